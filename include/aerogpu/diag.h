@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Status codes and diagnostics: how every part of the library says what went wrong.
+ *
+ * A function that can fail returns an `enum agpu_status`; what exactly failed, and where, goes to the
+ * diagnostics callback that the caller handed in. The library itself never prints, aborts or exits.
+ */
+#ifndef AEROGPU_DIAG_H
+#define AEROGPU_DIAG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "aerogpu/diag_codes.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a call came to. Anything but AGPU_OK has been reported through the diagnostics callback. */
+enum agpu_status {
+    AGPU_OK = 0,
+    AGPU_REFUSED,   /* the input is malformed or asks for something that is not supported */
+    AGPU_MISSING,   /* a library, driver or device feature is not there */
+    AGPU_NO_MEMORY, /* the host ran out of memory; objects are left as they were */
+    AGPU_INTERNAL,  /* our own fault: a check of the library's own work failed */
+};
+
+enum agpu_severity {
+    AGPU_NOTE,
+    AGPU_WARNING,
+    AGPU_ERROR,
+};
+
+/* One line of the table in diag_codes.h. */
+enum agpu_diag_code {
+#define AGPU_DIAG_ENUM(name, slug, error) AGPU_DIAG_##name,
+    AGPU_DIAG_CODES(AGPU_DIAG_ENUM)
+#undef AGPU_DIAG_ENUM
+    AGPU_DIAG_CODE_COUNT
+};
+
+/* The slug of a code, `layer.problem`. It is stable: scripts and tests may match on it. */
+const char *agpu_diag_slug(enum agpu_diag_code code);
+
+/* The code with this slug, or AGPU_DIAG_CODE_COUNT. */
+enum agpu_diag_code agpu_diag_code_from_slug(const char *slug);
+
+/* The value (enum aerogpu_error_code of abi/pci.h) that the device's error register shows for a code. */
+uint32_t agpu_diag_error_register(enum agpu_diag_code code);
+
+#define AGPU_DIAG_NO_OFFSET UINT64_MAX
+#define AGPU_DIAG_NO_INDEX UINT32_MAX
+
+/* Where a problem is. Fields that do not apply hold the value named in the comment. */
+struct agpu_place {
+    uint64_t offset;     /* byte offset in a binary input; AGPU_DIAG_NO_OFFSET */
+    uint32_t line;       /* line of a text input, from 1; 0 */
+    uint32_t column;     /* column of a text input in bytes, from 1; 0 */
+    uint32_t submission; /* number of the submission since the device was created; AGPU_DIAG_NO_INDEX */
+    uint32_t packet;     /* number of the packet in its stream, from 0; AGPU_DIAG_NO_INDEX */
+};
+
+#define AGPU_NO_PLACE                                                                                        \
+    {                                                                                                        \
+        AGPU_DIAG_NO_OFFSET, 0, 0, AGPU_DIAG_NO_INDEX, AGPU_DIAG_NO_INDEX                                    \
+    }
+
+struct agpu_diag {
+    enum agpu_diag_code code;
+    enum agpu_severity severity;
+    struct agpu_place place;
+    const char *message; /* one sentence, lower-case start, no full stop; valid during the callback only */
+};
+
+/* Receives diagnostics. Called on the thread that made the failing call, before that call returns.
+ * A null `report` drops them. The structure is copied by whoever keeps it; `user` stays the caller's. */
+struct agpu_diag_sink {
+    void (*report)(void *user, const struct agpu_diag *diag);
+    void *user;
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The seam between the device (registers, ring, fences) and whatever executes command streams: the WebGPU
+ * executor of this library, a null executor, or one in another process (a submission bridge).
+ *
+ * Submissions are handed over complete: the device has copied stream and allocation table out of guest memory
+ * and checked descriptor and table; the executor never sees the ring. Guest memory is reached through
+ * callbacks, during submit() and poll() only.
+ */
+#ifndef AEROGPU_EXECUTOR_H
+#define AEROGPU_EXECUTOR_H
+
+#include "aerogpu/abi/pci.h"
+#include "aerogpu/abi/ring.h"
+#include "aerogpu/diag.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The embedder's guest-physical memory. Both calls copy exactly `size` bytes or return false and copy
+ * nothing (the range is not RAM, or wraps). Called on the thread that calls into the device. */
+struct agpu_guest_memory {
+    bool (*read)(void *user, uint64_t gpa, void *to, size_t size);
+    bool (*write)(void *user, uint64_t gpa, const void *from, size_t size);
+    void *user;
+};
+
+/* One submission. Pointers are valid until submit() returns; an executor that works later keeps copies. */
+struct agpu_submission {
+    uint32_t number;     /* counts from 0 since the device was created or reset */
+    uint32_t context_id; /* bindings and state are per context (spec: ABI 15, choice 38) */
+    uint32_t flags;      /* AEROGPU_SUBMIT_FLAG_* */
+    uint64_t fence;
+    const uint8_t *stream; /* whole ACMD stream, header included; null for a submission that only fences */
+    uint32_t stream_size;  /* bytes: the stream header's size_bytes, checked */
+    const struct aerogpu_alloc_entry *allocations; /* checked: unique non-zero ids, ranges without overflow */
+    uint32_t allocation_count;
+    bool has_allocation_table;
+};
+
+/* A picture handed to the display. */
+struct agpu_present {
+    uint32_t submission; /* number of the submission */
+    uint32_t scanout_id;
+    uint32_t flags; /* AEROGPU_PRESENT_FLAG_* */
+    uint32_t width, height;
+    uint32_t format;       /* enum aerogpu_format of the presented target */
+    const uint8_t *pixels; /* RGBA8, rows top to bottom, 4 * width bytes each, sRGB-encoded values as stored;
+                              X8 formats have alpha 255. Valid during the callback only */
+};
+
+/* What the executor tells its owner. All calls come from inside submit(), poll() or reset() of that executor,
+ * on the caller's thread. */
+struct agpu_executor_events {
+    /* A present packet's picture; in packet order, before completed() of its submission. */
+    void (*presented)(void *user, const struct agpu_present *present);
+    /* The submission is done: GPU work finished, write-backs stored in guest memory. In submission order.
+     * `error` is enum aerogpu_error_code, AEROGPU_ERROR_NONE when all went well. */
+    void (*completed)(void *user, uint32_t submission, uint32_t error);
+    struct agpu_diag_sink diagnostics;
+    void *user; /* for presented and completed */
+};
+
+/* Counters since creation or reset; names are those of `expect counter` in scenes and of run's JSON. */
+struct agpu_counters {
+    uint64_t submissions, packets, packets_skipped;
+    uint64_t draws, draws_skipped, dispatches, clears, copies, uploads, presents;
+    uint64_t render_passes, pipelines, pipeline_hits, shaders_translated;
+    uint64_t bind_groups_created, bind_groups_live;
+    uint64_t upload_bytes, constant_bytes, writeback_bytes, readback_bytes;
+    uint64_t translate_ns, pipeline_ns; /* host time spent */
+};
+
+/* An executor: a table of functions and its state. Owned by whoever created it; a device only borrows. */
+struct agpu_executor {
+    /* Takes one submission. Never blocks on the GPU. Malformed streams are not an error of this call: they
+     * complete with an error code. */
+    void (*submit)(struct agpu_executor *executor, const struct agpu_submission *submission);
+    /* Lets finished work complete. Never blocks. Returns true while submissions are outstanding. */
+    bool (*poll)(struct agpu_executor *executor);
+    /* Drops every object, binding and pending submission; nothing of the dropped work is reported later. */
+    void (*reset)(struct agpu_executor *executor);
+    /* Frees the executor; waits for the GPU where it must. */
+    void (*destroy)(struct agpu_executor *executor);
+    /* Where events and guest memory go; set once by the owner before the first submit. */
+    void (*attach)(struct agpu_executor *executor, const struct agpu_executor_events *events,
+                   const struct agpu_guest_memory *memory);
+    /* May be null. */
+    void (*counters)(struct agpu_executor *executor, struct agpu_counters *counters);
+};
+
+/* An executor that decodes nothing and completes every submission at once, in order, with no error. */
+struct agpu_executor *agpu_null_executor_create(void);
+
+/* The WebGPU executor. `gpu` is borrowed and must outlive it; see aerogpu/gpu.h. */
+struct agpu_gpu;
+struct agpu_executor_options {
+    bool check_packets; /* an error scope per packet instead of per submission: slow, names the packet */
+};
+enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu, const struct agpu_executor_options *options,
+                                             const struct agpu_diag_sink *sink, struct agpu_executor **executor);
+
+/* Calls the table's destroy; accepts null. */
+void agpu_executor_destroy(struct agpu_executor *executor);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

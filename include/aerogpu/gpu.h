@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The WebGPU implementation, adapters and the device that everything else runs on.
+ *
+ * The library is found at run time (dlopen): `library` of the options, else the environment variable
+ * AEROGPU_WEBGPU_LIB, else where script/bootstrap puts it, else the system's search path. One process uses
+ * one WebGPU library: the first that was loaded. All calls for one agpu_gpu come from one thread.
+ */
+#ifndef AEROGPU_GPU_H
+#define AEROGPU_GPU_H
+
+#include "aerogpu/diag.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum agpu_driver {
+    AGPU_DRIVER_DEFAULT,     /* AEROGPU_DRIVER of the environment, else the first adapter found */
+    AGPU_DRIVER_LAVAPIPE,    /* Mesa's software Vulkan */
+    AGPU_DRIVER_SWIFTSHADER, /* Chromium's software Vulkan */
+    AGPU_DRIVER_NATIVE,      /* the machine's own GPU */
+    AGPU_DRIVER_NULL,        /* Dawn's Null backend: validates, computes nothing, needs no driver */
+};
+
+/* "lavapipe", "swiftshader", "native", "null"; AGPU_DRIVER_DEFAULT is "default". */
+const char *agpu_driver_name(enum agpu_driver driver);
+bool agpu_driver_from_name(const char *name, enum agpu_driver *driver);
+
+/* Zero is the default of every field. */
+struct agpu_gpu_options {
+    enum agpu_driver driver;
+    const char *library; /* path of the WebGPU library */
+    void *instance;      /* WGPUInstance of the embedder, with `device`; the embedder keeps both alive */
+    void *device;        /* WGPUDevice of the embedder */
+};
+
+struct agpu_gpu;
+
+/* Loads the library, picks an adapter and makes a device with every feature the executor can use and the
+ * adapter's own limits. AGPU_MISSING (codes gpu.no-library, gpu.symbol, gpu.no-adapter, gpu.no-device) when
+ * there is nothing to run on; the message says what was tried. May take long: drivers are loaded here. */
+enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *options, const struct agpu_diag_sink *sink,
+                                 struct agpu_gpu **gpu);
+/* Accepts null. Everything made from it must be gone. */
+void agpu_gpu_destroy(struct agpu_gpu *gpu);
+
+struct agpu_adapter_info {
+    const char *name;    /* the adapter's own description */
+    const char *driver;  /* one of agpu_driver_name()'s words */
+    const char *library; /* path of the WebGPU library in use */
+    const char *const *features; /* names of the WebGPU features the device has, as WebGPU spells them */
+    uint32_t feature_count;
+};
+
+/* Strings belong to the gpu. */
+void agpu_gpu_info(const struct agpu_gpu *gpu, struct agpu_adapter_info *info);
+
+/* Compiles a WGSL module. On AGPU_REFUSED the first error's message and position (line and column from 1) are
+ * reported with the code translate.invalid-wgsl. Works on the Null driver. Waits for the compiler. */
+enum agpu_status agpu_gpu_check_wgsl(struct agpu_gpu *gpu, const char *wgsl, size_t length,
+                                     const struct agpu_diag_sink *sink);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * DXBC to WGSL.
+ *
+ * A shader is translated for one use ("flavour") at a time. The result is a WGSL module with one entry point
+ * and the reflection data that whoever builds pipelines needs: bindings, stage inputs and outputs. Nothing
+ * here needs a GPU or a WebGPU library. Translation is pure: any thread, no shared state.
+ */
+#ifndef AEROGPU_TRANSLATE_H
+#define AEROGPU_TRANSLATE_H
+
+#include "aerogpu/dxbc.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Binding model: shared with the executor, fixed --------------------------------------------------- */
+
+/* @group of each stage's resources. */
+enum agpu_bind_group {
+    AGPU_GROUP_VERTEX = 0,
+    AGPU_GROUP_PIXEL = 1,
+    AGPU_GROUP_COMPUTE = 2,
+    AGPU_GROUP_INTERNAL = 3, /* geometry, hull and domain shaders, and whatever the host adds */
+};
+
+/* @binding = base + D3D slot. */
+enum agpu_binding_base {
+    AGPU_BINDING_CBUFFER = 0,           /* 14 slots */
+    AGPU_BINDING_TEXTURE = 32,          /* 128 slots */
+    AGPU_BINDING_SAMPLER = 160,         /* 16 slots */
+    AGPU_BINDING_UAV = 176,             /* 64 slots */
+    AGPU_BINDING_STAGE_INTERNAL = 240,  /* immediate constant buffer, UAV counters, gathered SRVs */
+    AGPU_BINDING_ICB = 240,
+    AGPU_BINDING_UAV_COUNTERS = 241,
+    AGPU_BINDING_GATHERED_SRVS = 242,
+    AGPU_BINDING_INTERNAL = 256,        /* expansion kernels, in group 3 */
+    AGPU_BINDING_DRAW_BLOCK = 386,      /* in group 3: struct agpu_draw_block */
+};
+
+enum agpu_binding_kind {
+    AGPU_BIND_UNIFORM_BUFFER,           /* array<vec4<u32>, N>: bytes is the least the binding must hold */
+    AGPU_BIND_STORAGE_BUFFER_READ,
+    AGPU_BIND_STORAGE_BUFFER_READ_WRITE,
+    AGPU_BIND_SAMPLED_TEXTURE,
+    AGPU_BIND_STORAGE_TEXTURE,
+    AGPU_BIND_SAMPLER,
+    AGPU_BIND_COMPARISON_SAMPLER,
+};
+
+/* The D3D register space a binding stands for. */
+enum agpu_binding_space {
+    AGPU_SPACE_CBUFFER,  /* b */
+    AGPU_SPACE_RESOURCE, /* t */
+    AGPU_SPACE_SAMPLER,  /* s */
+    AGPU_SPACE_UAV,      /* u */
+    AGPU_SPACE_INTERNAL, /* the host's own data; `slot` is unused */
+};
+
+enum agpu_sample_type {
+    AGPU_SAMPLE_FLOAT,
+    AGPU_SAMPLE_UNFILTERABLE_FLOAT, /* only loaded, never filtered */
+    AGPU_SAMPLE_DEPTH,
+    AGPU_SAMPLE_SINT,
+    AGPU_SAMPLE_UINT,
+};
+
+struct agpu_binding {
+    uint8_t group;
+    uint16_t binding;
+    uint8_t kind;  /* enum agpu_binding_kind */
+    uint8_t space; /* enum agpu_binding_space */
+    uint16_t slot; /* D3D register */
+    uint64_t bytes; /* buffers: the least size of the binding in bytes (the WGSL type's size); else 0 */
+    uint32_t structure_stride; /* structured buffers; else 0 */
+    uint8_t dimension;   /* enum agpu_resource_dimension as declared by the shader; WGSL maps 1D onto 2D */
+    uint8_t sample_type; /* enum agpu_sample_type of textures */
+    uint8_t return_type; /* enum agpu_return_type as declared */
+    bool multisampled;
+    bool filtered;       /* some filtering instruction uses it with a sampler */
+    uint32_t storage_format; /* storage textures: enum agpu_return_type decides at bind time; else 0 */
+};
+
+/* One draw block for every stage, group 3 binding 386, uniform. The executor fills it for each draw whose
+ * shaders ask for it (module->uses_draw_block). Offsets are part of the contract; the WGSL struct is emitted
+ * by the translator from the same numbers. */
+#define AGPU_DRAW_BLOCK_BASE_VERTEX 0    /* u32: subtract from vertex_index */
+#define AGPU_DRAW_BLOCK_BASE_INSTANCE 4  /* u32: subtract from instance_index */
+#define AGPU_DRAW_BLOCK_FLAGS 8          /* u32: reserved, 0 */
+#define AGPU_DRAW_BLOCK_SAMPLE_MASK 12   /* u32: the D3D sample mask */
+#define AGPU_DRAW_BLOCK_DEPTH_RANGE 16   /* f32 min, f32 max of viewport 0 */
+#define AGPU_DRAW_BLOCK_ZERO 24          /* u32: always 0, an opaque zero that no compiler can fold */
+#define AGPU_DRAW_BLOCK_SAMPLE_COUNT 28  /* u32: samples of the render target */
+#define AGPU_DRAW_BLOCK_VIEWS 32         /* vec4<u32>[AGPU_DRAW_BLOCK_VIEW_COUNT]: see below */
+/* One vec4<u32> for each binding that module->views names, in that order: buffers {first byte (added to every
+ * address), size in bytes, element count, 0}; textures {mip count, array size, lod bias bits, 0}. A stage's
+ * entries start at module->view_base, which the caller chose in the options. */
+#define AGPU_DRAW_BLOCK_VIEW_COUNT 126
+#define AGPU_DRAW_BLOCK_BYTES (32 + 16 * AGPU_DRAW_BLOCK_VIEW_COUNT)
+
+/* ---- Options ------------------------------------------------------------------------------------------ */
+
+enum agpu_flavour {
+    AGPU_FLAVOUR_DEFAULT = 0,       /* the natural entry point of the stage */
+    AGPU_FLAVOUR_VERTEX,            /* @vertex */
+    AGPU_FLAVOUR_PIXEL,             /* @fragment */
+    AGPU_FLAVOUR_COMPUTE,           /* @compute */
+    AGPU_FLAVOUR_VERTEX_AS_COMPUTE, /* vertex pulling; outputs to a register buffer */
+};
+
+#define AGPU_MAX_REGISTERS 32
+#define AGPU_MAX_RENDER_TARGETS 8
+
+/* How the outputs of one stage meet the inputs of the next, by D3D register number. Made by agpu_link(). */
+struct agpu_linkage {
+    struct {
+        uint8_t mask;          /* components that cross */
+        uint8_t interpolation; /* enum agpu_interpolation, from the reader; 0: register does not cross */
+        uint8_t location;      /* WGSL @location */
+        bool flat_uint;        /* crosses as vec4<u32> with @interpolate(flat) */
+    } registers[AGPU_MAX_REGISTERS];
+    uint8_t location_count;
+};
+
+/* What a pixel shader's render target is, for the type of its output (D3D: register bits meet the format). */
+enum agpu_target_class {
+    AGPU_TARGET_FLOAT = 0,
+    AGPU_TARGET_UINT,
+    AGPU_TARGET_SINT,
+};
+
+/* What a vertex attribute delivers (D3D: the format decides, not the shader). */
+enum agpu_attribute_class {
+    AGPU_ATTRIBUTE_FLOAT = 0,
+    AGPU_ATTRIBUTE_UINT,
+    AGPU_ATTRIBUTE_SINT,
+    AGPU_ATTRIBUTE_ABSENT, /* no such element: the input reads 0 */
+};
+
+/* Zero is the default of every field. */
+struct agpu_translate_options {
+    enum agpu_flavour flavour;
+    bool annotate; /* comments with token offsets and the instruction listing */
+
+    /* Vertex and pixel: null translates the stage alone, every register at the location of its number. */
+    const struct agpu_linkage *linkage;
+
+    /* Vertex: null takes the types of the input signature. Indexed by input register. */
+    const uint8_t *attribute_classes; /* enum agpu_attribute_class[AGPU_MAX_REGISTERS] */
+
+    /* Pixel. */
+    uint8_t target_classes[AGPU_MAX_RENDER_TARGETS]; /* enum agpu_target_class */
+    uint8_t target_mask;    /* bit n: target n exists; 0 stands for all. Other outputs are dropped */
+    bool dual_source;       /* o0 and o1 are the two blend sources of target 0 */
+
+    uint8_t view_base; /* first entry of this stage in the draw block's views */
+};
+
+/* ---- Modules ------------------------------------------------------------------------------------------ */
+
+struct agpu_stage_value {
+    uint8_t register_index; /* D3D v# or o#; 0xFF for values outside the register file */
+    uint8_t mask;
+    uint8_t location;       /* WGSL @location, 0xFF for builtins */
+    uint8_t component_type; /* enum agpu_component_type in WGSL */
+    uint8_t system_value;   /* enum agpu_system_value */
+    uint8_t interpolation;  /* enum agpu_interpolation */
+};
+
+/* Optional WebGPU features a module needs. */
+enum agpu_module_need {
+    AGPU_NEED_CLIP_DISTANCES = 1 << 0,
+    AGPU_NEED_DUAL_SOURCE_BLENDING = 1 << 1,
+    AGPU_NEED_PRIMITIVE_INDEX = 1 << 2,
+    AGPU_NEED_DRAW_EXPANSION = 1 << 3, /* the draw must go through the compute path */
+};
+
+struct agpu_module {
+    const char *wgsl; /* NUL-terminated */
+    size_t wgsl_length;
+    const char *entry_point;
+    enum agpu_flavour flavour;
+    enum agpu_stage stage;
+
+    const struct agpu_binding *bindings; /* ascending by group and binding; only what instructions use */
+    uint32_t binding_count;
+    const struct agpu_stage_value *inputs, *outputs;
+    uint32_t input_count, output_count;
+
+    bool uses_draw_block;
+    const uint16_t *views; /* binding numbers whose metadata the module reads, in draw block order */
+    uint32_t view_count;
+    uint8_t view_base;
+
+    uint32_t needs;            /* enum agpu_module_need */
+    uint32_t workgroup_size[3]; /* compute */
+    uint32_t workgroup_bytes;  /* thread-group shared memory */
+    bool writes_depth, discards, early_depth_stencil, per_sample, writes_sample_mask;
+    bool writes_memory; /* has UAV stores or atomics */
+
+    /* From WGSL line (index 0 is line 1) to the token offset of the instruction it came from, or UINT32_MAX;
+     * so that a WGSL compiler's message can be traced back. */
+    const uint32_t *line_offsets;
+    uint32_t line_count;
+
+    struct agpu_module_memory *memory; /* private */
+};
+
+/* Translates for one flavour. On AGPU_OK the caller owns *module. On AGPU_REFUSED at least one error names
+ * what cannot be expressed and the byte offset of its instruction in the token stream. `options` may be
+ * null. The module does not refer to the shader afterwards. */
+enum agpu_status agpu_translate(const struct agpu_shader *shader, const struct agpu_translate_options *options,
+                                const struct agpu_diag_sink *sink, struct agpu_module **module);
+
+/* Accepts null. */
+void agpu_module_destroy(struct agpu_module *module);
+
+/* Links the outputs of a vertex (or domain, geometry) shader to the inputs of a pixel shader by register
+ * number (D3D11 functional specification 4.4.3.2): outputs nobody reads are dropped, inputs nobody writes
+ * read 0. `pixel` may be null: nothing but the position then leaves the vertex stage. Reports and returns
+ * AGPU_REFUSED when the crossing registers cannot be packed into `max_locations`. */
+enum agpu_status agpu_link(const struct agpu_shader *producer, const struct agpu_shader *pixel,
+                           uint32_t max_locations, const struct agpu_diag_sink *sink,
+                           struct agpu_linkage *linkage);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

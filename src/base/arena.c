@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_BLOCK_BYTES ((size_t)16 * 1024)
+#define LARGEST_BLOCK_BYTES ((size_t)1024 * 1024)
+
+struct agpu_arena_block {
+    struct agpu_arena_block *next;
+    size_t capacity;
+    size_t used;
+    alignas(max_align_t) unsigned char data[];
+};
+
+void agpu_arena_init(struct agpu_arena *arena, size_t limit_bytes)
+{
+    *arena = (struct agpu_arena){.limit_bytes = limit_bytes};
+}
+
+static void free_chain(struct agpu_arena_block *block)
+{
+    while (block != NULL) {
+        struct agpu_arena_block *next = block->next;
+        free(block);
+        block = next;
+    }
+}
+
+void agpu_arena_fini(struct agpu_arena *arena)
+{
+    free_chain(arena->head);
+    *arena = (struct agpu_arena){0};
+}
+
+void agpu_arena_reset(struct agpu_arena *arena)
+{
+    if (arena->head != NULL) {
+        free_chain(arena->head->next);
+        arena->head->next = NULL;
+        arena->head->used = 0;
+    }
+    arena->used_bytes = 0;
+}
+
+static struct agpu_arena_block *add_block(struct agpu_arena *arena, size_t at_least)
+{
+    size_t capacity = arena->head == NULL ? FIRST_BLOCK_BYTES : arena->head->capacity * 2;
+    if (capacity > LARGEST_BLOCK_BYTES)
+        capacity = LARGEST_BLOCK_BYTES;
+    if (capacity < at_least)
+        capacity = at_least;
+    if (capacity > SIZE_MAX - sizeof(struct agpu_arena_block))
+        return NULL;
+    struct agpu_arena_block *block = malloc(sizeof *block + capacity);
+    if (block == NULL)
+        return NULL;
+    block->capacity = capacity;
+    block->used = 0;
+    block->next = arena->head;
+    arena->head = block;
+    return block;
+}
+
+void *agpu_arena_alloc(struct agpu_arena *arena, size_t size, size_t alignment)
+{
+    if (size == 0)
+        size = 1;
+    if (size > SIZE_MAX - alignment)
+        return NULL;
+    if (arena->limit_bytes != 0 &&
+        (size > arena->limit_bytes || arena->used_bytes > arena->limit_bytes - size))
+        return NULL;
+    struct agpu_arena_block *block = arena->head;
+    size_t offset = block == NULL ? 0 : (block->used + alignment - 1) & ~(alignment - 1);
+    if (block == NULL || offset > block->capacity || size > block->capacity - offset) {
+        block = add_block(arena, size + alignment);
+        if (block == NULL)
+            return NULL;
+        offset = 0;
+    }
+    block->used = offset + size;
+    arena->used_bytes += size;
+    return memset(block->data + offset, 0, size);
+}
+
+void *agpu_arena_alloc_array(struct agpu_arena *arena, size_t count, size_t size, size_t alignment)
+{
+    if (size != 0 && count > SIZE_MAX / size)
+        return NULL;
+    return agpu_arena_alloc(arena, count * size, alignment);
+}
+
+void *agpu_arena_memdup(struct agpu_arena *arena, const void *data, size_t size, size_t alignment)
+{
+    void *copy = agpu_arena_alloc(arena, size, alignment);
+    if (copy != NULL && size != 0)
+        memcpy(copy, data, size);
+    return copy;
+}
+
+char *agpu_arena_strndup(struct agpu_arena *arena, const char *text, size_t length)
+{
+    char *copy = agpu_arena_alloc(arena, length + 1, 1);
+    if (copy != NULL)
+        memcpy(copy, text, length);
+    return copy;
+}
+
+char *agpu_arena_strdup(struct agpu_arena *arena, const char *text)
+{
+    return agpu_arena_strndup(arena, text, strlen(text));
+}
+
+char *agpu_arena_printf(struct agpu_arena *arena, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    va_list measure;
+    va_copy(measure, arguments);
+    const int length = vsnprintf(NULL, 0, format, measure);
+    va_end(measure);
+    char *text = length < 0 ? NULL : agpu_arena_alloc(arena, (size_t)length + 1, 1);
+    if (text != NULL)
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    return text;
+}

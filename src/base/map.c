@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/map.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+/* Linear probing with backward-shift deletion: no tombstones, an empty value ends a probe. */
+struct agpu_map_slot {
+    uint64_t key;
+    void *value;
+};
+
+void agpu_map_fini(struct agpu_map *map)
+{
+    free(map->slots);
+    *map = (struct agpu_map){0};
+}
+
+void agpu_map_clear(struct agpu_map *map)
+{
+    if (map->slots != NULL)
+        memset(map->slots, 0, map->capacity * sizeof *map->slots);
+    map->count = 0;
+}
+
+static size_t home_of(const struct agpu_map *map, uint64_t key)
+{
+    uint64_t x = key * UINT64_C(0x9E3779B97F4A7C15);
+    x ^= x >> 32;
+    return (size_t)x & (map->capacity - 1);
+}
+
+/* The slot of a key, or the empty slot where it would go. */
+static size_t find_slot(const struct agpu_map *map, uint64_t key)
+{
+    size_t i = home_of(map, key);
+    while (map->slots[i].value != NULL && map->slots[i].key != key)
+        i = (i + 1) & (map->capacity - 1);
+    return i;
+}
+
+void *agpu_map_get(const struct agpu_map *map, uint64_t key)
+{
+    return map->count == 0 ? NULL : map->slots[find_slot(map, key)].value;
+}
+
+static bool grow(struct agpu_map *map)
+{
+    struct agpu_map larger = {.capacity = map->capacity == 0 ? 16 : map->capacity * 2};
+    larger.slots = calloc(larger.capacity, sizeof *larger.slots);
+    if (larger.slots == NULL)
+        return false;
+    for (size_t i = 0; i < map->capacity; i++) {
+        if (map->slots[i].value != NULL)
+            larger.slots[find_slot(&larger, map->slots[i].key)] = map->slots[i];
+    }
+    larger.count = map->count;
+    free(map->slots);
+    *map = larger;
+    return true;
+}
+
+bool agpu_map_put(struct agpu_map *map, uint64_t key, void *value)
+{
+    if ((map->count + 1) * 4 > map->capacity * 3 && !grow(map))
+        return false;
+    struct agpu_map_slot *slot = &map->slots[find_slot(map, key)];
+    if (slot->value == NULL)
+        map->count++;
+    *slot = (struct agpu_map_slot){key, value};
+    return true;
+}
+
+void *agpu_map_remove(struct agpu_map *map, uint64_t key)
+{
+    if (map->count == 0)
+        return NULL;
+    const size_t mask = map->capacity - 1;
+    size_t hole = find_slot(map, key);
+    void *value = map->slots[hole].value;
+    if (value == NULL)
+        return NULL;
+    for (size_t i = (hole + 1) & mask; map->slots[i].value != NULL; i = (i + 1) & mask) {
+        const size_t home = home_of(map, map->slots[i].key);
+        if (((i - home) & mask) >= ((i - hole) & mask)) {
+            map->slots[hole] = map->slots[i];
+            hole = i;
+        }
+    }
+    map->slots[hole] = (struct agpu_map_slot){0};
+    map->count--;
+    return value;
+}
+
+bool agpu_map_next(const struct agpu_map *map, size_t *cursor, uint64_t *key, void **value)
+{
+    while (*cursor < map->capacity) {
+        const struct agpu_map_slot *slot = &map->slots[(*cursor)++];
+        if (slot->value != NULL) {
+            *key = slot->key;
+            *value = slot->value;
+            return true;
+        }
+    }
+    return false;
+}
+
+uint64_t agpu_hash_bytes(const void *data, size_t size)
+{
+    return XXH3_64bits(data, size);
+}
+
+uint64_t agpu_hash_combine(uint64_t seed, uint64_t value)
+{
+    const uint64_t pair[2] = {seed, value};
+    return XXH3_64bits(pair, sizeof pair);
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/strbuf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void agpu_strbuf_fini(struct agpu_strbuf *buffer)
+{
+    free(buffer->data);
+    *buffer = (struct agpu_strbuf){0};
+}
+
+void agpu_strbuf_clear(struct agpu_strbuf *buffer)
+{
+    buffer->length = 0;
+    buffer->failed = false;
+    if (buffer->data != NULL)
+        buffer->data[0] = '\0';
+}
+
+/* Makes room for `more` bytes and a NUL. */
+static bool reserve(struct agpu_strbuf *buffer, size_t more)
+{
+    if (buffer->failed)
+        return false;
+    if (more >= SIZE_MAX - buffer->length) {
+        buffer->failed = true;
+        return false;
+    }
+    const size_t need = buffer->length + more + 1;
+    if (need <= buffer->capacity)
+        return true;
+    size_t capacity = buffer->capacity < 128 ? 256 : buffer->capacity + buffer->capacity / 2;
+    if (capacity < need)
+        capacity = need;
+    char *data = realloc(buffer->data, capacity);
+    if (data == NULL) {
+        buffer->failed = true;
+        return false;
+    }
+    buffer->data = data;
+    buffer->capacity = capacity;
+    return true;
+}
+
+void agpu_strbuf_append_bytes(struct agpu_strbuf *buffer, const void *data, size_t size)
+{
+    if (!reserve(buffer, size))
+        return;
+    if (size != 0)
+        memcpy(buffer->data + buffer->length, data, size);
+    buffer->length += size;
+    buffer->data[buffer->length] = '\0';
+}
+
+void agpu_strbuf_append(struct agpu_strbuf *buffer, const char *text)
+{
+    agpu_strbuf_append_bytes(buffer, text, strlen(text));
+}
+
+void agpu_strbuf_append_char(struct agpu_strbuf *buffer, char c)
+{
+    agpu_strbuf_append_bytes(buffer, &c, 1);
+}
+
+void agpu_strbuf_append_repeat(struct agpu_strbuf *buffer, char c, size_t count)
+{
+    if (!reserve(buffer, count))
+        return;
+    memset(buffer->data + buffer->length, c, count);
+    buffer->length += count;
+    buffer->data[buffer->length] = '\0';
+}
+
+void agpu_strbuf_vprintf(struct agpu_strbuf *buffer, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    char small[256];
+    const int length = vsnprintf(small, sizeof small, format, arguments);
+    if (length < 0) {
+        buffer->failed = true;
+    } else if ((size_t)length < sizeof small) {
+        agpu_strbuf_append_bytes(buffer, small, (size_t)length);
+    } else if (reserve(buffer, (size_t)length)) {
+        vsnprintf(buffer->data + buffer->length, (size_t)length + 1, format, again);
+        buffer->length += (size_t)length;
+    }
+    va_end(again);
+}
+
+void agpu_strbuf_printf(struct agpu_strbuf *buffer, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    agpu_strbuf_vprintf(buffer, format, arguments);
+    va_end(arguments);
+}
+
+static void append_number(struct agpu_strbuf *buffer, const char *text)
+{
+    agpu_strbuf_append(buffer, text);
+    if (strpbrk(text, ".eni") == NULL)
+        agpu_strbuf_append(buffer, ".0");
+}
+
+void agpu_strbuf_append_float(struct agpu_strbuf *buffer, float value)
+{
+    char text[64];
+    for (int digits = 1; digits <= 9; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, (double)value);
+        const float back = strtof(text, NULL);
+        if (memcmp(&back, &value, sizeof value) == 0)
+            break;
+    }
+    append_number(buffer, text);
+}
+
+void agpu_strbuf_append_double(struct agpu_strbuf *buffer, double value)
+{
+    char text[64];
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, value);
+        const double back = strtod(text, NULL);
+        if (memcmp(&back, &value, sizeof value) == 0)
+            break;
+    }
+    append_number(buffer, text);
+}
+
+const char *agpu_strbuf_text(const struct agpu_strbuf *buffer)
+{
+    return buffer->data != NULL ? buffer->data : "";
+}
+
+char *agpu_strbuf_steal(struct agpu_strbuf *buffer)
+{
+    if (!reserve(buffer, 0)) {
+        agpu_strbuf_fini(buffer);
+        return NULL;
+    }
+    buffer->data[buffer->length] = '\0';
+    char *text = buffer->data;
+    *buffer = (struct agpu_strbuf){0};
+    return text;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/vec.h"
+
+#include <stdint.h>
+
+void *agpu_vec_grow(void *data, size_t *capacity, size_t need, size_t element_size)
+{
+    size_t grown = *capacity < 8 ? 8 : *capacity + *capacity / 2;
+    if (grown < need)
+        grown = need;
+    if (grown > SIZE_MAX / element_size)
+        return data;
+    void *moved = realloc(data, grown * element_size);
+    if (moved == NULL)
+        return data;
+    *capacity = grown;
+    return moved;
+}
