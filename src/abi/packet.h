@@ -11,9 +11,10 @@
 #include <stdint.h>
 
 #include "aerogpu/abi/cmd.h"
+#include "aerogpu/abi/ext.h"
 
 /* Opcodes of the extension live in their own range; hosts without it skip them. */
-#define AGPU_OPCODE_EXTENSION UINT32_C(0x80000000)
+#define AGPU_OPCODE_EXTENSION AEROGPU_EXT_OPCODE_BASE
 
 enum agpu_field_type {
     AGPU_FIELD_U8,
