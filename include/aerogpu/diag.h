@@ -81,6 +81,9 @@ struct agpu_diag_sink {
     void *user;
 };
 
+/* Frees memory that a function of this library handed out. Accepts null. */
+void agpu_free(void *memory);
+
 #ifdef __cplusplus
 }
 #endif

@@ -91,7 +91,11 @@
     X(DEVICE_ALLOC_TABLE_RANGE, "device.alloc-table-range", OOB)                                             \
     X(DEVICE_GUEST_MEMORY, "device.guest-memory", OOB)                                                       \
     X(DEVICE_QUEUE_FULL, "device.queue-full", BACKEND)                                                       \
-    X(DEVICE_SCANOUT, "device.scanout", NONE)
+    X(DEVICE_SCANOUT, "device.scanout", NONE)                                                                \
+    X(DEVICE_STREAM, "device.stream", CMD_DECODE)                                                            \
+    X(DEVICE_STREAM_RANGE, "device.stream-range", OOB)                                                       \
+    X(DEVICE_CURSOR, "device.cursor", NONE)                                                                  \
+    X(DEVICE_ARGUMENT, "device.argument", NONE)
 
 /* Scene files, captures and traces. */
 #define AGPU_DIAG_CODES_SCENE(X)                                                                             \

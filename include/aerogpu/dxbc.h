@@ -466,9 +466,6 @@ enum agpu_disasm_flag {
 enum agpu_status agpu_disassemble(const struct agpu_shader *shader, uint32_t flags,
                                   const struct agpu_diag_sink *sink, char **text, size_t *length);
 
-/* Frees memory that a function of this library handed out. Accepts null. */
-void agpu_free(void *memory);
-
 #ifdef __cplusplus
 }
 #endif

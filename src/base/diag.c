@@ -2,6 +2,7 @@
 #include "base/diag.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "aerogpu/abi/pci.h"
@@ -81,4 +82,9 @@ struct agpu_place agpu_place_text(uint32_t line, uint32_t column)
     place.line = line;
     place.column = column;
     return place;
+}
+
+void agpu_free(void *memory)
+{
+    free(memory);
 }
