@@ -26,8 +26,8 @@ enum agpu_field_type {
     AGPU_FIELD_STRUCT, /* nested: `nested` describes it */
 };
 
-/* Symbolic values of a field: an enumeration or a set of flags. Names are the ABI's without their common
- * prefix: AEROGPU_FORMAT_B8G8R8A8_UNORM is B8G8R8A8_UNORM. */
+/* Symbolic values of a field: an enumeration or a set of flags, which has no entry for 0. Names are the ABI's
+ * without their common prefix: AEROGPU_FORMAT_B8G8R8A8_UNORM is B8G8R8A8_UNORM. */
 struct agpu_name_value {
     const char *name;
     uint32_t value;
@@ -41,10 +41,10 @@ struct agpu_name_set {
 struct agpu_struct_info;
 
 struct agpu_field_info {
-    const char *name; /* as in the ABI header */
-    uint16_t offset;  /* from the packet's (or nested struct's) first byte */
-    uint8_t type;     /* enum agpu_field_type */
-    uint8_t count;    /* array length; 1 for plain fields */
+    const char *name;                      /* as in the ABI header */
+    uint16_t offset;                       /* from the packet's (or nested struct's) first byte */
+    uint8_t type;                          /* enum agpu_field_type */
+    uint8_t count;                         /* array length; 1 for plain fields */
     const struct agpu_name_set *names;     /* null: plain number */
     const struct agpu_struct_info *nested; /* AGPU_FIELD_STRUCT only */
 };
@@ -76,12 +76,12 @@ struct agpu_payload_info {
 
 struct agpu_packet_info {
     uint32_t opcode;
-    const char *name; /* without AEROGPU_CMD_ */
-    uint8_t minor;    /* of the ABI version that added it */
-    uint8_t stage_ex_offset; /* byte offset of the reserved0 word that is a stage_ex, or 0 */
-    uint8_t stage_offset;    /* byte offset of the stage word it belongs to, or 0 (DISPATCH has none) */
-    struct agpu_struct_info fixed;   /* fields after the header */
-    uint16_t extended_size;          /* BIND_SHADERS: size of the longer form whose extra fields follow */
+    const char *name;              /* without AEROGPU_CMD_ */
+    uint8_t minor;                 /* of the ABI version that added it */
+    uint8_t stage_ex_offset;       /* byte offset of the reserved0 word that is a stage_ex, or 0 */
+    uint8_t stage_offset;          /* byte offset of the stage word it belongs to, or 0 (DISPATCH has none) */
+    struct agpu_struct_info fixed; /* fields after the header */
+    uint16_t extended_size;        /* BIND_SHADERS: size of the longer form whose extra fields follow */
     const struct agpu_struct_info *extended;
     struct agpu_payload_info payload;
 };

@@ -24,7 +24,7 @@ typedef uint32_t aerogpu_handle_t;
 #define AEROGPU_CMD_STREAM_MAGIC 0x444D4341u /* "ACMD" */
 
 enum aerogpu_cmd_stream_flags {
-    AEROGPU_CMD_STREAM_FLAG_NONE = 0, /* the only stream flag value */
+    AEROGPU_CMD_STREAM_FLAG_NONE = 0,
 };
 
 enum aerogpu_cmd_opcode {
@@ -87,8 +87,8 @@ enum aerogpu_shader_stage {
     AEROGPU_SHADER_STAGE_GEOMETRY = 3,
 };
 
-#define AEROGPU_STAGE_EX_MIN_ABI_MINOR                                                                       \
-    3u /* smallest minor of the stream header with which stage_ex is read */
+/* The smallest minor of the stream header with which stage_ex is read. */
+#define AEROGPU_STAGE_EX_MIN_ABI_MINOR 3u
 
 /* The `stage_ex` word of a packet whose stage word is COMPUTE: geometry, hull and domain shaders travel as
  * compute with this override. Numbers are DXBC program types. (Spec: ABI 6.1.) */
@@ -263,7 +263,7 @@ struct aerogpu_cmd_hdr {
 struct aerogpu_cmd_create_buffer {
     struct aerogpu_cmd_hdr hdr;
     aerogpu_handle_t buffer_handle; /* new handle */
-    uint32_t usage_flags;           /* usage bits */
+    uint32_t usage_flags;           /* enum aerogpu_resource_usage_flags */
     uint64_t size_bytes;            /* multiple of 4, not 0 */
     uint32_t backing_alloc_id;      /* 0 = host owned */
     uint32_t backing_offset_bytes;  /* offset into the allocation */
@@ -274,13 +274,13 @@ struct aerogpu_cmd_create_buffer {
 struct aerogpu_cmd_create_texture2d {
     struct aerogpu_cmd_hdr hdr;
     aerogpu_handle_t texture_handle; /* new handle */
-    uint32_t usage_flags;            /* usage bits */
+    uint32_t usage_flags;            /* enum aerogpu_resource_usage_flags */
     uint32_t format;                 /* enum aerogpu_format */
     uint32_t width;                  /* not 0 */
     uint32_t height;                 /* not 0 */
     uint32_t mip_levels;             /* at least 1 */
     uint32_t array_layers;           /* at least 1 */
-    uint32_t row_pitch_bytes;        /* pitch of mip 0; required when guest backed; see section 8 */
+    uint32_t row_pitch_bytes;        /* pitch of mip 0; required when guest backed */
     uint32_t backing_alloc_id;       /* 0 = host owned */
     uint32_t backing_offset_bytes;   /* offset into the allocation */
     uint64_t reserved0;
@@ -339,7 +339,7 @@ struct aerogpu_cmd_copy_buffer {
     uint64_t dst_offset_bytes; /* multiple of 4 */
     uint64_t src_offset_bytes; /* multiple of 4 */
     uint64_t size_bytes;       /* multiple of 4 */
-    uint32_t flags;            /* copy flags */
+    uint32_t flags;            /* enum aerogpu_copy_flags */
     uint32_t reserved0;
 };
 
@@ -358,7 +358,7 @@ struct aerogpu_cmd_copy_texture2d {
     uint32_t src_y;
     uint32_t width; /* texels */
     uint32_t height;
-    uint32_t flags; /* copy flags */
+    uint32_t flags; /* enum aerogpu_copy_flags */
     uint32_t reserved0;
 };
 
@@ -366,7 +366,7 @@ struct aerogpu_cmd_copy_texture2d {
 struct aerogpu_cmd_create_shader_dxbc {
     struct aerogpu_cmd_hdr hdr;
     aerogpu_handle_t shader_handle; /* new handle */
-    uint32_t stage;                 /* shader stage */
+    uint32_t stage;                 /* enum aerogpu_shader_stage */
     uint32_t dxbc_size_bytes;
     uint32_t reserved0; /* stage_ex */
 };
@@ -402,7 +402,7 @@ struct aerogpu_cmd_bind_shaders_ex {
 /* AEROGPU_CMD_SET_SHADER_CONSTANTS_F; vec4_count * 4 IEEE singles follow */
 struct aerogpu_cmd_set_shader_constants_f {
     struct aerogpu_cmd_hdr hdr;
-    uint32_t stage;          /* shader stage */
+    uint32_t stage;          /* enum aerogpu_shader_stage */
     uint32_t start_register; /* first float4 register */
     uint32_t vec4_count;     /* registers */
     uint32_t reserved0;      /* stage_ex */
@@ -411,7 +411,7 @@ struct aerogpu_cmd_set_shader_constants_f {
 /* AEROGPU_CMD_SET_SHADER_CONSTANTS_I; vec4_count * 4 signed words follow */
 struct aerogpu_cmd_set_shader_constants_i {
     struct aerogpu_cmd_hdr hdr;
-    uint32_t stage;          /* shader stage */
+    uint32_t stage;          /* enum aerogpu_shader_stage */
     uint32_t start_register; /* first int4 register */
     uint32_t vec4_count;     /* registers */
     uint32_t reserved0;      /* stage_ex */
@@ -421,7 +421,7 @@ struct aerogpu_cmd_set_shader_constants_i {
  * is true */
 struct aerogpu_cmd_set_shader_constants_b {
     struct aerogpu_cmd_hdr hdr;
-    uint32_t stage;          /* shader stage */
+    uint32_t stage;          /* enum aerogpu_shader_stage */
     uint32_t start_register; /* first bool register */
     uint32_t bool_count;     /* registers, not words */
     uint32_t reserved0;      /* stage_ex */
@@ -451,9 +451,9 @@ struct aerogpu_cmd_set_input_layout {
 
 struct aerogpu_blend_state {
     uint32_t enable;          /* 0 or 1 */
-    uint32_t src_factor;      /* colour source factor */
-    uint32_t dst_factor;      /* colour destination factor */
-    uint32_t blend_op;        /* colour operation */
+    uint32_t src_factor;      /* enum aerogpu_blend_factor */
+    uint32_t dst_factor;      /* enum aerogpu_blend_factor */
+    uint32_t blend_op;        /* enum aerogpu_blend_op */
     uint8_t color_write_mask; /* 1 R, 2 G, 4 B, 8 A */
     uint8_t reserved0[3];
     uint32_t src_factor_alpha;
@@ -472,7 +472,7 @@ struct aerogpu_cmd_set_blend_state {
 struct aerogpu_depth_stencil_state {
     uint32_t depth_enable;       /* 0 or 1 */
     uint32_t depth_write_enable; /* 0 or 1 */
-    uint32_t depth_func;         /* compare function */
+    uint32_t depth_func;         /* enum aerogpu_compare_func */
     uint32_t stencil_enable;     /* 0 or 1 */
     uint8_t stencil_read_mask;
     uint8_t stencil_write_mask;
@@ -486,12 +486,12 @@ struct aerogpu_cmd_set_depth_stencil_state {
 };
 
 struct aerogpu_rasterizer_state {
-    uint32_t fill_mode;      /* fill mode */
-    uint32_t cull_mode;      /* cull mode */
+    uint32_t fill_mode;      /* enum aerogpu_fill_mode */
+    uint32_t cull_mode;      /* enum aerogpu_cull_mode */
     uint32_t front_ccw;      /* 1 = counter-clockwise is front */
     uint32_t scissor_enable; /* 0 or 1 */
     int32_t depth_bias;      /* constant bias */
-    uint32_t flags;          /* rasteriser flags; 0 is the D3D11 default */
+    uint32_t flags;          /* enum aerogpu_rasterizer_flags; 0 is the D3D11 default */
 };
 
 /* AEROGPU_CMD_SET_RASTERIZER_STATE */
@@ -500,13 +500,12 @@ struct aerogpu_cmd_set_rasterizer_state {
     struct aerogpu_rasterizer_state state;
 };
 
-/* AEROGPU_CMD_SET_RENDER_TARGETS */
+/* AEROGPU_CMD_SET_RENDER_TARGETS; colors from color_count on are ignored and should be 0 */
 struct aerogpu_cmd_set_render_targets {
     struct aerogpu_cmd_hdr hdr;
     uint32_t color_count;                                /* 0 to 8 */
     aerogpu_handle_t depth_stencil;                      /* 0 = none */
-    aerogpu_handle_t colors[AEROGPU_MAX_RENDER_TARGETS]; /* handles; 0 leaves a gap; entries from color_count
-                                                            on are ignored and should be 0 */
+    aerogpu_handle_t colors[AEROGPU_MAX_RENDER_TARGETS]; /* 0 leaves a gap */
 };
 
 /* AEROGPU_CMD_SET_VIEWPORT */
@@ -547,7 +546,7 @@ struct aerogpu_cmd_set_vertex_buffers {
 struct aerogpu_cmd_set_index_buffer {
     struct aerogpu_cmd_hdr hdr;
     aerogpu_handle_t buffer; /* 0 = unbind */
-    uint32_t format;         /* index format */
+    uint32_t format;         /* enum aerogpu_index_format */
     uint32_t offset_bytes;
     uint32_t reserved0;
 };
@@ -555,14 +554,14 @@ struct aerogpu_cmd_set_index_buffer {
 /* AEROGPU_CMD_SET_PRIMITIVE_TOPOLOGY */
 struct aerogpu_cmd_set_primitive_topology {
     struct aerogpu_cmd_hdr hdr;
-    uint32_t topology;
+    uint32_t topology; /* enum aerogpu_primitive_topology */
     uint32_t reserved0;
 };
 
 /* AEROGPU_CMD_SET_TEXTURE */
 struct aerogpu_cmd_set_texture {
     struct aerogpu_cmd_hdr hdr;
-    uint32_t shader_stage;
+    uint32_t shader_stage;    /* enum aerogpu_shader_stage */
     uint32_t slot;            /* t register */
     aerogpu_handle_t texture; /* texture or view, 0 = unbind */
     uint32_t reserved0;       /* stage_ex */
@@ -572,10 +571,10 @@ struct aerogpu_cmd_set_texture {
 struct aerogpu_cmd_create_sampler {
     struct aerogpu_cmd_hdr hdr;
     aerogpu_handle_t sampler_handle; /* new handle */
-    uint32_t filter;                 /* sampler filter */
-    uint32_t address_u;              /* address mode */
-    uint32_t address_v;              /* address mode */
-    uint32_t address_w;              /* address mode */
+    uint32_t filter;                 /* enum aerogpu_sampler_filter */
+    uint32_t address_u;              /* enum aerogpu_sampler_address_mode */
+    uint32_t address_v;              /* enum aerogpu_sampler_address_mode */
+    uint32_t address_w;              /* enum aerogpu_sampler_address_mode */
 };
 
 /* AEROGPU_CMD_DESTROY_SAMPLER */
@@ -588,7 +587,7 @@ struct aerogpu_cmd_destroy_sampler {
 /* AEROGPU_CMD_SET_SAMPLERS; sampler_count handles follow, 0 unbinds */
 struct aerogpu_cmd_set_samplers {
     struct aerogpu_cmd_hdr hdr;
-    uint32_t shader_stage;
+    uint32_t shader_stage;  /* enum aerogpu_shader_stage */
     uint32_t start_slot;    /* s register */
     uint32_t sampler_count; /* handles that follow, u32 each, 0 = unbind */
     uint32_t reserved0;     /* stage_ex */
@@ -604,7 +603,7 @@ struct aerogpu_constant_buffer_binding {
 /* AEROGPU_CMD_SET_CONSTANT_BUFFERS; buffer_count aerogpu_constant_buffer_binding follow */
 struct aerogpu_cmd_set_constant_buffers {
     struct aerogpu_cmd_hdr hdr;
-    uint32_t shader_stage;
+    uint32_t shader_stage; /* enum aerogpu_shader_stage */
     uint32_t start_slot;   /* b register */
     uint32_t buffer_count; /* bindings that follow */
     uint32_t reserved0;    /* stage_ex */
@@ -620,7 +619,7 @@ struct aerogpu_shader_resource_buffer_binding {
 /* AEROGPU_CMD_SET_SHADER_RESOURCE_BUFFERS; buffer_count aerogpu_shader_resource_buffer_binding follow */
 struct aerogpu_cmd_set_shader_resource_buffers {
     struct aerogpu_cmd_hdr hdr;
-    uint32_t shader_stage;
+    uint32_t shader_stage; /* enum aerogpu_shader_stage */
     uint32_t start_slot;   /* t register */
     uint32_t buffer_count; /* bindings that follow */
     uint32_t reserved0;    /* stage_ex */
@@ -636,16 +635,16 @@ struct aerogpu_unordered_access_buffer_binding {
 /* AEROGPU_CMD_SET_UNORDERED_ACCESS_BUFFERS; uav_count aerogpu_unordered_access_buffer_binding follow */
 struct aerogpu_cmd_set_unordered_access_buffers {
     struct aerogpu_cmd_hdr hdr;
-    uint32_t shader_stage;
-    uint32_t start_slot; /* u register */
-    uint32_t uav_count;  /* bindings that follow */
-    uint32_t reserved0;  /* stage_ex */
+    uint32_t shader_stage; /* enum aerogpu_shader_stage */
+    uint32_t start_slot;   /* u register */
+    uint32_t uav_count;    /* bindings that follow */
+    uint32_t reserved0;    /* stage_ex */
 };
 
 /* AEROGPU_CMD_SET_SAMPLER_STATE */
 struct aerogpu_cmd_set_sampler_state {
     struct aerogpu_cmd_hdr hdr;
-    uint32_t shader_stage;
+    uint32_t shader_stage; /* enum aerogpu_shader_stage */
     uint32_t slot;
     uint32_t state; /* D3DSAMPLERSTATETYPE number */
     uint32_t value; /* raw D3D9 value */
@@ -661,7 +660,7 @@ struct aerogpu_cmd_set_render_state {
 /* AEROGPU_CMD_CLEAR */
 struct aerogpu_cmd_clear {
     struct aerogpu_cmd_hdr hdr;
-    uint32_t flags;             /* clear flags */
+    uint32_t flags;             /* enum aerogpu_clear_flags */
     uint32_t color_rgba_f32[4]; /* float bits, order R G B A */
     uint32_t depth_f32;
     uint32_t stencil;
@@ -699,14 +698,14 @@ struct aerogpu_cmd_dispatch {
 struct aerogpu_cmd_present {
     struct aerogpu_cmd_hdr hdr;
     uint32_t scanout_id; /* 0 */
-    uint32_t flags;      /* present flags */
+    uint32_t flags;      /* enum aerogpu_present_flags */
 };
 
 /* AEROGPU_CMD_PRESENT_EX */
 struct aerogpu_cmd_present_ex {
     struct aerogpu_cmd_hdr hdr;
     uint32_t scanout_id;         /* 0 */
-    uint32_t flags;              /* present flags */
+    uint32_t flags;              /* enum aerogpu_present_flags */
     uint32_t d3d9_present_flags; /* the D3DPRESENT_* word of PresentEx, unknown bits ignored */
     uint32_t reserved0;
 };
@@ -751,7 +750,7 @@ struct aerogpu_input_layout_blob_header {
 };
 
 struct aerogpu_input_layout_element_dxgi {
-    uint32_t semantic_name_hash; /* see below */
+    uint32_t semantic_name_hash; /* FNV-1a of the upper-case name, without its index */
     uint32_t semantic_index;
     uint32_t dxgi_format; /* DXGI_FORMAT number */
     uint32_t input_slot;
