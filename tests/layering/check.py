@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Checks on the text of the project itself: layers, sizes, licences, run bits, words.
+
+usage: check.py ROOT CHECK
+"""
+import os
+import re
+import stat
+import subprocess
+import sys
+
+# What a layer may include besides itself, and nothing else. docs/architecture.md draws the same picture.
+LAYERS = {
+    "base": {"guest"},
+    "abi": {"guest", "base"},
+    "dxbc": {"base"},
+    "ir": {"base", "dxbc", "translate"},
+    "wgsl": {"base", "dxbc", "translate", "ir"},
+    "gpu": {"base"},
+    "exec": {"guest", "base", "abi", "dxbc", "translate", "ir", "wgsl", "gpu", "executor"},
+    "device": {"guest", "base", "abi", "executor"},
+    "scene": {"guest", "base", "abi", "dxbc", "translate", "ir", "wgsl", "gpu", "exec", "executor", "device"},
+    "ref": {"base", "dxbc"},
+}
+LAYERS["cli"] = set(LAYERS) | {"guest", "translate", "executor"}
+
+# The layer that a public header speaks for. Three are seams rather than layers: "guest", the freestanding ABI,
+# "translate", what ir and wgsl offer together, and "executor", between device and exec.
+PUBLIC = {
+    "aerogpu/diag.h": "base",
+    "aerogpu/diag_codes.h": "base",
+    "aerogpu/dxbc.h": "dxbc",
+    "aerogpu/dxbc_opcodes.h": "dxbc",
+    "aerogpu/stream.h": "abi",
+    "aerogpu/text.h": "abi",
+    "aerogpu/translate.h": "translate",
+    "aerogpu/gpu.h": "gpu",
+    "aerogpu/executor.h": "executor",
+    "aerogpu/device.h": "device",
+}
+PUBLIC_MAY = {
+    "base": set(),
+    "dxbc": {"base"},
+    "abi": {"base", "guest"},
+    "translate": {"base", "dxbc"},
+    "gpu": {"base"},
+    "executor": {"base", "guest"},
+    "device": {"base", "guest", "executor"},
+    "guest": set(),
+}
+
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
+CODE = (".c", ".h", ".py", ".mjs", ".js")
+
+# Character classes keep this file from finding itself.
+WORDS = re.compile(
+    r"(?:^|[^.\w])/wor[k]/|/far[m]/|(?:^|[^.\w])/tm[p]/|clau[d]e|chatgp[t]|language mode[l]|\bai assistan[t]"
+    r"|\bsubagen[t]|this sessio[n]|registry\.npmj[s]", re.I | re.M)
+MARKS = re.compile(r"\bTO[D]O\b|\bFIXM[E]\b|\bXX[X]\b|\bHAC[K]\b|not implemente[d]|\bplaceholde[r]|\bstu[b]s?\b")
+BINARY = (".dxbc", ".png", ".gif", ".bin", ".acmd")
+
+
+def project_files(root):
+    """Every file that belongs to the project, relative to the root."""
+    listed = subprocess.run(["git", "-C", root, "ls-files", "-z", "-co", "--exclude-standard"],
+                            capture_output=True, check=False)
+    if listed.returncode == 0:
+        names = [name for name in listed.stdout.decode().split("\0") if name]
+    else:
+        names = []
+        for folder, folders, files in os.walk(root):
+            folders[:] = [f for f in folders if f not in (".git", "node_modules", ".cache", "out") and
+                          not f.startswith("build")]
+            names += [os.path.relpath(os.path.join(folder, f), root) for f in files]
+    return sorted(name for name in set(names) if os.path.isfile(os.path.join(root, name)))
+
+
+def read(root, name):
+    with open(os.path.join(root, name), encoding="utf-8", errors="replace") as file:
+        return file.read()
+
+
+def layer_of_header(header):
+    if header.startswith("aerogpu/abi/"):
+        return "guest"
+    return PUBLIC.get(header) or header.split("/")[0]
+
+
+def check_layers(root, files):
+    for name in files:
+        parts = name.split("/")
+        if not name.endswith((".c", ".h")):
+            continue
+        if parts[0] == "src" and len(parts) > 2:
+            layer, may = parts[1], LAYERS.get(parts[1])
+            if may is None:
+                yield f"{name}: there is no layer {layer}"
+                continue
+        elif parts[0] == "include":
+            header = "/".join(parts[1:])
+            layer = layer_of_header(header)
+            if layer not in PUBLIC_MAY:
+                yield f"{name}: no layer is known for this public header"
+                continue
+            may = PUBLIC_MAY[layer]
+        else:
+            continue
+        for header in INCLUDE.findall(read(root, name)):
+            target = layer_of_header(header)
+            private = parts[0] == "include" and not header.startswith("aerogpu/")
+            if "/" not in header or private:
+                yield f'{name}: "{header}" should be "layer/file.h" or "aerogpu/file.h"'
+            elif not any(os.path.exists(os.path.join(root, top, header)) for top in ("src", "include")):
+                yield f'{name}: "{header}" does not exist'
+            elif target != layer and target not in may:
+                yield f'{name}: layer {layer} must not include "{header}" of {target}'
+
+
+def check_sizes(root, files):
+    for name in files:
+        if name.endswith(CODE) or name.startswith("script/"):
+            lines = read(root, name).count("\n")
+            if lines > 1000:
+                yield f"{name}: {lines} lines; split it by noun"
+
+
+def check_licences(root, files):
+    for name in files:
+        if name.endswith(CODE) or name.startswith(("script/", ".ci/")):
+            if "SPDX-License-Identifier: MIT" not in "\n".join(read(root, name).split("\n")[:3]):
+                yield f"{name}: no SPDX line at the top"
+
+
+def check_run_bits(root, files):
+    for name in files:
+        script = re.fullmatch(r"script/[^/]+|\.ci/[^/]+", name) is not None
+        if script and not os.stat(os.path.join(root, name)).st_mode & stat.S_IXUSR:
+            yield f"{name}: no run bit"
+
+
+def check_words(root, files):
+    for name in files:
+        if name.endswith(BINARY):
+            continue
+        for number, line in enumerate(read(root, name).split("\n"), 1):
+            if WORDS.search(line):
+                yield f"{name}:{number}: names a machine's path, a registry or how the text was made"
+            if name.endswith(CODE) and MARKS.search(line):
+                yield f"{name}:{number}: a mark of unfinished work"
+
+
+CHECKS = {
+    "layers": check_layers,
+    "sizes": check_sizes,
+    "licences": check_licences,
+    "run-bits": check_run_bits,
+    "words": check_words,
+}
+
+
+def main():
+    if len(sys.argv) != 3 or sys.argv[2] not in CHECKS:
+        sys.exit(__doc__ + "checks: " + " ".join(CHECKS))
+    root = sys.argv[1]
+    problems = list(CHECKS[sys.argv[2]](root, project_files(root)))
+    for problem in problems:
+        print(problem)
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()
