@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+#include "aerogpu/stream.h"
+
+#include <inttypes.h>
+
+#include "abi/packet.h"
+#include "aerogpu/abi/pci.h"
+#include "base/bytes.h"
+#include "base/diag.h"
+
+/* ---- The stream header --------------------------------------------------------------------------------- */
+
+static void report_header(const struct agpu_stream_reader *reader, size_t field, const char *what,
+                          uint32_t value)
+{
+    agpu_report(reader->sink, AGPU_DIAG_ABI_STREAM_HEADER, AGPU_ERROR, agpu_place_offset(field),
+                "stream header: %s 0x%" PRIx32, what, value);
+}
+
+static bool check_header(const struct agpu_stream_reader *reader, size_t size)
+{
+    const struct aerogpu_cmd_stream_header *header = &reader->header;
+    if (header->magic != AEROGPU_CMD_STREAM_MAGIC) {
+        report_header(reader, offsetof(struct aerogpu_cmd_stream_header, magic), "magic is", header->magic);
+        return false;
+    }
+    if (header->abi_version >> 16 != AEROGPU_ABI_MAJOR) {
+        report_header(reader, offsetof(struct aerogpu_cmd_stream_header, abi_version),
+                      "major version is not 1 in", header->abi_version);
+        return false;
+    }
+    const size_t size_field = offsetof(struct aerogpu_cmd_stream_header, size_bytes);
+    if (header->size_bytes < sizeof *header || header->size_bytes % 4 != 0) {
+        report_header(reader, size_field, "size is below 24 or no multiple of 4:", header->size_bytes);
+        return false;
+    }
+    if (header->size_bytes > size) {
+        agpu_report(reader->sink, AGPU_DIAG_ABI_STREAM_SIZE, AGPU_ERROR, agpu_place_offset(size_field),
+                    "stream of %" PRIu32 " bytes in a command buffer of %zu", header->size_bytes, size);
+        return false;
+    }
+    if (header->size_bytes > AGPU_STREAM_MAX_BYTES) {
+        report_header(reader, size_field, "size exceeds the limit of 64 MiB:", header->size_bytes);
+        return false;
+    }
+    return true;
+}
+
+enum agpu_status agpu_stream_reader_init(struct agpu_stream_reader *reader, const void *data, size_t size,
+                                         const struct agpu_diag_sink *sink)
+{
+    *reader = (struct agpu_stream_reader){
+        .status = AGPU_REFUSED, .submission = AGPU_DIAG_NO_INDEX, .data = data, .sink = sink};
+    if (size < sizeof reader->header) {
+        agpu_report(sink, AGPU_DIAG_ABI_STREAM_HEADER, AGPU_ERROR, agpu_place_offset(0),
+                    "%zu bytes are too short for a stream header", size);
+        return AGPU_REFUSED;
+    }
+    memcpy(&reader->header, data, sizeof reader->header);
+    reader->minor = reader->header.abi_version & 0xffff;
+    if (!check_header(reader, size)) {
+        reader->header.size_bytes = 0;
+        return AGPU_REFUSED;
+    }
+    reader->offset = (uint32_t)sizeof reader->header;
+    reader->status = AGPU_OK;
+    return AGPU_OK;
+}
+
+/* ---- Packets ------------------------------------------------------------------------------------------- */
+
+/* What is wrong with a packet of a known opcode. */
+struct problem {
+    enum agpu_diag_code code;
+    uint64_t need; /* bytes that the packet should have; unused for stages */
+};
+
+static bool fail(struct problem *problem, enum agpu_diag_code code, uint64_t need)
+{
+    *problem = (struct problem){.code = code, .need = need};
+    return false;
+}
+
+static uint64_t payload_count(const struct agpu_packet *packet)
+{
+    const struct agpu_payload_info *payload = &packet->info->payload;
+    const uint8_t *field = packet->data + payload->count_offset;
+    return payload->count_is_u64 ? agpu_load_u64(field) : agpu_load_u32(field);
+}
+
+static uint32_t text_length(const uint8_t *text, uint32_t size)
+{
+    while (size > 0 && text[size - 1] == 0)
+        size--;
+    return size;
+}
+
+/* Bytes of payload that the packet declares, without padding; UINT64_MAX stands for any impossible size. */
+static uint64_t declared_payload(const struct agpu_packet *packet, uint64_t *count)
+{
+    const struct agpu_payload_info *payload = &packet->info->payload;
+    const uint32_t rest = packet->size - packet->info->fixed.size;
+    uint64_t unit = 1;
+    switch ((enum agpu_payload_kind)payload->kind) {
+    case AGPU_PAYLOAD_NONE:
+        *count = 0;
+        return 0;
+    case AGPU_PAYLOAD_TEXT:
+        *count = text_length(packet->data + packet->info->fixed.size, rest);
+        return *count;
+    case AGPU_PAYLOAD_ANY:
+        *count = rest;
+        return rest;
+    case AGPU_PAYLOAD_BYTES:
+        break;
+    case AGPU_PAYLOAD_ARRAY:
+        unit = payload->element->size;
+        break;
+    case AGPU_PAYLOAD_WORDS:
+        unit = 4u * payload->words_per_count;
+        break;
+    }
+    *count = payload_count(packet);
+    uint64_t bytes;
+    return agpu_mul_u64(*count, unit, &bytes) ? bytes : UINT64_MAX;
+}
+
+static bool decode_payload(struct agpu_packet *packet, struct problem *problem)
+{
+    const struct agpu_packet_info *info = packet->info;
+    uint32_t fixed = info->fixed.size;
+    if (packet->size < fixed)
+        return fail(problem, AGPU_DIAG_ABI_PACKET_SIZE, fixed);
+    if (info->extended != NULL && packet->size >= info->extended_size)
+        fixed = info->extended_size;
+
+    uint64_t count;
+    const uint64_t bytes = declared_payload(packet, &count);
+    const uint32_t room = packet->size - fixed;
+    /* Packet sizes are multiples of 4: where the payload fits, its padding does. */
+    if (bytes > room)
+        return fail(problem, AGPU_DIAG_ABI_PACKET_PAYLOAD,
+                    bytes > UINT64_MAX - fixed ? bytes : fixed + bytes);
+    packet->payload = packet->data + fixed;
+    packet->payload_size = (uint32_t)bytes;
+    packet->payload_count = (uint32_t)count;
+    const uint32_t known = fixed + (uint32_t)agpu_align_up(bytes, 4);
+    packet->tail = packet->data + known;
+    packet->tail_size = packet->size - known;
+    return true;
+}
+
+static bool decode_stage(struct agpu_packet *packet, uint32_t minor, struct problem *problem)
+{
+    const struct agpu_packet_info *info = packet->info;
+    if (info->stage_offset == 0 && info->stage_ex_offset == 0)
+        return true;
+    uint32_t stage = AEROGPU_SHADER_STAGE_COMPUTE, stage_ex = AEROGPU_SHADER_STAGE_EX_NONE;
+    if (info->stage_offset != 0)
+        stage = agpu_load_u32(packet->data + info->stage_offset);
+    if (info->stage_ex_offset != 0)
+        stage_ex = agpu_load_u32(packet->data + info->stage_ex_offset);
+    return agpu_stage_decode(stage, stage_ex, minor, &packet->stage) || fail(problem, AGPU_DIAG_ABI_STAGE, 0);
+}
+
+static bool decode_known(struct agpu_packet *packet, uint32_t minor, struct problem *problem)
+{
+    return decode_payload(packet, problem) && decode_stage(packet, minor, problem);
+}
+
+static struct agpu_place place_of(const struct agpu_stream_reader *reader)
+{
+    struct agpu_place place = agpu_place_offset(reader->offset);
+    place.submission = reader->submission;
+    place.packet = reader->index;
+    return place;
+}
+
+static bool stop(struct agpu_stream_reader *reader)
+{
+    reader->status = AGPU_REFUSED;
+    reader->offset = reader->header.size_bytes;
+    return false;
+}
+
+/* The packet's header and its bounds. */
+static bool frame(struct agpu_stream_reader *reader, struct agpu_packet *packet)
+{
+    const uint32_t left = reader->header.size_bytes - reader->offset;
+    if (left < sizeof(struct aerogpu_cmd_hdr)) {
+        agpu_report(reader->sink, AGPU_DIAG_ABI_PACKET_SIZE, AGPU_ERROR, place_of(reader),
+                    "%" PRIu32 " bytes at the end of the stream are no packet", left);
+        return stop(reader);
+    }
+    const uint8_t *data = reader->data + reader->offset;
+    *packet = (struct agpu_packet){
+        .index = reader->index,
+        .opcode = agpu_load_u32(data),
+        .offset = reader->offset,
+        .size = agpu_load_u32(data + offsetof(struct aerogpu_cmd_hdr, size_bytes)),
+        .data = data,
+        .stage = AGPU_STREAM_STAGE_NONE,
+    };
+    if (packet->size < sizeof(struct aerogpu_cmd_hdr) || packet->size % 4 != 0 || packet->size > left) {
+        agpu_report(reader->sink, AGPU_DIAG_ABI_PACKET_SIZE, AGPU_ERROR, place_of(reader),
+                    "packet 0x%" PRIx32 " has a size of %" PRIu32 " bytes with %" PRIu32
+                    " left in the stream",
+                    packet->opcode, packet->size, left);
+        return stop(reader);
+    }
+    return true;
+}
+
+static void report_problem(const struct agpu_stream_reader *reader, const struct agpu_packet *packet,
+                           const struct problem *problem)
+{
+    if (problem->code == AGPU_DIAG_ABI_STAGE)
+        agpu_report(reader->sink, problem->code, AGPU_ERROR, place_of(reader),
+                    "%s names no shader stage in ABI 1.%" PRIu32, packet->info->name, reader->minor);
+    else
+        agpu_report(reader->sink, problem->code, AGPU_ERROR, place_of(reader),
+                    "%s has %" PRIu32 " bytes and needs %" PRIu64, packet->info->name, packet->size,
+                    problem->need);
+}
+
+bool agpu_stream_next(struct agpu_stream_reader *reader, struct agpu_packet *packet)
+{
+    if (reader->offset == reader->header.size_bytes || !frame(reader, packet))
+        return false;
+    packet->info = agpu_packet_info(packet->opcode);
+    struct problem problem;
+    if (packet->info != NULL && !decode_known(packet, reader->minor, &problem)) {
+        if (!reader->lenient) {
+            report_problem(reader, packet, &problem);
+            return stop(reader);
+        }
+        packet->info = NULL;
+        packet->payload = packet->tail = NULL;
+        packet->payload_size = packet->payload_count = packet->tail_size = 0;
+    }
+    reader->offset += packet->size;
+    reader->index++;
+    return true;
+}
+
+/* ---- Accessors ----------------------------------------------------------------------------------------- */
+
+uint32_t agpu_packet_word(const struct agpu_packet *packet, uint32_t index)
+{
+    return index < packet->payload_size / 4 ? agpu_load_u32(packet->payload + 4 * (size_t)index) : 0;
+}
+
+const void *agpu_packet_element(const struct agpu_packet *packet, uint32_t index)
+{
+    if (packet->info == NULL || packet->info->payload.kind != AGPU_PAYLOAD_ARRAY ||
+        index >= packet->payload_count)
+        return NULL;
+    return packet->payload + (size_t)index * packet->info->payload.element->size;
+}
+
+void agpu_packet_shaders(const struct agpu_packet *packet, aerogpu_handle_t shaders[AGPU_STREAM_STAGE_COUNT])
+{
+    for (int i = 0; i < AGPU_STREAM_STAGE_COUNT; i++)
+        shaders[i] = 0;
+    const struct aerogpu_cmd_bind_shaders *common = AGPU_PACKET(packet, bind_shaders);
+    shaders[AGPU_STREAM_STAGE_VERTEX] = common->vs;
+    shaders[AGPU_STREAM_STAGE_PIXEL] = common->ps;
+    shaders[AGPU_STREAM_STAGE_COMPUTE] = common->cs;
+    if (packet->size >= sizeof(struct aerogpu_cmd_bind_shaders_ex)) {
+        const struct aerogpu_cmd_bind_shaders_ex *extended = AGPU_PACKET(packet, bind_shaders_ex);
+        shaders[AGPU_STREAM_STAGE_GEOMETRY] = extended->gs;
+        shaders[AGPU_STREAM_STAGE_HULL] = extended->hs;
+        shaders[AGPU_STREAM_STAGE_DOMAIN] = extended->ds;
+    } else if (packet->size == sizeof *common) {
+        shaders[AGPU_STREAM_STAGE_GEOMETRY] = common->reserved0;
+    }
+}
+
+const char *agpu_packet_name(uint32_t opcode)
+{
+    const struct agpu_packet_info *info = agpu_packet_info(opcode);
+    return info != NULL ? info->name : NULL;
+}
