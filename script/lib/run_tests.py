@@ -1,0 +1,295 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Runs the project's tests and counts them one by one.
+
+usage: run_tests.py [SUITE...]
+
+Suites: gcc (unit tests, warnings are errors), asan (unit tests with ASan and UBSan), corpus, scenes, demo.
+Without arguments all of them run. The last line is `N passed, N failed, N skipped`.
+"""
+import concurrent.futures
+import fnmatch
+import glob
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ALLOWED_SKIPS = "tests/allowed-skips.txt"
+DRIVERS = ("lavapipe", "swiftshader")
+JOBS = os.cpu_count() or 1
+TOOL = "build/test-gcc/src/cli/aerogpu"
+OUT = "build/test-out"
+SCENE_SECONDS = 180
+BATCH = 64  # corpus files per process
+
+
+class Results:
+    """What every single test came to."""
+
+    def __init__(self):
+        self.passed = 0
+        self.failed = []
+        self.skipped = []
+        self.allowed = read_allowed_skips()
+
+    def good(self):
+        self.passed += 1
+
+    def bad(self, suite, name, why=""):
+        self.failed.append((suite, name))
+        print(f"FAIL {suite} {name}" + (f": {why}" if why else ""), flush=True)
+
+    def skip(self, suite, name, why):
+        self.skipped.append((suite, name))
+        print(f"skip {suite} {name}: {why}", flush=True)
+        if not any(suite == a and fnmatch.fnmatchcase(name, b) for a, b in self.allowed):
+            self.bad(suite, name, f"this skip is not in {ALLOWED_SKIPS}")
+
+    def count(self):
+        return self.passed, len(self.failed), len(self.skipped)
+
+
+def read_allowed_skips():
+    """Lines of `suite-or-driver name-glob reason`."""
+    allowed = []
+    with open(ALLOWED_SKIPS, encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            words = line.split("#")[0].split(None, 2)
+            if words and len(words) < 3:
+                sys.exit(f"{ALLOWED_SKIPS}:{number}: a skip needs a suite, a name and a reason")
+            if words:
+                allowed.append((words[0], words[1]))
+    return allowed
+
+
+def indent(text, lines=40):
+    """The end of a log, so that a failure can be read where it is reported."""
+    return "\n".join("    " + line for line in text.rstrip().split("\n")[-lines:])
+
+
+# ---- Builds and unit tests -----------------------------------------------------------------------------
+
+
+def build(folder, compiler, options):
+    environment = dict(os.environ, CC=compiler)
+    if not os.path.exists(f"{folder}/build.ninja"):
+        shutil.rmtree(folder, ignore_errors=True)
+        subprocess.run(["meson", "setup", folder, *options], env=environment, check=True,
+                       stdout=subprocess.DEVNULL)
+    done = subprocess.run(["ninja", "-C", folder, f"-j{JOBS}"], env=environment, check=False,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        print(indent(done.stdout, 80))
+    return done.returncode == 0
+
+
+def unit_tests(results, suite, folder, compiler, options, setup=None):
+    if not build(folder, compiler, options):
+        results.bad(suite, "build", f"{folder} does not build")
+        return
+    log = f"{folder}/meson-logs/testlog.json"
+    if os.path.exists(log):
+        os.remove(log)
+    environment = dict(os.environ, **(setup or {}))
+    subprocess.run(["meson", "test", "-C", folder, "--no-rebuild", f"--num-processes={JOBS}"], env=environment,
+                   check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        with open(log, encoding="utf-8") as file:
+            tests = [json.loads(line) for line in file]
+    except OSError:
+        tests = []
+    if not tests:
+        results.bad(suite, "unit tests", "none ran")
+    for test in tests:
+        name = test["name"].split(" / ")[-1]
+        if test["result"] == "OK" or test["result"] == "EXPECTEDFAIL":
+            results.good()
+        elif test["result"] == "SKIP":
+            results.skip(suite, name, "skipped itself")
+        else:
+            results.bad(suite, name, test["result"].lower())
+            print(indent((test.get("stdout") or "") + (test.get("stderr") or "")))
+
+
+def gcc_suite(results):
+    unit_tests(results, "gcc", "build/test-gcc", "gcc", ["-Dwerror=true"])
+
+
+def asan_suite(results):
+    # Leak checking needs ptrace; where that is forbidden LeakSanitizer says so and fails.
+    unit_tests(results, "asan", "build/test-asan", "clang",
+               ["-Db_sanitize=address,undefined", "-Db_lundef=false", "-Dwerror=true"],
+               {"UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1", "ASAN_OPTIONS": "detect_leaks=1"})
+
+
+# ---- The tool -------------------------------------------------------------------------------------------
+
+
+def tool(arguments, seconds):
+    """Runs the tool; gives the exit status (None: out of time), its JSON objects and its messages."""
+    try:
+        done = subprocess.run([TOOL, *arguments], check=False, timeout=seconds, capture_output=True)
+    except subprocess.TimeoutExpired as expired:
+        return None, [], (expired.stderr or b"").decode(errors="replace")
+    objects = []
+    for line in done.stdout.decode(errors="replace").split("\n"):
+        if line.startswith("{"):
+            try:
+                objects.append(json.loads(line))
+            except ValueError:
+                pass
+    return done.returncode, objects, done.stderr.decode(errors="replace")
+
+
+def in_parallel(function, items):
+    with concurrent.futures.ThreadPoolExecutor(JOBS) as pool:
+        yield from zip(items, pool.map(function, items))
+
+
+def batches(files):
+    return [files[i:i + BATCH] for i in range(0, len(files), BATCH)]
+
+
+# ---- Corpus ---------------------------------------------------------------------------------------------
+
+
+def stage_of(name):
+    """The stage a corpus file is for, from a name such as sky.ps_4_0.dxbc; None when it does not say."""
+    for part in os.path.basename(name).split("."):
+        if part[2:3] == "_" and part[:2] in ("vs", "ps", "gs", "hs", "ds", "cs"):
+            return part[:2]
+    return None
+
+
+def corpus_check(results, command, files):
+    """One check per file: the command accepts it."""
+    passed = 0
+
+    def run(batch):
+        return tool([*command, "--json", *batch], 600)
+
+    for batch, (status, objects, messages) in in_parallel(run, batches(files)):
+        by_file = {entry["file"]: entry for entry in objects}
+        for name in batch:
+            entry = by_file.get(name)
+            if entry and entry.get("ok"):
+                results.good()
+                passed += 1
+                continue
+            if entry is None:
+                why = "out of time" if status is None else f"no result, status {status}: {messages[-300:]}"
+            else:
+                why = "; ".join(d["code"] + " " + d["message"] for d in entry["diags"]
+                                if d["severity"] == "error")[:300]
+            results.bad("corpus", f"{command[0]} {os.path.relpath(name, ROOT)}", why)
+    print(f"corpus: {command[0]} accepts {passed} of {len(files)} files", flush=True)
+
+
+def corpus_suite(results):
+    if not os.path.exists(TOOL) and not build("build/test-gcc", "gcc", ["-Dwerror=true"]):
+        results.bad("corpus", "build")
+        return
+    files = sorted(glob.glob("tests/corpus/**/*.dxbc", recursive=True) +
+                   glob.glob("demo/shaders/**/*.dxbc", recursive=True))
+    genuine = sorted(glob.glob("../shared/corpus/fxc/**/*.dxbc", recursive=True))
+    if not files:
+        results.bad("corpus", "own shaders", "none found")
+    if not genuine:
+        results.skip("corpus", "fxc", "the genuine shaders are not beside this checkout")
+    files += genuine
+    corpus_check(results, ["disasm"], files)
+    drawn = [name for name in files if stage_of(name) in ("vs", "ps")]
+    corpus_check(results, ["translate", "--validate=module"], drawn)
+
+
+# ---- Scenes ---------------------------------------------------------------------------------------------
+
+
+def scene_result(results, driver, path, outcome):
+    name = os.path.relpath(path, ROOT)
+    status, objects, messages = outcome
+    if status is None or not objects:
+        results.bad(driver, name, "out of time" if status is None else f"no result, status {status}")
+        print(indent(messages))
+        return
+    scene = objects[0]
+    if scene["result"] == "skip":
+        results.skip(driver, name, scene.get("skip_reason") or "no reason given")
+    elif scene["result"] == "pass":
+        results.good()
+    else:
+        results.bad(driver, name, f"status {status}")
+        for check in scene.get("checks") or []:
+            if check["result"] == "fail":
+                print(f"    line {check['line']}: {check['kind']}: want {check['want']}, got {check['got']}")
+        print(indent(messages, 20))
+    for check in scene.get("checks") or []:
+        if check["result"] == "todo":
+            results.skip(driver, f"{name}:{check['line']}", "todo")
+
+
+def run_scenes(results, scenes, drivers):
+    for driver in drivers:
+        started = time.monotonic()
+
+        def run(path, driver=driver):
+            out = f"{OUT}/{driver}"
+            return tool(["run", path, "--json", "--driver", driver, "--timeout", str(SCENE_SECONDS - 20),
+                         "-o", out], SCENE_SECONDS)
+
+        for path, outcome in in_parallel(run, scenes):
+            scene_result(results, driver, path, outcome)
+        print(f"{driver}: {len(scenes)} scenes in {time.monotonic() - started:.1f} s", flush=True)
+
+
+def scene_suite(results, pattern, suite):
+    if not os.path.exists(TOOL) and not build("build/test-gcc", "gcc", ["-Dwerror=true"]):
+        results.bad(suite, "build")
+        return
+    scenes = sorted(glob.glob(pattern, recursive=True))
+    if not scenes:
+        results.bad(suite, pattern, "no scene found")
+        return
+    run_scenes(results, scenes, DRIVERS)
+
+
+SUITES = {
+    "gcc": gcc_suite,
+    "asan": asan_suite,
+    "corpus": corpus_suite,
+    "scenes": lambda results: scene_suite(results, "tests/scenes/**/*.scene", "scenes"),
+    "demo": lambda results: scene_suite(results, "demo/*.scene", "demo"),
+}
+
+
+def main():
+    os.chdir(ROOT)
+    wanted = sys.argv[1:] or list(SUITES)
+    if any(name not in SUITES for name in wanted):
+        sys.exit(__doc__)
+    results = Results()
+    started = time.monotonic()
+    for name in wanted:
+        before = results.count()
+        print(f"== {name}", flush=True)
+        SUITES[name](results)
+        after = results.count()
+        print(f"== {name}: {after[0] - before[0]} passed, {after[1] - before[1]} failed, "
+              f"{after[2] - before[2]} skipped after {time.monotonic() - started:.0f} s", flush=True)
+        if after == before:
+            results.bad(name, "suite", "nothing ran")
+    passed, failed, skipped = results.count()
+    if failed:
+        print("failed:")
+        for suite, name in results.failed:
+            print(f"  {suite} {name}")
+    print(f"{passed} passed, {failed} failed, {skipped} skipped")
+    sys.exit(1 if failed or passed == 0 else 0)
+
+
+if __name__ == "__main__":
+    main()
