@@ -1,10 +1,32 @@
 /* SPDX-License-Identifier: MIT
  *
- * The AeroGPU PCI device: configuration space, BAR0 registers, ring, fences, interrupts, vblank, scanout and
- * cursor. An emulator maps its PCI and MMIO accesses onto these calls, provides guest memory and an interrupt
- * line, and pumps agpu_device_poll() from its event loop. (Spec: ABI sections 1-4, 10 and 13.)
+ * The AeroGPU PCI device: configuration space, BAR0 registers, VRAM, ring, fences, interrupts, vblank,
+ * scanout and cursor. (Spec: ABI sections 1-4, 10 and 13.) An emulator embeds it like this:
  *
- * Several devices can live in one process. All calls for one device come from one thread.
+ *   - make an executor (aerogpu/executor.h), then the device on it with callbacks into guest RAM and the
+ *     interrupt controller;
+ *   - forward accesses to the function's configuration space to agpu_device_config_read() and _write(); they
+ *     answer BAR sizing, so the guest (or your firmware) assigns the BARs as for any PCI device;
+ *   - forward accesses that hit BAR0, 64 KiB, to agpu_device_mmio_read() and _write(), and those that hit
+ * BAR1, 64 MiB, to agpu_device_vram_read() and _write(); route them by the BARs as your PCI bus decodes them.
+ * A machine without a PCI bus model leaves the BARs alone and forwards from wherever it likes;
+ *   - drive INTA# of the function with set_irq, level-triggered;
+ *   - call agpu_device_poll() from the event loop: at agpu_device_next_event_ns() at the latest, and every
+ *     millisecond or so while it returns true;
+ *   - once a frame, show agpu_device_read_scanout() with agpu_device_read_cursor() on top, or take the
+ * pictures of the `presented` callback.
+ *
+ * examples/embed_null.c does all of it in one page.
+ *
+ * Threads: all calls for one device and its executor come from one thread, one at a time; several devices can
+ * live in one process, on different threads. Callbacks run on the calling thread, inside the call, and must
+ * not call into the device. Guest processors may run meanwhile: the device copies before it checks.
+ *
+ * The guest is not trusted: nothing it writes makes a call fail, block or touch memory outside the callbacks.
+ * What it does wrong is in its error registers, and in words at the diagnostics sink (codes device.* and
+ * abi.*). The memory it can make a device hold is bounded (spec: ABI 14): 64 MiB for VRAM, 128 MiB for
+ * submissions that wait for the executor, and what the executor keeps of up to 1024 outstanding ones, which
+ * are at most 128 MiB and one more. Past that, descriptors stay in the ring until some complete.
  */
 #ifndef AEROGPU_DEVICE_H
 #define AEROGPU_DEVICE_H
@@ -18,11 +40,18 @@ extern "C" {
 struct agpu_device;
 
 struct agpu_device_callbacks {
+    /* Guest RAM by guest-physical address; both functions are needed. Called from mmio_write (doorbell, ring
+     * reset), config_write (bus mastering comes on), poll, read_scanout and read_cursor. Addresses inside
+     * BAR1, where the guest mapped it, never get here: the device resolves them itself (spec: ABI 13, M11).
+     */
     struct agpu_guest_memory memory;
-    /* The level of INTA#; called on every change. May be null. */
+    /* The level of INTA#; called on every change, after the fence page and write-backs are stored. The line
+     * starts low. May be null: read IRQ_STATUS instead. */
     void (*set_irq)(void *user, bool asserted);
-    /* Every present, before its fence completes. May be null. */
+    /* Every present, after it was stored into the scanout's frame buffer and before its fence completes. May
+     * be null. */
     void (*presented)(void *user, const struct agpu_present *present);
+    /* What the guest did wrong, from the device and its executor. Copied into both. */
     struct agpu_diag_sink diagnostics;
     void *user; /* for set_irq and presented */
 };
@@ -33,41 +62,78 @@ struct agpu_device_options {
     bool pci_decode_off;         /* start with memory decoding and bus mastering off, as after a PCI reset */
 };
 
-/* Creates a device on an executor, which it borrows: destroy the device first. `now_ns` is the time of the
- * embedder's clock that counts as device boot. */
+/* Creates a device on an executor, which it borrows: destroy the device first. The executor serves this
+ * device only. `options` may be null; `callbacks` is copied. `now_ns` is the time of the embedder's clock
+ * that counts as device boot. AGPU_REFUSED (device.argument) without an executor or memory callbacks,
+ * AGPU_NO_MEMORY. */
 enum agpu_status agpu_device_create(const struct agpu_device_options *options,
                                     const struct agpu_device_callbacks *callbacks,
-                                    struct agpu_executor *executor, uint64_t now_ns, struct agpu_device **device);
+                                    struct agpu_executor *executor, uint64_t now_ns,
+                                    struct agpu_device **device);
+
+/* Drops outstanding work (the executor's too, by its reset) without completing fences. Accepts null. */
 void agpu_device_destroy(struct agpu_device *device);
 
-/* PCI configuration space (256 bytes): aligned or narrow accesses of 1, 2 or 4 bytes. */
+/* ---- PCI ----------------------------------------------------------------------------------------------- */
+
+/* PCI configuration space, 256 bytes: accesses of 1, 2 or 4 bytes at any alignment. Bytes past the end read
+ * 0xFF and ignore writes. There are no capabilities, no I/O BARs and no expansion ROM. Switching bus
+ * mastering on does what waited for it: a reset's memory writes, the fence page, a doorbell. */
 uint32_t agpu_device_config_read(struct agpu_device *device, uint32_t offset, uint32_t size);
 void agpu_device_config_write(struct agpu_device *device, uint32_t offset, uint32_t size, uint32_t value);
 
-/* BAR0: accesses of 1, 2, 4 or 8 bytes at any offset below AEROGPU_PCI_BAR0_SIZE_BYTES. A doorbell write
- * consumes descriptors before it returns; it does not wait for their execution. */
+/* BAR0: accesses of 1, 2, 4 or 8 bytes at any offset below AEROGPU_PCI_BAR0_SIZE_BYTES. Narrow writes keep
+ * the other bytes of their register; wide and unaligned ones go register by register, lowest first. Unknown
+ * registers read 0; with memory decoding off, past the end or at other sizes everything reads ones, and
+ * writes are ignored.
+ *
+ * A doorbell write consumes descriptors before it returns (as many as there is room for) and hands them to
+ * the executor; it does not wait for their execution. */
 uint64_t agpu_device_mmio_read(struct agpu_device *device, uint64_t offset, uint32_t size);
 void agpu_device_mmio_write(struct agpu_device *device, uint64_t offset, uint32_t size, uint64_t value);
 
-/* Advances the device to the embedder's time (ns, never backwards): vblank ticks, finished submissions,
- * fences, interrupts. Never blocks. Returns true while submissions are outstanding. */
+/* BAR1: `size` bytes of VRAM at `offset`. All or nothing: false past AEROGPU_PCI_BAR1_SIZE_BYTES, with memory
+ * decoding off, or (write) when the host has no memory left; reads then give ones. VRAM starts as zeros,
+ * takes host memory from its first write on, and outlives ring resets. A legacy VGA or VBE device of the
+ * embedder's may draw here too: the linear frame buffer is at AEROGPU_PCI_BAR1_VBE_LFB_OFFSET_BYTES. */
+bool agpu_device_vram_read(struct agpu_device *device, uint64_t offset, void *to, size_t size);
+bool agpu_device_vram_write(struct agpu_device *device, uint64_t offset, const void *from, size_t size);
+
+/* ---- Time ---------------------------------------------------------------------------------------------- */
+
+/* Advances the device to the embedder's time in ns; an earlier time than before counts as the time before.
+ * First finished submissions complete their fences, then vblank ticks up to `now_ns` happen (at most the
+ * newest 1024; each has the time at which it was due), each letting one VSYNC present go, then descriptors
+ * are taken that had no room. Never blocks. Returns true while submissions are outstanding: work that the
+ * executor has not finished, or a fence that waits for a vblank. */
 bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns);
 
-/* The next time at which poll has something to do of its own (the next vblank), or UINT64_MAX. */
+/* The next time at which poll has something to do of its own (the next vblank), or UINT64_MAX while scanout 0
+ * is disabled or there is no vblank. */
 uint64_t agpu_device_next_event_ns(const struct agpu_device *device);
 
-/* Scanout 0 as the guest programmed it, read from guest memory as RGBA8 (alpha 255 for X8 formats), 4 * width
- * bytes a row. AGPU_REFUSED when it is disabled or its registers make no readable picture (ABI 13, M9). The
- * caller frees *pixels with agpu_free(). */
+/* ---- Pictures ------------------------------------------------------------------------------------------ */
+
+/* Scanout 0 as the guest programmed it, read from guest memory as RGBA8, rows top to bottom, 4 * width bytes
+ * each: values as stored (sRGB formats are not decoded), alpha 255 for X8 and B5G6R5. Colour formats with 8,
+ * 5 and 6 bits a channel can be read (1-10 of enum aerogpu_format), up to 64 MiB as RGBA8.
+ *
+ * AGPU_REFUSED when it is disabled or its registers make no readable picture (spec: ABI 13, M9; a note
+ * device.scanout says why) or its memory is none (device.guest-memory): go on showing the previous frame. The
+ * outputs are set only on AGPU_OK; the caller frees *pixels with agpu_free(). */
 enum agpu_status agpu_device_read_scanout(struct agpu_device *device, uint32_t *width, uint32_t *height,
                                           uint8_t **pixels);
 
-/* The cursor bitmap, likewise, and its place; hidden cursors are AGPU_REFUSED. */
 struct agpu_cursor {
-    int32_t x, y;
-    uint32_t hot_x, hot_y, width, height;
+    int32_t x, y;          /* of the hot spot on scanout 0, may lie outside */
+    uint32_t hot_x, hot_y; /* of the hot spot in the bitmap, as programmed: not checked against its size */
+    uint32_t width, height;
 };
-enum agpu_status agpu_device_read_cursor(struct agpu_device *device, struct agpu_cursor *cursor, uint8_t **pixels);
+
+/* The cursor bitmap, likewise, and its place: the bitmap's corner is at (x - hot_x, y - hot_y). Only 32-bit
+ * formats, up to 4 MiB. Hidden cursors are AGPU_REFUSED (a note device.cursor). */
+enum agpu_status agpu_device_read_cursor(struct agpu_device *device, struct agpu_cursor *cursor,
+                                         uint8_t **pixels);
 
 #ifdef __cplusplus
 }

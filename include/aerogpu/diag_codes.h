@@ -92,8 +92,6 @@
     X(DEVICE_GUEST_MEMORY, "device.guest-memory", OOB)                                                       \
     X(DEVICE_QUEUE_FULL, "device.queue-full", BACKEND)                                                       \
     X(DEVICE_SCANOUT, "device.scanout", NONE)                                                                \
-    X(DEVICE_STREAM, "device.stream", CMD_DECODE)                                                            \
-    X(DEVICE_STREAM_RANGE, "device.stream-range", OOB)                                                       \
     X(DEVICE_CURSOR, "device.cursor", NONE)                                                                  \
     X(DEVICE_ARGUMENT, "device.argument", NONE)
 
@@ -110,6 +108,8 @@
 /* The command line tool. */
 #define AGPU_DIAG_CODES_CLI(X)                                                                               \
     X(CLI_USAGE, "cli.usage", NONE)                                                                          \
-    X(CLI_INPUT, "cli.input", NONE)
+    X(CLI_INPUT, "cli.input", NONE)                                                                          \
+    X(CLI_UNSUPPORTED, "cli.unsupported", NONE)                                                              \
+    X(CLI_CHILD, "cli.child", NONE)
 
 #endif

@@ -88,9 +88,15 @@ struct agpu_executor {
                    const struct agpu_guest_memory *memory);
     /* May be null. */
     void (*counters)(struct agpu_executor *executor, struct agpu_counters *counters);
+    /* Whether submit() may be called now. May be null: always. An executor whose work is done elsewhere says
+     * false while nobody is there to do it; the device then keeps submissions, asks again at every poll, and
+     * past 256 of them or 128 MiB drops the oldest: its fence completes with AEROGPU_ERROR_BACKEND and it is
+     * never submitted (spec: ABI 14). */
+    bool (*ready)(struct agpu_executor *executor);
 };
 
-/* An executor that decodes nothing and completes every submission at once, in order, with no error. */
+/* An executor that decodes nothing and completes every submission inside submit(), with no error; presents
+ * show nothing. Its only counter is `submissions`. Null when out of memory; free with agpu_executor_destroy. */
 struct agpu_executor *agpu_null_executor_create(void);
 
 /* The WebGPU executor. `gpu` is borrowed and must outlive it; see aerogpu/gpu.h. */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The hardware cursor, for an embedder that draws it. (Spec: ABI section 2, 13 M8 and M9.)
+ */
+#include "device/picture.h"
+
+void agpu_cursor_set_enable(struct agpu_device *device, uint32_t enable)
+{
+    device->cursor.enable = enable;
+    if (enable == 0)
+        device->cursor.address.low = (uint32_t)device->cursor.address.gpa;
+}
+
+enum agpu_status agpu_device_read_cursor(struct agpu_device *device, struct agpu_cursor *cursor,
+                                         uint8_t **pixels)
+{
+    struct picture picture;
+    const char *problem = agpu_picture_init(&picture, &device->cursor, AGPU_CURSOR_LIMIT_BYTES);
+    if (problem == NULL && picture.format->bytes_per_pixel != 4)
+        problem = "its format is not a 32-bit one";
+    if (problem == NULL && !agpu_pci_dma_enabled(device))
+        problem = "bus mastering is off";
+    if (problem != NULL) {
+        agpu_report(&device->callbacks.diagnostics, AGPU_DIAG_DEVICE_CURSOR, AGPU_NOTE, agpu_place_none(),
+                    "the cursor makes no picture: %s", problem);
+        return AGPU_REFUSED;
+    }
+    const enum agpu_status status = agpu_picture_read(device, &picture, pixels);
+    if (status == AGPU_OK)
+        *cursor = (struct agpu_cursor){
+            .x = (int32_t)device->cursor_x,
+            .y = (int32_t)device->cursor_y,
+            .hot_x = device->cursor_hot_x,
+            .hot_y = device->cursor_hot_y,
+            .width = picture.width,
+            .height = picture.height,
+        };
+    return status;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A device as a whole: life, time, reset, and what the executor tells it.
+ */
+#include <stdlib.h>
+
+#include "device/state.h"
+
+#define FIXED_FEATURES                                                                                       \
+    (AEROGPU_FEATURE_FENCE_PAGE | AEROGPU_FEATURE_CURSOR | AEROGPU_FEATURE_SCANOUT |                         \
+     AEROGPU_FEATURE_TRANSFER | AEROGPU_FEATURE_ERROR_INFO)
+
+static void on_presented(void *user, const struct agpu_present *present)
+{
+    struct agpu_device *device = user;
+    agpu_scanout_store(device, present);
+    if (device->callbacks.presented != NULL)
+        device->callbacks.presented(device->callbacks.user, present);
+}
+
+/* Only noted: whoever called into the executor completes fences when that call is over. */
+static void on_completed(void *user, uint32_t submission, uint32_t error)
+{
+    agpu_fences_finish(user, submission, error);
+}
+
+enum agpu_status agpu_device_create(const struct agpu_device_options *options,
+                                    const struct agpu_device_callbacks *callbacks,
+                                    struct agpu_executor *executor, uint64_t now_ns,
+                                    struct agpu_device **device)
+{
+    const struct agpu_device_options defaults = {0};
+    const struct agpu_diag_sink *sink = callbacks != NULL ? &callbacks->diagnostics : NULL;
+    if (callbacks == NULL || executor == NULL || callbacks->memory.read == NULL ||
+        callbacks->memory.write == NULL) {
+        agpu_report(sink, AGPU_DIAG_DEVICE_ARGUMENT, AGPU_ERROR, agpu_place_none(),
+                    "a device needs an executor and both guest memory callbacks");
+        return AGPU_REFUSED;
+    }
+    struct agpu_device *made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return agpu_report_no_memory(sink);
+    if (options == NULL)
+        options = &defaults;
+    made->callbacks = *callbacks;
+    made->executor = executor;
+    made->boot_ns = now_ns;
+    made->now_ns = now_ns;
+    made->features = FIXED_FEATURES;
+    agpu_pci_init(made, options->pci_decode_off);
+    agpu_vblank_init(made, options->refresh_millihertz);
+    const struct agpu_executor_events events = {
+        .presented = on_presented,
+        .completed = on_completed,
+        .diagnostics = callbacks->diagnostics,
+        .user = made,
+    };
+    const struct agpu_guest_memory memory = {agpu_dma_read, agpu_dma_write, made};
+    executor->attach(executor, &events, &memory);
+    *device = made;
+    return AGPU_OK;
+}
+
+void agpu_device_destroy(struct agpu_device *device)
+{
+    if (device == NULL)
+        return;
+    agpu_fences_reset(device);
+    device->executor->reset(device->executor);
+    free(device->vram);
+    free(device);
+}
+
+void agpu_device_reset(struct agpu_device *device)
+{
+    agpu_fences_reset(device);
+    device->executor->reset(device->executor);
+    device->next_submission = 0;
+    device->irq.status = 0;
+    device->error = (struct error_registers){0};
+    device->ring.doorbell_pending = false;
+    device->ring.reset_pending = true;
+    device->fences.page_stale = true;
+    if (agpu_pci_dma_enabled(device))
+        agpu_device_resume_dma(device);
+}
+
+void agpu_device_resume_dma(struct agpu_device *device)
+{
+    if (device->ring.reset_pending) {
+        device->ring.reset_pending = false;
+        agpu_ring_discard(device);
+    }
+    agpu_fence_page_flush(device);
+    if (device->ring.doorbell_pending)
+        agpu_ring_doorbell(device);
+}
+
+static void poll_executor(struct agpu_device *device)
+{
+    if (!agpu_pci_dma_enabled(device))
+        return;
+    device->executor->poll(device->executor);
+    agpu_fences_run(device);
+    agpu_fences_advance(device);
+}
+
+bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns)
+{
+    if (now_ns > device->now_ns)
+        device->now_ns = now_ns;
+    /* Work first: a frame that is done by the time of a tick is shown by that tick. */
+    poll_executor(device);
+    agpu_vblank_advance(device);
+    if (device->ring.doorbell_pending && agpu_fences_have_room(device))
+        agpu_ring_doorbell(device);
+    agpu_irq_update(device);
+    return device->fences.oldest != NULL || device->ring.doorbell_pending;
+}
+
+uint64_t agpu_device_next_event_ns(const struct agpu_device *device)
+{
+    return agpu_vblank_running(device) ? device->vblank.next_tick_ns : UINT64_MAX;
+}

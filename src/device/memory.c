@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Guest-physical memory: the VRAM aperture of BAR1 and, elsewhere, the embedder's RAM.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "device/state.h"
+
+enum place_of_range {
+    RANGE_IN_RAM,
+    RANGE_IN_VRAM,
+    RANGE_NOWHERE, /* wraps, or crosses an end of the aperture */
+};
+
+static enum place_of_range place_range(const struct agpu_device *device, uint64_t gpa, size_t size,
+                                       uint64_t *vram_offset)
+{
+    uint64_t base;
+    if (size != 0 && size - 1 > UINT64_MAX - gpa)
+        return RANGE_NOWHERE;
+    if (!agpu_pci_vram_base(device, &base))
+        return RANGE_IN_RAM;
+    if (gpa >= base && gpa - base < AEROGPU_PCI_BAR1_SIZE_BYTES) {
+        *vram_offset = gpa - base;
+        return agpu_range_fits(*vram_offset, size, AEROGPU_PCI_BAR1_SIZE_BYTES) ? RANGE_IN_VRAM
+                                                                                : RANGE_NOWHERE;
+    }
+    return gpa < base && size > base - gpa ? RANGE_NOWHERE : RANGE_IN_RAM;
+}
+
+static void vram_read(const struct agpu_device *device, uint64_t offset, void *to, size_t size)
+{
+    if (device->vram == NULL)
+        memset(to, 0, size);
+    else
+        memcpy(to, device->vram + offset, size);
+}
+
+static bool vram_write(struct agpu_device *device, uint64_t offset, const void *from, size_t size)
+{
+    if (device->vram == NULL) {
+        device->vram = calloc(1, AEROGPU_PCI_BAR1_SIZE_BYTES);
+        if (device->vram == NULL) {
+            agpu_report_no_memory(&device->callbacks.diagnostics);
+            return false;
+        }
+    }
+    memcpy(device->vram + offset, from, size);
+    return true;
+}
+
+bool agpu_dma_read(void *user, uint64_t gpa, void *to, size_t size)
+{
+    const struct agpu_device *device = user;
+    uint64_t offset = 0;
+    if (size == 0)
+        return true;
+    switch (place_range(device, gpa, size, &offset)) {
+    case RANGE_IN_VRAM:
+        vram_read(device, offset, to, size);
+        return true;
+    case RANGE_IN_RAM:
+        return device->callbacks.memory.read(device->callbacks.memory.user, gpa, to, size);
+    case RANGE_NOWHERE:
+        break;
+    }
+    return false;
+}
+
+bool agpu_dma_write(void *user, uint64_t gpa, const void *from, size_t size)
+{
+    struct agpu_device *device = user;
+    uint64_t offset = 0;
+    if (size == 0)
+        return true;
+    switch (place_range(device, gpa, size, &offset)) {
+    case RANGE_IN_VRAM:
+        return vram_write(device, offset, from, size);
+    case RANGE_IN_RAM:
+        return device->callbacks.memory.write(device->callbacks.memory.user, gpa, from, size);
+    case RANGE_NOWHERE:
+        break;
+    }
+    return false;
+}
+
+bool agpu_device_vram_read(struct agpu_device *device, uint64_t offset, void *to, size_t size)
+{
+    if (!agpu_pci_memory_enabled(device) || !agpu_range_fits(offset, size, AEROGPU_PCI_BAR1_SIZE_BYTES)) {
+        memset(to, 0xFF, size);
+        return false;
+    }
+    vram_read(device, offset, to, size);
+    return true;
+}
+
+bool agpu_device_vram_write(struct agpu_device *device, uint64_t offset, const void *from, size_t size)
+{
+    if (!agpu_pci_memory_enabled(device) || !agpu_range_fits(offset, size, AEROGPU_PCI_BAR1_SIZE_BYTES))
+        return false;
+    return size == 0 || vram_write(device, offset, from, size);
+}

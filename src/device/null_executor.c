@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#include "aerogpu/executor.h"
+
+#include <stdlib.h>
+
+struct null_executor {
+    struct agpu_executor base; /* first: the table is the object */
+    struct agpu_executor_events events;
+    uint64_t submissions;
+};
+
+static void null_submit(struct agpu_executor *executor, const struct agpu_submission *submission)
+{
+    struct null_executor *null = (struct null_executor *)executor;
+    null->submissions++;
+    if (null->events.completed != NULL)
+        null->events.completed(null->events.user, submission->number, AEROGPU_ERROR_NONE);
+}
+
+static bool null_poll(struct agpu_executor *executor)
+{
+    (void)executor;
+    return false;
+}
+
+static void null_reset(struct agpu_executor *executor)
+{
+    ((struct null_executor *)executor)->submissions = 0;
+}
+
+static void null_destroy(struct agpu_executor *executor)
+{
+    free(executor);
+}
+
+static void null_attach(struct agpu_executor *executor, const struct agpu_executor_events *events,
+                        const struct agpu_guest_memory *memory)
+{
+    (void)memory;
+    ((struct null_executor *)executor)->events = *events;
+}
+
+static void null_counters(struct agpu_executor *executor, struct agpu_counters *counters)
+{
+    *counters = (struct agpu_counters){.submissions = ((struct null_executor *)executor)->submissions};
+}
+
+struct agpu_executor *agpu_null_executor_create(void)
+{
+    struct null_executor *null = calloc(1, sizeof *null);
+    if (null == NULL)
+        return NULL;
+    null->base = (struct agpu_executor){
+        .submit = null_submit,
+        .poll = null_poll,
+        .reset = null_reset,
+        .destroy = null_destroy,
+        .attach = null_attach,
+        .counters = null_counters,
+    };
+    return &null->base;
+}

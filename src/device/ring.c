@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The doorbell: from the ring header to consumed descriptors. (Spec: ABI 4.4 R1-R10, 4.5, 13 M1 and M10.)
+ */
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include "base/bytes.h"
+#include "device/state.h"
+
+#define SLOT_MIN_BYTES ((uint32_t)sizeof(struct aerogpu_submit_desc))
+
+/* A problem of the ring itself belongs to no submission: fence 0. */
+static void AGPU_PRINTF(3, 4)
+    fail_ring(struct agpu_device *device, enum agpu_diag_code code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    agpu_report_va(&device->callbacks.diagnostics, code, AGPU_ERROR, agpu_place_none(), format, arguments);
+    va_end(arguments);
+    agpu_record_error(device, agpu_diag_error_register(code), 0);
+}
+
+static bool write_head(struct agpu_device *device, uint32_t head)
+{
+    return agpu_dma_write(device, device->ring.gpa + offsetof(struct aerogpu_ring_header, head), &head,
+                          sizeof head);
+}
+
+void agpu_ring_discard(struct agpu_device *device)
+{
+    uint32_t tail;
+    uint64_t end;
+    if (device->ring.gpa == 0 || !agpu_add_u64(device->ring.gpa, sizeof(struct aerogpu_ring_header), &end))
+        return;
+    if (!agpu_dma_read(device, device->ring.gpa + offsetof(struct aerogpu_ring_header, tail), &tail,
+                       sizeof tail) ||
+        !write_head(device, tail))
+        agpu_report(&device->callbacks.diagnostics, AGPU_DIAG_DEVICE_GUEST_MEMORY, AGPU_WARNING,
+                    agpu_place_none(), "the ring's head and tail at 0x%llx cannot be reached",
+                    (unsigned long long)device->ring.gpa);
+}
+
+/* R2 and R3: the registers, before guest memory is touched. */
+static bool check_registers(struct agpu_device *device)
+{
+    const struct ring_registers *ring = &device->ring;
+    const uint32_t size = ring->size_bytes > sizeof(struct aerogpu_ring_header)
+                              ? ring->size_bytes
+                              : (uint32_t)sizeof(struct aerogpu_ring_header);
+    uint64_t end;
+    if (ring->gpa == 0 || ring->size_bytes == 0) {
+        fail_ring(device, AGPU_DIAG_DEVICE_RING, "doorbell without a ring address or a ring size");
+        return false;
+    }
+    if (!agpu_add_u64(ring->gpa, size, &end)) {
+        fail_ring(device, AGPU_DIAG_DEVICE_RING_RANGE,
+                  "a ring of %u bytes at 0x%llx passes the end of memory", size,
+                  (unsigned long long)ring->gpa);
+        agpu_ring_discard(device);
+        return false;
+    }
+    return true;
+}
+
+/* R4-R8, on our copy of the header. They imply R10: every slot lies inside the registers' range. */
+static bool check_header(struct agpu_device *device, const struct aerogpu_ring_header *header)
+{
+    const char *problem = NULL;
+    const uint64_t layout_bytes =
+        sizeof *header + (uint64_t)header->entry_count * header->entry_stride_bytes; /* cannot wrap */
+    if (header->magic != AEROGPU_RING_MAGIC)
+        problem = "the ring header's magic is wrong";
+    else if (header->abi_version >> 16 != AEROGPU_ABI_MAJOR)
+        problem = "the ring header's major version is not ours";
+    else if (header->entry_count == 0 || (header->entry_count & (header->entry_count - 1)) != 0)
+        problem = "the ring's entry count is not a power of two";
+    else if (header->entry_stride_bytes < SLOT_MIN_BYTES)
+        problem = "the ring's entry stride is below 64";
+    else if (layout_bytes > header->size_bytes)
+        problem = "the ring's entries do not fit its size";
+    else if (header->size_bytes > device->ring.size_bytes)
+        problem = "the ring header's size is above RING_SIZE_BYTES";
+    if (problem == NULL)
+        return true;
+    fail_ring(device, AGPU_DIAG_DEVICE_RING, "%s", problem);
+    return false;
+}
+
+static bool read_header(struct agpu_device *device, struct aerogpu_ring_header *header)
+{
+    if (!agpu_dma_read(device, device->ring.gpa, header, sizeof *header)) {
+        fail_ring(device, AGPU_DIAG_DEVICE_GUEST_MEMORY, "the ring header at 0x%llx cannot be read",
+                  (unsigned long long)device->ring.gpa);
+        return false;
+    }
+    /* The tail comes before the slots below it (O3). */
+    atomic_thread_fence(memory_order_acquire);
+    return check_header(device, header);
+}
+
+/* Consumes the descriptor in one slot. False when the ring is beyond use or the host out of memory. */
+static bool consume(struct agpu_device *device, const struct aerogpu_ring_header *header, uint32_t counter)
+{
+    const uint64_t slot = device->ring.gpa + sizeof *header +
+                          (uint64_t)(counter % header->entry_count) * header->entry_stride_bytes;
+    struct aerogpu_submit_desc desc;
+    struct pending_submission *pending = calloc(1, sizeof *pending);
+    if (pending == NULL) {
+        fail_ring(device, AGPU_DIAG_OUT_OF_MEMORY, "out of memory");
+        return false;
+    }
+    if (!agpu_dma_read(device, slot, &desc, sizeof desc)) {
+        free(pending);
+        fail_ring(device, AGPU_DIAG_DEVICE_GUEST_MEMORY, "the ring slot at 0x%llx cannot be read",
+                  (unsigned long long)slot);
+        write_head(device, header->tail);
+        return false;
+    }
+    agpu_submission_load(device, &desc, header->entry_stride_bytes, pending);
+    agpu_fences_push(device, pending);
+    const bool head_stored = write_head(device, counter + 1);
+    if (!head_stored)
+        fail_ring(device, AGPU_DIAG_DEVICE_GUEST_MEMORY, "the ring's head at 0x%llx cannot be written",
+                  (unsigned long long)device->ring.gpa);
+    agpu_fences_run(device);
+    agpu_fences_advance(device);
+    return head_stored;
+}
+
+static void serve(struct agpu_device *device)
+{
+    struct aerogpu_ring_header header;
+    if (!check_registers(device) || !read_header(device, &header))
+        return;
+    const uint32_t pending = header.tail - header.head;
+    if (pending > header.entry_count) {
+        fail_ring(device, AGPU_DIAG_DEVICE_RING, "%u pending entries in a ring of %u", pending,
+                  header.entry_count);
+        write_head(device, header.tail);
+        return;
+    }
+    for (uint32_t i = 0; i < pending; i++) {
+        if (!agpu_fences_have_room(device)) {
+            device->ring.doorbell_pending = true;
+            return;
+        }
+        if (!consume(device, &header, header.head + i))
+            return;
+    }
+}
+
+void agpu_ring_doorbell(struct agpu_device *device)
+{
+    device->ring.doorbell_pending = false;
+    if ((device->ring.control & AEROGPU_RING_CONTROL_ENABLE) == 0)
+        return;
+    if (!agpu_pci_dma_enabled(device)) {
+        device->ring.doorbell_pending = true;
+        return;
+    }
+    serve(device);
+    agpu_fence_page_write(device);
+}

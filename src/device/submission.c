@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From a descriptor to a complete submission: everything is copied out of guest memory once and checked on
+ * the copy, because the guest may change the original meanwhile. (Spec: ABI 4.4 D1-D5, T1-T9, S1-S3.)
+ */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "aerogpu/stream.h"
+#include "base/bytes.h"
+#include "device/state.h"
+
+#define STREAM_HEADER_BYTES ((uint32_t)sizeof(struct aerogpu_cmd_stream_header))
+#define TABLE_HEADER_BYTES ((uint32_t)sizeof(struct aerogpu_alloc_table_header))
+#define ENTRY_BYTES ((uint32_t)sizeof(struct aerogpu_alloc_entry))
+
+struct loader {
+    struct agpu_device *device;
+    const struct aerogpu_submit_desc *desc;
+    struct pending_submission *pending;
+};
+
+static void report_va(struct loader *loader, enum agpu_diag_code code, const char *format, va_list arguments)
+{
+    struct agpu_place place = AGPU_NO_PLACE;
+    place.submission = loader->pending->submission.number;
+    agpu_report_va(&loader->device->callbacks.diagnostics, code, AGPU_ERROR, place, format, arguments);
+    loader->pending->error = agpu_diag_error_register(code);
+}
+
+/* Rejects the submission; false, so that checks can return it. */
+static bool AGPU_PRINTF(3, 4) reject(struct loader *loader, enum agpu_diag_code code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report_va(loader, code, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static bool read_guest(struct loader *loader, uint64_t gpa, void *to, size_t size, const char *what)
+{
+    return agpu_dma_read(loader->device, gpa, to, size) ||
+           reject(loader, AGPU_DIAG_DEVICE_GUEST_MEMORY, "%zu bytes of the %s at 0x%llx cannot be read", size,
+                  what, (unsigned long long)gpa);
+}
+
+static void *allocate(struct loader *loader, size_t size)
+{
+    void *memory = malloc(size);
+    if (memory == NULL)
+        reject(loader, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for %zu bytes", size);
+    return memory;
+}
+
+/* ---- D1-D5 --------------------------------------------------------------------------------------------- */
+
+static bool check_range(struct loader *loader, uint64_t gpa, uint32_t size, const char *what)
+{
+    uint64_t end;
+    if ((gpa == 0) != (size == 0))
+        return reject(loader, AGPU_DIAG_DEVICE_DESCRIPTOR, "the %s has an address or a size but not both",
+                      what);
+    return agpu_add_u64(gpa, size, &end) || reject(loader, AGPU_DIAG_DEVICE_DESCRIPTOR_RANGE,
+                                                   "the %s of %u bytes at 0x%llx passes the end of memory",
+                                                   what, size, (unsigned long long)gpa);
+}
+
+static bool check_descriptor(struct loader *loader, uint32_t stride_bytes)
+{
+    const struct aerogpu_submit_desc *desc = loader->desc;
+    if (desc->desc_size_bytes < sizeof *desc || desc->desc_size_bytes > stride_bytes)
+        return reject(loader, AGPU_DIAG_DEVICE_DESCRIPTOR, "a descriptor of %u bytes in slots of %u",
+                      desc->desc_size_bytes, stride_bytes);
+    return check_range(loader, desc->cmd_gpa, desc->cmd_size_bytes, "command buffer") &&
+           check_range(loader, desc->alloc_table_gpa, desc->alloc_table_size_bytes, "allocation table");
+}
+
+/* ---- T1-T9 --------------------------------------------------------------------------------------------- */
+
+static bool check_table_header(struct loader *loader, const struct aerogpu_alloc_table_header *header)
+{
+    const char *problem = NULL;
+    if (header->magic != AEROGPU_ALLOC_TABLE_MAGIC)
+        problem = "the allocation table's magic is wrong";
+    else if (header->abi_version >> 16 != AEROGPU_ABI_MAJOR)
+        problem = "the allocation table's major version is not ours";
+    else if (header->size_bytes < TABLE_HEADER_BYTES ||
+             header->size_bytes > loader->desc->alloc_table_size_bytes)
+        problem = "the allocation table's size does not fit its buffer";
+    else if (header->size_bytes > AGPU_ALLOC_TABLE_LIMIT_BYTES)
+        problem = "the allocation table is above 16 MiB";
+    else if (header->entry_stride_bytes < ENTRY_BYTES)
+        problem = "the allocation table's entry stride is below 32";
+    if (problem != NULL)
+        return reject(loader, AGPU_DIAG_DEVICE_ALLOC_TABLE, "%s", problem);
+    return (uint64_t)header->entry_count * header->entry_stride_bytes <=
+               header->size_bytes - TABLE_HEADER_BYTES ||
+           reject(loader, AGPU_DIAG_DEVICE_ALLOC_TABLE_RANGE,
+                  "%u allocation table entries of %u bytes do not fit its size of %u", header->entry_count,
+                  header->entry_stride_bytes, header->size_bytes);
+}
+
+static bool check_entry(struct loader *loader, const struct aerogpu_alloc_entry *entry, uint32_t index)
+{
+    uint64_t end;
+    if (entry->alloc_id == 0 || entry->size_bytes == 0)
+        return reject(loader, AGPU_DIAG_DEVICE_ALLOC_TABLE, "allocation table entry %u has no id or no size",
+                      index);
+    return agpu_add_u64(entry->gpa, entry->size_bytes, &end) ||
+           reject(loader, AGPU_DIAG_DEVICE_ALLOC_TABLE_RANGE,
+                  "allocation %u of %llu bytes at 0x%llx passes the end of memory", entry->alloc_id,
+                  (unsigned long long)entry->size_bytes, (unsigned long long)entry->gpa);
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    const uint32_t x = agpu_load_u32(a);
+    const uint32_t y = agpu_load_u32(b);
+    return (x > y) - (x < y);
+}
+
+/* Sorts rather than hashes: a guest picks its ids, and could pick colliding ones. */
+static bool check_ids_unique(struct loader *loader, const struct aerogpu_alloc_entry *entries, uint32_t count)
+{
+    if (count < 2)
+        return true;
+    uint32_t *ids = allocate(loader, (size_t)count * sizeof *ids);
+    if (ids == NULL)
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        ids[i] = entries[i].alloc_id;
+    qsort(ids, count, sizeof *ids, compare_ids);
+    bool unique = true;
+    for (uint32_t i = 1; i < count && unique; i++) {
+        if (ids[i] == ids[i - 1])
+            unique =
+                reject(loader, AGPU_DIAG_DEVICE_ALLOC_TABLE, "allocation %u is in the table twice", ids[i]);
+    }
+    free(ids);
+    return unique;
+}
+
+/* Entries as the guest spaced them become an array, in place. */
+static struct aerogpu_alloc_entry *pack_entries(uint8_t *bytes, uint32_t count, uint32_t stride)
+{
+    for (uint32_t i = 1; i < count && stride != ENTRY_BYTES; i++)
+        memmove(bytes + (size_t)i * ENTRY_BYTES, bytes + (size_t)i * stride, ENTRY_BYTES);
+    return (struct aerogpu_alloc_entry *)(void *)bytes;
+}
+
+static bool load_table(struct loader *loader)
+{
+    const struct aerogpu_submit_desc *desc = loader->desc;
+    struct pending_submission *pending = loader->pending;
+    struct aerogpu_alloc_table_header header;
+    if (desc->alloc_table_gpa == 0)
+        return true;
+    if (desc->alloc_table_size_bytes < TABLE_HEADER_BYTES)
+        return reject(loader, AGPU_DIAG_DEVICE_ALLOC_TABLE, "an allocation table of %u bytes has no header",
+                      desc->alloc_table_size_bytes);
+    if (!read_guest(loader, desc->alloc_table_gpa, &header, sizeof header, "allocation table") ||
+        !check_table_header(loader, &header))
+        return false;
+    pending->submission.has_allocation_table = true;
+    pending->submission.allocation_count = header.entry_count;
+    if (header.entry_count == 0)
+        return true;
+    const size_t size = (size_t)header.entry_count * header.entry_stride_bytes;
+    uint8_t *bytes = allocate(loader, size);
+    if (bytes == NULL)
+        return false;
+    pending->allocations = (struct aerogpu_alloc_entry *)(void *)bytes;
+    pending->size_bytes += size;
+    if (!read_guest(loader, desc->alloc_table_gpa + sizeof header, bytes, size, "allocation table"))
+        return false;
+    pending->allocations = pack_entries(bytes, header.entry_count, header.entry_stride_bytes);
+    pending->submission.allocations = pending->allocations;
+    for (uint32_t i = 0; i < header.entry_count; i++) {
+        if (!check_entry(loader, &pending->allocations[i], i))
+            return false;
+    }
+    return check_ids_unique(loader, pending->allocations, header.entry_count);
+}
+
+/* ---- S1-S3 --------------------------------------------------------------------------------------------- */
+
+/* The stream reader knows no submissions: its diagnostics pass through here to get their place. */
+static void report_stream(void *user, const struct agpu_diag *diag)
+{
+    struct loader *loader = user;
+    const struct agpu_diag_sink *sink = &loader->device->callbacks.diagnostics;
+    struct agpu_diag placed = *diag;
+    placed.place.submission = loader->pending->submission.number;
+    loader->pending->error = agpu_diag_error_register(diag->code);
+    if (sink->report != NULL)
+        sink->report(sink->user, &placed);
+}
+
+static bool load_stream(struct loader *loader)
+{
+    const struct aerogpu_submit_desc *desc = loader->desc;
+    struct pending_submission *pending = loader->pending;
+    const struct agpu_diag_sink sink = {report_stream, loader};
+    const uint32_t present =
+        desc->cmd_size_bytes < STREAM_HEADER_BYTES ? desc->cmd_size_bytes : STREAM_HEADER_BYTES;
+    uint8_t header[sizeof(struct aerogpu_cmd_stream_header)] = {0};
+    struct agpu_stream_reader reader;
+    if (desc->cmd_gpa == 0)
+        return true;
+    if (!read_guest(loader, desc->cmd_gpa, header, present, "command buffer") ||
+        agpu_stream_reader_init(&reader, header, desc->cmd_size_bytes, &sink) != AGPU_OK)
+        return false;
+    const uint32_t size = reader.header.size_bytes;
+    pending->stream = allocate(loader, size);
+    if (pending->stream == NULL)
+        return false;
+    memcpy(pending->stream, header, sizeof header);
+    pending->size_bytes += size;
+    pending->submission.stream = pending->stream;
+    pending->submission.stream_size = size;
+    return read_guest(loader, desc->cmd_gpa + sizeof header, pending->stream + sizeof header,
+                      size - sizeof header, "command buffer");
+}
+
+/* The stream decides, not the submit flag (ABI 4.6). A malformed packet ends the search as it will end the
+ * execution. */
+static bool presents_with_vsync(const struct pending_submission *pending)
+{
+    struct agpu_stream_reader reader;
+    struct agpu_packet packet;
+    if (pending->stream == NULL ||
+        agpu_stream_reader_init(&reader, pending->stream, pending->submission.stream_size, NULL) != AGPU_OK)
+        return false;
+    while (agpu_stream_next(&reader, &packet)) {
+        uint32_t flags = AEROGPU_PRESENT_FLAG_NONE;
+        if (packet.opcode == AEROGPU_CMD_PRESENT)
+            flags = AGPU_PACKET(&packet, present)->flags;
+        else if (packet.opcode == AEROGPU_CMD_PRESENT_EX)
+            flags = AGPU_PACKET(&packet, present_ex)->flags;
+        if ((flags & AEROGPU_PRESENT_FLAG_VSYNC) != 0)
+            return true;
+    }
+    return false;
+}
+
+void agpu_submission_load(struct agpu_device *device, const struct aerogpu_submit_desc *desc,
+                          uint32_t stride_bytes, struct pending_submission *pending)
+{
+    struct loader loader = {.device = device, .desc = desc, .pending = pending};
+    pending->submission.number = device->next_submission++;
+    pending->submission.context_id = desc->context_id;
+    pending->submission.flags = desc->flags;
+    pending->submission.fence = desc->signal_fence;
+    pending->wants_irq = (desc->flags & AEROGPU_SUBMIT_FLAG_NO_IRQ) == 0;
+    if (check_descriptor(&loader, stride_bytes) && load_table(&loader) && load_stream(&loader)) {
+        pending->state = SUBMISSION_QUEUED;
+        pending->waits_for_vblank = agpu_vblank_running(device) && presents_with_vsync(pending);
+        return;
+    }
+    free(pending->stream);
+    free(pending->allocations);
+    pending->stream = NULL;
+    pending->allocations = NULL;
+    pending->size_bytes = 0;
+    pending->state = SUBMISSION_DONE;
+}

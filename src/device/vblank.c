@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The vertical blank of scanout 0. (Spec: ABI section 10.)
+ */
+#include "base/bytes.h"
+#include "device/state.h"
+
+enum { DEFAULT_REFRESH_MILLIHERTZ = 60000 };
+
+#define NS_PER_MILLIHERTZ UINT64_C(1000000000000) /* the period of 1 mHz */
+
+void agpu_vblank_init(struct agpu_device *device, uint32_t refresh_millihertz)
+{
+    if (refresh_millihertz == UINT32_MAX)
+        return;
+    const uint64_t rate = refresh_millihertz != 0 ? refresh_millihertz : DEFAULT_REFRESH_MILLIHERTZ;
+    const uint64_t period = (NS_PER_MILLIHERTZ + rate - 1) / rate;
+    device->vblank.period_ns = period < UINT32_MAX ? (uint32_t)period : UINT32_MAX;
+    device->features |= AEROGPU_FEATURE_VBLANK;
+}
+
+bool agpu_vblank_running(const struct agpu_device *device)
+{
+    return device->vblank.period_ns != 0 && device->scanout.enable != 0;
+}
+
+/* Time stops at the end of 64 bits rather than starting again. */
+static uint64_t time_after(uint64_t time_ns, uint64_t span_ns)
+{
+    uint64_t sum;
+    return agpu_add_u64(time_ns, span_ns, &sum) ? sum : UINT64_MAX;
+}
+
+void agpu_vblank_start(struct agpu_device *device)
+{
+    device->vblank.next_tick_ns = time_after(device->now_ns, device->vblank.period_ns);
+}
+
+static void tick(struct agpu_device *device)
+{
+    struct vblank_registers *vblank = &device->vblank;
+    vblank->sequence++;
+    vblank->time_ns = vblank->next_tick_ns - device->boot_ns;
+    vblank->next_tick_ns = time_after(vblank->next_tick_ns, vblank->period_ns);
+    agpu_irq_raise(device, AEROGPU_IRQ_SCANOUT_VBLANK);
+    agpu_fences_vblank(device);
+}
+
+void agpu_vblank_advance(struct agpu_device *device)
+{
+    struct vblank_registers *vblank = &device->vblank;
+    if (!agpu_vblank_running(device) || vblank->next_tick_ns > device->now_ns)
+        return;
+    uint64_t due = (device->now_ns - vblank->next_tick_ns) / vblank->period_ns + 1;
+    /* After a long stall only the newest ticks are made up for; the phase stays. */
+    if (due > AGPU_VBLANK_CATCH_UP) {
+        vblank->next_tick_ns += (due - AGPU_VBLANK_CATCH_UP) * vblank->period_ns;
+        due = AGPU_VBLANK_CATCH_UP;
+    }
+    for (; due > 0; due--)
+        tick(device);
+}
