@@ -30,7 +30,8 @@
     X(ABI_PACKET_SIZE, "abi.packet-size", CMD_DECODE)                                                        \
     X(ABI_PACKET_PAYLOAD, "abi.packet-payload", CMD_DECODE)                                                  \
     X(ABI_STAGE, "abi.stage", CMD_DECODE)                                                                    \
-    X(ABI_SPACE, "abi.no-space", NONE)
+    X(ABI_SPACE, "abi.no-space", NONE)                                                                       \
+    X(ABI_INPUT_LAYOUT, "abi.input-layout", BACKEND)
 
 /* Containers, signatures, tokens, assembly. */
 #define AGPU_DIAG_CODES_DXBC(X)                                                                              \
@@ -42,7 +43,12 @@
     X(DXBC_TRUNCATED, "dxbc.truncated", BACKEND)                                                             \
     X(DXBC_OPCODE, "dxbc.opcode", BACKEND)                                                                   \
     X(DXBC_OPERAND, "dxbc.operand", BACKEND)                                                                 \
-    X(DXBC_SIGNATURE, "dxbc.signature", BACKEND)
+    X(DXBC_SIGNATURE, "dxbc.signature", BACKEND)                                                             \
+    X(DXBC_LIMIT, "dxbc.limit", BACKEND)                                                                     \
+    X(DXBC_REFLECTION, "dxbc.reflection", NONE)                                                              \
+    X(DXBC_SYNTAX, "dxbc.syntax", NONE)                                                                      \
+    X(DXBC_NAME, "dxbc.name", NONE)                                                                          \
+    X(DXBC_VALUE, "dxbc.value", NONE)
 
 /* From DXBC to WGSL. */
 #define AGPU_DIAG_CODES_TRANSLATE(X)                                                                         \

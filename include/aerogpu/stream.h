@@ -99,6 +99,10 @@ void agpu_packet_shaders(const struct agpu_packet *packet, aerogpu_handle_t shad
 /* "CREATE_BUFFER" and so on: the enumerator without AEROGPU_CMD_; null for unknown opcodes. */
 const char *agpu_packet_name(uint32_t opcode);
 
+/* The hash of a semantic's name, without its index, as input-layout elements hold it: FNV-1a of the
+ * upper-case ASCII bytes. `name` need not be NUL-terminated. (Spec: ABI 9.1.) */
+uint32_t agpu_semantic_hash(const char *name, size_t length);
+
 /* ---- Streams ------------------------------------------------------------------------------------------- */
 
 struct agpu_stream_reader {

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#include "abi/format.h"
+
+#include "base/bytes.h"
+
+static uint32_t mip_extent(uint32_t extent, uint32_t mip)
+{
+    const uint32_t shifted = extent >> mip;
+    return shifted > 0 ? shifted : 1;
+}
+
+static uint32_t full_mip_count(uint32_t width, uint32_t height)
+{
+    uint32_t count = 0;
+    for (uint32_t extent = width > height ? width : height; extent > 0; extent >>= 1)
+        count++;
+    return count;
+}
+
+static uint64_t units(uint32_t pixels, uint32_t block_size)
+{
+    return ((uint64_t)pixels + block_size - 1) / block_size;
+}
+
+static enum agpu_layout_problem init_mip(struct agpu_mip_layout *mip, const struct agpu_texture_shape *shape,
+                                         uint32_t level)
+{
+    mip->width = mip_extent(shape->width, level);
+    mip->height = mip_extent(shape->height, level);
+    const uint64_t row_bytes = units(mip->width, shape->block_size) * shape->bytes_per_unit;
+    if (row_bytes > UINT32_MAX)
+        return AGPU_LAYOUT_OVERFLOW;
+    mip->row_bytes = (uint32_t)row_bytes;
+    mip->pitch_bytes = mip->row_bytes;
+    mip->rows = (uint32_t)units(mip->height, shape->block_size);
+    if (level == 0 && shape->row_pitch_bytes != 0) {
+        if (shape->row_pitch_bytes < mip->row_bytes)
+            return AGPU_LAYOUT_PITCH;
+        mip->pitch_bytes = shape->row_pitch_bytes;
+    }
+    mip->size_bytes = (uint64_t)mip->pitch_bytes * mip->rows;
+    return AGPU_LAYOUT_OK;
+}
+
+enum agpu_layout_problem agpu_texture_layout_init(struct agpu_texture_layout *layout,
+                                                  const struct agpu_texture_shape *shape)
+{
+    if (shape->width == 0 || shape->height == 0 || shape->mip_levels == 0 || shape->array_layers == 0)
+        return AGPU_LAYOUT_EMPTY;
+    if (shape->mip_levels > full_mip_count(shape->width, shape->height))
+        return AGPU_LAYOUT_MIP_COUNT;
+    layout->mip_levels = shape->mip_levels;
+    layout->array_layers = shape->array_layers;
+    uint64_t offset = 0;
+    for (uint32_t level = 0; level < shape->mip_levels; level++) {
+        struct agpu_mip_layout *mip = &layout->mips[level];
+        const enum agpu_layout_problem problem = init_mip(mip, shape, level);
+        if (problem != AGPU_LAYOUT_OK)
+            return problem;
+        mip->offset = offset;
+        if (!agpu_add_u64(offset, mip->size_bytes, &offset))
+            return AGPU_LAYOUT_OVERFLOW;
+    }
+    layout->layer_size_bytes = offset;
+    if (!agpu_mul_u64(offset, shape->array_layers, &layout->size_bytes))
+        return AGPU_LAYOUT_OVERFLOW;
+    return AGPU_LAYOUT_OK;
+}
+
+const char *agpu_layout_problem_text(enum agpu_layout_problem problem)
+{
+    switch (problem) {
+    case AGPU_LAYOUT_OK:
+        return "the layout is valid";
+    case AGPU_LAYOUT_EMPTY:
+        return "width, height, mip levels or array layers are 0";
+    case AGPU_LAYOUT_MIP_COUNT:
+        return "there are more mip levels than down to 1x1";
+    case AGPU_LAYOUT_PITCH:
+        return "the row pitch is below the bytes of a row";
+    case AGPU_LAYOUT_OVERFLOW:
+        return "the size of the texture overflows";
+    }
+    return "the layout is invalid";
+}
+
+uint64_t agpu_texture_layout_offset(const struct agpu_texture_layout *layout, uint32_t mip, uint32_t layer)
+{
+    return layer * layout->layer_size_bytes + layout->mips[mip].offset;
+}
+
+bool agpu_texture_layout_locate(const struct agpu_texture_layout *layout, uint64_t offset, uint32_t *mip,
+                                uint32_t *layer, uint64_t *offset_in_subresource)
+{
+    if (offset >= layout->size_bytes)
+        return false;
+    *layer = (uint32_t)(offset / layout->layer_size_bytes);
+    const uint64_t in_layer = offset % layout->layer_size_bytes;
+    uint32_t level = layout->mip_levels - 1;
+    while (layout->mips[level].offset > in_layer)
+        level--;
+    *mip = level;
+    *offset_in_subresource = in_layer - layout->mips[level].offset;
+    return true;
+}
