@@ -272,6 +272,7 @@ struct agpu_operand {
     uint8_t min_precision;
     bool non_uniform;
     bool has_extended; /* an extended operand token was present, even an empty one */
+    uint32_t extended; /* that token verbatim; the three fields above are decoded from it */
     uint8_t index_count;
     struct agpu_operand_index index[3];
     uint32_t immediate[4]; /* bits of an immediate: 1 or 4 values; 64-bit ones are low, high, low, high */
@@ -376,7 +377,8 @@ struct agpu_instruction {
     uint8_t precise;       /* component mask */
     uint32_t controls;     /* bits [23:11] of the opcode token, shifted down to bit 0, as encoded */
 
-    /* Extended opcode tokens. `extended_count` tokens are kept verbatim; the decoded values stand below. */
+    /* Extended opcode tokens. `extended_count` tokens are kept verbatim; the decoded values stand below.
+     * In the long form of function table and interface declarations extended[0] is the length. */
     uint8_t extended_count;
     uint32_t extended[4];
     bool has_offsets;         /* a sample-controls token is present, even with all offsets 0 */

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: MIT */
+#include "dxbc/rdef.h"
+
+#include <inttypes.h>
+
+#include "base/bytes.h"
+#include "base/map.h"
+
+#define HEADER_BYTES 28
+#define EXTENDED_HEADER_BYTES 60
+#define LARGEST_RECORD_BYTES 1024
+#define DEEPEST_TYPE 64
+
+/* Sizes of the records; 5.x chunks state theirs. */
+struct record_sizes {
+    uint32_t binding, cbuffer, variable, type, member;
+};
+
+static const struct record_sizes sizes_4 = {
+    .binding = 32, .cbuffer = 24, .variable = 24, .type = 16, .member = 12};
+static const struct record_sizes least_5 = {
+    .binding = 32, .cbuffer = 24, .variable = 40, .type = 36, .member = 12};
+
+/* A type while it is being read: a type that contains itself is found before it is complete. */
+struct type_entry {
+    struct agpu_rdef_type type;
+    bool complete;
+};
+
+struct reader {
+    const struct agpu_dxbc_chunk *chunk;
+    struct agpu_arena *arena;
+    const struct agpu_diag_sink *sink;
+    struct record_sizes sizes;
+    bool is_5;
+    struct agpu_map types; /* offset + 1 -> struct type_entry */
+};
+
+static bool refuse(const struct reader *reader, uint64_t at, const char *problem)
+{
+    agpu_report(reader->sink, AGPU_DIAG_DXBC_REFLECTION, AGPU_WARNING,
+                agpu_place_offset(reader->chunk->offset + at), "reflection data is ignored: %s", problem);
+    return false;
+}
+
+static bool no_memory(const struct reader *reader)
+{
+    return refuse(reader, 0, "it needs more memory than its size allows for");
+}
+
+static uint32_t field(const struct reader *reader, uint64_t at)
+{
+    return agpu_load_u32(reader->chunk->data + at);
+}
+
+static bool check_records(const struct reader *reader, uint64_t from, uint32_t offset, uint64_t count,
+                          uint32_t record_bytes)
+{
+    if (!agpu_range_fits(offset, count * record_bytes, reader->chunk->size))
+        return refuse(reader, from, "a table ends outside the chunk");
+    return true;
+}
+
+static bool read_name(const struct reader *reader, uint64_t at, const char **name)
+{
+    const uint32_t offset = field(reader, at);
+    const struct agpu_dxbc_chunk *chunk = reader->chunk;
+    if (offset >= chunk->size || memchr(chunk->data + offset, 0, chunk->size - offset) == NULL)
+        return refuse(reader, at, "a name does not end inside the chunk");
+    *name = (const char *)chunk->data + offset;
+    return true;
+}
+
+/* ---- Types -------------------------------------------------------------------------------------------- */
+
+static bool read_type(struct reader *reader, uint64_t from, uint32_t offset, uint32_t depth,
+                      const struct agpu_rdef_type **type);
+
+static bool read_members(struct reader *reader, uint32_t offset, uint32_t count, uint32_t depth,
+                         const struct agpu_rdef_member **result)
+{
+    struct agpu_rdef_member *members = AGPU_ARENA_ARRAY(reader->arena, struct agpu_rdef_member, count);
+    if (members == NULL)
+        return no_memory(reader);
+    *result = members;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t at = offset + (uint64_t)i * reader->sizes.member;
+        if (!read_name(reader, at, &members[i].name) ||
+            !read_type(reader, at + 4, field(reader, at + 4), depth + 1, &members[i].type))
+            return false;
+        members[i].offset = field(reader, at + 8);
+    }
+    return true;
+}
+
+static bool read_type_fields(struct reader *reader, uint32_t offset, uint32_t depth,
+                             struct agpu_rdef_type *type)
+{
+    const uint8_t *fields = reader->chunk->data + offset;
+    type->type_class = agpu_load_u16(fields);
+    type->base_type = agpu_load_u16(fields + 2);
+    type->rows = agpu_load_u16(fields + 4);
+    type->columns = agpu_load_u16(fields + 6);
+    type->element_count = agpu_load_u16(fields + 8);
+    type->member_count = agpu_load_u16(fields + 10);
+    if (reader->is_5 && field(reader, offset + 32u) != 0 && !read_name(reader, offset + 32u, &type->name))
+        return false;
+    if (type->member_count == 0)
+        return true;
+    const uint32_t members = field(reader, offset + 12u);
+    return check_records(reader, offset + 12u, members, type->member_count, reader->sizes.member) &&
+           read_members(reader, members, type->member_count, depth, &type->members);
+}
+
+static bool read_type(struct reader *reader, uint64_t from, uint32_t offset, uint32_t depth,
+                      const struct agpu_rdef_type **type)
+{
+    struct type_entry *entry = agpu_map_get(&reader->types, (uint64_t)offset + 1);
+    if (entry != NULL && !entry->complete)
+        return refuse(reader, from, "a type contains itself");
+    if (entry != NULL) {
+        *type = &entry->type;
+        return true;
+    }
+    if (depth > DEEPEST_TYPE)
+        return refuse(reader, from, "types are nested too deeply");
+    if (!check_records(reader, from, offset, 1, reader->sizes.type))
+        return false;
+    entry = AGPU_ARENA_NEW(reader->arena, struct type_entry);
+    if (entry == NULL || !agpu_map_put(&reader->types, (uint64_t)offset + 1, entry))
+        return no_memory(reader);
+    if (!read_type_fields(reader, offset, depth, &entry->type))
+        return false;
+    entry->complete = true;
+    *type = &entry->type;
+    return true;
+}
+
+/* ---- Constant buffers --------------------------------------------------------------------------------- */
+
+static bool read_variable(struct reader *reader, uint64_t at, struct agpu_rdef_variable *variable)
+{
+    if (!read_name(reader, at, &variable->name))
+        return false;
+    variable->offset = field(reader, at + 4);
+    variable->size = field(reader, at + 8);
+    variable->flags = field(reader, at + 12);
+    const uint32_t value = field(reader, at + 20);
+    if (value != 0) {
+        if (!agpu_range_fits(value, variable->size, reader->chunk->size))
+            return refuse(reader, at + 20, "a default value ends outside the chunk");
+        variable->default_value = reader->chunk->data + value;
+    }
+    return read_type(reader, at + 16, field(reader, at + 16), 0, &variable->type);
+}
+
+static bool read_cbuffer(struct reader *reader, uint64_t at, struct agpu_rdef_cbuffer *cbuffer)
+{
+    const uint32_t count = field(reader, at + 4);
+    const uint32_t first = field(reader, at + 8);
+    cbuffer->size = field(reader, at + 12);
+    cbuffer->flags = field(reader, at + 16);
+    cbuffer->kind = field(reader, at + 20);
+    if (!read_name(reader, at, &cbuffer->name) ||
+        !check_records(reader, at + 8, first, count, reader->sizes.variable))
+        return false;
+    struct agpu_rdef_variable *variables = AGPU_ARENA_ARRAY(reader->arena, struct agpu_rdef_variable, count);
+    if (variables == NULL)
+        return no_memory(reader);
+    cbuffer->variables = variables;
+    cbuffer->variable_count = count;
+    for (uint32_t i = 0; i < count; i++)
+        if (!read_variable(reader, first + (uint64_t)i * reader->sizes.variable, &variables[i]))
+            return false;
+    return true;
+}
+
+static bool read_cbuffers(struct reader *reader, struct agpu_rdef *rdef)
+{
+    const uint32_t count = field(reader, 0);
+    const uint32_t first = field(reader, 4);
+    if (!check_records(reader, 4, first, count, reader->sizes.cbuffer))
+        return false;
+    struct agpu_rdef_cbuffer *cbuffers = AGPU_ARENA_ARRAY(reader->arena, struct agpu_rdef_cbuffer, count);
+    if (cbuffers == NULL)
+        return no_memory(reader);
+    rdef->cbuffers = cbuffers;
+    rdef->cbuffer_count = count;
+    for (uint32_t i = 0; i < count; i++)
+        if (!read_cbuffer(reader, first + (uint64_t)i * reader->sizes.cbuffer, &cbuffers[i]))
+            return false;
+    return true;
+}
+
+/* ---- Bindings ----------------------------------------------------------------------------------------- */
+
+static bool read_binding(const struct reader *reader, uint64_t at, struct agpu_rdef_binding *binding)
+{
+    binding->input_type = field(reader, at + 4);
+    binding->return_type = field(reader, at + 8);
+    binding->dimension = field(reader, at + 12);
+    binding->sample_count = field(reader, at + 16);
+    binding->bind_point = field(reader, at + 20);
+    binding->bind_count = field(reader, at + 24);
+    binding->flags = field(reader, at + 28);
+    if (reader->sizes.binding >= 40) {
+        binding->space = field(reader, at + 32);
+        binding->id = field(reader, at + 36);
+    }
+    return read_name(reader, at, &binding->name);
+}
+
+static bool read_bindings(struct reader *reader, struct agpu_rdef *rdef)
+{
+    const uint32_t count = field(reader, 8);
+    const uint32_t first = field(reader, 12);
+    if (!check_records(reader, 12, first, count, reader->sizes.binding))
+        return false;
+    struct agpu_rdef_binding *bindings = AGPU_ARENA_ARRAY(reader->arena, struct agpu_rdef_binding, count);
+    if (bindings == NULL)
+        return no_memory(reader);
+    rdef->bindings = bindings;
+    rdef->binding_count = count;
+    for (uint32_t i = 0; i < count; i++)
+        if (!read_binding(reader, first + (uint64_t)i * reader->sizes.binding, &bindings[i]))
+            return false;
+    return true;
+}
+
+/* ---- The chunk ---------------------------------------------------------------------------------------- */
+
+/* One stated record size: not smaller than the fields that are read, not absurdly large. */
+static bool read_size(const struct reader *reader, uint64_t at, uint32_t least, uint32_t *size)
+{
+    *size = field(reader, at);
+    if (*size < least || *size > LARGEST_RECORD_BYTES)
+        return refuse(reader, at, "a record size is out of range");
+    return true;
+}
+
+static bool read_sizes(struct reader *reader)
+{
+    const uint8_t major = reader->chunk->data[17];
+    reader->is_5 = major >= 5;
+    reader->sizes = sizes_4;
+    if (!reader->is_5)
+        return true;
+    if (reader->chunk->size < EXTENDED_HEADER_BYTES)
+        return refuse(reader, HEADER_BYTES, "its 5.x header is cut off");
+    return read_size(reader, 36, least_5.cbuffer, &reader->sizes.cbuffer) &&
+           read_size(reader, 40, least_5.binding, &reader->sizes.binding) &&
+           read_size(reader, 44, least_5.variable, &reader->sizes.variable) &&
+           read_size(reader, 48, least_5.type, &reader->sizes.type) &&
+           read_size(reader, 52, least_5.member, &reader->sizes.member);
+}
+
+static bool read_chunk(struct reader *reader, struct agpu_rdef *rdef)
+{
+    if (reader->chunk->size < HEADER_BYTES)
+        return refuse(reader, 0, "it has no room for its header");
+    rdef->compile_flags = field(reader, 20);
+    return read_sizes(reader) && read_name(reader, 24, &rdef->creator) && read_bindings(reader, rdef) &&
+           read_cbuffers(reader, rdef);
+}
+
+const struct agpu_rdef *agpu_rdef_read(struct agpu_arena *arena, const struct agpu_dxbc_chunk *chunk,
+                                       const struct agpu_diag_sink *sink)
+{
+    struct reader reader = {.chunk = chunk, .arena = arena, .sink = sink};
+    struct agpu_rdef *rdef = AGPU_ARENA_NEW(arena, struct agpu_rdef);
+    if (rdef == NULL) {
+        no_memory(&reader);
+        return NULL;
+    }
+    const bool good = read_chunk(&reader, rdef);
+    agpu_map_fini(&reader.types);
+    return good ? rdef : NULL;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/bytes.h"
+#include "base/map.h"
+#include "dxbc/container.h"
+#include "dxbc/program.h"
+#include "dxbc/rdef.h"
+#include "dxbc/signature.h"
+
+#define LARGEST_INPUT ((size_t)64 * 1024 * 1024)
+
+/* Decoded instructions and operands are larger than their tokens: about thirty bytes for each byte of the
+ * densest program. */
+#define DECODED_BYTES_PER_BYTE 64
+#define DECODED_BYTES_AT_LEAST ((size_t)64 * 1024)
+
+struct agpu_shader_memory {
+    struct agpu_shader shader;
+    struct agpu_arena arena;
+    struct agpu_arena reflection; /* apart, so that a hostile RDEF cannot starve the program */
+};
+
+static size_t memory_limit(size_t input_bytes)
+{
+    const uint64_t limit = (uint64_t)input_bytes * DECODED_BYTES_PER_BYTE + DECODED_BYTES_AT_LEAST;
+    return limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
+}
+
+/* ---- Parts of a container ----------------------------------------------------------------------------- */
+
+static enum agpu_status read_signature(struct agpu_shader_memory *memory,
+                                       const struct agpu_dxbc_container *container, const uint32_t *fourccs,
+                                       const struct agpu_diag_sink *sink, struct agpu_signature *signature)
+{
+    for (; *fourccs != 0; fourccs++) {
+        const struct agpu_dxbc_chunk *chunk = agpu_dxbc_container_find(container, *fourccs);
+        if (chunk != NULL)
+            return agpu_signature_read(&memory->arena, chunk, sink, signature);
+    }
+    return AGPU_OK;
+}
+
+static enum agpu_status read_signatures(struct agpu_shader_memory *memory,
+                                        const struct agpu_dxbc_container *container,
+                                        const struct agpu_diag_sink *sink)
+{
+    static const uint32_t inputs[] = {AGPU_CHUNK_ISGN, AGPU_CHUNK_ISG1, 0};
+    static const uint32_t outputs[] = {AGPU_CHUNK_OSGN, AGPU_CHUNK_OSG5, AGPU_CHUNK_OSG1, 0};
+    static const uint32_t patches[] = {AGPU_CHUNK_PCSG, AGPU_CHUNK_PSG1, 0};
+    struct agpu_shader *shader = &memory->shader;
+    enum agpu_status status = read_signature(memory, container, inputs, sink, &shader->input);
+    if (status == AGPU_OK)
+        status = read_signature(memory, container, outputs, sink, &shader->output);
+    if (status == AGPU_OK)
+        status = read_signature(memory, container, patches, sink, &shader->patch_constant);
+    return status;
+}
+
+static enum agpu_status find_program(const struct agpu_dxbc_container *container,
+                                     const struct agpu_diag_sink *sink, const struct agpu_dxbc_chunk **found)
+{
+    const struct agpu_dxbc_chunk *chunk = agpu_dxbc_container_find(container, AGPU_CHUNK_SHEX);
+    if (chunk == NULL)
+        chunk = agpu_dxbc_container_find(container, AGPU_CHUNK_SHDR);
+    if (chunk != NULL) {
+        *found = chunk;
+        return AGPU_OK;
+    }
+    const struct agpu_dxbc_chunk *later = agpu_dxbc_container_find(container, AGPU_CHUNK_DXIL);
+    if (later == NULL)
+        later = agpu_dxbc_container_find(container, AGPU_CHUNK_ILDB);
+    const struct agpu_dxbc_chunk *earlier = agpu_dxbc_container_find(container, AGPU_CHUNK_AON9);
+    if (later != NULL)
+        agpu_report(sink, AGPU_DIAG_DXBC_MODEL, AGPU_ERROR, agpu_place_offset(later->offset),
+                    "the container holds a shader model 6 program, 4.0 to 5.1 are supported");
+    else if (earlier != NULL)
+        agpu_report(sink, AGPU_DIAG_DXBC_MODEL, AGPU_ERROR, agpu_place_offset(earlier->offset),
+                    "the container holds a Direct3D 9 program only");
+    else
+        agpu_report(sink, AGPU_DIAG_DXBC_NO_PROGRAM, AGPU_ERROR, agpu_place_offset(0),
+                    "the container has no SHDR or SHEX chunk");
+    return AGPU_REFUSED;
+}
+
+/* Tokens need alignment, the input gives none. */
+static enum agpu_status read_program(struct agpu_shader_memory *memory, const uint8_t *bytes, size_t size,
+                                     uint64_t offset, const struct agpu_diag_sink *sink)
+{
+    const size_t count = size / 4;
+    uint32_t *tokens = AGPU_ARENA_ARRAY(&memory->arena, uint32_t, count);
+    if (tokens == NULL)
+        return agpu_report_no_memory(sink);
+    memcpy(tokens, bytes, count * 4);
+    return agpu_program_read(&memory->arena, tokens, (uint32_t)count, offset, sink, &memory->shader.program);
+}
+
+static enum agpu_status check_digest(const struct agpu_dxbc_container *container, uint32_t flags,
+                                     const struct agpu_program *program, const struct agpu_diag_sink *sink)
+{
+    static const uint8_t zeros[AGPU_DXBC_DIGEST_BYTES];
+    const uint8_t *stored = container->bytes + AGPU_DXBC_DIGEST_OFFSET;
+    uint8_t digest[AGPU_DXBC_DIGEST_BYTES];
+    agpu_dxbc_checksum(container->bytes, container->size, digest);
+    if (memcmp(digest, stored, sizeof digest) == 0)
+        return AGPU_OK;
+    const bool messages = agpu_program_has_messages(program);
+    const bool tolerated = messages || (flags & AGPU_PARSE_IGNORE_CHECKSUM) != 0;
+    agpu_report(sink, AGPU_DIAG_DXBC_CHECKSUM, tolerated ? AGPU_WARNING : AGPU_ERROR,
+                agpu_place_offset(AGPU_DXBC_DIGEST_OFFSET), "%s",
+                messages ? "a program with shader messages carries a checksum that cannot be verified"
+                : memcmp(stored, zeros, sizeof zeros) == 0
+                    ? "the checksum is all zero, the container was never signed"
+                    : "the checksum does not match the content");
+    return tolerated ? AGPU_OK : AGPU_REFUSED;
+}
+
+static void read_features(struct agpu_shader *shader, const struct agpu_dxbc_container *container)
+{
+    const struct agpu_dxbc_chunk *chunk = agpu_dxbc_container_find(container, AGPU_CHUNK_SFI0);
+    if (chunk != NULL && chunk->size >= 8)
+        shader->feature_bits = agpu_load_u64(chunk->data);
+}
+
+static enum agpu_status parse_container(struct agpu_shader_memory *memory, const uint8_t *bytes, size_t size,
+                                        uint32_t flags, const struct agpu_diag_sink *sink)
+{
+    struct agpu_shader *shader = &memory->shader;
+    struct agpu_dxbc_container container;
+    const struct agpu_dxbc_chunk *program;
+    enum agpu_status status = agpu_dxbc_container_read(&memory->arena, bytes, size, sink, &container);
+    if (status == AGPU_OK)
+        status = find_program(&container, sink, &program);
+    if (status == AGPU_OK)
+        status = read_program(memory, program->data, program->size, program->offset, sink);
+    if (status == AGPU_OK)
+        status = check_digest(&container, flags, &shader->program, sink);
+    if (status == AGPU_OK)
+        status = read_signatures(memory, &container, sink);
+    if (status != AGPU_OK)
+        return status;
+    const struct agpu_dxbc_chunk *rdef = agpu_dxbc_container_find(&container, AGPU_CHUNK_RDEF);
+    if (rdef != NULL)
+        shader->rdef = agpu_rdef_read(&memory->reflection, rdef, sink);
+    read_features(shader, &container);
+    shader->chunks = container.chunks;
+    shader->chunk_count = container.chunk_count;
+    shader->hash = agpu_hash_bytes(bytes, container.size);
+    return AGPU_OK;
+}
+
+static enum agpu_status parse_tokens(struct agpu_shader_memory *memory, const uint8_t *bytes, size_t size,
+                                     const struct agpu_diag_sink *sink)
+{
+    const enum agpu_status status = read_program(memory, bytes, size, 0, sink);
+    if (status == AGPU_OK)
+        memory->shader.hash = agpu_hash_bytes(bytes, (size_t)memory->shader.program.token_count * 4);
+    return status;
+}
+
+/* ---- Whole shaders ------------------------------------------------------------------------------------ */
+
+static enum agpu_status parse(struct agpu_shader_memory *memory, const void *data, size_t size,
+                              uint32_t flags, const struct agpu_diag_sink *sink)
+{
+    const uint8_t *bytes = agpu_arena_memdup(&memory->arena, data, size, 1);
+    if (bytes == NULL)
+        return agpu_report_no_memory(sink);
+    const uint32_t first = agpu_load_u32(bytes);
+    if (first != AGPU_DXBC_MAGIC && ((flags & AGPU_PARSE_TOKENS) || agpu_is_version_token(first)))
+        return parse_tokens(memory, bytes, size, sink);
+    return parse_container(memory, bytes, size, flags, sink);
+}
+
+enum agpu_status agpu_shader_parse(const void *data, size_t size, uint32_t flags,
+                                   const struct agpu_diag_sink *sink, struct agpu_shader **shader)
+{
+    *shader = NULL;
+    if (size < 4 || size > LARGEST_INPUT) {
+        agpu_report(sink, size < 4 ? AGPU_DIAG_DXBC_CONTAINER : AGPU_DIAG_DXBC_LIMIT, AGPU_ERROR,
+                    agpu_place_offset(0), "an input of %zu bytes is neither a container nor a token stream",
+                    size);
+        return AGPU_REFUSED;
+    }
+    struct agpu_shader_memory *memory = calloc(1, sizeof *memory);
+    if (memory == NULL)
+        return agpu_report_no_memory(sink);
+    agpu_arena_init(&memory->arena, memory_limit(size));
+    agpu_arena_init(&memory->reflection, memory_limit(size));
+    memory->shader.memory = memory;
+    const enum agpu_status status = parse(memory, data, size, flags, sink);
+    if (status == AGPU_OK)
+        *shader = &memory->shader;
+    else
+        agpu_shader_destroy(&memory->shader);
+    return status;
+}
+
+void agpu_shader_destroy(struct agpu_shader *shader)
+{
+    if (shader == NULL)
+        return;
+    struct agpu_shader_memory *memory = shader->memory;
+    agpu_arena_fini(&memory->arena);
+    agpu_arena_fini(&memory->reflection);
+    free(memory);
+}

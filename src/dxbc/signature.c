@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "dxbc/signature.h"
+
+#include <inttypes.h>
+
+#include "base/bytes.h"
+
+/* clang-format off */
+static const struct agpu_signature_layout layouts[] = {
+    {.fourcc = AGPU_CHUNK_ISGN, .element_bytes = 24},
+    {.fourcc = AGPU_CHUNK_OSGN, .element_bytes = 24},
+    {.fourcc = AGPU_CHUNK_PCSG, .element_bytes = 24},
+    {.fourcc = AGPU_CHUNK_OSG5, .element_bytes = 28, .has_stream = true},
+    {.fourcc = AGPU_CHUNK_ISG1, .element_bytes = 32, .has_stream = true, .has_min_precision = true},
+    {.fourcc = AGPU_CHUNK_OSG1, .element_bytes = 32, .has_stream = true, .has_min_precision = true},
+    {.fourcc = AGPU_CHUNK_PSG1, .element_bytes = 32, .has_stream = true, .has_min_precision = true},
+};
+/* clang-format on */
+
+const struct agpu_signature_layout *agpu_signature_layout(uint32_t fourcc)
+{
+    for (size_t i = 0; i < AGPU_COUNT_OF(layouts); i++)
+        if (layouts[i].fourcc == fourcc)
+            return &layouts[i];
+    return NULL;
+}
+
+static enum agpu_status read_element(const struct agpu_dxbc_chunk *chunk,
+                                     const struct agpu_signature_layout *layout, uint64_t at,
+                                     const struct agpu_diag_sink *sink,
+                                     struct agpu_signature_element *element)
+{
+    const uint8_t *fields = chunk->data + at;
+    if (layout->has_stream) {
+        element->stream = agpu_load_u32(fields);
+        fields += 4;
+    }
+    const uint32_t name = agpu_load_u32(fields);
+    if (name >= chunk->size || memchr(chunk->data + name, 0, chunk->size - name) == NULL) {
+        agpu_report(sink, AGPU_DIAG_DXBC_SIGNATURE, AGPU_ERROR, agpu_place_offset(chunk->offset + at),
+                    "the semantic name at byte %" PRIu32 " does not end inside its chunk", name);
+        return AGPU_REFUSED;
+    }
+    element->semantic_name = (const char *)chunk->data + name;
+    element->semantic_index = agpu_load_u32(fields + 4);
+    element->system_value = agpu_load_u32(fields + 8);
+    element->component_type = agpu_load_u32(fields + 12);
+    element->register_index = agpu_load_u32(fields + 16);
+    const uint32_t masks = agpu_load_u32(fields + 20);
+    element->mask = masks & 0xf;
+    element->rw_mask = masks >> 8 & 0xf;
+    if (layout->has_min_precision)
+        element->min_precision = agpu_load_u32(fields + 24);
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_signature_read(struct agpu_arena *arena, const struct agpu_dxbc_chunk *chunk,
+                                     const struct agpu_diag_sink *sink, struct agpu_signature *signature)
+{
+    const struct agpu_signature_layout *layout = agpu_signature_layout(chunk->fourcc);
+    if (chunk->size < AGPU_SIGNATURE_HEADER_BYTES) {
+        agpu_report(sink, AGPU_DIAG_DXBC_SIGNATURE, AGPU_ERROR, agpu_place_offset(chunk->offset),
+                    "a signature chunk of %" PRIu32 " bytes has no room for its header", chunk->size);
+        return AGPU_REFUSED;
+    }
+    const uint32_t count = agpu_load_u32(chunk->data);
+    const uint32_t first = agpu_load_u32(chunk->data + 4);
+    if (!agpu_range_fits(first, (uint64_t)count * layout->element_bytes, chunk->size)) {
+        agpu_report(sink, AGPU_DIAG_DXBC_SIGNATURE, AGPU_ERROR, agpu_place_offset(chunk->offset),
+                    "%" PRIu32 " signature elements at byte %" PRIu32 " do not fit a chunk of %" PRIu32
+                    " bytes",
+                    count, first, chunk->size);
+        return AGPU_REFUSED;
+    }
+    struct agpu_signature_element *elements = AGPU_ARENA_ARRAY(arena, struct agpu_signature_element, count);
+    if (elements == NULL)
+        return agpu_report_no_memory(sink);
+    enum agpu_status status = AGPU_OK;
+    for (uint32_t i = 0; i < count && status == AGPU_OK; i++)
+        status = read_element(chunk, layout, first + (uint64_t)i * layout->element_bytes, sink, &elements[i]);
+    *signature = (struct agpu_signature){.elements = elements, .count = count};
+    return status;
+}
+
+static uint8_t upper(char c)
+{
+    return (uint8_t)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+}
+
+uint32_t agpu_semantic_hash(const char *semantic_name)
+{
+    uint32_t hash = 0x811c9dc5;
+    for (const char *c = semantic_name; *c != '\0'; c++)
+        hash = (hash ^ upper(*c)) * 0x01000193;
+    return hash;
+}
+
+static bool same_name(const char *a, const char *b)
+{
+    while (*a != '\0' && upper(*a) == upper(*b)) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+const struct agpu_signature_element *agpu_signature_find(const struct agpu_signature *signature,
+                                                         const char *semantic_name, uint32_t semantic_index)
+{
+    for (uint32_t i = 0; i < signature->count; i++) {
+        const struct agpu_signature_element *element = &signature->elements[i];
+        if (element->semantic_index == semantic_index && same_name(element->semantic_name, semantic_name))
+            return element;
+    }
+    return NULL;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Signature chunks (dxbc-format 2).
+ */
+#ifndef AGPU_DXBC_SIGNATURE_H
+#define AGPU_DXBC_SIGNATURE_H
+
+#include "dxbc/container.h"
+
+#define AGPU_SIGNATURE_HEADER_BYTES 8
+
+/* What a signature chunk's fourcc says about it. */
+struct agpu_signature_layout {
+    uint32_t fourcc;
+    uint8_t element_bytes;
+    bool has_stream;        /* elements begin with the stream */
+    bool has_min_precision; /* elements end with the minimum precision */
+};
+
+/* Null for the fourcc of any other chunk. */
+const struct agpu_signature_layout *agpu_signature_layout(uint32_t fourcc);
+
+/* Names point into the chunk's data. */
+enum agpu_status agpu_signature_read(struct agpu_arena *arena, const struct agpu_dxbc_chunk *chunk,
+                                     const struct agpu_diag_sink *sink, struct agpu_signature *signature);
+
+#endif
