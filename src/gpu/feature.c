@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "gpu/feature.h"
+
+#include <assert.h>
+#include <stddef.h>
+
+#include "base/bytes.h"
+
+struct feature_info {
+    WGPUFeatureName webgpu_name;
+    const char *spelling;
+};
+
+static const struct feature_info feature_table[AGPU_GPU_FEATURE_COUNT] = {
+#define FEATURE_ROW(name, suffix, text) [AGPU_GPU_FEATURE_##name] = {WGPUFeatureName_##suffix, text},
+    AGPU_GPU_FEATURES(FEATURE_ROW)
+#undef FEATURE_ROW
+};
+
+static_assert(AGPU_GPU_FEATURE_COUNT <= 64, "a feature set is one 64-bit word");
+
+WGPUFeatureName agpu_gpu_feature_webgpu_name(enum agpu_gpu_feature feature)
+{
+    return feature_table[feature].webgpu_name;
+}
+
+const char *agpu_gpu_feature_spelling(enum agpu_gpu_feature feature)
+{
+    return feature_table[feature].spelling;
+}
+
+agpu_gpu_feature_set agpu_adapter_features(WGPUAdapter adapter)
+{
+    agpu_gpu_feature_set set = 0;
+    for (unsigned i = 0; i < AGPU_GPU_FEATURE_COUNT; i++) {
+        if (wgpuAdapterHasFeature(adapter, feature_table[i].webgpu_name))
+            set |= (uint64_t)1 << i;
+    }
+    return set;
+}
+
+agpu_gpu_feature_set agpu_device_features(WGPUDevice device)
+{
+    agpu_gpu_feature_set set = 0;
+    for (unsigned i = 0; i < AGPU_GPU_FEATURE_COUNT; i++) {
+        if (wgpuDeviceHasFeature(device, feature_table[i].webgpu_name))
+            set |= (uint64_t)1 << i;
+    }
+    return set;
+}
+
+uint32_t agpu_feature_set_names(agpu_gpu_feature_set set, WGPUFeatureName names[AGPU_GPU_FEATURE_COUNT])
+{
+    uint32_t count = 0;
+    for (unsigned i = 0; i < AGPU_GPU_FEATURE_COUNT; i++) {
+        if (set >> i & 1)
+            names[count++] = feature_table[i].webgpu_name;
+    }
+    return count;
+}
+
+uint32_t agpu_feature_set_spellings(agpu_gpu_feature_set set, const char *spellings[AGPU_GPU_FEATURE_COUNT])
+{
+    uint32_t count = 0;
+    for (unsigned i = 0; i < AGPU_GPU_FEATURE_COUNT; i++) {
+        if (set >> i & 1)
+            spellings[count++] = feature_table[i].spelling;
+    }
+    return count;
+}
+
+struct limit_field {
+    const char *name;
+    size_t offset;
+    size_t size;
+};
+
+#define LIMIT(field)                                                                                         \
+    {                                                                                                        \
+#field, offsetof(WGPULimits, field), sizeof((WGPULimits *)0)->field                                  \
+    }
+
+static const struct limit_field limit_fields[] = {
+    LIMIT(maxTextureDimension1D),
+    LIMIT(maxTextureDimension2D),
+    LIMIT(maxTextureDimension3D),
+    LIMIT(maxTextureArrayLayers),
+    LIMIT(maxBindGroups),
+    LIMIT(maxBindGroupsPlusVertexBuffers),
+    LIMIT(maxBindingsPerBindGroup),
+    LIMIT(maxDynamicUniformBuffersPerPipelineLayout),
+    LIMIT(maxDynamicStorageBuffersPerPipelineLayout),
+    LIMIT(maxSampledTexturesPerShaderStage),
+    LIMIT(maxSamplersPerShaderStage),
+    LIMIT(maxStorageBuffersPerShaderStage),
+    LIMIT(maxStorageTexturesPerShaderStage),
+    LIMIT(maxUniformBuffersPerShaderStage),
+    LIMIT(maxUniformBufferBindingSize),
+    LIMIT(maxStorageBufferBindingSize),
+    LIMIT(minUniformBufferOffsetAlignment),
+    LIMIT(minStorageBufferOffsetAlignment),
+    LIMIT(maxVertexBuffers),
+    LIMIT(maxBufferSize),
+    LIMIT(maxVertexAttributes),
+    LIMIT(maxVertexBufferArrayStride),
+    LIMIT(maxInterStageShaderVariables),
+    LIMIT(maxColorAttachments),
+    LIMIT(maxColorAttachmentBytesPerSample),
+    LIMIT(maxComputeWorkgroupStorageSize),
+    LIMIT(maxComputeInvocationsPerWorkgroup),
+    LIMIT(maxComputeWorkgroupSizeX),
+    LIMIT(maxComputeWorkgroupSizeY),
+    LIMIT(maxComputeWorkgroupSizeZ),
+    LIMIT(maxComputeWorkgroupsPerDimension),
+    LIMIT(maxImmediateSize),
+};
+
+static_assert(AGPU_COUNT_OF(limit_fields) == AGPU_GPU_LIMIT_COUNT, "every limit has a name");
+
+void agpu_limits_by_name(const WGPULimits *limits, struct agpu_adapter_limit named[AGPU_GPU_LIMIT_COUNT])
+{
+    for (size_t i = 0; i < AGPU_GPU_LIMIT_COUNT; i++) {
+        const unsigned char *const field = (const unsigned char *)limits + limit_fields[i].offset;
+        named[i].name = limit_fields[i].name;
+        named[i].value = limit_fields[i].size == 8 ? agpu_load_u64(field) : agpu_load_u32(field);
+    }
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The WebGPU features that AeroGPU asks for, and limits by name.
+ */
+#ifndef AGPU_GPU_FEATURE_H
+#define AGPU_GPU_FEATURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "aerogpu/gpu.h"
+#include "gpu/webgpu.h"
+
+/* X(NAME, WGPUFeatureName_ suffix, WebGPU's spelling). A device gets every one that its adapter has. */
+/* clang-format off */
+#define AGPU_GPU_FEATURES(X)                                                                                 \
+    X(CORE_FEATURES_AND_LIMITS, CoreFeaturesAndLimits, "core-features-and-limits")                           \
+    X(DEPTH_CLIP_CONTROL, DepthClipControl, "depth-clip-control")                                            \
+    X(DEPTH32FLOAT_STENCIL8, Depth32FloatStencil8, "depth32float-stencil8")                                  \
+    X(TIMESTAMP_QUERY, TimestampQuery, "timestamp-query")                                                    \
+    X(TEXTURE_COMPRESSION_BC, TextureCompressionBC, "texture-compression-bc")                                \
+    X(TEXTURE_COMPRESSION_BC_SLICED_3D, TextureCompressionBCSliced3D, "texture-compression-bc-sliced-3d")    \
+    X(INDIRECT_FIRST_INSTANCE, IndirectFirstInstance, "indirect-first-instance")                             \
+    X(SHADER_F16, ShaderF16, "shader-f16")                                                                   \
+    X(RG11B10UFLOAT_RENDERABLE, RG11B10UfloatRenderable, "rg11b10ufloat-renderable")                         \
+    X(BGRA8UNORM_STORAGE, BGRA8UnormStorage, "bgra8unorm-storage")                                           \
+    X(FLOAT32_FILTERABLE, Float32Filterable, "float32-filterable")                                           \
+    X(FLOAT32_BLENDABLE, Float32Blendable, "float32-blendable")                                              \
+    X(CLIP_DISTANCES, ClipDistances, "clip-distances")                                                       \
+    X(DUAL_SOURCE_BLENDING, DualSourceBlending, "dual-source-blending")                                      \
+    X(SUBGROUPS, Subgroups, "subgroups")                                                                     \
+    X(TIMESTAMP_INSIDE_PASSES, ChromiumExperimentalTimestampQueryInsidePasses,                               \
+      "chromium-experimental-timestamp-query-inside-passes")                                                 \
+    X(UNORM16_TEXTURE_FORMATS, Unorm16TextureFormats, "unorm16-texture-formats")                             \
+    X(SNORM16_TEXTURE_FORMATS, Snorm16TextureFormats, "snorm16-texture-formats")                             \
+    X(NORM16_TEXTURE_FORMATS, Norm16TextureFormats, "norm16-texture-formats")                                \
+    X(R8UNORM_STORAGE, R8UnormStorage, "r8-unorm-storage")                                                   \
+    X(SHADER_COMPILATION_OPTIONS, ShaderModuleCompilationOptions, "shader-module-compilation-options")       \
+    X(MULTI_DRAW_INDIRECT, MultiDrawIndirect, "multi-draw-indirect")                                         \
+    X(COPY_ROW_ALIGNMENT, DawnTexelCopyBufferRowAlignment, "dawn-texel-copy-buffer-row-alignment")           \
+    X(FLEXIBLE_TEXTURE_VIEWS, FlexibleTextureViews, "flexible-texture-views")
+/* clang-format on */
+
+enum agpu_gpu_feature {
+#define AGPU_GPU_FEATURE_ENUM(name, webgpu_name, spelling) AGPU_GPU_FEATURE_##name,
+    AGPU_GPU_FEATURES(AGPU_GPU_FEATURE_ENUM)
+#undef AGPU_GPU_FEATURE_ENUM
+        AGPU_GPU_FEATURE_COUNT
+};
+
+WGPUFeatureName agpu_gpu_feature_webgpu_name(enum agpu_gpu_feature feature);
+const char *agpu_gpu_feature_spelling(enum agpu_gpu_feature feature);
+
+/* Bit `1 << feature` for every feature that is there. */
+typedef uint64_t agpu_gpu_feature_set;
+
+agpu_gpu_feature_set agpu_adapter_features(WGPUAdapter adapter);
+agpu_gpu_feature_set agpu_device_features(WGPUDevice device);
+
+/* Fills an array of webgpu names or of spellings; returns how many. */
+uint32_t agpu_feature_set_names(agpu_gpu_feature_set set, WGPUFeatureName names[AGPU_GPU_FEATURE_COUNT]);
+uint32_t agpu_feature_set_spellings(agpu_gpu_feature_set set, const char *spellings[AGPU_GPU_FEATURE_COUNT]);
+
+#define AGPU_GPU_LIMIT_COUNT 32
+
+/* All limits by name, in the order of WGPULimits. */
+void agpu_limits_by_name(const WGPULimits *limits, struct agpu_adapter_limit named[AGPU_GPU_LIMIT_COUNT]);
+
+#endif

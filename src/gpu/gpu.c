@@ -1,0 +1,333 @@
+/* SPDX-License-Identifier: MIT */
+#include "gpu/gpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "gpu/adapter.h"
+#include "gpu/library.h"
+#include "gpu/wait.h"
+
+#define DEFAULT_COPY_ROW_ALIGNMENT 256
+
+struct agpu_gpu {
+    struct agpu_diag_sink sink;
+    WGPUInstance instance;
+    WGPUDevice device;
+    WGPUQueue queue;
+    bool owns_device; /* made here, not lent by the embedder */
+    bool closing;
+    bool lost;
+    WGPULimits limits;
+    uint32_t copy_row_alignment;
+    agpu_gpu_feature_set features;
+    struct agpu_adapter_record record;
+    uint64_t signalled_serial;
+    uint64_t completed_serial;
+};
+
+enum agpu_diag_code agpu_diag_code_of_error(WGPUErrorType type)
+{
+    switch (type) {
+    case WGPUErrorType_OutOfMemory:
+        return AGPU_DIAG_GPU_OUT_OF_MEMORY;
+    case WGPUErrorType_Unknown:
+        return AGPU_DIAG_GPU_LOST;
+    case WGPUErrorType_NoError:
+    case WGPUErrorType_Validation:
+    case WGPUErrorType_Internal:
+    case WGPUErrorType_Force32:
+        break;
+    }
+    return AGPU_DIAG_GPU_VALIDATION;
+}
+
+static void on_uncaptured_error(const WGPUDevice *device, WGPUErrorType type, WGPUStringView message,
+                                void *userdata1, void *userdata2)
+{
+    (void)device;
+    (void)userdata2;
+    const struct agpu_gpu *const gpu = userdata1;
+    char text[AGPU_WEBGPU_MESSAGE_SIZE];
+    agpu_report(&gpu->sink, agpu_diag_code_of_error(type), AGPU_ERROR, agpu_place_none(), "%s",
+                agpu_webgpu_message(message, text, sizeof text));
+}
+
+static void on_device_lost(const WGPUDevice *device, WGPUDeviceLostReason reason, WGPUStringView message,
+                           void *userdata1, void *userdata2)
+{
+    (void)device;
+    (void)userdata2;
+    struct agpu_gpu *const gpu = userdata1;
+    gpu->lost = true;
+    if (gpu->closing || reason == WGPUDeviceLostReason_FailedCreation)
+        return;
+    agpu_report(&gpu->sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, agpu_place_none(),
+                "the GPU device was lost: %.*s", (int)message.length, message.data);
+}
+
+struct device_answer {
+    WGPUDevice device;
+    const struct agpu_diag_sink *sink;
+};
+
+static void take_device(WGPURequestDeviceStatus status, WGPUDevice device, WGPUStringView message,
+                        void *userdata1, void *userdata2)
+{
+    (void)userdata2;
+    struct device_answer *const answer = userdata1;
+    if (status == WGPURequestDeviceStatus_Success) {
+        answer->device = device;
+        return;
+    }
+    char text[AGPU_WEBGPU_MESSAGE_SIZE];
+    agpu_report(answer->sink, AGPU_DIAG_GPU_NO_DEVICE, AGPU_ERROR, agpu_place_none(),
+                "the adapter gives no device: %s", agpu_webgpu_message(message, text, sizeof text));
+}
+
+static enum agpu_status request_device(struct agpu_gpu *gpu, WGPUAdapter adapter)
+{
+    static const char *const disabled[] = {"timestamp_quantization"};
+    WGPUDawnTogglesDescriptor toggles = {
+        .chain = {.sType = WGPUSType_DawnTogglesDescriptor},
+        .disabledToggleCount = sizeof disabled / sizeof disabled[0],
+        .disabledToggles = disabled,
+    };
+    WGPUFeatureName features[AGPU_GPU_FEATURE_COUNT];
+    const uint32_t feature_count = agpu_feature_set_names(agpu_adapter_features(adapter), features);
+    WGPULimits limits = {0};
+    wgpuAdapterGetLimits(adapter, &limits);
+    const WGPUDeviceDescriptor descriptor = {
+        .nextInChain = &toggles.chain,
+        .label = agpu_webgpu_string("aerogpu"),
+        .requiredFeatureCount = feature_count,
+        .requiredFeatures = features,
+        .requiredLimits = &limits,
+        .deviceLostCallbackInfo = {.mode = WGPUCallbackMode_AllowProcessEvents,
+                                   .callback = on_device_lost,
+                                   .userdata1 = gpu},
+        .uncapturedErrorCallbackInfo = {.callback = on_uncaptured_error,                                           .userdata1 = gpu},
+    };
+    struct device_answer answer = {.sink = &gpu->sink};
+    const WGPURequestDeviceCallbackInfo callback = {
+        .mode = WGPUCallbackMode_WaitAnyOnly,
+        .callback = take_device,
+        .userdata1 = &answer,
+    };
+    agpu_wait_future(gpu->instance, wgpuAdapterRequestDevice(adapter, &descriptor, callback), UINT64_MAX);
+    gpu->device = answer.device;
+    return gpu->device != NULL ? AGPU_OK : AGPU_MISSING;
+}
+
+static enum agpu_status wanted_driver(const struct agpu_gpu_options *options,
+                                      const struct agpu_diag_sink *sink, enum agpu_driver *driver)
+{
+    *driver = options->driver;
+    const char *const named = getenv("AEROGPU_DRIVER");
+    if (*driver != AGPU_DRIVER_DEFAULT || named == NULL || named[0] == '\0')
+        return AGPU_OK;
+    if (agpu_driver_from_name(named, driver))
+        return AGPU_OK;
+    agpu_report(sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, agpu_place_none(),
+                "AEROGPU_DRIVER names no driver: %s (lavapipe, swiftshader, native or null)", named);
+    return AGPU_MISSING;
+}
+
+static enum agpu_status open_device(struct agpu_gpu *gpu, const struct agpu_gpu_options *options)
+{
+    enum agpu_driver driver;
+    enum agpu_status status = wanted_driver(options, &gpu->sink, &driver);
+    if (status != AGPU_OK)
+        return status;
+    gpu->instance = agpu_instance_create();
+    if (gpu->instance == NULL) {
+        agpu_report(&gpu->sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, agpu_place_none(),
+                    "the WebGPU library makes no instance");
+        return AGPU_MISSING;
+    }
+    WGPUAdapter adapter;
+    status = agpu_adapter_request(gpu->instance, driver, &gpu->sink, &adapter);
+    if (status != AGPU_OK)
+        return status;
+    gpu->owns_device = true;
+    status = request_device(gpu, adapter);
+    wgpuAdapterRelease(adapter);
+    return status;
+}
+
+static enum agpu_status adopt_device(struct agpu_gpu *gpu, const struct agpu_gpu_options *options)
+{
+    if (options->instance == NULL || options->device == NULL) {
+        agpu_report(&gpu->sink, AGPU_DIAG_GPU_NO_DEVICE, AGPU_ERROR, agpu_place_none(),
+                    "an embedder's instance and device are given together, or neither");
+        return AGPU_MISSING;
+    }
+    gpu->instance = options->instance;
+    gpu->device = options->device;
+    wgpuInstanceAddRef(gpu->instance);
+    wgpuDeviceAddRef(gpu->device);
+    return AGPU_OK;
+}
+
+static enum agpu_status learn_device(struct agpu_gpu *gpu)
+{
+    WGPUDawnTexelCopyBufferRowAlignmentLimits rows = {
+        .chain = {.sType = WGPUSType_DawnTexelCopyBufferRowAlignmentLimits},
+    };
+    gpu->queue = wgpuDeviceGetQueue(gpu->device);
+    gpu->features = agpu_device_features(gpu->device);
+    gpu->copy_row_alignment = DEFAULT_COPY_ROW_ALIGNMENT;
+    const bool has_rows = agpu_gpu_has(gpu, AGPU_GPU_FEATURE_COPY_ROW_ALIGNMENT);
+    gpu->limits.nextInChain = has_rows ? &rows.chain : NULL;
+    const WGPUStatus got = wgpuDeviceGetLimits(gpu->device, &gpu->limits);
+    gpu->limits.nextInChain = NULL;
+    if (got != WGPUStatus_Success || !agpu_device_describe(gpu->device, &gpu->record)) {
+        agpu_report(&gpu->sink, AGPU_DIAG_GPU_NO_DEVICE, AGPU_ERROR, agpu_place_none(),
+                    "the device does not tell its limits");
+        return AGPU_MISSING;
+    }
+    const uint32_t alignment = rows.minTexelCopyBufferRowAlignment;
+    if (has_rows && alignment > 0 && alignment < DEFAULT_COPY_ROW_ALIGNMENT)
+        gpu->copy_row_alignment = alignment;
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *options, const struct agpu_diag_sink *sink,
+                                 struct agpu_gpu **gpu)
+{
+    static const struct agpu_gpu_options defaults;
+    *gpu = NULL;
+    if (options == NULL)
+        options = &defaults;
+    enum agpu_status status = agpu_webgpu_load(options->library, sink);
+    if (status != AGPU_OK)
+        return status;
+    struct agpu_gpu *const made = calloc(1, sizeof *made);
+    if (made == NULL)
+        return agpu_report_no_memory(sink);
+    agpu_gpu_set_sink(made, sink);
+    const bool adopted = options->instance != NULL || options->device != NULL;
+    status = adopted ? adopt_device(made, options) : open_device(made, options);
+    if (status == AGPU_OK)
+        status = learn_device(made);
+    if (status != AGPU_OK) {
+        agpu_gpu_destroy(made);
+        return status;
+    }
+    *gpu = made;
+    return AGPU_OK;
+}
+
+/* The callbacks still to come hold the gpu's address. */
+static void drain(struct agpu_gpu *gpu)
+{
+    gpu->closing = true;
+    if (gpu->owns_device)
+        wgpuDeviceDestroy(gpu->device);
+    agpu_gpu_wait_serial(gpu, gpu->signalled_serial, UINT64_MAX);
+    if (gpu->owns_device)
+        agpu_gpu_wait_flag(gpu, &gpu->lost, UINT64_MAX);
+}
+
+void agpu_gpu_destroy(struct agpu_gpu *gpu)
+{
+    if (gpu == NULL)
+        return;
+    if (gpu->device != NULL)
+        drain(gpu);
+    if (gpu->queue != NULL)
+        wgpuQueueRelease(gpu->queue);
+    if (gpu->device != NULL)
+        wgpuDeviceRelease(gpu->device);
+    if (gpu->instance != NULL)
+        wgpuInstanceRelease(gpu->instance);
+    free(gpu);
+}
+
+void agpu_gpu_info(const struct agpu_gpu *gpu, struct agpu_adapter_info *info)
+{
+    agpu_adapter_record_public(&gpu->record, info);
+}
+
+WGPUInstance agpu_gpu_instance(const struct agpu_gpu *gpu)
+{
+    return gpu->instance;
+}
+
+WGPUDevice agpu_gpu_device(const struct agpu_gpu *gpu)
+{
+    return gpu->device;
+}
+
+WGPUQueue agpu_gpu_queue(const struct agpu_gpu *gpu)
+{
+    return gpu->queue;
+}
+
+const WGPULimits *agpu_gpu_limits(const struct agpu_gpu *gpu)
+{
+    return &gpu->limits;
+}
+
+bool agpu_gpu_has(const struct agpu_gpu *gpu, enum agpu_gpu_feature feature)
+{
+    return gpu->features >> feature & 1;
+}
+
+agpu_gpu_feature_set agpu_gpu_features(const struct agpu_gpu *gpu)
+{
+    return gpu->features;
+}
+
+uint32_t agpu_gpu_copy_row_alignment(const struct agpu_gpu *gpu)
+{
+    return gpu->copy_row_alignment;
+}
+
+bool agpu_gpu_is_lost(const struct agpu_gpu *gpu)
+{
+    return gpu->lost;
+}
+
+void agpu_gpu_set_sink(struct agpu_gpu *gpu, const struct agpu_diag_sink *sink)
+{
+    gpu->sink = sink != NULL ? *sink : (struct agpu_diag_sink){0};
+}
+
+void agpu_gpu_poll(struct agpu_gpu *gpu)
+{
+    wgpuInstanceProcessEvents(gpu->instance);
+}
+
+static void on_work_done(WGPUQueueWorkDoneStatus status, void *userdata1, void *userdata2)
+{
+    (void)status; /* whatever became of the work, it is over */
+    struct agpu_gpu *const gpu = userdata1;
+    const uint64_t serial = (uintptr_t)userdata2;
+    if (serial > gpu->completed_serial)
+        gpu->completed_serial = serial;
+}
+
+uint64_t agpu_gpu_signal(struct agpu_gpu *gpu)
+{
+    const uint64_t serial = ++gpu->signalled_serial;
+    const WGPUQueueWorkDoneCallbackInfo callback = {
+        .mode = WGPUCallbackMode_AllowProcessEvents,
+        .callback = on_work_done,
+        .userdata1 = gpu,
+        .userdata2 = (void *)(uintptr_t)serial,
+    };
+    wgpuQueueOnSubmittedWorkDone(gpu->queue, callback);
+    return serial;
+}
+
+uint64_t agpu_gpu_signalled_serial(const struct agpu_gpu *gpu)
+{
+    return gpu->signalled_serial;
+}
+
+uint64_t agpu_gpu_completed_serial(const struct agpu_gpu *gpu)
+{
+    return gpu->completed_serial;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "gpu/wait.h"
+
+#include <time.h>
+
+#include "gpu/gpu.h"
+
+#define SHORTEST_SLEEP_NS 20000
+#define LONGEST_SLEEP_NS 1000000
+
+static uint64_t now_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
+}
+
+/* Sleeps a little longer each time; false once the deadline has passed. */
+struct backoff {
+    uint64_t start_ns, timeout_ns;
+    long sleep_ns;
+};
+
+static bool backoff_sleep(struct backoff *backoff)
+{
+    if (backoff->timeout_ns != UINT64_MAX && now_ns() - backoff->start_ns >= backoff->timeout_ns)
+        return false;
+    const struct timespec pause = {.tv_nsec = backoff->sleep_ns};
+    nanosleep(&pause, NULL);
+    if (backoff->sleep_ns < LONGEST_SLEEP_NS)
+        backoff->sleep_ns *= 2;
+    return true;
+}
+
+static struct backoff backoff_start(uint64_t timeout_ns)
+{
+    return (struct backoff){.start_ns = now_ns(), .timeout_ns = timeout_ns, .sleep_ns = SHORTEST_SLEEP_NS};
+}
+
+bool agpu_wait_future(WGPUInstance instance, WGPUFuture future, uint64_t timeout_ns)
+{
+    WGPUFutureWaitInfo info = {.future = future};
+    struct backoff backoff = backoff_start(timeout_ns);
+    for (;;) {
+        if (wgpuInstanceWaitAny(instance, 1, &info, 0) == WGPUWaitStatus_Success && info.completed)
+            return true;
+        if (!backoff_sleep(&backoff))
+            return false;
+    }
+}
+
+bool agpu_gpu_wait_flag(struct agpu_gpu *gpu, const bool *flag, uint64_t timeout_ns)
+{
+    struct backoff backoff = backoff_start(timeout_ns);
+    while (!*flag) {
+        agpu_gpu_poll(gpu);
+        if (!*flag && !backoff_sleep(&backoff))
+            return false;
+    }
+    return true;
+}
+
+bool agpu_gpu_wait_serial(struct agpu_gpu *gpu, uint64_t serial, uint64_t timeout_ns)
+{
+    struct backoff backoff = backoff_start(timeout_ns);
+    for (;;) {
+        agpu_gpu_poll(gpu);
+        if (agpu_gpu_completed_serial(gpu) >= serial)
+            return !agpu_gpu_is_lost(gpu);
+        if (!backoff_sleep(&backoff))
+            return false;
+    }
+}
+
+bool agpu_gpu_wait_idle(struct agpu_gpu *gpu, uint64_t timeout_ns)
+{
+    return agpu_gpu_wait_serial(gpu, agpu_gpu_signal(gpu), timeout_ns);
+}
