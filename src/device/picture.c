@@ -7,108 +7,44 @@
 
 /* ---- Rows ---------------------------------------------------------------------------------------------- */
 
-/* sRGB formats hold the same bytes as their twins, and RGBA8 pictures hold values as stored. Between the
- * 8-bit orders the way there is the way back; X bytes are opaque both ways. */
-static inline void convert_8888(const uint8_t *from, uint8_t *to, uint32_t count, bool swap, bool opaque)
+/* Between RGBA8 and the 8-bit orders the way there is the way back: sRGB formats hold the same bytes as their
+ * twins, and X bytes are opaque both ways. A frame is millions of these, hence a loop of its own. */
+static void convert_8888(const uint8_t *from, uint8_t *to, uint32_t count, bool swap, bool opaque)
 {
+    const uint32_t alpha = opaque ? 0xFF000000 : 0;
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t pixel = agpu_load_u32(from + (size_t)i * 4);
-        if (swap)
-            pixel = (pixel & 0xFF00FF00) | (pixel >> 16 & 0xFF) | (pixel & 0xFF) << 16;
-        if (opaque)
-            pixel |= 0xFF000000;
-        agpu_store_u32(to + (size_t)i * 4, pixel);
+        const uint32_t pixel = agpu_load_u32(from + (size_t)i * 4);
+        const uint32_t swapped = (pixel & 0xFF00FF00) | (pixel >> 16 & 0xFF) | (pixel & 0xFF) << 16;
+        agpu_store_u32(to + (size_t)i * 4, (swap ? swapped : pixel) | alpha);
     }
 }
 
-static void convert_rgba(const uint8_t *from, uint8_t *to, uint32_t count)
+static void unpack_row(const struct agpu_format_info *format, const uint8_t *from, uint8_t *to,
+                       uint32_t count)
 {
-    convert_8888(from, to, count, false, false);
-}
-
-static void convert_rgbx(const uint8_t *from, uint8_t *to, uint32_t count)
-{
-    convert_8888(from, to, count, false, true);
-}
-
-static void convert_bgra(const uint8_t *from, uint8_t *to, uint32_t count)
-{
-    convert_8888(from, to, count, true, false);
-}
-
-static void convert_bgrx(const uint8_t *from, uint8_t *to, uint32_t count)
-{
-    convert_8888(from, to, count, true, true);
-}
-
-static inline uint8_t widen5(uint32_t value)
-{
-    value &= 0x1F;
-    return (uint8_t)(value << 3 | value >> 2);
-}
-
-static inline uint8_t widen6(uint32_t value)
-{
-    value &= 0x3F;
-    return (uint8_t)(value << 2 | value >> 4);
-}
-
-static void read_b5g6r5(const uint8_t *from, uint8_t *to, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++, from += 2, to += 4) {
-        const uint32_t pixel = agpu_load_u16(from);
-        to[0] = widen5(pixel >> 11);
-        to[1] = widen6(pixel >> 5);
-        to[2] = widen5(pixel);
-        to[3] = 0xFF;
+    if (format->bytes_per_unit == 4) {
+        convert_8888(from, to, count, format->order == AGPU_CHANNELS_BGRA8, format->is_x8);
+        return;
     }
+    for (uint32_t i = 0; i < count; i++)
+        agpu_format_unpack_rgba8(format, from + (size_t)i * format->bytes_per_unit, to + (size_t)i * 4);
 }
 
-static void write_b5g6r5(const uint8_t *from, uint8_t *to, uint32_t count)
+static void pack_row(const struct agpu_format_info *format, const uint8_t *from, uint8_t *to, uint32_t count)
 {
-    for (uint32_t i = 0; i < count; i++, from += 4, to += 2)
-        agpu_store_u16(to, (uint16_t)(from[0] >> 3 << 11 | from[1] >> 2 << 5 | from[2] >> 3));
-}
-
-static void read_b5g5r5a1(const uint8_t *from, uint8_t *to, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++, from += 2, to += 4) {
-        const uint32_t pixel = agpu_load_u16(from);
-        to[0] = widen5(pixel >> 10);
-        to[1] = widen5(pixel >> 5);
-        to[2] = widen5(pixel);
-        to[3] = pixel >> 15 != 0 ? 0xFF : 0;
+    if (format->bytes_per_unit == 4) {
+        convert_8888(from, to, count, format->order == AGPU_CHANNELS_BGRA8, format->is_x8);
+        return;
     }
+    for (uint32_t i = 0; i < count; i++)
+        agpu_format_pack_rgba8(format, from + (size_t)i * 4, to + (size_t)i * format->bytes_per_unit);
 }
-
-static void write_b5g5r5a1(const uint8_t *from, uint8_t *to, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++, from += 4, to += 2)
-        agpu_store_u16(
-            to, (uint16_t)(from[3] >> 7 << 15 | from[0] >> 3 << 10 | from[1] >> 3 << 5 | from[2] >> 3));
-}
-
-/* ---- Formats ------------------------------------------------------------------------------------------- */
-
-static const struct pixel_format pixel_formats[] = {
-    [AEROGPU_FORMAT_B8G8R8A8_UNORM] = {4, convert_bgra,  convert_bgra  },
-    [AEROGPU_FORMAT_B8G8R8X8_UNORM] = {4, convert_bgrx,  convert_bgrx  },
-    [AEROGPU_FORMAT_R8G8B8A8_UNORM] = {4, convert_rgba,  convert_rgba  },
-    [AEROGPU_FORMAT_R8G8B8X8_UNORM] = {4, convert_rgbx,  convert_rgbx  },
-    [AEROGPU_FORMAT_B5G6R5_UNORM] = {2, read_b5g6r5,   write_b5g6r5  },
-    [AEROGPU_FORMAT_B5G5R5A1_UNORM] = {2, read_b5g5r5a1, write_b5g5r5a1},
-    [AEROGPU_FORMAT_B8G8R8A8_UNORM_SRGB] = {4, convert_bgra,  convert_bgra  },
-    [AEROGPU_FORMAT_B8G8R8X8_UNORM_SRGB] = {4, convert_bgrx,  convert_bgrx  },
-    [AEROGPU_FORMAT_R8G8B8A8_UNORM_SRGB] = {4, convert_rgba,  convert_rgba  },
-    [AEROGPU_FORMAT_R8G8B8X8_UNORM_SRGB] = {4, convert_rgbx,  convert_rgbx  },
-};
 
 /* Null for what cannot be shown: unknown, depth and block formats. */
-static const struct pixel_format *find_format(uint32_t format)
+static const struct agpu_format_info *find_format(uint32_t format)
 {
-    if (format >= AGPU_COUNT_OF(pixel_formats) || pixel_formats[format].to_rgba8 == NULL)
-        return NULL;
-    return &pixel_formats[format];
+    const struct agpu_format_info *info = agpu_format_info(format);
+    return info != NULL && info->block_size == 1 && !info->is_depth ? info : NULL;
 }
 
 /* ---- Pictures ------------------------------------------------------------------------------------------ */
@@ -130,7 +66,7 @@ const char *agpu_picture_init(struct picture *picture, const struct picture_regi
         return "its width or height is 0";
     if (picture->format == NULL)
         return "its format cannot be shown";
-    const uint64_t row_bytes = (uint64_t)picture->width * picture->format->bytes_per_pixel;
+    const uint64_t row_bytes = (uint64_t)picture->width * picture->format->bytes_per_unit;
     if (picture->pitch_bytes < row_bytes)
         return "its pitch is smaller than a row";
     if ((uint64_t)picture->width * picture->height > limit_bytes / 4)
@@ -151,7 +87,7 @@ static enum agpu_status report_row(struct agpu_device *device, const char *verb,
 enum agpu_status agpu_picture_read(struct agpu_device *device, const struct picture *picture,
                                    uint8_t **pixels)
 {
-    const size_t row_bytes = (size_t)picture->width * picture->format->bytes_per_pixel;
+    const size_t row_bytes = (size_t)picture->width * picture->format->bytes_per_unit;
     const size_t out_row_bytes = (size_t)picture->width * 4;
     enum agpu_status status = AGPU_OK;
     uint8_t *row = malloc(row_bytes);
@@ -163,7 +99,7 @@ enum agpu_status agpu_picture_read(struct agpu_device *device, const struct pict
         if (!agpu_dma_read(device, gpa, row, row_bytes))
             status = report_row(device, "read", gpa);
         else
-            picture->format->to_rgba8(row, out + y * out_row_bytes, picture->width);
+            unpack_row(picture->format, row, out + y * out_row_bytes, picture->width);
     }
     free(row);
     if (status == AGPU_OK)
@@ -178,7 +114,7 @@ enum agpu_status agpu_picture_write(struct agpu_device *device, const struct pic
 {
     const uint32_t columns = width < picture->width ? width : picture->width;
     const uint32_t rows = height < picture->height ? height : picture->height;
-    const size_t row_bytes = (size_t)columns * picture->format->bytes_per_pixel;
+    const size_t row_bytes = (size_t)columns * picture->format->bytes_per_unit;
     if (row_bytes == 0)
         return AGPU_OK;
     uint8_t *row = malloc(row_bytes);
@@ -187,7 +123,7 @@ enum agpu_status agpu_picture_write(struct agpu_device *device, const struct pic
     enum agpu_status status = AGPU_OK;
     for (uint32_t y = 0; y < rows && status == AGPU_OK; y++) {
         const uint64_t gpa = picture->gpa + (uint64_t)y * picture->pitch_bytes;
-        picture->format->from_rgba8(pixels + (size_t)y * width * 4, row, columns);
+        pack_row(picture->format, pixels + (size_t)y * width * 4, row, columns);
         if (!agpu_dma_write(device, gpa, row, row_bytes))
             status = report_row(device, "written", gpa);
     }

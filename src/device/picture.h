@@ -5,23 +5,15 @@
 #ifndef AGPU_DEVICE_PICTURE_H
 #define AGPU_DEVICE_PICTURE_H
 
+#include "abi/format.h"
 #include "device/state.h"
-
-/* Converts `count` pixels. */
-typedef void agpu_convert_row(const uint8_t *from, uint8_t *to, uint32_t count);
-
-struct pixel_format {
-    uint32_t bytes_per_pixel;
-    agpu_convert_row *to_rgba8;
-    agpu_convert_row *from_rgba8;
-};
 
 struct picture {
     uint64_t gpa;
     uint32_t width;
     uint32_t height;
     uint32_t pitch_bytes;
-    const struct pixel_format *format;
+    const struct agpu_format_info *format; /* a colour format with units of one pixel */
 };
 
 /* Checks registers (M9) with a cap on the bytes of the picture as RGBA8. Null when *picture is good, else one

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+#include "machine.h"
+
+static void consumes_in_order(void **state)
+{
+    struct machine *machine = *state;
+    for (uint32_t i = 0; i < RING_ENTRIES; i++) {
+        struct aerogpu_submit_desc desc = empty_desc(100 + i);
+        desc.context_id = i;
+        enqueue(machine, &desc);
+    }
+    ring_doorbell(machine);
+    assert_int_equal(machine->received_count, RING_ENTRIES);
+    for (uint32_t i = 0; i < RING_ENTRIES; i++) {
+        const struct agpu_submission *submission = &machine->received[i].submission;
+        assert_int_equal(submission->number, i);
+        assert_int_equal(submission->context_id, i);
+        assert_int_equal(submission->fence, 100 + i);
+        assert_null(submission->stream);
+        assert_int_equal(submission->stream_size, 0);
+        assert_false(submission->has_allocation_table);
+    }
+    assert_int_equal(ring_head(machine), RING_ENTRIES);
+    assert_int_equal(completed_fence(machine), 107);
+    assert_no_error(machine);
+}
+
+static void counters_wrap(void **state)
+{
+    struct machine *machine = *state;
+    set_ram_u32(machine, RING + 24, 0xFFFFFFFE);
+    set_ram_u32(machine, RING + 28, 0xFFFFFFFE);
+    for (uint32_t i = 1; i <= 4; i++) {
+        const struct aerogpu_submit_desc desc = empty_desc(i);
+        enqueue(machine, &desc);
+    }
+    ring_doorbell(machine);
+    assert_int_equal(ring_head(machine), 2);
+    assert_int_equal(completed_fence(machine), 4);
+}
+
+static void wide_slots_are_stepped_over(void **state)
+{
+    struct machine *machine = *state;
+    write_ring_header(machine, 4, 100);
+    for (uint32_t i = 1; i <= 4; i++) {
+        struct aerogpu_submit_desc desc = empty_desc(i);
+        desc.desc_size_bytes = 100; /* a later minor's */
+        enqueue(machine, &desc);
+    }
+    ring_doorbell(machine);
+    assert_int_equal(completed_fence(machine), 4);
+    assert_no_error(machine);
+}
+
+static void any_minor_is_good(void **state)
+{
+    struct machine *machine = *state;
+    set_ram_u32(machine, RING + 4, 0x0001FFFF);
+    submit_fence(machine, 1, 0);
+    assert_int_equal(completed_fence(machine), 1);
+    assert_no_error(machine);
+}
+
+/* R1 */
+static void a_disabled_ring_is_left_alone(void **state)
+{
+    struct machine *machine = *state;
+    set_reg(machine, AEROGPU_MMIO_REG_RING_CONTROL, 0);
+    submit_fence(machine, 1, 0);
+    assert_int_equal(machine->reads, 0);
+    assert_int_equal(ring_head(machine), 0);
+    assert_int_equal(ram_u32(machine, FENCE_PAGE), 0);
+    assert_no_error(machine);
+}
+
+/* R2 */
+static void a_ring_needs_address_and_size(void **state)
+{
+    struct machine *machine = *state;
+    set_reg(machine, AEROGPU_MMIO_REG_RING_SIZE_BYTES, 0);
+    submit_fence(machine, 1, 0);
+    assert_error(machine, AEROGPU_ERROR_CMD_DECODE, 0, AGPU_DIAG_DEVICE_RING);
+    set_reg(machine, AEROGPU_MMIO_REG_RING_SIZE_BYTES, RING_SIZE);
+    set_reg(machine, AEROGPU_MMIO_REG_RING_GPA_LO, 0);
+    ring_doorbell(machine);
+    assert_error(machine, AEROGPU_ERROR_CMD_DECODE, 0, AGPU_DIAG_DEVICE_RING);
+    assert_int_equal(ring_head(machine), 0);
+    assert_int_equal(reg(machine, AEROGPU_MMIO_REG_ERROR_COUNT), 2);
+}
+
+/* R3: a ring at the top of memory whose size wraps, though its header does not. It lies in VRAM so that its
+ * words can be there. */
+static void a_ring_may_not_wrap(void **state)
+{
+    struct machine *machine = *state;
+    agpu_device_mmio_write(machine->device, AEROGPU_MMIO_REG_RING_GPA_LO, 8, UINT64_MAX - 127);
+    set_reg(machine, AEROGPU_MMIO_REG_RING_SIZE_BYTES, 128);
+    ring_doorbell(machine);
+    assert_int_equal(reg(machine, AEROGPU_MMIO_REG_ERROR_CODE), AEROGPU_ERROR_OOB);
+    assert_int_equal(machine->diag, AGPU_DIAG_DEVICE_GUEST_MEMORY); /* no RAM there to fix head in */
+    assert_int_equal(machine->diag_count, 2);
+    machine->diag_count = 0;
+    agpu_device_mmio_write(machine->device, AEROGPU_MMIO_REG_RING_GPA_LO, 8, UINT64_MAX - 15);
+    set_reg(machine, AEROGPU_MMIO_REG_RING_SIZE_BYTES, 1); /* counts as 64 */
+    ring_doorbell(machine);
+    assert_error(machine, AEROGPU_ERROR_OOB, 0, AGPU_DIAG_DEVICE_RING_RANGE);
+}
+
+/* R4-R8: one broken word each; the good ring works again afterwards. */
+static void header_words_are_checked(void **state)
+{
+    struct machine *machine = *state;
+    static const struct {
+        uint32_t offset, value;
+    } broken[] = {
+        {0,  0x474E5240     }, /* R4 magic */
+        {4,  0x00020004     }, /* R4 major */
+        {4,  0x00000004     }, /* R4 major */
+        {12, 0              }, /* R5 */
+        {12, 6              }, /* R5 */
+        {16, 63             }, /* R6 */
+        {16, 0              }, /* R6 */
+        {8,  64 + 8 * 64 - 1}, /* R7 */
+        {8,  0              }, /* R7 */
+        {12, 0x80000000     }, /* R7, product past 32 bits */
+        {16, 0xFFFFFFFF     }, /* R7 */
+        {8,  RING_SIZE + 1  }, /* R8 */
+        {8,  0xFFFFFFFF     }, /* R8 */
+    };
+    const struct aerogpu_submit_desc desc = empty_desc(50);
+    enqueue(machine, &desc);
+    for (size_t i = 0; i < sizeof broken / sizeof broken[0]; i++) {
+        const uint32_t good = ram_u32(machine, RING + broken[i].offset);
+        set_ram_u32(machine, RING + broken[i].offset, broken[i].value);
+        ring_doorbell(machine);
+        assert_error(machine, AEROGPU_ERROR_CMD_DECODE, 0, AGPU_DIAG_DEVICE_RING);
+        assert_int_equal(ring_head(machine), 0);
+        set_ram_u32(machine, RING + broken[i].offset, good);
+    }
+    ring_doorbell(machine);
+    assert_int_equal(completed_fence(machine), 50);
+    assert_no_error(machine);
+}
+
+/* R9 */
+static void an_overfull_ring_is_emptied(void **state)
+{
+    struct machine *machine = *state;
+    set_ram_u32(machine, RING + 24, 10);
+    set_ram_u32(machine, RING + 28, 10 + RING_ENTRIES + 1);
+    ring_doorbell(machine);
+    assert_error(machine, AEROGPU_ERROR_CMD_DECODE, 0, AGPU_DIAG_DEVICE_RING);
+    assert_int_equal(ring_head(machine), 10 + RING_ENTRIES + 1);
+    assert_int_equal(machine->received_count, 0);
+    set_ram_u32(machine, RING + 24, 5);
+    set_ram_u32(machine, RING + 28, 4); /* a tail behind the head */
+    ring_doorbell(machine);
+    assert_error(machine, AEROGPU_ERROR_CMD_DECODE, 0, AGPU_DIAG_DEVICE_RING);
+    assert_int_equal(ring_head(machine), 4);
+    ring_doorbell(machine); /* nothing pending is nothing to do */
+    assert_no_error(machine);
+    submit_fence(machine, 8, 0);
+    assert_int_equal(completed_fence(machine), 8);
+}
+
+static void unreadable_memory_is_an_error(void **state)
+{
+    struct machine *machine = *state;
+    set_reg(machine, AEROGPU_MMIO_REG_RING_GPA_LO, RAM_SIZE);
+    ring_doorbell(machine);
+    assert_error(machine, AEROGPU_ERROR_OOB, 0, AGPU_DIAG_DEVICE_GUEST_MEMORY);
+    /* The header is in RAM, its second slot is not. */
+    const uint32_t base = RAM_SIZE - 128;
+    memcpy(machine->ram + base, machine->ram + RING, 64);
+    set_ram_u32(machine, base + 28, 2);
+    set_reg(machine, AEROGPU_MMIO_REG_RING_GPA_LO, base);
+    const struct aerogpu_submit_desc desc = empty_desc(3);
+    memcpy(machine->ram + base + 64, &desc, sizeof desc);
+    ring_doorbell(machine);
+    assert_error(machine, AEROGPU_ERROR_OOB, 0, AGPU_DIAG_DEVICE_GUEST_MEMORY);
+    assert_int_equal(completed_fence(machine), 3);
+    assert_int_equal(ram_u32(machine, base + 24), 2);
+}
+
+/* Whatever the guest does to the header after it was read counts for the next doorbell. */
+static void move_tail(struct machine *machine, uint64_t gpa, size_t size)
+{
+    (void)size;
+    if (gpa >= RING + 64 && gpa < RING + RING_SIZE) {
+        set_ram_u32(machine, RING + 28, 0x12345678);
+        set_ram_u32(machine, RING + 24, 0x9ABCDEF0);
+        set_ram_u32(machine, RING + 12, 1u << 31);
+        set_ram_u32(machine, RING + 16, 0xFFFFFFFF);
+    }
+}
+
+static void the_header_is_read_once(void **state)
+{
+    struct machine *machine = *state;
+    for (uint32_t i = 1; i <= 3; i++) {
+        const struct aerogpu_submit_desc desc = empty_desc(i);
+        enqueue(machine, &desc);
+    }
+    machine->before_read = move_tail;
+    ring_doorbell(machine);
+    assert_int_equal(completed_fence(machine), 3);
+    assert_int_equal(machine->received_count, 3);
+    assert_int_equal(ring_head(machine), 3);
+    assert_no_error(machine);
+}
+
+/* M10 */
+static void every_doorbell_writes_the_fence_page(void **state)
+{
+    struct machine *machine = *state;
+    submit_fence(machine, UINT64_C(0x1122334455667788), 0);
+    memset(machine->ram + FENCE_PAGE, 0xEE, 64);
+    ring_doorbell(machine);
+    assert_int_equal(ram_u32(machine, FENCE_PAGE), 0x434E4546);
+    assert_int_equal(ram_u32(machine, FENCE_PAGE + 4), 0x00010004);
+    assert_true(ram_u64(machine, FENCE_PAGE + 8) == UINT64_C(0x1122334455667788));
+    assert_int_equal(machine->ram[FENCE_PAGE + 16], 0xEE); /* only 16 bytes */
+    set_reg(machine, AEROGPU_MMIO_REG_FENCE_GPA_LO, 0);
+    memset(machine->ram, 0xEE, 64);
+    ring_doorbell(machine);
+    assert_int_equal(ram_u32(machine, 0), 0xEEEEEEEE); /* 0 is none */
+    assert_no_error(machine);
+    set_reg(machine, AEROGPU_MMIO_REG_FENCE_GPA_LO, RAM_SIZE);
+    ring_doorbell(machine);
+    assert_int_equal(machine->diag, AGPU_DIAG_DEVICE_GUEST_MEMORY);
+    assert_int_equal(machine->diag_severity, AGPU_WARNING);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_MACHINE(consumes_in_order),
+        WITH_MACHINE(counters_wrap),
+        WITH_MACHINE(wide_slots_are_stepped_over),
+        WITH_MACHINE(any_minor_is_good),
+        WITH_MACHINE(a_disabled_ring_is_left_alone),
+        WITH_MACHINE(a_ring_needs_address_and_size),
+        WITH_MACHINE(a_ring_may_not_wrap),
+        WITH_MACHINE(header_words_are_checked),
+        WITH_MACHINE(an_overfull_ring_is_emptied),
+        WITH_MACHINE(unreadable_memory_is_an_error),
+        WITH_MACHINE(the_header_is_read_once),
+        WITH_MACHINE(every_doorbell_writes_the_fence_page),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
