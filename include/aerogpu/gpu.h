@@ -37,8 +37,9 @@ struct agpu_gpu_options {
 
 /* Path of the Vulkan driver manifest of a software driver: AEROGPU_LAVAPIPE_ICD or AEROGPU_SWIFTSHADER_ICD of
  * the environment, else where script/bootstrap and the distributions put it. False when there is none, `size`
- * bytes do not hold it, or the driver is not a software Vulkan driver. A program that wants exactly this driver
- * sets VK_DRIVER_FILES to it before agpu_gpu_create(); the library itself never changes the environment. */
+ * bytes do not hold it, or the driver is not a software Vulkan driver. A program that wants exactly this
+ * driver sets VK_DRIVER_FILES to it before agpu_gpu_create(); the library itself never changes the
+ * environment. */
 bool agpu_driver_icd_path(enum agpu_driver driver, char *path, size_t size);
 
 struct agpu_gpu;
@@ -59,10 +60,10 @@ struct agpu_adapter_limit {
 };
 
 struct agpu_adapter_info {
-    const char *name;    /* the adapter's own description */
-    const char *driver;  /* one of agpu_driver_name()'s words */
-    const char *backend; /* the API below WebGPU: "vulkan", "null", ... */
-    const char *library; /* path of the WebGPU library in use */
+    const char *name;            /* the adapter's own description */
+    const char *driver;          /* one of agpu_driver_name()'s words */
+    const char *backend;         /* the API below WebGPU: "vulkan", "null", ... */
+    const char *library;         /* path of the WebGPU library in use */
     const char *const *features; /* names of the WebGPU features the device has, as WebGPU spells them */
     uint32_t feature_count;
     const struct agpu_adapter_limit *limits;
@@ -73,10 +74,10 @@ struct agpu_adapter_info {
 void agpu_gpu_info(const struct agpu_gpu *gpu, struct agpu_adapter_info *info);
 
 /* Calls `visit` for every adapter of options->driver, AGPU_DRIVER_DEFAULT for all, without making devices.
- * What WebGPU does not tell apart is seen once: of several Vulkan drivers it shows the best, so a program that
- * lists all of them calls once per driver with VK_DRIVER_FILES set. Finding none is AGPU_OK with no visit;
- * AGPU_MISSING is for the library. Strings are valid during the visit. options->instance and device are not
- * used. */
+ * What WebGPU does not tell apart is seen once: of several Vulkan drivers it shows the best, so a program
+ * that lists all of them calls once per driver with VK_DRIVER_FILES set. Finding none is AGPU_OK with no
+ * visit; AGPU_MISSING is for the library. Strings are valid during the visit. options->instance and device
+ * are not used. */
 enum agpu_status agpu_gpu_list_adapters(const struct agpu_gpu_options *options,
                                         const struct agpu_diag_sink *sink,
                                         void (*visit)(void *user, const struct agpu_adapter_info *info),

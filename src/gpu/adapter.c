@@ -87,7 +87,7 @@ static enum agpu_driver classify(const WGPUAdapterInfo *info, const char *texts)
 
 static void describe(const WGPUAdapterInfo *info, struct agpu_adapter_record *record)
 {
-    char device[256], description[256], texts[sizeof device + sizeof description];
+    char device[256], description[256], texts[sizeof device + sizeof description + 2];
     copy_view(device, sizeof device, info->device);
     copy_view(description, sizeof description, info->description);
     snprintf(texts, sizeof texts, "%s%s%s", device, description[0] != '\0' ? ", " : "", description);

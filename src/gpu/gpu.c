@@ -295,9 +295,23 @@ void agpu_gpu_set_sink(struct agpu_gpu *gpu, const struct agpu_diag_sink *sink)
     gpu->sink = sink != NULL ? *sink : (struct agpu_diag_sink){0};
 }
 
+/* The lost callback of an embedder's device is the embedder's. */
+static void notice_loss(struct agpu_gpu *gpu)
+{
+    WGPUFutureWaitInfo info = {.future = wgpuDeviceGetLostFuture(gpu->device)};
+    if (wgpuInstanceWaitAny(gpu->instance, 1, &info, 0) != WGPUWaitStatus_Success || !info.completed)
+        return;
+    gpu->lost = true;
+    if (!gpu->closing)
+        agpu_report(&gpu->sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, agpu_place_none(),
+                    "the embedder's GPU device was lost");
+}
+
 void agpu_gpu_poll(struct agpu_gpu *gpu)
 {
     wgpuInstanceProcessEvents(gpu->instance);
+    if (!gpu->owns_device && !gpu->lost)
+        notice_loss(gpu);
 }
 
 static void on_work_done(WGPUQueueWorkDoneStatus status, void *userdata1, void *userdata2)

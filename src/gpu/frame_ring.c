@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+#include "gpu/frame_ring.h"
+
+#include <stdlib.h>
+
+#include "base/bytes.h"
+#include "base/vec.h"
+
+#define DEFAULT_CHUNK_BYTES (UINT64_C(1) << 20)
+#define DEFAULT_LIMIT_BYTES (UINT64_C(64) << 20)
+#define DEFAULT_ALIGNMENT 256
+
+enum chunk_state {
+    CHUNK_OPEN,      /* slices are cut from it */
+    CHUNK_CLOSED,    /* full, or flushed and no longer writable; used by work not submitted yet */
+    CHUNK_IN_FLIGHT, /* used by submitted work */
+    CHUNK_MAPPING,   /* mapped chunks: used by submitted work, will be writable once that is done */
+    CHUNK_FREE,
+    CHUNK_LOST, /* could not be mapped again */
+};
+
+/* Lives until the ring has dropped it and no callback is pending. */
+struct chunk {
+    enum chunk_state state;
+    bool dropped;
+    WGPUBuffer buffer;
+    uint8_t *data; /* mapped memory, or our own copy */
+    uint64_t size;
+    uint64_t used;    /* bytes cut from the start */
+    uint64_t flushed; /* bytes of `used` that the GPU has */
+    uint64_t serial;  /* signal that follows its last use */
+    bool pending;     /* flushed for work that is not submitted yet */
+};
+
+struct agpu_frame_ring {
+    struct agpu_gpu *gpu;
+    WGPUBufferUsage usage;
+    uint64_t chunk_bytes;
+    uint64_t limit_bytes;
+    uint32_t alignment;
+    const char *label;
+    bool mapped;
+    uint64_t total_bytes;
+    struct chunk *open; /* null or in `chunks` */
+    AGPU_VEC(struct chunk *) chunks;
+};
+
+struct agpu_frame_ring *agpu_frame_ring_create(struct agpu_gpu *gpu,
+                                               const struct agpu_frame_ring_options *options)
+{
+    struct agpu_frame_ring *const ring = calloc(1, sizeof *ring);
+    if (ring == NULL)
+        return NULL;
+    ring->gpu = gpu;
+    ring->mapped = (options->usage & WGPUBufferUsage_MapWrite) != 0;
+    ring->usage = ring->mapped ? options->usage : options->usage | WGPUBufferUsage_CopyDst;
+    ring->chunk_bytes = options->chunk_bytes != 0 ? options->chunk_bytes : DEFAULT_CHUNK_BYTES;
+    ring->limit_bytes = options->limit_bytes != 0 ? options->limit_bytes : DEFAULT_LIMIT_BYTES;
+    if (ring->limit_bytes > INT64_MAX)
+        ring->limit_bytes = INT64_MAX;
+    ring->alignment = options->alignment != 0 ? options->alignment : DEFAULT_ALIGNMENT;
+    ring->label = options->label;
+    return ring;
+}
+
+static void free_chunk(struct agpu_frame_ring *ring, struct chunk *chunk)
+{
+    wgpuBufferRelease(chunk->buffer);
+    if (!ring->mapped)
+        free(chunk->data);
+    free(chunk);
+}
+
+/* A pending map callback still holds the chunk; it frees it. */
+static void drop_chunk(struct agpu_frame_ring *ring, struct chunk *chunk)
+{
+    ring->total_bytes -= chunk->size;
+    if (chunk->state != CHUNK_MAPPING) {
+        free_chunk(ring, chunk);
+        return;
+    }
+    chunk->dropped = true;
+    wgpuBufferRelease(chunk->buffer);
+}
+
+void agpu_frame_ring_destroy(struct agpu_frame_ring *ring)
+{
+    if (ring == NULL)
+        return;
+    for (size_t i = 0; i < ring->chunks.count; i++)
+        drop_chunk(ring, ring->chunks.data[i]);
+    agpu_vec_fini(&ring->chunks);
+    free(ring);
+}
+
+static uint8_t *chunk_memory(const struct agpu_frame_ring *ring, WGPUBuffer buffer, uint64_t size)
+{
+    if (!ring->mapped)
+        return malloc((size_t)size);
+    return wgpuBufferGetMappedRange(buffer, 0, (size_t)size);
+}
+
+static struct chunk *create_chunk(struct agpu_frame_ring *ring, uint64_t size)
+{
+    if (size > ring->limit_bytes || ring->total_bytes > ring->limit_bytes - size)
+        return NULL;
+    if (size > agpu_gpu_limits(ring->gpu)->maxBufferSize || size > SIZE_MAX)
+        return NULL;
+    struct chunk *const chunk = calloc(1, sizeof *chunk);
+    if (chunk == NULL || !agpu_vec_reserve(&ring->chunks, ring->chunks.count + 1)) {
+        free(chunk);
+        return NULL;
+    }
+    const WGPUBufferDescriptor descriptor = {
+        .label = agpu_webgpu_string(ring->label),
+        .usage = ring->usage,
+        .size = size,
+        .mappedAtCreation = ring->mapped,
+    };
+    chunk->buffer = wgpuDeviceCreateBuffer(agpu_gpu_device(ring->gpu), &descriptor);
+    chunk->data = chunk->buffer != NULL ? chunk_memory(ring, chunk->buffer, size) : NULL;
+    if (chunk->data == NULL) {
+        if (chunk->buffer != NULL)
+            wgpuBufferRelease(chunk->buffer);
+        free(chunk);
+        return NULL;
+    }
+    chunk->size = size;
+    chunk->state = CHUNK_FREE;
+    ring->total_bytes += size;
+    ring->chunks.data[ring->chunks.count++] = chunk;
+    return chunk;
+}
+
+static void on_mapped(WGPUMapAsyncStatus status, WGPUStringView message, void *userdata1, void *userdata2)
+{
+    (void)message;
+    (void)userdata2;
+    struct chunk *const chunk = userdata1;
+    if (chunk->dropped) {
+        free(chunk);
+        return;
+    }
+    chunk->data = NULL;
+    if (status == WGPUMapAsyncStatus_Success)
+        chunk->data = wgpuBufferGetMappedRange(chunk->buffer, 0, (size_t)chunk->size);
+    chunk->state = chunk->data != NULL ? CHUNK_FREE : CHUNK_LOST;
+}
+
+static void start_mapping(struct chunk *chunk)
+{
+    const WGPUBufferMapCallbackInfo callback = {
+        .mode = WGPUCallbackMode_AllowProcessEvents,
+        .callback = on_mapped,
+        .userdata1 = chunk,
+    };
+    chunk->state = CHUNK_MAPPING;
+    wgpuBufferMapAsync(chunk->buffer, WGPUMapMode_Write, 0, (size_t)chunk->size, callback);
+}
+
+/* Drops chunks that cannot be used again: broken ones, and free ones made for one large slice. */
+static void collect(struct agpu_frame_ring *ring)
+{
+    const uint64_t completed = agpu_gpu_completed_serial(ring->gpu);
+    size_t kept = 0;
+    for (size_t i = 0; i < ring->chunks.count; i++) {
+        struct chunk *const chunk = ring->chunks.data[i];
+        if (chunk->state == CHUNK_IN_FLIGHT && chunk->serial <= completed)
+            chunk->state = CHUNK_FREE;
+        const bool is_single = chunk->state == CHUNK_FREE && chunk->size != ring->chunk_bytes;
+        if (chunk->state == CHUNK_LOST || is_single)
+            drop_chunk(ring, chunk);
+        else
+            ring->chunks.data[kept++] = chunk;
+    }
+    ring->chunks.count = kept;
+}
+
+static struct chunk *take_chunk(struct agpu_frame_ring *ring, uint64_t bytes)
+{
+    collect(ring);
+    if (bytes > ring->chunk_bytes)
+        return create_chunk(ring, bytes);
+    for (size_t i = 0; i < ring->chunks.count; i++) {
+        if (ring->chunks.data[i]->state == CHUNK_FREE)
+            return ring->chunks.data[i];
+    }
+    return create_chunk(ring, ring->chunk_bytes);
+}
+
+static void close_chunk(struct chunk *chunk)
+{
+    const bool all_submitted = !chunk->pending && chunk->flushed == chunk->used;
+    chunk->state = all_submitted ? CHUNK_IN_FLIGHT : CHUNK_CLOSED;
+}
+
+static struct chunk *chunk_with_room(struct agpu_frame_ring *ring, uint64_t bytes)
+{
+    struct chunk *chunk = ring->open;
+    if (chunk != NULL && agpu_range_fits(agpu_align_up(chunk->used, ring->alignment), bytes, chunk->size))
+        return chunk;
+    chunk = take_chunk(ring, bytes);
+    if (chunk == NULL)
+        return NULL;
+    chunk->used = 0;
+    chunk->flushed = 0;
+    chunk->state = CHUNK_OPEN;
+    if (ring->open != NULL && chunk->size == ring->chunk_bytes)
+        close_chunk(ring->open);
+    if (chunk->size == ring->chunk_bytes)
+        ring->open = chunk;
+    return chunk;
+}
+
+bool agpu_frame_ring_alloc(struct agpu_frame_ring *ring, uint64_t bytes, struct agpu_frame_slice *slice)
+{
+    if (bytes > ring->limit_bytes)
+        return false;
+    const uint64_t size = agpu_align_up(bytes > 0 ? bytes : 4, 4);
+    struct chunk *const chunk = chunk_with_room(ring, size);
+    if (chunk == NULL)
+        return false;
+    const uint64_t offset = agpu_align_up(chunk->used, ring->alignment);
+    chunk->used = offset + size;
+    if (chunk != ring->open)
+        chunk->state = CHUNK_CLOSED;
+    *slice = (struct agpu_frame_slice){
+        .buffer = chunk->buffer,
+        .offset = offset,
+        .size = size,
+        .data = chunk->data + offset,
+    };
+    return true;
+}
+
+static void flush_chunk(struct agpu_frame_ring *ring, struct chunk *chunk)
+{
+    if (ring->mapped) {
+        wgpuBufferUnmap(chunk->buffer);
+        chunk->data = NULL;
+        chunk->state = CHUNK_CLOSED;
+        if (ring->open == chunk)
+            ring->open = NULL;
+    } else {
+        wgpuQueueWriteBuffer(agpu_gpu_queue(ring->gpu), chunk->buffer, chunk->flushed,
+                             chunk->data + chunk->flushed, (size_t)(chunk->used - chunk->flushed));
+    }
+    chunk->flushed = chunk->used;
+    chunk->pending = true;
+}
+
+void agpu_frame_ring_flush(struct agpu_frame_ring *ring)
+{
+    for (size_t i = 0; i < ring->chunks.count; i++) {
+        struct chunk *const chunk = ring->chunks.data[i];
+        const bool in_use = chunk->state == CHUNK_OPEN || chunk->state == CHUNK_CLOSED;
+        if (in_use && chunk->flushed < chunk->used)
+            flush_chunk(ring, chunk);
+    }
+}
+
+void agpu_frame_ring_submitted(struct agpu_frame_ring *ring, uint64_t serial)
+{
+    for (size_t i = 0; i < ring->chunks.count; i++) {
+        struct chunk *const chunk = ring->chunks.data[i];
+        if (!chunk->pending)
+            continue;
+        chunk->pending = false;
+        chunk->serial = serial;
+        if (ring->mapped)
+            start_mapping(chunk);
+        else if (chunk->state == CHUNK_CLOSED)
+            close_chunk(chunk);
+    }
+}
+
+uint64_t agpu_frame_ring_bytes(const struct agpu_frame_ring *ring)
+{
+    return ring->total_bytes;
+}
+
+uint32_t agpu_frame_ring_chunk_count(const struct agpu_frame_ring *ring)
+{
+    return (uint32_t)ring->chunks.count;
+}
