@@ -31,7 +31,11 @@
     X(ABI_PACKET_PAYLOAD, "abi.packet-payload", CMD_DECODE)                                                  \
     X(ABI_STAGE, "abi.stage", CMD_DECODE)                                                                    \
     X(ABI_SPACE, "abi.no-space", NONE)                                                                       \
-    X(ABI_INPUT_LAYOUT, "abi.input-layout", BACKEND)
+    X(ABI_INPUT_LAYOUT, "abi.input-layout", BACKEND)                                                         \
+    X(ABI_TEXT_SYNTAX, "abi.text-syntax", NONE)                                                              \
+    X(ABI_TEXT_NAME, "abi.text-name", NONE)                                                                  \
+    X(ABI_TEXT_VALUE, "abi.text-value", NONE)                                                                \
+    X(ABI_TEXT_SOURCE, "abi.text-source", NONE)
 
 /* Containers, signatures, tokens, assembly. */
 #define AGPU_DIAG_CODES_DXBC(X)                                                                              \
@@ -109,7 +113,11 @@
     X(SCENE_EXPECT, "scene.expect", NONE)                                                                    \
     X(SCENE_TODO_PASSES, "scene.todo-passes", NONE)                                                          \
     X(SCENE_UNEXPECTED_ERROR, "scene.unexpected-error", NONE)                                                \
-    X(SCENE_TIMEOUT, "scene.timeout", NONE)
+    X(SCENE_TIMEOUT, "scene.timeout", NONE)                                                                  \
+    X(SCENE_UNSUPPORTED_INPUT, "scene.unsupported-input", NONE)                                              \
+    X(SCENE_ASM_UNAVAILABLE, "scene.asm-unavailable", NONE)                                                  \
+    X(SCENE_PNG, "scene.png", NONE)                                                                          \
+    X(SCENE_SETUP, "scene.setup", NONE)
 
 /* The command line tool. */
 #define AGPU_DIAG_CODES_CLI(X)                                                                               \
