@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include "dxbc/encode.h"
+
+#include "dxbc/program.h"
+
+void agpu_token_writer_fini(struct agpu_token_writer *writer)
+{
+    agpu_vec_fini(&writer->tokens);
+}
+
+void agpu_token_put(struct agpu_token_writer *writer, uint32_t token)
+{
+    if (!agpu_vec_push(&writer->tokens, token))
+        writer->failed = true;
+}
+
+static void put_all(struct agpu_token_writer *writer, const uint32_t *tokens, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        agpu_token_put(writer, tokens[i]);
+}
+
+/* ---- Operands ----------------------------------------------------------------------------------------- */
+
+static uint32_t component_bits(const struct agpu_operand *operand)
+{
+    if (operand->component_count < 4)
+        return operand->component_count;
+    const uint32_t bits = 2 | (uint32_t)operand->selection << 2;
+    const uint8_t *swizzle = operand->swizzle;
+    switch ((enum agpu_selection)operand->selection) {
+    case AGPU_SELECT_MASK:
+        return bits | (uint32_t)operand->mask << 4;
+    case AGPU_SELECT_SWIZZLE:
+        return bits | (uint32_t)(swizzle[0] | swizzle[1] << 2 | swizzle[2] << 4 | swizzle[3] << 6) << 4;
+    case AGPU_SELECT_ONE:
+        return bits | (uint32_t)swizzle[0] << 4;
+    }
+    return bits;
+}
+
+static void encode_index(struct agpu_token_writer *writer, const struct agpu_operand_index *index)
+{
+    const uint8_t representation = index->representation;
+    if (representation == AGPU_INDEX_IMMEDIATE64 || representation == AGPU_INDEX_IMMEDIATE64_RELATIVE)
+        agpu_token_put(writer, (uint32_t)(index->immediate >> 32));
+    if (representation != AGPU_INDEX_RELATIVE)
+        agpu_token_put(writer, (uint32_t)index->immediate);
+    if (index->relative != NULL)
+        agpu_operand_encode(writer, index->relative);
+}
+
+static uint32_t immediate_dwords(const struct agpu_operand *operand)
+{
+    if (operand->type == AGPU_OPERAND_IMMEDIATE32)
+        return operand->component_count;
+    if (operand->type == AGPU_OPERAND_IMMEDIATE64)
+        return operand->component_count == 1 ? 2 : operand->component_count;
+    return 0;
+}
+
+void agpu_operand_encode(struct agpu_token_writer *writer, const struct agpu_operand *operand)
+{
+    uint32_t token =
+        component_bits(operand) | (uint32_t)operand->type << 12 | (uint32_t)operand->index_count << 20;
+    for (uint32_t i = 0; i < operand->index_count; i++)
+        token |= (uint32_t)operand->index[i].representation << (22 + 3 * i);
+    agpu_token_put(writer, operand->has_extended ? token | AGPU_TOKEN_EXTENDED : token);
+    if (operand->has_extended)
+        agpu_token_put(writer, operand->extended);
+    put_all(writer, operand->immediate, immediate_dwords(operand));
+    for (uint32_t i = 0; i < operand->index_count; i++)
+        encode_index(writer, &operand->index[i]);
+}
+
+uint32_t agpu_operand_modifier_token(const struct agpu_operand *operand)
+{
+    return AGPU_EXTENDED_OPERAND_MODIFIER | (uint32_t)operand->modifier << 6 |
+           (uint32_t)operand->min_precision << 14 | (operand->non_uniform ? 1u << 17 : 0);
+}
+
+/* ---- Instructions ------------------------------------------------------------------------------------- */
+
+static void encode_custom_data(struct agpu_token_writer *writer, const struct agpu_instruction *instruction)
+{
+    agpu_token_put(writer, AGPU_OP_CUSTOMDATA | instruction->controls << AGPU_OPCODE_CONTROLS_SHIFT);
+    agpu_token_put(writer, instruction->data_count + 2);
+    put_all(writer, instruction->data, instruction->data_count);
+}
+
+static bool is_linkage(uint16_t opcode)
+{
+    return opcode == AGPU_OP_DCL_FUNCTION_TABLE || opcode == AGPU_OP_DCL_INTERFACE;
+}
+
+/* Puts the length of the instruction that started at `start` into its opcode token, or into the dword after
+ * that one where declarations may be long. */
+static void finish_length(struct agpu_token_writer *writer, const struct agpu_instruction *instruction,
+                          size_t start)
+{
+    if (writer->failed)
+        return;
+    const size_t length = writer->tokens.count - start;
+    uint32_t *token = &writer->tokens.data[start];
+    if (is_linkage(instruction->opcode) && instruction->extended_count != 0)
+        token[1] = (uint32_t)length;
+    else if (length <= AGPU_OPCODE_LENGTH_MASK)
+        *token |= (uint32_t)length << AGPU_OPCODE_LENGTH_SHIFT;
+    else
+        writer->too_long = true;
+}
+
+void agpu_instruction_encode(struct agpu_token_writer *writer, const struct agpu_instruction *instruction)
+{
+    if (instruction->opcode == AGPU_OP_CUSTOMDATA) {
+        encode_custom_data(writer, instruction);
+        return;
+    }
+    const size_t start = writer->tokens.count;
+    agpu_token_put(writer, instruction->opcode | instruction->controls << AGPU_OPCODE_CONTROLS_SHIFT |
+                               (instruction->extended_count != 0 ? AGPU_TOKEN_EXTENDED : 0));
+    put_all(writer, instruction->extended, instruction->extended_count);
+    const bool data_first = instruction->opcode == AGPU_OP_FCALL;
+    if (data_first)
+        put_all(writer, instruction->data, instruction->data_count);
+    for (uint32_t i = 0; i < instruction->operand_count; i++)
+        agpu_operand_encode(writer, &instruction->operands[i]);
+    if (!data_first)
+        put_all(writer, instruction->data, instruction->data_count);
+    put_all(writer, instruction->stray, instruction->stray_count);
+    finish_length(writer, instruction, start);
+}
+
+/* ---- Programs ----------------------------------------------------------------------------------------- */
+
+void agpu_program_encode_begin(struct agpu_token_writer *writer, const struct agpu_program *program)
+{
+    agpu_token_put(writer, (uint32_t)program->stage << 16 | (uint32_t)program->major << 4 | program->minor);
+    agpu_token_put(writer, 0);
+}
+
+void agpu_program_encode_end(struct agpu_token_writer *writer)
+{
+    if (!writer->failed)
+        writer->tokens.data[1] = (uint32_t)writer->tokens.count;
+}
+
+void agpu_program_encode(struct agpu_token_writer *writer, const struct agpu_program *program)
+{
+    agpu_program_encode_begin(writer, program);
+    for (uint32_t i = 0; i < program->instruction_count; i++)
+        agpu_instruction_encode(writer, &program->instructions[i]);
+    agpu_program_encode_end(writer);
+}
