@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "aerogpu/text.h"
+#include "base/bytes.h"
+#include "cli/command.h"
+#include "cli/input.h"
+
+static struct agpu_text_dump_options range_options(const struct cli_range *packets)
+{
+    return (struct agpu_text_dump_options){
+        .first_packet = packets->first,
+        .last_packet = packets->last == UINT32_MAX ? 0 : packets->last,
+        .first_only = packets->first == packets->last,
+    };
+}
+
+static enum cli_exit dump(struct cli_input *input)
+{
+    const struct cli_options *const options = &input->arguments->options;
+    struct agpu_text_dump_options dump_options = range_options(&options->packets);
+    dump_options.offsets = options->offsets;
+    char *text = NULL;
+    size_t length = 0;
+    const enum agpu_status status =
+        agpu_text_dump(input->data, input->size, &dump_options, &input->sink, &text, &length);
+    enum cli_exit exit_status = cli_exit_of(status, &input->diags);
+    if (options->json) {
+        json_object_set_new(input->object, "ok", json_boolean(status == AGPU_OK));
+        json_object_set_new(input->object, "text", cli_json_text(text));
+    }
+    if (status == AGPU_OK && (!options->json || options->output != NULL))
+        exit_status = cli_write_result(input, options->output, ".txt", text, length);
+    agpu_free(text);
+    return exit_status;
+}
+
+static enum cli_exit run(const struct cli_arguments *arguments)
+{
+    return cli_for_each_input(arguments, dump, NULL);
+}
+
+static const struct cli_option options[] = {
+    CLI_OPTION_OUTPUT("write the text to this file, or into this directory"),
+    {"packets", 0, CLI_RANGE, CLI_OPTION_VALUE(packets), "A..B", "print only these packets, counted from 0",
+                                                             NULL                                                                                                        },
+    {"offsets", 0, CLI_FLAG,  CLI_OPTION_VALUE(offsets), NULL,
+                                                             "comment each packet with its number and offset",                                                       NULL},
+};
+
+const struct cli_command cli_command_dump = {
+    .name = "dump",
+    .synopsis = "FILE...",
+    .summary = "print a command stream as text",
+    .description =
+        "Prints raw ACMD streams as text, one packet a line. 'aerogpu assemble' turns the text back into "
+        "the same bytes.",
+    .options = options,
+    .option_count = AGPU_COUNT_OF(options),
+    .least_inputs = 1,
+    .most_inputs = UINT32_MAX,
+    .run = run,
+};

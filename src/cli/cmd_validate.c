@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/bytes.h"
+#include "cli/command.h"
+#include "cli/shader.h"
+
+static enum cli_exit validate(struct cli_input *input)
+{
+    struct agpu_shader *shader = NULL;
+    const enum agpu_status status = cli_shader_load(input, &shader);
+    agpu_shader_destroy(shader);
+    return cli_exit_of(status, &input->diags);
+}
+
+static enum cli_exit run(const struct cli_arguments *arguments)
+{
+    return cli_for_each_input(arguments, validate, NULL);
+}
+
+static const struct cli_option options[] = {
+    {"tokens", 0, CLI_FLAG, CLI_OPTION_VALUE(tokens), NULL, "the input is a bare token stream", NULL},
+};
+
+const struct cli_command cli_command_validate = {
+    .name = "validate",
+    .synopsis = "FILE...",
+    .summary = "check a DXBC shader",
+    .description = "Checks containers, checksums, chunks, signatures and every token of DXBC shaders. Prints "
+                   "nothing when all is well.",
+    .options = options,
+    .option_count = AGPU_COUNT_OF(options),
+    .least_inputs = 1,
+    .most_inputs = UINT32_MAX,
+    .run = run,
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/driver.h"
+
+#include <stdlib.h>
+
+#include "base/diag.h"
+
+bool cli_driver_wanted(const struct cli_options *options, const struct agpu_diag_sink *sink,
+                       enum agpu_driver *driver)
+{
+    const char *const name = getenv("AEROGPU_DRIVER");
+    *driver = options->driver;
+    if (options->driver != AGPU_DRIVER_DEFAULT || name == NULL || *name == '\0')
+        return true;
+    if (agpu_driver_from_name(name, driver))
+        return true;
+    agpu_report(sink, AGPU_DIAG_CLI_USAGE, AGPU_ERROR, agpu_place_none(), "AEROGPU_DRIVER is '%s', no driver",
+                name);
+    return false;
+}
+
+void cli_driver_select(enum agpu_driver driver)
+{
+    char manifest[1024];
+    if (agpu_driver_icd_path(driver, manifest, sizeof manifest))
+        setenv("VK_DRIVER_FILES", manifest, 1);
+}
+
+enum agpu_status cli_driver_open(enum agpu_driver driver, const char *library,
+                                 const struct agpu_diag_sink *sink, struct agpu_gpu **gpu)
+{
+    cli_driver_select(driver);
+    const struct agpu_gpu_options options = {.driver = driver, .library = library};
+    return agpu_gpu_create(&options, sink, gpu);
+}

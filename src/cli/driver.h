@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From --driver, --lib and the environment to a WebGPU device. The tool, not the library, changes the
+ * environment so that the Vulkan loader sees only the driver that was asked for.
+ */
+#ifndef AGPU_CLI_DRIVER_H
+#define AGPU_CLI_DRIVER_H
+
+#include "aerogpu/gpu.h"
+#include "cli/options.h"
+
+/* The driver that the options or AEROGPU_DRIVER name. False when the variable holds an unknown word
+ * (reported). */
+bool cli_driver_wanted(const struct cli_options *options, const struct agpu_diag_sink *sink,
+                       enum agpu_driver *driver);
+
+/* Points VK_DRIVER_FILES at the manifest of a software driver, where there is one. */
+void cli_driver_select(enum agpu_driver driver);
+
+/* Selects the driver and makes a device on it, which keeps the sink. */
+enum agpu_status cli_driver_open(enum agpu_driver driver, const char *library,
+                                 const struct agpu_diag_sink *sink, struct agpu_gpu **gpu);
+
+#endif

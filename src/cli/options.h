@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Options of the command line. A subcommand has one table of them; parsing, --help and the man page are made
+ * from it.
+ */
+#ifndef AGPU_CLI_OPTIONS_H
+#define AGPU_CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "aerogpu/gpu.h"
+
+struct cli_range {
+    uint32_t first, last; /* both included */
+};
+
+/* The values of every option of every command; each command reads those of its own table. */
+struct cli_options {
+    bool help, json;
+    const char *output;
+    bool full, offsets, raw, tokens; /* disasm, info, validate, asm */
+    const char *reflect;             /* translate */
+    bool annotate;
+    uint32_t flavour;  /* enum agpu_flavour */
+    uint32_t validate; /* bits in the order of the option's words */
+    enum agpu_driver driver;
+    const char *library;
+    struct cli_range packets; /* dump */
+    uint32_t timeout_ms, frames;
+    bool gif, contact_sheet, check_packets, aero_dialect; /* run */
+    const char *capture, *report;
+    uint32_t from, to;
+    bool man; /* help */
+};
+
+enum cli_option_kind {
+    CLI_FLAG,    /* bool */
+    CLI_TEXT,    /* const char * into argv */
+    CLI_NUMBER,  /* uint32_t, decimal or 0x */
+    CLI_SECONDS, /* uint32_t of milliseconds; the argument is seconds, with a fraction */
+    CLI_RANGE,   /* struct cli_range; the argument is N or A..B */
+    CLI_WORD,    /* uint32_t: index of one of `words` */
+    CLI_WORDS,   /* uint32_t of bits; a comma-separated list of `words`; without argument the first one */
+    CLI_DRIVER,  /* enum agpu_driver */
+};
+
+struct cli_option {
+    const char *name; /* long form without dashes */
+    char letter;      /* short form, or 0 */
+    enum cli_option_kind kind;
+    uint16_t offset;          /* of its value in struct cli_options */
+    const char *argument;     /* what help calls the argument; null for flags */
+    const char *help;         /* one sentence, lower-case start, no full stop */
+    const char *const *words; /* null-terminated; CLI_WORD and CLI_WORDS */
+};
+
+#define CLI_OPTION_VALUE(field) ((uint16_t)offsetof(struct cli_options, field))
+
+/* Rows that several tables share. */
+#define CLI_OPTION_OUTPUT(text)                                                                              \
+    {                                                                                                        \
+        "output", 'o', CLI_TEXT, CLI_OPTION_VALUE(output), "PATH", text, NULL                                \
+    }
+#define CLI_OPTION_DRIVER                                                                                    \
+    {                                                                                                        \
+        "driver", 0, CLI_DRIVER, CLI_OPTION_VALUE(driver), "NAME",                                           \
+            "run on this driver instead of AEROGPU_DRIVER or the first adapter found", NULL                  \
+    }
+#define CLI_OPTION_LIBRARY                                                                                   \
+    {                                                                                                        \
+        "lib", 0, CLI_TEXT, CLI_OPTION_VALUE(library), "FILE", "load this WebGPU library", NULL              \
+    }
+
+/* --help and --json, which every command has. */
+extern const struct cli_option cli_common_options[2];
+
+struct cli_command;
+struct cli_arguments;
+
+/* Parses what follows the command's name. Options and inputs may be mixed; "--" ends the options, "-" is an
+ * input. False after a message on standard error. `arguments` starts zeroed; its inputs are freed by
+ * cli_arguments_fini(). */
+bool cli_parse(const struct cli_command *command, int argc, char **argv, struct cli_arguments *arguments);
+void cli_arguments_fini(struct cli_arguments *arguments);
+
+/* A number as options take them; false when `text` is anything else. */
+bool cli_parse_number(const char *text, uint32_t *number);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/picture.h"
+
+#include <errno.h>
+#include <spng.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bytes.h"
+
+#define CELL_WIDTH 320
+#define CELL_HEIGHT 240
+#define CELL_GAP 4
+
+struct cli_picture cli_picture_copy(const uint8_t *pixels, uint32_t width, uint32_t height)
+{
+    const size_t size = (size_t)4 * width * height;
+    struct cli_picture picture = {width, height, malloc(size != 0 ? size : 1)};
+    if (picture.pixels != NULL)
+        memcpy(picture.pixels, pixels, size);
+    return picture;
+}
+
+void cli_picture_fini(struct cli_picture *picture)
+{
+    free(picture->pixels);
+    *picture = (struct cli_picture){0};
+}
+
+void cli_pictures_fini(cli_pictures *pictures)
+{
+    for (size_t i = 0; i < pictures->count; i++)
+        cli_picture_fini(&pictures->data[i]);
+    agpu_vec_fini(pictures);
+}
+
+/* ---- PNG ---------------------------------------------------------------------------------------------- */
+
+static int encode_png(FILE *file, const struct cli_picture *picture)
+{
+    spng_ctx *const context = spng_ctx_new(SPNG_CTX_ENCODER);
+    if (context == NULL)
+        return SPNG_EMEM;
+    struct spng_ihdr header = {
+        .width = picture->width,
+        .height = picture->height,
+        .bit_depth = 8,
+        .color_type = SPNG_COLOR_TYPE_TRUECOLOR_ALPHA,
+    };
+    int error = spng_set_png_file(context, file);
+    if (error == 0)
+        error = spng_set_ihdr(context, &header);
+    if (error == 0)
+        error = spng_encode_image(context, picture->pixels, (size_t)4 * picture->width * picture->height,
+                                  SPNG_FMT_PNG, SPNG_ENCODE_FINALIZE);
+    spng_ctx_free(context);
+    return error;
+}
+
+bool cli_write_png(const char *path, const struct cli_picture *picture, const struct agpu_diag_sink *sink)
+{
+    FILE *const file = fopen(path, "wb");
+    if (file == NULL) {
+        agpu_report(sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, agpu_place_none(), "cannot write %s: %s",
+                    path, strerror(errno));
+        return false;
+    }
+    const int error = encode_png(file, picture);
+    const bool closed = fclose(file) == 0;
+    if (error == 0 && closed)
+        return true;
+    agpu_report(sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, agpu_place_none(), "cannot write %s: %s", path,
+                error != 0 ? spng_strerror(error) : strerror(errno));
+    return false;
+}
+
+static int decode_png(FILE *file, struct cli_picture *picture)
+{
+    spng_ctx *const context = spng_ctx_new(0);
+    if (context == NULL)
+        return SPNG_EMEM;
+    struct spng_ihdr header;
+    size_t size = 0;
+    int error = spng_set_png_file(context, file);
+    if (error == 0)
+        error = spng_get_ihdr(context, &header);
+    if (error == 0)
+        error = spng_decoded_image_size(context, SPNG_FMT_RGBA8, &size);
+    if (error == 0) {
+        *picture = (struct cli_picture){header.width, header.height, malloc(size)};
+        error = picture->pixels != NULL ? 0 : SPNG_EMEM;
+    }
+    if (error == 0)
+        error = spng_decode_image(context, picture->pixels, size, SPNG_FMT_RGBA8, SPNG_DECODE_TRNS);
+    spng_ctx_free(context);
+    if (error != 0)
+        cli_picture_fini(picture);
+    return error;
+}
+
+bool cli_read_png(const char *path, struct cli_picture *picture, const struct agpu_diag_sink *sink)
+{
+    *picture = (struct cli_picture){0};
+    FILE *const file = fopen(path, "rb");
+    const char *reason = strerror(errno);
+    int error = 0;
+    if (file != NULL) {
+        error = decode_png(file, picture);
+        reason = spng_strerror(error);
+        fclose(file);
+    }
+    if (file != NULL && error == 0)
+        return true;
+    agpu_report(sink, AGPU_DIAG_FILE_UNREADABLE, AGPU_ERROR, agpu_place_none(), "cannot read %s: %s", path,
+                reason);
+    return false;
+}
+
+/* ---- Contact sheets ----------------------------------------------------------------------------------- */
+
+/* The mean of the source pixels under one pixel of the cell. */
+static void average(const struct cli_picture *from, uint32_t x0, uint32_t x1, uint32_t y0, uint32_t y1,
+                    uint8_t to[4])
+{
+    uint64_t sum[4] = {0};
+    for (uint32_t y = y0; y < y1; y++) {
+        for (uint32_t x = x0; x < x1; x++) {
+            for (uint32_t c = 0; c < 4; c++)
+                sum[c] += from->pixels[4 * ((size_t)y * from->width + x) + c];
+        }
+    }
+    const uint64_t count = (uint64_t)(x1 - x0) * (y1 - y0);
+    for (uint32_t c = 0; c < 4; c++)
+        to[c] = (uint8_t)((sum[c] + count / 2) / count);
+}
+
+static uint32_t scaled(uint32_t position, uint32_t from, uint32_t to)
+{
+    return (uint32_t)((uint64_t)position * from / to);
+}
+
+static void draw_cell(const struct cli_picture *sheet, uint32_t left, uint32_t top,
+                      const struct cli_picture *picture)
+{
+    if (picture->width == 0 || picture->height == 0)
+        return;
+    uint32_t width = picture->width, height = picture->height;
+    if (width > CELL_WIDTH) {
+        height = scaled(CELL_WIDTH, height, width);
+        width = CELL_WIDTH;
+    }
+    if (height > CELL_HEIGHT) {
+        width = scaled(CELL_HEIGHT, width, height);
+        height = CELL_HEIGHT;
+    }
+    for (uint32_t y = 0; y < height; y++) {
+        const uint32_t y0 = scaled(y, picture->height, height);
+        const uint32_t y1 = scaled(y + 1, picture->height, height);
+        for (uint32_t x = 0; x < width; x++)
+            average(picture, scaled(x, picture->width, width), scaled(x + 1, picture->width, width), y0, y1,
+                    &sheet->pixels[4 * ((size_t)(top + y) * sheet->width + left + x)]);
+    }
+}
+
+struct cli_picture cli_contact_sheet(const cli_pictures *pictures)
+{
+    uint32_t columns = 1;
+    while ((size_t)columns * columns < pictures->count)
+        columns++;
+    const uint32_t rows = ((uint32_t)pictures->count + columns - 1) / columns;
+    struct cli_picture sheet = {
+        .width = columns * (CELL_WIDTH + CELL_GAP) + CELL_GAP,
+        .height = rows * (CELL_HEIGHT + CELL_GAP) + CELL_GAP,
+    };
+    sheet.pixels = malloc((size_t)4 * sheet.width * sheet.height);
+    if (sheet.pixels == NULL)
+        return sheet;
+    for (size_t i = 0; i < (size_t)sheet.width * sheet.height; i++)
+        agpu_store_u32(&sheet.pixels[4 * i], UINT32_C(0xff202020));
+    for (uint32_t i = 0; i < pictures->count; i++)
+        draw_cell(&sheet, CELL_GAP + i % columns * (CELL_WIDTH + CELL_GAP),
+                  CELL_GAP + i / columns * (CELL_HEIGHT + CELL_GAP), &pictures->data[i]);
+    return sheet;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The reflection data of a translated module as JSON.
+ */
+#ifndef AGPU_CLI_REFLECT_H
+#define AGPU_CLI_REFLECT_H
+
+#include <jansson.h>
+
+#include "aerogpu/translate.h"
+
+/* Names of the flavours by their number, null-terminated. */
+extern const char *const cli_flavour_names[];
+
+/* Adds what whoever builds pipelines needs: stage, flavour, entry_point, needs, bindings, inputs, outputs,
+ * views, workgroup_size and what the module does. */
+void cli_reflect(json_t *object, const struct agpu_module *module);
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What the shader commands tell about a parsed shader, as text and as JSON.
+ */
+#ifndef AGPU_CLI_SHADER_H
+#define AGPU_CLI_SHADER_H
+
+#include "aerogpu/dxbc.h"
+#include "base/strbuf.h"
+#include "cli/input.h"
+
+/* Parses the input; with --json adds ok, stage, model, signatures, cbuffers and resources to its object. The
+ * caller destroys *shader. */
+enum agpu_status cli_shader_load(struct cli_input *input, struct agpu_shader **shader);
+
+/* The summary that `aerogpu info` prints. */
+void cli_shader_describe(const struct agpu_shader *shader, const char *file, struct agpu_strbuf *text);
+
+#endif
