@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+#include "../../support/test.h"
+
+#include <string.h>
+
+#include "abi/packet.h"
+#include "base/bytes.h"
+
+/* The opcodes as the ABI's list of packets gives them. */
+struct expected_packet {
+    uint32_t opcode;
+    uint32_t size;
+    uint32_t minor;
+    const char *name;
+};
+
+static const struct expected_packet expected[] = {
+    {0x000, 8,  0, "NOP"                         },
+    {0x001, 8,  0, "DEBUG_MARKER"                },
+    {0x100, 40, 0, "CREATE_BUFFER"               },
+    {0x101, 56, 0, "CREATE_TEXTURE2D"            },
+    {0x102, 16, 0, "DESTROY_RESOURCE"            },
+    {0x103, 32, 0, "RESOURCE_DIRTY_RANGE"        },
+    {0x104, 32, 0, "UPLOAD_RESOURCE"             },
+    {0x105, 48, 1, "COPY_BUFFER"                 },
+    {0x106, 64, 1, "COPY_TEXTURE2D"              },
+    {0x107, 44, 3, "CREATE_TEXTURE_VIEW"         },
+    {0x108, 16, 3, "DESTROY_TEXTURE_VIEW"        },
+    {0x200, 24, 0, "CREATE_SHADER_DXBC"          },
+    {0x201, 16, 0, "DESTROY_SHADER"              },
+    {0x202, 24, 0, "BIND_SHADERS"                },
+    {0x203, 24, 0, "SET_SHADER_CONSTANTS_F"      },
+    {0x204, 20, 0, "CREATE_INPUT_LAYOUT"         },
+    {0x205, 16, 0, "DESTROY_INPUT_LAYOUT"        },
+    {0x206, 16, 0, "SET_INPUT_LAYOUT"            },
+    {0x207, 24, 4, "SET_SHADER_CONSTANTS_I"      },
+    {0x208, 24, 4, "SET_SHADER_CONSTANTS_B"      },
+    {0x300, 60, 0, "SET_BLEND_STATE"             },
+    {0x301, 28, 0, "SET_DEPTH_STENCIL_STATE"     },
+    {0x302, 32, 0, "SET_RASTERIZER_STATE"        },
+    {0x400, 48, 0, "SET_RENDER_TARGETS"          },
+    {0x401, 32, 0, "SET_VIEWPORT"                },
+    {0x402, 24, 0, "SET_SCISSOR"                 },
+    {0x500, 16, 0, "SET_VERTEX_BUFFERS"          },
+    {0x501, 24, 0, "SET_INDEX_BUFFER"            },
+    {0x502, 16, 0, "SET_PRIMITIVE_TOPOLOGY"      },
+    {0x510, 24, 0, "SET_TEXTURE"                 },
+    {0x511, 24, 0, "SET_SAMPLER_STATE"           },
+    {0x512, 16, 0, "SET_RENDER_STATE"            },
+    {0x520, 28, 1, "CREATE_SAMPLER"              },
+    {0x521, 16, 1, "DESTROY_SAMPLER"             },
+    {0x522, 24, 1, "SET_SAMPLERS"                },
+    {0x523, 24, 1, "SET_CONSTANT_BUFFERS"        },
+    {0x524, 24, 2, "SET_SHADER_RESOURCE_BUFFERS" },
+    {0x525, 24, 2, "SET_UNORDERED_ACCESS_BUFFERS"},
+    {0x600, 36, 0, "CLEAR"                       },
+    {0x601, 24, 0, "DRAW"                        },
+    {0x602, 28, 0, "DRAW_INDEXED"                },
+    {0x603, 24, 2, "DISPATCH"                    },
+    {0x700, 16, 0, "PRESENT"                     },
+    {0x701, 24, 0, "PRESENT_EX"                  },
+    {0x710, 24, 0, "EXPORT_SHARED_SURFACE"       },
+    {0x711, 24, 0, "IMPORT_SHARED_SURFACE"       },
+    {0x712, 24, 1, "RELEASE_SHARED_SURFACE"      },
+    {0x720, 16, 0, "FLUSH"                       },
+};
+
+static void test_every_opcode_has_its_row(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    assert_int_equal(count, AGPU_COUNT_OF(expected));
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(table[i].opcode, expected[i].opcode);
+        assert_string_equal(table[i].name, expected[i].name);
+        assert_int_equal(table[i].fixed.size, expected[i].size);
+        assert_int_equal(table[i].minor, expected[i].minor);
+        assert_ptr_equal(agpu_packet_info(expected[i].opcode), &table[i]);
+        assert_ptr_equal(agpu_packet_info_by_name(expected[i].name, strlen(expected[i].name)), &table[i]);
+    }
+}
+
+static void test_opcodes_ascend(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    for (size_t i = 1; i < count; i++)
+        assert_true(table[i - 1].opcode < table[i].opcode);
+}
+
+static void test_unknown_opcodes_have_no_row(void **state)
+{
+    (void)state;
+    static const uint32_t unknown[] = {2,     0xff,       0x109,      0x209,      0x303,
+                                       0x721, 0x7fffffff, 0x80000000, 0x80000100, 0xffffffff};
+    for (size_t i = 0; i < AGPU_COUNT_OF(unknown); i++)
+        assert_null(agpu_packet_info(unknown[i]));
+    assert_null(agpu_packet_info_by_name("DRA", 3));
+    assert_null(agpu_packet_info_by_name("DRAWN", 5));
+    assert_null(agpu_packet_info_by_name("", 0));
+}
+
+static uint32_t scalar_size(uint8_t type)
+{
+    switch ((enum agpu_field_type)type) {
+    case AGPU_FIELD_U8:
+        return 1;
+    case AGPU_FIELD_U32:
+    case AGPU_FIELD_I32:
+    case AGPU_FIELD_F32:
+    case AGPU_FIELD_HANDLE:
+        return 4;
+    case AGPU_FIELD_U64:
+        return 8;
+    case AGPU_FIELD_STRUCT:
+        break;
+    }
+    return 0;
+}
+
+/* The fields follow one another from `start` to `size`, without gap or overlap. */
+static void check_covered(const struct agpu_struct_info *info, uint32_t start)
+{
+    uint32_t offset = start;
+    for (uint32_t i = 0; i < info->field_count; i++) {
+        const struct agpu_field_info *field = &info->fields[i];
+        assert_int_equal(field->offset, offset);
+        assert_true(field->count >= 1);
+        if (field->type == AGPU_FIELD_STRUCT) {
+            assert_non_null(field->nested);
+            check_covered(field->nested, 0);
+            offset += (uint32_t)field->nested->size * field->count;
+        } else {
+            assert_null(field->nested);
+            offset += scalar_size(field->type) * field->count;
+        }
+    }
+    assert_int_equal(offset, info->size);
+}
+
+static void test_fields_cover_the_structures(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    for (size_t i = 0; i < count; i++) {
+        check_covered(&table[i].fixed, 8);
+        if (table[i].extended != NULL) {
+            assert_int_equal(table[i].extended_size, table[i].extended->size);
+            check_covered(table[i].extended, table[i].fixed.size);
+        }
+        if (table[i].payload.element != NULL)
+            check_covered(table[i].payload.element, 0);
+    }
+}
+
+static const struct agpu_field_info *field_at(const struct agpu_struct_info *info, uint32_t offset)
+{
+    for (uint32_t i = 0; i < info->field_count; i++) {
+        if (info->fields[i].offset == offset)
+            return &info->fields[i];
+    }
+    return NULL;
+}
+
+static void test_payload_counts_are_fields(void **state)
+{
+    (void)state;
+    size_t count, bytes = 0, arrays = 0, words = 0;
+    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    for (size_t i = 0; i < count; i++) {
+        const struct agpu_payload_info *payload = &table[i].payload;
+        bytes += payload->kind == AGPU_PAYLOAD_BYTES;
+        arrays += payload->kind == AGPU_PAYLOAD_ARRAY;
+        words += payload->kind == AGPU_PAYLOAD_WORDS;
+        if (payload->count_offset == 0)
+            continue;
+        const struct agpu_field_info *field = field_at(&table[i].fixed, payload->count_offset);
+        assert_non_null(field);
+        assert_int_equal(field->type, payload->count_is_u64 ? AGPU_FIELD_U64 : AGPU_FIELD_U32);
+        assert_non_null(payload->field_name);
+    }
+    assert_int_equal(bytes, 3);  /* UPLOAD_RESOURCE, CREATE_SHADER_DXBC, CREATE_INPUT_LAYOUT */
+    assert_int_equal(arrays, 4); /* vertex, constant, shader-resource and unordered-access buffers */
+    assert_int_equal(words, 4);  /* three kinds of constants, samplers */
+}
+
+/* The packets whose reserved0 is a stage_ex. */
+static void test_stage_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint32_t stage, stage_ex;
+    } stages[] = {
+        {"CREATE_SHADER_DXBC",           12, 20},
+        {"SET_SHADER_CONSTANTS_F",       8,  20},
+        {"SET_SHADER_CONSTANTS_I",       8,  20},
+        {"SET_SHADER_CONSTANTS_B",       8,  20},
+        {"SET_TEXTURE",                  8,  20},
+        {"SET_SAMPLERS",                 8,  20},
+        {"SET_CONSTANT_BUFFERS",         8,  20},
+        {"SET_SHADER_RESOURCE_BUFFERS",  8,  20},
+        {"SET_UNORDERED_ACCESS_BUFFERS", 8,  20},
+        {"DISPATCH",                     0,  20},
+        {"SET_SAMPLER_STATE",            8,  0 },
+    };
+    size_t count, found = 0;
+    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    for (size_t i = 0; i < count; i++)
+        found += table[i].stage_offset != 0 || table[i].stage_ex_offset != 0;
+    assert_int_equal(found, AGPU_COUNT_OF(stages));
+    for (size_t i = 0; i < AGPU_COUNT_OF(stages); i++) {
+        const struct agpu_packet_info *info =
+            agpu_packet_info_by_name(stages[i].name, strlen(stages[i].name));
+        assert_non_null(info);
+        assert_int_equal(info->stage_offset, stages[i].stage);
+        assert_int_equal(info->stage_ex_offset, stages[i].stage_ex);
+    }
+}
+
+static uint32_t named_value(const char *packet, const char *field_name, const char *value)
+{
+    const struct agpu_packet_info *info = agpu_packet_info_by_name(packet, strlen(packet));
+    assert_non_null(info);
+    for (uint32_t i = 0; i < info->fixed.field_count; i++) {
+        const struct agpu_field_info *field = &info->fixed.fields[i];
+        if (strcmp(field->name, field_name) != 0 || field->names == NULL)
+            continue;
+        for (uint32_t j = 0; j < field->names->count; j++) {
+            if (strcmp(field->names->values[j].name, value) == 0)
+                return field->names->values[j].value;
+        }
+    }
+    fail_msg("%s.%s has no value %s", packet, field_name, value);
+    return 0;
+}
+
+static void test_names_of_values(void **state)
+{
+    (void)state;
+    assert_int_equal(named_value("CREATE_BUFFER", "usage_flags", "STORAGE"), 128);
+    assert_int_equal(named_value("CREATE_TEXTURE2D", "format", "BC7_RGBA_UNORM_SRGB"), 71);
+    assert_int_equal(named_value("SET_PRIMITIVE_TOPOLOGY", "topology", "TRIANGLESTRIP_ADJ"), 13);
+    assert_int_equal(named_value("SET_PRIMITIVE_TOPOLOGY", "topology", "PATCHLIST_32"), 64);
+    assert_int_equal(named_value("CREATE_SHADER_DXBC", "stage", "GEOMETRY"), 3);
+    assert_int_equal(named_value("CREATE_SHADER_DXBC", "reserved0", "DOMAIN"), 4);
+    assert_int_equal(named_value("CLEAR", "flags", "STENCIL"), 4);
+    assert_int_equal(named_value("PRESENT", "flags", "VSYNC"), 1);
+    assert_int_equal(named_value("SET_INDEX_BUFFER", "format", "UINT32"), 1);
+}
+
+/* Text forms split flags bit by bit: each value is one bit, and none is twice. */
+static void check_names(const struct agpu_struct_info *info)
+{
+    for (uint32_t i = 0; i < info->field_count; i++) {
+        if (info->fields[i].nested != NULL)
+            check_names(info->fields[i].nested);
+        const struct agpu_name_set *names = info->fields[i].names;
+        for (uint32_t j = 0; names != NULL && j < names->count; j++) {
+            const uint32_t value = names->values[j].value;
+            if (names->flags)
+                assert_true(value != 0 && (value & (value - 1)) == 0);
+            for (uint32_t k = 0; k < j; k++) {
+                assert_int_not_equal(value, names->values[k].value);
+                assert_string_not_equal(names->values[j].name, names->values[k].name);
+            }
+        }
+    }
+}
+
+static void test_name_sets_are_unambiguous(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    for (size_t i = 0; i < count; i++)
+        check_names(&table[i].fixed);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_opcode_has_its_row),
+        cmocka_unit_test(test_opcodes_ascend),
+        cmocka_unit_test(test_unknown_opcodes_have_no_row),
+        cmocka_unit_test(test_fields_cover_the_structures),
+        cmocka_unit_test(test_payload_counts_are_fields),
+        cmocka_unit_test(test_stage_words),
+        cmocka_unit_test(test_names_of_values),
+        cmocka_unit_test(test_name_sets_are_unambiguous),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
