@@ -2,14 +2,11 @@
  *
  * The text form of packets: what lines mean, what is refused, and that printing loses nothing.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "support/test.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "abi/dxgi.h"
 #include "abi/packet.h"
@@ -115,7 +112,7 @@ static void names_of_handles_are_numbered_at_first_mention(void **state)
     free(result.data);
     result = assemble_with("BIND_SHADERS vs=$a ps=$1", NULL);
     assert_int_equal(result.status, AGPU_REFUSED);
-    assert_int_equal(result.notes.column, 22);
+    assert_int_equal(result.notes.column, 23);
 }
 
 static void longer_form_of_bind_shaders(void **state)
@@ -209,7 +206,7 @@ static void forms_of_data(void **state)
     check_data("gradient width=2 height=2 blue=9",
                "\x00\x00\x09\xff\xff\x00\x09\xff\x00\xff\x09\xff\xff\xff\x09\xff", 16);
     /* The first two numbers of SplitMix64 from 0, as published with the generator. */
-    check_data("noise bytes=16 seed=0", "\xaf\xcd\x1d\x7b\x39\xa8\x20\xe2\xf4\x65\xb9\xa6\x6a\x9e\x78\x6e",
+    check_data("noise bytes=16 seed=0", "\xaf\xcd\x1d\x7b\x39\xa8\x20\xe2\xf4\x65\xb9\xa1\x6a\x9e\x78\x6e",
                16);
 }
 

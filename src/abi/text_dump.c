@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: MIT */
+#include "aerogpu/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/packet.h"
+#include "abi/text_layout.h"
+#include "abi/text_value.h"
+#include "aerogpu/abi/pci.h"
+#include "base/bytes.h"
+#include "base/strbuf.h"
+
+#define HEADER_BYTES ((uint32_t)sizeof(struct aerogpu_cmd_stream_header))
+#define PACKET_HEADER_BYTES ((uint32_t)sizeof(struct aerogpu_cmd_hdr))
+#define HEX_TOKEN_BYTES 32 /* bytes between two blanks */
+
+/* The parts of a known packet. */
+struct packet_parts {
+    uint32_t body; /* bytes of the fixed structure, in its longer form where that is there */
+    uint32_t payload, payload_size;
+    uint32_t padding_size;
+    uint32_t tail; /* offset of what follows all known */
+};
+
+static bool is_zero(const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        if (bytes[i] != 0)
+            return false;
+    }
+    return true;
+}
+
+static uint64_t load_count(const struct agpu_payload_info *payload, const uint8_t *packet)
+{
+    return payload->count_is_u64 ? agpu_load_u64(packet + payload->count_offset)
+                                 : agpu_load_u32(packet + payload->count_offset);
+}
+
+/* Takes a packet apart; false when it is shorter than it says. */
+static bool find_parts(const struct agpu_packet_info *info, const uint8_t *packet, uint32_t size,
+                       struct packet_parts *parts)
+{
+    if (size < info->fixed.size)
+        return false;
+    const bool extended = info->extended != NULL && size >= info->extended_size;
+    const uint32_t body = extended ? info->extended_size : info->fixed.size, rest = size - body;
+    uint64_t bytes = 0;
+    switch ((enum agpu_payload_kind)info->payload.kind) {
+    case AGPU_PAYLOAD_NONE:
+        break;
+    case AGPU_PAYLOAD_BYTES:
+        bytes = load_count(&info->payload, packet);
+        break;
+    case AGPU_PAYLOAD_ARRAY:
+        bytes = load_count(&info->payload, packet) * info->payload.element->size;
+        break;
+    case AGPU_PAYLOAD_WORDS:
+        bytes = load_count(&info->payload, packet) * info->payload.words_per_count * 4;
+        break;
+    case AGPU_PAYLOAD_TEXT:
+        bytes = rest;
+        while (bytes > 0 && packet[body + bytes - 1] == 0)
+            bytes--;
+        break;
+    case AGPU_PAYLOAD_ANY:
+        bytes = rest;
+        break;
+    }
+    if (bytes > rest || agpu_align_up(bytes, 4) > rest)
+        return false;
+    *parts = (struct packet_parts){
+        .body = body,
+        .payload = body,
+        .payload_size = (uint32_t)bytes,
+        .padding_size = (uint32_t)(agpu_align_up(bytes, 4) - bytes),
+        .tail = body + (uint32_t)agpu_align_up(bytes, 4),
+    };
+    return true;
+}
+
+/* ---- Fields -------------------------------------------------------------------------------------------- */
+
+static size_t scalar_bytes(uint8_t type)
+{
+    return type == AGPU_FIELD_U8 ? 1 : type == AGPU_FIELD_U64 ? 8 : 4;
+}
+
+static void print_handle(struct agpu_strbuf *out, uint32_t handle)
+{
+    agpu_strbuf_printf(out, handle == 0 ? "%" PRIu32 : "$%" PRIu32, handle);
+}
+
+static void print_scalar(struct agpu_strbuf *out, uint8_t type, const struct agpu_name_set *names,
+                         const uint8_t *from)
+{
+    uint64_t number = 0;
+    memcpy(&number, from, scalar_bytes(type));
+    const uint32_t word = (uint32_t)number;
+    if (names != NULL)
+        agpu_text_print_names(out, names, word);
+    else if (type == AGPU_FIELD_HANDLE)
+        print_handle(out, word);
+    else if (type == AGPU_FIELD_F32)
+        agpu_text_print_float(out, word);
+    else if (type == AGPU_FIELD_I32)
+        agpu_strbuf_printf(out, "%" PRId32, (int32_t)word);
+    else
+        agpu_strbuf_printf(out, number > 0xfffff ? "0x%" PRIX64 : "%" PRIu64, number);
+}
+
+static size_t field_bytes(const struct agpu_field_info *field)
+{
+    return field->type == AGPU_FIELD_STRUCT ? field->nested->size : field->count * scalar_bytes(field->type);
+}
+
+static void print_struct(struct agpu_strbuf *out, const struct agpu_struct_info *info, const uint8_t *from);
+
+static void print_field(struct agpu_strbuf *out, const struct agpu_field_info *field, const uint8_t *base)
+{
+    const uint8_t *from = base + field->offset;
+    agpu_strbuf_printf(out, "%s=", field->name);
+    if (field->type == AGPU_FIELD_STRUCT) {
+        print_struct(out, field->nested, from);
+    } else if (field->count <= 1) {
+        print_scalar(out, field->type, field->names, from);
+    } else {
+        size_t count = field->count;
+        const size_t unit = scalar_bytes(field->type);
+        while (count > 0 && is_zero(from + (count - 1) * unit, unit))
+            count--;
+        agpu_strbuf_append_char(out, '[');
+        for (size_t i = 0; i < count; i++) {
+            if (i != 0)
+                agpu_strbuf_append_char(out, ' ');
+            print_scalar(out, field->type, field->names, from + i * unit);
+        }
+        agpu_strbuf_append_char(out, ']');
+    }
+}
+
+static void print_struct(struct agpu_strbuf *out, const struct agpu_struct_info *info, const uint8_t *from)
+{
+    const char *separator = "";
+    agpu_strbuf_append_char(out, '{');
+    for (unsigned i = 0; i < info->field_count; i++) {
+        if (is_zero(from + info->fields[i].offset, field_bytes(&info->fields[i])))
+            continue;
+        agpu_strbuf_append(out, separator);
+        print_field(out, &info->fields[i], from);
+        separator = " ";
+    }
+    agpu_strbuf_append_char(out, '}');
+}
+
+/* True for a field that is printed though it is 0: assembling would make it something else. */
+static bool is_needed(const struct agpu_packet_info *info, const struct agpu_field_info *field,
+                      const uint8_t *packet)
+{
+    const size_t colors = offsetof(struct aerogpu_cmd_set_render_targets, colors);
+    return info->opcode == AEROGPU_CMD_SET_RENDER_TARGETS &&
+           field->offset == offsetof(struct aerogpu_cmd_set_render_targets, color_count) &&
+           !is_zero(packet + colors, sizeof(struct aerogpu_cmd_set_render_targets) - colors);
+}
+
+static void print_fields(struct agpu_strbuf *out, const struct agpu_packet_info *info, const uint8_t *packet)
+{
+    const struct agpu_payload_info *payload = &info->payload;
+    const bool counted = payload->kind == AGPU_PAYLOAD_BYTES || payload->kind == AGPU_PAYLOAD_ARRAY ||
+                         payload->kind == AGPU_PAYLOAD_WORDS;
+    for (unsigned i = 0; i < info->fixed.field_count; i++) {
+        const struct agpu_field_info *field = &info->fixed.fields[i];
+        if ((counted && field->offset == payload->count_offset) ||
+            (is_zero(packet + field->offset, field_bytes(field)) && !is_needed(info, field, packet)))
+            continue;
+        agpu_strbuf_append_char(out, ' ');
+        print_field(out, field, packet);
+    }
+}
+
+/* ---- Packets ------------------------------------------------------------------------------------------- */
+
+static void print_hex_tokens(struct agpu_strbuf *out, const uint8_t *bytes, size_t size)
+{
+    for (size_t at = 0; at < size; at += HEX_TOKEN_BYTES) {
+        agpu_strbuf_append_char(out, ' ');
+        agpu_text_print_hex(out, bytes + at, size - at < HEX_TOKEN_BYTES ? size - at : HEX_TOKEN_BYTES);
+    }
+}
+
+static void print_hex_data(struct agpu_strbuf *out, const uint8_t *bytes, size_t size)
+{
+    if (size == 0)
+        return;
+    agpu_strbuf_append(out, " : hex");
+    print_hex_tokens(out, bytes, size);
+}
+
+static void print_array(struct agpu_strbuf *out, const struct agpu_payload_info *payload,
+                        const uint8_t *bytes, size_t size)
+{
+    const size_t unit = payload->kind == AGPU_PAYLOAD_ARRAY ? payload->element->size : 4;
+    agpu_strbuf_printf(out, " %s=[", payload->field_name);
+    for (size_t at = 0; at < size; at += unit) {
+        if (at != 0)
+            agpu_strbuf_append_char(out, ' ');
+        if (payload->kind == AGPU_PAYLOAD_ARRAY)
+            print_struct(out, payload->element, bytes + at);
+        else
+            print_scalar(out, payload->word_type, NULL, bytes + at);
+    }
+    agpu_strbuf_append_char(out, ']');
+}
+
+static void print_data(struct agpu_strbuf *out, const struct agpu_packet_info *info, const uint8_t *bytes,
+                       size_t size)
+{
+    if (info->opcode == AEROGPU_CMD_CREATE_INPUT_LAYOUT) {
+        struct agpu_strbuf layout = {0};
+        const bool printed = agpu_text_print_layout(&layout, bytes, size);
+        if (printed)
+            agpu_strbuf_printf(out, " : %s", agpu_strbuf_text(&layout));
+        out->failed |= layout.failed;
+        agpu_strbuf_fini(&layout);
+        if (printed)
+            return;
+    }
+    print_hex_data(out, bytes, size);
+}
+
+static void print_known(struct agpu_strbuf *out, const struct agpu_packet_info *info, const uint8_t *packet,
+                        uint32_t size, const struct packet_parts *parts)
+{
+    const uint8_t *payload = packet + parts->payload, *padding = payload + parts->payload_size;
+    agpu_strbuf_append(out, info->name);
+    print_fields(out, info, packet);
+    if (parts->body > info->fixed.size) {
+        for (unsigned i = 0; i < info->extended->field_count; i++) {
+            agpu_strbuf_append_char(out, ' ');
+            print_field(out, &info->extended->fields[i], packet);
+        }
+    }
+    const uint8_t kind = info->payload.kind;
+    if (parts->payload_size != 0 && (kind == AGPU_PAYLOAD_ARRAY || kind == AGPU_PAYLOAD_WORDS))
+        print_array(out, &info->payload, payload, parts->payload_size);
+    if (parts->payload_size != 0 && kind == AGPU_PAYLOAD_TEXT) {
+        agpu_strbuf_printf(out, " %s=", info->payload.field_name);
+        agpu_text_print_string(out, payload, parts->payload_size);
+    }
+    if (!is_zero(padding, parts->padding_size)) {
+        agpu_strbuf_append(out, " padding=hex");
+        agpu_text_print_hex(out, padding, parts->padding_size);
+    }
+    if (parts->tail < size) {
+        agpu_strbuf_append(out, " tail=hex");
+        agpu_text_print_hex(out, packet + parts->tail, size - parts->tail);
+    }
+    if (kind == AGPU_PAYLOAD_BYTES || kind == AGPU_PAYLOAD_ANY)
+        print_data(out, info, payload, parts->payload_size);
+}
+
+/* Prints one packet; false when a known opcode does not hold what it says. */
+static bool print_packet(struct agpu_strbuf *out, const uint8_t *packet, uint32_t size)
+{
+    const uint32_t opcode = agpu_load_u32(packet);
+    const struct agpu_packet_info *info = agpu_packet_info(opcode);
+    struct packet_parts parts;
+    const bool sound = info == NULL || find_parts(info, packet, size, &parts);
+    if (info != NULL && sound) {
+        print_known(out, info, packet, size, &parts);
+        return true;
+    }
+    agpu_strbuf_printf(out, "packet 0x%" PRIX32, opcode);
+    print_hex_data(out, packet + PACKET_HEADER_BYTES, size - PACKET_HEADER_BYTES);
+    return sound;
+}
+
+/* ---- Streams ------------------------------------------------------------------------------------------- */
+
+static enum agpu_status check_header(const uint8_t *data, size_t size, const struct agpu_diag_sink *sink,
+                                     struct aerogpu_cmd_stream_header *header)
+{
+    enum agpu_diag_code code = AGPU_DIAG_ABI_STREAM_HEADER;
+    const char *what = NULL;
+    if (size < HEADER_BYTES) {
+        what = "the input is shorter than a stream header";
+    } else {
+        memcpy(header, data, sizeof *header);
+        if (header->magic != AEROGPU_CMD_STREAM_MAGIC) {
+            what = "the input does not start with ACMD";
+        } else if (header->size_bytes < HEADER_BYTES) {
+            what = "the stream says that it is shorter than its header";
+        } else if (header->size_bytes > size) {
+            code = AGPU_DIAG_ABI_STREAM_SIZE;
+            what = "the stream says that it is longer than the input";
+        }
+    }
+    if (what == NULL)
+        return AGPU_OK;
+    agpu_report(sink, code, AGPU_ERROR, agpu_place_offset(0), "%s", what);
+    return AGPU_REFUSED;
+}
+
+static void print_stream_line(struct agpu_strbuf *out, const struct aerogpu_cmd_stream_header *header)
+{
+    if (header->abi_version == AEROGPU_ABI_VERSION_U32 && header->flags == 0 && header->reserved0 == 0 &&
+        header->reserved1 == 0)
+        return;
+    agpu_strbuf_append(out, "stream");
+    if (header->abi_version != AEROGPU_ABI_VERSION_U32)
+        agpu_strbuf_printf(out, " abi_version=0x%" PRIX32, header->abi_version);
+    if (header->flags != 0)
+        agpu_strbuf_printf(out, " flags=0x%" PRIX32, header->flags);
+    if (header->reserved0 != 0)
+        agpu_strbuf_printf(out, " reserved0=0x%" PRIX32, header->reserved0);
+    if (header->reserved1 != 0)
+        agpu_strbuf_printf(out, " reserved1=0x%" PRIX32, header->reserved1);
+    agpu_strbuf_append_char(out, '\n');
+}
+
+static void warn(const struct agpu_diag_sink *sink, enum agpu_diag_code code, uint32_t offset, uint32_t index,
+                 const char *what)
+{
+    struct agpu_place place = agpu_place_offset(offset);
+    place.packet = index;
+    agpu_report(sink, code, AGPU_WARNING, place, "%s", what);
+}
+
+static bool in_range(const struct agpu_text_dump_options *options, uint32_t index)
+{
+    return index >= options->first_packet &&
+           (options->packet_count == 0 || index - options->first_packet < options->packet_count);
+}
+
+static void print_packets(struct agpu_strbuf *out, const uint8_t *data, uint32_t size,
+                          const struct agpu_text_dump_options *options, const struct agpu_diag_sink *sink)
+{
+    uint32_t offset = HEADER_BYTES, index = 0;
+    while (offset < size) {
+        const uint32_t left = size - offset;
+        const uint32_t packet_size = left < PACKET_HEADER_BYTES ? 0 : agpu_load_u32(data + offset + 4);
+        const bool framed = packet_size >= PACKET_HEADER_BYTES && packet_size % 4 == 0 && packet_size <= left;
+        if (in_range(options, index)) {
+            if (!framed) {
+                warn(sink, AGPU_DIAG_ABI_PACKET_SIZE, offset, index, "no packet can be told from here on");
+                agpu_strbuf_append(out, "raw : hex");
+                print_hex_tokens(out, data + offset, left);
+            } else if (!print_packet(out, data + offset, packet_size)) {
+                warn(sink, AGPU_DIAG_ABI_PACKET_PAYLOAD, offset, index, "the packet is shorter than it says");
+            }
+            if (options->offsets)
+                agpu_strbuf_printf(out, "  # %" PRIu32 " +0x%" PRIX32, index, offset);
+            agpu_strbuf_append_char(out, '\n');
+        }
+        if (!framed)
+            return;
+        offset += packet_size;
+        index++;
+    }
+}
+
+enum agpu_status agpu_text_dump(const void *data, size_t size, const struct agpu_text_dump_options *options,
+                                const struct agpu_diag_sink *sink, char **text, size_t *length)
+{
+    static const struct agpu_text_dump_options everything = {0};
+    struct aerogpu_cmd_stream_header header;
+    struct agpu_strbuf out = {0};
+    *text = NULL;
+    *length = 0;
+    if (options == NULL)
+        options = &everything;
+    const enum agpu_status status = check_header(data, size, sink, &header);
+    if (status != AGPU_OK)
+        return status;
+    print_stream_line(&out, &header);
+    print_packets(&out, data, header.size_bytes, options, sink);
+    if (size > header.size_bytes && options->first_packet == 0 && options->packet_count == 0) {
+        agpu_strbuf_append(&out, "trailing : hex");
+        print_hex_tokens(&out, (const uint8_t *)data + header.size_bytes, size - header.size_bytes);
+        agpu_strbuf_append_char(&out, '\n');
+    }
+    *length = out.length;
+    *text = agpu_strbuf_steal(&out);
+    return *text != NULL ? AGPU_OK : agpu_report_no_memory(sink);
+}

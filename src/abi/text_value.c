@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+#include "abi/text_value.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+
+#define LONGEST_FLOAT 63 /* characters of a decimal number that is converted */
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+static bool parse_magnitude(const char *text, size_t length, uint64_t *magnitude)
+{
+    const bool hex = length > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    uint64_t total = 0;
+    for (size_t i = hex ? 2 : 0; i < length; i++) {
+        const int digit = hex_digit(text[i]);
+        if (digit < 0 || (!hex && digit > 9) || !agpu_mul_u64(total, hex ? 16 : 10, &total) ||
+            !agpu_add_u64(total, (uint64_t)digit, &total))
+            return false;
+    }
+    *magnitude = total;
+    return length != 0;
+}
+
+static bool parse_bits(const char *text, size_t length, uint32_t *bits)
+{
+    if (length < 5 || length > 12 || memcmp(text, "f32:", 4) != 0)
+        return false;
+    uint32_t total = 0;
+    for (size_t i = 4; i < length; i++) {
+        const int digit = hex_digit(text[i]);
+        if (digit < 0)
+            return false;
+        total = total << 4 | (uint32_t)digit;
+    }
+    *bits = total;
+    return true;
+}
+
+bool agpu_text_integer(const struct agpu_text_value *value, uint64_t *magnitude, bool *negative)
+{
+    if (value->kind != AGPU_TEXT_NUMBER || value->length == 0)
+        return false;
+    const bool sign = value->text[0] == '-' || value->text[0] == '+';
+    *negative = value->text[0] == '-';
+    return parse_magnitude(value->text + sign, value->length - sign, magnitude);
+}
+
+bool agpu_text_unsigned(const struct agpu_text_value *value, uint64_t limit, uint64_t *number)
+{
+    bool negative;
+    return agpu_text_integer(value, number, &negative) && (!negative || *number == 0) && *number <= limit;
+}
+
+/* Accepts [sign] digits [. digits] [e [sign] digits] alone: strtod would also take names and hexadecimals. */
+static bool is_decimal(const char *text, size_t length)
+{
+    size_t i = 0, digits = 0;
+    if (i < length && (text[i] == '-' || text[i] == '+'))
+        i++;
+    for (; i < length && text[i] >= '0' && text[i] <= '9'; i++)
+        digits++;
+    if (i < length && text[i] == '.') {
+        for (i++; i < length && text[i] >= '0' && text[i] <= '9'; i++)
+            digits++;
+    }
+    if (digits == 0)
+        return false;
+    if (i < length && (text[i] == 'e' || text[i] == 'E')) {
+        i++;
+        if (i < length && (text[i] == '-' || text[i] == '+'))
+            i++;
+        const size_t first = i;
+        while (i < length && text[i] >= '0' && text[i] <= '9')
+            i++;
+        if (i == first)
+            return false;
+    }
+    return i == length;
+}
+
+static bool copy_decimal(const struct agpu_text_value *value, char copy[LONGEST_FLOAT + 1])
+{
+    if (value->kind != AGPU_TEXT_NUMBER || value->length > LONGEST_FLOAT ||
+        !is_decimal(value->text, value->length))
+        return false;
+    memcpy(copy, value->text, value->length);
+    copy[value->length] = '\0';
+    return true;
+}
+
+bool agpu_text_float(const struct agpu_text_value *value, uint32_t *bits)
+{
+    if (value->kind != AGPU_TEXT_NUMBER)
+        return false;
+    if (parse_bits(value->text, value->length, bits))
+        return true;
+    char copy[LONGEST_FLOAT + 1];
+    float number;
+    uint64_t integer;
+    bool negative;
+    if (copy_decimal(value, copy))
+        number = strtof(copy, NULL);
+    else if (agpu_text_integer(value, &integer, &negative))
+        number = negative ? -(float)integer : (float)integer;
+    else
+        return false;
+    *bits = agpu_bits_from_float(number);
+    return isfinite(number);
+}
+
+bool agpu_text_double(const struct agpu_text_value *value, double *number)
+{
+    char copy[LONGEST_FLOAT + 1];
+    if (copy_decimal(value, copy)) {
+        *number = strtod(copy, NULL);
+        return isfinite(*number);
+    }
+    uint32_t bits;
+    if (!agpu_text_float(value, &bits))
+        return false;
+    *number = (double)agpu_float_from_bits(bits);
+    return true;
+}
+
+static bool name_part(const char *text, size_t length, const struct agpu_name_set *set, uint32_t *number)
+{
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (strlen(set->values[i].name) == length && memcmp(set->values[i].name, text, length) == 0) {
+            *number = set->values[i].value;
+            return true;
+        }
+    }
+    uint64_t magnitude;
+    if (!parse_magnitude(text, length, &magnitude) || magnitude > UINT32_MAX) {
+        /* Flag sets have no entry for zero, but its name is NONE everywhere in the ABI. */
+        *number = 0;
+        return set->flags && length == 4 && memcmp(text, "NONE", 4) == 0;
+    }
+    *number = (uint32_t)magnitude;
+    return true;
+}
+
+bool agpu_text_names(const struct agpu_text_value *value, const struct agpu_name_set *set, uint32_t *number)
+{
+    if (value->kind != AGPU_TEXT_NUMBER && value->kind != AGPU_TEXT_WORD)
+        return false;
+    const char *text = value->text, *end = text + value->length;
+    uint32_t total = 0;
+    for (;;) {
+        const char *bar = memchr(text, '|', (size_t)(end - text));
+        uint32_t part;
+        if ((bar != NULL && !set->flags) ||
+            !name_part(text, (size_t)((bar != NULL ? bar : end) - text), set, &part))
+            return false;
+        total |= part;
+        if (bar == NULL)
+            break;
+        text = bar + 1;
+    }
+    *number = total;
+    return true;
+}
+
+/* ---- Scalars ------------------------------------------------------------------------------------------- */
+
+struct scalar_info {
+    const char *name;
+    uint8_t bytes;
+};
+
+static const struct scalar_info scalar_table[AGPU_TEXT_SCALAR_COUNT] = {
+    [AGPU_TEXT_U8] = {"u8",  1},
+      [AGPU_TEXT_U16] = {"u16", 2},
+      [AGPU_TEXT_U32] = {"u32", 4},
+    [AGPU_TEXT_I32] = {"i32", 4},
+      [AGPU_TEXT_F16] = {"f16", 2},
+      [AGPU_TEXT_F32] = {"f32", 4},
+};
+
+enum agpu_text_scalar agpu_text_scalar_from_word(const struct agpu_text_item *item)
+{
+    unsigned scalar = 0;
+    while (scalar < AGPU_TEXT_SCALAR_COUNT && !agpu_text_is_word(item, scalar_table[scalar].name))
+        scalar++;
+    return (enum agpu_text_scalar)scalar;
+}
+
+const char *agpu_text_scalar_name(enum agpu_text_scalar scalar)
+{
+    return scalar_table[scalar].name;
+}
+
+size_t agpu_text_scalar_bytes(enum agpu_text_scalar scalar)
+{
+    return scalar_table[scalar].bytes;
+}
+
+static bool signed_bits(const struct agpu_text_value *value, uint32_t *bits)
+{
+    uint64_t magnitude;
+    bool negative;
+    if (parse_bits(value->text, value->length, bits))
+        return true;
+    if (!agpu_text_integer(value, &magnitude, &negative))
+        return false;
+    /* Hexadecimal is a bit pattern: 0xFFFFFFFF is -1. */
+    const bool hex = value->length > 2 && (value->text[1] == 'x' || value->text[1] == 'X');
+    if (magnitude > (negative ? UINT64_C(0x80000000) : hex ? UINT64_C(0xFFFFFFFF) : UINT64_C(0x7FFFFFFF)))
+        return false;
+    *bits = negative ? 0 - (uint32_t)magnitude : (uint32_t)magnitude;
+    return true;
+}
+
+bool agpu_text_scalar_bits(enum agpu_text_scalar scalar, const struct agpu_text_value *value, uint32_t *bits)
+{
+    uint64_t number;
+    if (value->kind != AGPU_TEXT_NUMBER)
+        return false;
+    switch (scalar) {
+    case AGPU_TEXT_U8:
+    case AGPU_TEXT_U16:
+        if (!agpu_text_unsigned(value, scalar == AGPU_TEXT_U8 ? UINT8_MAX : UINT16_MAX, &number))
+            return false;
+        *bits = (uint32_t)number;
+        return true;
+    case AGPU_TEXT_U32:
+        if (parse_bits(value->text, value->length, bits))
+            return true;
+        if (!agpu_text_unsigned(value, UINT32_MAX, &number))
+            return false;
+        *bits = (uint32_t)number;
+        return true;
+    case AGPU_TEXT_I32:
+        return signed_bits(value, bits);
+    case AGPU_TEXT_F16:
+        if (!agpu_text_float(value, bits))
+            return false;
+        *bits = agpu_text_half_from_float(agpu_float_from_bits(*bits));
+        return true;
+    case AGPU_TEXT_F32:
+        return agpu_text_float(value, bits);
+    case AGPU_TEXT_SCALAR_COUNT:
+        break;
+    }
+    return false;
+}
+
+uint16_t agpu_text_half_from_float(float value)
+{
+    const uint32_t bits = agpu_bits_from_float(value), sign = bits >> 16 & 0x8000, rest = bits & 0x7fffffff;
+    if (rest >= 0x7f800000)
+        return (uint16_t)(sign | (rest > 0x7f800000 ? 0x7e00 | (rest >> 13 & 0x3ff) : 0x7c00));
+    if (rest >= 0x477ff000)
+        return (uint16_t)(sign | 0x7c00);
+    if (rest < 0x33000000)
+        return (uint16_t)sign;
+    uint32_t mantissa, shift;
+    uint32_t base = 0;
+    if (rest < 0x38800000) {
+        shift = 126 - (rest >> 23);
+        mantissa = (rest & 0x7fffff) | 0x800000;
+    } else {
+        shift = 13;
+        mantissa = rest & 0x7fffff;
+        base = ((rest >> 23) - 112) << 10;
+    }
+    const uint32_t dropped = mantissa & ((1u << shift) - 1), half = 1u << (shift - 1);
+    uint32_t result = base + (mantissa >> shift);
+    if (dropped > half || (dropped == half && (result & 1) != 0))
+        result++;
+    return (uint16_t)(sign | result);
+}
+
+float agpu_text_float_from_half(uint16_t half)
+{
+    const uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31,
+                   mantissa = half & 0x3ff;
+    if (exponent == 31)
+        return agpu_float_from_bits(sign | 0x7f800000 | mantissa << 13);
+    if (exponent != 0)
+        return agpu_float_from_bits(sign | (exponent + 112) << 23 | mantissa << 13);
+    const float magnitude = (float)mantissa / 16777216.0f;
+    return sign != 0 ? -magnitude : magnitude;
+}
+
+bool agpu_text_hex_bytes(const struct agpu_text_value *value, struct agpu_strbuf *bytes)
+{
+    if (value->kind != AGPU_TEXT_NUMBER && value->kind != AGPU_TEXT_WORD)
+        return false;
+    const bool prefixed = value->length >= 3 && memcmp(value->text, "hex", 3) == 0;
+    const char *text = value->text + (prefixed ? 3 : 0);
+    const size_t length = value->length - (prefixed ? 3 : 0);
+    if (length % 2 != 0)
+        return false;
+    for (size_t i = 0; i < length; i += 2) {
+        const int high = hex_digit(text[i]), low = hex_digit(text[i + 1]);
+        if (high < 0 || low < 0)
+            return false;
+        agpu_strbuf_append_char(bytes, (char)(unsigned char)(high * 16 + low));
+    }
+    return true;
+}
+
+/* ---- Printing ------------------------------------------------------------------------------------------ */
+
+void agpu_text_print_float(struct agpu_strbuf *out, uint32_t bits)
+{
+    const float value = agpu_float_from_bits(bits);
+    if (!isfinite(value))
+        agpu_strbuf_printf(out, "f32:%08X", (unsigned)bits);
+    else if (bits != UINT32_C(0x80000000) && value > -1e6f && value < 1e6f && value == (float)(int32_t)value)
+        agpu_strbuf_printf(out, "%d", (int)value);
+    else
+        agpu_strbuf_append_float(out, value);
+}
+
+static void print_number(struct agpu_strbuf *out, uint32_t value)
+{
+    agpu_strbuf_printf(out, value > 0xffff ? "0x%X" : "%u", (unsigned)value);
+}
+
+void agpu_text_print_names(struct agpu_strbuf *out, const struct agpu_name_set *set, uint32_t value)
+{
+    uint32_t rest = value;
+    for (uint32_t i = 0; i < set->count; i++) {
+        if (set->flags) {
+            rest &= ~set->values[i].value;
+        } else if (set->values[i].value == value) {
+            agpu_strbuf_append(out, set->values[i].name);
+            return;
+        }
+    }
+    if (!set->flags || rest != 0 || value == 0) {
+        print_number(out, value);
+        return;
+    }
+    const char *separator = "";
+    for (uint32_t i = 0; i < set->count; i++) {
+        if ((value & set->values[i].value) == 0)
+            continue;
+        agpu_strbuf_printf(out, "%s%s", separator, set->values[i].name);
+        separator = "|";
+    }
+}
+
+/* The length of the UTF-8 sequence at `text`, 0 when there is none. */
+static size_t utf8_length(const uint8_t *text, size_t left)
+{
+    const uint8_t c = text[0];
+    const size_t length = c < 0xc2 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;
+    if (length == 0 || length > left)
+        return 0;
+    for (size_t i = 1; i < length; i++) {
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    }
+    if ((c == 0xe0 && text[1] < 0xa0) || (c == 0xed && text[1] > 0x9f) || (c == 0xf0 && text[1] < 0x90) ||
+        (c == 0xf4 && text[1] > 0x8f))
+        return 0;
+    return length;
+}
+
+void agpu_text_print_string(struct agpu_strbuf *out, const uint8_t *text, size_t length)
+{
+    agpu_strbuf_append_char(out, '"');
+    for (size_t i = 0; i < length;) {
+        const uint8_t c = text[i];
+        const size_t sequence = c < 0x80 ? 0 : utf8_length(text + i, length - i);
+        if (sequence != 0) {
+            agpu_strbuf_append_bytes(out, text + i, sequence);
+            i += sequence;
+            continue;
+        }
+        if (c == '"' || c == '\\')
+            agpu_strbuf_printf(out, "\\%c", c);
+        else if (c == '\n')
+            agpu_strbuf_append(out, "\\n");
+        else if (c >= 0x20 && c < 0x7f)
+            agpu_strbuf_append_char(out, (char)c);
+        else
+            agpu_strbuf_printf(out, "\\x%02X", c);
+        i++;
+    }
+    agpu_strbuf_append_char(out, '"');
+}
+
+void agpu_text_print_hex(struct agpu_strbuf *out, const uint8_t *bytes, size_t size)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    char block[128];
+    for (size_t at = 0; at < size;) {
+        size_t filled = 0;
+        for (; at < size && filled < sizeof block; at++) {
+            block[filled++] = digits[bytes[at] >> 4];
+            block[filled++] = digits[bytes[at] & 15];
+        }
+        agpu_strbuf_append_bytes(out, block, filled);
+    }
+}
