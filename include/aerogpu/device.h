@@ -16,7 +16,7 @@
  *   - once a frame, show agpu_device_read_scanout() with agpu_device_read_cursor() on top, or take the
  * pictures of the `presented` callback.
  *
- * examples/embed_null.c does all of it in one page.
+ * examples/embed_null.c is such a machine with nothing to show, in one page.
  *
  * Threads: all calls for one device and its executor come from one thread, one at a time; several devices can
  * live in one process, on different threads. Callbacks run on the calling thread, inside the call, and must

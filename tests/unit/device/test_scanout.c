@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: MIT */
+#include "machine.h"
+
+static void set_scanout(struct machine *machine, uint32_t width, uint32_t height, uint32_t format,
+                        uint32_t pitch, uint64_t gpa)
+{
+    set_reg(machine, AEROGPU_MMIO_REG_SCANOUT0_WIDTH, width);
+    set_reg(machine, AEROGPU_MMIO_REG_SCANOUT0_HEIGHT, height);
+    set_reg(machine, AEROGPU_MMIO_REG_SCANOUT0_FORMAT, format);
+    set_reg(machine, AEROGPU_MMIO_REG_SCANOUT0_PITCH_BYTES, pitch);
+    agpu_device_mmio_write(machine->device, AEROGPU_MMIO_REG_SCANOUT0_FB_GPA_LO, 8, gpa);
+    set_reg(machine, AEROGPU_MMIO_REG_SCANOUT0_ENABLE, 1);
+}
+
+static void set_cursor(struct machine *machine, uint32_t width, uint32_t height, uint32_t format,
+                       uint32_t pitch, uint64_t gpa)
+{
+    set_reg(machine, AEROGPU_MMIO_REG_CURSOR_WIDTH, width);
+    set_reg(machine, AEROGPU_MMIO_REG_CURSOR_HEIGHT, height);
+    set_reg(machine, AEROGPU_MMIO_REG_CURSOR_FORMAT, format);
+    set_reg(machine, AEROGPU_MMIO_REG_CURSOR_PITCH_BYTES, pitch);
+    agpu_device_mmio_write(machine->device, AEROGPU_MMIO_REG_CURSOR_FB_GPA_LO, 8, gpa);
+    set_reg(machine, AEROGPU_MMIO_REG_CURSOR_ENABLE, 1);
+}
+
+/* One pixel as stored and as read; and one RGBA8 pixel and what storing it leaves. */
+static const struct {
+    uint32_t format, size;
+    uint8_t stored[4], read[4];
+    uint8_t shown[4], written[4];
+} cases[] = {
+    {1,  4, {1, 2, 3, 4}, {3, 2, 1, 4},            {10, 20, 30, 40},         {30, 20, 10, 40} },
+    {2,  4, {1, 2, 3, 4}, {3, 2, 1, 255},          {10, 20, 30, 40},         {30, 20, 10, 255}},
+    {3,  4, {1, 2, 3, 4}, {1, 2, 3, 4},            {10, 20, 30, 40},         {10, 20, 30, 40} },
+    {4,  4, {1, 2, 3, 4}, {1, 2, 3, 255},          {10, 20, 30, 40},         {10, 20, 30, 255}},
+ /* 0x8C51: red 10001, green 100010, blue 10001 */
+    {5,  2, {0x51, 0x8C}, {0x8C, 0x8A, 0x8C, 255}, {0x8F, 0x8B, 0x8F, 0},    {0x51, 0x8C}     },
+ /* 0xC631: alpha 1, red 10001, green 10001, blue 10001 */
+    {6,  2, {0x31, 0xC6}, {0x8C, 0x8C, 0x8C, 255}, {0x8F, 0x8F, 0x8F, 0x80}, {0x31, 0xC6}     },
+    {6,  2, {0xFF, 0x7F}, {255, 255, 255, 0},      {255, 255, 255, 0x7F},    {0xFF, 0x7F}     },
+    {7,  4, {1, 2, 3, 4}, {3, 2, 1, 4},            {10, 20, 30, 40},         {30, 20, 10, 40} },
+    {8,  4, {1, 2, 3, 4}, {3, 2, 1, 255},          {10, 20, 30, 40},         {30, 20, 10, 255}},
+    {9,  4, {1, 2, 3, 4}, {1, 2, 3, 4},            {10, 20, 30, 40},         {10, 20, 30, 40} },
+    {10, 4, {1, 2, 3, 4}, {1, 2, 3, 255},          {10, 20, 30, 40},         {10, 20, 30, 255}},
+};
+
+static void reads_and_stores_every_format(void **state)
+{
+    struct machine *machine = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint32_t width = 0, height = 0;
+        uint8_t *pixels = NULL;
+        set_scanout(machine, 1, 1, cases[i].format, cases[i].size, FRAME_BUFFER);
+        memcpy(machine->ram + FRAME_BUFFER, cases[i].stored, 4);
+        assert_int_equal(agpu_device_read_scanout(machine->device, &width, &height, &pixels), AGPU_OK);
+        assert_int_equal(width, 1);
+        assert_int_equal(height, 1);
+        assert_memory_equal(pixels, cases[i].read, 4);
+        agpu_free(pixels);
+
+        memset(machine->ram + FRAME_BUFFER, 0xEE, 8);
+        const struct agpu_present present = {.width = 1, .height = 1, .format = 3, .pixels = cases[i].shown};
+        machine_show(machine, &present);
+        assert_memory_equal(machine->ram + FRAME_BUFFER, cases[i].written, cases[i].size);
+        assert_int_equal(machine->ram[FRAME_BUFFER + cases[i].size], 0xEE);
+    }
+}
+
+static void pitch_separates_rows(void **state)
+{
+    struct machine *machine = *state;
+    uint32_t width, height;
+    uint8_t *pixels;
+    set_scanout(machine, 3, 2, AEROGPU_FORMAT_R8G8B8A8_UNORM, 20, FRAME_BUFFER + 2);
+    for (uint32_t i = 0; i < 64; i++)
+        machine->ram[FRAME_BUFFER + i] = (uint8_t)i;
+    assert_int_equal(agpu_device_read_scanout(machine->device, &width, &height, &pixels), AGPU_OK);
+    for (uint32_t i = 0; i < 12; i++) {
+        assert_int_equal(pixels[i], 2 + i);
+        assert_int_equal(pixels[12 + i], 22 + i);
+    }
+    agpu_free(pixels);
+}
+
+static void assert_unreadable(struct machine *machine)
+{
+    uint32_t width, height;
+    uint8_t *pixels;
+    machine->diag_count = 0;
+    assert_int_equal(agpu_device_read_scanout(machine->device, &width, &height, &pixels), AGPU_REFUSED);
+    assert_int_equal(machine->diag, AGPU_DIAG_DEVICE_SCANOUT);
+    assert_int_equal(machine->diag_count, 1);
+    assert_int_equal(reg(machine, AEROGPU_MMIO_REG_ERROR_COUNT), 0);
+}
+
+/* M9 */
+static void unreadable_registers_are_refused(void **state)
+{
+    struct machine *machine = *state;
+    static const uint32_t unshowable[] = {0, 11, 31, 32, 33, 64, 71, 72, 0xFFFFFFFF, 0x8000001C};
+    assert_unreadable(machine); /* disabled */
+    set_scanout(machine, 0, 4, 1, 16, FRAME_BUFFER);
+    assert_unreadable(machine);
+    set_scanout(machine, 4, 0, 1, 16, FRAME_BUFFER);
+    assert_unreadable(machine);
+    set_scanout(machine, 4, 4, 1, 15, FRAME_BUFFER);
+    assert_unreadable(machine);
+    set_scanout(machine, 0x40000001, 1, 1, 4, FRAME_BUFFER); /* width * 4 wraps 32 bits */
+    assert_unreadable(machine);
+    set_scanout(machine, 4096, 4097, 5, 8192, FRAME_BUFFER); /* above 64 MiB as RGBA8 */
+    assert_unreadable(machine);
+    set_scanout(machine, 0xFFFFFFFF, 0xFFFFFFFF, 5, 0xFFFFFFFF, FRAME_BUFFER);
+    assert_unreadable(machine);
+    set_scanout(machine, 4, 2, 1, 32, UINT64_MAX - 46);
+    assert_unreadable(machine);
+    for (size_t i = 0; i < sizeof unshowable / sizeof unshowable[0]; i++) {
+        set_scanout(machine, 4, 4, unshowable[i], 64, FRAME_BUFFER);
+        assert_unreadable(machine);
+    }
+    set_scanout(machine, 4, 4, 1, 16, FRAME_BUFFER);
+    agpu_device_config_write(machine->device, 0x04, 2, 0x2);
+    assert_unreadable(machine);
+}
+
+static void missing_memory_is_reported(void **state)
+{
+    struct machine *machine = *state;
+    uint32_t width, height;
+    uint8_t *pixels;
+    set_scanout(machine, 4, 4, 1, 16, RAM_SIZE - 32);
+    assert_int_equal(agpu_device_read_scanout(machine->device, &width, &height, &pixels), AGPU_REFUSED);
+    assert_int_equal(machine->diag, AGPU_DIAG_DEVICE_GUEST_MEMORY);
+}
+
+static void a_frame_in_vram(void **state)
+{
+    struct machine *machine = *state;
+    uint32_t width, height;
+    uint8_t *pixels;
+    const uint8_t bytes[4] = {1, 2, 3, 4};
+    agpu_device_config_write(machine->device, 0x14, 4, 0xE0000000);
+    const uint32_t offset = AEROGPU_PCI_BAR1_VBE_LFB_OFFSET_BYTES;
+    assert_true(agpu_device_vram_write(machine->device, offset, bytes, 4));
+    set_scanout(machine, 2, 1, AEROGPU_FORMAT_B8G8R8X8_UNORM, 8, 0xE0000000 + offset);
+    assert_int_equal(agpu_device_read_scanout(machine->device, &width, &height, &pixels), AGPU_OK);
+    assert_memory_equal(pixels, ((uint8_t[]){3, 2, 1, 255, 0, 0, 0, 255}), 8);
+    agpu_free(pixels);
+}
+
+static const uint8_t picture[2 * 2 * 4] = {1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4};
+
+static void presents_are_clipped(void **state)
+{
+    struct machine *machine = *state;
+    const struct agpu_present present = {.width = 2, .height = 2, .format = 3, .pixels = picture};
+    /* A larger scanout keeps what the picture does not cover. */
+    memset(machine->ram + FRAME_BUFFER, 0xEE, 256);
+    set_scanout(machine, 3, 3, AEROGPU_FORMAT_R8G8B8A8_UNORM, 16, FRAME_BUFFER);
+    machine_show(machine, &present);
+    static const uint8_t expected[36] = {
+        1, 1, 1, 1, 2, 2, 2,    2,    0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 3,    3,
+        3, 3, 4, 4, 4, 4, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE, 0xEE};
+    assert_memory_equal(machine->ram + FRAME_BUFFER, expected, sizeof expected);
+    /* A smaller one takes the corner. */
+    memset(machine->ram + FRAME_BUFFER, 0xEE, 256);
+    set_scanout(machine, 1, 1, AEROGPU_FORMAT_R8G8B8A8_UNORM, 16, FRAME_BUFFER);
+    machine_show(machine, &present);
+    assert_memory_equal(machine->ram + FRAME_BUFFER, picture, 4);
+    assert_int_equal(machine->ram[FRAME_BUFFER + 4], 0xEE);
+    assert_int_equal(machine->ram[FRAME_BUFFER + 16], 0xEE);
+    assert_int_equal(machine->presents, 2);
+}
+
+static void presents_elsewhere_are_only_passed_on(void **state)
+{
+    struct machine *machine = *state;
+    struct agpu_present present = {.width = 2, .height = 2, .format = 3, .pixels = picture};
+    memset(machine->ram + FRAME_BUFFER, 0xEE, 16);
+    set_scanout(machine, 2, 2, AEROGPU_FORMAT_R8G8B8A8_UNORM, 8, FRAME_BUFFER);
+    present.scanout_id = 1;
+    machine_show(machine, &present);
+    set_reg(machine, AEROGPU_MMIO_REG_SCANOUT0_ENABLE, 0);
+    present.scanout_id = 0;
+    machine_show(machine, &present);
+    assert_int_equal(machine->presents, 2);
+    assert_int_equal(machine->ram[FRAME_BUFFER], 0xEE);
+    assert_int_equal(machine->diag_count, 0);
+    set_reg(machine, AEROGPU_MMIO_REG_SCANOUT0_PITCH_BYTES, 7);
+    set_reg(machine, AEROGPU_MMIO_REG_SCANOUT0_ENABLE, 1);
+    machine_show(machine, &present);
+    assert_int_equal(machine->presents, 3);
+    assert_int_equal(machine->ram[FRAME_BUFFER], 0xEE);
+    assert_int_equal(machine->diag, AGPU_DIAG_DEVICE_SCANOUT);
+    assert_int_equal(reg(machine, AEROGPU_MMIO_REG_ERROR_COUNT), 0);
+}
+
+static void presents_come_before_their_fence(void **state)
+{
+    struct machine *machine = *state;
+    machine->manual = true;
+    submit_fence(machine, 7, AEROGPU_SUBMIT_FLAG_PRESENT);
+    const struct agpu_present present = {.width = 2, .height = 2, .format = 3, .pixels = picture};
+    machine_show(machine, &present);
+    machine_finish(machine, 0, AEROGPU_ERROR_NONE);
+    assert_int_equal(machine->completed_at_present, 0);
+    machine_poll(machine, 0);
+    assert_int_equal(completed_fence(machine), 7);
+}
+
+static void cursor_is_read(void **state)
+{
+    struct machine *machine = *state;
+    struct agpu_cursor cursor;
+    uint8_t *pixels;
+    memcpy(machine->ram + FRAME_BUFFER, picture, sizeof picture);
+    set_cursor(machine, 2, 2, AEROGPU_FORMAT_B8G8R8A8_UNORM, 8, FRAME_BUFFER);
+    set_reg(machine, AEROGPU_MMIO_REG_CURSOR_X, (uint32_t)-5);
+    set_reg(machine, AEROGPU_MMIO_REG_CURSOR_Y, 70000);
+    set_reg(machine, AEROGPU_MMIO_REG_CURSOR_HOT_X, 1);
+    set_reg(machine, AEROGPU_MMIO_REG_CURSOR_HOT_Y, 2);
+    assert_int_equal(agpu_device_read_cursor(machine->device, &cursor, &pixels), AGPU_OK);
+    assert_int_equal(cursor.x, -5);
+    assert_int_equal(cursor.y, 70000);
+    assert_int_equal(cursor.hot_x, 1);
+    assert_int_equal(cursor.hot_y, 2);
+    assert_int_equal(cursor.width, 2);
+    assert_int_equal(cursor.height, 2);
+    assert_memory_equal(pixels, picture, sizeof picture);
+    agpu_free(pixels);
+}
+
+static void assert_no_cursor(struct machine *machine)
+{
+    struct agpu_cursor cursor;
+    uint8_t *pixels;
+    assert_int_equal(agpu_device_read_cursor(machine->device, &cursor, &pixels), AGPU_REFUSED);
+    assert_int_equal(machine->diag, AGPU_DIAG_DEVICE_CURSOR);
+}
+
+static void bad_cursors_are_refused(void **state)
+{
+    struct machine *machine = *state;
+    assert_no_cursor(machine);
+    set_cursor(machine, 2, 2, AEROGPU_FORMAT_B5G6R5_UNORM, 8, FRAME_BUFFER); /* not 32 bits */
+    assert_no_cursor(machine);
+    set_cursor(machine, 1024, 1025, AEROGPU_FORMAT_B8G8R8A8_UNORM, 4096, FRAME_BUFFER); /* above 4 MiB */
+    assert_no_cursor(machine);
+    set_cursor(machine, 2, 2, AEROGPU_FORMAT_B8G8R8A8_UNORM, 7, FRAME_BUFFER);
+    assert_no_cursor(machine);
+    set_cursor(machine, 2, 2, AEROGPU_FORMAT_B8G8R8A8_UNORM, 8, FRAME_BUFFER);
+    set_reg(machine, AEROGPU_MMIO_REG_CURSOR_ENABLE, 0);
+    assert_no_cursor(machine);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_MACHINE(reads_and_stores_every_format),
+        WITH_MACHINE(pitch_separates_rows),
+        WITH_MACHINE(unreadable_registers_are_refused),
+        WITH_MACHINE(missing_memory_is_reported),
+        WITH_MACHINE(a_frame_in_vram),
+        WITH_MACHINE(presents_are_clipped),
+        WITH_MACHINE(presents_elsewhere_are_only_passed_on),
+        WITH_MACHINE(presents_come_before_their_fence),
+        WITH_MACHINE(cursor_is_read),
+        WITH_MACHINE(bad_cursors_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
