@@ -96,7 +96,8 @@ struct agpu_executor {
 };
 
 /* An executor that decodes nothing and completes every submission inside submit(), with no error; presents
- * show nothing. Its only counter is `submissions`. Null when out of memory; free with agpu_executor_destroy. */
+ * show nothing. Its only counter is `submissions`. Null when out of memory; free with agpu_executor_destroy.
+ */
 struct agpu_executor *agpu_null_executor_create(void);
 
 /* The WebGPU executor. `gpu` is borrowed and must outlive it; see aerogpu/gpu.h. */
@@ -104,8 +105,10 @@ struct agpu_gpu;
 struct agpu_executor_options {
     bool check_packets; /* an error scope per packet instead of per submission: slow, names the packet */
 };
-enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu, const struct agpu_executor_options *options,
-                                             const struct agpu_diag_sink *sink, struct agpu_executor **executor);
+enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
+                                             const struct agpu_executor_options *options,
+                                             const struct agpu_diag_sink *sink,
+                                             struct agpu_executor **executor);
 
 /* Calls the table's destroy; accepts null. */
 void agpu_executor_destroy(struct agpu_executor *executor);

@@ -5,30 +5,31 @@
 
 /* ---- What the device calls ----------------------------------------------------------------------------- */
 
-static bool in_ram(uint64_t gpa, size_t size)
+/* RAM answers at the bottom and, as some boards do it, again at the very top of the address space. */
+static uint8_t *find_ram(struct machine *machine, uint64_t gpa, size_t size)
 {
-    return gpa <= RAM_SIZE && size <= RAM_SIZE - gpa;
+    const uint64_t offset = gpa > UINT64_MAX - RAM_SIZE ? gpa + RAM_SIZE : gpa;
+    return offset <= RAM_SIZE && size <= RAM_SIZE - offset ? machine->ram + offset : NULL;
 }
 
 static bool read_ram(void *user, uint64_t gpa, void *to, size_t size)
 {
     struct machine *machine = user;
+    const uint8_t *from = find_ram(machine, gpa, size);
     machine->reads++;
     if (machine->before_read != NULL)
         machine->before_read(machine, gpa, size);
-    if (!in_ram(gpa, size))
-        return false;
-    memcpy(to, machine->ram + gpa, size);
-    return true;
+    if (from != NULL)
+        memcpy(to, from, size);
+    return from != NULL;
 }
 
 static bool write_ram(void *user, uint64_t gpa, const void *from, size_t size)
 {
-    struct machine *machine = user;
-    if (!in_ram(gpa, size))
-        return false;
-    memcpy(machine->ram + gpa, from, size);
-    return true;
+    uint8_t *to = find_ram(user, gpa, size);
+    if (to != NULL)
+        memcpy(to, from, size);
+    return to != NULL;
 }
 
 static void set_irq(void *user, bool asserted)
