@@ -33,6 +33,7 @@ PUBLIC = {
     "aerogpu/dxbc.h": "dxbc",
     "aerogpu/dxbc_opcodes.h": "dxbc",
     "aerogpu/stream.h": "abi",
+    "aerogpu/stream_writer.h": "abi",
     "aerogpu/text.h": "abi",
     "aerogpu/translate.h": "translate",
     "aerogpu/gpu.h": "gpu",
