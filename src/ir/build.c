@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The builder: one table of how opcodes become IR, and the whole of a program.
+ */
+#include <string.h>
+
+#include "base/diag.h"
+#include "ir/build.h"
+
+/* clang-format off */
+#define ALU(op) {agpu_ir_build_alu, AGPU_IR_##op, 0, 0, false}
+#define DERIVATIVE(op) {agpu_ir_build_alu, AGPU_IR_##op, 0, 1, false}
+#define PAIR(op, op2) {agpu_ir_build_pair, AGPU_IR_##op, AGPU_IR_##op2, 0, false}
+#define DOT(lanes) {agpu_ir_build_dot, AGPU_IR_DOT, 0, lanes, false}
+#define SAMPLE(op) {agpu_ir_build_sample, AGPU_IR_##op, 0, 1, false}
+#define SAMPLE_PO(op) {agpu_ir_build_sample, AGPU_IR_##op, 0, 2, false}
+#define MEMORY(handler, detail) {agpu_ir_build_##handler, 0, 0, detail, false}
+#define ATOMIC(kind) {agpu_ir_build_atomic, AGPU_IR_ATOMIC, AGPU_IR_CONST, AGPU_IR_ATOMIC_##kind, false}
+#define IMM_ATOMIC(kind) {agpu_ir_build_atomic, AGPU_IR_ATOMIC, AGPU_IR_ATOMIC, AGPU_IR_ATOMIC_##kind, false}
+#define FLOW {NULL, 0, 0, 0, true}
+
+const struct agpu_ir_row agpu_ir_rows[AGPU_OPCODE_LIMIT] = {
+    [AGPU_OP_ADD] = ALU(ADD),
+    [AGPU_OP_MUL] = ALU(MUL),
+    [AGPU_OP_MAD] = ALU(MAD),
+    [AGPU_OP_DIV] = ALU(DIV),
+    [AGPU_OP_MIN] = ALU(MIN),
+    [AGPU_OP_MAX] = ALU(MAX),
+    [AGPU_OP_FRC] = ALU(FRC),
+    [AGPU_OP_ROUND_NE] = ALU(ROUND_NE),
+    [AGPU_OP_ROUND_NI] = ALU(ROUND_NI),
+    [AGPU_OP_ROUND_PI] = ALU(ROUND_PI),
+    [AGPU_OP_ROUND_Z] = ALU(ROUND_Z),
+    [AGPU_OP_RCP] = ALU(RCP),
+    [AGPU_OP_RSQ] = ALU(RSQ),
+    [AGPU_OP_SQRT] = ALU(SQRT),
+    [AGPU_OP_EXP] = ALU(EXP),
+    [AGPU_OP_LOG] = ALU(LOG),
+    [AGPU_OP_DP2] = DOT(2),
+    [AGPU_OP_DP3] = DOT(3),
+    [AGPU_OP_DP4] = DOT(4),
+    [AGPU_OP_SINCOS] = PAIR(SIN, COS),
+    [AGPU_OP_LT] = ALU(LT),
+    [AGPU_OP_GE] = ALU(GE),
+    [AGPU_OP_EQ] = ALU(EQ),
+    [AGPU_OP_NE] = ALU(NE),
+    [AGPU_OP_DERIV_RTX] = DERIVATIVE(DDX),
+    [AGPU_OP_DERIV_RTY] = DERIVATIVE(DDY),
+    [AGPU_OP_DERIV_RTX_COARSE] = DERIVATIVE(DDX_COARSE),
+    [AGPU_OP_DERIV_RTY_COARSE] = DERIVATIVE(DDY_COARSE),
+    [AGPU_OP_DERIV_RTX_FINE] = DERIVATIVE(DDX_FINE),
+    [AGPU_OP_DERIV_RTY_FINE] = DERIVATIVE(DDY_FINE),
+
+    [AGPU_OP_IADD] = ALU(IADD),
+    [AGPU_OP_INEG] = ALU(INEG),
+    [AGPU_OP_IMUL] = PAIR(IMULHI, IMUL),
+    [AGPU_OP_UMUL] = PAIR(UMULHI, IMUL),
+    [AGPU_OP_UDIV] = PAIR(UDIV, UMOD),
+    [AGPU_OP_UADDC] = PAIR(IADD, CARRY),
+    [AGPU_OP_USUBB] = PAIR(ISUB, BORROW),
+    [AGPU_OP_IMAD] = ALU(IMAD),
+    [AGPU_OP_UMAD] = ALU(IMAD),
+    [AGPU_OP_AND] = ALU(AND),
+    [AGPU_OP_OR] = ALU(OR),
+    [AGPU_OP_XOR] = ALU(XOR),
+    [AGPU_OP_NOT] = ALU(NOT),
+    [AGPU_OP_ISHL] = ALU(SHL),
+    [AGPU_OP_ISHR] = ALU(ISHR),
+    [AGPU_OP_USHR] = ALU(USHR),
+    [AGPU_OP_IMIN] = ALU(IMIN),
+    [AGPU_OP_IMAX] = ALU(IMAX),
+    [AGPU_OP_UMIN] = ALU(UMIN),
+    [AGPU_OP_UMAX] = ALU(UMAX),
+    [AGPU_OP_IEQ] = ALU(IEQ),
+    [AGPU_OP_INE] = ALU(INE),
+    [AGPU_OP_ILT] = ALU(ILT),
+    [AGPU_OP_IGE] = ALU(IGE),
+    [AGPU_OP_ULT] = ALU(ULT),
+    [AGPU_OP_UGE] = ALU(UGE),
+    [AGPU_OP_COUNTBITS] = ALU(COUNTBITS),
+    [AGPU_OP_FIRSTBIT_HI] = ALU(FIRSTBIT_HI),
+    [AGPU_OP_FIRSTBIT_LO] = ALU(FIRSTBIT_LO),
+    [AGPU_OP_FIRSTBIT_SHI] = ALU(FIRSTBIT_SHI),
+    [AGPU_OP_UBFE] = ALU(UBFE),
+    [AGPU_OP_IBFE] = ALU(IBFE),
+    [AGPU_OP_BFI] = ALU(BFI),
+    [AGPU_OP_BFREV] = ALU(BFREV),
+    [AGPU_OP_MSAD] = ALU(MSAD),
+
+    [AGPU_OP_FTOI] = ALU(FTOI),
+    [AGPU_OP_FTOU] = ALU(FTOU),
+    [AGPU_OP_ITOF] = ALU(ITOF),
+    [AGPU_OP_UTOF] = ALU(UTOF),
+    [AGPU_OP_F32TOF16] = ALU(F32TOF16),
+    [AGPU_OP_F16TOF32] = ALU(F16TOF32),
+    [AGPU_OP_MOV] = ALU(READ),
+    [AGPU_OP_MOVC] = ALU(SELECT),
+    [AGPU_OP_SWAPC] = {agpu_ir_build_swapc, AGPU_IR_SELECT, 0, 0, false},
+
+    [AGPU_OP_SAMPLE] = SAMPLE(SAMPLE),
+    [AGPU_OP_SAMPLE_B] = SAMPLE(SAMPLE_BIAS),
+    [AGPU_OP_SAMPLE_L] = SAMPLE(SAMPLE_LEVEL),
+    [AGPU_OP_SAMPLE_D] = SAMPLE(SAMPLE_GRAD),
+    [AGPU_OP_SAMPLE_C] = SAMPLE(SAMPLE_CMP),
+    [AGPU_OP_SAMPLE_C_LZ] = SAMPLE(SAMPLE_CMP_LEVEL),
+    [AGPU_OP_GATHER4] = SAMPLE(GATHER),
+    [AGPU_OP_GATHER4_C] = SAMPLE(GATHER_CMP),
+    [AGPU_OP_GATHER4_PO] = SAMPLE_PO(GATHER_PO),
+    [AGPU_OP_GATHER4_PO_C] = SAMPLE_PO(GATHER_PO_CMP),
+    [AGPU_OP_LD] = MEMORY(ld, 0),
+    [AGPU_OP_LDMS] = MEMORY(ld, 1),
+    [AGPU_OP_RESINFO] = MEMORY(resinfo, 0),
+    [AGPU_OP_SAMPLEINFO] = MEMORY(sampleinfo, 0),
+    [AGPU_OP_SAMPLEPOS] = MEMORY(samplepos, 0),
+
+    [AGPU_OP_LD_UAV_TYPED] = MEMORY(load, 0),
+    [AGPU_OP_LD_RAW] = MEMORY(load, 1),
+    [AGPU_OP_LD_STRUCTURED] = MEMORY(load, 2),
+    [AGPU_OP_STORE_UAV_TYPED] = MEMORY(store, 0),
+    [AGPU_OP_STORE_RAW] = MEMORY(store, 1),
+    [AGPU_OP_STORE_STRUCTURED] = MEMORY(store, 2),
+    [AGPU_OP_BUFINFO] = MEMORY(bufinfo, 0),
+    [AGPU_OP_SYNC] = MEMORY(sync, 0),
+    [AGPU_OP_ATOMIC_AND] = ATOMIC(AND),
+    [AGPU_OP_ATOMIC_OR] = ATOMIC(OR),
+    [AGPU_OP_ATOMIC_XOR] = ATOMIC(XOR),
+    [AGPU_OP_ATOMIC_IADD] = ATOMIC(ADD),
+    [AGPU_OP_ATOMIC_IMAX] = ATOMIC(IMAX),
+    [AGPU_OP_ATOMIC_IMIN] = ATOMIC(IMIN),
+    [AGPU_OP_ATOMIC_UMAX] = ATOMIC(UMAX),
+    [AGPU_OP_ATOMIC_UMIN] = ATOMIC(UMIN),
+    [AGPU_OP_ATOMIC_CMP_STORE] = ATOMIC(COMPARE_EXCHANGE),
+    [AGPU_OP_IMM_ATOMIC_AND] = IMM_ATOMIC(AND),
+    [AGPU_OP_IMM_ATOMIC_OR] = IMM_ATOMIC(OR),
+    [AGPU_OP_IMM_ATOMIC_XOR] = IMM_ATOMIC(XOR),
+    [AGPU_OP_IMM_ATOMIC_IADD] = IMM_ATOMIC(ADD),
+    [AGPU_OP_IMM_ATOMIC_IMAX] = IMM_ATOMIC(IMAX),
+    [AGPU_OP_IMM_ATOMIC_IMIN] = IMM_ATOMIC(IMIN),
+    [AGPU_OP_IMM_ATOMIC_UMAX] = IMM_ATOMIC(UMAX),
+    [AGPU_OP_IMM_ATOMIC_UMIN] = IMM_ATOMIC(UMIN),
+    [AGPU_OP_IMM_ATOMIC_EXCH] = IMM_ATOMIC(EXCHANGE),
+    [AGPU_OP_IMM_ATOMIC_CMP_EXCH] = IMM_ATOMIC(COMPARE_EXCHANGE),
+    [AGPU_OP_IMM_ATOMIC_ALLOC] = MEMORY(counter, 0),
+    [AGPU_OP_IMM_ATOMIC_CONSUME] = MEMORY(counter, 1),
+
+    [AGPU_OP_IF] = FLOW,
+    [AGPU_OP_LOOP] = FLOW,
+    [AGPU_OP_SWITCH] = FLOW,
+    [AGPU_OP_BREAK] = FLOW,
+    [AGPU_OP_BREAKC] = FLOW,
+    [AGPU_OP_CONTINUE] = FLOW,
+    [AGPU_OP_CONTINUEC] = FLOW,
+    [AGPU_OP_RET] = FLOW,
+    [AGPU_OP_RETC] = FLOW,
+    [AGPU_OP_DISCARD] = FLOW,
+    [AGPU_OP_CALL] = FLOW,
+    [AGPU_OP_CALLC] = FLOW,
+    [AGPU_OP_NOP] = FLOW,
+};
+/* clang-format on */
+
+static bool start(struct agpu_ir_builder *builder)
+{
+    struct agpu_ir_program *program = builder->program;
+    memset(builder->input_register, 0xff, sizeof builder->input_register);
+    memset(builder->output_register, 0xff, sizeof builder->output_register);
+    memset(builder->special_input, 0xff, sizeof builder->special_input);
+    memset(builder->special_output, 0xff, sizeof builder->special_output);
+    memset(builder->input_array, 0xff, sizeof builder->input_array);
+    memset(builder->output_array, 0xff, sizeof builder->output_array);
+    builder->call_break = UINT32_MAX;
+    builder->indexable = AGPU_ARENA_ARRAY(program->arena, uint32_t, AGPU_IR_MAX_ARRAYS);
+    program->body = agpu_ir_block_new(program, NULL);
+    builder->block = program->body;
+    if (builder->indexable == NULL || program->body == NULL) {
+        agpu_ir_no_memory(program);
+        return false;
+    }
+    memset(builder->indexable, 0xff, AGPU_IR_MAX_ARRAYS * sizeof builder->indexable[0]);
+    return true;
+}
+
+/* Registers of an input range in order, so that its elements can be filled. */
+static void find_range_registers(struct agpu_ir_builder *builder)
+{
+    struct agpu_ir_program *program = builder->program;
+    for (size_t i = 0; i < program->arrays.count; i++) {
+        struct agpu_ir_array *array = &program->arrays.data[i];
+        if (array->kind == AGPU_IR_REGISTER_TEMP)
+            continue;
+        array->register_id = (uint32_t)program->registers.count;
+        const uint32_t *ids =
+            array->kind == AGPU_IR_REGISTER_INPUT ? builder->input_register : builder->output_register;
+        for (uint32_t r = array->number; r < array->number + array->length; r++) {
+            uint32_t id = agpu_ir_add_register(program, (enum agpu_ir_register_kind)array->kind, r);
+            if (ids[r] != AGPU_IR_NONE && program->status == AGPU_OK)
+                program->registers.data[id] = program->registers.data[ids[r]];
+        }
+    }
+}
+
+enum agpu_status agpu_ir_build(const struct agpu_shader *shader, struct agpu_arena *arena,
+                               const struct agpu_diag_sink *sink, struct agpu_ir_program *program)
+{
+    *program = (struct agpu_ir_program){
+        .stage = shader->program.stage,
+        .major = shader->program.major,
+        .minor = shader->program.minor,
+        .arena = arena,
+        .sink = sink,
+    };
+    struct agpu_ir_builder *builder = AGPU_ARENA_NEW(arena, struct agpu_ir_builder);
+    if (builder == NULL)
+        return agpu_report_no_memory(sink);
+    builder->shader = shader;
+    builder->source = &shader->program;
+    builder->program = program;
+    if (program->stage != AGPU_STAGE_VERTEX && program->stage != AGPU_STAGE_PIXEL &&
+        program->stage != AGPU_STAGE_COMPUTE) {
+        agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_STAGE, 0, "%s programs are not translated yet",
+                       agpu_stage_name(program->stage));
+        return program->status;
+    }
+    if (start(builder)) {
+        agpu_ir_declare(builder);
+        find_range_registers(builder);
+        if (program->status == AGPU_OK && agpu_ir_pair_flow(builder)) {
+            agpu_ir_build_flow(builder, 0);
+            if (!builder->dead && program->status == AGPU_OK)
+                agpu_ir_build_return(builder, AGPU_IR_NONE);
+        }
+    }
+    agpu_vec_fini(&builder->labels);
+    return program->status;
+}

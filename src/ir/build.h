@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From decoded instructions to IR over registers: what the build_*.c files share.
+ */
+#ifndef AGPU_IR_BUILD_H
+#define AGPU_IR_BUILD_H
+
+#include "ir/ir.h"
+
+#define AGPU_IR_MAX_TEMPS 4096
+#define AGPU_IR_MAX_ARRAYS 4096
+#define AGPU_IR_MAX_DEPTH 56 /* Dawn's parser stops at 61 nested loops; what we wrap around counts too */
+
+/* Outputs that are not in the o# file. */
+enum agpu_ir_special_output { AGPU_IR_SPECIAL_DEPTH, AGPU_IR_SPECIAL_COVERAGE, AGPU_IR_SPECIAL_OUTPUT_COUNT };
+
+struct agpu_ir_builder {
+    const struct agpu_shader *shader;
+    const struct agpu_program *source;
+    struct agpu_ir_program *program;
+    struct agpu_ir_block *block; /* where statements go */
+    bool dead;                   /* the rest of the block cannot be reached */
+
+    uint32_t temp_base, temp_count;
+    uint32_t input_register[AGPU_MAX_REGISTERS];
+    uint32_t output_register[AGPU_MAX_REGISTERS];
+    uint32_t special_input[AGPU_OPERAND_TYPE_COUNT]; /* registers of inputs outside the v# file */
+    uint32_t special_output[AGPU_IR_SPECIAL_OUTPUT_COUNT];
+    uint32_t *indexable; /* x# to program->arrays */
+    uint32_t input_array[AGPU_MAX_REGISTERS], output_array[AGPU_MAX_REGISTERS];
+
+    /* Flow: for if, else, loop, switch, case, default the instruction that ends their part. */
+    uint32_t *partner;
+    uint32_t depth;
+    uint32_t loop_depth;   /* loops around the instruction within the current subroutine */
+    uint32_t switch_depth; /* switches around it within the innermost loop */
+    uint32_t call_depth;
+    uint32_t call_break;       /* loop_depth + switch_depth at which `ret` may leave the inlined subroutine */
+    AGPU_VEC(uint32_t) labels; /* pairs: label number, instruction */
+};
+
+struct agpu_ir_row;
+typedef void agpu_ir_build_row(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                               const struct agpu_ir_row *row);
+
+/* How one opcode becomes IR. Exactly one of `build` and `flow` is set; a row with neither is an opcode that
+ * is not translated. */
+struct agpu_ir_row {
+    agpu_ir_build_row *build;
+    uint8_t op, op2; /* enum agpu_ir_op, for the handlers that want one or two */
+    uint8_t detail;  /* what the handler says it is */
+    bool is_flow;
+};
+
+extern const struct agpu_ir_row agpu_ir_rows[AGPU_OPCODE_LIMIT];
+
+/* build_declare.c */
+void agpu_ir_declare(struct agpu_ir_builder *builder);
+
+/* build_flow.c: everything from instruction `at` to the end of its block; gives the end. */
+uint32_t agpu_ir_build_flow(struct agpu_ir_builder *builder, uint32_t at);
+bool agpu_ir_pair_flow(struct agpu_ir_builder *builder);
+void agpu_ir_build_return(struct agpu_ir_builder *builder, uint32_t offset);
+
+/* build_operand.c. `mask` says which components of the destination are wanted: the source's swizzle maps each
+ * to a lane. `kind` is the operand's letter in the opcode table; it decides what a minus means. */
+struct agpu_ir_expr *agpu_ir_source(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                                    uint32_t operand, char kind, uint32_t mask);
+/* The mask of a destination; 1 for those without components, 0 for null. */
+uint32_t agpu_ir_destination_mask(const struct agpu_operand *operand);
+/* Writes a value as wide as the destination's mask (or one lane for all), saturated if the instruction says.
+ */
+void agpu_ir_write(struct agpu_ir_builder *builder, const struct agpu_instruction *insn, uint32_t operand,
+                   struct agpu_ir_expr *value);
+/* Keeps a value in a register of our own, and reads it back. */
+struct agpu_ir_expr *agpu_ir_scratch(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                                     struct agpu_ir_expr *value);
+/* The resource an operand names, marked as used, or AGPU_IR_NONE after a report. */
+uint32_t agpu_ir_resource_of(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                             uint32_t operand);
+struct agpu_ir_access *agpu_ir_access_new(struct agpu_ir_builder *builder, uint32_t resource);
+uint32_t agpu_ir_lane_count(uint32_t mask);
+struct agpu_ir_stmt *agpu_ir_emit(struct agpu_ir_builder *builder, enum agpu_ir_stmt_kind kind,
+                                  uint32_t offset);
+
+/* Handlers of rows. build_alu.c: */
+agpu_ir_build_row agpu_ir_build_alu, agpu_ir_build_pair, agpu_ir_build_dot, agpu_ir_build_swapc;
+/* build_texture.c: */
+agpu_ir_build_row agpu_ir_build_sample, agpu_ir_build_ld, agpu_ir_build_resinfo, agpu_ir_build_sampleinfo,
+    agpu_ir_build_samplepos;
+/* build_memory.c: */
+agpu_ir_build_row agpu_ir_build_load, agpu_ir_build_store, agpu_ir_build_bufinfo, agpu_ir_build_atomic,
+    agpu_ir_build_counter, agpu_ir_build_sync;
+
+#endif

@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Declarations: what registers, inputs, outputs, arrays and resources there are.
+ */
+#include "ir/build.h"
+
+static struct agpu_ir_program *refuse_declaration(struct agpu_ir_builder *builder,
+                                                  const struct agpu_instruction *dcl,
+                                                  enum agpu_diag_code code, const char *problem)
+{
+    agpu_ir_refuse(builder->program, code, dcl->offset, "%s: %s", agpu_opcode_info(dcl->opcode)->mnemonic,
+                   problem);
+    return builder->program;
+}
+
+static uint32_t data_at(const struct agpu_instruction *dcl, uint32_t index)
+{
+    return index < dcl->data_count ? dcl->data[index] : 0;
+}
+
+static const struct agpu_signature_element *element_of(const struct agpu_signature *signature,
+                                                       uint32_t number, uint32_t mask)
+{
+    for (uint32_t i = 0; i < signature->count; i++)
+        if (signature->elements[i].register_index == number && (signature->elements[i].mask & mask))
+            return &signature->elements[i];
+    return NULL;
+}
+
+/* ---- Inputs ------------------------------------------------------------------------------------------- */
+
+static struct agpu_ir_input *add_input(struct agpu_ir_builder *builder, enum agpu_ir_input_kind kind,
+                                       uint32_t number, uint32_t width, enum agpu_ir_type type)
+{
+    struct agpu_ir_program *program = builder->program;
+    struct agpu_ir_input input = {
+        .kind = (uint8_t)kind, .number = number, .variable = agpu_ir_add_variable(program, type, width)};
+    if (!agpu_vec_push(&program->inputs, input)) {
+        agpu_ir_no_memory(program);
+        return NULL;
+    }
+    if (program->status == AGPU_OK)
+        program->variables.data[input.variable].is_input = true;
+    return &agpu_vec_last(&program->inputs);
+}
+
+static struct agpu_ir_input *find_input(struct agpu_ir_program *program, enum agpu_ir_input_kind kind,
+                                        uint32_t number)
+{
+    for (size_t i = 0; i < program->inputs.count; i++)
+        if (program->inputs.data[i].kind == kind && program->inputs.data[i].number == number)
+            return &program->inputs.data[i];
+    return NULL;
+}
+
+static enum agpu_ir_input_kind input_kind(enum agpu_stage stage, uint32_t name)
+{
+    switch (name) {
+    case AGPU_NAME_VERTEX_ID:
+        return stage == AGPU_STAGE_VERTEX ? AGPU_IR_INPUT_VERTEX_ID : AGPU_IR_INPUT_REGISTER;
+    case AGPU_NAME_INSTANCE_ID:
+        return stage == AGPU_STAGE_VERTEX ? AGPU_IR_INPUT_INSTANCE_ID : AGPU_IR_INPUT_REGISTER;
+    case AGPU_NAME_POSITION:
+        return stage == AGPU_STAGE_PIXEL ? AGPU_IR_INPUT_POSITION : AGPU_IR_INPUT_REGISTER;
+    case AGPU_NAME_IS_FRONT_FACE:
+        return AGPU_IR_INPUT_FRONT_FACE;
+    case AGPU_NAME_SAMPLE_INDEX:
+        return AGPU_IR_INPUT_SAMPLE_INDEX;
+    case AGPU_NAME_PRIMITIVE_ID:
+        return AGPU_IR_INPUT_PRIMITIVE_ID;
+    default:
+        return AGPU_IR_INPUT_REGISTER;
+    }
+}
+
+static const struct {
+    uint8_t width, type;
+} input_shapes[AGPU_IR_INPUT_KIND_COUNT] = {
+    [AGPU_IR_INPUT_REGISTER] = {4, AGPU_IR_F32 },
+      [AGPU_IR_INPUT_VERTEX_ID] = {1, AGPU_IR_U32 },
+    [AGPU_IR_INPUT_INSTANCE_ID] = {1, AGPU_IR_U32 },
+      [AGPU_IR_INPUT_POSITION] = {4, AGPU_IR_F32 },
+    [AGPU_IR_INPUT_FRONT_FACE] = {1, AGPU_IR_BOOL},
+      [AGPU_IR_INPUT_SAMPLE_INDEX] = {1, AGPU_IR_U32 },
+    [AGPU_IR_INPUT_PRIMITIVE_ID] = {1, AGPU_IR_U32 },
+      [AGPU_IR_INPUT_COVERAGE] = {1, AGPU_IR_U32 },
+    [AGPU_IR_INPUT_THREAD_ID] = {3, AGPU_IR_U32 },
+      [AGPU_IR_INPUT_GROUP_ID] = {3, AGPU_IR_U32 },
+    [AGPU_IR_INPUT_THREAD_ID_IN_GROUP] = {3, AGPU_IR_U32 },
+      [AGPU_IR_INPUT_THREAD_INDEX] = {1, AGPU_IR_U32 },
+};
+
+static void map_input(struct agpu_ir_program *program, uint32_t register_id, uint32_t mask,
+                      const struct agpu_ir_input *input)
+{
+    struct agpu_ir_register *reg = &program->registers.data[register_id];
+    uint32_t width = input_shapes[input->kind].width, lane = 0;
+    for (uint32_t c = 0; c < 4; c++) {
+        if (!(mask >> c & 1))
+            continue;
+        reg->variable[c] = input->variable;
+        reg->component[c] = (uint8_t)(input->kind == AGPU_IR_INPUT_REGISTER ? c : width == 1 ? 0 : lane);
+        lane = lane + 1 < width ? lane + 1 : lane;
+    }
+}
+
+static void declare_register_input(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
+                                   uint32_t name)
+{
+    struct agpu_ir_program *program = builder->program;
+    const struct agpu_operand *o = &dcl->operands[0];
+    uint64_t number = o->index[0].immediate;
+    if (o->index_count != 1 || number >= AGPU_MAX_REGISTERS) {
+        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such input register");
+        return;
+    }
+    uint32_t r = (uint32_t)number, mask = o->mask & 15u;
+    if (builder->input_register[r] == AGPU_IR_NONE)
+        builder->input_register[r] = agpu_ir_add_register(program, AGPU_IR_REGISTER_INPUT, r);
+    enum agpu_ir_input_kind kind = input_kind(program->stage, name);
+    struct agpu_ir_input *input = find_input(program, kind, r);
+    if (input == NULL)
+        input =
+            add_input(builder, kind, r, input_shapes[kind].width, (enum agpu_ir_type)input_shapes[kind].type);
+    if (input == NULL || program->status != AGPU_OK)
+        return;
+    const struct agpu_signature_element *element = element_of(&builder->shader->input, r, mask);
+    bool is_ps_form = dcl->opcode == AGPU_OP_DCL_INPUT_PS || dcl->opcode == AGPU_OP_DCL_INPUT_PS_SIV ||
+                      dcl->opcode == AGPU_OP_DCL_INPUT_PS_SGV;
+    if (is_ps_form && input->mask != 0 && input->interpolation != (uint8_t)agpu_dcl_interpolation(dcl))
+        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "one register with two interpolations");
+    input->mask |= (uint8_t)mask;
+    input->interpolation = (uint8_t)(is_ps_form ? agpu_dcl_interpolation(dcl) : AGPU_INTERPOLATE_UNDEFINED);
+    input->system_value = (uint8_t)name;
+    input->offset = dcl->offset;
+    if (element != NULL)
+        input->component_type = (uint8_t)element->component_type;
+    if (kind == AGPU_IR_INPUT_SAMPLE_INDEX)
+        program->reads_sample_index = true;
+    map_input(program, builder->input_register[r], mask, input);
+}
+
+static void declare_special_input(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
+{
+    static const uint8_t kinds[AGPU_OPERAND_TYPE_COUNT] = {
+        [AGPU_OPERAND_INPUT_PRIMITIVE_ID] = AGPU_IR_INPUT_PRIMITIVE_ID,
+        [AGPU_OPERAND_INPUT_COVERAGE_MASK] = AGPU_IR_INPUT_COVERAGE,
+        [AGPU_OPERAND_INPUT_THREAD_ID] = AGPU_IR_INPUT_THREAD_ID,
+        [AGPU_OPERAND_INPUT_THREAD_GROUP_ID] = AGPU_IR_INPUT_GROUP_ID,
+        [AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP] = AGPU_IR_INPUT_THREAD_ID_IN_GROUP,
+        [AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP_FLATTENED] = AGPU_IR_INPUT_THREAD_INDEX,
+    };
+    uint32_t type = dcl->operands[0].type;
+    enum agpu_ir_input_kind kind =
+        (enum agpu_ir_input_kind)(type < AGPU_OPERAND_TYPE_COUNT ? kinds[type] : 0);
+    if (kind == AGPU_IR_INPUT_REGISTER) {
+        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, dcl->offset,
+                       "an input of type %u is not supported", type);
+        return;
+    }
+    if (builder->special_input[type] != AGPU_IR_NONE)
+        return;
+    struct agpu_ir_input *input = add_input(builder, kind, AGPU_IR_NONE, input_shapes[kind].width,
+                                            (enum agpu_ir_type)input_shapes[kind].type);
+    uint32_t id = agpu_ir_add_register(builder->program, AGPU_IR_REGISTER_INPUT, AGPU_IR_NONE);
+    builder->special_input[type] = id;
+    if (input == NULL || builder->program->status != AGPU_OK)
+        return;
+    input->offset = dcl->offset;
+    map_input(builder->program, id, input_shapes[kind].width == 1 ? 1 : 7, input);
+}
+
+/* ---- Outputs ------------------------------------------------------------------------------------------ */
+
+static void add_output(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
+                       enum agpu_ir_output_kind kind, uint32_t number, uint32_t mask, uint32_t name,
+                       uint32_t register_id)
+{
+    struct agpu_ir_program *program = builder->program;
+    for (size_t i = 0; i < program->outputs.count; i++) {
+        struct agpu_ir_output *output = &program->outputs.data[i];
+        if (output->kind == kind && output->number == number && number != AGPU_IR_NONE) {
+            output->mask |= (uint8_t)mask;
+            return;
+        }
+    }
+    const struct agpu_signature_element *element =
+        number == AGPU_IR_NONE ? NULL : element_of(&builder->shader->output, number, mask);
+    struct agpu_ir_output output = {
+        .kind = (uint8_t)kind,
+        .mask = (uint8_t)mask,
+        .component_type = (uint8_t)(element == NULL ? AGPU_COMPONENT_UNKNOWN : element->component_type),
+        .system_value = (uint8_t)name,
+        .number = number,
+        .register_id = register_id,
+        .used = true,
+        .type = AGPU_IR_F32,
+        .offset = dcl->offset,
+    };
+    if (!agpu_vec_push(&program->outputs, output))
+        agpu_ir_no_memory(program);
+}
+
+static void declare_register_output(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
+                                    uint32_t name)
+{
+    struct agpu_ir_program *program = builder->program;
+    const struct agpu_operand *o = &dcl->operands[0];
+    uint64_t number = o->index[0].immediate;
+    uint32_t limit = program->stage == AGPU_STAGE_PIXEL ? AGPU_MAX_RENDER_TARGETS : AGPU_MAX_REGISTERS;
+    if (o->index_count != 1 || number >= limit) {
+        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such output register");
+        return;
+    }
+    uint32_t r = (uint32_t)number, mask = o->mask & 15u;
+    if (builder->output_register[r] == AGPU_IR_NONE)
+        builder->output_register[r] = agpu_ir_add_register(program, AGPU_IR_REGISTER_OUTPUT, r);
+    uint32_t id = builder->output_register[r];
+    if (name == AGPU_NAME_POSITION) {
+        add_output(builder, dcl, AGPU_IR_OUTPUT_POSITION, r, mask, name, id);
+        return;
+    }
+    if (name == AGPU_NAME_CLIP_DISTANCE)
+        add_output(builder, dcl, AGPU_IR_OUTPUT_CLIP_DISTANCE, r, mask, name, id);
+    else if (name != AGPU_NAME_UNDEFINED)
+        add_output(builder, dcl, AGPU_IR_OUTPUT_DROPPED, r, mask, name, id);
+    add_output(builder, dcl, AGPU_IR_OUTPUT_REGISTER, r, mask, name, id);
+}
+
+static void declare_output(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl, uint32_t name)
+{
+    uint32_t which;
+    switch ((enum agpu_operand_type)dcl->operands[0].type) {
+    case AGPU_OPERAND_OUTPUT:
+        declare_register_output(builder, dcl, name);
+        return;
+    case AGPU_OPERAND_OUTPUT_DEPTH:
+    case AGPU_OPERAND_OUTPUT_DEPTH_GREATER_EQUAL:
+    case AGPU_OPERAND_OUTPUT_DEPTH_LESS_EQUAL:
+        which = AGPU_IR_SPECIAL_DEPTH;
+        break;
+    case AGPU_OPERAND_OUTPUT_COVERAGE_MASK:
+        which = AGPU_IR_SPECIAL_COVERAGE;
+        break;
+    default:
+        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, dcl->offset,
+                       "an output of type %u is not supported", dcl->operands[0].type);
+        return;
+    }
+    if (builder->special_output[which] != AGPU_IR_NONE)
+        return;
+    uint32_t id = agpu_ir_add_register(builder->program, AGPU_IR_REGISTER_OUTPUT, AGPU_IR_NONE);
+    builder->special_output[which] = id;
+    add_output(builder, dcl, which == AGPU_IR_SPECIAL_DEPTH ? AGPU_IR_OUTPUT_DEPTH : AGPU_IR_OUTPUT_COVERAGE,
+               AGPU_IR_NONE, 1, which == AGPU_IR_SPECIAL_DEPTH ? AGPU_SV_DEPTH : AGPU_SV_COVERAGE, id);
+}
+
+/* ---- Arrays ------------------------------------------------------------------------------------------- */
+
+static uint32_t add_array(struct agpu_ir_builder *builder, enum agpu_ir_register_kind kind, uint32_t number,
+                          uint32_t length)
+{
+    struct agpu_ir_array array = {.length = length, .kind = (uint8_t)kind, .number = number};
+    if (!agpu_vec_push(&builder->program->arrays, array)) {
+        agpu_ir_no_memory(builder->program);
+        return AGPU_IR_NONE;
+    }
+    return (uint32_t)builder->program->arrays.count - 1;
+}
+
+static void declare_indexable(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
+{
+    uint32_t number = data_at(dcl, 0), length = data_at(dcl, 1);
+    if (number >= AGPU_IR_MAX_ARRAYS || length == 0 || length > AGPU_IR_MAX_TEMPS ||
+        builder->indexable[number] != AGPU_IR_NONE) {
+        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT, "no such indexable temporary");
+        return;
+    }
+    builder->indexable[number] = add_array(builder, AGPU_IR_REGISTER_TEMP, number, length);
+}
+
+/* Ranges of different components may cover the same registers: they become one array. */
+static void declare_range(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
+{
+    const struct agpu_operand *o = &dcl->operands[0];
+    bool is_input = o->type == AGPU_OPERAND_INPUT;
+    uint64_t number = o->index[0].immediate;
+    uint32_t count = data_at(dcl, 0);
+    if ((!is_input && o->type != AGPU_OPERAND_OUTPUT) || o->index_count != 1 ||
+        number >= AGPU_MAX_REGISTERS || count == 0 || count > AGPU_MAX_REGISTERS - (uint32_t)number) {
+        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such range of registers");
+        return;
+    }
+    uint32_t *arrays = is_input ? builder->input_array : builder->output_array;
+    uint32_t first = (uint32_t)number, end = first + count, found = AGPU_IR_NONE;
+    for (uint32_t r = first; r < end; r++) {
+        if (arrays[r] == AGPU_IR_NONE || arrays[r] == found)
+            continue;
+        if (found != AGPU_IR_NONE) {
+            refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND,
+                               "ranges that overlap in two places");
+            return;
+        }
+        found = arrays[r];
+    }
+    if (found == AGPU_IR_NONE)
+        found = add_array(builder, is_input ? AGPU_IR_REGISTER_INPUT : AGPU_IR_REGISTER_OUTPUT, first, count);
+    if (found == AGPU_IR_NONE)
+        return;
+    struct agpu_ir_array *array = &builder->program->arrays.data[found];
+    uint32_t array_end = array->number + array->length > end ? array->number + array->length : end;
+    if (first < array->number)
+        array->number = first;
+    array->length = array_end - array->number;
+    for (uint32_t r = array->number; r < array_end; r++)
+        arrays[r] = found;
+}
+
+/* ---- Resources ---------------------------------------------------------------------------------------- */
+
+static uint32_t slot_limit(enum agpu_binding_space space)
+{
+    switch (space) {
+    case AGPU_SPACE_CBUFFER:
+        return AGPU_BINDING_TEXTURE - AGPU_BINDING_CBUFFER;
+    case AGPU_SPACE_RESOURCE:
+        return AGPU_BINDING_SAMPLER - AGPU_BINDING_TEXTURE;
+    case AGPU_SPACE_SAMPLER:
+        return AGPU_BINDING_UAV - AGPU_BINDING_SAMPLER;
+    case AGPU_SPACE_UAV:
+        return AGPU_BINDING_STAGE_INTERNAL - AGPU_BINDING_UAV;
+    case AGPU_SPACE_INTERNAL:
+        return 4096;
+    }
+    return 0;
+}
+
+static const char *rdef_name(const struct agpu_ir_builder *builder, enum agpu_binding_space space,
+                             uint32_t slot)
+{
+    const struct agpu_rdef *rdef = builder->shader->rdef;
+    for (uint32_t i = 0; rdef != NULL && i < rdef->binding_count; i++) {
+        const struct agpu_rdef_binding *binding = &rdef->bindings[i];
+        bool fits;
+        switch (binding->input_type) {
+        case 0:
+            fits = space == AGPU_SPACE_CBUFFER;
+            break;
+        case 1:
+        case 2:
+        case 5:
+        case 7:
+            fits = space == AGPU_SPACE_RESOURCE;
+            break;
+        case 3:
+            fits = space == AGPU_SPACE_SAMPLER;
+            break;
+        default:
+            fits = space == AGPU_SPACE_UAV;
+            break;
+        }
+        if (fits && slot >= binding->bind_point && slot - binding->bind_point < binding->bind_count)
+            return binding->name;
+    }
+    return NULL;
+}
+
+static struct agpu_ir_resource *add_resource(struct agpu_ir_builder *builder,
+                                             const struct agpu_instruction *dcl,
+                                             enum agpu_binding_space space,
+                                             enum agpu_resource_dimension dimension)
+{
+    struct agpu_ir_program *program = builder->program;
+    const struct agpu_operand *o = &dcl->operands[0];
+    bool ranged = program->major == 5 && program->minor >= 1 && space != AGPU_SPACE_INTERNAL;
+    uint64_t id = o->index[0].immediate, slot = ranged ? o->index[1].immediate : id;
+    if (o->index_count < (ranged ? 3 : 1) || slot >= slot_limit(space) || dimension >= AGPU_DIMENSION_COUNT) {
+        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE, "no such register or dimension");
+        return NULL;
+    }
+    for (size_t i = 0; i < program->resources.count; i++) {
+        if (program->resources.data[i].space == space && program->resources.data[i].slot == slot) {
+            refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE, "a register declared twice");
+            return NULL;
+        }
+    }
+    struct agpu_ir_resource resource = {
+        .space = (uint8_t)space,
+        .dimension = (uint8_t)dimension,
+        .return_type = AGPU_RETURN_MIXED,
+        .id = (uint32_t)id,
+        .slot = (uint32_t)slot,
+        .offset = dcl->offset,
+        .name = space == AGPU_SPACE_INTERNAL ? NULL : rdef_name(builder, space, (uint32_t)slot),
+    };
+    if (!agpu_vec_push(&program->resources, resource)) {
+        agpu_ir_no_memory(program);
+        return NULL;
+    }
+    return &agpu_vec_last(&program->resources);
+}
+
+static void declare_view(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
+                         enum agpu_binding_space space)
+{
+    struct agpu_ir_resource *resource = add_resource(builder, dcl, space, agpu_dcl_dimension(dcl));
+    if (resource == NULL)
+        return;
+    uint32_t types = data_at(dcl, 0);
+    resource->return_type = types & 15;
+    resource->sample_count = (uint8_t)agpu_dcl_sample_count(dcl);
+    if (resource->return_type < AGPU_RETURN_UNORM || resource->return_type > AGPU_RETURN_FLOAT)
+        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE, "a return type that is not supported");
+}
+
+static void declare_buffer(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
+                           enum agpu_binding_space space, bool structured)
+{
+    struct agpu_ir_resource *resource = add_resource(
+        builder, dcl, space, structured ? AGPU_DIMENSION_STRUCTURED_BUFFER : AGPU_DIMENSION_RAW_BUFFER);
+    if (resource == NULL)
+        return;
+    resource->stride = structured ? data_at(dcl, 0) : 0;
+    if (structured && (resource->stride == 0 || resource->stride % 4 != 0 || resource->stride > 4096))
+        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE, "a stride that is not possible");
+}
+
+static void declare_shared_memory(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
+                                  bool structured)
+{
+    struct agpu_ir_resource *resource =
+        add_resource(builder, dcl, AGPU_SPACE_INTERNAL,
+                     structured ? AGPU_DIMENSION_STRUCTURED_BUFFER : AGPU_DIMENSION_RAW_BUFFER);
+    if (resource == NULL)
+        return;
+    resource->stride = structured ? data_at(dcl, 0) : 0;
+    resource->count = structured ? data_at(dcl, 1) : data_at(dcl, 0);
+    uint64_t bytes = structured ? (uint64_t)resource->stride * resource->count : resource->count;
+    if (bytes == 0 || bytes > 32768 || bytes % 4 != 0 || resource->stride % 4 != 0)
+        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT, "shared memory of an impossible size");
+}
+
+static void declare_cbuffer(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
+{
+    struct agpu_ir_resource *resource =
+        add_resource(builder, dcl, AGPU_SPACE_CBUFFER, AGPU_DIMENSION_UNKNOWN);
+    if (resource == NULL)
+        return;
+    bool ranged = builder->program->major == 5 && builder->program->minor >= 1;
+    resource->count = ranged                             ? data_at(dcl, 0)
+                      : dcl->operands[0].index_count > 1 ? (uint32_t)dcl->operands[0].index[1].immediate
+                                                         : 0;
+    resource->dynamic_declared = dcl->controls & 1;
+}
+
+static void declare_icb(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
+{
+    if (dcl->controls != AGPU_CUSTOM_IMMEDIATE_CONSTANT_BUFFER || dcl->data_count < 4)
+        return;
+    if (dcl->data_count / 4 > 4096 || builder->program->icb_rows != 0) {
+        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT,
+                           "more than one immediate constant buffer");
+        return;
+    }
+    builder->program->icb = dcl->data;
+    builder->program->icb_rows = dcl->data_count / 4;
+}
+
+/* ---- All ---------------------------------------------------------------------------------------------- */
+
+static void declare_temps(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
+{
+    uint32_t count = data_at(dcl, 0);
+    if (count > AGPU_IR_MAX_TEMPS || builder->temp_count != 0) {
+        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT, "too many temporaries");
+        return;
+    }
+    builder->temp_base = (uint32_t)builder->program->registers.count;
+    builder->temp_count = count;
+    for (uint32_t i = 0; i < count && builder->program->status == AGPU_OK; i++)
+        agpu_ir_add_register(builder->program, AGPU_IR_REGISTER_TEMP, i);
+}
+
+static void declare_one(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
+{
+    switch (dcl->opcode) {
+    case AGPU_OP_DCL_INPUT:
+    case AGPU_OP_DCL_INPUT_SGV:
+    case AGPU_OP_DCL_INPUT_SIV:
+    case AGPU_OP_DCL_INPUT_PS:
+    case AGPU_OP_DCL_INPUT_PS_SGV:
+    case AGPU_OP_DCL_INPUT_PS_SIV:
+        if (dcl->operands[0].type == AGPU_OPERAND_INPUT)
+            declare_register_input(builder, dcl, data_at(dcl, 0));
+        else
+            declare_special_input(builder, dcl);
+        break;
+    case AGPU_OP_DCL_OUTPUT:
+    case AGPU_OP_DCL_OUTPUT_SGV:
+    case AGPU_OP_DCL_OUTPUT_SIV:
+        declare_output(builder, dcl, data_at(dcl, 0));
+        break;
+    case AGPU_OP_DCL_RESOURCE:
+        declare_view(builder, dcl, AGPU_SPACE_RESOURCE);
+        break;
+    case AGPU_OP_DCL_UAV_TYPED:
+        declare_view(builder, dcl, AGPU_SPACE_UAV);
+        break;
+    case AGPU_OP_DCL_RESOURCE_RAW:
+    case AGPU_OP_DCL_RESOURCE_STRUCTURED:
+        declare_buffer(builder, dcl, AGPU_SPACE_RESOURCE, dcl->opcode == AGPU_OP_DCL_RESOURCE_STRUCTURED);
+        break;
+    case AGPU_OP_DCL_UAV_RAW:
+    case AGPU_OP_DCL_UAV_STRUCTURED:
+        declare_buffer(builder, dcl, AGPU_SPACE_UAV, dcl->opcode == AGPU_OP_DCL_UAV_STRUCTURED);
+        break;
+    case AGPU_OP_DCL_TGSM_RAW:
+    case AGPU_OP_DCL_TGSM_STRUCTURED:
+        declare_shared_memory(builder, dcl, dcl->opcode == AGPU_OP_DCL_TGSM_STRUCTURED);
+        break;
+    case AGPU_OP_DCL_CONSTANTBUFFER:
+        declare_cbuffer(builder, dcl);
+        break;
+    case AGPU_OP_DCL_SAMPLER: {
+        struct agpu_ir_resource *sampler =
+            add_resource(builder, dcl, AGPU_SPACE_SAMPLER, AGPU_DIMENSION_UNKNOWN);
+        if (sampler != NULL)
+            sampler->is_comparison = (dcl->controls & 15) == 1;
+        break;
+    }
+    case AGPU_OP_CUSTOMDATA:
+        declare_icb(builder, dcl);
+        break;
+    case AGPU_OP_DCL_TEMPS:
+        declare_temps(builder, dcl);
+        break;
+    case AGPU_OP_DCL_INDEXABLETEMP:
+        declare_indexable(builder, dcl);
+        break;
+    case AGPU_OP_DCL_INDEXRANGE:
+        declare_range(builder, dcl);
+        break;
+    case AGPU_OP_DCL_THREAD_GROUP:
+        for (uint32_t i = 0; i < 3; i++)
+            builder->program->thread_group[i] = data_at(dcl, i);
+        break;
+    case AGPU_OP_DCL_GLOBALFLAGS:
+        builder->program->global_flags = dcl->controls;
+        break;
+    default:
+        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPCODE, dcl->offset, "%s is not supported",
+                       agpu_opcode_info(dcl->opcode)->mnemonic);
+        break;
+    }
+}
+
+void agpu_ir_declare(struct agpu_ir_builder *builder)
+{
+    for (uint32_t i = 0; i < builder->source->instruction_count && builder->program->status == AGPU_OK; i++) {
+        const struct agpu_instruction *insn = &builder->source->instructions[i];
+        const struct agpu_opcode_info *info = agpu_opcode_info(insn->opcode);
+        if (!(info->flags & AGPU_OPF_DECLARATION))
+            continue;
+        if (insn->operand_count < info->operand_count)
+            refuse_declaration(builder, insn, AGPU_DIAG_TRANSLATE_OPERAND, "operands are missing");
+        else
+            declare_one(builder, insn);
+    }
+}

@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Flow control: a stream of instructions becomes a tree.
+ *
+ * Subroutines are inlined; a `ret` inside one leaves a loop that runs once. A case that falls through gets a
+ * copy of what follows it.
+ */
+#include <string.h>
+
+#include "ir/build.h"
+
+#define MAX_CALL_DEPTH 32
+#define NO_CALL UINT32_MAX
+
+static const char *mnemonic(const struct agpu_instruction *insn)
+{
+    return agpu_opcode_info(insn->opcode)->mnemonic;
+}
+
+static bool flow_error(struct agpu_ir_builder *builder, uint32_t offset, const char *problem)
+{
+    agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_FLOW, offset, "%s", problem);
+    return false;
+}
+
+/* ---- Pairing ------------------------------------------------------------------------------------------ */
+
+static bool opens(uint16_t opcode)
+{
+    return opcode == AGPU_OP_IF || opcode == AGPU_OP_LOOP || opcode == AGPU_OP_SWITCH;
+}
+
+static bool continues(uint16_t opcode)
+{
+    return opcode == AGPU_OP_ELSE || opcode == AGPU_OP_CASE || opcode == AGPU_OP_DEFAULT;
+}
+
+static bool closes(uint16_t opcode)
+{
+    return opcode == AGPU_OP_ENDIF || opcode == AGPU_OP_ENDLOOP || opcode == AGPU_OP_ENDSWITCH;
+}
+
+static bool fits(uint16_t opener, uint16_t opcode)
+{
+    switch (opener) {
+    case AGPU_OP_IF:
+        return opcode == AGPU_OP_ELSE || opcode == AGPU_OP_ENDIF;
+    case AGPU_OP_LOOP:
+        return opcode == AGPU_OP_ENDLOOP;
+    case AGPU_OP_ELSE:
+        return opcode == AGPU_OP_ENDIF;
+    default:
+        return opcode == AGPU_OP_CASE || opcode == AGPU_OP_DEFAULT || opcode == AGPU_OP_ENDSWITCH;
+    }
+}
+
+bool agpu_ir_pair_flow(struct agpu_ir_builder *builder)
+{
+    const struct agpu_program *source = builder->source;
+    uint32_t stack[AGPU_IR_MAX_DEPTH + 1], depth = 0;
+    builder->partner = AGPU_ARENA_ARRAY(builder->program->arena, uint32_t, source->instruction_count);
+    if (builder->partner == NULL) {
+        agpu_ir_no_memory(builder->program);
+        return false;
+    }
+    for (uint32_t i = 0; i < source->instruction_count; i++) {
+        const struct agpu_instruction *insn = &source->instructions[i];
+        bool end = closes(insn->opcode), middle = continues(insn->opcode);
+        if (insn->opcode == AGPU_OP_LABEL) {
+            if (depth != 0 || insn->operand_count == 0)
+                return flow_error(builder, insn->offset, "a label stands inside a block");
+            if (!agpu_vec_push(&builder->labels, (uint32_t)insn->operands[0].index[0].immediate) ||
+                !agpu_vec_push(&builder->labels, i)) {
+                agpu_ir_no_memory(builder->program);
+                return false;
+            }
+        }
+        if (end || middle) {
+            if (depth == 0 || !fits(source->instructions[stack[depth - 1]].opcode, insn->opcode)) {
+                agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_FLOW, insn->offset,
+                               "%s without what it belongs to", mnemonic(insn));
+                return false;
+            }
+            builder->partner[stack[--depth]] = i;
+        }
+        if (opens(insn->opcode) || middle) {
+            if (depth == AGPU_IR_MAX_DEPTH) {
+                agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_LIMIT, insn->offset,
+                               "blocks nest deeper than %d", AGPU_IR_MAX_DEPTH);
+                return false;
+            }
+            stack[depth++] = i;
+        }
+    }
+    if (depth != 0)
+        return flow_error(builder, source->instructions[stack[depth - 1]].offset, "a block is never closed");
+    return true;
+}
+
+/* ---- Statements --------------------------------------------------------------------------------------- */
+
+static struct agpu_ir_expr *condition(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+{
+    struct agpu_ir_expr *value = agpu_ir_source(builder, insn, 0, 'c', 1);
+    return insn->test_nonzero ? value : agpu_ir_unary(builder->program, AGPU_IR_BOOL_NOT, value);
+}
+
+/* Builds [at, end) into a new block below the current one. `end` stops at any instruction of that number. */
+static struct agpu_ir_block *build_block(struct agpu_ir_builder *builder, uint32_t at)
+{
+    struct agpu_ir_block *outer = builder->block;
+    bool outer_dead = builder->dead;
+    struct agpu_ir_block *block = agpu_ir_block_new(builder->program, outer);
+    builder->block = block;
+    builder->dead = false;
+    agpu_ir_build_flow(builder, at);
+    builder->block = outer;
+    builder->dead = outer_dead;
+    return block;
+}
+
+void agpu_ir_build_return(struct agpu_ir_builder *builder, uint32_t offset)
+{
+    struct agpu_ir_program *program = builder->program;
+    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_RETURN, offset);
+    if (stmt == NULL)
+        return;
+    stmt->outputs = AGPU_ARENA_ARRAY(program->arena, struct agpu_ir_expr *, program->outputs.count);
+    if (stmt->outputs == NULL) {
+        agpu_ir_no_memory(program);
+        return;
+    }
+    for (size_t i = 0; i < program->outputs.count; i++) {
+        const struct agpu_ir_output *output = &program->outputs.data[i];
+        uint32_t array =
+            output->number == AGPU_IR_NONE ? AGPU_IR_NONE : builder->output_array[output->number];
+        uint32_t width = output->number == AGPU_IR_NONE ? 1 : 4;
+        struct agpu_ir_expr *value;
+        if (array != AGPU_IR_NONE) {
+            value = agpu_ir_expr_new(program, AGPU_IR_ARRAY, width, 1);
+            value->u.id[0] = array;
+            value->args[0] = agpu_ir_const(program, 1, output->number - program->arrays.data[array].number);
+        } else {
+            value = agpu_ir_expr_new(program, AGPU_IR_READ, width, 0);
+        }
+        for (uint32_t c = 0; c < width; c++) {
+            value->component[c] = (uint8_t)c;
+            if (array == AGPU_IR_NONE)
+                value->u.id[c] = output->mask >> c & 1 ? output->register_id : AGPU_IR_NONE;
+        }
+        stmt->outputs[i] = value;
+    }
+    builder->dead = true;
+}
+
+static void leave(struct agpu_ir_builder *builder, enum agpu_ir_stmt_kind kind, uint32_t offset)
+{
+    agpu_ir_emit(builder, kind, offset);
+    builder->dead = true;
+}
+
+/* `ret` of the program, or of an inlined subroutine, where it breaks out of the loop that runs once. */
+static void build_ret(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+{
+    if (builder->call_break == NO_CALL) {
+        agpu_ir_build_return(builder, insn->offset);
+    } else if (builder->loop_depth + builder->switch_depth == builder->call_break) {
+        leave(builder, AGPU_IR_BREAK, insn->offset);
+    } else {
+        flow_error(builder, insn->offset, "a subroutine that returns from inside a loop is not supported");
+    }
+}
+
+static void build_jump(struct agpu_ir_builder *builder, const struct agpu_instruction *insn, uint16_t opcode)
+{
+    switch (opcode) {
+    case AGPU_OP_BREAK:
+    case AGPU_OP_BREAKC:
+        if (builder->loop_depth + builder->switch_depth == 0 ||
+            builder->loop_depth + builder->switch_depth == builder->call_break)
+            flow_error(builder, insn->offset, "break outside of loops and switches");
+        else
+            leave(builder, AGPU_IR_BREAK, insn->offset);
+        break;
+    case AGPU_OP_CONTINUE:
+    case AGPU_OP_CONTINUEC:
+        if (builder->loop_depth == 0 ||
+            (builder->call_break != NO_CALL && builder->loop_depth <= builder->call_break))
+            flow_error(builder, insn->offset, "continue outside of loops");
+        else
+            leave(builder, AGPU_IR_CONTINUE, insn->offset);
+        break;
+    case AGPU_OP_DISCARD:
+        builder->program->discards = true;
+        agpu_ir_emit(builder, AGPU_IR_DISCARD, insn->offset);
+        break;
+    default:
+        build_ret(builder, insn);
+        break;
+    }
+}
+
+/* breakc, continuec, retc, discard: `if (condition) { jump }`. */
+static void build_conditional(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+{
+    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_IF, insn->offset);
+    struct agpu_ir_block *outer = builder->block;
+    if (stmt == NULL)
+        return;
+    stmt->value = condition(builder, insn);
+    stmt->body = agpu_ir_block_new(builder->program, outer);
+    builder->block = stmt->body;
+    build_jump(builder, insn, insn->opcode);
+    builder->block = outer;
+    builder->dead = false;
+}
+
+static uint32_t build_if(struct agpu_ir_builder *builder, uint32_t at)
+{
+    const struct agpu_instruction *insn = &builder->source->instructions[at];
+    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_IF, insn->offset);
+    uint32_t middle = builder->partner[at];
+    bool has_else = builder->source->instructions[middle].opcode == AGPU_OP_ELSE;
+    uint32_t end = has_else ? builder->partner[middle] : middle;
+    if (stmt != NULL) {
+        stmt->value = condition(builder, insn);
+        stmt->body = build_block(builder, at + 1);
+        if (has_else)
+            stmt->otherwise = build_block(builder, middle + 1);
+    }
+    return end + 1;
+}
+
+static uint32_t build_loop(struct agpu_ir_builder *builder, uint32_t at)
+{
+    const struct agpu_instruction *insn = &builder->source->instructions[at];
+    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_LOOP, insn->offset);
+    uint32_t switches = builder->switch_depth;
+    builder->loop_depth++;
+    if (stmt != NULL)
+        stmt->body = build_block(builder, at + 1);
+    builder->loop_depth--;
+    builder->switch_depth = switches;
+    return builder->partner[at] + 1;
+}
+
+/* ---- Switch ------------------------------------------------------------------------------------------- */
+
+/* Reads the run of case and default instructions at `at`; gives the first instruction of the body. */
+static uint32_t read_labels(struct agpu_ir_builder *builder, uint32_t at, struct agpu_ir_case *c)
+{
+    const struct agpu_instruction *insns = builder->source->instructions;
+    uint32_t end = at, count = 0;
+    while (insns[end].opcode == AGPU_OP_CASE || insns[end].opcode == AGPU_OP_DEFAULT) {
+        count += insns[end].opcode == AGPU_OP_CASE;
+        c->is_default = c->is_default || insns[end].opcode == AGPU_OP_DEFAULT;
+        end++;
+    }
+    uint32_t *labels = AGPU_ARENA_ARRAY(builder->program->arena, uint32_t, count);
+    if (labels == NULL) {
+        agpu_ir_no_memory(builder->program);
+        return end;
+    }
+    for (uint32_t i = at; i < end; i++) {
+        if (insns[i].opcode != AGPU_OP_CASE)
+            continue;
+        if (insns[i].operand_count == 0 || insns[i].operands[0].type != AGPU_OPERAND_IMMEDIATE32)
+            flow_error(builder, insns[i].offset, "a case label is not a literal");
+        else
+            labels[c->label_count++] = insns[i].operands[0].immediate[0];
+    }
+    c->labels = labels;
+    return end;
+}
+
+/* The body of a case, and of those after it as long as control falls through. */
+static struct agpu_ir_block *build_case(struct agpu_ir_builder *builder, uint32_t at)
+{
+    const struct agpu_instruction *insns = builder->source->instructions;
+    struct agpu_ir_block *outer = builder->block;
+    struct agpu_ir_block *block = agpu_ir_block_new(builder->program, outer);
+    builder->block = block;
+    builder->dead = false;
+    while (builder->program->status == AGPU_OK) {
+        at = agpu_ir_build_flow(builder, at);
+        if (builder->dead || insns[at].opcode == AGPU_OP_ENDSWITCH)
+            break;
+        while (continues(insns[at].opcode))
+            at++;
+    }
+    builder->block = outer;
+    return block;
+}
+
+static bool add_empty_default(struct agpu_ir_builder *builder, struct agpu_ir_case **tail)
+{
+    struct agpu_ir_case *c = AGPU_ARENA_NEW(builder->program->arena, struct agpu_ir_case);
+    if (c == NULL) {
+        agpu_ir_no_memory(builder->program);
+        return false;
+    }
+    c->is_default = true;
+    c->body = agpu_ir_block_new(builder->program, builder->block);
+    *tail = c;
+    return true;
+}
+
+static int compare_labels(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* WGSL wants every label once and at most one default; D3D's compilers obey, hostile streams may not. */
+static bool check_cases(struct agpu_ir_builder *builder, const struct agpu_ir_stmt *stmt)
+{
+    uint32_t count = 0, defaults = 0;
+    for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next) {
+        count += c->label_count;
+        defaults += c->is_default;
+    }
+    uint32_t *labels = AGPU_ARENA_ARRAY(builder->program->arena, uint32_t, count);
+    if (labels == NULL) {
+        agpu_ir_no_memory(builder->program);
+        return false;
+    }
+    count = 0;
+    for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
+        for (uint32_t i = 0; i < c->label_count; i++)
+            labels[count++] = c->labels[i];
+    qsort(labels, count, sizeof labels[0], compare_labels);
+    for (uint32_t i = 1; i < count; i++)
+        if (labels[i] == labels[i - 1])
+            return flow_error(builder, stmt->offset, "a switch has one label twice");
+    if (count > 1000)
+        return flow_error(builder, stmt->offset, "a switch has more than 1000 labels");
+    return defaults <= 1 || flow_error(builder, stmt->offset, "a switch has two defaults");
+}
+
+static uint32_t build_switch(struct agpu_ir_builder *builder, uint32_t at)
+{
+    const struct agpu_instruction *insns = builder->source->instructions;
+    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_SWITCH, insns[at].offset);
+    if (stmt == NULL)
+        return at + 1;
+    stmt->value = agpu_ir_source(builder, &insns[at], 0, 'i', 1);
+    builder->switch_depth++;
+    uint32_t end = builder->partner[at];
+    bool has_default = false, empty = end == at + 1;
+    struct agpu_ir_case **tail = &stmt->cases;
+    if (!empty && !continues(insns[at + 1].opcode))
+        flow_error(builder, insns[at + 1].offset, "a switch starts without a case");
+    while (builder->program->status == AGPU_OK && insns[end].opcode != AGPU_OP_ENDSWITCH) {
+        struct agpu_ir_case *c = AGPU_ARENA_NEW(builder->program->arena, struct agpu_ir_case);
+        if (c == NULL) {
+            agpu_ir_no_memory(builder->program);
+            break;
+        }
+        *tail = c;
+        tail = &c->next;
+        uint32_t body = read_labels(builder, end, c);
+        has_default = has_default || c->is_default;
+        c->body = build_case(builder, body);
+        end = builder->partner[body - 1];
+    }
+    builder->switch_depth--;
+    builder->dead = false;
+    if (!has_default)
+        add_empty_default(builder, tail);
+    if (builder->program->status == AGPU_OK)
+        check_cases(builder, stmt);
+    while (insns[end].opcode != AGPU_OP_ENDSWITCH)
+        end = builder->partner[end];
+    return end + 1;
+}
+
+/* ---- Subroutines -------------------------------------------------------------------------------------- */
+
+static uint32_t find_label(const struct agpu_ir_builder *builder, uint64_t number)
+{
+    for (size_t i = 0; i + 1 < builder->labels.count; i += 2)
+        if (builder->labels.data[i] == number)
+            return builder->labels.data[i + 1];
+    return AGPU_IR_NONE;
+}
+
+/* True when the only `ret` of a subroutine is its last instruction at depth 0. */
+static bool returns_once(const struct agpu_ir_builder *builder, uint32_t label)
+{
+    const struct agpu_instruction *insns = builder->source->instructions;
+    uint32_t depth = 0;
+    for (uint32_t i = label + 1; i < builder->source->instruction_count; i++) {
+        if (insns[i].opcode == AGPU_OP_RETC)
+            return false;
+        if (insns[i].opcode == AGPU_OP_RET)
+            return depth == 0;
+        depth += opens(insns[i].opcode);
+        depth -= closes(insns[i].opcode);
+    }
+    return true;
+}
+
+static void build_call(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                       const struct agpu_operand *target)
+{
+    uint32_t label = find_label(builder, target->index[0].immediate);
+    if (label == AGPU_IR_NONE || builder->call_depth == MAX_CALL_DEPTH) {
+        flow_error(builder, insn->offset,
+                   label == AGPU_IR_NONE ? "a call to a label that does not exist" : "calls nest too deep");
+        return;
+    }
+    uint32_t loops = builder->loop_depth, switches = builder->switch_depth, leave_at = builder->call_break;
+    struct agpu_ir_block *outer = builder->block;
+    struct agpu_ir_stmt *once = agpu_ir_emit(builder, AGPU_IR_LOOP, insn->offset);
+    if (once == NULL)
+        return;
+    once->body = agpu_ir_block_new(builder->program, outer);
+    builder->block = once->body;
+    builder->loop_depth = 1;
+    builder->switch_depth = 0;
+    builder->call_break = 1;
+    builder->call_depth++;
+    agpu_ir_build_flow(builder, label + 1);
+    if (!builder->dead)
+        agpu_ir_emit(builder, AGPU_IR_BREAK, insn->offset);
+    builder->call_depth--;
+    builder->loop_depth = loops;
+    builder->switch_depth = switches;
+    builder->call_break = leave_at;
+    builder->block = outer;
+    builder->dead = false;
+    if (!returns_once(builder, label))
+        return;
+    /* Nothing but the end leaves it: the statements need no loop around them. */
+    struct agpu_ir_stmt *stmt = once->body->first;
+    once->kind = AGPU_IR_IF;
+    once->value = agpu_ir_const(builder->program, 1, UINT32_MAX);
+    while (stmt != NULL && stmt->next != NULL && stmt->next->next != NULL)
+        stmt = stmt->next;
+    if (stmt != NULL && stmt->next != NULL) {
+        stmt->next = NULL;
+        once->body->last = stmt;
+    } else {
+        once->body->first = once->body->last = NULL;
+    }
+}
+
+static void build_callc(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+{
+    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_IF, insn->offset);
+    struct agpu_ir_block *outer = builder->block;
+    if (stmt == NULL || insn->operand_count < 2)
+        return;
+    stmt->value = condition(builder, insn);
+    stmt->body = agpu_ir_block_new(builder->program, outer);
+    builder->block = stmt->body;
+    build_call(builder, insn, &insn->operands[1]);
+    builder->block = outer;
+    builder->dead = false;
+}
+
+/* ---- The walk ----------------------------------------------------------------------------------------- */
+
+static uint32_t build_flow_instruction(struct agpu_ir_builder *builder, uint32_t at)
+{
+    const struct agpu_instruction *insn = &builder->source->instructions[at];
+    switch (insn->opcode) {
+    case AGPU_OP_IF:
+        return build_if(builder, at);
+    case AGPU_OP_LOOP:
+        return build_loop(builder, at);
+    case AGPU_OP_SWITCH:
+        return build_switch(builder, at);
+    case AGPU_OP_BREAKC:
+    case AGPU_OP_CONTINUEC:
+    case AGPU_OP_RETC:
+    case AGPU_OP_DISCARD:
+        build_conditional(builder, insn);
+        break;
+    case AGPU_OP_CALL:
+        if (insn->operand_count > 0)
+            build_call(builder, insn, &insn->operands[0]);
+        break;
+    case AGPU_OP_CALLC:
+        build_callc(builder, insn);
+        break;
+    case AGPU_OP_NOP:
+        break;
+    default:
+        build_jump(builder, insn, insn->opcode);
+        break;
+    }
+    return at + 1;
+}
+
+/* The last `ret` at depth 0 ends the program or subroutine; so does the end of the stream or a label. */
+static bool ends_here(const struct agpu_ir_builder *builder, uint32_t at)
+{
+    uint16_t opcode = builder->source->instructions[at].opcode;
+    if (closes(opcode) || continues(opcode) || opcode == AGPU_OP_LABEL)
+        return true;
+    return opcode == AGPU_OP_RET && builder->dead;
+}
+
+uint32_t agpu_ir_build_flow(struct agpu_ir_builder *builder, uint32_t at)
+{
+    const struct agpu_program *source = builder->source;
+    struct agpu_ir_program *program = builder->program;
+    struct agpu_ir_block *block = builder->block;
+    while (at < source->instruction_count && program->status == AGPU_OK && !ends_here(builder, at)) {
+        const struct agpu_instruction *insn = &source->instructions[at];
+        const struct agpu_ir_row *row = &agpu_ir_rows[insn->opcode];
+        const struct agpu_opcode_info *info = agpu_opcode_info(insn->opcode);
+        if (info->flags & AGPU_OPF_DECLARATION) {
+            at++;
+            continue;
+        }
+        if (builder->dead && builder->block == block) {
+            /* Unreachable: built where nobody looks, because it may still hold whole blocks. */
+            builder->block = agpu_ir_block_new(program, block);
+        }
+        if (row->is_flow) {
+            bool dead = builder->dead;
+            at = build_flow_instruction(builder, at);
+            builder->dead = builder->dead || dead;
+            continue;
+        }
+        if (row->build == NULL)
+            agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_OPCODE, insn->offset, "%s is not supported",
+                           info->mnemonic);
+        else if (insn->operand_count < info->operand_count)
+            agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_OPERAND, insn->offset, "%s lacks operands",
+                           info->mnemonic);
+        else
+            row->build(builder, insn, row);
+        at++;
+    }
+    builder->block = block;
+    return at;
+}

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Textures: sampling, gathering, loading, asking for sizes.
+ */
+#include <string.h>
+
+#include "ir/build.h"
+
+/* Components of a coordinate, array slice included, and how many of them take texel offsets. */
+static const struct {
+    uint8_t coordinates, offsets;
+} dimensions[AGPU_DIMENSION_COUNT] = {
+    [AGPU_DIMENSION_BUFFER] = {1, 0},
+      [AGPU_DIMENSION_TEXTURE1D] = {1, 1},
+    [AGPU_DIMENSION_TEXTURE2D] = {2, 2},
+      [AGPU_DIMENSION_TEXTURE2DMS] = {2, 2},
+    [AGPU_DIMENSION_TEXTURE3D] = {3, 3},
+      [AGPU_DIMENSION_TEXTURECUBE] = {3, 0},
+    [AGPU_DIMENSION_TEXTURE1DARRAY] = {2, 1},
+      [AGPU_DIMENSION_TEXTURE2DARRAY] = {3, 2},
+    [AGPU_DIMENSION_TEXTURE2DMSARRAY] = {3, 2},
+      [AGPU_DIMENSION_TEXTURECUBEARRAY] = {4, 0},
+};
+
+static struct agpu_ir_resource *texture_of(struct agpu_ir_builder *builder,
+                                           const struct agpu_instruction *insn, uint32_t operand,
+                                           uint32_t *id)
+{
+    *id = agpu_ir_resource_of(builder, insn, operand);
+    if (*id == AGPU_IR_NONE)
+        return NULL;
+    struct agpu_ir_resource *resource = &builder->program->resources.data[*id];
+    if (dimensions[resource->dimension].coordinates == 0) {
+        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_RESOURCE, insn->offset,
+                       "%s cannot read a resource of dimension %u", agpu_opcode_info(insn->opcode)->mnemonic,
+                       resource->dimension);
+        return NULL;
+    }
+    if (resource->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY) {
+        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_RESOURCE, insn->offset,
+                       "arrays of multisampled textures are not supported");
+        return NULL;
+    }
+    return resource;
+}
+
+static void set_offsets(struct agpu_ir_access *access, const struct agpu_instruction *insn,
+                        const struct agpu_ir_resource *resource)
+{
+    for (uint32_t i = 0; i < dimensions[resource->dimension].offsets; i++) {
+        access->offsets[i] = insn->offsets[i];
+        access->has_offsets = access->has_offsets || insn->offsets[i] != 0;
+    }
+}
+
+/* The four components a resource operation gives, through the resource's own swizzle, to the destination. */
+static void write_texel(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                        uint32_t resource_operand, struct agpu_ir_expr *value)
+{
+    uint32_t mask = agpu_ir_destination_mask(&insn->operands[0]);
+    if (value->width == 1 || mask == 0) {
+        agpu_ir_write(builder, insn, 0, value);
+        return;
+    }
+    uint8_t components[4] = {0};
+    uint32_t lane = 0;
+    for (uint32_t c = 0; c < 4; c++)
+        if (mask >> c & 1)
+            components[lane++] = insn->operands[resource_operand].swizzle[c];
+    agpu_ir_write(builder, insn, 0, agpu_ir_swizzle(builder->program, value, lane, components));
+}
+
+/* ---- Sampling ----------------------------------------------------------------------------------------- */
+
+static bool is_comparison(enum agpu_ir_op op)
+{
+    return op == AGPU_IR_SAMPLE_CMP || op == AGPU_IR_SAMPLE_CMP_LEVEL || op == AGPU_IR_GATHER_CMP ||
+           op == AGPU_IR_GATHER_PO_CMP;
+}
+
+static bool is_gather(enum agpu_ir_op op)
+{
+    return op == AGPU_IR_GATHER || op == AGPU_IR_GATHER_CMP || op == AGPU_IR_GATHER_PO ||
+           op == AGPU_IR_GATHER_PO_CMP;
+}
+
+static bool check_sampled(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                          const struct agpu_ir_resource *texture, const struct agpu_ir_resource *sampler,
+                          enum agpu_ir_op op)
+{
+    const char *problem = NULL;
+    bool is_float = agpu_ir_resource_type(texture) == AGPU_IR_F32;
+    if (texture->dimension == AGPU_DIMENSION_BUFFER || texture->dimension == AGPU_DIMENSION_TEXTURE2DMS)
+        problem = "samples a buffer or a multisampled texture";
+    else if (!is_float && op != AGPU_IR_GATHER && op != AGPU_IR_GATHER_PO)
+        problem = "filters a texture of integers";
+    else if (is_comparison(op) && texture->dimension == AGPU_DIMENSION_TEXTURE3D)
+        problem = "compares with a volume texture";
+    else if (is_comparison(op) != sampler->is_comparison)
+        problem = is_comparison(op) ? "compares with a sampler that is not declared for it"
+                                    : "uses a comparison sampler without comparing";
+    if (problem == NULL)
+        return true;
+    agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_RESOURCE, insn->offset, "%s %s",
+                   agpu_opcode_info(insn->opcode)->mnemonic, problem);
+    return false;
+}
+
+/* detail: how many sources stand before the resource: 1, or 2 with run-time offsets. */
+void agpu_ir_build_sample(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                          const struct agpu_ir_row *row)
+{
+    enum agpu_ir_op op = (enum agpu_ir_op)row->op;
+    uint32_t texture_operand = 1u + row->detail, sampler_operand = texture_operand + 1;
+    uint32_t texture_id, sampler_id = agpu_ir_resource_of(builder, insn, sampler_operand);
+    struct agpu_ir_resource *texture = texture_of(builder, insn, texture_operand, &texture_id);
+    struct agpu_ir_access *access = agpu_ir_access_new(builder, texture_id);
+    if (texture == NULL || sampler_id == AGPU_IR_NONE || access == NULL ||
+        !check_sampled(builder, insn, texture, &builder->program->resources.data[sampler_id], op))
+        return;
+    access->sampler = sampler_id;
+    set_offsets(access, insn, texture);
+    if (is_comparison(op))
+        texture->compared = true;
+    else
+        texture->filtered = true;
+    if (!is_comparison(op) && !is_gather(op))
+        texture->sampled_plainly = true;
+    if (is_gather(op))
+        access->channel = insn->operands[sampler_operand].swizzle[0];
+
+    uint32_t coordinates = dimensions[texture->dimension].coordinates;
+    uint32_t extra =
+        insn->operand_count > sampler_operand + 1 ? insn->operand_count - sampler_operand - 1 : 0;
+    uint32_t width = op == AGPU_IR_SAMPLE_CMP || op == AGPU_IR_SAMPLE_CMP_LEVEL ? 1 : 4;
+    struct agpu_ir_expr *expr = agpu_ir_expr_new(builder->program, op, width, row->detail + extra);
+    expr->access = access;
+    expr->args[0] = agpu_ir_source(builder, insn, 1, 'f', (1u << coordinates) - 1);
+    if (row->detail == 2)
+        expr->args[1] = agpu_ir_source(builder, insn, 2, 'i', 3);
+    bool is_grad = op == AGPU_IR_SAMPLE_GRAD;
+    bool is_array = texture->dimension >= AGPU_DIMENSION_TEXTURE1DARRAY;
+    uint32_t extra_mask = is_grad ? (1u << (coordinates - is_array)) - 1 : 1;
+    for (uint32_t i = 0; i < extra && i < 2; i++)
+        expr->args[row->detail + i] = agpu_ir_source(builder, insn, sampler_operand + 1 + i, 'f', extra_mask);
+    write_texel(builder, insn, texture_operand, expr);
+}
+
+/* ---- Loads -------------------------------------------------------------------------------------------- */
+
+/* detail: 1 when the last operand is a sample index. */
+void agpu_ir_build_ld(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                      const struct agpu_ir_row *row)
+{
+    uint32_t id;
+    struct agpu_ir_resource *resource = texture_of(builder, insn, 2, &id);
+    struct agpu_ir_access *access = agpu_ir_access_new(builder, id);
+    if (resource == NULL || access == NULL)
+        return;
+    resource->loaded = true;
+    if (resource->dimension == AGPU_DIMENSION_BUFFER) {
+        struct agpu_ir_expr *load = agpu_ir_expr_new(builder->program, AGPU_IR_LOAD, 4, 1);
+        load->access = access;
+        load->args[0] = agpu_ir_source(builder, insn, 1, 'i', 1);
+        write_texel(builder, insn, 2, load);
+        return;
+    }
+    bool multisampled = resource->dimension == AGPU_DIMENSION_TEXTURE2DMS;
+    if (multisampled != (row->detail == 1) || resource->dimension == AGPU_DIMENSION_TEXTURECUBE ||
+        resource->dimension == AGPU_DIMENSION_TEXTURECUBEARRAY) {
+        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_RESOURCE, insn->offset,
+                       "%s cannot load from a texture of dimension %u",
+                       agpu_opcode_info(insn->opcode)->mnemonic, resource->dimension);
+        return;
+    }
+    set_offsets(access, insn, resource);
+    access->is_sample = multisampled;
+    struct agpu_ir_expr *texel = agpu_ir_expr_new(builder->program, AGPU_IR_TEXEL, 4, 2);
+    texel->access = access;
+    uint32_t coordinates = dimensions[resource->dimension].coordinates;
+    texel->args[0] = agpu_ir_source(builder, insn, 1, 'i', (1u << coordinates) - 1);
+    if (multisampled) {
+        texel->args[1] = agpu_ir_source(builder, insn, 3, 'i', 1);
+    } else {
+        static const uint8_t level = 3;
+        struct agpu_ir_expr *all = agpu_ir_source(builder, insn, 1, 'i', 15);
+        texel->args[1] = agpu_ir_narrow(builder->program, all, 1, &level);
+    }
+    write_texel(builder, insn, 2, texel);
+}
+
+/* ---- Queries ------------------------------------------------------------------------------------------ */
+
+enum { RETURN_FLOAT, RETURN_RECIPROCAL, RETURN_UINT };
+
+static struct agpu_ir_expr *lane_of(struct agpu_ir_builder *builder, const struct agpu_ir_expr *read,
+                                    uint8_t lane)
+{
+    struct agpu_ir_expr *expr = agpu_ir_expr_new(builder->program, AGPU_IR_READ, 1, 0);
+    expr->u.id[0] = read->u.id[lane];
+    expr->component[0] = read->component[lane];
+    return expr;
+}
+
+/* How many leading components of resinfo are sizes in texels rather than slices. */
+static uint32_t size_components(enum agpu_resource_dimension dimension)
+{
+    switch (dimension) {
+    case AGPU_DIMENSION_TEXTURE1D:
+    case AGPU_DIMENSION_TEXTURE1DARRAY:
+        return 1;
+    case AGPU_DIMENSION_TEXTURE3D:
+        return 3;
+    default:
+        return 2;
+    }
+}
+
+void agpu_ir_build_resinfo(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                           const struct agpu_ir_row *row)
+{
+    (void)row;
+    uint32_t id;
+    struct agpu_ir_resource *resource = texture_of(builder, insn, 2, &id);
+    struct agpu_ir_access *access = agpu_ir_access_new(builder, id);
+    if (resource == NULL || access == NULL)
+        return;
+    if (resource->dimension == AGPU_DIMENSION_BUFFER) {
+        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_RESOURCE, insn->offset,
+                       "resinfo does not know buffers");
+        return;
+    }
+    resource->queried = true;
+    struct agpu_ir_expr *info = agpu_ir_expr_new(builder->program, AGPU_IR_RESINFO, 4, 1);
+    info->access = access;
+    info->args[0] = agpu_ir_source(builder, insn, 1, 'i', 1);
+    uint32_t kind = insn->controls & 3;
+    if (kind == RETURN_UINT) {
+        write_texel(builder, insn, 2, info);
+        return;
+    }
+    if (kind == RETURN_FLOAT) {
+        write_texel(builder, insn, 2, agpu_ir_unary(builder->program, AGPU_IR_UTOF, info));
+        return;
+    }
+    uint32_t sizes = size_components((enum agpu_resource_dimension)resource->dimension);
+    struct agpu_ir_expr *saved = agpu_ir_scratch(builder, insn, info);
+    struct agpu_ir_expr *joined = agpu_ir_expr_new(builder->program, AGPU_IR_JOIN, 4, 4);
+    for (uint8_t i = 0; i < 4; i++) {
+        struct agpu_ir_expr *lane = agpu_ir_unary(builder->program, AGPU_IR_UTOF, lane_of(builder, saved, i));
+        joined->args[i] = i < sizes ? agpu_ir_unary(builder->program, AGPU_IR_RCP, lane) : lane;
+    }
+    write_texel(builder, insn, 2, joined);
+}
+
+/* Resource of sampleinfo and samplepos: a texture, or the rasterizer's target. False after a report. */
+static bool sampled_target(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                           struct agpu_ir_access **access)
+{
+    uint32_t id = AGPU_IR_NONE;
+    if (insn->operands[1].type != AGPU_OPERAND_RASTERIZER) {
+        struct agpu_ir_resource *resource = texture_of(builder, insn, 1, &id);
+        if (resource == NULL)
+            return false;
+        if (resource->dimension != AGPU_DIMENSION_TEXTURE2DMS) {
+            agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_RESOURCE, insn->offset,
+                           "%s needs a multisampled texture", agpu_opcode_info(insn->opcode)->mnemonic);
+            return false;
+        }
+        resource->queried = true;
+    }
+    *access = agpu_ir_access_new(builder, id);
+    return *access != NULL;
+}
+
+/* A vector of `width` given lanes and zeros after them. */
+static struct agpu_ir_expr *with_zeros(struct agpu_ir_builder *builder, struct agpu_ir_expr *read)
+{
+    struct agpu_ir_expr *joined = agpu_ir_expr_new(builder->program, AGPU_IR_JOIN, 4, 4);
+    for (uint8_t i = 0; i < 4; i++)
+        joined->args[i] = i < read->width ? lane_of(builder, read, i) : agpu_ir_const(builder->program, 1, 0);
+    return joined;
+}
+
+void agpu_ir_build_sampleinfo(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                              const struct agpu_ir_row *row)
+{
+    (void)row;
+    struct agpu_ir_access *access;
+    if (!sampled_target(builder, insn, &access))
+        return;
+    struct agpu_ir_expr *count = agpu_ir_expr_new(builder->program, AGPU_IR_SAMPLE_COUNT, 1, 0);
+    count->access = access;
+    if ((insn->controls & 1) == 0)
+        count = agpu_ir_unary(builder->program, AGPU_IR_UTOF, count);
+    write_texel(builder, insn, 1, with_zeros(builder, agpu_ir_scratch(builder, insn, count)));
+}
+
+void agpu_ir_build_samplepos(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                             const struct agpu_ir_row *row)
+{
+    (void)row;
+    struct agpu_ir_access *access;
+    if (!sampled_target(builder, insn, &access))
+        return;
+    struct agpu_ir_expr *position = agpu_ir_expr_new(builder->program, AGPU_IR_SAMPLE_POSITION, 2, 1);
+    position->access = access;
+    position->args[0] = agpu_ir_source(builder, insn, 2, 'i', 1);
+    write_texel(builder, insn, 1, with_zeros(builder, agpu_ir_scratch(builder, insn, position)));
+}

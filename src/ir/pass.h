@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The passes, in the order in which agpu_ir_run_passes() runs them. Each takes a valid program to a valid
+ * program; failures go to program->status.
+ */
+#ifndef AGPU_IR_PASS_H
+#define AGPU_IR_PASS_H
+
+#include "ir/ir.h"
+
+/* Registers become one-lane variables: one for each web of definitions and the reads they reach. */
+void agpu_ir_pass_webs(struct agpu_ir_program *program);
+
+/* Lanes and statements whose values nobody reads go. */
+void agpu_ir_pass_dead(struct agpu_ir_program *program);
+
+/* Variables of one register that are written by the same statements become one vector. */
+void agpu_ir_pass_vectors(struct agpu_ir_program *program);
+
+/* Where the order of float operations matters, a sum keeps its summands apart (ops.h: KEEP). */
+void agpu_ir_pass_order(struct agpu_ir_program *program);
+
+/* Variables that only hold results of comparisons become truth values; masking with them becomes choice. */
+void agpu_ir_pass_truth(struct agpu_ir_program *program);
+
+/* The other variables become float32, int32 or uint32. */
+void agpu_ir_pass_types(struct agpu_ir_program *program);
+
+/* Where variables are declared, and which are constants. */
+void agpu_ir_pass_scopes(struct agpu_ir_program *program);
+
+#endif

@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every variable gets a type.
+ *
+ * float32  when nothing but float arithmetic made its bits, or when nothing but float arithmetic looks at
+ *          them: in both cases a float register may hold them. Bits of unknown origin that are also moved on
+ *          or looked at as integers stay uint32, because floats may lose them (NaN payloads, denormals).
+ * int32    when only signed operations touch it.
+ * uint32   else.
+ *
+ * Copies carry both facts along: origin forward, use backward, each by one flood through the copy edges.
+ */
+#include <string.h>
+
+#include "ir/pass.h"
+
+enum touch {
+    TOUCH_FLOAT = 1 << 0,
+    TOUCH_INT = 1 << 1,
+    TOUCH_UINT = 1 << 2,
+    TOUCH_EITHER = 1 << 3, /* an integer of either kind */
+    TOUCH_BITS = 1 << 4,   /* moved, or of unknown origin */
+};
+
+struct edge {
+    uint32_t from, to; /* variables: `to` is a copy of `from` */
+};
+
+struct types {
+    struct agpu_ir_program *program;
+    uint8_t *made, *used; /* enum touch, by variable */
+    AGPU_VEC(struct edge) edges;
+    const struct agpu_ir_stmt *assign; /* whose value is being looked at */
+};
+
+static uint8_t touch_of(enum agpu_ir_type type)
+{
+    switch (type) {
+    case AGPU_IR_F32:
+        return TOUCH_FLOAT;
+    case AGPU_IR_I32:
+        return TOUCH_INT;
+    case AGPU_IR_U32:
+        return TOUCH_UINT;
+    case AGPU_IR_INT:
+    case AGPU_IR_BOOL:
+        return TOUCH_EITHER;
+    case AGPU_IR_ANY:
+        break;
+    }
+    return TOUCH_BITS;
+}
+
+static void add_edges(struct types *types, uint32_t from)
+{
+    const struct agpu_ir_stmt *stmt = types->assign;
+    for (uint32_t i = 0; i < stmt->value->width; i++) {
+        if (stmt->target[i] == AGPU_IR_NONE || stmt->target[i] == from ||
+            (i > 0 && stmt->target[i] == stmt->target[i - 1]))
+            continue;
+        if (!agpu_vec_push(&types->edges, (struct edge){from, stmt->target[i]}))
+            agpu_ir_no_memory(types->program);
+    }
+}
+
+/* `copied`: the value goes to the targets of types->assign unchanged. */
+static void note_use(struct types *types, const struct agpu_ir_expr *expr, enum agpu_ir_type want,
+                     bool copied)
+{
+    if (expr->op == AGPU_IR_READ) {
+        for (uint32_t i = 0; i < expr->width; i++) {
+            if (expr->u.id[i] == AGPU_IR_NONE || (i > 0 && expr->u.id[i] == expr->u.id[i - 1]))
+                continue;
+            if (copied)
+                add_edges(types, expr->u.id[i]);
+            else
+                types->used[expr->u.id[i]] |= touch_of(want);
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < expr->arg_count; i++) {
+        enum agpu_ir_type type = agpu_ir_arg_type(types->program, expr, i);
+        bool passes = type == AGPU_IR_ANY && expr->op != AGPU_IR_STORE;
+        note_use(types, expr->args[i], passes ? want : type, passes && copied);
+    }
+}
+
+/* A constant is fine in a float register if floats have it: zero or a normal number. */
+static uint8_t touch_of_constant(const struct agpu_ir_expr *expr)
+{
+    for (uint32_t i = 0; i < expr->width; i++) {
+        uint32_t exponent = expr->u.bits[i] >> 23 & 0xff;
+        if (exponent == 0xff || (exponent == 0 && (expr->u.bits[i] & 0x7fffffff) != 0))
+            return TOUCH_BITS;
+    }
+    return 0;
+}
+
+static uint8_t touch_of_value(const struct types *types, const struct agpu_ir_expr *expr)
+{
+    switch (expr->op) {
+    case AGPU_IR_CONST:
+        return touch_of_constant(expr);
+    case AGPU_IR_READ:
+        return 0; /* the edges tell */
+    case AGPU_IR_ARRAY:
+    case AGPU_IR_CBUFFER:
+    case AGPU_IR_ICB:
+    case AGPU_IR_LOAD:
+        return TOUCH_BITS;
+    case AGPU_IR_SWIZZLE:
+    case AGPU_IR_JOIN:
+    case AGPU_IR_SELECT: {
+        uint8_t touch = 0;
+        for (uint32_t i = expr->op == AGPU_IR_SELECT ? 1 : 0; i < expr->arg_count; i++)
+            touch |= touch_of_value(types, expr->args[i]);
+        return touch;
+    }
+    default:
+        return touch_of(agpu_ir_natural_type(types->program, expr));
+    }
+}
+
+static void note_root(void *user, struct agpu_ir_stmt *stmt, struct agpu_ir_expr **expr)
+{
+    struct types *types = user;
+    enum agpu_ir_type want = AGPU_IR_ANY;
+    if (*expr == stmt->index || stmt->kind == AGPU_IR_SWITCH)
+        want = AGPU_IR_INT;
+    if (stmt->kind == AGPU_IR_IF)
+        want = AGPU_IR_BOOL;
+    if (stmt->kind == AGPU_IR_RETURN)
+        want = (enum agpu_ir_type)types->program->outputs.data[(size_t)(expr - stmt->outputs)].type;
+    types->assign = stmt;
+    note_use(types, *expr, want, stmt->kind == AGPU_IR_ASSIGN);
+    if (stmt->kind != AGPU_IR_ASSIGN)
+        return;
+    for (uint32_t i = 0; i < (*expr)->width; i++)
+        if (stmt->target[i] != AGPU_IR_NONE)
+            types->made[stmt->target[i]] |= touch_of_value(types, *expr);
+}
+
+static void note_statement(void *user, struct agpu_ir_stmt *stmt)
+{
+    struct types *types = user;
+    agpu_ir_visit_roots(types->program, stmt, note_root, types);
+}
+
+/* Spreads `reached` along the edges. */
+static void flood(struct types *types, bool *reached, bool forward)
+{
+    size_t count = types->program->variables.count, edges = types->edges.count;
+    struct agpu_arena *arena = types->program->arena;
+    uint32_t *start = AGPU_ARENA_ARRAY(arena, uint32_t, count + 2);
+    uint32_t *target = AGPU_ARENA_ARRAY(arena, uint32_t, edges);
+    uint32_t *stack = AGPU_ARENA_ARRAY(arena, uint32_t, count);
+    if (start == NULL || target == NULL || stack == NULL) {
+        agpu_ir_no_memory(types->program);
+        return;
+    }
+    for (size_t i = 0; i < edges; i++)
+        start[(forward ? types->edges.data[i].from : types->edges.data[i].to) + 2]++;
+    for (size_t i = 2; i < count + 2; i++)
+        start[i] += start[i - 1];
+    for (size_t i = 0; i < edges; i++) {
+        const struct edge *edge = &types->edges.data[i];
+        target[start[(forward ? edge->from : edge->to) + 1]++] = forward ? edge->to : edge->from;
+    }
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (reached[i])
+            stack[depth++] = i;
+    while (depth > 0) {
+        uint32_t at = stack[--depth];
+        for (uint32_t i = start[at]; i < start[at + 1]; i++) {
+            if (!reached[target[i]]) {
+                reached[target[i]] = true;
+                stack[depth++] = target[i];
+            }
+        }
+    }
+}
+
+static bool *flood_from(struct types *types, const uint8_t *touches, uint8_t any_of, bool forward)
+{
+    size_t count = types->program->variables.count;
+    bool *reached = AGPU_ARENA_ARRAY(types->program->arena, bool, count);
+    if (reached == NULL) {
+        agpu_ir_no_memory(types->program);
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++)
+        reached[i] = (touches[i] & any_of) != 0;
+    flood(types, reached, forward);
+    return reached;
+}
+
+static void decide(struct types *types)
+{
+    struct agpu_ir_program *program = types->program;
+    const uint8_t other = (uint8_t)~TOUCH_FLOAT;
+    bool *made_otherwise = flood_from(types, types->made, other, true);
+    bool *made_as_float = flood_from(types, types->made, TOUCH_FLOAT, true);
+    bool *used_otherwise = flood_from(types, types->used, other, false);
+    bool *used_as_float = flood_from(types, types->used, TOUCH_FLOAT, false);
+    if (program->status != AGPU_OK)
+        return;
+    for (size_t i = 0; i < program->variables.count; i++) {
+        struct agpu_ir_variable *variable = &program->variables.data[i];
+        uint8_t touched = types->made[i] | types->used[i];
+        if (variable->type != AGPU_IR_ANY)
+            continue;
+        if ((made_as_float[i] && !made_otherwise[i]) || (used_as_float[i] && !used_otherwise[i]))
+            variable->type = AGPU_IR_F32;
+        else if ((touched & TOUCH_INT) && !(touched & (TOUCH_UINT | TOUCH_FLOAT)))
+            variable->type = AGPU_IR_I32;
+        else
+            variable->type = AGPU_IR_U32;
+    }
+}
+
+void agpu_ir_pass_types(struct agpu_ir_program *program)
+{
+    size_t count = program->variables.count;
+    struct types types = {.program = program};
+    types.made = AGPU_ARENA_ARRAY(program->arena, uint8_t, count);
+    types.used = AGPU_ARENA_ARRAY(program->arena, uint8_t, count);
+    if (types.made == NULL || types.used == NULL) {
+        agpu_ir_no_memory(program);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (program->variables.data[i].is_input || program->variables.data[i].type == AGPU_IR_BOOL)
+            types.made[i] = touch_of((enum agpu_ir_type)program->variables.data[i].type);
+    agpu_ir_walk(program->body, note_statement, &types);
+    decide(&types);
+    agpu_vec_fini(&types.edges);
+}

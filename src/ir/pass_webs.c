@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Registers become one-lane variables.
+ *
+ * The walk follows control flow with one current node for each register component. Where paths meet, a
+ * component that differs gets a node that joins them, but joining counts only once somebody reads it. What
+ * reads connect is one web, hence one variable. Each block costs what it writes, not how many registers
+ * there are: a journal takes changes back.
+ */
+#include <string.h>
+
+#include "ir/pass.h"
+
+#define NO_NODE UINT32_MAX
+#define WORK_LIMIT (UINT64_C(1) << 27) /* joins at jumps: quadratic in hostile programs only */
+
+struct predecessor {
+    struct predecessor *next;
+    uint32_t node;
+};
+
+struct node {
+    uint32_t parent;    /* union-find */
+    uint32_t component; /* register * 4 + component */
+    bool is_join, active, is_start;
+    struct predecessor *predecessors;
+    uint32_t variable; /* of roots */
+};
+
+struct change {
+    uint32_t component, node;
+};
+
+struct way_out {
+    struct way_out *next;
+    struct change *changes;
+    uint32_t count;
+};
+
+struct frame {
+    struct frame *outer;
+    bool is_loop;
+    size_t mark; /* journal length at entry */
+    struct way_out *ways_out;
+    struct change *joins; /* loops: the join at the head of each component written inside */
+    uint32_t join_count;
+};
+
+struct webs {
+    struct agpu_ir_program *program;
+    AGPU_VEC(struct node) nodes;
+    AGPU_VEC(struct change) journal; /* old values */
+    AGPU_VEC(uint32_t) stack;
+    uint32_t *state, *stamp; /* by component */
+    uint32_t generation;
+    struct frame *frame;
+    bool reachable;
+    uint64_t work;
+};
+
+static void work(struct webs *webs, uint64_t amount)
+{
+    webs->work += amount;
+    if (webs->work > WORK_LIMIT && webs->program->status == AGPU_OK)
+        agpu_ir_refuse(webs->program, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_IR_NONE,
+                       "the program's flow of control is too complex");
+}
+
+/* ---- Nodes -------------------------------------------------------------------------------------------- */
+
+static uint32_t add_node(struct webs *webs, uint32_t component)
+{
+    struct node node = {.parent = (uint32_t)webs->nodes.count, .component = component};
+    if (!agpu_vec_push(&webs->nodes, node)) {
+        agpu_ir_no_memory(webs->program);
+        return 0;
+    }
+    return node.parent;
+}
+
+static uint32_t find(struct webs *webs, uint32_t node)
+{
+    struct node *nodes = webs->nodes.data;
+    while (nodes[node].parent != node) {
+        nodes[node].parent = nodes[nodes[node].parent].parent;
+        node = nodes[node].parent;
+    }
+    return node;
+}
+
+static void unite(struct webs *webs, uint32_t a, uint32_t b)
+{
+    a = find(webs, a);
+    b = find(webs, b);
+    if (a == b)
+        return;
+    uint32_t low = a < b ? a : b, high = a < b ? b : a;
+    webs->nodes.data[high].parent = low;
+    webs->nodes.data[low].is_start = webs->nodes.data[low].is_start || webs->nodes.data[high].is_start;
+}
+
+/* Somebody reads the node: what it joins is one web, all the way back. */
+static void activate(struct webs *webs, uint32_t node)
+{
+    if (!agpu_vec_push(&webs->stack, node))
+        agpu_ir_no_memory(webs->program);
+    while (webs->stack.count > 0) {
+        uint32_t at = webs->stack.data[--webs->stack.count];
+        struct node *n = &webs->nodes.data[at];
+        if (!n->is_join || n->active)
+            continue;
+        n->active = true;
+        for (const struct predecessor *p = n->predecessors; p != NULL; p = p->next) {
+            unite(webs, at, p->node);
+            if (!agpu_vec_push(&webs->stack, p->node))
+                agpu_ir_no_memory(webs->program);
+        }
+    }
+}
+
+static void add_predecessor(struct webs *webs, uint32_t join, uint32_t node)
+{
+    work(webs, 1);
+    if (join == node)
+        return;
+    struct predecessor *p = AGPU_ARENA_NEW(webs->program->arena, struct predecessor);
+    if (p == NULL) {
+        agpu_ir_no_memory(webs->program);
+        return;
+    }
+    p->node = node;
+    p->next = webs->nodes.data[join].predecessors;
+    webs->nodes.data[join].predecessors = p;
+    if (webs->nodes.data[join].active) {
+        unite(webs, join, node);
+        activate(webs, node);
+    }
+}
+
+static void set_state(struct webs *webs, uint32_t component, uint32_t node)
+{
+    if (!agpu_vec_push(&webs->journal, (struct change){component, webs->state[component]}))
+        agpu_ir_no_memory(webs->program);
+    webs->state[component] = node;
+}
+
+/* The node of a component that nobody wrote yet is made on demand: it stands for zero. */
+static uint32_t current(struct webs *webs, uint32_t component)
+{
+    if (webs->state[component] == NO_NODE) {
+        uint32_t node = add_node(webs, component);
+        if (webs->program->status == AGPU_OK)
+            webs->nodes.data[node].is_start = true;
+        webs->state[component] = node; /* no change of the program's: not in the journal */
+    }
+    return webs->state[component];
+}
+
+/* ---- Paths -------------------------------------------------------------------------------------------- */
+
+static void roll_back(struct webs *webs, size_t mark)
+{
+    while (webs->journal.count > mark) {
+        struct change old = webs->journal.data[--webs->journal.count];
+        webs->state[old.component] = old.node;
+    }
+}
+
+/* The components changed since `mark`, with their present nodes. */
+static struct way_out *leave_by(struct webs *webs, size_t mark, struct way_out *next)
+{
+    struct agpu_arena *arena = webs->program->arena;
+    struct way_out *way = AGPU_ARENA_NEW(arena, struct way_out);
+    size_t most = webs->journal.count - mark;
+    work(webs, most);
+    if (way != NULL)
+        way->changes = AGPU_ARENA_ARRAY(arena, struct change, most);
+    if (way == NULL || way->changes == NULL) {
+        agpu_ir_no_memory(webs->program);
+        return next;
+    }
+    webs->generation++;
+    for (size_t i = mark; i < webs->journal.count; i++) {
+        uint32_t component = webs->journal.data[i].component;
+        if (webs->stamp[component] == webs->generation)
+            continue;
+        webs->stamp[component] = webs->generation;
+        way->changes[way->count++] = (struct change){component, webs->state[component]};
+    }
+    way->next = next;
+    return way;
+}
+
+/* Goes on where all ways meet; the state is that before any of them. */
+static void meet(struct webs *webs, const struct way_out *ways)
+{
+    webs->reachable = ways != NULL;
+    if (ways == NULL)
+        return;
+    if (ways->next == NULL) {
+        for (uint32_t i = 0; i < ways->count; i++)
+            set_state(webs, ways->changes[i].component, ways->changes[i].node);
+        return;
+    }
+    AGPU_VEC(struct change) joins = {0};
+    uint32_t generation = ++webs->generation, way_count = 0;
+    for (const struct way_out *way = ways; way != NULL; way = way->next, way_count++) {
+        for (uint32_t i = 0; i < way->count; i++) {
+            uint32_t component = way->changes[i].component;
+            if (webs->stamp[component] == generation)
+                continue;
+            webs->stamp[component] = generation;
+            uint32_t join = add_node(webs, component);
+            if (webs->program->status != AGPU_OK)
+                continue;
+            webs->nodes.data[join].is_join = true;
+            current(webs, component);
+            if (!agpu_vec_push(&joins, (struct change){component, join}))
+                agpu_ir_no_memory(webs->program);
+        }
+    }
+    for (const struct way_out *way = ways; way != NULL && webs->program->status == AGPU_OK; way = way->next) {
+        size_t mark = webs->journal.count;
+        for (uint32_t i = 0; i < way->count; i++)
+            set_state(webs, way->changes[i].component, way->changes[i].node);
+        for (size_t i = 0; i < joins.count; i++)
+            add_predecessor(webs, joins.data[i].node, webs->state[joins.data[i].component]);
+        roll_back(webs, mark);
+    }
+    for (size_t i = 0; i < joins.count; i++)
+        set_state(webs, joins.data[i].component, joins.data[i].node);
+    agpu_vec_fini(&joins);
+}
+
+/* ---- Statements --------------------------------------------------------------------------------------- */
+
+static void resolve_reads(struct webs *webs, struct agpu_ir_expr *expr)
+{
+    for (uint32_t i = 0; i < expr->arg_count; i++)
+        resolve_reads(webs, expr->args[i]);
+    if (expr->op != AGPU_IR_READ)
+        return;
+    for (uint32_t i = 0; i < expr->width; i++) {
+        if (expr->u.id[i] == AGPU_IR_NONE)
+            continue;
+        if (webs->program->registers.data[expr->u.id[i]].kind == AGPU_IR_REGISTER_INPUT)
+            continue;
+        uint32_t node = current(webs, expr->u.id[i] * 4 + expr->component[i]);
+        activate(webs, node);
+        expr->u.id[i] = node;
+        expr->component[i] = 4; /* resolved: a node, not a register */
+    }
+}
+
+static void visit_root(void *user, struct agpu_ir_stmt *stmt, struct agpu_ir_expr **expr)
+{
+    (void)stmt;
+    resolve_reads(user, *expr);
+}
+
+static void walk_block(struct webs *webs, struct agpu_ir_block *block);
+
+static void walk_if(struct webs *webs, struct agpu_ir_stmt *stmt)
+{
+    size_t mark = webs->journal.count;
+    struct way_out *ways = NULL;
+    walk_block(webs, stmt->body);
+    if (agpu_ir_is_always(stmt))
+        return;
+    if (webs->reachable)
+        ways = leave_by(webs, mark, ways);
+    roll_back(webs, mark);
+    webs->reachable = true;
+    if (stmt->otherwise != NULL)
+        walk_block(webs, stmt->otherwise);
+    if (webs->reachable)
+        ways = leave_by(webs, mark, ways);
+    roll_back(webs, mark);
+    meet(webs, ways);
+}
+
+static void walk_switch(struct webs *webs, struct agpu_ir_stmt *stmt)
+{
+    struct frame frame = {.outer = webs->frame, .mark = webs->journal.count};
+    webs->frame = &frame;
+    for (struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next) {
+        webs->reachable = true;
+        walk_block(webs, c->body);
+        if (webs->reachable)
+            frame.ways_out = leave_by(webs, frame.mark, frame.ways_out);
+        roll_back(webs, frame.mark);
+    }
+    webs->frame = frame.outer;
+    meet(webs, frame.ways_out);
+}
+
+struct written {
+    struct webs *webs;
+    AGPU_VEC(struct change) joins;
+};
+
+static void note_written(void *user, struct agpu_ir_stmt *stmt)
+{
+    struct written *written = user;
+    struct webs *webs = written->webs;
+    for (uint32_t i = 0; stmt->kind == AGPU_IR_ASSIGN && i < stmt->value->width; i++) {
+        uint32_t component = stmt->target[i] * 4 + stmt->target_component[i];
+        if (stmt->target[i] == AGPU_IR_NONE || webs->stamp[component] == webs->generation)
+            continue;
+        webs->stamp[component] = webs->generation;
+        if (!agpu_vec_push(&written->joins, (struct change){component, NO_NODE}))
+            agpu_ir_no_memory(webs->program);
+    }
+}
+
+static void walk_loop(struct webs *webs, struct agpu_ir_stmt *stmt)
+{
+    struct frame frame = {.outer = webs->frame, .is_loop = true, .mark = webs->journal.count};
+    struct written written = {.webs = webs};
+    webs->generation++;
+    agpu_ir_walk(stmt->body, note_written, &written);
+    for (size_t i = 0; i < written.joins.count && webs->program->status == AGPU_OK; i++) {
+        uint32_t component = written.joins.data[i].component;
+        uint32_t before = current(webs, component);
+        uint32_t join = add_node(webs, component);
+        written.joins.data[i].node = join;
+        webs->nodes.data[join].is_join = true;
+        add_predecessor(webs, join, before);
+        set_state(webs, component, join);
+    }
+    frame.joins = written.joins.data;
+    frame.join_count = (uint32_t)written.joins.count;
+    webs->frame = &frame;
+    walk_block(webs, stmt->body);
+    if (webs->reachable)
+        for (uint32_t i = 0; i < frame.join_count && webs->program->status == AGPU_OK; i++)
+            add_predecessor(webs, frame.joins[i].node, webs->state[frame.joins[i].component]);
+    webs->frame = frame.outer;
+    roll_back(webs, frame.mark);
+    meet(webs, frame.ways_out);
+    agpu_vec_fini(&written.joins);
+}
+
+static void walk_jump(struct webs *webs, const struct agpu_ir_stmt *stmt)
+{
+    struct frame *frame = webs->frame;
+    while (stmt->kind == AGPU_IR_CONTINUE && frame != NULL && !frame->is_loop)
+        frame = frame->outer;
+    webs->reachable = false;
+    if (frame == NULL || stmt->kind == AGPU_IR_RETURN)
+        return;
+    if (stmt->kind == AGPU_IR_BREAK)
+        frame->ways_out = leave_by(webs, frame->mark, frame->ways_out);
+    else
+        for (uint32_t i = 0; i < frame->join_count && webs->program->status == AGPU_OK; i++)
+            add_predecessor(webs, frame->joins[i].node, webs->state[frame->joins[i].component]);
+}
+
+static void walk_assign(struct webs *webs, struct agpu_ir_stmt *stmt)
+{
+    for (uint32_t i = 0; i < stmt->value->width; i++) {
+        if (stmt->target[i] == AGPU_IR_NONE)
+            continue;
+        uint32_t component = stmt->target[i] * 4 + stmt->target_component[i];
+        uint32_t node = add_node(webs, component);
+        set_state(webs, component, node);
+        stmt->target[i] = node;
+    }
+}
+
+static void walk_block(struct webs *webs, struct agpu_ir_block *block)
+{
+    for (struct agpu_ir_stmt *stmt = block->first; stmt != NULL && webs->program->status == AGPU_OK;
+         stmt = stmt->next) {
+        agpu_ir_visit_roots(webs->program, stmt, visit_root, webs);
+        switch ((enum agpu_ir_stmt_kind)stmt->kind) {
+        case AGPU_IR_ASSIGN:
+            walk_assign(webs, stmt);
+            break;
+        case AGPU_IR_IF:
+            walk_if(webs, stmt);
+            break;
+        case AGPU_IR_LOOP:
+            walk_loop(webs, stmt);
+            break;
+        case AGPU_IR_SWITCH:
+            walk_switch(webs, stmt);
+            break;
+        case AGPU_IR_BREAK:
+        case AGPU_IR_CONTINUE:
+        case AGPU_IR_RETURN:
+            walk_jump(webs, stmt);
+            break;
+        case AGPU_IR_EVALUATE:
+        case AGPU_IR_SET_ELEMENT:
+        case AGPU_IR_DISCARD:
+        case AGPU_IR_BARRIER:
+            break;
+        }
+    }
+}
+
+/* ---- From webs to variables --------------------------------------------------------------------------- */
+
+static uint32_t variable_of(struct webs *webs, uint32_t node)
+{
+    struct agpu_ir_program *program = webs->program;
+    struct node *root = &webs->nodes.data[find(webs, node)];
+    if (root->variable == AGPU_IR_NONE) {
+        root->variable = agpu_ir_add_variable(program, AGPU_IR_ANY, 1);
+        struct agpu_ir_variable *variable = &agpu_vec_last(&program->variables);
+        variable->register_id = root->component / 4;
+        variable->register_component[0] = (uint8_t)(root->component % 4);
+        variable->needs_zero = root->is_start;
+    }
+    return root->variable;
+}
+
+static void rename_reads(struct webs *webs, struct agpu_ir_expr *expr)
+{
+    const struct agpu_ir_program *program = webs->program;
+    for (uint32_t i = 0; i < expr->arg_count; i++)
+        rename_reads(webs, expr->args[i]);
+    if (expr->op != AGPU_IR_READ)
+        return;
+    for (uint32_t i = 0; i < expr->width; i++) {
+        if (expr->u.id[i] == AGPU_IR_NONE)
+            continue;
+        if (expr->component[i] == 4) {
+            const struct node *node = &webs->nodes.data[find(webs, expr->u.id[i])];
+            /* A web that nobody writes is zero wherever it is read. */
+            expr->u.id[i] = node->variable;
+            expr->component[i] = 0;
+        } else {
+            const struct agpu_ir_register *reg = &program->registers.data[expr->u.id[i]];
+            expr->u.id[i] = reg->variable[expr->component[i]];
+            expr->component[i] = reg->component[expr->component[i]];
+        }
+    }
+}
+
+static void name_targets(void *user, struct agpu_ir_stmt *stmt)
+{
+    struct webs *webs = user;
+    for (uint32_t i = 0; stmt->kind == AGPU_IR_ASSIGN && i < stmt->value->width; i++) {
+        if (stmt->target[i] == AGPU_IR_NONE || webs->program->status != AGPU_OK)
+            continue;
+        stmt->target[i] = variable_of(webs, stmt->target[i]);
+        stmt->target_component[i] = 0;
+    }
+}
+
+static void rename_root(void *user, struct agpu_ir_stmt *stmt, struct agpu_ir_expr **expr)
+{
+    (void)stmt;
+    rename_reads(user, *expr);
+}
+
+static void rename_statement(void *user, struct agpu_ir_stmt *stmt)
+{
+    struct webs *webs = user;
+    agpu_ir_visit_roots(webs->program, stmt, rename_root, webs);
+}
+
+/* What cannot be reached was not walked; it still names registers, so it goes. */
+static void drop_unreached(void *user, struct agpu_ir_stmt *stmt)
+{
+    (void)user;
+    bool ends = stmt->kind == AGPU_IR_BREAK || stmt->kind == AGPU_IR_CONTINUE || stmt->kind == AGPU_IR_RETURN;
+    if (ends && stmt->next != NULL) {
+        stmt->next = NULL;
+        stmt->block->last = stmt;
+    }
+}
+
+void agpu_ir_pass_webs(struct agpu_ir_program *program)
+{
+    size_t components = program->registers.count * 4;
+    struct webs webs = {.program = program, .reachable = true};
+    webs.state = AGPU_ARENA_ARRAY(program->arena, uint32_t, components);
+    webs.stamp = AGPU_ARENA_ARRAY(program->arena, uint32_t, components);
+    if (webs.state == NULL || webs.stamp == NULL) {
+        agpu_ir_no_memory(program);
+        return;
+    }
+    memset(webs.state, 0xff, components * sizeof webs.state[0]);
+    agpu_ir_walk(program->body, drop_unreached, NULL);
+    walk_block(&webs, program->body);
+    for (size_t i = 0; i < webs.nodes.count; i++)
+        webs.nodes.data[i].variable = AGPU_IR_NONE;
+    if (program->status == AGPU_OK)
+        agpu_ir_walk(program->body, name_targets, &webs);
+    if (program->status == AGPU_OK)
+        agpu_ir_walk(program->body, rename_statement, &webs);
+    program->has_variables = true;
+    agpu_vec_fini(&webs.nodes);
+    agpu_vec_fini(&webs.journal);
+    agpu_vec_fini(&webs.stack);
+}
