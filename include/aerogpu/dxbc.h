@@ -135,9 +135,6 @@ struct agpu_signature {
     uint32_t count;
 };
 
-/* FNV-1a of the upper-case name: how input layouts name semantics (spec: aerogpu ABI 9.1). */
-uint32_t agpu_semantic_hash(const char *semantic_name);
-
 /* The element with this name (compared without case) and index, or null. */
 const struct agpu_signature_element *agpu_signature_find(const struct agpu_signature *signature,
                                                          const char *semantic_name, uint32_t semantic_index);

@@ -87,14 +87,6 @@ static uint8_t upper(char c)
     return (uint8_t)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
 }
 
-uint32_t agpu_semantic_hash(const char *semantic_name)
-{
-    uint32_t hash = 0x811c9dc5;
-    for (const char *c = semantic_name; *c != '\0'; c++)
-        hash = (hash ^ upper(*c)) * 0x01000193;
-    return hash;
-}
-
 static bool same_name(const char *a, const char *b)
 {
     while (*a != '\0' && upper(*a) == upper(*b)) {
