@@ -6,20 +6,15 @@
 #include "cli/command.h"
 #include "cli/input.h"
 
-static struct agpu_text_dump_options range_options(const struct cli_range *packets)
-{
-    return (struct agpu_text_dump_options){
-        .first_packet = packets->first,
-        .last_packet = packets->last == UINT32_MAX ? 0 : packets->last,
-        .first_only = packets->first == packets->last,
-    };
-}
-
 static enum cli_exit dump(struct cli_input *input)
 {
     const struct cli_options *const options = &input->arguments->options;
-    struct agpu_text_dump_options dump_options = range_options(&options->packets);
-    dump_options.offsets = options->offsets;
+    const struct cli_range range = options->packets;
+    const struct agpu_text_dump_options dump_options = {
+        .first_packet = range.first,
+        .packet_count = range.last == UINT32_MAX ? 0 : range.last - range.first + 1,
+        .offsets = options->offsets,
+    };
     char *text = NULL;
     size_t length = 0;
     const enum agpu_status status =

@@ -152,13 +152,20 @@ static bool read_declaration(const struct agpu_shader *shader, const struct agpu
 
 /* ---- JSON --------------------------------------------------------------------------------------------- */
 
+static const char *system_value_name(uint32_t value)
+{
+    const char *const name =
+        value < agpu_names_system_value.count ? agpu_names_system_value.names[value] : NULL;
+    return name != NULL ? name : "unknown";
+}
+
 static json_t *element_json(const struct agpu_signature_element *element)
 {
     char mask[5], used[5];
     return json_pack(
-        "{s:o, s:I, s:I, s:I, s:s, s:o, s:s, s:s}", "name", cli_json_text(element->semantic_name), "index",
+        "{s:o, s:I, s:I, s:s, s:s, s:o, s:s, s:s}", "name", cli_json_text(element->semantic_name), "index",
         (json_int_t)element->semantic_index, "stream", (json_int_t)element->stream, "system_value",
-        (json_int_t)element->system_value, "type", component_name(element->component_type), "register",
+        system_value_name(element->system_value), "type", component_name(element->component_type), "register",
         element->register_index == AGPU_REGISTER_NONE ? json_null() : json_integer(element->register_index),
         "mask", mask_text(element->mask, mask), "rw_mask", mask_text(element->rw_mask, used));
 }
