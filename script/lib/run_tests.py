@@ -217,19 +217,20 @@ def scene_result(results, driver, path, outcome):
         print(indent(messages))
         return
     scene = objects[0]
-    if scene["result"] == "skip":
+    if scene["result"] == "skipped":
         results.skip(driver, name, scene.get("skip_reason") or "no reason given")
-    elif scene["result"] == "pass":
+    elif scene["result"] == "passed":
         results.good()
     else:
         results.bad(driver, name, f"status {status}")
         for check in scene.get("checks") or []:
-            if check["result"] == "fail":
+            if check["result"] == "failed":
                 print(f"    line {check['line']}: {check['kind']}: want {check['want']}, got {check['got']}")
         print(indent(messages, 20))
-    for check in scene.get("checks") or []:
-        if check["result"] == "todo":
-            results.skip(driver, f"{name}:{check['line']}", "todo")
+    if scene["result"] == "passed":
+        for check in scene.get("checks") or []:
+            if check["result"] == "skipped":
+                results.skip(driver, f"{name}:{check['line']}", "todo: " + (check.get("todo") or ""))
 
 
 def run_scenes(results, scenes, drivers):

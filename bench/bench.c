@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Measures shaders (decoding, listing, translation) and whole scenes. Every figure is the best of the rounds
+ * that fit into the time given to it.
+ *
+ *     bench shaders FILE...
+ *     bench scenes DRIVER FILE...
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "aerogpu/translate.h"
+#include "base/vec.h"
+#include "cli/driver.h"
+#include "cli/input.h"
+#include "scene/scene.h"
+
+#define SECONDS_PER_FIGURE 2.0
+
+struct file {
+    const char *path;
+    uint8_t *data;
+    size_t size;
+};
+typedef AGPU_VEC(struct file) files;
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* Work on all files; the return value is how many it accepted. */
+typedef size_t (*work_function)(const files *input);
+
+/* Seconds of the fastest round. */
+static double fastest(work_function work, const files *input, size_t *accepted)
+{
+    const double end = now() + SECONDS_PER_FIGURE;
+    double best = 0;
+    do {
+        const double start = now();
+        *accepted = work(input);
+        const double seconds = now() - start;
+        if (best == 0 || seconds < best)
+            best = seconds;
+    } while (now() < end);
+    return best;
+}
+
+static size_t parse_all(const files *input)
+{
+    size_t accepted = 0;
+    for (size_t i = 0; i < input->count; i++) {
+        struct agpu_shader *shader = NULL;
+        if (agpu_shader_parse(input->data[i].data, input->data[i].size, 0, NULL, &shader) == AGPU_OK)
+            accepted++;
+        agpu_shader_destroy(shader);
+    }
+    return accepted;
+}
+
+static size_t list_all(const files *input)
+{
+    size_t accepted = 0;
+    for (size_t i = 0; i < input->count; i++) {
+        struct agpu_shader *shader = NULL;
+        char *text = NULL;
+        size_t length = 0;
+        if (agpu_shader_parse(input->data[i].data, input->data[i].size, 0, NULL, &shader) == AGPU_OK &&
+            agpu_disassemble(shader, 0, NULL, &text, &length) == AGPU_OK)
+            accepted++;
+        agpu_free(text);
+        agpu_shader_destroy(shader);
+    }
+    return accepted;
+}
+
+static size_t translate_all(const files *input)
+{
+    size_t accepted = 0;
+    for (size_t i = 0; i < input->count; i++) {
+        struct agpu_shader *shader = NULL;
+        struct agpu_module *module = NULL;
+        if (agpu_shader_parse(input->data[i].data, input->data[i].size, 0, NULL, &shader) == AGPU_OK &&
+            agpu_translate(shader, NULL, NULL, &module) == AGPU_OK)
+            accepted++;
+        agpu_module_destroy(module);
+        agpu_shader_destroy(shader);
+    }
+    return accepted;
+}
+
+static bool load(const char *path, files *input)
+{
+    struct cli_diags diags;
+    cli_diags_init(&diags, path);
+    const struct agpu_diag_sink sink = cli_diags_sink(&diags);
+    struct file file = {.path = path};
+    const bool good = cli_read_file(path, &sink, &file.data, &file.size) && agpu_vec_push(input, file);
+    cli_diags_fini(&diags);
+    return good;
+}
+
+static void print_figure(const char *what, double seconds, size_t accepted, const files *input)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < input->count; i++)
+        bytes += input->data[i].size;
+    printf("%-22s %8.1f MB/s %10.0f shaders/s %6zu of %zu accepted\n", what, (double)bytes / seconds / 1e6,
+           (double)input->count / seconds, accepted, input->count);
+}
+
+static void bench_shaders(const files *input)
+{
+    static const struct {
+        const char *what;
+        work_function work;
+    } figures[] = {
+        {"decode",               parse_all    },
+        {"decode and list",      list_all     },
+        {"decode and translate", translate_all},
+    };
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
+        size_t accepted = 0;
+        const double seconds = fastest(figures[i].work, input, &accepted);
+        print_figure(figures[i].what, seconds, accepted, input);
+    }
+}
+
+/* One run on a fresh executor; false when it did not pass. */
+static bool run_once(const struct agpu_scene *scene, struct agpu_gpu *gpu, struct agpu_scene_report *report)
+{
+    struct agpu_executor *executor = NULL;
+    if (agpu_webgpu_executor_create(gpu, NULL, NULL, &executor) != AGPU_OK)
+        return false;
+    const struct agpu_scene_options options = {.executor = executor, .gpu = gpu};
+    const enum agpu_status status = agpu_scene_run(scene, &options, NULL, report);
+    agpu_executor_destroy(executor);
+    if (status == AGPU_OK && report->result == AGPU_SCENE_PASSED)
+        return true;
+    agpu_scene_report_fini(report);
+    return false;
+}
+
+static bool bench_scene(const struct file *file, struct agpu_gpu *gpu)
+{
+    struct agpu_scene *scene = NULL;
+    if (agpu_scene_load(file->path, file->data, file->size, NULL, &scene) != AGPU_OK)
+        return false;
+    const double end = now() + SECONDS_PER_FIGURE;
+    double best = 0;
+    struct agpu_counters counters = {0};
+    do {
+        struct agpu_scene_report report;
+        if (!run_once(scene, gpu, &report)) {
+            agpu_scene_destroy(scene);
+            return false;
+        }
+        if (best == 0 || report.total_ms < best) {
+            best = report.total_ms;
+            counters = report.counters;
+        }
+        agpu_scene_report_fini(&report);
+    } while (now() < end);
+    printf("%-40s %8.1f ms: %6" PRIu64 " packets, %5" PRIu64 " draws, %3" PRIu64
+           " presents, translating %.1f ms, pipelines %.1f ms\n",
+           file->path, best, counters.packets, counters.draws, counters.presents,
+           (double)counters.translate_ns / 1e6, (double)counters.pipeline_ns / 1e6);
+    agpu_scene_destroy(scene);
+    return true;
+}
+
+static bool bench_scenes(const files *input, const char *driver_name)
+{
+    struct cli_session session = {0};
+    enum agpu_driver driver;
+    if (!agpu_driver_from_name(driver_name, &driver) || cli_session_open(&session, driver, NULL) != AGPU_OK)
+        return false;
+    struct agpu_adapter_info info;
+    agpu_gpu_info(session.gpu, &info);
+    printf("on %s (%s)\n", info.name, info.driver);
+    bool good = true;
+    for (size_t i = 0; i < input->count; i++) {
+        if (!bench_scene(&input->data[i], session.gpu)) {
+            printf("%-40s does not pass\n", input->data[i].path);
+            good = false;
+        }
+    }
+    cli_session_close(&session);
+    return good;
+}
+
+int main(int argc, char **argv)
+{
+    const bool shaders = argc > 2 && strcmp(argv[1], "shaders") == 0;
+    const bool scenes = argc > 3 && strcmp(argv[1], "scenes") == 0;
+    if (!shaders && !scenes) {
+        fputs("usage: bench shaders FILE...\n       bench scenes DRIVER FILE...\n", stderr);
+        return CLI_EXIT_USAGE;
+    }
+    files input = {0};
+    bool good = true;
+    for (int i = shaders ? 2 : 3; good && i < argc; i++)
+        good = load(argv[i], &input);
+    if (good && shaders)
+        bench_shaders(&input);
+    else if (good)
+        good = bench_scenes(&input, argv[2]);
+    for (size_t i = 0; i < input.count; i++)
+        free(input.data[i].data);
+    agpu_vec_fini(&input);
+    return good ? CLI_EXIT_GOOD : CLI_EXIT_REFUSED;
+}
