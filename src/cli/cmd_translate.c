@@ -18,12 +18,6 @@ enum validation {
 
 static const char *const validation_words[] = {"module", "pipeline", NULL};
 
-/* What the inputs of one call share. */
-struct session {
-    struct agpu_gpu *checker;       /* on the Null backend; null unless modules are validated */
-    struct agpu_diag_sink *current; /* the input's own sink, for what the checker reports by itself */
-};
-
 /* A sink that turns places inside the program into places inside the file. */
 struct relocation {
     const struct agpu_diag_sink *to;
@@ -65,10 +59,10 @@ static void report_relocated(void *user, const struct agpu_diag *diag)
 static enum cli_exit validate_module(struct cli_input *input, struct relocation *relocation,
                                      const struct agpu_module *module)
 {
-    const struct session *const session = input->user;
+    const struct cli_session *const session = input->user;
     const struct agpu_diag_sink sink = {report_relocated, relocation};
     relocation->module = module;
-    return cli_exit_of(agpu_gpu_check_wgsl(session->checker, module->wgsl, module->wgsl_length, &sink),
+    return cli_exit_of(agpu_gpu_check_wgsl(session->gpu, module->wgsl, module->wgsl_length, &sink),
                        &input->diags);
 }
 
@@ -148,7 +142,7 @@ static enum cli_exit translate_shader(struct cli_input *input, const struct agpu
 
 static enum cli_exit translate(struct cli_input *input)
 {
-    struct session *const session = input->user;
+    struct cli_session *const session = input->user;
     const uint32_t flags = input->arguments->options.tokens ? AGPU_PARSE_TOKENS : AGPU_PARSE_DEFAULT;
     struct agpu_shader *shader = NULL;
     session->current = &input->sink;
@@ -163,26 +157,15 @@ static enum cli_exit translate(struct cli_input *input)
     return exit_status;
 }
 
-/* What the checker says by itself belongs to the input at hand. */
-static void report_checker(void *user, const struct agpu_diag *diag)
-{
-    const struct session *const session = user;
-    if (session->current != NULL)
-        session->current->report(session->current->user, diag);
-    else
-        cli_print_diag(NULL, diag);
-}
-
 static enum cli_exit run(const struct cli_arguments *arguments)
 {
-    struct session session = {0};
-    if ((arguments->options.validate & VALIDATE_MODULE) != 0) {
-        const struct agpu_diag_sink sink = {report_checker, &session};
-        if (cli_driver_open(AGPU_DRIVER_NULL, arguments->options.library, &sink, &session.checker) != AGPU_OK)
-            return CLI_EXIT_MISSING;
-    }
+    struct cli_session session = {0};
+    const char *const library = arguments->options.library;
+    if ((arguments->options.validate & VALIDATE_MODULE) != 0 &&
+        cli_session_open(&session, AGPU_DRIVER_NULL, library) != AGPU_OK)
+        return CLI_EXIT_MISSING;
     const enum cli_exit exit_status = cli_for_each_input(arguments, translate, &session);
-    agpu_gpu_destroy(session.checker);
+    cli_session_close(&session);
     return exit_status;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/diag.h"
+#include "cli/output.h"
 
 bool cli_driver_wanted(const struct cli_options *options, const struct agpu_diag_sink *sink,
                        enum agpu_driver *driver)
@@ -32,4 +33,28 @@ enum agpu_status cli_driver_open(enum agpu_driver driver, const char *library,
     cli_driver_select(driver);
     const struct agpu_gpu_options options = {.driver = driver, .library = library};
     return agpu_gpu_create(&options, sink, gpu);
+}
+
+static void report_session(void *user, const struct agpu_diag *diag)
+{
+    const struct cli_session *const session = user;
+    if (session->current != NULL)
+        session->current->report(session->current->user, diag);
+    else
+        cli_print_diag(NULL, diag);
+}
+
+enum agpu_status cli_session_open(struct cli_session *session, enum agpu_driver driver, const char *library)
+{
+    if (session->gpu != NULL)
+        return AGPU_OK;
+    const struct agpu_diag_sink sink = {report_session, session};
+    return cli_driver_open(driver, library, &sink, &session->gpu);
+}
+
+void cli_session_close(struct cli_session *session)
+{
+    session->current = NULL;
+    agpu_gpu_destroy(session->gpu);
+    session->gpu = NULL;
 }

@@ -21,4 +21,14 @@ void cli_driver_select(enum agpu_driver driver);
 enum agpu_status cli_driver_open(enum agpu_driver driver, const char *library,
                                  const struct agpu_diag_sink *sink, struct agpu_gpu **gpu);
 
+/* A device that several inputs share. What it reports by itself goes to the input at hand. */
+struct cli_session {
+    struct agpu_gpu *gpu;                 /* null before cli_session_open() */
+    const struct agpu_diag_sink *current; /* of the input at hand, or null */
+};
+
+/* Makes the device unless it is there. The session must stay where it is until it is closed. */
+enum agpu_status cli_session_open(struct cli_session *session, enum agpu_driver driver, const char *library);
+void cli_session_close(struct cli_session *session);
+
 #endif

@@ -102,6 +102,17 @@ char *cli_stem(const char *path)
     return strndup(name, dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name));
 }
 
+char *cli_path(const char *folder, const char *stem, const char *suffix)
+{
+    const size_t length = strlen(folder);
+    const char *const slash = length > 0 && folder[length - 1] == '/' ? "" : "/";
+    const size_t size = length + strlen(stem) + strlen(suffix) + 2;
+    char *const path = malloc(size);
+    if (path != NULL)
+        snprintf(path, size, "%s%s%s%s", folder, slash, stem, suffix);
+    return path;
+}
+
 static bool is_directory(const char *path)
 {
     struct stat info;
@@ -119,10 +130,7 @@ char *cli_output_path(struct cli_input *input, const char *path, const char *ext
     if (!cli_make_directory(path, &input->sink))
         return NULL;
     char *const stem = cli_stem(input->path);
-    const size_t size = strlen(path) + (stem != NULL ? strlen(stem) : 0) + strlen(extension) + 2;
-    char *const result = stem != NULL ? malloc(size) : NULL;
-    if (result != NULL)
-        snprintf(result, size, "%s/%s%s", path, stem, extension);
+    char *const result = stem != NULL ? cli_path(path, stem, extension) : NULL;
     free(stem);
     return result;
 }

@@ -35,6 +35,9 @@ bool cli_read_file(const char *path, const struct agpu_diag_sink *sink, uint8_t 
 /* The name of a file without folders and last extension; the caller frees it. Null when out of memory. */
 char *cli_stem(const char *path);
 
+/* FOLDER/STEMSUFFIX; the caller frees it. Null when out of memory. */
+char *cli_path(const char *folder, const char *stem, const char *suffix);
+
 /* Where the result of `input` goes: `path` itself, or a file named after the input with `extension` when
  * `path` is a directory, ends with a slash or stands for several inputs. Null stands for standard output. The
  * caller frees it. Null when out of memory or when the directory cannot be made (reported). */

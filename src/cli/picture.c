@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/picture.h"
 
-#include <errno.h>
-#include <spng.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/bytes.h"
+#include "cli/input.h"
+#include "scene/png.h"
 
 #define CELL_WIDTH 320
 #define CELL_HEIGHT 240
@@ -36,84 +35,27 @@ void cli_pictures_fini(cli_pictures *pictures)
 
 /* ---- PNG ---------------------------------------------------------------------------------------------- */
 
-static int encode_png(FILE *file, const struct cli_picture *picture)
-{
-    spng_ctx *const context = spng_ctx_new(SPNG_CTX_ENCODER);
-    if (context == NULL)
-        return SPNG_EMEM;
-    struct spng_ihdr header = {
-        .width = picture->width,
-        .height = picture->height,
-        .bit_depth = 8,
-        .color_type = SPNG_COLOR_TYPE_TRUECOLOR_ALPHA,
-    };
-    int error = spng_set_png_file(context, file);
-    if (error == 0)
-        error = spng_set_ihdr(context, &header);
-    if (error == 0)
-        error = spng_encode_image(context, picture->pixels, (size_t)4 * picture->width * picture->height,
-                                  SPNG_FMT_PNG, SPNG_ENCODE_FINALIZE);
-    spng_ctx_free(context);
-    return error;
-}
-
 bool cli_write_png(const char *path, const struct cli_picture *picture, const struct agpu_diag_sink *sink)
 {
-    FILE *const file = fopen(path, "wb");
-    if (file == NULL) {
-        agpu_report(sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, agpu_place_none(), "cannot write %s: %s",
-                    path, strerror(errno));
-        return false;
-    }
-    const int error = encode_png(file, picture);
-    const bool closed = fclose(file) == 0;
-    if (error == 0 && closed)
-        return true;
-    agpu_report(sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, agpu_place_none(), "cannot write %s: %s", path,
-                error != 0 ? spng_strerror(error) : strerror(errno));
-    return false;
-}
-
-static int decode_png(FILE *file, struct cli_picture *picture)
-{
-    spng_ctx *const context = spng_ctx_new(0);
-    if (context == NULL)
-        return SPNG_EMEM;
-    struct spng_ihdr header;
+    uint8_t *data = NULL;
     size_t size = 0;
-    int error = spng_set_png_file(context, file);
-    if (error == 0)
-        error = spng_get_ihdr(context, &header);
-    if (error == 0)
-        error = spng_decoded_image_size(context, SPNG_FMT_RGBA8, &size);
-    if (error == 0) {
-        *picture = (struct cli_picture){header.width, header.height, malloc(size)};
-        error = picture->pixels != NULL ? 0 : SPNG_EMEM;
-    }
-    if (error == 0)
-        error = spng_decode_image(context, picture->pixels, size, SPNG_FMT_RGBA8, SPNG_DECODE_TRNS);
-    spng_ctx_free(context);
-    if (error != 0)
-        cli_picture_fini(picture);
-    return error;
+    const bool good =
+        agpu_png_encode(picture->pixels, picture->width, picture->height, sink, &data, &size) == AGPU_OK &&
+        cli_write_file(path, data, size, sink);
+    free(data);
+    return good;
 }
 
 bool cli_read_png(const char *path, struct cli_picture *picture, const struct agpu_diag_sink *sink)
 {
     *picture = (struct cli_picture){0};
-    FILE *const file = fopen(path, "rb");
-    const char *reason = strerror(errno);
-    int error = 0;
-    if (file != NULL) {
-        error = decode_png(file, picture);
-        reason = spng_strerror(error);
-        fclose(file);
-    }
-    if (file != NULL && error == 0)
-        return true;
-    agpu_report(sink, AGPU_DIAG_FILE_UNREADABLE, AGPU_ERROR, agpu_place_none(), "cannot read %s: %s", path,
-                reason);
-    return false;
+    uint8_t *data = NULL;
+    size_t size = 0;
+    const bool good = cli_read_file(path, sink, &data, &size) &&
+                      agpu_png_decode(data, size, agpu_place_none(), sink, &picture->width, &picture->height,
+                                      &picture->pixels) == AGPU_OK;
+    free(data);
+    return good;
 }
 
 /* ---- Contact sheets ----------------------------------------------------------------------------------- */

@@ -21,7 +21,7 @@ struct cli_picture cli_picture_copy(const uint8_t *pixels, uint32_t width, uint3
 void cli_picture_fini(struct cli_picture *picture);
 void cli_pictures_fini(cli_pictures *pictures);
 
-/* Decodes any PNG to RGBA8. Reports base.file-unreadable. The caller finishes *picture. */
+/* Decodes any PNG to RGBA8. Reports base.file-unreadable or scene.png. The caller finishes *picture. */
 bool cli_read_png(const char *path, struct cli_picture *picture, const struct agpu_diag_sink *sink);
 
 /* These report base.file-unwritable. */

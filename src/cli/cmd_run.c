@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/bytes.h"
+#include "cli/command.h"
+#include "cli/driver.h"
+#include "cli/input.h"
+#include "cli/picture.h"
+#include "cli/report.h"
+#include "scene/scene.h"
+
+#define GIF_DELAY_MS 100
+#define WATCHDOG_GRACE_S 10
+
+/* What the inputs of one call share. */
+struct run_session {
+    struct cli_session session;
+    enum agpu_driver driver;
+    cli_pictures sheet; /* of every present, for the contact sheet */
+};
+
+/* ---- The time limit ----------------------------------------------------------------------------------- */
+
+/* The scene runner ends a submission that takes too long; this ends a driver that does not come back at all.
+ */
+static void out_of_time(int number)
+{
+    (void)number;
+    static const char message[] = "aerogpu: error: scene.timeout: the driver did not come back in time\n";
+    if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
+        _Exit(CLI_EXIT_FAULT);
+    _Exit(CLI_EXIT_FAULT);
+}
+
+static void watch(uint32_t timeout_ms)
+{
+    if (timeout_ms == 0)
+        return;
+    const struct sigaction action = {.sa_handler = out_of_time};
+    sigaction(SIGALRM, &action, NULL);
+    alarm(timeout_ms / 1000 + WATCHDOG_GRACE_S);
+}
+
+/* ---- Pictures ----------------------------------------------------------------------------------------- */
+
+/* Paths of the pictures of one run, one per present. */
+struct paths {
+    char **pngs; /* null when there is no directory for them */
+    size_t count;
+};
+
+static void paths_fini(struct paths *paths)
+{
+    for (size_t i = 0; i < paths->count; i++)
+        free(paths->pngs[i]);
+    free(paths->pngs);
+}
+
+static bool paths_init(struct paths *paths, const char *folder, const char *stem,
+                       const struct agpu_scene_report *report)
+{
+    *paths = (struct paths){.pngs = calloc(report->presents.count + 1, sizeof(char *))};
+    while (paths->pngs != NULL && paths->count < report->presents.count) {
+        char name[32];
+        snprintf(name, sizeof name, "-%" PRIu32 ".png", report->presents.data[paths->count].number);
+        char *const path = cli_path(folder, stem, name);
+        if (path == NULL)
+            return false;
+        paths->pngs[paths->count++] = path;
+    }
+    return paths->pngs != NULL;
+}
+
+static bool collect(struct cli_input *input, const struct agpu_scene_report *report, cli_pictures *pictures)
+{
+    for (size_t i = 0; i < report->presents.count; i++) {
+        const struct agpu_scene_present *const present = &report->presents.data[i];
+        struct cli_picture copy = cli_picture_copy(present->pixels, present->width, present->height);
+        if (copy.pixels == NULL || !agpu_vec_push(pictures, copy)) {
+            cli_picture_fini(&copy);
+            agpu_report_no_memory(&input->sink);
+            return false;
+        }
+    }
+    return true;
+}
+
+static enum cli_exit write_animation(struct cli_input *input, const char *stem,
+                                     const struct agpu_scene_report *report)
+{
+    cli_pictures pictures = {0};
+    char *const path = cli_path(input->arguments->options.output, stem, ".gif");
+    const bool good = path != NULL && collect(input, report, &pictures) &&
+                      (pictures.count == 0 || cli_write_gif(path, &pictures, GIF_DELAY_MS, &input->sink));
+    cli_pictures_fini(&pictures);
+    free(path);
+    return good ? CLI_EXIT_GOOD : CLI_EXIT_REFUSED;
+}
+
+static enum cli_exit write_pngs(struct cli_input *input, const char *stem,
+                                const struct agpu_scene_report *report, struct paths *paths)
+{
+    if (!paths_init(paths, input->arguments->options.output, stem, report))
+        return cli_exit_of(agpu_report_no_memory(&input->sink), &input->diags);
+    enum cli_exit exit_status = CLI_EXIT_GOOD;
+    for (size_t i = 0; i < report->presents.count; i++) {
+        const struct agpu_scene_present *const present = &report->presents.data[i];
+        const struct cli_picture picture = {present->width, present->height, present->pixels};
+        if (!cli_write_png(paths->pngs[i], &picture, &input->sink))
+            exit_status = CLI_EXIT_REFUSED;
+    }
+    return exit_status;
+}
+
+static enum cli_exit write_pictures(struct cli_input *input, const struct agpu_scene_report *report,
+                                    struct paths *paths)
+{
+    struct run_session *const session = input->user;
+    const struct cli_options *const options = &input->arguments->options;
+    *paths = (struct paths){0};
+    enum cli_exit exit_status = CLI_EXIT_GOOD;
+    if (options->contact_sheet && !collect(input, report, &session->sheet))
+        exit_status = CLI_EXIT_FAULT;
+    if (options->output == NULL)
+        return exit_status;
+    char *const stem = cli_stem(input->path);
+    if (stem == NULL || !cli_make_directory(options->output, &input->sink)) {
+        free(stem);
+        return CLI_EXIT_REFUSED;
+    }
+    exit_status = cli_worse(exit_status, write_pngs(input, stem, report, paths));
+    if (options->gif)
+        exit_status = cli_worse(exit_status, write_animation(input, stem, report));
+    free(stem);
+    return exit_status;
+}
+
+static enum cli_exit write_contact_sheet(const struct cli_arguments *arguments, struct run_session *session)
+{
+    if (!arguments->options.contact_sheet || session->sheet.count == 0)
+        return CLI_EXIT_GOOD;
+    struct cli_diags diags;
+    cli_diags_init(&diags, NULL);
+    const struct agpu_diag_sink sink = cli_diags_sink(&diags);
+    struct cli_picture sheet = cli_contact_sheet(&session->sheet);
+    char *const path = cli_path(arguments->options.output, "contact-sheet", ".png");
+    const bool good = sheet.pixels != NULL && path != NULL && cli_write_png(path, &sheet, &sink);
+    free(path);
+    cli_picture_fini(&sheet);
+    cli_diags_fini(&diags);
+    return good ? CLI_EXIT_GOOD : CLI_EXIT_REFUSED;
+}
+
+/* ---- Running ------------------------------------------------------------------------------------------ */
+
+static enum cli_exit exit_of_report(const struct agpu_scene_report *report)
+{
+    switch (report->result) {
+    case AGPU_SCENE_PASSED:
+        return CLI_EXIT_GOOD;
+    case AGPU_SCENE_SKIPPED:
+        return CLI_EXIT_MISSING;
+    case AGPU_SCENE_FAILED:
+        break;
+    }
+    return report->status == AGPU_INTERNAL || report->status == AGPU_NO_MEMORY ? CLI_EXIT_FAULT
+                                                                               : CLI_EXIT_REFUSED;
+}
+
+static enum cli_exit run_scene(struct cli_input *input, const struct agpu_scene *scene)
+{
+    struct run_session *const session = input->user;
+    const struct cli_options *const options = &input->arguments->options;
+    const struct agpu_executor_options executor_options = {.check_packets = options->check_packets};
+    struct agpu_executor *executor = NULL;
+    const enum agpu_status status =
+        agpu_webgpu_executor_create(session->session.gpu, &executor_options, &input->sink, &executor);
+    if (status != AGPU_OK)
+        return cli_exit_of(status, &input->diags);
+
+    const struct agpu_scene_options scene_options = {
+        .executor = executor,
+        .gpu = session->session.gpu,
+        .timeout_ms = options->timeout_ms,
+        .max_presents = options->frames,
+    };
+    struct agpu_scene_report report;
+    cli_progress("running %s", input->path);
+    watch(options->timeout_ms);
+    agpu_scene_run(scene, &scene_options, &input->sink, &report);
+    alarm(0);
+    cli_progress(NULL);
+    struct paths paths;
+    const enum cli_exit exit_status =
+        cli_worse(exit_of_report(&report), write_pictures(input, &report, &paths));
+    if (options->json)
+        cli_report_json(input->object, &report, paths.pngs);
+    else
+        cli_report_text(stdout, input->diags.file, &report);
+    paths_fini(&paths);
+    agpu_scene_report_fini(&report);
+    agpu_executor_destroy(executor);
+    return exit_status;
+}
+
+static enum agpu_status open_gpu(struct cli_input *input)
+{
+    struct run_session *const session = input->user;
+    const struct cli_options *const options = &input->arguments->options;
+    const bool first = session->session.gpu == NULL;
+    const enum agpu_status status = cli_session_open(&session->session, session->driver, options->library);
+    if (status == AGPU_OK && first && !options->json) {
+        struct agpu_adapter_info info;
+        agpu_gpu_info(session->session.gpu, &info);
+        printf("adapter: %s (%s, %s)\n", info.name, info.driver, info.backend);
+    }
+    return status;
+}
+
+static enum cli_exit run_input(struct cli_input *input)
+{
+    struct run_session *const session = input->user;
+    struct agpu_scene *scene = NULL;
+    if (input->object != NULL)
+        cli_report_json_nothing(input->object);
+    session->session.current = &input->sink;
+    enum agpu_status status = agpu_scene_load(input->path, input->data, input->size, &input->sink, &scene);
+    if (status == AGPU_OK)
+        status = open_gpu(input);
+    const enum cli_exit exit_status =
+        status == AGPU_OK ? run_scene(input, scene) : cli_exit_of(status, &input->diags);
+    agpu_scene_destroy(scene);
+    session->session.current = NULL;
+    return exit_status;
+}
+
+/* Options of the contract that this version does not serve. */
+static bool check_options(const struct cli_options *options)
+{
+    const struct {
+        bool given;
+        const char *name;
+    } unsupported[] = {
+        {options->capture != NULL, "--capture"     },
+        {options->report != NULL,  "--report"      },
+        {options->aero_dialect,    "--aero-dialect"},
+    };
+    for (size_t i = 0; i < AGPU_COUNT_OF(unsupported); i++) {
+        if (unsupported[i].given) {
+            char message[64];
+            snprintf(message, sizeof message, "this version does not support %s", unsupported[i].name);
+            cli_print_diag(
+                NULL, &(struct agpu_diag){AGPU_DIAG_CLI_UNSUPPORTED, AGPU_ERROR, AGPU_NO_PLACE, message});
+            return false;
+        }
+    }
+    return true;
+}
+
+static enum cli_exit run(const struct cli_arguments *arguments)
+{
+    const struct cli_options *const options = &arguments->options;
+    struct run_session session = {0};
+    struct cli_diags diags;
+    cli_diags_init(&diags, NULL);
+    const struct agpu_diag_sink sink = cli_diags_sink(&diags);
+    const bool known = cli_driver_wanted(options, &sink, &session.driver);
+    cli_diags_fini(&diags);
+    if (!known)
+        return CLI_EXIT_USAGE;
+    if ((options->gif || options->contact_sheet) && options->output == NULL) {
+        cli_usage_error("run: --gif and --contact-sheet need a directory after -o");
+        return CLI_EXIT_USAGE;
+    }
+    if (!check_options(options))
+        return CLI_EXIT_MISSING;
+    enum cli_exit exit_status = cli_for_each_input(arguments, run_input, &session);
+    exit_status = cli_worse(exit_status, write_contact_sheet(arguments, &session));
+    cli_pictures_fini(&session.sheet);
+    cli_session_close(&session.session);
+    return exit_status;
+}
+
+static const struct cli_option options[] = {
+    CLI_OPTION_OUTPUT("write every present into this directory as INPUT-N.png"),
+    CLI_OPTION_DRIVER,
+    CLI_OPTION_LIBRARY,
+    {"timeout",       0, CLI_SECONDS, CLI_OPTION_VALUE(timeout_ms),    "S",
+      "give up on a submission after this time, by default 30 seconds",                                                       NULL},
+    {"frames",        0, CLI_NUMBER,  CLI_OPTION_VALUE(frames),        "N",    "keep only the first presents",               NULL},
+    {"gif",           0, CLI_FLAG,    CLI_OPTION_VALUE(gif),           NULL,   "also write the presents as an animation",    NULL},
+    {"contact-sheet", 0, CLI_FLAG,    CLI_OPTION_VALUE(contact_sheet), NULL,
+      "also write contact-sheet.png with every present of every input",                                                       NULL},
+    {"check-packets", 0, CLI_FLAG,    CLI_OPTION_VALUE(check_packets), NULL,
+      "name the packet of every WebGPU error; slow",                                                                          NULL},
+    {"capture",       0, CLI_TEXT,    CLI_OPTION_VALUE(capture),       "FILE", "record the run (not in this version)",       NULL},
+    {"aero-dialect",  0, CLI_FLAG,    CLI_OPTION_VALUE(aero_dialect),  NULL,
+      "read shaders in the dialect of the old fixtures (not in this version)",                                                NULL},
+    {"report",        0, CLI_TEXT,    CLI_OPTION_VALUE(report),        "DIR",  "write an HTML report (not in this version)",
+      NULL                                                                                                                        },
+};
+
+const struct cli_command cli_command_run = {
+    .name = "run",
+    .synopsis = "FILE...",
+    .summary = "execute scenes and command streams",
+    .description = "Executes scenes and raw ACMD streams on the whole device, ring and fences included, "
+                   "checks what scenes expect "
+                   "and keeps what they present. A scene that needs a feature this machine lacks is skipped, "
+                   "with status 3.",
+    .options = options,
+    .option_count = AGPU_COUNT_OF(options),
+    .least_inputs = 1,
+    .most_inputs = UINT32_MAX,
+    .run = run,
+};
