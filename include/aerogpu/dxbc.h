@@ -438,6 +438,7 @@ struct agpu_shader {
     uint64_t feature_bits;        /* SFI0, or 0 */
     const struct agpu_dxbc_chunk *chunks; /* all chunks in container order; none for a bare stream */
     uint32_t chunk_count;
+    uint32_t container_size; /* bytes; 0 for a bare stream */
     uint64_t hash; /* XXH3 of the bytes parsed */
     struct agpu_shader_memory *memory; /* private */
 };
@@ -464,6 +465,17 @@ enum agpu_disasm_flag {
 /* The listing of a shader as text. The caller frees *text with agpu_free(). */
 enum agpu_status agpu_disassemble(const struct agpu_shader *shader, uint32_t flags,
                                   const struct agpu_diag_sink *sink, char **text, size_t *length);
+
+/* ---- Assembly ----------------------------------------------------------------------------------------- */
+
+/* Reads a listing back into a container: the version line (`vs_4_0`), signature directives (`.in`, `.out`,
+ * `.patch`; see dxbc/signature_text.h), then instructions one a line, as agpu_disassemble() writes them and as
+ * the listings of Microsoft's compilers have them. Without `.chunk` directives the container gets the chunks
+ * its stage needs, in the compiler's order. The checksum is right unless the text has a `.digest`.
+ * On AGPU_OK the caller frees *bytes with agpu_free(). On AGPU_REFUSED the first problem was reported with its
+ * line and column; problems that only the finished program shows come with a byte offset into its tokens. */
+enum agpu_status agpu_assemble(const char *text, size_t length, const struct agpu_diag_sink *sink,
+                               uint8_t **bytes, size_t *size);
 
 #ifdef __cplusplus
 }

@@ -1,38 +1,74 @@
 /* SPDX-License-Identifier: MIT */
 #include "dxbc/declaration.h"
 
+#include "base/bytes.h"
 #include "dxbc/operand_info.h"
 
+/* clang-format off */
 static const struct agpu_declaration_info declaration_table[AGPU_OPCODE_LIMIT] = {
-    [AGPU_OP_DCL_RESOURCE] = {.dwords = 1,         .extra_dwords = 1},
-    [AGPU_OP_DCL_CONSTANTBUFFER] = {.dwords = 0,                   .extra_dwords = 2},
-    [AGPU_OP_DCL_SAMPLER] = {.dwords = 0,.extra_dwords = 1},
-    [AGPU_OP_DCL_INDEXRANGE] = {.dwords = 1        },
-    [AGPU_OP_DCL_MAXOUT] = {.dwords = 1                  },
-    [AGPU_OP_DCL_INPUT_SGV] = {.dwords = 1          },
-    [AGPU_OP_DCL_INPUT_SIV] = {.dwords = 1},
-    [AGPU_OP_DCL_INPUT_PS_SGV] = {.dwords = 1        },
-    [AGPU_OP_DCL_INPUT_PS_SIV] = {.dwords = 1                  },
-    [AGPU_OP_DCL_OUTPUT_SGV] = {.dwords = 1          },
-    [AGPU_OP_DCL_OUTPUT_SIV] = {.dwords = 1},
-    [AGPU_OP_DCL_TEMPS] = {.dwords = 1        },
-    [AGPU_OP_DCL_INDEXABLETEMP] = {.dwords = 3                  },
-    [AGPU_OP_DCL_FUNCTION_BODY] = {.dwords = 1          },
-    [AGPU_OP_DCL_FUNCTION_TABLE] = {.dwords = 2, .open_ended = true},
-    [AGPU_OP_DCL_INTERFACE] = {.dwords = 3,         .open_ended = true},
-    [AGPU_OP_DCL_HS_MAX_TESSFACTOR] = {.dwords = 1},
-    [AGPU_OP_DCL_HS_FORK_PHASE_INSTANCE_COUNT] = {.dwords = 1        },
-    [AGPU_OP_DCL_HS_JOIN_PHASE_INSTANCE_COUNT] = {.dwords = 1                  },
-    [AGPU_OP_DCL_THREAD_GROUP] = {.dwords = 3                  },
-    [AGPU_OP_DCL_UAV_TYPED] = {.dwords = 1,           .extra_dwords = 1},
-    [AGPU_OP_DCL_UAV_RAW] = {.dwords = 0, .extra_dwords = 1},
-    [AGPU_OP_DCL_UAV_STRUCTURED] = {.dwords = 1, .extra_dwords = 1},
-    [AGPU_OP_DCL_TGSM_RAW] = {.dwords = 1},
-    [AGPU_OP_DCL_TGSM_STRUCTURED] = {.dwords = 2        },
-    [AGPU_OP_DCL_RESOURCE_RAW] = {.dwords = 0,                   .extra_dwords = 1},
-    [AGPU_OP_DCL_RESOURCE_STRUCTURED] = {.dwords = 1,  .extra_dwords = 1},
-    [AGPU_OP_DCL_GSINSTANCES] = {.dwords = 1        },
+    [AGPU_OP_DCL_RESOURCE] = {1, 1, .suffix = AGPU_SUFFIX_DIMENSION, .syntax = " %r %o%s"},
+    [AGPU_OP_DCL_CONSTANTBUFFER] = {0, 2, .syntax = " %o, %a%s"},
+    [AGPU_OP_DCL_SAMPLER] = {0, 1, .syntax = " %o, %m%s"},
+    [AGPU_OP_DCL_INDEXRANGE] = {1, 0, .syntax = " %o %0"},
+    [AGPU_OP_DCL_OUTPUTTOPOLOGY] = {0, 0, .syntax = " %t"},
+    [AGPU_OP_DCL_INPUTPRIMITIVE] = {0, 0, .syntax = " %p"},
+    [AGPU_OP_DCL_MAXOUT] = {1, 0, .syntax = " %0"},
+    [AGPU_OP_DCL_INPUT] = {0, 0, .syntax = " %o"},
+    [AGPU_OP_DCL_INPUT_SGV] = {1, 0, .syntax = " %o, %n"},
+    [AGPU_OP_DCL_INPUT_SIV] = {1, 0, .syntax = " %o, %n"},
+    [AGPU_OP_DCL_INPUT_PS] = {0, 0, .syntax = " %i %o"},
+    [AGPU_OP_DCL_INPUT_PS_SGV] = {1, 0, .syntax = " %i %o, %n"},
+    [AGPU_OP_DCL_INPUT_PS_SIV] = {1, 0, .syntax = " %i %o, %n"},
+    [AGPU_OP_DCL_OUTPUT] = {0, 0, .syntax = " %o"},
+    [AGPU_OP_DCL_OUTPUT_SGV] = {1, 0, .syntax = " %o, %n"},
+    [AGPU_OP_DCL_OUTPUT_SIV] = {1, 0, .syntax = " %o, %n"},
+    [AGPU_OP_DCL_TEMPS] = {1, 0, .syntax = " %0"},
+    [AGPU_OP_DCL_INDEXABLETEMP] = {3, 0, .syntax = " x%0[%1], %2"},
+    [AGPU_OP_DCL_GLOBALFLAGS] = {0, 0, .syntax = " %g"},
+    [AGPU_OP_DCL_STREAM] = {0, 0, .syntax = " %o"},
+    [AGPU_OP_DCL_FUNCTION_BODY] = {1, 0, .syntax = " fb%0"},
+    [AGPU_OP_DCL_FUNCTION_TABLE] = {2, 0, .open_ended = true, .syntax = " ft%0 = {%L}"},
+    [AGPU_OP_DCL_INTERFACE] = {3, 0, .open_ended = true, .suffix = AGPU_SUFFIX_DYNAMIC, .syntax = " fp%0[%h][%1] = {%L}"},
+    [AGPU_OP_DCL_INPUT_CONTROL_POINT_COUNT] = {0, 0, .syntax = " %N"},
+    [AGPU_OP_DCL_OUTPUT_CONTROL_POINT_COUNT] = {0, 0, .syntax = " %N"},
+    [AGPU_OP_DCL_TESSELLATOR_DOMAIN] = {0, 0, .syntax = " %D"},
+    [AGPU_OP_DCL_TESSELLATOR_PARTITIONING] = {0, 0, .syntax = " %P"},
+    [AGPU_OP_DCL_TESSELLATOR_OUTPUT_PRIMITIVE] = {0, 0, .syntax = " %O"},
+    [AGPU_OP_DCL_HS_MAX_TESSFACTOR] = {1, 0, .syntax = " l(%f)"},
+    [AGPU_OP_DCL_HS_FORK_PHASE_INSTANCE_COUNT] = {1, 0, .syntax = " %0"},
+    [AGPU_OP_DCL_HS_JOIN_PHASE_INSTANCE_COUNT] = {1, 0, .syntax = " %0"},
+    [AGPU_OP_DCL_THREAD_GROUP] = {3, 0, .syntax = " %0, %1, %2"},
+    [AGPU_OP_DCL_UAV_TYPED] = {1, 1, .suffix = AGPU_SUFFIX_DIMENSION_UAV, .syntax = " %r %o%s"},
+    [AGPU_OP_DCL_UAV_RAW] = {0, 1, .suffix = AGPU_SUFFIX_UAV, .syntax = " %o%s"},
+    [AGPU_OP_DCL_UAV_STRUCTURED] = {1, 1, .suffix = AGPU_SUFFIX_UAV, .syntax = " %o, %0%s"},
+    [AGPU_OP_DCL_TGSM_RAW] = {1, 0, .syntax = " %o, %0"},
+    [AGPU_OP_DCL_TGSM_STRUCTURED] = {2, 0, .syntax = " %o, %0, %1"},
+    [AGPU_OP_DCL_RESOURCE_RAW] = {0, 1, .syntax = " %o%s"},
+    [AGPU_OP_DCL_RESOURCE_STRUCTURED] = {1, 1, .syntax = " %o, %0%s"},
+    [AGPU_OP_DCL_GSINSTANCES] = {1, 0, .syntax = " %0"},
 };
+/* clang-format on */
+
+const struct agpu_name_list *agpu_control_field(char letter)
+{
+    static const struct {
+        char letter;
+        const struct agpu_name_list *names;
+    } fields[] = {
+        {'a', &agpu_names_access            },
+        {'i', &agpu_names_interpolation     },
+        {'m', &agpu_names_sampler_mode      },
+        {'p', &agpu_names_primitive         },
+        {'t', &agpu_names_topology          },
+        {'D', &agpu_names_domain            },
+        {'P', &agpu_names_partitioning      },
+        {'O', &agpu_names_tessellator_output},
+    };
+    for (size_t i = 0; i < AGPU_COUNT_OF(fields); i++)
+        if (fields[i].letter == letter)
+            return fields[i].names;
+    return NULL;
+}
 
 struct agpu_declaration_info agpu_declaration_info(uint32_t opcode)
 {
@@ -45,7 +81,7 @@ void agpu_operand_index_range(const struct agpu_program *program, bool declarati
     const struct agpu_operand_info *info = agpu_operand_info(type);
     *least = info->min_indices;
     *most = info->max_indices;
-    if (info->by_id && program->major == 5 && program->minor == 1) {
+    if (info->by_id && agpu_program_is_5_1(program)) {
         *least = declaration ? 3 : info->min_indices + 1u;
         *most = *least;
     }

@@ -1,24 +1,61 @@
 /* SPDX-License-Identifier: MIT
  *
- * How declarations are laid out after their opcode token (dxbc-format 5.3). One table for decoder,
- * disassembler and assembler.
+ * How declarations are laid out after their opcode token, and how they are written (dxbc-format 5.3, 6.6).
+ * One table for decoder, disassembler and assembler.
  */
 #ifndef AGPU_DXBC_DECLARATION_H
 #define AGPU_DXBC_DECLARATION_H
 
 #include "aerogpu/dxbc.h"
+#include "dxbc/names.h"
 
+/* What is glued to the mnemonic of a declaration. */
+enum agpu_declaration_suffix {
+    AGPU_SUFFIX_NONE,
+    AGPU_SUFFIX_DIMENSION,     /* dcl_resource_texture2d */
+    AGPU_SUFFIX_DIMENSION_UAV, /* dcl_uav_typed_texture2d_glc */
+    AGPU_SUFFIX_UAV,           /* dcl_uav_structured_opc */
+    AGPU_SUFFIX_DYNAMIC,       /* dcl_interface_dynamicindexed */
+};
+
+/* `syntax` describes what follows mnemonic and suffix. Characters stand for themselves except
+ *     %o        the operand
+ *     %0 %1 %2  that dword, decimal
+ *     %n        dword 0 as a system value name
+ *     %f        dword 0 as a float literal
+ *     %r        dword 0 as four return types
+ *     %s        in 5.1 the register space, which is the last dword
+ *     %L        the listed function bodies or tables
+ *     %h        the upper half of dword 2
+ *     %g        the global flags
+ *     %N        the control bits as a number
+ *     other     a word for control bits, see agpu_control_field() */
 struct agpu_declaration_info {
     uint8_t dwords;       /* after the operand, up to shader model 5.0 */
     uint8_t extra_dwords; /* more of them in 5.1 */
     bool open_ended;      /* any number may follow */
+    uint8_t suffix;       /* enum agpu_declaration_suffix */
+    const char *syntax;   /* null: nothing */
 };
 
 /* Zeros for an opcode without dwords of its own. `opcode` is one of the table's. */
 struct agpu_declaration_info agpu_declaration_info(uint32_t opcode);
 
+/* The words for control bits that a letter of the syntax stands for; null for other letters. */
+const struct agpu_name_list *agpu_control_field(char letter);
+
 /* The number of indices an operand of this type must have, as a range. */
 void agpu_operand_index_range(const struct agpu_program *program, bool declaration, uint8_t type,
                               uint32_t *least, uint32_t *most);
+
+static inline bool agpu_program_is_5_1(const struct agpu_program *program)
+{
+    return program->major == 5 && program->minor == 1;
+}
+
+/* Bits of agpu_instruction.controls of UAV declarations. */
+#define AGPU_CONTROL_GLOBALLY_COHERENT (1u << 5)
+#define AGPU_CONTROL_RASTERIZER_ORDERED (1u << 6)
+#define AGPU_CONTROL_HAS_COUNTER (1u << 12)
 
 #endif

@@ -243,7 +243,7 @@ static enum agpu_status read_declaration_data(struct agpu_token_reader *reader,
 {
     const struct agpu_declaration_info layout = agpu_declaration_info(instruction->opcode);
     uint32_t count = layout.dwords;
-    if (program->major == 5 && program->minor == 1)
+    if (agpu_program_is_5_1(program))
         count += layout.extra_dwords;
     if (layout.open_ended && count < reader->end - reader->position)
         count = reader->end - reader->position;

@@ -146,6 +146,7 @@ static enum agpu_status parse_container(struct agpu_shader_memory *memory, const
     read_features(shader, &container);
     shader->chunks = container.chunks;
     shader->chunk_count = container.chunk_count;
+    shader->container_size = (uint32_t)container.size;
     shader->hash = agpu_hash_bytes(bytes, container.size);
     return AGPU_OK;
 }

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "dxbc/asm.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "dxbc/program.h"
+
+#define LARGEST_TEXT ((size_t)256 * 1024 * 1024)
+
+/* ---- Directives --------------------------------------------------------------------------------------- */
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* Two digits, or false without a report when there are none. */
+static bool read_byte(struct agpu_asm *assembler, uint8_t *byte)
+{
+    agpu_asm_skip_blanks(assembler);
+    if (assembler->length - assembler->at < 2)
+        return false;
+    const int high = hex_digit(assembler->text[assembler->at]);
+    const int low = hex_digit(assembler->text[assembler->at + 1]);
+    if (high < 0 || low < 0)
+        return false;
+    *byte = (uint8_t)(high * 16 + low);
+    assembler->at += 2;
+    return true;
+}
+
+/* `.chunk RDEF 120` or `.chunk ISGN`; a fourcc that is no word is written as a number. */
+static bool read_chunk(struct agpu_asm *assembler)
+{
+    struct agpu_asm_chunk chunk = {.first = assembler->hex.count};
+    const char *word;
+    const size_t length = agpu_asm_word(assembler, &word);
+    if (length == 4) {
+        memcpy(&chunk.fourcc, word, 4);
+    } else {
+        assembler->at -= length;
+        if (!isdigit((unsigned char)agpu_asm_peek(assembler)))
+            return agpu_asm_expected(assembler, "the four letters of a chunk");
+        if (!agpu_asm_number(assembler, &chunk.fourcc))
+            return false;
+    }
+    if (!agpu_asm_at_line_end(assembler)) {
+        chunk.verbatim = true;
+        if (!agpu_asm_number(assembler, &chunk.size))
+            return false;
+    }
+    return agpu_vec_push(&assembler->chunks, chunk) || agpu_asm_no_memory(assembler);
+}
+
+static bool read_hex(struct agpu_asm *assembler)
+{
+    if (assembler->chunks.count == 0 || !agpu_vec_last(&assembler->chunks).verbatim)
+        return agpu_asm_error(assembler, AGPU_DIAG_DXBC_SYNTAX, ".hex follows a .chunk with a size only");
+    uint8_t byte;
+    while (read_byte(assembler, &byte))
+        if (!agpu_vec_push(&assembler->hex, byte))
+            return agpu_asm_no_memory(assembler);
+    return true;
+}
+
+static bool read_digest(struct agpu_asm *assembler)
+{
+    for (size_t i = 0; i < sizeof assembler->digest; i++)
+        if (!read_byte(assembler, &assembler->digest[i]))
+            return agpu_asm_expected(assembler, "sixteen bytes in hexadecimal digits");
+    assembler->has_digest = true;
+    return true;
+}
+
+static bool check_chunks(struct agpu_asm *assembler)
+{
+    for (size_t i = 0; i < assembler->chunks.count; i++) {
+        const struct agpu_asm_chunk *chunk = &assembler->chunks.data[i];
+        const size_t end =
+            i + 1 < assembler->chunks.count ? assembler->chunks.data[i + 1].first : assembler->hex.count;
+        if (chunk->verbatim && end - chunk->first != chunk->size)
+            return agpu_asm_error(assembler, AGPU_DIAG_DXBC_CHUNK, "chunk %zu states %u bytes and lists %zu",
+                                  i, chunk->size, end - chunk->first);
+    }
+    return true;
+}
+
+static bool read_directive(struct agpu_asm *assembler)
+{
+    const char *word;
+    const size_t start = assembler->at++;
+    const size_t length = agpu_asm_word(assembler, &word);
+    const bool hull = assembler->program.stage == AGPU_STAGE_HULL;
+    uint32_t which;
+    static const char *const directives[] = {"in",  "out",    "patch",      "chunk",
+                                             "hex", "digest", "customdata", "tokens"};
+    static const struct agpu_name_list list = {"a directive", directives, 8};
+    if (!agpu_value_of(&list, word, length, &which)) {
+        assembler->at = start;
+        return agpu_asm_expected(assembler, "a directive such as .in or .out");
+    }
+    switch (which) {
+    case 0:
+        return agpu_asm_signature_element(assembler, &assembler->input, false);
+    case 1:
+        return agpu_asm_signature_element(assembler, &assembler->output, true);
+    case 2:
+        return agpu_asm_signature_element(assembler, &assembler->patch, hull);
+    case 3:
+        return read_chunk(assembler);
+    case 4:
+        return read_hex(assembler);
+    case 5:
+        return read_digest(assembler);
+    case 6:
+        return agpu_asm_custom_data(assembler);
+    default:
+        return agpu_asm_tokens(assembler);
+    }
+}
+
+/* ---- Whole texts -------------------------------------------------------------------------------------- */
+
+bool agpu_asm_version(struct agpu_asm *assembler)
+{
+    agpu_asm_skip_lines(assembler);
+    const char *word;
+    const size_t length = agpu_asm_word(assembler, &word);
+    struct agpu_program *program = &assembler->program;
+    bool good = length == 6 && word[2] == '_' && word[4] == '_' && isdigit((unsigned char)word[3]) &&
+                isdigit((unsigned char)word[5]);
+    if (good) {
+        uint32_t stage = 0;
+        while (stage < AGPU_STAGE_COUNT && memcmp(word, agpu_stage_name((enum agpu_stage)stage), 2) != 0)
+            stage++;
+        program->stage = (enum agpu_stage)stage;
+        program->major = (uint8_t)(word[3] - '0');
+        program->minor = (uint8_t)(word[5] - '0');
+        good = agpu_is_version_token(stage << 16 | (uint32_t)program->major << 4 | program->minor);
+    }
+    if (good)
+        return true;
+    assembler->at -= length;
+    return agpu_asm_expected(assembler, "a version such as vs_4_0 or ps_5_0");
+}
+
+static bool read_text(struct agpu_asm *assembler)
+{
+    if (!agpu_asm_version(assembler) || !agpu_asm_expect_line_end(assembler))
+        return false;
+    agpu_program_encode_begin(&assembler->writer, &assembler->program);
+    for (agpu_asm_skip_lines(assembler); assembler->at < assembler->length; agpu_asm_skip_lines(assembler)) {
+        const bool directive = agpu_asm_peek(assembler) == '.';
+        if (!(directive ? read_directive(assembler) : agpu_asm_statement(assembler)) ||
+            !agpu_asm_expect_line_end(assembler))
+            return false;
+    }
+    agpu_program_encode_end(&assembler->writer);
+    if (assembler->writer.failed)
+        return agpu_asm_no_memory(assembler);
+    return check_chunks(assembler);
+}
+
+enum agpu_status agpu_assemble(const char *text, size_t length, const struct agpu_diag_sink *sink,
+                               uint8_t **bytes, size_t *size)
+{
+    *bytes = NULL;
+    *size = 0;
+    struct agpu_asm assembler;
+    agpu_asm_init(&assembler, text, length, sink);
+    enum agpu_status status = AGPU_REFUSED;
+    if (length > LARGEST_TEXT)
+        agpu_asm_error(&assembler, AGPU_DIAG_DXBC_LIMIT, "a text of %zu bytes is too long", length);
+    else if (read_text(&assembler))
+        status = agpu_asm_build(&assembler, bytes, size);
+    else if (assembler.out_of_memory)
+        status = AGPU_NO_MEMORY;
+    agpu_asm_fini(&assembler);
+    return status;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The assembler's parts: reading listings back to tokens.
+ *
+ * Functions that read text return false after they have reported what was expected; the first error ends the
+ * assembly.
+ */
+#ifndef AGPU_DXBC_ASM_H
+#define AGPU_DXBC_ASM_H
+
+#include "aerogpu/dxbc.h"
+#include "base/arena.h"
+#include "dxbc/encode.h"
+#include "dxbc/names.h"
+
+/* A `.chunk` directive: a place in the container, and its bytes where it has no listing form. */
+struct agpu_asm_chunk {
+    uint32_t fourcc;
+    bool verbatim; /* the size was stated, the bytes follow as `.hex` lines */
+    uint32_t size; /* the stated size */
+    size_t first;  /* of its bytes in agpu_asm.hex */
+};
+
+typedef AGPU_VEC(struct agpu_signature_element) agpu_element_vec;
+
+struct agpu_asm {
+    /* Where reading stands. */
+    const char *text;
+    size_t length;
+    size_t at;
+    uint32_t line; /* from 1 */
+    size_t line_start;
+    const struct agpu_diag_sink *sink;
+    bool out_of_memory;
+
+    struct agpu_arena names;   /* semantic names */
+    struct agpu_arena scratch; /* operands nested in indices, of the current instruction */
+    struct agpu_program program;
+    struct agpu_token_writer writer;
+    AGPU_VEC(uint32_t) data; /* dwords of the current declaration or custom data */
+
+    agpu_element_vec input, output, patch;
+    AGPU_VEC(struct agpu_asm_chunk) chunks;
+    AGPU_VEC(uint8_t) hex;
+    bool has_digest;
+    uint8_t digest[16];
+};
+
+/* ---- Lexer -------------------------------------------------------------------------------------------- */
+
+void agpu_asm_init(struct agpu_asm *assembler, const char *text, size_t length,
+                   const struct agpu_diag_sink *sink);
+void agpu_asm_fini(struct agpu_asm *assembler);
+
+/* Reports an error at the current place, or at `at` of the current line. Returns false. */
+bool agpu_asm_error(const struct agpu_asm *assembler, enum agpu_diag_code code, const char *format, ...)
+    AGPU_PRINTF(3, 4);
+bool agpu_asm_error_at(const struct agpu_asm *assembler, size_t at, enum agpu_diag_code code,
+                       const char *format, ...) AGPU_PRINTF(4, 5);
+
+/* "expected `what`", quoting what stands there instead. Returns false. */
+bool agpu_asm_expected(const struct agpu_asm *assembler, const char *what);
+bool agpu_asm_no_memory(struct agpu_asm *assembler);
+
+/* The next character without moving, or '\0' at the end. */
+char agpu_asm_peek(const struct agpu_asm *assembler);
+
+/* Blanks and comments inside a line; with `lines` also line ends. */
+void agpu_asm_skip_blanks(struct agpu_asm *assembler);
+void agpu_asm_skip_lines(struct agpu_asm *assembler);
+bool agpu_asm_at_line_end(struct agpu_asm *assembler);
+bool agpu_asm_expect_line_end(struct agpu_asm *assembler);
+
+/* Punctuation, blanks in front of it skipped. A blank in `text` stands for any number of blanks. After a
+ * comma the text may go on in the next line. */
+bool agpu_asm_accept(struct agpu_asm *assembler, const char *text);
+bool agpu_asm_expect(struct agpu_asm *assembler, const char *text);
+
+/* Letters, digits and '_', as they stand; 0 when there are none. */
+size_t agpu_asm_word(struct agpu_asm *assembler, const char **word);
+
+/* Decimal or hexadecimal digits. */
+bool agpu_asm_number(struct agpu_asm *assembler, uint32_t *value);
+
+/* Decimal digits, whatever follows them: "v12.xyz". */
+bool agpu_asm_register_number(struct agpu_asm *assembler, uint32_t *value);
+
+bool agpu_asm_signed(struct agpu_asm *assembler, int32_t least, int32_t most, int32_t *value);
+
+/* A literal of any type as 32 or 64 bits. `*is_integer` tells decimal integers from the other forms. */
+bool agpu_asm_bits(struct agpu_asm *assembler, uint32_t *bits, bool *is_integer);
+bool agpu_asm_double_bits(struct agpu_asm *assembler, uint64_t *bits);
+
+/* A word of a list, or a number. */
+bool agpu_asm_name(struct agpu_asm *assembler, const struct agpu_name_list *names, uint32_t *value);
+
+/* Quotes the rest of a line for a message, at most 24 characters. */
+void agpu_asm_quote(const struct agpu_asm *assembler, size_t at, char quote[32]);
+
+/* ---- Statements --------------------------------------------------------------------------------------- */
+
+enum agpu_asm_role {
+    AGPU_ASM_DESTINATION,
+    AGPU_ASM_SOURCE,
+    AGPU_ASM_DECLARED,
+};
+
+/* An operand. `kind` is the second letter of its entry in the opcode table. */
+bool agpu_asm_operand(struct agpu_asm *assembler, enum agpu_asm_role role, char kind,
+                      struct agpu_operand *operand);
+
+/* One statement of the program: an instruction, a declaration, custom data. Appends its tokens. */
+bool agpu_asm_statement(struct agpu_asm *assembler);
+
+/* What follows the mnemonic of a declaration. `suffix` is what is glued to the mnemonic. */
+bool agpu_asm_declaration(struct agpu_asm *assembler, const char *suffix, size_t suffix_length,
+                          struct agpu_instruction *declaration, struct agpu_operand *operand);
+
+/* "(float,float,float,float)". */
+bool agpu_asm_return_types(struct agpu_asm *assembler, uint8_t types[4]);
+
+/* The rows of an immediate constant buffer, or the content of `.customdata` and `.tokens`. */
+bool agpu_asm_constant_buffer(struct agpu_asm *assembler);
+bool agpu_asm_custom_data(struct agpu_asm *assembler);
+bool agpu_asm_tokens(struct agpu_asm *assembler);
+
+/* "vs_4_0". */
+bool agpu_asm_version(struct agpu_asm *assembler);
+
+/* `.in`, `.out`, `.patch`, after the directive itself. */
+bool agpu_asm_signature_element(struct agpu_asm *assembler, agpu_element_vec *elements, bool outputs);
+
+/* ---- Containers --------------------------------------------------------------------------------------- */
+
+/* Chunks, header and checksum around what was read. */
+enum agpu_status agpu_asm_build(struct agpu_asm *assembler, uint8_t **bytes, size_t *size);
+
+#endif

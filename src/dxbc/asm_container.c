@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "dxbc/asm.h"
+#include "dxbc/container.h"
+#include "dxbc/declaration.h"
+#include "dxbc/signature_write.h"
+
+#define MAX_DEFAULT_CHUNKS 5
+#define TYPED_UAV_SLOTS 8
+
+/* SFI0 bits that the program's declarations imply (dxbc-format 3.7). */
+enum feature_bit {
+    FEATURE_DOUBLES = 0,
+    FEATURE_RAW_BUFFERS_4 = 1,
+    FEATURE_UAV_EVERY_STAGE = 2,
+    FEATURE_64_UAVS = 3,
+    FEATURE_MIN_PRECISION = 4,
+    FEATURE_DOUBLE_11_1 = 5,
+    FEATURE_SHADER_11_1 = 6,
+};
+
+struct build {
+    struct agpu_asm *assembler;
+    struct agpu_strbuf out;
+    uint32_t first_offset; /* where the chunk offset table is */
+    uint32_t chunk;        /* the number of the chunk being written */
+};
+
+/* ---- Features ----------------------------------------------------------------------------------------- */
+
+static uint64_t feature_bits(const struct agpu_program *program)
+{
+    static const struct {
+        uint32_t flag;
+        enum feature_bit bit;
+    } pairs[] = {
+        {AGPU_GLOBAL_ENABLE_DOUBLE_PRECISION,       FEATURE_DOUBLES      },
+        {AGPU_GLOBAL_ENABLE_MINIMUM_PRECISION,      FEATURE_MIN_PRECISION},
+        {AGPU_GLOBAL_ENABLE_11_1_DOUBLE_EXTENSIONS, FEATURE_DOUBLE_11_1  },
+        {AGPU_GLOBAL_ENABLE_11_1_SHADER_EXTENSIONS, FEATURE_SHADER_11_1  },
+    };
+    uint64_t bits = 0;
+    for (size_t i = 0; i < AGPU_COUNT_OF(pairs); i++)
+        if (program->global_flags & pairs[i].flag)
+            bits |= UINT64_C(1) << pairs[i].bit;
+    if (program->major == 4 && (program->global_flags & AGPU_GLOBAL_ENABLE_RAW_AND_STRUCTURED_BUFFERS))
+        bits |= UINT64_C(1) << FEATURE_RAW_BUFFERS_4;
+    const bool common_stage = program->stage == AGPU_STAGE_PIXEL || program->stage == AGPU_STAGE_COMPUTE;
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        const struct agpu_instruction *dcl = &program->instructions[i];
+        if (dcl->opcode != AGPU_OP_DCL_UAV_TYPED && dcl->opcode != AGPU_OP_DCL_UAV_RAW &&
+            dcl->opcode != AGPU_OP_DCL_UAV_STRUCTURED)
+            continue;
+        if (!common_stage)
+            bits |= UINT64_C(1) << FEATURE_UAV_EVERY_STAGE;
+        if (dcl->operands[0].index[0].immediate >= TYPED_UAV_SLOTS)
+            bits |= UINT64_C(1) << FEATURE_64_UAVS;
+    }
+    return bits;
+}
+
+/* The program as the decoder sees it: what the assembler wrote must pass the decoder's checks. */
+static enum agpu_status decode_back(struct agpu_asm *assembler, uint64_t *features)
+{
+    struct agpu_shader *shader;
+    const size_t bytes = assembler->writer.tokens.count * 4;
+    const enum agpu_status status =
+        agpu_shader_parse(assembler->writer.tokens.data, bytes, AGPU_PARSE_TOKENS, assembler->sink, &shader);
+    if (status != AGPU_OK)
+        return status;
+    *features = feature_bits(&shader->program);
+    assembler->program.global_flags = shader->program.global_flags;
+    agpu_shader_destroy(shader);
+    return AGPU_OK;
+}
+
+/* ---- The chunks of a container that names none -------------------------------------------------------- */
+
+static bool uses_min_precision(const agpu_element_vec *elements)
+{
+    for (size_t i = 0; i < elements->count; i++)
+        if (elements->data[i].min_precision != 0)
+            return true;
+    return false;
+}
+
+static uint32_t program_fourcc(const struct agpu_program *program)
+{
+    const bool old = program->major == 4 && program->stage != AGPU_STAGE_COMPUTE &&
+                     !(program->global_flags & AGPU_GLOBAL_ENABLE_RAW_AND_STRUCTURED_BUFFERS);
+    return old ? AGPU_CHUNK_SHDR : AGPU_CHUNK_SHEX;
+}
+
+static uint32_t default_chunks(const struct agpu_asm *assembler, uint64_t features,
+                               struct agpu_asm_chunk chunks[MAX_DEFAULT_CHUNKS])
+{
+    const struct agpu_program *program = &assembler->program;
+    const bool precise = uses_min_precision(&assembler->input) || uses_min_precision(&assembler->output) ||
+                         uses_min_precision(&assembler->patch);
+    const bool streams = program->stage == AGPU_STAGE_GEOMETRY && program->major >= 5;
+    const bool domain = program->stage == AGPU_STAGE_DOMAIN;
+    const bool patch = domain || program->stage == AGPU_STAGE_HULL || assembler->patch.count != 0;
+    const struct agpu_asm_chunk patch_chunk = {.fourcc = precise ? AGPU_CHUNK_PSG1 : AGPU_CHUNK_PCSG};
+    uint32_t count = 0;
+    chunks[count++].fourcc = precise ? AGPU_CHUNK_ISG1 : AGPU_CHUNK_ISGN;
+    if (patch && domain)
+        chunks[count++] = patch_chunk;
+    chunks[count++].fourcc = precise ? AGPU_CHUNK_OSG1 : streams ? AGPU_CHUNK_OSG5 : AGPU_CHUNK_OSGN;
+    if (patch && !domain)
+        chunks[count++] = patch_chunk;
+    chunks[count++].fourcc = program_fourcc(program);
+    if (features != 0)
+        chunks[count++].fourcc = AGPU_CHUNK_SFI0;
+    return count;
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------------ */
+
+static void put_u32(struct agpu_strbuf *out, uint32_t value)
+{
+    agpu_strbuf_append_bytes(out, &value, sizeof value);
+}
+
+static const agpu_element_vec *signature_of(const struct agpu_asm *assembler, uint32_t fourcc)
+{
+    switch (fourcc) {
+    case AGPU_CHUNK_ISGN:
+    case AGPU_CHUNK_ISG1:
+        return &assembler->input;
+    case AGPU_CHUNK_OSGN:
+    case AGPU_CHUNK_OSG5:
+    case AGPU_CHUNK_OSG1:
+        return &assembler->output;
+    case AGPU_CHUNK_PCSG:
+    case AGPU_CHUNK_PSG1:
+        return &assembler->patch;
+    default:
+        return NULL;
+    }
+}
+
+static bool write_content(struct build *build, const struct agpu_asm_chunk *chunk, uint64_t features)
+{
+    struct agpu_asm *assembler = build->assembler;
+    const agpu_element_vec *elements = signature_of(assembler, chunk->fourcc);
+    if (chunk->verbatim) {
+        agpu_strbuf_append_bytes(&build->out, assembler->hex.data + chunk->first, chunk->size);
+    } else if (elements != NULL) {
+        const struct agpu_signature signature = {elements->data, (uint32_t)elements->count};
+        agpu_signature_write(&build->out, chunk->fourcc, &signature);
+    } else if (chunk->fourcc == AGPU_CHUNK_SHDR || chunk->fourcc == AGPU_CHUNK_SHEX) {
+        agpu_strbuf_append_bytes(&build->out, assembler->writer.tokens.data,
+                                 assembler->writer.tokens.count * 4);
+    } else if (chunk->fourcc == AGPU_CHUNK_SFI0) {
+        agpu_strbuf_append_bytes(&build->out, &features, sizeof features);
+    } else {
+        char name[5];
+        agpu_dxbc_fourcc_text(chunk->fourcc, name);
+        return agpu_asm_error(assembler, AGPU_DIAG_DXBC_CHUNK,
+                              "chunk %s has no listing form, state its size and its bytes", name);
+    }
+    return true;
+}
+
+static bool write_chunk(struct build *build, const struct agpu_asm_chunk *chunk, uint64_t features)
+{
+    const size_t start = build->out.length;
+    put_u32(&build->out, chunk->fourcc);
+    put_u32(&build->out, 0);
+    const size_t content = build->out.length;
+    if (!write_content(build, chunk, features))
+        return false;
+    if (build->out.failed)
+        return agpu_asm_no_memory(build->assembler);
+    agpu_store_u32(build->out.data + start + 4, (uint32_t)(build->out.length - content));
+    agpu_store_u32(build->out.data + build->first_offset + 4 * build->chunk++, (uint32_t)start);
+    return true;
+}
+
+static bool write_container(struct build *build, const struct agpu_asm_chunk *chunks, uint32_t count,
+                            uint64_t features)
+{
+    static const uint8_t no_digest[AGPU_DXBC_DIGEST_BYTES];
+    struct agpu_strbuf *out = &build->out;
+    put_u32(out, AGPU_DXBC_MAGIC);
+    agpu_strbuf_append_bytes(out, no_digest, sizeof no_digest);
+    put_u32(out, 1);
+    const size_t total_at = out->length;
+    put_u32(out, 0);
+    put_u32(out, count);
+    build->first_offset = (uint32_t)out->length;
+    for (uint32_t i = 0; i < count; i++)
+        put_u32(out, 0);
+    for (uint32_t i = 0; i < count; i++)
+        if (!write_chunk(build, &chunks[i], features))
+            return false;
+    if (out->failed)
+        return agpu_asm_no_memory(build->assembler);
+    agpu_store_u32(out->data + total_at, (uint32_t)out->length);
+    uint8_t digest[AGPU_DXBC_DIGEST_BYTES];
+    agpu_dxbc_checksum(out->data, out->length, digest);
+    memcpy(out->data + AGPU_DXBC_DIGEST_OFFSET,
+           build->assembler->has_digest ? build->assembler->digest : digest, sizeof digest);
+    return true;
+}
+
+enum agpu_status agpu_asm_build(struct agpu_asm *assembler, uint8_t **bytes, size_t *size)
+{
+    uint64_t features;
+    const enum agpu_status status = decode_back(assembler, &features);
+    if (status != AGPU_OK)
+        return status;
+    struct agpu_asm_chunk defaults[MAX_DEFAULT_CHUNKS] = {0};
+    const uint32_t default_count = default_chunks(assembler, features, defaults);
+    const bool named = assembler->chunks.count != 0;
+    struct build build = {.assembler = assembler};
+    if (!write_container(&build, named ? assembler->chunks.data : defaults,
+                         named ? (uint32_t)assembler->chunks.count : default_count, features)) {
+        agpu_strbuf_fini(&build.out);
+        return assembler->out_of_memory ? AGPU_NO_MEMORY : AGPU_REFUSED;
+    }
+    *size = build.out.length;
+    *bytes = (uint8_t *)agpu_strbuf_steal(&build.out);
+    return AGPU_OK;
+}

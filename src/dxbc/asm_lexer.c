@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "dxbc/asm.h"
+
+#define LONGEST_NUMBER 63
+
+void agpu_asm_init(struct agpu_asm *assembler, const char *text, size_t length,
+                   const struct agpu_diag_sink *sink)
+{
+    *assembler = (struct agpu_asm){.text = text, .length = length, .line = 1, .sink = sink};
+}
+
+void agpu_asm_fini(struct agpu_asm *assembler)
+{
+    agpu_arena_fini(&assembler->names);
+    agpu_arena_fini(&assembler->scratch);
+    agpu_token_writer_fini(&assembler->writer);
+    agpu_vec_fini(&assembler->data);
+    agpu_vec_fini(&assembler->input);
+    agpu_vec_fini(&assembler->output);
+    agpu_vec_fini(&assembler->patch);
+    agpu_vec_fini(&assembler->chunks);
+    agpu_vec_fini(&assembler->hex);
+}
+
+/* ---- Errors ------------------------------------------------------------------------------------------- */
+
+static void report(const struct agpu_asm *assembler, size_t at, enum agpu_diag_code code, const char *format,
+                   va_list arguments)
+{
+    const uint32_t column = (uint32_t)(at - assembler->line_start) + 1;
+    agpu_report_va(assembler->sink, code, AGPU_ERROR, agpu_place_text(assembler->line, column), format,
+                   arguments);
+}
+
+bool agpu_asm_error(const struct agpu_asm *assembler, enum agpu_diag_code code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(assembler, assembler->at, code, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+bool agpu_asm_error_at(const struct agpu_asm *assembler, size_t at, enum agpu_diag_code code,
+                       const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(assembler, at, code, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+void agpu_asm_quote(const struct agpu_asm *assembler, size_t at, char quote[32])
+{
+    size_t length = 0;
+    while (length < 24 && at + length < assembler->length) {
+        const char c = assembler->text[at + length];
+        if (c == '\n' || c == '\r' || c == ',' || c == ' ')
+            break;
+        quote[length++] = c >= ' ' && c <= '~' ? c : '?';
+    }
+    quote[length] = '\0';
+}
+
+bool agpu_asm_expected(const struct agpu_asm *assembler, const char *what)
+{
+    char quote[32];
+    agpu_asm_quote(assembler, assembler->at, quote);
+    if (quote[0] == '\0' && agpu_asm_peek(assembler) != ',')
+        return agpu_asm_error(assembler, AGPU_DIAG_DXBC_SYNTAX, "expected %s before the end of the line",
+                              what);
+    return agpu_asm_error(assembler, AGPU_DIAG_DXBC_SYNTAX, "expected %s instead of '%s'", what,
+                          quote[0] == '\0' ? "," : quote);
+}
+
+bool agpu_asm_no_memory(struct agpu_asm *assembler)
+{
+    assembler->out_of_memory = true;
+    agpu_report_no_memory(assembler->sink);
+    return false;
+}
+
+/* ---- Characters --------------------------------------------------------------------------------------- */
+
+static char peek_ahead(const struct agpu_asm *assembler, size_t ahead)
+{
+    const size_t at = assembler->at + ahead;
+    return at < assembler->length ? assembler->text[at] : '\0';
+}
+
+char agpu_asm_peek(const struct agpu_asm *assembler)
+{
+    return peek_ahead(assembler, 0);
+}
+
+static void step(struct agpu_asm *assembler)
+{
+    if (assembler->text[assembler->at++] == '\n') {
+        assembler->line++;
+        assembler->line_start = assembler->at;
+    }
+}
+
+static void skip_block_comment(struct agpu_asm *assembler)
+{
+    assembler->at += 2;
+    while (assembler->at < assembler->length) {
+        if (agpu_asm_peek(assembler) == '*' && peek_ahead(assembler, 1) == '/') {
+            assembler->at += 2;
+            return;
+        }
+        step(assembler);
+    }
+}
+
+static void skip_line_comment(struct agpu_asm *assembler)
+{
+    while (assembler->at < assembler->length && agpu_asm_peek(assembler) != '\n')
+        assembler->at++;
+}
+
+static void skip(struct agpu_asm *assembler, bool lines)
+{
+    while (assembler->at < assembler->length) {
+        const char c = agpu_asm_peek(assembler);
+        if (c == '/' && peek_ahead(assembler, 1) == '*')
+            skip_block_comment(assembler);
+        else if (c == '/' && peek_ahead(assembler, 1) == '/')
+            skip_line_comment(assembler);
+        else if (c == ' ' || c == '\t' || c == '\r' || (lines && c == '\n'))
+            step(assembler);
+        else
+            return;
+    }
+}
+
+void agpu_asm_skip_blanks(struct agpu_asm *assembler)
+{
+    skip(assembler, false);
+}
+
+void agpu_asm_skip_lines(struct agpu_asm *assembler)
+{
+    skip(assembler, true);
+}
+
+bool agpu_asm_at_line_end(struct agpu_asm *assembler)
+{
+    agpu_asm_skip_blanks(assembler);
+    return assembler->at >= assembler->length || agpu_asm_peek(assembler) == '\n';
+}
+
+bool agpu_asm_expect_line_end(struct agpu_asm *assembler)
+{
+    return agpu_asm_at_line_end(assembler) || agpu_asm_expected(assembler, "the end of the line");
+}
+
+bool agpu_asm_accept(struct agpu_asm *assembler, const char *text)
+{
+    agpu_asm_skip_blanks(assembler);
+    const size_t length = strlen(text);
+    if (length > assembler->length - assembler->at ||
+        memcmp(assembler->text + assembler->at, text, length) != 0)
+        return false;
+    assembler->at += length;
+    if (text[length - 1] == ',')
+        agpu_asm_skip_lines(assembler);
+    return true;
+}
+
+bool agpu_asm_expect(struct agpu_asm *assembler, const char *text)
+{
+    if (agpu_asm_accept(assembler, text))
+        return true;
+    char what[16];
+    snprintf(what, sizeof what, "'%s'", text);
+    return agpu_asm_expected(assembler, what);
+}
+
+size_t agpu_asm_word(struct agpu_asm *assembler, const char **word)
+{
+    agpu_asm_skip_blanks(assembler);
+    const size_t start = assembler->at;
+    *word = assembler->text + start;
+    for (char c = agpu_asm_peek(assembler); isalnum((unsigned char)c) || c == '_';
+         c = agpu_asm_peek(assembler))
+        assembler->at++;
+    return assembler->at - start;
+}
+
+/* ---- Numbers ------------------------------------------------------------------------------------------ */
+
+/* Copies the characters of one number, sign included; false when there is none. */
+static bool take_number(struct agpu_asm *assembler, char number[LONGEST_NUMBER + 1], const char *what)
+{
+    agpu_asm_skip_blanks(assembler);
+    size_t length = 0;
+    char previous = '\0';
+    for (;;) {
+        const char c = peek_ahead(assembler, length);
+        const bool sign = c == '-' || c == '+';
+        if (sign ? length != 0 && previous != 'e' && previous != 'E'
+                 : !isdigit((unsigned char)c) && !isalpha((unsigned char)c) && c != '.')
+            break;
+        if (length == LONGEST_NUMBER)
+            return agpu_asm_expected(assembler, "a shorter number");
+        number[length++] = c;
+        previous = c;
+    }
+    number[length] = '\0';
+    const char *digits = number[0] == '-' || number[0] == '+' ? number + 1 : number;
+    if (!isdigit((unsigned char)digits[0]) && digits[0] != '.')
+        return agpu_asm_expected(assembler, what);
+    assembler->at += length;
+    return true;
+}
+
+static bool is_hexadecimal(const char *number)
+{
+    return number[0] == '0' && (number[1] == 'x' || number[1] == 'X');
+}
+
+static bool is_float(const char *number)
+{
+    return !is_hexadecimal(number) && strpbrk(number, ".eE") != NULL;
+}
+
+static bool bad_number(const struct agpu_asm *assembler, const char *number, const char *why)
+{
+    return agpu_asm_error_at(assembler, assembler->at - strlen(number), AGPU_DIAG_DXBC_VALUE, "'%s' %s",
+                             number, why);
+}
+
+static bool parse_integer(const struct agpu_asm *assembler, const char *number, int64_t least, int64_t most,
+                          int64_t *value)
+{
+    char *end;
+    errno = 0;
+    *value = (int64_t)strtoll(number, &end, is_hexadecimal(number) ? 16 : 10);
+    if (*end != '\0')
+        return bad_number(assembler, number, "is not a number");
+    if (errno != 0 || *value < least || *value > most)
+        return bad_number(assembler, number, "is out of range");
+    return true;
+}
+
+bool agpu_asm_number(struct agpu_asm *assembler, uint32_t *value)
+{
+    char number[LONGEST_NUMBER + 1];
+    int64_t wide;
+    if (!take_number(assembler, number, "a number") ||
+        !parse_integer(assembler, number, 0, UINT32_MAX, &wide))
+        return false;
+    *value = (uint32_t)wide;
+    return true;
+}
+
+bool agpu_asm_register_number(struct agpu_asm *assembler, uint32_t *value)
+{
+    uint64_t number = 0;
+    if (!isdigit((unsigned char)agpu_asm_peek(assembler)))
+        return agpu_asm_expected(assembler, "a register number");
+    for (char c = agpu_asm_peek(assembler); isdigit((unsigned char)c); c = agpu_asm_peek(assembler)) {
+        number = number * 10 + (uint64_t)(c - '0');
+        if (number > UINT32_MAX)
+            return agpu_asm_expected(assembler, "a smaller register number");
+        assembler->at++;
+    }
+    *value = (uint32_t)number;
+    return true;
+}
+
+bool agpu_asm_signed(struct agpu_asm *assembler, int32_t least, int32_t most, int32_t *value)
+{
+    char number[LONGEST_NUMBER + 1];
+    int64_t wide;
+    if (!take_number(assembler, number, "a number") || !parse_integer(assembler, number, least, most, &wide))
+        return false;
+    *value = (int32_t)wide;
+    return true;
+}
+
+bool agpu_asm_bits(struct agpu_asm *assembler, uint32_t *bits, bool *is_integer)
+{
+    char number[LONGEST_NUMBER + 1];
+    if (!take_number(assembler, number, "a number"))
+        return false;
+    *is_integer = !is_float(number) && !is_hexadecimal(number);
+    if (!is_float(number)) {
+        int64_t wide;
+        if (!parse_integer(assembler, number, INT32_MIN, UINT32_MAX, &wide))
+            return false;
+        *bits = (uint32_t)wide;
+        return true;
+    }
+    char *end;
+    const float value = strtof(number, &end);
+    if (*end != '\0')
+        return bad_number(assembler, number, "is not a number");
+    if (isinf(value))
+        return bad_number(assembler, number, "does not fit a 32-bit float");
+    *bits = agpu_bits_from_float(value);
+    return true;
+}
+
+bool agpu_asm_double_bits(struct agpu_asm *assembler, uint64_t *bits)
+{
+    char number[LONGEST_NUMBER + 1];
+    if (!take_number(assembler, number, "a number"))
+        return false;
+    const size_t length = strlen(number);
+    if (number[length - 1] == 'l')
+        number[length - 1] = '\0';
+    char *end;
+    errno = 0;
+    if (is_hexadecimal(number)) {
+        *bits = strtoull(number, &end, 16);
+        return (*end == '\0' && errno == 0) || bad_number(assembler, number, "is not a 64-bit number");
+    }
+    const double value = strtod(number, &end);
+    memcpy(bits, &value, sizeof value);
+    return (*end == '\0' && !isinf(value)) || bad_number(assembler, number, "is not a 64-bit float");
+}
+
+/* ---- Words of lists ----------------------------------------------------------------------------------- */
+
+bool agpu_asm_name(struct agpu_asm *assembler, const struct agpu_name_list *names, uint32_t *value)
+{
+    agpu_asm_skip_blanks(assembler);
+    if (isdigit((unsigned char)agpu_asm_peek(assembler)))
+        return agpu_asm_number(assembler, value);
+    const char *rest = assembler->text + assembler->at;
+    size_t length = 0;
+    while (assembler->at + length < assembler->length && strchr(",()[]{}|\r\n", rest[length]) == NULL)
+        length++;
+    size_t used;
+    if (!agpu_longest_value_of(names, rest, length, value, &used))
+        return agpu_asm_expected(assembler, names->what);
+    assembler->at += used;
+    return true;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include <ctype.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "dxbc/asm.h"
+#include "dxbc/operand_info.h"
+#include "dxbc/signature_text.h"
+
+/* ---- Names -------------------------------------------------------------------------------------------- */
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+/* One character of a quoted name; "\x41" is its escape. */
+static bool read_quoted_character(struct agpu_asm *assembler, char *c)
+{
+    *c = agpu_asm_peek(assembler);
+    if (assembler->at >= assembler->length || *c == '\n')
+        return agpu_asm_expected(assembler, "'\"'");
+    assembler->at++;
+    if (*c != '\\')
+        return true;
+    const int high = assembler->at + 2 < assembler->length && agpu_asm_peek(assembler) == 'x'
+                         ? hex_digit(assembler->text[assembler->at + 1])
+                         : -1;
+    const int low = high < 0 ? -1 : hex_digit(assembler->text[assembler->at + 2]);
+    if (low < 0 || (high == 0 && low == 0))
+        return agpu_asm_expected(assembler, "'x' and two hexadecimal digits");
+    *c = (char)(high * 16 + low);
+    assembler->at += 3;
+    return true;
+}
+
+static bool read_quoted_name(struct agpu_asm *assembler, struct agpu_signature_element *element)
+{
+    struct agpu_strbuf name = {0};
+    assembler->at++;
+    while (agpu_asm_peek(assembler) != '"') {
+        char c;
+        if (!read_quoted_character(assembler, &c)) {
+            agpu_strbuf_fini(&name);
+            return false;
+        }
+        agpu_strbuf_append_char(&name, c);
+    }
+    assembler->at++;
+    element->semantic_name =
+        name.failed ? NULL : agpu_arena_strndup(&assembler->names, agpu_strbuf_text(&name), name.length);
+    agpu_strbuf_fini(&name);
+    return element->semantic_name != NULL || agpu_asm_no_memory(assembler);
+}
+
+/* The digits at the end of a plain name are its index. */
+static bool read_plain_name(struct agpu_asm *assembler, struct agpu_signature_element *element)
+{
+    const char *word;
+    size_t length = agpu_asm_word(assembler, &word);
+    const size_t whole = length;
+    while (length > 0 && isdigit((unsigned char)word[length - 1]))
+        length--;
+    if (length == 0) {
+        assembler->at -= whole;
+        return agpu_asm_expected(assembler, "a semantic name");
+    }
+    assembler->at -= whole - length;
+    element->semantic_name = agpu_arena_strndup(&assembler->names, word, length);
+    return element->semantic_name != NULL || agpu_asm_no_memory(assembler);
+}
+
+static bool read_semantic(struct agpu_asm *assembler, struct agpu_signature_element *element)
+{
+    agpu_asm_skip_blanks(assembler);
+    if (agpu_asm_peek(assembler) == '"' ? !read_quoted_name(assembler, element)
+                                        : !read_plain_name(assembler, element))
+        return false;
+    if (!isdigit((unsigned char)agpu_asm_peek(assembler)))
+        return true;
+    return agpu_asm_number(assembler, &element->semantic_index);
+}
+
+/* ---- Registers ---------------------------------------------------------------------------------------- */
+
+static bool is_register_file(const char *word, size_t length)
+{
+    static const char *const files[] = {"v", "o", "vpc"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        if (strlen(files[i]) == length && memcmp(files[i], word, length) == 0)
+            return true;
+    return false;
+}
+
+static bool is_special_register(const char *word, size_t length)
+{
+    static const uint8_t types[] = {
+        AGPU_OPERAND_OUTPUT_DEPTH,
+        AGPU_OPERAND_OUTPUT_DEPTH_GREATER_EQUAL,
+        AGPU_OPERAND_OUTPUT_DEPTH_LESS_EQUAL,
+        AGPU_OPERAND_OUTPUT_COVERAGE_MASK,
+        AGPU_OPERAND_OUTPUT_STENCIL_REF,
+        AGPU_OPERAND_INPUT_PRIMITIVE_ID,
+    };
+    for (size_t i = 0; i < sizeof types; i++) {
+        const char *text = agpu_operand_info(types[i])->text;
+        if (strlen(text) == length && memcmp(text, word, length) == 0)
+            return true;
+    }
+    return length == 4 && memcmp(word, "NONE", 4) == 0;
+}
+
+static bool read_element_register(struct agpu_asm *assembler, struct agpu_signature_element *element)
+{
+    agpu_asm_skip_blanks(assembler);
+    const size_t start = assembler->at;
+    const char *word = assembler->text + start;
+    while (isalpha((unsigned char)agpu_asm_peek(assembler)))
+        assembler->at++;
+    const size_t length = assembler->at - start;
+    if (is_register_file(word, length))
+        return agpu_asm_register_number(assembler, &element->register_index);
+    element->register_index = AGPU_REGISTER_NONE;
+    if (is_special_register(word, length))
+        return true;
+    assembler->at = start;
+    return agpu_asm_expected(assembler, "a register such as v0, o0, vpc0 or oDepth");
+}
+
+static bool read_element_mask(struct agpu_asm *assembler, struct agpu_signature_element *element)
+{
+    if (!agpu_asm_accept(assembler, "."))
+        return true;
+    for (const char *letters = "xyzw";;) {
+        const char c = agpu_asm_peek(assembler);
+        const char *found = c == '\0' ? NULL : strchr(letters, c);
+        if (found == NULL)
+            break;
+        element->mask |= (uint8_t)(1u << (found - letters));
+        assembler->at++;
+    }
+    return element->mask != 0 || agpu_asm_expected(assembler, "components");
+}
+
+/* ---- The rest of the line ----------------------------------------------------------------------------- */
+
+static bool read_mask_value(struct agpu_asm *assembler, uint8_t *mask)
+{
+    uint32_t value;
+    if (!agpu_asm_number(assembler, &value))
+        return false;
+    if (value > 0xf)
+        return agpu_asm_error(assembler, AGPU_DIAG_DXBC_VALUE, "a component mask has four bits");
+    *mask = (uint8_t)value;
+    return true;
+}
+
+static bool read_option(struct agpu_asm *assembler, struct agpu_signature_element *element, bool outputs)
+{
+    if (agpu_asm_accept(assembler, outputs ? "unwritten=" : "read="))
+        return read_mask_value(assembler, &element->rw_mask);
+    if (agpu_asm_accept(assembler, "stream="))
+        return agpu_asm_number(assembler, &element->stream);
+    if (agpu_asm_accept(assembler, "precision="))
+        return agpu_asm_name(assembler, &agpu_names_min_precision, &element->min_precision);
+    return agpu_asm_name(assembler, &agpu_names_system_value, &element->system_value);
+}
+
+bool agpu_asm_signature_element(struct agpu_asm *assembler, agpu_element_vec *elements, bool outputs)
+{
+    struct agpu_signature_element element = {0};
+    if (!read_semantic(assembler, &element) || !read_element_register(assembler, &element) ||
+        !read_element_mask(assembler, &element) ||
+        !agpu_asm_name(assembler, &agpu_names_component_type, &element.component_type))
+        return false;
+    element.rw_mask = agpu_signature_default_rw_mask(element.mask, outputs);
+    while (!agpu_asm_at_line_end(assembler))
+        if (!read_option(assembler, &element, outputs))
+            return false;
+    return agpu_vec_push(elements, element) || agpu_asm_no_memory(assembler);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The listing (dxbc-format 6). What it writes, the assembler reads back to the same tokens.
+ */
+#ifndef AGPU_DXBC_DISASM_H
+#define AGPU_DXBC_DISASM_H
+
+#include "aerogpu/dxbc.h"
+#include "base/strbuf.h"
+#include "dxbc/names.h"
+
+/* One instruction without indentation and line end. An immediate constant buffer spans several lines. */
+void agpu_list_instruction(struct agpu_strbuf *out, const struct agpu_program *program,
+                           const struct agpu_instruction *instruction);
+
+/* The operand of an instruction. `kind` is the second letter of its entry in the opcode table;
+ * `destination_precision` is the minimum precision of the instruction's destination, or -1 for operands that
+ * are destinations themselves. */
+void agpu_list_operand(struct agpu_strbuf *out, const struct agpu_program *program,
+                       const struct agpu_operand *operand, char kind, int destination_precision);
+
+/* The operand of a declaration, with array bounds where the model has them. */
+void agpu_list_declared_operand(struct agpu_strbuf *out, const struct agpu_program *program,
+                                const struct agpu_instruction *declaration);
+
+/* Everything after the mnemonic of a declaration, suffix included. */
+void agpu_list_declaration(struct agpu_strbuf *out, const struct agpu_program *program,
+                           const struct agpu_instruction *declaration);
+
+/* Immediate constant buffers as rows of numbers, other classes as a directive with their dwords. */
+void agpu_list_custom_data(struct agpu_strbuf *out, const struct agpu_instruction *instruction);
+
+/* 32 bits as an operand of this kind would show them. */
+void agpu_list_number(struct agpu_strbuf *out, uint32_t bits, char kind);
+
+/* The letters of a component mask. */
+void agpu_list_mask(struct agpu_strbuf *out, uint32_t mask);
+
+/* The word for a value, or the number itself where there is none. */
+void agpu_list_name(struct agpu_strbuf *out, const struct agpu_name_list *names, uint32_t value);
+
+/* "(float,float,float,float)". */
+void agpu_list_return_types(struct agpu_strbuf *out, const uint8_t types[4]);
+
+/* Signature tables as comments, and signatures as directives. */
+void agpu_list_signature_tables(struct agpu_strbuf *out, const struct agpu_shader *shader);
+void agpu_list_signature_directives(struct agpu_strbuf *out, const struct agpu_shader *shader);
+
+#endif

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "dxbc/disasm_full.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "dxbc/asm.h"
+#include "dxbc/container.h"
+#include "dxbc/signature_write.h"
+
+#define BYTES_PER_LINE 32
+#define BYTES_PER_GROUP 4
+
+/* ---- Chunks ------------------------------------------------------------------------------------------- */
+
+static bool signature_is_exact(const struct agpu_dxbc_chunk *chunk, const struct agpu_signature *signature)
+{
+    struct agpu_strbuf built = {0};
+    agpu_signature_write(&built, chunk->fourcc, signature);
+    const bool same =
+        !built.failed && built.length == chunk->size && memcmp(built.data, chunk->data, built.length) == 0;
+    agpu_strbuf_fini(&built);
+    return same;
+}
+
+/* True when the assembler makes the same chunk from the rest of the listing. */
+static bool has_listing_form(const struct agpu_shader *shader, const struct agpu_dxbc_chunk *chunk)
+{
+    switch (chunk->fourcc) {
+    case AGPU_CHUNK_SHDR:
+    case AGPU_CHUNK_SHEX:
+        return chunk->size == (uint64_t)shader->program.token_count * 4 &&
+               memcmp(chunk->data, shader->program.tokens, chunk->size) == 0;
+    case AGPU_CHUNK_ISGN:
+    case AGPU_CHUNK_ISG1:
+        return signature_is_exact(chunk, &shader->input);
+    case AGPU_CHUNK_OSGN:
+    case AGPU_CHUNK_OSG5:
+    case AGPU_CHUNK_OSG1:
+        return signature_is_exact(chunk, &shader->output);
+    case AGPU_CHUNK_PCSG:
+    case AGPU_CHUNK_PSG1:
+        return signature_is_exact(chunk, &shader->patch_constant);
+    default:
+        return false;
+    }
+}
+
+static void list_bytes(struct agpu_strbuf *out, const uint8_t *bytes, uint32_t size)
+{
+    for (uint32_t i = 0; i < size; i++) {
+        if (i % BYTES_PER_LINE == 0)
+            agpu_strbuf_append(out, i == 0 ? ".hex " : "\n.hex ");
+        else if (i % BYTES_PER_GROUP == 0)
+            agpu_strbuf_append_char(out, ' ');
+        agpu_strbuf_append_char(out, "0123456789abcdef"[bytes[i] >> 4]);
+        agpu_strbuf_append_char(out, "0123456789abcdef"[bytes[i] & 15]);
+    }
+    if (size != 0)
+        agpu_strbuf_append_char(out, '\n');
+}
+
+static void list_chunk(struct agpu_strbuf *out, const struct agpu_shader *shader,
+                       const struct agpu_dxbc_chunk *chunk)
+{
+    char name[5];
+    agpu_dxbc_fourcc_text(chunk->fourcc, name);
+    bool is_word = true;
+    for (int i = 0; i < 4; i++)
+        is_word = is_word && (isalnum((unsigned char)name[i]) || name[i] == '_');
+    if (is_word)
+        agpu_strbuf_printf(out, ".chunk %s", name);
+    else
+        agpu_strbuf_printf(out, ".chunk 0x%08" PRIx32, chunk->fourcc);
+    if (has_listing_form(shader, chunk)) {
+        agpu_strbuf_append_char(out, '\n');
+        return;
+    }
+    agpu_strbuf_printf(out, " %" PRIu32 "\n", chunk->size);
+    list_bytes(out, chunk->data, chunk->size);
+}
+
+void agpu_list_chunks(struct agpu_strbuf *out, const struct agpu_shader *shader)
+{
+    if (shader->chunk_count == 0)
+        return;
+    /* The chunks' data lie in a copy of the whole container. */
+    const uint8_t *container = shader->chunks[0].data - shader->chunks[0].offset;
+    const uint32_t size = shader->container_size;
+    uint8_t digest[AGPU_DXBC_DIGEST_BYTES];
+    agpu_dxbc_checksum(container, size, digest);
+    if (memcmp(digest, container + AGPU_DXBC_DIGEST_OFFSET, sizeof digest) != 0) {
+        agpu_strbuf_append(out, ".digest ");
+        for (size_t i = 0; i < sizeof digest; i++)
+            agpu_strbuf_printf(out, "%02x", container[AGPU_DXBC_DIGEST_OFFSET + i]);
+        agpu_strbuf_append_char(out, '\n');
+    }
+    for (uint32_t i = 0; i < shader->chunk_count; i++)
+        list_chunk(out, shader, &shader->chunks[i]);
+}
+
+/* ---- Instructions ------------------------------------------------------------------------------------- */
+
+static bool assemble_line(struct agpu_asm *assembler)
+{
+    static const char custom_data[] = ".customdata";
+    if (agpu_asm_accept(assembler, custom_data))
+        return agpu_asm_custom_data(assembler);
+    return agpu_asm_statement(assembler);
+}
+
+bool agpu_list_is_exact(const struct agpu_program *program, const struct agpu_instruction *instruction)
+{
+    struct agpu_strbuf text = {0};
+    struct agpu_asm assembler;
+    agpu_list_instruction(&text, program, instruction);
+    agpu_asm_init(&assembler, agpu_strbuf_text(&text), text.length, NULL);
+    assembler.program = *program;
+    const bool good = assemble_line(&assembler) && agpu_asm_at_line_end(&assembler);
+    const struct agpu_token_writer *writer = &assembler.writer;
+    const bool same = good && writer->tokens.count == instruction->length &&
+                      memcmp(writer->tokens.data, program->tokens + instruction->offset,
+                             (size_t)instruction->length * 4) == 0;
+    agpu_asm_fini(&assembler);
+    agpu_strbuf_fini(&text);
+    return same;
+}
+
+void agpu_list_tokens(struct agpu_strbuf *out, const struct agpu_program *program,
+                      const struct agpu_instruction *instruction)
+{
+    agpu_strbuf_append(out, ".tokens");
+    for (uint32_t i = 0; i < instruction->length; i++)
+        agpu_strbuf_printf(out, "%s 0x%08" PRIx32, i == 0 ? "" : ",",
+                           program->tokens[instruction->offset + i]);
+    if (instruction->opcode == AGPU_OP_CUSTOMDATA)
+        return;
+    agpu_strbuf_append(out, " // ");
+    agpu_list_instruction(out, program, instruction);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a listing needs beyond the familiar text to rebuild a container byte for byte:
+ *
+ *     .digest 00112233445566778899aabbccddeeff    a digest that is not the content's
+ *     .chunk RDEF 120                             chunks in their order; with a size, their bytes follow
+ *     .hex 04000000 ...
+ *     .chunk ISGN                                 without one, the listing itself says what they hold
+ *     .tokens 0x0200003e                          an instruction whose tokens its text would not give
+ */
+#ifndef AGPU_DXBC_DISASM_FULL_H
+#define AGPU_DXBC_DISASM_FULL_H
+
+#include "dxbc/disasm.h"
+
+/* The chunk directives of a shader; nothing for a bare token stream. */
+void agpu_list_chunks(struct agpu_strbuf *out, const struct agpu_shader *shader);
+
+/* True when assembling the instruction's text gives its tokens. */
+bool agpu_list_is_exact(const struct agpu_program *program, const struct agpu_instruction *instruction);
+
+/* An instruction as `.tokens`, with its text as a comment. */
+void agpu_list_tokens(struct agpu_strbuf *out, const struct agpu_program *program,
+                      const struct agpu_instruction *instruction);
+
+#endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+
+#include "dxbc/disasm.h"
+#include "dxbc/program.h"
+
+#define ROW_DWORDS 4
+#define DWORDS_PER_LINE 8
+
+/* ---- Custom data -------------------------------------------------------------------------------------- */
+
+static void list_immediate_constant_buffer(struct agpu_strbuf *out,
+                                           const struct agpu_instruction *instruction)
+{
+    agpu_strbuf_append(out, "dcl_immediateConstantBuffer { ");
+    for (uint32_t i = 0; i < instruction->data_count; i += ROW_DWORDS) {
+        if (i != 0) {
+            agpu_strbuf_append(out, ",\n");
+            agpu_strbuf_append_repeat(out, ' ', 30);
+        }
+        for (uint32_t k = 0; k < ROW_DWORDS; k++) {
+            agpu_strbuf_append(out, k == 0 ? "{ " : ", ");
+            agpu_list_number(out, instruction->data[i + k], 'b');
+        }
+        agpu_strbuf_append_char(out, '}');
+    }
+    agpu_strbuf_append(out, " }");
+}
+
+void agpu_list_custom_data(struct agpu_strbuf *out, const struct agpu_instruction *instruction)
+{
+    if (instruction->controls == AGPU_CUSTOM_IMMEDIATE_CONSTANT_BUFFER && instruction->data_count != 0 &&
+        instruction->data_count % ROW_DWORDS == 0) {
+        list_immediate_constant_buffer(out, instruction);
+        return;
+    }
+    agpu_strbuf_printf(out, ".customdata %" PRIu32, instruction->controls);
+    for (uint32_t i = 0; i < instruction->data_count; i++)
+        agpu_strbuf_printf(out, "%s0x%08" PRIx32, i != 0 && i % DWORDS_PER_LINE == 0 ? ",\n    " : ", ",
+                           instruction->data[i]);
+}
+
+/* ---- Mnemonics ---------------------------------------------------------------------------------------- */
+
+static void list_sync_flags(struct agpu_strbuf *out, uint32_t controls)
+{
+    for (uint32_t bit = agpu_names_sync_flag.count; bit-- > 0;)
+        if (controls >> bit & 1)
+            agpu_strbuf_printf(out, "_%s", agpu_name_of(&agpu_names_sync_flag, bit));
+}
+
+static void list_precise(struct agpu_strbuf *out, uint32_t mask)
+{
+    if (mask == 0)
+        return;
+    agpu_strbuf_append(out, " [precise");
+    if (mask != 0xf) {
+        agpu_strbuf_append_char(out, '(');
+        agpu_list_mask(out, mask);
+        agpu_strbuf_append_char(out, ')');
+    }
+    agpu_strbuf_append_char(out, ']');
+}
+
+static void list_dimension(struct agpu_strbuf *out, const struct agpu_instruction *instruction)
+{
+    agpu_strbuf_append_char(out, '(');
+    agpu_list_name(out, &agpu_names_dimension, instruction->dimension);
+    if (instruction->dimension == AGPU_DIMENSION_STRUCTURED_BUFFER)
+        agpu_strbuf_printf(out, ", stride=%u", instruction->structure_stride);
+    agpu_strbuf_append_char(out, ')');
+    agpu_list_return_types(out, instruction->return_type);
+}
+
+static void list_mnemonic(struct agpu_strbuf *out, const struct agpu_opcode_info *info,
+                          const struct agpu_instruction *instruction)
+{
+    agpu_strbuf_append(out, info->mnemonic);
+    if (instruction->saturate)
+        agpu_strbuf_append(out, "_sat");
+    if (info->flags & AGPU_OPF_TEST)
+        agpu_strbuf_append(out, instruction->test_nonzero ? "_nz" : "_z");
+    if (instruction->opcode == AGPU_OP_SYNC)
+        list_sync_flags(out, instruction->controls);
+    if (instruction->has_offsets)
+        agpu_strbuf_append(out, "_aoffimmi");
+    if (instruction->has_dimension)
+        agpu_strbuf_append(out, "_indexable");
+    list_precise(out, instruction->precise);
+    if (instruction->has_offsets)
+        agpu_strbuf_printf(out, "(%d,%d,%d)", instruction->offsets[0], instruction->offsets[1],
+                           instruction->offsets[2]);
+    if (instruction->has_dimension)
+        list_dimension(out, instruction);
+    if (instruction->opcode == AGPU_OP_RESINFO && (instruction->controls & 3) != 0) {
+        agpu_strbuf_append_char(out, '_');
+        agpu_list_name(out, &agpu_names_resinfo_type, instruction->controls & 3);
+    }
+    if (instruction->opcode == AGPU_OP_SAMPLEINFO && (instruction->controls & 1) != 0)
+        agpu_strbuf_append(out, "_uint");
+}
+
+/* ---- Whole instructions ------------------------------------------------------------------------------- */
+
+/* The minimum precision that sources are shown relative to: the first result that is kept. */
+static int destination_precision(const struct agpu_opcode_info *info,
+                                 const struct agpu_instruction *instruction)
+{
+    for (uint32_t i = 0; i < info->destination_count; i++)
+        if (instruction->operands[i].type != AGPU_OPERAND_NULL)
+            return instruction->operands[i].min_precision;
+    return -1;
+}
+
+static void list_operands(struct agpu_strbuf *out, const struct agpu_program *program,
+                          const struct agpu_opcode_info *info, const struct agpu_instruction *instruction)
+{
+    const int precision = destination_precision(info, instruction);
+    for (uint32_t i = 0; i < instruction->operand_count; i++) {
+        agpu_strbuf_append(out, i == 0 ? " " : ", ");
+        agpu_list_operand(out, program, &instruction->operands[i], info->operands[3 * i + 1],
+                          i < info->destination_count ? -1 : precision);
+    }
+    if (instruction->opcode == AGPU_OP_FCALL)
+        agpu_strbuf_printf(out, "[%" PRIu32 "]", instruction->data[0]);
+}
+
+static void list_stray(struct agpu_strbuf *out, const struct agpu_instruction *instruction)
+{
+    for (uint32_t i = 0; i < instruction->stray_count; i++)
+        agpu_strbuf_printf(out, "%s0x%08" PRIx32, i == 0 ? " [stray " : ", ", instruction->stray[i]);
+    if (instruction->stray_count != 0)
+        agpu_strbuf_append_char(out, ']');
+}
+
+void agpu_list_instruction(struct agpu_strbuf *out, const struct agpu_program *program,
+                           const struct agpu_instruction *instruction)
+{
+    const struct agpu_opcode_info *info = agpu_opcode_info(instruction->opcode);
+    if (instruction->opcode == AGPU_OP_CUSTOMDATA) {
+        agpu_list_custom_data(out, instruction);
+        return;
+    }
+    if (info->flags & AGPU_OPF_DECLARATION) {
+        agpu_strbuf_append(out, info->mnemonic);
+        agpu_list_declaration(out, program, instruction);
+    } else {
+        list_mnemonic(out, info, instruction);
+        list_operands(out, program, info, instruction);
+    }
+    list_stray(out, instruction);
+}

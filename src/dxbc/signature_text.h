@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The text of signature elements:
+ *
+ *     .in POSITION0 v0.xyz float
+ *     .out SV_Position0 o0.xyzw float position
+ *     .patch SV_TessFactor0 o0.x float tri_edge_tess_factor
+ *
+ * A directive, the semantic name with its index, the register with its mask, the component type, then what is
+ * not the default, in any order: the system value, `read=MASK` (inputs; default: all of the mask),
+ * `unwritten=MASK` (outputs; default: all outside the mask), `stream=N`, `precision=WORD`. A name that ends
+ * in a digit or has other characters than letters, digits and '_' stands in quotes in front of its index. A
+ * register outside the register files is one of the words oDepth, oDepthGE, oDepthLE, oMask, oStencilRef,
+ * vPrim or NONE.
+ */
+#ifndef AGPU_DXBC_SIGNATURE_TEXT_H
+#define AGPU_DXBC_SIGNATURE_TEXT_H
+
+#include "aerogpu/dxbc.h"
+
+/* The word for the register of an element that has none. */
+const char *agpu_signature_register_word(const struct agpu_signature_element *element);
+
+/* "float", "min16f" and so on, for tables. */
+const char *agpu_signature_format_word(const struct agpu_signature_element *element);
+
+/* Inputs: everything is read. Outputs: what is outside the mask is never written. */
+uint8_t agpu_signature_default_rw_mask(uint8_t mask, bool outputs);
+
+#endif
