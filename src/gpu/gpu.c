@@ -314,8 +314,10 @@ void agpu_gpu_poll(struct agpu_gpu *gpu)
         notice_loss(gpu);
 }
 
-static void on_work_done(WGPUQueueWorkDoneStatus status, void *userdata1, void *userdata2)
+static void on_work_done(WGPUQueueWorkDoneStatus status, WGPUStringView message, void *userdata1,
+                         void *userdata2)
 {
+    (void)message;
     (void)status; /* whatever became of the work, it is over */
     struct agpu_gpu *const gpu = userdata1;
     const uint64_t serial = (uintptr_t)userdata2;

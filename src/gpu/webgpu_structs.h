@@ -176,7 +176,8 @@ typedef void (*WGPULoggingCallback)(WGPULoggingType type, WGPUStringView message
                                     void *userdata2);
 typedef void (*WGPUPopErrorScopeCallback)(WGPUPopErrorScopeStatus status, WGPUErrorType type,
                                           WGPUStringView message, void *userdata1, void *userdata2);
-typedef void (*WGPUQueueWorkDoneCallback)(WGPUQueueWorkDoneStatus status, void *userdata1, void *userdata2);
+typedef void (*WGPUQueueWorkDoneCallback)(WGPUQueueWorkDoneStatus status, WGPUStringView message,
+                                          void *userdata1, void *userdata2);
 typedef void (*WGPURequestAdapterCallback)(WGPURequestAdapterStatus status, WGPUAdapter adapter,
                                            WGPUStringView message, void *userdata1, void *userdata2);
 typedef void (*WGPURequestDeviceCallback)(WGPURequestDeviceStatus status, WGPUDevice device,

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Making devices and hearing from them, on the Null backend.
+ */
+#include "../../support/test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "fixture.h"
+#include "gpu/gpu.h"
+#include "gpu/wait.h"
+
+static struct agpu_gpu *open_null(struct diag_log *log)
+{
+    struct agpu_gpu *gpu;
+    diag_log_init(log);
+    const struct agpu_gpu_options options = {.driver = AGPU_DRIVER_NULL};
+    assert_int_equal(agpu_gpu_create(&options, &log->sink, &gpu), AGPU_OK);
+    return gpu;
+}
+
+static void test_info(void **state)
+{
+    (void)state;
+    struct diag_log log;
+    struct agpu_gpu *const gpu = open_null(&log);
+    struct agpu_adapter_info info;
+    agpu_gpu_info(gpu, &info);
+    assert_string_equal(info.driver, "null");
+    assert_string_equal(info.backend, "null");
+    assert_true(info.feature_count > 0);
+    bool has_bc = false;
+    for (uint32_t i = 0; i < info.feature_count; i++)
+        has_bc |= strcmp(info.features[i], "texture-compression-bc") == 0;
+    assert_true(has_bc);
+    assert_true(agpu_gpu_has(gpu, AGPU_GPU_FEATURE_TEXTURE_COMPRESSION_BC));
+    assert_string_equal(info.limits[0].name, "maxTextureDimension1D");
+    assert_int_equal(info.limits[0].value, agpu_gpu_limits(gpu)->maxTextureDimension1D);
+    assert_true(info.limits[0].value >= 8192);
+    const uint32_t alignment = agpu_gpu_copy_row_alignment(gpu);
+    assert_true(alignment > 0 && alignment <= 256 && (alignment & (alignment - 1)) == 0);
+    assert_int_equal(log.count, 0);
+    agpu_gpu_destroy(gpu);
+}
+
+static enum agpu_status check(struct agpu_gpu *gpu, const char *wgsl, struct diag_log *log)
+{
+    diag_log_init(log);
+    return agpu_gpu_check_wgsl(gpu, wgsl, strlen(wgsl), &log->sink);
+}
+
+static void test_check_wgsl(void **state)
+{
+    (void)state;
+    struct diag_log device_log, log;
+    struct agpu_gpu *const gpu = open_null(&device_log);
+    assert_int_equal(check(gpu, "@compute @workgroup_size(1) fn main() {}", &log), AGPU_OK);
+    assert_int_equal(log.count, 0);
+
+    assert_int_equal(check(gpu, "fn f() -> i32 {\n  return nothing;\n}\n", &log), AGPU_REFUSED);
+    assert_int_equal(log.count, 1);
+    assert_int_equal(log.code, AGPU_DIAG_TRANSLATE_INVALID_WGSL);
+    assert_int_equal(log.place.line, 2);
+    assert_int_equal(log.place.column, 10);
+    assert_non_null(strstr(log.message, "nothing"));
+
+    assert_int_equal(check(gpu, "", &log), AGPU_OK);
+    agpu_gpu_poll(gpu);
+    assert_int_equal(device_log.count, 0); /* what does not compile is no surprise to the device */
+    agpu_gpu_destroy(gpu);
+}
+
+static void test_unexpected_errors_reach_the_sink(void **state)
+{
+    (void)state;
+    struct diag_log log;
+    struct agpu_gpu *const gpu = open_null(&log);
+    const WGPUBufferDescriptor both = {.usage = WGPUBufferUsage_MapRead | WGPUBufferUsage_MapWrite,
+                                       .size = 4};
+    wgpuBufferRelease(wgpuDeviceCreateBuffer(agpu_gpu_device(gpu), &both));
+    agpu_gpu_poll(gpu);
+    assert_int_equal(log.count, 1);
+    assert_int_equal(log.code, AGPU_DIAG_GPU_VALIDATION);
+    assert_null(strchr(log.message, '\n'));
+
+    wgpuDeviceInjectError(agpu_gpu_device(gpu), WGPUErrorType_OutOfMemory, agpu_webgpu_string("no room"));
+    agpu_gpu_poll(gpu);
+    assert_int_equal(log.code, AGPU_DIAG_GPU_OUT_OF_MEMORY);
+    agpu_gpu_destroy(gpu);
+    assert_int_equal(log.count, 2); /* closing is no loss */
+}
+
+static void test_loss(void **state)
+{
+    (void)state;
+    struct diag_log log;
+    struct agpu_gpu *const gpu = open_null(&log);
+    assert_false(agpu_gpu_is_lost(gpu));
+    const uint64_t serial = agpu_gpu_signal(gpu);
+    wgpuDeviceForceLoss(agpu_gpu_device(gpu), WGPUDeviceLostReason_Unknown, agpu_webgpu_string("pulled out"));
+    agpu_gpu_poll(gpu);
+    assert_true(agpu_gpu_is_lost(gpu));
+    assert_int_equal(log.count, 1);
+    assert_int_equal(log.code, AGPU_DIAG_GPU_LOST);
+    assert_non_null(strstr(log.message, "pulled out"));
+    assert_false(agpu_gpu_wait_serial(gpu, serial, SECOND_NS));
+    assert_int_equal(agpu_gpu_completed_serial(gpu), serial);
+    agpu_gpu_destroy(gpu);
+}
+
+static void test_embedder_device(void **state)
+{
+    (void)state;
+    struct diag_log owner_log, log;
+    struct agpu_gpu *const owner = open_null(&owner_log);
+    struct agpu_gpu_options options = {
+        .instance = agpu_gpu_instance(owner),
+        .device = agpu_gpu_device(owner),
+    };
+    struct agpu_gpu *gpu;
+    diag_log_init(&log);
+    assert_int_equal(agpu_gpu_create(&options, &log.sink, &gpu), AGPU_OK);
+    assert_ptr_equal(agpu_gpu_device(gpu), options.device);
+    assert_true(agpu_gpu_wait_idle(gpu, SECOND_NS));
+    agpu_gpu_destroy(gpu);
+    agpu_gpu_poll(owner);
+    assert_false(agpu_gpu_is_lost(owner)); /* a lent device stays the embedder's */
+
+    assert_int_equal(agpu_gpu_create(&options, &log.sink, &gpu), AGPU_OK);
+    wgpuDeviceForceLoss(options.device, WGPUDeviceLostReason_Unknown, agpu_webgpu_string("pulled out"));
+    agpu_gpu_poll(gpu);
+    assert_true(agpu_gpu_is_lost(gpu));
+    assert_int_equal(log.count, 1);
+    assert_int_equal(log.code, AGPU_DIAG_GPU_LOST);
+    agpu_gpu_destroy(gpu);
+
+    options.instance = NULL;
+    assert_int_equal(agpu_gpu_create(&options, &log.sink, &gpu), AGPU_MISSING);
+    assert_int_equal(log.code, AGPU_DIAG_GPU_NO_DEVICE);
+    agpu_gpu_destroy(owner);
+}
+
+static void test_environment_names_the_driver(void **state)
+{
+    (void)state;
+    struct diag_log log;
+    struct agpu_gpu *gpu;
+    struct agpu_adapter_info info;
+    diag_log_init(&log);
+    setenv("AEROGPU_DRIVER", "null", 1);
+    assert_int_equal(agpu_gpu_create(NULL, &log.sink, &gpu), AGPU_OK);
+    agpu_gpu_info(gpu, &info);
+    assert_string_equal(info.driver, "null");
+    agpu_gpu_destroy(gpu);
+
+    setenv("AEROGPU_DRIVER", "teapot", 1);
+    assert_int_equal(agpu_gpu_create(NULL, &log.sink, &gpu), AGPU_MISSING);
+    assert_int_equal(log.code, AGPU_DIAG_GPU_NO_ADAPTER);
+    assert_non_null(strstr(log.message, "teapot"));
+    unsetenv("AEROGPU_DRIVER");
+}
+
+static void test_driver_that_is_not_there(void **state)
+{
+    (void)state;
+    struct diag_log log;
+    struct agpu_gpu *gpu;
+    diag_log_init(&log);
+    setenv("VK_DRIVER_FILES", "/nowhere/icd.json", 1);
+    const struct agpu_gpu_options options = {.driver = AGPU_DRIVER_LAVAPIPE};
+    assert_int_equal(agpu_gpu_create(&options, &log.sink, &gpu), AGPU_MISSING);
+    assert_int_equal(log.code, AGPU_DIAG_GPU_NO_ADAPTER);
+    assert_non_null(strstr(log.message, "lavapipe"));
+    unsetenv("VK_DRIVER_FILES");
+}
+
+static void count_null(void *user, const struct agpu_adapter_info *info)
+{
+    assert_string_equal(info->driver, "null");
+    assert_non_null(info->library);
+    ++*(int *)user;
+}
+
+static void test_list(void **state)
+{
+    (void)state;
+    struct diag_log log;
+    diag_log_init(&log);
+    int count = 0;
+    const struct agpu_gpu_options options = {.driver = AGPU_DRIVER_NULL};
+    assert_int_equal(agpu_gpu_list_adapters(&options, &log.sink, count_null, &count), AGPU_OK);
+    assert_int_equal(count, 1);
+    assert_int_equal(log.count, 0);
+}
+
+int main(void)
+{
+    struct diag_log log;
+    struct agpu_gpu *gpu;
+    const int opened = fixture_open(AGPU_DRIVER_NULL, &log, &gpu);
+    if (opened != 0)
+        return opened;
+    agpu_gpu_destroy(gpu);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_info),
+        cmocka_unit_test(test_check_wgsl),
+        cmocka_unit_test(test_unexpected_errors_reach_the_sink),
+        cmocka_unit_test(test_loss),
+        cmocka_unit_test(test_embedder_device),
+        cmocka_unit_test(test_environment_names_the_driver),
+        cmocka_unit_test(test_driver_that_is_not_there),
+        cmocka_unit_test(test_list),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Work that a driver really does: usage: test_queue driver
+ */
+#include "../../support/test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "fixture.h"
+#include "gpu/frame_ring.h"
+#include "gpu/readback.h"
+#include "gpu/wait.h"
+
+#define TIMEOUT (60 * SECOND_NS)
+
+static struct agpu_gpu *gpu;
+static struct diag_log gpu_log;
+
+static void submit(WGPUCommandEncoder encoder)
+{
+    const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
+    wgpuQueueSubmit(agpu_gpu_queue(gpu), 1, &commands);
+    wgpuCommandBufferRelease(commands);
+    wgpuCommandEncoderRelease(encoder);
+}
+
+static WGPUCommandEncoder begin(void)
+{
+    return wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
+}
+
+static const uint8_t *wait_for(struct agpu_readback *readback)
+{
+    agpu_readback_begin(readback);
+    assert_int_equal(agpu_readback_state(readback), AGPU_READBACK_PENDING);
+    assert_null(agpu_readback_data(readback));
+    assert_true(agpu_gpu_wait_idle(gpu, TIMEOUT));
+    assert_int_equal(agpu_readback_state(readback), AGPU_READBACK_READY);
+    return agpu_readback_data(readback);
+}
+
+static void clear(WGPUCommandEncoder encoder, WGPUTexture texture, WGPUColor color)
+{
+    const WGPUTextureView view = wgpuTextureCreateView(texture, NULL);
+    const WGPURenderPassColorAttachment attachment = {
+        .view = view,
+        .depthSlice = WGPU_DEPTH_SLICE_UNDEFINED,
+        .loadOp = WGPULoadOp_Clear,
+        .storeOp = WGPUStoreOp_Store,
+        .clearValue = color,
+    };
+    const WGPURenderPassDescriptor descriptor = {.colorAttachmentCount = 1, .colorAttachments = &attachment};
+    const WGPURenderPassEncoder pass = wgpuCommandEncoderBeginRenderPass(encoder, &descriptor);
+    wgpuRenderPassEncoderEnd(pass);
+    wgpuRenderPassEncoderRelease(pass);
+    wgpuTextureViewRelease(view);
+}
+
+static void test_clear(void **state)
+{
+    (void)state;
+    const WGPUTextureDescriptor descriptor = {
+        .usage = WGPUTextureUsage_RenderAttachment | WGPUTextureUsage_CopySrc,
+        .dimension = WGPUTextureDimension_2D,
+        .size = {5, 3, 1},
+        .format = WGPUTextureFormat_RGBA8Unorm,
+        .mipLevelCount = 1,
+        .sampleCount = 1,
+    };
+    const WGPUTexture texture = wgpuDeviceCreateTexture(agpu_gpu_device(gpu), &descriptor);
+    struct agpu_readback_pool *const pool = agpu_readback_pool_create(gpu, 1 << 20);
+    struct agpu_readback *const readback = agpu_readback_take(pool, 3 * 256);
+    const WGPUCommandEncoder encoder = begin();
+    clear(encoder, texture, (WGPUColor){1.0, 0.0, 0.2, 1.0});
+    const WGPUTexelCopyTextureInfo from = {.texture = texture, .aspect = WGPUTextureAspect_All};
+    const WGPUTexelCopyBufferInfo to = {
+        .layout = {.bytesPerRow = 256, .rowsPerImage = 3},
+        .buffer = agpu_readback_buffer(readback),
+    };
+    wgpuCommandEncoderCopyTextureToBuffer(encoder, &from, &to, &descriptor.size);
+    submit(encoder);
+    const uint8_t *const data = wait_for(readback);
+    static const uint8_t pixel[4] = {255, 0, 51, 255};
+    for (size_t y = 0; y < 3; y++) {
+        for (size_t x = 0; x < 5; x++)
+            assert_memory_equal(data + y * 256 + x * 4, pixel, 4);
+    }
+    agpu_readback_release(pool, readback);
+    agpu_readback_pool_destroy(pool);
+    wgpuTextureRelease(texture);
+    assert_int_equal(gpu_log.count, 0);
+}
+
+static void test_readback_pool(void **state)
+{
+    (void)state;
+    struct agpu_readback_pool *const pool = agpu_readback_pool_create(gpu, 4096);
+    struct agpu_readback *const first = agpu_readback_take(pool, 1000);
+    const WGPUBuffer buffer = agpu_readback_buffer(first);
+    assert_true(wgpuBufferGetSize(buffer) >= 1000);
+    agpu_readback_release(pool, first);
+    struct agpu_readback *const again = agpu_readback_take(pool, 600);
+    assert_ptr_equal(agpu_readback_buffer(again), buffer);
+
+    wait_for(again);
+    agpu_readback_release(pool, again); /* mapped: unmapped on the way back */
+    struct agpu_readback *const third = agpu_readback_take(pool, 1024);
+    assert_ptr_equal(agpu_readback_buffer(third), buffer);
+    assert_int_equal(agpu_readback_state(third), AGPU_READBACK_RECORDING);
+
+    agpu_readback_begin(third);
+    agpu_readback_release(pool, third); /* pending: it goes once the callback came */
+    assert_null(agpu_readback_take(pool, UINT64_MAX));
+    agpu_readback_release(pool, NULL);
+    assert_true(agpu_gpu_wait_idle(gpu, TIMEOUT));
+    agpu_readback_pool_destroy(pool);
+    assert_int_equal(gpu_log.count, 0);
+}
+
+static void test_signals(void **state)
+{
+    (void)state;
+    const uint64_t first = agpu_gpu_signal(gpu);
+    const uint64_t second = agpu_gpu_signal(gpu);
+    assert_int_equal(second, first + 1);
+    assert_int_equal(agpu_gpu_signalled_serial(gpu), second);
+    assert_true(agpu_gpu_completed_serial(gpu) < first);
+    assert_true(agpu_gpu_wait_serial(gpu, second, TIMEOUT));
+    assert_int_equal(agpu_gpu_completed_serial(gpu), second);
+}
+
+struct scope_result {
+    bool called;
+    WGPUErrorType type;
+    char message[256];
+};
+
+static void take_scope(void *user, WGPUErrorType type, const char *message)
+{
+    struct scope_result *const result = user;
+    result->called = true;
+    result->type = type;
+    snprintf(result->message, sizeof result->message, "%s", message);
+}
+
+static void test_error_scopes(void **state)
+{
+    (void)state;
+    struct scope_result inner = {0}, outer = {0};
+    agpu_gpu_push_error_scope(gpu, WGPUErrorFilter_Validation);
+    agpu_gpu_push_error_scope(gpu, WGPUErrorFilter_Validation);
+    const WGPUBufferDescriptor bad = {.label = agpu_webgpu_string("two ways"),
+                                      .usage = WGPUBufferUsage_MapRead | WGPUBufferUsage_MapWrite,
+                                      .size = 4};
+    wgpuBufferRelease(wgpuDeviceCreateBuffer(agpu_gpu_device(gpu), &bad));
+    assert_true(agpu_gpu_pop_error_scope(gpu, take_scope, &inner));
+    assert_true(agpu_gpu_pop_error_scope(gpu, take_scope, &outer));
+    assert_false(inner.called); /* only from a poll */
+    assert_true(agpu_gpu_wait_flag(gpu, &outer.called, TIMEOUT));
+    assert_true(inner.called);
+    assert_int_equal(inner.type, WGPUErrorType_Validation);
+    assert_non_null(strstr(inner.message, "two ways"));
+    assert_int_equal(outer.type, WGPUErrorType_NoError);
+    assert_string_equal(outer.message, "");
+    assert_int_equal(gpu_log.count, 0);
+}
+
+/* Copies a slice into a readback and says what arrives. */
+static void use_slice(struct agpu_frame_ring *ring, const struct agpu_frame_slice *slice,
+                      struct agpu_readback *readback)
+{
+    agpu_frame_ring_flush(ring);
+    const WGPUCommandEncoder encoder = begin();
+    wgpuCommandEncoderCopyBufferToBuffer(encoder, slice->buffer, slice->offset,
+                                         agpu_readback_buffer(readback), 0, slice->size);
+    submit(encoder);
+    agpu_frame_ring_submitted(ring, agpu_gpu_signal(gpu));
+}
+
+static void go_round(WGPUBufferUsage usage)
+{
+    struct agpu_readback_pool *const pool = agpu_readback_pool_create(gpu, 1 << 20);
+    const struct agpu_frame_ring_options options = {.usage = usage, .chunk_bytes = 1024, .limit_bytes = 4096};
+    struct agpu_frame_ring *const ring = agpu_frame_ring_create(gpu, &options);
+    assert_int_equal(agpu_frame_ring_bytes(ring), 0);
+    for (uint32_t round = 0; round < 40; round++) {
+        struct agpu_frame_slice unused, slice;
+        assert_true(agpu_frame_ring_alloc(ring, 1, &unused));
+        assert_true(agpu_frame_ring_alloc(ring, 100, &slice));
+        assert_int_equal(slice.offset % 256, 0);
+        assert_int_equal(slice.size, 100);
+        memset(unused.data, 0xEE, unused.size);
+        for (uint32_t i = 0; i < 25; i++)
+            memcpy(slice.data + i * 4, &(uint32_t){round * 1000 + i}, 4);
+        struct agpu_readback *const readback = agpu_readback_take(pool, 100);
+        use_slice(ring, &slice, readback);
+        const uint8_t *const data = wait_for(readback);
+        for (uint32_t i = 0; i < 25; i++)
+            assert_memory_equal(data + i * 4, &(uint32_t){round * 1000 + i}, 4);
+        agpu_readback_release(pool, readback);
+    }
+    assert_true(agpu_frame_ring_bytes(ring) <= 2048); /* buffers went round */
+    agpu_frame_ring_destroy(ring);
+    assert_true(agpu_gpu_wait_idle(gpu, TIMEOUT));
+    agpu_readback_pool_destroy(pool);
+    assert_int_equal(gpu_log.count, 0);
+}
+
+static void test_ring_written_by_the_queue(void **state)
+{
+    (void)state;
+    go_round(WGPUBufferUsage_Uniform | WGPUBufferUsage_CopySrc);
+}
+
+static void test_ring_of_mapped_memory(void **state)
+{
+    (void)state;
+    go_round(WGPUBufferUsage_MapWrite | WGPUBufferUsage_CopySrc);
+}
+
+static void test_ring_limit(void **state)
+{
+    (void)state;
+    const struct agpu_frame_ring_options options = {
+        .usage = WGPUBufferUsage_Uniform | WGPUBufferUsage_CopySrc, .chunk_bytes = 512, .limit_bytes = 1024};
+    struct agpu_frame_ring *const ring = agpu_frame_ring_create(gpu, &options);
+    struct agpu_frame_slice slices[4], slice;
+    for (size_t i = 0; i < 4; i++) {
+        assert_true(agpu_frame_ring_alloc(ring, 256, &slices[i]));
+        for (size_t j = 0; j < i; j++)
+            assert_true(slices[j].buffer != slices[i].buffer || slices[j].offset != slices[i].offset);
+    }
+    assert_int_equal(agpu_frame_ring_chunk_count(ring), 2);
+    assert_false(agpu_frame_ring_alloc(ring, 4, &slice)); /* nothing was submitted, nothing can be free */
+    assert_false(agpu_frame_ring_alloc(ring, UINT64_MAX, &slice));
+    agpu_frame_ring_flush(ring);
+    agpu_frame_ring_submitted(ring, agpu_gpu_signal(gpu));
+    assert_true(agpu_gpu_wait_idle(gpu, TIMEOUT));
+    assert_true(agpu_frame_ring_alloc(ring, 4, &slice));
+    assert_int_equal(slice.offset, 0);
+    assert_ptr_equal(slice.buffer, slices[0].buffer);
+    agpu_frame_ring_destroy(ring);
+    assert_int_equal(gpu_log.count, 0);
+}
+
+static void test_ring_large_slice(void **state)
+{
+    (void)state;
+    const struct agpu_frame_ring_options options = {
+        .usage = WGPUBufferUsage_Uniform | WGPUBufferUsage_CopySrc, .chunk_bytes = 512, .limit_bytes = 8192};
+    struct agpu_frame_ring *const ring = agpu_frame_ring_create(gpu, &options);
+    struct agpu_frame_slice small, large, next;
+    assert_true(agpu_frame_ring_alloc(ring, 16, &small));
+    assert_true(agpu_frame_ring_alloc(ring, 5000, &large));
+    assert_int_equal(large.offset, 0);
+    assert_ptr_not_equal(large.buffer, small.buffer);
+    assert_int_equal(agpu_frame_ring_bytes(ring), 5512);
+    assert_true(agpu_frame_ring_alloc(ring, 16, &next));
+    assert_ptr_equal(next.buffer, small.buffer); /* the open buffer stays open */
+    agpu_frame_ring_flush(ring);
+    agpu_frame_ring_submitted(ring, agpu_gpu_signal(gpu));
+    assert_true(agpu_gpu_wait_idle(gpu, TIMEOUT));
+    assert_true(agpu_frame_ring_alloc(ring, 512, &next)); /* looks for a buffer, and drops the large one */
+    assert_true(agpu_frame_ring_bytes(ring) <= 1024);
+    agpu_frame_ring_destroy(ring);
+    assert_int_equal(gpu_log.count, 0);
+}
+
+int main(int argc, char **argv)
+{
+    enum agpu_driver driver;
+    if (argc != 2 || !agpu_driver_from_name(argv[1], &driver)) {
+        printf("usage: test_queue driver\n");
+        return 2;
+    }
+    const int opened = fixture_open(driver, &gpu_log, &gpu);
+    if (opened != 0)
+        return opened;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_clear),
+        cmocka_unit_test(test_readback_pool),
+        cmocka_unit_test(test_signals),
+        cmocka_unit_test(test_error_scopes),
+        cmocka_unit_test(test_ring_written_by_the_queue),
+        cmocka_unit_test(test_ring_of_mapped_memory),
+        cmocka_unit_test(test_ring_limit),
+        cmocka_unit_test(test_ring_large_slice),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    agpu_gpu_destroy(gpu);
+    return failed;
+}
