@@ -446,7 +446,7 @@ struct agpu_shader {
 /* Parses a container (or a bare token stream: its first dword decides, whatever the flags say about
  * AGPU_PARSE_TOKENS). Every count, offset and size is checked; the program is decoded to its last token.
  * On AGPU_OK the caller owns *shader. On AGPU_REFUSED at least one error was reported with the byte offset
- * inside `data`, and *shader is null. Limits: 64 MiB of input. Any thread. */
+ * inside `data`, and *shader is null. Limits: 16 MiB of input. Any thread. */
 enum agpu_status agpu_shader_parse(const void *data, size_t size, uint32_t flags,
                                    const struct agpu_diag_sink *sink, struct agpu_shader **shader);
 

@@ -5,6 +5,7 @@
 #include "base/strbuf.h"
 #include "dxbc/asm.h"
 #include "dxbc/operand_info.h"
+#include "dxbc/signature.h"
 #include "dxbc/signature_text.h"
 
 /* ---- Names -------------------------------------------------------------------------------------------- */
@@ -181,5 +182,8 @@ bool agpu_asm_signature_element(struct agpu_asm *assembler, agpu_element_vec *el
     while (!agpu_asm_at_line_end(assembler))
         if (!read_option(assembler, &element, outputs))
             return false;
+    if (elements->count == AGPU_SIGNATURE_MAX_ELEMENTS)
+        return agpu_asm_error(assembler, AGPU_DIAG_DXBC_LIMIT, "a signature has at most %d elements",
+                              AGPU_SIGNATURE_MAX_ELEMENTS);
     return agpu_vec_push(elements, element) || agpu_asm_no_memory(assembler);
 }

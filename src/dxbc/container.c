@@ -102,6 +102,14 @@ const struct agpu_dxbc_chunk *agpu_dxbc_container_find(const struct agpu_dxbc_co
     return NULL;
 }
 
+uint32_t agpu_dxbc_chunk_text_end(const struct agpu_dxbc_chunk *chunk)
+{
+    uint32_t end = chunk->size;
+    while (end > 0 && chunk->data[end - 1] != 0)
+        end--;
+    return end;
+}
+
 void agpu_dxbc_fourcc_text(uint32_t fourcc, char text[5])
 {
     for (int i = 0; i < 4; i++) {

@@ -47,6 +47,9 @@ enum agpu_status agpu_dxbc_container_read(struct agpu_arena *arena, const uint8_
 const struct agpu_dxbc_chunk *agpu_dxbc_container_find(const struct agpu_dxbc_container *container,
                                                        uint32_t fourcc);
 
+/* One past the last NUL of a chunk's data: text that starts before it ends inside the chunk. */
+uint32_t agpu_dxbc_chunk_text_end(const struct agpu_dxbc_chunk *chunk);
+
 /* The four letters of a fourcc as a C string; bytes that are not printable ASCII become '?'. */
 void agpu_dxbc_fourcc_text(uint32_t fourcc, char text[5]);
 

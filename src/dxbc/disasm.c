@@ -7,6 +7,7 @@
 #include "dxbc/disasm_full.h"
 
 #define INDENT 2
+#define DEEPEST_INDENT 64 /* deeper levels stay there: text grows with the program, not with its square */
 
 /* How an instruction changes the indentation: of itself, and of what follows. */
 struct nesting {
@@ -43,7 +44,7 @@ static void list_line(struct agpu_strbuf *out, const struct agpu_program *progra
 {
     if (flags & AGPU_DISASM_OFFSETS)
         agpu_strbuf_printf(out, "/* %6" PRIu32 " */ ", instruction->offset);
-    agpu_strbuf_append_repeat(out, ' ', (size_t)depth * INDENT);
+    agpu_strbuf_append_repeat(out, ' ', (size_t)(depth < DEEPEST_INDENT ? depth : DEEPEST_INDENT) * INDENT);
     const bool exact = (flags & AGPU_DISASM_FULL) == 0 || agpu_list_is_exact(program, instruction);
     if (!exact)
         agpu_list_tokens(out, program, instruction);

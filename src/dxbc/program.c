@@ -153,11 +153,40 @@ static enum agpu_status read_extended(struct agpu_token_reader *reader, uint32_t
     return AGPU_OK;
 }
 
+#define BIT(type) (UINT64_C(1) << (type))
+
+/* Kinds of operands that only some register files can be; the others take any. */
+static bool kind_accepts(char kind, uint8_t type)
+{
+    static const struct {
+        char kind;
+        uint64_t types;
+    } rules[] = {
+        {'R', BIT(AGPU_OPERAND_RESOURCE) | BIT(AGPU_OPERAND_UNORDERED_ACCESS_VIEW) |
+                  BIT(AGPU_OPERAND_THREAD_GROUP_SHARED_MEMORY) | BIT(AGPU_OPERAND_RASTERIZER) |
+                  BIT(AGPU_OPERAND_CONSTANT_BUFFER)       },
+        {'P', BIT(AGPU_OPERAND_SAMPLER)                                },
+        {'L', BIT(AGPU_OPERAND_LABEL) | BIT(AGPU_OPERAND_FUNCTION_BODY)},
+        {'M', BIT(AGPU_OPERAND_STREAM)                                 },
+        {'I', BIT(AGPU_OPERAND_INTERFACE)                              },
+    };
+    for (size_t i = 0; i < AGPU_COUNT_OF(rules); i++)
+        if (rules[i].kind == kind)
+            return (rules[i].types & BIT(type)) != 0;
+    return true;
+}
+
 static enum agpu_status check_operand(const struct agpu_token_reader *reader,
                                       const struct agpu_program *program, const struct agpu_opcode_info *info,
                                       uint32_t number, uint32_t position, const struct agpu_operand *operand)
 {
     const bool declaration = (info->flags & AGPU_OPF_DECLARATION) != 0;
+    if (!kind_accepts(info->operands[3 * number + 1], operand->type)) {
+        agpu_report(reader->sink, AGPU_DIAG_DXBC_OPERAND, AGPU_ERROR, agpu_token_place(reader, position),
+                    "operand %" PRIu32 " of %s cannot be a %s register", number, info->mnemonic,
+                    agpu_operand_info(operand->type)->text);
+        return AGPU_REFUSED;
+    }
     uint32_t least, most;
     agpu_operand_index_range(program, declaration, operand->type, &least, &most);
     if (operand->index_count < least || operand->index_count > most) {
@@ -288,6 +317,22 @@ static enum agpu_status read_body(struct agpu_token_reader *reader, const struct
     return status;
 }
 
+/* Opcodes for UAVs are there in every stage of a device with that feature, so their row does not decide. */
+static enum agpu_status check_availability(const struct agpu_token_reader *reader,
+                                           const struct agpu_program *program,
+                                           const struct agpu_instruction *instruction)
+{
+    const struct agpu_opcode_info *info = agpu_opcode_info(instruction->opcode);
+    const bool any_stage = info->stages == (AGPU_STAGES_PS | AGPU_STAGES_CS);
+    const bool stage = any_stage || (info->stages >> program->stage & 1) != 0;
+    if (stage && info->model <= program->major * 10 + program->minor)
+        return AGPU_OK;
+    agpu_report(reader->sink, AGPU_DIAG_DXBC_MODEL, AGPU_ERROR, agpu_token_place(reader, instruction->offset),
+                "there is no %s in %s_%u_%u", info->mnemonic, agpu_stage_name(program->stage), program->major,
+                program->minor);
+    return AGPU_REFUSED;
+}
+
 static enum agpu_status read_instruction(struct agpu_token_reader *program_reader,
                                          const struct agpu_program *program,
                                          struct agpu_instruction *instruction)
@@ -306,6 +351,9 @@ static enum agpu_status read_instruction(struct agpu_token_reader *program_reade
     instruction->length = length;
     if (instruction->opcode == AGPU_OP_CUSTOMDATA)
         instruction->controls = token >> AGPU_OPCODE_CONTROLS_SHIFT;
+    status = check_availability(&reader, program, instruction);
+    if (status != AGPU_OK)
+        return status;
     return read_body(&reader, program, agpu_opcode_info(instruction->opcode), token, instruction);
 }
 

@@ -33,6 +33,7 @@ struct reader {
     const struct agpu_diag_sink *sink;
     struct record_sizes sizes;
     bool is_5;
+    uint32_t text_end;
     struct agpu_map types; /* offset + 1 -> struct type_entry */
 };
 
@@ -64,10 +65,9 @@ static bool check_records(const struct reader *reader, uint64_t from, uint32_t o
 static bool read_name(const struct reader *reader, uint64_t at, const char **name)
 {
     const uint32_t offset = field(reader, at);
-    const struct agpu_dxbc_chunk *chunk = reader->chunk;
-    if (offset >= chunk->size || memchr(chunk->data + offset, 0, chunk->size - offset) == NULL)
+    if (offset >= reader->text_end)
         return refuse(reader, at, "a name does not end inside the chunk");
-    *name = (const char *)chunk->data + offset;
+    *name = (const char *)reader->chunk->data + offset;
     return true;
 }
 
@@ -266,7 +266,8 @@ static bool read_chunk(struct reader *reader, struct agpu_rdef *rdef)
 const struct agpu_rdef *agpu_rdef_read(struct agpu_arena *arena, const struct agpu_dxbc_chunk *chunk,
                                        const struct agpu_diag_sink *sink)
 {
-    struct reader reader = {.chunk = chunk, .arena = arena, .sink = sink};
+    struct reader reader = {
+        .chunk = chunk, .arena = arena, .sink = sink, .text_end = agpu_dxbc_chunk_text_end(chunk)};
     struct agpu_rdef *rdef = AGPU_ARENA_NEW(arena, struct agpu_rdef);
     if (rdef == NULL) {
         no_memory(&reader);

@@ -9,7 +9,7 @@
 #include "dxbc/rdef.h"
 #include "dxbc/signature.h"
 
-#define LARGEST_INPUT ((size_t)64 * 1024 * 1024)
+#define LARGEST_INPUT ((size_t)16 * 1024 * 1024)
 
 /* Decoded instructions and operands are larger than their tokens: about thirty bytes for each byte of the
  * densest program. */

@@ -27,7 +27,7 @@ const struct agpu_signature_layout *agpu_signature_layout(uint32_t fourcc)
 
 static enum agpu_status read_element(const struct agpu_dxbc_chunk *chunk,
                                      const struct agpu_signature_layout *layout, uint64_t at,
-                                     const struct agpu_diag_sink *sink,
+                                     uint32_t text_end, const struct agpu_diag_sink *sink,
                                      struct agpu_signature_element *element)
 {
     const uint8_t *fields = chunk->data + at;
@@ -36,7 +36,7 @@ static enum agpu_status read_element(const struct agpu_dxbc_chunk *chunk,
         fields += 4;
     }
     const uint32_t name = agpu_load_u32(fields);
-    if (name >= chunk->size || memchr(chunk->data + name, 0, chunk->size - name) == NULL) {
+    if (name >= text_end) {
         agpu_report(sink, AGPU_DIAG_DXBC_SIGNATURE, AGPU_ERROR, agpu_place_offset(chunk->offset + at),
                     "the semantic name at byte %" PRIu32 " does not end inside its chunk", name);
         return AGPU_REFUSED;
@@ -72,12 +72,19 @@ enum agpu_status agpu_signature_read(struct agpu_arena *arena, const struct agpu
                     count, first, chunk->size);
         return AGPU_REFUSED;
     }
+    if (count > AGPU_SIGNATURE_MAX_ELEMENTS) {
+        agpu_report(sink, AGPU_DIAG_DXBC_SIGNATURE, AGPU_ERROR, agpu_place_offset(chunk->offset),
+                    "%" PRIu32 " signature elements are more than %d", count, AGPU_SIGNATURE_MAX_ELEMENTS);
+        return AGPU_REFUSED;
+    }
     struct agpu_signature_element *elements = AGPU_ARENA_ARRAY(arena, struct agpu_signature_element, count);
     if (elements == NULL)
         return agpu_report_no_memory(sink);
+    const uint32_t text_end = agpu_dxbc_chunk_text_end(chunk);
     enum agpu_status status = AGPU_OK;
     for (uint32_t i = 0; i < count && status == AGPU_OK; i++)
-        status = read_element(chunk, layout, first + (uint64_t)i * layout->element_bytes, sink, &elements[i]);
+        status = read_element(chunk, layout, first + (uint64_t)i * layout->element_bytes, text_end, sink,
+                              &elements[i]);
     *signature = (struct agpu_signature){.elements = elements, .count = count};
     return status;
 }

@@ -13,23 +13,13 @@ static void put_u32(struct agpu_strbuf *out, uint32_t value)
     agpu_strbuf_append_bytes(out, &value, sizeof value);
 }
 
-static bool is_first_use(const struct agpu_signature *signature, uint32_t element)
+/* The element that an element shares its name with: names are kept once, in order of first use. */
+static uint32_t first_use(const struct agpu_signature *signature, uint32_t element)
 {
-    for (uint32_t i = 0; i < element; i++)
-        if (strcmp(signature->elements[i].semantic_name, signature->elements[element].semantic_name) == 0)
-            return false;
-    return true;
-}
-
-/* The place of a name in the pool: names are kept once, in order of first use. */
-static uint32_t name_offset(const struct agpu_signature *signature, uint32_t element)
-{
-    const char *name = signature->elements[element].semantic_name;
-    size_t offset = 0;
-    for (uint32_t i = 0; strcmp(signature->elements[i].semantic_name, name) != 0; i++)
-        if (is_first_use(signature, i))
-            offset += strlen(signature->elements[i].semantic_name) + 1;
-    return (uint32_t)offset;
+    uint32_t i = 0;
+    while (strcmp(signature->elements[i].semantic_name, signature->elements[element].semantic_name) != 0)
+        i++;
+    return i;
 }
 
 static void put_element(struct agpu_strbuf *out, const struct agpu_signature_layout *layout,
@@ -54,10 +44,17 @@ void agpu_signature_write(struct agpu_strbuf *out, uint32_t fourcc, const struct
     const uint32_t pool = AGPU_SIGNATURE_HEADER_BYTES + signature->count * layout->element_bytes;
     put_u32(out, signature->count);
     put_u32(out, AGPU_SIGNATURE_HEADER_BYTES);
+    uint32_t names[AGPU_SIGNATURE_MAX_ELEMENTS];
+    uint32_t next_name = pool;
+    for (uint32_t i = 0; i < signature->count; i++) {
+        const uint32_t first = first_use(signature, i);
+        names[i] = first < i ? names[first] : next_name;
+        if (first == i)
+            next_name += (uint32_t)strlen(signature->elements[i].semantic_name) + 1;
+        put_element(out, layout, &signature->elements[i], names[i]);
+    }
     for (uint32_t i = 0; i < signature->count; i++)
-        put_element(out, layout, &signature->elements[i], pool + name_offset(signature, i));
-    for (uint32_t i = 0; i < signature->count; i++)
-        if (is_first_use(signature, i))
+        if (first_use(signature, i) == i)
             agpu_strbuf_append_bytes(out, signature->elements[i].semantic_name,
                                      strlen(signature->elements[i].semantic_name) + 1);
     while ((out->length - start) % 4 != 0 && !out->failed)

@@ -8,7 +8,8 @@
 #include "aerogpu/dxbc.h"
 #include "base/strbuf.h"
 
-/* Appends the chunk's data. `fourcc` decides on the layout; fields that it lacks are left out. */
+/* Appends the chunk's data. `fourcc` decides on the layout; fields that it lacks are left out. The signature
+ * has at most AGPU_SIGNATURE_MAX_ELEMENTS elements. */
 void agpu_signature_write(struct agpu_strbuf *out, uint32_t fourcc, const struct agpu_signature *signature);
 
 #endif
