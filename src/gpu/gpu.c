@@ -222,7 +222,6 @@ enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *options, const s
 /* The callbacks still to come hold the gpu's address. */
 static void drain(struct agpu_gpu *gpu)
 {
-    gpu->closing = true;
     if (gpu->owns_device)
         wgpuDeviceDestroy(gpu->device);
     agpu_gpu_wait_serial(gpu, gpu->signalled_serial, UINT64_MAX);
@@ -234,6 +233,7 @@ void agpu_gpu_destroy(struct agpu_gpu *gpu)
 {
     if (gpu == NULL)
         return;
+    gpu->closing = true;
     if (gpu->device != NULL)
         drain(gpu);
     if (gpu->queue != NULL)

@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "fixture.h"
+#include "gpu/frame_ring.h"
 #include "gpu/gpu.h"
+#include "gpu/readback.h"
 #include "gpu/wait.h"
 
 static struct agpu_gpu *open_null(struct diag_log *log)
@@ -106,6 +108,34 @@ static void test_loss(void **state)
     assert_non_null(strstr(log.message, "pulled out"));
     assert_false(agpu_gpu_wait_serial(gpu, serial, SECOND_NS));
     assert_int_equal(agpu_gpu_completed_serial(gpu), serial);
+    agpu_gpu_destroy(gpu);
+}
+
+/* What is outstanding when the device goes ends; nothing stays pending and nothing leaks. */
+static void test_loss_with_work_outstanding(void **state)
+{
+    (void)state;
+    struct diag_log log;
+    struct agpu_gpu *const gpu = open_null(&log);
+    struct agpu_readback_pool *const pool = agpu_readback_pool_create(gpu, 4096);
+    struct agpu_readback *const held = agpu_readback_take(pool, 16);
+    struct agpu_readback *const released = agpu_readback_take(pool, 16);
+    const struct agpu_frame_ring_options options = {.usage =
+                                                        WGPUBufferUsage_MapWrite | WGPUBufferUsage_CopySrc};
+    struct agpu_frame_ring *const ring = agpu_frame_ring_create(gpu, &options);
+    struct agpu_frame_slice slice;
+    assert_true(agpu_frame_ring_alloc(ring, 16, &slice));
+    agpu_frame_ring_flush(ring);
+    agpu_frame_ring_submitted(ring, agpu_gpu_signal(gpu));
+    agpu_readback_begin(held);
+    agpu_readback_begin(released);
+    wgpuDeviceForceLoss(agpu_gpu_device(gpu), WGPUDeviceLostReason_Unknown, agpu_webgpu_string("pulled out"));
+    agpu_readback_release(pool, released);
+    agpu_frame_ring_destroy(ring);
+    agpu_gpu_poll(gpu);
+    assert_int_not_equal(agpu_readback_state(held), AGPU_READBACK_PENDING);
+    agpu_readback_release(pool, held);
+    agpu_readback_pool_destroy(pool);
     agpu_gpu_destroy(gpu);
 }
 
@@ -207,6 +237,7 @@ int main(void)
         cmocka_unit_test(test_check_wgsl),
         cmocka_unit_test(test_unexpected_errors_reach_the_sink),
         cmocka_unit_test(test_loss),
+        cmocka_unit_test(test_loss_with_work_outstanding),
         cmocka_unit_test(test_embedder_device),
         cmocka_unit_test(test_environment_names_the_driver),
         cmocka_unit_test(test_driver_that_is_not_there),

@@ -130,6 +130,95 @@ static void test_signals(void **state)
     assert_int_equal(agpu_gpu_completed_serial(gpu), second);
 }
 
+struct pipeline_result {
+    bool called;
+    WGPUCreatePipelineAsyncStatus status;
+    WGPUComputePipeline pipeline;
+    char message[256];
+};
+
+static void take_pipeline(WGPUCreatePipelineAsyncStatus status, WGPUComputePipeline pipeline,
+                          WGPUStringView message, void *userdata1, void *userdata2)
+{
+    struct pipeline_result *const result = userdata1;
+    assert_ptr_equal(userdata2, gpu);
+    result->called = true;
+    result->status = status;
+    result->pipeline = pipeline;
+    agpu_webgpu_message(message, result->message, sizeof result->message);
+}
+
+static struct pipeline_result create_compute(WGPUShaderModule module, const char *entry_point)
+{
+    struct pipeline_result result = {0};
+    const WGPUComputePipelineDescriptor descriptor = {
+        .compute = {.module = module, .entryPoint = agpu_webgpu_string(entry_point)},
+    };
+    const WGPUCreateComputePipelineAsyncCallbackInfo callback = {
+        .mode = WGPUCallbackMode_AllowProcessEvents,
+        .callback = take_pipeline,
+        .userdata1 = &result,
+        .userdata2 = gpu,
+    };
+    wgpuDeviceCreateComputePipelineAsync(agpu_gpu_device(gpu), &descriptor, callback);
+    assert_true(agpu_gpu_wait_flag(gpu, &result.called, TIMEOUT));
+    return result;
+}
+
+static void dispatch(WGPUCommandEncoder encoder, WGPUComputePipeline pipeline, WGPUBuffer buffer,
+                     uint64_t size)
+{
+    const WGPUBindGroupLayout layout = wgpuComputePipelineGetBindGroupLayout(pipeline, 0);
+    const WGPUBindGroupEntry entry = {.binding = 176, .buffer = buffer, .size = size};
+    const WGPUBindGroupDescriptor descriptor = {.layout = layout, .entryCount = 1, .entries = &entry};
+    const WGPUBindGroup group = wgpuDeviceCreateBindGroup(agpu_gpu_device(gpu), &descriptor);
+    const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
+    wgpuComputePassEncoderSetPipeline(pass, pipeline);
+    wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+    wgpuComputePassEncoderDispatchWorkgroups(pass, (uint32_t)(size / 4), 1, 1);
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    wgpuBindGroupRelease(group);
+    wgpuBindGroupLayoutRelease(layout);
+}
+
+static void test_compute(void **state)
+{
+    (void)state;
+    static const char wgsl[] = "@group(0) @binding(176) var<storage, read_write> out: array<u32>;\n"
+                               "@compute @workgroup_size(1)\n"
+                               "fn main(@builtin(global_invocation_id) id: vec3<u32>) {\n"
+                               "  out[id.x] = id.x * id.x + 7u;\n"
+                               "}\n";
+    const WGPUShaderModule module = agpu_gpu_create_shader(gpu, wgsl, sizeof wgsl - 1, "squares");
+    const struct pipeline_result bad = create_compute(module, "missing");
+    assert_int_equal(bad.status, WGPUCreatePipelineAsyncStatus_ValidationError);
+    assert_null(bad.pipeline);
+    assert_non_null(strstr(bad.message, "missing"));
+    const struct pipeline_result good = create_compute(module, "main");
+    assert_int_equal(good.status, WGPUCreatePipelineAsyncStatus_Success);
+
+    const WGPUBufferDescriptor descriptor = {.usage = WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc,
+                                             .size = 256};
+    const WGPUBuffer buffer = wgpuDeviceCreateBuffer(agpu_gpu_device(gpu), &descriptor);
+    struct agpu_readback_pool *const pool = agpu_readback_pool_create(gpu, 1 << 20);
+    struct agpu_readback *const readback = agpu_readback_take(pool, descriptor.size);
+    const WGPUCommandEncoder encoder = begin();
+    dispatch(encoder, good.pipeline, buffer, descriptor.size);
+    wgpuCommandEncoderCopyBufferToBuffer(encoder, buffer, 0, agpu_readback_buffer(readback), 0,
+                                         descriptor.size);
+    submit(encoder);
+    const uint8_t *const data = wait_for(readback);
+    for (uint32_t i = 0; i < 64; i++)
+        assert_memory_equal(data + i * 4, &(uint32_t){i * i + 7}, 4);
+    agpu_readback_release(pool, readback);
+    agpu_readback_pool_destroy(pool);
+    wgpuBufferRelease(buffer);
+    wgpuComputePipelineRelease(good.pipeline);
+    wgpuShaderModuleRelease(module);
+    assert_int_equal(gpu_log.count, 0);
+}
+
 struct scope_result {
     bool called;
     WGPUErrorType type;
@@ -281,6 +370,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_clear),
         cmocka_unit_test(test_readback_pool),
         cmocka_unit_test(test_signals),
+        cmocka_unit_test(test_compute),
         cmocka_unit_test(test_error_scopes),
         cmocka_unit_test(test_ring_written_by_the_queue),
         cmocka_unit_test(test_ring_of_mapped_memory),
