@@ -21,8 +21,7 @@ agpu_gpu_feature_set agpu_gpu_features(const struct agpu_gpu *gpu);
  * says so. A power of two. */
 uint32_t agpu_gpu_copy_row_alignment(const struct agpu_gpu *gpu);
 
-/* True once the device is lost; gpu.lost has then been reported. All work counts as completed from then on.
- */
+/* True once the device is lost and gpu.lost was reported. All work counts as completed from then on. */
 bool agpu_gpu_is_lost(const struct agpu_gpu *gpu);
 
 /* Where unexpected errors and the loss of the device go from now on. `sink` is copied. */

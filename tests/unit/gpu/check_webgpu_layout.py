@@ -4,8 +4,9 @@
 
 usage: check_webgpu_layout.py source-root compiler...
 
-The package bun-webgpu describes structures and numbers in its index.js. What it says becomes static assertions,
-which the compiler checks against the headers. Exits with 77 when the package is not installed.
+The package bun-webgpu describes structures and numbers in its index.js. What it says becomes static
+assertions, which the compiler checks against the headers. Exits with 77 when the package is neither in
+node_modules nor in the folder that AEROGPU_BUN_WEBGPU names.
 """
 import os
 import re
