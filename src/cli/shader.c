@@ -217,12 +217,17 @@ static json_t *declaration_json(const struct agpu_shader *shader, const struct d
     return object;
 }
 
-static void shader_json(json_t *object, const struct agpu_shader *shader)
+void cli_shader_stage_json(json_t *object, const struct agpu_shader *shader)
 {
     char model[16];
     snprintf(model, sizeof model, "%u_%u", shader->program.major, shader->program.minor);
     json_object_set_new(object, "stage", json_string(agpu_stage_name(shader->program.stage)));
     json_object_set_new(object, "model", json_string(model));
+}
+
+static void shader_json(json_t *object, const struct agpu_shader *shader)
+{
+    cli_shader_stage_json(object, shader);
     json_object_set_new(object, "instructions", json_integer(shader->program.instruction_count));
     json_object_set_new(object, "signatures", signatures_json(shader));
     json_t *const cbuffers = json_array();

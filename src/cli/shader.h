@@ -13,6 +13,9 @@
  * caller destroys *shader. */
 enum agpu_status cli_shader_load(struct cli_input *input, struct agpu_shader **shader);
 
+/* Adds stage and model alone. */
+void cli_shader_stage_json(json_t *object, const struct agpu_shader *shader);
+
 /* The summary that `aerogpu info` prints. */
 void cli_shader_describe(const struct agpu_shader *shader, const char *file, struct agpu_strbuf *text);
 
