@@ -108,7 +108,7 @@ LIST(global_flag, "a global flag",
     "enableRawAndStructuredBuffers", "skipOptimization", "enableMinimumPrecision",
     "enable11_1DoubleExtensions", "enable11_1ShaderExtensions", "allResourcesBound")
 
-LIST(topology, "an output topology",
+LIST(output_topology, "an output topology",
     [0] = "undefined", [1] = "pointlist", [2] = "linelist", [3] = "linestrip", [4] = "trianglelist",
     [5] = "trianglestrip", [10] = "linelist_adj", [11] = "linestrip_adj", [12] = "trianglelist_adj",
     [13] = "trianglestrip_adj")

@@ -23,7 +23,7 @@ extern const struct agpu_name_list agpu_names_system_name;    /* of *_siv and *_
 extern const struct agpu_name_list agpu_names_system_value;   /* of signatures */
 extern const struct agpu_name_list agpu_names_sysvalue_table; /* the short words of signature tables */
 extern const struct agpu_name_list agpu_names_global_flag;    /* by bit number */
-extern const struct agpu_name_list agpu_names_topology;
+extern const struct agpu_name_list agpu_names_output_topology;
 extern const struct agpu_name_list agpu_names_primitive;
 extern const struct agpu_name_list agpu_names_domain;
 extern const struct agpu_name_list agpu_names_partitioning;
