@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The part of the guest driver. (Spec: ABI 4.3, 4.5.)
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "aerogpu/abi/ring.h"
+#include "base/bytes.h"
+#include "scene/run.h"
+
+#define RING_ENTRIES 64u
+#define RING_STRIDE 64u
+#define RING_BYTES ((uint32_t)sizeof(struct aerogpu_ring_header) + RING_ENTRIES * RING_STRIDE)
+#define RING_GPA SCENE_RUNNER_GPA
+#define FENCE_GPA (SCENE_RUNNER_GPA + 0x10000)
+#define BUFFERS_GPA (SCENE_RUNNER_GPA + 0x20000)
+#define PAGE_BYTES 4096u
+#define FALLBACK_PERIOD_NS 16666667u
+#define DEFAULT_TIMEOUT_MS 30000u
+
+static double clock_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/* ---- Registers ----------------------------------------------------------------------------------------- */
+
+uint32_t scene_guest_read(struct scene_run *run, uint32_t offset)
+{
+    return (uint32_t)agpu_device_mmio_read(run->device, offset, 4);
+}
+
+void scene_guest_write(struct scene_run *run, uint32_t offset, uint32_t value)
+{
+    /* A reset starts numbering submissions anew and takes the ring's entries. */
+    if (offset == AEROGPU_MMIO_REG_RING_CONTROL && (value & AEROGPU_RING_CONTROL_RESET) != 0)
+        run->fences.count = 0;
+    agpu_device_mmio_write(run->device, offset, 4, value);
+    if (offset == AEROGPU_MMIO_REG_RING_CONTROL && (value & AEROGPU_RING_CONTROL_RESET) != 0)
+        run->error_count = scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_COUNT);
+}
+
+uint64_t scene_guest_completed_fence(struct scene_run *run)
+{
+    uint32_t high, low, again;
+    do {
+        high = scene_guest_read(run, AEROGPU_MMIO_REG_COMPLETED_FENCE_HI);
+        low = scene_guest_read(run, AEROGPU_MMIO_REG_COMPLETED_FENCE_LO);
+        again = scene_guest_read(run, AEROGPU_MMIO_REG_COMPLETED_FENCE_HI);
+    } while (high != again);
+    return (uint64_t)high << 32 | low;
+}
+
+/* ---- The device's callbacks ---------------------------------------------------------------------------- */
+
+static void set_irq(void *user, bool asserted)
+{
+    ((struct scene_run *)user)->irq_line = asserted;
+}
+
+static uint8_t *copy_pixels(struct scene_run *run, const uint8_t *pixels, size_t size)
+{
+    uint8_t *copy = malloc(size != 0 ? size : 1);
+    if (copy == NULL)
+        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for a picture");
+    else if (size != 0)
+        memcpy(copy, pixels, size);
+    return copy;
+}
+
+static void presented(void *user, const struct agpu_present *present)
+{
+    struct scene_run *run = user;
+    const size_t size = (size_t)present->width * present->height * 4;
+    free(run->picture.pixels);
+    run->picture =
+        (struct scene_picture){present->width, present->height, copy_pixels(run, present->pixels, size)};
+    run->picture_is_new = true;
+    const uint32_t number = run->present_count++;
+    if (run->options->max_presents != 0 && number >= run->options->max_presents)
+        return;
+    const struct agpu_scene_present kept = {
+        .number = number,
+        .submission = present->submission,
+        .width = present->width,
+        .height = present->height,
+        .pixels = copy_pixels(run, present->pixels, size),
+    };
+    if (kept.pixels != NULL && !agpu_vec_push(&run->report->presents, kept)) {
+        free(kept.pixels);
+        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for a picture");
+    }
+}
+
+static const char *keep_message(struct scene_run *run, const char *message)
+{
+    const char *copy = agpu_arena_strdup(&run->report->arena, message);
+    return copy != NULL ? copy : "";
+}
+
+static void note_error(struct scene_run *run, const struct agpu_diag *diag, const char *message)
+{
+    const uint32_t submission = diag->place.submission;
+    const struct scene_error error = {
+        .code = diag->code,
+        .error_register = agpu_diag_error_register(diag->code),
+        .submission = submission,
+        .packet = diag->place.packet,
+        .fence = submission < run->fences.count ? run->fences.data[submission] : 0,
+        .message = message,
+    };
+    if (!agpu_vec_push(&run->errors, error))
+        run->aborted = true;
+}
+
+static void report_diag(void *user, const struct agpu_diag *diag)
+{
+    struct scene_run *run = user;
+    if (run->quiet != NULL) {
+        if (diag->severity == AGPU_ERROR)
+            agpu_strbuf_printf(run->quiet, "%s%s", run->quiet->length != 0 ? "; " : "", diag->message);
+        return;
+    }
+    struct agpu_scene_diag kept = {*diag};
+    kept.diag.message = keep_message(run, diag->message);
+    if (!agpu_vec_push(&run->report->diags, kept))
+        run->aborted = true;
+    if (diag->severity == AGPU_ERROR)
+        note_error(run, diag, kept.diag.message);
+    if (run->sink != NULL && run->sink->report != NULL)
+        run->sink->report(run->sink->user, diag);
+}
+
+/* ---- Setting up ---------------------------------------------------------------------------------------- */
+
+static void write_u64(struct scene_run *run, uint32_t offset_low, uint32_t offset_high, uint64_t value)
+{
+    scene_guest_write(run, offset_high, (uint32_t)(value >> 32));
+    scene_guest_write(run, offset_low, (uint32_t)value);
+}
+
+static bool make_ring(struct scene_run *run)
+{
+    uint8_t *ring = scene_memory_add(&run->memory, RING_GPA, RING_BYTES);
+    uint8_t *page = scene_memory_add(&run->memory, FENCE_GPA, PAGE_BYTES);
+    if (ring == NULL || page == NULL)
+        return false;
+    const struct aerogpu_ring_header header = {
+        .magic = AEROGPU_RING_MAGIC,
+        .abi_version = AEROGPU_ABI_VERSION_U32,
+        .size_bytes = RING_BYTES,
+        .entry_count = RING_ENTRIES,
+        .entry_stride_bytes = RING_STRIDE,
+    };
+    memcpy(ring, &header, sizeof header);
+    agpu_store_u32(page, AEROGPU_FENCE_PAGE_MAGIC);
+    agpu_store_u32(page + 4, AEROGPU_ABI_VERSION_U32);
+    return true;
+}
+
+bool scene_guest_init(struct scene_run *run)
+{
+    const struct agpu_device_callbacks callbacks = {
+        .memory = scene_memory_callbacks(&run->memory),
+        .set_irq = set_irq,
+        .presented = presented,
+        .diagnostics = {report_diag, run},
+        .user = run,
+    };
+    run->next_gpa = BUFFERS_GPA;
+    if (!make_ring(run) ||
+        agpu_device_create(NULL, &callbacks, run->options->executor, run->now_ns, &run->device) != AGPU_OK) {
+        scene_abort(run, AGPU_DIAG_SCENE_SETUP, "the device cannot be set up");
+        return false;
+    }
+    write_u64(run, AEROGPU_MMIO_REG_RING_GPA_LO, AEROGPU_MMIO_REG_RING_GPA_HI, RING_GPA);
+    scene_guest_write(run, AEROGPU_MMIO_REG_RING_SIZE_BYTES, RING_BYTES);
+    if ((scene_guest_read(run, AEROGPU_MMIO_REG_FEATURES_LO) & AEROGPU_FEATURE_FENCE_PAGE) != 0)
+        write_u64(run, AEROGPU_MMIO_REG_FENCE_GPA_LO, AEROGPU_MMIO_REG_FENCE_GPA_HI, FENCE_GPA);
+    scene_guest_write(run, AEROGPU_MMIO_REG_IRQ_ENABLE,
+                      AEROGPU_IRQ_FENCE | AEROGPU_IRQ_SCANOUT_VBLANK | AEROGPU_IRQ_ERROR);
+    scene_guest_write(run, AEROGPU_MMIO_REG_RING_CONTROL, AEROGPU_RING_CONTROL_ENABLE);
+    return true;
+}
+
+static void free_buffers(struct scene_run *run)
+{
+    for (size_t i = 0; i < run->buffers.count; i++)
+        scene_memory_remove(&run->memory, run->buffers.data[i]);
+    run->buffers.count = 0;
+}
+
+void scene_guest_fini(struct scene_run *run)
+{
+    agpu_device_destroy(run->device);
+    free_buffers(run);
+    agpu_vec_fini(&run->buffers);
+    agpu_vec_fini(&run->fences);
+    agpu_vec_fini(&run->allocations);
+    scene_memory_fini(&run->memory);
+}
+
+/* ---- Submitting ---------------------------------------------------------------------------------------- */
+
+/* Guest memory for `size` bytes that lives until the device is idle. */
+static uint8_t *add_buffer(struct scene_run *run, size_t size, uint64_t *gpa)
+{
+    *gpa = run->next_gpa;
+    uint8_t *bytes = scene_memory_add(&run->memory, *gpa, size);
+    if (bytes == NULL || !agpu_vec_push(&run->buffers, *gpa)) {
+        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for a submission");
+        return NULL;
+    }
+    run->next_gpa += agpu_align_up(size, PAGE_BYTES) + PAGE_BYTES;
+    return bytes;
+}
+
+static struct aerogpu_alloc_entry entry_of(const struct scene_allocation *allocation)
+{
+    return (struct aerogpu_alloc_entry){
+        .alloc_id = allocation->id,
+        .flags = allocation->readonly ? AEROGPU_ALLOC_FLAG_READONLY : AEROGPU_ALLOC_FLAG_NONE,
+        .gpa = allocation->gpa,
+        .size_bytes = allocation->size,
+    };
+}
+
+static bool add_table(struct scene_run *run, const struct scene_allocation *more,
+                      struct aerogpu_submit_desc *desc)
+{
+    const size_t count = run->allocations.count + (more != NULL);
+    if (count == 0)
+        return true;
+    const size_t size =
+        sizeof(struct aerogpu_alloc_table_header) + count * sizeof(struct aerogpu_alloc_entry);
+    uint64_t gpa;
+    uint8_t *table = add_buffer(run, size, &gpa);
+    if (table == NULL)
+        return false;
+    const struct aerogpu_alloc_table_header header = {
+        .magic = AEROGPU_ALLOC_TABLE_MAGIC,
+        .abi_version = AEROGPU_ABI_VERSION_U32,
+        .size_bytes = (uint32_t)size,
+        .entry_count = (uint32_t)count,
+        .entry_stride_bytes = sizeof(struct aerogpu_alloc_entry),
+    };
+    memcpy(table, &header, sizeof header);
+    for (size_t i = 0; i < count; i++) {
+        const struct aerogpu_alloc_entry entry =
+            entry_of(i < run->allocations.count ? &run->allocations.data[i] : more);
+        memcpy(table + sizeof header + i * sizeof entry, &entry, sizeof entry);
+    }
+    desc->alloc_table_gpa = gpa;
+    desc->alloc_table_size_bytes = (uint32_t)size;
+    return true;
+}
+
+/* Waits for a free slot. */
+static bool wait_for_slot(struct scene_run *run)
+{
+    uint8_t head[4];
+    for (;;) {
+        if (!scene_memory_read(&run->memory, RING_GPA + offsetof(struct aerogpu_ring_header, head), head, 4))
+            return false;
+        if (run->tail - agpu_load_u32(head) < RING_ENTRIES)
+            return true;
+        if (!scene_guest_finish(run))
+            return false;
+    }
+}
+
+bool scene_guest_submit(struct scene_run *run, const struct scene_submit *submit, uint64_t fence,
+                        const struct scene_allocation *more)
+{
+    struct aerogpu_submit_desc desc = {
+        .desc_size_bytes = sizeof desc,
+        .flags = submit->flags,
+        .context_id = submit->context_id,
+        .signal_fence = fence,
+    };
+    if (submit->stream.size != 0) {
+        uint8_t *buffer = add_buffer(run, submit->stream.size, &desc.cmd_gpa);
+        if (buffer == NULL)
+            return false;
+        memcpy(buffer, submit->stream.data, submit->stream.size);
+        desc.cmd_size_bytes = (uint32_t)submit->stream.size;
+    }
+    if ((!submit->no_allocations && !add_table(run, more, &desc)) || !wait_for_slot(run))
+        return false;
+    const uint64_t slot =
+        RING_GPA + sizeof(struct aerogpu_ring_header) + (run->tail % RING_ENTRIES) * RING_STRIDE;
+    uint8_t tail[4];
+    scene_memory_write(&run->memory, slot, &desc, sizeof desc);
+    agpu_store_u32(tail, ++run->tail);
+    scene_memory_write(&run->memory, RING_GPA + offsetof(struct aerogpu_ring_header, tail), tail,
+                       sizeof tail);
+    if (!agpu_vec_push(&run->fences, fence)) {
+        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for a submission");
+        return false;
+    }
+    scene_guest_write(run, AEROGPU_MMIO_REG_DOORBELL, 1);
+    return true;
+}
+
+/* ---- Waiting ------------------------------------------------------------------------------------------- */
+
+/* The picture of a present is what scanout 0 shows, where that is on. */
+static void take_scanout(struct scene_run *run)
+{
+    uint32_t width, height;
+    uint8_t *pixels;
+    if (!run->picture_is_new)
+        return;
+    run->picture_is_new = false;
+    if (scene_guest_read(run, AEROGPU_MMIO_REG_SCANOUT0_ENABLE) == 0 ||
+        agpu_device_read_scanout(run->device, &width, &height, &pixels) != AGPU_OK)
+        return;
+    free(run->picture.pixels);
+    run->picture = (struct scene_picture){width, height, pixels};
+    if (run->report->presents.count == 0 ||
+        agpu_vec_last(&run->report->presents).number + 1 != run->present_count)
+        return;
+    struct agpu_scene_present *kept = &agpu_vec_last(&run->report->presents);
+    free(kept->pixels);
+    kept->width = width;
+    kept->height = height;
+    kept->pixels = copy_pixels(run, pixels, (size_t)width * height * 4);
+}
+
+/* Errors that nobody put into words are still errors. */
+static void look_at_error_registers(struct scene_run *run)
+{
+    const uint32_t count = scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_COUNT);
+    if (count == run->error_count)
+        return;
+    run->error_count = count;
+    if (run->quiet != NULL || run->errors.count != 0)
+        return;
+    const struct scene_error error = {
+        .code = AGPU_DIAG_CODE_COUNT,
+        .error_register = scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_CODE),
+        .submission = AGPU_DIAG_NO_INDEX,
+        .packet = AGPU_DIAG_NO_INDEX,
+        .fence = (uint64_t)scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_FENCE_HI) << 32 |
+                 scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_FENCE_LO),
+        .message = "the error registers changed without a message",
+    };
+    if (!agpu_vec_push(&run->errors, error))
+        run->aborted = true;
+}
+
+enum idle_state {
+    IDLE,     /* nothing is outstanding */
+    HELD,     /* only a vblank helps */
+    TOO_LONG, /* the time limit was hit */
+};
+
+static enum idle_state wait_for_executor(struct scene_run *run)
+{
+    struct agpu_executor *executor = run->options->executor;
+    const uint32_t limit_ms = run->options->timeout_ms != 0 ? run->options->timeout_ms : DEFAULT_TIMEOUT_MS;
+    const double start = clock_ms();
+    enum idle_state state;
+    long sleep_ns = 50000;
+    for (;;) {
+        state = IDLE;
+        if (!agpu_device_poll(run->device, run->now_ns))
+            break;
+        /* What the device hands over only now is seen by the second question. */
+        state = HELD;
+        if (!executor->poll(executor) &&
+            (!agpu_device_poll(run->device, run->now_ns) || !executor->poll(executor))) {
+            state = agpu_device_poll(run->device, run->now_ns) ? HELD : IDLE;
+            break;
+        }
+        state = TOO_LONG;
+        if (clock_ms() - start > (double)limit_ms)
+            break;
+        const struct timespec pause = {0, sleep_ns};
+        nanosleep(&pause, NULL);
+        sleep_ns = sleep_ns < 200000 ? sleep_ns + 10000 : sleep_ns;
+    }
+    run->wait_ms += clock_ms() - start;
+    return state;
+}
+
+static void note_idle(struct scene_run *run, enum idle_state state)
+{
+    take_scanout(run);
+    look_at_error_registers(run);
+    if (state == IDLE)
+        free_buffers(run);
+}
+
+static bool give_up(struct scene_run *run)
+{
+    scene_abort(run, AGPU_DIAG_SCENE_TIMEOUT, "the submission did not complete within the time limit");
+    return false;
+}
+
+bool scene_guest_settle(struct scene_run *run)
+{
+    const enum idle_state state = wait_for_executor(run);
+    if (state == TOO_LONG)
+        return give_up(run);
+    note_idle(run, state);
+    return !run->aborted;
+}
+
+bool scene_guest_finish(struct scene_run *run)
+{
+    enum idle_state state;
+    while ((state = wait_for_executor(run)) == HELD) {
+        const uint64_t next = agpu_device_next_event_ns(run->device);
+        if (next == UINT64_MAX)
+            return give_up(run);
+        run->now_ns = next > run->now_ns ? next : run->now_ns + 1;
+    }
+    if (state == TOO_LONG)
+        return give_up(run);
+    note_idle(run, state);
+    return !run->aborted;
+}
+
+void scene_guest_tick(struct scene_run *run)
+{
+    const uint64_t next = agpu_device_next_event_ns(run->device);
+    uint64_t period = scene_guest_read(run, AEROGPU_MMIO_REG_SCANOUT0_VBLANK_PERIOD_NS);
+    if (period == 0)
+        period = FALLBACK_PERIOD_NS;
+    run->now_ns = next != UINT64_MAX && next > run->now_ns ? next : run->now_ns + period;
+    agpu_device_poll(run->device, run->now_ns);
+}

@@ -1,0 +1,607 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/packet_names.h"
+#include "abi/text_packet.h"
+#include "aerogpu/abi/pci.h"
+#include "base/bytes.h"
+#include "scene/model.h"
+#include "scene/registers.h"
+#include "scene/shader.h"
+
+#define MAX_MEMORY_BYTES (UINT64_C(1) << 30) /* of one `mem` */
+#define MAX_TICKS 100000u
+
+/* ---- Steps and objects --------------------------------------------------------------------------------- */
+
+static struct scene_step *add_step(struct scene_cursor *cursor, enum scene_step_kind kind)
+{
+    struct scene_parser *parser = cursor->parser;
+    const struct scene_step step = {
+        .kind = kind,
+        .line = cursor->statement->line,
+        .column = cursor->statement->column,
+    };
+    if (!agpu_vec_push(&parser->scene->steps, step)) {
+        parser->reader->status = agpu_report_no_memory(parser->sink);
+        return NULL;
+    }
+    return &agpu_vec_last(&parser->scene->steps);
+}
+
+static bool keep_bytes(struct scene_parser *parser, struct agpu_strbuf *buffer, struct scene_bytes *bytes)
+{
+    bytes->size = buffer->length;
+    bytes->data = buffer->failed ? NULL
+                                 : agpu_arena_memdup(&parser->scene->arena, agpu_strbuf_text(buffer),
+                                                     buffer->length, 16);
+    agpu_strbuf_fini(buffer);
+    if (bytes->data == NULL)
+        parser->reader->status = agpu_report_no_memory(parser->sink);
+    return bytes->data != NULL;
+}
+
+/* The statement's data as bytes of the scene. */
+static bool read_data(struct scene_cursor *cursor, struct scene_bytes *bytes)
+{
+    struct scene_parser *parser = cursor->parser;
+    struct agpu_strbuf buffer = {0};
+    if (!agpu_text_data(parser->reader, cursor->statement->data, cursor->statement->data_count,
+                        parser->assembler->sources, &buffer)) {
+        agpu_strbuf_fini(&buffer);
+        return false;
+    }
+    return keep_bytes(parser, &buffer, bytes);
+}
+
+/* @name, which must be new. */
+static struct scene_object *take_new_object(struct scene_cursor *cursor)
+{
+    struct scene_parser *parser = cursor->parser;
+    const struct agpu_text_item *item;
+    if (!scene_take_item(cursor, "a name such as @vertices", &item))
+        return NULL;
+    if (item->value.kind != AGPU_TEXT_BLOB || item->value.offset != 0) {
+        scene_refuse(parser, AGPU_DIAG_SCENE_SYNTAX, item, "a name such as @vertices is expected");
+        return NULL;
+    }
+    if (scene_find_object(parser->scene, item->value.text, item->value.length) != NULL) {
+        scene_refuse(parser, AGPU_DIAG_SCENE_NAME, item, "the name is given twice");
+        return NULL;
+    }
+    struct scene_object *object = AGPU_ARENA_NEW(&parser->scene->arena, struct scene_object);
+    char *name = scene_copy_text(parser, &item->value);
+    if (object == NULL || name == NULL)
+        return NULL;
+    object->name = name;
+    return object;
+}
+
+static void add_object(struct scene_parser *parser, struct scene_object *object)
+{
+    object->next = parser->scene->objects;
+    parser->scene->objects = object;
+}
+
+/* ---- Statements ---------------------------------------------------------------------------------------- */
+
+static void parse_title(struct scene_cursor *cursor)
+{
+    const struct agpu_text_item *item;
+    if (!scene_take_item(cursor, "a title in quotes", &item) || !scene_take_end(cursor))
+        return;
+    if (item->value.kind != AGPU_TEXT_STRING)
+        scene_refuse(cursor->parser, AGPU_DIAG_SCENE_SYNTAX, item, "a title in quotes is expected");
+    else
+        cursor->parser->scene->title = scene_copy_text(cursor->parser, &item->value);
+}
+
+static bool parse_requirement(struct scene_cursor *cursor, struct scene_requirement *requirement)
+{
+    const struct agpu_text_item *item;
+    if (!scene_take_item(cursor, "a feature", &item))
+        return false;
+    if (item->value.kind != AGPU_TEXT_WORD)
+        return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_SYNTAX, item,
+                            "a feature, limit.N>=V, ext or driver!=N");
+    *requirement = (struct scene_requirement){.kind = SCENE_NEEDS_FEATURE};
+    requirement->name = scene_copy_text(cursor->parser, &item->value);
+    if (requirement->name == NULL)
+        return false;
+    if (agpu_text_is_word(item, "ext")) {
+        requirement->kind = SCENE_NEEDS_EXTENSION;
+    } else if (agpu_text_is_word(item, "driver")) {
+        const struct agpu_text_item *driver;
+        requirement->kind = SCENE_NEEDS_DRIVER;
+        if (!scene_take_operator(cursor, &requirement->comparison) ||
+            !scene_take_item(cursor, "the name of a driver", &driver))
+            return false;
+        if (driver->value.kind != AGPU_TEXT_WORD || requirement->comparison > SCENE_NOT_EQUAL)
+            return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, driver,
+                                "drivers are compared by name");
+        requirement->name = scene_copy_text(cursor->parser, &driver->value);
+    } else if (strncmp(requirement->name, "limit.", 6) == 0) {
+        requirement->kind = SCENE_NEEDS_LIMIT;
+        requirement->name += 6;
+        return scene_take_operator(cursor, &requirement->comparison) &&
+               scene_take_number(cursor, "the limit's value", UINT64_MAX, &requirement->value);
+    }
+    return requirement->name != NULL;
+}
+
+static void parse_requires(struct scene_cursor *cursor)
+{
+    struct scene_requirement requirement;
+    do {
+        if (!parse_requirement(cursor, &requirement))
+            return;
+        if (!agpu_vec_push(&cursor->parser->scene->requirements, requirement)) {
+            cursor->parser->reader->status = agpu_report_no_memory(cursor->parser->sink);
+            return;
+        }
+    } while (scene_peek(cursor) != NULL);
+    scene_take_end(cursor);
+}
+
+static void parse_blob(struct scene_cursor *cursor)
+{
+    struct scene_object *object = take_new_object(cursor);
+    if (object == NULL)
+        return;
+    if (scene_peek(cursor) != NULL || !cursor->statement->has_data)
+        scene_refuse(cursor->parser, AGPU_DIAG_SCENE_SYNTAX, cursor->statement->items,
+                     "a blob is a name and data");
+    else if (read_data(cursor, &object->bytes))
+        add_object(cursor->parser, object);
+}
+
+static bool is_free_memory(struct scene_cursor *cursor, const struct scene_object *object)
+{
+    const struct agpu_text_item *at = cursor->statement->items;
+    uint64_t end;
+    if (object->memory_size == 0 || !agpu_add_u64(object->gpa, object->memory_size - 1, &end))
+        return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, at, "the memory has no bytes, or wraps");
+    if (object->gpa < SCENE_RUNNER_GPA + SCENE_RUNNER_BYTES && end >= SCENE_RUNNER_GPA)
+        return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, at,
+                            "the addresses from 0x700000000 to 0x7FFFFFFFF are the runner's own");
+    for (const struct scene_object *other = cursor->parser->scene->objects; other != NULL;
+         other = other->next) {
+        if (other->is_memory && object->gpa < other->gpa + other->memory_size && other->gpa <= end)
+            return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, at, "the memory overlaps @%s",
+                                other->name);
+    }
+    return true;
+}
+
+static void parse_mem(struct scene_cursor *cursor)
+{
+    struct scene_object *object = take_new_object(cursor);
+    if (object == NULL)
+        return;
+    bool has_address = false;
+    uint64_t size = 0;
+    const struct agpu_text_item *item;
+    for (; (item = scene_peek(cursor)) != NULL; cursor->at++) {
+        if (agpu_text_is_field(item, "at")) {
+            if (!scene_field_number(cursor, item, UINT64_MAX, &object->gpa))
+                return;
+            has_address = true;
+        } else if (agpu_text_is_field(item, "size")) {
+            if (!scene_field_number(cursor, item, MAX_MEMORY_BYTES, &size))
+                return;
+        } else {
+            scene_refuse(cursor->parser, AGPU_DIAG_SCENE_SYNTAX, item, "guest memory has at= and size=");
+            return;
+        }
+    }
+    if (!read_data(cursor, &object->bytes))
+        return;
+    object->is_memory = true;
+    object->memory_size = size != 0 ? (size_t)size : object->bytes.size;
+    if (!has_address)
+        scene_refuse(cursor->parser, AGPU_DIAG_SCENE_SYNTAX, cursor->statement->items, "at= is missing");
+    else if (object->bytes.size > object->memory_size)
+        scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, cursor->statement->items,
+                     "the data are longer than size=");
+    else if (is_free_memory(cursor, object)) {
+        add_object(cursor->parser, object);
+        struct scene_step *step = add_step(cursor, SCENE_STEP_MEMORY);
+        if (step != NULL)
+            step->as.object = object;
+    }
+}
+
+static void parse_alloc(struct scene_cursor *cursor)
+{
+    uint64_t id;
+    const struct agpu_text_item *item;
+    struct scene_allocation allocation = {0};
+    if (!scene_take_number(cursor, "the id of the allocation", UINT32_MAX, &id) ||
+        !scene_take_item(cursor, "the name of guest memory", &item))
+        return;
+    const struct scene_object *object = scene_need_object(cursor, item);
+    if (object == NULL)
+        return;
+    if (!object->is_memory || item->value.offset >= object->memory_size) {
+        scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item, "this is not inside guest memory");
+        return;
+    }
+    allocation.id = (uint32_t)id;
+    allocation.gpa = object->gpa + item->value.offset;
+    allocation.size = object->memory_size - item->value.offset;
+    item = scene_peek(cursor);
+    if (item != NULL && agpu_text_is_field(item, "size")) {
+        if (!scene_field_number(cursor, item, UINT64_MAX, &allocation.size))
+            return;
+        cursor->at++;
+        item = scene_peek(cursor);
+    }
+    if (item != NULL && agpu_text_is_word(item, "readonly")) {
+        allocation.readonly = true;
+        cursor->at++;
+    }
+    struct scene_step *step = scene_take_end(cursor) ? add_step(cursor, SCENE_STEP_ALLOC) : NULL;
+    if (step != NULL)
+        step->as.allocation = allocation;
+}
+
+static void parse_unalloc(struct scene_cursor *cursor)
+{
+    uint64_t id;
+    if (!scene_take_number(cursor, "the id of the allocation", UINT32_MAX, &id) || !scene_take_end(cursor))
+        return;
+    struct scene_step *step = add_step(cursor, SCENE_STEP_UNALLOC);
+    if (step != NULL)
+        step->as.allocation = (struct scene_allocation){.id = (uint32_t)id};
+}
+
+static void add_writes(struct scene_cursor *cursor, const struct scene_register_write *writes, uint32_t count)
+{
+    struct scene_register_write *copy =
+        agpu_arena_memdup(&cursor->parser->scene->arena, writes, count * sizeof *writes, 4);
+    struct scene_step *step = copy != NULL ? add_step(cursor, SCENE_STEP_REGISTERS) : NULL;
+    if (step == NULL) {
+        cursor->parser->reader->status = AGPU_NO_MEMORY;
+        return;
+    }
+    step->as.registers.writes = copy;
+    step->as.registers.count = count;
+}
+
+/* A number, or the address of guest memory. */
+static bool read_address(struct scene_cursor *cursor, const struct agpu_text_item *item, uint64_t *number)
+{
+    if (item->value.kind != AGPU_TEXT_BLOB)
+        return agpu_text_unsigned(&item->value, UINT64_MAX, number) ||
+               scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item, "a number or @memory is expected");
+    const struct scene_object *object = scene_need_object(cursor, item);
+    if (object == NULL)
+        return false;
+    *number = object->gpa + item->value.offset;
+    return object->is_memory ||
+           scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item, "this is not guest memory");
+}
+
+struct scanout_field {
+    const char *name;
+    uint32_t offset;
+};
+
+static void parse_scanout(struct scene_cursor *cursor)
+{
+    static const struct scanout_field fields[] = {
+        {"width",  AEROGPU_MMIO_REG_SCANOUT0_WIDTH      },
+        {"height", AEROGPU_MMIO_REG_SCANOUT0_HEIGHT     },
+        {"format", AEROGPU_MMIO_REG_SCANOUT0_FORMAT     },
+        {"pitch",  AEROGPU_MMIO_REG_SCANOUT0_PITCH_BYTES},
+        {"fb",     AEROGPU_MMIO_REG_SCANOUT0_FB_GPA_LO  },
+    };
+    struct scene_register_write writes[16];
+    uint32_t count = 0;
+    uint64_t enable = 1, number;
+    uint32_t format;
+    const struct agpu_text_item *item;
+    for (; (item = scene_peek(cursor)) != NULL; cursor->at++) {
+        size_t index = 0;
+        while (index < AGPU_COUNT_OF(fields) && !agpu_text_is_field(item, fields[index].name))
+            index++;
+        if (count + 3 > AGPU_COUNT_OF(writes) ||
+            (index == AGPU_COUNT_OF(fields) && !agpu_text_is_field(item, "enable"))) {
+            scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item,
+                         "the scanout has width, height, format, pitch, fb and enable");
+            return;
+        }
+        if (index == 2) {
+            if (!agpu_text_names(&item->value, &agpu_names_format, &format)) {
+                scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item, "unknown format");
+                return;
+            }
+            number = format;
+        } else if (!read_address(cursor, item, &number)) {
+            return;
+        }
+        if (index == AGPU_COUNT_OF(fields)) {
+            enable = number;
+            continue;
+        }
+        writes[count++] = (struct scene_register_write){fields[index].offset, (uint32_t)number};
+        if (index == 4)
+            writes[count++] =
+                (struct scene_register_write){AEROGPU_MMIO_REG_SCANOUT0_FB_GPA_HI, (uint32_t)(number >> 32)};
+    }
+    writes[count++] = (struct scene_register_write){AEROGPU_MMIO_REG_SCANOUT0_ENABLE, (uint32_t)enable};
+    if (scene_take_end(cursor))
+        add_writes(cursor, writes, count);
+}
+
+static void parse_reg(struct scene_cursor *cursor)
+{
+    const struct agpu_text_item *name, *value;
+    struct scene_register_write write;
+    uint64_t number;
+    if (!scene_take_item(cursor, "the name of a register", &name) ||
+        !scene_take_item(cursor, "the value", &value) || !scene_take_end(cursor))
+        return;
+    if (!agpu_text_names(&name->value, &scene_register_names, &write.offset))
+        scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, name, "no register has this name");
+    else if (read_address(cursor, value, &number)) {
+        write.value = (uint32_t)number;
+        add_writes(cursor, &write, 1);
+    }
+}
+
+static void parse_tick(struct scene_cursor *cursor)
+{
+    uint64_t ticks = 1;
+    if ((scene_peek(cursor) != NULL &&
+         !scene_take_number(cursor, "the number of ticks", MAX_TICKS, &ticks)) ||
+        !scene_take_end(cursor))
+        return;
+    struct scene_step *step = add_step(cursor, SCENE_STEP_TICK);
+    if (step != NULL)
+        step->as.ticks = ticks;
+}
+
+static void parse_shader(struct scene_cursor *cursor)
+{
+    struct scene_parser *parser = cursor->parser;
+    struct scene_object *object = take_new_object(cursor);
+    const struct agpu_text_item *item = scene_peek(cursor);
+    const bool block = cursor->statement->opens;
+    if (object != NULL && item != NULL && block && agpu_text_is_word(item, "asm")) {
+        const char *text;
+        size_t size;
+        uint32_t line;
+        if (agpu_text_raw_block(parser->reader, &text, &size, &line) &&
+            scene_assemble_shader(parser, text, size, line, &object->bytes))
+            add_object(parser, object);
+        return;
+    }
+    if (object == NULL || block || item == NULL || !agpu_text_is_field(item, "file") ||
+        item->value.kind != AGPU_TEXT_STRING) {
+        if (object != NULL)
+            scene_refuse(parser, AGPU_DIAG_SCENE_SYNTAX, cursor->statement->items,
+                         "a shader has file=\"...\", or asm and a block");
+        parser->reader->stopped |= block;
+        return;
+    }
+    cursor->at++;
+    char *path = scene_copy_text(parser, &item->value);
+    if (path != NULL && scene_take_end(cursor) &&
+        scene_read_file(parser, path, false, agpu_place_text(item->line, item->column), &object->bytes, NULL,
+                        NULL))
+        add_object(parser, object);
+}
+
+static bool parse_submit_item(struct scene_cursor *cursor, const struct agpu_text_item *item,
+                              struct scene_submit *submit, uint32_t *abi_version)
+{
+    uint64_t number;
+    if (agpu_text_is_word(item, "nowait")) {
+        submit->no_wait = true;
+        return true;
+    }
+    if (agpu_text_is_field(item, "context")) {
+        if (!scene_field_number(cursor, item, UINT32_MAX, &number))
+            return false;
+        submit->context_id = (uint32_t)number;
+        return true;
+    }
+    if (agpu_text_is_field(item, "fence")) {
+        submit->has_fence = true;
+        return scene_field_number(cursor, item, UINT64_MAX, &submit->fence);
+    }
+    if (agpu_text_is_field(item, "flags"))
+        return agpu_text_names(&item->value, &scene_submit_flag_names, &submit->flags) ||
+               scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item, "flags are PRESENT and NO_IRQ");
+    if (agpu_text_is_field(item, "abi"))
+        return agpu_text_abi_version(&item->value, abi_version) ||
+               scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item, "a version such as 1.3 or 0x10003");
+    const struct agpu_text_item value = {.value = item->value};
+    if (agpu_text_is_field(item, "alloc") && agpu_text_is_word(&value, "none")) {
+        submit->no_allocations = true;
+        return true;
+    }
+    return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item,
+                        "a submission has context=, fence=, flags=, abi=, alloc=none and nowait");
+}
+
+static void parse_submit(struct scene_cursor *cursor)
+{
+    struct scene_parser *parser = cursor->parser;
+    struct scene_submit submit = {0};
+    uint32_t abi_version = AEROGPU_ABI_VERSION_U32;
+    struct agpu_text_statement packet;
+    const struct agpu_text_item *item;
+    bool good = true;
+    for (; good && (item = scene_peek(cursor)) != NULL; cursor->at++)
+        good = parse_submit_item(cursor, item, &submit, &abi_version);
+    good = good && scene_take_end(cursor);
+    if (cursor->statement->opens) {
+        uint8_t *data;
+        size_t size;
+        agpu_text_assembler_begin(parser->assembler, abi_version);
+        while (agpu_text_next(parser->reader, &packet) && !packet.closes)
+            agpu_text_assembler_add(parser->assembler, parser->reader, &packet);
+        if (agpu_text_assembler_finish(parser->assembler, parser->reader, &data, &size) != AGPU_OK)
+            return;
+        submit.stream.data = agpu_arena_memdup(&parser->scene->arena, data, size, 16);
+        submit.stream.size = size;
+        free(data);
+        if (submit.stream.data == NULL)
+            parser->reader->status = agpu_report_no_memory(parser->sink);
+    }
+    struct scene_step *step = good ? add_step(cursor, SCENE_STEP_SUBMIT) : NULL;
+    if (step != NULL)
+        step->as.submit = submit;
+}
+
+static void parse_expect(struct scene_cursor *cursor)
+{
+    struct scene_expectation expectation = {0};
+    if (!scene_parse_expectation(cursor, &expectation) || !scene_take_end(cursor))
+        return;
+    struct scene_step *step = add_step(cursor, SCENE_STEP_EXPECT);
+    if (step != NULL)
+        step->as.expectation = expectation;
+}
+
+static void parse_todo(struct scene_cursor *cursor)
+{
+    struct scene_expectation expectation = {0};
+    const struct agpu_text_item *reason, *word;
+    if (!scene_take_item(cursor, "a reason in quotes", &reason) || !scene_take_item(cursor, "expect", &word))
+        return;
+    if (reason->value.kind != AGPU_TEXT_STRING || !agpu_text_is_word(word, "expect")) {
+        scene_refuse(cursor->parser, AGPU_DIAG_SCENE_SYNTAX, reason, "todo \"why\" expect ... is the form");
+        return;
+    }
+    expectation.todo = scene_copy_text(cursor->parser, &reason->value);
+    if (expectation.todo == NULL || !scene_parse_expectation(cursor, &expectation) || !scene_take_end(cursor))
+        return;
+    struct scene_step *step = add_step(cursor, SCENE_STEP_EXPECT);
+    if (step != NULL)
+        step->as.expectation = expectation;
+}
+
+struct statement_kind {
+    const char *word;
+    void (*parse)(struct scene_cursor *cursor);
+    bool has_block; /* may open one */
+};
+
+static const struct statement_kind statement_kinds[] = {
+    {"title",    parse_title,    false},
+    {"requires", parse_requires, false},
+    {"blob",     parse_blob,     false},
+    {"mem",      parse_mem,      false},
+    {"alloc",    parse_alloc,    false},
+    {"unalloc",  parse_unalloc,  false},
+    {"scanout",  parse_scanout,  false},
+    {"reg",      parse_reg,      false},
+    {"tick",     parse_tick,     false},
+    {"shader",   parse_shader,   true },
+    {"submit",   parse_submit,   true },
+    {"expect",   parse_expect,   false},
+    {"todo",     parse_todo,     false},
+};
+
+static void parse_statement(struct scene_parser *parser, const struct agpu_text_statement *statement)
+{
+    struct scene_cursor cursor = {parser, statement, 1};
+    for (size_t i = 0; i < AGPU_COUNT_OF(statement_kinds); i++) {
+        if (!agpu_text_is_word(statement->items, statement_kinds[i].word))
+            continue;
+        if (!statement->opens || statement_kinds[i].has_block) {
+            statement_kinds[i].parse(&cursor);
+            return;
+        }
+    }
+    scene_refuse(parser, AGPU_DIAG_SCENE_SYNTAX, statement->items, "no statement of scenes looks like this");
+    /* What its block holds would only give more errors. */
+    parser->reader->stopped |= statement->opens;
+}
+
+static void parse_header(struct scene_parser *parser)
+{
+    struct agpu_text_statement statement;
+    uint64_t version;
+    if (!agpu_text_next(parser->reader, &statement)) {
+        if (parser->reader->status == AGPU_OK)
+            agpu_text_refuse(parser->reader, AGPU_DIAG_SCENE_SYNTAX, 1, 1, "the scene is empty");
+        return;
+    }
+    if (statement.closes || statement.item_count != 2 ||
+        !agpu_text_is_word(statement.items, "aerogpu-scene") ||
+        !agpu_text_unsigned(&statement.items[1].value, UINT64_MAX, &version))
+        agpu_text_refuse(parser->reader, AGPU_DIAG_SCENE_SYNTAX, statement.line, statement.column,
+                         "a scene starts with: aerogpu-scene 1");
+    else if (version != 1)
+        scene_refuse(parser, AGPU_DIAG_SCENE_VALUE, &statement.items[1],
+                     "this version of scenes is not known");
+    else
+        return;
+    parser->reader->stopped = true;
+}
+
+/* ---- Sources of packet text ---------------------------------------------------------------------------- */
+
+static bool blob_source(void *user, const char *name, const uint8_t **data, size_t *size)
+{
+    const struct scene_parser *parser = user;
+    const struct scene_object *object = scene_find_object(parser->scene, name, strlen(name));
+    if (object == NULL)
+        return false;
+    *data = object->bytes.data;
+    *size = object->bytes.size;
+    return true;
+}
+
+static bool address_source(void *user, const char *name, uint64_t *address)
+{
+    const struct scene_parser *parser = user;
+    const struct scene_object *object = scene_find_object(parser->scene, name, strlen(name));
+    if (object == NULL || !object->is_memory)
+        return false;
+    *address = object->gpa;
+    return true;
+}
+
+static bool file_source(void *user, const char *path, bool picture, struct agpu_place place,
+                        const uint8_t **data, size_t *size)
+{
+    struct scene_bytes bytes;
+    uint32_t width, height;
+    if (!scene_read_file(user, path, picture, place, &bytes, &width, &height))
+        return false;
+    *data = bytes.data;
+    *size = bytes.size;
+    return true;
+}
+
+enum agpu_status scene_parse(struct agpu_scene *scene, const char *text, size_t size,
+                             const struct agpu_diag_sink *sink)
+{
+    struct agpu_text_reader reader;
+    struct agpu_text_assembler assembler;
+    struct agpu_text_statement statement;
+    struct scene_parser parser = {.scene = scene, .reader = &reader, .assembler = &assembler, .sink = sink};
+    const struct agpu_text_sources sources = {blob_source, address_source, file_source, &parser};
+    agpu_text_reader_init(&reader, text, size, sink);
+    agpu_text_assembler_init(&assembler, &sources);
+    parse_header(&parser);
+    while (agpu_text_next(&reader, &statement)) {
+        if (statement.closes)
+            agpu_text_refuse(&reader, AGPU_DIAG_SCENE_SYNTAX, statement.line, statement.column,
+                             "no block is open");
+        else
+            parse_statement(&parser, &statement);
+    }
+    const enum agpu_status status = reader.status;
+    scene->handles = assembler.handles;
+    assembler.handles = (struct agpu_text_handles){0};
+    agpu_text_assembler_fini(&assembler);
+    agpu_text_reader_fini(&reader);
+    return status;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Reading a resource as a guest would: a copy with write-back into a guest-backed staging resource, in a
+ * context of the runner's own and without a fence, so that nothing the scene can see changes.
+ */
+#include <string.h>
+
+#include "abi/dxgi.h"
+#include "abi/format.h"
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/stream_writer.h"
+#include "base/bytes.h"
+#include "scene/run.h"
+
+#define STAGING_GPA (SCENE_RUNNER_GPA + SCENE_RUNNER_BYTES / 2)
+#define READBACK_CONTEXT UINT32_C(0xFFFFFFFF)
+#define MAX_READBACK_BYTES ((uint64_t)256 << 20)
+
+/* A number that no handle of the scene has. */
+static uint32_t pick_handle(const struct scene_run *run)
+{
+    uint32_t handle = UINT32_C(0xFFFFFFFE);
+    while (agpu_map_get(&run->scene->handles.by_number, handle) != NULL ||
+           agpu_map_get(&run->resources, handle) != NULL)
+        handle--;
+    return handle;
+}
+
+static uint32_t pick_allocation_id(const struct scene_run *run)
+{
+    uint32_t id = UINT32_C(0x7FFFFFFE);
+    for (size_t i = 0; i < run->allocations.count; i++) {
+        if (run->allocations.data[i].id == id) {
+            id--;
+            i = (size_t)-1;
+        }
+    }
+    return id;
+}
+
+static void read_counters(struct scene_run *run, struct agpu_counters *counters)
+{
+    struct agpu_executor *executor = run->options->executor;
+    memset(counters, 0, sizeof *counters);
+    if (executor->counters != NULL)
+        executor->counters(executor, counters);
+}
+
+/* own += after - before, counter by counter. */
+static void add_own(struct scene_run *run, const struct agpu_counters *before,
+                    const struct agpu_counters *after)
+{
+    for (size_t at = 0; at < sizeof *before; at += sizeof(uint64_t)) {
+        const uint64_t grown =
+            agpu_load_u64((const char *)after + at) - agpu_load_u64((const char *)before + at);
+        char *to = (char *)&run->own + at;
+        agpu_store_u64(to, agpu_load_u64(to) + grown);
+    }
+}
+
+/* Runs the writer's stream with the staging memory in its table. */
+static bool run_copy(struct scene_run *run, struct agpu_writer *writer,
+                     const struct scene_allocation *staging, struct agpu_strbuf *problem)
+{
+    const uint32_t line_errors = run->error_count;
+    struct agpu_counters before, after;
+    if (agpu_writer_finish(writer) != AGPU_OK) {
+        agpu_strbuf_append(problem, "the copy cannot be written");
+        return false;
+    }
+    const struct scene_submit submit = {
+        .context_id = READBACK_CONTEXT,
+        .stream = {writer->data, writer->size},
+    };
+    read_counters(run, &before);
+    run->quiet = problem;
+    const bool good = scene_guest_submit(run, &submit, 0, staging) && scene_guest_finish(run);
+    run->quiet = NULL;
+    read_counters(run, &after);
+    add_own(run, &before, &after);
+    if (good && run->error_count != line_errors && problem->length == 0)
+        agpu_strbuf_append(problem, "the copy failed");
+    return good && run->error_count == line_errors && problem->length == 0;
+}
+
+bool scene_read_buffer(struct scene_run *run, uint32_t handle, uint64_t offset, void *to, size_t size,
+                       struct agpu_strbuf *problem)
+{
+    const uint64_t start = offset & ~UINT64_C(3), end = agpu_align_up(offset + size, 4);
+    const struct scene_resource *buffer = scene_find_resource(run, handle);
+    if (buffer == NULL || buffer->is_texture) {
+        agpu_strbuf_append(problem, "no buffer has this handle");
+        return false;
+    }
+    if (end < offset || !agpu_range_fits(start, end - start, buffer->size_bytes) ||
+        end - start > MAX_READBACK_BYTES) {
+        agpu_strbuf_append(problem, "past the end of the buffer");
+        return false;
+    }
+    uint8_t *bytes = scene_memory_add(&run->memory, STAGING_GPA, (size_t)(end - start));
+    const struct scene_allocation staging = {pick_allocation_id(run), false, STAGING_GPA, end - start};
+    const uint32_t copy = pick_handle(run);
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_create_buffer(&writer, copy, AEROGPU_RESOURCE_USAGE_NONE, end - start, staging.id, 0);
+    agpu_write_copy_buffer(&writer, copy, 0, handle, start, end - start, AEROGPU_COPY_FLAG_WRITEBACK_DST);
+    agpu_write_destroy_resource(&writer, copy);
+    const bool good = bytes != NULL && run_copy(run, &writer, &staging, problem);
+    if (good)
+        memcpy(to, bytes + (offset - start), size);
+    agpu_writer_fini(&writer);
+    scene_memory_remove(&run->memory, STAGING_GPA);
+    return good;
+}
+
+/* Bytes and side of a format's unit; false for unknown formats. */
+static bool format_unit(uint32_t format, uint32_t *bytes, uint32_t *side)
+{
+    if (AEROGPU_EXT_IS_FORMAT(format)) {
+        const struct agpu_dxgi_info *info = agpu_dxgi_info(AEROGPU_EXT_FORMAT_DXGI(format));
+        *bytes = info != NULL ? info->bytes : 0;
+        *side = info != NULL ? info->block_width : 1;
+        return *bytes != 0;
+    }
+    const struct agpu_format_info *info = agpu_format_info(format);
+    if (info == NULL)
+        return false;
+    *bytes = info->bytes_per_unit;
+    *side = info->block_size;
+    return true;
+}
+
+static uint32_t mip_size(uint32_t size, uint32_t mip)
+{
+    const uint32_t shifted = mip < 32 ? size >> mip : 0;
+    return shifted != 0 ? shifted : 1;
+}
+
+bool scene_read_texel(struct scene_run *run, uint32_t handle, uint32_t mip, uint32_t layer, uint32_t x,
+                      uint32_t y, void *to, size_t capacity, size_t *size, struct agpu_strbuf *problem)
+{
+    const struct scene_resource *texture = scene_find_resource(run, handle);
+    uint32_t unit, side;
+    if (texture == NULL || !texture->is_texture || !format_unit(texture->format, &unit, &side) ||
+        unit > capacity) {
+        agpu_strbuf_append(problem, "no texture of a known format has this handle");
+        return false;
+    }
+    const uint32_t source_mip = texture->base_mip + mip;
+    const uint32_t width = mip_size(texture->width, source_mip),
+                   height = mip_size(texture->height, source_mip);
+    if (x >= width || y >= height) {
+        agpu_strbuf_printf(problem, "outside the %ux%u texels of the subresource", width, height);
+        return false;
+    }
+    const uint32_t block_x = x / side * side, block_y = y / side * side;
+    const uint32_t copy_width = width - block_x < side ? width - block_x : side;
+    const uint32_t copy_height = height - block_y < side ? height - block_y : side;
+    uint8_t *bytes = scene_memory_add(&run->memory, STAGING_GPA, unit);
+    const struct scene_allocation staging = {pick_allocation_id(run), false, STAGING_GPA, unit};
+    const struct aerogpu_cmd_create_texture2d create = {
+        .texture_handle = pick_handle(run),
+        .usage_flags = AEROGPU_RESOURCE_USAGE_TEXTURE,
+        .format = texture->format,
+        .width = copy_width,
+        .height = copy_height,
+        .mip_levels = 1,
+        .array_layers = 1,
+        .row_pitch_bytes = unit,
+        .backing_alloc_id = staging.id,
+    };
+    const struct aerogpu_cmd_copy_texture2d copy = {
+        .dst_texture = create.texture_handle,
+        .src_texture = texture->handle,
+        .src_mip_level = source_mip,
+        .src_array_layer = texture->base_layer + layer,
+        .src_x = block_x,
+        .src_y = block_y,
+        .width = copy_width,
+        .height = copy_height,
+        .flags = AEROGPU_COPY_FLAG_WRITEBACK_DST,
+    };
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_create_texture2d(&writer, &create);
+    agpu_write_copy_texture2d(&writer, &copy);
+    agpu_write_destroy_resource(&writer, create.texture_handle);
+    const bool good = bytes != NULL && run_copy(run, &writer, &staging, problem);
+    if (good)
+        memcpy(to, bytes, unit);
+    *size = unit;
+    agpu_writer_fini(&writer);
+    scene_memory_remove(&run->memory, STAGING_GPA);
+    return good;
+}

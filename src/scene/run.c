@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+#include "scene/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/gpu.h"
+#include "base/bytes.h"
+#include "scene/check.h"
+#include "scene/registers.h"
+#include "scene/requires.h"
+
+static double clock_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+/* ---- The report ---------------------------------------------------------------------------------------- */
+
+void scene_abort(struct scene_run *run, enum agpu_diag_code code, const char *message)
+{
+    if (!run->aborted)
+        agpu_report(run->sink, code, AGPU_ERROR, agpu_place_none(), "%s", message);
+    run->aborted = true;
+    run->report->status = code == AGPU_DIAG_OUT_OF_MEMORY ? AGPU_NO_MEMORY : AGPU_INTERNAL;
+    run->report->result = AGPU_SCENE_FAILED;
+}
+
+static const char *keep(struct scene_run *run, const char *text)
+{
+    const char *copy = text != NULL ? agpu_arena_strdup(&run->report->arena, text) : NULL;
+    return copy != NULL || text == NULL ? copy : "";
+}
+
+void scene_add_check(struct scene_run *run, const struct agpu_scene_check *check)
+{
+    struct agpu_scene_check kept = *check;
+    kept.kind = keep(run, check->kind);
+    kept.want = keep(run, check->want);
+    kept.got = keep(run, check->got);
+    kept.todo = keep(run, check->todo);
+    if (check->result == AGPU_SCENE_FAILED)
+        run->report->result = AGPU_SCENE_FAILED;
+    if (!agpu_vec_push(&run->report->checks, kept))
+        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for the report");
+}
+
+/* ---- Errors nobody expected ---------------------------------------------------------------------------- */
+
+static void report_unexpected(struct scene_run *run, uint32_t line)
+{
+    for (size_t i = 0; i < run->errors.count && !run->aborted; i++) {
+        const struct scene_error *error = &run->errors.data[i];
+        if (error->expected)
+            continue;
+        struct agpu_strbuf got = {0};
+        const char *slug = error->code != AGPU_DIAG_CODE_COUNT ? agpu_diag_slug(error->code) : "";
+        const char *name = scene_name_of(&scene_error_names, error->error_register);
+        agpu_strbuf_printf(&got, "%s fence=%llu", name != NULL ? name : "?",
+                           (unsigned long long)error->fence);
+        if (error->packet != AGPU_DIAG_NO_INDEX)
+            agpu_strbuf_printf(&got, " packet=%u", error->packet);
+        agpu_strbuf_printf(&got, " diag=%s: %s", slug, error->message);
+        const struct agpu_scene_check check = {
+            .line = line,
+            .kind = "error",
+            .result = AGPU_SCENE_FAILED,
+            .want = "no error",
+            .got = agpu_strbuf_text(&got),
+        };
+        scene_add_check(run, &check);
+        agpu_report(run->sink, AGPU_DIAG_SCENE_UNEXPECTED_ERROR, AGPU_ERROR, agpu_place_text(line, 1),
+                    "an error that no expect names: %s", agpu_strbuf_text(&got));
+        if (error->error_register == AEROGPU_ERROR_INTERNAL)
+            run->report->status = AGPU_INTERNAL;
+        agpu_strbuf_fini(&got);
+    }
+    run->errors.count = 0;
+}
+
+/* ---- Steps --------------------------------------------------------------------------------------------- */
+
+static void add_memory(struct scene_run *run, const struct scene_object *object)
+{
+    uint8_t *bytes = scene_memory_add(&run->memory, object->gpa, object->memory_size);
+    if (bytes == NULL)
+        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for guest memory");
+    else if (object->bytes.size != 0)
+        memcpy(bytes, object->bytes.data, object->bytes.size);
+}
+
+static void remove_allocation(struct scene_run *run, uint32_t id)
+{
+    for (size_t i = run->allocations.count; i-- > 0;) {
+        if (run->allocations.data[i].id != id)
+            continue;
+        run->allocations.count--;
+        memmove(&run->allocations.data[i], &run->allocations.data[i + 1],
+                (run->allocations.count - i) * sizeof run->allocations.data[0]);
+    }
+}
+
+static void add_allocation(struct scene_run *run, const struct scene_allocation *allocation)
+{
+    if (!agpu_vec_push(&run->allocations, *allocation))
+        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory");
+}
+
+static void write_registers(struct scene_run *run, const struct scene_step *step)
+{
+    scene_guest_settle(run);
+    for (uint32_t i = 0; i < step->as.registers.count; i++)
+        scene_guest_write(run, step->as.registers.writes[i].offset, step->as.registers.writes[i].value);
+}
+
+static void tick(struct scene_run *run, uint64_t ticks)
+{
+    for (uint64_t i = 0; i < ticks && scene_guest_settle(run); i++)
+        scene_guest_tick(run);
+    scene_guest_settle(run);
+}
+
+static void submit(struct scene_run *run, const struct scene_step *step)
+{
+    const struct scene_submit *what = &step->as.submit;
+    const uint64_t fence = what->has_fence ? what->fence : run->last_fence + 1;
+    if (fence > run->last_fence)
+        run->last_fence = fence;
+    report_unexpected(run, step->line);
+    scene_guest_write(run, AEROGPU_MMIO_REG_IRQ_ACK, UINT32_MAX);
+    scene_note_resources(run, what->stream.data, what->stream.size);
+    run->report->submissions++;
+    if (scene_guest_submit(run, what, fence, NULL) && !what->no_wait)
+        scene_guest_finish(run);
+}
+
+static enum agpu_scene_result judge(const struct scene_expectation *expectation, bool passed)
+{
+    if (expectation->todo == NULL)
+        return passed ? AGPU_SCENE_PASSED : AGPU_SCENE_FAILED;
+    return passed ? AGPU_SCENE_FAILED : AGPU_SCENE_SKIPPED;
+}
+
+static void expect(struct scene_run *run, const struct scene_step *step)
+{
+    const struct scene_expectation *expectation = &step->as.expectation;
+    struct scene_finding finding = {0};
+    if (!scene_guest_settle(run))
+        return;
+    expectation->kind->check(run, expectation, &finding);
+    const struct agpu_scene_check check = {
+        .line = step->line,
+        .kind = expectation->kind->word,
+        .result = judge(expectation, finding.passed),
+        .want = agpu_strbuf_text(&finding.want),
+        .got = agpu_strbuf_text(&finding.got),
+        .todo = expectation->todo,
+    };
+    scene_add_check(run, &check);
+    const struct agpu_place place = agpu_place_text(step->line, step->column);
+    if (check.result == AGPU_SCENE_FAILED && expectation->todo != NULL)
+        agpu_report(run->sink, AGPU_DIAG_SCENE_TODO_PASSES, AGPU_ERROR, place,
+                    "expect %s passes although it is marked todo: %s", check.kind, expectation->todo);
+    else if (check.result == AGPU_SCENE_FAILED)
+        agpu_report(run->sink, AGPU_DIAG_SCENE_EXPECT, AGPU_ERROR, place, "expect %s: want %s, got %s",
+                    check.kind, check.want, check.got);
+    agpu_strbuf_fini(&finding.want);
+    agpu_strbuf_fini(&finding.got);
+}
+
+static void run_step(struct scene_run *run, const struct scene_step *step)
+{
+    switch (step->kind) {
+    case SCENE_STEP_MEMORY:
+        add_memory(run, step->as.object);
+        break;
+    case SCENE_STEP_ALLOC:
+        add_allocation(run, &step->as.allocation);
+        break;
+    case SCENE_STEP_UNALLOC:
+        remove_allocation(run, step->as.allocation.id);
+        break;
+    case SCENE_STEP_REGISTERS:
+        write_registers(run, step);
+        break;
+    case SCENE_STEP_TICK:
+        tick(run, step->as.ticks);
+        break;
+    case SCENE_STEP_SUBMIT:
+        submit(run, step);
+        break;
+    case SCENE_STEP_EXPECT:
+        expect(run, step);
+        break;
+    }
+}
+
+static void run_steps(struct scene_run *run)
+{
+    const struct agpu_scene *scene = run->scene;
+    uint32_t line = 0;
+    for (size_t i = 0; i < scene->steps.count && !run->aborted; i++) {
+        line = scene->steps.data[i].line;
+        run_step(run, &scene->steps.data[i]);
+    }
+    if (!run->aborted && scene_guest_finish(run))
+        report_unexpected(run, line);
+}
+
+/* ---- Ends ---------------------------------------------------------------------------------------------- */
+
+static void subtract_own(struct scene_run *run)
+{
+    struct agpu_executor *executor = run->options->executor;
+    if (executor->counters == NULL)
+        return;
+    executor->counters(executor, &run->report->counters);
+    for (size_t at = 0; at < sizeof run->own; at += sizeof(uint64_t)) {
+        char *to = (char *)&run->report->counters + at;
+        agpu_store_u64(to, agpu_load_u64(to) - agpu_load_u64((const char *)&run->own + at));
+    }
+}
+
+static void finish(struct scene_run *run)
+{
+    struct agpu_scene_report *report = run->report;
+    subtract_own(run);
+    for (size_t i = 0; i < report->presents.count; i++) {
+        struct agpu_scene_present *present = &report->presents.data[i];
+        if (present->pixels != NULL)
+            present->hash = agpu_hash_bytes(present->pixels, (size_t)present->width * present->height * 4);
+    }
+    report->wait_ms = run->wait_ms;
+    scene_guest_fini(run);
+    free(run->picture.pixels);
+    agpu_map_fini(&run->resources);
+    agpu_map_fini(&run->tokens);
+    agpu_vec_fini(&run->errors);
+    agpu_arena_fini(&run->arena);
+}
+
+enum agpu_status agpu_scene_run(const struct agpu_scene *scene, const struct agpu_scene_options *options,
+                                const struct agpu_diag_sink *sink, struct agpu_scene_report *report)
+{
+    struct scene_run run = {.scene = scene, .options = options, .sink = sink, .report = report};
+    const double start = clock_ms();
+    *report = (struct agpu_scene_report){.result = AGPU_SCENE_PASSED};
+    if (scene_guest_init(&run)) {
+        report->skip_reason = scene_unmet_requirement(&run);
+        if (report->skip_reason != NULL)
+            report->result = AGPU_SCENE_SKIPPED;
+        else
+            run_steps(&run);
+    }
+    finish(&run);
+    report->total_ms = clock_ms() - start;
+    if (report->status != AGPU_OK)
+        return report->status;
+    return report->result == AGPU_SCENE_FAILED ? AGPU_REFUSED : AGPU_OK;
+}
+
+void agpu_scene_report_fini(struct agpu_scene_report *report)
+{
+    for (size_t i = 0; i < report->presents.count; i++)
+        free(report->presents.data[i].pixels);
+    agpu_vec_fini(&report->presents);
+    agpu_vec_fini(&report->checks);
+    agpu_vec_fini(&report->diags);
+    agpu_arena_fini(&report->arena);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One run of a scene: guest memory, the device, the driver's ring, and what happened so far.
+ */
+#ifndef AGPU_SCENE_RUN_H
+#define AGPU_SCENE_RUN_H
+
+#include "aerogpu/device.h"
+#include "base/map.h"
+#include "base/strbuf.h"
+#include "scene/memory.h"
+#include "scene/model.h"
+
+/* An error that the device or the executor reported. */
+struct scene_error {
+    enum agpu_diag_code code; /* AGPU_DIAG_CODE_COUNT: only the error registers told */
+    uint32_t error_register;  /* enum aerogpu_error_code */
+    uint32_t submission, packet;
+    uint64_t fence;
+    bool expected;
+    const char *message; /* the report's */
+};
+
+/* A texture or buffer, as its create packet described it. */
+struct scene_resource {
+    bool is_texture;
+    uint32_t format, width, height;
+    uint32_t handle;               /* of the resource itself: views and aliases name it */
+    uint32_t base_mip, base_layer; /* of views */
+    uint64_t size_bytes;           /* of buffers */
+};
+
+struct scene_picture {
+    uint32_t width, height;
+    uint8_t *pixels; /* owned; null: nothing was presented */
+};
+
+struct scene_run {
+    const struct agpu_scene *scene;
+    const struct agpu_scene_options *options;
+    const struct agpu_diag_sink *sink;
+    struct agpu_scene_report *report;
+    bool aborted; /* nothing more can be run: a time limit, or no memory */
+
+    struct scene_memory memory;
+    struct agpu_device *device;
+    uint64_t now_ns; /* the virtual clock */
+    bool irq_line;
+    double wait_ms;
+
+    /* The driver's side of the ring. */
+    uint32_t tail;
+    uint64_t next_gpa;
+    AGPU_VEC(uint64_t) buffers; /* addresses of command buffers and tables that can go when all is done */
+    AGPU_VEC(uint64_t) fences;  /* by submission number */
+    uint64_t last_fence;
+    AGPU_VEC(struct scene_allocation) allocations;
+
+    /* What the guest made. */
+    struct agpu_arena arena;
+    struct agpu_map resources; /* struct scene_resource by handle */
+    struct agpu_map tokens;    /* struct scene_resource by share token */
+
+    /* What happened. */
+    AGPU_VEC(struct scene_error) errors; /* since the last submission */
+    uint32_t error_count;                /* of the register, when it was last looked at */
+    struct scene_picture picture;        /* of the last present */
+    uint32_t present_count;
+    bool picture_is_new;       /* presented since the device was last idle */
+    struct agpu_counters own;  /* what the runner's own submissions added */
+    struct agpu_strbuf *quiet; /* set while the runner reads back: errors go there */
+};
+
+/* ---- The driver: guest.c ---------------------------------------------------------------------------------
+ */
+
+/* Makes the device, the ring and the fence page, and enables everything. */
+bool scene_guest_init(struct scene_run *run);
+void scene_guest_fini(struct scene_run *run);
+
+uint32_t scene_guest_read(struct scene_run *run, uint32_t offset);
+void scene_guest_write(struct scene_run *run, uint32_t offset, uint32_t value);
+uint64_t scene_guest_completed_fence(struct scene_run *run);
+
+/* Puts one submission on the ring and rings the doorbell. */
+bool scene_guest_submit(struct scene_run *run, const struct scene_submit *submit, uint64_t fence,
+                        const struct scene_allocation *more);
+
+/* Lets the executor finish what it has; the clock stands still. False when the time limit was hit. */
+bool scene_guest_settle(struct scene_run *run);
+/* The same, and lets vblanks go by until no fence waits. */
+bool scene_guest_finish(struct scene_run *run);
+/* A vblank period goes by. */
+void scene_guest_tick(struct scene_run *run);
+
+/* ---- What streams make: resources.c ----------------------------------------------------------------------
+ */
+
+void scene_note_resources(struct scene_run *run, const void *stream, size_t size);
+const struct scene_resource *scene_find_resource(const struct scene_run *run, uint32_t handle);
+
+/* ---- Reading resources back through the protocol: readback.c ---------------------------------------------
+ */
+
+/* `size` bytes of a buffer from `offset`; false with the reason in `problem`. */
+bool scene_read_buffer(struct scene_run *run, uint32_t handle, uint64_t offset, void *to, size_t size,
+                       struct agpu_strbuf *problem);
+
+/* The bytes of one texel, or of the block that holds it, up to `capacity`; *size is how many there are. */
+bool scene_read_texel(struct scene_run *run, uint32_t handle, uint32_t mip, uint32_t layer, uint32_t x,
+                      uint32_t y, void *to, size_t capacity, size_t *size, struct agpu_strbuf *problem);
+
+/* ---- The report: run.c ------------------------------------------------------------------------------------
+ */
+
+/* Adds a check to the report. Texts are copied. */
+void scene_add_check(struct scene_run *run, const struct agpu_scene_check *check);
+void scene_abort(struct scene_run *run, enum agpu_diag_code code, const char *message);
+
+#endif

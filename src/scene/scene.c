@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "scene/scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "aerogpu/abi/cmd.h"
+#include "base/bytes.h"
+#include "scene/model.h"
+#include "scene/png.h"
+
+#define ARENA_BYTES ((size_t)2 << 30)
+#define MAX_FILE_BYTES ((size_t)256 << 20)
+
+/* ---- Files --------------------------------------------------------------------------------------------- */
+
+static bool read_stream(FILE *file, struct agpu_arena *arena, struct scene_bytes *bytes)
+{
+    size_t capacity = 1 << 16, size = 0;
+    uint8_t *data = malloc(capacity);
+    while (data != NULL) {
+        size += fread(data + size, 1, capacity - size, file);
+        if (size < capacity || size > MAX_FILE_BYTES)
+            break;
+        capacity *= 2;
+        uint8_t *larger = realloc(data, capacity);
+        if (larger == NULL)
+            free(data);
+        data = larger;
+    }
+    bytes->size = size;
+    bytes->data = data == NULL || ferror(file) != 0 || size > MAX_FILE_BYTES
+                      ? NULL
+                      : agpu_arena_memdup(arena, data, size, 16);
+    free(data);
+    return bytes->data != NULL;
+}
+
+static bool decode_picture(struct scene_parser *parser, struct agpu_place place, struct scene_bytes *bytes,
+                           uint32_t *width, uint32_t *height)
+{
+    uint8_t *pixels;
+    if (agpu_png_decode(bytes->data, bytes->size, place, parser->sink, width, height, &pixels) != AGPU_OK) {
+        parser->reader->status = AGPU_REFUSED;
+        return false;
+    }
+    bytes->size = (size_t)*width * *height * 4;
+    bytes->data = agpu_arena_memdup(&parser->scene->arena, pixels, bytes->size, 4);
+    free(pixels);
+    if (bytes->data == NULL)
+        parser->reader->status = agpu_report_no_memory(parser->sink);
+    return bytes->data != NULL;
+}
+
+bool scene_read_file(struct scene_parser *parser, const char *path, bool picture, struct agpu_place place,
+                     struct scene_bytes *bytes, uint32_t *width, uint32_t *height)
+{
+    struct agpu_scene *scene = parser->scene;
+    const char *full = path[0] == '/' ? path : agpu_arena_printf(&scene->arena, "%s%s", scene->folder, path);
+    FILE *file = full != NULL ? fopen(full, "rb") : NULL;
+    const bool good = file != NULL && read_stream(file, &scene->arena, bytes);
+    if (file != NULL)
+        fclose(file);
+    if (!good) {
+        agpu_text_refuse(parser->reader, AGPU_DIAG_FILE_UNREADABLE, place.line, place.column,
+                         "cannot read %s", full);
+        return false;
+    }
+    return !picture || decode_picture(parser, place, bytes, width, height);
+}
+
+/* ---- Inputs -------------------------------------------------------------------------------------------- */
+
+static enum agpu_status load_text(struct agpu_scene *scene, const void *data, size_t size,
+                                  const struct agpu_diag_sink *sink)
+{
+    return scene_parse(scene, data, size, sink);
+}
+
+/* A raw stream is one submission that shows what it presents. */
+static enum agpu_status load_stream(struct agpu_scene *scene, const void *data, size_t size,
+                                    const struct agpu_diag_sink *sink)
+{
+    struct scene_step step = {.kind = SCENE_STEP_SUBMIT};
+    step.as.submit.flags = AEROGPU_SUBMIT_FLAG_PRESENT;
+    step.as.submit.stream.data = agpu_arena_memdup(&scene->arena, data, size, 16);
+    step.as.submit.stream.size = size;
+    if (size > UINT32_MAX || step.as.submit.stream.data == NULL || !agpu_vec_push(&scene->steps, step))
+        return agpu_report_no_memory(sink);
+    return AGPU_OK;
+}
+
+struct input_kind {
+    const char *magic; /* first bytes */
+    const char *name;
+    enum agpu_status (*load)(struct agpu_scene *scene, const void *data, size_t size,
+                             const struct agpu_diag_sink *sink); /* null: known, but not loaded here */
+};
+
+/* What the first bytes tell; anything else is taken for a scene. */
+static const struct input_kind input_kinds[] = {
+    {"ACMD",     "a command stream",                 load_stream},
+    {"AGCAP",    "a capture",                        NULL       },
+    {"AEROGPUT", "a trace of the reference project", NULL       },
+    {"DXBC",     "a shader",                         NULL       },
+    {"",         "a scene",                          load_text  },
+};
+
+static enum agpu_status load_input(struct agpu_scene *scene, const void *data, size_t size,
+                                   const struct agpu_diag_sink *sink)
+{
+    const struct input_kind *kind = input_kinds;
+    while (size < strlen(kind->magic) || memcmp(data, kind->magic, strlen(kind->magic)) != 0)
+        kind++;
+    if (kind->load != NULL)
+        return kind->load(scene, data, size, sink);
+    agpu_report(sink, AGPU_DIAG_SCENE_UNSUPPORTED_INPUT, AGPU_ERROR, agpu_place_offset(0),
+                "the input is %s, which cannot be run", kind->name);
+    return AGPU_REFUSED;
+}
+
+enum agpu_status agpu_scene_load(const char *path, const void *data, size_t size,
+                                 const struct agpu_diag_sink *sink, struct agpu_scene **result)
+{
+    *result = NULL;
+    struct agpu_scene *scene = calloc(1, sizeof *scene);
+    if (scene == NULL)
+        return agpu_report_no_memory(sink);
+    agpu_arena_init(&scene->arena, ARENA_BYTES);
+    const char *slash = strrchr(path, '/');
+    scene->path = agpu_arena_strdup(&scene->arena, path);
+    scene->folder = agpu_arena_strndup(&scene->arena, path, slash != NULL ? (size_t)(slash - path) + 1 : 0);
+    scene->title = "";
+    enum agpu_status status = AGPU_NO_MEMORY;
+    if (scene->path != NULL && scene->folder != NULL)
+        status = load_input(scene, data, size, sink);
+    if (status != AGPU_OK)
+        agpu_scene_destroy(scene);
+    else
+        *result = scene;
+    return status;
+}
+
+void agpu_scene_destroy(struct agpu_scene *scene)
+{
+    if (scene == NULL)
+        return;
+    agpu_vec_fini(&scene->requirements);
+    agpu_vec_fini(&scene->steps);
+    agpu_text_handles_fini(&scene->handles);
+    agpu_arena_fini(&scene->arena);
+    free(scene);
+}
+
+const char *agpu_scene_title(const struct agpu_scene *scene)
+{
+    return scene->title;
+}
+
+const char *agpu_scene_result_name(enum agpu_scene_result result)
+{
+    switch (result) {
+    case AGPU_SCENE_PASSED:
+        return "passed";
+    case AGPU_SCENE_FAILED:
+        return "failed";
+    case AGPU_SCENE_SKIPPED:
+        return "skipped";
+    }
+    return "failed";
+}

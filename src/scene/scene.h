@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Scenes: a guest's whole run as text, with what is expected of it. Loading reads and checks the text and
+ * makes every command stream; running builds guest memory, a device on the caller's executor and a ring in
+ * guest memory, submits as a guest driver would, and compares.
+ *
+ *     struct agpu_scene *scene;
+ *     struct agpu_scene_report report;
+ *     if (agpu_scene_load(path, data, size, sink, &scene) == AGPU_OK) {
+ *         agpu_scene_run(scene, &options, sink, &report);
+ *         ...
+ *         agpu_scene_report_fini(&report);
+ *         agpu_scene_destroy(scene);
+ *     }
+ */
+#ifndef AGPU_SCENE_SCENE_H
+#define AGPU_SCENE_SCENE_H
+
+#include "aerogpu/executor.h"
+#include "base/arena.h"
+#include "base/vec.h"
+
+struct agpu_scene;
+struct agpu_gpu;
+
+/* Reads an input from memory; its first bytes tell what it is: a scene, or a raw ACMD stream, which becomes a
+ * scene of one submission without expectations. Captures and traces of other projects are AGPU_REFUSED with
+ * scene.unsupported-input. `path` names the input; files that a scene mentions are looked for beside it.
+ * Errors in the text are AGPU_REFUSED with scene.* and abi.text-* codes, each with line and column. `path`
+ * and `data` may go after the call. */
+enum agpu_status agpu_scene_load(const char *path, const void *data, size_t size,
+                                 const struct agpu_diag_sink *sink, struct agpu_scene **scene);
+/* Accepts null. */
+void agpu_scene_destroy(struct agpu_scene *scene);
+
+/* The scene's title, "" when it has none. */
+const char *agpu_scene_title(const struct agpu_scene *scene);
+
+enum agpu_scene_result {
+    AGPU_SCENE_PASSED,
+    AGPU_SCENE_FAILED,
+    AGPU_SCENE_SKIPPED,
+};
+
+/* "passed", "failed", "skipped". */
+const char *agpu_scene_result_name(enum agpu_scene_result result);
+
+struct agpu_scene_options {
+    struct agpu_executor *executor; /* fresh: nothing was submitted to it. Borrowed; the device that used it
+                                       is gone when the run returns, and the executor can only be destroyed */
+    const struct agpu_gpu *gpu;     /* answers `requires`; null: there is no adapter */
+    uint32_t timeout_ms;            /* longest wait for one submission; default 30000 */
+    uint32_t max_presents; /* presents kept in the report; default all. Later ones are still checked */
+};
+
+/* Strings belong to the report. */
+struct agpu_scene_check {
+    uint32_t line;
+    const char *kind; /* the word behind `expect`; "error" for an error that nobody expected */
+    enum agpu_scene_result result;
+    const char *want, *got;
+    const char *todo; /* the reason of a `todo`, or null */
+};
+
+struct agpu_scene_present {
+    uint32_t number; /* from 0 */
+    uint32_t submission;
+    uint32_t width, height;
+    uint8_t *pixels; /* RGBA8: scanout 0 when it is enabled, else the presented target */
+    uint64_t hash;   /* XXH3 of the pixels */
+};
+
+/* A diagnostic that came up during the run, with a copy of its message. */
+struct agpu_scene_diag {
+    struct agpu_diag diag;
+};
+
+struct agpu_scene_report {
+    enum agpu_scene_result result;
+    const char *skip_reason; /* why a skipped scene was skipped, else null */
+    enum agpu_status
+        status; /* AGPU_INTERNAL when a failure is our own fault: a time limit, an internal error */
+    AGPU_VEC(struct agpu_scene_check) checks;
+    AGPU_VEC(struct agpu_scene_present) presents;
+    AGPU_VEC(struct agpu_scene_diag) diags;
+    struct agpu_counters counters;
+    uint32_t submissions; /* made by the scene, without those that read resources back for checks */
+    double total_ms;      /* wall clock of the run */
+    double wait_ms;       /* of that, waiting for the executor */
+    struct agpu_arena arena;
+};
+
+/* Runs a scene once. *report is always valid afterwards and finished by the caller, with its own memory:
+ * the scene may go. Diagnostics of the device and the executor go into the report as well as to `sink`;
+ * failed checks are reported with scene.expect. Returns report->status, or AGPU_REFUSED when the result is a
+ * failure. Blocks, polling; all calls of one run come from one thread. */
+enum agpu_status agpu_scene_run(const struct agpu_scene *scene, const struct agpu_scene_options *options,
+                                const struct agpu_diag_sink *sink, struct agpu_scene_report *report);
+void agpu_scene_report_fini(struct agpu_scene_report *report);
+
+/* Calls `visit` for every counter, with the names of `expect counter`. */
+void agpu_counters_visit(const struct agpu_counters *counters,
+                         void (*visit)(void *user, const char *name, uint64_t value), void *user);
+
+#endif

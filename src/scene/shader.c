@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+#include "scene/shader.h"
+
+#include "aerogpu/dxbc.h"
+
+/* Turns lines of a block into lines of the scene. */
+struct line_shift {
+    const struct agpu_diag_sink *sink;
+    uint32_t first_line;
+    uint32_t count;
+};
+
+static void report_shifted(void *user, const struct agpu_diag *diag)
+{
+    struct line_shift *shift = user;
+    struct agpu_diag moved = *diag;
+    /* Problems of the whole program have no line: they are shown where the block starts. */
+    moved.place.line = diag->place.line != 0 ? diag->place.line + shift->first_line - 1 : shift->first_line;
+    moved.place.column = diag->place.line != 0 ? diag->place.column : 1;
+    shift->count++;
+    if (shift->sink != NULL && shift->sink->report != NULL)
+        shift->sink->report(shift->sink->user, &moved);
+}
+
+bool scene_assemble_shader(struct scene_parser *parser, const char *text, size_t size, uint32_t line,
+                           struct scene_bytes *bytes)
+{
+    struct line_shift shift = {.sink = parser->sink, .first_line = line};
+    const struct agpu_diag_sink sink = {report_shifted, &shift};
+    uint8_t *container = NULL;
+    size_t container_size = 0;
+    const enum agpu_status status = agpu_assemble(text, size, &sink, &container, &container_size);
+    if (status == AGPU_OK) {
+        bytes->size = container_size;
+        bytes->data = agpu_arena_memdup(&parser->scene->arena, container, container_size, 16);
+        agpu_free(container);
+        if (bytes->data == NULL)
+            parser->reader->status = agpu_report_no_memory(parser->sink);
+        return bytes->data != NULL;
+    }
+    if (shift.count == 0)
+        agpu_text_refuse(parser->reader, AGPU_DIAG_SCENE_SYNTAX, line, 1, "the shader cannot be assembled");
+    parser->reader->status = status;
+    return false;
+}
