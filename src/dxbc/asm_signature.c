@@ -83,7 +83,7 @@ static bool read_semantic(struct agpu_asm *assembler, struct agpu_signature_elem
         return false;
     if (!isdigit((unsigned char)agpu_asm_peek(assembler)))
         return true;
-    return agpu_asm_number(assembler, &element->semantic_index);
+    return agpu_asm_register_number(assembler, &element->semantic_index);
 }
 
 /* ---- Registers ---------------------------------------------------------------------------------------- */

@@ -59,7 +59,7 @@ const struct agpu_name_list *agpu_control_field(char letter)
         {'i', &agpu_names_interpolation     },
         {'m', &agpu_names_sampler_mode      },
         {'p', &agpu_names_primitive         },
-        {'t', &agpu_names_output_topology          },
+        {'t', &agpu_names_output_topology   },
         {'D', &agpu_names_domain            },
         {'P', &agpu_names_partitioning      },
         {'O', &agpu_names_tessellator_output},

@@ -6,6 +6,7 @@
 
 #define ROW_DWORDS 4
 #define DWORDS_PER_LINE 8
+#define ERROR_MESSAGE 0x200103
 
 /* ---- Custom data -------------------------------------------------------------------------------------- */
 
@@ -27,6 +28,23 @@ static void list_immediate_constant_buffer(struct agpu_strbuf *out,
     agpu_strbuf_append(out, " }");
 }
 
+/* The text of printf and errorf, as a comment: id, format, length, two counts, operands, then the text. */
+static void list_message(struct agpu_strbuf *out, const struct agpu_instruction *instruction)
+{
+    enum { ID, FORMAT, TEXT_BYTES, OPERAND_COUNT, OPERAND_DWORDS, OPERANDS };
+    const uint32_t *data = instruction->data;
+    if (instruction->data_count < OPERANDS || data[OPERAND_DWORDS] > instruction->data_count - OPERANDS)
+        return;
+    const uint32_t first = OPERANDS + data[OPERAND_DWORDS];
+    if (data[TEXT_BYTES] > (uint64_t)(instruction->data_count - first) * 4)
+        return;
+    const char *text = (const char *)(data + first);
+    agpu_strbuf_append(out, data[ID] == ERROR_MESSAGE ? " // errorf \"" : " // printf \"");
+    for (uint32_t i = 0; i < data[TEXT_BYTES]; i++)
+        agpu_strbuf_append_char(out, text[i] >= ' ' && text[i] <= '~' ? text[i] : '?');
+    agpu_strbuf_append_char(out, '"');
+}
+
 void agpu_list_custom_data(struct agpu_strbuf *out, const struct agpu_instruction *instruction)
 {
     if (instruction->controls == AGPU_CUSTOM_IMMEDIATE_CONSTANT_BUFFER && instruction->data_count != 0 &&
@@ -38,6 +56,8 @@ void agpu_list_custom_data(struct agpu_strbuf *out, const struct agpu_instructio
     for (uint32_t i = 0; i < instruction->data_count; i++)
         agpu_strbuf_printf(out, "%s0x%08" PRIx32, i != 0 && i % DWORDS_PER_LINE == 0 ? ",\n    " : ", ",
                            instruction->data[i]);
+    if (instruction->controls == AGPU_CUSTOM_SHADER_MESSAGE)
+        list_message(out, instruction);
 }
 
 /* ---- Mnemonics ---------------------------------------------------------------------------------------- */
