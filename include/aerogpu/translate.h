@@ -79,7 +79,7 @@ struct agpu_binding {
     uint8_t return_type; /* enum agpu_return_type as declared */
     bool multisampled;
     bool filtered;       /* some filtering instruction uses it with a sampler */
-    uint32_t storage_format; /* storage textures: enum agpu_return_type decides at bind time; else 0 */
+    uint32_t storage_format; /* storage textures: enum agpu_storage_format the module was written for */
 };
 
 /* One draw block for every stage, group 3 binding 386, uniform. The executor fills it for each draw whose
@@ -138,6 +138,31 @@ enum agpu_attribute_class {
     AGPU_ATTRIBUTE_ABSENT, /* no such element: the input reads 0 */
 };
 
+/* Texel formats of storage textures: WGSL has them in the type, D3D in the view. */
+enum agpu_storage_format {
+    AGPU_STORAGE_BY_TYPE = 0, /* what the declared type suggests: R32_* when loaded from, else RGBA32_* or RGBA8_*NORM */
+    AGPU_STORAGE_RGBA8_UNORM,
+    AGPU_STORAGE_RGBA8_SNORM,
+    AGPU_STORAGE_RGBA8_UINT,
+    AGPU_STORAGE_RGBA8_SINT,
+    AGPU_STORAGE_BGRA8_UNORM,
+    AGPU_STORAGE_RGBA16_UINT,
+    AGPU_STORAGE_RGBA16_SINT,
+    AGPU_STORAGE_RGBA16_FLOAT,
+    AGPU_STORAGE_R32_UINT,
+    AGPU_STORAGE_R32_SINT,
+    AGPU_STORAGE_R32_FLOAT,
+    AGPU_STORAGE_RG32_UINT,
+    AGPU_STORAGE_RG32_SINT,
+    AGPU_STORAGE_RG32_FLOAT,
+    AGPU_STORAGE_RGBA32_UINT,
+    AGPU_STORAGE_RGBA32_SINT,
+    AGPU_STORAGE_RGBA32_FLOAT,
+    AGPU_STORAGE_FORMAT_COUNT
+};
+
+#define AGPU_MAX_UAVS 64
+
 /* Zero is the default of every field. */
 struct agpu_translate_options {
     enum agpu_flavour flavour;
@@ -153,6 +178,9 @@ struct agpu_translate_options {
     uint8_t target_classes[AGPU_MAX_RENDER_TARGETS]; /* enum agpu_target_class */
     uint8_t target_mask;    /* bit n: target n exists; 0 stands for all. Other outputs are dropped */
     bool dual_source;       /* o0 and o1 are the two blend sources of target 0 */
+
+    /* Null: AGPU_STORAGE_BY_TYPE for all. Indexed by UAV slot. */
+    const uint8_t *uav_formats; /* enum agpu_storage_format[AGPU_MAX_UAVS] */
 
     uint8_t view_base; /* first entry of this stage in the draw block's views */
 };

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Bindings and module-scope variables, as text and as reflection, both from the same walk over what the body
+ * mentions.
+ */
+#include <stdlib.h>
+
+#include "wgsl/emit.h"
+
+#define COUNTER_SLOTS (AGPU_BINDING_STAGE_INTERNAL - AGPU_BINDING_UAV)
+
+static const char *const format_names[AGPU_STORAGE_FORMAT_COUNT] = {
+    [AGPU_STORAGE_RGBA8_UNORM] = "rgba8unorm",    [AGPU_STORAGE_RGBA8_SNORM] = "rgba8snorm",
+    [AGPU_STORAGE_RGBA8_UINT] = "rgba8uint",      [AGPU_STORAGE_RGBA8_SINT] = "rgba8sint",
+    [AGPU_STORAGE_BGRA8_UNORM] = "bgra8unorm",    [AGPU_STORAGE_RGBA16_UINT] = "rgba16uint",
+    [AGPU_STORAGE_RGBA16_SINT] = "rgba16sint",    [AGPU_STORAGE_RGBA16_FLOAT] = "rgba16float",
+    [AGPU_STORAGE_R32_UINT] = "r32uint",          [AGPU_STORAGE_R32_SINT] = "r32sint",
+    [AGPU_STORAGE_R32_FLOAT] = "r32float",        [AGPU_STORAGE_RG32_UINT] = "rg32uint",
+    [AGPU_STORAGE_RG32_SINT] = "rg32sint",        [AGPU_STORAGE_RG32_FLOAT] = "rg32float",
+    [AGPU_STORAGE_RGBA32_UINT] = "rgba32uint",    [AGPU_STORAGE_RGBA32_SINT] = "rgba32sint",
+    [AGPU_STORAGE_RGBA32_FLOAT] = "rgba32float",
+};
+
+/* ---- What a binding is -------------------------------------------------------------------------------- */
+
+static enum agpu_storage_format storage_format(const struct agpu_wgsl_emitter *emitter,
+                                               const struct agpu_ir_resource *resource)
+{
+    const uint8_t *formats = emitter->options->uav_formats;
+    if (formats != NULL && formats[resource->slot] != 0 &&
+        formats[resource->slot] < AGPU_STORAGE_FORMAT_COUNT)
+        return (enum agpu_storage_format)formats[resource->slot];
+    switch (resource->return_type) {
+    case AGPU_RETURN_SINT:
+        return resource->loaded ? AGPU_STORAGE_R32_SINT : AGPU_STORAGE_RGBA32_SINT;
+    case AGPU_RETURN_UINT:
+        return resource->loaded ? AGPU_STORAGE_R32_UINT : AGPU_STORAGE_RGBA32_UINT;
+    case AGPU_RETURN_UNORM:
+        return resource->loaded ? AGPU_STORAGE_R32_FLOAT : AGPU_STORAGE_RGBA8_UNORM;
+    case AGPU_RETURN_SNORM:
+        return resource->loaded ? AGPU_STORAGE_R32_FLOAT : AGPU_STORAGE_RGBA8_SNORM;
+    default:
+        return resource->loaded ? AGPU_STORAGE_R32_FLOAT : AGPU_STORAGE_RGBA32_FLOAT;
+    }
+}
+
+static enum agpu_sample_type sample_type(const struct agpu_ir_resource *resource)
+{
+    if (resource->compared)
+        return AGPU_SAMPLE_DEPTH;
+    switch (resource->return_type) {
+    case AGPU_RETURN_SINT:
+        return AGPU_SAMPLE_SINT;
+    case AGPU_RETURN_UINT:
+        return AGPU_SAMPLE_UINT;
+    default:
+        return resource->filtered ? AGPU_SAMPLE_FLOAT : AGPU_SAMPLE_UNFILTERABLE_FLOAT;
+    }
+}
+
+static enum agpu_binding_kind binding_kind(const struct agpu_ir_resource *resource)
+{
+    switch ((enum agpu_binding_space)resource->space) {
+    case AGPU_SPACE_CBUFFER:
+        return resource->dynamic ? AGPU_BIND_STORAGE_BUFFER_READ : AGPU_BIND_UNIFORM_BUFFER;
+    case AGPU_SPACE_SAMPLER:
+        return resource->is_comparison ? AGPU_BIND_COMPARISON_SAMPLER : AGPU_BIND_SAMPLER;
+    case AGPU_SPACE_UAV:
+        return agpu_wgsl_is_texture(resource) ? AGPU_BIND_STORAGE_TEXTURE
+                                              : AGPU_BIND_STORAGE_BUFFER_READ_WRITE;
+    case AGPU_SPACE_RESOURCE:
+    case AGPU_SPACE_INTERNAL:
+        break;
+    }
+    return agpu_wgsl_is_texture(resource) ? AGPU_BIND_SAMPLED_TEXTURE : AGPU_BIND_STORAGE_BUFFER_READ;
+}
+
+/* ---- Text --------------------------------------------------------------------------------------------- */
+
+static const char *texture_shape(const struct agpu_ir_resource *resource)
+{
+    static const char *const shapes[AGPU_DIMENSION_COUNT] = {
+        [AGPU_DIMENSION_TEXTURE1D] = "2d",
+        [AGPU_DIMENSION_TEXTURE2D] = "2d",
+        [AGPU_DIMENSION_TEXTURE2DMS] = "multisampled_2d",
+        [AGPU_DIMENSION_TEXTURE3D] = "3d",
+        [AGPU_DIMENSION_TEXTURECUBE] = "cube",
+        [AGPU_DIMENSION_TEXTURE1DARRAY] = "2d_array",
+        [AGPU_DIMENSION_TEXTURE2DARRAY] = "2d_array",
+        [AGPU_DIMENSION_TEXTURECUBEARRAY] = "cube_array",
+    };
+    return shapes[resource->dimension];
+}
+
+static void append_type(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_resource *resource,
+                        struct agpu_strbuf *out)
+{
+    switch (binding_kind(resource)) {
+    case AGPU_BIND_UNIFORM_BUFFER:
+        agpu_strbuf_printf(out, "array<vec4<u32>, %u>", resource->registers_used);
+        break;
+    case AGPU_BIND_STORAGE_BUFFER_READ:
+    case AGPU_BIND_STORAGE_BUFFER_READ_WRITE:
+        agpu_strbuf_append(out, resource->space == AGPU_SPACE_CBUFFER ? "array<vec4<u32>>"
+                                : resource->atomic                     ? "array<atomic<u32>>"
+                                                                       : "array<u32>");
+        break;
+    case AGPU_BIND_SAMPLED_TEXTURE:
+        if (resource->compared)
+            agpu_strbuf_printf(out, "texture_depth_%s", texture_shape(resource));
+        else
+            agpu_strbuf_printf(out, "texture_%s<%s>", texture_shape(resource),
+                               agpu_wgsl_type(agpu_ir_resource_type(resource), 1));
+        break;
+    case AGPU_BIND_STORAGE_TEXTURE:
+        agpu_strbuf_printf(out, "texture_storage_%s<%s, %s>", texture_shape(resource),
+                           format_names[storage_format(emitter, resource)],
+                           !resource->loaded ? "write" : resource->stored ? "read_write" : "read");
+        break;
+    case AGPU_BIND_SAMPLER:
+        agpu_strbuf_append(out, "sampler");
+        break;
+    case AGPU_BIND_COMPARISON_SAMPLER:
+        agpu_strbuf_append(out, "sampler_comparison");
+        break;
+    }
+}
+
+static const char *address_space(const struct agpu_ir_resource *resource)
+{
+    switch (binding_kind(resource)) {
+    case AGPU_BIND_UNIFORM_BUFFER:
+        return "<uniform>";
+    case AGPU_BIND_STORAGE_BUFFER_READ:
+        return "<storage, read>";
+    case AGPU_BIND_STORAGE_BUFFER_READ_WRITE:
+        return "<storage, read_write>";
+    case AGPU_BIND_SAMPLED_TEXTURE:
+    case AGPU_BIND_STORAGE_TEXTURE:
+    case AGPU_BIND_SAMPLER:
+    case AGPU_BIND_COMPARISON_SAMPLER:
+        break;
+    }
+    return "";
+}
+
+static uint32_t shared_words(const struct agpu_ir_resource *resource)
+{
+    return (resource->dimension == AGPU_DIMENSION_STRUCTURED_BUFFER ? resource->stride * resource->count
+                                                                     : resource->count) /
+           4;
+}
+
+static void write_draw_block(struct agpu_strbuf *out)
+{
+    agpu_strbuf_printf(out,
+                       "struct DrawBlock {\n"
+                       "    base_vertex: u32,\n"
+                       "    base_instance: u32,\n"
+                       "    flags: u32,\n"
+                       "    sample_mask: u32,\n"
+                       "    depth_range: vec2<f32>,\n"
+                       "    zero: u32,\n"
+                       "    sample_count: u32,\n"
+                       "    views: array<vec4<u32>, %d>,\n"
+                       "}\n"
+                       "@group(%d) @binding(%d) var<uniform> draw: DrawBlock;\n",
+                       AGPU_DRAW_BLOCK_VIEW_COUNT, AGPU_GROUP_INTERNAL, AGPU_BINDING_DRAW_BLOCK);
+}
+
+static void write_arrays(const struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *out)
+{
+    static const char *const prefixes[] = {
+        [AGPU_IR_REGISTER_TEMP] = "x",
+        [AGPU_IR_REGISTER_OUTPUT] = "orange",
+        [AGPU_IR_REGISTER_INPUT] = "vrange",
+    };
+    const struct agpu_ir_program *program = emitter->program;
+    for (size_t i = 0; i < program->arrays.count; i++) {
+        const struct agpu_ir_array *array = &program->arrays.data[i];
+        if (array->used || array->kind == AGPU_IR_REGISTER_OUTPUT)
+            agpu_strbuf_printf(out, "var<private> %s%u: array<vec4<u32>, %u>;\n", prefixes[array->kind],
+                               array->number, array->length);
+    }
+    if (!emitter->uses_icb)
+        return;
+    agpu_strbuf_printf(out, "const icb = array<vec4<u32>, %u>(\n", program->icb_rows);
+    for (uint32_t i = 0; i < program->icb_rows; i++)
+        agpu_strbuf_printf(out, "    vec4<u32>(0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu),\n", program->icb[i * 4],
+                           program->icb[i * 4 + 1], program->icb[i * 4 + 2], program->icb[i * 4 + 3]);
+    agpu_strbuf_append(out, ");\n");
+}
+
+void agpu_wgsl_declarations(struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *out)
+{
+    const struct agpu_ir_program *program = emitter->program;
+    for (size_t i = 0; i < program->resources.count; i++) {
+        const struct agpu_ir_resource *resource = &program->resources.data[i];
+        const char *name = emitter->resources[i].name;
+        if (!emitter->resources[i].bound)
+            continue;
+        if (resource->space == AGPU_SPACE_INTERNAL) {
+            agpu_strbuf_printf(out, "var<workgroup> %s: array<%s, %u>;\n", name,
+                               resource->atomic ? "atomic<u32>" : "u32", shared_words(resource));
+            continue;
+        }
+        agpu_strbuf_printf(out, "@group(%u) @binding(%u) var%s %s: ", agpu_wgsl_group(emitter),
+                           agpu_wgsl_binding(resource), address_space(resource), name);
+        append_type(emitter, resource, out);
+        agpu_strbuf_append(out, ";\n");
+    }
+    if (emitter->uses_counters)
+        agpu_strbuf_printf(out,
+                           "@group(%u) @binding(%d) var<storage, read_write> counters: "
+                           "array<atomic<u32>, %d>;\n",
+                           agpu_wgsl_group(emitter), AGPU_BINDING_UAV_COUNTERS, COUNTER_SLOTS);
+    if (emitter->uses_draw_block)
+        write_draw_block(out);
+    if (emitter->uses_opaque_zero)
+        agpu_strbuf_append(out, "var<private> opaque_zero: u32;\n");
+    write_arrays(emitter, out);
+}
+
+/* ---- Reflection --------------------------------------------------------------------------------------- */
+
+static uint64_t least_bytes(const struct agpu_ir_resource *resource)
+{
+    switch (binding_kind(resource)) {
+    case AGPU_BIND_UNIFORM_BUFFER:
+        return (uint64_t)resource->registers_used * 16;
+    case AGPU_BIND_STORAGE_BUFFER_READ:
+    case AGPU_BIND_STORAGE_BUFFER_READ_WRITE:
+        return resource->space == AGPU_SPACE_CBUFFER ? 16 : 4;
+    case AGPU_BIND_SAMPLED_TEXTURE:
+    case AGPU_BIND_STORAGE_TEXTURE:
+    case AGPU_BIND_SAMPLER:
+    case AGPU_BIND_COMPARISON_SAMPLER:
+        break;
+    }
+    return 0;
+}
+
+static int compare_bindings(const void *a, const void *b)
+{
+    const struct agpu_binding *x = a, *y = b;
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
+    return (x->binding > y->binding) - (x->binding < y->binding);
+}
+
+static uint32_t reflect_bindings(struct agpu_wgsl_emitter *emitter, struct agpu_binding *bindings)
+{
+    const struct agpu_ir_program *program = emitter->program;
+    uint32_t count = 0;
+    for (size_t i = 0; i < program->resources.count; i++) {
+        const struct agpu_ir_resource *resource = &program->resources.data[i];
+        if (!emitter->resources[i].bound || resource->space == AGPU_SPACE_INTERNAL)
+            continue;
+        enum agpu_binding_kind kind = binding_kind(resource);
+        bindings[count++] = (struct agpu_binding){
+            .group = (uint8_t)agpu_wgsl_group(emitter),
+            .binding = (uint16_t)agpu_wgsl_binding(resource),
+            .kind = (uint8_t)kind,
+            .space = resource->space,
+            .slot = (uint16_t)resource->slot,
+            .bytes = least_bytes(resource),
+            .structure_stride = resource->stride,
+            .dimension = resource->dimension,
+            .sample_type = (uint8_t)(kind == AGPU_BIND_SAMPLED_TEXTURE ? sample_type(resource) : 0),
+            .return_type = resource->return_type,
+            .multisampled = resource->dimension == AGPU_DIMENSION_TEXTURE2DMS,
+            .filtered = resource->filtered,
+            .storage_format = kind == AGPU_BIND_STORAGE_TEXTURE ? storage_format(emitter, resource) : 0,
+        };
+    }
+    if (emitter->uses_counters)
+        bindings[count++] = (struct agpu_binding){
+            .group = (uint8_t)agpu_wgsl_group(emitter),
+            .binding = AGPU_BINDING_UAV_COUNTERS,
+            .kind = AGPU_BIND_STORAGE_BUFFER_READ_WRITE,
+            .space = AGPU_SPACE_INTERNAL,
+            .bytes = (uint64_t)COUNTER_SLOTS * 4,
+        };
+    if (emitter->uses_draw_block)
+        bindings[count++] = (struct agpu_binding){
+            .group = AGPU_GROUP_INTERNAL,
+            .binding = AGPU_BINDING_DRAW_BLOCK,
+            .kind = AGPU_BIND_UNIFORM_BUFFER,
+            .space = AGPU_SPACE_INTERNAL,
+            .bytes = AGPU_DRAW_BLOCK_BYTES,
+        };
+    qsort(bindings, count, sizeof bindings[0], compare_bindings);
+    return count;
+}
+
+static struct agpu_stage_value *reflect_members(struct agpu_arena *arena,
+                                                const struct agpu_wgsl_member *members, size_t member_count,
+                                                uint32_t *count)
+{
+    struct agpu_stage_value *values = AGPU_ARENA_ARRAY(arena, struct agpu_stage_value, member_count);
+    *count = 0;
+    for (size_t i = 0; values != NULL && i < member_count; i++)
+        if (members[i].used)
+            values[(*count)++] = members[i].value;
+    return values;
+}
+
+static void reflect_facts(const struct agpu_wgsl_emitter *emitter, struct agpu_module *module)
+{
+    const struct agpu_ir_program *program = emitter->program;
+    module->stage = program->stage;
+    module->entry_point = "main";
+    module->uses_draw_block = emitter->uses_draw_block;
+    module->view_count = emitter->view_count;
+    module->view_base = emitter->options->view_base;
+    module->needs = emitter->needs;
+    module->discards = program->discards;
+    module->per_sample = emitter->per_sample;
+    module->early_depth_stencil = program->global_flags & AGPU_GLOBAL_FORCE_EARLY_DEPTH_STENCIL;
+    for (uint32_t i = 0; i < 3; i++)
+        module->workgroup_size[i] = program->thread_group[i];
+    for (size_t i = 0; i < program->outputs.count; i++) {
+        module->writes_depth |= program->outputs.data[i].kind == AGPU_IR_OUTPUT_DEPTH;
+        module->writes_sample_mask |= program->outputs.data[i].kind == AGPU_IR_OUTPUT_COVERAGE;
+    }
+    for (size_t i = 0; i < program->resources.count; i++) {
+        const struct agpu_ir_resource *resource = &program->resources.data[i];
+        bool is_shared = resource->space == AGPU_SPACE_INTERNAL;
+        if (is_shared && emitter->resources[i].bound)
+            module->workgroup_bytes += shared_words(resource) * 4;
+        module->writes_memory |= !is_shared && (resource->stored || resource->atomic || resource->counted);
+    }
+}
+
+bool agpu_wgsl_reflect(struct agpu_wgsl_emitter *emitter, struct agpu_arena *arena, struct agpu_module *module)
+{
+    struct agpu_binding *bindings =
+        AGPU_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count + 2);
+    if (bindings == NULL)
+        return false;
+    module->binding_count = reflect_bindings(emitter, bindings);
+    module->bindings = bindings;
+    module->inputs =
+        reflect_members(arena, emitter->inputs.data, emitter->inputs.count, &module->input_count);
+    module->outputs =
+        reflect_members(arena, emitter->outputs.data, emitter->outputs.count, &module->output_count);
+    module->views = agpu_arena_memdup(arena, emitter->views, emitter->view_count * sizeof emitter->views[0],
+                                      alignof(uint16_t));
+    reflect_facts(emitter, module);
+    return module->inputs != NULL && module->outputs != NULL && module->views != NULL;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Writing WGSL: what the files of this layer share. Nothing is decided here that the IR could have decided.
+ */
+#ifndef AGPU_WGSL_EMIT_H
+#define AGPU_WGSL_EMIT_H
+
+#include "base/strbuf.h"
+#include "ir/ir.h"
+#include "wgsl/helpers.h"
+
+/* Helper functions that belong to one resource. */
+enum agpu_wgsl_resource_helper {
+    AGPU_WGSL_CBUFFER_LOAD,
+    AGPU_WGSL_ADDRESS, /* element and offset to byte address */
+    AGPU_WGSL_WORD,
+    AGPU_WGSL_LOAD_1,
+    AGPU_WGSL_LOAD_2,
+    AGPU_WGSL_LOAD_3,
+    AGPU_WGSL_LOAD_4,
+    AGPU_WGSL_SET_WORD,
+    AGPU_WGSL_TEXEL,
+    AGPU_WGSL_STORAGE_TEXEL,
+    AGPU_WGSL_INFO,
+    AGPU_WGSL_ATOMIC_FIRST, /* + enum agpu_ir_atomic */
+    AGPU_WGSL_RESOURCE_HELPER_COUNT = AGPU_WGSL_ATOMIC_FIRST + AGPU_IR_ATOMIC_COMPARE_EXCHANGE + 1,
+};
+
+struct agpu_wgsl_resource {
+    const char *name;
+    uint32_t helpers; /* bits of enum agpu_wgsl_resource_helper already written */
+    uint32_t view;    /* entry of the draw block's views, or AGPU_IR_NONE */
+    bool bound;       /* the text mentions its variable */
+};
+
+/* One value that crosses the border of the entry point. */
+struct agpu_wgsl_member {
+    const char *name;
+    const char *attributes;
+    const char *type; /* WGSL */
+    uint32_t index;   /* of program->inputs or ->outputs, or AGPU_IR_NONE */
+    struct agpu_stage_value value;
+    bool used;
+};
+
+struct agpu_wgsl_emitter {
+    struct agpu_ir_program *program;
+    const struct agpu_shader *shader;
+    const struct agpu_translate_options *options;
+
+    struct agpu_strbuf body;      /* the entry function */
+    struct agpu_strbuf functions; /* helpers */
+    AGPU_VEC(uint32_t) body_lines; /* token offset of each finished line of the body */
+    uint32_t indent;
+    uint32_t offset; /* of the statement being written */
+    uint32_t temporaries;
+
+    uint8_t helper_widths[AGPU_WGSL_HELPER_COUNT]; /* bits: widths already written */
+    struct agpu_wgsl_resource *resources;          /* by program->resources */
+    uint16_t views[AGPU_DRAW_BLOCK_VIEW_COUNT];
+    uint32_t view_count;
+    bool *arrays_written; /* by program->arrays: its helper functions exist */
+    bool uses_draw_block, uses_opaque_zero, uses_counters, uses_icb;
+    bool array_functions;
+
+    AGPU_VEC(struct agpu_wgsl_member) inputs;
+    AGPU_VEC(struct agpu_wgsl_member) outputs;
+    uint32_t needs;
+    uint32_t clip_distances;
+    bool per_sample;
+};
+
+/* emit.c: text with lines counted. */
+void agpu_wgsl_line_start(struct agpu_wgsl_emitter *emitter);
+void agpu_wgsl_line_end(struct agpu_wgsl_emitter *emitter);
+void agpu_wgsl_line(struct agpu_wgsl_emitter *emitter, const char *format, ...) AGPU_PRINTF(2, 3);
+void agpu_wgsl_open(struct agpu_wgsl_emitter *emitter, const char *format, ...) AGPU_PRINTF(2, 3);
+void agpu_wgsl_close(struct agpu_wgsl_emitter *emitter);
+uint32_t agpu_wgsl_group(const struct agpu_wgsl_emitter *emitter);
+uint32_t agpu_wgsl_binding(const struct agpu_ir_resource *resource);
+
+/* names.c */
+void agpu_wgsl_name_everything(struct agpu_wgsl_emitter *emitter);
+const char *agpu_wgsl_type(enum agpu_ir_type type, uint32_t width);
+/* The letters, digits and single underscores of a name, cut to 40; never empty. */
+const char *agpu_wgsl_sanitise(struct agpu_arena *arena, const char *name);
+
+/* expr.c: appends an expression as the wanted type. `primary` asks for parentheses around operators. */
+void agpu_wgsl_expr(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
+                    enum agpu_ir_type want, bool primary);
+/* As wide as asked: one lane is repeated. */
+void agpu_wgsl_expr_wide(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
+                         enum agpu_ir_type want, uint32_t width, bool primary);
+void agpu_wgsl_swizzle(struct agpu_strbuf *out, const uint8_t *components, uint32_t width,
+                       uint32_t source_width);
+
+/* literal.c */
+void agpu_wgsl_literal(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
+                       enum agpu_ir_type type, bool opaque);
+
+/* texture.c, memory.c: resource operations, as the type the operation gives. */
+void agpu_wgsl_texture(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
+void agpu_wgsl_memory(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
+void agpu_wgsl_store(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
+void agpu_wgsl_cbuffer(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
+void agpu_wgsl_array(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
+void agpu_wgsl_icb(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
+bool agpu_wgsl_is_texture(const struct agpu_ir_resource *resource);
+/* True once for each helper of a resource: the caller then writes it. */
+bool agpu_wgsl_need(struct agpu_wgsl_emitter *emitter, uint32_t resource, uint32_t helper);
+/* The text of the resource's entry in the draw block. */
+const char *agpu_wgsl_view(struct agpu_wgsl_emitter *emitter, uint32_t resource);
+const char *agpu_wgsl_resource_name(struct agpu_wgsl_emitter *emitter, uint32_t resource);
+
+/* stmt.c */
+void agpu_wgsl_block(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_block *block);
+
+/* interface.c: what crosses the border. Planning happens before the passes, because it decides types. */
+void agpu_wgsl_plan_interface(struct agpu_wgsl_emitter *emitter);
+/* entry.c: the entry function, prologue and all; and RETURN inside it. */
+void agpu_wgsl_entry(struct agpu_wgsl_emitter *emitter);
+void agpu_wgsl_return(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt);
+void agpu_wgsl_structs(struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *out);
+
+/* declare.c: bindings and module-scope variables, as text and as reflection. */
+void agpu_wgsl_declarations(struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *out);
+bool agpu_wgsl_reflect(struct agpu_wgsl_emitter *emitter, struct agpu_arena *arena, struct agpu_module *module);
+
+#endif

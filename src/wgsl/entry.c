@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The entry function: its structures, what it does before the program's first instruction, and how it ends.
+ */
+#include "wgsl/emit.h"
+
+
+/* ---- Structures --------------------------------------------------------------------------------------- */
+
+static bool covers_register(const struct agpu_ir_array *array, uint32_t number)
+{
+    return array->kind == AGPU_IR_REGISTER_INPUT && array->used && number >= array->number &&
+           number - array->number < array->length;
+}
+
+/* An input is declared only when something reads it. */
+static void find_used_inputs(struct agpu_wgsl_emitter *emitter)
+{
+    const struct agpu_ir_program *program = emitter->program;
+    for (size_t i = 0; i < emitter->inputs.count; i++) {
+        struct agpu_wgsl_member *member = &emitter->inputs.data[i];
+        const struct agpu_ir_input *input = &program->inputs.data[member->index];
+        member->used = program->variables.data[input->variable].home != NULL;
+        for (size_t k = 0; k < program->arrays.count; k++)
+            member->used = member->used || covers_register(&program->arrays.data[k], input->number);
+        if (!member->used)
+            continue;
+        if (input->kind == AGPU_IR_INPUT_PRIMITIVE_ID)
+            emitter->needs |= AGPU_NEED_PRIMITIVE_INDEX;
+        if (input->kind == AGPU_IR_INPUT_SAMPLE_INDEX ||
+            input->interpolation == AGPU_INTERPOLATE_LINEAR_SAMPLE ||
+            input->interpolation == AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE_SAMPLE)
+            emitter->per_sample = true;
+    }
+}
+
+static bool any_input(const struct agpu_wgsl_emitter *emitter)
+{
+    for (size_t i = 0; i < emitter->inputs.count; i++)
+        if (emitter->inputs.data[i].used)
+            return true;
+    return false;
+}
+
+void agpu_wgsl_structs(struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *out)
+{
+    if (any_input(emitter)) {
+        agpu_strbuf_append(out, "struct Input {\n");
+        for (size_t i = 0; i < emitter->inputs.count; i++)
+            if (emitter->inputs.data[i].used)
+                agpu_strbuf_printf(out, "    %s %s: %s,\n", emitter->inputs.data[i].attributes,
+                                   emitter->inputs.data[i].name, emitter->inputs.data[i].type);
+        agpu_strbuf_append(out, "}\n\n");
+    }
+    if (emitter->outputs.count == 0)
+        return;
+    agpu_strbuf_append(out, "struct Output {\n");
+    for (size_t i = 0; i < emitter->outputs.count; i++)
+        agpu_strbuf_printf(out, "    %s %s: %s,\n", emitter->outputs.data[i].attributes,
+                           emitter->outputs.data[i].name, emitter->outputs.data[i].type);
+    agpu_strbuf_append(out, "}\n\n");
+}
+
+/* ---- Prologue ----------------------------------------------------------------------------------------- */
+
+/* D3D's w is the interpolated w, WGSL's its reciprocal; at sample frequency x and y stay at the pixel's
+ * centre unless the declaration asks for the sample (D3D11.3 16.3.1, sheet 9.4). */
+static void write_position(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_input *input)
+{
+    bool at_sample = input->interpolation == AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE_SAMPLE ||
+                     input->interpolation == AGPU_INTERPOLATE_LINEAR_SAMPLE;
+    if (emitter->per_sample && !at_sample)
+        agpu_wgsl_line(emitter, "let position = vec4<f32>(floor(input.position.xy) + 0.5, input.position.z, "
+                                "1.0 / input.position.w);");
+    else
+        agpu_wgsl_line(emitter,
+                       "let position = vec4<f32>(input.position.xyz, 1.0 / input.position.w);");
+}
+
+static void write_prologue(struct agpu_wgsl_emitter *emitter)
+{
+    const struct agpu_ir_program *program = emitter->program;
+    for (size_t i = 0; i < emitter->inputs.count; i++) {
+        const struct agpu_wgsl_member *member = &emitter->inputs.data[i];
+        const struct agpu_ir_input *input = &program->inputs.data[member->index];
+        if (!member->used)
+            continue;
+        switch ((enum agpu_ir_input_kind)input->kind) {
+        case AGPU_IR_INPUT_VERTEX_ID:
+            emitter->uses_draw_block = true;
+            agpu_wgsl_line(emitter, "let vertex_id = input.vertex_index - draw.base_vertex;");
+            break;
+        case AGPU_IR_INPUT_INSTANCE_ID:
+            emitter->uses_draw_block = true;
+            agpu_wgsl_line(emitter, "let instance_id = input.instance_index - draw.base_instance;");
+            break;
+        case AGPU_IR_INPUT_POSITION:
+            write_position(emitter, input);
+            break;
+        case AGPU_IR_INPUT_COVERAGE:
+            emitter->uses_draw_block = true;
+            agpu_wgsl_line(emitter, "let coverage = input.sample_mask & draw.sample_mask;");
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+/* Index ranges over inputs live in arrays; they are filled before anything else. */
+static void fill_ranges(struct agpu_wgsl_emitter *emitter)
+{
+    struct agpu_ir_program *program = emitter->program;
+    for (size_t i = 0; i < program->arrays.count; i++) {
+        const struct agpu_ir_array *array = &program->arrays.data[i];
+        if (array->kind != AGPU_IR_REGISTER_INPUT || !array->used)
+            continue;
+        for (uint32_t r = 0; r < array->length; r++) {
+            const struct agpu_ir_register *reg = &program->registers.data[array->register_id + r];
+            struct agpu_ir_expr *read = agpu_ir_expr_new(program, AGPU_IR_READ, 4, 0);
+            for (uint32_t c = 0; c < 4; c++) {
+                read->u.id[c] = reg->variable[c];
+                read->component[c] = reg->component[c];
+            }
+            agpu_wgsl_line_start(emitter);
+            agpu_strbuf_printf(&emitter->body, "vrange%u[%u] = ", array->number, r);
+            agpu_wgsl_expr(emitter, read, AGPU_IR_U32, false);
+            agpu_strbuf_append_char(&emitter->body, ';');
+            agpu_wgsl_line_end(emitter);
+        }
+    }
+}
+
+/* ---- Return ------------------------------------------------------------------------------------------- */
+
+static uint32_t width_of(const struct agpu_wgsl_member *member)
+{
+    uint32_t width = 1;
+    for (uint32_t c = 0; c < 4; c++)
+        if (member->value.mask >> c & 1)
+            width = c + 1;
+    return width;
+}
+
+static void append_clip_distances(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt)
+{
+    struct agpu_ir_program *program = emitter->program;
+    bool first = true;
+    agpu_strbuf_printf(&emitter->body, "array<f32, %u>(", emitter->clip_distances);
+    for (size_t i = 0; i < program->outputs.count; i++) {
+        const struct agpu_ir_output *output = &program->outputs.data[i];
+        if (output->kind != AGPU_IR_OUTPUT_CLIP_DISTANCE || stmt->outputs[i] == NULL)
+            continue;
+        for (uint8_t c = 0; c < 4 && output->mask >> c != 0; c++) {
+            agpu_strbuf_append(&emitter->body, first ? "" : ", ");
+            first = false;
+            agpu_wgsl_expr(emitter, agpu_ir_narrow(program, stmt->outputs[i], 1, &c), AGPU_IR_F32, false);
+        }
+    }
+    agpu_strbuf_append_char(&emitter->body, ')');
+}
+
+static void append_member(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt,
+                          const struct agpu_wgsl_member *member)
+{
+    static const uint8_t lanes[4] = {0, 1, 2, 3};
+    struct agpu_ir_program *program = emitter->program;
+    struct agpu_strbuf *out = &emitter->body;
+    if (member->index == AGPU_IR_NONE) {
+        if (member->value.location == 0xff && member->type[0] == 'a')
+            append_clip_distances(emitter, stmt);
+        else
+            agpu_strbuf_printf(out, "%s()", member->type);
+        return;
+    }
+    const struct agpu_ir_output *output = &program->outputs.data[member->index];
+    struct agpu_ir_expr *value = stmt->outputs[member->index];
+    uint32_t width = output->kind == AGPU_IR_OUTPUT_POSITION ? 4 : width_of(member);
+    if (value->width > width)
+        value = agpu_ir_narrow(program, value, width, lanes);
+    if (output->kind == AGPU_IR_OUTPUT_DEPTH) {
+        agpu_wgsl_require(emitter, AGPU_WGSL_IS_NAN, 1);
+        agpu_strbuf_append(out, "select(");
+        agpu_wgsl_expr(emitter, value, AGPU_IR_F32, false);
+        agpu_strbuf_append(out, ", 0.0, is_nan(");
+        agpu_wgsl_expr(emitter, value, AGPU_IR_F32, false);
+        agpu_strbuf_append(out, "))");
+        return;
+    }
+    agpu_wgsl_expr(emitter, value, (enum agpu_ir_type)output->type, false);
+}
+
+void agpu_wgsl_return(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt)
+{
+    if (emitter->outputs.count == 0) {
+        agpu_wgsl_line(emitter, "return;");
+        return;
+    }
+    agpu_wgsl_line(emitter, "return Output(");
+    emitter->indent++;
+    for (size_t i = 0; i < emitter->outputs.count; i++) {
+        agpu_wgsl_line_start(emitter);
+        append_member(emitter, stmt, &emitter->outputs.data[i]);
+        agpu_strbuf_append_char(&emitter->body, ',');
+        agpu_wgsl_line_end(emitter);
+    }
+    emitter->indent--;
+    agpu_wgsl_line(emitter, ");");
+}
+
+/* ---- The function ------------------------------------------------------------------------------------- */
+
+void agpu_wgsl_entry(struct agpu_wgsl_emitter *emitter)
+{
+    const struct agpu_ir_program *program = emitter->program;
+    emitter->offset = AGPU_IR_NONE;
+    find_used_inputs(emitter);
+    switch (program->stage) {
+    case AGPU_STAGE_VERTEX:
+        agpu_wgsl_line(emitter, "@vertex");
+        break;
+    case AGPU_STAGE_PIXEL:
+        agpu_wgsl_line(emitter, "@fragment");
+        break;
+    default:
+        agpu_wgsl_line(emitter, "@compute @workgroup_size(%u, %u, %u)", program->thread_group[0],
+                       program->thread_group[1], program->thread_group[2]);
+        break;
+    }
+    agpu_wgsl_open(emitter, "fn main(%s)%s", any_input(emitter) ? "input: Input" : "",
+                   emitter->outputs.count > 0 ? " -> Output" : "");
+    write_prologue(emitter);
+    fill_ranges(emitter);
+    agpu_wgsl_block(emitter, program->body);
+    agpu_wgsl_close(emitter);
+}

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The table of helper functions. Texts are templates: $n is nothing for scalars and the width for vectors;
+ * $f $u $i $b are the float, unsigned, signed and truth types of that width. Special values are told by
+ * their bits, never by float comparisons: implementations may assume that there is no NaN or infinity.
+ */
+#include "wgsl/helpers.h"
+
+#include <string.h>
+
+#include "wgsl/emit.h"
+
+#define NONE AGPU_WGSL_HELPER_COUNT
+
+struct helper {
+    const char *name;
+    const char *text;
+    enum agpu_wgsl_helper needs[2];
+    bool one_width; /* no $n: written once */
+};
+
+/* clang-format off */
+static const struct helper helpers[AGPU_WGSL_HELPER_COUNT] = {
+    [AGPU_WGSL_IS_NAN] = {"is_nan",
+        "fn is_nan$n(x: $f) -> $b {\n"
+        "    return (bitcast<$u>(x) & $u(0x7fffffffu)) > $u(0x7f800000u);\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_OPAQUE] = {"opaque",
+        "fn opaque$n(bits: $u) -> $u {\n"
+        "    return bits | $u(opaque_zero);\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_KEEP] = {"keep",
+        "fn keep$n(x: $f) -> $f {\n"
+        "    return bitcast<$f>(bitcast<$u>(x) ^ $u(draw.zero));\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_LT] = {"lt",
+        "fn lt$n(a: $f, b: $f) -> $b {\n"
+        "    return (a < b) & !(is_nan$n(a) | is_nan$n(b));\n"
+        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
+    [AGPU_WGSL_GE] = {"ge",
+        "fn ge$n(a: $f, b: $f) -> $b {\n"
+        "    return (a >= b) & !(is_nan$n(a) | is_nan$n(b));\n"
+        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
+    [AGPU_WGSL_EQ] = {"eq",
+        "fn eq$n(a: $f, b: $f) -> $b {\n"
+        "    return (a == b) & !(is_nan$n(a) | is_nan$n(b));\n"
+        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
+    [AGPU_WGSL_NE] = {"ne",
+        "fn ne$n(a: $f, b: $f) -> $b {\n"
+        "    return (a != b) | is_nan$n(a) | is_nan$n(b);\n"
+        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
+    [AGPU_WGSL_MIN] = {"fmin",
+        "fn fmin$n(a: $f, b: $f) -> $f {\n"
+        "    return select(select(min(a, b), a, is_nan$n(b)), b, is_nan$n(a));\n"
+        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
+    [AGPU_WGSL_MAX] = {"fmax",
+        "fn fmax$n(a: $f, b: $f) -> $f {\n"
+        "    return select(select(max(a, b), a, is_nan$n(b)), b, is_nan$n(a));\n"
+        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
+    [AGPU_WGSL_SATURATE] = {"sat",
+        "fn sat$n(x: $f) -> $f {\n"
+        "    return select(clamp(x, $f(0.0), $f(1.0)), $f(0.0), is_nan$n(x));\n"
+        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
+    [AGPU_WGSL_FRC] = {"frc",
+        "fn frc$n(x: $f) -> $f {\n"
+        "    let bits = bitcast<$u>(x);\n"
+        "    let size = bits & $u(0x7fffffffu);\n"
+        "    let part = select(clamp(x - floor(x), $f(0.0), $f(0.99999994)), $f(0.0), size < $u(0x00800000u));\n"
+        "    return select(part, bitcast<$f>(bits | $u(0x7fc00000u)), size >= $u(0x7f800000u));\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_RCP] = {"rcp",
+        "fn rcp$n(x: $f) -> $f {\n"
+        "    let bits = bitcast<$u>(x);\n"
+        "    let size = bits & $u(0x7fffffffu);\n"
+        "    let sign = bits & $u(0x80000000u);\n"
+        "    var r = bitcast<$u>($f(1.0) / x);\n"
+        "    r = select(r, sign | $u(0x7f800000u), size < $u(0x00800000u));\n"
+        "    r = select(r, sign, size == $u(0x7f800000u));\n"
+        "    return bitcast<$f>(select(r, bits, size > $u(0x7f800000u)));\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_RSQ] = {"rsq",
+        "fn rsq$n(x: $f) -> $f {\n"
+        "    let bits = bitcast<$u>(x);\n"
+        "    let size = bits & $u(0x7fffffffu);\n"
+        "    let sign = bits & $u(0x80000000u);\n"
+        "    var r = bitcast<$u>(inverseSqrt(x));\n"
+        "    r = select(r, $u(0u), bits == $u(0x7f800000u));\n"
+        "    r = select(r, $u(0x7fc00000u), sign != $u(0u));\n"
+        "    r = select(r, sign | $u(0x7f800000u), size < $u(0x00800000u));\n"
+        "    return bitcast<$f>(select(r, bits, size > $u(0x7f800000u)));\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_SQRT] = {"fsqrt",
+        "fn fsqrt$n(x: $f) -> $f {\n"
+        "    let bits = bitcast<$u>(x);\n"
+        "    let size = bits & $u(0x7fffffffu);\n"
+        "    var r = bitcast<$u>(sqrt(x));\n"
+        "    r = select(r, $u(0x7fc00000u), bits > $u(0x80000000u));\n"
+        "    r = select(r, bits & $u(0x80000000u), size < $u(0x00800000u));\n"
+        "    return bitcast<$f>(select(r, bits, (size > $u(0x7f800000u)) | (bits == $u(0x7f800000u))));\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_EXP] = {"fexp2",
+        "fn fexp2$n(x: $f) -> $f {\n"
+        "    let bits = bitcast<$u>(x);\n"
+        "    let size = bits & $u(0x7fffffffu);\n"
+        "    var r = bitcast<$u>(exp2(x));\n"
+        "    r = select(r, $u(0x7f800000u), (x >= $f(128.0)) | (bits == $u(0x7f800000u)));\n"
+        "    r = select(r, $u(0u), (x < $f(-150.0)) | (bits == $u(0xff800000u)));\n"
+        "    return bitcast<$f>(select(r, bits, size > $u(0x7f800000u)));\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_LOG] = {"flog2",
+        "fn flog2$n(x: $f) -> $f {\n"
+        "    let bits = bitcast<$u>(x);\n"
+        "    let size = bits & $u(0x7fffffffu);\n"
+        "    var r = bitcast<$u>(log2(x));\n"
+        "    r = select(r, $u(0x7fc00000u), bits > $u(0x80000000u));\n"
+        "    r = select(r, $u(0xff800000u), size < $u(0x00800000u));\n"
+        "    return bitcast<$f>(select(r, bits, (size > $u(0x7f800000u)) | (bits == $u(0x7f800000u))));\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_REDUCE] = {"reduce_angle",
+        "fn reduce_angle$n(x: $f) -> $f {\n"
+        "    let turns = round(x * $f(0.15915494));\n"
+        "    return fma(turns, $f(1.7484555e-7), fma(turns, $f(-6.2831855), x));\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_SIN] = {"fsin",
+        "fn fsin$n(x: $f) -> $f {\n"
+        "    let bits = bitcast<$u>(x);\n"
+        "    let size = bits & $u(0x7fffffffu);\n"
+        "    var r = bitcast<$u>(clamp(sin(reduce_angle$n(x)), $f(-1.0), $f(1.0)));\n"
+        "    r = select(r, bits & $u(0x80000000u), size < $u(0x00800000u));\n"
+        "    return bitcast<$f>(select(r, bits | $u(0x7fc00000u), size >= $u(0x7f800000u)));\n"
+        "}\n", {AGPU_WGSL_REDUCE, NONE}, false},
+    [AGPU_WGSL_COS] = {"fcos",
+        "fn fcos$n(x: $f) -> $f {\n"
+        "    let bits = bitcast<$u>(x);\n"
+        "    let size = bits & $u(0x7fffffffu);\n"
+        "    let r = bitcast<$u>(clamp(cos(reduce_angle$n(x)), $f(-1.0), $f(1.0)));\n"
+        "    return bitcast<$f>(select(r, bits | $u(0x7fc00000u), size >= $u(0x7f800000u)));\n"
+        "}\n", {AGPU_WGSL_REDUCE, NONE}, false},
+    [AGPU_WGSL_DOT2] = {"dp2",
+        "fn dp2(a: vec2<f32>, b: vec2<f32>) -> f32 {\n"
+        "    return fma(a.y, b.y, a.x * b.x);\n"
+        "}\n", {NONE, NONE}, true},
+    [AGPU_WGSL_DOT3] = {"dp3",
+        "fn dp3(a: vec3<f32>, b: vec3<f32>) -> f32 {\n"
+        "    return fma(a.z, b.z, fma(a.y, b.y, a.x * b.x));\n"
+        "}\n", {NONE, NONE}, true},
+    [AGPU_WGSL_DOT4] = {"dp4",
+        "fn dp4(a: vec4<f32>, b: vec4<f32>) -> f32 {\n"
+        "    return fma(a.w, b.w, fma(a.z, b.z, fma(a.y, b.y, a.x * b.x)));\n"
+        "}\n", {NONE, NONE}, true},
+    [AGPU_WGSL_FTOI] = {"ftoi",
+        "fn ftoi$n(x: $f) -> $i {\n"
+        "    let r = $i(clamp(x, $f(-2147483648.0), $f(2147483520.0)));\n"
+        "    return select(select(r, $i(0x7fffffff), x >= $f(2147483648.0)), $i(0), is_nan$n(x));\n"
+        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
+    [AGPU_WGSL_FTOU] = {"ftou",
+        "fn ftou$n(x: $f) -> $u {\n"
+        "    let r = $u(clamp(x, $f(0.0), $f(4294967040.0)));\n"
+        "    return select(select(r, $u(0xffffffffu), x >= $f(4294967296.0)), $u(0u), is_nan$n(x));\n"
+        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
+    /* Toward zero; what is too large for a half becomes the largest half, infinity stays. */
+    [AGPU_WGSL_F32TOF16] = {"f32tof16",
+        "fn f32tof16$n(x: $f) -> $u {\n"
+        "    let bits = bitcast<$u>(x);\n"
+        "    let size = bits & $u(0x7fffffffu);\n"
+        "    let exponent = size >> $u(23u);\n"
+        "    let fraction = (size & $u(0x007fffffu)) | $u(0x00800000u);\n"
+        "    let small = fraction >> min($u(126u) - min(exponent, $u(126u)), $u(31u));\n"
+        "    var r = select((size - $u(0x38000000u)) >> $u(13u), small, exponent < $u(113u));\n"
+        "    r = select(r, $u(0x7bffu), size >= $u(0x47800000u));\n"
+        "    r = select(r, $u(0x7c00u), size == $u(0x7f800000u));\n"
+        "    r = select(r, $u(0x7e00u) | ((size >> $u(13u)) & $u(0x3ffu)), size > $u(0x7f800000u));\n"
+        "    return r | ((bits >> $u(16u)) & $u(0x8000u));\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_F16TOF32] = {"f16tof32",
+        "fn f16tof32$n(x: $u) -> $f {\n"
+        "    let exponent = (x >> $u(10u)) & $u(31u);\n"
+        "    let fraction = x & $u(0x3ffu);\n"
+        "    let small = bitcast<$u>($f(fraction) * $f(5.9604644775390625e-8));\n"
+        "    var r = select(((exponent + $u(112u)) << $u(23u)) | (fraction << $u(13u)), small, exponent == $u(0u));\n"
+        "    r = select(r, $u(0x7f800000u) | (fraction << $u(13u)), exponent == $u(31u));\n"
+        "    return bitcast<$f>(r | ((x & $u(0x8000u)) << $u(16u)));\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_UDIV] = {"udiv",
+        "fn udiv$n(a: $u, b: $u) -> $u {\n"
+        "    return select(a / max(b, $u(1u)), $u(0xffffffffu), b == $u(0u));\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_UMOD] = {"umod",
+        "fn umod$n(a: $u, b: $u) -> $u {\n"
+        "    return select(a % max(b, $u(1u)), $u(0xffffffffu), b == $u(0u));\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_UMULHI] = {"umulhi",
+        "fn umulhi$n(a: $u, b: $u) -> $u {\n"
+        "    let al = a & $u(0xffffu);\n"
+        "    let ah = a >> $u(16u);\n"
+        "    let bl = b & $u(0xffffu);\n"
+        "    let bh = b >> $u(16u);\n"
+        "    let lh = al * bh;\n"
+        "    let hl = ah * bl;\n"
+        "    let mid = ((al * bl) >> $u(16u)) + (lh & $u(0xffffu)) + (hl & $u(0xffffu));\n"
+        "    return ah * bh + (lh >> $u(16u)) + (hl >> $u(16u)) + (mid >> $u(16u));\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_IMULHI] = {"imulhi",
+        "fn imulhi$n(a: $i, b: $i) -> $i {\n"
+        "    let high = bitcast<$i>(umulhi$n(bitcast<$u>(a), bitcast<$u>(b)));\n"
+        "    return high - select($i(0), b, a < $i(0)) - select($i(0), a, b < $i(0));\n"
+        "}\n", {AGPU_WGSL_UMULHI, NONE}, false},
+    [AGPU_WGSL_CARRY] = {"carry",
+        "fn carry$n(a: $u, b: $u) -> $u {\n"
+        "    return select($u(0u), $u(1u), a + b < a);\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_BORROW] = {"borrow",
+        "fn borrow$n(a: $u, b: $u) -> $u {\n"
+        "    return select($u(0u), $u(1u), a < b);\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_FIRSTBIT_HI] = {"firstbit_hi",
+        "fn firstbit_hi$n(x: $u) -> $u {\n"
+        "    return select(countLeadingZeros(x), $u(0xffffffffu), x == $u(0u));\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_FIRSTBIT_SHI] = {"firstbit_shi",
+        "fn firstbit_shi$n(x: $i) -> $u {\n"
+        "    let bits = bitcast<$u>(select(x, ~x, x < $i(0)));\n"
+        "    return select(countLeadingZeros(bits), $u(0xffffffffu), bits == $u(0u));\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_UBFE] = {"ubfe",
+        "fn ubfe$n(width: $u, offset: $u, x: $u) -> $u {\n"
+        "    let mask = ($u(1u) << (width & $u(31u))) - $u(1u);\n"
+        "    return (x >> (offset & $u(31u))) & mask;\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_IBFE] = {"ibfe",
+        "fn ibfe$n(width: $u, offset: $u, x: $i) -> $i {\n"
+        "    let w = width & $u(31u);\n"
+        "    let o = offset & $u(31u);\n"
+        "    let end = min(w + o, $u(32u));\n"
+        "    let top = x << (($u(32u) - end) & $u(31u));\n"
+        "    return select(top >> (($u(32u) - (end - o)) & $u(31u)), $i(0), w == $u(0u));\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_BFI] = {"bfi",
+        "fn bfi$n(width: $u, offset: $u, x: $u, base: $u) -> $u {\n"
+        "    let o = offset & $u(31u);\n"
+        "    let mask = (($u(1u) << (width & $u(31u))) - $u(1u)) << o;\n"
+        "    return ((x << o) & mask) | (base & ~mask);\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_MSAD] = {"msad",
+        "fn msad$n(reference: $u, source: $u, sum: $u) -> $u {\n"
+        "    var r = sum;\n"
+        "    for (var i = 0u; i < 32u; i += 8u) {\n"
+        "        let a = (reference >> $u(i)) & $u(255u);\n"
+        "        let b = (source >> $u(i)) & $u(255u);\n"
+        "        let next = r + select(max(a, b) - min(a, b), $u(0u), a == $u(0u));\n"
+        "        r = select(next, $u(0xffffffffu), next < r);\n"
+        "    }\n"
+        "    return r;\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_SLICE] = {"slice",
+        "fn slice(z: f32) -> i32 {\n"
+        "    return select(i32(clamp(round(z), 0.0, 65535.0)), 0, is_nan(z));\n"
+        "}\n", {AGPU_WGSL_IS_NAN, NONE}, true},
+    [AGPU_WGSL_SAMPLE_POSITION] = {"sample_position",
+        "fn sample_position(count: u32, index: u32) -> vec2<f32> {\n"
+        "    if (count != 4u || index >= 4u) {\n"
+        "        return vec2<f32>();\n"
+        "    }\n"
+        "    let near = vec2<f32>(-0.125, -0.375);\n"
+        "    switch (index) {\n"
+        "        case 0u: { return near; }\n"
+        "        case 1u: { return vec2<f32>(-near.y, near.x); }\n"
+        "        case 2u: { return vec2<f32>(near.y, -near.x); }\n"
+        "        default: { return -near; }\n"
+        "    }\n"
+        "}\n", {NONE, NONE}, true},
+};
+/* clang-format on */
+
+static void write_template(struct agpu_strbuf *out, const char *text, uint32_t width)
+{
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c != '$') {
+            agpu_strbuf_append_char(out, *c);
+            continue;
+        }
+        switch (*++c) {
+        case 'n':
+            if (width > 1)
+                agpu_strbuf_printf(out, "%u", width);
+            break;
+        case 'f':
+            agpu_strbuf_append(out, agpu_wgsl_type(AGPU_IR_F32, width));
+            break;
+        case 'u':
+            agpu_strbuf_append(out, agpu_wgsl_type(AGPU_IR_U32, width));
+            break;
+        case 'i':
+            agpu_strbuf_append(out, agpu_wgsl_type(AGPU_IR_I32, width));
+            break;
+        case 'b':
+            agpu_strbuf_append(out, agpu_wgsl_type(AGPU_IR_BOOL, width));
+            break;
+        }
+    }
+}
+
+void agpu_wgsl_require(struct agpu_wgsl_emitter *emitter, enum agpu_wgsl_helper helper, uint32_t width)
+{
+    const struct helper *row = &helpers[helper];
+    if (row->one_width)
+        width = 1;
+    if (emitter->helper_widths[helper] >> width & 1)
+        return;
+    emitter->helper_widths[helper] |= (uint8_t)(1u << width);
+    for (uint32_t i = 0; i < 2; i++)
+        if (row->needs[i] != NONE)
+            agpu_wgsl_require(emitter, row->needs[i], width);
+    if (helper == AGPU_WGSL_OPAQUE)
+        emitter->uses_opaque_zero = true;
+    if (helper == AGPU_WGSL_KEEP)
+        emitter->uses_draw_block = true;
+    write_template(&emitter->functions, row->text, width);
+    agpu_strbuf_append_char(&emitter->functions, '\n');
+}
+
+void agpu_wgsl_call(struct agpu_wgsl_emitter *emitter, enum agpu_wgsl_helper helper, uint32_t width)
+{
+    agpu_wgsl_require(emitter, helper, width);
+    agpu_strbuf_append(&emitter->body, helpers[helper].name);
+    if (!helpers[helper].one_width && width > 1)
+        agpu_strbuf_printf(&emitter->body, "%u", width);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Functions that give D3D's meaning where WGSL's own is another: one table, written out on demand.
+ */
+#ifndef AGPU_WGSL_HELPERS_H
+#define AGPU_WGSL_HELPERS_H
+
+#include <stdint.h>
+
+enum agpu_wgsl_helper {
+    AGPU_WGSL_IS_NAN,
+    AGPU_WGSL_OPAQUE,
+    AGPU_WGSL_KEEP,
+    AGPU_WGSL_LT,
+    AGPU_WGSL_GE,
+    AGPU_WGSL_EQ,
+    AGPU_WGSL_NE,
+    AGPU_WGSL_MIN,
+    AGPU_WGSL_MAX,
+    AGPU_WGSL_SATURATE,
+    AGPU_WGSL_FRC,
+    AGPU_WGSL_RCP,
+    AGPU_WGSL_RSQ,
+    AGPU_WGSL_SQRT,
+    AGPU_WGSL_EXP,
+    AGPU_WGSL_LOG,
+    AGPU_WGSL_REDUCE,
+    AGPU_WGSL_SIN,
+    AGPU_WGSL_COS,
+    AGPU_WGSL_DOT2,
+    AGPU_WGSL_DOT3,
+    AGPU_WGSL_DOT4,
+    AGPU_WGSL_FTOI,
+    AGPU_WGSL_FTOU,
+    AGPU_WGSL_F32TOF16,
+    AGPU_WGSL_F16TOF32,
+    AGPU_WGSL_UDIV,
+    AGPU_WGSL_UMOD,
+    AGPU_WGSL_UMULHI,
+    AGPU_WGSL_IMULHI,
+    AGPU_WGSL_CARRY,
+    AGPU_WGSL_BORROW,
+    AGPU_WGSL_FIRSTBIT_HI,
+    AGPU_WGSL_FIRSTBIT_SHI,
+    AGPU_WGSL_UBFE,
+    AGPU_WGSL_IBFE,
+    AGPU_WGSL_BFI,
+    AGPU_WGSL_MSAD,
+    AGPU_WGSL_SLICE,
+    AGPU_WGSL_SAMPLE_POSITION,
+    AGPU_WGSL_HELPER_COUNT
+};
+
+struct agpu_wgsl_emitter;
+
+/* Makes sure the function exists for vectors of `width` (1 is scalars), and appends its name to the body. */
+void agpu_wgsl_call(struct agpu_wgsl_emitter *emitter, enum agpu_wgsl_helper helper, uint32_t width);
+/* Only makes sure. */
+void agpu_wgsl_require(struct agpu_wgsl_emitter *emitter, enum agpu_wgsl_helper helper, uint32_t width);
+
+#endif

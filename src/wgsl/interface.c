@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What crosses the border of a stage, and as what type. Decided before the passes, which need the types.
+ */
+#include <string.h>
+
+#include "wgsl/emit.h"
+
+static const char *text(struct agpu_wgsl_emitter *emitter, const char *made)
+{
+    if (made == NULL)
+        agpu_ir_no_memory(emitter->program);
+    return made == NULL ? "" : made;
+}
+
+static const char *semantic_of(struct agpu_wgsl_emitter *emitter, const struct agpu_signature *signature,
+                               uint32_t number)
+{
+    struct agpu_arena *arena = emitter->program->arena;
+    for (uint32_t i = 0; i < signature->count; i++) {
+        const struct agpu_signature_element *element = &signature->elements[i];
+        if (element->register_index != number || element->semantic_name == NULL)
+            continue;
+        const char *name = agpu_wgsl_sanitise(arena, element->semantic_name);
+        return *name == '\0' ? "" : text(emitter, agpu_arena_printf(arena, "_%s%u", name, element->semantic_index));
+    }
+    return "";
+}
+
+static uint32_t highest(uint32_t mask)
+{
+    uint32_t width = 1;
+    for (uint32_t c = 0; c < 4; c++)
+        if (mask >> c & 1)
+            width = c + 1;
+    return width;
+}
+
+static enum agpu_ir_type type_of_component(uint32_t component_type)
+{
+    return component_type == AGPU_COMPONENT_UINT   ? AGPU_IR_U32
+           : component_type == AGPU_COMPONENT_SINT ? AGPU_IR_I32
+                                                   : AGPU_IR_F32;
+}
+
+static uint8_t component_of_type(enum agpu_ir_type type)
+{
+    return type == AGPU_IR_U32 ? AGPU_COMPONENT_UINT : type == AGPU_IR_I32 ? AGPU_COMPONENT_SINT : AGPU_COMPONENT_FLOAT;
+}
+
+static bool is_integer(uint32_t component_type)
+{
+    return component_type == AGPU_COMPONENT_UINT || component_type == AGPU_COMPONENT_SINT;
+}
+
+static const char *interpolation_text(uint32_t interpolation)
+{
+    switch ((enum agpu_interpolation)interpolation) {
+    case AGPU_INTERPOLATE_CONSTANT:
+        return " @interpolate(flat)";
+    case AGPU_INTERPOLATE_LINEAR_CENTROID:
+        return " @interpolate(perspective, centroid)";
+    case AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE:
+        return " @interpolate(linear)";
+    case AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE_CENTROID:
+        return " @interpolate(linear, centroid)";
+    case AGPU_INTERPOLATE_LINEAR_SAMPLE:
+        return " @interpolate(perspective, sample)";
+    case AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE_SAMPLE:
+        return " @interpolate(linear, sample)";
+    case AGPU_INTERPOLATE_UNDEFINED:
+    case AGPU_INTERPOLATE_LINEAR:
+        break;
+    }
+    return "";
+}
+
+static struct agpu_wgsl_member *add_member(struct agpu_wgsl_emitter *emitter, bool is_input, uint32_t index,
+                                           const char *name, const char *attributes, const char *type)
+{
+    struct agpu_wgsl_member member = {
+        .name = name,
+        .attributes = attributes,
+        .type = type,
+        .index = index,
+        .value = {.register_index = 0xff, .location = 0xff},
+        .used = true,
+    };
+    bool pushed = is_input ? agpu_vec_push(&emitter->inputs, member) : agpu_vec_push(&emitter->outputs, member);
+    if (!pushed) {
+        agpu_ir_no_memory(emitter->program);
+        return NULL;
+    }
+    return is_input ? &agpu_vec_last(&emitter->inputs) : &agpu_vec_last(&emitter->outputs);
+}
+
+/* ---- Inputs ------------------------------------------------------------------------------------------- */
+
+/* The components of an input that nothing delivers read 0. */
+static void cut_input(struct agpu_ir_program *program, const struct agpu_ir_input *input, uint32_t mask)
+{
+    for (size_t i = 0; i < program->registers.count; i++)
+        for (uint32_t c = 0; c < 4; c++)
+            if (program->registers.data[i].variable[c] == input->variable && !(mask >> c & 1))
+                program->registers.data[i].variable[c] = AGPU_IR_NONE;
+}
+
+static void add_register_input(struct agpu_wgsl_emitter *emitter, uint32_t index, enum agpu_ir_type type,
+                               uint32_t mask, uint32_t location, uint32_t interpolation)
+{
+    struct agpu_ir_program *program = emitter->program;
+    struct agpu_ir_input *input = &program->inputs.data[index];
+    struct agpu_ir_variable *variable = &program->variables.data[input->variable];
+    uint32_t width = highest(mask);
+    variable->type = (uint8_t)type;
+    variable->width = (uint8_t)width;
+    const char *name = text(emitter, agpu_arena_printf(program->arena, "v%u%s", input->number,
+                                                       semantic_of(emitter, &emitter->shader->input, input->number)));
+    const char *attributes = text(emitter, agpu_arena_printf(program->arena, "@location(%u)%s", location,
+                                                             interpolation_text(interpolation)));
+    variable->name = text(emitter, agpu_arena_printf(program->arena, "input.%s", name));
+    struct agpu_wgsl_member *member =
+        add_member(emitter, true, index, name, attributes, agpu_wgsl_type(type, width));
+    if (member == NULL)
+        return;
+    member->value = (struct agpu_stage_value){
+        .register_index = (uint8_t)input->number,
+        .mask = (uint8_t)mask,
+        .location = (uint8_t)location,
+        .component_type = component_of_type(type),
+        .system_value = input->system_value,
+        .interpolation = (uint8_t)interpolation,
+    };
+}
+
+static void plan_attribute(struct agpu_wgsl_emitter *emitter, uint32_t index)
+{
+    struct agpu_ir_input *input = &emitter->program->inputs.data[index];
+    const uint8_t *classes = emitter->options->attribute_classes;
+    enum agpu_ir_type type = type_of_component(input->component_type);
+    if (classes != NULL) {
+        switch ((enum agpu_attribute_class)classes[input->number]) {
+        case AGPU_ATTRIBUTE_FLOAT:
+            type = AGPU_IR_F32;
+            break;
+        case AGPU_ATTRIBUTE_UINT:
+            type = AGPU_IR_U32;
+            break;
+        case AGPU_ATTRIBUTE_SINT:
+            type = AGPU_IR_I32;
+            break;
+        case AGPU_ATTRIBUTE_ABSENT:
+            cut_input(emitter->program, input, 0);
+            return;
+        }
+    }
+    add_register_input(emitter, index, type, 15, input->number, AGPU_INTERPOLATE_UNDEFINED);
+}
+
+static void plan_varying(struct agpu_wgsl_emitter *emitter, uint32_t index)
+{
+    struct agpu_ir_input *input = &emitter->program->inputs.data[index];
+    const struct agpu_linkage *linkage = emitter->options->linkage;
+    if (linkage == NULL) {
+        bool flat = is_integer(input->component_type) || input->interpolation == AGPU_INTERPOLATE_CONSTANT;
+        add_register_input(emitter, index, flat ? AGPU_IR_U32 : AGPU_IR_F32, 15, input->number,
+                           flat ? AGPU_INTERPOLATE_CONSTANT : input->interpolation);
+        return;
+    }
+    if (linkage->registers[input->number].interpolation == 0) {
+        cut_input(emitter->program, input, 0);
+        return;
+    }
+    uint32_t mask = linkage->registers[input->number].mask;
+    bool flat = linkage->registers[input->number].flat_uint;
+    cut_input(emitter->program, input, mask);
+    add_register_input(emitter, index, flat ? AGPU_IR_U32 : AGPU_IR_F32, mask,
+                       linkage->registers[input->number].location,
+                       flat ? AGPU_INTERPOLATE_CONSTANT : linkage->registers[input->number].interpolation);
+}
+
+static const struct {
+    const char *name, *attributes, *type;
+    const char *variable; /* what the body calls it; entry.c makes it */
+} builtins[AGPU_IR_INPUT_KIND_COUNT] = {
+    [AGPU_IR_INPUT_VERTEX_ID] = {"vertex_index", "@builtin(vertex_index)", "u32", "vertex_id"},
+    [AGPU_IR_INPUT_INSTANCE_ID] = {"instance_index", "@builtin(instance_index)", "u32", "instance_id"},
+    [AGPU_IR_INPUT_POSITION] = {"position", "@builtin(position)", "vec4<f32>", "position"},
+    [AGPU_IR_INPUT_FRONT_FACE] = {"front_facing", "@builtin(front_facing)", "bool", "input.front_facing"},
+    [AGPU_IR_INPUT_SAMPLE_INDEX] = {"sample_index", "@builtin(sample_index)", "u32", "input.sample_index"},
+    [AGPU_IR_INPUT_PRIMITIVE_ID] = {"primitive_index", "@builtin(primitive_index)", "u32",
+                                    "input.primitive_index"},
+    [AGPU_IR_INPUT_COVERAGE] = {"sample_mask", "@builtin(sample_mask)", "u32", "coverage"},
+    [AGPU_IR_INPUT_THREAD_ID] = {"thread_id", "@builtin(global_invocation_id)", "vec3<u32>", "input.thread_id"},
+    [AGPU_IR_INPUT_GROUP_ID] = {"group_id", "@builtin(workgroup_id)", "vec3<u32>", "input.group_id"},
+    [AGPU_IR_INPUT_THREAD_ID_IN_GROUP] = {"thread_id_in_group", "@builtin(local_invocation_id)", "vec3<u32>",
+                                          "input.thread_id_in_group"},
+    [AGPU_IR_INPUT_THREAD_INDEX] = {"thread_index", "@builtin(local_invocation_index)", "u32",
+                                    "input.thread_index"},
+};
+
+static uint8_t system_value_of(enum agpu_ir_input_kind kind)
+{
+    switch (kind) {
+    case AGPU_IR_INPUT_VERTEX_ID:
+        return AGPU_SV_VERTEX_ID;
+    case AGPU_IR_INPUT_INSTANCE_ID:
+        return AGPU_SV_INSTANCE_ID;
+    case AGPU_IR_INPUT_POSITION:
+        return AGPU_SV_POSITION;
+    case AGPU_IR_INPUT_FRONT_FACE:
+        return AGPU_SV_IS_FRONT_FACE;
+    case AGPU_IR_INPUT_SAMPLE_INDEX:
+        return AGPU_SV_SAMPLE_INDEX;
+    case AGPU_IR_INPUT_PRIMITIVE_ID:
+        return AGPU_SV_PRIMITIVE_ID;
+    case AGPU_IR_INPUT_COVERAGE:
+        return AGPU_SV_COVERAGE;
+    default:
+        return AGPU_SV_NONE;
+    }
+}
+
+static void plan_builtin(struct agpu_wgsl_emitter *emitter, uint32_t index)
+{
+    struct agpu_ir_input *input = &emitter->program->inputs.data[index];
+    enum agpu_ir_input_kind kind = (enum agpu_ir_input_kind)input->kind;
+    struct agpu_ir_variable *variable = &emitter->program->variables.data[input->variable];
+    variable->name = builtins[kind].variable;
+    struct agpu_wgsl_member *member = add_member(emitter, true, index, builtins[kind].name,
+                                                 builtins[kind].attributes, builtins[kind].type);
+    if (member == NULL)
+        return;
+    member->value.register_index = (uint8_t)(input->number == AGPU_IR_NONE ? 0xff : input->number);
+    member->value.mask = input->mask;
+    member->value.component_type = component_of_type((enum agpu_ir_type)variable->type);
+    member->value.system_value = system_value_of(kind);
+}
+
+/* ---- Outputs ------------------------------------------------------------------------------------------ */
+
+static void add_register_output(struct agpu_wgsl_emitter *emitter, uint32_t index, enum agpu_ir_type type,
+                                uint32_t mask, uint32_t location, const char *more, uint32_t interpolation)
+{
+    struct agpu_ir_program *program = emitter->program;
+    struct agpu_ir_output *output = &program->outputs.data[index];
+    output->type = (uint8_t)type;
+    output->used = true;
+    const char *name = text(emitter, agpu_arena_printf(program->arena, "o%u%s", output->number,
+                                                       semantic_of(emitter, &emitter->shader->output, output->number)));
+    const char *attributes =
+        text(emitter, agpu_arena_printf(program->arena, "@location(%u)%s", location, more));
+    struct agpu_wgsl_member *member =
+        add_member(emitter, false, index, name, attributes, agpu_wgsl_type(type, highest(mask)));
+    if (member == NULL)
+        return;
+    member->value = (struct agpu_stage_value){
+        .register_index = (uint8_t)output->number,
+        .mask = (uint8_t)mask,
+        .location = (uint8_t)location,
+        .component_type = component_of_type(type),
+        .system_value = output->system_value,
+        .interpolation = (uint8_t)interpolation,
+    };
+}
+
+static void plan_vertex_output(struct agpu_wgsl_emitter *emitter, uint32_t index)
+{
+    struct agpu_ir_output *output = &emitter->program->outputs.data[index];
+    const struct agpu_linkage *linkage = emitter->options->linkage;
+    if (linkage == NULL) {
+        bool flat = is_integer(output->component_type);
+        add_register_output(emitter, index, flat ? AGPU_IR_U32 : AGPU_IR_F32, 15, output->number,
+                            flat ? " @interpolate(flat)" : "", flat ? AGPU_INTERPOLATE_CONSTANT : 0);
+        return;
+    }
+    if (linkage->registers[output->number].interpolation == 0)
+        return;
+    bool flat = linkage->registers[output->number].flat_uint;
+    uint32_t interpolation = flat ? AGPU_INTERPOLATE_CONSTANT : linkage->registers[output->number].interpolation;
+    add_register_output(emitter, index, flat ? AGPU_IR_U32 : AGPU_IR_F32,
+                        linkage->registers[output->number].mask, linkage->registers[output->number].location,
+                        interpolation_text(interpolation), interpolation);
+}
+
+static void plan_target(struct agpu_wgsl_emitter *emitter, uint32_t index)
+{
+    struct agpu_ir_output *output = &emitter->program->outputs.data[index];
+    const struct agpu_translate_options *options = emitter->options;
+    uint32_t n = output->number;
+    bool exists = options->target_mask == 0 || (options->target_mask >> n & 1);
+    if (options->dual_source ? n > 1 : !exists)
+        return;
+    enum agpu_target_class class = (enum agpu_target_class)options->target_classes[options->dual_source ? 0 : n];
+    enum agpu_ir_type type = class == AGPU_TARGET_UINT   ? AGPU_IR_U32
+                             : class == AGPU_TARGET_SINT ? AGPU_IR_I32
+                                                         : AGPU_IR_F32;
+    const char *more = !options->dual_source ? "" : n == 0 ? " @blend_src(0)" : " @blend_src(1)";
+    add_register_output(emitter, index, type, 15, options->dual_source ? 0 : n, more, 0);
+}
+
+static void plan_output(struct agpu_wgsl_emitter *emitter, uint32_t index)
+{
+    struct agpu_ir_output *output = &emitter->program->outputs.data[index];
+    struct agpu_wgsl_member *member = NULL;
+    output->used = false;
+    switch ((enum agpu_ir_output_kind)output->kind) {
+    case AGPU_IR_OUTPUT_REGISTER:
+        if (emitter->program->stage == AGPU_STAGE_PIXEL)
+            plan_target(emitter, index);
+        else
+            plan_vertex_output(emitter, index);
+        return;
+    case AGPU_IR_OUTPUT_POSITION:
+        member = add_member(emitter, false, index, "position", "@invariant @builtin(position)", "vec4<f32>");
+        break;
+    case AGPU_IR_OUTPUT_CLIP_DISTANCE:
+        emitter->clip_distances += highest(output->mask);
+        emitter->needs |= AGPU_NEED_CLIP_DISTANCES;
+        output->used = true; /* all of them become one member, below */
+        return;
+    case AGPU_IR_OUTPUT_DEPTH:
+        member = add_member(emitter, false, index, "depth", "@builtin(frag_depth)", "f32");
+        break;
+    case AGPU_IR_OUTPUT_COVERAGE:
+        output->type = AGPU_IR_U32;
+        member = add_member(emitter, false, index, "sample_mask", "@builtin(sample_mask)", "u32");
+        break;
+    case AGPU_IR_OUTPUT_DROPPED:
+        emitter->needs |= AGPU_NEED_DRAW_EXPANSION;
+        return;
+    }
+    output->used = true;
+    if (member == NULL)
+        return;
+    member->value.register_index = (uint8_t)(output->number == AGPU_IR_NONE ? 0xff : output->number);
+    member->value.mask = output->mask;
+    member->value.component_type = component_of_type((enum agpu_ir_type)output->type);
+    member->value.system_value = output->system_value;
+}
+
+static bool has_output(const struct agpu_wgsl_emitter *emitter, enum agpu_ir_output_kind kind, uint32_t number)
+{
+    for (size_t i = 0; i < emitter->program->outputs.count; i++)
+        if (emitter->program->outputs.data[i].kind == kind &&
+            (number == AGPU_IR_NONE || emitter->program->outputs.data[i].number == number))
+            return true;
+    return false;
+}
+
+/* Members that WebGPU demands although the shader has nothing for them: they are 0. */
+static void add_missing(struct agpu_wgsl_emitter *emitter)
+{
+    const struct agpu_translate_options *options = emitter->options;
+    if (emitter->program->stage == AGPU_STAGE_VERTEX &&
+        !has_output(emitter, AGPU_IR_OUTPUT_POSITION, AGPU_IR_NONE))
+        add_member(emitter, false, AGPU_IR_NONE, "position", "@invariant @builtin(position)", "vec4<f32>");
+    if (emitter->clip_distances > 0) {
+        const char *type =
+            agpu_arena_printf(emitter->program->arena, "array<f32, %u>", emitter->clip_distances);
+        add_member(emitter, false, AGPU_IR_NONE, "clip_distances", "@builtin(clip_distances)", text(emitter, type));
+    }
+    for (uint32_t n = 0; options->dual_source && n < 2; n++) {
+        if (has_output(emitter, AGPU_IR_OUTPUT_REGISTER, n))
+            continue;
+        add_member(emitter, false, AGPU_IR_NONE, n == 0 ? "source0" : "source1",
+                   n == 0 ? "@location(0) @blend_src(0)" : "@location(0) @blend_src(1)", "vec4<f32>");
+    }
+}
+
+void agpu_wgsl_plan_interface(struct agpu_wgsl_emitter *emitter)
+{
+    struct agpu_ir_program *program = emitter->program;
+    for (uint32_t i = 0; i < program->inputs.count && program->status == AGPU_OK; i++) {
+        if (program->inputs.data[i].kind != AGPU_IR_INPUT_REGISTER)
+            plan_builtin(emitter, i);
+        else if (program->stage == AGPU_STAGE_VERTEX)
+            plan_attribute(emitter, i);
+        else
+            plan_varying(emitter, i);
+    }
+    for (uint32_t i = 0; i < program->outputs.count && program->status == AGPU_OK; i++)
+        plan_output(emitter, i);
+    if (emitter->clip_distances > 8)
+        agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_IR_NONE, "more than 8 clip distances");
+    if (program->stage == AGPU_STAGE_PIXEL && emitter->options->dual_source)
+        emitter->needs |= AGPU_NEED_DUAL_SOURCE_BLENDING;
+    add_missing(emitter);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * How a guest's immediate enters the text: the one place that decides.
+ *
+ * WGSL judges constant expressions strictly: none may be NaN, infinite, or overflow. A pattern that is no
+ * ordinary number, and the first of several operands that are all constant, go through opaque(), which reads
+ * a variable that is always zero: to the language that is a run-time value.
+ */
+#include "base/bytes.h"
+#include "wgsl/emit.h"
+
+static bool is_ordinary_float(uint32_t bits)
+{
+    uint32_t exponent = bits >> 23 & 0xff;
+    return exponent != 0xff && (exponent != 0 || bits == 0);
+}
+
+static void append_unsigned(struct agpu_strbuf *out, uint32_t bits)
+{
+    agpu_strbuf_printf(out, bits > 0xffff ? "0x%08xu" : "%uu", bits);
+}
+
+static void append_one(struct agpu_strbuf *out, uint32_t bits, enum agpu_ir_type type)
+{
+    switch (type) {
+    case AGPU_IR_F32:
+        agpu_strbuf_append_float(out, agpu_float_from_bits(bits));
+        break;
+    case AGPU_IR_I32:
+        if (bits == 0x80000000)
+            agpu_strbuf_append(out, "i32(-2147483648)");
+        else
+            agpu_strbuf_printf(out, "%di", (int32_t)bits);
+        break;
+    case AGPU_IR_BOOL:
+        agpu_strbuf_append(out, bits != 0 ? "true" : "false");
+        break;
+    case AGPU_IR_U32:
+    case AGPU_IR_ANY:
+    case AGPU_IR_INT:
+        append_unsigned(out, bits);
+        break;
+    }
+}
+
+static void append_vector(struct agpu_strbuf *out, const struct agpu_ir_expr *expr, enum agpu_ir_type type)
+{
+    bool same = true;
+    for (uint32_t i = 1; i < expr->width; i++)
+        same = same && expr->u.bits[i] == expr->u.bits[0];
+    if (expr->width > 1)
+        agpu_strbuf_printf(out, "%s(", agpu_wgsl_type(type, expr->width));
+    for (uint32_t i = 0; i < (same ? 1u : expr->width); i++) {
+        if (i > 0)
+            agpu_strbuf_append(out, ", ");
+        append_one(out, expr->u.bits[i], type);
+    }
+    if (expr->width > 1)
+        agpu_strbuf_append_char(out, ')');
+}
+
+void agpu_wgsl_literal(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
+                       enum agpu_ir_type type, bool opaque)
+{
+    struct agpu_strbuf *out = &emitter->body;
+    bool ordinary = true;
+    for (uint32_t i = 0; type == AGPU_IR_F32 && i < expr->width; i++)
+        ordinary = ordinary && is_ordinary_float(expr->u.bits[i]);
+    if ((ordinary && !opaque) || type == AGPU_IR_BOOL) {
+        append_vector(out, expr, type);
+        return;
+    }
+    bool cast = type == AGPU_IR_F32 || type == AGPU_IR_I32;
+    if (cast)
+        agpu_strbuf_printf(out, "bitcast<%s>(", agpu_wgsl_type(type, expr->width));
+    agpu_wgsl_call(emitter, AGPU_WGSL_OPAQUE, expr->width);
+    agpu_strbuf_append_char(out, '(');
+    append_vector(out, expr, AGPU_IR_U32);
+    agpu_strbuf_append(out, cast ? "))" : ")");
+}

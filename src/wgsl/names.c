@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Names. Each starts with a letter and number of ours (r0, cb1, t2, v3), so none can be a word of WGSL or
+ * clash with a helper; what the author called it follows, cleaned.
+ */
+#include <stdio.h>
+
+#include "wgsl/emit.h"
+
+#define LONGEST_NAME 40
+
+const char *agpu_wgsl_type(enum agpu_ir_type type, uint32_t width)
+{
+    static const char *const names[][4] = {
+        [AGPU_IR_ANY] = {"u32", "vec2<u32>", "vec3<u32>", "vec4<u32>"},
+        [AGPU_IR_F32] = {"f32", "vec2<f32>", "vec3<f32>", "vec4<f32>"},
+        [AGPU_IR_I32] = {"i32", "vec2<i32>", "vec3<i32>", "vec4<i32>"},
+        [AGPU_IR_U32] = {"u32", "vec2<u32>", "vec3<u32>", "vec4<u32>"},
+        [AGPU_IR_BOOL] = {"bool", "vec2<bool>", "vec3<bool>", "vec4<bool>"},
+        [AGPU_IR_INT] = {"u32", "vec2<u32>", "vec3<u32>", "vec4<u32>"},
+    };
+    return names[type][width - 1];
+}
+
+const char *agpu_wgsl_sanitise(struct agpu_arena *arena, const char *name)
+{
+    char clean[LONGEST_NAME + 1];
+    size_t length = 0;
+    for (const char *c = name; *c != '\0' && length < LONGEST_NAME; c++) {
+        bool word = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || (*c >= '0' && *c <= '9');
+        if (word)
+            clean[length++] = *c;
+        else if (length > 0 && clean[length - 1] != '_')
+            clean[length++] = '_';
+    }
+    while (length > 0 && clean[length - 1] == '_')
+        length--;
+    char *copy = agpu_arena_strndup(arena, clean, length);
+    return copy == NULL ? "" : copy;
+}
+
+static void name_resources(struct agpu_wgsl_emitter *emitter)
+{
+    static const char *const prefixes[] = {
+        [AGPU_SPACE_CBUFFER] = "cb", [AGPU_SPACE_RESOURCE] = "t", [AGPU_SPACE_SAMPLER] = "s",
+        [AGPU_SPACE_UAV] = "u",      [AGPU_SPACE_INTERNAL] = "g",
+    };
+    struct agpu_ir_program *program = emitter->program;
+    for (size_t i = 0; i < program->resources.count; i++) {
+        const struct agpu_ir_resource *resource = &program->resources.data[i];
+        const char *name = resource->name == NULL ? "" : agpu_wgsl_sanitise(program->arena, resource->name);
+        emitter->resources[i].view = AGPU_IR_NONE;
+        emitter->resources[i].name =
+            agpu_arena_printf(program->arena, "%s%u%s%s", prefixes[resource->space], resource->slot,
+                              *name == '\0' ? "" : "_", name);
+        if (emitter->resources[i].name == NULL)
+            agpu_ir_no_memory(program);
+    }
+}
+
+/* r0_xyz; the second variable of the same components is r0_xyz_2. */
+static void name_variables(struct agpu_wgsl_emitter *emitter)
+{
+    struct agpu_ir_program *program = emitter->program;
+    uint32_t *uses = AGPU_ARENA_ARRAY(program->arena, uint32_t, program->registers.count * 16);
+    if (uses == NULL) {
+        agpu_ir_no_memory(program);
+        return;
+    }
+    for (size_t i = 0; i < program->variables.count; i++) {
+        struct agpu_ir_variable *variable = &program->variables.data[i];
+        if (variable->is_input || variable->home == NULL)
+            continue;
+        const struct agpu_ir_register *reg = &program->registers.data[variable->register_id];
+        char letters[5] = {0};
+        uint32_t mask = 0;
+        for (uint32_t c = 0; c < variable->width; c++) {
+            letters[c] = "xyzw"[variable->register_component[c]];
+            mask |= 1u << variable->register_component[c];
+        }
+        const char *file = reg->kind == AGPU_IR_REGISTER_OUTPUT    ? "o"
+                           : reg->kind == AGPU_IR_REGISTER_SCRATCH ? "tmp"
+                                                                   : "r";
+        char number[12] = "";
+        if (reg->number != AGPU_IR_NONE)
+            snprintf(number, sizeof number, "%u", reg->number);
+        uint32_t use = ++uses[variable->register_id * 16 + mask];
+        variable->name =
+            use == 1 ? agpu_arena_printf(program->arena, "%s%s_%s", file, number, letters)
+                     : agpu_arena_printf(program->arena, "%s%s_%s_%u", file, number, letters, use);
+        if (variable->name == NULL)
+            agpu_ir_no_memory(program);
+    }
+}
+
+void agpu_wgsl_name_everything(struct agpu_wgsl_emitter *emitter)
+{
+    name_resources(emitter);
+    name_variables(emitter);
+}

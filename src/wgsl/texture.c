@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Texture operations. WGSL has no useful 1D textures, so those are 2D of height 1 (sheet 6.8); a texture that
+ * is compared with is a texture_depth_*.
+ */
+#include "wgsl/emit.h"
+
+struct shape {
+    uint8_t coordinates; /* of D3D, without the slice */
+    bool is_array, is_1d, is_cube, is_3d;
+};
+
+static const struct shape shapes[AGPU_DIMENSION_COUNT] = {
+    [AGPU_DIMENSION_TEXTURE1D] = {1, false, true, false, false},
+    [AGPU_DIMENSION_TEXTURE2D] = {2, false, false, false, false},
+    [AGPU_DIMENSION_TEXTURE2DMS] = {2, false, false, false, false},
+    [AGPU_DIMENSION_TEXTURE3D] = {3, false, false, false, true},
+    [AGPU_DIMENSION_TEXTURECUBE] = {3, false, false, true, false},
+    [AGPU_DIMENSION_TEXTURE1DARRAY] = {1, true, true, false, false},
+    [AGPU_DIMENSION_TEXTURE2DARRAY] = {2, true, false, false, false},
+    [AGPU_DIMENSION_TEXTURECUBEARRAY] = {3, true, false, true, false},
+};
+
+static const struct agpu_ir_resource *texture_of(const struct agpu_wgsl_emitter *emitter,
+                                                 const struct agpu_ir_expr *expr)
+{
+    return &emitter->program->resources.data[expr->access->resource];
+}
+
+static void append_lanes(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr, uint32_t first,
+                         uint32_t count, enum agpu_ir_type type)
+{
+    uint8_t lanes[4];
+    for (uint32_t i = 0; i < count; i++)
+        lanes[i] = (uint8_t)(first + i);
+    agpu_wgsl_expr(emitter, agpu_ir_narrow(emitter->program, (struct agpu_ir_expr *)expr, count, lanes), type,
+                   false);
+}
+
+/* ---- Sampling ----------------------------------------------------------------------------------------- */
+
+/* Coordinates as a float vector; a second dimension of `second` on 1D textures. */
+static void append_coordinates(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
+                               const struct shape *shape, const char *second)
+{
+    struct agpu_strbuf *out = &emitter->body;
+    if (shape->is_1d)
+        agpu_strbuf_append(out, "vec2<f32>(");
+    append_lanes(emitter, expr, 0, shape->coordinates, AGPU_IR_F32);
+    if (shape->is_1d)
+        agpu_strbuf_printf(out, ", %s)", second);
+}
+
+static void append_slice(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *coordinates,
+                         const struct shape *shape)
+{
+    if (!shape->is_array)
+        return;
+    agpu_wgsl_require(emitter, AGPU_WGSL_SLICE, 1);
+    agpu_strbuf_append(&emitter->body, ", slice(");
+    append_lanes(emitter, coordinates, shape->coordinates, 1, AGPU_IR_F32);
+    agpu_strbuf_append_char(&emitter->body, ')');
+}
+
+static void append_offsets(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_access *access,
+                           const struct shape *shape)
+{
+    if (!access->has_offsets)
+        return;
+    if (shape->is_3d)
+        agpu_strbuf_printf(&emitter->body, ", vec3<i32>(%d, %d, %d)", access->offsets[0], access->offsets[1],
+                           access->offsets[2]);
+    else
+        agpu_strbuf_printf(&emitter->body, ", vec2<i32>(%d, %d)", access->offsets[0], access->offsets[1]);
+}
+
+static const char *function_of(enum agpu_ir_op op)
+{
+    switch (op) {
+    case AGPU_IR_SAMPLE:
+        return "textureSample";
+    case AGPU_IR_SAMPLE_BIAS:
+        return "textureSampleBias";
+    case AGPU_IR_SAMPLE_LEVEL:
+        return "textureSampleLevel";
+    case AGPU_IR_SAMPLE_GRAD:
+        return "textureSampleGrad";
+    case AGPU_IR_SAMPLE_CMP:
+        return "textureSampleCompare";
+    case AGPU_IR_SAMPLE_CMP_LEVEL:
+        return "textureSampleCompareLevel";
+    case AGPU_IR_GATHER_CMP:
+    case AGPU_IR_GATHER_PO_CMP:
+        return "textureGatherCompare";
+    default:
+        return "textureGather";
+    }
+}
+
+/* Six-bit signed offsets at run time: the coordinates move by whole texels (sheet 6.5). */
+static void append_runtime_offsets(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
+                                   const char *texture)
+{
+    agpu_strbuf_append(&emitter->body, " + vec2<f32>(extractBits(");
+    agpu_wgsl_expr(emitter, expr->args[1], AGPU_IR_I32, true);
+    agpu_strbuf_printf(&emitter->body, ", 0u, 6u)) / vec2<f32>(textureDimensions(%s, 0))", texture);
+}
+
+static void append_sample(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+{
+    struct agpu_strbuf *out = &emitter->body;
+    const struct agpu_ir_resource *texture = texture_of(emitter, expr);
+    const struct shape *shape = &shapes[texture->dimension];
+    const char *name = agpu_wgsl_resource_name(emitter, expr->access->resource);
+    enum agpu_ir_op op = (enum agpu_ir_op)expr->op;
+    bool gathers = op == AGPU_IR_GATHER || op == AGPU_IR_GATHER_PO;
+    bool runtime = op == AGPU_IR_GATHER_PO || op == AGPU_IR_GATHER_PO_CMP;
+    agpu_strbuf_printf(out, "%s(", function_of(op));
+    if (gathers && !texture->compared)
+        agpu_strbuf_printf(out, "%u, ", expr->access->channel);
+    agpu_strbuf_printf(out, "%s, %s, ", name, agpu_wgsl_resource_name(emitter, expr->access->sampler));
+    append_coordinates(emitter, expr->args[0], shape, "0.5");
+    if (runtime)
+        append_runtime_offsets(emitter, expr, name);
+    append_slice(emitter, expr->args[0], shape);
+    for (uint32_t i = runtime ? 2 : 1; i < expr->arg_count; i++) {
+        agpu_strbuf_append(out, ", ");
+        if (op == AGPU_IR_SAMPLE_GRAD)
+            append_coordinates(emitter, expr->args[i], shape, "0.0");
+        else
+            agpu_wgsl_expr(emitter, expr->args[i], AGPU_IR_F32, false);
+    }
+    append_offsets(emitter, expr->access, shape);
+    agpu_strbuf_append_char(out, ')');
+}
+
+/* ---- Loads -------------------------------------------------------------------------------------------- */
+
+static const char *coordinate_type(const struct shape *shape)
+{
+    return agpu_wgsl_type(AGPU_IR_U32, shape->coordinates + (shape->is_array ? 1u : 0u));
+}
+
+/* Where the texel is, for textureLoad: position, then the slice. */
+static const char *place_text(const struct shape *shape)
+{
+    if (shape->is_1d)
+        return shape->is_array ? "vec2<u32>(p.x, 0u), p.y" : "vec2<u32>(p, 0u)";
+    return shape->is_array ? "p.xy, p.z" : "p";
+}
+
+static const char *outside_text(const struct shape *shape)
+{
+    if (shape->is_1d)
+        return shape->is_array ? "p.x >= size.x || p.y >= textureNumLayers(%s)" : "p >= size.x";
+    return shape->is_array ? "any(p.xy >= size) || p.z >= textureNumLayers(%s)" : "any(p >= size)";
+}
+
+/* Loads that are out of range give 0 (sheet 6.1, 6.2): WGSL leaves several outcomes open. */
+static void write_texel_helper(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_resource *texture,
+                               const char *name)
+{
+    struct agpu_strbuf *out = &emitter->functions;
+    const struct shape *shape = &shapes[texture->dimension];
+    bool multisampled = texture->dimension == AGPU_DIMENSION_TEXTURE2DMS;
+    const char *result = agpu_wgsl_type(agpu_ir_resource_type(texture), 4);
+    agpu_strbuf_printf(out, "fn %s_texel(p: %s, level: u32) -> %s {\n", name, coordinate_type(shape), result);
+    agpu_strbuf_printf(out, "    if (level >= %s(%s)) {\n        return %s();\n    }\n",
+                       multisampled ? "textureNumSamples" : "textureNumLevels", name, result);
+    agpu_strbuf_printf(out, "    let size = textureDimensions(%s%s);\n    if (", name,
+                       multisampled ? "" : ", level");
+    const char *outside = outside_text(shape);
+    for (const char *c = outside; *c != '\0'; c++) {
+        if (c[0] == '%' && c[1] == 's') {
+            agpu_strbuf_append(out, name);
+            c++;
+        } else {
+            agpu_strbuf_append_char(out, *c);
+        }
+    }
+    agpu_strbuf_printf(out, ") {\n        return %s();\n    }\n", result);
+    if (texture->compared)
+        agpu_strbuf_printf(out, "    return vec4<f32>(textureLoad(%s, %s, level), 0.0, 0.0, 1.0);\n}\n\n", name,
+                           place_text(shape));
+    else
+        agpu_strbuf_printf(out, "    return textureLoad(%s, %s, level);\n}\n\n", name, place_text(shape));
+}
+
+static void append_texel(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+{
+    struct agpu_strbuf *out = &emitter->body;
+    const struct agpu_ir_resource *texture = texture_of(emitter, expr);
+    const struct agpu_ir_access *access = expr->access;
+    const char *name = agpu_wgsl_resource_name(emitter, access->resource);
+    if (agpu_wgsl_need(emitter, access->resource, AGPU_WGSL_TEXEL))
+        write_texel_helper(emitter, texture, name);
+    agpu_strbuf_printf(out, "%s_texel(", name);
+    agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, access->has_offsets);
+    if (access->has_offsets) {
+        struct agpu_ir_expr *offsets = agpu_ir_const(emitter->program, expr->args[0]->width, 0);
+        for (uint32_t i = 0; i < offsets->width && i < 3; i++)
+            offsets->u.bits[i] = (uint32_t)(int32_t)access->offsets[i];
+        agpu_strbuf_append(out, " + ");
+        agpu_wgsl_literal(emitter, offsets, AGPU_IR_U32, expr->args[0]->op == AGPU_IR_CONST);
+    }
+    agpu_strbuf_append(out, ", ");
+    agpu_wgsl_expr(emitter, expr->args[1], AGPU_IR_U32, false);
+    agpu_strbuf_append_char(out, ')');
+}
+
+/* ---- Queries ------------------------------------------------------------------------------------------ */
+
+/* Sizes are the view's, out of range 0 with the mip count intact, all 0 when nothing is bound (sheet 6.3);
+ * the draw block's entry tells the latter. */
+static void write_info_helper(struct agpu_wgsl_emitter *emitter, uint32_t id, const char *name)
+{
+    struct agpu_strbuf *out = &emitter->functions;
+    const struct agpu_ir_resource *texture = &emitter->program->resources.data[id];
+    const struct shape *shape = &shapes[texture->dimension];
+    bool has_levels =
+        texture->space == AGPU_SPACE_RESOURCE && texture->dimension != AGPU_DIMENSION_TEXTURE2DMS;
+    const char *view = agpu_wgsl_view(emitter, id);
+    agpu_strbuf_printf(out, "fn %s_info(level: u32) -> vec4<u32> {\n", name);
+    agpu_strbuf_printf(out, "    let mips = %s.x;\n    if (level >= mips) {\n", view);
+    agpu_strbuf_append(out, "        return vec4<u32>(0u, 0u, 0u, mips);\n    }\n");
+    agpu_strbuf_printf(out, "    let size = textureDimensions(%s%s);\n    return vec4<u32>(size.x, ", name,
+                       has_levels ? ", level" : "");
+    if (shape->is_1d && shape->is_array)
+        agpu_strbuf_printf(out, "textureNumLayers(%s), 0u, mips);\n}\n\n", name);
+    else if (shape->is_1d)
+        agpu_strbuf_append(out, "0u, 0u, mips);\n}\n\n");
+    else if (shape->is_array)
+        agpu_strbuf_printf(out, "size.y, textureNumLayers(%s), mips);\n}\n\n", name);
+    else
+        agpu_strbuf_printf(out, "size.y, %s, mips);\n}\n\n", shape->is_3d ? "size.z" : "0u");
+}
+
+static void append_info(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+{
+    const char *name = agpu_wgsl_resource_name(emitter, expr->access->resource);
+    if (agpu_wgsl_need(emitter, expr->access->resource, AGPU_WGSL_INFO))
+        write_info_helper(emitter, expr->access->resource, name);
+    agpu_strbuf_printf(&emitter->body, "%s_info(", name);
+    agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, false);
+    agpu_strbuf_append_char(&emitter->body, ')');
+}
+
+static void append_sample_count(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_access *access)
+{
+    if (access->resource == AGPU_IR_NONE) {
+        emitter->uses_draw_block = true;
+        agpu_strbuf_append(&emitter->body, "draw.sample_count");
+        return;
+    }
+    agpu_strbuf_printf(&emitter->body, "select(textureNumSamples(%s), 0u, %s.x == 0u)",
+                       agpu_wgsl_resource_name(emitter, access->resource),
+                       agpu_wgsl_view(emitter, access->resource));
+}
+
+void agpu_wgsl_texture(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+{
+    switch (expr->op) {
+    case AGPU_IR_TEXEL:
+        append_texel(emitter, expr);
+        break;
+    case AGPU_IR_RESINFO:
+        append_info(emitter, expr);
+        break;
+    case AGPU_IR_SAMPLE_COUNT:
+        append_sample_count(emitter, expr->access);
+        break;
+    case AGPU_IR_SAMPLE_POSITION:
+        agpu_wgsl_require(emitter, AGPU_WGSL_SAMPLE_POSITION, 1);
+        agpu_strbuf_append(&emitter->body, "sample_position(");
+        append_sample_count(emitter, expr->access);
+        agpu_strbuf_append(&emitter->body, ", ");
+        agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, false);
+        agpu_strbuf_append_char(&emitter->body, ')');
+        break;
+    default:
+        append_sample(emitter, expr);
+        break;
+    }
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * From a shader to a module: the whole way.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "wgsl/emit.h"
+
+#define IR_BYTES_LIMIT ((size_t)256 << 20)
+
+struct agpu_module_memory {
+    struct agpu_arena arena;
+};
+
+static bool flavour_fits(enum agpu_stage stage, enum agpu_flavour flavour)
+{
+    switch (flavour) {
+    case AGPU_FLAVOUR_DEFAULT:
+        return true;
+    case AGPU_FLAVOUR_VERTEX:
+        return stage == AGPU_STAGE_VERTEX;
+    case AGPU_FLAVOUR_PIXEL:
+        return stage == AGPU_STAGE_PIXEL;
+    case AGPU_FLAVOUR_COMPUTE:
+        return stage == AGPU_STAGE_COMPUTE;
+    case AGPU_FLAVOUR_VERTEX_AS_COMPUTE:
+        break;
+    }
+    return false;
+}
+
+static enum agpu_flavour natural_flavour(enum agpu_stage stage)
+{
+    return stage == AGPU_STAGE_VERTEX  ? AGPU_FLAVOUR_VERTEX
+           : stage == AGPU_STAGE_PIXEL ? AGPU_FLAVOUR_PIXEL
+                                       : AGPU_FLAVOUR_COMPUTE;
+}
+
+/* What a whole program shows that single instructions do not. */
+static void check_program(struct agpu_ir_program *program)
+{
+    for (size_t i = 0; i < program->resources.count; i++) {
+        const struct agpu_ir_resource *resource = &program->resources.data[i];
+        bool writes = resource->stored || resource->atomic || resource->counted;
+        if (resource->compared && resource->sampled_plainly)
+            agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_RESOURCE, resource->offset,
+                           "t%u is both compared with and sampled plainly", resource->slot);
+        if (resource->compared && agpu_ir_resource_type(resource) != AGPU_IR_F32)
+            agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_RESOURCE, resource->offset,
+                           "t%u is compared with but holds integers", resource->slot);
+        if (program->stage == AGPU_STAGE_VERTEX && resource->space == AGPU_SPACE_UAV && writes)
+            agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_RESOURCE, resource->offset,
+                           "u%u is written by a vertex shader, which needs the compute path", resource->slot);
+    }
+    const uint32_t *group = program->thread_group;
+    if (program->stage == AGPU_STAGE_COMPUTE &&
+        (group[0] == 0 || group[1] == 0 || group[2] == 0 || group[0] > 1024 || group[1] > 1024 || group[2] > 64 ||
+         (uint64_t)group[0] * group[1] * group[2] > 1024))
+        agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_IR_NONE, "a thread group of %u by %u by %u",
+                       group[0], group[1], group[2]);
+}
+
+static void write_header(const struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *out)
+{
+    static const struct {
+        uint32_t need;
+        const char *extension;
+    } extensions[] = {
+        {AGPU_NEED_CLIP_DISTANCES, "clip_distances"},
+        {AGPU_NEED_DUAL_SOURCE_BLENDING, "dual_source_blending"},
+        {AGPU_NEED_PRIMITIVE_INDEX, "primitive_index"},
+    };
+    for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; i++)
+        if (emitter->needs & extensions[i].need)
+            agpu_strbuf_printf(out, "enable %s;\n", extensions[i].extension);
+    agpu_strbuf_append(out, "diagnostic(off, derivative_uniformity);\n\n");
+}
+
+/* All lines before the entry function belong to no instruction. */
+static bool map_lines(const struct agpu_wgsl_emitter *emitter, struct agpu_arena *arena, const char *prefix,
+                      struct agpu_module *module)
+{
+    uint32_t lines = 0;
+    for (const char *c = prefix; *c != '\0'; c++)
+        lines += *c == '\n';
+    size_t total = lines + emitter->body_lines.count;
+    uint32_t *offsets = AGPU_ARENA_ARRAY(arena, uint32_t, total);
+    if (offsets == NULL)
+        return false;
+    memset(offsets, 0xff, lines * sizeof offsets[0]);
+    for (size_t i = 0; i < emitter->body_lines.count; i++)
+        offsets[lines + i] = emitter->body_lines.data[i];
+    module->line_offsets = offsets;
+    module->line_count = (uint32_t)total;
+    return true;
+}
+
+static enum agpu_status make_module(struct agpu_wgsl_emitter *emitter, struct agpu_module **result)
+{
+    struct agpu_ir_program *program = emitter->program;
+    struct agpu_strbuf text = {0};
+    struct agpu_module *module = calloc(1, sizeof *module);
+    struct agpu_module_memory *memory = calloc(1, sizeof *memory);
+    if (module != NULL)
+        module->memory = memory;
+    write_header(emitter, &text);
+    agpu_wgsl_declarations(emitter, &text);
+    agpu_strbuf_append_char(&text, '\n');
+    agpu_wgsl_structs(emitter, &text);
+    agpu_strbuf_append(&text, agpu_strbuf_text(&emitter->functions));
+    bool good = module != NULL && memory != NULL && !text.failed &&
+                map_lines(emitter, &memory->arena, agpu_strbuf_text(&text), module);
+    agpu_strbuf_append(&text, agpu_strbuf_text(&emitter->body));
+    good = good && !text.failed && !emitter->functions.failed && !emitter->body.failed &&
+           agpu_wgsl_reflect(emitter, &memory->arena, module);
+    if (good) {
+        module->wgsl_length = text.length;
+        module->flavour = natural_flavour(program->stage);
+        module->wgsl = agpu_arena_strndup(&memory->arena, text.data, text.length);
+        good = module->wgsl != NULL;
+    }
+    agpu_strbuf_fini(&text);
+    if (good) {
+        *result = module;
+        return AGPU_OK;
+    }
+    if (module == NULL)
+        free(memory);
+    agpu_module_destroy(module);
+    return agpu_report_no_memory(program->sink);
+}
+
+static enum agpu_status write_program(struct agpu_wgsl_emitter *emitter, struct agpu_module **module)
+{
+    struct agpu_ir_program *program = emitter->program;
+    struct agpu_arena *arena = program->arena;
+    emitter->resources = AGPU_ARENA_ARRAY(arena, struct agpu_wgsl_resource, program->resources.count);
+    emitter->arrays_written = AGPU_ARENA_ARRAY(arena, bool, program->arrays.count);
+    if (emitter->resources == NULL || emitter->arrays_written == NULL) {
+        agpu_ir_no_memory(program);
+        return program->status;
+    }
+    check_program(program);
+    if (program->status == AGPU_OK)
+        agpu_wgsl_plan_interface(emitter);
+    if (program->status == AGPU_OK)
+        agpu_ir_run_passes(program);
+    if (program->status == AGPU_OK)
+        agpu_wgsl_name_everything(emitter);
+    if (program->status == AGPU_OK)
+        agpu_wgsl_entry(emitter);
+    return program->status == AGPU_OK ? make_module(emitter, module) : program->status;
+}
+
+enum agpu_status agpu_translate(const struct agpu_shader *shader, const struct agpu_translate_options *options,
+                                const struct agpu_diag_sink *sink, struct agpu_module **module)
+{
+    static const struct agpu_translate_options defaults;
+    *module = NULL;
+    if (options == NULL)
+        options = &defaults;
+    if (!flavour_fits(shader->program.stage, options->flavour)) {
+        agpu_report(sink, AGPU_DIAG_TRANSLATE_STAGE, AGPU_ERROR, agpu_place_offset(0),
+                    "a %s program cannot be translated for this use", agpu_stage_name(shader->program.stage));
+        return AGPU_REFUSED;
+    }
+    struct agpu_arena arena;
+    struct agpu_ir_program program;
+    agpu_arena_init(&arena, IR_BYTES_LIMIT);
+    enum agpu_status status = agpu_ir_build(shader, &arena, sink, &program);
+    if (status == AGPU_OK) {
+        struct agpu_wgsl_emitter emitter = {.program = &program, .shader = shader, .options = options};
+        status = write_program(&emitter, module);
+        agpu_strbuf_fini(&emitter.body);
+        agpu_strbuf_fini(&emitter.functions);
+        agpu_vec_fini(&emitter.body_lines);
+        agpu_vec_fini(&emitter.inputs);
+        agpu_vec_fini(&emitter.outputs);
+    }
+    agpu_ir_fini(&program);
+    agpu_arena_fini(&arena);
+    return status;
+}
+
+void agpu_module_destroy(struct agpu_module *module)
+{
+    if (module == NULL)
+        return;
+    if (module->memory != NULL)
+        agpu_arena_fini(&module->memory->arena);
+    free(module->memory);
+    free(module);
+}
