@@ -1,0 +1,402 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/bind.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+
+/* What is being bound, and where its metadata goes. */
+struct binder {
+    struct agpu_exec *exec;
+    struct agpu_context *context;
+    enum agpu_stage stage;
+    const struct agpu_module *module;
+    const struct agpu_shader_program *program;
+    struct agpu_draw_block *block;
+    bool *failed;
+    uint32_t sinks; /* dummy UAVs handed out */
+    struct agpu_bind_item items[AGPU_MAX_STAGE_BINDINGS];
+    uint32_t count;
+};
+
+/* The binding's vec4<u32> of the draw block's views, if the module reads one. */
+static void set_view(struct binder *binder, const struct agpu_binding *binding, uint32_t x, uint32_t y,
+                     uint32_t z)
+{
+    const struct agpu_module *module = binder->module;
+    for (uint32_t i = 0; i < module->view_count; i++) {
+        uint32_t entry = module->view_base + i;
+        if (module->views[i] != binding->binding || entry >= AGPU_DRAW_BLOCK_VIEW_COUNT)
+            continue;
+        uint8_t *to = binder->block->bytes + AGPU_DRAW_BLOCK_VIEWS + 16 * (size_t)entry;
+        agpu_store_u32(to, x);
+        agpu_store_u32(to + 4, y);
+        agpu_store_u32(to + 8, z);
+        agpu_store_u32(to + 12, 0);
+    }
+}
+
+static bool fail_handle(struct binder *binder, const char *what, uint32_t slot, uint32_t handle)
+{
+    agpu_exec_fail(binder->exec, AGPU_DIAG_EXEC_HANDLE,
+                   "%s%" PRIu32 " of the %s: handle %" PRIu32 " names nothing fit", what, slot,
+                   agpu_stage_name(binder->stage), handle);
+    *binder->failed = true;
+    return false;
+}
+
+/* ---- Constants ---------------------------------------------------------------------------------------- */
+
+/* Words of the program's immediate constant buffer. */
+static const struct agpu_instruction *find_icb(const struct agpu_shader *shader)
+{
+    for (uint32_t i = 0; i < shader->program.instruction_count; i++) {
+        const struct agpu_instruction *instruction = &shader->program.instructions[i];
+        if (instruction->opcode == AGPU_OP_CUSTOMDATA && instruction->data_count > 1 &&
+            instruction->controls == AGPU_CUSTOM_IMMEDIATE_CONSTANT_BUFFER)
+            return instruction;
+    }
+    return NULL;
+}
+
+static bool bind_uniform(struct binder *binder, const struct agpu_binding *binding,
+                         struct agpu_bind_item *item)
+{
+    struct agpu_bound_range range;
+    if (binding->space == AGPU_SPACE_INTERNAL) {
+        const struct agpu_instruction *icb = find_icb(binder->program->shader);
+        const uint32_t nothing = 0;
+        if (!agpu_bind_bytes(binder->exec, icb ? icb->data : &nothing,
+                             icb ? icb->data_count * UINT64_C(4) : 4, binding->bytes, &range))
+            return false;
+    } else if (!agpu_bind_constants(binder->exec, binder->context, binder->stage, binding, &range,
+                                    binder->failed)) {
+        return false;
+    }
+    item->id = range.id;
+    item->buffer = range.buffer;
+    item->offset = range.offset;
+    item->size = range.size;
+    set_view(binder, binding, 0, (uint32_t)range.bound, (uint32_t)(range.bound / 16));
+    return true;
+}
+
+/* ---- Buffers ------------------------------------------------------------------------------------------ */
+
+static uint32_t element_bytes(const struct agpu_binding *binding)
+{
+    if (binding->structure_stride)
+        return binding->structure_stride;
+    return binding->dimension == AGPU_DIMENSION_BUFFER ? 16 : 4; /* typed: four words; raw: words */
+}
+
+/* Binds from the alignment below `offset`; the rest of the offset goes to the shader. */
+static bool bind_range(struct binder *binder, const struct agpu_binding *binding, struct agpu_buffer *buffer,
+                       uint64_t offset, uint64_t size, struct agpu_bind_item *item)
+{
+    struct agpu_exec *exec = binder->exec;
+    uint64_t alignment = exec->limits.minStorageBufferOffsetAlignment;
+    if (offset > buffer->size)
+        offset = buffer->size;
+    if (size == 0 || size > buffer->size - offset)
+        size = buffer->size - offset;
+    uint64_t base = offset & ~(alignment - 1), first = offset - base;
+    uint64_t end = agpu_align_up(buffer->size, 4);
+    uint64_t length = agpu_align_up(first + size, 4);
+    if (length < binding->bytes)
+        length = agpu_align_up(binding->bytes, 4);
+    if (length > exec->limits.maxStorageBufferBindingSize)
+        length = exec->limits.maxStorageBufferBindingSize & ~UINT64_C(3);
+    if (length == 0)
+        length = 4;
+    if (base + length > end) { /* little or nothing is left: what is there begins earlier */
+        uint64_t least = length < end ? length : end;
+        base = (end - least) & ~(alignment - 1);
+        first = offset - base;
+        length = end - base;
+    }
+    if (length < binding->bytes) {
+        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                               "buffer slot %u of the %s needs %" PRIu64 " bytes and its buffer has %" PRIu64,
+                               binding->slot, agpu_stage_name(binder->stage), binding->bytes, buffer->size);
+        return false;
+    }
+    item->id = buffer->id;
+    item->buffer = buffer->gpu;
+    item->offset = base;
+    item->size = length;
+    set_view(binder, binding, (uint32_t)first, (uint32_t)size, (uint32_t)(size / element_bytes(binding)));
+    return true;
+}
+
+static bool bind_srv_buffer(struct binder *binder, const struct agpu_binding *binding,
+                            struct agpu_bind_item *item)
+{
+    struct agpu_resource_slot *slot = &binder->context->stages[binder->stage].resources[binding->slot];
+    if (slot->handle && !slot->buffer && !slot->view)
+        slot->buffer = agpu_handle_buffer(binder->exec, slot->handle);
+    if (slot->handle && !slot->buffer && !slot->view)
+        return fail_handle(binder, "t", binding->slot, slot->handle);
+    if (!slot->buffer) {
+        item->buffer = agpu_dummy_zeros(binder->exec, &item->id);
+        item->size = agpu_align_up(binding->bytes > 16 ? binding->bytes : 16, 4);
+        set_view(binder, binding, 0, 0, 0);
+        return true;
+    }
+    if (!agpu_buffer_use(binder->exec, slot->buffer)) {
+        *binder->failed = true;
+        return false;
+    }
+    return bind_range(binder, binding, slot->buffer, slot->offset, slot->size, item);
+}
+
+/* WebGPU refuses writable bindings that overlap. */
+static bool check_aliases(struct binder *binder, const struct agpu_bind_item *item)
+{
+    for (uint32_t i = 0; i < binder->count; i++) {
+        const struct agpu_bind_item *other = &binder->items[i];
+        if (other->id == item->id && other->buffer && other->offset < item->offset + item->size &&
+            item->offset < other->offset + other->size) {
+            agpu_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                   "the %s has two views of the same bytes of a buffer, one of them writable",
+                                   agpu_stage_name(binder->stage));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool bind_uav_buffer(struct binder *binder, const struct agpu_binding *binding,
+                            struct agpu_bind_item *item)
+{
+    struct agpu_buffer_slot *slot = &binder->context->stages[binder->stage].uavs[binding->slot];
+    if (slot->handle && !slot->buffer)
+        slot->buffer = agpu_handle_buffer(binder->exec, slot->handle);
+    if (slot->handle && !slot->buffer)
+        return fail_handle(binder, "u", binding->slot, slot->handle);
+    if (!slot->buffer) {
+        if (binding->bytes > AGPU_DUMMY_SINK_BYTES) {
+            agpu_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_UNSUPPORTED, "u%u of the %s is not bound",
+                                   binding->slot, agpu_stage_name(binder->stage));
+            return false;
+        }
+        item->buffer = agpu_dummy_sink(binder->exec, binder->sinks++, &item->id);
+        item->size = AGPU_DUMMY_SINK_BYTES;
+        set_view(binder, binding, 0, 0, 0);
+        return true;
+    }
+    if (!agpu_buffer_use(binder->exec, slot->buffer)) {
+        *binder->failed = true;
+        return false;
+    }
+    return bind_range(binder, binding, slot->buffer, slot->offset, slot->size, item) &&
+           check_aliases(binder, item);
+}
+
+/* ---- Textures and samplers ---------------------------------------------------------------------------- */
+
+static enum agpu_view_shape shape_of(WGPUTextureViewDimension dimension)
+{
+    switch ((int)dimension) {
+    case WGPUTextureViewDimension_2DArray:
+        return AGPU_SHAPE_2D_ARRAY;
+    case WGPUTextureViewDimension_Cube:
+        return AGPU_SHAPE_CUBE;
+    case WGPUTextureViewDimension_CubeArray:
+        return AGPU_SHAPE_CUBE_ARRAY;
+    case WGPUTextureViewDimension_2D:
+        return AGPU_SHAPE_2D;
+    }
+    return AGPU_SHAPE_COUNT; /* 3D: no such texture exists yet */
+}
+
+static bool class_fits(const struct agpu_binding *binding, const struct agpu_host_format *format)
+{
+    switch ((enum agpu_sample_type)binding->sample_type) {
+    case AGPU_SAMPLE_FLOAT:
+    case AGPU_SAMPLE_UNFILTERABLE_FLOAT:
+        return format->class == AGPU_CLASS_FLOAT || format->class == AGPU_CLASS_DEPTH;
+    case AGPU_SAMPLE_DEPTH:
+        return format->class == AGPU_CLASS_DEPTH;
+    case AGPU_SAMPLE_SINT:
+        return format->class == AGPU_CLASS_SINT;
+    case AGPU_SAMPLE_UINT:
+        return format->class == AGPU_CLASS_UINT;
+    }
+    return false;
+}
+
+static bool filter_is_there(struct binder *binder, const struct agpu_binding *binding,
+                            const struct agpu_texture_view *view)
+{
+    if (!binding->filtered || binding->sample_type != AGPU_SAMPLE_FLOAT ||
+        agpu_host_format_has(view->format, AGPU_FORMAT_FILTERABLE) ||
+        agpu_exec_has(binder->exec, AGPU_GPU_FEATURE_FLOAT32_FILTERABLE))
+        return true;
+    agpu_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                           "t%u of the %s: this device does not filter %s textures", binding->slot,
+                           agpu_stage_name(binder->stage), view->format->name);
+    return false;
+}
+
+/* The view that WebGPU binds for what the guest bound, or null for a dummy. */
+static bool resolve_texture(struct binder *binder, const struct agpu_binding *binding,
+                            struct agpu_texture_view *view, struct agpu_bind_item *item)
+{
+    WGPUTextureViewDimension dimension = agpu_view_dimension(binding->dimension);
+    enum agpu_view_shape shape = shape_of(dimension);
+    if (!class_fits(binding, view->format) || shape == AGPU_SHAPE_COUNT || binding->multisampled) {
+        agpu_exec_report(binder->exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                         "t%u of the %s: a %s texture is not what the shader declares; it reads 0",
+                         binding->slot, agpu_stage_name(binder->stage), view->format->name);
+        return true;
+    }
+    if (!agpu_texture_use(binder->exec, view->texture)) {
+        *binder->failed = true;
+        return false;
+    }
+    uint32_t mips = view->mip_count, layers = view->layer_count;
+    if (view->format->class == AGPU_CLASS_DEPTH && binding->sample_type != AGPU_SAMPLE_DEPTH) {
+        view = agpu_view_readable(binder->exec, view);
+        if (!view)
+            return false;
+    }
+    if (!filter_is_there(binder, binding, view))
+        return false;
+    item->view = agpu_view_shape(binder->exec, view, shape, &item->id);
+    if (item->view)
+        set_view(binder, binding, mips,
+                 binding->dimension == AGPU_DIMENSION_TEXTURECUBEARRAY ? layers / 6 : layers, 0);
+    return true;
+}
+
+static bool bind_texture(struct binder *binder, const struct agpu_binding *binding,
+                         struct agpu_bind_item *item)
+{
+    struct agpu_resource_slot *slot = &binder->context->stages[binder->stage].resources[binding->slot];
+    if (slot->handle && !slot->view && !slot->buffer)
+        slot->view = agpu_handle_view(binder->exec, slot->handle);
+    if (slot->handle && !slot->view && !slot->buffer)
+        return fail_handle(binder, "t", binding->slot, slot->handle);
+    set_view(binder, binding, 0, 0, 0);
+    if (slot->view && !resolve_texture(binder, binding, slot->view, item))
+        return false;
+    if (!item->view)
+        item->view =
+            agpu_dummy_texture(binder->exec, (enum agpu_sample_type)binding->sample_type,
+                               agpu_view_dimension(binding->dimension), binding->multisampled, &item->id);
+    return true;
+}
+
+static bool bind_sampler(struct binder *binder, const struct agpu_binding *binding, bool comparison,
+                         struct agpu_bind_item *item)
+{
+    struct agpu_sampler_slot *slot = &binder->context->stages[binder->stage].samplers[binding->slot];
+    if (slot->handle && !slot->sampler)
+        slot->sampler = agpu_map_get(&binder->exec->samplers, slot->handle);
+    if (slot->handle && !slot->sampler)
+        return fail_handle(binder, "s", binding->slot, slot->handle);
+    if (slot->sampler && !slot->sampler->gpu) {
+        agpu_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_REFUSED_OBJECT,
+                               "s%u of the %s is a sampler that cannot be expressed", binding->slot,
+                               agpu_stage_name(binder->stage));
+        return false;
+    }
+    bool compares =
+        slot->sampler && (slot->sampler->desc.filter & AGPU_FILTER_REDUCTION) == AGPU_FILTER_COMPARISON;
+    if (slot->sampler && compares == comparison) {
+        item->sampler = slot->sampler->gpu;
+        item->id = slot->sampler->id;
+    } else {
+        item->sampler = agpu_dummy_sampler(binder->exec, comparison, &item->id);
+    }
+    return true;
+}
+
+/* ---- Groups ------------------------------------------------------------------------------------------- */
+
+static bool bind_one(struct binder *binder, const struct agpu_binding *binding, struct agpu_bind_item *item)
+{
+    switch ((enum agpu_binding_kind)binding->kind) {
+    case AGPU_BIND_UNIFORM_BUFFER:
+        return bind_uniform(binder, binding, item);
+    case AGPU_BIND_STORAGE_BUFFER_READ:
+        if (binding->space == AGPU_SPACE_RESOURCE)
+            return bind_srv_buffer(binder, binding, item);
+        return bind_uniform(binder, binding, item);
+    case AGPU_BIND_STORAGE_BUFFER_READ_WRITE:
+        return bind_uav_buffer(binder, binding, item);
+    case AGPU_BIND_SAMPLED_TEXTURE:
+        return bind_texture(binder, binding, item);
+    case AGPU_BIND_SAMPLER:
+        return bind_sampler(binder, binding, false, item);
+    case AGPU_BIND_COMPARISON_SAMPLER:
+        return bind_sampler(binder, binding, true, item);
+    case AGPU_BIND_STORAGE_TEXTURE:
+        break;
+    }
+    return false;
+}
+
+bool agpu_bind_stage(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
+                     const struct agpu_shader_variant *variant, const struct agpu_shader_program *program,
+                     struct agpu_draw_block *block, struct agpu_bound_group *group, bool *failed)
+{
+    struct binder binder;
+    const struct agpu_module *module = variant->module;
+    binder.exec = exec;
+    binder.context = context;
+    binder.stage = stage;
+    binder.module = module;
+    binder.program = program;
+    binder.block = block;
+    binder.failed = failed;
+    binder.sinks = 0;
+    binder.count = 0;
+    group->offset_count = 0;
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        const struct agpu_binding *binding = &module->bindings[i];
+        if (binding->group == AGPU_GROUP_INTERNAL)
+            continue;
+        struct agpu_bind_item *item = &binder.items[binder.count];
+        memset(item, 0, sizeof *item);
+        item->binding = binding->binding;
+        if (!bind_one(&binder, binding, item))
+            return false;
+        if (binding->kind == AGPU_BIND_UNIFORM_BUFFER &&
+            group->offset_count < variant->layout->dynamic_count) {
+            group->offsets[group->offset_count++] = (uint32_t)item->offset;
+            item->offset = 0;
+        }
+        binder.count++;
+    }
+    group->gpu = agpu_bind_group_get(exec, variant->layout, binder.items, binder.count);
+    return group->gpu != NULL;
+}
+
+bool agpu_bind_draw_block(struct agpu_exec *exec, const struct agpu_draw_block *block,
+                          struct agpu_bound_group *group)
+{
+    struct agpu_stage_layout *layout = agpu_internal_layout_get(exec);
+    if (!layout)
+        return false;
+    if (exec->last_block_epoch != exec->ring.epoch || memcmp(&exec->last_block, block, sizeof *block) != 0) {
+        if (!agpu_ring_alloc(exec, sizeof *block, &exec->last_block_slice))
+            return false;
+        memcpy(exec->last_block_slice.bytes, block, sizeof *block);
+        exec->last_block = *block;
+        exec->last_block_epoch = exec->ring.epoch;
+    }
+    const struct agpu_bind_item item = {
+        .binding = AGPU_BINDING_DRAW_BLOCK,
+        .id = exec->last_block_slice.id,
+        .buffer = exec->last_block_slice.gpu,
+        .size = sizeof *block,
+    };
+    group->offset_count = 1;
+    group->offsets[0] = (uint32_t)exec->last_block_slice.offset;
+    group->gpu = agpu_bind_group_get(exec, layout, &item, 1);
+    return group->gpu != NULL;
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Bind group layouts made from a module's reflection, and bind groups made from a context's bindings, cached
+ * by their contents.
+ */
+#ifndef AGPU_EXEC_BIND_H
+#define AGPU_EXEC_BIND_H
+
+#include "exec/context.h"
+
+struct agpu_exec;
+
+#define AGPU_MAX_STAGE_BINDINGS 256
+#define AGPU_MAX_DYNAMIC_OFFSETS 8
+
+/* Layout of one group; shared by all modules that need the same. */
+struct agpu_stage_layout {
+    uint64_t id;
+    WGPUBindGroupLayout gpu;
+    struct agpu_layout_key *key; /* private */
+    size_t key_size;
+    uint32_t dynamic_count; /* the first uniform buffers have dynamic offsets */
+};
+
+/* The layout of a module's own group. Null when it was reported: something in it cannot be expressed. */
+struct agpu_stage_layout *agpu_stage_layout_get(struct agpu_exec *exec, const struct agpu_module *module);
+/* The layout of group 3, which holds the draw block; and the one of a group that nothing uses. */
+struct agpu_stage_layout *agpu_internal_layout_get(struct agpu_exec *exec);
+struct agpu_stage_layout *agpu_empty_layout_get(struct agpu_exec *exec);
+void agpu_stage_layouts_clear(struct agpu_exec *exec);
+
+/* What one binding of a group is. */
+struct agpu_bind_item {
+    uint32_t binding;
+    uint32_t padding;
+    uint64_t id; /* of the object */
+    uint64_t offset, size;
+    WGPUBuffer buffer;
+    WGPUTextureView view;
+    WGPUSampler sampler;
+};
+
+struct agpu_bound_group {
+    WGPUBindGroup gpu; /* owned by the cache; alive until the next one is looked up */
+    uint32_t offsets[AGPU_MAX_DYNAMIC_OFFSETS];
+    uint32_t offset_count;
+};
+
+/* The draw block of a draw, filled in as groups are bound. */
+struct agpu_draw_block {
+    uint8_t bytes[AGPU_DRAW_BLOCK_BYTES];
+};
+
+/* Brings up to date and binds what a stage's module uses; may end the open pass. Fills in the module's part
+ * of the draw block's views. False when the draw cannot go on: reported; *failed tells that the stream stops.
+ */
+bool agpu_bind_stage(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
+                     const struct agpu_shader_variant *variant, const struct agpu_shader_program *program,
+                     struct agpu_draw_block *block, struct agpu_bound_group *group, bool *failed);
+/* Group 3. */
+bool agpu_bind_draw_block(struct agpu_exec *exec, const struct agpu_draw_block *block,
+                          struct agpu_bound_group *group);
+WGPUBindGroup agpu_bind_empty(struct agpu_exec *exec);
+
+/* The cached or new bind group of these items. */
+WGPUBindGroup agpu_bind_group_get(struct agpu_exec *exec, const struct agpu_stage_layout *layout,
+                                  const struct agpu_bind_item *items, uint32_t count);
+/* Drops the groups that hold a dying object. */
+void agpu_bind_forget(struct agpu_exec *exec, uint64_t id);
+/* Drops groups that have not been used for a while when there are many. */
+void agpu_bind_groups_trim(struct agpu_exec *exec);
+void agpu_bind_groups_clear(struct agpu_exec *exec);
+
+/* ---- Constants (cbuffer.c) ---------------------------------------------------------------------------- */
+
+struct agpu_bound_range {
+    WGPUBuffer buffer;
+    uint64_t id, offset;
+    uint64_t size;  /* of the binding: at least what the module needs */
+    uint64_t bound; /* bytes that the guest bound; zeros follow */
+};
+
+/* Constant buffer `slot` of a stage. False as with agpu_bind_stage(). */
+bool agpu_bind_constants(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
+                         const struct agpu_binding *binding, struct agpu_bound_range *range, bool *failed);
+/* Bytes that never change, as a uniform buffer: an immediate constant buffer. */
+bool agpu_bind_bytes(struct agpu_exec *exec, const void *data, uint64_t size, uint64_t need,
+                     struct agpu_bound_range *range);
+
+/* Where the bytes of a constant went, so that equal ones go there only once. */
+#define AGPU_CONSTANT_CACHE 64
+struct agpu_constant_entry {
+    uint64_t version, offset, bound, need; /* key */
+    uint64_t epoch;                        /* of the ring */
+    struct agpu_bound_range range;
+};
+
+/* ---- Dummies (dummy.c) -------------------------------------------------------------------------------- */
+
+/* Zeros in place of what is not bound. */
+WGPUBuffer agpu_dummy_zeros(struct agpu_exec *exec, uint64_t *id);
+WGPUBuffer agpu_dummy_sink(struct agpu_exec *exec, uint32_t index, uint64_t *id);
+WGPUTextureView agpu_dummy_texture(struct agpu_exec *exec, enum agpu_sample_type type,
+                                   WGPUTextureViewDimension dimension, bool multisampled, uint64_t *id);
+WGPUSampler agpu_dummy_sampler(struct agpu_exec *exec, bool comparison, uint64_t *id);
+void agpu_dummies_clear(struct agpu_exec *exec);
+
+WGPUTextureViewDimension agpu_view_dimension(uint8_t resource_dimension);
+
+#define AGPU_ZERO_BYTES 65536
+#define AGPU_DUMMY_SINK_BYTES 256
+
+struct agpu_dummies {
+    WGPUBuffer zeros;
+    uint64_t zeros_id;
+    struct {
+        WGPUBuffer gpu;
+        uint64_t id;
+    } sinks[AGPU_UAV_SLOTS];
+    struct {
+        WGPUTexture gpu;
+        WGPUTextureView view;
+        uint64_t id;
+    } textures[4][8][2]; /* sample type, dimension, multisampled */
+    struct {
+        WGPUSampler gpu;
+        uint64_t id;
+    } samplers[2];
+};
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The cache of bind groups.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/exec.h"
+
+#define MANY_GROUPS 1024
+#define OLD_ENCODERS 8
+
+/* The part of an item that makes groups differ. */
+struct group_item {
+    uint64_t binding, id, offset, size;
+};
+
+struct cached_group {
+    WGPUBindGroup gpu;
+    uint64_t layout_id;
+    uint64_t used_in; /* encoder number */
+    uint32_t count;
+    struct group_item items[];
+};
+
+static void destroy_group(struct agpu_exec *exec, struct cached_group *group)
+{
+    wgpuBindGroupRelease(group->gpu);
+    free(group);
+    exec->counts.bind_groups_live--;
+}
+
+static bool same_group(const struct cached_group *group, uint64_t layout_id, const struct group_item *items,
+                       uint32_t count)
+{
+    return group->layout_id == layout_id && group->count == count &&
+           (count == 0 || memcmp(group->items, items, count * sizeof *items) == 0);
+}
+
+static WGPUBindGroup create_gpu(struct agpu_exec *exec, const struct agpu_stage_layout *layout,
+                                const struct agpu_bind_item *items, uint32_t count)
+{
+    WGPUBindGroupEntry entries[AGPU_MAX_STAGE_BINDINGS];
+    for (uint32_t i = 0; i < count; i++) {
+        entries[i] = (WGPUBindGroupEntry){
+            .binding = items[i].binding,
+            .buffer = items[i].buffer,
+            .offset = items[i].offset,
+            .size = items[i].size,
+            .sampler = items[i].sampler,
+            .textureView = items[i].view,
+        };
+    }
+    const WGPUBindGroupDescriptor descriptor = {
+        .layout = layout->gpu, .entryCount = count, .entries = entries};
+    return wgpuDeviceCreateBindGroup(exec->device, &descriptor);
+}
+
+WGPUBindGroup agpu_bind_group_get(struct agpu_exec *exec, const struct agpu_stage_layout *layout,
+                                  const struct agpu_bind_item *items, uint32_t count)
+{
+    struct group_item key[AGPU_MAX_STAGE_BINDINGS];
+    for (uint32_t i = 0; i < count; i++)
+        key[i] = (struct group_item){items[i].binding, items[i].id, items[i].offset, items[i].size};
+    uint64_t hash = agpu_hash_combine(layout->id, agpu_hash_bytes(key, count * sizeof *key));
+    struct cached_group *group = agpu_map_get(&exec->bind_groups, hash);
+    if (group && same_group(group, layout->id, key, count)) {
+        group->used_in = exec->encoder_number;
+        return group->gpu;
+    }
+    if (group) { /* another group with the same hash: the newer one takes its place */
+        agpu_map_remove(&exec->bind_groups, hash);
+        destroy_group(exec, group);
+    }
+    group = malloc(sizeof *group + count * sizeof *key);
+    if (!group) {
+        agpu_exec_no_memory(exec);
+        return NULL;
+    }
+    group->gpu = create_gpu(exec, layout, items, count);
+    group->layout_id = layout->id;
+    group->used_in = exec->encoder_number;
+    group->count = count;
+    if (count)
+        memcpy(group->items, key, count * sizeof *key);
+    exec->counts.bind_groups_created++;
+    exec->counts.bind_groups_live++;
+    if (!agpu_map_put(&exec->bind_groups, hash, group)) {
+        destroy_group(exec, group);
+        agpu_exec_no_memory(exec);
+        return NULL;
+    }
+    return group->gpu;
+}
+
+static bool holds(const struct cached_group *group, uint64_t id)
+{
+    for (uint32_t i = 0; i < group->count; i++)
+        if (group->items[i].id == id)
+            return true;
+    return false;
+}
+
+/* Collects first: removing entries moves others. */
+static void remove_where(struct agpu_exec *exec, bool (*matches)(const struct cached_group *, uint64_t),
+                         uint64_t argument)
+{
+    AGPU_VEC(uint64_t) keys = {0};
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (agpu_map_next(&exec->bind_groups, &cursor, &key, &value))
+        if (matches(value, argument) && !agpu_vec_push(&keys, key))
+            break; /* the rest stays: stale groups are never looked up again, only kept longer */
+    for (size_t i = 0; i < keys.count; i++)
+        destroy_group(exec, agpu_map_remove(&exec->bind_groups, keys.data[i]));
+    agpu_vec_fini(&keys);
+}
+
+void agpu_bind_forget(struct agpu_exec *exec, uint64_t id)
+{
+    remove_where(exec, holds, id);
+}
+
+static bool is_older(const struct cached_group *group, uint64_t encoder_number)
+{
+    return group->used_in < encoder_number;
+}
+
+void agpu_bind_groups_trim(struct agpu_exec *exec)
+{
+    if (exec->bind_groups.count > MANY_GROUPS && exec->encoder_number > OLD_ENCODERS)
+        remove_where(exec, is_older, exec->encoder_number - OLD_ENCODERS);
+    if (exec->bind_groups.count > 4 * MANY_GROUPS)
+        remove_where(exec, is_older, exec->encoder_number);
+}
+
+void agpu_bind_groups_clear(struct agpu_exec *exec)
+{
+    remove_where(exec, is_older, UINT64_MAX);
+    agpu_map_fini(&exec->bind_groups);
+}
+
+WGPUBindGroup agpu_bind_empty(struct agpu_exec *exec)
+{
+    struct agpu_stage_layout *layout = agpu_empty_layout_get(exec);
+    return layout ? agpu_bind_group_get(exec, layout, NULL, 0) : NULL;
+}

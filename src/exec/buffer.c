@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/bind.h"
+#include "exec/exec.h"
+
+#define EMPTY ((struct agpu_interval){0, 0})
+
+#define SMALL_BYTES 65536
+
+/* Buffers whose bytes the CPU keeps: constants are renamed from the shadow, indices may need rewriting, and a
+ * small buffer that changes between draws is renamed instead of splitting the pass. */
+static bool keeps_shadow(uint64_t size, uint32_t usage)
+{
+    return size <= SMALL_BYTES ||
+           (usage & (AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER | AEROGPU_RESOURCE_USAGE_INDEX_BUFFER)) != 0;
+}
+
+static bool is_empty(struct agpu_interval interval)
+{
+    return interval.begin >= interval.end;
+}
+
+struct agpu_interval agpu_interval_union(struct agpu_interval a, struct agpu_interval b)
+{
+    if (is_empty(a))
+        return b;
+    if (is_empty(b))
+        return a;
+    return (struct agpu_interval){a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
+}
+
+static WGPUBuffer create_gpu(struct agpu_exec *exec, uint64_t size)
+{
+    WGPUBufferUsage usage = WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst | WGPUBufferUsage_Vertex |
+                            WGPUBufferUsage_Index | WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage |
+                            WGPUBufferUsage_Indirect;
+    return agpu_exec_create_buffer(exec, size, usage);
+}
+
+struct agpu_buffer *agpu_buffer_create(struct agpu_exec *exec, uint64_t size, uint32_t usage)
+{
+    struct agpu_buffer *buffer = calloc(1, sizeof *buffer);
+    if (!buffer)
+        return NULL;
+    if (keeps_shadow(size, usage)) {
+        buffer->shadow = calloc(1, (size_t)size);
+        if (!buffer->shadow) {
+            free(buffer);
+            return NULL;
+        }
+    }
+    buffer->resource.kind = AGPU_RESOURCE_BUFFER;
+    buffer->resource.usage = usage;
+    buffer->size = size;
+    buffer->version = agpu_exec_id(exec);
+    buffer->gpu = create_gpu(exec, size);
+    buffer->id = agpu_exec_id(exec);
+    return buffer;
+}
+
+void agpu_buffer_destroy(struct agpu_exec *exec, struct agpu_buffer *buffer)
+{
+    if (!buffer)
+        return;
+    agpu_bind_forget(exec, buffer->id);
+    wgpuBufferRelease(buffer->gpu);
+    free(buffer->shadow);
+    free(buffer);
+}
+
+/* A fresh WebGPU buffer in place of one that recorded work still reads. */
+static void rename_gpu(struct agpu_exec *exec, struct agpu_buffer *buffer)
+{
+    agpu_bind_forget(exec, buffer->id);
+    wgpuBufferRelease(buffer->gpu);
+    buffer->gpu = create_gpu(exec, buffer->size);
+    buffer->id = agpu_exec_id(exec);
+    buffer->resource.used_in = 0;
+}
+
+static bool write_gpu(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset,
+                      const uint8_t *data, uint64_t size)
+{
+    if (agpu_exec_in_use(exec, &buffer->resource) && offset == 0 && size == buffer->size)
+        rename_gpu(exec, buffer);
+    if (!agpu_exec_in_use(exec, &buffer->resource)) {
+        wgpuQueueWriteBuffer(exec->queue, buffer->gpu, offset, data, (size_t)size);
+        return true;
+    }
+    struct agpu_ring_slice slice;
+    if (!agpu_ring_alloc(exec, size, &slice))
+        return false;
+    memcpy(slice.bytes, data, (size_t)size);
+    wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_encoder(exec), slice.gpu, slice.offset, buffer->gpu,
+                                         offset, size);
+    return true;
+}
+
+bool agpu_buffer_write(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset, const void *data,
+                       uint64_t size)
+{
+    struct agpu_interval written = {offset, offset + size};
+    if (size == 0)
+        return true;
+    exec->counts.upload_bytes += size;
+    buffer->version = agpu_exec_id(exec);
+    if (!is_empty(buffer->guest_dirty)) {
+        /* The upload is newer than what the guest's memory holds in the same place. */
+        if (written.begin <= buffer->guest_dirty.begin && written.end >= buffer->guest_dirty.end)
+            buffer->guest_dirty = EMPTY;
+        else if (!agpu_buffer_pull(exec, buffer))
+            return false;
+    }
+    if (!buffer->shadow && offset == 0 && size == buffer->size && keeps_shadow(size, buffer->resource.usage))
+        buffer->shadow = malloc((size_t)size); /* known again as a whole; without memory it stays unknown */
+    if (!buffer->shadow)
+        return write_gpu(exec, buffer, offset, data, size);
+    memcpy(buffer->shadow + offset, data, (size_t)size);
+    buffer->gpu_stale = agpu_interval_union(buffer->gpu_stale, written);
+    return true;
+}
+
+bool agpu_buffer_pull(struct agpu_exec *exec, struct agpu_buffer *buffer)
+{
+    struct agpu_interval dirty = buffer->guest_dirty;
+    uint64_t gpa, size = dirty.end - dirty.begin;
+    if (is_empty(dirty))
+        return true;
+    if (!agpu_guest_resolve(exec, buffer->resource.backing.alloc_id,
+                            buffer->resource.backing.offset + dirty.begin, size, false, &gpa))
+        return false;
+    uint8_t *bytes = malloc((size_t)size);
+    if (!bytes) {
+        agpu_exec_no_memory(exec);
+        return false;
+    }
+    bool done = agpu_guest_read(exec, gpa, bytes, size);
+    if (done) {
+        buffer->guest_dirty = EMPTY;
+        done = agpu_buffer_write(exec, buffer, dirty.begin, bytes, size);
+    }
+    free(bytes);
+    return done;
+}
+
+bool agpu_buffer_use(struct agpu_exec *exec, struct agpu_buffer *buffer)
+{
+    if (!agpu_buffer_pull(exec, buffer))
+        return false;
+    if (!is_empty(buffer->gpu_stale)) {
+        struct agpu_interval stale = buffer->gpu_stale;
+        /* The whole is known: writing all of it lets a buffer in use be renamed instead of splitting the
+         * pass. */
+        if (agpu_exec_in_use(exec, &buffer->resource) && buffer->size <= SMALL_BYTES)
+            stale = (struct agpu_interval){0, buffer->size};
+        if (!write_gpu(exec, buffer, stale.begin, buffer->shadow + stale.begin, stale.end - stale.begin))
+            return false;
+        buffer->gpu_stale = EMPTY;
+    }
+    buffer->resource.used_in = exec->encoder_number;
+    return true;
+}
+
+void agpu_buffer_written(struct agpu_buffer *buffer)
+{
+    free(buffer->shadow);
+    buffer->shadow = NULL;
+    buffer->gpu_stale = EMPTY;
+    buffer->version++;
+}
+
+void agpu_buffer_copied(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset,
+                        const struct agpu_buffer *source, uint64_t source_offset, uint64_t size)
+{
+    if (!buffer->shadow || !source->shadow) {
+        agpu_buffer_written(buffer);
+        return;
+    }
+    memcpy(buffer->shadow + offset, source->shadow + source_offset, (size_t)size);
+    buffer->version = agpu_exec_id(exec);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+
+#define REGISTER_BYTES 16
+#define MAX_BOUND_BYTES (AGPU_CONSTANT_REGISTERS * REGISTER_BYTES)
+
+/* Storage buffers end where the guest's range ends, so that the shader sees its length. */
+static uint64_t binding_bytes(const struct agpu_binding *binding, uint64_t bound)
+{
+    if (binding->kind == AGPU_BIND_UNIFORM_BUFFER)
+        return agpu_align_up(binding->bytes, REGISTER_BYTES);
+    uint64_t bytes = agpu_align_up(bound, REGISTER_BYTES);
+    uint64_t least = binding->bytes > REGISTER_BYTES ? binding->bytes : REGISTER_BYTES;
+    return bytes > least ? bytes : least;
+}
+
+static struct agpu_constant_entry *cache_entry(struct agpu_exec *exec, uint64_t version, uint64_t offset)
+{
+    return &exec->constants[agpu_hash_combine(version, offset) % AGPU_CONSTANT_CACHE];
+}
+
+/* CPU bytes into the ring, or to where the same bytes already are. */
+static bool upload(struct agpu_exec *exec, uint64_t version, const uint8_t *bytes, uint64_t offset,
+                   uint64_t bound, uint64_t need, struct agpu_bound_range *range)
+{
+    struct agpu_constant_entry *entry = cache_entry(exec, version, offset);
+    if (entry->version == version && entry->offset == offset && entry->bound == bound &&
+        entry->need == need && entry->epoch == exec->ring.epoch) {
+        *range = entry->range;
+        return true;
+    }
+    struct agpu_ring_slice slice;
+    if (!agpu_ring_alloc(exec, need, &slice))
+        return false;
+    memcpy(slice.bytes, bytes + offset, (size_t)(bound < need ? bound : need));
+    *range = (struct agpu_bound_range){slice.gpu, slice.id, slice.offset, need, bound};
+    *entry = (struct agpu_constant_entry){version, offset, bound, need, exec->ring.epoch, *range};
+    return true;
+}
+
+/* A buffer that the GPU wrote: in place when nothing has to be padded, else through a copy. */
+static bool bind_gpu_buffer(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset,
+                            uint64_t bound, uint64_t need, bool in_place, struct agpu_bound_range *range,
+                            bool *failed)
+{
+    if (!agpu_buffer_use(exec, buffer)) {
+        *failed = true;
+        return false;
+    }
+    if (in_place && bound >= need && offset % AGPU_RING_ALIGNMENT == 0) {
+        *range = (struct agpu_bound_range){buffer->gpu, buffer->id, offset, need, bound};
+        return true;
+    }
+    uint64_t copy = (bound < need ? bound : need) & ~UINT64_C(3);
+    if (offset % 4 != 0) {
+        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                               "a constant buffer that the GPU wrote is bound at an offset of %" PRIu64
+                               ", which is not a multiple of 4",
+                               offset);
+        return false;
+    }
+    WGPUBuffer scratch = agpu_exec_create_buffer(
+        exec, need, WGPUBufferUsage_CopyDst | WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage);
+    if (copy)
+        wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_encoder(exec), buffer->gpu, offset, scratch, 0, copy);
+    *range = (struct agpu_bound_range){scratch, agpu_exec_id(exec), 0, need, bound};
+    agpu_exec_keep_until_flush(exec, scratch);
+    return true;
+}
+
+static bool bind_zeros(struct agpu_exec *exec, uint64_t need, struct agpu_bound_range *range)
+{
+    *range = (struct agpu_bound_range){NULL, 0, 0, need, 0};
+    range->buffer = agpu_dummy_zeros(exec, &range->id);
+    return true;
+}
+
+bool agpu_bind_constants(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
+                         const struct agpu_binding *binding, struct agpu_bound_range *range, bool *failed)
+{
+    struct agpu_stage_bindings *bindings = &context->stages[stage];
+    struct agpu_buffer_slot *slot = &bindings->cbuffers[binding->slot];
+    if (slot->handle && !slot->buffer)
+        slot->buffer = agpu_handle_buffer(exec, slot->handle);
+    if (slot->handle && !slot->buffer) {
+        agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE,
+                       "constant buffer %u of the %s names no buffer: handle %" PRIu32, binding->slot,
+                       agpu_stage_name(stage), slot->handle);
+        *failed = true;
+        return false;
+    }
+    if (!slot->buffer) {
+        if (binding->slot == 0 && bindings->constants.floats)
+            return upload(exec, bindings->constants.version, bindings->constants.floats, 0, MAX_BOUND_BYTES,
+                          binding_bytes(binding, MAX_BOUND_BYTES), range);
+        return bind_zeros(exec, binding_bytes(binding, 0), range);
+    }
+    struct agpu_buffer *buffer = slot->buffer;
+    uint64_t offset = slot->offset < buffer->size ? slot->offset : buffer->size;
+    uint64_t bound = buffer->size - offset;
+    if (slot->size && slot->size < bound)
+        bound = slot->size;
+    if (bound > MAX_BOUND_BYTES)
+        bound = MAX_BOUND_BYTES;
+    if (!agpu_buffer_pull(exec, buffer)) {
+        *failed = true;
+        return false;
+    }
+    uint64_t need = binding_bytes(binding, bound);
+    if (buffer->shadow)
+        return upload(exec, buffer->version, buffer->shadow, offset, bound, need, range);
+    return bind_gpu_buffer(exec, buffer, offset, bound, need, stage != AGPU_STAGE_COMPUTE, range, failed);
+}
+
+bool agpu_bind_bytes(struct agpu_exec *exec, const void *data, uint64_t size, uint64_t need,
+                     struct agpu_bound_range *range)
+{
+    struct agpu_ring_slice slice;
+    uint64_t bytes = need > size ? need : size;
+    if (!agpu_ring_alloc(exec, bytes, &slice))
+        return false;
+    memcpy(slice.bytes, data, (size_t)size);
+    *range = (struct agpu_bound_range){slice.gpu, slice.id, slice.offset, agpu_align_up(bytes, 16), size};
+    return true;
+}

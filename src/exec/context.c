@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/context.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "exec/exec.h"
+
+struct agpu_context *agpu_context_get(struct agpu_exec *exec, uint32_t id)
+{
+    struct agpu_context *context = agpu_map_get(&exec->contexts, id);
+    if (context)
+        return context;
+    if (exec->contexts.count >= AGPU_MAX_CONTEXTS) {
+        agpu_exec_report(exec, AGPU_DIAG_EXEC_ARGUMENT, AGPU_ERROR,
+                         "context %" PRIu32 " is one more than the %d that there may be", id,
+                         AGPU_MAX_CONTEXTS);
+        return NULL;
+    }
+    context = calloc(1, sizeof *context);
+    if (!context || !agpu_map_put(&exec->contexts, id, context)) {
+        free(context);
+        agpu_exec_no_memory(exec);
+        return NULL;
+    }
+    context->id = id;
+    context->topology = AGPU_TOPOLOGY_TRIANGLE_LIST;
+    agpu_blend_default(&context->blend);
+    agpu_depth_stencil_default(&context->depth_stencil);
+    agpu_rasterizer_default(&context->rasterizer);
+    for (uint32_t i = 0; i < 4; i++)
+        context->blend_factor[i] = 1;
+    context->sample_mask = UINT32_MAX;
+    return context;
+}
+
+static void destroy_context(struct agpu_context *context)
+{
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
+        free(context->stages[stage].constants.floats);
+        free(context->stages[stage].constants.integers);
+        free(context->stages[stage].constants.bools);
+    }
+    free(context);
+}
+
+void agpu_contexts_clear(struct agpu_exec *exec)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (agpu_map_next(&exec->contexts, &cursor, &key, &value))
+        destroy_context(value);
+    agpu_map_fini(&exec->contexts);
+    exec->context = NULL;
+}
+
+/* ---- Dying objects ------------------------------------------------------------------------------------ */
+
+static void trim_targets(struct agpu_context *context)
+{
+    while (context->target_count && context->targets[context->target_count - 1].handle == 0)
+        context->target_count--;
+}
+
+static void unbind_targets(struct agpu_context *context, const struct agpu_resource *resource)
+{
+    for (uint32_t i = 0; i < context->target_count; i++) {
+        struct agpu_target_slot *slot = &context->targets[i];
+        if (slot->view && &slot->view->texture->resource == resource)
+            *slot = (struct agpu_target_slot){0};
+    }
+    trim_targets(context);
+    if (context->depth_target.view && &context->depth_target.view->texture->resource == resource)
+        context->depth_target = (struct agpu_target_slot){0};
+}
+
+static void unbind_inputs(struct agpu_context *context, const struct agpu_resource *resource)
+{
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
+        for (uint32_t i = 0; i < AGPU_RESOURCE_SLOTS; i++) {
+            struct agpu_resource_slot *slot = &context->stages[stage].resources[i];
+            if ((slot->buffer && &slot->buffer->resource == resource) ||
+                (slot->view && &slot->view->texture->resource == resource))
+                *slot = (struct agpu_resource_slot){0};
+        }
+    }
+}
+
+static void unbind_uavs(struct agpu_context *context, const struct agpu_resource *resource)
+{
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
+        for (uint32_t i = 0; i < AGPU_UAV_SLOTS; i++) {
+            struct agpu_buffer_slot *slot = &context->stages[stage].uavs[i];
+            if (slot->buffer && &slot->buffer->resource == resource)
+                *slot = (struct agpu_buffer_slot){0};
+        }
+    }
+}
+
+static void unbind_buffer(struct agpu_context *context, const struct agpu_resource *resource)
+{
+    for (uint32_t i = 0; i < AGPU_VERTEX_BUFFER_SLOTS; i++) {
+        struct agpu_vertex_buffer_slot *slot = &context->vertex_buffers[i];
+        if (slot->buffer && &slot->buffer->resource == resource)
+            *slot = (struct agpu_vertex_buffer_slot){0};
+    }
+    if (context->index_buffer.buffer && &context->index_buffer.buffer->resource == resource) {
+        context->index_buffer.buffer = NULL;
+        context->index_buffer.handle = 0;
+    }
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
+        for (uint32_t i = 0; i < AGPU_CBUFFER_SLOTS; i++) {
+            struct agpu_buffer_slot *slot = &context->stages[stage].cbuffers[i];
+            if (slot->buffer && &slot->buffer->resource == resource)
+                *slot = (struct agpu_buffer_slot){0};
+        }
+    }
+}
+
+void agpu_contexts_forget_resource(struct agpu_exec *exec, const struct agpu_resource *resource)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (agpu_map_next(&exec->contexts, &cursor, &key, &value)) {
+        unbind_targets(value, resource);
+        unbind_inputs(value, resource);
+        unbind_uavs(value, resource);
+        unbind_buffer(value, resource);
+    }
+}
+
+void agpu_contexts_forget_view(struct agpu_exec *exec, const struct agpu_texture_view *view)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (agpu_map_next(&exec->contexts, &cursor, &key, &value)) {
+        struct agpu_context *context = value;
+        for (uint32_t i = 0; i < context->target_count; i++)
+            if (context->targets[i].view == view)
+                context->targets[i] = (struct agpu_target_slot){0};
+        trim_targets(context);
+        if (context->depth_target.view == view)
+            context->depth_target = (struct agpu_target_slot){0};
+        for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
+            for (uint32_t i = 0; i < AGPU_RESOURCE_SLOTS; i++)
+                if (context->stages[stage].resources[i].view == view)
+                    context->stages[stage].resources[i] = (struct agpu_resource_slot){0};
+    }
+}
+
+void agpu_contexts_forget_sampler(struct agpu_exec *exec, const struct agpu_sampler *sampler)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (agpu_map_next(&exec->contexts, &cursor, &key, &value)) {
+        struct agpu_context *context = value;
+        for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
+            for (uint32_t i = 0; i < AGPU_SAMPLER_SLOTS; i++)
+                if (context->stages[stage].samplers[i].sampler == sampler)
+                    context->stages[stage].samplers[i] = (struct agpu_sampler_slot){0};
+    }
+}
+
+void agpu_contexts_forget_input_layout(struct agpu_exec *exec, const struct agpu_layout_object *layout)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (agpu_map_next(&exec->contexts, &cursor, &key, &value)) {
+        struct agpu_context *context = value;
+        if (context->input_layout == layout) {
+            context->input_layout = NULL;
+            context->input_layout_handle = 0;
+        }
+    }
+}
+
+/* ---- Hazards ------------------------------------------------------------------------------------------ */
+
+void agpu_context_bound_as_input(struct agpu_context *context, const struct agpu_resource *resource)
+{
+    unbind_uavs(context, resource);
+    if (resource->kind == AGPU_RESOURCE_TEXTURE)
+        unbind_targets(context, resource);
+}
+
+void agpu_context_bound_as_uav(struct agpu_context *context, const struct agpu_resource *resource)
+{
+    unbind_inputs(context, resource);
+}
+
+void agpu_context_bound_as_target(struct agpu_context *context, const struct agpu_resource *resource)
+{
+    unbind_inputs(context, resource);
+    unbind_uavs(context, resource);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/draw.h"
+#include "exec/exec.h"
+
+static struct agpu_shader_program *find_program(struct agpu_exec *exec, const struct agpu_context *context,
+                                                enum agpu_stage stage)
+{
+    uint32_t handle = context->shaders[stage];
+    struct agpu_shader_program *program = handle ? agpu_shader_find(exec, handle) : NULL;
+    if (!program)
+        agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "a dispatch needs a %s; handle %" PRIu32 " names none",
+                       agpu_stage_name(stage), handle);
+    else if (program->shader->program.stage != AGPU_STAGE_COMPUTE) {
+        agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a dispatch cannot run a %s shader",
+                       agpu_stage_name(program->shader->program.stage));
+        return NULL;
+    }
+    return program;
+}
+
+static void mark_written(struct agpu_context *context, enum agpu_stage stage,
+                         const struct agpu_module *module)
+{
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        const struct agpu_binding *binding = &module->bindings[i];
+        struct agpu_buffer *buffer =
+            binding->kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE && binding->space == AGPU_SPACE_UAV
+                ? context->stages[stage].uavs[binding->slot].buffer
+                : NULL;
+        if (buffer)
+            agpu_buffer_written(buffer);
+    }
+}
+
+static void record(struct agpu_exec *exec, const struct agpu_compute_pipeline *pipeline,
+                   const struct agpu_bound_group *group, const struct agpu_bound_group *internal,
+                   const uint32_t groups[3])
+{
+    WGPUBindGroup empty = agpu_bind_empty(exec);
+    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
+    wgpuComputePassEncoderSetPipeline(pass, pipeline->gpu);
+    wgpuComputePassEncoderSetBindGroup(pass, 0, empty, 0, NULL);
+    wgpuComputePassEncoderSetBindGroup(pass, 1, empty, 0, NULL);
+    wgpuComputePassEncoderSetBindGroup(pass, AGPU_GROUP_COMPUTE, group->gpu, group->offset_count,
+                                       group->offsets);
+    if (internal)
+        wgpuComputePassEncoderSetBindGroup(pass, AGPU_GROUP_INTERNAL, internal->gpu, internal->offset_count,
+                                           internal->offsets);
+    wgpuComputePassEncoderDispatchWorkgroups(pass, groups[0], groups[1], groups[2]);
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+}
+
+enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage, const uint32_t groups[3])
+{
+    struct agpu_context *context = exec->context;
+    struct agpu_bound_group group, internal;
+    struct agpu_draw_block block;
+    bool failed = false;
+    if (groups[0] == 0 || groups[1] == 0 || groups[2] == 0)
+        return AGPU_OK;
+    struct agpu_shader_program *program = find_program(exec, context, stage);
+    if (!program)
+        return AGPU_REFUSED;
+    uint32_t limit = exec->limits.maxComputeWorkgroupsPerDimension;
+    if (groups[0] > limit || groups[1] > limit || groups[2] > limit) {
+        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                         "a dispatch of %" PRIu32 "x%" PRIu32 "x%" PRIu32
+                         " groups is skipped: the limit is %" PRIu32,
+                         groups[0], groups[1], groups[2], limit);
+        return AGPU_OK;
+    }
+    struct agpu_compute_pipeline *pipeline = agpu_compute_pipeline_get(exec, program);
+    if (!pipeline)
+        return AGPU_OK;
+    memset(&block, 0, sizeof block);
+    if (!agpu_bind_stage(exec, context, stage, pipeline->variant, program, &block, &group, &failed))
+        return failed ? AGPU_REFUSED : AGPU_OK;
+    wgpuBindGroupAddRef(group.gpu);
+    bool uses_block = pipeline->variant->module->uses_draw_block;
+    if (!uses_block || agpu_bind_draw_block(exec, &block, &internal)) {
+        record(exec, pipeline, &group, uses_block ? &internal : NULL, groups);
+        mark_written(context, stage, pipeline->variant->module);
+        exec->counts.dispatches++;
+    }
+    wgpuBindGroupRelease(group.gpu);
+    return AGPU_OK;
+}

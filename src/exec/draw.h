@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Draws and dispatches.
+ */
+#ifndef AGPU_EXEC_DRAW_H
+#define AGPU_EXEC_DRAW_H
+
+#include "exec/pipeline.h"
+#include "exec/ring.h"
+
+struct agpu_exec;
+
+struct agpu_draw {
+    bool indexed;
+    uint32_t count; /* vertices or indices */
+    uint32_t instance_count;
+    uint32_t first; /* vertex or index */
+    int32_t base_vertex;
+    uint32_t first_instance;
+};
+
+/* Not AGPU_OK stops the stream; a skipped draw is AGPU_OK. */
+enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw);
+enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage, const uint32_t groups[3]);
+
+/* ---- Targets, viewport, scissor (raster.c) ------------------------------------------------------------ */
+
+/* What the context renders to. False when a draw cannot go on: reported; *failed: the stream stops. */
+bool agpu_attachments_init(struct agpu_exec *exec, struct agpu_context *context,
+                           struct agpu_attachments *attachments, bool *failed);
+
+struct agpu_raster_area {
+    struct agpu_viewport viewport;
+    uint32_t scissor[4]; /* x, y, width, height, inside the targets */
+};
+/* False when nothing can be drawn (spec: ABI 12.7 F6, F7). */
+bool agpu_raster_area_init(const struct agpu_context *context, uint32_t width, uint32_t height,
+                           struct agpu_raster_area *area);
+
+/* ---- Indices (index.c) -------------------------------------------------------------------------------- */
+
+struct agpu_index_source {
+    WGPUBuffer buffer;
+    WGPUIndexFormat format;
+    uint64_t offset, size;
+    uint32_t first, count;
+    uint32_t topology; /* fans become lists */
+};
+/* The indices of a draw as WebGPU takes them: cut out, padded, or made up for fans. False when the draw
+ * cannot go on, as above; `count` may come out 0. */
+bool agpu_index_source_init(struct agpu_exec *exec, struct agpu_context *context,
+                            const struct agpu_draw *draw, struct agpu_index_source *source, bool *failed);
+
+/* ---- Vertex buffers (vertex_fetch.c) ------------------------------------------------------------------ */
+
+struct agpu_vertex_source {
+    WGPUBuffer buffer;
+    uint64_t offset, size;
+};
+/* Buffers of a pipeline's vertex state, padded with zeros where a draw reads past their end. */
+bool agpu_vertex_sources_init(struct agpu_exec *exec, struct agpu_context *context,
+                              const struct agpu_vertex_state *state, const struct agpu_draw *draw,
+                              struct agpu_vertex_source sources[AGPU_MAX_VERTEX_BUFFERS], bool *failed);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+
+static void open_encoder(struct agpu_exec *exec)
+{
+    if (!exec->encoder)
+        exec->encoder = wgpuDeviceCreateCommandEncoder(exec->device, NULL);
+}
+
+WGPUCommandEncoder agpu_exec_encoder(struct agpu_exec *exec)
+{
+    agpu_pass_end(exec);
+    open_encoder(exec);
+    return exec->encoder;
+}
+
+void agpu_exec_flush(struct agpu_exec *exec)
+{
+    agpu_pass_settle_all(exec);
+    agpu_pass_end(exec);
+    if (exec->encoder) {
+        agpu_ring_flush(exec);
+        WGPUCommandBuffer commands = wgpuCommandEncoderFinish(exec->encoder, NULL);
+        wgpuQueueSubmit(exec->queue, 1, &commands);
+        wgpuCommandBufferRelease(commands);
+        wgpuCommandEncoderRelease(exec->encoder);
+        exec->encoder = NULL;
+        agpu_ring_submitted(exec, agpu_gpu_signal(exec->gpu));
+    }
+    for (size_t i = 0; i < exec->kept.count; i++)
+        wgpuBufferRelease(exec->kept.data[i]);
+    exec->kept.count = 0;
+    exec->encoder_number++;
+    agpu_bind_groups_trim(exec);
+}
+
+void agpu_exec_keep_until_flush(struct agpu_exec *exec, WGPUBuffer buffer)
+{
+    if (!agpu_vec_push(&exec->kept, buffer))
+        wgpuBufferRelease(buffer); /* the encoder holds a reference of its own once it uses the buffer */
+}
+
+WGPUBuffer agpu_exec_create_buffer(struct agpu_exec *exec, uint64_t size, WGPUBufferUsage usage)
+{
+    const WGPUBufferDescriptor descriptor = {.usage = usage, .size = agpu_align_up(size, 4)};
+    return wgpuDeviceCreateBuffer(exec->device, &descriptor);
+}
+
+struct agpu_transfer *agpu_job_add_transfer(struct agpu_exec *exec, enum agpu_transfer_kind kind,
+                                            uint64_t size)
+{
+    struct agpu_transfer *transfer = calloc(1, sizeof *transfer);
+    if (!transfer || !agpu_vec_reserve(&exec->job->transfers, exec->job->transfers.count + 1)) {
+        free(transfer);
+        agpu_exec_no_memory(exec);
+        return NULL;
+    }
+    transfer->kind = kind;
+    transfer->size = agpu_align_up(size, 4);
+    transfer->place = exec->place;
+    transfer->readback = agpu_readback_take(exec->readbacks, transfer->size);
+    if (!transfer->readback) {
+        free(transfer);
+        agpu_exec_report(exec, AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR,
+                         "no memory to read the GPU's bytes back");
+        return NULL;
+    }
+    agpu_vec_push(&exec->job->transfers, transfer);
+    exec->job->writes_back |= kind != AGPU_TRANSFER_PRESENT;
+    exec->counts.readback_bytes += transfer->size;
+    return transfer;
+}

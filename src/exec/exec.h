@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The WebGPU executor from the inside: what every file of this layer shares.
+ *
+ * Packets are decoded and recorded inside submit(), into one command encoder that stays open until the
+ * submission ends, a FLUSH or a present. CPU writes to a resource that the open encoder has not used go
+ * through the queue, which puts them before the encoder; others go through staging memory inside it.
+ */
+#ifndef AGPU_EXEC_EXEC_H
+#define AGPU_EXEC_EXEC_H
+
+#include "aerogpu/executor.h"
+#include "aerogpu/stream.h"
+#include "base/diag.h"
+#include "base/map.h"
+#include "base/vec.h"
+#include "exec/bind.h"
+#include "exec/context.h"
+#include "exec/pass.h"
+#include "exec/ring.h"
+#include "gpu/gpu.h"
+#include "gpu/readback.h"
+
+/* ---- Submissions -------------------------------------------------------------------------------------- */
+
+enum agpu_transfer_kind {
+    AGPU_TRANSFER_PRESENT,
+    AGPU_TRANSFER_BUFFER,
+    AGPU_TRANSFER_TEXTURE,
+};
+
+/* Bytes on their way from the GPU: a picture for the display, or a write-back into guest memory. */
+struct agpu_transfer {
+    enum agpu_transfer_kind kind;
+    struct agpu_readback *readback;
+    uint64_t size;
+    struct agpu_place place;
+
+    const struct agpu_host_format *format; /* PRESENT, TEXTURE */
+    uint32_t width, height;                /* texels; TEXTURE: texels or blocks */
+    uint32_t host_pitch;
+    uint64_t gpa, guest_pitch; /* BUFFER, TEXTURE: where the first byte goes */
+    uint32_t scanout_id, present_flags, abi_format;
+};
+
+/* One submission, from submit() until its completion was announced. */
+struct agpu_job {
+    struct agpu_job *next;
+    struct agpu_exec *exec;
+    uint32_t number, context_id;
+    uint8_t *stream; /* kept while the job waits for its turn; null for a fence without a stream */
+    uint32_t stream_size;
+    struct aerogpu_alloc_entry *allocations;
+    uint32_t allocation_count;
+    bool has_allocation_table;
+
+    bool started;
+    bool stopped; /* a packet failed: write-backs are dropped */
+    bool writes_back;
+    bool orphaned; /* dropped by a reset; freed by its last error scope */
+    bool refusal_reported;
+    uint32_t error;
+    uint32_t scopes; /* error scopes that have not answered */
+    uint64_t serial; /* of the queue's timeline: its work is done when this is reached */
+    AGPU_VEC(struct agpu_transfer *) transfers; /* in packet order */
+};
+
+/* ---- Device-wide caches ------------------------------------------------------------------------------- */
+
+/* Approximations that are worth a warning, but not one for each draw. */
+enum agpu_warning {
+    AGPU_WARNING_WIREFRAME = 1 << 0,
+    AGPU_WARNING_DEPTH_BIAS = 1 << 1,
+    AGPU_WARNING_LIST_RESTART = 1 << 2,
+};
+
+struct agpu_exec {
+    struct agpu_executor table; /* first: the seam */
+    struct agpu_gpu *gpu;
+    WGPUDevice device;
+    WGPUQueue queue;
+    WGPULimits limits;
+    struct agpu_readback_pool *readbacks;
+    bool check_packets;
+    bool lost;       /* reported; everything fails from here on */
+    uint32_t warned; /* enum agpu_warning: said once */
+
+    struct agpu_executor_events events;
+    struct agpu_guest_memory memory;
+    struct agpu_diag_sink sink; /* what layers below report into: adds the place */
+    struct agpu_counters counts;
+
+    /* The job and packet being executed. */
+    struct agpu_job *job;
+    struct agpu_context *context;
+    struct agpu_place place;
+    struct agpu_job *jobs, **jobs_end; /* in flight, in order */
+    bool advancing;
+    bool reset_wanted;     /* by a callback, while advancing */
+    uint32_t orphan_count; /* jobs that error scopes still refer to */
+
+    uint64_t next_id; /* of WebGPU objects; never reused, so caches cannot mistake one for another */
+
+    WGPUCommandEncoder encoder; /* open, or null */
+    uint64_t encoder_number;    /* of the open or next encoder, from 1 */
+    struct agpu_pass pass;
+    struct agpu_ring ring;
+    AGPU_VEC(WGPUBuffer) kept; /* released with the next flush */
+
+    /* Guest objects. */
+    struct agpu_map handles; /* struct agpu_handle: resources, aliases, views */
+    struct agpu_map shaders; /* struct agpu_shader_program */
+    struct agpu_map samplers, input_layouts;
+    struct agpu_map share_tokens;       /* struct agpu_resource; retired tokens map to retired_token */
+    struct agpu_resource retired_token; /* names nothing */
+    struct agpu_map contexts;
+    struct agpu_map programs; /* by content hash; lists of collisions do not exist: a clash gets no cache */
+    uint32_t idle_programs;
+
+    /* Caches. */
+    struct agpu_map stage_layouts, pipelines, compute_pipelines, bind_groups;
+    struct agpu_dummies dummies;
+    struct agpu_constant_entry constants[AGPU_CONSTANT_CACHE];
+    struct agpu_draw_block last_block; /* what the ring holds at last_block_slice */
+    struct agpu_ring_slice last_block_slice;
+    uint64_t last_block_epoch;
+};
+
+static inline struct agpu_exec *agpu_exec_of(struct agpu_executor *executor)
+{
+    return (struct agpu_exec *)executor;
+}
+
+static inline bool agpu_exec_has(const struct agpu_exec *exec, enum agpu_gpu_feature feature)
+{
+    return agpu_gpu_has(exec->gpu, feature);
+}
+
+/* ---- Reporting (report.c) ------------------------------------------------------------------------------ */
+
+/* Reports at the current packet. Errors become the submission's error code. */
+void agpu_exec_report(struct agpu_exec *exec, enum agpu_diag_code code, enum agpu_severity severity,
+                      const char *format, ...) AGPU_PRINTF(4, 5);
+
+/* An error that stops the stream: reports and returns AGPU_REFUSED, for handlers to `return`. */
+enum agpu_status agpu_exec_fail(struct agpu_exec *exec, enum agpu_diag_code code, const char *format, ...)
+    AGPU_PRINTF(3, 4);
+
+/* A warning with exec.unsupported, the first time only. */
+void agpu_exec_warn_once(struct agpu_exec *exec, enum agpu_warning warning, const char *text);
+
+/* A draw or dispatch that needs what cannot be expressed: an error once per submission; the stream goes on.
+ */
+void agpu_exec_skip_refused(struct agpu_exec *exec, enum agpu_diag_code code, const char *format, ...)
+    AGPU_PRINTF(3, 4);
+
+/* Out of memory: reports and returns AGPU_NO_MEMORY. */
+enum agpu_status agpu_exec_no_memory(struct agpu_exec *exec);
+
+/* Sets up exec->sink. */
+void agpu_exec_report_init(struct agpu_exec *exec);
+
+/* ---- Encoders and submissions (encoder.c) -------------------------------------------------------------- */
+
+static inline uint64_t agpu_exec_id(struct agpu_exec *exec)
+{
+    return ++exec->next_id;
+}
+
+/* The open encoder, outside of any pass: for copies. Pending clears stay pending. */
+WGPUCommandEncoder agpu_exec_encoder(struct agpu_exec *exec);
+/* Performs pending clears, ends the pass and hands everything recorded to the queue. */
+void agpu_exec_flush(struct agpu_exec *exec);
+
+/* True when the open encoder has used the resource, so that a write through the queue would come too early.
+ */
+static inline bool agpu_exec_in_use(const struct agpu_exec *exec, const struct agpu_resource *resource)
+{
+    return resource->used_in == exec->encoder_number;
+}
+
+/* A new WebGPU buffer of at least `size` bytes, a multiple of 4. */
+WGPUBuffer agpu_exec_create_buffer(struct agpu_exec *exec, uint64_t size, WGPUBufferUsage usage);
+
+/* Scratch memory of the open encoder: released when it is submitted. */
+void agpu_exec_keep_until_flush(struct agpu_exec *exec, WGPUBuffer buffer);
+
+/* Adds a transfer of `size` bytes to the current job; null when memory is exhausted (reported). */
+struct agpu_transfer *agpu_job_add_transfer(struct agpu_exec *exec, enum agpu_transfer_kind kind,
+                                            uint64_t size);
+
+/* ---- Jobs (job.c) ---------------------------------------------------------------------------------------
+ */
+
+struct agpu_job *agpu_job_create(struct agpu_exec *exec, const struct agpu_submission *submission);
+void agpu_job_destroy(struct agpu_job *job);
+/* Starts what can start and completes what is done, in order. True while jobs are left. */
+bool agpu_jobs_advance(struct agpu_exec *exec);
+void agpu_jobs_clear(struct agpu_exec *exec);
+
+/* ---- Error scopes (scope.c) ------------------------------------------------------------------------------
+ */
+
+/* Watches what WebGPU says about the calls until the pop; answers count in job->scopes. */
+void agpu_scopes_push(struct agpu_exec *exec);
+void agpu_scopes_pop(struct agpu_exec *exec);
+
+/* ---- Guest memory (guest.c) -----------------------------------------------------------------------------
+ */
+
+/* The guest-physical address of [offset, offset + size) inside an allocation of the current submission.
+ * Reports exec.allocation (no table, no entry, range, READONLY) and returns false. */
+bool agpu_guest_resolve(struct agpu_exec *exec, uint32_t alloc_id, uint64_t offset, uint64_t size,
+                        bool for_writing, uint64_t *gpa);
+/* Reads guest memory; reports exec.guest-memory. */
+bool agpu_guest_read(struct agpu_exec *exec, uint64_t gpa, void *to, uint64_t size);
+
+/* ---- Packets (packets.c) --------------------------------------------------------------------------------
+ */
+
+/* Decodes and executes the current job's stream. */
+void agpu_packets_execute(struct agpu_exec *exec);
+
+#endif

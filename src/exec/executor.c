@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+#include "aerogpu/executor.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/packet.h"
+#include "exec/exec.h"
+#include "exec/packets.h"
+#include "exec/pipeline.h"
+
+#define IDLE_READBACK_BYTES (UINT64_C(64) << 20)
+
+/* ---- The seam ----------------------------------------------------------------------------------------- */
+
+static void submit(struct agpu_executor *executor, const struct agpu_submission *submission)
+{
+    struct agpu_exec *exec = agpu_exec_of(executor);
+    struct agpu_job *job = agpu_job_create(exec, submission);
+    exec->counts.submissions++;
+    if (!job) { /* without memory for the job there is no order to keep it in */
+        exec->place.submission = submission->number;
+        agpu_exec_no_memory(exec);
+        exec->place = agpu_place_none();
+        if (exec->events.completed)
+            exec->events.completed(exec->events.user, submission->number, AEROGPU_ERROR_INTERNAL);
+        return;
+    }
+    *exec->jobs_end = job;
+    exec->jobs_end = &job->next;
+    agpu_jobs_advance(exec);
+}
+
+static bool poll_work(struct agpu_executor *executor)
+{
+    struct agpu_exec *exec = agpu_exec_of(executor);
+    agpu_gpu_poll(exec->gpu);
+    return agpu_jobs_advance(exec);
+}
+
+static void attach(struct agpu_executor *executor, const struct agpu_executor_events *events,
+                   const struct agpu_guest_memory *memory)
+{
+    struct agpu_exec *exec = agpu_exec_of(executor);
+    exec->events = events ? *events : (struct agpu_executor_events){0};
+    exec->memory = memory ? *memory : (struct agpu_guest_memory){0};
+}
+
+static void counters(struct agpu_executor *executor, struct agpu_counters *counts)
+{
+    *counts = agpu_exec_of(executor)->counts;
+}
+
+/* ---- Reset -------------------------------------------------------------------------------------------- */
+
+static void abandon_encoder(struct agpu_exec *exec)
+{
+    agpu_pass_end(exec);
+    exec->pass.pending_count = 0;
+    if (exec->encoder) {
+        wgpuCommandEncoderRelease(exec->encoder);
+        exec->encoder = NULL;
+    }
+    for (size_t i = 0; i < exec->kept.count; i++)
+        wgpuBufferRelease(exec->kept.data[i]);
+    exec->kept.count = 0;
+    exec->encoder_number++;
+}
+
+static void clear_shaders(struct agpu_exec *exec)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (agpu_map_next(&exec->shaders, &cursor, &key, &value)) {
+        agpu_shader_release(exec, (uint32_t)key);
+        cursor = 0; /* removing moved entries */
+    }
+    agpu_shader_trim(exec, true);
+    agpu_map_fini(&exec->shaders);
+    agpu_map_fini(&exec->programs);
+}
+
+static void clear_objects(struct agpu_exec *exec)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    agpu_contexts_clear(exec);
+    agpu_handles_clear(exec);
+    agpu_map_fini(&exec->share_tokens);
+    clear_shaders(exec);
+    while (agpu_map_next(&exec->samplers, &cursor, &key, &value))
+        agpu_sampler_destroy(exec, value);
+    agpu_map_fini(&exec->samplers);
+    cursor = 0;
+    while (agpu_map_next(&exec->input_layouts, &cursor, &key, &value))
+        free(value);
+    agpu_map_fini(&exec->input_layouts);
+    agpu_pipelines_clear(exec);
+    agpu_bind_groups_clear(exec);
+}
+
+static void reset(struct agpu_executor *executor)
+{
+    struct agpu_exec *exec = agpu_exec_of(executor);
+    if (exec->advancing) { /* from a callback: the work under way comes to its end first */
+        exec->reset_wanted = true;
+        return;
+    }
+    exec->reset_wanted = false;
+    agpu_jobs_clear(exec);
+    abandon_encoder(exec);
+    clear_objects(exec);
+    uint64_t live = exec->counts.bind_groups_live;
+    exec->counts = (struct agpu_counters){.bind_groups_live = live};
+    exec->warned = 0;
+}
+
+/* ---- Life --------------------------------------------------------------------------------------------- */
+
+static void destroy(struct agpu_executor *executor)
+{
+    struct agpu_exec *exec = agpu_exec_of(executor);
+    exec->advancing = false;
+    reset(executor);
+    exec->events = (struct agpu_executor_events){0};
+    while (exec->orphan_count && !agpu_gpu_is_lost(exec->gpu))
+        agpu_gpu_poll(exec->gpu);
+    agpu_dummies_clear(exec);
+    agpu_stage_layouts_clear(exec);
+    agpu_ring_fini(exec);
+    agpu_vec_fini(&exec->kept);
+    agpu_readback_pool_destroy(exec->readbacks);
+    free(exec);
+}
+
+/* Every packet has a handler: a new one cannot be forgotten. */
+static bool all_packets_handled(const struct agpu_diag_sink *sink)
+{
+    size_t count;
+    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (agpu_packet_handler_of(table[i].opcode))
+            continue;
+        agpu_report(sink, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR, agpu_place_none(),
+                    "packet %s has no handler", table[i].name);
+        return false;
+    }
+    return true;
+}
+
+enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
+                                             const struct agpu_executor_options *options,
+                                             const struct agpu_diag_sink *sink,
+                                             struct agpu_executor **executor)
+{
+    *executor = NULL;
+    if (!all_packets_handled(sink))
+        return AGPU_INTERNAL;
+    struct agpu_exec *exec = calloc(1, sizeof *exec);
+    if (!exec)
+        return agpu_report_no_memory(sink);
+    exec->table = (struct agpu_executor){
+        .submit = submit,
+        .poll = poll_work,
+        .reset = reset,
+        .destroy = destroy,
+        .attach = attach,
+        .counters = counters,
+    };
+    exec->gpu = gpu;
+    exec->device = agpu_gpu_device(gpu);
+    exec->queue = agpu_gpu_queue(gpu);
+    exec->limits = *agpu_gpu_limits(gpu);
+    exec->check_packets = options && options->check_packets;
+    exec->jobs_end = &exec->jobs;
+    exec->encoder_number = 1;
+    agpu_exec_report_init(exec);
+    exec->readbacks = agpu_readback_pool_create(gpu, IDLE_READBACK_BYTES);
+    if (!exec->readbacks || !agpu_ring_init(exec)) {
+        agpu_readback_pool_destroy(exec->readbacks);
+        free(exec);
+        return agpu_report_no_memory(sink);
+    }
+    *executor = &exec->table;
+    return AGPU_OK;
+}

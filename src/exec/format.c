@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/format.h"
+
+#include <string.h>
+
+#include "aerogpu/abi/pci.h"
+#include "base/bytes.h"
+
+#define RENDER AGPU_FORMAT_RENDERABLE
+#define BLEND AGPU_FORMAT_BLENDABLE
+#define FILTER AGPU_FORMAT_FILTERABLE
+#define COLOUR (RENDER | BLEND | FILTER)
+#define SRGB AGPU_FORMAT_SRGB
+#define NO_ALPHA AGPU_FORMAT_NO_ALPHA
+#define DEPTH AGPU_FORMAT_DEPTH
+#define STENCIL AGPU_FORMAT_STENCIL
+
+#define TEXTURE(format) .texture = WGPUTextureFormat_##format
+#define VERTEX(format, size) .vertex = WGPUVertexFormat_##format, .vertex_bytes = (size)
+
+/* A format as it is: name, bytes, class, flags, cost as a target. */
+#define PLAIN(dxgi, size, kind, bits, cost, ...)                                                             \
+    [AGPU_DXGI_##dxgi] = {.name = #dxgi,                                                                     \
+                          .bytes = (size),                                                                   \
+                          .block = 1,                                                                        \
+                          .host_bytes = (size),                                                              \
+                          .class = AGPU_CLASS_##kind,                                                        \
+                          .flags = (bits),                                                                   \
+                          .sample_bytes = (cost),                                                            \
+                          __VA_ARGS__}
+/* One whose bytes change on the way. */
+#define CONVERTED(dxgi, size, host, how, kind, bits, cost, ...)                                              \
+    [AGPU_DXGI_##dxgi] = {.name = #dxgi,                                                                     \
+                          .bytes = (size),                                                                   \
+                          .block = 1,                                                                        \
+                          .host_bytes = (host),                                                              \
+                          .class = AGPU_CLASS_##kind,                                                        \
+                          .conversion = AGPU_CONVERT_##how,                                                  \
+                          .flags = (bits),                                                                   \
+                          .sample_bytes = (cost),                                                            \
+                          __VA_ARGS__}
+#define BLOCK(dxgi, size, bits, ...)                                                                         \
+    [AGPU_DXGI_##dxgi] = {.name = #dxgi,                                                                     \
+                          .bytes = (size),                                                                   \
+                          .block = 4,                                                                        \
+                          .host_bytes = (size),                                                              \
+                          .class = AGPU_CLASS_FLOAT,                                                         \
+                          .flags = FILTER | (bits),                                                          \
+                          __VA_ARGS__}
+#define TYPELESS(dxgi, size, side)                                                                           \
+    [AGPU_DXGI_##dxgi] = {                                                                                   \
+        .name = #dxgi, .bytes = (size), .block = (side), .host_bytes = (size), .class = AGPU_CLASS_TYPELESS}
+#define TWIN(dxgi) .twin = AGPU_DXGI_##dxgi
+
+/* clang-format off */
+static const struct agpu_host_format formats[AGPU_DXGI_COUNT] = {
+    TYPELESS(R32G32B32A32_TYPELESS, 16, 1),
+    PLAIN(R32G32B32A32_FLOAT, 16, FLOAT, RENDER, 16, TEXTURE(RGBA32Float), VERTEX(Float32x4, 16)),
+    PLAIN(R32G32B32A32_UINT, 16, UINT, RENDER, 16, TEXTURE(RGBA32Uint), VERTEX(Uint32x4, 16)),
+    PLAIN(R32G32B32A32_SINT, 16, SINT, RENDER, 16, TEXTURE(RGBA32Sint), VERTEX(Sint32x4, 16)),
+    TYPELESS(R32G32B32_TYPELESS, 12, 1),
+    PLAIN(R32G32B32_FLOAT, 12, FLOAT, 0, 0, VERTEX(Float32x3, 12)),
+    PLAIN(R32G32B32_UINT, 12, UINT, 0, 0, VERTEX(Uint32x3, 12)),
+    PLAIN(R32G32B32_SINT, 12, SINT, 0, 0, VERTEX(Sint32x3, 12)),
+    TYPELESS(R16G16B16A16_TYPELESS, 8, 1),
+    PLAIN(R16G16B16A16_FLOAT, 8, FLOAT, COLOUR, 8, TEXTURE(RGBA16Float), VERTEX(Float16x4, 8)),
+    PLAIN(R16G16B16A16_UNORM, 8, FLOAT, 0, 0, VERTEX(Unorm16x4, 8)),
+    PLAIN(R16G16B16A16_UINT, 8, UINT, RENDER, 8, TEXTURE(RGBA16Uint), VERTEX(Uint16x4, 8)),
+    PLAIN(R16G16B16A16_SNORM, 8, FLOAT, 0, 0, VERTEX(Snorm16x4, 8)),
+    PLAIN(R16G16B16A16_SINT, 8, SINT, RENDER, 8, TEXTURE(RGBA16Sint), VERTEX(Sint16x4, 8)),
+    TYPELESS(R32G32_TYPELESS, 8, 1),
+    PLAIN(R32G32_FLOAT, 8, FLOAT, RENDER, 8, TEXTURE(RG32Float), VERTEX(Float32x2, 8)),
+    PLAIN(R32G32_UINT, 8, UINT, RENDER, 8, TEXTURE(RG32Uint), VERTEX(Uint32x2, 8)),
+    PLAIN(R32G32_SINT, 8, SINT, RENDER, 8, TEXTURE(RG32Sint), VERTEX(Sint32x2, 8)),
+    TYPELESS(R32G8X24_TYPELESS, 8, 1),
+    CONVERTED(D32_FLOAT_S8X24_UINT, 8, 4, D32S8X24, DEPTH, RENDER | DEPTH | STENCIL | AGPU_FORMAT_DEPTH_FLOAT,
+              0, TEXTURE(Depth32FloatStencil8)),
+    CONVERTED(R32_FLOAT_X8X24_TYPELESS, 8, 4, D32S8X24, DEPTH, DEPTH | AGPU_FORMAT_DEPTH_FLOAT, 0,
+              TEXTURE(Depth32FloatStencil8)),
+    CONVERTED(X32_TYPELESS_G8X24_UINT, 8, 4, D32S8X24, UINT, STENCIL, 0, TEXTURE(Depth32FloatStencil8)),
+    TYPELESS(R10G10B10A2_TYPELESS, 4, 1),
+    PLAIN(R10G10B10A2_UNORM, 4, FLOAT, COLOUR, 8, TEXTURE(RGB10A2Unorm), VERTEX(Unorm10_10_10_2, 4)),
+    PLAIN(R10G10B10A2_UINT, 4, UINT, RENDER, 8, TEXTURE(RGB10A2Uint)),
+    PLAIN(R11G11B10_FLOAT, 4, FLOAT, COLOUR | NO_ALPHA, 8, TEXTURE(RG11B10Ufloat)),
+    TYPELESS(R8G8B8A8_TYPELESS, 4, 1),
+    PLAIN(R8G8B8A8_UNORM, 4, FLOAT, COLOUR, 8, TEXTURE(RGBA8Unorm), VERTEX(Unorm8x4, 4),
+          TWIN(R8G8B8A8_UNORM_SRGB)),
+    PLAIN(R8G8B8A8_UNORM_SRGB, 4, FLOAT, COLOUR | SRGB, 8, TEXTURE(RGBA8UnormSrgb), VERTEX(Unorm8x4, 4),
+          TWIN(R8G8B8A8_UNORM)),
+    PLAIN(R8G8B8A8_UINT, 4, UINT, RENDER, 4, TEXTURE(RGBA8Uint), VERTEX(Uint8x4, 4)),
+    PLAIN(R8G8B8A8_SNORM, 4, FLOAT, FILTER, 0, TEXTURE(RGBA8Snorm), VERTEX(Snorm8x4, 4)),
+    PLAIN(R8G8B8A8_SINT, 4, SINT, RENDER, 4, TEXTURE(RGBA8Sint), VERTEX(Sint8x4, 4)),
+    TYPELESS(R16G16_TYPELESS, 4, 1),
+    PLAIN(R16G16_FLOAT, 4, FLOAT, COLOUR, 4, TEXTURE(RG16Float), VERTEX(Float16x2, 4)),
+    PLAIN(R16G16_UNORM, 4, FLOAT, 0, 0, VERTEX(Unorm16x2, 4)),
+    PLAIN(R16G16_UINT, 4, UINT, RENDER, 4, TEXTURE(RG16Uint), VERTEX(Uint16x2, 4)),
+    PLAIN(R16G16_SNORM, 4, FLOAT, 0, 0, VERTEX(Snorm16x2, 4)),
+    PLAIN(R16G16_SINT, 4, SINT, RENDER, 4, TEXTURE(RG16Sint), VERTEX(Sint16x2, 4)),
+    TYPELESS(R32_TYPELESS, 4, 1),
+    PLAIN(D32_FLOAT, 4, DEPTH, RENDER | DEPTH | AGPU_FORMAT_DEPTH_FLOAT, 0, TEXTURE(Depth32Float)),
+    PLAIN(R32_FLOAT, 4, FLOAT, RENDER, 4, TEXTURE(R32Float), VERTEX(Float32, 4)),
+    PLAIN(R32_UINT, 4, UINT, RENDER, 4, TEXTURE(R32Uint), VERTEX(Uint32, 4)),
+    PLAIN(R32_SINT, 4, SINT, RENDER, 4, TEXTURE(R32Sint), VERTEX(Sint32, 4)),
+    TYPELESS(R24G8_TYPELESS, 4, 1),
+    CONVERTED(D24_UNORM_S8_UINT, 4, 4, D24S8, DEPTH, RENDER | DEPTH | STENCIL, 0, TEXTURE(Depth32FloatStencil8)),
+    CONVERTED(R24_UNORM_X8_TYPELESS, 4, 4, D24S8, DEPTH, DEPTH, 0, TEXTURE(Depth32FloatStencil8)),
+    CONVERTED(X24_TYPELESS_G8_UINT, 4, 4, D24S8, UINT, STENCIL, 0, TEXTURE(Depth32FloatStencil8)),
+    TYPELESS(R8G8_TYPELESS, 2, 1),
+    PLAIN(R8G8_UNORM, 2, FLOAT, COLOUR, 2, TEXTURE(RG8Unorm), VERTEX(Unorm8x2, 2)),
+    PLAIN(R8G8_UINT, 2, UINT, RENDER, 2, TEXTURE(RG8Uint), VERTEX(Uint8x2, 2)),
+    PLAIN(R8G8_SNORM, 2, FLOAT, FILTER, 0, TEXTURE(RG8Snorm), VERTEX(Snorm8x2, 2)),
+    PLAIN(R8G8_SINT, 2, SINT, RENDER, 2, TEXTURE(RG8Sint), VERTEX(Sint8x2, 2)),
+    TYPELESS(R16_TYPELESS, 2, 1),
+    PLAIN(R16_FLOAT, 2, FLOAT, COLOUR, 2, TEXTURE(R16Float), VERTEX(Float16, 2)),
+    PLAIN(D16_UNORM, 2, DEPTH, RENDER | DEPTH, 0, TEXTURE(Depth16Unorm)),
+    PLAIN(R16_UNORM, 2, FLOAT, 0, 0, VERTEX(Unorm16, 2)),
+    PLAIN(R16_UINT, 2, UINT, RENDER, 2, TEXTURE(R16Uint), VERTEX(Uint16, 2)),
+    PLAIN(R16_SNORM, 2, FLOAT, 0, 0, VERTEX(Snorm16, 2)),
+    PLAIN(R16_SINT, 2, SINT, RENDER, 2, TEXTURE(R16Sint), VERTEX(Sint16, 2)),
+    TYPELESS(R8_TYPELESS, 1, 1),
+    PLAIN(R8_UNORM, 1, FLOAT, COLOUR, 1, TEXTURE(R8Unorm), VERTEX(Unorm8, 1)),
+    PLAIN(R8_UINT, 1, UINT, RENDER, 1, TEXTURE(R8Uint), VERTEX(Uint8, 1)),
+    PLAIN(R8_SNORM, 1, FLOAT, FILTER, 0, TEXTURE(R8Snorm), VERTEX(Snorm8, 1)),
+    PLAIN(R8_SINT, 1, SINT, RENDER, 1, TEXTURE(R8Sint), VERTEX(Sint8, 1)),
+    PLAIN(A8_UNORM, 1, FLOAT, 0, 0, TEXTURE(Undefined)),
+    PLAIN(R1_UNORM, 1, FLOAT, 0, 0, TEXTURE(Undefined)),
+    PLAIN(R9G9B9E5_SHAREDEXP, 4, FLOAT, FILTER | NO_ALPHA, 0, TEXTURE(RGB9E5Ufloat)),
+    PLAIN(R8G8_B8G8_UNORM, 4, FLOAT, 0, 0, TEXTURE(Undefined)),
+    PLAIN(G8R8_G8B8_UNORM, 4, FLOAT, 0, 0, TEXTURE(Undefined)),
+    TYPELESS(BC1_TYPELESS, 8, 4),
+    BLOCK(BC1_UNORM, 8, 0, TEXTURE(BC1RGBAUnorm), TWIN(BC1_UNORM_SRGB)),
+    BLOCK(BC1_UNORM_SRGB, 8, SRGB, TEXTURE(BC1RGBAUnormSrgb), TWIN(BC1_UNORM)),
+    TYPELESS(BC2_TYPELESS, 16, 4),
+    BLOCK(BC2_UNORM, 16, 0, TEXTURE(BC2RGBAUnorm), TWIN(BC2_UNORM_SRGB)),
+    BLOCK(BC2_UNORM_SRGB, 16, SRGB, TEXTURE(BC2RGBAUnormSrgb), TWIN(BC2_UNORM)),
+    TYPELESS(BC3_TYPELESS, 16, 4),
+    BLOCK(BC3_UNORM, 16, 0, TEXTURE(BC3RGBAUnorm), TWIN(BC3_UNORM_SRGB)),
+    BLOCK(BC3_UNORM_SRGB, 16, SRGB, TEXTURE(BC3RGBAUnormSrgb), TWIN(BC3_UNORM)),
+    TYPELESS(BC4_TYPELESS, 8, 4),
+    BLOCK(BC4_UNORM, 8, 0, TEXTURE(BC4RUnorm)),
+    BLOCK(BC4_SNORM, 8, 0, TEXTURE(BC4RSnorm)),
+    TYPELESS(BC5_TYPELESS, 16, 4),
+    BLOCK(BC5_UNORM, 16, 0, TEXTURE(BC5RGUnorm)),
+    BLOCK(BC5_SNORM, 16, 0, TEXTURE(BC5RGSnorm)),
+    CONVERTED(B5G6R5_UNORM, 2, 4, B5G6R5, FLOAT, COLOUR | NO_ALPHA, 8, TEXTURE(RGBA8Unorm)),
+    CONVERTED(B5G5R5A1_UNORM, 2, 4, B5G5R5A1, FLOAT, COLOUR, 8, TEXTURE(RGBA8Unorm)),
+    PLAIN(B8G8R8A8_UNORM, 4, FLOAT, COLOUR, 8, TEXTURE(BGRA8Unorm), VERTEX(Unorm8x4BGRA, 4),
+          TWIN(B8G8R8A8_UNORM_SRGB)),
+    CONVERTED(B8G8R8X8_UNORM, 4, 4, OPAQUE, FLOAT, COLOUR | NO_ALPHA, 8, TEXTURE(BGRA8Unorm),
+              TWIN(B8G8R8X8_UNORM_SRGB)),
+    PLAIN(R10G10B10_XR_BIAS_A2_UNORM, 4, FLOAT, 0, 0, TEXTURE(Undefined)),
+    TYPELESS(B8G8R8A8_TYPELESS, 4, 1),
+    PLAIN(B8G8R8A8_UNORM_SRGB, 4, FLOAT, COLOUR | SRGB, 8, TEXTURE(BGRA8UnormSrgb), VERTEX(Unorm8x4BGRA, 4),
+          TWIN(B8G8R8A8_UNORM)),
+    TYPELESS(B8G8R8X8_TYPELESS, 4, 1),
+    CONVERTED(B8G8R8X8_UNORM_SRGB, 4, 4, OPAQUE, FLOAT, COLOUR | SRGB | NO_ALPHA, 8, TEXTURE(BGRA8UnormSrgb),
+              TWIN(B8G8R8X8_UNORM)),
+    TYPELESS(BC6H_TYPELESS, 16, 4),
+    BLOCK(BC6H_UF16, 16, NO_ALPHA, TEXTURE(BC6HRGBUfloat)),
+    BLOCK(BC6H_SF16, 16, NO_ALPHA, TEXTURE(BC6HRGBFloat)),
+    TYPELESS(BC7_TYPELESS, 16, 4),
+    BLOCK(BC7_UNORM, 16, 0, TEXTURE(BC7RGBAUnorm), TWIN(BC7_UNORM_SRGB)),
+    BLOCK(BC7_UNORM_SRGB, 16, SRGB, TEXTURE(BC7RGBAUnormSrgb), TWIN(BC7_UNORM)),
+    CONVERTED(B4G4R4A4_UNORM, 2, 4, B4G4R4A4, FLOAT, COLOUR, 8, TEXTURE(RGBA8Unorm)),
+    CONVERTED(R8G8B8X8_UNORM, 4, 4, OPAQUE, FLOAT, COLOUR | NO_ALPHA, 8, TEXTURE(RGBA8Unorm),
+              TWIN(R8G8B8X8_UNORM_SRGB)),
+    CONVERTED(R8G8B8X8_UNORM_SRGB, 4, 4, OPAQUE, FLOAT, COLOUR | SRGB | NO_ALPHA, 8, TEXTURE(RGBA8UnormSrgb),
+              TWIN(R8G8B8X8_UNORM)),
+};
+
+static const uint8_t abi_formats[] = {
+    [AEROGPU_FORMAT_B8G8R8A8_UNORM] = AGPU_DXGI_B8G8R8A8_UNORM,
+    [AEROGPU_FORMAT_B8G8R8X8_UNORM] = AGPU_DXGI_B8G8R8X8_UNORM,
+    [AEROGPU_FORMAT_R8G8B8A8_UNORM] = AGPU_DXGI_R8G8B8A8_UNORM,
+    [AEROGPU_FORMAT_R8G8B8X8_UNORM] = AGPU_DXGI_R8G8B8X8_UNORM,
+    [AEROGPU_FORMAT_B5G6R5_UNORM] = AGPU_DXGI_B5G6R5_UNORM,
+    [AEROGPU_FORMAT_B5G5R5A1_UNORM] = AGPU_DXGI_B5G5R5A1_UNORM,
+    [AEROGPU_FORMAT_B8G8R8A8_UNORM_SRGB] = AGPU_DXGI_B8G8R8A8_UNORM_SRGB,
+    [AEROGPU_FORMAT_B8G8R8X8_UNORM_SRGB] = AGPU_DXGI_B8G8R8X8_UNORM_SRGB,
+    [AEROGPU_FORMAT_R8G8B8A8_UNORM_SRGB] = AGPU_DXGI_R8G8B8A8_UNORM_SRGB,
+    [AEROGPU_FORMAT_R8G8B8X8_UNORM_SRGB] = AGPU_DXGI_R8G8B8X8_UNORM_SRGB,
+    [AEROGPU_FORMAT_D24_UNORM_S8_UINT] = AGPU_DXGI_D24_UNORM_S8_UINT,
+    [AEROGPU_FORMAT_D32_FLOAT] = AGPU_DXGI_D32_FLOAT,
+    [AEROGPU_FORMAT_BC1_RGBA_UNORM] = AGPU_DXGI_BC1_UNORM,
+    [AEROGPU_FORMAT_BC1_RGBA_UNORM_SRGB] = AGPU_DXGI_BC1_UNORM_SRGB,
+    [AEROGPU_FORMAT_BC2_RGBA_UNORM] = AGPU_DXGI_BC2_UNORM,
+    [AEROGPU_FORMAT_BC2_RGBA_UNORM_SRGB] = AGPU_DXGI_BC2_UNORM_SRGB,
+    [AEROGPU_FORMAT_BC3_RGBA_UNORM] = AGPU_DXGI_BC3_UNORM,
+    [AEROGPU_FORMAT_BC3_RGBA_UNORM_SRGB] = AGPU_DXGI_BC3_UNORM_SRGB,
+    [AEROGPU_FORMAT_BC7_RGBA_UNORM] = AGPU_DXGI_BC7_UNORM,
+    [AEROGPU_FORMAT_BC7_RGBA_UNORM_SRGB] = AGPU_DXGI_BC7_UNORM_SRGB,
+};
+/* clang-format on */
+
+const struct agpu_host_format *agpu_host_format(uint32_t dxgi)
+{
+    if (dxgi >= AGPU_DXGI_COUNT || !formats[dxgi].name)
+        return NULL;
+    return &formats[dxgi];
+}
+
+uint32_t agpu_host_format_from_abi(uint32_t abi_format)
+{
+    if (abi_format >= AGPU_COUNT_OF(abi_formats))
+        return AGPU_DXGI_UNKNOWN;
+    return abi_formats[abi_format];
+}
+
+/* ---- Rows of texels ----------------------------------------------------------------------------------- */
+
+static uint8_t expand5(uint32_t v)
+{
+    return (uint8_t)(v << 3 | v >> 2);
+}
+
+static uint8_t expand6(uint32_t v)
+{
+    return (uint8_t)(v << 2 | v >> 4);
+}
+
+static void expand_texel16(enum agpu_conversion conversion, uint32_t v, uint8_t *rgba)
+{
+    if (conversion == AGPU_CONVERT_B5G6R5) {
+        rgba[0] = expand5(v >> 11 & 31);
+        rgba[1] = expand6(v >> 5 & 63);
+        rgba[2] = expand5(v & 31);
+        rgba[3] = 255;
+    } else if (conversion == AGPU_CONVERT_B5G5R5A1) {
+        rgba[0] = expand5(v >> 10 & 31);
+        rgba[1] = expand5(v >> 5 & 31);
+        rgba[2] = expand5(v & 31);
+        rgba[3] = v >> 15 ? 255 : 0;
+    } else {
+        rgba[0] = (uint8_t)((v >> 8 & 15) * 17);
+        rgba[1] = (uint8_t)((v >> 4 & 15) * 17);
+        rgba[2] = (uint8_t)((v & 15) * 17);
+        rgba[3] = (uint8_t)((v >> 12 & 15) * 17);
+    }
+}
+
+static uint16_t pack_texel16(enum agpu_conversion conversion, const uint8_t *rgba)
+{
+    uint32_t r = rgba[0], g = rgba[1], b = rgba[2], a = rgba[3];
+    if (conversion == AGPU_CONVERT_B5G6R5)
+        return (uint16_t)(r >> 3 << 11 | g >> 2 << 5 | b >> 3);
+    if (conversion == AGPU_CONVERT_B5G5R5A1)
+        return (uint16_t)((a >= 0x80 ? 0x8000u : 0u) | r >> 3 << 10 | g >> 3 << 5 | b >> 3);
+    return (uint16_t)(a >> 4 << 12 | r >> 4 << 8 | g >> 4 << 4 | b >> 4);
+}
+
+void agpu_host_format_expand_row(const struct agpu_host_format *format, const uint8_t *guest, uint8_t *host,
+                                 uint32_t count)
+{
+    enum agpu_conversion conversion = (enum agpu_conversion)format->conversion;
+    if (format->bytes == 2 && format->host_bytes == 4) {
+        for (uint32_t i = 0; i < count; i++)
+            expand_texel16(conversion, agpu_load_u16(guest + 2 * (size_t)i), host + 4 * (size_t)i);
+        return;
+    }
+    memcpy(host, guest, (size_t)count * format->bytes);
+    if (conversion == AGPU_CONVERT_OPAQUE)
+        for (uint32_t i = 0; i < count; i++)
+            host[4 * (size_t)i + 3] = 255;
+}
+
+void agpu_host_format_pack_row(const struct agpu_host_format *format, const uint8_t *host, uint8_t *guest,
+                               uint32_t count)
+{
+    enum agpu_conversion conversion = (enum agpu_conversion)format->conversion;
+    if (format->bytes == 2 && format->host_bytes == 4) {
+        for (uint32_t i = 0; i < count; i++)
+            agpu_store_u16(guest + 2 * (size_t)i, pack_texel16(conversion, host + 4 * (size_t)i));
+        return;
+    }
+    memcpy(guest, host, (size_t)count * format->bytes);
+    if (conversion == AGPU_CONVERT_OPAQUE)
+        for (uint32_t i = 0; i < count; i++)
+            guest[4 * (size_t)i + 3] = 255;
+}
+
+static bool is_bgra(WGPUTextureFormat format)
+{
+    return format == WGPUTextureFormat_BGRA8Unorm || format == WGPUTextureFormat_BGRA8UnormSrgb;
+}
+
+static bool is_rgba(WGPUTextureFormat format)
+{
+    return format == WGPUTextureFormat_RGBA8Unorm || format == WGPUTextureFormat_RGBA8UnormSrgb;
+}
+
+bool agpu_host_format_display_row(const struct agpu_host_format *format, const uint8_t *host, uint8_t *rgba,
+                                  uint32_t count)
+{
+    bool bgra = is_bgra(format->texture);
+    if (!bgra && !is_rgba(format->texture))
+        return false;
+    bool opaque = agpu_host_format_has(format, AGPU_FORMAT_NO_ALPHA);
+    for (size_t i = 0; i < count; i++) {
+        rgba[4 * i + 0] = host[4 * i + (bgra ? 2 : 0)];
+        rgba[4 * i + 1] = host[4 * i + 1];
+        rgba[4 * i + 2] = host[4 * i + (bgra ? 0 : 2)];
+        rgba[4 * i + 3] = opaque ? 255 : host[4 * i + 3];
+    }
+    return true;
+}

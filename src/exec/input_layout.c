@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/dxgi.h"
+#include "aerogpu/stream.h"
+#include "exec/exec.h"
+
+static void resolve_element(const struct aerogpu_input_layout_element_dxgi *wire,
+                            struct agpu_input_element *element)
+{
+    const struct agpu_host_format *format = agpu_host_format(wire->dxgi_format);
+    *element = (struct agpu_input_element){
+        .semantic_hash = wire->semantic_name_hash,
+        .semantic_index = wire->semantic_index,
+        .dxgi = wire->dxgi_format,
+        .format = format && format->vertex ? format : NULL,
+        .slot = wire->input_slot,
+        .offset = wire->aligned_byte_offset,
+        .per_instance = wire->input_slot_class == AGPU_INPUT_PER_INSTANCE,
+        .step_rate = wire->instance_data_step_rate,
+    };
+}
+
+struct agpu_layout_object *agpu_layout_object_create(struct agpu_exec *exec, const uint8_t *blob, size_t size)
+{
+    struct agpu_input_layout wire;
+    uint32_t sizes[AGPU_INPUT_LAYOUT_MAX_ELEMENTS] = {0};
+    if (agpu_input_layout_parse(&wire, blob, size, exec->place, &exec->sink) != AGPU_OK)
+        return NULL;
+    for (uint32_t i = 0; i < wire.element_count; i++) {
+        const struct agpu_dxgi_info *info = agpu_dxgi_info(wire.elements[i].dxgi_format);
+        sizes[i] = info ? info->bytes : 0;
+    }
+    if (agpu_input_layout_resolve(&wire, sizes, exec->place, &exec->sink) != AGPU_OK)
+        return NULL;
+    struct agpu_layout_object *layout = calloc(1, sizeof *layout);
+    if (!layout) {
+        agpu_exec_no_memory(exec);
+        return NULL;
+    }
+    layout->id = agpu_exec_id(exec);
+    layout->count = wire.element_count;
+    for (uint32_t i = 0; i < wire.element_count; i++)
+        resolve_element(&wire.elements[i], &layout->elements[i]);
+    return layout;
+}
+
+static bool is_generated(uint32_t system_value)
+{
+    return system_value == AGPU_SV_VERTEX_ID || system_value == AGPU_SV_INSTANCE_ID ||
+           system_value == AGPU_SV_PRIMITIVE_ID;
+}
+
+bool agpu_layout_object_match(struct agpu_exec *exec, const struct agpu_layout_object *layout,
+                              const struct agpu_shader *shader, int8_t elements[AGPU_MAX_REGISTERS])
+{
+    for (uint32_t i = 0; i < AGPU_MAX_REGISTERS; i++)
+        elements[i] = -1;
+    for (uint32_t i = 0; i < shader->input.count; i++) {
+        const struct agpu_signature_element *input = &shader->input.elements[i];
+        if (is_generated(input->system_value) || input->register_index >= AGPU_MAX_REGISTERS)
+            continue;
+        uint32_t hash = agpu_semantic_hash(input->semantic_name, strlen(input->semantic_name));
+        for (uint32_t e = 0; layout && e < layout->count; e++) {
+            if (layout->elements[e].semantic_hash != hash ||
+                layout->elements[e].semantic_index != input->semantic_index)
+                continue;
+            if (elements[input->register_index] >= 0) {
+                agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                                 "two elements of the input layout feed %s%" PRIu32 "; the draw is skipped",
+                                 input->semantic_name, input->semantic_index);
+                return false;
+            }
+            elements[input->register_index] = (int8_t)e;
+        }
+    }
+    return true;
+}

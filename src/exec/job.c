@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+
+struct agpu_job *agpu_job_create(struct agpu_exec *exec, const struct agpu_submission *submission)
+{
+    struct agpu_job *job = calloc(1, sizeof *job);
+    if (!job)
+        return NULL;
+    job->exec = exec;
+    job->number = submission->number;
+    job->context_id = submission->context_id;
+    job->has_allocation_table = submission->has_allocation_table;
+    if (submission->stream) {
+        job->stream = malloc(submission->stream_size ? submission->stream_size : 1);
+        if (!job->stream) {
+            agpu_job_destroy(job);
+            return NULL;
+        }
+        memcpy(job->stream, submission->stream, submission->stream_size);
+        job->stream_size = submission->stream_size;
+    }
+    if (submission->allocation_count) {
+        size_t size = submission->allocation_count * sizeof *job->allocations;
+        job->allocations = malloc(size);
+        if (!job->allocations) {
+            agpu_job_destroy(job);
+            return NULL;
+        }
+        memcpy(job->allocations, submission->allocations, size);
+        job->allocation_count = submission->allocation_count;
+    }
+    return job;
+}
+
+static void drop_transfers(struct agpu_job *job)
+{
+    for (size_t i = 0; i < job->transfers.count; i++) {
+        agpu_readback_release(job->exec->readbacks, job->transfers.data[i]->readback);
+        free(job->transfers.data[i]);
+    }
+    agpu_vec_fini(&job->transfers);
+}
+
+void agpu_job_destroy(struct agpu_job *job)
+{
+    if (!job)
+        return;
+    drop_transfers(job);
+    free(job->stream);
+    free(job->allocations);
+    free(job);
+}
+
+/* ---- Starting ----------------------------------------------------------------------------------------- */
+
+static void start(struct agpu_exec *exec, struct agpu_job *job)
+{
+    job->started = true;
+    exec->job = job;
+    exec->place = agpu_place_none();
+    exec->place.submission = job->number;
+    agpu_packets_execute(exec);
+    for (size_t i = 0; i < job->transfers.count; i++)
+        agpu_readback_begin(job->transfers.data[i]->readback);
+    job->serial = agpu_gpu_signal(exec->gpu);
+    exec->job = NULL;
+    exec->place = agpu_place_none();
+    free(job->stream);
+    job->stream = NULL;
+}
+
+/* Guest memory may only be read once the write-backs of earlier submissions are in it. */
+static bool may_start(const struct agpu_exec *exec, const struct agpu_job *job)
+{
+    if (!job->has_allocation_table)
+        return true;
+    for (const struct agpu_job *earlier = exec->jobs; earlier != job; earlier = earlier->next)
+        if (earlier->writes_back)
+            return false;
+    return true;
+}
+
+/* ---- Completing --------------------------------------------------------------------------------------- */
+
+static void present(struct agpu_exec *exec, const struct agpu_job *job, const struct agpu_transfer *transfer,
+                    const uint8_t *data)
+{
+    size_t row_bytes = (size_t)transfer->width * 4;
+    uint8_t *pixels = malloc(row_bytes * transfer->height);
+    if (!pixels) {
+        agpu_exec_no_memory(exec);
+        return;
+    }
+    for (uint32_t y = 0; y < transfer->height; y++)
+        agpu_host_format_display_row(transfer->format, data + (size_t)y * transfer->host_pitch,
+                                     pixels + y * row_bytes, transfer->width);
+    const struct agpu_present picture = {
+        .submission = job->number,
+        .scanout_id = transfer->scanout_id,
+        .flags = transfer->present_flags,
+        .width = transfer->width,
+        .height = transfer->height,
+        .format = transfer->abi_format,
+        .pixels = pixels,
+    };
+    if (exec->events.presented)
+        exec->events.presented(exec->events.user, &picture);
+    free(pixels);
+}
+
+static bool store(struct agpu_exec *exec, uint64_t gpa, const void *data, uint64_t size)
+{
+    if (exec->memory.write && exec->memory.write(exec->memory.user, gpa, data, (size_t)size)) {
+        exec->counts.writeback_bytes += size;
+        return true;
+    }
+    agpu_exec_report(exec, AGPU_DIAG_EXEC_GUEST_MEMORY, AGPU_ERROR,
+                     "guest memory at 0x%" PRIx64 " (%" PRIu64 " bytes) is not writable", gpa, size);
+    return false;
+}
+
+static void write_back_texture(struct agpu_exec *exec, const struct agpu_transfer *transfer,
+                               const uint8_t *data)
+{
+    const struct agpu_host_format *format = transfer->format;
+    size_t row_bytes = (size_t)transfer->width * format->bytes;
+    uint8_t *row = malloc(row_bytes ? row_bytes : 1);
+    if (!row) {
+        agpu_exec_no_memory(exec);
+        return;
+    }
+    for (uint32_t y = 0; y < transfer->height; y++) {
+        agpu_host_format_pack_row(format, data + (size_t)y * transfer->host_pitch, row, transfer->width);
+        if (!store(exec, transfer->gpa + y * transfer->guest_pitch, row, row_bytes))
+            break;
+    }
+    free(row);
+}
+
+static void finish_transfer(struct agpu_exec *exec, const struct agpu_job *job,
+                            struct agpu_transfer *transfer)
+{
+    const uint8_t *data = agpu_readback_data(transfer->readback);
+    exec->place = transfer->place;
+    if (!data) {
+        agpu_exec_report(exec, exec->lost ? AGPU_DIAG_GPU_LOST : AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR,
+                         "the GPU's bytes could not be read back");
+        return;
+    }
+    switch (transfer->kind) {
+    case AGPU_TRANSFER_PRESENT:
+        present(exec, job, transfer, data);
+        break;
+    case AGPU_TRANSFER_BUFFER:
+        if (!job->stopped)
+            store(exec, transfer->gpa, data, transfer->size);
+        break;
+    case AGPU_TRANSFER_TEXTURE:
+        if (!job->stopped)
+            write_back_texture(exec, transfer, data);
+        break;
+    }
+}
+
+static bool is_done(struct agpu_exec *exec, const struct agpu_job *job)
+{
+    if (!job->started || job->scopes)
+        return false;
+    if (!exec->lost && agpu_gpu_completed_serial(exec->gpu) < job->serial)
+        return false;
+    for (size_t i = 0; i < job->transfers.count; i++) {
+        enum agpu_readback_state state = agpu_readback_state(job->transfers.data[i]->readback);
+        if (state == AGPU_READBACK_PENDING && !exec->lost)
+            return false;
+    }
+    return true;
+}
+
+static void complete(struct agpu_exec *exec, struct agpu_job *job)
+{
+    exec->job = job;
+    for (size_t i = 0; i < job->transfers.count && !exec->reset_wanted; i++)
+        finish_transfer(exec, job, job->transfers.data[i]);
+    exec->job = NULL;
+    exec->place = agpu_place_none();
+    if (exec->reset_wanted)
+        return;
+    exec->jobs = job->next;
+    if (!exec->jobs)
+        exec->jobs_end = &exec->jobs;
+    uint32_t number = job->number, error = job->error;
+    agpu_job_destroy(job);
+    if (exec->events.completed)
+        exec->events.completed(exec->events.user, number, error);
+}
+
+static void notice_loss(struct agpu_exec *exec)
+{
+    if (exec->lost || !agpu_gpu_is_lost(exec->gpu))
+        return;
+    exec->lost = true;
+    for (struct agpu_job *job = exec->jobs; job; job = job->next)
+        if (job->error == AEROGPU_ERROR_NONE)
+            job->error = agpu_diag_error_register(AGPU_DIAG_GPU_LOST);
+}
+
+bool agpu_jobs_advance(struct agpu_exec *exec)
+{
+    if (exec->advancing) /* a callback of ours called back */
+        return exec->jobs != NULL;
+    exec->advancing = true;
+    notice_loss(exec);
+    for (;;) {
+        for (struct agpu_job *job = exec->jobs; job; job = job->next)
+            if (!job->started) {
+                if (may_start(exec, job))
+                    start(exec, job);
+                if (!job->started)
+                    break; /* later ones wait behind it: streams run in order */
+            }
+        if (!exec->jobs || !is_done(exec, exec->jobs))
+            break;
+        complete(exec, exec->jobs);
+        if (exec->reset_wanted)
+            break;
+    }
+    exec->advancing = false;
+    if (exec->reset_wanted)
+        exec->table.reset(&exec->table);
+    return exec->jobs != NULL;
+}
+
+void agpu_jobs_clear(struct agpu_exec *exec)
+{
+    while (exec->jobs) {
+        struct agpu_job *job = exec->jobs;
+        exec->jobs = job->next;
+        if (job->scopes) { /* its error scopes still answer to it: the last one frees it */
+            drop_transfers(job);
+            job->orphaned = true;
+            exec->orphan_count++;
+            continue;
+        }
+        agpu_job_destroy(job);
+    }
+    exec->jobs_end = &exec->jobs;
+}

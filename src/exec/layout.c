@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Bind group layouts.
+ */
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/exec.h"
+
+/* What makes one layout differ from another; zeroed before it is filled. */
+struct layout_entry {
+    uint64_t bytes;
+    uint16_t binding;
+    uint8_t kind;      /* enum agpu_binding_kind */
+    uint8_t stages;    /* WGPUShaderStage bits */
+    uint8_t dimension; /* WGPUTextureViewDimension */
+    uint8_t sample_type;
+    uint8_t multisampled;
+    uint8_t dynamic;
+};
+
+struct agpu_layout_key {
+    uint32_t count;
+    uint32_t padding;
+    struct layout_entry entries[AGPU_MAX_STAGE_BINDINGS]; /* copies are cut after the last one */
+};
+
+static size_t key_bytes(uint32_t count)
+{
+    return offsetof(struct agpu_layout_key, entries) + count * sizeof(struct layout_entry);
+}
+
+/* How many uniform buffers of a stage have dynamic offsets: with the draw block eight in all, the least that
+ * WebGPU promises for a pipeline layout. */
+static uint32_t dynamic_budget(enum agpu_stage stage)
+{
+    switch (stage) {
+    case AGPU_STAGE_VERTEX:
+        return 3;
+    case AGPU_STAGE_PIXEL:
+        return 4;
+    case AGPU_STAGE_COMPUTE:
+        return 7;
+    case AGPU_STAGE_GEOMETRY:
+    case AGPU_STAGE_HULL:
+    case AGPU_STAGE_DOMAIN:
+    case AGPU_STAGE_COUNT:
+        return 0;
+    }
+    return 0;
+}
+
+static WGPUShaderStage stage_bit(enum agpu_stage stage)
+{
+    return stage == AGPU_STAGE_VERTEX  ? WGPUShaderStage_Vertex
+           : stage == AGPU_STAGE_PIXEL ? WGPUShaderStage_Fragment
+                                       : WGPUShaderStage_Compute;
+}
+
+static WGPUTextureSampleType texture_sample_type(const struct layout_entry *entry)
+{
+    static const WGPUTextureSampleType types[] = {
+        [AGPU_SAMPLE_FLOAT] = WGPUTextureSampleType_Float,
+        [AGPU_SAMPLE_UNFILTERABLE_FLOAT] = WGPUTextureSampleType_UnfilterableFloat,
+        [AGPU_SAMPLE_DEPTH] = WGPUTextureSampleType_Depth,
+        [AGPU_SAMPLE_SINT] = WGPUTextureSampleType_Sint,
+        [AGPU_SAMPLE_UINT] = WGPUTextureSampleType_Uint,
+    };
+    return types[entry->sample_type];
+}
+
+static void fill_webgpu_entry(const struct layout_entry *entry, WGPUBindGroupLayoutEntry *out)
+{
+    memset(out, 0, sizeof *out);
+    out->binding = entry->binding;
+    out->visibility = entry->stages;
+    switch ((enum agpu_binding_kind)entry->kind) {
+    case AGPU_BIND_UNIFORM_BUFFER:
+        out->buffer.type = WGPUBufferBindingType_Uniform;
+        break;
+    case AGPU_BIND_STORAGE_BUFFER_READ:
+        out->buffer.type = WGPUBufferBindingType_ReadOnlyStorage;
+        break;
+    case AGPU_BIND_STORAGE_BUFFER_READ_WRITE:
+        out->buffer.type = WGPUBufferBindingType_Storage;
+        break;
+    case AGPU_BIND_SAMPLED_TEXTURE:
+        out->texture.sampleType = texture_sample_type(entry);
+        out->texture.viewDimension = (WGPUTextureViewDimension)entry->dimension;
+        out->texture.multisampled = entry->multisampled;
+        break;
+    case AGPU_BIND_SAMPLER:
+        out->sampler.type = WGPUSamplerBindingType_Filtering;
+        break;
+    case AGPU_BIND_COMPARISON_SAMPLER:
+        out->sampler.type = WGPUSamplerBindingType_Comparison;
+        break;
+    case AGPU_BIND_STORAGE_TEXTURE:
+        break; /* refused before */
+    }
+    if (out->buffer.type != WGPUBufferBindingType_BindingNotUsed) {
+        out->buffer.hasDynamicOffset = entry->dynamic;
+        out->buffer.minBindingSize = entry->bytes;
+    }
+}
+
+static struct agpu_stage_layout *create_layout(struct agpu_exec *exec, const struct agpu_layout_key *key,
+                                               size_t key_size)
+{
+    struct agpu_stage_layout *layout = calloc(1, sizeof *layout);
+    WGPUBindGroupLayoutEntry *entries = calloc(key->count + 1, sizeof *entries);
+    struct agpu_layout_key *copy = malloc(key_size);
+    if (!layout || !entries || !copy) {
+        free(layout);
+        free(entries);
+        free(copy);
+        agpu_exec_no_memory(exec);
+        return NULL;
+    }
+    memcpy(copy, key, key_size);
+    layout->key = copy;
+    layout->key_size = key_size;
+    layout->id = agpu_exec_id(exec);
+    for (uint32_t i = 0; i < key->count; i++) {
+        fill_webgpu_entry(&key->entries[i], &entries[i]);
+        layout->dynamic_count += key->entries[i].dynamic;
+    }
+    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = key->count, .entries = entries};
+    layout->gpu = wgpuDeviceCreateBindGroupLayout(exec->device, &descriptor);
+    free(entries);
+    return layout;
+}
+
+static void destroy_layout(struct agpu_stage_layout *layout)
+{
+    wgpuBindGroupLayoutRelease(layout->gpu);
+    free(layout->key);
+    free(layout);
+}
+
+static struct agpu_stage_layout *get_layout(struct agpu_exec *exec, const struct agpu_layout_key *key)
+{
+    size_t size = key_bytes(key->count);
+    uint64_t hash = agpu_hash_bytes(key, size);
+    /* Layouts live as long as the executor, so a clash of hashes moves on to the next number. */
+    for (;; hash++) {
+        struct agpu_stage_layout *layout = agpu_map_get(&exec->stage_layouts, hash);
+        if (layout && (layout->key_size != size || memcmp(layout->key, key, size) != 0))
+            continue;
+        if (layout)
+            return layout;
+        layout = create_layout(exec, key, size);
+        if (layout && !agpu_map_put(&exec->stage_layouts, hash, layout)) {
+            destroy_layout(layout);
+            agpu_exec_no_memory(exec);
+            return NULL;
+        }
+        return layout;
+    }
+}
+
+static bool check_binding(struct agpu_exec *exec, const struct agpu_binding *binding, enum agpu_stage stage)
+{
+    if (binding->kind == AGPU_BIND_STORAGE_TEXTURE) {
+        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+                         "texture u%u of the %s: writable textures are not supported", binding->slot,
+                         agpu_stage_name(stage));
+        return false;
+    }
+    if (binding->space == AGPU_SPACE_INTERNAL && binding->binding != AGPU_BINDING_ICB) {
+        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+                         "the %s needs internal binding %u, which is not supported", agpu_stage_name(stage),
+                         binding->binding);
+        return false;
+    }
+    static const uint16_t limits[] = {
+        [AGPU_SPACE_CBUFFER] = AGPU_CBUFFER_SLOTS,
+        [AGPU_SPACE_RESOURCE] = AGPU_RESOURCE_SLOTS,
+        [AGPU_SPACE_SAMPLER] = AGPU_SAMPLER_SLOTS,
+        [AGPU_SPACE_UAV] = AGPU_UAV_SLOTS,
+    };
+    if (binding->space != AGPU_SPACE_INTERNAL && binding->slot >= limits[binding->space]) {
+        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+                         "the %s uses slot %u, which does not exist", agpu_stage_name(stage), binding->slot);
+        return false;
+    }
+    return true;
+}
+
+static void fill_entry(const struct agpu_binding *binding, enum agpu_stage stage, bool dynamic,
+                       struct layout_entry *entry)
+{
+    entry->binding = binding->binding;
+    entry->kind = binding->kind;
+    entry->stages = (uint8_t)stage_bit(stage);
+    entry->bytes = binding->bytes;
+    entry->dynamic = dynamic;
+    if (binding->kind == AGPU_BIND_UNIFORM_BUFFER)
+        entry->bytes = (binding->bytes + 15) & ~UINT64_C(15);
+    if (binding->kind == AGPU_BIND_SAMPLED_TEXTURE) {
+        entry->dimension = (uint8_t)agpu_view_dimension(binding->dimension);
+        entry->multisampled = binding->multisampled;
+        entry->sample_type = binding->sample_type;
+        if (binding->sample_type == AGPU_SAMPLE_FLOAT && !binding->filtered)
+            entry->sample_type = AGPU_SAMPLE_UNFILTERABLE_FLOAT;
+    }
+}
+
+struct agpu_stage_layout *agpu_stage_layout_get(struct agpu_exec *exec, const struct agpu_module *module)
+{
+    struct agpu_layout_key key;
+    uint32_t budget = dynamic_budget(module->stage), count = 0;
+    memset(&key, 0, sizeof key);
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        const struct agpu_binding *binding = &module->bindings[i];
+        if (binding->group == AGPU_GROUP_INTERNAL && binding->binding == AGPU_BINDING_DRAW_BLOCK)
+            continue;
+        if (!check_binding(exec, binding, module->stage))
+            return NULL;
+        if (count == AGPU_MAX_STAGE_BINDINGS) {
+            agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+                             "the %s uses more than %d resources", agpu_stage_name(module->stage),
+                             AGPU_MAX_STAGE_BINDINGS);
+            return NULL;
+        }
+        bool dynamic = binding->kind == AGPU_BIND_UNIFORM_BUFFER && budget > 0;
+        budget -= dynamic;
+        fill_entry(binding, module->stage, dynamic, &key.entries[count++]);
+    }
+    key.count = count;
+    return get_layout(exec, &key);
+}
+
+struct agpu_stage_layout *agpu_internal_layout_get(struct agpu_exec *exec)
+{
+    struct agpu_layout_key key;
+    memset(&key, 0, sizeof key);
+    key.count = 1;
+    key.entries[0].binding = AGPU_BINDING_DRAW_BLOCK;
+    key.entries[0].kind = AGPU_BIND_UNIFORM_BUFFER;
+    key.entries[0].stages =
+        (uint8_t)(WGPUShaderStage_Vertex | WGPUShaderStage_Fragment | WGPUShaderStage_Compute);
+    key.entries[0].bytes = AGPU_DRAW_BLOCK_BYTES;
+    key.entries[0].dynamic = 1;
+    return get_layout(exec, &key);
+}
+
+struct agpu_stage_layout *agpu_empty_layout_get(struct agpu_exec *exec)
+{
+    struct agpu_layout_key key;
+    memset(&key, 0, sizeof key);
+    return get_layout(exec, &key);
+}
+
+void agpu_stage_layouts_clear(struct agpu_exec *exec)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (agpu_map_next(&exec->stage_layouts, &cursor, &key, &value))
+        destroy_layout(value);
+    agpu_map_fini(&exec->stage_layouts);
+}

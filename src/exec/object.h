@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The objects that guest handles name. They are global to the device; contexts only point at them, and an
+ * object that dies is taken out of every context. All calls from the executor's thread.
+ */
+#ifndef AGPU_EXEC_OBJECT_H
+#define AGPU_EXEC_OBJECT_H
+
+#include "abi/format.h"
+#include "abi/input_layout.h"
+#include "aerogpu/dxbc.h"
+#include "aerogpu/translate.h"
+#include "exec/state.h"
+
+struct agpu_exec;
+
+/* ---- Resources ---------------------------------------------------------------------------------------- */
+
+/* Empty when begin == end. */
+struct agpu_interval {
+    uint64_t begin, end;
+};
+
+/* Guest memory that mirrors a resource; looked up in the table of each submission anew. */
+struct agpu_backing {
+    uint32_t alloc_id; /* 0: the host owns the bytes */
+    uint32_t offset;
+};
+
+enum agpu_resource_kind {
+    AGPU_RESOURCE_BUFFER,
+    AGPU_RESOURCE_TEXTURE,
+};
+
+struct agpu_resource {
+    enum agpu_resource_kind kind;
+    uint32_t handle;     /* the original one */
+    uint32_t references; /* live handles: the original and its aliases */
+    uint32_t usage;      /* AEROGPU_RESOURCE_USAGE_* */
+    struct agpu_backing backing;
+    uint64_t
+        used_in; /* number of the encoder that last used it: writes through the queue would come too early */
+};
+
+struct agpu_buffer {
+    struct agpu_resource resource; /* first: a resource pointer is a buffer pointer */
+    uint64_t size;
+    WGPUBuffer gpu;
+    uint64_t id;      /* of `gpu`; changes when the buffer is renamed */
+    uint64_t version; /* of the contents */
+    uint8_t *shadow;  /* the contents as the CPU wrote them, or null once the GPU wrote into them */
+    struct agpu_interval guest_dirty; /* guest memory is newer */
+    struct agpu_interval gpu_stale;   /* the shadow is newer than `gpu` */
+    uint64_t cut_version;             /* contents that were searched for index cuts, */
+    bool cut_found;                   /* and what was found */
+};
+
+/* How a shader or a pass looks at a view. */
+enum agpu_view_shape {
+    AGPU_SHAPE_TARGET, /* one mip, one layer, every aspect */
+    AGPU_SHAPE_2D,
+    AGPU_SHAPE_2D_ARRAY,
+    AGPU_SHAPE_CUBE,
+    AGPU_SHAPE_CUBE_ARRAY,
+    AGPU_SHAPE_COUNT
+};
+
+struct agpu_texture_view {
+    struct agpu_texture *texture;
+    uint32_t handle; /* 0 for the texture's own view of all it has */
+    uint32_t dxgi;
+    const struct agpu_host_format *format;
+    uint32_t base_mip, mip_count, base_layer, layer_count;
+    struct {
+        WGPUTextureView gpu; /* made when first asked for */
+        uint64_t id;
+    } shapes[AGPU_SHAPE_COUNT];
+    struct agpu_texture_view *next; /* other views of the texture */
+};
+
+struct agpu_texture {
+    struct agpu_resource resource; /* first */
+    uint32_t abi_format, dxgi;
+    const struct agpu_host_format *format;
+    uint32_t width, height, mips, layers, row_pitch;
+    struct agpu_texture_layout layout; /* in guest memory and uploads (spec: ABI 8.1) */
+    WGPUTexture gpu;
+    uint64_t version; /* of the contents */
+    bool guest_dirty; /* guest memory is newer */
+    struct agpu_texture_view whole;
+    struct agpu_texture_view *views; /* those with handles */
+    struct agpu_texture *readable;   /* depth formats: an R32_FLOAT copy that shaders sample */
+    uint64_t readable_version;
+};
+
+/* What a handle of the resource namespace is. */
+enum agpu_handle_kind {
+    AGPU_HANDLE_RESOURCE,
+    AGPU_HANDLE_ALIAS,
+    AGPU_HANDLE_RESERVED, /* the destroyed original of a resource that aliases keep alive */
+    AGPU_HANDLE_VIEW,
+};
+
+struct agpu_handle {
+    enum agpu_handle_kind kind;
+    struct agpu_resource *resource;
+    struct agpu_texture_view *view;
+};
+
+/* ---- Everything else ---------------------------------------------------------------------------------- */
+
+/* Distinct shader bytes, parsed once; any number of handles share one. */
+struct agpu_shader_program {
+    uint64_t id;
+    uint64_t hash;
+    uint8_t *bytes;
+    size_t size;
+    uint32_t references; /* handles */
+    struct agpu_shader *shader;
+    uint32_t inputs; /* bit n: input register n is declared, hence read */
+    bool refused;
+    struct agpu_shader_variant *variants; /* list */
+};
+
+/* One translation of a program and its WebGPU module. */
+struct agpu_shader_variant {
+    struct agpu_shader_variant *next;
+    uint64_t id;
+    uint64_t key_hash;
+    struct agpu_variant_key *key;
+    bool refused;
+    struct agpu_module *module;
+    WGPUShaderModule gpu;
+    struct agpu_stage_layout *layout; /* of the stage's own bind group; owned by the layout cache */
+};
+
+struct agpu_sampler {
+    struct agpu_sampler_desc desc;
+    WGPUSampler gpu; /* null: refused */
+    uint64_t id;
+};
+
+struct agpu_input_element {
+    uint32_t semantic_hash, semantic_index;
+    uint32_t dxgi;
+    const struct agpu_host_format *format; /* null: no vertex format of this number */
+    uint32_t slot, offset;
+    bool per_instance;
+    uint32_t step_rate;
+};
+
+struct agpu_layout_object {
+    uint64_t id;
+    uint32_t count;
+    struct agpu_input_element elements[AGPU_INPUT_LAYOUT_MAX_ELEMENTS];
+};
+
+/* ---- Buffers (buffer.c) ------------------------------------------------------------------------------- */
+
+/* Null when the host's memory is exhausted. */
+struct agpu_buffer *agpu_buffer_create(struct agpu_exec *exec, uint64_t size, uint32_t usage);
+void agpu_buffer_destroy(struct agpu_exec *exec, struct agpu_buffer *buffer);
+
+/* The CPU writes bytes at this point of the stream. False when memory is exhausted. */
+bool agpu_buffer_write(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset, const void *data,
+                       uint64_t size);
+/* Brings in what the guest changed. False when it was reported. */
+bool agpu_buffer_pull(struct agpu_exec *exec, struct agpu_buffer *buffer);
+/* Makes `gpu` hold the contents and marks it as used by the encoder. False when it was reported. */
+bool agpu_buffer_use(struct agpu_exec *exec, struct agpu_buffer *buffer);
+/* The GPU writes into it at this point: call after agpu_buffer_use(). */
+void agpu_buffer_written(struct agpu_buffer *buffer);
+
+/* The same for a copy from another buffer: the shadow stays known when the source's is. */
+void agpu_buffer_copied(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset,
+                        const struct agpu_buffer *source, uint64_t source_offset, uint64_t size);
+
+/* The union of two intervals; an empty one adds nothing. */
+struct agpu_interval agpu_interval_union(struct agpu_interval a, struct agpu_interval b);
+
+/* ---- Textures and views (texture.c, view.c) ----------------------------------------------------------- */
+
+struct agpu_texture_desc {
+    uint32_t abi_format, dxgi, usage;
+    uint32_t width, height, mips, layers, row_pitch;
+    struct agpu_texture_layout layout;
+    bool backed; /* guest memory will fill it */
+};
+
+/* Null when memory is exhausted. The description was checked. */
+struct agpu_texture *agpu_texture_create(struct agpu_exec *exec, const struct agpu_texture_desc *desc);
+void agpu_texture_destroy(struct agpu_exec *exec, struct agpu_texture *texture);
+
+/* Bytes in packed layout at this point of the stream. False when it was reported. */
+bool agpu_texture_write(struct agpu_exec *exec, struct agpu_texture *texture, uint64_t offset,
+                        const uint8_t *data, uint64_t size);
+bool agpu_texture_pull(struct agpu_exec *exec, struct agpu_texture *texture);
+/* Brings in guest bytes, performs pending clears and marks the texture as used by the encoder. */
+bool agpu_texture_use(struct agpu_exec *exec, struct agpu_texture *texture);
+void agpu_texture_written(struct agpu_texture *texture);
+
+uint32_t agpu_mip_size(uint32_t size, uint32_t mip);
+
+void agpu_view_init(struct agpu_texture_view *view, struct agpu_texture *texture, uint32_t dxgi);
+void agpu_view_fini(struct agpu_exec *exec, struct agpu_texture_view *view);
+/* A new WebGPU view of one mip and layer of the texture, in the view's format; the caller releases it. */
+WGPUTextureView agpu_view_subresource(const struct agpu_texture_view *view, uint32_t mip, uint32_t layer);
+/* The WebGPU view of that shape, or null when the texture cannot be seen so. */
+WGPUTextureView agpu_view_shape(struct agpu_exec *exec, struct agpu_texture_view *view,
+                                enum agpu_view_shape shape, uint64_t *id);
+/* For depth formats seen as colour: the same subresources of an R32_FLOAT copy that is up to date. Null when
+ * it was reported. */
+struct agpu_texture_view *agpu_view_readable(struct agpu_exec *exec, struct agpu_texture_view *view);
+
+/* ---- Handles (handle.c) ------------------------------------------------------------------------------- */
+
+struct agpu_handle *agpu_handle_find(struct agpu_exec *exec, uint32_t handle);
+/* The live buffer or texture that a handle names, or null. */
+struct agpu_buffer *agpu_handle_buffer(struct agpu_exec *exec, uint32_t handle);
+struct agpu_texture *agpu_handle_texture(struct agpu_exec *exec, uint32_t handle);
+/* A texture's whole view, or the view that the handle names; null for anything else. */
+struct agpu_texture_view *agpu_handle_view(struct agpu_exec *exec, uint32_t handle);
+
+bool agpu_handle_add(struct agpu_exec *exec, uint32_t handle, enum agpu_handle_kind kind,
+                     struct agpu_resource *resource, struct agpu_texture_view *view);
+void agpu_handle_destroy_resource(struct agpu_exec *exec, uint32_t handle);
+void agpu_handle_destroy_view(struct agpu_exec *exec, uint32_t handle);
+void agpu_handles_clear(struct agpu_exec *exec);
+
+/* ---- Shaders, samplers, layouts ----------------------------------------------------------------------- */
+
+/* Reported when not AGPU_OK. A refused shader is an AGPU_OK program with `refused` set. */
+enum agpu_status agpu_shader_create(struct agpu_exec *exec, uint32_t handle, enum agpu_stage stage,
+                                    const uint8_t *bytes, size_t size);
+void agpu_shader_release(struct agpu_exec *exec, uint32_t handle);
+struct agpu_shader_program *agpu_shader_find(struct agpu_exec *exec, uint32_t handle);
+/* Frees programs that no handle names when too many have gathered; all of them when `all`. */
+void agpu_shader_trim(struct agpu_exec *exec, bool all);
+
+/* Everything that makes a translation differ. Zeroed before it is filled. */
+struct agpu_variant_key {
+    struct agpu_linkage linkage;
+    uint8_t attribute_classes[AGPU_MAX_REGISTERS];
+    uint8_t target_classes[AGPU_MAX_RENDER_TARGETS];
+    uint8_t target_mask, dual_source, view_base;
+    uint8_t has_linkage, has_attributes;
+};
+
+/* Null when it was refused or memory is exhausted; reported. */
+struct agpu_shader_variant *agpu_shader_variant(struct agpu_exec *exec, struct agpu_shader_program *program,
+                                                const struct agpu_variant_key *key);
+
+struct agpu_sampler *agpu_sampler_create(struct agpu_exec *exec, const struct agpu_sampler_desc *desc);
+void agpu_sampler_destroy(struct agpu_exec *exec, struct agpu_sampler *sampler);
+
+/* Null when it was reported. */
+struct agpu_layout_object *agpu_layout_object_create(struct agpu_exec *exec, const uint8_t *blob,
+                                                     size_t size);
+
+/* Which element, if any, feeds each input register of a vertex shader: -1 for none. False when it was
+ * reported (two elements for one register). */
+bool agpu_layout_object_match(struct agpu_exec *exec, const struct agpu_layout_object *layout,
+                              const struct agpu_shader *shader, int8_t elements[AGPU_MAX_REGISTERS]);
+
+#endif

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * One handler for each packet. A handler that does not return AGPU_OK has reported why; the stream then
+ * stops.
+ */
+#ifndef AGPU_EXEC_PACKETS_H
+#define AGPU_EXEC_PACKETS_H
+
+#include "aerogpu/stream.h"
+
+struct agpu_exec;
+
+typedef enum agpu_status (*agpu_packet_handler)(struct agpu_exec *exec, const struct agpu_packet *packet);
+
+/* The handler of an opcode, or null. */
+agpu_packet_handler agpu_packet_handler_of(uint32_t opcode);
+
+#define AGPU_HANDLER(name)                                                                                   \
+    enum agpu_status agpu_on_##name(struct agpu_exec *exec, const struct agpu_packet *packet)
+
+/* packets_resource.c */
+AGPU_HANDLER(create_buffer);
+AGPU_HANDLER(create_texture2d);
+AGPU_HANDLER(create_texture_view);
+AGPU_HANDLER(destroy_resource);
+AGPU_HANDLER(destroy_texture_view);
+AGPU_HANDLER(resource_dirty_range);
+AGPU_HANDLER(upload_resource);
+AGPU_HANDLER(export_shared_surface);
+AGPU_HANDLER(import_shared_surface);
+AGPU_HANDLER(release_shared_surface);
+
+/* packets_shader.c */
+AGPU_HANDLER(create_shader_dxbc);
+AGPU_HANDLER(destroy_shader);
+AGPU_HANDLER(bind_shaders);
+AGPU_HANDLER(set_shader_constants_f);
+AGPU_HANDLER(set_shader_constants_i);
+AGPU_HANDLER(set_shader_constants_b);
+AGPU_HANDLER(create_input_layout);
+AGPU_HANDLER(destroy_input_layout);
+AGPU_HANDLER(set_input_layout);
+AGPU_HANDLER(create_sampler);
+AGPU_HANDLER(destroy_sampler);
+
+/* packets_state.c */
+AGPU_HANDLER(set_blend_state);
+AGPU_HANDLER(set_depth_stencil_state);
+AGPU_HANDLER(set_rasterizer_state);
+AGPU_HANDLER(set_render_targets);
+AGPU_HANDLER(set_viewport);
+AGPU_HANDLER(set_scissor);
+AGPU_HANDLER(set_primitive_topology);
+AGPU_HANDLER(set_sampler_state);
+AGPU_HANDLER(set_render_state);
+
+/* packets_bind.c */
+AGPU_HANDLER(set_vertex_buffers);
+AGPU_HANDLER(set_index_buffer);
+AGPU_HANDLER(set_texture);
+AGPU_HANDLER(set_samplers);
+AGPU_HANDLER(set_constant_buffers);
+AGPU_HANDLER(set_shader_resource_buffers);
+AGPU_HANDLER(set_unordered_access_buffers);
+
+#endif

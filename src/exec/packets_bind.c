@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Packets that bind resources and samplers to slots.
+ */
+#include <inttypes.h>
+
+#include "exec/exec.h"
+#include "exec/packets.h"
+
+static enum agpu_status check_slots(struct agpu_exec *exec, const char *what, uint32_t start, uint32_t count,
+                                    uint32_t limit)
+{
+    if (start <= limit && count <= limit - start)
+        return AGPU_OK;
+    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                          "%s %" PRIu32 " + %" PRIu32 " leave the %" PRIu32 " slots", what, start, count,
+                          limit);
+}
+
+static struct agpu_buffer *find_buffer(struct agpu_exec *exec, uint32_t handle)
+{
+    return handle ? agpu_handle_buffer(exec, handle) : NULL;
+}
+
+enum agpu_status agpu_on_set_vertex_buffers(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_set_vertex_buffers *wire = AGPU_PACKET(packet, set_vertex_buffers);
+    enum agpu_status status =
+        check_slots(exec, "vertex buffers", wire->start_slot, wire->buffer_count, AGPU_VERTEX_BUFFER_SLOTS);
+    for (uint32_t i = 0; status == AGPU_OK && i < wire->buffer_count; i++) {
+        const struct aerogpu_vertex_buffer_binding *binding = agpu_packet_element(packet, i);
+        exec->context->vertex_buffers[wire->start_slot + i] = (struct agpu_vertex_buffer_slot){
+            .handle = binding->buffer,
+            .buffer = find_buffer(exec, binding->buffer),
+            .stride = binding->stride_bytes,
+            .offset = binding->offset_bytes,
+        };
+    }
+    return status;
+}
+
+enum agpu_status agpu_on_set_index_buffer(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_set_index_buffer *wire = AGPU_PACKET(packet, set_index_buffer);
+    if (wire->format > AEROGPU_INDEX_FORMAT_UINT32)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "unknown index format %" PRIu32, wire->format);
+    exec->context->index_buffer.handle = wire->buffer;
+    exec->context->index_buffer.buffer = find_buffer(exec, wire->buffer);
+    exec->context->index_buffer.wide = wire->format == AEROGPU_INDEX_FORMAT_UINT32;
+    exec->context->index_buffer.offset = wire->offset_bytes;
+    return AGPU_OK;
+}
+
+static void bind_resource(struct agpu_exec *exec, enum agpu_stream_stage stage, uint32_t index,
+                          struct agpu_resource_slot slot)
+{
+    if (slot.view)
+        agpu_context_bound_as_input(exec->context, &slot.view->texture->resource);
+    else if (slot.buffer)
+        agpu_context_bound_as_input(exec->context, &slot.buffer->resource);
+    exec->context->stages[stage].resources[index] = slot;
+}
+
+enum agpu_status agpu_on_set_texture(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_set_texture *wire = AGPU_PACKET(packet, set_texture);
+    enum agpu_status status = check_slots(exec, "textures", wire->slot, 1, AGPU_RESOURCE_SLOTS);
+    if (status != AGPU_OK)
+        return status;
+    struct agpu_resource_slot slot = {.handle = wire->texture};
+    if (wire->texture) {
+        slot.view = agpu_handle_view(exec, wire->texture);
+        slot.buffer = slot.view ? NULL : agpu_handle_buffer(exec, wire->texture);
+    }
+    bind_resource(exec, packet->stage, wire->slot, slot);
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_on_set_samplers(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_set_samplers *wire = AGPU_PACKET(packet, set_samplers);
+    enum agpu_status status =
+        check_slots(exec, "samplers", wire->start_slot, wire->sampler_count, AGPU_SAMPLER_SLOTS);
+    for (uint32_t i = 0; status == AGPU_OK && i < wire->sampler_count; i++) {
+        uint32_t handle = agpu_packet_word(packet, i);
+        exec->context->stages[packet->stage].samplers[wire->start_slot + i] = (struct agpu_sampler_slot){
+            .handle = handle,
+            .sampler = handle ? agpu_map_get(&exec->samplers, handle) : NULL,
+        };
+    }
+    return status;
+}
+
+enum agpu_status agpu_on_set_constant_buffers(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_set_constant_buffers *wire = AGPU_PACKET(packet, set_constant_buffers);
+    enum agpu_status status =
+        check_slots(exec, "constant buffers", wire->start_slot, wire->buffer_count, AGPU_CBUFFER_SLOTS);
+    for (uint32_t i = 0; status == AGPU_OK && i < wire->buffer_count; i++) {
+        const struct aerogpu_constant_buffer_binding *binding = agpu_packet_element(packet, i);
+        exec->context->stages[packet->stage].cbuffers[wire->start_slot + i] = (struct agpu_buffer_slot){
+            .handle = binding->buffer,
+            .buffer = find_buffer(exec, binding->buffer),
+            .offset = binding->offset_bytes,
+            .size = binding->size_bytes,
+        };
+    }
+    return status;
+}
+
+enum agpu_status agpu_on_set_shader_resource_buffers(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_set_shader_resource_buffers *wire =
+        AGPU_PACKET(packet, set_shader_resource_buffers);
+    enum agpu_status status =
+        check_slots(exec, "resource buffers", wire->start_slot, wire->buffer_count, AGPU_RESOURCE_SLOTS);
+    for (uint32_t i = 0; status == AGPU_OK && i < wire->buffer_count; i++) {
+        const struct aerogpu_shader_resource_buffer_binding *binding = agpu_packet_element(packet, i);
+        const struct agpu_resource_slot slot = {
+            .handle = binding->buffer,
+            .buffer = find_buffer(exec, binding->buffer),
+            .offset = binding->offset_bytes,
+            .size = binding->size_bytes,
+        };
+        bind_resource(exec, packet->stage, wire->start_slot + i, slot);
+    }
+    return status;
+}
+
+enum agpu_status agpu_on_set_unordered_access_buffers(struct agpu_exec *exec,
+                                                      const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_set_unordered_access_buffers *wire =
+        AGPU_PACKET(packet, set_unordered_access_buffers);
+    if (packet->stage == AGPU_STREAM_STAGE_VERTEX || packet->stage == AGPU_STREAM_STAGE_PIXEL)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "the %s has no unordered access slots",
+                              agpu_stage_name((enum agpu_stage)packet->stage));
+    enum agpu_status status =
+        check_slots(exec, "unordered access buffers", wire->start_slot, wire->uav_count, AGPU_WIRE_UAV_SLOTS);
+    for (uint32_t i = 0; status == AGPU_OK && i < wire->uav_count; i++) {
+        const struct aerogpu_unordered_access_buffer_binding *binding = agpu_packet_element(packet, i);
+        const struct agpu_buffer_slot slot = {
+            .handle = binding->buffer,
+            .buffer = find_buffer(exec, binding->buffer),
+            .offset = binding->offset_bytes,
+            .size = binding->size_bytes,
+            .initial_count = binding->initial_count,
+        };
+        if (slot.buffer)
+            agpu_context_bound_as_uav(exec->context, &slot.buffer->resource);
+        exec->context->stages[packet->stage].uavs[wire->start_slot + i] = slot;
+    }
+    return status;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Packets about shaders, their constants, input layouts and samplers.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/exec.h"
+#include "exec/packets.h"
+
+#define REGISTER_BYTES 16
+
+enum agpu_status agpu_on_create_shader_dxbc(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_create_shader_dxbc *wire = AGPU_PACKET(packet, create_shader_dxbc);
+    return agpu_shader_create(exec, wire->shader_handle, (enum agpu_stage)packet->stage, packet->payload,
+                              packet->payload_size);
+}
+
+enum agpu_status agpu_on_destroy_shader(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    agpu_shader_release(exec, AGPU_PACKET(packet, destroy_shader)->shader_handle);
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_on_bind_shaders(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    agpu_packet_shaders(packet, exec->context->shaders);
+    return AGPU_OK;
+}
+
+/* ---- Constants ---------------------------------------------------------------------------------------- */
+
+static enum agpu_status set_registers(struct agpu_exec *exec, uint8_t **registers, uint32_t start,
+                                      uint32_t count, const uint8_t *data)
+{
+    if (start > AGPU_CONSTANT_REGISTERS || count > AGPU_CONSTANT_REGISTERS - start)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
+                              "constants %" PRIu32 " + %" PRIu32 " leave the %d registers of a stage", start,
+                              count, AGPU_CONSTANT_REGISTERS);
+    if (count == 0)
+        return AGPU_OK;
+    if (!*registers)
+        *registers = calloc(AGPU_CONSTANT_REGISTERS, REGISTER_BYTES);
+    if (!*registers)
+        return agpu_exec_no_memory(exec);
+    memcpy(*registers + (size_t)start * REGISTER_BYTES, data, (size_t)count * REGISTER_BYTES);
+    return AGPU_OK;
+}
+
+static struct agpu_constant_registers *registers_of(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    struct agpu_constant_registers *registers = &exec->context->stages[packet->stage].constants;
+    registers->version = agpu_exec_id(exec);
+    return registers;
+}
+
+enum agpu_status agpu_on_set_shader_constants_f(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_set_shader_constants_f *wire = AGPU_PACKET(packet, set_shader_constants_f);
+    return set_registers(exec, &registers_of(exec, packet)->floats, wire->start_register, wire->vec4_count,
+                         packet->payload);
+}
+
+enum agpu_status agpu_on_set_shader_constants_i(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_set_shader_constants_i *wire = AGPU_PACKET(packet, set_shader_constants_i);
+    return set_registers(exec, &registers_of(exec, packet)->integers, wire->start_register, wire->vec4_count,
+                         packet->payload);
+}
+
+enum agpu_status agpu_on_set_shader_constants_b(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_set_shader_constants_b *wire = AGPU_PACKET(packet, set_shader_constants_b);
+    return set_registers(exec, &registers_of(exec, packet)->bools, wire->start_register, wire->bool_count,
+                         packet->payload);
+}
+
+/* ---- Input layouts ------------------------------------------------------------------------------------ */
+
+enum agpu_status agpu_on_create_input_layout(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_create_input_layout *wire = AGPU_PACKET(packet, create_input_layout);
+    uint32_t handle = wire->input_layout_handle;
+    if (handle == 0)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name an input layout");
+    struct agpu_layout_object *layout =
+        agpu_layout_object_create(exec, packet->payload, packet->payload_size);
+    if (!layout)
+        return AGPU_REFUSED;
+    struct agpu_layout_object *old = agpu_map_get(&exec->input_layouts, handle);
+    if (old) { /* whoever has it bound sees the new one */
+        *old = *layout;
+        free(layout);
+        return AGPU_OK;
+    }
+    if (!agpu_map_put(&exec->input_layouts, handle, layout)) {
+        free(layout);
+        return agpu_exec_no_memory(exec);
+    }
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_on_destroy_input_layout(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    struct agpu_layout_object *layout =
+        agpu_map_remove(&exec->input_layouts, AGPU_PACKET(packet, destroy_input_layout)->input_layout_handle);
+    if (layout)
+        agpu_contexts_forget_input_layout(exec, layout);
+    free(layout);
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_on_set_input_layout(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    uint32_t handle = AGPU_PACKET(packet, set_input_layout)->input_layout_handle;
+    exec->context->input_layout_handle = handle;
+    exec->context->input_layout = handle ? agpu_map_get(&exec->input_layouts, handle) : NULL;
+    return AGPU_OK;
+}
+
+/* ---- Samplers ----------------------------------------------------------------------------------------- */
+
+enum agpu_status agpu_on_create_sampler(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_create_sampler *wire = AGPU_PACKET(packet, create_sampler);
+    struct agpu_sampler_desc desc;
+    if (wire->sampler_handle == 0)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name a sampler");
+    if (!agpu_sampler_from_abi(wire, &desc))
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                              "unknown filter %" PRIu32 " or address mode %" PRIu32 ", %" PRIu32 ", %" PRIu32,
+                              wire->filter, wire->address_u, wire->address_v, wire->address_w);
+    struct agpu_sampler *sampler = agpu_sampler_create(exec, &desc);
+    struct agpu_sampler *old = agpu_map_get(&exec->samplers, wire->sampler_handle);
+    if (!sampler)
+        return agpu_exec_no_memory(exec);
+    if (old) { /* whoever has it bound sees the new one */
+        struct agpu_sampler swapped = *old;
+        *old = *sampler;
+        *sampler = swapped;
+        agpu_sampler_destroy(exec, sampler);
+        return AGPU_OK;
+    }
+    if (!agpu_map_put(&exec->samplers, wire->sampler_handle, sampler)) {
+        agpu_sampler_destroy(exec, sampler);
+        return agpu_exec_no_memory(exec);
+    }
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_on_destroy_sampler(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    struct agpu_sampler *sampler =
+        agpu_map_remove(&exec->samplers, AGPU_PACKET(packet, destroy_sampler)->sampler_handle);
+    if (sampler)
+        agpu_contexts_forget_sampler(exec, sampler);
+    agpu_sampler_destroy(exec, sampler);
+    return AGPU_OK;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Packets about fixed-function state and targets.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+#include "exec/packets.h"
+
+enum agpu_status agpu_on_set_blend_state(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_blend_state *wire = &AGPU_PACKET(packet, set_blend_state)->state;
+    agpu_blend_from_abi(wire, &exec->context->blend);
+    for (uint32_t i = 0; i < 4; i++)
+        exec->context->blend_factor[i] = agpu_float_from_bits(wire->blend_constant_rgba_f32[i]);
+    exec->context->sample_mask = wire->sample_mask;
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_on_set_depth_stencil_state(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    agpu_depth_stencil_from_abi(&AGPU_PACKET(packet, set_depth_stencil_state)->state,
+                                &exec->context->depth_stencil);
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_on_set_rasterizer_state(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    agpu_rasterizer_from_abi(&AGPU_PACKET(packet, set_rasterizer_state)->state, &exec->context->rasterizer);
+    return AGPU_OK;
+}
+
+static struct agpu_target_slot bind_target(struct agpu_exec *exec, uint32_t handle)
+{
+    const struct agpu_target_slot slot = {handle, handle ? agpu_handle_view(exec, handle) : NULL};
+    if (slot.view)
+        agpu_context_bound_as_target(exec->context, &slot.view->texture->resource);
+    return slot;
+}
+
+enum agpu_status agpu_on_set_render_targets(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_set_render_targets *wire = AGPU_PACKET(packet, set_render_targets);
+    struct agpu_context *context = exec->context;
+    uint32_t count = wire->color_count;
+    if (count > AEROGPU_MAX_RENDER_TARGETS)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " colour targets are more than %u",
+                              count, AEROGPU_MAX_RENDER_TARGETS);
+    while (count && wire->colors[count - 1] == 0)
+        count--;
+    memset(context->targets, 0, sizeof context->targets);
+    context->target_count = count;
+    for (uint32_t i = 0; i < count; i++)
+        context->targets[i] = bind_target(exec, wire->colors[i]);
+    context->depth_target = bind_target(exec, wire->depth_stencil);
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_on_set_viewport(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_set_viewport *wire = AGPU_PACKET(packet, set_viewport);
+    exec->context->viewports[0] = (struct agpu_viewport){
+        .x = agpu_float_from_bits(wire->x_f32),
+        .y = agpu_float_from_bits(wire->y_f32),
+        .width = agpu_float_from_bits(wire->width_f32),
+        .height = agpu_float_from_bits(wire->height_f32),
+        .min_depth = agpu_float_from_bits(wire->min_depth_f32),
+        .max_depth = agpu_float_from_bits(wire->max_depth_f32),
+    };
+    exec->context->viewport_count = 1;
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_on_set_scissor(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_set_scissor *wire = AGPU_PACKET(packet, set_scissor);
+    exec->context->scissors[0] = (struct agpu_scissor){wire->x, wire->y, wire->width, wire->height};
+    exec->context->scissor_count = wire->width > 0 && wire->height > 0 ? 1 : 0;
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_on_set_primitive_topology(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    uint32_t topology = AGPU_PACKET(packet, set_primitive_topology)->topology;
+    bool known =
+        (topology >= AEROGPU_TOPOLOGY_POINTLIST && topology <= AEROGPU_TOPOLOGY_TRIANGLEFAN) ||
+        (topology >= AEROGPU_TOPOLOGY_LINELIST_ADJ && topology <= AEROGPU_TOPOLOGY_TRIANGLESTRIP_ADJ) ||
+        (topology >= AEROGPU_TOPOLOGY_PATCHLIST_1 && topology <= AEROGPU_TOPOLOGY_PATCHLIST_32);
+    if (!known)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "unknown topology %" PRIu32, topology);
+    exec->context->topology = topology;
+    return AGPU_OK;
+}
+
+/* ---- Direct3D 9 --------------------------------------------------------------------------------------- */
+
+static void report_d3d9(struct agpu_exec *exec)
+{
+    if (!exec->context->d3d9_reported)
+        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_WARNING,
+                         "Direct3D 9 state of context %" PRIu32 " is kept but changes nothing",
+                         exec->context->id);
+    exec->context->d3d9_reported = true;
+}
+
+enum agpu_status agpu_on_set_sampler_state(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_set_sampler_state *wire = AGPU_PACKET(packet, set_sampler_state);
+    if (wire->slot >= AGPU_SAMPLER_SLOTS || wire->state >= AGPU_D3D9_SAMPLER_STATES)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "sampler %" PRIu32 " has no state %" PRIu32,
+                              wire->slot, wire->state);
+    report_d3d9(exec);
+    exec->context->sampler_states[packet->stage][wire->slot][wire->state] = wire->value;
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_on_set_render_state(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_set_render_state *wire = AGPU_PACKET(packet, set_render_state);
+    if (wire->state >= AGPU_D3D9_RENDER_STATES)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "there is no render state %" PRIu32,
+                              wire->state);
+    report_d3d9(exec);
+    exec->context->render_states[wire->state] = wire->value;
+    return AGPU_OK;
+}

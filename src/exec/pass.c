@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/pass.h"
+
+#include <string.h>
+
+#include "exec/exec.h"
+
+/* ---- Pending clears ----------------------------------------------------------------------------------- */
+
+static void remove_pending(struct agpu_pass *pass, uint32_t index)
+{
+    memmove(&pass->pending[index], &pass->pending[index + 1],
+            (pass->pending_count - index - 1) * sizeof pass->pending[0]);
+    pass->pending_count--;
+}
+
+static struct agpu_pending_clear *find_pending(struct agpu_pass *pass, const struct agpu_texture_view *view,
+                                               uint32_t mip, uint32_t layer)
+{
+    for (uint32_t i = 0; i < pass->pending_count; i++) {
+        struct agpu_pending_clear *clear = &pass->pending[i];
+        if (clear->view->texture == view->texture && clear->view->format == view->format &&
+            clear->mip == mip && clear->layer == layer)
+            return clear;
+    }
+    return NULL;
+}
+
+static WGPURenderPassDepthStencilAttachment depth_attachment(WGPUTextureView gpu,
+                                                             const struct agpu_host_format *format,
+                                                             const struct agpu_pending_clear *clear)
+{
+    uint32_t aspects = clear ? clear->aspects : 0;
+    WGPURenderPassDepthStencilAttachment attachment = {.view = gpu};
+    if (agpu_host_format_has(format, AGPU_FORMAT_DEPTH)) {
+        attachment.depthLoadOp = aspects & AGPU_CLEAR_ASPECT_DEPTH ? WGPULoadOp_Clear : WGPULoadOp_Load;
+        attachment.depthStoreOp = WGPUStoreOp_Store;
+        attachment.depthClearValue = clear ? clear->depth : 0;
+    }
+    if (agpu_host_format_has(format, AGPU_FORMAT_STENCIL)) {
+        attachment.stencilLoadOp = aspects & AGPU_CLEAR_ASPECT_STENCIL ? WGPULoadOp_Clear : WGPULoadOp_Load;
+        attachment.stencilStoreOp = WGPUStoreOp_Store;
+        attachment.stencilClearValue = clear ? clear->stencil : 0;
+    }
+    return attachment;
+}
+
+static WGPURenderPassColorAttachment color_attachment(WGPUTextureView gpu,
+                                                      const struct agpu_pending_clear *clear)
+{
+    return (WGPURenderPassColorAttachment){
+        .view = gpu,
+        .depthSlice = WGPU_DEPTH_SLICE_UNDEFINED,
+        .loadOp = clear ? WGPULoadOp_Clear : WGPULoadOp_Load,
+        .storeOp = WGPUStoreOp_Store,
+        .clearValue = clear ? clear->color : (WGPUColor){0, 0, 0, 0},
+    };
+}
+
+/* A pass that does nothing but clear. */
+static void perform(struct agpu_exec *exec, const struct agpu_pending_clear *clear)
+{
+    WGPUTextureView gpu = agpu_view_subresource(clear->view, clear->mip, clear->layer);
+    WGPURenderPassDescriptor descriptor = {0};
+    WGPURenderPassColorAttachment color;
+    WGPURenderPassDepthStencilAttachment depth;
+    if (clear->aspects & AGPU_CLEAR_ASPECT_COLOR) {
+        color = color_attachment(gpu, clear);
+        descriptor.colorAttachmentCount = 1;
+        descriptor.colorAttachments = &color;
+    } else {
+        depth = depth_attachment(gpu, clear->view->texture->format, clear);
+        descriptor.depthStencilAttachment = &depth;
+    }
+    WGPURenderPassEncoder encoder = wgpuCommandEncoderBeginRenderPass(agpu_exec_encoder(exec), &descriptor);
+    wgpuRenderPassEncoderEnd(encoder);
+    wgpuRenderPassEncoderRelease(encoder);
+    wgpuTextureViewRelease(gpu);
+    clear->view->texture->resource.used_in = exec->encoder_number;
+    exec->counts.render_passes++;
+}
+
+static bool renders_to(const struct agpu_pass *pass, const struct agpu_texture *texture)
+{
+    if (!pass->encoder)
+        return false;
+    if (pass->attachments.depth && pass->attachments.depth->texture == texture)
+        return true;
+    for (uint32_t i = 0; i < pass->attachments.color_count; i++)
+        if (pass->attachments.colors[i] && pass->attachments.colors[i]->texture == texture)
+            return true;
+    return false;
+}
+
+void agpu_pass_clear(struct agpu_exec *exec, const struct agpu_pending_clear *value)
+{
+    struct agpu_pass *pass = &exec->pass;
+    if (renders_to(pass, value->view->texture))
+        agpu_pass_end(exec);
+    struct agpu_pending_clear *clear = find_pending(pass, value->view, value->mip, value->layer);
+    if (!clear) {
+        /* One texel may not wait for two values: another view of the texture may be the same subresource. */
+        for (uint32_t i = pass->pending_count; i-- > 0;) {
+            const struct agpu_pending_clear other = pass->pending[i];
+            if (other.view->texture != value->view->texture || other.mip != value->mip ||
+                other.layer != value->layer)
+                continue;
+            remove_pending(pass, i);
+            perform(exec, &other);
+        }
+        if (pass->pending_count == AGPU_MAX_PENDING_CLEARS) {
+            const struct agpu_pending_clear oldest = pass->pending[0];
+            remove_pending(pass, 0);
+            perform(exec, &oldest);
+        }
+        clear = &pass->pending[pass->pending_count++];
+        *clear = *value;
+        agpu_texture_written(value->view->texture);
+        return;
+    }
+    clear->aspects |= value->aspects;
+    if (value->aspects & AGPU_CLEAR_ASPECT_COLOR)
+        clear->color = value->color;
+    if (value->aspects & AGPU_CLEAR_ASPECT_DEPTH)
+        clear->depth = value->depth;
+    if (value->aspects & AGPU_CLEAR_ASPECT_STENCIL)
+        clear->stencil = value->stencil;
+    agpu_texture_written(value->view->texture);
+}
+
+void agpu_pass_settle(struct agpu_exec *exec, const struct agpu_texture *texture)
+{
+    struct agpu_pass *pass = &exec->pass;
+    if (renders_to(pass, texture))
+        agpu_pass_end(exec);
+    for (uint32_t i = 0; i < pass->pending_count;) {
+        const struct agpu_pending_clear clear = pass->pending[i];
+        if (clear.view->texture != texture) {
+            i++;
+            continue;
+        }
+        remove_pending(pass, i);
+        perform(exec, &clear);
+    }
+}
+
+void agpu_pass_settle_all(struct agpu_exec *exec)
+{
+    while (exec->pass.pending_count)
+        agpu_pass_settle(exec, exec->pass.pending[0].view->texture);
+}
+
+void agpu_pass_forget_view(struct agpu_exec *exec, const struct agpu_texture_view *view)
+{
+    struct agpu_pass *pass = &exec->pass;
+    bool whole = view == &view->texture->whole;
+    if (pass->encoder) {
+        bool used = pass->attachments.depth == view;
+        for (uint32_t i = 0; i < pass->attachments.color_count; i++)
+            used |= pass->attachments.colors[i] == view;
+        if (used)
+            agpu_pass_end(exec);
+    }
+    for (uint32_t i = pass->pending_count; i-- > 0;) {
+        if (pass->pending[i].view != view)
+            continue;
+        if (whole) { /* the texture dies with it */
+            remove_pending(pass, i);
+        } else {
+            const struct agpu_pending_clear clear = pass->pending[i];
+            remove_pending(pass, i);
+            perform(exec, &clear);
+        }
+    }
+}
+
+/* ---- Passes ------------------------------------------------------------------------------------------- */
+
+static bool same_attachments(const struct agpu_attachments *a, const struct agpu_attachments *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* The clear that becomes this attachment's load operation; others of its texture happen first. */
+static bool take_pending(struct agpu_exec *exec, struct agpu_texture_view *view,
+                         struct agpu_pending_clear *taken)
+{
+    struct agpu_pass *pass = &exec->pass;
+    struct agpu_pending_clear *clear = find_pending(pass, view, view->base_mip, view->base_layer);
+    bool found = clear != NULL;
+    if (found) {
+        *taken = *clear;
+        remove_pending(pass, (uint32_t)(clear - pass->pending));
+    }
+    agpu_pass_settle(exec, view->texture);
+    return found;
+}
+
+WGPURenderPassEncoder agpu_pass_begin(struct agpu_exec *exec, const struct agpu_attachments *attachments)
+{
+    struct agpu_pass *pass = &exec->pass;
+    WGPURenderPassColorAttachment colors[AGPU_MAX_RENDER_TARGETS];
+    WGPURenderPassDepthStencilAttachment depth;
+    struct agpu_pending_clear clear;
+    if (pass->encoder && same_attachments(&pass->attachments, attachments))
+        return pass->encoder;
+    agpu_pass_end(exec);
+    WGPURenderPassDescriptor descriptor = {.colorAttachmentCount = attachments->color_count,
+                                           .colorAttachments = colors};
+    for (uint32_t i = 0; i < attachments->color_count; i++) {
+        struct agpu_texture_view *view = attachments->colors[i];
+        colors[i] = color_attachment(NULL, NULL);
+        if (!view)
+            continue;
+        bool cleared = take_pending(exec, view, &clear);
+        colors[i] =
+            color_attachment(agpu_view_shape(exec, view, AGPU_SHAPE_TARGET, NULL), cleared ? &clear : NULL);
+        view->texture->resource.used_in = exec->encoder_number;
+    }
+    if (attachments->depth) {
+        bool cleared = take_pending(exec, attachments->depth, &clear);
+        depth = depth_attachment(agpu_view_shape(exec, attachments->depth, AGPU_SHAPE_TARGET, NULL),
+                                 attachments->depth->texture->format, cleared ? &clear : NULL);
+        descriptor.depthStencilAttachment = &depth;
+        attachments->depth->texture->resource.used_in = exec->encoder_number;
+    }
+    WGPURenderPassEncoder encoder = wgpuCommandEncoderBeginRenderPass(agpu_exec_encoder(exec), &descriptor);
+    uint32_t pending_count = pass->pending_count;
+    struct agpu_pending_clear pending[AGPU_MAX_PENDING_CLEARS];
+    memcpy(pending, pass->pending, sizeof pending);
+    memset(pass, 0, sizeof *pass);
+    memcpy(pass->pending, pending, sizeof pending);
+    pass->pending_count = pending_count;
+    pass->encoder = encoder;
+    pass->attachments = *attachments;
+    exec->counts.render_passes++;
+    return encoder;
+}
+
+void agpu_pass_end(struct agpu_exec *exec)
+{
+    if (!exec->pass.encoder)
+        return;
+    wgpuRenderPassEncoderEnd(exec->pass.encoder);
+    wgpuRenderPassEncoderRelease(exec->pass.encoder);
+    exec->pass.encoder = NULL;
+}

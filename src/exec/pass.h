@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The open render pass and the clears that wait to become load operations.
+ */
+#ifndef AGPU_EXEC_PASS_H
+#define AGPU_EXEC_PASS_H
+
+#include "exec/object.h"
+
+#define AGPU_MAX_PENDING_CLEARS 16
+
+/* What a draw renders to: one mip and layer each. Zeroed before it is filled. */
+struct agpu_attachments {
+    struct agpu_texture_view *colors[AGPU_MAX_RENDER_TARGETS];
+    struct agpu_texture_view *depth;
+    uint32_t color_count;
+    uint32_t width, height;
+};
+
+enum agpu_clear_aspect {
+    AGPU_CLEAR_ASPECT_COLOR = 1 << 0,
+    AGPU_CLEAR_ASPECT_DEPTH = 1 << 1,
+    AGPU_CLEAR_ASPECT_STENCIL = 1 << 2,
+};
+
+struct agpu_pending_clear {
+    struct agpu_texture_view *view;
+    uint32_t mip, layer; /* of the texture */
+    uint32_t aspects;    /* enum agpu_clear_aspect */
+    WGPUColor color;
+    float depth;
+    uint32_t stencil;
+};
+
+struct agpu_pass {
+    WGPURenderPassEncoder encoder; /* null: no pass is open */
+    struct agpu_attachments attachments;
+    bool wrote_memory; /* a draw of this pass stored into buffers */
+
+    struct agpu_pending_clear pending[AGPU_MAX_PENDING_CLEARS];
+    uint32_t pending_count;
+
+    /* What the encoder was last told. */
+    const void *pipeline;
+    WGPUBindGroup groups[4];
+    bool blend_constant_set, stencil_set, viewport_set, scissor_set;
+    float blend_constant[4];
+    uint32_t stencil_reference;
+    float viewport[6];
+    uint32_t scissor[4];
+};
+
+struct agpu_exec;
+
+/* A pass with these attachments; opens one, with pending clears as load operations, unless it is open
+ * already. Null when a view could not be made (reported). */
+WGPURenderPassEncoder agpu_pass_begin(struct agpu_exec *exec, const struct agpu_attachments *attachments);
+void agpu_pass_end(struct agpu_exec *exec);
+
+/* Clears one mip and layer, now or with the next pass that renders to it. */
+void agpu_pass_clear(struct agpu_exec *exec, const struct agpu_pending_clear *value);
+
+/* Performs the pending clears of a texture, and ends the pass when it renders to it. */
+void agpu_pass_settle(struct agpu_exec *exec, const struct agpu_texture *texture);
+/* Performs all pending clears. */
+void agpu_pass_settle_all(struct agpu_exec *exec);
+/* Forgets the pending clears of a view or texture that dies; ends the pass when it uses it. */
+void agpu_pass_forget_view(struct agpu_exec *exec, const struct agpu_texture_view *view);
+
+#endif

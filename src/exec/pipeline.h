@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Pipelines, cached by everything that WebGPU bakes into them.
+ */
+#ifndef AGPU_EXEC_PIPELINE_H
+#define AGPU_EXEC_PIPELINE_H
+
+#include "exec/context.h"
+#include "exec/pass.h"
+
+struct agpu_exec;
+
+#define AGPU_MAX_VERTEX_BUFFERS 8
+
+struct agpu_vertex_attribute {
+    uint16_t offset;
+    uint8_t format; /* WGPUVertexFormat */
+    uint8_t location;
+    uint8_t buffer; /* index into `buffers` */
+    uint8_t bytes;
+};
+
+struct agpu_vertex_buffer {
+    uint32_t stride;
+    uint8_t slot; /* Direct3D's */
+    uint8_t per_instance;
+    uint16_t last_bytes; /* the least that must be there of the last element */
+};
+
+/* Slots compacted to WebGPU's. Zeroed before it is filled. */
+struct agpu_vertex_state {
+    uint32_t attribute_count, buffer_count;
+    struct agpu_vertex_attribute attributes[AGPU_MAX_REGISTERS];
+    struct agpu_vertex_buffer buffers[AGPU_MAX_VERTEX_BUFFERS];
+};
+
+/* Zeroed before it is filled. */
+struct agpu_pipeline_key {
+    uint64_t vertex_id, pixel_id; /* of the programs; pixel 0: none */
+    struct agpu_vertex_state vertex;
+    uint8_t attribute_classes[AGPU_MAX_REGISTERS];
+    uint32_t topology;
+    uint32_t strip_format; /* WGPUIndexFormat of an indexed strip */
+    struct agpu_rasterizer_desc rasterizer;
+    struct agpu_depth_stencil_desc depth_stencil;
+    struct agpu_blend_target blend[AGPU_MAX_RENDER_TARGETS];
+    uint8_t formats[AGPU_MAX_RENDER_TARGETS]; /* DXGI; 0: no target */
+    uint8_t depth_format;                     /* DXGI; 0: none */
+    uint8_t target_count;
+    uint8_t alpha_to_coverage;
+    uint32_t sample_mask;
+};
+
+struct agpu_pipeline {
+    struct agpu_pipeline_key key;
+    WGPURenderPipeline gpu;
+    struct agpu_shader_program *vertex_program, *pixel_program;
+    struct agpu_shader_variant *vertex, *pixel; /* pixel may be null */
+    struct agpu_vertex_state vertex_state;      /* the key's, as the module wants it */
+    bool uses_draw_block;
+    bool refused;
+};
+
+/* The pipeline of a draw with the context's state. `indexed_strip` is the index format when a strip is drawn
+ * with indices. Null when the draw cannot go on; reported; *failed: the stream stops. */
+struct agpu_pipeline *agpu_pipeline_get(struct agpu_exec *exec, struct agpu_context *context,
+                                        const struct agpu_attachments *attachments, uint32_t topology,
+                                        WGPUIndexFormat indexed_strip, bool *failed);
+
+struct agpu_compute_pipeline {
+    uint64_t program_id;
+    WGPUComputePipeline gpu;
+    struct agpu_shader_program *program;
+    struct agpu_shader_variant *variant;
+};
+
+struct agpu_compute_pipeline *agpu_compute_pipeline_get(struct agpu_exec *exec,
+                                                        struct agpu_shader_program *program);
+
+/* Drops every pipeline made from a program. */
+void agpu_pipelines_forget_program(struct agpu_exec *exec, const struct agpu_shader_program *program);
+void agpu_pipelines_clear(struct agpu_exec *exec);
+
+#endif

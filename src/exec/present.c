@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+
+#include "base/bytes.h"
+#include "exec/copy.h"
+#include "exec/exec.h"
+
+/* Null when there is nothing to show. */
+static struct agpu_texture_view *first_target(struct agpu_exec *exec, bool *failed)
+{
+    struct agpu_context *context = exec->context;
+    for (uint32_t i = 0; i < context->target_count; i++) {
+        struct agpu_target_slot *slot = &context->targets[i];
+        if (slot->handle == 0)
+            continue;
+        if (!slot->view)
+            slot->view = agpu_handle_view(exec, slot->handle);
+        if (slot->view)
+            return slot->view;
+        agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "a present of handle %" PRIu32 ", which names no texture",
+                       slot->handle);
+        *failed = true;
+        return NULL;
+    }
+    agpu_exec_report(exec, AGPU_DIAG_EXEC_ARGUMENT, AGPU_WARNING,
+                     "a present without a colour target shows nothing");
+    return NULL;
+}
+
+static bool is_shown(const struct agpu_host_format *format)
+{
+    const uint8_t texel[8] = {0};
+    uint8_t rgba[4];
+    return agpu_host_format_display_row(format, texel, rgba, 1);
+}
+
+static enum agpu_status read_target(struct agpu_exec *exec, struct agpu_texture_view *view,
+                                    uint32_t scanout_id, uint32_t flags)
+{
+    struct agpu_texture *texture = view->texture;
+    const WGPUExtent3D extent = {agpu_mip_size(texture->width, view->base_mip),
+                                 agpu_mip_size(texture->height, view->base_mip), 1};
+    uint64_t pitch = agpu_align_up((uint64_t)extent.width * texture->format->host_bytes, 256);
+    if (!agpu_texture_use(exec, texture))
+        return AGPU_REFUSED;
+    struct agpu_transfer *transfer =
+        agpu_job_add_transfer(exec, AGPU_TRANSFER_PRESENT, pitch * extent.height);
+    if (!transfer)
+        return AGPU_NO_MEMORY;
+    transfer->format = texture->format;
+    transfer->width = extent.width;
+    transfer->height = extent.height;
+    transfer->host_pitch = (uint32_t)pitch;
+    transfer->scanout_id = scanout_id;
+    transfer->present_flags = flags;
+    transfer->abi_format = texture->abi_format;
+    const WGPUTexelCopyTextureInfo from = {
+        .texture = texture->gpu,
+        .mipLevel = view->base_mip,
+        .origin = {0, 0, view->base_layer},
+        .aspect = WGPUTextureAspect_All,
+    };
+    const WGPUTexelCopyBufferInfo to = {
+        .buffer = agpu_readback_buffer(transfer->readback),
+        .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = extent.height},
+    };
+    wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &from, &to, &extent);
+    exec->counts.presents++;
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_present(struct agpu_exec *exec, uint32_t scanout_id, uint32_t flags)
+{
+    bool failed = false;
+    enum agpu_status status = AGPU_OK;
+    struct agpu_texture_view *view = first_target(exec, &failed);
+    if (failed)
+        return AGPU_REFUSED;
+    if (view && !is_shown(view->texture->format)) {
+        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR, "a %s texture cannot be shown",
+                         view->texture->format->name);
+        view = NULL;
+    }
+    if (view)
+        status = read_target(exec, view, scanout_id, flags);
+    agpu_exec_flush(exec);
+    return status;
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "exec/draw.h"
+#include "exec/exec.h"
+
+/* ---- Targets ------------------------------------------------------------------------------------------ */
+
+static bool resolve_target(struct agpu_exec *exec, struct agpu_target_slot *slot, bool depth, bool *failed)
+{
+    if (slot->handle == 0)
+        return true;
+    if (!slot->view)
+        slot->view = agpu_handle_view(exec, slot->handle);
+    if (slot->view && agpu_host_format_has(slot->view->format, AGPU_FORMAT_RENDERABLE) &&
+        agpu_host_format_has(slot->view->format, AGPU_FORMAT_DEPTH) == depth)
+        return true;
+    if (slot->view)
+        agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a %s texture is no %s target: handle %" PRIu32,
+                       slot->view->format->name, depth ? "depth" : "colour", slot->handle);
+    else
+        agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "render target handle %" PRIu32 " names no texture",
+                       slot->handle);
+    *failed = true;
+    return false;
+}
+
+/* Two targets that are one subresource: Direct3D leaves it undefined, WebGPU refuses it. */
+static bool is_attached(const struct agpu_attachments *attachments, const struct agpu_texture_view *view,
+                        uint32_t before)
+{
+    for (uint32_t i = 0; i < before; i++) {
+        const struct agpu_texture_view *other = attachments->colors[i];
+        if (other && other->texture == view->texture && other->base_mip == view->base_mip &&
+            other->base_layer == view->base_layer)
+            return true;
+    }
+    return false;
+}
+
+static bool add_size(struct agpu_exec *exec, const struct agpu_texture_view *view,
+                     struct agpu_attachments *attachments)
+{
+    uint32_t width = agpu_mip_size(view->texture->width, view->base_mip);
+    uint32_t height = agpu_mip_size(view->texture->height, view->base_mip);
+    if (attachments->width == 0) {
+        attachments->width = width;
+        attachments->height = height;
+    }
+    if (attachments->width == width && attachments->height == height)
+        return true;
+    if (view == attachments->depth && width >= attachments->width && height >= attachments->height) {
+        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                               "a depth target of %" PRIu32 "x%" PRIu32 " with colour targets of %" PRIu32
+                               "x%" PRIu32 " is not supported",
+                               width, height, attachments->width, attachments->height);
+        return false;
+    }
+    agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                     "render targets differ in size: %" PRIu32 "x%" PRIu32 " and %" PRIu32 "x%" PRIu32
+                     "; the draw is skipped",
+                     attachments->width, attachments->height, width, height);
+    return false;
+}
+
+bool agpu_attachments_init(struct agpu_exec *exec, struct agpu_context *context,
+                           struct agpu_attachments *attachments, bool *failed)
+{
+    memset(attachments, 0, sizeof *attachments);
+    for (uint32_t i = 0; i < context->target_count; i++) {
+        if (!resolve_target(exec, &context->targets[i], false, failed))
+            return false;
+        /* Without a pixel shader colour targets stay as they are. */
+        if (context->targets[i].view && context->shaders[AGPU_STAGE_PIXEL]) {
+            if (is_attached(attachments, context->targets[i].view, i)) {
+                agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                                 "colour target %" PRIu32 " is bound twice; the draw is skipped", i);
+                return false;
+            }
+            attachments->colors[i] = context->targets[i].view;
+            attachments->color_count = i + 1;
+            if (!add_size(exec, context->targets[i].view, attachments))
+                return false;
+        }
+    }
+    if (!resolve_target(exec, &context->depth_target, true, failed))
+        return false;
+    attachments->depth = context->depth_target.view;
+    if (attachments->depth && !add_size(exec, attachments->depth, attachments))
+        return false;
+    if (attachments->color_count || attachments->depth)
+        return true;
+    *failed = context->target_count == 0;
+    if (*failed)
+        agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a draw needs a render target");
+    else
+        agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a draw into colour targets needs a pixel shader");
+    *failed = true;
+    return false;
+}
+
+/* ---- Viewport and scissor ----------------------------------------------------------------------------- */
+
+static float clamp01(float value)
+{
+    return value > 0 ? (value < 1 ? value : 1) : 0; /* NaN gives 0 */
+}
+
+static void effective_viewport(const struct agpu_context *context, uint32_t width, uint32_t height,
+                               struct agpu_viewport *viewport)
+{
+    const struct agpu_viewport whole = {0, 0, (float)width, (float)height, 0, 1};
+    *viewport = context->viewport_count ? context->viewports[0] : whole;
+    if (!isfinite(viewport->x) || !isfinite(viewport->y) || !isfinite(viewport->width) ||
+        !isfinite(viewport->height) || viewport->width <= 0 || viewport->height <= 0) {
+        float min_depth = viewport->min_depth, max_depth = viewport->max_depth;
+        *viewport = whole;
+        viewport->min_depth = min_depth;
+        viewport->max_depth = max_depth;
+    }
+    viewport->min_depth = clamp01(viewport->min_depth);
+    viewport->max_depth = clamp01(viewport->max_depth);
+    if (viewport->min_depth > viewport->max_depth) {
+        float depth = viewport->min_depth;
+        viewport->min_depth = viewport->max_depth;
+        viewport->max_depth = depth;
+    }
+}
+
+/* [*begin, *end) cut to [low, high). */
+static void cut(int64_t *begin, int64_t *end, int64_t low, int64_t high)
+{
+    if (*begin < low)
+        *begin = low;
+    if (*end > high)
+        *end = high;
+}
+
+bool agpu_raster_area_init(const struct agpu_context *context, uint32_t width, uint32_t height,
+                           struct agpu_raster_area *area)
+{
+    int64_t left = 0, top = 0, right = width, bottom = height;
+    struct agpu_viewport *viewport = &area->viewport;
+    effective_viewport(context, width, height, viewport);
+    if (viewport->x >= (float)width || viewport->y >= (float)height || viewport->x + viewport->width <= 0 ||
+        viewport->y + viewport->height <= 0)
+        return false;
+    if (context->rasterizer.scissor && context->scissor_count) {
+        const struct agpu_scissor *scissor = &context->scissors[0];
+        if (scissor->width > 0 && scissor->height > 0) {
+            cut(&left, &right, scissor->x, (int64_t)scissor->x + scissor->width);
+            cut(&top, &bottom, scissor->y, (int64_t)scissor->y + scissor->height);
+        }
+    }
+    if (left >= right || top >= bottom)
+        return false;
+    area->scissor[0] = (uint32_t)left;
+    area->scissor[1] = (uint32_t)top;
+    area->scissor[2] = (uint32_t)(right - left);
+    area->scissor[3] = (uint32_t)(bottom - top);
+    return true;
+}

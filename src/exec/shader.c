@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exec/bind.h"
+#include "exec/clock.h"
+#include "exec/exec.h"
+#include "exec/pipeline.h"
+
+#define MAX_IDLE_PROGRAMS 1024
+
+/* ---- Variants ----------------------------------------------------------------------------------------- */
+
+static void destroy_variant(struct agpu_shader_variant *variant)
+{
+    agpu_module_destroy(variant->module);
+    if (variant->gpu)
+        wgpuShaderModuleRelease(variant->gpu);
+    free(variant->key);
+    free(variant);
+}
+
+static WGPUShaderModule create_module(struct agpu_exec *exec, const struct agpu_module *module)
+{
+    WGPUShaderSourceWGSL source = {
+        .chain = {.sType = WGPUSType_ShaderSourceWGSL},
+          .code = { module->wgsl,                module->wgsl_length}
+    };
+    const WGPUShaderModuleDescriptor descriptor = {.nextInChain = &source.chain};
+    return wgpuDeviceCreateShaderModule(exec->device, &descriptor);
+}
+
+static enum agpu_status translate(struct agpu_exec *exec, const struct agpu_shader *shader,
+                                  const struct agpu_variant_key *key, struct agpu_module **module)
+{
+    struct agpu_translate_options options = {
+        .linkage = key->has_linkage ? &key->linkage : NULL,
+        .attribute_classes = key->has_attributes ? key->attribute_classes : NULL,
+        .target_mask = key->target_mask,
+        .dual_source = key->dual_source != 0,
+        .view_base = key->view_base,
+    };
+    uint64_t start = agpu_clock_ns();
+    memcpy(options.target_classes, key->target_classes, sizeof options.target_classes);
+    enum agpu_status status = agpu_translate(shader, &options, &exec->sink, module);
+    exec->counts.translate_ns += agpu_clock_ns() - start;
+    exec->counts.shaders_translated++;
+    if (status == AGPU_REFUSED && exec->job)
+        exec->job->refusal_reported = true;
+    return status;
+}
+
+static struct agpu_shader_variant *create_variant(struct agpu_exec *exec, struct agpu_shader_program *program,
+                                                  const struct agpu_variant_key *key, uint64_t hash)
+{
+    struct agpu_shader_variant *variant = calloc(1, sizeof *variant);
+    struct agpu_variant_key *copy = malloc(sizeof *copy);
+    if (!variant || !copy) {
+        free(variant);
+        free(copy);
+        agpu_exec_no_memory(exec);
+        return NULL;
+    }
+    *copy = *key;
+    variant->id = agpu_exec_id(exec);
+    variant->key = copy;
+    variant->key_hash = hash;
+    enum agpu_status status = translate(exec, program->shader, key, &variant->module);
+    variant->refused = status != AGPU_OK;
+    if (!variant->refused) {
+        variant->gpu = create_module(exec, variant->module);
+        variant->layout = agpu_stage_layout_get(exec, variant->module);
+        variant->refused = variant->layout == NULL;
+    }
+    variant->next = program->variants;
+    program->variants = variant;
+    return variant;
+}
+
+struct agpu_shader_variant *agpu_shader_variant(struct agpu_exec *exec, struct agpu_shader_program *program,
+                                                const struct agpu_variant_key *key)
+{
+    uint64_t hash = agpu_hash_bytes(key, sizeof *key);
+    struct agpu_shader_variant *variant = program->variants;
+    while (variant && (variant->key_hash != hash || memcmp(variant->key, key, sizeof *key) != 0))
+        variant = variant->next;
+    if (!variant)
+        variant = create_variant(exec, program, key, hash);
+    if (variant && variant->refused) {
+        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_REFUSED_OBJECT,
+                               "a draw or dispatch needs a shader that cannot be expressed");
+        return NULL;
+    }
+    return variant;
+}
+
+/* ---- Programs ----------------------------------------------------------------------------------------- */
+
+static void destroy_program(struct agpu_exec *exec, struct agpu_shader_program *program)
+{
+    struct agpu_shader_variant *variant = program->variants;
+    if (variant)
+        agpu_pipelines_forget_program(exec, program);
+    while (variant) {
+        struct agpu_shader_variant *next = variant->next;
+        destroy_variant(variant);
+        variant = next;
+    }
+    agpu_shader_destroy(program->shader);
+    free(program->bytes);
+    free(program);
+}
+
+/* Translates once with default options, so that what cannot be expressed is known at creation. */
+static void check_program(struct agpu_exec *exec, struct agpu_shader_program *program)
+{
+    enum agpu_stage stage = program->shader->program.stage;
+    const struct agpu_variant_key key = {0};
+    if (stage == AGPU_STAGE_COMPUTE) {
+        struct agpu_shader_variant *variant =
+            create_variant(exec, program, &key, agpu_hash_bytes(&key, sizeof key));
+        program->refused = !variant || variant->refused;
+    } else if (stage == AGPU_STAGE_VERTEX || stage == AGPU_STAGE_PIXEL) {
+        struct agpu_module *module = NULL;
+        program->refused = translate(exec, program->shader, &key, &module) != AGPU_OK;
+        agpu_module_destroy(module);
+    }
+}
+
+static uint32_t declared_inputs(const struct agpu_program *program)
+{
+    uint32_t inputs = 0;
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        const struct agpu_instruction *dcl = &program->instructions[i];
+        if (dcl->opcode == AGPU_OP_DCL_INPUT && dcl->operand_count > 0 && dcl->operands[0].index_count > 0 &&
+            dcl->operands[0].index[0].immediate < AGPU_MAX_REGISTERS)
+            inputs |= UINT32_C(1) << dcl->operands[0].index[0].immediate;
+    }
+    return inputs;
+}
+
+static struct agpu_shader_program *create_program(struct agpu_exec *exec, const uint8_t *bytes, size_t size,
+                                                  uint64_t hash)
+{
+    struct agpu_shader_program *program = calloc(1, sizeof *program);
+    if (!program) {
+        agpu_exec_no_memory(exec);
+        return NULL;
+    }
+    program->id = agpu_exec_id(exec);
+    program->hash = hash;
+    program->size = size;
+    program->bytes = malloc(size ? size : 1);
+    if (!program->bytes) {
+        agpu_exec_no_memory(exec);
+        free(program);
+        return NULL;
+    }
+    memcpy(program->bytes, bytes, size);
+    if (agpu_shader_parse(bytes, size, AGPU_PARSE_IGNORE_CHECKSUM, &exec->sink, &program->shader) !=
+        AGPU_OK) {
+        free(program->bytes);
+        free(program);
+        return NULL;
+    }
+    program->inputs = declared_inputs(&program->shader->program);
+    return program;
+}
+
+/* The program of these bytes, shared with whoever has it already. */
+static struct agpu_shader_program *get_program(struct agpu_exec *exec, const uint8_t *bytes, size_t size)
+{
+    uint64_t hash = agpu_hash_bytes(bytes, size);
+    struct agpu_shader_program *program = agpu_map_get(&exec->programs, hash);
+    if (program && program->size == size && memcmp(program->bytes, bytes, size) == 0) {
+        if (program->references == 0)
+            exec->idle_programs--;
+        if (program->refused)
+            agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_REFUSED_OBJECT, "this shader was refused before");
+        return program;
+    }
+    bool clash = program != NULL;
+    program = create_program(exec, bytes, size, hash);
+    if (!program)
+        return NULL;
+    if (!clash && !agpu_map_put(&exec->programs, hash, program)) {
+        destroy_program(exec, program);
+        agpu_exec_no_memory(exec);
+        return NULL;
+    }
+    check_program(exec, program);
+    return program;
+}
+
+static void drop_reference(struct agpu_exec *exec, struct agpu_shader_program *program)
+{
+    if (--program->references > 0)
+        return;
+    if (agpu_map_get(&exec->programs, program->hash) != program) {
+        destroy_program(exec, program);
+        return;
+    }
+    if (++exec->idle_programs > MAX_IDLE_PROGRAMS)
+        agpu_shader_trim(exec, false);
+}
+
+enum agpu_status agpu_shader_create(struct agpu_exec *exec, uint32_t handle, enum agpu_stage stage,
+                                    const uint8_t *bytes, size_t size)
+{
+    if (handle == 0)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name a shader");
+    struct agpu_shader_program *program = get_program(exec, bytes, size);
+    if (!program)
+        return AGPU_REFUSED;
+    program->references++;
+    enum agpu_stage actual = program->shader->program.stage;
+    if (actual != stage) {
+        drop_reference(exec, program);
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "the packet says %s, the bytes are a %s shader",
+                              agpu_stage_name(stage), agpu_stage_name(actual));
+    }
+    struct agpu_shader_program *old = agpu_map_get(&exec->shaders, handle);
+    if (!agpu_map_put(&exec->shaders, handle, program)) {
+        drop_reference(exec, program);
+        return agpu_exec_no_memory(exec);
+    }
+    if (old)
+        drop_reference(exec, old);
+    return AGPU_OK;
+}
+
+void agpu_shader_release(struct agpu_exec *exec, uint32_t handle)
+{
+    struct agpu_shader_program *program = agpu_map_remove(&exec->shaders, handle);
+    if (program)
+        drop_reference(exec, program);
+}
+
+struct agpu_shader_program *agpu_shader_find(struct agpu_exec *exec, uint32_t handle)
+{
+    return agpu_map_get(&exec->shaders, handle);
+}
+
+void agpu_shader_trim(struct agpu_exec *exec, bool all)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (agpu_map_next(&exec->programs, &cursor, &key, &value)) {
+        struct agpu_shader_program *program = value;
+        if (program->references > 0 && !all)
+            continue;
+        agpu_map_remove(&exec->programs, key);
+        destroy_program(exec, program);
+        cursor = 0; /* removing moved entries */
+    }
+    exec->idle_programs = 0;
+}

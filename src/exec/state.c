@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/state.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "base/bytes.h"
+
+/* ---- Defaults ----------------------------------------------------------------------------------------- */
+
+void agpu_blend_default(struct agpu_blend_desc *desc)
+{
+    memset(desc, 0, sizeof *desc);
+    for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++) {
+        desc->targets[i] = (struct agpu_blend_target){
+            .source = AGPU_BLEND_ONE,
+            .destination = AGPU_BLEND_ZERO,
+            .operation = AGPU_BLEND_OP_ADD,
+            .source_alpha = AGPU_BLEND_ONE,
+            .destination_alpha = AGPU_BLEND_ZERO,
+            .operation_alpha = AGPU_BLEND_OP_ADD,
+            .write_mask = 0xF,
+        };
+    }
+}
+
+void agpu_depth_stencil_default(struct agpu_depth_stencil_desc *desc)
+{
+    const struct agpu_stencil_face keep = {AGPU_STENCIL_KEEP, AGPU_STENCIL_KEEP, AGPU_STENCIL_KEEP,
+                                           AGPU_COMPARISON_ALWAYS};
+    memset(desc, 0, sizeof *desc);
+    desc->depth_enable = 1;
+    desc->depth_write = 1;
+    desc->depth_comparison = AGPU_COMPARISON_LESS;
+    desc->read_mask = 0xFF;
+    desc->write_mask = 0xFF;
+    desc->front = keep;
+    desc->back = keep;
+}
+
+void agpu_rasterizer_default(struct agpu_rasterizer_desc *desc)
+{
+    memset(desc, 0, sizeof *desc);
+    desc->fill = AGPU_FILL_SOLID;
+    desc->cull = AGPU_CULL_BACK;
+    desc->depth_clip = 1;
+}
+
+void agpu_sampler_default(struct agpu_sampler_desc *desc)
+{
+    memset(desc, 0, sizeof *desc);
+    desc->filter = AGPU_FILTER_MIN_LINEAR | AGPU_FILTER_MAG_LINEAR | AGPU_FILTER_MIP_LINEAR;
+    desc->address_u = desc->address_v = desc->address_w = AGPU_ADDRESS_CLAMP;
+    desc->comparison = AGPU_COMPARISON_NEVER;
+    desc->max_anisotropy = 1;
+    desc->min_lod = -FLT_MAX;
+    desc->max_lod = FLT_MAX;
+    for (uint32_t i = 0; i < 4; i++)
+        desc->border_color[i] = 1;
+}
+
+/* ---- From the wire ------------------------------------------------------------------------------------ */
+
+static const uint8_t abi_factors[] = {
+    [AEROGPU_BLEND_ZERO] = AGPU_BLEND_ZERO,
+    [AEROGPU_BLEND_ONE] = AGPU_BLEND_ONE,
+    [AEROGPU_BLEND_SRC_ALPHA] = AGPU_BLEND_SRC_ALPHA,
+    [AEROGPU_BLEND_INV_SRC_ALPHA] = AGPU_BLEND_INV_SRC_ALPHA,
+    [AEROGPU_BLEND_DEST_ALPHA] = AGPU_BLEND_DEST_ALPHA,
+    [AEROGPU_BLEND_INV_DEST_ALPHA] = AGPU_BLEND_INV_DEST_ALPHA,
+    [AEROGPU_BLEND_CONSTANT] = AGPU_BLEND_BLEND_FACTOR,
+    [AEROGPU_BLEND_INV_CONSTANT] = AGPU_BLEND_INV_BLEND_FACTOR,
+};
+
+static uint8_t factor_from_abi(uint32_t factor, enum agpu_blend_factor unknown)
+{
+    return factor < AGPU_COUNT_OF(abi_factors) ? abi_factors[factor] : (uint8_t)unknown;
+}
+
+static uint8_t operation_from_abi(uint32_t operation)
+{
+    return operation <= AEROGPU_BLEND_OP_MAX ? (uint8_t)(operation + 1) : (uint8_t)AGPU_BLEND_OP_ADD;
+}
+
+static uint8_t comparison_from_abi(uint32_t comparison)
+{
+    return comparison <= AEROGPU_COMPARE_ALWAYS ? (uint8_t)(comparison + 1) : (uint8_t)AGPU_COMPARISON_ALWAYS;
+}
+
+void agpu_blend_from_abi(const struct aerogpu_blend_state *wire, struct agpu_blend_desc *desc)
+{
+    agpu_blend_default(desc);
+    const struct agpu_blend_target target = {
+        .enable = wire->enable != 0,
+        .source = factor_from_abi(wire->src_factor, AGPU_BLEND_ONE),
+        .destination = factor_from_abi(wire->dst_factor, AGPU_BLEND_ZERO),
+        .operation = operation_from_abi(wire->blend_op),
+        .source_alpha = factor_from_abi(wire->src_factor_alpha, AGPU_BLEND_ONE),
+        .destination_alpha = factor_from_abi(wire->dst_factor_alpha, AGPU_BLEND_ZERO),
+        .operation_alpha = operation_from_abi(wire->blend_op_alpha),
+        .write_mask = wire->color_write_mask & 0xF,
+    };
+    for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++)
+        desc->targets[i] = target;
+}
+
+void agpu_depth_stencil_from_abi(const struct aerogpu_depth_stencil_state *wire,
+                                 struct agpu_depth_stencil_desc *desc)
+{
+    agpu_depth_stencil_default(desc);
+    desc->depth_enable = wire->depth_enable != 0;
+    desc->depth_write = wire->depth_write_enable != 0;
+    desc->depth_comparison = comparison_from_abi(wire->depth_func);
+    desc->stencil_enable = wire->stencil_enable != 0;
+    desc->read_mask = wire->stencil_read_mask;
+    desc->write_mask = wire->stencil_write_mask;
+}
+
+void agpu_rasterizer_from_abi(const struct aerogpu_rasterizer_state *wire, struct agpu_rasterizer_desc *desc)
+{
+    uint8_t cull = desc->cull;
+    agpu_rasterizer_default(desc);
+    desc->fill = wire->fill_mode == AEROGPU_FILL_WIREFRAME ? AGPU_FILL_WIREFRAME : AGPU_FILL_SOLID;
+    desc->cull = wire->cull_mode <= AEROGPU_CULL_BACK ? (uint8_t)(wire->cull_mode + 1) : cull;
+    desc->front_counter_clockwise = wire->front_ccw != 0;
+    desc->scissor = wire->scissor_enable != 0;
+    desc->depth_bias = wire->depth_bias;
+    desc->depth_clip = (wire->flags & AEROGPU_RASTERIZER_FLAG_DEPTH_CLIP_DISABLE) == 0;
+}
+
+static const uint8_t abi_addresses[] = {
+    [AEROGPU_SAMPLER_ADDRESS_CLAMP_TO_EDGE] = AGPU_ADDRESS_CLAMP,
+    [AEROGPU_SAMPLER_ADDRESS_REPEAT] = AGPU_ADDRESS_WRAP,
+    [AEROGPU_SAMPLER_ADDRESS_MIRROR_REPEAT] = AGPU_ADDRESS_MIRROR,
+};
+
+bool agpu_sampler_from_abi(const struct aerogpu_cmd_create_sampler *wire, struct agpu_sampler_desc *desc)
+{
+    if (wire->filter > AEROGPU_SAMPLER_FILTER_LINEAR || wire->address_u >= AGPU_COUNT_OF(abi_addresses) ||
+        wire->address_v >= AGPU_COUNT_OF(abi_addresses) || wire->address_w >= AGPU_COUNT_OF(abi_addresses))
+        return false;
+    agpu_sampler_default(desc);
+    if (wire->filter == AEROGPU_SAMPLER_FILTER_NEAREST)
+        desc->filter = 0;
+    desc->address_u = abi_addresses[wire->address_u];
+    desc->address_v = abi_addresses[wire->address_v];
+    desc->address_w = abi_addresses[wire->address_w];
+    return true;
+}
+
+/* ---- To WebGPU ---------------------------------------------------------------------------------------- */
+
+static const WGPUBlendFactor factors[AGPU_BLEND_FACTOR_COUNT] = {
+    [AGPU_BLEND_ZERO] = WGPUBlendFactor_Zero,
+    [AGPU_BLEND_ONE] = WGPUBlendFactor_One,
+    [AGPU_BLEND_SRC_COLOR] = WGPUBlendFactor_Src,
+    [AGPU_BLEND_INV_SRC_COLOR] = WGPUBlendFactor_OneMinusSrc,
+    [AGPU_BLEND_SRC_ALPHA] = WGPUBlendFactor_SrcAlpha,
+    [AGPU_BLEND_INV_SRC_ALPHA] = WGPUBlendFactor_OneMinusSrcAlpha,
+    [AGPU_BLEND_DEST_ALPHA] = WGPUBlendFactor_DstAlpha,
+    [AGPU_BLEND_INV_DEST_ALPHA] = WGPUBlendFactor_OneMinusDstAlpha,
+    [AGPU_BLEND_DEST_COLOR] = WGPUBlendFactor_Dst,
+    [AGPU_BLEND_INV_DEST_COLOR] = WGPUBlendFactor_OneMinusDst,
+    [AGPU_BLEND_SRC_ALPHA_SAT] = WGPUBlendFactor_SrcAlphaSaturated,
+    [AGPU_BLEND_BLEND_FACTOR] = WGPUBlendFactor_Constant,
+    [AGPU_BLEND_INV_BLEND_FACTOR] = WGPUBlendFactor_OneMinusConstant,
+    [AGPU_BLEND_SRC1_COLOR] = WGPUBlendFactor_Src1,
+    [AGPU_BLEND_INV_SRC1_COLOR] = WGPUBlendFactor_OneMinusSrc1,
+    [AGPU_BLEND_SRC1_ALPHA] = WGPUBlendFactor_Src1Alpha,
+    [AGPU_BLEND_INV_SRC1_ALPHA] = WGPUBlendFactor_OneMinusSrc1Alpha,
+};
+
+static const WGPUBlendOperation operations[AGPU_BLEND_OP_COUNT] = {
+    [AGPU_BLEND_OP_ADD] = WGPUBlendOperation_Add,
+    [AGPU_BLEND_OP_SUBTRACT] = WGPUBlendOperation_Subtract,
+    [AGPU_BLEND_OP_REV_SUBTRACT] = WGPUBlendOperation_ReverseSubtract,
+    [AGPU_BLEND_OP_MIN] = WGPUBlendOperation_Min,
+    [AGPU_BLEND_OP_MAX] = WGPUBlendOperation_Max,
+};
+
+static const WGPUCompareFunction comparisons[AGPU_COMPARISON_COUNT] = {
+    [AGPU_COMPARISON_NEVER] = WGPUCompareFunction_Never,
+    [AGPU_COMPARISON_LESS] = WGPUCompareFunction_Less,
+    [AGPU_COMPARISON_EQUAL] = WGPUCompareFunction_Equal,
+    [AGPU_COMPARISON_LESS_EQUAL] = WGPUCompareFunction_LessEqual,
+    [AGPU_COMPARISON_GREATER] = WGPUCompareFunction_Greater,
+    [AGPU_COMPARISON_NOT_EQUAL] = WGPUCompareFunction_NotEqual,
+    [AGPU_COMPARISON_GREATER_EQUAL] = WGPUCompareFunction_GreaterEqual,
+    [AGPU_COMPARISON_ALWAYS] = WGPUCompareFunction_Always,
+};
+
+static const WGPUStencilOperation stencil_operations[AGPU_STENCIL_OP_COUNT] = {
+    [AGPU_STENCIL_KEEP] = WGPUStencilOperation_Keep,
+    [AGPU_STENCIL_ZERO] = WGPUStencilOperation_Zero,
+    [AGPU_STENCIL_REPLACE] = WGPUStencilOperation_Replace,
+    [AGPU_STENCIL_INCR_SAT] = WGPUStencilOperation_IncrementClamp,
+    [AGPU_STENCIL_DECR_SAT] = WGPUStencilOperation_DecrementClamp,
+    [AGPU_STENCIL_INVERT] = WGPUStencilOperation_Invert,
+    [AGPU_STENCIL_INCR] = WGPUStencilOperation_IncrementWrap,
+    [AGPU_STENCIL_DECR] = WGPUStencilOperation_DecrementWrap,
+};
+
+const struct agpu_blend_target *agpu_blend_target_of(const struct agpu_blend_desc *desc, uint32_t target)
+{
+    return &desc->targets[desc->independent ? target : 0];
+}
+
+/* What a factor is when the destination's alpha is always 1. */
+static uint8_t factor_without_alpha(uint8_t factor, bool alpha_component)
+{
+    switch (factor) {
+    case AGPU_BLEND_DEST_ALPHA:
+        return AGPU_BLEND_ONE;
+    case AGPU_BLEND_INV_DEST_ALPHA:
+        return AGPU_BLEND_ZERO;
+    case AGPU_BLEND_SRC_ALPHA_SAT:
+        return alpha_component ? AGPU_BLEND_ONE : AGPU_BLEND_ZERO;
+    default:
+        return factor;
+    }
+}
+
+static WGPUBlendComponent blend_component(uint8_t source, uint8_t destination, uint8_t operation,
+                                          bool alpha_component, bool no_alpha)
+{
+    WGPUBlendComponent component;
+    if (operation == AGPU_BLEND_OP_MIN || operation == AGPU_BLEND_OP_MAX)
+        source = destination = AGPU_BLEND_ONE;
+    if (no_alpha) {
+        source = factor_without_alpha(source, alpha_component);
+        destination = factor_without_alpha(destination, alpha_component);
+    }
+    memset(&component, 0, sizeof component);
+    component.operation = operations[operation];
+    component.srcFactor = factors[source];
+    component.dstFactor = factors[destination];
+    return component;
+}
+
+bool agpu_blend_to_webgpu(const struct agpu_blend_target *target, const struct agpu_host_format *format,
+                          WGPUBlendState *blend, WGPUColorWriteMask *write_mask)
+{
+    bool no_alpha = agpu_host_format_has(format, AGPU_FORMAT_NO_ALPHA);
+    memset(blend, 0, sizeof *blend);
+    blend->color = blend_component(target->source, target->destination, target->operation, false, no_alpha);
+    blend->alpha = blend_component(target->source_alpha, target->destination_alpha, target->operation_alpha,
+                                   true, no_alpha);
+    *write_mask = target->write_mask & (no_alpha ? 0x7u : 0xFu);
+    return target->enable != 0;
+}
+
+static bool is_source1(uint8_t factor)
+{
+    return factor >= AGPU_BLEND_SRC1_COLOR && factor <= AGPU_BLEND_INV_SRC1_ALPHA;
+}
+
+bool agpu_blend_uses_source1(const struct agpu_blend_target *target)
+{
+    return target->enable && (is_source1(target->source) || is_source1(target->destination) ||
+                              is_source1(target->source_alpha) || is_source1(target->destination_alpha));
+}
+
+WGPUCompareFunction agpu_comparison_to_webgpu(uint32_t comparison)
+{
+    return comparison > 0 && comparison < AGPU_COMPARISON_COUNT ? comparisons[comparison]
+                                                                : WGPUCompareFunction_Always;
+}
+
+static WGPUStencilFaceState stencil_face(const struct agpu_stencil_face *face)
+{
+    WGPUStencilFaceState state;
+    memset(&state, 0, sizeof state);
+    state.compare = comparisons[face->comparison];
+    state.failOp = stencil_operations[face->fail];
+    state.depthFailOp = stencil_operations[face->depth_fail];
+    state.passOp = stencil_operations[face->pass];
+    return state;
+}
+
+void agpu_depth_stencil_to_webgpu(const struct agpu_depth_stencil_desc *desc,
+                                  const struct agpu_rasterizer_desc *rasterizer, bool triangles,
+                                  const struct agpu_host_format *format, WGPUDepthStencilState *state)
+{
+    const struct agpu_stencil_face keep = {AGPU_STENCIL_KEEP, AGPU_STENCIL_KEEP, AGPU_STENCIL_KEEP,
+                                           AGPU_COMPARISON_ALWAYS};
+    bool depth = desc->depth_enable && agpu_host_format_has(format, AGPU_FORMAT_DEPTH);
+    bool stencil = desc->stencil_enable && agpu_host_format_has(format, AGPU_FORMAT_STENCIL);
+    memset(state, 0, sizeof *state);
+    state->format = format->texture;
+    state->depthWriteEnabled = depth && desc->depth_write ? WGPUOptionalBool_True : WGPUOptionalBool_False;
+    state->depthCompare = depth ? comparisons[desc->depth_comparison] : WGPUCompareFunction_Always;
+    state->stencilFront = stencil_face(stencil ? &desc->front : &keep);
+    state->stencilBack = stencil_face(stencil ? &desc->back : &keep);
+    state->stencilReadMask = stencil ? desc->read_mask : 0xFF;
+    state->stencilWriteMask = stencil ? desc->write_mask : 0xFF;
+    if (triangles) { /* WebGPU refuses a bias of points and lines, and Direct3D applies none */
+        state->depthBias = rasterizer->depth_bias;
+        state->depthBiasSlopeScale = rasterizer->slope_scaled_depth_bias;
+        state->depthBiasClamp = rasterizer->depth_bias_clamp;
+    }
+}
+
+static WGPUAddressMode address_mode(uint8_t address, const char **missing)
+{
+    switch ((enum agpu_address)address) {
+    case AGPU_ADDRESS_WRAP:
+        return WGPUAddressMode_Repeat;
+    case AGPU_ADDRESS_MIRROR:
+        return WGPUAddressMode_MirrorRepeat;
+    case AGPU_ADDRESS_CLAMP:
+        return WGPUAddressMode_ClampToEdge;
+    case AGPU_ADDRESS_BORDER:
+        *missing = "a border colour";
+        break;
+    case AGPU_ADDRESS_MIRROR_ONCE:
+        *missing = "the address mode MIRROR_ONCE";
+        break;
+    }
+    return WGPUAddressMode_ClampToEdge;
+}
+
+static float clamp_lod(float lod)
+{
+    return lod < 0 ? 0 : lod > 32 ? 32 : lod;
+}
+
+bool agpu_sampler_to_webgpu(const struct agpu_sampler_desc *desc, WGPUSamplerDescriptor *sampler,
+                            const char **missing)
+{
+    uint32_t filter = desc->filter;
+    bool anisotropic = (filter & AGPU_FILTER_ANISOTROPIC) != 0;
+    *missing = NULL;
+    memset(sampler, 0, sizeof *sampler);
+    sampler->addressModeU = address_mode(desc->address_u, missing);
+    sampler->addressModeV = address_mode(desc->address_v, missing);
+    sampler->addressModeW = address_mode(desc->address_w, missing);
+    sampler->magFilter =
+        anisotropic || (filter & AGPU_FILTER_MAG_LINEAR) ? WGPUFilterMode_Linear : WGPUFilterMode_Nearest;
+    sampler->minFilter =
+        anisotropic || (filter & AGPU_FILTER_MIN_LINEAR) ? WGPUFilterMode_Linear : WGPUFilterMode_Nearest;
+    sampler->mipmapFilter = anisotropic || (filter & AGPU_FILTER_MIP_LINEAR) ? WGPUMipmapFilterMode_Linear
+                                                                             : WGPUMipmapFilterMode_Nearest;
+    sampler->maxAnisotropy = 1;
+    if (anisotropic && desc->max_anisotropy > 1)
+        sampler->maxAnisotropy = (uint16_t)(desc->max_anisotropy > 16 ? 16 : desc->max_anisotropy);
+    sampler->lodMinClamp = clamp_lod(desc->min_lod);
+    sampler->lodMaxClamp = clamp_lod(desc->max_lod);
+    if (sampler->lodMaxClamp < sampler->lodMinClamp) /* Direct3D: MinLOD wins */
+        sampler->lodMaxClamp = sampler->lodMinClamp;
+    if ((filter & AGPU_FILTER_REDUCTION) == AGPU_FILTER_COMPARISON)
+        sampler->compare = agpu_comparison_to_webgpu(desc->comparison);
+    else if (filter & AGPU_FILTER_REDUCTION)
+        *missing = "a minimum or maximum filter";
+    if (desc->mip_lod_bias > 0 || desc->mip_lod_bias < 0)
+        *missing = "a level-of-detail bias";
+    return *missing == NULL;
+}
+
+bool agpu_topology_to_webgpu(uint32_t topology, WGPUPrimitiveTopology *primitive)
+{
+    static const WGPUPrimitiveTopology topologies[] = {
+        [AGPU_TOPOLOGY_POINT_LIST] = WGPUPrimitiveTopology_PointList,
+        [AGPU_TOPOLOGY_LINE_LIST] = WGPUPrimitiveTopology_LineList,
+        [AGPU_TOPOLOGY_LINE_STRIP] = WGPUPrimitiveTopology_LineStrip,
+        [AGPU_TOPOLOGY_TRIANGLE_LIST] = WGPUPrimitiveTopology_TriangleList,
+        [AGPU_TOPOLOGY_TRIANGLE_STRIP] = WGPUPrimitiveTopology_TriangleStrip,
+    };
+    if (topology == 0 || topology >= AGPU_COUNT_OF(topologies))
+        return false;
+    *primitive = topologies[topology];
+    return true;
+}

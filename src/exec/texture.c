@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+
+#define PULL_CHUNK_BYTES (UINT64_C(4) << 20)
+
+uint32_t agpu_mip_size(uint32_t size, uint32_t mip)
+{
+    uint32_t mip_size = mip < 32 ? size >> mip : 0;
+    return mip_size ? mip_size : 1;
+}
+
+static WGPUTexture create_gpu(struct agpu_exec *exec, const struct agpu_texture_desc *desc,
+                              const struct agpu_host_format *format)
+{
+    const struct agpu_host_format *twin = format->twin ? agpu_host_format(format->twin) : NULL;
+    WGPUTextureDescriptor descriptor = {
+        .usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_TextureBinding,
+        .dimension = WGPUTextureDimension_2D,
+        .size = {desc->width, desc->height, desc->layers},
+        .format = format->texture,
+        .mipLevelCount = desc->mips,
+        .sampleCount = 1,
+    };
+    if (agpu_host_format_has(format, AGPU_FORMAT_RENDERABLE))
+        descriptor.usage |= WGPUTextureUsage_RenderAttachment;
+    if (twin) {
+        descriptor.viewFormatCount = 1;
+        descriptor.viewFormats = &twin->texture;
+    }
+    return wgpuDeviceCreateTexture(exec->device, &descriptor);
+}
+
+/* Three components kept in four: what was never written has alpha 1, too. */
+static void make_opaque(struct agpu_exec *exec, struct agpu_texture *texture)
+{
+    for (uint32_t layer = 0; layer < texture->layers; layer++) {
+        for (uint32_t mip = 0; mip < texture->mips; mip++) {
+            const struct agpu_pending_clear value = {
+                .view = &texture->whole,
+                .mip = mip,
+                .layer = layer,
+                .aspects = AGPU_CLEAR_ASPECT_COLOR,
+                .color = {0, 0, 0, 1},
+            };
+            agpu_pass_clear(exec, &value);
+        }
+    }
+}
+
+struct agpu_texture *agpu_texture_create(struct agpu_exec *exec, const struct agpu_texture_desc *desc)
+{
+    struct agpu_texture *texture = calloc(1, sizeof *texture);
+    if (!texture)
+        return NULL;
+    texture->resource.kind = AGPU_RESOURCE_TEXTURE;
+    texture->resource.usage = desc->usage;
+    texture->abi_format = desc->abi_format;
+    texture->dxgi = desc->dxgi;
+    texture->format = agpu_host_format(desc->dxgi);
+    texture->width = desc->width;
+    texture->height = desc->height;
+    texture->mips = desc->mips;
+    texture->layers = desc->layers;
+    texture->row_pitch = desc->row_pitch;
+    texture->layout = desc->layout;
+    texture->gpu = create_gpu(exec, desc, texture->format);
+    texture->version = 1;
+    agpu_view_init(&texture->whole, texture, desc->dxgi);
+    if (agpu_host_format_has(texture->format, AGPU_FORMAT_NO_ALPHA) && texture->format->host_bytes == 4 &&
+        agpu_host_format_has(texture->format, AGPU_FORMAT_BLENDABLE) && !desc->backed)
+        make_opaque(exec, texture);
+    return texture;
+}
+
+void agpu_texture_destroy(struct agpu_exec *exec, struct agpu_texture *texture)
+{
+    if (!texture)
+        return;
+    while (texture->views) {
+        struct agpu_texture_view *view = texture->views;
+        texture->views = view->next;
+        agpu_view_fini(exec, view);
+        free(view);
+    }
+    agpu_view_fini(exec, &texture->whole);
+    agpu_texture_destroy(exec, texture->readable);
+    wgpuTextureRelease(texture->gpu);
+    free(texture);
+}
+
+/* ---- Writing ------------------------------------------------------------------------------------------ */
+
+/* A rectangle of units (texels or blocks) of one subresource. */
+struct unit_rect {
+    uint32_t mip, layer;
+    uint32_t x, y, width, height;
+};
+
+static void expand_rows(const struct agpu_host_format *format, const struct unit_rect *rect,
+                        const uint8_t *guest, uint64_t guest_pitch, uint8_t *host, uint64_t host_pitch)
+{
+    for (uint32_t row = 0; row < rect->height; row++)
+        agpu_host_format_expand_row(format, guest + row * guest_pitch, host + row * host_pitch, rect->width);
+}
+
+static bool write_rect(struct agpu_exec *exec, struct agpu_texture *texture, const struct unit_rect *rect,
+                       const uint8_t *guest, uint64_t guest_pitch)
+{
+    const struct agpu_host_format *format = texture->format;
+    uint64_t row_bytes = (uint64_t)rect->width * format->host_bytes;
+    const WGPUTexelCopyTextureInfo destination = {
+        .texture = texture->gpu,
+        .mipLevel = rect->mip,
+        .origin = {rect->x * format->block, rect->y * format->block, rect->layer},
+        .aspect = WGPUTextureAspect_All,
+    };
+    const WGPUExtent3D extent = {rect->width * format->block, rect->height * format->block, 1};
+    if (agpu_exec_in_use(exec, &texture->resource)) {
+        uint64_t pitch = agpu_align_up(row_bytes, 256);
+        struct agpu_ring_slice slice;
+        if (!agpu_ring_alloc(exec, pitch * rect->height, &slice))
+            return false;
+        expand_rows(format, rect, guest, guest_pitch, slice.bytes, pitch);
+        const WGPUTexelCopyBufferInfo source = {
+            .buffer = slice.gpu,
+            .layout = {.offset = slice.offset, .bytesPerRow = (uint32_t)pitch, .rowsPerImage = rect->height}
+        };
+        wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &source, &destination, &extent);
+        return true;
+    }
+    uint8_t *host = malloc((size_t)(row_bytes * rect->height));
+    if (!host) {
+        agpu_exec_no_memory(exec);
+        return false;
+    }
+    expand_rows(format, rect, guest, guest_pitch, host, row_bytes);
+    const WGPUTexelCopyBufferLayout layout = {.bytesPerRow = (uint32_t)row_bytes,
+                                              .rowsPerImage = rect->height};
+    wgpuQueueWriteTexture(exec->queue, &destination, host, (size_t)(row_bytes * rect->height), &layout,
+                          &extent);
+    free(host);
+    return true;
+}
+
+static bool all_zero(const uint8_t *data, uint64_t size)
+{
+    for (uint64_t i = 0; i < size; i++)
+        if (data[i])
+            return false;
+    return true;
+}
+
+/* Bytes [begin, end) of one row of units. */
+static bool write_partial_row(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
+                              uint32_t layer, uint32_t row, uint64_t begin, uint64_t end, const uint8_t *data)
+{
+    const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
+    uint32_t unit = texture->format->bytes;
+    if (end > layout->row_bytes)
+        end = layout->row_bytes;
+    if (begin >= end)
+        return true; /* padding between rows */
+    if (begin % unit || end % unit) {
+        agpu_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                       "an upload that starts or ends inside a texel or block is not supported");
+        return false;
+    }
+    const struct unit_rect rect = {
+        mip, layer, (uint32_t)(begin / unit), row, (uint32_t)((end - begin) / unit), 1};
+    return write_rect(exec, texture, &rect, data, 0);
+}
+
+/* Bytes [begin, end) of a subresource in packed layout. */
+static bool write_subresource(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
+                              uint32_t layer, uint64_t begin, uint64_t end, const uint8_t *data)
+{
+    const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
+    uint64_t pitch = layout->pitch_bytes, at = begin;
+    while (at < end) {
+        uint32_t row = (uint32_t)(at / pitch);
+        uint64_t column = at % pitch, row_start = row * pitch;
+        uint64_t whole_rows = column == 0 ? (end - at) / pitch : 0;
+        /* The last row counts as whole without its padding. */
+        if (column == 0 && row + whole_rows < layout->rows && (end - at) % pitch >= layout->row_bytes)
+            whole_rows++;
+        if (whole_rows) {
+            const struct unit_rect rect = {
+                mip, layer, 0, row, layout->row_bytes / texture->format->bytes, (uint32_t)whole_rows};
+            if (!write_rect(exec, texture, &rect, data + (at - begin), pitch))
+                return false;
+            at = row_start + whole_rows * pitch;
+            continue;
+        }
+        uint64_t row_end = row_start + pitch < end ? row_start + pitch : end;
+        if (!write_partial_row(exec, texture, mip, layer, row, column, row_end - row_start,
+                               data + (at - begin)))
+            return false;
+        at = row_end;
+    }
+    return true;
+}
+
+/* WebGPU copies nothing into depth: only the zeros that a texture starts with need no copy. */
+static bool write_depth(struct agpu_exec *exec, struct agpu_texture *texture, const uint8_t *data,
+                        uint64_t size)
+{
+    if (texture->version == 1 && all_zero(data, size))
+        return true;
+    agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+                     "writing the bytes of a depth texture is not supported; its contents stay as they are");
+    return true;
+}
+
+bool agpu_texture_write(struct agpu_exec *exec, struct agpu_texture *texture, uint64_t offset,
+                        const uint8_t *data, uint64_t size)
+{
+    uint64_t at = offset, end = offset + size;
+    if (size == 0)
+        return true;
+    exec->counts.upload_bytes += size;
+    if (agpu_host_format_has(texture->format, AGPU_FORMAT_DEPTH))
+        return write_depth(exec, texture, data, size);
+    agpu_pass_settle(exec, texture);
+    while (at < end) {
+        uint32_t mip, layer;
+        uint64_t begin;
+        if (!agpu_texture_layout_locate(&texture->layout, at, &mip, &layer, &begin))
+            return true;
+        uint64_t rest = texture->layout.mips[mip].size_bytes - begin;
+        uint64_t step = rest < end - at ? rest : end - at;
+        if (!write_subresource(exec, texture, mip, layer, begin, begin + step, data + (at - offset)))
+            return false;
+        at += step;
+    }
+    agpu_texture_written(texture);
+    return true;
+}
+
+void agpu_texture_written(struct agpu_texture *texture)
+{
+    texture->version++;
+}
+
+/* ---- Guest memory ------------------------------------------------------------------------------------- */
+
+static bool pull_subresource(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
+                             uint32_t layer, uint64_t gpa, uint8_t *chunk)
+{
+    const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
+    uint64_t start = agpu_texture_layout_offset(&texture->layout, mip, layer);
+    uint64_t rows_at_once = PULL_CHUNK_BYTES / layout->pitch_bytes;
+    if (rows_at_once == 0)
+        rows_at_once = 1;
+    for (uint64_t row = 0; row < layout->rows; row += rows_at_once) {
+        uint64_t rows = layout->rows - row < rows_at_once ? layout->rows - row : rows_at_once;
+        uint64_t offset = start + row * layout->pitch_bytes, size = rows * layout->pitch_bytes;
+        if (!agpu_guest_read(exec, gpa + offset, chunk, size) ||
+            !agpu_texture_write(exec, texture, offset, chunk, size))
+            return false;
+    }
+    return true;
+}
+
+bool agpu_texture_pull(struct agpu_exec *exec, struct agpu_texture *texture)
+{
+    uint64_t gpa, chunk_bytes = PULL_CHUNK_BYTES;
+    if (!texture->guest_dirty)
+        return true;
+    if (!agpu_guest_resolve(exec, texture->resource.backing.alloc_id, texture->resource.backing.offset,
+                            texture->layout.size_bytes, false, &gpa))
+        return false;
+    if (texture->layout.mips[0].pitch_bytes > chunk_bytes)
+        chunk_bytes = texture->layout.mips[0].pitch_bytes;
+    uint8_t *chunk = malloc((size_t)chunk_bytes);
+    if (!chunk) {
+        agpu_exec_no_memory(exec);
+        return false;
+    }
+    bool done = true;
+    texture->guest_dirty = false;
+    for (uint32_t layer = 0; layer < texture->layers && done; layer++)
+        for (uint32_t mip = 0; mip < texture->mips && done; mip++)
+            done = pull_subresource(exec, texture, mip, layer, gpa, chunk);
+    texture->guest_dirty = !done;
+    free(chunk);
+    return done;
+}
+
+bool agpu_texture_use(struct agpu_exec *exec, struct agpu_texture *texture)
+{
+    if (!agpu_texture_pull(exec, texture))
+        return false;
+    agpu_pass_settle(exec, texture);
+    texture->resource.used_in = exec->encoder_number;
+    return true;
+}
