@@ -196,7 +196,12 @@ static void free_buffers(struct scene_run *run)
 
 void scene_guest_fini(struct scene_run *run)
 {
+    static const struct agpu_executor_events no_events = {0};
+    static const struct agpu_guest_memory no_memory = {0};
+    struct agpu_executor *executor = run->options->executor;
     agpu_device_destroy(run->device);
+    /* What the executor says while it is destroyed finds nobody here. */
+    executor->attach(executor, &no_events, &no_memory);
     free_buffers(run);
     agpu_vec_fini(&run->buffers);
     agpu_vec_fini(&run->fences);
