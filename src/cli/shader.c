@@ -143,8 +143,8 @@ static bool read_declaration(const struct agpu_shader *shader, const struct agpu
         dimension = AGPU_DIMENSION_STRUCTURED_BUFFER;
         declaration->bytes = declaration_word(instruction, 0);
     }
-    declaration->dimension =
-        (uint32_t)dimension < agpu_names_dimension.count ? agpu_names_dimension.names[dimension] : NULL;
+    if (dimension != AGPU_DIMENSION_UNKNOWN && (uint32_t)dimension < agpu_names_dimension.count)
+        declaration->dimension = agpu_names_dimension.names[dimension];
     declaration_range(operand, declaration);
     declaration->name = binding_name(shader, declaration->letter, declaration->slot);
     return true;

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Checks the contract of the command line tool: exit statuses, messages, JSON.
+
+usage: check_tool.py TOOL ROOT
+"""
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TOOL, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
+SHADERS = os.path.join(ROOT, "tests/corpus/own/dxbc")
+GOOD = os.path.join(SHADERS, "vs_ids.vs_4_0.dxbc")
+PIXEL = os.path.join(SHADERS, "demo_ui.ps_4_0.dxbc")
+
+DIAGNOSTIC_KEYS = {"code", "severity", "message", "line", "col", "offset", "submission", "packet"}
+STREAM_TEXT = b"CREATE_BUFFER buffer_handle=$1 usage_flags=VERTEX_BUFFER size_bytes=24\nDRAW vertex_count=3\nFLUSH\n"
+
+
+def run(*arguments, data=None, environment=None):
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("AEROGPU_")}
+    return subprocess.run([TOOL, *arguments], input=data, capture_output=True, check=False,
+                          env=dict(clean, **(environment or {})))
+
+
+class Usage(unittest.TestCase):
+    def test_without_a_command(self):
+        done = run()
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stdout, b"")
+        self.assertIn(b"translate", done.stderr)
+
+    def test_help_goes_to_standard_output(self):
+        for arguments in (["--help"], ["help"], ["help", "run"], ["run", "--help"], ["help", "--man"]):
+            done = run(*arguments)
+            self.assertEqual(done.returncode, 0, arguments)
+            self.assertTrue(done.stdout, arguments)
+            self.assertEqual(done.stderr, b"", arguments)
+
+    def test_every_option_is_in_help_and_manual(self):
+        manual = run("help", "--man").stdout.decode().replace("\\-", "-")
+        for command, options in {
+                "disasm": ["--full", "--offsets", "--raw", "--tokens"],
+                "asm": ["--tokens", "--output"],
+                "translate": ["--reflect", "--annotate", "--flavour", "--validate", "--driver"],
+                "dump": ["--packets"],
+                "run": ["--driver", "--lib", "--timeout", "--frames", "--gif", "--contact-sheet", "--capture",
+                        "--check-packets", "--aero-dialect", "--report"],
+                "capture": ["--from", "--to"]}.items():
+            text = run(command, "--help").stdout.decode()
+            for option in options + ["--json", "--help"]:
+                self.assertIn(option, text, command)
+                self.assertIn(option, manual, command)
+
+    def test_wrong_usage(self):
+        for arguments in (["fly"], ["disasm"], ["disasm", "--fly", GOOD], ["asm", "-o"], ["adapters", "x"],
+                          ["run", "--driver", "abacus", "x"], ["run", "--gif", "x"]):
+            done = run(*arguments)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertRegex(done.stderr.decode(), r"^aerogpu: error: cli\.usage: ", arguments)
+
+    def test_unknown_driver_in_the_environment(self):
+        done = run("run", GOOD, environment={"AEROGPU_DRIVER": "abacus"})
+        self.assertEqual(done.returncode, 2)
+
+    def test_what_is_not_there_says_so(self):
+        self.assertEqual(run("capture", "info", GOOD).returncode, 3)
+        scene = os.path.join(ROOT, "tests/scenes/p0_triangle.scene")
+        done = run("run", scene, "--lib", "/nonexistent/libwebgpu.so")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn(b"gpu.no-library", done.stderr)
+
+
+class Shaders(unittest.TestCase):
+    def test_missing_file(self):
+        done = run("disasm", "no-such-file")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr.decode(), r"^no-such-file: error: base\.file-unreadable: ")
+
+    def test_binary_messages_carry_the_offset(self):
+        with open(GOOD, "rb") as file:
+            data = bytearray(file.read())
+        data[40] ^= 0xff
+        done = run("validate", "-", data=bytes(data))
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr.decode(), r"^<stdin>:\+\d+: error: dxbc\.[a-z-]+: [^\n]*[^.\n]\n")
+
+    def test_the_largest_status_wins(self):
+        done = run("validate", GOOD, "no-such-file", GOOD)
+        self.assertEqual(done.returncode, 1)
+
+    def test_json_of_a_shader(self):
+        done = run("info", "--json", GOOD, PIXEL)
+        self.assertEqual(done.returncode, 0)
+        first, second = [json.loads(line) for line in done.stdout.decode().splitlines()]
+        self.assertLessEqual({"file", "ok", "stage", "model", "signatures", "cbuffers", "resources", "diags"},
+                             set(first))
+        self.assertEqual((first["file"], first["ok"], first["stage"]), (GOOD, True, "vs"))
+        names = [e["name"].upper() for e in first["signatures"]["input"]]
+        self.assertEqual(sorted(names), ["SV_INSTANCEID", "SV_VERTEXID"])
+        self.assertEqual(second["stage"], "ps")
+        self.assertEqual({r["space"] for r in second["resources"]}, {"t", "s"})
+
+    def test_json_of_a_refusal(self):
+        done = run("info", "--json", "-", data=b"DXBC but not really")
+        self.assertEqual(done.returncode, 1)
+        entry = json.loads(done.stdout)
+        self.assertFalse(entry["ok"])
+        self.assertEqual(set(entry["diags"][0]), DIAGNOSTIC_KEYS)
+
+    def test_listing_and_assembling_give_the_same_bytes(self):
+        with open(PIXEL, "rb") as file:
+            data = file.read()
+        listing = run("disasm", "--full", PIXEL)
+        self.assertEqual(listing.returncode, 0)
+        back = run("asm", "-", "-o", "-", data=listing.stdout)
+        self.assertEqual(back.returncode, 0, back.stderr)
+        self.assertEqual(back.stdout, data)
+
+    def test_translation(self):
+        done = run("translate", GOOD)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn(b"@vertex", done.stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            done = run("translate", "--json", "--reflect", folder + "/reflect", "-o", folder + "/out", GOOD, PIXEL)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual(sorted(os.listdir(folder + "/out")), ["demo_ui.ps_4_0.wgsl", "vs_ids.vs_4_0.wgsl"])
+            self.assertEqual(len(os.listdir(folder + "/reflect")), 2)
+        entry = json.loads(done.stdout.splitlines()[1])
+        self.assertLessEqual({"file", "ok", "needs", "bindings", "diags"}, set(entry))
+        found = {(b["space"], b["slot"], b["group"], b["binding"]) for b in entry["bindings"]}
+        self.assertLessEqual({("resource", 0, 1, 32), ("sampler", 0, 1, 160)}, found)
+
+
+class Streams(unittest.TestCase):
+    def test_dump_and_assemble_are_inverse(self):
+        stream = run("assemble", "-", "-o", "-", data=STREAM_TEXT)
+        self.assertEqual(stream.returncode, 0, stream.stderr)
+        text = run("dump", "-", data=stream.stdout)
+        self.assertEqual(text.returncode, 0, text.stderr)
+        again = run("assemble", "-", "-o", "-", data=text.stdout)
+        self.assertEqual(again.stdout, stream.stdout)
+
+    def test_ranges_of_packets(self):
+        stream = run("assemble", "-", "-o", "-", data=STREAM_TEXT).stdout
+        self.assertEqual(run("dump", "-", "--packets", "1..1", data=stream).stdout.split(b" ")[0], b"DRAW")
+        both = run("dump", "-", "--packets", "1..2", data=stream).stdout.decode()
+        self.assertEqual(re.findall(r"^[A-Z_]+", both, re.M), ["DRAW", "FLUSH"])
+
+    def test_text_messages_carry_line_and_column(self):
+        done = run("assemble", "-", data=b"FLUSH\nNO_SUCH_PACKET x=1\n")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr.decode(), r"^<stdin>:2:\d+: error: abi\.")
+
+    def test_scenes_are_checked_before_a_driver_is_asked_for(self):
+        done = run("run", "--json", "-", data=b"aerogpu-scene 1\nno such statement\n")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        entry = json.loads(done.stdout)
+        self.assertLessEqual({"file", "result", "skip_reason", "checks", "presents", "counters", "times_ms", "diags"},
+                             set(entry))
+        self.assertEqual(entry["result"], "failed")
+        self.assertEqual(entry["diags"][0]["line"], 2)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
