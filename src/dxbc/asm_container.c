@@ -147,7 +147,8 @@ static bool write_content(struct build *build, const struct agpu_asm_chunk *chun
     struct agpu_asm *assembler = build->assembler;
     const agpu_element_vec *elements = signature_of(assembler, chunk->fourcc);
     if (chunk->verbatim) {
-        agpu_strbuf_append_bytes(&build->out, assembler->hex.data + chunk->first, chunk->size);
+        if (chunk->size != 0) /* there may be no array at all */
+            agpu_strbuf_append_bytes(&build->out, assembler->hex.data + chunk->first, chunk->size);
     } else if (elements != NULL) {
         const struct agpu_signature signature = {elements->data, (uint32_t)elements->count};
         agpu_signature_write(&build->out, chunk->fourcc, &signature);
@@ -207,10 +208,23 @@ static bool write_container(struct build *build, const struct agpu_asm_chunk *ch
     return true;
 }
 
+/* Chunks that the text gives as bytes can hold anything; what is handed out can be parsed. */
+static enum agpu_status check_container(const struct build *build)
+{
+    struct agpu_shader *shader;
+    const enum agpu_status status =
+        agpu_shader_parse(build->out.data, build->out.length, AGPU_PARSE_IGNORE_CHECKSUM, NULL, &shader);
+    agpu_shader_destroy(shader);
+    if (status == AGPU_REFUSED)
+        agpu_asm_error(build->assembler, AGPU_DIAG_DXBC_CHUNK,
+                       "the chunks given as bytes do not make a shader");
+    return status;
+}
+
 enum agpu_status agpu_asm_build(struct agpu_asm *assembler, uint8_t **bytes, size_t *size)
 {
     uint64_t features;
-    const enum agpu_status status = decode_back(assembler, &features);
+    enum agpu_status status = decode_back(assembler, &features);
     if (status != AGPU_OK)
         return status;
     struct agpu_asm_chunk defaults[MAX_DEFAULT_CHUNKS] = {0};
@@ -221,6 +235,11 @@ enum agpu_status agpu_asm_build(struct agpu_asm *assembler, uint8_t **bytes, siz
                          named ? (uint32_t)assembler->chunks.count : default_count, features)) {
         agpu_strbuf_fini(&build.out);
         return assembler->out_of_memory ? AGPU_NO_MEMORY : AGPU_REFUSED;
+    }
+    status = named ? check_container(&build) : AGPU_OK;
+    if (status != AGPU_OK) {
+        agpu_strbuf_fini(&build.out);
+        return status;
     }
     *size = build.out.length;
     *bytes = (uint8_t *)agpu_strbuf_steal(&build.out);

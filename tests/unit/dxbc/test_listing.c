@@ -404,6 +404,30 @@ static void containers_get_their_stages_chunks(void **state)
     }
 }
 
+static void chunks_may_be_given_as_bytes(void **state)
+{
+    (void)state;
+    static const char good[] = "vs_4_0\n.chunk PRIV 3\n.hex 0102 ff\n.chunk SHDR\n.chunk XHSH 0\nret\n";
+    uint8_t *bytes;
+    size_t size;
+    assert_int_equal(agpu_assemble(good, strlen(good), NULL, &bytes, &size), AGPU_OK);
+    struct agpu_shader *shader;
+    assert_int_equal(agpu_shader_parse(bytes, size, 0, NULL, &shader), AGPU_OK);
+    assert_int_equal(shader->chunk_count, 3);
+    assert_int_equal(shader->chunks[0].fourcc, AGPU_FOURCC('P', 'R', 'I', 'V'));
+    assert_int_equal(shader->chunks[0].size, 3);
+    assert_memory_equal(shader->chunks[0].data, "\x01\x02\xff", 3);
+    assert_int_equal(shader->chunks[2].size, 0);
+    agpu_shader_destroy(shader);
+    agpu_free(bytes);
+
+    static const char bad[] = "vs_4_0\n.chunk SHDR 4\n.hex 01020304\nret\n";
+    struct last_diag last;
+    const struct agpu_diag_sink sink = sink_of(&last);
+    assert_int_equal(agpu_assemble(bad, strlen(bad), &sink, &bytes, &size), AGPU_REFUSED);
+    assert_string_equal(agpu_diag_slug(last.diag.code), "dxbc.chunk");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -420,6 +444,7 @@ int main(void)
         cmocka_unit_test(odd_encodings_are_kept_as_tokens),
         cmocka_unit_test(errors_have_a_line_and_a_column),
         cmocka_unit_test(integers_in_float_operands_are_warned_about),
+        cmocka_unit_test(chunks_may_be_given_as_bytes),
         cmocka_unit_test(containers_get_their_stages_chunks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
