@@ -416,6 +416,17 @@ static uint32_t variable_of(struct webs *webs, uint32_t node)
     return root->variable;
 }
 
+/* What is known to be zero is a constant: emitters treat constants with care. */
+static void zero_to_constant(struct agpu_ir_expr *expr)
+{
+    for (uint32_t i = 0; i < expr->width; i++)
+        if (expr->u.id[i] != AGPU_IR_NONE)
+            return;
+    expr->op = AGPU_IR_CONST;
+    for (uint32_t i = 0; i < expr->width; i++)
+        expr->u.bits[i] = 0;
+}
+
 static void rename_reads(struct webs *webs, struct agpu_ir_expr *expr)
 {
     const struct agpu_ir_program *program = webs->program;
@@ -437,6 +448,7 @@ static void rename_reads(struct webs *webs, struct agpu_ir_expr *expr)
             expr->component[i] = reg->component[expr->component[i]];
         }
     }
+    zero_to_constant(expr);
 }
 
 static void name_targets(void *user, struct agpu_ir_stmt *stmt)

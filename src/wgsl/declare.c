@@ -10,14 +10,14 @@
 #define COUNTER_SLOTS (AGPU_BINDING_STAGE_INTERNAL - AGPU_BINDING_UAV)
 
 static const char *const format_names[AGPU_STORAGE_FORMAT_COUNT] = {
-    [AGPU_STORAGE_RGBA8_UNORM] = "rgba8unorm",    [AGPU_STORAGE_RGBA8_SNORM] = "rgba8snorm",
-    [AGPU_STORAGE_RGBA8_UINT] = "rgba8uint",      [AGPU_STORAGE_RGBA8_SINT] = "rgba8sint",
-    [AGPU_STORAGE_BGRA8_UNORM] = "bgra8unorm",    [AGPU_STORAGE_RGBA16_UINT] = "rgba16uint",
-    [AGPU_STORAGE_RGBA16_SINT] = "rgba16sint",    [AGPU_STORAGE_RGBA16_FLOAT] = "rgba16float",
-    [AGPU_STORAGE_R32_UINT] = "r32uint",          [AGPU_STORAGE_R32_SINT] = "r32sint",
-    [AGPU_STORAGE_R32_FLOAT] = "r32float",        [AGPU_STORAGE_RG32_UINT] = "rg32uint",
-    [AGPU_STORAGE_RG32_SINT] = "rg32sint",        [AGPU_STORAGE_RG32_FLOAT] = "rg32float",
-    [AGPU_STORAGE_RGBA32_UINT] = "rgba32uint",    [AGPU_STORAGE_RGBA32_SINT] = "rgba32sint",
+    [AGPU_STORAGE_RGBA8_UNORM] = "rgba8unorm",   [AGPU_STORAGE_RGBA8_SNORM] = "rgba8snorm",
+    [AGPU_STORAGE_RGBA8_UINT] = "rgba8uint",     [AGPU_STORAGE_RGBA8_SINT] = "rgba8sint",
+    [AGPU_STORAGE_BGRA8_UNORM] = "bgra8unorm",   [AGPU_STORAGE_RGBA16_UINT] = "rgba16uint",
+    [AGPU_STORAGE_RGBA16_SINT] = "rgba16sint",   [AGPU_STORAGE_RGBA16_FLOAT] = "rgba16float",
+    [AGPU_STORAGE_R32_UINT] = "r32uint",         [AGPU_STORAGE_R32_SINT] = "r32sint",
+    [AGPU_STORAGE_R32_FLOAT] = "r32float",       [AGPU_STORAGE_RG32_UINT] = "rg32uint",
+    [AGPU_STORAGE_RG32_SINT] = "rg32sint",       [AGPU_STORAGE_RG32_FLOAT] = "rg32float",
+    [AGPU_STORAGE_RGBA32_UINT] = "rgba32uint",   [AGPU_STORAGE_RGBA32_SINT] = "rgba32sint",
     [AGPU_STORAGE_RGBA32_FLOAT] = "rgba32float",
 };
 
@@ -102,8 +102,8 @@ static void append_type(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_
     case AGPU_BIND_STORAGE_BUFFER_READ:
     case AGPU_BIND_STORAGE_BUFFER_READ_WRITE:
         agpu_strbuf_append(out, resource->space == AGPU_SPACE_CBUFFER ? "array<vec4<u32>>"
-                                : resource->atomic                     ? "array<atomic<u32>>"
-                                                                       : "array<u32>");
+                                : resource->atomic                    ? "array<atomic<u32>>"
+                                                                      : "array<u32>");
         break;
     case AGPU_BIND_SAMPLED_TEXTURE:
         if (resource->compared)
@@ -115,7 +115,9 @@ static void append_type(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_
     case AGPU_BIND_STORAGE_TEXTURE:
         agpu_strbuf_printf(out, "texture_storage_%s<%s, %s>", texture_shape(resource),
                            format_names[storage_format(emitter, resource)],
-                           !resource->loaded ? "write" : resource->stored ? "read_write" : "read");
+                           !resource->loaded  ? "write"
+                           : resource->stored ? "read_write"
+                                              : "read");
         break;
     case AGPU_BIND_SAMPLER:
         agpu_strbuf_append(out, "sampler");
@@ -147,7 +149,7 @@ static const char *address_space(const struct agpu_ir_resource *resource)
 static uint32_t shared_words(const struct agpu_ir_resource *resource)
 {
     return (resource->dimension == AGPU_DIMENSION_STRUCTURED_BUFFER ? resource->stride * resource->count
-                                                                     : resource->count) /
+                                                                    : resource->count) /
            4;
 }
 
@@ -332,7 +334,8 @@ static void reflect_facts(const struct agpu_wgsl_emitter *emitter, struct agpu_m
     }
 }
 
-bool agpu_wgsl_reflect(struct agpu_wgsl_emitter *emitter, struct agpu_arena *arena, struct agpu_module *module)
+bool agpu_wgsl_reflect(struct agpu_wgsl_emitter *emitter, struct agpu_arena *arena,
+                       struct agpu_module *module)
 {
     struct agpu_binding *bindings =
         AGPU_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count + 2);

@@ -48,8 +48,8 @@ struct agpu_wgsl_emitter {
     const struct agpu_shader *shader;
     const struct agpu_translate_options *options;
 
-    struct agpu_strbuf body;      /* the entry function */
-    struct agpu_strbuf functions; /* helpers */
+    struct agpu_strbuf body;       /* the entry function */
+    struct agpu_strbuf functions;  /* helpers */
     AGPU_VEC(uint32_t) body_lines; /* token offset of each finished line of the body */
     uint32_t indent;
     uint32_t offset; /* of the statement being written */
@@ -124,6 +124,7 @@ void agpu_wgsl_structs(struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *ou
 
 /* declare.c: bindings and module-scope variables, as text and as reflection. */
 void agpu_wgsl_declarations(struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *out);
-bool agpu_wgsl_reflect(struct agpu_wgsl_emitter *emitter, struct agpu_arena *arena, struct agpu_module *module);
+bool agpu_wgsl_reflect(struct agpu_wgsl_emitter *emitter, struct agpu_arena *arena,
+                       struct agpu_module *module);
 
 #endif

@@ -4,7 +4,6 @@
  */
 #include "wgsl/emit.h"
 
-
 /* ---- Structures --------------------------------------------------------------------------------------- */
 
 static bool covers_register(const struct agpu_ir_array *array, uint32_t number)
@@ -73,8 +72,7 @@ static void write_position(struct agpu_wgsl_emitter *emitter, const struct agpu_
         agpu_wgsl_line(emitter, "let position = vec4<f32>(floor(input.position.xy) + 0.5, input.position.z, "
                                 "1.0 / input.position.w);");
     else
-        agpu_wgsl_line(emitter,
-                       "let position = vec4<f32>(input.position.xyz, 1.0 / input.position.w);");
+        agpu_wgsl_line(emitter, "let position = vec4<f32>(input.position.xyz, 1.0 / input.position.w);");
 }
 
 static void write_prologue(struct agpu_wgsl_emitter *emitter)

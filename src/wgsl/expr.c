@@ -10,10 +10,10 @@ enum form {
     FORM_SPECIAL, /* code of its own */
     FORM_INFIX,
     FORM_PREFIX,
-    FORM_CALL,   /* a function of WGSL */
-    FORM_HELPER, /* a function of ours */
+    FORM_CALL,    /* a function of WGSL */
+    FORM_HELPER,  /* a function of ours */
     FORM_CONVERT, /* the name of the result's type */
-    FORM_SHIFT,  /* infix; the count keeps its low five bits */
+    FORM_SHIFT,   /* infix; the count keeps its low five bits */
     FORM_RESOURCE,
 };
 
@@ -216,8 +216,8 @@ static bool all_constant(const struct agpu_ir_expr *expr)
 }
 
 /* Integer operations take the type that their reader wants; comparisons the one their operands have. */
-static enum agpu_ir_type integer_type(const struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
-                                      enum agpu_ir_type want)
+static enum agpu_ir_type integer_type(const struct agpu_wgsl_emitter *emitter,
+                                      const struct agpu_ir_expr *expr, enum agpu_ir_type want)
 {
     if (agpu_ir_op_infos[expr->op].signature[0] == 'n')
         return want == AGPU_IR_I32 ? AGPU_IR_I32 : AGPU_IR_U32;
@@ -343,8 +343,8 @@ static void append_special(struct agpu_wgsl_emitter *emitter, const struct agpu_
         agpu_strbuf_append_char(out, ')');
         break;
     default:
-        agpu_ir_refuse(emitter->program, AGPU_DIAG_TRANSLATE_INVALID_IR, emitter->offset, "nobody can write %s",
-                       agpu_ir_op_infos[expr->op].name);
+        agpu_ir_refuse(emitter->program, AGPU_DIAG_TRANSLATE_INVALID_IR, emitter->offset,
+                       "nobody can write %s", agpu_ir_op_infos[expr->op].name);
         break;
     }
 }
@@ -453,7 +453,8 @@ static enum agpu_ir_type concrete(enum agpu_ir_type want, enum agpu_ir_type natu
 {
     if (want != AGPU_IR_ANY && want != AGPU_IR_INT)
         return want;
-    if (natural == AGPU_IR_I32 || (want == AGPU_IR_ANY && (natural == AGPU_IR_F32 || natural == AGPU_IR_BOOL)))
+    if (natural == AGPU_IR_I32 ||
+        (want == AGPU_IR_ANY && (natural == AGPU_IR_F32 || natural == AGPU_IR_BOOL)))
         return natural;
     return AGPU_IR_U32;
 }

@@ -98,8 +98,8 @@ static const struct helper helpers[AGPU_WGSL_HELPER_COUNT] = {
         "    r = select(r, bits & $u(0x80000000u), size < $u(0x00800000u));\n"
         "    return bitcast<$f>(select(r, bits, (size > $u(0x7f800000u)) | (bits == $u(0x7f800000u))));\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_EXP] = {"fexp2",
-        "fn fexp2$n(x: $f) -> $f {\n"
+    [AGPU_WGSL_EXP] = {"fexp",
+        "fn fexp$n(x: $f) -> $f {\n"
         "    let bits = bitcast<$u>(x);\n"
         "    let size = bits & $u(0x7fffffffu);\n"
         "    var r = bitcast<$u>(exp2(x));\n"
@@ -107,8 +107,8 @@ static const struct helper helpers[AGPU_WGSL_HELPER_COUNT] = {
         "    r = select(r, $u(0u), (x < $f(-150.0)) | (bits == $u(0xff800000u)));\n"
         "    return bitcast<$f>(select(r, bits, size > $u(0x7f800000u)));\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_LOG] = {"flog2",
-        "fn flog2$n(x: $f) -> $f {\n"
+    [AGPU_WGSL_LOG] = {"flog",
+        "fn flog$n(x: $f) -> $f {\n"
         "    let bits = bitcast<$u>(x);\n"
         "    let size = bits & $u(0x7fffffffu);\n"
         "    var r = bitcast<$u>(log2(x));\n"

@@ -22,7 +22,9 @@ static const char *semantic_of(struct agpu_wgsl_emitter *emitter, const struct a
         if (element->register_index != number || element->semantic_name == NULL)
             continue;
         const char *name = agpu_wgsl_sanitise(arena, element->semantic_name);
-        return *name == '\0' ? "" : text(emitter, agpu_arena_printf(arena, "_%s%u", name, element->semantic_index));
+        return *name == '\0'
+                   ? ""
+                   : text(emitter, agpu_arena_printf(arena, "_%s%u", name, element->semantic_index));
     }
     return "";
 }
@@ -45,7 +47,9 @@ static enum agpu_ir_type type_of_component(uint32_t component_type)
 
 static uint8_t component_of_type(enum agpu_ir_type type)
 {
-    return type == AGPU_IR_U32 ? AGPU_COMPONENT_UINT : type == AGPU_IR_I32 ? AGPU_COMPONENT_SINT : AGPU_COMPONENT_FLOAT;
+    return type == AGPU_IR_U32   ? AGPU_COMPONENT_UINT
+           : type == AGPU_IR_I32 ? AGPU_COMPONENT_SINT
+                                 : AGPU_COMPONENT_FLOAT;
 }
 
 static bool is_integer(uint32_t component_type)
@@ -86,7 +90,8 @@ static struct agpu_wgsl_member *add_member(struct agpu_wgsl_emitter *emitter, bo
         .value = {.register_index = 0xff, .location = 0xff},
         .used = true,
     };
-    bool pushed = is_input ? agpu_vec_push(&emitter->inputs, member) : agpu_vec_push(&emitter->outputs, member);
+    bool pushed =
+        is_input ? agpu_vec_push(&emitter->inputs, member) : agpu_vec_push(&emitter->outputs, member);
     if (!pushed) {
         agpu_ir_no_memory(emitter->program);
         return NULL;
@@ -114,8 +119,9 @@ static void add_register_input(struct agpu_wgsl_emitter *emitter, uint32_t index
     uint32_t width = highest(mask);
     variable->type = (uint8_t)type;
     variable->width = (uint8_t)width;
-    const char *name = text(emitter, agpu_arena_printf(program->arena, "v%u%s", input->number,
-                                                       semantic_of(emitter, &emitter->shader->input, input->number)));
+    const char *name =
+        text(emitter, agpu_arena_printf(program->arena, "v%u%s", input->number,
+                                        semantic_of(emitter, &emitter->shader->input, input->number)));
     const char *attributes = text(emitter, agpu_arena_printf(program->arena, "@location(%u)%s", location,
                                                              interpolation_text(interpolation)));
     variable->name = text(emitter, agpu_arena_printf(program->arena, "input.%s", name));
@@ -183,20 +189,21 @@ static const struct {
     const char *name, *attributes, *type;
     const char *variable; /* what the body calls it; entry.c makes it */
 } builtins[AGPU_IR_INPUT_KIND_COUNT] = {
-    [AGPU_IR_INPUT_VERTEX_ID] = {"vertex_index", "@builtin(vertex_index)", "u32", "vertex_id"},
-    [AGPU_IR_INPUT_INSTANCE_ID] = {"instance_index", "@builtin(instance_index)", "u32", "instance_id"},
-    [AGPU_IR_INPUT_POSITION] = {"position", "@builtin(position)", "vec4<f32>", "position"},
-    [AGPU_IR_INPUT_FRONT_FACE] = {"front_facing", "@builtin(front_facing)", "bool", "input.front_facing"},
-    [AGPU_IR_INPUT_SAMPLE_INDEX] = {"sample_index", "@builtin(sample_index)", "u32", "input.sample_index"},
-    [AGPU_IR_INPUT_PRIMITIVE_ID] = {"primitive_index", "@builtin(primitive_index)", "u32",
-                                    "input.primitive_index"},
-    [AGPU_IR_INPUT_COVERAGE] = {"sample_mask", "@builtin(sample_mask)", "u32", "coverage"},
-    [AGPU_IR_INPUT_THREAD_ID] = {"thread_id", "@builtin(global_invocation_id)", "vec3<u32>", "input.thread_id"},
-    [AGPU_IR_INPUT_GROUP_ID] = {"group_id", "@builtin(workgroup_id)", "vec3<u32>", "input.group_id"},
-    [AGPU_IR_INPUT_THREAD_ID_IN_GROUP] = {"thread_id_in_group", "@builtin(local_invocation_id)", "vec3<u32>",
-                                          "input.thread_id_in_group"},
-    [AGPU_IR_INPUT_THREAD_INDEX] = {"thread_index", "@builtin(local_invocation_index)", "u32",
-                                    "input.thread_index"},
+    [AGPU_IR_INPUT_VERTEX_ID] = {"vertex_index",       "@builtin(vertex_index)",           "u32",       "vertex_id"         },
+    [AGPU_IR_INPUT_INSTANCE_ID] = {"instance_index",     "@builtin(instance_index)",         "u32",       "instance_id"       },
+    [AGPU_IR_INPUT_POSITION] = {"position",           "@builtin(position)",               "vec4<f32>", "position"          },
+    [AGPU_IR_INPUT_FRONT_FACE] = {"front_facing",       "@builtin(front_facing)",           "bool",      "input.front_facing"},
+    [AGPU_IR_INPUT_SAMPLE_INDEX] = {"sample_index",       "@builtin(sample_index)",           "u32",       "input.sample_index"},
+    [AGPU_IR_INPUT_PRIMITIVE_ID] = {"primitive_index",    "@builtin(primitive_index)",        "u32",
+                                 "input.primitive_index"                                                                    },
+    [AGPU_IR_INPUT_COVERAGE] = {"sample_mask",        "@builtin(sample_mask)",            "u32",       "coverage"          },
+    [AGPU_IR_INPUT_THREAD_ID] = {"thread_id",          "@builtin(global_invocation_id)",   "vec3<u32>",
+                                 "input.thread_id"                                                                          },
+    [AGPU_IR_INPUT_GROUP_ID] = {"group_id",           "@builtin(workgroup_id)",           "vec3<u32>", "input.group_id"    },
+    [AGPU_IR_INPUT_THREAD_ID_IN_GROUP] = {"thread_id_in_group", "@builtin(local_invocation_id)",    "vec3<u32>",
+                                 "input.thread_id_in_group"                                                                 },
+    [AGPU_IR_INPUT_THREAD_INDEX] = {"thread_index",       "@builtin(local_invocation_index)", "u32",
+                                 "input.thread_index"                                                                       },
 };
 
 static uint8_t system_value_of(enum agpu_ir_input_kind kind)
@@ -227,8 +234,8 @@ static void plan_builtin(struct agpu_wgsl_emitter *emitter, uint32_t index)
     enum agpu_ir_input_kind kind = (enum agpu_ir_input_kind)input->kind;
     struct agpu_ir_variable *variable = &emitter->program->variables.data[input->variable];
     variable->name = builtins[kind].variable;
-    struct agpu_wgsl_member *member = add_member(emitter, true, index, builtins[kind].name,
-                                                 builtins[kind].attributes, builtins[kind].type);
+    struct agpu_wgsl_member *member =
+        add_member(emitter, true, index, builtins[kind].name, builtins[kind].attributes, builtins[kind].type);
     if (member == NULL)
         return;
     member->value.register_index = (uint8_t)(input->number == AGPU_IR_NONE ? 0xff : input->number);
@@ -246,8 +253,9 @@ static void add_register_output(struct agpu_wgsl_emitter *emitter, uint32_t inde
     struct agpu_ir_output *output = &program->outputs.data[index];
     output->type = (uint8_t)type;
     output->used = true;
-    const char *name = text(emitter, agpu_arena_printf(program->arena, "o%u%s", output->number,
-                                                       semantic_of(emitter, &emitter->shader->output, output->number)));
+    const char *name =
+        text(emitter, agpu_arena_printf(program->arena, "o%u%s", output->number,
+                                        semantic_of(emitter, &emitter->shader->output, output->number)));
     const char *attributes =
         text(emitter, agpu_arena_printf(program->arena, "@location(%u)%s", location, more));
     struct agpu_wgsl_member *member =
@@ -277,10 +285,24 @@ static void plan_vertex_output(struct agpu_wgsl_emitter *emitter, uint32_t index
     if (linkage->registers[output->number].interpolation == 0)
         return;
     bool flat = linkage->registers[output->number].flat_uint;
-    uint32_t interpolation = flat ? AGPU_INTERPOLATE_CONSTANT : linkage->registers[output->number].interpolation;
+    uint32_t interpolation =
+        flat ? AGPU_INTERPOLATE_CONSTANT : linkage->registers[output->number].interpolation;
     add_register_output(emitter, index, flat ? AGPU_IR_U32 : AGPU_IR_F32,
                         linkage->registers[output->number].mask, linkage->registers[output->number].location,
                         interpolation_text(interpolation), interpolation);
+}
+
+static enum agpu_ir_type target_type(const struct agpu_translate_options *options, uint32_t target)
+{
+    switch ((enum agpu_target_class)options->target_classes[target]) {
+    case AGPU_TARGET_UINT:
+        return AGPU_IR_U32;
+    case AGPU_TARGET_SINT:
+        return AGPU_IR_I32;
+    case AGPU_TARGET_FLOAT:
+        break;
+    }
+    return AGPU_IR_F32;
 }
 
 static void plan_target(struct agpu_wgsl_emitter *emitter, uint32_t index)
@@ -291,10 +313,7 @@ static void plan_target(struct agpu_wgsl_emitter *emitter, uint32_t index)
     bool exists = options->target_mask == 0 || (options->target_mask >> n & 1);
     if (options->dual_source ? n > 1 : !exists)
         return;
-    enum agpu_target_class class = (enum agpu_target_class)options->target_classes[options->dual_source ? 0 : n];
-    enum agpu_ir_type type = class == AGPU_TARGET_UINT   ? AGPU_IR_U32
-                             : class == AGPU_TARGET_SINT ? AGPU_IR_I32
-                                                         : AGPU_IR_F32;
+    enum agpu_ir_type type = target_type(options, options->dual_source ? 0 : n);
     const char *more = !options->dual_source ? "" : n == 0 ? " @blend_src(0)" : " @blend_src(1)";
     add_register_output(emitter, index, type, 15, options->dual_source ? 0 : n, more, 0);
 }
@@ -339,7 +358,8 @@ static void plan_output(struct agpu_wgsl_emitter *emitter, uint32_t index)
     member->value.system_value = output->system_value;
 }
 
-static bool has_output(const struct agpu_wgsl_emitter *emitter, enum agpu_ir_output_kind kind, uint32_t number)
+static bool has_output(const struct agpu_wgsl_emitter *emitter, enum agpu_ir_output_kind kind,
+                       uint32_t number)
 {
     for (size_t i = 0; i < emitter->program->outputs.count; i++)
         if (emitter->program->outputs.data[i].kind == kind &&
@@ -358,13 +378,15 @@ static void add_missing(struct agpu_wgsl_emitter *emitter)
     if (emitter->clip_distances > 0) {
         const char *type =
             agpu_arena_printf(emitter->program->arena, "array<f32, %u>", emitter->clip_distances);
-        add_member(emitter, false, AGPU_IR_NONE, "clip_distances", "@builtin(clip_distances)", text(emitter, type));
+        add_member(emitter, false, AGPU_IR_NONE, "clip_distances", "@builtin(clip_distances)",
+                   text(emitter, type));
     }
     for (uint32_t n = 0; options->dual_source && n < 2; n++) {
         if (has_output(emitter, AGPU_IR_OUTPUT_REGISTER, n))
             continue;
         add_member(emitter, false, AGPU_IR_NONE, n == 0 ? "source0" : "source1",
-                   n == 0 ? "@location(0) @blend_src(0)" : "@location(0) @blend_src(1)", "vec4<f32>");
+                   n == 0 ? "@location(0) @blend_src(0)" : "@location(0) @blend_src(1)",
+                   agpu_wgsl_type(target_type(options, 0), 4));
     }
 }
 

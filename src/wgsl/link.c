@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "base/diag.h"
 #include "aerogpu/translate.h"
+#include "base/diag.h"
 
 /* Values that WebGPU hands to the pixel stage by itself. */
 static bool comes_by_itself(uint32_t name)
@@ -41,7 +41,8 @@ static bool is_integer(const struct agpu_signature *signature, uint32_t number, 
     for (uint32_t i = 0; i < signature->count; i++) {
         const struct agpu_signature_element *element = &signature->elements[i];
         if (element->register_index == number && (element->mask & mask) &&
-            (element->component_type == AGPU_COMPONENT_UINT || element->component_type == AGPU_COMPONENT_SINT))
+            (element->component_type == AGPU_COMPONENT_UINT ||
+             element->component_type == AGPU_COMPONENT_SINT))
             return true;
     }
     return false;
@@ -60,7 +61,8 @@ static void read_declaration(const struct agpu_shader *pixel, const struct agpu_
     if (mask == 0)
         return;
     enum agpu_interpolation interpolation = agpu_dcl_interpolation(dcl);
-    if (interpolation == AGPU_INTERPOLATE_UNDEFINED || interpolation > AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE_SAMPLE)
+    if (interpolation == AGPU_INTERPOLATE_UNDEFINED ||
+        interpolation > AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE_SAMPLE)
         interpolation = AGPU_INTERPOLATE_LINEAR;
     linkage->registers[r].mask |= mask;
     linkage->registers[r].interpolation = (uint8_t)interpolation;

@@ -166,11 +166,10 @@ static const char *word_text(struct agpu_wgsl_emitter *emitter, uint32_t id, con
 {
     const struct agpu_ir_resource *resource = &emitter->program->resources.data[id];
     const char *name = agpu_wgsl_resource_name(emitter, id);
-    const char *text =
-        is_shared(resource)
-            ? agpu_arena_printf(emitter->program->arena, "%s[(%s) >> 2u]", name, byte)
-            : agpu_arena_printf(emitter->program->arena, "%s[(%s + %s.x) >> 2u]", name, byte,
-                                agpu_wgsl_view(emitter, id));
+    const char *text = is_shared(resource)
+                           ? agpu_arena_printf(emitter->program->arena, "%s[(%s) >> 2u]", name, byte)
+                           : agpu_arena_printf(emitter->program->arena, "%s[(%s + %s.x) >> 2u]", name, byte,
+                                               agpu_wgsl_view(emitter, id));
     if (text == NULL)
         agpu_ir_no_memory(emitter->program);
     return text == NULL ? "" : text;
@@ -355,24 +354,18 @@ void agpu_wgsl_store(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_exp
 /* ---- Atomics ------------------------------------------------------------------------------------------ */
 
 static const char *const atomic_names[] = {
-    [AGPU_IR_ATOMIC_AND] = "and",
-    [AGPU_IR_ATOMIC_OR] = "or",
-    [AGPU_IR_ATOMIC_XOR] = "xor",
-    [AGPU_IR_ATOMIC_ADD] = "add",
-    [AGPU_IR_ATOMIC_IMAX] = "imax",
-    [AGPU_IR_ATOMIC_IMIN] = "imin",
-    [AGPU_IR_ATOMIC_UMAX] = "umax",
-    [AGPU_IR_ATOMIC_UMIN] = "umin",
-    [AGPU_IR_ATOMIC_EXCHANGE] = "exchange",
-    [AGPU_IR_ATOMIC_COMPARE_EXCHANGE] = "compare_exchange",
+    [AGPU_IR_ATOMIC_AND] = "and",           [AGPU_IR_ATOMIC_OR] = "or",
+    [AGPU_IR_ATOMIC_XOR] = "xor",           [AGPU_IR_ATOMIC_ADD] = "add",
+    [AGPU_IR_ATOMIC_IMAX] = "imax",         [AGPU_IR_ATOMIC_IMIN] = "imin",
+    [AGPU_IR_ATOMIC_UMAX] = "umax",         [AGPU_IR_ATOMIC_UMIN] = "umin",
+    [AGPU_IR_ATOMIC_EXCHANGE] = "exchange", [AGPU_IR_ATOMIC_COMPARE_EXCHANGE] = "compare_exchange",
 };
 
 static const char *const atomic_functions[] = {
-    [AGPU_IR_ATOMIC_AND] = "atomicAnd", [AGPU_IR_ATOMIC_OR] = "atomicOr",
-    [AGPU_IR_ATOMIC_XOR] = "atomicXor", [AGPU_IR_ATOMIC_ADD] = "atomicAdd",
-    [AGPU_IR_ATOMIC_UMAX] = "atomicMax", [AGPU_IR_ATOMIC_UMIN] = "atomicMin",
-    [AGPU_IR_ATOMIC_EXCHANGE] = "atomicExchange",
-    [AGPU_IR_ATOMIC_COMPARE_EXCHANGE] = NULL,
+    [AGPU_IR_ATOMIC_AND] = "atomicAnd",           [AGPU_IR_ATOMIC_OR] = "atomicOr",
+    [AGPU_IR_ATOMIC_XOR] = "atomicXor",           [AGPU_IR_ATOMIC_ADD] = "atomicAdd",
+    [AGPU_IR_ATOMIC_UMAX] = "atomicMax",          [AGPU_IR_ATOMIC_UMIN] = "atomicMin",
+    [AGPU_IR_ATOMIC_EXCHANGE] = "atomicExchange", [AGPU_IR_ATOMIC_COMPARE_EXCHANGE] = NULL,
 };
 
 static void write_atomic_helper(struct agpu_wgsl_emitter *emitter, uint32_t id, enum agpu_ir_atomic kind)
@@ -447,8 +440,8 @@ static void append_storage_texel(struct agpu_wgsl_emitter *emitter, const struct
             agpu_strbuf_append(out, is_array ? "any(p.xy >= size)" : "any(p >= size)");
         if (is_array)
             agpu_strbuf_printf(out, " || p.%c >= textureNumLayers(%s)", is_1d ? 'y' : 'z', name);
-        agpu_strbuf_printf(out, ") {\n        return %s();\n    }\n    return textureLoad(%s, %s);\n}\n\n", result,
-                           name,
+        agpu_strbuf_printf(out, ") {\n        return %s();\n    }\n    return textureLoad(%s, %s);\n}\n\n",
+                           result, name,
                            is_1d && is_array ? "vec2<u32>(p.x, 0u), p.y"
                            : is_1d           ? "vec2<u32>(p, 0u)"
                            : is_array        ? "p.xy, p.z"

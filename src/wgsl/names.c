@@ -12,12 +12,12 @@
 const char *agpu_wgsl_type(enum agpu_ir_type type, uint32_t width)
 {
     static const char *const names[][4] = {
-        [AGPU_IR_ANY] = {"u32", "vec2<u32>", "vec3<u32>", "vec4<u32>"},
-        [AGPU_IR_F32] = {"f32", "vec2<f32>", "vec3<f32>", "vec4<f32>"},
-        [AGPU_IR_I32] = {"i32", "vec2<i32>", "vec3<i32>", "vec4<i32>"},
-        [AGPU_IR_U32] = {"u32", "vec2<u32>", "vec3<u32>", "vec4<u32>"},
+        [AGPU_IR_ANY] = {"u32",  "vec2<u32>",  "vec3<u32>",  "vec4<u32>" },
+        [AGPU_IR_F32] = {"f32",  "vec2<f32>",  "vec3<f32>",  "vec4<f32>" },
+        [AGPU_IR_I32] = {"i32",  "vec2<i32>",  "vec3<i32>",  "vec4<i32>" },
+        [AGPU_IR_U32] = {"u32",  "vec2<u32>",  "vec3<u32>",  "vec4<u32>" },
         [AGPU_IR_BOOL] = {"bool", "vec2<bool>", "vec3<bool>", "vec4<bool>"},
-        [AGPU_IR_INT] = {"u32", "vec2<u32>", "vec3<u32>", "vec4<u32>"},
+        [AGPU_IR_INT] = {"u32",  "vec2<u32>",  "vec3<u32>",  "vec4<u32>" },
     };
     return names[type][width - 1];
 }
@@ -50,9 +50,8 @@ static void name_resources(struct agpu_wgsl_emitter *emitter)
         const struct agpu_ir_resource *resource = &program->resources.data[i];
         const char *name = resource->name == NULL ? "" : agpu_wgsl_sanitise(program->arena, resource->name);
         emitter->resources[i].view = AGPU_IR_NONE;
-        emitter->resources[i].name =
-            agpu_arena_printf(program->arena, "%s%u%s%s", prefixes[resource->space], resource->slot,
-                              *name == '\0' ? "" : "_", name);
+        emitter->resources[i].name = agpu_arena_printf(program->arena, "%s%u%s%s", prefixes[resource->space],
+                                                       resource->slot, *name == '\0' ? "" : "_", name);
         if (emitter->resources[i].name == NULL)
             agpu_ir_no_memory(program);
     }
@@ -85,9 +84,9 @@ static void name_variables(struct agpu_wgsl_emitter *emitter)
         if (reg->number != AGPU_IR_NONE)
             snprintf(number, sizeof number, "%u", reg->number);
         uint32_t use = ++uses[variable->register_id * 16 + mask];
-        variable->name =
-            use == 1 ? agpu_arena_printf(program->arena, "%s%s_%s", file, number, letters)
-                     : agpu_arena_printf(program->arena, "%s%s_%s_%u", file, number, letters, use);
+        variable->name = use == 1
+                             ? agpu_arena_printf(program->arena, "%s%s_%s", file, number, letters)
+                             : agpu_arena_printf(program->arena, "%s%s_%s_%u", file, number, letters, use);
         if (variable->name == NULL)
             agpu_ir_no_memory(program);
     }

@@ -324,7 +324,7 @@ static void write_statement(struct agpu_wgsl_emitter *emitter, const struct agpu
 
 void agpu_wgsl_block(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_block *block)
 {
-    for (const struct agpu_ir_stmt *stmt = block->first;
-         stmt != NULL && emitter->program->status == AGPU_OK; stmt = stmt->next)
+    for (const struct agpu_ir_stmt *stmt = block->first; stmt != NULL && emitter->program->status == AGPU_OK;
+         stmt = stmt->next)
         write_statement(emitter, stmt);
 }

@@ -11,14 +11,14 @@ struct shape {
 };
 
 static const struct shape shapes[AGPU_DIMENSION_COUNT] = {
-    [AGPU_DIMENSION_TEXTURE1D] = {1, false, true, false, false},
+    [AGPU_DIMENSION_TEXTURE1D] = {1, false, true,  false, false},
     [AGPU_DIMENSION_TEXTURE2D] = {2, false, false, false, false},
     [AGPU_DIMENSION_TEXTURE2DMS] = {2, false, false, false, false},
-    [AGPU_DIMENSION_TEXTURE3D] = {3, false, false, false, true},
-    [AGPU_DIMENSION_TEXTURECUBE] = {3, false, false, true, false},
-    [AGPU_DIMENSION_TEXTURE1DARRAY] = {1, true, true, false, false},
-    [AGPU_DIMENSION_TEXTURE2DARRAY] = {2, true, false, false, false},
-    [AGPU_DIMENSION_TEXTURECUBEARRAY] = {3, true, false, true, false},
+    [AGPU_DIMENSION_TEXTURE3D] = {3, false, false, false, true },
+    [AGPU_DIMENSION_TEXTURECUBE] = {3, false, false, true,  false},
+    [AGPU_DIMENSION_TEXTURE1DARRAY] = {1, true,  true,  false, false},
+    [AGPU_DIMENSION_TEXTURE2DARRAY] = {2, true,  false, false, false},
+    [AGPU_DIMENSION_TEXTURECUBEARRAY] = {3, true,  false, true,  false},
 };
 
 static const struct agpu_ir_resource *texture_of(const struct agpu_wgsl_emitter *emitter,
@@ -180,8 +180,8 @@ static void write_texel_helper(struct agpu_wgsl_emitter *emitter, const struct a
     }
     agpu_strbuf_printf(out, ") {\n        return %s();\n    }\n", result);
     if (texture->compared)
-        agpu_strbuf_printf(out, "    return vec4<f32>(textureLoad(%s, %s, level), 0.0, 0.0, 1.0);\n}\n\n", name,
-                           place_text(shape));
+        agpu_strbuf_printf(out, "    return vec4<f32>(textureLoad(%s, %s, level), 0.0, 0.0, 1.0);\n}\n\n",
+                           name, place_text(shape));
     else
         agpu_strbuf_printf(out, "    return textureLoad(%s, %s, level);\n}\n\n", name, place_text(shape));
 }

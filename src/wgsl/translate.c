@@ -56,8 +56,8 @@ static void check_program(struct agpu_ir_program *program)
     }
     const uint32_t *group = program->thread_group;
     if (program->stage == AGPU_STAGE_COMPUTE &&
-        (group[0] == 0 || group[1] == 0 || group[2] == 0 || group[0] > 1024 || group[1] > 1024 || group[2] > 64 ||
-         (uint64_t)group[0] * group[1] * group[2] > 1024))
+        (group[0] == 0 || group[1] == 0 || group[2] == 0 || group[0] > 1024 || group[1] > 1024 ||
+         group[2] > 64 || (uint64_t)group[0] * group[1] * group[2] > 1024))
         agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_IR_NONE, "a thread group of %u by %u by %u",
                        group[0], group[1], group[2]);
 }
@@ -68,9 +68,9 @@ static void write_header(const struct agpu_wgsl_emitter *emitter, struct agpu_st
         uint32_t need;
         const char *extension;
     } extensions[] = {
-        {AGPU_NEED_CLIP_DISTANCES, "clip_distances"},
+        {AGPU_NEED_CLIP_DISTANCES,       "clip_distances"      },
         {AGPU_NEED_DUAL_SOURCE_BLENDING, "dual_source_blending"},
-        {AGPU_NEED_PRIMITIVE_INDEX, "primitive_index"},
+        {AGPU_NEED_PRIMITIVE_INDEX,      "primitive_index"     },
     };
     for (size_t i = 0; i < sizeof extensions / sizeof extensions[0]; i++)
         if (emitter->needs & extensions[i].need)
@@ -154,7 +154,8 @@ static enum agpu_status write_program(struct agpu_wgsl_emitter *emitter, struct 
     return program->status == AGPU_OK ? make_module(emitter, module) : program->status;
 }
 
-enum agpu_status agpu_translate(const struct agpu_shader *shader, const struct agpu_translate_options *options,
+enum agpu_status agpu_translate(const struct agpu_shader *shader,
+                                const struct agpu_translate_options *options,
                                 const struct agpu_diag_sink *sink, struct agpu_module **module)
 {
     static const struct agpu_translate_options defaults;

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Every vertex, pixel and compute shader there is: translated, and the WGSL shown to a WebGPU implementation.
+ *
+ *     corpus_translate [--least N | --least-if-any N] [--verbose] [--shared SOURCE_ROOT] DIRECTORY...
+ *
+ * Prints what was translated by stage, and what was refused by code and reason. Fails when a module of ours
+ * does not compile, when the translator reports a fault of its own, or when fewer than N shaders translate.
+ * Modules that need an optional feature the device lacks are counted apart. Without a WebGPU library the
+ * compiling is skipped by name.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "aerogpu/gpu.h"
+#include "aerogpu/translate.h"
+#include "support/corpus.h"
+
+#define MAX_REASONS 400
+
+struct reason {
+    enum agpu_diag_code code;
+    char text[200];
+    char example[200];
+    unsigned count;
+};
+
+struct tally {
+    unsigned seen, translated, refused, compiled, feature, broken;
+};
+
+struct run {
+    struct agpu_gpu *gpu;
+    bool verbose;
+    const char *path;
+    struct tally stages[AGPU_STAGE_COUNT];
+    struct reason reasons[MAX_REASONS];
+    unsigned reason_count;
+    bool first; /* only the first problem of a shader counts as its reason */
+    unsigned faults;
+    size_t wgsl_bytes;
+    struct agpu_shader *last_vertex; /* partner of the pixel shaders that follow */
+};
+
+/* Digits fall away, so that one reason is one line whatever register it names. */
+static void note_reason(struct run *run, const struct agpu_diag *diag)
+{
+    char text[200];
+    size_t length = 0;
+    for (const char *c = diag->message; *c != '\0' && length + 1 < sizeof text; c++)
+        if (!(*c >= '0' && *c <= '9'))
+            text[length++] = *c;
+        else if (length == 0 || text[length - 1] != '#')
+            text[length++] = '#';
+    text[length] = '\0';
+    for (unsigned i = 0; i < run->reason_count; i++) {
+        if (run->reasons[i].code == diag->code && strcmp(run->reasons[i].text, text) == 0) {
+            run->reasons[i].count++;
+            return;
+        }
+    }
+    if (run->reason_count == MAX_REASONS)
+        return;
+    struct reason *reason = &run->reasons[run->reason_count++];
+    reason->code = diag->code;
+    reason->count = 1;
+    snprintf(reason->text, sizeof reason->text, "%s", text);
+    snprintf(reason->example, sizeof reason->example, "%s", run->path);
+}
+
+static void report(void *user, const struct agpu_diag *diag)
+{
+    struct run *run = user;
+    if (diag->severity != AGPU_ERROR)
+        return;
+    if (run->first)
+        note_reason(run, diag);
+    run->first = false;
+    if (run->verbose || diag->code == AGPU_DIAG_TRANSLATE_INVALID_WGSL ||
+        diag->code == AGPU_DIAG_TRANSLATE_INVALID_IR)
+        fprintf(stderr, "%s:+%llu:%u:%u: %s: %s\n", run->path, (unsigned long long)diag->place.offset,
+                diag->place.line, diag->place.column, agpu_diag_slug(diag->code), diag->message);
+}
+
+/* Dawn of the pinned build does not know this extension. */
+static bool lacks_feature(const struct agpu_module *module)
+{
+    return module->needs & AGPU_NEED_PRIMITIVE_INDEX;
+}
+
+/* The same program for another use must translate and compile as well. */
+static void check_variant(struct run *run, const struct agpu_shader *shader,
+                          const struct agpu_translate_options *options, struct tally *tally,
+                          const struct agpu_diag_sink *sink)
+{
+    struct agpu_module *module;
+    bool good = agpu_translate(shader, options, sink, &module) == AGPU_OK;
+    if (good && run->gpu != NULL && !lacks_feature(module))
+        good = agpu_gpu_check_wgsl(run->gpu, module->wgsl, module->wgsl_length, sink) == AGPU_OK;
+    agpu_module_destroy(module);
+    tally->broken += !good;
+}
+
+static void check_variants(struct run *run, const struct agpu_shader *shader, struct tally *tally,
+                           const struct agpu_diag_sink *sink)
+{
+    uint8_t classes[AGPU_MAX_REGISTERS];
+    for (unsigned i = 0; i < AGPU_MAX_REGISTERS; i++)
+        classes[i] = (uint8_t)(i % (AGPU_ATTRIBUTE_ABSENT + 1));
+    struct agpu_translate_options options = {.annotate = true, .attribute_classes = classes, .view_base = 40};
+    for (unsigned i = 0; i < AGPU_MAX_RENDER_TARGETS; i++)
+        options.target_classes[i] = (uint8_t)(i % 3 + 1) % 3;
+    check_variant(run, shader, &options, tally, sink);
+    if (shader->program.stage == AGPU_STAGE_PIXEL) {
+        options.dual_source = true;
+        check_variant(run, shader, &options, tally, sink);
+    }
+}
+
+/* Any vertex shader may meet any pixel shader: what does not match is dropped or reads 0. */
+static void check_pair(struct run *run, const struct agpu_shader *pixel, struct tally *tally,
+                       const struct agpu_diag_sink *sink)
+{
+    struct agpu_linkage linkage;
+    const struct agpu_translate_options options = {.linkage = &linkage};
+    if (run->last_vertex == NULL)
+        return;
+    if (agpu_link(run->last_vertex, pixel, AGPU_MAX_REGISTERS, sink, &linkage) != AGPU_OK) {
+        tally->broken++;
+        return;
+    }
+    check_variant(run, run->last_vertex, &options, tally, sink);
+    check_variant(run, pixel, &options, tally, sink);
+}
+
+static void check_module(struct run *run, const struct agpu_module *module, struct tally *tally,
+                         const struct agpu_diag_sink *sink)
+{
+    const char *source = getenv("AEROGPU_CORPUS_WGSL");
+    run->wgsl_bytes += module->wgsl_length;
+    if (source != NULL && strstr(run->path, source) != NULL)
+        fputs(module->wgsl, stdout);
+    if (lacks_feature(module)) {
+        tally->feature++;
+        return;
+    }
+    if (run->gpu == NULL)
+        return;
+    if (agpu_gpu_check_wgsl(run->gpu, module->wgsl, module->wgsl_length, sink) == AGPU_OK)
+        tally->compiled++;
+    else
+        tally->broken++;
+}
+
+static bool visit(void *user, const struct agpu_corpus_file *file)
+{
+    struct run *run = user;
+    const struct agpu_diag_sink silent = {0}, sink = {report, run};
+    struct agpu_shader *shader;
+    if (agpu_shader_parse(file->data, file->size, AGPU_PARSE_IGNORE_CHECKSUM, &silent, &shader) != AGPU_OK)
+        return true;
+    struct tally *tally = &run->stages[shader->program.stage];
+    run->path = file->path;
+    run->first = true;
+    tally->seen++;
+    enum agpu_stage stage = shader->program.stage;
+    if (stage == AGPU_STAGE_VERTEX || stage == AGPU_STAGE_PIXEL || stage == AGPU_STAGE_COMPUTE) {
+        struct agpu_module *module;
+        enum agpu_status status = agpu_translate(shader, NULL, &sink, &module);
+        if (status == AGPU_OK) {
+            tally->translated++;
+            check_module(run, module, tally, &sink);
+            agpu_module_destroy(module);
+            check_variants(run, shader, tally, &sink);
+            if (stage == AGPU_STAGE_PIXEL)
+                check_pair(run, shader, tally, &sink);
+            if (stage == AGPU_STAGE_VERTEX) {
+                agpu_shader_destroy(run->last_vertex);
+                run->last_vertex = shader;
+                shader = NULL;
+            }
+        } else {
+            tally->refused++;
+            run->faults += status == AGPU_INTERNAL;
+        }
+    }
+    agpu_shader_destroy(shader);
+    return true;
+}
+
+static int compare_reasons(const void *a, const void *b)
+{
+    const struct reason *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    return strcmp(x->text, y->text);
+}
+
+static unsigned print(struct run *run)
+{
+    unsigned translated = 0;
+    printf("%-6s %6s %11s %8s %9s %8s %7s\n", "stage", "seen", "translated", "refused", "compiled", "feature",
+           "broken");
+    for (int s = 0; s < AGPU_STAGE_COUNT; s++) {
+        const struct tally *t = &run->stages[s];
+        translated += t->translated;
+        printf("%-6s %6u %11u %8u %9u %8u %7u\n", agpu_stage_name((enum agpu_stage)s), t->seen, t->translated,
+               t->refused, t->compiled, t->feature, t->broken);
+    }
+    qsort(run->reasons, run->reason_count, sizeof run->reasons[0], compare_reasons);
+    for (unsigned i = 0; i < run->reason_count; i++)
+        printf("%5u %s: %s (%s)\n", run->reasons[i].count, agpu_diag_slug(run->reasons[i].code),
+               run->reasons[i].text, run->reasons[i].example);
+    printf("%zu bytes of WGSL\n", run->wgsl_bytes);
+    return translated;
+}
+
+static unsigned broken_modules(const struct run *run)
+{
+    unsigned broken = 0;
+    for (int s = 0; s < AGPU_STAGE_COUNT; s++)
+        broken += run->stages[s].broken;
+    return broken;
+}
+
+static void walk_shared(struct run *run, const char *source_root)
+{
+    const char *shared = agpu_corpus_shared(source_root);
+    char directory[1024];
+    snprintf(directory, sizeof directory, "%s/corpus/fxc", shared == NULL ? "" : shared);
+    if (shared == NULL || agpu_corpus_walk(directory, ".dxbc", visit, run) < 0)
+        printf("skip: the shared corpus is not there\n");
+}
+
+int main(int argc, char **argv)
+{
+    static struct run run;
+    unsigned least = 0;
+    bool if_any = false;
+    const struct agpu_gpu_options options = {.driver = AGPU_DRIVER_NULL};
+    const struct agpu_diag_sink silent = {0};
+    if (agpu_gpu_create(&options, &silent, &run.gpu) != AGPU_OK)
+        printf("skip: no WebGPU library, modules are not compiled\n");
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "--verbose") == 0)
+            run.verbose = true;
+        else if (strncmp(argv[i], "--least", 7) == 0 && i + 1 < argc) {
+            if_any = strcmp(argv[i], "--least-if-any") == 0;
+            least = (unsigned)strtoul(argv[++i], NULL, 10);
+        } else if (strcmp(argv[i], "--shared") == 0 && i + 1 < argc)
+            walk_shared(&run, argv[++i]);
+        else if (agpu_corpus_walk(argv[i], ".dxbc", visit, &run) < 0)
+            printf("skip: %s cannot be read\n", argv[i]);
+    }
+    unsigned translated = print(&run);
+    agpu_shader_destroy(run.last_vertex);
+    agpu_gpu_destroy(run.gpu);
+    if (if_any && translated == 0)
+        least = 0;
+    if (translated < least)
+        printf("only %u of at least %u shaders translate\n", translated, least);
+    return translated < least || broken_modules(&run) > 0 || run.faults > 0 ? 1 : 0;
+}
