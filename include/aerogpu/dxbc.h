@@ -446,7 +446,17 @@ struct agpu_shader {
 /* Parses a container (or a bare token stream: its first dword decides, whatever the flags say about
  * AGPU_PARSE_TOKENS). Every count, offset and size is checked; the program is decoded to its last token.
  * On AGPU_OK the caller owns *shader. On AGPU_REFUSED at least one error was reported with the byte offset
- * inside `data`, and *shader is null. Limits: 16 MiB of input. Any thread. */
+ * inside `data`, and *shader is null. Limits: 16 MiB of input, 1024 elements a signature. Any thread.
+ *
+ * What later layers may rely on: opcodes exist in the program's stage and model (UAV opcodes in every stage);
+ * operand counts are those of the opcode table; operands of kind R, P, L, M and I are of a fitting register
+ * file; every operand has the number of indices its type and the model ask for; destinations have a mask;
+ * relative indices name one component and nest at most four deep; declarations have the dwords of dxbc-format
+ * 5.3. Register numbers, component masks and enumerated values are as encoded.
+ *
+ * Digests: a wrong or all-zero digest is an error, with AGPU_PARSE_IGNORE_CHECKSUM a warning. Programs with
+ * shader messages or `abort` carry a digest nobody can verify: always a warning. The compiler's side chunks
+ * never refuse a shader: malformed reflection data is a warning and leaves `rdef` null. */
 enum agpu_status agpu_shader_parse(const void *data, size_t size, uint32_t flags,
                                    const struct agpu_diag_sink *sink, struct agpu_shader **shader);
 
@@ -459,21 +469,24 @@ enum agpu_disasm_flag {
     AGPU_DISASM_DEFAULT = 0,
     AGPU_DISASM_OFFSETS = 1 << 0, /* token offsets in front of each line, as comments */
     AGPU_DISASM_RAW = 1 << 1,     /* the tokens of each line beside it, as comments */
-    AGPU_DISASM_FULL = 1 << 2,    /* everything needed to rebuild the container */
+    AGPU_DISASM_FULL = 1 << 2,    /* everything needed to rebuild the container byte for byte */
 };
 
-/* The listing of a shader as text. The caller frees *text with agpu_free(). */
+/* The listing of a shader as text (docs/listing.md). agpu_assemble() makes the same tokens from it, with
+ * AGPU_DISASM_FULL the same container if its chunks are packed one behind the other. The caller frees *text with
+ * agpu_free(); *length does not count the NUL behind it. Fails only when out of memory. Any thread. */
 enum agpu_status agpu_disassemble(const struct agpu_shader *shader, uint32_t flags,
                                   const struct agpu_diag_sink *sink, char **text, size_t *length);
 
 /* ---- Assembly ----------------------------------------------------------------------------------------- */
 
 /* Reads a listing back into a container: the version line (`vs_4_0`), signature directives (`.in`, `.out`,
- * `.patch`; see dxbc/signature_text.h), then instructions one a line, as agpu_disassemble() writes them and as
- * the listings of Microsoft's compilers have them. Without `.chunk` directives the container gets the chunks
- * its stage needs, in the compiler's order. The checksum is right unless the text has a `.digest`.
- * On AGPU_OK the caller frees *bytes with agpu_free(). On AGPU_REFUSED the first problem was reported with its
- * line and column; problems that only the finished program shows come with a byte offset into its tokens. */
+ * `.patch`), then instructions one a line, as agpu_disassemble() writes them and as the listings of Microsoft's
+ * compilers have them; docs/listing.md has the whole syntax. Without `.chunk` directives the container gets the
+ * chunks its stage needs, in the compiler's order. The checksum is right unless the text has a `.digest`.
+ * On AGPU_OK the caller frees *bytes with agpu_free(); they parse. On AGPU_REFUSED the first problem was reported
+ * with its line and column, or with the byte offset into the tokens when only the finished program shows it, and
+ * *bytes is null. Limits: 256 MiB of text, 16 MiB of container. Any thread. */
 enum agpu_status agpu_assemble(const char *text, size_t length, const struct agpu_diag_sink *sink,
                                uint8_t **bytes, size_t *size);
 
