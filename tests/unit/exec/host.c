@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+#include "host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "../gpu/fixture.h"
+
+static bool read_guest(void *user, uint64_t gpa, void *to, size_t size)
+{
+    struct host *host = user;
+    if (gpa < GUEST_BASE || gpa - GUEST_BASE > GUEST_BYTES || size > GUEST_BYTES - (gpa - GUEST_BASE))
+        return false;
+    memcpy(to, host->guest + (gpa - GUEST_BASE), size);
+    return true;
+}
+
+static bool write_guest(void *user, uint64_t gpa, const void *from, size_t size)
+{
+    struct host *host = user;
+    if (gpa < GUEST_BASE || gpa - GUEST_BASE > GUEST_BYTES || size > GUEST_BYTES - (gpa - GUEST_BASE))
+        return false;
+    memcpy(host->guest + (gpa - GUEST_BASE), from, size);
+    return true;
+}
+
+static void on_presented(void *user, const struct agpu_present *present)
+{
+    struct host *host = user;
+    size_t size = (size_t)present->width * present->height * 4;
+    host->present_count++;
+    host->present_width = present->width;
+    host->present_height = present->height;
+    free(host->pixels);
+    host->pixels = malloc(size);
+    if (host->pixels)
+        memcpy(host->pixels, present->pixels, size);
+}
+
+static void on_completed(void *user, uint32_t submission, uint32_t error)
+{
+    struct host *host = user;
+    host->completed_count++;
+    host->last_completed = submission;
+    host->last_error = error;
+}
+
+static void on_diag(void *user, const struct agpu_diag *diag)
+{
+    struct host *host = user;
+    if (host->diag_count++ == 0) {
+        host->first_diag = diag->code;
+        host->first_packet = diag->place.packet;
+        snprintf(host->first_message, sizeof host->first_message, "%s", diag->message);
+    }
+    if (getenv("AGPU_TEST_VERBOSE"))
+        fprintf(stderr, "%s (packet %u): %s\n", agpu_diag_slug(diag->code), diag->place.packet,
+                diag->message);
+}
+
+int host_open(struct host *host, const char *driver_name)
+{
+    enum agpu_driver driver;
+    struct diag_log log;
+    memset(host, 0, sizeof *host);
+    if (!agpu_driver_from_name(driver_name, &driver))
+        return 1;
+    int result = fixture_open(driver, &log, &host->gpu);
+    if (result != 0)
+        return result;
+    host->guest = calloc(1, GUEST_BYTES);
+    const struct agpu_executor_options options = {.check_packets = getenv("AGPU_TEST_CHECK_PACKETS") != NULL};
+    if (!host->guest ||
+        agpu_webgpu_executor_create(host->gpu, &options, &log.sink, &host->executor) != AGPU_OK)
+        return 1;
+    const struct agpu_executor_events events = {
+        .presented = on_presented,
+        .completed = on_completed,
+        .diagnostics = {.report = on_diag, .user = host},
+        .user = host,
+    };
+    const struct agpu_guest_memory memory = {.read = read_guest, .write = write_guest, .user = host};
+    host->executor->attach(host->executor, &events, &memory);
+    return 0;
+}
+
+void host_close(struct host *host)
+{
+    if (host->executor)
+        host->executor->destroy(host->executor);
+    agpu_gpu_destroy(host->gpu);
+    free(host->guest);
+    free(host->pixels);
+}
+
+void host_reset(struct host *host)
+{
+    host->executor->reset(host->executor);
+    host->completed_count = host->present_count = host->diag_count = 0;
+    host->next_submission = 0;
+    memset(host->guest, 0, GUEST_BYTES);
+}
+
+void host_submit(struct host *host, struct agpu_writer *writer, const struct aerogpu_alloc_entry *allocations,
+                 uint32_t allocation_count)
+{
+    agpu_writer_finish(writer);
+    const struct agpu_submission submission = {
+        .number = host->next_submission++,
+        .context_id = 1,
+        .fence = host->next_submission,
+        .stream = writer->data,
+        .stream_size = (uint32_t)writer->size,
+        .allocations = allocations,
+        .allocation_count = allocation_count,
+        .has_allocation_table = allocations != NULL,
+    };
+    host->diag_count = 0;
+    host->first_message[0] = 0;
+    host->executor->submit(host->executor, &submission);
+    agpu_writer_reset(writer);
+}
+
+void host_wait(struct host *host)
+{
+    const struct timespec nap = {.tv_nsec = 200000};
+    for (uint32_t i = 0; i < 100000 && host->executor->poll(host->executor); i++)
+        nanosleep(&nap, NULL);
+}
+
+uint32_t host_run(struct host *host, struct agpu_writer *writer,
+                  const struct aerogpu_alloc_entry *allocations, uint32_t allocation_count)
+{
+    host->last_error = UINT32_MAX;
+    host_submit(host, writer, allocations, allocation_count);
+    host_wait(host);
+    return host->last_error;
+}
+
+uint32_t host_pixel(const struct host *host, uint32_t x, uint32_t y)
+{
+    const uint8_t *p = host->pixels + ((size_t)y * host->present_width + x) * 4;
+    return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
+}
+
+uint8_t *host_read_file(const char *path, size_t *size)
+{
+    FILE *file = fopen(path, "rb");
+    uint8_t *data = NULL;
+    if (!file)
+        return NULL;
+    fseek(file, 0, SEEK_END);
+    long length = ftell(file);
+    rewind(file);
+    if (length >= 0)
+        data = malloc((size_t)length + 1);
+    if (data)
+        *size = fread(data, 1, (size_t)length, file);
+    fclose(file);
+    return data;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A host for streams: guest memory, an executor on a software driver, and a record of what it said.
+ */
+#ifndef AGPU_TESTS_EXEC_HOST_H
+#define AGPU_TESTS_EXEC_HOST_H
+
+#include <stdbool.h>
+
+#include "aerogpu/executor.h"
+#include "aerogpu/stream_writer.h"
+
+#define GUEST_BYTES (1 << 20)
+#define HOST_SKIPPED 77
+
+struct host {
+    struct agpu_gpu *gpu;
+    struct agpu_executor *executor;
+    uint8_t *guest; /* GUEST_BYTES, at guest-physical 0x10000 */
+    uint32_t next_submission;
+
+    uint32_t completed_count, last_completed, last_error;
+    uint32_t present_count, present_width, present_height;
+    uint8_t *pixels; /* of the last present */
+
+    uint32_t diag_count; /* errors and warnings since the last submit */
+    enum agpu_diag_code first_diag;
+    uint32_t first_packet;
+    char first_message[512];
+};
+
+#define GUEST_BASE UINT64_C(0x10000)
+
+/* 0, HOST_SKIPPED or 1. */
+int host_open(struct host *host, const char *driver_name);
+void host_close(struct host *host);
+
+/* Drops all objects and the record. */
+void host_reset(struct host *host);
+
+/* Submits, waits for the completion, returns the error code. The writer is finished and started over. */
+uint32_t host_run(struct host *host, struct agpu_writer *writer,
+                  const struct aerogpu_alloc_entry *allocations, uint32_t allocation_count);
+
+/* Submits without waiting. */
+void host_submit(struct host *host, struct agpu_writer *writer, const struct aerogpu_alloc_entry *allocations,
+                 uint32_t allocation_count);
+void host_wait(struct host *host);
+
+/* The pixel of the last present as 0xRRGGBBAA. */
+uint32_t host_pixel(const struct host *host, uint32_t x, uint32_t y);
+
+/* A file of the source tree. */
+uint8_t *host_read_file(const char *path, size_t *size);
+
+#endif
