@@ -90,7 +90,8 @@ def build(folder, compiler, options):
     done = subprocess.run(["ninja", "-C", folder, f"-j{JOBS}"], env=environment, check=False,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if done.returncode != 0:
-        print(indent(done.stdout, 80))
+        errors = [line for line in done.stdout.split("\n") if "error" in line or line.startswith("FAILED")]
+        print(indent("\n".join(errors[:30] or [done.stdout]), 30))
     return done.returncode == 0
 
 
