@@ -5,22 +5,10 @@
 #include "base/bytes.h"
 #include "dxbc/asm.h"
 #include "dxbc/container.h"
-#include "dxbc/declaration.h"
+#include "dxbc/features.h"
 #include "dxbc/signature_write.h"
 
 #define MAX_DEFAULT_CHUNKS 5
-#define TYPED_UAV_SLOTS 8
-
-/* SFI0 bits that the program's declarations imply (dxbc-format 3.7). */
-enum feature_bit {
-    FEATURE_DOUBLES = 0,
-    FEATURE_RAW_BUFFERS_4 = 1,
-    FEATURE_UAV_EVERY_STAGE = 2,
-    FEATURE_64_UAVS = 3,
-    FEATURE_MIN_PRECISION = 4,
-    FEATURE_DOUBLE_11_1 = 5,
-    FEATURE_SHADER_11_1 = 6,
-};
 
 struct build {
     struct agpu_asm *assembler;
@@ -29,38 +17,8 @@ struct build {
     uint32_t chunk;        /* the number of the chunk being written */
 };
 
-/* ---- Features ----------------------------------------------------------------------------------------- */
-
-static uint64_t feature_bits(const struct agpu_program *program)
-{
-    static const struct {
-        uint32_t flag;
-        enum feature_bit bit;
-    } pairs[] = {
-        {AGPU_GLOBAL_ENABLE_DOUBLE_PRECISION,       FEATURE_DOUBLES      },
-        {AGPU_GLOBAL_ENABLE_MINIMUM_PRECISION,      FEATURE_MIN_PRECISION},
-        {AGPU_GLOBAL_ENABLE_11_1_DOUBLE_EXTENSIONS, FEATURE_DOUBLE_11_1  },
-        {AGPU_GLOBAL_ENABLE_11_1_SHADER_EXTENSIONS, FEATURE_SHADER_11_1  },
-    };
-    uint64_t bits = 0;
-    for (size_t i = 0; i < AGPU_COUNT_OF(pairs); i++)
-        if (program->global_flags & pairs[i].flag)
-            bits |= UINT64_C(1) << pairs[i].bit;
-    if (program->major == 4 && (program->global_flags & AGPU_GLOBAL_ENABLE_RAW_AND_STRUCTURED_BUFFERS))
-        bits |= UINT64_C(1) << FEATURE_RAW_BUFFERS_4;
-    const bool common_stage = program->stage == AGPU_STAGE_PIXEL || program->stage == AGPU_STAGE_COMPUTE;
-    for (uint32_t i = 0; i < program->instruction_count; i++) {
-        const struct agpu_instruction *dcl = &program->instructions[i];
-        if (dcl->opcode != AGPU_OP_DCL_UAV_TYPED && dcl->opcode != AGPU_OP_DCL_UAV_RAW &&
-            dcl->opcode != AGPU_OP_DCL_UAV_STRUCTURED)
-            continue;
-        if (!common_stage)
-            bits |= UINT64_C(1) << FEATURE_UAV_EVERY_STAGE;
-        if (dcl->operands[0].index[0].immediate >= TYPED_UAV_SLOTS)
-            bits |= UINT64_C(1) << FEATURE_64_UAVS;
-    }
-    return bits;
-}
+/* ---- The program -----------------------------------------------------------------------------------------
+ */
 
 /* The program as the decoder sees it: what the assembler wrote must pass the decoder's checks. */
 static enum agpu_status decode_back(struct agpu_asm *assembler, uint64_t *features)
@@ -71,7 +29,7 @@ static enum agpu_status decode_back(struct agpu_asm *assembler, uint64_t *featur
         agpu_shader_parse(assembler->writer.tokens.data, bytes, AGPU_PARSE_TOKENS, assembler->sink, &shader);
     if (status != AGPU_OK)
         return status;
-    *features = feature_bits(&shader->program);
+    *features = agpu_program_feature_bits(&shader->program);
     assembler->program.global_flags = shader->program.global_flags;
     agpu_shader_destroy(shader);
     return AGPU_OK;

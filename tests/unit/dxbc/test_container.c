@@ -3,6 +3,7 @@
 
 #include "base/bytes.h"
 #include "dxbc/container.h"
+#include "dxbc/features.h"
 
 /* MD5 of messages whose last block is the format's own: the container's own digest is the right value. */
 static void checksum_matches_the_compilers(void **state)
@@ -198,6 +199,60 @@ static void other_models_are_named(void **state)
     assert_string_equal(agpu_diag_slug(last.diag.code), "dxbc.model");
 }
 
+/* What the compiler wrote into SFI0 follows from the program. */
+static void feature_bits_match_the_compilers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        uint64_t bits;
+    } cases[] = {
+        {"vs_palette.vs_4_0.dxbc",         0     },
+        {"ps_min16.ps_5_0.dxbc",           1 << 4},
+        {"ps_feedback_sample.ps_5_0.dxbc", 1 << 8},
+    };
+    for (size_t i = 0; i < AGPU_COUNT_OF(cases); i++) {
+        struct agpu_shader *shader = parse_file(cases[i].name);
+        assert_int_equal(shader->feature_bits, cases[i].bits);
+        assert_int_equal(agpu_program_feature_bits(&shader->program), cases[i].bits);
+        agpu_shader_destroy(shader);
+    }
+}
+
+static void the_first_of_equal_chunks_counts(void **state)
+{
+    (void)state;
+    static const char text[] = "vs_4_0\n.chunk ISGN\n.chunk SHDR\n.chunk ISGN 8\n.hex 00000000 08000000\n"
+                               ".in A0 v0.x float\nret\n";
+    uint8_t *bytes;
+    size_t size;
+    assert_int_equal(agpu_assemble(text, strlen(text), NULL, &bytes, &size), AGPU_OK);
+    struct agpu_shader *shader;
+    assert_int_equal(agpu_shader_parse(bytes, size, 0, NULL, &shader), AGPU_OK);
+    assert_int_equal(shader->chunk_count, 3);
+    assert_int_equal(shader->input.count, 1);
+    agpu_shader_destroy(shader);
+    agpu_free(bytes);
+}
+
+/* Nothing may depend on where the input lies or on chunks being aligned. */
+static void inputs_may_be_unaligned(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *data = load("ps_min16.ps_5_0.dxbc", &size);
+    uint8_t *shifted = malloc(size + 3);
+    assert_non_null(shifted);
+    for (size_t shift = 1; shift < 4; shift++) {
+        memcpy(shifted + shift, data, size);
+        struct agpu_shader *shader;
+        assert_int_equal(agpu_shader_parse(shifted + shift, size, 0, NULL, &shader), AGPU_OK);
+        agpu_shader_destroy(shader);
+    }
+    free(shifted);
+    free(data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -208,6 +263,9 @@ int main(void)
         cmocka_unit_test(wrong_digests_are_refused_unless_ignored),
         cmocka_unit_test(message_programs_need_no_digest),
         cmocka_unit_test(other_models_are_named),
+        cmocka_unit_test(feature_bits_match_the_compilers),
+        cmocka_unit_test(the_first_of_equal_chunks_counts),
+        cmocka_unit_test(inputs_may_be_unaligned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
