@@ -5,7 +5,7 @@
 #include "base/bytes.h"
 #include "dxbc/asm.h"
 #include "dxbc/container.h"
-#include "dxbc/features.h"
+#include "dxbc/feature_bits.h"
 #include "dxbc/signature_write.h"
 
 #define MAX_DEFAULT_CHUNKS 5

@@ -3,7 +3,7 @@
 
 #include "base/bytes.h"
 #include "dxbc/container.h"
-#include "dxbc/features.h"
+#include "dxbc/feature_bits.h"
 
 /* MD5 of messages whose last block is the format's own: the container's own digest is the right value. */
 static void checksum_matches_the_compilers(void **state)

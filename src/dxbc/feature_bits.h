@@ -2,8 +2,8 @@
  *
  * The optional features a program needs: the SFI0 chunk (dxbc-format 3.7).
  */
-#ifndef AGPU_DXBC_FEATURES_H
-#define AGPU_DXBC_FEATURES_H
+#ifndef AGPU_DXBC_FEATURE_BITS_H
+#define AGPU_DXBC_FEATURE_BITS_H
 
 #include "aerogpu/dxbc.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "dxbc/features.h"
+#include "dxbc/feature_bits.h"
 
 #include "base/bytes.h"
 #include "dxbc/declaration.h"
