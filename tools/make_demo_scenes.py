@@ -115,7 +115,7 @@ def cube():
                 position[(axis + 2) % 3] = c
                 vertices.append([*position, *normal, (b + 1) / 2, (c + 1) / 2])
             quad = [first, first + 1, first + 2, first, first + 2, first + 3]
-            indices += quad if side > 0 else quad[::-1]
+            indices += quad if side < 0 else quad[::-1]
     return vertices, indices
 
 
@@ -221,10 +221,9 @@ class Scene:
     def line(self, text=""):
         self.lines.append(text)
 
-    def floats(self, head, values, per_line=16, indent="  "):
-        """A statement with f32 data, folded: data continues while a line ends with a backslash-free list."""
-        words = [number(v) for v in values]
-        self.line(head + " : f32 " + " ".join(words))
+    def floats(self, head, values):
+        """A statement with f32 data."""
+        self.line(head + " : f32 " + " ".join(map(number, values)))
 
     def blob_floats(self, name, rows):
         words = "  ".join(" ".join(number(v) for v in row) for row in rows)
@@ -339,10 +338,10 @@ def mesh_world(time):
         yield "cube", world, tint
 
 
-def camera(time):
+def camera(time, height=2.5, target_height=0.0):
     angle = 0.6 + 0.12 * time
-    eye = [6.2 * math.sin(angle), 2.5, -6.2 * math.cos(angle)]
-    view = look_at(eye, [0, 0, 0])
+    eye = [6.2 * math.sin(angle), height, -6.2 * math.cos(angle)]
+    view = look_at(eye, [0, target_height, 0])
     return eye, view, perspective(math.radians(45), WIDTH / HEIGHT, 0.1, 60)
 
 
@@ -377,7 +376,8 @@ def make_mesh(out):
         scene.line("  PRESENT")
         scene.line("}")
     scene.line(f"expect fence {FRAMES + 1}")
-    scene.line(f"expect counter draws == {FRAMES * 8}")
+    scene.line(f"expect counter draws == {FRAMES * 8} ; expect counter pipelines == 1")
+    scene.line("expect pixel 2 2 158 179 199 255 tol=1   # the fog's colour is the sky's")
     scene.write(out / "mesh.scene")
 
 
@@ -524,7 +524,7 @@ def make_instances(out):
     buffer(scene, "$cube_ib", "INDEX_BUFFER", 2 * len(indices), "@cube_indices")
     buffer(scene, "$instance_vb", "VERTEX_BUFFER", 52 * 100, "@instances")
     buffer(scene, "$frame_cb", "CONSTANT_BUFFER", 80)
-    scene.floats("  UPLOAD_RESOURCE resource_handle=$frame_cb", registers(view_projection) + LIGHT + [1.3])
+    scene.floats("  UPLOAD_RESOURCE resource_handle=$frame_cb", registers(view_projection) + normalized([-0.35, -0.85, 0.6]) + [1.3])
     scene.line("  CREATE_SHADER_DXBC shader_handle=$vs stage=VERTEX : @vs")
     scene.line("  CREATE_SHADER_DXBC shader_handle=$ps stage=PIXEL : @ps")
     rows = " ".join(f"INSTANCE{i} {'R32_UINT' if i == 3 else 'R32G32B32A32_FLOAT'} slot=1 offset={16 * i} "
@@ -563,7 +563,7 @@ def make_post(out):
     scene.shader("@sky_ps", "demo_sky.ps_4_0")
     counts = mesh_objects(scene)
     time = 1.0
-    eye, view, projection = camera(time)
+    eye, view, projection = camera(time, height=0.9, target_height=1.15)
     scene.line()
     scene.line("submit context=1 fence=1 flags=PRESENT {")
     mesh_buffers(scene, counts)
@@ -578,13 +578,13 @@ def make_post(out):
     target(scene, "$scene", "RENDER_TARGET|TEXTURE", "R8G8B8A8_UNORM")
     target(scene, "$depth", "DEPTH_STENCIL", "D32_FLOAT")
     target(scene, "$back", "RENDER_TARGET|SCANOUT", "B8G8R8A8_UNORM")
-    sun = normalized([-0.45, -0.28, -0.85])
+    sun = normalized([0.95, -0.42, -0.75])
     rotation_only = [row[:3] + [0] for row in view[:3]] + [[0, 0, 0, 1]]
     scene.floats("  UPLOAD_RESOURCE resource_handle=$sky_cb",
                  registers(inverse(multiply(projection, rotation_only))) + sun + [3.0] +
                  [0.18, 0.36, 0.72, 0.52] + [0.74, 0.80, 0.86, 0.30])
     scene.floats("  UPLOAD_RESOURCE resource_handle=$post_cb",
-                 [1 / WIDTH, 1 / HEIGHT, 0.70, 1.4, 1.05, 0.9, 0, 0])
+                 [1 / WIDTH, 1 / HEIGHT, 0.75, 1.0, 0.85, 0.8, 0, 0])
     scene.line("  SET_RENDER_TARGETS color_count=1 depth_stencil=$depth colors=[$scene]")
     viewport(scene)
     scene.line("  CLEAR flags=COLOR|DEPTH color_rgba_f32=[0 0 0 1] depth_f32=1")
