@@ -103,6 +103,8 @@ def unit_tests(results, suite, folder, compiler, options, setup=None):
     if os.path.exists(log):
         os.remove(log)
     environment = dict(os.environ, **(setup or {}))
+    if os.path.isdir("../shared"):
+        environment.setdefault("AGPU_SHARED", os.path.abspath("../shared"))
     subprocess.run(["meson", "test", "-C", folder, "--no-rebuild", f"--num-processes={JOBS}"], env=environment,
                    check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
@@ -252,8 +254,8 @@ def corpus_suite(results):
     files += genuine
     corpus_check(results, ["disasm"], files)
     corpus_roundtrips(results, [name for name in files if os.path.basename(name) not in WRONG_SHADERS])
-    drawn = [name for name in files if stage_of(name) in ("vs", "ps")]
-    corpus_check(results, ["translate", "--validate=module"], drawn, read_refusals())
+    translated = [name for name in files if stage_of(name) in ("vs", "ps", "cs")]
+    corpus_check(results, ["translate", "--validate=module"], translated, read_refusals())
 
 
 # ---- Scenes ---------------------------------------------------------------------------------------------
