@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "../../support/test.h"
+
+#include <string.h>
+
+#include "abi/dxgi.h"
+#include "abi/format.h"
+#include "aerogpu/abi/pci.h"
+#include "exec/format.h"
+
+/* Every DXGI number up to B4G4R4A4 is there, with the ABI layer's sizes. */
+static void has_no_holes(void **state)
+{
+    (void)state;
+    for (uint32_t dxgi = 1; dxgi <= AGPU_DXGI_BC7_UNORM_SRGB; dxgi++) {
+        const struct agpu_host_format *format = agpu_host_format(dxgi);
+        const struct agpu_dxgi_info *info = agpu_dxgi_info(dxgi);
+        assert_non_null(format);
+        assert_non_null(info);
+        assert_string_equal(format->name, info->name);
+        if (info->bytes && info->block_width == info->block_height) {
+            assert_int_equal(format->bytes, info->bytes);
+            assert_int_equal(format->block, info->block_width);
+        }
+    }
+    assert_non_null(agpu_host_format(AGPU_DXGI_B4G4R4A4_UNORM));
+    assert_null(agpu_host_format(AGPU_DXGI_UNKNOWN));
+    assert_null(agpu_host_format(AGPU_DXGI_COUNT));
+    assert_null(agpu_host_format(UINT32_MAX));
+}
+
+static void knows_every_abi_format(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct agpu_format_info *table = agpu_format_table(&count);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t dxgi = agpu_host_format_from_abi(table[i].format);
+        const struct agpu_host_format *format = agpu_host_format(dxgi);
+        assert_non_null(format);
+        if (table[i].dxgi)
+            assert_int_equal(dxgi, table[i].dxgi);
+        assert_int_equal(format->bytes, table[i].bytes_per_unit);
+        assert_int_equal(format->block, table[i].block_size);
+        assert_int_equal(agpu_host_format_has(format, AGPU_FORMAT_SRGB), table[i].is_srgb);
+        assert_int_equal(agpu_host_format_has(format, AGPU_FORMAT_DEPTH), table[i].is_depth);
+        assert_int_equal(agpu_host_format_has(format, AGPU_FORMAT_STENCIL), table[i].has_stencil);
+        assert_int_not_equal(format->texture, WGPUTextureFormat_Undefined);
+    }
+    assert_int_equal(agpu_host_format_from_abi(AEROGPU_FORMAT_INVALID), AGPU_DXGI_UNKNOWN);
+    assert_int_equal(agpu_host_format_from_abi(11), AGPU_DXGI_UNKNOWN);
+    assert_int_equal(agpu_host_format_from_abi(72), AGPU_DXGI_UNKNOWN);
+    assert_int_equal(agpu_host_format_from_abi(0xFFFFFFFF), AGPU_DXGI_UNKNOWN);
+}
+
+/* The vertex formats that a host must know (spec: ABI 9.1). */
+static void knows_the_vertex_formats(void **state)
+{
+    (void)state;
+    static const uint8_t known[] = {2,  3,  4,  6,  7,  8,  10, 11, 12, 13, 14, 16, 17,
+                                    18, 24, 28, 29, 30, 31, 32, 34, 35, 36, 37, 38, 41,
+                                    42, 43, 49, 50, 51, 52, 54, 56, 57, 58, 59, 87, 91};
+    for (size_t i = 0; i < sizeof known; i++) {
+        const struct agpu_host_format *format = agpu_host_format(known[i]);
+        assert_int_not_equal(format->vertex, 0);
+        assert_int_equal(format->vertex_bytes, format->bytes);
+    }
+    assert_int_equal(agpu_host_format(AGPU_DXGI_D32_FLOAT)->vertex, 0);
+    assert_int_equal(agpu_host_format(AGPU_DXGI_BC1_UNORM)->vertex, 0);
+}
+
+static void twins_agree(void **state)
+{
+    (void)state;
+    for (uint32_t dxgi = 1; dxgi < AGPU_DXGI_COUNT; dxgi++) {
+        const struct agpu_host_format *format = agpu_host_format(dxgi);
+        if (!format || !format->twin)
+            continue;
+        const struct agpu_host_format *twin = agpu_host_format(format->twin);
+        assert_int_equal(twin->twin, dxgi);
+        assert_int_equal(twin->bytes, format->bytes);
+        assert_int_equal(twin->conversion, format->conversion);
+        assert_int_not_equal(agpu_host_format_has(twin, AGPU_FORMAT_SRGB),
+                             agpu_host_format_has(format, AGPU_FORMAT_SRGB));
+    }
+}
+
+static void expands_and_packs_16_bits(void **state)
+{
+    (void)state;
+    const uint8_t guest[] = {0xFF, 0xFF, 0x00, 0xF8, 0xE0, 0x07, 0x1F, 0x00, 0x10, 0x84};
+    uint8_t host[20], back[10];
+    const struct agpu_host_format *b5g6r5 = agpu_host_format(AGPU_DXGI_B5G6R5_UNORM);
+    const uint8_t expected[20] = {255, 255, 255, 255, 255, 0,   0,   255, 0,   255,
+                                  0,   255, 0,   0,   255, 255, 132, 130, 132, 255};
+    agpu_host_format_expand_row(b5g6r5, guest, host, 5);
+    assert_memory_equal(host, expected, sizeof expected);
+    agpu_host_format_pack_row(b5g6r5, host, back, 5);
+    assert_memory_equal(back, guest, sizeof guest);
+
+    const struct agpu_host_format *b5g5r5a1 = agpu_host_format(AGPU_DXGI_B5G5R5A1_UNORM);
+    const uint8_t guest1[] = {0x00, 0x80, 0x1F, 0x7C};
+    const uint8_t expected1[] = {0, 0, 0, 255, 255, 0, 255, 0};
+    agpu_host_format_expand_row(b5g5r5a1, guest1, host, 2);
+    assert_memory_equal(host, expected1, sizeof expected1);
+    const uint8_t half[] = {7, 8, 15, 0x7F, 7, 8, 15, 0x80};
+    agpu_host_format_pack_row(b5g5r5a1, half, back, 2);
+    assert_int_equal(back[0] | back[1] << 8, 0 << 10 | 1 << 5 | 1);
+    assert_int_equal(back[2] | back[3] << 8, 0x8000 | 0 << 10 | 1 << 5 | 1);
+}
+
+static void makes_x8_opaque(void **state)
+{
+    (void)state;
+    const uint8_t guest[] = {1, 2, 3, 4};
+    uint8_t host[4], shown[4];
+    const struct agpu_host_format *format = agpu_host_format(AGPU_DXGI_B8G8R8X8_UNORM);
+    agpu_host_format_expand_row(format, guest, host, 1);
+    assert_int_equal(host[3], 255);
+    host[3] = 7;
+    assert_true(agpu_host_format_display_row(format, host, shown, 1));
+    assert_memory_equal(shown, ((uint8_t[]){3, 2, 1, 255}), 4);
+    assert_false(agpu_host_format_display_row(agpu_host_format(AGPU_DXGI_D32_FLOAT), host, shown, 1));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(has_no_holes),
+        cmocka_unit_test(knows_every_abi_format),
+        cmocka_unit_test(knows_the_vertex_formats),
+        cmocka_unit_test(twins_agree),
+        cmocka_unit_test(expands_and_packs_16_bits),
+        cmocka_unit_test(makes_x8_opaque),
+    };
+    return cmocka_run_group_tests_name("exec/format", tests, NULL, NULL);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+#include "../../support/test.h"
+
+#include <float.h>
+#include <string.h>
+
+#include "exec/state.h"
+
+static void starts_with_direct3d_defaults(void **state)
+{
+    (void)state;
+    struct agpu_blend_desc blend;
+    struct agpu_depth_stencil_desc depth;
+    struct agpu_rasterizer_desc raster;
+    agpu_blend_default(&blend);
+    agpu_depth_stencil_default(&depth);
+    agpu_rasterizer_default(&raster);
+    for (uint32_t i = 0; i < 8; i++) {
+        assert_int_equal(blend.targets[i].enable, 0);
+        assert_int_equal(blend.targets[i].write_mask, 15);
+    }
+    assert_int_equal(depth.depth_enable, 1);
+    assert_int_equal(depth.depth_comparison, AGPU_COMPARISON_LESS);
+    assert_int_equal(depth.read_mask, 255);
+    assert_int_equal(raster.cull, AGPU_CULL_BACK);
+    assert_int_equal(raster.fill, AGPU_FILL_SOLID);
+    assert_int_equal(raster.depth_clip, 1);
+    assert_int_equal(raster.front_counter_clockwise, 0);
+}
+
+/* Unknown numbers: source ONE, destination ZERO, operation ADD, comparison ALWAYS, cull unchanged. */
+static void takes_unknown_numbers_as_the_abi_says(void **state)
+{
+    (void)state;
+    const struct aerogpu_blend_state wire = {.enable = 2,
+                                             .src_factor = 99,
+                                             .dst_factor = 99,
+                                             .blend_op = 99,
+                                             .color_write_mask = 0xF5,
+                                             .src_factor_alpha = 99,
+                                             .dst_factor_alpha = 8,
+                                             .blend_op_alpha = 5};
+    const struct aerogpu_depth_stencil_state wire_depth = {.depth_enable = 1, .depth_func = 8};
+    const struct aerogpu_rasterizer_state wire_raster = {
+        .cull_mode = 3, .fill_mode = 1, .flags = 1, .depth_bias = -5};
+    struct agpu_blend_desc blend;
+    struct agpu_depth_stencil_desc depth;
+    struct agpu_rasterizer_desc raster;
+    agpu_blend_from_abi(&wire, &blend);
+    const struct agpu_blend_target *target = agpu_blend_target_of(&blend, 3);
+    assert_int_equal(target->enable, 1);
+    assert_int_equal(target->source, AGPU_BLEND_ONE);
+    assert_int_equal(target->destination, AGPU_BLEND_ZERO);
+    assert_int_equal(target->operation, AGPU_BLEND_OP_ADD);
+    assert_int_equal(target->source_alpha, AGPU_BLEND_ONE);
+    assert_int_equal(target->destination_alpha, AGPU_BLEND_ZERO);
+    assert_int_equal(target->operation_alpha, AGPU_BLEND_OP_ADD);
+    assert_int_equal(target->write_mask, 5);
+    agpu_depth_stencil_from_abi(&wire_depth, &depth);
+    assert_int_equal(depth.depth_comparison, AGPU_COMPARISON_ALWAYS);
+    agpu_rasterizer_default(&raster);
+    raster.cull = AGPU_CULL_FRONT;
+    agpu_rasterizer_from_abi(&wire_raster, &raster);
+    assert_int_equal(raster.cull, AGPU_CULL_FRONT);
+    assert_int_equal(raster.fill, AGPU_FILL_WIREFRAME);
+    assert_int_equal(raster.depth_clip, 0);
+    assert_int_equal(raster.depth_bias, -5);
+}
+
+static void maps_abi_numbers(void **state)
+{
+    (void)state;
+    static const uint8_t factors[] = {AGPU_BLEND_ZERO,         AGPU_BLEND_ONE,
+                                      AGPU_BLEND_SRC_ALPHA,    AGPU_BLEND_INV_SRC_ALPHA,
+                                      AGPU_BLEND_DEST_ALPHA,   AGPU_BLEND_INV_DEST_ALPHA,
+                                      AGPU_BLEND_BLEND_FACTOR, AGPU_BLEND_INV_BLEND_FACTOR};
+    struct agpu_blend_desc blend;
+    struct agpu_sampler_desc sampler;
+    for (uint32_t i = 0; i < 8; i++) {
+        const struct aerogpu_blend_state wire = {.src_factor = i, .dst_factor = 7 - i, .blend_op = i % 5};
+        agpu_blend_from_abi(&wire, &blend);
+        assert_int_equal(blend.targets[0].source, factors[i]);
+        assert_int_equal(blend.targets[0].destination, factors[7 - i]);
+        assert_int_equal(blend.targets[0].operation, i % 5 + 1);
+    }
+    struct aerogpu_cmd_create_sampler wire = {.filter = 1, .address_u = 1, .address_v = 2};
+    assert_true(agpu_sampler_from_abi(&wire, &sampler));
+    assert_int_equal(sampler.filter, 0x15);
+    assert_int_equal(sampler.address_u, AGPU_ADDRESS_WRAP);
+    assert_int_equal(sampler.address_v, AGPU_ADDRESS_MIRROR);
+    assert_int_equal(sampler.address_w, AGPU_ADDRESS_CLAMP);
+    wire.address_w = 3;
+    assert_false(agpu_sampler_from_abi(&wire, &sampler));
+    wire.address_w = 0;
+    wire.filter = 2;
+    assert_false(agpu_sampler_from_abi(&wire, &sampler));
+}
+
+static void blends_without_alpha(void **state)
+{
+    (void)state;
+    const struct agpu_host_format *x8 = agpu_host_format(AGPU_DXGI_B8G8R8X8_UNORM);
+    const struct agpu_host_format *a8 = agpu_host_format(AGPU_DXGI_B8G8R8A8_UNORM);
+    struct agpu_blend_target target = {
+        .enable = 1,
+        .source = AGPU_BLEND_DEST_ALPHA,
+        .destination = AGPU_BLEND_INV_DEST_ALPHA,
+        .operation = AGPU_BLEND_OP_ADD,
+        .source_alpha = AGPU_BLEND_SRC_ALPHA_SAT,
+        .destination_alpha = AGPU_BLEND_ONE,
+        .operation_alpha = AGPU_BLEND_OP_ADD,
+        .write_mask = 15,
+    };
+    WGPUBlendState blend;
+    WGPUColorWriteMask mask;
+    assert_true(agpu_blend_to_webgpu(&target, x8, &blend, &mask));
+    assert_int_equal(blend.color.srcFactor, WGPUBlendFactor_One);
+    assert_int_equal(blend.color.dstFactor, WGPUBlendFactor_Zero);
+    assert_int_equal(blend.alpha.srcFactor, WGPUBlendFactor_One);
+    assert_int_equal(mask, 7);
+    assert_true(agpu_blend_to_webgpu(&target, a8, &blend, &mask));
+    assert_int_equal(blend.color.srcFactor, WGPUBlendFactor_DstAlpha);
+    assert_int_equal(mask, 15);
+    target.operation = AGPU_BLEND_OP_MAX; /* WebGPU wants ONE, Direct3D ignores the factors */
+    assert_true(agpu_blend_to_webgpu(&target, a8, &blend, &mask));
+    assert_int_equal(blend.color.srcFactor, WGPUBlendFactor_One);
+    assert_int_equal(blend.color.dstFactor, WGPUBlendFactor_One);
+    target.enable = 0;
+    assert_false(agpu_blend_to_webgpu(&target, a8, &blend, &mask));
+    target.enable = 1;
+    assert_false(agpu_blend_uses_source1(&target));
+    target.destination_alpha = AGPU_BLEND_INV_SRC1_ALPHA;
+    assert_true(agpu_blend_uses_source1(&target));
+}
+
+static void biases_triangles_only(void **state)
+{
+    (void)state;
+    struct agpu_depth_stencil_desc depth;
+    struct agpu_rasterizer_desc raster;
+    WGPUDepthStencilState out;
+    agpu_depth_stencil_default(&depth);
+    agpu_rasterizer_default(&raster);
+    raster.depth_bias = 7;
+    depth.stencil_enable = 1;
+    depth.read_mask = 3;
+    agpu_depth_stencil_to_webgpu(&depth, &raster, true, agpu_host_format(AGPU_DXGI_D24_UNORM_S8_UINT), &out);
+    assert_int_equal(out.depthBias, 7);
+    assert_int_equal(out.stencilReadMask, 3);
+    assert_int_equal(out.depthCompare, WGPUCompareFunction_Less);
+    agpu_depth_stencil_to_webgpu(&depth, &raster, false, agpu_host_format(AGPU_DXGI_D32_FLOAT), &out);
+    assert_int_equal(out.depthBias, 0);
+    assert_int_equal(out.stencilReadMask, 255); /* no stencil there */
+    depth.depth_enable = 0;
+    agpu_depth_stencil_to_webgpu(&depth, &raster, true, agpu_host_format(AGPU_DXGI_D32_FLOAT), &out);
+    assert_int_equal(out.depthCompare, WGPUCompareFunction_Always);
+    assert_int_equal(out.depthWriteEnabled, WGPUOptionalBool_False);
+}
+
+static void makes_samplers(void **state)
+{
+    (void)state;
+    struct agpu_sampler_desc desc;
+    WGPUSamplerDescriptor out;
+    const char *missing;
+    agpu_sampler_default(&desc);
+    assert_true(agpu_sampler_to_webgpu(&desc, &out, &missing));
+    assert_int_equal(out.minFilter, WGPUFilterMode_Linear);
+    assert_true(out.lodMinClamp <= 0 && out.lodMaxClamp >= 16);
+    desc.filter = 0x55;
+    desc.max_anisotropy = 0; /* means 1 */
+    assert_true(agpu_sampler_to_webgpu(&desc, &out, &missing));
+    assert_int_equal(out.maxAnisotropy, 1);
+    desc.max_anisotropy = 400;
+    desc.min_lod = 5;
+    desc.max_lod = 2; /* MinLOD wins */
+    assert_true(agpu_sampler_to_webgpu(&desc, &out, &missing));
+    assert_int_equal(out.maxAnisotropy, 16);
+    assert_true(out.lodMinClamp <= 5 && out.lodMinClamp >= 5 && out.lodMaxClamp >= 5);
+    desc.address_u = AGPU_ADDRESS_BORDER;
+    assert_false(agpu_sampler_to_webgpu(&desc, &out, &missing));
+    assert_non_null(missing);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(starts_with_direct3d_defaults),
+        cmocka_unit_test(takes_unknown_numbers_as_the_abi_says),
+        cmocka_unit_test(maps_abi_numbers),
+        cmocka_unit_test(blends_without_alpha),
+        cmocka_unit_test(biases_triangles_only),
+        cmocka_unit_test(makes_samplers),
+    };
+    return cmocka_run_group_tests_name("exec/state", tests, NULL, NULL);
+}
