@@ -78,6 +78,31 @@ bool agpu_text_is_field(const struct agpu_text_item *item, const char *name)
            memcmp(item->name, name, item->name_length) == 0;
 }
 
+int agpu_text_hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+bool agpu_text_digits(const char *text, size_t length, uint64_t *number)
+{
+    const bool hex = length > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    uint64_t total = 0;
+    for (size_t i = hex ? 2 : 0; i < length; i++) {
+        const int digit = agpu_text_hex_digit(text[i]);
+        if (digit < 0 || (!hex && digit > 9) || !agpu_mul_u64(total, hex ? 16 : 10, &total) ||
+            !agpu_add_u64(total, (uint64_t)digit, &total))
+            return false;
+    }
+    *number = total;
+    return length > 0;
+}
+
 /* ---- Characters ---------------------------------------------------------------------------------------- */
 
 /* The character `ahead` of the position; '\0' past the end. */
@@ -182,17 +207,6 @@ static void take(struct agpu_text_reader *reader, struct agpu_text_value *value,
     reader->position += length;
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
 /* The character that the escape at the position (behind the backslash) stands for, or -1. */
 static int read_escape(struct agpu_text_reader *reader)
 {
@@ -207,7 +221,8 @@ static int read_escape(struct agpu_text_reader *reader)
     case '\\':
         return c;
     case 'x': {
-        const int high = hex_digit(peek(reader, 0)), low = high < 0 ? -1 : hex_digit(peek(reader, 1));
+        const int high = agpu_text_hex_digit(peek(reader, 0)),
+                  low = high < 0 ? -1 : agpu_text_hex_digit(peek(reader, 1));
         if (low < 0)
             return -1;
         reader->position += 2;
@@ -281,20 +296,6 @@ static bool read_handle(struct agpu_text_reader *reader, struct agpu_text_value 
     return read_group(reader, value, ']', depth);
 }
 
-static bool parse_offset(const char *text, size_t length, uint64_t *offset)
-{
-    const bool hex = length > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-    uint64_t total = 0;
-    for (size_t i = hex ? 2 : 0; i < length; i++) {
-        const int digit = hex_digit(text[i]);
-        if (digit < 0 || (!hex && digit > 9) || !agpu_mul_u64(total, hex ? 16 : 10, &total) ||
-            !agpu_add_u64(total, (uint64_t)digit, &total))
-            return false;
-    }
-    *offset = total;
-    return length > 0;
-}
-
 static bool read_blob(struct agpu_text_reader *reader, struct agpu_text_value *value)
 {
     reader->position++;
@@ -307,7 +308,7 @@ static bool read_blob(struct agpu_text_reader *reader, struct agpu_text_value *v
         return true;
     reader->position++;
     const size_t digits = run_length(reader, 0, CHAR_WORD, "");
-    if (!parse_offset(reader->text + reader->position, digits, &value->offset))
+    if (!agpu_text_digits(reader->text + reader->position, digits, &value->offset))
         return refuse_here(reader, "an offset in decimal or 0xHEX follows '+'");
     reader->position += digits;
     return true;

@@ -102,6 +102,12 @@ bool agpu_text_raw_block(struct agpu_text_reader *reader, const char **text, siz
 void agpu_text_refuse(struct agpu_text_reader *reader, enum agpu_diag_code code, uint32_t line,
                       uint32_t column, const char *format, ...) AGPU_PRINTF(5, 6);
 
+/* The value of a hexadecimal digit, or -1. */
+int agpu_text_hex_digit(char c);
+
+/* Digits, or 0x and hexadecimal digits, as a number; false for anything else and past 64 bits. */
+bool agpu_text_digits(const char *text, size_t length, uint64_t *number);
+
 /* True when the item is a plain word or a field of this name. */
 bool agpu_text_is_word(const struct agpu_text_item *item, const char *word);
 bool agpu_text_is_field(const struct agpu_text_item *item, const char *name);

@@ -9,38 +9,13 @@
 
 #define LONGEST_FLOAT 63 /* characters of a decimal number that is converted */
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
-static bool parse_magnitude(const char *text, size_t length, uint64_t *magnitude)
-{
-    const bool hex = length > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
-    uint64_t total = 0;
-    for (size_t i = hex ? 2 : 0; i < length; i++) {
-        const int digit = hex_digit(text[i]);
-        if (digit < 0 || (!hex && digit > 9) || !agpu_mul_u64(total, hex ? 16 : 10, &total) ||
-            !agpu_add_u64(total, (uint64_t)digit, &total))
-            return false;
-    }
-    *magnitude = total;
-    return length != 0;
-}
-
 static bool parse_bits(const char *text, size_t length, uint32_t *bits)
 {
     if (length < 5 || length > 12 || memcmp(text, "f32:", 4) != 0)
         return false;
     uint32_t total = 0;
     for (size_t i = 4; i < length; i++) {
-        const int digit = hex_digit(text[i]);
+        const int digit = agpu_text_hex_digit(text[i]);
         if (digit < 0)
             return false;
         total = total << 4 | (uint32_t)digit;
@@ -55,7 +30,7 @@ bool agpu_text_integer(const struct agpu_text_value *value, uint64_t *magnitude,
         return false;
     const bool sign = value->text[0] == '-' || value->text[0] == '+';
     *negative = value->text[0] == '-';
-    return parse_magnitude(value->text + sign, value->length - sign, magnitude);
+    return agpu_text_digits(value->text + sign, value->length - sign, magnitude);
 }
 
 bool agpu_text_unsigned(const struct agpu_text_value *value, uint64_t limit, uint64_t *number)
@@ -144,7 +119,7 @@ static bool name_part(const char *text, size_t length, const struct agpu_name_se
         }
     }
     uint64_t magnitude;
-    if (!parse_magnitude(text, length, &magnitude) || magnitude > UINT32_MAX) {
+    if (!agpu_text_digits(text, length, &magnitude) || magnitude > UINT32_MAX) {
         /* Flag sets have no entry for zero, but its name is NONE everywhere in the ABI. */
         *number = 0;
         return set->flags && length == 4 && memcmp(text, "NONE", 4) == 0;
@@ -306,7 +281,7 @@ bool agpu_text_hex_bytes(const struct agpu_text_value *value, struct agpu_strbuf
     if (length % 2 != 0)
         return false;
     for (size_t i = 0; i < length; i += 2) {
-        const int high = hex_digit(text[i]), low = hex_digit(text[i + 1]);
+        const int high = agpu_text_hex_digit(text[i]), low = agpu_text_hex_digit(text[i + 1]);
         if (high < 0 || low < 0)
             return false;
         agpu_strbuf_append_char(bytes, (char)(unsigned char)(high * 16 + low));

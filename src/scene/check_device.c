@@ -118,7 +118,10 @@ static void mark_expected(struct scene_run *run, const struct scene_error *found
     const uint32_t submission = found->submission, code = found->error_register;
     for (size_t i = 0; i < run->errors.count; i++) {
         struct scene_error *error = &run->errors.data[i];
-        error->expected |= error->submission == submission && error->error_register == code;
+        if (error->expected || error->submission != submission || error->error_register != code)
+            continue;
+        error->expected = true;
+        scene_pass_on(run, error, AGPU_NOTE);
     }
 }
 

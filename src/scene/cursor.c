@@ -64,7 +64,7 @@ bool scene_take_operator(struct scene_cursor *cursor, enum scene_operator *compa
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         if (item->value.kind == AGPU_TEXT_OPERATOR && item->value.length == strlen(names[i]) &&
             memcmp(item->value.text, names[i], item->value.length) == 0) {
-            *comparison = (enum scene_operator) i;
+            *comparison = (enum scene_operator)i;
             return true;
         }
     }

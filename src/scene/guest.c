@@ -102,16 +102,16 @@ static const char *keep_message(struct scene_run *run, const char *message)
     return copy != NULL ? copy : "";
 }
 
-static void note_error(struct scene_run *run, const struct agpu_diag *diag, const char *message)
+static void note_error(struct scene_run *run, const struct agpu_diag *diag)
 {
     const uint32_t submission = diag->place.submission;
     const struct scene_error error = {
+        .diag = *diag,
         .code = diag->code,
         .error_register = agpu_diag_error_register(diag->code),
         .submission = submission,
         .packet = diag->place.packet,
         .fence = submission < run->fences.count ? run->fences.data[submission] : 0,
-        .message = message,
     };
     if (!agpu_vec_push(&run->errors, error))
         run->aborted = true;
@@ -130,8 +130,8 @@ static void report_diag(void *user, const struct agpu_diag *diag)
     if (!agpu_vec_push(&run->report->diags, kept))
         run->aborted = true;
     if (diag->severity == AGPU_ERROR)
-        note_error(run, diag, kept.diag.message);
-    if (run->sink != NULL && run->sink->report != NULL)
+        note_error(run, &kept.diag);
+    else if (run->sink != NULL && run->sink->report != NULL)
         run->sink->report(run->sink->user, diag);
 }
 
@@ -346,13 +346,13 @@ static void look_at_error_registers(struct scene_run *run)
     if (run->quiet != NULL || run->errors.count != 0)
         return;
     const struct scene_error error = {
+        .diag = {.message = "the error registers changed without a message"},
         .code = AGPU_DIAG_CODE_COUNT,
         .error_register = scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_CODE),
         .submission = AGPU_DIAG_NO_INDEX,
         .packet = AGPU_DIAG_NO_INDEX,
         .fence = (uint64_t)scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_FENCE_HI) << 32 |
                  scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_FENCE_LO),
-        .message = "the error registers changed without a message",
     };
     if (!agpu_vec_push(&run->errors, error))
         run->aborted = true;

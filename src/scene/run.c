@@ -50,6 +50,14 @@ void scene_add_check(struct scene_run *run, const struct agpu_scene_check *check
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for the report");
 }
 
+void scene_pass_on(const struct scene_run *run, const struct scene_error *error, enum agpu_severity severity)
+{
+    struct agpu_diag diag = error->diag;
+    diag.severity = severity;
+    if (error->code != AGPU_DIAG_CODE_COUNT && run->sink != NULL && run->sink->report != NULL)
+        run->sink->report(run->sink->user, &diag);
+}
+
 /* ---- Errors nobody expected ---------------------------------------------------------------------------- */
 
 static void report_unexpected(struct scene_run *run, uint32_t line)
@@ -58,6 +66,7 @@ static void report_unexpected(struct scene_run *run, uint32_t line)
         const struct scene_error *error = &run->errors.data[i];
         if (error->expected)
             continue;
+        scene_pass_on(run, error, AGPU_ERROR);
         struct agpu_strbuf got = {0};
         const char *slug = error->code != AGPU_DIAG_CODE_COUNT ? agpu_diag_slug(error->code) : "";
         const char *name = scene_name_of(&scene_error_names, error->error_register);
@@ -65,7 +74,7 @@ static void report_unexpected(struct scene_run *run, uint32_t line)
                            (unsigned long long)error->fence);
         if (error->packet != AGPU_DIAG_NO_INDEX)
             agpu_strbuf_printf(&got, " packet=%u", error->packet);
-        agpu_strbuf_printf(&got, " diag=%s: %s", slug, error->message);
+        agpu_strbuf_printf(&got, " diag=%s: %s", slug, error->diag.message);
         const struct agpu_scene_check check = {
             .line = line,
             .kind = "error",
@@ -229,6 +238,11 @@ static void subtract_own(struct scene_run *run)
 static void finish(struct scene_run *run)
 {
     struct agpu_scene_report *report = run->report;
+    /* After an abort nobody has looked at them. */
+    for (size_t i = 0; i < run->errors.count; i++) {
+        if (!run->errors.data[i].expected)
+            scene_pass_on(run, &run->errors.data[i], AGPU_ERROR);
+    }
     subtract_own(run);
     for (size_t i = 0; i < report->presents.count; i++) {
         struct agpu_scene_present *present = &report->presents.data[i];

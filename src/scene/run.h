@@ -11,14 +11,15 @@
 #include "scene/memory.h"
 #include "scene/model.h"
 
-/* An error that the device or the executor reported. */
+/* An error that the device or the executor reported. It is passed on once it is clear what it is: a note when
+ * the scene expects it, an error when nobody does. */
 struct scene_error {
+    struct agpu_diag diag;    /* its message is the report's */
     enum agpu_diag_code code; /* AGPU_DIAG_CODE_COUNT: only the error registers told */
     uint32_t error_register;  /* enum aerogpu_error_code */
     uint32_t submission, packet;
     uint64_t fence;
     bool expected;
-    const char *message; /* the report's */
 };
 
 /* A texture or buffer, as its create packet described it. */
@@ -112,6 +113,9 @@ bool scene_read_texel(struct scene_run *run, uint32_t handle, uint32_t mip, uint
 
 /* ---- The report: run.c ------------------------------------------------------------------------------------
  */
+
+/* Passes an error on to the caller's sink. */
+void scene_pass_on(const struct scene_run *run, const struct scene_error *error, enum agpu_severity severity);
 
 /* Adds a check to the report. Texts are copied. */
 void scene_add_check(struct scene_run *run, const struct agpu_scene_check *check);

@@ -91,9 +91,10 @@ struct agpu_scene_report {
 };
 
 /* Runs a scene once. *report is always valid afterwards and finished by the caller, with its own memory:
- * the scene may go. Diagnostics of the device and the executor go into the report as well as to `sink`;
- * failed checks are reported with scene.expect. Returns report->status, or AGPU_REFUSED when the result is a
- * failure. Blocks, polling; all calls of one run come from one thread. */
+ * the scene may go. Diagnostics of the device and the executor go into the report and to `sink`; errors that
+ * an `expect error` names reach the sink as notes. Failed checks are reported with scene.expect. Returns
+ * report->status, or AGPU_REFUSED when the result is a failure. Blocks, polling; all calls of one run come
+ * from one thread. */
 enum agpu_status agpu_scene_run(const struct agpu_scene *scene, const struct agpu_scene_options *options,
                                 const struct agpu_diag_sink *sink, struct agpu_scene_report *report);
 void agpu_scene_report_fini(struct agpu_scene_report *report);
