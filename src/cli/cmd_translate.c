@@ -49,7 +49,8 @@ static void report_relocated(void *user, const struct agpu_diag *diag)
     const uint32_t *const offsets = relocation->module->line_offsets;
     struct agpu_place place = agpu_place_none();
     if (line <= relocation->module->line_count && offsets[line - 1] != UINT32_MAX)
-        place = agpu_place_offset(relocation->program_offset + offsets[line - 1]);
+        place =
+            agpu_place_offset(relocation->program_offset + sizeof(uint32_t) * (uint64_t)offsets[line - 1]);
     agpu_report(relocation->to, diag->code, diag->severity, place, "WGSL line %u column %u: %s", line,
                 diag->place.column, diag->message);
 }
@@ -61,6 +62,14 @@ static enum cli_exit validate_module(struct cli_input *input, struct relocation 
 {
     const struct cli_session *const session = input->user;
     const struct agpu_diag_sink sink = {report_relocated, relocation};
+    struct agpu_adapter_info info;
+    agpu_gpu_info(session->gpu, &info);
+    const char *const missing = cli_missing_need(module, &info);
+    if (missing != NULL) {
+        agpu_report(&input->sink, AGPU_DIAG_GPU_FEATURE, AGPU_WARNING, agpu_place_none(),
+                    "not checked: the module needs the feature %s, which this WebGPU library lacks", missing);
+        return CLI_EXIT_MISSING;
+    }
     relocation->module = module;
     return cli_exit_of(agpu_gpu_check_wgsl(session->gpu, module->wgsl, module->wgsl_length, &sink),
                        &input->diags);
@@ -152,7 +161,7 @@ static enum cli_exit translate(struct cli_input *input)
         exit_status = translate_shader(input, shader);
     agpu_shader_destroy(shader);
     if (input->object != NULL)
-        json_object_set_new(input->object, "ok", json_boolean(exit_status == CLI_EXIT_GOOD));
+        json_object_set_new(input->object, "ok", json_boolean(input->diags.errors == 0));
     session->current = NULL;
     return exit_status;
 }

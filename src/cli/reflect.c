@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/reflect.h"
 
+#include <string.h>
+
 #include "base/bytes.h"
 
 const char *const cli_flavour_names[] = {
@@ -36,6 +38,26 @@ static const struct {
     {AGPU_NEED_PRIMITIVE_INDEX,      "primitive-index"     },
     {AGPU_NEED_DRAW_EXPANSION,       "draw-expansion"      },
 };
+
+static bool has_feature(const struct agpu_adapter_info *info, const char *name)
+{
+    for (uint32_t i = 0; i < info->feature_count; i++) {
+        if (strcmp(info->features[i], name) == 0)
+            return true;
+    }
+    return false;
+}
+
+const char *cli_missing_need(const struct agpu_module *module, const struct agpu_adapter_info *info)
+{
+    for (size_t i = 0; i < AGPU_COUNT_OF(needs); i++) {
+        const bool feature =
+            needs[i].bit != AGPU_NEED_DRAW_EXPANSION; /* that one is the executor's to serve */
+        if (feature && (module->needs & needs[i].bit) != 0 && !has_feature(info, needs[i].name))
+            return needs[i].name;
+    }
+    return NULL;
+}
 
 static json_t *needs_json(uint32_t bits)
 {
