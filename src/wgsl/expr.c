@@ -124,23 +124,23 @@ void agpu_wgsl_swizzle(struct agpu_strbuf *out, const uint8_t *components, uint3
 
 /* ---- Conversions of bits ------------------------------------------------------------------------------ */
 
-/* Text in front of and behind a value of type `from` that is wanted as `to`. */
+/* Text in front of a value of type `from` that is wanted as `to`, and behind it. */
 static void open_cast(struct agpu_strbuf *out, enum agpu_ir_type from, enum agpu_ir_type to, uint32_t width)
 {
     if (from == to)
         return;
-    if (to == AGPU_IR_BOOL)
-        agpu_strbuf_append(out, from == AGPU_IR_F32 ? "(bitcast<" : "(");
-    if (to == AGPU_IR_BOOL && from == AGPU_IR_F32)
-        agpu_strbuf_printf(out, "%s>(", agpu_wgsl_type(AGPU_IR_U32, width));
-    else if (from == AGPU_IR_BOOL)
-        agpu_strbuf_printf(out, to == AGPU_IR_F32 ? "bitcast<%s>(" : "", agpu_wgsl_type(to, width));
-    else if (to != AGPU_IR_BOOL)
+    if (to == AGPU_IR_BOOL) {
+        agpu_strbuf_append_char(out, '(');
+        if (from == AGPU_IR_F32)
+            agpu_strbuf_printf(out, "bitcast<%s>(", agpu_wgsl_type(AGPU_IR_U32, width));
+        return;
+    }
+    if (from != AGPU_IR_BOOL || to == AGPU_IR_F32)
         agpu_strbuf_printf(out, "bitcast<%s>(", agpu_wgsl_type(to, width));
     if (from == AGPU_IR_BOOL) {
-        const char *type = agpu_wgsl_type(to == AGPU_IR_I32 ? AGPU_IR_I32 : AGPU_IR_U32, width);
-        agpu_strbuf_printf(out, "select(%s(0), %s(%s), ", type, type,
-                           to == AGPU_IR_I32 ? "-1" : "0xffffffffu");
+        bool is_signed = to == AGPU_IR_I32;
+        const char *type = agpu_wgsl_type(is_signed ? AGPU_IR_I32 : AGPU_IR_U32, width);
+        agpu_strbuf_printf(out, "select(%s(0), %s(%s), ", type, type, is_signed ? "-1" : "0xffffffffu");
     }
 }
 

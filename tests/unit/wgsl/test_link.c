@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "../../support/shader_text.h"
+
+#include "aerogpu/translate.h"
+
+static const char vertex[] = "vs_4_0\n"
+                             ".in POSITION0 v0.xyzw float\n"
+                             ".out SV_Position0 o0.xyzw float position\n"
+                             ".out COLOR0 o1.xyzw float\n"
+                             ".out ID0 o3.x uint\n"
+                             ".out UNREAD0 o4.xyz float\n"
+                             "dcl_input v0.xyzw\n"
+                             "dcl_output_siv o0.xyzw, position\n"
+                             "dcl_output o1.xyzw\n"
+                             "dcl_output o3.x\n"
+                             "dcl_output o4.xyz\n"
+                             "mov o0.xyzw, v0.xyzw\n"
+                             "mov o1.xyzw, v0.xyzw\n"
+                             "mov o3.x, l(0x7fa00000)\n"
+                             "mov o4.xyz, v0.xyzx\n"
+                             "ret\n";
+
+/* Reads two components of o1, o3, and registers 2 and 5 that nobody writes. */
+static const char pixel[] = "ps_4_0\n"
+                            ".in SV_Position0 v0.xyzw float position\n"
+                            ".in TINT0 v1.xy float\n"
+                            ".in MISSING0 v2.xyzw float\n"
+                            ".in ID0 v3.x uint\n"
+                            ".in MISSING1 v5.x uint\n"
+                            ".out SV_Target0 o0.xyzw float\n"
+                            "dcl_input_ps_siv linear noperspective v0.xyzw, position\n"
+                            "dcl_input_ps linear noperspective v1.xy\n"
+                            "dcl_input_ps linear v2.xyzw\n"
+                            "dcl_input_ps constant v3.x\n"
+                            "dcl_input_ps constant v5.x\n"
+                            "dcl_output o0.xyzw\n"
+                            "dcl_temps 1\n"
+                            "utof r0.x, v3.x\n"
+                            "utof r0.y, v5.x\n"
+                            "mad r0.xyzw, v1.xyxy, v2.xyzw, r0.xyxy\n"
+                            "add o0.xyzw, r0.xyzw, v0.xyzw\n"
+                            "ret\n";
+
+static void crosses_by_register(void **state)
+{
+    (void)state;
+    struct agpu_shader *vs = shader_from_text(vertex), *ps = shader_from_text(pixel);
+    struct agpu_linkage linkage;
+    assert_int_equal(agpu_link(vs, ps, 16, NULL, &linkage), AGPU_OK);
+    assert_int_equal(linkage.location_count, 2);
+    assert_int_equal(linkage.registers[0].interpolation, 0);
+    assert_int_equal(linkage.registers[1].mask, 3);
+    assert_int_equal(linkage.registers[1].location, 0);
+    assert_int_equal(linkage.registers[1].interpolation, AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE);
+    assert_false(linkage.registers[1].flat_uint);
+    assert_int_equal(linkage.registers[2].interpolation, 0);
+    assert_int_equal(linkage.registers[3].location, 1);
+    assert_true(linkage.registers[3].flat_uint);
+    assert_int_equal(linkage.registers[4].interpolation, 0);
+    agpu_shader_destroy(vs);
+    agpu_shader_destroy(ps);
+}
+
+static void both_sides_agree(void **state)
+{
+    (void)state;
+    struct agpu_shader *vs = shader_from_text(vertex), *ps = shader_from_text(pixel);
+    struct agpu_linkage linkage;
+    assert_int_equal(agpu_link(vs, ps, 16, NULL, &linkage), AGPU_OK);
+    const struct agpu_translate_options options = {.linkage = &linkage};
+    struct agpu_module *vertex_module, *pixel_module;
+    assert_int_equal(agpu_translate(vs, &options, NULL, &vertex_module), AGPU_OK);
+    assert_int_equal(agpu_translate(ps, &options, NULL, &pixel_module), AGPU_OK);
+    assert_non_null(strstr(vertex_module->wgsl, "@location(0) @interpolate(linear) o1_COLOR0: vec2<f32>"));
+    assert_non_null(strstr(pixel_module->wgsl, "@location(0) @interpolate(linear) v1_TINT0: vec2<f32>"));
+    assert_non_null(strstr(vertex_module->wgsl, "@location(1) @interpolate(flat) o3_ID0: u32"));
+    assert_non_null(strstr(pixel_module->wgsl, "@location(1) @interpolate(flat) v3_ID0: u32"));
+    assert_null(strstr(vertex_module->wgsl, "UNREAD"));
+    assert_null(strstr(pixel_module->wgsl, "MISSING"));
+    /* A NaN's bits cross a flat register as they are. */
+    assert_non_null(strstr(vertex_module->wgsl, "0x7fa00000u"));
+    assert_null(strstr(vertex_module->wgsl, "opaque"));
+    agpu_module_destroy(vertex_module);
+    agpu_module_destroy(pixel_module);
+    agpu_shader_destroy(vs);
+    agpu_shader_destroy(ps);
+}
+
+static void without_a_reader_only_the_position_leaves(void **state)
+{
+    (void)state;
+    struct agpu_shader *vs = shader_from_text(vertex);
+    struct agpu_linkage linkage;
+    assert_int_equal(agpu_link(vs, NULL, 16, NULL, &linkage), AGPU_OK);
+    const struct agpu_translate_options options = {.linkage = &linkage};
+    struct agpu_module *module;
+    assert_int_equal(agpu_translate(vs, &options, NULL, &module), AGPU_OK);
+    assert_int_equal(module->output_count, 1);
+    assert_int_equal(module->outputs[0].system_value, AGPU_SV_POSITION);
+    agpu_module_destroy(module);
+    agpu_shader_destroy(vs);
+}
+
+static void says_when_there_is_no_room(void **state)
+{
+    (void)state;
+    struct agpu_shader *vs = shader_from_text(vertex), *ps = shader_from_text(pixel);
+    struct first_error error = {0};
+    const struct agpu_diag_sink sink = {keep_first_error, &error};
+    struct agpu_linkage linkage;
+    assert_int_equal(agpu_link(vs, ps, 1, &sink, &linkage), AGPU_REFUSED);
+    assert_int_equal(error.code, AGPU_DIAG_TRANSLATE_LIMIT);
+    agpu_shader_destroy(vs);
+    agpu_shader_destroy(ps);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(crosses_by_register),
+        cmocka_unit_test(both_sides_agree),
+        cmocka_unit_test(without_a_reader_only_the_position_leaves),
+        cmocka_unit_test(says_when_there_is_no_room),
+    };
+    return cmocka_run_group_tests_name("wgsl/link", tests, NULL, NULL);
+}

@@ -1,0 +1,427 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Whole translations: what D3D's rules demand of the text and of the reflection.
+ */
+#include "../../support/shader_text.h"
+
+#include "aerogpu/translate.h"
+
+static struct agpu_module *translate(const char *text, const struct agpu_translate_options *options)
+{
+    struct first_error error = {0};
+    const struct agpu_diag_sink sink = {keep_first_error, &error};
+    struct agpu_shader *shader = shader_from_text(text);
+    struct agpu_module *module;
+    if (agpu_translate(shader, options, &sink, &module) != AGPU_OK)
+        print_error("%s\n", error.message);
+    assert_non_null(module);
+    agpu_shader_destroy(shader);
+    return module;
+}
+
+static const struct agpu_binding *binding_at(const struct agpu_module *module, uint32_t group,
+                                             uint32_t binding)
+{
+    for (uint32_t i = 0; i < module->binding_count; i++)
+        if (module->bindings[i].group == group && module->bindings[i].binding == binding)
+            return &module->bindings[i];
+    return NULL;
+}
+
+static void assert_has(const struct agpu_module *module, const char *text)
+{
+    if (strstr(module->wgsl, text) == NULL)
+        print_error("no '%s' in\n%s\n", text, module->wgsl);
+    assert_non_null(strstr(module->wgsl, text));
+}
+
+static void assert_lacks(const struct agpu_module *module, const char *text)
+{
+    if (strstr(module->wgsl, text) != NULL)
+        print_error("'%s' in\n%s\n", text, module->wgsl);
+    assert_null(strstr(module->wgsl, text));
+}
+
+static unsigned count_of(const struct agpu_module *module, const char *text)
+{
+    unsigned count = 0;
+    for (const char *c = module->wgsl; (c = strstr(c, text)) != NULL; c++)
+        count++;
+    return count;
+}
+
+static const char textured[] = "ps_4_0\n"
+                               ".in TEXCOORD0 v1.xy float\n"
+                               ".out SV_Target0 o0.xyzw float\n"
+                               "dcl_constantbuffer cb2[8], immediateIndexed\n"
+                               "dcl_sampler s3, mode_default\n"
+                               "dcl_sampler s4, mode_default\n"
+                               "dcl_resource_texture2d (float,float,float,float) t5\n"
+                               "dcl_resource_texture2d (float,float,float,float) t6\n"
+                               "dcl_input_ps linear v1.xy\n"
+                               "dcl_output o0.xyzw\n"
+                               "dcl_temps 1\n"
+                               "sample r0.xyzw, v1.xyxx, t5.xyzw, s3\n"
+                               "mul o0.xyzw, r0.xyzw, cb2[4].xyzw\n"
+                               "ret\n";
+
+static void binds_only_what_is_used(void **state)
+{
+    (void)state;
+    struct agpu_module *module = translate(textured, NULL);
+    assert_int_equal(module->binding_count, 3);
+    const struct agpu_binding *cbuffer = binding_at(module, AGPU_GROUP_PIXEL, AGPU_BINDING_CBUFFER + 2);
+    assert_non_null(cbuffer);
+    assert_int_equal(cbuffer->kind, AGPU_BIND_UNIFORM_BUFFER);
+    assert_int_equal(cbuffer->bytes, 5 * 16);
+    const struct agpu_binding *texture = binding_at(module, AGPU_GROUP_PIXEL, AGPU_BINDING_TEXTURE + 5);
+    assert_non_null(texture);
+    assert_int_equal(texture->kind, AGPU_BIND_SAMPLED_TEXTURE);
+    assert_int_equal(texture->sample_type, AGPU_SAMPLE_FLOAT);
+    assert_true(texture->filtered);
+    assert_non_null(binding_at(module, AGPU_GROUP_PIXEL, AGPU_BINDING_SAMPLER + 3));
+    assert_false(module->uses_draw_block);
+    assert_int_equal(module->inputs[0].location, 1);
+    agpu_module_destroy(module);
+}
+
+static void traces_lines_to_instructions(void **state)
+{
+    (void)state;
+    struct agpu_shader *shader = shader_from_text(textured);
+    struct agpu_module *module;
+    assert_int_equal(agpu_translate(shader, NULL, NULL, &module), AGPU_OK);
+    uint32_t offset = 0;
+    for (uint32_t i = 0; i < shader->program.instruction_count; i++)
+        if (shader->program.instructions[i].opcode == AGPU_OP_SAMPLE)
+            offset = shader->program.instructions[i].offset;
+    uint32_t line = 0;
+    for (const char *c = module->wgsl; c != strstr(module->wgsl, "textureSample("); c++)
+        line += *c == '\n';
+    assert_true(line < module->line_count);
+    assert_int_equal(module->line_offsets[line], offset);
+    assert_int_equal(module->line_offsets[0], UINT32_MAX);
+    agpu_module_destroy(module);
+    agpu_shader_destroy(shader);
+}
+
+static void gives_the_same_text_twice(void **state)
+{
+    (void)state;
+    struct agpu_module *a = translate(textured, NULL), *b = translate(textured, NULL);
+    assert_string_equal(a->wgsl, b->wgsl);
+    agpu_module_destroy(a);
+    agpu_module_destroy(b);
+}
+
+/* A computed index needs the bound range: storage, bounds from the draw block. */
+static void reads_indexed_constants_within_bounds(void **state)
+{
+    (void)state;
+    const struct agpu_translate_options options = {.view_base = 7};
+    struct agpu_module *module = translate("vs_4_0\n"
+                                           ".in INDEX0 v0.x uint\n"
+                                           ".out SV_Position0 o0.xyzw float position\n"
+                                           "dcl_constantbuffer cb1[64], dynamicIndexed\n"
+                                           "dcl_input v0.x\n"
+                                           "dcl_output_siv o0.xyzw, position\n"
+                                           "dcl_temps 1\n"
+                                           "mov r0.x, v0.x\n"
+                                           "mov o0.xyzw, cb1[r0.x + 2].xyzw\n"
+                                           "ret\n",
+                                           &options);
+    const struct agpu_binding *cbuffer = binding_at(module, AGPU_GROUP_VERTEX, 1);
+    assert_non_null(cbuffer);
+    assert_int_equal(cbuffer->kind, AGPU_BIND_STORAGE_BUFFER_READ);
+    assert_true(module->uses_draw_block);
+    assert_int_equal(module->view_count, 1);
+    assert_int_equal(module->views[0], 1);
+    assert_int_equal(module->view_base, 7);
+    assert_has(module, "draw.views[7]");
+    assert_has(module, "+ 2u");
+    agpu_module_destroy(module);
+}
+
+/* Sheet 1.1: bits survive a move; WGSL's constant expressions may be neither NaN nor infinite. */
+static void lets_special_immediates_through(void **state)
+{
+    (void)state;
+    struct agpu_module *module = translate("ps_4_0\n"
+                                           ".out SV_Target0 o0.xyzw float\n"
+                                           "dcl_output o0.xyzw\n"
+                                           "dcl_temps 1\n"
+                                           "mul r0.x, l(3e38), l(3e38)\n"
+                                           "mov r0.y, l(0x7fa00000)\n"
+                                           "mov r0.zw, l(0x7f800000, 0x00000001, 0x7f800000, 0x00000001)\n"
+                                           "mov o0.xyzw, r0.xyzw\n"
+                                           "ret\n",
+                                           NULL);
+    assert_has(module, "bitcast<f32>(opaque(0x7f61b1e6u)) * ");
+    assert_has(module, "opaque(0x7fa00000u)");
+    assert_has(module, "var<private> opaque_zero: u32;");
+    agpu_module_destroy(module);
+}
+
+/* A value of unknown origin that is also looked at as an integer stays bits. */
+static void keeps_bits_of_unknown_origin(void **state)
+{
+    (void)state;
+    struct agpu_module *module = translate("ps_4_0\n"
+                                           ".out SV_Target0 o0.xyzw float\n"
+                                           "dcl_constantbuffer cb0[1], immediateIndexed\n"
+                                           "dcl_output o0.xyzw\n"
+                                           "dcl_temps 2\n"
+                                           "mov r0.xyzw, cb0[0].xyzw\n"
+                                           "and r1.xyzw, r0.xyzw, l(255, 255, 255, 255)\n"
+                                           "utof r1.xyzw, r1.xyzw\n"
+                                           "mad o0.xyzw, r0.xyzw, l(2.0, 2.0, 2.0, 2.0), r1.xyzw\n"
+                                           "ret\n",
+                                           NULL);
+    assert_has(module, "let r0_xyzw = cb0[0];");
+    assert_has(module, "fma(bitcast<vec4<f32>>(r0_xyzw), ");
+    agpu_module_destroy(module);
+}
+
+/* Sheet 1.3: both results of udiv come from the old operands. */
+static void computes_both_results_first(void **state)
+{
+    (void)state;
+    struct agpu_module *module = translate("ps_4_0\n"
+                                           ".in A0 v0.xy uint\n"
+                                           ".out SV_Target0 o0.xy uint\n"
+                                           "dcl_input_ps constant v0.xy\n"
+                                           "dcl_output o0.xy\n"
+                                           "dcl_temps 1\n"
+                                           "mov r0.xy, v0.xyxx\n"
+                                           "udiv r0.x, r0.y, r0.x, r0.y\n"
+                                           "mov o0.xy, r0.xyxx\n"
+                                           "ret\n",
+                                           NULL);
+    assert_has(module, "umod(r0_xy.x, r0_xy.y)");
+    assert_has(module, "udiv(r0_xy.x, r0_xy.y)");
+    agpu_module_destroy(module);
+}
+
+static void guards_loops_without_exit(void **state)
+{
+    (void)state;
+    struct agpu_module *module = translate("ps_4_0\n"
+                                           ".out SV_Target0 o0.x float\n"
+                                           "dcl_output o0.x\n"
+                                           "loop\n"
+                                           "endloop\n"
+                                           "mov o0.x, l(1.0)\n"
+                                           "ret\n",
+                                           NULL);
+    assert_has(module, "if (opaque_zero != 0u) { break; }");
+    agpu_module_destroy(module);
+}
+
+static void repeats_what_a_case_falls_into(void **state)
+{
+    (void)state;
+    struct agpu_module *module = translate("ps_4_0\n"
+                                           ".in A0 v0.x uint\n"
+                                           ".out SV_Target0 o0.x float\n"
+                                           "dcl_constantbuffer cb0[3], immediateIndexed\n"
+                                           "dcl_input_ps constant v0.x\n"
+                                           "dcl_output o0.x\n"
+                                           "dcl_temps 1\n"
+                                           "mov r0.x, l(0)\n"
+                                           "switch v0.x\n"
+                                           "case l(1)\n"
+                                           "add r0.x, r0.x, cb0[1].x\n"
+                                           "case l(2)\n"
+                                           "case l(3)\n"
+                                           "add r0.x, r0.x, cb0[2].x\n"
+                                           "break\n"
+                                           "endswitch\n"
+                                           "mov o0.x, r0.x\n"
+                                           "ret\n",
+                                           NULL);
+    assert_has(module, "case 1u: {");
+    assert_has(module, "case 2u, 3u: {");
+    assert_has(module, "default: {");
+    assert_int_equal(count_of(module, "cb0[1].x"), 1);
+    assert_int_equal(count_of(module, "cb0[2].x"), 2);
+    agpu_module_destroy(module);
+}
+
+/* D3D's ids exclude the base values (sheet 14, D1). */
+static void counts_ids_from_zero(void **state)
+{
+    (void)state;
+    struct agpu_module *module = translate("vs_4_0\n"
+                                           ".in SV_VertexID0 v0.x uint vertex_id\n"
+                                           ".out SV_Position0 o0.xyzw float position\n"
+                                           "dcl_input_sgv v0.x, vertex_id\n"
+                                           "dcl_output_siv o0.xyzw, position\n"
+                                           "utof o0.xyzw, v0.xxxx\n"
+                                           "ret\n",
+                                           NULL);
+    assert_has(module, "input.vertex_index - draw.base_vertex");
+    assert_has(module, "@invariant @builtin(position)");
+    assert_non_null(binding_at(module, AGPU_GROUP_INTERNAL, AGPU_BINDING_DRAW_BLOCK));
+    agpu_module_destroy(module);
+}
+
+/* D3D's pixel position has w, WGSL's 1/w. */
+static void turns_the_position_round(void **state)
+{
+    (void)state;
+    struct agpu_module *module = translate("ps_4_0\n"
+                                           ".in SV_Position0 v0.xyzw float position\n"
+                                           ".out SV_Target0 o0.xyzw float\n"
+                                           "dcl_input_ps_siv linear noperspective v0.xyzw, position\n"
+                                           "dcl_output o0.xyzw\n"
+                                           "mov o0.xyzw, v0.xyzw\n"
+                                           "ret\n",
+                                           NULL);
+    assert_has(module, "1.0 / input.position.w");
+    assert_int_equal(module->inputs[0].system_value, AGPU_SV_POSITION);
+    assert_int_equal(module->inputs[0].location, 0xff);
+    agpu_module_destroy(module);
+}
+
+static void follows_target_classes(void **state)
+{
+    (void)state;
+    const char text[] = "ps_4_0\n"
+                        ".out SV_Target0 o0.xyzw float\n"
+                        ".out SV_Target1 o1.xyzw float\n"
+                        "dcl_output o0.xyzw\n"
+                        "dcl_output o1.xyzw\n"
+                        "mov o0.xyzw, l(1, 2, 3, 4)\n"
+                        "mov o1.xyzw, l(1.0, 1.0, 1.0, 1.0)\n"
+                        "ret\n";
+    struct agpu_translate_options options = {.target_classes = {AGPU_TARGET_UINT}, .target_mask = 1};
+    struct agpu_module *module = translate(text, &options);
+    assert_int_equal(module->output_count, 1);
+    assert_int_equal(module->outputs[0].component_type, AGPU_COMPONENT_UINT);
+    assert_has(module, "vec4<u32>(1u, 2u, 3u, 4u)");
+    agpu_module_destroy(module);
+    options = (struct agpu_translate_options){.dual_source = true};
+    module = translate(text, &options);
+    assert_has(module, "@location(0) @blend_src(0)");
+    assert_has(module, "@location(0) @blend_src(1)");
+    assert_int_equal(module->needs, AGPU_NEED_DUAL_SOURCE_BLENDING);
+    agpu_module_destroy(module);
+}
+
+static void absent_attributes_read_zero(void **state)
+{
+    (void)state;
+    uint8_t classes[AGPU_MAX_REGISTERS] = {AGPU_ATTRIBUTE_FLOAT, AGPU_ATTRIBUTE_ABSENT};
+    const struct agpu_translate_options options = {.attribute_classes = classes};
+    struct agpu_module *module = translate("vs_4_0\n"
+                                           ".in POSITION0 v0.xyzw float\n"
+                                           ".in COLOR0 v1.xyzw float\n"
+                                           ".out SV_Position0 o0.xyzw float position\n"
+                                           "dcl_input v0.xyzw\n"
+                                           "dcl_input v1.xyzw\n"
+                                           "dcl_output_siv o0.xyzw, position\n"
+                                           "div o0.xyzw, v1.xyzw, v1.xyzw\n"
+                                           "ret\n",
+                                           &options);
+    assert_int_equal(module->input_count, 0);
+    assert_lacks(module, "v1_");
+    assert_has(module, "opaque4(vec4<u32>(0u))");
+    agpu_module_destroy(module);
+}
+
+/* Sheet 2.3: without refactoringAllowed a sum keeps its summands apart; with it, nothing is in the way. */
+static void keeps_the_order_of_sums(void **state)
+{
+    (void)state;
+    char text[512];
+    const char *const flags[] = {"", "dcl_globalFlags refactoringAllowed\n"};
+    for (unsigned i = 0; i < 2; i++) {
+        snprintf(
+            text, sizeof text,
+            "ps_4_0\n.in A0 v0.xyzw float\n.out SV_Target0 o0.xyzw float\n%sdcl_input_ps linear v0.xyzw\n"
+            "dcl_output o0.xyzw\ndcl_temps 1\nadd r0.xyzw, v0.xyzw, v0.yxwz\n"
+            "add o0.xyzw, r0.xyzw, -v0.yxwz\nret\n",
+            flags[i]);
+        struct agpu_module *module = translate(text, NULL);
+        if (i == 0)
+            assert_has(module, "keep4(r0_xyzw) - ");
+        else
+            assert_lacks(module, "keep4");
+        agpu_module_destroy(module);
+    }
+}
+
+/* ---- Refusals ----------------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *text;
+    const char *mnemonic; /* the instruction the diagnostic points at */
+    enum agpu_diag_code code;
+} refusals[] = {
+    {"ps_5_0\n.out SV_Target0 o0.xy float\ndcl_globalFlags enableDoublePrecisionFloatOps\ndcl_output o0.xy\n"
+     "dcl_temps 1\nmov r0.xyzw, l(0, 0, 0, 0)\ndadd r0.xy, r0.xyxy, r0.zwzw\nmov o0.xy, r0.xyxx\nret\n", "dadd",  AGPU_DIAG_TRANSLATE_OPCODE},
+    {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\nmov o0.x, l(0)\nendif\nret\n",                     "endif",
+     AGPU_DIAG_TRANSLATE_FLOW                                                                                                                    },
+    {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\nmov o0.x, l(0)\nbreak\nret\n",                     "break",
+     AGPU_DIAG_TRANSLATE_FLOW                                                                                                                    },
+    {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\ndcl_temps 1\nmov o0.x, r1.x\nret\n",               "mov",
+     AGPU_DIAG_TRANSLATE_OPERAND                                                                                                                 },
+    {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\nmov o0.x, cb0[0].x\nret\n",                        "mov",
+     AGPU_DIAG_TRANSLATE_RESOURCE                                                                                                                },
+};
+
+static void says_what_and_where(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+        struct first_error error = {0};
+        const struct agpu_diag_sink sink = {keep_first_error, &error};
+        struct agpu_shader *shader = shader_from_text(refusals[i].text);
+        struct agpu_module *module;
+        uint64_t offset = 0;
+        for (uint32_t k = 0; k < shader->program.instruction_count; k++) {
+            const struct agpu_instruction *insn = &shader->program.instructions[k];
+            if (strcmp(agpu_opcode_info(insn->opcode)->mnemonic, refusals[i].mnemonic) == 0)
+                offset = (uint64_t)insn->offset * 4;
+        }
+        assert_int_equal(agpu_translate(shader, NULL, &sink, &module), AGPU_REFUSED);
+        assert_null(module);
+        assert_string_equal(agpu_diag_slug(error.code), agpu_diag_slug(refusals[i].code));
+        assert_int_equal(error.offset, offset);
+        agpu_shader_destroy(shader);
+    }
+}
+
+static void refuses_uses_that_do_not_fit(void **state)
+{
+    (void)state;
+    struct agpu_shader *shader = shader_from_text(textured);
+    struct agpu_module *module;
+    const struct agpu_translate_options options = {.flavour = AGPU_FLAVOUR_VERTEX};
+    assert_int_equal(agpu_translate(shader, &options, NULL, &module), AGPU_REFUSED);
+    assert_null(module);
+    agpu_shader_destroy(shader);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(binds_only_what_is_used),
+        cmocka_unit_test(traces_lines_to_instructions),
+        cmocka_unit_test(gives_the_same_text_twice),
+        cmocka_unit_test(reads_indexed_constants_within_bounds),
+        cmocka_unit_test(lets_special_immediates_through),
+        cmocka_unit_test(keeps_bits_of_unknown_origin),
+        cmocka_unit_test(computes_both_results_first),
+        cmocka_unit_test(guards_loops_without_exit),
+        cmocka_unit_test(repeats_what_a_case_falls_into),
+        cmocka_unit_test(counts_ids_from_zero),
+        cmocka_unit_test(turns_the_position_round),
+        cmocka_unit_test(follows_target_classes),
+        cmocka_unit_test(absent_attributes_read_zero),
+        cmocka_unit_test(keeps_the_order_of_sums),
+        cmocka_unit_test(says_what_and_where),
+        cmocka_unit_test(refuses_uses_that_do_not_fit),
+    };
+    return cmocka_run_group_tests_name("wgsl/translate", tests, NULL, NULL);
+}
