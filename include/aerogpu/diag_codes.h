@@ -21,7 +21,8 @@
     AGPU_DIAG_CODES_EXEC(X)                                                                                  \
     AGPU_DIAG_CODES_DEVICE(X)                                                                                \
     AGPU_DIAG_CODES_SCENE(X)                                                                                 \
-    AGPU_DIAG_CODES_CLI(X)
+    AGPU_DIAG_CODES_CLI(X)                                                                                   \
+    AGPU_DIAG_CODES_REF(X)
 
 /* The stream and its text form. */
 #define AGPU_DIAG_CODES_ABI(X)                                                                               \
@@ -125,5 +126,16 @@
     X(CLI_INPUT, "cli.input", NONE)                                                                          \
     X(CLI_UNSUPPORTED, "cli.unsupported", NONE)                                                              \
     X(CLI_CHILD, "cli.child", NONE)
+
+/* The reference interpreter of the tests. */
+#define AGPU_DIAG_CODES_REF(X)                                                                               \
+    X(REF_STAGE, "ref.stage", NONE)                                                                          \
+    X(REF_OPCODE, "ref.opcode", NONE)                                                                        \
+    X(REF_OPERAND, "ref.operand", NONE)                                                                      \
+    X(REF_FLOW, "ref.flow", NONE)                                                                            \
+    X(REF_LIMIT, "ref.limit", NONE)                                                                          \
+    X(REF_BUDGET, "ref.budget", NONE)                                                                        \
+    X(REF_BARRIER, "ref.barrier", NONE)                                                                      \
+    X(REF_INSTANCE, "ref.instance", NONE)
 
 #endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Questions about resources and about inputs elsewhere in the pixel: sections 22.4.1, 22.4.14 and 22.4.21 to
+ * 22.4.25.
+ */
+#include "ref/number.h"
+#include "ref/texture.h"
+
+static void write_swizzled(struct agpu_ref_thread *thread, const struct agpu_ref_code *code,
+                           const struct agpu_operand *resource, const uint32_t value[4])
+{
+    uint32_t result[4];
+    for (uint32_t i = 0; i < 4; i++)
+        result[i] = value[resource->swizzle[i] & 3];
+    agpu_ref_write_result(thread, code, 0, result);
+}
+
+/* ---- Sizes -------------------------------------------------------------------------------------------- */
+
+/* What resinfo returns in x, y and z of a dimension. */
+enum size_kind { SIZE_ZERO, SIZE_WIDTH, SIZE_HEIGHT, SIZE_DEPTH, SIZE_LAYERS, SIZE_CUBES };
+
+static const uint8_t size_table[AGPU_DIMENSION_COUNT][3] = {
+    [AGPU_DIMENSION_TEXTURE1D] = {SIZE_WIDTH  },
+    [AGPU_DIMENSION_TEXTURE1DARRAY] = {            SIZE_WIDTH,     SIZE_LAYERS},
+    [AGPU_DIMENSION_TEXTURE2D] = {              SIZE_WIDTH, SIZE_HEIGHT},
+    [AGPU_DIMENSION_TEXTURE2DMS] = {   SIZE_WIDTH,              SIZE_HEIGHT},
+    [AGPU_DIMENSION_TEXTURE2DARRAY] = { SIZE_WIDTH,               SIZE_HEIGHT, SIZE_LAYERS},
+    [AGPU_DIMENSION_TEXTURE2DMSARRAY] = { SIZE_WIDTH,               SIZE_HEIGHT, SIZE_LAYERS},
+    [AGPU_DIMENSION_TEXTURE3D] = {  SIZE_WIDTH,                SIZE_HEIGHT, SIZE_DEPTH},
+    [AGPU_DIMENSION_TEXTURECUBE] = {           SIZE_WIDTH,   SIZE_HEIGHT},
+    [AGPU_DIMENSION_TEXTURECUBEARRAY] = {             SIZE_WIDTH,                  SIZE_HEIGHT, SIZE_CUBES},
+};
+
+static uint32_t size_of(const struct agpu_ref_view *view, enum size_kind kind, uint32_t mip)
+{
+    switch (kind) {
+    case SIZE_ZERO:
+        return 0;
+    case SIZE_WIDTH:
+        return agpu_ref_mip_size(view, mip, 0);
+    case SIZE_HEIGHT:
+        return agpu_ref_mip_size(view, mip, 1);
+    case SIZE_DEPTH:
+        return agpu_ref_mip_size(view, mip, 2);
+    case SIZE_LAYERS:
+        return view->layers;
+    case SIZE_CUBES:
+        return view->layers / 6;
+    }
+    return 0;
+}
+
+/* The dimension the shader declares, for slots where nothing is bound. */
+static enum agpu_resource_dimension declared_dimension(const struct agpu_ref_thread *thread,
+                                                       const struct agpu_operand *resource)
+{
+    const struct agpu_program *program = &thread->run->program->shader->program;
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        const struct agpu_instruction *dcl = &program->instructions[i];
+        const bool is_view = dcl->opcode == AGPU_OP_DCL_RESOURCE || dcl->opcode == AGPU_OP_DCL_UAV_TYPED;
+        if (is_view && dcl->operand_count > 0 && dcl->operands[0].type == resource->type &&
+            dcl->operands[0].index[0].immediate == resource->index[0].immediate)
+            return agpu_dcl_dimension(dcl);
+    }
+    return AGPU_DIMENSION_UNKNOWN;
+}
+
+enum { RESINFO_FLOAT = 0, RESINFO_RECIPROCAL = 1, RESINFO_UINT = 2 };
+
+static uint32_t convert_size(uint32_t size, bool is_length, uint32_t type)
+{
+    if (type == RESINFO_UINT)
+        return size;
+    const float value = (float)size;
+    return agpu_bits_from_float(type == RESINFO_RECIPROCAL && is_length ? 1.0f / value : value);
+}
+
+static enum agpu_ref_step run_resinfo(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+{
+    const struct agpu_operand *resource = &code->instruction->operands[2];
+    const struct agpu_ref_view *view = agpu_ref_resource(thread, resource);
+    const uint32_t type = code->instruction->controls & 3;
+    const uint32_t mip = agpu_ref_read_scalar(thread, &code->instruction->operands[1], 'i');
+    const bool is_bound = agpu_ref_is_texture(view);
+    const bool is_unordered = resource->type == AGPU_OPERAND_UNORDERED_ACCESS_VIEW;
+    const uint32_t mips = !is_bound ? 0 : is_unordered ? 1 : view->mips;
+    const enum agpu_resource_dimension dimension =
+        is_bound ? view->dimension : declared_dimension(thread, resource);
+    uint32_t value[4] = {0};
+    for (uint32_t i = 0; i < 3 && (unsigned)dimension < AGPU_DIMENSION_COUNT; i++) {
+        const enum size_kind kind = (enum size_kind)size_table[dimension][i];
+        const bool is_length = kind == SIZE_WIDTH || kind == SIZE_HEIGHT || kind == SIZE_DEPTH;
+        value[i] = convert_size(mip < mips ? size_of(view, kind, mip) : 0, is_length, type);
+    }
+    value[3] = convert_size(mips, false, type);
+    write_swizzled(thread, code, resource, value);
+    return AGPU_REF_STEP_NEXT;
+}
+
+static enum agpu_ref_step run_bufinfo(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+{
+    const struct agpu_operand *resource = &code->instruction->operands[1];
+    const struct agpu_ref_view *view = agpu_ref_resource(thread, resource);
+    uint64_t unit = 1;
+    if (view->dimension == AGPU_DIMENSION_BUFFER)
+        unit = view->format.bytes;
+    else if (view->dimension == AGPU_DIMENSION_STRUCTURED_BUFFER)
+        unit = view->stride;
+    const uint32_t count = unit != 0 ? (uint32_t)(view->size / unit) : 0;
+    const uint32_t value[4] = {count, count, count, count};
+    write_swizzled(thread, code, resource, value);
+    return AGPU_REF_STEP_NEXT;
+}
+
+/* ---- Samples ------------------------------------------------------------------------------------------ */
+
+/* Standard patterns in sixteenths of a pixel from its centre. */
+static const int8_t pattern_1[][2] = {
+    {0, 0}
+};
+static const int8_t pattern_2[][2] = {
+    {4,  4 },
+    {-4, -4}
+};
+static const int8_t pattern_4[][2] = {
+    {-2, -6},
+    {6,  -2},
+    {-6, 2 },
+    {2,  6 }
+};
+static const int8_t pattern_8[][2] = {
+    {1,  -3},
+    {-1, 3 },
+    {5,  1 },
+    {-3, -5},
+    {-5, 5 },
+    {-7, -1},
+    {3,  7 },
+    {7,  -7}
+};
+static const int8_t pattern_16[][2] = {
+    {1,  1 },
+    {-1, -3},
+    {-3, 2 },
+    {4,  -1},
+    {-5, -2},
+    {2,  5 },
+    {5,  3 },
+    {3,  -5},
+    {-2, 6 },
+    {0,  -7},
+    {-4, -6},
+    {-6, 4 },
+    {-8, 0 },
+    {7,  -4},
+    {6,  7 },
+    {-7, -8}
+};
+
+static void sample_position(uint32_t count, uint32_t index, float position[2])
+{
+    const int8_t(*pattern)[2] = count == 2    ? pattern_2
+                                : count == 4  ? pattern_4
+                                : count == 8  ? pattern_8
+                                : count == 16 ? pattern_16
+                                              : pattern_1;
+    const uint32_t known = pattern == pattern_1 ? 1 : count;
+    position[0] = index < known ? (float)pattern[index][0] / 16.0f : 0.0f;
+    position[1] = index < known ? (float)pattern[index][1] / 16.0f : 0.0f;
+}
+
+static uint32_t rasterizer_samples(const struct agpu_ref_thread *thread)
+{
+    const uint32_t samples = thread->run->bindings->rasterizer_samples;
+    return samples != 0 ? samples : 1;
+}
+
+static uint32_t sample_count(const struct agpu_ref_thread *thread, const struct agpu_operand *resource)
+{
+    if (resource->type == AGPU_OPERAND_RASTERIZER)
+        return rasterizer_samples(thread);
+    const struct agpu_ref_view *view = agpu_ref_resource(thread, resource);
+    return agpu_ref_is_texture(view) ? view->samples : 0;
+}
+
+static enum agpu_ref_step run_sampleinfo(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+{
+    const struct agpu_operand *resource = &code->instruction->operands[1];
+    const uint32_t count = sample_count(thread, resource);
+    const bool is_uint = code->instruction->controls & 1;
+    const uint32_t value[4] = {is_uint ? count : agpu_bits_from_float((float)count)};
+    write_swizzled(thread, code, resource, value);
+    return AGPU_REF_STEP_NEXT;
+}
+
+static enum agpu_ref_step run_samplepos(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+{
+    const struct agpu_operand *resource = &code->instruction->operands[1];
+    const uint32_t index = agpu_ref_read_scalar(thread, &code->instruction->operands[2], 'i');
+    float position[2];
+    sample_position(sample_count(thread, resource), index, position);
+    const uint32_t value[4] = {agpu_bits_from_float(position[0]), agpu_bits_from_float(position[1])};
+    write_swizzled(thread, code, resource, value);
+    return AGPU_REF_STEP_NEXT;
+}
+
+/* ---- Inputs elsewhere in the pixel -------------------------------------------------------------------- */
+
+/* The centre of a fully covered pixel, else the first covered sample: section 3.5.5. */
+static void centroid(const struct agpu_ref_thread *thread, float position[2])
+{
+    const uint32_t count = rasterizer_samples(thread);
+    const uint32_t all = count < 32 ? (1u << count) - 1 : UINT32_MAX;
+    const uint32_t covered = thread->invocation->coverage & all;
+    position[0] = position[1] = 0.0f;
+    if (covered == 0 || covered == all)
+        return;
+    uint32_t first = 0;
+    while (!(covered >> first & 1))
+        first++;
+    sample_position(count, first, position);
+}
+
+/* Where an eval instruction looks, from the pixel's centre. */
+static void find_place(const struct agpu_ref_thread *thread, const struct agpu_ref_code *code, float place[2])
+{
+    uint32_t value[4];
+    if (code->instruction->opcode == AGPU_OP_EVAL_CENTROID) {
+        centroid(thread, place);
+        return;
+    }
+    agpu_ref_read(thread, &code->instruction->operands[2], 'i', value);
+    if (code->instruction->opcode == AGPU_OP_EVAL_SAMPLE_INDEX) {
+        sample_position(rasterizer_samples(thread), value[0], place);
+        return;
+    }
+    place[0] = (float)agpu_ref_sign_extend(value[0], 4) / 16.0f;
+    place[1] = (float)agpu_ref_sign_extend(value[1], 4) / 16.0f;
+}
+
+/* The input goes on from the pixel's own value along the quad's fine derivatives: section 16.5. */
+static enum agpu_ref_step run_eval(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+{
+    const struct agpu_operand *input = &code->instruction->operands[1];
+    const uint64_t number = agpu_ref_operand_index(thread, input, 0);
+    const uint32_t lane = thread->lane;
+    uint32_t here[4], result[4];
+    float place[2];
+    agpu_ref_read(thread, input, 'f', here);
+    memcpy(result, here, sizeof result);
+    if (input->type == AGPU_OPERAND_INPUT && number < AGPU_REF_REGISTERS && thread->quad != NULL &&
+        thread->run->program->interpolation[number] != AGPU_INTERPOLATE_CONSTANT) {
+        uint32_t corner[4][4];
+        struct agpu_ref_thread other = *thread;
+        find_place(thread, code, place);
+        for (uint32_t i = 0; i < 4; i++) {
+            struct agpu_ref_invocation neighbour = thread->quad[i];
+            other.invocation = &neighbour;
+            agpu_ref_read(&other, input, 'f', corner[i]);
+        }
+        for (uint32_t i = 0; i < 4; i++) {
+            const float dx =
+                agpu_float_from_bits(corner[lane | 1][i]) - agpu_float_from_bits(corner[lane & 2][i]);
+            const float dy =
+                agpu_float_from_bits(corner[lane | 2][i]) - agpu_float_from_bits(corner[lane & 1][i]);
+            result[i] = agpu_bits_from_float(agpu_float_from_bits(here[i]) + dx * place[0] + dy * place[1]);
+        }
+    }
+    agpu_ref_write_result(thread, code, 0, result);
+    return AGPU_REF_STEP_NEXT;
+}
+
+agpu_ref_run_fn agpu_ref_query_run(uint32_t opcode)
+{
+    static const agpu_ref_run_fn table[AGPU_OPCODE_LIMIT] = {
+        [AGPU_OP_RESINFO] = run_resinfo,       [AGPU_OP_BUFINFO] = run_bufinfo,
+        [AGPU_OP_SAMPLEINFO] = run_sampleinfo, [AGPU_OP_SAMPLEPOS] = run_samplepos,
+        [AGPU_OP_EVAL_SNAPPED] = run_eval,     [AGPU_OP_EVAL_SAMPLE_INDEX] = run_eval,
+        [AGPU_OP_EVAL_CENTROID] = run_eval,
+    };
+    return table[opcode];
+}

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Running threads: one vertex, the four pixels of a quad, the groups of a dispatch.
+ */
+#include "ref/machine.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+/* ---- One thread --------------------------------------------------------------------------------------- */
+
+size_t agpu_ref_thread_words(const struct agpu_ref_program *program)
+{
+    return 4 * ((size_t)program->temp_count + program->indexable_registers);
+}
+
+void agpu_ref_thread_init(struct agpu_ref_thread *thread, const struct agpu_ref_run *run, uint32_t *words)
+{
+    thread->run = run;
+    thread->temps = (uint32_t(*)[4])words;
+    thread->indexables = thread->temps + run->program->temp_count;
+}
+
+bool agpu_ref_is_inactive(const struct agpu_ref_thread *thread)
+{
+    return thread->discarded || (thread->invocation != NULL && thread->invocation->helper);
+}
+
+enum agpu_ref_step agpu_ref_refuse(const struct agpu_ref_thread *thread, const struct agpu_ref_code *code,
+                                   enum agpu_diag_code diag, const char *problem)
+{
+    agpu_report(thread->run->sink, diag, AGPU_ERROR,
+                agpu_place_offset((uint64_t)code->instruction->offset * 4), "%s %s", code->info->mnemonic,
+                problem);
+    return AGPU_REF_STEP_REFUSED;
+}
+
+static enum agpu_ref_step step(struct agpu_ref_thread *thread)
+{
+    const struct agpu_ref_program *program = thread->run->program;
+    if (thread->pc >= program->code_count)
+        return AGPU_REF_STEP_ENDED;
+    const struct agpu_ref_code *code = &program->code[thread->pc];
+    if (thread->steps++ >= thread->run->step_budget)
+        return agpu_ref_refuse(thread, code, AGPU_DIAG_REF_BUDGET, "is beyond the step budget");
+    return code->run(thread, code);
+}
+
+void agpu_ref_thread_advance(struct agpu_ref_thread *thread)
+{
+    thread->state = AGPU_REF_READY;
+    while (thread->state == AGPU_REF_READY) {
+        switch (step(thread)) {
+        case AGPU_REF_STEP_NEXT:
+            thread->pc++;
+            break;
+        case AGPU_REF_STEP_JUMPED:
+            break;
+        case AGPU_REF_STEP_BARRIER:
+            thread->state = AGPU_REF_AT_BARRIER;
+            break;
+        case AGPU_REF_STEP_GRADIENT:
+            thread->state = AGPU_REF_AT_GRADIENT;
+            break;
+        case AGPU_REF_STEP_ENDED:
+            thread->state = AGPU_REF_ENDED;
+            break;
+        case AGPU_REF_STEP_REFUSED:
+            thread->state = AGPU_REF_FAILED;
+            break;
+        }
+    }
+}
+
+static struct agpu_ref_run make_run(const struct agpu_ref_program *program,
+                                    const struct agpu_ref_bindings *bindings,
+                                    const struct agpu_ref_options *options, const struct agpu_diag_sink *sink)
+{
+    static const struct agpu_ref_bindings nothing;
+    const uint64_t budget = options != NULL ? options->step_budget : 0;
+    return (struct agpu_ref_run){.program = program,
+                                 .bindings = bindings != NULL ? bindings : &nothing,
+                                 .sink = sink,
+                                 .flags = options != NULL ? options->flags : 0,
+                                 .step_budget = budget != 0 ? budget : AGPU_REF_STEP_BUDGET};
+}
+
+static enum agpu_status check_stage(const struct agpu_ref_run *run, enum agpu_stage wanted)
+{
+    const enum agpu_stage stage = run->program->shader->program.stage;
+    if (stage == wanted)
+        return AGPU_OK;
+    agpu_report(run->sink, AGPU_DIAG_REF_STAGE, AGPU_ERROR, agpu_place_none(), "a %s cannot run as a %s",
+                agpu_stage_name(stage), agpu_stage_name(wanted));
+    return AGPU_REFUSED;
+}
+
+static void clear_results(struct agpu_ref_invocation *invocation)
+{
+    memset(invocation->output, 0, sizeof invocation->output);
+    memset(invocation->written, 0, sizeof invocation->written);
+    memset(invocation->special, 0, sizeof invocation->special);
+    memset(invocation->special_written, 0, sizeof invocation->special_written);
+    invocation->discarded = false;
+    invocation->steps = 0;
+}
+
+enum agpu_status agpu_ref_run_vertex(const struct agpu_ref_program *program,
+                                     const struct agpu_ref_bindings *bindings,
+                                     const struct agpu_ref_options *options,
+                                     const struct agpu_diag_sink *sink, struct agpu_ref_invocation *vertex)
+{
+    const struct agpu_ref_run run = make_run(program, bindings, options, sink);
+    const enum agpu_status status = check_stage(&run, AGPU_STAGE_VERTEX);
+    if (status != AGPU_OK)
+        return status;
+    uint32_t *words = calloc(agpu_ref_thread_words(program) + 1, sizeof *words);
+    if (words == NULL)
+        return agpu_report_no_memory(sink);
+    clear_results(vertex);
+    struct agpu_ref_thread thread = {.invocation = vertex};
+    agpu_ref_thread_init(&thread, &run, words);
+    agpu_ref_thread_advance(&thread);
+    vertex->steps = thread.steps;
+    free(words);
+    return thread.state == AGPU_REF_ENDED ? AGPU_OK : AGPU_REFUSED;
+}
+
+/* ---- Quads -------------------------------------------------------------------------------------------- */
+
+static bool waits_at(const struct agpu_ref_thread *thread, uint32_t pc)
+{
+    return thread->state == AGPU_REF_AT_GRADIENT && thread->pc == pc;
+}
+
+/* The difference between two neighbours, 0 when either is elsewhere. */
+static void differ(const struct agpu_ref_thread *low, const struct agpu_ref_thread *high, uint32_t pc,
+                   float delta[4])
+{
+    for (uint32_t i = 0; i < 4; i++)
+        delta[i] =
+            waits_at(low, pc) && waits_at(high, pc) ? high->gradient.value[i] - low->gradient.value[i] : 0.0f;
+}
+
+static bool is_coarse(const struct agpu_ref_code *code)
+{
+    return code->instruction->opcode != AGPU_OP_DERIV_RTX_FINE &&
+           code->instruction->opcode != AGPU_OP_DERIV_RTY_FINE;
+}
+
+/* Gives the pixels that wait at `pc` their derivatives. */
+static void make_gradients(struct agpu_ref_thread threads[4], uint32_t pc)
+{
+    const bool coarse = is_coarse(&threads[0].run->program->code[pc]);
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        const uint32_t row = coarse ? 0 : lane & 2;
+        const uint32_t column = coarse ? 0 : lane & 1;
+        differ(&threads[row], &threads[row + 1], pc, threads[lane].gradient.dx);
+        differ(&threads[column], &threads[column + 2], pc, threads[lane].gradient.dy);
+    }
+    for (uint32_t lane = 0; lane < 4; lane++)
+        threads[lane].gradient.ready = waits_at(&threads[lane], pc);
+}
+
+/* Where the quad goes on: the earliest instruction that a pixel waits at; UINT32_MAX when none does. */
+static uint32_t earliest_wait(const struct agpu_ref_thread threads[4])
+{
+    uint32_t pc = UINT32_MAX;
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        if (threads[lane].state == AGPU_REF_AT_GRADIENT && threads[lane].pc < pc)
+            pc = threads[lane].pc;
+    }
+    return pc;
+}
+
+static enum agpu_status advance_quad(struct agpu_ref_thread threads[4])
+{
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        if (threads[lane].state == AGPU_REF_READY || threads[lane].gradient.ready)
+            agpu_ref_thread_advance(&threads[lane]);
+        if (threads[lane].state == AGPU_REF_FAILED)
+            return AGPU_REFUSED;
+    }
+    return AGPU_OK;
+}
+
+static enum agpu_status run_threads(struct agpu_ref_thread threads[4])
+{
+    for (;;) {
+        const enum agpu_status status = advance_quad(threads);
+        const uint32_t pc = earliest_wait(threads);
+        if (status != AGPU_OK || pc == UINT32_MAX)
+            return status;
+        make_gradients(threads, pc);
+    }
+}
+
+enum agpu_status agpu_ref_run_quad(const struct agpu_ref_program *program,
+                                   const struct agpu_ref_bindings *bindings,
+                                   const struct agpu_ref_options *options, const struct agpu_diag_sink *sink,
+                                   struct agpu_ref_invocation pixels[4])
+{
+    const struct agpu_ref_run run = make_run(program, bindings, options, sink);
+    enum agpu_status status = check_stage(&run, AGPU_STAGE_PIXEL);
+    if (status != AGPU_OK)
+        return status;
+    const size_t words_each = agpu_ref_thread_words(program);
+    uint32_t *words = calloc(4 * words_each + 1, sizeof *words);
+    if (words == NULL)
+        return agpu_report_no_memory(sink);
+    struct agpu_ref_thread threads[4] = {0};
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        clear_results(&pixels[lane]);
+        threads[lane].invocation = &pixels[lane];
+        threads[lane].quad = pixels;
+        threads[lane].lane = lane;
+        agpu_ref_thread_init(&threads[lane], &run, words + lane * words_each);
+    }
+    status = run_threads(threads);
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        pixels[lane].discarded = threads[lane].discarded;
+        pixels[lane].steps = threads[lane].steps;
+    }
+    free(words);
+    return status;
+}
+
+/* ---- Groups ------------------------------------------------------------------------------------------- */
+
+struct group {
+    struct agpu_ref_run run;
+    struct agpu_ref_thread *threads;
+    uint32_t thread_count;
+    uint32_t *words;
+    uint8_t *shared;
+    bool parted; /* a barrier in divergent flow was reported */
+};
+
+static void start_group(struct group *group, const uint32_t id[3])
+{
+    const struct agpu_ref_program *program = group->run.program;
+    const uint32_t *size = program->thread_group;
+    const size_t words_each = agpu_ref_thread_words(program);
+    memset(group->words, 0, group->thread_count * words_each * sizeof *group->words);
+    memset(group->shared, 0, program->shared_size);
+    for (uint32_t i = 0; i < group->thread_count; i++) {
+        struct agpu_ref_thread *thread = &group->threads[i];
+        *thread = (struct agpu_ref_thread){.flattened_id = i, .shared = group->shared};
+        const uint32_t in_group[3] = {i % size[0], i / size[0] % size[1], i / size[0] / size[1]};
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            thread->group_id[axis] = id[axis];
+            thread->id_in_group[axis] = in_group[axis];
+            thread->thread_id[axis] = id[axis] * size[axis] + in_group[axis];
+        }
+        agpu_ref_thread_init(thread, &group->run, group->words + i * words_each);
+    }
+}
+
+/* A barrier that not every thread is at is undefined; it is said once and passed. */
+static void check_barrier(struct group *group)
+{
+    const struct agpu_ref_thread *first = &group->threads[0];
+    for (uint32_t i = 1; i < group->thread_count && !group->parted; i++) {
+        const struct agpu_ref_thread *thread = &group->threads[i];
+        if (thread->state == first->state &&
+            (thread->state != AGPU_REF_AT_BARRIER || thread->pc == first->pc))
+            continue;
+        const struct agpu_ref_thread *waiting = first->state == AGPU_REF_AT_BARRIER ? first : thread;
+        const struct agpu_ref_code *code = &group->run.program->code[waiting->pc];
+        agpu_report(group->run.sink, AGPU_DIAG_REF_BARRIER, AGPU_WARNING,
+                    agpu_place_offset((uint64_t)code->instruction->offset * 4),
+                    "threads %" PRIu32 " and %" PRIu32 " of a group do not meet at the same barrier",
+                    first->flattened_id, thread->flattened_id);
+        group->parted = true;
+    }
+}
+
+static enum agpu_status run_group(struct group *group, const uint32_t id[3])
+{
+    start_group(group, id);
+    for (bool running = true; running;) {
+        running = false;
+        for (uint32_t i = 0; i < group->thread_count; i++) {
+            struct agpu_ref_thread *thread = &group->threads[i];
+            if (thread->state == AGPU_REF_ENDED)
+                continue;
+            if (thread->state == AGPU_REF_AT_BARRIER)
+                thread->pc++;
+            agpu_ref_thread_advance(thread);
+            if (thread->state == AGPU_REF_FAILED)
+                return AGPU_REFUSED;
+            running |= thread->state != AGPU_REF_ENDED;
+        }
+        check_barrier(group);
+    }
+    return AGPU_OK;
+}
+
+static enum agpu_status run_groups(struct group *group, const uint32_t groups[3])
+{
+    uint32_t id[3];
+    for (id[2] = 0; id[2] < groups[2]; id[2]++) {
+        for (id[1] = 0; id[1] < groups[1]; id[1]++) {
+            for (id[0] = 0; id[0] < groups[0]; id[0]++) {
+                const enum agpu_status status = run_group(group, id);
+                if (status != AGPU_OK)
+                    return status;
+            }
+        }
+    }
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_ref_dispatch(const struct agpu_ref_program *program,
+                                   const struct agpu_ref_bindings *bindings,
+                                   const struct agpu_ref_options *options, const struct agpu_diag_sink *sink,
+                                   const uint32_t groups[3])
+{
+    struct group group = {.run = make_run(program, bindings, options, sink)};
+    enum agpu_status status = check_stage(&group.run, AGPU_STAGE_COMPUTE);
+    if (status != AGPU_OK)
+        return status;
+    const uint32_t *size = program->thread_group;
+    group.thread_count = size[0] * size[1] * size[2];
+    group.threads = calloc(group.thread_count, sizeof *group.threads);
+    group.words = calloc(group.thread_count * agpu_ref_thread_words(program) + 1, sizeof *group.words);
+    group.shared = calloc(program->shared_size + 1u, 1);
+    if (group.threads != NULL && group.words != NULL && group.shared != NULL)
+        status = run_groups(&group, groups);
+    else
+        status = agpu_report_no_memory(sink);
+    free(group.threads);
+    free(group.words);
+    free(group.shared);
+    return status;
+}
