@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What translated instructions compute on a driver, against the values that D3D11's specification names.
+ * Usage: test_semantics driver
+ *
+ * Each case is one instruction between a load of r0-r3 and a store of r4, r5.
+ */
+#include "../../support/shader_text.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "../gpu/fixture.h"
+#include "aerogpu/translate.h"
+#include "base/bytes.h"
+#include "gpu/readback.h"
+#include "gpu/wait.h"
+
+#define TIMEOUT (60 * SECOND_NS)
+#define INPUT_WORDS 16
+#define OUTPUT_WORDS 8
+#define NO_NAN 0x7fc00000u /* as an expected value: any NaN */
+
+static struct agpu_gpu *gpu;
+static struct diag_log gpu_log;
+
+enum compare { BITS, NEAR, ABSOLUTE };
+
+struct semantic_case {
+    const char *code;
+    uint32_t in[INPUT_WORDS];
+    uint32_t out[OUTPUT_WORDS];
+    uint32_t used; /* bits: which words of the output count */
+    enum compare compare;
+};
+
+/* clang-format off */
+static const struct semantic_case cases[] = {
+    /* moves keep every bit (sheet 1.1) */
+    {"mov r4.xyzw, r0.xyzw\n", {0xffbfffca, 0x7fa00000, 0x00000001, 0x80000001},
+        {0xffbfffca, 0x7fa00000, 0x00000001, 0x80000001}, 15, BITS},
+    {"movc r4.xyzw, r0.xyzw, r1.xyzw, r2.xyzw\n", {0x80000000, 0, 1, 0x7fa00000, 1, 2, 3, 0x7fa00001, 5, 6, 7, 8},
+        {1, 6, 3, 0x7fa00001}, 15, BITS},
+    {"swapc r4.xyzw, r5.xyzw, r0.xyzw, r1.xyzw, r2.xyzw\n", {1, 0, 1, 0, 10, 11, 12, 13, 20, 21, 22, 23},
+        {20, 11, 22, 13, 10, 21, 12, 23}, 255, BITS},
+    /* sources before destinations (1.2) */
+    {"mov r4.xyzw, r0.xyzw\nubfe r4.xyzw, l(8, 8, 8, 8), l(16, 16, 8, 8), r4.yxxy\n",
+        {0x11223344, 0x55667788, 0, 0}, {0x66, 0x22, 0x33, 0x77}, 15, BITS},
+    {"mov r4.xy, r0.xyxx\nudiv r4.x, r4.y, r4.x, r4.y\n", {17, 5}, {3, 2}, 3, BITS},
+    /* comparisons (2.2) */
+    {"eq r4.xyzw, r0.xyzw, r1.xyzw\n", {0x7fc00000, 0x3f800000, 0x80000000, 0x3f800000, 0x7fc00000, 0x7fc00000, 0, 0x3f800000},
+        {0, 0, UINT32_MAX, UINT32_MAX}, 15, BITS},
+    {"ne r4.xyzw, r0.xyzw, r1.xyzw\n", {0x7fc00000, 0x3f800000, 0x80000000, 0x3f800000, 0x7fc00000, 0x7fc00000, 0, 0x3f800000},
+        {UINT32_MAX, UINT32_MAX, 0, 0}, 15, BITS},
+    {"lt r4.xyzw, r0.xyzw, r1.xyzw\n", {0x7fc00000, 0xbf800000, 0xff800000, 0x3f800000, 0x3f800000, 0x3f800000, 0, 0x7fc00000},
+        {0, UINT32_MAX, UINT32_MAX, 0}, 15, BITS},
+    {"ge r4.xyzw, r0.xyzw, r1.xyzw\n", {0x7fc00000, 0x80000000, 0x7f800000, 0xbf800000, 0xff800000, 0, 0x7f7fffff, 0x3f800000},
+        {0, UINT32_MAX, UINT32_MAX, 0}, 15, BITS},
+    {"min r4.xyzw, r0.xyzw, r1.xyzw\n", {0x7fc00000, 0x3f800000, 0x40000000, 0xff800000, 0x3f800000, 0x7fc00000, 0x3f800000, 0},
+        {0x3f800000, 0x3f800000, 0x3f800000, 0xff800000}, 15, BITS},
+    {"max r4.xyzw, r0.xyzw, r1.xyzw\n", {0x7fc00000, 0x3f800000, 0x40000000, 0x7fc00000, 0x3f800000, 0x7fc00000, 0x3f800000, 0x7fc00000},
+        {0x3f800000, 0x3f800000, 0x40000000, NO_NAN}, 15, BITS},
+    {"mov_sat r4.xyzw, r0.xyzw\n", {0x7fc00000, 0x7f800000, 0xff800000, 0x3e800000},
+        {0, 0x3f800000, 0, 0x3e800000}, 15, BITS},
+    /* special values (2.4) */
+    {"rcp r4.xyzw, r0.xyzw\n", {0xff800000, 0x80000000, 0x00000001, 0x7f800000},
+        {0x80000000, 0xff800000, 0x7f800000, 0}, 15, BITS},
+    {"rcp r4.xyzw, r0.xyzw\n", {0x40000000, 0x40400000, 0xc0800000, 0x7e000000},
+        {0x3f000000, 0x3eaaaaab, 0xbe800000, 0x01000000}, 15, NEAR},
+    {"rsq r4.xyzw, r0.xyzw\n", {0xff800000, 0xbf800000, 0x80000000, 0x7f800000},
+        {NO_NAN, NO_NAN, 0xff800000, 0}, 15, BITS},
+    {"rsq r4.xyzw, r0.xyzw\n", {0x40800000, 0x3f800000, 0x41800000, 0x3e800000},
+        {0x3f000000, 0x3f800000, 0x3e800000, 0x40000000}, 15, NEAR},
+    {"sqrt r4.xyzw, r0.xyzw\n", {0xbf800000, 0x80000000, 0x7f800000, 0x40800000},
+        {NO_NAN, 0x80000000, 0x7f800000, 0x40000000}, 15, NEAR},
+    {"log r4.xyzw, r0.xyzw\n", {0xbf800000, 0x80000000, 0x7f800000, 0x41000000},
+        {NO_NAN, 0xff800000, 0x7f800000, 0x40400000}, 15, NEAR},
+    {"exp r4.xyzw, r0.xyzw\n", {0xff800000, 0x7f800000, 0x00000001, 0x40400000},
+        {0, 0x7f800000, 0x3f800000, 0x41000000}, 15, NEAR},
+    {"frc r4.xyzw, r0.xyzw\n", {0xbe800000, 0xaedbe6ff, 0x7f800000, 0x40200000},
+        {0x3f400000, 0x3f7fffff, NO_NAN, 0x3f000000}, 15, BITS},
+    {"sincos r4.xyzw, r5.xyzw, r0.xyzw\n", {0x7f800000, 0x80000000, 0x3fc90fdb, 0x439d1463},
+        {NO_NAN, 0x80000000, 0x3f800000, 0, NO_NAN, 0x3f800000, 0, 0x3f800000}, 255, ABSOLUTE},
+    {"round_ne r4.xyzw, r0.xyzw\n", {0x40200000, 0x40600000, 0x80000000, 0xbf000000},
+        {0x40000000, 0x40800000, 0x80000000, 0x80000000}, 15, BITS},
+    {"round_ni r4.x, r0.x\nround_pi r4.y, r0.y\nround_z r4.z, r0.z\nround_ni r4.w, r0.w\n", {0xbe800000, 0x3e800000, 0xbfc00000, 0x7f800000},
+        {0xbf800000, 0x3f800000, 0xbf800000, 0x7f800000}, 15, BITS},
+    {"mul r4.x, r0.x, r1.x\nadd r4.y, r0.y, r1.y\nmul r4.z, r0.z, r1.z\ndiv r4.w, r0.w, r1.w\n",
+        {0x7f800000, 0x7f800000, 0x40000000, 0x3f800000, 0, 0xff800000, 0x40400000, 0},
+        {NO_NAN, NO_NAN, 0x40c00000, 0x7f800000}, 15, BITS},
+    {"dp4 r4.x, r0.xyzw, r1.xyzw\ndp3 r4.y, r0.xyzx, r1.xyzx\ndp2 r4.z, r0.xyxx, r1.xyxx\n",
+        {0x3f800000, 0x40000000, 0x40400000, 0x40800000, 0x3f800000, 0x40000000, 0x40400000, 0x40800000},
+        {0x41f00000, 0x41600000, 0x40a00000}, 7, BITS},
+    {"add r4.xy, |r0.xyxx|, -|r1.xyxx|\nmov r4.z, -r0.z\nmov r4.w, |r0.w|\n",
+        {0xbf800000, 0xc0000000, 0x7f800000, 0xff800000, 0xbf000000, 0x3f800000},
+        {0x3f000000, 0x3f800000, 0xff800000, 0x7f800000}, 15, BITS},
+    /* integers (3) */
+    {"umul r4.xy, r5.xy, r0.xyxx, r1.xyxx\n", {UINT32_MAX, 7, 0, 0, UINT32_MAX, 6},
+        {0xfffffffe, 0, 0, 0, 1, 42}, 0x33, BITS},
+    {"imul r4.xy, r5.xy, r0.xyxx, r1.xyxx\n", {UINT32_MAX, 0x80000000, 0, 0, UINT32_MAX, 2},
+        {0, UINT32_MAX, 0, 0, 1, 0}, 0x33, BITS},
+    {"uaddc r4.x, r5.x, r0.x, r1.x\nusubb r4.y, r5.y, r0.y, r1.y\n", {UINT32_MAX, 1, 0, 0, 2, 2},
+        {1, UINT32_MAX, 0, 0, 1, 1}, 0x33, BITS},
+    {"udiv r4.xy, r5.xy, r0.xyxx, r1.xyxx\n", {17, 9, 0, 0, 5, 0}, {3, UINT32_MAX, 0, 0, 2, UINT32_MAX}, 0x33, BITS},
+    {"ubfe r4.xyzw, r0.xyzw, r1.xyzw, r2.xyzw\n", {32, 8, 8, 31, 0, 28, 4, 1, 0xdeadbeef, 0xf0000000, 0x12345678, 0xffffffff},
+        {0, 0xf, 0x67, 0x7fffffff}, 15, BITS},
+    {"ibfe r4.xyzw, r0.xyzw, r1.xyzw, r2.xyzw\n", {4, 8, 8, 32, 28, 0, 0, 0, 0x80000000, 0xff, 0x7f, 0xffffffff},
+        {0xfffffff8, 0xffffffff, 0x7f, 0}, 15, BITS},
+    {"bfi r4.xyzw, r0.xyzw, r1.xyzw, r2.xyzw, r3.xyzw\n",
+        {32, 8, 4, 0, 0, 28, 4, 0, 0xaaaaaaaa, 0xff, 0xf, 1, 0x12345678, 0x12345678, 0, 7},
+        {0x12345678, 0xf2345678, 0xf0, 7}, 15, BITS},
+    {"firstbit_hi r4.xyzw, r0.xyzw\nfirstbit_lo r5.xyzw, r0.xyzw\n", {0x10000000, 0, 1, UINT32_MAX},
+        {3, UINT32_MAX, 31, 0, 28, UINT32_MAX, 0, 0}, 255, BITS},
+    {"firstbit_shi r4.xyzw, r0.xyzw\n", {0xf0000000, 0, UINT32_MAX, 1}, {4, UINT32_MAX, UINT32_MAX, 31}, 15, BITS},
+    {"countbits r4.xy, r0.xyxx\nbfrev r4.zw, r0.zwzw\n", {0xf0f0, 0, 0x12345678, 1}, {8, 0, 0x1e6a2c48, 0x80000000}, 15, BITS},
+    {"ishl r4.x, r0.x, r1.x\nishr r4.y, r0.y, r1.y\nushr r4.z, r0.z, r1.z\nineg r4.w, r0.w\n",
+        {3, 0x80000000, 0x80000000, 0x80000000, 33, 36, 63},
+        {6, 0xf8000000, 1, 0x80000000}, 15, BITS},
+    {"imin r4.x, r0.x, r1.x\nimax r4.y, r0.y, r1.y\numin r4.z, r0.z, r1.z\numax r4.w, r0.w, r1.w\n",
+        {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, 1, 1, 1}, {UINT32_MAX, 1, 1, UINT32_MAX}, 15, BITS},
+    {"ilt r4.x, r0.x, r1.x\nult r4.y, r0.y, r1.y\nige r4.z, r0.z, r1.z\nuge r4.w, r0.w, r1.w\n",
+        {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX, 1, 1, 1, 1}, {UINT32_MAX, 0, 0, UINT32_MAX}, 15, BITS},
+    {"imad r4.x, r0.x, r1.x, r2.x\niadd r4.y, r0.y, -r1.y\nxor r4.z, r0.z, r1.z\nnot r4.w, r0.w\n",
+        {0x10000, 5, 0xff00ff00, 0, 0x10000, 7, 0x0ff00ff0, 0, 9}, {9, 0xfffffffe, 0xf0f0f0f0, UINT32_MAX}, 15, BITS},
+    /* conversions (4) */
+    {"ftoi r4.xyzw, r0.xyzw\n", {0x4f32d05e, 0xcf32d05e, 0xbff33333, 0x7fc00000},
+        {0x7fffffff, 0x80000000, UINT32_MAX, 0}, 15, BITS},
+    {"ftou r4.xyzw, r0.xyzw\n", {0x4f9502f9, 0x7f800000, 0xbf800000, 0x4f7fffff},
+        {UINT32_MAX, UINT32_MAX, 0, 0xffffff00}, 15, BITS},
+    {"itof r4.xy, r0.xyxx\nutof r4.zw, r0.zwzw\n", {UINT32_MAX, 0x80000000, UINT32_MAX, 7},
+        {0xbf800000, 0xcf000000, 0x4f800000, 0x40e00000}, 15, BITS},
+    {"f32tof16 r4.xyzw, r0.xyzw\n", {0x3f800000, 0x477fe000, 0x7f800000, 0x33800000},
+        {0x3c00, 0x7bff, 0x7c00, 1}, 15, BITS},
+    {"f32tof16 r4.xyzw, r0.xyzw\n", {0x477ff000, 0xbf801fff, 0x80000000, 0x387fc000},
+        {0x7bff, 0xbc00, 0x8000, 0x3ff}, 15, BITS},
+    {"f16tof32 r4.xyzw, r0.xyzw\n", {0x3c00, 1, 0xabcd7c00, 0x12348000},
+        {0x3f800000, 0x33800000, 0x7f800000, 0x80000000}, 15, BITS},
+    {"msad r4.xyzw, r0.xyzw, r1.xyzw, r2.xyzw\n", {0x01020304, 0xff00ff00, 0x000000ff, 0, 0x02020202, 0x00000000, 0, 0xffffffff, 10, 0, 0xffffff80, 3},
+        {14, 510, UINT32_MAX, 3}, 15, BITS},
+    /* memory: out of range reads 0, the low two bits of an address do not count (14, D9) */
+    {"ld_raw r4.xyzw, r0.x, t0.xyzw\nld_raw r5.xy, r0.y, t0.xyxx\nld_raw r5.zw, r0.z, t0.xxxy\n",
+        {56, 0x1000, 7, 0, 40, 50, 60, 70, 0, 0, 0, 0, 0, 0, 1001, 1002},
+        {1001, 1002, 0, 0, 0, 0, 0x1000, 7}, 0xff, BITS},
+    /* arrays: out of range reads 0, writes vanish (D5) */
+    {"mov x0[0].xyzw, l(1, 2, 3, 4)\nmov x0[1].xyzw, l(5, 6, 7, 8)\nmov x0[r0.x + 0].x, l(99)\n"
+     "mov r4.x, x0[r0.y + 0].z\nmov r4.y, x0[r0.x + 0].y\nmov r4.z, x0[r0.z + 0].x\nmov r4.w, x0[1].x\n",
+        {9, 0, UINT32_MAX}, {3, 0, 0, 5}, 15, BITS},
+    /* flow (5): a switch that falls through, a loop, breaks inside */
+    {"mov r4.xyzw, l(0, 0, 0, 0)\nloop\nuge r4.y, r4.x, r0.x\nbreakc_nz r4.y\niadd r4.x, r4.x, l(1)\n"
+     "switch r4.x\ncase l(2)\niadd r4.z, r4.z, l(10)\nbreak\ncase l(3)\niadd r4.z, r4.z, l(100)\ncase l(4)\n"
+     "iadd r4.z, r4.z, l(1000)\nbreak\ndefault\ncontinue\nendswitch\niadd r4.w, r4.w, l(1)\nendloop\n",
+        {6}, {6, UINT32_MAX, 2110, 3}, 15, BITS},
+    {"if_nz r0.x\nmov r4.x, r0.y\nelse\nmov r4.x, r0.z\nendif\nif_z r0.x\nmov r4.y, r0.y\nelse\nmov r4.y, r0.z\nendif\n",
+        {0x80000000, 5, 6}, {5, 6}, 3, BITS},
+};
+/* clang-format on */
+
+static const char frame_text[] =
+    "cs_5_0\n"
+    "dcl_globalFlags refactoringAllowed | enable11_1ShaderExtensions\n"
+    "dcl_resource_raw t0\n"
+    "dcl_uav_raw u0\n"
+    "dcl_temps 6\n"
+    "dcl_indexableTemp x0[2], 4\n"
+    "dcl_thread_group 1, 1, 1\n"
+    "ld_raw_indexable(raw_buffer)(mixed,mixed,mixed,mixed) r0.xyzw, l(0), t0.xyzw\n"
+    "ld_raw_indexable(raw_buffer)(mixed,mixed,mixed,mixed) r1.xyzw, l(16), t0.xyzw\n"
+    "ld_raw_indexable(raw_buffer)(mixed,mixed,mixed,mixed) r2.xyzw, l(32), t0.xyzw\n"
+    "ld_raw_indexable(raw_buffer)(mixed,mixed,mixed,mixed) r3.xyzw, l(48), t0.xyzw\n"
+    "%s"
+    "store_raw u0.xyzw, l(0), r4.xyzw\n"
+    "store_raw u0.xyzw, l(16), r5.xyzw\n"
+    "ret\n";
+
+/* ---- Running ------------------------------------------------------------------------------------------ */
+
+struct pipeline_result {
+    bool called;
+    WGPUComputePipeline pipeline;
+};
+
+static void take_pipeline(WGPUCreatePipelineAsyncStatus status, WGPUComputePipeline pipeline,
+                          WGPUStringView message, void *userdata1, void *userdata2)
+{
+    struct pipeline_result *result = userdata1;
+    char text[256];
+    (void)userdata2;
+    result->called = true;
+    result->pipeline = pipeline;
+    if (status != WGPUCreatePipelineAsyncStatus_Success)
+        print_error("%s\n", agpu_webgpu_message(message, text, sizeof text));
+}
+
+static WGPUComputePipeline make_pipeline(const struct agpu_module *module)
+{
+    struct pipeline_result result = {0};
+    const WGPUShaderModule shader = agpu_gpu_create_shader(gpu, module->wgsl, module->wgsl_length, NULL);
+    const WGPUComputePipelineDescriptor descriptor = {
+        .compute = {.module = shader, .entryPoint = agpu_webgpu_string(module->entry_point)},
+    };
+    const WGPUCreateComputePipelineAsyncCallbackInfo callback = {
+        .mode = WGPUCallbackMode_AllowProcessEvents,
+        .callback = take_pipeline,
+        .userdata1 = &result,
+    };
+    wgpuDeviceCreateComputePipelineAsync(agpu_gpu_device(gpu), &descriptor, callback);
+    assert_true(agpu_gpu_wait_flag(gpu, &result.called, TIMEOUT));
+    wgpuShaderModuleRelease(shader);
+    if (result.pipeline == NULL)
+        print_error("%s\n", module->wgsl);
+    assert_non_null(result.pipeline);
+    return result.pipeline;
+}
+
+static WGPUBuffer make_buffer(const void *data, uint64_t size, WGPUBufferUsage usage)
+{
+    const WGPUBufferDescriptor descriptor = {.usage = usage | WGPUBufferUsage_CopyDst, .size = size};
+    const WGPUBuffer buffer = wgpuDeviceCreateBuffer(agpu_gpu_device(gpu), &descriptor);
+    if (data != NULL)
+        wgpuQueueWriteBuffer(agpu_gpu_queue(gpu), buffer, 0, data, (size_t)size);
+    return buffer;
+}
+
+/* Bind groups 2 and 3 from what the module says it needs. */
+static void bind_group(WGPUComputePassEncoder pass, WGPUComputePipeline pipeline,
+                       const struct agpu_module *module, uint32_t group, const WGPUBuffer buffers[3])
+{
+    WGPUBindGroupEntry entries[4];
+    size_t count = 0;
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        const struct agpu_binding *binding = &module->bindings[i];
+        if (binding->group != group)
+            continue;
+        const WGPUBuffer buffer = binding->space == AGPU_SPACE_RESOURCE ? buffers[0]
+                                  : binding->space == AGPU_SPACE_UAV    ? buffers[1]
+                                                                        : buffers[2];
+        entries[count++] = (WGPUBindGroupEntry){
+            .binding = binding->binding, .buffer = buffer, .size = wgpuBufferGetSize(buffer)};
+    }
+    const WGPUBindGroupLayout layout = wgpuComputePipelineGetBindGroupLayout(pipeline, group);
+    const WGPUBindGroupDescriptor descriptor = {.layout = layout, .entryCount = count, .entries = entries};
+    const WGPUBindGroup made = wgpuDeviceCreateBindGroup(agpu_gpu_device(gpu), &descriptor);
+    wgpuComputePassEncoderSetBindGroup(pass, group, made, 0, NULL);
+    wgpuBindGroupRelease(made);
+    wgpuBindGroupLayoutRelease(layout);
+}
+
+static void fill_draw_block(const struct agpu_module *module, uint8_t block[AGPU_DRAW_BLOCK_BYTES])
+{
+    memset(block, 0, AGPU_DRAW_BLOCK_BYTES);
+    for (uint32_t i = 0; i < module->view_count; i++) {
+        uint8_t *view = block + AGPU_DRAW_BLOCK_VIEWS + (size_t)16 * (module->view_base + i);
+        bool is_input = module->views[i] == AGPU_BINDING_TEXTURE;
+        agpu_store_u32(view + 4, is_input ? INPUT_WORDS * 4 : OUTPUT_WORDS * 4);
+    }
+}
+
+static void run(const struct agpu_module *module, const uint32_t *in, uint32_t *out)
+{
+    uint8_t block[AGPU_DRAW_BLOCK_BYTES];
+    fill_draw_block(module, block);
+    const WGPUBuffer buffers[3] = {
+        make_buffer(in, INPUT_WORDS * 4, WGPUBufferUsage_Storage),
+        make_buffer(NULL, OUTPUT_WORDS * 4, WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc),
+        make_buffer(block, sizeof block, WGPUBufferUsage_Uniform),
+    };
+    const WGPUComputePipeline pipeline = make_pipeline(module);
+    struct agpu_readback_pool *pool = agpu_readback_pool_create(gpu, 1 << 16);
+    struct agpu_readback *readback = agpu_readback_take(pool, OUTPUT_WORDS * 4);
+    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
+    const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
+    wgpuComputePassEncoderSetPipeline(pass, pipeline);
+    for (uint32_t group = 0; group < 4; group++)
+        bind_group(pass, pipeline, module, group, buffers);
+    wgpuComputePassEncoderDispatchWorkgroups(pass, 1, 1, 1);
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    wgpuCommandEncoderCopyBufferToBuffer(encoder, buffers[1], 0, agpu_readback_buffer(readback), 0,
+                                         OUTPUT_WORDS * 4);
+    const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
+    wgpuQueueSubmit(agpu_gpu_queue(gpu), 1, &commands);
+    wgpuCommandBufferRelease(commands);
+    wgpuCommandEncoderRelease(encoder);
+    agpu_readback_begin(readback);
+    assert_true(agpu_gpu_wait_idle(gpu, TIMEOUT));
+    memcpy(out, agpu_readback_data(readback), OUTPUT_WORDS * 4);
+    agpu_readback_release(pool, readback);
+    agpu_readback_pool_destroy(pool);
+    wgpuComputePipelineRelease(pipeline);
+    for (size_t i = 0; i < 3; i++)
+        wgpuBufferRelease(buffers[i]);
+}
+
+/* ---- Comparing ---------------------------------------------------------------------------------------- */
+
+static bool is_nan(uint32_t bits)
+{
+    return (bits & 0x7fffffff) > 0x7f800000;
+}
+
+static bool matches(uint32_t got, uint32_t want, enum compare compare)
+{
+    if (want == NO_NAN)
+        return is_nan(got);
+    if (got == want || compare == BITS)
+        return got == want;
+    double g = (double)agpu_float_from_bits(got), w = (double)agpu_float_from_bits(want);
+    double limit = compare == NEAR ? fabs(w) * 0x1p-21 : 0.0008;
+    return isfinite(g) && isfinite(w) && fabs(g - w) <= limit;
+}
+
+static bool check_case(const struct semantic_case *c)
+{
+    char text[4096];
+    uint32_t out[OUTPUT_WORDS];
+    snprintf(text, sizeof text, frame_text, c->code);
+    struct agpu_shader *shader = shader_from_text(text);
+    struct first_error error = {0};
+    const struct agpu_diag_sink sink = {keep_first_error, &error};
+    struct agpu_module *module;
+    bool good = agpu_translate(shader, NULL, &sink, &module) == AGPU_OK;
+    if (!good) {
+        print_error("%s%s\n", c->code, error.message);
+    } else {
+        run(module, c->in, out);
+        for (uint32_t i = 0; i < OUTPUT_WORDS; i++) {
+            if (!(c->used >> i & 1) || matches(out[i], c->out[i], c->compare))
+                continue;
+            print_error("%sword %u is 0x%08x, should be 0x%08x\n", c->code, i, out[i], c->out[i]);
+            good = false;
+        }
+    }
+    agpu_module_destroy(module);
+    agpu_shader_destroy(shader);
+    return good;
+}
+
+static void instructions_give_the_specified_values(void **state)
+{
+    (void)state;
+    unsigned wrong = 0;
+    for (size_t i = 0; i < AGPU_COUNT_OF(cases); i++)
+        wrong += !check_case(&cases[i]);
+    assert_int_equal(wrong, 0);
+    assert_int_equal(gpu_log.count, 0);
+}
+
+int main(int argc, char **argv)
+{
+    enum agpu_driver driver;
+    if (argc < 2 || !agpu_driver_from_name(argv[1], &driver))
+        return 2;
+    diag_log_init(&gpu_log);
+    const int opened = fixture_open(driver, &gpu_log, &gpu);
+    if (opened != 0)
+        return opened;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(instructions_give_the_specified_values),
+    };
+    const int failed = cmocka_run_group_tests_name("wgsl/semantics", tests, NULL, NULL);
+    agpu_gpu_destroy(gpu);
+    return failed;
+}
