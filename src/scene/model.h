@@ -135,7 +135,6 @@ struct scene_parser {
     struct agpu_text_reader *reader;
     struct agpu_text_assembler *assembler;
     const struct agpu_diag_sink *sink;
-    AGPU_VEC(void *) borrowed; /* files read while parsing */
 };
 
 /* Items of a statement, taken one after the other. */
@@ -149,7 +148,7 @@ struct scene_cursor {
 bool scene_refuse(struct scene_parser *parser, enum agpu_diag_code code, const struct agpu_text_item *item,
                   const char *format, ...) AGPU_PRINTF(4, 5);
 
-/* The next item, or null at the end; the same for fields and plain values alone. */
+/* The next item, or null at the end. */
 const struct agpu_text_item *scene_peek(const struct scene_cursor *cursor);
 /* Take what must come next; false after reporting `what` as missing. */
 bool scene_take_item(struct scene_cursor *cursor, const char *what, const struct agpu_text_item **item);

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene/run.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "aerogpu/abi/ext.h"
-#include "aerogpu/gpu.h"
 #include "base/bytes.h"
 #include "scene/check.h"
 #include "scene/registers.h"
