@@ -23,8 +23,12 @@ REFUSALS = "tests/corpus/refused.txt"
 DRIVERS = ("lavapipe", "swiftshader")
 JOBS = os.cpu_count() or 1
 TOOL = "build/test-gcc/src/cli/aerogpu"
+ASAN_TOOL = "build/test-asan/src/cli/aerogpu"
 OUT = "build/test-out"
 SCENE_SECONDS = 180
+GCC_OPTIONS = ["-Dwerror=true"]
+ASAN_OPTIONS = ["-Dwerror=true", "-Db_sanitize=address,undefined", "-Db_lundef=false"]
+SANITIZERS = {"UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1", "ASAN_OPTIONS": "detect_leaks=1"}
 BATCH = 64  # corpus files per process
 
 # Shaders whose stored checksum is not that of their content, and what they must be refused with.
@@ -95,14 +99,14 @@ def build(folder, compiler, options):
     return done.returncode == 0
 
 
-def unit_tests(results, suite, folder, compiler, options, setup=None):
+def unit_tests(results, suite, folder, compiler, options):
     if not build(folder, compiler, options):
         results.bad(suite, "build", f"{folder} does not build")
         return
     log = f"{folder}/meson-logs/testlog.json"
     if os.path.exists(log):
         os.remove(log)
-    environment = dict(os.environ, **(setup or {}))
+    environment = dict(os.environ, **SANITIZERS)
     if os.path.isdir("../shared"):
         environment.setdefault("AGPU_SHARED", os.path.abspath("../shared"))
     subprocess.run(["meson", "test", "-C", folder, "--no-rebuild", f"--num-processes={JOBS}"], env=environment,
@@ -126,23 +130,22 @@ def unit_tests(results, suite, folder, compiler, options, setup=None):
 
 
 def gcc_suite(results):
-    unit_tests(results, "gcc", "build/test-gcc", "gcc", ["-Dwerror=true"])
+    unit_tests(results, "gcc", "build/test-gcc", "gcc", GCC_OPTIONS)
 
 
 def asan_suite(results):
-    # Leak checking needs ptrace; where that is forbidden LeakSanitizer says so and fails.
-    unit_tests(results, "asan", "build/test-asan", "clang",
-               ["-Db_sanitize=address,undefined", "-Db_lundef=false", "-Dwerror=true"],
-               {"UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1", "ASAN_OPTIONS": "detect_leaks=1"})
+    unit_tests(results, "asan", "build/test-asan", "clang", ASAN_OPTIONS)
 
 
 # ---- The tool -------------------------------------------------------------------------------------------
 
 
-def tool(arguments, seconds):
+def tool(arguments, seconds, program=TOOL):
     """Runs the tool; gives the exit status (None: out of time), its JSON objects and its messages."""
+    environment = dict(os.environ, **SANITIZERS)
     try:
-        done = subprocess.run([TOOL, *arguments], check=False, timeout=seconds, capture_output=True)
+        done = subprocess.run([program, *arguments], check=False, timeout=seconds, capture_output=True,
+                              env=environment)
     except subprocess.TimeoutExpired as expired:
         return None, [], (expired.stderr or b"").decode(errors="replace")
     objects = []
@@ -241,7 +244,7 @@ def corpus_roundtrips(results, files):
 
 
 def corpus_suite(results):
-    if not os.path.exists(TOOL) and not build("build/test-gcc", "gcc", ["-Dwerror=true"]):
+    if not os.path.exists(TOOL) and not build("build/test-gcc", "gcc", GCC_OPTIONS):
         results.bad("corpus", "build")
         return
     files = sorted(glob.glob("tests/corpus/**/*.dxbc", recursive=True) +
@@ -285,29 +288,31 @@ def scene_result(results, driver, path, outcome):
                 results.skip(driver, f"{name}:{check['line']}", "todo: " + (check.get("todo") or ""))
 
 
-def run_scenes(results, scenes, drivers):
-    for driver in drivers:
-        started = time.monotonic()
+def run_scenes(results, scenes, driver, program=TOOL, label=None):
+    label = label or driver
+    started = time.monotonic()
 
-        def run(path, driver=driver):
-            out = f"{OUT}/{driver}"
-            return tool(["run", path, "--json", "--driver", driver, "--timeout", str(SCENE_SECONDS - 20),
-                         "-o", out], SCENE_SECONDS)
+    def run(path):
+        return tool(["run", path, "--json", "--driver", driver, "--timeout", str(SCENE_SECONDS - 20),
+                     "-o", f"{OUT}/{label}"], SCENE_SECONDS, program)
 
-        for path, outcome in in_parallel(run, scenes):
-            scene_result(results, driver, path, outcome)
-        print(f"{driver}: {len(scenes)} scenes in {time.monotonic() - started:.1f} s", flush=True)
+    for path, outcome in in_parallel(run, scenes):
+        scene_result(results, label, path, outcome)
+    print(f"{label}: {len(scenes)} scenes in {time.monotonic() - started:.1f} s", flush=True)
 
 
 def scene_suite(results, pattern, suite):
-    if not os.path.exists(TOOL) and not build("build/test-gcc", "gcc", ["-Dwerror=true"]):
+    if not os.path.exists(TOOL) and not build("build/test-gcc", "gcc", GCC_OPTIONS):
         results.bad(suite, "build")
         return
     scenes = sorted(glob.glob(pattern, recursive=True))
     if not scenes:
         results.bad(suite, pattern, "no scene found")
         return
-    run_scenes(results, scenes, DRIVERS)
+    for driver in DRIVERS:
+        run_scenes(results, scenes, driver)
+    if os.path.exists(ASAN_TOOL):
+        run_scenes(results, scenes, "lavapipe", ASAN_TOOL, "asan-lavapipe")
 
 
 SUITES = {
