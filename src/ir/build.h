@@ -9,7 +9,7 @@
 
 #define AGPU_IR_MAX_TEMPS 4096
 #define AGPU_IR_MAX_ARRAYS 4096
-#define AGPU_IR_MAX_DEPTH 56 /* Dawn's parser stops at 61 nested loops; what we wrap around counts too */
+#define AGPU_IR_MAX_DEPTH 64 /* D3D11.3 22.7.1; emitters may take less */
 
 /* Outputs that are not in the o# file. */
 enum agpu_ir_special_output { AGPU_IR_SPECIAL_DEPTH, AGPU_IR_SPECIAL_COVERAGE, AGPU_IR_SPECIAL_OUTPUT_COUNT };

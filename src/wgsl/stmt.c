@@ -4,6 +4,8 @@
  */
 #include "wgsl/emit.h"
 
+#define NESTING_LIMIT 118
+
 /* ---- Assignments -------------------------------------------------------------------------------------- */
 
 /* True when the statement gives each component of the variable in order, so that one expression does. */
@@ -279,9 +281,23 @@ static void annotate(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stm
     agpu_wgsl_line(emitter, "// token %u: %s", stmt->offset, info == NULL ? "?" : info->mnemonic);
 }
 
+/* How much nesting a statement adds; Dawn's parser gives up at 62 blocks or 41 switches. */
+static uint32_t nesting_of(const struct agpu_ir_stmt *stmt)
+{
+    if (stmt->kind == AGPU_IR_SWITCH)
+        return 3;
+    return stmt->kind == AGPU_IR_IF || stmt->kind == AGPU_IR_LOOP ? 2 : 0;
+}
+
 static void write_statement(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt)
 {
     emitter->offset = stmt->offset;
+    emitter->nesting += nesting_of(stmt);
+    if (emitter->nesting > NESTING_LIMIT) {
+        agpu_ir_refuse(emitter->program, AGPU_DIAG_TRANSLATE_LIMIT, stmt->offset,
+                       "blocks nest deeper than WebGPU implementations take");
+        return;
+    }
     if (emitter->options->annotate)
         annotate(emitter, stmt);
     declare_variables(emitter, stmt);
@@ -320,6 +336,7 @@ static void write_statement(struct agpu_wgsl_emitter *emitter, const struct agpu
         write_barrier(emitter, stmt);
         break;
     }
+    emitter->nesting -= nesting_of(stmt);
 }
 
 void agpu_wgsl_block(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_block *block)
