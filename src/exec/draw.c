@@ -120,8 +120,9 @@ static bool prepare(struct agpu_exec *exec, struct agpu_context *context, const 
     if (!agpu_attachments_init(exec, context, &prepared->attachments, failed) ||
         !check_expansion(exec, context))
         return false;
-    prepared->visible = agpu_raster_area_init(context, prepared->attachments.width,
-                                              prepared->attachments.height, &prepared->area);
+    prepared->visible =
+        agpu_raster_area_init(context, prepared->attachments.width, prepared->attachments.height,
+                              exec->limits.maxTextureDimension2D, &prepared->area);
     if (!agpu_index_source_init(exec, context, draw, &prepared->indices, failed))
         return false;
     uint32_t topology = prepared->indices.topology;

@@ -129,6 +129,22 @@ static void effective_viewport(const struct agpu_context *context, uint32_t widt
     }
 }
 
+/* WebGPU's bounds are about Direct3D's; what lies beyond them is cut to the target. */
+static void bound_viewport(struct agpu_viewport *viewport, uint32_t width, uint32_t height, uint32_t max_size)
+{
+    float limit = (float)max_size;
+    if (viewport->width <= limit && viewport->height <= limit && viewport->x >= -2 * limit &&
+        viewport->y >= -2 * limit && viewport->x + viewport->width <= 2 * limit - 1 &&
+        viewport->y + viewport->height <= 2 * limit - 1)
+        return;
+    float right = fminf(viewport->x + viewport->width, (float)width);
+    float bottom = fminf(viewport->y + viewport->height, (float)height);
+    viewport->x = fmaxf(viewport->x, 0);
+    viewport->y = fmaxf(viewport->y, 0);
+    viewport->width = right - viewport->x;
+    viewport->height = bottom - viewport->y;
+}
+
 /* [*begin, *end) cut to [low, high). */
 static void cut(int64_t *begin, int64_t *end, int64_t low, int64_t high)
 {
@@ -139,7 +155,7 @@ static void cut(int64_t *begin, int64_t *end, int64_t low, int64_t high)
 }
 
 bool agpu_raster_area_init(const struct agpu_context *context, uint32_t width, uint32_t height,
-                           struct agpu_raster_area *area)
+                           uint32_t max_size, struct agpu_raster_area *area)
 {
     int64_t left = 0, top = 0, right = width, bottom = height;
     struct agpu_viewport *viewport = &area->viewport;
@@ -147,6 +163,7 @@ bool agpu_raster_area_init(const struct agpu_context *context, uint32_t width, u
     if (viewport->x >= (float)width || viewport->y >= (float)height || viewport->x + viewport->width <= 0 ||
         viewport->y + viewport->height <= 0)
         return false;
+    bound_viewport(viewport, width, height, max_size);
     if (context->rasterizer.scissor && context->scissor_count) {
         const struct agpu_scissor *scissor = &context->scissors[0];
         if (scissor->width > 0 && scissor->height > 0) {

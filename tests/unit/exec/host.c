@@ -55,6 +55,9 @@ static void on_diag(void *user, const struct agpu_diag *diag)
         host->first_packet = diag->place.packet;
         snprintf(host->first_message, sizeof host->first_message, "%s", diag->message);
     }
+    if (agpu_diag_error_register(diag->code) == AEROGPU_ERROR_INTERNAL)
+        snprintf(host->error_message, sizeof host->error_message, "packet %u: %s", diag->place.packet,
+                 diag->message);
     if (getenv("AGPU_TEST_VERBOSE"))
         fprintf(stderr, "%s (packet %u): %s\n", agpu_diag_slug(diag->code), diag->place.packet,
                 diag->message);
@@ -111,8 +114,8 @@ void host_submit(struct host *host, struct agpu_writer *writer, const struct aer
         .number = host->next_submission++,
         .context_id = 1,
         .fence = host->next_submission,
-        .stream = writer->data,
-        .stream_size = (uint32_t)writer->size,
+        .stream = host->raw_stream ? host->raw_stream : writer->data,
+        .stream_size = host->raw_stream ? host->raw_size : (uint32_t)writer->size,
         .allocations = allocations,
         .allocation_count = allocation_count,
         .has_allocation_table = allocations != NULL,
@@ -121,6 +124,7 @@ void host_submit(struct host *host, struct agpu_writer *writer, const struct aer
     host->first_message[0] = 0;
     host->executor->submit(host->executor, &submission);
     agpu_writer_reset(writer);
+    host->raw_stream = NULL;
 }
 
 void host_wait(struct host *host)

@@ -27,6 +27,10 @@ struct host {
     enum agpu_diag_code first_diag;
     uint32_t first_packet;
     char first_message[512];
+    char error_message[512]; /* of the last error that is a bug of ours */
+
+    const uint8_t *raw_stream; /* submitted instead of the writer's, once */
+    uint32_t raw_size;
 };
 
 #define GUEST_BASE UINT64_C(0x10000)
