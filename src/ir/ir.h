@@ -135,6 +135,7 @@ struct agpu_ir_stmt {
     struct agpu_ir_block *otherwise; /* IF; null without else */
     struct agpu_ir_case *cases;      /* SWITCH; exactly one is the default */
     struct agpu_ir_expr **outputs;   /* RETURN: one expression for each of program->outputs */
+    bool is_uniform;                 /* IF, SWITCH: one thread decides for its group (pass_uniform) */
     uint32_t sync;                   /* BARRIER: enum agpu_sync_flag */
     uint32_t first_declared;         /* variables to declare in front of it; AGPU_IR_NONE */
 };
@@ -270,6 +271,7 @@ struct agpu_ir_program {
     uint32_t expr_count;
     bool has_variables; /* registers are gone */
     bool discards, derivatives, reads_sample_index;
+    bool shares_conditions; /* some statement is_uniform */
 
     enum agpu_status status; /* the first failure; building goes on harmlessly after it */
     struct agpu_ir_expr *poison;

@@ -69,6 +69,7 @@ struct agpu_wgsl_emitter {
     uint32_t needs;
     uint32_t clip_distances;
     bool per_sample;
+    const char *invocation; /* text of the thread's index in its group, when conditions are shared */
 };
 
 /* emit.c: text with lines counted. */

@@ -206,6 +206,23 @@ void agpu_wgsl_return(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_st
     agpu_wgsl_line(emitter, ");");
 }
 
+/* Shared conditions need the thread's index: the shader's own input, or a parameter of ours. */
+static const char *name_invocation(struct agpu_wgsl_emitter *emitter)
+{
+    if (!emitter->program->shares_conditions)
+        return "";
+    for (size_t i = 0; i < emitter->inputs.count; i++) {
+        struct agpu_wgsl_member *member = &emitter->inputs.data[i];
+        if (emitter->program->inputs.data[member->index].kind != AGPU_IR_INPUT_THREAD_INDEX)
+            continue;
+        member->used = true;
+        emitter->invocation = "input.thread_index";
+        return "";
+    }
+    emitter->invocation = "invocation";
+    return "@builtin(local_invocation_index) invocation: u32";
+}
+
 /* ---- The function ------------------------------------------------------------------------------------- */
 
 void agpu_wgsl_entry(struct agpu_wgsl_emitter *emitter)
@@ -225,7 +242,10 @@ void agpu_wgsl_entry(struct agpu_wgsl_emitter *emitter)
                        program->thread_group[1], program->thread_group[2]);
         break;
     }
-    agpu_wgsl_open(emitter, "fn main(%s)%s", any_input(emitter) ? "input: Input" : "",
+    const char *more = name_invocation(emitter);
+    bool has_input = any_input(emitter);
+    agpu_wgsl_open(emitter, "fn main(%s%s%s)%s", has_input ? "input: Input" : "",
+                   has_input && *more != '\0' ? ", " : "", more,
                    emitter->outputs.count > 0 ? " -> Output" : "");
     write_prologue(emitter);
     fill_ranges(emitter);

@@ -256,6 +256,13 @@ static const struct helper helpers[AGPU_WGSL_HELPER_COUNT] = {
         "fn slice(z: f32) -> i32 {\n"
         "    return select(i32(clamp(round(z), 0.0, 65535.0)), 0, is_nan(z));\n"
         "}\n", {AGPU_WGSL_IS_NAN, NONE}, true},
+    [AGPU_WGSL_SHARED_DECISION] = {"shared_decision",
+        "fn shared_decision(value: u32, invocation: u32) -> u32 {\n"
+        "    if (invocation == 0u) {\n"
+        "        decision = value;\n"
+        "    }\n"
+        "    return workgroupUniformLoad(&decision);\n"
+        "}\n", {NONE, NONE}, true},
     [AGPU_WGSL_SAMPLE_POSITION] = {"sample_position",
         "fn sample_position(count: u32, index: u32) -> vec2<f32> {\n"
         "    if (count != 4u || index >= 4u) {\n"

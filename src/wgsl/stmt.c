@@ -190,6 +190,21 @@ static bool has_exit(const struct agpu_ir_block *block, bool breaks_count)
     return false;
 }
 
+/* The condition or selector; of one thread for the whole group where barriers depend on it. */
+static void append_decision(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt,
+                            enum agpu_ir_type type)
+{
+    if (!stmt->is_uniform) {
+        agpu_wgsl_expr(emitter, stmt->value, type, false);
+        return;
+    }
+    agpu_wgsl_require(emitter, AGPU_WGSL_SHARED_DECISION, 1);
+    agpu_strbuf_append(&emitter->body,
+                       type == AGPU_IR_BOOL ? "shared_decision(select(0u, 1u, " : "shared_decision(");
+    agpu_wgsl_expr(emitter, stmt->value, type, false);
+    agpu_strbuf_printf(&emitter->body, type == AGPU_IR_BOOL ? "), %s) != 0u" : ", %s)", emitter->invocation);
+}
+
 static void write_if(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt)
 {
     struct agpu_strbuf *out = &emitter->body;
@@ -198,7 +213,7 @@ static void write_if(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stm
         agpu_strbuf_append_char(out, '{');
     } else {
         agpu_strbuf_append(out, "if (");
-        agpu_wgsl_expr(emitter, stmt->value, AGPU_IR_BOOL, false);
+        append_decision(emitter, stmt, AGPU_IR_BOOL);
         agpu_strbuf_append(out, ") {");
     }
     agpu_wgsl_line_end(emitter);
@@ -230,7 +245,7 @@ static void write_switch(struct agpu_wgsl_emitter *emitter, const struct agpu_ir
     struct agpu_strbuf *out = &emitter->body;
     agpu_wgsl_line_start(emitter);
     agpu_strbuf_append(out, "switch (");
-    agpu_wgsl_expr(emitter, stmt->value, AGPU_IR_U32, false);
+    append_decision(emitter, stmt, AGPU_IR_U32);
     agpu_strbuf_append(out, ") {");
     agpu_wgsl_line_end(emitter);
     emitter->indent++;

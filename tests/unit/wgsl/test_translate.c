@@ -351,6 +351,37 @@ static void keeps_the_order_of_sums(void **state)
     }
 }
 
+/* WGSL wants proof that a barrier is met by all threads; D3D believes the author. */
+static void shares_conditions_around_barriers(void **state)
+{
+    (void)state;
+    const char text[] = "cs_5_0\n"
+                        "dcl_globalFlags refactoringAllowed\n"
+                        "dcl_uav_raw u0\n"
+                        "dcl_temps 1\n"
+                        "dcl_tgsm_raw g0, 16\n"
+                        "dcl_thread_group 4, 1, 1\n"
+                        "ld_raw r0.x, l(0), u0.xxxx\n"
+                        "%s"
+                        "store_raw g0.x, l(4), r0.x\n"
+                        "sync_g_t\n"
+                        "%s"
+                        "ret\n";
+    char made[1024];
+    snprintf(made, sizeof made, text, "if_nz r0.x\n", "endif\n");
+    struct agpu_module *module = translate(made, NULL);
+    assert_has(module, "if (shared_decision(select(0u, 1u, ");
+    assert_has(module, "@builtin(local_invocation_index) invocation: u32");
+    agpu_module_destroy(module);
+    snprintf(made, sizeof made, text, "", "if_nz r0.x\nstore_raw u0.x, l(0), l(1)\nendif\n");
+    module = translate(made, NULL);
+    assert_lacks(module, "shared_decision");
+    assert_int_equal(module->workgroup_bytes, 16);
+    assert_int_equal(module->workgroup_size[0], 4);
+    assert_true(module->writes_memory);
+    agpu_module_destroy(module);
+}
+
 /* ---- Refusals ----------------------------------------------------------------------------------------- */
 
 static const struct {
@@ -420,6 +451,7 @@ int main(void)
         cmocka_unit_test(follows_target_classes),
         cmocka_unit_test(absent_attributes_read_zero),
         cmocka_unit_test(keeps_the_order_of_sums),
+        cmocka_unit_test(shares_conditions_around_barriers),
         cmocka_unit_test(says_what_and_where),
         cmocka_unit_test(refuses_uses_that_do_not_fit),
     };

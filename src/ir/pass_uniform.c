@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Barriers in conditions. D3D wants barriers in uniform flow and believes the author; WGSL proves it and
+ * refuses what it cannot prove. A condition that decides whether threads meet a barrier, and that is not
+ * uniform for all we can see, is marked: the emitter lets one thread decide for the group. For programs that
+ * obey D3D this changes nothing.
+ */
+#include "ir/pass.h"
+
+#define MAX_SWEEPS 24
+
+struct uniform {
+    struct agpu_ir_program *program;
+    bool *varies; /* by variable: may differ between threads */
+    bool changed;
+    uint32_t order, last_barrier; /* statements in program order */
+};
+
+static void find_barriers(void *user, struct agpu_ir_stmt *stmt)
+{
+    struct uniform *uniform = user;
+    uniform->order++;
+    if (stmt->kind == AGPU_IR_BARRIER && (stmt->sync & AGPU_SYNC_THREADS_IN_GROUP))
+        uniform->last_barrier = uniform->order;
+}
+
+static bool all_constant(const struct agpu_ir_expr *expr)
+{
+    for (uint32_t i = 0; i < expr->arg_count; i++)
+        if (expr->args[i]->op != AGPU_IR_CONST)
+            return false;
+    return expr->arg_count > 0;
+}
+
+/* Operations on constants alone are written through a private variable: nobody can prove them uniform. */
+static bool expr_varies(const struct uniform *uniform, const struct agpu_ir_expr *expr)
+{
+    const struct agpu_ir_program *program = uniform->program;
+    if (expr->op == AGPU_IR_ARRAY || expr->op == AGPU_IR_ATOMIC || expr->op == AGPU_IR_COUNTER ||
+        expr->op == AGPU_IR_LOAD_TEXEL || all_constant(expr))
+        return true;
+    if (expr->op == AGPU_IR_LOAD &&
+        program->resources.data[expr->access->resource].space != AGPU_SPACE_RESOURCE)
+        return true;
+    for (uint32_t i = 0; expr->op == AGPU_IR_READ && i < expr->width; i++)
+        if (expr->u.id[i] != AGPU_IR_NONE && uniform->varies[expr->u.id[i]])
+            return true;
+    for (uint32_t i = 0; i < expr->arg_count; i++)
+        if (expr_varies(uniform, expr->args[i]))
+            return true;
+    return false;
+}
+
+/* Whether a jump inside leads out of `block`'s loop or iteration. */
+static bool jumps_out(const struct agpu_ir_block *block, bool breaks_count, bool returns_only)
+{
+    for (const struct agpu_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
+        if (stmt->kind == AGPU_IR_RETURN)
+            return true;
+        if (!returns_only &&
+            ((stmt->kind == AGPU_IR_BREAK && breaks_count) || stmt->kind == AGPU_IR_CONTINUE))
+            return true;
+        bool in_loop = stmt->kind == AGPU_IR_LOOP;
+        if (stmt->body != NULL && jumps_out(stmt->body, breaks_count && !in_loop, returns_only || in_loop))
+            return true;
+        if (stmt->otherwise != NULL && jumps_out(stmt->otherwise, breaks_count, returns_only))
+            return true;
+        for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
+            if (jumps_out(c->body, false, returns_only))
+                return true;
+    }
+    return false;
+}
+
+static bool stmt_jumps(const struct agpu_ir_stmt *stmt, bool returns_only)
+{
+    if (stmt->body != NULL && jumps_out(stmt->body, true, returns_only))
+        return true;
+    if (stmt->otherwise != NULL && jumps_out(stmt->otherwise, true, returns_only))
+        return true;
+    for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
+        if (jumps_out(c->body, false, returns_only))
+            return true;
+    return false;
+}
+
+static bool has_barrier(const struct agpu_ir_block *block)
+{
+    for (const struct agpu_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
+        if (stmt->kind == AGPU_IR_BARRIER && (stmt->sync & AGPU_SYNC_THREADS_IN_GROUP))
+            return true;
+        if ((stmt->body != NULL && has_barrier(stmt->body)) ||
+            (stmt->otherwise != NULL && has_barrier(stmt->otherwise)))
+            return true;
+        for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
+            if (has_barrier(c->body))
+                return true;
+    }
+    return false;
+}
+
+/* ---- What varies -------------------------------------------------------------------------------------- */
+
+static void walk_block(struct uniform *uniform, const struct agpu_ir_block *block, bool varying);
+
+/* A loop that threads leave at different times: everything it writes differs afterwards. */
+static bool loop_varies(const struct uniform *uniform, const struct agpu_ir_block *block)
+{
+    for (const struct agpu_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
+        bool decides = stmt->kind == AGPU_IR_IF || stmt->kind == AGPU_IR_SWITCH;
+        if (decides && !stmt->is_uniform && expr_varies(uniform, stmt->value) && stmt_jumps(stmt, false))
+            return true;
+        if (stmt->kind == AGPU_IR_LOOP)
+            continue;
+        if ((stmt->body != NULL && loop_varies(uniform, stmt->body)) ||
+            (stmt->otherwise != NULL && loop_varies(uniform, stmt->otherwise)))
+            return true;
+        for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
+            if (loop_varies(uniform, c->body))
+                return true;
+    }
+    return false;
+}
+
+static void walk_statement(struct uniform *uniform, const struct agpu_ir_stmt *stmt, bool varying)
+{
+    if (stmt->kind == AGPU_IR_ASSIGN && (varying || expr_varies(uniform, stmt->value))) {
+        for (uint32_t i = 0; i < stmt->value->width; i++) {
+            if (stmt->target[i] == AGPU_IR_NONE || uniform->varies[stmt->target[i]])
+                continue;
+            uniform->varies[stmt->target[i]] = true;
+            uniform->changed = true;
+        }
+    }
+    bool inside = varying;
+    if (stmt->kind == AGPU_IR_LOOP)
+        inside = varying || loop_varies(uniform, stmt->body);
+    else if (stmt->body != NULL || stmt->cases != NULL)
+        inside = varying || (!stmt->is_uniform && expr_varies(uniform, stmt->value));
+    if (stmt->body != NULL)
+        walk_block(uniform, stmt->body, inside);
+    if (stmt->otherwise != NULL)
+        walk_block(uniform, stmt->otherwise, inside);
+    for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
+        walk_block(uniform, c->body, inside);
+}
+
+static void walk_block(struct uniform *uniform, const struct agpu_ir_block *block, bool varying)
+{
+    for (const struct agpu_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next)
+        walk_statement(uniform, stmt, varying);
+}
+
+static void find_varying(struct uniform *uniform)
+{
+    struct agpu_ir_program *program = uniform->program;
+    for (size_t i = 0; i < program->variables.count; i++)
+        uniform->varies[i] = program->variables.data[i].is_input;
+    for (size_t i = 0; i < program->inputs.count; i++)
+        if (program->inputs.data[i].kind == AGPU_IR_INPUT_GROUP_ID)
+            uniform->varies[program->inputs.data[i].variable] = false;
+    uniform->changed = true;
+    for (uint32_t sweep = 0; uniform->changed && sweep < MAX_SWEEPS; sweep++) {
+        uniform->changed = false;
+        walk_block(uniform, program->body, false);
+    }
+    for (size_t i = 0; uniform->changed && i < program->variables.count; i++)
+        uniform->varies[i] = true;
+}
+
+/* ---- Marking ------------------------------------------------------------------------------------------ */
+
+static void mark_block(struct uniform *uniform, struct agpu_ir_block *block, bool loop_has_barrier)
+{
+    for (struct agpu_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
+        uniform->order++;
+        bool decides = stmt->kind == AGPU_IR_IF || stmt->kind == AGPU_IR_SWITCH;
+        bool matters = false;
+        if (decides) {
+            matters = (stmt->body != NULL && has_barrier(stmt->body)) ||
+                      (stmt->otherwise != NULL && has_barrier(stmt->otherwise)) ||
+                      (loop_has_barrier && stmt_jumps(stmt, false)) ||
+                      (uniform->order < uniform->last_barrier && stmt_jumps(stmt, true));
+            for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
+                matters = matters || has_barrier(c->body);
+        }
+        if (matters && !agpu_ir_is_always(stmt) && expr_varies(uniform, stmt->value)) {
+            stmt->is_uniform = true;
+            uniform->program->shares_conditions = true;
+        }
+        bool inner = stmt->kind == AGPU_IR_LOOP ? has_barrier(stmt->body) : loop_has_barrier;
+        if (stmt->body != NULL)
+            mark_block(uniform, stmt->body, inner);
+        if (stmt->otherwise != NULL)
+            mark_block(uniform, stmt->otherwise, loop_has_barrier);
+        for (struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
+            mark_block(uniform, c->body, loop_has_barrier);
+    }
+}
+
+void agpu_ir_pass_uniform(struct agpu_ir_program *program)
+{
+    struct uniform uniform = {.program = program};
+    if (program->stage != AGPU_STAGE_COMPUTE)
+        return;
+    agpu_ir_walk(program->body, find_barriers, &uniform);
+    if (uniform.last_barrier == 0)
+        return;
+    uniform.varies = AGPU_ARENA_ARRAY(program->arena, bool, program->variables.count);
+    if (uniform.varies == NULL) {
+        agpu_ir_no_memory(program);
+        return;
+    }
+    find_varying(&uniform);
+    uniform.order = 0;
+    mark_block(&uniform, program->body, false);
+}
