@@ -2,12 +2,10 @@
 #include "abi/text_value.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
-
-#define LONGEST_FLOAT 63 /* characters of a decimal number that is converted */
+#include "base/number.h"
 
 static bool parse_bits(const char *text, size_t length, uint32_t *bits)
 {
@@ -39,70 +37,28 @@ bool agpu_text_unsigned(const struct agpu_text_value *value, uint64_t limit, uin
     return agpu_text_integer(value, number, &negative) && (!negative || *number == 0) && *number <= limit;
 }
 
-/* Accepts [sign] digits [. digits] [e [sign] digits] alone: strtod would also take names and hexadecimals. */
-static bool is_decimal(const char *text, size_t length)
-{
-    size_t i = 0, digits = 0;
-    if (i < length && (text[i] == '-' || text[i] == '+'))
-        i++;
-    for (; i < length && text[i] >= '0' && text[i] <= '9'; i++)
-        digits++;
-    if (i < length && text[i] == '.') {
-        for (i++; i < length && text[i] >= '0' && text[i] <= '9'; i++)
-            digits++;
-    }
-    if (digits == 0)
-        return false;
-    if (i < length && (text[i] == 'e' || text[i] == 'E')) {
-        i++;
-        if (i < length && (text[i] == '-' || text[i] == '+'))
-            i++;
-        const size_t first = i;
-        while (i < length && text[i] >= '0' && text[i] <= '9')
-            i++;
-        if (i == first)
-            return false;
-    }
-    return i == length;
-}
-
-static bool copy_decimal(const struct agpu_text_value *value, char copy[LONGEST_FLOAT + 1])
-{
-    if (value->kind != AGPU_TEXT_NUMBER || value->length > LONGEST_FLOAT ||
-        !is_decimal(value->text, value->length))
-        return false;
-    memcpy(copy, value->text, value->length);
-    copy[value->length] = '\0';
-    return true;
-}
-
 bool agpu_text_float(const struct agpu_text_value *value, uint32_t *bits)
 {
     if (value->kind != AGPU_TEXT_NUMBER)
         return false;
     if (parse_bits(value->text, value->length, bits))
         return true;
-    char copy[LONGEST_FLOAT + 1];
     float number;
     uint64_t integer;
     bool negative;
-    if (copy_decimal(value, copy))
-        number = strtof(copy, NULL);
-    else if (agpu_text_integer(value, &integer, &negative))
+    if (!agpu_float_from_text(value->text, value->length, &number)) {
+        if (!agpu_text_integer(value, &integer, &negative))
+            return false;
         number = negative ? -(float)integer : (float)integer;
-    else
-        return false;
+    }
     *bits = agpu_bits_from_float(number);
     return isfinite(number);
 }
 
 bool agpu_text_double(const struct agpu_text_value *value, double *number)
 {
-    char copy[LONGEST_FLOAT + 1];
-    if (copy_decimal(value, copy)) {
-        *number = strtod(copy, NULL);
+    if (value->kind == AGPU_TEXT_NUMBER && agpu_double_from_text(value->text, value->length, number))
         return isfinite(*number);
-    }
     uint32_t bits;
     if (!agpu_text_float(value, &bits))
         return false;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
+
 void agpu_strbuf_fini(struct agpu_strbuf *buffer)
 {
     free(buffer->data);
@@ -98,35 +100,16 @@ void agpu_strbuf_printf(struct agpu_strbuf *buffer, const char *format, ...)
     va_end(arguments);
 }
 
-static void append_number(struct agpu_strbuf *buffer, const char *text)
-{
-    agpu_strbuf_append(buffer, text);
-    if (strpbrk(text, ".eni") == NULL)
-        agpu_strbuf_append(buffer, ".0");
-}
-
 void agpu_strbuf_append_float(struct agpu_strbuf *buffer, float value)
 {
-    char text[64];
-    for (int digits = 1; digits <= 9; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, (double)value);
-        const float back = strtof(text, NULL);
-        if (memcmp(&back, &value, sizeof value) == 0)
-            break;
-    }
-    append_number(buffer, text);
+    char text[AGPU_NUMBER_TEXT_BYTES];
+    agpu_strbuf_append_bytes(buffer, text, agpu_float_text(value, text));
 }
 
 void agpu_strbuf_append_double(struct agpu_strbuf *buffer, double value)
 {
-    char text[64];
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, value);
-        const double back = strtod(text, NULL);
-        if (memcmp(&back, &value, sizeof value) == 0)
-            break;
-    }
-    append_number(buffer, text);
+    char text[AGPU_NUMBER_TEXT_BYTES];
+    agpu_strbuf_append_bytes(buffer, text, agpu_double_text(value, text));
 }
 
 const char *agpu_strbuf_text(const struct agpu_strbuf *buffer)

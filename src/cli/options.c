@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/number.h"
 #include "cli/command.h"
 #include "cli/output.h"
 
@@ -38,9 +39,9 @@ bool cli_parse_number(const char *text, uint32_t *number)
 
 static bool parse_seconds(const char *text, uint32_t *milliseconds)
 {
-    char *end;
-    const double seconds = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(seconds) || seconds < 0 || seconds > 4e6)
+    double seconds;
+    if (!agpu_double_from_text(text, strlen(text), &seconds) || !isfinite(seconds) || seconds < 0 ||
+        seconds > 4e6)
         return false;
     *milliseconds = (uint32_t)(seconds * 1000 + 0.5);
     return true;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/number.h"
 #include "dxbc/asm.h"
 
 #define LONGEST_NUMBER 63
@@ -303,9 +304,8 @@ bool agpu_asm_bits(struct agpu_asm *assembler, uint32_t *bits, bool *is_integer)
         *bits = (uint32_t)wide;
         return true;
     }
-    char *end;
-    const float value = strtof(number, &end);
-    if (*end != '\0')
+    float value;
+    if (!agpu_float_from_text(number, strlen(number), &value))
         return bad_number(assembler, number, "is not a number");
     if (isinf(value))
         return bad_number(assembler, number, "does not fit a 32-bit float");
@@ -327,9 +327,11 @@ bool agpu_asm_double_bits(struct agpu_asm *assembler, uint64_t *bits)
         *bits = strtoull(number, &end, 16);
         return (*end == '\0' && errno == 0) || bad_number(assembler, number, "is not a 64-bit number");
     }
-    const double value = strtod(number, &end);
+    double value;
+    if (!agpu_double_from_text(number, strlen(number), &value) || isinf(value))
+        return bad_number(assembler, number, "is not a 64-bit float");
     memcpy(bits, &value, sizeof value);
-    return (*end == '\0' && !isinf(value)) || bad_number(assembler, number, "is not a 64-bit float");
+    return true;
 }
 
 /* ---- Words of lists ----------------------------------------------------------------------------------- */

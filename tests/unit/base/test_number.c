@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "../../support/test.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/number.h"
+
+static void assert_float(const char *text, uint32_t bits)
+{
+    float value = 0;
+    assert_true(agpu_float_from_text(text, strlen(text), &value));
+    assert_int_equal(agpu_bits_from_float(value), bits);
+}
+
+static void texts_are_the_shortest(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t bits;
+        const char *text;
+    } cases[] = {
+        {0x00000000, "0.0"          },
+        {0x80000000, "-0.0"         },
+        {0x3f800000, "1.0"          },
+        {0x41200000, "10.0"         },
+        {0x3dcccccd, "0.1"          },
+        {0x3eaaaaab, "0.33333334"   },
+        {0x47c35000, "100000.0"     },
+        {0x4b189680, "1e+07"        },
+        {0x7f7fffff, "3.4028235e+38"},
+        {0x00000001, "1e-45"        },
+        {0xc2f6e979, "-123.456"     },
+    };
+    for (size_t i = 0; i < AGPU_COUNT_OF(cases); i++) {
+        char text[AGPU_NUMBER_TEXT_BYTES];
+        assert_int_equal(agpu_float_text(agpu_float_from_bits(cases[i].bits), text), strlen(cases[i].text));
+        assert_string_equal(text, cases[i].text);
+        assert_float(text, cases[i].bits);
+    }
+    char text[AGPU_NUMBER_TEXT_BYTES];
+    agpu_double_text(0.1, text);
+    assert_string_equal(text, "0.1");
+    agpu_double_text(1.0 / 3.0, text);
+    assert_string_equal(text, "0.3333333333333333");
+}
+
+static void every_exponent_reads_back(void **state)
+{
+    (void)state;
+    uint32_t bits = 0x00012345;
+    for (uint32_t i = 0; i < 20000; i++) {
+        bits = bits * 1664525u + 1013904223u;
+        if ((bits & 0x7f800000) == 0x7f800000)
+            continue;
+        char text[AGPU_NUMBER_TEXT_BYTES];
+        agpu_float_text(agpu_float_from_bits(bits), text);
+        assert_float(text, bits);
+    }
+}
+
+static void only_decimal_numbers_are_read(void **state)
+{
+    (void)state;
+    assert_float("1.5", 0x3fc00000);
+    assert_float("+.5", 0x3f000000);
+    assert_float("-2.", 0xc0000000);
+    assert_float("1e3", 0x447a0000);
+    assert_float("1E-2", 0x3c23d70a);
+    float value;
+    static const char *const wrong[] = {"",     ".",  "-",   "1,5", "1.5f", "inf",  "nan",
+                                        "0x10", "1e", "1e+", " 1",  "1 ",   "1.5.2"};
+    for (size_t i = 0; i < AGPU_COUNT_OF(wrong); i++)
+        assert_false(agpu_float_from_text(wrong[i], strlen(wrong[i]), &value));
+    assert_true(agpu_float_from_text("1e99", 4, &value));
+    assert_true(isinf(value));
+    /* Long numbers, and only the length counts. */
+    char digits[401];
+    memset(digits, '0', sizeof digits);
+    digits[0] = '1';
+    digits[1] = '.';
+    digits[400] = '7';
+    assert_true(agpu_float_from_text(digits, 400, &value));
+    assert_int_equal(agpu_bits_from_float(value), 0x3f800000);
+    double wide;
+    assert_true(agpu_double_from_text("0.1999", 3, &wide));
+    assert_true(wide == 0.1);
+}
+
+/* The conversion for libraries whose decimal point is a comma, or two bytes long. */
+static void other_points_are_replaced(void **state)
+{
+    (void)state;
+    char text[16];
+    assert_true(agpu_number_from_c("1,5e+07", ",", text, sizeof text));
+    assert_string_equal(text, "1.5e+07");
+    assert_true(agpu_number_from_c("-12", ",", text, sizeof text));
+    assert_string_equal(text, "-12");
+    assert_true(agpu_number_from_c("0\xd9\xab"
+                                   "25",
+                                   "\xd9\xab", text, sizeof text));
+    assert_string_equal(text, "0.25");
+    assert_true(agpu_number_to_c("0.25", 4, "\xd9\xab", text, sizeof text));
+    assert_string_equal(text, "0\xd9\xab"
+                              "25");
+    assert_true(agpu_number_to_c("1.5e3x", 5, ",", text, sizeof text));
+    assert_string_equal(text, "1,5e3");
+    assert_false(agpu_number_to_c("1.5", 3, ",", text, 3));
+    assert_false(agpu_number_from_c("1,5", ",", text, 3));
+}
+
+static void a_comma_locale_changes_nothing(void **state)
+{
+    (void)state;
+    static const char *const locales[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE.utf8", "ru_RU.UTF-8", "de_DE"};
+    size_t i = 0;
+    while (i < AGPU_COUNT_OF(locales) && setlocale(LC_NUMERIC, locales[i]) == NULL)
+        i++;
+    if (i == AGPU_COUNT_OF(locales))
+        return; /* the conversion itself is tested above */
+    texts_are_the_shortest(state);
+    only_decimal_numbers_are_read(state);
+    setlocale(LC_NUMERIC, "C");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(texts_are_the_shortest),         cmocka_unit_test(every_exponent_reads_back),
+        cmocka_unit_test(only_decimal_numbers_are_read),  cmocka_unit_test(other_points_are_replaced),
+        cmocka_unit_test(a_comma_locale_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
