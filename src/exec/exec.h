@@ -89,6 +89,7 @@ struct agpu_exec {
     struct agpu_guest_memory memory;
     struct agpu_diag_sink sink; /* what layers below report into: adds the place */
     struct agpu_counters counts;
+    struct agpu_refusal last_error; /* for objects that are refused because of it */
 
     /* The job and packet being executed. */
     struct agpu_job *job;

@@ -14,6 +14,12 @@
 
 struct agpu_exec;
 
+/* Why an object cannot be expressed, to be said again when a draw needs it. */
+struct agpu_refusal {
+    enum agpu_diag_code code;
+    char message[256];
+};
+
 /* ---- Resources ---------------------------------------------------------------------------------------- */
 
 /* Empty when begin == end. */
@@ -119,6 +125,7 @@ struct agpu_shader_program {
     struct agpu_shader *shader;
     uint32_t inputs; /* bit n: input register n is declared, hence read */
     bool refused;
+    struct agpu_refusal refusal;
     struct agpu_shader_variant *variants; /* list */
 };
 
@@ -129,6 +136,7 @@ struct agpu_shader_variant {
     uint64_t key_hash;
     struct agpu_variant_key *key;
     bool refused;
+    struct agpu_refusal refusal;
     struct agpu_module *module;
     WGPUShaderModule gpu;
     struct agpu_stage_layout *layout; /* of the stage's own bind group; owned by the layout cache */

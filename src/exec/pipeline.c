@@ -24,8 +24,8 @@ static struct agpu_shader_program *find_program(struct agpu_exec *exec, const st
         return NULL;
     }
     if (program && program->refused) {
-        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_REFUSED_OBJECT, "the bound %s cannot be expressed",
-                               agpu_stage_name(stage));
+        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_REFUSED_OBJECT, "the bound %s cannot be expressed: %s",
+                               agpu_stage_name(stage), program->refusal.message);
         return NULL;
     }
     return program;
@@ -292,14 +292,17 @@ static struct agpu_pipeline *create_pipeline(struct agpu_exec *exec, const struc
     pipeline->refused = !check_state(exec, key) || !make_variants(exec, pipeline) ||
                         !check_needs(exec, pipeline->vertex->module) ||
                         (pixel && !check_needs(exec, pipeline->pixel->module));
-    if (pipeline->refused)
+    if (pipeline->refused) {
+        pipeline->refusal = exec->last_error;
         return pipeline;
+    }
     agpu_vertex_state_place(&pipeline->vertex_state, pipeline->vertex->module);
     if (pipeline->vertex_state.attribute_count > exec->limits.maxVertexAttributes) {
         agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
                                "a vertex shader reads %" PRIu32 " attributes",
                                pipeline->vertex_state.attribute_count);
         pipeline->refused = true;
+        pipeline->refusal = exec->last_error;
         return pipeline;
     }
     pipeline->gpu = create_gpu(exec, pipeline);
@@ -377,8 +380,7 @@ struct agpu_pipeline *agpu_pipeline_get(struct agpu_exec *exec, struct agpu_cont
     fill_fixed_function(context, attachments, &key);
     struct agpu_pipeline *pipeline = look_up(exec, &key, vertex, pixel);
     if (pipeline && pipeline->refused) {
-        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_REFUSED_OBJECT,
-                               "a draw needs a pipeline that was refused");
+        agpu_exec_skip_refused(exec, pipeline->refusal.code, "%s", pipeline->refusal.message);
         return NULL;
     }
     return pipeline;

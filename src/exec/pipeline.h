@@ -59,6 +59,7 @@ struct agpu_pipeline {
     struct agpu_vertex_state vertex_state;      /* the key's, as the module wants it */
     bool uses_draw_block;
     bool refused;
+    struct agpu_refusal refusal;
 };
 
 /* The pipeline of a draw with the context's state. `indexed_strip` is the index format when a strip is drawn

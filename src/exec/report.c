@@ -19,6 +19,10 @@ static void forward(void *user, const struct agpu_diag *diag)
     if (copy.place.packet == AGPU_DIAG_NO_INDEX)
         copy.place.packet = exec->place.packet;
     note_error(exec, diag->code, diag->severity);
+    if (diag->severity == AGPU_ERROR) {
+        exec->last_error.code = diag->code;
+        snprintf(exec->last_error.message, sizeof exec->last_error.message, "%s", diag->message);
+    }
     if (exec->events.diagnostics.report)
         exec->events.diagnostics.report(exec->events.diagnostics.user, &copy);
 }
@@ -49,13 +53,16 @@ enum agpu_status agpu_exec_fail(struct agpu_exec *exec, enum agpu_diag_code code
 
 void agpu_exec_skip_refused(struct agpu_exec *exec, enum agpu_diag_code code, const char *format, ...)
 {
-    if (!exec->job || exec->job->refusal_reported)
-        return;
     va_list arguments;
     va_start(arguments, format);
-    agpu_report_va(&exec->sink, code, AGPU_ERROR, exec->place, format, arguments);
+    if (exec->job && !exec->job->refusal_reported) {
+        agpu_report_va(&exec->sink, code, AGPU_ERROR, exec->place, format, arguments);
+        exec->job->refusal_reported = true;
+    } else {
+        exec->last_error.code = code;
+        vsnprintf(exec->last_error.message, sizeof exec->last_error.message, format, arguments);
+    }
     va_end(arguments);
-    exec->job->refusal_reported = true;
 }
 
 void agpu_exec_warn_once(struct agpu_exec *exec, enum agpu_warning warning, const char *text)

@@ -73,6 +73,8 @@ static struct agpu_shader_variant *create_variant(struct agpu_exec *exec, struct
         variant->layout = agpu_stage_layout_get(exec, variant->module);
         variant->refused = variant->layout == NULL;
     }
+    if (variant->refused)
+        variant->refusal = exec->last_error;
     variant->next = program->variants;
     program->variants = variant;
     return variant;
@@ -88,8 +90,8 @@ struct agpu_shader_variant *agpu_shader_variant(struct agpu_exec *exec, struct a
     if (!variant)
         variant = create_variant(exec, program, key, hash);
     if (variant && variant->refused) {
-        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_REFUSED_OBJECT,
-                               "a draw or dispatch needs a shader that cannot be expressed");
+        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_REFUSED_OBJECT, "a %s cannot be expressed: %s",
+                               agpu_stage_name(program->shader->program.stage), variant->refusal.message);
         return NULL;
     }
     return variant;
@@ -126,6 +128,8 @@ static void check_program(struct agpu_exec *exec, struct agpu_shader_program *pr
         program->refused = translate(exec, program->shader, &key, &module) != AGPU_OK;
         agpu_module_destroy(module);
     }
+    if (program->refused)
+        program->refusal = exec->last_error;
 }
 
 static uint32_t declared_inputs(const struct agpu_program *program)
@@ -177,7 +181,7 @@ static struct agpu_shader_program *get_program(struct agpu_exec *exec, const uin
         if (program->references == 0)
             exec->idle_programs--;
         if (program->refused)
-            agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_REFUSED_OBJECT, "this shader was refused before");
+            agpu_exec_skip_refused(exec, program->refusal.code, "%s", program->refusal.message);
         return program;
     }
     bool clash = program != NULL;

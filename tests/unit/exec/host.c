@@ -103,6 +103,7 @@ void host_reset(struct host *host)
     host->executor->reset(host->executor);
     host->completed_count = host->present_count = host->diag_count = 0;
     host->next_submission = 0;
+    host->context_id = 1;
     memset(host->guest, 0, GUEST_BYTES);
 }
 
@@ -112,7 +113,7 @@ void host_submit(struct host *host, struct agpu_writer *writer, const struct aer
     agpu_writer_finish(writer);
     const struct agpu_submission submission = {
         .number = host->next_submission++,
-        .context_id = 1,
+        .context_id = host->context_id,
         .fence = host->next_submission,
         .stream = host->raw_stream ? host->raw_stream : writer->data,
         .stream_size = host->raw_stream ? host->raw_size : (uint32_t)writer->size,

@@ -18,6 +18,7 @@ struct host {
     struct agpu_executor *executor;
     uint8_t *guest; /* GUEST_BYTES, at guest-physical 0x10000 */
     uint32_t next_submission;
+    uint32_t context_id; /* of the submissions to come; reset to 1 */
 
     uint32_t completed_count, last_completed, last_error;
     uint32_t present_count, present_width, present_height;

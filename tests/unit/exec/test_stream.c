@@ -386,6 +386,103 @@ static void stops_at_errors(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* A shader that cannot be expressed: an error, but the stream goes on; draws with it are skipped. */
+static void refuses_shaders(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin();
+    struct agpu_counters counters;
+    write_ui_pipeline(&writer, 1);
+    write_vertices(&writer, 8, full_triangle, sizeof full_triangle);
+    run_ok(&writer);
+    create_shader(&writer, 20, AGPU_STREAM_STAGE_PIXEL,
+                  "../../tests/data/dxbc/ps_interface_lights.ps_5_0.dxbc");
+    agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 1, 1, 1}, 1, 0);
+    agpu_write_present(&writer, 0, 0);
+    assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
+    assert_int_equal(host.present_count, 1);
+    agpu_write_bind_shaders(&writer, 2, 20, 0, 0);
+    agpu_write_draw(&writer, 3, 1, 0, 0);
+    agpu_write_draw(&writer, 3, 1, 0, 0);
+    agpu_write_present(&writer, 0, 0);
+    assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
+    assert_int_equal(host.first_diag, AGPU_DIAG_EXEC_REFUSED_OBJECT);
+    assert_int_equal(host.diag_count, 1); /* once per submission */
+    assert_int_equal(host.present_count, 2);
+    assert_int_equal(host_pixel(&host, 4, 4), 0xFFFFFFFF);
+    host.executor->counters(host.executor, &counters);
+    assert_int_equal(counters.draws_skipped, 2);
+    agpu_writer_fini(&writer);
+}
+
+/* Each context has bindings of its own; objects are everyone's. */
+static void keeps_contexts_apart(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin();
+    const uint32_t first = 1, second = 2;
+    write_texture(&writer, first, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 4, 4);
+    write_texture(&writer, second, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 8, 8);
+    agpu_write_set_render_targets(&writer, 1, &first, 0);
+    agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 0, 1}, 1, 0);
+    run_ok(&writer);
+    host.context_id = 2;
+    agpu_write_set_render_targets(&writer, 1, &second, 0);
+    agpu_write_present(&writer, 0, 0);
+    run_ok(&writer);
+    assert_int_equal(host.present_width, 8);
+    host.context_id = 1;
+    agpu_write_present(&writer, 0, 0);
+    run_ok(&writer);
+    assert_int_equal(host.present_width, 4);
+    assert_int_equal(host_pixel(&host, 0, 0), 0xFF0000FF);
+    agpu_writer_fini(&writer);
+}
+
+/* Draws that differ in their targets' layer: a clear of one does not touch the other. */
+static void clears_views(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin();
+    const struct aerogpu_cmd_create_texture2d texture = {
+        .texture_handle = 1,
+        .usage_flags = AEROGPU_RESOURCE_USAGE_RENDER_TARGET | AEROGPU_RESOURCE_USAGE_TEXTURE,
+        .format = AEROGPU_FORMAT_B8G8R8X8_UNORM,
+        .width = 8,
+        .height = 8,
+        .mip_levels = 2,
+        .array_layers = 2,
+    };
+    const struct aerogpu_cmd_create_texture_view view = {
+        .view_handle = 2,
+        .texture_handle = 1,
+        .format = AEROGPU_FORMAT_B8G8R8X8_UNORM_SRGB,
+        .base_mip_level = 1,
+        .mip_level_count = 1,
+        .base_array_layer = 1,
+        .array_layer_count = 1,
+    };
+    const uint32_t view_handle = 2, whole = 1;
+    agpu_write_create_texture2d(&writer, &texture);
+    agpu_write_create_texture_view(&writer, &view);
+    agpu_write_set_render_targets(&writer, 1, &view_handle, 0);
+    agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 1, 0, 0}, 1, 0);
+    agpu_write_present(&writer, 0, 0);
+    run_ok(&writer);
+    assert_int_equal(host.present_width, 4);
+    assert_int_equal(host_pixel(&host, 3, 3), 0xFFFF00FF);
+    agpu_write_set_render_targets(&writer, 1, &whole, 0);
+    agpu_write_present(&writer, 0, 0);
+    run_ok(&writer);
+    assert_int_equal(host.present_width, 8);
+    assert_int_equal(host_pixel(&host, 3, 3), 0x000000FF); /* never written, and opaque all the same */
+    agpu_write_destroy_resource(&writer, 1);
+    agpu_write_present(&writer, 0, 0);
+    run_ok(&writer);
+    assert_int_equal(host.present_count, 2); /* the target died with its texture */
+    agpu_writer_fini(&writer);
+}
+
 static void shares_surfaces(void **state)
 {
     (void)state;
@@ -456,6 +553,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(copies_textures_of_every_kind),
         cmocka_unit_test(uploads_in_stream_order),
         cmocka_unit_test(stops_at_errors),
+        cmocka_unit_test(refuses_shaders),
+        cmocka_unit_test(keeps_contexts_apart),
+        cmocka_unit_test(clears_views),
         cmocka_unit_test(shares_surfaces),
         cmocka_unit_test(completes_in_order_and_resets),
     };
