@@ -35,6 +35,7 @@ enum agpu_binding_base {
     AGPU_BINDING_ICB = 240,
     AGPU_BINDING_UAV_COUNTERS = 241,
     AGPU_BINDING_GATHERED_SRVS = 242,
+    AGPU_BINDING_POINT_SAMPLERS = 243,  /* + slot, 13 slots: non-filtering twin of a sampler that needs one */
     AGPU_BINDING_INTERNAL = 256,        /* expansion kernels, in group 3 */
     AGPU_BINDING_DRAW_BLOCK = 386,      /* in group 3: struct agpu_draw_block */
 };
@@ -78,7 +79,10 @@ struct agpu_binding {
     uint8_t sample_type; /* enum agpu_sample_type of textures */
     uint8_t return_type; /* enum agpu_return_type as declared */
     bool multisampled;
-    bool filtered;       /* some filtering instruction uses it with a sampler */
+    bool filtered;       /* textures: some filtering instruction uses it with a sampler. Samplers of kind
+                          * AGPU_BIND_SAMPLER: false when every texture it is used with must not be filtered
+                          * (integers, depth): bind a non-filtering one. A sampler used both ways has two
+                          * bindings, the second of them in AGPU_BINDING_POINT_SAMPLERS */
     uint32_t storage_format; /* storage textures: enum agpu_storage_format the module was written for */
 };
 

@@ -246,6 +246,7 @@ struct agpu_ir_resource {
     bool compared, filtered, loaded, queried;
     bool sampled_plainly; /* a textures is used by other sampler operations than comparisons */
     bool stored, atomic, counted;
+    bool filters, never_filters; /* samplers: used with textures that may be filtered, that must not be */
 };
 
 struct agpu_ir_program {

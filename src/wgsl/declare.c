@@ -273,7 +273,7 @@ static uint32_t reflect_bindings(struct agpu_wgsl_emitter *emitter, struct agpu_
             .sample_type = (uint8_t)(kind == AGPU_BIND_SAMPLED_TEXTURE ? sample_type(resource) : 0),
             .return_type = resource->return_type,
             .multisampled = resource->dimension == AGPU_DIMENSION_TEXTURE2DMS,
-            .filtered = resource->filtered,
+            .filtered = kind == AGPU_BIND_SAMPLER ? resource->filters : resource->filtered,
             .storage_format = kind == AGPU_BIND_STORAGE_TEXTURE ? storage_format(emitter, resource) : 0,
         };
     }

@@ -31,6 +31,7 @@ struct agpu_wgsl_resource {
     uint32_t helpers; /* bits of enum agpu_wgsl_resource_helper already written */
     uint32_t view;    /* entry of the draw block's views, or AGPU_IR_NONE */
     bool bound;       /* the text mentions its variable */
+    bool twin_bound;  /* samplers: the text mentions its non-filtering twin */
 };
 
 /* One value that crosses the border of the entry point. */

@@ -38,12 +38,45 @@ static enum agpu_flavour natural_flavour(enum agpu_stage stage)
                                        : AGPU_FLAVOUR_COMPUTE;
 }
 
+/* WebGPU allows a filtering sampler only with float textures, and what a texture is depends on all its uses.
+ */
+static void note_samplers(struct agpu_ir_program *program, const struct agpu_ir_expr *expr)
+{
+    for (uint32_t i = 0; i < expr->arg_count; i++)
+        note_samplers(program, expr->args[i]);
+    if (expr->access == NULL || expr->access->sampler == AGPU_IR_NONE)
+        return;
+    const struct agpu_ir_resource *texture = &program->resources.data[expr->access->resource];
+    struct agpu_ir_resource *sampler = &program->resources.data[expr->access->sampler];
+    if (texture->compared || agpu_ir_resource_type(texture) != AGPU_IR_F32)
+        sampler->never_filters = true;
+    else
+        sampler->filters = true;
+}
+
+static void note_root(void *user, struct agpu_ir_stmt *stmt, struct agpu_ir_expr **expr)
+{
+    (void)stmt;
+    note_samplers(user, *expr);
+}
+
+static void note_statement(void *user, struct agpu_ir_stmt *stmt)
+{
+    agpu_ir_visit_roots(user, stmt, note_root, user);
+}
+
 /* What a whole program shows that single instructions do not. */
 static void check_program(struct agpu_ir_program *program)
 {
+    agpu_ir_walk(program->body, note_statement, program);
     for (size_t i = 0; i < program->resources.count; i++) {
         const struct agpu_ir_resource *resource = &program->resources.data[i];
         bool writes = resource->stored || resource->atomic || resource->counted;
+        if (resource->space == AGPU_SPACE_SAMPLER && !resource->is_comparison && resource->filters &&
+            resource->never_filters)
+            agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_RESOURCE, resource->offset,
+                           "s%u is used both with textures that are filtered and that cannot be",
+                           resource->slot);
         if (resource->compared && resource->sampled_plainly)
             agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_RESOURCE, resource->offset,
                            "t%u is both compared with and sampled plainly", resource->slot);
