@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Any bytes as a shader that a guest hands over: translating it must neither crash nor hang, and must not find
+ * its own IR invalid.
+ */
+#include <stdlib.h>
+
+#include "aerogpu/translate.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void watch(void *user, const struct agpu_diag *diag)
+{
+    (void)user;
+    if (diag->code == AGPU_DIAG_TRANSLATE_INVALID_IR)
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const enum agpu_flavour flavours[] = {AGPU_FLAVOUR_DEFAULT, AGPU_FLAVOUR_VERTEX_AS_COMPUTE};
+    const struct agpu_diag_sink sink = {watch, NULL};
+    struct agpu_shader *shader = NULL;
+    if (agpu_shader_parse(data, size, AGPU_PARSE_IGNORE_CHECKSUM, NULL, &shader) == AGPU_OK) {
+        for (size_t i = 0; i < sizeof flavours / sizeof flavours[0]; i++) {
+            const struct agpu_translate_options options = {.flavour = flavours[i], .annotate = true};
+            struct agpu_module *module = NULL;
+            agpu_translate(shader, &options, &sink, &module);
+            agpu_module_destroy(module);
+        }
+    }
+    agpu_shader_destroy(shader);
+    return 0;
+}
