@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/gpu.h"
 #include "host.h"
 
 static struct host host;
@@ -541,6 +542,31 @@ static void completes_in_order_and_resets(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* Last: the device does not come back. What was in flight and what comes later completes with an error. */
+static void survives_the_loss_of_the_device(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin();
+    const uint32_t target = 1;
+    write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 64,
+                  64);
+    agpu_write_set_render_targets(&writer, 1, &target, 0);
+    run_ok(&writer);
+    agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 0, 1}, 1, 0);
+    agpu_write_present(&writer, 0, 0);
+    host_submit(&host, &writer, NULL, 0);
+    wgpuDeviceForceLoss(agpu_gpu_device(host.gpu), WGPUDeviceLostReason_Unknown,
+                        agpu_webgpu_string("a test"));
+    host_wait(&host);
+    assert_int_equal(host.completed_count, 2);
+    agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 0, 1}, 1, 0);
+    agpu_write_present(&writer, 0, 0);
+    assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
+    assert_int_equal(host.first_diag, AGPU_DIAG_GPU_LOST);
+    assert_int_equal(host.completed_count, 3);
+    agpu_writer_fini(&writer);
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -558,6 +584,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(clears_views),
         cmocka_unit_test(shares_surfaces),
         cmocka_unit_test(completes_in_order_and_resets),
+        cmocka_unit_test(survives_the_loss_of_the_device),
     };
     if (argc < 3)
         return 1;
