@@ -199,6 +199,9 @@ void agpu_wgsl_declarations(struct agpu_wgsl_emitter *emitter, struct agpu_strbu
     for (size_t i = 0; i < program->resources.count; i++) {
         const struct agpu_ir_resource *resource = &program->resources.data[i];
         const char *name = emitter->resources[i].name;
+        if (emitter->resources[i].twin_bound)
+            agpu_strbuf_printf(out, "@group(%u) @binding(%u) var %s_point: sampler;\n",
+                               agpu_wgsl_group(emitter), AGPU_BINDING_POINT_SAMPLERS + resource->slot, name);
         if (!emitter->resources[i].bound)
             continue;
         if (resource->space == AGPU_SPACE_INTERNAL) {
@@ -258,6 +261,14 @@ static uint32_t reflect_bindings(struct agpu_wgsl_emitter *emitter, struct agpu_
     uint32_t count = 0;
     for (size_t i = 0; i < program->resources.count; i++) {
         const struct agpu_ir_resource *resource = &program->resources.data[i];
+        if (emitter->resources[i].twin_bound)
+            bindings[count++] = (struct agpu_binding){
+                .group = (uint8_t)agpu_wgsl_group(emitter),
+                .binding = (uint16_t)(AGPU_BINDING_POINT_SAMPLERS + resource->slot),
+                .kind = AGPU_BIND_SAMPLER,
+                .space = AGPU_SPACE_SAMPLER,
+                .slot = (uint16_t)resource->slot,
+            };
         if (!emitter->resources[i].bound || resource->space == AGPU_SPACE_INTERNAL)
             continue;
         enum agpu_binding_kind kind = binding_kind(resource);
@@ -340,7 +351,7 @@ bool agpu_wgsl_reflect(struct agpu_wgsl_emitter *emitter, struct agpu_arena *are
                        struct agpu_module *module)
 {
     struct agpu_binding *bindings =
-        AGPU_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count + 2);
+        AGPU_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count * 2 + 2);
     if (bindings == NULL)
         return false;
     module->binding_count = reflect_bindings(emitter, bindings);

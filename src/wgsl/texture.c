@@ -106,6 +106,21 @@ static void append_runtime_offsets(struct agpu_wgsl_emitter *emitter, const stru
     agpu_strbuf_printf(&emitter->body, ", 0u, 6u)) / vec2<f32>(textureDimensions(%s, 0))", texture);
 }
 
+/* A sampler that elsewhere filters has a twin for textures that must not be filtered. */
+static void append_sampler(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+{
+    uint32_t id = expr->access->sampler;
+    const struct agpu_ir_resource *sampler = &emitter->program->resources.data[id];
+    const struct agpu_ir_resource *texture = texture_of(emitter, expr);
+    bool never_filters = texture->compared || agpu_ir_resource_type(texture) != AGPU_IR_F32;
+    if (sampler->is_comparison || !sampler->filters || !never_filters) {
+        agpu_strbuf_append(&emitter->body, agpu_wgsl_resource_name(emitter, id));
+        return;
+    }
+    emitter->resources[id].twin_bound = true;
+    agpu_strbuf_printf(&emitter->body, "%s_point", emitter->resources[id].name);
+}
+
 static void append_sample(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
 {
     struct agpu_strbuf *out = &emitter->body;
@@ -118,7 +133,9 @@ static void append_sample(struct agpu_wgsl_emitter *emitter, const struct agpu_i
     agpu_strbuf_printf(out, "%s(", function_of(op));
     if (gathers && !texture->compared)
         agpu_strbuf_printf(out, "%u, ", expr->access->channel);
-    agpu_strbuf_printf(out, "%s, %s, ", name, agpu_wgsl_resource_name(emitter, expr->access->sampler));
+    agpu_strbuf_printf(out, "%s, ", name);
+    append_sampler(emitter, expr);
+    agpu_strbuf_append(out, ", ");
     append_coordinates(emitter, expr->args[0], shape, "0.5");
     if (runtime)
         append_runtime_offsets(emitter, expr, name);

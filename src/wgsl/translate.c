@@ -73,8 +73,8 @@ static void check_program(struct agpu_ir_program *program)
         const struct agpu_ir_resource *resource = &program->resources.data[i];
         bool writes = resource->stored || resource->atomic || resource->counted;
         if (resource->space == AGPU_SPACE_SAMPLER && !resource->is_comparison && resource->filters &&
-            resource->never_filters)
-            agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_RESOURCE, resource->offset,
+            resource->never_filters && resource->slot >= AGPU_BINDING_INTERNAL - AGPU_BINDING_POINT_SAMPLERS)
+            agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, resource->offset,
                            "s%u is used both with textures that are filtered and that cannot be",
                            resource->slot);
         if (resource->compared && resource->sampled_plainly)
