@@ -90,6 +90,12 @@ static struct agpu_wgsl_member *add_member(struct agpu_wgsl_emitter *emitter, bo
         .value = {.register_index = 0xff, .location = 0xff},
         .used = true,
     };
+    const struct agpu_wgsl_member *others = is_input ? emitter->inputs.data : emitter->outputs.data;
+    size_t count = is_input ? emitter->inputs.count : emitter->outputs.count;
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(others[i].name, name) == 0)
+            agpu_ir_refuse(emitter->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, AGPU_IR_NONE,
+                           "%s is declared twice", name);
     bool pushed =
         is_input ? agpu_vec_push(&emitter->inputs, member) : agpu_vec_push(&emitter->outputs, member);
     if (!pushed) {

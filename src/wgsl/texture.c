@@ -130,6 +130,10 @@ static void append_sample(struct agpu_wgsl_emitter *emitter, const struct agpu_i
     enum agpu_ir_op op = (enum agpu_ir_op)expr->op;
     bool gathers = op == AGPU_IR_GATHER || op == AGPU_IR_GATHER_PO;
     bool runtime = op == AGPU_IR_GATHER_PO || op == AGPU_IR_GATHER_PO_CMP;
+    if (gathers && texture->compared && expr->access->channel != 0) {
+        agpu_strbuf_printf(out, "vec4<f32>(%s)", expr->access->channel == 3 ? "1.0" : "0.0");
+        return; /* a depth view is (d, 0, 0, 1) */
+    }
     agpu_strbuf_printf(out, "%s(", function_of(op));
     if (gathers && !texture->compared)
         agpu_strbuf_printf(out, "%u, ", expr->access->channel);

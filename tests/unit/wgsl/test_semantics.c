@@ -141,6 +141,18 @@ static const struct semantic_case cases[] = {
     {"ld_raw r4.xyzw, r0.x, t0.xyzw\nld_raw r5.xy, r0.y, t0.xyxx\nld_raw r5.zw, r0.z, t0.xxxy\n",
         {56, 0x1000, 7, 0, 40, 50, 60, 70, 0, 0, 0, 0, 0, 0, 1001, 1002},
         {1001, 1002, 0, 0, 0, 0, 0x1000, 7}, 0xff, BITS},
+    /* atomics give the old value; out of range 0 and nothing happens (D8) */
+    {"imm_atomic_umax r4.x, u0, l(28), l(7)\nimm_atomic_imin r4.y, u0, l(28), l(-3)\n"
+     "imm_atomic_cmp_exch r4.z, u0, l(28), l(-3), l(9)\nimm_atomic_exch r4.w, u0, l(28), l(1)\n"
+     "imm_atomic_iadd r5.x, u0, l(4096), l(1)\nimm_atomic_or r5.y, u0, l(28), l(6)\n"
+     "imm_atomic_and r5.z, u0, l(28), l(3)\nimm_atomic_xor r5.w, u0, l(28), l(1)\n",
+        {0}, {0, 7, 0xfffffffd, 9, 0, 1, 7, 3}, 255, BITS},
+    /* group shared memory starts at 0 and has bounds of its own (7.6, D7) */
+    {"ld_raw r4.x, l(4), g0.xxxx\nstore_raw g0.xy, l(8), r0.xyxx\nstore_raw g0.x, l(16), r0.xxxx\n"
+     "sync_g_t\nld_raw r4.yzw, l(8), g0.xxyz\natomic_iadd g1, l(1, 4, 0, 0), l(5)\n"
+     "imm_atomic_iadd r5.x, g1, l(1, 4, 0, 0), l(1)\nld_structured r5.yz, l(1), l(4), g1.xxyx\n"
+     "ld_structured r5.w, l(2), l(0), g1.xxxx\n",
+        {11, 22}, {0, 11, 22, 0, 5, 6, 0, 0}, 255, BITS},
     /* arrays: out of range reads 0, writes vanish (D5) */
     {"mov x0[0].xyzw, l(1, 2, 3, 4)\nmov x0[1].xyzw, l(5, 6, 7, 8)\nmov x0[r0.x + 0].x, l(99)\n"
      "mov r4.x, x0[r0.y + 0].z\nmov r4.y, x0[r0.x + 0].y\nmov r4.z, x0[r0.z + 0].x\nmov r4.w, x0[1].x\n",
@@ -162,6 +174,8 @@ static const char frame_text[] =
     "dcl_uav_raw u0\n"
     "dcl_temps 6\n"
     "dcl_indexableTemp x0[2], 4\n"
+    "dcl_tgsm_raw g0, 16\n"
+    "dcl_tgsm_structured g1, 8, 2\n"
     "dcl_thread_group 1, 1, 1\n"
     "ld_raw_indexable(raw_buffer)(mixed,mixed,mixed,mixed) r0.xyzw, l(0), t0.xyzw\n"
     "ld_raw_indexable(raw_buffer)(mixed,mixed,mixed,mixed) r1.xyzw, l(16), t0.xyzw\n"
