@@ -71,6 +71,8 @@ static enum cli_exit run_input(struct cli_input *input, cli_input_function work)
     enum cli_exit exit_status = CLI_EXIT_REFUSED;
     if (cli_read_file(input->path, &input->sink, &input->data, &input->size))
         exit_status = work(input);
+    else if (json)
+        json_object_set_new(input->object, "ok", json_false());
 
     if (json) {
         json_object_set(input->object, "diags", input->diags.list);

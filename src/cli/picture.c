@@ -81,20 +81,26 @@ static uint32_t scaled(uint32_t position, uint32_t from, uint32_t to)
     return (uint32_t)((uint64_t)position * from / to);
 }
 
+/* The size of a picture in the sheet: its own, or scaled down to fit a cell. */
+static void fit(const struct cli_picture *picture, uint32_t *width, uint32_t *height)
+{
+    *width = picture->width;
+    *height = picture->height;
+    if (*width > CELL_WIDTH) {
+        *height = scaled(CELL_WIDTH, *height, *width);
+        *width = CELL_WIDTH;
+    }
+    if (*height > CELL_HEIGHT) {
+        *width = scaled(CELL_HEIGHT, *width, *height);
+        *height = CELL_HEIGHT;
+    }
+}
+
 static void draw_cell(const struct cli_picture *sheet, uint32_t left, uint32_t top,
                       const struct cli_picture *picture)
 {
-    if (picture->width == 0 || picture->height == 0)
-        return;
-    uint32_t width = picture->width, height = picture->height;
-    if (width > CELL_WIDTH) {
-        height = scaled(CELL_WIDTH, height, width);
-        width = CELL_WIDTH;
-    }
-    if (height > CELL_HEIGHT) {
-        width = scaled(CELL_HEIGHT, width, height);
-        height = CELL_HEIGHT;
-    }
+    uint32_t width, height;
+    fit(picture, &width, &height);
     for (uint32_t y = 0; y < height; y++) {
         const uint32_t y0 = scaled(y, picture->height, height);
         const uint32_t y1 = scaled(y + 1, picture->height, height);
@@ -106,13 +112,19 @@ static void draw_cell(const struct cli_picture *sheet, uint32_t left, uint32_t t
 
 struct cli_picture cli_contact_sheet(const cli_pictures *pictures)
 {
-    uint32_t columns = 1;
+    uint32_t columns = 1, cell_width = 1, cell_height = 1;
     while ((size_t)columns * columns < pictures->count)
         columns++;
+    for (size_t i = 0; i < pictures->count; i++) {
+        uint32_t width, height;
+        fit(&pictures->data[i], &width, &height);
+        cell_width = width > cell_width ? width : cell_width;
+        cell_height = height > cell_height ? height : cell_height;
+    }
     const uint32_t rows = ((uint32_t)pictures->count + columns - 1) / columns;
     struct cli_picture sheet = {
-        .width = columns * (CELL_WIDTH + CELL_GAP) + CELL_GAP,
-        .height = rows * (CELL_HEIGHT + CELL_GAP) + CELL_GAP,
+        .width = columns * (cell_width + CELL_GAP) + CELL_GAP,
+        .height = rows * (cell_height + CELL_GAP) + CELL_GAP,
     };
     sheet.pixels = malloc((size_t)4 * sheet.width * sheet.height);
     if (sheet.pixels == NULL)
@@ -120,7 +132,7 @@ struct cli_picture cli_contact_sheet(const cli_pictures *pictures)
     for (size_t i = 0; i < (size_t)sheet.width * sheet.height; i++)
         agpu_store_u32(&sheet.pixels[4 * i], UINT32_C(0xff202020));
     for (uint32_t i = 0; i < pictures->count; i++)
-        draw_cell(&sheet, CELL_GAP + i % columns * (CELL_WIDTH + CELL_GAP),
-                  CELL_GAP + i / columns * (CELL_HEIGHT + CELL_GAP), &pictures->data[i]);
+        draw_cell(&sheet, CELL_GAP + i % columns * (cell_width + CELL_GAP),
+                  CELL_GAP + i / columns * (cell_height + CELL_GAP), &pictures->data[i]);
     return sheet;
 }

@@ -31,7 +31,7 @@ bool cli_write_png(const char *path, const struct cli_picture *picture, const st
 bool cli_write_gif(const char *path, const cli_pictures *pictures, uint32_t delay_ms,
                    const struct agpu_diag_sink *sink);
 
-/* The pictures side by side in a grid, each scaled down into a cell of at most 320 by 240. */
+/* The pictures side by side in a grid, each scaled down to at most 320 by 240. */
 struct cli_picture cli_contact_sheet(const cli_pictures *pictures);
 
 #endif
