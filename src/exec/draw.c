@@ -37,9 +37,9 @@ static bool check_expansion(struct agpu_exec *exec, const struct agpu_context *c
         agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED, "draws with a %s are not supported", what);
         return false;
     }
-    if (context->topology > AGPU_TOPOLOGY_TRIANGLE_FAN) {
-        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                               "draws of topology %" PRIu32 " are not supported", context->topology);
+    if (context->topology >= AEROGPU_TOPOLOGY_PATCHLIST_1) {
+        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                         "patches without a hull and a domain shader: the draw is skipped");
         return false;
     }
     return true;
@@ -232,8 +232,6 @@ enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
     bool drawn = prepare(exec, context, draw, &prepared, &failed);
     bool visible = drawn && prepared.visible && (context->sample_mask & 1) &&
                    (!prepared.indices.buffer || prepared.indices.count);
-    if (context->topology == AGPU_TOPOLOGY_TRIANGLE_FAN && !prepared.indices.buffer)
-        visible = false; /* fewer than three vertices */
     if (visible) {
         record(exec, context, draw, &prepared);
         mark_targets(&prepared.attachments);

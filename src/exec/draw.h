@@ -44,9 +44,10 @@ struct agpu_index_source {
     WGPUIndexFormat format;
     uint64_t offset, size;
     uint32_t first, count;
-    uint32_t topology; /* fans become lists */
+    uint32_t topology; /* fans and adjacency become lists */
 };
-/* The indices of a draw as WebGPU takes them: cut out, padded, or made up for fans. False when the draw
+/* The indices of a draw as WebGPU takes them: cut out, padded, or made up for
+ * topologies that WebGPU lacks. False when the draw
  * cannot go on, as above; `count` may come out 0. */
 bool agpu_index_source_init(struct agpu_exec *exec, struct agpu_context *context,
                             const struct agpu_draw *draw, struct agpu_index_source *source, bool *failed);

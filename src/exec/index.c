@@ -105,26 +105,101 @@ static bool copy_indices(struct agpu_exec *exec, const struct index_reader *read
     return true;
 }
 
-/* Vertex numbers of a fan's triangles: 0, i, i + 1. `reader` null: a draw without indices. */
-static bool expand_fan(struct agpu_exec *exec, const struct index_reader *reader, uint32_t count,
-                       struct agpu_index_source *source)
+/* ---- Topologies that WebGPU lacks --------------------------------------------------------------------- */
+
+/* Fans and, as far as the rasteriser sees them, adjacency: neighbours are dropped where no geometry shader
+ * takes them. Leading vertices stay first. */
+static bool is_rewritten(uint32_t topology)
+{
+    return topology >= AGPU_TOPOLOGY_TRIANGLE_FAN;
+}
+
+static uint32_t plain_topology(uint32_t topology)
+{
+    return topology == AEROGPU_TOPOLOGY_LINELIST_ADJ || topology == AEROGPU_TOPOLOGY_LINESTRIP_ADJ
+               ? AGPU_TOPOLOGY_LINE_LIST
+               : AGPU_TOPOLOGY_TRIANGLE_LIST;
+}
+
+/* Primitives of `count` vertices between two cuts. */
+static uint32_t primitives_of(uint32_t topology, uint32_t count)
+{
+    switch (topology) {
+    case AEROGPU_TOPOLOGY_LINELIST_ADJ:
+        return count / 4;
+    case AEROGPU_TOPOLOGY_LINESTRIP_ADJ:
+        return count < 4 ? 0 : count - 3;
+    case AEROGPU_TOPOLOGY_TRIANGLELIST_ADJ:
+        return count / 6;
+    case AEROGPU_TOPOLOGY_TRIANGLESTRIP_ADJ:
+        return count < 6 ? 0 : (count - 4) / 2;
+    default: /* a fan */
+        return count < 3 ? 0 : count - 2;
+    }
+}
+
+/* Vertex numbers of primitive `i`; returns how many. */
+static uint32_t corners_of(uint32_t topology, uint32_t i, uint32_t corners[3])
+{
+    switch (topology) {
+    case AEROGPU_TOPOLOGY_LINELIST_ADJ:
+        corners[0] = 4 * i + 1;
+        corners[1] = 4 * i + 2;
+        return 2;
+    case AEROGPU_TOPOLOGY_LINESTRIP_ADJ:
+        corners[0] = i + 1;
+        corners[1] = i + 2;
+        return 2;
+    case AEROGPU_TOPOLOGY_TRIANGLELIST_ADJ:
+        corners[0] = 6 * i;
+        corners[1] = 6 * i + 2;
+        corners[2] = 6 * i + 4;
+        return 3;
+    case AEROGPU_TOPOLOGY_TRIANGLESTRIP_ADJ: /* every second triangle turns around */
+        corners[0] = 2 * i;
+        corners[1] = i % 2 ? 2 * i + 4 : 2 * i + 2;
+        corners[2] = i % 2 ? 2 * i + 2 : 2 * i + 4;
+        return 3;
+    default: /* a fan */
+        corners[0] = 0;
+        corners[1] = i + 1;
+        corners[2] = i + 2;
+        return 3;
+    }
+}
+
+/* Vertices [begin, begin + count) without a cut; returns how many indices were written. */
+static uint32_t write_segment(uint32_t topology, const struct index_reader *reader, uint32_t begin,
+                              uint32_t count, uint8_t *out)
+{
+    uint32_t written = 0, primitives = primitives_of(topology, count);
+    for (uint32_t i = 0; i < primitives; i++) {
+        uint32_t corners[3], n = corners_of(topology, i, corners);
+        for (uint32_t c = 0; c < n; c++) {
+            uint32_t vertex = begin + corners[c];
+            agpu_store_u32(out + 4 * (size_t)written++, reader ? read_index(reader, vertex) : vertex);
+        }
+    }
+    return written;
+}
+
+/* As a list of lines or triangles. `reader` null: a draw without indices. */
+static bool rewrite_topology(struct agpu_exec *exec, const struct index_reader *reader, uint32_t count,
+                             struct agpu_index_source *source)
 {
     struct agpu_ring_slice slice;
-    uint64_t triangles = count < 3 ? 0 : (uint64_t)count - 2;
-    source->topology = AGPU_TOPOLOGY_TRIANGLE_LIST;
-    if (triangles == 0) {
-        source->count = 0;
-        return true;
-    }
-    if (!alloc_indices(exec, triangles * 3, &slice))
+    uint32_t topology = source->topology, written = 0, begin = 0;
+    uint32_t cut = reader && !reader->wide ? UINT16_MAX : UINT32_MAX;
+    source->topology = plain_topology(topology);
+    if (!alloc_indices(exec, (uint64_t)count * 3, &slice))
         return false;
-    for (uint32_t i = 0; i < triangles; i++) {
-        const uint32_t corners[3] = {0, i + 1, i + 2};
-        for (uint32_t c = 0; c < 3; c++)
-            agpu_store_u32(slice.bytes + 12 * (size_t)i + 4 * (size_t)c,
-                           reader ? read_index(reader, corners[c]) : corners[c]);
+    for (uint32_t i = 0; i <= count; i++) {
+        if (i < count && (!reader || read_index(reader, i) != cut))
+            continue;
+        written += write_segment(topology, reader, begin, i - begin, slice.bytes + 4 * (size_t)written);
+        begin = i + 1;
     }
-    use_slice(source, &slice, (uint32_t)(triangles * 3));
+    use_slice(source, &slice, written);
     return true;
 }
 
@@ -204,9 +279,9 @@ bool agpu_index_source_init(struct agpu_exec *exec, struct agpu_context *context
 {
     memset(source, 0, sizeof *source);
     source->topology = context->topology;
-    bool fan = context->topology == AGPU_TOPOLOGY_TRIANGLE_FAN;
+    bool rewritten = is_rewritten(context->topology);
     if (!draw->indexed)
-        return fan ? expand_fan(exec, NULL, draw->count, source) : true;
+        return !rewritten || rewrite_topology(exec, NULL, draw->count, source);
     if (!resolve_buffer(exec, context, failed))
         return false;
     struct agpu_buffer *buffer = context->index_buffer.buffer;
@@ -217,9 +292,9 @@ bool agpu_index_source_init(struct agpu_exec *exec, struct agpu_context *context
     bool wide = context->index_buffer.wide;
     uint64_t width = wide ? 4 : 2, offset = context->index_buffer.offset;
     if (!buffer->shadow) {
-        if (fan) {
+        if (rewritten) {
             agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                                   "a triangle fan with indices that the GPU wrote is not supported");
+                                   "fans and adjacency with indices that the GPU wrote are not supported");
             return false;
         }
         if (!is_strip(context->topology))
@@ -228,8 +303,8 @@ bool agpu_index_source_init(struct agpu_exec *exec, struct agpu_context *context
         return use_gpu_indices(exec, buffer, offset, wide, draw, source, failed);
     }
     const struct index_reader reader = {buffer->shadow, buffer->size, offset + draw->first * width, wide};
-    if (fan)
-        return expand_fan(exec, &reader, draw->count, source);
+    if (rewritten)
+        return rewrite_topology(exec, &reader, draw->count, source);
     if (!is_strip(context->topology) && may_have_cut(buffer) && has_cut(&reader, draw->count))
         return rewrite_list(exec, &reader, draw->count, source);
     if (offset % width != 0 || !agpu_range_fits(reader.offset, draw->count * width, buffer->size))

@@ -198,7 +198,7 @@ static void write_state(struct agpu_writer *writer, struct random_source *random
                                     random_below(random, 300));
         break;
     case 8:
-        agpu_write_set_primitive_topology(writer, 1 + random_below(random, 6));
+        agpu_write_set_primitive_topology(writer, 1 + random_below(random, 13));
         break;
     case 9:
         agpu_write_set_texture(writer, AGPU_STREAM_STAGE_PIXEL, random_below(random, 3), pick(random, 5, 9));

@@ -241,6 +241,36 @@ static void draws_with_indices(void **state)
     }
 }
 
+/* Without a geometry shader the neighbours are dropped: vertices 0, 2, 4 make the triangle. */
+static void drops_adjacency(void **state)
+{
+    (void)state;
+    static const uint32_t topologies[] = {AEROGPU_TOPOLOGY_TRIANGLELIST_ADJ,
+                                          AEROGPU_TOPOLOGY_TRIANGLESTRIP_ADJ};
+    float vertices[6 * 8];
+    for (uint32_t i = 0; i < 6; i++)
+        memcpy(vertices + 8 * (size_t)i, full_triangle + 8 * (size_t)(i / 2), 32);
+    for (uint32_t i = 0; i < 3; i++) /* neighbours: nowhere near */
+        vertices[8 * (2 * i + 1)] = vertices[8 * (2 * i + 1) + 1] = -1000;
+    for (size_t i = 0; i < 2; i++) {
+        struct agpu_writer writer = begin();
+        write_ui_pipeline(&writer, 1);
+        write_vertices(&writer, 8, vertices, sizeof vertices);
+        agpu_write_set_primitive_topology(&writer, topologies[i]);
+        agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){0, 0, 1, 1}, 1, 0);
+        agpu_write_draw(&writer, 6, 1, 0, 0);
+        agpu_write_present(&writer, 0, 0);
+        run_ok(&writer);
+        assert_int_equal(host_pixel(&host, 20, 20), 0xFF0000FF);
+        assert_int_equal(host.diag_count, 0);
+        agpu_write_set_primitive_topology(&writer, AEROGPU_TOPOLOGY_PATCHLIST_3);
+        agpu_write_draw(&writer, 6, 1, 0, 0);
+        run_ok(&writer); /* skipped with a warning */
+        assert_int_equal(host.first_diag, AGPU_DIAG_EXEC_UNDEFINED_DRAW);
+        agpu_writer_fini(&writer);
+    }
+}
+
 static void copies_back_into_guest_memory(void **state)
 {
     (void)state;
@@ -575,6 +605,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(renames_constants),
         cmocka_unit_test(reads_past_the_buffer),
         cmocka_unit_test(draws_with_indices),
+        cmocka_unit_test(drops_adjacency),
         cmocka_unit_test(copies_back_into_guest_memory),
         cmocka_unit_test(copies_textures_of_every_kind),
         cmocka_unit_test(uploads_in_stream_order),
