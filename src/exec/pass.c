@@ -174,6 +174,16 @@ void agpu_pass_forget_view(struct agpu_exec *exec, const struct agpu_texture_vie
     }
 }
 
+/* A new pass starts without state; clears go on waiting. */
+static void forget_state(struct agpu_pass *pass)
+{
+    struct agpu_pass fresh;
+    memset(&fresh, 0, sizeof fresh);
+    memcpy(fresh.pending, pass->pending, sizeof fresh.pending);
+    fresh.pending_count = pass->pending_count;
+    memcpy(pass, &fresh, sizeof fresh);
+}
+
 /* ---- Passes ------------------------------------------------------------------------------------------- */
 
 static bool same_attachments(const struct agpu_attachments *a, const struct agpu_attachments *b)
@@ -199,12 +209,19 @@ static bool take_pending(struct agpu_exec *exec, struct agpu_texture_view *view,
 WGPURenderPassEncoder agpu_pass_begin(struct agpu_exec *exec, const struct agpu_attachments *attachments)
 {
     struct agpu_pass *pass = &exec->pass;
+    struct agpu_stand_in stand_ins[AGPU_MAX_RENDER_TARGETS] = {0};
     WGPURenderPassColorAttachment colors[AGPU_MAX_RENDER_TARGETS];
     WGPURenderPassDepthStencilAttachment depth;
     struct agpu_pending_clear clear;
     if (pass->encoder && same_attachments(&pass->attachments, attachments))
         return pass->encoder;
     agpu_pass_end(exec);
+    if (agpu_stand_ins_needed(attachments)) {
+        for (uint32_t i = 0; i < attachments->color_count; i++)
+            if (attachments->colors[i])
+                agpu_pass_settle(exec, attachments->colors[i]->texture);
+        agpu_stand_ins_begin(exec, attachments, stand_ins);
+    }
     WGPURenderPassDescriptor descriptor = {.colorAttachmentCount = attachments->color_count,
                                            .colorAttachments = colors};
     for (uint32_t i = 0; i < attachments->color_count; i++) {
@@ -213,8 +230,9 @@ WGPURenderPassEncoder agpu_pass_begin(struct agpu_exec *exec, const struct agpu_
         if (!view)
             continue;
         bool cleared = take_pending(exec, view, &clear);
-        colors[i] =
-            color_attachment(agpu_view_shape(exec, view, AGPU_SHAPE_TARGET, NULL), cleared ? &clear : NULL);
+        WGPUTextureView gpu =
+            stand_ins[i].texture ? stand_ins[i].view : agpu_view_shape(exec, view, AGPU_SHAPE_TARGET, NULL);
+        colors[i] = color_attachment(gpu, cleared ? &clear : NULL);
         view->texture->resource.used_in = exec->encoder_number;
     }
     if (attachments->depth) {
@@ -225,23 +243,21 @@ WGPURenderPassEncoder agpu_pass_begin(struct agpu_exec *exec, const struct agpu_
         attachments->depth->texture->resource.used_in = exec->encoder_number;
     }
     WGPURenderPassEncoder encoder = wgpuCommandEncoderBeginRenderPass(agpu_exec_encoder(exec), &descriptor);
-    uint32_t pending_count = pass->pending_count;
-    struct agpu_pending_clear pending[AGPU_MAX_PENDING_CLEARS];
-    memcpy(pending, pass->pending, sizeof pending);
-    memset(pass, 0, sizeof *pass);
-    memcpy(pass->pending, pending, sizeof pending);
-    pass->pending_count = pending_count;
+    forget_state(pass);
+    memcpy(pass->stand_ins, stand_ins, sizeof stand_ins);
     pass->encoder = encoder;
-    pass->attachments = *attachments;
+    memcpy(&pass->attachments, attachments, sizeof *attachments);
     exec->counts.render_passes++;
     return encoder;
 }
 
 void agpu_pass_end(struct agpu_exec *exec)
 {
-    if (!exec->pass.encoder)
+    struct agpu_pass *pass = &exec->pass;
+    if (!pass->encoder)
         return;
-    wgpuRenderPassEncoderEnd(exec->pass.encoder);
-    wgpuRenderPassEncoderRelease(exec->pass.encoder);
-    exec->pass.encoder = NULL;
+    wgpuRenderPassEncoderEnd(pass->encoder);
+    wgpuRenderPassEncoderRelease(pass->encoder);
+    pass->encoder = NULL;
+    agpu_stand_ins_end(exec, &pass->attachments, pass->stand_ins);
 }

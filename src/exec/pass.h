@@ -14,7 +14,7 @@ struct agpu_attachments {
     struct agpu_texture_view *colors[AGPU_MAX_RENDER_TARGETS];
     struct agpu_texture_view *depth;
     uint32_t color_count;
-    uint32_t width, height;
+    uint32_t width, height; /* of the colour targets, else of the depth target */
 };
 
 enum agpu_clear_aspect {
@@ -32,6 +32,13 @@ struct agpu_pending_clear {
     uint32_t stencil;
 };
 
+/* WebGPU wants all attachments of one size. Where the depth target is larger, the pass draws into a copy of
+ * each colour target with the depth target's size, which is copied back when the pass ends. */
+struct agpu_stand_in {
+    WGPUTexture texture; /* null: the target itself is attached */
+    WGPUTextureView view;
+};
+
 struct agpu_pass {
     WGPURenderPassEncoder encoder; /* null: no pass is open */
     struct agpu_attachments attachments;
@@ -39,6 +46,8 @@ struct agpu_pass {
 
     struct agpu_pending_clear pending[AGPU_MAX_PENDING_CLEARS];
     uint32_t pending_count;
+
+    struct agpu_stand_in stand_ins[AGPU_MAX_RENDER_TARGETS];
 
     /* What the encoder was last told. */
     const void *pipeline;
@@ -56,6 +65,14 @@ struct agpu_exec;
  * already. Null when a view could not be made (reported). */
 WGPURenderPassEncoder agpu_pass_begin(struct agpu_exec *exec, const struct agpu_attachments *attachments);
 void agpu_pass_end(struct agpu_exec *exec);
+
+/* (stand_in.c) True when the depth target is larger than the colour targets. */
+bool agpu_stand_ins_needed(const struct agpu_attachments *attachments);
+/* Copies the colour targets, whose pending clears are done, into stand-ins; and back. Outside of a pass. */
+void agpu_stand_ins_begin(struct agpu_exec *exec, const struct agpu_attachments *attachments,
+                          struct agpu_stand_in stand_ins[AGPU_MAX_RENDER_TARGETS]);
+void agpu_stand_ins_end(struct agpu_exec *exec, const struct agpu_attachments *attachments,
+                        struct agpu_stand_in stand_ins[AGPU_MAX_RENDER_TARGETS]);
 
 /* Clears one mip and layer, now or with the next pass that renders to it. */
 void agpu_pass_clear(struct agpu_exec *exec, const struct agpu_pending_clear *value);

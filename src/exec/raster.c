@@ -51,13 +51,9 @@ static bool add_size(struct agpu_exec *exec, const struct agpu_texture_view *vie
     }
     if (attachments->width == width && attachments->height == height)
         return true;
-    if (view == attachments->depth && width >= attachments->width && height >= attachments->height) {
-        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                               "a depth target of %" PRIu32 "x%" PRIu32 " with colour targets of %" PRIu32
-                               "x%" PRIu32 " is not supported",
-                               width, height, attachments->width, attachments->height);
-        return false;
-    }
+    /* A larger depth target is fine in Direct3D: the colour targets bound the drawing. */
+    if (view == attachments->depth && width >= attachments->width && height >= attachments->height)
+        return true;
     agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
                      "render targets differ in size: %" PRIu32 "x%" PRIu32 " and %" PRIu32 "x%" PRIu32
                      "; the draw is skipped",

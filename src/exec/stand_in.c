@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "exec/exec.h"
+
+static uint32_t width_of(const struct agpu_texture_view *view)
+{
+    return agpu_mip_size(view->texture->width, view->base_mip);
+}
+
+static uint32_t height_of(const struct agpu_texture_view *view)
+{
+    return agpu_mip_size(view->texture->height, view->base_mip);
+}
+
+bool agpu_stand_ins_needed(const struct agpu_attachments *attachments)
+{
+    return attachments->color_count && attachments->depth &&
+           (width_of(attachments->depth) != attachments->width ||
+            height_of(attachments->depth) != attachments->height);
+}
+
+static WGPUTexelCopyTextureInfo target_info(const struct agpu_texture_view *view)
+{
+    return (WGPUTexelCopyTextureInfo){
+        .texture = view->texture->gpu,
+        .mipLevel = view->base_mip,
+        .origin = {0, 0, view->base_layer},
+        .aspect = WGPUTextureAspect_All,
+    };
+}
+
+static void create(struct agpu_exec *exec, const struct agpu_texture_view *target,
+                   const struct agpu_texture_view *depth, struct agpu_stand_in *stand_in)
+{
+    const WGPUTextureDescriptor descriptor = {
+        .usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_RenderAttachment,
+        .dimension = WGPUTextureDimension_2D,
+        .size = {width_of(depth), height_of(depth), 1},
+        .format = target->texture->format->texture,
+        .mipLevelCount = 1,
+        .sampleCount = 1,
+        .viewFormatCount = 1,
+        .viewFormats = &target->format->texture,
+    };
+    const WGPUTextureViewDescriptor view = {
+        .format = target->format->texture,
+        .dimension = WGPUTextureViewDimension_2D,
+        .mipLevelCount = 1,
+        .arrayLayerCount = 1,
+        .aspect = WGPUTextureAspect_All,
+    };
+    stand_in->texture = wgpuDeviceCreateTexture(exec->device, &descriptor);
+    stand_in->view = wgpuTextureCreateView(stand_in->texture, &view);
+}
+
+static void copy(struct agpu_exec *exec, const struct agpu_attachments *attachments,
+                 const struct agpu_texture_view *target, const struct agpu_stand_in *stand_in, bool back)
+{
+    const WGPUExtent3D extent = {attachments->width, attachments->height, 1};
+    const WGPUTexelCopyTextureInfo own = target_info(target);
+    const WGPUTexelCopyTextureInfo other = {.texture = stand_in->texture, .aspect = WGPUTextureAspect_All};
+    wgpuCommandEncoderCopyTextureToTexture(agpu_exec_encoder(exec), back ? &other : &own,
+                                           back ? &own : &other, &extent);
+}
+
+void agpu_stand_ins_begin(struct agpu_exec *exec, const struct agpu_attachments *attachments,
+                          struct agpu_stand_in stand_ins[AGPU_MAX_RENDER_TARGETS])
+{
+    for (uint32_t i = 0; i < attachments->color_count; i++) {
+        if (!attachments->colors[i])
+            continue;
+        create(exec, attachments->colors[i], attachments->depth, &stand_ins[i]);
+        copy(exec, attachments, attachments->colors[i], &stand_ins[i], false);
+    }
+}
+
+void agpu_stand_ins_end(struct agpu_exec *exec, const struct agpu_attachments *attachments,
+                        struct agpu_stand_in stand_ins[AGPU_MAX_RENDER_TARGETS])
+{
+    for (uint32_t i = 0; i < attachments->color_count; i++) {
+        if (!stand_ins[i].texture)
+            continue;
+        copy(exec, attachments, attachments->colors[i], &stand_ins[i], true);
+        wgpuTextureViewRelease(stand_ins[i].view);
+        wgpuTextureRelease(stand_ins[i].texture);
+        stand_ins[i] = (struct agpu_stand_in){0};
+    }
+}
