@@ -8,13 +8,13 @@
  *   - forward accesses to the function's configuration space to agpu_device_config_read() and _write(); they
  *     answer BAR sizing, so the guest (or your firmware) assigns the BARs as for any PCI device;
  *   - forward accesses that hit BAR0, 64 KiB, to agpu_device_mmio_read() and _write(), and those that hit
- * BAR1, 64 MiB, to agpu_device_vram_read() and _write(); route them by the BARs as your PCI bus decodes them.
- * A machine without a PCI bus model leaves the BARs alone and forwards from wherever it likes;
+ *     BAR1, 64 MiB, to agpu_device_vram_read() and _write(); route them by the BARs as your PCI bus decodes
+ *     them. A machine without a PCI bus model leaves the BARs alone and forwards from wherever it likes;
  *   - drive INTA# of the function with set_irq, level-triggered;
  *   - call agpu_device_poll() from the event loop: at agpu_device_next_event_ns() at the latest, and every
  *     millisecond or so while it returns true;
  *   - once a frame, show agpu_device_read_scanout() with agpu_device_read_cursor() on top, or take the
- * pictures of the `presented` callback.
+ *     pictures of the `presented` callback.
  *
  * examples/embed_null.c is such a machine with nothing to show, in one page.
  *
@@ -87,8 +87,9 @@ void agpu_device_config_write(struct agpu_device *device, uint32_t offset, uint3
  * registers read 0; with memory decoding off, past the end or at other sizes everything reads ones, and
  * writes are ignored.
  *
- * A doorbell write consumes descriptors before it returns (as many as there is room for) and hands them to
- * the executor; it does not wait for their execution. */
+ * A doorbell write consumes descriptors before it returns and hands them to the executor; it does not wait
+ * for their execution. It takes what there is room for, up to 1024 descriptors and 64 MiB of what they name
+ * (and the last one whole), so that no guest makes a write last long; agpu_device_poll() takes the rest. */
 uint64_t agpu_device_mmio_read(struct agpu_device *device, uint64_t offset, uint32_t size);
 void agpu_device_mmio_write(struct agpu_device *device, uint64_t offset, uint32_t size, uint64_t value);
 
@@ -104,8 +105,8 @@ bool agpu_device_vram_write(struct agpu_device *device, uint64_t offset, const v
 /* Advances the device to the embedder's time in ns; an earlier time than before counts as the time before.
  * First finished submissions complete their fences, then vblank ticks up to `now_ns` happen (at most the
  * newest 1024; each has the time at which it was due), each letting one VSYNC present go, then descriptors
- * are taken that had no room. Never blocks. Returns true while submissions are outstanding: work that the
- * executor has not finished, or a fence that waits for a vblank. */
+ * are taken that a doorbell left in the ring. Never blocks. Returns true while submissions are outstanding:
+ * work that the executor has not finished, a fence that waits for a vblank, or such descriptors. */
 bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns);
 
 /* The next time at which poll has something to do of its own (the next vblank), or UINT64_MAX while scanout 0

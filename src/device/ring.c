@@ -101,8 +101,10 @@ static bool read_header(struct agpu_device *device, struct aerogpu_ring_header *
     return check_header(device, header);
 }
 
-/* Consumes the descriptor in one slot. False when the ring is beyond use or the host out of memory. */
-static bool consume(struct agpu_device *device, const struct aerogpu_ring_header *header, uint32_t counter)
+/* Consumes the descriptor in one slot and adds what was read for it to *bytes. False when the ring is beyond
+ * use or the host out of memory. */
+static bool consume(struct agpu_device *device, const struct aerogpu_ring_header *header, uint32_t counter,
+                    uint64_t *bytes)
 {
     const uint64_t slot = device->ring.gpa + sizeof *header +
                           (uint64_t)(counter % header->entry_count) * header->entry_stride_bytes;
@@ -119,7 +121,7 @@ static bool consume(struct agpu_device *device, const struct aerogpu_ring_header
         write_head(device, header->tail);
         return false;
     }
-    agpu_submission_load(device, &desc, header->entry_stride_bytes, pending);
+    *bytes += agpu_submission_load(device, &desc, header->entry_stride_bytes, pending);
     agpu_fences_push(device, pending);
     const bool head_stored = write_head(device, counter + 1);
     if (!head_stored)
@@ -142,12 +144,14 @@ static void serve(struct agpu_device *device)
         write_head(device, header.tail);
         return;
     }
+    uint64_t bytes = 0;
     for (uint32_t i = 0; i < pending; i++) {
-        if (!agpu_fences_have_room(device)) {
+        const bool is_enough = i == AGPU_DOORBELL_LIMIT || bytes >= AGPU_DOORBELL_LIMIT_BYTES;
+        if (is_enough || !agpu_fences_have_room(device)) {
             device->ring.doorbell_pending = true;
             return;
         }
-        if (!consume(device, &header, header.head + i))
+        if (!consume(device, &header, header.head + i, &bytes))
             return;
     }
 }

@@ -22,6 +22,10 @@
 /* Submissions whose fence is outstanding; past it descriptors stay in the ring until some complete. */
 #define AGPU_OUTSTANDING_LIMIT 1024
 
+/* What one doorbell or poll takes from the ring, so that neither lasts long; the next poll goes on. */
+#define AGPU_DOORBELL_LIMIT 1024
+#define AGPU_DOORBELL_LIMIT_BYTES (UINT64_C(64) << 20)
+
 /* A 64-bit address whose LO half takes effect only with the HI half (ABI 13, M8). */
 struct held_address {
     uint64_t gpa;
@@ -41,7 +45,7 @@ struct ring_registers {
     uint64_t gpa;
     uint32_t size_bytes;
     uint32_t control;
-    bool doorbell_pending; /* rung while DMA was off, or descriptors were left for want of room */
+    bool doorbell_pending; /* rung while DMA was off, or descriptors were left in the ring */
     bool reset_pending;    /* the guest-memory half of a reset that came while DMA was off */
 };
 
@@ -156,9 +160,10 @@ void agpu_ring_discard(struct agpu_device *device);
 /* ---- submission.c -------------------------------------------------------------------------------------- */
 
 /* Copies what a descriptor names out of guest memory and checks it (D, T and S of ABI 4.4). Always fills
- * `pending`, which is zeroed: a rejected submission is SUBMISSION_DONE with its error. */
-void agpu_submission_load(struct agpu_device *device, const struct aerogpu_submit_desc *desc,
-                          uint32_t stride_bytes, struct pending_submission *pending);
+ * `pending`, which is zeroed: a rejected submission is SUBMISSION_DONE with its error. Returns the bytes that
+ * were read for it. */
+uint64_t agpu_submission_load(struct agpu_device *device, const struct aerogpu_submit_desc *desc,
+                              uint32_t stride_bytes, struct pending_submission *pending);
 
 /* ---- fence.c ------------------------------------------------------------------------------------------- */
 

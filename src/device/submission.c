@@ -19,6 +19,7 @@ struct loader {
     struct agpu_device *device;
     const struct aerogpu_submit_desc *desc;
     struct pending_submission *pending;
+    uint64_t bytes_read;
 };
 
 static void report_va(struct loader *loader, enum agpu_diag_code code, const char *format, va_list arguments)
@@ -41,6 +42,7 @@ static bool AGPU_PRINTF(3, 4) reject(struct loader *loader, enum agpu_diag_code 
 
 static bool read_guest(struct loader *loader, uint64_t gpa, void *to, size_t size, const char *what)
 {
+    loader->bytes_read += size;
     return agpu_dma_read(loader->device, gpa, to, size) ||
            reject(loader, AGPU_DIAG_DEVICE_GUEST_MEMORY, "%zu bytes of the %s at 0x%llx cannot be read", size,
                   what, (unsigned long long)gpa);
@@ -245,8 +247,8 @@ static bool presents_with_vsync(const struct pending_submission *pending)
     return false;
 }
 
-void agpu_submission_load(struct agpu_device *device, const struct aerogpu_submit_desc *desc,
-                          uint32_t stride_bytes, struct pending_submission *pending)
+uint64_t agpu_submission_load(struct agpu_device *device, const struct aerogpu_submit_desc *desc,
+                              uint32_t stride_bytes, struct pending_submission *pending)
 {
     struct loader loader = {.device = device, .desc = desc, .pending = pending};
     pending->submission.number = device->next_submission++;
@@ -257,7 +259,7 @@ void agpu_submission_load(struct agpu_device *device, const struct aerogpu_submi
     if (check_descriptor(&loader, stride_bytes) && load_table(&loader) && load_stream(&loader)) {
         pending->state = SUBMISSION_QUEUED;
         pending->waits_for_vblank = agpu_vblank_running(device) && presents_with_vsync(pending);
-        return;
+        return loader.bytes_read;
     }
     free(pending->stream);
     free(pending->allocations);
@@ -265,4 +267,5 @@ void agpu_submission_load(struct agpu_device *device, const struct aerogpu_submi
     pending->allocations = NULL;
     pending->size_bytes = 0;
     pending->state = SUBMISSION_DONE;
+    return loader.bytes_read;
 }

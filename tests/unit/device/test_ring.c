@@ -230,6 +230,60 @@ static void every_doorbell_writes_the_fence_page(void **state)
     assert_int_equal(machine->diag_severity, AGPU_WARNING);
 }
 
+/* Makes a ring of `entries` slots at `base`, with `pending` copies of a descriptor; fences count from 1. */
+static void use_large_ring(struct machine *machine, uint32_t base, uint32_t entries, uint32_t pending,
+                           struct aerogpu_submit_desc desc)
+{
+    const struct aerogpu_ring_header header = {.magic = AEROGPU_RING_MAGIC,
+                                               .abi_version = AEROGPU_ABI_VERSION_U32,
+                                               .size_bytes = 64 + entries * 64,
+                                               .entry_count = entries,
+                                               .entry_stride_bytes = 64,
+                                               .tail = pending};
+    memcpy(machine->ram + base, &header, sizeof header);
+    for (uint32_t i = 0; i < pending; i++) {
+        desc.signal_fence = i + 1;
+        memcpy(machine->ram + base + 64 + (size_t)i * 64, &desc, sizeof desc);
+    }
+    set_reg(machine, AEROGPU_MMIO_REG_RING_GPA_LO, base);
+    set_reg(machine, AEROGPU_MMIO_REG_RING_SIZE_BYTES, header.size_bytes);
+}
+
+/* A guest cannot keep the emulator in one register write: 1024 descriptors, even useless ones, are enough. */
+static void a_doorbell_takes_so_many_descriptors(void **state)
+{
+    struct machine *machine = *state;
+    struct aerogpu_submit_desc bad = empty_desc(0);
+    bad.cmd_size_bytes = 1;
+    use_large_ring(machine, FRAME_BUFFER, 4096, 2500, bad);
+    ring_doorbell(machine);
+    assert_int_equal(completed_fence(machine), 1024);
+    assert_int_equal(ram_u32(machine, FRAME_BUFFER + 24), 1024);
+    assert_true(agpu_device_poll(machine->device, machine->now_ns));
+    assert_int_equal(completed_fence(machine), 2048);
+    assert_false(agpu_device_poll(machine->device, machine->now_ns));
+    assert_int_equal(completed_fence(machine), 2500);
+    assert_int_equal(reg(machine, AEROGPU_MMIO_REG_ERROR_COUNT), 2500);
+}
+
+/* The same by bytes: the submission that passes 64 MiB is the last. */
+static void a_doorbell_copies_so_many_bytes(void **state)
+{
+    enum { BYTES = 0xD0000, TAKEN = ((64 << 20) + BYTES - 1) / BYTES };
+    struct machine *machine = *state;
+    const uint32_t nop[] = {AEROGPU_CMD_NOP, BYTES - 24};
+    struct aerogpu_submit_desc desc = stream_desc(machine, 0, nop, 2);
+    set_ram_u32(machine, COMMANDS + 8, BYTES);
+    desc.cmd_size_bytes = BYTES;
+    use_large_ring(machine, RING, 128, 128, desc);
+    ring_doorbell(machine);
+    assert_int_equal(ring_head(machine), TAKEN);
+    assert_int_equal(completed_fence(machine), TAKEN);
+    assert_false(agpu_device_poll(machine->device, machine->now_ns));
+    assert_int_equal(completed_fence(machine), 128);
+    assert_no_error(machine);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -245,6 +299,8 @@ int main(void)
         WITH_MACHINE(unreadable_memory_is_an_error),
         WITH_MACHINE(the_header_is_read_once),
         WITH_MACHINE(every_doorbell_writes_the_fence_page),
+        WITH_MACHINE(a_doorbell_takes_so_many_descriptors),
+        WITH_MACHINE(a_doorbell_copies_so_many_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
