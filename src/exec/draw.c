@@ -117,9 +117,6 @@ static bool prepare(struct agpu_exec *exec, struct agpu_context *context, const 
                     struct prepared_draw *prepared, bool *failed)
 {
     WGPUIndexFormat strip = WGPUIndexFormat_Undefined;
-    if (!agpu_attachments_init(exec, context, &prepared->attachments, failed) ||
-        !check_expansion(exec, context))
-        return false;
     prepared->visible =
         agpu_raster_area_init(context, prepared->attachments.width, prepared->attachments.height,
                               exec->limits.maxTextureDimension2D, &prepared->area);
@@ -221,15 +218,14 @@ static void mark_targets(const struct agpu_attachments *attachments)
         agpu_texture_written(attachments->depth->texture);
 }
 
-enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
+static bool draw_into(struct agpu_exec *exec, const struct agpu_draw *draw,
+                      const struct agpu_attachments *attachments, bool *failed)
 {
     struct agpu_context *context = exec->context;
     struct prepared_draw prepared;
-    bool failed = false;
-    if (draw->count == 0 || draw->instance_count == 0)
-        return AGPU_OK;
     memset(&prepared, 0, sizeof prepared);
-    bool drawn = prepare(exec, context, draw, &prepared, &failed);
+    memcpy(&prepared.attachments, attachments, sizeof *attachments);
+    bool drawn = prepare(exec, context, draw, &prepared, failed);
     bool visible = drawn && prepared.visible && (context->sample_mask & 1) &&
                    (!prepared.indices.buffer || prepared.indices.count);
     if (visible) {
@@ -237,6 +233,43 @@ enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
         mark_targets(&prepared.attachments);
     }
     release_groups(&prepared);
+    return drawn;
+}
+
+/* Draws into some of the targets after the others: every part tests against depth as it was before. */
+static bool draw_in_parts(struct agpu_exec *exec, const struct agpu_draw *draw,
+                          const struct agpu_attachments *attachments, bool *failed)
+{
+    struct agpu_attachments parts[AGPU_MAX_RENDER_TARGETS];
+    struct agpu_texture *depths[AGPU_MAX_RENDER_TARGETS] = {0};
+    uint32_t count =
+        agpu_attachments_split(attachments, exec->limits.maxColorAttachmentBytesPerSample, parts);
+    bool drawn = true;
+    for (uint32_t i = 1; i < count && drawn && attachments->depth; i++) {
+        depths[i] = agpu_attachments_copy_depth(exec, attachments->depth);
+        drawn = depths[i] != NULL;
+        if (drawn)
+            parts[i].depth = &depths[i]->whole;
+    }
+    for (uint32_t i = 0; i < count && drawn; i++)
+        drawn = draw_into(exec, draw, &parts[i], failed);
+    for (uint32_t i = 1; i < count; i++)
+        agpu_texture_destroy(exec, depths[i]);
+    return drawn;
+}
+
+enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
+{
+    struct agpu_context *context = exec->context;
+    struct agpu_attachments attachments;
+    bool failed = false, drawn = false;
+    if (draw->count == 0 || draw->instance_count == 0)
+        return AGPU_OK;
+    if (agpu_attachments_init(exec, context, &attachments, &failed) && check_expansion(exec, context)) {
+        bool fits = agpu_attachments_bytes(&attachments) <= exec->limits.maxColorAttachmentBytesPerSample;
+        drawn = fits ? draw_into(exec, draw, &attachments, &failed)
+                     : draw_in_parts(exec, draw, &attachments, &failed);
+    }
     if (drawn)
         exec->counts.draws++;
     else

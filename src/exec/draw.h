@@ -29,6 +29,14 @@ enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage, co
 bool agpu_attachments_init(struct agpu_exec *exec, struct agpu_context *context,
                            struct agpu_attachments *attachments, bool *failed);
 
+/* Bytes of a sample in all colour targets, as WebGPU counts them. */
+uint32_t agpu_attachments_bytes(const struct agpu_attachments *attachments);
+/* Divides the colour targets into parts of at most `limit` bytes; returns how many. */
+uint32_t agpu_attachments_split(const struct agpu_attachments *attachments, uint32_t limit,
+                                struct agpu_attachments parts[AGPU_MAX_RENDER_TARGETS]);
+/* A texture with the depth target's contents at this point. Null when it was reported. */
+struct agpu_texture *agpu_attachments_copy_depth(struct agpu_exec *exec, struct agpu_texture_view *depth);
+
 struct agpu_raster_area {
     struct agpu_viewport viewport;
     uint32_t scissor[4]; /* x, y, width, height, inside the targets */

@@ -97,6 +97,70 @@ bool agpu_attachments_init(struct agpu_exec *exec, struct agpu_context *context,
     return false;
 }
 
+/* ---- More targets than a pass takes ------------------------------------------------------------------- */
+
+uint32_t agpu_attachments_bytes(const struct agpu_attachments *attachments)
+{
+    uint32_t bytes = 0;
+    for (uint32_t i = 0; i < attachments->color_count; i++)
+        if (attachments->colors[i])
+            bytes += attachments->colors[i]->format->sample_bytes;
+    return bytes;
+}
+
+uint32_t agpu_attachments_split(const struct agpu_attachments *attachments, uint32_t limit,
+                                struct agpu_attachments parts[AGPU_MAX_RENDER_TARGETS])
+{
+    uint32_t count = 0, bytes = limit;
+    for (uint32_t i = 0; i < attachments->color_count; i++) {
+        struct agpu_texture_view *color = attachments->colors[i];
+        if (!color)
+            continue;
+        bytes += color->format->sample_bytes;
+        if (bytes > limit) {
+            memcpy(&parts[count], attachments, sizeof *attachments);
+            memset(parts[count].colors, 0, sizeof parts[count].colors);
+            bytes = color->format->sample_bytes;
+            count++;
+        }
+        parts[count - 1].colors[i] = color;
+        parts[count - 1].color_count = i + 1;
+    }
+    return count;
+}
+
+struct agpu_texture *agpu_attachments_copy_depth(struct agpu_exec *exec, struct agpu_texture_view *depth)
+{
+    const struct agpu_texture *source = depth->texture;
+    const struct agpu_texture_desc desc = {
+        .abi_format = source->abi_format,
+        .dxgi = source->dxgi,
+        .usage = source->resource.usage,
+        .width = agpu_mip_size(source->width, depth->base_mip),
+        .height = agpu_mip_size(source->height, depth->base_mip),
+        .mips = 1,
+        .layers = 1,
+    };
+    if (!agpu_texture_use(exec, depth->texture))
+        return NULL;
+    struct agpu_texture *texture = agpu_texture_create(exec, &desc);
+    if (!texture) {
+        agpu_exec_no_memory(exec);
+        return NULL;
+    }
+    const WGPUTexelCopyTextureInfo from = {
+        .texture = source->gpu,
+        .mipLevel = depth->base_mip,
+        .origin = {0, 0, depth->base_layer},
+        .aspect = WGPUTextureAspect_All,
+    };
+    const WGPUTexelCopyTextureInfo to = {.texture = texture->gpu, .aspect = WGPUTextureAspect_All};
+    const WGPUExtent3D extent = {desc.width, desc.height, 1};
+    wgpuCommandEncoderCopyTextureToTexture(agpu_exec_encoder(exec), &from, &to, &extent);
+    texture->resource.used_in = exec->encoder_number;
+    return texture;
+}
+
 /* ---- Viewport and scissor ----------------------------------------------------------------------------- */
 
 static float clamp01(float value)
