@@ -78,6 +78,8 @@ static bool is_complete(const struct agpu_instruction *dcl)
     case AGPU_OP_DCL_TGSM_STRUCTURED:
         return dcl->data_count >= 2 && dcl->operand_count >= 1;
     case AGPU_OP_DCL_INPUT_PS:
+    case AGPU_OP_DCL_INPUT_PS_SGV:
+    case AGPU_OP_DCL_INPUT_PS_SIV:
         return dcl->operand_count >= 1;
     default:
         return true;
@@ -103,7 +105,9 @@ static enum agpu_status declare(const struct builder *builder, const struct agpu
         return declare_shared(builder, dcl);
     case AGPU_OP_DCL_THREAD_GROUP:
         return declare_group(builder, dcl);
-    case AGPU_OP_DCL_INPUT_PS: {
+    case AGPU_OP_DCL_INPUT_PS:
+    case AGPU_OP_DCL_INPUT_PS_SGV:
+    case AGPU_OP_DCL_INPUT_PS_SIV: {
         const uint64_t number = dcl->operands[0].index[0].immediate;
         if (number < AGPU_REF_REGISTERS)
             program->interpolation[number] = (uint8_t)agpu_dcl_interpolation(dcl);

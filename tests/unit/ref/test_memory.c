@@ -278,6 +278,65 @@ static void test_counters(void **state)
     harness_close(&harness);
 }
 
+/* A 2D view of R32_UINT, mip 0 alone: atomics, loads, stores and sizes by coordinates. */
+static void test_texture_views(void **state)
+{
+    (void)state;
+    struct harness harness;
+    uint32_t memory[8] = {0}, texels[6] = {0, 1, 2, 3, 4, 5};
+    struct agpu_ref_view views[2] = {
+        [1] = {.dimension = AGPU_DIMENSION_TEXTURE2D,
+               .data = texels,
+               .size = sizeof texels,
+               .format = agpu_ref_format_make(AGPU_REF_UINT, 32, 1),
+               .width = 3,
+               .height = 2,
+               .depth = 1,
+               .layers = 1,
+               .mips = 1,
+               .samples = 1}
+    };
+    struct agpu_ref_bindings bindings = {.unordered = views, .unordered_count = 2};
+    const char *body = "mov r0.xy, l(2, 1, 0, 0)\nimm_atomic_umax r1.x, u1, r0.xyxx, l(50)\n"
+                       "ld_uav_typed r1.yz, l(2, 1, 9, 9), u1.wxyz\n"
+                       "imm_atomic_umax r1.w, u1, r0.xxxx, l(50)\nstore_raw u0.xyzw, l(0), r1.xyzw\n"
+                       "store_uav_typed u1.xyzw, l(0, 1, 0, 0), l(77, 0, 0, 0)\n"
+                       "store_uav_typed u1.xyzw, l(3, 0, 0, 0), l(99, 0, 0, 0)\n"
+                       "resinfo_uint r2.xyzw, l(0), u1.xyzw\nstore_raw u0.xyzw, l(16), r2.xyzw";
+    assert_int_equal(harness_compute(&harness, "dcl_uav_typed_texture2d (uint,uint,uint,uint) u1", body, 1,
+                                     &bindings, memory, 8),
+                     AGPU_OK);
+    assert_vector(memory, 5, 50, 0, 0);
+    assert_vector(memory + 4, 3, 2, 0, 1);
+    assert_vector(texels, 0, 1, 2, 77);
+    assert_int_equal(texels[5], 50);
+    harness_close(&harness);
+}
+
+/* Shader model 5.1 names registers by id; the binding is the absolute register. */
+static void test_register_ranges(void **state)
+{
+    (void)state;
+    struct harness harness;
+    struct agpu_ref_invocation vertex = {0};
+    uint32_t first[4] = {1, 2, 3, 4}, second[4] = {5, 6, 7, 8};
+    const struct agpu_ref_constant_buffer buffers[3] = {
+        [2] = {first, sizeof first}
+    };
+    const struct agpu_ref_view views[5] = {
+        [4] = {.dimension = AGPU_DIMENSION_RAW_BUFFER, .data = second, .size = sizeof second}
+    };
+    const struct agpu_ref_bindings bindings = {
+        .constant_buffers = buffers, .constant_buffer_count = 3, .resources = views, .resource_count = 5};
+    harness_open(&harness,
+                 "vs_5_1\ndcl_constantbuffer CB0[2:2][1], immediateIndexed, space=0\n"
+                 "dcl_resource_raw T7[3:5], space=0\ndcl_output o0.xyzw\ndcl_temps 1\n"
+                 "mov o0.x, CB0[2][0].y\nmov r0.x, l(1)\nld_raw o0.yz, l(4), T7[r0.x + 3].xxyz\nret\n");
+    assert_int_equal(agpu_ref_run_vertex(harness.program, &bindings, NULL, &harness.sink, &vertex), AGPU_OK);
+    assert_vector(vertex.output[0], 2, 6, 7, 0);
+    harness_close(&harness);
+}
+
 /* ---- Shared memory and groups ------------------------------------------------------------------------- */
 
 /* A tree reduction: right only if every barrier holds back every thread. */
@@ -409,6 +468,8 @@ int main(void)
         cmocka_unit_test(test_atomics),
         cmocka_unit_test(test_exchanges),
         cmocka_unit_test(test_counters),
+        cmocka_unit_test(test_texture_views),
+        cmocka_unit_test(test_register_ranges),
         cmocka_unit_test(test_reduction),
         cmocka_unit_test(test_shared_bounds),
         cmocka_unit_test(test_shared_atomics),
