@@ -34,12 +34,14 @@ enum agpu_severity {
 };
 
 /* One line of the table in diag_codes.h. */
+/* clang-format off */
 enum agpu_diag_code {
 #define AGPU_DIAG_ENUM(name, slug, error) AGPU_DIAG_##name,
     AGPU_DIAG_CODES(AGPU_DIAG_ENUM)
 #undef AGPU_DIAG_ENUM
     AGPU_DIAG_CODE_COUNT
 };
+/* clang-format on */
 
 /* The slug of a code, `layer.problem`. It is stable: scripts and tests may match on it. */
 const char *agpu_diag_slug(enum agpu_diag_code code);
@@ -58,7 +60,7 @@ struct agpu_place {
     uint64_t offset;     /* byte offset in a binary input; AGPU_DIAG_NO_OFFSET */
     uint32_t line;       /* line of a text input, from 1; 0 */
     uint32_t column;     /* column of a text input in bytes, from 1; 0 */
-    uint32_t submission; /* number of the submission since the device was created; AGPU_DIAG_NO_INDEX */
+    uint32_t submission; /* number since the device was created or reset, from 0; AGPU_DIAG_NO_INDEX */
     uint32_t packet;     /* number of the packet in its stream, from 0; AGPU_DIAG_NO_INDEX */
 };
 

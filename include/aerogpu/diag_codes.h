@@ -116,14 +116,12 @@
     X(SCENE_UNEXPECTED_ERROR, "scene.unexpected-error", NONE)                                                \
     X(SCENE_TIMEOUT, "scene.timeout", NONE)                                                                  \
     X(SCENE_UNSUPPORTED_INPUT, "scene.unsupported-input", NONE)                                              \
-    X(SCENE_ASM_UNAVAILABLE, "scene.asm-unavailable", NONE)                                                  \
     X(SCENE_PNG, "scene.png", NONE)                                                                          \
     X(SCENE_SETUP, "scene.setup", NONE)
 
 /* The command line tool. */
 #define AGPU_DIAG_CODES_CLI(X)                                                                               \
     X(CLI_USAGE, "cli.usage", NONE)                                                                          \
-    X(CLI_INPUT, "cli.input", NONE)                                                                          \
     X(CLI_UNSUPPORTED, "cli.unsupported", NONE)                                                              \
     X(CLI_CHILD, "cli.child", NONE)
 
