@@ -166,7 +166,7 @@ static WGPUAdapter first_fitting(WGPUInstance instance, enum agpu_driver driver,
     char last[256] = "";
     for (size_t i = 0; i < AGPU_COUNT_OF(vulkan_requests); i++) {
         const WGPUAdapter adapter = request(instance, &vulkan_requests[i]);
-        struct agpu_adapter_record record;
+        struct agpu_adapter_record record = {0};
         if (adapter == NULL)
             continue;
         if (agpu_adapter_describe(adapter, &record) && driver_fits(driver, record.driver))

@@ -28,13 +28,15 @@ static const char *const swiftshader_manifests[] = {
     NULL,
 };
 
+/* clang-format off */
 static const struct driver_info drivers[] = {
-    [AGPU_DRIVER_DEFAULT] = {"default",     NULL,                      NULL                 },
-    [AGPU_DRIVER_LAVAPIPE] = {"lavapipe",    "AEROGPU_LAVAPIPE_ICD",    lavapipe_manifests   },
+    [AGPU_DRIVER_DEFAULT]     = {"default", NULL, NULL},
+    [AGPU_DRIVER_LAVAPIPE]    = {"lavapipe", "AEROGPU_LAVAPIPE_ICD", lavapipe_manifests},
     [AGPU_DRIVER_SWIFTSHADER] = {"swiftshader", "AEROGPU_SWIFTSHADER_ICD", swiftshader_manifests},
-    [AGPU_DRIVER_NATIVE] = {"native",      NULL,                      NULL                 },
-    [AGPU_DRIVER_NULL] = {"null",        NULL,                      NULL                 },
+    [AGPU_DRIVER_NATIVE]      = {"native", NULL, NULL},
+    [AGPU_DRIVER_NULL]        = {"null", NULL, NULL},
 };
+/* clang-format on */
 
 #define DRIVER_COUNT (sizeof drivers / sizeof drivers[0])
 

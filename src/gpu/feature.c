@@ -75,10 +75,9 @@ struct limit_field {
     size_t size;
 };
 
-#define LIMIT(field)                                                                                         \
-    {                                                                                                        \
-#field, offsetof(WGPULimits, field), sizeof((WGPULimits *)0)->field                                  \
-    }
+/* clang-format off */
+#define LIMIT(field) {#field, offsetof(WGPULimits, field), sizeof((WGPULimits *)0)->field}
+/* clang-format on */
 
 static const struct limit_field limit_fields[] = {
     LIMIT(maxTextureDimension1D),

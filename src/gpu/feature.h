@@ -39,14 +39,14 @@
     X(MULTI_DRAW_INDIRECT, MultiDrawIndirect, "multi-draw-indirect")                                         \
     X(COPY_ROW_ALIGNMENT, DawnTexelCopyBufferRowAlignment, "dawn-texel-copy-buffer-row-alignment")           \
     X(FLEXIBLE_TEXTURE_VIEWS, FlexibleTextureViews, "flexible-texture-views")
-/* clang-format on */
 
 enum agpu_gpu_feature {
 #define AGPU_GPU_FEATURE_ENUM(name, webgpu_name, spelling) AGPU_GPU_FEATURE_##name,
     AGPU_GPU_FEATURES(AGPU_GPU_FEATURE_ENUM)
 #undef AGPU_GPU_FEATURE_ENUM
-        AGPU_GPU_FEATURE_COUNT
+    AGPU_GPU_FEATURE_COUNT
 };
+/* clang-format on */
 
 WGPUFeatureName agpu_gpu_feature_webgpu_name(enum agpu_gpu_feature feature);
 const char *agpu_gpu_feature_spelling(enum agpu_gpu_feature feature);

@@ -95,8 +95,9 @@ void agpu_frame_ring_destroy(struct agpu_frame_ring *ring)
 
 static uint8_t *chunk_memory(const struct agpu_frame_ring *ring, WGPUBuffer buffer, uint64_t size)
 {
+    /* Zeroed: gaps between slices reach the GPU, and nothing of the host's may be found there. */
     if (!ring->mapped)
-        return malloc((size_t)size);
+        return calloc(1, (size_t)size);
     return wgpuBufferGetMappedRange(buffer, 0, (size_t)size);
 }
 

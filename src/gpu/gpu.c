@@ -63,8 +63,9 @@ static void on_device_lost(const WGPUDevice *device, WGPUDeviceLostReason reason
     gpu->lost = true;
     if (gpu->closing || reason == WGPUDeviceLostReason_FailedCreation)
         return;
-    agpu_report(&gpu->sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, agpu_place_none(),
-                "the GPU device was lost: %.*s", (int)message.length, message.data);
+    char text[AGPU_WEBGPU_MESSAGE_SIZE];
+    agpu_report(&gpu->sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, agpu_place_none(), "the GPU device was lost: %s",
+                agpu_webgpu_message(message, text, sizeof text));
 }
 
 struct device_answer {
@@ -98,16 +99,20 @@ static enum agpu_status request_device(struct agpu_gpu *gpu, WGPUAdapter adapter
     const uint32_t feature_count = agpu_feature_set_names(agpu_adapter_features(adapter), features);
     WGPULimits limits = {0};
     wgpuAdapterGetLimits(adapter, &limits);
+    const WGPUDeviceLostCallbackInfo lost = {
+        .mode = WGPUCallbackMode_AllowProcessEvents,
+        .callback = on_device_lost,
+        .userdata1 = gpu,
+    };
+    const WGPUUncapturedErrorCallbackInfo uncaptured = {.callback = on_uncaptured_error, .userdata1 = gpu};
     const WGPUDeviceDescriptor descriptor = {
         .nextInChain = &toggles.chain,
         .label = agpu_webgpu_string("aerogpu"),
         .requiredFeatureCount = feature_count,
         .requiredFeatures = features,
         .requiredLimits = &limits,
-        .deviceLostCallbackInfo = {.mode = WGPUCallbackMode_AllowProcessEvents,
-                                   .callback = on_device_lost,
-                                   .userdata1 = gpu},
-        .uncapturedErrorCallbackInfo = {.callback = on_uncaptured_error,                                           .userdata1 = gpu},
+        .deviceLostCallbackInfo = lost,
+        .uncapturedErrorCallbackInfo = uncaptured,
     };
     struct device_answer answer = {.sink = &gpu->sink};
     const WGPURequestDeviceCallbackInfo callback = {

@@ -9,10 +9,8 @@
 WGPUShaderModule agpu_gpu_create_shader(struct agpu_gpu *gpu, const char *wgsl, size_t length,
                                         const char *label)
 {
-    WGPUShaderSourceWGSL source = {
-        .chain = {.sType = WGPUSType_ShaderSourceWGSL},
-        .code = { wgsl,                             length},
-    };
+    const WGPUStringView code = {wgsl, length};
+    WGPUShaderSourceWGSL source = {.chain = {.sType = WGPUSType_ShaderSourceWGSL}, .code = code};
     const WGPUShaderModuleDescriptor descriptor = {
         .nextInChain = &source.chain,
         .label = agpu_webgpu_string(label),
