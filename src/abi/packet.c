@@ -6,26 +6,16 @@
 #include "abi/packet_names.h"
 #include "base/bytes.h"
 
+/* clang-format off */
 #define FIELD(type, member, kind)                                                                            \
-    {                                                                                                        \
-#member, offsetof(struct type, member), AGPU_FIELD_##kind, 1, NULL, NULL                             \
-    }
+    {#member, offsetof(struct type, member), AGPU_FIELD_##kind, 1, NULL, NULL}
 #define NAMED(type, member, kind, set)                                                                       \
-    {                                                                                                        \
-#member, offsetof(struct type, member), AGPU_FIELD_##kind, 1, &agpu_names_##set, NULL                \
-    }
+    {#member, offsetof(struct type, member), AGPU_FIELD_##kind, 1, &agpu_names_##set, NULL}
 #define ARRAY(type, member, kind, length)                                                                    \
-    {                                                                                                        \
-#member, offsetof(struct type, member), AGPU_FIELD_##kind, length, NULL, NULL                        \
-    }
+    {#member, offsetof(struct type, member), AGPU_FIELD_##kind, length, NULL, NULL}
 #define NESTED(type, member, info)                                                                           \
-    {                                                                                                        \
-#member, offsetof(struct type, member), AGPU_FIELD_STRUCT, 1, NULL, &info                            \
-    }
-#define STRUCT_INFO(type, array)                                                                             \
-    {                                                                                                        \
-        array, AGPU_COUNT_OF(array), sizeof(struct type)                                                     \
-    }
+    {#member, offsetof(struct type, member), AGPU_FIELD_STRUCT, 1, NULL, &info}
+#define STRUCT_INFO(type, array) {array, AGPU_COUNT_OF(array), sizeof(struct type)}
 
 static const struct agpu_field_info blend_state_fields[] = {
     FIELD(aerogpu_blend_state, enable, U32),
@@ -269,9 +259,12 @@ static const struct agpu_field_info set_render_targets_fields[] = {
 };
 
 static const struct agpu_field_info set_viewport_fields[] = {
-    FIELD(aerogpu_cmd_set_viewport, x_f32, F32),         FIELD(aerogpu_cmd_set_viewport, y_f32, F32),
-    FIELD(aerogpu_cmd_set_viewport, width_f32, F32),     FIELD(aerogpu_cmd_set_viewport, height_f32, F32),
-    FIELD(aerogpu_cmd_set_viewport, min_depth_f32, F32), FIELD(aerogpu_cmd_set_viewport, max_depth_f32, F32),
+    FIELD(aerogpu_cmd_set_viewport, x_f32, F32),
+    FIELD(aerogpu_cmd_set_viewport, y_f32, F32),
+    FIELD(aerogpu_cmd_set_viewport, width_f32, F32),
+    FIELD(aerogpu_cmd_set_viewport, height_f32, F32),
+    FIELD(aerogpu_cmd_set_viewport, min_depth_f32, F32),
+    FIELD(aerogpu_cmd_set_viewport, max_depth_f32, F32),
 };
 
 static const struct agpu_field_info set_scissor_fields[] = {
@@ -451,7 +444,6 @@ static const struct agpu_field_info flush_fields[] = {
                 .element = &info}
 
 /* Ascending by opcode: lookups bisect it. */
-/* clang-format off */
 static const struct agpu_packet_info packet_table[] = {
     {HEADER_ROW(NOP, 0), .payload = {.kind = AGPU_PAYLOAD_ANY}},
     {HEADER_ROW(DEBUG_MARKER, 0), .payload = {.kind = AGPU_PAYLOAD_TEXT, .field_name = "text"}},

@@ -3,18 +3,11 @@
 
 #include "base/bytes.h"
 
-#define NAME(prefix, suffix)                                                                                 \
-    {                                                                                                        \
-#suffix, AEROGPU_##prefix##_##suffix                                                                 \
-    }
-#define VALUES(array)                                                                                        \
-    {                                                                                                        \
-        .values = array, .count = AGPU_COUNT_OF(array), .flags = false                                       \
-    }
-#define FLAGS(array)                                                                                         \
-    {                                                                                                        \
-        .values = array, .count = AGPU_COUNT_OF(array), .flags = true                                        \
-    }
+/* clang-format off */
+#define NAME(prefix, suffix) {#suffix, AEROGPU_##prefix##_##suffix}
+#define VALUES(array)        {.values = array, .count = AGPU_COUNT_OF(array), .flags = false}
+#define FLAGS(array)         {.values = array, .count = AGPU_COUNT_OF(array), .flags = true}
+/* clang-format on */
 
 static const struct agpu_name_value format_values[] = {
     NAME(FORMAT, INVALID),

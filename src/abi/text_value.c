@@ -112,14 +112,16 @@ struct scalar_info {
     uint8_t bytes;
 };
 
+/* clang-format off */
 static const struct scalar_info scalar_table[AGPU_TEXT_SCALAR_COUNT] = {
-    [AGPU_TEXT_U8] = {"u8",  1},
-      [AGPU_TEXT_U16] = {"u16", 2},
-      [AGPU_TEXT_U32] = {"u32", 4},
+    [AGPU_TEXT_U8]  = {"u8", 1},
+    [AGPU_TEXT_U16] = {"u16", 2},
+    [AGPU_TEXT_U32] = {"u32", 4},
     [AGPU_TEXT_I32] = {"i32", 4},
-      [AGPU_TEXT_F16] = {"f16", 2},
-      [AGPU_TEXT_F32] = {"f32", 4},
+    [AGPU_TEXT_F16] = {"f16", 2},
+    [AGPU_TEXT_F32] = {"f32", 4},
 };
+/* clang-format on */
 
 enum agpu_text_scalar agpu_text_scalar_from_word(const struct agpu_text_item *item)
 {

@@ -27,18 +27,19 @@ struct config_word {
     uint32_t writable;
 };
 
+/* clang-format off */
 static const struct config_word config_words[AGPU_CONFIG_WORDS] = {
-    [0x00 / 4] = {AEROGPU_PCI_DEVICE_ID << 16 | AEROGPU_PCI_VENDOR_ID,                                        0                                                        },
-    [WORD_COMMAND] = {0,                                                                                          COMMAND_MEMORY | COMMAND_BUS_MASTER | COMMAND_IRQ_DISABLE},
-    [0x08 / 4] = {AEROGPU_PCI_CLASS_CODE_DISPLAY_CONTROLLER << 24 |
-                      AEROGPU_PCI_SUBCLASS_VGA_COMPATIBLE << 16 | AEROGPU_PCI_PROG_IF << 8,
-                  0                                                                                                                                                    },
-    [0x0C / 4] = {0,                                                                                          0xFF                                                     }, /* cache line size */
-    [WORD_BAR0] = {0,                                                                                          BAR_ADDRESS_BITS(AEROGPU_PCI_BAR0_SIZE_BYTES)            },
-    [WORD_BAR1] = {BAR_PREFETCHABLE,                                                                           BAR_ADDRESS_BITS(AEROGPU_PCI_BAR1_SIZE_BYTES)            },
-    [0x2C / 4] = {AEROGPU_PCI_SUBSYSTEM_ID << 16 | AEROGPU_PCI_SUBSYSTEM_VENDOR_ID,                           0                                                        },
-    [0x3C / 4] = {INTERRUPT_PIN_A << 8,                                                                       0xFF                                                     }, /* interrupt line */
+    [0x00 / 4]     = {AEROGPU_PCI_DEVICE_ID << 16 | AEROGPU_PCI_VENDOR_ID, 0},
+    [WORD_COMMAND] = {0, COMMAND_MEMORY | COMMAND_BUS_MASTER | COMMAND_IRQ_DISABLE},
+    [0x08 / 4]     = {AEROGPU_PCI_CLASS_CODE_DISPLAY_CONTROLLER << 24 |
+                      AEROGPU_PCI_SUBCLASS_VGA_COMPATIBLE << 16 | AEROGPU_PCI_PROG_IF << 8, 0},
+    [0x0C / 4]     = {0, 0xFF}, /* cache line size */
+    [WORD_BAR0]    = {0, BAR_ADDRESS_BITS(AEROGPU_PCI_BAR0_SIZE_BYTES)},
+    [WORD_BAR1]    = {BAR_PREFETCHABLE, BAR_ADDRESS_BITS(AEROGPU_PCI_BAR1_SIZE_BYTES)},
+    [0x2C / 4]     = {AEROGPU_PCI_SUBSYSTEM_ID << 16 | AEROGPU_PCI_SUBSYSTEM_VENDOR_ID, 0},
+    [0x3C / 4]     = {INTERRUPT_PIN_A << 8, 0xFF}, /* interrupt line */
 };
+/* clang-format on */
 
 void agpu_pci_init(struct agpu_device *device, bool decode_off)
 {

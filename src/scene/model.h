@@ -127,8 +127,7 @@ struct agpu_scene {
     struct agpu_text_handles handles; /* to find numbers for objects of the runner's own */
 };
 
-/* ---- Loading, in parts ----------------------------------------------------------------------------------
- */
+/* ---- Loading, in parts -------------------------------------------------------------------------------- */
 
 struct scene_parser {
     struct agpu_scene *scene;

@@ -8,14 +8,11 @@
 #include "base/bytes.h"
 #include "scene/scene.h"
 
-#define REGISTER(name)                                                                                       \
-    {                                                                                                        \
-#name, AEROGPU_MMIO_REG_##name                                                                       \
-    }
-#define SET(array, is_flags)                                                                                 \
-    {                                                                                                        \
-        .values = array, .count = AGPU_COUNT_OF(array), .flags = is_flags                                    \
-    }
+/* clang-format off */
+#define REGISTER(name)       {#name, AEROGPU_MMIO_REG_##name}
+#define COUNTER(name)        {#name, offsetof(struct agpu_counters, name)}
+#define SET(array, is_flags) {.values = array, .count = AGPU_COUNT_OF(array), .flags = is_flags}
+/* clang-format on */
 
 static const struct agpu_name_value register_values[] = {
     REGISTER(MAGIC),
@@ -90,11 +87,6 @@ struct counter {
     const char *name;
     size_t offset;
 };
-
-#define COUNTER(name)                                                                                        \
-    {                                                                                                        \
-#name, offsetof(struct agpu_counters, name)                                                          \
-    }
 
 static const struct counter counters[] = {
     COUNTER(submissions),

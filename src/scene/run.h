@@ -72,8 +72,7 @@ struct scene_run {
     struct agpu_strbuf *quiet; /* set while the runner reads back: errors go there */
 };
 
-/* ---- The driver: guest.c ---------------------------------------------------------------------------------
- */
+/* ---- The driver: guest.c ------------------------------------------------------------------------------ */
 
 /* Makes the device, the ring and the fence page, and enables everything. */
 bool scene_guest_init(struct scene_run *run);
@@ -94,14 +93,12 @@ bool scene_guest_finish(struct scene_run *run);
 /* A vblank period goes by. */
 void scene_guest_tick(struct scene_run *run);
 
-/* ---- What streams make: resources.c ----------------------------------------------------------------------
- */
+/* ---- What streams make: resources.c ------------------------------------------------------------------- */
 
 void scene_note_resources(struct scene_run *run, const void *stream, size_t size);
 const struct scene_resource *scene_find_resource(const struct scene_run *run, uint32_t handle);
 
-/* ---- Reading resources back through the protocol: readback.c ---------------------------------------------
- */
+/* ---- Reading resources back through the protocol: readback.c ------------------------------------------ */
 
 /* `size` bytes of a buffer from `offset`; false with the reason in `problem`. */
 bool scene_read_buffer(struct scene_run *run, uint32_t handle, uint64_t offset, void *to, size_t size,
@@ -111,8 +108,7 @@ bool scene_read_buffer(struct scene_run *run, uint32_t handle, uint64_t offset, 
 bool scene_read_texel(struct scene_run *run, uint32_t handle, uint32_t mip, uint32_t layer, uint32_t x,
                       uint32_t y, void *to, size_t capacity, size_t *size, struct agpu_strbuf *problem);
 
-/* ---- The report: run.c ------------------------------------------------------------------------------------
- */
+/* ---- The report: run.c -------------------------------------------------------------------------------- */
 
 /* Passes an error on to the caller's sink. */
 void scene_pass_on(const struct scene_run *run, const struct scene_error *error, enum agpu_severity severity);

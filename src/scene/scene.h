@@ -78,8 +78,7 @@ struct agpu_scene_diag {
 struct agpu_scene_report {
     enum agpu_scene_result result;
     const char *skip_reason; /* why a skipped scene was skipped, else null */
-    enum agpu_status
-        status; /* AGPU_INTERNAL when a failure is our own fault: a time limit, an internal error */
+    enum agpu_status status; /* AGPU_INTERNAL: a failure of our own, such as a time limit */
     AGPU_VEC(struct agpu_scene_check) checks;
     AGPU_VEC(struct agpu_scene_present) presents;
     AGPU_VEC(struct agpu_scene_diag) diags;
