@@ -64,14 +64,17 @@ BINARY = (".dxbc", ".png", ".gif", ".bin", ".acmd")
 
 def project_files(root):
     """Every file that belongs to the project, relative to the root."""
-    listed = subprocess.run(["git", "-C", root, "ls-files", "-z", "-co", "--exclude-standard"],
-                            capture_output=True, check=False)
-    if listed.returncode == 0:
+    try:
+        listed = subprocess.run(["git", "-C", root, "ls-files", "-z", "-co", "--exclude-standard"],
+                                capture_output=True, check=False)
+    except FileNotFoundError:
+        listed = None
+    if listed and listed.returncode == 0:
         names = [name for name in listed.stdout.decode().split("\0") if name]
     else:
         names = []
         for folder, folders, files in os.walk(root):
-            folders[:] = [f for f in folders if f not in (".git", "node_modules", ".cache", "out") and
+            folders[:] = [f for f in folders if f not in (".git", "node_modules", ".cache", "__pycache__", "out") and
                           not f.startswith("build")]
             names += [os.path.relpath(os.path.join(folder, f), root) for f in files]
     return sorted(name for name in set(names) if os.path.isfile(os.path.join(root, name)))
