@@ -141,13 +141,18 @@ const struct agpu_signature_element *agpu_signature_find(const struct agpu_signa
 
 /* ---- Reflection (RDEF) -------------------------------------------------------------------------------- */
 
+/* Types and member arrays are shared: equal pointers are one record of the chunk, equal contents need not be. */
 struct agpu_rdef_type {
-    uint16_t type_class, base_type;
+    uint16_t type_class, base_type; /* dxbc-format 3.3; classes: 0 scalar, 1 vector, 2 and 3 matrix, 5 struct ... */
     uint16_t rows, columns;
     uint16_t element_count; /* 0: not an array */
     uint16_t member_count;
     const struct agpu_rdef_member *members;
     const char *name; /* 5.x only, else null */
+    const struct agpu_rdef_type *interface_class; /* of an interface pointer (class 7), else null */
+    const struct agpu_rdef_type *base_class;      /* or null */
+    const struct agpu_rdef_type *const *interfaces; /* that a class implements */
+    uint32_t interface_count;
 };
 
 struct agpu_rdef_member {
@@ -161,6 +166,8 @@ struct agpu_rdef_variable {
     uint32_t offset, size, flags; /* bytes; flags: 2 used */
     const struct agpu_rdef_type *type;
     const uint8_t *default_value; /* size bytes, or null */
+    uint32_t first_texture, texture_count; /* objects inside a variable, 5.x; AGPU_REGISTER_NONE and 0: none */
+    uint32_t first_sampler, sampler_count;
 };
 
 struct agpu_rdef_cbuffer {
@@ -182,6 +189,9 @@ struct agpu_rdef_binding {
 };
 
 struct agpu_rdef {
+    uint8_t major, minor;     /* shader model */
+    uint16_t program_type;    /* 0xffff ps, 0xfffe vs, 0x4753 gs, 0x4853 hs, 0x4453 ds, 0x4353 cs */
+    uint32_t interface_slots; /* 5.x */
     const char *creator;
     uint32_t compile_flags;
     const struct agpu_rdef_cbuffer *cbuffers;

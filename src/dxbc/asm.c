@@ -4,20 +4,12 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "dxbc/program.h"
 
 #define LARGEST_TEXT ((size_t)256 * 1024 * 1024)
 
 /* ---- Directives --------------------------------------------------------------------------------------- */
-
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
 
 /* Two digits, or false without a report when there are none. */
 static bool read_byte(struct agpu_asm *assembler, uint8_t *byte)
@@ -25,8 +17,8 @@ static bool read_byte(struct agpu_asm *assembler, uint8_t *byte)
     agpu_asm_skip_blanks(assembler);
     if (assembler->length - assembler->at < 2)
         return false;
-    const int high = hex_digit(assembler->text[assembler->at]);
-    const int low = hex_digit(assembler->text[assembler->at + 1]);
+    const int high = agpu_asm_hex_digit(assembler->text[assembler->at]);
+    const int low = agpu_asm_hex_digit(assembler->text[assembler->at + 1]);
     if (high < 0 || low < 0)
         return false;
     *byte = (uint8_t)(high * 16 + low);
@@ -90,38 +82,54 @@ static bool check_chunks(struct agpu_asm *assembler)
     return true;
 }
 
-static bool read_directive(struct agpu_asm *assembler)
+static bool read_input(struct agpu_asm *assembler)
 {
+    return agpu_asm_signature_element(assembler, &assembler->input, false);
+}
+
+static bool read_output(struct agpu_asm *assembler)
+{
+    return agpu_asm_signature_element(assembler, &assembler->output, true);
+}
+
+static bool read_patch(struct agpu_asm *assembler)
+{
+    return agpu_asm_signature_element(assembler, &assembler->patch,
+                                      assembler->program.stage == AGPU_STAGE_HULL);
+}
+
+bool agpu_asm_directive(struct agpu_asm *assembler)
+{
+    static const struct {
+        const char *word;
+        bool (*read)(struct agpu_asm *assembler);
+    } directives[] = {
+        {"in",         read_input              },
+        {"out",        read_output             },
+        {"patch",      read_patch              },
+        {"rdef",       agpu_asm_rdef           },
+        {"binding",    agpu_asm_rdef_binding   },
+        {"type",       agpu_asm_rdef_type      },
+        {"implements", agpu_asm_rdef_implements},
+        {"member",     agpu_asm_rdef_member    },
+        {"buffer",     agpu_asm_rdef_buffer    },
+        {"variable",   agpu_asm_rdef_variable  },
+        {"stat",       agpu_asm_statistics     },
+        {"features",   agpu_asm_features       },
+        {"chunk",      read_chunk              },
+        {"hex",        read_hex                },
+        {"digest",     read_digest             },
+        {"customdata", agpu_asm_custom_data    },
+        {"tokens",     agpu_asm_tokens         },
+    };
     const char *word;
     const size_t start = assembler->at++;
     const size_t length = agpu_asm_word(assembler, &word);
-    const bool hull = assembler->program.stage == AGPU_STAGE_HULL;
-    uint32_t which;
-    static const char *const directives[] = {"in",  "out",    "patch",      "chunk",
-                                             "hex", "digest", "customdata", "tokens"};
-    static const struct agpu_name_list list = {"a directive", directives, 8};
-    if (!agpu_value_of(&list, word, length, &which)) {
-        assembler->at = start;
-        return agpu_asm_expected(assembler, "a directive such as .in or .out");
-    }
-    switch (which) {
-    case 0:
-        return agpu_asm_signature_element(assembler, &assembler->input, false);
-    case 1:
-        return agpu_asm_signature_element(assembler, &assembler->output, true);
-    case 2:
-        return agpu_asm_signature_element(assembler, &assembler->patch, hull);
-    case 3:
-        return read_chunk(assembler);
-    case 4:
-        return read_hex(assembler);
-    case 5:
-        return read_digest(assembler);
-    case 6:
-        return agpu_asm_custom_data(assembler);
-    default:
-        return agpu_asm_tokens(assembler);
-    }
+    for (size_t i = 0; i < AGPU_COUNT_OF(directives); i++)
+        if (strlen(directives[i].word) == length && memcmp(directives[i].word, word, length) == 0)
+            return directives[i].read(assembler);
+    assembler->at = start;
+    return agpu_asm_expected(assembler, "a directive such as .in or .out");
 }
 
 /* ---- Whole texts -------------------------------------------------------------------------------------- */
@@ -156,7 +164,7 @@ static bool read_text(struct agpu_asm *assembler)
     agpu_program_encode_begin(&assembler->writer, &assembler->program);
     for (agpu_asm_skip_lines(assembler); assembler->at < assembler->length; agpu_asm_skip_lines(assembler)) {
         const bool directive = agpu_asm_peek(assembler) == '.';
-        if (!(directive ? read_directive(assembler) : agpu_asm_statement(assembler)) ||
+        if (!(directive ? agpu_asm_directive(assembler) : agpu_asm_statement(assembler)) ||
             !agpu_asm_expect_line_end(assembler))
             return false;
     }

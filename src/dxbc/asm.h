@@ -10,6 +10,8 @@
 
 #include "aerogpu/dxbc.h"
 #include "base/arena.h"
+#include "base/map.h"
+#include "base/strbuf.h"
 #include "dxbc/encode.h"
 #include "dxbc/names.h"
 
@@ -23,6 +25,32 @@ struct agpu_asm_chunk {
 
 typedef AGPU_VEC(struct agpu_signature_element) agpu_element_vec;
 
+/* Reflection data while its directives are read. Arrays move as they grow, so records hold indices. */
+struct agpu_asm_type {
+    struct agpu_rdef_type *type;
+    size_t first_member, first_interface;
+    uint32_t depth;
+    bool shares_members;
+};
+
+struct agpu_asm_buffer {
+    struct agpu_rdef_cbuffer buffer;
+    size_t first_variable;
+};
+
+struct agpu_asm_rdef {
+    bool present;
+    struct agpu_rdef rdef;
+    AGPU_VEC(struct agpu_rdef_binding) bindings;
+    AGPU_VEC(struct agpu_asm_type) types;
+    struct agpu_map type_numbers; /* number + 1 -> index + 1 */
+    AGPU_VEC(struct agpu_rdef_member) members;
+    AGPU_VEC(const struct agpu_rdef_type *) interfaces;
+    AGPU_VEC(struct agpu_asm_buffer) buffers;
+    AGPU_VEC(struct agpu_rdef_cbuffer) cbuffers; /* of the finished data */
+    AGPU_VEC(struct agpu_rdef_variable) variables;
+};
+
 struct agpu_asm {
     /* Where reading stands. */
     const char *text;
@@ -33,13 +61,17 @@ struct agpu_asm {
     const struct agpu_diag_sink *sink;
     bool out_of_memory;
 
-    struct agpu_arena names;   /* semantic names */
+    struct agpu_arena names;   /* names, types and values that stay to the end */
     struct agpu_arena scratch; /* operands nested in indices, of the current instruction */
     struct agpu_program program;
     struct agpu_token_writer writer;
     AGPU_VEC(uint32_t) data; /* dwords of the current declaration or custom data */
 
     agpu_element_vec input, output, patch;
+    struct agpu_asm_rdef rdef;
+    AGPU_VEC(uint32_t) statistics; /* of `.stat` */
+    bool has_statistics, has_features;
+    uint64_t features; /* of `.features` */
     AGPU_VEC(struct agpu_asm_chunk) chunks;
     AGPU_VEC(uint8_t) hex;
     bool has_digest;
@@ -91,11 +123,49 @@ bool agpu_asm_signed(struct agpu_asm *assembler, int32_t least, int32_t most, in
 bool agpu_asm_bits(struct agpu_asm *assembler, uint32_t *bits, bool *is_integer);
 bool agpu_asm_double_bits(struct agpu_asm *assembler, uint64_t *bits);
 
+/* The value of a digit in upper or lower case, or -1. */
+int agpu_asm_hex_digit(char c);
+
+/* Text in quotes, in memory of the assembler; "\x41" is the escape of a character. */
+bool agpu_asm_string(struct agpu_asm *assembler, const char **text);
+
+/* An option at the end of a directive: `word=number`, or the word alone when it stands for a bit. */
+struct agpu_asm_option {
+    const char *word;
+    uint32_t *value;
+    uint32_t bit;
+};
+
+/* Options in any order, up to the end of the line or to a word that is none of them. */
+bool agpu_asm_options(struct agpu_asm *assembler, const struct agpu_asm_option *options, size_t count);
+
 /* A word of a list, or a number. */
 bool agpu_asm_name(struct agpu_asm *assembler, const struct agpu_name_list *names, uint32_t *value);
 
 /* Quotes the rest of a line for a message, at most 24 characters. */
 void agpu_asm_quote(const struct agpu_asm *assembler, size_t at, char quote[32]);
+
+/* ---- Directives --------------------------------------------------------------------------------------- */
+
+/* A directive, its dot included. */
+bool agpu_asm_directive(struct agpu_asm *assembler);
+
+/* What follows `.rdef`, `.binding`, `.type`, `.implements`, `.member`, `.buffer` and `.variable`:
+ * dxbc/rdef_text.h. */
+bool agpu_asm_rdef(struct agpu_asm *assembler);
+bool agpu_asm_rdef_binding(struct agpu_asm *assembler);
+bool agpu_asm_rdef_type(struct agpu_asm *assembler);
+bool agpu_asm_rdef_implements(struct agpu_asm *assembler);
+bool agpu_asm_rdef_member(struct agpu_asm *assembler);
+bool agpu_asm_rdef_buffer(struct agpu_asm *assembler);
+bool agpu_asm_rdef_variable(struct agpu_asm *assembler);
+
+/* The reflection data that was read; valid until the next directive or the end of the assembler. */
+const struct agpu_rdef *agpu_asm_rdef_finish(struct agpu_asm *assembler);
+
+/* What follows `.stat` and `.features`. */
+bool agpu_asm_statistics(struct agpu_asm *assembler);
+bool agpu_asm_features(struct agpu_asm *assembler);
 
 /* ---- Statements --------------------------------------------------------------------------------------- */
 
@@ -131,6 +201,11 @@ bool agpu_asm_version(struct agpu_asm *assembler);
 bool agpu_asm_signature_element(struct agpu_asm *assembler, agpu_element_vec *elements, bool outputs);
 
 /* ---- Containers --------------------------------------------------------------------------------------- */
+
+/* Appends the data of a chunk that has a listing form and for which the text has what it needs. `features`
+ * are those of the program. False, without a report, for other chunks. */
+bool agpu_asm_chunk_content(struct agpu_asm *assembler, uint32_t fourcc, uint64_t features,
+                            struct agpu_strbuf *out);
 
 /* Chunks, header and checksum around what was read. */
 enum agpu_status agpu_asm_build(struct agpu_asm *assembler, uint8_t **bytes, size_t *size);

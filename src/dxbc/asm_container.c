@@ -6,9 +6,10 @@
 #include "dxbc/asm.h"
 #include "dxbc/container.h"
 #include "dxbc/feature_bits.h"
+#include "dxbc/rdef.h"
 #include "dxbc/signature_write.h"
 
-#define MAX_DEFAULT_CHUNKS 5
+#define MAX_DEFAULT_CHUNKS 7
 
 struct build {
     struct agpu_asm *assembler;
@@ -17,8 +18,7 @@ struct build {
     uint32_t chunk;        /* the number of the chunk being written */
 };
 
-/* ---- The program -----------------------------------------------------------------------------------------
- */
+/* ---- The program -------------------------------------------------------------------------------------- */
 
 /* The program as the decoder sees it: what the assembler wrote must pass the decoder's checks. */
 static enum agpu_status decode_back(struct agpu_asm *assembler, uint64_t *features)
@@ -63,6 +63,8 @@ static uint32_t default_chunks(const struct agpu_asm *assembler, uint64_t featur
     const bool patch = domain || program->stage == AGPU_STAGE_HULL || assembler->patch.count != 0;
     const struct agpu_asm_chunk patch_chunk = {.fourcc = precise ? AGPU_CHUNK_PSG1 : AGPU_CHUNK_PCSG};
     uint32_t count = 0;
+    if (assembler->rdef.present)
+        chunks[count++].fourcc = AGPU_CHUNK_RDEF;
     chunks[count++].fourcc = precise ? AGPU_CHUNK_ISG1 : AGPU_CHUNK_ISGN;
     if (patch && domain)
         chunks[count++] = patch_chunk;
@@ -70,8 +72,10 @@ static uint32_t default_chunks(const struct agpu_asm *assembler, uint64_t featur
     if (patch && !domain)
         chunks[count++] = patch_chunk;
     chunks[count++].fourcc = program_fourcc(program);
-    if (features != 0)
+    if (assembler->has_features ? assembler->features != 0 : features != 0)
         chunks[count++].fourcc = AGPU_CHUNK_SFI0;
+    if (assembler->has_statistics)
+        chunks[count++].fourcc = AGPU_CHUNK_STAT;
     return count;
 }
 
@@ -100,28 +104,53 @@ static const agpu_element_vec *signature_of(const struct agpu_asm *assembler, ui
     }
 }
 
+bool agpu_asm_chunk_content(struct agpu_asm *assembler, uint32_t fourcc, uint64_t features,
+                            struct agpu_strbuf *out)
+{
+    const agpu_element_vec *elements = signature_of(assembler, fourcc);
+    if (elements != NULL) {
+        const struct agpu_signature signature = {elements->data, (uint32_t)elements->count};
+        agpu_signature_write(out, fourcc, &signature);
+        return true;
+    }
+    switch (fourcc) {
+    case AGPU_CHUNK_SHDR:
+    case AGPU_CHUNK_SHEX:
+        agpu_strbuf_append_bytes(out, assembler->writer.tokens.data, assembler->writer.tokens.count * 4);
+        return true;
+    case AGPU_CHUNK_SFI0:
+        agpu_strbuf_append_bytes(out, assembler->has_features ? &assembler->features : &features,
+                                 sizeof features);
+        return true;
+    case AGPU_CHUNK_STAT:
+        if (assembler->statistics.count != 0)
+            agpu_strbuf_append_bytes(out, assembler->statistics.data, assembler->statistics.count * 4);
+        return assembler->has_statistics;
+    case AGPU_CHUNK_RDEF: {
+        const struct agpu_rdef *rdef = assembler->rdef.present ? agpu_asm_rdef_finish(assembler) : NULL;
+        return rdef != NULL && agpu_rdef_write(out, rdef);
+    }
+    default:
+        return false;
+    }
+}
+
 static bool write_content(struct build *build, const struct agpu_asm_chunk *chunk, uint64_t features)
 {
     struct agpu_asm *assembler = build->assembler;
-    const agpu_element_vec *elements = signature_of(assembler, chunk->fourcc);
     if (chunk->verbatim) {
         if (chunk->size != 0) /* there may be no array at all */
             agpu_strbuf_append_bytes(&build->out, assembler->hex.data + chunk->first, chunk->size);
-    } else if (elements != NULL) {
-        const struct agpu_signature signature = {elements->data, (uint32_t)elements->count};
-        agpu_signature_write(&build->out, chunk->fourcc, &signature);
-    } else if (chunk->fourcc == AGPU_CHUNK_SHDR || chunk->fourcc == AGPU_CHUNK_SHEX) {
-        agpu_strbuf_append_bytes(&build->out, assembler->writer.tokens.data,
-                                 assembler->writer.tokens.count * 4);
-    } else if (chunk->fourcc == AGPU_CHUNK_SFI0) {
-        agpu_strbuf_append_bytes(&build->out, &features, sizeof features);
-    } else {
-        char name[5];
-        agpu_dxbc_fourcc_text(chunk->fourcc, name);
-        return agpu_asm_error(assembler, AGPU_DIAG_DXBC_CHUNK,
-                              "chunk %s has no listing form, state its size and its bytes", name);
+        return true;
     }
-    return true;
+    if (agpu_asm_chunk_content(assembler, chunk->fourcc, features, &build->out))
+        return true;
+    if (assembler->out_of_memory || build->out.failed)
+        return agpu_asm_no_memory(assembler);
+    char name[5];
+    agpu_dxbc_fourcc_text(chunk->fourcc, name);
+    return agpu_asm_error(assembler, AGPU_DIAG_DXBC_CHUNK,
+                          "nothing in the listing says what chunk %s holds; its size and bytes would", name);
 }
 
 static bool write_chunk(struct build *build, const struct agpu_asm_chunk *chunk, uint64_t features)

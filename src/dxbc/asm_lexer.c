@@ -9,6 +9,7 @@
 
 #include "base/bytes.h"
 #include "base/number.h"
+#include "base/strbuf.h"
 #include "dxbc/asm.h"
 
 #define LONGEST_NUMBER 63
@@ -28,6 +29,15 @@ void agpu_asm_fini(struct agpu_asm *assembler)
     agpu_vec_fini(&assembler->input);
     agpu_vec_fini(&assembler->output);
     agpu_vec_fini(&assembler->patch);
+    agpu_vec_fini(&assembler->rdef.bindings);
+    agpu_vec_fini(&assembler->rdef.types);
+    agpu_map_fini(&assembler->rdef.type_numbers);
+    agpu_vec_fini(&assembler->rdef.members);
+    agpu_vec_fini(&assembler->rdef.interfaces);
+    agpu_vec_fini(&assembler->rdef.buffers);
+    agpu_vec_fini(&assembler->rdef.cbuffers);
+    agpu_vec_fini(&assembler->rdef.variables);
+    agpu_vec_fini(&assembler->statistics);
     agpu_vec_fini(&assembler->chunks);
     agpu_vec_fini(&assembler->hex);
 }
@@ -199,6 +209,55 @@ size_t agpu_asm_word(struct agpu_asm *assembler, const char **word)
     return assembler->at - start;
 }
 
+/* ---- Quoted text -------------------------------------------------------------------------------------- */
+
+int agpu_asm_hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static bool read_quoted_character(struct agpu_asm *assembler, char *c)
+{
+    *c = agpu_asm_peek(assembler);
+    if (assembler->at >= assembler->length || *c == '\n')
+        return agpu_asm_expected(assembler, "'\"'");
+    assembler->at++;
+    if (*c != '\\')
+        return true;
+    const bool escape = agpu_asm_peek(assembler) == 'x';
+    const int high = escape ? agpu_asm_hex_digit(peek_ahead(assembler, 1)) : -1;
+    const int low = high < 0 ? -1 : agpu_asm_hex_digit(peek_ahead(assembler, 2));
+    if (low < 0 || (high == 0 && low == 0))
+        return agpu_asm_expected(assembler, "'x' and two hexadecimal digits");
+    *c = (char)(high * 16 + low);
+    assembler->at += 3;
+    return true;
+}
+
+bool agpu_asm_string(struct agpu_asm *assembler, const char **text)
+{
+    struct agpu_strbuf buffer = {0};
+    if (!agpu_asm_expect(assembler, "\""))
+        return false;
+    while (agpu_asm_peek(assembler) != '"') {
+        char c;
+        if (!read_quoted_character(assembler, &c)) {
+            agpu_strbuf_fini(&buffer);
+            return false;
+        }
+        agpu_strbuf_append_char(&buffer, c);
+    }
+    assembler->at++;
+    *text = buffer.failed ? NULL
+                          : agpu_arena_strndup(&assembler->names, agpu_strbuf_text(&buffer), buffer.length);
+    agpu_strbuf_fini(&buffer);
+    return *text != NULL || agpu_asm_no_memory(assembler);
+}
+
 /* ---- Numbers ------------------------------------------------------------------------------------------ */
 
 /* Copies the characters of one number, sign included; false when there is none. */
@@ -349,5 +408,31 @@ bool agpu_asm_name(struct agpu_asm *assembler, const struct agpu_name_list *name
     if (!agpu_longest_value_of(names, rest, length, value, &used))
         return agpu_asm_expected(assembler, names->what);
     assembler->at += used;
+    return true;
+}
+
+static bool set_option(struct agpu_asm *assembler, const struct agpu_asm_option *option)
+{
+    if (option->bit == 0)
+        return agpu_asm_expect(assembler, "=") && agpu_asm_number(assembler, option->value);
+    *option->value |= option->bit;
+    return true;
+}
+
+bool agpu_asm_options(struct agpu_asm *assembler, const struct agpu_asm_option *options, size_t count)
+{
+    while (!agpu_asm_at_line_end(assembler)) {
+        const char *word;
+        const size_t length = agpu_asm_word(assembler, &word);
+        size_t i = 0;
+        while (i < count && (strlen(options[i].word) != length || memcmp(options[i].word, word, length) != 0))
+            i++;
+        if (i == count) {
+            assembler->at -= length;
+            return true;
+        }
+        if (!set_option(assembler, &options[i]))
+            return false;
+    }
     return true;
 }

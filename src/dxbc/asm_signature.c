@@ -2,61 +2,12 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/strbuf.h"
 #include "dxbc/asm.h"
 #include "dxbc/operand_info.h"
 #include "dxbc/signature.h"
 #include "dxbc/signature_text.h"
 
 /* ---- Names -------------------------------------------------------------------------------------------- */
-
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
-/* One character of a quoted name; "\x41" is its escape. */
-static bool read_quoted_character(struct agpu_asm *assembler, char *c)
-{
-    *c = agpu_asm_peek(assembler);
-    if (assembler->at >= assembler->length || *c == '\n')
-        return agpu_asm_expected(assembler, "'\"'");
-    assembler->at++;
-    if (*c != '\\')
-        return true;
-    const int high = assembler->at + 2 < assembler->length && agpu_asm_peek(assembler) == 'x'
-                         ? hex_digit(assembler->text[assembler->at + 1])
-                         : -1;
-    const int low = high < 0 ? -1 : hex_digit(assembler->text[assembler->at + 2]);
-    if (low < 0 || (high == 0 && low == 0))
-        return agpu_asm_expected(assembler, "'x' and two hexadecimal digits");
-    *c = (char)(high * 16 + low);
-    assembler->at += 3;
-    return true;
-}
-
-static bool read_quoted_name(struct agpu_asm *assembler, struct agpu_signature_element *element)
-{
-    struct agpu_strbuf name = {0};
-    assembler->at++;
-    while (agpu_asm_peek(assembler) != '"') {
-        char c;
-        if (!read_quoted_character(assembler, &c)) {
-            agpu_strbuf_fini(&name);
-            return false;
-        }
-        agpu_strbuf_append_char(&name, c);
-    }
-    assembler->at++;
-    element->semantic_name =
-        name.failed ? NULL : agpu_arena_strndup(&assembler->names, agpu_strbuf_text(&name), name.length);
-    agpu_strbuf_fini(&name);
-    return element->semantic_name != NULL || agpu_asm_no_memory(assembler);
-}
 
 /* The digits at the end of a plain name are its index. */
 static bool read_plain_name(struct agpu_asm *assembler, struct agpu_signature_element *element)
@@ -78,7 +29,7 @@ static bool read_plain_name(struct agpu_asm *assembler, struct agpu_signature_el
 static bool read_semantic(struct agpu_asm *assembler, struct agpu_signature_element *element)
 {
     agpu_asm_skip_blanks(assembler);
-    if (agpu_asm_peek(assembler) == '"' ? !read_quoted_name(assembler, element)
+    if (agpu_asm_peek(assembler) == '"' ? !agpu_asm_string(assembler, &element->semantic_name)
                                         : !read_plain_name(assembler, element))
         return false;
     if (!isdigit((unsigned char)agpu_asm_peek(assembler)))

@@ -39,8 +39,19 @@ void agpu_list_mask(struct agpu_strbuf *out, uint32_t mask);
 /* The word for a value, or the number itself where there is none. */
 void agpu_list_name(struct agpu_strbuf *out, const struct agpu_name_list *names, uint32_t value);
 
+/* The names of feature bits, each after a blank. */
+void agpu_list_features(struct agpu_strbuf *out, uint64_t bits);
+
+/* Text in quotes, with escapes for what is not printable. */
+void agpu_list_quoted(struct agpu_strbuf *out, const char *text);
+
 /* "(float,float,float,float)". */
 void agpu_list_return_types(struct agpu_strbuf *out, const uint8_t types[4]);
+
+/* Reflection data as directives (dxbc/rdef_text.h), and as the familiar comments. */
+bool agpu_list_rdef(struct agpu_strbuf *out, const struct agpu_program *program,
+                    const struct agpu_rdef *rdef);
+void agpu_list_rdef_tables(struct agpu_strbuf *out, const struct agpu_rdef *rdef);
 
 /* Signature tables as comments, and signatures as directives. */
 void agpu_list_signature_tables(struct agpu_strbuf *out, const struct agpu_shader *shader);

@@ -5,8 +5,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "dxbc/asm.h"
 #include "dxbc/container.h"
+#include "dxbc/feature_bits.h"
 #include "dxbc/signature_write.h"
 
 #define BYTES_PER_LINE 32
@@ -24,9 +26,10 @@ static bool signature_is_exact(const struct agpu_dxbc_chunk *chunk, const struct
     return same;
 }
 
-/* True when the assembler makes the same chunk from the rest of the listing. */
-static bool has_listing_form(const struct agpu_shader *shader, const struct agpu_dxbc_chunk *chunk)
+/* True when the assembler makes the same chunk from the instructions and signatures of the listing. */
+static bool is_implied(const struct agpu_shader *shader, const struct agpu_dxbc_chunk *chunk)
 {
+    const uint64_t features = agpu_program_feature_bits(&shader->program);
     switch (chunk->fourcc) {
     case AGPU_CHUNK_SHDR:
     case AGPU_CHUNK_SHEX:
@@ -42,9 +45,86 @@ static bool has_listing_form(const struct agpu_shader *shader, const struct agpu
     case AGPU_CHUNK_PCSG:
     case AGPU_CHUNK_PSG1:
         return signature_is_exact(chunk, &shader->patch_constant);
+    case AGPU_CHUNK_SFI0:
+        return chunk->size == sizeof features && memcmp(chunk->data, &features, sizeof features) == 0;
     default:
         return false;
     }
+}
+
+/* ---- Chunks with directives of their own -------------------------------------------------------------- */
+
+static void list_statistics(struct agpu_strbuf *out, const struct agpu_dxbc_chunk *chunk)
+{
+    const uint32_t count = chunk->size / 4;
+    agpu_strbuf_printf(out, ".stat %" PRIu32, count);
+    for (uint32_t i = 0; i < count && i < agpu_names_statistic.count; i++) {
+        const uint32_t value = agpu_load_u32(chunk->data + (size_t)i * 4);
+        if (value != 0)
+            agpu_strbuf_printf(out, " %s=%" PRIu32, agpu_names_statistic.names[i], value);
+    }
+    agpu_strbuf_append_char(out, '\n');
+}
+
+void agpu_list_features(struct agpu_strbuf *out, uint64_t bits)
+{
+    uint64_t unnamed = bits;
+    for (uint32_t i = 0; i < agpu_names_feature.count; i++) {
+        if ((bits >> i & 1) == 0)
+            continue;
+        agpu_strbuf_printf(out, " %s", agpu_names_feature.names[i]);
+        unnamed &= ~(UINT64_C(1) << i);
+    }
+    if (unnamed != 0)
+        agpu_strbuf_printf(out, " 0x%" PRIx64, unnamed);
+}
+
+/* The directives of a chunk; false when it has none. */
+static bool list_directives(struct agpu_strbuf *out, const struct agpu_shader *shader,
+                            const struct agpu_dxbc_chunk *chunk)
+{
+    switch (chunk->fourcc) {
+    case AGPU_CHUNK_RDEF:
+        return shader->rdef != NULL && agpu_list_rdef(out, &shader->program, shader->rdef);
+    case AGPU_CHUNK_STAT:
+        list_statistics(out, chunk);
+        return true;
+    case AGPU_CHUNK_SFI0:
+        agpu_strbuf_append(out, ".features");
+        agpu_list_features(out, chunk->size < 8 ? 0 : agpu_load_u64(chunk->data));
+        agpu_strbuf_append_char(out, '\n');
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* True when assembling the directives gives the chunk. */
+static bool rebuilds(const struct agpu_strbuf *text, const struct agpu_program *program,
+                     const struct agpu_dxbc_chunk *chunk)
+{
+    struct agpu_strbuf built = {0};
+    struct agpu_asm assembler;
+    agpu_asm_init(&assembler, agpu_strbuf_text(text), text->length, NULL);
+    assembler.program = *program;
+    bool good = true;
+    for (agpu_asm_skip_lines(&assembler); good && assembler.at < assembler.length;
+         agpu_asm_skip_lines(&assembler))
+        good = agpu_asm_directive(&assembler) && agpu_asm_at_line_end(&assembler);
+    good = good && agpu_asm_chunk_content(&assembler, chunk->fourcc, 0, &built) && !built.failed &&
+           built.length == chunk->size && memcmp(built.data, chunk->data, built.length) == 0;
+    agpu_asm_fini(&assembler);
+    agpu_strbuf_fini(&built);
+    return good;
+}
+
+/* Each directive stands for the first chunk of its kind, which is also the one that was parsed. */
+static bool is_first(const struct agpu_shader *shader, const struct agpu_dxbc_chunk *chunk)
+{
+    const struct agpu_dxbc_chunk *first = shader->chunks;
+    while (first->fourcc != chunk->fourcc)
+        first++;
+    return first == chunk;
 }
 
 static void list_bytes(struct agpu_strbuf *out, const uint8_t *bytes, uint32_t size)
@@ -73,12 +153,20 @@ static void list_chunk(struct agpu_strbuf *out, const struct agpu_shader *shader
         agpu_strbuf_printf(out, ".chunk %s", name);
     else
         agpu_strbuf_printf(out, ".chunk 0x%08" PRIx32, chunk->fourcc);
-    if (has_listing_form(shader, chunk)) {
+    if (is_implied(shader, chunk)) {
         agpu_strbuf_append_char(out, '\n');
         return;
     }
-    agpu_strbuf_printf(out, " %" PRIu32 "\n", chunk->size);
-    list_bytes(out, chunk->data, chunk->size);
+    struct agpu_strbuf text = {0};
+    if (is_first(shader, chunk) && list_directives(&text, shader, chunk) && !text.failed &&
+        rebuilds(&text, &shader->program, chunk)) {
+        agpu_strbuf_append_char(out, '\n');
+        agpu_strbuf_append_bytes(out, agpu_strbuf_text(&text), text.length);
+    } else {
+        agpu_strbuf_printf(out, " %" PRIu32 "\n", chunk->size);
+        list_bytes(out, chunk->data, chunk->size);
+    }
+    agpu_strbuf_fini(&text);
 }
 
 void agpu_list_chunks(struct agpu_strbuf *out, const struct agpu_shader *shader)

@@ -3,9 +3,12 @@
  * What a listing needs beyond the familiar text to rebuild a container byte for byte:
  *
  *     .digest 00112233445566778899aabbccddeeff    a digest that is not the content's
- *     .chunk RDEF 120                             chunks in their order; with a size, their bytes follow
+ *     .chunk SPDB 120                             chunks in their order; with a size, their bytes follow
  *     .hex 04000000 ...
  *     .chunk ISGN                                 without one, the listing itself says what they hold
+ *     .rdef ...                                   reflection data, statistics and feature bits as text: only when
+ *     .stat ...                                   the text rebuilds the chunk exactly, else as bytes
+ *     .features ...
  *     .tokens 0x0200003e                          an instruction whose tokens its text would not give
  */
 #ifndef AGPU_DXBC_DISASM_FULL_H

@@ -131,19 +131,24 @@ static bool plain_name(const char *name)
     return length != 0 && !isdigit((unsigned char)name[length - 1]);
 }
 
+void agpu_list_quoted(struct agpu_strbuf *out, const char *text)
+{
+    agpu_strbuf_append_char(out, '"');
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\' || (unsigned char)*c < ' ' || (unsigned char)*c > '~')
+            agpu_strbuf_printf(out, "\\x%02x", (unsigned)(unsigned char)*c);
+        else
+            agpu_strbuf_append_char(out, *c);
+    }
+    agpu_strbuf_append_char(out, '"');
+}
+
 static void list_semantic(struct agpu_strbuf *out, const struct agpu_signature_element *element)
 {
     if (plain_name(element->semantic_name)) {
         agpu_strbuf_append(out, element->semantic_name);
     } else {
-        agpu_strbuf_append_char(out, '"');
-        for (const char *c = element->semantic_name; *c != '\0'; c++) {
-            if (*c == '"' || *c == '\\' || (unsigned char)*c < ' ' || (unsigned char)*c > '~')
-                agpu_strbuf_printf(out, "\\x%02x", (unsigned)(unsigned char)*c);
-            else
-                agpu_strbuf_append_char(out, *c);
-        }
-        agpu_strbuf_append_char(out, '"');
+        agpu_list_quoted(out, element->semantic_name);
     }
     agpu_strbuf_printf(out, "%" PRIu32, element->semantic_index);
 }

@@ -135,6 +135,40 @@ LIST(min_precision, "a minimum precision", "def32", "min16f", "min2_8f", NULL, "
 LIST(component_type, "a component type", "unknown", "uint", "int", "float")
 LIST(resinfo_type, "a result type", "float", "rcpfloat", "uint")
 LIST(sync_flag, "a sync flag", "t", "g", "ugroup", "uglobal")
+
+LIST(feature, "a feature",
+    "doubles", "raw_buffers_4_x", "uavs_at_every_stage", "64_uav_slots", "minimum_precision",
+    "double_extensions_11_1", "shader_extensions_11_1", "comparison_filtering_9", "tiled_resources",
+    "stencil_ref", "inner_coverage", "typed_uav_loads", "rasterizer_ordered_views",
+    "array_index_from_every_stage")
+
+LIST(statistic, "a statistic",
+    "instructions", "temps", "constants", "declarations", "float", "int", "uint", "static_flow",
+    "dynamic_flow", "macro", "array_temps", "array_instructions", "cut", "emit", "sample", "load",
+    "sample_compare", "sample_bias", "sample_derivative", "mov", "movc", "conversion", "bitwise",
+    "input_primitive", "output_topology", "max_vertices", "gather", "lod", "per_sample", "gs_instances",
+    "control_points", "tess_output", "partitioning", "domain", "barriers", "atomics", "stores")
+
+LIST(rdef_class, "a type class",
+    "scalar", "vector", "matrix_rows", "matrix_columns", "object", "struct", "interface_class",
+    "interface_pointer")
+
+LIST(rdef_base_type, "a base type",
+    [0] = "void", [1] = "bool", [2] = "int", [3] = "float", [4] = "string", [5] = "texture",
+    [6] = "texture1d", [7] = "texture2d", [8] = "texture3d", [9] = "texturecube", [10] = "sampler",
+    [11] = "sampler1d", [12] = "sampler2d", [13] = "sampler3d", [14] = "samplercube", [19] = "uint",
+    [20] = "uint8", [37] = "interface_pointer", [39] = "double", [53] = "min10float", [54] = "min16float",
+    [55] = "min12int", [56] = "min16int", [57] = "min16uint")
+
+LIST(rdef_buffer_kind, "a kind of buffer", "cbuffer", "tbuffer", "interfaces", "element")
+LIST(rdef_input_type, "a kind of binding",
+    "cbuffer", "tbuffer", "texture", "sampler", "rw_typed", "structured", "rw_structured", "byteaddress",
+    "rw_byteaddress", "append", "consume", "rw_structured_counter")
+LIST(rdef_return_type, "a return type",
+    "none", "unorm", "snorm", "sint", "uint", "float", "mixed", "double", "continued")
+LIST(rdef_dimension, "a dimension",
+    "none", "buffer", "1d", "1darray", "2d", "2darray", "2dms", "2dmsarray", "3d", "cube", "cubearray",
+    "bufferex")
 /* clang-format on */
 
 const char *agpu_name_of(const struct agpu_name_list *list, uint32_t value)

@@ -34,6 +34,14 @@ extern const struct agpu_name_list agpu_names_min_precision;
 extern const struct agpu_name_list agpu_names_component_type;
 extern const struct agpu_name_list agpu_names_resinfo_type;
 extern const struct agpu_name_list agpu_names_sync_flag; /* by bit number */
+extern const struct agpu_name_list agpu_names_feature;   /* of SFI0, by bit number */
+extern const struct agpu_name_list agpu_names_statistic; /* of STAT, by dword */
+extern const struct agpu_name_list agpu_names_rdef_class;
+extern const struct agpu_name_list agpu_names_rdef_base_type;
+extern const struct agpu_name_list agpu_names_rdef_buffer_kind;
+extern const struct agpu_name_list agpu_names_rdef_input_type;
+extern const struct agpu_name_list agpu_names_rdef_return_type;
+extern const struct agpu_name_list agpu_names_rdef_dimension;
 
 /* The word for a value, or null. */
 const char *agpu_name_of(const struct agpu_name_list *list, uint32_t value);

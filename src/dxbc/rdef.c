@@ -6,20 +6,18 @@
 #include "base/bytes.h"
 #include "base/map.h"
 
-#define HEADER_BYTES 28
-#define EXTENDED_HEADER_BYTES 60
 #define LARGEST_RECORD_BYTES 1024
-#define DEEPEST_TYPE 64
 
-/* Sizes of the records; 5.x chunks state theirs. */
-struct record_sizes {
-    uint32_t binding, cbuffer, variable, type, member;
-};
-
-static const struct record_sizes sizes_4 = {
-    .binding = 32, .cbuffer = 24, .variable = 24, .type = 16, .member = 12};
-static const struct record_sizes least_5 = {
-    .binding = 32, .cbuffer = 24, .variable = 40, .type = 36, .member = 12};
+struct agpu_rdef_sizes agpu_rdef_sizes(uint8_t major, uint8_t minor)
+{
+    struct agpu_rdef_sizes sizes = {.binding = 32, .cbuffer = 24, .variable = 24, .type = 16, .member = 12};
+    if (major >= 5) {
+        sizes.variable = 40;
+        sizes.type = 36;
+        sizes.binding = minor == 0 ? 32 : 40;
+    }
+    return sizes;
+}
 
 /* A type while it is being read: a type that contains itself is found before it is complete. */
 struct type_entry {
@@ -31,10 +29,11 @@ struct reader {
     const struct agpu_dxbc_chunk *chunk;
     struct agpu_arena *arena;
     const struct agpu_diag_sink *sink;
-    struct record_sizes sizes;
+    struct agpu_rdef_sizes sizes;
     bool is_5;
     uint32_t text_end;
-    struct agpu_map types; /* offset + 1 -> struct type_entry */
+    struct agpu_map types;   /* offset + 1 -> struct type_entry */
+    struct agpu_map members; /* offset and count -> their array */
 };
 
 static bool refuse(const struct reader *reader, uint64_t at, const char *problem)
@@ -79,8 +78,13 @@ static bool read_type(struct reader *reader, uint64_t from, uint32_t offset, uin
 static bool read_members(struct reader *reader, uint32_t offset, uint32_t count, uint32_t depth,
                          const struct agpu_rdef_member **result)
 {
-    struct agpu_rdef_member *members = AGPU_ARENA_ARRAY(reader->arena, struct agpu_rdef_member, count);
-    if (members == NULL)
+    const uint64_t key = (uint64_t)count << 32 | offset;
+    struct agpu_rdef_member *members = agpu_map_get(&reader->members, key);
+    *result = members;
+    if (members != NULL)
+        return true;
+    members = AGPU_ARENA_ARRAY(reader->arena, struct agpu_rdef_member, count);
+    if (members == NULL || !agpu_map_put(&reader->members, key, members))
         return no_memory(reader);
     *result = members;
     for (uint32_t i = 0; i < count; i++) {
@@ -91,6 +95,41 @@ static bool read_members(struct reader *reader, uint32_t offset, uint32_t count,
         members[i].offset = field(reader, at + 8);
     }
     return true;
+}
+
+static bool read_interfaces(struct reader *reader, uint32_t offset, uint32_t depth,
+                            struct agpu_rdef_type *type)
+{
+    const uint32_t count = field(reader, offset + 24u);
+    const uint32_t first = field(reader, offset + 28u);
+    if (count == 0)
+        return true;
+    if (!check_records(reader, offset + 28u, first, count, 4))
+        return false;
+    const struct agpu_rdef_type **interfaces =
+        AGPU_ARENA_ARRAY(reader->arena, const struct agpu_rdef_type *, count);
+    if (interfaces == NULL)
+        return no_memory(reader);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t at = first + (uint64_t)i * 4;
+        if (!read_type(reader, at, field(reader, at), depth + 1, &interfaces[i]))
+            return false;
+    }
+    type->interfaces = interfaces;
+    type->interface_count = count;
+    return true;
+}
+
+/* What a 5.x type has to do with classes. */
+static bool read_classes(struct reader *reader, uint32_t offset, uint32_t depth, struct agpu_rdef_type *type)
+{
+    const uint32_t pointed = field(reader, offset + 16u);
+    const uint32_t base = field(reader, offset + 20u);
+    if (pointed != 0 && !read_type(reader, offset + 16u, pointed, depth + 1, &type->interface_class))
+        return false;
+    if (base != 0 && !read_type(reader, offset + 20u, base, depth + 1, &type->base_class))
+        return false;
+    return read_interfaces(reader, offset, depth, type);
 }
 
 static bool read_type_fields(struct reader *reader, uint32_t offset, uint32_t depth,
@@ -104,6 +143,8 @@ static bool read_type_fields(struct reader *reader, uint32_t offset, uint32_t de
     type->element_count = agpu_load_u16(fields + 8);
     type->member_count = agpu_load_u16(fields + 10);
     if (reader->is_5 && field(reader, offset + 32u) != 0 && !read_name(reader, offset + 32u, &type->name))
+        return false;
+    if (reader->is_5 && !read_classes(reader, offset, depth, type))
         return false;
     if (type->member_count == 0)
         return true;
@@ -122,7 +163,7 @@ static bool read_type(struct reader *reader, uint64_t from, uint32_t offset, uin
         *type = &entry->type;
         return true;
     }
-    if (depth > DEEPEST_TYPE)
+    if (depth > AGPU_RDEF_DEEPEST_TYPE)
         return refuse(reader, from, "types are nested too deeply");
     if (!check_records(reader, from, offset, 1, reader->sizes.type))
         return false;
@@ -145,6 +186,10 @@ static bool read_variable(struct reader *reader, uint64_t at, struct agpu_rdef_v
     variable->offset = field(reader, at + 4);
     variable->size = field(reader, at + 8);
     variable->flags = field(reader, at + 12);
+    variable->first_texture = reader->is_5 ? field(reader, at + 24) : AGPU_REGISTER_NONE;
+    variable->texture_count = reader->is_5 ? field(reader, at + 28) : 0;
+    variable->first_sampler = reader->is_5 ? field(reader, at + 32) : AGPU_REGISTER_NONE;
+    variable->sampler_count = reader->is_5 ? field(reader, at + 36) : 0;
     const uint32_t value = field(reader, at + 20);
     if (value != 0) {
         if (!agpu_range_fits(value, variable->size, reader->chunk->size))
@@ -241,25 +286,32 @@ static bool read_size(const struct reader *reader, uint64_t at, uint32_t least, 
 static bool read_sizes(struct reader *reader)
 {
     const uint8_t major = reader->chunk->data[17];
+    const struct agpu_rdef_sizes least = agpu_rdef_sizes(major, 0);
     reader->is_5 = major >= 5;
-    reader->sizes = sizes_4;
+    reader->sizes = least;
     if (!reader->is_5)
         return true;
-    if (reader->chunk->size < EXTENDED_HEADER_BYTES)
-        return refuse(reader, HEADER_BYTES, "its 5.x header is cut off");
-    return read_size(reader, 36, least_5.cbuffer, &reader->sizes.cbuffer) &&
-           read_size(reader, 40, least_5.binding, &reader->sizes.binding) &&
-           read_size(reader, 44, least_5.variable, &reader->sizes.variable) &&
-           read_size(reader, 48, least_5.type, &reader->sizes.type) &&
-           read_size(reader, 52, least_5.member, &reader->sizes.member);
+    if (reader->chunk->size < AGPU_RDEF_HEADER_BYTES_5)
+        return refuse(reader, AGPU_RDEF_HEADER_BYTES, "its 5.x header is cut off");
+    return read_size(reader, 36, least.cbuffer, &reader->sizes.cbuffer) &&
+           read_size(reader, 40, least.binding, &reader->sizes.binding) &&
+           read_size(reader, 44, least.variable, &reader->sizes.variable) &&
+           read_size(reader, 48, least.type, &reader->sizes.type) &&
+           read_size(reader, 52, least.member, &reader->sizes.member);
 }
 
 static bool read_chunk(struct reader *reader, struct agpu_rdef *rdef)
 {
-    if (reader->chunk->size < HEADER_BYTES)
+    if (reader->chunk->size < AGPU_RDEF_HEADER_BYTES)
         return refuse(reader, 0, "it has no room for its header");
+    rdef->minor = reader->chunk->data[16];
+    rdef->major = reader->chunk->data[17];
+    rdef->program_type = agpu_load_u16(reader->chunk->data + 18);
     rdef->compile_flags = field(reader, 20);
-    return read_sizes(reader) && read_name(reader, 24, &rdef->creator) && read_bindings(reader, rdef) &&
+    if (!read_sizes(reader))
+        return false;
+    rdef->interface_slots = reader->is_5 ? field(reader, 56) : 0;
+    return read_name(reader, 24, &rdef->creator) && read_bindings(reader, rdef) &&
            read_cbuffers(reader, rdef);
 }
 
@@ -275,5 +327,6 @@ const struct agpu_rdef *agpu_rdef_read(struct agpu_arena *arena, const struct ag
     }
     const bool good = read_chunk(&reader, rdef);
     agpu_map_fini(&reader.types);
+    agpu_map_fini(&reader.members);
     return good ? rdef : NULL;
 }

@@ -25,7 +25,16 @@ struct counts {
     unsigned long encoded, assembled, rebuilt;
 };
 
+/* How a kind of chunk came through full listings. */
+struct chunk_kind {
+    char name[5];
+    unsigned long as_text, as_hex;
+};
+
+#define CHUNK_KINDS 32
+
 struct run {
+    struct chunk_kind chunks[CHUNK_KINDS];
     struct counts stages[AGPU_STAGE_COUNT];
     unsigned long refused, unexpected, failures;
     bool expect_refusal;
@@ -59,8 +68,30 @@ static bool encodes(const struct agpu_program *program)
     return same;
 }
 
+static void count_chunk(struct run *run, const char name[4], bool as_text)
+{
+    size_t i = 0;
+    while (i < CHUNK_KINDS - 1 && run->chunks[i].name[0] != '\0' && memcmp(run->chunks[i].name, name, 4) != 0)
+        i++;
+    memcpy(run->chunks[i].name, name, 4);
+    if (as_text)
+        run->chunks[i].as_text++;
+    else
+        run->chunks[i].as_hex++;
+}
+
+/* `.chunk RDEF` stands for its text, `.chunk RDEF 120` for bytes. */
+static void count_chunks(struct run *run, const char *text)
+{
+    static const char directive[] = "\n.chunk ";
+    for (const char *at = strstr(text, directive); at != NULL; at = strstr(at + 1, directive)) {
+        const char *name = at + sizeof directive - 1;
+        count_chunk(run, name, name[4] == '\n');
+    }
+}
+
 /* Lists with `flags` and assembles; the caller frees the bytes, which are null when assembly failed. */
-static uint8_t *reassemble(const struct agpu_shader *shader, uint32_t flags,
+static uint8_t *reassemble(struct run *run, const struct agpu_shader *shader, uint32_t flags,
                            const struct agpu_diag_sink *sink, size_t *size)
 {
     char *text;
@@ -68,16 +99,18 @@ static uint8_t *reassemble(const struct agpu_shader *shader, uint32_t flags,
     uint8_t *bytes = NULL;
     if (agpu_disassemble(shader, flags, sink, &text, &length) != AGPU_OK)
         return NULL;
+    if (flags & AGPU_DISASM_FULL)
+        count_chunks(run, text);
     if (agpu_assemble(text, length, sink, &bytes, size) != AGPU_OK)
         bytes = NULL;
     agpu_free(text);
     return bytes;
 }
 
-static bool assembles(const struct agpu_shader *shader, const struct agpu_diag_sink *sink)
+static bool assembles(struct run *run, const struct agpu_shader *shader, const struct agpu_diag_sink *sink)
 {
     size_t size;
-    uint8_t *bytes = reassemble(shader, AGPU_DISASM_DEFAULT, sink, &size);
+    uint8_t *bytes = reassemble(run, shader, AGPU_DISASM_DEFAULT, sink, &size);
     struct agpu_shader *again = NULL;
     if (bytes == NULL || agpu_shader_parse(bytes, size, AGPU_PARSE_DEFAULT, sink, &again) != AGPU_OK) {
         agpu_free(bytes);
@@ -89,11 +122,11 @@ static bool assembles(const struct agpu_shader *shader, const struct agpu_diag_s
     return same;
 }
 
-static bool rebuilds(const struct agpu_shader *shader, const struct agpu_corpus_file *file,
+static bool rebuilds(struct run *run, const struct agpu_shader *shader, const struct agpu_corpus_file *file,
                      const struct agpu_diag_sink *sink)
 {
     size_t size;
-    uint8_t *bytes = reassemble(shader, AGPU_DISASM_FULL, sink, &size);
+    uint8_t *bytes = reassemble(run, shader, AGPU_DISASM_FULL, sink, &size);
     const bool same = bytes != NULL && size == file->size && memcmp(bytes, file->data, size) == 0;
     agpu_free(bytes);
     return same;
@@ -110,11 +143,11 @@ static void count(struct run *run, const struct agpu_shader *shader, const struc
         counts->encoded++;
     else
         fail(run, "the encoder writes other tokens");
-    if (assembles(shader, sink))
+    if (assembles(run, shader, sink))
         counts->assembled++;
     else
         fail(run, "the listing does not assemble to the same tokens");
-    if (rebuilds(shader, file, sink))
+    if (rebuilds(run, shader, file, sink))
         counts->rebuilt++;
     else
         fail(run, "the full listing does not rebuild the container");
@@ -190,6 +223,9 @@ static void print_table(const struct run *run)
     }
     printf("all   %6lu %13lu %8lu %8lu %10lu %8lu\n", all.files, all.instructions, all.dwords, all.encoded,
            all.assembled, all.rebuilt);
+    for (size_t i = 0; i < CHUNK_KINDS && run->chunks[i].name[0] != '\0'; i++)
+        printf("chunk %s: %lu as text, %lu as bytes\n", run->chunks[i].name, run->chunks[i].as_text,
+               run->chunks[i].as_hex);
     printf("refused as they should be: %lu; refused without cause: %lu; failures: %lu\n", run->refused,
            run->unexpected, run->failures);
 }
