@@ -9,7 +9,7 @@
 #include "ref/ops.h"
 
 /* Name, how denormal inputs come in (as the flags say, or flushed whatever they say because the class of the
- * result depends on it), first result, second result. */
+ * result depends on it), result. */
 /* clang-format off */
 #define FLOAT_OPS(X)                                                                                         \
     X(ADD, BY_FLAGS, a + b)                                                                                  \

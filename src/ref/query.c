@@ -29,7 +29,7 @@ static const uint8_t size_table[AGPU_DIMENSION_COUNT][3] = {
     [AGPU_DIMENSION_TEXTURE2DMSARRAY] = { SIZE_WIDTH,               SIZE_HEIGHT, SIZE_LAYERS},
     [AGPU_DIMENSION_TEXTURE3D] = {  SIZE_WIDTH,                SIZE_HEIGHT, SIZE_DEPTH},
     [AGPU_DIMENSION_TEXTURECUBE] = {           SIZE_WIDTH,   SIZE_HEIGHT},
-    [AGPU_DIMENSION_TEXTURECUBEARRAY] = {             SIZE_WIDTH,                  SIZE_HEIGHT, SIZE_CUBES},
+    [AGPU_DIMENSION_TEXTURECUBEARRAY] = {             SIZE_WIDTH,             SIZE_HEIGHT, SIZE_CUBES},
 };
 
 static uint32_t size_of(const struct agpu_ref_view *view, enum size_kind kind, uint32_t mip)
@@ -116,47 +116,16 @@ static enum agpu_ref_step run_bufinfo(struct agpu_ref_thread *thread, const stru
 /* ---- Samples ------------------------------------------------------------------------------------------ */
 
 /* Standard patterns in sixteenths of a pixel from its centre. */
-static const int8_t pattern_1[][2] = {
-    {0, 0}
-};
-static const int8_t pattern_2[][2] = {
-    {4,  4 },
-    {-4, -4}
-};
-static const int8_t pattern_4[][2] = {
-    {-2, -6},
-    {6,  -2},
-    {-6, 2 },
-    {2,  6 }
-};
-static const int8_t pattern_8[][2] = {
-    {1,  -3},
-    {-1, 3 },
-    {5,  1 },
-    {-3, -5},
-    {-5, 5 },
-    {-7, -1},
-    {3,  7 },
-    {7,  -7}
-};
+/* clang-format off */
+static const int8_t pattern_1[][2] = {{0, 0}};
+static const int8_t pattern_2[][2] = {{4, 4}, {-4, -4}};
+static const int8_t pattern_4[][2] = {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}};
+static const int8_t pattern_8[][2] = {{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}};
 static const int8_t pattern_16[][2] = {
-    {1,  1 },
-    {-1, -3},
-    {-3, 2 },
-    {4,  -1},
-    {-5, -2},
-    {2,  5 },
-    {5,  3 },
-    {3,  -5},
-    {-2, 6 },
-    {0,  -7},
-    {-4, -6},
-    {-6, 4 },
-    {-8, 0 },
-    {7,  -4},
-    {6,  7 },
-    {-7, -8}
+    {1, 1}, {-1, -3}, {-3, 2}, {4, -1}, {-5, -2}, {2, 5}, {5, 3}, {3, -5},
+    {-2, 6}, {0, -7}, {-4, -6}, {-6, 4}, {-8, 0}, {7, -4}, {6, 7}, {-7, -8},
 };
+/* clang-format on */
 
 static void sample_position(uint32_t count, uint32_t index, float position[2])
 {
@@ -240,34 +209,41 @@ static void find_place(const struct agpu_ref_thread *thread, const struct agpu_r
 }
 
 /* The input goes on from the pixel's own value along the quad's fine derivatives: section 16.5. */
+static void extrapolate(const struct agpu_ref_thread *thread, const struct agpu_operand *input,
+                        const float place[2], uint32_t value[4])
+{
+    const uint32_t lane = thread->lane;
+    uint32_t corner[4][4];
+    struct agpu_ref_thread other = *thread;
+    for (uint32_t i = 0; i < 4; i++) {
+        struct agpu_ref_invocation neighbour = thread->quad[i];
+        other.invocation = &neighbour;
+        agpu_ref_read(&other, input, 'f', corner[i]);
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        const float left = agpu_float_from_bits(corner[lane & 2][i]);
+        const float right = agpu_float_from_bits(corner[lane | 1][i]);
+        const float upper = agpu_float_from_bits(corner[lane & 1][i]);
+        const float lower = agpu_float_from_bits(corner[lane | 2][i]);
+        const float here = agpu_float_from_bits(corner[lane][i]);
+        value[i] = agpu_bits_from_float(here + (right - left) * place[0] + (lower - upper) * place[1]);
+    }
+}
+
 static enum agpu_ref_step run_eval(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
 {
     const struct agpu_operand *input = &code->instruction->operands[1];
     const uint64_t number = agpu_ref_operand_index(thread, input, 0);
-    const uint32_t lane = thread->lane;
-    uint32_t here[4], result[4];
-    float place[2];
-    agpu_ref_read(thread, input, 'f', here);
-    memcpy(result, here, sizeof result);
-    if (input->type == AGPU_OPERAND_INPUT && number < AGPU_REF_REGISTERS && thread->quad != NULL &&
-        thread->run->program->interpolation[number] != AGPU_INTERPOLATE_CONSTANT) {
-        uint32_t corner[4][4];
-        struct agpu_ref_thread other = *thread;
+    const bool is_varying = input->type == AGPU_OPERAND_INPUT && number < AGPU_REF_REGISTERS &&
+                            thread->run->program->interpolation[number] != AGPU_INTERPOLATE_CONSTANT;
+    uint32_t value[4];
+    agpu_ref_read(thread, input, 'f', value);
+    if (is_varying && thread->quad != NULL) {
+        float place[2];
         find_place(thread, code, place);
-        for (uint32_t i = 0; i < 4; i++) {
-            struct agpu_ref_invocation neighbour = thread->quad[i];
-            other.invocation = &neighbour;
-            agpu_ref_read(&other, input, 'f', corner[i]);
-        }
-        for (uint32_t i = 0; i < 4; i++) {
-            const float dx =
-                agpu_float_from_bits(corner[lane | 1][i]) - agpu_float_from_bits(corner[lane & 2][i]);
-            const float dy =
-                agpu_float_from_bits(corner[lane | 2][i]) - agpu_float_from_bits(corner[lane & 1][i]);
-            result[i] = agpu_bits_from_float(agpu_float_from_bits(here[i]) + dx * place[0] + dy * place[1]);
-        }
+        extrapolate(thread, input, place, value);
     }
-    agpu_ref_write_result(thread, code, 0, result);
+    agpu_ref_write_result(thread, code, 0, value);
     return AGPU_REF_STEP_NEXT;
 }
 

@@ -232,8 +232,9 @@ enum agpu_status agpu_ref_run_quad(const struct agpu_ref_program *program,
                                    struct agpu_ref_invocation pixels[4]);
 
 /* Runs a compute shader over groups[0] x groups[1] x groups[2] thread groups, x fastest, one after the
- * other. Within a group threads run in the order of their flattened index from barrier to barrier. A barrier
- * that only some threads reach is reported as a warning (ref.barrier) and does not wait for the others. */
+ * other. Within a group threads run in the order of their flattened index from barrier to barrier. Threads
+ * that wait at different barriers, or while others have ended, are reported once in a warning (ref.barrier)
+ * and go on as if they had met. */
 enum agpu_status agpu_ref_dispatch(const struct agpu_ref_program *program,
                                    const struct agpu_ref_bindings *bindings,
                                    const struct agpu_ref_options *options, const struct agpu_diag_sink *sink,

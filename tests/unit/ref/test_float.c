@@ -8,6 +8,7 @@
 
 #define DENORMAL 0x00000001u
 #define ONE 0x3f800000u
+#define MINUS_INF (NEGATIVE | INF_BITS)
 
 static uint32_t op1(const char *mnemonic, uint32_t a)
 {
@@ -24,17 +25,18 @@ static const struct special_row {
     const char *mnemonic;
     uint32_t minus_infinity, minus_zero, minus_denormal, plus_zero, plus_denormal, plus_infinity;
 } special_rows[] = {
-    {"rcp",      NEGATIVE,            NEGATIVE | INF_BITS, NEGATIVE | INF_BITS, INF_BITS,            INF_BITS,            0       },
-    {"rsq",      NAN_BITS,            NEGATIVE | INF_BITS, NEGATIVE | INF_BITS, INF_BITS,            INF_BITS,            0       },
-    {"sqrt",     NAN_BITS,            NEGATIVE,            NEGATIVE,            0,                   0,                   INF_BITS},
-    {"log",      NAN_BITS,            NEGATIVE | INF_BITS, NEGATIVE | INF_BITS, NEGATIVE | INF_BITS, NEGATIVE | INF_BITS,
-     INF_BITS                                                                                                                     },
-    {"exp",      0,                   ONE,                 ONE,                 ONE,                 ONE,                 INF_BITS},
-    {"frc",      NAN_BITS,            0,                   0,                   0,                   0,                   NAN_BITS},
-    {"round_ne", NEGATIVE | INF_BITS, NEGATIVE,            NEGATIVE,            0,                   0,                   INF_BITS},
-    {"round_ni", NEGATIVE | INF_BITS, NEGATIVE,            NEGATIVE,            0,                   0,                   INF_BITS},
-    {"round_pi", NEGATIVE | INF_BITS, NEGATIVE,            NEGATIVE,            0,                   0,                   INF_BITS},
-    {"round_z",  NEGATIVE | INF_BITS, NEGATIVE,            NEGATIVE,            0,                   0,                   INF_BITS},
+  /* clang-format off */
+    {"rcp", NEGATIVE, MINUS_INF, MINUS_INF, INF_BITS, INF_BITS, 0},
+    {"rsq", NAN_BITS, MINUS_INF, MINUS_INF, INF_BITS, INF_BITS, 0},
+    {"sqrt", NAN_BITS, NEGATIVE, NEGATIVE, 0, 0, INF_BITS},
+    {"log", NAN_BITS, MINUS_INF, MINUS_INF, MINUS_INF, MINUS_INF, INF_BITS},
+    {"exp", 0, ONE, ONE, ONE, ONE, INF_BITS},
+    {"frc", NAN_BITS, 0, 0, 0, 0, NAN_BITS},
+    {"round_ne", MINUS_INF, NEGATIVE, NEGATIVE, 0, 0, INF_BITS},
+    {"round_ni", MINUS_INF, NEGATIVE, NEGATIVE, 0, 0, INF_BITS},
+    {"round_pi", MINUS_INF, NEGATIVE, NEGATIVE, 0, 0, INF_BITS},
+    {"round_z", MINUS_INF, NEGATIVE, NEGATIVE, 0, 0, INF_BITS},
+  /* clang-format on */
 };
 
 static void assert_special(const char *mnemonic, uint32_t source, uint32_t expected)
