@@ -115,28 +115,22 @@ static enum agpu_ref_step run_bufinfo(struct agpu_ref_thread *thread, const stru
 
 /* ---- Samples ------------------------------------------------------------------------------------------ */
 
-/* Standard patterns in sixteenths of a pixel from its centre. */
-/* clang-format off */
-static const int8_t pattern_1[][2] = {{0, 0}};
-static const int8_t pattern_2[][2] = {{4, 4}, {-4, -4}};
-static const int8_t pattern_4[][2] = {{-2, -6}, {6, -2}, {-6, 2}, {2, 6}};
-static const int8_t pattern_8[][2] = {{1, -3}, {-1, 3}, {5, 1}, {-3, -5}, {-5, 5}, {-7, -1}, {3, 7}, {7, -7}};
-static const int8_t pattern_16[][2] = {
-    {1, 1}, {-1, -3}, {-3, 2}, {4, -1}, {-5, -2}, {2, 5}, {5, 3}, {3, -5},
-    {-2, 6}, {0, -7}, {-4, -6}, {-6, 4}, {-8, 0}, {7, -4}, {6, 7}, {-7, -8},
-};
-/* clang-format on */
+/* Standard patterns in sixteenths of a pixel from its centre: x and y of each sample in turn. */
+static const int8_t pattern_1[] = {0, 0};
+static const int8_t pattern_2[] = {4, 4, -4, -4};
+static const int8_t pattern_4[] = {-2, -6, 6, -2, -6, 2, 2, 6};
+static const int8_t pattern_8[] = {1, -3, -1, 3, 5, 1, -3, -5, -5, 5, -7, -1, 3, 7, 7, -7};
+static const int8_t pattern_16[] = {1,  1, -1, -3, -3, 2,  4,  -1, -5, -2, 2, 5, 5, 3, 3,  -5,
+                                    -2, 6, 0,  -7, -4, -6, -6, 4,  -8, 0,  7, -4, 6, 7, -7, -8};
 
 static void sample_position(uint32_t count, uint32_t index, float position[2])
 {
-    const int8_t(*pattern)[2] = count == 2    ? pattern_2
-                                : count == 4  ? pattern_4
-                                : count == 8  ? pattern_8
-                                : count == 16 ? pattern_16
-                                              : pattern_1;
-    const uint32_t known = pattern == pattern_1 ? 1 : count;
-    position[0] = index < known ? (float)pattern[index][0] / 16.0f : 0.0f;
-    position[1] = index < known ? (float)pattern[index][1] / 16.0f : 0.0f;
+    static const int8_t *const patterns[17] = {
+        [2] = pattern_2, [4] = pattern_4, [8] = pattern_8, [16] = pattern_16};
+    const int8_t *pattern = count <= 16 && patterns[count] != NULL ? patterns[count] : pattern_1;
+    const bool is_known = index < (pattern == pattern_1 ? 1 : count);
+    position[0] = is_known ? (float)pattern[2 * index] / 16.0f : 0.0f;
+    position[1] = is_known ? (float)pattern[2 * index + 1] / 16.0f : 0.0f;
 }
 
 static uint32_t rasterizer_samples(const struct agpu_ref_thread *thread)
