@@ -21,15 +21,15 @@ static void write_swizzled(struct agpu_ref_thread *thread, const struct agpu_ref
 enum size_kind { SIZE_ZERO, SIZE_WIDTH, SIZE_HEIGHT, SIZE_DEPTH, SIZE_LAYERS, SIZE_CUBES };
 
 static const uint8_t size_table[AGPU_DIMENSION_COUNT][3] = {
-    [AGPU_DIMENSION_TEXTURE1D] = {SIZE_WIDTH  },
-    [AGPU_DIMENSION_TEXTURE1DARRAY] = {            SIZE_WIDTH,     SIZE_LAYERS},
-    [AGPU_DIMENSION_TEXTURE2D] = {              SIZE_WIDTH, SIZE_HEIGHT},
-    [AGPU_DIMENSION_TEXTURE2DMS] = {   SIZE_WIDTH,              SIZE_HEIGHT},
-    [AGPU_DIMENSION_TEXTURE2DARRAY] = { SIZE_WIDTH,               SIZE_HEIGHT, SIZE_LAYERS},
-    [AGPU_DIMENSION_TEXTURE2DMSARRAY] = { SIZE_WIDTH,               SIZE_HEIGHT, SIZE_LAYERS},
-    [AGPU_DIMENSION_TEXTURE3D] = {  SIZE_WIDTH,                SIZE_HEIGHT, SIZE_DEPTH},
-    [AGPU_DIMENSION_TEXTURECUBE] = {           SIZE_WIDTH,   SIZE_HEIGHT},
-    [AGPU_DIMENSION_TEXTURECUBEARRAY] = {             SIZE_WIDTH,             SIZE_HEIGHT, SIZE_CUBES},
+    [AGPU_DIMENSION_TEXTURE1D] = {SIZE_WIDTH       },
+    [AGPU_DIMENSION_TEXTURE1DARRAY] = {            SIZE_WIDTH,           SIZE_LAYERS},
+    [AGPU_DIMENSION_TEXTURE2D] = {                   SIZE_WIDTH,  SIZE_HEIGHT},
+    [AGPU_DIMENSION_TEXTURE2DMS] = {   SIZE_WIDTH,                    SIZE_HEIGHT},
+    [AGPU_DIMENSION_TEXTURE2DARRAY] = { SIZE_WIDTH,                     SIZE_HEIGHT, SIZE_LAYERS},
+    [AGPU_DIMENSION_TEXTURE2DMSARRAY] = { SIZE_WIDTH,                     SIZE_HEIGHT, SIZE_LAYERS},
+    [AGPU_DIMENSION_TEXTURE3D] = {  SIZE_WIDTH,                      SIZE_HEIGHT, SIZE_DEPTH},
+    [AGPU_DIMENSION_TEXTURECUBE] = {           SIZE_WIDTH,    SIZE_HEIGHT},
+    [AGPU_DIMENSION_TEXTURECUBEARRAY] = {                  SIZE_WIDTH, SIZE_HEIGHT, SIZE_CUBES},
 };
 
 static uint32_t size_of(const struct agpu_ref_view *view, enum size_kind kind, uint32_t mip)
@@ -120,14 +120,28 @@ static const int8_t pattern_1[] = {0, 0};
 static const int8_t pattern_2[] = {4, 4, -4, -4};
 static const int8_t pattern_4[] = {-2, -6, 6, -2, -6, 2, 2, 6};
 static const int8_t pattern_8[] = {1, -3, -1, 3, 5, 1, -3, -5, -5, 5, -7, -1, 3, 7, 7, -7};
-static const int8_t pattern_16[] = {1,  1, -1, -3, -3, 2,  4,  -1, -5, -2, 2, 5, 5, 3, 3,  -5,
+static const int8_t pattern_16[] = {1,  1, -1, -3, -3, 2,  4,  -1, -5, -2, 2, 5,  5, 3, 3,  -5,
                                     -2, 6, 0,  -7, -4, -6, -6, 4,  -8, 0,  7, -4, 6, 7, -7, -8};
+
+static const int8_t *find_pattern(uint32_t count)
+{
+    switch (count) {
+    case 2:
+        return pattern_2;
+    case 4:
+        return pattern_4;
+    case 8:
+        return pattern_8;
+    case 16:
+        return pattern_16;
+    default:
+        return pattern_1;
+    }
+}
 
 static void sample_position(uint32_t count, uint32_t index, float position[2])
 {
-    static const int8_t *const patterns[17] = {
-        [2] = pattern_2, [4] = pattern_4, [8] = pattern_8, [16] = pattern_16};
-    const int8_t *pattern = count <= 16 && patterns[count] != NULL ? patterns[count] : pattern_1;
+    const int8_t *pattern = find_pattern(count);
     const bool is_known = index < (pattern == pattern_1 ? 1 : count);
     position[0] = is_known ? (float)pattern[2 * index] / 16.0f : 0.0f;
     position[1] = is_known ? (float)pattern[2 * index + 1] / 16.0f : 0.0f;
