@@ -236,9 +236,11 @@ static int read_escape(struct agpu_text_reader *reader)
 static bool read_string(struct agpu_text_reader *reader, struct agpu_text_value *value)
 {
     reader->position++;
+    /* To the closing quote, not further: many strings may share a line. */
     size_t bound = 0;
-    while (reader->position + bound < reader->size && peek(reader, bound) != '\n')
-        bound++;
+    while (reader->position + bound < reader->size && peek(reader, bound) != '"' &&
+           peek(reader, bound) != '\n')
+        bound += peek(reader, bound) == '\\' ? 2 : 1;
     char *text = agpu_arena_alloc(&reader->arena, bound + 1, 1);
     if (text == NULL) {
         reader->status = agpu_report_no_memory(reader->sink);

@@ -122,8 +122,8 @@ static bool read_address(struct packet_builder *builder, const struct agpu_text_
                          (int)(value->length < 100 ? value->length : 100), value->text);
         return false;
     }
-    *number += value->offset;
-    return true;
+    return agpu_add_u64(*number, value->offset, number) ||
+           refuse_value(builder->reader, value, "the address passes the end of memory");
 }
 
 static bool read_number(struct packet_builder *builder, uint8_t type, const struct agpu_text_value *value,

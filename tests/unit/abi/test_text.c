@@ -262,6 +262,28 @@ static void blobs_and_addresses(void **state)
     assert_int_equal(result.status, AGPU_REFUSED);
     assert_int_equal(result.notes.code, AGPU_DIAG_ABI_TEXT_NAME);
     assert_int_equal(result.notes.column, 19);
+    result = assemble_with("UPLOAD_RESOURCE offset_bytes=@memory+0xFFFFFFFF00000000", &sources);
+    assert_int_equal(result.status, AGPU_REFUSED);
+    assert_int_equal(result.notes.code, AGPU_DIAG_ABI_TEXT_VALUE);
+    assert_int_equal(result.notes.column, 30);
+}
+
+/* A line of strings is read once, not once for each of them: this one would have taken gigabytes. */
+static void many_strings_share_a_line(void **state)
+{
+    enum { STRINGS = 70000 };
+    static char text[16 + 3 * STRINGS];
+    (void)state;
+    memcpy(text, "raw : hex", 9);
+    for (size_t i = 0; i < STRINGS; i++)
+        memcpy(text + 9 + 3 * i, " \"\"", 4);
+    struct assembled result = assemble_with(text, NULL);
+    assert_int_equal(result.status, AGPU_REFUSED);
+    assert_int_equal(result.notes.code, AGPU_DIAG_ABI_TEXT_VALUE);
+    assert_int_equal(result.notes.column, 11);
+    result = assemble("DEBUG_MARKER text=\"a \\\" b\" # \"\n");
+    assert_memory_equal(result.data + 32, "a \" b", 5);
+    free(result.data);
 }
 
 static void markers(void **state)
@@ -518,6 +540,7 @@ int main(void)
         cmocka_unit_test(forms_of_data),
         cmocka_unit_test(input_layouts),
         cmocka_unit_test(blobs_and_addresses),
+        cmocka_unit_test(many_strings_share_a_line),
         cmocka_unit_test(markers),
         cmocka_unit_test(errors_have_places),
         cmocka_unit_test(several_errors_are_reported_in_one_run),
