@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "scene/model.h"
-
 #include <stdio.h>
 #include <string.h>
+
+#include "scene/check.h"
 
 bool scene_refuse(struct scene_parser *parser, enum agpu_diag_code code, const struct agpu_text_item *item,
                   const char *format, ...)
@@ -54,16 +54,13 @@ bool scene_take_u32(struct scene_cursor *cursor, const char *what, uint32_t *num
 
 bool scene_take_operator(struct scene_cursor *cursor, enum scene_operator *comparison)
 {
-    static const char *const names[] = {
-        [SCENE_EQUAL] = "==",      [SCENE_NOT_EQUAL] = "!=", [SCENE_LESS] = "<",
-        [SCENE_LESS_EQUAL] = "<=", [SCENE_GREATER] = ">",    [SCENE_GREATER_EQUAL] = ">=",
-    };
     const struct agpu_text_item *item;
     if (!scene_take_item(cursor, "an operator", &item))
         return false;
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
-        if (item->value.kind == AGPU_TEXT_OPERATOR && item->value.length == strlen(names[i]) &&
-            memcmp(item->value.text, names[i], item->value.length) == 0) {
+    for (int i = 0; i < SCENE_OPERATOR_COUNT; i++) {
+        const char *text = scene_operator_text((enum scene_operator)i);
+        if (item->value.kind == AGPU_TEXT_OPERATOR && item->value.length == strlen(text) &&
+            memcmp(item->value.text, text, item->value.length) == 0) {
             *comparison = (enum scene_operator)i;
             return true;
         }

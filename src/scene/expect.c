@@ -315,7 +315,7 @@ bool scene_parse_expectation(struct scene_cursor *cursor, struct scene_expectati
 
 const char *scene_operator_text(enum scene_operator comparison)
 {
-    static const char *const names[] = {
+    static const char *const names[SCENE_OPERATOR_COUNT] = {
         [SCENE_EQUAL] = "==",      [SCENE_NOT_EQUAL] = "!=", [SCENE_LESS] = "<",
         [SCENE_LESS_EQUAL] = "<=", [SCENE_GREATER] = ">",    [SCENE_GREATER_EQUAL] = ">=",
     };
@@ -337,6 +337,8 @@ bool scene_compare(enum scene_operator comparison, uint64_t left, uint64_t right
         return left > right;
     case SCENE_GREATER_EQUAL:
         return left >= right;
+    case SCENE_OPERATOR_COUNT:
+        break;
     }
     return false;
 }

@@ -20,7 +20,7 @@
 #define FALLBACK_PERIOD_NS 16666667u
 #define DEFAULT_TIMEOUT_MS 30000u
 
-static double clock_ms(void)
+double scene_clock_ms(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -368,7 +368,7 @@ static enum idle_state wait_for_executor(struct scene_run *run)
 {
     struct agpu_executor *executor = run->options->executor;
     const uint32_t limit_ms = run->options->timeout_ms != 0 ? run->options->timeout_ms : DEFAULT_TIMEOUT_MS;
-    const double start = clock_ms();
+    const double start = scene_clock_ms();
     enum idle_state state;
     long sleep_ns = 50000;
     for (;;) {
@@ -383,13 +383,13 @@ static enum idle_state wait_for_executor(struct scene_run *run)
             break;
         }
         state = TOO_LONG;
-        if (clock_ms() - start > (double)limit_ms)
+        if (scene_clock_ms() - start > (double)limit_ms)
             break;
         const struct timespec pause = {0, sleep_ns};
         nanosleep(&pause, NULL);
         sleep_ns = sleep_ns < 200000 ? sleep_ns + 10000 : sleep_ns;
     }
-    run->wait_ms += clock_ms() - start;
+    run->wait_ms += scene_clock_ms() - start;
     return state;
 }
 

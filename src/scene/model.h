@@ -35,6 +35,7 @@ enum scene_operator {
     SCENE_LESS_EQUAL,
     SCENE_GREATER,
     SCENE_GREATER_EQUAL,
+    SCENE_OPERATOR_COUNT
 };
 
 /* One condition of `requires`. */
@@ -168,11 +169,18 @@ const struct scene_object *scene_need_object(struct scene_cursor *cursor, const 
 bool scene_read_file(struct scene_parser *parser, const char *path, bool picture, struct agpu_place place,
                      struct scene_bytes *bytes, uint32_t *width, uint32_t *height);
 
+/* Adds a step of that kind, placed at the statement; null when out of memory, which is reported. */
+struct scene_step *scene_add_step(struct scene_cursor *cursor, enum scene_step_kind kind);
+
+/* The statements `scanout` and `reg`: parse_registers.c. */
+void scene_parse_scanout(struct scene_cursor *cursor);
+void scene_parse_reg(struct scene_cursor *cursor);
+
 /* Parses the check behind `expect`; the cursor stands on its first word. */
 bool scene_parse_expectation(struct scene_cursor *cursor, struct scene_expectation *expectation);
 
 /* Parses a whole scene text. */
-enum agpu_status scene_parse(struct agpu_scene *scene, const char *text, size_t size,
+enum agpu_status scene_parse(struct agpu_scene *scene, const void *text, size_t size,
                              const struct agpu_diag_sink *sink);
 
 #endif

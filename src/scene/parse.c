@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abi/packet_names.h"
 #include "abi/text_packet.h"
 #include "aerogpu/abi/pci.h"
 #include "base/bytes.h"
@@ -15,7 +14,7 @@
 
 /* ---- Steps and objects --------------------------------------------------------------------------------- */
 
-static struct scene_step *add_step(struct scene_cursor *cursor, enum scene_step_kind kind)
+struct scene_step *scene_add_step(struct scene_cursor *cursor, enum scene_step_kind kind)
 {
     struct scene_parser *parser = cursor->parser;
     const struct scene_step step = {
@@ -71,11 +70,12 @@ static struct scene_object *take_new_object(struct scene_cursor *cursor)
         return NULL;
     }
     struct scene_object *object = AGPU_ARENA_NEW(&parser->scene->arena, struct scene_object);
-    char *name = scene_copy_text(parser, &item->value);
-    if (object == NULL || name == NULL)
+    if (object == NULL) {
+        parser->reader->status = agpu_report_no_memory(parser->sink);
         return NULL;
-    object->name = name;
-    return object;
+    }
+    object->name = scene_copy_text(parser, &item->value);
+    return object->name != NULL ? object : NULL;
 }
 
 static void add_object(struct scene_parser *parser, struct scene_object *object)
@@ -206,7 +206,7 @@ static void parse_mem(struct scene_cursor *cursor)
                      "the data are longer than size=");
     else if (is_free_memory(cursor, object)) {
         add_object(cursor->parser, object);
-        struct scene_step *step = add_step(cursor, SCENE_STEP_MEMORY);
+        struct scene_step *step = scene_add_step(cursor, SCENE_STEP_MEMORY);
         if (step != NULL)
             step->as.object = object;
     }
@@ -241,7 +241,7 @@ static void parse_alloc(struct scene_cursor *cursor)
         allocation.readonly = true;
         cursor->at++;
     }
-    struct scene_step *step = scene_take_end(cursor) ? add_step(cursor, SCENE_STEP_ALLOC) : NULL;
+    struct scene_step *step = scene_take_end(cursor) ? scene_add_step(cursor, SCENE_STEP_ALLOC) : NULL;
     if (step != NULL)
         step->as.allocation = allocation;
 }
@@ -251,104 +251,9 @@ static void parse_unalloc(struct scene_cursor *cursor)
     uint64_t id;
     if (!scene_take_number(cursor, "the id of the allocation", UINT32_MAX, &id) || !scene_take_end(cursor))
         return;
-    struct scene_step *step = add_step(cursor, SCENE_STEP_UNALLOC);
+    struct scene_step *step = scene_add_step(cursor, SCENE_STEP_UNALLOC);
     if (step != NULL)
         step->as.allocation = (struct scene_allocation){.id = (uint32_t)id};
-}
-
-static void add_writes(struct scene_cursor *cursor, const struct scene_register_write *writes, uint32_t count)
-{
-    struct scene_register_write *copy =
-        agpu_arena_memdup(&cursor->parser->scene->arena, writes, count * sizeof *writes, 4);
-    struct scene_step *step = copy != NULL ? add_step(cursor, SCENE_STEP_REGISTERS) : NULL;
-    if (step == NULL) {
-        cursor->parser->reader->status = AGPU_NO_MEMORY;
-        return;
-    }
-    step->as.registers.writes = copy;
-    step->as.registers.count = count;
-}
-
-/* A number, or the address of guest memory. */
-static bool read_address(struct scene_cursor *cursor, const struct agpu_text_item *item, uint64_t *number)
-{
-    if (item->value.kind != AGPU_TEXT_BLOB)
-        return agpu_text_unsigned(&item->value, UINT64_MAX, number) ||
-               scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item, "a number or @memory is expected");
-    const struct scene_object *object = scene_need_object(cursor, item);
-    if (object == NULL)
-        return false;
-    *number = object->gpa + item->value.offset;
-    return object->is_memory ||
-           scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item, "this is not guest memory");
-}
-
-struct scanout_field {
-    const char *name;
-    uint32_t offset;
-};
-
-static void parse_scanout(struct scene_cursor *cursor)
-{
-    static const struct scanout_field fields[] = {
-        {"width",  AEROGPU_MMIO_REG_SCANOUT0_WIDTH      },
-        {"height", AEROGPU_MMIO_REG_SCANOUT0_HEIGHT     },
-        {"format", AEROGPU_MMIO_REG_SCANOUT0_FORMAT     },
-        {"pitch",  AEROGPU_MMIO_REG_SCANOUT0_PITCH_BYTES},
-        {"fb",     AEROGPU_MMIO_REG_SCANOUT0_FB_GPA_LO  },
-    };
-    struct scene_register_write writes[16];
-    uint32_t count = 0;
-    uint64_t enable = 1, number;
-    uint32_t format;
-    const struct agpu_text_item *item;
-    for (; (item = scene_peek(cursor)) != NULL; cursor->at++) {
-        size_t index = 0;
-        while (index < AGPU_COUNT_OF(fields) && !agpu_text_is_field(item, fields[index].name))
-            index++;
-        if (count + 3 > AGPU_COUNT_OF(writes) ||
-            (index == AGPU_COUNT_OF(fields) && !agpu_text_is_field(item, "enable"))) {
-            scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item,
-                         "the scanout has width, height, format, pitch, fb and enable");
-            return;
-        }
-        if (index == 2) {
-            if (!agpu_text_names(&item->value, &agpu_names_format, &format)) {
-                scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item, "unknown format");
-                return;
-            }
-            number = format;
-        } else if (!read_address(cursor, item, &number)) {
-            return;
-        }
-        if (index == AGPU_COUNT_OF(fields)) {
-            enable = number;
-            continue;
-        }
-        writes[count++] = (struct scene_register_write){fields[index].offset, (uint32_t)number};
-        if (index == 4)
-            writes[count++] =
-                (struct scene_register_write){AEROGPU_MMIO_REG_SCANOUT0_FB_GPA_HI, (uint32_t)(number >> 32)};
-    }
-    writes[count++] = (struct scene_register_write){AEROGPU_MMIO_REG_SCANOUT0_ENABLE, (uint32_t)enable};
-    if (scene_take_end(cursor))
-        add_writes(cursor, writes, count);
-}
-
-static void parse_reg(struct scene_cursor *cursor)
-{
-    const struct agpu_text_item *name, *value;
-    struct scene_register_write write;
-    uint64_t number;
-    if (!scene_take_item(cursor, "the name of a register", &name) ||
-        !scene_take_item(cursor, "the value", &value) || !scene_take_end(cursor))
-        return;
-    if (!agpu_text_names(&name->value, &scene_register_names, &write.offset))
-        scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, name, "no register has this name");
-    else if (read_address(cursor, value, &number)) {
-        write.value = (uint32_t)number;
-        add_writes(cursor, &write, 1);
-    }
 }
 
 static void parse_tick(struct scene_cursor *cursor)
@@ -358,7 +263,7 @@ static void parse_tick(struct scene_cursor *cursor)
          !scene_take_number(cursor, "the number of ticks", MAX_TICKS, &ticks)) ||
         !scene_take_end(cursor))
         return;
-    struct scene_step *step = add_step(cursor, SCENE_STEP_TICK);
+    struct scene_step *step = scene_add_step(cursor, SCENE_STEP_TICK);
     if (step != NULL)
         step->as.ticks = ticks;
 }
@@ -452,24 +357,28 @@ static void parse_submit(struct scene_cursor *cursor)
         if (submit.stream.data == NULL)
             parser->reader->status = agpu_report_no_memory(parser->sink);
     }
-    struct scene_step *step = good ? add_step(cursor, SCENE_STEP_SUBMIT) : NULL;
+    struct scene_step *step = good ? scene_add_step(cursor, SCENE_STEP_SUBMIT) : NULL;
     if (step != NULL)
         step->as.submit = submit;
 }
 
-static void parse_expect(struct scene_cursor *cursor)
+static void add_expectation(struct scene_cursor *cursor, const char *todo)
 {
-    struct scene_expectation expectation = {0};
+    struct scene_expectation expectation = {.todo = todo};
     if (!scene_parse_expectation(cursor, &expectation) || !scene_take_end(cursor))
         return;
-    struct scene_step *step = add_step(cursor, SCENE_STEP_EXPECT);
+    struct scene_step *step = scene_add_step(cursor, SCENE_STEP_EXPECT);
     if (step != NULL)
         step->as.expectation = expectation;
 }
 
+static void parse_expect(struct scene_cursor *cursor)
+{
+    add_expectation(cursor, NULL);
+}
+
 static void parse_todo(struct scene_cursor *cursor)
 {
-    struct scene_expectation expectation = {0};
     const struct agpu_text_item *reason, *word;
     if (!scene_take_item(cursor, "a reason in quotes", &reason) || !scene_take_item(cursor, "expect", &word))
         return;
@@ -477,12 +386,9 @@ static void parse_todo(struct scene_cursor *cursor)
         scene_refuse(cursor->parser, AGPU_DIAG_SCENE_SYNTAX, reason, "todo \"why\" expect ... is the form");
         return;
     }
-    expectation.todo = scene_copy_text(cursor->parser, &reason->value);
-    if (expectation.todo == NULL || !scene_parse_expectation(cursor, &expectation) || !scene_take_end(cursor))
-        return;
-    struct scene_step *step = add_step(cursor, SCENE_STEP_EXPECT);
-    if (step != NULL)
-        step->as.expectation = expectation;
+    const char *todo = scene_copy_text(cursor->parser, &reason->value);
+    if (todo != NULL)
+        add_expectation(cursor, todo);
 }
 
 struct statement_kind {
@@ -492,19 +398,19 @@ struct statement_kind {
 };
 
 static const struct statement_kind statement_kinds[] = {
-    {"title",    parse_title,    false},
-    {"requires", parse_requires, false},
-    {"blob",     parse_blob,     false},
-    {"mem",      parse_mem,      false},
-    {"alloc",    parse_alloc,    false},
-    {"unalloc",  parse_unalloc,  false},
-    {"scanout",  parse_scanout,  false},
-    {"reg",      parse_reg,      false},
-    {"tick",     parse_tick,     false},
-    {"shader",   parse_shader,   true },
-    {"submit",   parse_submit,   true },
-    {"expect",   parse_expect,   false},
-    {"todo",     parse_todo,     false},
+    {"title",    parse_title,         false},
+    {"requires", parse_requires,      false},
+    {"blob",     parse_blob,          false},
+    {"mem",      parse_mem,           false},
+    {"alloc",    parse_alloc,         false},
+    {"unalloc",  parse_unalloc,       false},
+    {"scanout",  scene_parse_scanout, false},
+    {"reg",      scene_parse_reg,     false},
+    {"tick",     parse_tick,          false},
+    {"shader",   parse_shader,        true },
+    {"submit",   parse_submit,        true },
+    {"expect",   parse_expect,        false},
+    {"todo",     parse_todo,          false},
 };
 
 static void parse_statement(struct scene_parser *parser, const struct agpu_text_statement *statement)
@@ -580,7 +486,7 @@ static bool file_source(void *user, const char *path, bool picture, struct agpu_
     return true;
 }
 
-enum agpu_status scene_parse(struct agpu_scene *scene, const char *text, size_t size,
+enum agpu_status scene_parse(struct agpu_scene *scene, const void *text, size_t size,
                              const struct agpu_diag_sink *sink)
 {
     struct agpu_text_reader reader;

@@ -3,19 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/bytes.h"
 #include "scene/check.h"
 #include "scene/registers.h"
 #include "scene/requires.h"
-
-static double clock_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
 
 /* ---- The report ---------------------------------------------------------------------------------------- */
 
@@ -259,7 +251,7 @@ enum agpu_status agpu_scene_run(const struct agpu_scene *scene, const struct agp
                                 const struct agpu_diag_sink *sink, struct agpu_scene_report *report)
 {
     struct scene_run run = {.scene = scene, .options = options, .sink = sink, .report = report};
-    const double start = clock_ms();
+    const double start = scene_clock_ms();
     *report = (struct agpu_scene_report){.result = AGPU_SCENE_PASSED};
     if (scene_guest_init(&run)) {
         report->skip_reason = scene_unmet_requirement(&run);
@@ -269,7 +261,7 @@ enum agpu_status agpu_scene_run(const struct agpu_scene *scene, const struct agp
             run_steps(&run);
     }
     finish(&run);
-    report->total_ms = clock_ms() - start;
+    report->total_ms = scene_clock_ms() - start;
     if (report->status != AGPU_OK)
         return report->status;
     return report->result == AGPU_SCENE_FAILED ? AGPU_REFUSED : AGPU_OK;

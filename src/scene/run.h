@@ -90,6 +90,8 @@ bool scene_guest_submit(struct scene_run *run, const struct scene_submit *submit
 bool scene_guest_settle(struct scene_run *run);
 /* The same, and lets vblanks go by until no fence waits. */
 bool scene_guest_finish(struct scene_run *run);
+/* The host's own clock. */
+double scene_clock_ms(void);
 /* A vblank period goes by. */
 void scene_guest_tick(struct scene_run *run);
 

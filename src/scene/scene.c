@@ -64,19 +64,13 @@ bool scene_read_file(struct scene_parser *parser, const char *path, bool picture
         fclose(file);
     if (!good) {
         agpu_text_refuse(parser->reader, AGPU_DIAG_FILE_UNREADABLE, place.line, place.column,
-                         "cannot read %s", full);
+                         "cannot read %s", path);
         return false;
     }
     return !picture || decode_picture(parser, place, bytes, width, height);
 }
 
 /* ---- Inputs -------------------------------------------------------------------------------------------- */
-
-static enum agpu_status load_text(struct agpu_scene *scene, const void *data, size_t size,
-                                  const struct agpu_diag_sink *sink)
-{
-    return scene_parse(scene, data, size, sink);
-}
 
 /* A raw stream is one submission that shows what it presents. */
 static enum agpu_status load_stream(struct agpu_scene *scene, const void *data, size_t size,
@@ -104,7 +98,7 @@ static const struct input_kind input_kinds[] = {
     {"AGCAP",    "a capture",                        NULL       },
     {"AEROGPUT", "a trace of the reference project", NULL       },
     {"DXBC",     "a shader",                         NULL       },
-    {"",         "a scene",                          load_text  },
+    {"",         "a scene",                          scene_parse},
 };
 
 static enum agpu_status load_input(struct agpu_scene *scene, const void *data, size_t size,
@@ -132,9 +126,9 @@ enum agpu_status agpu_scene_load(const char *path, const void *data, size_t size
     scene->path = agpu_arena_strdup(&scene->arena, path);
     scene->folder = agpu_arena_strndup(&scene->arena, path, slash != NULL ? (size_t)(slash - path) + 1 : 0);
     scene->title = "";
-    enum agpu_status status = AGPU_NO_MEMORY;
-    if (scene->path != NULL && scene->folder != NULL)
-        status = load_input(scene, data, size, sink);
+    const bool has_names = scene->path != NULL && scene->folder != NULL;
+    const enum agpu_status status =
+        has_names ? load_input(scene, data, size, sink) : agpu_report_no_memory(sink);
     if (status != AGPU_OK)
         agpu_scene_destroy(scene);
     else
