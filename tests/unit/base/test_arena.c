@@ -77,8 +77,10 @@ static void text_is_copied_and_formatted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(memory_is_zeroed_and_aligned), cmocka_unit_test(allocations_do_not_overlap),
-        cmocka_unit_test(the_limit_holds),              cmocka_unit_test(products_that_overflow_fail),
+        cmocka_unit_test(memory_is_zeroed_and_aligned),
+        cmocka_unit_test(allocations_do_not_overlap),
+        cmocka_unit_test(the_limit_holds),
+        cmocka_unit_test(products_that_overflow_fail),
         cmocka_unit_test(text_is_copied_and_formatted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -41,8 +41,9 @@ static void long_prints_are_whole(void **state)
 static void floats_read_back_to_the_same_bits(void **state)
 {
     (void)state;
-    static const uint32_t patterns[] = {0x00000000, 0x80000000, 0x3F800000, 0x3DCCCCCD, 0x7F7FFFFF, 0x00000001,
-                                        0x00800000, 0x4B800001, 0xC2F6E979, 0x3EAAAAAB, 0x322BCC77, 0x5F000000};
+    static const uint32_t patterns[] = {0x00000000, 0x80000000, 0x3F800000, 0x3DCCCCCD,
+                                        0x7F7FFFFF, 0x00000001, 0x00800000, 0x4B800001,
+                                        0xC2F6E979, 0x3EAAAAAB, 0x322BCC77, 0x5F000000};
     for (size_t i = 0; i < AGPU_COUNT_OF(patterns); i++) {
         struct agpu_strbuf buffer = {0};
         agpu_strbuf_append_float(&buffer, agpu_float_from_bits(patterns[i]));
