@@ -189,6 +189,35 @@ static bool check_binding(struct agpu_exec *exec, const struct agpu_binding *bin
     return true;
 }
 
+/* What one stage may bind of each kind. */
+static bool check_counts(struct agpu_exec *exec, const struct agpu_module *module)
+{
+    const WGPULimits *limits = &exec->limits;
+    const struct {
+        uint32_t kinds, limit;
+        const char *what;
+    } rows[] = {
+        {1u << AGPU_BIND_UNIFORM_BUFFER,                                                  limits->maxUniformBuffersPerShaderStage,  "uniform buffers"},
+        {1u << AGPU_BIND_STORAGE_BUFFER_READ | 1u << AGPU_BIND_STORAGE_BUFFER_READ_WRITE,
+         limits->maxStorageBuffersPerShaderStage,                                                                                   "storage buffers"},
+        {1u << AGPU_BIND_SAMPLED_TEXTURE,                                                 limits->maxSampledTexturesPerShaderStage, "textures"       },
+        {1u << AGPU_BIND_SAMPLER | 1u << AGPU_BIND_COMPARISON_SAMPLER,                    limits->maxSamplersPerShaderStage,
+         "samplers"                                                                                                                                  },
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < module->binding_count; i++)
+            count += rows[row].kinds >> module->bindings[i].kind & 1;
+        if (count <= rows[row].limit)
+            continue;
+        agpu_exec_report(exec, AGPU_DIAG_GPU_LIMIT, AGPU_ERROR,
+                         "the %s uses %" PRIu32 " %s, the device binds %" PRIu32,
+                         agpu_stage_name(module->stage), count, rows[row].what, rows[row].limit);
+        return false;
+    }
+    return true;
+}
+
 static void fill_entry(const struct agpu_binding *binding, enum agpu_stage stage, bool dynamic,
                        struct layout_entry *entry)
 {
@@ -213,6 +242,8 @@ struct agpu_stage_layout *agpu_stage_layout_get(struct agpu_exec *exec, const st
     struct agpu_layout_key key;
     uint32_t budget = dynamic_budget(module->stage), count = 0;
     memset(&key, 0, sizeof key);
+    if (!check_counts(exec, module))
+        return NULL;
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
         if (binding->group == AGPU_GROUP_INTERNAL && binding->binding == AGPU_BINDING_DRAW_BLOCK)
