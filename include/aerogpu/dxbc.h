@@ -473,6 +473,59 @@ enum agpu_status agpu_shader_parse(const void *data, size_t size, uint32_t flags
 /* Accepts null. */
 void agpu_shader_destroy(struct agpu_shader *shader);
 
+/* ---- Bare token streams with signatures beside them ---------------------------------------------------- */
+
+/* Signatures on their own, as text or from a container; names and elements live as long as the set. */
+struct agpu_signature_set {
+    struct agpu_signature input, output, patch_constant;
+    struct agpu_signature_memory *memory; /* private; null in a set that the caller filled in himself */
+};
+
+/* Reads the lines `.in`, `.out` and `.patch` of a listing (docs/listing.md); comments and empty lines may stand
+ * between them, nothing else. `stage` tells whether patch constants are outputs. On AGPU_OK the caller destroys
+ * *set. On AGPU_REFUSED the first problem was reported with line and column. Any thread. */
+enum agpu_status agpu_signature_set_read(const char *text, size_t length, enum agpu_stage stage,
+                                         const struct agpu_diag_sink *sink, struct agpu_signature_set **set);
+
+/* Accepts null. */
+void agpu_signature_set_destroy(struct agpu_signature_set *set);
+
+/* The signatures of a shader as those lines. The caller frees *text with agpu_free(). */
+enum agpu_status agpu_signatures_write(const struct agpu_shader *shader, const struct agpu_diag_sink *sink,
+                                       char **text, size_t *length);
+
+/* As agpu_shader_parse() for a bare token stream of `size` bytes, with signatures copied from `set` (null: none). */
+enum agpu_status agpu_shader_parse_tokens(const void *tokens, size_t size,
+                                          const struct agpu_signature_set *set,
+                                          const struct agpu_diag_sink *sink, struct agpu_shader **shader);
+
+/* An entry of a signature as the driver interface of Direct3D 10 and 11 passes it (dxbc-format 7). */
+struct agpu_driver_element {
+    uint32_t system_value;   /* enum agpu_name_token: each tessellation factor is its own value */
+    uint32_t register_index; /* or AGPU_REGISTER_NONE */
+    uint8_t mask;
+    uint8_t stream;
+    uint32_t component_type; /* enum agpu_component_type; unknown before 11.1 */
+    uint32_t min_precision;
+};
+
+struct agpu_driver_signatures {
+    const struct agpu_driver_element *input, *output, *patch_constant;
+    uint32_t input_count, output_count, patch_constant_count;
+};
+
+/* Entries as they lie in memory: 12 bytes each in Direct3D 10 and 11.0, 20 bytes since 11.1. `data` has
+ * count * entry_bytes bytes at any alignment. False for any other size of entries. */
+bool agpu_driver_elements_read(const void *data, uint32_t count, uint32_t entry_bytes,
+                               struct agpu_driver_element *elements);
+
+/* As agpu_shader_parse_tokens() with the signatures that a driver gets. What they lack is made up: names from the
+ * system value or the register (`SV_Position`, `ATTRIBUTE3`: equal registers have equal names in all stages),
+ * component types from the instructions that use the register, else float. */
+enum agpu_status agpu_shader_parse_driver(const void *tokens, size_t size,
+                                          const struct agpu_driver_signatures *signatures,
+                                          const struct agpu_diag_sink *sink, struct agpu_shader **shader);
+
 /* ---- Listing ------------------------------------------------------------------------------------------ */
 
 enum agpu_disasm_flag {

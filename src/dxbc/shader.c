@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/map.h"
 #include "dxbc/container.h"
+#include "dxbc/driver_signature.h"
 #include "dxbc/program.h"
 #include "dxbc/rdef.h"
 #include "dxbc/signature.h"
@@ -20,6 +21,7 @@ struct agpu_shader_memory {
     struct agpu_shader shader;
     struct agpu_arena arena;
     struct agpu_arena reflection; /* apart, so that a hostile RDEF cannot starve the program */
+    struct agpu_arena signatures; /* of a bare stream */
 };
 
 static size_t memory_limit(size_t input_bytes)
@@ -174,28 +176,76 @@ static enum agpu_status parse(struct agpu_shader_memory *memory, const void *dat
     return parse_container(memory, bytes, size, flags, sink);
 }
 
-enum agpu_status agpu_shader_parse(const void *data, size_t size, uint32_t flags,
-                                   const struct agpu_diag_sink *sink, struct agpu_shader **shader)
+/* Memory for a shader of `size` bytes; null, with *status set, when the size is out of range. */
+static struct agpu_shader_memory *create(size_t size, const struct agpu_diag_sink *sink,
+                                         enum agpu_status *status)
 {
-    *shader = NULL;
     if (size < 4 || size > LARGEST_INPUT) {
         agpu_report(sink, size < 4 ? AGPU_DIAG_DXBC_CONTAINER : AGPU_DIAG_DXBC_LIMIT, AGPU_ERROR,
                     agpu_place_offset(0), "an input of %zu bytes is neither a container nor a token stream",
                     size);
-        return AGPU_REFUSED;
+        *status = AGPU_REFUSED;
+        return NULL;
     }
     struct agpu_shader_memory *memory = calloc(1, sizeof *memory);
-    if (memory == NULL)
-        return agpu_report_no_memory(sink);
+    if (memory == NULL) {
+        *status = agpu_report_no_memory(sink);
+        return NULL;
+    }
     agpu_arena_init(&memory->arena, memory_limit(size));
     agpu_arena_init(&memory->reflection, memory_limit(size));
     memory->shader.memory = memory;
-    const enum agpu_status status = parse(memory, data, size, flags, sink);
+    return memory;
+}
+
+static enum agpu_status finish(struct agpu_shader_memory *memory, enum agpu_status status,
+                               struct agpu_shader **shader)
+{
     if (status == AGPU_OK)
         *shader = &memory->shader;
     else
         agpu_shader_destroy(&memory->shader);
     return status;
+}
+
+enum agpu_status agpu_shader_parse(const void *data, size_t size, uint32_t flags,
+                                   const struct agpu_diag_sink *sink, struct agpu_shader **shader)
+{
+    enum agpu_status status;
+    *shader = NULL;
+    struct agpu_shader_memory *memory = create(size, sink, &status);
+    return memory == NULL ? status : finish(memory, parse(memory, data, size, flags, sink), shader);
+}
+
+enum agpu_status agpu_shader_parse_tokens(const void *tokens, size_t size,
+                                          const struct agpu_signature_set *set,
+                                          const struct agpu_diag_sink *sink, struct agpu_shader **shader)
+{
+    enum agpu_status status;
+    *shader = NULL;
+    struct agpu_shader_memory *memory = create(size, sink, &status);
+    if (memory == NULL)
+        return status;
+    status = parse_tokens(memory, tokens, size, sink);
+    if (status == AGPU_OK && set != NULL &&
+        !agpu_signature_set_copy(&memory->signatures, set, &memory->shader))
+        status = agpu_report_no_memory(sink);
+    return finish(memory, status, shader);
+}
+
+enum agpu_status agpu_shader_parse_driver(const void *tokens, size_t size,
+                                          const struct agpu_driver_signatures *signatures,
+                                          const struct agpu_diag_sink *sink, struct agpu_shader **shader)
+{
+    enum agpu_status status;
+    *shader = NULL;
+    struct agpu_shader_memory *memory = create(size, sink, &status);
+    if (memory == NULL)
+        return status;
+    status = parse_tokens(memory, tokens, size, sink);
+    if (status == AGPU_OK)
+        status = agpu_driver_signatures_convert(&memory->signatures, signatures, sink, &memory->shader);
+    return finish(memory, status, shader);
 }
 
 void agpu_shader_destroy(struct agpu_shader *shader)
@@ -205,5 +255,6 @@ void agpu_shader_destroy(struct agpu_shader *shader)
     struct agpu_shader_memory *memory = shader->memory;
     agpu_arena_fini(&memory->arena);
     agpu_arena_fini(&memory->reflection);
+    agpu_arena_fini(&memory->signatures);
     free(memory);
 }

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Signatures that come beside a bare token stream (dxbc-format 7).
+ */
+#ifndef AGPU_DXBC_DRIVER_SIGNATURE_H
+#define AGPU_DXBC_DRIVER_SIGNATURE_H
+
+#include "aerogpu/dxbc.h"
+#include "base/arena.h"
+
+/* Copies a set into the shader's signatures; false when out of memory. */
+bool agpu_signature_set_copy(struct agpu_arena *arena, const struct agpu_signature_set *set,
+                             struct agpu_shader *shader);
+
+/* Fills in the shader's signatures from those of a driver; its program has been decoded. */
+enum agpu_status agpu_driver_signatures_convert(struct agpu_arena *arena,
+                                                const struct agpu_driver_signatures *signatures,
+                                                const struct agpu_diag_sink *sink,
+                                                struct agpu_shader *shader);
+
+#endif
