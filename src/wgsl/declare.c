@@ -222,7 +222,7 @@ void agpu_wgsl_declarations(struct agpu_wgsl_emitter *emitter, struct agpu_strbu
     if (emitter->uses_draw_block)
         write_draw_block(out);
     if (emitter->uses_opaque_zero)
-        agpu_strbuf_append(out, "var<private> opaque_zero: u32;\n");
+        agpu_strbuf_append(out, "var<private> opaque_zero: u32 = 0u;\n");
     if (emitter->program->shares_conditions)
         agpu_strbuf_append(out, "var<workgroup> decision: u32;\n");
     write_arrays(emitter, out);

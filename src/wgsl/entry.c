@@ -105,6 +105,19 @@ static void write_prologue(struct agpu_wgsl_emitter *emitter)
     }
 }
 
+/* WGSL zeroes module-scope variables, but SwiftShader takes a null initialiser for none at all. */
+static void zero_arrays(struct agpu_wgsl_emitter *emitter)
+{
+    const struct agpu_ir_program *program = emitter->program;
+    for (size_t i = 0; i < program->arrays.count; i++) {
+        const struct agpu_ir_array *array = &program->arrays.data[i];
+        if (array->kind == AGPU_IR_REGISTER_TEMP && array->used)
+            agpu_wgsl_line(emitter, "x%u = array<vec4<u32>, %u>();", array->number, array->length);
+        else if (array->kind == AGPU_IR_REGISTER_OUTPUT)
+            agpu_wgsl_line(emitter, "orange%u = array<vec4<u32>, %u>();", array->number, array->length);
+    }
+}
+
 /* Index ranges over inputs live in arrays; they are filled before anything else. */
 static void fill_ranges(struct agpu_wgsl_emitter *emitter)
 {
@@ -248,6 +261,7 @@ void agpu_wgsl_entry(struct agpu_wgsl_emitter *emitter)
                    has_input && *more != '\0' ? ", " : "", more,
                    emitter->outputs.count > 0 ? " -> Output" : "");
     write_prologue(emitter);
+    zero_arrays(emitter);
     fill_ranges(emitter);
     agpu_wgsl_block(emitter, program->body);
     agpu_wgsl_close(emitter);

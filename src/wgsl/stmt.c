@@ -29,9 +29,12 @@ static void declare_variables(struct agpu_wgsl_emitter *emitter, const struct ag
     uint32_t id = stmt->first_declared;
     while (id != AGPU_IR_NONE) {
         const struct agpu_ir_variable *variable = &emitter->program->variables.data[id];
-        if (!declared_by(stmt, variable, id))
-            agpu_wgsl_line(emitter, "var %s: %s;", variable->name,
-                           agpu_wgsl_type((enum agpu_ir_type)variable->type, variable->width));
+        const char *type = agpu_wgsl_type((enum agpu_ir_type)variable->type, variable->width);
+        /* WGSL starts every variable at zero, but SwiftShader needs to be told (docs/translator.md). */
+        if (variable->needs_zero)
+            agpu_wgsl_line(emitter, "var %s = %s();", variable->name, type);
+        else if (!declared_by(stmt, variable, id))
+            agpu_wgsl_line(emitter, "var %s: %s;", variable->name, type);
         id = variable->next_declared;
     }
 }

@@ -158,7 +158,7 @@ static void lets_special_immediates_through(void **state)
                                            NULL);
     assert_has(module, "bitcast<f32>(opaque(0x7f61b1e6u)) * ");
     assert_has(module, "opaque(0x7fa00000u)");
-    assert_has(module, "var<private> opaque_zero: u32;");
+    assert_has(module, "var<private> opaque_zero: u32 = 0u;");
     agpu_module_destroy(module);
 }
 
