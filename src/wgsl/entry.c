@@ -105,16 +105,25 @@ static void write_prologue(struct agpu_wgsl_emitter *emitter)
     }
 }
 
-/* WGSL zeroes module-scope variables, but SwiftShader takes a null initialiser for none at all. */
+/* WGSL zeroes module-scope variables, but SwiftShader must see it done (docs/translator.md). */
+static void zero_array(struct agpu_wgsl_emitter *emitter, const char *prefix,
+                       const struct agpu_ir_array *array)
+{
+    emitter->uses_opaque_zero = true;
+    agpu_wgsl_open(emitter, "for (var i = 0u; i < %uu; i++)", array->length);
+    agpu_wgsl_line(emitter, "%s%u[i] = vec4<u32>(opaque_zero);", prefix, array->number);
+    agpu_wgsl_close(emitter);
+}
+
 static void zero_arrays(struct agpu_wgsl_emitter *emitter)
 {
     const struct agpu_ir_program *program = emitter->program;
     for (size_t i = 0; i < program->arrays.count; i++) {
         const struct agpu_ir_array *array = &program->arrays.data[i];
         if (array->kind == AGPU_IR_REGISTER_TEMP && array->used)
-            agpu_wgsl_line(emitter, "x%u = array<vec4<u32>, %u>();", array->number, array->length);
+            zero_array(emitter, "x", array);
         else if (array->kind == AGPU_IR_REGISTER_OUTPUT)
-            agpu_wgsl_line(emitter, "orange%u = array<vec4<u32>, %u>();", array->number, array->length);
+            zero_array(emitter, "orange", array);
     }
 }
 

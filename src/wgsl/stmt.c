@@ -24,15 +24,31 @@ static bool declared_by(const struct agpu_ir_stmt *stmt, const struct agpu_ir_va
            !variable->needs_zero && covers(stmt, variable, id);
 }
 
+/* WGSL starts every variable at zero, but SwiftShader must see a zero that is no null constant
+ * (docs/translator.md). */
+static void declare_zero(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_variable *variable)
+{
+    enum agpu_ir_type type = (enum agpu_ir_type)variable->type;
+    const char *bits = agpu_wgsl_type(AGPU_IR_U32, variable->width);
+    emitter->uses_opaque_zero = true;
+    if (type == AGPU_IR_BOOL)
+        agpu_wgsl_line(emitter, "var %s = %s(opaque_zero != 0u);", variable->name,
+                       agpu_wgsl_type(type, variable->width));
+    else if (type == AGPU_IR_U32)
+        agpu_wgsl_line(emitter, "var %s = %s(opaque_zero);", variable->name, bits);
+    else
+        agpu_wgsl_line(emitter, "var %s = bitcast<%s>(%s(opaque_zero));", variable->name,
+                       agpu_wgsl_type(type, variable->width), bits);
+}
+
 static void declare_variables(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt)
 {
     uint32_t id = stmt->first_declared;
     while (id != AGPU_IR_NONE) {
         const struct agpu_ir_variable *variable = &emitter->program->variables.data[id];
         const char *type = agpu_wgsl_type((enum agpu_ir_type)variable->type, variable->width);
-        /* WGSL starts every variable at zero, but SwiftShader needs to be told (docs/translator.md). */
         if (variable->needs_zero)
-            agpu_wgsl_line(emitter, "var %s = %s();", variable->name, type);
+            declare_zero(emitter, variable);
         else if (!declared_by(stmt, variable, id))
             agpu_wgsl_line(emitter, "var %s: %s;", variable->name, type);
         id = variable->next_declared;
