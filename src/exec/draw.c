@@ -13,6 +13,7 @@ struct prepared_draw {
     struct agpu_raster_area area;
     bool visible; /* the area is not empty */
     struct agpu_index_source indices;
+    struct agpu_draw draw; /* the guest's, or the one that reads pulled vertices */
     struct agpu_pipeline *pipeline;
     struct agpu_vertex_source vertices[AGPU_MAX_VERTEX_BUFFERS];
     struct agpu_bound_group groups[4];
@@ -72,12 +73,12 @@ static void release_groups(struct prepared_draw *prepared)
         wgpuBindGroupRelease(prepared->groups[i].gpu);
 }
 
-static bool bind_groups(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
-                        struct prepared_draw *prepared, bool *failed)
+static bool bind_groups(struct agpu_exec *exec, struct agpu_context *context, struct prepared_draw *prepared,
+                        bool *failed)
 {
     const struct agpu_pipeline *pipeline = prepared->pipeline;
     struct agpu_draw_block block;
-    begin_draw_block(draw, context, &prepared->area, &block);
+    begin_draw_block(&prepared->draw, context, &prepared->area, &block);
     if (!agpu_bind_stage(exec, context, AGPU_STAGE_VERTEX, pipeline->vertex, pipeline->vertex_program, &block,
                          &prepared->groups[0], failed))
         return false;
@@ -113,6 +114,16 @@ static bool pull_targets(struct agpu_exec *exec, const struct agpu_attachments *
     return !attachments->depth || agpu_texture_pull(exec, attachments->depth->texture);
 }
 
+static bool fetch_vertices(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
+                           struct prepared_draw *prepared, bool *failed)
+{
+    const struct agpu_vertex_state *state = &prepared->pipeline->key.vertex;
+    prepared->draw = *draw;
+    if (state->pulled)
+        return agpu_vertex_pull(exec, context, state, &prepared->draw, prepared->vertices, failed);
+    return agpu_vertex_sources_init(exec, context, state, prepared->vertices, failed);
+}
+
 static bool prepare(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
                     struct prepared_draw *prepared, bool *failed)
 {
@@ -125,16 +136,16 @@ static bool prepare(struct agpu_exec *exec, struct agpu_context *context, const 
     uint32_t topology = prepared->indices.topology;
     if (draw->indexed && (topology == AGPU_TOPOLOGY_LINE_STRIP || topology == AGPU_TOPOLOGY_TRIANGLE_STRIP))
         strip = prepared->indices.format;
-    prepared->pipeline = agpu_pipeline_get(exec, context, &prepared->attachments, topology, strip, failed);
+    prepared->pipeline =
+        agpu_pipeline_get(exec, context, draw, &prepared->attachments, topology, strip, failed);
     if (!prepared->pipeline)
         return false;
     if (!pull_targets(exec, &prepared->attachments)) {
         *failed = true;
         return false;
     }
-    return agpu_vertex_sources_init(exec, context, &prepared->pipeline->vertex_state, draw,
-                                    prepared->vertices, failed) &&
-           bind_groups(exec, context, draw, prepared, failed);
+    return fetch_vertices(exec, context, draw, prepared, failed) &&
+           bind_groups(exec, context, prepared, failed);
 }
 
 /* ---- Recording ---------------------------------------------------------------------------------------- */
@@ -183,9 +194,10 @@ static void set_groups(struct agpu_exec *exec, const struct prepared_draw *prepa
     }
 }
 
-static void record(struct agpu_exec *exec, const struct agpu_context *context, const struct agpu_draw *draw,
+static void record(struct agpu_exec *exec, const struct agpu_context *context,
                    const struct prepared_draw *prepared)
 {
+    const struct agpu_draw *draw = &prepared->draw;
     WGPURenderPassEncoder encoder = agpu_pass_begin(exec, &prepared->attachments);
     const struct agpu_index_source *indices = &prepared->indices;
     if (exec->pass.pipeline != (const void *)prepared->pipeline->gpu) {
@@ -229,7 +241,7 @@ static bool draw_into(struct agpu_exec *exec, const struct agpu_draw *draw,
     bool visible = drawn && prepared.visible && (context->sample_mask & 1) &&
                    (!prepared.indices.buffer || prepared.indices.count);
     if (visible) {
-        record(exec, context, draw, &prepared);
+        record(exec, context, &prepared);
         mark_targets(&prepared.attachments);
     }
     release_groups(&prepared);

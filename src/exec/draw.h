@@ -60,15 +60,38 @@ struct agpu_index_source {
 bool agpu_index_source_init(struct agpu_exec *exec, struct agpu_context *context,
                             const struct agpu_draw *draw, struct agpu_index_source *source, bool *failed);
 
-/* ---- Vertex buffers (vertex_fetch.c) ------------------------------------------------------------------ */
+/* Smallest and largest index that a draw with indices reads, without cuts; {0, 0} when there is none. False
+ * when the CPU does not know them. After agpu_index_source_init(). */
+struct agpu_index_bounds {
+    uint32_t first, last;
+};
+bool agpu_index_bounds_find(const struct agpu_context *context, const struct agpu_draw *draw,
+                            struct agpu_index_bounds *bounds);
+/* The same, cheaper and perhaps too wide: of all that the index buffer holds. */
+bool agpu_index_bounds_guess(const struct agpu_context *context, struct agpu_index_bounds *bounds);
+
+/* ---- Vertex buffers ----------------------------------------------------------------------------------- */
 
 struct agpu_vertex_source {
     WGPUBuffer buffer;
     uint64_t offset, size;
 };
-/* Buffers of a pipeline's vertex state, padded with zeros where a draw reads past their end. */
+/* (vertex_state.c) Buffers of a vertex state that is not pulled. */
 bool agpu_vertex_sources_init(struct agpu_exec *exec, struct agpu_context *context,
-                              const struct agpu_vertex_state *state, const struct agpu_draw *draw,
+                              const struct agpu_vertex_state *state,
                               struct agpu_vertex_source sources[AGPU_MAX_VERTEX_BUFFERS], bool *failed);
+
+/* (vertex_pull.c) Runs the kernel for a pulled state, as agpu_vertex_state_init() left it. *draw becomes the
+ * draw that reads the kernel's buffers, which begin with its first vertex and instance. */
+bool agpu_vertex_pull(struct agpu_exec *exec, struct agpu_context *context,
+                      const struct agpu_vertex_state *state, struct agpu_draw *draw,
+                      struct agpu_vertex_source sources[AGPU_MAX_VERTEX_BUFFERS], bool *failed);
+
+/* The kernel, made when first needed. */
+struct agpu_vertex_puller {
+    WGPUBindGroupLayout layout;
+    WGPUComputePipeline pipeline;
+};
+void agpu_vertex_puller_fini(struct agpu_vertex_puller *puller);
 
 #endif

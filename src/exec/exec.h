@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "exec/bind.h"
 #include "exec/context.h"
+#include "exec/draw.h"
 #include "exec/pass.h"
 #include "exec/ring.h"
 #include "gpu/gpu.h"
@@ -121,6 +122,7 @@ struct agpu_exec {
     /* Caches. */
     struct agpu_map stage_layouts, pipelines, compute_pipelines, bind_groups;
     struct agpu_dummies dummies;
+    struct agpu_vertex_puller puller;
     struct agpu_constant_entry constants[AGPU_CONSTANT_CACHE];
     struct agpu_draw_block last_block; /* what the ring holds at last_block_slice */
     struct agpu_ring_slice last_block_slice;

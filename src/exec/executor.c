@@ -128,6 +128,7 @@ static void destroy(struct agpu_executor *executor)
     while (exec->orphan_count && !agpu_gpu_is_lost(exec->gpu))
         agpu_gpu_poll(exec->gpu);
     agpu_dummies_clear(exec);
+    agpu_vertex_puller_fini(&exec->puller);
     agpu_stage_layouts_clear(exec);
     agpu_ring_fini(exec);
     agpu_vec_fini(&exec->kept);

@@ -150,6 +150,32 @@ enum agpu_host_format_flag {
     AGPU_FORMAT_DEPTH_FLOAT = 1 << 7,
 };
 
+/* What the bits of a vertex element's component mean. */
+enum agpu_number {
+    AGPU_NUMBER_FLOAT = 0, /* 32, 16, 11 or 10 bits; the last two without a sign */
+    AGPU_NUMBER_UNORM,
+    AGPU_NUMBER_SNORM,
+    AGPU_NUMBER_UINT,
+    AGPU_NUMBER_SINT,
+};
+
+/* Where the components of a vertex element are. */
+enum agpu_vertex_order {
+    AGPU_ORDER_PLAIN = 0, /* one after the other, of vertex_bits each */
+    AGPU_ORDER_R10G10B10A2,
+    AGPU_ORDER_R11G11B10,
+    AGPU_ORDER_B8G8R8A8,
+    AGPU_ORDER_B8G8R8X8,
+    AGPU_ORDER_B5G6R5,
+    AGPU_ORDER_B5G5R5A1,
+    AGPU_ORDER_B4G4R4A4,
+};
+
+/* First bit and width of each component, red first; width 0: there is none. None crosses a 32-bit word. */
+struct agpu_vertex_components {
+    uint8_t shift[4], bits[4];
+};
+
 struct agpu_host_format {
     const char *name;
     uint8_t bytes;             /* a texel, or a block, in guest memory */
@@ -161,8 +187,11 @@ struct agpu_host_format {
     uint8_t sample_bytes;      /* what a colour target costs of maxColorAttachmentBytesPerSample */
     uint8_t twin;              /* the format that differs only in sRGB, or 0 */
     WGPUTextureFormat texture; /* Undefined: no texture of this format */
-    WGPUVertexFormat vertex;   /* 0: not a vertex format */
-    uint8_t vertex_bytes;
+    WGPUVertexFormat vertex;   /* 0: not a vertex format of WebGPU */
+    uint8_t vertex_bytes;      /* 0: not a vertex format at all */
+    uint8_t vertex_number;     /* enum agpu_number */
+    uint8_t vertex_bits;
+    uint8_t vertex_order; /* enum agpu_vertex_order */
 };
 
 /* The row of a DXGI number, or null for a number that is not in the table. */
@@ -170,6 +199,9 @@ const struct agpu_host_format *agpu_host_format(uint32_t dxgi);
 
 /* The DXGI number of an `enum aerogpu_format`, or AGPU_DXGI_UNKNOWN. */
 uint32_t agpu_host_format_from_abi(uint32_t abi_format);
+
+/* Where the components of a vertex format are. */
+struct agpu_vertex_components agpu_host_format_components(const struct agpu_host_format *format);
 
 /* One row of texels from guest bytes to host bytes and back (not for depth formats). `count` is texels, or
  * blocks for block formats. */

@@ -203,22 +203,38 @@ static bool rewrite_topology(struct agpu_exec *exec, const struct index_reader *
     return true;
 }
 
+/* A draw without an index buffer reads index 0 for every vertex (semantics 8.5). */
 static bool resolve_buffer(struct agpu_exec *exec, struct agpu_context *context, bool *failed)
 {
-    if (context->index_buffer.handle == 0) {
-        agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "an indexed draw needs an index buffer");
+    uint32_t handle = context->index_buffer.handle;
+    if (handle && !context->index_buffer.buffer)
+        context->index_buffer.buffer = agpu_handle_buffer(exec, handle);
+    if (handle && !context->index_buffer.buffer) {
+        agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "index buffer: handle %" PRIu32 " names no buffer",
+                       handle);
         *failed = true;
         return false;
     }
-    if (!context->index_buffer.buffer)
-        context->index_buffer.buffer = agpu_handle_buffer(exec, context->index_buffer.handle);
-    if (!context->index_buffer.buffer) {
-        agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "index buffer: handle %" PRIu32 " names no buffer",
-                       context->index_buffer.handle);
+    if (context->index_buffer.buffer && !agpu_buffer_pull(exec, context->index_buffer.buffer)) {
         *failed = true;
         return false;
     }
     return true;
+}
+
+/* False when only the GPU knows the indices. */
+static bool init_reader(const struct agpu_context *context, const struct agpu_draw *draw,
+                        struct index_reader *reader)
+{
+    const struct agpu_buffer *buffer = context->index_buffer.buffer;
+    bool wide = context->index_buffer.wide;
+    *reader = (struct index_reader){.wide = wide};
+    if (!buffer)
+        return true;
+    reader->bytes = buffer->shadow;
+    reader->size = buffer->size;
+    reader->offset = context->index_buffer.offset + draw->first * (wide ? UINT64_C(4) : UINT64_C(2));
+    return buffer->shadow != NULL;
 }
 
 /* The GPU's own bytes. Past the end they are padded through a copy; the CPU cannot look for cuts in them. */
@@ -274,9 +290,70 @@ static bool may_have_cut(struct agpu_buffer *buffer)
     return buffer->cut_found;
 }
 
+/* ---- Bounds ------------------------------------------------------------------------------------------- */
+
+static struct agpu_index_bounds find_bounds(const struct index_reader *reader, uint64_t count)
+{
+    struct agpu_index_bounds bounds = {UINT32_MAX, 0};
+    uint32_t cut = reader->wide ? UINT32_MAX : UINT16_MAX;
+    for (uint64_t i = 0; i < count; i++) {
+        uint32_t value = read_index(reader, i);
+        if (value == cut)
+            continue;
+        bounds.first = value < bounds.first ? value : bounds.first;
+        bounds.last = value > bounds.last ? value : bounds.last;
+    }
+    return bounds.first <= bounds.last ? bounds : (struct agpu_index_bounds){0, 0};
+}
+
+bool agpu_index_bounds_find(const struct agpu_context *context, const struct agpu_draw *draw,
+                            struct agpu_index_bounds *bounds)
+{
+    struct index_reader reader;
+    if (!init_reader(context, draw, &reader))
+        return false;
+    *bounds = find_bounds(&reader, reader.bytes ? draw->count : 1);
+    return true;
+}
+
+bool agpu_index_bounds_guess(const struct agpu_context *context, struct agpu_index_bounds *bounds)
+{
+    struct agpu_buffer *buffer = context->index_buffer.buffer;
+    bool wide = context->index_buffer.wide;
+    if (!buffer || !buffer->shadow || context->index_buffer.offset % (wide ? 4 : 2) != 0)
+        return false;
+    if (buffer->largest_index.version != buffer->version) {
+        const struct index_reader as_narrow = {buffer->shadow, buffer->size, 0, false};
+        const struct index_reader as_wide = {buffer->shadow, buffer->size, 0, true};
+        buffer->largest_index.version = buffer->version;
+        buffer->largest_index.narrow = find_bounds(&as_narrow, buffer->size / 2).last;
+        buffer->largest_index.wide = find_bounds(&as_wide, buffer->size / 4).last;
+    }
+    *bounds = (struct agpu_index_bounds){0, wide ? buffer->largest_index.wide : buffer->largest_index.narrow};
+    return true;
+}
+
+/* ---- The indices of a draw ---------------------------------------------------------------------------- */
+
+static bool use_unknown(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
+                        struct agpu_index_source *source, bool *failed)
+{
+    if (is_rewritten(context->topology)) {
+        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                               "fans and adjacency with indices that the GPU wrote are not supported");
+        return false;
+    }
+    if (!is_strip(context->topology))
+        agpu_exec_warn_once(exec, AGPU_WARNING_LIST_RESTART,
+                            "lists with indices that the GPU wrote are drawn as if they had no cuts");
+    return use_gpu_indices(exec, context->index_buffer.buffer, context->index_buffer.offset,
+                           context->index_buffer.wide, draw, source, failed);
+}
+
 bool agpu_index_source_init(struct agpu_exec *exec, struct agpu_context *context,
                             const struct agpu_draw *draw, struct agpu_index_source *source, bool *failed)
 {
+    struct index_reader reader;
     memset(source, 0, sizeof *source);
     source->topology = context->topology;
     bool rewritten = is_rewritten(context->topology);
@@ -284,30 +361,16 @@ bool agpu_index_source_init(struct agpu_exec *exec, struct agpu_context *context
         return !rewritten || rewrite_topology(exec, NULL, draw->count, source);
     if (!resolve_buffer(exec, context, failed))
         return false;
+    if (!init_reader(context, draw, &reader))
+        return use_unknown(exec, context, draw, source, failed);
     struct agpu_buffer *buffer = context->index_buffer.buffer;
-    if (!agpu_buffer_pull(exec, buffer)) {
-        *failed = true;
-        return false;
-    }
-    bool wide = context->index_buffer.wide;
-    uint64_t width = wide ? 4 : 2, offset = context->index_buffer.offset;
-    if (!buffer->shadow) {
-        if (rewritten) {
-            agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                                   "fans and adjacency with indices that the GPU wrote are not supported");
-            return false;
-        }
-        if (!is_strip(context->topology))
-            agpu_exec_warn_once(exec, AGPU_WARNING_LIST_RESTART,
-                                "lists with indices that the GPU wrote are drawn as if they had no cuts");
-        return use_gpu_indices(exec, buffer, offset, wide, draw, source, failed);
-    }
-    const struct index_reader reader = {buffer->shadow, buffer->size, offset + draw->first * width, wide};
     if (rewritten)
         return rewrite_topology(exec, &reader, draw->count, source);
-    if (!is_strip(context->topology) && may_have_cut(buffer) && has_cut(&reader, draw->count))
+    if (buffer && !is_strip(context->topology) && may_have_cut(buffer) && has_cut(&reader, draw->count))
         return rewrite_list(exec, &reader, draw->count, source);
-    if (offset % width != 0 || !agpu_range_fits(reader.offset, draw->count * width, buffer->size))
+    uint64_t width = reader.wide ? 4 : 2;
+    if (context->index_buffer.offset % width != 0 ||
+        !agpu_range_fits(reader.offset, draw->count * width, reader.size))
         return copy_indices(exec, &reader, draw->count, source);
-    return use_gpu_indices(exec, buffer, offset, wide, draw, source, failed);
+    return use_gpu_indices(exec, buffer, context->index_buffer.offset, reader.wide, draw, source, failed);
 }

@@ -15,7 +15,7 @@ static void resolve_element(const struct aerogpu_input_layout_element_dxgi *wire
         .semantic_hash = wire->semantic_name_hash,
         .semantic_index = wire->semantic_index,
         .dxgi = wire->dxgi_format,
-        .format = format && format->vertex ? format : NULL,
+        .format = format && format->vertex_bytes ? format : NULL,
         .slot = wire->input_slot,
         .offset = wire->aligned_byte_offset,
         .per_instance = wire->input_slot_class == AGPU_INPUT_PER_INSTANCE,

@@ -59,6 +59,10 @@ struct agpu_buffer {
     struct agpu_interval gpu_stale;   /* the shadow is newer than `gpu` */
     uint64_t cut_version;             /* contents that were searched for index cuts, */
     bool cut_found;                   /* and what was found */
+    struct {
+        uint64_t version;      /* contents that were searched for the largest index that is no cut, */
+        uint32_t narrow, wide; /* and what was found, as 16 and as 32 bits */
+    } largest_index;
 };
 
 /* How a shader or a pass looks at a view. */

@@ -363,6 +363,7 @@ static bool find_shaders(struct agpu_exec *exec, struct agpu_context *context,
 }
 
 struct agpu_pipeline *agpu_pipeline_get(struct agpu_exec *exec, struct agpu_context *context,
+                                        const struct agpu_draw *draw,
                                         const struct agpu_attachments *attachments, uint32_t topology,
                                         WGPUIndexFormat indexed_strip, bool *failed)
 {
@@ -375,7 +376,7 @@ struct agpu_pipeline *agpu_pipeline_get(struct agpu_exec *exec, struct agpu_cont
     key.pixel_id = pixel ? pixel->id : 0;
     key.topology = topology;
     key.strip_format = (uint32_t)indexed_strip;
-    if (!agpu_vertex_state_init(exec, context, vertex, &key.vertex, key.attribute_classes, failed))
+    if (!agpu_vertex_state_init(exec, context, draw, vertex, &key.vertex, key.attribute_classes, failed))
         return NULL;
     fill_fixed_function(context, attachments, &key);
     struct agpu_pipeline *pipeline = look_up(exec, &key, vertex, pixel);

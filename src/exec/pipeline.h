@@ -9,6 +9,7 @@
 #include "exec/pass.h"
 
 struct agpu_exec;
+struct agpu_draw;
 
 #define AGPU_MAX_VERTEX_BUFFERS 8
 
@@ -17,18 +18,21 @@ struct agpu_vertex_attribute {
     uint8_t format; /* WGPUVertexFormat */
     uint8_t location;
     uint8_t buffer; /* index into `buffers` */
-    uint8_t bytes;
 };
+
+#define AGPU_PULLED_BYTES 16 /* of an attribute of a pulled state */
 
 struct agpu_vertex_buffer {
     uint32_t stride;
-    uint8_t slot; /* Direct3D's */
+    uint8_t slot; /* Direct3D's; unused when pulled */
     uint8_t per_instance;
     uint16_t last_bytes; /* the least that must be there of the last element */
 };
 
-/* Slots compacted to WebGPU's. Zeroed before it is filled. */
+/* Slots compacted to WebGPU's. Zeroed before it is filled. What fixed function cannot fetch is pulled: a
+ * kernel lays all attributes out in 16 bytes each, in one buffer of vertices and one of instances. */
 struct agpu_vertex_state {
+    uint32_t pulled;
     uint32_t attribute_count, buffer_count;
     struct agpu_vertex_attribute attributes[AGPU_MAX_REGISTERS];
     struct agpu_vertex_buffer buffers[AGPU_MAX_VERTEX_BUFFERS];
@@ -65,6 +69,7 @@ struct agpu_pipeline {
 /* The pipeline of a draw with the context's state. `indexed_strip` is the index format when a strip is drawn
  * with indices. Null when the draw cannot go on; reported; *failed: the stream stops. */
 struct agpu_pipeline *agpu_pipeline_get(struct agpu_exec *exec, struct agpu_context *context,
+                                        const struct agpu_draw *draw,
                                         const struct agpu_attachments *attachments, uint32_t topology,
                                         WGPUIndexFormat indexed_strip, bool *failed);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * From an input layout and vertex buffer slots to what WebGPU's fixed-function fetch can do.
+ * From an input layout and vertex buffer slots to WebGPU's fixed-function fetch, or to a pulled state where
+ * that cannot do exactly what Direct3D does.
  */
 #include "exec/vertex_state.h"
 
@@ -39,68 +40,132 @@ static int find_buffer(struct agpu_vertex_state *state, uint32_t slot)
     return -1;
 }
 
-/* What stands between an element and WebGPU, or null. */
-static const char *obstacle(const struct agpu_exec *exec, const struct agpu_input_element *element,
-                            uint32_t stride, uint32_t offset_of_slot)
+/* Whether fixed function fetches the element as Direct3D does. */
+static bool is_fixed(const struct agpu_exec *exec, const struct agpu_input_element *element,
+                     const struct agpu_vertex_buffer_slot *slot)
 {
-    uint32_t bytes = element->format ? element->format->vertex_bytes : 0;
-    if (!element->format)
-        return "its format is not a vertex format of WebGPU";
-    if (stride % 4 != 0)
-        return "the stride is not a multiple of 4";
-    if (stride > exec->limits.maxVertexBufferArrayStride)
-        return "the stride exceeds the device's limit";
-    if (offset_of_slot % 4 != 0)
-        return "the buffer's offset is not a multiple of 4";
-    if (element->offset % (bytes < 4 ? bytes : 4) != 0)
-        return "its offset is not a multiple of its size";
-    if (element->offset > UINT16_MAX || element->offset + bytes > exec->limits.maxVertexBufferArrayStride)
-        return "its offset exceeds the device's limit";
-    if (stride != 0 && element->offset + bytes > stride)
-        return "it ends past the stride";
-    if (element->per_instance && element->step_rate > 1)
-        return "its instance step rate is above 1";
-    return NULL;
+    uint32_t bytes = element->format->vertex_bytes, limit = exec->limits.maxVertexBufferArrayStride;
+    return element->format->vertex && slot->stride % 4 == 0 && slot->stride <= limit &&
+           slot->offset % 4 == 0 && element->offset % (bytes < 4 ? bytes : 4) == 0 &&
+           element->offset <= limit && element->offset + bytes <= limit &&
+           (slot->stride == 0 || element->offset + bytes <= slot->stride) &&
+           !(element->per_instance && element->step_rate > 1);
 }
 
-static bool add_element(struct agpu_exec *exec, const struct agpu_context *context,
-                        const struct agpu_input_element *element, uint32_t location,
-                        struct agpu_vertex_state *state)
+/* False when the element needs pulling. */
+static bool add_fixed(const struct agpu_exec *exec, const struct agpu_context *context,
+                      const struct agpu_input_element *element, uint32_t location,
+                      struct agpu_vertex_state *state)
 {
     const struct agpu_vertex_buffer_slot *slot = &context->vertex_buffers[element->slot];
     /* A step rate of 0 never advances: the same as a stride of 0. */
     uint32_t stride = element->per_instance && element->step_rate == 0 ? 0 : slot->stride;
-    const char *why = obstacle(exec, element, stride, slot->offset);
     int index = find_buffer(state, element->slot);
-    if (!why && index < 0 &&
-        (state->buffer_count == AGPU_MAX_VERTEX_BUFFERS ||
-         state->buffer_count == exec->limits.maxVertexBuffers))
-        why = "more vertex buffers are used than WebGPU binds";
-    if (!why && index >= 0 && state->buffers[index].stride != stride)
-        why = "its slot is used with two step rates";
-    if (why) {
-        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                               "an input element of slot %" PRIu32 " cannot be fetched: %s", element->slot,
-                               why);
+    if (!is_fixed(exec, element, slot))
         return false;
-    }
     if (index < 0) {
+        if (state->buffer_count == AGPU_MAX_VERTEX_BUFFERS ||
+            state->buffer_count == exec->limits.maxVertexBuffers)
+            return false;
         index = (int)state->buffer_count++;
         state->buffers[index].slot = (uint8_t)element->slot;
         state->buffers[index].stride = stride;
         state->buffers[index].per_instance = element->per_instance;
     }
+    struct agpu_vertex_buffer *buffer = &state->buffers[index];
+    if (buffer->stride != stride || buffer->per_instance != element->per_instance)
+        return false;
     uint32_t end = element->offset + element->format->vertex_bytes;
-    if (end > state->buffers[index].last_bytes)
-        state->buffers[index].last_bytes = (uint16_t)end;
+    if (end > buffer->last_bytes)
+        buffer->last_bytes = (uint16_t)end;
     state->attributes[state->attribute_count++] = (struct agpu_vertex_attribute){
         .offset = (uint16_t)element->offset,
         .format = (uint8_t)element->format->vertex,
         .location = (uint8_t)location,
         .buffer = (uint8_t)index,
-        .bytes = element->format->vertex_bytes,
     };
     return true;
+}
+
+/* Whether elements [0, last] of a buffer are all there. */
+static bool is_inside(const struct agpu_vertex_buffer_slot *slot, const struct agpu_vertex_buffer *buffer,
+                      uint64_t last)
+{
+    uint64_t needed = last * buffer->stride + buffer->last_bytes;
+    return slot->offset <= slot->buffer->size && needed <= slot->buffer->size - slot->offset;
+}
+
+static bool vertices_are_inside(const struct agpu_context *context, const struct agpu_vertex_state *state,
+                                int64_t first, int64_t last)
+{
+    for (uint32_t i = 0; i < state->buffer_count; i++) {
+        const struct agpu_vertex_buffer *buffer = &state->buffers[i];
+        if (buffer->per_instance)
+            continue;
+        /* Negative numbers wrap around: far beyond the buffer, or back into it. */
+        if (first < 0 || !is_inside(&context->vertex_buffers[buffer->slot], buffer, (uint64_t)last))
+            return false;
+    }
+    return true;
+}
+
+static bool instances_are_inside(const struct agpu_context *context, const struct agpu_vertex_state *state,
+                                 const struct agpu_draw *draw)
+{
+    for (uint32_t i = 0; i < state->buffer_count; i++) {
+        const struct agpu_vertex_buffer *buffer = &state->buffers[i];
+        if (!buffer->per_instance)
+            continue;
+        if (buffer->stride == 0 && draw->first_instance) /* what never advances begins at the first one */
+            return false;
+        if (!is_inside(&context->vertex_buffers[buffer->slot], buffer,
+                       (uint64_t)draw->first_instance + draw->instance_count - 1))
+            return false;
+    }
+    return true;
+}
+
+/* Reads past the end of a buffer give what Direct3D says only when they are pulled. */
+static bool reads_are_inside(const struct agpu_context *context, const struct agpu_vertex_state *state,
+                             const struct agpu_draw *draw)
+{
+    struct agpu_index_bounds bounds;
+    int64_t base = draw->base_vertex;
+    if (!instances_are_inside(context, state, draw))
+        return false;
+    if (!draw->indexed)
+        return vertices_are_inside(context, state, draw->first, (int64_t)draw->first + draw->count - 1);
+    if (agpu_index_bounds_guess(context, &bounds) &&
+        vertices_are_inside(context, state, base + bounds.first, base + bounds.last))
+        return true;
+    if (!agpu_index_bounds_find(context, draw, &bounds))
+        return true; /* only the GPU knows: its own bounds checks have to do */
+    return vertices_are_inside(context, state, base + bounds.first, base + bounds.last);
+}
+
+static void add_pulled(const struct agpu_input_element *element, uint32_t location,
+                       struct agpu_vertex_state *state)
+{
+    static const WGPUVertexFormat formats[] = {
+        [AGPU_ATTRIBUTE_FLOAT] = WGPUVertexFormat_Float32x4,
+        [AGPU_ATTRIBUTE_UINT] = WGPUVertexFormat_Uint32x4,
+        [AGPU_ATTRIBUTE_SINT] = WGPUVertexFormat_Sint32x4,
+    };
+    uint32_t index = 0;
+    while (index < state->buffer_count && state->buffers[index].per_instance != element->per_instance)
+        index++;
+    struct agpu_vertex_buffer *buffer = &state->buffers[index];
+    if (index == state->buffer_count) {
+        state->buffer_count++;
+        buffer->per_instance = element->per_instance;
+    }
+    state->attributes[state->attribute_count++] = (struct agpu_vertex_attribute){
+        .offset = (uint16_t)buffer->stride,
+        .format = (uint8_t)formats[class_of(element->format)],
+        .location = (uint8_t)location,
+        .buffer = (uint8_t)index,
+    };
+    buffer->stride += AGPU_PULLED_BYTES;
 }
 
 /* The match is the same from draw to draw. */
@@ -126,26 +191,73 @@ static bool match_layout(struct agpu_exec *exec, struct agpu_context *context,
     return true;
 }
 
-bool agpu_vertex_state_init(struct agpu_exec *exec, struct agpu_context *context,
-                            const struct agpu_shader_program *program, struct agpu_vertex_state *state,
-                            uint8_t classes[AGPU_MAX_REGISTERS], bool *failed)
+/* The element that feeds an input register from a buffer, or null: the register reads 0. False as with
+ * agpu_vertex_state_init(). */
+static bool find_element(struct agpu_exec *exec, struct agpu_context *context,
+                         const struct agpu_shader_program *program, uint32_t location,
+                         const struct agpu_input_element **element, bool *failed)
 {
+    int8_t index = context->match.elements[location];
+    *element = NULL;
+    if (index < 0 || !(program->inputs >> location & 1))
+        return true;
+    *element = &context->input_layout->elements[index];
+    if (!resolve_slot(exec, context, (*element)->slot, failed))
+        return false;
+    if (!context->vertex_buffers[(*element)->slot].buffer) {
+        *element = NULL;
+        return true;
+    }
+    if ((*element)->format)
+        return true;
+    agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                           "an input element of slot %" PRIu32 " has format %" PRIu32
+                           ", which is not a vertex format",
+                           (*element)->slot, (*element)->dxgi);
+    return false;
+}
+
+bool agpu_vertex_state_init(struct agpu_exec *exec, struct agpu_context *context,
+                            const struct agpu_draw *draw, const struct agpu_shader_program *program,
+                            struct agpu_vertex_state *state, uint8_t classes[AGPU_MAX_REGISTERS],
+                            bool *failed)
+{
+    const struct agpu_input_element *elements[AGPU_MAX_REGISTERS];
+    bool fixed = true;
     memset(state, 0, sizeof *state);
     memset(classes, AGPU_ATTRIBUTE_ABSENT, AGPU_MAX_REGISTERS);
     if (!match_layout(exec, context, program, failed))
         return false;
     for (uint32_t v = 0; v < AGPU_MAX_REGISTERS; v++) {
-        int8_t index = context->match.elements[v];
-        if (index < 0 || !(program->inputs >> v & 1))
+        if (!find_element(exec, context, program, v, &elements[v], failed))
+            return false;
+        if (!elements[v])
             continue;
-        const struct agpu_input_element *element = &context->input_layout->elements[index];
-        if (!resolve_slot(exec, context, element->slot, failed))
+        classes[v] = (uint8_t)class_of(elements[v]->format);
+        fixed = fixed && add_fixed(exec, context, elements[v], v, state);
+    }
+    if (fixed && reads_are_inside(context, state, draw))
+        return true;
+    memset(state, 0, sizeof *state);
+    state->pulled = 1;
+    for (uint32_t v = 0; v < AGPU_MAX_REGISTERS; v++)
+        if (elements[v])
+            add_pulled(elements[v], v, state);
+    return true;
+}
+
+bool agpu_vertex_sources_init(struct agpu_exec *exec, struct agpu_context *context,
+                              const struct agpu_vertex_state *state,
+                              struct agpu_vertex_source sources[AGPU_MAX_VERTEX_BUFFERS], bool *failed)
+{
+    for (uint32_t i = 0; i < state->buffer_count; i++) {
+        const struct agpu_vertex_buffer_slot *slot = &context->vertex_buffers[state->buffers[i].slot];
+        if (!agpu_buffer_use(exec, slot->buffer)) {
+            *failed = true;
             return false;
-        if (!context->vertex_buffers[element->slot].buffer)
-            continue; /* nothing bound: all components read 0 */
-        if (!add_element(exec, context, element, v, state))
-            return false;
-        classes[v] = (uint8_t)class_of(element->format);
+        }
+        uint64_t offset = slot->offset < slot->buffer->size ? slot->offset : slot->buffer->size;
+        sources[i] = (struct agpu_vertex_source){slot->buffer->gpu, offset, slot->buffer->size - offset};
     }
     return true;
 }

@@ -53,6 +53,31 @@ static void knows_every_abi_format(void **state)
     assert_int_equal(agpu_host_format_from_abi(0xFFFFFFFF), AGPU_DXGI_UNKNOWN);
 }
 
+/* Components of vertex elements: little-endian words, the first-named component lowest (but DXGI's 565, 5551
+ * and 4444, where blue is lowest), none across a word. */
+static void finds_components(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t dxgi;
+        struct agpu_vertex_components components;
+    } rows[] = {
+        {AGPU_DXGI_R32G32B32_FLOAT,    {{0, 32, 64, 0}, {32, 32, 32, 0}} },
+        {AGPU_DXGI_R16G16_SNORM,       {{0, 16, 0, 0}, {16, 16, 0, 0}}   },
+        {AGPU_DXGI_R8G8B8A8_UINT,      {{0, 8, 16, 24}, {8, 8, 8, 8}}    },
+        {AGPU_DXGI_R8_UNORM,           {{0, 0, 0, 0}, {8, 0, 0, 0}}      },
+        {AGPU_DXGI_B8G8R8A8_UNORM,     {{16, 8, 0, 24}, {8, 8, 8, 8}}    },
+        {AGPU_DXGI_R10G10B10A2_UINT,   {{0, 10, 20, 30}, {10, 10, 10, 2}}},
+        {AGPU_DXGI_R11G11B10_FLOAT,    {{0, 11, 22, 0}, {11, 11, 10, 0}} },
+        {AGPU_DXGI_B5G6R5_UNORM,       {{11, 5, 0, 0}, {5, 6, 5, 0}}     },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct agpu_vertex_components found =
+            agpu_host_format_components(agpu_host_format(rows[i].dxgi));
+        assert_memory_equal(&found, &rows[i].components, sizeof found);
+    }
+}
+
 /* The vertex formats that a host must know (spec: ABI 9.1). */
 static void knows_the_vertex_formats(void **state)
 {
@@ -129,6 +154,7 @@ int main(void)
         cmocka_unit_test(has_no_holes),
         cmocka_unit_test(knows_every_abi_format),
         cmocka_unit_test(knows_the_vertex_formats),
+        cmocka_unit_test(finds_components),
         cmocka_unit_test(twins_agree),
         cmocka_unit_test(expands_and_packs_16_bits),
         cmocka_unit_test(makes_x8_opaque),

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Vertex data that WebGPU's fixed function does not fetch as Direct3D does: odd strides and offsets, step
+ * rates above 1, formats of its own, many buffers, reads past the end. A kernel reads it before the draw,
+ * element by element, with Direct3D's bounds (semantics 8.1-8.4): what is out of range is 0 in the components
+ * that the format has and (0, 0, 0, 1) in the others.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+#include "exec/vertex_state.h"
+
+#define MAX_PULLED_BYTES (UINT64_C(256) << 20)
+#define GROUP_THREADS 64
+
+/* The kernel's uniform block; its WGSL twin is struct Element below. */
+struct element_block {
+    uint32_t shift[4], bits[4]; /* of the components inside the element */
+    uint32_t first;             /* element number of the first entry */
+    uint32_t count;             /* entries */
+    uint32_t rate;              /* entries for each element; 0: all are the first */
+    uint32_t base;              /* bytes to element 0 */
+    uint32_t stride, limit;     /* limit: bytes of the buffer */
+    uint32_t bytes;             /* of the element */
+    uint32_t number;            /* enum agpu_number */
+    uint32_t out_first;         /* words */
+    uint32_t out_stride;
+    uint32_t row; /* threads in a row of groups */
+    uint32_t one; /* what a missing fourth component is */
+};
+
+static const char kernel[] =
+    "struct Element {\n"
+    "    shift: vec4<u32>, bits: vec4<u32>,\n"
+    "    first: u32, count: u32, rate: u32, base: u32,\n"
+    "    stride: u32, limit: u32, bytes: u32, number: u32,\n"
+    "    out_first: u32, out_stride: u32, row: u32, one: u32,\n"
+    "}\n"
+    "@group(0) @binding(0) var<uniform> element: Element;\n"
+    "@group(0) @binding(1) var<storage, read> source: array<u32>;\n"
+    "@group(0) @binding(2) var<storage, read_write> entries: array<u32>;\n"
+    "\n"
+    "fn word_at(address: u32) -> u32 {\n"
+    "    let shift = (address & 3u) * 8u;\n"
+    "    let low = source[address >> 2u];\n"
+    "    if (shift == 0u) { return low; }\n"
+    "    return (low >> shift) | (source[(address >> 2u) + 1u] << (32u - shift));\n"
+    "}\n"
+    "\n"
+    "fn small_float(raw: u32, bits: u32) -> u32 {\n"
+    "    let mantissa_bits = select(bits - 5u, 10u, bits == 16u);\n"
+    "    let sign = select(0u, (raw & 0x8000u) << 16u, bits == 16u);\n"
+    "    let mantissa = extractBits(raw, 0u, mantissa_bits);\n"
+    "    let exponent = extractBits(raw, mantissa_bits, 5u);\n"
+    "    if (exponent == 31u) { return sign | 0x7F800000u | (mantissa << (23u - mantissa_bits)); }\n"
+    "    if (exponent == 0u) {\n"
+    "        let step = bitcast<f32>((113u - mantissa_bits) << 23u);\n"
+    "        return sign | bitcast<u32>(f32(mantissa) * step);\n"
+    "    }\n"
+    "    return sign | ((exponent + 112u) << 23u) | (mantissa << (23u - mantissa_bits));\n"
+    "}\n"
+    "\n"
+    "fn decode(raw: u32, bits: u32) -> u32 {\n"
+    "    let sign_extended = bitcast<i32>(raw << (32u - bits)) >> (32u - bits);\n"
+    "    switch (element.number) {\n"
+    "        case 0u: { if (bits == 32u) { return raw; } return small_float(raw, bits); }\n"
+    "        case 1u: { return bitcast<u32>(f32(raw) / f32((1u << bits) - 1u)); }\n"
+    "        case 2u: {\n"
+    "            let scale = f32((1u << (bits - 1u)) - 1u);\n"
+    "            return bitcast<u32>(max(f32(sign_extended) / scale, -1.0));\n"
+    "        }\n"
+    "        case 4u: { return bitcast<u32>(sign_extended); }\n"
+    "        default: { return raw; }\n"
+    "    }\n"
+    "}\n"
+    "\n"
+    "@compute @workgroup_size(64)\n"
+    "fn pull(@builtin(global_invocation_id) id: vec3<u32>) {\n"
+    "    let entry = id.x + id.y * element.row;\n"
+    "    if (entry >= element.count) { return; }\n"
+    "    var number = element.first;\n"
+    "    if (element.rate != 0u) { number += entry / element.rate; }\n"
+    "    let address = element.base + element.stride * number;\n"
+    "    let inside = element.limit >= element.bytes && address <= element.limit - element.bytes;\n"
+    "    for (var c = 0u; c < 4u; c++) {\n"
+    "        let bits = element.bits[c];\n"
+    "        var value = select(0u, element.one, c == 3u);\n"
+    "        if (bits != 0u) {\n"
+    "            value = 0u;\n"
+    "            if (inside) {\n"
+    "                let shift = element.shift[c];\n"
+    "                let word = word_at(address + (shift >> 5u) * 4u);\n"
+    "                value = decode(extractBits(word, shift & 31u, bits), bits);\n"
+    "            }\n"
+    "        }\n"
+    "        entries[element.out_first + entry * element.out_stride + c] = value;\n"
+    "    }\n"
+    "}\n";
+
+/* ---- The kernel --------------------------------------------------------------------------------------- */
+
+static WGPUBindGroupLayout create_layout(struct agpu_exec *exec)
+{
+    const WGPUBufferBindingType types[] = {
+        WGPUBufferBindingType_Uniform, WGPUBufferBindingType_ReadOnlyStorage, WGPUBufferBindingType_Storage};
+    WGPUBindGroupLayoutEntry entries[AGPU_COUNT_OF(types)];
+    memset(entries, 0, sizeof entries);
+    for (uint32_t i = 0; i < AGPU_COUNT_OF(types); i++) {
+        entries[i].binding = i;
+        entries[i].visibility = WGPUShaderStage_Compute;
+        entries[i].buffer.type = types[i];
+    }
+    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = AGPU_COUNT_OF(entries),
+                                                      .entries = entries};
+    return wgpuDeviceCreateBindGroupLayout(exec->device, &descriptor);
+}
+
+static const struct agpu_vertex_puller *get_puller(struct agpu_exec *exec)
+{
+    struct agpu_vertex_puller *puller = &exec->puller;
+    if (puller->pipeline)
+        return puller;
+    puller->layout = create_layout(exec);
+    const WGPUPipelineLayoutDescriptor layout_descriptor = {.bindGroupLayoutCount = 1,
+                                                            .bindGroupLayouts = &puller->layout};
+    WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(exec->device, &layout_descriptor);
+    const WGPUShaderSourceWGSL source = {
+        .chain = {.sType = WGPUSType_ShaderSourceWGSL},
+        .code = { kernel,                  sizeof kernel - 1},
+    };
+    const WGPUShaderModuleDescriptor module_descriptor = {.nextInChain =
+                                                              (WGPUChainedStruct *)(uintptr_t)&source.chain};
+    WGPUShaderModule module = wgpuDeviceCreateShaderModule(exec->device, &module_descriptor);
+    const WGPUComputePipelineDescriptor descriptor = {
+        .layout = layout,
+        .compute = {.module = module, .entryPoint = agpu_webgpu_string("pull")},
+    };
+    puller->pipeline = wgpuDeviceCreateComputePipeline(exec->device, &descriptor);
+    wgpuShaderModuleRelease(module);
+    wgpuPipelineLayoutRelease(layout);
+    return puller;
+}
+
+void agpu_vertex_puller_fini(struct agpu_vertex_puller *puller)
+{
+    if (puller->pipeline)
+        wgpuComputePipelineRelease(puller->pipeline);
+    if (puller->layout)
+        wgpuBindGroupLayoutRelease(puller->layout);
+    *puller = (struct agpu_vertex_puller){0};
+}
+
+/* ---- What it is to read ------------------------------------------------------------------------------- */
+
+/* Entries of a pulled draw and the elements that they begin with. */
+struct pull_range {
+    uint32_t first_vertex, vertex_count, first_instance, instance_count;
+};
+
+static bool find_range(struct agpu_exec *exec, const struct agpu_context *context, struct agpu_draw *draw,
+                       struct pull_range *range)
+{
+    struct agpu_index_bounds bounds;
+    *range = (struct pull_range){draw->first, draw->count, draw->first_instance, draw->instance_count};
+    draw->first_instance = 0;
+    if (!draw->indexed) {
+        draw->first = 0;
+        return true;
+    }
+    if (!agpu_index_bounds_find(context, draw, &bounds)) {
+        agpu_exec_skip_refused(
+            exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+            "vertex data that WebGPU cannot fetch, with indices that the GPU wrote, is not "
+            "supported");
+        return false;
+    }
+    uint64_t count = (uint64_t)bounds.last - bounds.first + 1;
+    range->first_vertex = (uint32_t)draw->base_vertex + bounds.first;
+    range->vertex_count = count > UINT32_MAX ? UINT32_MAX : (uint32_t)count;
+    draw->base_vertex = (int32_t)(0 - bounds.first);
+    return true;
+}
+
+static struct element_block element_block(const struct agpu_input_element *element,
+                                          const struct agpu_vertex_buffer_slot *slot,
+                                          const struct pull_range *range)
+{
+    const struct agpu_host_format *format = element->format;
+    const struct agpu_vertex_components components = agpu_host_format_components(format);
+    uint64_t size = slot->buffer->size;
+    struct element_block block = {
+        .first = element->per_instance ? range->first_instance : range->first_vertex,
+        .count = element->per_instance ? range->instance_count : range->vertex_count,
+        .rate = element->per_instance ? element->step_rate : 1,
+        .base = slot->offset + element->offset,
+        .stride = slot->stride,
+        .limit = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size,
+        .bytes = format->vertex_bytes,
+        .number = format->vertex_number,
+        .one = format->class == AGPU_CLASS_FLOAT ? agpu_bits_from_float(1) : 1,
+    };
+    for (uint32_t c = 0; c < 4; c++) {
+        block.shift[c] = components.shift[c];
+        block.bits[c] = components.bits[c];
+    }
+    return block;
+}
+
+static bool create_sources(struct agpu_exec *exec, const struct agpu_vertex_state *state,
+                           const struct pull_range *range,
+                           struct agpu_vertex_source sources[AGPU_MAX_VERTEX_BUFFERS])
+{
+    for (uint32_t i = 0; i < state->buffer_count; i++) {
+        const struct agpu_vertex_buffer *buffer = &state->buffers[i];
+        uint64_t entries = buffer->per_instance ? range->instance_count : range->vertex_count;
+        uint64_t bytes = entries * buffer->stride;
+        if (bytes > MAX_PULLED_BYTES || bytes > exec->limits.maxStorageBufferBindingSize) {
+            agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                   "a draw reads %" PRIu64 " %s, which take %" PRIu64
+                                   " bytes when they are fetched: too many",
+                                   entries, buffer->per_instance ? "instances" : "vertices", bytes);
+            return false;
+        }
+        sources[i] = (struct agpu_vertex_source){
+            agpu_exec_create_buffer(exec, bytes, WGPUBufferUsage_Storage | WGPUBufferUsage_Vertex), 0, bytes};
+        agpu_exec_keep_until_flush(exec, sources[i].buffer);
+    }
+    return true;
+}
+
+/* ---- Running it --------------------------------------------------------------------------------------- */
+
+static void dispatch(struct agpu_exec *exec, WGPUComputePassEncoder pass,
+                     const struct agpu_vertex_source *source, const struct agpu_buffer *buffer,
+                     const struct agpu_ring_slice *slice, uint32_t groups, uint32_t row_groups)
+{
+    WGPUBindGroupEntry entries[3];
+    memset(entries, 0, sizeof entries);
+    entries[0].buffer = slice->gpu;
+    entries[0].offset = slice->offset;
+    entries[0].size = sizeof(struct element_block);
+    entries[1].binding = 1;
+    entries[1].buffer = buffer->gpu;
+    entries[1].size = agpu_align_up(buffer->size, 4);
+    entries[2].binding = 2;
+    entries[2].buffer = source->buffer;
+    entries[2].size = source->size;
+    const WGPUBindGroupDescriptor descriptor = {
+        .layout = exec->puller.layout, .entryCount = AGPU_COUNT_OF(entries), .entries = entries};
+    WGPUBindGroup group = wgpuDeviceCreateBindGroup(exec->device, &descriptor);
+    wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+    wgpuComputePassEncoderDispatchWorkgroups(pass, row_groups, (groups + row_groups - 1) / row_groups, 1);
+    wgpuBindGroupRelease(group);
+}
+
+/* The buffers of all elements, brought up to date; before the pass begins, since that may copy. */
+static bool use_buffers(struct agpu_exec *exec, struct agpu_context *context,
+                        const struct agpu_vertex_state *state, bool *failed)
+{
+    for (uint32_t i = 0; i < state->attribute_count; i++) {
+        int8_t index = context->match.elements[state->attributes[i].location];
+        uint32_t slot = context->input_layout->elements[index].slot;
+        struct agpu_buffer *buffer = context->vertex_buffers[slot].buffer;
+        if (!agpu_buffer_use(exec, buffer)) {
+            *failed = true;
+            return false;
+        }
+        if (buffer->size > exec->limits.maxStorageBufferBindingSize) {
+            agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                   "vertex buffer %" PRIu32 " has %" PRIu64
+                                   " bytes, too many for vertex data that WebGPU cannot fetch",
+                                   slot, buffer->size);
+            return false;
+        }
+    }
+    return true;
+}
+
+bool agpu_vertex_pull(struct agpu_exec *exec, struct agpu_context *context,
+                      const struct agpu_vertex_state *state, struct agpu_draw *draw,
+                      struct agpu_vertex_source sources[AGPU_MAX_VERTEX_BUFFERS], bool *failed)
+{
+    struct agpu_ring_slice slices[AGPU_MAX_REGISTERS];
+    struct pull_range range;
+    uint32_t groups[AGPU_MAX_REGISTERS], row_groups[AGPU_MAX_REGISTERS];
+    const struct agpu_vertex_puller *puller = get_puller(exec);
+    if (!find_range(exec, context, draw, &range) || !use_buffers(exec, context, state, failed) ||
+        !create_sources(exec, state, &range, sources))
+        return false;
+    for (uint32_t i = 0; i < state->attribute_count; i++) {
+        const struct agpu_vertex_attribute *attribute = &state->attributes[i];
+        int8_t index = context->match.elements[attribute->location];
+        const struct agpu_input_element *element = &context->input_layout->elements[index];
+        struct element_block block = element_block(element, &context->vertex_buffers[element->slot], &range);
+        groups[i] = (uint32_t)(((uint64_t)block.count + GROUP_THREADS - 1) / GROUP_THREADS);
+        row_groups[i] = exec->limits.maxComputeWorkgroupsPerDimension;
+        if (row_groups[i] > groups[i])
+            row_groups[i] = groups[i];
+        block.row = row_groups[i] * GROUP_THREADS;
+        block.out_first = attribute->offset / 4;
+        block.out_stride = state->buffers[attribute->buffer].stride / 4;
+        if (!agpu_ring_alloc(exec, sizeof block, &slices[i]))
+            return false;
+        memcpy(slices[i].bytes, &block, sizeof block);
+    }
+    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
+    wgpuComputePassEncoderSetPipeline(pass, puller->pipeline);
+    for (uint32_t i = 0; i < state->attribute_count; i++) {
+        const struct agpu_vertex_attribute *attribute = &state->attributes[i];
+        uint32_t slot = context->input_layout->elements[context->match.elements[attribute->location]].slot;
+        dispatch(exec, pass, &sources[attribute->buffer], context->vertex_buffers[slot].buffer, &slices[i],
+                 groups[i], row_groups[i]);
+    }
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    return true;
+}
