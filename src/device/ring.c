@@ -111,6 +111,8 @@ static bool consume(struct agpu_device *device, const struct aerogpu_ring_header
     struct aerogpu_submit_desc desc;
     struct pending_submission *pending = calloc(1, sizeof *pending);
     if (pending == NULL) {
+        /* The descriptor stays, and poll tries again: the guest waits for its fence. */
+        device->ring.doorbell_pending = true;
         fail_ring(device, AGPU_DIAG_OUT_OF_MEMORY, "out of memory");
         return false;
     }
