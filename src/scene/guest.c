@@ -96,12 +96,6 @@ static void presented(void *user, const struct agpu_present *present)
     }
 }
 
-static const char *keep_message(struct scene_run *run, const char *message)
-{
-    const char *copy = agpu_arena_strdup(&run->report->arena, message);
-    return copy != NULL ? copy : "";
-}
-
 static void note_error(struct scene_run *run, const struct agpu_diag *diag)
 {
     const uint32_t submission = diag->place.submission;
@@ -114,7 +108,7 @@ static void note_error(struct scene_run *run, const struct agpu_diag *diag)
         .fence = submission < run->fences.count ? run->fences.data[submission] : 0,
     };
     if (!agpu_vec_push(&run->errors, error))
-        run->aborted = true;
+        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for an error");
 }
 
 static void report_diag(void *user, const struct agpu_diag *diag)
@@ -126,9 +120,9 @@ static void report_diag(void *user, const struct agpu_diag *diag)
         return;
     }
     struct agpu_scene_diag kept = {*diag};
-    kept.diag.message = keep_message(run, diag->message);
+    kept.diag.message = scene_keep_text(run, diag->message);
     if (!agpu_vec_push(&run->report->diags, kept))
-        run->aborted = true;
+        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for an error");
     if (diag->severity == AGPU_ERROR)
         note_error(run, &kept.diag);
     else if (run->sink != NULL && run->sink->report != NULL)
@@ -355,7 +349,7 @@ static void look_at_error_registers(struct scene_run *run)
                  scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_FENCE_LO),
     };
     if (!agpu_vec_push(&run->errors, error))
-        run->aborted = true;
+        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for an error");
 }
 
 enum idle_state {
@@ -364,10 +358,15 @@ enum idle_state {
     TOO_LONG, /* the time limit was hit */
 };
 
+static bool is_past_limit(const struct scene_run *run, double start_ms)
+{
+    const uint32_t limit_ms = run->options->timeout_ms != 0 ? run->options->timeout_ms : DEFAULT_TIMEOUT_MS;
+    return scene_clock_ms() - start_ms > (double)limit_ms;
+}
+
 static enum idle_state wait_for_executor(struct scene_run *run)
 {
     struct agpu_executor *executor = run->options->executor;
-    const uint32_t limit_ms = run->options->timeout_ms != 0 ? run->options->timeout_ms : DEFAULT_TIMEOUT_MS;
     const double start = scene_clock_ms();
     enum idle_state state;
     long sleep_ns = 50000;
@@ -383,7 +382,7 @@ static enum idle_state wait_for_executor(struct scene_run *run)
             break;
         }
         state = TOO_LONG;
-        if (scene_clock_ms() - start > (double)limit_ms)
+        if (is_past_limit(run, start))
             break;
         const struct timespec pause = {0, sleep_ns};
         nanosleep(&pause, NULL);
@@ -418,10 +417,11 @@ bool scene_guest_settle(struct scene_run *run)
 
 bool scene_guest_finish(struct scene_run *run)
 {
+    const double start = scene_clock_ms();
     enum idle_state state;
-    while ((state = wait_for_executor(run)) == HELD) {
+    while ((state = wait_for_executor(run)) == HELD && !run->aborted) {
         const uint64_t next = agpu_device_next_event_ns(run->device);
-        if (next == UINT64_MAX)
+        if (next == UINT64_MAX || is_past_limit(run, start))
             return give_up(run);
         run->now_ns = next > run->now_ns ? next : run->now_ns + 1;
     }

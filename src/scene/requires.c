@@ -63,9 +63,11 @@ const char *scene_unmet_requirement(struct scene_run *run)
         agpu_gpu_info(run->options->gpu, &info);
     for (size_t i = 0; i < run->scene->requirements.count && cause.length == 0; i++)
         judge(run, &run->scene->requirements.data[i], &info, &cause);
+    if (cause.failed)
+        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for the report");
     const char *kept = NULL;
     if (cause.length != 0)
-        kept = agpu_arena_strdup(&run->report->arena, agpu_strbuf_text(&cause));
+        kept = scene_keep_text(run, agpu_strbuf_text(&cause));
     agpu_strbuf_fini(&cause);
     return kept;
 }

@@ -20,19 +20,22 @@ void scene_abort(struct scene_run *run, enum agpu_diag_code code, const char *me
     run->report->result = AGPU_SCENE_FAILED;
 }
 
-static const char *keep(struct scene_run *run, const char *text)
+const char *scene_keep_text(struct scene_run *run, const char *text)
 {
-    const char *copy = text != NULL ? agpu_arena_strdup(&run->report->arena, text) : NULL;
-    return copy != NULL || text == NULL ? copy : "";
+    const char *copy = agpu_arena_strdup(&run->report->arena, text);
+    if (copy == NULL)
+        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for the report");
+    return copy != NULL ? copy : "";
 }
 
 void scene_add_check(struct scene_run *run, const struct agpu_scene_check *check)
 {
     struct agpu_scene_check kept = *check;
-    kept.kind = keep(run, check->kind);
-    kept.want = keep(run, check->want);
-    kept.got = keep(run, check->got);
-    kept.todo = keep(run, check->todo);
+    kept.kind = scene_keep_text(run, check->kind);
+    kept.want = scene_keep_text(run, check->want);
+    kept.got = scene_keep_text(run, check->got);
+    if (check->todo != NULL)
+        kept.todo = scene_keep_text(run, check->todo);
     if (check->result == AGPU_SCENE_FAILED)
         run->report->result = AGPU_SCENE_FAILED;
     if (!agpu_vec_push(&run->report->checks, kept))
@@ -151,6 +154,8 @@ static void expect(struct scene_run *run, const struct scene_step *step)
     if (!scene_guest_settle(run))
         return;
     expectation->kind->check(run, expectation, &finding);
+    if (finding.want.failed || finding.got.failed)
+        scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for the report");
     const struct agpu_scene_check check = {
         .line = step->line,
         .kind = expectation->kind->word,
@@ -255,10 +260,10 @@ enum agpu_status agpu_scene_run(const struct agpu_scene *scene, const struct agp
     *report = (struct agpu_scene_report){.result = AGPU_SCENE_PASSED};
     if (scene_guest_init(&run)) {
         report->skip_reason = scene_unmet_requirement(&run);
-        if (report->skip_reason != NULL)
-            report->result = AGPU_SCENE_SKIPPED;
-        else
+        if (report->skip_reason == NULL)
             run_steps(&run);
+        else if (!run.aborted)
+            report->result = AGPU_SCENE_SKIPPED;
     }
     finish(&run);
     report->total_ms = scene_clock_ms() - start;
