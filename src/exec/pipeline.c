@@ -155,8 +155,9 @@ static bool check_state(struct agpu_exec *exec, const struct agpu_pipeline_key *
     if (missing)
         agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
                                "a draw needs %s, which is not supported here", missing);
-    if (key->rasterizer.fill == AGPU_FILL_WIREFRAME)
-        agpu_exec_warn_once(exec, AGPU_WARNING_WIREFRAME, "fill mode wireframe is drawn solid");
+    if (key->rasterizer.fill == AGPU_FILL_WIREFRAME && key->rasterizer.cull != AGPU_CULL_NONE)
+        agpu_exec_warn_once(exec, AGPU_WARNING_WIREFRAME,
+                            "the edges of triangles that face away are drawn: wireframe is not culled");
     if (key->rasterizer.depth_bias && key->depth_format &&
         !agpu_host_format_has(agpu_host_format(key->depth_format), AGPU_FORMAT_DEPTH_FLOAT))
         agpu_exec_warn_once(exec, AGPU_WARNING_DEPTH_BIAS,
