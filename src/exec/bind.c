@@ -135,10 +135,13 @@ static bool bind_srv_buffer(struct binder *binder, const struct agpu_binding *bi
                             struct agpu_bind_item *item)
 {
     struct agpu_resource_slot *slot = &binder->context->stages[binder->stage].resources[binding->slot];
-    if (slot->handle && !slot->buffer && !slot->view)
+    if (slot->handle && !slot->buffer && !slot->view) {
         slot->buffer = agpu_handle_buffer(binder->exec, slot->handle);
-    if (slot->handle && !slot->buffer && !slot->view)
-        return fail_handle(binder, "t", binding->slot, slot->handle);
+        if (!slot->buffer)
+            return fail_handle(binder, "t", binding->slot, slot->handle);
+        if (agpu_context_writes_buffer(binder->context, slot->buffer))
+            *slot = (struct agpu_resource_slot){0};
+    }
     if (!slot->buffer) {
         item->buffer = agpu_dummy_zeros(binder->exec, &item->id);
         item->size = agpu_align_up(binding->bytes > 16 ? binding->bytes : 16, 4);
@@ -172,10 +175,12 @@ static bool bind_uav_buffer(struct binder *binder, const struct agpu_binding *bi
                             struct agpu_bind_item *item)
 {
     struct agpu_buffer_slot *slot = &binder->context->stages[binder->stage].uavs[binding->slot];
-    if (slot->handle && !slot->buffer)
+    if (slot->handle && !slot->buffer) {
         slot->buffer = agpu_handle_buffer(binder->exec, slot->handle);
-    if (slot->handle && !slot->buffer)
-        return fail_handle(binder, "u", binding->slot, slot->handle);
+        if (!slot->buffer)
+            return fail_handle(binder, "u", binding->slot, slot->handle);
+        agpu_counter_set(&slot->buffer->counter, slot->initial_count);
+    }
     if (!slot->buffer) {
         if (binding->bytes > AGPU_DUMMY_SINK_BYTES) {
             agpu_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_UNSUPPORTED, "u%u of the %s is not bound",
@@ -276,10 +281,13 @@ static bool bind_texture(struct binder *binder, const struct agpu_binding *bindi
                          struct agpu_bind_item *item)
 {
     struct agpu_resource_slot *slot = &binder->context->stages[binder->stage].resources[binding->slot];
-    if (slot->handle && !slot->view && !slot->buffer)
+    if (slot->handle && !slot->view && !slot->buffer) {
         slot->view = agpu_handle_view(binder->exec, slot->handle);
-    if (slot->handle && !slot->view && !slot->buffer)
-        return fail_handle(binder, "t", binding->slot, slot->handle);
+        if (!slot->view)
+            return fail_handle(binder, "t", binding->slot, slot->handle);
+        if (agpu_context_writes_view(binder->context, slot->view))
+            *slot = (struct agpu_resource_slot){0};
+    }
     set_view(binder, binding, 0, 0, 0);
     if (slot->view && !resolve_texture(binder, binding, slot->view, item))
         return false;
@@ -290,9 +298,12 @@ static bool bind_texture(struct binder *binder, const struct agpu_binding *bindi
     return true;
 }
 
-static bool bind_sampler(struct binder *binder, const struct agpu_binding *binding, bool comparison,
+static bool bind_sampler(struct binder *binder, const struct agpu_binding *binding,
                          struct agpu_bind_item *item)
 {
+    WGPUSamplerBindingType type =
+        agpu_sampler_binding_type((enum agpu_binding_kind)binding->kind, binding->filtered);
+    bool comparison = type == WGPUSamplerBindingType_Comparison;
     struct agpu_sampler_slot *slot = &binder->context->stages[binder->stage].samplers[binding->slot];
     if (slot->handle && !slot->sampler)
         slot->sampler = agpu_map_get(&binder->exec->samplers, slot->handle);
@@ -306,11 +317,13 @@ static bool bind_sampler(struct binder *binder, const struct agpu_binding *bindi
     }
     bool compares =
         slot->sampler && (slot->sampler->desc.filter & AGPU_FILTER_REDUCTION) == AGPU_FILTER_COMPARISON;
-    if (slot->sampler && compares == comparison) {
+    if (!slot->sampler || compares != comparison) {
+        item->sampler = agpu_dummy_sampler(binder->exec, type, &item->id);
+    } else if (type == WGPUSamplerBindingType_NonFiltering) {
+        item->sampler = agpu_sampler_point(binder->exec, slot->sampler, &item->id);
+    } else {
         item->sampler = slot->sampler->gpu;
         item->id = slot->sampler->id;
-    } else {
-        item->sampler = agpu_dummy_sampler(binder->exec, comparison, &item->id);
     }
     return true;
 }
@@ -327,13 +340,16 @@ static bool bind_one(struct binder *binder, const struct agpu_binding *binding, 
             return bind_srv_buffer(binder, binding, item);
         return bind_uniform(binder, binding, item);
     case AGPU_BIND_STORAGE_BUFFER_READ_WRITE:
+        if (binding->space == AGPU_SPACE_INTERNAL) {
+            agpu_counters_bind(binder->exec, item);
+            return true;
+        }
         return bind_uav_buffer(binder, binding, item);
     case AGPU_BIND_SAMPLED_TEXTURE:
         return bind_texture(binder, binding, item);
     case AGPU_BIND_SAMPLER:
-        return bind_sampler(binder, binding, false, item);
     case AGPU_BIND_COMPARISON_SAMPLER:
-        return bind_sampler(binder, binding, true, item);
+        return bind_sampler(binder, binding, item);
     case AGPU_BIND_STORAGE_TEXTURE:
         break;
     }

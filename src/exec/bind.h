@@ -27,6 +27,8 @@ struct agpu_stage_layout *agpu_stage_layout_get(struct agpu_exec *exec, const st
 /* The layout of group 3, which holds the draw block; and the one of a group that nothing uses. */
 struct agpu_stage_layout *agpu_internal_layout_get(struct agpu_exec *exec);
 struct agpu_stage_layout *agpu_empty_layout_get(struct agpu_exec *exec);
+/* What WebGPU calls a sampler of that kind. */
+WGPUSamplerBindingType agpu_sampler_binding_type(enum agpu_binding_kind kind, bool filtered);
 void agpu_stage_layouts_clear(struct agpu_exec *exec);
 
 /* What one binding of a group is. */
@@ -61,6 +63,14 @@ bool agpu_bind_stage(struct agpu_exec *exec, struct agpu_context *context, enum 
 bool agpu_bind_draw_block(struct agpu_exec *exec, const struct agpu_draw_block *block,
                           struct agpu_bound_group *group);
 WGPUBindGroup agpu_bind_empty(struct agpu_exec *exec);
+
+/* (counter.c) The counters of a stage's slots, as one buffer. Around a dispatch that uses them: after binding
+ * and before recording, and after recording. */
+void agpu_counters_bind(struct agpu_exec *exec, struct agpu_bind_item *item);
+bool agpu_counters_load(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
+                        const struct agpu_module *module);
+void agpu_counters_store(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
+                         const struct agpu_module *module);
 
 /* The cached or new bind group of these items. */
 WGPUBindGroup agpu_bind_group_get(struct agpu_exec *exec, const struct agpu_stage_layout *layout,
@@ -102,7 +112,7 @@ WGPUBuffer agpu_dummy_zeros(struct agpu_exec *exec, uint64_t *id);
 WGPUBuffer agpu_dummy_sink(struct agpu_exec *exec, uint32_t index, uint64_t *id);
 WGPUTextureView agpu_dummy_texture(struct agpu_exec *exec, enum agpu_sample_type type,
                                    WGPUTextureViewDimension dimension, bool multisampled, uint64_t *id);
-WGPUSampler agpu_dummy_sampler(struct agpu_exec *exec, bool comparison, uint64_t *id);
+WGPUSampler agpu_dummy_sampler(struct agpu_exec *exec, WGPUSamplerBindingType type, uint64_t *id);
 void agpu_dummies_clear(struct agpu_exec *exec);
 
 WGPUTextureViewDimension agpu_view_dimension(uint8_t resource_dimension);
@@ -125,7 +135,7 @@ struct agpu_dummies {
     struct {
         WGPUSampler gpu;
         uint64_t id;
-    } samplers[2];
+    } samplers[3]; /* filtering, not filtering, comparing */
 };
 
 #endif

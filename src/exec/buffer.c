@@ -66,6 +66,7 @@ void agpu_buffer_destroy(struct agpu_exec *exec, struct agpu_buffer *buffer)
     if (!buffer)
         return;
     agpu_bind_forget(exec, buffer->id);
+    agpu_counter_fini(&buffer->counter);
     wgpuBufferRelease(buffer->gpu);
     free(buffer->shadow);
     free(buffer);

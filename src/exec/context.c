@@ -181,20 +181,43 @@ void agpu_contexts_forget_input_layout(struct agpu_exec *exec, const struct agpu
 
 /* ---- Hazards ------------------------------------------------------------------------------------------ */
 
-void agpu_context_bound_as_input(struct agpu_context *context, const struct agpu_resource *resource)
+/* A target is the first mip and layer of its view. */
+static bool is_target_of(const struct agpu_texture_view *view, const struct agpu_texture_view *target)
 {
-    unbind_uavs(context, resource);
-    if (resource->kind == AGPU_RESOURCE_TEXTURE)
-        unbind_targets(context, resource);
+    return target && target->texture == view->texture && target->base_mip >= view->base_mip &&
+           target->base_mip - view->base_mip < view->mip_count && target->base_layer >= view->base_layer &&
+           target->base_layer - view->base_layer < view->layer_count;
 }
 
-void agpu_context_bound_as_uav(struct agpu_context *context, const struct agpu_resource *resource)
+bool agpu_context_writes_view(const struct agpu_context *context, const struct agpu_texture_view *view)
 {
-    unbind_inputs(context, resource);
+    for (uint32_t i = 0; i < context->target_count; i++)
+        if (is_target_of(view, context->targets[i].view))
+            return true;
+    return is_target_of(view, context->depth_target.view);
 }
 
-void agpu_context_bound_as_target(struct agpu_context *context, const struct agpu_resource *resource)
+bool agpu_context_writes_buffer(const struct agpu_context *context, const struct agpu_buffer *buffer)
 {
-    unbind_inputs(context, resource);
-    unbind_uavs(context, resource);
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
+        for (uint32_t i = 0; i < AGPU_UAV_SLOTS; i++)
+            if (context->stages[stage].uavs[i].buffer == buffer)
+                return true;
+    return false;
+}
+
+void agpu_context_bound_as_uav(struct agpu_context *context, const struct agpu_buffer *buffer)
+{
+    unbind_inputs(context, &buffer->resource);
+}
+
+void agpu_context_bound_as_target(struct agpu_context *context, const struct agpu_texture_view *view)
+{
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
+        for (uint32_t i = 0; i < AGPU_RESOURCE_SLOTS; i++) {
+            struct agpu_resource_slot *slot = &context->stages[stage].resources[i];
+            if (slot->view && is_target_of(slot->view, view))
+                *slot = (struct agpu_resource_slot){0};
+        }
+    }
 }

@@ -126,9 +126,11 @@ void agpu_contexts_forget_view(struct agpu_exec *exec, const struct agpu_texture
 void agpu_contexts_forget_sampler(struct agpu_exec *exec, const struct agpu_sampler *sampler);
 void agpu_contexts_forget_input_layout(struct agpu_exec *exec, const struct agpu_layout_object *layout);
 
-/* Direct3D's hazard rules (spec: ABI 12.6 B3): what binding a resource one way takes away elsewhere. */
-void agpu_context_bound_as_input(struct agpu_context *context, const struct agpu_resource *resource);
-void agpu_context_bound_as_uav(struct agpu_context *context, const struct agpu_resource *resource);
-void agpu_context_bound_as_target(struct agpu_context *context, const struct agpu_resource *resource);
+/* Direct3D's hazard rules (D3D11.3 5.3.9.4): what is bound as output cannot become an input, and what becomes
+ * an output stops being an input. Textures count by subresource. */
+bool agpu_context_writes_view(const struct agpu_context *context, const struct agpu_texture_view *view);
+bool agpu_context_writes_buffer(const struct agpu_context *context, const struct agpu_buffer *buffer);
+void agpu_context_bound_as_uav(struct agpu_context *context, const struct agpu_buffer *buffer);
+void agpu_context_bound_as_target(struct agpu_context *context, const struct agpu_texture_view *view);
 
 #endif

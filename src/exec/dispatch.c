@@ -82,8 +82,10 @@ enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage, co
         return failed ? AGPU_REFUSED : AGPU_OK;
     wgpuBindGroupAddRef(group.gpu);
     bool uses_block = pipeline->variant->module->uses_draw_block;
-    if (!uses_block || agpu_bind_draw_block(exec, &block, &internal)) {
+    if ((!uses_block || agpu_bind_draw_block(exec, &block, &internal)) &&
+        agpu_counters_load(exec, context, stage, pipeline->variant->module)) {
         record(exec, pipeline, &group, uses_block ? &internal : NULL, groups);
+        agpu_counters_store(exec, context, stage, pipeline->variant->module);
         mark_written(context, stage, pipeline->variant->module);
         exec->counts.dispatches++;
     }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/bytes.h"
 #include "exec/exec.h"
 
 WGPUTextureViewDimension agpu_view_dimension(uint8_t resource_dimension)
@@ -94,16 +95,25 @@ WGPUTextureView agpu_dummy_texture(struct agpu_exec *exec, enum agpu_sample_type
     return exec->dummies.textures[kind][dimension][ms].view;
 }
 
-WGPUSampler agpu_dummy_sampler(struct agpu_exec *exec, bool comparison, uint64_t *id)
+static uint32_t sampler_index(WGPUSamplerBindingType type)
 {
-    uint32_t index = comparison ? 1 : 0;
+    return type == WGPUSamplerBindingType_Comparison     ? 2
+           : type == WGPUSamplerBindingType_NonFiltering ? 1
+                                                         : 0;
+}
+
+WGPUSampler agpu_dummy_sampler(struct agpu_exec *exec, WGPUSamplerBindingType type, uint64_t *id)
+{
+    uint32_t index = sampler_index(type);
     if (!exec->dummies.samplers[index].gpu) {
         struct agpu_sampler_desc desc;
         WGPUSamplerDescriptor descriptor;
         const char *missing;
         agpu_sampler_default(&desc);
-        if (comparison)
+        if (type == WGPUSamplerBindingType_Comparison)
             desc.filter |= AGPU_FILTER_COMPARISON;
+        if (type == WGPUSamplerBindingType_NonFiltering)
+            desc.filter = 0;
         agpu_sampler_to_webgpu(&desc, &descriptor, &missing);
         exec->dummies.samplers[index].gpu = wgpuDeviceCreateSampler(exec->device, &descriptor);
         exec->dummies.samplers[index].id = agpu_exec_id(exec);
@@ -126,7 +136,7 @@ void agpu_dummies_clear(struct agpu_exec *exec)
         wgpuTextureViewRelease(dummies->textures[i / 16][i / 2 % 8][i % 2].view);
         wgpuTextureRelease(dummies->textures[i / 16][i / 2 % 8][i % 2].gpu);
     }
-    for (uint32_t i = 0; i < 2; i++)
+    for (uint32_t i = 0; i < AGPU_COUNT_OF(dummies->samplers); i++)
         if (dummies->samplers[i].gpu)
             wgpuSamplerRelease(dummies->samplers[i].gpu);
     *dummies = (struct agpu_dummies){0};

@@ -123,6 +123,8 @@ struct agpu_exec {
     struct agpu_map stage_layouts, pipelines, compute_pipelines, bind_groups;
     struct agpu_dummies dummies;
     struct agpu_vertex_puller puller;
+    WGPUBuffer uav_counters; /* of the dispatch being recorded; null until one needs it */
+    uint64_t uav_counters_id;
     struct agpu_constant_entry constants[AGPU_CONSTANT_CACHE];
     struct agpu_draw_block last_block; /* what the ring holds at last_block_slice */
     struct agpu_ring_slice last_block_slice;

@@ -129,6 +129,8 @@ static void destroy(struct agpu_executor *executor)
         agpu_gpu_poll(exec->gpu);
     agpu_dummies_clear(exec);
     agpu_vertex_puller_fini(&exec->puller);
+    if (exec->uav_counters)
+        wgpuBufferRelease(exec->uav_counters);
     agpu_stage_layouts_clear(exec);
     agpu_ring_fini(exec);
     agpu_vec_fini(&exec->kept);

@@ -19,6 +19,8 @@ struct layout_entry {
     uint8_t sample_type;
     uint8_t multisampled;
     uint8_t dynamic;
+    uint8_t filtered; /* samplers */
+    uint8_t padding[7];
 };
 
 struct agpu_layout_key {
@@ -71,6 +73,13 @@ static WGPUTextureSampleType texture_sample_type(const struct layout_entry *entr
     return types[entry->sample_type];
 }
 
+WGPUSamplerBindingType agpu_sampler_binding_type(enum agpu_binding_kind kind, bool filtered)
+{
+    if (kind == AGPU_BIND_COMPARISON_SAMPLER)
+        return WGPUSamplerBindingType_Comparison;
+    return filtered ? WGPUSamplerBindingType_Filtering : WGPUSamplerBindingType_NonFiltering;
+}
+
 static void fill_webgpu_entry(const struct layout_entry *entry, WGPUBindGroupLayoutEntry *out)
 {
     memset(out, 0, sizeof *out);
@@ -92,10 +101,8 @@ static void fill_webgpu_entry(const struct layout_entry *entry, WGPUBindGroupLay
         out->texture.multisampled = entry->multisampled;
         break;
     case AGPU_BIND_SAMPLER:
-        out->sampler.type = WGPUSamplerBindingType_Filtering;
-        break;
     case AGPU_BIND_COMPARISON_SAMPLER:
-        out->sampler.type = WGPUSamplerBindingType_Comparison;
+        out->sampler.type = agpu_sampler_binding_type((enum agpu_binding_kind)entry->kind, entry->filtered);
         break;
     case AGPU_BIND_STORAGE_TEXTURE:
         break; /* refused before */
@@ -169,7 +176,8 @@ static bool check_binding(struct agpu_exec *exec, const struct agpu_binding *bin
                          agpu_stage_name(stage));
         return false;
     }
-    if (binding->space == AGPU_SPACE_INTERNAL && binding->binding != AGPU_BINDING_ICB) {
+    if (binding->space == AGPU_SPACE_INTERNAL && binding->binding != AGPU_BINDING_ICB &&
+        binding->binding != AGPU_BINDING_UAV_COUNTERS) {
         agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
                          "the %s needs internal binding %u, which is not supported", agpu_stage_name(stage),
                          binding->binding);
@@ -226,6 +234,8 @@ static void fill_entry(const struct agpu_binding *binding, enum agpu_stage stage
     entry->stages = (uint8_t)stage_bit(stage);
     entry->bytes = binding->bytes;
     entry->dynamic = dynamic;
+    if (binding->kind == AGPU_BIND_SAMPLER)
+        entry->filtered = binding->filtered;
     if (binding->kind == AGPU_BIND_UNIFORM_BUFFER)
         entry->bytes = (binding->bytes + 15) & ~UINT64_C(15);
     if (binding->kind == AGPU_BIND_SAMPLED_TEXTURE) {

@@ -48,6 +48,15 @@ struct agpu_resource {
         used_in; /* number of the encoder that last used it: writes through the queue would come too early */
 };
 
+/* The append or consume counter of a buffer. */
+struct agpu_uav_counter {
+    WGPUBuffer gpu; /* four bytes, or null: 0 */
+    uint32_t value;
+    bool is_set; /* `value` is newer than `gpu` */
+};
+
+#define AGPU_COUNTER_KEEP UINT32_MAX /* an initial count that changes nothing */
+
 struct agpu_buffer {
     struct agpu_resource resource; /* first: a resource pointer is a buffer pointer */
     uint64_t size;
@@ -63,6 +72,7 @@ struct agpu_buffer {
         uint64_t version;      /* contents that were searched for the largest index that is no cut, */
         uint32_t narrow, wide; /* and what was found, as 16 and as 32 bits */
     } largest_index;
+    struct agpu_uav_counter counter;
 };
 
 /* How a shader or a pass looks at a view. */
@@ -150,6 +160,8 @@ struct agpu_sampler {
     struct agpu_sampler_desc desc;
     WGPUSampler gpu; /* null: refused */
     uint64_t id;
+    WGPUSampler point; /* the same without filtering, made when first needed */
+    uint64_t point_id;
 };
 
 struct agpu_input_element {
@@ -186,6 +198,10 @@ void agpu_buffer_written(struct agpu_buffer *buffer);
 /* The same for a copy from another buffer: the shadow stays known when the source's is. */
 void agpu_buffer_copied(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset,
                         const struct agpu_buffer *source, uint64_t source_offset, uint64_t size);
+
+/* (counter.c) */
+void agpu_counter_set(struct agpu_uav_counter *counter, uint32_t initial_count);
+void agpu_counter_fini(struct agpu_uav_counter *counter);
 
 /* The union of two intervals; an empty one adds nothing. */
 struct agpu_interval agpu_interval_union(struct agpu_interval a, struct agpu_interval b);
@@ -263,6 +279,8 @@ struct agpu_shader_variant *agpu_shader_variant(struct agpu_exec *exec, struct a
                                                 const struct agpu_variant_key *key);
 
 struct agpu_sampler *agpu_sampler_create(struct agpu_exec *exec, const struct agpu_sampler_desc *desc);
+/* For textures that may not be filtered. */
+WGPUSampler agpu_sampler_point(struct agpu_exec *exec, struct agpu_sampler *sampler, uint64_t *id);
 void agpu_sampler_destroy(struct agpu_exec *exec, struct agpu_sampler *sampler);
 
 /* Null when it was reported. */

@@ -54,10 +54,9 @@ enum agpu_status agpu_on_set_index_buffer(struct agpu_exec *exec, const struct a
 static void bind_resource(struct agpu_exec *exec, enum agpu_stream_stage stage, uint32_t index,
                           struct agpu_resource_slot slot)
 {
-    if (slot.view)
-        agpu_context_bound_as_input(exec->context, &slot.view->texture->resource);
-    else if (slot.buffer)
-        agpu_context_bound_as_input(exec->context, &slot.buffer->resource);
+    if ((slot.view && agpu_context_writes_view(exec->context, slot.view)) ||
+        (slot.buffer && agpu_context_writes_buffer(exec->context, slot.buffer)))
+        slot = (struct agpu_resource_slot){0};
     exec->context->stages[stage].resources[index] = slot;
 }
 
@@ -146,8 +145,10 @@ enum agpu_status agpu_on_set_unordered_access_buffers(struct agpu_exec *exec,
             .size = binding->size_bytes,
             .initial_count = binding->initial_count,
         };
-        if (slot.buffer)
-            agpu_context_bound_as_uav(exec->context, &slot.buffer->resource);
+        if (slot.buffer) {
+            agpu_context_bound_as_uav(exec->context, slot.buffer);
+            agpu_counter_set(&slot.buffer->counter, slot.initial_count);
+        }
         exec->context->stages[packet->stage].uavs[wire->start_slot + i] = slot;
     }
     return status;

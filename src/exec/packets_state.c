@@ -36,7 +36,7 @@ static struct agpu_target_slot bind_target(struct agpu_exec *exec, uint32_t hand
 {
     const struct agpu_target_slot slot = {handle, handle ? agpu_handle_view(exec, handle) : NULL};
     if (slot.view)
-        agpu_context_bound_as_target(exec->context, &slot.view->texture->resource);
+        agpu_context_bound_as_target(exec->context, slot.view);
     return slot;
 }
 

@@ -8,12 +8,16 @@
 
 /* ---- Targets ------------------------------------------------------------------------------------------ */
 
-static bool resolve_target(struct agpu_exec *exec, struct agpu_target_slot *slot, bool depth, bool *failed)
+static bool resolve_target(struct agpu_exec *exec, struct agpu_context *context,
+                           struct agpu_target_slot *slot, bool depth, bool *failed)
 {
     if (slot->handle == 0)
         return true;
-    if (!slot->view)
+    if (!slot->view) {
         slot->view = agpu_handle_view(exec, slot->handle);
+        if (slot->view)
+            agpu_context_bound_as_target(context, slot->view);
+    }
     if (slot->view && agpu_host_format_has(slot->view->format, AGPU_FORMAT_RENDERABLE) &&
         agpu_host_format_has(slot->view->format, AGPU_FORMAT_DEPTH) == depth)
         return true;
@@ -66,7 +70,7 @@ bool agpu_attachments_init(struct agpu_exec *exec, struct agpu_context *context,
 {
     memset(attachments, 0, sizeof *attachments);
     for (uint32_t i = 0; i < context->target_count; i++) {
-        if (!resolve_target(exec, &context->targets[i], false, failed))
+        if (!resolve_target(exec, context, &context->targets[i], false, failed))
             return false;
         /* Without a pixel shader colour targets stay as they are. */
         if (context->targets[i].view && context->shaders[AGPU_STAGE_PIXEL]) {
@@ -81,7 +85,7 @@ bool agpu_attachments_init(struct agpu_exec *exec, struct agpu_context *context,
                 return false;
         }
     }
-    if (!resolve_target(exec, &context->depth_target, true, failed))
+    if (!resolve_target(exec, context, &context->depth_target, true, failed))
         return false;
     attachments->depth = context->depth_target.view;
     if (attachments->depth && !add_size(exec, attachments->depth, attachments))

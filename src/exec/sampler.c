@@ -22,6 +22,22 @@ struct agpu_sampler *agpu_sampler_create(struct agpu_exec *exec, const struct ag
     return sampler;
 }
 
+WGPUSampler agpu_sampler_point(struct agpu_exec *exec, struct agpu_sampler *sampler, uint64_t *id)
+{
+    if (!sampler->point) {
+        struct agpu_sampler_desc desc = sampler->desc;
+        WGPUSamplerDescriptor descriptor;
+        const char *missing;
+        desc.filter &= ~(uint32_t)(AGPU_FILTER_MIP_LINEAR | AGPU_FILTER_MAG_LINEAR | AGPU_FILTER_MIN_LINEAR |
+                                   AGPU_FILTER_ANISOTROPIC);
+        agpu_sampler_to_webgpu(&desc, &descriptor, &missing);
+        sampler->point = wgpuDeviceCreateSampler(exec->device, &descriptor);
+        sampler->point_id = agpu_exec_id(exec);
+    }
+    *id = sampler->point_id;
+    return sampler->point;
+}
+
 void agpu_sampler_destroy(struct agpu_exec *exec, struct agpu_sampler *sampler)
 {
     if (!sampler)
@@ -29,5 +45,9 @@ void agpu_sampler_destroy(struct agpu_exec *exec, struct agpu_sampler *sampler)
     agpu_bind_forget(exec, sampler->id);
     if (sampler->gpu)
         wgpuSamplerRelease(sampler->gpu);
+    if (sampler->point) {
+        agpu_bind_forget(exec, sampler->point_id);
+        wgpuSamplerRelease(sampler->point);
+    }
     free(sampler);
 }

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Append and consume counters. A shader sees the counters of all its slots in one buffer; between dispatches
+ * each stays with the buffer it belongs to (D3D11.3 5.3.10).
+ */
+#include "base/bytes.h"
+#include "exec/exec.h"
+
+#define COUNTER_BYTES 4
+#define COUNTERS_BYTES (AGPU_UAV_SLOTS * COUNTER_BYTES)
+
+void agpu_counter_set(struct agpu_uav_counter *counter, uint32_t initial_count)
+{
+    if (initial_count == AGPU_COUNTER_KEEP)
+        return;
+    counter->value = initial_count;
+    counter->is_set = true;
+}
+
+void agpu_counter_fini(struct agpu_uav_counter *counter)
+{
+    if (counter->gpu)
+        wgpuBufferRelease(counter->gpu);
+    *counter = (struct agpu_uav_counter){0};
+}
+
+void agpu_counters_bind(struct agpu_exec *exec, struct agpu_bind_item *item)
+{
+    if (!exec->uav_counters) {
+        exec->uav_counters = agpu_exec_create_buffer(exec, COUNTERS_BYTES,
+                                                     WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
+                                                         WGPUBufferUsage_CopyDst);
+        exec->uav_counters_id = agpu_exec_id(exec);
+    }
+    item->buffer = exec->uav_counters;
+    item->id = exec->uav_counters_id;
+    item->size = COUNTERS_BYTES;
+}
+
+static bool uses_counters(const struct agpu_module *module)
+{
+    for (uint32_t i = 0; i < module->binding_count; i++)
+        if (module->bindings[i].space == AGPU_SPACE_INTERNAL &&
+            module->bindings[i].binding == AGPU_BINDING_UAV_COUNTERS)
+            return true;
+    return false;
+}
+
+/* The buffer of a module's binding, if it is an unordered access slot with one. */
+static struct agpu_buffer *counted_buffer(struct agpu_context *context, enum agpu_stage stage,
+                                          const struct agpu_module *module, uint32_t index)
+{
+    const struct agpu_binding *binding = &module->bindings[index];
+    if (binding->space != AGPU_SPACE_UAV || binding->kind != AGPU_BIND_STORAGE_BUFFER_READ_WRITE)
+        return NULL;
+    return context->stages[stage].uavs[binding->slot].buffer;
+}
+
+bool agpu_counters_load(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
+                        const struct agpu_module *module)
+{
+    if (!uses_counters(module))
+        return true;
+    WGPUCommandEncoder encoder = agpu_exec_encoder(exec);
+    wgpuCommandEncoderClearBuffer(encoder, exec->uav_counters, 0, COUNTERS_BYTES);
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        struct agpu_buffer *buffer = counted_buffer(context, stage, module, i);
+        struct agpu_ring_slice slice;
+        if (!buffer)
+            continue;
+        uint64_t to = module->bindings[i].slot * UINT64_C(4);
+        if (buffer->counter.is_set) {
+            if (!agpu_ring_alloc(exec, COUNTER_BYTES, &slice))
+                return false;
+            agpu_store_u32(slice.bytes, buffer->counter.value);
+            wgpuCommandEncoderCopyBufferToBuffer(encoder, slice.gpu, slice.offset, exec->uav_counters, to,
+                                                 COUNTER_BYTES);
+        } else if (buffer->counter.gpu) {
+            wgpuCommandEncoderCopyBufferToBuffer(encoder, buffer->counter.gpu, 0, exec->uav_counters, to,
+                                                 COUNTER_BYTES);
+        }
+    }
+    return true;
+}
+
+void agpu_counters_store(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
+                         const struct agpu_module *module)
+{
+    if (!uses_counters(module))
+        return;
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        struct agpu_buffer *buffer = counted_buffer(context, stage, module, i);
+        if (!buffer)
+            continue;
+        if (!buffer->counter.gpu)
+            buffer->counter.gpu = agpu_exec_create_buffer(exec, COUNTER_BYTES,
+                                                          WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+        wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_encoder(exec), exec->uav_counters,
+                                             module->bindings[i].slot * UINT64_C(4), buffer->counter.gpu, 0,
+                                             COUNTER_BYTES);
+        buffer->counter.is_set = false;
+    }
+}
