@@ -79,9 +79,3 @@ enum agpu_text_handle_result agpu_text_handle(struct agpu_text_handles *handles,
         return AGPU_TEXT_HANDLE_NO_MEMORY;
     return AGPU_TEXT_HANDLE_OK;
 }
-
-uint32_t agpu_text_handle_fresh(struct agpu_text_handles *handles)
-{
-    const uint32_t number = free_number(handles);
-    return add(handles, NULL, 0, number) != NULL ? number : 0;
-}

@@ -30,7 +30,4 @@ void agpu_text_handles_fini(struct agpu_text_handles *handles);
 enum agpu_text_handle_result agpu_text_handle(struct agpu_text_handles *handles, const char *text,
                                               size_t length, uint32_t *number);
 
-/* The next free number, for an object without a name; 0 when out of memory. */
-uint32_t agpu_text_handle_fresh(struct agpu_text_handles *handles);
-
 #endif

@@ -22,7 +22,8 @@ static bool parse_bits(const char *text, size_t length, uint32_t *bits)
     return true;
 }
 
-bool agpu_text_integer(const struct agpu_text_value *value, uint64_t *magnitude, bool *negative)
+/* Decimal with sign, or 0xHEX; `negative` tells the sign of the magnitude. */
+static bool read_integer(const struct agpu_text_value *value, uint64_t *magnitude, bool *negative)
 {
     if (value->kind != AGPU_TEXT_NUMBER || value->length == 0)
         return false;
@@ -34,7 +35,7 @@ bool agpu_text_integer(const struct agpu_text_value *value, uint64_t *magnitude,
 bool agpu_text_unsigned(const struct agpu_text_value *value, uint64_t limit, uint64_t *number)
 {
     bool negative;
-    return agpu_text_integer(value, number, &negative) && (!negative || *number == 0) && *number <= limit;
+    return read_integer(value, number, &negative) && (!negative || *number == 0) && *number <= limit;
 }
 
 bool agpu_text_float(const struct agpu_text_value *value, uint32_t *bits)
@@ -47,7 +48,7 @@ bool agpu_text_float(const struct agpu_text_value *value, uint32_t *bits)
     uint64_t integer;
     bool negative;
     if (!agpu_float_from_text(value->text, value->length, &number)) {
-        if (!agpu_text_integer(value, &integer, &negative))
+        if (!read_integer(value, &integer, &negative))
             return false;
         number = negative ? -(float)integer : (float)integer;
     }
@@ -147,7 +148,7 @@ static bool signed_bits(const struct agpu_text_value *value, uint32_t *bits)
     bool negative;
     if (parse_bits(value->text, value->length, bits))
         return true;
-    if (!agpu_text_integer(value, &magnitude, &negative))
+    if (!read_integer(value, &magnitude, &negative))
         return false;
     /* Hexadecimal is a bit pattern: 0xFFFFFFFF is -1. */
     const bool hex = value->length > 2 && (value->text[1] == 'x' || value->text[1] == 'X');

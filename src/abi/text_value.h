@@ -9,11 +9,8 @@
 #include "abi/text_lexer.h"
 #include "base/strbuf.h"
 
-/* An integer of a number value: decimal with sign, or 0xHEX. `negative` tells the sign of a magnitude. False
- * when the value is anything else or does not fit 64 bits; nothing is reported. */
-bool agpu_text_integer(const struct agpu_text_value *value, uint64_t *magnitude, bool *negative);
-
-/* A non-negative integer up to `limit`. */
+/* A non-negative integer up to `limit` of a number value: decimal, or 0xHEX. False when the value is anything
+ * else; nothing is reported, here and below. */
 bool agpu_text_unsigned(const struct agpu_text_value *value, uint64_t limit, uint64_t *number);
 
 /* The bits of a float: a decimal number that a single can hold, an integer, or f32:HEX. */

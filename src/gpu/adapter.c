@@ -97,7 +97,7 @@ static void describe(const WGPUAdapterInfo *info, struct agpu_adapter_record *re
     record->driver = classify(info, texts);
 }
 
-bool agpu_adapter_describe(WGPUAdapter adapter, struct agpu_adapter_record *record)
+static bool describe_adapter(WGPUAdapter adapter, struct agpu_adapter_record *record)
 {
     WGPUAdapterInfo info = {0};
     WGPULimits limits = {0};
@@ -169,7 +169,7 @@ static WGPUAdapter first_fitting(WGPUInstance instance, enum agpu_driver driver,
         struct agpu_adapter_record record = {0};
         if (adapter == NULL)
             continue;
-        if (agpu_adapter_describe(adapter, &record) && driver_fits(driver, record.driver))
+        if (describe_adapter(adapter, &record) && driver_fits(driver, record.driver))
             return adapter;
         if (strcmp(last, record.name) != 0)
             agpu_strbuf_printf(found, "%s%s", found->length > 0 ? "; " : "", record.name);
@@ -210,7 +210,7 @@ static void list_requests(WGPUInstance instance, enum agpu_driver driver,
         struct agpu_adapter_record *const record = &seen[seen_count];
         if (adapter == NULL)
             continue;
-        bool is_new = agpu_adapter_describe(adapter, record) && driver_fits(driver, record->driver);
+        bool is_new = describe_adapter(adapter, record) && driver_fits(driver, record->driver);
         wgpuAdapterRelease(adapter);
         for (size_t j = 0; j < seen_count && is_new; j++)
             is_new = !same_adapter(&seen[j], record);

@@ -26,7 +26,6 @@ enum agpu_status agpu_adapter_request(WGPUInstance instance, enum agpu_driver dr
                                       const struct agpu_diag_sink *sink, WGPUAdapter *adapter);
 
 /* Fills in name, backend and driver; true when WebGPU told them. */
-bool agpu_adapter_describe(WGPUAdapter adapter, struct agpu_adapter_record *record);
 bool agpu_device_describe(WGPUDevice device, struct agpu_adapter_record *record);
 void agpu_adapter_record_public(const struct agpu_adapter_record *record, struct agpu_adapter_info *info);
 

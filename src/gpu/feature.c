@@ -19,16 +19,6 @@ static const struct feature_info feature_table[AGPU_GPU_FEATURE_COUNT] = {
 
 static_assert(AGPU_GPU_FEATURE_COUNT <= 64, "a feature set is one 64-bit word");
 
-WGPUFeatureName agpu_gpu_feature_webgpu_name(enum agpu_gpu_feature feature)
-{
-    return feature_table[feature].webgpu_name;
-}
-
-const char *agpu_gpu_feature_spelling(enum agpu_gpu_feature feature)
-{
-    return feature_table[feature].spelling;
-}
-
 agpu_gpu_feature_set agpu_adapter_features(WGPUAdapter adapter)
 {
     agpu_gpu_feature_set set = 0;

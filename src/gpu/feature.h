@@ -48,9 +48,6 @@ enum agpu_gpu_feature {
 };
 /* clang-format on */
 
-WGPUFeatureName agpu_gpu_feature_webgpu_name(enum agpu_gpu_feature feature);
-const char *agpu_gpu_feature_spelling(enum agpu_gpu_feature feature);
-
 /* Bit `1 << feature` for every feature that is there. */
 typedef uint64_t agpu_gpu_feature_set;
 

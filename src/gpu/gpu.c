@@ -280,11 +280,6 @@ bool agpu_gpu_has(const struct agpu_gpu *gpu, enum agpu_gpu_feature feature)
     return gpu->features >> feature & 1;
 }
 
-agpu_gpu_feature_set agpu_gpu_features(const struct agpu_gpu *gpu)
-{
-    return gpu->features;
-}
-
 uint32_t agpu_gpu_copy_row_alignment(const struct agpu_gpu *gpu)
 {
     return gpu->copy_row_alignment;

@@ -15,7 +15,6 @@ WGPUDevice agpu_gpu_device(const struct agpu_gpu *gpu);
 WGPUQueue agpu_gpu_queue(const struct agpu_gpu *gpu);
 const WGPULimits *agpu_gpu_limits(const struct agpu_gpu *gpu);
 bool agpu_gpu_has(const struct agpu_gpu *gpu, enum agpu_gpu_feature feature);
-agpu_gpu_feature_set agpu_gpu_features(const struct agpu_gpu *gpu);
 
 /* Bytes that bytesPerRow of a copy between buffer and texture is a multiple of: 256, or less where the device
  * says so. A power of two. */

@@ -28,7 +28,7 @@ const char *scene_keep_text(struct scene_run *run, const char *text)
     return copy != NULL ? copy : "";
 }
 
-void scene_add_check(struct scene_run *run, const struct agpu_scene_check *check)
+static void add_check(struct scene_run *run, const struct agpu_scene_check *check)
 {
     struct agpu_scene_check kept = *check;
     kept.kind = scene_keep_text(run, check->kind);
@@ -74,7 +74,7 @@ static void report_unexpected(struct scene_run *run, uint32_t line)
             .want = "no error",
             .got = agpu_strbuf_text(&got),
         };
-        scene_add_check(run, &check);
+        add_check(run, &check);
         agpu_report(run->sink, AGPU_DIAG_SCENE_UNEXPECTED_ERROR, AGPU_ERROR, agpu_place_text(line, 1),
                     "an error that no expect names: %s", agpu_strbuf_text(&got));
         if (error->error_register == AEROGPU_ERROR_INTERNAL)
@@ -164,7 +164,7 @@ static void expect(struct scene_run *run, const struct scene_step *step)
         .got = agpu_strbuf_text(&finding.got),
         .todo = expectation->todo,
     };
-    scene_add_check(run, &check);
+    add_check(run, &check);
     const struct agpu_place place = agpu_place_text(step->line, step->column);
     if (check.result == AGPU_SCENE_FAILED && expectation->todo != NULL)
         agpu_report(run->sink, AGPU_DIAG_SCENE_TODO_PASSES, AGPU_ERROR, place,

@@ -117,8 +117,6 @@ void scene_pass_on(const struct scene_run *run, const struct scene_error *error,
 
 /* A copy that lives as long as the report; "" after aborting the run for want of memory. */
 const char *scene_keep_text(struct scene_run *run, const char *text);
-/* Adds a check to the report. Texts are copied. */
-void scene_add_check(struct scene_run *run, const struct agpu_scene_check *check);
 void scene_abort(struct scene_run *run, enum agpu_diag_code code, const char *message);
 
 #endif

@@ -100,7 +100,8 @@ static void test_loss(void **state)
     struct agpu_gpu *const gpu = open_null(&log);
     assert_false(agpu_gpu_is_lost(gpu));
     const uint64_t serial = agpu_gpu_signal(gpu);
-    wgpuDeviceForceLoss(agpu_gpu_device(gpu), WGPUDeviceLostReason_Unknown, agpu_webgpu_string("pulled out"));
+    wgpuDeviceForceLoss(agpu_gpu_device(gpu), WGPUDeviceLostReason_Unknown,
+                        agpu_webgpu_string("pulled\nout"));
     agpu_gpu_poll(gpu);
     assert_true(agpu_gpu_is_lost(gpu));
     assert_int_equal(log.count, 1);
