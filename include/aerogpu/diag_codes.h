@@ -53,7 +53,29 @@
     X(DXBC_REFLECTION, "dxbc.reflection", NONE)                                                              \
     X(DXBC_SYNTAX, "dxbc.syntax", NONE)                                                                      \
     X(DXBC_NAME, "dxbc.name", NONE)                                                                          \
-    X(DXBC_VALUE, "dxbc.value", NONE)
+    X(DXBC_VALUE, "dxbc.value", NONE)                                                                        \
+    X(DXBC_UNDECLARED, "dxbc.undeclared", BACKEND)                                                           \
+    X(DXBC_REDECLARED, "dxbc.redeclared", BACKEND)                                                           \
+    X(DXBC_REGISTER_RANGE, "dxbc.register-range", BACKEND)                                                   \
+    X(DXBC_INDEX, "dxbc.index", BACKEND)                                                                     \
+    X(DXBC_DECLARATION, "dxbc.declaration", BACKEND)                                                         \
+    X(DXBC_DECLARATION_ORDER, "dxbc.declaration-order", BACKEND)                                             \
+    X(DXBC_MISSING_DECLARATION, "dxbc.missing-declaration", BACKEND)                                         \
+    X(DXBC_DESTINATION, "dxbc.destination", BACKEND)                                                         \
+    X(DXBC_SOURCE, "dxbc.source", BACKEND)                                                                   \
+    X(DXBC_COMPONENTS, "dxbc.components", BACKEND)                                                           \
+    X(DXBC_MODIFIER, "dxbc.modifier", BACKEND)                                                               \
+    X(DXBC_RESOURCE, "dxbc.resource", BACKEND)                                                               \
+    X(DXBC_STAGE, "dxbc.stage", BACKEND)                                                                     \
+    X(DXBC_FEATURE, "dxbc.feature", BACKEND)                                                                 \
+    X(DXBC_NESTING, "dxbc.nesting", BACKEND)                                                                 \
+    X(DXBC_JUMP, "dxbc.jump", BACKEND)                                                                       \
+    X(DXBC_CASE, "dxbc.case", BACKEND)                                                                       \
+    X(DXBC_LABEL, "dxbc.label", BACKEND)                                                                     \
+    X(DXBC_RETURN, "dxbc.return", BACKEND)                                                                   \
+    X(DXBC_PHASE, "dxbc.phase", BACKEND)                                                                     \
+    X(DXBC_THREAD_GROUP, "dxbc.thread-group", BACKEND)                                                       \
+    X(DXBC_SIGNATURE_MISMATCH, "dxbc.signature-mismatch", BACKEND)
 
 /* From DXBC to WGSL. */
 #define AGPU_DIAG_CODES_TRANSLATE(X)                                                                         \
@@ -64,6 +86,7 @@
     X(TRANSLATE_SYSTEM_VALUE, "translate.system-value", BACKEND)                                             \
     X(TRANSLATE_FLOW, "translate.flow", BACKEND)                                                             \
     X(TRANSLATE_LIMIT, "translate.limit", BACKEND)                                                           \
+    X(TRANSLATE_IGNORED, "translate.ignored", BACKEND)                                                       \
     X(TRANSLATE_INVALID_IR, "translate.invalid-ir", INTERNAL)                                                \
     X(TRANSLATE_INVALID_WGSL, "translate.invalid-wgsl", INTERNAL)
 

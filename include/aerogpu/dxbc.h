@@ -526,6 +526,18 @@ enum agpu_status agpu_shader_parse_driver(const void *tokens, size_t size,
                                           const struct agpu_driver_signatures *signatures,
                                           const struct agpu_diag_sink *sink, struct agpu_shader **shader);
 
+/* ---- Validation --------------------------------------------------------------------------------------- */
+
+/* Checks what the Direct3D runtime refuses beyond what parsing refuses: registers that are not declared or out
+ * of range for the model, values of declarations and their order, destinations, sources, component counts and
+ * modifiers that an instruction does not take, resources of the wrong kind, flow that does not nest, phases of hull
+ * shaders, limits of the stages, and signatures that disagree with the declarations. Every problem is an error at the
+ * byte offset of its instruction in the parsed bytes; docs/validation.md lists the codes. After
+ * AGPU_VALIDATE_MOST_ERRORS of them the rest of the program is not looked at.
+ * AGPU_OK or AGPU_REFUSED. Any thread. */
+#define AGPU_VALIDATE_MOST_ERRORS 64
+enum agpu_status agpu_validate(const struct agpu_shader *shader, const struct agpu_diag_sink *sink);
+
 /* ---- Listing ------------------------------------------------------------------------------------------ */
 
 enum agpu_disasm_flag {

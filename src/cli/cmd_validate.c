@@ -6,7 +6,11 @@
 static enum cli_exit validate(struct cli_input *input)
 {
     struct agpu_shader *shader = NULL;
-    const enum agpu_status status = cli_shader_load(input, &shader);
+    enum agpu_status status = cli_shader_load(input, &shader);
+    if (status == AGPU_OK)
+        status = agpu_validate(shader, &input->sink);
+    if (input->object != NULL)
+        json_object_set_new(input->object, "ok", json_boolean(status == AGPU_OK));
     agpu_shader_destroy(shader);
     return cli_exit_of(status, &input->diags);
 }

@@ -91,6 +91,11 @@ static const struct {
     [22] = {AGPU_SV_LINE_DENSITY_TESS_FACTOR,  "SV_TessFactor"            },
 };
 
+uint32_t agpu_system_value_of_name(uint32_t name)
+{
+    return name_tokens[name].system_value;
+}
+
 static const struct {
     uint8_t type;
     const char *semantic;

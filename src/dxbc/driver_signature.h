@@ -12,6 +12,10 @@
 bool agpu_signature_set_copy(struct agpu_arena *arena, const struct agpu_signature_set *set,
                              struct agpu_shader *shader);
 
+/* The system value (enum agpu_system_value) of signatures for one of declarations (enum agpu_name_token),
+ * which is below AGPU_NAME_COUNT. */
+uint32_t agpu_system_value_of_name(uint32_t name);
+
 /* Fills in the shader's signatures from those of a driver; its program has been decoded. */
 enum agpu_status agpu_driver_signatures_convert(struct agpu_arena *arena,
                                                 const struct agpu_driver_signatures *signatures,
