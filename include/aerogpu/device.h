@@ -51,7 +51,8 @@ struct agpu_device_callbacks {
     /* Every present, after it was stored into the scanout's frame buffer and before its fence completes. May
      * be null. */
     void (*presented)(void *user, const struct agpu_present *present);
-    /* What the guest did wrong, from the device and its executor. Copied into both. */
+    /* What the guest did wrong, from the device and its executor. Copied into both. A guest can cause as many
+     * as it likes: limit the rate of what you log. */
     struct agpu_diag_sink diagnostics;
     void *user; /* for set_irq and presented */
 };

@@ -19,7 +19,9 @@ extern "C" {
 #endif
 
 /* The embedder's guest-physical memory. Both calls copy exactly `size` bytes or return false and copy
- * nothing (the range is not RAM, or wraps). Called on the thread that calls into the device. */
+ * nothing (the range is not RAM, or wraps). Called on the thread that calls into the device. Guest processors
+ * may poll what is written (the fence page, the ring's head): aligned words are to be stored whole, as memcpy
+ * does. */
 struct agpu_guest_memory {
     bool (*read)(void *user, uint64_t gpa, void *to, size_t size);
     bool (*write)(void *user, uint64_t gpa, const void *from, size_t size);
@@ -100,11 +102,17 @@ struct agpu_executor {
  */
 struct agpu_executor *agpu_null_executor_create(void);
 
-/* The WebGPU executor. `gpu` is borrowed and must outlive it; see aerogpu/gpu.h. */
 struct agpu_gpu;
+
+/* Zero is the default of every field. */
 struct agpu_executor_options {
     bool check_packets; /* an error scope per packet instead of per submission: slow, names the packet */
 };
+
+/* The WebGPU executor on a device of aerogpu/gpu.h, which is borrowed and must outlive it; one gpu may serve
+ * several executors, one after the other. `options` may be null. `sink` (may be null) is for this call only:
+ * later diagnostics go where attach() says. Free with agpu_executor_destroy. AGPU_NO_MEMORY, or
+ * AGPU_INTERNAL; then *executor is null. */
 enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
                                              const struct agpu_executor_options *options,
                                              const struct agpu_diag_sink *sink,

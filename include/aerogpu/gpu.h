@@ -84,7 +84,8 @@ enum agpu_status agpu_gpu_list_adapters(const struct agpu_gpu_options *options,
                                         void *user);
 
 /* Compiles a WGSL module. On AGPU_REFUSED the first error's message and position (line and column from 1) are
- * reported with the code translate.invalid-wgsl. Works on the Null driver. Waits for the compiler. */
+ * reported with the code translate.invalid-wgsl. AGPU_INTERNAL with gpu.lost when the device is gone. Works
+ * on the Null driver. Waits for the compiler. */
 enum agpu_status agpu_gpu_check_wgsl(struct agpu_gpu *gpu, const char *wgsl, size_t length,
                                      const struct agpu_diag_sink *sink);
 
