@@ -24,10 +24,11 @@ struct agpu_arena {
 void agpu_arena_init(struct agpu_arena *arena, size_t limit_bytes);
 void agpu_arena_fini(struct agpu_arena *arena);
 
-/* Frees everything but keeps the limit and the first block for reuse. */
+/* Frees everything but keeps the limit and the newest block for reuse. */
 void agpu_arena_reset(struct agpu_arena *arena);
 
-/* Zeroed memory, or null when the limit or the host's memory is exhausted. `alignment` is a power of two. */
+/* Zeroed memory, or null when the limit or the host's memory is exhausted. `alignment` is a power of two, at
+ * most that of max_align_t. */
 void *agpu_arena_alloc(struct agpu_arena *arena, size_t size, size_t alignment);
 
 /* As above for `count` elements; null when count * size overflows. A count of 0 gives a valid pointer. */
