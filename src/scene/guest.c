@@ -375,7 +375,6 @@ static enum idle_state wait_for_executor(struct scene_run *run)
         if (!agpu_device_poll(run->device, run->now_ns))
             break;
         /* What the device hands over only now is seen by the second question. */
-        state = HELD;
         if (!executor->poll(executor) &&
             (!agpu_device_poll(run->device, run->now_ns) || !executor->poll(executor))) {
             state = agpu_device_poll(run->device, run->now_ns) ? HELD : IDLE;
