@@ -17,6 +17,9 @@
 #define MEMORY(handler, detail) {agpu_ir_build_##handler, 0, 0, detail, false}
 #define ATOMIC(kind) {agpu_ir_build_atomic, AGPU_IR_ATOMIC, AGPU_IR_CONST, AGPU_IR_ATOMIC_##kind, false}
 #define IMM_ATOMIC(kind) {agpu_ir_build_atomic, AGPU_IR_ATOMIC, AGPU_IR_ATOMIC, AGPU_IR_ATOMIC_##kind, false}
+#define DOUBLE(op) {agpu_ir_build_double, AGPU_IR_##op, 0, 0, false}
+#define FEEDBACK(base) {agpu_ir_build_feedback, AGPU_OP_##base, 0, 0, false}
+#define FEEDBACK_CLAMPED(base) {agpu_ir_build_feedback, AGPU_OP_##base, 1, 0, false}
 #define FLOW {NULL, 0, 0, 0, true}
 
 const struct agpu_ir_row agpu_ir_rows[AGPU_OPCODE_LIMIT] = {
@@ -97,6 +100,26 @@ const struct agpu_ir_row agpu_ir_rows[AGPU_OPCODE_LIMIT] = {
     [AGPU_OP_MOVC] = ALU(SELECT),
     [AGPU_OP_SWAPC] = {agpu_ir_build_swapc, AGPU_IR_SELECT, 0, 0, false},
 
+    [AGPU_OP_DADD] = DOUBLE(DADD),
+    [AGPU_OP_DMUL] = DOUBLE(DMUL),
+    [AGPU_OP_DFMA] = DOUBLE(DFMA),
+    [AGPU_OP_DDIV] = DOUBLE(DDIV),
+    [AGPU_OP_DRCP] = DOUBLE(DRCP),
+    [AGPU_OP_DMIN] = DOUBLE(DMIN),
+    [AGPU_OP_DMAX] = DOUBLE(DMAX),
+    [AGPU_OP_DEQ] = DOUBLE(DEQ),
+    [AGPU_OP_DGE] = DOUBLE(DGE),
+    [AGPU_OP_DLT] = DOUBLE(DLT),
+    [AGPU_OP_DNE] = DOUBLE(DNE),
+    [AGPU_OP_DMOV] = DOUBLE(READ),
+    [AGPU_OP_DMOVC] = DOUBLE(SELECT),
+    [AGPU_OP_DTOF] = DOUBLE(DTOF),
+    [AGPU_OP_FTOD] = DOUBLE(FTOD),
+    [AGPU_OP_DTOI] = DOUBLE(DTOI),
+    [AGPU_OP_DTOU] = DOUBLE(DTOU),
+    [AGPU_OP_ITOD] = DOUBLE(ITOD),
+    [AGPU_OP_UTOD] = DOUBLE(UTOD),
+
     [AGPU_OP_SAMPLE] = SAMPLE(SAMPLE),
     [AGPU_OP_SAMPLE_B] = SAMPLE(SAMPLE_BIAS),
     [AGPU_OP_SAMPLE_L] = SAMPLE(SAMPLE_LEVEL),
@@ -142,6 +165,24 @@ const struct agpu_ir_row agpu_ir_rows[AGPU_OPCODE_LIMIT] = {
     [AGPU_OP_IMM_ATOMIC_CMP_EXCH] = IMM_ATOMIC(COMPARE_EXCHANGE),
     [AGPU_OP_IMM_ATOMIC_ALLOC] = MEMORY(counter, 0),
     [AGPU_OP_IMM_ATOMIC_CONSUME] = MEMORY(counter, 1),
+
+    [AGPU_OP_LOD] = MEMORY(lod, 0),
+    [AGPU_OP_GATHER4_S] = FEEDBACK(GATHER4),
+    [AGPU_OP_GATHER4_C_S] = FEEDBACK(GATHER4_C),
+    [AGPU_OP_GATHER4_PO_S] = FEEDBACK(GATHER4_PO),
+    [AGPU_OP_GATHER4_PO_C_S] = FEEDBACK(GATHER4_PO_C),
+    [AGPU_OP_LD_S] = FEEDBACK(LD),
+    [AGPU_OP_LDMS_S] = FEEDBACK(LDMS),
+    [AGPU_OP_LD_UAV_TYPED_S] = FEEDBACK(LD_UAV_TYPED),
+    [AGPU_OP_LD_RAW_S] = FEEDBACK(LD_RAW),
+    [AGPU_OP_LD_STRUCTURED_S] = FEEDBACK(LD_STRUCTURED),
+    [AGPU_OP_SAMPLE_L_S] = FEEDBACK(SAMPLE_L),
+    [AGPU_OP_SAMPLE_C_LZ_S] = FEEDBACK(SAMPLE_C_LZ),
+    [AGPU_OP_SAMPLE_CL_S] = FEEDBACK_CLAMPED(SAMPLE),
+    [AGPU_OP_SAMPLE_B_CL_S] = FEEDBACK_CLAMPED(SAMPLE_B),
+    [AGPU_OP_SAMPLE_D_CL_S] = FEEDBACK_CLAMPED(SAMPLE_D),
+    [AGPU_OP_SAMPLE_C_CL_S] = FEEDBACK_CLAMPED(SAMPLE_C),
+    [AGPU_OP_CHECK_ACCESS_FULLY_MAPPED] = MEMORY(check_mapped, 0),
 
     [AGPU_OP_IF] = FLOW,
     [AGPU_OP_LOOP] = FLOW,

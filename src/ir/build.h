@@ -66,6 +66,8 @@ void agpu_ir_build_return(struct agpu_ir_builder *builder, uint32_t offset);
  * to a lane. `kind` is the operand's letter in the opcode table; it decides what a minus means. */
 struct agpu_ir_expr *agpu_ir_source(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
                                     uint32_t operand, char kind, uint32_t mask);
+/* The letter of operand `index` in the opcode table: "Df Sf SR" has f, f, R. */
+char agpu_ir_operand_kind(const struct agpu_instruction *insn, uint32_t index);
 /* The mask of a destination; 1 for those without components, 0 for null. */
 uint32_t agpu_ir_destination_mask(const struct agpu_operand *operand);
 /* Writes a value as wide as the destination's mask (or one lane for all), saturated if the instruction says.
@@ -86,8 +88,12 @@ struct agpu_ir_stmt *agpu_ir_emit(struct agpu_ir_builder *builder, enum agpu_ir_
 /* Handlers of rows. build_alu.c: */
 agpu_ir_build_row agpu_ir_build_alu, agpu_ir_build_pair, agpu_ir_build_dot, agpu_ir_build_swapc;
 /* build_texture.c: */
-agpu_ir_build_row agpu_ir_build_sample, agpu_ir_build_ld, agpu_ir_build_resinfo, agpu_ir_build_sampleinfo,
-    agpu_ir_build_samplepos;
+agpu_ir_build_row agpu_ir_build_sample, agpu_ir_build_lod, agpu_ir_build_ld, agpu_ir_build_resinfo,
+    agpu_ir_build_sampleinfo, agpu_ir_build_samplepos;
+/* build_double.c: */
+agpu_ir_build_row agpu_ir_build_double;
+/* build_feedback.c: */
+agpu_ir_build_row agpu_ir_build_feedback, agpu_ir_build_check_mapped;
 /* build_memory.c: */
 agpu_ir_build_row agpu_ir_build_load, agpu_ir_build_store, agpu_ir_build_bufinfo, agpu_ir_build_atomic,
     agpu_ir_build_counter, agpu_ir_build_sync;

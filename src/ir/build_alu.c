@@ -4,8 +4,7 @@
  */
 #include "ir/build.h"
 
-/* The letter of operand `index` in the opcode table: "Df Sf SR" has f, f, R. */
-static char operand_kind(const struct agpu_instruction *insn, uint32_t index)
+char agpu_ir_operand_kind(const struct agpu_instruction *insn, uint32_t index)
 {
     const char *kinds = agpu_opcode_info(insn->opcode)->operands;
     for (uint32_t i = 0; i < index * 3 + 1; i++)
@@ -20,12 +19,12 @@ static struct agpu_ir_expr *build_operation(struct agpu_ir_builder *builder,
 {
     uint32_t count = insn->operand_count > first_source ? insn->operand_count - first_source : 0;
     if (op == AGPU_IR_READ) /* a plain move */
-        return agpu_ir_source(builder, insn, first_source, operand_kind(insn, first_source), mask);
+        return agpu_ir_source(builder, insn, first_source, agpu_ir_operand_kind(insn, first_source), mask);
     struct agpu_ir_expr *expr =
         agpu_ir_expr_new(builder->program, op, agpu_ir_lane_count(mask), count > 4 ? 4 : count);
     for (uint32_t i = 0; i < expr->arg_count; i++)
-        expr->args[i] =
-            agpu_ir_source(builder, insn, first_source + i, operand_kind(insn, first_source + i), mask);
+        expr->args[i] = agpu_ir_source(builder, insn, first_source + i,
+                                       agpu_ir_operand_kind(insn, first_source + i), mask);
     return expr;
 }
 

@@ -249,6 +249,7 @@ static struct agpu_ir_expr *build_value(struct agpu_ir_builder *builder, const s
     case AGPU_OPERAND_INDEXABLE_TEMP:
         return read_indexable(builder, insn, operand, mask);
     case AGPU_OPERAND_IMMEDIATE32:
+    case AGPU_OPERAND_IMMEDIATE64:
         return build_immediate(builder, operand, mask);
     case AGPU_OPERAND_CONSTANT_BUFFER:
         return read_cbuffer(builder, insn, operand, mask);
@@ -282,6 +283,24 @@ static void modify_constant(struct agpu_ir_expr *expr, uint8_t modifier, bool is
     }
 }
 
+/* The sign of a double is the top bit of its second lane. */
+static struct agpu_ir_expr *modify_double(struct agpu_ir_program *program, struct agpu_ir_expr *value,
+                                          uint8_t modifier)
+{
+    struct agpu_ir_expr *bits;
+    if (modifier & AGPU_MODIFIER_ABSOLUTE) {
+        bits = agpu_ir_const(program, 2, UINT32_MAX);
+        bits->u.bits[1] = 0x7fffffff;
+        value = agpu_ir_binary(program, AGPU_IR_AND, value, bits);
+    }
+    if (modifier & AGPU_MODIFIER_NEGATE) {
+        bits = agpu_ir_const(program, 2, 0);
+        bits->u.bits[1] = 0x80000000;
+        value = agpu_ir_binary(program, AGPU_IR_XOR, value, bits);
+    }
+    return value;
+}
+
 struct agpu_ir_expr *agpu_ir_source(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
                                     uint32_t operand, char kind, uint32_t mask)
 {
@@ -295,6 +314,8 @@ struct agpu_ir_expr *agpu_ir_source(struct agpu_ir_builder *builder, const struc
     struct agpu_ir_expr *value = build_value(builder, insn, o, mask);
     if (o->modifier == AGPU_MODIFIER_NONE)
         return value;
+    if (kind == 'd')
+        return modify_double(program, value, o->modifier);
     bool is_float = kind == 'f' || kind == 'b';
     if (!is_float && o->modifier != AGPU_MODIFIER_NEGATE)
         return refused(builder, insn, o, mask, "has an absolute value of an integer");

@@ -70,6 +70,24 @@ static void write_texel(struct agpu_ir_builder *builder, const struct agpu_instr
     agpu_ir_write(builder, insn, 0, agpu_ir_swizzle(builder->program, value, lane, components));
 }
 
+static struct agpu_ir_expr *lane_of(struct agpu_ir_builder *builder, const struct agpu_ir_expr *read,
+                                    uint8_t lane)
+{
+    struct agpu_ir_expr *expr = agpu_ir_expr_new(builder->program, AGPU_IR_READ, 1, 0);
+    expr->u.id[0] = read->u.id[lane];
+    expr->component[0] = read->component[lane];
+    return expr;
+}
+
+/* A vector of `width` given lanes and zeros after them. */
+static struct agpu_ir_expr *with_zeros(struct agpu_ir_builder *builder, struct agpu_ir_expr *read)
+{
+    struct agpu_ir_expr *joined = agpu_ir_expr_new(builder->program, AGPU_IR_JOIN, 4, 4);
+    for (uint8_t i = 0; i < 4; i++)
+        joined->args[i] = i < read->width ? lane_of(builder, read, i) : agpu_ir_const(builder->program, 1, 0);
+    return joined;
+}
+
 /* ---- Sampling ----------------------------------------------------------------------------------------- */
 
 static bool is_comparison(enum agpu_ir_op op)
@@ -82,6 +100,13 @@ static bool is_gather(enum agpu_ir_op op)
 {
     return op == AGPU_IR_GATHER || op == AGPU_IR_GATHER_CMP || op == AGPU_IR_GATHER_PO ||
            op == AGPU_IR_GATHER_PO_CMP;
+}
+
+/* Components of the coordinate without the slice. */
+static uint32_t position_mask(uint32_t dimension)
+{
+    bool is_array = dimension >= AGPU_DIMENSION_TEXTURE1DARRAY;
+    return (1u << (dimensions[dimension].coordinates - is_array)) - 1;
 }
 
 static bool check_sampled(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
@@ -106,7 +131,74 @@ static bool check_sampled(struct agpu_ir_builder *builder, const struct agpu_ins
     return false;
 }
 
-/* detail: how many sources stand before the resource: 1, or 2 with run-time offsets. */
+/* The operation with its first `extra` sources behind the sampler. */
+static struct agpu_ir_expr *make_sample(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                                        const struct agpu_ir_row *row, const struct agpu_ir_access *access,
+                                        uint32_t extra)
+{
+    enum agpu_ir_op op = (enum agpu_ir_op)row->op;
+    uint32_t dimension = builder->program->resources.data[access->resource].dimension;
+    uint32_t coordinates = dimensions[dimension].coordinates, first = row->detail + 3u;
+    uint32_t width = op == AGPU_IR_SAMPLE_CMP || op == AGPU_IR_SAMPLE_CMP_LEVEL ? 1 : 4;
+    struct agpu_ir_expr *expr = agpu_ir_expr_new(builder->program, op, width, row->detail + extra);
+    expr->access = access;
+    expr->args[0] = agpu_ir_source(builder, insn, 1, 'f', (1u << coordinates) - 1);
+    if (row->detail == 2)
+        expr->args[1] = agpu_ir_source(builder, insn, 2, 'i', 3);
+    uint32_t extra_mask = op == AGPU_IR_SAMPLE_GRAD ? position_mask(dimension) : 1;
+    for (uint32_t i = 0; i < extra; i++)
+        expr->args[row->detail + i] = agpu_ir_source(builder, insn, first + i, 'f', extra_mask);
+    return expr;
+}
+
+/* The level of detail, clamped to the view and as it is; of the quad, or of the two gradients at `gradients`
+ * if that is not 0. */
+static struct agpu_ir_expr *make_lod(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                                     const struct agpu_ir_access *access, uint32_t gradients)
+{
+    uint32_t mask = position_mask(builder->program->resources.data[access->resource].dimension);
+    struct agpu_ir_expr *lod = agpu_ir_expr_new(builder->program, AGPU_IR_LOD, 2, gradients == 0 ? 1 : 3);
+    lod->access = access;
+    lod->args[0] = agpu_ir_source(builder, insn, 1, 'f', mask);
+    for (uint32_t i = 1; i < lod->arg_count; i++)
+        lod->args[i] = agpu_ir_source(builder, insn, gradients + i - 1, 'f', mask);
+    if (gradients == 0)
+        builder->program->derivatives = true;
+    return lod;
+}
+
+/* The last source is a least level of detail: where the level would be finer, that level is sampled. */
+static struct agpu_ir_expr *clamp_level(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                                        const struct agpu_ir_access *access, struct agpu_ir_expr *sample)
+{
+    static const uint8_t unclamped = 1;
+    struct agpu_ir_program *program = builder->program;
+    uint32_t last = insn->operand_count - 1u;
+    if (is_comparison((enum agpu_ir_op)sample->op)) {
+        agpu_ir_warn(program, AGPU_DIAG_TRANSLATE_IGNORED, insn->offset,
+                     "%s: WebGPU compares at the level it computes, the clamp is ignored",
+                     agpu_opcode_info(insn->opcode)->mnemonic);
+        return sample;
+    }
+    bool has_gradients = sample->op == AGPU_IR_SAMPLE_GRAD;
+    struct agpu_ir_expr *lod = make_lod(builder, insn, access, has_gradients ? 4 : 0);
+    lod = agpu_ir_narrow(program, lod, 1, &unclamped);
+    if (sample->op == AGPU_IR_SAMPLE_BIAS)
+        lod = agpu_ir_binary(program, AGPU_IR_ADD, lod, agpu_ir_source(builder, insn, 4, 'f', 1));
+    struct agpu_ir_expr *level = agpu_ir_expr_new(program, AGPU_IR_SAMPLE_LEVEL, 4, 2);
+    uint32_t dimension = program->resources.data[access->resource].dimension;
+    level->access = access;
+    level->args[0] = agpu_ir_source(builder, insn, 1, 'f', (1u << dimensions[dimension].coordinates) - 1);
+    level->args[1] = agpu_ir_source(builder, insn, last, 'f', 1);
+    struct agpu_ir_expr *chosen = agpu_ir_expr_new(program, AGPU_IR_SELECT, 4, 3);
+    chosen->args[0] = agpu_ir_binary(program, AGPU_IR_LT, lod, agpu_ir_source(builder, insn, last, 'f', 1));
+    chosen->args[1] = level;
+    chosen->args[2] = sample;
+    return chosen;
+}
+
+/* detail: how many sources stand before the resource: 1, or 2 with run-time offsets. op2: 1 when the last
+ * source is a clamp of the level of detail. */
 void agpu_ir_build_sample(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
                           const struct agpu_ir_row *row)
 {
@@ -128,22 +220,31 @@ void agpu_ir_build_sample(struct agpu_ir_builder *builder, const struct agpu_ins
         texture->sampled_plainly = true;
     if (is_gather(op))
         access->channel = insn->operands[sampler_operand].swizzle[0];
-
-    uint32_t coordinates = dimensions[texture->dimension].coordinates;
-    uint32_t extra =
-        insn->operand_count > sampler_operand + 1 ? insn->operand_count - sampler_operand - 1 : 0;
-    uint32_t width = op == AGPU_IR_SAMPLE_CMP || op == AGPU_IR_SAMPLE_CMP_LEVEL ? 1 : 4;
-    struct agpu_ir_expr *expr = agpu_ir_expr_new(builder->program, op, width, row->detail + extra);
-    expr->access = access;
-    expr->args[0] = agpu_ir_source(builder, insn, 1, 'f', (1u << coordinates) - 1);
-    if (row->detail == 2)
-        expr->args[1] = agpu_ir_source(builder, insn, 2, 'i', 3);
-    bool is_grad = op == AGPU_IR_SAMPLE_GRAD;
-    bool is_array = texture->dimension >= AGPU_DIMENSION_TEXTURE1DARRAY;
-    uint32_t extra_mask = is_grad ? (1u << (coordinates - is_array)) - 1 : 1;
-    for (uint32_t i = 0; i < extra && i < 2; i++)
-        expr->args[row->detail + i] = agpu_ir_source(builder, insn, sampler_operand + 1 + i, 'f', extra_mask);
+    uint32_t extra = insn->operand_count - sampler_operand - 1u - row->op2;
+    struct agpu_ir_expr *expr = make_sample(builder, insn, row, access, extra > 2 ? 2 : extra);
+    if (row->op2 != 0)
+        expr = clamp_level(builder, insn, access, expr);
     write_texel(builder, insn, texture_operand, expr);
+}
+
+/* (clamped, unclamped, 0, 0): sheet 6.4. */
+void agpu_ir_build_lod(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                       const struct agpu_ir_row *row)
+{
+    (void)row;
+    uint32_t id;
+    struct agpu_ir_resource *texture = texture_of(builder, insn, 2, &id);
+    struct agpu_ir_access *access = agpu_ir_access_new(builder, id);
+    if (texture == NULL || access == NULL)
+        return;
+    if (texture->dimension == AGPU_DIMENSION_BUFFER || texture->dimension == AGPU_DIMENSION_TEXTURE2DMS) {
+        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_RESOURCE, insn->offset,
+                       "lod of a buffer or a multisampled texture");
+        return;
+    }
+    texture->queried = true;
+    struct agpu_ir_expr *lod = make_lod(builder, insn, access, 0);
+    write_texel(builder, insn, 2, with_zeros(builder, agpu_ir_scratch(builder, insn, lod)));
 }
 
 /* ---- Loads -------------------------------------------------------------------------------------------- */
@@ -192,15 +293,6 @@ void agpu_ir_build_ld(struct agpu_ir_builder *builder, const struct agpu_instruc
 /* ---- Queries ------------------------------------------------------------------------------------------ */
 
 enum { RETURN_FLOAT, RETURN_RECIPROCAL, RETURN_UINT };
-
-static struct agpu_ir_expr *lane_of(struct agpu_ir_builder *builder, const struct agpu_ir_expr *read,
-                                    uint8_t lane)
-{
-    struct agpu_ir_expr *expr = agpu_ir_expr_new(builder->program, AGPU_IR_READ, 1, 0);
-    expr->u.id[0] = read->u.id[lane];
-    expr->component[0] = read->component[lane];
-    return expr;
-}
 
 /* How many leading components of resinfo are sizes in texels rather than slices. */
 static uint32_t size_components(enum agpu_resource_dimension dimension)
@@ -271,15 +363,6 @@ static bool sampled_target(struct agpu_ir_builder *builder, const struct agpu_in
     }
     *access = agpu_ir_access_new(builder, id);
     return *access != NULL;
-}
-
-/* A vector of `width` given lanes and zeros after them. */
-static struct agpu_ir_expr *with_zeros(struct agpu_ir_builder *builder, struct agpu_ir_expr *read)
-{
-    struct agpu_ir_expr *joined = agpu_ir_expr_new(builder->program, AGPU_IR_JOIN, 4, 4);
-    for (uint8_t i = 0; i < 4; i++)
-        joined->args[i] = i < read->width ? lane_of(builder, read, i) : agpu_ir_const(builder->program, 1, 0);
-    return joined;
 }
 
 void agpu_ir_build_sampleinfo(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,

@@ -334,6 +334,9 @@ bool agpu_ir_has_effect(const struct agpu_ir_expr *expr);
 /* Reports an error at an instruction and marks the program as refused. */
 void agpu_ir_refuse(struct agpu_ir_program *program, enum agpu_diag_code code, uint32_t offset,
                     const char *format, ...) AGPU_PRINTF(4, 5);
+/* Reports a warning: the program goes on without what the instruction asks for. */
+void agpu_ir_warn(struct agpu_ir_program *program, enum agpu_diag_code code, uint32_t offset,
+                  const char *format, ...) AGPU_PRINTF(4, 5);
 void agpu_ir_no_memory(struct agpu_ir_program *program);
 
 /* Calls `visit` for the expressions of a statement itself, not for those in its blocks nor for arguments; a

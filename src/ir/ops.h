@@ -107,6 +107,25 @@ enum agpu_ir_op_flag {
     X(UTOF, "f:u", AGPU_IR_LANES)                                                                            \
     X(F32TOF16, "u:f", AGPU_IR_LANES)                                                                        \
     X(F16TOF32, "f:u", AGPU_IR_LANES)                                                                        \
+    /* doubles: pairs of lanes, low word first; comparisons and conversions give one lane */                 \
+    X(DADD, "u:uu", AGPU_IR_NO_FLAGS)                                                                        \
+    X(DMUL, "u:uu", AGPU_IR_NO_FLAGS)                                                                        \
+    X(DFMA, "u:uuu", AGPU_IR_NO_FLAGS)                                                                       \
+    X(DDIV, "u:uu", AGPU_IR_NO_FLAGS)                                                                        \
+    X(DRCP, "u:u", AGPU_IR_NO_FLAGS)                                                                         \
+    X(DMIN, "u:uu", AGPU_IR_NO_FLAGS)                                                                        \
+    X(DMAX, "u:uu", AGPU_IR_NO_FLAGS)                                                                        \
+    X(DSATURATE, "u:u", AGPU_IR_NO_FLAGS)                                                                    \
+    X(DLT, "b:uu", AGPU_IR_NO_FLAGS)                                                                         \
+    X(DGE, "b:uu", AGPU_IR_NO_FLAGS)                                                                         \
+    X(DEQ, "b:uu", AGPU_IR_NO_FLAGS)                                                                         \
+    X(DNE, "b:uu", AGPU_IR_NO_FLAGS)                                                                         \
+    X(DTOF, "f:u", AGPU_IR_NO_FLAGS)                                                                         \
+    X(FTOD, "u:f", AGPU_IR_NO_FLAGS)                                                                         \
+    X(DTOI, "i:u", AGPU_IR_NO_FLAGS)                                                                         \
+    X(DTOU, "u:u", AGPU_IR_NO_FLAGS)                                                                         \
+    X(ITOD, "u:i", AGPU_IR_NO_FLAGS)                                                                         \
+    X(UTOD, "u:u", AGPU_IR_NO_FLAGS)                                                                         \
     /* choice and truth */                                                                                   \
     X(SELECT, "a:baa", AGPU_IR_LANES)  /* condition, if true, if false */                                    \
     X(BOOL_NOT, "b:b", AGPU_IR_LANES)                                                                        \
@@ -123,6 +142,7 @@ enum agpu_ir_op_flag {
     X(GATHER_CMP, "f:ff", AGPU_IR_RESOURCE)                                                                  \
     X(GATHER_PO, "t:fi", AGPU_IR_RESOURCE)                                                                   \
     X(GATHER_PO_CMP, "f:fif", AGPU_IR_RESOURCE)                                                              \
+    X(LOD, "f:fff", AGPU_IR_RESOURCE)            /* two lanes; coordinates, gradients (may lack) */          \
     X(TEXEL, "t:uu", AGPU_IR_RESOURCE)           /* coordinates, level or sample */                          \
     X(RESINFO, "u:u", AGPU_IR_RESOURCE)          /* sizes and mip count as integers */                       \
     X(SAMPLE_COUNT, "u:", AGPU_IR_RESOURCE)      /* one lane; without a resource the render target's */      \

@@ -15,17 +15,29 @@ const struct agpu_ir_op_info agpu_ir_op_infos[AGPU_IR_OP_COUNT] = {
 #undef AGPU_IR_OP_ROW
 };
 
+static struct agpu_place place_of(uint32_t offset)
+{
+    return offset == AGPU_IR_NONE ? agpu_place_none() : agpu_place_offset((uint64_t)offset * 4);
+}
+
 void agpu_ir_refuse(struct agpu_ir_program *program, enum agpu_diag_code code, uint32_t offset,
                     const char *format, ...)
 {
-    struct agpu_place place =
-        offset == AGPU_IR_NONE ? agpu_place_none() : agpu_place_offset((uint64_t)offset * 4);
     va_list arguments;
     va_start(arguments, format);
-    agpu_report_va(program->sink, code, AGPU_ERROR, place, format, arguments);
+    agpu_report_va(program->sink, code, AGPU_ERROR, place_of(offset), format, arguments);
     va_end(arguments);
     if (program->status == AGPU_OK)
         program->status = AGPU_REFUSED;
+}
+
+void agpu_ir_warn(struct agpu_ir_program *program, enum agpu_diag_code code, uint32_t offset,
+                  const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    agpu_report_va(program->sink, code, AGPU_WARNING, place_of(offset), format, arguments);
+    va_end(arguments);
 }
 
 /* The arena's limit is a limit of ours; an arena below it that gives nothing means the host has no memory. */

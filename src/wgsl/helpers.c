@@ -10,17 +10,10 @@
 
 #include "wgsl/emit.h"
 
-#define NONE AGPU_WGSL_HELPER_COUNT
-
-struct helper {
-    const char *name;
-    const char *text;
-    enum agpu_wgsl_helper needs[2];
-    bool one_width; /* no $n: written once */
-};
+#define NONE AGPU_WGSL_NO_HELPER
 
 /* clang-format off */
-static const struct helper helpers[AGPU_WGSL_HELPER_COUNT] = {
+static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
     [AGPU_WGSL_IS_NAN] = {"is_nan",
         "fn is_nan$n(x: $f) -> $b {\n"
         "    return (bitcast<$u>(x) & $u(0x7fffffffu)) > $u(0x7f800000u);\n"
@@ -67,6 +60,19 @@ static const struct helper helpers[AGPU_WGSL_HELPER_COUNT] = {
         "    let size = bits & $u(0x7fffffffu);\n"
         "    let part = select(clamp(x - floor(x), $f(0.0), $f(0.99999994)), $f(0.0), size < $u(0x00800000u));\n"
         "    return select(part, bitcast<$f>(bits | $u(0x7fc00000u)), size >= $u(0x7f800000u));\n"
+        "}\n", {NONE, NONE}, false},
+    /* A denormal is zero before it is rounded (22.10.15, 22.10.16). */
+    [AGPU_WGSL_ROUND_NI] = {"round_ni",
+        "fn round_ni$n(x: $f) -> $f {\n"
+        "    let bits = bitcast<$u>(x);\n"
+        "    let zero = bitcast<$f>(bits & $u(0x80000000u));\n"
+        "    return select(floor(x), zero, (bits & $u(0x7fffffffu)) < $u(0x00800000u));\n"
+        "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_ROUND_PI] = {"round_pi",
+        "fn round_pi$n(x: $f) -> $f {\n"
+        "    let bits = bitcast<$u>(x);\n"
+        "    let zero = bitcast<$f>(bits & $u(0x80000000u));\n"
+        "    return select(ceil(x), zero, (bits & $u(0x7fffffffu)) < $u(0x00800000u));\n"
         "}\n", {NONE, NONE}, false},
     [AGPU_WGSL_RCP] = {"rcp",
         "fn rcp$n(x: $f) -> $f {\n"
@@ -279,6 +285,23 @@ static const struct helper helpers[AGPU_WGSL_HELPER_COUNT] = {
 };
 /* clang-format on */
 
+static const struct agpu_wgsl_helper_row *row_of(enum agpu_wgsl_helper helper)
+{
+    return helper < AGPU_WGSL_FIRST_DOUBLE ? &helpers[helper]
+                                           : &agpu_wgsl_double_helpers[helper - AGPU_WGSL_FIRST_DOUBLE];
+}
+
+/* A scalar needs no conversion of a literal, nor an unsigned one of a name: how far the argument goes. */
+static size_t plain_argument(const char *type)
+{
+    if (type[1] != '(')
+        return 0;
+    const char *literal = type + 2 + (type[2] == '-');
+    bool is_number = *literal >= '0' && *literal <= '9';
+    size_t length = strspn(type + 2, "abcdefghijklmnopqrstuvwxyz_.-0123456789");
+    return type[2 + length] == ')' && (is_number || type[0] == 'u') ? length : 0;
+}
+
 static void write_template(struct agpu_strbuf *out, const char *text, uint32_t width)
 {
     for (const char *c = text; *c != '\0'; c++) {
@@ -286,7 +309,14 @@ static void write_template(struct agpu_strbuf *out, const char *text, uint32_t w
             agpu_strbuf_append_char(out, *c);
             continue;
         }
-        switch (*++c) {
+        c++;
+        size_t plain = width == 1 ? plain_argument(c) : 0;
+        if (plain > 0) {
+            agpu_strbuf_append_bytes(out, c + 2, plain);
+            c += plain + 2;
+            continue;
+        }
+        switch (*c) {
         case 'n':
             if (width > 1)
                 agpu_strbuf_printf(out, "%u", width);
@@ -309,15 +339,14 @@ static void write_template(struct agpu_strbuf *out, const char *text, uint32_t w
 
 void agpu_wgsl_require(struct agpu_wgsl_emitter *emitter, enum agpu_wgsl_helper helper, uint32_t width)
 {
-    const struct helper *row = &helpers[helper];
+    const struct agpu_wgsl_helper_row *row = row_of(helper);
     if (row->one_width)
         width = 1;
     if (emitter->helper_widths[helper] >> width & 1)
         return;
     emitter->helper_widths[helper] |= (uint8_t)(1u << width);
-    for (uint32_t i = 0; i < 2; i++)
-        if (row->needs[i] != NONE)
-            agpu_wgsl_require(emitter, row->needs[i], width);
+    for (uint32_t i = 0; i < sizeof row->needs && row->needs[i] != NONE; i++)
+        agpu_wgsl_require(emitter, (enum agpu_wgsl_helper)row->needs[i], width);
     if (helper == AGPU_WGSL_OPAQUE)
         emitter->uses_opaque_zero = true;
     if (helper == AGPU_WGSL_KEEP)
@@ -329,7 +358,7 @@ void agpu_wgsl_require(struct agpu_wgsl_emitter *emitter, enum agpu_wgsl_helper 
 void agpu_wgsl_call(struct agpu_wgsl_emitter *emitter, enum agpu_wgsl_helper helper, uint32_t width)
 {
     agpu_wgsl_require(emitter, helper, width);
-    agpu_strbuf_append(&emitter->body, helpers[helper].name);
-    if (!helpers[helper].one_width && width > 1)
+    agpu_strbuf_append(&emitter->body, row_of(helper)->name);
+    if (!row_of(helper)->one_width && width > 1)
         agpu_strbuf_printf(&emitter->body, "%u", width);
 }

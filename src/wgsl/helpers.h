@@ -5,9 +5,11 @@
 #ifndef AGPU_WGSL_HELPERS_H
 #define AGPU_WGSL_HELPERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum agpu_wgsl_helper {
+    AGPU_WGSL_NO_HELPER,
     AGPU_WGSL_IS_NAN,
     AGPU_WGSL_OPAQUE,
     AGPU_WGSL_KEEP,
@@ -19,6 +21,8 @@ enum agpu_wgsl_helper {
     AGPU_WGSL_MAX,
     AGPU_WGSL_SATURATE,
     AGPU_WGSL_FRC,
+    AGPU_WGSL_ROUND_NI,
+    AGPU_WGSL_ROUND_PI,
     AGPU_WGSL_RCP,
     AGPU_WGSL_RSQ,
     AGPU_WGSL_SQRT,
@@ -49,8 +53,51 @@ enum agpu_wgsl_helper {
     AGPU_WGSL_SLICE,
     AGPU_WGSL_SAMPLE_POSITION,
     AGPU_WGSL_SHARED_DECISION,
+    AGPU_WGSL_FIRST_DOUBLE, /* doubles.c */
+    AGPU_WGSL_WIDE = AGPU_WGSL_FIRST_DOUBLE,
+    AGPU_WGSL_WIDE_SHIFT_LEFT,
+    AGPU_WGSL_WIDE_SHIFT_RIGHT,
+    AGPU_WGSL_WIDE_ADD,
+    AGPU_WGSL_WIDE_NORMAL,
+    AGPU_WGSL_WIDE_FROM,
+    AGPU_WGSL_WIDE_ROUND,
+    AGPU_WGSL_WIDE_LESS,
+    AGPU_WGSL_WIDE_SUM,
+    AGPU_WGSL_WIDE_PRODUCT,
+    AGPU_WGSL_DNAN,
+    AGPU_WGSL_DINF,
+    AGPU_WGSL_DZERO,
+    AGPU_WGSL_DBEFORE,
+    AGPU_WGSL_DADD,
+    AGPU_WGSL_DMUL,
+    AGPU_WGSL_DFMA,
+    AGPU_WGSL_DDIV,
+    AGPU_WGSL_DRCP,
+    AGPU_WGSL_DMIN,
+    AGPU_WGSL_DMAX,
+    AGPU_WGSL_DSATURATE,
+    AGPU_WGSL_DLT,
+    AGPU_WGSL_DGE,
+    AGPU_WGSL_DEQ,
+    AGPU_WGSL_DNE,
+    AGPU_WGSL_DTOF,
+    AGPU_WGSL_FTOD,
+    AGPU_WGSL_DTOI,
+    AGPU_WGSL_DTOU,
+    AGPU_WGSL_ITOD,
+    AGPU_WGSL_UTOD,
     AGPU_WGSL_HELPER_COUNT
 };
+
+struct agpu_wgsl_helper_row {
+    const char *name;
+    const char *text;
+    uint8_t needs[6]; /* enum agpu_wgsl_helper */
+    bool one_width;   /* no $n: written once */
+};
+
+/* By helper, from AGPU_WGSL_FIRST_DOUBLE. */
+extern const struct agpu_wgsl_helper_row agpu_wgsl_double_helpers[];
 
 struct agpu_wgsl_emitter;
 

@@ -23,8 +23,11 @@ static void append_unsigned(struct agpu_strbuf *out, uint32_t bits)
 static void append_one(struct agpu_strbuf *out, uint32_t bits, enum agpu_ir_type type)
 {
     switch (type) {
-    case AGPU_IR_F32:
-        agpu_strbuf_append_float(out, agpu_float_from_bits(bits));
+    case AGPU_IR_F32: /* the shortest decimal of the largest float lies beyond it, which WGSL refuses */
+        if ((bits & 0x7fffffff) == 0x7f7fffff)
+            agpu_strbuf_append(out, bits >> 31 != 0 ? "-0x1.fffffep+127" : "0x1.fffffep+127");
+        else
+            agpu_strbuf_append_float(out, agpu_float_from_bits(bits));
         break;
     case AGPU_IR_I32:
         if (bits == 0x80000000)

@@ -266,6 +266,61 @@ static void append_info(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_
     agpu_strbuf_append_char(&emitter->body, ')');
 }
 
+/* Sheet 6.4, D3D11.3 7.18.11. Only the lengths of the gradients count, so the faces of a cube need no signs.
+ */
+static void write_lod_helper(struct agpu_wgsl_emitter *emitter, const struct shape *shape, const char *name)
+{
+    struct agpu_strbuf *out = &emitter->functions;
+    const char *type = agpu_wgsl_type(AGPU_IR_F32, shape->coordinates);
+    agpu_wgsl_require(emitter, AGPU_WGSL_LOG, 1);
+    agpu_strbuf_printf(out, "fn %s_lod_of(p: %s, dx: %s, dy: %s) -> vec2<f32> {\n", name, type, type, type);
+    if (shape->is_cube) {
+        agpu_strbuf_append(out, "    let a = abs(p);\n"
+                                "    var q = mat3x3<f32>(p, dx, dy);\n"
+                                "    if (a.y > a.z && a.y >= a.x) {\n"
+                                "        q = mat3x3<f32>(p.xzy, dx.xzy, dy.xzy);\n"
+                                "    } else if (a.x > a.z) {\n"
+                                "        q = mat3x3<f32>(p.zyx, dx.zyx, dy.zyx);\n"
+                                "    }\n");
+        agpu_strbuf_printf(
+            out, "    let scale = 0.5 * f32(textureDimensions(%s, 0).x) / (q[0].z * q[0].z);\n", name);
+        agpu_strbuf_append(out, "    let x = (q[1].xy * q[0].z - q[0].xy * q[1].z) * scale;\n"
+                                "    let y = (q[2].xy * q[0].z - q[0].xy * q[2].z) * scale;\n");
+    } else {
+        agpu_strbuf_printf(out, "    let size = %s(textureDimensions(%s, 0)%s);\n", type, name,
+                           shape->is_1d ? ".x" : "");
+        agpu_strbuf_append(out, "    let x = dx * size;\n    let y = dy * size;\n");
+    }
+    agpu_strbuf_printf(out,
+                       "    let lod = 0.5 * flog(%s);\n"
+                       "    return vec2<f32>(clamp(lod, 0.0, f32(textureNumLevels(%s) - 1u)), lod);\n"
+                       "}\n\n",
+                       shape->is_1d ? "max(x * x, y * y)" : "max(dot(x, x), dot(y, y))", name);
+}
+
+static void append_lod(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+{
+    struct agpu_strbuf *out = &emitter->body;
+    uint32_t id = expr->access->resource;
+    const struct shape *shape = &shapes[texture_of(emitter, expr)->dimension];
+    const char *name = agpu_wgsl_resource_name(emitter, id);
+    if (agpu_wgsl_need(emitter, id, AGPU_WGSL_LOD_OF_GRADIENTS))
+        write_lod_helper(emitter, shape, name);
+    bool of_quad = expr->arg_count == 1;
+    if (of_quad && agpu_wgsl_need(emitter, id, AGPU_WGSL_LOD_OF_QUAD))
+        agpu_strbuf_printf(&emitter->functions,
+                           "fn %s_lod(p: %s) -> vec2<f32> {\n"
+                           "    return %s_lod_of(p, dpdx(p), dpdy(p));\n"
+                           "}\n\n",
+                           name, agpu_wgsl_type(AGPU_IR_F32, shape->coordinates), name);
+    agpu_strbuf_printf(out, "%s%s(", name, of_quad ? "_lod" : "_lod_of");
+    for (uint32_t i = 0; i < expr->arg_count; i++) {
+        agpu_strbuf_append(out, i > 0 ? ", " : "");
+        agpu_wgsl_expr(emitter, expr->args[i], AGPU_IR_F32, false);
+    }
+    agpu_strbuf_append_char(out, ')');
+}
+
 static void append_sample_count(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_access *access)
 {
     if (access->resource == AGPU_IR_NONE) {
@@ -283,6 +338,9 @@ void agpu_wgsl_texture(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_e
     switch (expr->op) {
     case AGPU_IR_TEXEL:
         append_texel(emitter, expr);
+        break;
+    case AGPU_IR_LOD:
+        append_lod(emitter, expr);
         break;
     case AGPU_IR_RESINFO:
         append_info(emitter, expr);

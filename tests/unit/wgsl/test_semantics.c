@@ -11,12 +11,9 @@
 #include <stdlib.h>
 
 #include "../gpu/fixture.h"
-#include "aerogpu/translate.h"
+#include "compute_run.h"
 #include "base/bytes.h"
-#include "gpu/readback.h"
-#include "gpu/wait.h"
 
-#define TIMEOUT (60 * SECOND_NS)
 #define INPUT_WORDS 16
 #define OUTPUT_WORDS 8
 #define NO_NAN 0x7fc00000u /* as an expected value: any NaN */
@@ -85,6 +82,10 @@ static const struct semantic_case cases[] = {
         {0x40000000, 0x40800000, 0x80000000, 0x80000000}, 15, BITS},
     {"round_ni r4.x, r0.x\nround_pi r4.y, r0.y\nround_z r4.z, r0.z\nround_ni r4.w, r0.w\n", {0xbe800000, 0x3e800000, 0xbfc00000, 0x7f800000},
         {0xbf800000, 0x3f800000, 0xbf800000, 0x7f800000}, 15, BITS},
+    {"round_ni r4.xy, r0.xyxx\nround_pi r4.zw, r0.zwzw\n", {0x80000001, 0x807fffff, 1, 0x007fffff},
+        {0x80000000, 0x80000000, 0, 0}, 15, BITS},
+    /* the largest float as a literal */
+    {"add r4.x, r0.x, l(0x7f7fffff)\nmin r4.y, r0.y, l(0xff7fffff)\n", {0, 0}, {0x7f7fffff, 0xff7fffff}, 3, BITS},
     {"mul r4.x, r0.x, r1.x\nadd r4.y, r0.y, r1.y\nmul r4.z, r0.z, r1.z\ndiv r4.w, r0.w, r1.w\n",
         {0x7f800000, 0x7f800000, 0x40000000, 0x3f800000, 0, 0xff800000, 0x40400000, 0},
         {NO_NAN, NO_NAN, 0x40c00000, 0x7f800000}, 15, BITS},
@@ -186,125 +187,6 @@ static const char frame_text[] =
     "store_raw u0.xyzw, l(16), r5.xyzw\n"
     "ret\n";
 
-/* ---- Running ------------------------------------------------------------------------------------------ */
-
-struct pipeline_result {
-    bool called;
-    WGPUComputePipeline pipeline;
-};
-
-static void take_pipeline(WGPUCreatePipelineAsyncStatus status, WGPUComputePipeline pipeline,
-                          WGPUStringView message, void *userdata1, void *userdata2)
-{
-    struct pipeline_result *result = userdata1;
-    char text[256];
-    (void)userdata2;
-    result->called = true;
-    result->pipeline = pipeline;
-    if (status != WGPUCreatePipelineAsyncStatus_Success)
-        print_error("%s\n", agpu_webgpu_message(message, text, sizeof text));
-}
-
-static WGPUComputePipeline make_pipeline(const struct agpu_module *module)
-{
-    struct pipeline_result result = {0};
-    const WGPUShaderModule shader = agpu_gpu_create_shader(gpu, module->wgsl, module->wgsl_length, NULL);
-    const WGPUComputePipelineDescriptor descriptor = {
-        .compute = {.module = shader, .entryPoint = agpu_webgpu_string(module->entry_point)},
-    };
-    const WGPUCreateComputePipelineAsyncCallbackInfo callback = {
-        .mode = WGPUCallbackMode_AllowProcessEvents,
-        .callback = take_pipeline,
-        .userdata1 = &result,
-    };
-    wgpuDeviceCreateComputePipelineAsync(agpu_gpu_device(gpu), &descriptor, callback);
-    assert_true(agpu_gpu_wait_flag(gpu, &result.called, TIMEOUT));
-    wgpuShaderModuleRelease(shader);
-    if (result.pipeline == NULL)
-        print_error("%s\n", module->wgsl);
-    assert_non_null(result.pipeline);
-    return result.pipeline;
-}
-
-static WGPUBuffer make_buffer(const void *data, uint64_t size, WGPUBufferUsage usage)
-{
-    const WGPUBufferDescriptor descriptor = {.usage = usage | WGPUBufferUsage_CopyDst, .size = size};
-    const WGPUBuffer buffer = wgpuDeviceCreateBuffer(agpu_gpu_device(gpu), &descriptor);
-    if (data != NULL)
-        wgpuQueueWriteBuffer(agpu_gpu_queue(gpu), buffer, 0, data, (size_t)size);
-    return buffer;
-}
-
-/* Bind groups 2 and 3 from what the module says it needs. */
-static void bind_group(WGPUComputePassEncoder pass, WGPUComputePipeline pipeline,
-                       const struct agpu_module *module, uint32_t group, const WGPUBuffer buffers[3])
-{
-    WGPUBindGroupEntry entries[4];
-    size_t count = 0;
-    for (uint32_t i = 0; i < module->binding_count; i++) {
-        const struct agpu_binding *binding = &module->bindings[i];
-        if (binding->group != group)
-            continue;
-        const WGPUBuffer buffer = binding->space == AGPU_SPACE_RESOURCE ? buffers[0]
-                                  : binding->space == AGPU_SPACE_UAV    ? buffers[1]
-                                                                        : buffers[2];
-        entries[count++] = (WGPUBindGroupEntry){
-            .binding = binding->binding, .buffer = buffer, .size = wgpuBufferGetSize(buffer)};
-    }
-    const WGPUBindGroupLayout layout = wgpuComputePipelineGetBindGroupLayout(pipeline, group);
-    const WGPUBindGroupDescriptor descriptor = {.layout = layout, .entryCount = count, .entries = entries};
-    const WGPUBindGroup made = wgpuDeviceCreateBindGroup(agpu_gpu_device(gpu), &descriptor);
-    wgpuComputePassEncoderSetBindGroup(pass, group, made, 0, NULL);
-    wgpuBindGroupRelease(made);
-    wgpuBindGroupLayoutRelease(layout);
-}
-
-static void fill_draw_block(const struct agpu_module *module, uint8_t block[AGPU_DRAW_BLOCK_BYTES])
-{
-    memset(block, 0, AGPU_DRAW_BLOCK_BYTES);
-    for (uint32_t i = 0; i < module->view_count; i++) {
-        uint8_t *view = block + AGPU_DRAW_BLOCK_VIEWS + (size_t)16 * (module->view_base + i);
-        bool is_input = module->views[i] == AGPU_BINDING_TEXTURE;
-        agpu_store_u32(view + 4, is_input ? INPUT_WORDS * 4 : OUTPUT_WORDS * 4);
-    }
-}
-
-static void run(const struct agpu_module *module, const uint32_t *in, uint32_t *out)
-{
-    uint8_t block[AGPU_DRAW_BLOCK_BYTES];
-    fill_draw_block(module, block);
-    const WGPUBuffer buffers[3] = {
-        make_buffer(in, INPUT_WORDS * 4, WGPUBufferUsage_Storage),
-        make_buffer(NULL, OUTPUT_WORDS * 4, WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc),
-        make_buffer(block, sizeof block, WGPUBufferUsage_Uniform),
-    };
-    const WGPUComputePipeline pipeline = make_pipeline(module);
-    struct agpu_readback_pool *pool = agpu_readback_pool_create(gpu, 1 << 16);
-    struct agpu_readback *readback = agpu_readback_take(pool, OUTPUT_WORDS * 4);
-    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
-    const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-    wgpuComputePassEncoderSetPipeline(pass, pipeline);
-    for (uint32_t group = 0; group < 4; group++)
-        bind_group(pass, pipeline, module, group, buffers);
-    wgpuComputePassEncoderDispatchWorkgroups(pass, 1, 1, 1);
-    wgpuComputePassEncoderEnd(pass);
-    wgpuComputePassEncoderRelease(pass);
-    wgpuCommandEncoderCopyBufferToBuffer(encoder, buffers[1], 0, agpu_readback_buffer(readback), 0,
-                                         OUTPUT_WORDS * 4);
-    const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
-    wgpuQueueSubmit(agpu_gpu_queue(gpu), 1, &commands);
-    wgpuCommandBufferRelease(commands);
-    wgpuCommandEncoderRelease(encoder);
-    agpu_readback_begin(readback);
-    assert_true(agpu_gpu_wait_idle(gpu, TIMEOUT));
-    memcpy(out, agpu_readback_data(readback), OUTPUT_WORDS * 4);
-    agpu_readback_release(pool, readback);
-    agpu_readback_pool_destroy(pool);
-    wgpuComputePipelineRelease(pipeline);
-    for (size_t i = 0; i < 3; i++)
-        wgpuBufferRelease(buffers[i]);
-}
-
 /* ---- Comparing ---------------------------------------------------------------------------------------- */
 
 static bool is_nan(uint32_t bits)
@@ -336,7 +218,7 @@ static bool check_case(const struct semantic_case *c)
     if (!good) {
         print_error("%s%s\n", c->code, error.message);
     } else {
-        run(module, c->in, out);
+        compute_run(gpu, module, c->in, INPUT_WORDS, out, OUTPUT_WORDS, 1);
         for (uint32_t i = 0; i < OUTPUT_WORDS; i++) {
             if (!(c->used >> i & 1) || matches(out[i], c->out[i], c->compare))
                 continue;

@@ -2,53 +2,7 @@
  *
  * Whole translations: what D3D's rules demand of the text and of the reflection.
  */
-#include "../../support/shader_text.h"
-
-#include "aerogpu/translate.h"
-
-static struct agpu_module *translate(const char *text, const struct agpu_translate_options *options)
-{
-    struct first_error error = {0};
-    const struct agpu_diag_sink sink = {keep_first_error, &error};
-    struct agpu_shader *shader = shader_from_text(text);
-    struct agpu_module *module;
-    if (agpu_translate(shader, options, &sink, &module) != AGPU_OK)
-        print_error("%s\n", error.message);
-    assert_non_null(module);
-    agpu_shader_destroy(shader);
-    return module;
-}
-
-static const struct agpu_binding *binding_at(const struct agpu_module *module, uint32_t group,
-                                             uint32_t binding)
-{
-    for (uint32_t i = 0; i < module->binding_count; i++)
-        if (module->bindings[i].group == group && module->bindings[i].binding == binding)
-            return &module->bindings[i];
-    return NULL;
-}
-
-static void assert_has(const struct agpu_module *module, const char *text)
-{
-    if (strstr(module->wgsl, text) == NULL)
-        print_error("no '%s' in\n%s\n", text, module->wgsl);
-    assert_non_null(strstr(module->wgsl, text));
-}
-
-static void assert_lacks(const struct agpu_module *module, const char *text)
-{
-    if (strstr(module->wgsl, text) != NULL)
-        print_error("'%s' in\n%s\n", text, module->wgsl);
-    assert_null(strstr(module->wgsl, text));
-}
-
-static unsigned count_of(const struct agpu_module *module, const char *text)
-{
-    unsigned count = 0;
-    for (const char *c = module->wgsl; (c = strstr(c, text)) != NULL; c++)
-        count++;
-    return count;
-}
+#include "module_text.h"
 
 static const char textured[] = "ps_4_0\n"
                                ".in TEXCOORD0 v1.xy float\n"
@@ -390,7 +344,7 @@ static const struct {
     enum agpu_diag_code code;
 } refusals[] = {
     {"ps_5_0\n.out SV_Target0 o0.xy float\ndcl_globalFlags enableDoublePrecisionFloatOps\ndcl_output o0.xy\n"
-     "dcl_temps 1\nmov r0.xyzw, l(0, 0, 0, 0)\ndadd r0.xy, r0.xyxy, r0.zwzw\nmov o0.xy, r0.xyxx\nret\n", "dadd",  AGPU_DIAG_TRANSLATE_OPCODE},
+     "dcl_temps 1\nmov r0.xyzw, l(0, 0, 0, 0)\ndadd r0.x, r0.xyxy, r0.zwzw\nmov o0.xy, r0.xyxx\nret\n", "dadd",  AGPU_DIAG_TRANSLATE_OPERAND},
     {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\nmov o0.x, l(0)\nendif\nret\n",                     "endif",
      AGPU_DIAG_TRANSLATE_FLOW                                                                                                                    },
     {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\nmov o0.x, l(0)\nbreak\nret\n",                     "break",

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tiled-resource feedback: each form is the plain instruction with a status between its destination and its
+ * sources. Every tile of ours is resident, so the status is a constant (decision D20).
+ */
+#include <string.h>
+
+#include "ir/build.h"
+
+#define RESIDENT 1u
+
+/* op: the plain opcode. op2: 1 when the last operand is a clamp of the level of detail. */
+void agpu_ir_build_feedback(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                            const struct agpu_ir_row *row)
+{
+    struct agpu_operand operands[AGPU_MAX_OPERANDS];
+    struct agpu_instruction plain = *insn;
+    struct agpu_ir_row plain_row = agpu_ir_rows[row->op];
+    plain_row.op2 = row->op2;
+    operands[0] = insn->operands[0];
+    memcpy(&operands[1], &insn->operands[2], (insn->operand_count - 2u) * sizeof operands[0]);
+    plain.operands = operands;
+    plain.operand_count--;
+    plain_row.build(builder, &plain, &plain_row);
+    if (agpu_ir_destination_mask(&insn->operands[1]) != 0)
+        agpu_ir_write(builder, insn, 1, agpu_ir_const(builder->program, 1, RESIDENT));
+}
+
+void agpu_ir_build_check_mapped(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                                const struct agpu_ir_row *row)
+{
+    (void)row;
+    uint32_t mask = agpu_ir_destination_mask(&insn->operands[0]);
+    if (mask == 0)
+        return;
+    struct agpu_ir_expr *status = agpu_ir_source(builder, insn, 1, 'u', mask);
+    agpu_ir_write(
+        builder, insn, 0,
+        agpu_ir_binary(builder->program, AGPU_IR_INE, status, agpu_ir_const(builder->program, 1, 0)));
+}
