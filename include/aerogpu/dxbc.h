@@ -526,6 +526,55 @@ enum agpu_status agpu_shader_parse_driver(const void *tokens, size_t size,
                                           const struct agpu_driver_signatures *signatures,
                                           const struct agpu_diag_sink *sink, struct agpu_shader **shader);
 
+/* ---- Facts about a program ------------------------------------------------------------------------------ */
+
+/* What an instruction is for; declarations, phase markers and labels have none. */
+enum agpu_instruction_class {
+    AGPU_INSTRUCTION_FLOAT,
+    AGPU_INSTRUCTION_INT,
+    AGPU_INSTRUCTION_UINT, /* and bits */
+    AGPU_INSTRUCTION_DOUBLE,
+    AGPU_INSTRUCTION_CONVERT,
+    AGPU_INSTRUCTION_MOVE,
+    AGPU_INSTRUCTION_FLOW, /* discard included */
+    AGPU_INSTRUCTION_SAMPLE,
+    AGPU_INSTRUCTION_LOAD, /* resources and shared memory, their sizes and sample positions */
+    AGPU_INSTRUCTION_STORE,
+    AGPU_INSTRUCTION_ATOMIC,
+    AGPU_INSTRUCTION_BARRIER,
+    AGPU_INSTRUCTION_EMIT, /* emit and cut */
+    AGPU_INSTRUCTION_OTHER,
+    AGPU_INSTRUCTION_COUNT
+};
+
+/* "float", "int", "uint", "double", "convert", "move", "flow", "sample", "load", "store" ... */
+const char *agpu_instruction_class_name(enum agpu_instruction_class instruction_class);
+
+/* From declarations and instructions alone, so stripped shaders and bare token streams have them too. What a stage
+ * does not have is 0. Enumerated values are as encoded (dxbc-format 5.4). */
+struct agpu_shader_facts {
+    uint32_t instructions; /* slots: all but declarations, custom data, phase markers and labels */
+    uint32_t classes[AGPU_INSTRUCTION_COUNT]; /* they add up to `instructions` */
+    uint32_t declarations;
+    uint32_t temps;            /* the most of a phase */
+    uint32_t array_temps;      /* registers in x arrays */
+    uint32_t constants;        /* vectors of the immediate constant buffer */
+    uint64_t feature_bits;     /* what the program needs, and what SFI0 states; agpu_feature_name() */
+    uint32_t thread_group[3];  /* compute */
+    uint64_t shared_bytes;
+    uint32_t input_primitive, output_topology, max_vertices; /* geometry */
+    uint32_t gs_instances, streams;                          /* streams: bits */
+    uint32_t input_control_points, output_control_points;    /* hull and domain */
+    uint32_t domain, partitioning, output_primitive;
+    float max_tess_factor;
+    uint32_t control_point_phases, fork_phases, join_phases;
+};
+
+void agpu_shader_facts(const struct agpu_shader *shader, struct agpu_shader_facts *facts);
+
+/* The name of a feature bit, or null. */
+const char *agpu_feature_name(uint32_t bit);
+
 /* ---- Validation --------------------------------------------------------------------------------------- */
 
 /* Checks what the Direct3D runtime refuses beyond what parsing refuses: registers that are not declared or out

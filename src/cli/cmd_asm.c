@@ -3,6 +3,19 @@
 #include "cli/command.h"
 #include "cli/shader.h"
 
+static enum cli_exit write_signatures(struct cli_input *input, const struct agpu_shader *shader)
+{
+    char *text = NULL;
+    size_t length = 0;
+    const enum agpu_status status = agpu_signatures_write(shader, &input->sink, &text, &length);
+    const enum cli_exit exit_status =
+        status == AGPU_OK
+            ? cli_write_result(input, input->arguments->options.signatures, ".signatures", text, length)
+            : cli_exit_of(status, &input->diags);
+    agpu_free(text);
+    return exit_status;
+}
+
 /* Parses what was made, for its stage and, with --tokens, for the program inside the container. */
 static enum cli_exit write_shader(struct cli_input *input, const uint8_t *bytes, size_t size)
 {
@@ -21,6 +34,8 @@ static enum cli_exit write_shader(struct cli_input *input, const uint8_t *bytes,
     enum cli_exit exit_status = CLI_EXIT_GOOD;
     if (!options->json || options->output != NULL)
         exit_status = cli_write_result(input, options->output, ".dxbc", result, result_size);
+    if (options->signatures != NULL)
+        exit_status = cli_worse(exit_status, write_signatures(input, shader));
     agpu_shader_destroy(shader);
     return exit_status;
 }
@@ -47,8 +62,10 @@ static enum cli_exit run(const struct cli_arguments *arguments)
 
 static const struct cli_option options[] = {
     CLI_OPTION_OUTPUT("write the shader to this file, or into this directory"),
-    {"tokens", 0, CLI_FLAG, CLI_OPTION_VALUE(tokens), NULL, "write the bare token stream, without container",
-                                                               NULL},
+    {"tokens",     0, CLI_FLAG, CLI_OPTION_VALUE(tokens),     NULL,   "write the bare token stream, without container",
+                                                               NULL                                                                                                                   },
+    {"signatures", 0, CLI_TEXT, CLI_OPTION_VALUE(signatures), "PATH",
+                                                               "write the signatures as .in, .out and .patch lines to this file, or into this directory",                         NULL},
 };
 
 const struct cli_command cli_command_asm = {

@@ -41,6 +41,7 @@ static const struct cli_option options[] = {
     {"offsets", 0, CLI_FLAG, CLI_OPTION_VALUE(offsets), NULL, "show token offsets",                                 NULL},
     {"raw",     0, CLI_FLAG, CLI_OPTION_VALUE(raw),     NULL, "show the tokens of each line",                       NULL},
     {"tokens",  0, CLI_FLAG, CLI_OPTION_VALUE(tokens),  NULL, "the input is a bare token stream",                   NULL},
+    CLI_OPTION_SIGNATURES,
 };
 
 const struct cli_command cli_command_disasm = {

@@ -27,13 +27,16 @@ static enum cli_exit run(const struct cli_arguments *arguments)
 static const struct cli_option options[] = {
     CLI_OPTION_OUTPUT("write the summary to this file, or into this directory"),
     {"tokens", 0, CLI_FLAG, CLI_OPTION_VALUE(tokens), NULL, "the input is a bare token stream", NULL},
+    CLI_OPTION_SIGNATURES,
 };
 
 const struct cli_command cli_command_info = {
     .name = "info",
     .synopsis = "FILE...",
     .summary = "summarise a DXBC shader",
-    .description = "Tells stage, model, chunks, signatures, constant buffers and resources of DXBC shaders.",
+    .description =
+        "Tells stage, model, chunks, signatures, constant buffers with their variables, resources, flags and "
+        "features, what the stage declares, and counts of instructions of DXBC shaders.",
     .options = options,
     .option_count = AGPU_COUNT_OF(options),
     .least_inputs = 1,

@@ -22,14 +22,16 @@ static enum cli_exit run(const struct cli_arguments *arguments)
 
 static const struct cli_option options[] = {
     {"tokens", 0, CLI_FLAG, CLI_OPTION_VALUE(tokens), NULL, "the input is a bare token stream", NULL},
+    CLI_OPTION_SIGNATURES,
 };
 
 const struct cli_command cli_command_validate = {
     .name = "validate",
     .synopsis = "FILE...",
     .summary = "check a DXBC shader",
-    .description = "Checks containers, checksums, chunks, signatures and every token of DXBC shaders. Prints "
-                   "nothing when all is well.",
+    .description =
+        "Checks containers, checksums, chunks, signatures and every token of DXBC shaders, and what the "
+        "Direct3D runtime refuses: docs/validation.md. Prints nothing when all is well.",
     .options = options,
     .option_count = AGPU_COUNT_OF(options),
     .least_inputs = 1,

@@ -21,6 +21,7 @@ struct cli_options {
     bool help, json;
     const char *output;
     bool full, offsets, raw, tokens; /* disasm, info, validate, asm */
+    const char *signatures;
     const char *reflect;             /* translate */
     bool annotate;
     uint32_t flavour;  /* enum agpu_flavour */
@@ -62,6 +63,12 @@ struct cli_option {
 #define CLI_OPTION_OUTPUT(text)                                                                              \
     {                                                                                                        \
         "output", 'o', CLI_TEXT, CLI_OPTION_VALUE(output), "PATH", text, NULL                                \
+    }
+#define CLI_OPTION_SIGNATURES                                                                                \
+    {                                                                                                        \
+        "signatures", 0, CLI_TEXT, CLI_OPTION_VALUE(signatures), "FILE",                                     \
+            "the input is a bare token stream, its signatures are the .in, .out and .patch lines of FILE",   \
+            NULL                                                                                             \
     }
 #define CLI_OPTION_DRIVER                                                                                    \
     {                                                                                                        \

@@ -71,18 +71,6 @@ static void list_program(struct agpu_strbuf *out, const struct agpu_program *pro
     }
 }
 
-/* Everything but declarations, phase markers, custom data and labels. */
-static uint32_t count_slots(const struct agpu_program *program)
-{
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < program->instruction_count; i++) {
-        const uint16_t opcode = program->instructions[i].opcode;
-        if ((agpu_opcode_info(opcode)->flags & AGPU_OPF_DECLARATION) == 0 && opcode != AGPU_OP_LABEL)
-            count++;
-    }
-    return count;
-}
-
 static void list_shader(struct agpu_strbuf *out, const struct agpu_shader *shader, uint32_t flags)
 {
     const struct agpu_program *program = &shader->program;
@@ -100,7 +88,9 @@ static void list_shader(struct agpu_strbuf *out, const struct agpu_shader *shade
         agpu_list_chunks(out, shader);
     agpu_list_signature_directives(out, shader);
     list_program(out, program, flags);
-    agpu_strbuf_printf(out, "// Approximately %" PRIu32 " instruction slots used\n", count_slots(program));
+    struct agpu_shader_facts facts;
+    agpu_shader_facts(shader, &facts);
+    agpu_strbuf_printf(out, "// Approximately %" PRIu32 " instruction slots used\n", facts.instructions);
 }
 
 enum agpu_status agpu_disassemble(const struct agpu_shader *shader, uint32_t flags,

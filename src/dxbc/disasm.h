@@ -51,6 +51,8 @@ void agpu_list_return_types(struct agpu_strbuf *out, const uint8_t types[4]);
 /* Reflection data as directives (dxbc/rdef_text.h), and as the familiar comments. */
 bool agpu_list_rdef(struct agpu_strbuf *out, const struct agpu_program *program,
                     const struct agpu_rdef *rdef);
+/* "float4x4", "row_major float3x3", the name of a structure; without array size. */
+void agpu_list_rdef_type(struct agpu_strbuf *out, const struct agpu_rdef_type *type);
 void agpu_list_rdef_tables(struct agpu_strbuf *out, const struct agpu_rdef *rdef);
 
 /* Signature tables as comments, and signatures as directives. */

@@ -37,7 +37,7 @@ static void list_indent(struct agpu_strbuf *out, uint32_t indent)
 
 /* ---- Buffers ------------------------------------------------------------------------------------------ */
 
-static void list_type(struct agpu_strbuf *out, const struct agpu_rdef_type *type)
+void agpu_list_rdef_type(struct agpu_strbuf *out, const struct agpu_rdef_type *type)
 {
     if (type->type_class >= CLASS_STRUCT && type->name != NULL) {
         list_text(out, type->name);
@@ -107,7 +107,7 @@ static void list_field(struct tables *tables, const char *name, const struct agp
     if (structure)
         agpu_strbuf_append_char(out, '}');
     else
-        list_type(out, type);
+        agpu_list_rdef_type(out, type);
     agpu_strbuf_append_char(out, ' ');
     list_declarator(out, line, name, type, offset, size);
 }

@@ -105,6 +105,50 @@ class Shaders(unittest.TestCase):
         self.assertEqual(second["stage"], "ps")
         self.assertEqual({r["space"] for r in second["resources"]}, {"t", "s"})
 
+    def test_tokens_with_signatures_beside_them(self):
+        listing = (b"vs_4_0\n.in POSITION0 v0.xyz float\n.out SV_Position0 o0.xyzw float position\n"
+                   b"dcl_input v0.xyz\ndcl_output_siv o0.xyzw, position\nmov o0.xyzw, v0.xyzx\nret\n")
+        lines = listing.split(b"\n")
+        with tempfile.TemporaryDirectory() as folder:
+            tokens, signatures = os.path.join(folder, "tokens"), os.path.join(folder, "signatures")
+            done = run("asm", "-", "--tokens", "-o", tokens, "--signatures", signatures, data=listing)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open(tokens, "rb") as file:
+                self.assertEqual(file.read(4), bytes([0x40, 0, 1, 0]))
+            with open(signatures, "rb") as file:
+                self.assertEqual(file.read(), b"\n".join(lines[1:3]) + b"\n")
+            for command in ("info", "validate", "disasm"):
+                done = run(command, tokens, "--tokens", "--signatures", signatures)
+                self.assertEqual((done.returncode, done.stderr), (0, b""))
+            self.assertIn(lines[1] + b"\n" + lines[2] + b"\n" + lines[3], done.stdout)
+            with open(signatures, "wb") as file:
+                file.write(b".in POSITION0 v0.xy float\n")
+            done = run("validate", tokens, "--signatures", signatures)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(b"dxbc.signature-mismatch", done.stderr)
+            with open(signatures, "wb") as file:
+                file.write(b"\nnonsense\n")
+            done = run("info", "--json", tokens, "--signatures", signatures)
+            self.assertEqual(done.returncode, 1)
+            self.assertIn(signatures.encode() + b":2:1: error: dxbc.syntax", done.stderr)
+            self.assertEqual(json.loads(done.stdout)["diags"][0]["line"], 2)
+
+    def test_facts_of_a_shader(self):
+        listing = (b"cs_5_0\ndcl_uav_raw u1\ndcl_temps 1\ndcl_tgsm_raw g0, 64\ndcl_thread_group 8, 4, 2\n"
+                   b"iadd r0.x, l(1), l(2)\nstore_raw u1.x, l(0), r0.x\nret\n")
+        shader = run("asm", "-", "-o", "-", data=listing)
+        done = run("info", "--json", "-", data=shader.stdout)
+        self.assertEqual(done.returncode, 0)
+        entry = json.loads(done.stdout)
+        self.assertEqual((entry["thread_group"], entry["shared_bytes"]), ([8, 4, 2], 64))
+        self.assertEqual((entry["statistics"]["instructions"], entry["statistics"]["temps"]), (3, 1))
+        self.assertEqual({k: v for k, v in entry["statistics"]["classes"].items() if v},
+                         {"int": 1, "store": 1, "flow": 1})
+        self.assertEqual([(r["space"], r["slot"], r["dimension"]) for r in entry["resources"]],
+                         [("u", 1, "raw_buffer")])
+        text = run("info", "-", data=shader.stdout).stdout.decode()
+        self.assertIn("thread group 8 x 4 x 2, 64 bytes of shared memory", text)
+
     def test_json_of_a_refusal(self):
         done = run("info", "--json", "-", data=b"DXBC but not really")
         self.assertEqual(done.returncode, 1)
