@@ -5,6 +5,7 @@
  *
  *     bench shaders FILE...
  *     bench scenes DRIVER FILE...
+ *     bench once FIGURE FILE...     one round of a shader figure, for tools that count instructions
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -80,6 +81,39 @@ static size_t list_all(const files *input)
     return accepted;
 }
 
+static size_t assemble_all(const files *input)
+{
+    size_t accepted = 0;
+    for (size_t i = 0; i < input->count; i++) {
+        struct agpu_shader *shader = NULL;
+        char *text = NULL;
+        size_t length = 0;
+        uint8_t *bytes = NULL;
+        size_t size = 0;
+        if (agpu_shader_parse(input->data[i].data, input->data[i].size, 0, NULL, &shader) == AGPU_OK &&
+            agpu_disassemble(shader, AGPU_DISASM_FULL, NULL, &text, &length) == AGPU_OK &&
+            agpu_assemble(text, length, NULL, &bytes, &size) == AGPU_OK)
+            accepted++;
+        agpu_free(bytes);
+        agpu_free(text);
+        agpu_shader_destroy(shader);
+    }
+    return accepted;
+}
+
+static size_t validate_all(const files *input)
+{
+    size_t accepted = 0;
+    for (size_t i = 0; i < input->count; i++) {
+        struct agpu_shader *shader = NULL;
+        if (agpu_shader_parse(input->data[i].data, input->data[i].size, 0, NULL, &shader) == AGPU_OK &&
+            agpu_validate(shader, NULL) == AGPU_OK)
+            accepted++;
+        agpu_shader_destroy(shader);
+    }
+    return accepted;
+}
+
 static size_t translate_all(const files *input)
 {
     size_t accepted = 0;
@@ -115,21 +149,35 @@ static void print_figure(const char *what, double seconds, size_t accepted, cons
            (double)input->count / seconds, accepted, input->count);
 }
 
+static const struct {
+    const char *name, *what;
+    work_function work;
+} figures[] = {
+    {"decode",    "decode",               parse_all    },
+    {"list",      "decode and list",      list_all     },
+    {"assemble",  "list fully, assemble", assemble_all },
+    {"validate",  "decode and validate",  validate_all },
+    {"translate", "decode and translate", translate_all},
+};
+
 static void bench_shaders(const files *input)
 {
-    static const struct {
-        const char *what;
-        work_function work;
-    } figures[] = {
-        {"decode",               parse_all    },
-        {"decode and list",      list_all     },
-        {"decode and translate", translate_all},
-    };
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
         size_t accepted = 0;
         const double seconds = fastest(figures[i].work, input, &accepted);
         print_figure(figures[i].what, seconds, accepted, input);
     }
+}
+
+static bool bench_once(const files *input, const char *name)
+{
+    for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++)
+        if (strcmp(figures[i].name, name) == 0) {
+            const size_t accepted = figures[i].work(input);
+            printf("%zu of %zu accepted\n", accepted, input->count);
+            return true;
+        }
+    return false;
 }
 
 /* One run on a fresh executor; false when it did not pass. */
@@ -199,8 +247,11 @@ int main(int argc, char **argv)
 {
     const bool shaders = argc > 2 && strcmp(argv[1], "shaders") == 0;
     const bool scenes = argc > 3 && strcmp(argv[1], "scenes") == 0;
-    if (!shaders && !scenes) {
-        fputs("usage: bench shaders FILE...\n       bench scenes DRIVER FILE...\n", stderr);
+    const bool once = argc > 3 && strcmp(argv[1], "once") == 0;
+    if (!shaders && !scenes && !once) {
+        fputs("usage: bench shaders FILE...\n       bench scenes DRIVER FILE...\n       bench once FIGURE "
+              "FILE...\n",
+              stderr);
         return CLI_EXIT_USAGE;
     }
     files input = {0};
@@ -209,6 +260,8 @@ int main(int argc, char **argv)
         good = load(argv[i], &input);
     if (good && shaders)
         bench_shaders(&input);
+    else if (good && once)
+        good = bench_once(&input, argv[2]);
     else if (good)
         good = bench_scenes(&input, argv[2]);
     for (size_t i = 0; i < input.count; i++)
