@@ -112,7 +112,8 @@ static bool rebuilds(const struct agpu_strbuf *text, const struct agpu_program *
          agpu_asm_skip_lines(&assembler))
         good = agpu_asm_directive(&assembler) && agpu_asm_at_line_end(&assembler);
     good = good && agpu_asm_chunk_content(&assembler, chunk->fourcc, 0, &built) && !built.failed &&
-           built.length == chunk->size && memcmp(built.data, chunk->data, built.length) == 0;
+           built.length == chunk->size &&
+           (built.length == 0 || memcmp(built.data, chunk->data, built.length) == 0);
     agpu_asm_fini(&assembler);
     agpu_strbuf_fini(&built);
     return good;

@@ -273,6 +273,17 @@ static void statistics_and_features(void **state)
     agpu_shader_destroy(shader);
 }
 
+static void chunks_may_be_empty(void **state)
+{
+    (void)state;
+    struct agpu_shader *shader = assemble("ps_5_0\n.stat 0\nret\n");
+    assert_int_equal(find(shader, AGPU_CHUNK_STAT)->size, 0);
+    char *text = list(shader, AGPU_DISASM_FULL);
+    assert_non_null(strstr(text, "\n.chunk STAT\n.stat 0\n"));
+    agpu_free(text);
+    agpu_shader_destroy(shader);
+}
+
 static void mistakes_are_named(void **state)
 {
     (void)state;
@@ -320,6 +331,7 @@ int main(void)
         cmocka_unit_test(tables_are_those_of_the_compiler),
         cmocka_unit_test(other_chunks_fall_back_to_bytes),
         cmocka_unit_test(statistics_and_features),
+        cmocka_unit_test(chunks_may_be_empty),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(deep_types_are_refused),
     };
