@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A fuzz target without a fuzzer: runs it on the files of folders, and on changed copies of them. The changes
+ * come from a fixed sequence, so a failure comes back.
+ *
+ *     replay_TARGET ROUNDS FOLDER...
+ */
+#include <dirent.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+
+#define LARGEST_SEED 65536
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct seed {
+    uint8_t *data;
+    size_t size;
+};
+typedef AGPU_VEC(struct seed) seeds;
+
+static uint32_t next_random(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)(*state >> 33);
+}
+
+static bool read_seed(const char *path, seeds *all)
+{
+    FILE *file = fopen(path, "rb");
+    struct seed seed = {malloc(LARGEST_SEED), 0};
+    if (file != NULL && seed.data != NULL)
+        seed.size = fread(seed.data, 1, LARGEST_SEED, file);
+    if (file != NULL)
+        fclose(file);
+    if (seed.size != 0 && agpu_vec_push(all, seed))
+        return true;
+    free(seed.data);
+    return false;
+}
+
+static bool read_folder(const char *folder, seeds *all)
+{
+    DIR *directory = opendir(folder);
+    if (directory == NULL)
+        return false;
+    bool good = true;
+    for (struct dirent *entry = readdir(directory); entry != NULL && good; entry = readdir(directory)) {
+        char path[4096];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        good = entry->d_name[0] == '.' || read_seed(path, all);
+    }
+    closedir(directory);
+    return good;
+}
+
+/* An allocation of exactly the size, so that a sanitizer sees what is read behind it. */
+static bool run(const uint8_t *data, size_t size)
+{
+    uint8_t *exact = malloc(size);
+    if (exact == NULL)
+        return false;
+    memcpy(exact, data, size);
+    LLVMFuzzerTestOneInput(exact, size);
+    free(exact);
+    return true;
+}
+
+/* Changes one place; returns the new size. */
+static size_t change(uint8_t *data, size_t size, uint64_t *state)
+{
+    const size_t at = next_random(state) % size;
+    switch (next_random(state) % 6) {
+    case 0:
+        data[at] = (uint8_t)next_random(state);
+        return size;
+    case 1:
+        data[at] ^= (uint8_t)(1u << next_random(state) % 8);
+        return size;
+    case 2:
+        data[at & ~(size_t)3] = (uint8_t)(next_random(state) % 64);
+        return size;
+    case 3: {
+        const size_t from = next_random(state) % size;
+        size_t length = next_random(state) % 32;
+        if (length > size - at)
+            length = size - at;
+        if (length > size - from)
+            length = size - from;
+        memmove(data + at, data + from, length);
+        return size;
+    }
+    case 4:
+        memset(data + at, 0xff, size - at < 4 ? size - at : 4);
+        return size;
+    default:
+        return next_random(state) % 8 == 0 ? at + 1 : size;
+    }
+}
+
+static bool run_changed(const seeds *all, uint32_t rounds)
+{
+    static uint8_t copy[LARGEST_SEED];
+    uint64_t state = 1;
+    for (uint32_t i = 0; i < rounds; i++) {
+        const struct seed *seed = &all->data[next_random(&state) % all->count];
+        size_t size = seed->size;
+        memcpy(copy, seed->data, size);
+        for (uint32_t changes = 1 + next_random(&state) % 6; changes > 0; changes--)
+            size = change(copy, size, &state);
+        if (!run(copy, size))
+            return false;
+    }
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    seeds all = {0};
+    bool good = argc > 2;
+    for (int i = 2; good && i < argc; i++)
+        good = read_folder(argv[i], &all);
+    good = good && all.count != 0;
+    for (size_t i = 0; good && i < all.count; i++)
+        good = run(all.data[i].data, all.data[i].size);
+    good = good && run_changed(&all, (uint32_t)strtoul(argv[1], NULL, 10));
+    for (size_t i = 0; i < all.count; i++)
+        free(all.data[i].data);
+    printf("%zu seeds\n", all.count);
+    agpu_vec_fini(&all);
+    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+}
