@@ -456,7 +456,8 @@ struct agpu_shader {
 /* Parses a container (or a bare token stream: its first dword decides, whatever the flags say about
  * AGPU_PARSE_TOKENS). Every count, offset and size is checked; the program is decoded to its last token.
  * On AGPU_OK the caller owns *shader. On AGPU_REFUSED at least one error was reported with the byte offset
- * inside `data`, and *shader is null. Limits: 16 MiB of input, 1024 elements a signature. Any thread.
+ * inside `data`, and *shader is null. Limits: 16 MiB of input, 1024 elements a signature,
+ * names of 1024 bytes in it. Any thread.
  *
  * What later layers may rely on: opcodes exist in the program's stage and model (UAV opcodes in every stage);
  * operand counts are those of the opcode table; operands of kind R, P, L, M and I are of a fitting register

@@ -129,6 +129,9 @@ bool agpu_asm_signature_element(struct agpu_asm *assembler, agpu_element_vec *el
         !read_element_mask(assembler, &element) ||
         !agpu_asm_name(assembler, &agpu_names_component_type, &element.component_type))
         return false;
+    if (strlen(element.semantic_name) > AGPU_SIGNATURE_LONGEST_NAME)
+        return agpu_asm_error(assembler, AGPU_DIAG_DXBC_LIMIT, "a semantic name is longer than %d bytes",
+                              AGPU_SIGNATURE_LONGEST_NAME);
     element.rw_mask = agpu_signature_default_rw_mask(element.mask, outputs);
     while (!agpu_asm_at_line_end(assembler))
         if (!read_option(assembler, &element, outputs))

@@ -48,9 +48,10 @@ void agpu_list_quoted(struct agpu_strbuf *out, const char *text);
 /* "(float,float,float,float)". */
 void agpu_list_return_types(struct agpu_strbuf *out, const uint8_t types[4]);
 
-/* Reflection data as directives (dxbc/rdef_text.h), and as the familiar comments. */
-bool agpu_list_rdef(struct agpu_strbuf *out, const struct agpu_program *program,
-                    const struct agpu_rdef *rdef);
+/* Reflection data as directives (dxbc/rdef_text.h), and as the familiar comments. The directives are given
+ * up, which is false, when they need more than `limit` bytes or memory is short. */
+bool agpu_list_rdef(struct agpu_strbuf *out, const struct agpu_program *program, const struct agpu_rdef *rdef,
+                    size_t limit);
 /* "float4x4", "row_major float3x3", the name of a structure; without array size. */
 void agpu_list_rdef_type(struct agpu_strbuf *out, const struct agpu_rdef_type *type);
 void agpu_list_rdef_tables(struct agpu_strbuf *out, const struct agpu_rdef *rdef);

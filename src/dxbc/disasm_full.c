@@ -13,6 +13,7 @@
 
 #define BYTES_PER_LINE 32
 #define BYTES_PER_GROUP 4
+#define TEXT_BYTES_PER_BYTE 16 /* of reflection data */
 
 /* ---- Chunks ------------------------------------------------------------------------------------------- */
 
@@ -85,7 +86,8 @@ static bool list_directives(struct agpu_strbuf *out, const struct agpu_shader *s
 {
     switch (chunk->fourcc) {
     case AGPU_CHUNK_RDEF:
-        return shader->rdef != NULL && agpu_list_rdef(out, &shader->program, shader->rdef);
+        return shader->rdef != NULL &&
+               agpu_list_rdef(out, &shader->program, shader->rdef, (size_t)chunk->size * TEXT_BYTES_PER_BYTE);
     case AGPU_CHUNK_STAT:
         list_statistics(out, chunk);
         return true;

@@ -16,6 +16,7 @@ struct lister {
     struct agpu_map numbers; /* address of a type -> its number + 1 */
     struct agpu_map owners;  /* address of a member array -> number + 1 of the type that lists it */
     uint32_t type_count;
+    size_t start, limit; /* of the text */
     bool failed;
 };
 
@@ -38,6 +39,14 @@ uint32_t agpu_rdef_default_samples(uint32_t input_type, uint32_t dimension)
     const bool typed = input_type == AGPU_RDEF_TBUFFER || input_type == AGPU_RDEF_TEXTURE ||
                        input_type == AGPU_RDEF_RW_TYPED;
     return typed && !counted ? UINT32_MAX : 0;
+}
+
+/* Many records may share one long name: text that grows out of proportion to its chunk is given up. */
+static bool fits(struct lister *lister)
+{
+    if (lister->out->length - lister->start > lister->limit)
+        lister->failed = true;
+    return !lister->failed && !lister->out->failed;
 }
 
 static void list_option(struct agpu_strbuf *out, const char *word, uint32_t value, uint32_t usual)
@@ -119,7 +128,7 @@ static void list_type(struct lister *lister, const struct agpu_rdef_type *type);
 
 static void list_members(struct lister *lister, const struct agpu_rdef_type *type)
 {
-    for (uint32_t i = 0; i < type->member_count; i++) {
+    for (uint32_t i = 0; i < type->member_count && fits(lister); i++) {
         agpu_strbuf_append(lister->out, ".member ");
         agpu_list_quoted(lister->out, type->members[i].name);
         agpu_strbuf_printf(lister->out, " type=%" PRIu32 " offset=%" PRIu32 "\n",
@@ -152,7 +161,7 @@ static void list_type_line(struct lister *lister, const struct agpu_rdef_type *t
 /* What a type is made of comes before it. */
 static void list_type(struct lister *lister, const struct agpu_rdef_type *type)
 {
-    if (lister->failed || is_known(&lister->numbers, type))
+    if (!fits(lister) || is_known(&lister->numbers, type))
         return;
     const bool shared = type->member_count != 0 && is_known(&lister->owners, type->members);
     for (uint32_t i = 0; i < type->member_count && !shared; i++)
@@ -217,12 +226,14 @@ static void list_buffer(struct lister *lister, const struct agpu_rdef_cbuffer *c
     agpu_strbuf_printf(out, " size=%" PRIu32, cbuffer->size);
     list_flags(out, cbuffer->flags);
     agpu_strbuf_append_char(out, '\n');
-    for (uint32_t i = 0; i < cbuffer->variable_count; i++)
+    for (uint32_t i = 0; i < cbuffer->variable_count && fits(lister); i++)
         list_variable(lister, &cbuffer->variables[i]);
 }
 
-bool agpu_list_rdef(struct agpu_strbuf *out, const struct agpu_program *program, const struct agpu_rdef *rdef)
+bool agpu_list_rdef(struct agpu_strbuf *out, const struct agpu_program *program, const struct agpu_rdef *rdef,
+                    size_t limit)
 {
+    struct lister lister = {.out = out, .start = out->length, .limit = limit};
     agpu_strbuf_append(out, ".rdef ");
     agpu_list_quoted(out, rdef->creator);
     list_flags(out, rdef->compile_flags);
@@ -231,10 +242,9 @@ bool agpu_list_rdef(struct agpu_strbuf *out, const struct agpu_program *program,
     list_option(out, "minor", rdef->minor, program->minor);
     list_option(out, "program", rdef->program_type, agpu_rdef_program_type(program->stage));
     agpu_strbuf_append_char(out, '\n');
-    for (uint32_t i = 0; i < rdef->binding_count; i++)
+    for (uint32_t i = 0; i < rdef->binding_count && fits(&lister); i++)
         list_binding(out, &rdef->bindings[i]);
-    struct lister lister = {.out = out};
-    for (uint32_t i = 0; i < rdef->cbuffer_count; i++)
+    for (uint32_t i = 0; i < rdef->cbuffer_count && fits(&lister); i++)
         list_buffer(&lister, &rdef->cbuffers[i]);
     agpu_map_fini(&lister.numbers);
     agpu_map_fini(&lister.owners);

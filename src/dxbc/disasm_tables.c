@@ -10,6 +10,7 @@
 #include "dxbc/disasm.h"
 #include "dxbc/rdef_text.h"
 
+#define LONGEST_NAME 255
 #define MOST_ROWS 4096 /* structures may contain each other many times over */
 #define TEXT_COLUMN 40 /* where "// Offset:" begins, counted from the start of the line */
 #define CLASS_MATRIX_ROWS 2
@@ -25,8 +26,8 @@ struct tables {
 /* Names are bytes; a line end in one would end the comment. */
 static void list_text(struct agpu_strbuf *out, const char *text)
 {
-    for (; *text != '\0'; text++)
-        agpu_strbuf_append_char(out, *text >= ' ' && *text <= '~' ? *text : '?');
+    for (size_t i = 0; text[i] != '\0' && i < LONGEST_NAME; i++)
+        agpu_strbuf_append_char(out, text[i] >= ' ' && text[i] <= '~' ? text[i] : '?');
 }
 
 static void list_indent(struct agpu_strbuf *out, uint32_t indent)
@@ -201,7 +202,7 @@ static void list_binding(struct tables *tables, const struct agpu_rdef_binding *
         snprintf(id, sizeof id, " %7" PRIu32, binding->id);
     agpu_strbuf_append(out, "// ");
     list_text(out, binding->name);
-    const size_t length = strlen(binding->name);
+    const size_t length = strnlen(binding->name, LONGEST_NAME);
     agpu_strbuf_append_repeat(out, ' ', length < 30 ? 30 - length : 0);
     agpu_strbuf_printf(out, " %10s %7s %11s%s %14s %6s \n", type, format != NULL ? format : own_format,
                        dimension != NULL ? dimension : binding_dimension(binding), id, place, count);
@@ -212,7 +213,7 @@ void agpu_list_rdef_tables(struct agpu_strbuf *out, const struct agpu_rdef *rdef
     struct tables tables = {.out = out, .ids = rdef->major == 5 && rdef->minor >= 1};
     if (rdef->cbuffer_count != 0)
         agpu_strbuf_append(out, "//\n// Buffer Definitions: \n//\n");
-    for (uint32_t i = 0; i < rdef->cbuffer_count; i++)
+    for (uint32_t i = 0; i < rdef->cbuffer_count && i < MOST_ROWS; i++)
         list_buffer(&tables, &rdef->cbuffers[i]);
     if (rdef->binding_count == 0)
         return;
@@ -223,7 +224,7 @@ void agpu_list_rdef_tables(struct agpu_strbuf *out, const struct agpu_rdef *rdef
                        "// ------------------------------ ---------- ------- -----------%s --------------"
                        " ------\n",
                        tables.ids ? "      ID" : "", tables.ids ? " -------" : "");
-    for (uint32_t i = 0; i < rdef->binding_count; i++)
+    for (uint32_t i = 0; i < rdef->binding_count && i < MOST_ROWS; i++)
         list_binding(&tables, &rdef->bindings[i]);
     agpu_strbuf_append(out, "//\n");
 }

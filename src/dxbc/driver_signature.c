@@ -10,6 +10,7 @@
 
 #define ENTRY_BYTES_10 12
 #define ENTRY_BYTES_11_1 20
+#define REGISTERS 32 /* of a register file */
 
 bool agpu_driver_elements_read(const void *data, uint32_t count, uint32_t entry_bytes,
                                struct agpu_driver_element *elements)
@@ -113,11 +114,14 @@ struct converter {
     const struct agpu_diag_sink *sink;
     bool outputs, patch;
     uint32_t specials; /* outputs without a register so far */
+    uint8_t types[REGISTERS];
 };
 
 /* The declared outputs without a register, in the order of their declarations. */
 static size_t special_output(const struct agpu_program *program, uint32_t number)
 {
+    if (number >= AGPU_COUNT_OF(special_outputs))
+        return AGPU_COUNT_OF(special_outputs);
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         if (program->instructions[i].opcode != AGPU_OP_DCL_OUTPUT)
             continue;
@@ -157,7 +161,7 @@ static bool is_register(const struct converter *converter, const struct agpu_ope
 }
 
 /* A float use decides; else the first integer one. Moves say nothing. */
-static uint32_t type_from_use(const struct converter *converter, uint32_t register_index)
+static uint32_t find_type(const struct converter *converter, uint32_t register_index)
 {
     const struct agpu_program *program = &converter->shader->program;
     uint32_t type = AGPU_COMPONENT_UNKNOWN;
@@ -181,6 +185,16 @@ static uint32_t type_from_use(const struct converter *converter, uint32_t regist
         }
     }
     return type == AGPU_COMPONENT_UNKNOWN ? AGPU_COMPONENT_FLOAT : type;
+}
+
+/* Looked for once for each register there is. */
+static uint32_t type_from_use(struct converter *converter, uint32_t register_index)
+{
+    if (register_index >= REGISTERS)
+        return AGPU_COMPONENT_FLOAT;
+    if (converter->types[register_index] == AGPU_COMPONENT_UNKNOWN)
+        converter->types[register_index] = (uint8_t)find_type(converter, register_index);
+    return converter->types[register_index];
 }
 
 static uint32_t type_of_system_value(uint32_t system_value)
@@ -280,9 +294,9 @@ enum agpu_status agpu_driver_signatures_convert(struct agpu_arena *arena,
                                                 const struct agpu_diag_sink *sink, struct agpu_shader *shader)
 {
     const bool hull = shader->program.stage == AGPU_STAGE_HULL;
-    const struct converter inputs = {shader, sink, false, false, 0};
-    const struct converter outputs = {shader, sink, true, false, 0};
-    const struct converter patch = {shader, sink, hull, true, 0};
+    const struct converter inputs = {.shader = shader, .sink = sink, .outputs = false, .patch = false};
+    const struct converter outputs = {.shader = shader, .sink = sink, .outputs = true, .patch = false};
+    const struct converter patch = {.shader = shader, .sink = sink, .outputs = hull, .patch = true};
     enum agpu_status status =
         convert(arena, inputs, signatures->input, signatures->input_count, &shader->input);
     if (status == AGPU_OK)

@@ -2,6 +2,7 @@
 #include "dxbc/signature.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/bytes.h"
 
@@ -42,6 +43,11 @@ static enum agpu_status read_element(const struct agpu_dxbc_chunk *chunk,
         return AGPU_REFUSED;
     }
     element->semantic_name = (const char *)chunk->data + name;
+    if (strnlen(element->semantic_name, AGPU_SIGNATURE_LONGEST_NAME + 1) > AGPU_SIGNATURE_LONGEST_NAME) {
+        agpu_report(sink, AGPU_DIAG_DXBC_LIMIT, AGPU_ERROR, agpu_place_offset(chunk->offset + at),
+                    "a semantic name is longer than %d bytes", AGPU_SIGNATURE_LONGEST_NAME);
+        return AGPU_REFUSED;
+    }
     element->semantic_index = agpu_load_u32(fields + 4);
     element->system_value = agpu_load_u32(fields + 8);
     element->component_type = agpu_load_u32(fields + 12);

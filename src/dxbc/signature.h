@@ -8,6 +8,7 @@
 #include "dxbc/container.h"
 
 #define AGPU_SIGNATURE_HEADER_BYTES 8
+#define AGPU_SIGNATURE_LONGEST_NAME 1024
 #define AGPU_SIGNATURE_MAX_ELEMENTS 1024 /* four streams of 32 registers have 512 components */
 
 /* What a signature chunk's fourcc says about it. */

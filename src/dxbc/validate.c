@@ -194,7 +194,7 @@ enum agpu_status agpu_validate(const struct agpu_shader *shader, const struct ag
     agpu_map_fini(&validator.tables);
     agpu_map_fini(&validator.interfaces);
     agpu_vec_fini(&validator.flow);
-    agpu_vec_fini(&validator.cases);
+    agpu_map_fini(&validator.cases);
     if (validator.out_of_memory)
         return agpu_report_no_memory(sink);
     return validator.errors == 0 ? AGPU_OK : AGPU_REFUSED;

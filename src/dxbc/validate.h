@@ -50,7 +50,6 @@ struct agpu_flow_level {
     enum agpu_flow_kind kind;
     const struct agpu_instruction *opener;
     bool has_case, has_default;
-    size_t first_case; /* of a switch, in agpu_validator.cases */
 };
 
 struct agpu_validator {
@@ -82,7 +81,7 @@ struct agpu_validator {
 
     enum agpu_hull_phase phase;
     AGPU_VEC(struct agpu_flow_level) flow;
-    AGPU_VEC(uint32_t) cases;
+    struct agpu_map cases;                   /* offset of the switch, value -> case */
     const struct agpu_instruction *previous; /* but custom data; null at the start of a phase */
 };
 

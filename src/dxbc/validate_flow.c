@@ -28,8 +28,7 @@ static void open_block(struct agpu_validator *validator, const struct agpu_instr
     if (validator->flow.count == DEEPEST_NESTING)
         agpu_invalid(validator, instruction, AGPU_DIAG_DXBC_LIMIT, "flow control nests more than %d deep",
                      DEEPEST_NESTING);
-    const struct agpu_flow_level level = {
-        .kind = kind, .opener = instruction, .first_case = validator->cases.count};
+    const struct agpu_flow_level level = {.kind = kind, .opener = instruction};
     if (!agpu_vec_push(&validator->flow, level))
         validator->out_of_memory = true;
 }
@@ -45,7 +44,6 @@ static void close_block(struct agpu_validator *validator, const struct agpu_inst
                      agpu_opcode_info(instruction->opcode)->mnemonic, opener);
         return;
     }
-    validator->cases.count = level->first_case;
     validator->flow.count--;
 }
 
@@ -67,7 +65,6 @@ static void close_all(struct agpu_validator *validator)
                      agpu_opcode_info(level->opener->opcode)->mnemonic);
         validator->flow.count--;
     }
-    validator->cases.count = 0;
 }
 
 /* ---- Switches ----------------------------------------------------------------------------------------- */
@@ -94,12 +91,10 @@ static void check_case(struct agpu_validator *validator, const struct agpu_instr
         agpu_invalid(validator, instruction, AGPU_DIAG_DXBC_CASE, "the label of a case is not one literal");
         return;
     }
-    for (size_t i = level->first_case; i < validator->cases.count; i++)
-        if (validator->cases.data[i] == label->immediate[0]) {
-            agpu_invalid(validator, instruction, AGPU_DIAG_DXBC_CASE, "a switch has two cases of this value");
-            return;
-        }
-    if (!agpu_vec_push(&validator->cases, label->immediate[0]))
+    const uint64_t key = (uint64_t)level->opener->offset << 32 | label->immediate[0];
+    if (agpu_map_get(&validator->cases, key) != NULL)
+        agpu_invalid(validator, instruction, AGPU_DIAG_DXBC_CASE, "a switch has two cases of this value");
+    else if (!agpu_map_put(&validator->cases, key, (void *)(uintptr_t)instruction))
         validator->out_of_memory = true;
 }
 

@@ -273,6 +273,31 @@ static void statistics_and_features(void **state)
     agpu_shader_destroy(shader);
 }
 
+/* A chunk that shares one long name a thousand times is small, its text would not be. */
+static void text_stays_in_proportion(void **state)
+{
+    (void)state;
+    enum { BINDINGS = 1000, NAME = 4000 };
+    const size_t room = (size_t)BINDINGS * (NAME + 64) + 64;
+    char *text = malloc(room), name[NAME + 1];
+    assert_non_null(text);
+    memset(name, 'n', NAME);
+    name[NAME] = '\0';
+    size_t used = (size_t)snprintf(text, room, "ps_4_0\n.rdef \"c\"\n");
+    for (int i = 0; i < BINDINGS; i++)
+        used += (size_t)snprintf(text + used, room - used, ".binding sampler \"%s\" s0\n", name);
+    snprintf(text + used, room - used, "ret\n");
+    struct agpu_shader *shader = assemble(text);
+    free(text);
+    assert_true(shader->container_size < 50000);
+    char *listing = list(shader, AGPU_DISASM_FULL);
+    assert_true(strlen(listing) < 1000000);
+    assert_null(strstr(listing, "\n.rdef"));
+    assert_non_null(strstr(listing, "\n.chunk RDEF "));
+    agpu_free(listing);
+    agpu_shader_destroy(shader);
+}
+
 static void chunks_may_be_empty(void **state)
 {
     (void)state;
@@ -331,6 +356,7 @@ int main(void)
         cmocka_unit_test(tables_are_those_of_the_compiler),
         cmocka_unit_test(other_chunks_fall_back_to_bytes),
         cmocka_unit_test(statistics_and_features),
+        cmocka_unit_test(text_stays_in_proportion),
         cmocka_unit_test(chunks_may_be_empty),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(deep_types_are_refused),
