@@ -34,7 +34,7 @@ enum agpu_binding_base {
     AGPU_BINDING_STAGE_INTERNAL = 240,  /* immediate constant buffer, UAV counters, gathered SRVs */
     AGPU_BINDING_ICB = 240,
     AGPU_BINDING_UAV_COUNTERS = 241,
-    AGPU_BINDING_GATHERED_SRVS = 242,
+    AGPU_BINDING_CLASS_INSTANCES = 242, /* what the interface slots hold: see below */
     AGPU_BINDING_POINT_SAMPLERS = 243,  /* + slot, 13 slots: non-filtering twin of a sampler that needs one */
     AGPU_BINDING_INTERNAL = 256,        /* expansion kernels, in group 3 */
     AGPU_BINDING_DRAW_BLOCK = 386,      /* in group 3: struct agpu_draw_block */
@@ -98,10 +98,20 @@ struct agpu_binding {
 #define AGPU_DRAW_BLOCK_SAMPLE_COUNT 28  /* u32: samples of the render target */
 #define AGPU_DRAW_BLOCK_VIEWS 32         /* vec4<u32>[AGPU_DRAW_BLOCK_VIEW_COUNT]: see below */
 /* One vec4<u32> for each binding that module->views names, in that order: buffers {first byte (added to every
- * address), size in bytes, element count, 0}; textures {mip count, array size, lod bias bits, 0}. A stage's
+ * address), size in bytes, element count, 0}; textures {mip count, array size, lod bias bits, sample count}.
+ * Arrays of multisampled textures are bound as plain 2D arrays with layer slice * samples + sample. Texture
+ * views that have atomics (a binding of kind STORAGE_BUFFER_READ_WRITE with a texture's dimension) are buffers
+ * of one word a texel, row after row, slice after slice: {width, height, slices, size in bytes}. A stage's
  * entries start at module->view_base, which the caller chose in the options. */
 #define AGPU_DRAW_BLOCK_VIEW_COUNT 126
 #define AGPU_DRAW_BLOCK_BYTES (32 + 16 * AGPU_DRAW_BLOCK_VIEW_COUNT)
+
+/* Uniform of shaders with interfaces, in the stage's own group: for each interface slot, in order of slots,
+ * vec4<u32> {slot of the constant buffer that holds the instance's data, its first register there, first
+ * texture slot, first sampler slot} and vec4<u32> {function table (ft#) of the instance's class, 0, 0, 0}. The
+ * binding's `bytes` tell how many slots there are. A slot whose table is none that the interface lists calls
+ * nothing. */
+#define AGPU_CLASS_INSTANCE_BYTES 32
 
 /* ---- Options ------------------------------------------------------------------------------------------ */
 

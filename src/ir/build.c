@@ -184,6 +184,12 @@ const struct agpu_ir_row agpu_ir_rows[AGPU_OPCODE_LIMIT] = {
     [AGPU_OP_SAMPLE_C_CL_S] = FEEDBACK_CLAMPED(SAMPLE_C),
     [AGPU_OP_CHECK_ACCESS_FULLY_MAPPED] = MEMORY(check_mapped, 0),
 
+    [AGPU_OP_EVAL_CENTROID] = MEMORY(eval, AGPU_IR_EVAL_CENTROID),
+    [AGPU_OP_EVAL_SAMPLE_INDEX] = MEMORY(eval, AGPU_IR_EVAL_SAMPLE_INDEX),
+    [AGPU_OP_EVAL_SNAPPED] = MEMORY(eval, AGPU_IR_EVAL_SNAPPED),
+    [AGPU_OP_ABORT] = MEMORY(ignored, 0),
+    [AGPU_OP_DEBUG_BREAK] = MEMORY(ignored, 0),
+
     [AGPU_OP_IF] = FLOW,
     [AGPU_OP_LOOP] = FLOW,
     [AGPU_OP_SWITCH] = FLOW,
@@ -196,6 +202,7 @@ const struct agpu_ir_row agpu_ir_rows[AGPU_OPCODE_LIMIT] = {
     [AGPU_OP_DISCARD] = FLOW,
     [AGPU_OP_CALL] = FLOW,
     [AGPU_OP_CALLC] = FLOW,
+    [AGPU_OP_FCALL] = FLOW,
     [AGPU_OP_NOP] = FLOW,
 };
 /* clang-format on */

@@ -14,6 +14,8 @@
 /* Outputs that are not in the o# file. */
 enum agpu_ir_special_output { AGPU_IR_SPECIAL_DEPTH, AGPU_IR_SPECIAL_COVERAGE, AGPU_IR_SPECIAL_OUTPUT_COUNT };
 
+enum agpu_ir_evaluation { AGPU_IR_EVAL_CENTROID, AGPU_IR_EVAL_SAMPLE_INDEX, AGPU_IR_EVAL_SNAPPED };
+
 struct agpu_ir_builder {
     const struct agpu_shader *shader;
     const struct agpu_program *source;
@@ -36,6 +38,8 @@ struct agpu_ir_builder {
     uint32_t switch_depth; /* switches around it within the innermost loop */
     uint32_t call_depth;
     uint32_t call_break;       /* loop_depth + switch_depth at which `ret` may leave the inlined subroutine */
+    uint32_t returned;         /* register: `ret` was inside a loop or switch of the inlined subroutine */
+    bool returns_deep;         /* ... and what is being built must pass it on */
     AGPU_VEC(uint32_t) labels; /* pairs: label number, instruction */
 };
 
@@ -57,10 +61,33 @@ extern const struct agpu_ir_row agpu_ir_rows[AGPU_OPCODE_LIMIT];
 /* build_declare.c */
 void agpu_ir_declare(struct agpu_ir_builder *builder);
 
+/* build_resource.c. False when the declaration is of something else. */
+bool agpu_ir_declare_resource(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl);
+void agpu_ir_refuse_declaration(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
+                                enum agpu_diag_code code, const char *problem);
+/* A dword behind the operand of a declaration, 0 beyond the last. */
+uint32_t agpu_ir_data_at(const struct agpu_instruction *dcl, uint32_t index);
+
+/* A value that the pipeline gives by itself, declared if the shader did not. One lane. */
+struct agpu_ir_expr *agpu_ir_read_builtin(struct agpu_ir_builder *builder, enum agpu_ir_input_kind kind);
+
 /* build_flow.c: everything from instruction `at` to the end of its block; gives the end. */
 uint32_t agpu_ir_build_flow(struct agpu_ir_builder *builder, uint32_t at);
 bool agpu_ir_pair_flow(struct agpu_ir_builder *builder);
 void agpu_ir_build_return(struct agpu_ir_builder *builder, uint32_t offset);
+
+/* Inlines a subroutine; its label is a number, or AGPU_IR_FUNCTION_BODY(number). */
+#define AGPU_IR_FUNCTION_BODY(number) ((number) | 0x80000000u)
+void agpu_ir_build_call(struct agpu_ir_builder *builder, const struct agpu_instruction *insn, uint32_t label);
+bool agpu_ir_add_empty_default(struct agpu_ir_builder *builder, struct agpu_ir_case **tail);
+
+/* build_interface.c */
+void agpu_ir_declare_interface(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl);
+void agpu_ir_build_fcall(struct agpu_ir_builder *builder, const struct agpu_instruction *insn);
+
+/* build_choice.c: an instruction that is no flow control, by its row. */
+void agpu_ir_build_instruction(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                               const struct agpu_ir_row *row);
 
 /* build_operand.c. `mask` says which components of the destination are wanted: the source's swizzle maps each
  * to a lane. `kind` is the operand's letter in the opcode table; it decides what a minus means. */
@@ -77,6 +104,10 @@ void agpu_ir_write(struct agpu_ir_builder *builder, const struct agpu_instructio
 /* Keeps a value in a register of our own, and reads it back. */
 struct agpu_ir_expr *agpu_ir_scratch(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
                                      struct agpu_ir_expr *value);
+/* immediate + relative, as one unsigned lane. */
+struct agpu_ir_expr *agpu_ir_build_index(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                                         const struct agpu_operand_index *index);
+enum agpu_binding_space agpu_ir_space_of(enum agpu_operand_type type);
 /* The resource an operand names, marked as used, or AGPU_IR_NONE after a report. */
 uint32_t agpu_ir_resource_of(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
                              uint32_t operand);
@@ -90,6 +121,8 @@ agpu_ir_build_row agpu_ir_build_alu, agpu_ir_build_pair, agpu_ir_build_dot, agpu
 /* build_texture.c: */
 agpu_ir_build_row agpu_ir_build_sample, agpu_ir_build_lod, agpu_ir_build_ld, agpu_ir_build_resinfo,
     agpu_ir_build_sampleinfo, agpu_ir_build_samplepos;
+/* build_eval.c: */
+agpu_ir_build_row agpu_ir_build_eval, agpu_ir_build_ignored;
 /* build_double.c: */
 agpu_ir_build_row agpu_ir_build_double;
 /* build_feedback.c: */

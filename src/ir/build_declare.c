@@ -4,20 +4,6 @@
  */
 #include "ir/build.h"
 
-static struct agpu_ir_program *refuse_declaration(struct agpu_ir_builder *builder,
-                                                  const struct agpu_instruction *dcl,
-                                                  enum agpu_diag_code code, const char *problem)
-{
-    agpu_ir_refuse(builder->program, code, dcl->offset, "%s: %s", agpu_opcode_info(dcl->opcode)->mnemonic,
-                   problem);
-    return builder->program;
-}
-
-static uint32_t data_at(const struct agpu_instruction *dcl, uint32_t index)
-{
-    return index < dcl->data_count ? dcl->data[index] : 0;
-}
-
 static const struct agpu_signature_element *element_of(const struct agpu_signature *signature,
                                                        uint32_t number, uint32_t mask)
 {
@@ -111,7 +97,7 @@ static void declare_register_input(struct agpu_ir_builder *builder, const struct
     const struct agpu_operand *o = &dcl->operands[0];
     uint64_t number = o->index[0].immediate;
     if (o->index_count != 1 || number >= AGPU_MAX_REGISTERS) {
-        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such input register");
+        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such input register");
         return;
     }
     uint32_t r = (uint32_t)number, mask = o->mask & 15u;
@@ -128,7 +114,8 @@ static void declare_register_input(struct agpu_ir_builder *builder, const struct
     bool is_ps_form = dcl->opcode == AGPU_OP_DCL_INPUT_PS || dcl->opcode == AGPU_OP_DCL_INPUT_PS_SIV ||
                       dcl->opcode == AGPU_OP_DCL_INPUT_PS_SGV;
     if (is_ps_form && input->mask != 0 && input->interpolation != (uint8_t)agpu_dcl_interpolation(dcl))
-        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "one register with two interpolations");
+        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND,
+                                   "one register with two interpolations");
     input->mask |= (uint8_t)mask;
     input->interpolation = (uint8_t)(is_ps_form ? agpu_dcl_interpolation(dcl) : AGPU_INTERPOLATE_UNDEFINED);
     input->system_value = (uint8_t)name;
@@ -151,6 +138,13 @@ static void declare_special_input(struct agpu_ir_builder *builder, const struct 
         [AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP_FLATTENED] = AGPU_IR_INPUT_THREAD_INDEX,
     };
     uint32_t type = dcl->operands[0].type;
+    if (type == AGPU_OPERAND_CYCLE_COUNTER) {
+        builder->special_input[type] =
+            agpu_ir_add_register(builder->program, AGPU_IR_REGISTER_INPUT, AGPU_IR_NONE);
+        agpu_ir_warn(builder->program, AGPU_DIAG_TRANSLATE_IGNORED, dcl->offset,
+                     "WebGPU has no cycle counter, it reads 0");
+        return;
+    }
     enum agpu_ir_input_kind kind =
         (enum agpu_ir_input_kind)(type < AGPU_OPERAND_TYPE_COUNT ? kinds[type] : 0);
     if (kind == AGPU_IR_INPUT_REGISTER) {
@@ -168,6 +162,22 @@ static void declare_special_input(struct agpu_ir_builder *builder, const struct 
         return;
     input->offset = dcl->offset;
     map_input(builder->program, id, input_shapes[kind].width == 1 ? 1 : 7, input);
+}
+
+struct agpu_ir_expr *agpu_ir_read_builtin(struct agpu_ir_builder *builder, enum agpu_ir_input_kind kind)
+{
+    struct agpu_ir_program *program = builder->program;
+    struct agpu_ir_expr *read = agpu_ir_expr_new(program, AGPU_IR_READ, 1, 0);
+    struct agpu_ir_input *input = NULL;
+    for (size_t i = 0; i < program->inputs.count && input == NULL; i++)
+        if (program->inputs.data[i].kind == kind)
+            input = &program->inputs.data[i];
+    if (input == NULL)
+        input = add_input(builder, kind, AGPU_IR_NONE, 1, (enum agpu_ir_type)input_shapes[kind].type);
+    read->u.id[0] = agpu_ir_add_register(program, AGPU_IR_REGISTER_INPUT, AGPU_IR_NONE);
+    if (input != NULL && program->status == AGPU_OK)
+        map_input(program, read->u.id[0], 1, input);
+    return read;
 }
 
 /* ---- Outputs ------------------------------------------------------------------------------------------ */
@@ -209,7 +219,7 @@ static void declare_register_output(struct agpu_ir_builder *builder, const struc
     uint64_t number = o->index[0].immediate;
     uint32_t limit = program->stage == AGPU_STAGE_PIXEL ? AGPU_MAX_RENDER_TARGETS : AGPU_MAX_REGISTERS;
     if (o->index_count != 1 || number >= limit) {
-        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such output register");
+        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such output register");
         return;
     }
     uint32_t r = (uint32_t)number, mask = o->mask & 15u;
@@ -270,10 +280,10 @@ static uint32_t add_array(struct agpu_ir_builder *builder, enum agpu_ir_register
 
 static void declare_indexable(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
 {
-    uint32_t number = data_at(dcl, 0), length = data_at(dcl, 1);
+    uint32_t number = agpu_ir_data_at(dcl, 0), length = agpu_ir_data_at(dcl, 1);
     if (number >= AGPU_IR_MAX_ARRAYS || length == 0 || length > AGPU_IR_MAX_TEMPS ||
         builder->indexable[number] != AGPU_IR_NONE) {
-        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT, "no such indexable temporary");
+        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT, "no such indexable temporary");
         return;
     }
     builder->indexable[number] = add_array(builder, AGPU_IR_REGISTER_TEMP, number, length);
@@ -285,10 +295,10 @@ static void declare_range(struct agpu_ir_builder *builder, const struct agpu_ins
     const struct agpu_operand *o = &dcl->operands[0];
     bool is_input = o->type == AGPU_OPERAND_INPUT;
     uint64_t number = o->index[0].immediate;
-    uint32_t count = data_at(dcl, 0);
+    uint32_t count = agpu_ir_data_at(dcl, 0);
     if ((!is_input && o->type != AGPU_OPERAND_OUTPUT) || o->index_count != 1 ||
         number >= AGPU_MAX_REGISTERS || count == 0 || count > AGPU_MAX_REGISTERS - (uint32_t)number) {
-        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such range of registers");
+        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such range of registers");
         return;
     }
     uint32_t *arrays = is_input ? builder->input_array : builder->output_array;
@@ -297,8 +307,8 @@ static void declare_range(struct agpu_ir_builder *builder, const struct agpu_ins
         if (arrays[r] == AGPU_IR_NONE || arrays[r] == found)
             continue;
         if (found != AGPU_IR_NONE) {
-            refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND,
-                               "ranges that overlap in two places");
+            agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND,
+                                       "ranges that overlap in two places");
             return;
         }
         found = arrays[r];
@@ -316,163 +326,29 @@ static void declare_range(struct agpu_ir_builder *builder, const struct agpu_ins
         arrays[r] = found;
 }
 
-/* ---- Resources ---------------------------------------------------------------------------------------- */
+/* ---- All ---------------------------------------------------------------------------------------------- */
 
-static uint32_t slot_limit(enum agpu_binding_space space)
+static void declare_custom_data(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
 {
-    switch (space) {
-    case AGPU_SPACE_CBUFFER:
-        return AGPU_BINDING_TEXTURE - AGPU_BINDING_CBUFFER;
-    case AGPU_SPACE_RESOURCE:
-        return AGPU_BINDING_SAMPLER - AGPU_BINDING_TEXTURE;
-    case AGPU_SPACE_SAMPLER:
-        return AGPU_BINDING_UAV - AGPU_BINDING_SAMPLER;
-    case AGPU_SPACE_UAV:
-        return AGPU_BINDING_STAGE_INTERNAL - AGPU_BINDING_UAV;
-    case AGPU_SPACE_INTERNAL:
-        return 4096;
-    }
-    return 0;
-}
-
-static const char *rdef_name(const struct agpu_ir_builder *builder, enum agpu_binding_space space,
-                             uint32_t slot)
-{
-    const struct agpu_rdef *rdef = builder->shader->rdef;
-    for (uint32_t i = 0; rdef != NULL && i < rdef->binding_count; i++) {
-        const struct agpu_rdef_binding *binding = &rdef->bindings[i];
-        bool fits;
-        switch (binding->input_type) {
-        case 0:
-            fits = space == AGPU_SPACE_CBUFFER;
-            break;
-        case 1:
-        case 2:
-        case 5:
-        case 7:
-            fits = space == AGPU_SPACE_RESOURCE;
-            break;
-        case 3:
-            fits = space == AGPU_SPACE_SAMPLER;
-            break;
-        default:
-            fits = space == AGPU_SPACE_UAV;
-            break;
-        }
-        if (fits && slot >= binding->bind_point && slot - binding->bind_point < binding->bind_count)
-            return binding->name;
-    }
-    return NULL;
-}
-
-static struct agpu_ir_resource *add_resource(struct agpu_ir_builder *builder,
-                                             const struct agpu_instruction *dcl,
-                                             enum agpu_binding_space space,
-                                             enum agpu_resource_dimension dimension)
-{
-    struct agpu_ir_program *program = builder->program;
-    const struct agpu_operand *o = &dcl->operands[0];
-    bool ranged = program->major == 5 && program->minor >= 1 && space != AGPU_SPACE_INTERNAL;
-    uint64_t id = o->index[0].immediate, slot = ranged ? o->index[1].immediate : id;
-    if (o->index_count < (ranged ? 3 : 1) || slot >= slot_limit(space) || dimension >= AGPU_DIMENSION_COUNT) {
-        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE, "no such register or dimension");
-        return NULL;
-    }
-    for (size_t i = 0; i < program->resources.count; i++) {
-        if (program->resources.data[i].space == space && program->resources.data[i].slot == slot) {
-            refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE, "a register declared twice");
-            return NULL;
-        }
-    }
-    struct agpu_ir_resource resource = {
-        .space = (uint8_t)space,
-        .dimension = (uint8_t)dimension,
-        .return_type = AGPU_RETURN_MIXED,
-        .id = (uint32_t)id,
-        .slot = (uint32_t)slot,
-        .offset = dcl->offset,
-        .name = space == AGPU_SPACE_INTERNAL ? NULL : rdef_name(builder, space, (uint32_t)slot),
-    };
-    if (!agpu_vec_push(&program->resources, resource)) {
-        agpu_ir_no_memory(program);
-        return NULL;
-    }
-    return &agpu_vec_last(&program->resources);
-}
-
-static void declare_view(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
-                         enum agpu_binding_space space)
-{
-    struct agpu_ir_resource *resource = add_resource(builder, dcl, space, agpu_dcl_dimension(dcl));
-    if (resource == NULL)
-        return;
-    uint32_t types = data_at(dcl, 0);
-    resource->return_type = types & 15;
-    resource->sample_count = (uint8_t)agpu_dcl_sample_count(dcl);
-    if (resource->return_type < AGPU_RETURN_UNORM || resource->return_type > AGPU_RETURN_FLOAT)
-        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE, "a return type that is not supported");
-}
-
-static void declare_buffer(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
-                           enum agpu_binding_space space, bool structured)
-{
-    struct agpu_ir_resource *resource = add_resource(
-        builder, dcl, space, structured ? AGPU_DIMENSION_STRUCTURED_BUFFER : AGPU_DIMENSION_RAW_BUFFER);
-    if (resource == NULL)
-        return;
-    resource->stride = structured ? data_at(dcl, 0) : 0;
-    if (structured && (resource->stride == 0 || resource->stride % 4 != 0 || resource->stride > 4096))
-        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE, "a stride that is not possible");
-}
-
-static void declare_shared_memory(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
-                                  bool structured)
-{
-    struct agpu_ir_resource *resource =
-        add_resource(builder, dcl, AGPU_SPACE_INTERNAL,
-                     structured ? AGPU_DIMENSION_STRUCTURED_BUFFER : AGPU_DIMENSION_RAW_BUFFER);
-    if (resource == NULL)
-        return;
-    resource->stride = structured ? data_at(dcl, 0) : 0;
-    resource->count = structured ? data_at(dcl, 1) : data_at(dcl, 0);
-    uint64_t bytes = structured ? (uint64_t)resource->stride * resource->count : resource->count;
-    if (bytes == 0 || bytes > 32768 || bytes % 4 != 0 || resource->stride % 4 != 0)
-        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT, "shared memory of an impossible size");
-}
-
-static void declare_cbuffer(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
-{
-    struct agpu_ir_resource *resource =
-        add_resource(builder, dcl, AGPU_SPACE_CBUFFER, AGPU_DIMENSION_UNKNOWN);
-    if (resource == NULL)
-        return;
-    bool ranged = builder->program->major == 5 && builder->program->minor >= 1;
-    resource->count = ranged                             ? data_at(dcl, 0)
-                      : dcl->operands[0].index_count > 1 ? (uint32_t)dcl->operands[0].index[1].immediate
-                                                         : 0;
-    resource->dynamic_declared = dcl->controls & 1;
-}
-
-static void declare_icb(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
-{
+    if (dcl->controls == AGPU_CUSTOM_SHADER_MESSAGE)
+        agpu_ir_warn(builder->program, AGPU_DIAG_TRANSLATE_IGNORED, dcl->offset,
+                     "nobody receives messages of shaders, this one is skipped");
     if (dcl->controls != AGPU_CUSTOM_IMMEDIATE_CONSTANT_BUFFER || dcl->data_count < 4)
         return;
     if (dcl->data_count / 4 > 4096 || builder->program->icb_rows != 0) {
-        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT,
-                           "more than one immediate constant buffer");
+        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT,
+                                   "more than one immediate constant buffer");
         return;
     }
     builder->program->icb = dcl->data;
     builder->program->icb_rows = dcl->data_count / 4;
 }
 
-/* ---- All ---------------------------------------------------------------------------------------------- */
-
 static void declare_temps(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
 {
-    uint32_t count = data_at(dcl, 0);
+    uint32_t count = agpu_ir_data_at(dcl, 0);
     if (count > AGPU_IR_MAX_TEMPS || builder->temp_count != 0) {
-        refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT, "too many temporaries");
+        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT, "too many temporaries");
         return;
     }
     builder->temp_base = (uint32_t)builder->program->registers.count;
@@ -491,45 +367,17 @@ static void declare_one(struct agpu_ir_builder *builder, const struct agpu_instr
     case AGPU_OP_DCL_INPUT_PS_SGV:
     case AGPU_OP_DCL_INPUT_PS_SIV:
         if (dcl->operands[0].type == AGPU_OPERAND_INPUT)
-            declare_register_input(builder, dcl, data_at(dcl, 0));
+            declare_register_input(builder, dcl, agpu_ir_data_at(dcl, 0));
         else
             declare_special_input(builder, dcl);
         break;
     case AGPU_OP_DCL_OUTPUT:
     case AGPU_OP_DCL_OUTPUT_SGV:
     case AGPU_OP_DCL_OUTPUT_SIV:
-        declare_output(builder, dcl, data_at(dcl, 0));
+        declare_output(builder, dcl, agpu_ir_data_at(dcl, 0));
         break;
-    case AGPU_OP_DCL_RESOURCE:
-        declare_view(builder, dcl, AGPU_SPACE_RESOURCE);
-        break;
-    case AGPU_OP_DCL_UAV_TYPED:
-        declare_view(builder, dcl, AGPU_SPACE_UAV);
-        break;
-    case AGPU_OP_DCL_RESOURCE_RAW:
-    case AGPU_OP_DCL_RESOURCE_STRUCTURED:
-        declare_buffer(builder, dcl, AGPU_SPACE_RESOURCE, dcl->opcode == AGPU_OP_DCL_RESOURCE_STRUCTURED);
-        break;
-    case AGPU_OP_DCL_UAV_RAW:
-    case AGPU_OP_DCL_UAV_STRUCTURED:
-        declare_buffer(builder, dcl, AGPU_SPACE_UAV, dcl->opcode == AGPU_OP_DCL_UAV_STRUCTURED);
-        break;
-    case AGPU_OP_DCL_TGSM_RAW:
-    case AGPU_OP_DCL_TGSM_STRUCTURED:
-        declare_shared_memory(builder, dcl, dcl->opcode == AGPU_OP_DCL_TGSM_STRUCTURED);
-        break;
-    case AGPU_OP_DCL_CONSTANTBUFFER:
-        declare_cbuffer(builder, dcl);
-        break;
-    case AGPU_OP_DCL_SAMPLER: {
-        struct agpu_ir_resource *sampler =
-            add_resource(builder, dcl, AGPU_SPACE_SAMPLER, AGPU_DIMENSION_UNKNOWN);
-        if (sampler != NULL)
-            sampler->is_comparison = (dcl->controls & 15) == 1;
-        break;
-    }
     case AGPU_OP_CUSTOMDATA:
-        declare_icb(builder, dcl);
+        declare_custom_data(builder, dcl);
         break;
     case AGPU_OP_DCL_TEMPS:
         declare_temps(builder, dcl);
@@ -542,14 +390,21 @@ static void declare_one(struct agpu_ir_builder *builder, const struct agpu_instr
         break;
     case AGPU_OP_DCL_THREAD_GROUP:
         for (uint32_t i = 0; i < 3; i++)
-            builder->program->thread_group[i] = data_at(dcl, i);
+            builder->program->thread_group[i] = agpu_ir_data_at(dcl, i);
+        break;
+    case AGPU_OP_DCL_FUNCTION_BODY:
+    case AGPU_OP_DCL_FUNCTION_TABLE:
+        break; /* read where an interface is called */
+    case AGPU_OP_DCL_INTERFACE:
+        agpu_ir_declare_interface(builder, dcl);
         break;
     case AGPU_OP_DCL_GLOBALFLAGS:
         builder->program->global_flags = dcl->controls;
         break;
     default:
-        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPCODE, dcl->offset, "%s is not supported",
-                       agpu_opcode_info(dcl->opcode)->mnemonic);
+        if (!agpu_ir_declare_resource(builder, dcl))
+            agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPCODE, dcl->offset, "%s is not supported",
+                           agpu_opcode_info(dcl->opcode)->mnemonic);
         break;
     }
 }
@@ -562,7 +417,7 @@ void agpu_ir_declare(struct agpu_ir_builder *builder)
         if (!(info->flags & AGPU_OPF_DECLARATION))
             continue;
         if (insn->operand_count < info->operand_count)
-            refuse_declaration(builder, insn, AGPU_DIAG_TRANSLATE_OPERAND, "operands are missing");
+            agpu_ir_refuse_declaration(builder, insn, AGPU_DIAG_TRANSLATE_OPERAND, "operands are missing");
         else
             declare_one(builder, insn);
     }

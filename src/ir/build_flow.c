@@ -69,7 +69,9 @@ bool agpu_ir_pair_flow(struct agpu_ir_builder *builder)
         if (insn->opcode == AGPU_OP_LABEL) {
             if (depth != 0 || insn->operand_count == 0)
                 return flow_error(builder, insn->offset, "a label stands inside a block");
-            if (!agpu_vec_push(&builder->labels, (uint32_t)insn->operands[0].index[0].immediate) ||
+            uint32_t number = (uint32_t)insn->operands[0].index[0].immediate;
+            bool is_body = insn->operands[0].type == AGPU_OPERAND_FUNCTION_BODY;
+            if (!agpu_vec_push(&builder->labels, is_body ? AGPU_IR_FUNCTION_BODY(number) : number) ||
                 !agpu_vec_push(&builder->labels, i)) {
                 agpu_ir_no_memory(builder->program);
                 return false;
@@ -159,6 +161,15 @@ static void leave(struct agpu_ir_builder *builder, enum agpu_ir_stmt_kind kind, 
     builder->dead = true;
 }
 
+static void set_returned(struct agpu_ir_builder *builder, uint32_t offset, uint32_t value)
+{
+    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_ASSIGN, offset);
+    if (stmt == NULL)
+        return;
+    stmt->value = agpu_ir_const(builder->program, 1, value);
+    stmt->target[0] = builder->returned;
+}
+
 /* `ret` of the program, or of an inlined subroutine, where it breaks out of the loop that runs once. */
 static void build_ret(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
 {
@@ -167,8 +178,29 @@ static void build_ret(struct agpu_ir_builder *builder, const struct agpu_instruc
     } else if (builder->loop_depth + builder->switch_depth == builder->call_break) {
         leave(builder, AGPU_IR_BREAK, insn->offset);
     } else {
-        flow_error(builder, insn->offset, "a subroutine that returns from inside a loop is not supported");
+        set_returned(builder, insn->offset, UINT32_MAX);
+        builder->returns_deep = true;
+        leave(builder, AGPU_IR_BREAK, insn->offset);
     }
+}
+
+/* After a loop or switch that a `ret` may have left: go on leaving. */
+static void pass_return_on(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+{
+    if (!builder->returns_deep || builder->call_break == NO_CALL)
+        return;
+    builder->returns_deep = false;
+    struct agpu_ir_block *outer = builder->block;
+    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_IF, insn->offset);
+    if (stmt == NULL)
+        return;
+    stmt->value = agpu_ir_expr_new(builder->program, AGPU_IR_READ, 1, 0);
+    stmt->value->u.id[0] = builder->returned;
+    stmt->body = agpu_ir_block_new(builder->program, outer);
+    builder->block = stmt->body;
+    build_ret(builder, insn);
+    builder->block = outer;
+    builder->dead = false;
 }
 
 static void build_jump(struct agpu_ir_builder *builder, const struct agpu_instruction *insn, uint16_t opcode)
@@ -241,6 +273,7 @@ static uint32_t build_loop(struct agpu_ir_builder *builder, uint32_t at)
         stmt->body = build_block(builder, at + 1);
     builder->loop_depth--;
     builder->switch_depth = switches;
+    pass_return_on(builder, insn);
     return builder->partner[at] + 1;
 }
 
@@ -292,7 +325,7 @@ static struct agpu_ir_block *build_case(struct agpu_ir_builder *builder, uint32_
     return block;
 }
 
-static bool add_empty_default(struct agpu_ir_builder *builder, struct agpu_ir_case **tail)
+bool agpu_ir_add_empty_default(struct agpu_ir_builder *builder, struct agpu_ir_case **tail)
 {
     struct agpu_ir_case *c = AGPU_ARENA_NEW(builder->program->arena, struct agpu_ir_case);
     if (c == NULL) {
@@ -366,9 +399,10 @@ static uint32_t build_switch(struct agpu_ir_builder *builder, uint32_t at)
     builder->switch_depth--;
     builder->dead = false;
     if (!has_default)
-        add_empty_default(builder, tail);
+        agpu_ir_add_empty_default(builder, tail);
     if (builder->program->status == AGPU_OK)
         check_cases(builder, stmt);
+    pass_return_on(builder, &insns[at]);
     while (insns[end].opcode != AGPU_OP_ENDSWITCH)
         end = builder->partner[end];
     return end + 1;
@@ -376,7 +410,7 @@ static uint32_t build_switch(struct agpu_ir_builder *builder, uint32_t at)
 
 /* ---- Subroutines -------------------------------------------------------------------------------------- */
 
-static uint32_t find_label(const struct agpu_ir_builder *builder, uint64_t number)
+static uint32_t find_label(const struct agpu_ir_builder *builder, uint32_t number)
 {
     for (size_t i = 0; i + 1 < builder->labels.count; i += 2)
         if (builder->labels.data[i] == number)
@@ -400,10 +434,10 @@ static bool returns_once(const struct agpu_ir_builder *builder, uint32_t label)
     return true;
 }
 
-static void build_call(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                       const struct agpu_operand *target)
+void agpu_ir_build_call(struct agpu_ir_builder *builder, const struct agpu_instruction *insn, uint32_t number)
 {
-    uint32_t label = find_label(builder, target->index[0].immediate);
+    uint32_t label = find_label(builder, number), returned = builder->returned;
+    bool returns_deep = builder->returns_deep;
     if (label == AGPU_IR_NONE || builder->call_depth == MAX_CALL_DEPTH) {
         flow_error(builder, insn->offset,
                    label == AGPU_IR_NONE ? "a call to a label that does not exist" : "calls nest too deep");
@@ -420,6 +454,10 @@ static void build_call(struct agpu_ir_builder *builder, const struct agpu_instru
     builder->switch_depth = 0;
     builder->call_break = 1;
     builder->call_depth++;
+    builder->returned = agpu_ir_add_register(builder->program, AGPU_IR_REGISTER_SCRATCH,
+                                             (uint32_t)builder->program->registers.count);
+    builder->returns_deep = false;
+    set_returned(builder, insn->offset, 0);
     agpu_ir_build_flow(builder, label + 1);
     if (!builder->dead)
         agpu_ir_emit(builder, AGPU_IR_BREAK, insn->offset);
@@ -427,6 +465,8 @@ static void build_call(struct agpu_ir_builder *builder, const struct agpu_instru
     builder->loop_depth = loops;
     builder->switch_depth = switches;
     builder->call_break = leave_at;
+    builder->returned = returned;
+    builder->returns_deep = returns_deep;
     builder->block = outer;
     builder->dead = false;
     if (!returns_once(builder, label))
@@ -454,7 +494,7 @@ static void build_callc(struct agpu_ir_builder *builder, const struct agpu_instr
     stmt->value = condition(builder, insn);
     stmt->body = agpu_ir_block_new(builder->program, outer);
     builder->block = stmt->body;
-    build_call(builder, insn, &insn->operands[1]);
+    agpu_ir_build_call(builder, insn, (uint32_t)insn->operands[1].index[0].immediate);
     builder->block = outer;
     builder->dead = false;
 }
@@ -479,10 +519,13 @@ static uint32_t build_flow_instruction(struct agpu_ir_builder *builder, uint32_t
         break;
     case AGPU_OP_CALL:
         if (insn->operand_count > 0)
-            build_call(builder, insn, &insn->operands[0]);
+            agpu_ir_build_call(builder, insn, (uint32_t)insn->operands[0].index[0].immediate);
         break;
     case AGPU_OP_CALLC:
         build_callc(builder, insn);
+        break;
+    case AGPU_OP_FCALL:
+        agpu_ir_build_fcall(builder, insn);
         break;
     case AGPU_OP_NOP:
         break;
@@ -532,7 +575,7 @@ uint32_t agpu_ir_build_flow(struct agpu_ir_builder *builder, uint32_t at)
             agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_OPERAND, insn->offset, "%s lacks operands",
                            info->mnemonic);
         else
-            row->build(builder, insn, row);
+            agpu_ir_build_instruction(builder, insn, row);
         at++;
     }
     builder->block = block;

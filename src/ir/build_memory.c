@@ -154,18 +154,15 @@ void agpu_ir_build_atomic(struct agpu_ir_builder *builder, const struct agpu_ins
     if (id == AGPU_IR_NONE || access == NULL)
         return;
     struct agpu_ir_resource *resource = &builder->program->resources.data[id];
-    if (is_texture(resource)) {
-        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_RESOURCE, insn->offset,
-                       "atomics on texture views are not supported");
-        return;
-    }
     resource->atomic = true;
     access->atomic = row->detail;
     uint32_t addresses = resource->dimension == AGPU_DIMENSION_STRUCTURED_BUFFER ? 2 : 1;
     uint32_t operands = row->detail == AGPU_IR_ATOMIC_COMPARE_EXCHANGE ? 2 : 1;
     struct agpu_ir_expr *expr = agpu_ir_expr_new(builder->program, AGPU_IR_ATOMIC, 1, addresses + operands);
     expr->access = access;
-    for (uint32_t i = 0; i < addresses; i++) {
+    if (is_texture(resource))
+        expr->args[0] = agpu_ir_source(builder, insn, at + 1, 'i', coordinate_mask(resource));
+    for (uint32_t i = 0; i < addresses && !is_texture(resource); i++) {
         const uint8_t lane = (uint8_t)i;
         struct agpu_ir_expr *both = agpu_ir_source(builder, insn, at + 1, 'i', (1u << addresses) - 1);
         expr->args[i] = agpu_ir_narrow(builder->program, both, 1, &lane);

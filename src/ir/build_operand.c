@@ -31,7 +31,7 @@ struct agpu_ir_access *agpu_ir_access_new(struct agpu_ir_builder *builder, uint3
 
 /* ---- Resources ---------------------------------------------------------------------------------------- */
 
-static enum agpu_binding_space space_of(enum agpu_operand_type type)
+enum agpu_binding_space agpu_ir_space_of(enum agpu_operand_type type)
 {
     switch (type) {
     case AGPU_OPERAND_CONSTANT_BUFFER:
@@ -68,16 +68,13 @@ uint32_t agpu_ir_resource_of(struct agpu_ir_builder *builder, const struct agpu_
                        "resources chosen by a run-time index are not supported");
         return AGPU_IR_NONE;
     }
-    enum agpu_binding_space space = space_of((enum agpu_operand_type)o->type);
+    enum agpu_binding_space space = agpu_ir_space_of((enum agpu_operand_type)o->type);
     for (size_t i = 0; i < program->resources.count; i++) {
         struct agpu_ir_resource *resource = &program->resources.data[i];
         if (resource->space != space || resource->id != (uint32_t)o->index[0].immediate)
             continue;
-        if (ranged && resource->slot != (uint32_t)o->index[1].immediate) {
-            agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_RESOURCE, insn->offset,
-                           "register ranges of more than one resource are not supported");
-            return AGPU_IR_NONE;
-        }
+        if (ranged && resource->slot != (uint32_t)o->index[1].immediate)
+            continue;
         resource->used = true;
         return (uint32_t)i;
     }
@@ -112,8 +109,8 @@ static struct agpu_ir_expr *read_register(struct agpu_ir_builder *builder, const
 }
 
 /* immediate + relative, as one unsigned lane. */
-static struct agpu_ir_expr *build_index(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                                        const struct agpu_operand_index *index)
+struct agpu_ir_expr *agpu_ir_build_index(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                                         const struct agpu_operand_index *index)
 {
     struct agpu_ir_program *program = builder->program;
     uint32_t immediate = (uint32_t)index->immediate;
@@ -158,7 +155,7 @@ static struct agpu_ir_expr *read_input(struct agpu_ir_builder *builder, const st
         uint32_t array = builder->input_array[number];
         struct agpu_operand_index inside = *index;
         inside.immediate = number - builder->program->arrays.data[array].number;
-        return read_array(builder, insn, operand, mask, array, build_index(builder, insn, &inside));
+        return read_array(builder, insn, operand, mask, array, agpu_ir_build_index(builder, insn, &inside));
     }
     if (number >= AGPU_MAX_REGISTERS || builder->input_register[number] == AGPU_IR_NONE)
         return refused(builder, insn, operand, mask, "names an input register nobody declared");
@@ -183,7 +180,7 @@ static struct agpu_ir_expr *read_indexable(struct agpu_ir_builder *builder,
         builder->indexable[number] == AGPU_IR_NONE)
         return refused(builder, insn, operand, mask, "names an indexable temporary nobody declared");
     return read_array(builder, insn, operand, mask, builder->indexable[number],
-                      build_index(builder, insn, &operand->index[1]));
+                      agpu_ir_build_index(builder, insn, &operand->index[1]));
 }
 
 static struct agpu_ir_expr *read_cbuffer(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
@@ -225,7 +222,18 @@ static struct agpu_ir_expr *read_icb(struct agpu_ir_builder *builder, const stru
     if (builder->program->icb_rows == 0 || operand->index_count != 1)
         return refused(builder, insn, operand, mask, "has no immediate constant buffer to read");
     struct agpu_ir_expr *expr = shape(builder, AGPU_IR_ICB, operand, mask, 1);
-    expr->args[0] = build_index(builder, insn, &operand->index[0]);
+    expr->args[0] = agpu_ir_build_index(builder, insn, &operand->index[0]);
+    return expr;
+}
+
+static struct agpu_ir_expr *read_instance(struct agpu_ir_builder *builder,
+                                          const struct agpu_instruction *insn,
+                                          const struct agpu_operand *operand, uint32_t mask)
+{
+    if (operand->index_count != 1 || builder->program->instance_slots == 0)
+        return refused(builder, insn, operand, mask, "needs an interface and one index");
+    struct agpu_ir_expr *expr = shape(builder, AGPU_IR_INSTANCE, operand, mask, 1);
+    expr->args[0] = agpu_ir_build_index(builder, insn, &operand->index[0]);
     return expr;
 }
 
@@ -255,12 +263,15 @@ static struct agpu_ir_expr *build_value(struct agpu_ir_builder *builder, const s
         return read_cbuffer(builder, insn, operand, mask);
     case AGPU_OPERAND_IMMEDIATE_CONSTANT_BUFFER:
         return read_icb(builder, insn, operand, mask);
+    case AGPU_OPERAND_THIS_POINTER:
+        return read_instance(builder, insn, operand, mask);
     case AGPU_OPERAND_INPUT_THREAD_ID:
     case AGPU_OPERAND_INPUT_THREAD_GROUP_ID:
     case AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP:
     case AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP_FLATTENED:
     case AGPU_OPERAND_INPUT_COVERAGE_MASK:
     case AGPU_OPERAND_INPUT_PRIMITIVE_ID:
+    case AGPU_OPERAND_CYCLE_COUNTER:
         if (builder->special_input[operand->type] == AGPU_IR_NONE)
             return refused(builder, insn, operand, mask, "is an input nobody declared");
         return read_register(builder, operand, mask, builder->special_input[operand->type]);
@@ -384,7 +395,7 @@ static bool write_output(struct agpu_ir_builder *builder, const struct agpu_inst
     if (array != AGPU_IR_NONE) {
         struct agpu_operand_index inside = o->index[0];
         inside.immediate = number - builder->program->arrays.data[array].number;
-        set_element(builder, insn, array, build_index(builder, insn, &inside), mask, value);
+        set_element(builder, insn, array, agpu_ir_build_index(builder, insn, &inside), mask, value);
         return true;
     }
     if (o->index[0].relative != NULL || builder->output_register[number] == AGPU_IR_NONE)
@@ -409,8 +420,8 @@ static bool write_to(struct agpu_ir_builder *builder, const struct agpu_instruct
         if (o->index_count != 2 || o->index[0].relative != NULL || number >= AGPU_IR_MAX_ARRAYS ||
             builder->indexable[number] == AGPU_IR_NONE)
             return false;
-        set_element(builder, insn, builder->indexable[number], build_index(builder, insn, &o->index[1]), mask,
-                    value);
+        set_element(builder, insn, builder->indexable[number],
+                    agpu_ir_build_index(builder, insn, &o->index[1]), mask, value);
         return true;
     case AGPU_OPERAND_OUTPUT_DEPTH:
     case AGPU_OPERAND_OUTPUT_DEPTH_GREATER_EQUAL:

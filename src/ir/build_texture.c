@@ -36,11 +36,6 @@ static struct agpu_ir_resource *texture_of(struct agpu_ir_builder *builder,
                        resource->dimension);
         return NULL;
     }
-    if (resource->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY) {
-        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_RESOURCE, insn->offset,
-                       "arrays of multisampled textures are not supported");
-        return NULL;
-    }
     return resource;
 }
 
@@ -102,6 +97,12 @@ static bool is_gather(enum agpu_ir_op op)
            op == AGPU_IR_GATHER_PO_CMP;
 }
 
+static bool is_multisampled(const struct agpu_ir_resource *resource)
+{
+    return resource->dimension == AGPU_DIMENSION_TEXTURE2DMS ||
+           resource->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY;
+}
+
 /* Components of the coordinate without the slice. */
 static uint32_t position_mask(uint32_t dimension)
 {
@@ -115,7 +116,7 @@ static bool check_sampled(struct agpu_ir_builder *builder, const struct agpu_ins
 {
     const char *problem = NULL;
     bool is_float = agpu_ir_resource_type(texture) == AGPU_IR_F32;
-    if (texture->dimension == AGPU_DIMENSION_BUFFER || texture->dimension == AGPU_DIMENSION_TEXTURE2DMS)
+    if (texture->dimension == AGPU_DIMENSION_BUFFER || is_multisampled(texture))
         problem = "samples a buffer or a multisampled texture";
     else if (!is_float && op != AGPU_IR_GATHER && op != AGPU_IR_GATHER_PO)
         problem = "filters a texture of integers";
@@ -237,7 +238,7 @@ void agpu_ir_build_lod(struct agpu_ir_builder *builder, const struct agpu_instru
     struct agpu_ir_access *access = agpu_ir_access_new(builder, id);
     if (texture == NULL || access == NULL)
         return;
-    if (texture->dimension == AGPU_DIMENSION_BUFFER || texture->dimension == AGPU_DIMENSION_TEXTURE2DMS) {
+    if (texture->dimension == AGPU_DIMENSION_BUFFER || is_multisampled(texture)) {
         agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_RESOURCE, insn->offset,
                        "lod of a buffer or a multisampled texture");
         return;
@@ -266,7 +267,7 @@ void agpu_ir_build_ld(struct agpu_ir_builder *builder, const struct agpu_instruc
         write_texel(builder, insn, 2, load);
         return;
     }
-    bool multisampled = resource->dimension == AGPU_DIMENSION_TEXTURE2DMS;
+    bool multisampled = is_multisampled(resource);
     if (multisampled != (row->detail == 1) || resource->dimension == AGPU_DIMENSION_TEXTURECUBE ||
         resource->dimension == AGPU_DIMENSION_TEXTURECUBEARRAY) {
         agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_RESOURCE, insn->offset,
@@ -354,7 +355,7 @@ static bool sampled_target(struct agpu_ir_builder *builder, const struct agpu_in
         struct agpu_ir_resource *resource = texture_of(builder, insn, 1, &id);
         if (resource == NULL)
             return false;
-        if (resource->dimension != AGPU_DIMENSION_TEXTURE2DMS) {
+        if (!is_multisampled(resource)) {
             agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_RESOURCE, insn->offset,
                            "%s needs a multisampled texture", agpu_opcode_info(insn->opcode)->mnemonic);
             return false;

@@ -266,6 +266,7 @@ struct agpu_ir_program {
     const uint32_t *icb; /* rows of four */
     uint32_t icb_rows;
     uint32_t thread_group[3];
+    uint32_t instance_slots; /* one past the last interface slot */
 
     struct agpu_ir_block *body;
     uint32_t block_count;

@@ -28,6 +28,8 @@ enum agpu_ir_op_flag {
     X(ARRAY, "u:u", AGPU_IR_NO_FLAGS)  /* components of an element of program->arrays[id[0]] */              \
     X(CBUFFER, "u:u", AGPU_IR_RESOURCE) /* components of register access->index + argument (may lack) */     \
     X(ICB, "u:u", AGPU_IR_NO_FLAGS)    /* components of an immediate constant buffer row */                  \
+    X(INSTANCE, "u:u", AGPU_IR_NO_FLAGS) /* components of what an interface slot points at */                \
+    X(INSTANCE_TABLE, "u:u", AGPU_IR_NO_FLAGS) /* one lane: the function table of an interface slot */       \
     /* float32 */                                                                                            \
     X(ADD, "f:ff", AGPU_IR_LANES)                                                                            \
     X(MUL, "f:ff", AGPU_IR_LANES)                                                                            \
@@ -147,6 +149,7 @@ enum agpu_ir_op_flag {
     X(RESINFO, "u:u", AGPU_IR_RESOURCE)          /* sizes and mip count as integers */                       \
     X(SAMPLE_COUNT, "u:", AGPU_IR_RESOURCE)      /* one lane; without a resource the render target's */      \
     X(SAMPLE_POSITION, "f:u", AGPU_IR_RESOURCE)  /* two lanes */                                             \
+    X(CENTROID, "f:u", AGPU_IR_RESOURCE)         /* two lanes: from the centre; coverage */                  \
     /* buffers, unordered access views, group shared memory */                                               \
     X(LOAD, "u:uu", AGPU_IR_RESOURCE)            /* one to four words; see struct agpu_ir_access */          \
     X(LOAD_TEXEL, "t:u", AGPU_IR_RESOURCE)       /* from a storage texture */                                \

@@ -106,6 +106,7 @@ static uint8_t touch_of_value(const struct types *types, const struct agpu_ir_ex
     case AGPU_IR_ARRAY:
     case AGPU_IR_CBUFFER:
     case AGPU_IR_ICB:
+    case AGPU_IR_INSTANCE:
     case AGPU_IR_LOAD:
         return TOUCH_BITS;
     case AGPU_IR_SWIZZLE:

@@ -42,7 +42,8 @@ static void check_leaf(struct validation *validation, const struct agpu_ir_expr 
             check_lane(validation, expr->u.id[i], expr->component[i]);
         if (expr->op == AGPU_IR_SWIZZLE && expr->component[i] >= expr->args[0]->width)
             broken(validation, "a swizzle picks lanes that exist");
-        if ((expr->op == AGPU_IR_ARRAY || expr->op == AGPU_IR_ICB || expr->op == AGPU_IR_CBUFFER) &&
+        if ((expr->op == AGPU_IR_ARRAY || expr->op == AGPU_IR_ICB || expr->op == AGPU_IR_CBUFFER ||
+             expr->op == AGPU_IR_INSTANCE) &&
             expr->component[i] > 3)
             broken(validation, "a register has four components");
     }
@@ -54,7 +55,8 @@ static void check_access(struct validation *validation, const struct agpu_ir_exp
 {
     const struct agpu_ir_program *program = validation->program;
     const struct agpu_ir_access *access = expr->access;
-    bool may_lack = expr->op == AGPU_IR_SAMPLE_COUNT || expr->op == AGPU_IR_SAMPLE_POSITION;
+    bool may_lack = expr->op == AGPU_IR_SAMPLE_COUNT || expr->op == AGPU_IR_SAMPLE_POSITION ||
+                    expr->op == AGPU_IR_CENTROID;
     if (access == NULL || (access->resource == AGPU_IR_NONE && !may_lack) ||
         (access->resource != AGPU_IR_NONE && access->resource >= program->resources.count) ||
         (access->sampler != AGPU_IR_NONE && access->sampler >= program->resources.count))

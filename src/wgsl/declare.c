@@ -66,8 +66,9 @@ static enum agpu_binding_kind binding_kind(const struct agpu_ir_resource *resour
     case AGPU_SPACE_SAMPLER:
         return resource->is_comparison ? AGPU_BIND_COMPARISON_SAMPLER : AGPU_BIND_SAMPLER;
     case AGPU_SPACE_UAV:
-        return agpu_wgsl_is_texture(resource) ? AGPU_BIND_STORAGE_TEXTURE
-                                              : AGPU_BIND_STORAGE_BUFFER_READ_WRITE;
+        return agpu_wgsl_is_texture(resource) && !agpu_wgsl_is_texel_buffer(resource)
+                   ? AGPU_BIND_STORAGE_TEXTURE
+                   : AGPU_BIND_STORAGE_BUFFER_READ_WRITE;
     case AGPU_SPACE_RESOURCE:
     case AGPU_SPACE_INTERNAL:
         break;
@@ -84,6 +85,7 @@ static const char *texture_shape(const struct agpu_ir_resource *resource)
         [AGPU_DIMENSION_TEXTURE2D] = "2d",
         [AGPU_DIMENSION_TEXTURE2DMS] = "multisampled_2d",
         [AGPU_DIMENSION_TEXTURE3D] = "3d",
+        [AGPU_DIMENSION_TEXTURE2DMSARRAY] = "2d_array",
         [AGPU_DIMENSION_TEXTURECUBE] = "cube",
         [AGPU_DIMENSION_TEXTURE1DARRAY] = "2d_array",
         [AGPU_DIMENSION_TEXTURE2DARRAY] = "2d_array",
@@ -219,6 +221,10 @@ void agpu_wgsl_declarations(struct agpu_wgsl_emitter *emitter, struct agpu_strbu
                            "@group(%u) @binding(%d) var<storage, read_write> counters: "
                            "array<atomic<u32>, %d>;\n",
                            agpu_wgsl_group(emitter), AGPU_BINDING_UAV_COUNTERS, COUNTER_SLOTS);
+    if (emitter->uses_instances || emitter->uses_instance_tables)
+        agpu_strbuf_printf(out, "@group(%u) @binding(%d) var<uniform> instances: array<vec4<u32>, %u>;\n",
+                           agpu_wgsl_group(emitter), AGPU_BINDING_CLASS_INSTANCES,
+                           program->instance_slots * 2);
     if (emitter->uses_draw_block)
         write_draw_block(out);
     if (emitter->uses_opaque_zero)
@@ -296,6 +302,14 @@ static uint32_t reflect_bindings(struct agpu_wgsl_emitter *emitter, struct agpu_
             .space = AGPU_SPACE_INTERNAL,
             .bytes = (uint64_t)COUNTER_SLOTS * 4,
         };
+    if (emitter->uses_instances || emitter->uses_instance_tables)
+        bindings[count++] = (struct agpu_binding){
+            .group = (uint8_t)agpu_wgsl_group(emitter),
+            .binding = AGPU_BINDING_CLASS_INSTANCES,
+            .kind = AGPU_BIND_UNIFORM_BUFFER,
+            .space = AGPU_SPACE_INTERNAL,
+            .bytes = (uint64_t)program->instance_slots * AGPU_CLASS_INSTANCE_BYTES,
+        };
     if (emitter->uses_draw_block)
         bindings[count++] = (struct agpu_binding){
             .group = AGPU_GROUP_INTERNAL,
@@ -351,7 +365,7 @@ bool agpu_wgsl_reflect(struct agpu_wgsl_emitter *emitter, struct agpu_arena *are
                        struct agpu_module *module)
 {
     struct agpu_binding *bindings =
-        AGPU_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count * 2 + 2);
+        AGPU_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count * 2 + 3);
     if (bindings == NULL)
         return false;
     module->binding_count = reflect_bindings(emitter, bindings);

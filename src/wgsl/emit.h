@@ -65,6 +65,7 @@ struct agpu_wgsl_emitter {
     uint32_t view_count;
     bool *arrays_written; /* by program->arrays: its helper functions exist */
     bool uses_draw_block, uses_opaque_zero, uses_counters, uses_icb;
+    bool uses_instances, uses_instance_tables;
     bool array_functions;
 
     AGPU_VEC(struct agpu_wgsl_member) inputs;
@@ -110,6 +111,9 @@ void agpu_wgsl_store(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_exp
 void agpu_wgsl_cbuffer(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
 void agpu_wgsl_array(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
 void agpu_wgsl_icb(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
+void agpu_wgsl_instance(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
+/* Views of textures that have atomics are buffers (decision L7). */
+bool agpu_wgsl_is_texel_buffer(const struct agpu_ir_resource *resource);
 bool agpu_wgsl_is_texture(const struct agpu_ir_resource *resource);
 /* True once for each helper of a resource: the caller then writes it. */
 bool agpu_wgsl_need(struct agpu_wgsl_emitter *emitter, uint32_t resource, uint32_t helper);

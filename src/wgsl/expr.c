@@ -510,6 +510,8 @@ void agpu_wgsl_expr(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr
         agpu_wgsl_array(emitter, expr);
     else if (expr->op == AGPU_IR_ICB)
         agpu_wgsl_icb(emitter, expr);
+    else if (expr->op == AGPU_IR_INSTANCE || expr->op == AGPU_IR_INSTANCE_TABLE)
+        agpu_wgsl_instance(emitter, expr);
     else if (agpu_ir_op_infos[expr->op].flags & AGPU_IR_RESOURCE)
         append_resource(emitter, expr);
     else

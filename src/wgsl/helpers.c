@@ -282,6 +282,14 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "        default: { return -near; }\n"
         "    }\n"
         "}\n", {NONE, NONE}, true},
+    /* From the pixel's centre: the first covered sample of a pixel that is not covered wholly (sheet 9.4). */
+    [AGPU_WGSL_CENTROID] = {"centroid",
+        "fn centroid(count: u32, coverage: u32) -> vec2<f32> {\n"
+        "    if (coverage == 0u || countOneBits(coverage) >= count) {\n"
+        "        return vec2<f32>();\n"
+        "    }\n"
+        "    return sample_position(count, firstTrailingBit(coverage));\n"
+        "}\n", {AGPU_WGSL_SAMPLE_POSITION, NONE}, true},
 };
 /* clang-format on */
 

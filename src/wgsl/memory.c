@@ -14,6 +14,11 @@ bool agpu_wgsl_is_texture(const struct agpu_ir_resource *resource)
            resource->dimension <= AGPU_DIMENSION_TEXTURECUBEARRAY;
 }
 
+bool agpu_wgsl_is_texel_buffer(const struct agpu_ir_resource *resource)
+{
+    return agpu_wgsl_is_texture(resource) && resource->space == AGPU_SPACE_UAV && resource->atomic;
+}
+
 const char *agpu_wgsl_resource_name(struct agpu_wgsl_emitter *emitter, uint32_t resource)
 {
     emitter->resources[resource].bound = true;
@@ -105,6 +110,31 @@ void agpu_wgsl_icb(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr 
     agpu_wgsl_swizzle(out, expr->component, expr->width, 4);
 }
 
+/* What an interface slot points at, and its function table: two registers for each slot (decision L4). */
+void agpu_wgsl_instance(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+{
+    struct agpu_strbuf *out = &emitter->body;
+    bool is_table = expr->op == AGPU_IR_INSTANCE_TABLE;
+    bool *written = is_table ? &emitter->uses_instance_tables : &emitter->uses_instances;
+    if (!*written)
+        agpu_strbuf_printf(&emitter->functions,
+                           "fn instance_%s(slot: u32) -> %s {\n"
+                           "    if (slot >= %uu) {\n"
+                           "        return %s;\n"
+                           "    }\n"
+                           "    return instances[slot * 2u%s;\n"
+                           "}\n\n",
+                           is_table ? "table" : "data", is_table ? "u32" : "vec4<u32>",
+                           emitter->program->instance_slots, is_table ? "0xffffffffu" : "vec4<u32>()",
+                           is_table ? " + 1u].x" : "]");
+    *written = true;
+    agpu_strbuf_printf(out, "instance_%s(", is_table ? "table" : "data");
+    agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, false);
+    agpu_strbuf_append_char(out, ')');
+    if (!is_table)
+        agpu_wgsl_swizzle(out, expr->component, expr->width, 4);
+}
+
 /* x0, v3_range, o1_range: module-scope arrays of vec4<u32>. */
 void agpu_wgsl_array(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
 {
@@ -155,7 +185,8 @@ static const char *bytes_text(struct agpu_wgsl_emitter *emitter, uint32_t id)
     const struct agpu_ir_resource *resource = &emitter->program->resources.data[id];
     const char *text = is_shared(resource)
                            ? agpu_arena_printf(emitter->program->arena, "%uu", shared_bytes(resource))
-                           : agpu_arena_printf(emitter->program->arena, "%s.y", agpu_wgsl_view(emitter, id));
+                           : agpu_arena_printf(emitter->program->arena, "%s.%c", agpu_wgsl_view(emitter, id),
+                                               agpu_wgsl_is_texel_buffer(resource) ? 'w' : 'y');
     if (text == NULL)
         agpu_ir_no_memory(emitter->program);
     return text == NULL ? "" : text;
@@ -166,7 +197,7 @@ static const char *word_text(struct agpu_wgsl_emitter *emitter, uint32_t id, con
 {
     const struct agpu_ir_resource *resource = &emitter->program->resources.data[id];
     const char *name = agpu_wgsl_resource_name(emitter, id);
-    const char *text = is_shared(resource)
+    const char *text = is_shared(resource) || agpu_wgsl_is_texel_buffer(resource)
                            ? agpu_arena_printf(emitter->program->arena, "%s[(%s) >> 2u]", name, byte)
                            : agpu_arena_printf(emitter->program->arena, "%s[(%s + %s.x) >> 2u]", name, byte,
                                                agpu_wgsl_view(emitter, id));
@@ -229,6 +260,33 @@ static void write_address_helper(struct agpu_wgsl_emitter *emitter, uint32_t id)
                        structured ? " + offset" : "");
 }
 
+/* Texels of four bytes, row after row, slice after slice; the view is width, height, slices, bytes. */
+static void write_texel_address_helper(struct agpu_wgsl_emitter *emitter, uint32_t id)
+{
+    static const struct {
+        const char *type, *outside, *texel;
+    } forms[AGPU_DIMENSION_COUNT] = {
+        [AGPU_DIMENSION_TEXTURE1D] = {"u32",       "p >= view.x",        "p"                 },
+        [AGPU_DIMENSION_TEXTURE1DARRAY] = {"vec2<u32>", "any(p >= view.xz)",  "p.y * view.x + p.x"},
+        [AGPU_DIMENSION_TEXTURE2D] = {"vec2<u32>", "any(p >= view.xy)",  "p.y * view.x + p.x"},
+        [AGPU_DIMENSION_TEXTURE2DARRAY] = {"vec3<u32>", "any(p >= view.xyz)",
+                                      "(p.z * view.y + p.y) * view.x + p.x"                  },
+        [AGPU_DIMENSION_TEXTURE3D] = {"vec3<u32>", "any(p >= view.xyz)",
+                                      "(p.z * view.y + p.y) * view.x + p.x"                  },
+    };
+    uint8_t dimension = emitter->program->resources.data[id].dimension;
+    agpu_strbuf_printf(&emitter->functions,
+                       "fn %s_address(p: %s) -> u32 {\n"
+                       "    let view = %s;\n"
+                       "    if (%s) {\n"
+                       "        return 0xffffffffu;\n"
+                       "    }\n"
+                       "    return (%s) * 4u;\n"
+                       "}\n\n",
+                       emitter->resources[id].name, forms[dimension].type, agpu_wgsl_view(emitter, id),
+                       forms[dimension].outside, forms[dimension].texel);
+}
+
 /* The leading arguments as one byte address. Gives how many they are. */
 static uint32_t append_address(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
 {
@@ -238,8 +296,12 @@ static uint32_t append_address(struct agpu_wgsl_emitter *emitter, const struct a
         agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, false);
         return 1;
     }
-    if (agpu_wgsl_need(emitter, id, AGPU_WGSL_ADDRESS))
-        write_address_helper(emitter, id);
+    if (agpu_wgsl_need(emitter, id, AGPU_WGSL_ADDRESS)) {
+        if (agpu_wgsl_is_texel_buffer(resource))
+            write_texel_address_helper(emitter, id);
+        else
+            write_address_helper(emitter, id);
+    }
     uint32_t count = resource->dimension == AGPU_DIMENSION_STRUCTURED_BUFFER ? 2 : 1;
     agpu_strbuf_printf(&emitter->body, "%s_address(", agpu_wgsl_resource_name(emitter, id));
     for (uint32_t i = 0; i < count; i++) {
@@ -284,10 +346,29 @@ static void write_set_helper(struct agpu_wgsl_emitter *emitter, uint32_t id)
                        resource->atomic ? ", value)" : " = value");
 }
 
+static void store_in_texel_buffer(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+{
+    static const uint8_t first = 0;
+    uint32_t id = expr->access->resource;
+    if (agpu_wgsl_need(emitter, id, AGPU_WGSL_SET_WORD))
+        write_set_helper(emitter, id);
+    agpu_wgsl_line_start(emitter);
+    agpu_strbuf_printf(&emitter->body, "%s_set(", agpu_wgsl_resource_name(emitter, id));
+    append_address(emitter, expr);
+    agpu_strbuf_append(&emitter->body, ", ");
+    agpu_wgsl_expr(emitter, agpu_ir_narrow(emitter->program, expr->args[1], 1, &first), AGPU_IR_U32, false);
+    agpu_strbuf_append(&emitter->body, ");");
+    agpu_wgsl_line_end(emitter);
+}
+
 static void store_texel(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
 {
     struct agpu_strbuf *out = &emitter->body;
     const struct agpu_ir_resource *resource = &emitter->program->resources.data[expr->access->resource];
+    if (agpu_wgsl_is_texel_buffer(resource)) {
+        store_in_texel_buffer(emitter, expr);
+        return;
+    }
     uint8_t dimension = resource->dimension;
     bool is_1d = dimension == AGPU_DIMENSION_TEXTURE1D || dimension == AGPU_DIMENSION_TEXTURE1DARRAY;
     bool is_array = dimension == AGPU_DIMENSION_TEXTURE1DARRAY || dimension == AGPU_DIMENSION_TEXTURE2DARRAY;
@@ -431,6 +512,15 @@ static void append_storage_texel(struct agpu_wgsl_emitter *emitter, const struct
     bool is_1d = dimension == AGPU_DIMENSION_TEXTURE1D || dimension == AGPU_DIMENSION_TEXTURE1DARRAY;
     bool is_array = dimension == AGPU_DIMENSION_TEXTURE1DARRAY || dimension == AGPU_DIMENSION_TEXTURE2DARRAY;
     const char *result = agpu_wgsl_type(agpu_ir_resource_type(resource), 4);
+    if (agpu_wgsl_is_texel_buffer(resource)) { /* one component, the others are 0, 0, 1 */
+        if (agpu_wgsl_need(emitter, id, AGPU_WGSL_WORD))
+            write_word_helper(emitter, id);
+        agpu_strbuf_printf(&emitter->body, "%s(bitcast<%s>(%s_word(", result,
+                           agpu_wgsl_type(agpu_ir_resource_type(resource), 1), name);
+        append_address(emitter, expr);
+        agpu_strbuf_append(&emitter->body, ")), 0, 0, 1)");
+        return;
+    }
     if (agpu_wgsl_need(emitter, id, AGPU_WGSL_STORAGE_TEXEL)) {
         agpu_strbuf_printf(out, "fn %s_texel(p: %s) -> %s {\n    let size = textureDimensions(%s);\n    if (",
                            name, agpu_wgsl_type(AGPU_IR_U32, expr->args[0]->width), result, name);

@@ -18,6 +18,7 @@ static const struct shape shapes[AGPU_DIMENSION_COUNT] = {
     [AGPU_DIMENSION_TEXTURECUBE] = {3, false, false, true,  false},
     [AGPU_DIMENSION_TEXTURE1DARRAY] = {1, true,  true,  false, false},
     [AGPU_DIMENSION_TEXTURE2DARRAY] = {2, true,  false, false, false},
+    [AGPU_DIMENSION_TEXTURE2DMSARRAY] = {2, true,  false, false, false},
     [AGPU_DIMENSION_TEXTURECUBEARRAY] = {3, true,  false, true,  false},
 };
 
@@ -207,14 +208,35 @@ static void write_texel_helper(struct agpu_wgsl_emitter *emitter, const struct a
         agpu_strbuf_printf(out, "    return textureLoad(%s, %s, level);\n}\n\n", name, place_text(shape));
 }
 
+/* A 2D array with a layer for each sample of each slice (decision L6). */
+static void write_sample_helper(struct agpu_wgsl_emitter *emitter, uint32_t id, const char *name)
+{
+    const struct agpu_ir_resource *texture = &emitter->program->resources.data[id];
+    const char *result = agpu_wgsl_type(agpu_ir_resource_type(texture), 4);
+    const char *view = agpu_wgsl_view(emitter, id);
+    agpu_strbuf_printf(&emitter->functions,
+                       "fn %s_texel(p: vec3<u32>, sample: u32) -> %s {\n"
+                       "    let view = %s;\n"
+                       "    if (sample >= view.w || p.z >= view.y || any(p.xy >= textureDimensions(%s))) {\n"
+                       "        return %s();\n"
+                       "    }\n"
+                       "    return textureLoad(%s, p.xy, p.z * view.w + sample, 0);\n"
+                       "}\n\n",
+                       name, result, view, name, result, name);
+}
+
 static void append_texel(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
 {
     struct agpu_strbuf *out = &emitter->body;
     const struct agpu_ir_resource *texture = texture_of(emitter, expr);
     const struct agpu_ir_access *access = expr->access;
     const char *name = agpu_wgsl_resource_name(emitter, access->resource);
-    if (agpu_wgsl_need(emitter, access->resource, AGPU_WGSL_TEXEL))
-        write_texel_helper(emitter, texture, name);
+    if (agpu_wgsl_need(emitter, access->resource, AGPU_WGSL_TEXEL)) {
+        if (texture->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY)
+            write_sample_helper(emitter, access->resource, name);
+        else
+            write_texel_helper(emitter, texture, name);
+    }
     agpu_strbuf_printf(out, "%s_texel(", name);
     agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, access->has_offsets);
     if (access->has_offsets) {
@@ -238,9 +260,24 @@ static void write_info_helper(struct agpu_wgsl_emitter *emitter, uint32_t id, co
     struct agpu_strbuf *out = &emitter->functions;
     const struct agpu_ir_resource *texture = &emitter->program->resources.data[id];
     const struct shape *shape = &shapes[texture->dimension];
-    bool has_levels =
-        texture->space == AGPU_SPACE_RESOURCE && texture->dimension != AGPU_DIMENSION_TEXTURE2DMS;
+    bool is_samples = texture->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY;
+    bool has_levels = texture->space == AGPU_SPACE_RESOURCE &&
+                      texture->dimension != AGPU_DIMENSION_TEXTURE2DMS && !is_samples;
     const char *view = agpu_wgsl_view(emitter, id);
+    if (agpu_wgsl_is_texel_buffer(texture)) {
+        agpu_strbuf_printf(out,
+                           "fn %s_info(level: u32) -> vec4<u32> {\n"
+                           "    let view = %s;\n"
+                           "    let mips = min(view.w, 1u);\n"
+                           "    return vec4<u32>(select(vec3<u32>(), %s, level < mips), mips);\n"
+                           "}\n\n",
+                           name, view,
+                           shape->is_1d && shape->is_array   ? "vec3<u32>(view.xz, 0u)"
+                           : shape->is_1d                    ? "vec3<u32>(view.x, 0u, 0u)"
+                           : shape->is_array || shape->is_3d ? "view.xyz"
+                                                             : "vec3<u32>(view.xy, 0u)");
+        return;
+    }
     agpu_strbuf_printf(out, "fn %s_info(level: u32) -> vec4<u32> {\n", name);
     agpu_strbuf_printf(out, "    let mips = %s.x;\n    if (level >= mips) {\n", view);
     agpu_strbuf_append(out, "        return vec4<u32>(0u, 0u, 0u, mips);\n    }\n");
@@ -250,6 +287,8 @@ static void write_info_helper(struct agpu_wgsl_emitter *emitter, uint32_t id, co
         agpu_strbuf_printf(out, "textureNumLayers(%s), 0u, mips);\n}\n\n", name);
     else if (shape->is_1d)
         agpu_strbuf_append(out, "0u, 0u, mips);\n}\n\n");
+    else if (is_samples)
+        agpu_strbuf_printf(out, "size.y, %s.y, mips);\n}\n\n", view);
     else if (shape->is_array)
         agpu_strbuf_printf(out, "size.y, textureNumLayers(%s), mips);\n}\n\n", name);
     else
@@ -328,6 +367,10 @@ static void append_sample_count(struct agpu_wgsl_emitter *emitter, const struct 
         agpu_strbuf_append(&emitter->body, "draw.sample_count");
         return;
     }
+    if (emitter->program->resources.data[access->resource].dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY) {
+        agpu_strbuf_printf(&emitter->body, "%s.w", agpu_wgsl_view(emitter, access->resource));
+        return;
+    }
     agpu_strbuf_printf(&emitter->body, "select(textureNumSamples(%s), 0u, %s.x == 0u)",
                        agpu_wgsl_resource_name(emitter, access->resource),
                        agpu_wgsl_view(emitter, access->resource));
@@ -347,6 +390,14 @@ void agpu_wgsl_texture(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_e
         break;
     case AGPU_IR_SAMPLE_COUNT:
         append_sample_count(emitter, expr->access);
+        break;
+    case AGPU_IR_CENTROID:
+        agpu_wgsl_require(emitter, AGPU_WGSL_CENTROID, 1);
+        agpu_strbuf_append(&emitter->body, "centroid(");
+        append_sample_count(emitter, expr->access);
+        agpu_strbuf_append(&emitter->body, ", ");
+        agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, false);
+        agpu_strbuf_append_char(&emitter->body, ')');
         break;
     case AGPU_IR_SAMPLE_POSITION:
         agpu_wgsl_require(emitter, AGPU_WGSL_SAMPLE_POSITION, 1);
