@@ -141,9 +141,9 @@ const struct agpu_signature_element *agpu_signature_find(const struct agpu_signa
 
 /* ---- Reflection (RDEF) -------------------------------------------------------------------------------- */
 
-/* Types and member arrays are shared: equal pointers are one record of the chunk, equal contents need not be. */
+/* Types and member arrays are shared: equal pointers are one record, equal contents may be two. */
 struct agpu_rdef_type {
-    uint16_t type_class, base_type; /* dxbc-format 3.3; classes: 0 scalar, 1 vector, 2 and 3 matrix, 5 struct ... */
+    uint16_t type_class, base_type; /* dxbc-format 3.3 */
     uint16_t rows, columns;
     uint16_t element_count; /* 0: not an array */
     uint16_t member_count;
@@ -166,7 +166,7 @@ struct agpu_rdef_variable {
     uint32_t offset, size, flags; /* bytes; flags: 2 used */
     const struct agpu_rdef_type *type;
     const uint8_t *default_value; /* size bytes, or null */
-    uint32_t first_texture, texture_count; /* objects inside a variable, 5.x; AGPU_REGISTER_NONE and 0: none */
+    uint32_t first_texture, texture_count; /* objects inside a variable, 5.x; else AGPU_REGISTER_NONE, 0 */
     uint32_t first_sampler, sampler_count;
 };
 
@@ -482,9 +482,9 @@ struct agpu_signature_set {
     struct agpu_signature_memory *memory; /* private; null in a set that the caller filled in himself */
 };
 
-/* Reads the lines `.in`, `.out` and `.patch` of a listing (docs/listing.md); comments and empty lines may stand
- * between them, nothing else. `stage` tells whether patch constants are outputs. On AGPU_OK the caller destroys
- * *set. On AGPU_REFUSED the first problem was reported with line and column. Any thread. */
+/* Reads the lines `.in`, `.out` and `.patch` of a listing (docs/listing.md); comments and empty lines may
+ * stand between them, nothing else. `stage` tells whether patch constants are outputs. On AGPU_OK the
+ * caller destroys *set. On AGPU_REFUSED the first problem was reported with line and column. Any thread. */
 enum agpu_status agpu_signature_set_read(const char *text, size_t length, enum agpu_stage stage,
                                          const struct agpu_diag_sink *sink, struct agpu_signature_set **set);
 
@@ -495,7 +495,7 @@ void agpu_signature_set_destroy(struct agpu_signature_set *set);
 enum agpu_status agpu_signatures_write(const struct agpu_shader *shader, const struct agpu_diag_sink *sink,
                                        char **text, size_t *length);
 
-/* As agpu_shader_parse() for a bare token stream of `size` bytes, with signatures copied from `set` (null: none). */
+/* As agpu_shader_parse() for a bare token stream of `size` bytes. Signatures are copied from `set`; null: none. */
 enum agpu_status agpu_shader_parse_tokens(const void *tokens, size_t size,
                                           const struct agpu_signature_set *set,
                                           const struct agpu_diag_sink *sink, struct agpu_shader **shader);
@@ -520,14 +520,14 @@ struct agpu_driver_signatures {
 bool agpu_driver_elements_read(const void *data, uint32_t count, uint32_t entry_bytes,
                                struct agpu_driver_element *elements);
 
-/* As agpu_shader_parse_tokens() with the signatures that a driver gets. What they lack is made up: names from the
- * system value or the register (`SV_Position`, `ATTRIBUTE3`: equal registers have equal names in all stages),
- * component types from the instructions that use the register, else float. */
+/* As agpu_shader_parse_tokens() with the signatures that a driver gets. What they lack is made up: names
+ * from the system value or the register (`SV_Position`, `ATTRIBUTE3`: equal registers have equal names in
+ * all stages), component types from the instructions that use the register, else float. */
 enum agpu_status agpu_shader_parse_driver(const void *tokens, size_t size,
                                           const struct agpu_driver_signatures *signatures,
                                           const struct agpu_diag_sink *sink, struct agpu_shader **shader);
 
-/* ---- Facts about a program ------------------------------------------------------------------------------ */
+/* ---- Facts about a program ---------------------------------------------------------------------------- */
 
 /* What an instruction is for; declarations, phase markers and labels have none. */
 enum agpu_instruction_class {
@@ -551,8 +551,8 @@ enum agpu_instruction_class {
 /* "float", "int", "uint", "double", "convert", "move", "flow", "sample", "load", "store" ... */
 const char *agpu_instruction_class_name(enum agpu_instruction_class instruction_class);
 
-/* From declarations and instructions alone, so stripped shaders and bare token streams have them too. What a stage
- * does not have is 0. Enumerated values are as encoded (dxbc-format 5.4). */
+/* From declarations and instructions alone, so stripped shaders and bare token streams have them too. What
+ * a stage does not have is 0. Enumerated values are as encoded (dxbc-format 5.4). */
 struct agpu_shader_facts {
     uint32_t instructions; /* slots: all but declarations, custom data, phase markers and labels */
     uint32_t classes[AGPU_INSTRUCTION_COUNT]; /* they add up to `instructions` */
@@ -578,12 +578,12 @@ const char *agpu_feature_name(uint32_t bit);
 
 /* ---- Validation --------------------------------------------------------------------------------------- */
 
-/* Checks what the Direct3D runtime refuses beyond what parsing refuses: registers that are not declared or out
- * of range for the model, values of declarations and their order, destinations, sources, component counts and
- * modifiers that an instruction does not take, resources of the wrong kind, flow that does not nest, phases of hull
- * shaders, limits of the stages, and signatures that disagree with the declarations. Every problem is an error at the
- * byte offset of its instruction in the parsed bytes; docs/validation.md lists the codes. After
- * AGPU_VALIDATE_MOST_ERRORS of them the rest of the program is not looked at.
+/* Checks what the Direct3D runtime refuses beyond what parsing refuses: registers that are not declared or
+ * out of range for the model, values of declarations and their order, destinations, sources, component
+ * counts and modifiers that an instruction does not take, resources of the wrong kind, flow that does not
+ * nest, phases of hull shaders, limits of the stages, and signatures that disagree with the declarations.
+ * Every problem is an error at the byte offset of its instruction in the parsed bytes; docs/validation.md
+ * lists the codes. After AGPU_VALIDATE_MOST_ERRORS of them the rest of the program is not looked at.
  * AGPU_OK or AGPU_REFUSED. Any thread. */
 #define AGPU_VALIDATE_MOST_ERRORS 64
 enum agpu_status agpu_validate(const struct agpu_shader *shader, const struct agpu_diag_sink *sink);
@@ -598,20 +598,22 @@ enum agpu_disasm_flag {
 };
 
 /* The listing of a shader as text (docs/listing.md). agpu_assemble() makes the same tokens from it, with
- * AGPU_DISASM_FULL the same container if its chunks are packed one behind the other. The caller frees *text with
- * agpu_free(); *length does not count the NUL behind it. Fails only when out of memory. Any thread. */
+ * AGPU_DISASM_FULL the same container if its chunks are packed one behind the other. The caller frees
+ * *text with agpu_free(); *length does not count the NUL behind it. Fails only when out of memory. Any
+ * thread. */
 enum agpu_status agpu_disassemble(const struct agpu_shader *shader, uint32_t flags,
                                   const struct agpu_diag_sink *sink, char **text, size_t *length);
 
 /* ---- Assembly ----------------------------------------------------------------------------------------- */
 
 /* Reads a listing back into a container: the version line (`vs_4_0`), signature directives (`.in`, `.out`,
- * `.patch`), then instructions one a line, as agpu_disassemble() writes them and as the listings of Microsoft's
- * compilers have them; docs/listing.md has the whole syntax. Without `.chunk` directives the container gets the
- * chunks its stage needs, in the compiler's order. The checksum is right unless the text has a `.digest`.
- * On AGPU_OK the caller frees *bytes with agpu_free(); they parse. On AGPU_REFUSED the first problem was reported
- * with its line and column, or with the byte offset into the tokens when only the finished program shows it, and
- * *bytes is null. Limits: 256 MiB of text, 16 MiB of container. Any thread. */
+ * `.patch`), then instructions one a line, as agpu_disassemble() writes them and as the listings of
+ * Microsoft's compilers have them; docs/listing.md has the whole syntax. Without `.chunk` directives the
+ * container gets the chunks its stage needs, in the compiler's order. The checksum is right unless the
+ * text has a `.digest`. On AGPU_OK the caller frees *bytes with agpu_free(); they parse. On AGPU_REFUSED
+ * the first problem was reported with its line and column, or with the byte offset into the tokens when
+ * only the finished program shows it, and *bytes is null. Limits: 256 MiB of text, 16 MiB of container.
+ * Any thread. */
 enum agpu_status agpu_assemble(const char *text, size_t length, const struct agpu_diag_sink *sink,
                                uint8_t **bytes, size_t *size);
 

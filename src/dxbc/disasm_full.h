@@ -6,9 +6,9 @@
  *     .chunk SPDB 120                             chunks in their order; with a size, their bytes follow
  *     .hex 04000000 ...
  *     .chunk ISGN                                 without one, the listing itself says what they hold
- *     .rdef ...                                   reflection data, statistics and feature bits as text: only when
- *     .stat ...                                   the text rebuilds the chunk exactly, else as bytes
- *     .features ...
+ *     .rdef ...                                   reflection data as text, when it rebuilds the chunk exactly
+ *     .stat ...                                   statistics
+ *     .features ...                               feature bits
  *     .tokens 0x0200003e                          an instruction whose tokens its text would not give
  */
 #ifndef AGPU_DXBC_DISASM_FULL_H

@@ -11,21 +11,28 @@
  *     .type 1 struct void 1x4 "Light"
  *     .member "colour" type=2 offset=0
  *
- * A variable belongs to the last `.buffer`, a member to the last `.type`. Types are numbered, and named before
- * they are used; a number is one record of the chunk, so equal types may have several. The order of texts and
- * records in the chunk follows from the order of bindings, buffers, variables and members (dxbc-format 3.4).
+ * A variable belongs to the last `.buffer`, a member to the last `.type`. Types are numbered, and named
+ * before they are used; a number is one record of the chunk, so equal types may have several. The order of
+ * texts and records in the chunk follows from the order of bindings, buffers, variables and members
+ * (dxbc-format 3.4).
  *
- *     .rdef TEXT       flags=N slots=N; major=N minor=N program=N unless they are the program's
- *     .binding         kind, name, register, then for what has one the return type with the number of components,
- *                      and the dimension; count=N (1 when missing) samples=N stride=N user_packed comparison
- *                      unused flags=N space=N id=N
- *     .type            number, class, base type, rows x columns, name; elements=N, class=N (the class that an
- *                      interface pointer points to), base=N, members=N (has the members of that type, not its own)
- *     .implements N    an interface of the last `.type`
- *     .member          type=N offset=N
- *     .buffer          kind, name; size=N user_packed flags=N
- *     .variable        type=N offset=N size=N used user_packed interface_pointer interface_parameter flags=N
- *                      texture=N textures=N sampler=N samplers=N, last `default` and the value's dwords
+ * .rdef: the creator; flags=N slots=N; major=N minor=N program=N unless they are the program's
+ *
+ * .binding: kind, name, register, then for what has one the return type with the number of components, and
+ * the dimension; count=N (1 when missing) samples=N stride=N user_packed comparison unused flags=N space=N
+ * id=N
+ *
+ * .type: number, class, base type, rows x columns, name; elements=N, class=N (the class that an interface
+ * pointer points to), base=N, members=N (has the members of that type, not its own)
+ *
+ * .implements: the number of an interface of the last `.type`
+ *
+ * .member: type=N offset=N
+ *
+ * .buffer: kind, name; size=N user_packed flags=N
+ *
+ * .variable: type=N offset=N size=N used user_packed interface_pointer interface_parameter flags=N texture=N
+ * textures=N sampler=N samplers=N, last `default` and the dwords of the value
  */
 #ifndef AGPU_DXBC_RDEF_TEXT_H
 #define AGPU_DXBC_RDEF_TEXT_H

@@ -17,12 +17,17 @@
      KIND(TEXTURE2DARRAY) | KIND(TEXTURECUBEARRAY))
 #define KINDS_MULTISAMPLED (KIND(TEXTURE2DMS) | KIND(TEXTURE2DMSARRAY))
 #define KINDS_GATHERED (KIND(TEXTURE2D) | KIND(TEXTURE2DARRAY) | KIND(TEXTURECUBE) | KIND(TEXTURECUBEARRAY))
-#define KINDS_TYPED (KINDS_FILTERED | KINDS_MULTISAMPLED | KIND(BUFFER))
 #define KINDS_UAV                                                                                            \
     (KIND(BUFFER) | KIND(TEXTURE1D) | KIND(TEXTURE2D) | KIND(TEXTURE3D) | KIND(TEXTURE1DARRAY) |             \
      KIND(TEXTURE2DARRAY))
 #define KINDS_RAW (KIND(RAW_BUFFER) | KIND_SHARED_RAW)
 #define KINDS_STRUCTURED (KIND(STRUCTURED_BUFFER) | KIND_SHARED_STRUCTURED)
+#define KINDS_COMPARED (KINDS_FILTERED & ~KIND(TEXTURE3D))
+#define KINDS_FLAT (KIND(TEXTURE2D) | KIND(TEXTURE2DARRAY))
+#define KINDS_TEXTURE (KINDS_FILTERED | KINDS_MULTISAMPLED)
+#define KINDS_LOADED ((KINDS_FILTERED | KIND(BUFFER)) & ~(KIND(TEXTURECUBE) | KIND(TEXTURECUBEARRAY)))
+#define KINDS_BUFFER (KIND(BUFFER) | KIND(RAW_BUFFER) | KIND(STRUCTURED_BUFFER))
+#define KINDS_SAMPLES (KINDS_MULTISAMPLED | KIND_RASTERIZER)
 #define KINDS_ATOMIC (KINDS_UAV | KINDS_RAW | KINDS_STRUCTURED)
 
 enum sampler_rule {
@@ -37,50 +42,50 @@ struct rule {
     bool unordered;  /* u and g registers only */
 };
 
+/* clang-format off */
 static const struct rule rules[AGPU_OPCODE_LIMIT] = {
-    [AGPU_OP_SAMPLE] = {KINDS_FILTERED,                                                                   SAMPLER_PLAIN,      false},
-    [AGPU_OP_SAMPLE_L] = {KINDS_FILTERED,                                                                   SAMPLER_PLAIN,      false},
-    [AGPU_OP_SAMPLE_D] = {KINDS_FILTERED,                                                                   SAMPLER_PLAIN,      false},
-    [AGPU_OP_SAMPLE_B] = {KINDS_FILTERED,                                                                   SAMPLER_PLAIN,      false},
-    [AGPU_OP_SAMPLE_L_S] = {KINDS_FILTERED,                                                                   SAMPLER_PLAIN,      false},
-    [AGPU_OP_SAMPLE_CL_S] = {KINDS_FILTERED,                                                                   SAMPLER_PLAIN,      false},
-    [AGPU_OP_SAMPLE_B_CL_S] = {KINDS_FILTERED,                                                                   SAMPLER_PLAIN,      false},
-    [AGPU_OP_SAMPLE_D_CL_S] = {KINDS_FILTERED,                                                                   SAMPLER_PLAIN,      false},
-    [AGPU_OP_SAMPLE_C] = {KINDS_FILTERED & ~KIND(TEXTURE3D),                                                SAMPLER_COMPARISON, false},
-    [AGPU_OP_SAMPLE_C_LZ] = {KINDS_FILTERED & ~KIND(TEXTURE3D),                                                SAMPLER_COMPARISON, false},
-    [AGPU_OP_SAMPLE_C_LZ_S] = {KINDS_FILTERED & ~KIND(TEXTURE3D),                                                SAMPLER_COMPARISON, false},
-    [AGPU_OP_SAMPLE_C_CL_S] = {KINDS_FILTERED & ~KIND(TEXTURE3D),                                                SAMPLER_COMPARISON, false},
-    [AGPU_OP_LOD] = {KINDS_FILTERED,                                                                   SAMPLER_PLAIN,      false},
-    [AGPU_OP_GATHER4] = {KINDS_GATHERED,                                                                   SAMPLER_PLAIN,      false},
-    [AGPU_OP_GATHER4_PO] = {KIND(TEXTURE2D) | KIND(TEXTURE2DARRAY),                                           SAMPLER_PLAIN,      false},
-    [AGPU_OP_GATHER4_S] = {KINDS_GATHERED,                                                                   SAMPLER_PLAIN,      false},
-    [AGPU_OP_GATHER4_PO_S] = {KIND(TEXTURE2D) | KIND(TEXTURE2DARRAY),                                           SAMPLER_PLAIN,      false},
-    [AGPU_OP_GATHER4_C] = {KINDS_GATHERED,                                                                   SAMPLER_COMPARISON, false},
-    [AGPU_OP_GATHER4_PO_C] = {KIND(TEXTURE2D) | KIND(TEXTURE2DARRAY),                                           SAMPLER_COMPARISON, false},
-    [AGPU_OP_GATHER4_C_S] = {KINDS_GATHERED,                                                                   SAMPLER_COMPARISON, false},
-    [AGPU_OP_GATHER4_PO_C_S] = {KIND(TEXTURE2D) | KIND(TEXTURE2DARRAY),                                           SAMPLER_COMPARISON, false},
-    [AGPU_OP_LD] = {KINDS_TYPED & ~(KINDS_MULTISAMPLED | KIND(TEXTURECUBE) | KIND(TEXTURECUBEARRAY)),
-                        SAMPLER_NONE,                                                                                         false},
-    [AGPU_OP_LD_S] = {KINDS_TYPED & ~(KINDS_MULTISAMPLED | KIND(TEXTURECUBE) | KIND(TEXTURECUBEARRAY)),
-                        SAMPLER_NONE,                                                                                         false},
-    [AGPU_OP_LDMS] = {KINDS_MULTISAMPLED,                                                               SAMPLER_NONE,       false},
-    [AGPU_OP_LDMS_S] = {KINDS_MULTISAMPLED,                                                               SAMPLER_NONE,       false},
-    [AGPU_OP_RESINFO] = {KINDS_TYPED & ~KIND(BUFFER),                                                      SAMPLER_NONE,       false},
-    [AGPU_OP_BUFINFO] = {KIND(BUFFER) | KIND(RAW_BUFFER) | KIND(STRUCTURED_BUFFER),                        SAMPLER_NONE,       false},
-    [AGPU_OP_SAMPLEPOS] = {KINDS_MULTISAMPLED | KIND_RASTERIZER,                                             SAMPLER_NONE,       false},
-    [AGPU_OP_SAMPLEINFO] = {KINDS_MULTISAMPLED | KIND_RASTERIZER,                                             SAMPLER_NONE,       false},
-    [AGPU_OP_LD_UAV_TYPED] = {KINDS_UAV,                                                                        SAMPLER_NONE,       true },
-    [AGPU_OP_LD_UAV_TYPED_S] = {KINDS_UAV,                                                                        SAMPLER_NONE,       true },
-    [AGPU_OP_STORE_UAV_TYPED] = {KINDS_UAV,                                                                        SAMPLER_NONE,       true },
-    [AGPU_OP_LD_RAW] = {KINDS_RAW,                                                                        SAMPLER_NONE,       false},
-    [AGPU_OP_LD_RAW_S] = {KINDS_RAW,                                                                        SAMPLER_NONE,       false},
-    [AGPU_OP_STORE_RAW] = {KINDS_RAW,                                                                        SAMPLER_NONE,       true },
-    [AGPU_OP_LD_STRUCTURED] = {KINDS_STRUCTURED,                                                                 SAMPLER_NONE,       false},
-    [AGPU_OP_LD_STRUCTURED_S] = {KINDS_STRUCTURED,                                                                 SAMPLER_NONE,       false},
-    [AGPU_OP_STORE_STRUCTURED] = {KINDS_STRUCTURED,                                                                 SAMPLER_NONE,       true },
-    [AGPU_OP_IMM_ATOMIC_ALLOC] = {KIND(STRUCTURED_BUFFER),                                                          SAMPLER_NONE,       true },
-    [AGPU_OP_IMM_ATOMIC_CONSUME] = {KIND(STRUCTURED_BUFFER),                                                          SAMPLER_NONE,       true },
+    [AGPU_OP_SAMPLE] = {KINDS_FILTERED, SAMPLER_PLAIN, false},
+    [AGPU_OP_SAMPLE_L] = {KINDS_FILTERED, SAMPLER_PLAIN, false},
+    [AGPU_OP_SAMPLE_D] = {KINDS_FILTERED, SAMPLER_PLAIN, false},
+    [AGPU_OP_SAMPLE_B] = {KINDS_FILTERED, SAMPLER_PLAIN, false},
+    [AGPU_OP_SAMPLE_L_S] = {KINDS_FILTERED, SAMPLER_PLAIN, false},
+    [AGPU_OP_SAMPLE_CL_S] = {KINDS_FILTERED, SAMPLER_PLAIN, false},
+    [AGPU_OP_SAMPLE_B_CL_S] = {KINDS_FILTERED, SAMPLER_PLAIN, false},
+    [AGPU_OP_SAMPLE_D_CL_S] = {KINDS_FILTERED, SAMPLER_PLAIN, false},
+    [AGPU_OP_SAMPLE_C] = {KINDS_COMPARED, SAMPLER_COMPARISON, false},
+    [AGPU_OP_SAMPLE_C_LZ] = {KINDS_COMPARED, SAMPLER_COMPARISON, false},
+    [AGPU_OP_SAMPLE_C_LZ_S] = {KINDS_COMPARED, SAMPLER_COMPARISON, false},
+    [AGPU_OP_SAMPLE_C_CL_S] = {KINDS_COMPARED, SAMPLER_COMPARISON, false},
+    [AGPU_OP_LOD] = {KINDS_FILTERED, SAMPLER_PLAIN, false},
+    [AGPU_OP_GATHER4] = {KINDS_GATHERED, SAMPLER_PLAIN, false},
+    [AGPU_OP_GATHER4_PO] = {KINDS_FLAT, SAMPLER_PLAIN, false},
+    [AGPU_OP_GATHER4_S] = {KINDS_GATHERED, SAMPLER_PLAIN, false},
+    [AGPU_OP_GATHER4_PO_S] = {KINDS_FLAT, SAMPLER_PLAIN, false},
+    [AGPU_OP_GATHER4_C] = {KINDS_GATHERED, SAMPLER_COMPARISON, false},
+    [AGPU_OP_GATHER4_PO_C] = {KINDS_FLAT, SAMPLER_COMPARISON, false},
+    [AGPU_OP_GATHER4_C_S] = {KINDS_GATHERED, SAMPLER_COMPARISON, false},
+    [AGPU_OP_GATHER4_PO_C_S] = {KINDS_FLAT, SAMPLER_COMPARISON, false},
+    [AGPU_OP_LD] = {KINDS_LOADED, SAMPLER_NONE, false},
+    [AGPU_OP_LD_S] = {KINDS_LOADED, SAMPLER_NONE, false},
+    [AGPU_OP_LDMS] = {KINDS_MULTISAMPLED, SAMPLER_NONE, false},
+    [AGPU_OP_LDMS_S] = {KINDS_MULTISAMPLED, SAMPLER_NONE, false},
+    [AGPU_OP_RESINFO] = {KINDS_TEXTURE, SAMPLER_NONE, false},
+    [AGPU_OP_BUFINFO] = {KINDS_BUFFER, SAMPLER_NONE, false},
+    [AGPU_OP_SAMPLEPOS] = {KINDS_SAMPLES, SAMPLER_NONE, false},
+    [AGPU_OP_SAMPLEINFO] = {KINDS_SAMPLES, SAMPLER_NONE, false},
+    [AGPU_OP_LD_UAV_TYPED] = {KINDS_UAV, SAMPLER_NONE, true},
+    [AGPU_OP_LD_UAV_TYPED_S] = {KINDS_UAV, SAMPLER_NONE, true},
+    [AGPU_OP_STORE_UAV_TYPED] = {KINDS_UAV, SAMPLER_NONE, true},
+    [AGPU_OP_LD_RAW] = {KINDS_RAW, SAMPLER_NONE, false},
+    [AGPU_OP_LD_RAW_S] = {KINDS_RAW, SAMPLER_NONE, false},
+    [AGPU_OP_STORE_RAW] = {KINDS_RAW, SAMPLER_NONE, true},
+    [AGPU_OP_LD_STRUCTURED] = {KINDS_STRUCTURED, SAMPLER_NONE, false},
+    [AGPU_OP_LD_STRUCTURED_S] = {KINDS_STRUCTURED, SAMPLER_NONE, false},
+    [AGPU_OP_STORE_STRUCTURED] = {KINDS_STRUCTURED, SAMPLER_NONE, true},
+    [AGPU_OP_IMM_ATOMIC_ALLOC] = {KIND(STRUCTURED_BUFFER), SAMPLER_NONE, true},
+    [AGPU_OP_IMM_ATOMIC_CONSUME] = {KIND(STRUCTURED_BUFFER), SAMPLER_NONE, true},
 };
+/* clang-format on */
 
 static struct rule rule_of(uint16_t opcode)
 {
