@@ -65,6 +65,104 @@ static void lod_comes_from_derivatives(void **state)
     agpu_module_destroy(module);
 }
 
+/* ---- Class linkage, resources chosen at run time ------------------------------------------------------- */
+
+static void calls_of_interfaces_switch_on_the_table(void **state)
+{
+    (void)state;
+    struct agpu_module *module = translate("ps_5_0\n"
+                                           ".out SV_Target0 o0.x float\n"
+                                           "dcl_globalFlags refactoringAllowed\n"
+                                           "dcl_constantbuffer cb1[4], immediateIndexed\n"
+                                           "dcl_function_body fb0\n"
+                                           "dcl_function_body fb1\n"
+                                           "dcl_function_table ft3 = {fb0}\n"
+                                           "dcl_function_table ft5 = {fb1}\n"
+                                           "dcl_interface fp2[1][1] = {ft3, ft5}\n"
+                                           "dcl_output o0.x\n"
+                                           "dcl_temps 2\n"
+                                           "mov r0.x, l(0)\n"
+                                           "fcall fp2[0][0]\n"
+                                           "mov o0.x, r0.x\n"
+                                           "ret\n"
+                                           "label fb0\n"
+                                           "mov r0.x, l(1.0)\n"
+                                           "ret\n"
+                                           "label fb1\n"
+                                           "mov r1.xy, this[2].yxyy\n"
+                                           "mov r0.x, cb[r1.y + 0][r1.x + 1].z\n"
+                                           "ret\n",
+                                           NULL);
+    assert_has(module, "switch (instance_table(2u))");
+    assert_has(module, "case 3u: {");
+    assert_has(module, "case 5u: {");
+    assert_has(module, "instance_data(2u).yx");
+    assert_has(module, "case 1u: {"); /* cb1 is the only constant buffer there is to choose */
+    const struct agpu_binding *instances = binding_at(module, AGPU_GROUP_PIXEL, AGPU_BINDING_CLASS_INSTANCES);
+    assert_non_null(instances);
+    assert_int_equal(instances->kind, AGPU_BIND_UNIFORM_BUFFER);
+    assert_int_equal(instances->bytes, 3 * AGPU_CLASS_INSTANCE_BYTES);
+    agpu_module_destroy(module);
+}
+
+/* ---- Places in the pixel ------------------------------------------------------------------------------ */
+
+static void evaluation_extrapolates_from_the_centre(void **state)
+{
+    (void)state;
+    struct agpu_module *module =
+        translate_feedback("eval_snapped r0.xyz, v0.xyzx, l(4, 7, 0, 0)\nmov o0.xyzw, r0.xyzz\n");
+    assert_has(module, "dpdxFine(input.v0_TEXCOORD0.xyz)");
+    assert_has(module, "dpdyFine(input.v0_TEXCOORD0.xyz)");
+    assert_has(module, "0.0625");
+    agpu_module_destroy(module);
+    module = translate_feedback("eval_centroid r0.xyz, v0.xyzx\nmov o0.xyzw, r0.xyzz\n");
+    assert_has(module, "centroid(draw.sample_count, coverage)");
+    agpu_module_destroy(module);
+}
+
+/* ---- Resources that WebGPU does not have ----------------------------------------------------------------
+ */
+
+static void atomics_make_a_texture_view_a_buffer(void **state)
+{
+    (void)state;
+    struct agpu_module *module = translate("cs_5_0\n"
+                                           "dcl_globalFlags refactoringAllowed\n"
+                                           "dcl_uav_typed_texture2d (uint,uint,uint,uint) u2\n"
+                                           "dcl_input vThreadID.xy\n"
+                                           "dcl_thread_group 1, 1, 1\n"
+                                           "atomic_umax u2, vThreadID.xyxx, l(7)\n"
+                                           "ret\n",
+                                           NULL);
+    const struct agpu_binding *view = binding_at(module, AGPU_GROUP_COMPUTE, AGPU_BINDING_UAV + 2);
+    assert_non_null(view);
+    assert_int_equal(view->kind, AGPU_BIND_STORAGE_BUFFER_READ_WRITE);
+    assert_int_equal(view->dimension, AGPU_DIMENSION_TEXTURE2D);
+    assert_has(module, "array<atomic<u32>>");
+    assert_has(module, "return (p.y * view.x + p.x) * 4u;");
+    agpu_module_destroy(module);
+}
+
+static void sample_arrays_have_a_layer_a_sample(void **state)
+{
+    (void)state;
+    struct agpu_module *module = translate("ps_5_0\n"
+                                           ".out SV_Target0 o0.xyzw float\n"
+                                           "dcl_globalFlags refactoringAllowed\n"
+                                           "dcl_resource_texture2dmsarray(4) (float,float,float,float) t0\n"
+                                           "dcl_output o0.xyzw\n"
+                                           "ldms o0.xyzw, l(1, 2, 3, 0), t0.xyzw, l(1)\n"
+                                           "ret\n",
+                                           NULL);
+    const struct agpu_binding *texture = binding_at(module, AGPU_GROUP_PIXEL, AGPU_BINDING_TEXTURE);
+    assert_non_null(texture);
+    assert_false(texture->multisampled);
+    assert_has(module, "texture_2d_array<f32>");
+    assert_has(module, "p.z * view.w + sample");
+    agpu_module_destroy(module);
+}
+
 /* ---- Text --------------------------------------------------------------------------------------------- */
 
 static void scalar_helpers_hold_plain_literals(void **state)
@@ -83,6 +181,10 @@ int main(void)
         cmocka_unit_test(feedback_is_always_mapped),
         cmocka_unit_test(level_clamps_choose_the_coarser),
         cmocka_unit_test(lod_comes_from_derivatives),
+        cmocka_unit_test(calls_of_interfaces_switch_on_the_table),
+        cmocka_unit_test(evaluation_extrapolates_from_the_centre),
+        cmocka_unit_test(atomics_make_a_texture_view_a_buffer),
+        cmocka_unit_test(sample_arrays_have_a_layer_a_sample),
         cmocka_unit_test(scalar_helpers_hold_plain_literals),
     };
     return cmocka_run_group_tests_name("wgsl/lowering", tests, NULL, NULL);

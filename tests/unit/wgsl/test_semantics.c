@@ -31,6 +31,11 @@ struct semantic_case {
     enum compare compare;
 };
 
+#define RETURNS_FROM_LOOP                                                                                    \
+    "mov r4.xyzw, l(0, 0, 0, 0)\ncall l1\niadd r4.z, r4.z, l(1)\nstore_raw u0.xyzw, l(0), r4.xyzw\nret\n"    \
+    "label l1\nloop\nieq r4.y, r4.x, r0.x\nretc_nz r4.y\nswitch r4.x\ncase l(5)\nret\ndefault\nbreak\n"      \
+    "endswitch\niadd r4.x, r4.x, l(1)\nendloop\nret\n"
+
 /* clang-format off */
 static const struct semantic_case cases[] = {
     /* moves keep every bit (sheet 1.1) */
@@ -163,6 +168,9 @@ static const struct semantic_case cases[] = {
      "switch r4.x\ncase l(2)\niadd r4.z, r4.z, l(10)\nbreak\ncase l(3)\niadd r4.z, r4.z, l(100)\ncase l(4)\n"
      "iadd r4.z, r4.z, l(1000)\nbreak\ndefault\ncontinue\nendswitch\niadd r4.w, r4.w, l(1)\nendloop\n",
         {6}, {6, UINT32_MAX, 2110, 3}, 15, BITS},
+    /* a subroutine that returns from inside a loop and a switch */
+    {RETURNS_FROM_LOOP, {3}, {3, UINT32_MAX, 1}, 7, BITS},
+    {RETURNS_FROM_LOOP, {9}, {5, 0, 1}, 7, BITS},
     {"if_nz r0.x\nmov r4.x, r0.y\nelse\nmov r4.x, r0.z\nendif\nif_z r0.x\nmov r4.y, r0.y\nelse\nmov r4.y, r0.z\nendif\n",
         {0x80000000, 5, 6}, {5, 6}, 3, BITS},
 };
