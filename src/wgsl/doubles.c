@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Doubles, which WGSL lacks, as integer arithmetic: IEEE 754 binary64 with denormals, rounded to nearest even.
+ * Doubles, which WGSL lacks, as integer arithmetic: IEEE 754 binary64 with denormals, rounded to nearest
+ * even.
  *
  * A double is vec2<u32>: low word, high word. Arithmetic unpacks it into a Wide: sign (bit 31), exponent, and
- * 128 bits of which the highest word comes first. Bit 127 is 1.0; all bits are 0 for zero. A bit that shifting
- * loses stays as the lowest one, so that one rounding at the end (wide_round) is the right one: sums need it
- * because only operands with exponents at most one apart cancel, and those lose nothing.
+ * 128 bits of which the highest word comes first. Bit 127 is 1.0; all bits are 0 for zero. A bit that
+ * shifting loses stays as the lowest one, so that one rounding at the end (wide_round) is the right one: sums
+ * need it because only operands with exponents at most one apart cancel, and those lose nothing.
  */
 #include "wgsl/helpers.h"
 

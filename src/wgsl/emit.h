@@ -56,7 +56,7 @@ struct agpu_wgsl_emitter {
     AGPU_VEC(uint32_t) body_lines; /* token offset of each finished line of the body */
     uint32_t indent;
     uint32_t nesting; /* of blocks as Dawn's parser counts them: two for a block, three for a switch */
-    uint32_t offset; /* of the statement being written */
+    uint32_t offset;  /* of the statement being written */
     uint32_t temporaries;
 
     uint8_t helper_widths[AGPU_WGSL_HELPER_COUNT]; /* bits: widths already written */

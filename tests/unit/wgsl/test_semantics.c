@@ -11,8 +11,8 @@
 #include <stdlib.h>
 
 #include "../gpu/fixture.h"
-#include "compute_run.h"
 #include "base/bytes.h"
+#include "compute_run.h"
 
 #define INPUT_WORDS 16
 #define OUTPUT_WORDS 8

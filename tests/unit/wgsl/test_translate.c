@@ -345,13 +345,13 @@ static const struct {
 } refusals[] = {
     {"ps_5_0\n.out SV_Target0 o0.xy float\ndcl_globalFlags enableDoublePrecisionFloatOps\ndcl_output o0.xy\n"
      "dcl_temps 1\nmov r0.xyzw, l(0, 0, 0, 0)\ndadd r0.x, r0.xyxy, r0.zwzw\nmov o0.xy, r0.xyxx\nret\n", "dadd",  AGPU_DIAG_TRANSLATE_OPERAND},
-    {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\nmov o0.x, l(0)\nendif\nret\n",                     "endif",
+    {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\nmov o0.x, l(0)\nendif\nret\n",                    "endif",
      AGPU_DIAG_TRANSLATE_FLOW                                                                                                                    },
-    {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\nmov o0.x, l(0)\nbreak\nret\n",                     "break",
+    {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\nmov o0.x, l(0)\nbreak\nret\n",                    "break",
      AGPU_DIAG_TRANSLATE_FLOW                                                                                                                    },
-    {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\ndcl_temps 1\nmov o0.x, r1.x\nret\n",               "mov",
+    {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\ndcl_temps 1\nmov o0.x, r1.x\nret\n",              "mov",
      AGPU_DIAG_TRANSLATE_OPERAND                                                                                                                 },
-    {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\nmov o0.x, cb0[0].x\nret\n",                        "mov",
+    {"ps_4_0\n.out SV_Target0 o0.x float\ndcl_output o0.x\nmov o0.x, cb0[0].x\nret\n",                       "mov",
      AGPU_DIAG_TRANSLATE_RESOURCE                                                                                                                },
 };
 
