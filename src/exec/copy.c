@@ -2,6 +2,7 @@
 #include "exec/copy.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/bytes.h"
 #include "exec/exec.h"
@@ -132,6 +133,10 @@ static enum agpu_status check_texture_copy(struct agpu_exec *exec,
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT,
                               "a copy from %s to %s converts nothing and is refused",
                               source->texture->format->name, destination->texture->format->name);
+    if (destination->texture->blocks && !source->texture->blocks)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                              "a copy of blocks from a texture of whole blocks to one that has others is not "
+                              "supported");
     enum agpu_status status = check_side(exec, destination, copy->width, copy->height, "destination");
     if (status == AGPU_OK)
         status = check_side(exec, source, copy->width, copy->height, "source");
@@ -181,6 +186,84 @@ static WGPUTexelCopyTextureInfo copy_info(const struct side *side)
 static uint32_t units(uint32_t texels, uint32_t block)
 {
     return (texels + block - 1) / block;
+}
+
+/* Blocks that the CPU keeps: from texture to texture. */
+static void copy_blocks(const struct side *destination, const struct side *source, uint32_t width,
+                        uint32_t height)
+{
+    const struct agpu_host_format *format = source->texture->format;
+    uint64_t to_pitch = destination->texture->layout.mips[destination->mip].pitch_bytes;
+    uint64_t from_pitch = source->texture->layout.mips[source->mip].pitch_bytes;
+    uint8_t *to = destination->texture->blocks + guest_offset(destination);
+    const uint8_t *from = source->texture->blocks + guest_offset(source);
+    size_t bytes = (size_t)units(width, format->block) * format->bytes;
+    for (uint32_t row = 0; row < units(height, format->block); row++)
+        memcpy(to + row * to_pitch, from + row * from_pitch, bytes);
+}
+
+/* What WebGPU calls the size of a copy: whole blocks, or texels where they were decoded. */
+static WGPUExtent3D copy_extent(const struct agpu_texture *texture, uint32_t width, uint32_t height)
+{
+    uint32_t block = texture->blocks ? 1 : texture->format->block;
+    return (WGPUExtent3D){units(width, block) * block, units(height, block) * block, 1};
+}
+
+static void copy_texels(struct agpu_exec *exec, const struct side *destination, const struct side *source,
+                        uint32_t width, uint32_t height)
+{
+    const WGPUExtent3D extent = copy_extent(source->texture, width, height);
+    const WGPUTexelCopyTextureInfo from = copy_info(source), to = copy_info(destination);
+    wgpuCommandEncoderCopyTextureToTexture(agpu_exec_encoder(exec), &from, &to, &extent);
+    if (source->texture->blocks)
+        copy_blocks(destination, source, width, height);
+}
+
+/* Blocks that the CPU keeps, into a texture that WebGPU takes as it is. */
+static bool upload_blocks(struct agpu_exec *exec, const struct side *destination, const struct side *source,
+                          uint32_t width, uint32_t height)
+{
+    const struct agpu_host_format *format = source->texture->format;
+    uint64_t from_pitch = source->texture->layout.mips[source->mip].pitch_bytes;
+    const uint8_t *from = source->texture->blocks + guest_offset(source);
+    uint32_t rows = units(height, format->block);
+    size_t bytes = (size_t)units(width, format->block) * format->bytes;
+    struct agpu_texture_upload upload;
+    if (!agpu_texture_upload_begin(exec, destination->texture, bytes, rows, &upload))
+        return false;
+    for (uint32_t row = 0; row < rows; row++)
+        memcpy(upload.bytes + row * upload.pitch, from + row * from_pitch, bytes);
+    const WGPUOrigin3D origin = {destination->x, destination->y, destination->layer};
+    const WGPUExtent3D extent = copy_extent(destination->texture, width, height);
+    agpu_texture_upload_end(exec, destination->texture, destination->mip, &origin, &extent, &upload);
+    return true;
+}
+
+/* They leave for the guest as they are at this point of the stream. */
+static enum agpu_status write_back_blocks(struct agpu_exec *exec, const struct side *side, uint32_t width,
+                                          uint32_t height, uint64_t gpa)
+{
+    const struct agpu_host_format *format = side->texture->format;
+    uint64_t pitch = side->texture->layout.mips[side->mip].pitch_bytes;
+    uint32_t columns = units(width, format->block), rows = units(height, format->block);
+    size_t bytes = (size_t)columns * format->bytes;
+    struct agpu_ring_slice slice;
+    if (!agpu_ring_alloc(exec, bytes * rows, &slice))
+        return AGPU_NO_MEMORY;
+    struct agpu_transfer *transfer = agpu_job_add_transfer(exec, AGPU_TRANSFER_TEXTURE, bytes * rows);
+    if (!transfer)
+        return AGPU_NO_MEMORY;
+    for (uint32_t row = 0; row < rows; row++)
+        memcpy(slice.bytes + row * bytes, side->texture->blocks + guest_offset(side) + row * pitch, bytes);
+    transfer->format = format;
+    transfer->width = columns;
+    transfer->height = rows;
+    transfer->host_pitch = (uint32_t)bytes;
+    transfer->gpa = gpa;
+    transfer->guest_pitch = pitch;
+    wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_encoder(exec), slice.gpu, slice.offset,
+                                         agpu_readback_buffer(transfer->readback), 0, bytes * rows);
+    return AGPU_OK;
 }
 
 static enum agpu_status write_back_texture(struct agpu_exec *exec, const struct side *side,
@@ -237,11 +320,18 @@ enum agpu_status agpu_copy_texture(struct agpu_exec *exec, const struct aerogpu_
         return status;
     if (!agpu_texture_use(exec, source.texture) || !agpu_texture_use(exec, destination.texture))
         return AGPU_REFUSED;
-    uint32_t block = source.texture->format->block;
-    const WGPUExtent3D extent = {units(copy->width, block) * block, units(copy->height, block) * block, 1};
-    const WGPUTexelCopyTextureInfo from = copy_info(&source), to = copy_info(&destination);
-    wgpuCommandEncoderCopyTextureToTexture(agpu_exec_encoder(exec), &from, &to, &extent);
-    agpu_texture_written(destination.texture);
     exec->counts.copies++;
-    return write_back ? write_back_texture(exec, &destination, &extent, gpa) : AGPU_OK;
+    if (source.texture->blocks && !destination.texture->blocks) {
+        if (!upload_blocks(exec, &destination, &source, copy->width, copy->height))
+            return AGPU_NO_MEMORY;
+    } else {
+        copy_texels(exec, &destination, &source, copy->width, copy->height);
+    }
+    agpu_texture_written(destination.texture);
+    if (!write_back)
+        return AGPU_OK;
+    if (destination.texture->blocks)
+        return write_back_blocks(exec, &destination, copy->width, copy->height, gpa);
+    const WGPUExtent3D extent = copy_extent(destination.texture, copy->width, copy->height);
+    return write_back_texture(exec, &destination, &extent, gpa);
 }

@@ -175,6 +175,8 @@ static const struct agpu_host_format formats[AGPU_DXGI_COUNT] = {
               TWIN(R8G8B8X8_UNORM_SRGB)),
     CONVERTED(R8G8B8X8_UNORM_SRGB, 4, 4, OPAQUE, FLOAT, COLOUR | SRGB | NO_ALPHA, 8, TEXTURE(RGBA8UnormSrgb),
               TWIN(R8G8B8X8_UNORM)),
+    PLAIN(DECODED_UNORM, 4, FLOAT, FILTER, 0, TEXTURE(RGBA8Unorm), TWIN(DECODED_UNORM_SRGB)),
+    PLAIN(DECODED_UNORM_SRGB, 4, FLOAT, FILTER | SRGB, 0, TEXTURE(RGBA8UnormSrgb), TWIN(DECODED_UNORM)),
 };
 
 static const uint8_t abi_formats[] = {
@@ -228,6 +230,12 @@ const struct agpu_host_format *agpu_host_format(uint32_t dxgi)
     if (dxgi >= AGPU_DXGI_COUNT || !formats[dxgi].name)
         return NULL;
     return &formats[dxgi];
+}
+
+uint32_t agpu_host_format_decoded(uint32_t dxgi)
+{
+    return agpu_host_format_has(&formats[dxgi], AGPU_FORMAT_SRGB) ? AGPU_DXGI_DECODED_UNORM_SRGB
+                                                                  : AGPU_DXGI_DECODED_UNORM;
 }
 
 uint32_t agpu_host_format_from_abi(uint32_t abi_format)

@@ -116,6 +116,8 @@ enum agpu_dxgi_format {
     AGPU_DXGI_B4G4R4A4_UNORM = 115,
     AGPU_DXGI_R8G8B8X8_UNORM = 120,      /* no DXGI number: the wire's format 4 */
     AGPU_DXGI_R8G8B8X8_UNORM_SRGB = 121, /* no DXGI number: the wire's format 10 */
+    AGPU_DXGI_DECODED_UNORM = 122,       /* no DXGI number: blocks that the CPU decoded */
+    AGPU_DXGI_DECODED_UNORM_SRGB = 123,
     AGPU_DXGI_COUNT
 };
 
@@ -199,6 +201,9 @@ const struct agpu_host_format *agpu_host_format(uint32_t dxgi);
 
 /* The DXGI number of an `enum aerogpu_format`, or AGPU_DXGI_UNKNOWN. */
 uint32_t agpu_host_format_from_abi(uint32_t abi_format);
+
+/* What blocks of a format become when the CPU decodes them. */
+uint32_t agpu_host_format_decoded(uint32_t dxgi);
 
 /* Where the components of a vertex format are. */
 struct agpu_vertex_components agpu_host_format_components(const struct agpu_host_format *format);

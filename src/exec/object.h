@@ -105,6 +105,8 @@ struct agpu_texture {
     uint32_t width, height, mips, layers, row_pitch;
     struct agpu_texture_layout layout; /* in guest memory and uploads (spec: ABI 8.1) */
     WGPUTexture gpu;
+    uint8_t
+        *blocks; /* block-compressed, but decoded for WebGPU: the guest's bytes in packed layout; else null */
     uint64_t version; /* of the contents */
     bool guest_dirty; /* guest memory is newer */
     struct agpu_texture_view whole;
@@ -212,7 +214,8 @@ struct agpu_texture_desc {
     uint32_t abi_format, dxgi, usage;
     uint32_t width, height, mips, layers, row_pitch;
     struct agpu_texture_layout layout;
-    bool backed; /* guest memory will fill it */
+    bool backed;  /* guest memory will fill it */
+    bool decoded; /* block-compressed, but WebGPU gets texels */
 };
 
 /* Null when memory is exhausted. The description was checked. */
@@ -226,6 +229,27 @@ bool agpu_texture_pull(struct agpu_exec *exec, struct agpu_texture *texture);
 /* Brings in guest bytes, performs pending clears and marks the texture as used by the encoder. */
 bool agpu_texture_use(struct agpu_exec *exec, struct agpu_texture *texture);
 void agpu_texture_written(struct agpu_texture *texture);
+
+/* Memory for texels on their way into a texture, in the texture's own bytes. Texels take effect at this point
+ * of the stream. False when memory is exhausted (reported). */
+struct agpu_texture_upload {
+    uint8_t *bytes;
+    uint64_t pitch; /* from row to row */
+    bool staged;    /* through the encoder, since it has used the texture */
+    WGPUBuffer buffer;
+    uint64_t offset;
+};
+bool agpu_texture_upload_begin(struct agpu_exec *exec, const struct agpu_texture *texture, uint64_t row_bytes,
+                               uint32_t rows, struct agpu_texture_upload *upload);
+void agpu_texture_upload_end(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
+                             const WGPUOrigin3D *origin, const WGPUExtent3D *extent,
+                             struct agpu_texture_upload *upload);
+
+/* (texture_blocks.c) For textures with `blocks`: new guest bytes, and bytes of `blocks` that changed. */
+bool agpu_texture_write_blocks(struct agpu_exec *exec, struct agpu_texture *texture, uint64_t offset,
+                               const uint8_t *data, uint64_t size);
+bool agpu_texture_upload_blocks(struct agpu_exec *exec, struct agpu_texture *texture, uint64_t offset,
+                                uint64_t size);
 
 uint32_t agpu_mip_size(uint32_t size, uint32_t mip);
 

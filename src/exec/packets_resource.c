@@ -6,9 +6,12 @@
 #include <stdlib.h>
 
 #include "base/bytes.h"
+#include "exec/bc.h"
 #include "exec/exec.h"
 #include "exec/packets.h"
 #include "exec/share.h"
+
+#define MAX_BLOCK_BYTES (UINT64_C(256) << 20)
 
 /* ---- Creation ----------------------------------------------------------------------------------------- */
 
@@ -88,7 +91,7 @@ enum agpu_status agpu_on_create_buffer(struct agpu_exec *exec, const struct agpu
     return AGPU_OK;
 }
 
-static enum agpu_status check_texture_format(struct agpu_exec *exec, const struct agpu_texture_desc *desc)
+static enum agpu_status check_texture_format(struct agpu_exec *exec, struct agpu_texture_desc *desc)
 {
     const struct agpu_host_format *format = agpu_host_format(desc->dxgi);
     const uint32_t targets = AEROGPU_RESOURCE_USAGE_RENDER_TARGET | AEROGPU_RESOURCE_USAGE_DEPTH_STENCIL |
@@ -104,12 +107,12 @@ static enum agpu_status check_texture_format(struct agpu_exec *exec, const struc
     if (desc->usage & targets)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "a %s texture can be no target and no scanout",
                               format->name);
-    if (!agpu_exec_has(exec, AGPU_GPU_FEATURE_TEXTURE_COMPRESSION_BC))
-        return agpu_exec_fail(exec, AGPU_DIAG_GPU_FEATURE, "this device has no block-compressed textures");
-    if (desc->width % 4 != 0 || desc->height % 4 != 0)
+    desc->decoded = desc->width % 4 != 0 || desc->height % 4 != 0 ||
+                    !agpu_exec_has(exec, AGPU_GPU_FEATURE_TEXTURE_COMPRESSION_BC);
+    if (desc->decoded && !agpu_bc_decode(desc->dxgi, NULL, NULL))
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
                               "a %s texture of %" PRIu32 "x%" PRIu32
-                              " texels, not whole blocks, is not supported",
+                              " texels is not supported: WebGPU does not take it and it cannot be decoded",
                               format->name, desc->width, desc->height);
     return AGPU_OK;
 }
@@ -141,6 +144,10 @@ static enum agpu_status check_texture_size(struct agpu_exec *exec, struct agpu_t
                               " layers exceeds the device's %" PRIu32 " and %" PRIu32,
                               desc->width, desc->height, desc->layers, exec->limits.maxTextureDimension2D,
                               exec->limits.maxTextureArrayLayers);
+    if (desc->decoded && desc->layout.size_bytes > MAX_BLOCK_BYTES)
+        return agpu_exec_fail(exec, AGPU_DIAG_GPU_LIMIT,
+                              "a texture of %" PRIu64 " bytes in blocks that must be decoded is too large",
+                              desc->layout.size_bytes);
     if (desc->backed && desc->row_pitch == 0)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a texture in guest memory needs a row pitch");
     return AGPU_OK;

@@ -68,9 +68,20 @@ struct agpu_texture *agpu_texture_create(struct agpu_exec *exec, const struct ag
     texture->layers = desc->layers;
     texture->row_pitch = desc->row_pitch;
     texture->layout = desc->layout;
-    texture->gpu = create_gpu(exec, desc, texture->format);
+    if (desc->decoded) {
+        texture->blocks = calloc(1, (size_t)desc->layout.size_bytes);
+        if (!texture->blocks) {
+            free(texture);
+            return NULL;
+        }
+    }
     texture->version = 1;
     agpu_view_init(&texture->whole, texture, desc->dxgi);
+    texture->gpu = create_gpu(exec, desc, texture->whole.format);
+    if (texture->blocks && !agpu_texture_upload_blocks(exec, texture, 0, desc->layout.size_bytes)) {
+        agpu_texture_destroy(exec, texture);
+        return NULL;
+    }
     if (agpu_host_format_has(texture->format, AGPU_FORMAT_NO_ALPHA) && texture->format->host_bytes == 4 &&
         agpu_host_format_has(texture->format, AGPU_FORMAT_BLENDABLE) && !desc->backed)
         make_opaque(exec, texture);
@@ -90,6 +101,7 @@ void agpu_texture_destroy(struct agpu_exec *exec, struct agpu_texture *texture)
     agpu_view_fini(exec, &texture->whole);
     agpu_texture_destroy(exec, texture->readable);
     wgpuTextureRelease(texture->gpu);
+    free(texture->blocks);
     free(texture);
 }
 
@@ -101,49 +113,59 @@ struct unit_rect {
     uint32_t x, y, width, height;
 };
 
-static void expand_rows(const struct agpu_host_format *format, const struct unit_rect *rect,
-                        const uint8_t *guest, uint64_t guest_pitch, uint8_t *host, uint64_t host_pitch)
+bool agpu_texture_upload_begin(struct agpu_exec *exec, const struct agpu_texture *texture, uint64_t row_bytes,
+                               uint32_t rows, struct agpu_texture_upload *upload)
 {
-    for (uint32_t row = 0; row < rect->height; row++)
-        agpu_host_format_expand_row(format, guest + row * guest_pitch, host + row * host_pitch, rect->width);
+    struct agpu_ring_slice slice;
+    *upload = (struct agpu_texture_upload){.staged = agpu_exec_in_use(exec, &texture->resource)};
+    upload->pitch = upload->staged ? agpu_align_up(row_bytes, 256) : row_bytes;
+    if (upload->staged) {
+        if (!agpu_ring_alloc(exec, upload->pitch * rows, &slice))
+            return false;
+        upload->bytes = slice.bytes;
+        upload->buffer = slice.gpu;
+        upload->offset = slice.offset;
+        return true;
+    }
+    upload->bytes = malloc((size_t)(row_bytes * rows));
+    if (!upload->bytes)
+        agpu_exec_no_memory(exec);
+    return upload->bytes != NULL;
+}
+
+void agpu_texture_upload_end(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
+                             const WGPUOrigin3D *origin, const WGPUExtent3D *extent,
+                             struct agpu_texture_upload *upload)
+{
+    uint32_t block = texture->blocks ? 1 : texture->format->block, rows = extent->height / block;
+    const WGPUTexelCopyTextureInfo destination = {
+        .texture = texture->gpu, .mipLevel = mip, .origin = *origin, .aspect = WGPUTextureAspect_All};
+    const WGPUTexelCopyBufferLayout layout = {
+        .offset = upload->offset, .bytesPerRow = (uint32_t)upload->pitch, .rowsPerImage = rows};
+    if (upload->staged) {
+        const WGPUTexelCopyBufferInfo source = {.buffer = upload->buffer, .layout = layout};
+        wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &source, &destination, extent);
+        return;
+    }
+    wgpuQueueWriteTexture(exec->queue, &destination, upload->bytes, (size_t)(upload->pitch * rows), &layout,
+                          extent);
+    free(upload->bytes);
 }
 
 static bool write_rect(struct agpu_exec *exec, struct agpu_texture *texture, const struct unit_rect *rect,
                        const uint8_t *guest, uint64_t guest_pitch)
 {
     const struct agpu_host_format *format = texture->format;
-    uint64_t row_bytes = (uint64_t)rect->width * format->host_bytes;
-    const WGPUTexelCopyTextureInfo destination = {
-        .texture = texture->gpu,
-        .mipLevel = rect->mip,
-        .origin = {rect->x * format->block, rect->y * format->block, rect->layer},
-        .aspect = WGPUTextureAspect_All,
-    };
+    const WGPUOrigin3D origin = {rect->x * format->block, rect->y * format->block, rect->layer};
     const WGPUExtent3D extent = {rect->width * format->block, rect->height * format->block, 1};
-    if (agpu_exec_in_use(exec, &texture->resource)) {
-        uint64_t pitch = agpu_align_up(row_bytes, 256);
-        struct agpu_ring_slice slice;
-        if (!agpu_ring_alloc(exec, pitch * rect->height, &slice))
-            return false;
-        expand_rows(format, rect, guest, guest_pitch, slice.bytes, pitch);
-        const WGPUTexelCopyBufferInfo source = {
-            .buffer = slice.gpu,
-            .layout = {.offset = slice.offset, .bytesPerRow = (uint32_t)pitch, .rowsPerImage = rect->height}
-        };
-        wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &source, &destination, &extent);
-        return true;
-    }
-    uint8_t *host = malloc((size_t)(row_bytes * rect->height));
-    if (!host) {
-        agpu_exec_no_memory(exec);
+    struct agpu_texture_upload upload;
+    if (!agpu_texture_upload_begin(exec, texture, (uint64_t)rect->width * format->host_bytes, rect->height,
+                                   &upload))
         return false;
-    }
-    expand_rows(format, rect, guest, guest_pitch, host, row_bytes);
-    const WGPUTexelCopyBufferLayout layout = {.bytesPerRow = (uint32_t)row_bytes,
-                                              .rowsPerImage = rect->height};
-    wgpuQueueWriteTexture(exec->queue, &destination, host, (size_t)(row_bytes * rect->height), &layout,
-                          &extent);
-    free(host);
+    for (uint32_t row = 0; row < rect->height; row++)
+        agpu_host_format_expand_row(format, guest + row * guest_pitch, upload.bytes + row * upload.pitch,
+                                    rect->width);
+    agpu_texture_upload_end(exec, texture, rect->mip, &origin, &extent, &upload);
     return true;
 }
 
@@ -226,6 +248,10 @@ bool agpu_texture_write(struct agpu_exec *exec, struct agpu_texture *texture, ui
     if (agpu_host_format_has(texture->format, AGPU_FORMAT_DEPTH))
         return write_depth(exec, texture, data, size);
     agpu_pass_settle(exec, texture);
+    if (texture->blocks) {
+        agpu_texture_written(texture);
+        return agpu_texture_write_blocks(exec, texture, offset, data, size);
+    }
     while (at < end) {
         uint32_t mip, layer;
         uint64_t begin;

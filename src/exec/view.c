@@ -11,7 +11,7 @@ void agpu_view_init(struct agpu_texture_view *view, struct agpu_texture *texture
     memset(view, 0, sizeof *view);
     view->texture = texture;
     view->dxgi = dxgi;
-    view->format = agpu_host_format(dxgi);
+    view->format = agpu_host_format(texture->blocks ? agpu_host_format_decoded(dxgi) : dxgi);
     view->mip_count = texture->mips;
     view->layer_count = texture->layers;
 }

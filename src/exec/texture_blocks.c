@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Block-compressed textures that WebGPU does not take: their size is no multiple of 4, or the device has no
+ * such formats. The CPU keeps the blocks, which only it writes, and the texture holds what they decode to.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/bc.h"
+#include "exec/exec.h"
+
+/* A row of blocks to four rows of texels. */
+static void decode_row(const struct agpu_texture *texture, const uint8_t *blocks, uint32_t width,
+                       uint32_t rows, uint8_t *texels, uint64_t pitch)
+{
+    uint8_t decoded[AGPU_BC_TEXELS_BYTES];
+    for (uint32_t x = 0; x < width; x += 4) {
+        size_t bytes = (width - x < 4 ? width - x : 4) * (size_t)4;
+        agpu_bc_decode(texture->dxgi, blocks + x / 4 * (size_t)texture->format->bytes, decoded);
+        for (uint32_t y = 0; y < rows; y++)
+            memcpy(texels + y * pitch + x * (size_t)4, decoded + 16 * (size_t)y, bytes);
+    }
+}
+
+/* Rows [begin, end) of blocks. */
+static bool upload_rows(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip, uint32_t layer,
+                        uint32_t begin, uint32_t end)
+{
+    const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
+    const uint8_t *blocks = texture->blocks + agpu_texture_layout_offset(&texture->layout, mip, layer);
+    uint32_t first = begin * 4, last = end * 4 < layout->height ? end * 4 : layout->height;
+    struct agpu_texture_upload upload;
+    if (!agpu_texture_upload_begin(exec, texture, layout->width * UINT64_C(4), last - first, &upload))
+        return false;
+    for (uint32_t row = begin; row < end; row++) {
+        uint32_t y = row * 4, rows = layout->height - y < 4 ? layout->height - y : 4;
+        decode_row(texture, blocks + row * (uint64_t)layout->pitch_bytes, layout->width, rows,
+                   upload.bytes + (y - first) * upload.pitch, upload.pitch);
+    }
+    const WGPUOrigin3D origin = {0, first, layer};
+    const WGPUExtent3D extent = {layout->width, last - first, 1};
+    agpu_texture_upload_end(exec, texture, mip, &origin, &extent, &upload);
+    return true;
+}
+
+bool agpu_texture_write_blocks(struct agpu_exec *exec, struct agpu_texture *texture, uint64_t offset,
+                               const uint8_t *data, uint64_t size)
+{
+    memcpy(texture->blocks + offset, data, (size_t)size);
+    return agpu_texture_upload_blocks(exec, texture, offset, size);
+}
+
+bool agpu_texture_upload_blocks(struct agpu_exec *exec, struct agpu_texture *texture, uint64_t offset,
+                                uint64_t size)
+{
+    uint64_t at = offset, end = offset + size, begin;
+    uint32_t mip, layer;
+    while (at < end && agpu_texture_layout_locate(&texture->layout, at, &mip, &layer, &begin)) {
+        const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
+        uint64_t rest = layout->size_bytes - begin, step = rest < end - at ? rest : end - at;
+        uint64_t last_row = (begin + step - 1) / layout->pitch_bytes;
+        if (!upload_rows(exec, texture, mip, layer, (uint32_t)(begin / layout->pitch_bytes),
+                         (uint32_t)last_row + 1))
+            return false;
+        at += step;
+    }
+    return true;
+}
