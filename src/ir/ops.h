@@ -3,9 +3,11 @@
  * The one table of IR operations: X(NAME, "signature", flags).
  *
  * signature  result, ':', arguments; one letter each: f float32, i int32, u uint32, n either integer type
- * (the reader's wish decides), b truth value, a any type (bits pass unchanged), t the element type of the
- * resource. flags      LANES: works lane by lane, so lanes may be dropped and operands are as wide as the
- * result. EFFECT: does more than give a value. RESOURCE: `access` names what it works on.
+ *            (the reader's wish decides), b truth value, a any type (bits pass unchanged), t the element
+ *            type of the resource.
+ *
+ * flags      LANES: works lane by lane, so lanes may be dropped and operands are as wide as the result.
+ *            EFFECT: does more than give a value. RESOURCE: `access` names what it works on.
  */
 #ifndef AGPU_IR_OPS_H
 #define AGPU_IR_OPS_H
