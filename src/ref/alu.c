@@ -86,10 +86,10 @@ static enum agpu_ref_step run_dot(struct agpu_ref_thread *thread, const struct a
 /* ---- Doubles ------------------------------------------------------------------------------------------ */
 
 /* Component `i` of the sources: pairs xy and zw of double operands, x and y of 32-bit ones. */
-static struct agpu_ref_double_lane double_lane(const struct agpu_ref_code *code, uint32_t source[4][4],
-                                               uint32_t i)
+static struct agpu_ref_double_lane double_lane(const struct agpu_ref_code *code, uint32_t flags,
+                                               uint32_t source[4][4], uint32_t i)
 {
-    struct agpu_ref_double_lane lane = {0};
+    struct agpu_ref_double_lane lane = {.flags = flags};
     uint64_t *const wide[] = {&lane.a, &lane.b, &lane.c};
     uint32_t next = 0;
     for (uint32_t k = code->info->destination_count; k < code->info->operand_count && next < 3; k++) {
@@ -108,7 +108,7 @@ static enum agpu_ref_step run_double(struct agpu_ref_thread *thread, const struc
     uint32_t source[4][4], result[4] = {0}, narrow[2] = {0};
     read_sources(thread, code, source);
     for (uint32_t i = 0; i < 2; i++) {
-        const struct agpu_ref_double_lane lane = double_lane(code, source, i);
+        const struct agpu_ref_double_lane lane = double_lane(code, thread->run->flags, source, i);
         if (op->wide != NULL)
             agpu_store_u64(&result[2 * i], op->wide(&lane));
         else

@@ -32,6 +32,7 @@ extern const struct agpu_ref_op agpu_ref_convert_ops[AGPU_OPCODE_LIMIT];
 struct agpu_ref_double_lane {
     uint64_t a, b, c;
     uint32_t word;
+    uint32_t flags; /* enum agpu_ref_flag, for the 32-bit side of conversions */
 };
 
 /* Just one of the two is set: the destination is a double, or a 32-bit value. */

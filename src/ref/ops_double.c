@@ -16,7 +16,7 @@
     X(DFMA, fma(a, b, c))                                                                                    \
     X(ITOD, (double)agpu_ref_signed(word))                                                                   \
     X(UTOD, (double)word)                                                                                    \
-    X(FTOD, (double)agpu_float_from_bits(word))
+    X(FTOD, (double)agpu_float_from_bits(agpu_ref_flush_by(word, lane->flags)))
 
 #define BITS_OPS(X)                                                                                          \
     X(DMIN, agpu_ref_minimum64(lane->a, lane->b))                                                            \
@@ -29,7 +29,7 @@
     X(DNE, a != b ? UINT32_MAX : 0)                                                                          \
     X(DLT, a < b ? UINT32_MAX : 0)                                                                           \
     X(DGE, a >= b ? UINT32_MAX : 0)                                                                          \
-    X(DTOF, agpu_bits_from_float((float)a))                                                                  \
+    X(DTOF, agpu_ref_flush_by(agpu_bits_from_float((float)a), lane->flags))                                  \
     X(DTOI, agpu_ref_to_int(a))                                                                              \
     X(DTOU, agpu_ref_to_uint(a))
 

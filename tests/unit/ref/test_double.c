@@ -102,6 +102,23 @@ static void test_conversions(void **state)
     assert_true(pair(&integers, 1, 0) == 4294967295.0);
 }
 
+/* Section 22.17.2: the 32-bit side of a conversion keeps denormals or flushes them, as the choice says. */
+static void test_denormal_floats(void **state)
+{
+    (void)state;
+    for (uint32_t keep = 0; keep < 2; keep++) {
+        struct agpu_ref_invocation vertex;
+        const double tiny = -0x1p-149;
+        uint32_t input[1][4];
+        memcpy(input[0], &tiny, sizeof tiny);
+        harness_vertex("dtof o0.x, v0.xyxy\nftod o1.xy, l(0x80000001, 0, 0, 0)",
+                       keep ? AGPU_REF_KEEP_DENORMALS : 0, (const uint32_t(*)[4])input, 1, &vertex);
+        assert_int_equal(vertex.output[0][0], keep ? 0x80000001 : 0x80000000);
+        assert_true(pair(&vertex, 1, 0) == (keep ? tiny : 0.0));
+        assert_true(signbit(pair(&vertex, 1, 0)));
+    }
+}
+
 static void test_moves(void **state)
 {
     (void)state;
@@ -120,7 +137,7 @@ int main(void)
         cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_denormals_stay),
         cmocka_unit_test(test_fused),      cmocka_unit_test(test_comparisons),
         cmocka_unit_test(test_min_max),    cmocka_unit_test(test_conversions),
-        cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_moves),      cmocka_unit_test(test_denormal_floats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
