@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aerogpu/dxbc.h"
 #include "gpu/gpu.h"
 #include "host.h"
 
@@ -58,6 +59,31 @@ static void create_shader(struct agpu_writer *writer, uint32_t handle, enum agpu
     agpu_write_create_shader_dxbc(writer, handle, stage, bytes, (uint32_t)size);
     free(bytes);
 }
+
+/* The same for a shader given as a listing. */
+static void assemble_shader(struct agpu_writer *writer, uint32_t handle, enum agpu_stream_stage stage,
+                            const char *listing)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    assert_int_equal(agpu_assemble(listing, strlen(listing), NULL, &bytes, &size), AGPU_OK);
+    agpu_write_create_shader_dxbc(writer, handle, stage, bytes, (uint32_t)size);
+    agpu_free(bytes);
+}
+
+/* One texture both compared and read plainly: WGSL has no type for it. */
+static const char refused_listing[] = "ps_4_0\n"
+                                      ".in SV_Position0 v0.xyzw float position\n"
+                                      ".out SV_Target0 o0.xyzw float\n"
+                                      "dcl_sampler s0, mode_default\n"
+                                      "dcl_sampler s1, mode_comparison\n"
+                                      "dcl_resource_texture2d (float,float,float,float) t0\n"
+                                      "dcl_output o0.xyzw\n"
+                                      "dcl_temps 1\n"
+                                      "sample_c_lz r0.x, l(0.5, 0.5, 0.0, 0.0), t0.xxxx, s1, l(0.5)\n"
+                                      "sample o0.xyzw, l(0.5, 0.5, 0.0, 0.0), t0.xyzw, s0\n"
+                                      "mov o0.x, r0.x\n"
+                                      "ret\n";
 
 static void clears_and_presents(void **state)
 {
@@ -426,8 +452,7 @@ static void refuses_shaders(void **state)
     write_ui_pipeline(&writer, 1);
     write_vertices(&writer, 8, full_triangle, sizeof full_triangle);
     run_ok(&writer);
-    create_shader(&writer, 20, AGPU_STREAM_STAGE_PIXEL,
-                  "../../tests/data/dxbc/ps_interface_lights.ps_5_0.dxbc");
+    assemble_shader(&writer, 20, AGPU_STREAM_STAGE_PIXEL, refused_listing);
     agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 1, 1, 1}, 1, 0);
     agpu_write_present(&writer, 0, 0);
     assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
