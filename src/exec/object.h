@@ -302,6 +302,10 @@ struct agpu_variant_key {
 struct agpu_shader_variant *agpu_shader_variant(struct agpu_exec *exec, struct agpu_shader_program *program,
                                                 const struct agpu_variant_key *key);
 
+/* The variant's module on the device, made at first use: only once the device is known to have what the module
+ * needs, since WebGPU objects to WGSL beyond its features. Owned by the variant. */
+WGPUShaderModule agpu_shader_variant_gpu(struct agpu_exec *exec, struct agpu_shader_variant *variant);
+
 struct agpu_sampler *agpu_sampler_create(struct agpu_exec *exec, const struct agpu_sampler_desc *desc);
 /* For textures that may not be filtered. */
 WGPUSampler agpu_sampler_point(struct agpu_exec *exec, struct agpu_sampler *sampler, uint64_t *id);

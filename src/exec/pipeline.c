@@ -180,8 +180,8 @@ struct vertex_arrays {
     WGPUVertexAttribute attributes[AGPU_MAX_REGISTERS];
 };
 
-static void fill_vertex(const struct agpu_pipeline *pipeline, struct vertex_arrays *arrays,
-                        WGPUVertexState *vertex)
+static void fill_vertex(struct agpu_exec *exec, const struct agpu_pipeline *pipeline,
+                        struct vertex_arrays *arrays, WGPUVertexState *vertex)
 {
     const struct agpu_vertex_state *state = &pipeline->vertex_state;
     uint32_t used = 0;
@@ -204,7 +204,7 @@ static void fill_vertex(const struct agpu_pipeline *pipeline, struct vertex_arra
             buffer->attributeCount++;
         }
     }
-    vertex->module = pipeline->vertex->gpu;
+    vertex->module = agpu_shader_variant_gpu(exec, pipeline->vertex);
     vertex->entryPoint = agpu_webgpu_string(pipeline->vertex->module->entry_point);
     vertex->bufferCount = state->buffer_count;
     vertex->buffers = arrays->buffers;
@@ -244,7 +244,7 @@ static WGPURenderPipeline create_gpu(struct agpu_exec *exec, const struct agpu_p
     WGPUFragmentState fragment = {0};
     WGPUDepthStencilState depth_stencil;
     WGPURenderPipelineDescriptor descriptor = {.layout = layout};
-    fill_vertex(pipeline, &arrays, &descriptor.vertex);
+    fill_vertex(exec, pipeline, &arrays, &descriptor.vertex);
     agpu_topology_to_webgpu(key->topology, &descriptor.primitive.topology);
     descriptor.primitive.stripIndexFormat = (WGPUIndexFormat)key->strip_format;
     descriptor.primitive.frontFace =
@@ -263,7 +263,7 @@ static WGPURenderPipeline create_gpu(struct agpu_exec *exec, const struct agpu_p
     }
     if (pipeline->pixel) {
         fill_targets(pipeline, targets, blends);
-        fragment.module = pipeline->pixel->gpu;
+        fragment.module = agpu_shader_variant_gpu(exec, pipeline->pixel);
         fragment.entryPoint = agpu_webgpu_string(pipeline->pixel->module->entry_point);
         fragment.targetCount = key->target_count;
         fragment.targets = targets;
@@ -430,7 +430,8 @@ static struct agpu_compute_pipeline *create_compute(struct agpu_exec *exec,
     WGPUPipelineLayout layout = create_layout(exec, layouts, variant->module->uses_draw_block ? 4 : 3);
     const WGPUComputePipelineDescriptor descriptor = {
         .layout = layout,
-        .compute = {.module = variant->gpu, .entryPoint = agpu_webgpu_string(variant->module->entry_point)},
+        .compute = {.module = agpu_shader_variant_gpu(exec, variant),
+                    .entryPoint = agpu_webgpu_string(variant->module->entry_point)},
     };
     uint64_t start = agpu_clock_ns();
     pipeline->gpu = wgpuDeviceCreateComputePipeline(exec->device, &descriptor);

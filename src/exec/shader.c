@@ -21,16 +21,6 @@ static void destroy_variant(struct agpu_shader_variant *variant)
     free(variant);
 }
 
-static WGPUShaderModule create_module(struct agpu_exec *exec, const struct agpu_module *module)
-{
-    WGPUShaderSourceWGSL source = {
-        .chain = {.sType = WGPUSType_ShaderSourceWGSL},
-          .code = { module->wgsl,                module->wgsl_length}
-    };
-    const WGPUShaderModuleDescriptor descriptor = {.nextInChain = &source.chain};
-    return wgpuDeviceCreateShaderModule(exec->device, &descriptor);
-}
-
 static enum agpu_status translate(struct agpu_exec *exec, const struct agpu_shader *shader,
                                   const struct agpu_variant_key *key, struct agpu_module **module)
 {
@@ -69,7 +59,6 @@ static struct agpu_shader_variant *create_variant(struct agpu_exec *exec, struct
     enum agpu_status status = translate(exec, program->shader, key, &variant->module);
     variant->refused = status != AGPU_OK;
     if (!variant->refused) {
-        variant->gpu = create_module(exec, variant->module);
         variant->layout = agpu_stage_layout_get(exec, variant->module);
         variant->refused = variant->layout == NULL;
     }
@@ -95,6 +84,19 @@ struct agpu_shader_variant *agpu_shader_variant(struct agpu_exec *exec, struct a
         return NULL;
     }
     return variant;
+}
+
+WGPUShaderModule agpu_shader_variant_gpu(struct agpu_exec *exec, struct agpu_shader_variant *variant)
+{
+    if (!variant->gpu) {
+        WGPUShaderSourceWGSL source = {
+            .chain = {.sType = WGPUSType_ShaderSourceWGSL},
+            .code = { variant->module->wgsl,       variant->module->wgsl_length},
+        };
+        const WGPUShaderModuleDescriptor descriptor = {.nextInChain = &source.chain};
+        variant->gpu = wgpuDeviceCreateShaderModule(exec->device, &descriptor);
+    }
+    return variant->gpu;
 }
 
 /* ---- Programs ----------------------------------------------------------------------------------------- */
