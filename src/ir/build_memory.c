@@ -135,11 +135,11 @@ void agpu_ir_build_bufinfo(struct agpu_ir_builder *builder, const struct agpu_in
         return;
     }
     resource->queried = true;
-    struct agpu_ir_expr *count = agpu_ir_expr_new(builder->program, AGPU_IR_BUFFER_INFO, 1, 0);
-    count->access = access;
     struct agpu_ir_expr *joined = agpu_ir_expr_new(builder->program, AGPU_IR_JOIN, 4, 4);
-    for (uint32_t i = 0; i < 4; i++)
-        joined->args[i] = i == 0 ? count : agpu_ir_const(builder->program, 1, i == 1 ? resource->stride : 0);
+    for (uint32_t i = 0; i < 4; i++) { /* every component has the count (22.4.1) */
+        joined->args[i] = agpu_ir_expr_new(builder->program, AGPU_IR_BUFFER_INFO, 1, 0);
+        joined->args[i]->access = access;
+    }
     write_words(builder, insn, 1, joined);
 }
 

@@ -147,6 +147,8 @@ static const struct semantic_case cases[] = {
     {"ld_raw r4.xyzw, r0.x, t0.xyzw\nld_raw r5.xy, r0.y, t0.xyxx\nld_raw r5.zw, r0.z, t0.xxxy\n",
         {56, 0x1000, 7, 0, 40, 50, 60, 70, 0, 0, 0, 0, 0, 0, 1001, 1002},
         {1001, 1002, 0, 0, 0, 0, 0x1000, 7}, 0xff, BITS},
+    /* every component of bufinfo has the count (22.4.1) */
+    {"bufinfo_indexable(raw_buffer)(mixed,mixed,mixed,mixed) r4.xyzw, t0.xyzw\n", {0}, {64, 64, 64, 64}, 15, BITS},
     /* atomics give the old value; out of range 0 and nothing happens (D8) */
     {"imm_atomic_umax r4.x, u0, l(28), l(7)\nimm_atomic_imin r4.y, u0, l(28), l(-3)\n"
      "imm_atomic_cmp_exch r4.z, u0, l(28), l(-3), l(9)\nimm_atomic_exch r4.w, u0, l(28), l(1)\n"
