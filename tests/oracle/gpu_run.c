@@ -154,7 +154,8 @@ static WGPUBuffer make_binding(struct agpu_gpu *gpu, const struct oracle_job *jo
     }
     if (binding->space == AGPU_SPACE_CBUFFER && binding->slot < bindings->constant_buffer_count) {
         const struct agpu_ref_constant_buffer *constants = &bindings->constant_buffers[binding->slot];
-        return make_buffer(gpu, WGPUBufferUsage_Uniform, binding->bytes, constants->data, constants->size);
+        return make_buffer(gpu, WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage, binding->bytes,
+                           constants->data, constants->size);
     }
     if (view != NULL)
         return make_buffer(gpu, WGPUBufferUsage_Storage, binding->bytes, view->data, view->size);

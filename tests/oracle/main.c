@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  *     oracle opcodes DRIVER [--seed N] [--only MNEMONIC] [--print]
+ *     oracle random DRIVER [--seed N] [--count N] [--seconds N] [--save FOLDER] [--print]
  *
  * Exit status: 0 agreement, 1 a difference, 2 wrong usage, 77 the driver is not installed.
  */
@@ -12,7 +13,9 @@
 
 static int usage(void)
 {
-    fputs("usage: oracle opcodes DRIVER [--seed N] [--only MNEMONIC] [--print]\n", stderr);
+    fputs("usage: oracle opcodes DRIVER [--seed N] [--only MNEMONIC] [--print]\n"
+          "       oracle random DRIVER [--seed N] [--count N] [--seconds N] [--save FOLDER] [--print]\n",
+          stderr);
     return 2;
 }
 
@@ -51,12 +54,12 @@ int main(int argc, char **argv)
     if (argc < 3 || !agpu_driver_from_name(argv[2], &driver) || !read_options(argc, argv, &options))
         return usage();
     const bool opcodes = strcmp(argv[1], "opcodes") == 0;
-    if (!opcodes)
+    if (!opcodes && strcmp(argv[1], "random") != 0)
         return usage();
     const int opened = fixture_open(driver, &log, &gpu);
     if (opened != 0)
         return opened;
-    const int result = oracle_opcodes(gpu, &options);
+    const int result = opcodes ? oracle_opcodes(gpu, &options) : oracle_programs(gpu, &options);
     if (log.count != 0)
         printf("%s\n", log.message);
     agpu_gpu_destroy(gpu);

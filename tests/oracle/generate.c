@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Frames of random programs, operands, and instructions that compute. The opcode table says what there is.
+ */
+#include "generate.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const masks[] = {"x",  "y",  "z",   "w",   "xy",  "xz",   "yz",   "xw",
+                                    "yw", "zw", "xyz", "xyw", "yzw", "xyzw", "xyzw", "xyzw"};
+
+/* ---- Lines -------------------------------------------------------------------------------------------- */
+
+void listing_fini(struct listing *listing)
+{
+    for (size_t i = 0; i < listing->lines.count; i++)
+        free(listing->lines.data[i]);
+    agpu_vec_fini(&listing->lines);
+}
+
+void generate_line(struct generator *g, const char *format, ...)
+{
+    struct agpu_strbuf text = {0};
+    va_list arguments;
+    va_start(arguments, format);
+    agpu_strbuf_vprintf(&text, format, arguments);
+    va_end(arguments);
+    char *line = agpu_strbuf_steal(&text);
+    if (line == NULL || !agpu_vec_push(&g->listing->lines, line)) {
+        free(line);
+        g->failed = true;
+    }
+}
+
+uint32_t generate_pick(struct generator *g, uint32_t limit)
+{
+    return oracle_below(&g->random, limit);
+}
+
+bool generate_chance(struct generator *g, uint32_t percent)
+{
+    return oracle_chance(&g->random, percent);
+}
+
+/* ---- Operands ----------------------------------------------------------------------------------------- */
+
+const char *generate_mask(struct generator *g)
+{
+    return masks[generate_pick(g, AGPU_COUNT_OF(masks))];
+}
+
+static void pick_swizzle(struct generator *g, char swizzle[5])
+{
+    for (uint32_t i = 0; i < 4; i++)
+        swizzle[i] = "xyzw"[generate_chance(g, 40) ? i : generate_pick(g, 4)];
+    swizzle[4] = '\0';
+}
+
+const char *generate_scalar(struct generator *g, char text[OPERAND_TEXT])
+{
+    snprintf(text, OPERAND_TEXT, "r%u.%c", generate_pick(g, 4), "xyzw"[generate_pick(g, 4)]);
+    return text;
+}
+
+/* "3" or "r8.y + 1", the lane made right before. Up to one beyond what the arrays have. */
+static void pick_index(struct generator *g, char text[OPERAND_TEXT])
+{
+    char scalar[OPERAND_TEXT];
+    if (generate_chance(g, 40)) {
+        snprintf(text, OPERAND_TEXT, "%u", generate_pick(g, 4));
+        return;
+    }
+    const char lane = "xyzw"[g->index_lane++ & 3];
+    generate_line(g, "and r8.%c, %s, l(%u)", lane, generate_scalar(g, scalar),
+                  generate_chance(g, 80) ? 3 : 7);
+    snprintf(text, OPERAND_TEXT, "r8.%c + %u", lane, generate_pick(g, 3));
+}
+
+static void decorate(struct generator *g, char modifiers, const char *name, char text[OPERAND_TEXT])
+{
+    char swizzle[5];
+    pick_swizzle(g, swizzle);
+    const bool minus = modifiers != 0 && generate_chance(g, 20);
+    const bool absolute = modifiers == 'f' && generate_chance(g, 20);
+    snprintf(text, OPERAND_TEXT, "%s%s%s.%s%s", minus ? "-" : "", absolute ? "|" : "", name, swizzle,
+             absolute ? "|" : "");
+}
+
+static const char *const thread_values[] = {"vThreadID.xyzx", "vThreadIDInGroup.xxyz", "vThreadGroupID.xyzz",
+                                            "vThreadIDInGroupFlattened.xxxx"};
+
+void generate_bits(struct generator *g, char modifiers, char text[OPERAND_TEXT])
+{
+    char name[OPERAND_TEXT], index[OPERAND_TEXT];
+    const uint32_t kind = generate_pick(g, 100);
+    if (kind < 50) {
+        snprintf(name, sizeof name, "r%u", generate_pick(g, kind < 42 ? 4 : 8));
+        decorate(g, modifiers, name, text);
+    } else if (kind < 66) {
+        const struct oracle_values values = oracle_values_of_kind('i');
+        uint32_t word[4];
+        for (uint32_t i = 0; i < 4; i++)
+            word[i] = values.words[generate_pick(g, values.count)];
+        snprintf(text, OPERAND_TEXT, "l(%u, 0x%x, %u, 0x%x)", word[0], word[1], word[2], word[3]);
+    } else if (kind < 92) {
+        pick_index(g, index);
+        snprintf(name, sizeof name, "%s[%.80s]", kind < 76 ? "cb0" : kind < 88 ? "x0" : "icb", index);
+        decorate(g, modifiers, name, text);
+    } else {
+        snprintf(text, OPERAND_TEXT, "%s", thread_values[generate_pick(g, AGPU_COUNT_OF(thread_values))]);
+    }
+}
+
+void generate_tame(struct generator *g, bool modifiers, char text[OPERAND_TEXT])
+{
+    char name[OPERAND_TEXT], index[OPERAND_TEXT];
+    const uint32_t kind = generate_pick(g, 100);
+    if (kind < 55) {
+        snprintf(name, sizeof name, "r%u", 4 + generate_pick(g, 4));
+    } else if (kind < 65) {
+        double value[4];
+        for (uint32_t i = 0; i < 4; i++) /* not 0: x * 0 is 0 to compilers, and there are -0 about */
+            value[i] = (generate_pick(g, 32) + 1) * (generate_chance(g, 50) ? 0.25 : -0.25);
+        snprintf(text, OPERAND_TEXT, "l(%.2f, %.2f, %.2f, %.2f)", value[0], value[1], value[2], value[3]);
+        return;
+    } else {
+        pick_index(g, index);
+        snprintf(name, sizeof name, "%s[%.80s]", kind < 78 ? "cb1" : kind < 90 ? "x1" : "icb", index);
+    }
+    decorate(g, modifiers ? 'f' : '\0', name, text);
+}
+
+/* A destination in `first` .. `first` + 3, or in the indexable registers. */
+static void pick_destination(struct generator *g, uint32_t first, const char *array, const char *mask,
+                             char text[OPERAND_TEXT])
+{
+    char index[OPERAND_TEXT];
+    if (generate_chance(g, 85)) {
+        snprintf(text, OPERAND_TEXT, "r%u.%s", first + generate_pick(g, 4), mask);
+        return;
+    }
+    pick_index(g, index);
+    snprintf(text, OPERAND_TEXT, "%s[%.80s].%s", array, index, mask);
+}
+
+/* ---- Instructions that compute ------------------------------------------------------------------------ */
+
+static char kind_of(const struct agpu_opcode_info *info, uint32_t operand)
+{
+    return info->operands[3 * operand + 1];
+}
+
+/* How the argument of a function that is not exact is made from a number k from 0 to 2: k, 2^k or 4^k. */
+enum steepness { EXACT, STEEP_K, STEEP_2K, STEEP_4K };
+static const uint8_t steepness[AGPU_OPCODE_LIMIT] = {
+    [AGPU_OP_EXP] = STEEP_K,  [AGPU_OP_SINCOS] = STEEP_K, [AGPU_OP_RCP] = STEEP_2K,
+    [AGPU_OP_LOG] = STEEP_2K, [AGPU_OP_RSQ] = STEEP_4K,   [AGPU_OP_SQRT] = STEEP_4K,
+};
+
+/* Doubles are tried one instruction at a time only. */
+static const struct agpu_opcode_info *computes(uint32_t opcode)
+{
+    const struct agpu_opcode_info *info = agpu_opcode_info(opcode);
+    if (info == NULL || info->destination_count == 0 ||
+        info->flags & (AGPU_OPF_DECLARATION | AGPU_OPF_TILED) || !(info->stages & AGPU_STAGES_CS) ||
+        strpbrk(info->operands, "dRPLMI") != NULL)
+        return NULL;
+    return info;
+}
+
+/* Folds r16 back into tame floats: quarters, from -8 up to 8. */
+static void tame(struct generator *g, const char *mask, uint32_t from, bool nearest)
+{
+    static const char *const rounds[] = {"round_ne", "round_ni", "round_pi", "round_z"};
+    char destination[OPERAND_TEXT];
+    const char *round = rounds[nearest ? 0 : generate_pick(g, 4)];
+    pick_destination(g, 4, "x1", mask, destination);
+    generate_line(g, "mul r%u.%s, r%u.xyzw, l(4.0, 4.0, 4.0, 4.0)", from, mask, from);
+    generate_line(g, "%s r%u.%s, r%u.xyzw", round, from, mask, from);
+    generate_line(g, "mul r%u.%s, r%u.xyzw, l(0.015625, 0.015625, 0.015625, 0.015625)", from, mask, from);
+    generate_line(g, "frc r%u.%s, r%u.xyzw", from, mask, from);
+    generate_line(g, "mad %s, r%u.xyzw, l(16.0, 16.0, 16.0, 16.0), l(-8.0, -8.0, -8.0, -8.0)", destination,
+                  from);
+}
+
+static void steep_argument(struct generator *g, enum steepness how, char text[OPERAND_TEXT])
+{
+    char bits[OPERAND_TEXT];
+    generate_bits(g, '\0', bits);
+    generate_line(g, "and r17.xyzw, %s, l(3, 3, 3, 3)", bits);
+    generate_line(g, "umin r17.xyzw, r17.xyzw, l(2, 2, 2, 2)");
+    if (how == STEEP_4K)
+        generate_line(g, "ishl r17.xyzw, r17.xyzw, l(1, 1, 1, 1)");
+    if (how != STEEP_K)
+        generate_line(g, "ishl r17.xyzw, l(1, 1, 1, 1), r17.xyzw");
+    generate_line(g, "utof r17.xyzw, r17.xyzw");
+    snprintf(text, OPERAND_TEXT, "r17.xyzw");
+}
+
+/* Source `operand` of an instruction whose floats are to be tame. */
+static void pick_source(struct generator *g, uint32_t opcode, const struct agpu_opcode_info *info,
+                        uint32_t operand, bool floats, char text[OPERAND_TEXT])
+{
+    const char kind = kind_of(info, operand);
+    if (steepness[opcode] != EXACT) {
+        steep_argument(g, (enum steepness)steepness[opcode], text);
+    } else if (opcode == AGPU_OP_DIV && operand == 2) {
+        snprintf(text, OPERAND_TEXT, "l(%s)",
+                 generate_chance(g, 50) ? "0.5, -2.0, 4.0, 0.25" : "-0.25, 8.0, 2.0, -1.0");
+    } else if (opcode == AGPU_OP_F16TOF32) { /* neither INF nor NaN */
+        char bits[OPERAND_TEXT];
+        generate_bits(g, '\0', bits);
+        generate_line(g, "and r17.xyzw, %s, l(0xbbff, 0xbbff, 0xbbff, 0xbbff)", bits);
+        snprintf(text, OPERAND_TEXT, "r17.xyzw");
+    } else if (kind == 'f' || (kind == 'b' && floats)) {
+        generate_tame(g, true, text);
+    } else {
+        generate_bits(g, kind == 'i' && info->flags & AGPU_OPF_NEGATE ? 'i' : '\0', text);
+    }
+}
+
+static void append_sources(struct generator *g, uint32_t opcode, const struct agpu_opcode_info *info,
+                           bool floats, struct agpu_strbuf *sources)
+{
+    char text[OPERAND_TEXT];
+    for (uint32_t i = info->destination_count; i < info->operand_count; i++) {
+        pick_source(g, opcode, info, i, floats, text);
+        agpu_strbuf_printf(sources, ", %s", text);
+    }
+}
+
+/* Exact operations on tame floats whose results may be computed on once more. */
+static bool is_bounded(uint32_t opcode)
+{
+    return opcode == AGPU_OP_ADD || opcode == AGPU_OP_MUL || opcode == AGPU_OP_MAD || opcode == AGPU_OP_MIN ||
+           opcode == AGPU_OP_MAX || opcode == AGPU_OP_DP2 || opcode == AGPU_OP_DP3;
+}
+
+static void float_statement(struct generator *g, uint32_t opcode, const struct agpu_opcode_info *info)
+{
+    struct agpu_strbuf sources = {0};
+    char a[OPERAND_TEXT], b[OPERAND_TEXT];
+    const char *mask = generate_mask(g);
+    append_sources(g, opcode, info, true, &sources);
+    const bool saturates = info->flags & AGPU_OPF_SATURATE && generate_chance(g, 15);
+    const bool two = info->destination_count == 2;
+    generate_line(g, "%s%s r16.%s%s%s%s", info->mnemonic, saturates ? "_sat" : "", mask, two ? ", r17." : "",
+                  two ? mask : "", agpu_strbuf_text(&sources));
+    agpu_strbuf_fini(&sources);
+    if (is_bounded(opcode) && generate_chance(g, 40)) {
+        generate_tame(g, true, a);
+        generate_tame(g, true, b);
+        if (generate_chance(g, 50))
+            generate_line(g, "mad r16.%s, r16.xyzw, %s, %s", mask, a, b);
+        else
+            generate_line(g, "add r16.%s, %s, -r16.xyzw", mask, a);
+    }
+    tame(g, mask, 16, steepness[opcode] != EXACT);
+    if (two)
+        tame(g, mask, 17, steepness[opcode] != EXACT);
+}
+
+static void bits_statement(struct generator *g, uint32_t opcode, const struct agpu_opcode_info *info)
+{
+    struct agpu_strbuf sources = {0};
+    char first[OPERAND_TEXT], second[OPERAND_TEXT] = "";
+    const char *mask = generate_mask(g);
+    append_sources(g, opcode, info, false, &sources);
+    pick_destination(g, 0, "x0", mask, first);
+    if (info->destination_count == 2) { /* never the same components twice */
+        const uint32_t null = generate_pick(g, 8);
+        snprintf(first, sizeof first, "r%u.%s", generate_pick(g, 2), mask);
+        snprintf(second, sizeof second, ", r%u.%s", 2 + generate_pick(g, 2), generate_mask(g));
+        if (null < 2)
+            snprintf(null == 0 ? first : second, sizeof first, "%s", null == 0 ? "null" : ", null");
+    }
+    const char start[] = {first[0], first[1], '.', '\0'};
+    g->forms[FORM_ALIASED] += first[0] == 'r' && strstr(agpu_strbuf_text(&sources), start) != NULL;
+    generate_line(g, "%s %s%s%s", info->mnemonic, first, second, agpu_strbuf_text(&sources));
+    agpu_strbuf_fini(&sources);
+}
+
+void generate_alu(struct generator *g)
+{
+    uint32_t opcode;
+    const struct agpu_opcode_info *info;
+    do
+        opcode =
+            generate_chance(g, 20) ? generate_pick(g, AGPU_OPCODE_LIMIT) : g->cursor++ % AGPU_OPCODE_LIMIT;
+    while ((info = computes(opcode)) == NULL);
+    const char kind = kind_of(info, 0);
+    if (kind == 'f' || (kind == 'b' && generate_chance(g, 40)))
+        float_statement(g, opcode, info);
+    else
+        bits_statement(g, opcode, info);
+}
+
+/* ---- Frames ------------------------------------------------------------------------------------------- */
+
+static const char *const declarations[] = {
+    "cs_5_0",
+    "dcl_globalFlags refactoringAllowed | enable11_1ShaderExtensions",
+    "dcl_immediateConstantBuffer { { 1.0, -0.25, 7.75, 2.5}, { -8.0, 0.5, 3.0, -1.75}, { 4.0, 0.25, -2.0, "
+    "6.0}, "
+    "{ 0.75, 5.5, -3.25, 1.25} }",
+    "dcl_constantbuffer CB0[8], dynamicIndexed",
+    "dcl_constantbuffer CB1[8], dynamicIndexed",
+    "dcl_resource_raw t0",
+    "dcl_resource_structured t1, 16",
+    "dcl_uav_raw u0",
+    "dcl_uav_structured_opc u1, 16",
+    "dcl_uav_typed_buffer (uint,uint,uint,uint) u2",
+    "dcl_uav_raw u3",
+    "dcl_input vThreadID.xyz",
+    "dcl_input vThreadIDInGroup.xyz",
+    "dcl_input vThreadGroupID.xyz",
+    "dcl_input vThreadIDInGroupFlattened",
+    "dcl_temps 18",
+    "dcl_indexableTemp x0[5], 4",
+    "dcl_indexableTemp x1[5], 4",
+    "dcl_tgsm_raw g0, 512",
+    "dcl_tgsm_structured g1, 16, 32",
+    "dcl_tgsm_raw g2, 64",
+    "dcl_thread_group 32, 1, 1",
+    /* r14: own byte in u0, own byte in g0, thread, own structure in u1 */
+    "ishl r14.x, vThreadID.x, l(6)",
+    "ishl r14.y, vThreadIDInGroupFlattened.x, l(4)",
+    "mov r14.z, vThreadID.x",
+    "ishl r14.w, vThreadID.x, l(2)",
+};
+
+#define RAW "ld_raw_indexable(raw_buffer)(mixed,mixed,mixed,mixed)"
+#define STRUCTURED "ld_structured_indexable(structured_buffer, stride=16)(mixed,mixed,mixed,mixed)"
+
+static void prologue(struct generator *g)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        generate_line(g, "iadd r15.x, r14.x, l(%u)", 16 * i);
+        generate_line(g, RAW " r%u.xyzw, r15.x, t0.xyzw", i);
+        generate_line(g, "iadd r15.x, r14.z, l(%u)", 5 * i);
+        generate_line(g, STRUCTURED " r%u.xyzw, r15.x, l(0), t1.xyzw", 4 + i);
+    }
+    for (uint32_t i = 0; i < 5; i++) {
+        generate_line(g, "mov x0[%u].xyzw, r%u.yzwx", i, i & 3);
+        generate_line(g, "mov x1[%u].xyzw, r%u.wzyx", i, 4 + (i & 3));
+    }
+    generate_line(g, "store_raw g0.xyzw, r14.y, r0.xyzw");
+    generate_line(g, "store_structured g1.xyzw, vThreadIDInGroupFlattened.x, l(0), r1.xyzw");
+}
+
+/* What the registers hold, and each thread's word of g2. */
+static void epilogue(struct generator *g)
+{
+    generate_line(g, "imad r15.x, vThreadID.x, l(%u), l(%u)", RESULT_STRIDE, GENERATED_ALL * 64);
+    for (uint32_t i = 0; i < 18; i++) {
+        if (i < 8)
+            generate_line(g, "store_raw u0.xyzw, r15.x, r%u.xyzw", i);
+        else
+            generate_line(g, "store_raw u0.xyzw, r15.x, x%u[%u].xyzw", i >= 13, (i - 8) % 5);
+        generate_line(g, "iadd r15.x, r15.x, l(16)");
+    }
+    if (g->returns)
+        return;
+    generate_line(g, "sync_g_t");
+    generate_line(g, "and r15.x, vThreadIDInGroupFlattened.x, l(15)");
+    generate_line(g, "ishl r15.xy, r15.xxxx, l(2, 2, 2, 2)");
+    generate_line(g, "ld_raw r15.x, r15.x, g2.xxxx");
+    generate_line(g, "imad r15.y, vThreadID.x, l(4), l(64)");
+    generate_line(g, "store_raw u3.x, r15.y, r15.x");
+}
+
+static void subroutines(struct generator *g)
+{
+    char scalar[OPERAND_TEXT];
+    g->in_subroutine = true;
+    g->uniform = false;
+    for (uint32_t i = 0; i < 2; i++) {
+        generate_line(g, "label l%u", i);
+        g->budget = 3;
+        generate_block(g, 3);
+        generate_line(g, "retc_%s %s", generate_chance(g, 50) ? "nz" : "z", generate_scalar(g, scalar));
+        generate_alu(g);
+        if (i == 0 && generate_chance(g, 50)) {
+            generate_line(g, "call l1");
+            g->forms[FORM_NESTED_CALL]++;
+        }
+        generate_line(g, "ret");
+    }
+    g->in_subroutine = false;
+}
+
+void generate_program(struct generator *g, uint64_t seed, struct listing *listing)
+{
+    g->random.state = seed;
+    g->cursor = (uint32_t)(seed * 67 % AGPU_OPCODE_LIMIT);
+    g->atomic_cursor[0] = g->atomic_cursor[1] = (uint32_t)(seed * 7 % AGPU_OPCODE_LIMIT);
+    g->listing = listing;
+    for (uint32_t i = 0; i < AGPU_COUNT_OF(declarations); i++)
+        generate_line(g, "%s", declarations[i]);
+    listing->fixed = listing->lines.count;
+    g->returns = generate_chance(g, 40);
+    g->uniform = !g->returns;
+    g->loop_depth = g->counters = g->depth = 0;
+    g->budget = 8 + generate_pick(g, 24);
+    prologue(g);
+    generate_block(g, UINT32_MAX);
+    epilogue(g);
+    generate_line(g, "ret");
+    subroutines(g);
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Random compute programs that give the same bits whatever the order of evaluation.
+ *
+ * r0-r3 hold any bits; r4-r7 "tame" floats: multiples of 1/4 from -8 up to 8, never -0. A float statement
+ * computes something exact on tame floats in r16 and folds it back into that range. What steep functions give
+ * is rounded to the nearest quarter, on arguments whose results are nowhere near the middle of two. Memory is
+ * a thread's own, or shared by commutative atomics, or read between barriers.
+ *
+ *     t0 raw: bits          t1 structured: tame floats     cb0: bits    cb1, icb: tame floats
+ *     x0[6]: bits           x1[5]: tame floats             g0 raw, g1 structured: bits, 16 bytes a thread
+ *     u0 raw: 64 bytes a thread, then what the registers end with      g2 raw: atomics
+ *     u1 structured, counted: 4 tame structures a thread               u2 typed: an element a thread
+ *     u3 raw: atomics, then what a thread sees of g2
+ */
+#ifndef AGPU_TESTS_ORACLE_GENERATE_H
+#define AGPU_TESTS_ORACLE_GENERATE_H
+
+#include "base/bytes.h"
+#include "base/vec.h"
+#include "oracle.h"
+
+#define GENERATED_THREADS 32u
+#define GENERATED_GROUPS 2u
+#define GENERATED_ALL (GENERATED_THREADS * GENERATED_GROUPS)
+#define RESULT_STRIDE 320u
+#define U0_BYTES (GENERATED_ALL * (64 + RESULT_STRIDE))
+#define U1_BYTES (GENERATED_ALL * 64)
+#define U2_BYTES (GENERATED_ALL * 16)
+#define U3_BYTES (64 + GENERATED_ALL * 4)
+
+/* A listing, line by line. Shrinking leaves the first `fixed` lines, the declarations, alone. */
+struct listing {
+    AGPU_VEC(char *) lines;
+    size_t fixed;
+};
+void listing_fini(struct listing *listing);
+
+/* Ways of flow and memory that no single opcode shows. */
+enum form {
+    FORM_UNIFORM_IF,
+    FORM_UNIFORM_LOOP,
+    FORM_BOUND_FROM_REGISTER,
+    FORM_FALL_THROUGH,
+    FORM_SHARED_LABEL,
+    FORM_DEFAULT_FIRST,
+    FORM_CONTINUE_IN_SWITCH,
+    FORM_NESTED_LOOP,
+    FORM_EARLY_RETURN,
+    FORM_BARRIER_IN_FLOW,
+    FORM_NESTED_CALL,
+    FORM_ALIASED,
+    FORM_COUNT
+};
+extern const char *const form_names[FORM_COUNT];
+
+struct generator {
+    struct oracle_random random;
+    struct listing *listing;
+    uint64_t forms[FORM_COUNT];
+    uint32_t cursor, atomic_cursor[2]; /* opcodes whose turn it is, so that few programs have them all */
+    uint32_t budget;                   /* statements left */
+    uint32_t loop_depth;               /* loops whose break and continue may be used */
+    uint32_t counters;                 /* loop counters in use: r10, r11, r12 */
+    uint32_t depth;                    /* of all flow */
+    uint32_t index_lane;               /* of r8, the next to be used for an index */
+    bool uniform;                      /* all threads are here together */
+    bool returns;                      /* threads may end early: then there are no barriers */
+    bool in_subroutine;
+    bool failed;
+};
+
+void generate_program(struct generator *generator, uint64_t seed, struct listing *listing);
+
+/* ---- Between the generator's parts -------------------------------------------------------------------- */
+
+void generate_line(struct generator *g, const char *format, ...) AGPU_PRINTF(2, 3);
+uint32_t generate_pick(struct generator *g, uint32_t limit);
+bool generate_chance(struct generator *g, uint32_t percent);
+
+#define OPERAND_TEXT 96
+/* A source of any bits, or of tame floats. `modifiers`: 0 none, 'i' minus, 'f' minus and absolute. Emits what
+ * its index needs first. */
+void generate_bits(struct generator *g, char modifiers, char text[OPERAND_TEXT]);
+void generate_tame(struct generator *g, bool modifiers, char text[OPERAND_TEXT]);
+/* One component of r0-r3. */
+const char *generate_scalar(struct generator *g, char text[OPERAND_TEXT]);
+const char *generate_mask(struct generator *g);
+
+/* An instruction that computes. */
+void generate_alu(struct generator *g);
+/* A load, a store, an atomic, a barrier, a query. */
+void generate_memory(struct generator *g);
+/* Statements until the budget is used up, or at most `most`. */
+void generate_block(struct generator *g, uint32_t most);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Random programs on the interpreter and on a driver, and what they covered.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "world.h"
+
+#define BATCH 16u
+/* From so many programs on, what was never covered is an error: of known seeds, and of any. */
+#define ENOUGH_KNOWN 40
+#define ENOUGH_ANY 500
+
+/* ---- Coverage ----------------------------------------------------------------------------------------- */
+
+struct coverage {
+    uint64_t opcode[AGPU_OPCODE_LIMIT];
+    uint64_t file[AGPU_OPERAND_TYPE_COUNT], indexed[AGPU_OPERAND_TYPE_COUNT];
+    uint64_t modifier[4], saturated, test[2];
+    uint64_t form[FORM_COUNT];
+    uint64_t programs;
+};
+
+/* What random programs do not have: textures and samplers, doubles, other stages, interfaces, messages. */
+static bool is_expected(uint32_t opcode)
+{
+    static const uint32_t others[] = {AGPU_OP_RESINFO, AGPU_OP_SAMPLEPOS,   AGPU_OP_SAMPLEINFO, AGPU_OP_ABORT,
+                                      AGPU_OP_FCALL,   AGPU_OP_DEBUG_BREAK, AGPU_OP_LD,         AGPU_OP_LDMS};
+    const struct agpu_opcode_info *info = agpu_opcode_info(opcode);
+    if (info == NULL || !(info->stages & AGPU_STAGES_CS) || strpbrk(info->operands, "PMId") != NULL ||
+        info->flags & (AGPU_OPF_DECLARATION | AGPU_OPF_TILED))
+        return false;
+    for (uint32_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (others[i] == opcode)
+            return false;
+    return true;
+}
+
+static const struct {
+    uint8_t type;
+    bool is_indexed;
+    const char *name;
+} expected_files[] = {
+    {AGPU_OPERAND_TEMP,                               false, "r"                        },
+    {AGPU_OPERAND_INDEXABLE_TEMP,                     false, "x"                        },
+    {AGPU_OPERAND_INDEXABLE_TEMP,                     true,  "x, indexed"               },
+    {AGPU_OPERAND_IMMEDIATE32,                        false, "literal"                  },
+    {AGPU_OPERAND_CONSTANT_BUFFER,                    false, "cb"                       },
+    {AGPU_OPERAND_CONSTANT_BUFFER,                    true,  "cb, indexed"              },
+    {AGPU_OPERAND_IMMEDIATE_CONSTANT_BUFFER,          false, "icb"                      },
+    {AGPU_OPERAND_IMMEDIATE_CONSTANT_BUFFER,          true,  "icb, indexed"             },
+    {AGPU_OPERAND_RESOURCE,                           false, "t"                        },
+    {AGPU_OPERAND_UNORDERED_ACCESS_VIEW,              false, "u"                        },
+    {AGPU_OPERAND_THREAD_GROUP_SHARED_MEMORY,         false, "g"                        },
+    {AGPU_OPERAND_NULL,                               false, "null"                     },
+    {AGPU_OPERAND_INPUT_THREAD_ID,                    false, "vThreadID"                },
+    {AGPU_OPERAND_INPUT_THREAD_GROUP_ID,              false, "vThreadGroupID"           },
+    {AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP,           false, "vThreadIDInGroup"         },
+    {AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP_FLATTENED, false, "vThreadIDInGroupFlattened"},
+    {AGPU_OPERAND_LABEL,                              false, "label"                    },
+};
+
+static void cover(struct coverage *coverage, const struct agpu_program *program)
+{
+    coverage->programs++;
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        const struct agpu_instruction *instruction = &program->instructions[i];
+        const struct agpu_opcode_info *info = agpu_opcode_info(instruction->opcode);
+        coverage->opcode[instruction->opcode]++;
+        coverage->saturated += instruction->saturate;
+        if (info->flags & AGPU_OPF_DECLARATION)
+            continue;
+        if (info->flags & AGPU_OPF_TEST)
+            coverage->test[instruction->test_nonzero]++;
+        for (uint32_t k = 0; k < instruction->operand_count; k++) {
+            const struct agpu_operand *operand = &instruction->operands[k];
+            bool is_indexed = false;
+            for (uint32_t n = 0; n < operand->index_count; n++)
+                is_indexed = is_indexed || operand->index[n].relative != NULL;
+            coverage->modifier[operand->modifier & 3]++;
+            (is_indexed ? coverage->indexed : coverage->file)[operand->type]++;
+        }
+    }
+}
+
+static uint32_t count_line(const char *kind, const char *name, uint64_t count)
+{
+    printf("%-9s %-28s %8llu\n", kind, name, (unsigned long long)count);
+    return count == 0;
+}
+
+/* Prints all counts; returns how many are zero. */
+static uint32_t print_coverage(const struct coverage *coverage)
+{
+    static const char *const modifiers[] = {"none", "negate", "absolute", "negate absolute"};
+    uint32_t zeros = 0;
+    for (uint32_t i = 0; i < AGPU_OPCODE_LIMIT; i++)
+        if (is_expected(i))
+            zeros += count_line("opcode", agpu_opcode_info(i)->mnemonic, coverage->opcode[i]);
+    for (size_t i = 0; i < sizeof expected_files / sizeof expected_files[0]; i++)
+        zeros += count_line(
+            "file", expected_files[i].name,
+            (expected_files[i].is_indexed ? coverage->indexed : coverage->file)[expected_files[i].type]);
+    for (uint32_t i = 0; i < 4; i++)
+        zeros += count_line("modifier", modifiers[i], coverage->modifier[i]);
+    zeros += count_line("modifier", "saturate", coverage->saturated);
+    zeros += count_line("test", "zero", coverage->test[0]);
+    zeros += count_line("test", "not zero", coverage->test[1]);
+    for (uint32_t i = 0; i < FORM_COUNT; i++)
+        zeros += count_line("form", form_names[i], coverage->form[i]);
+    return zeros;
+}
+
+/* ---- Programs ----------------------------------------------------------------------------------------- */
+
+static void save(const struct oracle_options *options, const struct attempt *attempt, uint64_t seed)
+{
+    char path[1024];
+    snprintf(path, sizeof path, "%s/oracle-%llu.asm", options->save != NULL ? options->save : ".",
+             (unsigned long long)seed);
+    FILE *file = options->save != NULL ? fopen(path, "w") : NULL;
+    printf("// seed %llu: %s\n%s", (unsigned long long)seed, attempt->message,
+           agpu_strbuf_text(&attempt->text));
+    if (options->print && attempt->job.module != NULL)
+        printf("%s\n", attempt->job.module->wgsl);
+    if (file == NULL)
+        return;
+    fprintf(file, "// seed %llu: %s\n%s", (unsigned long long)seed, attempt->message,
+            agpu_strbuf_text(&attempt->text));
+    fclose(file);
+    printf("// saved as %s\n", path);
+}
+
+static void explain(struct agpu_gpu *gpu, const struct oracle_options *options, const struct listing *listing,
+                    uint64_t seed, enum oracle_outcome outcome)
+{
+    bool *keep = calloc(listing->lines.count, sizeof(bool));
+    struct attempt attempt;
+    if (keep == NULL)
+        return;
+    shrink(gpu, listing, seed, outcome, keep);
+    attempt_prepare(&attempt, listing, keep, seed);
+    attempts_run(gpu, &attempt, 1);
+    save(options, &attempt, seed);
+    attempt_fini(&attempt);
+    free(keep);
+}
+
+/* One batch; returns how many failed. */
+static uint32_t run_batch(struct agpu_gpu *gpu, const struct oracle_options *options, uint64_t seed,
+                          uint32_t count, struct coverage *coverage, bool *alive)
+{
+    struct listing listings[BATCH] = {0};
+    struct attempt *attempts = calloc(BATCH, sizeof *attempts);
+    uint32_t failed = 0;
+    for (uint32_t i = 0; i < count && attempts != NULL; i++) {
+        struct generator generator = {0};
+        generate_program(&generator, seed + i, &listings[i]);
+        for (uint32_t k = 0; k < FORM_COUNT; k++)
+            coverage->form[k] += generator.forms[k];
+        attempt_prepare(&attempts[i], &listings[i], NULL, seed + i);
+        if (attempts[i].shader != NULL)
+            cover(coverage, &attempts[i].shader->program);
+    }
+    *alive = attempts != NULL && attempts_run(gpu, attempts, count);
+    for (uint32_t i = 0; i < count && attempts != NULL; i++) {
+        failed += attempts[i].verdict != VERDICT_AGREES;
+        if (attempts[i].verdict == VERDICT_DIFFERS && *alive) {
+            printf("seed %llu: %s\n", (unsigned long long)(seed + i), attempts[i].message);
+            explain(gpu, options, &listings[i], seed + i, attempts[i].job.outcome);
+        } else if (attempts[i].verdict != VERDICT_AGREES) {
+            save(options, &attempts[i], seed + i);
+        }
+        attempt_fini(&attempts[i]);
+        listing_fini(&listings[i]);
+    }
+    free(attempts);
+    return failed;
+}
+
+int oracle_programs(struct agpu_gpu *gpu, const struct oracle_options *options)
+{
+    struct coverage coverage = {0};
+    const time_t start = time(NULL);
+    uint64_t done = 0;
+    uint32_t failed = 0;
+    bool alive = true;
+    while (alive && failed < 10 && (options->count == 0 || done < options->count) &&
+           (options->seconds == 0 || difftime(time(NULL), start) < options->seconds)) {
+        const uint64_t left = options->count == 0 ? BATCH : options->count - done;
+        const uint32_t count = left < BATCH ? (uint32_t)left : BATCH;
+        failed += run_batch(gpu, options, options->seed + done, count, &coverage, &alive);
+        done += count;
+    }
+    const uint32_t zeros = print_coverage(&coverage);
+    printf("%llu programs, %u failed, %u kinds never covered\n", (unsigned long long)done, failed, zeros);
+    return !alive || failed != 0 ||
+           (zeros != 0 && coverage.programs >= (options->count != 0 ? ENOUGH_KNOWN : ENOUGH_ANY));
+}

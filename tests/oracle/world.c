@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "world.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+
+/* ---- Data --------------------------------------------------------------------------------------------- */
+
+static uint32_t any_word(struct oracle_random *random)
+{
+    const struct oracle_values values = oracle_values_of_kind('u');
+    return oracle_chance(random, 50) ? values.words[oracle_below(random, values.count)] : oracle_next(random);
+}
+
+static uint32_t tame_word(struct oracle_random *random)
+{
+    const float value = (float)((int32_t)oracle_below(random, 64) - 32) * 0.25f;
+    return agpu_bits_from_float(value);
+}
+
+static void fill(struct oracle_random *random, void *data, uint64_t bytes, bool tame)
+{
+    for (uint64_t i = 0; i < bytes / 4; i++)
+        agpu_store_u32((uint8_t *)data + 4 * i, tame ? tame_word(random) : any_word(random));
+}
+
+bool world_init(struct world *world, uint64_t seed)
+{
+    static const uint32_t sizes[ORACLE_SLOTS] = {U0_BYTES, U1_BYTES, U2_BYTES, U3_BYTES};
+    static const uint8_t dimensions[ORACLE_SLOTS] = {AGPU_DIMENSION_RAW_BUFFER,
+                                                     AGPU_DIMENSION_STRUCTURED_BUFFER, AGPU_DIMENSION_BUFFER,
+                                                     AGPU_DIMENSION_RAW_BUFFER};
+    struct oracle_random random = {seed ^ 0x5eed};
+    *world = (struct world){0};
+    fill(&random, world->t0, sizeof world->t0, false);
+    fill(&random, world->t1, sizeof world->t1, true);
+    for (uint32_t i = 0; i < 2; i++) {
+        fill(&random, world->constants[i], sizeof world->constants[i], i == 1);
+        world->constant_buffers[i] =
+            (struct agpu_ref_constant_buffer){world->constants[i], sizeof world->constants[i]};
+    }
+    world->resources[0] = (struct agpu_ref_view){
+        .dimension = AGPU_DIMENSION_RAW_BUFFER, .data = world->t0, .size = sizeof world->t0};
+    world->resources[1] = (struct agpu_ref_view){.dimension = AGPU_DIMENSION_STRUCTURED_BUFFER,
+                                                 .data = world->t1,
+                                                 .size = sizeof world->t1,
+                                                 .stride = 16};
+    for (uint32_t i = 0; i < ORACLE_SLOTS; i++) {
+        world->unordered[i] = malloc(sizes[i]);
+        if (world->unordered[i] == NULL)
+            return false;
+        fill(&random, world->unordered[i], sizes[i], i == 1);
+        world->views[i] = (struct agpu_ref_view){
+            .dimension = (enum agpu_resource_dimension)dimensions[i],
+            .data = world->unordered[i],
+            .size = sizes[i],
+            .stride = 16,
+            .counter = i == 1 ? 1000 : 0,
+            .format = agpu_ref_format_make(AGPU_REF_UINT, 32, 4),
+        };
+    }
+    world->bindings = (struct agpu_ref_bindings){
+        .constant_buffers = world->constant_buffers,
+        .constant_buffer_count = 2,
+        .resources = world->resources,
+        .resource_count = 2,
+        .unordered = world->views,
+        .unordered_count = ORACLE_SLOTS,
+    };
+    return true;
+}
+
+void world_fini(struct world *world)
+{
+    for (uint32_t i = 0; i < ORACLE_SLOTS; i++)
+        free(world->unordered[i]);
+}
+
+/* ---- Attempts ----------------------------------------------------------------------------------------- */
+
+static bool interpret(struct attempt *attempt, const struct agpu_diag_sink *sink)
+{
+    static const uint32_t groups[3] = {GENERATED_GROUPS, 1, 1};
+    const struct agpu_ref_options options = {.step_budget = 100000};
+    struct agpu_ref_program *program;
+    if (agpu_ref_program_create(attempt->shader, sink, &program) != AGPU_OK)
+        return false;
+    const bool good = agpu_ref_dispatch(program, &attempt->after.bindings, &options, sink, groups) == AGPU_OK;
+    agpu_ref_program_destroy(program);
+    return good;
+}
+
+void attempt_prepare(struct attempt *attempt, const struct listing *listing, const bool *keep, uint64_t seed)
+{
+    struct oracle_error error;
+    *attempt = (struct attempt){.verdict = VERDICT_NO_PROGRAM};
+    oracle_error_init(&error);
+    for (size_t i = 0; i < listing->lines.count; i++)
+        if (keep == NULL || keep[i])
+            agpu_strbuf_printf(&attempt->text, "%s\n", listing->lines.data[i]);
+    if (world_init(&attempt->before, seed) && world_init(&attempt->after, seed) && !attempt->text.failed)
+        attempt->shader = oracle_assemble(attempt->text.data, attempt->text.length, &error.sink);
+    if (attempt->shader != NULL && interpret(attempt, &error.sink))
+        attempt->verdict = VERDICT_AGREES;
+    snprintf(attempt->message, sizeof attempt->message, "%s", error.message);
+    attempt->job = (struct oracle_job){
+        .shader = attempt->shader, .bindings = &attempt->before.bindings, .groups = {GENERATED_GROUPS, 1, 1}
+    };
+}
+
+static void judge(struct attempt *attempt)
+{
+    if (attempt->job.outcome != ORACLE_RAN) {
+        attempt->verdict = VERDICT_DIFFERS;
+        snprintf(attempt->message, sizeof attempt->message, "%s", attempt->job.message);
+        return;
+    }
+    for (uint32_t slot = 0; slot < ORACLE_SLOTS; slot++) {
+        const struct agpu_ref_view *view = &attempt->after.views[slot];
+        if (attempt->job.counters[slot] != view->counter) {
+            attempt->verdict = VERDICT_DIFFERS;
+            snprintf(attempt->message, sizeof attempt->message, "the counter of u%u is %u, should be %u",
+                     slot, attempt->job.counters[slot], view->counter);
+            return;
+        }
+        for (uint64_t i = 0; i < view->size; i += 4) {
+            const uint32_t got = agpu_load_u32(attempt->job.result[slot] + i);
+            const uint32_t want = agpu_load_u32(attempt->after.unordered[slot] + i);
+            if (got == want)
+                continue;
+            attempt->verdict = VERDICT_DIFFERS;
+            snprintf(attempt->message, sizeof attempt->message, "u%u byte %u is 0x%08x, should be 0x%08x",
+                     slot, (uint32_t)i, got, want);
+            return;
+        }
+    }
+}
+
+bool attempts_run(struct agpu_gpu *gpu, struct attempt *attempts, uint32_t count)
+{
+    struct oracle_job *jobs = calloc(count, sizeof *jobs);
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < count && jobs != NULL; i++)
+        if (attempts[i].verdict != VERDICT_NO_PROGRAM)
+            jobs[used++] = attempts[i].job;
+    const bool good = jobs != NULL && (used == 0 || oracle_gpu_run(gpu, jobs, used));
+    used = 0;
+    for (uint32_t i = 0; i < count && jobs != NULL; i++) {
+        if (attempts[i].verdict == VERDICT_NO_PROGRAM)
+            continue;
+        attempts[i].job = jobs[used++];
+        judge(&attempts[i]);
+    }
+    free(jobs);
+    return good;
+}
+
+void attempt_fini(struct attempt *attempt)
+{
+    oracle_job_fini(&attempt->job);
+    agpu_shader_destroy(attempt->shader);
+    agpu_strbuf_fini(&attempt->text);
+    world_fini(&attempt->before);
+    world_fini(&attempt->after);
+}
