@@ -151,7 +151,7 @@ static void atomic(struct generator *g)
 
 static void query(struct generator *g)
 {
-    const char *mask = "xyzw" + generate_pick(g, 3);
+    const char *mask = &"xyzw"[generate_pick(g, 3)];
     const uint32_t to = generate_pick(g, 4);
     switch (generate_pick(g, 5)) {
     case 0:
