@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/clock.h"
+#include "base/clock.h"
 #include "exec/exec.h"
 #include "exec/vertex_state.h"
 

@@ -3,17 +3,11 @@
 
 #include <time.h>
 
+#include "base/clock.h"
 #include "gpu/gpu.h"
 
 #define SHORTEST_SLEEP_NS 20000
 #define LONGEST_SLEEP_NS 1000000
-
-static uint64_t now_ns(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * UINT64_C(1000000000) + (uint64_t)now.tv_nsec;
-}
 
 /* Sleeps a little longer each time; false once the deadline has passed. */
 struct backoff {
@@ -23,7 +17,7 @@ struct backoff {
 
 static bool backoff_sleep(struct backoff *backoff)
 {
-    if (backoff->timeout_ns != UINT64_MAX && now_ns() - backoff->start_ns >= backoff->timeout_ns)
+    if (backoff->timeout_ns != UINT64_MAX && agpu_clock_ns() - backoff->start_ns >= backoff->timeout_ns)
         return false;
     const struct timespec pause = {.tv_nsec = backoff->sleep_ns};
     nanosleep(&pause, NULL);
@@ -34,7 +28,7 @@ static bool backoff_sleep(struct backoff *backoff)
 
 static struct backoff backoff_start(uint64_t timeout_ns)
 {
-    return (struct backoff){.start_ns = now_ns(), .timeout_ns = timeout_ns, .sleep_ns = SHORTEST_SLEEP_NS};
+    return (struct backoff){.start_ns = agpu_clock_ns(), .timeout_ns = timeout_ns, .sleep_ns = SHORTEST_SLEEP_NS};
 }
 
 bool agpu_wait_future(WGPUInstance instance, WGPUFuture future, uint64_t timeout_ns)

@@ -8,6 +8,7 @@
 
 #include "aerogpu/abi/ring.h"
 #include "base/bytes.h"
+#include "base/clock.h"
 #include "scene/run.h"
 
 #define RING_ENTRIES 64u
@@ -22,9 +23,7 @@
 
 double scene_clock_ms(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+    return (double)agpu_clock_ns() * 1e-6;
 }
 
 /* ---- Registers ----------------------------------------------------------------------------------------- */

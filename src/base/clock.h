@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * Host time, for the counters only.
+ * The host's monotonic time: for counters and time limits, never for what a guest sees.
  */
-#ifndef AGPU_EXEC_CLOCK_H
-#define AGPU_EXEC_CLOCK_H
+#ifndef AGPU_BASE_CLOCK_H
+#define AGPU_BASE_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
 
+/* Nanoseconds since some fixed moment. */
 static inline uint64_t agpu_clock_ns(void)
 {
     struct timespec now;
