@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "exec/bind.h"
-#include "exec/clock.h"
 #include "exec/exec.h"
 #include "exec/pipeline.h"
 
@@ -88,14 +88,9 @@ struct agpu_shader_variant *agpu_shader_variant(struct agpu_exec *exec, struct a
 
 WGPUShaderModule agpu_shader_variant_gpu(struct agpu_exec *exec, struct agpu_shader_variant *variant)
 {
-    if (!variant->gpu) {
-        WGPUShaderSourceWGSL source = {
-            .chain = {.sType = WGPUSType_ShaderSourceWGSL},
-            .code = { variant->module->wgsl,       variant->module->wgsl_length},
-        };
-        const WGPUShaderModuleDescriptor descriptor = {.nextInChain = &source.chain};
-        variant->gpu = wgpuDeviceCreateShaderModule(exec->device, &descriptor);
-    }
+    if (!variant->gpu)
+        variant->gpu =
+            agpu_gpu_create_shader(exec->gpu, variant->module->wgsl, variant->module->wgsl_length, NULL);
     return variant->gpu;
 }
 

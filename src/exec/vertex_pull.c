@@ -126,13 +126,7 @@ static const struct agpu_vertex_puller *get_puller(struct agpu_exec *exec)
     const WGPUPipelineLayoutDescriptor layout_descriptor = {.bindGroupLayoutCount = 1,
                                                             .bindGroupLayouts = &puller->layout};
     WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(exec->device, &layout_descriptor);
-    const WGPUShaderSourceWGSL source = {
-        .chain = {.sType = WGPUSType_ShaderSourceWGSL},
-        .code = { kernel,                  sizeof kernel - 1},
-    };
-    const WGPUShaderModuleDescriptor module_descriptor = {.nextInChain =
-                                                              (WGPUChainedStruct *)(uintptr_t)&source.chain};
-    WGPUShaderModule module = wgpuDeviceCreateShaderModule(exec->device, &module_descriptor);
+    WGPUShaderModule module = agpu_gpu_create_shader(exec->gpu, kernel, sizeof kernel - 1, "vertex pull");
     const WGPUComputePipelineDescriptor descriptor = {
         .layout = layout,
         .compute = {.module = module, .entryPoint = agpu_webgpu_string("pull")},
