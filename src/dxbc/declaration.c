@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "dxbc/declaration.h"
 
+#include <string.h>
+
 #include "base/bytes.h"
 #include "dxbc/operand_info.h"
 
@@ -74,6 +76,12 @@ const struct agpu_name_list *agpu_control_field(char letter)
 struct agpu_declaration_info agpu_declaration_info(uint32_t opcode)
 {
     return declaration_table[opcode];
+}
+
+bool agpu_declares_system_value(uint32_t opcode)
+{
+    const char *syntax = agpu_declaration_info(opcode).syntax;
+    return syntax != NULL && strstr(syntax, "%n") != NULL;
 }
 
 void agpu_operand_index_range(const struct agpu_program *program, bool declaration, uint8_t type,

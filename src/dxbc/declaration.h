@@ -48,6 +48,10 @@ const struct agpu_name_list *agpu_control_field(char letter);
 void agpu_operand_index_range(const struct agpu_program *program, bool declaration, uint8_t type,
                               uint32_t *least, uint32_t *most);
 
+/* Whether the declaration names a system value (`*_siv`, `*_sgv`): dword 0 is then an enum agpu_name_token.
+ */
+bool agpu_declares_system_value(uint32_t opcode);
+
 static inline bool agpu_program_is_5_1(const struct agpu_program *program)
 {
     return program->major == 5 && program->minor == 1;

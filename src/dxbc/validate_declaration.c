@@ -199,19 +199,9 @@ static void declare_register(struct agpu_validator *validator, const struct agpu
 /* Which names `*_siv` and `*_sgv` declarations know; patch constants have the tessellation factors. */
 static void check_name(struct agpu_validator *validator, const struct agpu_instruction *declaration)
 {
-    switch (declaration->opcode) {
-    case AGPU_OP_DCL_INPUT_SGV:
-    case AGPU_OP_DCL_INPUT_SIV:
-    case AGPU_OP_DCL_INPUT_PS_SGV:
-    case AGPU_OP_DCL_INPUT_PS_SIV:
-    case AGPU_OP_DCL_OUTPUT_SGV:
-    case AGPU_OP_DCL_OUTPUT_SIV:
+    if (agpu_declares_system_value(declaration->opcode))
         check_range(validator, declaration, "system value", declaration->data[0], AGPU_NAME_POSITION,
                     AGPU_NAME_COUNT - 1);
-        break;
-    default: /* without a name */
-        break;
-    }
     const bool pixel =
         declaration->opcode == AGPU_OP_DCL_INPUT_PS || declaration->opcode == AGPU_OP_DCL_INPUT_PS_SIV;
     if (pixel)

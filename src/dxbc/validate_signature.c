@@ -2,6 +2,7 @@
 #include <inttypes.h>
 
 #include "base/bytes.h"
+#include "dxbc/declaration.h"
 #include "dxbc/driver_signature.h"
 #include "dxbc/operand_info.h"
 #include "dxbc/validate.h"
@@ -59,21 +60,6 @@ static uint32_t signature_system_value(const struct agpu_validator *validator,
     return AGPU_SV_NONE;
 }
 
-static bool has_name(uint16_t opcode)
-{
-    switch (opcode) {
-    case AGPU_OP_DCL_INPUT_SGV:
-    case AGPU_OP_DCL_INPUT_SIV:
-    case AGPU_OP_DCL_INPUT_PS_SGV:
-    case AGPU_OP_DCL_INPUT_PS_SIV:
-    case AGPU_OP_DCL_OUTPUT_SGV:
-    case AGPU_OP_DCL_OUTPUT_SIV:
-        return true;
-    default: /* without a system value */
-        return false;
-    }
-}
-
 /* A bare stream comes without signatures. */
 static bool has_signatures(const struct agpu_shader *shader)
 {
@@ -95,7 +81,7 @@ void agpu_validate_signature_use(struct agpu_validator *validator, const struct 
                      "the signature has no element for all declared components of %s%" PRIu64, text, number);
         return;
     }
-    if (!has_name(declaration->opcode) || declaration->data[0] >= AGPU_NAME_COUNT)
+    if (!agpu_declares_system_value(declaration->opcode) || declaration->data[0] >= AGPU_NAME_COUNT)
         return;
     const uint32_t declared = agpu_system_value_of_name(declaration->data[0]);
     const uint32_t stored = signature_system_value(validator, signature, file, number, operand->mask);
