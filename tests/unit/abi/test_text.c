@@ -15,26 +15,8 @@
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/text.h"
 #include "base/bytes.h"
+#include "support/notes.h"
 #include "support/stream_generator.h"
-
-/* The last diagnostic and how many there were. */
-struct notes {
-    uint32_t count, line, column;
-    enum agpu_diag_code code;
-    char message[200];
-};
-
-static void note(void *user, const struct agpu_diag *diag)
-{
-    struct notes *notes = user;
-    notes->count++;
-    if (notes->count > 1)
-        return;
-    notes->line = diag->place.line;
-    notes->column = diag->place.column;
-    notes->code = diag->code;
-    strncpy(notes->message, diag->message, sizeof notes->message - 1);
-}
 
 struct assembled {
     uint8_t *data;

@@ -74,4 +74,18 @@ static inline enum agpu_status parse_tokens(uint32_t version, const uint32_t *to
 #define PS_5_1 0x00000051u
 #define CS_5_0 0x00050050u
 
+/* The shader of a listing; `last` has what assembling and parsing reported. */
+static inline struct agpu_shader *shader_of(const char *text, struct last_diag *last)
+{
+    const struct agpu_diag_sink sink = sink_of(last);
+    uint8_t *bytes;
+    size_t size;
+    if (agpu_assemble(text, strlen(text), &sink, &bytes, &size) != AGPU_OK)
+        fail_msg("%u:%u: %s in\n%s", last->diag.place.line, last->diag.place.column, last->message, text);
+    struct agpu_shader *shader;
+    assert_int_equal(agpu_shader_parse(bytes, size, AGPU_PARSE_DEFAULT, &sink, &shader), AGPU_OK);
+    agpu_free(bytes);
+    return shader;
+}
+
 #endif

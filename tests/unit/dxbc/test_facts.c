@@ -4,16 +4,9 @@
 static void facts_of(const char *text, struct agpu_shader_facts *facts)
 {
     struct last_diag last;
-    const struct agpu_diag_sink sink = sink_of(&last);
-    uint8_t *bytes;
-    size_t size;
-    struct agpu_shader *shader;
-    if (agpu_assemble(text, strlen(text), &sink, &bytes, &size) != AGPU_OK)
-        fail_msg("%s in\n%s", last.message, text);
-    assert_int_equal(agpu_shader_parse(bytes, size, AGPU_PARSE_DEFAULT, NULL, &shader), AGPU_OK);
+    struct agpu_shader *shader = shader_of(text, &last);
     agpu_shader_facts(shader, facts);
     agpu_shader_destroy(shader);
-    agpu_free(bytes);
     uint32_t sum = 0;
     for (int i = 0; i < AGPU_INSTRUCTION_COUNT; i++)
         sum += facts->classes[i];

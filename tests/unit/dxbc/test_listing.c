@@ -7,13 +7,7 @@
 static void assert_lists_as(const char *source, const char *expected)
 {
     struct last_diag last;
-    const struct agpu_diag_sink sink = sink_of(&last);
-    uint8_t *bytes;
-    size_t size;
-    if (agpu_assemble(source, strlen(source), &sink, &bytes, &size) != AGPU_OK)
-        fail_msg("%u:%u: %s in\n%s", last.diag.place.line, last.diag.place.column, last.message, source);
-    struct agpu_shader *shader;
-    assert_int_equal(agpu_shader_parse(bytes, size, AGPU_PARSE_DEFAULT, &sink, &shader), AGPU_OK);
+    struct agpu_shader *shader = shader_of(source, &last);
     char *text;
     size_t length;
     assert_int_equal(agpu_disassemble(shader, AGPU_DISASM_DEFAULT, NULL, &text, &length), AGPU_OK);
@@ -33,7 +27,6 @@ static void assert_lists_as(const char *source, const char *expected)
     free(body);
     agpu_free(text);
     agpu_shader_destroy(shader);
-    agpu_free(bytes);
 }
 
 static void assert_same(const char *source)

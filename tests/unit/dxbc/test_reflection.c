@@ -7,18 +7,12 @@
 #include "base/bytes.h"
 #include "dxbc/container.h"
 
+/* Without a warning. */
 static struct agpu_shader *assemble(const char *text)
 {
     struct last_diag last;
-    const struct agpu_diag_sink sink = sink_of(&last);
-    uint8_t *bytes;
-    size_t size;
-    if (agpu_assemble(text, strlen(text), &sink, &bytes, &size) != AGPU_OK)
-        fail_msg("%u:%u: %s in\n%s", last.diag.place.line, last.diag.place.column, last.message, text);
-    struct agpu_shader *shader;
-    assert_int_equal(agpu_shader_parse(bytes, size, AGPU_PARSE_DEFAULT, &sink, &shader), AGPU_OK);
+    struct agpu_shader *shader = shader_of(text, &last);
     assert_int_equal(last.warnings, 0);
-    agpu_free(bytes);
     return shader;
 }
 

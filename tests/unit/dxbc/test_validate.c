@@ -15,19 +15,12 @@ struct mistake {
 static struct agpu_shader *bare_shader(const char *text)
 {
     struct last_diag last;
-    const struct agpu_diag_sink sink = sink_of(&last);
-    uint8_t *bytes;
-    size_t size;
-    if (agpu_assemble(text, strlen(text), &sink, &bytes, &size) != AGPU_OK)
-        fail_msg("%u:%u: %s in\n%s", last.diag.place.line, last.diag.place.column, last.message, text);
-    struct agpu_shader *container, *shader;
-    assert_int_equal(agpu_shader_parse(bytes, size, AGPU_PARSE_DEFAULT, NULL, &container), AGPU_OK);
+    struct agpu_shader *container = shader_of(text, &last), *shader;
     assert_int_equal(agpu_shader_parse_tokens(container->program.tokens,
                                               (size_t)container->program.token_count * 4, NULL, NULL,
                                               &shader),
                      AGPU_OK);
     agpu_shader_destroy(container);
-    agpu_free(bytes);
     return shader;
 }
 

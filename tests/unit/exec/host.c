@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "../../support/corpus.h"
+#include "../../support/test.h"
 #include "../gpu/fixture.h"
 
 static bool read_guest(void *user, uint64_t gpa, void *to, size_t size)
@@ -63,11 +65,12 @@ static void on_diag(void *user, const struct agpu_diag *diag)
                 diag->message);
 }
 
-int host_open(struct host *host, const char *driver_name)
+int host_open(struct host *host, const char *driver_name, const char *shader_directory)
 {
     enum agpu_driver driver;
     struct diag_log log;
     memset(host, 0, sizeof *host);
+    host->shader_directory = shader_directory;
     if (!agpu_driver_from_name(driver_name, &driver))
         return 1;
     int result = fixture_open(driver, &log, &host->gpu);
@@ -150,19 +153,14 @@ uint32_t host_pixel(const struct host *host, uint32_t x, uint32_t y)
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-uint8_t *host_read_file(const char *path, size_t *size)
+void host_create_shader(const struct host *host, struct agpu_writer *writer, uint32_t handle,
+                        enum agpu_stream_stage stage, const char *name)
 {
-    FILE *file = fopen(path, "rb");
-    uint8_t *data = NULL;
-    if (!file)
-        return NULL;
-    fseek(file, 0, SEEK_END);
-    long length = ftell(file);
-    rewind(file);
-    if (length >= 0)
-        data = malloc((size_t)length + 1);
-    if (data)
-        *size = fread(data, 1, (size_t)length, file);
-    fclose(file);
-    return data;
+    char path[1024];
+    size_t size = 0;
+    snprintf(path, sizeof path, "%s/%s", host->shader_directory, name);
+    uint8_t *bytes = agpu_corpus_read_file(path, &size);
+    assert_non_null(bytes);
+    agpu_write_create_shader_dxbc(writer, handle, stage, bytes, (uint32_t)size);
+    free(bytes);
 }

@@ -16,6 +16,7 @@
 struct host {
     struct agpu_gpu *gpu;
     struct agpu_executor *executor;
+    const char *shader_directory;
     uint8_t *guest; /* GUEST_BYTES, at guest-physical 0x10000 */
     uint32_t next_submission;
     uint32_t context_id; /* of the submissions to come; reset to 1 */
@@ -36,8 +37,8 @@ struct host {
 
 #define GUEST_BASE UINT64_C(0x10000)
 
-/* 0, HOST_SKIPPED or 1. */
-int host_open(struct host *host, const char *driver_name);
+/* 0, HOST_SKIPPED or 1. The directory is where host_create_shader() looks. */
+int host_open(struct host *host, const char *driver_name, const char *shader_directory);
 void host_close(struct host *host);
 
 /* Drops all objects and the record. */
@@ -55,7 +56,8 @@ void host_wait(struct host *host);
 /* The pixel of the last present as 0xRRGGBBAA. */
 uint32_t host_pixel(const struct host *host, uint32_t x, uint32_t y);
 
-/* A file of the source tree. */
-uint8_t *host_read_file(const char *path, size_t *size);
+/* Writes the packet that creates a shader from a file of the shader directory. */
+void host_create_shader(const struct host *host, struct agpu_writer *writer, uint32_t handle,
+                        enum agpu_stream_stage stage, const char *name);
 
 #endif

@@ -14,20 +14,7 @@
 #include "host.h"
 
 static struct host host;
-static const char *shader_directory;
 static uint64_t first_seed = 1, seed_count = 300;
-
-static void create_shader(struct agpu_writer *writer, uint32_t handle, enum agpu_stream_stage stage,
-                          const char *name)
-{
-    char path[1024];
-    size_t size = 0;
-    snprintf(path, sizeof path, "%s/%s", shader_directory, name);
-    uint8_t *bytes = host_read_file(path, &size);
-    assert_non_null(bytes);
-    agpu_write_create_shader_dxbc(writer, handle, stage, bytes, (uint32_t)size);
-    free(bytes);
-}
 
 static void run_checked(struct agpu_writer *writer, uint64_t seed)
 {
@@ -124,10 +111,10 @@ static void write_shaders(struct agpu_writer *writer)
         {agpu_semantic_hash("TEXCOORD", 8), 0, 16, 1, UINT32_MAX, 1, 1},
         {agpu_semantic_hash("COLOR",    5), 0, 28, 0, UINT32_MAX, 0, 0},
     };
-    create_shader(writer, 20, AGPU_STREAM_STAGE_VERTEX, "demo_ui.vs_4_0.dxbc");
-    create_shader(writer, 21, AGPU_STREAM_STAGE_PIXEL, "demo_ui.ps_4_0.dxbc");
-    create_shader(writer, 22, AGPU_STREAM_STAGE_VERTEX, "demo_post.vs_4_0.dxbc");
-    create_shader(writer, 23, AGPU_STREAM_STAGE_PIXEL, "demo_post.ps_4_0.dxbc");
+    host_create_shader(&host, writer, 20, AGPU_STREAM_STAGE_VERTEX, "demo_ui.vs_4_0.dxbc");
+    host_create_shader(&host, writer, 21, AGPU_STREAM_STAGE_PIXEL, "demo_ui.ps_4_0.dxbc");
+    host_create_shader(&host, writer, 22, AGPU_STREAM_STAGE_VERTEX, "demo_post.vs_4_0.dxbc");
+    host_create_shader(&host, writer, 23, AGPU_STREAM_STAGE_PIXEL, "demo_post.ps_4_0.dxbc");
     agpu_write_create_input_layout_dxgi(writer, 25, elements, 3);
     agpu_write_create_sampler(writer, 30, 0, 0, 1, 2);
     agpu_write_create_sampler(writer, 31, 1, 2, 1, 0);
@@ -310,12 +297,11 @@ int main(int argc, char **argv)
     };
     if (argc < 3)
         return 1;
-    shader_directory = argv[2];
     if (argc > 4) {
         first_seed = strtoull(argv[3], NULL, 0);
         seed_count = strtoull(argv[4], NULL, 0);
     }
-    int opened = host_open(&host, argv[1]);
+    int opened = host_open(&host, argv[1], argv[2]);
     if (opened != 0)
         return opened;
     int failed = cmocka_run_group_tests_name("exec/hostile", tests, NULL, NULL);

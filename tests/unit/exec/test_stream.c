@@ -13,7 +13,6 @@
 #include "host.h"
 
 static struct host host;
-static const char *shader_directory;
 
 #define COPY_BACK AEROGPU_COPY_FLAG_WRITEBACK_DST
 
@@ -48,19 +47,7 @@ static void run_ok(struct agpu_writer *writer)
     assert_int_equal(error, AEROGPU_ERROR_NONE);
 }
 
-static void create_shader(struct agpu_writer *writer, uint32_t handle, enum agpu_stream_stage stage,
-                          const char *name)
-{
-    char path[1024];
-    size_t size = 0;
-    snprintf(path, sizeof path, "%s/%s", shader_directory, name);
-    uint8_t *bytes = host_read_file(path, &size);
-    assert_non_null(bytes);
-    agpu_write_create_shader_dxbc(writer, handle, stage, bytes, (uint32_t)size);
-    free(bytes);
-}
-
-/* The same for a shader given as a listing. */
+/* A shader given as a listing. */
 static void assemble_shader(struct agpu_writer *writer, uint32_t handle, enum agpu_stream_stage stage,
                             const char *listing)
 {
@@ -134,8 +121,8 @@ static void write_ui_pipeline(struct agpu_writer *writer, uint32_t target)
     const struct aerogpu_rasterizer_state raster = {.cull_mode = AEROGPU_CULL_NONE};
     const struct aerogpu_depth_stencil_state depth = {0};
     const uint32_t sampler = 6;
-    create_shader(writer, 2, AGPU_STREAM_STAGE_VERTEX, "demo_ui.vs_4_0.dxbc");
-    create_shader(writer, 3, AGPU_STREAM_STAGE_PIXEL, "demo_ui.ps_4_0.dxbc");
+    host_create_shader(&host, writer, 2, AGPU_STREAM_STAGE_VERTEX, "demo_ui.vs_4_0.dxbc");
+    host_create_shader(&host, writer, 3, AGPU_STREAM_STAGE_PIXEL, "demo_ui.ps_4_0.dxbc");
     agpu_write_create_buffer(writer, 4, AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER, 16, 0, 0);
     agpu_write_upload_resource(writer, 4, 0, screen, sizeof screen);
     write_texture(writer, 5, AEROGPU_RESOURCE_USAGE_TEXTURE, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1, 1);
@@ -644,8 +631,7 @@ int main(int argc, char **argv)
     };
     if (argc < 3)
         return 1;
-    shader_directory = argv[2];
-    int opened = host_open(&host, argv[1]);
+    int opened = host_open(&host, argv[1], argv[2]);
     if (opened != 0)
         return opened;
     int failed = cmocka_run_group_tests_name("exec/stream", tests, NULL, NULL);

@@ -10,24 +10,8 @@
 
 #include "base/bytes.h"
 #include "scene/scene.h"
+#include "support/notes.h"
 #include "support/stream_generator.h"
-
-struct notes {
-    uint32_t count, line, column;
-    enum agpu_diag_code code;
-    char message[200];
-};
-
-static void note(void *user, const struct agpu_diag *diag)
-{
-    struct notes *notes = user;
-    if (notes->count++ != 0)
-        return;
-    notes->line = diag->place.line;
-    notes->column = diag->place.column;
-    notes->code = diag->code;
-    snprintf(notes->message, sizeof notes->message, "%s", diag->message);
-}
 
 static enum agpu_status load(const char *text, size_t size, struct notes *notes)
 {

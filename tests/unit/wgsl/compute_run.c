@@ -2,7 +2,6 @@
 #include "compute_run.h"
 
 #include "../../support/test.h"
-#include "../gpu/fixture.h"
 #include "base/bytes.h"
 #include "gpu/readback.h"
 #include "gpu/wait.h"
@@ -127,4 +126,13 @@ void compute_run(struct agpu_gpu *gpu, const struct agpu_module *module, const u
     wgpuComputePipelineRelease(pipeline);
     for (size_t i = 0; i < 3; i++)
         wgpuBufferRelease(buffers[i]);
+}
+
+int compute_open(int argc, char **argv, struct diag_log *log, struct agpu_gpu **gpu)
+{
+    enum agpu_driver driver;
+    if (argc < 2 || !agpu_driver_from_name(argv[1], &driver))
+        return 2;
+    diag_log_init(log);
+    return fixture_open(driver, log, gpu);
 }

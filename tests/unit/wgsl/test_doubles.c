@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../gpu/fixture.h"
 #include "base/bytes.h"
 #include "compute_run.h"
 
@@ -271,11 +270,7 @@ static void doubles_are_binary64(void **state)
 
 int main(int argc, char **argv)
 {
-    enum agpu_driver driver;
-    if (argc < 2 || !agpu_driver_from_name(argv[1], &driver))
-        return 2;
-    diag_log_init(&gpu_log);
-    const int opened = fixture_open(driver, &gpu_log, &gpu);
+    const int opened = compute_open(argc, argv, &gpu_log, &gpu);
     if (opened != 0)
         return opened;
     const struct CMUnitTest tests[] = {

@@ -10,7 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../gpu/fixture.h"
 #include "base/bytes.h"
 #include "compute_run.h"
 
@@ -253,11 +252,7 @@ static void instructions_give_the_specified_values(void **state)
 
 int main(int argc, char **argv)
 {
-    enum agpu_driver driver;
-    if (argc < 2 || !agpu_driver_from_name(argv[1], &driver))
-        return 2;
-    diag_log_init(&gpu_log);
-    const int opened = fixture_open(driver, &gpu_log, &gpu);
+    const int opened = compute_open(argc, argv, &gpu_log, &gpu);
     if (opened != 0)
         return opened;
     const struct CMUnitTest tests[] = {
