@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * usage: ref_corpus SEED [DIRECTORY]
+ * usage: ref_corpus SEED [DIRECTORY...]
  *
- * Runs every vertex, pixel and compute shader below a directory, or of the shared corpus, with seeded random
+ * Runs every vertex, pixel and compute shader below the directories, or of the shared corpus, with seeded random
  * inputs, constants, buffers and textures. Nothing may crash, and no shader may be refused. Loops that run on
  * such data past the budget, and calls through an interface index that such data made up, are counted and may
  * be few. Without the shared corpus the test is skipped.
@@ -231,20 +231,31 @@ static bool visit(void *user, const struct agpu_corpus_file *file)
     return true;
 }
 
+/* The number of files, or -1 when the shared corpus is not there. */
+static long walk_shared(struct tally *tally)
+{
+    char directory[4096];
+    const char *shared = agpu_corpus_shared(SOURCE_ROOT);
+    if (shared == NULL)
+        return -1;
+    snprintf(directory, sizeof directory, "%s/corpus/fxc", shared);
+    return agpu_corpus_walk(directory, ".dxbc", visit, tally);
+}
+
 int main(int argc, char **argv)
 {
     struct tally tally = {.random = argc > 1 ? strtoull(argv[1], NULL, 0) : 1};
-    char directory[4096] = "";
-    const char *shared = agpu_corpus_shared(SOURCE_ROOT);
-    if (argc > 2)
-        snprintf(directory, sizeof directory, "%s", argv[2]);
-    else if (shared != NULL)
-        snprintf(directory, sizeof directory, "%s/corpus/fxc", shared);
     tally.constants = malloc(CONSTANT_BYTES);
     tally.texels = malloc(VIEW_BYTES);
     if (tally.constants == NULL || tally.texels == NULL)
         return EXIT_FAILURE;
-    const long files = directory[0] != '\0' ? agpu_corpus_walk(directory, ".dxbc", visit, &tally) : -1;
+    long files = 0;
+    for (int i = 2; i < argc && files >= 0; i++) {
+        const long more = agpu_corpus_walk(argv[i], ".dxbc", visit, &tally);
+        files = more < 0 ? -1 : files + more;
+    }
+    if (argc <= 2)
+        files = walk_shared(&tally);
     free(tally.constants);
     free(tally.texels);
     if (files < 0 && argc <= 2) {
@@ -256,5 +267,5 @@ int main(int argc, char **argv)
            files, tally.run, tally.over_budget, tally.undefined, tally.refused, tally.other_stages,
            tally.unreadable);
     const bool few = (tally.over_budget + tally.undefined) * 10 <= tally.run;
-    return tally.run > 0 && tally.refused == 0 && few ? EXIT_SUCCESS : EXIT_FAILURE;
+    return files > 0 && tally.run > 0 && tally.refused == 0 && few ? EXIT_SUCCESS : EXIT_FAILURE;
 }
