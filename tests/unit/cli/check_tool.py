@@ -15,7 +15,7 @@ import unittest
 TOOL, ROOT = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
 SHADERS = os.path.join(ROOT, "tests/corpus/own/dxbc")
 GOOD = os.path.join(SHADERS, "vs_ids.vs_4_0.dxbc")
-PIXEL = os.path.join(SHADERS, "demo_ui.ps_4_0.dxbc")
+PIXEL = os.path.join(ROOT, "demo/shaders/demo_ui.ps_4_0.dxbc")
 
 DIAGNOSTIC_KEYS = {"code", "severity", "message", "line", "col", "offset", "submission", "packet"}
 STREAM_TEXT = b"CREATE_BUFFER buffer_handle=$1 usage_flags=VERTEX_BUFFER size_bytes=24\nDRAW vertex_count=3\nFLUSH\n"
