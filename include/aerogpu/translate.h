@@ -113,6 +113,40 @@ struct agpu_binding {
  * nothing. */
 #define AGPU_CLASS_INSTANCE_BYTES 32
 
+/* ---- Expansion ---------------------------------------------------------------------------------------- */
+
+/* Stages that WebGPU does not have run as compute passes in front of a draw; so does a vertex shader before
+ * them. They hand values on as records: one vec4<u32> for each register number, from register 0 to the highest
+ * that the producing shader declares (module->record_registers tells how many). Register r of record n is
+ * element n * record_registers + r; components that nobody wrote are 0.
+ *
+ * Besides records there are lists. A list is array<u32>: four words of header, of which the first is the count
+ * of entries, then the entries. Every kernel ends at once where its number is not below what the count asks for,
+ * so that counts may be made on the GPU and a dispatch may be larger than the work.
+ *
+ * All bindings are in group 3; the resources of a geometry, hull or domain shader are in group 3 too, at the
+ * usual bases, those of a vertex shader stay in group 0. A module's bindings name those it uses. The number of an
+ * invocation is x + y * (64 * workgroups in x), the workgroup 64 by 1 by 1. */
+enum agpu_expand_binding {
+    AGPU_EXPAND_VERTICES = AGPU_BINDING_INTERNAL, /* list, read: {SV_VertexID, SV_InstanceID} of each vertex */
+    AGPU_EXPAND_PRIMITIVES, /* list, read: {SV_PrimitiveID, record number of each vertex or control point} */
+    AGPU_EXPAND_POINTS,     /* list, read: {u, v as float bits, patch number, SV_PrimitiveID} of each domain point */
+    AGPU_EXPAND_INPUTS,     /* records, read: see the flavours */
+    AGPU_EXPAND_OUTPUTS,    /* records, written */
+    AGPU_EXPAND_PATCHES,    /* records of patch constants: written by the hull shader, read by both phases and domain */
+    AGPU_EXPAND_FACTORS,    /* written: 8 words a patch: four edge factors, two inside factors (0 where the domain
+                             * has none) as float bits in the order of D3D's SV_TessFactor, and two unused */
+    AGPU_EXPAND_EMITS,      /* written by geometry shaders: one word for each output record: see below */
+};
+
+#define AGPU_LIST_HEADER_WORDS 4
+#define AGPU_EXPAND_WORKGROUP 64
+
+/* A word of EMITS: 0 ends what the invocation emitted (absent when it emitted its full count). */
+#define AGPU_EMIT_VERTEX 1u      /* the record holds a vertex */
+#define AGPU_EMIT_STRIP 2u       /* it begins a strip */
+#define AGPU_EMIT_STREAM_SHIFT 2 /* two bits: the stream */
+
 /* ---- Options ------------------------------------------------------------------------------------------ */
 
 enum agpu_flavour {
@@ -120,7 +154,18 @@ enum agpu_flavour {
     AGPU_FLAVOUR_VERTEX,            /* @vertex */
     AGPU_FLAVOUR_PIXEL,             /* @fragment */
     AGPU_FLAVOUR_COMPUTE,           /* @compute */
-    AGPU_FLAVOUR_VERTEX_AS_COMPUTE, /* vertex pulling; outputs to a register buffer */
+    /* Expansion, all @compute: */
+    AGPU_FLAVOUR_VERTEX_AS_COMPUTE, /* entry n of VERTICES: INPUTS record n holds the attributes by input register,
+                                     * already converted as the input assembler does; writes OUTPUTS record n */
+    AGPU_FLAVOUR_GEOMETRY,          /* invocation n: primitive n / instances, SV_GSInstanceID n % instances. Vertices
+                                     * go to OUTPUTS records and EMITS words from n * max_vertices on */
+    AGPU_FLAVOUR_HULL_POINTS,       /* invocation n: patch n / output points, point n % output points; INPUTS by
+                                     * PRIMITIVES; writes OUTPUTS record n. A hull shader without such a phase
+                                     * copies its inputs */
+    AGPU_FLAVOUR_HULL_PATCH,        /* invocation n: patch n. All fork phases, then all join phases. INPUTS by
+                                     * PRIMITIVES, OUTPUTS read; writes PATCHES record n and FACTORS */
+    AGPU_FLAVOUR_DOMAIN,            /* entry n of POINTS: INPUTS are the hull shader's points (patch * points + point),
+                                     * PATCHES its constants; writes OUTPUTS record n */
 };
 
 #define AGPU_MAX_REGISTERS 32
@@ -197,6 +242,10 @@ struct agpu_translate_options {
     const uint8_t *uav_formats; /* enum agpu_storage_format[AGPU_MAX_UAVS] */
 
     uint8_t view_base; /* first entry of this stage in the draw block's views */
+
+    /* Expansion: how many registers the producer's records have (its record_registers, and for a domain shader
+     * the hull shader's patch_registers). 0 takes what the shader itself declares. Inputs past them read 0. */
+    uint8_t input_registers, patch_registers;
 };
 
 /* ---- Modules ------------------------------------------------------------------------------------------ */
@@ -216,6 +265,18 @@ enum agpu_module_need {
     AGPU_NEED_DUAL_SOURCE_BLENDING = 1 << 1,
     AGPU_NEED_PRIMITIVE_INDEX = 1 << 2,
     AGPU_NEED_DRAW_EXPANSION = 1 << 3, /* the draw must go through the compute path */
+};
+
+/* What the expansion flavours tell; 0 where it does not apply. */
+struct agpu_expansion {
+    uint32_t input_registers;   /* registers of an INPUTS record as the module reads it: see the options */
+    uint32_t record_registers;  /* registers of an OUTPUTS record */
+    uint32_t patch_registers;   /* registers of a PATCHES record */
+    uint32_t vertices;          /* geometry: vertices of an input primitive; hull: control points of an input patch;
+                                 * domain: control points of the patch it reads */
+    uint32_t output_points;     /* hull: control points of an output patch */
+    uint32_t instances;         /* geometry: instances for each primitive, at least 1 */
+    uint32_t max_vertices;      /* geometry: most vertices that an invocation emits */
 };
 
 struct agpu_module {
@@ -238,6 +299,7 @@ struct agpu_module {
     uint32_t needs;            /* enum agpu_module_need */
     uint32_t workgroup_size[3]; /* compute */
     uint32_t workgroup_bytes;  /* thread-group shared memory */
+    struct agpu_expansion expansion;
     bool writes_depth, discards, early_depth_stencil, per_sample, writes_sample_mask;
     bool writes_memory; /* has UAV stores or atomics */
 
@@ -254,6 +316,17 @@ struct agpu_module {
  * null. The module does not refer to the shader afterwards. */
 enum agpu_status agpu_translate(const struct agpu_shader *shader, const struct agpu_translate_options *options,
                                 const struct agpu_diag_sink *sink, struct agpu_module **module);
+
+/* Writes the vertex shader that draws what an expansion made: vertex k is vertex k % vertices of entry
+ * k / vertices in PRIMITIVES (group 3, as above), its values are the record in INPUTS that the entry names. They
+ * leave as those of `producer` (vertex, domain or geometry, of which stream 0 is drawn) would: position, clip
+ * distances and what `linkage` lets cross. A pixel shader's SV_PrimitiveID is the entry's, unless the producer is
+ * a geometry shader, which hands on its own. `vertices` is 1, 2 or 3; `record_registers` as for the producer. The
+ * dispatch count rule holds here too: past the list's end the position is outside of every clip volume. */
+enum agpu_status agpu_translate_expanded_vertex(const struct agpu_shader *producer,
+                                                const struct agpu_linkage *linkage, uint32_t vertices,
+                                                uint32_t record_registers, const struct agpu_diag_sink *sink,
+                                                struct agpu_module **module);
 
 /* Accepts null. */
 void agpu_module_destroy(struct agpu_module *module);
