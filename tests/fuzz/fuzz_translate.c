@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Any bytes as a shader that a guest hands over: translating it must neither crash nor hang, and must not find
- * its own IR invalid.
+ * Any bytes as a shader that a guest hands over: translating it must neither crash nor hang, and must not
+ * find its own IR invalid.
  */
 #include <stdlib.h>
 

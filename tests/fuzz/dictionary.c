@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Writes a dictionary for the fuzzer, from the tables that the library reads with.
+ *
+ *     fuzz_dictionary assembler|tokens|container|text|scene
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/packet.h"
+#include "aerogpu/abi/ring.h"
+#include "aerogpu/dxbc.h"
+#include "dxbc/names.h"
+
+static const struct agpu_name_list *const lists[] = {
+    &agpu_names_dimension,
+    &agpu_names_return_type,
+    &agpu_names_interpolation,
+    &agpu_names_system_name,
+    &agpu_names_system_value,
+    &agpu_names_global_flag,
+    &agpu_names_output_topology,
+    &agpu_names_primitive,
+    &agpu_names_domain,
+    &agpu_names_partitioning,
+    &agpu_names_tessellator_output,
+    &agpu_names_sampler_mode,
+    &agpu_names_access,
+    &agpu_names_min_precision,
+    &agpu_names_component_type,
+    &agpu_names_sync_flag,
+    &agpu_names_feature,
+    &agpu_names_statistic,
+    &agpu_names_rdef_class,
+    &agpu_names_rdef_base_type,
+    &agpu_names_rdef_buffer_kind,
+    &agpu_names_rdef_input_type,
+    &agpu_names_rdef_return_type,
+    &agpu_names_rdef_dimension,
+};
+
+static const char *const directives[] = {
+    ".in ",
+    ".out ",
+    ".patch ",
+    ".rdef \"",
+    ".binding ",
+    ".buffer ",
+    ".variable \"",
+    ".type ",
+    ".member ",
+    ".stat ",
+    ".features ",
+    ".implements ",
+    ".chunk ",
+    ".hex ",
+    ".digest ",
+    ".tokens 0x",
+    "[stray ",
+    "l(",
+    "d(",
+    "_sat",
+    "_aoffimmi(",
+    "_indexable(",
+    "[precise(",
+    "vs_4_0\\x0a",
+    "ps_4_0\\x0a",
+    "ps_5_0\\x0a",
+    "gs_4_0\\x0a",
+    "gs_5_0\\x0a",
+    "hs_5_0\\x0a",
+    "ds_5_0\\x0a",
+    "cs_4_0\\x0a",
+    "cs_5_0\\x0a",
+    "v0.xyzw",
+    "o0.xyzw",
+    "r0.xyzw",
+    "x0[r0.x + 1].xyzw",
+    "cb0[0].xyzw",
+    "icb[r0.x].xyzw",
+    "t0.xyzw",
+    "s0",
+    "u0.xyzw",
+    "g0",
+    "vicp[0][0].xyzw",
+    "vocp[0][0].xyzw",
+    "vpc0.xyzw",
+    "vThreadID.xyz",
+    "-|r0.xxxx|",
+};
+
+static void write_string(const char *text)
+{
+    putchar('"');
+    for (; *text != '\0'; text++)
+        printf(*text == '"' ? "\\%c" : "%c", *text);
+    printf("\"\n");
+}
+
+static void write_word(uint32_t value)
+{
+    printf("\"\\x%02" PRIX32 "\\x%02" PRIX32 "\\x%02" PRIX32 "\\x%02" PRIX32 "\"\n", value & 0xff,
+           value >> 8 & 0xff, value >> 16 & 0xff, value >> 24);
+}
+
+static void write_assembler(void)
+{
+    for (uint32_t i = 0; i < AGPU_OPCODE_LIMIT; i++) {
+        const struct agpu_opcode_info *info = agpu_opcode_info(i);
+        if (info != NULL && info->mnemonic != NULL)
+            write_string(info->mnemonic);
+    }
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        for (uint32_t k = 0; k < lists[i]->count; k++)
+            if (lists[i]->names[k] != NULL)
+                write_string(lists[i]->names[k]);
+    }
+    for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++)
+        write_string(directives[i]);
+}
+
+/* Opcode tokens with a likely length, and the version tokens. */
+static void write_tokens(void)
+{
+    for (uint32_t i = 0; i < AGPU_OPCODE_LIMIT; i++) {
+        const struct agpu_opcode_info *info = agpu_opcode_info(i);
+        if (info != NULL && info->mnemonic != NULL)
+            write_word(i | (1 + 2 * (uint32_t)info->operand_count) << 24);
+    }
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
+        write_word(stage << 16 | 0x40);
+        write_word(stage << 16 | 0x50);
+    }
+    write_word(0x00100000); /* an operand with four components, one index */
+    write_word(0x80000001); /* an extended token */
+}
+
+static void write_container(void)
+{
+    static const char *const chunks[] = {"DXBC", "RDEF", "ISGN", "OSGN", "PCSG", "SHDR",
+                                         "SHEX", "STAT", "SFI0", "ISG1", "OSG1", "OSG5",
+                                         "PSG1", "IFCE", "SDBG", "SPDB", "Aon9", "RD11"};
+    for (size_t i = 0; i < sizeof chunks / sizeof chunks[0]; i++)
+        write_string(chunks[i]);
+    write_tokens();
+}
+
+static void write_text(void)
+{
+    size_t count;
+    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    for (size_t i = 0; i < count; i++) {
+        write_string(table[i].name);
+        for (uint32_t k = 0; k < table[i].fixed.field_count; k++) {
+            const struct agpu_field_info *field = &table[i].fixed.fields[k];
+            printf("\" %s=\"\n", field->name);
+            for (uint32_t v = 0; field->names != NULL && v < field->names->count; v++)
+                write_string(field->names->values[v].name);
+        }
+    }
+    write_string("stream abi_version=");
+    write_string(" : hex ");
+    write_string(" : f32 ");
+}
+
+static void write_stream(void)
+{
+    size_t count;
+    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    for (size_t i = 0; i < count; i++)
+        write_word(table[i].opcode);
+    write_word(AEROGPU_CMD_STREAM_MAGIC);
+    write_word(AEROGPU_RING_MAGIC);
+    write_word(AEROGPU_ALLOC_TABLE_MAGIC);
+}
+
+static void write_scene(void)
+{
+    static const char *const words[] = {"mem ",   "alloc ",   "unalloc ", "shader ",   "submit ", "expect ",
+                                        "blob ",  "reg ",     "tick ",    "requires ", "pixel ",  "buffer ",
+                                        "fence ", "counter ", "todo ",    "@",         "$",       "{",
+                                        "}",      "file ",    "fill "};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        write_string(words[i]);
+    write_text();
+    write_assembler();
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *target;
+        void (*write)(void);
+    } kinds[] = {
+        {"assembler", write_assembler},
+        {"container", write_container},
+        {"tokens",    write_tokens   },
+        {"text",      write_text     },
+        {"stream",    write_stream   },
+        {"scene",     write_scene    },
+    };
+    for (size_t i = 0; argc == 2 && i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strcmp(argv[1], kinds[i].target) == 0) {
+            kinds[i].write();
+            return EXIT_SUCCESS;
+        }
+    }
+    return EXIT_FAILURE;
+}
