@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Writes a dictionary for the fuzzer, from the tables that the library reads with.
+ * Writes a target's dictionary for the fuzzer, from the tables that the library reads with.
  *
- *     fuzz_dictionary assembler|tokens|container|text|scene
+ *     fuzz_dictionary TARGET
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -191,19 +191,22 @@ static void write_scene(void)
 int main(int argc, char **argv)
 {
     static const struct {
-        const char *target;
+        const char *name;
         void (*write)(void);
-    } kinds[] = {
-        {"assembler", write_assembler},
-        {"container", write_container},
-        {"tokens",    write_tokens   },
-        {"text",      write_text     },
-        {"stream",    write_stream   },
-        {"scene",     write_scene    },
+    } targets[] = {
+        {"assembler",    write_assembler},
+        {"container",    write_container},
+        {"device",       write_stream   },
+        {"disassembler", write_container},
+        {"scene",        write_scene    },
+        {"stream",       write_stream   },
+        {"text",         write_text     },
+        {"tokens",       write_tokens   },
+        {"translate",    write_tokens   },
     };
-    for (size_t i = 0; argc == 2 && i < sizeof kinds / sizeof kinds[0]; i++) {
-        if (strcmp(argv[1], kinds[i].target) == 0) {
-            kinds[i].write();
+    for (size_t i = 0; argc == 2 && i < sizeof targets / sizeof targets[0]; i++) {
+        if (strcmp(argv[1], targets[i].name) == 0) {
+            targets[i].write();
             return EXIT_SUCCESS;
         }
     }

@@ -102,6 +102,29 @@ static size_t change(uint8_t *data, size_t size, uint64_t *state)
     }
 }
 
+/* What a target's own mutator falls back to. */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
+{
+    static uint64_t state = 1;
+    (void)max_size;
+    return change(data, size, &state);
+}
+
+#ifdef HAS_MUTATOR
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
+#else
+static size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
+{
+    uint64_t state = seed;
+    for (uint32_t changes = 1 + next_random(&state) % 6; changes > 0; changes--)
+        size = change(data, size, &state);
+    (void)max_size;
+    return size;
+}
+#endif
+
 static bool run_changed(const seeds *all, uint32_t rounds)
 {
     static uint8_t copy[LARGEST_SEED];
@@ -110,8 +133,7 @@ static bool run_changed(const seeds *all, uint32_t rounds)
         const struct seed *seed = &all->data[next_random(&state) % all->count];
         size_t size = seed->size;
         memcpy(copy, seed->data, size);
-        for (uint32_t changes = 1 + next_random(&state) % 6; changes > 0; changes--)
-            size = change(copy, size, &state);
+        size = LLVMFuzzerCustomMutator(copy, size, sizeof copy, next_random(&state));
         if (!run(copy, size))
             return false;
     }

@@ -43,8 +43,8 @@ static void store(struct fake_executor *fake, const struct agpu_submission *subm
                   size_t size)
 {
     for (uint32_t i = 0; i < submission->allocation_count; i++) {
-        if (submission->allocations[i].alloc_id == fake->staging_id &&
-            offset + size <= fake->options->content_size)
+        if (submission->allocations[i].alloc_id == fake->staging_id && size <= fake->options->content_size &&
+            offset <= fake->options->content_size - size)
             fake->memory.write(fake->memory.user, submission->allocations[i].gpa,
                                fake->options->content + offset, size);
     }
@@ -82,6 +82,8 @@ static struct pending execute(struct fake_executor *fake, const struct agpu_subm
                   AGPU_PACKET(&packet, copy_buffer)->size_bytes);
         else if (packet.opcode == AEROGPU_CMD_COPY_TEXTURE2D)
             store(fake, submission, 4 * (uint64_t)AGPU_PACKET(&packet, copy_texture2d)->src_x, 4);
+        else if (fake->options->plain)
+            continue;
         else if (packet.opcode == FAKE_ERROR_OPCODE)
             done.error = fail(fake, &packet, submission->number);
         else if (packet.opcode == FAKE_HANG_OPCODE)

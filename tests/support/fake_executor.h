@@ -17,6 +17,7 @@ struct fake_executor_options {
     const uint8_t *pixels;  /* RGBA8 of every present */
     const uint8_t *content; /* of every resource: what copies with write-back store */
     size_t content_size;
+    bool plain; /* the two opcodes above mean nothing */
 };
 
 /* `options` is borrowed. Null when out of memory; free with agpu_executor_destroy. */
