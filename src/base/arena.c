@@ -105,7 +105,7 @@ void *agpu_arena_memdup(struct agpu_arena *arena, const void *data, size_t size,
 char *agpu_arena_strndup(struct agpu_arena *arena, const char *text, size_t length)
 {
     char *copy = agpu_arena_alloc(arena, length + 1, 1);
-    if (copy != NULL)
+    if (copy != NULL && length != 0)
         memcpy(copy, text, length);
     return copy;
 }

@@ -70,6 +70,7 @@ static void text_is_copied_and_formatted(void **state)
     struct agpu_arena arena;
     agpu_arena_init(&arena, 0);
     assert_string_equal(agpu_arena_strndup(&arena, "abcdef", 3), "abc");
+    assert_string_equal(agpu_arena_strndup(&arena, NULL, 0), "");
     assert_string_equal(agpu_arena_printf(&arena, "%s-%d", "x", 7), "x-7");
     agpu_arena_fini(&arena);
 }
