@@ -227,6 +227,12 @@ struct agpu_translate_options {
     enum agpu_flavour flavour;
     bool annotate; /* comments with token offsets and the instruction listing */
 
+    /* Iterations that one invocation may make in loops that may never end, all of them together; 0: any number.
+     * When they are spent, every such loop is left at the start of its next iteration and the program runs on to its
+     * end; what it computes from there on is not specified. Loops that count between constants are free, but an iteration of a loop around them costs as much as
+     * they do. Where threads of a group meet at barriers inside a loop, all of them leave it together. */
+    uint32_t loop_budget;
+
     /* Vertex and pixel: null translates the stage alone, every register at the location of its number. */
     const struct agpu_linkage *linkage;
 

@@ -77,7 +77,7 @@ struct agpu_ir_expr {
     uint8_t arg_count;
     uint8_t component[4]; /* READ, SWIZZLE, ARRAY, CBUFFER, ICB: where each lane comes from */
     union {
-        uint32_t bits[4]; /* CONST */
+        uint32_t bits[4]; /* CONST; SPEND: bits[0] */
         uint32_t id[4];   /* READ: register, later variable, of each lane; ARRAY: id[0] */
     } u;
     const struct agpu_ir_access *access;
@@ -274,6 +274,7 @@ struct agpu_ir_program {
     bool has_variables; /* registers are gone */
     bool discards, derivatives, reads_sample_index;
     bool shares_conditions; /* some statement is_uniform */
+    uint32_t loop_budget;   /* iterations (translate.h); 0: any number */
 
     enum agpu_status status; /* the first failure; building goes on harmlessly after it */
     struct agpu_ir_expr *poison;

@@ -130,6 +130,7 @@ enum agpu_ir_op_flag {
     X(ITOD, "u:i", AGPU_IR_NO_FLAGS)                                                                         \
     X(UTOD, "u:u", AGPU_IR_NO_FLAGS)                                                                         \
     /* choice and truth */                                                                                   \
+    X(SPEND, "b:", AGPU_IR_EFFECT)     /* takes bits[0] from the loops' budget; true when it is spent */      \
     X(SELECT, "a:baa", AGPU_IR_LANES)  /* condition, if true, if false */                                    \
     X(BOOL_NOT, "b:b", AGPU_IR_LANES)                                                                        \
     X(BOOL_AND, "b:bb", AGPU_IR_LANES)                                                                       \

@@ -26,6 +26,9 @@ void agpu_ir_pass_truth(struct agpu_ir_program *program);
 /* The other variables become float32, int32 or uint32. */
 void agpu_ir_pass_types(struct agpu_ir_program *program);
 
+/* With a budget, loops that may not end count what they do. */
+void agpu_ir_pass_budget(struct agpu_ir_program *program);
+
 /* Conditions around barriers that nobody can prove uniform are decided by one thread. Compute only. */
 void agpu_ir_pass_uniform(struct agpu_ir_program *program);
 

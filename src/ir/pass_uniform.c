@@ -37,7 +37,7 @@ static bool expr_varies(const struct uniform *uniform, const struct agpu_ir_expr
 {
     const struct agpu_ir_program *program = uniform->program;
     if (expr->op == AGPU_IR_ARRAY || expr->op == AGPU_IR_ATOMIC || expr->op == AGPU_IR_COUNTER ||
-        expr->op == AGPU_IR_LOAD_TEXEL || all_constant(expr))
+        expr->op == AGPU_IR_LOAD_TEXEL || expr->op == AGPU_IR_SPEND || all_constant(expr))
         return true;
     if (expr->op == AGPU_IR_LOAD &&
         program->resources.data[expr->access->resource].space != AGPU_SPACE_RESOURCE)

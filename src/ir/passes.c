@@ -9,7 +9,8 @@ typedef void pass(struct agpu_ir_program *program);
 
 static pass *const passes[] = {
     agpu_ir_pass_webs,  agpu_ir_pass_dead,  agpu_ir_pass_vectors, agpu_ir_pass_order,
-    agpu_ir_pass_truth, agpu_ir_pass_types, agpu_ir_pass_uniform, agpu_ir_pass_scopes,
+    agpu_ir_pass_truth, agpu_ir_pass_types, agpu_ir_pass_budget,  agpu_ir_pass_uniform,
+    agpu_ir_pass_scopes,
 };
 
 static void drop_unused_outputs(void *user, struct agpu_ir_stmt *stmt)

@@ -229,6 +229,8 @@ void agpu_wgsl_declarations(struct agpu_wgsl_emitter *emitter, struct agpu_strbu
         write_draw_block(out);
     if (emitter->uses_opaque_zero)
         agpu_strbuf_append(out, "var<private> opaque_zero: u32 = 0u;\n");
+    if (emitter->helper_widths[AGPU_WGSL_SPEND] != 0)
+        agpu_strbuf_printf(out, "var<private> loop_budget: u32 = %uu;\n", program->loop_budget);
     if (emitter->program->shares_conditions)
         agpu_strbuf_append(out, "var<workgroup> decision: u32;\n");
     write_arrays(emitter, out);

@@ -119,6 +119,7 @@ static const struct op_text op_texts[AGPU_IR_OP_COUNT] = {
     [AGPU_IR_DTOU] = {FORM_HELPER, AGPU_WGSL_DTOU, NULL},
     [AGPU_IR_ITOD] = {FORM_HELPER, AGPU_WGSL_ITOD, NULL},
     [AGPU_IR_UTOD] = {FORM_HELPER, AGPU_WGSL_UTOD, NULL},
+    [AGPU_IR_SPEND] = {FORM_SPECIAL, 0, NULL},
     [AGPU_IR_BOOL_NOT] = {FORM_PREFIX, 0, "!"},
     [AGPU_IR_BOOL_AND] = {FORM_INFIX, 0, "&"},
     [AGPU_IR_BOOL_OR] = {FORM_INFIX, 0, "|"},
@@ -339,6 +340,10 @@ static void append_special(struct agpu_wgsl_emitter *emitter, const struct agpu_
         append_args(emitter, expr, integer);
         break;
     }
+    case AGPU_IR_SPEND:
+        agpu_wgsl_call(emitter, AGPU_WGSL_SPEND, 1);
+        agpu_strbuf_printf(out, "(%uu)", expr->u.bits[0]);
+        break;
     case AGPU_IR_IMAD:
         if (primary)
             agpu_strbuf_append_char(out, '(');

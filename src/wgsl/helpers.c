@@ -269,6 +269,15 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "    }\n"
         "    return workgroupUniformLoad(&decision);\n"
         "}\n", {NONE, NONE}, true},
+    [AGPU_WGSL_SPEND] = {"spend",
+        "fn spend(price: u32) -> bool {\n"
+        "    if (loop_budget < price) {\n"
+        "        loop_budget = 0u;\n"
+        "        return true;\n"
+        "    }\n"
+        "    loop_budget -= price;\n"
+        "    return false;\n"
+        "}\n", {NONE, NONE}, true},
     [AGPU_WGSL_SAMPLE_POSITION] = {"sample_position",
         "fn sample_position(count: u32, index: u32) -> vec2<f32> {\n"
         "    if (count != 4u || index >= 4u) {\n"

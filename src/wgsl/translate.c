@@ -205,6 +205,7 @@ enum agpu_status agpu_translate(const struct agpu_shader *shader,
     agpu_arena_init(&arena, IR_BYTES_LIMIT);
     enum agpu_status status = agpu_ir_build(shader, &arena, sink, &program);
     if (status == AGPU_OK) {
+        program.loop_budget = options->loop_budget;
         struct agpu_wgsl_emitter emitter = {.program = &program, .shader = shader, .options = options};
         status = write_program(&emitter, module);
         agpu_strbuf_fini(&emitter.body);
