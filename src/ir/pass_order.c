@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * Without refactoringAllowed, or on components marked precise, float operations happen in the order written.
- * Compilers below us contract a*b+c and cancel (x+y)-y; a sum whose summand is itself a product or a sum
- * takes that summand through KEEP, which they cannot see through. (D3D11.3 3.1.3.1; products of products
- * and fused operations leave them nothing to do.)
+ * Compilers below us contract a*b+c, cancel (x+y)-y and make (a*b+c)+d of (a*b+d)+c; a sum whose summand is
+ * itself a product or a sum takes that summand through KEEP, which they cannot see through. (D3D11.3 3.1.3.1;
+ * products of products leave them nothing to do.)
  */
 #include "ir/pass.h"
 
@@ -14,7 +14,8 @@ struct order {
 
 static bool is_sum_or_product(const struct agpu_ir_expr *expr)
 {
-    return expr->op == AGPU_IR_ADD || expr->op == AGPU_IR_MUL || expr->op == AGPU_IR_KEEP;
+    return expr->op == AGPU_IR_ADD || expr->op == AGPU_IR_MUL || expr->op == AGPU_IR_MAD ||
+           expr->op == AGPU_IR_DOT || expr->op == AGPU_IR_KEEP;
 }
 
 static void note_writes(void *user, struct agpu_ir_stmt *stmt)
@@ -32,9 +33,10 @@ static const struct agpu_ir_expr *under_signs(const struct agpu_ir_expr *expr)
     return expr;
 }
 
+/* The summands of an addition, or the one of a mad that is not its own product. */
 static void keep_operands(struct order *order, struct agpu_ir_expr *sum)
 {
-    for (uint32_t i = 0; i < sum->arg_count; i++) {
+    for (uint32_t i = sum->op == AGPU_IR_MAD ? 2 : 0; i < sum->arg_count; i++) {
         const struct agpu_ir_expr *read = under_signs(sum->args[i]);
         bool keep = false;
         for (uint32_t lane = 0; read->op == AGPU_IR_READ && lane < read->width; lane++)
@@ -53,7 +55,7 @@ static void keep_in_statement(void *user, struct agpu_ir_stmt *stmt)
     if (value->op == AGPU_IR_SATURATE)
         value = value->args[0];
     bool strict = !(order->program->global_flags & AGPU_GLOBAL_REFACTORING_ALLOWED) || stmt->precise != 0;
-    if (value->op == AGPU_IR_ADD && strict)
+    if ((value->op == AGPU_IR_ADD || value->op == AGPU_IR_MAD) && strict)
         keep_operands(order, value);
 }
 

@@ -33,10 +33,17 @@ static void find_used_inputs(struct agpu_wgsl_emitter *emitter)
     }
 }
 
+/* What is the same for a whole group is a parameter of its own: WGSL takes a structure for varying when any
+ * member is. */
+static bool is_parameter(const struct agpu_wgsl_emitter *emitter, const struct agpu_wgsl_member *member)
+{
+    return emitter->program->inputs.data[member->index].kind == AGPU_IR_INPUT_GROUP_ID;
+}
+
 static bool any_input(const struct agpu_wgsl_emitter *emitter)
 {
     for (size_t i = 0; i < emitter->inputs.count; i++)
-        if (emitter->inputs.data[i].used)
+        if (emitter->inputs.data[i].used && !is_parameter(emitter, &emitter->inputs.data[i]))
             return true;
     return false;
 }
@@ -46,7 +53,7 @@ void agpu_wgsl_structs(struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *ou
     if (any_input(emitter)) {
         agpu_strbuf_append(out, "struct Input {\n");
         for (size_t i = 0; i < emitter->inputs.count; i++)
-            if (emitter->inputs.data[i].used)
+            if (emitter->inputs.data[i].used && !is_parameter(emitter, &emitter->inputs.data[i]))
                 agpu_strbuf_printf(out, "    %s %s: %s,\n", emitter->inputs.data[i].attributes,
                                    emitter->inputs.data[i].name, emitter->inputs.data[i].type);
         agpu_strbuf_append(out, "}\n\n");
@@ -245,6 +252,20 @@ static const char *name_invocation(struct agpu_wgsl_emitter *emitter)
     return "@builtin(local_invocation_index) invocation: u32";
 }
 
+static const char *group_parameter(const struct agpu_wgsl_emitter *emitter)
+{
+    for (size_t i = 0; i < emitter->inputs.count; i++)
+        if (emitter->inputs.data[i].used && is_parameter(emitter, &emitter->inputs.data[i]))
+            return "@builtin(workgroup_id) group_id: vec3<u32>";
+    return "";
+}
+
+static void append_parameter(struct agpu_strbuf *parameters, const char *parameter)
+{
+    if (*parameter != '\0')
+        agpu_strbuf_printf(parameters, "%s%s", parameters->length != 0 ? ", " : "", parameter);
+}
+
 /* ---- The function ------------------------------------------------------------------------------------- */
 
 void agpu_wgsl_entry(struct agpu_wgsl_emitter *emitter)
@@ -265,10 +286,13 @@ void agpu_wgsl_entry(struct agpu_wgsl_emitter *emitter)
         break;
     }
     const char *more = name_invocation(emitter);
-    bool has_input = any_input(emitter);
-    agpu_wgsl_open(emitter, "fn main(%s%s%s)%s", has_input ? "input: Input" : "",
-                   has_input && *more != '\0' ? ", " : "", more,
+    struct agpu_strbuf parameters = {0};
+    append_parameter(&parameters, group_parameter(emitter));
+    append_parameter(&parameters, any_input(emitter) ? "input: Input" : "");
+    append_parameter(&parameters, more);
+    agpu_wgsl_open(emitter, "fn main(%s)%s", agpu_strbuf_text(&parameters),
                    emitter->outputs.count > 0 ? " -> Output" : "");
+    agpu_strbuf_fini(&parameters);
     write_prologue(emitter);
     zero_arrays(emitter);
     fill_ranges(emitter);

@@ -205,7 +205,7 @@ static const struct {
     [AGPU_IR_INPUT_COVERAGE] = {"sample_mask",        "@builtin(sample_mask)",            "u32",       "coverage"          },
     [AGPU_IR_INPUT_THREAD_ID] = {"thread_id",          "@builtin(global_invocation_id)",   "vec3<u32>",
                                  "input.thread_id"                                                                          },
-    [AGPU_IR_INPUT_GROUP_ID] = {"group_id",           "@builtin(workgroup_id)",           "vec3<u32>", "input.group_id"    },
+    [AGPU_IR_INPUT_GROUP_ID] = {"group_id",           "@builtin(workgroup_id)",           "vec3<u32>", "group_id"          },
     [AGPU_IR_INPUT_THREAD_ID_IN_GROUP] = {"thread_id_in_group", "@builtin(local_invocation_id)",    "vec3<u32>",
                                  "input.thread_id_in_group"                                                                 },
     [AGPU_IR_INPUT_THREAD_INDEX] = {"thread_index",       "@builtin(local_invocation_index)", "u32",

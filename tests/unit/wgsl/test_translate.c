@@ -305,6 +305,35 @@ static void keeps_the_order_of_sums(void **state)
     }
 }
 
+/* Drivers make (a * b + d) + c of (a * b + c) + d, which rounds elsewhere. */
+static void keeps_the_order_of_fused_sums(void **state)
+{
+    (void)state;
+    struct agpu_module *module = translate(
+        "ps_4_0\n.in A0 v0.xyzw float\n.out SV_Target0 o0.xyzw float\ndcl_input_ps linear v0.xyzw\n"
+        "dcl_output o0.xyzw\ndcl_temps 2\nmad r0.xyzw, v0.xyzw, v0.yxwz, v0.zwxy\n"
+        "mad r1.xyzw, v0.xyzw, v0.xyzw, r0.xyzw\nadd o0.xyzw, r1.xyzw, l(2.5, 2.5, 2.5, 2.5)\nret\n",
+        NULL);
+    assert_has(module, "keep4(r0_xyzw))");
+    assert_has(module, "keep4(r1_xyzw) + ");
+    agpu_module_destroy(module);
+}
+
+/* WGSL takes a structure of inputs for varying, so what a group has in common is a parameter of its own. */
+static void knows_that_a_group_has_one_number(void **state)
+{
+    (void)state;
+    struct agpu_module *module =
+        translate("cs_5_0\ndcl_globalFlags refactoringAllowed\ndcl_input vThreadGroupID.x\n"
+                  "dcl_input vThreadIDInGroupFlattened\ndcl_uav_raw u0\ndcl_temps 1\n"
+                  "dcl_thread_group 8, 1, 1\nif_nz vThreadGroupID.x\nsync_g_t\nendif\n"
+                  "store_raw u0.x, vThreadIDInGroupFlattened.x, l(1)\nret\n",
+                  NULL);
+    assert_has(module, "fn main(@builtin(workgroup_id) group_id: vec3<u32>, input: Input)");
+    assert_lacks(module, "shared_decision");
+    agpu_module_destroy(module);
+}
+
 /* WGSL wants proof that a barrier is met by all threads; D3D believes the author. */
 static void shares_conditions_around_barriers(void **state)
 {
@@ -405,6 +434,8 @@ int main(void)
         cmocka_unit_test(follows_target_classes),
         cmocka_unit_test(absent_attributes_read_zero),
         cmocka_unit_test(keeps_the_order_of_sums),
+        cmocka_unit_test(keeps_the_order_of_fused_sums),
+        cmocka_unit_test(knows_that_a_group_has_one_number),
         cmocka_unit_test(shares_conditions_around_barriers),
         cmocka_unit_test(says_what_and_where),
         cmocka_unit_test(refuses_uses_that_do_not_fit),
