@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/strbuf.h"
+#include "dxbc/class_linkage.h"
 #include "dxbc/encode.h"
 #include "dxbc/names.h"
 
@@ -69,6 +70,8 @@ struct agpu_asm {
 
     agpu_element_vec input, output, patch;
     struct agpu_asm_rdef rdef;
+    bool has_linkage;
+    struct agpu_class_linkage linkage;
     AGPU_VEC(uint32_t) statistics; /* of `.stat` */
     bool has_statistics, has_features;
     uint64_t features; /* of `.features` */
@@ -162,6 +165,12 @@ bool agpu_asm_rdef_variable(struct agpu_asm *assembler);
 
 /* The reflection data that was read; valid until the next directive or the end of the assembler. */
 const struct agpu_rdef *agpu_asm_rdef_finish(struct agpu_asm *assembler);
+
+/* What follows `.linkage`, `.slots`, `.class` and `.instance`: dxbc/class_linkage.h. */
+bool agpu_asm_linkage(struct agpu_asm *assembler);
+bool agpu_asm_linkage_slots(struct agpu_asm *assembler);
+bool agpu_asm_linkage_class(struct agpu_asm *assembler);
+bool agpu_asm_linkage_instance(struct agpu_asm *assembler);
 
 /* What follows `.stat` and `.features`. */
 bool agpu_asm_statistics(struct agpu_asm *assembler);

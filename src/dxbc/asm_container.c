@@ -9,7 +9,7 @@
 #include "dxbc/rdef.h"
 #include "dxbc/signature_write.h"
 
-#define MAX_DEFAULT_CHUNKS 7
+#define MAX_DEFAULT_CHUNKS 8
 
 struct build {
     struct agpu_asm *assembler;
@@ -71,6 +71,8 @@ static uint32_t default_chunks(const struct agpu_asm *assembler, uint64_t featur
     chunks[count++].fourcc = precise ? AGPU_CHUNK_OSG1 : streams ? AGPU_CHUNK_OSG5 : AGPU_CHUNK_OSGN;
     if (patch && !domain)
         chunks[count++] = patch_chunk;
+    if (assembler->has_linkage)
+        chunks[count++].fourcc = AGPU_CHUNK_IFCE;
     chunks[count++].fourcc = program_fourcc(program);
     if (assembler->has_features ? assembler->features != 0 : features != 0)
         chunks[count++].fourcc = AGPU_CHUNK_SFI0;
@@ -122,6 +124,9 @@ bool agpu_asm_chunk_content(struct agpu_asm *assembler, uint32_t fourcc, uint64_
         agpu_strbuf_append_bytes(out, assembler->has_features ? &assembler->features : &features,
                                  sizeof features);
         return true;
+    case AGPU_CHUNK_IFCE:
+        agpu_class_linkage_write(out, &assembler->linkage);
+        return assembler->has_linkage;
     case AGPU_CHUNK_STAT:
         if (assembler->statistics.count != 0)
             agpu_strbuf_append_bytes(out, assembler->statistics.data, assembler->statistics.count * 4);

@@ -37,6 +37,7 @@ void agpu_asm_fini(struct agpu_asm *assembler)
     agpu_vec_fini(&assembler->rdef.buffers);
     agpu_vec_fini(&assembler->rdef.cbuffers);
     agpu_vec_fini(&assembler->rdef.variables);
+    agpu_class_linkage_fini(&assembler->linkage);
     agpu_vec_fini(&assembler->statistics);
     agpu_vec_fini(&assembler->chunks);
     agpu_vec_fini(&assembler->hex);

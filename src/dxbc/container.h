@@ -22,6 +22,7 @@
 #define AGPU_CHUNK_OSG1 AGPU_FOURCC('O', 'S', 'G', '1')
 #define AGPU_CHUNK_PCSG AGPU_FOURCC('P', 'C', 'S', 'G')
 #define AGPU_CHUNK_PSG1 AGPU_FOURCC('P', 'S', 'G', '1')
+#define AGPU_CHUNK_IFCE AGPU_FOURCC('I', 'F', 'C', 'E')
 #define AGPU_CHUNK_SHDR AGPU_FOURCC('S', 'H', 'D', 'R')
 #define AGPU_CHUNK_SHEX AGPU_FOURCC('S', 'H', 'E', 'X')
 #define AGPU_CHUNK_STAT AGPU_FOURCC('S', 'T', 'A', 'T')

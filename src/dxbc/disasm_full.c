@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "dxbc/asm.h"
+#include "dxbc/class_linkage.h"
 #include "dxbc/container.h"
 #include "dxbc/feature_bits.h"
 #include "dxbc/signature_write.h"
@@ -88,6 +89,8 @@ static bool list_directives(struct agpu_strbuf *out, const struct agpu_shader *s
     case AGPU_CHUNK_RDEF:
         return shader->rdef != NULL &&
                agpu_list_rdef(out, &shader->program, shader->rdef, (size_t)chunk->size * TEXT_BYTES_PER_BYTE);
+    case AGPU_CHUNK_IFCE:
+        return agpu_list_class_linkage(out, chunk);
     case AGPU_CHUNK_STAT:
         list_statistics(out, chunk);
         return true;

@@ -7,6 +7,7 @@
  *     .hex 04000000 ...
  *     .chunk ISGN                                 without one, the listing itself says what they hold
  *     .rdef ...                                   reflection data as text, when it rebuilds the chunk exactly
+ *     .linkage ...                                class linkage, likewise
  *     .stat ...                                   statistics
  *     .features ...                               feature bits
  *     .tokens 0x0200003e                          an instruction whose tokens its text would not give

@@ -340,6 +340,87 @@ static void deep_types_are_refused(void **state)
     refuses(text, "dxbc.limit", 3 + 2 * 64);
 }
 
+/* ---- Class linkage ------------------------------------------------------------------------------------ */
+
+/* The layout of dxbc-format 3.8, byte by byte: slots at 36, classes at 68, an instance at 92, choices from
+ * 108. */
+static void text_makes_class_linkage(void **state)
+{
+    (void)state;
+    static const uint32_t expected[] = {
+        1,          2,          2,          4,          92, 68, 36, 7, 0xffffffff, /* header; 1 + 3 slots */
+        1,          1,          108,        112,                                   /* slots at 36 */
+        3,          2,          116,        120,                                   /* slots at 52 */
+        132,        0x00020000, 0x00040003,             /* class at 68: name behind the instance's */
+        136,        0x00010009, 0,                      /* class at 80 */
+        128,        0x00020001, 0x00050000, 0xffff0006, /* instance at 92 */
+        0xabab0001, 10,                                 /* one class, one table */
+        0x00010000, 20,         21,                     /* two classes, two tables */
+        0xabab0069, 0xab006141, 0x00424242,             /* "i" at 128, "Aa" at 132, "BBB" at 136 */
+    };
+    struct agpu_shader *shader = assemble("ps_5_0\n"
+                                          ".linkage stray0=7 stray1=4294967295\n"
+                                          ".slots 1 1:ft10\n"
+                                          ".slots 3 0:ft20, 1:ft21\n"
+                                          ".class \"Aa\" stride=2 textures=3 samplers=4\n"
+                                          ".class \"BBB\" stride=1 unknown=9\n"
+                                          ".instance \"i\" class=1 elements=2 offset=5 texture=6\n"
+                                          "ret\n");
+    const struct agpu_dxbc_chunk *chunk = find(shader, AGPU_CHUNK_IFCE);
+    assert_non_null(chunk);
+    assert_int_equal(chunk->size, sizeof expected);
+    assert_memory_equal(chunk->data, expected, sizeof expected);
+    assert_int_equal(shader->chunks[2].fourcc, AGPU_CHUNK_IFCE); /* behind the signatures */
+    char *text = list(shader, AGPU_DISASM_FULL);
+    assert_non_null(strstr(text, ".chunk IFCE\n.linkage stray0=7 stray1=4294967295\n.slots 1 1:ft10\n"));
+    assert_non_null(strstr(text, ".instance \"i\" class=1 elements=2 offset=5 texture=6\n"));
+    free(text);
+    agpu_shader_destroy(shader);
+}
+
+static void class_linkage_is_checked(void **state)
+{
+    (void)state;
+    refuses("ps_5_0\n.slots 1 0:ft0\nret\n", "dxbc.syntax", 2);
+    refuses("ps_5_0\n.linkage\n.linkage\nret\n", "dxbc.syntax", 3);
+    refuses("ps_5_0\n.linkage\n.slots 1 65536:ft0\nret\n", "dxbc.value", 3);
+    refuses("ps_5_0\n.linkage\n.slots 1 0 ft0\nret\n", "dxbc.syntax", 3);
+    refuses("ps_5_0\n.linkage\n.class \"a\" stride=65536\nret\n", "dxbc.value", 3);
+    refuses("ps_5_0\n.chunk IFCE\nret\n", "dxbc.chunk", 4);
+}
+
+/* Tables that overlap or lie outside have no text, so the chunk stays bytes; it is still the same chunk. */
+static void odd_class_linkage_stays_bytes(void **state)
+{
+    (void)state;
+    static const char *const chunks[] = {
+        "00000000 00000000 01000000 01000000 34000000 34000000 24000000 00000000 00000000 "
+        "01000000 01000000 ffffffff 34000000", /* classes outside */
+        "00000000 00000000 01000000 02000000 34000000 34000000 24000000 00000000 00000000 "
+        "01000000 00000000 34000000 34000000", /* another number of slots than the sum */
+        "00000000 01000000 00000000 00000000 30000000 24000000 24000000 00000000 00000000 "
+        "ff000000 00000000 00000000", /* a name outside */
+        "ffffffff 00000000 00000000 00000000 24000000 24000000 24000000 00000000 00000000",
+        "00000000",
+    };
+    for (size_t i = 0; i < AGPU_COUNT_OF(chunks); i++) {
+        char source[512], size[32];
+        size_t digits = 0;
+        for (const char *c = chunks[i]; *c != '\0'; c++)
+            digits += *c != ' ';
+        snprintf(size, sizeof size, "%zu", digits / 2);
+        snprintf(source, sizeof source,
+                 "ps_5_0\n.chunk ISGN\n.chunk OSGN\n.chunk IFCE %s\n.hex %s\n.chunk SHEX\nret\n", size,
+                 chunks[i]);
+        struct agpu_shader *shader = assemble(source);
+        char *text = list(shader, AGPU_DISASM_FULL);
+        assert_null(strstr(text, ".linkage"));
+        assert_non_null(strstr(text, ".chunk IFCE "));
+        free(text);
+        agpu_shader_destroy(shader);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -354,6 +435,9 @@ int main(void)
         cmocka_unit_test(chunks_may_be_empty),
         cmocka_unit_test(mistakes_are_named),
         cmocka_unit_test(deep_types_are_refused),
+        cmocka_unit_test(text_makes_class_linkage),
+        cmocka_unit_test(class_linkage_is_checked),
+        cmocka_unit_test(odd_class_linkage_stays_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
