@@ -139,6 +139,7 @@ enum agpu_expand_binding {
     AGPU_EXPAND_EMITS,      /* written by geometry shaders: one word for each output record: see below */
 };
 
+#define AGPU_EXPAND_BINDING_COUNT (AGPU_EXPAND_EMITS - AGPU_BINDING_INTERNAL + 1)
 #define AGPU_LIST_HEADER_WORDS 4
 #define AGPU_EXPAND_WORKGROUP 64
 
@@ -161,11 +162,12 @@ enum agpu_flavour {
                                      * go to OUTPUTS records and EMITS words from n * max_vertices on */
     AGPU_FLAVOUR_HULL_POINTS,       /* invocation n: patch n / output points, point n % output points; INPUTS by
                                      * PRIMITIVES; writes OUTPUTS record n. A hull shader without such a phase
-                                     * copies its inputs */
-    AGPU_FLAVOUR_HULL_PATCH,        /* invocation n: patch n. All fork phases, then all join phases. INPUTS by
+                                     * copies its inputs, its output records are then as long as those of INPUTS */
+    AGPU_FLAVOUR_HULL_PATCH,        /* the default of hull shaders. Invocation n: patch n. All fork phases, then all join phases. INPUTS by
                                      * PRIMITIVES, OUTPUTS read; writes PATCHES record n and FACTORS */
     AGPU_FLAVOUR_DOMAIN,            /* entry n of POINTS: INPUTS are the hull shader's points (patch * points + point),
                                      * PATCHES its constants; writes OUTPUTS record n */
+    AGPU_FLAVOUR_COUNT
 };
 
 #define AGPU_MAX_REGISTERS 32
@@ -178,8 +180,10 @@ struct agpu_linkage {
         uint8_t interpolation; /* enum agpu_interpolation, from the reader; 0: register does not cross */
         uint8_t location;      /* WGSL @location */
         bool flat_uint;        /* crosses as vec4<u32> with @interpolate(flat) */
+        uint8_t primitive_id;  /* components of `mask` that are the id of the primitive, not the producer's output */
     } registers[AGPU_MAX_REGISTERS];
     uint8_t location_count;
+    bool expanded; /* made by agpu_link_expanded(): the pixel shader takes SV_PrimitiveID from its register */
 };
 
 /* What a pixel shader's render target is, for the type of its output (D3D: register bits meet the format). */
@@ -229,8 +233,9 @@ struct agpu_translate_options {
 
     /* Iterations that one invocation may make in loops that may never end, all of them together; 0: any number.
      * When they are spent, every such loop is left at the start of its next iteration and the program runs on to its
-     * end; what it computes from there on is not specified. Loops that count between constants are free, but an iteration of a loop around them costs as much as
-     * they do. Where threads of a group meet at barriers inside a loop, all of them leave it together. */
+     * end; what it computes from there on is not specified. Loops that count between constants are free, but an
+     * iteration of a loop around them costs as much as they do. Where threads of a group meet at barriers inside a
+     * loop, all of them leave it together. */
     uint32_t loop_budget;
 
     /* Vertex and pixel: null translates the stage alone, every register at the location of its number. */
@@ -283,6 +288,7 @@ struct agpu_expansion {
     uint32_t output_points;     /* hull: control points of an output patch */
     uint32_t instances;         /* geometry: instances for each primitive, at least 1 */
     uint32_t max_vertices;      /* geometry: most vertices that an invocation emits */
+    bool writes_layer, writes_viewport; /* SV_RenderTargetArrayIndex, SV_ViewportArrayIndex (geometry: of stream 0) */
 };
 
 struct agpu_module {
@@ -323,15 +329,28 @@ struct agpu_module {
 enum agpu_status agpu_translate(const struct agpu_shader *shader, const struct agpu_translate_options *options,
                                 const struct agpu_diag_sink *sink, struct agpu_module **module);
 
+/* How agpu_translate_expanded_vertex() shall draw. Zero is the default of what is not said to be needed. */
+struct agpu_expanded_options {
+    const struct agpu_linkage *linkage; /* null: only position and clip distances leave */
+    uint8_t vertices;                   /* of a primitive: 1, 2 or 3. Needed */
+    uint8_t record_registers;           /* of the producer's records. Needed; 0: there are none, all is 0 */
+    /* WebGPU cannot send primitives of one draw to several layers or viewports. So the draw is made once for each,
+     * with one instance whose instance_index is layer | viewport << 16, and primitives that belong elsewhere end up
+     * outside of every clip volume. What a primitive says is in the record of its first vertex (D3D11: the leading
+     * one); a viewport beyond 15 is viewport 0, and so is what a producer does not write. */
+    bool selects_layer, selects_viewport;
+};
+
 /* Writes the vertex shader that draws what an expansion made: vertex k is vertex k % vertices of entry
  * k / vertices in PRIMITIVES (group 3, as above), its values are the record in INPUTS that the entry names. They
  * leave as those of `producer` (vertex, domain or geometry, of which stream 0 is drawn) would: position, clip
- * distances and what `linkage` lets cross. A pixel shader's SV_PrimitiveID is the entry's, unless the producer is
- * a geometry shader, which hands on its own. `vertices` is 1, 2 or 3; `record_registers` as for the producer. The
- * dispatch count rule holds here too: past the list's end the position is outside of every clip volume. */
+ * distances and what the linkage lets cross. A primitive whose cull distances agree to be below 0 (or NaN) in all
+ * its vertices is not drawn. A pixel shader's SV_PrimitiveID is the entry's, unless the producer is a geometry
+ * shader, which hands on its own. The count of the list holds here too: past the list's end the position is outside
+ * of every clip volume. module->expansion says whether the producer names layers and viewports. */
 enum agpu_status agpu_translate_expanded_vertex(const struct agpu_shader *producer,
-                                                const struct agpu_linkage *linkage, uint32_t vertices,
-                                                uint32_t record_registers, const struct agpu_diag_sink *sink,
+                                                const struct agpu_expanded_options *options,
+                                                const struct agpu_diag_sink *sink,
                                                 struct agpu_module **module);
 
 /* Accepts null. */
@@ -340,10 +359,17 @@ void agpu_module_destroy(struct agpu_module *module);
 /* Links the outputs of a vertex (or domain, geometry) shader to the inputs of a pixel shader by register
  * number (D3D11 functional specification 4.4.3.2): outputs nobody reads are dropped, inputs nobody writes
  * read 0. `pixel` may be null: nothing but the position then leaves the vertex stage. Reports and returns
- * AGPU_REFUSED when the crossing registers cannot be packed into `max_locations`. */
+ * AGPU_REFUSED when the crossing registers cannot be packed into `max_locations`. What a domain or geometry shader
+ * makes is always drawn by agpu_translate_expanded_vertex(), so their links are those of agpu_link_expanded(). */
 enum agpu_status agpu_link(const struct agpu_shader *producer, const struct agpu_shader *pixel,
                            uint32_t max_locations, const struct agpu_diag_sink *sink,
                            struct agpu_linkage *linkage);
+
+/* The same for draws whose vertex stage is agpu_translate_expanded_vertex(): SV_PrimitiveID crosses at a location
+ * of its register as well, so the pixel shader needs no primitive_index. */
+enum agpu_status agpu_link_expanded(const struct agpu_shader *producer, const struct agpu_shader *pixel,
+                                    uint32_t max_locations, const struct agpu_diag_sink *sink,
+                                    struct agpu_linkage *linkage);
 
 #ifdef __cplusplus
 }

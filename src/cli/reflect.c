@@ -11,6 +11,10 @@ const char *const cli_flavour_names[] = {
     [AGPU_FLAVOUR_PIXEL] = "pixel",
     [AGPU_FLAVOUR_COMPUTE] = "compute",
     [AGPU_FLAVOUR_VERTEX_AS_COMPUTE] = "vertex-as-compute",
+    [AGPU_FLAVOUR_GEOMETRY] = "geometry",
+    [AGPU_FLAVOUR_HULL_POINTS] = "hull-points",
+    [AGPU_FLAVOUR_HULL_PATCH] = "hull-patch",
+    [AGPU_FLAVOUR_DOMAIN] = "domain",
     NULL,
 };
 

@@ -187,6 +187,12 @@ const struct agpu_ir_row agpu_ir_rows[AGPU_OPCODE_LIMIT] = {
     [AGPU_OP_EVAL_CENTROID] = MEMORY(eval, AGPU_IR_EVAL_CENTROID),
     [AGPU_OP_EVAL_SAMPLE_INDEX] = MEMORY(eval, AGPU_IR_EVAL_SAMPLE_INDEX),
     [AGPU_OP_EVAL_SNAPPED] = MEMORY(eval, AGPU_IR_EVAL_SNAPPED),
+    [AGPU_OP_EMIT] = MEMORY(emit, AGPU_IR_EMITS),
+    [AGPU_OP_CUT] = MEMORY(emit, AGPU_IR_CUTS),
+    [AGPU_OP_EMIT_THEN_CUT] = MEMORY(emit, AGPU_IR_EMITS | AGPU_IR_CUTS),
+    [AGPU_OP_EMIT_STREAM] = MEMORY(emit, AGPU_IR_EMITS),
+    [AGPU_OP_CUT_STREAM] = MEMORY(emit, AGPU_IR_CUTS),
+    [AGPU_OP_EMIT_THEN_CUT_STREAM] = MEMORY(emit, AGPU_IR_EMITS | AGPU_IR_CUTS),
     [AGPU_OP_ABORT] = MEMORY(ignored, 0),
     [AGPU_OP_DEBUG_BREAK] = MEMORY(ignored, 0),
 
@@ -217,6 +223,7 @@ static bool start(struct agpu_ir_builder *builder)
     memset(builder->input_array, 0xff, sizeof builder->input_array);
     memset(builder->output_array, 0xff, sizeof builder->output_array);
     builder->call_break = UINT32_MAX;
+    builder->constant_array = AGPU_IR_NONE;
     builder->indexable = AGPU_ARENA_ARRAY(program->arena, uint32_t, AGPU_IR_MAX_ARRAYS);
     program->body = agpu_ir_block_new(program, NULL);
     builder->block = program->body;
@@ -229,7 +236,7 @@ static bool start(struct agpu_ir_builder *builder)
 }
 
 /* Registers of an input range in order, so that its elements can be filled. */
-static void find_range_registers(struct agpu_ir_builder *builder)
+void agpu_ir_find_range_registers(struct agpu_ir_builder *builder)
 {
     struct agpu_ir_program *program = builder->program;
     for (size_t i = 0; i < program->arrays.count; i++) {
@@ -247,9 +254,37 @@ static void find_range_registers(struct agpu_ir_builder *builder)
     }
 }
 
-enum agpu_status agpu_ir_build(const struct agpu_shader *shader, struct agpu_arena *arena,
-                               const struct agpu_diag_sink *sink, struct agpu_ir_program *program)
+enum agpu_flavour agpu_ir_default_flavour(enum agpu_stage stage)
 {
+    static const enum agpu_flavour flavours[AGPU_STAGE_COUNT] = {
+        [AGPU_STAGE_PIXEL] = AGPU_FLAVOUR_PIXEL,       [AGPU_STAGE_VERTEX] = AGPU_FLAVOUR_VERTEX,
+        [AGPU_STAGE_GEOMETRY] = AGPU_FLAVOUR_GEOMETRY, [AGPU_STAGE_HULL] = AGPU_FLAVOUR_HULL_PATCH,
+        [AGPU_STAGE_DOMAIN] = AGPU_FLAVOUR_DOMAIN,     [AGPU_STAGE_COMPUTE] = AGPU_FLAVOUR_COMPUTE,
+    };
+    return flavours[stage];
+}
+
+bool agpu_ir_uses_records(enum agpu_flavour flavour)
+{
+    return flavour >= AGPU_FLAVOUR_VERTEX_AS_COMPUTE;
+}
+
+static void build_main(struct agpu_ir_builder *builder)
+{
+    agpu_ir_declare(builder, 0, builder->source->instruction_count);
+    agpu_ir_find_range_registers(builder);
+    if (builder->program->status != AGPU_OK)
+        return;
+    agpu_ir_build_flow(builder, 0);
+    if (!builder->dead && builder->program->status == AGPU_OK)
+        agpu_ir_build_return(builder, AGPU_IR_NONE);
+}
+
+enum agpu_status agpu_ir_build(const struct agpu_shader *shader, const struct agpu_translate_options *options,
+                               struct agpu_arena *arena, const struct agpu_diag_sink *sink,
+                               struct agpu_ir_program *program)
+{
+    static const struct agpu_translate_options defaults;
     *program = (struct agpu_ir_program){
         .stage = shader->program.stage,
         .major = shader->program.major,
@@ -263,20 +298,18 @@ enum agpu_status agpu_ir_build(const struct agpu_shader *shader, struct agpu_are
     builder->shader = shader;
     builder->source = &shader->program;
     builder->program = program;
-    if (program->stage != AGPU_STAGE_VERTEX && program->stage != AGPU_STAGE_PIXEL &&
-        program->stage != AGPU_STAGE_COMPUTE) {
-        agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_STAGE, 0, "%s programs are not translated yet",
-                       agpu_stage_name(program->stage));
-        return program->status;
-    }
-    if (start(builder)) {
-        agpu_ir_declare(builder);
-        find_range_registers(builder);
-        if (program->status == AGPU_OK && agpu_ir_pair_flow(builder)) {
-            agpu_ir_build_flow(builder, 0);
-            if (!builder->dead && program->status == AGPU_OK)
-                agpu_ir_build_return(builder, AGPU_IR_NONE);
-        }
+    builder->options = options == NULL ? &defaults : options;
+    program->loop_budget = builder->options->loop_budget;
+    program->flavour = builder->options->flavour == AGPU_FLAVOUR_DEFAULT
+                           ? agpu_ir_default_flavour(program->stage)
+                           : builder->options->flavour;
+    if (start(builder) && agpu_ir_pair_flow(builder)) {
+        if (agpu_ir_uses_records(program->flavour))
+            agpu_ir_measure_records(builder);
+        if (program->status == AGPU_OK && program->stage == AGPU_STAGE_HULL)
+            agpu_ir_build_hull(builder);
+        else if (program->status == AGPU_OK)
+            build_main(builder);
     }
     agpu_vec_fini(&builder->labels);
     return program->status;

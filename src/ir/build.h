@@ -9,16 +9,20 @@
 
 #define AGPU_IR_MAX_TEMPS 4096
 #define AGPU_IR_MAX_ARRAYS 4096
+#define AGPU_IR_MAX_STREAMS 4
 #define AGPU_IR_MAX_DEPTH 64 /* D3D11.3 22.7.1; emitters may take less */
 
 /* Outputs that are not in the o# file. */
 enum agpu_ir_special_output { AGPU_IR_SPECIAL_DEPTH, AGPU_IR_SPECIAL_COVERAGE, AGPU_IR_SPECIAL_OUTPUT_COUNT };
+
+enum agpu_ir_emission { AGPU_IR_EMITS = 1, AGPU_IR_CUTS = 2 };
 
 enum agpu_ir_evaluation { AGPU_IR_EVAL_CENTROID, AGPU_IR_EVAL_SAMPLE_INDEX, AGPU_IR_EVAL_SNAPPED };
 
 struct agpu_ir_builder {
     const struct agpu_shader *shader;
     const struct agpu_program *source;
+    const struct agpu_translate_options *options;
     struct agpu_ir_program *program;
     struct agpu_ir_block *block; /* where statements go */
     bool dead;                   /* the rest of the block cannot be reached */
@@ -41,6 +45,9 @@ struct agpu_ir_builder {
     uint32_t returned;         /* register: `ret` was inside a loop or switch of the inlined subroutine */
     bool returns_deep;         /* ... and what is being built must pass it on */
     AGPU_VEC(uint32_t) labels; /* pairs: label number, instruction */
+
+    uint32_t stream;         /* of the output declarations that follow */
+    uint32_t constant_array; /* of program->arrays: patch constants, when some index reaches them */
 };
 
 struct agpu_ir_row;
@@ -58,8 +65,25 @@ struct agpu_ir_row {
 
 extern const struct agpu_ir_row agpu_ir_rows[AGPU_OPCODE_LIMIT];
 
-/* build_declare.c */
-void agpu_ir_declare(struct agpu_ir_builder *builder);
+/* build_declare.c: the declarations in [first, end). */
+void agpu_ir_declare(struct agpu_ir_builder *builder, uint32_t first, uint32_t end);
+uint32_t agpu_ir_add_array(struct agpu_ir_builder *builder, enum agpu_ir_register_kind kind, uint32_t number,
+                           uint32_t length);
+void agpu_ir_add_register_output(struct agpu_ir_builder *builder, uint32_t number, uint32_t mask,
+                                 uint32_t offset);
+
+/* build.c: registers behind the arrays of index ranges, once they are declared. */
+void agpu_ir_find_range_registers(struct agpu_ir_builder *builder);
+
+/* build_record.c */
+void agpu_ir_measure_records(struct agpu_ir_builder *builder);
+struct agpu_ir_expr *agpu_ir_read_record(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                                         const struct agpu_operand *operand, uint32_t mask);
+bool agpu_ir_is_record_operand(const struct agpu_operand *operand);
+
+/* build_hull.c: the phases that the flavour asks for. */
+void agpu_ir_build_hull(struct agpu_ir_builder *builder);
+bool agpu_ir_is_phase(uint16_t opcode);
 
 /* build_resource.c. False when the declaration is of something else. */
 bool agpu_ir_declare_resource(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl);
@@ -75,9 +99,12 @@ struct agpu_ir_expr *agpu_ir_read_builtin(struct agpu_ir_builder *builder, enum 
 uint32_t agpu_ir_build_flow(struct agpu_ir_builder *builder, uint32_t at);
 bool agpu_ir_pair_flow(struct agpu_ir_builder *builder);
 void agpu_ir_build_return(struct agpu_ir_builder *builder, uint32_t offset);
+/* The present values of the outputs, as RETURN and EMIT have them; null without memory. */
+struct agpu_ir_expr **agpu_ir_collect_outputs(struct agpu_ir_builder *builder);
 
 /* Inlines a subroutine; its label is a number, or AGPU_IR_FUNCTION_BODY(number). */
 #define AGPU_IR_FUNCTION_BODY(number) ((number) | 0x80000000u)
+void agpu_ir_inline(struct agpu_ir_builder *builder, uint32_t offset, uint32_t label_at);
 void agpu_ir_build_call(struct agpu_ir_builder *builder, const struct agpu_instruction *insn, uint32_t label);
 bool agpu_ir_add_empty_default(struct agpu_ir_builder *builder, struct agpu_ir_case **tail);
 
@@ -107,6 +134,17 @@ struct agpu_ir_expr *agpu_ir_scratch(struct agpu_ir_builder *builder, const stru
 /* immediate + relative, as one unsigned lane. */
 struct agpu_ir_expr *agpu_ir_build_index(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
                                          const struct agpu_operand_index *index);
+/* An operation over the lanes that a source's swizzle selects; and that for a register, and for an element.
+ */
+struct agpu_ir_expr *agpu_ir_lanes_of(struct agpu_ir_builder *builder, enum agpu_ir_op op,
+                                      const struct agpu_operand *operand, uint32_t mask, uint32_t arg_count);
+struct agpu_ir_expr *agpu_ir_read_register(struct agpu_ir_builder *builder,
+                                           const struct agpu_operand *operand, uint32_t mask, uint32_t id);
+struct agpu_ir_expr *agpu_ir_read_array(struct agpu_ir_builder *builder, const struct agpu_operand *operand,
+                                        uint32_t mask, uint32_t array, struct agpu_ir_expr *index);
+/* Assigns to lanes of a register. */
+void agpu_ir_assign(struct agpu_ir_builder *builder, const struct agpu_instruction *insn, uint32_t id,
+                    uint32_t mask, struct agpu_ir_expr *value);
 enum agpu_binding_space agpu_ir_space_of(enum agpu_operand_type type);
 /* The resource an operand names, marked as used, or AGPU_IR_NONE after a report. */
 uint32_t agpu_ir_resource_of(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
@@ -127,6 +165,8 @@ agpu_ir_build_row agpu_ir_build_eval, agpu_ir_build_ignored;
 agpu_ir_build_row agpu_ir_build_double;
 /* build_feedback.c: */
 agpu_ir_build_row agpu_ir_build_feedback, agpu_ir_build_check_mapped;
+/* build_geometry.c: */
+agpu_ir_build_row agpu_ir_build_emit;
 /* build_memory.c: */
 agpu_ir_build_row agpu_ir_build_load, agpu_ir_build_store, agpu_ir_build_bufinfo, agpu_ir_build_atomic,
     agpu_ir_build_counter, agpu_ir_build_sync;

@@ -39,8 +39,10 @@ static struct agpu_ir_input *find_input(struct agpu_ir_program *program, enum ag
     return NULL;
 }
 
-static enum agpu_ir_input_kind input_kind(enum agpu_stage stage, uint32_t name)
+static enum agpu_ir_input_kind input_kind(const struct agpu_ir_builder *builder, uint32_t name)
 {
+    enum agpu_stage stage = builder->program->stage;
+    const struct agpu_linkage *linkage = builder->options->linkage;
     switch (name) {
     case AGPU_NAME_VERTEX_ID:
         return stage == AGPU_STAGE_VERTEX ? AGPU_IR_INPUT_VERTEX_ID : AGPU_IR_INPUT_REGISTER;
@@ -53,7 +55,7 @@ static enum agpu_ir_input_kind input_kind(enum agpu_stage stage, uint32_t name)
     case AGPU_NAME_SAMPLE_INDEX:
         return AGPU_IR_INPUT_SAMPLE_INDEX;
     case AGPU_NAME_PRIMITIVE_ID:
-        return AGPU_IR_INPUT_PRIMITIVE_ID;
+        return linkage != NULL && linkage->expanded ? AGPU_IR_INPUT_REGISTER : AGPU_IR_INPUT_PRIMITIVE_ID;
     default:
         return AGPU_IR_INPUT_REGISTER;
     }
@@ -63,17 +65,20 @@ static const struct {
     uint8_t width, type;
 } input_shapes[AGPU_IR_INPUT_KIND_COUNT] = {
     [AGPU_IR_INPUT_REGISTER] = {4, AGPU_IR_F32 },
-      [AGPU_IR_INPUT_VERTEX_ID] = {1, AGPU_IR_U32 },
+    [AGPU_IR_INPUT_VERTEX_ID] = {1, AGPU_IR_U32 },
     [AGPU_IR_INPUT_INSTANCE_ID] = {1, AGPU_IR_U32 },
-      [AGPU_IR_INPUT_POSITION] = {4, AGPU_IR_F32 },
+    [AGPU_IR_INPUT_POSITION] = {4, AGPU_IR_F32 },
     [AGPU_IR_INPUT_FRONT_FACE] = {1, AGPU_IR_BOOL},
-      [AGPU_IR_INPUT_SAMPLE_INDEX] = {1, AGPU_IR_U32 },
+    [AGPU_IR_INPUT_SAMPLE_INDEX] = {1, AGPU_IR_U32 },
     [AGPU_IR_INPUT_PRIMITIVE_ID] = {1, AGPU_IR_U32 },
-      [AGPU_IR_INPUT_COVERAGE] = {1, AGPU_IR_U32 },
+    [AGPU_IR_INPUT_COVERAGE] = {1, AGPU_IR_U32 },
     [AGPU_IR_INPUT_THREAD_ID] = {3, AGPU_IR_U32 },
-      [AGPU_IR_INPUT_GROUP_ID] = {3, AGPU_IR_U32 },
+    [AGPU_IR_INPUT_GROUP_ID] = {3, AGPU_IR_U32 },
     [AGPU_IR_INPUT_THREAD_ID_IN_GROUP] = {3, AGPU_IR_U32 },
-      [AGPU_IR_INPUT_THREAD_INDEX] = {1, AGPU_IR_U32 },
+    [AGPU_IR_INPUT_THREAD_INDEX] = {1, AGPU_IR_U32 },
+    [AGPU_IR_INPUT_GS_INSTANCE_ID] = {1, AGPU_IR_U32 },
+    [AGPU_IR_INPUT_CONTROL_POINT_ID] = {1, AGPU_IR_U32 },
+    [AGPU_IR_INPUT_DOMAIN_POINT] = {3, AGPU_IR_F32 },
 };
 
 static void map_input(struct agpu_ir_program *program, uint32_t register_id, uint32_t mask,
@@ -96,14 +101,15 @@ static void declare_register_input(struct agpu_ir_builder *builder, const struct
     struct agpu_ir_program *program = builder->program;
     const struct agpu_operand *o = &dcl->operands[0];
     uint64_t number = o->index[0].immediate;
-    if (o->index_count != 1 || number >= AGPU_MAX_REGISTERS) {
+    bool has_file = program->stage == AGPU_STAGE_VERTEX || program->stage == AGPU_STAGE_PIXEL;
+    if (!has_file || o->index_count != 1 || number >= AGPU_MAX_REGISTERS) {
         agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such input register");
         return;
     }
     uint32_t r = (uint32_t)number, mask = o->mask & 15u;
     if (builder->input_register[r] == AGPU_IR_NONE)
         builder->input_register[r] = agpu_ir_add_register(program, AGPU_IR_REGISTER_INPUT, r);
-    enum agpu_ir_input_kind kind = input_kind(program->stage, name);
+    enum agpu_ir_input_kind kind = input_kind(builder, name);
     struct agpu_ir_input *input = find_input(program, kind, r);
     if (input == NULL)
         input =
@@ -136,8 +142,13 @@ static void declare_special_input(struct agpu_ir_builder *builder, const struct 
         [AGPU_OPERAND_INPUT_THREAD_GROUP_ID] = AGPU_IR_INPUT_GROUP_ID,
         [AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP] = AGPU_IR_INPUT_THREAD_ID_IN_GROUP,
         [AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP_FLATTENED] = AGPU_IR_INPUT_THREAD_INDEX,
+        [AGPU_OPERAND_INPUT_GS_INSTANCE_ID] = AGPU_IR_INPUT_GS_INSTANCE_ID,
+        [AGPU_OPERAND_OUTPUT_CONTROL_POINT_ID] = AGPU_IR_INPUT_CONTROL_POINT_ID,
+        [AGPU_OPERAND_INPUT_DOMAIN_POINT] = AGPU_IR_INPUT_DOMAIN_POINT,
     };
     uint32_t type = dcl->operands[0].type;
+    if (type == AGPU_OPERAND_INPUT_FORK_INSTANCE_ID || type == AGPU_OPERAND_INPUT_JOIN_INSTANCE_ID)
+        return; /* the phase has it */
     if (type == AGPU_OPERAND_CYCLE_COUNTER) {
         builder->special_input[type] =
             agpu_ir_add_register(builder->program, AGPU_IR_REGISTER_INPUT, AGPU_IR_NONE);
@@ -182,14 +193,14 @@ struct agpu_ir_expr *agpu_ir_read_builtin(struct agpu_ir_builder *builder, enum 
 
 /* ---- Outputs ------------------------------------------------------------------------------------------ */
 
-static void add_output(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
-                       enum agpu_ir_output_kind kind, uint32_t number, uint32_t mask, uint32_t name,
-                       uint32_t register_id)
+static void add_output(struct agpu_ir_builder *builder, uint32_t offset, enum agpu_ir_output_kind kind,
+                       uint32_t number, uint32_t mask, uint32_t name, uint32_t register_id)
 {
     struct agpu_ir_program *program = builder->program;
     for (size_t i = 0; i < program->outputs.count; i++) {
         struct agpu_ir_output *output = &program->outputs.data[i];
-        if (output->kind == kind && output->number == number && number != AGPU_IR_NONE) {
+        if (output->kind == kind && output->number == number && number != AGPU_IR_NONE &&
+            output->stream == builder->stream) {
             output->mask |= (uint8_t)mask;
             return;
         }
@@ -203,12 +214,54 @@ static void add_output(struct agpu_ir_builder *builder, const struct agpu_instru
         .system_value = (uint8_t)name,
         .number = number,
         .register_id = register_id,
+        .stream = (uint8_t)builder->stream,
         .used = true,
         .type = AGPU_IR_F32,
+        .offset = offset,
+    };
+    if (!agpu_vec_push(&program->outputs, output))
+        agpu_ir_no_memory(program);
+}
+
+/* Words of a patch's factors by name: D3D's order of SV_TessFactor, then of SV_InsideTessFactor. */
+static const uint8_t factor_words[AGPU_NAME_COUNT] = {
+    [11] = 0, [12] = 1, [13] = 2, [14] = 3, [15] = 4, [16] = 5, /* quad */
+    [17] = 0, [18] = 1, [19] = 2, [20] = 4,                     /* triangle */
+    [21] = 1, [22] = 0,                                         /* line: detail, density */
+};
+
+/* A tessellation factor is one component of a patch constant, and one word of the factors. */
+static void add_factor(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl, uint32_t number,
+                       uint32_t mask, uint32_t name, uint32_t register_id)
+{
+    struct agpu_ir_program *program = builder->program;
+    uint8_t word = factor_words[name];
+    for (size_t i = 0; i < program->outputs.count; i++)
+        if (program->outputs.data[i].kind == AGPU_IR_OUTPUT_TESS_FACTOR &&
+            program->outputs.data[i].factor == word)
+            return;
+    struct agpu_ir_output output = {
+        .kind = AGPU_IR_OUTPUT_TESS_FACTOR,
+        .mask = (uint8_t)(mask & (0u - mask)),
+        .component_type = AGPU_COMPONENT_FLOAT,
+        .number = number,
+        .register_id = register_id,
+        .factor = word,
+        .used = true,
         .offset = dcl->offset,
     };
     if (!agpu_vec_push(&program->outputs, output))
         agpu_ir_no_memory(program);
+}
+
+void agpu_ir_add_register_output(struct agpu_ir_builder *builder, uint32_t number, uint32_t mask,
+                                 uint32_t offset)
+{
+    if (builder->output_register[number] == AGPU_IR_NONE)
+        builder->output_register[number] =
+            agpu_ir_add_register(builder->program, AGPU_IR_REGISTER_OUTPUT, number);
+    add_output(builder, offset, AGPU_IR_OUTPUT_REGISTER, number, mask, AGPU_NAME_UNDEFINED,
+               builder->output_register[number]);
 }
 
 static void declare_register_output(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
@@ -226,15 +279,22 @@ static void declare_register_output(struct agpu_ir_builder *builder, const struc
     if (builder->output_register[r] == AGPU_IR_NONE)
         builder->output_register[r] = agpu_ir_add_register(program, AGPU_IR_REGISTER_OUTPUT, r);
     uint32_t id = builder->output_register[r];
+    if (agpu_ir_uses_records(program->flavour)) { /* a record has everything by its register */
+        add_output(builder, dcl->offset, AGPU_IR_OUTPUT_REGISTER, r, mask, name, id);
+        if (program->stage == AGPU_STAGE_HULL && name >= AGPU_NAME_FINAL_QUAD_U_EQ_0_EDGE_TESS_FACTOR &&
+            name < AGPU_NAME_COUNT)
+            add_factor(builder, dcl, r, mask, name, id);
+        return;
+    }
     if (name == AGPU_NAME_POSITION) {
-        add_output(builder, dcl, AGPU_IR_OUTPUT_POSITION, r, mask, name, id);
+        add_output(builder, dcl->offset, AGPU_IR_OUTPUT_POSITION, r, mask, name, id);
         return;
     }
     if (name == AGPU_NAME_CLIP_DISTANCE)
-        add_output(builder, dcl, AGPU_IR_OUTPUT_CLIP_DISTANCE, r, mask, name, id);
+        add_output(builder, dcl->offset, AGPU_IR_OUTPUT_CLIP_DISTANCE, r, mask, name, id);
     else if (name != AGPU_NAME_UNDEFINED)
-        add_output(builder, dcl, AGPU_IR_OUTPUT_DROPPED, r, mask, name, id);
-    add_output(builder, dcl, AGPU_IR_OUTPUT_REGISTER, r, mask, name, id);
+        add_output(builder, dcl->offset, AGPU_IR_OUTPUT_DROPPED, r, mask, name, id);
+    add_output(builder, dcl->offset, AGPU_IR_OUTPUT_REGISTER, r, mask, name, id);
 }
 
 static void declare_output(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl, uint32_t name)
@@ -261,14 +321,15 @@ static void declare_output(struct agpu_ir_builder *builder, const struct agpu_in
         return;
     uint32_t id = agpu_ir_add_register(builder->program, AGPU_IR_REGISTER_OUTPUT, AGPU_IR_NONE);
     builder->special_output[which] = id;
-    add_output(builder, dcl, which == AGPU_IR_SPECIAL_DEPTH ? AGPU_IR_OUTPUT_DEPTH : AGPU_IR_OUTPUT_COVERAGE,
-               AGPU_IR_NONE, 1, which == AGPU_IR_SPECIAL_DEPTH ? AGPU_SV_DEPTH : AGPU_SV_COVERAGE, id);
+    add_output(builder, dcl->offset,
+               which == AGPU_IR_SPECIAL_DEPTH ? AGPU_IR_OUTPUT_DEPTH : AGPU_IR_OUTPUT_COVERAGE, AGPU_IR_NONE,
+               1, which == AGPU_IR_SPECIAL_DEPTH ? AGPU_SV_DEPTH : AGPU_SV_COVERAGE, id);
 }
 
 /* ---- Arrays ------------------------------------------------------------------------------------------- */
 
-static uint32_t add_array(struct agpu_ir_builder *builder, enum agpu_ir_register_kind kind, uint32_t number,
-                          uint32_t length)
+uint32_t agpu_ir_add_array(struct agpu_ir_builder *builder, enum agpu_ir_register_kind kind, uint32_t number,
+                           uint32_t length)
 {
     struct agpu_ir_array array = {.length = length, .kind = (uint8_t)kind, .number = number};
     if (!agpu_vec_push(&builder->program->arrays, array)) {
@@ -286,7 +347,14 @@ static void declare_indexable(struct agpu_ir_builder *builder, const struct agpu
         agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT, "no such indexable temporary");
         return;
     }
-    builder->indexable[number] = add_array(builder, AGPU_IR_REGISTER_TEMP, number, length);
+    /* The phases of a hull shader number theirs anew. */
+    uint32_t unique = number;
+    for (size_t i = 0; i < builder->program->arrays.count; i++)
+        if (builder->program->arrays.data[i].kind == AGPU_IR_REGISTER_TEMP &&
+            builder->program->arrays.data[i].number >= unique)
+            unique = builder->program->stage == AGPU_STAGE_HULL ? builder->program->arrays.data[i].number + 1
+                                                                : unique;
+    builder->indexable[number] = agpu_ir_add_array(builder, AGPU_IR_REGISTER_TEMP, unique, length);
 }
 
 /* Ranges of different components may cover the same registers: they become one array. */
@@ -294,6 +362,8 @@ static void declare_range(struct agpu_ir_builder *builder, const struct agpu_ins
 {
     const struct agpu_operand *o = &dcl->operands[0];
     bool is_input = o->type == AGPU_OPERAND_INPUT;
+    if (agpu_ir_is_record_operand(o) || builder->constant_array != AGPU_IR_NONE)
+        return; /* records are memory, every index reaches them */
     uint64_t number = o->index[0].immediate;
     uint32_t count = agpu_ir_data_at(dcl, 0);
     if ((!is_input && o->type != AGPU_OPERAND_OUTPUT) || o->index_count != 1 ||
@@ -314,7 +384,8 @@ static void declare_range(struct agpu_ir_builder *builder, const struct agpu_ins
         found = arrays[r];
     }
     if (found == AGPU_IR_NONE)
-        found = add_array(builder, is_input ? AGPU_IR_REGISTER_INPUT : AGPU_IR_REGISTER_OUTPUT, first, count);
+        found = agpu_ir_add_array(builder, is_input ? AGPU_IR_REGISTER_INPUT : AGPU_IR_REGISTER_OUTPUT, first,
+                                  count);
     if (found == AGPU_IR_NONE)
         return;
     struct agpu_ir_array *array = &builder->program->arrays.data[found];
@@ -357,6 +428,15 @@ static void declare_temps(struct agpu_ir_builder *builder, const struct agpu_ins
         agpu_ir_add_register(builder->program, AGPU_IR_REGISTER_TEMP, i);
 }
 
+static void declare_stream(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
+{
+    uint64_t stream = dcl->operands[0].index[0].immediate;
+    if (dcl->operands[0].index_count != 1 || stream >= AGPU_IR_MAX_STREAMS)
+        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such stream");
+    else
+        builder->stream = (uint32_t)stream;
+}
+
 static void declare_one(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
 {
     switch (dcl->opcode) {
@@ -366,6 +446,8 @@ static void declare_one(struct agpu_ir_builder *builder, const struct agpu_instr
     case AGPU_OP_DCL_INPUT_PS:
     case AGPU_OP_DCL_INPUT_PS_SGV:
     case AGPU_OP_DCL_INPUT_PS_SIV:
+        if (agpu_ir_is_record_operand(&dcl->operands[0]))
+            break; /* nothing is kept of a record before it is read */
         if (dcl->operands[0].type == AGPU_OPERAND_INPUT)
             declare_register_input(builder, dcl, agpu_ir_data_at(dcl, 0));
         else
@@ -398,6 +480,26 @@ static void declare_one(struct agpu_ir_builder *builder, const struct agpu_instr
     case AGPU_OP_DCL_INTERFACE:
         agpu_ir_declare_interface(builder, dcl);
         break;
+    case AGPU_OP_DCL_STREAM:
+        declare_stream(builder, dcl);
+        break;
+    case AGPU_OP_DCL_INPUTPRIMITIVE:
+    case AGPU_OP_DCL_OUTPUTTOPOLOGY:
+    case AGPU_OP_DCL_MAXOUT:
+    case AGPU_OP_DCL_GSINSTANCES:
+    case AGPU_OP_DCL_INPUT_CONTROL_POINT_COUNT:
+    case AGPU_OP_DCL_OUTPUT_CONTROL_POINT_COUNT:
+    case AGPU_OP_DCL_TESSELLATOR_DOMAIN:
+    case AGPU_OP_DCL_TESSELLATOR_PARTITIONING:
+    case AGPU_OP_DCL_TESSELLATOR_OUTPUT_PRIMITIVE:
+    case AGPU_OP_DCL_HS_MAX_TESSFACTOR:
+    case AGPU_OP_DCL_HS_FORK_PHASE_INSTANCE_COUNT:
+    case AGPU_OP_DCL_HS_JOIN_PHASE_INSTANCE_COUNT:
+    case AGPU_OP_HS_DECLS:
+    case AGPU_OP_HS_CONTROL_POINT_PHASE:
+    case AGPU_OP_HS_FORK_PHASE:
+    case AGPU_OP_HS_JOIN_PHASE:
+        break; /* read when records are measured and phases found, or of interest to the host alone */
     case AGPU_OP_DCL_GLOBALFLAGS:
         builder->program->global_flags = dcl->controls;
         break;
@@ -409,9 +511,9 @@ static void declare_one(struct agpu_ir_builder *builder, const struct agpu_instr
     }
 }
 
-void agpu_ir_declare(struct agpu_ir_builder *builder)
+void agpu_ir_declare(struct agpu_ir_builder *builder, uint32_t first, uint32_t end)
 {
-    for (uint32_t i = 0; i < builder->source->instruction_count && builder->program->status == AGPU_OK; i++) {
+    for (uint32_t i = first; i < end && builder->program->status == AGPU_OK; i++) {
         const struct agpu_instruction *insn = &builder->source->instructions[i];
         const struct agpu_opcode_info *info = agpu_opcode_info(insn->opcode);
         if (!(info->flags & AGPU_OPF_DECLARATION))

@@ -121,16 +121,14 @@ static struct agpu_ir_block *build_block(struct agpu_ir_builder *builder, uint32
     return block;
 }
 
-void agpu_ir_build_return(struct agpu_ir_builder *builder, uint32_t offset)
+struct agpu_ir_expr **agpu_ir_collect_outputs(struct agpu_ir_builder *builder)
 {
     struct agpu_ir_program *program = builder->program;
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_RETURN, offset);
-    if (stmt == NULL)
-        return;
-    stmt->outputs = AGPU_ARENA_ARRAY(program->arena, struct agpu_ir_expr *, program->outputs.count);
-    if (stmt->outputs == NULL) {
+    struct agpu_ir_expr **values =
+        AGPU_ARENA_ARRAY(program->arena, struct agpu_ir_expr *, program->outputs.count);
+    if (values == NULL) {
         agpu_ir_no_memory(program);
-        return;
+        return NULL;
     }
     for (size_t i = 0; i < program->outputs.count; i++) {
         const struct agpu_ir_output *output = &program->outputs.data[i];
@@ -150,8 +148,19 @@ void agpu_ir_build_return(struct agpu_ir_builder *builder, uint32_t offset)
             if (array == AGPU_IR_NONE)
                 value->u.id[c] = output->mask >> c & 1 ? output->register_id : AGPU_IR_NONE;
         }
-        stmt->outputs[i] = value;
+        values[i] = value;
     }
+    return values;
+}
+
+void agpu_ir_build_return(struct agpu_ir_builder *builder, uint32_t offset)
+{
+    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_RETURN, offset);
+    if (stmt == NULL)
+        return;
+    /* What a geometry shader hands on, it emitted. */
+    if (builder->program->stage != AGPU_STAGE_GEOMETRY)
+        stmt->outputs = agpu_ir_collect_outputs(builder);
     builder->dead = true;
 }
 
@@ -434,18 +443,15 @@ static bool returns_once(const struct agpu_ir_builder *builder, uint32_t label)
     return true;
 }
 
-void agpu_ir_build_call(struct agpu_ir_builder *builder, const struct agpu_instruction *insn, uint32_t number)
+/* The body of a subroutine (what follows the label, up to its last ret) as statements of the current block.
+ */
+void agpu_ir_inline(struct agpu_ir_builder *builder, uint32_t offset, uint32_t label_at)
 {
-    uint32_t label = find_label(builder, number), returned = builder->returned;
+    uint32_t returned = builder->returned;
     bool returns_deep = builder->returns_deep;
-    if (label == AGPU_IR_NONE || builder->call_depth == MAX_CALL_DEPTH) {
-        flow_error(builder, insn->offset,
-                   label == AGPU_IR_NONE ? "a call to a label that does not exist" : "calls nest too deep");
-        return;
-    }
     uint32_t loops = builder->loop_depth, switches = builder->switch_depth, leave_at = builder->call_break;
     struct agpu_ir_block *outer = builder->block;
-    struct agpu_ir_stmt *once = agpu_ir_emit(builder, AGPU_IR_LOOP, insn->offset);
+    struct agpu_ir_stmt *once = agpu_ir_emit(builder, AGPU_IR_LOOP, offset);
     if (once == NULL)
         return;
     once->body = agpu_ir_block_new(builder->program, outer);
@@ -457,10 +463,10 @@ void agpu_ir_build_call(struct agpu_ir_builder *builder, const struct agpu_instr
     builder->returned = agpu_ir_add_register(builder->program, AGPU_IR_REGISTER_SCRATCH,
                                              (uint32_t)builder->program->registers.count);
     builder->returns_deep = false;
-    set_returned(builder, insn->offset, 0);
-    agpu_ir_build_flow(builder, label + 1);
+    set_returned(builder, offset, 0);
+    agpu_ir_build_flow(builder, label_at + 1);
     if (!builder->dead)
-        agpu_ir_emit(builder, AGPU_IR_BREAK, insn->offset);
+        agpu_ir_emit(builder, AGPU_IR_BREAK, offset);
     builder->call_depth--;
     builder->loop_depth = loops;
     builder->switch_depth = switches;
@@ -469,7 +475,7 @@ void agpu_ir_build_call(struct agpu_ir_builder *builder, const struct agpu_instr
     builder->returns_deep = returns_deep;
     builder->block = outer;
     builder->dead = false;
-    if (!returns_once(builder, label))
+    if (!returns_once(builder, label_at))
         return;
     /* Nothing but the end leaves it: the statements need no loop around them. */
     struct agpu_ir_stmt *stmt = once->body->first;
@@ -483,6 +489,16 @@ void agpu_ir_build_call(struct agpu_ir_builder *builder, const struct agpu_instr
     } else {
         once->body->first = once->body->last = NULL;
     }
+}
+
+void agpu_ir_build_call(struct agpu_ir_builder *builder, const struct agpu_instruction *insn, uint32_t number)
+{
+    uint32_t label = find_label(builder, number);
+    if (label == AGPU_IR_NONE || builder->call_depth == MAX_CALL_DEPTH)
+        flow_error(builder, insn->offset,
+                   label == AGPU_IR_NONE ? "a call to a label that does not exist" : "calls nest too deep");
+    else
+        agpu_ir_inline(builder, insn->offset, label);
 }
 
 static void build_callc(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
@@ -540,7 +556,7 @@ static uint32_t build_flow_instruction(struct agpu_ir_builder *builder, uint32_t
 static bool ends_here(const struct agpu_ir_builder *builder, uint32_t at)
 {
     uint16_t opcode = builder->source->instructions[at].opcode;
-    if (closes(opcode) || continues(opcode) || opcode == AGPU_OP_LABEL)
+    if (closes(opcode) || continues(opcode) || opcode == AGPU_OP_LABEL || agpu_ir_is_phase(opcode))
         return true;
     return opcode == AGPU_OP_RET && builder->dead;
 }

@@ -88,8 +88,8 @@ uint32_t agpu_ir_resource_of(struct agpu_ir_builder *builder, const struct agpu_
 static struct agpu_ir_expr *build_value(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
                                         const struct agpu_operand *operand, uint32_t mask);
 
-static struct agpu_ir_expr *shape(struct agpu_ir_builder *builder, enum agpu_ir_op op,
-                                  const struct agpu_operand *operand, uint32_t mask, uint32_t arg_count)
+struct agpu_ir_expr *agpu_ir_lanes_of(struct agpu_ir_builder *builder, enum agpu_ir_op op,
+                                      const struct agpu_operand *operand, uint32_t mask, uint32_t arg_count)
 {
     struct agpu_ir_expr *expr = agpu_ir_expr_new(builder->program, op, agpu_ir_lane_count(mask), arg_count);
     uint32_t lane = 0;
@@ -99,10 +99,10 @@ static struct agpu_ir_expr *shape(struct agpu_ir_builder *builder, enum agpu_ir_
     return expr;
 }
 
-static struct agpu_ir_expr *read_register(struct agpu_ir_builder *builder, const struct agpu_operand *operand,
-                                          uint32_t mask, uint32_t id)
+struct agpu_ir_expr *agpu_ir_read_register(struct agpu_ir_builder *builder,
+                                           const struct agpu_operand *operand, uint32_t mask, uint32_t id)
 {
-    struct agpu_ir_expr *expr = shape(builder, AGPU_IR_READ, operand, mask, 0);
+    struct agpu_ir_expr *expr = agpu_ir_lanes_of(builder, AGPU_IR_READ, operand, mask, 0);
     for (uint32_t i = 0; i < expr->width; i++)
         expr->u.id[i] = id;
     return expr;
@@ -122,12 +122,10 @@ struct agpu_ir_expr *agpu_ir_build_index(struct agpu_ir_builder *builder, const 
     return agpu_ir_binary(program, AGPU_IR_IADD, relative, agpu_ir_const(program, 1, immediate));
 }
 
-static struct agpu_ir_expr *read_array(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                                       const struct agpu_operand *operand, uint32_t mask, uint32_t array,
-                                       struct agpu_ir_expr *index)
+struct agpu_ir_expr *agpu_ir_read_array(struct agpu_ir_builder *builder, const struct agpu_operand *operand,
+                                        uint32_t mask, uint32_t array, struct agpu_ir_expr *index)
 {
-    (void)insn;
-    struct agpu_ir_expr *expr = shape(builder, AGPU_IR_ARRAY, operand, mask, 1);
+    struct agpu_ir_expr *expr = agpu_ir_lanes_of(builder, AGPU_IR_ARRAY, operand, mask, 1);
     expr->u.id[0] = array;
     expr->args[0] = index;
     builder->program->arrays.data[array].used = true;
@@ -155,11 +153,11 @@ static struct agpu_ir_expr *read_input(struct agpu_ir_builder *builder, const st
         uint32_t array = builder->input_array[number];
         struct agpu_operand_index inside = *index;
         inside.immediate = number - builder->program->arrays.data[array].number;
-        return read_array(builder, insn, operand, mask, array, agpu_ir_build_index(builder, insn, &inside));
+        return agpu_ir_read_array(builder, operand, mask, array, agpu_ir_build_index(builder, insn, &inside));
     }
     if (number >= AGPU_MAX_REGISTERS || builder->input_register[number] == AGPU_IR_NONE)
         return refused(builder, insn, operand, mask, "names an input register nobody declared");
-    return read_register(builder, operand, mask, builder->input_register[number]);
+    return agpu_ir_read_register(builder, operand, mask, builder->input_register[number]);
 }
 
 static struct agpu_ir_expr *read_temp(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
@@ -168,7 +166,7 @@ static struct agpu_ir_expr *read_temp(struct agpu_ir_builder *builder, const str
     uint64_t number = operand->index[0].immediate;
     if (operand->index_count != 1 || operand->index[0].relative != NULL || number >= builder->temp_count)
         return refused(builder, insn, operand, mask, "is beyond the declared temporaries");
-    return read_register(builder, operand, mask, builder->temp_base + (uint32_t)number);
+    return agpu_ir_read_register(builder, operand, mask, builder->temp_base + (uint32_t)number);
 }
 
 static struct agpu_ir_expr *read_indexable(struct agpu_ir_builder *builder,
@@ -179,8 +177,8 @@ static struct agpu_ir_expr *read_indexable(struct agpu_ir_builder *builder,
     if (operand->index_count != 2 || operand->index[0].relative != NULL || number >= AGPU_IR_MAX_ARRAYS ||
         builder->indexable[number] == AGPU_IR_NONE)
         return refused(builder, insn, operand, mask, "names an indexable temporary nobody declared");
-    return read_array(builder, insn, operand, mask, builder->indexable[number],
-                      agpu_ir_build_index(builder, insn, &operand->index[1]));
+    return agpu_ir_read_array(builder, operand, mask, builder->indexable[number],
+                              agpu_ir_build_index(builder, insn, &operand->index[1]));
 }
 
 static struct agpu_ir_expr *read_cbuffer(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
@@ -205,7 +203,7 @@ static struct agpu_ir_expr *read_cbuffer(struct agpu_ir_builder *builder, const 
         return agpu_ir_const(builder->program, agpu_ir_lane_count(mask), 0);
     access->index = (uint32_t)index->immediate;
     struct agpu_ir_expr *expr =
-        shape(builder, AGPU_IR_CBUFFER, operand, mask, index->relative == NULL ? 0 : 1);
+        agpu_ir_lanes_of(builder, AGPU_IR_CBUFFER, operand, mask, index->relative == NULL ? 0 : 1);
     expr->access = access;
     if (index->relative != NULL) {
         expr->args[0] = build_value(builder, insn, index->relative, 1);
@@ -221,7 +219,7 @@ static struct agpu_ir_expr *read_icb(struct agpu_ir_builder *builder, const stru
 {
     if (builder->program->icb_rows == 0 || operand->index_count != 1)
         return refused(builder, insn, operand, mask, "has no immediate constant buffer to read");
-    struct agpu_ir_expr *expr = shape(builder, AGPU_IR_ICB, operand, mask, 1);
+    struct agpu_ir_expr *expr = agpu_ir_lanes_of(builder, AGPU_IR_ICB, operand, mask, 1);
     expr->args[0] = agpu_ir_build_index(builder, insn, &operand->index[0]);
     return expr;
 }
@@ -232,7 +230,7 @@ static struct agpu_ir_expr *read_instance(struct agpu_ir_builder *builder,
 {
     if (operand->index_count != 1 || builder->program->instance_slots == 0)
         return refused(builder, insn, operand, mask, "needs an interface and one index");
-    struct agpu_ir_expr *expr = shape(builder, AGPU_IR_INSTANCE, operand, mask, 1);
+    struct agpu_ir_expr *expr = agpu_ir_lanes_of(builder, AGPU_IR_INSTANCE, operand, mask, 1);
     expr->args[0] = agpu_ir_build_index(builder, insn, &operand->index[0]);
     return expr;
 }
@@ -240,7 +238,7 @@ static struct agpu_ir_expr *read_instance(struct agpu_ir_builder *builder,
 static struct agpu_ir_expr *build_immediate(struct agpu_ir_builder *builder,
                                             const struct agpu_operand *operand, uint32_t mask)
 {
-    struct agpu_ir_expr *expr = shape(builder, AGPU_IR_CONST, operand, mask, 0);
+    struct agpu_ir_expr *expr = agpu_ir_lanes_of(builder, AGPU_IR_CONST, operand, mask, 0);
     for (uint32_t i = 0; i < expr->width; i++)
         expr->u.bits[i] = operand->immediate[expr->component[i] & 3];
     return expr;
@@ -249,6 +247,8 @@ static struct agpu_ir_expr *build_immediate(struct agpu_ir_builder *builder,
 static struct agpu_ir_expr *build_value(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
                                         const struct agpu_operand *operand, uint32_t mask)
 {
+    if (agpu_ir_is_record_operand(operand))
+        return agpu_ir_read_record(builder, insn, operand, mask);
     switch ((enum agpu_operand_type)operand->type) {
     case AGPU_OPERAND_TEMP:
         return read_temp(builder, insn, operand, mask);
@@ -271,10 +271,15 @@ static struct agpu_ir_expr *build_value(struct agpu_ir_builder *builder, const s
     case AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP_FLATTENED:
     case AGPU_OPERAND_INPUT_COVERAGE_MASK:
     case AGPU_OPERAND_INPUT_PRIMITIVE_ID:
+    case AGPU_OPERAND_INPUT_GS_INSTANCE_ID:
+    case AGPU_OPERAND_OUTPUT_CONTROL_POINT_ID:
+    case AGPU_OPERAND_INPUT_FORK_INSTANCE_ID:
+    case AGPU_OPERAND_INPUT_JOIN_INSTANCE_ID:
+    case AGPU_OPERAND_INPUT_DOMAIN_POINT:
     case AGPU_OPERAND_CYCLE_COUNTER:
         if (builder->special_input[operand->type] == AGPU_IR_NONE)
             return refused(builder, insn, operand, mask, "is an input nobody declared");
-        return read_register(builder, operand, mask, builder->special_input[operand->type]);
+        return agpu_ir_read_register(builder, operand, mask, builder->special_input[operand->type]);
     default:
         return refused(builder, insn, operand, mask, "is not supported as a source");
     }
@@ -352,8 +357,8 @@ uint32_t agpu_ir_destination_mask(const struct agpu_operand *operand)
     return operand->component_count == 4 ? operand->mask & 15u : 1u;
 }
 
-static void assign(struct agpu_ir_builder *builder, const struct agpu_instruction *insn, uint32_t id,
-                   uint32_t mask, struct agpu_ir_expr *value)
+void agpu_ir_assign(struct agpu_ir_builder *builder, const struct agpu_instruction *insn, uint32_t id,
+                    uint32_t mask, struct agpu_ir_expr *value)
 {
     struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_ASSIGN, insn->offset);
     if (stmt == NULL)
@@ -400,7 +405,7 @@ static bool write_output(struct agpu_ir_builder *builder, const struct agpu_inst
     }
     if (o->index[0].relative != NULL || builder->output_register[number] == AGPU_IR_NONE)
         return false;
-    assign(builder, insn, builder->output_register[number], mask, value);
+    agpu_ir_assign(builder, insn, builder->output_register[number], mask, value);
     return true;
 }
 
@@ -412,7 +417,7 @@ static bool write_to(struct agpu_ir_builder *builder, const struct agpu_instruct
     case AGPU_OPERAND_TEMP:
         if (o->index_count != 1 || o->index[0].relative != NULL || number >= builder->temp_count)
             return false;
-        assign(builder, insn, builder->temp_base + (uint32_t)number, mask, value);
+        agpu_ir_assign(builder, insn, builder->temp_base + (uint32_t)number, mask, value);
         return true;
     case AGPU_OPERAND_OUTPUT:
         return write_output(builder, insn, o, mask, value);
@@ -428,12 +433,12 @@ static bool write_to(struct agpu_ir_builder *builder, const struct agpu_instruct
     case AGPU_OPERAND_OUTPUT_DEPTH_LESS_EQUAL:
         if (builder->special_output[AGPU_IR_SPECIAL_DEPTH] == AGPU_IR_NONE)
             return false;
-        assign(builder, insn, builder->special_output[AGPU_IR_SPECIAL_DEPTH], 1, value);
+        agpu_ir_assign(builder, insn, builder->special_output[AGPU_IR_SPECIAL_DEPTH], 1, value);
         return true;
     case AGPU_OPERAND_OUTPUT_COVERAGE_MASK:
         if (builder->special_output[AGPU_IR_SPECIAL_COVERAGE] == AGPU_IR_NONE)
             return false;
-        assign(builder, insn, builder->special_output[AGPU_IR_SPECIAL_COVERAGE], 1, value);
+        agpu_ir_assign(builder, insn, builder->special_output[AGPU_IR_SPECIAL_COVERAGE], 1, value);
         return true;
     default:
         return false;
@@ -465,7 +470,7 @@ struct agpu_ir_expr *agpu_ir_scratch(struct agpu_ir_builder *builder, const stru
 {
     struct agpu_ir_program *program = builder->program;
     uint32_t id = agpu_ir_add_register(program, AGPU_IR_REGISTER_SCRATCH, (uint32_t)program->registers.count);
-    assign(builder, insn, id, (1u << value->width) - 1, value);
+    agpu_ir_assign(builder, insn, id, (1u << value->width) - 1, value);
     struct agpu_ir_expr *read = agpu_ir_expr_new(program, AGPU_IR_READ, value->width, 0);
     for (uint32_t i = 0; i < read->width; i++) {
         read->u.id[i] = id;

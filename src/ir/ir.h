@@ -70,15 +70,23 @@ struct agpu_ir_access {
     uint8_t word_mask; /* STORE: which words */
 };
 
+/* What a RECORD operation reads (translate.h, expansion). */
+enum agpu_ir_record {
+    AGPU_IR_RECORD_INPUT,    /* of a vertex or control point that the invocation is given */
+    AGPU_IR_RECORD_CONTROL,  /* of a control point that the hull shader made */
+    AGPU_IR_RECORD_CONSTANT, /* of the patch; the vertex is 0 */
+    AGPU_IR_RECORD_COUNT
+};
+
 struct agpu_ir_expr {
     uint8_t op;    /* enum agpu_ir_op */
     uint8_t type;  /* enum agpu_ir_type: what the operation gives */
     uint8_t width; /* lanes, 1-4 */
     uint8_t arg_count;
-    uint8_t component[4]; /* READ, SWIZZLE, ARRAY, CBUFFER, ICB: where each lane comes from */
+    uint8_t component[4]; /* READ, SWIZZLE, ARRAY, RECORD, CBUFFER, ICB: where each lane comes from */
     union {
         uint32_t bits[4]; /* CONST; SPEND: bits[0] */
-        uint32_t id[4];   /* READ: register, later variable, of each lane; ARRAY: id[0] */
+        uint32_t id[4];   /* READ: register, later variable, of each lane; ARRAY, RECORD: id[0] */
     } u;
     const struct agpu_ir_access *access;
     struct agpu_ir_expr *args[]; /* as wide as the result, or one lane that stands for all */
@@ -96,6 +104,8 @@ enum agpu_ir_stmt_kind {
     AGPU_IR_BREAK,
     AGPU_IR_CONTINUE,
     AGPU_IR_RETURN,
+    AGPU_IR_EMIT, /* geometry: the outputs of a stream become a vertex */
+    AGPU_IR_CUT,  /* geometry: the next vertex of a stream begins a strip */
     AGPU_IR_DISCARD,
     AGPU_IR_BARRIER,
 };
@@ -134,7 +144,8 @@ struct agpu_ir_stmt {
     struct agpu_ir_block *body;      /* IF, LOOP */
     struct agpu_ir_block *otherwise; /* IF; null without else */
     struct agpu_ir_case *cases;      /* SWITCH; exactly one is the default */
-    struct agpu_ir_expr **outputs;   /* RETURN: one expression for each of program->outputs */
+    struct agpu_ir_expr **outputs;   /* RETURN, EMIT: one expression for each of program->outputs, or null */
+    uint32_t stream;                 /* EMIT, CUT */
     bool is_uniform;                 /* IF, SWITCH: one thread decides for its group (pass_uniform) */
     uint32_t sync;                   /* BARRIER: enum agpu_sync_flag */
     uint32_t first_declared;         /* variables to declare in front of it; AGPU_IR_NONE */
@@ -184,6 +195,9 @@ enum agpu_ir_input_kind {
     AGPU_IR_INPUT_GROUP_ID,
     AGPU_IR_INPUT_THREAD_ID_IN_GROUP,
     AGPU_IR_INPUT_THREAD_INDEX,
+    AGPU_IR_INPUT_GS_INSTANCE_ID,
+    AGPU_IR_INPUT_CONTROL_POINT_ID,
+    AGPU_IR_INPUT_DOMAIN_POINT,
     AGPU_IR_INPUT_KIND_COUNT
 };
 
@@ -204,7 +218,8 @@ enum agpu_ir_output_kind {
     AGPU_IR_OUTPUT_CLIP_DISTANCE,
     AGPU_IR_OUTPUT_DEPTH,
     AGPU_IR_OUTPUT_COVERAGE,
-    AGPU_IR_OUTPUT_DROPPED, /* WebGPU has no place for it */
+    AGPU_IR_OUTPUT_TESS_FACTOR, /* one component of a patch constant, besides its REGISTER */
+    AGPU_IR_OUTPUT_DROPPED,     /* WebGPU has no place for it */
 };
 
 struct agpu_ir_output {
@@ -214,8 +229,10 @@ struct agpu_ir_output {
     uint8_t system_value;
     uint32_t number; /* o#; AGPU_IR_NONE */
     uint32_t register_id;
-    bool used;    /* false: nobody wants it. Set before the passes run */
-    uint8_t type; /* enum agpu_ir_type the outside wants. Set before the passes run */
+    uint8_t stream; /* geometry */
+    uint8_t factor; /* TESS_FACTOR: word of the patch's factors (translate.h) */
+    bool used;      /* false: nobody wants it. Set before the passes run */
+    uint8_t type;   /* enum agpu_ir_type the outside wants. Set before the passes run */
     uint32_t offset;
 };
 
@@ -251,6 +268,7 @@ struct agpu_ir_resource {
 
 struct agpu_ir_program {
     enum agpu_stage stage;
+    enum agpu_flavour flavour; /* never the default */
     uint8_t major, minor;
     uint32_t global_flags;
     struct agpu_arena *arena;
@@ -267,6 +285,7 @@ struct agpu_ir_program {
     uint32_t icb_rows;
     uint32_t thread_group[3];
     uint32_t instance_slots; /* one past the last interface slot */
+    struct agpu_expansion expansion;
 
     struct agpu_ir_block *body;
     uint32_t block_count;
@@ -280,11 +299,18 @@ struct agpu_ir_program {
     struct agpu_ir_expr *poison;
 };
 
-/* Builds the IR of a shader into `arena`; `program` is zeroed and filled. Everything that cannot be expressed
- * is reported with the byte offset of its instruction in the token stream, and the result is AGPU_REFUSED.
- * The program refers to the shader. agpu_ir_fini() frees what the arena does not hold. */
-enum agpu_status agpu_ir_build(const struct agpu_shader *shader, struct agpu_arena *arena,
-                               const struct agpu_diag_sink *sink, struct agpu_ir_program *program);
+/* Builds the IR of a shader for one use into `arena`; `program` is zeroed and filled. Of the options, which
+ * may be null, the flavour (one that fits the stage), the linkage and the sizes of records count. Everything
+ * that cannot be expressed is reported with the byte offset of its instruction in the token stream, and the
+ * result is AGPU_REFUSED. The program refers to the shader. agpu_ir_fini() frees what the arena does not
+ * hold. */
+enum agpu_status agpu_ir_build(const struct agpu_shader *shader, const struct agpu_translate_options *options,
+                               struct agpu_arena *arena, const struct agpu_diag_sink *sink,
+                               struct agpu_ir_program *program);
+/* What AGPU_FLAVOUR_DEFAULT stands for. */
+enum agpu_flavour agpu_ir_default_flavour(enum agpu_stage stage);
+/* Whether a use reads and writes records rather than what WebGPU's stages hand on. */
+bool agpu_ir_uses_records(enum agpu_flavour flavour);
 void agpu_ir_fini(struct agpu_ir_program *program);
 
 /* From registers to typed variables. The types of inputs (their variables) and outputs, and which outputs are

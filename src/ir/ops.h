@@ -27,6 +27,8 @@ enum agpu_ir_op_flag {
     X(SWIZZLE, "a:a", AGPU_IR_NO_FLAGS) /* component[] of the argument */                                    \
     X(JOIN, "a:aaaa", AGPU_IR_NO_FLAGS) /* a vector of one-lane arguments */                                 \
     X(ARRAY, "u:u", AGPU_IR_NO_FLAGS)  /* components of an element of program->arrays[id[0]] */              \
+    X(RECORD, "u:uu", AGPU_IR_NO_FLAGS) /* components of a register of a record: vertex, register; id[0] says  \
+                                           which, enum agpu_ir_record */                                     \
     X(CBUFFER, "u:u", AGPU_IR_RESOURCE) /* components of register access->index + argument (may lack) */     \
     X(ICB, "u:u", AGPU_IR_NO_FLAGS)    /* components of an immediate constant buffer row */                  \
     X(INSTANCE, "u:u", AGPU_IR_NO_FLAGS) /* components of what an interface slot points at */                \

@@ -104,6 +104,7 @@ static uint8_t touch_of_value(const struct types *types, const struct agpu_ir_ex
     case AGPU_IR_READ:
         return 0; /* the edges tell */
     case AGPU_IR_ARRAY:
+    case AGPU_IR_RECORD:
     case AGPU_IR_CBUFFER:
     case AGPU_IR_ICB:
     case AGPU_IR_INSTANCE:
@@ -130,7 +131,7 @@ static void note_root(void *user, struct agpu_ir_stmt *stmt, struct agpu_ir_expr
         want = AGPU_IR_INT;
     if (stmt->kind == AGPU_IR_IF)
         want = AGPU_IR_BOOL;
-    if (stmt->kind == AGPU_IR_RETURN)
+    if (stmt->kind == AGPU_IR_RETURN || stmt->kind == AGPU_IR_EMIT)
         want = (enum agpu_ir_type)types->program->outputs.data[(size_t)(expr - stmt->outputs)].type;
     types->assign = stmt;
     note_use(types, *expr, want, stmt->kind == AGPU_IR_ASSIGN);

@@ -391,6 +391,8 @@ static void walk_block(struct webs *webs, struct agpu_ir_block *block)
         case AGPU_IR_RETURN:
             walk_jump(webs, stmt);
             break;
+        case AGPU_IR_EMIT:
+        case AGPU_IR_CUT:
         case AGPU_IR_EVALUATE:
         case AGPU_IR_SET_ELEMENT:
         case AGPU_IR_DISCARD:

@@ -205,7 +205,7 @@ struct agpu_ir_expr *agpu_ir_swizzle(struct agpu_ir_program *program, struct agp
     if (op == AGPU_IR_JOIN && pick_joined(program, &value, width, components))
         return value;
     bool leaf = op == AGPU_IR_CONST || op == AGPU_IR_READ || op == AGPU_IR_CBUFFER || op == AGPU_IR_ICB ||
-                op == AGPU_IR_INSTANCE || op == AGPU_IR_ARRAY || op == AGPU_IR_SWIZZLE;
+                op == AGPU_IR_INSTANCE || op == AGPU_IR_ARRAY || op == AGPU_IR_RECORD || op == AGPU_IR_SWIZZLE;
     struct agpu_ir_expr *expr =
         agpu_ir_expr_new(program, leaf ? op : AGPU_IR_SWIZZLE, width, leaf ? value->arg_count : 1);
     if (!leaf) {

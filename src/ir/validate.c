@@ -43,12 +43,14 @@ static void check_leaf(struct validation *validation, const struct agpu_ir_expr 
         if (expr->op == AGPU_IR_SWIZZLE && expr->component[i] >= expr->args[0]->width)
             broken(validation, "a swizzle picks lanes that exist");
         if ((expr->op == AGPU_IR_ARRAY || expr->op == AGPU_IR_ICB || expr->op == AGPU_IR_CBUFFER ||
-             expr->op == AGPU_IR_INSTANCE) &&
+             expr->op == AGPU_IR_INSTANCE || expr->op == AGPU_IR_RECORD) &&
             expr->component[i] > 3)
             broken(validation, "a register has four components");
     }
     if (expr->op == AGPU_IR_ARRAY && expr->u.id[0] >= program->arrays.count)
         broken(validation, "an array exists");
+    if (expr->op == AGPU_IR_RECORD && expr->u.id[0] >= AGPU_IR_RECORD_COUNT)
+        broken(validation, "a record is of a known kind");
 }
 
 static void check_access(struct validation *validation, const struct agpu_ir_expr *expr)

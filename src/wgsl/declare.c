@@ -225,6 +225,7 @@ void agpu_wgsl_declarations(struct agpu_wgsl_emitter *emitter, struct agpu_strbu
         agpu_strbuf_printf(out, "@group(%u) @binding(%d) var<uniform> instances: array<vec4<u32>, %u>;\n",
                            agpu_wgsl_group(emitter), AGPU_BINDING_CLASS_INSTANCES,
                            program->instance_slots * 2);
+    agpu_wgsl_declare_records(emitter, out);
     if (emitter->uses_draw_block)
         write_draw_block(out);
     if (emitter->uses_opaque_zero)
@@ -312,6 +313,7 @@ static uint32_t reflect_bindings(struct agpu_wgsl_emitter *emitter, struct agpu_
             .space = AGPU_SPACE_INTERNAL,
             .bytes = (uint64_t)program->instance_slots * AGPU_CLASS_INSTANCE_BYTES,
         };
+    count += agpu_wgsl_reflect_records(emitter, &bindings[count]);
     if (emitter->uses_draw_block)
         bindings[count++] = (struct agpu_binding){
             .group = AGPU_GROUP_INTERNAL,
@@ -340,6 +342,8 @@ static void reflect_facts(const struct agpu_wgsl_emitter *emitter, struct agpu_m
 {
     const struct agpu_ir_program *program = emitter->program;
     module->stage = program->stage;
+    module->flavour = program->flavour;
+    module->expansion = program->expansion;
     module->entry_point = "main";
     module->uses_draw_block = emitter->uses_draw_block;
     module->view_count = emitter->view_count;
@@ -366,8 +370,8 @@ static void reflect_facts(const struct agpu_wgsl_emitter *emitter, struct agpu_m
 bool agpu_wgsl_reflect(struct agpu_wgsl_emitter *emitter, struct agpu_arena *arena,
                        struct agpu_module *module)
 {
-    struct agpu_binding *bindings =
-        AGPU_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count * 2 + 3);
+    struct agpu_binding *bindings = AGPU_ARENA_ARRAY(
+        arena, struct agpu_binding, emitter->program->resources.count * 2 + 3 + AGPU_EXPAND_BINDING_COUNT);
     if (bindings == NULL)
         return false;
     module->binding_count = reflect_bindings(emitter, bindings);

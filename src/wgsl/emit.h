@@ -67,6 +67,8 @@ struct agpu_wgsl_emitter {
     bool uses_draw_block, uses_opaque_zero, uses_counters, uses_icb;
     bool uses_instances, uses_instance_tables;
     bool array_functions;
+    uint32_t expand_bindings; /* bits: bindings of an expansion that the text mentions */
+    uint32_t record_loads;    /* bits of enum agpu_ir_record: load functions already written */
 
     AGPU_VEC(struct agpu_wgsl_member) inputs;
     AGPU_VEC(struct agpu_wgsl_member) outputs;
@@ -75,6 +77,13 @@ struct agpu_wgsl_emitter {
     bool per_sample;
     const char *invocation; /* text of the thread's index in its group, when conditions are shared */
 };
+
+struct agpu_module_memory {
+    struct agpu_arena arena;
+};
+
+/* translate.c: an empty module with its memory, or null. */
+struct agpu_module *agpu_wgsl_module_new(void);
 
 /* emit.c: text with lines counted. */
 void agpu_wgsl_line_start(struct agpu_wgsl_emitter *emitter);
@@ -126,10 +135,25 @@ void agpu_wgsl_block(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_blo
 
 /* interface.c: what crosses the border. Planning happens before the passes, because it decides types. */
 void agpu_wgsl_plan_interface(struct agpu_wgsl_emitter *emitter);
+/* The attribute of an interpolation, with a blank in front; empty where it is WGSL's own. */
+const char *agpu_wgsl_interpolation(uint32_t interpolation);
 /* entry.c: the entry function, prologue and all; and RETURN inside it. */
 void agpu_wgsl_entry(struct agpu_wgsl_emitter *emitter);
 void agpu_wgsl_return(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt);
 void agpu_wgsl_structs(struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *out);
+
+/* record.c: the same for the flavours that read and write records. */
+void agpu_wgsl_plan_records(struct agpu_wgsl_emitter *emitter);
+void agpu_wgsl_open_records(struct agpu_wgsl_emitter *emitter);
+void agpu_wgsl_record(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
+void agpu_wgsl_return_records(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt);
+void agpu_wgsl_emit_vertex(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt);
+void agpu_wgsl_cut_strip(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt);
+/* The variable of a binding, which the module then has. */
+const char *agpu_wgsl_expand_name(struct agpu_wgsl_emitter *emitter, enum agpu_expand_binding binding);
+void agpu_wgsl_declare_records(struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *out);
+/* Gives how many bindings it wrote, AGPU_EXPAND_BINDING_COUNT at most. */
+uint32_t agpu_wgsl_reflect_records(const struct agpu_wgsl_emitter *emitter, struct agpu_binding *bindings);
 
 /* declare.c: bindings and module-scope variables, as text and as reflection. */
 void agpu_wgsl_declarations(struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *out);

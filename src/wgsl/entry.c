@@ -22,7 +22,7 @@ static void find_used_inputs(struct agpu_wgsl_emitter *emitter)
         member->used = program->variables.data[input->variable].home != NULL;
         for (size_t k = 0; k < program->arrays.count; k++)
             member->used = member->used || covers_register(&program->arrays.data[k], input->number);
-        if (!member->used)
+        if (!member->used || agpu_ir_uses_records(program->flavour))
             continue;
         if (input->kind == AGPU_IR_INPUT_PRIMITIVE_ID)
             emitter->needs |= AGPU_NEED_PRIMITIVE_INDEX;
@@ -50,6 +50,8 @@ static bool any_input(const struct agpu_wgsl_emitter *emitter)
 
 void agpu_wgsl_structs(struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *out)
 {
+    if (agpu_ir_uses_records(emitter->program->flavour))
+        return;
     if (any_input(emitter)) {
         agpu_strbuf_append(out, "struct Input {\n");
         for (size_t i = 0; i < emitter->inputs.count; i++)
@@ -219,6 +221,10 @@ static void append_member(struct agpu_wgsl_emitter *emitter, const struct agpu_i
 
 void agpu_wgsl_return(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt)
 {
+    if (agpu_ir_uses_records(emitter->program->flavour)) {
+        agpu_wgsl_return_records(emitter, stmt);
+        return;
+    }
     if (emitter->outputs.count == 0) {
         agpu_wgsl_line(emitter, "return;");
         return;
@@ -268,23 +274,8 @@ static void append_parameter(struct agpu_strbuf *parameters, const char *paramet
 
 /* ---- The function ------------------------------------------------------------------------------------- */
 
-void agpu_wgsl_entry(struct agpu_wgsl_emitter *emitter)
+static void open_stage(struct agpu_wgsl_emitter *emitter)
 {
-    const struct agpu_ir_program *program = emitter->program;
-    emitter->offset = AGPU_IR_NONE;
-    find_used_inputs(emitter);
-    switch (program->stage) {
-    case AGPU_STAGE_VERTEX:
-        agpu_wgsl_line(emitter, "@vertex");
-        break;
-    case AGPU_STAGE_PIXEL:
-        agpu_wgsl_line(emitter, "@fragment");
-        break;
-    default:
-        agpu_wgsl_line(emitter, "@compute @workgroup_size(%u, %u, %u)", program->thread_group[0],
-                       program->thread_group[1], program->thread_group[2]);
-        break;
-    }
     const char *more = name_invocation(emitter);
     struct agpu_strbuf parameters = {0};
     append_parameter(&parameters, group_parameter(emitter));
@@ -294,6 +285,31 @@ void agpu_wgsl_entry(struct agpu_wgsl_emitter *emitter)
                    emitter->outputs.count > 0 ? " -> Output" : "");
     agpu_strbuf_fini(&parameters);
     write_prologue(emitter);
+}
+
+static void open_pass(struct agpu_wgsl_emitter *emitter)
+{
+    agpu_wgsl_open(emitter, "fn main(@builtin(global_invocation_id) invocation: vec3<u32>, "
+                            "@builtin(num_workgroups) groups: vec3<u32>)");
+    agpu_wgsl_open_records(emitter);
+}
+
+void agpu_wgsl_entry(struct agpu_wgsl_emitter *emitter)
+{
+    const struct agpu_ir_program *program = emitter->program;
+    emitter->offset = AGPU_IR_NONE;
+    find_used_inputs(emitter);
+    if (program->flavour == AGPU_FLAVOUR_VERTEX)
+        agpu_wgsl_line(emitter, "@vertex");
+    else if (program->flavour == AGPU_FLAVOUR_PIXEL)
+        agpu_wgsl_line(emitter, "@fragment");
+    else
+        agpu_wgsl_line(emitter, "@compute @workgroup_size(%u, %u, %u)", program->thread_group[0],
+                       program->thread_group[1], program->thread_group[2]);
+    if (agpu_ir_uses_records(program->flavour))
+        open_pass(emitter);
+    else
+        open_stage(emitter);
     zero_arrays(emitter);
     fill_ranges(emitter);
     agpu_wgsl_block(emitter, program->body);

@@ -513,6 +513,8 @@ void agpu_wgsl_expr(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr
     open_cast(out, type, want, expr->width);
     if (expr->op == AGPU_IR_ARRAY)
         agpu_wgsl_array(emitter, expr);
+    else if (expr->op == AGPU_IR_RECORD)
+        agpu_wgsl_record(emitter, expr);
     else if (expr->op == AGPU_IR_ICB)
         agpu_wgsl_icb(emitter, expr);
     else if (expr->op == AGPU_IR_INSTANCE || expr->op == AGPU_IR_INSTANCE_TABLE)

@@ -57,7 +57,7 @@ static bool is_integer(uint32_t component_type)
     return component_type == AGPU_COMPONENT_UINT || component_type == AGPU_COMPONENT_SINT;
 }
 
-static const char *interpolation_text(uint32_t interpolation)
+const char *agpu_wgsl_interpolation(uint32_t interpolation)
 {
     switch ((enum agpu_interpolation)interpolation) {
     case AGPU_INTERPOLATE_CONSTANT:
@@ -129,7 +129,7 @@ static void add_register_input(struct agpu_wgsl_emitter *emitter, uint32_t index
         text(emitter, agpu_arena_printf(program->arena, "v%u%s", input->number,
                                         semantic_of(emitter, &emitter->shader->input, input->number)));
     const char *attributes = text(emitter, agpu_arena_printf(program->arena, "@location(%u)%s", location,
-                                                             interpolation_text(interpolation)));
+                                                             agpu_wgsl_interpolation(interpolation)));
     variable->name = text(emitter, agpu_arena_printf(program->arena, "input.%s", name));
     struct agpu_wgsl_member *member =
         add_member(emitter, true, index, name, attributes, agpu_wgsl_type(type, width));
@@ -239,6 +239,11 @@ static void plan_builtin(struct agpu_wgsl_emitter *emitter, uint32_t index)
     struct agpu_ir_input *input = &emitter->program->inputs.data[index];
     enum agpu_ir_input_kind kind = (enum agpu_ir_input_kind)input->kind;
     struct agpu_ir_variable *variable = &emitter->program->variables.data[input->variable];
+    if (builtins[kind].variable == NULL) {
+        agpu_ir_refuse(emitter->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, input->offset,
+                       "%s shaders have no such input", agpu_stage_name(emitter->program->stage));
+        return;
+    }
     variable->name = builtins[kind].variable;
     struct agpu_wgsl_member *member =
         add_member(emitter, true, index, builtins[kind].name, builtins[kind].attributes, builtins[kind].type);
@@ -295,7 +300,7 @@ static void plan_vertex_output(struct agpu_wgsl_emitter *emitter, uint32_t index
         flat ? AGPU_INTERPOLATE_CONSTANT : linkage->registers[output->number].interpolation;
     add_register_output(emitter, index, flat ? AGPU_IR_U32 : AGPU_IR_F32,
                         linkage->registers[output->number].mask, linkage->registers[output->number].location,
-                        interpolation_text(interpolation), interpolation);
+                        agpu_wgsl_interpolation(interpolation), interpolation);
 }
 
 static enum agpu_ir_type target_type(const struct agpu_translate_options *options, uint32_t target)
@@ -351,6 +356,8 @@ static void plan_output(struct agpu_wgsl_emitter *emitter, uint32_t index)
         output->type = AGPU_IR_U32;
         member = add_member(emitter, false, index, "sample_mask", "@builtin(sample_mask)", "u32");
         break;
+    case AGPU_IR_OUTPUT_TESS_FACTOR: /* of hull shaders, which have no such interface */
+        return;
     case AGPU_IR_OUTPUT_DROPPED:
         emitter->needs |= AGPU_NEED_DRAW_EXPANSION;
         return;

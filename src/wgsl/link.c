@@ -7,11 +7,17 @@
 #include "aerogpu/translate.h"
 #include "base/diag.h"
 
+struct link {
+    const struct agpu_shader *producer, *pixel;
+    struct agpu_linkage *linkage;
+    uint8_t written[AGPU_MAX_REGISTERS];
+};
+
 /* Values that WebGPU hands to the pixel stage by itself. */
-static bool comes_by_itself(uint32_t name)
+static bool comes_by_itself(const struct link *link, uint32_t name)
 {
     return name == AGPU_NAME_POSITION || name == AGPU_NAME_IS_FRONT_FACE || name == AGPU_NAME_SAMPLE_INDEX ||
-           name == AGPU_NAME_PRIMITIVE_ID;
+           (name == AGPU_NAME_PRIMITIVE_ID && !link->linkage->expanded);
 }
 
 static uint32_t register_of(const struct agpu_instruction *dcl, enum agpu_operand_type type)
@@ -22,17 +28,22 @@ static uint32_t register_of(const struct agpu_instruction *dcl, enum agpu_operan
     return number < AGPU_MAX_REGISTERS ? (uint32_t)number : AGPU_REGISTER_NONE;
 }
 
-static void find_written(const struct agpu_program *program, uint8_t written[AGPU_MAX_REGISTERS])
+/* Of a geometry shader's streams the first is drawn. */
+static void find_written(struct link *link)
 {
+    const struct agpu_program *program = &link->producer->program;
+    uint64_t stream = 0;
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         const struct agpu_instruction *dcl = &program->instructions[i];
         bool with_name = dcl->opcode == AGPU_OP_DCL_OUTPUT_SIV || dcl->opcode == AGPU_OP_DCL_OUTPUT_SGV;
-        if (dcl->opcode != AGPU_OP_DCL_OUTPUT && !with_name)
+        if (dcl->opcode == AGPU_OP_DCL_STREAM && dcl->operand_count > 0)
+            stream = dcl->operands[0].index[0].immediate;
+        if ((dcl->opcode != AGPU_OP_DCL_OUTPUT && !with_name) || stream != 0)
             continue;
         uint32_t r = register_of(dcl, AGPU_OPERAND_OUTPUT);
         bool position = with_name && dcl->data_count > 0 && dcl->data[0] == AGPU_NAME_POSITION;
         if (r != AGPU_REGISTER_NONE && !position)
-            written[r] |= dcl->operands[0].mask & 15;
+            link->written[r] |= dcl->operands[0].mask & 15;
     }
 }
 
@@ -48,39 +59,42 @@ static bool is_integer(const struct agpu_signature *signature, uint32_t number, 
     return false;
 }
 
-static void read_declaration(const struct agpu_shader *pixel, const struct agpu_instruction *dcl,
-                             const uint8_t written[AGPU_MAX_REGISTERS], struct agpu_linkage *linkage)
+static void read_declaration(struct link *link, const struct agpu_instruction *dcl)
 {
+    struct agpu_linkage *linkage = link->linkage;
     bool with_name = dcl->opcode == AGPU_OP_DCL_INPUT_PS_SIV || dcl->opcode == AGPU_OP_DCL_INPUT_PS_SGV;
     uint32_t r = register_of(dcl, AGPU_OPERAND_INPUT);
     if ((dcl->opcode != AGPU_OP_DCL_INPUT_PS && !with_name) || r == AGPU_REGISTER_NONE)
         return;
-    if (with_name && dcl->data_count > 0 && comes_by_itself(dcl->data[0]))
-        return;
-    uint8_t mask = dcl->operands[0].mask & written[r];
-    if (mask == 0)
+    uint32_t name = with_name && dcl->data_count > 0 ? dcl->data[0] : AGPU_NAME_UNDEFINED;
+    if (comes_by_itself(link, name))
         return;
     enum agpu_interpolation interpolation = agpu_dcl_interpolation(dcl);
+    uint8_t mask = dcl->operands[0].mask & link->written[r];
+    if (name == AGPU_NAME_PRIMITIVE_ID) {
+        interpolation = AGPU_INTERPOLATE_CONSTANT;
+        if (link->producer->program.stage != AGPU_STAGE_GEOMETRY)
+            linkage->registers[r].primitive_id = mask = dcl->operands[0].mask & 15;
+    }
+    if (mask == 0)
+        return;
     if (interpolation == AGPU_INTERPOLATE_UNDEFINED ||
         interpolation > AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE_SAMPLE)
         interpolation = AGPU_INTERPOLATE_LINEAR;
     linkage->registers[r].mask |= mask;
     linkage->registers[r].interpolation = (uint8_t)interpolation;
-    if (interpolation == AGPU_INTERPOLATE_CONSTANT || is_integer(&pixel->input, r, mask))
+    if (interpolation == AGPU_INTERPOLATE_CONSTANT || is_integer(&link->pixel->input, r, mask))
         linkage->registers[r].flat_uint = true;
 }
 
-enum agpu_status agpu_link(const struct agpu_shader *producer, const struct agpu_shader *pixel,
-                           uint32_t max_locations, const struct agpu_diag_sink *sink,
-                           struct agpu_linkage *linkage)
+static enum agpu_status make_linkage(struct link *link, uint32_t max_locations,
+                                     const struct agpu_diag_sink *sink)
 {
-    memset(linkage, 0, sizeof *linkage);
-    if (pixel == NULL)
-        return AGPU_OK;
-    uint8_t written[AGPU_MAX_REGISTERS] = {0};
-    find_written(&producer->program, written);
-    for (uint32_t i = 0; i < pixel->program.instruction_count; i++)
-        read_declaration(pixel, &pixel->program.instructions[i], written, linkage);
+    const struct agpu_program *pixel = &link->pixel->program;
+    struct agpu_linkage *linkage = link->linkage;
+    find_written(link);
+    for (uint32_t i = 0; i < pixel->instruction_count; i++)
+        read_declaration(link, &pixel->instructions[i]);
     for (uint32_t r = 0; r < AGPU_MAX_REGISTERS; r++)
         if (linkage->registers[r].interpolation != 0)
             linkage->registers[r].location = linkage->location_count++;
@@ -91,4 +105,24 @@ enum agpu_status agpu_link(const struct agpu_shader *producer, const struct agpu
                 max_locations);
     memset(linkage, 0, sizeof *linkage);
     return AGPU_REFUSED;
+}
+
+enum agpu_status agpu_link(const struct agpu_shader *producer, const struct agpu_shader *pixel,
+                           uint32_t max_locations, const struct agpu_diag_sink *sink,
+                           struct agpu_linkage *linkage)
+{
+    struct link link = {.producer = producer, .pixel = pixel, .linkage = linkage};
+    memset(linkage, 0, sizeof *linkage);
+    linkage->expanded = producer->program.stage != AGPU_STAGE_VERTEX;
+    return pixel == NULL ? AGPU_OK : make_linkage(&link, max_locations, sink);
+}
+
+enum agpu_status agpu_link_expanded(const struct agpu_shader *producer, const struct agpu_shader *pixel,
+                                    uint32_t max_locations, const struct agpu_diag_sink *sink,
+                                    struct agpu_linkage *linkage)
+{
+    struct link link = {.producer = producer, .pixel = pixel, .linkage = linkage};
+    memset(linkage, 0, sizeof *linkage);
+    linkage->expanded = true;
+    return pixel == NULL ? AGPU_OK : make_linkage(&link, max_locations, sink);
 }

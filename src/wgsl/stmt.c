@@ -196,7 +196,8 @@ static void write_element(struct agpu_wgsl_emitter *emitter, const struct agpu_i
 static bool has_exit(const struct agpu_ir_block *block, bool breaks_count)
 {
     for (const struct agpu_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
-        if (stmt->kind == AGPU_IR_RETURN || (stmt->kind == AGPU_IR_BREAK && breaks_count))
+        if (stmt->kind == AGPU_IR_RETURN || stmt->kind == AGPU_IR_EMIT ||
+            (stmt->kind == AGPU_IR_BREAK && breaks_count))
             return true;
         bool inside = breaks_count && stmt->kind == AGPU_IR_IF;
         if ((stmt->body != NULL && has_exit(stmt->body, inside)) ||
@@ -362,6 +363,12 @@ static void write_statement(struct agpu_wgsl_emitter *emitter, const struct agpu
         break;
     case AGPU_IR_RETURN:
         agpu_wgsl_return(emitter, stmt);
+        break;
+    case AGPU_IR_EMIT:
+        agpu_wgsl_emit_vertex(emitter, stmt);
+        break;
+    case AGPU_IR_CUT:
+        agpu_wgsl_cut_strip(emitter, stmt);
         break;
     case AGPU_IR_DISCARD:
         agpu_wgsl_line(emitter, "discard;");

@@ -10,32 +10,15 @@
 
 #define IR_BYTES_LIMIT ((size_t)256 << 20)
 
-struct agpu_module_memory {
-    struct agpu_arena arena;
-};
-
 static bool flavour_fits(enum agpu_stage stage, enum agpu_flavour flavour)
 {
-    switch (flavour) {
-    case AGPU_FLAVOUR_DEFAULT:
-        return true;
-    case AGPU_FLAVOUR_VERTEX:
-        return stage == AGPU_STAGE_VERTEX;
-    case AGPU_FLAVOUR_PIXEL:
-        return stage == AGPU_STAGE_PIXEL;
-    case AGPU_FLAVOUR_COMPUTE:
-        return stage == AGPU_STAGE_COMPUTE;
-    case AGPU_FLAVOUR_VERTEX_AS_COMPUTE:
-        break;
-    }
-    return false;
-}
-
-static enum agpu_flavour natural_flavour(enum agpu_stage stage)
-{
-    return stage == AGPU_STAGE_VERTEX  ? AGPU_FLAVOUR_VERTEX
-           : stage == AGPU_STAGE_PIXEL ? AGPU_FLAVOUR_PIXEL
-                                       : AGPU_FLAVOUR_COMPUTE;
+    static const enum agpu_stage stages[AGPU_FLAVOUR_COUNT] = {
+        [AGPU_FLAVOUR_VERTEX] = AGPU_STAGE_VERTEX,     [AGPU_FLAVOUR_PIXEL] = AGPU_STAGE_PIXEL,
+        [AGPU_FLAVOUR_COMPUTE] = AGPU_STAGE_COMPUTE,   [AGPU_FLAVOUR_VERTEX_AS_COMPUTE] = AGPU_STAGE_VERTEX,
+        [AGPU_FLAVOUR_GEOMETRY] = AGPU_STAGE_GEOMETRY, [AGPU_FLAVOUR_HULL_POINTS] = AGPU_STAGE_HULL,
+        [AGPU_FLAVOUR_HULL_PATCH] = AGPU_STAGE_HULL,   [AGPU_FLAVOUR_DOMAIN] = AGPU_STAGE_DOMAIN,
+    };
+    return flavour == AGPU_FLAVOUR_DEFAULT || (flavour < AGPU_FLAVOUR_COUNT && stages[flavour] == stage);
 }
 
 /* WebGPU allows a filtering sampler only with float textures, and what a texture is depends on all its uses.
@@ -83,7 +66,7 @@ static void check_program(struct agpu_ir_program *program)
         if (resource->compared && agpu_ir_resource_type(resource) != AGPU_IR_F32)
             agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_RESOURCE, resource->offset,
                            "t%u is compared with but holds integers", resource->slot);
-        if (program->stage == AGPU_STAGE_VERTEX && resource->space == AGPU_SPACE_UAV && writes)
+        if (program->flavour == AGPU_FLAVOUR_VERTEX && resource->space == AGPU_SPACE_UAV && writes)
             agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_RESOURCE, resource->offset,
                            "u%u is written by a vertex shader, which needs the compute path", resource->slot);
     }
@@ -130,28 +113,36 @@ static bool map_lines(const struct agpu_wgsl_emitter *emitter, struct agpu_arena
     return true;
 }
 
+struct agpu_module *agpu_wgsl_module_new(void)
+{
+    struct agpu_module *module = calloc(1, sizeof *module);
+    if (module != NULL)
+        module->memory = calloc(1, sizeof *module->memory);
+    if (module != NULL && module->memory == NULL) {
+        free(module);
+        module = NULL;
+    }
+    return module;
+}
+
 static enum agpu_status make_module(struct agpu_wgsl_emitter *emitter, struct agpu_module **result)
 {
     struct agpu_ir_program *program = emitter->program;
     struct agpu_strbuf text = {0};
-    struct agpu_module *module = calloc(1, sizeof *module);
-    struct agpu_module_memory *memory = calloc(1, sizeof *memory);
-    if (module != NULL)
-        module->memory = memory;
+    struct agpu_module *module = agpu_wgsl_module_new();
     write_header(emitter, &text);
     agpu_wgsl_declarations(emitter, &text);
     agpu_strbuf_append_char(&text, '\n');
     agpu_wgsl_structs(emitter, &text);
     agpu_strbuf_append(&text, agpu_strbuf_text(&emitter->functions));
-    bool good = module != NULL && memory != NULL && !text.failed &&
-                map_lines(emitter, &memory->arena, agpu_strbuf_text(&text), module);
+    bool good = module != NULL && !text.failed &&
+                map_lines(emitter, &module->memory->arena, agpu_strbuf_text(&text), module);
     agpu_strbuf_append(&text, agpu_strbuf_text(&emitter->body));
     good = good && !text.failed && !emitter->functions.failed && !emitter->body.failed &&
-           agpu_wgsl_reflect(emitter, &memory->arena, module);
+           agpu_wgsl_reflect(emitter, &module->memory->arena, module);
     if (good) {
         module->wgsl_length = text.length;
-        module->flavour = natural_flavour(program->stage);
-        module->wgsl = agpu_arena_strndup(&memory->arena, text.data, text.length);
+        module->wgsl = agpu_arena_strndup(&module->memory->arena, text.data, text.length);
         good = module->wgsl != NULL;
     }
     agpu_strbuf_fini(&text);
@@ -159,8 +150,6 @@ static enum agpu_status make_module(struct agpu_wgsl_emitter *emitter, struct ag
         *result = module;
         return AGPU_OK;
     }
-    if (module == NULL)
-        free(memory);
     agpu_module_destroy(module);
     return agpu_report_no_memory(program->sink);
 }
@@ -177,7 +166,7 @@ static enum agpu_status write_program(struct agpu_wgsl_emitter *emitter, struct 
     }
     check_program(program);
     if (program->status == AGPU_OK)
-        agpu_wgsl_plan_interface(emitter);
+        (agpu_ir_uses_records(program->flavour) ? agpu_wgsl_plan_records : agpu_wgsl_plan_interface)(emitter);
     if (program->status == AGPU_OK)
         agpu_ir_run_passes(program);
     if (program->status == AGPU_OK)
@@ -203,9 +192,8 @@ enum agpu_status agpu_translate(const struct agpu_shader *shader,
     struct agpu_arena arena;
     struct agpu_ir_program program;
     agpu_arena_init(&arena, IR_BYTES_LIMIT);
-    enum agpu_status status = agpu_ir_build(shader, &arena, sink, &program);
+    enum agpu_status status = agpu_ir_build(shader, options, &arena, sink, &program);
     if (status == AGPU_OK) {
-        program.loop_budget = options->loop_budget;
         struct agpu_wgsl_emitter emitter = {.program = &program, .shader = shader, .options = options};
         status = write_program(&emitter, module);
         agpu_strbuf_fini(&emitter.body);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every vertex, pixel and compute shader there is: translated, and the WGSL shown to a WebGPU implementation.
+ * Every shader there is: translated for each use it has, and the WGSL shown to a WebGPU implementation.
  *
  *     corpus_translate [--least N | --least-if-any N] [--verbose] [--shared SOURCE_ROOT] DIRECTORY...
  *
@@ -41,6 +41,7 @@ struct run {
     unsigned faults;
     size_t wgsl_bytes;
     struct agpu_shader *last_vertex; /* partner of the pixel shaders that follow */
+    struct agpu_shader *last_pixel;  /* and of what an expansion makes */
 };
 
 /* Digits fall away, so that one reason is one line whatever register it names. */
@@ -134,6 +135,70 @@ static void check_pair(struct run *run, const struct agpu_shader *pixel, struct 
     check_variant(run, pixel, &options, tally, sink);
 }
 
+/* The vertex shader that draws what a shader made, and the pixel shader behind it. */
+static void check_expanded(struct run *run, const struct agpu_shader *producer, uint32_t registers,
+                           struct tally *tally, const struct agpu_diag_sink *sink)
+{
+    struct agpu_linkage linkage;
+    const struct agpu_translate_options options = {.linkage = &linkage};
+    if (run->last_pixel == NULL)
+        return;
+    if (agpu_link_expanded(producer, run->last_pixel, AGPU_MAX_REGISTERS, sink, &linkage) != AGPU_OK) {
+        tally->broken++;
+        return;
+    }
+    check_variant(run, run->last_pixel, &options, tally, sink);
+    for (unsigned i = 0; i < 4; i++) {
+        const struct agpu_expanded_options expanded = {
+            .linkage = i == 3 ? NULL : &linkage,
+            .vertices = (uint8_t)(i % 3 + 1),
+            .record_registers = (uint8_t)registers,
+            .selects_layer = i & 1,
+            .selects_viewport = i > 1,
+        };
+        struct agpu_module *module;
+        bool good = agpu_translate_expanded_vertex(producer, &expanded, sink, &module) == AGPU_OK;
+        if (good && run->gpu != NULL)
+            good = agpu_gpu_check_wgsl(run->gpu, module->wgsl, module->wgsl_length, sink) == AGPU_OK;
+        agpu_module_destroy(module);
+        tally->broken += !good;
+    }
+}
+
+/* The compute passes that the stage is besides its natural use, and what follows them. */
+static void check_expansion(struct run *run, const struct agpu_shader *shader,
+                            const struct agpu_module *natural, struct tally *tally,
+                            const struct agpu_diag_sink *sink)
+{
+    struct agpu_translate_options options = {.annotate = true, .input_registers = 3, .patch_registers = 2};
+    struct agpu_module *module = NULL;
+    uint32_t registers = natural->expansion.record_registers;
+    switch (shader->program.stage) {
+    case AGPU_STAGE_VERTEX:
+        options.flavour = AGPU_FLAVOUR_VERTEX_AS_COMPUTE;
+        if (agpu_translate(shader, &options, sink, &module) == AGPU_OK)
+            registers = module->expansion.record_registers;
+        break;
+    case AGPU_STAGE_HULL:
+        options.flavour = AGPU_FLAVOUR_HULL_POINTS;
+        break;
+    case AGPU_STAGE_GEOMETRY:
+    case AGPU_STAGE_DOMAIN:
+        break;
+    case AGPU_STAGE_PIXEL:
+    case AGPU_STAGE_COMPUTE:
+    case AGPU_STAGE_COUNT:
+        return;
+    }
+    agpu_module_destroy(module);
+    check_variant(run, shader, &options, tally, sink);
+    options.input_registers = 0;
+    options.patch_registers = 0;
+    check_variant(run, shader, &options, tally, sink);
+    if (shader->program.stage != AGPU_STAGE_HULL)
+        check_expanded(run, shader, registers, tally, sink);
+}
+
 static void check_module(struct run *run, const struct agpu_module *module, struct tally *tally,
                          const struct agpu_diag_sink *sink)
 {
@@ -164,28 +229,32 @@ static bool visit(void *user, const struct agpu_corpus_file *file)
     run->path = file->path;
     run->first = true;
     tally->seen++;
-    enum agpu_stage stage = shader->program.stage;
-    if (stage == AGPU_STAGE_VERTEX || stage == AGPU_STAGE_PIXEL || stage == AGPU_STAGE_COMPUTE) {
-        struct agpu_module *module;
-        enum agpu_status status = agpu_translate(shader, NULL, &sink, &module);
-        if (status == AGPU_OK) {
-            tally->translated++;
-            check_module(run, module, tally, &sink);
-            agpu_module_destroy(module);
-            check_variants(run, shader, tally, &sink);
-            if (stage == AGPU_STAGE_PIXEL)
-                check_pair(run, shader, tally, &sink);
-            if (stage == AGPU_STAGE_VERTEX) {
-                agpu_shader_destroy(run->last_vertex);
-                run->last_vertex = shader;
-                shader = NULL;
-            }
-        } else {
-            tally->refused++;
-            run->faults += status == AGPU_INTERNAL;
-        }
+    struct agpu_module *module;
+    enum agpu_status status = agpu_translate(shader, NULL, &sink, &module);
+    if (status != AGPU_OK) {
+        tally->refused++;
+        run->faults += status == AGPU_INTERNAL;
+        agpu_shader_destroy(shader);
+        return true;
     }
-    agpu_shader_destroy(shader);
+    tally->translated++;
+    check_module(run, module, tally, &sink);
+    check_variants(run, shader, tally, &sink);
+    check_expansion(run, shader, module, tally, &sink);
+    agpu_module_destroy(module);
+    struct agpu_shader **partner = NULL;
+    if (shader->program.stage == AGPU_STAGE_PIXEL) {
+        check_pair(run, shader, tally, &sink);
+        partner = &run->last_pixel;
+    } else if (shader->program.stage == AGPU_STAGE_VERTEX) {
+        partner = &run->last_vertex;
+    }
+    if (partner != NULL) {
+        agpu_shader_destroy(*partner);
+        *partner = shader;
+    } else {
+        agpu_shader_destroy(shader);
+    }
     return true;
 }
 
@@ -255,6 +324,7 @@ int main(int argc, char **argv)
     }
     unsigned translated = print(&run);
     agpu_shader_destroy(run.last_vertex);
+    agpu_shader_destroy(run.last_pixel);
     agpu_gpu_destroy(run.gpu);
     if (if_any && translated == 0)
         least = 0;

@@ -23,7 +23,7 @@ static void build(struct built *built, const char *code)
              code);
     built->shader = shader_from_text(text);
     agpu_arena_init(&built->arena, 0);
-    assert_int_equal(agpu_ir_build(built->shader, &built->arena, NULL, &built->program), AGPU_OK);
+    assert_int_equal(agpu_ir_build(built->shader, NULL, &built->arena, NULL, &built->program), AGPU_OK);
     for (size_t i = 0; i < built->program.inputs.count; i++)
         built->program.variables.data[built->program.inputs.data[i].variable].type =
             i == 0 ? AGPU_IR_F32 : AGPU_IR_U32;

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Hull shaders: one program with phases, of which two modules are made. The control point phase runs for each
+ * point; all others one after the other for each patch, which is what their results look like (D3D11.3 10.5).
+ */
+#include <string.h>
+
+#include "ir/build.h"
+
+#define MAX_PHASE_INSTANCES 128
+
+struct phase {
+    uint32_t first, end; /* instructions, its token included */
+    uint32_t instances;
+};
+
+bool agpu_ir_is_phase(uint16_t opcode)
+{
+    return opcode == AGPU_OP_HS_CONTROL_POINT_PHASE || opcode == AGPU_OP_HS_FORK_PHASE ||
+           opcode == AGPU_OP_HS_JOIN_PHASE;
+}
+
+/* The next phase at or behind an instruction; false when there is none. */
+static bool next_phase(struct agpu_ir_builder *builder, uint32_t from, struct phase *phase)
+{
+    const struct agpu_program *source = builder->source;
+    *phase = (struct phase){.first = from, .instances = 1};
+    while (phase->first < source->instruction_count &&
+           !agpu_ir_is_phase(source->instructions[phase->first].opcode))
+        phase->first++;
+    if (phase->first == source->instruction_count)
+        return false;
+    for (phase->end = phase->first + 1; phase->end < source->instruction_count; phase->end++) {
+        const struct agpu_instruction *insn = &source->instructions[phase->end];
+        if (agpu_ir_is_phase(insn->opcode))
+            break;
+        if (insn->opcode != AGPU_OP_DCL_HS_FORK_PHASE_INSTANCE_COUNT &&
+            insn->opcode != AGPU_OP_DCL_HS_JOIN_PHASE_INSTANCE_COUNT)
+            continue;
+        phase->instances = agpu_ir_data_at(insn, 0);
+        if (phase->instances > MAX_PHASE_INSTANCES)
+            agpu_ir_refuse_declaration(builder, insn, AGPU_DIAG_TRANSLATE_LIMIT, "more than Direct3D 11 has");
+    }
+    return true;
+}
+
+static uint32_t opcode_of(const struct agpu_ir_builder *builder, const struct phase *phase)
+{
+    return builder->source->instructions[phase->first].opcode;
+}
+
+/* Every phase has temporaries of its own. */
+static void declare_phase(struct agpu_ir_builder *builder, const struct phase *phase)
+{
+    builder->temp_count = 0;
+    memset(builder->indexable, 0xff, AGPU_IR_MAX_ARRAYS * sizeof builder->indexable[0]);
+    agpu_ir_declare(builder, phase->first, phase->end);
+}
+
+/* ---- Control points ----------------------------------------------------------------------------------- */
+
+static struct agpu_ir_expr *read_copied(struct agpu_ir_builder *builder, uint32_t number)
+{
+    struct agpu_ir_expr *expr = agpu_ir_expr_new(builder->program, AGPU_IR_RECORD, 4, 2);
+    expr->u.id[0] = AGPU_IR_RECORD_INPUT;
+    for (uint32_t c = 0; c < 4; c++)
+        expr->component[c] = (uint8_t)c;
+    expr->args[0] = agpu_ir_read_builtin(builder, AGPU_IR_INPUT_CONTROL_POINT_ID);
+    expr->args[1] = agpu_ir_const(builder->program, 1, number);
+    return expr;
+}
+
+static void copy_control_point(struct agpu_ir_builder *builder)
+{
+    const struct agpu_instruction none = {.offset = AGPU_IR_NONE};
+    for (uint32_t r = 0; r < builder->program->expansion.record_registers; r++) {
+        agpu_ir_add_register_output(builder, r, 15, AGPU_IR_NONE);
+        agpu_ir_assign(builder, &none, builder->output_register[r], 15, read_copied(builder, r));
+    }
+}
+
+static void build_points(struct agpu_ir_builder *builder)
+{
+    struct phase phase;
+    uint32_t at = 0;
+    while (next_phase(builder, at, &phase) && opcode_of(builder, &phase) != AGPU_OP_HS_CONTROL_POINT_PHASE)
+        at = phase.end;
+    if (phase.first == builder->source->instruction_count) {
+        copy_control_point(builder);
+        return;
+    }
+    declare_phase(builder, &phase);
+    agpu_ir_find_range_registers(builder);
+    if (builder->program->status == AGPU_OK)
+        agpu_ir_build_flow(builder, phase.first + 1);
+}
+
+/* ---- Patch constants ---------------------------------------------------------------------------------- */
+
+/* Any index range over patch constants makes all of them one array: phases overlap as they like. */
+static void find_constant_array(struct agpu_ir_builder *builder)
+{
+    const struct agpu_program *source = builder->source;
+    uint32_t registers = builder->program->expansion.patch_registers;
+    uint16_t phase = 0;
+    for (uint32_t i = 0; i < source->instruction_count; i++) {
+        const struct agpu_instruction *insn = &source->instructions[i];
+        if (agpu_ir_is_phase(insn->opcode))
+            phase = insn->opcode;
+        if (insn->opcode != AGPU_OP_DCL_INDEXRANGE || phase == 0 || phase == AGPU_OP_HS_CONTROL_POINT_PHASE ||
+            registers == 0 || insn->operand_count == 0 || builder->constant_array != AGPU_IR_NONE)
+            continue;
+        if (insn->operands[0].type == AGPU_OPERAND_OUTPUT ||
+            insn->operands[0].type == AGPU_OPERAND_INPUT_PATCH_CONSTANT)
+            builder->constant_array = agpu_ir_add_array(builder, AGPU_IR_REGISTER_OUTPUT, 0, registers);
+    }
+    for (uint32_t r = 0; r < registers; r++)
+        builder->output_array[r] = builder->constant_array;
+}
+
+static struct agpu_ir_expr *read_scratch(struct agpu_ir_builder *builder, uint32_t id)
+{
+    struct agpu_ir_expr *read = agpu_ir_expr_new(builder->program, AGPU_IR_READ, 1, 0);
+    read->u.id[0] = id;
+    return read;
+}
+
+/* `for (id = 0; id < instances; id++)` around the phase. */
+static void build_instances(struct agpu_ir_builder *builder, const struct phase *phase, uint32_t id)
+{
+    struct agpu_ir_program *program = builder->program;
+    const struct agpu_instruction *insn = &builder->source->instructions[phase->first];
+    struct agpu_ir_block *outer = builder->block;
+    struct agpu_ir_stmt *loop = agpu_ir_emit(builder, AGPU_IR_LOOP, insn->offset);
+    if (loop == NULL)
+        return;
+    loop->body = builder->block = agpu_ir_block_new(program, outer);
+    struct agpu_ir_stmt *end = agpu_ir_emit(builder, AGPU_IR_IF, insn->offset);
+    if (end != NULL) {
+        end->value = agpu_ir_binary(program, AGPU_IR_UGE, read_scratch(builder, id),
+                                    agpu_ir_const(program, 1, phase->instances));
+        end->body = builder->block = agpu_ir_block_new(program, loop->body);
+        agpu_ir_emit(builder, AGPU_IR_BREAK, insn->offset);
+        builder->block = loop->body;
+    }
+    agpu_ir_inline(builder, insn->offset, phase->first);
+    agpu_ir_assign(
+        builder, insn, id, 1,
+        agpu_ir_binary(program, AGPU_IR_IADD, read_scratch(builder, id), agpu_ir_const(program, 1, 1)));
+    builder->block = outer;
+}
+
+static void build_phase(struct agpu_ir_builder *builder, const struct phase *phase)
+{
+    struct agpu_ir_program *program = builder->program;
+    const struct agpu_instruction *insn = &builder->source->instructions[phase->first];
+    uint32_t id = agpu_ir_add_register(program, AGPU_IR_REGISTER_SCRATCH, (uint32_t)program->registers.count);
+    declare_phase(builder, phase);
+    if (program->status != AGPU_OK)
+        return;
+    builder->special_input[AGPU_OPERAND_INPUT_FORK_INSTANCE_ID] = id;
+    builder->special_input[AGPU_OPERAND_INPUT_JOIN_INSTANCE_ID] = id;
+    agpu_ir_assign(builder, insn, id, 1, agpu_ir_const(program, 1, 0));
+    if (phase->instances == 1)
+        agpu_ir_inline(builder, insn->offset, phase->first);
+    else
+        build_instances(builder, phase, id);
+}
+
+static void build_patch(struct agpu_ir_builder *builder)
+{
+    static const uint16_t order[] = {AGPU_OP_HS_FORK_PHASE, AGPU_OP_HS_JOIN_PHASE};
+    find_constant_array(builder);
+    for (uint32_t i = 0; i < 2; i++) {
+        struct phase phase;
+        for (uint32_t at = 0; builder->program->status == AGPU_OK && next_phase(builder, at, &phase);
+             at = phase.end)
+            if (opcode_of(builder, &phase) == order[i])
+                build_phase(builder, &phase);
+    }
+}
+
+void agpu_ir_build_hull(struct agpu_ir_builder *builder)
+{
+    struct phase first;
+    next_phase(builder, 0, &first);
+    agpu_ir_declare(builder, 0, first.first);
+    if (builder->program->status != AGPU_OK)
+        return;
+    if (builder->program->flavour == AGPU_FLAVOUR_HULL_POINTS)
+        build_points(builder);
+    else
+        build_patch(builder);
+    if (!builder->dead && builder->program->status == AGPU_OK)
+        agpu_ir_build_return(builder, AGPU_IR_NONE);
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Records: what vertex, geometry, hull and domain shaders hand on in memory when they run as compute passes
+ * (translate.h, expansion). How long they are is known from the declarations before anything is built.
+ */
+#include "ir/build.h"
+
+#define MAX_CONTROL_POINTS 32
+#define MAX_GS_INSTANCES 32
+#define MAX_GS_VERTICES 1024
+
+bool agpu_ir_is_record_operand(const struct agpu_operand *operand)
+{
+    return operand->type == AGPU_OPERAND_INPUT_CONTROL_POINT ||
+           operand->type == AGPU_OPERAND_OUTPUT_CONTROL_POINT ||
+           operand->type == AGPU_OPERAND_INPUT_PATCH_CONSTANT ||
+           (operand->type == AGPU_OPERAND_INPUT && operand->index_count == 2);
+}
+
+/* ---- Sizes -------------------------------------------------------------------------------------------- */
+
+struct measure {
+    struct agpu_ir_builder *builder;
+    struct agpu_expansion *expansion;
+    uint16_t phase; /* the opcode of the hull shader's phase that the declaration stands in, or 0 */
+    bool has_control_point_phase;
+};
+
+static void raise(uint32_t *registers, uint32_t count)
+{
+    if (*registers < count)
+        *registers = count;
+}
+
+/* One past the register that a declaration names. */
+static uint32_t end_of(const struct measure *measure, const struct agpu_instruction *dcl)
+{
+    const struct agpu_operand *o = &dcl->operands[0];
+    uint64_t number = o->index_count == 0 ? 0 : o->index[o->index_count - 1].immediate;
+    if (o->index_count != 0 && number < AGPU_MAX_REGISTERS)
+        return (uint32_t)number + 1;
+    agpu_ir_refuse_declaration(measure->builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such register");
+    return 0;
+}
+
+static void measure_input(struct measure *measure, const struct agpu_instruction *dcl)
+{
+    switch (dcl->operands[0].type) {
+    case AGPU_OPERAND_INPUT:
+    case AGPU_OPERAND_INPUT_CONTROL_POINT:
+        raise(&measure->expansion->input_registers, end_of(measure, dcl));
+        break;
+    case AGPU_OPERAND_INPUT_PATCH_CONSTANT:
+        raise(&measure->expansion->patch_registers, end_of(measure, dcl));
+        break;
+    default:
+        break;
+    }
+}
+
+static void measure_output(struct measure *measure, const struct agpu_instruction *dcl)
+{
+    if (dcl->operands[0].type != AGPU_OPERAND_OUTPUT)
+        return;
+    bool is_constant = measure->phase == AGPU_OP_HS_FORK_PHASE || measure->phase == AGPU_OP_HS_JOIN_PHASE;
+    raise(is_constant ? &measure->expansion->patch_registers : &measure->expansion->record_registers,
+          end_of(measure, dcl));
+    uint32_t name = dcl->opcode == AGPU_OP_DCL_OUTPUT ? 0 : agpu_ir_data_at(dcl, 0);
+    if (measure->builder->stream != 0 || is_constant)
+        return;
+    measure->expansion->writes_layer |= name == AGPU_NAME_RENDER_TARGET_ARRAY_INDEX;
+    measure->expansion->writes_viewport |= name == AGPU_NAME_VIEWPORT_ARRAY_INDEX;
+}
+
+/* A limit that D3D11 has, so that products of these numbers stay small. */
+static uint32_t limited(const struct measure *measure, const struct agpu_instruction *dcl, uint32_t value,
+                        uint32_t limit)
+{
+    if (value <= limit)
+        return value;
+    agpu_ir_refuse_declaration(measure->builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT, "more than Direct3D 11 has");
+    return 0;
+}
+
+static uint32_t vertices_of(const struct measure *measure, const struct agpu_instruction *dcl)
+{
+    static const uint8_t vertices[] = {0, 1, 2, 3, 0, 0, 4, 6};
+    uint32_t primitive = dcl->controls & 0x3f;
+    uint32_t count = primitive < sizeof vertices ? vertices[primitive] : primitive - 7;
+    if (count == 0 || count > MAX_CONTROL_POINTS)
+        agpu_ir_refuse_declaration(measure->builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such primitive");
+    return count;
+}
+
+static void measure_one(struct measure *measure, const struct agpu_instruction *insn)
+{
+    struct agpu_expansion *expansion = measure->expansion;
+    switch (insn->opcode) {
+    case AGPU_OP_HS_CONTROL_POINT_PHASE:
+        measure->has_control_point_phase = true;
+        measure->phase = insn->opcode;
+        break;
+    case AGPU_OP_HS_FORK_PHASE:
+    case AGPU_OP_HS_JOIN_PHASE:
+        measure->phase = insn->opcode;
+        break;
+    case AGPU_OP_DCL_INPUT:
+    case AGPU_OP_DCL_INPUT_SGV:
+    case AGPU_OP_DCL_INPUT_SIV:
+        measure_input(measure, insn);
+        break;
+    case AGPU_OP_DCL_OUTPUT:
+    case AGPU_OP_DCL_OUTPUT_SGV:
+    case AGPU_OP_DCL_OUTPUT_SIV:
+        measure_output(measure, insn);
+        break;
+    case AGPU_OP_DCL_STREAM:
+        measure->builder->stream = (uint32_t)insn->operands[0].index[0].immediate;
+        break;
+    case AGPU_OP_DCL_INPUTPRIMITIVE:
+        expansion->vertices = vertices_of(measure, insn);
+        break;
+    case AGPU_OP_DCL_MAXOUT:
+        expansion->max_vertices = limited(measure, insn, agpu_ir_data_at(insn, 0), MAX_GS_VERTICES);
+        break;
+    case AGPU_OP_DCL_GSINSTANCES:
+        expansion->instances = limited(measure, insn, agpu_ir_data_at(insn, 0), MAX_GS_INSTANCES);
+        break;
+    case AGPU_OP_DCL_INPUT_CONTROL_POINT_COUNT:
+        expansion->vertices = limited(measure, insn, insn->controls & 0x3f, MAX_CONTROL_POINTS);
+        break;
+    case AGPU_OP_DCL_OUTPUT_CONTROL_POINT_COUNT:
+        expansion->output_points = limited(measure, insn, insn->controls & 0x3f, MAX_CONTROL_POINTS);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Control points that no phase makes are copies of the inputs, as far as anybody declares them. */
+static void measure_copies(struct measure *measure)
+{
+    const struct agpu_signature *signature = &measure->builder->shader->output;
+    struct agpu_expansion *expansion = measure->expansion;
+    for (uint32_t i = 0; measure->builder->options->input_registers == 0 && i < signature->count; i++)
+        if (signature->elements[i].register_index < AGPU_MAX_REGISTERS)
+            raise(&expansion->input_registers, signature->elements[i].register_index + 1);
+    expansion->record_registers = expansion->input_registers;
+}
+
+void agpu_ir_measure_records(struct agpu_ir_builder *builder)
+{
+    const struct agpu_translate_options *options = builder->options;
+    struct agpu_ir_program *program = builder->program;
+    struct measure measure = {.builder = builder, .expansion = &program->expansion};
+    for (uint32_t i = 0; i < builder->source->instruction_count && program->status == AGPU_OK; i++) {
+        const struct agpu_instruction *insn = &builder->source->instructions[i];
+        const struct agpu_opcode_info *info = agpu_opcode_info(insn->opcode);
+        if ((info->flags & AGPU_OPF_DECLARATION) && insn->operand_count >= info->operand_count)
+            measure_one(&measure, insn);
+    }
+    builder->stream = 0;
+    struct agpu_expansion *expansion = &program->expansion;
+    if (options->input_registers != 0)
+        expansion->input_registers = options->input_registers;
+    if (options->patch_registers != 0 && program->stage == AGPU_STAGE_DOMAIN)
+        expansion->patch_registers = options->patch_registers;
+    if (program->stage == AGPU_STAGE_HULL && !measure.has_control_point_phase)
+        measure_copies(&measure);
+    if (program->stage == AGPU_STAGE_GEOMETRY && expansion->instances == 0)
+        expansion->instances = 1;
+    if (program->stage != AGPU_STAGE_VERTEX && expansion->vertices == 0 && program->status == AGPU_OK)
+        agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_OPERAND, 0,
+                       "how many vertices a primitive has is not declared");
+    if (options->input_registers > AGPU_MAX_REGISTERS || options->patch_registers > AGPU_MAX_REGISTERS)
+        agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, 0, "records have at most %d registers",
+                       AGPU_MAX_REGISTERS);
+    program->thread_group[0] = AGPU_EXPAND_WORKGROUP;
+    program->thread_group[1] = program->thread_group[2] = 1;
+}
+
+/* ---- Reading ------------------------------------------------------------------------------------------ */
+
+/* In the hull shader's own phases patch constants are still registers: a join phase reads what forks wrote.
+ */
+static struct agpu_ir_expr *read_own_constant(struct agpu_ir_builder *builder,
+                                              const struct agpu_instruction *insn,
+                                              const struct agpu_operand *operand, uint32_t mask)
+{
+    const struct agpu_operand_index *index = &operand->index[0];
+    if (builder->constant_array != AGPU_IR_NONE)
+        return agpu_ir_read_array(builder, operand, mask, builder->constant_array,
+                                  agpu_ir_build_index(builder, insn, index));
+    if (index->relative == NULL && index->immediate < AGPU_MAX_REGISTERS &&
+        builder->output_register[index->immediate] != AGPU_IR_NONE)
+        return agpu_ir_read_register(builder, operand, mask, builder->output_register[index->immediate]);
+    return agpu_ir_const(builder->program, agpu_ir_lane_count(mask), 0);
+}
+
+static enum agpu_ir_record record_of(const struct agpu_operand *operand)
+{
+    switch (operand->type) {
+    case AGPU_OPERAND_OUTPUT_CONTROL_POINT:
+        return AGPU_IR_RECORD_CONTROL;
+    case AGPU_OPERAND_INPUT_PATCH_CONSTANT:
+        return AGPU_IR_RECORD_CONSTANT;
+    default:
+        return AGPU_IR_RECORD_INPUT;
+    }
+}
+
+static bool flavour_has(enum agpu_flavour flavour, enum agpu_ir_record record)
+{
+    switch (record) {
+    case AGPU_IR_RECORD_INPUT:
+        return flavour >= AGPU_FLAVOUR_GEOMETRY;
+    case AGPU_IR_RECORD_CONTROL:
+        return flavour == AGPU_FLAVOUR_HULL_PATCH;
+    case AGPU_IR_RECORD_CONSTANT:
+        return flavour == AGPU_FLAVOUR_DOMAIN;
+    case AGPU_IR_RECORD_COUNT:
+        break;
+    }
+    return false;
+}
+
+struct agpu_ir_expr *agpu_ir_read_record(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                                         const struct agpu_operand *operand, uint32_t mask)
+{
+    struct agpu_ir_program *program = builder->program;
+    enum agpu_ir_record record = record_of(operand);
+    bool has_vertex = record != AGPU_IR_RECORD_CONSTANT;
+    if (program->flavour == AGPU_FLAVOUR_HULL_PATCH && record == AGPU_IR_RECORD_CONSTANT &&
+        operand->index_count == 1)
+        return read_own_constant(builder, insn, operand, mask);
+    if (!flavour_has(program->flavour, record) || operand->index_count != (has_vertex ? 2 : 1)) {
+        agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_OPERAND, insn->offset,
+                       "an operand of type %u of %s is not what this stage has", operand->type,
+                       agpu_opcode_info(insn->opcode)->mnemonic);
+        return agpu_ir_const(program, agpu_ir_lane_count(mask), 0);
+    }
+    struct agpu_ir_expr *expr = agpu_ir_lanes_of(builder, AGPU_IR_RECORD, operand, mask, 2);
+    expr->u.id[0] = record;
+    expr->args[0] =
+        has_vertex ? agpu_ir_build_index(builder, insn, &operand->index[0]) : agpu_ir_const(program, 1, 0);
+    expr->args[1] = agpu_ir_build_index(builder, insn, &operand->index[has_vertex ? 1 : 0]);
+    return expr;
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The vertex shader that draws what expansion made: no program of the guest's, only its declarations.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "wgsl/emit.h"
+
+#define MAX_DISTANCES 8
+#define MAX_VIEWPORTS 16
+#define OUTSIDE "vec4<f32>(2.0, 2.0, 2.0, 1.0)" /* of every clip volume, with depth clipping and without */
+
+struct component {
+    uint8_t number, component;
+};
+
+struct distances {
+    struct component components[MAX_DISTANCES];
+    uint32_t count;
+};
+
+/* What a producer's outputs mean, as far as drawing is concerned. */
+struct meaning {
+    bool has_position, has_layer, has_viewport;
+    uint8_t position;
+    struct component layer, viewport;
+    struct distances clip, cull;
+};
+
+struct expanded {
+    const struct agpu_shader *producer;
+    const struct agpu_expanded_options *options;
+    struct meaning meaning;
+    struct agpu_strbuf text;
+};
+
+/* ---- What the producer declares ----------------------------------------------------------------------- */
+
+static struct component first_component(uint32_t number, uint32_t mask)
+{
+    struct component first = {.number = (uint8_t)number};
+    while (first.component < 3 && !(mask >> first.component & 1))
+        first.component++;
+    return first;
+}
+
+static bool add_distances(struct distances *distances, uint32_t number, uint32_t mask)
+{
+    for (uint32_t c = 0; c < 4; c++) {
+        if (!(mask >> c & 1))
+            continue;
+        if (distances->count == MAX_DISTANCES)
+            return false;
+        distances->components[distances->count++] = (struct component){(uint8_t)number, (uint8_t)c};
+    }
+    return true;
+}
+
+static bool read_name(struct meaning *meaning, uint32_t name, uint32_t number, uint32_t mask)
+{
+    switch (name) {
+    case AGPU_NAME_POSITION:
+        meaning->has_position = true;
+        meaning->position = (uint8_t)number;
+        break;
+    case AGPU_NAME_RENDER_TARGET_ARRAY_INDEX:
+        meaning->has_layer = true;
+        meaning->layer = first_component(number, mask);
+        break;
+    case AGPU_NAME_VIEWPORT_ARRAY_INDEX:
+        meaning->has_viewport = true;
+        meaning->viewport = first_component(number, mask);
+        break;
+    case AGPU_NAME_CLIP_DISTANCE:
+        return add_distances(&meaning->clip, number, mask);
+    case AGPU_NAME_CULL_DISTANCE:
+        return add_distances(&meaning->cull, number, mask);
+    default:
+        break;
+    }
+    return true;
+}
+
+/* False when there are more distances than Direct3D has. A record's registers are all that there is. */
+static bool read_meaning(struct expanded *expanded)
+{
+    const struct agpu_program *program = &expanded->producer->program;
+    uint64_t stream = 0;
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        const struct agpu_instruction *dcl = &program->instructions[i];
+        if (dcl->opcode == AGPU_OP_DCL_STREAM && dcl->operand_count > 0)
+            stream = dcl->operands[0].index[0].immediate;
+        if (stream != 0 || dcl->opcode != AGPU_OP_DCL_OUTPUT_SIV || dcl->operand_count == 0 ||
+            dcl->data_count == 0 || dcl->operands[0].type != AGPU_OPERAND_OUTPUT ||
+            dcl->operands[0].index_count != 1 ||
+            dcl->operands[0].index[0].immediate >= expanded->options->record_registers)
+            continue;
+        if (!read_name(&expanded->meaning, dcl->data[0], (uint32_t)dcl->operands[0].index[0].immediate,
+                       dcl->operands[0].mask))
+            return false;
+    }
+    return expanded->meaning.clip.count + expanded->meaning.cull.count <= MAX_DISTANCES;
+}
+
+/* ---- Text --------------------------------------------------------------------------------------------- */
+
+static uint32_t width_of(uint32_t mask)
+{
+    return mask >> 3 & 1 ? 4 : mask >> 2 & 1 ? 3 : mask >> 1 & 1 ? 2 : 1;
+}
+
+static bool crosses(const struct expanded *expanded, uint32_t number)
+{
+    const struct agpu_linkage *linkage = expanded->options->linkage;
+    return linkage != NULL && linkage->registers[number].interpolation != 0;
+}
+
+static enum agpu_interpolation interpolation_of(const struct agpu_linkage *linkage, uint32_t number)
+{
+    return linkage->registers[number].flat_uint
+               ? AGPU_INTERPOLATE_CONSTANT
+               : (enum agpu_interpolation)linkage->registers[number].interpolation;
+}
+
+static void write_output_struct(struct expanded *expanded)
+{
+    const struct agpu_linkage *linkage = expanded->options->linkage;
+    struct agpu_strbuf *out = &expanded->text;
+    agpu_strbuf_append(out, "struct Output {\n    @invariant @builtin(position) position: vec4<f32>,\n");
+    if (expanded->meaning.clip.count > 0)
+        agpu_strbuf_printf(out, "    @builtin(clip_distances) clip_distances: array<f32, %u>,\n",
+                           expanded->meaning.clip.count);
+    for (uint32_t r = 0; r < AGPU_MAX_REGISTERS; r++)
+        if (crosses(expanded, r))
+            agpu_strbuf_printf(out, "    @location(%u)%s o%u: %s,\n", linkage->registers[r].location,
+                               agpu_wgsl_interpolation(interpolation_of(linkage, r)), r,
+                               agpu_wgsl_type(linkage->registers[r].flat_uint ? AGPU_IR_U32 : AGPU_IR_F32,
+                                              width_of(linkage->registers[r].mask)));
+    agpu_strbuf_append(out, "}\n\n");
+}
+
+static void write_bindings(struct expanded *expanded)
+{
+    struct agpu_strbuf *out = &expanded->text;
+    agpu_strbuf_printf(out, "@group(%d) @binding(%d) var<storage, read> primitives: array<u32>;\n",
+                       AGPU_GROUP_INTERNAL, AGPU_EXPAND_PRIMITIVES);
+    if (expanded->options->record_registers > 0)
+        agpu_strbuf_printf(out, "@group(%d) @binding(%d) var<storage, read> inputs: array<vec4<u32>>;\n",
+                           AGPU_GROUP_INTERNAL, AGPU_EXPAND_INPUTS);
+    agpu_strbuf_append_char(out, '\n');
+}
+
+/* A record's component as u32; `record` is its first element. */
+static void append_word(struct expanded *expanded, const char *record, struct component at)
+{
+    agpu_strbuf_printf(&expanded->text, "inputs[%s + %uu].%c", record, at.number, "xyzw"[at.component]);
+}
+
+static void write_selection(struct expanded *expanded)
+{
+    const struct meaning *meaning = &expanded->meaning;
+    struct agpu_strbuf *out = &expanded->text;
+    if (expanded->options->selects_layer) {
+        agpu_strbuf_append(out, "    if (");
+        if (meaning->has_layer)
+            append_word(expanded, "leading", meaning->layer);
+        else
+            agpu_strbuf_append(out, "0u");
+        agpu_strbuf_append(out, " != (instance_index & 0xffffu)) { position = " OUTSIDE "; }\n");
+    }
+    if (!expanded->options->selects_viewport)
+        return;
+    agpu_strbuf_append(out, "    let viewport = ");
+    if (meaning->has_viewport)
+        append_word(expanded, "leading", meaning->viewport);
+    else
+        agpu_strbuf_append(out, "0u");
+    agpu_strbuf_printf(
+        out,
+        ";\n    if (select(viewport, 0u, viewport >= %uu) != instance_index >> 16u) { position = " OUTSIDE
+        "; }\n",
+        MAX_VIEWPORTS);
+}
+
+/* `x >= 0` is false for NaN as well. */
+static void write_culling(struct expanded *expanded)
+{
+    struct agpu_strbuf *out = &expanded->text;
+    const struct distances *cull = &expanded->meaning.cull;
+    for (uint32_t i = 0; i < cull->count; i++) {
+        agpu_strbuf_append(out, "    if (!(");
+        for (uint32_t v = 0; v < expanded->options->vertices; v++) {
+            char record[32];
+            snprintf(record, sizeof record, "record%u", v);
+            agpu_strbuf_append(out, v > 0 ? " || is_kept(" : "is_kept(");
+            append_word(expanded, record, cull->components[i]);
+            agpu_strbuf_append_char(out, ')');
+        }
+        agpu_strbuf_append(out, ")) { position = " OUTSIDE "; }\n");
+    }
+}
+
+static void append_value(struct expanded *expanded, uint32_t number)
+{
+    const struct agpu_linkage *linkage = expanded->options->linkage;
+    struct agpu_strbuf *out = &expanded->text;
+    uint32_t width = width_of(linkage->registers[number].mask), id = linkage->registers[number].primitive_id;
+    const char *type = agpu_wgsl_type(AGPU_IR_U32, width);
+    bool known = number < expanded->options->record_registers;
+    if (!linkage->registers[number].flat_uint)
+        agpu_strbuf_printf(out, "bitcast<%s>(", agpu_wgsl_type(AGPU_IR_F32, width));
+    if (id == 0 && known) {
+        agpu_strbuf_printf(out, "inputs[record + %uu]", number);
+        if (width < 4)
+            agpu_strbuf_printf(out, ".%.*s", (int)width, "xyz");
+    } else {
+        agpu_strbuf_printf(out, "%s(", type);
+        for (uint8_t c = 0; c < width; c++) {
+            agpu_strbuf_append(out, c > 0 ? ", " : "");
+            if (id >> c & 1)
+                agpu_strbuf_append(out, "primitives[entry]");
+            else if (known)
+                append_word(expanded, "record", (struct component){(uint8_t)number, c});
+            else
+                agpu_strbuf_append(out, "0u");
+        }
+        agpu_strbuf_append_char(out, ')');
+    }
+    if (!linkage->registers[number].flat_uint)
+        agpu_strbuf_append_char(out, ')');
+}
+
+static void write_result(struct expanded *expanded)
+{
+    struct agpu_strbuf *out = &expanded->text;
+    const struct distances *clip = &expanded->meaning.clip;
+    agpu_strbuf_append(out, "    return Output(\n        position,\n");
+    if (clip->count > 0) {
+        agpu_strbuf_printf(out, "        array<f32, %u>(", clip->count);
+        for (uint32_t i = 0; i < clip->count; i++) {
+            agpu_strbuf_append(out, i > 0 ? ", bitcast<f32>(" : "bitcast<f32>(");
+            append_word(expanded, "record", clip->components[i]);
+            agpu_strbuf_append_char(out, ')');
+        }
+        agpu_strbuf_append(out, "),\n");
+    }
+    for (uint32_t r = 0; r < AGPU_MAX_REGISTERS; r++) {
+        if (!crosses(expanded, r))
+            continue;
+        agpu_strbuf_append(out, "        ");
+        append_value(expanded, r);
+        agpu_strbuf_append(out, ",\n");
+    }
+    agpu_strbuf_append(out, "    );\n}\n");
+}
+
+/* Past the list's end the entry is the first: the reads stay in bounds and the position is outside anyway. */
+static void write_main(struct expanded *expanded)
+{
+    const struct agpu_expanded_options *options = expanded->options;
+    struct agpu_strbuf *out = &expanded->text;
+    bool selects = options->selects_layer || options->selects_viewport;
+    if (expanded->meaning.cull.count > 0)
+        agpu_strbuf_append(out,
+                           "fn is_kept(bits: u32) -> bool {\n    return bitcast<f32>(bits) >= 0.0;\n}\n\n");
+    agpu_strbuf_printf(out,
+                       "@vertex\nfn main(@builtin(vertex_index) vertex_index: u32%s) -> Output {\n"
+                       "    let number = vertex_index / %uu;\n"
+                       "    let exists = number < primitives[0];\n"
+                       "    let entry = %du + select(0u, number, exists) * %uu;\n",
+                       selects ? ", @builtin(instance_index) instance_index: u32" : "", options->vertices,
+                       AGPU_LIST_HEADER_WORDS, options->vertices + 1u);
+    if (options->record_registers > 0) {
+        agpu_strbuf_printf(out, "    let record = primitives[entry + 1u + vertex_index %% %uu] * %uu;\n",
+                           options->vertices, options->record_registers);
+        for (uint32_t v = 0; v < options->vertices && expanded->meaning.cull.count > 0; v++)
+            agpu_strbuf_printf(out, "    let record%u = primitives[entry + %uu] * %uu;\n", v, v + 1,
+                               options->record_registers);
+        if (selects)
+            agpu_strbuf_printf(out, "    let leading = primitives[entry + 1u] * %uu;\n",
+                               options->record_registers);
+    }
+    if (expanded->meaning.has_position)
+        agpu_strbuf_printf(out, "    var position = bitcast<vec4<f32>>(inputs[record + %uu]);\n",
+                           expanded->meaning.position);
+    else
+        agpu_strbuf_append(out, "    var position = vec4<f32>();\n");
+    write_selection(expanded);
+    write_culling(expanded);
+    agpu_strbuf_append(out, "    if (!exists) { position = " OUTSIDE "; }\n");
+    write_result(expanded);
+}
+
+static void write_text(struct expanded *expanded)
+{
+    if (expanded->meaning.clip.count > 0)
+        agpu_strbuf_append(&expanded->text, "enable clip_distances;\n\n");
+    write_bindings(expanded);
+    write_output_struct(expanded);
+    write_main(expanded);
+}
+
+/* ---- Reflection --------------------------------------------------------------------------------------- */
+
+static const struct agpu_binding *reflect_bindings(struct agpu_arena *arena, const struct expanded *expanded,
+                                                   uint32_t *count)
+{
+    struct agpu_binding *bindings = AGPU_ARENA_ARRAY(arena, struct agpu_binding, 2);
+    *count = expanded->options->record_registers > 0 ? 2 : 1;
+    for (uint32_t i = 0; bindings != NULL && i < 2; i++)
+        bindings[i] = (struct agpu_binding){
+            .group = AGPU_GROUP_INTERNAL,
+            .binding = (uint16_t)(i == 0 ? AGPU_EXPAND_PRIMITIVES : AGPU_EXPAND_INPUTS),
+            .kind = AGPU_BIND_STORAGE_BUFFER_READ,
+            .space = AGPU_SPACE_INTERNAL,
+            .bytes = i == 0 ? 4 : 16,
+        };
+    return bindings;
+}
+
+static const struct agpu_stage_value *reflect_outputs(struct agpu_arena *arena,
+                                                      const struct expanded *expanded, uint32_t *count)
+{
+    const struct agpu_linkage *linkage = expanded->options->linkage;
+    struct agpu_stage_value *values =
+        AGPU_ARENA_ARRAY(arena, struct agpu_stage_value, AGPU_MAX_REGISTERS + 1);
+    *count = 0;
+    if (values == NULL)
+        return NULL;
+    values[(*count)++] = (struct agpu_stage_value){
+        .register_index = expanded->meaning.has_position ? expanded->meaning.position : 0xff,
+        .mask = 15,
+        .location = 0xff,
+        .component_type = AGPU_COMPONENT_FLOAT,
+        .system_value = AGPU_SV_POSITION,
+    };
+    for (uint32_t r = 0; r < AGPU_MAX_REGISTERS; r++)
+        if (crosses(expanded, r))
+            values[(*count)++] = (struct agpu_stage_value){
+                .register_index = (uint8_t)r,
+                .mask = linkage->registers[r].mask,
+                .location = linkage->registers[r].location,
+                .component_type =
+                    linkage->registers[r].flat_uint ? AGPU_COMPONENT_UINT : AGPU_COMPONENT_FLOAT,
+                .system_value = linkage->registers[r].primitive_id != 0 ? AGPU_SV_PRIMITIVE_ID : AGPU_SV_NONE,
+                .interpolation = (uint8_t)interpolation_of(linkage, r),
+            };
+    return values;
+}
+
+/* No line comes from an instruction. */
+static const uint32_t *no_offsets(struct agpu_arena *arena, const char *text, uint32_t *count)
+{
+    *count = 0;
+    for (const char *c = text; *c != '\0'; c++)
+        *count += *c == '\n';
+    uint32_t *offsets = AGPU_ARENA_ARRAY(arena, uint32_t, *count);
+    if (offsets != NULL)
+        memset(offsets, 0xff, *count * sizeof offsets[0]);
+    return offsets;
+}
+
+static bool fill_module(const struct expanded *expanded, struct agpu_module *module)
+{
+    struct agpu_arena *arena = &module->memory->arena;
+    const struct agpu_expanded_options *options = expanded->options;
+    module->wgsl = agpu_arena_strndup(arena, agpu_strbuf_text(&expanded->text), expanded->text.length);
+    module->wgsl_length = expanded->text.length;
+    module->entry_point = "main";
+    module->flavour = AGPU_FLAVOUR_VERTEX;
+    module->stage = AGPU_STAGE_VERTEX;
+    module->bindings = reflect_bindings(arena, expanded, &module->binding_count);
+    module->outputs = reflect_outputs(arena, expanded, &module->output_count);
+    module->needs = expanded->meaning.clip.count > 0 ? AGPU_NEED_CLIP_DISTANCES : 0;
+    module->expansion = (struct agpu_expansion){
+        .input_registers = options->record_registers,
+        .vertices = options->vertices,
+        .writes_layer = expanded->meaning.has_layer,
+        .writes_viewport = expanded->meaning.has_viewport,
+    };
+    module->line_offsets = no_offsets(arena, agpu_strbuf_text(&expanded->text), &module->line_count);
+    return !expanded->text.failed && module->wgsl != NULL && module->bindings != NULL &&
+           module->outputs != NULL && module->line_offsets != NULL;
+}
+
+/* ---- The call ----------------------------------------------------------------------------------------- */
+
+static enum agpu_status check(const struct expanded *expanded, const struct agpu_diag_sink *sink)
+{
+    const struct agpu_expanded_options *options = expanded->options;
+    enum agpu_stage stage = expanded->producer->program.stage;
+    if (stage != AGPU_STAGE_VERTEX && stage != AGPU_STAGE_DOMAIN && stage != AGPU_STAGE_GEOMETRY) {
+        agpu_report(sink, AGPU_DIAG_TRANSLATE_STAGE, AGPU_ERROR, agpu_place_offset(0),
+                    "what a %s program makes cannot be drawn", agpu_stage_name(stage));
+        return AGPU_REFUSED;
+    }
+    if (options->vertices >= 1 && options->vertices <= 3 && options->record_registers <= AGPU_MAX_REGISTERS)
+        return AGPU_OK;
+    agpu_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, agpu_place_none(),
+                "primitives of %u vertices with %u registers", options->vertices, options->record_registers);
+    return AGPU_REFUSED;
+}
+
+enum agpu_status agpu_translate_expanded_vertex(const struct agpu_shader *producer,
+                                                const struct agpu_expanded_options *options,
+                                                const struct agpu_diag_sink *sink,
+                                                struct agpu_module **module)
+{
+    struct expanded expanded = {.producer = producer, .options = options};
+    *module = NULL;
+    enum agpu_status status = check(&expanded, sink);
+    if (status != AGPU_OK)
+        return status;
+    if (!read_meaning(&expanded)) {
+        agpu_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, agpu_place_none(),
+                    "more than %d clip and cull distances", MAX_DISTANCES);
+        return AGPU_REFUSED;
+    }
+    write_text(&expanded);
+    struct agpu_module *made = agpu_wgsl_module_new();
+    if (made != NULL && fill_module(&expanded, made)) {
+        *module = made;
+    } else {
+        agpu_module_destroy(made);
+        status = agpu_report_no_memory(sink);
+    }
+    agpu_strbuf_fini(&expanded.text);
+    return status;
+}
