@@ -64,8 +64,16 @@ bool agpu_bind_draw_block(struct agpu_exec *exec, const struct agpu_draw_block *
                           struct agpu_bound_group *group);
 WGPUBindGroup agpu_bind_empty(struct agpu_exec *exec);
 
-/* (counter.c) The counters of a stage's slots, as one buffer. Around a dispatch that uses them: after binding
- * and before recording, and after recording. */
+/* (uav.c) True when a draw or dispatch with the module has buffers that it may write: a draw then needs a render
+ * pass of its own. */
+bool agpu_uavs_used(const struct agpu_module *module);
+/* Before a draw or dispatch: what is bound as unordered access buffer is nothing else (D3D11.3 5.3.9.4). */
+void agpu_uavs_resolve(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage);
+/* After it: the CPU no longer knows their bytes. */
+void agpu_uavs_written(struct agpu_context *context, enum agpu_stage stage, const struct agpu_module *module);
+
+/* (counter.c) The counters of a stage's slots, as one buffer. Around a draw or dispatch that uses them: after
+ * binding and before recording, and after recording. */
 void agpu_counters_bind(struct agpu_exec *exec, struct agpu_bind_item *item);
 bool agpu_counters_load(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
                         const struct agpu_module *module);
@@ -113,6 +121,8 @@ WGPUBuffer agpu_dummy_sink(struct agpu_exec *exec, uint32_t index, uint64_t *id)
 WGPUTextureView agpu_dummy_texture(struct agpu_exec *exec, enum agpu_sample_type type,
                                    WGPUTextureViewDimension dimension, bool multisampled, uint64_t *id);
 WGPUSampler agpu_dummy_sampler(struct agpu_exec *exec, WGPUSamplerBindingType type, uint64_t *id);
+/* A colour target of at least that size, whose contents do not matter. Null when it was reported. */
+struct agpu_texture *agpu_dummy_target(struct agpu_exec *exec, uint32_t width, uint32_t height);
 void agpu_dummies_clear(struct agpu_exec *exec);
 
 WGPUTextureViewDimension agpu_view_dimension(uint8_t resource_dimension);
@@ -136,6 +146,7 @@ struct agpu_dummies {
         WGPUSampler gpu;
         uint64_t id;
     } samplers[3]; /* filtering, not filtering, comparing */
+    struct agpu_texture *target;
 };
 
 #endif

@@ -113,7 +113,8 @@ bool agpu_bind_constants(struct agpu_exec *exec, struct agpu_context *context, e
     uint64_t need = binding_bytes(binding, bound);
     if (buffer->shadow)
         return upload(exec, buffer->version, buffer->shadow, offset, bound, need, range);
-    return bind_gpu_buffer(exec, buffer, offset, bound, need, stage != AGPU_STAGE_COMPUTE, range, failed);
+    bool in_place = stage != AGPU_STAGE_COMPUTE && !agpu_context_pixels_write(context, buffer);
+    return bind_gpu_buffer(exec, buffer, offset, bound, need, in_place, range, failed);
 }
 
 bool agpu_bind_bytes(struct agpu_exec *exec, const void *data, uint64_t size, uint64_t need,

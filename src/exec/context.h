@@ -130,6 +130,8 @@ void agpu_contexts_forget_input_layout(struct agpu_exec *exec, const struct agpu
  * an output stops being an input. Textures count by subresource. */
 bool agpu_context_writes_view(const struct agpu_context *context, const struct agpu_texture_view *view);
 bool agpu_context_writes_buffer(const struct agpu_context *context, const struct agpu_buffer *buffer);
+/* (uav.c) Whether the buffer, which may be null, is an unordered access buffer of draws. */
+bool agpu_context_pixels_write(const struct agpu_context *context, const struct agpu_buffer *buffer);
 void agpu_context_bound_as_uav(struct agpu_context *context, const struct agpu_buffer *buffer);
 void agpu_context_bound_as_target(struct agpu_context *context, const struct agpu_texture_view *view);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Append and consume counters. A shader sees the counters of all its slots in one buffer; between dispatches
+ * Append and consume counters. A shader sees the counters of all its slots in one buffer; between uses
  * each stays with the buffer it belongs to (D3D11.3 5.3.10).
  */
 #include "base/bytes.h"

@@ -22,20 +22,6 @@ static struct agpu_shader_program *find_program(struct agpu_exec *exec, const st
     return program;
 }
 
-static void mark_written(struct agpu_context *context, enum agpu_stage stage,
-                         const struct agpu_module *module)
-{
-    for (uint32_t i = 0; i < module->binding_count; i++) {
-        const struct agpu_binding *binding = &module->bindings[i];
-        struct agpu_buffer *buffer =
-            binding->kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE && binding->space == AGPU_SPACE_UAV
-                ? context->stages[stage].uavs[binding->slot].buffer
-                : NULL;
-        if (buffer)
-            agpu_buffer_written(buffer);
-    }
-}
-
 static void record(struct agpu_exec *exec, const struct agpu_compute_pipeline *pipeline,
                    const struct agpu_bound_group *group, const struct agpu_bound_group *internal,
                    const uint32_t groups[3])
@@ -78,6 +64,7 @@ enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage, co
     if (!pipeline)
         return AGPU_OK;
     memset(&block, 0, sizeof block);
+    agpu_uavs_resolve(exec, context, stage);
     if (!agpu_bind_stage(exec, context, stage, pipeline->variant, program, &block, &group, &failed))
         return failed ? AGPU_REFUSED : AGPU_OK;
     wgpuBindGroupAddRef(group.gpu);
@@ -86,7 +73,7 @@ enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage, co
         agpu_counters_load(exec, context, stage, pipeline->variant->module)) {
         record(exec, pipeline, &group, uses_block ? &internal : NULL, groups);
         agpu_counters_store(exec, context, stage, pipeline->variant->module);
-        mark_written(context, stage, pipeline->variant->module);
+        agpu_uavs_written(context, stage, pipeline->variant->module);
         exec->counts.dispatches++;
     }
     wgpuBindGroupRelease(group.gpu);

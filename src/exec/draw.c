@@ -124,6 +124,19 @@ static bool fetch_vertices(struct agpu_exec *exec, struct agpu_context *context,
     return agpu_vertex_sources_init(exec, context, state, prepared->vertices, failed);
 }
 
+/* The draw's own module, when it may write memory. */
+static const struct agpu_module *writing_module(const struct agpu_pipeline *pipeline)
+{
+    return pipeline->pixel && agpu_uavs_used(pipeline->pixel->module) ? pipeline->pixel->module : NULL;
+}
+
+static bool load_counters(struct agpu_exec *exec, struct agpu_context *context,
+                          const struct prepared_draw *prepared)
+{
+    const struct agpu_module *module = writing_module(prepared->pipeline);
+    return !module || agpu_counters_load(exec, context, AGPU_STAGE_PIXEL, module);
+}
+
 static bool prepare(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
                     struct prepared_draw *prepared, bool *failed)
 {
@@ -145,7 +158,7 @@ static bool prepare(struct agpu_exec *exec, struct agpu_context *context, const 
         return false;
     }
     return fetch_vertices(exec, context, draw, prepared, failed) &&
-           bind_groups(exec, context, prepared, failed);
+           bind_groups(exec, context, prepared, failed) && load_counters(exec, context, prepared);
 }
 
 /* ---- Recording ---------------------------------------------------------------------------------------- */
@@ -241,11 +254,31 @@ static bool draw_into(struct agpu_exec *exec, const struct agpu_draw *draw,
     bool visible = drawn && prepared.visible && (context->sample_mask & 1) &&
                    (!prepared.indices.buffer || prepared.indices.count);
     if (visible) {
+        const struct agpu_module *module = writing_module(prepared.pipeline);
+        if (module)
+            agpu_pass_end(exec);
         record(exec, context, &prepared);
         mark_targets(&prepared.attachments);
+        if (module) {
+            agpu_pass_end(exec);
+            agpu_counters_store(exec, context, AGPU_STAGE_PIXEL, module);
+            agpu_uavs_written(context, AGPU_STAGE_PIXEL, module);
+        }
     }
     release_groups(&prepared);
     return drawn;
+}
+
+/* A draw that is made several times may not store several times. */
+static bool stores_nothing(struct agpu_exec *exec)
+{
+    uint32_t handle = exec->context->shaders[AGPU_STAGE_PIXEL];
+    const struct agpu_shader_program *pixel = handle ? agpu_shader_find(exec, handle) : NULL;
+    if (!pixel || !pixel->has_uavs)
+        return true;
+    agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                           "a pixel shader that writes buffers has more colour targets than fit in one pass");
+    return false;
 }
 
 /* Draws into some of the targets after the others: every part tests against depth as it was before. */
@@ -256,7 +289,7 @@ static bool draw_in_parts(struct agpu_exec *exec, const struct agpu_draw *draw,
     struct agpu_texture *depths[AGPU_MAX_RENDER_TARGETS] = {0};
     uint32_t count =
         agpu_attachments_split(attachments, exec->limits.maxColorAttachmentBytesPerSample, parts);
-    bool drawn = true;
+    bool drawn = stores_nothing(exec);
     for (uint32_t i = 1; i < count && drawn && attachments->depth; i++) {
         depths[i] = agpu_attachments_copy_depth(exec, attachments->depth);
         drawn = depths[i] != NULL;
@@ -277,10 +310,14 @@ enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
     bool failed = false, drawn = false;
     if (draw->count == 0 || draw->instance_count == 0)
         return AGPU_OK;
+    agpu_uavs_resolve(exec, context, AGPU_STAGE_PIXEL);
     if (agpu_attachments_init(exec, context, &attachments, &failed) && check_expansion(exec, context)) {
         bool fits = agpu_attachments_bytes(&attachments) <= exec->limits.maxColorAttachmentBytesPerSample;
-        drawn = fits ? draw_into(exec, draw, &attachments, &failed)
-                     : draw_in_parts(exec, draw, &attachments, &failed);
+        if (!attachments.color_count && !attachments.depth)
+            drawn = true; /* nothing of it can be seen */
+        else
+            drawn = fits ? draw_into(exec, draw, &attachments, &failed)
+                         : draw_in_parts(exec, draw, &attachments, &failed);
     }
     if (drawn)
         exec->counts.draws++;

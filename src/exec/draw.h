@@ -25,7 +25,8 @@ enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage, co
 
 /* ---- Targets, viewport, scissor (raster.c) ------------------------------------------------------------ */
 
-/* What the context renders to. False when a draw cannot go on: reported; *failed: the stream stops. */
+/* What the context renders to. Nothing at all when the draw has no effect. False when it cannot go on: reported;
+ * *failed: the stream stops. */
 bool agpu_attachments_init(struct agpu_exec *exec, struct agpu_context *context,
                            struct agpu_attachments *attachments, bool *failed);
 

@@ -122,9 +122,29 @@ WGPUSampler agpu_dummy_sampler(struct agpu_exec *exec, WGPUSamplerBindingType ty
     return exec->dummies.samplers[index].gpu;
 }
 
+struct agpu_texture *agpu_dummy_target(struct agpu_exec *exec, uint32_t width, uint32_t height)
+{
+    struct agpu_texture *target = exec->dummies.target;
+    if (target && target->width >= width && target->height >= height)
+        return target;
+    const struct agpu_texture_desc desc = {
+        .dxgi = AGPU_DXGI_R8_UNORM,
+        .width = target && target->width > width ? target->width : width,
+        .height = target && target->height > height ? target->height : height,
+        .mips = 1,
+        .layers = 1,
+    };
+    agpu_texture_destroy(exec, target);
+    exec->dummies.target = agpu_texture_create(exec, &desc);
+    if (!exec->dummies.target)
+        agpu_exec_no_memory(exec);
+    return exec->dummies.target;
+}
+
 void agpu_dummies_clear(struct agpu_exec *exec)
 {
     struct agpu_dummies *dummies = &exec->dummies;
+    agpu_texture_destroy(exec, dummies->target);
     if (dummies->zeros)
         wgpuBufferRelease(dummies->zeros);
     for (uint32_t i = 0; i < AGPU_UAV_SLOTS; i++)

@@ -140,6 +140,7 @@ struct agpu_shader_program {
     uint32_t references; /* handles */
     struct agpu_shader *shader;
     uint32_t inputs; /* bit n: input register n is declared, hence read */
+    bool has_uavs;   /* declares unordered access views, hence may write memory */
     bool refused;
     struct agpu_refusal refusal;
     struct agpu_shader_variant *variants; /* list */

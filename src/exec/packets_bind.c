@@ -29,12 +29,15 @@ enum agpu_status agpu_on_set_vertex_buffers(struct agpu_exec *exec, const struct
         check_slots(exec, "vertex buffers", wire->start_slot, wire->buffer_count, AGPU_VERTEX_BUFFER_SLOTS);
     for (uint32_t i = 0; status == AGPU_OK && i < wire->buffer_count; i++) {
         const struct aerogpu_vertex_buffer_binding *binding = agpu_packet_element(packet, i);
-        exec->context->vertex_buffers[wire->start_slot + i] = (struct agpu_vertex_buffer_slot){
+        struct agpu_vertex_buffer_slot slot = {
             .handle = binding->buffer,
             .buffer = find_buffer(exec, binding->buffer),
             .stride = binding->stride_bytes,
             .offset = binding->offset_bytes,
         };
+        if (agpu_context_pixels_write(exec->context, slot.buffer))
+            slot = (struct agpu_vertex_buffer_slot){0};
+        exec->context->vertex_buffers[wire->start_slot + i] = slot;
     }
     return status;
 }
@@ -48,6 +51,10 @@ enum agpu_status agpu_on_set_index_buffer(struct agpu_exec *exec, const struct a
     exec->context->index_buffer.buffer = find_buffer(exec, wire->buffer);
     exec->context->index_buffer.wide = wire->format == AEROGPU_INDEX_FORMAT_UINT32;
     exec->context->index_buffer.offset = wire->offset_bytes;
+    if (agpu_context_pixels_write(exec->context, exec->context->index_buffer.buffer)) {
+        exec->context->index_buffer.handle = 0;
+        exec->context->index_buffer.buffer = NULL;
+    }
     return AGPU_OK;
 }
 
@@ -131,7 +138,7 @@ enum agpu_status agpu_on_set_unordered_access_buffers(struct agpu_exec *exec,
 {
     const struct aerogpu_cmd_set_unordered_access_buffers *wire =
         AGPU_PACKET(packet, set_unordered_access_buffers);
-    if (packet->stage == AGPU_STREAM_STAGE_VERTEX || packet->stage == AGPU_STREAM_STAGE_PIXEL)
+    if (packet->stage == AGPU_STREAM_STAGE_VERTEX)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "the %s has no unordered access slots",
                               agpu_stage_name((enum agpu_stage)packet->stage));
     enum agpu_status status =

@@ -42,7 +42,6 @@ struct agpu_stand_in {
 struct agpu_pass {
     WGPURenderPassEncoder encoder; /* null: no pass is open */
     struct agpu_attachments attachments;
-    bool wrote_memory; /* a draw of this pass stored into buffers */
 
     struct agpu_pending_clear pending[AGPU_MAX_PENDING_CLEARS];
     uint32_t pending_count;

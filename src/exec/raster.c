@@ -65,6 +65,31 @@ static bool add_size(struct agpu_exec *exec, const struct agpu_texture_view *vie
     return false;
 }
 
+/* Without targets the viewport bounds the drawing (D3D11.3 16.11), which shows only in what pixel shaders
+ * store. WebGPU wants a target all the same. */
+static bool add_dummy(struct agpu_exec *exec, const struct agpu_context *context,
+                      struct agpu_attachments *attachments)
+{
+    uint32_t handle = context->shaders[AGPU_STAGE_PIXEL];
+    const struct agpu_shader_program *pixel = handle ? agpu_shader_find(exec, handle) : NULL;
+    const struct agpu_viewport *viewport = &context->viewports[0];
+    if (!pixel || !pixel->has_uavs || !context->viewport_count)
+        return true;
+    float limit = (float)exec->limits.maxTextureDimension2D;
+    float right = fminf(ceilf(viewport->x + viewport->width), limit);
+    float bottom = fminf(ceilf(viewport->y + viewport->height), limit);
+    if (!(right >= 1 && bottom >= 1))
+        return true;
+    struct agpu_texture *texture = agpu_dummy_target(exec, (uint32_t)right, (uint32_t)bottom);
+    if (!texture)
+        return false;
+    attachments->colors[0] = &texture->whole;
+    attachments->color_count = 1;
+    attachments->width = texture->width;
+    attachments->height = texture->height;
+    return true;
+}
+
 bool agpu_attachments_init(struct agpu_exec *exec, struct agpu_context *context,
                            struct agpu_attachments *attachments, bool *failed)
 {
@@ -92,11 +117,9 @@ bool agpu_attachments_init(struct agpu_exec *exec, struct agpu_context *context,
         return false;
     if (attachments->color_count || attachments->depth)
         return true;
-    *failed = context->target_count == 0;
-    if (*failed)
-        agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a draw needs a render target");
-    else
-        agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a draw into colour targets needs a pixel shader");
+    if (context->target_count == 0)
+        return add_dummy(exec, context, attachments);
+    agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a draw into colour targets needs a pixel shader");
     *failed = true;
     return false;
 }

@@ -141,6 +141,17 @@ static uint32_t declared_inputs(const struct agpu_program *program)
     return inputs;
 }
 
+static bool declares_uavs(const struct agpu_program *program)
+{
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        enum agpu_opcode opcode = (enum agpu_opcode)program->instructions[i].opcode;
+        if (opcode == AGPU_OP_DCL_UAV_TYPED || opcode == AGPU_OP_DCL_UAV_RAW ||
+            opcode == AGPU_OP_DCL_UAV_STRUCTURED)
+            return true;
+    }
+    return false;
+}
+
 static struct agpu_shader_program *create_program(struct agpu_exec *exec, const uint8_t *bytes, size_t size,
                                                   uint64_t hash)
 {
@@ -166,6 +177,7 @@ static struct agpu_shader_program *create_program(struct agpu_exec *exec, const 
         return NULL;
     }
     program->inputs = declared_inputs(&program->shader->program);
+    program->has_uavs = declares_uavs(&program->shader->program);
     return program;
 }
 
