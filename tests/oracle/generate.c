@@ -16,7 +16,7 @@ static const char *const masks[] = {"x",  "y",  "z",   "w",   "xy",  "xz",   "yz
 void listing_fini(struct listing *listing)
 {
     for (size_t i = 0; i < listing->lines.count; i++)
-        free(listing->lines.data[i]);
+        free(listing->lines.data[i].text);
     agpu_vec_fini(&listing->lines);
 }
 
@@ -27,9 +27,9 @@ void generate_line(struct generator *g, const char *format, ...)
     va_start(arguments, format);
     agpu_strbuf_vprintf(&text, format, arguments);
     va_end(arguments);
-    char *line = agpu_strbuf_steal(&text);
-    if (line == NULL || !agpu_vec_push(&g->listing->lines, line)) {
-        free(line);
+    const struct line line = {.text = agpu_strbuf_steal(&text), .program = (uint8_t)g->program};
+    if (line.text == NULL || !agpu_vec_push(&g->listing->lines, line)) {
+        free(line.text);
         g->failed = true;
     }
 }
@@ -170,7 +170,8 @@ static const struct agpu_opcode_info *computes(uint32_t opcode)
     return info;
 }
 
-/* Folds r16 back into tame floats: quarters, from -8 up to 8. */
+/* Folds a result back into tame floats: quarters, from -8 up to 8. They are counted by the low bits of their
+ * sum with 1.5 * 2^23, which is exact, so that drivers may move it. */
 static void tame(struct generator *g, const char *mask, uint32_t from, bool nearest)
 {
     static const char *const rounds[] = {"round_ne", "round_ni", "round_pi", "round_z"};
@@ -179,9 +180,11 @@ static void tame(struct generator *g, const char *mask, uint32_t from, bool near
     pick_destination(g, 4, "x1", mask, destination);
     generate_line(g, "mul r%u.%s, r%u.xyzw, l(4.0, 4.0, 4.0, 4.0)", from, mask, from);
     generate_line(g, "%s r%u.%s, r%u.xyzw", round, from, mask, from);
-    generate_line(g, "mul r%u.%s, r%u.xyzw, l(0.015625, 0.015625, 0.015625, 0.015625)", from, mask, from);
-    generate_line(g, "frc r%u.%s, r%u.xyzw", from, mask, from);
-    generate_line(g, "mad %s, r%u.xyzw, l(16.0, 16.0, 16.0, 16.0), l(-8.0, -8.0, -8.0, -8.0)", destination,
+    generate_line(g, "add r%u.%s, r%u.xyzw, l(12582912.0, 12582912.0, 12582912.0, 12582912.0)", from, mask,
+                  from);
+    generate_line(g, "and r%u.%s, r%u.xyzw, l(63, 63, 63, 63)", from, mask, from);
+    generate_line(g, "utof r%u.%s, r%u.xyzw", from, mask, from);
+    generate_line(g, "mad %s, r%u.xyzw, l(0.25, 0.25, 0.25, 0.25), l(-8.0, -8.0, -8.0, -8.0)", destination,
                   from);
 }
 
@@ -320,15 +323,16 @@ static const char *const declarations[] = {
     "dcl_temps 18",
     "dcl_indexableTemp x0[5], 4",
     "dcl_indexableTemp x1[5], 4",
-    "dcl_tgsm_raw g0, 512",
-    "dcl_tgsm_structured g1, 16, 32",
+    "dcl_tgsm_raw g0, 256",
+    "dcl_tgsm_structured g1, 16, 16",
     "dcl_tgsm_raw g2, 64",
-    "dcl_thread_group 32, 1, 1",
-    /* r14: own byte in u0, own byte in g0, thread, own structure in u1 */
-    "ishl r14.x, vThreadID.x, l(6)",
+    "dcl_thread_group 16, 1, 1",
+    "imad r14.w, vThreadGroupID.x, l(16), vThreadIDInGroupFlattened.x",
+    "imad r14.z, vThreadGroupID.y, l(32), r14.w",
+    "ishl r14.x, r14.z, l(6)",
     "ishl r14.y, vThreadIDInGroupFlattened.x, l(4)",
-    "mov r14.z, vThreadID.x",
-    "ishl r14.w, vThreadID.x, l(2)",
+    "ishl r13.x, vThreadGroupID.y, l(6)",
+    "ishl r13.y, r14.z, l(2)",
 };
 
 #define RAW "ld_raw_indexable(raw_buffer)(mixed,mixed,mixed,mixed)"
@@ -336,12 +340,16 @@ static const char *const declarations[] = {
 
 static void prologue(struct generator *g)
 {
-    for (uint32_t i = 0; i < 4; i++) {
-        generate_line(g, "iadd r15.x, r14.x, l(%u)", 16 * i);
-        generate_line(g, RAW " r%u.xyzw, r15.x, t0.xyzw", i);
-        generate_line(g, "iadd r15.x, r14.z, l(%u)", 5 * i);
-        generate_line(g, STRUCTURED " r%u.xyzw, r15.x, l(0), t1.xyzw", 4 + i);
-    }
+    generate_line(g, "imad r15.xy, r14.wwww, l(32, 32, 0, 0), l(0, 16, 0, 0)");
+    generate_line(g, RAW " r0.xyzw, r15.x, t0.xyzw");
+    generate_line(g, RAW " r1.xyzw, r15.y, t0.xyzw");
+    generate_line(g, "xor r2.xyzw, r0.wzyx, l(0xdeadbeef, 0x80000000, 0x7fffff, 0x55555555)");
+    generate_line(g, "iadd r3.xyzw, r1.yzwx, r0.xyzw");
+    generate_line(g, "iadd r15.x, r14.w, l(32)");
+    generate_line(g, STRUCTURED " r4.xyzw, r14.w, l(0), t1.xyzw");
+    generate_line(g, STRUCTURED " r5.xyzw, r15.x, l(0), t1.xyzw");
+    generate_line(g, "add r6.xyzw, -r4.yzwx, l(-0.25, -0.25, -0.25, -0.25)");
+    generate_line(g, "mov r7.xyzw, r5.wzyx");
     for (uint32_t i = 0; i < 5; i++) {
         generate_line(g, "mov x0[%u].xyzw, r%u.yzwx", i, i & 3);
         generate_line(g, "mov x1[%u].xyzw, r%u.wzyx", i, 4 + (i & 3));
@@ -350,25 +358,26 @@ static void prologue(struct generator *g)
     generate_line(g, "store_structured g1.xyzw, vThreadIDInGroupFlattened.x, l(0), r1.xyzw");
 }
 
-/* What the registers hold, and each thread's word of g2. */
+/* What the registers hold and each thread's word of g2, as one number of four components: times a prime, plus
+ * the next. */
 static void epilogue(struct generator *g)
 {
-    generate_line(g, "imad r15.x, vThreadID.x, l(%u), l(%u)", RESULT_STRIDE, GENERATED_ALL * 64);
-    for (uint32_t i = 0; i < 18; i++) {
-        if (i < 8)
-            generate_line(g, "store_raw u0.xyzw, r15.x, r%u.xyzw", i);
-        else
-            generate_line(g, "store_raw u0.xyzw, r15.x, x%u[%u].xyzw", i >= 13, (i - 8) % 5);
-        generate_line(g, "iadd r15.x, r15.x, l(16)");
+    static const char next[] = "imad r15.xyzw, r15.xyzw, l(0x1000193, 0x1000193, 0x1000193, 0x1000193), ";
+    generate_line(g, "mov r15.xyzw, r0.xyzw");
+    for (uint32_t i = 1; i < 8; i++)
+        generate_line(g, "%sr%u.xyzw", next, i);
+    for (uint32_t i = 0; i < 5; i++) {
+        generate_line(g, "%sx0[%u].xyzw", next, i);
+        generate_line(g, "%sx1[%u].xyzw", next, i);
     }
-    if (g->returns)
-        return;
-    generate_line(g, "sync_g_t");
-    generate_line(g, "and r15.x, vThreadIDInGroupFlattened.x, l(15)");
-    generate_line(g, "ishl r15.xy, r15.xxxx, l(2, 2, 2, 2)");
-    generate_line(g, "ld_raw r15.x, r15.x, g2.xxxx");
-    generate_line(g, "imad r15.y, vThreadID.x, l(4), l(64)");
-    generate_line(g, "store_raw u3.x, r15.y, r15.x");
+    if (!g->returns) {
+        generate_line(g, "sync_g_t");
+        generate_line(g, "ishl r16.x, vThreadIDInGroupFlattened.x, l(2)");
+        generate_line(g, "ld_raw r16.x, r16.x, g2.xxxx");
+        generate_line(g, "%sr16.xxxx", next);
+    }
+    generate_line(g, "imad r16.x, r14.z, l(16), l(%u)", GENERATED_ALL * 64);
+    generate_line(g, "store_raw u0.xyzw, r16.x, r15.xyzw");
 }
 
 static void subroutines(struct generator *g)
@@ -377,13 +386,13 @@ static void subroutines(struct generator *g)
     g->in_subroutine = true;
     g->uniform = false;
     for (uint32_t i = 0; i < 2; i++) {
-        generate_line(g, "label l%u", i);
-        g->budget = 3;
-        generate_block(g, 3);
+        generate_line(g, "label l%u", 2 * g->program + i);
+        g->budget = 1;
+        generate_block(g, 1);
         generate_line(g, "retc_%s %s", generate_chance(g, 50) ? "nz" : "z", generate_scalar(g, scalar));
         generate_alu(g);
         if (i == 0 && generate_chance(g, 50)) {
-            generate_line(g, "call l1");
+            generate_line(g, "call l%u", 2 * g->program + 1);
             g->forms[FORM_NESTED_CALL]++;
         }
         generate_line(g, "ret");
@@ -391,22 +400,41 @@ static void subroutines(struct generator *g)
     g->in_subroutine = false;
 }
 
-void generate_program(struct generator *g, uint64_t seed, struct listing *listing)
+/* A program's stream of random numbers depends on its own number alone. */
+static void start_program(struct generator *g, uint64_t number)
 {
-    g->random.state = seed;
-    g->cursor = (uint32_t)(seed * 67 % AGPU_OPCODE_LIMIT);
-    g->atomic_cursor[0] = g->atomic_cursor[1] = (uint32_t)(seed * 7 % AGPU_OPCODE_LIMIT);
+    g->random.state = number;
+    g->cursor = (uint32_t)(number * 67 % AGPU_OPCODE_LIMIT);
+    g->atomic_cursor[0] = g->atomic_cursor[1] = (uint32_t)(number * 7 % AGPU_OPCODE_LIMIT);
+    g->program = (uint32_t)(number % MODULE_PROGRAMS);
+    g->uniform = !g->returns;
+    g->loop_depth = g->counters = g->depth = 0;
+}
+
+void generate_module(struct generator *g, uint64_t module, struct listing *listing)
+{
     g->listing = listing;
+    g->random.state = ~module;
+    g->program = FRAME_LINE;
     for (uint32_t i = 0; i < AGPU_COUNT_OF(declarations); i++)
         generate_line(g, "%s", declarations[i]);
     listing->fixed = listing->lines.count;
     g->returns = generate_chance(g, 40);
-    g->uniform = !g->returns;
-    g->loop_depth = g->counters = g->depth = 0;
-    g->budget = 8 + generate_pick(g, 24);
     prologue(g);
-    generate_block(g, UINT32_MAX);
+    generate_line(g, "switch vThreadGroupID.y");
+    for (uint32_t i = 0; i < MODULE_PROGRAMS; i++) {
+        start_program(g, module * MODULE_PROGRAMS + i);
+        generate_line(g, "case l(%u)", i);
+        g->budget = 4 + generate_pick(g, 10);
+        generate_block(g, UINT32_MAX);
+        generate_line(g, "break");
+    }
+    g->program = FRAME_LINE;
+    generate_line(g, "endswitch");
     epilogue(g);
     generate_line(g, "ret");
-    subroutines(g);
+    for (uint32_t i = 0; i < MODULE_PROGRAMS; i++) {
+        start_program(g, (module * MODULE_PROGRAMS + i) ^ UINT64_C(1) << 63);
+        subroutines(g);
+    }
 }

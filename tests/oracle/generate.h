@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Random compute programs that give the same bits whatever the order of evaluation.
+ * Random compute programs that give the same bits whatever the order of evaluation, many in one module: the
+ * group's y chooses the program, a case of one switch; what comes before and after is common to all.
  *
  * r0-r3 hold any bits; r4-r7 "tame" floats: multiples of 1/4 from -8 up to 8, never -0. A float statement
  * computes something exact on tame floats in r16 and folds it back into that range. What steep functions give
@@ -8,10 +9,13 @@
  * a thread's own, or shared by commutative atomics, or read between barriers.
  *
  *     t0 raw: bits          t1 structured: tame floats     cb0: bits    cb1, icb: tame floats
- *     x0[6]: bits           x1[5]: tame floats             g0 raw, g1 structured: bits, 16 bytes a thread
- *     u0 raw: 64 bytes a thread, then what the registers end with      g2 raw: atomics
- *     u1 structured, counted: 4 tame structures a thread               u2 typed: an element a thread
- *     u3 raw: atomics, then what a thread sees of g2
+ *     x0[5]: bits           x1[5]: tame floats             g0 raw, g1 structured: bits, 16 bytes a thread
+ *     u0 raw: 64 bytes a thread, then 16 of what its registers end with, mixed       g2 raw: atomics
+ *     u1 structured, counted: 4 tame structures a thread                  u2 typed: an element a thread
+ *     u3 raw: atomics, 64 bytes a program
+ *
+ *     r14: own byte in u0, own byte in g0, thread among all, thread of the program
+ *     r13: own byte of the program in u3, own structure in u1
  */
 #ifndef AGPU_TESTS_ORACLE_GENERATE_H
 #define AGPU_TESTS_ORACLE_GENERATE_H
@@ -20,18 +24,27 @@
 #include "base/vec.h"
 #include "oracle.h"
 
-#define GENERATED_THREADS 32u
-#define GENERATED_GROUPS 2u
-#define GENERATED_ALL (GENERATED_THREADS * GENERATED_GROUPS)
-#define RESULT_STRIDE 320u
-#define U0_BYTES (GENERATED_ALL * (64 + RESULT_STRIDE))
+#define MODULE_PROGRAMS 16u
+#define GENERATED_THREADS 16u /* of a group */
+#define GENERATED_GROUPS 2u   /* of a program */
+#define PROGRAM_THREADS (GENERATED_THREADS * GENERATED_GROUPS)
+#define GENERATED_ALL (PROGRAM_THREADS * MODULE_PROGRAMS)
+#define U0_BYTES (GENERATED_ALL * (64 + 16))
 #define U1_BYTES (GENERATED_ALL * 64)
 #define U2_BYTES (GENERATED_ALL * 16)
-#define U3_BYTES (64 + GENERATED_ALL * 4)
+#define U3_BYTES (64 * MODULE_PROGRAMS)
+
+#define FRAME_LINE 0xffu /* common to all programs of a module */
+
+/* A line of a listing and the program of the module that it belongs to. */
+struct line {
+    char *text;
+    uint8_t program;
+};
 
 /* A listing, line by line. Shrinking leaves the first `fixed` lines, the declarations, alone. */
 struct listing {
-    AGPU_VEC(char *) lines;
+    AGPU_VEC(struct line) lines;
     size_t fixed;
 };
 void listing_fini(struct listing *listing);
@@ -64,13 +77,15 @@ struct generator {
     uint32_t counters;                 /* loop counters in use: r10, r11, r12 */
     uint32_t depth;                    /* of all flow */
     uint32_t index_lane;               /* of r8, the next to be used for an index */
+    uint32_t program;                  /* of the module, or FRAME_LINE */
     bool uniform;                      /* all threads are here together */
     bool returns;                      /* threads may end early: then there are no barriers */
     bool in_subroutine;
     bool failed;
 };
 
-void generate_program(struct generator *generator, uint64_t seed, struct listing *listing);
+/* The programs from MODULE_PROGRAMS * `module` on. */
+void generate_module(struct generator *generator, uint64_t module, struct listing *listing);
 
 /* ---- Between the generator's parts -------------------------------------------------------------------- */
 

@@ -66,7 +66,7 @@ static void read_buffer(struct generator *g)
         generate_line(g, "ld_raw" RAW " r%u.%c, r8.x, u0.xxxx", to, "xyzw"[generate_pick(g, 4)]);
         break;
     case 3:
-        generate_line(g, "bfi r8.x, l(2), l(0), %s, r14.w", generate_scalar(g, scalar));
+        generate_line(g, "bfi r8.x, l(2), l(0), %s, r13.y", generate_scalar(g, scalar));
         generate_line(g, "ld_structured" STRUCTURED " r%u.%s, r8.x, l(0), u1.yxwz", 4 + to, mask);
         break;
     case 4:
@@ -91,7 +91,7 @@ static void write_buffer(struct generator *g)
             generate_line(g, "store_raw u0.%s, r8.x, %s", mask, bits);
         break;
     case 1:
-        generate_line(g, "bfi r8.x, l(2), l(0), %s, r14.w", generate_scalar(g, scalar));
+        generate_line(g, "bfi r8.x, l(2), l(0), %s, r13.y", generate_scalar(g, scalar));
         generate_line(g, "store_structured u1.%s, r8.x, l(0), r%u.zxyw", generate_mask(g),
                       4 + generate_pick(g, 4));
         break;
@@ -146,7 +146,12 @@ static void atomic(struct generator *g)
         return;
     }
     const uint32_t cell = (opcode - AGPU_OP_ATOMIC_AND) * 4;
-    generate_line(g, "%s %s, l(%u), %s", info->mnemonic, generate_chance(g, 50) ? "u3" : "g2", cell, value);
+    if (generate_chance(g, 50)) {
+        generate_line(g, "%s g2, l(%u), %s", info->mnemonic, cell, value);
+        return;
+    }
+    generate_line(g, "iadd r8.x, r13.x, l(%u)", cell);
+    generate_line(g, "%s u3, r8.x, %s", info->mnemonic, value);
 }
 
 static void query(struct generator *g)
@@ -178,9 +183,9 @@ static void exchange(struct generator *g)
     char scalar[OPERAND_TEXT];
     g->forms[FORM_BARRIER_IN_FLOW] += g->depth > 1;
     generate_line(g, "%s", generate_chance(g, 70) ? "sync_g_t" : "sync_ugroup_g_t");
-    generate_line(g, "and r8.x, %s, l(511)", generate_scalar(g, scalar));
+    generate_line(g, "and r8.x, %s, l(255)", generate_scalar(g, scalar));
     generate_line(g, "ld_raw r%u.%s, r8.x, g0.xyzw", generate_pick(g, 4), generate_mask(g));
-    generate_line(g, "and r8.x, %s, l(31)", generate_scalar(g, scalar));
+    generate_line(g, "and r8.x, %s, l(15)", generate_scalar(g, scalar));
     generate_line(g, "ld_structured r%u.%s, r8.x, l(0), g1.wxyz", generate_pick(g, 4), generate_mask(g));
     generate_line(g, "sync_g_t");
 }
@@ -325,9 +330,9 @@ static void jump(struct generator *g)
     } else if (!g->in_subroutine) {
         condition(g, false, text);
         if (generate_chance(g, 50))
-            generate_line(g, "call l%u", generate_pick(g, 2));
+            generate_line(g, "call l%u", 2 * g->program + generate_pick(g, 2));
         else
-            generate_line(g, "callc_%s %s, l%u", test(g), text, generate_pick(g, 2));
+            generate_line(g, "callc_%s %s, l%u", test(g), text, 2 * g->program + generate_pick(g, 2));
     } else {
         generate_line(g, "nop");
     }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  *     oracle opcodes DRIVER [--seed N] [--only MNEMONIC] [--print]
- *     oracle random DRIVER [--seed N] [--count N] [--seconds N] [--save FOLDER] [--print]
+ *     oracle random DRIVER [--first N] [--count N] [--seconds N] [--save FOLDER] [--print]
+ *     oracle replay DRIVER --file FILE [--print]
  *
  * Exit status: 0 agreement, 1 a difference, 2 wrong usage, 77 the driver is not installed.
  */
@@ -11,11 +12,19 @@
 
 #include "oracle.h"
 
+static const struct {
+    const char *name, *usage;
+    int (*run)(struct agpu_gpu *gpu, const struct oracle_options *options);
+} tests[] = {
+    {"opcodes", "DRIVER [--seed N] [--only MNEMONIC] [--print]",                          oracle_opcodes },
+    {"random",  "DRIVER [--first N] [--count N] [--seconds N] [--save FOLDER] [--print]", oracle_programs},
+    {"replay",  "DRIVER --file FILE [--print]",                                           oracle_replay  },
+};
+
 static int usage(void)
 {
-    fputs("usage: oracle opcodes DRIVER [--seed N] [--only MNEMONIC] [--print]\n"
-          "       oracle random DRIVER [--seed N] [--count N] [--seconds N] [--save FOLDER] [--print]\n",
-          stderr);
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++)
+        fprintf(stderr, "%s oracle %s %s\n", i == 0 ? "usage:" : "      ", tests[i].name, tests[i].usage);
     return 2;
 }
 
@@ -31,12 +40,16 @@ static bool read_options(int argc, char **argv, struct oracle_options *options)
         const char *name = argv[i], *value = argv[++i];
         if (strcmp(name, "--seed") == 0)
             options->seed = strtoull(value, NULL, 0);
+        else if (strcmp(name, "--first") == 0)
+            options->first = strtoull(value, NULL, 0);
         else if (strcmp(name, "--count") == 0)
             options->count = (uint32_t)strtoul(value, NULL, 0);
         else if (strcmp(name, "--seconds") == 0)
             options->seconds = (uint32_t)strtoul(value, NULL, 0);
         else if (strcmp(name, "--only") == 0)
             options->only = value;
+        else if (strcmp(name, "--file") == 0)
+            options->file = value;
         else if (strcmp(name, "--save") == 0)
             options->save = value;
         else
@@ -53,13 +66,15 @@ int main(int argc, char **argv)
     struct oracle_options options = {.seed = 1};
     if (argc < 3 || !agpu_driver_from_name(argv[2], &driver) || !read_options(argc, argv, &options))
         return usage();
-    const bool opcodes = strcmp(argv[1], "opcodes") == 0;
-    if (!opcodes && strcmp(argv[1], "random") != 0)
+    size_t test = 0;
+    while (test < sizeof tests / sizeof tests[0] && strcmp(argv[1], tests[test].name) != 0)
+        test++;
+    if (test == sizeof tests / sizeof tests[0] || (tests[test].run == oracle_replay && options.file == NULL))
         return usage();
     const int opened = fixture_open(driver, &log, &gpu);
     if (opened != 0)
         return opened;
-    const int result = opcodes ? oracle_opcodes(gpu, &options) : oracle_programs(gpu, &options);
+    const int result = tests[test].run(gpu, &options);
     if (log.count != 0)
         printf("%s\n", log.message);
     agpu_gpu_destroy(gpu);

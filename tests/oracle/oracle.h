@@ -90,19 +90,22 @@ bool oracle_allows(const struct oracle_result *result, uint32_t got, uint32_t wa
 /* The same for doubles; kind 'd' stands for arithmetic. */
 bool oracle_allows_double(const struct oracle_result *result, uint64_t got, uint64_t want);
 
-/* ---- The two tests ------------------------------------------------------------------------------------ */
+/* ---- The tests -------------------------------------------------------------------------------------- */
 
 struct oracle_options {
-    uint64_t seed;
-    uint32_t count;   /* programs; 0 means until `seconds` are over */
+    uint64_t seed;    /* opcodes */
+    uint64_t first;   /* random: number of the first program; a multiple of 16, else the one below */
+    uint32_t count;   /* random: programs, rounded up to whole modules; 0 means until `seconds` are over */
     uint32_t seconds; /* 0: no limit */
     const char *only; /* opcodes: this mnemonic alone */
     const char *save; /* folder for failing programs, or null */
+    const char *file; /* replay: a program that was saved */
     bool print;       /* say more */
 };
 
 /* 0 when everything agreed. */
 int oracle_opcodes(struct agpu_gpu *gpu, const struct oracle_options *options);
 int oracle_programs(struct agpu_gpu *gpu, const struct oracle_options *options);
+int oracle_replay(struct agpu_gpu *gpu, const struct oracle_options *options);
 
 #endif

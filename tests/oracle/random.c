@@ -9,10 +9,9 @@
 
 #include "world.h"
 
-#define BATCH 16u
-/* From so many programs on, what was never covered is an error: of known seeds, and of any. */
-#define ENOUGH_KNOWN 40
-#define ENOUGH_ANY 500
+#define BATCH 4u /* modules at once */
+/* From so many programs on, what was never covered is an error. */
+#define ENOUGH 1000
 
 /* ---- Coverage ----------------------------------------------------------------------------------------- */
 
@@ -65,7 +64,7 @@ static const struct {
 
 static void cover(struct coverage *coverage, const struct agpu_program *program)
 {
-    coverage->programs++;
+    coverage->programs += MODULE_PROGRAMS;
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         const struct agpu_instruction *instruction = &program->instructions[i];
         const struct agpu_opcode_info *info = agpu_opcode_info(instruction->opcode);
@@ -116,41 +115,48 @@ static uint32_t print_coverage(const struct coverage *coverage)
 
 /* ---- Programs ----------------------------------------------------------------------------------------- */
 
-static void save(const struct oracle_options *options, const struct attempt *attempt, uint64_t seed)
+static void print_attempt(FILE *file, const struct attempt *attempt, uint64_t first)
+{
+    fprintf(file, "// programs %llu to %llu: %s\n%s", (unsigned long long)first,
+            (unsigned long long)(first + MODULE_PROGRAMS - 1), attempt->message,
+            agpu_strbuf_text(&attempt->text));
+}
+
+static void save(const struct oracle_options *options, const struct attempt *attempt, uint64_t module)
 {
     char path[1024];
-    snprintf(path, sizeof path, "%s/oracle-%llu.asm", options->save != NULL ? options->save : ".",
-             (unsigned long long)seed);
-    FILE *file = options->save != NULL ? fopen(path, "w") : NULL;
-    printf("// seed %llu: %s\n%s", (unsigned long long)seed, attempt->message,
-           agpu_strbuf_text(&attempt->text));
+    const uint64_t first = module * MODULE_PROGRAMS;
+    print_attempt(stdout, attempt, first);
     if (options->print && attempt->job.module != NULL)
         printf("%s\n", attempt->job.module->wgsl);
+    if (options->save == NULL)
+        return;
+    snprintf(path, sizeof path, "%s/oracle-%llu.asm", options->save, (unsigned long long)first);
+    FILE *file = fopen(path, "w");
     if (file == NULL)
         return;
-    fprintf(file, "// seed %llu: %s\n%s", (unsigned long long)seed, attempt->message,
-            agpu_strbuf_text(&attempt->text));
+    print_attempt(file, attempt, first);
     fclose(file);
     printf("// saved as %s\n", path);
 }
 
 static void explain(struct agpu_gpu *gpu, const struct oracle_options *options, const struct listing *listing,
-                    uint64_t seed, enum oracle_outcome outcome)
+                    uint64_t module, enum oracle_outcome outcome)
 {
     bool *keep = calloc(listing->lines.count, sizeof(bool));
     struct attempt attempt;
     if (keep == NULL)
         return;
-    shrink(gpu, listing, seed, outcome, keep);
-    attempt_prepare(&attempt, listing, keep, seed);
+    shrink(gpu, listing, module, outcome, keep);
+    attempt_prepare(&attempt, listing, keep, module);
     attempts_run(gpu, &attempt, 1);
-    save(options, &attempt, seed);
+    save(options, &attempt, module);
     attempt_fini(&attempt);
     free(keep);
 }
 
-/* One batch; returns how many failed. */
-static uint32_t run_batch(struct agpu_gpu *gpu, const struct oracle_options *options, uint64_t seed,
+/* One batch; returns how many modules failed. */
+static uint32_t run_batch(struct agpu_gpu *gpu, const struct oracle_options *options, uint64_t module,
                           uint32_t count, struct coverage *coverage, bool *alive)
 {
     struct listing listings[BATCH] = {0};
@@ -158,10 +164,10 @@ static uint32_t run_batch(struct agpu_gpu *gpu, const struct oracle_options *opt
     uint32_t failed = 0;
     for (uint32_t i = 0; i < count && attempts != NULL; i++) {
         struct generator generator = {0};
-        generate_program(&generator, seed + i, &listings[i]);
+        generate_module(&generator, module + i, &listings[i]);
         for (uint32_t k = 0; k < FORM_COUNT; k++)
             coverage->form[k] += generator.forms[k];
-        attempt_prepare(&attempts[i], &listings[i], NULL, seed + i);
+        attempt_prepare(&attempts[i], &listings[i], NULL, module + i);
         if (attempts[i].shader != NULL)
             cover(coverage, &attempts[i].shader->program);
     }
@@ -169,10 +175,10 @@ static uint32_t run_batch(struct agpu_gpu *gpu, const struct oracle_options *opt
     for (uint32_t i = 0; i < count && attempts != NULL; i++) {
         failed += attempts[i].verdict != VERDICT_AGREES;
         if (attempts[i].verdict == VERDICT_DIFFERS && *alive) {
-            printf("seed %llu: %s\n", (unsigned long long)(seed + i), attempts[i].message);
-            explain(gpu, options, &listings[i], seed + i, attempts[i].job.outcome);
+            printf("module %llu: %s\n", (unsigned long long)(module + i), attempts[i].message);
+            explain(gpu, options, &listings[i], module + i, attempts[i].job.outcome);
         } else if (attempts[i].verdict != VERDICT_AGREES) {
-            save(options, &attempts[i], seed + i);
+            save(options, &attempts[i], module + i);
         }
         attempt_fini(&attempts[i]);
         listing_fini(&listings[i]);
@@ -185,18 +191,60 @@ int oracle_programs(struct agpu_gpu *gpu, const struct oracle_options *options)
 {
     struct coverage coverage = {0};
     const time_t start = time(NULL);
+    const uint64_t first = options->first / MODULE_PROGRAMS;
+    const uint64_t modules = ((uint64_t)options->count + MODULE_PROGRAMS - 1) / MODULE_PROGRAMS;
     uint64_t done = 0;
     uint32_t failed = 0;
     bool alive = true;
-    while (alive && failed < 10 && (options->count == 0 || done < options->count) &&
+    while (alive && failed < 10 && (modules == 0 || done < modules) &&
            (options->seconds == 0 || difftime(time(NULL), start) < options->seconds)) {
-        const uint64_t left = options->count == 0 ? BATCH : options->count - done;
+        const uint64_t left = modules == 0 ? BATCH : modules - done;
         const uint32_t count = left < BATCH ? (uint32_t)left : BATCH;
-        failed += run_batch(gpu, options, options->seed + done, count, &coverage, &alive);
+        failed += run_batch(gpu, options, first + done, count, &coverage, &alive);
         done += count;
     }
     const uint32_t zeros = print_coverage(&coverage);
-    printf("%llu programs, %u failed, %u kinds never covered\n", (unsigned long long)done, failed, zeros);
-    return !alive || failed != 0 ||
-           (zeros != 0 && coverage.programs >= (options->count != 0 ? ENOUGH_KNOWN : ENOUGH_ANY));
+    printf("%llu programs, %u modules failed, %u kinds never covered\n",
+           (unsigned long long)done * MODULE_PROGRAMS, failed, zeros);
+    return !alive || failed != 0 || (zeros != 0 && coverage.programs >= ENOUGH);
+}
+
+/* The lines of a saved program; the first, a comment, names the module whose data it runs on. */
+static bool read_listing(const char *path, struct listing *listing, uint64_t *module)
+{
+    FILE *file = fopen(path, "r");
+    char text[1024];
+    unsigned long long first;
+    bool good = file != NULL && fgets(text, sizeof text, file) != NULL &&
+                sscanf(text, "// programs %llu", &first) == 1;
+    *module = good ? first / MODULE_PROGRAMS : 0;
+    while (good && fgets(text, sizeof text, file) != NULL) {
+        text[strcspn(text, "\r\n")] = '\0';
+        const struct line line = {.text = strdup(text), .program = FRAME_LINE};
+        good = line.text != NULL && agpu_vec_push(&listing->lines, line);
+    }
+    if (file != NULL)
+        fclose(file);
+    return good;
+}
+
+int oracle_replay(struct agpu_gpu *gpu, const struct oracle_options *options)
+{
+    struct listing listing = {0};
+    struct attempt attempt = {0};
+    uint64_t module;
+    if (!read_listing(options->file, &listing, &module)) {
+        printf("%s is no saved program\n", options->file);
+        listing_fini(&listing);
+        return 1;
+    }
+    attempt_prepare(&attempt, &listing, NULL, module);
+    attempts_run(gpu, &attempt, 1);
+    const bool agrees = attempt.verdict == VERDICT_AGREES;
+    printf("%s\n", agrees ? "agrees" : attempt.message);
+    if (options->print && attempt.job.module != NULL)
+        printf("%s\n", attempt.job.module->wgsl);
+    attempt_fini(&attempt);
+    listing_fini(&listing);
+    return !agrees;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Smaller programs that fail as well. Lines go in ever shorter runs; what does not assemble any more, never
- * ends or agrees is put back. A construct also loses its frame alone.
+ * Smaller programs that fail as well. First one program of the module alone; then lines go in ever shorter
+ * runs. What does not assemble any more, never ends or agrees is put back. A construct also loses its frame
+ * alone.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,23 @@ static bool *new_candidate(struct shrinker *s)
     return candidate;
 }
 
+/* One program of the module alone. */
+static bool keep_one_program(struct shrinker *s)
+{
+    const size_t lines = s->listing->lines.count;
+    bool any = false;
+    for (uint32_t program = 0; program < MODULE_PROGRAMS && !any; program++) {
+        bool *candidate = new_candidate(s);
+        for (size_t i = 0; i < lines; i++) {
+            const uint8_t owner = s->listing->lines.data[i].program;
+            candidate[i] = owner == FRAME_LINE || owner == program;
+        }
+        if (s->candidate_count == CANDIDATES || program + 1 == MODULE_PROGRAMS)
+            any = settle(s);
+    }
+    return any;
+}
+
 /* Runs of `length` kept lines. */
 static bool drop_runs(struct shrinker *s, size_t length)
 {
@@ -78,7 +96,7 @@ static void drop_frame(const struct shrinker *s, bool *candidate, size_t open)
 {
     uint32_t depth = 0;
     for (size_t i = open; i < s->listing->lines.count; i++) {
-        const char *line = s->listing->lines.data[i];
+        const char *line = s->listing->lines.data[i].text;
         const bool ends = starts(line, "endif") || starts(line, "endloop") || starts(line, "endswitch");
         depth += starts(line, "if_") || starts(line, "loop") || starts(line, "switch");
         if (depth == 1 && (i == open || ends || starts(line, "else") || starts(line, "case") ||
@@ -93,7 +111,7 @@ static bool drop_frames(struct shrinker *s)
 {
     bool any = false;
     for (size_t i = s->listing->fixed; i < s->listing->lines.count; i++) {
-        const char *line = s->listing->lines.data[i];
+        const char *line = s->listing->lines.data[i].text;
         if (!s->keep[i] || !(starts(line, "if_") || starts(line, "loop") || starts(line, "switch")))
             continue;
         drop_frame(s, new_candidate(s), i);
@@ -111,6 +129,8 @@ void shrink(struct agpu_gpu *gpu, const struct listing *listing, uint64_t seed, 
     for (size_t i = 0; i < lines; i++)
         keep[i] = true;
     bool any = s.candidates != NULL;
+    if (any)
+        keep_one_program(&s);
     for (uint32_t round = 0; any && round < 4; round++) {
         any = false;
         for (size_t length = 32; length > 0; length /= 2)

@@ -83,7 +83,7 @@ void world_fini(struct world *world)
 
 static bool interpret(struct attempt *attempt, const struct agpu_diag_sink *sink)
 {
-    static const uint32_t groups[3] = {GENERATED_GROUPS, 1, 1};
+    static const uint32_t groups[3] = {GENERATED_GROUPS, MODULE_PROGRAMS, 1};
     const struct agpu_ref_options options = {.step_budget = 100000};
     struct agpu_ref_program *program;
     if (agpu_ref_program_create(attempt->shader, sink, &program) != AGPU_OK)
@@ -100,15 +100,26 @@ void attempt_prepare(struct attempt *attempt, const struct listing *listing, con
     oracle_error_init(&error);
     for (size_t i = 0; i < listing->lines.count; i++)
         if (keep == NULL || keep[i])
-            agpu_strbuf_printf(&attempt->text, "%s\n", listing->lines.data[i]);
+            agpu_strbuf_printf(&attempt->text, "%s\n", listing->lines.data[i].text);
     if (world_init(&attempt->before, seed) && world_init(&attempt->after, seed) && !attempt->text.failed)
         attempt->shader = oracle_assemble(attempt->text.data, attempt->text.length, &error.sink);
     if (attempt->shader != NULL && interpret(attempt, &error.sink))
         attempt->verdict = VERDICT_AGREES;
     snprintf(attempt->message, sizeof attempt->message, "%s", error.message);
     attempt->job = (struct oracle_job){
-        .shader = attempt->shader, .bindings = &attempt->before.bindings, .groups = {GENERATED_GROUPS, 1, 1}
+        .shader = attempt->shader,
+        .bindings = &attempt->before.bindings,
+        .groups = {GENERATED_GROUPS, MODULE_PROGRAMS, 1}
     };
+}
+
+/* The program that owns a byte of u[slot]. */
+static uint32_t program_of(uint32_t slot, uint64_t byte)
+{
+    static const uint32_t thread_bytes[ORACLE_SLOTS] = {64, 64, 16, 64 / PROGRAM_THREADS};
+    if (slot == 0 && byte >= GENERATED_ALL * 64)
+        return (uint32_t)(byte - GENERATED_ALL * 64) / (16 * PROGRAM_THREADS);
+    return (uint32_t)byte / (thread_bytes[slot] * PROGRAM_THREADS);
 }
 
 static void judge(struct attempt *attempt)
@@ -132,8 +143,9 @@ static void judge(struct attempt *attempt)
             if (got == want)
                 continue;
             attempt->verdict = VERDICT_DIFFERS;
-            snprintf(attempt->message, sizeof attempt->message, "u%u byte %u is 0x%08x, should be 0x%08x",
-                     slot, (uint32_t)i, got, want);
+            snprintf(attempt->message, sizeof attempt->message,
+                     "program %u: u%u byte %u is 0x%08x, should be 0x%08x", program_of(slot, i), slot,
+                     (uint32_t)i, got, want);
             return;
         }
     }

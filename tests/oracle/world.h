@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a random program runs on, and the verdict on it.
+ * What a module of random programs runs on, and the verdict on it.
  */
 #ifndef AGPU_TESTS_ORACLE_WORLD_H
 #define AGPU_TESTS_ORACLE_WORLD_H
 
 #include "generate.h"
 
-/* The buffers of one program, filled from a seed. `bindings` points into it: it must not be moved. */
+/* The buffers of one module, filled from a seed. `bindings` points into it: it must not be moved. */
 struct world {
     uint32_t constants[2][32];
     uint32_t t0[1024], t1[256];
@@ -25,7 +25,7 @@ enum verdict {
     VERDICT_NO_PROGRAM, /* does not assemble, or the interpreter refuses it: nothing to compare */
 };
 
-/* One program on its way: text, shader, what the interpreter left, what the GPU left. */
+/* One module on its way: text, shader, what the interpreter left, what the GPU left. */
 struct attempt {
     struct agpu_strbuf text;
     struct agpu_shader *shader;
@@ -42,7 +42,7 @@ void attempt_prepare(struct attempt *attempt, const struct listing *listing, con
 bool attempts_run(struct agpu_gpu *gpu, struct attempt *attempts, uint32_t count);
 void attempt_fini(struct attempt *attempt);
 
-/* Drops lines of a program that failed with `outcome` while it still fails so. What is left is in `keep`, of
+/* Drops lines of a module that failed with `outcome` while it still fails so. What is left is in `keep`, of
  * listing->lines.count. */
 void shrink(struct agpu_gpu *gpu, const struct listing *listing, uint64_t seed, enum oracle_outcome outcome,
             bool *keep);
