@@ -18,9 +18,11 @@ LAYERS = {
     "ir": {"base", "dxbc", "translate"},
     "wgsl": {"base", "dxbc", "translate", "ir"},
     "gpu": {"base"},
-    "exec": {"guest", "base", "abi", "dxbc", "translate", "ir", "wgsl", "gpu", "executor"},
+    "expand": {"base", "dxbc", "translate", "gpu"},
+    "exec": {"guest", "base", "abi", "dxbc", "translate", "ir", "wgsl", "gpu", "expand", "executor"},
     "device": {"guest", "base", "abi", "executor"},
-    "scene": {"guest", "base", "abi", "dxbc", "translate", "ir", "wgsl", "gpu", "exec", "executor", "device"},
+    "scene": {"guest", "base", "abi", "dxbc", "translate", "ir", "wgsl", "gpu", "expand", "exec", "executor",
+              "device"},
     "ref": {"base", "dxbc"},
 }
 LAYERS["cli"] = set(LAYERS) | {"guest", "translate", "executor"}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+#include "expand/tessellator.h"
+
+#include <string.h>
+
+#include "aerogpu/translate.h"
+#include "base/bytes.h"
+#include "expand/kernels.h"
+
+#define FIXED_ONE 0x10000u
+#define HIGHEST_FACTOR 64
+#define HIGHEST_ODD_FACTOR 63
+
+bool agpu_tessellation_valid(const struct agpu_tessellation *tessellation)
+{
+    const bool lines = tessellation->output == AGPU_TESSELLATOR_LINE;
+    const bool points = tessellation->output == AGPU_TESSELLATOR_POINT;
+    return points || lines == (tessellation->domain == AGPU_DOMAIN_ISOLINE);
+}
+
+static float highest_factor(const struct agpu_tessellation *tessellation)
+{
+    if (!(tessellation->max_factor > 0) || tessellation->max_factor > HIGHEST_FACTOR)
+        return HIGHEST_FACTOR;
+    return tessellation->max_factor < 1 ? 1 : tessellation->max_factor;
+}
+
+/* ---- Capacity ----------------------------------------------------------------------------------------- */
+
+/* The most segments of an axis; the kernels' make_axis() says the same of any factor. */
+static uint64_t highest_segments(const struct agpu_tessellation *tessellation, bool whole_numbers)
+{
+    const float factor = highest_factor(tessellation);
+    const bool odd = tessellation->partitioning == AGPU_PARTITIONING_FRACTIONAL_ODD;
+    if (whole_numbers) {
+        const uint64_t below = (uint64_t)factor;
+        return below + ((float)below < factor);
+    }
+    float clamped = factor;
+    if (odd && factor > HIGHEST_ODD_FACTOR)
+        clamped = HIGHEST_ODD_FACTOR;
+    if (!odd && factor < 2)
+        clamped = 2;
+    /* A fraction that rounds away may be counted: that is one segment too many at each end, never too few. */
+    uint64_t fixed = (uint64_t)((double)clamped * FIXED_ONE);
+    fixed += (double)fixed < (double)clamped * FIXED_ONE;
+    const uint64_t half = (fixed + 1) / 2 + (odd ? FIXED_ONE / 2 : 0);
+    return 2 * ((half + FIXED_ONE - 1) / FIXED_ONE) - odd;
+}
+
+/* All axes of a triangle or a square have `segments`: points and triangles. */
+static void fill_capacity(uint64_t sides, uint64_t segments, struct agpu_tessellation_capacity *capacity)
+{
+    const uint64_t rings = (segments + 1) / 2;
+    if (segments == 1) {
+        capacity->points = sides;
+        capacity->primitives = sides - 2;
+        return;
+    }
+    /* Ring n has sides * (segments - 2 n) points; each segment of every ring but the middle's has a triangle
+     * on either side of it that belongs to it. */
+    const uint64_t outlines = sides * rings * (segments + 1 - rings);
+    capacity->points = outlines + (segments % 2 == 0);
+    capacity->primitives = 2 * outlines - sides * segments;
+    if (segments % 2 != 0)
+        capacity->primitives -= 2;
+}
+
+void agpu_tessellation_capacity(const struct agpu_tessellation *tessellation,
+                                struct agpu_tessellation_capacity *capacity)
+{
+    const bool whole_numbers = tessellation->partitioning == AGPU_PARTITIONING_INTEGER ||
+                               tessellation->partitioning == AGPU_PARTITIONING_POW2;
+    const uint64_t segments = highest_segments(tessellation, whole_numbers);
+    switch (tessellation->domain) {
+    case AGPU_DOMAIN_ISOLINE: {
+        const uint64_t lines = highest_segments(tessellation, true);
+        capacity->points = lines * (segments + 1);
+        capacity->primitives = lines * segments;
+        break;
+    }
+    case AGPU_DOMAIN_TRI:
+        fill_capacity(3, segments, capacity);
+        break;
+    case AGPU_DOMAIN_QUAD:
+        fill_capacity(4, segments, capacity);
+        break;
+    }
+    if (tessellation->output == AGPU_TESSELLATOR_POINT)
+        capacity->primitives = capacity->points;
+    capacity->vertices =
+        tessellation->output < AGPU_TESSELLATOR_TRIANGLE_CW ? (uint32_t)tessellation->output : 3;
+}
+
+/* ---- Kernels ------------------------------------------------------------------------------------------ */
+
+void agpu_tessellation_block(const struct agpu_tessellation *tessellation,
+                             uint8_t block[AGPU_TESSELLATION_BLOCK_BYTES])
+{
+    memset(block, 0, AGPU_TESSELLATION_BLOCK_BYTES);
+    agpu_store_u32(block, tessellation->domain);
+    agpu_store_u32(block + 4, tessellation->partitioning);
+    agpu_store_u32(block + 8, tessellation->output);
+    agpu_store_u32(block + 12, agpu_bits_from_float(highest_factor(tessellation)));
+    agpu_store_u32(block + 16, tessellation->control_points + 1);
+}
+
+enum { BINDING_COUNT = 6 };
+
+static WGPUBindGroupLayout create_layout(WGPUDevice device)
+{
+    static const WGPUBufferBindingType types[BINDING_COUNT] = {
+        WGPUBufferBindingType_Uniform,         WGPUBufferBindingType_ReadOnlyStorage,
+        WGPUBufferBindingType_ReadOnlyStorage, WGPUBufferBindingType_Storage,
+        WGPUBufferBindingType_Storage,         WGPUBufferBindingType_Storage,
+    };
+    WGPUBindGroupLayoutEntry entries[BINDING_COUNT];
+    memset(entries, 0, sizeof entries);
+    for (uint32_t i = 0; i < BINDING_COUNT; i++) {
+        entries[i].binding = i;
+        entries[i].visibility = WGPUShaderStage_Compute;
+        entries[i].buffer.type = types[i];
+    }
+    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = BINDING_COUNT, .entries = entries};
+    return wgpuDeviceCreateBindGroupLayout(device, &descriptor);
+}
+
+static WGPUComputePipeline create_pipeline(WGPUDevice device, WGPUPipelineLayout layout,
+                                           WGPUShaderModule module, const char *entry_point)
+{
+    const WGPUComputePipelineDescriptor descriptor = {
+        .label = agpu_webgpu_string(entry_point),
+        .layout = layout,
+        .compute = {.module = module, .entryPoint = agpu_webgpu_string(entry_point)},
+    };
+    return wgpuDeviceCreateComputePipeline(device, &descriptor);
+}
+
+void agpu_tessellator_init(struct agpu_tessellator *tessellator, struct agpu_gpu *gpu)
+{
+    WGPUDevice device = agpu_gpu_device(gpu);
+    tessellator->layout = create_layout(device);
+    tessellator->row_limit = agpu_gpu_limits(gpu)->maxComputeWorkgroupsPerDimension;
+    const WGPUPipelineLayoutDescriptor descriptor = {.bindGroupLayoutCount = 1,
+                                                     .bindGroupLayouts = &tessellator->layout};
+    WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(device, &descriptor);
+    WGPUShaderModule module =
+        agpu_gpu_create_shader(gpu, agpu_tessellator_wgsl, agpu_tessellator_wgsl_length, "tessellator");
+    tessellator->place = create_pipeline(device, layout, module, "place");
+    tessellator->emit = create_pipeline(device, layout, module, "emit");
+    wgpuShaderModuleRelease(module);
+    wgpuPipelineLayoutRelease(layout);
+}
+
+void agpu_tessellator_fini(struct agpu_tessellator *tessellator)
+{
+    if (tessellator->emit)
+        wgpuComputePipelineRelease(tessellator->emit);
+    if (tessellator->place)
+        wgpuComputePipelineRelease(tessellator->place);
+    if (tessellator->layout)
+        wgpuBindGroupLayoutRelease(tessellator->layout);
+    *tessellator = (struct agpu_tessellator){0};
+}
+
+static WGPUBindGroup create_group(const struct agpu_tessellator *tessellator, WGPUDevice device,
+                                  const struct agpu_tessellator_buffers *buffers)
+{
+    const struct agpu_buffer_range ranges[BINDING_COUNT] = {
+        buffers->block,  buffers->patches, buffers->factors,
+        buffers->starts, buffers->points,  buffers->primitives,
+    };
+    WGPUBindGroupEntry entries[BINDING_COUNT];
+    memset(entries, 0, sizeof entries);
+    for (uint32_t i = 0; i < BINDING_COUNT; i++) {
+        entries[i].binding = i;
+        entries[i].buffer = ranges[i].buffer;
+        entries[i].offset = ranges[i].offset;
+        entries[i].size = ranges[i].size;
+    }
+    const WGPUBindGroupDescriptor descriptor = {
+        .layout = tessellator->layout, .entryCount = BINDING_COUNT, .entries = entries};
+    return wgpuDeviceCreateBindGroup(device, &descriptor);
+}
+
+void agpu_tessellator_record(const struct agpu_tessellator *tessellator, WGPUDevice device,
+                             WGPUComputePassEncoder pass, const struct agpu_tessellator_buffers *buffers,
+                             uint32_t patch_limit)
+{
+    if (patch_limit == 0)
+        return;
+    const uint32_t row = patch_limit < tessellator->row_limit ? patch_limit : tessellator->row_limit;
+    WGPUBindGroup group = create_group(tessellator, device, buffers);
+    wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+    wgpuComputePassEncoderSetPipeline(pass, tessellator->place);
+    wgpuComputePassEncoderDispatchWorkgroups(pass, 1, 1, 1);
+    wgpuComputePassEncoderSetPipeline(pass, tessellator->emit);
+    wgpuComputePassEncoderDispatchWorkgroups(pass, row, (patch_limit - 1) / row + 1, 1);
+    wgpuBindGroupRelease(group);
+}
