@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Runs a translated compute shader that reads the raw buffer t0 and writes the raw buffer u0.
+ * Runs translated compute shaders.
  */
 #ifndef AGPU_TESTS_COMPUTE_RUN_H
 #define AGPU_TESTS_COMPUTE_RUN_H
@@ -8,8 +8,23 @@
 #include "../gpu/fixture.h"
 #include "aerogpu/translate.h"
 
-/* Dispatches `groups` groups and copies `out_words` words of u0, which starts out zeroed. Asserts that all
- * goes well. */
+#define COMPUTE_MOST_BUFFERS 8
+
+struct compute_buffer {
+    uint32_t group, binding;
+    const uint32_t *in; /* what it holds before; null: zeros */
+    uint32_t *out;      /* gets what it holds afterwards, or null */
+    size_t words;
+    bool is_uniform;
+};
+
+/* Dispatches `groups` groups with those of the buffers that the module binds. Asserts that there are all it
+ * binds, and that all goes well. */
+void compute_dispatch(struct agpu_gpu *gpu, const struct agpu_module *module,
+                      const struct compute_buffer *buffers, size_t count, uint32_t groups);
+
+/* A shader that reads the raw buffer t0 and writes the raw buffer u0. Dispatches `groups` groups and copies
+ * `out_words` words of u0, which starts out zeroed. Asserts that all goes well. */
 void compute_run(struct agpu_gpu *gpu, const struct agpu_module *module, const uint32_t *in, size_t in_words,
                  uint32_t *out, size_t out_words, uint32_t groups);
 
