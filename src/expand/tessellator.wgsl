@@ -488,12 +488,12 @@ fn emit_edge_place(shape: Shape, to: Target, side: u32, place: u32, first: u32) 
         let before = (1u << place) - 1u;
         var o = countOneBits(outside & before);
         var i = countOneBits(inside & before);
-        if ((inside >> place & 1u) != 0u) {
+        if (((inside >> place) & 1u) != 0u) {
             write_triangle(to, first + o + i,
                            vec3<u32>(inner(shape, band, i), outer(shape, band, o), inner(shape, band, i + 1u)));
             i++;
         }
-        if ((outside >> place & 1u) != 0u) {
+        if (((outside >> place) & 1u) != 0u) {
             write_triangle(to, first + o + i,
                            vec3<u32>(outer(shape, band, o), outer(shape, band, o + 1u), inner(shape, band, i)));
         }
@@ -514,14 +514,14 @@ fn emit_edge_place(shape: Shape, to: Target, side: u32, place: u32, first: u32) 
         return;
     }
     let mirror = place_count - 1u - place;
-    o += outer_odd + countOneBits(outside >> mirror >> 1u);
-    i += inner_odd + countOneBits(inside >> mirror >> 1u);
-    if ((outside >> mirror & 1u) != 0u) {
+    o += outer_odd + countOneBits((outside >> mirror) >> 1u);
+    i += inner_odd + countOneBits((inside >> mirror) >> 1u);
+    if (((outside >> mirror) & 1u) != 0u) {
         write_triangle(to, first + o + i,
                        vec3<u32>(outer(shape, band, o), outer(shape, band, o + 1u), inner(shape, band, i)));
         o++;
     }
-    if ((inside >> mirror & 1u) != 0u) {
+    if (((inside >> mirror) & 1u) != 0u) {
         write_triangle(to, first + o + i,
                        vec3<u32>(inner(shape, band, i), outer(shape, band, o), inner(shape, band, i + 1u)));
     }
