@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The vertex shader that draws what an expansion made, and how it meets the pixel shader.
+ */
+#include "module_text.h"
+
+/* Stream 1 has a o1 of its own, which nobody draws. */
+static const char geometry[] =
+    "gs_5_0\n.in SV_Position0 v0.xyzw float position\n"
+    ".out SV_Position0 o0.xyzw float position\n.out SV_PrimitiveID0 o2.y uint primitive_id\n"
+    ".out L0 o3.z uint rendertarget_array_index\n.out B0 o1.xyzw float stream=1\n"
+    "dcl_input_siv v[1][0].xyzw, position\ndcl_inputprimitive point\n"
+    "dcl_stream m0\ndcl_outputtopology pointlist\ndcl_output_siv o0.xyzw, position\n"
+    "dcl_output_sgv o2.y, primitive_id\ndcl_output_siv o3.z, rendertarget_array_index\n"
+    "dcl_stream m1\ndcl_outputtopology pointlist\ndcl_output o1.xyzw\ndcl_maxout 1\n"
+    "mov o0.xyzw, v[0][0].xyzw\nmov o2.y, l(7)\nmov o3.z, l(1)\nemit_stream m0\nret\n";
+
+static const char vertex[] =
+    "vs_5_0\n.in A0 v0.xyzw float\n.out A0 o1.xyzw float\n"
+    ".out SV_Position0 o2.xyzw float position\n.out SV_CullDistance0 o3.xy float cull_distance\n"
+    ".out SV_ClipDistance0 o3.z float clip_distance\n"
+    ".out V0 o4.x uint viewport_array_index\n"
+    "dcl_input v0.xyzw\ndcl_output o1.xyzw\ndcl_output_siv o2.xyzw, position\n"
+    "dcl_output_siv o3.xy, cull_distance\ndcl_output_siv o3.z, clip_distance\n"
+    "dcl_output_siv o4.x, viewport_array_index\n"
+    "mov o1.xyzw, v0.xyzw\nmov o2.xyzw, v0.xyzw\nmov o3.xyz, v0.xyzx\nmov o4.x, l(0)\nret\n";
+
+static const char pixel[] = "ps_5_0\n.in A0 v1.xyzw float\n.in SV_PrimitiveID0 v2.y uint primitive_id\n"
+                            ".out SV_Target0 o0.xyzw float\n"
+                            "dcl_input_ps linear v1.xyzw\ndcl_input_ps_sgv constant v2.y, primitive_id\n"
+                            "dcl_output o0.xyzw\ndcl_temps 1\n"
+                            "utof r0.x, v2.y\nadd o0.xyzw, v1.xyzw, r0.xxxx\nret\n";
+
+static struct agpu_module *expanded(const char *producer, const struct agpu_expanded_options *options)
+{
+    struct agpu_shader *shader = shader_from_text(producer);
+    struct agpu_module *module;
+    assert_int_equal(agpu_translate_expanded_vertex(shader, options, NULL, &module), AGPU_OK);
+    agpu_shader_destroy(shader);
+    return module;
+}
+
+static void link_expanded(const char *producer, struct agpu_linkage *linkage)
+{
+    struct agpu_shader *shader = shader_from_text(producer), *ps = shader_from_text(pixel);
+    assert_int_equal(agpu_link_expanded(shader, ps, 16, NULL, linkage), AGPU_OK);
+    agpu_shader_destroy(shader);
+    agpu_shader_destroy(ps);
+}
+
+static void the_id_of_a_primitive_crosses(void **state)
+{
+    struct agpu_linkage linkage;
+    (void)state;
+    link_expanded(vertex, &linkage);
+    assert_true(linkage.expanded);
+    assert_int_equal(linkage.location_count, 2);
+    assert_int_equal(linkage.registers[1].primitive_id, 0);
+    assert_int_equal(linkage.registers[2].primitive_id, 2);
+    assert_true(linkage.registers[2].flat_uint);
+    const struct agpu_expanded_options options = {.linkage = &linkage, .vertices = 3, .record_registers = 5};
+    struct agpu_module *module = expanded(vertex, &options);
+    assert_has(module, "@location(1) @interpolate(flat) o2: vec2<u32>");
+    assert_has(module, ", primitives[entry])");
+    agpu_module_destroy(module);
+    const struct agpu_translate_options pixel_options = {.linkage = &linkage};
+    module = translate(pixel, &pixel_options);
+    assert_has(module, "@location(1) @interpolate(flat) v2_SV_PrimitiveID0: vec2<u32>");
+    assert_lacks(module, "primitive_index");
+    assert_int_equal(module->needs, 0);
+    agpu_module_destroy(module);
+}
+
+/* Drawn directly, the same pair uses the builtin. */
+static void without_expansion_the_id_is_a_builtin(void **state)
+{
+    struct agpu_shader *vs = shader_from_text(vertex), *ps = shader_from_text(pixel);
+    struct agpu_linkage linkage;
+    (void)state;
+    assert_int_equal(agpu_link(vs, ps, 16, NULL, &linkage), AGPU_OK);
+    assert_false(linkage.expanded);
+    assert_int_equal(linkage.location_count, 1);
+    const struct agpu_translate_options options = {.linkage = &linkage};
+    struct agpu_module *module = translate(pixel, &options);
+    assert_true(module->needs & AGPU_NEED_PRIMITIVE_INDEX);
+    agpu_module_destroy(module);
+    agpu_shader_destroy(vs);
+    agpu_shader_destroy(ps);
+}
+
+static void a_geometry_shader_hands_on_its_own_id(void **state)
+{
+    struct agpu_linkage linkage;
+    (void)state;
+    link_expanded(geometry, &linkage);
+    assert_int_equal(linkage.location_count, 1); /* o1 is another stream's */
+    assert_int_equal(linkage.registers[2].mask, 2);
+    assert_int_equal(linkage.registers[2].primitive_id, 0);
+    const struct agpu_expanded_options options = {.linkage = &linkage, .vertices = 1, .record_registers = 4};
+    struct agpu_module *module = expanded(geometry, &options);
+    assert_has(module, "inputs[record + 2u].xy");
+    assert_lacks(module, "primitives[entry],");
+    assert_true(module->expansion.writes_layer);
+    assert_false(module->expansion.writes_viewport);
+    agpu_module_destroy(module);
+}
+
+static void layers_and_viewports_are_chosen_by_instance(void **state)
+{
+    (void)state;
+    const struct agpu_expanded_options plain = {.vertices = 1, .record_registers = 4};
+    struct agpu_module *module = expanded(geometry, &plain);
+    assert_lacks(module, "instance_index");
+    agpu_module_destroy(module);
+    const struct agpu_expanded_options layers = {.vertices = 1, .record_registers = 4, .selects_layer = true};
+    module = expanded(geometry, &layers);
+    assert_has(module, "if (inputs[leading + 3u].z != (instance_index & 0xffffu))");
+    agpu_module_destroy(module);
+    const struct agpu_expanded_options both = {
+        .vertices = 2, .record_registers = 5, .selects_layer = true, .selects_viewport = true};
+    module = expanded(vertex, &both);
+    assert_has(module, "if (0u != (instance_index & 0xffffu))"); /* it writes none */
+    assert_has(module, "let viewport = inputs[leading + 4u].x;");
+    assert_has(module, "select(viewport, 0u, viewport >= 16u) != instance_index >> 16u");
+    agpu_module_destroy(module);
+}
+
+static void distances_clip_and_cull(void **state)
+{
+    (void)state;
+    const struct agpu_expanded_options options = {.vertices = 2, .record_registers = 5};
+    struct agpu_module *module = expanded(vertex, &options);
+    assert_int_equal(module->needs, AGPU_NEED_CLIP_DISTANCES);
+    assert_has(module, "clip_distances: array<f32, 1>");
+    assert_has(module, "array<f32, 1>(bitcast<f32>(inputs[record + 3u].z))");
+    assert_has(module, "if (!(is_kept(inputs[record0 + 3u].x) || is_kept(inputs[record1 + 3u].x)))");
+    assert_has(module, "if (!(is_kept(inputs[record0 + 3u].y) || is_kept(inputs[record1 + 3u].y)))");
+    assert_int_equal(module->output_count, 1); /* no linkage: the position alone has a register */
+    assert_non_null(binding_at(module, AGPU_GROUP_INTERNAL, AGPU_EXPAND_PRIMITIVES));
+    assert_non_null(binding_at(module, AGPU_GROUP_INTERNAL, AGPU_EXPAND_INPUTS));
+    assert_false(module->uses_draw_block);
+    agpu_module_destroy(module);
+}
+
+static void refuses_what_cannot_be_drawn(void **state)
+{
+    struct agpu_shader *ps = shader_from_text(pixel), *vs = shader_from_text(vertex);
+    struct agpu_module *module;
+    const struct agpu_expanded_options good = {.vertices = 3, .record_registers = 4};
+    const struct agpu_expanded_options four = {.vertices = 4, .record_registers = 4};
+    const struct agpu_expanded_options long_records = {.vertices = 3, .record_registers = 33};
+    (void)state;
+    assert_int_equal(agpu_translate_expanded_vertex(ps, &good, NULL, &module), AGPU_REFUSED);
+    assert_null(module);
+    assert_int_equal(agpu_translate_expanded_vertex(vs, &four, NULL, &module), AGPU_REFUSED);
+    assert_int_equal(agpu_translate_expanded_vertex(vs, &long_records, NULL, &module), AGPU_REFUSED);
+    agpu_shader_destroy(ps);
+    agpu_shader_destroy(vs);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_id_of_a_primitive_crosses),
+        cmocka_unit_test(without_expansion_the_id_is_a_builtin),
+        cmocka_unit_test(a_geometry_shader_hands_on_its_own_id),
+        cmocka_unit_test(layers_and_viewports_are_chosen_by_instance),
+        cmocka_unit_test(distances_clip_and_cull),
+        cmocka_unit_test(refuses_what_cannot_be_drawn),
+    };
+    return cmocka_run_group_tests_name("wgsl/expanded", tests, NULL, NULL);
+}
