@@ -175,14 +175,6 @@ def batches(files):
 # ---- Corpus ---------------------------------------------------------------------------------------------
 
 
-def stage_of(name):
-    """The stage a corpus file is for, from a name such as sky.ps_4_0.dxbc; None when it does not say."""
-    for part in os.path.basename(name).split("."):
-        if part[2:3] == "_" and part[:2] in ("vs", "ps", "gs", "hs", "ds", "cs"):
-            return part[:2]
-    return None
-
-
 def refusal_reason(entry):
     return "; ".join(f"{d['code']}: {d['message']}" for d in entry["diags"] if d["severity"] == "error")[:300]
 
@@ -262,8 +254,7 @@ def corpus_suite(results):
     files += genuine
     corpus_check(results, ["disasm"], files)
     corpus_roundtrips(results, [name for name in files if os.path.basename(name) not in WRONG_SHADERS])
-    translated = [name for name in files if stage_of(name) in ("vs", "ps", "cs")]
-    corpus_check(results, ["translate", "--validate=module"], translated, read_refusals())
+    corpus_check(results, ["translate", "--validate=module"], files, read_refusals())
 
 
 # ---- Scenes ---------------------------------------------------------------------------------------------
