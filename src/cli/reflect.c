@@ -114,6 +114,17 @@ static json_t *views_json(const struct agpu_module *module)
     return list;
 }
 
+static json_t *expansion_json(const struct agpu_expansion *expansion)
+{
+    return json_pack(
+        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:b}", "input_registers",
+        (json_int_t)expansion->input_registers, "record_registers", (json_int_t)expansion->record_registers,
+        "patch_registers", (json_int_t)expansion->patch_registers, "vertices",
+        (json_int_t)expansion->vertices, "output_points", (json_int_t)expansion->output_points, "instances",
+        (json_int_t)expansion->instances, "max_vertices", (json_int_t)expansion->max_vertices, "writes_layer",
+        (int)expansion->writes_layer, "writes_viewport", (int)expansion->writes_viewport);
+}
+
 void cli_reflect(json_t *object, const struct agpu_module *module)
 {
     json_object_set_new(object, "stage", json_string(agpu_stage_name(module->stage)));
@@ -128,7 +139,9 @@ void cli_reflect(json_t *object, const struct agpu_module *module)
     json_object_set_new(object, "writes_depth", json_boolean(module->writes_depth));
     json_object_set_new(object, "writes_memory", json_boolean(module->writes_memory));
     json_object_set_new(object, "discards", json_boolean(module->discards));
-    if (module->stage == AGPU_STAGE_COMPUTE)
+    if (module->flavour >= AGPU_FLAVOUR_VERTEX_AS_COMPUTE)
+        json_object_set_new(object, "expansion", expansion_json(&module->expansion));
+    if (module->workgroup_size[0] != 0)
         json_object_set_new(object, "workgroup_size",
                             json_pack("[I, I, I]", (json_int_t)module->workgroup_size[0],
                                       (json_int_t)module->workgroup_size[1],

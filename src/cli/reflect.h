@@ -17,7 +17,7 @@ extern const char *const cli_flavour_names[];
 const char *cli_missing_need(const struct agpu_module *module, const struct agpu_adapter_info *info);
 
 /* Adds what whoever builds pipelines needs: stage, flavour, entry_point, needs, bindings, inputs, outputs,
- * views, workgroup_size and what the module does. */
+ * views, workgroup_size, expansion and what the module does. */
 void cli_reflect(json_t *object, const struct agpu_module *module);
 
 #endif

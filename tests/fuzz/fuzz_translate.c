@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Any bytes as a shader that a guest hands over: translating it must neither crash nor hang, and must not
- * find its own IR invalid.
+ * Any bytes as a shader that a guest hands over: translating it for each use, and drawing what it makes, must
+ * neither crash nor hang, and must not find its own IR invalid.
  */
 #include <stdlib.h>
 
@@ -16,9 +16,25 @@ static void watch(void *user, const struct agpu_diag *diag)
         abort();
 }
 
+static void draw(const struct agpu_shader *shader, const struct agpu_diag_sink *sink)
+{
+    struct agpu_linkage linkage;
+    struct agpu_module *module = NULL;
+    if (agpu_link_expanded(shader, shader, AGPU_MAX_REGISTERS, sink, &linkage) != AGPU_OK)
+        return;
+    const struct agpu_expanded_options options = {.linkage = &linkage,
+                                                  .vertices = 3,
+                                                  .record_registers = 16,
+                                                  .selects_layer = true,
+                                                  .selects_viewport = true};
+    agpu_translate_expanded_vertex(shader, &options, sink, &module);
+    agpu_module_destroy(module);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const enum agpu_flavour flavours[] = {AGPU_FLAVOUR_DEFAULT, AGPU_FLAVOUR_VERTEX_AS_COMPUTE};
+    static const enum agpu_flavour flavours[] = {AGPU_FLAVOUR_DEFAULT, AGPU_FLAVOUR_VERTEX_AS_COMPUTE,
+                                                 AGPU_FLAVOUR_HULL_POINTS};
     const struct agpu_diag_sink sink = {watch, NULL};
     struct agpu_shader *shader = NULL;
     if (agpu_shader_parse(data, size, AGPU_PARSE_IGNORE_CHECKSUM, NULL, &shader) == AGPU_OK) {
@@ -28,6 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             agpu_translate(shader, &options, &sink, &module);
             agpu_module_destroy(module);
         }
+        draw(shader, &sink);
     }
     agpu_shader_destroy(shader);
     return 0;
