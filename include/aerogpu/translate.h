@@ -91,7 +91,7 @@ struct agpu_binding {
  * by the translator from the same numbers. */
 #define AGPU_DRAW_BLOCK_BASE_VERTEX 0    /* u32: subtract from vertex_index */
 #define AGPU_DRAW_BLOCK_BASE_INSTANCE 4  /* u32: subtract from instance_index */
-#define AGPU_DRAW_BLOCK_FLAGS 8          /* u32: reserved, 0 */
+#define AGPU_DRAW_BLOCK_DEPTH_BIAS 8     /* f32: what options.depth_bias adds to a position's z, times its w */
 #define AGPU_DRAW_BLOCK_SAMPLE_MASK 12   /* u32: the D3D sample mask */
 #define AGPU_DRAW_BLOCK_DEPTH_RANGE 16   /* f32 min, f32 max of viewport 0 */
 #define AGPU_DRAW_BLOCK_ZERO 24          /* u32: always 0, an opaque zero that no compiler can fold */
@@ -238,6 +238,18 @@ struct agpu_translate_options {
      * loop, all of them leave it together. */
     uint32_t loop_budget;
 
+    /* Bit n: constant buffer n is a read-only storage buffer, as those with computed indices always are. For shaders
+     * with more of them than the device has uniform buffers. */
+    uint16_t storage_cbuffers;
+
+    /* Null: none. Indexed by UAV slot: the slot whose variable this one uses; its own number, or one that is no
+     * buffer of the shader, changes nothing. WebGPU refuses to bind a buffer twice where it can be written, so views
+     * of one buffer share the variable of one of them and differ in their entries of the draw block. */
+    const uint8_t *uav_aliases; /* uint8_t[AGPU_MAX_UAVS] */
+
+    /* Vertex: adds the draw block's depth bias. What was not outside of the depth range stays within it. */
+    bool depth_bias;
+
     /* Vertex and pixel: null translates the stage alone, every register at the location of its number. */
     const struct agpu_linkage *linkage;
 
@@ -300,6 +312,10 @@ struct agpu_module {
 
     const struct agpu_binding *bindings; /* ascending by group and binding; only what instructions use */
     uint32_t binding_count;
+    /* Slots of which the module knows no more than their entries in the draw block: only their size is asked for, or
+     * they use another slot's variable (options.uav_aliases). Nothing is to be bound for them. */
+    const struct agpu_binding *unbound;
+    uint32_t unbound_count;
     const struct agpu_stage_value *inputs, *outputs;
     uint32_t input_count, output_count;
 

@@ -171,6 +171,38 @@ static bool check_aliases(struct binder *binder, const struct agpu_bind_item *it
     return true;
 }
 
+/* Whether views of the buffer share one of the module's variables. */
+static bool is_shared(const struct binder *binder, const struct agpu_buffer *buffer)
+{
+    const struct agpu_module *module = binder->module;
+    for (uint32_t i = 0; i < module->unbound_count; i++)
+        if (module->unbound[i].space == AGPU_SPACE_UAV &&
+            binder->context->stages[binder->stage].uavs[module->unbound[i].slot].buffer == buffer)
+            return true;
+    return false;
+}
+
+/* The whole buffer, of which the view is a part. */
+static bool bind_shared(struct binder *binder, const struct agpu_binding *binding,
+                        const struct agpu_buffer_slot *slot, struct agpu_bind_item *item)
+{
+    const struct agpu_buffer *buffer = slot->buffer;
+    uint64_t offset = slot->offset < buffer->size ? slot->offset : buffer->size;
+    uint64_t rest = buffer->size - offset, size = slot->size && slot->size < rest ? slot->size : rest;
+    item->id = buffer->id;
+    item->buffer = buffer->gpu;
+    item->size = agpu_align_up(buffer->size, 4);
+    if (item->size > binder->exec->limits.maxStorageBufferBindingSize) {
+        agpu_exec_skip_refused(binder->exec, AGPU_DIAG_GPU_LIMIT,
+                               "u%u of the %s is one of several views of a buffer of %" PRIu64
+                               " bytes, more than the device binds as a whole",
+                               binding->slot, agpu_stage_name(binder->stage), buffer->size);
+        return false;
+    }
+    set_view(binder, binding, (uint32_t)offset, (uint32_t)size, (uint32_t)(size / element_bytes(binding)));
+    return true;
+}
+
 static bool bind_uav_buffer(struct binder *binder, const struct agpu_binding *binding,
                             struct agpu_bind_item *item)
 {
@@ -196,8 +228,13 @@ static bool bind_uav_buffer(struct binder *binder, const struct agpu_binding *bi
         *binder->failed = true;
         return false;
     }
-    return bind_range(binder, binding, slot->buffer, slot->offset, slot->size, item) &&
-           check_aliases(binder, item);
+    if (is_shared(binder, slot->buffer)) {
+        if (!bind_shared(binder, binding, slot, item))
+            return false;
+    } else if (!bind_range(binder, binding, slot->buffer, slot->offset, slot->size, item)) {
+        return false;
+    }
+    return check_aliases(binder, item);
 }
 
 /* ---- Textures and samplers ---------------------------------------------------------------------------- */
@@ -356,6 +393,20 @@ static bool bind_one(struct binder *binder, const struct agpu_binding *binding, 
     return false;
 }
 
+/* Slots that only have entries in the draw block. */
+static bool note_unbound(struct binder *binder)
+{
+    uint32_t count = binder->count;
+    binder->count = 0; /* what is looked up here is not bound, hence aliases nothing */
+    for (uint32_t i = 0; i < binder->module->unbound_count; i++) {
+        struct agpu_bind_item item = {0};
+        if (!bind_one(binder, &binder->module->unbound[i], &item))
+            return false;
+    }
+    binder->count = count;
+    return true;
+}
+
 bool agpu_bind_stage(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
                      const struct agpu_shader_variant *variant, const struct agpu_shader_program *program,
                      struct agpu_draw_block *block, struct agpu_bound_group *group, bool *failed)
@@ -388,6 +439,8 @@ bool agpu_bind_stage(struct agpu_exec *exec, struct agpu_context *context, enum 
         }
         binder.count++;
     }
+    if (!note_unbound(&binder))
+        return false;
     group->gpu = agpu_bind_group_get(exec, variant->layout, binder.items, binder.count);
     return group->gpu != NULL;
 }

@@ -24,6 +24,9 @@ struct agpu_stage_layout {
 
 /* The layout of a module's own group. Null when it was reported: something in it cannot be expressed. */
 struct agpu_stage_layout *agpu_stage_layout_get(struct agpu_exec *exec, const struct agpu_module *module);
+/* The constant buffers, bit n for slot n, that are more uniform buffers than the device binds in a stage, while it
+ * takes them as storage buffers. 0: none. */
+uint16_t agpu_stage_layout_excess(const struct agpu_exec *exec, const struct agpu_module *module);
 /* The layout of group 3, which holds the draw block; and the one of a group that nothing uses. */
 struct agpu_stage_layout *agpu_internal_layout_get(struct agpu_exec *exec);
 struct agpu_stage_layout *agpu_empty_layout_get(struct agpu_exec *exec);
@@ -69,6 +72,9 @@ WGPUBindGroup agpu_bind_empty(struct agpu_exec *exec);
 bool agpu_uavs_used(const struct agpu_module *module);
 /* Before a draw or dispatch: what is bound as unordered access buffer is nothing else (D3D11.3 5.3.9.4). */
 void agpu_uavs_resolve(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage);
+/* Then: which slots that the program declares are views of one buffer. */
+void agpu_uavs_alias(const struct agpu_context *context, enum agpu_stage stage,
+                     const struct agpu_shader_program *program, struct agpu_uav_aliases *aliases);
 /* After it: the CPU no longer knows their bytes. */
 void agpu_uavs_written(struct agpu_context *context, enum agpu_stage stage, const struct agpu_module *module);
 

@@ -46,6 +46,7 @@ enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage, co
     struct agpu_context *context = exec->context;
     struct agpu_bound_group group, internal;
     struct agpu_draw_block block;
+    struct agpu_uav_aliases aliases;
     bool failed = false;
     if (groups[0] == 0 || groups[1] == 0 || groups[2] == 0)
         return AGPU_OK;
@@ -60,11 +61,12 @@ enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage, co
                          groups[0], groups[1], groups[2], limit);
         return AGPU_OK;
     }
-    struct agpu_compute_pipeline *pipeline = agpu_compute_pipeline_get(exec, program);
+    agpu_uavs_resolve(exec, context, stage);
+    agpu_uavs_alias(context, stage, program, &aliases);
+    struct agpu_compute_pipeline *pipeline = agpu_compute_pipeline_get(exec, program, &aliases);
     if (!pipeline)
         return AGPU_OK;
     memset(&block, 0, sizeof block);
-    agpu_uavs_resolve(exec, context, stage);
     if (!agpu_bind_stage(exec, context, stage, pipeline->variant, program, &block, &group, &failed))
         return failed ? AGPU_REFUSED : AGPU_OK;
     wgpuBindGroupAddRef(group.gpu);

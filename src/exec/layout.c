@@ -226,6 +226,30 @@ static bool check_counts(struct agpu_exec *exec, const struct agpu_module *modul
     return true;
 }
 
+uint16_t agpu_stage_layout_excess(const struct agpu_exec *exec, const struct agpu_module *module)
+{
+    uint32_t uniforms = 0, storages = 0, excess = 0;
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        uniforms += module->bindings[i].kind == AGPU_BIND_UNIFORM_BUFFER;
+        storages += module->bindings[i].kind == AGPU_BIND_STORAGE_BUFFER_READ ||
+                    module->bindings[i].kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE;
+    }
+    /* Storage buffers tell their size through the draw block, which is one more uniform buffer. */
+    uint32_t limit = exec->limits.maxUniformBuffersPerShaderStage - !module->uses_draw_block;
+    if (uniforms <= exec->limits.maxUniformBuffersPerShaderStage)
+        return 0;
+    for (uint32_t i = module->binding_count; i-- > 0 && uniforms > limit;) {
+        const struct agpu_binding *binding = &module->bindings[i];
+        if (binding->kind != AGPU_BIND_UNIFORM_BUFFER || binding->space != AGPU_SPACE_CBUFFER ||
+            storages >= exec->limits.maxStorageBuffersPerShaderStage)
+            continue;
+        excess |= UINT32_C(1) << binding->slot;
+        uniforms--;
+        storages++;
+    }
+    return (uint16_t)excess;
+}
+
 static void fill_entry(const struct agpu_binding *binding, enum agpu_stage stage, bool dynamic,
                        struct layout_entry *entry)
 {
@@ -270,6 +294,9 @@ struct agpu_stage_layout *agpu_stage_layout_get(struct agpu_exec *exec, const st
         budget -= dynamic;
         fill_entry(binding, module->stage, dynamic, &key.entries[count++]);
     }
+    for (uint32_t i = 0; i < module->unbound_count; i++)
+        if (!check_binding(exec, &module->unbound[i], module->stage))
+            return NULL;
     key.count = count;
     return get_layout(exec, &key);
 }

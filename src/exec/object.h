@@ -141,6 +141,7 @@ struct agpu_shader_program {
     struct agpu_shader *shader;
     uint32_t inputs; /* bit n: input register n is declared, hence read */
     bool has_uavs;   /* declares unordered access views, hence may write memory */
+    uint32_t uav_slots; /* bit n: u# n is declared */
     bool refused;
     struct agpu_refusal refusal;
     struct agpu_shader_variant *variants; /* list */
@@ -290,6 +291,12 @@ struct agpu_shader_program *agpu_shader_find(struct agpu_exec *exec, uint32_t ha
 /* Frees programs that no handle names when too many have gathered; all of them when `all`. */
 void agpu_shader_trim(struct agpu_exec *exec, bool all);
 
+/* (uav.c) Slots whose views are of one buffer share a variable: 0, or one more than the slot that has it. */
+#define AGPU_WIRE_UAV_SLOTS 8 /* what SET_UNORDERED_ACCESS_BUFFERS may name (spec: ABI 14) */
+struct agpu_uav_aliases {
+    uint8_t slots[AGPU_WIRE_UAV_SLOTS];
+};
+
 /* Everything that makes a translation differ. Zeroed before it is filled. */
 struct agpu_variant_key {
     struct agpu_linkage linkage;
@@ -297,6 +304,8 @@ struct agpu_variant_key {
     uint8_t target_classes[AGPU_MAX_RENDER_TARGETS];
     uint8_t target_mask, dual_source, view_base;
     uint8_t has_linkage, has_attributes;
+    uint8_t depth_bias;
+    struct agpu_uav_aliases aliases;
 };
 
 /* Null when it was refused or memory is exhausted; reported. */

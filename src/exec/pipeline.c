@@ -90,6 +90,7 @@ static bool make_variants(struct agpu_exec *exec, struct agpu_pipeline *pipeline
                                                                        : AGPU_TARGET_FLOAT;
     }
     variant.dual_source = agpu_blend_uses_source1(&key->blend[0]);
+    variant.aliases = key->aliases;
     pipeline->pixel = agpu_shader_variant(exec, pipeline->pixel_program, &variant);
     if (pipeline->pixel)
         pipeline->uses_draw_block |= pipeline->pixel->module->uses_draw_block;
@@ -380,6 +381,8 @@ struct agpu_pipeline *agpu_pipeline_get(struct agpu_exec *exec, struct agpu_cont
     if (!agpu_vertex_state_init(exec, context, draw, vertex, &key.vertex, key.attribute_classes, failed))
         return NULL;
     fill_fixed_function(context, attachments, &key);
+    if (pixel)
+        agpu_uavs_alias(context, AGPU_STAGE_PIXEL, pixel, &key.aliases);
     struct agpu_pipeline *pipeline = look_up(exec, &key, vertex, pixel);
     if (pipeline && pipeline->refused) {
         agpu_exec_skip_refused(exec, pipeline->refusal.code, "%s", pipeline->refusal.message);
@@ -413,9 +416,10 @@ static bool check_workgroup(struct agpu_exec *exec, const struct agpu_module *mo
 }
 
 static struct agpu_compute_pipeline *create_compute(struct agpu_exec *exec,
-                                                    struct agpu_shader_program *program)
+                                                    struct agpu_shader_program *program,
+                                                    const struct agpu_uav_aliases *aliases)
 {
-    const struct agpu_variant_key key = {0};
+    const struct agpu_variant_key key = {.aliases = *aliases};
     struct agpu_shader_variant *variant = agpu_shader_variant(exec, program, &key);
     const struct agpu_stage_layout *empty = agpu_empty_layout_get(exec);
     const struct agpu_stage_layout *internal = agpu_internal_layout_get(exec);
@@ -438,6 +442,7 @@ static struct agpu_compute_pipeline *create_compute(struct agpu_exec *exec,
     exec->counts.pipeline_ns += agpu_clock_ns() - start;
     exec->counts.pipelines++;
     pipeline->program_id = program->id;
+    pipeline->aliases = *aliases;
     pipeline->program = program;
     pipeline->variant = variant;
     wgpuPipelineLayoutRelease(layout);
@@ -445,15 +450,20 @@ static struct agpu_compute_pipeline *create_compute(struct agpu_exec *exec,
 }
 
 struct agpu_compute_pipeline *agpu_compute_pipeline_get(struct agpu_exec *exec,
-                                                        struct agpu_shader_program *program)
+                                                        struct agpu_shader_program *program,
+                                                        const struct agpu_uav_aliases *aliases)
 {
-    struct agpu_compute_pipeline *pipeline = agpu_map_get(&exec->compute_pipelines, program->id);
-    if (pipeline) {
+    uint64_t hash = agpu_hash_combine(program->id, agpu_hash_bytes(aliases, sizeof *aliases));
+    struct agpu_compute_pipeline *pipeline = agpu_map_get(&exec->compute_pipelines, hash);
+    if (pipeline && pipeline->program_id == program->id &&
+        memcmp(&pipeline->aliases, aliases, sizeof *aliases) == 0) {
         exec->counts.pipeline_hits++;
         return pipeline;
     }
-    pipeline = create_compute(exec, program);
-    if (pipeline && !agpu_map_put(&exec->compute_pipelines, program->id, pipeline)) {
+    if (pipeline) /* another key with the same hash: the newer one takes its place */
+        destroy_compute(agpu_map_remove(&exec->compute_pipelines, hash));
+    pipeline = create_compute(exec, program, aliases);
+    if (pipeline && !agpu_map_put(&exec->compute_pipelines, hash, pipeline)) {
         destroy_compute(pipeline);
         agpu_exec_no_memory(exec);
         return NULL;
@@ -476,9 +486,14 @@ void agpu_pipelines_forget_program(struct agpu_exec *exec, const struct agpu_sha
         destroy_pipeline(pipeline);
         cursor = 0; /* removing moved entries */
     }
-    struct agpu_compute_pipeline *compute = agpu_map_remove(&exec->compute_pipelines, program->id);
-    if (compute)
-        destroy_compute(compute);
+    cursor = 0;
+    while (agpu_map_next(&exec->compute_pipelines, &cursor, &key, &value)) {
+        if (((struct agpu_compute_pipeline *)value)->program != program)
+            continue;
+        agpu_map_remove(&exec->compute_pipelines, key);
+        destroy_compute(value);
+        cursor = 0;
+    }
 }
 
 void agpu_pipelines_clear(struct agpu_exec *exec)

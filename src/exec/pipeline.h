@@ -52,7 +52,9 @@ struct agpu_pipeline_key {
     uint8_t depth_format;                     /* DXGI; 0: none */
     uint8_t target_count;
     uint8_t alpha_to_coverage;
+    uint8_t depth_bias; /* in the vertex shader */
     uint32_t sample_mask;
+    struct agpu_uav_aliases aliases; /* of the pixel shader */
 };
 
 struct agpu_pipeline {
@@ -75,13 +77,15 @@ struct agpu_pipeline *agpu_pipeline_get(struct agpu_exec *exec, struct agpu_cont
 
 struct agpu_compute_pipeline {
     uint64_t program_id;
+    struct agpu_uav_aliases aliases;
     WGPUComputePipeline gpu;
     struct agpu_shader_program *program;
     struct agpu_shader_variant *variant;
 };
 
 struct agpu_compute_pipeline *agpu_compute_pipeline_get(struct agpu_exec *exec,
-                                                        struct agpu_shader_program *program);
+                                                        struct agpu_shader_program *program,
+                                                        const struct agpu_uav_aliases *aliases);
 
 /* Drops every pipeline made from a program. */
 void agpu_pipelines_forget_program(struct agpu_exec *exec, const struct agpu_shader_program *program);

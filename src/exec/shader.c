@@ -21,16 +21,29 @@ static void destroy_variant(struct agpu_shader_variant *variant)
     free(variant);
 }
 
-static enum agpu_status translate(struct agpu_exec *exec, const struct agpu_shader *shader,
-                                  const struct agpu_variant_key *key, struct agpu_module **module)
+static void fill_aliases(const struct agpu_uav_aliases *aliases, uint8_t slots[AGPU_MAX_UAVS])
 {
+    for (uint32_t i = 0; i < AGPU_MAX_UAVS; i++)
+        slots[i] =
+            i < AGPU_WIRE_UAV_SLOTS && aliases->slots[i] ? (uint8_t)(aliases->slots[i] - 1) : (uint8_t)i;
+}
+
+static enum agpu_status translate(struct agpu_exec *exec, const struct agpu_shader *shader,
+                                  const struct agpu_variant_key *key, uint16_t storage_cbuffers,
+                                  struct agpu_module **module)
+{
+    uint8_t aliases[AGPU_MAX_UAVS];
     struct agpu_translate_options options = {
         .linkage = key->has_linkage ? &key->linkage : NULL,
         .attribute_classes = key->has_attributes ? key->attribute_classes : NULL,
         .target_mask = key->target_mask,
         .dual_source = key->dual_source != 0,
         .view_base = key->view_base,
+        .storage_cbuffers = storage_cbuffers,
+        .uav_aliases = aliases,
+        .depth_bias = key->depth_bias != 0,
     };
+    fill_aliases(&key->aliases, aliases);
     uint64_t start = agpu_clock_ns();
     memcpy(options.target_classes, key->target_classes, sizeof options.target_classes);
     enum agpu_status status = agpu_translate(shader, &options, &exec->sink, module);
@@ -56,7 +69,12 @@ static struct agpu_shader_variant *create_variant(struct agpu_exec *exec, struct
     variant->id = agpu_exec_id(exec);
     variant->key = copy;
     variant->key_hash = hash;
-    enum agpu_status status = translate(exec, program->shader, key, &variant->module);
+    enum agpu_status status = translate(exec, program->shader, key, 0, &variant->module);
+    uint16_t excess = status == AGPU_OK ? agpu_stage_layout_excess(exec, variant->module) : 0;
+    if (excess) {
+        agpu_module_destroy(variant->module);
+        status = translate(exec, program->shader, key, excess, &variant->module);
+    }
     variant->refused = status != AGPU_OK;
     if (!variant->refused) {
         variant->layout = agpu_stage_layout_get(exec, variant->module);
@@ -122,7 +140,7 @@ static void check_program(struct agpu_exec *exec, struct agpu_shader_program *pr
         program->refused = !variant || variant->refused;
     } else if (stage == AGPU_STAGE_VERTEX || stage == AGPU_STAGE_PIXEL) {
         struct agpu_module *module = NULL;
-        program->refused = translate(exec, program->shader, &key, &module) != AGPU_OK;
+        program->refused = translate(exec, program->shader, &key, 0, &module) != AGPU_OK;
         agpu_module_destroy(module);
     }
     if (program->refused)
@@ -141,15 +159,23 @@ static uint32_t declared_inputs(const struct agpu_program *program)
     return inputs;
 }
 
-static bool declares_uavs(const struct agpu_program *program)
+static void note_uavs(struct agpu_shader_program *shader)
 {
+    const struct agpu_program *program = &shader->shader->program;
     for (uint32_t i = 0; i < program->instruction_count; i++) {
-        enum agpu_opcode opcode = (enum agpu_opcode)program->instructions[i].opcode;
-        if (opcode == AGPU_OP_DCL_UAV_TYPED || opcode == AGPU_OP_DCL_UAV_RAW ||
-            opcode == AGPU_OP_DCL_UAV_STRUCTURED)
-            return true;
+        const struct agpu_instruction *dcl = &program->instructions[i];
+        if (dcl->opcode != AGPU_OP_DCL_UAV_TYPED && dcl->opcode != AGPU_OP_DCL_UAV_RAW &&
+            dcl->opcode != AGPU_OP_DCL_UAV_STRUCTURED)
+            continue;
+        shader->has_uavs = true;
+        /* Shader model 5.1: number of the range, first and last slot. */
+        const struct agpu_operand *operand = &dcl->operands[0];
+        uint32_t count = dcl->operand_count ? operand->index_count : 0;
+        uint64_t first = count == 3 ? operand->index[1].immediate : count ? operand->index[0].immediate : 32;
+        uint64_t last = count == 3 ? operand->index[2].immediate : first;
+        for (uint64_t slot = first; slot <= last && slot < 32; slot++)
+            shader->uav_slots |= UINT32_C(1) << slot;
     }
-    return false;
 }
 
 static struct agpu_shader_program *create_program(struct agpu_exec *exec, const uint8_t *bytes, size_t size,
@@ -177,7 +203,7 @@ static struct agpu_shader_program *create_program(struct agpu_exec *exec, const 
         return NULL;
     }
     program->inputs = declared_inputs(&program->shader->program);
-    program->has_uavs = declares_uavs(&program->shader->program);
+    note_uavs(program);
     return program;
 }
 

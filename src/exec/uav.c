@@ -5,6 +5,8 @@
  * Within one render pass WebGPU neither orders the stores of two draws nor lets a buffer be written by one
  * draw and read by another, so a draw that has such buffers gets a pass of its own.
  */
+#include <string.h>
+
 #include "exec/bind.h"
 #include "exec/exec.h"
 
@@ -26,6 +28,23 @@ void agpu_uavs_written(struct agpu_context *context, enum agpu_stage stage, cons
                 : NULL;
         if (buffer)
             agpu_buffer_written(buffer);
+    }
+}
+
+void agpu_uavs_alias(const struct agpu_context *context, enum agpu_stage stage,
+                     const struct agpu_shader_program *program, struct agpu_uav_aliases *aliases)
+{
+    const struct agpu_buffer_slot *slots = context->stages[stage].uavs;
+    memset(aliases, 0, sizeof *aliases);
+    for (uint32_t i = 1; i < AGPU_WIRE_UAV_SLOTS; i++) {
+        if (!(program->uav_slots >> i & 1) || !slots[i].buffer)
+            continue;
+        for (uint32_t j = 0; j < i; j++) {
+            if (!(program->uav_slots >> j & 1) || slots[j].buffer != slots[i].buffer)
+                continue;
+            aliases->slots[i] = aliases->slots[j] ? aliases->slots[j] : (uint8_t)(j + 1);
+            break;
+        }
     }
 }
 

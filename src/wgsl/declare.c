@@ -161,7 +161,7 @@ static void write_draw_block(struct agpu_strbuf *out)
                        "struct DrawBlock {\n"
                        "    base_vertex: u32,\n"
                        "    base_instance: u32,\n"
-                       "    flags: u32,\n"
+                       "    depth_bias: f32,\n"
                        "    sample_mask: u32,\n"
                        "    depth_range: vec2<f32>,\n"
                        "    zero: u32,\n"
@@ -204,7 +204,7 @@ void agpu_wgsl_declarations(struct agpu_wgsl_emitter *emitter, struct agpu_strbu
         if (emitter->resources[i].twin_bound)
             agpu_strbuf_printf(out, "@group(%u) @binding(%u) var %s_point: sampler;\n",
                                agpu_wgsl_group(emitter), AGPU_BINDING_POINT_SAMPLERS + resource->slot, name);
-        if (!emitter->resources[i].bound)
+        if (!emitter->resources[i].bound || emitter->resources[i].variable != i)
             continue;
         if (resource->space == AGPU_SPACE_INTERNAL) {
             agpu_strbuf_printf(out, "var<workgroup> %s: array<%s, %u>;\n", name,
@@ -264,6 +264,42 @@ static int compare_bindings(const void *a, const void *b)
     return (x->binding > y->binding) - (x->binding < y->binding);
 }
 
+static struct agpu_binding reflect_resource(const struct agpu_wgsl_emitter *emitter,
+                                            const struct agpu_ir_resource *resource)
+{
+    enum agpu_binding_kind kind = binding_kind(resource);
+    return (struct agpu_binding){
+        .group = (uint8_t)agpu_wgsl_group(emitter),
+        .binding = (uint16_t)agpu_wgsl_binding(resource),
+        .kind = (uint8_t)kind,
+        .space = resource->space,
+        .slot = (uint16_t)resource->slot,
+        .bytes = least_bytes(resource),
+        .structure_stride = resource->stride,
+        .dimension = resource->dimension,
+        .sample_type = (uint8_t)(kind == AGPU_BIND_SAMPLED_TEXTURE ? sample_type(resource) : 0),
+        .return_type = resource->return_type,
+        .multisampled = resource->dimension == AGPU_DIMENSION_TEXTURE2DMS,
+        .filtered = kind == AGPU_BIND_SAMPLER ? resource->filters : resource->filtered,
+        .storage_format = kind == AGPU_BIND_STORAGE_TEXTURE ? storage_format(emitter, resource) : 0,
+    };
+}
+
+/* What is mentioned, but has no variable of its own. */
+static uint32_t reflect_unbound(const struct agpu_wgsl_emitter *emitter, struct agpu_binding *bindings)
+{
+    const struct agpu_ir_program *program = emitter->program;
+    uint32_t count = 0;
+    for (size_t i = 0; i < program->resources.count; i++) {
+        const struct agpu_wgsl_resource *written = &emitter->resources[i];
+        bool viewed = written->view != AGPU_IR_NONE && !written->bound;
+        if (program->resources.data[i].space != AGPU_SPACE_INTERNAL && (viewed || written->variable != i))
+            bindings[count++] = reflect_resource(emitter, &program->resources.data[i]);
+    }
+    qsort(bindings, count, sizeof bindings[0], compare_bindings);
+    return count;
+}
+
 static uint32_t reflect_bindings(struct agpu_wgsl_emitter *emitter, struct agpu_binding *bindings)
 {
     const struct agpu_ir_program *program = emitter->program;
@@ -278,24 +314,9 @@ static uint32_t reflect_bindings(struct agpu_wgsl_emitter *emitter, struct agpu_
                 .space = AGPU_SPACE_SAMPLER,
                 .slot = (uint16_t)resource->slot,
             };
-        if (!emitter->resources[i].bound || resource->space == AGPU_SPACE_INTERNAL)
-            continue;
-        enum agpu_binding_kind kind = binding_kind(resource);
-        bindings[count++] = (struct agpu_binding){
-            .group = (uint8_t)agpu_wgsl_group(emitter),
-            .binding = (uint16_t)agpu_wgsl_binding(resource),
-            .kind = (uint8_t)kind,
-            .space = resource->space,
-            .slot = (uint16_t)resource->slot,
-            .bytes = least_bytes(resource),
-            .structure_stride = resource->stride,
-            .dimension = resource->dimension,
-            .sample_type = (uint8_t)(kind == AGPU_BIND_SAMPLED_TEXTURE ? sample_type(resource) : 0),
-            .return_type = resource->return_type,
-            .multisampled = resource->dimension == AGPU_DIMENSION_TEXTURE2DMS,
-            .filtered = kind == AGPU_BIND_SAMPLER ? resource->filters : resource->filtered,
-            .storage_format = kind == AGPU_BIND_STORAGE_TEXTURE ? storage_format(emitter, resource) : 0,
-        };
+        if (emitter->resources[i].bound && emitter->resources[i].variable == i &&
+            resource->space != AGPU_SPACE_INTERNAL)
+            bindings[count++] = reflect_resource(emitter, resource);
     }
     if (emitter->uses_counters)
         bindings[count++] = (struct agpu_binding){
@@ -372,10 +393,14 @@ bool agpu_wgsl_reflect(struct agpu_wgsl_emitter *emitter, struct agpu_arena *are
 {
     struct agpu_binding *bindings = AGPU_ARENA_ARRAY(
         arena, struct agpu_binding, emitter->program->resources.count * 2 + 3 + AGPU_EXPAND_BINDING_COUNT);
-    if (bindings == NULL)
+    struct agpu_binding *unbound =
+        AGPU_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count);
+    if (bindings == NULL || unbound == NULL)
         return false;
     module->binding_count = reflect_bindings(emitter, bindings);
     module->bindings = bindings;
+    module->unbound_count = reflect_unbound(emitter, unbound);
+    module->unbound = unbound;
     module->inputs =
         reflect_members(arena, emitter->inputs.data, emitter->inputs.count, &module->input_count);
     module->outputs =

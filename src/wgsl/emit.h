@@ -32,6 +32,7 @@ struct agpu_wgsl_resource {
     const char *name;
     uint32_t helpers; /* bits of enum agpu_wgsl_resource_helper already written */
     uint32_t view;    /* entry of the draw block's views, or AGPU_IR_NONE */
+    uint32_t variable; /* the resource whose variable it uses: itself, but for aliased UAVs */
     bool bound;       /* the text mentions its variable */
     bool twin_bound;  /* samplers: the text mentions its non-filtering twin */
 };
@@ -66,6 +67,7 @@ struct agpu_wgsl_emitter {
     bool *arrays_written; /* by program->arrays: its helper functions exist */
     bool uses_draw_block, uses_opaque_zero, uses_counters, uses_icb;
     bool uses_instances, uses_instance_tables;
+    bool uses_depth_bias;
     bool array_functions;
     uint32_t expand_bindings; /* bits: bindings of an expansion that the text mentions */
     uint32_t record_loads;    /* bits of enum agpu_ir_record: load functions already written */

@@ -189,6 +189,25 @@ static void append_clip_distances(struct agpu_wgsl_emitter *emitter, const struc
     agpu_strbuf_append_char(&emitter->body, ')');
 }
 
+/* WebGPU counts the bias of a float depth buffer, which is what D24 is held as (decision D14). */
+static void append_biased(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *position)
+{
+    if (!emitter->uses_depth_bias)
+        agpu_strbuf_append(&emitter->functions,
+                           "fn biased(p: vec4<f32>) -> vec4<f32> {\n"
+                           "    let z = p.z + draw.depth_bias * p.w;\n"
+                           "    if (p.z >= 0.0 && z < 0.0) {\n"
+                           "        return vec4<f32>(p.xy, 0.0, p.w);\n"
+                           "    }\n"
+                           "    return vec4<f32>(p.xy, select(z, p.w, p.z <= p.w && z > p.w), p.w);\n"
+                           "}\n\n");
+    emitter->uses_depth_bias = true;
+    emitter->uses_draw_block = true;
+    agpu_strbuf_append(&emitter->body, "biased(");
+    agpu_wgsl_expr(emitter, position, AGPU_IR_F32, false);
+    agpu_strbuf_append_char(&emitter->body, ')');
+}
+
 static void append_member(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt,
                           const struct agpu_wgsl_member *member)
 {
@@ -214,6 +233,10 @@ static void append_member(struct agpu_wgsl_emitter *emitter, const struct agpu_i
         agpu_strbuf_append(out, ", 0.0, is_nan(");
         agpu_wgsl_expr(emitter, value, AGPU_IR_F32, false);
         agpu_strbuf_append(out, "))");
+        return;
+    }
+    if (output->kind == AGPU_IR_OUTPUT_POSITION && emitter->options->depth_bias) {
+        append_biased(emitter, value);
         return;
     }
     agpu_wgsl_expr(emitter, value, (enum agpu_ir_type)output->type, false);

@@ -196,7 +196,7 @@ static const char *bytes_text(struct agpu_wgsl_emitter *emitter, uint32_t id)
 static const char *word_text(struct agpu_wgsl_emitter *emitter, uint32_t id, const char *byte)
 {
     const struct agpu_ir_resource *resource = &emitter->program->resources.data[id];
-    const char *name = agpu_wgsl_resource_name(emitter, id);
+    const char *name = agpu_wgsl_resource_name(emitter, emitter->resources[id].variable);
     const char *text = is_shared(resource) || agpu_wgsl_is_texel_buffer(resource)
                            ? agpu_arena_printf(emitter->program->arena, "%s[(%s) >> 2u]", name, byte)
                            : agpu_arena_printf(emitter->program->arena, "%s[(%s + %s.x) >> 2u]", name, byte,

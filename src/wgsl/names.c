@@ -50,10 +50,40 @@ static void name_resources(struct agpu_wgsl_emitter *emitter)
         const struct agpu_ir_resource *resource = &program->resources.data[i];
         const char *name = resource->name == NULL ? "" : agpu_wgsl_sanitise(program->arena, resource->name);
         emitter->resources[i].view = AGPU_IR_NONE;
+        emitter->resources[i].variable = (uint32_t)i;
         emitter->resources[i].name = agpu_arena_printf(program->arena, "%s%u%s%s", prefixes[resource->space],
                                                        resource->slot, *name == '\0' ? "" : "_", name);
         if (emitter->resources[i].name == NULL)
             agpu_ir_no_memory(program);
+    }
+}
+
+static bool is_buffer_view(const struct agpu_ir_resource *resource)
+{
+    return resource->space == AGPU_SPACE_UAV && !agpu_wgsl_is_texture(resource);
+}
+
+/* All that share a variable are atomic when one of them is. */
+static void alias_views(struct agpu_wgsl_emitter *emitter)
+{
+    const uint8_t *aliases = emitter->options->uav_aliases;
+    struct agpu_ir_program *program = emitter->program;
+    bool again = aliases != NULL;
+    for (size_t i = 0; again && i < program->resources.count; i++) {
+        const struct agpu_ir_resource *resource = &program->resources.data[i];
+        for (size_t j = 0; is_buffer_view(resource) && j < program->resources.count; j++)
+            if (is_buffer_view(&program->resources.data[j]) && resource->slot < AGPU_MAX_UAVS &&
+                program->resources.data[j].slot == aliases[resource->slot])
+                emitter->resources[i].variable = (uint32_t)j;
+    }
+    while (again) {
+        again = false;
+        for (size_t i = 0; i < program->resources.count; i++) {
+            struct agpu_ir_resource *one = &program->resources.data[i];
+            struct agpu_ir_resource *other = &program->resources.data[emitter->resources[i].variable];
+            again |= one->atomic != other->atomic;
+            one->atomic = other->atomic = one->atomic || other->atomic;
+        }
     }
 }
 
@@ -95,5 +125,6 @@ static void name_variables(struct agpu_wgsl_emitter *emitter)
 void agpu_wgsl_name_everything(struct agpu_wgsl_emitter *emitter)
 {
     name_resources(emitter);
+    alias_views(emitter);
     name_variables(emitter);
 }

@@ -154,6 +154,15 @@ static enum agpu_status make_module(struct agpu_wgsl_emitter *emitter, struct ag
     return agpu_report_no_memory(program->sink);
 }
 
+static void choose_storage(struct agpu_ir_program *program, const struct agpu_translate_options *options)
+{
+    for (size_t i = 0; i < program->resources.count; i++) {
+        struct agpu_ir_resource *resource = &program->resources.data[i];
+        if (resource->space == AGPU_SPACE_CBUFFER && resource->slot < 16)
+            resource->dynamic |= options->storage_cbuffers >> resource->slot & 1;
+    }
+}
+
 static enum agpu_status write_program(struct agpu_wgsl_emitter *emitter, struct agpu_module **module)
 {
     struct agpu_ir_program *program = emitter->program;
@@ -165,6 +174,7 @@ static enum agpu_status write_program(struct agpu_wgsl_emitter *emitter, struct 
         return program->status;
     }
     check_program(program);
+    choose_storage(program, emitter->options);
     if (program->status == AGPU_OK)
         (agpu_ir_uses_records(program->flavour) ? agpu_wgsl_plan_records : agpu_wgsl_plan_interface)(emitter);
     if (program->status == AGPU_OK)
