@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
+
 #define FIRST_BLOCK_BYTES ((size_t)16 * 1024)
+#define SHORT_TEXT 256
 #define LARGEST_BLOCK_BYTES ((size_t)1024 * 1024)
 
 struct agpu_arena_block {
@@ -117,15 +120,20 @@ char *agpu_arena_strdup(struct agpu_arena *arena, const char *text)
 
 char *agpu_arena_printf(struct agpu_arena *arena, const char *format, ...)
 {
+    char text[SHORT_TEXT];
     va_list arguments;
     va_start(arguments, format);
-    va_list measure;
-    va_copy(measure, arguments);
-    const int length = vsnprintf(NULL, 0, format, measure);
-    va_end(measure);
-    char *text = length < 0 ? NULL : agpu_arena_alloc(arena, (size_t)length + 1, 1);
-    if (text != NULL)
-        vsnprintf(text, (size_t)length + 1, format, arguments);
+    size_t length = agpu_format(text, sizeof text, format, arguments);
     va_end(arguments);
-    return text;
+    if (length != AGPU_FORMAT_FAILED)
+        return agpu_arena_strndup(arena, text, length);
+    va_start(arguments, format);
+    const int any = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *copy = any < 0 ? NULL : agpu_arena_alloc(arena, (size_t)any + 1, 1);
+    va_start(arguments, format);
+    if (copy != NULL)
+        vsnprintf(copy, (size_t)any + 1, format, arguments);
+    va_end(arguments);
+    return copy;
 }

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/number.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/bytes.h"
 
 #define FLOAT_DIGITS 9
 #define DOUBLE_DIGITS 17
@@ -80,9 +83,54 @@ static size_t finish(double value, int digits, char text[AGPU_NUMBER_TEXT_BYTES]
     return strlen(text);
 }
 
+/* Halves go to the even neighbour, as printf rounds. */
+static uint64_t to_nearest(double value)
+{
+    const uint64_t whole = (uint64_t)value;
+    const double rest = value - (double)whole;
+    return whole + (rest > 0.5 || (rest == 0.5 && (whole & 1) != 0));
+}
+
+/* A number that few decimals tell exactly: its text, or 0. The products are exact, for a float has 24 bits
+ * and 5 to the 12th 28; and no quotient is so close to the middle between two floats that rounding it twice
+ * matters. */
+static size_t short_text(float value, char text[AGPU_NUMBER_TEXT_BYTES])
+{
+    static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12};
+    const double magnitude = value < 0 ? -(double)value : (double)value;
+    if (!(magnitude >= 1e-4 && magnitude < 1e7))
+        return 0;
+    for (size_t decimals = 0; decimals < AGPU_COUNT_OF(powers); decimals++) {
+        uint64_t digits = to_nearest(magnitude * powers[decimals]);
+        if ((double)(float)((double)digits / powers[decimals]) != magnitude)
+            continue;
+        char back[24];
+        size_t count = 0, length = 0;
+        for (; digits != 0 || count <= decimals; digits /= 10)
+            back[count++] = (char)('0' + digits % 10);
+        if (value < 0)
+            text[length++] = '-';
+        while (count > 0) {
+            if (count == decimals)
+                text[length++] = '.';
+            text[length++] = back[--count];
+        }
+        if (decimals == 0) {
+            text[length++] = '.';
+            text[length++] = '0';
+        }
+        text[length] = '\0';
+        return length;
+    }
+    return 0;
+}
+
 /* The library's own text goes back into the library, so both have the same decimal point. */
 size_t agpu_float_text(float value, char text[AGPU_NUMBER_TEXT_BYTES])
 {
+    const size_t length = short_text(value, text);
+    if (length > 0)
+        return length;
     int digits = 1;
     for (; digits < FLOAT_DIGITS; digits++) {
         char c_text[AGPU_NUMBER_TEXT_BYTES];

@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/number.h"
+
+#define SHORT_TEXT 256
 
 void agpu_strbuf_fini(struct agpu_strbuf *buffer)
 {
@@ -63,7 +66,10 @@ void agpu_strbuf_append(struct agpu_strbuf *buffer, const char *text)
 
 void agpu_strbuf_append_char(struct agpu_strbuf *buffer, char c)
 {
-    agpu_strbuf_append_bytes(buffer, &c, 1);
+    if (!reserve(buffer, 1))
+        return;
+    buffer->data[buffer->length++] = c;
+    buffer->data[buffer->length] = '\0';
 }
 
 void agpu_strbuf_append_repeat(struct agpu_strbuf *buffer, char c, size_t count)
@@ -75,19 +81,34 @@ void agpu_strbuf_append_repeat(struct agpu_strbuf *buffer, char c, size_t count)
     buffer->data[buffer->length] = '\0';
 }
 
+/* What agpu_format() does not know or has no room for. */
+static void print_any(struct agpu_strbuf *buffer, const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    const size_t room = buffer->capacity - buffer->length;
+    const int length = vsnprintf(buffer->data + buffer->length, room, format, arguments);
+    if (length < 0)
+        buffer->failed = true;
+    else if ((size_t)length < room)
+        buffer->length += (size_t)length;
+    else if (reserve(buffer, (size_t)length))
+        buffer->length += (size_t)vsnprintf(buffer->data + buffer->length, (size_t)length + 1, format, again);
+    va_end(again);
+    buffer->data[buffer->length] = '\0';
+}
+
 void agpu_strbuf_vprintf(struct agpu_strbuf *buffer, const char *format, va_list arguments)
 {
     va_list again;
     va_copy(again, arguments);
-    char small[256];
-    const int length = vsnprintf(small, sizeof small, format, arguments);
-    if (length < 0) {
-        buffer->failed = true;
-    } else if ((size_t)length < sizeof small) {
-        agpu_strbuf_append_bytes(buffer, small, (size_t)length);
-    } else if (reserve(buffer, (size_t)length)) {
-        vsnprintf(buffer->data + buffer->length, (size_t)length + 1, format, again);
-        buffer->length += (size_t)length;
+    if (reserve(buffer, SHORT_TEXT)) {
+        const size_t room = buffer->capacity - buffer->length;
+        const size_t length = agpu_format(buffer->data + buffer->length, room, format, arguments);
+        if (length != AGPU_FORMAT_FAILED)
+            buffer->length += length;
+        else
+            print_any(buffer, format, again);
     }
     va_end(again);
 }

@@ -21,44 +21,42 @@ static const uint32_t sine_table[64] = {
     0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1, 0xf7537e82, 0xbd3af235, 0x2ad7d2bb, 0xeb86d391,
 };
 
-static const uint8_t rotations[4][4] = {
-    {7, 12, 17, 22},
-    {5, 9,  14, 20},
-    {4, 11, 16, 23},
-    {6, 10, 15, 21}
-};
+static inline uint32_t step(uint32_t a, uint32_t b, uint32_t mixed, uint32_t word, unsigned turn)
+{
+    const uint32_t sum = a + mixed + word;
+    return b + (sum << turn | sum >> (32 - turn));
+}
 
+/* Four steps at a time, after which every register is in its place again. */
 static void compress(uint32_t state[4], const uint8_t block[BLOCK_BYTES])
 {
+    const uint32_t *const sines = sine_table;
     uint32_t words[16];
     memcpy(words, block, sizeof words);
     uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
-    for (uint32_t i = 0; i < 64; i++) {
-        uint32_t mixed, word;
-        switch (i / 16) {
-        case 0:
-            mixed = (b & c) | (~b & d);
-            word = i;
-            break;
-        case 1:
-            mixed = (b & d) | (c & ~d);
-            word = 5 * i + 1;
-            break;
-        case 2:
-            mixed = b ^ c ^ d;
-            word = 3 * i + 5;
-            break;
-        default:
-            mixed = c ^ (b | ~d);
-            word = 7 * i;
-            break;
-        }
-        const uint32_t sum = a + mixed + sine_table[i] + words[word % 16];
-        const uint32_t turn = rotations[i / 16][i % 4];
-        a = d;
-        d = c;
-        c = b;
-        b += sum << turn | sum >> (32 - turn);
+    for (uint32_t i = 0; i < 16; i += 4) {
+        a = step(a, b, d ^ (b & (c ^ d)), words[i] + sines[i], 7);
+        d = step(d, a, c ^ (a & (b ^ c)), words[i + 1] + sines[i + 1], 12);
+        c = step(c, d, b ^ (d & (a ^ b)), words[i + 2] + sines[i + 2], 17);
+        b = step(b, c, a ^ (c & (d ^ a)), words[i + 3] + sines[i + 3], 22);
+    }
+    for (uint32_t i = 16; i < 32; i += 4) {
+        a = step(a, b, c ^ (d & (b ^ c)), words[(5 * i + 1) % 16] + sines[i], 5);
+        d = step(d, a, b ^ (c & (a ^ b)), words[(5 * i + 6) % 16] + sines[i + 1], 9);
+        c = step(c, d, a ^ (b & (d ^ a)), words[(5 * i + 11) % 16] + sines[i + 2], 14);
+        b = step(b, c, d ^ (a & (c ^ d)), words[(5 * i + 16) % 16] + sines[i + 3], 20);
+    }
+    for (uint32_t i = 32; i < 48; i += 4) {
+        a = step(a, b, b ^ c ^ d, words[(3 * i + 5) % 16] + sines[i], 4);
+        d = step(d, a, a ^ b ^ c, words[(3 * i + 8) % 16] + sines[i + 1], 11);
+        c = step(c, d, d ^ a ^ b, words[(3 * i + 11) % 16] + sines[i + 2], 16);
+        b = step(b, c, c ^ d ^ a, words[(3 * i + 14) % 16] + sines[i + 3], 23);
+    }
+    for (uint32_t i = 48; i < 64; i += 4) {
+        a = step(a, b, c ^ (b | ~d), words[7 * i % 16] + sines[i], 6);
+        d = step(d, a, b ^ (a | ~c), words[(7 * i + 7) % 16] + sines[i + 1], 10);
+        c = step(c, d, a ^ (d | ~b), words[(7 * i + 14) % 16] + sines[i + 2], 15);
+        b = step(b, c, d ^ (c | ~a), words[(7 * i + 21) % 16] + sines[i + 3], 21);
     }
     state[0] += a;
     state[1] += b;

@@ -224,15 +224,11 @@ static bool start(struct agpu_ir_builder *builder)
     memset(builder->output_array, 0xff, sizeof builder->output_array);
     builder->call_break = UINT32_MAX;
     builder->constant_array = AGPU_IR_NONE;
-    builder->indexable = AGPU_ARENA_ARRAY(program->arena, uint32_t, AGPU_IR_MAX_ARRAYS);
     program->body = agpu_ir_block_new(program, NULL);
     builder->block = program->body;
-    if (builder->indexable == NULL || program->body == NULL) {
+    if (program->body == NULL)
         agpu_ir_no_memory(program);
-        return false;
-    }
-    memset(builder->indexable, 0xff, AGPU_IR_MAX_ARRAYS * sizeof builder->indexable[0]);
-    return true;
+    return program->body != NULL;
 }
 
 /* Registers of an input range in order, so that its elements can be filled. */

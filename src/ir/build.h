@@ -32,7 +32,8 @@ struct agpu_ir_builder {
     uint32_t output_register[AGPU_MAX_REGISTERS];
     uint32_t special_input[AGPU_OPERAND_TYPE_COUNT]; /* registers of inputs outside the v# file */
     uint32_t special_output[AGPU_IR_SPECIAL_OUTPUT_COUNT];
-    uint32_t *indexable; /* x# to program->arrays */
+    uint32_t *indexable;     /* x# to program->arrays; null before the first */
+    uint32_t next_indexable; /* hull shaders: the number of the next array */
     uint32_t input_array[AGPU_MAX_REGISTERS], output_array[AGPU_MAX_REGISTERS];
 
     /* Flow: for if, else, loop, switch, case, default the instruction that ends their part. */
@@ -69,6 +70,8 @@ extern const struct agpu_ir_row agpu_ir_rows[AGPU_OPCODE_LIMIT];
 void agpu_ir_declare(struct agpu_ir_builder *builder, uint32_t first, uint32_t end);
 uint32_t agpu_ir_add_array(struct agpu_ir_builder *builder, enum agpu_ir_register_kind kind, uint32_t number,
                            uint32_t length);
+/* Of program->arrays, or AGPU_IR_NONE. */
+uint32_t agpu_ir_indexable_array(const struct agpu_ir_builder *builder, uint64_t number);
 void agpu_ir_add_register_output(struct agpu_ir_builder *builder, uint32_t number, uint32_t mask,
                                  uint32_t offset);
 

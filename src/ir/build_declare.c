@@ -2,6 +2,8 @@
  *
  * Declarations: what registers, inputs, outputs, arrays and resources there are.
  */
+#include <string.h>
+
 #include "ir/build.h"
 
 static const struct agpu_signature_element *element_of(const struct agpu_signature *signature,
@@ -339,21 +341,33 @@ uint32_t agpu_ir_add_array(struct agpu_ir_builder *builder, enum agpu_ir_registe
     return (uint32_t)builder->program->arrays.count - 1;
 }
 
+uint32_t agpu_ir_indexable_array(const struct agpu_ir_builder *builder, uint64_t number)
+{
+    return builder->indexable == NULL || number >= AGPU_IR_MAX_ARRAYS ? AGPU_IR_NONE
+                                                                      : builder->indexable[number];
+}
+
 static void declare_indexable(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
 {
     uint32_t number = agpu_ir_data_at(dcl, 0), length = agpu_ir_data_at(dcl, 1);
     if (number >= AGPU_IR_MAX_ARRAYS || length == 0 || length > AGPU_IR_MAX_TEMPS ||
-        builder->indexable[number] != AGPU_IR_NONE) {
+        agpu_ir_indexable_array(builder, number) != AGPU_IR_NONE) {
         agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT, "no such indexable temporary");
         return;
     }
+    if (builder->indexable == NULL) {
+        builder->indexable = AGPU_ARENA_ARRAY(builder->program->arena, uint32_t, AGPU_IR_MAX_ARRAYS);
+        if (builder->indexable == NULL) {
+            agpu_ir_no_memory(builder->program);
+            return;
+        }
+        memset(builder->indexable, 0xff, AGPU_IR_MAX_ARRAYS * sizeof builder->indexable[0]);
+    }
     /* The phases of a hull shader number theirs anew. */
     uint32_t unique = number;
-    for (size_t i = 0; i < builder->program->arrays.count; i++)
-        if (builder->program->arrays.data[i].kind == AGPU_IR_REGISTER_TEMP &&
-            builder->program->arrays.data[i].number >= unique)
-            unique = builder->program->stage == AGPU_STAGE_HULL ? builder->program->arrays.data[i].number + 1
-                                                                : unique;
+    if (builder->program->stage == AGPU_STAGE_HULL && unique < builder->next_indexable)
+        unique = builder->next_indexable;
+    builder->next_indexable = unique + 1;
     builder->indexable[number] = agpu_ir_add_array(builder, AGPU_IR_REGISTER_TEMP, unique, length);
 }
 

@@ -53,7 +53,8 @@ static uint32_t opcode_of(const struct agpu_ir_builder *builder, const struct ph
 static void declare_phase(struct agpu_ir_builder *builder, const struct phase *phase)
 {
     builder->temp_count = 0;
-    memset(builder->indexable, 0xff, AGPU_IR_MAX_ARRAYS * sizeof builder->indexable[0]);
+    if (builder->indexable != NULL)
+        memset(builder->indexable, 0xff, AGPU_IR_MAX_ARRAYS * sizeof builder->indexable[0]);
     agpu_ir_declare(builder, phase->first, phase->end);
 }
 

@@ -173,11 +173,10 @@ static struct agpu_ir_expr *read_indexable(struct agpu_ir_builder *builder,
                                            const struct agpu_instruction *insn,
                                            const struct agpu_operand *operand, uint32_t mask)
 {
-    uint64_t number = operand->index[0].immediate;
-    if (operand->index_count != 2 || operand->index[0].relative != NULL || number >= AGPU_IR_MAX_ARRAYS ||
-        builder->indexable[number] == AGPU_IR_NONE)
+    uint32_t array = agpu_ir_indexable_array(builder, operand->index[0].immediate);
+    if (operand->index_count != 2 || operand->index[0].relative != NULL || array == AGPU_IR_NONE)
         return refused(builder, insn, operand, mask, "names an indexable temporary nobody declared");
-    return agpu_ir_read_array(builder, operand, mask, builder->indexable[number],
+    return agpu_ir_read_array(builder, operand, mask, array,
                               agpu_ir_build_index(builder, insn, &operand->index[1]));
 }
 
@@ -422,10 +421,10 @@ static bool write_to(struct agpu_ir_builder *builder, const struct agpu_instruct
     case AGPU_OPERAND_OUTPUT:
         return write_output(builder, insn, o, mask, value);
     case AGPU_OPERAND_INDEXABLE_TEMP:
-        if (o->index_count != 2 || o->index[0].relative != NULL || number >= AGPU_IR_MAX_ARRAYS ||
-            builder->indexable[number] == AGPU_IR_NONE)
+        if (o->index_count != 2 || o->index[0].relative != NULL ||
+            agpu_ir_indexable_array(builder, number) == AGPU_IR_NONE)
             return false;
-        set_element(builder, insn, builder->indexable[number],
+        set_element(builder, insn, agpu_ir_indexable_array(builder, number),
                     agpu_ir_build_index(builder, insn, &o->index[1]), mask, value);
         return true;
     case AGPU_OPERAND_OUTPUT_DEPTH:

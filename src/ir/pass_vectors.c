@@ -4,8 +4,6 @@
  * vector. "Exactly the same" is decided by two independent hashes of the set of statements; two sets that
  * hash alike would make one variable too many of one, which is clumsy but not wrong.
  */
-#include <stdlib.h>
-
 #include "ir/pass.h"
 
 struct web {
@@ -14,12 +12,20 @@ struct web {
     uint8_t component;
 };
 
+/* Webs with the same writers, by component. */
+struct group {
+    const struct web *webs[4];
+    uint8_t first;
+};
+
 struct vectors {
     struct agpu_ir_program *program;
     struct web *webs; /* by variable */
     uint32_t *vector; /* variable to new variable */
     uint8_t *lane;
     uint64_t statement;
+    struct group **slots; /* a hash table */
+    size_t slot_mask;
 };
 
 static uint64_t scramble(uint64_t x)
@@ -44,48 +50,73 @@ static void note_writes(void *user, struct agpu_ir_stmt *stmt)
     }
 }
 
-static int compare_webs(const void *a, const void *b)
+/* The group that a web belongs to or begins. */
+static struct group *find_group(struct vectors *vectors, const struct web *web)
 {
-    const struct web *x = a, *y = b;
-    if (x->register_id != y->register_id)
-        return x->register_id < y->register_id ? -1 : 1;
-    if (x->sum != y->sum)
-        return x->sum < y->sum ? -1 : 1;
-    if (x->mix != y->mix)
-        return x->mix < y->mix ? -1 : 1;
-    if (x->component != y->component)
-        return x->component < y->component ? -1 : 1;
-    return (x->variable > y->variable) - (x->variable < y->variable);
+    uint64_t slot = (web->sum ^ web->mix ^ scramble(web->register_id)) & vectors->slot_mask;
+    for (;; slot = (slot + 1) & vectors->slot_mask) {
+        struct group *group = vectors->slots[slot];
+        if (group == NULL)
+            return vectors->slots[slot] = AGPU_ARENA_NEW(vectors->program->arena, struct group);
+        const struct web *first = group->webs[group->first];
+        if (first->register_id == web->register_id && first->sum == web->sum && first->mix == web->mix &&
+            group->webs[web->component] == NULL)
+            return group;
+    }
 }
 
-static bool same_writers(const struct web *a, const struct web *b)
+/* The webs of a group, in order of their components, become one variable: that of the first. */
+static void join_webs(struct vectors *vectors, const struct group *group)
 {
-    return a->register_id == b->register_id && a->sum == b->sum && a->mix == b->mix &&
-           a->component < b->component;
+    struct agpu_ir_program *program = vectors->program;
+    uint32_t into = group->webs[group->first]->variable, width = 0;
+    struct agpu_ir_variable *variable = &program->variables.data[into];
+    for (uint32_t c = 0; c < 4; c++) {
+        const struct web *part = group->webs[c];
+        if (part == NULL)
+            continue;
+        vectors->vector[part->variable] = into;
+        vectors->lane[part->variable] = (uint8_t)width;
+        variable->register_component[width++] = (uint8_t)c;
+        variable->needs_zero = variable->needs_zero || program->variables.data[part->variable].needs_zero;
+    }
+    variable->width = (uint8_t)width;
+}
+
+static void add_web(struct vectors *vectors, const struct web *web)
+{
+    struct group *group = find_group(vectors, web);
+    if (group == NULL) {
+        agpu_ir_no_memory(vectors->program);
+        return;
+    }
+    if (group->webs[group->first] == NULL || web->component < group->first)
+        group->first = web->component;
+    group->webs[web->component] = web;
 }
 
 static void make_vectors(struct vectors *vectors, size_t count)
 {
     struct agpu_ir_program *program = vectors->program;
-    qsort(vectors->webs, count, sizeof vectors->webs[0], compare_webs);
-    for (size_t i = 0, end; i < count && program->status == AGPU_OK; i = end) {
-        const struct web *web = &vectors->webs[i];
-        for (end = i + 1; end < count && same_writers(&vectors->webs[end - 1], &vectors->webs[end]); end++)
-            ;
-        uint32_t into = web->variable;
-        struct agpu_ir_variable *variable = &program->variables.data[into];
-        vectors->vector[into] = into;
-        if (variable->is_input)
-            continue;
-        for (size_t k = i; k < end; k++) {
-            const struct web *part = &vectors->webs[k];
-            vectors->vector[part->variable] = into;
-            vectors->lane[part->variable] = (uint8_t)(k - i);
-            variable->register_component[k - i] = part->component;
-            variable->needs_zero = variable->needs_zero || program->variables.data[part->variable].needs_zero;
-        }
-        variable->width = (uint8_t)(end - i);
+    size_t slots = 16;
+    while (slots < count * 2)
+        slots *= 2;
+    vectors->slots = AGPU_ARENA_ARRAY(program->arena, struct group *, slots);
+    vectors->slot_mask = slots - 1;
+    if (vectors->slots == NULL) {
+        agpu_ir_no_memory(program);
+        return;
     }
+    for (size_t i = 0; i < count && program->status == AGPU_OK; i++) {
+        const struct web *web = &vectors->webs[i];
+        bool is_written = (web->sum | web->mix) != 0;
+        vectors->vector[i] = (uint32_t)i;
+        if (is_written && !program->variables.data[i].is_input)
+            add_web(vectors, web);
+    }
+    for (size_t i = 0; i < slots && program->status == AGPU_OK; i++)
+        if (vectors->slots[i] != NULL)
+            join_webs(vectors, vectors->slots[i]);
 }
 
 static void rename_reads(struct vectors *vectors, struct agpu_ir_expr *expr)

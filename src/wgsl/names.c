@@ -3,8 +3,9 @@
  * Names. Each starts with a letter and number of ours (r0, cb1, t2, v3), so none can be a word of WGSL or
  * clash with a helper; what the author called it follows, cleaned.
  */
-#include <stdio.h>
+#include <string.h>
 
+#include "base/format.h"
 #include "wgsl/emit.h"
 
 #define LONGEST_NAME 40
@@ -88,6 +89,29 @@ static void alias_views(struct agpu_wgsl_emitter *emitter)
 }
 
 /* r0_xyz; the second variable of the same components is r0_xyz_2. */
+static const char *variable_name(struct agpu_arena *arena, const struct agpu_ir_variable *variable,
+                                 const struct agpu_ir_register *reg, uint32_t use)
+{
+    char name[8 + 2 * AGPU_UNSIGNED_TEXT_BYTES];
+    size_t length = 0;
+    if (reg->kind == AGPU_IR_REGISTER_SCRATCH) {
+        memcpy(name, "tmp", 3);
+        length = 3;
+    } else {
+        name[length++] = reg->kind == AGPU_IR_REGISTER_OUTPUT ? 'o' : 'r';
+    }
+    if (reg->number != AGPU_IR_NONE)
+        length += agpu_unsigned_text(reg->number, name + length);
+    name[length++] = '_';
+    for (uint32_t c = 0; c < variable->width; c++)
+        name[length++] = "xyzw"[variable->register_component[c]];
+    if (use > 1) {
+        name[length++] = '_';
+        length += agpu_unsigned_text(use, name + length);
+    }
+    return agpu_arena_strndup(arena, name, length);
+}
+
 static void name_variables(struct agpu_wgsl_emitter *emitter)
 {
     struct agpu_ir_program *program = emitter->program;
@@ -100,23 +124,12 @@ static void name_variables(struct agpu_wgsl_emitter *emitter)
         struct agpu_ir_variable *variable = &program->variables.data[i];
         if (variable->is_input || variable->home == NULL)
             continue;
-        const struct agpu_ir_register *reg = &program->registers.data[variable->register_id];
-        char letters[5] = {0};
         uint32_t mask = 0;
-        for (uint32_t c = 0; c < variable->width; c++) {
-            letters[c] = "xyzw"[variable->register_component[c]];
+        for (uint32_t c = 0; c < variable->width; c++)
             mask |= 1u << variable->register_component[c];
-        }
-        const char *file = reg->kind == AGPU_IR_REGISTER_OUTPUT    ? "o"
-                           : reg->kind == AGPU_IR_REGISTER_SCRATCH ? "tmp"
-                                                                   : "r";
-        char number[12] = "";
-        if (reg->number != AGPU_IR_NONE)
-            snprintf(number, sizeof number, "%u", reg->number);
-        uint32_t use = ++uses[variable->register_id * 16 + mask];
-        variable->name = use == 1
-                             ? agpu_arena_printf(program->arena, "%s%s_%s", file, number, letters)
-                             : agpu_arena_printf(program->arena, "%s%s_%s_%u", file, number, letters, use);
+        variable->name =
+            variable_name(program->arena, variable, &program->registers.data[variable->register_id],
+                          ++uses[variable->register_id * 16 + mask]);
         if (variable->name == NULL)
             agpu_ir_no_memory(program);
     }

@@ -4,6 +4,8 @@
 #include <locale.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -46,6 +48,34 @@ static void texts_are_the_shortest(void **state)
     assert_string_equal(text, "0.1");
     agpu_double_text(1.0 / 3.0, text);
     assert_string_equal(text, "0.3333333333333333");
+}
+
+/* What the C library gives with the fewest digits that read back. */
+static void fewest_digits(float value, char *text, size_t size)
+{
+    for (int digits = 1; digits <= 9; digits++) {
+        snprintf(text, size, "%.*g", digits, (double)value);
+        if (strtof(text, NULL) == value)
+            break;
+    }
+}
+
+static void short_numbers_have_the_fewest_digits(void **state)
+{
+    (void)state;
+    uint32_t bits = 0x38d1b717; /* 1e-4 and up */
+    for (uint32_t i = 0; bits < agpu_bits_from_float(1e7f); i++, bits += 1 + i % 39119) {
+        char text[AGPU_NUMBER_TEXT_BYTES], digits[AGPU_NUMBER_TEXT_BYTES];
+        float value = agpu_float_from_bits(bits | (i << 31));
+        const size_t length = agpu_float_text(value, text);
+        assert_int_equal(length, strlen(text));
+        fewest_digits(value, digits, sizeof digits);
+        if (strchr(digits, 'e') != NULL) /* such as 1e+02 */
+            snprintf(digits, sizeof digits, "%.0f", (double)value);
+        if (strchr(digits, '.') == NULL)
+            strcat(digits, ".0");
+        assert_string_equal(text, digits);
+    }
 }
 
 static void every_exponent_reads_back(void **state)
@@ -129,9 +159,9 @@ static void a_comma_locale_changes_nothing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_are_the_shortest),         cmocka_unit_test(every_exponent_reads_back),
-        cmocka_unit_test(only_decimal_numbers_are_read),  cmocka_unit_test(other_points_are_replaced),
-        cmocka_unit_test(a_comma_locale_changes_nothing),
+        cmocka_unit_test(texts_are_the_shortest),    cmocka_unit_test(short_numbers_have_the_fewest_digits),
+        cmocka_unit_test(every_exponent_reads_back), cmocka_unit_test(only_decimal_numbers_are_read),
+        cmocka_unit_test(other_points_are_replaced), cmocka_unit_test(a_comma_locale_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
