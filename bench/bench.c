@@ -198,7 +198,7 @@ static bool run_once(const struct agpu_scene *scene, struct agpu_gpu *gpu, struc
 static bool bench_scene(const struct file *file, struct agpu_gpu *gpu)
 {
     struct agpu_scene *scene = NULL;
-    if (agpu_scene_load(file->path, file->data, file->size, NULL, &scene) != AGPU_OK)
+    if (agpu_scene_load(file->path, file->data, file->size, 0, NULL, &scene) != AGPU_OK)
         return false;
     const double end = now() + SECONDS_PER_FIGURE;
     double best = 0;

@@ -140,7 +140,12 @@
     X(SCENE_TIMEOUT, "scene.timeout", NONE)                                                                  \
     X(SCENE_UNSUPPORTED_INPUT, "scene.unsupported-input", NONE)                                              \
     X(SCENE_PNG, "scene.png", NONE)                                                                          \
-    X(SCENE_SETUP, "scene.setup", NONE)
+    X(SCENE_SETUP, "scene.setup", NONE)                                                                      \
+    X(SCENE_TRACE, "scene.trace", NONE)                                                                      \
+    X(SCENE_TRACE_ABI, "scene.trace-abi", NONE)                                                              \
+    X(SCENE_TRACE_NO_TARGET, "scene.trace-no-target", NONE)                                                  \
+    X(SCENE_TRACE_NO_SHADERS, "scene.trace-no-shaders", NONE)                                                \
+    X(SCENE_TRACE_SHADER, "scene.trace-shader", NONE)
 
 /* The command line tool. */
 #define AGPU_DIAG_CODES_CLI(X)                                                                               \

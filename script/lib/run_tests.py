@@ -4,22 +4,29 @@
 
 usage: run_tests.py [SUITE...]
 
-Suites: gcc (unit tests, warnings are errors), asan (unit tests with ASan and UBSan), corpus, scenes, demo.
+Suites: gcc (unit tests, warnings are errors), asan (unit tests with ASan and UBSan), corpus, scenes, demo,
+traces (of the reference project).
 Without arguments all of them run. The last line is `N passed, N failed, N skipped`.
 """
 import concurrent.futures
 import fnmatch
 import glob
+import hashlib
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import time
 
+import png
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ALLOWED_SKIPS = "tests/allowed-skips.txt"
 REFUSALS = "tests/corpus/refused.txt"
+TRACE_PICTURES = "tests/traces/pictures.txt"
+TRACES = "../shared/corpus/aero/traces"
 DRIVERS = ("lavapipe", "swiftshader")
 JOBS = os.cpu_count() or 1
 TOOL = "build/test-gcc/src/cli/aerogpu"
@@ -311,12 +318,46 @@ def scene_suite(results, pattern, suite):
         run_scenes(results, scenes, "lavapipe", ASAN_TOOL, "asan-lavapipe")
 
 
+# ---- Traces of the reference project --------------------------------------------------------------------
+
+
+def trace_outcome(driver, name):
+    """The SHA-256 of the trace's last picture, or the code of its refusal."""
+    status, objects, messages = tool(["run", f"{TRACES}/{name}.aerogputrace", "--aero-dialect", "--json",
+                                      "--driver", driver, "-o", f"{OUT}/traces-{driver}"], SCENE_SECONDS)
+    if status is None or not objects:
+        return f"status {status}: {messages[-300:]}"
+    refusals = [diag["code"] for diag in objects[0]["diags"] if diag["severity"] == "error"]
+    if refusals or not objects[0]["presents"]:
+        return refusals[0] if refusals else "nothing presented"
+    width, height, rows = png.read(objects[0]["presents"][-1]["png"])
+    return hashlib.sha256(struct.pack("<II", width, height) + rows).hexdigest()
+
+
+def trace_suite(results):
+    if not os.path.exists(TOOL) and not build("build/test-gcc", "gcc", GCC_OPTIONS):
+        results.bad("traces", "build")
+        return
+    if not os.path.isdir(TRACES):
+        results.skip("traces", "aero", "the traces of the reference project are not beside this checkout")
+        return
+    with open(TRACE_PICTURES, encoding="utf-8") as file:
+        wanted = dict(line.split() for line in file if line.strip() and not line.startswith("#"))
+    for driver in DRIVERS:
+        for name, got in in_parallel(lambda name, on=driver: trace_outcome(on, name), sorted(wanted)):
+            if got == wanted[name]:
+                results.good()
+            else:
+                results.bad("traces", f"{name} on {driver}", f"want {wanted[name]}, got {got}")
+
+
 SUITES = {
     "gcc": gcc_suite,
     "asan": asan_suite,
     "corpus": corpus_suite,
     "scenes": lambda results: scene_suite(results, "tests/scenes/**/*.scene", "scenes"),
     "demo": lambda results: scene_suite(results, "demo/*.scene", "demo"),
+    "traces": trace_suite,
 }
 
 

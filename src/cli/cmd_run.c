@@ -229,7 +229,8 @@ static enum cli_exit run_input(struct cli_input *input)
     if (input->object != NULL)
         cli_report_json_nothing(input->object);
     session->session.current = &input->sink;
-    enum agpu_status status = agpu_scene_load(input->path, input->data, input->size, &input->sink, &scene);
+    const uint32_t load_flags = input->arguments->options.aero_dialect ? AGPU_SCENE_LOAD_AERO_DIALECT : 0;
+    enum agpu_status status = agpu_scene_load(input->path, input->data, input->size, load_flags, &input->sink, &scene);
     if (status == AGPU_OK)
         status = open_gpu(input);
     const enum cli_exit exit_status =
@@ -246,9 +247,8 @@ static bool check_options(const struct cli_options *options)
         bool given;
         const char *name;
     } unsupported[] = {
-        {options->capture != NULL, "--capture"     },
-        {options->report != NULL,  "--report"      },
-        {options->aero_dialect,    "--aero-dialect"},
+        {options->capture != NULL, "--capture"},
+        {options->report != NULL,  "--report" },
     };
     for (size_t i = 0; i < AGPU_COUNT_OF(unsupported); i++) {
         if (unsupported[i].given) {
@@ -300,7 +300,7 @@ static const struct cli_option options[] = {
       "name the packet of every WebGPU error; slow",                                                                          NULL},
     {"capture",       0, CLI_TEXT,    CLI_OPTION_VALUE(capture),       "FILE", "record the run (not in this version)",       NULL},
     {"aero-dialect",  0, CLI_FLAG,    CLI_OPTION_VALUE(aero_dialect),  NULL,
-      "read shaders in the dialect of the old fixtures (not in this version)",                                                NULL},
+      "shaders have the token encoding of the reference project's traces",                                                NULL},
     {"report",        0, CLI_TEXT,    CLI_OPTION_VALUE(report),        "DIR",  "write an HTML report (not in this version)",
       NULL                                                                                                                        },
 };

@@ -88,12 +88,19 @@ struct scene_allocation {
     uint64_t gpa, size;
 };
 
+/* What a guest processor writes. */
+struct scene_store {
+    uint64_t gpa;
+    struct scene_bytes bytes;
+};
+
 struct scene_register_write {
     uint32_t offset, value;
 };
 
 enum scene_step_kind {
     SCENE_STEP_MEMORY,    /* `object` appears */
+    SCENE_STEP_STORE,     /* `store` goes into memory that is there */
     SCENE_STEP_ALLOC,     /* `allocation` joins the table */
     SCENE_STEP_UNALLOC,   /* allocation.id leaves it */
     SCENE_STEP_REGISTERS, /* `writes` in order */
@@ -107,6 +114,7 @@ struct scene_step {
     uint32_t line, column;
     union {
         const struct scene_object *object;
+        struct scene_store store;
         struct scene_allocation allocation;
         struct {
             const struct scene_register_write *writes;

@@ -95,6 +95,13 @@ static void add_memory(struct scene_run *run, const struct scene_object *object)
         memcpy(bytes, object->bytes.data, object->bytes.size);
 }
 
+static void store_memory(struct scene_run *run, const struct scene_store *store)
+{
+    scene_guest_settle(run);
+    if (!scene_memory_write(&run->memory, store->gpa, store->bytes.data, store->bytes.size))
+        scene_abort(run, AGPU_DIAG_SCENE_SETUP, "guest memory to be written is not there");
+}
+
 static void remove_allocation(struct scene_run *run, uint32_t id)
 {
     for (size_t i = run->allocations.count; i-- > 0;) {
@@ -181,6 +188,9 @@ static void run_step(struct scene_run *run, const struct scene_step *step)
     switch (step->kind) {
     case SCENE_STEP_MEMORY:
         add_memory(run, step->as.object);
+        break;
+    case SCENE_STEP_STORE:
+        store_memory(run, &step->as.store);
         break;
     case SCENE_STEP_ALLOC:
         add_allocation(run, &step->as.allocation);

@@ -9,6 +9,7 @@
 #include "base/bytes.h"
 #include "scene/model.h"
 #include "scene/png.h"
+#include "scene/trace.h"
 
 #define ARENA_BYTES ((size_t)2 << 30)
 #define MAX_FILE_BYTES ((size_t)256 << 20)
@@ -72,49 +73,68 @@ bool scene_read_file(struct scene_parser *parser, const char *path, bool picture
 
 /* ---- Inputs -------------------------------------------------------------------------------------------- */
 
+static enum agpu_status load_text(struct agpu_scene *scene, const void *data, size_t size, uint32_t flags,
+                                  const struct agpu_diag_sink *sink)
+{
+    (void)flags;
+    return scene_parse(scene, data, size, sink);
+}
+
+static enum agpu_status load_trace(struct agpu_scene *scene, const void *data, size_t size, uint32_t flags,
+                                   const struct agpu_diag_sink *sink)
+{
+    return scene_load_trace(scene, data, size, (flags & AGPU_SCENE_LOAD_AERO_DIALECT) != 0, sink);
+}
+
 /* A raw stream is one submission that shows what it presents. */
-static enum agpu_status load_stream(struct agpu_scene *scene, const void *data, size_t size,
+static enum agpu_status load_stream(struct agpu_scene *scene, const void *data, size_t size, uint32_t flags,
                                     const struct agpu_diag_sink *sink)
 {
     struct scene_step step = {.kind = SCENE_STEP_SUBMIT};
     step.as.submit.flags = AEROGPU_SUBMIT_FLAG_PRESENT;
     step.as.submit.stream.data = agpu_arena_memdup(&scene->arena, data, size, 16);
     step.as.submit.stream.size = size;
-    if (size > UINT32_MAX || step.as.submit.stream.data == NULL || !agpu_vec_push(&scene->steps, step))
+    if (size > UINT32_MAX || step.as.submit.stream.data == NULL)
         return agpu_report_no_memory(sink);
-    return AGPU_OK;
+    const enum agpu_status status = (flags & AGPU_SCENE_LOAD_AERO_DIALECT) != 0
+                                        ? scene_transcode_stream(scene, &step.as.submit.stream, sink)
+                                        : AGPU_OK;
+    if (status == AGPU_OK && !agpu_vec_push(&scene->steps, step))
+        return agpu_report_no_memory(sink);
+    return status;
 }
 
 struct input_kind {
     const char *magic; /* first bytes */
     const char *name;
-    enum agpu_status (*load)(struct agpu_scene *scene, const void *data, size_t size,
-                             const struct agpu_diag_sink *sink); /* null: known, but not loaded here */
+    /* Null: known, but not loaded here. */
+    enum agpu_status (*load)(struct agpu_scene *scene, const void *data, size_t size, uint32_t flags,
+                             const struct agpu_diag_sink *sink);
 };
 
 /* What the first bytes tell; anything else is taken for a scene. */
 static const struct input_kind input_kinds[] = {
     {"ACMD",     "a command stream",                 load_stream},
     {"AGCAP",    "a capture",                        NULL       },
-    {"AEROGPUT", "a trace of the reference project", NULL       },
+    {"AEROGPUT", "a trace of the reference project", load_trace },
     {"DXBC",     "a shader",                         NULL       },
-    {"",         "a scene",                          scene_parse},
+    {"",         "a scene",                          load_text  },
 };
 
-static enum agpu_status load_input(struct agpu_scene *scene, const void *data, size_t size,
+static enum agpu_status load_input(struct agpu_scene *scene, const void *data, size_t size, uint32_t flags,
                                    const struct agpu_diag_sink *sink)
 {
     const struct input_kind *kind = input_kinds;
     while (size < strlen(kind->magic) || memcmp(data, kind->magic, strlen(kind->magic)) != 0)
         kind++;
     if (kind->load != NULL)
-        return kind->load(scene, data, size, sink);
+        return kind->load(scene, data, size, flags, sink);
     agpu_report(sink, AGPU_DIAG_SCENE_UNSUPPORTED_INPUT, AGPU_ERROR, agpu_place_offset(0),
                 "the input is %s, which cannot be run", kind->name);
     return AGPU_REFUSED;
 }
 
-enum agpu_status agpu_scene_load(const char *path, const void *data, size_t size,
+enum agpu_status agpu_scene_load(const char *path, const void *data, size_t size, uint32_t flags,
                                  const struct agpu_diag_sink *sink, struct agpu_scene **result)
 {
     *result = NULL;
@@ -128,7 +148,7 @@ enum agpu_status agpu_scene_load(const char *path, const void *data, size_t size
     scene->title = "";
     const bool has_names = scene->path != NULL && scene->folder != NULL;
     const enum agpu_status status =
-        has_names ? load_input(scene, data, size, sink) : agpu_report_no_memory(sink);
+        has_names ? load_input(scene, data, size, flags, sink) : agpu_report_no_memory(sink);
     if (status != AGPU_OK)
         agpu_scene_destroy(scene);
     else

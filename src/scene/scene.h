@@ -23,12 +23,19 @@
 struct agpu_scene;
 struct agpu_gpu;
 
-/* Reads an input from memory; its first bytes tell what it is: a scene, or a raw ACMD stream, which becomes a
- * scene of one submission without expectations. Captures and traces of other projects are AGPU_REFUSED with
- * scene.unsupported-input. `path` names the input; files that a scene mentions are looked for beside it.
- * Errors in the text are AGPU_REFUSED with scene.* and abi.text-* codes, each with line and column. `path`
- * and `data` may go after the call. */
-enum agpu_status agpu_scene_load(const char *path, const void *data, size_t size,
+enum agpu_scene_load_flag {
+    AGPU_SCENE_LOAD_DEFAULT = 0,
+    AGPU_SCENE_LOAD_AERO_DIALECT = 1 << 0, /* shaders have the token encoding of the reference project's traces;
+                                              they are transcoded. For traces and raw streams */
+};
+
+/* Reads an input from memory; its first bytes tell what it is: a scene, a raw ACMD stream, which becomes a
+ * scene of one submission without expectations, or a trace of the reference project (docs/captures.md).
+ * Captures are AGPU_REFUSED with scene.unsupported-input: replay.h plays them. `path` names the input; files
+ * that a scene mentions are looked for beside it. Errors in the text are AGPU_REFUSED with scene.* and
+ * abi.text-* codes, each with line and column. `flags` is enum agpu_scene_load_flag. `path` and `data` may go
+ * after the call. */
+enum agpu_status agpu_scene_load(const char *path, const void *data, size_t size, uint32_t flags,
                                  const struct agpu_diag_sink *sink, struct agpu_scene **scene);
 /* Accepts null. */
 void agpu_scene_destroy(struct agpu_scene *scene);

@@ -50,7 +50,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct agpu_scene *scene = NULL;
     if (names_files(data, size))
         return 0;
-    if (agpu_scene_load("no such folder/input.scene", data, size, NULL, &scene) == AGPU_OK) {
+    if (agpu_scene_load("no such folder/input.scene", data, size, 0, NULL, &scene) == AGPU_OK) {
         run(scene);
         agpu_scene_destroy(scene);
     } else if (scene != NULL)

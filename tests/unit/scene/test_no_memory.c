@@ -41,7 +41,7 @@ static bool loads(void)
 {
     struct agpu_scene *scene;
     reports = 0;
-    const enum agpu_status status = agpu_scene_load("folder/x.scene", text, sizeof text - 1, &sink, &scene);
+    const enum agpu_status status = agpu_scene_load("folder/x.scene", text, sizeof text - 1, 0, &sink, &scene);
     const bool failed = failing_memory_disarm();
     assert_int_equal(status, failed ? AGPU_NO_MEMORY : AGPU_OK);
     assert_true(failed == (reports != 0));
@@ -77,7 +77,7 @@ static void scenes_may_fail_to_load(void **state)
 
 static void try_runs(const char *scene, size_t length, enum agpu_scene_result result)
 {
-    assert_int_equal(agpu_scene_load("x.scene", scene, length, NULL, &loaded), AGPU_OK);
+    assert_int_equal(agpu_scene_load("x.scene", scene, length, 0, NULL, &loaded), AGPU_OK);
     expected = result;
     assert_true(failing_memory_each(runs) > 10);
     agpu_scene_destroy(loaded);

@@ -17,7 +17,7 @@ static enum agpu_status load(const char *text, size_t size, struct notes *notes)
 {
     const struct agpu_diag_sink sink = {note, notes};
     struct agpu_scene *scene;
-    const enum agpu_status status = agpu_scene_load("folder/test.scene", text, size, &sink, &scene);
+    const enum agpu_status status = agpu_scene_load("folder/test.scene", text, size, 0, &sink, &scene);
     assert_int_equal(status == AGPU_OK, scene != NULL);
     agpu_scene_destroy(scene);
     return status;

@@ -49,7 +49,7 @@ static struct outcome run_with(const char *text, const struct fake_executor_opti
     struct agpu_scene *scene;
     struct agpu_scene_report report;
     snprintf(full, sizeof full, "aerogpu-scene 1\n%s", text);
-    assert_int_equal(agpu_scene_load("test.scene", full, strlen(full), NULL, &scene), AGPU_OK);
+    assert_int_equal(agpu_scene_load("test.scene", full, strlen(full), 0, NULL, &scene), AGPU_OK);
     struct agpu_executor *executor = fake_executor_create(fake);
     assert_non_null(executor);
     const struct agpu_scene_options options = {.executor = executor, .timeout_ms = timeout_ms};
@@ -275,7 +275,7 @@ static void raw_streams(void **state)
     agpu_store_u32(stream + 8, 40);
     agpu_store_u32(stream + 24, 0x700);
     agpu_store_u32(stream + 28, 16);
-    assert_int_equal(agpu_scene_load("x.acmd", stream, sizeof stream, NULL, &scene), AGPU_OK);
+    assert_int_equal(agpu_scene_load("x.acmd", stream, sizeof stream, 0, NULL, &scene), AGPU_OK);
     struct agpu_executor *executor = fake_executor_create(&fake);
     const struct agpu_scene_options options = {.executor = executor};
     assert_int_equal(agpu_scene_run(scene, &options, NULL, &report), AGPU_OK);
@@ -285,7 +285,7 @@ static void raw_streams(void **state)
     agpu_scene_report_fini(&report);
     agpu_scene_destroy(scene);
     agpu_executor_destroy(executor);
-    assert_int_equal(agpu_scene_load("x.agcap", "AGCAP...", 8, NULL, &scene), AGPU_REFUSED);
+    assert_int_equal(agpu_scene_load("x.agcap", "AGCAP...", 8, 0, NULL, &scene), AGPU_REFUSED);
     assert_null(scene);
 }
 

@@ -1,0 +1,514 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The private token encoding of the shaders in traces: lengths and controls, and types and components, have
+ * changed places, opcodes have numbers of their own, and declarations say nothing. What a shader declares is
+ * found from what it uses, and the listing assembler makes the container.
+ */
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "aerogpu/dxbc.h"
+#include "base/bytes.h"
+#include "base/strbuf.h"
+#include "scene/trace.h"
+
+#define CONTAINER_HEADER_BYTES 32u
+#define ELEMENT_BYTES 24u
+#define MAX_REGISTERS 32u
+#define MAX_TEMPS 4096u
+#define MAX_CBUFFERS 14u
+#define MAX_CBUFFER_REGISTERS 4096u
+#define FIRST_DECLARATION 256u
+#define ALL_COMPONENTS 15u
+
+/* D destination, S source, C condition, T texture, P sampler. */
+struct dialect_opcode {
+    uint16_t number;
+    const char *mnemonic, *operands;
+};
+
+static const struct dialect_opcode opcodes[] = {
+    {1,  "mov",    "DS"  },
+    {2,  "add",    "DSS" },
+    {4,  "mad",    "DSSS"},
+    {5,  "mul",    "DSS" },
+    {9,  "dp4",    "DSS" },
+    {12, "lt",     "DSS" },
+    {28, "movc",   "DSSS"},
+    {40, "if",     "C"   },
+    {41, "else",   ""    },
+    {42, "endif",  ""    },
+    {62, "ret",    ""    },
+    {69, "sample", "DSTP"},
+    {76, "ld",     "DST" },
+};
+
+/* System values as the signature's names tell them. */
+static const struct system_name {
+    const char *semantic, *word;
+    bool is_integer;
+} system_names[] = {
+    {"SV_Position",    "position",      false},
+    {"SV_PrimitiveID", "primitive_id",  true },
+    {"SV_VertexID",    "vertex_id",     true },
+    {"SV_InstanceID",  "instance_id",   true },
+    {"SV_IsFrontFace", "is_front_face", true },
+};
+
+struct element {
+    const char *name; /* NUL-terminated in the container; null: no element */
+    uint32_t index, mask;
+};
+
+struct transcoder {
+    const uint8_t *data;
+    size_t size;
+    const struct agpu_diag_sink *sink;
+    bool refused;
+
+    enum agpu_stage stage;
+    uint32_t model;
+    const uint8_t *tokens; /* behind version and length */
+    uint32_t token_count, at;
+    struct element inputs[MAX_REGISTERS], outputs[MAX_REGISTERS];
+
+    uint32_t inputs_read[MAX_REGISTERS], outputs_written[MAX_REGISTERS]; /* components */
+    uint32_t temps, cbuffer_registers[MAX_CBUFFERS];
+    uint32_t textures, samplers; /* bits */
+    struct agpu_strbuf body;
+};
+
+static uint32_t AGPU_PRINTF(2, 3) refuse(struct transcoder *transcoder, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (!transcoder->refused)
+        agpu_report_va(transcoder->sink, AGPU_DIAG_SCENE_TRACE_SHADER, AGPU_ERROR, agpu_place_none(), format,
+                       arguments);
+    va_end(arguments);
+    transcoder->refused = true;
+    return 0;
+}
+
+/* ---- The container ------------------------------------------------------------------------------------- */
+
+/* Finds a chunk's data; chunks of this dialect begin anywhere. */
+static const uint8_t *find_chunk(const struct transcoder *transcoder, uint32_t fourcc, uint32_t *size)
+{
+    if (transcoder->size < CONTAINER_HEADER_BYTES)
+        return NULL;
+    const uint32_t count = agpu_load_u32(transcoder->data + 28);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t entry = CONTAINER_HEADER_BYTES + (uint64_t)i * 4;
+        if (!agpu_range_fits(entry, 4, transcoder->size))
+            return NULL;
+        const uint32_t offset = agpu_load_u32(transcoder->data + entry);
+        if (!agpu_range_fits(offset, 8, transcoder->size) ||
+            agpu_load_u32(transcoder->data + offset) != fourcc)
+            continue;
+        *size = agpu_load_u32(transcoder->data + offset + 4);
+        return agpu_range_fits((uint64_t)offset + 8, *size, transcoder->size) ? transcoder->data + offset + 8
+                                                                              : NULL;
+    }
+    return NULL;
+}
+
+static bool read_element(struct transcoder *transcoder, const uint8_t *chunk, uint32_t size,
+                         const uint8_t *record, struct element *elements)
+{
+    const uint32_t name = agpu_load_u32(record), reg = agpu_load_u32(record + 16);
+    if (name >= size || memchr(chunk + name, 0, size - name) == NULL || reg >= MAX_REGISTERS)
+        return refuse(transcoder, "a signature names register %u, or has no name", reg);
+    elements[reg] = (struct element){
+        .name = (const char *)chunk + name,
+        .index = agpu_load_u32(record + 4),
+        .mask = agpu_load_u32(record + 20) & ALL_COMPONENTS,
+    };
+    /* The name becomes a word of a listing. */
+    for (const char *c = elements[reg].name; *c != '\0'; c++) {
+        const bool letter = (*c >= 'A' && *c <= 'Z') || (*c >= 'a' && *c <= 'z') || *c == '_';
+        if (!letter)
+            return refuse(transcoder, "a semantic's name has other characters than letters");
+    }
+    return elements[reg].name[0] != '\0' || refuse(transcoder, "a semantic has no name");
+}
+
+static void read_signature(struct transcoder *transcoder, uint32_t fourcc, struct element *elements)
+{
+    uint32_t size;
+    const uint8_t *chunk = find_chunk(transcoder, fourcc, &size);
+    if (chunk == NULL)
+        return;
+    const uint32_t count = size >= 8 ? agpu_load_u32(chunk) : 0;
+    if (count > MAX_REGISTERS || !agpu_range_fits(8, (uint64_t)count * ELEMENT_BYTES, size)) {
+        refuse(transcoder, "a signature of %u elements does not fit its chunk", count);
+        return;
+    }
+    for (uint32_t i = 0; i < count && !transcoder->refused; i++)
+        read_element(transcoder, chunk, size, chunk + 8 + i * ELEMENT_BYTES, elements);
+}
+
+static void read_program(struct transcoder *transcoder)
+{
+    uint32_t size;
+    const uint8_t *chunk = find_chunk(transcoder, AGPU_FOURCC('S', 'H', 'D', 'R'), &size);
+    if (chunk == NULL)
+        chunk = find_chunk(transcoder, AGPU_FOURCC('S', 'H', 'E', 'X'), &size);
+    if (chunk == NULL || size < 8) {
+        refuse(transcoder, "the container has no program");
+        return;
+    }
+    const uint32_t version = agpu_load_u32(chunk), length = agpu_load_u32(chunk + 4);
+    transcoder->stage = (enum agpu_stage)(version >> 16);
+    transcoder->model = version & 0xff;
+    if (version >> 16 > AGPU_STAGE_VERTEX || (transcoder->model != 0x40 && transcoder->model != 0x50)) {
+        refuse(transcoder, "version token 0x%08x is no vertex or pixel shader of model 4.0 or 5.0", version);
+        return;
+    }
+    if (length < 2 || length > size / 4) {
+        refuse(transcoder, "a program of %u tokens does not fit its chunk of %u bytes", length, size);
+        return;
+    }
+    transcoder->tokens = chunk + 8;
+    transcoder->token_count = length - 2;
+}
+
+/* ---- Operands ------------------------------------------------------------------------------------------ */
+
+static uint32_t next_token(struct transcoder *transcoder)
+{
+    if (transcoder->at >= transcoder->token_count)
+        return refuse(transcoder, "an instruction passes the end of the program");
+    return agpu_load_u32(transcoder->tokens + (size_t)transcoder->at++ * 4);
+}
+
+static void print_components(struct agpu_strbuf *out, uint32_t mask)
+{
+    agpu_strbuf_append_char(out, '.');
+    for (uint32_t c = 0; c < 4; c++) {
+        if ((mask >> c & 1) != 0)
+            agpu_strbuf_append_char(out, "xyzw"[c]);
+    }
+}
+
+/* The swizzle of a source. In the dialect a mask stands for the identity. */
+static uint32_t swizzle_of(uint32_t token)
+{
+    const uint32_t mode = token >> 2 & 3, bits = token >> 12 & 0xff;
+    if (mode == AGPU_SELECT_SWIZZLE)
+        return bits;
+    return mode == AGPU_SELECT_ONE ? (bits & 3) * 0x55 : 0xe4;
+}
+
+static void print_swizzle(struct transcoder *transcoder, uint32_t swizzle, uint32_t present, uint32_t *read)
+{
+    uint32_t first = 0;
+    while (first < 3 && (present >> first & 1) == 0)
+        first++;
+    agpu_strbuf_append_char(&transcoder->body, '.');
+    for (uint32_t lane = 0; lane < 4; lane++) {
+        uint32_t component = swizzle >> (lane * 2) & 3;
+        if ((present >> component & 1) == 0)
+            component = first;
+        *read |= 1u << component;
+        agpu_strbuf_append_char(&transcoder->body, "xyzw"[component]);
+    }
+}
+
+static void print_immediate(struct transcoder *transcoder, uint32_t token)
+{
+    const uint32_t count = (token & 3) == 1 ? 1 : 4;
+    agpu_strbuf_append(&transcoder->body, "l(");
+    for (uint32_t i = 0; i < count; i++)
+        agpu_strbuf_printf(&transcoder->body, "%s0x%08x", i != 0 ? ", " : "", next_token(transcoder));
+    agpu_strbuf_append(&transcoder->body, ")");
+}
+
+/* An index below `limit`. */
+static uint32_t read_index(struct transcoder *transcoder, uint32_t limit)
+{
+    const uint32_t index = next_token(transcoder);
+    if (index >= limit)
+        return refuse(transcoder, "register %u is past the last one, %u", index, limit - 1);
+    return index;
+}
+
+static void print_constant(struct transcoder *transcoder, uint32_t token)
+{
+    uint32_t read = 0;
+    const uint32_t slot = read_index(transcoder, MAX_CBUFFERS);
+    const uint32_t reg = read_index(transcoder, MAX_CBUFFER_REGISTERS);
+    if (transcoder->cbuffer_registers[slot] <= reg)
+        transcoder->cbuffer_registers[slot] = reg + 1;
+    agpu_strbuf_printf(&transcoder->body, "cb%u[%u]", slot, reg);
+    print_swizzle(transcoder, swizzle_of(token), ALL_COMPONENTS, &read);
+}
+
+static uint32_t input_mask(const struct transcoder *transcoder, uint32_t reg)
+{
+    /* A vertex shader may read what the layout does not bring: the fetch fills it up. */
+    return transcoder->stage == AGPU_STAGE_VERTEX ? ALL_COMPONENTS : transcoder->inputs[reg].mask;
+}
+
+static void print_source(struct transcoder *transcoder, uint32_t token)
+{
+    uint32_t read = 0, reg;
+    switch (token >> 4 & 0xff) {
+    case AGPU_OPERAND_IMMEDIATE32:
+        print_immediate(transcoder, token);
+        break;
+    case AGPU_OPERAND_CONSTANT_BUFFER:
+        print_constant(transcoder, token);
+        break;
+    case AGPU_OPERAND_TEMP:
+        reg = read_index(transcoder, MAX_TEMPS);
+        transcoder->temps = transcoder->temps > reg ? transcoder->temps : reg + 1;
+        agpu_strbuf_printf(&transcoder->body, "r%u", reg);
+        print_swizzle(transcoder, swizzle_of(token), ALL_COMPONENTS, &read);
+        break;
+    case AGPU_OPERAND_INPUT:
+        reg = read_index(transcoder, MAX_REGISTERS);
+        if (transcoder->inputs[reg].name == NULL) {
+            refuse(transcoder, "input v%u is not in the signature", reg);
+            break;
+        }
+        agpu_strbuf_printf(&transcoder->body, "v%u", reg);
+        print_swizzle(transcoder, swizzle_of(token), input_mask(transcoder, reg),
+                      &transcoder->inputs_read[reg]);
+        break;
+    default:
+        refuse(transcoder, "operands of type %u are not known as sources", token >> 4 & 0xff);
+        break;
+    }
+}
+
+static void print_destination(struct transcoder *transcoder, uint32_t token)
+{
+    const uint32_t type = token >> 4 & 0xff;
+    uint32_t mask = token >> 12 & ALL_COMPONENTS, reg;
+    if (type == AGPU_OPERAND_TEMP) {
+        reg = read_index(transcoder, MAX_TEMPS);
+        transcoder->temps = transcoder->temps > reg ? transcoder->temps : reg + 1;
+    } else if (type == AGPU_OPERAND_OUTPUT) {
+        reg = read_index(transcoder, MAX_REGISTERS);
+        mask &= transcoder->outputs[reg].mask;
+        transcoder->outputs_written[reg] |= mask;
+    } else {
+        refuse(transcoder, "operands of type %u are not known as destinations", type);
+        return;
+    }
+    if ((token >> 2 & 3) != AGPU_SELECT_MASK || mask == 0)
+        refuse(transcoder, "a destination writes no component that is there");
+    agpu_strbuf_printf(&transcoder->body, "%c%u", type == AGPU_OPERAND_TEMP ? 'r' : 'o', reg);
+    print_components(&transcoder->body, mask);
+}
+
+static void print_slot(struct transcoder *transcoder, uint32_t token, bool is_sampler)
+{
+    const uint32_t type = is_sampler ? AGPU_OPERAND_SAMPLER : AGPU_OPERAND_RESOURCE;
+    if ((token >> 4 & 0xff) != type)
+        refuse(transcoder, "operands of type %u are no %s", token >> 4 & 0xff,
+               is_sampler ? "sampler" : "resource");
+    const uint32_t slot = read_index(transcoder, is_sampler ? 16 : 32);
+    if (is_sampler)
+        transcoder->samplers |= 1u << slot;
+    else
+        transcoder->textures |= 1u << slot;
+    agpu_strbuf_printf(&transcoder->body, is_sampler ? "s%u" : "t%u.xyzw", slot);
+}
+
+static void print_operand(struct transcoder *transcoder, char kind)
+{
+    const uint32_t token = next_token(transcoder);
+    if (token >> 31 != 0)
+        refuse(transcoder, "an operand has an extended token");
+    else if (kind == 'D')
+        print_destination(transcoder, token);
+    else if (kind == 'S' || kind == 'C')
+        print_source(transcoder, token);
+    else
+        print_slot(transcoder, token, kind == 'P');
+}
+
+/* ---- Instructions -------------------------------------------------------------------------------------- */
+
+static const struct dialect_opcode *find_opcode(uint32_t number)
+{
+    for (size_t i = 0; i < AGPU_COUNT_OF(opcodes); i++) {
+        if (opcodes[i].number == number)
+            return &opcodes[i];
+    }
+    return NULL;
+}
+
+/* The condition reads one component where the dialect writes a swizzle of four equal ones. */
+static void narrow_condition(struct transcoder *transcoder)
+{
+    struct agpu_strbuf *body = &transcoder->body;
+    if (body->length > 5 && body->data[body->length - 5] == '.') {
+        body->length -= 3;
+        body->data[body->length] = '\0';
+    }
+}
+
+static void print_instruction(struct transcoder *transcoder)
+{
+    const uint32_t start = transcoder->at, token = next_token(transcoder);
+    const uint32_t number = token & 0x7ff, length = token >> 11 & 0x1fff;
+    const struct dialect_opcode *opcode = find_opcode(number);
+    if (length == 0 || length > transcoder->token_count - start) {
+        refuse(transcoder, "an instruction of %u tokens does not fit the program", length);
+        return;
+    }
+    if (number >= FIRST_DECLARATION) {
+        transcoder->at = start + length;
+        return;
+    }
+    if (opcode == NULL) {
+        refuse(transcoder, "opcode %u of the trace dialect is not known", number);
+        return;
+    }
+    const bool saturate = token >> 31 != 0 && (next_token(transcoder) >> 13 & 1) != 0;
+    agpu_strbuf_append(&transcoder->body, opcode->mnemonic);
+    if (opcode->operands[0] == 'C')
+        agpu_strbuf_append(&transcoder->body, (token >> 24 & 1) != 0 ? "_nz" : "_z");
+    if (saturate)
+        agpu_strbuf_append(&transcoder->body, "_sat");
+    for (const char *kind = opcode->operands; *kind != '\0' && !transcoder->refused; kind++) {
+        agpu_strbuf_append(&transcoder->body, kind == opcode->operands ? " " : ", ");
+        print_operand(transcoder, *kind);
+        if (*kind == 'C')
+            narrow_condition(transcoder);
+    }
+    agpu_strbuf_append_char(&transcoder->body, '\n');
+    if (transcoder->at != start + length)
+        refuse(transcoder, "%s has %u tokens instead of %u", opcode->mnemonic, length,
+               transcoder->at - start);
+}
+
+/* ---- Declarations -------------------------------------------------------------------------------------- */
+
+static bool same_word(const char *a, const char *b)
+{
+    for (; *a != '\0' && *b != '\0'; a++, b++) {
+        const char x = *a >= 'a' && *a <= 'z' ? (char)(*a - 32) : *a;
+        const char y = *b >= 'a' && *b <= 'z' ? (char)(*b - 32) : *b;
+        if (x != y)
+            return false;
+    }
+    return *a == *b;
+}
+
+static const struct system_name *find_system_name(const char *semantic)
+{
+    for (size_t i = 0; i < AGPU_COUNT_OF(system_names); i++) {
+        if (same_word(system_names[i].semantic, semantic))
+            return &system_names[i];
+    }
+    return NULL;
+}
+
+static void print_element(struct agpu_strbuf *out, const char *directive, char file, uint32_t reg,
+                          const struct element *element, uint32_t mask)
+{
+    const struct system_name *system = find_system_name(element->name);
+    agpu_strbuf_printf(out, "%s %s%u %c%u", directive, element->name, element->index, file, reg);
+    print_components(out, mask);
+    agpu_strbuf_printf(out, " %s", system != NULL && system->is_integer ? "uint" : "float");
+    if (system != NULL)
+        agpu_strbuf_printf(out, " %s", system->word);
+    agpu_strbuf_append_char(out, '\n');
+}
+
+static void print_signatures(const struct transcoder *transcoder, struct agpu_strbuf *out)
+{
+    for (uint32_t i = 0; i < MAX_REGISTERS; i++) {
+        if (transcoder->inputs[i].name != NULL)
+            print_element(out, ".in", 'v', i, &transcoder->inputs[i], input_mask(transcoder, i));
+    }
+    for (uint32_t i = 0; i < MAX_REGISTERS; i++) {
+        if (transcoder->outputs[i].name != NULL)
+            print_element(out, ".out", 'o', i, &transcoder->outputs[i], transcoder->outputs[i].mask);
+    }
+}
+
+static void declare_input(const struct transcoder *transcoder, uint32_t reg, struct agpu_strbuf *out)
+{
+    const struct system_name *system = find_system_name(transcoder->inputs[reg].name);
+    const bool pixel = transcoder->stage == AGPU_STAGE_PIXEL;
+    const bool position = system != NULL && !system->is_integer;
+    agpu_strbuf_append(out, pixel ? "dcl_input_ps" : "dcl_input");
+    if (system != NULL)
+        agpu_strbuf_append(out, pixel && position ? "_siv" : "_sgv");
+    if (pixel)
+        agpu_strbuf_append(out, position         ? " linear noperspective"
+                                : system != NULL ? " constant"
+                                                 : " linear");
+    agpu_strbuf_printf(out, " v%u", reg);
+    print_components(out, transcoder->inputs_read[reg]);
+    if (system != NULL)
+        agpu_strbuf_printf(out, ", %s", system->word);
+    agpu_strbuf_append_char(out, '\n');
+}
+
+static void declare_output(const struct transcoder *transcoder, uint32_t reg, struct agpu_strbuf *out)
+{
+    const struct system_name *system = find_system_name(transcoder->outputs[reg].name);
+    agpu_strbuf_printf(out, "dcl_output%s o%u", system != NULL ? "_siv" : "", reg);
+    print_components(out, transcoder->outputs_written[reg]);
+    if (system != NULL)
+        agpu_strbuf_printf(out, ", %s", system->word);
+    agpu_strbuf_append_char(out, '\n');
+}
+
+static void print_declarations(const struct transcoder *transcoder, struct agpu_strbuf *out)
+{
+    for (uint32_t i = 0; i < MAX_CBUFFERS; i++) {
+        if (transcoder->cbuffer_registers[i] != 0)
+            agpu_strbuf_printf(out, "dcl_constantbuffer cb%u[%u], immediateIndexed\n", i,
+                               transcoder->cbuffer_registers[i]);
+    }
+    for (uint32_t i = 0; i < 16; i++) {
+        if ((transcoder->samplers >> i & 1) != 0)
+            agpu_strbuf_printf(out, "dcl_sampler s%u, mode_default\n", i);
+    }
+    for (uint32_t i = 0; i < 32; i++) {
+        if ((transcoder->textures >> i & 1) != 0)
+            agpu_strbuf_printf(out, "dcl_resource_texture2d (float,float,float,float) t%u\n", i);
+    }
+    for (uint32_t i = 0; i < MAX_REGISTERS; i++) {
+        if (transcoder->inputs_read[i] != 0)
+            declare_input(transcoder, i, out);
+    }
+    for (uint32_t i = 0; i < MAX_REGISTERS; i++) {
+        if (transcoder->outputs_written[i] != 0)
+            declare_output(transcoder, i, out);
+    }
+    if (transcoder->temps != 0)
+        agpu_strbuf_printf(out, "dcl_temps %u\n", transcoder->temps);
+}
+
+enum agpu_status scene_transcode_shader(const void *data, size_t size, const struct agpu_diag_sink *sink,
+                                        uint8_t **bytes, size_t *byte_count)
+{
+    struct transcoder transcoder = {.data = data, .size = size, .sink = sink};
+    struct agpu_strbuf text = {0};
+    read_program(&transcoder);
+    read_signature(&transcoder, AGPU_FOURCC('I', 'S', 'G', 'N'), transcoder.inputs);
+    read_signature(&transcoder, AGPU_FOURCC('O', 'S', 'G', 'N'), transcoder.outputs);
+    while (!transcoder.refused && transcoder.at < transcoder.token_count)
+        print_instruction(&transcoder);
+    enum agpu_status status = AGPU_REFUSED;
+    if (!transcoder.refused) {
+        agpu_strbuf_printf(&text, "%s_%u_0\n", agpu_stage_name(transcoder.stage), transcoder.model >> 4);
+        print_signatures(&transcoder, &text);
+        print_declarations(&transcoder, &text);
+        agpu_strbuf_append(&text, agpu_strbuf_text(&transcoder.body));
+        status = text.failed || transcoder.body.failed
+                     ? agpu_report_no_memory(sink)
+                     : agpu_assemble(text.data, text.length, sink, bytes, byte_count);
+    }
+    agpu_strbuf_fini(&text);
+    agpu_strbuf_fini(&transcoder.body);
+    return status;
+}
