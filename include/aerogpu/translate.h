@@ -355,6 +355,7 @@ struct agpu_expanded_options {
      * outside of every clip volume. What a primitive says is in the record of its first vertex (D3D11: the leading
      * one); a viewport beyond 15 is viewport 0, and so is what a producer does not write. */
     bool selects_layer, selects_viewport;
+    bool depth_bias; /* as in agpu_translate_options */
 };
 
 /* Writes the vertex shader that draws what an expansion made: vertex k is vertex k % vertices of entry

@@ -59,6 +59,9 @@ static void begin_draw_block(const struct agpu_draw *draw, const struct agpu_con
     agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_RANGE + 4,
                    agpu_bits_from_float(area->viewport.max_depth));
     agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_SAMPLE_COUNT, 1);
+    float range = area->viewport.max_depth - area->viewport.min_depth;
+    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_BIAS,
+                   agpu_bits_from_float(range > 0 ? agpu_depth_bias_of(&context->rasterizer) / range : 0));
 }
 
 static void keep_group(struct prepared_draw *prepared, uint32_t index)

@@ -71,8 +71,7 @@ struct agpu_job {
 /* Approximations that are worth a warning, but not one for each draw. */
 enum agpu_warning {
     AGPU_WARNING_WIREFRAME = 1 << 0,
-    AGPU_WARNING_DEPTH_BIAS = 1 << 1,
-    AGPU_WARNING_LIST_RESTART = 1 << 2,
+    AGPU_WARNING_LIST_RESTART = 1 << 1,
 };
 
 struct agpu_exec {

@@ -33,6 +33,14 @@ static struct agpu_shader_program *find_program(struct agpu_exec *exec, const st
 
 /* ---- Keys --------------------------------------------------------------------------------------------- */
 
+/* Points and lines have no depth bias, the edges of triangles do. */
+static bool has_faces(uint32_t topology)
+{
+    return topology == AGPU_TOPOLOGY_TRIANGLE_LIST || topology == AGPU_TOPOLOGY_TRIANGLE_STRIP ||
+           topology == AGPU_TOPOLOGY_TRIANGLE_FAN || topology == AEROGPU_TOPOLOGY_TRIANGLELIST_ADJ ||
+           topology == AEROGPU_TOPOLOGY_TRIANGLESTRIP_ADJ;
+}
+
 static void fill_fixed_function(const struct agpu_context *context,
                                 const struct agpu_attachments *attachments, struct agpu_pipeline_key *key)
 {
@@ -50,6 +58,9 @@ static void fill_fixed_function(const struct agpu_context *context,
     if (attachments->depth) {
         key->depth_format = (uint8_t)attachments->depth->texture->dxgi;
         key->depth_stencil = context->depth_stencil;
+        key->depth_bias =
+            has_faces(context->topology) &&
+            agpu_depth_bias_in_shader(&context->rasterizer, attachments->depth->texture->format);
     }
 }
 
@@ -70,6 +81,7 @@ static bool make_variants(struct agpu_exec *exec, struct agpu_pipeline *pipeline
     variant.has_linkage = 1;
     variant.has_attributes = 1;
     memcpy(variant.attribute_classes, key->attribute_classes, sizeof variant.attribute_classes);
+    variant.depth_bias = key->depth_bias;
     pipeline->vertex = agpu_shader_variant(exec, pipeline->vertex_program, &variant);
     if (!pipeline->vertex)
         return false;
@@ -159,10 +171,6 @@ static bool check_state(struct agpu_exec *exec, const struct agpu_pipeline_key *
     if (key->rasterizer.fill == AGPU_FILL_WIREFRAME && key->rasterizer.cull != AGPU_CULL_NONE)
         agpu_exec_warn_once(exec, AGPU_WARNING_WIREFRAME,
                             "the edges of triangles that face away are drawn: wireframe is not culled");
-    if (key->rasterizer.depth_bias && key->depth_format &&
-        !agpu_host_format_has(agpu_host_format(key->depth_format), AGPU_FORMAT_DEPTH_FLOAT))
-        agpu_exec_warn_once(exec, AGPU_WARNING_DEPTH_BIAS,
-                            "depth bias counts in steps of a float depth buffer, not of D24");
     return missing == NULL;
 }
 

@@ -277,6 +277,18 @@ static WGPUStencilFaceState stencil_face(const struct agpu_stencil_face *face)
     return state;
 }
 
+bool agpu_depth_bias_in_shader(const struct agpu_rasterizer_desc *rasterizer,
+                               const struct agpu_host_format *format)
+{
+    return rasterizer->depth_bias != 0 && format->conversion == AGPU_CONVERT_D24S8;
+}
+
+float agpu_depth_bias_of(const struct agpu_rasterizer_desc *rasterizer)
+{
+    float bias = (float)rasterizer->depth_bias / 16777216.0f, clamp = rasterizer->depth_bias_clamp;
+    return clamp > 0 && bias > clamp ? clamp : clamp < 0 && bias < clamp ? clamp : bias;
+}
+
 void agpu_depth_stencil_to_webgpu(const struct agpu_depth_stencil_desc *desc,
                                   const struct agpu_rasterizer_desc *rasterizer, bool triangles,
                                   const struct agpu_host_format *format, WGPUDepthStencilState *state)
@@ -294,7 +306,7 @@ void agpu_depth_stencil_to_webgpu(const struct agpu_depth_stencil_desc *desc,
     state->stencilReadMask = stencil ? desc->read_mask : 0xFF;
     state->stencilWriteMask = stencil ? desc->write_mask : 0xFF;
     if (triangles) { /* WebGPU refuses a bias of points and lines, and Direct3D applies none */
-        state->depthBias = rasterizer->depth_bias;
+        state->depthBias = agpu_depth_bias_in_shader(rasterizer, format) ? 0 : rasterizer->depth_bias;
         state->depthBiasSlopeScale = rasterizer->slope_scaled_depth_bias;
         state->depthBiasClamp = rasterizer->depth_bias_clamp;
     }

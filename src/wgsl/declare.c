@@ -155,7 +155,7 @@ static uint32_t shared_words(const struct agpu_ir_resource *resource)
            4;
 }
 
-static void write_draw_block(struct agpu_strbuf *out)
+void agpu_wgsl_write_draw_block(struct agpu_strbuf *out)
 {
     agpu_strbuf_printf(out,
                        "struct DrawBlock {\n"
@@ -227,7 +227,7 @@ void agpu_wgsl_declarations(struct agpu_wgsl_emitter *emitter, struct agpu_strbu
                            program->instance_slots * 2);
     agpu_wgsl_declare_records(emitter, out);
     if (emitter->uses_draw_block)
-        write_draw_block(out);
+        agpu_wgsl_write_draw_block(out);
     if (emitter->uses_opaque_zero)
         agpu_strbuf_append(out, "var<private> opaque_zero: u32 = 0u;\n");
     if (emitter->helper_widths[AGPU_WGSL_SPEND] != 0)

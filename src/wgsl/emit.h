@@ -139,7 +139,9 @@ void agpu_wgsl_block(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_blo
 void agpu_wgsl_plan_interface(struct agpu_wgsl_emitter *emitter);
 /* The attribute of an interpolation, with a blank in front; empty where it is WGSL's own. */
 const char *agpu_wgsl_interpolation(uint32_t interpolation);
-/* entry.c: the entry function, prologue and all; and RETURN inside it. */
+/* entry.c: a function that adds the draw block's depth bias to a position, as text. */
+void agpu_wgsl_write_biased(struct agpu_strbuf *out);
+/* The entry function, prologue and all; and RETURN inside it. */
 void agpu_wgsl_entry(struct agpu_wgsl_emitter *emitter);
 void agpu_wgsl_return(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt);
 void agpu_wgsl_structs(struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *out);
@@ -157,7 +159,9 @@ void agpu_wgsl_declare_records(struct agpu_wgsl_emitter *emitter, struct agpu_st
 /* Gives how many bindings it wrote, AGPU_EXPAND_BINDING_COUNT at most. */
 uint32_t agpu_wgsl_reflect_records(const struct agpu_wgsl_emitter *emitter, struct agpu_binding *bindings);
 
-/* declare.c: bindings and module-scope variables, as text and as reflection. */
+/* declare.c: the draw block, as text. */
+void agpu_wgsl_write_draw_block(struct agpu_strbuf *out);
+/* Bindings and module-scope variables, as text and as reflection. */
 void agpu_wgsl_declarations(struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *out);
 bool agpu_wgsl_reflect(struct agpu_wgsl_emitter *emitter, struct agpu_arena *arena,
                        struct agpu_module *module);

@@ -190,17 +190,21 @@ static void append_clip_distances(struct agpu_wgsl_emitter *emitter, const struc
 }
 
 /* WebGPU counts the bias of a float depth buffer, which is what D24 is held as (decision D14). */
+void agpu_wgsl_write_biased(struct agpu_strbuf *out)
+{
+    agpu_strbuf_append(out, "fn biased(p: vec4<f32>) -> vec4<f32> {\n"
+                            "    let z = p.z + draw.depth_bias * p.w;\n"
+                            "    if (p.z >= 0.0 && z < 0.0) {\n"
+                            "        return vec4<f32>(p.xy, 0.0, p.w);\n"
+                            "    }\n"
+                            "    return vec4<f32>(p.xy, select(z, p.w, p.z <= p.w && z > p.w), p.w);\n"
+                            "}\n\n");
+}
+
 static void append_biased(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *position)
 {
     if (!emitter->uses_depth_bias)
-        agpu_strbuf_append(&emitter->functions,
-                           "fn biased(p: vec4<f32>) -> vec4<f32> {\n"
-                           "    let z = p.z + draw.depth_bias * p.w;\n"
-                           "    if (p.z >= 0.0 && z < 0.0) {\n"
-                           "        return vec4<f32>(p.xy, 0.0, p.w);\n"
-                           "    }\n"
-                           "    return vec4<f32>(p.xy, select(z, p.w, p.z <= p.w && z > p.w), p.w);\n"
-                           "}\n\n");
+        agpu_wgsl_write_biased(&emitter->functions);
     emitter->uses_depth_bias = true;
     emitter->uses_draw_block = true;
     agpu_strbuf_append(&emitter->body, "biased(");

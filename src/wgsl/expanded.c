@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/bytes.h"
 #include "wgsl/emit.h"
 
 #define MAX_DISTANCES 8
@@ -149,6 +150,8 @@ static void write_bindings(struct expanded *expanded)
     if (expanded->options->record_registers > 0)
         agpu_strbuf_printf(out, "@group(%d) @binding(%d) var<storage, read> inputs: array<vec4<u32>>;\n",
                            AGPU_GROUP_INTERNAL, AGPU_EXPAND_INPUTS);
+    if (expanded->options->depth_bias)
+        agpu_wgsl_write_draw_block(out);
     agpu_strbuf_append_char(out, '\n');
 }
 
@@ -262,6 +265,8 @@ static void write_main(struct expanded *expanded)
     const struct agpu_expanded_options *options = expanded->options;
     struct agpu_strbuf *out = &expanded->text;
     bool selects = options->selects_layer || options->selects_viewport;
+    if (options->depth_bias)
+        agpu_wgsl_write_biased(out);
     if (expanded->meaning.cull.count > 0)
         agpu_strbuf_append(out,
                            "fn is_kept(bits: u32) -> bool {\n    return bitcast<f32>(bits) >= 0.0;\n}\n\n");
@@ -287,6 +292,8 @@ static void write_main(struct expanded *expanded)
                            expanded->meaning.position);
     else
         agpu_strbuf_append(out, "    var position = vec4<f32>();\n");
+    if (options->depth_bias)
+        agpu_strbuf_append(out, "    position = biased(position);\n");
     write_selection(expanded);
     write_culling(expanded);
     agpu_strbuf_append(out, "    if (!exists) { position = " OUTSIDE "; }\n");
@@ -307,16 +314,28 @@ static void write_text(struct expanded *expanded)
 static const struct agpu_binding *reflect_bindings(struct agpu_arena *arena, const struct expanded *expanded,
                                                    uint32_t *count)
 {
-    struct agpu_binding *bindings = AGPU_ARENA_ARRAY(arena, struct agpu_binding, 2);
-    *count = expanded->options->record_registers > 0 ? 2 : 1;
-    for (uint32_t i = 0; bindings != NULL && i < 2; i++)
-        bindings[i] = (struct agpu_binding){
-            .group = AGPU_GROUP_INTERNAL,
-            .binding = (uint16_t)(i == 0 ? AGPU_EXPAND_PRIMITIVES : AGPU_EXPAND_INPUTS),
-            .kind = AGPU_BIND_STORAGE_BUFFER_READ,
-            .space = AGPU_SPACE_INTERNAL,
-            .bytes = i == 0 ? 4 : 16,
-        };
+    const struct {
+        bool used;
+        uint16_t binding;
+        enum agpu_binding_kind kind;
+        uint64_t bytes;
+    } rows[] = {
+        {true,                                    AGPU_EXPAND_PRIMITIVES,  AGPU_BIND_STORAGE_BUFFER_READ, 4 },
+        {expanded->options->record_registers > 0, AGPU_EXPAND_INPUTS,      AGPU_BIND_STORAGE_BUFFER_READ, 16},
+        {expanded->options->depth_bias,           AGPU_BINDING_DRAW_BLOCK, AGPU_BIND_UNIFORM_BUFFER,
+         AGPU_DRAW_BLOCK_BYTES                                                                              },
+    };
+    struct agpu_binding *bindings = AGPU_ARENA_ARRAY(arena, struct agpu_binding, AGPU_COUNT_OF(rows));
+    *count = 0;
+    for (uint32_t i = 0; bindings != NULL && i < AGPU_COUNT_OF(rows); i++)
+        if (rows[i].used)
+            bindings[(*count)++] = (struct agpu_binding){
+                .group = AGPU_GROUP_INTERNAL,
+                .binding = rows[i].binding,
+                .kind = (uint8_t)rows[i].kind,
+                .space = AGPU_SPACE_INTERNAL,
+                .bytes = rows[i].bytes,
+            };
     return bindings;
 }
 
@@ -373,6 +392,7 @@ static bool fill_module(const struct expanded *expanded, struct agpu_module *mod
     module->stage = AGPU_STAGE_VERTEX;
     module->bindings = reflect_bindings(arena, expanded, &module->binding_count);
     module->outputs = reflect_outputs(arena, expanded, &module->output_count);
+    module->uses_draw_block = options->depth_bias;
     module->needs = expanded->meaning.clip.count > 0 ? AGPU_NEED_CLIP_DISTANCES : 0;
     module->expansion = (struct agpu_expansion){
         .input_registers = options->record_registers,

@@ -144,8 +144,10 @@ static void biases_triangles_only(void **state)
     raster.depth_bias = 7;
     depth.stencil_enable = 1;
     depth.read_mask = 3;
-    agpu_depth_stencil_to_webgpu(&depth, &raster, true, agpu_host_format(AGPU_DXGI_D24_UNORM_S8_UINT), &out);
+    agpu_depth_stencil_to_webgpu(&depth, &raster, true, agpu_host_format(AGPU_DXGI_D32_FLOAT), &out);
     assert_int_equal(out.depthBias, 7);
+    agpu_depth_stencil_to_webgpu(&depth, &raster, true, agpu_host_format(AGPU_DXGI_D24_UNORM_S8_UINT), &out);
+    assert_int_equal(out.depthBias, 0); /* the vertex shader's */
     assert_int_equal(out.stencilReadMask, 3);
     assert_int_equal(out.depthCompare, WGPUCompareFunction_Less);
     agpu_depth_stencil_to_webgpu(&depth, &raster, false, agpu_host_format(AGPU_DXGI_D32_FLOAT), &out);
@@ -155,6 +157,25 @@ static void biases_triangles_only(void **state)
     agpu_depth_stencil_to_webgpu(&depth, &raster, true, agpu_host_format(AGPU_DXGI_D32_FLOAT), &out);
     assert_int_equal(out.depthCompare, WGPUCompareFunction_Always);
     assert_int_equal(out.depthWriteEnabled, WGPUOptionalBool_False);
+}
+
+/* D3D11.3 15.10: steps of 2^-24, then the clamp. */
+static void biases_unorm_depth_in_the_shader(void **state)
+{
+    (void)state;
+    struct agpu_rasterizer_desc raster;
+    agpu_rasterizer_default(&raster);
+    assert_false(agpu_depth_bias_in_shader(&raster, agpu_host_format(AGPU_DXGI_D24_UNORM_S8_UINT)));
+    raster.depth_bias = 1 << 20;
+    assert_true(agpu_depth_bias_in_shader(&raster, agpu_host_format(AGPU_DXGI_D24_UNORM_S8_UINT)));
+    assert_false(agpu_depth_bias_in_shader(&raster, agpu_host_format(AGPU_DXGI_D32_FLOAT)));
+    assert_true(agpu_depth_bias_of(&raster) == 0.0625f);
+    raster.depth_bias_clamp = 0.03125f;
+    assert_true(agpu_depth_bias_of(&raster) == 0.03125f);
+    raster.depth_bias_clamp = -0.03125f;
+    assert_true(agpu_depth_bias_of(&raster) == 0.0625f);
+    raster.depth_bias = -(1 << 20);
+    assert_true(agpu_depth_bias_of(&raster) == -0.03125f);
 }
 
 static void makes_samplers(void **state)
@@ -190,6 +211,7 @@ int main(void)
         cmocka_unit_test(maps_abi_numbers),
         cmocka_unit_test(blends_without_alpha),
         cmocka_unit_test(biases_triangles_only),
+        cmocka_unit_test(biases_unorm_depth_in_the_shader),
         cmocka_unit_test(makes_samplers),
     };
     return cmocka_run_group_tests_name("exec/state", tests, NULL, NULL);
