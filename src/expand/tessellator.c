@@ -164,7 +164,7 @@ void agpu_tessellator_fini(struct agpu_tessellator *tessellator)
 }
 
 static WGPUBindGroup create_group(const struct agpu_tessellator *tessellator, WGPUDevice device,
-                                  const struct agpu_tessellator_buffers *buffers)
+                                  const struct agpu_tessellator_buffers *buffers, uint32_t patch_limit)
 {
     const struct agpu_buffer_range ranges[BINDING_COUNT] = {
         buffers->block,  buffers->patches, buffers->factors,
@@ -178,6 +178,8 @@ static WGPUBindGroup create_group(const struct agpu_tessellator *tessellator, WG
         entries[i].offset = ranges[i].offset;
         entries[i].size = ranges[i].size;
     }
+    /* The kernels take the number of starts for the limit. */
+    entries[3].size = (uint64_t)patch_limit * AGPU_TESSELLATOR_START_BYTES;
     const WGPUBindGroupDescriptor descriptor = {
         .layout = tessellator->layout, .entryCount = BINDING_COUNT, .entries = entries};
     return wgpuDeviceCreateBindGroup(device, &descriptor);
@@ -190,7 +192,7 @@ void agpu_tessellator_record(const struct agpu_tessellator *tessellator, WGPUDev
     if (patch_limit == 0)
         return;
     const uint32_t row = patch_limit < tessellator->row_limit ? patch_limit : tessellator->row_limit;
-    WGPUBindGroup group = create_group(tessellator, device, buffers);
+    WGPUBindGroup group = create_group(tessellator, device, buffers, patch_limit);
     wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
     wgpuComputePassEncoderSetPipeline(pass, tessellator->place);
     wgpuComputePassEncoderDispatchWorkgroups(pass, 1, 1, 1);

@@ -92,9 +92,9 @@ struct agpu_tessellator_buffers {
 #define AGPU_TESSELLATOR_START_BYTES 8 /* of scratch for a patch */
 
 /* Records the dispatches. The list of patches tells how many there are; those past `patch_limit` are left
- * out, as are those that the ranges have no room for. Words 1 to 3 of the headers of both written lists are
- * the workgroups of a dispatch that has an invocation for each entry, so that later stages may be dispatched
- * indirectly. Changes the pass's pipeline and group 0. */
+ * out. The ranges have room for that many patches, the written lists for the capacity of each. Words 1 to 3
+ * of the headers of both written lists are the workgroups of a dispatch that has an invocation for each
+ * entry, so that later stages may be dispatched indirectly. Changes the pass's pipeline and group 0. */
 void agpu_tessellator_record(const struct agpu_tessellator *tessellator, WGPUDevice device,
                              WGPUComputePassEncoder pass, const struct agpu_tessellator_buffers *buffers,
                              uint32_t patch_limit);

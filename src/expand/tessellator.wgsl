@@ -280,10 +280,6 @@ fn count_patch(from_factors: Factors) -> vec2<u32> {
     return select(count, count.xx, tessellation.output == output_point);
 }
 
-fn primitive_words() -> u32 {
-    return 1u + min(tessellation.output, 3u);
-}
-
 // ---- Where patches begin --------------------------------------------------------------------------------------
 
 const place_threads = 256u;
@@ -296,8 +292,7 @@ fn patch_count() -> u32 {
 // The header of a list: its length, and the workgroups of a dispatch with one invocation for each entry.
 fn list_header(count: u32) -> vec4<u32> {
     let groups = (count + 63u) / 64u;
-    let row = min(groups, 65535u);
-    return vec4<u32>(count, row, (groups + row - 1u) / max(row, 1u), 1u);
+    return vec4<u32>(count, min(groups, 65535u), (groups + 65534u) / 65535u, 1u);
 }
 
 @compute @workgroup_size(place_threads)
@@ -327,9 +322,8 @@ fn place(@builtin(local_invocation_index) thread: u32) {
         workgroupBarrier();
     }
     if (thread == 0u) {
-        let point_header = list_header(min(total.x, (arrayLength(&points) - header_words) / point_words));
-        let primitive_header =
-            list_header(min(total.y, (arrayLength(&primitives) - header_words) / primitive_words()));
+        let point_header = list_header(total.x);
+        let primitive_header = list_header(total.y);
         for (var word = 0u; word < header_words; word++) {
             points[word] = point_header[word];
             primitives[word] = primitive_header[word];
