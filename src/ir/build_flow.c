@@ -66,6 +66,8 @@ bool agpu_ir_pair_flow(struct agpu_ir_builder *builder)
     for (uint32_t i = 0; i < source->instruction_count; i++) {
         const struct agpu_instruction *insn = &source->instructions[i];
         bool end = closes(insn->opcode), middle = continues(insn->opcode);
+        if (agpu_ir_is_phase(insn->opcode) && depth != 0)
+            return flow_error(builder, insn->offset, "a phase begins inside a block");
         if (insn->opcode == AGPU_OP_LABEL) {
             if (depth != 0 || insn->operand_count == 0)
                 return flow_error(builder, insn->offset, "a label stands inside a block");

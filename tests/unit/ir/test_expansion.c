@@ -179,6 +179,8 @@ static const struct {
      AGPU_DIAG_TRANSLATE_OPERAND                                                                                                                              },
     {"gs_4_0\n.in A0 v0.x float\n.out A0 o0.x float\ndcl_input v[1][0].x\ndcl_inputprimitive point\n"
      "dcl_outputtopology pointlist\ndcl_output o0.x\ndcl_maxout 1025\nmov o0.x, v[0][0].x\nemit\nret\n", AGPU_FLAVOUR_GEOMETRY, AGPU_DIAG_TRANSLATE_LIMIT},
+    {HULL "hs_fork_phase\ndcl_output o0.x\nif_nz l(1)\nhs_fork_phase\nendif\nmov o0.x, l(1.0)\nret\n",
+     AGPU_FLAVOUR_HULL_POINTS,                                                                                                       AGPU_DIAG_TRANSLATE_FLOW },
     {HULL "hs_fork_phase\ndcl_hs_fork_phase_instance_count 129\ndcl_output o0.x\nmov o0.x, l(1.0)\nret\n",
      AGPU_FLAVOUR_HULL_PATCH,                                                                                                        AGPU_DIAG_TRANSLATE_LIMIT},
 };
