@@ -260,6 +260,7 @@ struct agpu_translate_options {
     uint8_t target_classes[AGPU_MAX_RENDER_TARGETS]; /* enum agpu_target_class */
     uint8_t target_mask;    /* bit n: target n exists; 0 stands for all. Other outputs are dropped */
     bool dual_source;       /* o0 and o1 are the two blend sources of target 0 */
+    bool no_depth_target;   /* what is written to SV_Depth goes nowhere */
 
     /* Null: AGPU_STORAGE_BY_TYPE for all. Indexed by UAV slot. */
     const uint8_t *uav_formats; /* enum agpu_storage_format[AGPU_MAX_UAVS] */

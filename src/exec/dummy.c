@@ -12,6 +12,7 @@ WGPUTextureViewDimension agpu_view_dimension(uint8_t resource_dimension)
         [AGPU_DIMENSION_TEXTURECUBE] = WGPUTextureViewDimension_Cube,
         [AGPU_DIMENSION_TEXTURE1DARRAY] = WGPUTextureViewDimension_2DArray,
         [AGPU_DIMENSION_TEXTURE2DARRAY] = WGPUTextureViewDimension_2DArray,
+        [AGPU_DIMENSION_TEXTURE2DMSARRAY] = WGPUTextureViewDimension_2DArray,
         [AGPU_DIMENSION_TEXTURECUBEARRAY] = WGPUTextureViewDimension_CubeArray,
     };
     if (resource_dimension >= AGPU_DIMENSION_COUNT)

@@ -140,6 +140,7 @@ struct agpu_shader_program {
     uint32_t references; /* handles */
     struct agpu_shader *shader;
     uint32_t inputs; /* bit n: input register n is declared, hence read */
+    bool writes_depth;
     bool has_uavs;   /* declares unordered access views, hence may write memory */
     uint32_t uav_slots; /* bit n: u# n is declared */
     bool refused;
@@ -247,6 +248,16 @@ void agpu_texture_upload_end(struct agpu_exec *exec, struct agpu_texture *textur
                              const WGPUOrigin3D *origin, const WGPUExtent3D *extent,
                              struct agpu_texture_upload *upload);
 
+/* (texture_merge.c) Bytes [begin, end) of one texel or block, which stays as it is otherwise. */
+bool agpu_texture_merge(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
+                        const WGPUOrigin3D *origin, uint32_t begin, uint32_t end, const uint8_t *data);
+/* The kernel, made when first needed. */
+struct agpu_texel_merger {
+    WGPUBindGroupLayout layout;
+    WGPUComputePipeline pipeline;
+};
+void agpu_texel_merger_fini(struct agpu_texel_merger *merger);
+
 /* (texture_blocks.c) For textures with `blocks`: new guest bytes, and bytes of `blocks` that changed. */
 bool agpu_texture_write_blocks(struct agpu_exec *exec, struct agpu_texture *texture, uint64_t offset,
                                const uint8_t *data, uint64_t size);
@@ -304,7 +315,7 @@ struct agpu_variant_key {
     uint8_t target_classes[AGPU_MAX_RENDER_TARGETS];
     uint8_t target_mask, dual_source, view_base;
     uint8_t has_linkage, has_attributes;
-    uint8_t depth_bias;
+    uint8_t depth_bias, no_depth_target;
     struct agpu_uav_aliases aliases;
 };
 

@@ -102,6 +102,7 @@ static bool make_variants(struct agpu_exec *exec, struct agpu_pipeline *pipeline
                                                                        : AGPU_TARGET_FLOAT;
     }
     variant.dual_source = agpu_blend_uses_source1(&key->blend[0]);
+    variant.no_depth_target = pipeline->pixel_program->writes_depth && !key->depth_format;
     variant.aliases = key->aliases;
     pipeline->pixel = agpu_shader_variant(exec, pipeline->pixel_program, &variant);
     if (pipeline->pixel)

@@ -38,6 +38,7 @@ static enum agpu_status translate(struct agpu_exec *exec, const struct agpu_shad
         .attribute_classes = key->has_attributes ? key->attribute_classes : NULL,
         .target_mask = key->target_mask,
         .dual_source = key->dual_source != 0,
+        .no_depth_target = key->no_depth_target != 0,
         .view_base = key->view_base,
         .storage_cbuffers = storage_cbuffers,
         .uav_aliases = aliases,
@@ -141,6 +142,7 @@ static void check_program(struct agpu_exec *exec, struct agpu_shader_program *pr
     } else if (stage == AGPU_STAGE_VERTEX || stage == AGPU_STAGE_PIXEL) {
         struct agpu_module *module = NULL;
         program->refused = translate(exec, program->shader, &key, 0, &module) != AGPU_OK;
+        program->writes_depth = module != NULL && module->writes_depth;
         agpu_module_destroy(module);
     }
     if (program->refused)

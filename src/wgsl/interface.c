@@ -350,6 +350,8 @@ static void plan_output(struct agpu_wgsl_emitter *emitter, uint32_t index)
         output->used = true; /* all of them become one member, below */
         return;
     case AGPU_IR_OUTPUT_DEPTH:
+        if (emitter->options->no_depth_target)
+            return;
         member = add_member(emitter, false, index, "depth", "@builtin(frag_depth)", "f32");
         break;
     case AGPU_IR_OUTPUT_COVERAGE:
