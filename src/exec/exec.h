@@ -122,6 +122,7 @@ struct agpu_exec {
     struct agpu_map stage_layouts, pipelines, compute_pipelines, bind_groups;
     struct agpu_dummies dummies;
     struct agpu_vertex_puller puller;
+    struct agpu_texel_merger merger;
     WGPUBuffer uav_counters; /* of the dispatch being recorded; null until one needs it */
     uint64_t uav_counters_id;
     struct agpu_constant_entry constants[AGPU_CONSTANT_CACHE];

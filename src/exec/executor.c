@@ -129,6 +129,7 @@ static void destroy(struct agpu_executor *executor)
         agpu_gpu_poll(exec->gpu);
     agpu_dummies_clear(exec);
     agpu_vertex_puller_fini(&exec->puller);
+    agpu_texel_merger_fini(&exec->merger);
     if (exec->uav_counters)
         wgpuBufferRelease(exec->uav_counters);
     agpu_stage_layouts_clear(exec);

@@ -247,14 +247,20 @@ uint32_t agpu_host_format_from_abi(uint32_t abi_format)
 
 /* ---- Rows of texels ----------------------------------------------------------------------------------- */
 
+/* To the nearest of the other width's values. */
 static uint8_t expand5(uint32_t v)
 {
-    return (uint8_t)(v << 3 | v >> 2);
+    return (uint8_t)((v * 255 + 15) / 31);
 }
 
 static uint8_t expand6(uint32_t v)
 {
-    return (uint8_t)(v << 2 | v >> 4);
+    return (uint8_t)((v * 255 + 31) / 63);
+}
+
+static uint32_t narrow(uint32_t v, uint32_t most)
+{
+    return (v * most + 127) / 255;
 }
 
 static void expand_texel16(enum agpu_conversion conversion, uint32_t v, uint8_t *rgba)
@@ -281,10 +287,10 @@ static uint16_t pack_texel16(enum agpu_conversion conversion, const uint8_t *rgb
 {
     uint32_t r = rgba[0], g = rgba[1], b = rgba[2], a = rgba[3];
     if (conversion == AGPU_CONVERT_B5G6R5)
-        return (uint16_t)(r >> 3 << 11 | g >> 2 << 5 | b >> 3);
+        return (uint16_t)(narrow(r, 31) << 11 | narrow(g, 63) << 5 | narrow(b, 31));
     if (conversion == AGPU_CONVERT_B5G5R5A1)
-        return (uint16_t)((a >= 0x80 ? 0x8000u : 0u) | r >> 3 << 10 | g >> 3 << 5 | b >> 3);
-    return (uint16_t)(a >> 4 << 12 | r >> 4 << 8 | g >> 4 << 4 | b >> 4);
+        return (uint16_t)(narrow(a, 1) << 15 | narrow(r, 31) << 10 | narrow(g, 31) << 5 | narrow(b, 31));
+    return (uint16_t)(narrow(a, 15) << 12 | narrow(r, 15) << 8 | narrow(g, 15) << 4 | narrow(b, 15));
 }
 
 void agpu_host_format_expand_row(const struct agpu_host_format *format, const uint8_t *guest, uint8_t *host,

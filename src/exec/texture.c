@@ -182,19 +182,22 @@ static bool write_partial_row(struct agpu_exec *exec, struct agpu_texture *textu
                               uint32_t layer, uint32_t row, uint64_t begin, uint64_t end, const uint8_t *data)
 {
     const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
-    uint32_t unit = texture->format->bytes;
+    uint32_t unit = texture->format->bytes, block = texture->format->block;
     if (end > layout->row_bytes)
         end = layout->row_bytes;
-    if (begin >= end)
-        return true; /* padding between rows */
-    if (begin % unit || end % unit) {
-        agpu_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                       "an upload that starts or ends inside a texel or block is not supported");
-        return false;
+    while (begin < end) { /* else it is padding between rows */
+        uint32_t number = (uint32_t)(begin / unit), first = (uint32_t)(begin % unit);
+        uint64_t left = end - begin, whole = first ? 0 : left / unit * unit;
+        uint32_t part = left < unit - first ? (uint32_t)left : unit - first;
+        const struct unit_rect rect = {mip, layer, number, row, (uint32_t)(whole / unit), 1};
+        const WGPUOrigin3D origin = {number * block, row * block, layer};
+        if (!(whole ? write_rect(exec, texture, &rect, data, 0)
+                    : agpu_texture_merge(exec, texture, mip, &origin, first, first + part, data)))
+            return false;
+        begin += whole ? whole : part;
+        data += whole ? whole : part;
     }
-    const struct unit_rect rect = {
-        mip, layer, (uint32_t)(begin / unit), row, (uint32_t)((end - begin) / unit), 1};
-    return write_rect(exec, texture, &rect, data, 0);
+    return true;
 }
 
 /* Bytes [begin, end) of a subresource in packed layout. */

@@ -128,10 +128,10 @@ static void expands_and_packs_16_bits(void **state)
     const uint8_t expected1[] = {0, 0, 0, 255, 255, 0, 255, 0};
     agpu_host_format_expand_row(b5g5r5a1, guest1, host, 2);
     assert_memory_equal(host, expected1, sizeof expected1);
-    const uint8_t half[] = {7, 8, 15, 0x7F, 7, 8, 15, 0x80};
+    const uint8_t half[] = {4, 5, 15, 0x7F, 4, 5, 15, 0x80}; /* 0.49, 0.61 and 1.82 of 31 */
     agpu_host_format_pack_row(b5g5r5a1, half, back, 2);
-    assert_int_equal(back[0] | back[1] << 8, 0 << 10 | 1 << 5 | 1);
-    assert_int_equal(back[2] | back[3] << 8, 0x8000 | 0 << 10 | 1 << 5 | 1);
+    assert_int_equal(back[0] | back[1] << 8, 0 << 10 | 1 << 5 | 2);
+    assert_int_equal(back[2] | back[3] << 8, 0x8000 | 0 << 10 | 1 << 5 | 2);
 }
 
 static void makes_x8_opaque(void **state)
