@@ -2,19 +2,30 @@
  *
  * Packets about fixed-function state and targets.
  */
+#include <float.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "exec/exec.h"
 #include "exec/packets.h"
 
+/* WebGPU takes no NaN and no infinity; as a clear does, a NaN counts as 0. */
+static float blend_factor(uint32_t bits)
+{
+    const float value = agpu_float_from_bits(bits);
+    if (isnan(value))
+        return 0;
+    return value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -FLT_MAX : value;
+}
+
 enum agpu_status agpu_on_set_blend_state(struct agpu_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_blend_state *wire = &AGPU_PACKET(packet, set_blend_state)->state;
     agpu_blend_from_abi(wire, &exec->context->blend);
     for (uint32_t i = 0; i < 4; i++)
-        exec->context->blend_factor[i] = agpu_float_from_bits(wire->blend_constant_rgba_f32[i]);
+        exec->context->blend_factor[i] = blend_factor(wire->blend_constant_rgba_f32[i]);
     exec->context->sample_mask = wire->sample_mask;
     return AGPU_OK;
 }
