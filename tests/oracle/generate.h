@@ -5,10 +5,10 @@
  *
  * r0-r3 hold any bits; r4-r7 "tame" floats: multiples of 1/4 from -8 up to 8, never -0. A float statement
  * computes something exact on tame floats in r16 and folds it back into that range. What steep functions give
- * is rounded to the nearest quarter, on arguments whose results are nowhere near the middle of two. Memory is
- * a thread's own, or shared by commutative atomics, or read between barriers.
+ * is rounded to the nearest quarter, on arguments whose results are nowhere near the middle of two. Doubles
+ * are r18 and r19. Memory is a thread's own, or shared by commutative atomics, or read between barriers.
  *
- *     t0 raw: bits          t1 structured: tame floats     cb0: bits    cb1, icb: tame floats
+ *     t0 raw, t2 typed: bits    t1 structured: tame floats     cb0: bits    cb1, icb: tame floats
  *     x0[5]: bits           x1[5]: tame floats             g0 raw, g1 structured: bits, 16 bytes a thread
  *     u0 raw: 64 bytes a thread, then 16 of what its registers end with, mixed       g2 raw: atomics
  *     u1 structured, counted: 4 tame structures a thread                  u2 typed: an element a thread
@@ -24,6 +24,7 @@
 #include "base/vec.h"
 #include "oracle.h"
 
+#define GENERATED_SLOTS 4u
 #define MODULE_PROGRAMS 16u
 #define GENERATED_THREADS 16u /* of a group */
 #define GENERATED_GROUPS 2u   /* of a program */
@@ -36,10 +37,14 @@
 
 #define FRAME_LINE 0xffu /* common to all programs of a module */
 
-/* A line of a listing and the program of the module that it belongs to. */
+/* A line of a listing and the program of the module that it belongs to. Lines of one unit, which is not 0, go
+ * together when a program shrinks: an address and the store there, so that threads keep apart. Lines of
+ * FIXED_UNIT, where subroutines begin and end, stay. */
+#define FIXED_UNIT UINT32_MAX
 struct line {
     char *text;
     uint8_t program;
+    uint32_t unit;
 };
 
 /* A listing, line by line. Shrinking leaves the first `fixed` lines, the declarations, alone. */
@@ -63,6 +68,11 @@ enum form {
     FORM_BARRIER_IN_FLOW,
     FORM_NESTED_CALL,
     FORM_ALIASED,
+    FORM_PRECISE,
+    FORM_STRICT,
+    FORM_MIN_PRECISION,
+    FORM_DOUBLES,
+    FORM_TYPED_BUFFER,
     FORM_COUNT
 };
 extern const char *const form_names[FORM_COUNT];
@@ -78,9 +88,11 @@ struct generator {
     uint32_t depth;                    /* of all flow */
     uint32_t index_lane;               /* of r8, the next to be used for an index */
     uint32_t program;                  /* of the module, or FRAME_LINE */
+    uint32_t unit, units;              /* of the lines being made, or 0; units so far */
     bool uniform;                      /* all threads are here together */
     bool returns;                      /* threads may end early: then there are no barriers */
     bool in_subroutine;
+    bool doubles, min_precision; /* the module has them */
     bool failed;
 };
 
@@ -89,6 +101,9 @@ void generate_module(struct generator *generator, uint64_t module, struct listin
 
 /* ---- Between the generator's parts -------------------------------------------------------------------- */
 
+/* What comes until the end is one unit; units may be within others. */
+uint32_t generate_unit(struct generator *g);
+void generate_unit_end(struct generator *g, uint32_t before);
 void generate_line(struct generator *g, const char *format, ...) AGPU_PRINTF(2, 3);
 uint32_t generate_pick(struct generator *g, uint32_t limit);
 bool generate_chance(struct generator *g, uint32_t percent);
@@ -104,6 +119,8 @@ const char *generate_mask(struct generator *g);
 
 /* An instruction that computes. */
 void generate_alu(struct generator *g);
+/* One with doubles. */
+void generate_double(struct generator *g);
 /* A load, a store, an atomic, a barrier, a query. */
 void generate_memory(struct generator *g);
 /* Statements until the budget is used up, or at most `most`. */

@@ -24,6 +24,11 @@ const char *const form_names[FORM_COUNT] = {
     [FORM_BARRIER_IN_FLOW] = "barrier in flow",
     [FORM_NESTED_CALL] = "nested call",
     [FORM_ALIASED] = "destination that is a source",
+    [FORM_PRECISE] = "precise",
+    [FORM_STRICT] = "no refactoring",
+    [FORM_MIN_PRECISION] = "minimum precision",
+    [FORM_DOUBLES] = "doubles",
+    [FORM_TYPED_BUFFER] = "typed buffer",
 };
 
 static const char *test(struct generator *g)
@@ -51,7 +56,7 @@ static void read_buffer(struct generator *g)
     char scalar[OPERAND_TEXT];
     const uint32_t to = generate_pick(g, 4);
     const char *mask = generate_mask(g);
-    switch (generate_pick(g, 6)) {
+    switch (generate_pick(g, 7)) {
     case 0: /* half of it beyond the end, and at any byte */
         generate_line(g, "and r8.x, %s, l(0x1fff)", generate_scalar(g, scalar));
         generate_line(g, "ld_raw" RAW " r%u.%s, r8.x, t0.wxzy", to, mask);
@@ -71,6 +76,12 @@ static void read_buffer(struct generator *g)
         break;
     case 4:
         generate_line(g, "ld_uav_typed" TYPED " r%u.%s, r14.zzzz, u2.wzyx", to, mask);
+        g->forms[FORM_TYPED_BUFFER]++;
+        break;
+    case 5: /* half of it beyond the end */
+        generate_line(g, "and r8.x, %s, l(511)", generate_scalar(g, scalar));
+        generate_line(g, "ld" TYPED " r%u.%s, r8.xxxx, t2.yxwz", to, mask);
+        g->forms[FORM_TYPED_BUFFER]++;
         break;
     default:
         generate_line(g, "and r8.x, %s, l(12)", generate_scalar(g, scalar));
@@ -192,7 +203,7 @@ static void exchange(struct generator *g)
 
 void generate_memory(struct generator *g)
 {
-    const uint32_t kind = generate_pick(g, 100);
+    const uint32_t kind = generate_pick(g, 100), before = generate_unit(g);
     if (g->uniform && kind < 15)
         exchange(g);
     else if (kind < 45)
@@ -204,6 +215,7 @@ void generate_memory(struct generator *g)
             atomic(g);
     else
         query(g);
+    generate_unit_end(g, before);
 }
 
 /* ---- Flow --------------------------------------------------------------------------------------------- */
@@ -342,7 +354,9 @@ static void statement(struct generator *g)
 {
     const uint32_t kind = generate_pick(g, 100);
     const bool may_nest = g->depth < 5 && !g->in_subroutine;
-    if (kind < 50)
+    if (g->doubles && kind < 8)
+        generate_double(g);
+    else if (kind < 50)
         generate_alu(g);
     else if (kind < 75)
         generate_memory(g);

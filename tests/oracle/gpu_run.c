@@ -9,21 +9,19 @@
 #include "base/vec.h"
 #include "gpu/readback.h"
 #include "gpu/wait.h"
-#include "oracle.h"
+#include "gpu_bind.h"
 
 #define TIMEOUT (120 * SECOND_NS)
-#define MAX_BINDINGS 16
-#define COUNTER_BYTES 256
 
 /* What the GPU needs for one job. */
 struct run {
     struct oracle_job *job;
     bool called;
     WGPUComputePipeline pipeline;
-    WGPUBuffer buffers[MAX_BINDINGS]; /* one a binding of the module */
+    struct gpu_bound bound[GPU_MAX_BINDINGS]; /* one a binding of the module */
     struct agpu_readback *readback;
     uint64_t offset[ORACLE_SLOTS]; /* of each u slot in the readback */
-    uint64_t counter_offset, readback_size;
+    uint64_t counter_offset, record_offset, readback_size;
 };
 
 static void keep_first(void *user, const struct agpu_diag *diag)
@@ -73,7 +71,7 @@ static void translate(struct oracle_job *job)
     struct oracle_error error;
     oracle_error_init(&error);
     job->outcome = ORACLE_RAN;
-    if (agpu_translate(job->shader, NULL, &error.sink, &job->module) == AGPU_OK)
+    if (job->module != NULL || agpu_translate(job->shader, NULL, &error.sink, &job->module) == AGPU_OK)
         return;
     job->outcome = ORACLE_NOT_TRANSLATED;
     job->code = error.code;
@@ -96,94 +94,23 @@ static void request_pipeline(struct agpu_gpu *gpu, struct run *run)
     wgpuShaderModuleRelease(shader);
 }
 
-/* ---- Buffers ------------------------------------------------------------------------------------------ */
-
-static WGPUBuffer make_buffer(struct agpu_gpu *gpu, WGPUBufferUsage usage, uint64_t least, const void *data,
-                              uint64_t size)
-{
-    const WGPUBufferDescriptor descriptor = {
-        .usage = usage | WGPUBufferUsage_CopyDst | WGPUBufferUsage_CopySrc,
-        .size = agpu_align_up(least > size ? least : size, 16),
-    };
-    const WGPUBuffer buffer = wgpuDeviceCreateBuffer(agpu_gpu_device(gpu), &descriptor);
-    if (size != 0)
-        wgpuQueueWriteBuffer(agpu_gpu_queue(gpu), buffer, 0, data, (size_t)size);
-    return buffer;
-}
-
-/* The D3D view behind a binding number of the module, or null for the host's own. */
-static const struct agpu_ref_view *find_view(const struct oracle_job *job, uint32_t binding)
-{
-    const struct agpu_ref_bindings *bindings = job->bindings;
-    if (binding >= AGPU_BINDING_TEXTURE && binding - AGPU_BINDING_TEXTURE < bindings->resource_count)
-        return &bindings->resources[binding - AGPU_BINDING_TEXTURE];
-    if (binding >= AGPU_BINDING_UAV && binding - AGPU_BINDING_UAV < bindings->unordered_count)
-        return &bindings->unordered[binding - AGPU_BINDING_UAV];
-    return NULL;
-}
-
-static void fill_draw_block(const struct oracle_job *job, uint8_t block[AGPU_DRAW_BLOCK_BYTES])
-{
-    const struct agpu_module *module = job->module;
-    memset(block, 0, AGPU_DRAW_BLOCK_BYTES);
-    for (uint32_t i = 0; i < module->view_count; i++) {
-        uint8_t *entry = block + AGPU_DRAW_BLOCK_VIEWS + (size_t)16 * (module->view_base + i);
-        const struct agpu_ref_view *view = find_view(job, module->views[i]);
-        if (view != NULL) {
-            const uint32_t stride = view->dimension == AGPU_DIMENSION_STRUCTURED_BUFFER ? view->stride
-                                    : view->dimension == AGPU_DIMENSION_BUFFER          ? view->format.bytes
-                                                                                        : 4;
-            agpu_store_u32(entry + 4, (uint32_t)view->size);
-            agpu_store_u32(entry + 8, (uint32_t)(view->size / stride));
-        } else if (module->views[i] < job->bindings->constant_buffer_count) {
-            agpu_store_u32(entry + 4, (uint32_t)job->bindings->constant_buffers[module->views[i]].size);
-        }
-    }
-}
-
-static WGPUBuffer make_binding(struct agpu_gpu *gpu, const struct oracle_job *job,
-                               const struct agpu_binding *binding)
-{
-    const struct agpu_ref_bindings *bindings = job->bindings;
-    uint8_t block[AGPU_DRAW_BLOCK_BYTES];
-    uint32_t counters[COUNTER_BYTES / 4] = {0};
-    const struct agpu_ref_view *view = find_view(job, binding->binding);
-    if (binding->group == AGPU_GROUP_INTERNAL) {
-        fill_draw_block(job, block);
-        return make_buffer(gpu, WGPUBufferUsage_Uniform, binding->bytes, block, sizeof block);
-    }
-    if (binding->space == AGPU_SPACE_CBUFFER && binding->slot < bindings->constant_buffer_count) {
-        const struct agpu_ref_constant_buffer *constants = &bindings->constant_buffers[binding->slot];
-        return make_buffer(gpu, WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage, binding->bytes,
-                           constants->data, constants->size);
-    }
-    if (view != NULL)
-        return make_buffer(gpu, WGPUBufferUsage_Storage, binding->bytes, view->data, view->size);
-    for (uint32_t i = 0; i < bindings->unordered_count; i++)
-        counters[i] = bindings->unordered[i].counter;
-    return make_buffer(gpu, WGPUBufferUsage_Storage, binding->bytes, counters, sizeof counters);
-}
-
 /* ---- Work --------------------------------------------------------------------------------------------- */
 
 static void set_group(struct agpu_gpu *gpu, WGPUComputePassEncoder pass, const struct run *run,
                       uint32_t group)
 {
-    const struct agpu_module *module = run->job->module;
-    WGPUBindGroupEntry entries[MAX_BINDINGS];
-    size_t count = 0;
-    for (uint32_t i = 0; i < module->binding_count; i++) {
-        if (module->bindings[i].group == group)
-            entries[count++] = (WGPUBindGroupEntry){.binding = module->bindings[i].binding,
-                                                    .buffer = run->buffers[i],
-                                                    .size = wgpuBufferGetSize(run->buffers[i])};
-    }
     const WGPUBindGroupLayout layout = wgpuComputePipelineGetBindGroupLayout(run->pipeline, group);
-    const WGPUBindGroupDescriptor descriptor = {.layout = layout, .entryCount = count, .entries = entries};
-    const WGPUBindGroup made = wgpuDeviceCreateBindGroup(agpu_gpu_device(gpu), &descriptor);
+    const WGPUBindGroup made = gpu_bind_group(gpu, layout, run->job->module, run->bound, group);
     wgpuComputePassEncoderSetBindGroup(pass, group, made, 0, NULL);
     wgpuBindGroupRelease(made);
     wgpuBindGroupLayoutRelease(layout);
+}
+
+static uint64_t record_bytes(const struct oracle_job *job)
+{
+    return job->records == NULL
+               ? 0
+               : (uint64_t)job->records->vertex_count * job->module->expansion.record_registers * 16;
 }
 
 static void lay_out_readback(struct run *run)
@@ -191,24 +118,28 @@ static void lay_out_readback(struct run *run)
     const struct agpu_ref_bindings *bindings = run->job->bindings;
     for (uint32_t i = 0; i < bindings->unordered_count; i++) {
         run->offset[i] = run->readback_size;
-        run->readback_size += agpu_align_up(bindings->unordered[i].size, 4);
+        run->readback_size += agpu_align_up(gpu_readback_bytes(&bindings->unordered[i]), 256);
     }
     run->counter_offset = run->readback_size;
-    run->readback_size += COUNTER_BYTES;
+    run->record_offset = run->counter_offset + GPU_COUNTER_BYTES;
+    run->readback_size = run->record_offset + record_bytes(run->job);
 }
 
 static void encode_copies(const struct run *run, WGPUCommandEncoder encoder)
 {
-    const struct agpu_module *module = run->job->module;
+    const struct oracle_job *job = run->job;
     const WGPUBuffer to = agpu_readback_buffer(run->readback);
-    for (uint32_t i = 0; i < module->binding_count; i++) {
-        const struct agpu_binding *binding = &module->bindings[i];
+    for (uint32_t i = 0; i < job->module->binding_count; i++) {
+        const struct agpu_binding *binding = &job->module->bindings[i];
         if (binding->space == AGPU_SPACE_UAV)
-            wgpuCommandEncoderCopyBufferToBuffer(encoder, run->buffers[i], 0, to, run->offset[binding->slot],
-                                                 run->job->bindings->unordered[binding->slot].size);
+            gpu_copy_view(encoder, &run->bound[i], &job->bindings->unordered[binding->slot], to,
+                          run->offset[binding->slot]);
         else if (binding->binding == AGPU_BINDING_UAV_COUNTERS)
-            wgpuCommandEncoderCopyBufferToBuffer(encoder, run->buffers[i], 0, to, run->counter_offset,
-                                                 COUNTER_BYTES);
+            wgpuCommandEncoderCopyBufferToBuffer(encoder, run->bound[i].buffer, 0, to, run->counter_offset,
+                                                 GPU_COUNTER_BYTES);
+        else if (binding->binding == AGPU_EXPAND_OUTPUTS && job->records != NULL)
+            wgpuCommandEncoderCopyBufferToBuffer(encoder, run->bound[i].buffer, 0, to, run->record_offset,
+                                                 record_bytes(job));
     }
 }
 
@@ -216,14 +147,15 @@ static bool encode(struct agpu_gpu *gpu, struct agpu_readback_pool *pool, struct
                    WGPUCommandEncoder encoder)
 {
     const struct oracle_job *job = run->job;
-    if (job->module->binding_count > MAX_BINDINGS || job->bindings->unordered_count > ORACLE_SLOTS)
+    if (job->module->binding_count > GPU_MAX_BINDINGS || job->bindings->unordered_count > ORACLE_SLOTS)
         return false;
     lay_out_readback(run);
     run->readback = agpu_readback_take(pool, run->readback_size);
     if (run->readback == NULL)
         return false;
     for (uint32_t i = 0; i < job->module->binding_count; i++)
-        run->buffers[i] = make_binding(gpu, job, &job->module->bindings[i]);
+        if (!gpu_bind(gpu, job, &job->module->bindings[i], &run->bound[i]))
+            return false;
     const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
     wgpuComputePassEncoderSetPipeline(pass, run->pipeline);
     for (uint32_t group = 0; group < 4; group++)
@@ -235,39 +167,51 @@ static bool encode(struct agpu_gpu *gpu, struct agpu_readback_pool *pool, struct
     return true;
 }
 
-/* A slot that the module does not mention keeps what it had. */
-static bool mentions(const struct agpu_module *module, uint32_t binding)
+/* What a binding of the module became, or null when it does not mention it. */
+static const struct gpu_bound *find_bound(const struct run *run, enum agpu_binding_space space,
+                                          uint32_t binding)
 {
+    const struct agpu_module *module = run->job->module;
     for (uint32_t i = 0; i < module->binding_count; i++)
-        if (module->bindings[i].group == AGPU_GROUP_COMPUTE && module->bindings[i].binding == binding)
-            return true;
-    return false;
+        if (module->bindings[i].space == space && module->bindings[i].binding == binding)
+            return &run->bound[i];
+    return NULL;
 }
 
+/* A slot that the module does not mention keeps what it had. */
 static bool collect(const struct run *run)
 {
     struct oracle_job *job = run->job;
     const uint8_t *data = agpu_readback_data(run->readback);
     if (data == NULL)
         return false;
-    const bool counted = mentions(job->module, AGPU_BINDING_UAV_COUNTERS);
+    const bool counted = find_bound(run, AGPU_SPACE_INTERNAL, AGPU_BINDING_UAV_COUNTERS) != NULL;
     for (uint32_t i = 0; i < job->bindings->unordered_count; i++) {
         const struct agpu_ref_view *view = &job->bindings->unordered[i];
-        const bool used = mentions(job->module, AGPU_BINDING_UAV + i);
+        if (view->data == NULL)
+            continue;
+        const struct gpu_bound *bound = find_bound(run, AGPU_SPACE_UAV, AGPU_BINDING_UAV + i);
         job->result[i] = malloc((size_t)view->size + 1);
         if (job->result[i] == NULL)
             return false;
-        memcpy(job->result[i], used ? data + run->offset[i] : view->data, (size_t)view->size);
+        if (bound != NULL)
+            gpu_unpack_view(bound, view, data + run->offset[i], job->result[i]);
+        else
+            memcpy(job->result[i], view->data, (size_t)view->size);
         job->counters[i] = counted ? agpu_load_u32(data + run->counter_offset + 4 * i) : view->counter;
     }
-    return true;
+    if (job->records == NULL)
+        return true;
+    job->records->outputs = malloc((size_t)record_bytes(job) + 1);
+    if (job->records->outputs != NULL)
+        memcpy(job->records->outputs, data + run->record_offset, (size_t)record_bytes(job));
+    return job->records->outputs != NULL;
 }
 
 static void release(struct agpu_readback_pool *pool, struct run *run)
 {
-    for (uint32_t i = 0; i < MAX_BINDINGS; i++)
-        if (run->buffers[i] != NULL)
-            wgpuBufferRelease(run->buffers[i]);
+    for (uint32_t i = 0; i < GPU_MAX_BINDINGS; i++)
+        gpu_bound_fini(&run->bound[i]);
     if (run->pipeline != NULL)
         wgpuComputePipelineRelease(run->pipeline);
     agpu_readback_release(pool, run->readback);

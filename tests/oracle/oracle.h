@@ -24,7 +24,7 @@ bool oracle_chance(struct oracle_random *random, uint32_t percent);
 
 /* ---- Programs ----------------------------------------------------------------------------------------- */
 
-#define ORACLE_SLOTS 4
+#define ORACLE_SLOTS AGPU_MAX_UAVS
 
 /* What happened to a job on the GPU. */
 enum oracle_outcome {
@@ -34,20 +34,29 @@ enum oracle_outcome {
     ORACLE_LOST,           /* the driver never came back */
 };
 
-/* One program and what it sees: raw, structured and RGBA32 typed buffers, constant buffers. The GPU works on
- * copies of the memory behind `bindings`; result[n] is what it left in u[n], as many bytes as the view has.
- */
+/* What a vertex shader that runs as a compute pass reads and writes (aerogpu/translate.h, "Expansion"). */
+struct oracle_records {
+    const uint32_t *vertices; /* a list: header, then vertex and instance number of each */
+    uint32_t vertex_count;
+    const uint32_t *inputs; /* records of module->expansion.input_registers */
+    uint64_t input_bytes;
+    uint8_t *outputs; /* records of module->expansion.record_registers, malloc'ed */
+};
+
+/* One program and what it sees. The GPU works on copies of the memory behind `bindings`; result[n] is what it
+ * left in u[n], as many bytes as the view has. */
 struct oracle_job {
     const struct agpu_shader *shader;
     const struct agpu_ref_bindings *bindings;
     uint32_t groups[3];
+    struct oracle_records *records; /* or null */
 
     enum oracle_outcome outcome;
     enum agpu_diag_code code; /* of the first error */
     char message[1024];
     uint8_t *result[ORACLE_SLOTS];
     uint32_t counters[ORACLE_SLOTS];
-    struct agpu_module *module; /* null when not translated */
+    struct agpu_module *module; /* the caller may have translated already; null when not translated */
 };
 
 /* Runs the jobs beside each other: all pipelines are made at once, all work is submitted at once. False when

@@ -68,6 +68,17 @@ static bool keep_one_program(struct shrinker *s)
     return any;
 }
 
+/* A line and those of its unit. */
+static void drop_unit(const struct shrinker *s, bool *candidate, size_t at)
+{
+    const struct line *lines = s->listing->lines.data;
+    if (lines[at].unit == FIXED_UNIT)
+        return;
+    candidate[at] = false;
+    for (size_t i = s->listing->fixed; i < s->listing->lines.count && lines[at].unit != 0; i++)
+        candidate[i] = candidate[i] && lines[i].unit != lines[at].unit;
+}
+
 /* Runs of `length` kept lines. */
 static bool drop_runs(struct shrinker *s, size_t length)
 {
@@ -78,7 +89,8 @@ static bool drop_runs(struct shrinker *s, size_t length)
         bool *candidate = new_candidate(s);
         for (; at < lines && left > 0; at++) {
             left -= candidate[at];
-            candidate[at] = false;
+            if (candidate[at])
+                drop_unit(s, candidate, at);
         }
         if (s->candidate_count == CANDIDATES || at == lines)
             any = settle(s) || any;

@@ -29,10 +29,10 @@ static void fill(struct oracle_random *random, void *data, uint64_t bytes, bool 
 
 bool world_init(struct world *world, uint64_t seed)
 {
-    static const uint32_t sizes[ORACLE_SLOTS] = {U0_BYTES, U1_BYTES, U2_BYTES, U3_BYTES};
-    static const uint8_t dimensions[ORACLE_SLOTS] = {AGPU_DIMENSION_RAW_BUFFER,
-                                                     AGPU_DIMENSION_STRUCTURED_BUFFER, AGPU_DIMENSION_BUFFER,
-                                                     AGPU_DIMENSION_RAW_BUFFER};
+    static const uint32_t sizes[GENERATED_SLOTS] = {U0_BYTES, U1_BYTES, U2_BYTES, U3_BYTES};
+    static const uint8_t dimensions[GENERATED_SLOTS] = {AGPU_DIMENSION_RAW_BUFFER,
+                                                        AGPU_DIMENSION_STRUCTURED_BUFFER,
+                                                        AGPU_DIMENSION_BUFFER, AGPU_DIMENSION_RAW_BUFFER};
     struct oracle_random random = {seed ^ 0x5eed};
     *world = (struct world){0};
     fill(&random, world->t0, sizeof world->t0, false);
@@ -48,7 +48,11 @@ bool world_init(struct world *world, uint64_t seed)
                                                  .data = world->t1,
                                                  .size = sizeof world->t1,
                                                  .stride = 16};
-    for (uint32_t i = 0; i < ORACLE_SLOTS; i++) {
+    world->resources[2] = (struct agpu_ref_view){.dimension = AGPU_DIMENSION_BUFFER,
+                                                 .data = world->t0,
+                                                 .size = sizeof world->t0,
+                                                 .format = agpu_ref_format_make(AGPU_REF_UINT, 32, 4)};
+    for (uint32_t i = 0; i < GENERATED_SLOTS; i++) {
         world->unordered[i] = malloc(sizes[i]);
         if (world->unordered[i] == NULL)
             return false;
@@ -66,16 +70,16 @@ bool world_init(struct world *world, uint64_t seed)
         .constant_buffers = world->constant_buffers,
         .constant_buffer_count = 2,
         .resources = world->resources,
-        .resource_count = 2,
+        .resource_count = 3,
         .unordered = world->views,
-        .unordered_count = ORACLE_SLOTS,
+        .unordered_count = GENERATED_SLOTS,
     };
     return true;
 }
 
 void world_fini(struct world *world)
 {
-    for (uint32_t i = 0; i < ORACLE_SLOTS; i++)
+    for (uint32_t i = 0; i < GENERATED_SLOTS; i++)
         free(world->unordered[i]);
 }
 
@@ -116,7 +120,7 @@ void attempt_prepare(struct attempt *attempt, const struct listing *listing, con
 /* The program that owns a byte of u[slot]. */
 static uint32_t program_of(uint32_t slot, uint64_t byte)
 {
-    static const uint32_t thread_bytes[ORACLE_SLOTS] = {64, 64, 16, 64 / PROGRAM_THREADS};
+    static const uint32_t thread_bytes[GENERATED_SLOTS] = {64, 64, 16, 64 / PROGRAM_THREADS};
     if (slot == 0 && byte >= GENERATED_ALL * 64)
         return (uint32_t)(byte - GENERATED_ALL * 64) / (16 * PROGRAM_THREADS);
     return (uint32_t)byte / (thread_bytes[slot] * PROGRAM_THREADS);
@@ -129,7 +133,7 @@ static void judge(struct attempt *attempt)
         snprintf(attempt->message, sizeof attempt->message, "%s", attempt->job.message);
         return;
     }
-    for (uint32_t slot = 0; slot < ORACLE_SLOTS; slot++) {
+    for (uint32_t slot = 0; slot < GENERATED_SLOTS; slot++) {
         const struct agpu_ref_view *view = &attempt->after.views[slot];
         if (attempt->job.counters[slot] != view->counter) {
             attempt->verdict = VERDICT_DIFFERS;

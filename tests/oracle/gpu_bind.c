@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#include "gpu_bind.h"
+
+#include "base/bytes.h"
+
+WGPUBuffer gpu_buffer(struct agpu_gpu *gpu, WGPUBufferUsage usage, uint64_t least, const void *data,
+                      uint64_t size)
+{
+    const WGPUBufferDescriptor descriptor = {
+        .usage = usage | WGPUBufferUsage_CopyDst | WGPUBufferUsage_CopySrc,
+        .size = agpu_align_up(least > size ? least : size, 16),
+    };
+    const WGPUBuffer buffer = wgpuDeviceCreateBuffer(agpu_gpu_device(gpu), &descriptor);
+    if (size != 0)
+        wgpuQueueWriteBuffer(agpu_gpu_queue(gpu), buffer, 0, data, (size_t)size);
+    return buffer;
+}
+
+/* The D3D view behind a binding number of the module, or null for the host's own. */
+static const struct agpu_ref_view *find_view(const struct oracle_job *job, uint32_t binding)
+{
+    const struct agpu_ref_bindings *bindings = job->bindings;
+    if (binding >= AGPU_BINDING_TEXTURE && binding - AGPU_BINDING_TEXTURE < bindings->resource_count)
+        return &bindings->resources[binding - AGPU_BINDING_TEXTURE];
+    if (binding >= AGPU_BINDING_UAV && binding - AGPU_BINDING_UAV < bindings->unordered_count)
+        return &bindings->unordered[binding - AGPU_BINDING_UAV];
+    return NULL;
+}
+
+static bool is_buffer(const struct agpu_ref_view *view)
+{
+    return view->dimension == AGPU_DIMENSION_BUFFER || view->dimension == AGPU_DIMENSION_RAW_BUFFER ||
+           view->dimension == AGPU_DIMENSION_STRUCTURED_BUFFER;
+}
+
+/* ---- The draw block ----------------------------------------------------------------------------------- */
+
+static void describe_buffer(const struct agpu_ref_view *view, uint8_t entry[16])
+{
+    const uint32_t stride = view->dimension == AGPU_DIMENSION_STRUCTURED_BUFFER ? view->stride
+                            : view->dimension == AGPU_DIMENSION_BUFFER          ? view->format.bytes
+                                                                                : 4;
+    agpu_store_u32(entry + 4, (uint32_t)view->size);
+    agpu_store_u32(entry + 8, (uint32_t)(view->size / stride));
+}
+
+/* Textures that have atomics are buffers of words. */
+static void describe_texture(const struct agpu_ref_view *view, const struct agpu_binding *binding,
+                             uint8_t entry[16])
+{
+    if (binding->kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE) {
+        agpu_store_u32(entry, view->width);
+        agpu_store_u32(entry + 4, view->height);
+        agpu_store_u32(entry + 8, view->dimension == AGPU_DIMENSION_TEXTURE3D ? view->depth : view->layers);
+        agpu_store_u32(entry + 12, (uint32_t)view->size);
+        return;
+    }
+    agpu_store_u32(entry, view->mips);
+    agpu_store_u32(entry + 4, view->layers);
+    agpu_store_u32(entry + 12, view->samples);
+}
+
+static const struct agpu_binding *find_binding(const struct agpu_module *module, uint32_t number)
+{
+    for (uint32_t i = 0; i < module->binding_count; i++)
+        if (module->bindings[i].binding == number && module->bindings[i].space != AGPU_SPACE_INTERNAL)
+            return &module->bindings[i];
+    return NULL;
+}
+
+static void fill_draw_block(const struct oracle_job *job, uint8_t block[AGPU_DRAW_BLOCK_BYTES])
+{
+    const struct agpu_module *module = job->module;
+    memset(block, 0, AGPU_DRAW_BLOCK_BYTES);
+    agpu_store_u32(block + AGPU_DRAW_BLOCK_SAMPLE_MASK, UINT32_MAX);
+    agpu_store_u32(block + AGPU_DRAW_BLOCK_DEPTH_RANGE + 4, agpu_bits_from_float(1.0f));
+    agpu_store_u32(block + AGPU_DRAW_BLOCK_SAMPLE_COUNT, 1);
+    for (uint32_t i = 0; i < module->view_count; i++) {
+        uint8_t *entry = block + AGPU_DRAW_BLOCK_VIEWS + (size_t)16 * (module->view_base + i);
+        const struct agpu_ref_view *view = find_view(job, module->views[i]);
+        const struct agpu_binding *binding = find_binding(module, module->views[i]);
+        if (view != NULL && is_buffer(view))
+            describe_buffer(view, entry);
+        else if (view != NULL && binding != NULL)
+            describe_texture(view, binding, entry);
+        else if (module->views[i] < job->bindings->constant_buffer_count)
+            agpu_store_u32(entry + 4, (uint32_t)job->bindings->constant_buffers[module->views[i]].size);
+    }
+}
+
+/* ---- Bindings ----------------------------------------------------------------------------------------- */
+
+static WGPUBuffer bind_records(struct agpu_gpu *gpu, const struct oracle_job *job,
+                               const struct agpu_binding *binding)
+{
+    const struct oracle_records *records = job->records;
+    if (binding->binding == AGPU_EXPAND_VERTICES)
+        return gpu_buffer(gpu, WGPUBufferUsage_Storage, binding->bytes, records->vertices,
+                          ((uint64_t)AGPU_LIST_HEADER_WORDS + 2 * records->vertex_count) * 4);
+    if (binding->binding == AGPU_EXPAND_INPUTS)
+        return gpu_buffer(gpu, WGPUBufferUsage_Storage, binding->bytes, records->inputs,
+                          records->input_bytes);
+    return gpu_buffer(gpu, WGPUBufferUsage_Storage,
+                      (uint64_t)records->vertex_count * job->module->expansion.record_registers * 16, NULL,
+                      0);
+}
+
+static WGPUBuffer bind_internal(struct agpu_gpu *gpu, const struct oracle_job *job,
+                                const struct agpu_binding *binding)
+{
+    uint8_t block[AGPU_DRAW_BLOCK_BYTES];
+    uint32_t counters[GPU_COUNTER_BYTES / 4] = {0};
+    if (binding->binding == AGPU_BINDING_DRAW_BLOCK) {
+        fill_draw_block(job, block);
+        return gpu_buffer(gpu, WGPUBufferUsage_Uniform, binding->bytes, block, sizeof block);
+    }
+    if (binding->binding >= AGPU_BINDING_INTERNAL && job->records != NULL)
+        return bind_records(gpu, job, binding);
+    for (uint32_t i = 0; i < job->bindings->unordered_count; i++)
+        counters[i] = job->bindings->unordered[i].counter;
+    return gpu_buffer(gpu, WGPUBufferUsage_Storage | WGPUBufferUsage_Uniform, binding->bytes, counters,
+                      sizeof counters);
+}
+
+bool gpu_bind(struct agpu_gpu *gpu, const struct oracle_job *job, const struct agpu_binding *binding,
+              struct gpu_bound *bound)
+{
+    const struct agpu_ref_bindings *bindings = job->bindings;
+    const struct agpu_ref_view *view =
+        binding->space == AGPU_SPACE_INTERNAL ? NULL : find_view(job, binding->binding);
+    if (binding->space == AGPU_SPACE_CBUFFER && binding->slot < bindings->constant_buffer_count) {
+        const struct agpu_ref_constant_buffer *constants = &bindings->constant_buffers[binding->slot];
+        bound->buffer = gpu_buffer(gpu, WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage, binding->bytes,
+                                   constants->data, constants->size);
+    } else if (binding->space == AGPU_SPACE_SAMPLER) {
+        bound->sampler = gpu_sampler(gpu, binding, &bindings->samplers[binding->slot]);
+    } else if (view != NULL && (is_buffer(view) || binding->kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE)) {
+        bound->buffer = gpu_buffer(gpu, WGPUBufferUsage_Storage, binding->bytes, view->data, view->size);
+    } else if (view != NULL) {
+        return gpu_texture(gpu, binding, view, bound);
+    } else {
+        bound->buffer = bind_internal(gpu, job, binding);
+    }
+    return true;
+}
+
+void gpu_bound_fini(struct gpu_bound *bound)
+{
+    if (bound->buffer != NULL)
+        wgpuBufferRelease(bound->buffer);
+    if (bound->view != NULL)
+        wgpuTextureViewRelease(bound->view);
+    if (bound->texture != NULL)
+        wgpuTextureRelease(bound->texture);
+    if (bound->sampler != NULL)
+        wgpuSamplerRelease(bound->sampler);
+    *bound = (struct gpu_bound){0};
+}
+
+WGPUBindGroup gpu_bind_group(struct agpu_gpu *gpu, WGPUBindGroupLayout layout,
+                             const struct agpu_module *module, const struct gpu_bound *bound, uint32_t group)
+{
+    WGPUBindGroupEntry entries[GPU_MAX_BINDINGS];
+    size_t count = 0;
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        if (module->bindings[i].group != group)
+            continue;
+        entries[count++] =
+            (WGPUBindGroupEntry){.binding = module->bindings[i].binding,
+                                 .buffer = bound[i].buffer,
+                                 .size = bound[i].buffer != NULL ? wgpuBufferGetSize(bound[i].buffer) : 0,
+                                 .textureView = bound[i].view,
+                                 .sampler = bound[i].sampler};
+    }
+    const WGPUBindGroupDescriptor descriptor = {.layout = layout, .entryCount = count, .entries = entries};
+    return wgpuDeviceCreateBindGroup(agpu_gpu_device(gpu), &descriptor);
+}

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Textures and samplers of jobs. Depth textures take no bytes from outside: they are drawn.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "gpu_bind.h"
+
+#define ROW_ALIGNMENT 256
+
+/* ---- Formats ------------------------------------------------------------------------------------------ */
+
+static const struct {
+    uint8_t kind, bits, count;
+    WGPUTextureFormat format;
+} formats[] = {
+    {AGPU_REF_FLOAT, 32, 4, WGPUTextureFormat_RGBA32Float},
+    {AGPU_REF_UINT,  32, 4, WGPUTextureFormat_RGBA32Uint },
+    {AGPU_REF_SINT,  32, 4, WGPUTextureFormat_RGBA32Sint },
+    {AGPU_REF_FLOAT, 16, 4, WGPUTextureFormat_RGBA16Float},
+    {AGPU_REF_UINT,  16, 4, WGPUTextureFormat_RGBA16Uint },
+    {AGPU_REF_SINT,  16, 4, WGPUTextureFormat_RGBA16Sint },
+    {AGPU_REF_FLOAT, 32, 2, WGPUTextureFormat_RG32Float  },
+    {AGPU_REF_UINT,  32, 2, WGPUTextureFormat_RG32Uint   },
+    {AGPU_REF_SINT,  32, 2, WGPUTextureFormat_RG32Sint   },
+    {AGPU_REF_FLOAT, 32, 1, WGPUTextureFormat_R32Float   },
+    {AGPU_REF_UINT,  32, 1, WGPUTextureFormat_R32Uint    },
+    {AGPU_REF_SINT,  32, 1, WGPUTextureFormat_R32Sint    },
+    {AGPU_REF_UNORM, 8,  4, WGPUTextureFormat_RGBA8Unorm },
+    {AGPU_REF_SNORM, 8,  4, WGPUTextureFormat_RGBA8Snorm },
+    {AGPU_REF_UINT,  8,  4, WGPUTextureFormat_RGBA8Uint  },
+    {AGPU_REF_SINT,  8,  4, WGPUTextureFormat_RGBA8Sint  },
+};
+
+static WGPUTextureFormat find_format(const struct agpu_ref_format *format)
+{
+    const uint32_t bits = format->channel[0].bits, count = format->bytes * 8u / bits;
+    for (size_t i = 0; i < AGPU_COUNT_OF(formats); i++)
+        if (formats[i].kind == format->kind && formats[i].bits == bits && formats[i].count == count)
+            return formats[i].format;
+    return WGPUTextureFormat_Undefined;
+}
+
+struct agpu_ref_format gpu_storage_format(uint32_t storage_format)
+{
+    static const struct {
+        uint8_t kind, bits, count;
+    } table[AGPU_STORAGE_FORMAT_COUNT] = {
+        [AGPU_STORAGE_RGBA8_UNORM] = {AGPU_REF_UNORM, 8,  4},
+        [AGPU_STORAGE_RGBA8_SNORM] = {AGPU_REF_SNORM, 8,  4},
+        [AGPU_STORAGE_R32_UINT] = {AGPU_REF_UINT,  32, 1},
+        [AGPU_STORAGE_R32_SINT] = {AGPU_REF_SINT,  32, 1},
+        [AGPU_STORAGE_R32_FLOAT] = {AGPU_REF_FLOAT, 32, 1},
+        [AGPU_STORAGE_RGBA32_UINT] = {AGPU_REF_UINT,  32, 4},
+        [AGPU_STORAGE_RGBA32_SINT] = {AGPU_REF_SINT,  32, 4},
+        [AGPU_STORAGE_RGBA32_FLOAT] = {AGPU_REF_FLOAT, 32, 4},
+    };
+    if (storage_format >= AGPU_STORAGE_FORMAT_COUNT || table[storage_format].bits == 0)
+        return (struct agpu_ref_format){0};
+    return agpu_ref_format_make((enum agpu_ref_format_kind)table[storage_format].kind,
+                                table[storage_format].bits, table[storage_format].count);
+}
+
+/* ---- Making ------------------------------------------------------------------------------------------- */
+
+static WGPUTextureViewDimension view_dimension(const struct agpu_ref_view *view)
+{
+    switch (view->dimension) {
+    case AGPU_DIMENSION_TEXTURE3D:
+        return WGPUTextureViewDimension_3D;
+    case AGPU_DIMENSION_TEXTURECUBE:
+        return WGPUTextureViewDimension_Cube;
+    case AGPU_DIMENSION_TEXTURECUBEARRAY:
+        return WGPUTextureViewDimension_CubeArray;
+    case AGPU_DIMENSION_TEXTURE1DARRAY:
+    case AGPU_DIMENSION_TEXTURE2DARRAY:
+        return WGPUTextureViewDimension_2DArray;
+    default:
+        return WGPUTextureViewDimension_2D;
+    }
+}
+
+static uint32_t mip_size(uint32_t size, uint32_t mip)
+{
+    return size >> mip != 0 ? size >> mip : 1;
+}
+
+/* One layer of one mip, as it lies in the view's memory. */
+static void write_layer(struct agpu_gpu *gpu, WGPUTexture texture, const struct agpu_ref_view *view,
+                        uint32_t layer, uint32_t mip)
+{
+    const WGPUTexelCopyTextureInfo to = {
+        .texture = texture, .mipLevel = mip, .origin = {0, 0, layer},
+                .aspect = WGPUTextureAspect_All
+    };
+    const WGPUExtent3D size = {mip_size(view->width, mip), mip_size(view->height, mip),
+                               mip_size(view->depth, mip)};
+    const WGPUTexelCopyBufferLayout layout = {.bytesPerRow = size.width * view->format.bytes,
+                                              .rowsPerImage = size.height};
+    const uint8_t *from = (const uint8_t *)view->data + agpu_ref_texel_offset(view, layer, mip, 0, 0, 0, 0);
+    wgpuQueueWriteTexture(agpu_gpu_queue(gpu), &to, from,
+                          (size_t)size.width * size.height * size.depthOrArrayLayers * view->format.bytes,
+                          &layout, &size);
+}
+
+static WGPUTextureView layer_view(WGPUTexture texture, uint32_t layer, uint32_t mip)
+{
+    const WGPUTextureViewDescriptor descriptor = {
+        .dimension = WGPUTextureViewDimension_2D,
+        .baseMipLevel = mip,
+        .mipLevelCount = 1,
+        .baseArrayLayer = layer,
+        .arrayLayerCount = 1,
+        .aspect = WGPUTextureAspect_All,
+    };
+    return wgpuTextureCreateView(texture, &descriptor);
+}
+
+/* ---- Depth -------------------------------------------------------------------------------------------- */
+
+static const char depth_shader[] =
+    "@group(0) @binding(0) var<storage, read> values: array<f32>;\n"
+    "@group(0) @binding(1) var<uniform> width: vec4<u32>;\n"
+    "@vertex fn corner(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {\n"
+    "    return vec4<f32>(select(-1.0, 3.0, i == 1u), select(-1.0, 3.0, i == 2u), 0.5, 1.0);\n"
+    "}\n"
+    "@fragment fn depth(@builtin(position) p: vec4<f32>) -> @builtin(frag_depth) f32 {\n"
+    "    return values[u32(p.y) * width.x + u32(p.x)];\n"
+    "}\n";
+
+static WGPURenderPipeline depth_pipeline(struct agpu_gpu *gpu)
+{
+    const WGPUShaderModule module = agpu_gpu_create_shader(gpu, depth_shader, sizeof depth_shader - 1, NULL);
+    const WGPUDepthStencilState depth = {
+        .format = WGPUTextureFormat_Depth32Float,
+        .depthWriteEnabled = WGPUOptionalBool_True,
+        .depthCompare = WGPUCompareFunction_Always,
+    };
+    const WGPUFragmentState fragment = {.module = module, .entryPoint = agpu_webgpu_string("depth")};
+    const WGPURenderPipelineDescriptor descriptor = {
+        .vertex = {.module = module,                               .entryPoint = agpu_webgpu_string("corner")},
+        .primitive = {.topology = WGPUPrimitiveTopology_TriangleList},
+        .depthStencil = &depth,
+        .multisample = {.count = 1,                            .mask = UINT32_MAX                                          },
+        .fragment = &fragment,
+    };
+    const WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(agpu_gpu_device(gpu), &descriptor);
+    wgpuShaderModuleRelease(module);
+    return pipeline;
+}
+
+static void draw_depth(struct agpu_gpu *gpu, WGPURenderPipeline pipeline, WGPUTexture texture,
+                       const struct agpu_ref_view *view, uint32_t layer, uint32_t mip)
+{
+    const uint32_t width[4] = {mip_size(view->width, mip)};
+    const uint64_t bytes = (uint64_t)width[0] * mip_size(view->height, mip) * 4;
+    const WGPUBuffer values =
+        gpu_buffer(gpu, WGPUBufferUsage_Storage, 0,
+                   (const uint8_t *)view->data + agpu_ref_texel_offset(view, layer, mip, 0, 0, 0, 0), bytes);
+    const WGPUBuffer uniform = gpu_buffer(gpu, WGPUBufferUsage_Uniform, 0, width, sizeof width);
+    const WGPUBindGroupLayout layout = wgpuRenderPipelineGetBindGroupLayout(pipeline, 0);
+    const WGPUBindGroupEntry entries[] = {
+        {.binding = 0, .buffer = values,  .size = wgpuBufferGetSize(values)},
+        {.binding = 1, .buffer = uniform, .size = sizeof width             },
+    };
+    const WGPUBindGroupDescriptor group_descriptor = {.layout = layout, .entryCount = 2, .entries = entries};
+    const WGPUBindGroup group = wgpuDeviceCreateBindGroup(agpu_gpu_device(gpu), &group_descriptor);
+    const WGPUTextureView target = layer_view(texture, layer, mip);
+    const WGPURenderPassDepthStencilAttachment attachment = {
+        .view = target, .depthLoadOp = WGPULoadOp_Clear, .depthStoreOp = WGPUStoreOp_Store};
+    const WGPURenderPassDescriptor pass_descriptor = {.depthStencilAttachment = &attachment};
+    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
+    const WGPURenderPassEncoder pass = wgpuCommandEncoderBeginRenderPass(encoder, &pass_descriptor);
+    wgpuRenderPassEncoderSetPipeline(pass, pipeline);
+    wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+    wgpuRenderPassEncoderDraw(pass, 3, 1, 0, 0);
+    wgpuRenderPassEncoderEnd(pass);
+    const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
+    wgpuQueueSubmit(agpu_gpu_queue(gpu), 1, &commands);
+    wgpuCommandBufferRelease(commands);
+    wgpuRenderPassEncoderRelease(pass);
+    wgpuCommandEncoderRelease(encoder);
+    wgpuTextureViewRelease(target);
+    wgpuBindGroupRelease(group);
+    wgpuBindGroupLayoutRelease(layout);
+    wgpuBufferRelease(uniform);
+    wgpuBufferRelease(values);
+}
+
+/* ---- Samples ------------------------------------------------------------------------------------------ */
+
+/* All texels and samples of a multisampled texture are its first. */
+static void clear_samples(struct agpu_gpu *gpu, WGPUTexture texture, const struct agpu_ref_view *view,
+                          bool is_signed, bool is_float)
+{
+    uint32_t value[4];
+    double colour[4];
+    agpu_ref_format_load(&view->format, view->data, value);
+    for (uint32_t i = 0; i < 4; i++)
+        colour[i] = is_float    ? (double)agpu_float_from_bits(value[i])
+                    : is_signed ? (double)(int32_t)value[i]
+                                : (double)value[i];
+    const WGPUTextureView target = layer_view(texture, 0, 0);
+    const WGPURenderPassColorAttachment attachment = {
+        .view = target,
+        .depthSlice = WGPU_DEPTH_SLICE_UNDEFINED,
+        .loadOp = WGPULoadOp_Clear,
+        .storeOp = WGPUStoreOp_Store,
+        .clearValue = {colour[0], colour[1], colour[2], colour[3]},
+    };
+    const WGPURenderPassDescriptor descriptor = {.colorAttachmentCount = 1, .colorAttachments = &attachment};
+    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
+    const WGPURenderPassEncoder pass = wgpuCommandEncoderBeginRenderPass(encoder, &descriptor);
+    wgpuRenderPassEncoderEnd(pass);
+    const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
+    wgpuQueueSubmit(agpu_gpu_queue(gpu), 1, &commands);
+    wgpuCommandBufferRelease(commands);
+    wgpuRenderPassEncoderRelease(pass);
+    wgpuCommandEncoderRelease(encoder);
+    wgpuTextureViewRelease(target);
+}
+
+/* ---- Textures ----------------------------------------------------------------------------------------- */
+
+static void fill(struct agpu_gpu *gpu, const struct agpu_binding *binding, const struct agpu_ref_view *view,
+                 WGPUTexture texture)
+{
+    if (view->samples > 1) {
+        clear_samples(gpu, texture, view, view->format.kind == AGPU_REF_SINT,
+                      view->format.kind == AGPU_REF_FLOAT);
+        return;
+    }
+    const bool is_depth =
+        binding->sample_type == AGPU_SAMPLE_DEPTH && binding->kind == AGPU_BIND_SAMPLED_TEXTURE;
+    const WGPURenderPipeline pipeline = is_depth ? depth_pipeline(gpu) : NULL;
+    for (uint32_t layer = 0; layer < view->layers; layer++)
+        for (uint32_t mip = 0; mip < view->mips; mip++)
+            if (is_depth)
+                draw_depth(gpu, pipeline, texture, view, layer, mip);
+            else
+                write_layer(gpu, texture, view, layer, mip);
+    if (pipeline != NULL)
+        wgpuRenderPipelineRelease(pipeline);
+}
+
+bool gpu_texture(struct agpu_gpu *gpu, const struct agpu_binding *binding, const struct agpu_ref_view *view,
+                 struct gpu_bound *bound)
+{
+    const bool stored = binding->kind == AGPU_BIND_STORAGE_TEXTURE;
+    const bool is_depth = !stored && binding->sample_type == AGPU_SAMPLE_DEPTH;
+    const bool is_3d = view->dimension == AGPU_DIMENSION_TEXTURE3D;
+    const WGPUTextureFormat format = is_depth ? WGPUTextureFormat_Depth32Float : find_format(&view->format);
+    const WGPUTextureDescriptor descriptor = {
+        .usage =
+            (stored ? WGPUTextureUsage_StorageBinding : WGPUTextureUsage_TextureBinding) |
+            (is_depth || view->samples > 1 ? WGPUTextureUsage_RenderAttachment : WGPUTextureUsage_CopyDst) |
+            (stored ? WGPUTextureUsage_CopySrc : 0),
+        .dimension = is_3d ? WGPUTextureDimension_3D : WGPUTextureDimension_2D,
+        .size = {view->width, view->height, is_3d ? view->depth : view->layers},
+        .format = format,
+        .mipLevelCount = view->mips,
+        .sampleCount = view->samples,
+    };
+    if (format == WGPUTextureFormat_Undefined)
+        return false;
+    const WGPUTextureViewDescriptor view_descriptor = {
+        .format = format,
+        .dimension = view_dimension(view),
+        .mipLevelCount = view->mips,
+        .arrayLayerCount = view->layers,
+        .aspect = WGPUTextureAspect_All,
+    };
+    bound->texture = wgpuDeviceCreateTexture(agpu_gpu_device(gpu), &descriptor);
+    bound->view = wgpuTextureCreateView(bound->texture, &view_descriptor);
+    fill(gpu, binding, view, bound->texture);
+    return true;
+}
+
+WGPUSampler gpu_sampler(struct agpu_gpu *gpu, const struct agpu_binding *binding,
+                        const struct agpu_ref_sampler *sampler)
+{
+    static const WGPUAddressMode modes[] = {
+        [AGPU_REF_WRAP] = WGPUAddressMode_Repeat,
+        [AGPU_REF_MIRROR] = WGPUAddressMode_MirrorRepeat,
+        [AGPU_REF_CLAMP] = WGPUAddressMode_ClampToEdge,
+    };
+    const bool compares = binding->kind == AGPU_BIND_COMPARISON_SAMPLER;
+    const WGPUSamplerDescriptor descriptor = {
+        .addressModeU = modes[sampler->address[0]],
+        .addressModeV = modes[sampler->address[1]],
+        .addressModeW = modes[sampler->address[2]],
+        .magFilter = WGPUFilterMode_Nearest,
+        .minFilter = WGPUFilterMode_Nearest,
+        .mipmapFilter = WGPUMipmapFilterMode_Nearest,
+        .lodMinClamp = sampler->min_lod,
+        .lodMaxClamp = sampler->max_lod,
+        .compare = compares ? WGPUCompareFunction_LessEqual : WGPUCompareFunction_Undefined,
+        .maxAnisotropy = 1,
+    };
+    return wgpuDeviceCreateSampler(agpu_gpu_device(gpu), &descriptor);
+}
+
+/* ---- Coming back -------------------------------------------------------------------------------------- */
+
+static uint32_t slices_of(const struct agpu_ref_view *view)
+{
+    return view->dimension == AGPU_DIMENSION_TEXTURE3D ? view->depth : view->layers;
+}
+
+static bool is_texture(const struct agpu_ref_view *view)
+{
+    return view->width != 0;
+}
+
+static uint32_t padded_row(const struct agpu_ref_view *view)
+{
+    return (uint32_t)agpu_align_up((uint64_t)view->width * view->format.bytes, ROW_ALIGNMENT);
+}
+
+uint64_t gpu_readback_bytes(const struct agpu_ref_view *view)
+{
+    const uint64_t padded =
+        is_texture(view) ? (uint64_t)padded_row(view) * view->height * slices_of(view) : view->size;
+    return padded > view->size ? padded : view->size;
+}
+
+void gpu_copy_view(WGPUCommandEncoder encoder, const struct gpu_bound *bound,
+                   const struct agpu_ref_view *view, WGPUBuffer to, uint64_t offset)
+{
+    if (bound->buffer != NULL) {
+        wgpuCommandEncoderCopyBufferToBuffer(encoder, bound->buffer, 0, to, offset,
+                                             agpu_align_up(view->size, 4));
+        return;
+    }
+    const WGPUTexelCopyTextureInfo from = {.texture = bound->texture, .aspect = WGPUTextureAspect_All};
+    const WGPUTexelCopyBufferInfo into = {
+        .layout = {.offset = offset, .bytesPerRow = padded_row(view), .rowsPerImage = view->height},
+        .buffer = to,
+    };
+    const WGPUExtent3D size = {view->width, view->height, slices_of(view)};
+    wgpuCommandEncoderCopyTextureToBuffer(encoder, &from, &into, &size);
+}
+
+void gpu_unpack_view(const struct gpu_bound *bound, const struct agpu_ref_view *view, const uint8_t *from,
+                     uint8_t *to)
+{
+    if (bound->buffer != NULL) {
+        memcpy(to, from, (size_t)view->size);
+        return;
+    }
+    const size_t row = (size_t)view->width * view->format.bytes;
+    for (uint64_t i = 0; i < (uint64_t)view->height * slices_of(view); i++)
+        memcpy(to + i * row, from + i * padded_row(view), row);
+}
