@@ -301,7 +301,8 @@ struct agpu_expansion {
     uint32_t output_points;     /* hull: control points of an output patch */
     uint32_t instances;         /* geometry: instances for each primitive, at least 1 */
     uint32_t max_vertices;      /* geometry: most vertices that an invocation emits */
-    bool writes_layer, writes_viewport; /* SV_RenderTargetArrayIndex, SV_ViewportArrayIndex (geometry: of stream 0) */
+    /* SV_RenderTargetArrayIndex and SV_ViewportArrayIndex are among the outputs; of a geometry shader, of stream 0 */
+    bool writes_layer, writes_viewport;
 };
 
 struct agpu_module {

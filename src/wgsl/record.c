@@ -66,6 +66,19 @@ static void plan_input(struct agpu_wgsl_emitter *emitter, uint32_t index)
         agpu_ir_no_memory(program);
 }
 
+/* Signatures number all edges of a patch alike, declarations do not. */
+static uint8_t system_value_of(uint32_t name)
+{
+    static const uint8_t values[AGPU_NAME_COUNT - AGPU_NAME_FINAL_QUAD_U_EQ_0_EDGE_TESS_FACTOR] = {
+        AGPU_SV_QUAD_EDGE_TESS_FACTOR,  AGPU_SV_QUAD_EDGE_TESS_FACTOR,   AGPU_SV_QUAD_EDGE_TESS_FACTOR,
+        AGPU_SV_QUAD_EDGE_TESS_FACTOR,  AGPU_SV_QUAD_INSIDE_TESS_FACTOR, AGPU_SV_QUAD_INSIDE_TESS_FACTOR,
+        AGPU_SV_TRI_EDGE_TESS_FACTOR,   AGPU_SV_TRI_EDGE_TESS_FACTOR,    AGPU_SV_TRI_EDGE_TESS_FACTOR,
+        AGPU_SV_TRI_INSIDE_TESS_FACTOR, AGPU_SV_LINE_DETAIL_TESS_FACTOR, AGPU_SV_LINE_DENSITY_TESS_FACTOR,
+    };
+    uint32_t first = AGPU_NAME_FINAL_QUAD_U_EQ_0_EDGE_TESS_FACTOR;
+    return name >= first && name < AGPU_NAME_COUNT ? values[name - first] : (uint8_t)name;
+}
+
 static void plan_output(struct agpu_wgsl_emitter *emitter, uint32_t index)
 {
     struct agpu_ir_output *output = &emitter->program->outputs.data[index];
@@ -75,7 +88,7 @@ static void plan_output(struct agpu_wgsl_emitter *emitter, uint32_t index)
                   .mask = output->mask,
                   .location = 0xff,
                   .component_type = output->component_type,
-                  .system_value = output->system_value},
+                  .system_value = system_value_of(output->system_value)},
         .used = output->kind == AGPU_IR_OUTPUT_REGISTER,
     };
     output->used = true;

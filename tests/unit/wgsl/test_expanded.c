@@ -142,6 +142,45 @@ static void distances_clip_and_cull(void **state)
     agpu_module_destroy(module);
 }
 
+/* Resources of these stages are in the internal group, records and lists behind them. */
+static void passes_say_what_they_bind(void **state)
+{
+    static const char text[] =
+        "hs_5_0\n.in A0 v0.xyzw float\n.out A0 o0.xyzw float\n.patch SV_TessFactor0 o0.x float "
+        "tri_edge_tess_factor\n"
+        ".patch SV_InsideTessFactor0 o1.x float tri_inside_tess_factor\n"
+        "hs_decls\ndcl_input_control_point_count 3\ndcl_output_control_point_count 3\n"
+        "dcl_tessellator_domain domain_tri\ndcl_tessellator_partitioning partitioning_integer\n"
+        "dcl_tessellator_output_primitive output_triangle_cw\ndcl_constantbuffer cb2[3], immediateIndexed\n"
+        "hs_fork_phase\ndcl_input vicp[3][0].xyzw\ndcl_output_siv o0.x, finalTriUeq0EdgeTessFactor\n"
+        "dcl_output_siv o1.x, finalTriInsideTessFactor\nmov o0.x, vicp[2][0].y\nmov o1.x, cb2[1].x\nret\n";
+    static const struct {
+        uint16_t binding;
+        uint8_t kind;
+    } expected[] = {
+        {AGPU_BINDING_CBUFFER + 2, AGPU_BIND_UNIFORM_BUFFER           },
+        {AGPU_EXPAND_PRIMITIVES,   AGPU_BIND_STORAGE_BUFFER_READ      },
+        {AGPU_EXPAND_INPUTS,       AGPU_BIND_STORAGE_BUFFER_READ      },
+        {AGPU_EXPAND_PATCHES,      AGPU_BIND_STORAGE_BUFFER_READ_WRITE},
+        {AGPU_EXPAND_FACTORS,      AGPU_BIND_STORAGE_BUFFER_READ_WRITE},
+    };
+    struct agpu_module *module = translate(text, NULL);
+    (void)state;
+    assert_int_equal(module->flavour, AGPU_FLAVOUR_HULL_PATCH);
+    assert_int_equal(module->binding_count, sizeof expected / sizeof expected[0]);
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        assert_int_equal(module->bindings[i].group, AGPU_GROUP_INTERNAL);
+        assert_int_equal(module->bindings[i].binding, expected[i].binding);
+        assert_int_equal(module->bindings[i].kind, expected[i].kind);
+    }
+    assert_int_equal(module->output_count, 2);
+    assert_int_equal(module->outputs[0].system_value, AGPU_SV_TRI_EDGE_TESS_FACTOR);
+    assert_int_equal(module->outputs[1].system_value, AGPU_SV_TRI_INSIDE_TESS_FACTOR);
+    assert_int_equal(module->workgroup_size[0], AGPU_EXPAND_WORKGROUP);
+    assert_false(module->uses_draw_block);
+    agpu_module_destroy(module);
+}
+
 static void refuses_what_cannot_be_drawn(void **state)
 {
     struct agpu_shader *ps = shader_from_text(pixel), *vs = shader_from_text(vertex);
@@ -166,6 +205,7 @@ int main(void)
         cmocka_unit_test(a_geometry_shader_hands_on_its_own_id),
         cmocka_unit_test(layers_and_viewports_are_chosen_by_instance),
         cmocka_unit_test(distances_clip_and_cull),
+        cmocka_unit_test(passes_say_what_they_bind),
         cmocka_unit_test(refuses_what_cannot_be_drawn),
     };
     return cmocka_run_group_tests_name("wgsl/expanded", tests, NULL, NULL);
