@@ -330,6 +330,8 @@ struct agpu_ir_expr *agpu_ir_unary(struct agpu_ir_program *program, enum agpu_ir
                                    struct agpu_ir_expr *a);
 struct agpu_ir_expr *agpu_ir_binary(struct agpu_ir_program *program, enum agpu_ir_op op,
                                     struct agpu_ir_expr *a, struct agpu_ir_expr *b);
+/* Whether both surely have the same value. Only registers, constants and what is computed from them compare. */
+bool agpu_ir_same(const struct agpu_ir_expr *a, const struct agpu_ir_expr *b);
 /* The lanes `components[0..width)` of a value; looks through constants, reads and swizzles. */
 struct agpu_ir_expr *agpu_ir_swizzle(struct agpu_ir_program *program, struct agpu_ir_expr *value,
                                      uint32_t width, const uint8_t *components);

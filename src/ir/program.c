@@ -151,6 +151,22 @@ struct agpu_ir_expr *agpu_ir_const(struct agpu_ir_program *program, uint32_t wid
     return expr;
 }
 
+bool agpu_ir_same(const struct agpu_ir_expr *a, const struct agpu_ir_expr *b)
+{
+    if (a->op != b->op || a->width != b->width || a->arg_count != b->arg_count || a->access || b->access)
+        return false;
+    bool leaf = a->op == AGPU_IR_READ || a->op == AGPU_IR_CONST;
+    if ((a->arg_count == 0 && !leaf) || memcmp(a->component, b->component, sizeof a->component) != 0)
+        return false;
+    for (uint32_t i = 0; leaf && i < a->width; i++)
+        if (a->u.bits[i] != b->u.bits[i])
+            return false;
+    for (uint32_t i = 0; i < a->arg_count; i++)
+        if (!agpu_ir_same(a->args[i], b->args[i]))
+            return false;
+    return true;
+}
+
 struct agpu_ir_expr *agpu_ir_unary(struct agpu_ir_program *program, enum agpu_ir_op op,
                                    struct agpu_ir_expr *a)
 {

@@ -111,7 +111,8 @@ void agpu_wgsl_expr_wide(struct agpu_wgsl_emitter *emitter, const struct agpu_ir
 void agpu_wgsl_swizzle(struct agpu_strbuf *out, const uint8_t *components, uint32_t width,
                        uint32_t source_width);
 
-/* literal.c */
+/* literal.c; exact: as a float that no driver folds anything with */
+void agpu_wgsl_literal_exact(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
 void agpu_wgsl_literal(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
                        enum agpu_ir_type type, bool opaque);
 

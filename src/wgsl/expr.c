@@ -295,6 +295,29 @@ static bool is_difference(const struct agpu_ir_expr *expr)
            (expr->op == AGPU_IR_IADD && expr->args[1]->op == AGPU_IR_INEG);
 }
 
+/* A divisor that drivers fold with what they should not: where the reciprocal is a denormal, which some take
+ * for zero, and x / x, which is no 1 for zero, infinity and NaN. */
+static bool append_divisor(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+{
+    const struct agpu_ir_expr *divisor = expr->args[1];
+    if (expr->op != AGPU_IR_DIV)
+        return false;
+    bool folded = agpu_ir_same(expr->args[0], divisor);
+    for (uint32_t i = 0; divisor->op == AGPU_IR_CONST && i < divisor->width; i++)
+        folded = folded || (divisor->u.bits[i] >> 23 & 0xff) >= 253;
+    if (!folded)
+        return false;
+    if (divisor->op == AGPU_IR_CONST && divisor->width == expr->width) {
+        agpu_wgsl_literal_exact(emitter, divisor);
+        return true;
+    }
+    agpu_wgsl_call(emitter, AGPU_WGSL_KEEP, expr->width);
+    agpu_strbuf_append_char(&emitter->body, '(');
+    agpu_wgsl_expr_wide(emitter, divisor, AGPU_IR_F32, expr->width, false);
+    agpu_strbuf_append_char(&emitter->body, ')');
+    return true;
+}
+
 static void append_infix(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr, const char *text,
                          enum agpu_ir_type integer, bool primary)
 {
@@ -309,7 +332,7 @@ static void append_infix(struct agpu_wgsl_emitter *emitter, const struct agpu_ir
     else if (difference)
         agpu_wgsl_expr_wide(emitter, expr->args[1]->args[0], expr->op == AGPU_IR_ADD ? AGPU_IR_F32 : integer,
                             expr->width, true);
-    else
+    else if (!append_divisor(emitter, expr))
         append_arg(emitter, expr, 1, integer, true);
     if (primary)
         agpu_strbuf_append_char(out, ')');

@@ -22,10 +22,14 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "fn opaque$n(bits: $u) -> $u {\n"
         "    return bits | $u(opaque_zero);\n"
         "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_EXACT] = {"exact",
+        "fn exact$n(bits: $u) -> $f {\n"
+        "    return bitcast<$f>(bits ^ $u(draw.zero));\n"
+        "}\n", {NONE, NONE}, false},
     [AGPU_WGSL_KEEP] = {"keep",
         "fn keep$n(x: $f) -> $f {\n"
-        "    return bitcast<$f>(bitcast<$u>(x) ^ $u(draw.zero));\n"
-        "}\n", {NONE, NONE}, false},
+        "    return exact$n(bitcast<$u>(x));\n"
+        "}\n", {AGPU_WGSL_EXACT, NONE}, false},
     [AGPU_WGSL_LT] = {"lt",
         "fn lt$n(a: $f, b: $f) -> $b {\n"
         "    return (a < b) & !(is_nan$n(a) | is_nan$n(b));\n"
@@ -366,7 +370,7 @@ void agpu_wgsl_require(struct agpu_wgsl_emitter *emitter, enum agpu_wgsl_helper 
         agpu_wgsl_require(emitter, (enum agpu_wgsl_helper)row->needs[i], width);
     if (helper == AGPU_WGSL_OPAQUE)
         emitter->uses_opaque_zero = true;
-    if (helper == AGPU_WGSL_KEEP)
+    if (helper == AGPU_WGSL_EXACT)
         emitter->uses_draw_block = true;
     write_template(&emitter->functions, row->text, width);
     agpu_strbuf_append_char(&emitter->functions, '\n');

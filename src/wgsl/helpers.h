@@ -12,6 +12,7 @@ enum agpu_wgsl_helper {
     AGPU_WGSL_NO_HELPER,
     AGPU_WGSL_IS_NAN,
     AGPU_WGSL_OPAQUE,
+    AGPU_WGSL_EXACT,
     AGPU_WGSL_KEEP,
     AGPU_WGSL_LT,
     AGPU_WGSL_GE,

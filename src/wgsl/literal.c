@@ -2,9 +2,10 @@
  *
  * How a guest's immediate enters the text: the one place that decides.
  *
- * WGSL judges constant expressions strictly: none may be NaN, infinite, or overflow. A pattern that is no
- * ordinary number, and the first of several operands that are all constant, go through opaque(), which reads
- * a variable that is always zero: to the language that is a run-time value.
+ * WGSL judges constant expressions strictly: none may be NaN, infinite, or overflow. The first of several
+ * operands that are all constant goes through opaque(), which reads a variable that is always zero: to the
+ * language that is a run-time value. A pattern that is no ordinary number goes through exact(), which no
+ * driver can see through either: some take denormals for zero and then 0 * x for 0, whatever x is.
  */
 #include "base/bytes.h"
 #include "wgsl/emit.h"
@@ -62,6 +63,14 @@ static void append_vector(struct agpu_strbuf *out, const struct agpu_ir_expr *ex
         agpu_strbuf_append_char(out, ')');
 }
 
+void agpu_wgsl_literal_exact(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+{
+    agpu_wgsl_call(emitter, AGPU_WGSL_EXACT, expr->width);
+    agpu_strbuf_append_char(&emitter->body, '(');
+    append_vector(&emitter->body, expr, AGPU_IR_U32);
+    agpu_strbuf_append_char(&emitter->body, ')');
+}
+
 void agpu_wgsl_literal(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
                        enum agpu_ir_type type, bool opaque)
 {
@@ -71,6 +80,10 @@ void agpu_wgsl_literal(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_e
         ordinary = ordinary && is_ordinary_float(expr->u.bits[i]);
     if ((ordinary && !opaque) || type == AGPU_IR_BOOL) {
         append_vector(out, expr, type);
+        return;
+    }
+    if (!ordinary) {
+        agpu_wgsl_literal_exact(emitter, expr);
         return;
     }
     bool cast = type == AGPU_IR_F32 || type == AGPU_IR_I32;

@@ -111,8 +111,31 @@ static void lets_special_immediates_through(void **state)
                                            "ret\n",
                                            NULL);
     assert_has(module, "bitcast<f32>(opaque(0x7f61b1e6u)) * ");
-    assert_has(module, "opaque(0x7fa00000u)");
+    assert_has(module, "exact(0x7fa00000u)");
     assert_has(module, "var<private> opaque_zero: u32 = 0u;");
+    agpu_module_destroy(module);
+}
+
+/* What a driver that flushes denormals folds before it knows the other operand: 0 * x, x / huge, x / x. */
+static void hides_what_drivers_fold(void **state)
+{
+    (void)state;
+    struct agpu_module *module = translate("ps_4_0\n"
+                                           ".in A0 v0.xyzw float\n"
+                                           ".out SV_Target0 o0.xyzw float\n"
+                                           "dcl_input_ps linear v0.xyzw\n"
+                                           "dcl_output o0.xyzw\n"
+                                           "mul o0.x, v0.x, l(0x80400000)\n"
+                                           "div o0.y, v0.x, l(0x7f000000)\n"
+                                           "div o0.z, v0.x, v0.x\n"
+                                           "div o0.w, v0.x, l(0x7e000000)\n"
+                                           "ret\n",
+                                           NULL);
+    assert_has(module, " * exact(0x80400000u)");
+    assert_has(module, " / exact(0x7f000000u)");
+    assert_has(module, " / keep(");
+    assert_null(strstr(module->wgsl, "exact(0x7e000000u)")); /* 1 / 2^125 is normal */
+    assert_true(module->uses_draw_block);
     agpu_module_destroy(module);
 }
 
@@ -425,6 +448,7 @@ int main(void)
         cmocka_unit_test(gives_the_same_text_twice),
         cmocka_unit_test(reads_indexed_constants_within_bounds),
         cmocka_unit_test(lets_special_immediates_through),
+        cmocka_unit_test(hides_what_drivers_fold),
         cmocka_unit_test(keeps_bits_of_unknown_origin),
         cmocka_unit_test(computes_both_results_first),
         cmocka_unit_test(guards_loops_without_exit),
