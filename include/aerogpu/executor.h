@@ -107,7 +107,16 @@ struct agpu_gpu;
 /* Zero is the default of every field. */
 struct agpu_executor_options {
     bool check_packets; /* an error scope per packet instead of per submission: slow, names the packet */
+
+    /* Iterations that one invocation of a shader may make in loops that may never end, all of them together, before
+     * it leaves them (aerogpu/translate.h). 0: AGPU_DEFAULT_LOOP_BUDGET; AGPU_NO_LOOP_BUDGET: any number, so that a
+     * guest can hang the device. That a budget was spent is not reported: no stage can say so but by memory that all
+     * of its invocations may write, which WebGPU gives to some stages only. */
+    uint32_t loop_budget;
 };
+
+#define AGPU_DEFAULT_LOOP_BUDGET (UINT32_C(1) << 24)
+#define AGPU_NO_LOOP_BUDGET UINT32_MAX
 
 /* The WebGPU executor on a device of aerogpu/gpu.h, which is borrowed and must outlive it; one gpu may serve
  * several executors, one after the other. `options` may be null. `sink` (may be null) is for this call only:

@@ -82,6 +82,7 @@ struct agpu_exec {
     WGPULimits limits;
     struct agpu_readback_pool *readbacks;
     bool check_packets;
+    uint32_t loop_budget; /* as the translator takes it: 0 is none */
     bool lost;       /* reported; everything fails from here on */
     uint32_t warned; /* enum agpu_warning: said once */
 

@@ -178,6 +178,9 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
     exec->queue = agpu_gpu_queue(gpu);
     exec->limits = *agpu_gpu_limits(gpu);
     exec->check_packets = options && options->check_packets;
+    exec->loop_budget = options && options->loop_budget ? options->loop_budget : AGPU_DEFAULT_LOOP_BUDGET;
+    if (exec->loop_budget == AGPU_NO_LOOP_BUDGET)
+        exec->loop_budget = 0;
     exec->jobs_end = &exec->jobs;
     exec->encoder_number = 1;
     agpu_exec_report_init(exec);

@@ -39,6 +39,7 @@ static enum agpu_status translate(struct agpu_exec *exec, const struct agpu_shad
         .target_mask = key->target_mask,
         .dual_source = key->dual_source != 0,
         .no_depth_target = key->no_depth_target != 0,
+        .loop_budget = exec->loop_budget,
         .view_base = key->view_base,
         .storage_cbuffers = storage_cbuffers,
         .uav_aliases = aliases,
