@@ -1,0 +1,222 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Plants faults in a copy of the tree, one after the other, and runs the tests that should notice.
+
+usage: run_faults.py [--record] [--check] [NAME-PATTERN...]
+
+A fault of tests/faults/*.toml has a name, a file, the text `old`, which stands there exactly once, the text `new`
+and `tests`, from fast to slow: names of unit tests (`wgsl/lowering`, `ref/*`) or scenes (`scenes/compute/*`), which
+run on lavapipe. A fault is caught when a test fails, crashes or does not end. One that no test catches is a failure;
+so is one that does not build, or whose text is not found. --check only looks for the texts.
+"""
+import fnmatch
+import glob
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import tomllib
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FOLDER = "build/faults"
+TREE = f"{FOLDER}/tree"
+BUILD = f"{FOLDER}/build"
+RECORD = "docs/faults.md"
+TOOL = "src/cli/aerogpu"
+TEST_SECONDS = 120
+JOBS = os.environ.get("AEROGPU_JOBS", str(os.cpu_count() or 1))
+
+
+def read_faults():
+    faults = []
+    for path in sorted(glob.glob("tests/faults/*.toml")):
+        with open(path, "rb") as file:
+            for fault in tomllib.load(file)["fault"]:
+                fault["table"] = os.path.basename(path)[:-len(".toml")]
+                faults.append(fault)
+    names = [fault["name"] for fault in faults]
+    if len(set(names)) != len(names):
+        sys.exit("faults: a name stands twice")
+    return faults
+
+
+def planted(fault, root):
+    """The text of the file with the fault, or None where its old text does not stand exactly once."""
+    with open(f"{root}/{fault['file']}", encoding="utf-8") as file:
+        text = file.read()
+    if text.count(fault["old"]) != 1 or fault["old"] == fault["new"]:
+        return None
+    return text.replace(fault["old"], fault["new"])
+
+
+def copy_tree():
+    """What git knows and does not ignore, uncommitted changes included; unchanged files keep their times."""
+    listed = subprocess.run(["git", "ls-files", "-co", "--exclude-standard", "-z"], check=True, capture_output=True)
+    names = {name for name in listed.stdout.decode().split("\0") if name and os.path.isfile(name)}
+    for folder, _, files in os.walk(TREE):
+        for name in files:
+            path = os.path.join(folder, name)
+            if os.path.relpath(path, TREE) not in names:
+                os.remove(path)
+    for name in names:
+        to = f"{TREE}/{name}"
+        with open(name, "rb") as file:
+            content = file.read()
+        if os.path.exists(to):
+            with open(to, "rb") as file:
+                if file.read() == content:
+                    continue
+        os.makedirs(os.path.dirname(to), exist_ok=True)
+        shutil.copyfile(name, to)
+        shutil.copymode(name, to)
+
+
+def meson_tests():
+    """Unit tests by name: their command, environment and the program to build."""
+    shown = subprocess.run(["meson", "introspect", BUILD, "--tests"], check=True, capture_output=True, text=True)
+    tests = {}
+    for test in json.loads(shown.stdout):
+        program = test["cmd"][0]
+        target = os.path.relpath(program, os.path.abspath(BUILD))
+        if not target.startswith(".."):
+            tests[test["name"]] = (test["cmd"], dict(os.environ, **test["env"]), target)
+    return tests
+
+
+class Runner:
+    def __init__(self):
+        self.tests = meson_tests()
+        self.sound = {}  # test -> whether it passes without a fault
+        self.environment = dict(os.environ)
+
+    def find(self, patterns):
+        """The tests of a fault, in its order."""
+        found = []
+        for pattern in patterns:
+            if pattern.startswith("scenes/"):
+                scenes = sorted(glob.glob(f"{TREE}/tests/{pattern}.scene"))
+                if not scenes:
+                    sys.exit(f"faults: no scene is called {pattern}")
+                found.append((pattern, scenes))
+                continue
+            names = [name for name in self.tests if fnmatch.fnmatchcase(name, pattern)]
+            if not names:
+                sys.exit(f"faults: no test is called {pattern}")
+            found += [(name, None) for name in names]
+        return found
+
+    def build(self, test):
+        target = TOOL if test[1] else self.tests[test[0]][2]
+        done = subprocess.run(["ninja", "-C", BUILD, f"-j{JOBS}", target], check=False, capture_output=True, text=True)
+        return done.returncode == 0, done.stdout
+
+    def passes(self, test):
+        name, scenes = test
+        if scenes:
+            command = [f"{BUILD}/{TOOL}", "run", *scenes, "--driver", "lavapipe", "--timeout", "20",
+                       "-o", f"{FOLDER}/pictures"]
+            environment = self.environment
+        else:
+            command, environment, _ = self.tests[name]
+        environment = dict(environment, GALLIVM_PERF="nopt", LP_NATIVE_VECTOR_WIDTH="64")
+        try:
+            done = subprocess.run(command, check=False, timeout=TEST_SECONDS, stdout=subprocess.DEVNULL,
+                                  stderr=subprocess.DEVNULL, env=environment)
+        except subprocess.TimeoutExpired:
+            return False
+        return done.returncode in (0, 77)
+
+    def is_sound(self, test):
+        if test[0] not in self.sound:
+            built, log = self.build(test)
+            if not built:
+                sys.exit(f"faults: the tree does not build\n{log[-2000:]}")
+            self.sound[test[0]] = self.passes(test)
+        return self.sound[test[0]]
+
+    def run(self, fault):
+        """What became of a fault: a word, and the test that caught it."""
+        tests = self.find(fault["tests"])
+        unsound = [test[0] for test in tests if not self.is_sound(test)]
+        if unsound:
+            return "unsound", f"{unsound[0]} fails without it"
+        text = planted(fault, TREE)
+        if text is None:
+            return "unsound", f"its text does not stand exactly once in {fault['file']}"
+        path = f"{TREE}/{fault['file']}"
+        with open(path, encoding="utf-8") as file:
+            original = file.read()
+        try:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            for test in tests:
+                built, log = self.build(test)
+                if not built:
+                    return "unsound", "it does not build: " + log[-300:]
+                if not self.passes(test):
+                    return "caught", test[0]
+            return "missed", ""
+        finally:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(original)
+
+
+def set_up():
+    os.makedirs(TREE, exist_ok=True)
+    copy_tree()
+    library = os.path.abspath("node_modules/bun-webgpu-linux-x64/libwebgpu_wrapper.so")
+    os.environ.setdefault("AEROGPU_WEBGPU_LIB", library)
+    if not os.path.exists(f"{BUILD}/build.ninja"):
+        subprocess.run(["meson", "setup", BUILD, TREE, "-Doptimization=1", "-Ddebug=false", "-Dwarning_level=0"],
+                       check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["ninja", "-C", BUILD, f"-j{JOBS}", "build.ninja"], check=True, stdout=subprocess.DEVNULL)
+
+
+def record(results):
+    caught = sum(outcome == "caught" for _, outcome, _ in results)
+    lines = ["# Planted faults", "",
+             "`script/faults` changes one place of the source at a time and runs the tests that should notice; what it",
+             "changes is in `tests/faults`. This is the result of the last full run, written by `script/faults --record`:",
+             f"{caught} of {len(results)} faults were caught.", ""]
+    for table in dict.fromkeys(fault["table"] for fault, _, _ in results):
+        lines += [f"## {table.capitalize()}", "", "| Fault | File | Caught by |", "| --- | --- | --- |"]
+        lines += [f"| {fault['name']} | `{fault['file']}` | {'`' + test + '`' if outcome == 'caught' else '**' + outcome + '**'} |"
+                  for fault, outcome, test in results if fault["table"] == table]
+        lines.append("")
+    with open(RECORD, "w", encoding="utf-8") as file:
+        file.write("\n".join(lines[:-1]) + "\n")
+
+
+def main():
+    os.chdir(ROOT)
+    options = [argument for argument in sys.argv[1:] if argument.startswith("-")]
+    patterns = [argument for argument in sys.argv[1:] if not argument.startswith("-")]
+    if any(option not in ("--record", "--check") for option in options) or ("--record" in options and patterns):
+        sys.exit(__doc__)
+    faults = [fault for fault in read_faults()
+              if not patterns or any(fnmatch.fnmatchcase(fault["name"], pattern) for pattern in patterns)]
+    stale = [fault for fault in faults if planted(fault, ".") is None]
+    for fault in stale:
+        print(f"stale   {fault['name']}: its text does not stand exactly once in {fault['file']}", flush=True)
+    if "--check" in options:
+        print(f"{len(faults) - len(stale)} of {len(faults)} faults can be planted")
+        sys.exit(1 if stale or not faults else 0)
+    set_up()
+    runner = Runner()
+    results = []
+    for fault in faults:
+        started = time.monotonic()
+        outcome, test = runner.run(fault)
+        results.append((fault, outcome, test))
+        print(f"{outcome:7} {fault['name']}: {test or 'no test notices'} ({time.monotonic() - started:.0f} s)", flush=True)
+    if "--record" in options:
+        record(results)
+    caught = sum(outcome == "caught" for _, outcome, _ in results)
+    print(f"{caught} of {len(results)} faults caught")
+    sys.exit(0 if results and caught == len(results) else 1)
+
+
+if __name__ == "__main__":
+    main()
