@@ -81,7 +81,8 @@ struct agpu_executor {
     void (*submit)(struct agpu_executor *executor, const struct agpu_submission *submission);
     /* Lets finished work complete. Never blocks. Returns true while submissions are outstanding. */
     bool (*poll)(struct agpu_executor *executor);
-    /* Drops every object, binding and pending submission; nothing of the dropped work is reported later. */
+    /* Drops every object, binding and pending submission; nothing of the dropped work is reported later. The WebGPU
+     * executor makes a new device of its own here when the old one was lost, which takes a while. */
     void (*reset)(struct agpu_executor *executor);
     /* Frees the executor; waits for the GPU where it must. */
     void (*destroy)(struct agpu_executor *executor);

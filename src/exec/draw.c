@@ -306,6 +306,15 @@ static bool draw_in_parts(struct agpu_exec *exec, const struct agpu_draw *draw,
     return drawn;
 }
 
+static bool check_vertex_shader(struct agpu_exec *exec, const struct agpu_context *context, bool *failed)
+{
+    uint32_t handle = context->shaders[AGPU_STAGE_VERTEX];
+    *failed = !handle || !agpu_shader_find(exec, handle);
+    if (*failed)
+        agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a draw needs a vertex shader");
+    return !*failed;
+}
+
 enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
 {
     struct agpu_context *context = exec->context;
@@ -317,7 +326,7 @@ enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
     if (agpu_attachments_init(exec, context, &attachments, &failed) && check_expansion(exec, context)) {
         bool fits = agpu_attachments_bytes(&attachments) <= exec->limits.maxColorAttachmentBytesPerSample;
         if (!attachments.color_count && !attachments.depth)
-            drawn = true; /* nothing of it can be seen */
+            drawn = check_vertex_shader(exec, context, &failed); /* nothing of it can be seen */
         else
             drawn = fits ? draw_into(exec, draw, &attachments, &failed)
                          : draw_in_parts(exec, draw, &attachments, &failed);

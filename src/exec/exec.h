@@ -83,7 +83,9 @@ struct agpu_exec {
     struct agpu_readback_pool *readbacks;
     bool check_packets;
     uint32_t loop_budget; /* as the translator takes it: 0 is none */
-    bool lost;       /* reported; everything fails from here on */
+    bool lost;       /* reported; everything fails until a reset brings another device */
+    bool starved;    /* an allocation failed on the GPU: objects may not exist */
+    bool closing;
     uint32_t warned; /* enum agpu_warning: said once */
 
     struct agpu_executor_events events;

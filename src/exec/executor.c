@@ -101,6 +101,47 @@ static void clear_objects(struct agpu_exec *exec)
     agpu_bind_groups_clear(exec);
 }
 
+/* ---- What belongs to one WebGPU device ---------------------------------------------------------------- */
+
+static bool make_device_objects(struct agpu_exec *exec)
+{
+    exec->device = agpu_gpu_device(exec->gpu);
+    exec->queue = agpu_gpu_queue(exec->gpu);
+    exec->limits = *agpu_gpu_limits(exec->gpu);
+    exec->readbacks = agpu_readback_pool_create(exec->gpu, IDLE_READBACK_BYTES);
+    return exec->readbacks && agpu_ring_init(exec);
+}
+
+static void drop_device_objects(struct agpu_exec *exec)
+{
+    agpu_dummies_clear(exec);
+    agpu_vertex_puller_fini(&exec->puller);
+    agpu_texel_merger_fini(&exec->merger);
+    if (exec->uav_counters)
+        wgpuBufferRelease(exec->uav_counters);
+    exec->uav_counters = NULL;
+    agpu_stage_layouts_clear(exec);
+    agpu_ring_fini(exec);
+    agpu_readback_pool_destroy(exec->readbacks);
+    exec->readbacks = NULL;
+    /* Nothing of the old ring may be found again. */
+    memset(exec->constants, 0, sizeof exec->constants);
+    exec->last_block_epoch = 0;
+}
+
+/* A lost device takes all that was made from it along; a reset is what guests answer it with. */
+static void revive(struct agpu_exec *exec)
+{
+    drop_device_objects(exec);
+    exec->lost = true;
+    if (agpu_gpu_revive(exec->gpu) != AGPU_OK)
+        return;
+    if (make_device_objects(exec))
+        exec->lost = false;
+    else
+        agpu_exec_no_memory(exec);
+}
+
 static void reset(struct agpu_executor *executor)
 {
     struct agpu_exec *exec = agpu_exec_of(executor);
@@ -115,6 +156,10 @@ static void reset(struct agpu_executor *executor)
     uint64_t live = exec->counts.bind_groups_live;
     exec->counts = (struct agpu_counters){.bind_groups_live = live};
     exec->warned = 0;
+    exec->starved = false;
+    agpu_gpu_poll(exec->gpu); /* may tell of a loss that nobody has noticed */
+    if ((exec->lost || agpu_gpu_is_lost(exec->gpu)) && !exec->closing)
+        revive(exec);
 }
 
 /* ---- Life --------------------------------------------------------------------------------------------- */
@@ -123,19 +168,13 @@ static void destroy(struct agpu_executor *executor)
 {
     struct agpu_exec *exec = agpu_exec_of(executor);
     exec->advancing = false;
+    exec->closing = true;
     reset(executor);
     exec->events = (struct agpu_executor_events){0};
     while (exec->orphan_count && !agpu_gpu_is_lost(exec->gpu))
         agpu_gpu_poll(exec->gpu);
-    agpu_dummies_clear(exec);
-    agpu_vertex_puller_fini(&exec->puller);
-    agpu_texel_merger_fini(&exec->merger);
-    if (exec->uav_counters)
-        wgpuBufferRelease(exec->uav_counters);
-    agpu_stage_layouts_clear(exec);
-    agpu_ring_fini(exec);
+    drop_device_objects(exec);
     agpu_vec_fini(&exec->kept);
-    agpu_readback_pool_destroy(exec->readbacks);
     free(exec);
 }
 
@@ -174,9 +213,6 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
         .counters = counters,
     };
     exec->gpu = gpu;
-    exec->device = agpu_gpu_device(gpu);
-    exec->queue = agpu_gpu_queue(gpu);
-    exec->limits = *agpu_gpu_limits(gpu);
     exec->check_packets = options && options->check_packets;
     exec->loop_budget = options && options->loop_budget ? options->loop_budget : AGPU_DEFAULT_LOOP_BUDGET;
     if (exec->loop_budget == AGPU_NO_LOOP_BUDGET)
@@ -184,8 +220,7 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
     exec->jobs_end = &exec->jobs;
     exec->encoder_number = 1;
     agpu_exec_report_init(exec);
-    exec->readbacks = agpu_readback_pool_create(gpu, IDLE_READBACK_BYTES);
-    if (!exec->readbacks || !agpu_ring_init(exec)) {
+    if (!make_device_objects(exec)) {
         agpu_readback_pool_destroy(exec->readbacks);
         free(exec);
         return agpu_report_no_memory(sink);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/packets.h"
 
+#include <inttypes.h>
 #include <stddef.h>
 
 #include "abi/packet.h"
@@ -194,7 +195,11 @@ void agpu_packets_execute(struct agpu_exec *exec)
         return;
     }
     exec->context = agpu_context_get(exec, job->context_id);
-    if (!exec->context) {
+    if (exec->context && exec->context->ended)
+        agpu_exec_report(exec, AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR,
+                         "context %" PRIu32 " ended when the GPU's memory did; a reset brings it back",
+                         job->context_id);
+    if (!exec->context || exec->context->ended) {
         job->stopped = true;
         return;
     }

@@ -12,6 +12,15 @@ struct scope {
     struct agpu_place place;
 };
 
+/* What could not be made is missing from here on. */
+static void run_out(struct agpu_exec *exec, const struct agpu_job *job)
+{
+    struct agpu_context *context = agpu_map_get(&exec->contexts, job->context_id);
+    exec->starved = true;
+    if (context)
+        context->ended = true;
+}
+
 static void answered(void *user, WGPUErrorType type, const char *message)
 {
     struct scope *scope = user;
@@ -28,7 +37,12 @@ static void answered(void *user, WGPUErrorType type, const char *message)
         struct agpu_place place = exec->place;
         exec->job = job;
         exec->place = scope->place;
-        agpu_exec_report(exec, agpu_diag_code_of_error(type), AGPU_ERROR, "%s", message);
+        if (type == WGPUErrorType_OutOfMemory)
+            run_out(exec, job);
+        enum agpu_diag_code code = agpu_diag_code_of_error(type);
+        if (exec->starved && code == AGPU_DIAG_GPU_VALIDATION)
+            code = AGPU_DIAG_GPU_OUT_OF_MEMORY; /* of an object that there was no memory for */
+        agpu_exec_report(exec, code, AGPU_ERROR, "%s", message);
         exec->job = current;
         exec->place = place;
     }

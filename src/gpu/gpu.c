@@ -19,6 +19,7 @@ struct agpu_gpu {
     bool owns_device; /* made here, not lent by the embedder */
     bool closing;
     bool lost;
+    enum agpu_driver driver; /* of a device made here */
     WGPULimits limits;
     uint32_t copy_row_alignment;
     agpu_gpu_feature_set features;
@@ -139,10 +140,20 @@ static enum agpu_status wanted_driver(const struct agpu_gpu_options *options,
     return AGPU_MISSING;
 }
 
+static enum agpu_status make_device(struct agpu_gpu *gpu)
+{
+    WGPUAdapter adapter;
+    enum agpu_status status = agpu_adapter_request(gpu->instance, gpu->driver, &gpu->sink, &adapter);
+    if (status != AGPU_OK)
+        return status;
+    status = request_device(gpu, adapter);
+    wgpuAdapterRelease(adapter);
+    return status;
+}
+
 static enum agpu_status open_device(struct agpu_gpu *gpu, const struct agpu_gpu_options *options)
 {
-    enum agpu_driver driver;
-    enum agpu_status status = wanted_driver(options, &gpu->sink, &driver);
+    enum agpu_status status = wanted_driver(options, &gpu->sink, &gpu->driver);
     if (status != AGPU_OK)
         return status;
     gpu->instance = agpu_instance_create();
@@ -151,14 +162,8 @@ static enum agpu_status open_device(struct agpu_gpu *gpu, const struct agpu_gpu_
                     "the WebGPU library makes no instance");
         return AGPU_MISSING;
     }
-    WGPUAdapter adapter;
-    status = agpu_adapter_request(gpu->instance, driver, &gpu->sink, &adapter);
-    if (status != AGPU_OK)
-        return status;
     gpu->owns_device = true;
-    status = request_device(gpu, adapter);
-    wgpuAdapterRelease(adapter);
-    return status;
+    return make_device(gpu);
 }
 
 static enum agpu_status adopt_device(struct agpu_gpu *gpu, const struct agpu_gpu_options *options)
@@ -222,6 +227,30 @@ enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *options, const s
     }
     *gpu = made;
     return AGPU_OK;
+}
+
+enum agpu_status agpu_gpu_revive(struct agpu_gpu *gpu)
+{
+    const WGPUDevice device = gpu->device;
+    const WGPUQueue queue = gpu->queue;
+    if (!gpu->lost)
+        return AGPU_OK;
+    if (!gpu->owns_device) {
+        agpu_report(&gpu->sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, agpu_place_none(),
+                    "the embedder's GPU device was lost; only the embedder can make another one");
+        return AGPU_MISSING;
+    }
+    agpu_gpu_wait_serial(gpu, gpu->signalled_serial, UINT64_MAX); /* ends at once: the work is lost, too */
+    enum agpu_status status = make_device(gpu);
+    if (status != AGPU_OK) {
+        gpu->device = device;
+        return status;
+    }
+    wgpuQueueRelease(queue);
+    wgpuDeviceRelease(device);
+    status = learn_device(gpu);
+    gpu->lost = status != AGPU_OK;
+    return status;
 }
 
 /* The callbacks still to come hold the gpu's address. */

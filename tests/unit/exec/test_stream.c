@@ -584,7 +584,7 @@ static void completes_in_order_and_resets(void **state)
     agpu_writer_fini(&writer);
 }
 
-/* Last: the device does not come back. What was in flight and what comes later completes with an error. */
+/* What was in flight and what comes later completes with an error; after a reset all works again. */
 static void survives_the_loss_of_the_device(void **state)
 {
     (void)state;
@@ -606,6 +606,21 @@ static void survives_the_loss_of_the_device(void **state)
     assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
     assert_int_equal(host.first_diag, AGPU_DIAG_GPU_LOST);
     assert_int_equal(host.completed_count, 3);
+    for (uint32_t times = 0; times < 2; times++) {
+        host_reset(&host);
+        write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET,
+                      AEROGPU_FORMAT_R8G8B8A8_UNORM, 64, 64);
+        agpu_write_set_render_targets(&writer, 1, &target, 0);
+        agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){0, 1, 0, 1}, 1, 0);
+        agpu_write_present(&writer, 0, 0);
+        run_ok(&writer);
+        assert_int_equal(host_pixel(&host, 0, 0), 0x00FF00FF);
+        wgpuDeviceForceLoss(agpu_gpu_device(host.gpu), WGPUDeviceLostReason_Unknown,
+                            agpu_webgpu_string("another test"));
+    }
+    host_reset(&host);
+    agpu_writer_fini(&writer);
+    writer = begin();
     agpu_writer_fini(&writer);
 }
 

@@ -109,6 +109,11 @@ static void test_loss(void **state)
     assert_non_null(strstr(log.message, "pulled out"));
     assert_false(agpu_gpu_wait_serial(gpu, serial, SECOND_NS));
     assert_int_equal(agpu_gpu_completed_serial(gpu), serial);
+    assert_int_equal(agpu_gpu_revive(gpu), AGPU_OK);
+    assert_false(agpu_gpu_is_lost(gpu));
+    assert_int_equal(agpu_gpu_revive(gpu), AGPU_OK); /* nothing to do */
+    assert_true(agpu_gpu_wait_idle(gpu, SECOND_NS));
+    assert_int_equal(log.count, 1);
     agpu_gpu_destroy(gpu);
 }
 
