@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * Measures shaders (decoding, listing, translation) and whole scenes. Every figure is the best of the rounds
- * that fit into the time given to it.
+ * that fit into the time given to it. What runs on one thread is measured in that thread's own time, and also
+ * said in copies: how many times as long it takes as copying the same bytes, here and now.
  *
  *     bench shaders FILE...
+ *     bench shapes                  how translation grows with programs of many shapes
  *     bench scenes DRIVER FILE...
  *     bench once FIGURE FILE...     one round of a shader figure, for tools that count instructions
  */
@@ -15,6 +17,7 @@
 
 #include "aerogpu/translate.h"
 #include "base/vec.h"
+#include "bench/shapes.h"
 #include "cli/driver.h"
 #include "cli/input.h"
 #include "scene/scene.h"
@@ -35,6 +38,14 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
+/* Of this thread alone: what else the machine does counts little. */
+static double thread_time(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
 /* Work on all files; the return value is how many it accepted. */
 typedef size_t (*work_function)(const files *input);
 
@@ -44,13 +55,28 @@ static double fastest(work_function work, const files *input, size_t *accepted)
     const double end = now() + SECONDS_PER_FIGURE;
     double best = 0;
     do {
-        const double start = now();
+        const double start = thread_time();
         *accepted = work(input);
-        const double seconds = now() - start;
+        const double seconds = thread_time() - start;
         if (best == 0 || seconds < best)
             best = seconds;
     } while (now() < end);
     return best;
+}
+
+static size_t copy_all(const files *input)
+{
+    size_t accepted = 0;
+    for (size_t i = 0; i < input->count; i++) {
+        uint8_t *copy = malloc(input->data[i].size + 1);
+        if (copy == NULL)
+            continue;
+        memcpy(copy, input->data[i].data, input->data[i].size);
+        copy[input->data[i].size] = 0;
+        accepted += ((volatile uint8_t *)copy)[input->data[i].size] == 0;
+        free(copy);
+    }
+    return accepted;
 }
 
 static size_t parse_all(const files *input)
@@ -114,18 +140,22 @@ static size_t validate_all(const files *input)
     return accepted;
 }
 
+static bool translate_one(const struct file *file)
+{
+    struct agpu_shader *shader = NULL;
+    struct agpu_module *module = NULL;
+    const bool good = agpu_shader_parse(file->data, file->size, 0, NULL, &shader) == AGPU_OK &&
+                      agpu_translate(shader, NULL, NULL, &module) == AGPU_OK;
+    agpu_module_destroy(module);
+    agpu_shader_destroy(shader);
+    return good;
+}
+
 static size_t translate_all(const files *input)
 {
     size_t accepted = 0;
-    for (size_t i = 0; i < input->count; i++) {
-        struct agpu_shader *shader = NULL;
-        struct agpu_module *module = NULL;
-        if (agpu_shader_parse(input->data[i].data, input->data[i].size, 0, NULL, &shader) == AGPU_OK &&
-            agpu_translate(shader, NULL, NULL, &module) == AGPU_OK)
-            accepted++;
-        agpu_module_destroy(module);
-        agpu_shader_destroy(shader);
-    }
+    for (size_t i = 0; i < input->count; i++)
+        accepted += translate_one(&input->data[i]);
     return accepted;
 }
 
@@ -140,19 +170,22 @@ static bool load(const char *path, files *input)
     return good;
 }
 
-static void print_figure(const char *what, double seconds, size_t accepted, const files *input)
+static void print_figure(const char *what, double seconds, double copying, size_t accepted,
+                         const files *input)
 {
     size_t bytes = 0;
     for (size_t i = 0; i < input->count; i++)
         bytes += input->data[i].size;
-    printf("%-22s %8.1f MB/s %10.0f shaders/s %6zu of %zu accepted\n", what, (double)bytes / seconds / 1e6,
-           (double)input->count / seconds, accepted, input->count);
+    printf("%-22s %8.1f MB/s %10.0f shaders/s %8.1f copies %6zu of %zu accepted\n", what,
+           (double)bytes / seconds / 1e6, (double)input->count / seconds, seconds / copying, accepted,
+           input->count);
 }
 
 static const struct {
     const char *name, *what;
     work_function work;
 } figures[] = {
+    {"copy",      "copy",                 copy_all     },
     {"decode",    "decode",               parse_all    },
     {"list",      "decode and list",      list_all     },
     {"assemble",  "list fully, assemble", assemble_all },
@@ -160,13 +193,80 @@ static const struct {
     {"translate", "decode and translate", translate_all},
 };
 
+static int compare_seconds(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* How long one shader takes: the best of a few rounds for each, then the middle and the slow end of all. */
+static void bench_latency(const files *input)
+{
+    double *seconds = calloc(input->count, sizeof *seconds);
+    if (seconds == NULL)
+        return;
+    const double end = now() + SECONDS_PER_FIGURE;
+    do {
+        for (size_t i = 0; i < input->count; i++) {
+            const double start = thread_time();
+            translate_one(&input->data[i]);
+            const double one = thread_time() - start;
+            if (seconds[i] == 0 || one < seconds[i])
+                seconds[i] = one;
+        }
+    } while (now() < end);
+    qsort(seconds, input->count, sizeof *seconds, compare_seconds);
+    printf("%-22s median %.1f us, 99%% within %.1f us, longest %.1f us\n", "one shader",
+           seconds[input->count / 2] * 1e6, seconds[input->count * 99 / 100] * 1e6,
+           seconds[input->count - 1] * 1e6);
+    free(seconds);
+}
+
 static void bench_shaders(const files *input)
 {
+    double copying = 0;
     for (size_t i = 0; i < sizeof figures / sizeof figures[0]; i++) {
         size_t accepted = 0;
         const double seconds = fastest(figures[i].work, input, &accepted);
-        print_figure(figures[i].what, seconds, accepted, input);
+        if (i == 0)
+            copying = seconds;
+        print_figure(figures[i].what, seconds, copying, accepted, input);
     }
+    bench_latency(input);
+}
+
+/* Seconds that the translation of so many units takes, or 0 when it is refused. */
+static double time_shape(const struct bench_shape *shape, unsigned units)
+{
+    struct agpu_shader *const shader = bench_shape_shader(shape, units);
+    double best = 0;
+    for (unsigned round = 0; shader != NULL && round < 5; round++) {
+        struct agpu_module *module = NULL;
+        const double start = thread_time();
+        const enum agpu_status status = agpu_translate(shader, NULL, NULL, &module);
+        const double seconds = thread_time() - start;
+        agpu_module_destroy(module);
+        if (status != AGPU_OK)
+            break;
+        if (best == 0 || seconds < best)
+            best = seconds;
+    }
+    agpu_shader_destroy(shader);
+    return best;
+}
+
+/* Four times the length should take four times as long, or little more. */
+static bool bench_shapes_grow(void)
+{
+    bool good = true;
+    for (size_t i = 0; i < bench_shape_count; i++) {
+        const struct bench_shape *const shape = &bench_shapes[i];
+        const double few = time_shape(shape, shape->count), many = time_shape(shape, shape->count * 4);
+        printf("%-20s %5u %8.2f ms, %5u %8.2f ms: %5.1f times  (%s)\n", shape->name, shape->count, few * 1e3,
+               shape->count * 4, many * 1e3, few > 0 ? many / few : 0, shape->what);
+        good = good && few > 0 && many > 0;
+    }
+    return good;
 }
 
 static bool bench_once(const files *input, const char *name)
@@ -248,9 +348,11 @@ int main(int argc, char **argv)
     const bool shaders = argc > 2 && strcmp(argv[1], "shaders") == 0;
     const bool scenes = argc > 3 && strcmp(argv[1], "scenes") == 0;
     const bool once = argc > 3 && strcmp(argv[1], "once") == 0;
+    if (argc == 2 && strcmp(argv[1], "shapes") == 0)
+        return bench_shapes_grow() ? CLI_EXIT_GOOD : CLI_EXIT_REFUSED;
     if (!shaders && !scenes && !once) {
-        fputs("usage: bench shaders FILE...\n       bench scenes DRIVER FILE...\n       bench once FIGURE "
-              "FILE...\n",
+        fputs("usage: bench shaders FILE...\n       bench shapes\n       bench scenes DRIVER FILE...\n"
+              "       bench once FIGURE FILE...\n",
               stderr);
         return CLI_EXIT_USAGE;
     }

@@ -36,7 +36,7 @@ static bool reserve(struct agpu_strbuf *buffer, size_t more)
     const size_t need = buffer->length + more + 1;
     if (need <= buffer->capacity)
         return true;
-    size_t capacity = buffer->capacity < 128 ? 256 : buffer->capacity + buffer->capacity / 2;
+    size_t capacity = buffer->capacity < 512 ? 1024 : buffer->capacity * 2;
     if (capacity < need)
         capacity = need;
     char *data = realloc(buffer->data, capacity);

@@ -5,7 +5,7 @@
 
 void *agpu_vec_grow(void *data, size_t *capacity, size_t need, size_t element_size)
 {
-    size_t grown = *capacity < 8 ? 8 : *capacity + *capacity / 2;
+    size_t grown = *capacity < 8 ? 16 : *capacity * 2;
     if (grown < need)
         grown = need;
     if (grown > SIZE_MAX / element_size)

@@ -102,6 +102,11 @@ struct agpu_ir_expr *agpu_ir_read_builtin(struct agpu_ir_builder *builder, enum 
 uint32_t agpu_ir_build_flow(struct agpu_ir_builder *builder, uint32_t at);
 bool agpu_ir_pair_flow(struct agpu_ir_builder *builder);
 void agpu_ir_build_return(struct agpu_ir_builder *builder, uint32_t offset);
+/* After a loop or switch that a `ret` of an inlined subroutine may have left: go on leaving. */
+void agpu_ir_pass_return_on(struct agpu_ir_builder *builder, const struct agpu_instruction *insn);
+
+/* build_switch.c: gives the instruction behind the end. */
+uint32_t agpu_ir_build_switch(struct agpu_ir_builder *builder, uint32_t at);
 /* The present values of the outputs, as RETURN and EMIT have them; null without memory. */
 struct agpu_ir_expr **agpu_ir_collect_outputs(struct agpu_ir_builder *builder);
 

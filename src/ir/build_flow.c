@@ -2,8 +2,7 @@
  *
  * Flow control: a stream of instructions becomes a tree.
  *
- * Subroutines are inlined; a `ret` inside one leaves a loop that runs once. A case that falls through gets a
- * copy of what follows it.
+ * Subroutines are inlined; a `ret` inside one leaves a loop that runs once.
  */
 #include <string.h>
 
@@ -196,7 +195,7 @@ static void build_ret(struct agpu_ir_builder *builder, const struct agpu_instruc
 }
 
 /* After a loop or switch that a `ret` may have left: go on leaving. */
-static void pass_return_on(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+void agpu_ir_pass_return_on(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
 {
     if (!builder->returns_deep || builder->call_break == NO_CALL)
         return;
@@ -284,139 +283,8 @@ static uint32_t build_loop(struct agpu_ir_builder *builder, uint32_t at)
         stmt->body = build_block(builder, at + 1);
     builder->loop_depth--;
     builder->switch_depth = switches;
-    pass_return_on(builder, insn);
+    agpu_ir_pass_return_on(builder, insn);
     return builder->partner[at] + 1;
-}
-
-/* ---- Switch ------------------------------------------------------------------------------------------- */
-
-/* Reads the run of case and default instructions at `at`; gives the first instruction of the body. */
-static uint32_t read_labels(struct agpu_ir_builder *builder, uint32_t at, struct agpu_ir_case *c)
-{
-    const struct agpu_instruction *insns = builder->source->instructions;
-    uint32_t end = at, count = 0;
-    while (insns[end].opcode == AGPU_OP_CASE || insns[end].opcode == AGPU_OP_DEFAULT) {
-        count += insns[end].opcode == AGPU_OP_CASE;
-        c->is_default = c->is_default || insns[end].opcode == AGPU_OP_DEFAULT;
-        end++;
-    }
-    uint32_t *labels = AGPU_ARENA_ARRAY(builder->program->arena, uint32_t, count);
-    if (labels == NULL) {
-        agpu_ir_no_memory(builder->program);
-        return end;
-    }
-    for (uint32_t i = at; i < end; i++) {
-        if (insns[i].opcode != AGPU_OP_CASE)
-            continue;
-        if (insns[i].operand_count == 0 || insns[i].operands[0].type != AGPU_OPERAND_IMMEDIATE32)
-            flow_error(builder, insns[i].offset, "a case label is not a literal");
-        else
-            labels[c->label_count++] = insns[i].operands[0].immediate[0];
-    }
-    c->labels = labels;
-    return end;
-}
-
-/* The body of a case, and of those after it as long as control falls through. */
-static struct agpu_ir_block *build_case(struct agpu_ir_builder *builder, uint32_t at)
-{
-    const struct agpu_instruction *insns = builder->source->instructions;
-    struct agpu_ir_block *outer = builder->block;
-    struct agpu_ir_block *block = agpu_ir_block_new(builder->program, outer);
-    builder->block = block;
-    builder->dead = false;
-    while (builder->program->status == AGPU_OK) {
-        at = agpu_ir_build_flow(builder, at);
-        if (builder->dead || insns[at].opcode == AGPU_OP_ENDSWITCH)
-            break;
-        while (continues(insns[at].opcode))
-            at++;
-    }
-    builder->block = outer;
-    return block;
-}
-
-bool agpu_ir_add_empty_default(struct agpu_ir_builder *builder, struct agpu_ir_case **tail)
-{
-    struct agpu_ir_case *c = AGPU_ARENA_NEW(builder->program->arena, struct agpu_ir_case);
-    if (c == NULL) {
-        agpu_ir_no_memory(builder->program);
-        return false;
-    }
-    c->is_default = true;
-    c->body = agpu_ir_block_new(builder->program, builder->block);
-    *tail = c;
-    return true;
-}
-
-static int compare_labels(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* WGSL wants every label once and at most one default; D3D's compilers obey, hostile streams may not. */
-static bool check_cases(struct agpu_ir_builder *builder, const struct agpu_ir_stmt *stmt)
-{
-    uint32_t count = 0, defaults = 0;
-    for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next) {
-        count += c->label_count;
-        defaults += c->is_default;
-    }
-    uint32_t *labels = AGPU_ARENA_ARRAY(builder->program->arena, uint32_t, count);
-    if (labels == NULL) {
-        agpu_ir_no_memory(builder->program);
-        return false;
-    }
-    count = 0;
-    for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
-        for (uint32_t i = 0; i < c->label_count; i++)
-            labels[count++] = c->labels[i];
-    qsort(labels, count, sizeof labels[0], compare_labels);
-    for (uint32_t i = 1; i < count; i++)
-        if (labels[i] == labels[i - 1])
-            return flow_error(builder, stmt->offset, "a switch has one label twice");
-    if (count > 1000)
-        return flow_error(builder, stmt->offset, "a switch has more than 1000 labels");
-    return defaults <= 1 || flow_error(builder, stmt->offset, "a switch has two defaults");
-}
-
-static uint32_t build_switch(struct agpu_ir_builder *builder, uint32_t at)
-{
-    const struct agpu_instruction *insns = builder->source->instructions;
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_SWITCH, insns[at].offset);
-    if (stmt == NULL)
-        return at + 1;
-    stmt->value = agpu_ir_source(builder, &insns[at], 0, 'i', 1);
-    builder->switch_depth++;
-    uint32_t end = builder->partner[at];
-    bool has_default = false, empty = end == at + 1;
-    struct agpu_ir_case **tail = &stmt->cases;
-    if (!empty && !continues(insns[at + 1].opcode))
-        flow_error(builder, insns[at + 1].offset, "a switch starts without a case");
-    while (builder->program->status == AGPU_OK && insns[end].opcode != AGPU_OP_ENDSWITCH) {
-        struct agpu_ir_case *c = AGPU_ARENA_NEW(builder->program->arena, struct agpu_ir_case);
-        if (c == NULL) {
-            agpu_ir_no_memory(builder->program);
-            break;
-        }
-        *tail = c;
-        tail = &c->next;
-        uint32_t body = read_labels(builder, end, c);
-        has_default = has_default || c->is_default;
-        c->body = build_case(builder, body);
-        end = builder->partner[body - 1];
-    }
-    builder->switch_depth--;
-    builder->dead = false;
-    if (!has_default)
-        agpu_ir_add_empty_default(builder, tail);
-    if (builder->program->status == AGPU_OK)
-        check_cases(builder, stmt);
-    pass_return_on(builder, &insns[at]);
-    while (insns[end].opcode != AGPU_OP_ENDSWITCH)
-        end = builder->partner[end];
-    return end + 1;
 }
 
 /* ---- Subroutines -------------------------------------------------------------------------------------- */
@@ -528,7 +396,7 @@ static uint32_t build_flow_instruction(struct agpu_ir_builder *builder, uint32_t
     case AGPU_OP_LOOP:
         return build_loop(builder, at);
     case AGPU_OP_SWITCH:
-        return build_switch(builder, at);
+        return agpu_ir_build_switch(builder, at);
     case AGPU_OP_BREAKC:
     case AGPU_OP_CONTINUEC:
     case AGPU_OP_RETC:

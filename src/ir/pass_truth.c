@@ -70,10 +70,20 @@ static bool has_evidence(const struct truth *truth, const struct agpu_ir_expr *e
     return false;
 }
 
+/* Most statements are settled early: their values need no second look. */
+static bool any_target(const struct agpu_ir_stmt *stmt, const bool *flags, bool flag)
+{
+    for (uint32_t i = 0; i < stmt->value->width; i++)
+        if (stmt->target[i] != AGPU_IR_NONE && flags[stmt->target[i]] == flag)
+            return true;
+    return false;
+}
+
 static void exclude(void *user, struct agpu_ir_stmt *stmt)
 {
     struct truth *truth = user;
-    if (stmt->kind != AGPU_IR_ASSIGN || may_be_truth(truth, stmt->value))
+    if (stmt->kind != AGPU_IR_ASSIGN || !any_target(stmt, truth->candidate, true) ||
+        may_be_truth(truth, stmt->value))
         return;
     for (uint32_t i = 0; i < stmt->value->width; i++) {
         if (stmt->target[i] != AGPU_IR_NONE && truth->candidate[stmt->target[i]]) {
@@ -86,7 +96,8 @@ static void exclude(void *user, struct agpu_ir_stmt *stmt)
 static void collect_evidence(void *user, struct agpu_ir_stmt *stmt)
 {
     struct truth *truth = user;
-    if (stmt->kind != AGPU_IR_ASSIGN || !has_evidence(truth, stmt->value))
+    if (stmt->kind != AGPU_IR_ASSIGN || !any_target(stmt, truth->evident, false) ||
+        !has_evidence(truth, stmt->value))
         return;
     for (uint32_t i = 0; i < stmt->value->width; i++) {
         if (stmt->target[i] != AGPU_IR_NONE && !truth->evident[stmt->target[i]]) {
@@ -176,9 +187,10 @@ void agpu_ir_pass_truth(struct agpu_ir_program *program)
         agpu_ir_no_memory(program);
         return;
     }
-    for (size_t i = 0; i < count; i++)
-        truth.candidate[i] =
-            !program->variables.data[i].is_input || program->variables.data[i].type == AGPU_IR_BOOL;
+    for (size_t i = 0; i < count; i++) {
+        bool is_input = program->variables.data[i].is_input;
+        truth.candidate[i] = !is_input || program->variables.data[i].type == AGPU_IR_BOOL;
+    }
     bool settled = settle(&truth, exclude);
     settle(&truth, collect_evidence);
     for (size_t i = 0; i < count; i++)

@@ -30,6 +30,8 @@ struct types {
     struct agpu_ir_program *program;
     uint8_t *made, *used; /* enum touch, by variable */
     AGPU_VEC(struct edge) edges;
+    uint32_t *start[2], *target[2]; /* the edges backward and forward */
+    uint32_t *stack;
     const struct agpu_ir_stmt *assign; /* whose value is being looked at */
 };
 
@@ -148,15 +150,14 @@ static void note_statement(void *user, struct agpu_ir_stmt *stmt)
     agpu_ir_visit_roots(types->program, stmt, note_root, types);
 }
 
-/* Spreads `reached` along the edges. */
-static void flood(struct types *types, bool *reached, bool forward)
+/* The edges by their start (or, backward, by their end): those of variable v are target[start[v]] to
+ * target[start[v + 1]]. */
+static void sort_edges(struct types *types, bool forward)
 {
     size_t count = types->program->variables.count, edges = types->edges.count;
-    struct agpu_arena *arena = types->program->arena;
-    uint32_t *start = AGPU_ARENA_ARRAY(arena, uint32_t, count + 2);
-    uint32_t *target = AGPU_ARENA_ARRAY(arena, uint32_t, edges);
-    uint32_t *stack = AGPU_ARENA_ARRAY(arena, uint32_t, count);
-    if (start == NULL || target == NULL || stack == NULL) {
+    uint32_t *start = AGPU_ARENA_ARRAY(types->program->arena, uint32_t, count + 2);
+    uint32_t *target = AGPU_ARENA_ARRAY(types->program->arena, uint32_t, edges);
+    if (start == NULL || target == NULL) {
         agpu_ir_no_memory(types->program);
         return;
     }
@@ -168,8 +169,16 @@ static void flood(struct types *types, bool *reached, bool forward)
         const struct edge *edge = &types->edges.data[i];
         target[start[(forward ? edge->from : edge->to) + 1]++] = forward ? edge->to : edge->from;
     }
-    uint32_t depth = 0;
-    for (uint32_t i = 0; i < count; i++)
+    types->start[forward] = start;
+    types->target[forward] = target;
+}
+
+/* Spreads `reached` along the edges. */
+static void flood(struct types *types, bool *reached, bool forward)
+{
+    const uint32_t *start = types->start[forward], *target = types->target[forward];
+    uint32_t *stack = types->stack, depth = 0;
+    for (uint32_t i = 0; i < types->program->variables.count; i++)
         if (reached[i])
             stack[depth++] = i;
     while (depth > 0) {
@@ -201,6 +210,13 @@ static void decide(struct types *types)
 {
     struct agpu_ir_program *program = types->program;
     const uint8_t other = (uint8_t)~TOUCH_FLOAT;
+    types->stack = AGPU_ARENA_ARRAY(program->arena, uint32_t, program->variables.count);
+    if (types->stack == NULL)
+        agpu_ir_no_memory(program);
+    sort_edges(types, false);
+    sort_edges(types, true);
+    if (program->status != AGPU_OK)
+        return;
     bool *made_otherwise = flood_from(types, types->made, other, true);
     bool *made_as_float = flood_from(types, types->made, TOUCH_FLOAT, true);
     bool *used_otherwise = flood_from(types, types->used, other, false);

@@ -5,14 +5,15 @@
  * The walk follows control flow with one current node for each register component. Where paths meet, a
  * component that differs gets a node that joins them, but joining counts only once somebody reads it. What
  * reads connect is one web, hence one variable. Each block costs what it writes, not how many registers
- * there are: a journal takes changes back.
+ * there are: a journal takes changes back. Jumps out of a loop or switch, and to the start of a loop, cost
+ * what has changed since the one before them: a log remembers which components did.
  */
 #include <string.h>
 
 #include "ir/pass.h"
 
 #define NO_NODE UINT32_MAX
-#define WORK_LIMIT (UINT64_C(1) << 27) /* joins at jumps: quadratic in hostile programs only */
+#define WORK_LIMIT (UINT64_C(1) << 27)
 
 struct predecessor {
     struct predecessor *next;
@@ -37,22 +38,38 @@ struct way_out {
     uint32_t count;
 };
 
+/* The join of a component at the exit or the head of a frame, and what stood in its place. */
+struct frame_join {
+    uint32_t component, join;
+    uint32_t outer_frame, outer_join;
+};
+typedef AGPU_VEC(struct frame_join) frame_joins;
+
+/* A loop or switch: what `break` leaves. */
 struct frame {
     struct frame *outer;
-    bool is_loop;
-    size_t mark; /* journal length at entry */
-    struct way_out *ways_out;
-    struct change *joins; /* loops: the join at the head of each component written inside */
-    uint32_t join_count;
+    bool is_loop, is_left;
+    uint32_t number;    /* from 1 */
+    size_t mark;        /* journal length at entry */
+    size_t exit_logged; /* length of the log at the last jump out */
+    size_t head_logged; /* loops: at the last jump to the start */
+    frame_joins exits, heads;
+};
+
+/* Where a component's value goes in the innermost frame that has a join for it. */
+struct destination {
+    uint32_t frame, join;
 };
 
 struct webs {
     struct agpu_ir_program *program;
     AGPU_VEC(struct node) nodes;
     AGPU_VEC(struct change) journal; /* old values */
+    AGPU_VEC(struct change) log;     /* the same, and what was taken back; of the present frames */
     AGPU_VEC(uint32_t) stack;
-    uint32_t *state, *stamp; /* by component */
-    uint32_t generation;
+    uint32_t *state, *stamp, *start; /* by component */
+    struct destination *exit, *head;
+    uint32_t generation, frame_count;
     struct frame *frame;
     bool reachable;
     uint64_t work;
@@ -137,23 +154,44 @@ static void add_predecessor(struct webs *webs, uint32_t join, uint32_t node)
     }
 }
 
+static void log_change(struct webs *webs, uint32_t component, uint32_t old)
+{
+    if (webs->frame != NULL && !agpu_vec_push(&webs->log, (struct change){component, old}))
+        agpu_ir_no_memory(webs->program);
+}
+
 static void set_state(struct webs *webs, uint32_t component, uint32_t node)
 {
     if (!agpu_vec_push(&webs->journal, (struct change){component, webs->state[component]}))
         agpu_ir_no_memory(webs->program);
+    log_change(webs, component, webs->state[component]);
     webs->state[component] = node;
 }
 
 /* The node of a component that nobody wrote yet is made on demand: it stands for zero. */
-static uint32_t current(struct webs *webs, uint32_t component)
+static uint32_t start_of(struct webs *webs, uint32_t component)
 {
-    if (webs->state[component] == NO_NODE) {
+    if (webs->start[component] == NO_NODE) {
         uint32_t node = add_node(webs, component);
         if (webs->program->status == AGPU_OK)
             webs->nodes.data[node].is_start = true;
-        webs->state[component] = node; /* no change of the program's: not in the journal */
+        webs->start[component] = node;
     }
-    return webs->state[component];
+    return webs->start[component];
+}
+
+static uint32_t current(struct webs *webs, uint32_t component)
+{
+    uint32_t node = webs->state[component];
+    return node == NO_NODE ? start_of(webs, component) : node;
+}
+
+static uint32_t add_join(struct webs *webs, uint32_t component)
+{
+    uint32_t join = add_node(webs, component);
+    if (webs->program->status == AGPU_OK)
+        webs->nodes.data[join].is_join = true;
+    return join;
 }
 
 /* ---- Paths -------------------------------------------------------------------------------------------- */
@@ -162,6 +200,7 @@ static void roll_back(struct webs *webs, size_t mark)
 {
     while (webs->journal.count > mark) {
         struct change old = webs->journal.data[--webs->journal.count];
+        log_change(webs, old.component, webs->state[old.component]);
         webs->state[old.component] = old.node;
     }
 }
@@ -210,11 +249,7 @@ static void meet(struct webs *webs, const struct way_out *ways)
             if (webs->stamp[component] == generation)
                 continue;
             webs->stamp[component] = generation;
-            uint32_t join = add_node(webs, component);
-            if (webs->program->status != AGPU_OK)
-                continue;
-            webs->nodes.data[join].is_join = true;
-            current(webs, component);
+            uint32_t join = add_join(webs, component);
             if (!agpu_vec_push(&joins, (struct change){component, join}))
                 agpu_ir_no_memory(webs->program);
         }
@@ -224,7 +259,7 @@ static void meet(struct webs *webs, const struct way_out *ways)
         for (uint32_t i = 0; i < way->count; i++)
             set_state(webs, way->changes[i].component, way->changes[i].node);
         for (size_t i = 0; i < joins.count; i++)
-            add_predecessor(webs, joins.data[i].node, webs->state[joins.data[i].component]);
+            add_predecessor(webs, joins.data[i].node, current(webs, joins.data[i].component));
         roll_back(webs, mark);
     }
     for (size_t i = 0; i < joins.count; i++)
@@ -279,24 +314,104 @@ static void walk_if(struct webs *webs, struct agpu_ir_stmt *stmt)
     meet(webs, ways);
 }
 
+static void enter_frame(struct webs *webs, struct frame *frame)
+{
+    frame->outer = webs->frame;
+    frame->number = ++webs->frame_count;
+    frame->exit_logged = frame->head_logged = webs->log.count;
+    webs->frame = frame;
+}
+
+static void set_destination(struct webs *webs, struct destination *destination, frame_joins *joins,
+                            uint32_t frame, uint32_t component, uint32_t join)
+{
+    struct frame_join entry = {component, join, destination->frame, destination->join};
+    *destination = (struct destination){frame, join};
+    if (!agpu_vec_push(joins, entry))
+        agpu_ir_no_memory(webs->program);
+}
+
+/* One way out of the innermost frame: what has changed since the last one goes to the joins at the exit. A
+ * component that gets its join only now was, at all ways before, what it was at the start. */
+static void jump_out(struct webs *webs, struct frame *frame)
+{
+    uint32_t generation = ++webs->generation;
+    for (size_t i = frame->exit_logged; i < webs->log.count && webs->program->status == AGPU_OK; i++) {
+        struct change change = webs->log.data[i];
+        work(webs, 1);
+        if (webs->stamp[change.component] == generation)
+            continue;
+        webs->stamp[change.component] = generation;
+        struct destination *exit = &webs->exit[change.component];
+        if (exit->frame != frame->number) {
+            uint32_t join = add_join(webs, change.component);
+            if (frame->is_left)
+                add_predecessor(webs, join,
+                                change.node == NO_NODE ? start_of(webs, change.component) : change.node);
+            set_destination(webs, exit, &frame->exits, frame->number, change.component, join);
+        }
+        add_predecessor(webs, exit->join, current(webs, change.component));
+    }
+    frame->exit_logged = webs->log.count;
+    frame->is_left = true;
+}
+
+/* To the start of the innermost loop, whose joins were all made before. */
+static void jump_back(struct webs *webs, struct frame *loop)
+{
+    uint32_t generation = ++webs->generation;
+    for (size_t i = loop->head_logged; i < webs->log.count && webs->program->status == AGPU_OK; i++) {
+        uint32_t component = webs->log.data[i].component;
+        work(webs, 1);
+        if (webs->stamp[component] == generation)
+            continue;
+        webs->stamp[component] = generation;
+        if (webs->head[component].frame == loop->number)
+            add_predecessor(webs, webs->head[component].join, current(webs, component));
+    }
+    loop->head_logged = webs->log.count;
+}
+
+/* Goes on behind the frame, if anything does. */
+static void leave_frame(struct webs *webs, struct frame *frame)
+{
+    webs->frame = frame->outer;
+    roll_back(webs, frame->mark);
+    webs->reachable = frame->is_left;
+    for (size_t i = 0; i < frame->heads.count; i++) {
+        const struct frame_join *head = &frame->heads.data[i];
+        webs->head[head->component] = (struct destination){head->outer_frame, head->outer_join};
+        if (frame->is_left)
+            set_state(webs, head->component, head->join);
+    }
+    for (size_t i = 0; i < frame->exits.count; i++) {
+        const struct frame_join *exit = &frame->exits.data[i];
+        webs->exit[exit->component] = (struct destination){exit->outer_frame, exit->outer_join};
+        set_state(webs, exit->component, exit->join);
+    }
+    if (webs->frame == NULL)
+        webs->log.count = 0;
+    agpu_vec_fini(&frame->heads);
+    agpu_vec_fini(&frame->exits);
+}
+
 static void walk_switch(struct webs *webs, struct agpu_ir_stmt *stmt)
 {
-    struct frame frame = {.outer = webs->frame, .mark = webs->journal.count};
-    webs->frame = &frame;
+    struct frame frame = {.mark = webs->journal.count};
+    enter_frame(webs, &frame);
     for (struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next) {
         webs->reachable = true;
         walk_block(webs, c->body);
         if (webs->reachable)
-            frame.ways_out = leave_by(webs, frame.mark, frame.ways_out);
+            jump_out(webs, &frame);
         roll_back(webs, frame.mark);
     }
-    webs->frame = frame.outer;
-    meet(webs, frame.ways_out);
+    leave_frame(webs, &frame);
 }
 
 struct written {
     struct webs *webs;
-    AGPU_VEC(struct change) joins;
+    AGPU_VEC(uint32_t) components;
 };
 
 static void note_written(void *user, struct agpu_ir_stmt *stmt)
@@ -308,37 +423,31 @@ static void note_written(void *user, struct agpu_ir_stmt *stmt)
         if (stmt->target[i] == AGPU_IR_NONE || webs->stamp[component] == webs->generation)
             continue;
         webs->stamp[component] = webs->generation;
-        if (!agpu_vec_push(&written->joins, (struct change){component, NO_NODE}))
+        if (!agpu_vec_push(&written->components, component))
             agpu_ir_no_memory(webs->program);
     }
 }
 
 static void walk_loop(struct webs *webs, struct agpu_ir_stmt *stmt)
 {
-    struct frame frame = {.outer = webs->frame, .is_loop = true, .mark = webs->journal.count};
+    struct frame frame = {.is_loop = true, .mark = webs->journal.count};
     struct written written = {.webs = webs};
     webs->generation++;
     agpu_ir_walk(stmt->body, note_written, &written);
-    for (size_t i = 0; i < written.joins.count && webs->program->status == AGPU_OK; i++) {
-        uint32_t component = written.joins.data[i].component;
-        uint32_t before = current(webs, component);
-        uint32_t join = add_node(webs, component);
-        written.joins.data[i].node = join;
-        webs->nodes.data[join].is_join = true;
-        add_predecessor(webs, join, before);
+    enter_frame(webs, &frame);
+    for (size_t i = 0; i < written.components.count && webs->program->status == AGPU_OK; i++) {
+        uint32_t component = written.components.data[i];
+        uint32_t join = add_join(webs, component);
+        add_predecessor(webs, join, current(webs, component));
+        set_destination(webs, &webs->head[component], &frame.heads, frame.number, component, join);
         set_state(webs, component, join);
     }
-    frame.joins = written.joins.data;
-    frame.join_count = (uint32_t)written.joins.count;
-    webs->frame = &frame;
+    agpu_vec_fini(&written.components);
+    frame.exit_logged = frame.head_logged = webs->log.count;
     walk_block(webs, stmt->body);
     if (webs->reachable)
-        for (uint32_t i = 0; i < frame.join_count && webs->program->status == AGPU_OK; i++)
-            add_predecessor(webs, frame.joins[i].node, webs->state[frame.joins[i].component]);
-    webs->frame = frame.outer;
-    roll_back(webs, frame.mark);
-    meet(webs, frame.ways_out);
-    agpu_vec_fini(&written.joins);
+        jump_back(webs, &frame);
+    leave_frame(webs, &frame);
 }
 
 static void walk_jump(struct webs *webs, const struct agpu_ir_stmt *stmt)
@@ -350,10 +459,9 @@ static void walk_jump(struct webs *webs, const struct agpu_ir_stmt *stmt)
     if (frame == NULL || stmt->kind == AGPU_IR_RETURN)
         return;
     if (stmt->kind == AGPU_IR_BREAK)
-        frame->ways_out = leave_by(webs, frame->mark, frame->ways_out);
+        jump_out(webs, frame);
     else
-        for (uint32_t i = 0; i < frame->join_count && webs->program->status == AGPU_OK; i++)
-            add_predecessor(webs, frame->joins[i].node, webs->state[frame->joins[i].component]);
+        jump_back(webs, frame);
 }
 
 static void walk_assign(struct webs *webs, struct agpu_ir_stmt *stmt)
@@ -493,11 +601,16 @@ void agpu_ir_pass_webs(struct agpu_ir_program *program)
     struct webs webs = {.program = program, .reachable = true};
     webs.state = AGPU_ARENA_ARRAY(program->arena, uint32_t, components);
     webs.stamp = AGPU_ARENA_ARRAY(program->arena, uint32_t, components);
-    if (webs.state == NULL || webs.stamp == NULL) {
+    webs.start = AGPU_ARENA_ARRAY(program->arena, uint32_t, components);
+    webs.exit = AGPU_ARENA_ARRAY(program->arena, struct destination, components);
+    webs.head = AGPU_ARENA_ARRAY(program->arena, struct destination, components);
+    if (webs.state == NULL || webs.stamp == NULL || webs.start == NULL || webs.exit == NULL ||
+        webs.head == NULL) {
         agpu_ir_no_memory(program);
         return;
     }
     memset(webs.state, 0xff, components * sizeof webs.state[0]);
+    memset(webs.start, 0xff, components * sizeof webs.start[0]);
     agpu_ir_walk(program->body, drop_unreached, NULL);
     walk_block(&webs, program->body);
     for (size_t i = 0; i < webs.nodes.count; i++)
@@ -509,5 +622,6 @@ void agpu_ir_pass_webs(struct agpu_ir_program *program)
     program->has_variables = true;
     agpu_vec_fini(&webs.nodes);
     agpu_vec_fini(&webs.journal);
+    agpu_vec_fini(&webs.log);
     agpu_vec_fini(&webs.stack);
 }

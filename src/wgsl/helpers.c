@@ -326,10 +326,11 @@ static size_t plain_argument(const char *type)
 static void write_template(struct agpu_strbuf *out, const char *text, uint32_t width)
 {
     for (const char *c = text; *c != '\0'; c++) {
-        if (*c != '$') {
-            agpu_strbuf_append_char(out, *c);
-            continue;
-        }
+        size_t before = strcspn(c, "$");
+        agpu_strbuf_append_bytes(out, c, before);
+        c += before;
+        if (*c == '\0')
+            break;
         c++;
         size_t plain = width == 1 ? plain_argument(c) : 0;
         if (plain > 0) {

@@ -169,6 +169,12 @@ static const struct semantic_case cases[] = {
      "switch r4.x\ncase l(2)\niadd r4.z, r4.z, l(10)\nbreak\ncase l(3)\niadd r4.z, r4.z, l(100)\ncase l(4)\n"
      "iadd r4.z, r4.z, l(1000)\nbreak\ndefault\ncontinue\nendswitch\niadd r4.w, r4.w, l(1)\nendloop\n",
         {6}, {6, UINT32_MAX, 2110, 3}, 15, BITS},
+    /* falling through: from two labels, into the default and out of it, with a break on the way, inside another */
+    {"mov r4.xyzw, l(0, 0, 0, 0)\nmov r5.xyzw, l(0, 0, 0, 0)\nloop\nige r3.x, r4.x, l(7)\nbreakc_nz r3.x\nmov r3.y, r4.x\n"
+     "switch r4.x\ncase l(0)\ncase l(1)\niadd r4.y, r4.y, l(1)\nmov r4.x, l(5)\ndefault\niadd r4.z, r4.z, l(1)\nieq r3.x, r3.y, l(6)\n"
+     "breakc_nz r3.x\nswitch r3.y\ncase l(0)\niadd r5.x, r5.x, l(1)\ncase l(3)\niadd r5.y, r5.y, l(1)\nendswitch\n"
+     "case l(2)\niadd r4.w, r4.w, l(1)\nbreak\ncase l(9)\nbreak\nendswitch\niadd r4.x, r3.y, l(1)\nendloop\n",
+        {0}, {7, 2, 6, 6, 1, 2}, 63, BITS},
     /* a subroutine that returns from inside a loop and a switch */
     {RETURNS_FROM_LOOP, {3}, {3, UINT32_MAX, 1}, 7, BITS},
     {RETURNS_FROM_LOOP, {9}, {5, 0, 1}, 7, BITS},

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Switches. WGSL has no falling through: cases that are connected by it become one, which asks at each of the
+ * bodies whether control has got that far.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir/build.h"
+
+static bool refuse_switch(struct agpu_ir_builder *builder, uint32_t offset, const char *problem)
+{
+    agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_FLOW, offset, "%s", problem);
+    return false;
+}
+
+static bool is_label(uint16_t opcode)
+{
+    return opcode == AGPU_OP_CASE || opcode == AGPU_OP_DEFAULT;
+}
+
+/* Reads the run of case and default instructions at `at`; gives the first instruction of the body. */
+static uint32_t read_labels(struct agpu_ir_builder *builder, uint32_t at, struct agpu_ir_case *c)
+{
+    const struct agpu_instruction *insns = builder->source->instructions;
+    uint32_t end = at, count = 0;
+    while (is_label(insns[end].opcode)) {
+        count += insns[end].opcode == AGPU_OP_CASE;
+        c->is_default = c->is_default || insns[end].opcode == AGPU_OP_DEFAULT;
+        end++;
+    }
+    uint32_t *labels = AGPU_ARENA_ARRAY(builder->program->arena, uint32_t, count);
+    if (labels == NULL) {
+        agpu_ir_no_memory(builder->program);
+        return end;
+    }
+    for (uint32_t i = at; i < end; i++) {
+        if (insns[i].opcode != AGPU_OP_CASE)
+            continue;
+        if (insns[i].operand_count == 0 || insns[i].operands[0].type != AGPU_OPERAND_IMMEDIATE32)
+            refuse_switch(builder, insns[i].offset, "a case label is not a literal");
+        else
+            labels[c->label_count++] = insns[i].operands[0].immediate[0];
+    }
+    c->labels = labels;
+    return end;
+}
+
+/* The body of one case; `falls` when control may go on into the next. */
+static struct agpu_ir_block *build_case(struct agpu_ir_builder *builder, uint32_t at, bool *falls)
+{
+    struct agpu_ir_block *outer = builder->block;
+    struct agpu_ir_block *block = agpu_ir_block_new(builder->program, outer);
+    builder->block = block;
+    builder->dead = false;
+    at = agpu_ir_build_flow(builder, at);
+    *falls = !builder->dead && builder->source->instructions[at].opcode != AGPU_OP_ENDSWITCH;
+    builder->block = outer;
+    return block;
+}
+
+bool agpu_ir_add_empty_default(struct agpu_ir_builder *builder, struct agpu_ir_case **tail)
+{
+    struct agpu_ir_case *c = AGPU_ARENA_NEW(builder->program->arena, struct agpu_ir_case);
+    if (c == NULL) {
+        agpu_ir_no_memory(builder->program);
+        return false;
+    }
+    c->is_default = true;
+    c->body = agpu_ir_block_new(builder->program, builder->block);
+    *tail = c;
+    return true;
+}
+
+static int compare_labels(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* WGSL wants every label once and at most one default; D3D's compilers obey, hostile streams may not. */
+static bool check_cases(struct agpu_ir_builder *builder, const struct agpu_ir_stmt *stmt)
+{
+    uint32_t count = 0, defaults = 0;
+    for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next) {
+        count += c->label_count;
+        defaults += c->is_default;
+    }
+    uint32_t *labels = AGPU_ARENA_ARRAY(builder->program->arena, uint32_t, count);
+    if (labels == NULL) {
+        agpu_ir_no_memory(builder->program);
+        return false;
+    }
+    count = 0;
+    for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
+        for (uint32_t i = 0; i < c->label_count; i++)
+            labels[count++] = c->labels[i];
+    qsort(labels, count, sizeof labels[0], compare_labels);
+    for (uint32_t i = 1; i < count; i++)
+        if (labels[i] == labels[i - 1])
+            return refuse_switch(builder, stmt->offset, "a switch has one label twice");
+    if (count > 1000)
+        return refuse_switch(builder, stmt->offset, "a switch has more than 1000 labels");
+    return defaults <= 1 || refuse_switch(builder, stmt->offset, "a switch has two defaults");
+}
+
+/* ---- Falling through ---------------------------------------------------------------------------------- */
+
+static void set_depth(void *user, struct agpu_ir_stmt *stmt)
+{
+    uint32_t depth = stmt->block->depth + 1;
+    (void)user;
+    if (stmt->body != NULL)
+        stmt->body->depth = depth;
+    if (stmt->otherwise != NULL)
+        stmt->otherwise->depth = depth;
+    for (struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
+        c->body->depth = depth;
+}
+
+static void move_block(struct agpu_ir_block *block, struct agpu_ir_block *parent)
+{
+    block->parent = parent;
+    block->depth = parent->depth + 1;
+    agpu_ir_walk(block, set_depth, NULL);
+}
+
+static struct agpu_ir_stmt *set_entry(struct agpu_ir_builder *builder, uint32_t entry, uint32_t value,
+                                      uint32_t offset)
+{
+    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_ASSIGN, offset);
+    if (stmt == NULL)
+        return NULL;
+    stmt->value = agpu_ir_const(builder->program, 1, value);
+    stmt->target[0] = entry;
+    return stmt;
+}
+
+/* A switch of its own finds out at which of the bodies control enters. */
+static bool find_entry(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                       const struct agpu_ir_case *run, const struct agpu_ir_case *end, uint32_t entry)
+{
+    struct agpu_ir_block *outer = builder->block;
+    struct agpu_ir_expr *selector = agpu_ir_source(builder, insn, 0, 'i', 1);
+    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_SWITCH, insn->offset);
+    if (stmt == NULL)
+        return false;
+    stmt->value = selector;
+    struct agpu_ir_case **tail = &stmt->cases;
+    bool has_default = false, good = true;
+    uint32_t number = 0;
+    for (const struct agpu_ir_case *c = run; good && c != end; c = c->next, number++) {
+        struct agpu_ir_case *copy = AGPU_ARENA_NEW(builder->program->arena, struct agpu_ir_case);
+        if (copy == NULL) {
+            agpu_ir_no_memory(builder->program);
+            return false;
+        }
+        *copy = *c;
+        copy->next = NULL;
+        copy->body = builder->block = agpu_ir_block_new(builder->program, outer);
+        has_default = has_default || c->is_default;
+        good = set_entry(builder, entry, number, insn->offset) != NULL;
+        *tail = copy;
+        tail = &copy->next;
+    }
+    builder->block = outer;
+    return good && (has_default || agpu_ir_add_empty_default(builder, tail));
+}
+
+/* `entry` is at most `number`: control has come to this body. */
+static void guard_body(struct agpu_ir_builder *builder, uint32_t entry, uint32_t number,
+                       struct agpu_ir_block *body, uint32_t offset)
+{
+    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_IF, offset);
+    if (stmt == NULL)
+        return;
+    struct agpu_ir_expr *read = agpu_ir_expr_new(builder->program, AGPU_IR_READ, 1, 0);
+    read->u.id[0] = entry;
+    stmt->value =
+        agpu_ir_binary(builder->program, AGPU_IR_UGE, agpu_ir_const(builder->program, 1, number), read);
+    stmt->body = body;
+    move_block(body, builder->block);
+}
+
+/* Makes one case of those from `run` up to `end`. */
+static void join_cases(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                       struct agpu_ir_case *run, struct agpu_ir_case *end)
+{
+    struct agpu_ir_program *program = builder->program;
+    struct agpu_ir_block *outer = builder->block, *block = agpu_ir_block_new(program, outer);
+    uint32_t entry =
+        agpu_ir_add_register(program, AGPU_IR_REGISTER_SCRATCH, (uint32_t)program->registers.count);
+    uint32_t label_count = 0, number = 0;
+    for (const struct agpu_ir_case *c = run; c != end; c = c->next)
+        label_count += c->label_count;
+    uint32_t *labels = AGPU_ARENA_ARRAY(program->arena, uint32_t, label_count);
+    builder->block = block;
+    if (labels == NULL)
+        agpu_ir_no_memory(program);
+    if (program->status != AGPU_OK || set_entry(builder, entry, 0, insn->offset) == NULL ||
+        !find_entry(builder, insn, run, end, entry))
+        return;
+    label_count = 0;
+    for (struct agpu_ir_case *c = run; c != end; c = c->next, number++) {
+        guard_body(builder, entry, number, c->body, insn->offset);
+        if (c->label_count > 0)
+            memcpy(labels + label_count, c->labels, c->label_count * sizeof labels[0]);
+        label_count += c->label_count;
+        run->is_default = run->is_default || c->is_default;
+    }
+    builder->block = outer;
+    run->labels = labels;
+    run->label_count = label_count;
+    run->body = block;
+    run->next = end;
+}
+
+/* ---- The whole ---------------------------------------------------------------------------------------- */
+
+/* Reads the cases from the instruction `at`; gives the end of the switch. */
+static uint32_t build_cases(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                            struct agpu_ir_stmt *stmt, uint32_t at)
+{
+    const struct agpu_instruction *insns = builder->source->instructions;
+    struct agpu_ir_case **tail = &stmt->cases, *run = NULL;
+    bool has_default = false;
+    while (builder->program->status == AGPU_OK && insns[at].opcode != AGPU_OP_ENDSWITCH) {
+        struct agpu_ir_case *c = AGPU_ARENA_NEW(builder->program->arena, struct agpu_ir_case);
+        if (c == NULL) {
+            agpu_ir_no_memory(builder->program);
+            break;
+        }
+        *tail = c;
+        tail = &c->next;
+        uint32_t body = read_labels(builder, at, c);
+        bool falls, fell = run != NULL;
+        has_default = has_default || c->is_default;
+        c->body = build_case(builder, body, &falls);
+        at = builder->partner[body - 1];
+        if (run == NULL)
+            run = c;
+        if (falls)
+            continue;
+        if (fell && builder->program->status == AGPU_OK) {
+            join_cases(builder, insn, run, NULL);
+            tail = &run->next;
+        }
+        run = NULL;
+    }
+    if (!has_default)
+        agpu_ir_add_empty_default(builder, tail);
+    return at;
+}
+
+uint32_t agpu_ir_build_switch(struct agpu_ir_builder *builder, uint32_t at)
+{
+    const struct agpu_instruction *insns = builder->source->instructions;
+    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_SWITCH, insns[at].offset);
+    if (stmt == NULL)
+        return at + 1;
+    stmt->value = agpu_ir_source(builder, &insns[at], 0, 'i', 1);
+    builder->switch_depth++;
+    uint32_t end = builder->partner[at];
+    if (end != at + 1 && !is_label(insns[at + 1].opcode))
+        refuse_switch(builder, insns[at + 1].offset, "a switch starts without a case");
+    end = build_cases(builder, &insns[at], stmt, end);
+    builder->switch_depth--;
+    builder->dead = false;
+    if (builder->program->status == AGPU_OK)
+        check_cases(builder, stmt);
+    agpu_ir_pass_return_on(builder, &insns[at]);
+    while (insns[end].opcode != AGPU_OP_ENDSWITCH)
+        end = builder->partner[end];
+    return end + 1;
+}
