@@ -87,13 +87,12 @@ static void map_input(struct agpu_ir_program *program, uint32_t register_id, uin
                       const struct agpu_ir_input *input)
 {
     struct agpu_ir_register *reg = &program->registers.data[register_id];
-    uint32_t width = input_shapes[input->kind].width, lane = 0;
+    uint32_t width = input_shapes[input->kind].width;
     for (uint32_t c = 0; c < 4; c++) {
         if (!(mask >> c & 1))
             continue;
         reg->variable[c] = input->variable;
-        reg->component[c] = (uint8_t)(input->kind == AGPU_IR_INPUT_REGISTER ? c : width == 1 ? 0 : lane);
-        lane = lane + 1 < width ? lane + 1 : lane;
+        reg->component[c] = (uint8_t)(width == 1 ? 0 : c < width ? c : width - 1);
     }
 }
 

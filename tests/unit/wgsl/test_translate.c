@@ -342,6 +342,19 @@ static void keeps_the_order_of_fused_sums(void **state)
     agpu_module_destroy(module);
 }
 
+/* A position of which only z and w are declared still has them in their places. */
+static void reads_the_position_in_its_place(void **state)
+{
+    (void)state;
+    struct agpu_module *module =
+        translate("ps_4_0\n.in SV_Position0 v0.xyzw float position read=0xc\n.out SV_Target0 o0.xyzw float\n"
+                  "dcl_globalFlags refactoringAllowed\ndcl_input_ps_siv linear noperspective v0.zw, position\n"
+                  "dcl_output o0.xyzw\nmul o0.xyzw, v0.zzww, v0.wzwz\nret\n",
+                  NULL);
+    assert_has(module, "position.zzww * position.wzwz");
+    agpu_module_destroy(module);
+}
+
 /* WGSL takes a structure of inputs for varying, so what a group has in common is a parameter of its own. */
 static void knows_that_a_group_has_one_number(void **state)
 {
@@ -460,6 +473,7 @@ int main(void)
         cmocka_unit_test(keeps_the_order_of_sums),
         cmocka_unit_test(keeps_the_order_of_fused_sums),
         cmocka_unit_test(knows_that_a_group_has_one_number),
+        cmocka_unit_test(reads_the_position_in_its_place),
         cmocka_unit_test(shares_conditions_around_barriers),
         cmocka_unit_test(says_what_and_where),
         cmocka_unit_test(refuses_uses_that_do_not_fit),
