@@ -7,6 +7,15 @@
 
 #include <stddef.h>
 
+extern const char agpu_assembly_wgsl[];
+extern const size_t agpu_assembly_wgsl_length;
+
+extern const char agpu_emission_wgsl[];
+extern const size_t agpu_emission_wgsl_length;
+
+extern const char agpu_lists_wgsl[];
+extern const size_t agpu_lists_wgsl_length;
+
 extern const char agpu_tessellator_wgsl[];
 extern const size_t agpu_tessellator_wgsl_length;
 

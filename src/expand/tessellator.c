@@ -105,98 +105,39 @@ void agpu_tessellation_block(const struct agpu_tessellation *tessellation,
     agpu_store_u32(block + 16, tessellation->control_points + 1);
 }
 
-enum { BINDING_COUNT = 6 };
-
-static WGPUBindGroupLayout create_layout(WGPUDevice device)
-{
-    static const WGPUBufferBindingType types[BINDING_COUNT] = {
-        WGPUBufferBindingType_Uniform,         WGPUBufferBindingType_ReadOnlyStorage,
-        WGPUBufferBindingType_ReadOnlyStorage, WGPUBufferBindingType_Storage,
-        WGPUBufferBindingType_Storage,         WGPUBufferBindingType_Storage,
-    };
-    WGPUBindGroupLayoutEntry entries[BINDING_COUNT];
-    memset(entries, 0, sizeof entries);
-    for (uint32_t i = 0; i < BINDING_COUNT; i++) {
-        entries[i].binding = i;
-        entries[i].visibility = WGPUShaderStage_Compute;
-        entries[i].buffer.type = types[i];
-    }
-    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = BINDING_COUNT, .entries = entries};
-    return wgpuDeviceCreateBindGroupLayout(device, &descriptor);
-}
-
-static WGPUComputePipeline create_pipeline(WGPUDevice device, WGPUPipelineLayout layout,
-                                           WGPUShaderModule module, const char *entry_point)
-{
-    const WGPUComputePipelineDescriptor descriptor = {
-        .label = agpu_webgpu_string(entry_point),
-        .layout = layout,
-        .compute = {.module = module, .entryPoint = agpu_webgpu_string(entry_point)},
-    };
-    return wgpuDeviceCreateComputePipeline(device, &descriptor);
-}
+enum { PLACE, EMIT };
 
 void agpu_tessellator_init(struct agpu_tessellator *tessellator, struct agpu_gpu *gpu)
 {
-    WGPUDevice device = agpu_gpu_device(gpu);
-    tessellator->layout = create_layout(device);
-    tessellator->row_limit = agpu_gpu_limits(gpu)->maxComputeWorkgroupsPerDimension;
-    const WGPUPipelineLayoutDescriptor descriptor = {.bindGroupLayoutCount = 1,
-                                                     .bindGroupLayouts = &tessellator->layout};
-    WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(device, &descriptor);
-    WGPUShaderModule module =
-        agpu_gpu_create_shader(gpu, agpu_tessellator_wgsl, agpu_tessellator_wgsl_length, "tessellator");
-    tessellator->place = create_pipeline(device, layout, module, "place");
-    tessellator->emit = create_pipeline(device, layout, module, "emit");
-    wgpuShaderModuleRelease(module);
-    wgpuPipelineLayoutRelease(layout);
+    const struct agpu_kernel_desc desc = {
+        .label = "tessellator",
+        .wgsl = agpu_tessellator_wgsl,
+        .wgsl_length = agpu_tessellator_wgsl_length,
+        .binding_count = 6,
+        .written = 1u << 3 | 1u << 4 | 1u << 5,
+        .entries = {[PLACE] = "place", [EMIT] = "emit"},
+    };
+    agpu_kernel_init(&tessellator->kernel, gpu, &desc);
 }
 
 void agpu_tessellator_fini(struct agpu_tessellator *tessellator)
 {
-    if (tessellator->emit)
-        wgpuComputePipelineRelease(tessellator->emit);
-    if (tessellator->place)
-        wgpuComputePipelineRelease(tessellator->place);
-    if (tessellator->layout)
-        wgpuBindGroupLayoutRelease(tessellator->layout);
-    *tessellator = (struct agpu_tessellator){0};
+    agpu_kernel_fini(&tessellator->kernel);
 }
 
-static WGPUBindGroup create_group(const struct agpu_tessellator *tessellator, WGPUDevice device,
-                                  const struct agpu_tessellator_buffers *buffers, uint32_t patch_limit)
-{
-    const struct agpu_buffer_range ranges[BINDING_COUNT] = {
-        buffers->block,  buffers->patches, buffers->factors,
-        buffers->starts, buffers->points,  buffers->primitives,
-    };
-    WGPUBindGroupEntry entries[BINDING_COUNT];
-    memset(entries, 0, sizeof entries);
-    for (uint32_t i = 0; i < BINDING_COUNT; i++) {
-        entries[i].binding = i;
-        entries[i].buffer = ranges[i].buffer;
-        entries[i].offset = ranges[i].offset;
-        entries[i].size = ranges[i].size;
-    }
-    /* The kernels take the number of starts for the limit. */
-    entries[3].size = (uint64_t)patch_limit * AGPU_TESSELLATOR_START_BYTES;
-    const WGPUBindGroupDescriptor descriptor = {
-        .layout = tessellator->layout, .entryCount = BINDING_COUNT, .entries = entries};
-    return wgpuDeviceCreateBindGroup(device, &descriptor);
-}
-
-void agpu_tessellator_record(const struct agpu_tessellator *tessellator, WGPUDevice device,
-                             WGPUComputePassEncoder pass, const struct agpu_tessellator_buffers *buffers,
-                             uint32_t patch_limit)
+void agpu_tessellator_record(const struct agpu_tessellator *tessellator, WGPUComputePassEncoder pass,
+                             const struct agpu_tessellator_buffers *buffers, uint32_t patch_limit)
 {
     if (patch_limit == 0)
         return;
-    const uint32_t row = patch_limit < tessellator->row_limit ? patch_limit : tessellator->row_limit;
-    WGPUBindGroup group = create_group(tessellator, device, buffers, patch_limit);
-    wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
-    wgpuComputePassEncoderSetPipeline(pass, tessellator->place);
-    wgpuComputePassEncoderDispatchWorkgroups(pass, 1, 1, 1);
-    wgpuComputePassEncoderSetPipeline(pass, tessellator->emit);
-    wgpuComputePassEncoderDispatchWorkgroups(pass, row, (patch_limit - 1) / row + 1, 1);
-    wgpuBindGroupRelease(group);
+    struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
+        buffers->block,  buffers->patches, buffers->factors,
+        buffers->starts, buffers->points,  buffers->primitives,
+    };
+    /* The kernels take the number of starts for the limit. */
+    ranges[3].size = (uint64_t)patch_limit * AGPU_TESSELLATOR_START_BYTES;
+    agpu_kernel_bind(&tessellator->kernel, pass, ranges);
+    agpu_kernel_dispatch_one(&tessellator->kernel, pass, PLACE);
+    /* A workgroup for each patch. */
+    agpu_kernel_dispatch(&tessellator->kernel, pass, EMIT, (uint64_t)patch_limit * AGPU_EXPAND_WORKGROUP);
 }

@@ -11,7 +11,7 @@
 #ifndef AGPU_EXPAND_TESSELLATOR_H
 #define AGPU_EXPAND_TESSELLATOR_H
 
-#include "gpu/gpu.h"
+#include "expand/kernel.h"
 
 /* Numbers as the shaders' declarations have them. */
 enum agpu_tessellator_domain {
@@ -62,20 +62,13 @@ void agpu_tessellation_block(const struct agpu_tessellation *tessellation,
 
 /* The pipelines, for one device. */
 struct agpu_tessellator {
-    WGPUBindGroupLayout layout;
-    WGPUComputePipeline place, emit;
-    uint32_t row_limit; /* workgroups in a row of a dispatch */
+    struct agpu_kernel kernel;
 };
 
 /* Compiles the kernels. `gpu` is borrowed. */
 void agpu_tessellator_init(struct agpu_tessellator *tessellator, struct agpu_gpu *gpu);
 /* Accepts what is all zeros. Work in flight keeps what it uses. */
 void agpu_tessellator_fini(struct agpu_tessellator *tessellator);
-
-struct agpu_buffer_range {
-    WGPUBuffer buffer;
-    uint64_t offset, size; /* the offset a multiple of the device's alignment of storage bindings */
-};
 
 /* Patches and factors are bound read-only, so their buffers are none of those that are written; what is
  * written may share one buffer. */
@@ -95,8 +88,7 @@ struct agpu_tessellator_buffers {
  * out. The ranges have room for that many patches, the written lists for the capacity of each. Words 1 to 3
  * of the headers of both written lists are the workgroups of a dispatch that has an invocation for each
  * entry, so that later stages may be dispatched indirectly. Changes the pass's pipeline and group 0. */
-void agpu_tessellator_record(const struct agpu_tessellator *tessellator, WGPUDevice device,
-                             WGPUComputePassEncoder pass, const struct agpu_tessellator_buffers *buffers,
-                             uint32_t patch_limit);
+void agpu_tessellator_record(const struct agpu_tessellator *tessellator, WGPUComputePassEncoder pass,
+                             const struct agpu_tessellator_buffers *buffers, uint32_t patch_limit);
 
 #endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Input assembly as compute kernels: from the vertices of a draw to lists of primitives and of their
+ * vertices, as AGPU_EXPAND_PRIMITIVES and AGPU_EXPAND_VERTICES have them. Restarts in index buffers are found
+ * on the GPU, so it does not matter who wrote the indices. Every corner of a primitive is a vertex of its
+ * own.
+ */
+#ifndef AGPU_EXPAND_ASSEMBLY_H
+#define AGPU_EXPAND_ASSEMBLY_H
+
+#include "expand/kernel.h"
+
+/* How a topology makes primitives. */
+struct agpu_assembly {
+    uint32_t topology;      /* enum of the ABI: D3D_PRIMITIVE_TOPOLOGY, and the triangle fan */
+    uint32_t list_vertices; /* vertices of a list's primitive; 0: a strip or fan */
+    uint32_t first_end;     /* strips and fans: number of the first primitive's last vertex, */
+    uint32_t step;          /* and vertices from there to the next; 1 for lists */
+    uint32_t corners;       /* of a primitive as the next stage sees it */
+    bool neighbours;        /* the next stage sees adjacent vertices */
+};
+
+/* `neighbours`: the next stage takes adjacent vertices where the topology has them. False for a topology that
+ * there is not. */
+bool agpu_assembly_init(struct agpu_assembly *assembly, uint32_t topology, bool neighbours);
+
+/* Primitives of `vertices` vertices without restarts. */
+uint32_t agpu_assembly_primitives(const struct agpu_assembly *assembly, uint32_t vertices);
+
+/* A draw's indices; all zeros: it has none. */
+struct agpu_assembly_indices {
+    uint32_t bytes; /* of one: 2 or 4 */
+    uint32_t base;  /* byte of the draw's first index in the buffer */
+    uint32_t limit; /* bytes of the buffer: reads past it are 0 */
+};
+
+/* A part of a draw. Without restarts primitives [first, first + primitives) of each of the instances; with
+ * them the primitives that end at positions [begin, end), at most `primitives`. Parts of one instance come in
+ * order. */
+struct agpu_assembly_part {
+    uint32_t first, primitives;
+    uint32_t first_instance, instances;
+    uint32_t begin, end;
+};
+
+struct agpu_assembly_kernels {
+    struct agpu_kernel kernel;
+};
+
+void agpu_assembly_kernels_init(struct agpu_assembly_kernels *kernels, struct agpu_gpu *gpu);
+void agpu_assembly_kernels_fini(struct agpu_assembly_kernels *kernels);
+
+#define AGPU_ASSEMBLY_BLOCK_BYTES 80
+#define AGPU_ASSEMBLY_RUN_BYTES 8 /* of `runs` for each primitive, behind AGPU_LIST_HEADER_WORDS words */
+
+void agpu_assembly_block(const struct agpu_assembly *assembly, const struct agpu_assembly_indices *indices,
+                         uint32_t vertices, bool restarts, const struct agpu_assembly_part *part,
+                         uint8_t block[AGPU_ASSEMBLY_BLOCK_BYTES]);
+
+struct agpu_assembly_buffers {
+    struct agpu_buffer_range block;      /* agpu_assembly_block(), uniform */
+    struct agpu_buffer_range indices;    /* anything when there are none */
+    struct agpu_buffer_range runs;       /* scratch: keeps what it is given from part to part of a draw */
+    struct agpu_buffer_range vertices;   /* written */
+    struct agpu_buffer_range primitives; /* written */
+};
+
+/* Records the dispatches for a part. `finds`: its restarts are to be looked for; not so when `runs` has the
+ * same positions from the part before. Changes the pass's pipeline and group 0. */
+void agpu_assembly_record(const struct agpu_assembly_kernels *kernels, WGPUComputePassEncoder pass,
+                          const struct agpu_assembly_buffers *buffers, const struct agpu_assembly_part *part,
+                          bool finds);
+
+#endif

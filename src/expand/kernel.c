@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+#include "expand/kernel.h"
+
+#include <string.h>
+
+#include "aerogpu/translate.h"
+
+static WGPUBindGroupLayout create_layout(WGPUDevice device, const struct agpu_kernel_desc *desc)
+{
+    WGPUBindGroupLayoutEntry entries[AGPU_KERNEL_BINDINGS];
+    memset(entries, 0, sizeof entries);
+    for (uint32_t i = 0; i < desc->binding_count; i++) {
+        entries[i].binding = i;
+        entries[i].visibility = WGPUShaderStage_Compute;
+        entries[i].buffer.type = i == 0                   ? WGPUBufferBindingType_Uniform
+                                 : desc->written >> i & 1 ? WGPUBufferBindingType_Storage
+                                                          : WGPUBufferBindingType_ReadOnlyStorage;
+    }
+    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = desc->binding_count, .entries = entries};
+    return wgpuDeviceCreateBindGroupLayout(device, &descriptor);
+}
+
+void agpu_kernel_init(struct agpu_kernel *kernel, struct agpu_gpu *gpu, const struct agpu_kernel_desc *desc)
+{
+    WGPUDevice device = agpu_gpu_device(gpu);
+    *kernel = (struct agpu_kernel){
+        .device = device,
+        .layout = create_layout(device, desc),
+        .binding_count = desc->binding_count,
+        .row_limit = agpu_gpu_limits(gpu)->maxComputeWorkgroupsPerDimension,
+    };
+    const WGPUPipelineLayoutDescriptor layout_descriptor = {.bindGroupLayoutCount = 1,
+                                                            .bindGroupLayouts = &kernel->layout};
+    WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(device, &layout_descriptor);
+    WGPUShaderModule module = agpu_gpu_create_shader(gpu, desc->wgsl, desc->wgsl_length, desc->label);
+    for (uint32_t i = 0; i < AGPU_KERNEL_ENTRIES && desc->entries[i]; i++) {
+        const WGPUComputePipelineDescriptor descriptor = {
+            .label = agpu_webgpu_string(desc->label),
+            .layout = layout,
+            .compute = {.module = module, .entryPoint = agpu_webgpu_string(desc->entries[i])},
+        };
+        kernel->pipelines[i] = wgpuDeviceCreateComputePipeline(device, &descriptor);
+    }
+    wgpuShaderModuleRelease(module);
+    wgpuPipelineLayoutRelease(layout);
+}
+
+void agpu_kernel_fini(struct agpu_kernel *kernel)
+{
+    for (uint32_t i = 0; i < AGPU_KERNEL_ENTRIES; i++)
+        if (kernel->pipelines[i])
+            wgpuComputePipelineRelease(kernel->pipelines[i]);
+    if (kernel->layout)
+        wgpuBindGroupLayoutRelease(kernel->layout);
+    *kernel = (struct agpu_kernel){0};
+}
+
+void agpu_kernel_bind(const struct agpu_kernel *kernel, WGPUComputePassEncoder pass,
+                      const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS])
+{
+    WGPUBindGroupEntry entries[AGPU_KERNEL_BINDINGS];
+    memset(entries, 0, sizeof entries);
+    for (uint32_t i = 0; i < kernel->binding_count; i++) {
+        entries[i].binding = i;
+        entries[i].buffer = ranges[i].buffer;
+        entries[i].offset = ranges[i].offset;
+        entries[i].size = ranges[i].size;
+    }
+    const WGPUBindGroupDescriptor descriptor = {
+        .layout = kernel->layout, .entryCount = kernel->binding_count, .entries = entries};
+    WGPUBindGroup group = wgpuDeviceCreateBindGroup(kernel->device, &descriptor);
+    wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+    wgpuBindGroupRelease(group);
+}
+
+void agpu_kernel_dispatch_one(const struct agpu_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry)
+{
+    wgpuComputePassEncoderSetPipeline(pass, kernel->pipelines[entry]);
+    wgpuComputePassEncoderDispatchWorkgroups(pass, 1, 1, 1);
+}
+
+void agpu_kernel_dispatch(const struct agpu_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry,
+                          uint64_t invocations)
+{
+    uint32_t groups[2];
+    agpu_expand_workgroups(invocations, kernel->row_limit, groups);
+    wgpuComputePassEncoderSetPipeline(pass, kernel->pipelines[entry]);
+    wgpuComputePassEncoderDispatchWorkgroups(pass, groups[0], groups[1], 1);
+}
+
+void agpu_expand_workgroups(uint64_t invocations, uint32_t row_limit, uint32_t groups[2])
+{
+    uint64_t count = invocations ? (invocations + AGPU_EXPAND_WORKGROUP - 1) / AGPU_EXPAND_WORKGROUP : 1;
+    uint64_t row = count < row_limit ? count : row_limit;
+    groups[0] = (uint32_t)row;
+    groups[1] = (uint32_t)((count + row - 1) / row);
+}
