@@ -120,7 +120,6 @@ class Runner:
             environment = self.environment
         else:
             command, environment, _ = self.tests[name]
-        environment = dict(environment, GALLIVM_PERF="nopt", LP_NATIVE_VECTOR_WIDTH="64")
         try:
             done = subprocess.run(command, check=False, timeout=TEST_SECONDS, stdout=subprocess.DEVNULL,
                                   stderr=subprocess.DEVNULL, env=environment)

@@ -65,6 +65,29 @@ static void lod_comes_from_derivatives(void **state)
     agpu_module_destroy(module);
 }
 
+/* A texture that is compared has depth alone: what gather takes from its other channels is 0, 0 and 1. */
+static void other_channels_of_depth_are_constants(void **state)
+{
+    (void)state;
+    static const char *const expected[][2] = {
+        {"s0.w", "vec4<f32>(1.0)"    },
+        {"s0.y", "vec4<f32>(0.0)"    },
+        {"s0.x", "textureGather(t0, "}
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        char code[256];
+        snprintf(code, sizeof code,
+                 "dcl_sampler s1, mode_comparison\n"
+                 "gather4 r0.xyzw, v0.xyxx, t0.xyzw, %s\n"
+                 "sample_c_lz r1.x, v0.xyxx, t0.xxxx, s1, v0.z\n"
+                 "add o0.xyzw, r0.xyzw, r1.xxxx\n",
+                 expected[i][0]);
+        struct agpu_module *module = translate_feedback(code);
+        assert_has(module, expected[i][1]);
+        agpu_module_destroy(module);
+    }
+}
+
 /* ---- Class linkage, resources chosen at run time ------------------------------------------------------- */
 
 static void calls_of_interfaces_switch_on_the_table(void **state)
@@ -185,6 +208,7 @@ int main(void)
         cmocka_unit_test(evaluation_extrapolates_from_the_centre),
         cmocka_unit_test(atomics_make_a_texture_view_a_buffer),
         cmocka_unit_test(sample_arrays_have_a_layer_a_sample),
+        cmocka_unit_test(other_channels_of_depth_are_constants),
         cmocka_unit_test(scalar_helpers_hold_plain_literals),
     };
     return cmocka_run_group_tests_name("wgsl/lowering", tests, NULL, NULL);

@@ -78,6 +78,9 @@ static const struct semantic_case cases[] = {
         {NO_NAN, 0xff800000, 0x7f800000, 0x40400000}, 15, NEAR},
     {"exp r4.xyzw, r0.xyzw\n", {0xff800000, 0x7f800000, 0x00000001, 0x40400000},
         {0, 0x7f800000, 0x3f800000, 0x41000000}, 15, NEAR},
+    /* the largest power of two, and the first that is none */
+    {"exp r4.xyzw, r0.xyzw\n", {0x42fe0000, 0x43000000, 0xc2fc0000, 0xc3160001},
+        {0x7f000000, 0x7f800000, 0x00800000, 0}, 15, NEAR},
     {"frc r4.xyzw, r0.xyzw\n", {0xbe800000, 0xaedbe6ff, 0x7f800000, 0x40200000},
         {0x3f400000, 0x3f7fffff, NO_NAN, 0x3f000000}, 15, BITS},
     {"sincos r4.xyzw, r5.xyzw, r0.xyzw\n", {0x7f800000, 0x80000000, 0x3fc90fdb, 0x439d1463},
@@ -99,6 +102,13 @@ static const struct semantic_case cases[] = {
     {"add r4.xy, |r0.xyxx|, -|r1.xyxx|\nmov r4.z, -r0.z\nmov r4.w, |r0.w|\n",
         {0xbf800000, 0xc0000000, 0x7f800000, 0xff800000, 0xbf000000, 0x3f800000},
         {0x3f000000, 0x3f800000, 0xff800000, 0x7f800000}, 15, BITS},
+    /* modifiers of literals */
+    {"add r4.x, r0.x, -|l(-2.0)|\nmul r4.y, r0.y, |l(-3.0)|\nmul r4.z, r0.z, -l(-4.0)\n",
+        {0x40a00000, 0x3f800000, 0x3f800000}, {0x40400000, 0x40400000, 0x40800000}, 7, BITS},
+    /* a comparison masks what it lets through */
+    {"lt r4.xyzw, r0.xyzw, r1.xyzw\nand r4.xyzw, r4.xyzw, r2.xyzw\n",
+        {0x3f800000, 0x40400000, 0xbf800000, 0x7fc00000, 0x40000000, 0x40000000, 0, 0x40000000,
+         0x12345678, 0x87654321, 0x3f800000, 7}, {0x12345678, 0, 0x3f800000, 0}, 15, BITS},
     /* integers (3) */
     {"umul r4.xy, r5.xy, r0.xyxx, r1.xyxx\n", {UINT32_MAX, 7, 0, 0, UINT32_MAX, 6},
         {0xfffffffe, 0, 0, 0, 1, 42}, 0x33, BITS},
