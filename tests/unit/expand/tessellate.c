@@ -191,7 +191,7 @@ void tessellate(const struct driver *driver, const struct agpu_tessellation *tes
     };
     const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
     const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-    agpu_tessellator_record(&driver->tessellator, agpu_gpu_device(gpu), pass, &buffers, patches);
+    agpu_tessellator_record(&driver->tessellator, pass, &buffers, patches);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     bring_back(gpu, encoder, &written, result);
