@@ -36,6 +36,8 @@ static enum agpu_ref_step run_lanes(struct agpu_ref_thread *thread, const struct
 {
     const struct agpu_ref_op *op = find_op(code->instruction->opcode);
     uint32_t source[4][4], first[4] = {0}, second[4] = {0};
+    const uint32_t opcode = code->instruction->opcode;
+    const bool perturbs = agpu_ref_may_perturb(thread, opcode);
     read_sources(thread, code, source);
     for (uint32_t i = 0; i < 4; i++) {
         const struct agpu_ref_lane lane = {.a = source[0][i],
@@ -46,6 +48,10 @@ static enum agpu_ref_step run_lanes(struct agpu_ref_thread *thread, const struct
         first[i] = op->first(&lane);
         if (op->second != NULL)
             second[i] = op->second(&lane);
+        if (perturbs)
+            first[i] = agpu_ref_perturb(thread, opcode, &lane, source, i, first[i]);
+        if (perturbs && op->second != NULL)
+            second[i] = agpu_ref_perturb(thread, opcode, &lane, source, 4 + i, second[i]);
     }
     agpu_ref_write_result(thread, code, 0, first);
     if (op->second != NULL && code->info->destination_count == 2)
@@ -77,6 +83,9 @@ static enum agpu_ref_step run_dot(struct agpu_ref_thread *thread, const struct a
                                                        : so_far + product;
         sum = agpu_ref_flush_by(agpu_bits_from_float(next), flags);
     }
+    const struct agpu_ref_lane none = {0};
+    if (agpu_ref_may_perturb(thread, code->instruction->opcode))
+        sum = agpu_ref_perturb(thread, code->instruction->opcode, &none, source, 0, sum);
     for (uint32_t i = 0; i < 4; i++)
         result[i] = sum;
     agpu_ref_write_result(thread, code, 0, result);

@@ -79,6 +79,7 @@ struct agpu_ref_run {
     const struct agpu_diag_sink *sink;
     uint32_t flags;
     uint64_t step_budget;
+    uint64_t perturb;
 };
 
 enum agpu_ref_thread_state {
@@ -168,6 +169,17 @@ agpu_ref_run_fn agpu_ref_atomic_run(uint32_t opcode);
 agpu_ref_run_fn agpu_ref_load_run(uint32_t opcode);
 agpu_ref_run_fn agpu_ref_sample_run(uint32_t opcode);
 agpu_ref_run_fn agpu_ref_query_run(uint32_t opcode);
+
+/* Whether results of an opcode are to be moved (perturb.c), and one moved result; `component` counts the
+ * components of all destinations. */
+struct agpu_ref_lane;
+bool agpu_ref_may_perturb(const struct agpu_ref_thread *thread, uint32_t opcode);
+uint32_t agpu_ref_perturb(const struct agpu_ref_thread *thread, uint32_t opcode,
+                          const struct agpu_ref_lane *lane, uint32_t source[4][4], uint32_t component,
+                          uint32_t result);
+
+void agpu_ref_perturb_coordinate(const struct agpu_ref_thread *thread, const struct agpu_ref_view *view,
+                                 float coordinate[4]);
 
 /* Sets every code's target and end. */
 enum agpu_status agpu_ref_join_flow(struct agpu_ref_program *program, const struct agpu_diag_sink *sink);

@@ -179,6 +179,10 @@ enum agpu_ref_flag {
     AGPU_REF_FUSE_MAD = 1 << 1,             /* mad rounds once (D2) */
     AGPU_REF_FUSE_DOT = 1 << 2,             /* each step of dp2, dp3, dp4 after the first rounds once */
     AGPU_REF_DIVIDE_BY_RECIPROCAL = 1 << 3, /* div is a * (1 / b), which section 22.10.2 allows */
+    AGPU_REF_LOWER_ROW = 1 << 4,            /* coarse derivatives are those of the lower row */
+    AGPU_REF_RIGHT_COLUMN = 1 << 5,         /* and those of the right column */
+    AGPU_REF_FINE_DERIVATIVES = 1 << 6,     /* deriv_rtx, deriv_rty and levels of detail are not coarse */
+    AGPU_REF_BACKWARDS = 1 << 7, /* groups, and the threads of a group, run from the last to the first */
 };
 
 #define AGPU_REF_STEP_BUDGET 1000000u
@@ -186,6 +190,8 @@ enum agpu_ref_flag {
 struct agpu_ref_options {
     uint32_t flags;       /* enum agpu_ref_flag */
     uint64_t step_budget; /* instructions of one invocation; 0 means AGPU_REF_STEP_BUDGET */
+    uint64_t perturb;     /* not 0: inexact results of arithmetic are moved by up to what the specification
+                             allows, each number in another way; several runs show how far results carry it */
 };
 
 #define AGPU_REF_REGISTERS 32

@@ -82,6 +82,7 @@ static struct agpu_ref_run make_run(const struct agpu_ref_program *program,
                                  .bindings = bindings != NULL ? bindings : &nothing,
                                  .sink = sink,
                                  .flags = options != NULL ? options->flags : 0,
+                                 .perturb = options != NULL ? options->perturb : 0,
                                  .step_budget = budget != 0 ? budget : AGPU_REF_STEP_BUDGET};
 }
 
@@ -142,19 +143,23 @@ static void differ(const struct agpu_ref_thread *low, const struct agpu_ref_thre
             waits_at(low, pc) && waits_at(high, pc) ? high->gradient.value[i] - low->gradient.value[i] : 0.0f;
 }
 
-static bool is_coarse(const struct agpu_ref_code *code)
+static bool is_coarse(const struct agpu_ref_code *code, uint32_t flags)
 {
-    return code->instruction->opcode != AGPU_OP_DERIV_RTX_FINE &&
-           code->instruction->opcode != AGPU_OP_DERIV_RTY_FINE;
+    const uint32_t opcode = code->instruction->opcode;
+    if (opcode == AGPU_OP_DERIV_RTX_COARSE || opcode == AGPU_OP_DERIV_RTY_COARSE)
+        return true;
+    return opcode != AGPU_OP_DERIV_RTX_FINE && opcode != AGPU_OP_DERIV_RTY_FINE &&
+           !(flags & AGPU_REF_FINE_DERIVATIVES);
 }
 
 /* Gives the pixels that wait at `pc` their derivatives. */
 static void make_gradients(struct agpu_ref_thread threads[4], uint32_t pc)
 {
-    const bool coarse = is_coarse(&threads[0].run->program->code[pc]);
+    const uint32_t flags = threads[0].run->flags;
+    const bool coarse = is_coarse(&threads[0].run->program->code[pc], flags);
     for (uint32_t lane = 0; lane < 4; lane++) {
-        const uint32_t row = coarse ? 0 : lane & 2;
-        const uint32_t column = coarse ? 0 : lane & 1;
+        const uint32_t row = !coarse ? lane & 2 : flags & AGPU_REF_LOWER_ROW ? 2 : 0;
+        const uint32_t column = !coarse ? lane & 1 : flags & AGPU_REF_RIGHT_COLUMN ? 1 : 0;
         differ(&threads[row], &threads[row + 1], pc, threads[lane].gradient.dx);
         differ(&threads[column], &threads[column + 2], pc, threads[lane].gradient.dy);
     }
@@ -281,7 +286,8 @@ static enum agpu_status run_group(struct group *group, const uint32_t id[3])
     for (bool running = true; running;) {
         running = false;
         for (uint32_t i = 0; i < group->thread_count; i++) {
-            struct agpu_ref_thread *thread = &group->threads[i];
+            const bool backwards = group->run.flags & AGPU_REF_BACKWARDS;
+            struct agpu_ref_thread *thread = &group->threads[backwards ? group->thread_count - 1 - i : i];
             if (thread->state == AGPU_REF_ENDED)
                 continue;
             if (thread->state == AGPU_REF_AT_BARRIER)
@@ -298,17 +304,15 @@ static enum agpu_status run_group(struct group *group, const uint32_t id[3])
 
 static enum agpu_status run_groups(struct group *group, const uint32_t groups[3])
 {
-    uint32_t id[3];
-    for (id[2] = 0; id[2] < groups[2]; id[2]++) {
-        for (id[1] = 0; id[1] < groups[1]; id[1]++) {
-            for (id[0] = 0; id[0] < groups[0]; id[0]++) {
-                const enum agpu_status status = run_group(group, id);
-                if (status != AGPU_OK)
-                    return status;
-            }
-        }
+    const bool backwards = group->run.flags & AGPU_REF_BACKWARDS;
+    const uint64_t row = groups[0], slice = row * groups[1], count = slice * groups[2];
+    enum agpu_status status = AGPU_OK;
+    for (uint64_t i = 0; i < count && status == AGPU_OK; i++) {
+        const uint64_t n = backwards ? count - 1 - i : i;
+        status = run_group(group, (const uint32_t[3]){(uint32_t)(n % row), (uint32_t)(n % slice / row),
+                                                      (uint32_t)(n / slice)});
     }
-    return AGPU_OK;
+    return status;
 }
 
 enum agpu_status agpu_ref_dispatch(const struct agpu_ref_program *program,

@@ -131,6 +131,7 @@ static void read_request(const struct agpu_ref_thread *thread, const struct agpu
     request->sampler = agpu_ref_after_status(code, next++);
     const uint64_t slot = agpu_ref_slot(thread, request->sampler);
     request->sampling.view = agpu_ref_resource(thread, request->resource);
+    agpu_ref_perturb_coordinate(thread, request->sampling.view, request->sampling.coordinate);
     request->sampling.sampler = slot < bindings->sampler_count ? &bindings->samplers[slot] : &default_sampler;
     request->sampling.compares = info->compares;
     read_tail(thread, code, info, next, request);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "gpu_bind.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/bytes.h"
 
 WGPUBuffer gpu_buffer(struct agpu_gpu *gpu, WGPUBufferUsage usage, uint64_t least, const void *data,
@@ -174,4 +177,93 @@ WGPUBindGroup gpu_bind_group(struct agpu_gpu *gpu, WGPUBindGroupLayout layout,
     }
     const WGPUBindGroupDescriptor descriptor = {.layout = layout, .entryCount = count, .entries = entries};
     return wgpuDeviceCreateBindGroup(agpu_gpu_device(gpu), &descriptor);
+}
+
+/* ---- Layouts ------------------------------------------------------------------------------------------ */
+
+/* What the text does with a storage texture. */
+static WGPUStorageTextureAccess access_of(const struct agpu_module *module,
+                                          const struct agpu_binding *binding)
+{
+    char start[48];
+    snprintf(start, sizeof start, "@group(%u) @binding(%u) var", binding->group, binding->binding);
+    const char *line = strstr(module->wgsl, start);
+    const char *end = line != NULL ? strchr(line, '\n') : NULL;
+    const char *access = line != NULL ? strstr(line, ", read") : NULL;
+    if (access == NULL || access > end)
+        return WGPUStorageTextureAccess_WriteOnly;
+    return access[6] == '_' ? WGPUStorageTextureAccess_ReadWrite : WGPUStorageTextureAccess_ReadOnly;
+}
+
+static void describe_entry(const struct agpu_module *module, const struct agpu_binding *binding,
+                           WGPUBindGroupLayoutEntry *entry)
+{
+    static const WGPUTextureSampleType sample_types[] = {
+        [AGPU_SAMPLE_FLOAT] = WGPUTextureSampleType_Float,
+        [AGPU_SAMPLE_UNFILTERABLE_FLOAT] = WGPUTextureSampleType_UnfilterableFloat,
+        [AGPU_SAMPLE_DEPTH] = WGPUTextureSampleType_Depth,
+        [AGPU_SAMPLE_SINT] = WGPUTextureSampleType_Sint,
+        [AGPU_SAMPLE_UINT] = WGPUTextureSampleType_Uint,
+    };
+    const enum agpu_resource_dimension dimension = (enum agpu_resource_dimension)binding->dimension;
+    const struct agpu_ref_format stored = gpu_storage_format(binding->storage_format);
+    switch ((enum agpu_binding_kind)binding->kind) {
+    case AGPU_BIND_UNIFORM_BUFFER:
+        entry->buffer.type = WGPUBufferBindingType_Uniform;
+        break;
+    case AGPU_BIND_STORAGE_BUFFER_READ:
+        entry->buffer.type = WGPUBufferBindingType_ReadOnlyStorage;
+        break;
+    case AGPU_BIND_STORAGE_BUFFER_READ_WRITE:
+        entry->buffer.type = WGPUBufferBindingType_Storage;
+        break;
+    case AGPU_BIND_SAMPLED_TEXTURE:
+        entry->texture.sampleType = sample_types[binding->sample_type];
+        entry->texture.viewDimension = gpu_view_dimension(dimension);
+        entry->texture.multisampled = binding->multisampled;
+        break;
+    case AGPU_BIND_SAMPLER:
+        entry->sampler.type =
+            binding->filtered ? WGPUSamplerBindingType_Filtering : WGPUSamplerBindingType_NonFiltering;
+        break;
+    case AGPU_BIND_COMPARISON_SAMPLER:
+        entry->sampler.type = WGPUSamplerBindingType_Comparison;
+        break;
+    case AGPU_BIND_STORAGE_TEXTURE:
+        entry->storageTexture.access = access_of(module, binding);
+        entry->storageTexture.format = stored.bytes != 0 ? gpu_format(&stored) : WGPUTextureFormat_Undefined;
+        entry->storageTexture.viewDimension = gpu_view_dimension(dimension);
+        break;
+    }
+}
+
+static WGPUBindGroupLayout group_layout(struct agpu_gpu *gpu, const struct agpu_module *module,
+                                        uint32_t group)
+{
+    WGPUBindGroupLayoutEntry entries[GPU_MAX_BINDINGS];
+    size_t count = 0;
+    for (uint32_t i = 0; i < module->binding_count && count < GPU_MAX_BINDINGS; i++) {
+        if (module->bindings[i].group != group)
+            continue;
+        entries[count] = (WGPUBindGroupLayoutEntry){
+            .binding = module->bindings[i].binding,
+            .visibility =
+                module->flavour == AGPU_FLAVOUR_PIXEL ? WGPUShaderStage_Fragment : WGPUShaderStage_Compute,
+        };
+        describe_entry(module, &module->bindings[i], &entries[count++]);
+    }
+    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = count, .entries = entries};
+    return wgpuDeviceCreateBindGroupLayout(agpu_gpu_device(gpu), &descriptor);
+}
+
+WGPUPipelineLayout gpu_pipeline_layout(struct agpu_gpu *gpu, const struct agpu_module *module)
+{
+    WGPUBindGroupLayout groups[4];
+    for (uint32_t i = 0; i < 4; i++)
+        groups[i] = group_layout(gpu, module, i);
+    const WGPUPipelineLayoutDescriptor descriptor = {.bindGroupLayoutCount = 4, .bindGroupLayouts = groups};
+    const WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(agpu_gpu_device(gpu), &descriptor);
+    for (uint32_t i = 0; i < 4; i++)
+        wgpuBindGroupLayoutRelease(groups[i]);
+    return layout;
 }

@@ -27,6 +27,9 @@ void gpu_bound_fini(struct gpu_bound *bound);
 WGPUBindGroup gpu_bind_group(struct agpu_gpu *gpu, WGPUBindGroupLayout layout,
                              const struct agpu_module *module, const struct gpu_bound *bound, uint32_t group);
 
+/* The layout of a module's pipeline: what samplers may do stands in its reflection data, not in its text. */
+WGPUPipelineLayout gpu_pipeline_layout(struct agpu_gpu *gpu, const struct agpu_module *module);
+
 /* A buffer that can be copied to and from. */
 WGPUBuffer gpu_buffer(struct agpu_gpu *gpu, WGPUBufferUsage usage, uint64_t least, const void *data,
                       uint64_t size);
@@ -35,6 +38,9 @@ WGPUBuffer gpu_buffer(struct agpu_gpu *gpu, WGPUBufferUsage usage, uint64_t leas
 
 /* The texels of a storage texture that a module was written for. */
 struct agpu_ref_format gpu_storage_format(uint32_t storage_format);
+
+WGPUTextureViewDimension gpu_view_dimension(enum agpu_resource_dimension dimension);
+WGPUTextureFormat gpu_format(const struct agpu_ref_format *format);
 
 bool gpu_texture(struct agpu_gpu *gpu, const struct agpu_binding *binding, const struct agpu_ref_view *view,
                  struct gpu_bound *bound);

@@ -82,7 +82,9 @@ static void request_pipeline(struct agpu_gpu *gpu, struct run *run)
 {
     const struct agpu_module *module = run->job->module;
     const WGPUShaderModule shader = agpu_gpu_create_shader(gpu, module->wgsl, module->wgsl_length, NULL);
+    const WGPUPipelineLayout layout = gpu_pipeline_layout(gpu, module);
     const WGPUComputePipelineDescriptor descriptor = {
+        .layout = layout,
         .compute = {.module = shader, .entryPoint = agpu_webgpu_string(module->entry_point)},
     };
     const WGPUCreateComputePipelineAsyncCallbackInfo callback = {
@@ -91,6 +93,7 @@ static void request_pipeline(struct agpu_gpu *gpu, struct run *run)
         .userdata1 = run,
     };
     wgpuDeviceCreateComputePipelineAsync(agpu_gpu_device(gpu), &descriptor, callback);
+    wgpuPipelineLayoutRelease(layout);
     wgpuShaderModuleRelease(shader);
 }
 

@@ -34,7 +34,7 @@ static const struct {
     {AGPU_REF_SINT,  8,  4, WGPUTextureFormat_RGBA8Sint  },
 };
 
-static WGPUTextureFormat find_format(const struct agpu_ref_format *format)
+WGPUTextureFormat gpu_format(const struct agpu_ref_format *format)
 {
     const uint32_t bits = format->channel[0].bits, count = format->bytes * 8u / bits;
     for (size_t i = 0; i < AGPU_COUNT_OF(formats); i++)
@@ -65,9 +65,9 @@ struct agpu_ref_format gpu_storage_format(uint32_t storage_format)
 
 /* ---- Making ------------------------------------------------------------------------------------------- */
 
-static WGPUTextureViewDimension view_dimension(const struct agpu_ref_view *view)
+WGPUTextureViewDimension gpu_view_dimension(enum agpu_resource_dimension dimension)
 {
-    switch (view->dimension) {
+    switch (dimension) {
     case AGPU_DIMENSION_TEXTURE3D:
         return WGPUTextureViewDimension_3D;
     case AGPU_DIMENSION_TEXTURECUBE:
@@ -251,7 +251,7 @@ bool gpu_texture(struct agpu_gpu *gpu, const struct agpu_binding *binding, const
     const bool stored = binding->kind == AGPU_BIND_STORAGE_TEXTURE;
     const bool is_depth = !stored && binding->sample_type == AGPU_SAMPLE_DEPTH;
     const bool is_3d = view->dimension == AGPU_DIMENSION_TEXTURE3D;
-    const WGPUTextureFormat format = is_depth ? WGPUTextureFormat_Depth32Float : find_format(&view->format);
+    const WGPUTextureFormat format = is_depth ? WGPUTextureFormat_Depth32Float : gpu_format(&view->format);
     const WGPUTextureDescriptor descriptor = {
         .usage =
             (stored ? WGPUTextureUsage_StorageBinding : WGPUTextureUsage_TextureBinding) |
@@ -267,7 +267,7 @@ bool gpu_texture(struct agpu_gpu *gpu, const struct agpu_binding *binding, const
         return false;
     const WGPUTextureViewDescriptor view_descriptor = {
         .format = format,
-        .dimension = view_dimension(view),
+        .dimension = gpu_view_dimension(view->dimension),
         .mipLevelCount = view->mips,
         .arrayLayerCount = view->layers,
         .aspect = WGPUTextureAspect_All,

@@ -3,6 +3,7 @@
  *     oracle opcodes DRIVER [--seed N] [--only MNEMONIC] [--print]
  *     oracle random DRIVER [--first N] [--count N] [--seconds N] [--save FOLDER] [--print]
  *     oracle replay DRIVER --file FILE [--print]
+ *     oracle shaders DRIVER [--seed N] [--only TEXT] [--part N --parts N] [--print] PATH...
  *
  * Exit status: 0 agreement, 1 a difference, 2 wrong usage, 77 the driver is not installed.
  */
@@ -19,6 +20,8 @@ static const struct {
     {"opcodes", "DRIVER [--seed N] [--only MNEMONIC] [--print]",                          oracle_opcodes },
     {"random",  "DRIVER [--first N] [--count N] [--seconds N] [--save FOLDER] [--print]", oracle_programs},
     {"replay",  "DRIVER --file FILE [--print]",                                           oracle_replay  },
+    {"shaders", "DRIVER [--seed N] [--only TEXT] [--part N --parts N] [--print] PATH...",
+     NULL                                                                                                }, /* has children */
 };
 
 static int usage(void)
@@ -35,6 +38,11 @@ static bool read_options(int argc, char **argv, struct oracle_options *options)
             options->print = true;
             continue;
         }
+        if (argv[i][0] != '-') { /* the rest */
+            options->paths = (const char *const *)&argv[i];
+            options->path_count = (uint32_t)(argc - i);
+            break;
+        }
         if (i + 1 == argc)
             return false;
         const char *name = argv[i], *value = argv[++i];
@@ -48,6 +56,10 @@ static bool read_options(int argc, char **argv, struct oracle_options *options)
             options->seconds = (uint32_t)strtoul(value, NULL, 0);
         else if (strcmp(name, "--only") == 0)
             options->only = value;
+        else if (strcmp(name, "--part") == 0)
+            options->part = (uint32_t)strtoul(value, NULL, 0);
+        else if (strcmp(name, "--parts") == 0)
+            options->parts = (uint32_t)strtoul(value, NULL, 0);
         else if (strcmp(name, "--file") == 0)
             options->file = value;
         else if (strcmp(name, "--save") == 0)
@@ -71,6 +83,8 @@ int main(int argc, char **argv)
         test++;
     if (test == sizeof tests / sizeof tests[0] || (tests[test].run == oracle_replay && options.file == NULL))
         return usage();
+    if (tests[test].run == NULL)
+        return options.path_count == 0 ? usage() : oracle_shaders(driver, &options);
     const int opened = fixture_open(driver, &log, &gpu);
     if (opened != 0)
         return opened;

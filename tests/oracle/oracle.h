@@ -106,15 +106,19 @@ struct oracle_options {
     uint64_t first;   /* random: number of the first program; a multiple of 16, else the one below */
     uint32_t count;   /* random: programs, rounded up to whole modules; 0 means until `seconds` are over */
     uint32_t seconds; /* 0: no limit */
-    const char *only; /* opcodes: this mnemonic alone */
+    const char *only; /* opcodes: this mnemonic alone; shaders: paths with this in them */
     const char *save; /* folder for failing programs, or null */
     const char *file; /* replay: a program that was saved */
-    bool print;       /* say more */
+    const char *const *paths; /* shaders: files and folders */
+    uint32_t path_count;
+    uint32_t part, parts; /* shaders: every parts-th from number `part` on */
+    bool print;           /* say more */
 };
 
 /* 0 when everything agreed. */
 int oracle_opcodes(struct agpu_gpu *gpu, const struct oracle_options *options);
 int oracle_programs(struct agpu_gpu *gpu, const struct oracle_options *options);
 int oracle_replay(struct agpu_gpu *gpu, const struct oracle_options *options);
+int oracle_shaders(enum agpu_driver driver, const struct oracle_options *options);
 
 #endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Other results that implementations may have: each inexact one moves by about what sections 3.1.3.2
+ * and 22.10 allow, up, down or not at all.
+ */
+#include <math.h>
+
+#include "ref/machine.h"
+#include "ref/number.h"
+#include "ref/ops.h"
+#include "ref/texture.h"
+
+/* A step is a unit in the last place of the largest term, or a part of the result, or a fixed amount. */
+enum rounding { EXACT = 0, TERMS, RELATIVE, RELATIVE_OR_ABSOLUTE, ABSOLUTE };
+
+static const struct {
+    uint8_t rounding;
+    float amount;
+} table[AGPU_OPCODE_LIMIT] = {
+    [AGPU_OP_ADD] = {TERMS,                0x1p-23f},
+      [AGPU_OP_MUL] = {TERMS,                0x1p-23f},
+    [AGPU_OP_MAD] = {TERMS,                0x1p-23f},
+      [AGPU_OP_DP2] = {TERMS,                0x1p-23f},
+    [AGPU_OP_DP3] = {TERMS,                0x1p-23f},
+      [AGPU_OP_DP4] = {TERMS,                0x1p-23f},
+    [AGPU_OP_DIV] = {RELATIVE,             0x1p-22f},
+      [AGPU_OP_SQRT] = {RELATIVE,             0x1p-22f},
+    [AGPU_OP_RCP] = {RELATIVE,             0x1p-21f},
+      [AGPU_OP_RSQ] = {RELATIVE,             0x1p-21f},
+    [AGPU_OP_EXP] = {RELATIVE,             0x1p-21f},
+      [AGPU_OP_LOG] = {RELATIVE_OR_ABSOLUTE, 0x1p-21f},
+    [AGPU_OP_SINCOS] = {ABSOLUTE,             0x1p-11f},
+};
+
+bool agpu_ref_may_perturb(const struct agpu_ref_thread *thread, uint32_t opcode)
+{
+    return thread->run->perturb != 0 && table[opcode].rounding != EXACT;
+}
+
+/* -1, 0 or 1, another for each instruction that a thread runs, component and destination. */
+static int direction(const struct agpu_ref_thread *thread, uint32_t lane)
+{
+    uint64_t z = thread->run->perturb + thread->steps * UINT64_C(0x9e3779b97f4a7c15) + lane;
+    z += ((uint64_t)thread->flattened_id << 32) + ((uint64_t)thread->group_id[0] << 48) +
+         ((uint64_t)thread->lane << 40);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return (int)((z ^ z >> 31) % 3) - 1;
+}
+
+/* Products of a source's components, or the terms of a sum. */
+static uint32_t find_terms(uint32_t opcode, const struct agpu_ref_lane *lane, uint32_t source[4][4],
+                           double terms[4])
+{
+    const double a = (double)agpu_float_from_bits(lane->a), b = (double)agpu_float_from_bits(lane->b);
+    const uint32_t dots = opcode == AGPU_OP_DP2   ? 2
+                          : opcode == AGPU_OP_DP3 ? 3
+                          : opcode == AGPU_OP_DP4 ? 4
+                                                  : 0;
+    for (uint32_t i = 0; i < dots; i++)
+        terms[i] = (double)agpu_float_from_bits(source[0][i]) * (double)agpu_float_from_bits(source[1][i]);
+    if (dots != 0)
+        return dots;
+    terms[0] = opcode == AGPU_OP_ADD ? a : a * b;
+    terms[1] = opcode == AGPU_OP_ADD ? b : opcode == AGPU_OP_MAD ? (double)agpu_float_from_bits(lane->c) : 0;
+    return 2;
+}
+
+/* The greatest power of two of which a finite number is a multiple. */
+static double last_place(double number)
+{
+    int exponent;
+    if (!isfinite(number))
+        return 0;
+    const int64_t digits = (int64_t)ldexp(frexp(number, &exponent), 53);
+    return ldexp((double)(digits & -digits), exponent - 53);
+}
+
+/* How far the result may be; 0 where every order of the operation gives the same: what the terms are
+ * multiples of is small enough for none of their sums to round. */
+static double step_of(uint32_t opcode, const struct agpu_ref_lane *lane, uint32_t source[4][4], double value)
+{
+    const double amount = (double)table[opcode].amount;
+    double terms[4], sum = 0, greatest = 0, quantum = INFINITY;
+    switch ((enum rounding)table[opcode].rounding) {
+    case EXACT:
+        return 0;
+    case RELATIVE:
+        return fabs(value) * amount;
+    case RELATIVE_OR_ABSOLUTE:
+        return fmax(fabs(value), 1.0) * amount;
+    case ABSOLUTE:
+        return amount;
+    case TERMS:
+        break;
+    }
+    const uint32_t count = find_terms(opcode, lane, source, terms);
+    for (uint32_t i = 0; i < count; i++) {
+        sum += fabs(terms[i]);
+        greatest = fmax(greatest, fabs(terms[i]));
+        quantum = terms[i] != 0 ? fmin(quantum, last_place(terms[i])) : quantum;
+    }
+    return sum <= quantum * 0x1p24 ? 0 : greatest * amount;
+}
+
+uint32_t agpu_ref_perturb(const struct agpu_ref_thread *thread, uint32_t opcode,
+                          const struct agpu_ref_lane *lane, uint32_t source[4][4], uint32_t component,
+                          uint32_t result)
+{
+    const double value = (double)agpu_float_from_bits(result);
+    const int towards = direction(thread, component);
+    if (towards == 0 || !isfinite(value))
+        return result;
+    const double moved = value + towards * step_of(opcode, lane, source, value);
+    return agpu_ref_flush_by(agpu_bits_from_float((float)moved), thread->run->flags);
+}
+
+/* Coordinates become fixed point with eight fractional bits of a texel (section 7.18.8). */
+void agpu_ref_perturb_coordinate(const struct agpu_ref_thread *thread, const struct agpu_ref_view *view,
+                                 float coordinate[4])
+{
+    const bool is_cube = agpu_ref_is_cube(view);
+    const uint32_t axes = is_cube ? 3 : agpu_ref_axes(view);
+    const float longest = fmaxf(fabsf(coordinate[0]), fmaxf(fabsf(coordinate[1]), fabsf(coordinate[2])));
+    for (uint32_t i = 0; i < axes && thread->run->perturb != 0; i++) {
+        if (!isfinite(coordinate[i])) { /* any texel */
+            coordinate[i] = 0.4f + 0.3f * (float)direction(thread, 8 + i);
+            continue;
+        }
+        const float size = (float)agpu_ref_mip_size(view, 0, is_cube ? 0 : i);
+        coordinate[i] += (float)direction(thread, 8 + i) * (is_cube ? longest : 1.0f) * 0x1p-8f / size;
+    }
+}
