@@ -57,10 +57,45 @@ struct agpu_device_callbacks {
     void *user; /* for set_irq and presented */
 };
 
+struct agpu_device_options;
+
+/* One access of the device or its executor to guest RAM. */
+struct agpu_device_access {
+    uint64_t gpa;
+    size_t size;
+    const void *data; /* what was read or written; null: the embedder's callback refused */
+    bool by_executor; /* false: by the device itself (ring, descriptors, fence page, frame buffer) */
+};
+
+/* Hears of everything that crosses a device's boundary, in the order in which it happens: what a recorder
+ * (aerogpu/capture.h) needs. Functions may be null. They are called on the thread of the device's calls,
+ * inside them, and must not call into the device; pointers are valid during the call. */
+struct agpu_device_tap {
+    void (*created)(void *user, const struct agpu_device_options *options, uint64_t now_ns);
+    /* Writes of the embedder, before the device acts on them. */
+    void (*config_write)(void *user, uint32_t offset, uint32_t size, uint32_t value);
+    void (*mmio_write)(void *user, uint64_t offset, uint32_t size, uint64_t value);
+    void (*vram_write)(void *user, uint64_t offset, const void *from, size_t size);
+    /* A poll with a later time than before; `ticks`: a vblank is due by then. */
+    void (*time)(void *user, uint64_t now_ns, bool ticks);
+    /* Guest RAM, after the access; read_scanout and read_cursor are not reported. */
+    void (*memory_read)(void *user, const struct agpu_device_access *access);
+    void (*memory_write)(void *user, const struct agpu_device_access *access);
+    /* A submission that passed the device's checks; its stream lies at `stream_gpa`, 0 when it has none. */
+    void (*submitted)(void *user, const struct agpu_submission *submission, uint64_t stream_gpa);
+    void (*presented)(void *user, const struct agpu_present *present);
+    /* The executor finished a submission: its presents and write-backs came before. */
+    void (*executed)(void *user, uint32_t submission, uint32_t error);
+    /* A submission's turn to complete its fence; `error` is enum aerogpu_error_code. */
+    void (*completed)(void *user, uint32_t submission, uint64_t fence, uint32_t error);
+    void *user;
+};
+
 /* Zero is the default of every field. */
 struct agpu_device_options {
     uint32_t refresh_millihertz; /* default 60000; UINT32_MAX: no vblank, the VBLANK feature bit is off */
     bool pci_decode_off;         /* start with memory decoding and bus mastering off, as after a PCI reset */
+    const struct agpu_device_tap *tap; /* copied; default none */
 };
 
 /* Creates a device on an executor, which it borrows: destroy the device first. The executor serves this

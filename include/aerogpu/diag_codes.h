@@ -20,6 +20,7 @@
     AGPU_DIAG_CODES_GPU(X)                                                                                   \
     AGPU_DIAG_CODES_EXEC(X)                                                                                  \
     AGPU_DIAG_CODES_DEVICE(X)                                                                                \
+    AGPU_DIAG_CODES_CAPTURE(X)                                                                               \
     AGPU_DIAG_CODES_SCENE(X)                                                                                 \
     AGPU_DIAG_CODES_CLI(X)                                                                                   \
     AGPU_DIAG_CODES_REF(X)
@@ -129,7 +130,19 @@
     X(DEVICE_CURSOR, "device.cursor", NONE)                                                                  \
     X(DEVICE_ARGUMENT, "device.argument", NONE)
 
-/* Scene files, captures and traces. */
+/* Captures. */
+#define AGPU_DIAG_CODES_CAPTURE(X)                                                                           \
+    X(CAPTURE_UNWRITABLE, "capture.unwritable", NONE)                                                        \
+    X(CAPTURE_FORMAT, "capture.format", NONE)                                                                \
+    X(CAPTURE_VERSION, "capture.version", NONE)                                                              \
+    X(CAPTURE_CHECKSUM, "capture.checksum", NONE)                                                            \
+    X(CAPTURE_CHUNK, "capture.chunk", NONE)                                                                  \
+    X(CAPTURE_TRUNCATED, "capture.truncated", NONE)                                                          \
+    X(CAPTURE_LIMIT, "capture.limit", NONE)                                                                  \
+    X(CAPTURE_RANGE, "capture.range", NONE)                                                                  \
+    X(CAPTURE_DIFFERS, "capture.differs", NONE)
+
+/* Scene files and traces. */
 #define AGPU_DIAG_CODES_SCENE(X)                                                                             \
     X(SCENE_SYNTAX, "scene.syntax", NONE)                                                                    \
     X(SCENE_NAME, "scene.name", NONE)                                                                        \

@@ -6,12 +6,15 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "aerogpu/capture.h"
 #include "base/bytes.h"
+#include "capture/capture.h"
 #include "cli/command.h"
 #include "cli/driver.h"
 #include "cli/input.h"
 #include "cli/picture.h"
 #include "cli/report.h"
+#include "scene/replay.h"
 #include "scene/scene.h"
 
 #define GIF_DELAY_MS 100
@@ -172,27 +175,45 @@ static enum cli_exit exit_of_report(const struct agpu_scene_report *report)
                                                                                : CLI_EXIT_REFUSED;
 }
 
-static enum cli_exit run_scene(struct cli_input *input, const struct agpu_scene *scene)
+/* What there is to run: one of the two. */
+struct runnable {
+    struct agpu_scene *scene;
+    struct agpu_capture *capture;
+};
+
+static enum agpu_status load(struct cli_input *input, struct runnable *runnable)
+{
+    const uint32_t flags = input->arguments->options.aero_dialect ? AGPU_SCENE_LOAD_AERO_DIALECT : 0;
+    if (agpu_capture_probe(input->data, input->size))
+        return agpu_capture_read(input->data, input->size, &input->sink, &runnable->capture);
+    return agpu_scene_load(input->path, input->data, input->size, flags, &input->sink, &runnable->scene);
+}
+
+static bool append_to_file(void *user, const void *data, size_t size)
+{
+    return fwrite(data, 1, size, user) == size;
+}
+
+/* Runs it with a recorder, which is not there without --capture. */
+static enum cli_exit execute(struct cli_input *input, const struct runnable *runnable,
+                             const struct agpu_device_tap *tap, struct agpu_executor *executor)
 {
     struct run_session *const session = input->user;
     const struct cli_options *const options = &input->arguments->options;
-    const struct agpu_executor_options executor_options = {.check_packets = options->check_packets};
-    struct agpu_executor *executor = NULL;
-    const enum agpu_status status =
-        agpu_webgpu_executor_create(session->session.gpu, &executor_options, &input->sink, &executor);
-    if (status != AGPU_OK)
-        return cli_exit_of(status, &input->diags);
-
     const struct agpu_scene_options scene_options = {
         .executor = executor,
         .gpu = session->session.gpu,
+        .tap = tap,
         .timeout_ms = options->timeout_ms,
         .max_presents = options->frames,
     };
     struct agpu_scene_report report;
     cli_progress("running %s", input->path);
     watch(options->timeout_ms);
-    agpu_scene_run(scene, &scene_options, &input->sink, &report);
+    if (runnable->capture != NULL)
+        agpu_replay_run(runnable->capture, &scene_options, &input->sink, &report);
+    else
+        agpu_scene_run(runnable->scene, &scene_options, &input->sink, &report);
     alarm(0);
     cli_progress(NULL);
     struct paths paths;
@@ -204,6 +225,53 @@ static enum cli_exit run_scene(struct cli_input *input, const struct agpu_scene 
         cli_report_text(stdout, input->diags.file, &report);
     paths_fini(&paths);
     agpu_scene_report_fini(&report);
+    return exit_status;
+}
+
+static enum cli_exit execute_recorded(struct cli_input *input, const struct runnable *runnable,
+                                      struct agpu_executor *executor)
+{
+    const char *const path = input->arguments->options.capture;
+    struct run_session *const session = input->user;
+    struct agpu_adapter_info info;
+    char text[512];
+    agpu_gpu_info(session->session.gpu, &info);
+    snprintf(text, sizeof text, "aerogpu %s, %s, %s", AGPU_CLI_VERSION, info.name, info.driver);
+    FILE *const file = fopen(path, "wb");
+    const struct agpu_capture_options options = {.write = append_to_file, .user = file, .text = text};
+    struct agpu_capture_recorder *recorder = NULL;
+    if (file == NULL) {
+        agpu_report(&input->sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, agpu_place_none(), "cannot write %s",
+                    path);
+        return CLI_EXIT_REFUSED;
+    }
+    enum agpu_status status = agpu_capture_recorder_create(&options, &input->sink, &recorder);
+    enum cli_exit exit_status = CLI_EXIT_GOOD;
+    if (status == AGPU_OK) {
+        exit_status = execute(input, runnable, agpu_capture_recorder_tap(recorder), executor);
+        status = agpu_capture_recorder_finish(recorder, &input->sink);
+    }
+    agpu_capture_recorder_destroy(recorder);
+    if (fclose(file) != 0 && status == AGPU_OK) {
+        agpu_report(&input->sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, agpu_place_none(), "cannot write %s",
+                    path);
+        status = AGPU_REFUSED;
+    }
+    return status == AGPU_OK ? exit_status : cli_worse(exit_status, cli_exit_of(status, &input->diags));
+}
+
+static enum cli_exit run_loaded(struct cli_input *input, const struct runnable *runnable)
+{
+    struct run_session *const session = input->user;
+    const struct cli_options *const options = &input->arguments->options;
+    const struct agpu_executor_options executor_options = {.check_packets = options->check_packets};
+    struct agpu_executor *executor = NULL;
+    const enum agpu_status status =
+        agpu_webgpu_executor_create(session->session.gpu, &executor_options, &input->sink, &executor);
+    if (status != AGPU_OK)
+        return cli_exit_of(status, &input->diags);
+    const enum cli_exit exit_status = options->capture != NULL ? execute_recorded(input, runnable, executor)
+                                                               : execute(input, runnable, NULL, executor);
     agpu_executor_destroy(executor);
     return exit_status;
 }
@@ -225,40 +293,29 @@ static enum agpu_status open_gpu(struct cli_input *input)
 static enum cli_exit run_input(struct cli_input *input)
 {
     struct run_session *const session = input->user;
-    struct agpu_scene *scene = NULL;
+    struct runnable runnable = {0};
     if (input->object != NULL)
         cli_report_json_nothing(input->object);
     session->session.current = &input->sink;
-    const uint32_t load_flags = input->arguments->options.aero_dialect ? AGPU_SCENE_LOAD_AERO_DIALECT : 0;
-    enum agpu_status status = agpu_scene_load(input->path, input->data, input->size, load_flags, &input->sink, &scene);
+    enum agpu_status status = load(input, &runnable);
     if (status == AGPU_OK)
         status = open_gpu(input);
     const enum cli_exit exit_status =
-        status == AGPU_OK ? run_scene(input, scene) : cli_exit_of(status, &input->diags);
-    agpu_scene_destroy(scene);
+        status == AGPU_OK ? run_loaded(input, &runnable) : cli_exit_of(status, &input->diags);
+    agpu_scene_destroy(runnable.scene);
+    agpu_capture_destroy(runnable.capture);
     session->session.current = NULL;
     return exit_status;
 }
 
-/* Options of the contract that this version does not serve. */
-static bool check_options(const struct cli_options *options)
+/* Options that do not go together. */
+static bool check_options(const struct cli_arguments *arguments)
 {
-    const struct {
-        bool given;
-        const char *name;
-    } unsupported[] = {
-        {options->capture != NULL, "--capture"},
-        {options->report != NULL,  "--report" },
-    };
-    for (size_t i = 0; i < AGPU_COUNT_OF(unsupported); i++) {
-        if (unsupported[i].given) {
-            char message[64];
-            snprintf(message, sizeof message, "this version does not support %s", unsupported[i].name);
-            cli_print_diag(
-                NULL, &(struct agpu_diag){AGPU_DIAG_CLI_UNSUPPORTED, AGPU_ERROR, AGPU_NO_PLACE, message});
-            return false;
-        }
-    }
+    const struct cli_options *const options = &arguments->options;
+    if ((options->gif || options->contact_sheet) && options->output == NULL)
+        return cli_usage_error("run: --gif and --contact-sheet need a directory after -o");
+    if (options->capture != NULL && arguments->input_count != 1)
+        return cli_usage_error("run: --capture records one input, not %u", arguments->input_count);
     return true;
 }
 
@@ -273,12 +330,8 @@ static enum cli_exit run(const struct cli_arguments *arguments)
     cli_diags_fini(&diags);
     if (!known)
         return CLI_EXIT_USAGE;
-    if ((options->gif || options->contact_sheet) && options->output == NULL) {
-        cli_usage_error("run: --gif and --contact-sheet need a directory after -o");
+    if (!check_options(arguments))
         return CLI_EXIT_USAGE;
-    }
-    if (!check_options(options))
-        return CLI_EXIT_MISSING;
     enum cli_exit exit_status = cli_for_each_input(arguments, run_input, &session);
     exit_status = cli_worse(exit_status, write_contact_sheet(arguments, &session));
     cli_pictures_fini(&session.sheet);
@@ -298,9 +351,10 @@ static const struct cli_option options[] = {
       "also write contact-sheet.png with every present of every input",                                                       NULL},
     {"check-packets", 0, CLI_FLAG,    CLI_OPTION_VALUE(check_packets), NULL,
       "name the packet of every WebGPU error; slow",                                                                          NULL},
-    {"capture",       0, CLI_TEXT,    CLI_OPTION_VALUE(capture),       "FILE", "record the run (not in this version)",       NULL},
+    {"capture",       0, CLI_TEXT,    CLI_OPTION_VALUE(capture),       "FILE", "record the run of one input into this file",
+      NULL                                                                                                                        },
     {"aero-dialect",  0, CLI_FLAG,    CLI_OPTION_VALUE(aero_dialect),  NULL,
-      "shaders have the token encoding of the reference project's traces",                                                NULL},
+      "shaders have the token encoding of the reference project's traces",                                                    NULL},
     {"report",        0, CLI_TEXT,    CLI_OPTION_VALUE(report),        "DIR",  "write an HTML report (not in this version)",
       NULL                                                                                                                        },
 };
@@ -308,11 +362,12 @@ static const struct cli_option options[] = {
 const struct cli_command cli_command_run = {
     .name = "run",
     .synopsis = "FILE...",
-    .summary = "execute scenes and command streams",
-    .description = "Executes scenes and raw ACMD streams on the whole device, ring and fences included, "
-                   "checks what scenes expect "
-                   "and keeps what they present. A scene that needs a feature this machine lacks is skipped, "
-                   "with status 3.",
+    .summary = "execute scenes, command streams, captures and traces",
+    .description =
+        "Executes scenes, raw ACMD streams, captures and traces of the reference project on the "
+        "whole device, ring and fences included, checks what scenes expect and what captures "
+        "recorded, and keeps what they present. A scene that needs a feature this machine lacks is skipped, "
+        "with status 3.",
     .options = options,
     .option_count = AGPU_COUNT_OF(options),
     .least_inputs = 1,

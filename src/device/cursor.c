@@ -25,7 +25,9 @@ enum agpu_status agpu_device_read_cursor(struct agpu_device *device, struct agpu
                     "the cursor makes no picture: %s", problem);
         return AGPU_REFUSED;
     }
+    device->tap_paused = true;
     const enum agpu_status status = agpu_picture_read(device, &picture, pixels);
+    device->tap_paused = false;
     if (status == AGPU_OK)
         *cursor = (struct agpu_cursor){
             .x = (int32_t)device->cursor_x,

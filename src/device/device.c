@@ -13,6 +13,8 @@
 static void on_presented(void *user, const struct agpu_present *present)
 {
     struct agpu_device *device = user;
+    if (device->tap.presented != NULL)
+        device->tap.presented(device->tap.user, present);
     agpu_scanout_store(device, present);
     if (device->callbacks.presented != NULL)
         device->callbacks.presented(device->callbacks.user, present);
@@ -21,7 +23,10 @@ static void on_presented(void *user, const struct agpu_present *present)
 /* Only noted: whoever called into the executor completes fences when that call is over. */
 static void on_completed(void *user, uint32_t submission, uint32_t error)
 {
-    agpu_fences_finish(user, submission, error);
+    struct agpu_device *device = user;
+    if (device->tap.executed != NULL)
+        device->tap.executed(device->tap.user, submission, error);
+    agpu_fences_finish(device, submission, error);
 }
 
 enum agpu_status agpu_device_create(const struct agpu_device_options *options,
@@ -44,6 +49,8 @@ enum agpu_status agpu_device_create(const struct agpu_device_options *options,
         options = &defaults;
     made->callbacks = *callbacks;
     made->executor = executor;
+    if (options->tap != NULL)
+        made->tap = *options->tap;
     made->boot_ns = now_ns;
     made->now_ns = now_ns;
     made->features = FIXED_FEATURES;
@@ -55,8 +62,10 @@ enum agpu_status agpu_device_create(const struct agpu_device_options *options,
         .diagnostics = callbacks->diagnostics,
         .user = made,
     };
-    const struct agpu_guest_memory memory = {agpu_dma_read, agpu_dma_write, made};
+    const struct agpu_guest_memory memory = {agpu_executor_dma_read, agpu_executor_dma_write, made};
     executor->attach(executor, &events, &memory);
+    if (made->tap.created != NULL)
+        made->tap.created(made->tap.user, options, now_ns);
     *device = made;
     return AGPU_OK;
 }
@@ -107,8 +116,12 @@ static void poll_executor(struct agpu_device *device)
 
 bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns)
 {
-    if (now_ns > device->now_ns)
+    if (now_ns > device->now_ns) {
         device->now_ns = now_ns;
+        if (device->tap.time != NULL)
+            device->tap.time(device->tap.user, now_ns,
+                             agpu_vblank_running(device) && device->vblank.next_tick_ns <= now_ns);
+    }
     /* Work first: a frame that is done by the time of a tick is shown by that tick. */
     poll_executor(device);
     agpu_vblank_advance(device);

@@ -124,6 +124,8 @@ static void complete_oldest(struct agpu_device *device)
     struct fence_state *fences = &device->fences;
     struct pending_submission *pending = fences->oldest;
     const uint64_t fence = pending->submission.fence;
+    if (device->tap.completed != NULL)
+        device->tap.completed(device->tap.user, pending->submission.number, fence, pending->error);
     fences->oldest = pending->next;
     fences->count--;
     if (fences->newest == pending)

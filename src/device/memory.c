@@ -51,9 +51,33 @@ static bool vram_write(struct agpu_device *device, uint64_t offset, const void *
     return true;
 }
 
-bool agpu_dma_read(void *user, uint64_t gpa, void *to, size_t size)
+static void tell(const struct agpu_device *device,
+                 void (*tell_tap)(void *user, const struct agpu_device_access *access),
+                 const struct agpu_device_access *access)
 {
-    const struct agpu_device *device = user;
+    if (tell_tap != NULL && !device->tap_paused)
+        tell_tap(device->tap.user, access);
+}
+
+static bool read_ram(const struct agpu_device *device, uint64_t gpa, void *to, size_t size, bool by_executor)
+{
+    const bool good = device->callbacks.memory.read(device->callbacks.memory.user, gpa, to, size);
+    const struct agpu_device_access access = {gpa, size, good ? to : NULL, by_executor};
+    tell(device, device->tap.memory_read, &access);
+    return good;
+}
+
+static bool write_ram(const struct agpu_device *device, uint64_t gpa, const void *from, size_t size,
+                      bool by_executor)
+{
+    const bool good = device->callbacks.memory.write(device->callbacks.memory.user, gpa, from, size);
+    const struct agpu_device_access access = {gpa, size, good ? from : NULL, by_executor};
+    tell(device, device->tap.memory_write, &access);
+    return good;
+}
+
+static bool dma_read(struct agpu_device *device, uint64_t gpa, void *to, size_t size, bool by_executor)
+{
     uint64_t offset = 0;
     if (size == 0)
         return true;
@@ -62,16 +86,16 @@ bool agpu_dma_read(void *user, uint64_t gpa, void *to, size_t size)
         vram_read(device, offset, to, size);
         return true;
     case RANGE_IN_RAM:
-        return device->callbacks.memory.read(device->callbacks.memory.user, gpa, to, size);
+        return read_ram(device, gpa, to, size, by_executor);
     case RANGE_NOWHERE:
         break;
     }
     return false;
 }
 
-bool agpu_dma_write(void *user, uint64_t gpa, const void *from, size_t size)
+static bool dma_write(struct agpu_device *device, uint64_t gpa, const void *from, size_t size,
+                      bool by_executor)
 {
-    struct agpu_device *device = user;
     uint64_t offset = 0;
     if (size == 0)
         return true;
@@ -79,11 +103,31 @@ bool agpu_dma_write(void *user, uint64_t gpa, const void *from, size_t size)
     case RANGE_IN_VRAM:
         return vram_write(device, offset, from, size);
     case RANGE_IN_RAM:
-        return device->callbacks.memory.write(device->callbacks.memory.user, gpa, from, size);
+        return write_ram(device, gpa, from, size, by_executor);
     case RANGE_NOWHERE:
         break;
     }
     return false;
+}
+
+bool agpu_dma_read(void *user, uint64_t gpa, void *to, size_t size)
+{
+    return dma_read(user, gpa, to, size, false);
+}
+
+bool agpu_dma_write(void *user, uint64_t gpa, const void *from, size_t size)
+{
+    return dma_write(user, gpa, from, size, false);
+}
+
+bool agpu_executor_dma_read(void *user, uint64_t gpa, void *to, size_t size)
+{
+    return dma_read(user, gpa, to, size, true);
+}
+
+bool agpu_executor_dma_write(void *user, uint64_t gpa, const void *from, size_t size)
+{
+    return dma_write(user, gpa, from, size, true);
 }
 
 bool agpu_device_vram_read(struct agpu_device *device, uint64_t offset, void *to, size_t size)
@@ -100,5 +144,7 @@ bool agpu_device_vram_write(struct agpu_device *device, uint64_t offset, const v
 {
     if (!agpu_pci_memory_enabled(device) || !agpu_range_fits(offset, size, AEROGPU_PCI_BAR1_SIZE_BYTES))
         return false;
+    if (size != 0 && device->tap.vram_write != NULL)
+        device->tap.vram_write(device->tap.user, offset, from, size);
     return size == 0 || vram_write(device, offset, from, size);
 }

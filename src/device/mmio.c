@@ -216,6 +216,8 @@ void agpu_device_mmio_write(struct agpu_device *device, uint64_t offset, uint32_
     if (!agpu_pci_memory_enabled(device) || !size_is_valid(size) ||
         !agpu_range_fits(offset, size, AEROGPU_PCI_BAR0_SIZE_BYTES))
         return;
+    if (device->tap.mmio_write != NULL)
+        device->tap.mmio_write(device->tap.user, offset, size, value);
     for (uint32_t done = 0; done < size;) {
         const struct lane lane = lane_at(offset + done, size - done);
         const uint64_t base = (offset + done) & ~UINT64_C(3);

@@ -106,6 +106,8 @@ static void write_byte(struct agpu_device *device, uint32_t offset, uint32_t byt
 void agpu_device_config_write(struct agpu_device *device, uint32_t offset, uint32_t size, uint32_t value)
 {
     const bool dma_before = agpu_pci_dma_enabled(device);
+    if (device->tap.config_write != NULL)
+        device->tap.config_write(device->tap.user, offset, size, value);
     for (uint32_t i = 0; i < size && i < 4; i++) {
         if (agpu_range_fits(offset, i + 1, CONFIG_SIZE))
             write_byte(device, offset + i, value >> (i * 8) & 0xFF);

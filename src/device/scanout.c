@@ -35,7 +35,9 @@ enum agpu_status agpu_device_read_scanout(struct agpu_device *device, uint32_t *
         problem = "bus mastering is off";
     if (problem != NULL)
         return refuse(device, AGPU_NOTE, problem);
+    device->tap_paused = true;
     const enum agpu_status status = agpu_picture_read(device, &picture, pixels);
+    device->tap_paused = false;
     if (status == AGPU_OK) {
         *width = picture.width;
         *height = picture.height;

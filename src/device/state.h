@@ -105,6 +105,8 @@ struct fence_state {
 struct agpu_device {
     struct agpu_device_callbacks callbacks;
     struct agpu_executor *executor;
+    struct agpu_device_tap tap; /* without one its functions are null */
+    bool tap_paused;            /* what the embedder looks at is not reported */
     uint64_t features;
     uint64_t boot_ns;
     uint64_t now_ns;
@@ -137,6 +139,9 @@ bool agpu_pci_vram_base(const struct agpu_device *device, uint64_t *base);
  * embedder's callbacks. All or nothing; false when the range wraps. `user` is the device. */
 bool agpu_dma_read(void *user, uint64_t gpa, void *to, size_t size);
 bool agpu_dma_write(void *user, uint64_t gpa, const void *from, size_t size);
+/* The same for the executor: a tap tells the two apart. */
+bool agpu_executor_dma_read(void *user, uint64_t gpa, void *to, size_t size);
+bool agpu_executor_dma_write(void *user, uint64_t gpa, const void *from, size_t size);
 
 /* ---- irq.c --------------------------------------------------------------------------------------------- */
 

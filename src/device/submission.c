@@ -257,6 +257,8 @@ uint64_t agpu_submission_load(struct agpu_device *device, const struct aerogpu_s
     pending->submission.fence = desc->signal_fence;
     pending->wants_irq = (desc->flags & AEROGPU_SUBMIT_FLAG_NO_IRQ) == 0;
     if (check_descriptor(&loader, stride_bytes) && load_table(&loader) && load_stream(&loader)) {
+        if (device->tap.submitted != NULL)
+            device->tap.submitted(device->tap.user, &pending->submission, desc->cmd_gpa);
         pending->state = SUBMISSION_QUEUED;
         pending->waits_for_vblank = agpu_vblank_running(device) && presents_with_vsync(pending);
         return loader.bytes_read;

@@ -164,9 +164,10 @@ bool scene_guest_init(struct scene_run *run)
         .diagnostics = {report_diag, run},
         .user = run,
     };
+    const struct agpu_device_options device_options = {.tap = run->options->tap};
     run->next_gpa = BUFFERS_GPA;
-    if (!make_ring(run) ||
-        agpu_device_create(NULL, &callbacks, run->options->executor, run->now_ns, &run->device) != AGPU_OK) {
+    if (!make_ring(run) || agpu_device_create(&device_options, &callbacks, run->options->executor,
+                                              run->now_ns, &run->device) != AGPU_OK) {
         scene_abort(run, AGPU_DIAG_SCENE_SETUP, "the device cannot be set up");
         return false;
     }

@@ -16,7 +16,7 @@
 #ifndef AGPU_SCENE_SCENE_H
 #define AGPU_SCENE_SCENE_H
 
-#include "aerogpu/executor.h"
+#include "aerogpu/device.h"
 #include "base/arena.h"
 #include "base/vec.h"
 
@@ -25,8 +25,8 @@ struct agpu_gpu;
 
 enum agpu_scene_load_flag {
     AGPU_SCENE_LOAD_DEFAULT = 0,
-    AGPU_SCENE_LOAD_AERO_DIALECT = 1 << 0, /* shaders have the token encoding of the reference project's traces;
-                                              they are transcoded. For traces and raw streams */
+    AGPU_SCENE_LOAD_AERO_DIALECT = 1 << 0, /* shaders have the token encoding of the reference project's
+                                              traces; they are transcoded. For traces and raw streams */
 };
 
 /* Reads an input from memory; its first bytes tell what it is: a scene, a raw ACMD stream, which becomes a
@@ -56,7 +56,8 @@ struct agpu_scene_options {
     struct agpu_executor *executor; /* fresh: nothing was submitted to it. Borrowed; the device that used it
                                        is gone when the run returns, and the executor can only be destroyed */
     const struct agpu_gpu *gpu;     /* answers `requires`; null: there is no adapter */
-    uint32_t timeout_ms;            /* longest wait for one submission; default 30000 */
+    const struct agpu_device_tap *tap; /* hears of the run, for a recorder; default none */
+    uint32_t timeout_ms;               /* longest wait for one submission; default 30000 */
     uint32_t max_presents; /* presents kept in the report; default all. Later ones are still checked */
 };
 

@@ -21,8 +21,9 @@ LAYERS = {
     "expand": {"base", "dxbc", "translate", "gpu"},
     "exec": {"guest", "base", "abi", "dxbc", "translate", "ir", "wgsl", "gpu", "expand", "executor"},
     "device": {"guest", "base", "abi", "executor"},
-    "scene": {"guest", "base", "abi", "dxbc", "translate", "ir", "wgsl", "gpu", "expand", "exec", "executor",
-              "device"},
+    "capture": {"guest", "base", "abi", "executor", "device"},
+    "scene": {"guest", "base", "abi", "capture", "dxbc", "translate", "ir", "wgsl", "gpu", "expand", "exec",
+              "executor", "device"},
     "ref": {"base", "dxbc"},
 }
 LAYERS["cli"] = set(LAYERS) | {"guest", "translate", "executor"}
@@ -41,6 +42,7 @@ PUBLIC = {
     "aerogpu/gpu.h": "gpu",
     "aerogpu/executor.h": "executor",
     "aerogpu/device.h": "device",
+    "aerogpu/capture.h": "capture",
 }
 PUBLIC_MAY = {
     "base": set(),
@@ -50,6 +52,7 @@ PUBLIC_MAY = {
     "gpu": {"base"},
     "executor": {"base", "guest"},
     "device": {"base", "guest", "executor"},
+    "capture": {"base", "guest", "executor", "device"},
     "guest": set(),
 }
 

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+#include "scene/capture_textures.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/format.h"
+#include "aerogpu/abi/ring.h"
+#include "aerogpu/stream.h"
+#include "base/bytes.h"
+#include "base/map.h"
+#include "exec/bc.h"
+
+#define MAX_TEXTURES 16384u /* each read is looked for in all of them */
+#define MAX_TEXTURE_BYTES (UINT64_C(256) << 20)
+
+struct filled_texture {
+    struct capture_texture identity;
+    const struct agpu_format_info *format;
+    struct agpu_texture_layout layout;
+    uint32_t backing_id, backing_offset; /* 0: the host's */
+    uint64_t gpa;                        /* of the backing in the last submission that named it; 0: none */
+    uint8_t *bytes;                      /* packed layout; null: nothing filled it */
+    bool wanted;                         /* made or filled in the range */
+    struct filled_texture *next;
+};
+
+struct collector {
+    const struct agpu_capture *capture;
+    const struct capture_summary *summary;
+    uint32_t from;
+    struct agpu_arena arena;
+    struct agpu_map handles; /* struct filled_texture */
+    struct filled_texture *textures, **end;
+    uint32_t submission, texture_count;
+    bool failed;
+};
+
+static void fill(struct collector *collector, struct filled_texture *texture, uint64_t offset,
+                 const void *data, uint64_t size)
+{
+    if (!agpu_range_fits(offset, size, texture->layout.size_bytes))
+        return;
+    if (texture->bytes == NULL)
+        texture->bytes = calloc(1, (size_t)texture->layout.size_bytes);
+    if (texture->bytes == NULL) {
+        collector->failed = true;
+        return;
+    }
+    memcpy(texture->bytes + offset, data, (size_t)size);
+    texture->wanted = texture->wanted || collector->submission >= collector->from;
+}
+
+static void create(struct collector *collector, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_create_texture2d *wire = AGPU_PACKET(packet, create_texture2d);
+    const struct agpu_format_info *format = agpu_format_info(wire->format);
+    struct agpu_texture_layout layout;
+    if (format == NULL || format->is_depth || collector->texture_count == MAX_TEXTURES)
+        return;
+    const struct agpu_texture_shape shape = {
+        .width = wire->width,
+        .height = wire->height,
+        .mip_levels = wire->mip_levels,
+        .array_layers = wire->array_layers,
+        .row_pitch_bytes = wire->row_pitch_bytes,
+        .bytes_per_unit = format->bytes_per_unit,
+        .block_size = format->block_size,
+    };
+    if (agpu_texture_layout_init(&layout, &shape) != AGPU_LAYOUT_OK || layout.size_bytes > MAX_TEXTURE_BYTES)
+        return;
+    struct filled_texture *texture = AGPU_ARENA_NEW(&collector->arena, struct filled_texture);
+    if (texture == NULL || !agpu_map_put(&collector->handles, wire->texture_handle, texture)) {
+        collector->failed = true;
+        return;
+    }
+    texture->identity.handle = wire->texture_handle;
+    texture->identity.submission = collector->submission;
+    texture->identity.packet = packet->index;
+    texture->format = format;
+    texture->layout = layout;
+    texture->backing_id = wire->backing_alloc_id;
+    texture->backing_offset = wire->backing_offset_bytes;
+    texture->wanted = collector->submission >= collector->from;
+    collector->texture_count++;
+    *collector->end = texture;
+    collector->end = &texture->next;
+}
+
+static void upload(struct collector *collector, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_upload_resource *wire = AGPU_PACKET(packet, upload_resource);
+    struct filled_texture *texture = agpu_map_get(&collector->handles, wire->resource_handle);
+    if (texture != NULL)
+        fill(collector, texture, wire->offset_bytes, packet->payload, packet->payload_size);
+}
+
+/* Where the guest's allocations are, for the textures in them. */
+static void place_backings(struct collector *collector, const struct capture_record *record)
+{
+    const uint32_t count = CAPTURE_AS(record, submission)->allocation_count;
+    const uint8_t *entries = record->payload + sizeof(struct capture_submission);
+    for (struct filled_texture *texture = collector->textures; texture != NULL && count != 0;
+         texture = texture->next) {
+        for (uint32_t i = 0; i < count && texture->backing_id != 0; i++) {
+            struct aerogpu_alloc_entry entry;
+            memcpy(&entry, entries + (size_t)i * sizeof entry, sizeof entry);
+            if (entry.alloc_id == texture->backing_id)
+                texture->gpa = entry.gpa + texture->backing_offset;
+        }
+    }
+}
+
+static void collect_submission(struct collector *collector, const struct capture_record *record)
+{
+    const struct capture_submission_info *info = &collector->summary->submissions.data[collector->submission];
+    struct agpu_stream_reader reader;
+    struct agpu_packet packet;
+    if (info->stream != NULL &&
+        agpu_stream_reader_init(&reader, info->stream, info->head.stream_size, NULL) == AGPU_OK) {
+        while (!collector->failed && agpu_stream_next(&reader, &packet)) {
+            if (packet.info != NULL && packet.opcode == AEROGPU_CMD_CREATE_TEXTURE2D)
+                create(collector, &packet);
+            else if (packet.info != NULL && packet.opcode == AEROGPU_CMD_UPLOAD_RESOURCE)
+                upload(collector, &packet);
+        }
+    }
+    place_backings(collector, record);
+}
+
+/* What the executor read lies in a texture's backing, or is of no interest. */
+static void collect_read(struct collector *collector, const struct capture_record *record)
+{
+    const struct capture_access *access = &record->access;
+    for (struct filled_texture *texture = collector->textures; texture != NULL; texture = texture->next) {
+        if (texture->gpa != 0 && access->gpa >= texture->gpa)
+            fill(collector, texture, access->gpa - texture->gpa, record->bytes, access->size);
+    }
+}
+
+/* ---- Pictures ------------------------------------------------------------------------------------------ */
+
+static void unpack_row(const struct filled_texture *texture, const struct agpu_mip_layout *mip,
+                       const uint8_t *row, uint32_t y, uint8_t *pixels)
+{
+    const uint32_t unit_bytes = texture->format->bytes_per_unit;
+    uint8_t texels[AGPU_BC_TEXELS_BYTES];
+    if (texture->format->block_size == 1) {
+        for (uint32_t x = 0; x < mip->width; x++)
+            agpu_format_unpack_rgba8(texture->format, row + (size_t)x * unit_bytes,
+                                     pixels + ((size_t)y * mip->width + x) * 4);
+        return;
+    }
+    for (uint32_t x = 0; x < mip->width; x += 4) {
+        if (!agpu_bc_decode(texture->format->dxgi, row + (size_t)(x / 4) * unit_bytes, texels))
+            return;
+        for (uint32_t i = 0; i < 16; i++) {
+            if (x + i % 4 < mip->width && y + i / 4 < mip->height)
+                memcpy(pixels + ((size_t)(y + i / 4) * mip->width + x + i % 4) * 4, texels + (size_t)i * 4,
+                       4);
+        }
+    }
+}
+
+static bool visit_mip(const struct filled_texture *texture, uint32_t mip, uint32_t layer,
+                      void (*visit)(void *user, const struct capture_texture *texture), void *user)
+{
+    const struct agpu_mip_layout *shape = &texture->layout.mips[mip];
+    const uint8_t *bytes = texture->bytes + agpu_texture_layout_offset(&texture->layout, mip, layer);
+    struct capture_texture picture = texture->identity;
+    picture.mip = mip;
+    picture.layer = layer;
+    picture.width = shape->width;
+    picture.height = shape->height;
+    picture.pixels = calloc((size_t)shape->width * shape->height, 4);
+    if (picture.pixels == NULL)
+        return false;
+    for (uint32_t row = 0; row < shape->rows; row++)
+        unpack_row(texture, shape, bytes + (size_t)row * shape->pitch_bytes,
+                   row * texture->format->block_size, picture.pixels);
+    visit(user, &picture);
+    free(picture.pixels);
+    return true;
+}
+
+static bool visit_texture(const struct filled_texture *texture,
+                          void (*visit)(void *user, const struct capture_texture *texture), void *user)
+{
+    for (uint32_t layer = 0; layer < texture->layout.array_layers; layer++) {
+        for (uint32_t mip = 0; mip < texture->layout.mip_levels; mip++) {
+            if (!visit_mip(texture, mip, layer, visit, user))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* ---- The visit ----------------------------------------------------------------------------------------- */
+
+static void collect(struct collector *collector, uint32_t to)
+{
+    uint32_t submissions = 0;
+    for (size_t i = 0; i < collector->capture->records.count && !collector->failed; i++) {
+        const struct capture_record *record = &collector->capture->records.data[i];
+        if (record->fourcc == CAPTURE_SUBM) {
+            if (submissions > to)
+                return;
+            collector->submission = submissions++;
+            collect_submission(collector, record);
+        } else if (record->fourcc == CAPTURE_PAGE && record->bytes != NULL &&
+                   (record->access.flags & CAPTURE_ACCESS_EXECUTOR) != 0) {
+            collect_read(collector, record);
+        }
+    }
+}
+
+bool capture_visit_textures(const struct agpu_capture *capture, const struct capture_summary *summary,
+                            uint32_t from, uint32_t to,
+                            void (*visit)(void *user, const struct capture_texture *texture), void *user)
+{
+    struct collector collector = {.capture = capture, .summary = summary, .from = from};
+    collector.end = &collector.textures;
+    collect(&collector, to);
+    for (struct filled_texture *texture = collector.textures; texture != NULL; texture = texture->next) {
+        if (texture->bytes != NULL && texture->wanted && !collector.failed)
+            collector.failed = !visit_texture(texture, visit, user);
+        free(texture->bytes);
+    }
+    agpu_map_fini(&collector.handles);
+    agpu_arena_fini(&collector.arena);
+    return !collector.failed;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+#include "scene/near.h"
+
+#include <math.h>
+
+#include "base/bytes.h"
+
+#define RELATIVE_ERROR 1e-4f /* of a float; far above rounding, far below a mistake */
+#define LEAST_FLOAT 1e-6f
+#define HALF_STEPS 4
+
+static uint32_t channel_distance(const uint8_t *a, const uint8_t *b, size_t channels)
+{
+    uint32_t most = 0;
+    for (size_t i = 0; i < channels; i++) {
+        const uint32_t distance = a[i] > b[i] ? (uint32_t)(a[i] - b[i]) : (uint32_t)(b[i] - a[i]);
+        most = distance > most ? distance : most;
+    }
+    return most;
+}
+
+struct scene_distance scene_picture_distance(const uint8_t *a, const uint8_t *b, size_t pixels)
+{
+    struct scene_distance distance = {.count = pixels};
+    for (size_t i = 0; i < pixels; i++) {
+        const uint32_t channels = channel_distance(a + i * 4, b + i * 4, 4);
+        distance.different += channels != 0;
+        distance.far += channels > SCENE_NEAR_CHANNEL;
+        distance.most = channels > distance.most ? channels : distance.most;
+    }
+    return distance;
+}
+
+static bool is_near_float(uint32_t a, uint32_t b)
+{
+    const float x = agpu_float_from_bits(a), y = agpu_float_from_bits(b);
+    if (!isfinite(x) || !isfinite(y))
+        return isnan(x) && isnan(y);
+    const float larger = fabsf(x) > fabsf(y) ? fabsf(x) : fabsf(y);
+    /* Bits that are small integers or several smaller values are no floats anybody computed. */
+    return larger >= LEAST_FLOAT && larger < 1e9f && fabsf(x - y) <= larger * RELATIVE_ERROR;
+}
+
+static bool is_near_halves(uint32_t a, uint32_t b)
+{
+    for (uint32_t shift = 0; shift < 32; shift += 16) {
+        const int32_t x = (int32_t)(a >> shift & 0xffff), y = (int32_t)(b >> shift & 0xffff);
+        if (x - y > HALF_STEPS || y - x > HALF_STEPS)
+            return false;
+    }
+    return true;
+}
+
+struct scene_distance scene_bytes_distance(const uint8_t *a, const uint8_t *b, size_t size)
+{
+    struct scene_distance distance = {.count = (size + 3) / 4};
+    for (size_t at = 0; at < size; at += 4) {
+        const size_t part = size - at < 4 ? size - at : 4;
+        if (memcmp(a + at, b + at, part) == 0)
+            continue;
+        distance.different++;
+        const bool near = channel_distance(a + at, b + at, part) <= SCENE_NEAR_CHANNEL ||
+                          (part == 4 && (is_near_float(agpu_load_u32(a + at), agpu_load_u32(b + at)) ||
+                                         is_near_halves(agpu_load_u32(a + at), agpu_load_u32(b + at))));
+        distance.far += !near;
+    }
+    return distance;
+}
+
+bool scene_is_near(const struct scene_distance *distance)
+{
+    return distance->far * SCENE_NEAR_SHARE <= distance->count;
+}

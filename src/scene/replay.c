@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The events of a capture become calls of a device's functions, in their order. What the guest did after it
+ * saw a fence, it does here after that fence, however long this host needs for it.
+ */
+#include "scene/replay.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "aerogpu/device.h"
+#include "base/bytes.h"
+#include "base/clock.h"
+#include "base/strbuf.h"
+#include "scene/near.h"
+#include "scene/replay_memory.h"
+
+#define DEFAULT_TIMEOUT_MS 30000u
+#define PAUSE_NS 100000
+
+/* What one submission wrote back, compared. */
+struct writebacks {
+    uint64_t recorded, bytes, unrecorded;
+    struct scene_distance distance;
+};
+
+struct replay {
+    const struct agpu_capture *capture;
+    const struct agpu_scene_options *options;
+    const struct agpu_diag_sink *sink;
+    struct agpu_scene_report *report;
+    struct replay_memory memory;
+    struct agpu_device *device;
+    uint64_t now_ns;
+    double wait_ms;
+    bool aborted;
+    AGPU_VEC(const struct capture_record *) presents; /* recorded ones, in order */
+    AGPU_VEC(const struct capture_record *) fences;
+    size_t presents_seen, fences_seen;
+    struct writebacks writebacks; /* of the submission being executed */
+};
+
+static void give_up(struct replay *replay, enum agpu_diag_code code, const char *message)
+{
+    if (!replay->aborted)
+        agpu_report(replay->sink, code, AGPU_ERROR, agpu_place_none(), "%s", message);
+    replay->aborted = true;
+    replay->report->result = AGPU_SCENE_FAILED;
+    replay->report->status = code == AGPU_DIAG_OUT_OF_MEMORY ? AGPU_NO_MEMORY : AGPU_INTERNAL;
+}
+
+/* ---- Checks -------------------------------------------------------------------------------------------- */
+
+/* Takes over both texts. */
+static void add_check(struct replay *replay, const char *kind, bool passed, uint64_t offset,
+                      struct agpu_strbuf *want, struct agpu_strbuf *got)
+{
+    struct agpu_arena *arena = &replay->report->arena;
+    const struct agpu_scene_check check = {
+        .kind = kind,
+        .result = passed ? AGPU_SCENE_PASSED : AGPU_SCENE_FAILED,
+        .want = agpu_arena_strdup(arena, agpu_strbuf_text(want)),
+        .got = agpu_arena_strdup(arena, agpu_strbuf_text(got)),
+    };
+    if (!passed) {
+        replay->report->result = AGPU_SCENE_FAILED;
+        agpu_report(replay->sink, AGPU_DIAG_CAPTURE_DIFFERS, AGPU_ERROR, agpu_place_offset(offset),
+                    "%s: recorded %s, got %s", kind, agpu_strbuf_text(want), agpu_strbuf_text(got));
+    }
+    if (check.want == NULL || check.got == NULL || want->failed || got->failed ||
+        !agpu_vec_push(&replay->report->checks, check))
+        give_up(replay, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for the report");
+    agpu_strbuf_fini(want);
+    agpu_strbuf_fini(got);
+}
+
+static void print_distance(struct agpu_strbuf *out, const struct scene_distance *distance, const char *unit)
+{
+    if (distance->different == 0)
+        agpu_strbuf_append(out, "the same");
+    else
+        agpu_strbuf_printf(out, "%" PRIu64 " of %" PRIu64 " %s differ, %" PRIu64 " by more than rounding",
+                           distance->different, distance->count, unit, distance->far);
+}
+
+static void check_present(struct replay *replay, const struct capture_record *record,
+                          const struct agpu_scene_present *present, const uint8_t *pixels)
+{
+    const struct capture_present *recorded = CAPTURE_AS(record, present);
+    struct agpu_strbuf want = {0}, got = {0};
+    bool passed = recorded->width == present->width && recorded->height == present->height;
+    agpu_strbuf_printf(&want, "present %u: %ux%u xxh3 %016" PRIx64, present->number, recorded->width,
+                       recorded->height, recorded->hash);
+    if (!passed) {
+        agpu_strbuf_printf(&got, "%ux%u", present->width, present->height);
+    } else if (present->hash == recorded->hash) {
+        agpu_strbuf_append(&got, "the same");
+    } else if (record->bytes == NULL) {
+        agpu_strbuf_printf(&got, "xxh3 %016" PRIx64 "; the capture has no picture to compare with",
+                           present->hash);
+        passed = false;
+    } else {
+        const struct scene_distance distance =
+            scene_picture_distance(pixels, record->bytes, (size_t)present->width * present->height);
+        print_distance(&got, &distance, "pixels");
+        passed = scene_is_near(&distance);
+    }
+    add_check(replay, "present", passed, record->offset, &want, &got);
+}
+
+static void on_executed(void *user, uint32_t submission, uint32_t error)
+{
+    struct replay *replay = user;
+    const struct writebacks writebacks = replay->writebacks;
+    struct agpu_strbuf want = {0}, got = {0};
+    replay->writebacks = (struct writebacks){0};
+    (void)error; /* the fence tells */
+    if (writebacks.recorded == 0 && writebacks.unrecorded == 0)
+        return;
+    agpu_strbuf_printf(&want, "submission %u: %" PRIu64 " write-backs of %" PRIu64 " bytes",
+                       submission, writebacks.recorded, writebacks.bytes);
+    if (writebacks.unrecorded != 0)
+        agpu_strbuf_printf(&got, "%" PRIu64 " write-backs that were not recorded", writebacks.unrecorded);
+    else
+        print_distance(&got, &writebacks.distance, "words");
+    add_check(replay, "writeback", writebacks.unrecorded == 0 && scene_is_near(&writebacks.distance),
+              replay->memory.capture->records.data[replay->memory.cursor].offset, &want, &got);
+}
+
+static void print_fence(struct agpu_strbuf *out, uint32_t submission, uint64_t fence, uint32_t error)
+{
+    agpu_strbuf_printf(out, "submission %u, fence %" PRIu64 ", error %u", submission, fence, error);
+}
+
+static void on_completed(void *user, uint32_t submission, uint64_t fence, uint32_t error)
+{
+    struct replay *replay = user;
+    const size_t at = replay->fences_seen++;
+    if (at >= replay->fences.count)
+        return; /* it was recorded no more */
+    const struct capture_record *record = replay->fences.data[at];
+    const struct capture_fence *recorded = CAPTURE_AS(record, fence);
+    struct agpu_strbuf want = {0}, got = {0};
+    print_fence(&want, recorded->submission, recorded->fence, recorded->error);
+    print_fence(&got, submission, fence, error);
+    add_check(replay, "fence",
+              recorded->submission == submission && recorded->fence == fence &&
+                  (recorded->error == error || recorded->error == CAPTURE_ANY_ERROR),
+              record->offset, &want, &got);
+}
+
+/* ---- The device's callbacks ---------------------------------------------------------------------------- */
+
+static bool read_memory(void *user, uint64_t gpa, void *to, size_t size)
+{
+    return replay_memory_read(&((struct replay *)user)->memory, gpa, to, size);
+}
+
+static bool write_memory(void *user, uint64_t gpa, const void *from, size_t size)
+{
+    (void)from;
+    return replay_memory_is_writable(&((struct replay *)user)->memory, gpa, size);
+}
+
+static void on_write(void *user, const struct agpu_device_access *access)
+{
+    struct replay *replay = user;
+    struct writebacks *writebacks = &replay->writebacks;
+    const struct capture_record *record =
+        replay_memory_take_write(&replay->memory, access->gpa, access->size);
+    if (!access->by_executor || access->data == NULL)
+        return;
+    if (record == NULL || record->bytes == NULL) {
+        writebacks->unrecorded++;
+        return;
+    }
+    const struct scene_distance distance = scene_bytes_distance(access->data, record->bytes, access->size);
+    writebacks->recorded++;
+    writebacks->bytes += access->size;
+    writebacks->distance.count += distance.count;
+    writebacks->distance.different += distance.different;
+    writebacks->distance.far += distance.far;
+}
+
+static void on_presented(void *user, const struct agpu_present *present)
+{
+    struct replay *replay = user;
+    const size_t size = (size_t)present->width * present->height * 4;
+    const size_t at = replay->presents_seen++;
+    struct agpu_scene_present kept = {
+        .number = (uint32_t)at,
+        .submission = present->submission,
+        .width = present->width,
+        .height = present->height,
+        .hash = agpu_hash_bytes(present->pixels, size),
+    };
+    if (at < replay->presents.count)
+        check_present(replay, replay->presents.data[at], &kept, present->pixels);
+    if (replay->options->max_presents != 0 && at >= replay->options->max_presents)
+        return;
+    kept.pixels = malloc(size != 0 ? size : 1);
+    if (kept.pixels == NULL || !agpu_vec_push(&replay->report->presents, kept)) {
+        free(kept.pixels);
+        give_up(replay, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for a picture");
+        return;
+    }
+    memcpy(kept.pixels, present->pixels, size);
+}
+
+/* The guest's mistakes were its mistakes then, too. */
+static void report_diag(void *user, const struct agpu_diag *diag)
+{
+    struct replay *replay = user;
+    struct agpu_scene_diag kept = {*diag};
+    kept.diag.message = agpu_arena_strdup(&replay->report->arena, diag->message);
+    if (kept.diag.severity == AGPU_ERROR && agpu_diag_error_register(diag->code) != AEROGPU_ERROR_INTERNAL)
+        kept.diag.severity = AGPU_NOTE;
+    if (kept.diag.message == NULL || !agpu_vec_push(&replay->report->diags, kept))
+        give_up(replay, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for a diagnostic");
+    else if (replay->sink != NULL && replay->sink->report != NULL)
+        replay->sink->report(replay->sink->user, &kept.diag);
+}
+
+/* ---- Waiting ------------------------------------------------------------------------------------------- */
+
+static bool is_late(const struct replay *replay, uint64_t start_ns)
+{
+    const uint32_t limit_ms =
+        replay->options->timeout_ms != 0 ? replay->options->timeout_ms : DEFAULT_TIMEOUT_MS;
+    return agpu_clock_ns() - start_ns > (uint64_t)limit_ms * 1000000;
+}
+
+/* Polls until `fences` submissions completed, or the executor has nothing to do. */
+static void wait_for(struct replay *replay, size_t fences)
+{
+    struct agpu_executor *executor = replay->options->executor;
+    const uint64_t start = agpu_clock_ns();
+    while (!replay->aborted && agpu_device_poll(replay->device, replay->now_ns) &&
+           replay->fences_seen < fences) {
+        /* What the device hands over only now is seen by the second question. */
+        if (!executor->poll(executor) &&
+            (!agpu_device_poll(replay->device, replay->now_ns) || !executor->poll(executor))) {
+            agpu_device_poll(replay->device, replay->now_ns);
+            break;
+        }
+        if (is_late(replay, start))
+            give_up(replay, AGPU_DIAG_SCENE_TIMEOUT, "a submission did not complete within the time limit");
+        const struct timespec pause = {0, PAUSE_NS};
+        nanosleep(&pause, NULL);
+    }
+    replay->wait_ms += (double)(agpu_clock_ns() - start) * 1e-6;
+}
+
+/* The guest saw this many completions before it went on. */
+static void wait_for_fences(struct replay *replay, size_t fences)
+{
+    wait_for(replay, fences);
+    /* A frame that waits for a vblank which came too early here gets the next one. */
+    while (!replay->aborted && replay->fences_seen < fences) {
+        const size_t before = replay->fences_seen;
+        const uint64_t next = agpu_device_next_event_ns(replay->device);
+        if (next == UINT64_MAX)
+            break;
+        replay->now_ns = next > replay->now_ns ? next : replay->now_ns;
+        wait_for(replay, fences);
+        if (replay->fences_seen == before && !agpu_device_poll(replay->device, replay->now_ns))
+            break;
+    }
+}
+
+/* ---- Events -------------------------------------------------------------------------------------------- */
+
+static void play_time(struct replay *replay, const struct capture_time *time)
+{
+    if (time->ticks != 0)
+        wait_for(replay, SIZE_MAX);
+    if (time->now_ns > replay->now_ns)
+        replay->now_ns = time->now_ns;
+    if (time->ticks != 0)
+        agpu_device_poll(replay->device, replay->now_ns);
+}
+
+static void play(struct replay *replay, const struct capture_record *record, size_t *fences)
+{
+    struct agpu_device *device = replay->device;
+    switch ((enum capture_fourcc)record->fourcc) {
+    case CAPTURE_CONF:
+        agpu_device_config_write(device, CAPTURE_AS(record, config)->offset, CAPTURE_AS(record, config)->size,
+                                 CAPTURE_AS(record, config)->value);
+        break;
+    case CAPTURE_MMIO:
+    case CAPTURE_BELL:
+        agpu_device_mmio_write(device, CAPTURE_AS(record, mmio)->offset, CAPTURE_AS(record, mmio)->size,
+                               CAPTURE_AS(record, mmio)->value);
+        break;
+    case CAPTURE_VRAM:
+        agpu_device_vram_write(device, agpu_load_u64(record->payload), record->payload + sizeof(uint64_t),
+                               record->size - sizeof(uint64_t));
+        break;
+    case CAPTURE_TIME:
+        play_time(replay, CAPTURE_AS(record, time));
+        break;
+    case CAPTURE_FENC:
+        wait_for_fences(replay, ++*fences);
+        break;
+    case CAPTURE_SUBM:
+        replay->report->submissions++;
+        break;
+    case CAPTURE_INFO:
+    case CAPTURE_PAGE:
+    case CAPTURE_WRIT:
+    case CAPTURE_PRES:
+    case CAPTURE_DONE:
+    case CAPTURE_END:
+        break;
+    }
+}
+
+static void check_missing(struct replay *replay, const char *kind, size_t seen, size_t recorded)
+{
+    struct agpu_strbuf want = {0}, got = {0};
+    /* A cut capture may lack what came of its last submissions. */
+    if (seen == recorded || (seen > recorded && !replay->capture->complete))
+        return;
+    agpu_strbuf_printf(&want, "%zu", recorded);
+    agpu_strbuf_printf(&got, "%zu", seen);
+    add_check(replay, kind, false, 0, &want, &got);
+}
+
+static void play_all(struct replay *replay)
+{
+    const struct agpu_capture *capture = replay->capture;
+    size_t fences = 0;
+    for (size_t i = 0; i < capture->records.count && !replay->aborted; i++) {
+        replay->memory.cursor = i;
+        play(replay, &capture->records.data[i], &fences);
+    }
+    if (replay->aborted)
+        return;
+    wait_for(replay, replay->fences.count);
+    check_missing(replay, "presents", replay->presents_seen, replay->presents.count);
+    if (replay->fences_seen < replay->fences.count)
+        check_missing(replay, "fences", replay->fences_seen, replay->fences.count);
+}
+
+/* ---- Setting up ---------------------------------------------------------------------------------------- */
+
+static bool collect(struct replay *replay)
+{
+    for (size_t i = 0; i < replay->capture->records.count; i++) {
+        const struct capture_record *record = &replay->capture->records.data[i];
+        if ((record->fourcc == CAPTURE_PRES && !agpu_vec_push(&replay->presents, record)) ||
+            (record->fourcc == CAPTURE_FENC && !agpu_vec_push(&replay->fences, record)))
+            return false;
+    }
+    return replay_memory_init(&replay->memory, replay->capture);
+}
+
+static bool set_up(struct replay *replay)
+{
+    const struct agpu_device_tap tap = {
+        .memory_write = on_write, .executed = on_executed, .completed = on_completed, .user = replay};
+    const struct capture_info *info = replay->capture->info;
+    const struct agpu_device_options device_options = {
+        .refresh_millihertz = info->refresh_millihertz,
+        .pci_decode_off = (info->flags & CAPTURE_INFO_DECODE_OFF) != 0,
+        .tap = &tap,
+    };
+    const struct agpu_device_callbacks callbacks = {
+        .memory = {read_memory, write_memory, replay},
+        .presented = on_presented,
+        .diagnostics = {report_diag,           replay            },
+        .user = replay,
+    };
+    replay->now_ns = info->now_ns;
+    if (!collect(replay))
+        give_up(replay, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for the capture");
+    else if (agpu_device_create(&device_options, &callbacks, replay->options->executor, info->now_ns,
+                                &replay->device) != AGPU_OK)
+        give_up(replay, AGPU_DIAG_SCENE_SETUP, "the device cannot be set up");
+    return !replay->aborted;
+}
+
+static void finish(struct replay *replay)
+{
+    static const struct agpu_executor_events no_events = {0};
+    static const struct agpu_guest_memory no_memory = {0};
+    struct agpu_executor *executor = replay->options->executor;
+    if (executor->counters != NULL)
+        executor->counters(executor, &replay->report->counters);
+    agpu_device_destroy(replay->device);
+    executor->attach(executor, &no_events, &no_memory);
+    replay_memory_fini(&replay->memory);
+    agpu_vec_fini(&replay->presents);
+    agpu_vec_fini(&replay->fences);
+    replay->report->wait_ms = replay->wait_ms;
+}
+
+enum agpu_status agpu_replay_run(const struct agpu_capture *capture, const struct agpu_scene_options *options,
+                                 const struct agpu_diag_sink *sink, struct agpu_scene_report *report)
+{
+    struct replay replay = {.capture = capture, .options = options, .sink = sink, .report = report};
+    const uint64_t start = agpu_clock_ns();
+    *report = (struct agpu_scene_report){.result = AGPU_SCENE_PASSED};
+    if (set_up(&replay))
+        play_all(&replay);
+    finish(&replay);
+    report->total_ms = (double)(agpu_clock_ns() - start) * 1e-6;
+    if (report->status != AGPU_OK)
+        return report->status;
+    return report->result == AGPU_SCENE_FAILED ? AGPU_REFUSED : AGPU_OK;
+}
