@@ -38,6 +38,8 @@ enum agpu_binding_base {
     AGPU_BINDING_POINT_SAMPLERS = 243,  /* + slot, 13 slots: non-filtering twin of a sampler that needs one */
     AGPU_BINDING_INTERNAL = 256,        /* expansion kernels, in group 3 */
     AGPU_BINDING_DRAW_BLOCK = 386,      /* in group 3: struct agpu_draw_block */
+    AGPU_BINDING_PLAIN_TEXTURES = 400,  /* + slot, 128 slots: the same texture as floats, for plain sampling where
+                                         * the shader also compares with it */
 };
 
 enum agpu_binding_kind {
@@ -98,11 +100,12 @@ struct agpu_binding {
 #define AGPU_DRAW_BLOCK_SAMPLE_COUNT 28  /* u32: samples of the render target */
 #define AGPU_DRAW_BLOCK_VIEWS 32         /* vec4<u32>[AGPU_DRAW_BLOCK_VIEW_COUNT]: see below */
 /* One vec4<u32> for each binding that module->views names, in that order: buffers {first byte (added to every
- * address), size in bytes, element count, 0}; textures {mip count, array size, lod bias bits, sample count}.
+ * address), size in bytes, element count, 0}; textures {mip count, array size, AGPU_VIEW_UNORM or 0, sample count}.
  * Arrays of multisampled textures are bound as plain 2D arrays with layer slice * samples + sample. Texture
  * views that have atomics (a binding of kind STORAGE_BUFFER_READ_WRITE with a texture's dimension) are buffers
  * of one word a texel, row after row, slice after slice: {width, height, slices, size in bytes}. A stage's
  * entries start at module->view_base, which the caller chose in the options. */
+#define AGPU_VIEW_UNORM 1 /* a UNORM depth format: what it is compared with is clamped to [0, 1] (D3D11.3 22.4.18) */
 #define AGPU_DRAW_BLOCK_VIEW_COUNT 126
 #define AGPU_DRAW_BLOCK_BYTES (32 + 16 * AGPU_DRAW_BLOCK_VIEW_COUNT)
 
@@ -258,12 +261,20 @@ struct agpu_translate_options {
 
     /* Pixel. */
     uint8_t target_classes[AGPU_MAX_RENDER_TARGETS]; /* enum agpu_target_class */
+    uint8_t target_bits[AGPU_MAX_RENDER_TARGETS];    /* integer targets: bits of a component, to whose range values
+                                                      * are clamped (D3D11.3 3.2.3.7); 0: 32 */
+    uint8_t target_alpha_bits[AGPU_MAX_RENDER_TARGETS]; /* of w, where it has others; else 0 */
     uint8_t target_mask;    /* bit n: target n exists; 0 stands for all. Other outputs are dropped */
     bool dual_source;       /* o0 and o1 are the two blend sources of target 0 */
     bool no_depth_target;   /* what is written to SV_Depth goes nowhere */
 
     /* Null: AGPU_STORAGE_BY_TYPE for all. Indexed by UAV slot. */
     const uint8_t *uav_formats; /* enum agpu_storage_format[AGPU_MAX_UAVS] */
+
+    /* Bit n: sampler n has a mip LOD bias, which WebGPU's samplers lack. The module then reads it, as a float, from
+     * the first word of the view entry for binding AGPU_BINDING_SAMPLER + n. Where WGSL has no bias (comparisons)
+     * it is left out. */
+    uint16_t biased_samplers;
 
     uint8_t view_base; /* first entry of this stage in the draw block's views */
 

@@ -300,6 +300,10 @@ static bool resolve_texture(struct binder *binder, const struct agpu_binding *bi
         return false;
     }
     uint32_t mips = view->mip_count, layers = view->layer_count;
+    uint32_t number =
+        (view->format->flags & (AGPU_FORMAT_DEPTH | AGPU_FORMAT_DEPTH_FLOAT)) == AGPU_FORMAT_DEPTH
+            ? AGPU_VIEW_UNORM
+            : 0;
     if (view->format->class == AGPU_CLASS_DEPTH && binding->sample_type != AGPU_SAMPLE_DEPTH) {
         view = agpu_view_readable(binder->exec, view);
         if (!view)
@@ -310,7 +314,7 @@ static bool resolve_texture(struct binder *binder, const struct agpu_binding *bi
     item->view = agpu_view_shape(binder->exec, view, shape, &item->id);
     if (item->view)
         set_view(binder, binding, mips,
-                 binding->dimension == AGPU_DIMENSION_TEXTURECUBEARRAY ? layers / 6 : layers, 0);
+                 binding->dimension == AGPU_DIMENSION_TEXTURECUBEARRAY ? layers / 6 : layers, number);
     return true;
 }
 

@@ -313,6 +313,7 @@ struct agpu_variant_key {
     struct agpu_linkage linkage;
     uint8_t attribute_classes[AGPU_MAX_REGISTERS];
     uint8_t target_classes[AGPU_MAX_RENDER_TARGETS];
+    uint8_t target_bits[AGPU_MAX_RENDER_TARGETS], target_alpha_bits[AGPU_MAX_RENDER_TARGETS];
     uint8_t target_mask, dual_source, view_base;
     uint8_t has_linkage, has_attributes;
     uint8_t depth_bias, no_depth_target;

@@ -100,6 +100,10 @@ static bool make_variants(struct agpu_exec *exec, struct agpu_pipeline *pipeline
         variant.target_classes[i] = format->class == AGPU_CLASS_UINT   ? AGPU_TARGET_UINT
                                     : format->class == AGPU_CLASS_SINT ? AGPU_TARGET_SINT
                                                                        : AGPU_TARGET_FLOAT;
+        if (variant.target_classes[i] != AGPU_TARGET_FLOAT && format->vertex_bits < 32)
+            variant.target_bits[i] = format->vertex_bits; /* textures and vertices have the same integers */
+        if (key->formats[i] == AGPU_DXGI_R10G10B10A2_UINT)
+            variant.target_alpha_bits[i] = 2;
     }
     variant.dual_source = agpu_blend_uses_source1(&key->blend[0]);
     variant.no_depth_target = pipeline->pixel_program->writes_depth && !key->depth_format;

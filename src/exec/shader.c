@@ -48,6 +48,8 @@ static enum agpu_status translate(struct agpu_exec *exec, const struct agpu_shad
     fill_aliases(&key->aliases, aliases);
     uint64_t start = agpu_clock_ns();
     memcpy(options.target_classes, key->target_classes, sizeof options.target_classes);
+    memcpy(options.target_bits, key->target_bits, sizeof options.target_bits);
+    memcpy(options.target_alpha_bits, key->target_alpha_bits, sizeof options.target_alpha_bits);
     enum agpu_status status = agpu_translate(shader, &options, &exec->sink, module);
     exec->counts.translate_ns += agpu_clock_ns() - start;
     exec->counts.shaders_translated++;

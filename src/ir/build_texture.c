@@ -217,8 +217,6 @@ void agpu_ir_build_sample(struct agpu_ir_builder *builder, const struct agpu_ins
         texture->compared = true;
     else
         texture->filtered = true;
-    if (!is_comparison(op) && !is_gather(op))
-        texture->sampled_plainly = true;
     if (is_gather(op))
         access->channel = insn->operands[sampler_operand].swizzle[0];
     uint32_t extra = insn->operand_count - sampler_operand - 1u - row->op2;

@@ -261,7 +261,6 @@ struct agpu_ir_resource {
     bool used, dynamic;      /* dynamic: some index is computed at run time */
     uint32_t registers_used; /* cbuffer: one past the largest static index */
     bool compared, filtered, loaded, queried;
-    bool sampled_plainly; /* a textures is used by other sampler operations than comparisons */
     bool stored, atomic, counted;
     bool filters, never_filters; /* samplers: used with textures that may be filtered, that must not be */
 };

@@ -204,6 +204,10 @@ void agpu_wgsl_declarations(struct agpu_wgsl_emitter *emitter, struct agpu_strbu
         if (emitter->resources[i].twin_bound)
             agpu_strbuf_printf(out, "@group(%u) @binding(%u) var %s_point: sampler;\n",
                                agpu_wgsl_group(emitter), AGPU_BINDING_POINT_SAMPLERS + resource->slot, name);
+        if (emitter->resources[i].plain_bound)
+            agpu_strbuf_printf(out, "@group(%u) @binding(%u) var %s_plain: texture_%s<f32>;\n",
+                               agpu_wgsl_group(emitter), AGPU_BINDING_PLAIN_TEXTURES + resource->slot, name,
+                               texture_shape(resource));
         if (!emitter->resources[i].bound || emitter->resources[i].variable != i)
             continue;
         if (resource->space == AGPU_SPACE_INTERNAL) {
@@ -314,6 +318,18 @@ static uint32_t reflect_bindings(struct agpu_wgsl_emitter *emitter, struct agpu_
                 .space = AGPU_SPACE_SAMPLER,
                 .slot = (uint16_t)resource->slot,
             };
+        if (emitter->resources[i].plain_bound)
+            bindings[count++] = (struct agpu_binding){
+                .group = (uint8_t)agpu_wgsl_group(emitter),
+                .binding = (uint16_t)(AGPU_BINDING_PLAIN_TEXTURES + resource->slot),
+                .kind = AGPU_BIND_SAMPLED_TEXTURE,
+                .space = AGPU_SPACE_RESOURCE,
+                .slot = (uint16_t)resource->slot,
+                .dimension = resource->dimension,
+                .sample_type = AGPU_SAMPLE_FLOAT,
+                .return_type = resource->return_type,
+                .filtered = true,
+            };
         if (emitter->resources[i].bound && emitter->resources[i].variable == i &&
             resource->space != AGPU_SPACE_INTERNAL)
             bindings[count++] = reflect_resource(emitter, resource);
@@ -392,7 +408,7 @@ bool agpu_wgsl_reflect(struct agpu_wgsl_emitter *emitter, struct agpu_arena *are
                        struct agpu_module *module)
 {
     struct agpu_binding *bindings = AGPU_ARENA_ARRAY(
-        arena, struct agpu_binding, emitter->program->resources.count * 2 + 3 + AGPU_EXPAND_BINDING_COUNT);
+        arena, struct agpu_binding, emitter->program->resources.count * 3 + 3 + AGPU_EXPAND_BINDING_COUNT);
     struct agpu_binding *unbound =
         AGPU_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count);
     if (bindings == NULL || unbound == NULL)

@@ -34,6 +34,7 @@ struct agpu_wgsl_resource {
     uint32_t view;    /* entry of the draw block's views, or AGPU_IR_NONE */
     uint32_t variable; /* the resource whose variable it uses: itself, but for aliased UAVs */
     bool bound;       /* the text mentions its variable */
+    bool plain_bound; /* textures that are compared with: the text mentions their twin of floats */
     bool twin_bound;  /* samplers: the text mentions its non-filtering twin */
 };
 
@@ -126,6 +127,8 @@ void agpu_wgsl_icb(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr 
 void agpu_wgsl_instance(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
 /* Views of textures that have atomics are buffers (decision L7). */
 bool agpu_wgsl_is_texel_buffer(const struct agpu_ir_resource *resource);
+/* Plain sampling of a texture that is compared with goes through a second variable. */
+bool agpu_wgsl_samples_twin(const struct agpu_ir_resource *texture, enum agpu_ir_op op);
 bool agpu_wgsl_is_texture(const struct agpu_ir_resource *resource);
 /* True once for each helper of a resource: the caller then writes it. */
 bool agpu_wgsl_need(struct agpu_wgsl_emitter *emitter, uint32_t resource, uint32_t helper);

@@ -212,6 +212,25 @@ static void append_biased(struct agpu_wgsl_emitter *emitter, const struct agpu_i
     agpu_strbuf_append_char(&emitter->body, ')');
 }
 
+/* Integers meet a target of fewer bits at the nearest value it has (D3D11.3 3.2.3.7). */
+static void append_clamped(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_output *output,
+                           const struct agpu_ir_expr *value)
+{
+    struct agpu_strbuf *out = &emitter->body;
+    bool is_signed = output->type == AGPU_IR_I32;
+    uint32_t bits = emitter->options->target_bits[output->number] - (is_signed ? 1u : 0u);
+    uint32_t alpha = emitter->options->target_alpha_bits[output->number];
+    uint32_t most = (1u << (bits & 31)) - 1, most_alpha = alpha == 0 ? most : (1u << (alpha & 31)) - 1;
+    agpu_strbuf_append(out, is_signed ? "clamp(" : "min(");
+    agpu_wgsl_expr(emitter, value, (enum agpu_ir_type)output->type, false);
+    if (is_signed)
+        agpu_strbuf_printf(out, ", vec4<i32>(-%u), vec4<i32>(%u))", most + 1, most);
+    else if (most_alpha == most)
+        agpu_strbuf_printf(out, ", vec4<u32>(%u))", most);
+    else
+        agpu_strbuf_printf(out, ", vec4<u32>(%u, %u, %u, %u))", most, most, most, most_alpha);
+}
+
 static void append_member(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt,
                           const struct agpu_wgsl_member *member)
 {
@@ -241,6 +260,11 @@ static void append_member(struct agpu_wgsl_emitter *emitter, const struct agpu_i
     }
     if (output->kind == AGPU_IR_OUTPUT_POSITION && emitter->options->depth_bias) {
         append_biased(emitter, value);
+        return;
+    }
+    if (emitter->program->stage == AGPU_STAGE_PIXEL && output->kind == AGPU_IR_OUTPUT_REGISTER &&
+        output->type != AGPU_IR_F32 && emitter->options->target_bits[output->number] != 0) {
+        append_clamped(emitter, output, value);
         return;
     }
     agpu_wgsl_expr(emitter, value, (enum agpu_ir_type)output->type, false);

@@ -282,6 +282,11 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "    loop_budget -= price;\n"
         "    return false;\n"
         "}\n", {NONE, NONE}, true},
+    /* UNORM depth is compared with a number of its range. */
+    [AGPU_WGSL_REFERENCE] = {"reference",
+        "fn reference(x: f32, is_unorm: u32) -> f32 {\n"
+        "    return select(x, clamp(x, 0.0, 1.0), is_unorm != 0u);\n"
+        "}\n", {NONE, NONE}, true},
     [AGPU_WGSL_SAMPLE_POSITION] = {"sample_position",
         "fn sample_position(count: u32, index: u32) -> vec2<f32> {\n"
         "    if (count != 4u || index >= 4u) {\n"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Texture operations. WGSL has no useful 1D textures, so those are 2D of height 1 (sheet 6.8); a texture that
- * is compared with is a texture_depth_*.
+ * is compared with is a texture_depth_*, and has a twin of floats if it is also sampled plainly.
  */
 #include "wgsl/emit.h"
 
@@ -21,6 +21,12 @@ static const struct shape shapes[AGPU_DIMENSION_COUNT] = {
     [AGPU_DIMENSION_TEXTURE2DMSARRAY] = {2, true,  false, false, false},
     [AGPU_DIMENSION_TEXTURECUBEARRAY] = {3, true,  false, true,  false},
 };
+
+bool agpu_wgsl_samples_twin(const struct agpu_ir_resource *texture, enum agpu_ir_op op)
+{
+    return texture->compared && (op == AGPU_IR_SAMPLE || op == AGPU_IR_SAMPLE_BIAS ||
+                                 op == AGPU_IR_SAMPLE_LEVEL || op == AGPU_IR_SAMPLE_GRAD);
+}
 
 static const struct agpu_ir_resource *texture_of(const struct agpu_wgsl_emitter *emitter,
                                                  const struct agpu_ir_expr *expr)
@@ -113,7 +119,8 @@ static void append_sampler(struct agpu_wgsl_emitter *emitter, const struct agpu_
     uint32_t id = expr->access->sampler;
     const struct agpu_ir_resource *sampler = &emitter->program->resources.data[id];
     const struct agpu_ir_resource *texture = texture_of(emitter, expr);
-    bool never_filters = texture->compared || agpu_ir_resource_type(texture) != AGPU_IR_F32;
+    bool never_filters = (texture->compared && !agpu_wgsl_samples_twin(texture, (enum agpu_ir_op)expr->op)) ||
+                         agpu_ir_resource_type(texture) != AGPU_IR_F32;
     if (sampler->is_comparison || !sampler->filters || !never_filters) {
         agpu_strbuf_append(&emitter->body, agpu_wgsl_resource_name(emitter, id));
         return;
@@ -122,20 +129,76 @@ static void append_sampler(struct agpu_wgsl_emitter *emitter, const struct agpu_
     agpu_strbuf_printf(&emitter->body, "%s_point", emitter->resources[id].name);
 }
 
+static const char *texture_name(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+{
+    uint32_t id = expr->access->resource;
+    if (!agpu_wgsl_samples_twin(texture_of(emitter, expr), (enum agpu_ir_op)expr->op))
+        return agpu_wgsl_resource_name(emitter, id);
+    emitter->resources[id].plain_bound = true;
+    const char *name = agpu_arena_printf(emitter->program->arena, "%s_plain", emitter->resources[id].name);
+    if (name == NULL)
+        agpu_ir_no_memory(emitter->program);
+    return name == NULL ? "" : name;
+}
+
+/* The text of the sampler's own bias, or null when it has none. */
+static const char *sampler_bias(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+{
+    const struct agpu_ir_resource *sampler = &emitter->program->resources.data[expr->access->sampler];
+    bool takes_bias = expr->op == AGPU_IR_SAMPLE || expr->op == AGPU_IR_SAMPLE_BIAS ||
+                      expr->op == AGPU_IR_SAMPLE_LEVEL || expr->op == AGPU_IR_SAMPLE_GRAD;
+    if (!takes_bias || sampler->slot >= 16 || !(emitter->options->biased_samplers >> sampler->slot & 1))
+        return NULL;
+    const char *bias = agpu_arena_printf(emitter->program->arena, "bitcast<f32>(%s.x)",
+                                         agpu_wgsl_view(emitter, expr->access->sampler));
+    if (bias == NULL)
+        agpu_ir_no_memory(emitter->program);
+    return bias;
+}
+
+/* What follows the coordinates: a bias or a level, to which the sampler adds its own, gradients, which it
+ * scales by the same number of levels, or what is compared. */
+static void append_sample_argument(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
+                                   uint32_t index, const struct shape *shape, const char *bias)
+{
+    struct agpu_strbuf *out = &emitter->body;
+    enum agpu_ir_op op = (enum agpu_ir_op)expr->op;
+    bool compares = op == AGPU_IR_SAMPLE_CMP || op == AGPU_IR_SAMPLE_CMP_LEVEL || op == AGPU_IR_GATHER_CMP ||
+                    op == AGPU_IR_GATHER_PO_CMP;
+    if (op == AGPU_IR_SAMPLE_GRAD) {
+        append_coordinates(emitter, expr->args[index], shape, "0.0");
+        if (bias != NULL)
+            agpu_strbuf_printf(out, " * exp2(%s)", bias);
+        return;
+    }
+    if (compares) {
+        agpu_wgsl_call(emitter, AGPU_WGSL_REFERENCE, 1);
+        agpu_strbuf_append_char(out, '(');
+        agpu_wgsl_expr(emitter, expr->args[index], AGPU_IR_F32, false);
+        agpu_strbuf_printf(out, ", %s.z)", agpu_wgsl_view(emitter, expr->access->resource));
+        return;
+    }
+    agpu_wgsl_expr(emitter, expr->args[index], AGPU_IR_F32, bias != NULL);
+    if (bias != NULL)
+        agpu_strbuf_printf(out, " + %s", bias);
+}
+
 static void append_sample(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
 {
     struct agpu_strbuf *out = &emitter->body;
     const struct agpu_ir_resource *texture = texture_of(emitter, expr);
     const struct shape *shape = &shapes[texture->dimension];
-    const char *name = agpu_wgsl_resource_name(emitter, expr->access->resource);
     enum agpu_ir_op op = (enum agpu_ir_op)expr->op;
+    const char *name = texture_name(emitter, expr);
     bool gathers = op == AGPU_IR_GATHER || op == AGPU_IR_GATHER_PO;
     bool runtime = op == AGPU_IR_GATHER_PO || op == AGPU_IR_GATHER_PO_CMP;
     if (gathers && texture->compared && expr->access->channel != 0) {
         agpu_strbuf_printf(out, "vec4<f32>(%s)", expr->access->channel == 3 ? "1.0" : "0.0");
         return; /* a depth view is (d, 0, 0, 1) */
     }
-    agpu_strbuf_printf(out, "%s(", function_of(op));
+    const char *bias = sampler_bias(emitter, expr);
+    agpu_strbuf_printf(out, "%s(",
+                       op == AGPU_IR_SAMPLE && bias != NULL ? "textureSampleBias" : function_of(op));
     if (gathers && !texture->compared)
         agpu_strbuf_printf(out, "%u, ", expr->access->channel);
     agpu_strbuf_printf(out, "%s, ", name);
@@ -147,11 +210,10 @@ static void append_sample(struct agpu_wgsl_emitter *emitter, const struct agpu_i
     append_slice(emitter, expr->args[0], shape);
     for (uint32_t i = runtime ? 2 : 1; i < expr->arg_count; i++) {
         agpu_strbuf_append(out, ", ");
-        if (op == AGPU_IR_SAMPLE_GRAD)
-            append_coordinates(emitter, expr->args[i], shape, "0.0");
-        else
-            agpu_wgsl_expr(emitter, expr->args[i], AGPU_IR_F32, false);
+        append_sample_argument(emitter, expr, i, shape, bias);
     }
+    if (op == AGPU_IR_SAMPLE && bias != NULL)
+        agpu_strbuf_printf(out, ", %s", bias);
     append_offsets(emitter, expr->access, shape);
     agpu_strbuf_append_char(out, ')');
 }

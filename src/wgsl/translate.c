@@ -31,7 +31,8 @@ static void note_samplers(struct agpu_ir_program *program, const struct agpu_ir_
         return;
     const struct agpu_ir_resource *texture = &program->resources.data[expr->access->resource];
     struct agpu_ir_resource *sampler = &program->resources.data[expr->access->sampler];
-    if (texture->compared || agpu_ir_resource_type(texture) != AGPU_IR_F32)
+    bool is_depth = texture->compared && !agpu_wgsl_samples_twin(texture, (enum agpu_ir_op)expr->op);
+    if (is_depth || agpu_ir_resource_type(texture) != AGPU_IR_F32)
         sampler->never_filters = true;
     else
         sampler->filters = true;
@@ -60,9 +61,6 @@ static void check_program(struct agpu_ir_program *program)
             agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, resource->offset,
                            "s%u is used both with textures that are filtered and that cannot be",
                            resource->slot);
-        if (resource->compared && resource->sampled_plainly)
-            agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_RESOURCE, resource->offset,
-                           "t%u is both compared with and sampled plainly", resource->slot);
         if (resource->compared && agpu_ir_resource_type(resource) != AGPU_IR_F32)
             agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_RESOURCE, resource->offset,
                            "t%u is compared with but holds integers", resource->slot);

@@ -186,6 +186,94 @@ static void sample_arrays_have_a_layer_a_sample(void **state)
     agpu_module_destroy(module);
 }
 
+/* ---- Depth, targets, samplers -------------------------------------------------------------------------- */
+
+#define SHADOW                                                                                               \
+    "ps_5_0\n.in TEXCOORD0 v0.xyzw float\n.out SV_Target0 o0.xyzw float\ndcl_globalFlags "                   \
+    "refactoringAllowed\n"                                                                                   \
+    "dcl_sampler s0, mode_default\ndcl_sampler s1, mode_comparison\n"                                        \
+    "dcl_resource_texture2d (float,float,float,float) t3\ndcl_input_ps linear v0.xyzw\ndcl_output o0.xyzw\n" \
+    "dcl_temps 2\n"
+
+/* What is compared with and sampled plainly has two variables: WGSL has a depth texture for the one only. */
+static void a_compared_texture_may_be_sampled(void **state)
+{
+    (void)state;
+    struct agpu_module *module =
+        translate(SHADOW "sample_c_lz r0.x, v0.xyxx, t3.xxxx, s1, v0.z\n"
+                         "sample_b r1.xyzw, v0.xyxx, t3.xyzw, s0, v0.w\nadd o0.xyzw, r0.xxxx, r1.xyzw\nret\n",
+                  NULL);
+    const struct agpu_binding *depth = binding_at(module, AGPU_GROUP_PIXEL, AGPU_BINDING_TEXTURE + 3);
+    const struct agpu_binding *plain = binding_at(module, AGPU_GROUP_PIXEL, AGPU_BINDING_PLAIN_TEXTURES + 3);
+    const struct agpu_binding *sampler = binding_at(module, AGPU_GROUP_PIXEL, AGPU_BINDING_SAMPLER);
+    assert_non_null(depth);
+    assert_non_null(plain);
+    assert_non_null(sampler);
+    assert_int_equal(depth->sample_type, AGPU_SAMPLE_DEPTH);
+    assert_int_equal(plain->sample_type, AGPU_SAMPLE_FLOAT);
+    assert_int_equal(plain->slot, 3);
+    assert_true(plain->filtered);
+    assert_true(sampler->filtered);
+    assert_has(module, "textureSampleCompareLevel(t3, s1, ");
+    assert_has(module, "textureSampleBias(t3_plain, s0, ");
+    agpu_module_destroy(module);
+}
+
+/* D3D11.3 22.4.18: against UNORM formats the reference is clamped; the draw says which they are. */
+static void references_know_the_format(void **state)
+{
+    (void)state;
+    struct agpu_module *module =
+        translate(SHADOW "sample_c o0.xyzw, v0.xyxx, t3.xxxx, s1, v0.z\nret\n", NULL);
+    assert_has(module, "reference(input.v0_TEXCOORD0.z, draw.views[0].z)");
+    assert_int_equal(module->view_count, 1);
+    assert_int_equal(module->views[0], AGPU_BINDING_TEXTURE + 3);
+    assert_null(binding_at(module, AGPU_GROUP_PIXEL, AGPU_BINDING_PLAIN_TEXTURES + 3));
+    agpu_module_destroy(module);
+}
+
+static void sampler_bias_adds_to_every_level(void **state)
+{
+    (void)state;
+    const struct agpu_translate_options options = {.biased_samplers = 1};
+    struct agpu_module *module = translate(
+        SHADOW "sample r0.xyzw, v0.xyxx, t3.xyzw, s0\nsample_b r1.xyzw, v0.xyxx, t3.xyzw, s0, v0.w\n"
+               "add r0.xyzw, r0.xyzw, r1.xyzw\nsample_l r1.xyzw, v0.xyxx, t3.xyzw, s0, v0.w\n"
+               "add r0.xyzw, r0.xyzw, r1.xyzw\nsample_d r1.xyzw, v0.xyxx, t3.xyzw, s0, v0.xyxx, v0.yxyy\n"
+               "add o0.xyzw, r0.xyzw, r1.xyzw\nret\n",
+        &options);
+    assert_int_equal(module->views[0], AGPU_BINDING_SAMPLER);
+    assert_has(module, "textureSampleBias(t3, s0, input.v0_TEXCOORD0.xy, bitcast<f32>(draw.views[0].x))");
+    assert_has(module,
+               "textureSampleBias(t3, s0, input.v0_TEXCOORD0.xy, input.v0_TEXCOORD0.w + bitcast<f32>(");
+    assert_has(module,
+               "textureSampleLevel(t3, s0, input.v0_TEXCOORD0.xy, input.v0_TEXCOORD0.w + bitcast<f32>(");
+    assert_has(module, "input.v0_TEXCOORD0.xy * exp2(bitcast<f32>(draw.views[0].x)), ");
+    agpu_module_destroy(module);
+}
+
+static void integers_meet_the_range_of_their_target(void **state)
+{
+    (void)state;
+    static const char code[] =
+        "ps_5_0\n.in A0 v0.xyzw uint\n.out SV_Target0 o0.xyzw uint\n.out SV_Target1 o1.xyzw int\n"
+        ".out SV_Target2 o2.xyzw uint\n.out SV_Target3 o3.xyzw uint\n"
+        "dcl_globalFlags refactoringAllowed\ndcl_input_ps constant v0.xyzw\n"
+        "dcl_output o0.xyzw\ndcl_output o1.xyzw\ndcl_output o2.xyzw\ndcl_output o3.xyzw\n"
+        "mov o0.xyzw, v0.xyzw\nmov o1.xyzw, v0.xyzw\nmov o2.xyzw, v0.xyzw\nmov o3.xyzw, v0.xyzw\nret\n";
+    const struct agpu_translate_options options = {
+        .target_classes = {AGPU_TARGET_UINT, AGPU_TARGET_SINT, AGPU_TARGET_UINT, AGPU_TARGET_UINT},
+        .target_bits = {8,                16,               10,               0               },
+        .target_alpha_bits = {0,                0,                2,                0               },
+    };
+    struct agpu_module *module = translate(code, &options);
+    assert_has(module, ", vec4<u32>(255))");
+    assert_has(module, ", vec4<i32>(-32768), vec4<i32>(32767))");
+    assert_has(module, ", vec4<u32>(1023, 1023, 1023, 3))");
+    assert_int_equal(count_of(module, "min("), 2); /* nothing is above 32 bits */
+    agpu_module_destroy(module);
+}
+
 /* ---- Text --------------------------------------------------------------------------------------------- */
 
 static void scalar_helpers_hold_plain_literals(void **state)
@@ -209,6 +297,10 @@ int main(void)
         cmocka_unit_test(atomics_make_a_texture_view_a_buffer),
         cmocka_unit_test(sample_arrays_have_a_layer_a_sample),
         cmocka_unit_test(other_channels_of_depth_are_constants),
+        cmocka_unit_test(a_compared_texture_may_be_sampled),
+        cmocka_unit_test(references_know_the_format),
+        cmocka_unit_test(sampler_bias_adds_to_every_level),
+        cmocka_unit_test(integers_meet_the_range_of_their_target),
         cmocka_unit_test(scalar_helpers_hold_plain_literals),
     };
     return cmocka_run_group_tests_name("wgsl/lowering", tests, NULL, NULL);
