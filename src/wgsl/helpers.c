@@ -18,6 +18,10 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "fn is_nan$n(x: $f) -> $b {\n"
         "    return (bitcast<$u>(x) & $u(0x7fffffffu)) > $u(0x7f800000u);\n"
         "}\n", {NONE, NONE}, false},
+    [AGPU_WGSL_NUMBER] = {"number",
+        "fn number$n(x: $f) -> $f {\n"
+        "    return select(x, $f(), is_nan$n(x));\n"
+        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
     [AGPU_WGSL_OPAQUE] = {"opaque",
         "fn opaque$n(bits: $u) -> $u {\n"
         "    return bits | $u(opaque_zero);\n"

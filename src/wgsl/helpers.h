@@ -11,6 +11,7 @@
 enum agpu_wgsl_helper {
     AGPU_WGSL_NO_HELPER,
     AGPU_WGSL_IS_NAN,
+    AGPU_WGSL_NUMBER,
     AGPU_WGSL_OPAQUE,
     AGPU_WGSL_EXACT,
     AGPU_WGSL_KEEP,

@@ -388,8 +388,15 @@ static void store_texel(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_
         agpu_strbuf_printf(out, "p%u.xy, p%u.z, ", t, t);
     else
         agpu_strbuf_printf(out, "p%u, ", t);
+    /* NaN becomes 0 in a normalised format (D3D11.3 3.2.3.5 and 3.2.3.6). */
+    bool normalised =
+        resource->return_type == AGPU_RETURN_UNORM || resource->return_type == AGPU_RETURN_SNORM;
+    if (normalised) {
+        agpu_wgsl_require(emitter, AGPU_WGSL_NUMBER, expr->args[1]->width);
+        agpu_strbuf_printf(out, "number%u(", expr->args[1]->width);
+    }
     agpu_wgsl_expr(emitter, expr->args[1], agpu_ir_resource_type(resource), false);
-    agpu_strbuf_append(out, ");");
+    agpu_strbuf_append(out, normalised ? "));" : ");");
     agpu_wgsl_line_end(emitter);
 }
 

@@ -342,15 +342,32 @@ static void keeps_the_order_of_fused_sums(void **state)
     agpu_module_destroy(module);
 }
 
+/* D3D11.3 3.2.3.6: NaN becomes 0; WGSL does not say. */
+static void stores_no_nan_in_normalised_formats(void **state)
+{
+    (void)state;
+    struct agpu_module *module =
+        translate("cs_5_0\ndcl_globalFlags refactoringAllowed\n"
+                  "dcl_uav_typed_texture2d (unorm,unorm,unorm,unorm) u0\n"
+                  "dcl_uav_typed_texture2d (float,float,float,float) u1\ndcl_constantbuffer CB0[1], "
+                  "immediateIndexed\ndcl_thread_group 1, 1, 1\n"
+                  "store_uav_typed u0.xyzw, l(0, 0, 0, 0), cb0[0].xyzw\n"
+                  "store_uav_typed u1.xyzw, l(0, 0, 0, 0), cb0[0].xyzw\nret\n",
+                  NULL);
+    assert_has(module, "textureStore(u0, p0, number4(");
+    assert_lacks(module, "textureStore(u1, p1, number4(");
+    agpu_module_destroy(module);
+}
+
 /* A position of which only z and w are declared still has them in their places. */
 static void reads_the_position_in_its_place(void **state)
 {
     (void)state;
-    struct agpu_module *module =
-        translate("ps_4_0\n.in SV_Position0 v0.xyzw float position read=0xc\n.out SV_Target0 o0.xyzw float\n"
-                  "dcl_globalFlags refactoringAllowed\ndcl_input_ps_siv linear noperspective v0.zw, position\n"
-                  "dcl_output o0.xyzw\nmul o0.xyzw, v0.zzww, v0.wzwz\nret\n",
-                  NULL);
+    struct agpu_module *module = translate(
+        "ps_4_0\n.in SV_Position0 v0.xyzw float position read=0xc\n.out SV_Target0 o0.xyzw float\n"
+        "dcl_globalFlags refactoringAllowed\ndcl_input_ps_siv linear noperspective v0.zw, position\n"
+        "dcl_output o0.xyzw\nmul o0.xyzw, v0.zzww, v0.wzwz\nret\n",
+        NULL);
     assert_has(module, "position.zzww * position.wzwz");
     agpu_module_destroy(module);
 }
@@ -474,6 +491,7 @@ int main(void)
         cmocka_unit_test(keeps_the_order_of_fused_sums),
         cmocka_unit_test(knows_that_a_group_has_one_number),
         cmocka_unit_test(reads_the_position_in_its_place),
+        cmocka_unit_test(stores_no_nan_in_normalised_formats),
         cmocka_unit_test(shares_conditions_around_barriers),
         cmocka_unit_test(says_what_and_where),
         cmocka_unit_test(refuses_uses_that_do_not_fit),
