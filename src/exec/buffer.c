@@ -95,8 +95,8 @@ static bool write_gpu(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64
     if (!agpu_ring_alloc(exec, size, &slice))
         return false;
     memcpy(slice.bytes, data, (size_t)size);
-    wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_encoder(exec), slice.gpu, slice.offset, buffer->gpu,
-                                         offset, size);
+    wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_upload_encoder(exec, &buffer->resource), slice.gpu,
+                                         slice.offset, buffer->gpu, offset, size);
     return true;
 }
 
@@ -161,7 +161,7 @@ bool agpu_buffer_use(struct agpu_exec *exec, struct agpu_buffer *buffer)
             return false;
         buffer->gpu_stale = EMPTY;
     }
-    buffer->resource.used_in = exec->encoder_number;
+    agpu_exec_mark_used(exec, &buffer->resource);
     return true;
 }
 

@@ -18,17 +18,49 @@ WGPUCommandEncoder agpu_exec_encoder(struct agpu_exec *exec)
     return exec->encoder;
 }
 
+WGPUCommandEncoder agpu_exec_upload_encoder(struct agpu_exec *exec, const struct agpu_resource *resource)
+{
+    bool used = resource->used_in == exec->encoder_number && resource->used_by >= exec->pass.first_draw;
+    if (!exec->pass.encoder || used)
+        return agpu_exec_encoder(exec);
+    if (!exec->before)
+        exec->before = wgpuDeviceCreateCommandEncoder(exec->device, NULL);
+    return exec->before;
+}
+
+/* Without memory for the list the commands are lost, which is an error of the submission. */
+static void finish(struct agpu_exec *exec, WGPUCommandEncoder *encoder)
+{
+    if (!*encoder)
+        return;
+    WGPUCommandBuffer commands = wgpuCommandEncoderFinish(*encoder, NULL);
+    wgpuCommandEncoderRelease(*encoder);
+    *encoder = NULL;
+    if (agpu_vec_push(&exec->recorded, commands))
+        return;
+    agpu_exec_no_memory(exec);
+    wgpuCommandBufferRelease(commands);
+}
+
+void agpu_exec_split(struct agpu_exec *exec)
+{
+    finish(exec, &exec->before);
+    finish(exec, &exec->encoder);
+    open_encoder(exec);
+}
+
 void agpu_exec_flush(struct agpu_exec *exec)
 {
     agpu_pass_settle_all(exec);
     agpu_pass_end(exec);
-    if (exec->encoder) {
+    finish(exec, &exec->before);
+    finish(exec, &exec->encoder);
+    if (exec->recorded.count) {
         agpu_ring_flush(exec);
-        WGPUCommandBuffer commands = wgpuCommandEncoderFinish(exec->encoder, NULL);
-        wgpuQueueSubmit(exec->queue, 1, &commands);
-        wgpuCommandBufferRelease(commands);
-        wgpuCommandEncoderRelease(exec->encoder);
-        exec->encoder = NULL;
+        wgpuQueueSubmit(exec->queue, exec->recorded.count, exec->recorded.data);
+        for (size_t i = 0; i < exec->recorded.count; i++)
+            wgpuCommandBufferRelease(exec->recorded.data[i]);
+        exec->recorded.count = 0;
         agpu_ring_submitted(exec, agpu_gpu_signal(exec->gpu));
     }
     for (size_t i = 0; i < exec->kept.count; i++)

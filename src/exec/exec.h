@@ -107,6 +107,9 @@ struct agpu_exec {
 
     WGPUCommandEncoder encoder; /* open, or null */
     uint64_t encoder_number;    /* of the open or next encoder, from 1 */
+    AGPU_VEC(WGPUCommandBuffer) recorded; /* what comes before the open encoder */
+    WGPUCommandEncoder before;            /* uploads that come before the open pass, or null */
+    uint64_t draw_number;                 /* counts draws, so that what a pass uses is told from what is older */
     struct agpu_pass pass;
     struct agpu_ring ring;
     AGPU_VEC(WGPUBuffer) kept; /* released with the next flush */
@@ -186,6 +189,19 @@ static inline bool agpu_exec_in_use(const struct agpu_exec *exec, const struct a
 {
     return resource->used_in == exec->encoder_number;
 }
+
+/* The open encoder uses it, for the current or last draw if it is about draws. */
+static inline void agpu_exec_mark_used(const struct agpu_exec *exec, struct agpu_resource *resource)
+{
+    resource->used_in = exec->encoder_number;
+    resource->used_by = exec->draw_number;
+}
+
+/* The encoder for writing into a resource: ahead of the open pass when that does not use it, else outside of any
+ * pass. */
+WGPUCommandEncoder agpu_exec_upload_encoder(struct agpu_exec *exec, const struct agpu_resource *resource);
+/* Before a pass: what is recorded from here on may come after uploads that are still to be seen. */
+void agpu_exec_split(struct agpu_exec *exec);
 
 /* A new WebGPU buffer of at least `size` bytes, a multiple of 4. */
 WGPUBuffer agpu_exec_create_buffer(struct agpu_exec *exec, uint64_t size, WGPUBufferUsage usage);

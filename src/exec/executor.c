@@ -57,10 +57,14 @@ static void abandon_encoder(struct agpu_exec *exec)
 {
     agpu_pass_end(exec);
     exec->pass.pending_count = 0;
-    if (exec->encoder) {
+    if (exec->before)
+        wgpuCommandEncoderRelease(exec->before);
+    if (exec->encoder)
         wgpuCommandEncoderRelease(exec->encoder);
-        exec->encoder = NULL;
-    }
+    exec->before = exec->encoder = NULL;
+    for (size_t i = 0; i < exec->recorded.count; i++)
+        wgpuCommandBufferRelease(exec->recorded.data[i]);
+    exec->recorded.count = 0;
     for (size_t i = 0; i < exec->kept.count; i++)
         wgpuBufferRelease(exec->kept.data[i]);
     exec->kept.count = 0;
@@ -175,6 +179,7 @@ static void destroy(struct agpu_executor *executor)
         agpu_gpu_poll(exec->gpu);
     drop_device_objects(exec);
     agpu_vec_fini(&exec->kept);
+    agpu_vec_fini(&exec->recorded);
     free(exec);
 }
 

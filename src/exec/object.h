@@ -44,8 +44,8 @@ struct agpu_resource {
     uint32_t references; /* live handles: the original and its aliases */
     uint32_t usage;      /* AEROGPU_RESOURCE_USAGE_* */
     struct agpu_backing backing;
-    uint64_t
-        used_in; /* number of the encoder that last used it: writes through the queue would come too early */
+    uint64_t used_in;   /* number of the encoder that last used it: writes through the queue would come too early */
+    uint64_t used_by;   /* and the draw: what an open pass does not use may change ahead of it */
 };
 
 /* The append or consume counter of a buffer. */

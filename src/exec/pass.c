@@ -76,7 +76,7 @@ static void perform(struct agpu_exec *exec, const struct agpu_pending_clear *cle
     wgpuRenderPassEncoderEnd(encoder);
     wgpuRenderPassEncoderRelease(encoder);
     wgpuTextureViewRelease(gpu);
-    clear->view->texture->resource.used_in = exec->encoder_number;
+    agpu_exec_mark_used(exec, &clear->view->texture->resource);
     exec->counts.render_passes++;
 }
 
@@ -233,17 +233,19 @@ WGPURenderPassEncoder agpu_pass_begin(struct agpu_exec *exec, const struct agpu_
         WGPUTextureView gpu =
             stand_ins[i].texture ? stand_ins[i].view : agpu_view_shape(exec, view, AGPU_SHAPE_TARGET, NULL);
         colors[i] = color_attachment(gpu, cleared ? &clear : NULL);
-        view->texture->resource.used_in = exec->encoder_number;
+        agpu_exec_mark_used(exec, &view->texture->resource);
     }
     if (attachments->depth) {
         bool cleared = take_pending(exec, attachments->depth, &clear);
         depth = depth_attachment(agpu_view_shape(exec, attachments->depth, AGPU_SHAPE_TARGET, NULL),
                                  attachments->depth->texture->format, cleared ? &clear : NULL);
         descriptor.depthStencilAttachment = &depth;
-        attachments->depth->texture->resource.used_in = exec->encoder_number;
+        agpu_exec_mark_used(exec, &attachments->depth->texture->resource);
     }
-    WGPURenderPassEncoder encoder = wgpuCommandEncoderBeginRenderPass(agpu_exec_encoder(exec), &descriptor);
+    agpu_exec_split(exec);
+    WGPURenderPassEncoder encoder = wgpuCommandEncoderBeginRenderPass(exec->encoder, &descriptor);
     forget_state(pass);
+    pass->first_draw = exec->draw_number;
     memcpy(pass->stand_ins, stand_ins, sizeof stand_ins);
     pass->encoder = encoder;
     memcpy(&pass->attachments, attachments, sizeof *attachments);

@@ -42,6 +42,7 @@ struct agpu_stand_in {
 struct agpu_pass {
     WGPURenderPassEncoder encoder; /* null: no pass is open */
     struct agpu_attachments attachments;
+    uint64_t first_draw; /* number of the draw that opened it */
 
     struct agpu_pending_clear pending[AGPU_MAX_PENDING_CLEARS];
     uint32_t pending_count;

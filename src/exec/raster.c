@@ -184,7 +184,7 @@ struct agpu_texture *agpu_attachments_copy_depth(struct agpu_exec *exec, struct 
     const WGPUTexelCopyTextureInfo to = {.texture = texture->gpu, .aspect = WGPUTextureAspect_All};
     const WGPUExtent3D extent = {desc.width, desc.height, 1};
     wgpuCommandEncoderCopyTextureToTexture(agpu_exec_encoder(exec), &from, &to, &extent);
-    texture->resource.used_in = exec->encoder_number;
+    agpu_exec_mark_used(exec, &texture->resource);
     return texture;
 }
 

@@ -144,7 +144,8 @@ void agpu_texture_upload_end(struct agpu_exec *exec, struct agpu_texture *textur
         .offset = upload->offset, .bytesPerRow = (uint32_t)upload->pitch, .rowsPerImage = rows};
     if (upload->staged) {
         const WGPUTexelCopyBufferInfo source = {.buffer = upload->buffer, .layout = layout};
-        wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &source, &destination, extent);
+        wgpuCommandEncoderCopyBufferToTexture(agpu_exec_upload_encoder(exec, &texture->resource), &source,
+                                              &destination, extent);
         return;
     }
     wgpuQueueWriteTexture(exec->queue, &destination, upload->bytes, (size_t)(upload->pitch * rows), &layout,
@@ -325,6 +326,6 @@ bool agpu_texture_use(struct agpu_exec *exec, struct agpu_texture *texture)
     if (!agpu_texture_pull(exec, texture))
         return false;
     agpu_pass_settle(exec, texture);
-    texture->resource.used_in = exec->encoder_number;
+    agpu_exec_mark_used(exec, &texture->resource);
     return true;
 }

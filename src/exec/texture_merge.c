@@ -101,7 +101,8 @@ void agpu_texel_merger_fini(struct agpu_texel_merger *merger)
     *merger = (struct agpu_texel_merger){0};
 }
 
-static void run(struct agpu_exec *exec, const struct agpu_ring_slice *parameters, WGPUBuffer unit)
+static void run(struct agpu_exec *exec, WGPUCommandEncoder encoder, const struct agpu_ring_slice *parameters,
+                WGPUBuffer unit)
 {
     struct agpu_texel_merger *merger = &exec->merger;
     if (!merger->pipeline)
@@ -116,7 +117,7 @@ static void run(struct agpu_exec *exec, const struct agpu_ring_slice *parameters
     const WGPUBindGroupDescriptor descriptor = {
         .layout = merger->layout, .entryCount = AGPU_COUNT_OF(entries), .entries = entries};
     WGPUBindGroup group = wgpuDeviceCreateBindGroup(exec->device, &descriptor);
-    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
+    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
     wgpuComputePassEncoderSetPipeline(pass, merger->pipeline);
     wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
     wgpuComputePassEncoderDispatchWorkgroups(pass, 1, 1, 1);
@@ -150,9 +151,11 @@ bool agpu_texture_merge(struct agpu_exec *exec, struct agpu_texture *texture, ui
         .buffer = unit, .layout = {.bytesPerRow = AGPU_RING_ALIGNMENT, .rowsPerImage = 1}
     };
     const WGPUExtent3D extent = {format->block, format->block, 1};
-    wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &texel, &memory, &extent);
-    run(exec, &parameters, unit);
-    wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &memory, &texel, &extent);
-    texture->resource.used_in = exec->encoder_number;
+    WGPUCommandEncoder encoder = agpu_exec_upload_encoder(exec, &texture->resource);
+    wgpuCommandEncoderCopyTextureToBuffer(encoder, &texel, &memory, &extent);
+    run(exec, encoder, &parameters, unit);
+    wgpuCommandEncoderCopyBufferToTexture(encoder, &memory, &texel, &extent);
+    if (!agpu_exec_in_use(exec, &texture->resource)) /* later bytes come after these */
+        texture->resource.used_in = exec->encoder_number;
     return true;
 }

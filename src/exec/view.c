@@ -134,7 +134,7 @@ struct agpu_texture_view *agpu_view_readable(struct agpu_exec *exec, struct agpu
         for (uint32_t mip = 0; mip < texture->mips; mip++)
             copy_depth(exec, texture, texture->readable, mip);
         texture->readable_version = texture->version;
-        texture->readable->resource.used_in = exec->encoder_number;
+        agpu_exec_mark_used(exec, &texture->readable->resource);
     }
     struct agpu_texture_view *readable = &texture->readable->whole;
     if (readable->base_mip != view->base_mip || readable->mip_count != view->mip_count ||
