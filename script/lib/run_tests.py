@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Runs the project's tests and counts them one by one.
 
-usage: run_tests.py [SUITE...]
+usage: run_tests.py [--report DIR] [SUITE...]
 
 Suites: gcc (unit tests, warnings are errors), asan (unit tests with ASan and UBSan), corpus, scenes, demo,
-traces (of the reference project).
+captures, traces (of the reference project).
 Without arguments all of them run. The last line is `N passed, N failed, N skipped`.
 """
 import concurrent.futures
@@ -14,13 +14,16 @@ import glob
 import hashlib
 import json
 import os
+import re
 import shutil
 import struct
 import subprocess
 import sys
 import time
 
+import captures
 import png
+import report
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 ALLOWED_SKIPS = "tests/allowed-skips.txt"
@@ -31,7 +34,12 @@ DRIVERS = ("lavapipe", "swiftshader")
 JOBS = os.cpu_count() or 1
 TOOL = "build/test-gcc/src/cli/aerogpu"
 ASAN_TOOL = "build/test-asan/src/cli/aerogpu"
+PIPELINES = "build/test-gcc/tests/corpus/corpus_pipelines"
+PIPELINE_SKIPS = "tests/corpus/pipelines.txt"
+OWN_SHADERS = ["tests/corpus/own/dxbc", "demo/shaders"]
 OUT = "build/test-out"
+REPORT = []  # the folder that --report names
+REPORT_PARTS = f"{OUT}/report"
 SCENE_SECONDS = 180
 GCC_OPTIONS = ["-Dwerror=true"]
 ASAN_OPTIONS = ["-Dwerror=true", "-Db_sanitize=address,undefined", "-Db_lundef=false"]
@@ -264,6 +272,50 @@ def corpus_suite(results):
     corpus_check(results, ["translate", "--validate=module"], files, read_refusals())
 
 
+# ---- Pipelines ------------------------------------------------------------------------------------------
+
+
+def read_pipeline_skips():
+    """Lines of `driver  part of the cause  reason`, with two blanks between."""
+    with open(PIPELINE_SKIPS, encoding="utf-8") as file:
+        lines = [re.split(r"\s{2,}", line.split("#")[0].strip(), maxsplit=2) for line in file]
+    return [(line[0], line[1]) for line in lines if len(line) == 3]
+
+
+def pipelines_on(results, driver, paths):
+    """Every vertex, pixel and compute shader is drawn, or left out for a cause that is written down."""
+    skips = read_pipeline_skips()
+    environment = dict(os.environ, **SANITIZERS)
+    done = subprocess.run([PIPELINES, "-j", str(JOBS), driver, *paths], check=False, capture_output=True, text=True,
+                          env=environment)
+    for line in done.stdout.splitlines():
+        words = line.split(None, 1)
+        if words and words[0] in ("refused", "slow", "failed"):
+            name, why = words[1].split(": ", 1)
+            name = f"pipeline {os.path.relpath(name, ROOT)}"
+            if words[0] != "failed" and any(fnmatch.fnmatchcase(driver, a) and b in why for a, b in skips):
+                results.known_gap(driver, name, why)
+            else:
+                results.bad(driver, name, why)
+    summary = re.search(r"(\d+) vertex, (\d+) pixel and (\d+) compute shaders drawn", done.stdout)
+    if done.returncode == 77:
+        results.skip(driver, "pipelines", "the driver is not installed")
+    elif summary is None:
+        results.bad(driver, "pipelines", f"no result, status {done.returncode}")
+        print(indent(done.stdout + done.stderr))
+    else:
+        results.passed += sum(int(count) for count in summary.groups())
+        print(done.stdout.splitlines()[-1], flush=True)
+
+
+def pipeline_suite(results, paths):
+    if not os.path.exists(PIPELINES) and not build("build/test-gcc", "gcc", GCC_OPTIONS):
+        results.bad("pipelines", "build")
+        return
+    for driver in DRIVERS:
+        pipelines_on(results, driver, paths)
+
+
 # ---- Scenes ---------------------------------------------------------------------------------------------
 
 
@@ -296,8 +348,9 @@ def run_scenes(results, scenes, driver, program=TOOL, label=None):
     started = time.monotonic()
 
     def run(path):
+        page = ["--report", report.folder(REPORT_PARTS, label, os.path.relpath(path, ROOT))] if REPORT else []
         return tool(["run", path, "--json", "--driver", driver, "--timeout", str(SCENE_SECONDS - 20),
-                     "-o", f"{OUT}/{label}"], SCENE_SECONDS, program)
+                     "-o", f"{OUT}/{label}", *page], SCENE_SECONDS, program)
 
     for path, outcome in in_parallel(run, scenes):
         scene_result(results, label, path, outcome)
@@ -351,32 +404,58 @@ def trace_suite(results):
                 results.bad("traces", f"{name} on {driver}", f"want {wanted[name]}, got {got}")
 
 
+# ---- Captures -------------------------------------------------------------------------------------------
+
+
+def capture_suite(results):
+    if not os.path.exists(TOOL) and not build("build/test-gcc", "gcc", GCC_OPTIONS):
+        results.bad("captures", "build")
+        return
+    captures.suite(results, tool, f"{OUT}/captures")
+
+
 SUITES = {
     "gcc": gcc_suite,
     "asan": asan_suite,
     "corpus": corpus_suite,
     "scenes": lambda results: scene_suite(results, "tests/scenes/**/*.scene", "scenes"),
+    "pipelines": lambda results: pipeline_suite(results, OWN_SHADERS),
     "demo": lambda results: scene_suite(results, "demo/*.scene", "demo"),
+    "captures": capture_suite,
     "traces": trace_suite,
+}
+
+# Take too long for every day.
+ON_DEMAND = {
+    "--pipelines": lambda results: pipeline_suite(results, OWN_SHADERS + ["../shared/corpus/fxc"]),
 }
 
 
 def main():
     os.chdir(ROOT)
-    wanted = sys.argv[1:] or list(SUITES)
-    if any(name not in SUITES for name in wanted):
+    arguments = sys.argv[1:]
+    if "--report" in arguments[:-1]:
+        at = arguments.index("--report")
+        REPORT.append(os.path.join(os.environ.get("CALLED_FROM", ""), arguments[at + 1]))
+        del arguments[at:at + 2]
+        shutil.rmtree(REPORT_PARTS, ignore_errors=True)
+    wanted = arguments or list(SUITES)
+    suites = SUITES | ON_DEMAND
+    if any(name not in suites for name in wanted):
         sys.exit(__doc__)
     results = Results()
     started = time.monotonic()
     for name in wanted:
         before = results.count()
         print(f"== {name}", flush=True)
-        SUITES[name](results)
+        suites[name](results)
         after = results.count()
         print(f"== {name}: {after[0] - before[0]} passed, {after[1] - before[1]} failed, "
               f"{after[2] - before[2]} skipped after {time.monotonic() - started:.0f} s", flush=True)
         if after == before:
             results.bad(name, "suite", "nothing ran")
+    if REPORT:
+        print(f"{report.merge(REPORT_PARTS, REPORT[0])} scenes in {REPORT[0]}/index.html")
     passed, failed, skipped = results.count()
     if failed:
         print("failed:")

@@ -11,6 +11,7 @@
 #include "capture/capture.h"
 #include "cli/command.h"
 #include "cli/driver.h"
+#include "cli/html.h"
 #include "cli/input.h"
 #include "cli/picture.h"
 #include "cli/report.h"
@@ -24,7 +25,8 @@
 struct run_session {
     struct cli_session session;
     enum agpu_driver driver;
-    cli_pictures sheet; /* of every present, for the contact sheet */
+    cli_pictures sheet;      /* of every present, for the contact sheet */
+    struct agpu_strbuf page; /* sections of the report */
 };
 
 /* ---- The time limit ----------------------------------------------------------------------------------- */
@@ -194,6 +196,39 @@ static bool append_to_file(void *user, const void *data, size_t size)
     return fwrite(data, 1, size, user) == size;
 }
 
+static void add_section(struct cli_input *input, const char *title, const struct agpu_scene_report *report)
+{
+    struct run_session *const session = input->user;
+    struct agpu_adapter_info info = {.name = "", .driver = ""};
+    char adapter[512] = "";
+    if (session->session.gpu != NULL) {
+        agpu_gpu_info(session->session.gpu, &info);
+        snprintf(adapter, sizeof adapter, "%s, %s", info.name, info.driver);
+    }
+    cli_html_section(&session->page, input->diags.file, title, adapter, report, input->diags.list);
+}
+
+/* The page about all inputs. */
+static enum cli_exit write_report(const struct cli_arguments *arguments, struct run_session *session)
+{
+    const char *const folder = arguments->options.report;
+    struct cli_diags diags;
+    if (folder == NULL)
+        return CLI_EXIT_GOOD;
+    cli_diags_init(&diags, NULL);
+    const struct agpu_diag_sink sink = cli_diags_sink(&diags);
+    cli_html_end(&session->page);
+    char *const path = cli_path(folder, "index", ".html");
+    bool good = path != NULL && !session->page.failed;
+    if (!good)
+        agpu_report_no_memory(&sink);
+    good = good && cli_make_directory(folder, &sink) &&
+           cli_write_file(path, session->page.data, session->page.length, &sink);
+    free(path);
+    cli_diags_fini(&diags);
+    return good ? CLI_EXIT_GOOD : CLI_EXIT_REFUSED;
+}
+
 /* Runs it with a recorder, which is not there without --capture. */
 static enum cli_exit execute(struct cli_input *input, const struct runnable *runnable,
                              const struct agpu_device_tap *tap, struct agpu_executor *executor)
@@ -204,6 +239,7 @@ static enum cli_exit execute(struct cli_input *input, const struct runnable *run
         .executor = executor,
         .gpu = session->session.gpu,
         .tap = tap,
+        .keep_expected = options->report != NULL,
         .timeout_ms = options->timeout_ms,
         .max_presents = options->frames,
     };
@@ -223,6 +259,8 @@ static enum cli_exit execute(struct cli_input *input, const struct runnable *run
         cli_report_json(input->object, &report, paths.pngs);
     else
         cli_report_text(stdout, input->diags.file, &report);
+    if (options->report != NULL)
+        add_section(input, runnable->scene != NULL ? agpu_scene_title(runnable->scene) : "", &report);
     paths_fini(&paths);
     agpu_scene_report_fini(&report);
     return exit_status;
@@ -302,6 +340,8 @@ static enum cli_exit run_input(struct cli_input *input)
         status = open_gpu(input);
     const enum cli_exit exit_status =
         status == AGPU_OK ? run_loaded(input, &runnable) : cli_exit_of(status, &input->diags);
+    if (status != AGPU_OK && input->arguments->options.report != NULL)
+        add_section(input, "", NULL);
     agpu_scene_destroy(runnable.scene);
     agpu_capture_destroy(runnable.capture);
     session->session.current = NULL;
@@ -332,8 +372,12 @@ static enum cli_exit run(const struct cli_arguments *arguments)
         return CLI_EXIT_USAGE;
     if (!check_options(arguments))
         return CLI_EXIT_USAGE;
+    if (options->report != NULL)
+        cli_html_begin(&session.page);
     enum cli_exit exit_status = cli_for_each_input(arguments, run_input, &session);
     exit_status = cli_worse(exit_status, write_contact_sheet(arguments, &session));
+    exit_status = cli_worse(exit_status, write_report(arguments, &session));
+    agpu_strbuf_fini(&session.page);
     cli_pictures_fini(&session.sheet);
     cli_session_close(&session.session);
     return exit_status;
@@ -355,8 +399,8 @@ static const struct cli_option options[] = {
       NULL                                                                                                                        },
     {"aero-dialect",  0, CLI_FLAG,    CLI_OPTION_VALUE(aero_dialect),  NULL,
       "shaders have the token encoding of the reference project's traces",                                                    NULL},
-    {"report",        0, CLI_TEXT,    CLI_OPTION_VALUE(report),        "DIR",  "write an HTML report (not in this version)",
-      NULL                                                                                                                        },
+    {"report",        0, CLI_TEXT,    CLI_OPTION_VALUE(report),        "DIR",
+      "write DIR/index.html with expected, actual and difference pictures and every check",                                   NULL},
 };
 
 const struct cli_command cli_command_run = {

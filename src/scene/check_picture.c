@@ -52,6 +52,7 @@ void scene_check_pixel(struct scene_run *run, const struct scene_expectation *ex
         return;
     }
     const uint8_t *pixel = pixel_at(&run->picture, expectation->x, expectation->y);
+    scene_note_expected(run, expectation, 1, 1, NULL);
     print_rgba(&finding->got, pixel);
     finding->passed = is_near(pixel, expectation->rgba, expectation->tolerance);
 }
@@ -69,6 +70,7 @@ void scene_check_rect(struct scene_run *run, const struct scene_expectation *exp
         agpu_strbuf_printf(&finding->got, "outside the picture of %ux%u", picture->width, picture->height);
         return;
     }
+    scene_note_expected(run, expectation, expectation->width, expectation->height, NULL);
     for (uint32_t y = expectation->y; y < expectation->y + expectation->height; y++) {
         for (uint32_t x = expectation->x; x < expectation->x + expectation->width; x++) {
             const uint8_t *pixel = pixel_at(picture, x, y);
@@ -103,13 +105,16 @@ void scene_check_count(struct scene_run *run, const struct scene_expectation *ex
     finding->passed = scene_compare(expectation->comparison, count, expectation->number);
 }
 
-static bool has_same_size(const struct scene_run *run, const struct scene_expectation *expectation,
+/* Notes the picture, too, which is all of what is expected. */
+static bool has_same_size(struct scene_run *run, const struct scene_expectation *expectation,
                           struct scene_finding *finding)
 {
     if (!has_picture(run, finding))
         return false;
-    if (run->picture.width == expectation->width && run->picture.height == expectation->height)
+    if (run->picture.width == expectation->width && run->picture.height == expectation->height) {
+        scene_note_expected(run, expectation, expectation->width, expectation->height, expectation->picture);
         return true;
+    }
     agpu_strbuf_printf(&finding->got, "%ux%u pixels instead of %ux%u", run->picture.width,
                        run->picture.height, expectation->width, expectation->height);
     return false;

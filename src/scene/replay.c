@@ -16,6 +16,7 @@
 #include "base/strbuf.h"
 #include "scene/near.h"
 #include "scene/replay_memory.h"
+#include "scene/run.h"
 
 #define DEFAULT_TIMEOUT_MS 30000u
 #define PAUSE_NS 100000
@@ -119,8 +120,8 @@ static void on_executed(void *user, uint32_t submission, uint32_t error)
     (void)error; /* the fence tells */
     if (writebacks.recorded == 0 && writebacks.unrecorded == 0)
         return;
-    agpu_strbuf_printf(&want, "submission %u: %" PRIu64 " write-backs of %" PRIu64 " bytes",
-                       submission, writebacks.recorded, writebacks.bytes);
+    agpu_strbuf_printf(&want, "submission %u: %" PRIu64 " write-backs of %" PRIu64 " bytes", submission,
+                       writebacks.recorded, writebacks.bytes);
     if (writebacks.unrecorded != 0)
         agpu_strbuf_printf(&got, "%" PRIu64 " write-backs that were not recorded", writebacks.unrecorded);
     else
@@ -184,6 +185,22 @@ static void on_write(void *user, const struct agpu_device_access *access)
     writebacks->distance.far += distance.far;
 }
 
+/* What was recorded, beside the present that was just kept. */
+static void keep_expected(struct replay *replay, const struct capture_record *record)
+{
+    struct agpu_scene_present *present = &agpu_vec_last(&replay->report->presents);
+    const size_t pixels = (size_t)present->width * present->height;
+    if (record->bytes == NULL || record->access.size != pixels * 4)
+        return;
+    if (!scene_expect_pixels(present)) {
+        give_up(replay, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for an expected picture");
+        return;
+    }
+    memcpy(present->expected, record->bytes, pixels * 4);
+    for (size_t i = 0; i < pixels; i++)
+        present->known[i] = true;
+}
+
 static void on_presented(void *user, const struct agpu_present *present)
 {
     struct replay *replay = user;
@@ -207,6 +224,8 @@ static void on_presented(void *user, const struct agpu_present *present)
         return;
     }
     memcpy(kept.pixels, present->pixels, size);
+    if (at < replay->presents.count && replay->options->keep_expected)
+        keep_expected(replay, replay->presents.data[at]);
 }
 
 /* The guest's mistakes were its mistakes then, too. */

@@ -282,10 +282,17 @@ enum agpu_status agpu_scene_run(const struct agpu_scene *scene, const struct agp
     return report->result == AGPU_SCENE_FAILED ? AGPU_REFUSED : AGPU_OK;
 }
 
+static void present_fini(struct agpu_scene_present *present)
+{
+    free(present->pixels);
+    free(present->expected);
+    free(present->known);
+}
+
 void agpu_scene_report_fini(struct agpu_scene_report *report)
 {
     for (size_t i = 0; i < report->presents.count; i++)
-        free(report->presents.data[i].pixels);
+        present_fini(&report->presents.data[i]);
     agpu_vec_fini(&report->presents);
     agpu_vec_fini(&report->checks);
     agpu_vec_fini(&report->diags);

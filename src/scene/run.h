@@ -110,6 +110,15 @@ bool scene_read_buffer(struct scene_run *run, uint32_t handle, uint64_t offset, 
 bool scene_read_texel(struct scene_run *run, uint32_t handle, uint32_t mip, uint32_t layer, uint32_t x,
                       uint32_t y, void *to, size_t capacity, size_t *size, struct agpu_strbuf *problem);
 
+/* ---- Expected pictures: expected.c --------------------------------------------------------------------- */
+
+/* Notes that a part of the last present, at the expectation's x and y, should be `picture`, or, where that is
+ * null, all of the expectation's colour. The part lies inside the present. */
+void scene_note_expected(struct scene_run *run, const struct scene_expectation *expectation, uint32_t width,
+                         uint32_t height, const uint8_t *picture);
+/* Memory for the expected picture of a present; false when there is none. */
+bool scene_expect_pixels(struct agpu_scene_present *present);
+
 /* ---- The report: run.c -------------------------------------------------------------------------------- */
 
 /* Passes an error on to the caller's sink. */

@@ -58,6 +58,7 @@ struct agpu_scene_options {
     const struct agpu_gpu *gpu;     /* answers `requires`; null: there is no adapter */
     const struct agpu_device_tap *tap; /* hears of the run, for a recorder; default none */
     uint32_t timeout_ms;               /* longest wait for one submission; default 30000 */
+    bool keep_expected;                /* for a report: expected pictures beside the presents */
     uint32_t max_presents; /* presents kept in the report; default all. Later ones are still checked */
 };
 
@@ -76,6 +77,10 @@ struct agpu_scene_present {
     uint32_t width, height;
     uint8_t *pixels; /* RGBA8: scanout 0 when it is enabled, else the presented target */
     uint64_t hash;   /* XXH3 of the pixels */
+    /* With keep_expected, what the checks said of it: of the same size, and which of its pixels are known.
+     * Both are null when no check named colours. */
+    uint8_t *expected;
+    bool *known;
 };
 
 /* A diagnostic that came up during the run, with a copy of its message. */

@@ -68,6 +68,19 @@ class Usage(unittest.TestCase):
         done = run("run", GOOD, environment={"AEROGPU_DRIVER": "abacus"})
         self.assertEqual(done.returncode, 2)
 
+    def test_report_of_what_never_ran(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path, page = os.path.join(folder, "a & b.scene"), os.path.join(folder, "page", "index.html")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("aerogpu-scene 1\nexpect <nothing>\n")
+            self.assertEqual(run("run", path, "--report", os.path.dirname(page)).returncode, 1)
+            with open(page, encoding="utf-8") as file:
+                text = file.read()
+            self.assertIn("a &amp; b.scene", text)
+            self.assertIn('<section class="failed">', text)
+            self.assertRegex(text, r">(scene|abi)\.[a-z-]+<")
+            self.assertNotIn("http", text)
+
     def test_what_is_not_there_says_so(self):
         self.assertEqual(run("capture", "info", GOOD).returncode, 1)
         scene = os.path.join(ROOT, "tests/scenes/p0_triangle.scene")

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: MIT
+"""Captures of varied scenes: recorded on one driver, replayed on another, cut, unpacked and damaged."""
+import os
+
+RECORDED_ON = "lavapipe"
+SECONDS = 120
+SCENES = [
+    "demo/instances", "demo/mesh", "tests/scenes/p0_depth_test", "tests/scenes/p0_alpha_blending",
+    "tests/scenes/p0_texture_mirror_point", "tests/scenes/compute/append", "tests/scenes/compute/guest_backed_uav",
+    "tests/scenes/compute/writeback_of_uav", "tests/scenes/constants/dirty_range_between_draws",
+    "tests/scenes/copies/allocation_moves", "tests/scenes/copies/buffer_writeback",
+    "tests/scenes/copies/buffer_past_end", "tests/scenes/copies/rendered_writeback", "tests/scenes/present/flip", "tests/scenes/present/later_fences_wait",
+    "tests/scenes/present/x8_target", "tests/scenes/sharing/export_import",
+]
+
+
+class Captures:
+    """The checks on captures; `tool` runs the tool as run_tests.py does."""
+
+    def __init__(self, results, tool, folder):
+        self.results, self.tool, self.folder = results, tool, folder
+        os.makedirs(folder, exist_ok=True)
+
+    def check(self, name, good, why):
+        if good:
+            self.results.good()
+        else:
+            self.results.bad("captures", name, why)
+
+    def path(self, scene):
+        return os.path.join(self.folder, scene.replace("/", "-") + ".agpucap")
+
+    def run(self, *arguments):
+        status, objects, messages = self.tool([*arguments, "--json"], SECONDS)
+        return status, objects[0] if objects else {}, messages[-400:]
+
+    def record(self, scene):
+        status, _, why = self.run("run", scene + ".scene", "--driver", RECORDED_ON, "--capture", self.path(scene))
+        self.check(f"record {scene}", status == 0 and os.path.exists(self.path(scene)), why)
+        return status == 0
+
+    def replay(self, path, driver, presents=None):
+        """A replay passes, compares something, and shows as many presents as it should."""
+        status, run, why = self.run("run", path, "--driver", driver)
+        good = status == 0 and bool(run.get("checks"))
+        if presents is not None:
+            good = good and len(run["presents"]) == presents
+        self.check(f"replay {os.path.basename(path)} on {driver}", good, why)
+
+    def trims(self):
+        """Frames out of an animation: only their draws remain, and they look as they did."""
+        whole, part = self.path("demo/mesh"), os.path.join(self.folder, "trimmed.agpucap")
+        status, _, why = self.run("capture", "trim", whole, "--from", "10", "--to", "12", "-o", part)
+        self.check("trim", status == 0, why)
+        _, before, _ = self.run("capture", "info", whole)
+        _, after, why = self.run("capture", "info", part)
+        frames = [entry["presents"] for entry in after.get("list", [])]
+        self.check("trim leaves three frames", frames == [0] * 10 + [1] * 3, f"presents {frames}: {why}")
+        self.check("trim leaves what they need", 0 < after.get("draws", 0) < before.get("draws", 0) // 5,
+                   f"{after.get('draws')} of {before.get('draws')} draws")
+        for driver in ("lavapipe", "swiftshader"):
+            self.replay(part, driver, presents=3)
+        status, _, _ = self.run("capture", "trim", whole, "--from", "1000", "-o", part)
+        self.check("trim past the end", status == 1, f"status {status}")
+
+    def extracts(self):
+        status, found, why = self.run("capture", "extract", self.path("tests/scenes/p0_texture_mirror_point"), "-o",
+                                      os.path.join(self.folder, "extracted"))
+        self.check("extract", status == 0 and found["textures"] and found["presents"] and found["streams"], why)
+        shaders = [shader["path"] for shader in found.get("shaders", [])]
+        self.check("extract finds shaders", len(shaders) >= 2, f"{shaders}")
+        for path in shaders:
+            status, _, why = self.run("info", path)
+            self.check(f"shader {os.path.basename(path)}", status == 0, why)
+
+    def damage(self):
+        """Any flipped bit is found; a cut file is read up to the cut."""
+        with open(self.path("tests/scenes/p0_depth_test"), "rb") as file:
+            data = file.read()
+        path = os.path.join(self.folder, "damaged.agpucap")
+        for at in [0, 5, 9, 17, 30, 45] + [len(data) * i // 16 for i in range(1, 16)] + [len(data) - 1]:
+            broken = bytearray(data)
+            broken[at] ^= 1 << at % 8
+            with open(path, "wb") as file:
+                file.write(broken)
+            status, found, why = self.run("capture", "info", path)
+            codes = [diag["code"] for diag in found.get("diags", []) if diag["severity"] == "error"]
+            self.check(f"bit {at % 8} of byte {at}", status == 1 and codes and codes[0].startswith("capture."),
+                       f"status {status}, {codes}: {why}")
+        with open(path, "wb") as file:
+            file.write(data[:-20])
+        status, found, why = self.run("capture", "info", path)
+        codes = [diag["code"] for diag in found.get("diags", [])]
+        self.check("a cut capture", status == 0 and codes == ["capture.truncated"], f"status {status}, {codes}: {why}")
+
+
+def suite(results, tool, folder):
+    captures = Captures(results, tool, folder)
+    recorded = [scene for scene in SCENES if captures.record(scene)]
+    for scene in recorded:
+        for driver in ("lavapipe", "swiftshader"):
+            captures.replay(captures.path(scene), driver)
+    captures.trims()
+    captures.extracts()
+    captures.damage()
