@@ -280,15 +280,19 @@ static void declare_index_range(struct agpu_validator *validator, const struct a
         declaration_error(validator, declaration, "a range of registers whose number is", count);
         return;
     }
+    /* The compiler leaves out registers inside a range that no index of the shader reaches, never its ends.
+     */
     struct agpu_register_state *state = &validator->files[file];
-    for (uint64_t i = first; i < first + count; i++) {
-        if ((state->mask[i] & operand->mask) != operand->mask) {
+    const uint64_t ends[] = {first, first + count - 1};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        if ((state->mask[ends[i]] & operand->mask) != operand->mask) {
             agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_UNDECLARED,
-                         "register %" PRIu64 " of an index range is not declared", i);
+                         "register %" PRIu64 " of an index range is not declared", ends[i]);
             return;
         }
-        state->indexed[i] |= operand->mask;
     }
+    for (uint64_t i = first; i < first + count; i++)
+        state->indexed[i] |= operand->mask;
 }
 
 /* ---- Temporaries -------------------------------------------------------------------------------------- */

@@ -95,7 +95,7 @@ static void check_file(const struct use *use, const struct agpu_operand *operand
     const struct agpu_register_state *state = &use->validator->files[file];
     const struct agpu_operand_index *index = &operand->index[operand->index_count - 1];
     const uint64_t number = index->immediate;
-    if (number >= AGPU_VALIDATE_REGISTERS || state->mask[number] == 0) {
+    if (number >= AGPU_VALIDATE_REGISTERS || (state->mask[number] | state->indexed[number]) == 0) {
         undeclared(use, operand, number);
         return;
     }
@@ -103,7 +103,7 @@ static void check_file(const struct use *use, const struct agpu_operand *operand
         agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_INDEX,
                      "%s%" PRIu64 " is indexed at run time without an index range", register_text(operand),
                      number);
-    if ((state->mask[number] & components) != components)
+    if (index->relative == NULL && (state->mask[number] & components) != components)
         agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_UNDECLARED,
                      "%s uses components of %s%" PRIu64 " that are not declared", use->info->mnemonic,
                      register_text(operand), number);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Names. Each starts with a letter and number of ours (r0, cb1, t2, v3), so none can be a word of WGSL or
- * clash with a helper; what the author called it follows, cleaned.
+ * Names. Each starts with a letter and number of ours (r0, cb1, t2, v3), so none can clash with a helper or
+ * be a word of WGSL, u32 apart; what the author called it follows, cleaned.
  */
 #include <string.h>
 
@@ -56,6 +56,8 @@ static void name_resources(struct agpu_wgsl_emitter *emitter)
                                                        resource->slot, *name == '\0' ? "" : "_", name);
         if (emitter->resources[i].name == NULL)
             agpu_ir_no_memory(program);
+        else if (strcmp(emitter->resources[i].name, "u32") == 0)
+            emitter->resources[i].name = "u32_uav";
     }
 }
 
@@ -88,18 +90,29 @@ static void alias_views(struct agpu_wgsl_emitter *emitter)
     }
 }
 
-/* r0_xyz; the second variable of the same components is r0_xyz_2. */
-static const char *variable_name(struct agpu_arena *arena, const struct agpu_ir_variable *variable,
-                                 const struct agpu_ir_register *reg, uint32_t use)
+/* What a register is called in front of its number. Depth and coverage are outputs without one. */
+static const char *register_prefix(const struct agpu_ir_program *program, uint32_t id)
 {
-    char name[8 + 2 * AGPU_UNSIGNED_TEXT_BYTES];
-    size_t length = 0;
-    if (reg->kind == AGPU_IR_REGISTER_SCRATCH) {
-        memcpy(name, "tmp", 3);
-        length = 3;
-    } else {
-        name[length++] = reg->kind == AGPU_IR_REGISTER_OUTPUT ? 'o' : 'r';
-    }
+    const struct agpu_ir_register *reg = &program->registers.data[id];
+    if (reg->kind == AGPU_IR_REGISTER_SCRATCH)
+        return "tmp";
+    if (reg->kind != AGPU_IR_REGISTER_OUTPUT)
+        return "r";
+    for (size_t i = 0; reg->number == AGPU_IR_NONE && i < program->outputs.count; i++)
+        if (program->outputs.data[i].register_id == id)
+            return program->outputs.data[i].kind == AGPU_IR_OUTPUT_DEPTH ? "o_depth" : "o_coverage";
+    return "o";
+}
+
+/* r0_xyz; the second variable of the same components is r0_xyz_2. */
+static const char *variable_name(const struct agpu_ir_program *program,
+                                 const struct agpu_ir_variable *variable, uint32_t use)
+{
+    const struct agpu_ir_register *reg = &program->registers.data[variable->register_id];
+    const char *prefix = register_prefix(program, variable->register_id);
+    char name[16 + 2 * AGPU_UNSIGNED_TEXT_BYTES];
+    size_t length = strlen(prefix);
+    memcpy(name, prefix, length);
     if (reg->number != AGPU_IR_NONE)
         length += agpu_unsigned_text(reg->number, name + length);
     name[length++] = '_';
@@ -109,7 +122,7 @@ static const char *variable_name(struct agpu_arena *arena, const struct agpu_ir_
         name[length++] = '_';
         length += agpu_unsigned_text(use, name + length);
     }
-    return agpu_arena_strndup(arena, name, length);
+    return agpu_arena_strndup(program->arena, name, length);
 }
 
 static void name_variables(struct agpu_wgsl_emitter *emitter)
@@ -127,9 +140,7 @@ static void name_variables(struct agpu_wgsl_emitter *emitter)
         uint32_t mask = 0;
         for (uint32_t c = 0; c < variable->width; c++)
             mask |= 1u << variable->register_component[c];
-        variable->name =
-            variable_name(program->arena, variable, &program->registers.data[variable->register_id],
-                          ++uses[variable->register_id * 16 + mask]);
+        variable->name = variable_name(program, variable, ++uses[variable->register_id * 16 + mask]);
         if (variable->name == NULL)
             agpu_ir_no_memory(program);
     }

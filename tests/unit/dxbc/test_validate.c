@@ -81,6 +81,9 @@ static void sound_programs_pass(void **state)
     assert_valid("vs_4_0\ndcl_input v0.xyz\ndcl_output o0.xyzw\ndcl_temps 1\nmov r0.x, v0.y\n"
                  "mov o0.xyzw, r0.xxxx\nret\n");
     assert_valid(CS "sync_g_t\nret\n");
+    /* What an index cannot reach need not be declared, in a range or as its base. */
+    assert_valid("vs_5_0\ndcl_input v0.x\ndcl_output o1.x\ndcl_output o4.x\ndcl_temps 1\n"
+                 "dcl_indexrange o1.x 4\nmov o[r0.x + 1].x, v0.x\nmov o[r0.x + 3].x, v0.x\nret\n");
     assert_valid(GS "dcl_stream m0\ndcl_outputtopology trianglestrip\ndcl_output o0.xyzw\ndcl_maxout 3\n"
                     "mov o0.xyzw, l(0,0,0,0)\nemit_stream m0\ncut_stream m0\nret\n");
     assert_valid(HS
@@ -114,7 +117,8 @@ static void undeclared_registers(void **state)
         {CS "dcl_temps 1\nmov r0.x, vThreadID.x\nret\n", "mov"},
         {CS "dcl_temps 1\ndcl_input vThreadID.x\nmov r0.x, vThreadID.y\nret\n", "mov"},
         {GS "dcl_maxout 1\nemit_stream m1\nret\n", "emit_stream"},
-        {"vs_4_0\ndcl_input v0.x\ndcl_indexrange v0.x 2\nret\n", "dcl_indexrange"});
+        {"vs_4_0\ndcl_input v0.x\ndcl_indexrange v0.x 2\nret\n", "dcl_indexrange"},
+        {"vs_5_0\ndcl_output o1.x\ndcl_output o4.x\ndcl_indexrange o1.x 4\nmov o3.x, l(1.0)\nret\n", "mov"});
 }
 
 static void redeclared_registers(void **state)

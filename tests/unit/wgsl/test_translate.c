@@ -260,6 +260,36 @@ static void turns_the_position_round(void **state)
     agpu_module_destroy(module);
 }
 
+/* Outputs without a number must not share a name, and a UAV in slot 32 not that of a type. */
+static void gives_everything_its_own_name(void **state)
+{
+    (void)state;
+    struct agpu_module *module = translate("ps_5_0\n"
+                                           ".out SV_Target0 o0.xyzw float\n"
+                                           ".out SV_Coverage0 oMask.x uint\n"
+                                           ".out SV_Depth0 oDepth.x float\n"
+                                           "dcl_constantbuffer CB0[1], immediateIndexed\n"
+                                           "dcl_output o0.xyzw\n"
+                                           "dcl_output oMask\n"
+                                           "dcl_output oDepth\n"
+                                           "mov o0.xyzw, l(1.0, 1.0, 1.0, 1.0)\n"
+                                           "mov oDepth, cb0[0].w\n"
+                                           "mov oMask, cb0[0].z\n"
+                                           "ret\n",
+                                           NULL);
+    assert_has(module, "let o_depth_x = bitcast<f32>(cb0[0].w);");
+    assert_has(module, "let o_coverage_x = cb0[0].z;");
+    agpu_module_destroy(module);
+    module = translate("cs_5_0\n"
+                       "dcl_uav_raw u32\n"
+                       "dcl_thread_group 1, 1, 1\n"
+                       "store_raw u32.x, l(0), l(1)\n"
+                       "ret\n",
+                       NULL);
+    assert_has(module, "var<storage, read_write> u32_uav:");
+    agpu_module_destroy(module);
+}
+
 static void follows_target_classes(void **state)
 {
     (void)state;
@@ -485,6 +515,7 @@ int main(void)
         cmocka_unit_test(joins_cases_that_fall_through),
         cmocka_unit_test(counts_ids_from_zero),
         cmocka_unit_test(turns_the_position_round),
+        cmocka_unit_test(gives_everything_its_own_name),
         cmocka_unit_test(follows_target_classes),
         cmocka_unit_test(absent_attributes_read_zero),
         cmocka_unit_test(keeps_the_order_of_sums),
