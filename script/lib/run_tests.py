@@ -4,9 +4,10 @@
 
 usage: run_tests.py [--report DIR] [SUITE...]
 
-Suites: gcc (unit tests, warnings are errors), asan (unit tests with ASan and UBSan), corpus, scenes, demo,
-captures, traces (of the reference project).
-Without arguments all of them run. The last line is `N passed, N failed, N skipped`.
+Suites: gcc (unit tests, warnings are errors), asan (unit tests with ASan and UBSan), corpus, scenes, pipelines
+(the project's own shaders drawn on each driver), demo, captures, traces (of the reference project).
+Without arguments all of them run. --pipelines draws the genuine shaders too, which takes some minutes and only runs
+when it is asked for. The last line is `N passed, N failed, N skipped`.
 """
 import concurrent.futures
 import fnmatch
