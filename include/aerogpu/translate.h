@@ -43,7 +43,7 @@ enum agpu_binding_base {
 };
 
 enum agpu_binding_kind {
-    AGPU_BIND_UNIFORM_BUFFER,           /* array<vec4<u32>, N>: bytes is the least the binding must hold */
+    AGPU_BIND_UNIFORM_BUFFER,           /* array<vec4<f32>, N> or array<vec4<u32>, N>: bytes is the least the binding must hold */
     AGPU_BIND_STORAGE_BUFFER_READ,
     AGPU_BIND_STORAGE_BUFFER_READ_WRITE,
     AGPU_BIND_SAMPLED_TEXTURE,
@@ -382,6 +382,18 @@ enum agpu_status agpu_translate_expanded_vertex(const struct agpu_shader *produc
                                                 const struct agpu_expanded_options *options,
                                                 const struct agpu_diag_sink *sink,
                                                 struct agpu_module **module);
+
+/* How readable a module is. */
+struct agpu_module_statistics {
+    uint32_t instructions; /* of the shader, without declarations */
+    uint32_t lines;        /* of the module that came from them */
+    uint32_t bitcasts;     /* in those lines */
+    size_t bytes;          /* of the whole module */
+};
+
+/* `shader` is what the module was translated from. */
+void agpu_module_count(const struct agpu_module *module, const struct agpu_shader *shader,
+                       struct agpu_module_statistics *statistics);
 
 /* Accepts null. */
 void agpu_module_destroy(struct agpu_module *module);

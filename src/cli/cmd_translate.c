@@ -114,11 +114,25 @@ static enum cli_exit write_reflection(struct cli_input *input, const struct agpu
     return exit_status;
 }
 
-static enum cli_exit write_module(struct cli_input *input, const struct agpu_module *module)
+static json_t *statistics_of(const struct agpu_module *module, const struct agpu_shader *shader)
+{
+    struct agpu_module_statistics statistics;
+    agpu_module_count(module, shader, &statistics);
+    json_t *const object = json_object();
+    json_object_set_new(object, "instructions", json_integer(statistics.instructions));
+    json_object_set_new(object, "lines", json_integer(statistics.lines));
+    json_object_set_new(object, "bitcasts", json_integer(statistics.bitcasts));
+    json_object_set_new(object, "bytes", json_integer((json_int_t)statistics.bytes));
+    return object;
+}
+
+static enum cli_exit write_module(struct cli_input *input, const struct agpu_module *module,
+                                  const struct agpu_shader *shader)
 {
     const struct cli_options *const options = &input->arguments->options;
     if (options->json) {
         cli_reflect(input->object, module);
+        json_object_set_new(input->object, "statistics", statistics_of(module, shader));
         json_object_set_new(input->object, "wgsl", cli_json_text(module->wgsl));
     }
     enum cli_exit exit_status = CLI_EXIT_GOOD;
@@ -142,7 +156,7 @@ static enum cli_exit translate_shader(struct cli_input *input, const struct agpu
     const enum agpu_status status = agpu_translate(shader, &translate_options, &sink, &module);
     enum cli_exit exit_status = cli_exit_of(status, &input->diags);
     if (status == AGPU_OK) {
-        exit_status = write_module(input, module);
+        exit_status = write_module(input, module, shader);
         exit_status = cli_worse(exit_status, validate(input, &relocation, module));
     }
     agpu_module_destroy(module);

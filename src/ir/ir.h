@@ -260,6 +260,7 @@ struct agpu_ir_resource {
 
     bool used, dynamic;      /* dynamic: some index is computed at run time */
     uint32_t registers_used; /* cbuffer: one past the largest static index */
+    bool holds_floats; /* cbuffer: emitters read floats. Set after the passes */
     bool compared, filtered, loaded, queried;
     bool stored, atomic, counted;
     bool filters, never_filters; /* samplers: used with textures that may be filtered, that must not be */

@@ -347,6 +347,8 @@ enum agpu_ir_type agpu_ir_natural_type(const struct agpu_ir_program *program, co
     const char *signature = agpu_ir_op_infos[expr->op].signature;
     if (signature[0] == 't')
         return agpu_ir_resource_type(&program->resources.data[expr->access->resource]);
+    if (expr->op == AGPU_IR_CBUFFER && program->resources.data[expr->access->resource].holds_floats)
+        return AGPU_IR_F32;
     if (signature[0] != 'a')
         return type_of_letter(signature[0]);
     if (expr->op == AGPU_IR_READ)

@@ -99,13 +99,16 @@ static void append_type(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_
 {
     switch (binding_kind(resource)) {
     case AGPU_BIND_UNIFORM_BUFFER:
-        agpu_strbuf_printf(out, "array<vec4<u32>, %u>", resource->registers_used);
+        agpu_strbuf_printf(out, "array<%s, %u>",
+                           agpu_wgsl_type(resource->holds_floats ? AGPU_IR_F32 : AGPU_IR_U32, 4),
+                           resource->registers_used);
         break;
     case AGPU_BIND_STORAGE_BUFFER_READ:
     case AGPU_BIND_STORAGE_BUFFER_READ_WRITE:
-        agpu_strbuf_append(out, resource->space == AGPU_SPACE_CBUFFER ? "array<vec4<u32>>"
-                                : resource->atomic                    ? "array<atomic<u32>>"
-                                                                      : "array<u32>");
+        agpu_strbuf_append(out, resource->space == AGPU_SPACE_CBUFFER
+                                    ? resource->holds_floats ? "array<vec4<f32>>" : "array<vec4<u32>>"
+                                : resource->atomic ? "array<atomic<u32>>"
+                                                   : "array<u32>");
         break;
     case AGPU_BIND_SAMPLED_TEXTURE:
         if (resource->compared)

@@ -136,6 +136,9 @@ bool agpu_wgsl_need(struct agpu_wgsl_emitter *emitter, uint32_t resource, uint32
 const char *agpu_wgsl_view(struct agpu_wgsl_emitter *emitter, uint32_t resource);
 const char *agpu_wgsl_resource_name(struct agpu_wgsl_emitter *emitter, uint32_t resource);
 
+/* constants.c: after the passes, which constant buffers are declared as floats. */
+void agpu_wgsl_find_float_constants(struct agpu_ir_program *program);
+
 /* stmt.c */
 void agpu_wgsl_block(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_block *block);
 

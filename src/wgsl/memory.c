@@ -69,15 +69,16 @@ void agpu_wgsl_cbuffer(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_e
     }
     if (agpu_wgsl_need(emitter, id, AGPU_WGSL_CBUFFER_LOAD)) {
         const char *view = agpu_wgsl_view(emitter, id);
+        const char *type = agpu_wgsl_type(agpu_ir_natural_type(emitter->program, expr), 4);
         agpu_strbuf_printf(&emitter->functions,
-                           "fn %s_load(index: u32) -> vec4<u32> {\n"
+                           "fn %s_load(index: u32) -> %s {\n"
                            "    let view = %s;\n"
                            "    if (index >= view.y / 16u || index >= 4096u) {\n"
-                           "        return vec4<u32>();\n"
+                           "        return %s();\n"
                            "    }\n"
                            "    return %s[index + view.x / 16u];\n"
                            "}\n\n",
-                           name, view, name);
+                           name, type, view, type, name);
     }
     agpu_strbuf_printf(out, "%s_load(", name);
     if (expr->arg_count == 0) {

@@ -177,8 +177,10 @@ static enum agpu_status write_program(struct agpu_wgsl_emitter *emitter, struct 
         (agpu_ir_uses_records(program->flavour) ? agpu_wgsl_plan_records : agpu_wgsl_plan_interface)(emitter);
     if (program->status == AGPU_OK)
         agpu_ir_run_passes(program);
-    if (program->status == AGPU_OK)
+    if (program->status == AGPU_OK) {
+        agpu_wgsl_find_float_constants(program);
         agpu_wgsl_name_everything(emitter);
+    }
     if (program->status == AGPU_OK)
         agpu_wgsl_entry(emitter);
     return program->status == AGPU_OK ? make_module(emitter, module) : program->status;

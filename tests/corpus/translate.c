@@ -18,6 +18,7 @@
 #include "support/corpus.h"
 
 #define MAX_REASONS 400
+#define MAX_SOURCES 64
 
 struct reason {
     enum agpu_diag_code code;
@@ -28,6 +29,13 @@ struct reason {
 
 struct tally {
     unsigned seen, translated, refused, compiled, feature, broken;
+    unsigned long long instructions, bitcasts, bytes; /* of natural uses */
+};
+
+/* A directory of shaders. */
+struct source {
+    char name[64];
+    struct tally tally;
 };
 
 struct run {
@@ -35,11 +43,12 @@ struct run {
     bool verbose;
     const char *path;
     struct tally stages[AGPU_STAGE_COUNT];
+    struct source sources[MAX_SOURCES];
+    unsigned source_count;
     struct reason reasons[MAX_REASONS];
     unsigned reason_count;
     bool first; /* only the first problem of a shader counts as its reason */
     unsigned faults;
-    size_t wgsl_bytes;
     struct agpu_shader *last_vertex; /* partner of the pixel shaders that follow */
     struct agpu_shader *last_pixel;  /* and of what an expansion makes */
 };
@@ -203,7 +212,6 @@ static void check_module(struct run *run, const struct agpu_module *module, stru
                          const struct agpu_diag_sink *sink)
 {
     const char *source = getenv("AEROGPU_CORPUS_WGSL");
-    run->wgsl_bytes += module->wgsl_length;
     if (source != NULL && strstr(run->path, source) != NULL)
         fputs(module->wgsl, stdout);
     if (lacks_feature(module)) {
@@ -218,16 +226,69 @@ static void check_module(struct run *run, const struct agpu_module *module, stru
         tally->broken++;
 }
 
+/* The tally of the directory that the shader is in. */
+static struct tally *source_of(struct run *run)
+{
+    const char *const end = strrchr(run->path, '/');
+    const char *start = end;
+    while (start != NULL && start > run->path && start[-1] != '/')
+        start--;
+    char name[sizeof run->sources[0].name];
+    snprintf(name, sizeof name, "%.*s", end == NULL ? 1 : (int)(end - start), end == NULL ? "." : start);
+    for (unsigned i = 0; i < run->source_count; i++)
+        if (strcmp(run->sources[i].name, name) == 0)
+            return &run->sources[i].tally;
+    struct source *const source = &run->sources[run->source_count < MAX_SOURCES ? run->source_count++ : 0];
+    snprintf(source->name, sizeof source->name, "%s", name);
+    return &source->tally;
+}
+
+static void add_tally(struct tally *to, const struct tally *before, const struct tally *after)
+{
+    to->seen += after->seen - before->seen;
+    to->translated += after->translated - before->translated;
+    to->refused += after->refused - before->refused;
+    to->compiled += after->compiled - before->compiled;
+    to->feature += after->feature - before->feature;
+    to->broken += after->broken - before->broken;
+    to->instructions += after->instructions - before->instructions;
+    to->bitcasts += after->bitcasts - before->bitcasts;
+    to->bytes += after->bytes - before->bytes;
+}
+
+static void count_module(const struct agpu_module *module, const struct agpu_shader *shader,
+                         struct tally *tally)
+{
+    struct agpu_module_statistics statistics;
+    agpu_module_count(module, shader, &statistics);
+    tally->instructions += statistics.instructions;
+    tally->bitcasts += statistics.bitcasts;
+    tally->bytes += statistics.bytes;
+}
+
+static void check_shader(struct run *run, struct agpu_shader *shader);
+
 static bool visit(void *user, const struct agpu_corpus_file *file)
 {
     struct run *run = user;
-    const struct agpu_diag_sink silent = {0}, sink = {report, run};
+    const struct agpu_diag_sink silent = {0};
     struct agpu_shader *shader;
     if (agpu_shader_parse(file->data, file->size, AGPU_PARSE_IGNORE_CHECKSUM, &silent, &shader) != AGPU_OK)
         return true;
-    struct tally *tally = &run->stages[shader->program.stage];
     run->path = file->path;
     run->first = true;
+    struct tally *const stage = &run->stages[shader->program.stage];
+    const struct tally before = *stage;
+    check_shader(run, shader);
+    add_tally(source_of(run), &before, stage);
+    return true;
+}
+
+/* Takes the shader over. */
+static void check_shader(struct run *run, struct agpu_shader *shader)
+{
+    const struct agpu_diag_sink sink = {report, run};
+    struct tally *tally = &run->stages[shader->program.stage];
     tally->seen++;
     struct agpu_module *module;
     enum agpu_status status = agpu_translate(shader, NULL, &sink, &module);
@@ -235,9 +296,10 @@ static bool visit(void *user, const struct agpu_corpus_file *file)
         tally->refused++;
         run->faults += status == AGPU_INTERNAL;
         agpu_shader_destroy(shader);
-        return true;
+        return;
     }
     tally->translated++;
+    count_module(module, shader, tally);
     check_module(run, module, tally, &sink);
     check_variants(run, shader, tally, &sink);
     check_expansion(run, shader, module, tally, &sink);
@@ -255,7 +317,6 @@ static bool visit(void *user, const struct agpu_corpus_file *file)
     } else {
         agpu_shader_destroy(shader);
     }
-    return true;
 }
 
 static int compare_reasons(const void *a, const void *b)
@@ -266,23 +327,32 @@ static int compare_reasons(const void *a, const void *b)
     return strcmp(x->text, y->text);
 }
 
+static void print_tally(const char *name, const struct tally *t)
+{
+    const double instructions = t->instructions == 0 ? 1 : (double)t->instructions;
+    printf("%-20s %6u %11u %8u %9u %8u %7u %9.2f %7.0f\n", name, t->seen, t->translated, t->refused,
+           t->compiled, t->feature, t->broken, (double)t->bitcasts / instructions,
+           (double)t->bytes / instructions);
+}
+
 static unsigned print(struct run *run)
 {
-    unsigned translated = 0;
-    printf("%-6s %6s %11s %8s %9s %8s %7s\n", "stage", "seen", "translated", "refused", "compiled", "feature",
-           "broken");
+    static const struct tally nothing;
+    struct tally all = {0};
+    printf("%-20s %6s %11s %8s %9s %8s %7s %9s %7s\n", "", "seen", "translated", "refused", "compiled",
+           "feature", "broken", "bitcasts/", "bytes/ instruction");
     for (int s = 0; s < AGPU_STAGE_COUNT; s++) {
-        const struct tally *t = &run->stages[s];
-        translated += t->translated;
-        printf("%-6s %6u %11u %8u %9u %8u %7u\n", agpu_stage_name((enum agpu_stage)s), t->seen, t->translated,
-               t->refused, t->compiled, t->feature, t->broken);
+        print_tally(agpu_stage_name((enum agpu_stage)s), &run->stages[s]);
+        add_tally(&all, &nothing, &run->stages[s]);
     }
+    for (unsigned i = 0; i < run->source_count; i++)
+        print_tally(run->sources[i].name, &run->sources[i].tally);
+    print_tally("all", &all);
     qsort(run->reasons, run->reason_count, sizeof run->reasons[0], compare_reasons);
     for (unsigned i = 0; i < run->reason_count; i++)
         printf("%5u %s: %s (%s)\n", run->reasons[i].count, agpu_diag_slug(run->reasons[i].code),
                run->reasons[i].text, run->reasons[i].example);
-    printf("%zu bytes of WGSL\n", run->wgsl_bytes);
-    return translated;
+    return all.translated;
 }
 
 static unsigned broken_modules(const struct run *run)

@@ -224,6 +224,45 @@ static void joins_cases_that_fall_through(void **state)
     agpu_module_destroy(module);
 }
 
+#define CONSTANTS                                                                                            \
+    "vs_4_0\n.in A0 v0.xyzw float\n.out SV_Position0 o0.xyzw float position\n"                               \
+    "dcl_constantbuffer cb0[3], immediateIndexed\ndcl_constantbuffer cb1[8], dynamicIndexed\n"               \
+    "dcl_input v0.xyzw\ndcl_output_siv o0.xyzw, position\ndcl_temps 2\n"
+
+/* Buffers that only float arithmetic looks at are floats; one integer among them, or one bare move, and all
+ * are words. */
+static void constants_are_what_is_done_with_them(void **state)
+{
+    (void)state;
+    struct agpu_module *module =
+        translate(CONSTANTS "mul r0.xyzw, v0.xyzw, cb0[1].xyzw\nftoi r1.x, v0.x\n"
+                            "mad o0.xyzw, r0.xyzw, cb1[r1.x + 1].wzyx, cb0[2].xyzw\nret\n",
+                  NULL);
+    assert_has(module, "cb0: array<vec4<f32>, 3>");
+    assert_has(module, "cb1: array<vec4<f32>>");
+    assert_has(module, "fn cb1_load(index: u32) -> vec4<f32> {");
+    assert_lacks(module, "bitcast<vec4<f32>>(cb");
+    struct agpu_module_statistics statistics;
+    struct agpu_shader *shader = shader_from_text(CONSTANTS "mov o0.xyzw, v0.xyzw\nret\n");
+    agpu_module_count(module, shader, &statistics);
+    assert_int_equal(statistics.instructions, 2);
+    assert_int_equal(statistics.bytes, module->wgsl_length);
+    agpu_shader_destroy(shader);
+    agpu_module_destroy(module);
+    module = translate(CONSTANTS
+                       "iadd r0.x, cb0[0].w, l(1)\nitof r0.x, r0.x\nmul o0.xyzw, r0.xxxx, cb0[1].xyzw\nret\n",
+                       NULL);
+    assert_has(module, "cb0: array<vec4<u32>, 2>");
+    assert_has(module, "bitcast<vec4<f32>>(cb0[1])");
+    agpu_module_destroy(module);
+    module = translate(
+        CONSTANTS
+        "mov r0.xyzw, cb0[1].xyzw\niadd r1.xyzw, r0.xyzw, r0.xyzw\nmul o0.xyzw, r0.xyzw, r1.xyzw\nret\n",
+        NULL);
+    assert_has(module, "cb0: array<vec4<u32>, 2>");
+    agpu_module_destroy(module);
+}
+
 /* D3D's ids exclude the base values (sheet 14, D1). */
 static void counts_ids_from_zero(void **state)
 {
@@ -513,6 +552,7 @@ int main(void)
         cmocka_unit_test(computes_both_results_first),
         cmocka_unit_test(guards_loops_without_exit),
         cmocka_unit_test(joins_cases_that_fall_through),
+        cmocka_unit_test(constants_are_what_is_done_with_them),
         cmocka_unit_test(counts_ids_from_zero),
         cmocka_unit_test(turns_the_position_round),
         cmocka_unit_test(gives_everything_its_own_name),
