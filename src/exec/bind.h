@@ -89,6 +89,11 @@ void agpu_counters_store(struct agpu_exec *exec, struct agpu_context *context, e
 /* The cached or new bind group of these items. */
 WGPUBindGroup agpu_bind_group_get(struct agpu_exec *exec, const struct agpu_stage_layout *layout,
                                   const struct agpu_bind_item *items, uint32_t count);
+/* A group that is used once: the caller releases it when it is recorded. */
+WGPUBindGroup agpu_bind_group_create(struct agpu_exec *exec, const WGPUBindGroupDescriptor *descriptor);
+/* At the start of a draw or dispatch: submits what is recorded when its groups are many, since drivers keep them all
+ * until it has executed. */
+void agpu_bind_groups_limit(struct agpu_exec *exec);
 /* Drops the groups that hold a dying object. */
 void agpu_bind_forget(struct agpu_exec *exec, uint64_t id);
 /* Drops groups that have not been used for a while when there are many. */

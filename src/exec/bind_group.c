@@ -9,6 +9,7 @@
 
 #define MANY_GROUPS 1024
 #define OLD_ENCODERS 8
+#define MAX_ENCODER_GROUPS 8192 /* lavapipe dies near 65,000 */
 
 /* The part of an item that makes groups differ. */
 struct group_item {
@@ -37,6 +38,19 @@ static bool same_group(const struct cached_group *group, uint64_t layout_id, con
            (count == 0 || memcmp(group->items, items, count * sizeof *items) == 0);
 }
 
+WGPUBindGroup agpu_bind_group_create(struct agpu_exec *exec, const WGPUBindGroupDescriptor *descriptor)
+{
+    exec->counts.bind_groups_created++;
+    exec->encoder_groups++;
+    return wgpuDeviceCreateBindGroup(exec->device, descriptor);
+}
+
+void agpu_bind_groups_limit(struct agpu_exec *exec)
+{
+    if (exec->encoder_groups >= MAX_ENCODER_GROUPS)
+        agpu_exec_flush(exec);
+}
+
 static WGPUBindGroup create_gpu(struct agpu_exec *exec, const struct agpu_stage_layout *layout,
                                 const struct agpu_bind_item *items, uint32_t count)
 {
@@ -53,7 +67,7 @@ static WGPUBindGroup create_gpu(struct agpu_exec *exec, const struct agpu_stage_
     }
     const WGPUBindGroupDescriptor descriptor = {
         .layout = layout->gpu, .entryCount = count, .entries = entries};
-    return wgpuDeviceCreateBindGroup(exec->device, &descriptor);
+    return agpu_bind_group_create(exec, &descriptor);
 }
 
 WGPUBindGroup agpu_bind_group_get(struct agpu_exec *exec, const struct agpu_stage_layout *layout,
@@ -83,7 +97,6 @@ WGPUBindGroup agpu_bind_group_get(struct agpu_exec *exec, const struct agpu_stag
     group->count = count;
     if (count)
         memcpy(group->items, key, count * sizeof *key);
-    exec->counts.bind_groups_created++;
     exec->counts.bind_groups_live++;
     if (!agpu_map_put(&exec->bind_groups, hash, group)) {
         destroy_group(exec, group);
@@ -129,6 +142,7 @@ static bool is_older(const struct cached_group *group, uint64_t encoder_number)
 
 void agpu_bind_groups_trim(struct agpu_exec *exec)
 {
+    exec->encoder_groups = 0;
     if (exec->bind_groups.count > MANY_GROUPS && exec->encoder_number > OLD_ENCODERS)
         remove_where(exec, is_older, exec->encoder_number - OLD_ENCODERS);
     if (exec->bind_groups.count > 4 * MANY_GROUPS)

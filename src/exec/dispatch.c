@@ -61,6 +61,7 @@ enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage, co
                          groups[0], groups[1], groups[2], limit);
         return AGPU_OK;
     }
+    agpu_bind_groups_limit(exec);
     agpu_uavs_resolve(exec, context, stage);
     agpu_uavs_alias(context, stage, program, &aliases);
     struct agpu_compute_pipeline *pipeline = agpu_compute_pipeline_get(exec, program, &aliases);

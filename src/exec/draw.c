@@ -323,6 +323,7 @@ enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
     if (draw->count == 0 || draw->instance_count == 0)
         return AGPU_OK;
     exec->draw_number++;
+    agpu_bind_groups_limit(exec);
     agpu_uavs_resolve(exec, context, AGPU_STAGE_PIXEL);
     if (agpu_attachments_init(exec, context, &attachments, &failed) && check_expansion(exec, context)) {
         bool fits = agpu_attachments_bytes(&attachments) <= exec->limits.maxColorAttachmentBytesPerSample;

@@ -126,6 +126,7 @@ struct agpu_exec {
 
     /* Caches. */
     struct agpu_map stage_layouts, pipelines, compute_pipelines, bind_groups;
+    uint32_t encoder_groups; /* bind groups made for the open encoder */
     struct agpu_dummies dummies;
     struct agpu_vertex_puller puller;
     struct agpu_texel_merger merger;

@@ -251,6 +251,7 @@ bool agpu_texture_write(struct agpu_exec *exec, struct agpu_texture *texture, ui
     exec->counts.upload_bytes += size;
     if (agpu_host_format_has(texture->format, AGPU_FORMAT_DEPTH))
         return write_depth(exec, texture, data, size);
+    agpu_bind_groups_limit(exec); /* bytes inside texels take one each */
     agpu_pass_settle(exec, texture);
     if (texture->blocks) {
         agpu_texture_written(texture);

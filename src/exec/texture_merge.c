@@ -116,7 +116,7 @@ static void run(struct agpu_exec *exec, WGPUCommandEncoder encoder, const struct
     };
     const WGPUBindGroupDescriptor descriptor = {
         .layout = merger->layout, .entryCount = AGPU_COUNT_OF(entries), .entries = entries};
-    WGPUBindGroup group = wgpuDeviceCreateBindGroup(exec->device, &descriptor);
+    WGPUBindGroup group = agpu_bind_group_create(exec, &descriptor);
     WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
     wgpuComputePassEncoderSetPipeline(pass, merger->pipeline);
     wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
