@@ -259,11 +259,15 @@ static const struct known_chunk *find_known(uint32_t fourcc)
     return NULL;
 }
 
-/* A capture that ends with its end was not cut: what does not fit in between is damage. */
-static bool ends_whole(const struct capture_reader *reader)
+/* A capture that ends with its end was not cut: what does not fit in between is damage. `is_whole`: the
+ * header of the chunk at hand is there. */
+static bool ends_whole(const struct capture_reader *reader, bool is_whole)
 {
     struct capture_chunk chunk;
     const size_t size = sizeof chunk + sizeof(struct capture_end);
+    if (is_whole && reader->chunk.fourcc == CAPTURE_END &&
+        reader->chunk.stored_bytes != sizeof(struct capture_end))
+        return true;
     if (reader->size < CAPTURE_HEADER_BYTES + size)
         return false;
     const uint8_t *last = reader->data + reader->size - size;
@@ -280,7 +284,7 @@ static bool read_chunk(struct capture_reader *reader)
     if (left >= sizeof *chunk)
         memcpy(chunk, reader->data + reader->at, sizeof *chunk);
     if (left < sizeof *chunk || chunk->stored_bytes > left - sizeof *chunk) {
-        if (ends_whole(reader))
+        if (ends_whole(reader, left >= sizeof *chunk))
             return refuse(reader, AGPU_DIAG_CAPTURE_CHECKSUM, "a chunk passes the end of the capture");
         agpu_report(reader->sink, AGPU_DIAG_CAPTURE_TRUNCATED, AGPU_WARNING, agpu_place_offset(reader->at),
                     "the capture was cut here; what came before is used");

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Captures without a GPU: recording, replaying, differences, damage, cutting.
+ */
+#include "support/test.h"
+
+#include <string.h>
+
+#include "aerogpu/capture.h"
+#include "base/bytes.h"
+#include "base/strbuf.h"
+#include "capture/capture.h"
+#include "capture/format.h"
+#include "capture/writer.h"
+#include "scene/replay.h"
+#include "support/fake_executor.h"
+
+static const uint8_t pixels[16] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 10, 20, 30, 40};
+static const uint8_t content[16] = {0, 0, 128, 63, 0, 0, 0, 192, 7, 0, 0, 0, 9, 8, 7, 6};
+
+/* Two frames from one piece of guest memory, a write-back, and a mistake of the guest's. */
+static const char text[] = "aerogpu-scene 1\n"
+                           "mem @ram at=0x100000 size=4096 : u32 1 2 3\n"
+                           "alloc 7 @ram\n"
+                           "submit flags=PRESENT {\n"
+                           "    CREATE_BUFFER buffer_handle=$b size_bytes=16\n"
+                           "    CREATE_BUFFER buffer_handle=$c size_bytes=16 backing_alloc_id=7\n"
+                           "    CLEAR flags=COLOR\n"
+                           "    PRESENT\n"
+                           "}\n"
+                           "submit flags=PRESENT {\n"
+                           "    COPY_BUFFER dst_buffer=$c src_buffer=$b size_bytes=16 flags=WRITEBACK_DST\n"
+                           "    PRESENT\n"
+                           "}\n"
+                           "submit {\n"
+                           "    packet 0x7F0 : u32 3\n"
+                           "}\n"
+                           "expect error CMD_DECODE\n"
+                           "expect fence 3\n";
+
+struct run_options {
+    const uint8_t *pixels;
+    const uint8_t *content;
+};
+static const struct run_options usual = {pixels, content};
+
+static struct agpu_executor *make_executor(const struct run_options *options,
+                                           struct fake_executor_options *fake)
+{
+    *fake = (struct fake_executor_options){
+        .polls = 2,
+        .width = 2,
+        .height = 2,
+        .pixels = options->pixels,
+        .content = options->content,
+        .content_size = sizeof content,
+    };
+    struct agpu_executor *executor = fake_executor_create(fake);
+    assert_non_null(executor);
+    return executor;
+}
+
+static bool append(void *user, const void *data, size_t size)
+{
+    agpu_strbuf_append_bytes(user, data, size);
+    return !((struct agpu_strbuf *)user)->failed;
+}
+
+static void record(struct agpu_strbuf *bytes)
+{
+    struct agpu_scene *scene;
+    struct agpu_scene_report report;
+    struct agpu_capture_recorder *recorder;
+    struct fake_executor_options fake;
+    const struct agpu_capture_options options = {.write = append, .user = bytes, .text = "a test"};
+    assert_int_equal(agpu_capture_recorder_create(&options, NULL, &recorder), AGPU_OK);
+    assert_int_equal(agpu_scene_load("x.scene", text, sizeof text - 1, 0, NULL, &scene), AGPU_OK);
+    struct agpu_executor *executor = make_executor(&usual, &fake);
+    const struct agpu_scene_options scene_options = {.executor = executor,
+                                                     .tap = agpu_capture_recorder_tap(recorder)};
+    agpu_scene_run(scene, &scene_options, NULL, &report);
+    assert_int_equal(agpu_capture_recorder_finish(recorder, NULL), AGPU_OK);
+    agpu_capture_recorder_destroy(recorder);
+    agpu_scene_report_fini(&report);
+    agpu_executor_destroy(executor);
+    agpu_scene_destroy(scene);
+}
+
+struct outcome {
+    enum agpu_scene_result result;
+    uint32_t presents, fences, writebacks, failed;
+};
+
+static struct outcome replay(const struct agpu_capture *capture, const struct run_options *options)
+{
+    struct fake_executor_options fake;
+    struct agpu_executor *executor = make_executor(options, &fake);
+    const struct agpu_scene_options scene_options = {.executor = executor, .timeout_ms = 5000};
+    struct agpu_scene_report report;
+    struct outcome outcome = {0};
+    agpu_replay_run(capture, &scene_options, NULL, &report);
+    outcome.result = report.result;
+    for (size_t i = 0; i < report.checks.count; i++) {
+        const struct agpu_scene_check *check = &report.checks.data[i];
+        outcome.presents += strcmp(check->kind, "present") == 0;
+        outcome.fences += strcmp(check->kind, "fence") == 0;
+        outcome.writebacks += strcmp(check->kind, "writeback") == 0;
+        outcome.failed += check->result == AGPU_SCENE_FAILED;
+    }
+    agpu_scene_report_fini(&report);
+    agpu_executor_destroy(executor);
+    return outcome;
+}
+
+struct codes {
+    enum agpu_diag_code first;
+    uint32_t count;
+};
+
+static void note_code(void *user, const struct agpu_diag *diag)
+{
+    struct codes *codes = user;
+    if (codes->count++ == 0)
+        codes->first = diag->code;
+}
+
+static enum agpu_status read_bytes(const void *data, size_t size, struct agpu_capture **capture,
+                                   struct codes *codes)
+{
+    const struct agpu_diag_sink sink = {note_code, codes};
+    *codes = (struct codes){.first = AGPU_DIAG_CODE_COUNT};
+    return agpu_capture_read(data, size, &sink, capture);
+}
+
+static int set_up(void **state)
+{
+    struct agpu_strbuf *bytes = calloc(1, sizeof *bytes);
+    record(bytes);
+    *state = bytes;
+    return bytes->failed;
+}
+
+static int tear_down(void **state)
+{
+    agpu_strbuf_fini(*state);
+    free(*state);
+    return 0;
+}
+
+static struct agpu_capture *read_good(const struct agpu_strbuf *bytes)
+{
+    struct agpu_capture *capture;
+    struct codes codes;
+    assert_int_equal(read_bytes(bytes->data, bytes->length, &capture, &codes), AGPU_OK);
+    assert_int_equal(codes.count, 0);
+    return capture;
+}
+
+static void says_what_is_in_it(void **state)
+{
+    struct agpu_capture *capture = read_good(*state);
+    struct capture_summary summary;
+    assert_true(capture->complete);
+    assert_string_equal(capture->text, "a test");
+    assert_true(agpu_capture_summarise(capture, &summary));
+    assert_int_equal(summary.submissions.count, 3);
+    assert_int_equal(summary.presents, 2);
+    assert_int_equal(summary.writebacks, 1);
+    assert_int_equal(summary.submissions.data[0].counts.packets, 4);
+    assert_int_equal(summary.submissions.data[1].counts.presents, 1);
+    assert_int_equal(summary.submissions.data[1].error, AEROGPU_ERROR_NONE);
+    assert_int_equal(summary.submissions.data[2].error, AEROGPU_ERROR_CMD_DECODE);
+    agpu_capture_summary_fini(&summary);
+    agpu_capture_destroy(capture);
+}
+
+static void replays_the_same(void **state)
+{
+    struct agpu_capture *capture = read_good(*state);
+    const struct outcome outcome = replay(capture, &usual);
+    assert_int_equal(outcome.result, AGPU_SCENE_PASSED);
+    assert_int_equal(outcome.presents, 2);
+    assert_int_equal(outcome.fences, 3);
+    assert_int_equal(outcome.writebacks, 1);
+    agpu_capture_destroy(capture);
+}
+
+static void tells_rounding_from_mistakes(void **state)
+{
+    struct agpu_capture *capture = read_good(*state);
+    uint8_t other_pixels[16], other_content[16];
+    const struct run_options pictures = {other_pixels, content}, bytes = {pixels, other_content};
+    memcpy(other_pixels, pixels, sizeof pixels);
+    memcpy(other_content, content, sizeof content);
+    other_pixels[4] += 3;
+    assert_int_equal(replay(capture, &pictures).result, AGPU_SCENE_PASSED);
+    other_pixels[4] += 1;
+    assert_int_equal(replay(capture, &pictures).failed, 2);
+    agpu_store_u32(other_content, UINT32_C(0x3f800040)); /* 1 and some steps */
+    assert_int_equal(replay(capture, &bytes).result, AGPU_SCENE_PASSED);
+    agpu_store_u32(other_content, UINT32_C(0x3f900000));
+    assert_int_equal(replay(capture, &bytes).failed, 1);
+    agpu_capture_destroy(capture);
+}
+
+static void every_flipped_bit_is_found(void **state)
+{
+    const struct agpu_strbuf *bytes = *state;
+    struct agpu_capture *capture;
+    struct codes codes;
+    for (size_t bit = 0; bit < bytes->length * 8; bit++) {
+        bytes->data[bit / 8] ^= (char)(1 << bit % 8);
+        const enum agpu_status status = read_bytes(bytes->data, bytes->length, &capture, &codes);
+        bytes->data[bit / 8] ^= (char)(1 << bit % 8);
+        if (status != AGPU_REFUSED || codes.first < AGPU_DIAG_CAPTURE_FORMAT ||
+            codes.first > AGPU_DIAG_CAPTURE_LIMIT)
+            fail_msg("bit %zu: status %d, code %d", bit, (int)status, (int)codes.first);
+        assert_null(capture);
+    }
+}
+
+static void a_cut_capture_is_read_up_to_the_cut(void **state)
+{
+    const struct agpu_strbuf *bytes = *state;
+    size_t most = 0;
+    for (size_t size = 0; size < bytes->length; size++) {
+        struct agpu_capture *capture;
+        struct codes codes;
+        if (read_bytes(bytes->data, size, &capture, &codes) != AGPU_OK) {
+            assert_true(most == 0); /* nothing before the first chunk is a capture */
+            continue;
+        }
+        assert_false(capture->complete);
+        assert_true(size < 64 || codes.first == AGPU_DIAG_CAPTURE_TRUNCATED);
+        assert_true(capture->records.count >= most);
+        most = capture->records.count;
+        agpu_capture_destroy(capture);
+    }
+    assert_true(most > 10);
+}
+
+/* ---- Chunks made by hand ------------------------------------------------------------------------------- */
+
+static void put_info(struct capture_writer *writer)
+{
+    const struct capture_info info = {.abi_version = AEROGPU_ABI_VERSION_U32};
+    capture_write_chunk(writer, CAPTURE_INFO, &info, sizeof info);
+}
+
+static enum agpu_diag_code code_of_chunk(uint32_t fourcc, const void *payload, size_t size)
+{
+    struct agpu_strbuf bytes = {0};
+    struct capture_writer writer;
+    struct agpu_capture *capture;
+    struct codes codes;
+    capture_writer_init(&writer, append, &bytes);
+    put_info(&writer);
+    capture_write_chunk(&writer, fourcc, payload, size);
+    capture_writer_finish(&writer, NULL);
+    capture_writer_fini(&writer);
+    read_bytes(bytes.data, bytes.length, &capture, &codes);
+    agpu_capture_destroy(capture);
+    agpu_strbuf_fini(&bytes);
+    return codes.first;
+}
+
+static void chunks_are_checked(void **state)
+{
+    (void)state;
+    static const uint8_t zeros[256] = {0};
+    struct capture_access access = {.size = 16, .flags = 0};
+    const struct capture_info info = {.text_bytes = 1};
+    const struct capture_submission submission = {.allocation_count = 1};
+    assert_int_equal(code_of_chunk(CAPTURE_FOURCC('L', 'A', 'T', 'E'), zeros, 17), AGPU_DIAG_CODE_COUNT);
+    assert_int_equal(code_of_chunk(CAPTURE_MMIO, zeros, sizeof(struct capture_mmio)), AGPU_DIAG_CODE_COUNT);
+    assert_int_equal(code_of_chunk(CAPTURE_MMIO, zeros, sizeof(struct capture_mmio) - 1),
+                     AGPU_DIAG_CAPTURE_CHUNK);
+    assert_int_equal(code_of_chunk(CAPTURE_TIME, zeros, 200), AGPU_DIAG_CAPTURE_CHUNK);
+    assert_int_equal(code_of_chunk(CAPTURE_INFO, &info, sizeof info), AGPU_DIAG_CAPTURE_CHUNK);
+    assert_int_equal(code_of_chunk(CAPTURE_SUBM, &submission, sizeof submission), AGPU_DIAG_CAPTURE_CHUNK);
+    assert_int_equal(code_of_chunk(CAPTURE_PAGE, zeros, 7), AGPU_DIAG_CAPTURE_CHUNK);
+    /* Bytes that the capture does not have; bytes that are not whole; bytes with another hash. */
+    assert_int_equal(code_of_chunk(CAPTURE_PAGE, &access, sizeof access), AGPU_DIAG_CAPTURE_CHUNK);
+    access.flags = CAPTURE_ACCESS_STORED;
+    assert_int_equal(code_of_chunk(CAPTURE_PAGE, &access, sizeof access), AGPU_DIAG_CAPTURE_CHUNK);
+    uint8_t whole[sizeof access + 16] = {0};
+    memcpy(whole, &access, sizeof access);
+    assert_int_equal(code_of_chunk(CAPTURE_PAGE, whole, sizeof whole), AGPU_DIAG_CAPTURE_CHECKSUM);
+    capture_hash_bytes(&access, whole + sizeof access);
+    memcpy(whole, &access, sizeof access);
+    assert_int_equal(code_of_chunk(CAPTURE_PAGE, whole, sizeof whole), AGPU_DIAG_CODE_COUNT);
+}
+
+static void equal_bytes_are_stored_once(void **state)
+{
+    (void)state;
+    static const uint8_t page[4096] = {1, 2, 3};
+    struct agpu_strbuf bytes = {0};
+    struct capture_writer writer;
+    capture_writer_init(&writer, append, &bytes);
+    put_info(&writer);
+    for (uint64_t i = 0; i < 10; i++) {
+        struct capture_access access = {.gpa = i * 4096, .size = sizeof page};
+        capture_write_access(&writer, CAPTURE_PAGE, &access, page);
+    }
+    assert_int_equal(capture_writer_finish(&writer, NULL), AGPU_OK);
+    capture_writer_fini(&writer);
+    struct agpu_capture *capture = read_good(&bytes);
+    uint32_t stored = 0;
+    assert_int_equal(capture->records.count, 11);
+    for (size_t i = 1; i < 11; i++) {
+        stored += (capture->records.data[i].access.flags & CAPTURE_ACCESS_STORED) != 0;
+        assert_memory_equal(capture->records.data[i].bytes, page, sizeof page);
+    }
+    assert_int_equal(stored, 1);
+    agpu_capture_destroy(capture);
+    agpu_strbuf_fini(&bytes);
+}
+
+/* ---- Cutting ------------------------------------------------------------------------------------------- */
+
+static void trims_to_a_range(void **state)
+{
+    struct agpu_capture *capture = read_good(*state);
+    struct agpu_strbuf bytes = {0};
+    struct capture_summary summary;
+    assert_int_equal(agpu_capture_trim(capture, 1, 1, append, &bytes, NULL), AGPU_OK);
+    agpu_capture_destroy(capture);
+    capture = read_good(&bytes);
+    assert_true(agpu_capture_summarise(capture, &summary));
+    assert_int_equal(summary.submissions.count, 2);
+    assert_int_equal(summary.presents, 1);
+    assert_int_equal(summary.submissions.data[0].counts.presents, 0);
+    assert_int_equal(summary.submissions.data[0].counts.packets, 4); /* NOPs count */
+    assert_int_equal(summary.submissions.data[1].counts.presents, 1);
+    agpu_capture_summary_fini(&summary);
+    const struct outcome outcome = replay(capture, &usual);
+    assert_int_equal(outcome.result, AGPU_SCENE_PASSED);
+    assert_int_equal(outcome.presents, 1);
+    assert_int_equal(outcome.writebacks, 1);
+    agpu_capture_destroy(capture);
+    agpu_strbuf_fini(&bytes);
+}
+
+static void trims_only_what_is_there(void **state)
+{
+    struct agpu_capture *capture = read_good(*state);
+    struct agpu_strbuf bytes = {0};
+    struct codes codes = {0};
+    const struct agpu_diag_sink sink = {note_code, &codes};
+    assert_int_equal(agpu_capture_trim(capture, 3, 9, append, &bytes, &sink), AGPU_REFUSED);
+    assert_int_equal(codes.first, AGPU_DIAG_CAPTURE_RANGE);
+    assert_int_equal(agpu_capture_trim(capture, 2, 1, append, &bytes, &sink), AGPU_REFUSED);
+    assert_int_equal(bytes.length, 0);
+    agpu_capture_destroy(capture);
+    agpu_strbuf_fini(&bytes);
+}
+
+static bool refuse_to_write(void *user, const void *data, size_t size)
+{
+    (void)data;
+    uint32_t *left = user;
+    return size != 0 && *left > 0 && (*left)-- > 0;
+}
+
+static void says_when_it_cannot_be_written(void **state)
+{
+    struct agpu_capture *capture = read_good(*state);
+    struct codes codes = {0};
+    const struct agpu_diag_sink sink = {note_code, &codes};
+    for (uint32_t writes = 0; writes < 5; writes++) {
+        uint32_t left = writes;
+        assert_int_equal(agpu_capture_trim(capture, 0, 2, refuse_to_write, &left, &sink), AGPU_REFUSED);
+        assert_int_equal(codes.first, AGPU_DIAG_CAPTURE_UNWRITABLE);
+    }
+    agpu_capture_destroy(capture);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(says_what_is_in_it),
+        cmocka_unit_test(replays_the_same),
+        cmocka_unit_test(tells_rounding_from_mistakes),
+        cmocka_unit_test(every_flipped_bit_is_found),
+        cmocka_unit_test(a_cut_capture_is_read_up_to_the_cut),
+        cmocka_unit_test(chunks_are_checked),
+        cmocka_unit_test(equal_bytes_are_stored_once),
+        cmocka_unit_test(trims_to_a_range),
+        cmocka_unit_test(trims_only_what_is_there),
+        cmocka_unit_test(says_when_it_cannot_be_written),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
