@@ -411,37 +411,55 @@ static bool note_unbound(struct binder *binder)
     return true;
 }
 
+static void begin(struct binder *binder, struct agpu_exec *exec, struct agpu_context *context,
+                  enum agpu_stage stage, const struct agpu_module *module,
+                  const struct agpu_shader_program *program, struct agpu_draw_block *block, bool *failed)
+{
+    binder->exec = exec;
+    binder->context = context;
+    binder->stage = stage;
+    binder->module = module;
+    binder->program = program;
+    binder->block = block;
+    binder->failed = failed;
+    binder->sinks = 0;
+    binder->count = 0;
+}
+
+/* The first uniform buffers of a group have dynamic offsets. */
+static void add_item(struct binder *binder, bool uniform, const struct agpu_stage_layout *layout,
+                     struct agpu_bound_group *group)
+{
+    struct agpu_bind_item *item = &binder->items[binder->count++];
+    if (uniform && group->offset_count < layout->dynamic_count) {
+        group->offsets[group->offset_count++] = (uint32_t)item->offset;
+        item->offset = 0;
+    }
+}
+
+static struct agpu_bind_item *next_item(struct binder *binder, uint32_t binding)
+{
+    struct agpu_bind_item *item = &binder->items[binder->count];
+    memset(item, 0, sizeof *item);
+    item->binding = binding;
+    return item;
+}
+
 bool agpu_bind_stage(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
                      const struct agpu_shader_variant *variant, const struct agpu_shader_program *program,
                      struct agpu_draw_block *block, struct agpu_bound_group *group, bool *failed)
 {
     struct binder binder;
     const struct agpu_module *module = variant->module;
-    binder.exec = exec;
-    binder.context = context;
-    binder.stage = stage;
-    binder.module = module;
-    binder.program = program;
-    binder.block = block;
-    binder.failed = failed;
-    binder.sinks = 0;
-    binder.count = 0;
+    begin(&binder, exec, context, stage, module, program, block, failed);
     group->offset_count = 0;
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
         if (binding->group == AGPU_GROUP_INTERNAL)
             continue;
-        struct agpu_bind_item *item = &binder.items[binder.count];
-        memset(item, 0, sizeof *item);
-        item->binding = binding->binding;
-        if (!bind_one(&binder, binding, item))
+        if (!bind_one(&binder, binding, next_item(&binder, binding->binding)))
             return false;
-        if (binding->kind == AGPU_BIND_UNIFORM_BUFFER &&
-            group->offset_count < variant->layout->dynamic_count) {
-            group->offsets[group->offset_count++] = (uint32_t)item->offset;
-            item->offset = 0;
-        }
-        binder.count++;
+        add_item(&binder, binding->kind == AGPU_BIND_UNIFORM_BUFFER, variant->layout, group);
     }
     if (!note_unbound(&binder))
         return false;
@@ -449,12 +467,10 @@ bool agpu_bind_stage(struct agpu_exec *exec, struct agpu_context *context, enum 
     return group->gpu != NULL;
 }
 
-bool agpu_bind_draw_block(struct agpu_exec *exec, const struct agpu_draw_block *block,
-                          struct agpu_bound_group *group)
+/* Equal blocks that follow each other are one slice of the ring. */
+static bool bind_block(struct agpu_exec *exec, const struct agpu_draw_block *block,
+                       struct agpu_bind_item *item)
 {
-    struct agpu_stage_layout *layout = agpu_internal_layout_get(exec);
-    if (!layout)
-        return false;
     if (exec->last_block_epoch != exec->ring.epoch || memcmp(&exec->last_block, block, sizeof *block) != 0) {
         if (!agpu_ring_alloc(exec, sizeof *block, &exec->last_block_slice))
             return false;
@@ -462,14 +478,61 @@ bool agpu_bind_draw_block(struct agpu_exec *exec, const struct agpu_draw_block *
         exec->last_block = *block;
         exec->last_block_epoch = exec->ring.epoch;
     }
-    const struct agpu_bind_item item = {
+    *item = (struct agpu_bind_item){
         .binding = AGPU_BINDING_DRAW_BLOCK,
         .id = exec->last_block_slice.id,
         .buffer = exec->last_block_slice.gpu,
+        .offset = exec->last_block_slice.offset,
         .size = sizeof *block,
     };
+    return true;
+}
+
+bool agpu_bind_expansion(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
+                         const struct agpu_shader_variant *variant, const struct agpu_shader_program *program,
+                         const struct agpu_bind_item lists[AGPU_EXPAND_BINDING_COUNT],
+                         struct agpu_draw_block *block, struct agpu_bound_group *group, bool *failed)
+{
+    struct binder binder;
+    const struct agpu_module *module = variant->module;
+    const struct agpu_stage_layout *layout = variant->expansion;
+    begin(&binder, exec, context, stage, module, program, block, failed);
+    group->offset_count = 0;
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        const struct agpu_binding *binding = &module->bindings[i];
+        uint32_t list = (uint32_t)binding->binding - AGPU_BINDING_INTERNAL;
+        if (binding->group != AGPU_GROUP_INTERNAL || binding->binding == AGPU_BINDING_DRAW_BLOCK)
+            continue;
+        struct agpu_bind_item *item = next_item(&binder, binding->binding);
+        if (binding->binding >= AGPU_BINDING_INTERNAL && list < AGPU_EXPAND_BINDING_COUNT) {
+            *item = lists[list];
+            item->binding = binding->binding;
+        } else if (!bind_one(&binder, binding, item)) {
+            return false;
+        }
+        add_item(&binder, binding->kind == AGPU_BIND_UNIFORM_BUFFER, layout, group);
+    }
+    if (!note_unbound(&binder))
+        return false;
+    if (module->uses_draw_block || module->flavour == AGPU_FLAVOUR_VERTEX) {
+        if (!bind_block(exec, block, next_item(&binder, AGPU_BINDING_DRAW_BLOCK)))
+            return false;
+        add_item(&binder, true, layout, group);
+    }
+    group->gpu = agpu_bind_group_get(exec, layout, binder.items, binder.count);
+    return group->gpu != NULL;
+}
+
+bool agpu_bind_draw_block(struct agpu_exec *exec, const struct agpu_draw_block *block,
+                          struct agpu_bound_group *group)
+{
+    struct agpu_stage_layout *layout = agpu_internal_layout_get(exec);
+    struct agpu_bind_item item;
+    if (!layout || !bind_block(exec, block, &item))
+        return false;
     group->offset_count = 1;
-    group->offsets[0] = (uint32_t)exec->last_block_slice.offset;
+    group->offsets[0] = (uint32_t)item.offset;
+    item.offset = 0;
     group->gpu = agpu_bind_group_get(exec, layout, &item, 1);
     return group->gpu != NULL;
 }

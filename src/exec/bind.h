@@ -27,6 +27,11 @@ struct agpu_stage_layout *agpu_stage_layout_get(struct agpu_exec *exec, const st
 /* The constant buffers, bit n for slot n, that are more uniform buffers than the device binds in a stage, while it
  * takes them as storage buffers. 0: none. */
 uint16_t agpu_stage_layout_excess(const struct agpu_exec *exec, const struct agpu_module *module);
+/* Flavours that run as compute passes in front of a draw. */
+bool agpu_flavour_expands(enum agpu_flavour flavour);
+/* Group 3 of a module of an expansion: its lists and records, the draw block if it uses it (the vertex shader of the
+ * draw always: its pixel shader may), and the resources of a geometry, hull or domain shader. Null as above. */
+struct agpu_stage_layout *agpu_expansion_layout_get(struct agpu_exec *exec, const struct agpu_module *module);
 /* The layout of group 3, which holds the draw block; and the one of a group that nothing uses. */
 struct agpu_stage_layout *agpu_internal_layout_get(struct agpu_exec *exec);
 struct agpu_stage_layout *agpu_empty_layout_get(struct agpu_exec *exec);
@@ -62,6 +67,13 @@ struct agpu_draw_block {
 bool agpu_bind_stage(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
                      const struct agpu_shader_variant *variant, const struct agpu_shader_program *program,
                      struct agpu_draw_block *block, struct agpu_bound_group *group, bool *failed);
+/* Group 3 of an expansion's variant: `lists` are its lists and records, by binding from AGPU_BINDING_INTERNAL on.
+ * The rest as above; the draw block is bound last, as it then is. */
+bool agpu_bind_expansion(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
+                         const struct agpu_shader_variant *variant,
+                         const struct agpu_shader_program *program,
+                         const struct agpu_bind_item lists[AGPU_EXPAND_BINDING_COUNT],
+                         struct agpu_draw_block *block, struct agpu_bound_group *group, bool *failed);
 /* Group 3. */
 bool agpu_bind_draw_block(struct agpu_exec *exec, const struct agpu_draw_block *block,
                           struct agpu_bound_group *group);

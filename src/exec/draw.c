@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "exec/exec.h"
+#include "exec/expand_draw.h"
 
 /* All that a draw needs, made before its pass is opened: making it may end the pass. */
 struct prepared_draw {
@@ -21,48 +22,6 @@ struct prepared_draw {
 };
 
 /* ---- Preparation -------------------------------------------------------------------------------------- */
-
-static bool check_expansion(struct agpu_exec *exec, const struct agpu_context *context)
-{
-    static const enum agpu_stage stages[] = {AGPU_STAGE_GEOMETRY, AGPU_STAGE_HULL, AGPU_STAGE_DOMAIN};
-    const char *what = NULL;
-    for (uint32_t i = 0; i < sizeof stages / sizeof stages[0]; i++)
-        if (context->shaders[stages[i]])
-            what = agpu_stage_name(stages[i]);
-    if (!context->shaders[AGPU_STAGE_HULL] != !context->shaders[AGPU_STAGE_DOMAIN]) {
-        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                         "a hull shader without a domain shader, or the reverse: the draw is skipped");
-        return false;
-    }
-    if (what) {
-        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED, "draws with a %s are not supported", what);
-        return false;
-    }
-    if (context->topology >= AEROGPU_TOPOLOGY_PATCHLIST_1) {
-        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                         "patches without a hull and a domain shader: the draw is skipped");
-        return false;
-    }
-    return true;
-}
-
-static void begin_draw_block(const struct agpu_draw *draw, const struct agpu_context *context,
-                             const struct agpu_raster_area *area, struct agpu_draw_block *block)
-{
-    memset(block, 0, sizeof *block);
-    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_BASE_VERTEX,
-                   draw->indexed ? (uint32_t)draw->base_vertex : draw->first);
-    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_BASE_INSTANCE, draw->first_instance);
-    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_SAMPLE_MASK, context->sample_mask);
-    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_RANGE,
-                   agpu_bits_from_float(area->viewport.min_depth));
-    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_RANGE + 4,
-                   agpu_bits_from_float(area->viewport.max_depth));
-    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_SAMPLE_COUNT, 1);
-    float range = area->viewport.max_depth - area->viewport.min_depth;
-    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_BIAS,
-                   agpu_bits_from_float(range > 0 ? agpu_depth_bias_of(&context->rasterizer) / range : 0));
-}
 
 static void keep_group(struct prepared_draw *prepared, uint32_t index)
 {
@@ -81,7 +40,7 @@ static bool bind_groups(struct agpu_exec *exec, struct agpu_context *context, st
 {
     const struct agpu_pipeline *pipeline = prepared->pipeline;
     struct agpu_draw_block block;
-    begin_draw_block(&prepared->draw, context, &prepared->area, &block);
+    agpu_draw_block_begin(&prepared->draw, context, &prepared->area, &block);
     if (!agpu_bind_stage(exec, context, AGPU_STAGE_VERTEX, pipeline->vertex, pipeline->vertex_program, &block,
                          &prepared->groups[0], failed))
         return false;
@@ -108,15 +67,6 @@ static bool bind_groups(struct agpu_exec *exec, struct agpu_context *context, st
     return true;
 }
 
-/* Guest bytes of the targets come in before anything is drawn over them. */
-static bool pull_targets(struct agpu_exec *exec, const struct agpu_attachments *attachments)
-{
-    for (uint32_t i = 0; i < attachments->color_count; i++)
-        if (attachments->colors[i] && !agpu_texture_pull(exec, attachments->colors[i]->texture))
-            return false;
-    return !attachments->depth || agpu_texture_pull(exec, attachments->depth->texture);
-}
-
 static bool fetch_vertices(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
                            struct prepared_draw *prepared, bool *failed)
 {
@@ -127,16 +77,10 @@ static bool fetch_vertices(struct agpu_exec *exec, struct agpu_context *context,
     return agpu_vertex_sources_init(exec, context, state, prepared->vertices, failed);
 }
 
-/* The draw's own module, when it may write memory. */
-static const struct agpu_module *writing_module(const struct agpu_pipeline *pipeline)
-{
-    return pipeline->pixel && agpu_uavs_used(pipeline->pixel->module) ? pipeline->pixel->module : NULL;
-}
-
 static bool load_counters(struct agpu_exec *exec, struct agpu_context *context,
                           const struct prepared_draw *prepared)
 {
-    const struct agpu_module *module = writing_module(prepared->pipeline);
+    const struct agpu_module *module = agpu_pipeline_writes(prepared->pipeline);
     return !module || agpu_counters_load(exec, context, AGPU_STAGE_PIXEL, module);
 }
 
@@ -156,7 +100,7 @@ static bool prepare(struct agpu_exec *exec, struct agpu_context *context, const 
         agpu_pipeline_get(exec, context, draw, &prepared->attachments, topology, strip, failed);
     if (!prepared->pipeline)
         return false;
-    if (!pull_targets(exec, &prepared->attachments)) {
+    if (!agpu_targets_pull(exec, &prepared->attachments)) {
         *failed = true;
         return false;
     }
@@ -165,50 +109,6 @@ static bool prepare(struct agpu_exec *exec, struct agpu_context *context, const 
 }
 
 /* ---- Recording ---------------------------------------------------------------------------------------- */
-
-static void set_dynamic_state(struct agpu_exec *exec, const struct agpu_context *context,
-                              const struct agpu_raster_area *area)
-{
-    struct agpu_pass *pass = &exec->pass;
-    const struct agpu_viewport *v = &area->viewport;
-    const float viewport[6] = {v->x, v->y, v->width, v->height, v->min_depth, v->max_depth};
-    if (!pass->viewport_set || memcmp(pass->viewport, viewport, sizeof viewport) != 0) {
-        wgpuRenderPassEncoderSetViewport(pass->encoder, v->x, v->y, v->width, v->height, v->min_depth,
-                                         v->max_depth);
-        memcpy(pass->viewport, viewport, sizeof viewport);
-        pass->viewport_set = true;
-    }
-    if (!pass->scissor_set || memcmp(pass->scissor, area->scissor, sizeof pass->scissor) != 0) {
-        wgpuRenderPassEncoderSetScissorRect(pass->encoder, area->scissor[0], area->scissor[1],
-                                            area->scissor[2], area->scissor[3]);
-        memcpy(pass->scissor, area->scissor, sizeof pass->scissor);
-        pass->scissor_set = true;
-    }
-    const float *factor = context->blend_factor;
-    if (!pass->blend_constant_set || memcmp(pass->blend_constant, factor, sizeof pass->blend_constant) != 0) {
-        const WGPUColor color = {(double)factor[0], (double)factor[1], (double)factor[2], (double)factor[3]};
-        wgpuRenderPassEncoderSetBlendConstant(pass->encoder, &color);
-        memcpy(pass->blend_constant, factor, sizeof pass->blend_constant);
-        pass->blend_constant_set = true;
-    }
-    if (!pass->stencil_set || pass->stencil_reference != context->stencil_reference) {
-        wgpuRenderPassEncoderSetStencilReference(pass->encoder, context->stencil_reference);
-        pass->stencil_reference = context->stencil_reference;
-        pass->stencil_set = true;
-    }
-}
-
-static void set_groups(struct agpu_exec *exec, const struct prepared_draw *prepared)
-{
-    struct agpu_pass *pass = &exec->pass;
-    for (uint32_t i = 0; i < prepared->group_count; i++) {
-        const struct agpu_bound_group *group = &prepared->groups[i];
-        if (pass->groups[i] == group->gpu && group->offset_count == 0)
-            continue;
-        wgpuRenderPassEncoderSetBindGroup(pass->encoder, i, group->gpu, group->offset_count, group->offsets);
-        pass->groups[i] = group->gpu;
-    }
-}
 
 static void record(struct agpu_exec *exec, const struct agpu_context *context,
                    const struct prepared_draw *prepared)
@@ -220,8 +120,8 @@ static void record(struct agpu_exec *exec, const struct agpu_context *context,
         wgpuRenderPassEncoderSetPipeline(encoder, prepared->pipeline->gpu);
         exec->pass.pipeline = prepared->pipeline->gpu;
     }
-    set_dynamic_state(exec, context, &prepared->area);
-    set_groups(exec, prepared);
+    agpu_draw_set_state(exec, context, &prepared->area);
+    agpu_draw_set_groups(exec, prepared->groups, prepared->group_count);
     for (uint32_t i = 0; i < prepared->pipeline->vertex_state.buffer_count; i++)
         wgpuRenderPassEncoderSetVertexBuffer(encoder, i, prepared->vertices[i].buffer,
                                              prepared->vertices[i].offset, prepared->vertices[i].size);
@@ -237,19 +137,12 @@ static void record(struct agpu_exec *exec, const struct agpu_context *context,
                                      draw->first_instance);
 }
 
-static void mark_targets(const struct agpu_attachments *attachments)
-{
-    for (uint32_t i = 0; i < attachments->color_count; i++)
-        if (attachments->colors[i])
-            agpu_texture_written(attachments->colors[i]->texture);
-    if (attachments->depth)
-        agpu_texture_written(attachments->depth->texture);
-}
-
-static bool draw_into(struct agpu_exec *exec, const struct agpu_draw *draw,
+static bool draw_into(struct agpu_exec *exec, const struct agpu_draw *draw, bool expanded,
                       const struct agpu_attachments *attachments, bool *failed)
 {
     struct agpu_context *context = exec->context;
+    if (expanded)
+        return agpu_draw_expanded(exec, context, draw, attachments, failed);
     struct prepared_draw prepared;
     memset(&prepared, 0, sizeof prepared);
     memcpy(&prepared.attachments, attachments, sizeof *attachments);
@@ -257,11 +150,11 @@ static bool draw_into(struct agpu_exec *exec, const struct agpu_draw *draw,
     bool visible = drawn && prepared.visible && (context->sample_mask & 1) &&
                    (!prepared.indices.buffer || prepared.indices.count);
     if (visible) {
-        const struct agpu_module *module = writing_module(prepared.pipeline);
+        const struct agpu_module *module = agpu_pipeline_writes(prepared.pipeline);
         if (module)
             agpu_pass_end(exec);
         record(exec, context, &prepared);
-        mark_targets(&prepared.attachments);
+        agpu_targets_written(&prepared.attachments);
         if (module) {
             agpu_pass_end(exec);
             agpu_counters_store(exec, context, AGPU_STAGE_PIXEL, module);
@@ -285,7 +178,7 @@ static bool stores_nothing(struct agpu_exec *exec)
 }
 
 /* Draws into some of the targets after the others: every part tests against depth as it was before. */
-static bool draw_in_parts(struct agpu_exec *exec, const struct agpu_draw *draw,
+static bool draw_in_parts(struct agpu_exec *exec, const struct agpu_draw *draw, bool expanded,
                           const struct agpu_attachments *attachments, bool *failed)
 {
     struct agpu_attachments parts[AGPU_MAX_RENDER_TARGETS];
@@ -300,7 +193,7 @@ static bool draw_in_parts(struct agpu_exec *exec, const struct agpu_draw *draw,
             parts[i].depth = &depths[i]->whole;
     }
     for (uint32_t i = 0; i < count && drawn; i++)
-        drawn = draw_into(exec, draw, &parts[i], failed);
+        drawn = draw_into(exec, draw, expanded, &parts[i], failed);
     for (uint32_t i = 1; i < count; i++)
         agpu_texture_destroy(exec, depths[i]);
     return drawn;
@@ -319,19 +212,20 @@ enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
 {
     struct agpu_context *context = exec->context;
     struct agpu_attachments attachments;
-    bool failed = false, drawn = false;
+    bool failed = false, drawn = false, expanded = false;
     if (draw->count == 0 || draw->instance_count == 0)
         return AGPU_OK;
     exec->draw_number++;
     agpu_bind_groups_limit(exec);
     agpu_uavs_resolve(exec, context, AGPU_STAGE_PIXEL);
-    if (agpu_attachments_init(exec, context, &attachments, &failed) && check_expansion(exec, context)) {
+    if (agpu_attachments_init(exec, context, &attachments, &failed) &&
+        agpu_expansion_decide(exec, context, draw, &expanded, &failed)) {
         bool fits = agpu_attachments_bytes(&attachments) <= exec->limits.maxColorAttachmentBytesPerSample;
         if (!attachments.color_count && !attachments.depth)
             drawn = check_vertex_shader(exec, context, &failed); /* nothing of it can be seen */
         else
-            drawn = fits ? draw_into(exec, draw, &attachments, &failed)
-                         : draw_in_parts(exec, draw, &attachments, &failed);
+            drawn = fits ? draw_into(exec, draw, expanded, &attachments, &failed)
+                         : draw_in_parts(exec, draw, expanded, &attachments, &failed);
     }
     if (drawn)
         exec->counts.draws++;

@@ -5,8 +5,10 @@
 #ifndef AGPU_EXEC_DRAW_H
 #define AGPU_EXEC_DRAW_H
 
+#include "exec/bind.h"
 #include "exec/pipeline.h"
 #include "exec/ring.h"
+#include "expand/kernel.h"
 
 struct agpu_exec;
 
@@ -23,10 +25,27 @@ struct agpu_draw {
 enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw);
 enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage, const uint32_t groups[3]);
 
+/* ---- What all draws do (draw_state.c) ----------------------------------------------------------------- */
+
+struct agpu_raster_area;
+
+/* All but the views of the stages. */
+void agpu_draw_block_begin(const struct agpu_draw *draw, const struct agpu_context *context,
+                           const struct agpu_raster_area *area, struct agpu_draw_block *block);
+/* Guest bytes of the targets come in before anything is drawn over them. */
+bool agpu_targets_pull(struct agpu_exec *exec, const struct agpu_attachments *attachments);
+void agpu_targets_written(const struct agpu_attachments *attachments);
+/* The module of a draw that may write memory, or null. */
+const struct agpu_module *agpu_pipeline_writes(const struct agpu_pipeline *pipeline);
+/* For the open pass, as far as it does not have them already. */
+void agpu_draw_set_state(struct agpu_exec *exec, const struct agpu_context *context,
+                         const struct agpu_raster_area *area);
+void agpu_draw_set_groups(struct agpu_exec *exec, const struct agpu_bound_group *groups, uint32_t count);
+
 /* ---- Targets, viewport, scissor (raster.c) ------------------------------------------------------------ */
 
-/* What the context renders to. Nothing at all when the draw has no effect. False when it cannot go on: reported;
- * *failed: the stream stops. */
+/* What the context renders to. Nothing at all when the draw has no effect. False when it cannot go on:
+ * reported; *failed: the stream stops. */
 bool agpu_attachments_init(struct agpu_exec *exec, struct agpu_context *context,
                            struct agpu_attachments *attachments, bool *failed);
 
@@ -61,6 +80,16 @@ struct agpu_index_source {
 bool agpu_index_source_init(struct agpu_exec *exec, struct agpu_context *context,
                             const struct agpu_draw *draw, struct agpu_index_source *source, bool *failed);
 
+/* Resolves the context's index buffer and brings in its guest bytes. False as above. */
+bool agpu_index_buffer_resolve(struct agpu_exec *exec, struct agpu_context *context, bool *failed);
+/* Whether a draw with indices, whose buffer was resolved, has indices that only the GPU knows; and whether there
+ * may be cuts among those it reads. */
+bool agpu_indices_unknown(const struct agpu_context *context, const struct agpu_draw *draw);
+bool agpu_indices_may_cut(const struct agpu_context *context, const struct agpu_draw *draw);
+/* Whether the indices of such a draw cannot be used as they are: topologies that WebGPU lacks, odd offsets. */
+bool agpu_indices_need_rewriting(const struct agpu_context *context);
+bool agpu_topology_is_wireframe(const struct agpu_context *context);
+
 /* Smallest and largest index that a draw with indices reads, without cuts; {0, 0} when there is none. False
  * when the CPU does not know them. After agpu_index_source_init(). */
 struct agpu_index_bounds {
@@ -87,6 +116,24 @@ bool agpu_vertex_sources_init(struct agpu_exec *exec, struct agpu_context *conte
 bool agpu_vertex_pull(struct agpu_exec *exec, struct agpu_context *context,
                       const struct agpu_vertex_state *state, struct agpu_draw *draw,
                       struct agpu_vertex_source sources[AGPU_MAX_VERTEX_BUFFERS], bool *failed);
+
+/* The inputs of a vertex shader that runs as a compute pass, as records (AGPU_EXPAND_INPUTS): the same kernel
+ * for the vertices of a list. Registers that no element feeds are 0. Valid until the encoder is submitted. */
+struct agpu_vertex_records {
+    uint32_t registers; /* of a record */
+    const struct agpu_buffer *sources[AGPU_MAX_REGISTERS];
+    struct agpu_ring_slice blocks[AGPU_MAX_REGISTERS];
+};
+/* Before the pass is begun; the state as agpu_vertex_state_init() left it, pulled or not. False as above. */
+bool agpu_vertex_records_init(struct agpu_exec *exec, struct agpu_context *context,
+                              const struct agpu_vertex_state *state, const struct agpu_draw *draw,
+                              uint32_t registers, struct agpu_vertex_records *records, bool *failed);
+/* Records the dispatches for at most `limit` vertices of the list. Changes the pass's pipeline and group 0.
+ */
+void agpu_vertex_records_pull(struct agpu_exec *exec, WGPUComputePassEncoder pass,
+                              const struct agpu_vertex_records *records,
+                              const struct agpu_buffer_range *vertices, const struct agpu_buffer_range *to,
+                              uint64_t limit);
 
 /* The kernel, made when first needed. */
 struct agpu_vertex_puller {

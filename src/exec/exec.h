@@ -17,6 +17,7 @@
 #include "exec/bind.h"
 #include "exec/context.h"
 #include "exec/draw.h"
+#include "exec/expand_pool.h"
 #include "exec/pass.h"
 #include "exec/ring.h"
 #include "gpu/gpu.h"
@@ -129,6 +130,7 @@ struct agpu_exec {
     uint32_t encoder_groups; /* bind groups made for the open encoder */
     struct agpu_dummies dummies;
     struct agpu_vertex_puller puller;
+    struct agpu_expand_pool expand_pool;
     struct agpu_texel_merger merger;
     WGPUBuffer uav_counters; /* of the dispatch being recorded; null until one needs it */
     uint64_t uav_counters_id;

@@ -120,6 +120,7 @@ static void drop_device_objects(struct agpu_exec *exec)
 {
     agpu_dummies_clear(exec);
     agpu_vertex_puller_fini(&exec->puller);
+    agpu_expand_pool_fini(exec);
     agpu_texel_merger_fini(&exec->merger);
     if (exec->uav_counters)
         wgpuBufferRelease(exec->uav_counters);

@@ -114,7 +114,7 @@ static bool is_lines(uint32_t topology)
 }
 
 /* Triangles of which only the edges are drawn. */
-static bool is_wireframe(const struct agpu_context *context)
+bool agpu_topology_is_wireframe(const struct agpu_context *context)
 {
     return context->rasterizer.fill == AGPU_FILL_WIREFRAME && context->topology != AGPU_TOPOLOGY_POINT_LIST &&
            !is_lines(context->topology);
@@ -124,7 +124,7 @@ static bool is_wireframe(const struct agpu_context *context)
  * geometry shader takes them. Leading vertices stay first. */
 static bool is_rewritten(const struct agpu_context *context)
 {
-    return context->topology >= AGPU_TOPOLOGY_TRIANGLE_FAN || is_wireframe(context);
+    return context->topology >= AGPU_TOPOLOGY_TRIANGLE_FAN || agpu_topology_is_wireframe(context);
 }
 
 /* Primitives of `count` vertices between two cuts. */
@@ -222,7 +222,7 @@ static bool rewrite_topology(struct agpu_exec *exec, const struct index_reader *
 }
 
 /* A draw without an index buffer reads index 0 for every vertex (semantics 8.5). */
-static bool resolve_buffer(struct agpu_exec *exec, struct agpu_context *context, bool *failed)
+bool agpu_index_buffer_resolve(struct agpu_exec *exec, struct agpu_context *context, bool *failed)
 {
     uint32_t handle = context->index_buffer.handle;
     if (handle && !context->index_buffer.buffer)
@@ -255,16 +255,12 @@ static bool init_reader(const struct agpu_context *context, const struct agpu_dr
     return buffer->shadow != NULL;
 }
 
-/* The GPU's own bytes. Past the end they are padded through a copy; the CPU cannot look for cuts in them. */
+/* The GPU's own bytes, at an aligned offset. Past the end they are padded through a copy; the CPU cannot look
+ * for cuts in them. */
 static bool use_gpu_indices(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset, bool wide,
                             const struct agpu_draw *draw, struct agpu_index_source *source, bool *failed)
 {
     uint64_t width = wide ? 4 : 2, need = ((uint64_t)draw->first + draw->count) * width;
-    if (offset % width != 0) {
-        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                               "an index buffer that the GPU wrote is bound at an unaligned offset");
-        return false;
-    }
     if (!agpu_buffer_use(exec, buffer)) {
         *failed = true;
         return false;
@@ -353,15 +349,30 @@ bool agpu_index_bounds_guess(const struct agpu_context *context, struct agpu_ind
 
 /* ---- The indices of a draw ---------------------------------------------------------------------------- */
 
+bool agpu_indices_unknown(const struct agpu_context *context, const struct agpu_draw *draw)
+{
+    struct index_reader reader;
+    return draw->indexed && !init_reader(context, draw, &reader);
+}
+
+bool agpu_indices_may_cut(const struct agpu_context *context, const struct agpu_draw *draw)
+{
+    struct index_reader reader;
+    if (!draw->indexed || !context->index_buffer.buffer)
+        return false;
+    return !init_reader(context, draw, &reader) ||
+           (may_have_cut(context->index_buffer.buffer) && has_cut(&reader, draw->count));
+}
+
+bool agpu_indices_need_rewriting(const struct agpu_context *context)
+{
+    return is_rewritten(context) || context->index_buffer.offset % (context->index_buffer.wide ? 4 : 2) != 0;
+}
+
+/* Draws whose indices have to be rewritten go through an expansion when only the GPU knows them. */
 static bool use_unknown(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
                         struct agpu_index_source *source, bool *failed)
 {
-    if (is_rewritten(context)) {
-        agpu_exec_skip_refused(
-            exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-            "fans, adjacency and wireframe with indices that the GPU wrote are not supported");
-        return false;
-    }
     if (!is_strip(context->topology))
         agpu_exec_warn_once(exec, AGPU_WARNING_LIST_RESTART,
                             "lists with indices that the GPU wrote are drawn as if they had no cuts");
@@ -375,10 +386,10 @@ bool agpu_index_source_init(struct agpu_exec *exec, struct agpu_context *context
     struct index_reader reader;
     memset(source, 0, sizeof *source);
     source->topology = context->topology;
-    bool rewritten = is_rewritten(context), edges = is_wireframe(context);
+    bool rewritten = is_rewritten(context), edges = agpu_topology_is_wireframe(context);
     if (!draw->indexed)
         return !rewritten || rewrite_topology(exec, NULL, draw->count, edges, source);
-    if (!resolve_buffer(exec, context, failed))
+    if (!agpu_index_buffer_resolve(exec, context, failed))
         return false;
     if (!init_reader(context, draw, &reader))
         return use_unknown(exec, context, draw, source, failed);

@@ -48,17 +48,23 @@ static uint32_t dynamic_budget(enum agpu_stage stage)
     case AGPU_STAGE_GEOMETRY:
     case AGPU_STAGE_HULL:
     case AGPU_STAGE_DOMAIN:
+        return 7;
     case AGPU_STAGE_COUNT:
         return 0;
     }
     return 0;
 }
 
-static WGPUShaderStage stage_bit(enum agpu_stage stage)
+bool agpu_flavour_expands(enum agpu_flavour flavour)
 {
-    return stage == AGPU_STAGE_VERTEX  ? WGPUShaderStage_Vertex
-           : stage == AGPU_STAGE_PIXEL ? WGPUShaderStage_Fragment
-                                       : WGPUShaderStage_Compute;
+    return flavour >= AGPU_FLAVOUR_VERTEX_AS_COMPUTE;
+}
+
+static WGPUShaderStage stage_bit(const struct agpu_module *module)
+{
+    return module->flavour == AGPU_FLAVOUR_VERTEX  ? WGPUShaderStage_Vertex
+           : module->flavour == AGPU_FLAVOUR_PIXEL ? WGPUShaderStage_Fragment
+                                                   : WGPUShaderStage_Compute;
 }
 
 static WGPUTextureSampleType texture_sample_type(const struct layout_entry *entry)
@@ -177,7 +183,7 @@ static bool check_binding(struct agpu_exec *exec, const struct agpu_binding *bin
         return false;
     }
     if (binding->space == AGPU_SPACE_INTERNAL && binding->binding != AGPU_BINDING_ICB &&
-        binding->binding != AGPU_BINDING_UAV_COUNTERS) {
+        binding->binding != AGPU_BINDING_UAV_COUNTERS && binding->group != AGPU_GROUP_INTERNAL) {
         agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
                          "the %s needs internal binding %u, which is not supported", agpu_stage_name(stage),
                          binding->binding);
@@ -250,12 +256,12 @@ uint16_t agpu_stage_layout_excess(const struct agpu_exec *exec, const struct agp
     return (uint16_t)excess;
 }
 
-static void fill_entry(const struct agpu_binding *binding, enum agpu_stage stage, bool dynamic,
+static void fill_entry(const struct agpu_binding *binding, WGPUShaderStage stages, bool dynamic,
                        struct layout_entry *entry)
 {
     entry->binding = binding->binding;
     entry->kind = binding->kind;
-    entry->stages = (uint8_t)stage_bit(stage);
+    entry->stages = (uint8_t)stages;
     entry->bytes = binding->bytes;
     entry->dynamic = dynamic;
     if (binding->kind == AGPU_BIND_SAMPLER)
@@ -271,33 +277,61 @@ static void fill_entry(const struct agpu_binding *binding, enum agpu_stage stage
     }
 }
 
-struct agpu_stage_layout *agpu_stage_layout_get(struct agpu_exec *exec, const struct agpu_module *module)
+static void add_draw_block(struct agpu_layout_key *key)
 {
-    struct agpu_layout_key key;
-    uint32_t budget = dynamic_budget(module->stage), count = 0;
-    memset(&key, 0, sizeof key);
-    if (!check_counts(exec, module))
-        return NULL;
+    struct layout_entry *entry = &key->entries[key->count++];
+    entry->binding = AGPU_BINDING_DRAW_BLOCK;
+    entry->kind = AGPU_BIND_UNIFORM_BUFFER;
+    entry->stages = (uint8_t)(WGPUShaderStage_Vertex | WGPUShaderStage_Fragment | WGPUShaderStage_Compute);
+    entry->bytes = AGPU_DRAW_BLOCK_BYTES;
+    entry->dynamic = 1;
+}
+
+/* The module's bindings in group 3, or the others; the draw block is none of them. */
+static bool add_bindings(struct agpu_exec *exec, const struct agpu_module *module, bool internal,
+                         struct agpu_layout_key *key)
+{
+    uint32_t budget = dynamic_budget(module->stage);
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
-        if (binding->group == AGPU_GROUP_INTERNAL && binding->binding == AGPU_BINDING_DRAW_BLOCK)
+        if ((binding->group == AGPU_GROUP_INTERNAL) != internal ||
+            (internal && binding->binding == AGPU_BINDING_DRAW_BLOCK))
             continue;
         if (!check_binding(exec, binding, module->stage))
-            return NULL;
-        if (count == AGPU_MAX_STAGE_BINDINGS) {
+            return false;
+        if (key->count == AGPU_MAX_STAGE_BINDINGS - 1) {
             agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
                              "the %s uses more than %d resources", agpu_stage_name(module->stage),
-                             AGPU_MAX_STAGE_BINDINGS);
-            return NULL;
+                             AGPU_MAX_STAGE_BINDINGS - 1);
+            return false;
         }
         bool dynamic = binding->kind == AGPU_BIND_UNIFORM_BUFFER && budget > 0;
         budget -= dynamic;
-        fill_entry(binding, module->stage, dynamic, &key.entries[count++]);
+        fill_entry(binding, stage_bit(module), dynamic, &key->entries[key->count++]);
     }
     for (uint32_t i = 0; i < module->unbound_count; i++)
         if (!check_binding(exec, &module->unbound[i], module->stage))
-            return NULL;
-    key.count = count;
+            return false;
+    return true;
+}
+
+struct agpu_stage_layout *agpu_stage_layout_get(struct agpu_exec *exec, const struct agpu_module *module)
+{
+    struct agpu_layout_key key;
+    memset(&key, 0, sizeof key);
+    if (!check_counts(exec, module) || !add_bindings(exec, module, false, &key))
+        return NULL;
+    return get_layout(exec, &key);
+}
+
+struct agpu_stage_layout *agpu_expansion_layout_get(struct agpu_exec *exec, const struct agpu_module *module)
+{
+    struct agpu_layout_key key;
+    memset(&key, 0, sizeof key);
+    if (!add_bindings(exec, module, true, &key))
+        return NULL;
+    if (module->uses_draw_block || module->flavour == AGPU_FLAVOUR_VERTEX)
+        add_draw_block(&key);
     return get_layout(exec, &key);
 }
 
@@ -305,13 +339,7 @@ struct agpu_stage_layout *agpu_internal_layout_get(struct agpu_exec *exec)
 {
     struct agpu_layout_key key;
     memset(&key, 0, sizeof key);
-    key.count = 1;
-    key.entries[0].binding = AGPU_BINDING_DRAW_BLOCK;
-    key.entries[0].kind = AGPU_BIND_UNIFORM_BUFFER;
-    key.entries[0].stages =
-        (uint8_t)(WGPUShaderStage_Vertex | WGPUShaderStage_Fragment | WGPUShaderStage_Compute);
-    key.entries[0].bytes = AGPU_DRAW_BLOCK_BYTES;
-    key.entries[0].dynamic = 1;
+    add_draw_block(&key);
     return get_layout(exec, &key);
 }
 

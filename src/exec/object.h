@@ -141,6 +141,8 @@ struct agpu_shader_program {
     struct agpu_shader *shader;
     uint32_t inputs; /* bit n: input register n is declared, hence read */
     bool writes_depth;
+    uint32_t needs;  /* enum agpu_module_need of its natural translation */
+    struct agpu_shader_facts facts;
     bool has_uavs;   /* declares unordered access views, hence may write memory */
     uint32_t uav_slots; /* bit n: u# n is declared */
     bool refused;
@@ -158,7 +160,9 @@ struct agpu_shader_variant {
     struct agpu_refusal refusal;
     struct agpu_module *module;
     WGPUShaderModule gpu;
-    struct agpu_stage_layout *layout; /* of the stage's own bind group; owned by the layout cache */
+    struct agpu_stage_layout *layout;    /* of the stage's own bind group; owned by the layout cache */
+    struct agpu_stage_layout *expansion; /* of group 3, where the variant belongs to an expansion */
+    WGPUComputePipeline compute;         /* of stages that run as compute passes, made when first needed */
 };
 
 struct agpu_sampler {
@@ -318,6 +322,12 @@ struct agpu_variant_key {
     uint8_t has_linkage, has_attributes;
     uint8_t depth_bias, no_depth_target;
     struct agpu_uav_aliases aliases;
+    /* Expansion. */
+    uint8_t flavour;                          /* enum agpu_flavour; 0: the stage's own */
+    uint8_t input_registers, patch_registers; /* of the records it reads */
+    uint8_t drawn_vertices; /* not 0: the vertex shader that draws what this program makes, of primitives with
+                             * that many vertices and records of `input_registers` */
+    uint8_t selects_layer, selects_viewport;
 };
 
 /* Null when it was refused or memory is exhausted; reported. */
@@ -327,6 +337,8 @@ struct agpu_shader_variant *agpu_shader_variant(struct agpu_exec *exec, struct a
 /* The variant's module on the device, made at first use: only once the device is known to have what the module
  * needs, since WebGPU objects to WGSL beyond its features. Owned by the variant. */
 WGPUShaderModule agpu_shader_variant_gpu(struct agpu_exec *exec, struct agpu_shader_variant *variant);
+/* The same for the pipeline of a stage that runs as a compute pass in front of a draw. Null when it was reported. */
+WGPUComputePipeline agpu_shader_variant_compute(struct agpu_exec *exec, struct agpu_shader_variant *variant);
 
 struct agpu_sampler *agpu_sampler_create(struct agpu_exec *exec, const struct agpu_sampler_desc *desc);
 /* For textures that may not be filtered. */

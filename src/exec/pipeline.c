@@ -11,8 +11,8 @@
 
 /* ---- Shaders of a draw -------------------------------------------------------------------------------- */
 
-static struct agpu_shader_program *find_program(struct agpu_exec *exec, const struct agpu_context *context,
-                                                enum agpu_stage stage, bool *failed)
+struct agpu_shader_program *agpu_bound_program(struct agpu_exec *exec, const struct agpu_context *context,
+                                               enum agpu_stage stage, bool *refused, bool *failed)
 {
     uint32_t handle = context->shaders[stage];
     struct agpu_shader_program *program = handle ? agpu_shader_find(exec, handle) : NULL;
@@ -20,12 +20,13 @@ static struct agpu_shader_program *find_program(struct agpu_exec *exec, const st
         agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "the bound %s, handle %" PRIu32 ", %s",
                        agpu_stage_name(stage), handle,
                        program ? "is a shader of another stage" : "does not exist");
-        *failed = true;
+        *failed = *refused = true;
         return NULL;
     }
     if (program && program->refused) {
         agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_REFUSED_OBJECT, "the bound %s cannot be expressed: %s",
                                agpu_stage_name(stage), program->refusal.message);
+        *refused = true;
         return NULL;
     }
     return program;
@@ -58,13 +59,37 @@ static void fill_fixed_function(const struct agpu_context *context,
     if (attachments->depth) {
         key->depth_format = (uint8_t)attachments->depth->texture->dxgi;
         key->depth_stencil = context->depth_stencil;
-        key->depth_bias =
-            has_faces(context->topology) &&
-            agpu_depth_bias_in_shader(&context->rasterizer, attachments->depth->texture->format);
+        key->depth_bias = key->has_faces && agpu_depth_bias_in_shader(&context->rasterizer,
+                                                                      attachments->depth->texture->format);
     }
 }
 
 /* ---- Creation ----------------------------------------------------------------------------------------- */
+
+static bool link(struct agpu_exec *exec, const struct agpu_pipeline *pipeline, struct agpu_linkage *linkage)
+{
+    const struct agpu_shader *producer = pipeline->vertex_program->shader;
+    const struct agpu_shader *pixel = pipeline->pixel_program ? pipeline->pixel_program->shader : NULL;
+    uint32_t limit = exec->limits.maxInterStageShaderVariables;
+    memset(linkage, 0, sizeof *linkage);
+    return (pipeline->key.expanded.vertices
+                ? agpu_link_expanded(producer, pixel, limit, &exec->sink, linkage)
+                : agpu_link(producer, pixel, limit, &exec->sink, linkage)) == AGPU_OK;
+}
+
+static void fill_vertex_variant(const struct agpu_pipeline_key *key, struct agpu_variant_key *variant)
+{
+    variant->depth_bias = key->depth_bias;
+    if (key->expanded.vertices) {
+        variant->drawn_vertices = key->expanded.vertices;
+        variant->input_registers = key->expanded.record_registers;
+        variant->selects_layer = key->expanded.selects_layer;
+        variant->selects_viewport = key->expanded.selects_viewport;
+        return;
+    }
+    variant->has_attributes = 1;
+    memcpy(variant->attribute_classes, key->attribute_classes, sizeof variant->attribute_classes);
+}
 
 static bool make_variants(struct agpu_exec *exec, struct agpu_pipeline *pipeline)
 {
@@ -72,20 +97,16 @@ static bool make_variants(struct agpu_exec *exec, struct agpu_pipeline *pipeline
     struct agpu_variant_key variant;
     struct agpu_linkage linkage;
     const struct agpu_shader *pixel = pipeline->pixel_program ? pipeline->pixel_program->shader : NULL;
-    memset(&linkage, 0, sizeof linkage);
-    if (agpu_link(pipeline->vertex_program->shader, pixel, exec->limits.maxInterStageShaderVariables,
-                  &exec->sink, &linkage) != AGPU_OK)
+    if (!link(exec, pipeline, &linkage))
         return false;
     memset(&variant, 0, sizeof variant);
     memcpy(&variant.linkage, &linkage, sizeof linkage);
     variant.has_linkage = 1;
-    variant.has_attributes = 1;
-    memcpy(variant.attribute_classes, key->attribute_classes, sizeof variant.attribute_classes);
-    variant.depth_bias = key->depth_bias;
+    fill_vertex_variant(key, &variant);
     pipeline->vertex = agpu_shader_variant(exec, pipeline->vertex_program, &variant);
     if (!pipeline->vertex)
         return false;
-    pipeline->uses_draw_block = pipeline->vertex->module->uses_draw_block;
+    pipeline->uses_draw_block = pipeline->vertex->module->uses_draw_block || key->expanded.vertices;
     if (!pixel)
         return true;
     memset(&variant, 0, sizeof variant);
@@ -248,7 +269,8 @@ static WGPURenderPipeline create_gpu(struct agpu_exec *exec, const struct agpu_p
     const struct agpu_pipeline_key *key = &pipeline->key;
     const struct agpu_stage_layout *layouts[4] = {
         pipeline->vertex->layout, pipeline->pixel ? pipeline->pixel->layout : agpu_empty_layout_get(exec),
-        agpu_empty_layout_get(exec), agpu_internal_layout_get(exec)};
+        agpu_empty_layout_get(exec),
+        pipeline->vertex->expansion ? pipeline->vertex->expansion : agpu_internal_layout_get(exec)};
     if (!layouts[1] || !layouts[2] || !layouts[3])
         return NULL;
     WGPUPipelineLayout layout = create_layout(exec, layouts, pipeline->uses_draw_block ? 4 : 2);
@@ -354,27 +376,37 @@ static struct agpu_pipeline *look_up(struct agpu_exec *exec, const struct agpu_p
     return pipeline;
 }
 
-static bool find_shaders(struct agpu_exec *exec, struct agpu_context *context,
-                         const struct agpu_attachments *attachments, struct agpu_shader_program **vertex,
-                         struct agpu_shader_program **pixel, bool *failed)
+static bool find_pixel_shader(struct agpu_exec *exec, struct agpu_context *context,
+                              const struct agpu_attachments *attachments, struct agpu_shader_program **pixel,
+                              bool *failed)
 {
+    bool refused = false;
     *pixel = NULL;
-    *vertex = find_program(exec, context, AGPU_STAGE_VERTEX, failed);
-    if (!*vertex) {
-        if (context->shaders[AGPU_STAGE_VERTEX] == 0) {
-            agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a draw needs a vertex shader");
-            *failed = true;
-        }
-        return false;
-    }
     if (context->shaders[AGPU_STAGE_PIXEL] == 0) {
         *failed = !attachments->depth;
         if (*failed)
             agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a draw into colour targets needs a pixel shader");
         return !*failed;
     }
-    *pixel = find_program(exec, context, AGPU_STAGE_PIXEL, failed);
+    *pixel = agpu_bound_program(exec, context, AGPU_STAGE_PIXEL, &refused, failed);
     return *pixel != NULL;
+}
+
+static struct agpu_pipeline *finish(struct agpu_exec *exec, struct agpu_context *context,
+                                    const struct agpu_attachments *attachments, struct agpu_pipeline_key *key,
+                                    struct agpu_shader_program *vertex, struct agpu_shader_program *pixel)
+{
+    key->vertex_id = vertex->id;
+    key->pixel_id = pixel ? pixel->id : 0;
+    fill_fixed_function(context, attachments, key);
+    if (pixel)
+        agpu_uavs_alias(context, AGPU_STAGE_PIXEL, pixel, &key->aliases);
+    struct agpu_pipeline *pipeline = look_up(exec, key, vertex, pixel);
+    if (pipeline && pipeline->refused) {
+        agpu_exec_skip_refused(exec, pipeline->refusal.code, "%s", pipeline->refusal.message);
+        return NULL;
+    }
+    return pipeline;
 }
 
 struct agpu_pipeline *agpu_pipeline_get(struct agpu_exec *exec, struct agpu_context *context,
@@ -383,25 +415,41 @@ struct agpu_pipeline *agpu_pipeline_get(struct agpu_exec *exec, struct agpu_cont
                                         WGPUIndexFormat indexed_strip, bool *failed)
 {
     struct agpu_pipeline_key key;
-    struct agpu_shader_program *vertex, *pixel;
-    if (!find_shaders(exec, context, attachments, &vertex, &pixel, failed))
+    struct agpu_shader_program *pixel;
+    bool refused = false;
+    struct agpu_shader_program *vertex =
+        agpu_bound_program(exec, context, AGPU_STAGE_VERTEX, &refused, failed);
+    if (!vertex && !refused) {
+        agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a draw needs a vertex shader");
+        *failed = true;
+    }
+    if (!vertex || !find_pixel_shader(exec, context, attachments, &pixel, failed))
         return NULL;
     memset(&key, 0, sizeof key);
-    key.vertex_id = vertex->id;
-    key.pixel_id = pixel ? pixel->id : 0;
     key.topology = topology;
     key.strip_format = (uint32_t)indexed_strip;
     if (!agpu_vertex_state_init(exec, context, draw, vertex, &key.vertex, key.attribute_classes, failed))
         return NULL;
-    fill_fixed_function(context, attachments, &key);
-    if (pixel)
-        agpu_uavs_alias(context, AGPU_STAGE_PIXEL, pixel, &key.aliases);
-    struct agpu_pipeline *pipeline = look_up(exec, &key, vertex, pixel);
-    if (pipeline && pipeline->refused) {
-        agpu_exec_skip_refused(exec, pipeline->refusal.code, "%s", pipeline->refusal.message);
+    key.has_faces = has_faces(context->topology);
+    return finish(exec, context, attachments, &key, vertex, pixel);
+}
+
+struct agpu_pipeline *agpu_expanded_pipeline_get(struct agpu_exec *exec, struct agpu_context *context,
+                                                 const struct agpu_attachments *attachments,
+                                                 struct agpu_shader_program *producer,
+                                                 const struct agpu_expanded_key *expanded, bool *failed)
+{
+    static const uint32_t topologies[] = {0, AGPU_TOPOLOGY_POINT_LIST, AGPU_TOPOLOGY_LINE_LIST,
+                                          AGPU_TOPOLOGY_TRIANGLE_LIST};
+    struct agpu_pipeline_key key;
+    struct agpu_shader_program *pixel;
+    if (!find_pixel_shader(exec, context, attachments, &pixel, failed))
         return NULL;
-    }
-    return pipeline;
+    memset(&key, 0, sizeof key);
+    key.expanded = *expanded;
+    key.topology = topologies[expanded->vertices];
+    key.has_faces = expanded->vertices == 3;
+    return finish(exec, context, attachments, &key, producer, pixel);
 }
 
 /* ---- Compute ------------------------------------------------------------------------------------------ */

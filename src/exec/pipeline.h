@@ -38,9 +38,17 @@ struct agpu_vertex_state {
     struct agpu_vertex_buffer buffers[AGPU_MAX_VERTEX_BUFFERS];
 };
 
+/* A draw of what an expansion made: agpu_expanded_options. */
+struct agpu_expanded_key {
+    uint8_t vertices; /* of a primitive; 0: the vertex shader runs as such */
+    uint8_t record_registers;
+    uint8_t selects_layer, selects_viewport;
+};
+
 /* Zeroed before it is filled. */
 struct agpu_pipeline_key {
-    uint64_t vertex_id, pixel_id; /* of the programs; pixel 0: none */
+    uint64_t vertex_id, pixel_id; /* of the programs; pixel 0: none. Expanded: of the last stage in front of pixels */
+    struct agpu_expanded_key expanded;
     struct agpu_vertex_state vertex;
     uint8_t attribute_classes[AGPU_MAX_REGISTERS];
     uint32_t topology;
@@ -53,6 +61,7 @@ struct agpu_pipeline_key {
     uint8_t target_count;
     uint8_t alpha_to_coverage;
     uint8_t depth_bias; /* in the vertex shader */
+    uint8_t has_faces;  /* its primitives do, hence have a depth bias */
     uint32_t sample_mask;
     struct agpu_uav_aliases aliases; /* of the pixel shader */
 };
@@ -74,6 +83,17 @@ struct agpu_pipeline *agpu_pipeline_get(struct agpu_exec *exec, struct agpu_cont
                                         const struct agpu_draw *draw,
                                         const struct agpu_attachments *attachments, uint32_t topology,
                                         WGPUIndexFormat indexed_strip, bool *failed);
+
+/* The pipeline that draws what `producer` made as `expanded` says. */
+struct agpu_pipeline *agpu_expanded_pipeline_get(struct agpu_exec *exec, struct agpu_context *context,
+                                                 const struct agpu_attachments *attachments,
+                                                 struct agpu_shader_program *producer,
+                                                 const struct agpu_expanded_key *expanded, bool *failed);
+
+/* The program bound to a stage, or null: none is bound, or it cannot be used (reported; *failed: the stream stops,
+ * *refused: the draw cannot go on). */
+struct agpu_shader_program *agpu_bound_program(struct agpu_exec *exec, const struct agpu_context *context,
+                                               enum agpu_stage stage, bool *refused, bool *failed);
 
 struct agpu_compute_pipeline {
     uint64_t program_id;

@@ -17,6 +17,8 @@ static void destroy_variant(struct agpu_shader_variant *variant)
     agpu_module_destroy(variant->module);
     if (variant->gpu)
         wgpuShaderModuleRelease(variant->gpu);
+    if (variant->compute)
+        wgpuComputePipelineRelease(variant->compute);
     free(variant->key);
     free(variant);
 }
@@ -44,13 +46,26 @@ static enum agpu_status translate(struct agpu_exec *exec, const struct agpu_shad
         .storage_cbuffers = storage_cbuffers,
         .uav_aliases = aliases,
         .depth_bias = key->depth_bias != 0,
+        .flavour = (enum agpu_flavour)key->flavour,
+        .input_registers = key->input_registers,
+        .patch_registers = key->patch_registers,
+    };
+    const struct agpu_expanded_options drawn = {
+        .linkage = &key->linkage,
+        .vertices = key->drawn_vertices,
+        .record_registers = key->input_registers,
+        .selects_layer = key->selects_layer != 0,
+        .selects_viewport = key->selects_viewport != 0,
+        .depth_bias = key->depth_bias != 0,
     };
     fill_aliases(&key->aliases, aliases);
     uint64_t start = agpu_clock_ns();
     memcpy(options.target_classes, key->target_classes, sizeof options.target_classes);
     memcpy(options.target_bits, key->target_bits, sizeof options.target_bits);
     memcpy(options.target_alpha_bits, key->target_alpha_bits, sizeof options.target_alpha_bits);
-    enum agpu_status status = agpu_translate(shader, &options, &exec->sink, module);
+    enum agpu_status status = key->drawn_vertices
+                                  ? agpu_translate_expanded_vertex(shader, &drawn, &exec->sink, module)
+                                  : agpu_translate(shader, &options, &exec->sink, module);
     exec->counts.translate_ns += agpu_clock_ns() - start;
     exec->counts.shaders_translated++;
     if (status == AGPU_REFUSED && exec->job)
@@ -81,8 +96,10 @@ static struct agpu_shader_variant *create_variant(struct agpu_exec *exec, struct
     }
     variant->refused = status != AGPU_OK;
     if (!variant->refused) {
+        bool expands = key->drawn_vertices || agpu_flavour_expands((enum agpu_flavour)key->flavour);
         variant->layout = agpu_stage_layout_get(exec, variant->module);
-        variant->refused = variant->layout == NULL;
+        variant->expansion = expands ? agpu_expansion_layout_get(exec, variant->module) : NULL;
+        variant->refused = variant->layout == NULL || (expands && !variant->expansion);
     }
     if (variant->refused)
         variant->refusal = exec->last_error;
@@ -116,6 +133,36 @@ WGPUShaderModule agpu_shader_variant_gpu(struct agpu_exec *exec, struct agpu_sha
     return variant->gpu;
 }
 
+static WGPUComputePipeline create_compute(struct agpu_exec *exec, struct agpu_shader_variant *variant)
+{
+    const struct agpu_stage_layout *empty = agpu_empty_layout_get(exec);
+    if (!empty)
+        return NULL;
+    const WGPUBindGroupLayout layouts[4] = {variant->layout->gpu, empty->gpu, empty->gpu,
+                                            variant->expansion->gpu};
+    const WGPUPipelineLayoutDescriptor layout_descriptor = {.bindGroupLayoutCount = 4,
+                                                            .bindGroupLayouts = layouts};
+    WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(exec->device, &layout_descriptor);
+    const WGPUComputePipelineDescriptor descriptor = {
+        .layout = layout,
+        .compute = {.module = agpu_shader_variant_gpu(exec, variant),
+                    .entryPoint = agpu_webgpu_string(variant->module->entry_point)},
+    };
+    uint64_t start = agpu_clock_ns();
+    WGPUComputePipeline pipeline = wgpuDeviceCreateComputePipeline(exec->device, &descriptor);
+    exec->counts.pipeline_ns += agpu_clock_ns() - start;
+    exec->counts.pipelines++;
+    wgpuPipelineLayoutRelease(layout);
+    return pipeline;
+}
+
+WGPUComputePipeline agpu_shader_variant_compute(struct agpu_exec *exec, struct agpu_shader_variant *variant)
+{
+    if (!variant->compute)
+        variant->compute = create_compute(exec, variant);
+    return variant->compute;
+}
+
 /* ---- Programs ----------------------------------------------------------------------------------------- */
 
 static void destroy_program(struct agpu_exec *exec, struct agpu_shader_program *program)
@@ -142,10 +189,11 @@ static void check_program(struct agpu_exec *exec, struct agpu_shader_program *pr
         struct agpu_shader_variant *variant =
             create_variant(exec, program, &key, agpu_hash_bytes(&key, sizeof key));
         program->refused = !variant || variant->refused;
-    } else if (stage == AGPU_STAGE_VERTEX || stage == AGPU_STAGE_PIXEL) {
+    } else {
         struct agpu_module *module = NULL;
         program->refused = translate(exec, program->shader, &key, 0, &module) != AGPU_OK;
         program->writes_depth = module != NULL && module->writes_depth;
+        program->needs = module != NULL ? module->needs : 0;
         agpu_module_destroy(module);
     }
     if (program->refused)
@@ -208,6 +256,7 @@ static struct agpu_shader_program *create_program(struct agpu_exec *exec, const 
         return NULL;
     }
     program->inputs = declared_inputs(&program->shader->program);
+    agpu_shader_facts(program->shader, &program->facts);
     note_uavs(program);
     return program;
 }

@@ -11,9 +11,9 @@
 #include "base/bytes.h"
 #include "exec/exec.h"
 #include "exec/vertex_state.h"
+#include "expand/kernel.h"
 
 #define MAX_PULLED_BYTES (UINT64_C(256) << 20)
-#define GROUP_THREADS 64
 
 /* The kernel's uniform block; its WGSL twin is struct Element below. */
 struct element_block {
@@ -27,8 +27,15 @@ struct element_block {
     uint32_t number;            /* enum agpu_number */
     uint32_t out_first;         /* words */
     uint32_t out_stride;
-    uint32_t row; /* threads in a row of groups */
-    uint32_t one; /* what a missing fourth component is */
+    uint32_t one;      /* what a missing fourth component is */
+    uint32_t numbered; /* enum numbering */
+};
+
+/* Where an entry's element number comes from. */
+enum numbering {
+    NUMBER_BY_ENTRY,       /* the entry's own number */
+    NUMBER_BY_VERTEX_ID,   /* what a list of vertices says, which also says how many there are */
+    NUMBER_BY_INSTANCE_ID, /* (AGPU_EXPAND_VERTICES) */
 };
 
 static const char kernel[] =
@@ -36,11 +43,12 @@ static const char kernel[] =
     "    shift: vec4<u32>, bits: vec4<u32>,\n"
     "    first: u32, count: u32, rate: u32, base: u32,\n"
     "    stride: u32, limit: u32, bytes: u32, number: u32,\n"
-    "    out_first: u32, out_stride: u32, row: u32, one: u32,\n"
+    "    out_first: u32, out_stride: u32, one: u32, numbered: u32,\n"
     "}\n"
     "@group(0) @binding(0) var<uniform> element: Element;\n"
     "@group(0) @binding(1) var<storage, read> source: array<u32>;\n"
     "@group(0) @binding(2) var<storage, read_write> entries: array<u32>;\n"
+    "@group(0) @binding(3) var<storage, read> vertices: array<u32>;\n"
     "\n"
     "fn word_at(address: u32) -> u32 {\n"
     "    let shift = (address & 3u) * 8u;\n"
@@ -77,11 +85,13 @@ static const char kernel[] =
     "}\n"
     "\n"
     "@compute @workgroup_size(64)\n"
-    "fn pull(@builtin(global_invocation_id) id: vec3<u32>) {\n"
-    "    let entry = id.x + id.y * element.row;\n"
-    "    if (entry >= element.count) { return; }\n"
+    "fn pull(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {\n"
+    "    let entry = id.x + id.y * (groups.x * 64u);\n"
+    "    if (entry >= select(element.count, vertices[0], element.numbered != 0u)) { return; }\n"
+    "    var step = entry;\n"
+    "    if (element.numbered != 0u) { step = vertices[4u + entry * 2u + (element.numbered - 1u)]; }\n"
     "    var number = element.first;\n"
-    "    if (element.rate != 0u) { number += entry / element.rate; }\n"
+    "    if (element.rate != 0u) { number += step / element.rate; }\n"
     "    let address = element.base + element.stride * number;\n"
     "    let inside = element.limit >= element.bytes && address <= element.limit - element.bytes;\n"
     "    for (var c = 0u; c < 4u; c++) {\n"
@@ -104,7 +114,8 @@ static const char kernel[] =
 static WGPUBindGroupLayout create_layout(struct agpu_exec *exec)
 {
     const WGPUBufferBindingType types[] = {
-        WGPUBufferBindingType_Uniform, WGPUBufferBindingType_ReadOnlyStorage, WGPUBufferBindingType_Storage};
+        WGPUBufferBindingType_Uniform, WGPUBufferBindingType_ReadOnlyStorage, WGPUBufferBindingType_Storage,
+        WGPUBufferBindingType_ReadOnlyStorage};
     WGPUBindGroupLayoutEntry entries[AGPU_COUNT_OF(types)];
     memset(entries, 0, sizeof entries);
     for (uint32_t i = 0; i < AGPU_COUNT_OF(types); i++) {
@@ -226,26 +237,35 @@ static bool create_sources(struct agpu_exec *exec, const struct agpu_vertex_stat
 
 /* ---- Running it --------------------------------------------------------------------------------------- */
 
-static void dispatch(struct agpu_exec *exec, WGPUComputePassEncoder pass,
-                     const struct agpu_vertex_source *source, const struct agpu_buffer *buffer,
-                     const struct agpu_ring_slice *slice, uint32_t groups, uint32_t row_groups)
+/* One element of all entries. `source` null: there is none, what the block says of its bits is read. */
+static void dispatch(struct agpu_exec *exec, WGPUComputePassEncoder pass, const struct agpu_buffer *source,
+                     const struct agpu_ring_slice *slice, const struct agpu_buffer_range *to,
+                     const struct agpu_buffer_range *list, uint64_t count)
 {
-    WGPUBindGroupEntry entries[3];
+    WGPUBindGroupEntry entries[4];
+    uint64_t id;
+    uint32_t groups[2];
     memset(entries, 0, sizeof entries);
     entries[0].buffer = slice->gpu;
     entries[0].offset = slice->offset;
     entries[0].size = sizeof(struct element_block);
     entries[1].binding = 1;
-    entries[1].buffer = buffer->gpu;
-    entries[1].size = agpu_align_up(buffer->size, 4);
+    entries[1].buffer = source ? source->gpu : agpu_dummy_zeros(exec, &id);
+    entries[1].size = source ? agpu_align_up(source->size, 4) : 16;
     entries[2].binding = 2;
-    entries[2].buffer = source->buffer;
-    entries[2].size = source->size;
+    entries[2].buffer = to->buffer;
+    entries[2].offset = to->offset;
+    entries[2].size = to->size;
+    entries[3].binding = 3;
+    entries[3].buffer = list ? list->buffer : agpu_dummy_zeros(exec, &id);
+    entries[3].offset = list ? list->offset : 0;
+    entries[3].size = list ? list->size : 16;
     const WGPUBindGroupDescriptor descriptor = {
         .layout = exec->puller.layout, .entryCount = AGPU_COUNT_OF(entries), .entries = entries};
-    WGPUBindGroup group = wgpuDeviceCreateBindGroup(exec->device, &descriptor);
+    WGPUBindGroup group = agpu_bind_group_create(exec, &descriptor);
+    agpu_expand_workgroups(count, exec->limits.maxComputeWorkgroupsPerDimension, groups);
     wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
-    wgpuComputePassEncoderDispatchWorkgroups(pass, row_groups, (groups + row_groups - 1) / row_groups, 1);
+    wgpuComputePassEncoderDispatchWorkgroups(pass, groups[0], groups[1], 1);
     wgpuBindGroupRelease(group);
 }
 
@@ -272,42 +292,102 @@ static bool use_buffers(struct agpu_exec *exec, struct agpu_context *context,
     return true;
 }
 
+static const struct agpu_input_element *element_of(const struct agpu_context *context,
+                                                   const struct agpu_vertex_attribute *attribute)
+{
+    return &context->input_layout->elements[context->match.elements[attribute->location]];
+}
+
+static bool write_block(struct agpu_exec *exec, const struct element_block *block,
+                        struct agpu_ring_slice *slice)
+{
+    if (!agpu_ring_alloc(exec, sizeof *block, slice))
+        return false;
+    memcpy(slice->bytes, block, sizeof *block);
+    return true;
+}
+
 bool agpu_vertex_pull(struct agpu_exec *exec, struct agpu_context *context,
                       const struct agpu_vertex_state *state, struct agpu_draw *draw,
                       struct agpu_vertex_source sources[AGPU_MAX_VERTEX_BUFFERS], bool *failed)
 {
     struct agpu_ring_slice slices[AGPU_MAX_REGISTERS];
     struct pull_range range;
-    uint32_t groups[AGPU_MAX_REGISTERS], row_groups[AGPU_MAX_REGISTERS];
+    uint32_t counts[AGPU_MAX_REGISTERS];
     const struct agpu_vertex_puller *puller = get_puller(exec);
     if (!find_range(exec, context, draw, &range) || !use_buffers(exec, context, state, failed) ||
         !create_sources(exec, state, &range, sources))
         return false;
     for (uint32_t i = 0; i < state->attribute_count; i++) {
         const struct agpu_vertex_attribute *attribute = &state->attributes[i];
-        int8_t index = context->match.elements[attribute->location];
-        const struct agpu_input_element *element = &context->input_layout->elements[index];
+        const struct agpu_input_element *element = element_of(context, attribute);
         struct element_block block = element_block(element, &context->vertex_buffers[element->slot], &range);
-        groups[i] = (uint32_t)(((uint64_t)block.count + GROUP_THREADS - 1) / GROUP_THREADS);
-        row_groups[i] = exec->limits.maxComputeWorkgroupsPerDimension;
-        if (row_groups[i] > groups[i])
-            row_groups[i] = groups[i];
-        block.row = row_groups[i] * GROUP_THREADS;
+        counts[i] = block.count;
         block.out_first = attribute->offset / 4;
         block.out_stride = state->buffers[attribute->buffer].stride / 4;
-        if (!agpu_ring_alloc(exec, sizeof block, &slices[i]))
+        if (!write_block(exec, &block, &slices[i]))
             return false;
-        memcpy(slices[i].bytes, &block, sizeof block);
     }
     WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
     wgpuComputePassEncoderSetPipeline(pass, puller->pipeline);
     for (uint32_t i = 0; i < state->attribute_count; i++) {
         const struct agpu_vertex_attribute *attribute = &state->attributes[i];
-        uint32_t slot = context->input_layout->elements[context->match.elements[attribute->location]].slot;
-        dispatch(exec, pass, &sources[attribute->buffer], context->vertex_buffers[slot].buffer, &slices[i],
-                 groups[i], row_groups[i]);
+        const struct agpu_vertex_source *source = &sources[attribute->buffer];
+        const struct agpu_buffer_range to = {source->buffer, 0, source->size};
+        dispatch(exec, pass, context->vertex_buffers[element_of(context, attribute)->slot].buffer, &slices[i],
+                 &to, NULL, counts[i]);
     }
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     return true;
+}
+
+/* ---- Records ------------------------------------------------------------------------------------------ */
+
+static const struct agpu_vertex_attribute *attribute_of(const struct agpu_vertex_state *state,
+                                                        uint32_t location)
+{
+    for (uint32_t i = 0; i < state->attribute_count; i++)
+        if (state->attributes[i].location == location)
+            return &state->attributes[i];
+    return NULL;
+}
+
+bool agpu_vertex_records_init(struct agpu_exec *exec, struct agpu_context *context,
+                              const struct agpu_vertex_state *state, const struct agpu_draw *draw,
+                              uint32_t registers, struct agpu_vertex_records *records, bool *failed)
+{
+    const struct pull_range range = {draw->indexed ? (uint32_t)draw->base_vertex : draw->first, 0,
+                                     draw->first_instance, 0};
+    records->registers = registers;
+    if (!use_buffers(exec, context, state, failed))
+        return false;
+    for (uint32_t r = 0; r < registers; r++) {
+        const struct agpu_vertex_attribute *attribute = attribute_of(state, r);
+        struct element_block block = {.numbered = NUMBER_BY_VERTEX_ID};
+        records->sources[r] = NULL;
+        if (attribute) {
+            const struct agpu_input_element *element = element_of(context, attribute);
+            const struct agpu_vertex_buffer_slot *slot = &context->vertex_buffers[element->slot];
+            block = element_block(element, slot, &range);
+            block.numbered = element->per_instance ? NUMBER_BY_INSTANCE_ID : NUMBER_BY_VERTEX_ID;
+            records->sources[r] = slot->buffer;
+        }
+        block.out_first = 4 * r;
+        block.out_stride = 4 * registers;
+        if (!write_block(exec, &block, &records->blocks[r]))
+            return false;
+    }
+    return true;
+}
+
+void agpu_vertex_records_pull(struct agpu_exec *exec, WGPUComputePassEncoder pass,
+                              const struct agpu_vertex_records *records,
+                              const struct agpu_buffer_range *vertices, const struct agpu_buffer_range *to,
+                              uint64_t limit)
+{
+    if (records->registers)
+        wgpuComputePassEncoderSetPipeline(pass, get_puller(exec)->pipeline);
+    for (uint32_t r = 0; r < records->registers; r++)
+        dispatch(exec, pass, records->sources[r], &records->blocks[r], to, vertices, limit);
 }

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What all draws do to a render pass and to their targets.
+ */
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/draw.h"
+#include "exec/exec.h"
+
+void agpu_draw_block_begin(const struct agpu_draw *draw, const struct agpu_context *context,
+                           const struct agpu_raster_area *area, struct agpu_draw_block *block)
+{
+    memset(block, 0, sizeof *block);
+    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_BASE_VERTEX,
+                   draw->indexed ? (uint32_t)draw->base_vertex : draw->first);
+    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_BASE_INSTANCE, draw->first_instance);
+    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_SAMPLE_MASK, context->sample_mask);
+    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_RANGE,
+                   agpu_bits_from_float(area->viewport.min_depth));
+    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_RANGE + 4,
+                   agpu_bits_from_float(area->viewport.max_depth));
+    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_SAMPLE_COUNT, 1);
+    float range = area->viewport.max_depth - area->viewport.min_depth;
+    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_BIAS,
+                   agpu_bits_from_float(range > 0 ? agpu_depth_bias_of(&context->rasterizer) / range : 0));
+}
+
+bool agpu_targets_pull(struct agpu_exec *exec, const struct agpu_attachments *attachments)
+{
+    for (uint32_t i = 0; i < attachments->color_count; i++)
+        if (attachments->colors[i] && !agpu_texture_pull(exec, attachments->colors[i]->texture))
+            return false;
+    return !attachments->depth || agpu_texture_pull(exec, attachments->depth->texture);
+}
+
+void agpu_targets_written(const struct agpu_attachments *attachments)
+{
+    for (uint32_t i = 0; i < attachments->color_count; i++)
+        if (attachments->colors[i])
+            agpu_texture_written(attachments->colors[i]->texture);
+    if (attachments->depth)
+        agpu_texture_written(attachments->depth->texture);
+}
+
+const struct agpu_module *agpu_pipeline_writes(const struct agpu_pipeline *pipeline)
+{
+    return pipeline->pixel && agpu_uavs_used(pipeline->pixel->module) ? pipeline->pixel->module : NULL;
+}
+
+void agpu_draw_set_state(struct agpu_exec *exec, const struct agpu_context *context,
+                         const struct agpu_raster_area *area)
+{
+    struct agpu_pass *pass = &exec->pass;
+    const struct agpu_viewport *v = &area->viewport;
+    const float viewport[6] = {v->x, v->y, v->width, v->height, v->min_depth, v->max_depth};
+    if (!pass->viewport_set || memcmp(pass->viewport, viewport, sizeof viewport) != 0) {
+        wgpuRenderPassEncoderSetViewport(pass->encoder, v->x, v->y, v->width, v->height, v->min_depth,
+                                         v->max_depth);
+        memcpy(pass->viewport, viewport, sizeof viewport);
+        pass->viewport_set = true;
+    }
+    if (!pass->scissor_set || memcmp(pass->scissor, area->scissor, sizeof pass->scissor) != 0) {
+        wgpuRenderPassEncoderSetScissorRect(pass->encoder, area->scissor[0], area->scissor[1],
+                                            area->scissor[2], area->scissor[3]);
+        memcpy(pass->scissor, area->scissor, sizeof pass->scissor);
+        pass->scissor_set = true;
+    }
+    const float *factor = context->blend_factor;
+    if (!pass->blend_constant_set || memcmp(pass->blend_constant, factor, sizeof pass->blend_constant) != 0) {
+        const WGPUColor color = {(double)factor[0], (double)factor[1], (double)factor[2], (double)factor[3]};
+        wgpuRenderPassEncoderSetBlendConstant(pass->encoder, &color);
+        memcpy(pass->blend_constant, factor, sizeof pass->blend_constant);
+        pass->blend_constant_set = true;
+    }
+    if (!pass->stencil_set || pass->stencil_reference != context->stencil_reference) {
+        wgpuRenderPassEncoderSetStencilReference(pass->encoder, context->stencil_reference);
+        pass->stencil_reference = context->stencil_reference;
+        pass->stencil_set = true;
+    }
+}
+
+void agpu_draw_set_groups(struct agpu_exec *exec, const struct agpu_bound_group *groups, uint32_t count)
+{
+    struct agpu_pass *pass = &exec->pass;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct agpu_bound_group *group = &groups[i];
+        if (pass->groups[i] == group->gpu && group->offset_count == 0)
+            continue;
+        wgpuRenderPassEncoderSetBindGroup(pass->encoder, i, group->gpu, group->offset_count, group->offsets);
+        pass->groups[i] = group->gpu;
+    }
+}

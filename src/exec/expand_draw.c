@@ -1,0 +1,598 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The flow of an expanded draw: input assembly, the vertex shader, hull shader, tessellator and domain
+ * shader, the geometry shader, each as compute passes, part by part; behind each part the draw of what it
+ * made.
+ */
+#include "exec/expand_draw.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+#include "exec/vertex_state.h"
+
+struct expanded_draw {
+    struct agpu_exec *exec;
+    struct agpu_context *context;
+    const struct agpu_draw *guest;
+    struct agpu_attachments attachments;
+    struct agpu_raster_area area;
+    struct agpu_expand_stages stages;
+    struct agpu_expand_plan plan;
+    bool is_split; /* the geometry shader takes a part in several steps */
+
+    struct agpu_assembly_indices indices;
+    struct agpu_buffer_range index_range;
+    struct agpu_vertex_records records;
+    struct agpu_ring_slice tessellation, emission; /* blocks */
+
+    WGPUBindGroup empty;
+    struct {
+        struct agpu_bound_group own, lists; /* own: group 0 of the vertex shader */
+    } groups[AGPU_EXPAND_STAGE_COUNT];
+    struct agpu_pipeline *pipeline;
+    struct agpu_bound_group draw_groups[4];
+    AGPU_VEC(WGPUBindGroup) kept; /* references: the cache keeps groups only until the next is looked up */
+};
+
+/* ---- Whether a draw is expanded ----------------------------------------------------------------------- */
+
+static bool skip_undefined(struct agpu_exec *exec, const char *text)
+{
+    agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING, "%s: the draw is skipped", text);
+    return false;
+}
+
+static uint32_t needs_of(struct agpu_exec *exec, const struct agpu_context *context, enum agpu_stage stage)
+{
+    uint32_t handle = context->shaders[stage];
+    const struct agpu_shader_program *program = handle ? agpu_shader_find(exec, handle) : NULL;
+    return program ? program->needs : 0;
+}
+
+/* Draws with indices that only the GPU knows, which are to be rewritten or whose vertices are to be pulled.
+ */
+static bool decide_indices(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
+                           bool *expanded, bool *failed)
+{
+    struct agpu_vertex_state state;
+    uint8_t classes[AGPU_MAX_REGISTERS];
+    bool refused = false;
+    if (!draw->indexed || *expanded)
+        return true;
+    if (!agpu_index_buffer_resolve(exec, context, failed))
+        return false;
+    if (!agpu_indices_unknown(context, draw))
+        return true;
+    *expanded = agpu_indices_need_rewriting(context);
+    struct agpu_shader_program *vertex =
+        agpu_bound_program(exec, context, AGPU_STAGE_VERTEX, &refused, failed);
+    if (*expanded || !vertex)
+        return !refused;
+    if (!agpu_vertex_state_init(exec, context, draw, vertex, &state, classes, failed))
+        return false;
+    *expanded = state.pulled != 0;
+    return true;
+}
+
+bool agpu_expansion_decide(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
+                           bool *expanded, bool *failed)
+{
+    bool hull = context->shaders[AGPU_STAGE_HULL] != 0, domain = context->shaders[AGPU_STAGE_DOMAIN] != 0;
+    bool geometry = context->shaders[AGPU_STAGE_GEOMETRY] != 0;
+    bool patches = context->topology >= AEROGPU_TOPOLOGY_PATCHLIST_1;
+    if (hull != domain)
+        return skip_undefined(exec, "a hull shader without a domain shader, or the reverse");
+    if (hull && !patches)
+        return skip_undefined(exec, "a hull shader takes patches, the topology has none");
+    if (patches && !hull && !geometry)
+        return skip_undefined(exec, "patches without a hull and a domain shader");
+    *expanded = hull || geometry ||
+                (needs_of(exec, context, AGPU_STAGE_PIXEL) & AGPU_NEED_PRIMITIVE_INDEX) != 0 ||
+                (needs_of(exec, context, AGPU_STAGE_VERTEX) & AGPU_NEED_DRAW_EXPANSION) != 0;
+    return decide_indices(exec, context, draw, expanded, failed);
+}
+
+/* ---- Preparation -------------------------------------------------------------------------------------- */
+
+static bool prepare_indices(struct expanded_draw *draw, bool *failed)
+{
+    struct agpu_exec *exec = draw->exec;
+    struct agpu_buffer *buffer = draw->guest->indexed ? draw->context->index_buffer.buffer : NULL;
+    uint64_t width = draw->context->index_buffer.wide ? 4 : 2, id;
+    draw->index_range = (struct agpu_buffer_range){agpu_dummy_zeros(exec, &id), 0, 16};
+    if (!draw->guest->indexed)
+        return true;
+    draw->indices.bytes = (uint32_t)width;
+    if (!buffer) /* every index is 0 (semantics 8.5) */
+        return true;
+    uint64_t base = draw->context->index_buffer.offset + draw->guest->first * width;
+    if (buffer->size > exec->limits.maxStorageBufferBindingSize ||
+        base + draw->guest->count * width > UINT32_MAX) {
+        agpu_exec_skip_refused(
+            exec, AGPU_DIAG_GPU_LIMIT,
+            "an index buffer of %" PRIu64 " bytes is too large for a draw that is expanded", buffer->size);
+        return false;
+    }
+    if (!agpu_buffer_use(exec, buffer)) {
+        *failed = true;
+        return false;
+    }
+    draw->indices.base = (uint32_t)base;
+    draw->indices.limit = (uint32_t)buffer->size;
+    draw->index_range = (struct agpu_buffer_range){buffer->gpu, 0, agpu_align_up(buffer->size, 4)};
+    return true;
+}
+
+static bool prepare_vertices(struct expanded_draw *draw, bool *failed)
+{
+    struct agpu_vertex_state state;
+    uint8_t classes[AGPU_MAX_REGISTERS];
+    return agpu_vertex_state_init(draw->exec, draw->context, draw->guest,
+                                  draw->stages.stages[AGPU_EXPAND_STAGE_VERTEX].program, &state, classes,
+                                  failed) &&
+           agpu_vertex_records_init(draw->exec, draw->context, &state, draw->guest,
+                                    draw->stages.shape.input_registers, &draw->records, failed);
+}
+
+static bool prepare_plan(struct expanded_draw *draw)
+{
+    struct agpu_exec *exec = draw->exec;
+    const struct agpu_expand_shape *shape = &draw->stages.shape;
+    uint64_t binding = exec->limits.maxStorageBufferBindingSize;
+    const struct agpu_expand_limits limits = {
+        .budget = AGPU_EXPAND_BUDGET,
+        .binding = binding < exec->limits.maxBufferSize ? binding : exec->limits.maxBufferSize,
+    };
+    if (!agpu_expand_plan_init(shape, &limits, &draw->plan)) {
+        agpu_exec_skip_refused(exec, AGPU_DIAG_GPU_LIMIT,
+                               "what one primitive of a draw may become is more than the device binds");
+        return false;
+    }
+    uint64_t each = shape->tessellates ? shape->tessellated.primitives : 1;
+    draw->is_split = shape->has_geometry && draw->plan.geometry_limit < draw->plan.part_units * each;
+    return agpu_expand_pool_reserve(exec, &draw->plan, shape->tessellates);
+}
+
+static bool prepare_blocks(struct expanded_draw *draw)
+{
+    const struct agpu_expand_shape *shape = &draw->stages.shape;
+    if (shape->tessellates) {
+        if (!agpu_ring_alloc(draw->exec, AGPU_TESSELLATION_BLOCK_BYTES, &draw->tessellation))
+            return false;
+        agpu_tessellation_block(&draw->stages.tessellation, draw->tessellation.bytes);
+    }
+    if (shape->has_geometry) {
+        if (!agpu_ring_alloc(draw->exec, AGPU_EMISSION_BLOCK_BYTES, &draw->emission))
+            return false;
+        agpu_emission_block(&shape->emission, draw->emission.bytes);
+    }
+    return true;
+}
+
+/* ---- Groups ------------------------------------------------------------------------------------------- */
+
+static bool keep(struct expanded_draw *draw, WGPUBindGroup group)
+{
+    if (!group || !agpu_vec_push(&draw->kept, group))
+        return false;
+    wgpuBindGroupAddRef(group);
+    return true;
+}
+
+/* The list of primitives that the geometry shader takes. */
+static enum agpu_expand_buffer geometry_inputs(const struct expanded_draw *draw)
+{
+    return draw->is_split                   ? AGPU_EXPAND_BUFFER_GEOMETRY_INPUTS
+           : draw->stages.shape.tessellates ? AGPU_EXPAND_BUFFER_TESSELLATED
+                                            : AGPU_EXPAND_BUFFER_PRIMITIVES;
+}
+
+/* The list of primitives behind all shaders. */
+static enum agpu_expand_buffer made_primitives(const struct expanded_draw *draw)
+{
+    return draw->stages.shape.has_geometry  ? AGPU_EXPAND_BUFFER_EMITTED
+           : draw->stages.shape.tessellates ? AGPU_EXPAND_BUFFER_TESSELLATED
+                                            : AGPU_EXPAND_BUFFER_PRIMITIVES;
+}
+
+static void fill_lists(const struct expanded_draw *draw, enum agpu_expand_stage stage,
+                       struct agpu_bind_item items[AGPU_EXPAND_BINDING_COUNT])
+{
+    static const uint8_t buffers[AGPU_EXPAND_STAGE_COUNT][AGPU_EXPAND_BINDING_COUNT] = {
+#define AT(binding) [(binding)-AGPU_BINDING_INTERNAL]
+        [AGPU_EXPAND_STAGE_VERTEX] = {AT(AGPU_EXPAND_VERTICES) = AGPU_EXPAND_BUFFER_VERTICES,
+                                      AT(AGPU_EXPAND_INPUTS) = AGPU_EXPAND_BUFFER_INPUTS,
+                                      AT(AGPU_EXPAND_OUTPUTS) = AGPU_EXPAND_BUFFER_VERTEX_RECORDS                                              },
+        [AGPU_EXPAND_STAGE_CONTROL_POINTS] = {AT(AGPU_EXPAND_PRIMITIVES) = AGPU_EXPAND_BUFFER_PRIMITIVES,
+                                      AT(AGPU_EXPAND_INPUTS) = AGPU_EXPAND_BUFFER_VERTEX_RECORDS,
+                                      AT(AGPU_EXPAND_OUTPUTS) = AGPU_EXPAND_BUFFER_CONTROL_POINTS                                              },
+        [AGPU_EXPAND_STAGE_PATCHES] = {AT(AGPU_EXPAND_PRIMITIVES) = AGPU_EXPAND_BUFFER_PRIMITIVES,
+                                      AT(AGPU_EXPAND_INPUTS) = AGPU_EXPAND_BUFFER_VERTEX_RECORDS,
+                                      AT(AGPU_EXPAND_OUTPUTS) = AGPU_EXPAND_BUFFER_CONTROL_POINTS,
+                                      AT(AGPU_EXPAND_PATCHES) = AGPU_EXPAND_BUFFER_PATCHES,
+                                      AT(AGPU_EXPAND_FACTORS) = AGPU_EXPAND_BUFFER_FACTORS},
+        [AGPU_EXPAND_STAGE_DOMAIN] = {AT(AGPU_EXPAND_POINTS) = AGPU_EXPAND_BUFFER_POINTS,
+                                      AT(AGPU_EXPAND_INPUTS) = AGPU_EXPAND_BUFFER_CONTROL_POINTS,
+                                      AT(AGPU_EXPAND_OUTPUTS) = AGPU_EXPAND_BUFFER_DOMAIN_RECORDS,
+                                      AT(AGPU_EXPAND_PATCHES) = AGPU_EXPAND_BUFFER_PATCHES},
+        [AGPU_EXPAND_STAGE_GEOMETRY] = {AT(AGPU_EXPAND_INPUTS) = AGPU_EXPAND_BUFFER_VERTEX_RECORDS,
+                                      AT(AGPU_EXPAND_OUTPUTS) = AGPU_EXPAND_BUFFER_GEOMETRY_RECORDS,
+                                      AT(AGPU_EXPAND_EMITS) = AGPU_EXPAND_BUFFER_EMITS                                                   },
+    };
+    for (uint32_t i = 0; i < AGPU_EXPAND_BINDING_COUNT; i++)
+        items[i] = agpu_expand_pool_item(draw->exec, (enum agpu_expand_buffer)buffers[stage][i]);
+    if (stage != AGPU_EXPAND_STAGE_GEOMETRY)
+        return;
+    items AT(AGPU_EXPAND_PRIMITIVES) = agpu_expand_pool_item(draw->exec, geometry_inputs(draw));
+    if (draw->stages.shape.tessellates)
+        items AT(AGPU_EXPAND_INPUTS) = agpu_expand_pool_item(draw->exec, AGPU_EXPAND_BUFFER_DOMAIN_RECORDS);
+}
+
+static bool bind_compute(struct expanded_draw *draw, enum agpu_expand_stage stage, bool *failed)
+{
+    struct agpu_bind_item items[AGPU_EXPAND_BINDING_COUNT];
+    struct agpu_draw_block block;
+    const struct agpu_shader_program *program = draw->stages.stages[stage].program;
+    const struct agpu_shader_variant *variant = draw->stages.stages[stage].variant;
+    enum agpu_stage bound = agpu_expand_stage_of(stage);
+    if (!program)
+        return true;
+    struct agpu_bound_group *own = &draw->groups[stage].own, *lists = &draw->groups[stage].lists;
+    agpu_draw_block_begin(draw->guest, draw->context, &draw->area, &block);
+    own->gpu = draw->empty;
+    if (stage == AGPU_EXPAND_STAGE_VERTEX) {
+        if (!agpu_bind_stage(draw->exec, draw->context, bound, variant, program, &block, own, failed) ||
+            !keep(draw, own->gpu))
+            return false;
+    }
+    fill_lists(draw, stage, items);
+    return agpu_bind_expansion(draw->exec, draw->context, bound, variant, program, items, &block, lists,
+                               failed) &&
+           keep(draw, lists->gpu);
+}
+
+static bool bind_draw(struct expanded_draw *draw, bool *failed)
+{
+    static const enum agpu_expand_buffer records[AGPU_EXPAND_STAGE_COUNT] = {
+        [AGPU_EXPAND_STAGE_VERTEX] = AGPU_EXPAND_BUFFER_VERTEX_RECORDS,
+        [AGPU_EXPAND_STAGE_DOMAIN] = AGPU_EXPAND_BUFFER_DOMAIN_RECORDS,
+        [AGPU_EXPAND_STAGE_GEOMETRY] = AGPU_EXPAND_BUFFER_GEOMETRY_RECORDS,
+    };
+    struct agpu_bind_item items[AGPU_EXPAND_BINDING_COUNT] = {0};
+    struct agpu_draw_block block;
+    const struct agpu_pipeline *pipeline = draw->pipeline;
+    struct agpu_bound_group *groups = draw->draw_groups;
+    agpu_draw_block_begin(draw->guest, draw->context, &draw->area, &block);
+    for (uint32_t i = 0; i < 3; i++)
+        groups[i].gpu = draw->empty;
+    if (pipeline->pixel &&
+        (!agpu_bind_stage(draw->exec, draw->context, AGPU_STAGE_PIXEL, pipeline->pixel,
+                          pipeline->pixel_program, &block, &groups[AGPU_GROUP_PIXEL], failed) ||
+         !keep(draw, groups[AGPU_GROUP_PIXEL].gpu)))
+        return false;
+    items AT(AGPU_EXPAND_PRIMITIVES) = agpu_expand_pool_item(
+        draw->exec, draw->stages.shape.edges ? AGPU_EXPAND_BUFFER_EDGES : made_primitives(draw));
+    items AT(AGPU_EXPAND_INPUTS) = agpu_expand_pool_item(draw->exec, records[draw->stages.last]);
+    return agpu_bind_expansion(draw->exec, draw->context, AGPU_STAGE_VERTEX, pipeline->vertex,
+                               pipeline->vertex_program, items, &block, &groups[AGPU_GROUP_INTERNAL],
+                               failed) &&
+           keep(draw, groups[AGPU_GROUP_INTERNAL].gpu);
+}
+#undef AT
+
+static bool bind_all(struct expanded_draw *draw, bool *failed)
+{
+    draw->empty = agpu_bind_empty(draw->exec);
+    if (!keep(draw, draw->empty))
+        return false;
+    for (uint32_t i = 0; i < AGPU_EXPAND_STAGE_COUNT; i++)
+        if (!bind_compute(draw, (enum agpu_expand_stage)i, failed))
+            return false;
+    return bind_draw(draw, failed);
+}
+
+/* Everything that may copy, end the open pass or fail. */
+static bool prepare(struct expanded_draw *draw, bool *failed)
+{
+    struct agpu_exec *exec = draw->exec;
+    if (draw->guest->indexed && !agpu_index_buffer_resolve(exec, draw->context, failed))
+        return false;
+    if (!agpu_expand_stages_init(exec, draw->context, draw->guest, &draw->stages, failed))
+        return false;
+    draw->pipeline = agpu_expanded_pipeline_get(exec, draw->context, &draw->attachments,
+                                                draw->stages.stages[draw->stages.last].program,
+                                                &draw->stages.drawn, failed);
+    if (!draw->pipeline)
+        return false;
+    if (!agpu_targets_pull(exec, &draw->attachments)) {
+        *failed = true;
+        return false;
+    }
+    const struct agpu_module *writes = agpu_pipeline_writes(draw->pipeline);
+    return prepare_indices(draw, failed) && prepare_vertices(draw, failed) && prepare_plan(draw) &&
+           prepare_blocks(draw) && bind_all(draw, failed) &&
+           (!writes || agpu_counters_load(exec, draw->context, AGPU_STAGE_PIXEL, writes));
+}
+
+/* ---- Compute passes ----------------------------------------------------------------------------------- */
+
+static struct agpu_buffer_range slice_range(const struct agpu_ring_slice *slice, uint64_t size)
+{
+    return (struct agpu_buffer_range){slice->gpu, slice->offset, size};
+}
+
+static void set_stage(struct expanded_draw *draw, WGPUComputePassEncoder pass, enum agpu_expand_stage stage)
+{
+    const struct agpu_bound_group *own = &draw->groups[stage].own, *lists = &draw->groups[stage].lists;
+    wgpuComputePassEncoderSetPipeline(pass, draw->stages.stages[stage].gpu);
+    wgpuComputePassEncoderSetBindGroup(pass, 0, own->gpu, own->offset_count, own->offsets);
+    wgpuComputePassEncoderSetBindGroup(pass, 1, draw->empty, 0, NULL);
+    wgpuComputePassEncoderSetBindGroup(pass, 2, draw->empty, 0, NULL);
+    wgpuComputePassEncoderSetBindGroup(pass, AGPU_GROUP_INTERNAL, lists->gpu, lists->offset_count,
+                                       lists->offsets);
+}
+
+static void run_stage(struct expanded_draw *draw, WGPUComputePassEncoder pass, enum agpu_expand_stage stage,
+                      uint64_t invocations)
+{
+    uint32_t groups[2];
+    agpu_expand_workgroups(invocations, draw->exec->limits.maxComputeWorkgroupsPerDimension, groups);
+    set_stage(draw, pass, stage);
+    wgpuComputePassEncoderDispatchWorkgroups(pass, groups[0], groups[1], 1);
+}
+
+static struct agpu_buffer_range range_of(const struct expanded_draw *draw, enum agpu_expand_buffer buffer)
+{
+    return agpu_expand_pool_range(draw->exec, buffer);
+}
+
+static bool record_assembly(struct expanded_draw *draw, WGPUComputePassEncoder pass,
+                            const struct agpu_assembly_part *part)
+{
+    const struct agpu_expand_shape *shape = &draw->stages.shape;
+    struct agpu_ring_slice block;
+    if (!agpu_ring_alloc(draw->exec, AGPU_ASSEMBLY_BLOCK_BYTES, &block))
+        return false;
+    agpu_assembly_block(&shape->assembly, &draw->indices, shape->vertices, shape->restarts, part,
+                        block.bytes);
+    const struct agpu_assembly_buffers buffers = {
+        .block = slice_range(&block, AGPU_ASSEMBLY_BLOCK_BYTES),
+        .indices = draw->index_range,
+        .runs = range_of(draw, AGPU_EXPAND_BUFFER_RUNS),
+        .vertices = range_of(draw, AGPU_EXPAND_BUFFER_VERTICES),
+        .primitives = range_of(draw, AGPU_EXPAND_BUFFER_PRIMITIVES),
+    };
+    /* Whole instances have the same restarts as the part before. */
+    bool known = part->first_instance > 0 && part->begin == 0 && part->end == shape->vertices;
+    agpu_assembly_record(&draw->exec->expand_pool.assembly, pass, &buffers, part, shape->restarts && !known);
+    uint64_t vertices = (uint64_t)part->primitives * part->instances * shape->assembly.corners;
+    const struct agpu_buffer_range inputs = range_of(draw, AGPU_EXPAND_BUFFER_INPUTS);
+    agpu_vertex_records_pull(draw->exec, pass, &draw->records, &buffers.vertices, &inputs, vertices);
+    run_stage(draw, pass, AGPU_EXPAND_STAGE_VERTEX, vertices);
+    return true;
+}
+
+static void record_tessellation(struct expanded_draw *draw, WGPUComputePassEncoder pass, uint64_t patches)
+{
+    const struct agpu_expand_shape *shape = &draw->stages.shape;
+    const struct agpu_tessellator_buffers buffers = {
+        .block = slice_range(&draw->tessellation, AGPU_TESSELLATION_BLOCK_BYTES),
+        .patches = range_of(draw, AGPU_EXPAND_BUFFER_PRIMITIVES),
+        .factors = range_of(draw, AGPU_EXPAND_BUFFER_FACTORS),
+        .starts = range_of(draw, AGPU_EXPAND_BUFFER_STARTS),
+        .points = range_of(draw, AGPU_EXPAND_BUFFER_POINTS),
+        .primitives = range_of(draw, AGPU_EXPAND_BUFFER_TESSELLATED),
+    };
+    if (!shape->tessellates)
+        return;
+    if (shape->control_points)
+        run_stage(draw, pass, AGPU_EXPAND_STAGE_CONTROL_POINTS, patches * shape->control_points);
+    run_stage(draw, pass, AGPU_EXPAND_STAGE_PATCHES, patches);
+    agpu_tessellator_record(&draw->exec->expand_pool.tessellator, pass, &buffers, (uint32_t)patches);
+    set_stage(draw, pass, AGPU_EXPAND_STAGE_DOMAIN);
+    wgpuComputePassEncoderDispatchWorkgroupsIndirect(pass, buffers.points.buffer, 4);
+}
+
+static bool make_list_block(struct expanded_draw *draw, const struct agpu_list_part *part,
+                            struct agpu_buffer_range *range)
+{
+    struct agpu_ring_slice slice;
+    if (!agpu_ring_alloc(draw->exec, AGPU_LIST_BLOCK_BYTES, &slice))
+        return false;
+    agpu_list_block(part, slice.bytes);
+    *range = slice_range(&slice, AGPU_LIST_BLOCK_BYTES);
+    return true;
+}
+
+/* Of the primitives in front of the geometry shader, `limit` from `first` on. */
+static bool record_geometry(struct expanded_draw *draw, WGPUComputePassEncoder pass, uint64_t first,
+                            uint64_t limit)
+{
+    const struct agpu_expand_shape *shape = &draw->stages.shape;
+    uint64_t invocations = limit * shape->emission.instances;
+    if (!shape->has_geometry)
+        return true;
+    if (draw->is_split) {
+        const struct agpu_list_part part = {shape->tessellated.vertices, (uint32_t)first, (uint32_t)limit};
+        struct agpu_list_buffers copy = {
+            .from = range_of(draw, AGPU_EXPAND_BUFFER_TESSELLATED),
+            .to = range_of(draw, AGPU_EXPAND_BUFFER_GEOMETRY_INPUTS),
+        };
+        if (!make_list_block(draw, &part, &copy.block))
+            return false;
+        agpu_list_record_copy(&draw->exec->expand_pool.lists, pass, &copy, &part);
+    }
+    const struct agpu_emission_buffers buffers = {
+        .block = slice_range(&draw->emission, AGPU_EMISSION_BLOCK_BYTES),
+        .inputs = range_of(draw, geometry_inputs(draw)),
+        .emits = range_of(draw, AGPU_EXPAND_BUFFER_EMITS),
+        .counts = range_of(draw, AGPU_EXPAND_BUFFER_COUNTS),
+        .primitives = range_of(draw, AGPU_EXPAND_BUFFER_EMITTED),
+    };
+    run_stage(draw, pass, AGPU_EXPAND_STAGE_GEOMETRY, invocations);
+    agpu_emission_record(&draw->exec->expand_pool.emission, pass, &buffers, invocations);
+    return true;
+}
+
+/* The edges of what was made, and the arguments of the draw. `most`: primitives that there may be. */
+static bool record_end(struct expanded_draw *draw, WGPUComputePassEncoder pass, uint64_t most)
+{
+    struct agpu_list_buffers buffers = {.from = range_of(draw, made_primitives(draw))};
+    if (draw->stages.shape.edges) {
+        const struct agpu_list_part triangles = {.vertices = 3, .limit = (uint32_t)most};
+        buffers.to = range_of(draw, AGPU_EXPAND_BUFFER_EDGES);
+        if (!make_list_block(draw, &triangles, &buffers.block))
+            return false;
+        agpu_list_record_edges(&draw->exec->expand_pool.lists, pass, &buffers, &triangles);
+        buffers.from = buffers.to;
+    }
+    const struct agpu_list_part drawn = {.vertices = draw->plan.output_vertices};
+    buffers.to = range_of(draw, AGPU_EXPAND_BUFFER_ARGUMENTS);
+    if (!make_list_block(draw, &drawn, &buffers.block))
+        return false;
+    agpu_list_record_arguments(&draw->exec->expand_pool.lists, pass, &buffers);
+    return true;
+}
+
+/* ---- The draw ----------------------------------------------------------------------------------------- */
+
+static void record_draw(struct expanded_draw *draw, const struct agpu_attachments *attachments,
+                        uint32_t layer, uint64_t most_vertices)
+{
+    struct agpu_exec *exec = draw->exec;
+    WGPURenderPassEncoder encoder = agpu_pass_begin(exec, attachments);
+    if (exec->pass.pipeline != (const void *)draw->pipeline->gpu) {
+        wgpuRenderPassEncoderSetPipeline(encoder, draw->pipeline->gpu);
+        exec->pass.pipeline = draw->pipeline->gpu;
+    }
+    agpu_draw_set_state(exec, draw->context, &draw->area);
+    agpu_draw_set_groups(exec, draw->draw_groups, 4);
+    if (layer) /* indirect draws that begin with another instance are an optional feature */
+        wgpuRenderPassEncoderDraw(encoder, (uint32_t)most_vertices, 1, 0, layer);
+    else
+        wgpuRenderPassEncoderDrawIndirect(encoder, range_of(draw, AGPU_EXPAND_BUFFER_ARGUMENTS).buffer, 0);
+    if (agpu_pipeline_writes(draw->pipeline))
+        agpu_pass_end(exec);
+}
+
+static uint32_t layers_of(const struct agpu_attachments *attachments)
+{
+    uint32_t layers = attachments->depth ? attachments->depth->layer_count : UINT32_MAX;
+    for (uint32_t i = 0; i < attachments->color_count; i++)
+        if (attachments->colors[i] && attachments->colors[i]->layer_count < layers)
+            layers = attachments->colors[i]->layer_count;
+    return layers;
+}
+
+static struct agpu_texture_view *layer_view(const struct agpu_texture_view *view, uint32_t layer,
+                                            struct agpu_texture_view *own)
+{
+    *own = *view;
+    memset(own->shapes, 0, sizeof own->shapes);
+    own->base_layer += layer;
+    own->layer_count = 1;
+    return own;
+}
+
+/* The views live for the one pass. */
+static void record_layer(struct expanded_draw *draw, uint32_t layer, uint64_t most_vertices)
+{
+    struct agpu_attachments attachments = draw->attachments;
+    struct agpu_texture_view views[AGPU_MAX_RENDER_TARGETS + 1];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < attachments.color_count; i++)
+        if (attachments.colors[i]) {
+            attachments.colors[i] = layer_view(attachments.colors[i], layer, &views[count]);
+            count++;
+        }
+    if (attachments.depth) {
+        attachments.depth = layer_view(attachments.depth, layer, &views[count]);
+        count++;
+    }
+    record_draw(draw, &attachments, layer, most_vertices);
+    agpu_pass_end(draw->exec);
+    for (uint32_t i = 0; i < count; i++)
+        if (views[i].shapes[AGPU_SHAPE_TARGET].gpu)
+            wgpuTextureViewRelease(views[i].shapes[AGPU_SHAPE_TARGET].gpu);
+}
+
+/* Behind the compute passes that made at most `most` primitives. */
+static void record_targets(struct expanded_draw *draw, uint64_t most)
+{
+    uint64_t vertices = most * (draw->stages.shape.edges ? 3 : 1) * draw->plan.output_vertices;
+    uint32_t layers = draw->stages.drawn.selects_layer ? layers_of(&draw->attachments) : 1;
+    record_draw(draw, &draw->attachments, 0, vertices);
+    for (uint32_t layer = 1; layer < layers; layer++)
+        record_layer(draw, layer, vertices);
+}
+
+/* Primitives [first, first + limit) in front of the geometry shader, or all of the part's without one. */
+static bool record_step(struct expanded_draw *draw, const struct agpu_assembly_part *part, uint64_t first,
+                        uint64_t limit)
+{
+    const struct agpu_expand_shape *shape = &draw->stages.shape;
+    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(draw->exec), NULL);
+    uint64_t most = limit * (shape->has_geometry ? (uint64_t)agpu_emission_primitives(&shape->emission) *
+                                                       shape->emission.instances
+                                                 : 1);
+    bool made = first > 0 || record_assembly(draw, pass, part);
+    if (made && first == 0)
+        record_tessellation(draw, pass, (uint64_t)part->primitives * part->instances);
+    made = made && record_geometry(draw, pass, first, limit) && record_end(draw, pass, most);
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    if (made)
+        record_targets(draw, most);
+    return made;
+}
+
+static bool record_part(struct expanded_draw *draw, const struct agpu_assembly_part *part)
+{
+    const struct agpu_expand_shape *shape = &draw->stages.shape;
+    uint64_t count = (uint64_t)part->primitives * part->instances *
+                     (shape->tessellates ? shape->tessellated.primitives : 1);
+    uint64_t limit = draw->is_split ? draw->plan.geometry_limit : count;
+    for (uint64_t first = 0; first < count; first += limit)
+        if (!record_step(draw, part, first, count - first < limit ? count - first : limit))
+            return false;
+    return true;
+}
+
+static bool record_all(struct expanded_draw *draw)
+{
+    struct agpu_assembly_part part = {0};
+    const struct agpu_module *writes = agpu_pipeline_writes(draw->pipeline);
+    bool drawn = true;
+    while (drawn && agpu_expand_plan_next(&draw->plan, &part))
+        drawn = record_part(draw, &part);
+    agpu_targets_written(&draw->attachments);
+    if (writes) {
+        agpu_counters_store(draw->exec, draw->context, AGPU_STAGE_PIXEL, writes);
+        agpu_uavs_written(draw->context, AGPU_STAGE_PIXEL, writes);
+    }
+    return drawn;
+}
+
+bool agpu_draw_expanded(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *guest,
+                        const struct agpu_attachments *attachments, bool *failed)
+{
+    struct expanded_draw draw;
+    memset(&draw, 0, sizeof draw);
+    draw.exec = exec;
+    draw.context = context;
+    draw.guest = guest;
+    draw.attachments = *attachments;
+    bool visible = agpu_raster_area_init(context, attachments->width, attachments->height,
+                                         exec->limits.maxTextureDimension2D, &draw.area) &&
+                   (context->sample_mask & 1);
+    bool drawn = prepare(&draw, failed);
+    if (drawn && visible)
+        drawn = record_all(&draw);
+    for (size_t i = 0; i < draw.kept.count; i++)
+        wgpuBindGroupRelease(draw.kept.data[i]);
+    agpu_vec_fini(&draw.kept);
+    return drawn;
+}

@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The shaders of an expanded draw: which run, what records they hand on, what primitives they make.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "exec/exec.h"
+#include "exec/expand_draw.h"
+
+enum agpu_stage agpu_expand_stage_of(enum agpu_expand_stage stage)
+{
+    static const enum agpu_stage stages[AGPU_EXPAND_STAGE_COUNT] = {
+        [AGPU_EXPAND_STAGE_VERTEX] = AGPU_STAGE_VERTEX,
+        [AGPU_EXPAND_STAGE_CONTROL_POINTS] = AGPU_STAGE_HULL,
+        [AGPU_EXPAND_STAGE_PATCHES] = AGPU_STAGE_HULL,
+        [AGPU_EXPAND_STAGE_DOMAIN] = AGPU_STAGE_DOMAIN,
+        [AGPU_EXPAND_STAGE_GEOMETRY] = AGPU_STAGE_GEOMETRY,
+    };
+    return stages[stage];
+}
+
+static const struct agpu_expansion *expansion_of(const struct agpu_expand_stages *stages,
+                                                 enum agpu_expand_stage stage)
+{
+    return &stages->stages[stage].variant->module->expansion;
+}
+
+/* ---- Translation -------------------------------------------------------------------------------------- */
+
+static bool translate(struct agpu_exec *exec, struct agpu_expand_stages *stages, enum agpu_expand_stage stage,
+                      struct agpu_shader_program *program, uint32_t input_registers, uint32_t patch_registers)
+{
+    static const uint8_t flavours[AGPU_EXPAND_STAGE_COUNT] = {
+        [AGPU_EXPAND_STAGE_VERTEX] = AGPU_FLAVOUR_VERTEX_AS_COMPUTE,
+        [AGPU_EXPAND_STAGE_CONTROL_POINTS] = AGPU_FLAVOUR_HULL_POINTS,
+        [AGPU_EXPAND_STAGE_PATCHES] = AGPU_FLAVOUR_HULL_PATCH,
+        [AGPU_EXPAND_STAGE_DOMAIN] = AGPU_FLAVOUR_DOMAIN,
+        [AGPU_EXPAND_STAGE_GEOMETRY] = AGPU_FLAVOUR_GEOMETRY,
+    };
+    struct agpu_variant_key key;
+    memset(&key, 0, sizeof key);
+    key.flavour = flavours[stage];
+    key.input_registers = (uint8_t)input_registers;
+    key.patch_registers = (uint8_t)patch_registers;
+    stages->stages[stage].program = program;
+    stages->stages[stage].variant = agpu_shader_variant(exec, program, &key);
+    if (!stages->stages[stage].variant)
+        return false;
+    stages->stages[stage].gpu = agpu_shader_variant_compute(exec, stages->stages[stage].variant);
+    stages->last = stage;
+    return stages->stages[stage].gpu != NULL;
+}
+
+static bool translate_all(struct agpu_exec *exec, struct agpu_expand_stages *stages,
+                          struct agpu_shader_program *const programs[AGPU_STAGE_COUNT])
+{
+    struct agpu_shader_program *hull = programs[AGPU_STAGE_HULL];
+    if (!translate(exec, stages, AGPU_EXPAND_STAGE_VERTEX, programs[AGPU_STAGE_VERTEX], 0, 0))
+        return false;
+    uint32_t registers = expansion_of(stages, AGPU_EXPAND_STAGE_VERTEX)->record_registers;
+    if (hull) {
+        if (!translate(exec, stages, AGPU_EXPAND_STAGE_CONTROL_POINTS, hull, registers, 0) ||
+            !translate(exec, stages, AGPU_EXPAND_STAGE_PATCHES, hull, registers, 0))
+            return false;
+        uint32_t points = expansion_of(stages, AGPU_EXPAND_STAGE_CONTROL_POINTS)->record_registers;
+        uint32_t constants = expansion_of(stages, AGPU_EXPAND_STAGE_PATCHES)->patch_registers;
+        if (!translate(exec, stages, AGPU_EXPAND_STAGE_DOMAIN, programs[AGPU_STAGE_DOMAIN], points,
+                       constants))
+            return false;
+        registers = expansion_of(stages, AGPU_EXPAND_STAGE_DOMAIN)->record_registers;
+    }
+    return !programs[AGPU_STAGE_GEOMETRY] ||
+           translate(exec, stages, AGPU_EXPAND_STAGE_GEOMETRY, programs[AGPU_STAGE_GEOMETRY], registers, 0);
+}
+
+/* ---- Shape -------------------------------------------------------------------------------------------- */
+
+static bool skip_undefined(struct agpu_exec *exec, const char *what, uint32_t takes, uint32_t gets)
+{
+    agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                     "the %s takes primitives of %" PRIu32 " vertices and gets those of %" PRIu32
+                     "; the draw is skipped",
+                     what, takes, gets);
+    return false;
+}
+
+/* Vertices of a primitive in front of the geometry shader go with its own, or it is not drawn. */
+static bool shape_assembly(struct agpu_exec *exec, const struct agpu_context *context,
+                           const struct agpu_draw *draw, struct agpu_expand_stages *stages)
+{
+    struct agpu_expand_shape *shape = &stages->shape;
+    bool hull = stages->stages[AGPU_EXPAND_STAGE_PATCHES].program != NULL;
+    bool geometry = !hull && stages->stages[AGPU_EXPAND_STAGE_GEOMETRY].program != NULL;
+    uint32_t takes = geometry ? expansion_of(stages, AGPU_EXPAND_STAGE_GEOMETRY)->vertices
+                     : hull   ? expansion_of(stages, AGPU_EXPAND_STAGE_PATCHES)->vertices
+                              : 0;
+    if (!agpu_assembly_init(&shape->assembly, context->topology, geometry && takes > 3)) {
+        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                         "topology %" PRIu32 " does not exist; the draw is skipped", context->topology);
+        return false;
+    }
+    if (takes && takes != shape->assembly.corners)
+        return skip_undefined(exec, geometry ? "geometry shader" : "hull shader", takes,
+                              shape->assembly.corners);
+    shape->vertices = draw->count;
+    shape->instances = draw->instance_count;
+    shape->restarts = agpu_indices_may_cut(context, draw);
+    shape->input_registers = expansion_of(stages, AGPU_EXPAND_STAGE_VERTEX)->input_registers;
+    shape->vertex_registers = expansion_of(stages, AGPU_EXPAND_STAGE_VERTEX)->record_registers;
+    return true;
+}
+
+static bool shape_tessellation(struct agpu_exec *exec, struct agpu_expand_stages *stages)
+{
+    struct agpu_expand_shape *shape = &stages->shape;
+    if (!stages->stages[AGPU_EXPAND_STAGE_PATCHES].program)
+        return true;
+    const struct agpu_shader_facts *facts = &stages->stages[AGPU_EXPAND_STAGE_PATCHES].program->facts;
+    const struct agpu_expansion *points = expansion_of(stages, AGPU_EXPAND_STAGE_CONTROL_POINTS);
+    stages->tessellation = (struct agpu_tessellation){
+        .domain = (enum agpu_tessellator_domain)facts->domain,
+        .partitioning = (enum agpu_tessellator_partitioning)facts->partitioning,
+        .output = (enum agpu_tessellator_output)facts->output_primitive,
+        .max_factor = facts->max_tess_factor,
+        .control_points = shape->assembly.corners,
+    };
+    bool declared = facts->domain >= AGPU_DOMAIN_ISOLINE && facts->domain <= AGPU_DOMAIN_QUAD &&
+                    facts->partitioning >= AGPU_PARTITIONING_INTEGER &&
+                    facts->partitioning <= AGPU_PARTITIONING_FRACTIONAL_EVEN &&
+                    facts->output_primitive >= AGPU_TESSELLATOR_POINT &&
+                    facts->output_primitive <= AGPU_TESSELLATOR_TRIANGLE_CCW;
+    if (!declared || !agpu_tessellation_valid(&stages->tessellation) ||
+        stages->stages[AGPU_EXPAND_STAGE_DOMAIN].program->facts.domain != facts->domain) {
+        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                         "hull and domain shader do not agree about what the tessellator does; the draw is "
+                         "skipped");
+        return false;
+    }
+    shape->tessellates = true;
+    shape->control_points = points->output_points;
+    shape->control_point_registers = points->record_registers;
+    shape->patch_registers = expansion_of(stages, AGPU_EXPAND_STAGE_PATCHES)->patch_registers;
+    shape->domain_registers = expansion_of(stages, AGPU_EXPAND_STAGE_DOMAIN)->record_registers;
+    agpu_tessellation_capacity(&stages->tessellation, &shape->tessellated);
+    return true;
+}
+
+static bool shape_geometry(struct agpu_exec *exec, struct agpu_expand_stages *stages)
+{
+    /* As declarations number them: points, line strips, triangle strips. */
+    static const uint8_t strip_vertices[] = {0, 1, 0, 2, 0, 3};
+    struct agpu_expand_shape *shape = &stages->shape;
+    if (!stages->stages[AGPU_EXPAND_STAGE_GEOMETRY].program)
+        return true;
+    const struct agpu_expansion *expansion = expansion_of(stages, AGPU_EXPAND_STAGE_GEOMETRY);
+    uint32_t output = stages->stages[AGPU_EXPAND_STAGE_GEOMETRY].program->facts.output_topology;
+    uint32_t gets = shape->tessellates ? shape->tessellated.vertices : shape->assembly.corners;
+    if (expansion->vertices != gets)
+        return skip_undefined(exec, "geometry shader", expansion->vertices, gets);
+    shape->has_geometry = true;
+    shape->geometry_registers = expansion->record_registers;
+    shape->emission = (struct agpu_emission){
+        .max_vertices = expansion->max_vertices,
+        .instances = expansion->instances,
+        .vertices = output < sizeof strip_vertices ? strip_vertices[output] : 0,
+    };
+    if (shape->emission.vertices)
+        return true;
+    agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                     "the geometry shader declares no topology for what it makes; the draw is skipped");
+    return false;
+}
+
+static void shape_drawing(const struct agpu_context *context, struct agpu_expand_stages *stages)
+{
+    struct agpu_expand_shape *shape = &stages->shape;
+    const struct agpu_expansion *expansion = expansion_of(stages, stages->last);
+    uint32_t vertices = shape->has_geometry  ? shape->emission.vertices
+                        : shape->tessellates ? shape->tessellated.vertices
+                                             : shape->assembly.corners;
+    shape->edges = vertices == 3 && context->rasterizer.fill == AGPU_FILL_WIREFRAME;
+    stages->drawn = (struct agpu_expanded_key){
+        .vertices = (uint8_t)(shape->edges ? 2 : vertices),
+        .record_registers = (uint8_t)expansion->record_registers,
+        .selects_layer = expansion->writes_layer,
+        .selects_viewport = expansion->writes_viewport,
+    };
+}
+
+bool agpu_expand_stages_init(struct agpu_exec *exec, struct agpu_context *context,
+                             const struct agpu_draw *draw, struct agpu_expand_stages *stages, bool *failed)
+{
+    static const enum agpu_stage bound[] = {AGPU_STAGE_VERTEX, AGPU_STAGE_HULL, AGPU_STAGE_DOMAIN,
+                                            AGPU_STAGE_GEOMETRY};
+    struct agpu_shader_program *programs[AGPU_STAGE_COUNT] = {0};
+    bool refused = false;
+    memset(stages, 0, sizeof *stages);
+    for (uint32_t i = 0; i < sizeof bound / sizeof bound[0] && !refused; i++)
+        programs[bound[i]] = agpu_bound_program(exec, context, bound[i], &refused, failed);
+    if (refused)
+        return false;
+    if (!programs[AGPU_STAGE_VERTEX]) {
+        agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a draw needs a vertex shader");
+        *failed = true;
+        return false;
+    }
+    if (!translate_all(exec, stages, programs) || !shape_assembly(exec, context, draw, stages) ||
+        !shape_tessellation(exec, stages) || !shape_geometry(exec, stages))
+        return false;
+    shape_drawing(context, stages);
+    return true;
+}
