@@ -344,8 +344,11 @@ static bool writes_needed(const struct capture_work_list *list, const struct cap
 /* What must be there before the packet, for it and for what follows. */
 static void update_live(const struct capture_work_list *list, const struct capture_work *work, bool *live)
 {
+    const uint32_t count = work->read_count + work->write_count;
+    if (count == 0)
+        return;
     const struct capture_use *uses = list->uses.data + work->first_use;
-    for (uint32_t i = work->read_count; i < work->read_count + work->write_count; i++)
+    for (uint32_t i = work->read_count; i < count; i++)
         live[uses[i].resource] = !uses[i].whole || (uses[i].only_depth && list->has_stencil);
     for (uint32_t i = 0; i < work->read_count; i++)
         live[uses[i].resource] = true;

@@ -176,6 +176,15 @@ static void write_stream(void)
     write_word(AEROGPU_ALLOC_TABLE_MAGIC);
 }
 
+static void write_capture(void)
+{
+    static const char *const chunks[] = {"AGCAP", "INFO", "CONF", "MMIO", "BELL", "VRAM", "TIME",
+                                         "SUBM",  "PAGE", "WRIT", "PRES", "DONE", "FENC", "END "};
+    for (size_t i = 0; i < sizeof chunks / sizeof chunks[0]; i++)
+        write_string(chunks[i]);
+    write_stream();
+}
+
 static void write_scene(void)
 {
     static const char *const words[] = {"mem ",   "alloc ",   "unalloc ", "shader ",   "submit ", "expect ",
@@ -195,6 +204,7 @@ int main(int argc, char **argv)
         void (*write)(void);
     } targets[] = {
         {"assembler",    write_assembler},
+        {"capture",      write_capture  },
         {"container",    write_container},
         {"device",       write_stream   },
         {"disassembler", write_container},

@@ -39,7 +39,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct agpu_shader *shader = NULL;
     if (agpu_shader_parse(data, size, AGPU_PARSE_IGNORE_CHECKSUM, NULL, &shader) == AGPU_OK) {
         for (size_t i = 0; i < sizeof flavours / sizeof flavours[0]; i++) {
-            const struct agpu_translate_options options = {.flavour = flavours[i], .annotate = true};
+            const struct agpu_translate_options options = {
+                .flavour = flavours[i], .annotate = true, .loop_budget = 1 << 12, .no_depth_target = i == 1};
             struct agpu_module *module = NULL;
             agpu_translate(shader, &options, &sink, &module);
             agpu_module_destroy(module);
