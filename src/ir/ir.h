@@ -260,7 +260,7 @@ struct agpu_ir_resource {
 
     bool used, dynamic;      /* dynamic: some index is computed at run time */
     uint32_t registers_used; /* cbuffer: one past the largest static index */
-    bool holds_floats; /* cbuffer: emitters read floats. Set after the passes */
+    bool holds_floats;       /* cbuffer: emitters read floats. Set after the passes */
     bool compared, filtered, loaded, queried;
     bool stored, atomic, counted;
     bool filters, never_filters; /* samplers: used with textures that may be filtered, that must not be */
@@ -330,7 +330,8 @@ struct agpu_ir_expr *agpu_ir_unary(struct agpu_ir_program *program, enum agpu_ir
                                    struct agpu_ir_expr *a);
 struct agpu_ir_expr *agpu_ir_binary(struct agpu_ir_program *program, enum agpu_ir_op op,
                                     struct agpu_ir_expr *a, struct agpu_ir_expr *b);
-/* Whether both surely have the same value. Only registers, constants and what is computed from them compare. */
+/* Whether both surely have the same value. Only registers, constants and what is computed from them compare.
+ */
 bool agpu_ir_same(const struct agpu_ir_expr *a, const struct agpu_ir_expr *b);
 /* The lanes `components[0..width)` of a value; looks through constants, reads and swizzles. */
 struct agpu_ir_expr *agpu_ir_swizzle(struct agpu_ir_program *program, struct agpu_ir_expr *value,
@@ -372,11 +373,32 @@ void agpu_ir_no_memory(struct agpu_ir_program *program);
 /* Calls `visit` for the expressions of a statement itself, not for those in its blocks nor for arguments; a
  * visit may replace *expr. */
 typedef void agpu_ir_visit(void *user, struct agpu_ir_stmt *stmt, struct agpu_ir_expr **expr);
-void agpu_ir_visit_roots(const struct agpu_ir_program *program, struct agpu_ir_stmt *stmt,
-                         agpu_ir_visit *visit, void *user);
+static inline void agpu_ir_visit_roots(const struct agpu_ir_program *program, struct agpu_ir_stmt *stmt,
+                                       agpu_ir_visit *visit, void *user)
+{
+    if (stmt->index != NULL)
+        visit(user, stmt, &stmt->index);
+    if (stmt->value != NULL)
+        visit(user, stmt, &stmt->value);
+    if (stmt->outputs != NULL)
+        for (size_t i = 0; i < program->outputs.count; i++)
+            if (stmt->outputs[i] != NULL)
+                visit(user, stmt, &stmt->outputs[i]);
+}
 
 /* Calls `visit` for every statement of a block and of the blocks inside, in program order. */
 typedef void agpu_ir_stmt_visit(void *user, struct agpu_ir_stmt *stmt);
-void agpu_ir_walk(struct agpu_ir_block *block, agpu_ir_stmt_visit *visit, void *user);
+static inline void agpu_ir_walk(struct agpu_ir_block *block, agpu_ir_stmt_visit *visit, void *user)
+{
+    for (struct agpu_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
+        visit(user, stmt);
+        if (stmt->body != NULL)
+            agpu_ir_walk(stmt->body, visit, user);
+        if (stmt->otherwise != NULL)
+            agpu_ir_walk(stmt->otherwise, visit, user);
+        for (struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
+            agpu_ir_walk(c->body, visit, user);
+    }
+}
 
 #endif

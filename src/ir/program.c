@@ -375,32 +375,6 @@ bool agpu_ir_has_effect(const struct agpu_ir_expr *expr)
     return false;
 }
 
-void agpu_ir_visit_roots(const struct agpu_ir_program *program, struct agpu_ir_stmt *stmt,
-                         agpu_ir_visit *visit, void *user)
-{
-    if (stmt->index != NULL)
-        visit(user, stmt, &stmt->index);
-    if (stmt->value != NULL)
-        visit(user, stmt, &stmt->value);
-    if (stmt->outputs != NULL)
-        for (size_t i = 0; i < program->outputs.count; i++)
-            if (stmt->outputs[i] != NULL)
-                visit(user, stmt, &stmt->outputs[i]);
-}
-
-void agpu_ir_walk(struct agpu_ir_block *block, agpu_ir_stmt_visit *visit, void *user)
-{
-    for (struct agpu_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
-        visit(user, stmt);
-        if (stmt->body != NULL)
-            agpu_ir_walk(stmt->body, visit, user);
-        if (stmt->otherwise != NULL)
-            agpu_ir_walk(stmt->otherwise, visit, user);
-        for (struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
-            agpu_ir_walk(c->body, visit, user);
-    }
-}
-
 void agpu_ir_fini(struct agpu_ir_program *program)
 {
     agpu_vec_fini(&program->registers);
