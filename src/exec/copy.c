@@ -324,6 +324,12 @@ enum agpu_status agpu_copy_texture(struct agpu_exec *exec, const struct aerogpu_
     if (source.texture->blocks && !destination.texture->blocks) {
         if (!upload_blocks(exec, &destination, &source, copy->width, copy->height))
             return AGPU_NO_MEMORY;
+    } else if (source.texture->widened != destination.texture->widened) {
+        const struct agpu_texel_rect to = {destination.texture, destination.mip, destination.layer,
+                                           destination.x, destination.y};
+        const struct agpu_texel_rect from = {source.texture, source.mip, source.layer, source.x, source.y};
+        if (!agpu_texture_convert(exec, &to, &from, copy->width, copy->height))
+            return AGPU_NO_MEMORY;
     } else {
         copy_texels(exec, &destination, &source, copy->width, copy->height);
     }

@@ -175,6 +175,8 @@ static const struct agpu_host_format formats[AGPU_DXGI_COUNT] = {
               TWIN(R8G8B8X8_UNORM_SRGB)),
     CONVERTED(R8G8B8X8_UNORM_SRGB, 4, 4, OPAQUE, FLOAT, COLOUR | SRGB | NO_ALPHA, 8, TEXTURE(RGBA8UnormSrgb),
               TWIN(R8G8B8X8_UNORM)),
+    CONVERTED(B5G6R5_FLOAT, 2, 16, B5G6R5, FLOAT, NO_ALPHA, 0, TEXTURE(RGBA32Float), FETCHED(B5G6R5, 2, UNORM)),
+    CONVERTED(B5G5R5A1_FLOAT, 2, 16, B5G5R5A1, FLOAT, 0, 0, TEXTURE(RGBA32Float), FETCHED(B5G5R5A1, 2, UNORM)),
     PLAIN(DECODED_UNORM, 4, FLOAT, FILTER, 0, TEXTURE(RGBA8Unorm), TWIN(DECODED_UNORM_SRGB)),
     PLAIN(DECODED_UNORM_SRGB, 4, FLOAT, FILTER | SRGB, 0, TEXTURE(RGBA8UnormSrgb), TWIN(DECODED_UNORM)),
 };
@@ -238,6 +240,13 @@ uint32_t agpu_host_format_decoded(uint32_t dxgi)
                                                                   : AGPU_DXGI_DECODED_UNORM;
 }
 
+uint32_t agpu_host_format_widened(uint32_t dxgi)
+{
+    return dxgi == AGPU_DXGI_B5G6R5_UNORM     ? AGPU_DXGI_B5G6R5_FLOAT
+           : dxgi == AGPU_DXGI_B5G5R5A1_UNORM ? AGPU_DXGI_B5G5R5A1_FLOAT
+                                              : 0;
+}
+
 uint32_t agpu_host_format_from_abi(uint32_t abi_format)
 {
     if (abi_format >= AGPU_COUNT_OF(abi_formats))
@@ -293,6 +302,27 @@ static uint16_t pack_texel16(enum agpu_conversion conversion, const uint8_t *rgb
     return (uint16_t)(narrow(a, 15) << 12 | narrow(r, 15) << 8 | narrow(g, 15) << 4 | narrow(b, 15));
 }
 
+/* To four floats and back. */
+static void expand_texel_exactly(const struct agpu_vertex_components *components, uint32_t v, uint8_t *host)
+{
+    for (uint32_t c = 0; c < 4; c++) {
+        uint32_t most = (1u << components->bits[c]) - 1;
+        float value = most ? (float)(v >> components->shift[c] & most) / (float)most : 1;
+        agpu_store_u32(host + 4 * (size_t)c, agpu_bits_from_float(value));
+    }
+}
+
+static uint16_t pack_texel_exactly(const struct agpu_vertex_components *components, const uint8_t *host)
+{
+    uint32_t v = 0;
+    for (uint32_t c = 0; c < 4; c++) {
+        uint32_t most = (1u << components->bits[c]) - 1;
+        float value = agpu_float_from_bits(agpu_load_u32(host + 4 * (size_t)c));
+        v |= (uint32_t)(value * (float)most + 0.5f) << components->shift[c];
+    }
+    return (uint16_t)v;
+}
+
 void agpu_host_format_expand_row(const struct agpu_host_format *format, const uint8_t *guest, uint8_t *host,
                                  uint32_t count)
 {
@@ -300,6 +330,12 @@ void agpu_host_format_expand_row(const struct agpu_host_format *format, const ui
     if (format->bytes == 2 && format->host_bytes == 4) {
         for (uint32_t i = 0; i < count; i++)
             expand_texel16(conversion, agpu_load_u16(guest + 2 * (size_t)i), host + 4 * (size_t)i);
+        return;
+    }
+    if (format->bytes == 2 && format->host_bytes == 16) {
+        const struct agpu_vertex_components components = agpu_host_format_components(format);
+        for (uint32_t i = 0; i < count; i++)
+            expand_texel_exactly(&components, agpu_load_u16(guest + 2 * (size_t)i), host + 16 * (size_t)i);
         return;
     }
     memcpy(host, guest, (size_t)count * format->bytes);
@@ -315,6 +351,12 @@ void agpu_host_format_pack_row(const struct agpu_host_format *format, const uint
     if (format->bytes == 2 && format->host_bytes == 4) {
         for (uint32_t i = 0; i < count; i++)
             agpu_store_u16(guest + 2 * (size_t)i, pack_texel16(conversion, host + 4 * (size_t)i));
+        return;
+    }
+    if (format->bytes == 2 && format->host_bytes == 16) {
+        const struct agpu_vertex_components components = agpu_host_format_components(format);
+        for (uint32_t i = 0; i < count; i++)
+            agpu_store_u16(guest + 2 * (size_t)i, pack_texel_exactly(&components, host + 16 * (size_t)i));
         return;
     }
     memcpy(guest, host, (size_t)count * format->bytes);

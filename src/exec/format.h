@@ -118,6 +118,8 @@ enum agpu_dxgi_format {
     AGPU_DXGI_R8G8B8X8_UNORM_SRGB = 121, /* no DXGI number: the wire's format 10 */
     AGPU_DXGI_DECODED_UNORM = 122,       /* no DXGI number: blocks that the CPU decoded */
     AGPU_DXGI_DECODED_UNORM_SRGB = 123,
+    AGPU_DXGI_B5G6R5_FLOAT = 124, /* no DXGI numbers: texels of 16 bits, exact for shaders */
+    AGPU_DXGI_B5G5R5A1_FLOAT = 125,
     AGPU_DXGI_COUNT
 };
 
@@ -204,6 +206,10 @@ uint32_t agpu_host_format_from_abi(uint32_t abi_format);
 
 /* What blocks of a format become when the CPU decodes them. */
 uint32_t agpu_host_format_decoded(uint32_t dxgi);
+
+/* What texels of 16 bits become where their exact values matter more than that they can be rendered to: four floats.
+ * 0 for other formats. */
+uint32_t agpu_host_format_widened(uint32_t dxgi);
 
 /* Where the components of a vertex format are. */
 struct agpu_vertex_components agpu_host_format_components(const struct agpu_host_format *format);

@@ -107,6 +107,7 @@ struct agpu_texture {
     WGPUTexture gpu;
     uint8_t
         *blocks; /* block-compressed, but decoded for WebGPU: the guest's bytes in packed layout; else null */
+    bool widened;     /* texels of 16 bits that are floats for WebGPU: exact, but nothing renders to them */
     uint64_t version; /* of the contents */
     bool guest_dirty; /* guest memory is newer */
     struct agpu_texture_view whole;
@@ -251,6 +252,21 @@ bool agpu_texture_upload_begin(struct agpu_exec *exec, const struct agpu_texture
 void agpu_texture_upload_end(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
                              const WGPUOrigin3D *origin, const WGPUExtent3D *extent,
                              struct agpu_texture_upload *upload);
+
+/* (texture_convert.c) A copy between textures of one format of which one is widened. False when memory is exhausted
+ * (reported). */
+struct agpu_texel_rect {
+    struct agpu_texture *texture;
+    uint32_t mip, layer, x, y;
+};
+bool agpu_texture_convert(struct agpu_exec *exec, const struct agpu_texel_rect *to,
+                          const struct agpu_texel_rect *from, uint32_t width, uint32_t height);
+/* The kernel, made when first needed. */
+struct agpu_texel_converter {
+    WGPUBindGroupLayout layout;
+    WGPUComputePipeline pipeline;
+};
+void agpu_texel_converter_fini(struct agpu_texel_converter *converter);
 
 /* (texture_merge.c) Bytes [begin, end) of one texel or block, which stays as it is otherwise. */
 bool agpu_texture_merge(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,

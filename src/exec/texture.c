@@ -7,6 +7,7 @@
 #include "exec/exec.h"
 
 #define PULL_CHUNK_BYTES (UINT64_C(4) << 20)
+#define MAX_WIDENED_TEXELS (UINT64_C(16) << 20)
 
 uint32_t agpu_mip_size(uint32_t size, uint32_t mip)
 {
@@ -15,8 +16,9 @@ uint32_t agpu_mip_size(uint32_t size, uint32_t mip)
 }
 
 static WGPUTexture create_gpu(struct agpu_exec *exec, const struct agpu_texture_desc *desc,
-                              const struct agpu_host_format *format)
+                              const struct agpu_texture *texture)
 {
+    const struct agpu_host_format *format = texture->whole.format;
     const struct agpu_host_format *twin = format->twin ? agpu_host_format(format->twin) : NULL;
     WGPUTextureDescriptor descriptor = {
         .usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_TextureBinding,
@@ -26,7 +28,7 @@ static WGPUTexture create_gpu(struct agpu_exec *exec, const struct agpu_texture_
         .mipLevelCount = desc->mips,
         .sampleCount = 1,
     };
-    if (agpu_host_format_has(format, AGPU_FORMAT_RENDERABLE))
+    if (agpu_host_format_has(format, AGPU_FORMAT_RENDERABLE) || texture->widened)
         descriptor.usage |= WGPUTextureUsage_RenderAttachment;
     if (twin) {
         descriptor.viewFormatCount = 1;
@@ -52,6 +54,15 @@ static void make_opaque(struct agpu_exec *exec, struct agpu_texture *texture)
     }
 }
 
+/* Eight bits are near to what shaders should see of five or six (D3D11.3 3.2.3.2), floats are it. Only for
+ * what is not rendered to, since rounding and blending have to be those of UNORM, and not for the largest. */
+static bool is_widened(const struct agpu_exec *exec, const struct agpu_texture_desc *desc)
+{
+    uint64_t texels = (uint64_t)desc->width * desc->height * desc->layers;
+    return agpu_host_format_widened(desc->dxgi) && !(desc->usage & AEROGPU_RESOURCE_USAGE_RENDER_TARGET) &&
+           texels <= MAX_WIDENED_TEXELS && agpu_exec_has(exec, AGPU_GPU_FEATURE_FLOAT32_FILTERABLE);
+}
+
 struct agpu_texture *agpu_texture_create(struct agpu_exec *exec, const struct agpu_texture_desc *desc)
 {
     struct agpu_texture *texture = calloc(1, sizeof *texture);
@@ -68,6 +79,9 @@ struct agpu_texture *agpu_texture_create(struct agpu_exec *exec, const struct ag
     texture->layers = desc->layers;
     texture->row_pitch = desc->row_pitch;
     texture->layout = desc->layout;
+    texture->widened = is_widened(exec, desc);
+    if (texture->widened)
+        texture->format = agpu_host_format(agpu_host_format_widened(desc->dxgi));
     if (desc->decoded) {
         texture->blocks = calloc(1, (size_t)desc->layout.size_bytes);
         if (!texture->blocks) {
@@ -77,13 +91,14 @@ struct agpu_texture *agpu_texture_create(struct agpu_exec *exec, const struct ag
     }
     texture->version = 1;
     agpu_view_init(&texture->whole, texture, desc->dxgi);
-    texture->gpu = create_gpu(exec, desc, texture->whole.format);
+    texture->gpu = create_gpu(exec, desc, texture);
     if (texture->blocks && !agpu_texture_upload_blocks(exec, texture, 0, desc->layout.size_bytes)) {
         agpu_texture_destroy(exec, texture);
         return NULL;
     }
-    if (agpu_host_format_has(texture->format, AGPU_FORMAT_NO_ALPHA) && texture->format->host_bytes == 4 &&
-        agpu_host_format_has(texture->format, AGPU_FORMAT_BLENDABLE) && !desc->backed)
+    bool in_four = texture->widened || (texture->format->host_bytes == 4 &&
+                                        agpu_host_format_has(texture->format, AGPU_FORMAT_BLENDABLE));
+    if (agpu_host_format_has(texture->format, AGPU_FORMAT_NO_ALPHA) && in_four && !desc->backed)
         make_opaque(exec, texture);
     return texture;
 }

@@ -11,61 +11,67 @@
 
 #define UNIT_WORDS 4 /* of the largest block */
 
+/* What a texel or block is on the host. */
+enum unit_kind {
+    UNIT_BYTES,  /* the guest's bytes */
+    UNIT_OPAQUE, /* the same, but for the fourth */
+    UNIT_PACKED, /* the guest's 16 bits as RGBA8 */
+    UNIT_FLOATS, /* or as four floats */
+};
+
 /* The kernel's uniform block; its WGSL twin is struct Merge below. */
 struct merge_block {
     uint32_t bytes[UNIT_WORDS], mask[UNIT_WORDS]; /* in guest order */
-    uint32_t conversion;                          /* enum agpu_conversion */
+    uint32_t shift[4], bits[4];                   /* of the components in 16 bits */
+    uint32_t kind;
     uint32_t padding[3];
 };
 
-/* Texels of 16 bits are kept in 32: see agpu_host_format_expand_row(). */
 static const char kernel[] =
-    "struct Merge { bytes: vec4<u32>, mask: vec4<u32>, conversion: u32 }\n"
+    "struct Merge { bytes: vec4<u32>, mask: vec4<u32>, shift: vec4<u32>, bits: vec4<u32>, kind: u32 }\n"
     "@group(0) @binding(0) var<uniform> merge: Merge;\n"
     "@group(0) @binding(1) var<storage, read_write> unit: array<u32, 4>;\n"
     "\n"
-    "fn narrow(host: u32, at: u32, bits: u32, to: u32) -> u32 {\n"
-    "    return ((extractBits(host, at, 8u) * ((1u << bits) - 1u) + 127u) / 255u) << to;\n"
-    "}\n"
-    "fn widen(value: u32, at: u32, bits: u32, to: u32) -> u32 {\n"
-    "    let most = (1u << bits) - 1u;\n"
-    "    return ((extractBits(value, at, bits) * 255u + most / 2u) / most) << to;\n"
-    "}\n"
     "fn mixed(old: u32, word: u32) -> u32 {\n"
     "    return (old & ~merge.mask[word]) | (merge.bytes[word] & merge.mask[word]);\n"
     "}\n"
+    "fn merge_packed() {\n"
+    "    var old = 0u;\n"
+    "    for (var c = 0u; c < 4u; c++) {\n"
+    "        let most = (1u << merge.bits[c]) - 1u;\n"
+    "        let narrow = (extractBits(unit[0], 8u * c, 8u) * most + 127u) / 255u;\n"
+    "        let exact = u32(bitcast<f32>(unit[c]) * f32(most) + 0.5);\n"
+    "        old |= select(exact, narrow, merge.kind == 2u) << merge.shift[c];\n"
+    "    }\n"
+    "    let v = mixed(old, 0u);\n"
+    "    var host = 0u;\n"
+    "    for (var c = 0u; c < 4u; c++) {\n"
+    "        let most = (1u << merge.bits[c]) - 1u;\n"
+    "        let value = select(extractBits(v, merge.shift[c], merge.bits[c]), 1u, most == 0u);\n"
+    "        let whole = max(most, 1u);\n"
+    "        host |= ((value * 255u + whole / 2u) / whole) << (8u * c);\n"
+    "        if (merge.kind == 3u) { unit[c] = bitcast<u32>(f32(value) / f32(whole)); }\n"
+    "    }\n"
+    "    if (merge.kind == 2u) { unit[0] = host; }\n"
+    "}\n"
     "@compute @workgroup_size(1)\n"
     "fn main() {\n"
-    "    let host = unit[0];\n"
-    "    switch (merge.conversion) {\n"
-    "    case 2u: { /* B5G6R5 */\n"
-    "        let v = mixed(narrow(host, 16u, 5u, 0u) | narrow(host, 8u, 6u, 5u) |\n"
-    "                      narrow(host, 0u, 5u, 11u), 0u);\n"
-    "        unit[0] = widen(v, 0u, 5u, 16u) | widen(v, 5u, 6u, 8u) |\n"
-    "                  widen(v, 11u, 5u, 0u) | 0xFF000000u;\n"
+    "    if (merge.kind >= 2u) {\n"
+    "        merge_packed();\n"
+    "        return;\n"
     "    }\n"
-    "    case 3u: { /* B5G5R5A1 */\n"
-    "        let v = mixed(narrow(host, 16u, 5u, 0u) | narrow(host, 8u, 5u, 5u) |\n"
-    "                      narrow(host, 0u, 5u, 10u) | narrow(host, 24u, 1u, 15u), 0u);\n"
-    "        unit[0] = widen(v, 0u, 5u, 16u) | widen(v, 5u, 5u, 8u) |\n"
-    "                  widen(v, 10u, 5u, 0u) | widen(v, 15u, 1u, 24u);\n"
-    "    }\n"
-    "    case 4u: { /* B4G4R4A4 */\n"
-    "        let v = mixed(narrow(host, 16u, 4u, 0u) | narrow(host, 8u, 4u, 4u) |\n"
-    "                      narrow(host, 0u, 4u, 8u) | narrow(host, 24u, 4u, 12u), 0u);\n"
-    "        unit[0] = widen(v, 0u, 4u, 16u) | widen(v, 4u, 4u, 8u) |\n"
-    "                  widen(v, 8u, 4u, 0u) | widen(v, 12u, 4u, 24u);\n"
-    "    }\n"
-    "    default: {\n"
-    "        for (var word = 0u; word < 4u; word++) { unit[word] = mixed(unit[word], word); }\n"
-    "        if (merge.conversion == 1u) { unit[0] |= 0xFF000000u; }\n"
-    "    }\n"
-    "    }\n"
+    "    for (var word = 0u; word < 4u; word++) { unit[word] = mixed(unit[word], word); }\n"
+    "    if (merge.kind == 1u) { unit[0] |= 0xFF000000u; }\n"
     "}\n";
 
-static_assert(AGPU_CONVERT_OPAQUE == 1 && AGPU_CONVERT_B5G6R5 == 2 && AGPU_CONVERT_B5G5R5A1 == 3 &&
-                  AGPU_CONVERT_B4G4R4A4 == 4,
-              "the kernel knows these numbers");
+static_assert(UNIT_OPAQUE == 1 && UNIT_PACKED == 2 && UNIT_FLOATS == 3, "the kernel knows these numbers");
+
+static enum unit_kind kind_of(const struct agpu_host_format *format)
+{
+    if (format->bytes == 2 && format->host_bytes != 2)
+        return format->host_bytes == 4 ? UNIT_PACKED : UNIT_FLOATS;
+    return format->conversion == AGPU_CONVERT_OPAQUE ? UNIT_OPAQUE : UNIT_BYTES;
+}
 
 static void make_pipeline(struct agpu_exec *exec, struct agpu_texel_merger *merger)
 {
@@ -130,7 +136,8 @@ bool agpu_texture_merge(struct agpu_exec *exec, struct agpu_texture *texture, ui
                         const WGPUOrigin3D *origin, uint32_t begin, uint32_t end, const uint8_t *data)
 {
     const struct agpu_host_format *format = texture->format;
-    struct merge_block block = {.conversion = format->conversion};
+    const struct agpu_vertex_components components = agpu_host_format_components(format);
+    struct merge_block block = {.kind = kind_of(format)};
     struct agpu_ring_slice parameters;
     uint8_t bytes[4 * UNIT_WORDS] = {0}, mask[4 * UNIT_WORDS] = {0};
     memcpy(bytes + begin, data, end - begin);
@@ -138,6 +145,8 @@ bool agpu_texture_merge(struct agpu_exec *exec, struct agpu_texture *texture, ui
     for (uint32_t i = 0; i < UNIT_WORDS; i++) {
         block.bytes[i] = agpu_load_u32(bytes + 4 * (size_t)i);
         block.mask[i] = agpu_load_u32(mask + 4 * (size_t)i);
+        block.shift[i] = components.shift[i];
+        block.bits[i] = components.bits[i];
     }
     if (!agpu_ring_alloc(exec, sizeof block, &parameters))
         return false;

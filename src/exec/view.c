@@ -11,7 +11,9 @@ void agpu_view_init(struct agpu_texture_view *view, struct agpu_texture *texture
     memset(view, 0, sizeof *view);
     view->texture = texture;
     view->dxgi = dxgi;
-    view->format = agpu_host_format(texture->blocks ? agpu_host_format_decoded(dxgi) : dxgi);
+    view->format = agpu_host_format(texture->blocks    ? agpu_host_format_decoded(dxgi)
+                                    : texture->widened ? agpu_host_format_widened(dxgi)
+                                                       : dxgi);
     view->mip_count = texture->mips;
     view->layer_count = texture->layers;
 }

@@ -134,6 +134,33 @@ static void expands_and_packs_16_bits(void **state)
     assert_int_equal(back[2] | back[3] << 8, 0x8000 | 0 << 10 | 1 << 5 | 2);
 }
 
+/* UNORM is v / (2^n - 1) to the nearest float (D3D11.3 3.2.3.2). */
+static void widens_16_bits_exactly(void **state)
+{
+    (void)state;
+    const uint8_t guest[] = {0x41, 0x08, 0x00, 0x80}; /* 1, 2, 1; 16, 0, 0 */
+    uint8_t host[32], back[4];
+    float values[8];
+    const struct agpu_host_format *b5g6r5 = agpu_host_format(agpu_host_format_widened(AGPU_DXGI_B5G6R5_UNORM));
+    assert_int_equal(b5g6r5->host_bytes, 16);
+    agpu_host_format_expand_row(b5g6r5, guest, host, 2);
+    memcpy(values, host, sizeof values);
+    assert_true(values[0] == 1.0f / 31 && values[1] == 2.0f / 63 && values[2] == 1.0f / 31 && values[3] == 1);
+    assert_true(values[4] == 16.0f / 31 && values[5] == 0 && values[6] == 0 && values[7] == 1);
+    agpu_host_format_pack_row(b5g6r5, host, back, 2);
+    assert_memory_equal(back, guest, sizeof guest);
+
+    const struct agpu_host_format *b5g5r5a1 =
+        agpu_host_format(agpu_host_format_widened(AGPU_DXGI_B5G5R5A1_UNORM));
+    agpu_host_format_expand_row(b5g5r5a1, guest, host, 2);
+    memcpy(values, host, sizeof values);
+    assert_true(values[0] == 2.0f / 31 && values[1] == 2.0f / 31 && values[2] == 1.0f / 31 && values[3] == 0);
+    assert_true(values[4] == 0 && values[7] == 1);
+    agpu_host_format_pack_row(b5g5r5a1, host, back, 2);
+    assert_memory_equal(back, guest, sizeof guest);
+    assert_int_equal(agpu_host_format_widened(AGPU_DXGI_R8G8B8A8_UNORM), 0);
+}
+
 static void makes_x8_opaque(void **state)
 {
     (void)state;
@@ -157,6 +184,7 @@ int main(void)
         cmocka_unit_test(finds_components),
         cmocka_unit_test(twins_agree),
         cmocka_unit_test(expands_and_packs_16_bits),
+        cmocka_unit_test(widens_16_bits_exactly),
         cmocka_unit_test(makes_x8_opaque),
     };
     return cmocka_run_group_tests_name("exec/format", tests, NULL, NULL);

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Copies of texels of 16 bits between textures that hold them as RGBA8, to be rendered to, and as floats, to
+ * be read exactly. The value is the same of 5, 6 or 1 bits on both sides.
+ */
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+
+#define GROUP_SIDE 8
+
+/* The kernel's uniform block; its WGSL twin is struct Convert below. */
+struct convert_block {
+    uint32_t bits[4]; /* of the components; 0: there is none, it is 1 */
+    uint32_t width, height;
+    uint32_t from_pitch, to_pitch; /* words */
+    uint32_t widens;
+    uint32_t padding[3];
+};
+
+static const char kernel[] =
+    "struct Convert { bits: vec4<u32>, width: u32, height: u32, from_pitch: u32, to_pitch: u32, widens: u32 "
+    "}\n"
+    "@group(0) @binding(0) var<uniform> convert: Convert;\n"
+    "@group(0) @binding(1) var<storage, read> source: array<u32>;\n"
+    "@group(0) @binding(2) var<storage, read_write> result: array<u32>;\n"
+    "\n"
+    "@compute @workgroup_size(8, 8)\n"
+    "fn main(@builtin(global_invocation_id) id: vec3<u32>) {\n"
+    "    if (id.x >= convert.width || id.y >= convert.height) { return; }\n"
+    "    let most = max((vec4<u32>(1u) << convert.bits) - 1u, vec4<u32>(1u));\n"
+    "    if (convert.widens != 0u) {\n"
+    "        let host = source[id.y * convert.from_pitch + id.x];\n"
+    "        let bytes = (vec4<u32>(host) >> vec4<u32>(0u, 8u, 16u, 24u)) & vec4<u32>(255u);\n"
+    "        let value = (bytes * most + 127u) / 255u;\n"
+    "        for (var c = 0u; c < 4u; c++) {\n"
+    "            result[id.y * convert.to_pitch + id.x * 4u + c] = bitcast<u32>(f32(value[c]) / "
+    "f32(most[c]));\n"
+    "        }\n"
+    "        return;\n"
+    "    }\n"
+    "    var host = 0u;\n"
+    "    for (var c = 0u; c < 4u; c++) {\n"
+    "        let exact = bitcast<f32>(source[id.y * convert.from_pitch + id.x * 4u + c]);\n"
+    "        let value = u32(exact * f32(most[c]) + 0.5);\n"
+    "        host |= ((value * 255u + most[c] / 2u) / most[c]) << (8u * c);\n"
+    "    }\n"
+    "    result[id.y * convert.to_pitch + id.x] = host;\n"
+    "}\n";
+
+static void make_pipeline(struct agpu_exec *exec, struct agpu_texel_converter *converter)
+{
+    const WGPUBufferBindingType types[] = {
+        WGPUBufferBindingType_Uniform, WGPUBufferBindingType_ReadOnlyStorage, WGPUBufferBindingType_Storage};
+    WGPUBindGroupLayoutEntry entries[AGPU_COUNT_OF(types)];
+    memset(entries, 0, sizeof entries);
+    for (uint32_t i = 0; i < AGPU_COUNT_OF(types); i++) {
+        entries[i].binding = i;
+        entries[i].visibility = WGPUShaderStage_Compute;
+        entries[i].buffer.type = types[i];
+    }
+    const WGPUBindGroupLayoutDescriptor layout = {.entryCount = AGPU_COUNT_OF(entries), .entries = entries};
+    converter->layout = wgpuDeviceCreateBindGroupLayout(exec->device, &layout);
+    const WGPUPipelineLayoutDescriptor pipeline_layout = {.bindGroupLayoutCount = 1,
+                                                          .bindGroupLayouts = &converter->layout};
+    WGPUPipelineLayout groups = wgpuDeviceCreatePipelineLayout(exec->device, &pipeline_layout);
+    WGPUShaderModule module =
+        agpu_gpu_create_shader(exec->gpu, kernel, sizeof kernel - 1, "texel conversion");
+    const WGPUComputePipelineDescriptor descriptor = {
+        .layout = groups,
+        .compute = {.module = module, .entryPoint = agpu_webgpu_string("main")},
+    };
+    converter->pipeline = wgpuDeviceCreateComputePipeline(exec->device, &descriptor);
+    wgpuShaderModuleRelease(module);
+    wgpuPipelineLayoutRelease(groups);
+}
+
+void agpu_texel_converter_fini(struct agpu_texel_converter *converter)
+{
+    if (!converter->pipeline)
+        return;
+    wgpuComputePipelineRelease(converter->pipeline);
+    wgpuBindGroupLayoutRelease(converter->layout);
+    *converter = (struct agpu_texel_converter){0};
+}
+
+/* Memory for a rectangle of a texture on its way. */
+struct passage {
+    WGPUTexelCopyBufferInfo memory;
+    WGPUTexelCopyTextureInfo texels;
+    uint64_t size;
+};
+
+static void open_passage(struct agpu_exec *exec, const struct agpu_texel_rect *rect, uint32_t width,
+                         uint32_t height, struct passage *passage)
+{
+    uint64_t pitch = agpu_align_up((uint64_t)width * rect->texture->format->host_bytes, 256);
+    passage->size = pitch * height;
+    passage->memory = (WGPUTexelCopyBufferInfo){
+        .buffer = agpu_exec_create_buffer(
+            exec, passage->size, WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst),
+        .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = height},
+    };
+    passage->texels = (WGPUTexelCopyTextureInfo){
+        .texture = rect->texture->gpu,
+        .mipLevel = rect->mip,
+        .origin = {rect->x, rect->y, rect->layer},
+        .aspect = WGPUTextureAspect_All,
+    };
+    agpu_exec_keep_until_flush(exec, passage->memory.buffer);
+}
+
+static void run(struct agpu_exec *exec, const struct agpu_ring_slice *parameters, const struct passage *from,
+                const struct passage *to, uint32_t width, uint32_t height)
+{
+    struct agpu_texel_converter *converter = &exec->converter;
+    if (!converter->pipeline)
+        make_pipeline(exec, converter);
+    const WGPUBindGroupEntry entries[] = {
+        {.binding = 0,
+         .buffer = parameters->gpu,
+         .offset = parameters->offset,
+         .size = sizeof(struct convert_block)},
+        {.binding = 1,            .buffer = from->memory.buffer,            .size = from->size},
+        {.binding = 2,            .buffer = to->memory.buffer,            .size = to->size  },
+    };
+    const WGPUBindGroupDescriptor descriptor = {
+        .layout = converter->layout, .entryCount = AGPU_COUNT_OF(entries), .entries = entries};
+    WGPUBindGroup group = agpu_bind_group_create(exec, &descriptor);
+    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
+    wgpuComputePassEncoderSetPipeline(pass, converter->pipeline);
+    wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+    wgpuComputePassEncoderDispatchWorkgroups(pass, (width + GROUP_SIDE - 1) / GROUP_SIDE,
+                                             (height + GROUP_SIDE - 1) / GROUP_SIDE, 1);
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    wgpuBindGroupRelease(group);
+}
+
+bool agpu_texture_convert(struct agpu_exec *exec, const struct agpu_texel_rect *to,
+                          const struct agpu_texel_rect *from, uint32_t width, uint32_t height)
+{
+    const struct agpu_vertex_components components = agpu_host_format_components(from->texture->format);
+    const WGPUExtent3D extent = {width, height, 1};
+    struct convert_block block = {.width = width, .height = height, .widens = to->texture->widened ? 1 : 0};
+    struct passage source, result;
+    struct agpu_ring_slice parameters;
+    open_passage(exec, from, width, height, &source);
+    open_passage(exec, to, width, height, &result);
+    block.from_pitch = source.memory.layout.bytesPerRow / 4;
+    block.to_pitch = result.memory.layout.bytesPerRow / 4;
+    for (uint32_t c = 0; c < 4; c++)
+        block.bits[c] = components.bits[c];
+    if (!agpu_ring_alloc(exec, sizeof block, &parameters))
+        return false;
+    memcpy(parameters.bytes, &block, sizeof block);
+    wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &source.texels, &source.memory, &extent);
+    run(exec, &parameters, &source, &result, width, height);
+    wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &result.memory, &result.texels, &extent);
+    return true;
+}
