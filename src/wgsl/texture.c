@@ -240,6 +240,18 @@ static const char *outside_text(const struct shape *shape)
     return shape->is_array ? "any(p.xy >= size) || p.z >= textureNumLayers(%s)" : "any(p >= size)";
 }
 
+/* The size of a level, from that of the first: asked for levels that differ between threads, lavapipe answers
+ * all of them with one. */
+static void write_size(struct agpu_strbuf *out, const struct shape *shape, const char *name, bool has_levels)
+{
+    const char *type = agpu_wgsl_type(AGPU_IR_U32, shape->is_3d ? 3 : 2);
+    if (has_levels)
+        agpu_strbuf_printf(out, "    let size = max(textureDimensions(%s) >> %s(level), %s(1u));\n", name,
+                           type, type);
+    else
+        agpu_strbuf_printf(out, "    let size = textureDimensions(%s);\n", name);
+}
+
 /* Loads that are out of range give 0 (sheet 6.1, 6.2): WGSL leaves several outcomes open. */
 static void write_texel_helper(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_resource *texture,
                                const char *name)
@@ -251,8 +263,8 @@ static void write_texel_helper(struct agpu_wgsl_emitter *emitter, const struct a
     agpu_strbuf_printf(out, "fn %s_texel(p: %s, level: u32) -> %s {\n", name, coordinate_type(shape), result);
     agpu_strbuf_printf(out, "    if (level >= %s(%s)) {\n        return %s();\n    }\n",
                        multisampled ? "textureNumSamples" : "textureNumLevels", name, result);
-    agpu_strbuf_printf(out, "    let size = textureDimensions(%s%s);\n    if (", name,
-                       multisampled ? "" : ", level");
+    write_size(out, shape, name, !multisampled);
+    agpu_strbuf_append(out, "    if (");
     const char *outside = outside_text(shape);
     for (const char *c = outside; *c != '\0'; c++) {
         if (c[0] == '%' && c[1] == 's') {
@@ -343,8 +355,8 @@ static void write_info_helper(struct agpu_wgsl_emitter *emitter, uint32_t id, co
     agpu_strbuf_printf(out, "fn %s_info(level: u32) -> vec4<u32> {\n", name);
     agpu_strbuf_printf(out, "    let mips = %s.x;\n    if (level >= mips) {\n", view);
     agpu_strbuf_append(out, "        return vec4<u32>(0u, 0u, 0u, mips);\n    }\n");
-    agpu_strbuf_printf(out, "    let size = textureDimensions(%s%s);\n    return vec4<u32>(size.x, ", name,
-                       has_levels ? ", level" : "");
+    write_size(out, shape, name, has_levels);
+    agpu_strbuf_append(out, "    return vec4<u32>(size.x, ");
     if (shape->is_1d && shape->is_array)
         agpu_strbuf_printf(out, "textureNumLayers(%s), 0u, mips);\n}\n\n", name);
     else if (shape->is_1d)

@@ -12,7 +12,7 @@
  *     x0[5]: bits           x1[5]: tame floats             g0 raw, g1 structured: bits, 16 bytes a thread
  *     u0 raw: 64 bytes a thread, then 16 of what its registers end with, mixed       g2 raw: atomics
  *     u1 structured, counted: 4 tame structures a thread                  u2 typed: an element a thread
- *     u3 raw: atomics, 64 bytes a program
+ *     u3 raw: atomics, 64 bytes a program                                 textures: see generate_texture.c
  *
  *     r14: own byte in u0, own byte in g0, thread among all, thread of the program
  *     r13: own byte of the program in u3, own structure in u1
@@ -24,7 +24,7 @@
 #include "base/vec.h"
 #include "oracle.h"
 
-#define GENERATED_SLOTS 4u
+#define GENERATED_SLOTS 5u
 #define MODULE_PROGRAMS 16u
 #define GENERATED_THREADS 16u /* of a group */
 #define GENERATED_GROUPS 2u   /* of a program */
@@ -34,6 +34,7 @@
 #define U1_BYTES (GENERATED_ALL * 64)
 #define U2_BYTES (GENERATED_ALL * 16)
 #define U3_BYTES (64 * MODULE_PROGRAMS)
+#define U4_BYTES (GENERATED_ALL * 4)
 
 #define FRAME_LINE 0xffu /* common to all programs of a module */
 
@@ -73,6 +74,7 @@ enum form {
     FORM_MIN_PRECISION,
     FORM_DOUBLES,
     FORM_TYPED_BUFFER,
+    FORM_TEXTURE,
     FORM_COUNT
 };
 extern const char *const form_names[FORM_COUNT];
@@ -93,6 +95,7 @@ struct generator {
     bool returns;                      /* threads may end early: then there are no barriers */
     bool in_subroutine;
     bool doubles, min_precision; /* the module has them */
+    bool textures;               /* so it does these, which the caller decides */
     bool failed;
 };
 
@@ -121,6 +124,9 @@ const char *generate_mask(struct generator *g);
 void generate_alu(struct generator *g);
 /* One with doubles. */
 void generate_double(struct generator *g);
+/* One that loads from textures, samples or asks them. */
+void generate_texture(struct generator *g);
+void generate_texture_declarations(struct generator *g);
 /* A load, a store, an atomic, a barrier, a query. */
 void generate_memory(struct generator *g);
 /* Statements until the budget is used up, or at most `most`. */

@@ -29,6 +29,7 @@ const char *const form_names[FORM_COUNT] = {
     [FORM_MIN_PRECISION] = "minimum precision",
     [FORM_DOUBLES] = "doubles",
     [FORM_TYPED_BUFFER] = "typed buffer",
+    [FORM_TEXTURE] = "texture",
 };
 
 static const char *test(struct generator *g)
@@ -354,7 +355,9 @@ static void statement(struct generator *g)
 {
     const uint32_t kind = generate_pick(g, 100);
     const bool may_nest = g->depth < 5 && !g->in_subroutine;
-    if (g->doubles && kind < 8)
+    if (g->textures && kind < 30)
+        generate_texture(g);
+    else if (g->doubles && kind < 8)
         generate_double(g);
     else if (kind < 50)
         generate_alu(g);

@@ -124,6 +124,8 @@ static void declare(struct generator *g)
                   strict ? "" : "refactoringAllowed | ",
                   g->doubles ? " | enableDoublePrecisionFloatOps | enable11_1DoubleExtensions" : "",
                   g->min_precision ? " | enableMinimumPrecision" : "");
+    if (g->textures)
+        generate_texture_declarations(g);
     for (uint32_t i = 0; i < AGPU_COUNT_OF(declarations); i++)
         generate_line(g, "%s", declarations[i]);
 }
@@ -145,7 +147,7 @@ void generate_module(struct generator *g, uint64_t module, struct listing *listi
     g->random.state = ~module;
     g->program = FRAME_LINE;
     g->returns = generate_chance(g, 40);
-    g->doubles = generate_chance(g, 15);
+    g->doubles = !g->textures && generate_chance(g, 15);
     declare(g);
     listing->fixed = listing->lines.count;
     prologue(g);

@@ -70,8 +70,9 @@ static void translate(struct oracle_job *job)
 {
     struct oracle_error error;
     oracle_error_init(&error);
+    const struct agpu_translate_options options = {.uav_formats = job->uav_formats};
     job->outcome = ORACLE_RAN;
-    if (job->module != NULL || agpu_translate(job->shader, NULL, &error.sink, &job->module) == AGPU_OK)
+    if (job->module != NULL || agpu_translate(job->shader, &options, &error.sink, &job->module) == AGPU_OK)
         return;
     job->outcome = ORACLE_NOT_TRANSLATED;
     job->code = error.code;

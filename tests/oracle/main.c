@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  *     oracle opcodes DRIVER [--seed N] [--only MNEMONIC] [--print]
- *     oracle random DRIVER [--first N] [--count N] [--seconds N] [--save FOLDER] [--print]
+ *     oracle random DRIVER [--first N] [--count N] [--seconds N] [--textures] [--save FOLDER] [--print]
  *     oracle replay DRIVER --file FILE [--print]
- *     oracle shaders DRIVER [--seed N] [--only TEXT] [--part N --parts N] [--print] PATH...
+ *     oracle shaders DRIVER [--seed N] [--only TEXT] [--known FILE] [--part N --parts N] [--print]
+ * PATH...|--shared SOURCE_ROOT
  *
  * Exit status: 0 agreement, 1 a difference, 2 wrong usage, 77 the driver is not installed.
  */
@@ -17,11 +18,13 @@ static const struct {
     const char *name, *usage;
     int (*run)(struct agpu_gpu *gpu, const struct oracle_options *options);
 } tests[] = {
-    {"opcodes", "DRIVER [--seed N] [--only MNEMONIC] [--print]",                          oracle_opcodes },
-    {"random",  "DRIVER [--first N] [--count N] [--seconds N] [--save FOLDER] [--print]", oracle_programs},
-    {"replay",  "DRIVER --file FILE [--print]",                                           oracle_replay  },
-    {"shaders", "DRIVER [--seed N] [--only TEXT] [--part N --parts N] [--print] PATH...",
-     NULL                                                                                                }, /* has children */
+    {"opcodes", "DRIVER [--seed N] [--only MNEMONIC] [--print]",                                       oracle_opcodes},
+    {"random",  "DRIVER [--first N] [--count N] [--seconds N] [--textures] [--save FOLDER] [--print]",
+     oracle_programs                                                                                                 },
+    {"replay",  "DRIVER --file FILE [--print]",                                                        oracle_replay },
+    {"shaders",
+     "DRIVER [--seed N] [--only TEXT] [--known FILE] [--part N --parts N] [--print] PATH...|--shared "
+     "SOURCE_ROOT",                                                                                    NULL          }, /* has children */
 };
 
 static int usage(void)
@@ -36,6 +39,10 @@ static bool read_options(int argc, char **argv, struct oracle_options *options)
     for (int i = 3; i < argc; i++) {
         if (strcmp(argv[i], "--print") == 0) {
             options->print = true;
+            continue;
+        }
+        if (strcmp(argv[i], "--textures") == 0) {
+            options->textures = true;
             continue;
         }
         if (argv[i][0] != '-') { /* the rest */
@@ -56,6 +63,10 @@ static bool read_options(int argc, char **argv, struct oracle_options *options)
             options->seconds = (uint32_t)strtoul(value, NULL, 0);
         else if (strcmp(name, "--only") == 0)
             options->only = value;
+        else if (strcmp(name, "--known") == 0)
+            options->known = value;
+        else if (strcmp(name, "--shared") == 0)
+            options->shared = value;
         else if (strcmp(name, "--part") == 0)
             options->part = (uint32_t)strtoul(value, NULL, 0);
         else if (strcmp(name, "--parts") == 0)
@@ -84,7 +95,7 @@ int main(int argc, char **argv)
     if (test == sizeof tests / sizeof tests[0] || (tests[test].run == oracle_replay && options.file == NULL))
         return usage();
     if (tests[test].run == NULL)
-        return options.path_count == 0 ? usage() : oracle_shaders(driver, &options);
+        return options.path_count == 0 && options.shared == NULL ? usage() : oracle_shaders(driver, &options);
     const int opened = fixture_open(driver, &log, &gpu);
     if (opened != 0)
         return opened;

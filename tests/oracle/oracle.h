@@ -49,6 +49,7 @@ struct oracle_job {
     const struct agpu_shader *shader;
     const struct agpu_ref_bindings *bindings;
     uint32_t groups[3];
+    const uint8_t *uav_formats;     /* enum agpu_storage_format[AGPU_MAX_UAVS], or null */
     struct oracle_records *records; /* or null */
 
     enum oracle_outcome outcome;
@@ -111,7 +112,10 @@ struct oracle_options {
     const char *file; /* replay: a program that was saved */
     const char *const *paths; /* shaders: files and folders */
     uint32_t path_count;
+    const char *shared;   /* shaders: the source root beside which the shared corpus is */
+    const char *known;    /* shaders: file of those that differ, with their reasons */
     uint32_t part, parts; /* shaders: every parts-th from number `part` on */
+    bool textures;        /* random: programs with textures */
     bool print;           /* say more */
 };
 

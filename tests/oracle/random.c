@@ -12,6 +12,7 @@
 #define BATCH 4u /* modules at once */
 /* From so many programs on, what was never covered is an error. */
 #define ENOUGH 1000
+#define ENOUGH_TEXTURES 200
 
 /* ---- Coverage ----------------------------------------------------------------------------------------- */
 
@@ -23,20 +24,24 @@ struct coverage {
     uint64_t programs;
 };
 
-/* What random programs do not have: textures and samplers, other stages, interfaces, messages; and the one
- * operation on doubles that is not exact. */
-static bool is_expected(uint32_t opcode)
+/* What random programs do not have: other stages, interfaces, messages, places of samples; and the one
+ * operation on doubles that is not exact. Programs have textures, or doubles and the rest. */
+static bool is_expected(uint32_t opcode, bool textures)
 {
-    static const uint32_t others[] = {AGPU_OP_RESINFO, AGPU_OP_SAMPLEPOS,   AGPU_OP_SAMPLEINFO, AGPU_OP_ABORT,
-                                      AGPU_OP_FCALL,   AGPU_OP_DEBUG_BREAK, AGPU_OP_LDMS,       AGPU_OP_DRCP};
+    static const uint32_t others[] = {AGPU_OP_SAMPLEPOS, AGPU_OP_ABORT, AGPU_OP_FCALL, AGPU_OP_DEBUG_BREAK,
+                                      AGPU_OP_DRCP};
+    static const uint32_t of_textures[] = {AGPU_OP_LDMS, AGPU_OP_RESINFO, AGPU_OP_SAMPLEINFO};
     const struct agpu_opcode_info *info = agpu_opcode_info(opcode);
-    if (info == NULL || !(info->stages & AGPU_STAGES_CS) || strpbrk(info->operands, "PMI") != NULL ||
+    if (info == NULL || !(info->stages & AGPU_STAGES_CS) || strpbrk(info->operands, "MI") != NULL ||
         info->flags & (AGPU_OPF_DECLARATION | AGPU_OPF_TILED))
         return false;
     for (uint32_t i = 0; i < sizeof others / sizeof others[0]; i++)
         if (others[i] == opcode)
             return false;
-    return true;
+    bool is_texture = strchr(info->operands, 'P') != NULL;
+    for (uint32_t i = 0; i < sizeof of_textures / sizeof of_textures[0]; i++)
+        is_texture = is_texture || of_textures[i] == opcode;
+    return is_texture == textures;
 }
 
 static const struct {
@@ -93,13 +98,15 @@ static uint32_t count_line(const char *kind, const char *name, uint64_t count)
 }
 
 /* Prints all counts; returns how many are zero. */
-static uint32_t print_coverage(const struct coverage *coverage)
+static uint32_t print_coverage(const struct coverage *coverage, bool textures)
 {
     static const char *const modifiers[] = {"none", "negate", "absolute", "negate absolute"};
     uint32_t zeros = 0;
     for (uint32_t i = 0; i < AGPU_OPCODE_LIMIT; i++)
-        if (is_expected(i))
+        if (is_expected(i, textures))
             zeros += count_line("opcode", agpu_opcode_info(i)->mnemonic, coverage->opcode[i]);
+    if (textures)
+        return zeros + count_line("form", form_names[FORM_TEXTURE], coverage->form[FORM_TEXTURE]);
     for (size_t i = 0; i < sizeof expected_files / sizeof expected_files[0]; i++)
         zeros += count_line(
             "file", expected_files[i].name,
@@ -110,7 +117,7 @@ static uint32_t print_coverage(const struct coverage *coverage)
     zeros += count_line("test", "zero", coverage->test[0]);
     zeros += count_line("test", "not zero", coverage->test[1]);
     for (uint32_t i = 0; i < FORM_COUNT; i++)
-        zeros += count_line("form", form_names[i], coverage->form[i]);
+        zeros += i != FORM_TEXTURE ? count_line("form", form_names[i], coverage->form[i]) : 0;
     return zeros;
 }
 
@@ -164,7 +171,7 @@ static uint32_t run_batch(struct agpu_gpu *gpu, const struct oracle_options *opt
     struct attempt *attempts = calloc(BATCH, sizeof *attempts);
     uint32_t failed = 0;
     for (uint32_t i = 0; i < count && attempts != NULL; i++) {
-        struct generator generator = {0};
+        struct generator generator = {.textures = options->textures};
         generate_module(&generator, module + i, &listings[i]);
         for (uint32_t k = 0; k < FORM_COUNT; k++)
             coverage->form[k] += generator.forms[k];
@@ -204,10 +211,11 @@ int oracle_programs(struct agpu_gpu *gpu, const struct oracle_options *options)
         failed += run_batch(gpu, options, first + done, count, &coverage, &alive);
         done += count;
     }
-    const uint32_t zeros = print_coverage(&coverage);
+    const uint32_t zeros = print_coverage(&coverage, options->textures);
     printf("%llu programs, %u modules failed, %u kinds never covered\n",
            (unsigned long long)done * MODULE_PROGRAMS, failed, zeros);
-    return !alive || failed != 0 || (zeros != 0 && coverage.programs >= ENOUGH);
+    return !alive || failed != 0 ||
+           (zeros != 0 && coverage.programs >= (options->textures ? ENOUGH_TEXTURES : ENOUGH));
 }
 
 /* The lines of a saved program; the first, a comment, names the module whose data it runs on. */

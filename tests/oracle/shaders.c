@@ -18,7 +18,9 @@
 #define SHADER_MILLISECONDS 20000
 #define DEVICE_MILLISECONDS 60000
 /* A greater part of numbers that cannot be compared is an error. */
-#define MOST_WIDE_PERCENT 25
+#define MOST_WIDE_PERCENT 5
+/* So are more outliers than one in so many numbers. */
+#define OUTLIERS_ALL 1000
 
 struct list {
     AGPU_VEC(char *) paths;
@@ -133,22 +135,54 @@ static bool start_worker(struct worker *worker, enum agpu_driver driver, const s
     return worker->pid > 0;
 }
 
+/* The reason why a shader may differ, or null. */
+static const char *find_known(const struct oracle_options *options, const char *path, char line[256])
+{
+    FILE *file = options->known != NULL ? fopen(options->known, "r") : NULL;
+    const char *reason = NULL;
+    while (file != NULL && reason == NULL && fgets(line, 256, file) != NULL) {
+        char *end = line + strcspn(line, " \n");
+        if (line[0] == '#' || *end != ' ')
+            continue;
+        *end = '\0';
+        if (strstr(path, line) == NULL)
+            continue;
+        reason = end + 1 + strspn(end + 1, " ");
+        end[1 + strcspn(end + 1, "\n")] = '\0';
+    }
+    if (file != NULL)
+        fclose(file);
+    return reason;
+}
+
 struct totals {
-    uint64_t outcomes[STAGE_OUTCOME_COUNT], late, died, numbers, wide;
+    uint64_t outcomes[STAGE_OUTCOME_COUNT], late, died, numbers, wide, outliers, known;
 };
 
 static void note_report(struct totals *totals, const struct oracle_options *options, const char *path,
                         const struct stage_report *report)
 {
+    char line[256];
+    const char *known = find_known(options, path, line);
+    if (known != NULL && report->outcome == STAGE_WRONG) {
+        printf("known %s: %s\n", path, known);
+        totals->known++;
+        return;
+    }
+    if (known != NULL && report->outcome == STAGE_RIGHT && report->wrong == 0)
+        printf("agrees %s, which is not expected\n", path);
     totals->outcomes[report->outcome]++;
     totals->numbers += report->numbers;
     totals->wide += report->wide;
+    totals->outliers += report->outcome == STAGE_RIGHT ? report->wrong : 0;
     if (report->outcome == STAGE_WRONG)
         printf("DIFFERS %s: %u of %u: %s\n", path, report->wrong, report->numbers, report->text);
     else if (report->outcome == STAGE_SKIPPED)
         printf("skipped %s: %s\n", path, report->text);
+    else if (report->wrong != 0)
+        printf("agrees %s, but for %u of %u: %s\n", path, report->wrong, report->numbers, report->text);
     else if (options->print)
-        printf("agrees  %s: %u numbers, %u not comparable\n", path, report->numbers, report->wide);
+        printf("agrees %s: %u numbers, %u not comparable\n", path, report->numbers, report->wide);
 }
 
 /* Runs shaders from `first` on in one child; gives the next to run, or -1 with *status. */
@@ -185,15 +219,43 @@ static long run_some(struct totals *totals, enum agpu_driver driver, const struc
     return (long)first;
 }
 
+static bool find_paths(struct list *list)
+{
+    const struct oracle_options *options = list->options;
+    const char *shared = options->shared != NULL ? agpu_corpus_shared(options->shared) : NULL;
+    char folder[1024];
+    snprintf(folder, sizeof folder, "%s/corpus/fxc", shared != NULL ? shared : "");
+    if (shared != NULL && agpu_corpus_walk(folder, ".dxbc", note_path, list) < 0)
+        return false;
+    for (uint32_t i = 0; i < options->path_count; i++)
+        if (agpu_corpus_walk(options->paths[i], ".dxbc", note_path, list) < 0)
+            return false;
+    return list->paths.count != 0;
+}
+
+static void print_totals(const struct totals *totals)
+{
+    printf(
+        "%llu shaders agree, %llu differ, %llu known to, %llu skipped, %llu take too long, %llu died; %llu "
+        "numbers, %llu not comparable, %llu outliers\n",
+        (unsigned long long)totals->outcomes[STAGE_RIGHT], (unsigned long long)totals->outcomes[STAGE_WRONG],
+        (unsigned long long)totals->known, (unsigned long long)totals->outcomes[STAGE_SKIPPED],
+        (unsigned long long)totals->late, (unsigned long long)(totals->died + totals->outcomes[STAGE_LOST]),
+        (unsigned long long)totals->numbers, (unsigned long long)totals->wide,
+        (unsigned long long)totals->outliers);
+}
+
 int oracle_shaders(enum agpu_driver driver, const struct oracle_options *options)
 {
     struct list list = {.options = options};
     struct totals totals = {0};
     int status = 0;
     long next = 0;
-    for (uint32_t i = 0; i < options->path_count; i++)
-        if (agpu_corpus_walk(options->paths[i], ".dxbc", note_path, &list) < 0)
-            printf("%s is not there\n", options->paths[i]);
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+    if (!find_paths(&list)) {
+        printf("no shaders there\n");
+        return options->shared != NULL ? SKIPPED : 1;
+    }
     while (next >= 0 && (size_t)next < list.paths.count)
         next = run_some(&totals, driver, options, &list, (size_t)next, &status);
     for (size_t i = 0; i < list.paths.count; i++)
@@ -201,13 +263,8 @@ int oracle_shaders(enum agpu_driver driver, const struct oracle_options *options
     agpu_vec_fini(&list.paths);
     if (next < 0)
         return status != 0 ? status : 1;
-    printf("%llu shaders agree, %llu differ, %llu skipped, %llu take too long, %llu died; %llu numbers, %llu "
-           "not "
-           "comparable\n",
-           (unsigned long long)totals.outcomes[STAGE_RIGHT], (unsigned long long)totals.outcomes[STAGE_WRONG],
-           (unsigned long long)totals.outcomes[STAGE_SKIPPED], (unsigned long long)totals.late,
-           (unsigned long long)(totals.died + totals.outcomes[STAGE_LOST]),
-           (unsigned long long)totals.numbers, (unsigned long long)totals.wide);
+    print_totals(&totals);
     return totals.outcomes[STAGE_WRONG] != 0 || totals.outcomes[STAGE_LOST] != 0 || totals.died != 0 ||
-           totals.wide * 100 > totals.numbers * MOST_WIDE_PERCENT;
+           totals.wide * 100 > totals.numbers * MOST_WIDE_PERCENT ||
+           totals.outliers * OUTLIERS_ALL > totals.numbers;
 }

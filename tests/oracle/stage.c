@@ -15,6 +15,10 @@
 #define COMPUTE_GROUPS 2u
 #define BACKWARDS_VARIANT 4 /* differs from the first in order alone, but for derivatives */
 
+/* A coordinate between two texels or a comparison of near numbers may fall to the other side without a
+ * variant showing it: so many numbers may hold one such. */
+#define OUTLIERS 25u
+
 struct stage {
     struct agpu_gpu *gpu;
     const struct agpu_shader *shader;
@@ -28,8 +32,8 @@ struct stage {
 
 /* ---- Variants ----------------------------------------------------------------------------------------- */
 
-/* The interpreter's choices, then its rounding moved. */
-static struct agpu_ref_options variant(const struct stage *stage, uint32_t number)
+/* The interpreter's choices, then its rounding moved, in another way for each vertex or quad `n`. */
+static struct agpu_ref_options variant(const struct stage *stage, uint32_t number, uint32_t n)
 {
     static const uint32_t flags[8] = {
         AGPU_REF_DEFAULT,
@@ -42,9 +46,10 @@ static struct agpu_ref_options variant(const struct stage *stage, uint32_t numbe
         AGPU_REF_LOWER_ROW | AGPU_REF_BACKWARDS,
         AGPU_REF_FUSE_MAD | AGPU_REF_RIGHT_COLUMN,
     };
-    return (struct agpu_ref_options){.flags = flags[number % 8],
-                                     .step_budget = STEP_BUDGET,
-                                     .perturb = number < 5 ? 0 : (stage->seed + number) | 1};
+    return (struct agpu_ref_options){
+        .flags = flags[number % 8],
+        .step_budget = STEP_BUDGET,
+        .perturb = number < 5 ? 0 : ((stage->seed * STAGE_VARIANTS + number) * STAGE_PIXELS + n) * 2 + 1};
 }
 
 static bool skip(struct stage *stage, const char *reason)
@@ -82,7 +87,6 @@ static void judge(struct stage *stage, const struct stage_number *number, const 
         low = fminf(low, agpu_float_from_bits(number->want[i]));
         high = fmaxf(high, agpu_float_from_bits(number->want[i]));
     }
-    report->outcome = STAGE_WRONG;
     snprintf(report->text, sizeof report->text, "%s %u %u.%u is 0x%08x (%g), should be 0x%08x (%g to %g)",
              what, index, slot, component, number->got, (double)agpu_float_from_bits(number->got),
              number->want[0], (double)low, (double)high);
@@ -161,21 +165,34 @@ static bool is_racing(const struct stage_world *one, const struct stage_world *o
     return false;
 }
 
+/* The interpreter on so many groups; false when it will not run. */
+static bool dispatch(struct stage *stage, struct stage_world *after, const uint32_t groups[3])
+{
+    for (uint32_t i = 0; i < STAGE_VARIANTS; i++) {
+        const struct agpu_ref_options options = variant(stage, i, 0);
+        stage_world_fini(&after[i], true);
+        if (!stage_world_copy(&after[i], &stage->world) ||
+            !interpreted(stage, agpu_ref_dispatch(stage->program, &after[i].bindings, &options,
+                                                  &stage->error.sink, groups)))
+            return false;
+    }
+    return true;
+}
+
+/* Several groups, or one where groups write to the same words. */
 static void run_compute(struct stage *stage)
 {
-    static const uint32_t groups[3] = {COMPUTE_GROUPS, 1, 1};
     struct stage_world *after = calloc(STAGE_VARIANTS, sizeof *after);
-    bool good = after != NULL;
-    for (uint32_t i = 0; i < STAGE_VARIANTS && good; i++) {
-        const struct agpu_ref_options options = variant(stage, i);
-        good = stage_world_copy(&after[i], &stage->world) &&
-               interpreted(stage, agpu_ref_dispatch(stage->program, &after[i].bindings, &options,
-                                                    &stage->error.sink, groups));
+    bool good = after != NULL, racing = true;
+    for (uint32_t groups = COMPUTE_GROUPS; groups > 0 && good && racing; groups--) {
+        stage->job.groups[0] = groups;
+        stage->job.groups[1] = stage->job.groups[2] = 1;
+        good = dispatch(stage, after, stage->job.groups);
+        racing = good && is_racing(&after[0], &after[BACKWARDS_VARIANT]);
     }
-    memcpy(stage->job.groups, groups, sizeof groups);
-    if (good && is_racing(&after[0], &after[BACKWARDS_VARIANT]))
-        good = skip(stage, "depends on the order of its threads");
-    if (good && oracle_gpu_run(stage->gpu, &stage->job, 1) && stage->job.outcome == ORACLE_RAN)
+    if (good && racing)
+        skip(stage, "depends on the order of its threads");
+    else if (good && oracle_gpu_run(stage->gpu, &stage->job, 1) && stage->job.outcome == ORACLE_RAN)
         judge_memory(stage, after);
     for (uint32_t i = 0; i < STAGE_VARIANTS && after != NULL; i++)
         stage_world_fini(&after[i], true);
@@ -244,8 +261,8 @@ static void judge_vertices(struct stage *stage, const struct results *results)
 static bool interpret_vertices(struct stage *stage, struct results *results)
 {
     for (uint32_t i = 0; i < STAGE_VARIANTS; i++) {
-        const struct agpu_ref_options options = variant(stage, i);
         for (uint32_t n = 0; n < STAGE_VERTICES; n++) {
+            const struct agpu_ref_options options = variant(stage, i, n);
             memcpy(results->of[i][n].input, results->of[0][n].input, sizeof results->of[i][n].input);
             if (!interpreted(stage, agpu_ref_run_vertex(stage->program, &stage->world.bindings, &options,
                                                         &stage->error.sink, &results->of[i][n])))
@@ -320,8 +337,8 @@ static uint32_t pixel_at(uint32_t quad, uint32_t k)
 static bool interpret_pixels(struct stage *stage, const struct stage_pixels *pixels, struct results *results)
 {
     for (uint32_t i = 0; i < STAGE_VARIANTS; i++) {
-        const struct agpu_ref_options options = variant(stage, i);
         for (uint32_t quad = 0; quad < STAGE_PIXELS / 4; quad++) {
+            const struct agpu_ref_options options = variant(stage, i, quad);
             struct agpu_ref_invocation four[4] = {0};
             struct stage_world after;
             for (uint32_t k = 0; k < 4; k++)
@@ -427,6 +444,8 @@ static void run_stage(struct stage *stage)
         break;
     }
     free(results);
+    if (stage->report->wrong * OUTLIERS > stage->report->numbers)
+        stage->report->outcome = STAGE_WRONG;
     if (stage->job.outcome == ORACLE_NOT_COMPILED)
         skip(stage, stage->job.message[0] != '\0' ? stage->job.message : "the device has no such format");
     else if (stage->job.outcome == ORACLE_LOST)

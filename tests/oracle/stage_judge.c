@@ -7,6 +7,7 @@
 /* The variants are samples of what is allowed: the span of them counts this many times. */
 #define SPAN 3.0
 #define LEAST_RELATIVE 0x1p-20
+#define LEAST_ABSOLUTE 0x1p-22
 /* Wider spans say nothing: a part of the number, and for small ones a fixed amount. */
 #define WIDE_RELATIVE 0.02
 #define WIDE_ABSOLUTE 0.01
@@ -43,7 +44,7 @@ static enum stage_verdict judge_floats(const struct stage_number *n)
     const double size = fmax(fabs(low), fabs(high)), span = high - low;
     if (odd != 0 || span > size * WIDE_RELATIVE + WIDE_ABSOLUTE)
         return STAGE_WIDE;
-    const double margin = SPAN * span + size * LEAST_RELATIVE + 0x1p-126 + n->step;
+    const double margin = SPAN * span + size * LEAST_RELATIVE + LEAST_ABSOLUTE + n->step;
     const double got = number(n->got);
     return got >= low - margin && got <= high + margin ? STAGE_AGREES : STAGE_DIFFERS;
 }

@@ -27,12 +27,68 @@ static void fill(struct oracle_random *random, void *data, uint64_t bytes, bool 
         agpu_store_u32((uint8_t *)data + 4 * i, tame ? tame_word(random) : any_word(random));
 }
 
+enum texels { ANY_BITS, TAME, EIGHTHS, ONE_COLOUR };
+
+static void fill_texels(struct oracle_random *random, const struct agpu_ref_view *view, enum texels what)
+{
+    uint8_t *data = view->data;
+    for (uint64_t at = 0; at < view->size; at += view->format.bytes) {
+        uint32_t value[4];
+        for (uint32_t i = 0; i < 4; i++)
+            value[i] = what == ANY_BITS  ? any_word(random)
+                       : what == EIGHTHS ? agpu_bits_from_float((float)oracle_below(random, 9) * 0.125f)
+                                         : tame_word(random);
+        if (what == ONE_COLOUR && at > 0)
+            memcpy(data + at, data, view->format.bytes);
+        else
+            agpu_ref_format_store(&view->format, value, data + at);
+    }
+}
+
+static void make_textures(struct world *world, struct oracle_random *random)
+{
+    static const struct {
+        enum agpu_resource_dimension dimension;
+        uint32_t kind, bits, count, height, layers, mips, samples;
+        enum texels texels;
+    } table[] = {
+        {AGPU_DIMENSION_TEXTURE2D,      AGPU_REF_UINT,  32, 4, 4, 1, 3, 1, ANY_BITS  },
+        {AGPU_DIMENSION_TEXTURE2DARRAY, AGPU_REF_FLOAT, 16, 4, 8, 3, 2, 1, TAME      },
+        {AGPU_DIMENSION_TEXTURE2D,      AGPU_REF_FLOAT, 32, 1, 8, 1, 1, 1, EIGHTHS   },
+        {AGPU_DIMENSION_TEXTURE2DMS,    AGPU_REF_FLOAT, 16, 4, 8, 1, 1, 4, ONE_COLOUR},
+        {AGPU_DIMENSION_TEXTURE2D,      AGPU_REF_FLOAT, 16, 4, 8, 1, 1, 1, TAME      },
+    };
+    for (uint32_t i = 0; i < AGPU_COUNT_OF(table); i++) {
+        struct agpu_ref_view *view = &world->resources[3 + i];
+        *view = (struct agpu_ref_view){
+            .dimension = table[i].dimension,
+            .data = world->texels[i],
+            .format =
+                agpu_ref_format_make((enum agpu_ref_format_kind)table[i].kind, table[i].bits, table[i].count),
+            .width = 8,
+            .height = table[i].height,
+            .depth = 1,
+            .layers = table[i].layers,
+            .mips = table[i].mips,
+            .samples = table[i].samples,
+        };
+        view->size = agpu_ref_texture_size(view);
+        fill_texels(random, view, table[i].texels);
+    }
+    for (uint32_t i = 0; i < 2; i++)
+        world->samplers[i] = (struct agpu_ref_sampler){
+            .address = {AGPU_REF_WRAP, AGPU_REF_WRAP, AGPU_REF_WRAP},
+            .comparison = AGPU_REF_LESS_EQUAL,
+            .max_lod = 32.0f
+        };
+}
+
 bool world_init(struct world *world, uint64_t seed)
 {
-    static const uint32_t sizes[GENERATED_SLOTS] = {U0_BYTES, U1_BYTES, U2_BYTES, U3_BYTES};
-    static const uint8_t dimensions[GENERATED_SLOTS] = {AGPU_DIMENSION_RAW_BUFFER,
-                                                        AGPU_DIMENSION_STRUCTURED_BUFFER,
-                                                        AGPU_DIMENSION_BUFFER, AGPU_DIMENSION_RAW_BUFFER};
+    static const uint32_t sizes[GENERATED_SLOTS] = {U0_BYTES, U1_BYTES, U2_BYTES, U3_BYTES, U4_BYTES};
+    static const uint8_t dimensions[GENERATED_SLOTS] = {
+        AGPU_DIMENSION_RAW_BUFFER, AGPU_DIMENSION_STRUCTURED_BUFFER, AGPU_DIMENSION_BUFFER,
+        AGPU_DIMENSION_RAW_BUFFER, AGPU_DIMENSION_TEXTURE2D};
     struct oracle_random random = {seed ^ 0x5eed};
     *world = (struct world){0};
     fill(&random, world->t0, sizeof world->t0, false);
@@ -52,6 +108,7 @@ bool world_init(struct world *world, uint64_t seed)
                                                  .data = world->t0,
                                                  .size = sizeof world->t0,
                                                  .format = agpu_ref_format_make(AGPU_REF_UINT, 32, 4)};
+    make_textures(world, &random);
     for (uint32_t i = 0; i < GENERATED_SLOTS; i++) {
         world->unordered[i] = malloc(sizes[i]);
         if (world->unordered[i] == NULL)
@@ -66,11 +123,18 @@ bool world_init(struct world *world, uint64_t seed)
             .format = agpu_ref_format_make(AGPU_REF_UINT, 32, 4),
         };
     }
+    struct agpu_ref_view *texture = &world->views[4];
+    texture->format = agpu_ref_format_make(AGPU_REF_UINT, 32, 1);
+    texture->width = PROGRAM_THREADS;
+    texture->height = MODULE_PROGRAMS;
+    texture->depth = texture->layers = texture->mips = texture->samples = 1;
     world->bindings = (struct agpu_ref_bindings){
         .constant_buffers = world->constant_buffers,
         .constant_buffer_count = 2,
         .resources = world->resources,
-        .resource_count = 3,
+        .resource_count = AGPU_COUNT_OF(world->resources),
+        .samplers = world->samplers,
+        .sampler_count = AGPU_COUNT_OF(world->samplers),
         .unordered = world->views,
         .unordered_count = GENERATED_SLOTS,
     };
@@ -110,7 +174,9 @@ void attempt_prepare(struct attempt *attempt, const struct listing *listing, con
     if (attempt->shader != NULL && interpret(attempt, &error.sink))
         attempt->verdict = VERDICT_AGREES;
     snprintf(attempt->message, sizeof attempt->message, "%s", error.message);
+    static const uint8_t formats[AGPU_MAX_UAVS] = {[4] = AGPU_STORAGE_R32_UINT};
     attempt->job = (struct oracle_job){
+        .uav_formats = formats,
         .shader = attempt->shader,
         .bindings = &attempt->before.bindings,
         .groups = {GENERATED_GROUPS, MODULE_PROGRAMS, 1}
@@ -120,7 +186,7 @@ void attempt_prepare(struct attempt *attempt, const struct listing *listing, con
 /* The program that owns a byte of u[slot]. */
 static uint32_t program_of(uint32_t slot, uint64_t byte)
 {
-    static const uint32_t thread_bytes[GENERATED_SLOTS] = {64, 64, 16, 64 / PROGRAM_THREADS};
+    static const uint32_t thread_bytes[GENERATED_SLOTS] = {64, 64, 16, 64 / PROGRAM_THREADS, 4};
     if (slot == 0 && byte >= GENERATED_ALL * 64)
         return (uint32_t)(byte - GENERATED_ALL * 64) / (16 * PROGRAM_THREADS);
     return (uint32_t)byte / (thread_bytes[slot] * PROGRAM_THREADS);

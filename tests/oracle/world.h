@@ -13,7 +13,9 @@ struct world {
     uint32_t t0[1024], t1[256];
     uint8_t *unordered[GENERATED_SLOTS];
     struct agpu_ref_constant_buffer constant_buffers[2];
-    struct agpu_ref_view resources[3], views[GENERATED_SLOTS];
+    uint8_t texels[5][2048]; /* of t3 to t7 */
+    struct agpu_ref_view resources[8], views[GENERATED_SLOTS];
+    struct agpu_ref_sampler samplers[2];
     struct agpu_ref_bindings bindings;
 };
 bool world_init(struct world *world, uint64_t seed);

@@ -428,6 +428,20 @@ static void stores_no_nan_in_normalised_formats(void **state)
     agpu_module_destroy(module);
 }
 
+/* The size of a level comes from the first one's: lavapipe gives all threads that of one thread's level. */
+static void sizes_levels_itself(void **state)
+{
+    (void)state;
+    struct agpu_module *module =
+        translate("vs_5_0\n.in A0 v0.x uint\n.out SV_Position0 o0.xyzw float position\n"
+                  "dcl_globalFlags refactoringAllowed\ndcl_resource_texture3d (float,float,float,float) t0\n"
+                  "dcl_input v0.x\ndcl_output_siv o0.xyzw, position\n"
+                  "resinfo_indexable(texture3d)(float,float,float,float)_uint o0.xyzw, v0.x, t0.xyzw\nret\n",
+                  NULL);
+    assert_has(module, "max(textureDimensions(t0) >> vec3<u32>(level), vec3<u32>(1u))");
+    agpu_module_destroy(module);
+}
+
 /* A position of which only z and w are declared still has them in their places. */
 static void reads_the_position_in_its_place(void **state)
 {
@@ -562,6 +576,7 @@ int main(void)
         cmocka_unit_test(keeps_the_order_of_fused_sums),
         cmocka_unit_test(knows_that_a_group_has_one_number),
         cmocka_unit_test(reads_the_position_in_its_place),
+        cmocka_unit_test(sizes_levels_itself),
         cmocka_unit_test(stores_no_nan_in_normalised_formats),
         cmocka_unit_test(shares_conditions_around_barriers),
         cmocka_unit_test(says_what_and_where),
