@@ -64,7 +64,7 @@ WORDS = re.compile(
     r"(?:^|[^.\w])/wor[k]/|/far[m]/|(?:^|[^.\w])/tm[p]/|clau[d]e|chatgp[t]|language mode[l]|\bai assistan[t]"
     r"|\bsubagen[t]|this sessio[n]|registry\.npmj[s]", re.I | re.M)
 MARKS = re.compile(r"\bTO[D]O\b|\bFIXM[E]\b|\bXX[X]\b|\bHAC[K]\b|not implemente[d]|\bplaceholde[r]|\bstu[b]s?\b")
-BINARY = (".dxbc", ".png", ".gif", ".bin", ".acmd")
+BINARY = (".dxbc", ".png", ".gif", ".bin", ".acmd", ".agpucap", ".aerogputrace")
 
 
 def project_files(root):
