@@ -154,8 +154,8 @@ static void walk_block(struct uniform *uniform, const struct agpu_ir_block *bloc
 static void find_varying(struct uniform *uniform)
 {
     struct agpu_ir_program *program = uniform->program;
-    for (size_t i = 0; i < program->variables.count; i++)
-        uniform->varies[i] = program->variables.data[i].is_input;
+    for (size_t i = 0; i < program->variables.count; i++) /* zeros come from a private variable as well */
+        uniform->varies[i] = program->variables.data[i].is_input || program->variables.data[i].needs_zero;
     for (size_t i = 0; i < program->inputs.count; i++)
         if (program->inputs.data[i].kind == AGPU_IR_INPUT_GROUP_ID)
             uniform->varies[program->inputs.data[i].variable] = false;

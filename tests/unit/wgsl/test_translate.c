@@ -428,6 +428,19 @@ static void stores_no_nan_in_normalised_formats(void **state)
     agpu_module_destroy(module);
 }
 
+/* A counter that nothing set before the loop is zero, but not for WGSL's proof. */
+static void shares_conditions_on_what_was_never_written(void **state)
+{
+    (void)state;
+    struct agpu_module *module =
+        translate("cs_5_0\ndcl_globalFlags refactoringAllowed\ndcl_uav_raw u0\ndcl_temps 1\n"
+                  "dcl_thread_group 8, 1, 1\nloop\nuge r0.y, r0.x, l(3)\nbreakc_nz r0.y\n"
+                  "iadd r0.x, r0.x, l(1)\nsync_g_t\nendloop\nstore_raw u0.x, l(0), r0.x\nret\n",
+                  NULL);
+    assert_has(module, "if (shared_decision(");
+    agpu_module_destroy(module);
+}
+
 /* The size of a level comes from the first one's: lavapipe gives all threads that of one thread's level. */
 static void sizes_levels_itself(void **state)
 {
@@ -577,6 +590,7 @@ int main(void)
         cmocka_unit_test(knows_that_a_group_has_one_number),
         cmocka_unit_test(reads_the_position_in_its_place),
         cmocka_unit_test(sizes_levels_itself),
+        cmocka_unit_test(shares_conditions_on_what_was_never_written),
         cmocka_unit_test(stores_no_nan_in_normalised_formats),
         cmocka_unit_test(shares_conditions_around_barriers),
         cmocka_unit_test(says_what_and_where),
