@@ -132,13 +132,16 @@ bool agpu_vertex_records_init(struct agpu_exec *exec, struct agpu_context *conte
  */
 void agpu_vertex_records_pull(struct agpu_exec *exec, WGPUComputePassEncoder pass,
                               const struct agpu_vertex_records *records,
-                              const struct agpu_buffer_range *vertices, const struct agpu_buffer_range *to,
+                              const struct agpu_bind_item *vertices, const struct agpu_bind_item *to,
                               uint64_t limit);
 
-/* The kernel, made when first needed. */
+/* The kernel, made when first needed, and memory for what it fetches for draws: in an encoder each draw has its
+ * own part, the next encoder begins anew, since it executes later. */
 struct agpu_vertex_puller {
-    WGPUBindGroupLayout layout;
+    struct agpu_stage_layout layout; /* `key` is not used */
     WGPUComputePipeline pipeline;
+    WGPUBuffer arena;
+    uint64_t arena_id, arena_size, arena_used, arena_encoder;
 };
 void agpu_vertex_puller_fini(struct agpu_vertex_puller *puller);
 

@@ -18,14 +18,19 @@ WGPUCommandEncoder agpu_exec_encoder(struct agpu_exec *exec)
     return exec->encoder;
 }
 
-WGPUCommandEncoder agpu_exec_upload_encoder(struct agpu_exec *exec, const struct agpu_resource *resource)
+WGPUCommandEncoder agpu_exec_ahead_encoder(struct agpu_exec *exec)
 {
-    bool used = resource->used_in == exec->encoder_number && resource->used_by >= exec->pass.first_draw;
-    if (!exec->pass.encoder || used)
+    if (!exec->pass.encoder)
         return agpu_exec_encoder(exec);
     if (!exec->before)
         exec->before = wgpuDeviceCreateCommandEncoder(exec->device, NULL);
     return exec->before;
+}
+
+WGPUCommandEncoder agpu_exec_upload_encoder(struct agpu_exec *exec, const struct agpu_resource *resource)
+{
+    bool used = resource->used_in == exec->encoder_number && resource->used_by >= exec->pass.first_draw;
+    return used ? agpu_exec_encoder(exec) : agpu_exec_ahead_encoder(exec);
 }
 
 /* Without memory for the list the commands are lost, which is an error of the submission. */

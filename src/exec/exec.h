@@ -201,6 +201,8 @@ static inline void agpu_exec_mark_used(const struct agpu_exec *exec, struct agpu
     resource->used_by = exec->draw_number;
 }
 
+/* The encoder for what the next draw needs and the open pass does not change: ahead of that pass, if there is one. */
+WGPUCommandEncoder agpu_exec_ahead_encoder(struct agpu_exec *exec);
 /* The encoder for writing into a resource: ahead of the open pass when that does not use it, else outside of any
  * pass. */
 WGPUCommandEncoder agpu_exec_upload_encoder(struct agpu_exec *exec, const struct agpu_resource *resource);

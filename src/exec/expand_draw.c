@@ -369,8 +369,9 @@ static bool record_assembly(struct expanded_draw *draw, WGPUComputePassEncoder p
     bool known = part->first_instance > 0 && part->begin == 0 && part->end == shape->vertices;
     agpu_assembly_record(&draw->exec->expand_pool.assembly, pass, &buffers, part, shape->restarts && !known);
     uint64_t vertices = (uint64_t)part->primitives * part->instances * shape->assembly.corners;
-    const struct agpu_buffer_range inputs = range_of(draw, AGPU_EXPAND_BUFFER_INPUTS);
-    agpu_vertex_records_pull(draw->exec, pass, &draw->records, &buffers.vertices, &inputs, vertices);
+    const struct agpu_bind_item ids = agpu_expand_pool_item(draw->exec, AGPU_EXPAND_BUFFER_VERTICES);
+    const struct agpu_bind_item inputs = agpu_expand_pool_item(draw->exec, AGPU_EXPAND_BUFFER_INPUTS);
+    agpu_vertex_records_pull(draw->exec, pass, &draw->records, &ids, &inputs, vertices);
     run_stage(draw, pass, AGPU_EXPAND_STAGE_VERTEX, vertices);
     return true;
 }

@@ -14,6 +14,8 @@
 #include "expand/kernel.h"
 
 #define MAX_PULLED_BYTES (UINT64_C(256) << 20)
+#define FIRST_ARENA_BYTES (UINT64_C(1) << 20)
+#define SOURCE_ALIGNMENT 16
 
 /* The kernel's uniform block; its WGSL twin is struct Element below. */
 struct element_block {
@@ -122,6 +124,8 @@ static WGPUBindGroupLayout create_layout(struct agpu_exec *exec)
         entries[i].binding = i;
         entries[i].visibility = WGPUShaderStage_Compute;
         entries[i].buffer.type = types[i];
+        entries[i].buffer.hasDynamicOffset = i == 0;
+        entries[i].buffer.minBindingSize = i == 0 ? sizeof(struct element_block) : 4;
     }
     const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = AGPU_COUNT_OF(entries),
                                                       .entries = entries};
@@ -133,9 +137,11 @@ static const struct agpu_vertex_puller *get_puller(struct agpu_exec *exec)
     struct agpu_vertex_puller *puller = &exec->puller;
     if (puller->pipeline)
         return puller;
-    puller->layout = create_layout(exec);
+    puller->layout.id = agpu_exec_id(exec);
+    puller->layout.gpu = create_layout(exec);
+    puller->layout.dynamic_count = 1;
     const WGPUPipelineLayoutDescriptor layout_descriptor = {.bindGroupLayoutCount = 1,
-                                                            .bindGroupLayouts = &puller->layout};
+                                                            .bindGroupLayouts = &puller->layout.gpu};
     WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(exec->device, &layout_descriptor);
     WGPUShaderModule module = agpu_gpu_create_shader(exec->gpu, kernel, sizeof kernel - 1, "vertex pull");
     const WGPUComputePipelineDescriptor descriptor = {
@@ -152,8 +158,10 @@ void agpu_vertex_puller_fini(struct agpu_vertex_puller *puller)
 {
     if (puller->pipeline)
         wgpuComputePipelineRelease(puller->pipeline);
-    if (puller->layout)
-        wgpuBindGroupLayoutRelease(puller->layout);
+    if (puller->layout.gpu)
+        wgpuBindGroupLayoutRelease(puller->layout.gpu);
+    if (puller->arena)
+        wgpuBufferRelease(puller->arena);
     *puller = (struct agpu_vertex_puller){0};
 }
 
@@ -213,60 +221,88 @@ static struct element_block element_block(const struct agpu_input_element *eleme
     return block;
 }
 
+static bool grow_arena(struct agpu_exec *exec, uint64_t bytes)
+{
+    struct agpu_vertex_puller *puller = &exec->puller;
+    uint64_t most = exec->limits.maxStorageBufferBindingSize, size = 2 * puller->arena_size;
+    size = size < FIRST_ARENA_BYTES ? FIRST_ARENA_BYTES : size > most ? most : size;
+    if (puller->arena) {
+        agpu_bind_forget(exec, puller->arena_id);
+        agpu_exec_keep_until_flush(exec, puller->arena);
+    }
+    puller->arena_size = size < bytes ? bytes : size;
+    puller->arena_used = 0;
+    puller->arena_id = agpu_exec_id(exec);
+    puller->arena =
+        agpu_exec_create_buffer(exec, puller->arena_size, WGPUBufferUsage_Storage | WGPUBufferUsage_Vertex);
+    return puller->arena != NULL;
+}
+
+/* Of one draw: all in one buffer. */
 static bool create_sources(struct agpu_exec *exec, const struct agpu_vertex_state *state,
                            const struct pull_range *range,
                            struct agpu_vertex_source sources[AGPU_MAX_VERTEX_BUFFERS])
 {
+    struct agpu_vertex_puller *puller = &exec->puller;
+    uint64_t total = 0;
     for (uint32_t i = 0; i < state->buffer_count; i++) {
         const struct agpu_vertex_buffer *buffer = &state->buffers[i];
         uint64_t entries = buffer->per_instance ? range->instance_count : range->vertex_count;
         uint64_t bytes = entries * buffer->stride;
-        if (bytes > MAX_PULLED_BYTES || bytes > exec->limits.maxStorageBufferBindingSize) {
+        total += agpu_align_up(bytes, SOURCE_ALIGNMENT);
+        if (total > MAX_PULLED_BYTES || total > exec->limits.maxStorageBufferBindingSize) {
             agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
                                    "a draw reads %" PRIu64 " %s, which take %" PRIu64
                                    " bytes when they are fetched: too many",
                                    entries, buffer->per_instance ? "instances" : "vertices", bytes);
             return false;
         }
-        sources[i] = (struct agpu_vertex_source){
-            agpu_exec_create_buffer(exec, bytes, WGPUBufferUsage_Storage | WGPUBufferUsage_Vertex), 0, bytes};
-        agpu_exec_keep_until_flush(exec, sources[i].buffer);
+        sources[i] = (struct agpu_vertex_source){NULL, total - agpu_align_up(bytes, SOURCE_ALIGNMENT), bytes};
     }
+    if (puller->arena_encoder != exec->encoder_number)
+        puller->arena_used = 0;
+    puller->arena_encoder = exec->encoder_number;
+    if (total > puller->arena_size - puller->arena_used && !grow_arena(exec, total))
+        return false;
+    for (uint32_t i = 0; i < state->buffer_count; i++) {
+        sources[i].buffer = puller->arena;
+        sources[i].offset += puller->arena_used;
+    }
+    puller->arena_used += total;
     return true;
 }
 
 /* ---- Running it --------------------------------------------------------------------------------------- */
 
-/* One element of all entries. `source` null: there is none, what the block says of its bits is read. */
-static void dispatch(struct agpu_exec *exec, WGPUComputePassEncoder pass, const struct agpu_buffer *source,
-                     const struct agpu_ring_slice *slice, const struct agpu_buffer_range *to,
-                     const struct agpu_buffer_range *list, uint64_t count)
+/* One element of all entries. `source` null: there is none, what the block says of its bits is read. False
+ * when memory is exhausted (reported). */
+static bool dispatch(struct agpu_exec *exec, WGPUComputePassEncoder pass, const struct agpu_buffer *source,
+                     const struct agpu_ring_slice *slice, const struct agpu_bind_item *to,
+                     const struct agpu_bind_item *list, uint64_t count)
 {
-    WGPUBindGroupEntry entries[4];
-    uint64_t id;
-    uint32_t groups[2];
-    memset(entries, 0, sizeof entries);
-    entries[0].buffer = slice->gpu;
-    entries[0].offset = slice->offset;
-    entries[0].size = sizeof(struct element_block);
-    entries[1].binding = 1;
-    entries[1].buffer = source ? source->gpu : agpu_dummy_zeros(exec, &id);
-    entries[1].size = source ? agpu_align_up(source->size, 4) : 16;
-    entries[2].binding = 2;
-    entries[2].buffer = to->buffer;
-    entries[2].offset = to->offset;
-    entries[2].size = to->size;
-    entries[3].binding = 3;
-    entries[3].buffer = list ? list->buffer : agpu_dummy_zeros(exec, &id);
-    entries[3].offset = list ? list->offset : 0;
-    entries[3].size = list ? list->size : 16;
-    const WGPUBindGroupDescriptor descriptor = {
-        .layout = exec->puller.layout, .entryCount = AGPU_COUNT_OF(entries), .entries = entries};
-    WGPUBindGroup group = agpu_bind_group_create(exec, &descriptor);
+    struct agpu_bind_item items[4];
+    uint32_t groups[2], offset = (uint32_t)slice->offset;
+    memset(items, 0, sizeof items);
+    items[0] =
+        (struct agpu_bind_item){.id = slice->id, .buffer = slice->gpu, .size = sizeof(struct element_block)};
+    items[1].size = items[3].size = 16;
+    items[1].buffer = items[3].buffer = agpu_dummy_zeros(exec, &items[1].id);
+    items[3].id = items[1].id;
+    if (source)
+        items[1] = (struct agpu_bind_item){
+            .id = source->id, .buffer = source->gpu, .size = agpu_align_up(source->size, 4)};
+    items[2] = *to;
+    if (list)
+        items[3] = *list;
+    for (uint32_t i = 0; i < AGPU_COUNT_OF(items); i++)
+        items[i].binding = i;
+    WGPUBindGroup group = agpu_bind_group_get(exec, &exec->puller.layout, items, AGPU_COUNT_OF(items));
+    if (!group)
+        return false;
     agpu_expand_workgroups(count, exec->limits.maxComputeWorkgroupsPerDimension, groups);
-    wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+    wgpuComputePassEncoderSetBindGroup(pass, 0, group, 1, &offset);
     wgpuComputePassEncoderDispatchWorkgroups(pass, groups[0], groups[1], 1);
-    wgpuBindGroupRelease(group);
+    return true;
 }
 
 /* The buffers of all elements, brought up to date; before the pass begins, since that may copy. */
@@ -323,23 +359,24 @@ bool agpu_vertex_pull(struct agpu_exec *exec, struct agpu_context *context,
         const struct agpu_input_element *element = element_of(context, attribute);
         struct element_block block = element_block(element, &context->vertex_buffers[element->slot], &range);
         counts[i] = block.count;
-        block.out_first = attribute->offset / 4;
+        block.out_first = (uint32_t)(sources[attribute->buffer].offset + attribute->offset) / 4;
         block.out_stride = state->buffers[attribute->buffer].stride / 4;
         if (!write_block(exec, &block, &slices[i]))
             return false;
     }
-    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
+    const struct agpu_bind_item to = {
+        .id = puller->arena_id, .buffer = puller->arena, .size = puller->arena_size};
+    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_ahead_encoder(exec), NULL);
+    bool done = true;
     wgpuComputePassEncoderSetPipeline(pass, puller->pipeline);
-    for (uint32_t i = 0; i < state->attribute_count; i++) {
+    for (uint32_t i = 0; i < state->attribute_count && done; i++) {
         const struct agpu_vertex_attribute *attribute = &state->attributes[i];
-        const struct agpu_vertex_source *source = &sources[attribute->buffer];
-        const struct agpu_buffer_range to = {source->buffer, 0, source->size};
-        dispatch(exec, pass, context->vertex_buffers[element_of(context, attribute)->slot].buffer, &slices[i],
-                 &to, NULL, counts[i]);
+        done = dispatch(exec, pass, context->vertex_buffers[element_of(context, attribute)->slot].buffer,
+                        &slices[i], &to, NULL, counts[i]);
     }
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
-    return true;
+    return done;
 }
 
 /* ---- Records ------------------------------------------------------------------------------------------ */
@@ -383,11 +420,12 @@ bool agpu_vertex_records_init(struct agpu_exec *exec, struct agpu_context *conte
 
 void agpu_vertex_records_pull(struct agpu_exec *exec, WGPUComputePassEncoder pass,
                               const struct agpu_vertex_records *records,
-                              const struct agpu_buffer_range *vertices, const struct agpu_buffer_range *to,
+                              const struct agpu_bind_item *vertices, const struct agpu_bind_item *to,
                               uint64_t limit)
 {
     if (records->registers)
         wgpuComputePassEncoderSetPipeline(pass, get_puller(exec)->pipeline);
     for (uint32_t r = 0; r < records->registers; r++)
-        dispatch(exec, pass, records->sources[r], &records->blocks[r], to, vertices, limit);
+        if (!dispatch(exec, pass, records->sources[r], &records->blocks[r], to, vertices, limit))
+            return;
 }

@@ -230,22 +230,51 @@ static void reuses_bind_groups(void **state)
     agpu_writer_fini(&writer);
 }
 
-/* Drivers hold the groups of work in flight; a long submission is handed over in parts. A stride of 30 is fetched by
- * a kernel, which has groups of its own. */
-static void bounds_bind_groups(void **state)
+/* A stride of 30 is fetched by a kernel, ahead of the pass: its groups are the same in every draw and frame, and the
+ * pass goes on. */
+static void reuses_bind_groups_of_fetches(void **state)
 {
     (void)state;
     struct agpu_writer writer = begin();
     const struct aerogpu_vertex_buffer_binding binding = {.buffer = 8, .stride_bytes = 30};
     struct agpu_counters counters;
+    uint64_t created = 0;
     write_ui_pipeline(&writer, 1);
     write_vertices(&writer, 8, full_triangle, sizeof full_triangle);
     agpu_write_set_vertex_buffers(&writer, 0, 1, &binding);
-    for (uint32_t draw = 0; draw < 3000; draw++)
+    for (uint32_t frame = 0; frame < 60; frame++) {
+        for (uint32_t draw = 0; draw < 100; draw++)
+            agpu_write_draw(&writer, 3, 1, 0, 0);
+        run_ok(&writer);
+        if (frame == 29)
+            created = bind_groups_created();
+    }
+    assert_true(created > 0 && created < 32);
+    assert_int_equal(bind_groups_created(), created);
+    host.executor->counters(host.executor, &counters);
+    assert_int_equal(counters.draws, 6000);
+    assert_int_equal(counters.render_passes, 60);
+    agpu_writer_fini(&writer);
+}
+
+/* Drivers hold the groups of work in flight; a submission with very many is handed over in parts. */
+static void bounds_bind_groups(void **state)
+{
+    (void)state;
+    struct agpu_writer writer = begin();
+    struct agpu_counters counters;
+    write_ui_pipeline(&writer, 1);
+    write_vertices(&writer, 8, full_triangle, sizeof full_triangle);
+    for (uint32_t sampler = 100; sampler < 9100; sampler++) {
+        agpu_write_create_sampler(&writer, sampler, AEROGPU_SAMPLER_FILTER_NEAREST, 0, 0, 0);
+        agpu_write_set_samplers(&writer, AGPU_STREAM_STAGE_PIXEL, 0, 1, &sampler);
         agpu_write_draw(&writer, 3, 1, 0, 0);
+    }
     run_ok(&writer);
     host.executor->counters(host.executor, &counters);
-    assert_int_equal(counters.draws, 3000);
+    assert_int_equal(counters.draws, 9000);
+    assert_int_equal(counters.render_passes, 2);
+    assert_true(counters.bind_groups_created > 9000);
     assert_true(counters.bind_groups_live < 4096);
     agpu_writer_fini(&writer);
 }
@@ -680,6 +709,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(draws_a_triangle),
         cmocka_unit_test(renames_constants),
         cmocka_unit_test(reuses_bind_groups),
+        cmocka_unit_test(reuses_bind_groups_of_fetches),
         cmocka_unit_test(bounds_bind_groups),
         cmocka_unit_test(reads_past_the_buffer),
         cmocka_unit_test(draws_with_indices),
