@@ -13,6 +13,8 @@
 #include "exec/exec.h"
 #include "exec/vertex_state.h"
 
+#define MOST_STEPS 2048
+
 struct expanded_draw {
     struct agpu_exec *exec;
     struct agpu_context *context;
@@ -137,6 +139,18 @@ static bool prepare_vertices(struct expanded_draw *draw, bool *failed)
                                     draw->stages.shape.input_registers, &draw->records, failed);
 }
 
+/* Compute passes that the draw takes, at most. */
+static uint64_t steps_of(const struct expanded_draw *draw, uint64_t primitives_of_unit)
+{
+    const struct agpu_expand_plan *plan = &draw->plan;
+    const uint64_t together = plan->unit_count == 0 ? 1 : plan->part_units / plan->unit_count;
+    const uint64_t parts = together > 0 ? plan->instances / together + 1
+                                        : plan->instances * (plan->unit_count / plan->part_units + 1);
+    const uint64_t splits =
+        draw->is_split ? plan->part_units * primitives_of_unit / plan->geometry_limit + 1 : 1;
+    return parts > UINT64_MAX / splits ? UINT64_MAX : parts * splits;
+}
+
 static bool prepare_plan(struct expanded_draw *draw)
 {
     struct agpu_exec *exec = draw->exec;
@@ -153,6 +167,13 @@ static bool prepare_plan(struct expanded_draw *draw)
     }
     uint64_t each = shape->tessellates ? shape->tessellated.primitives : 1;
     draw->is_split = shape->has_geometry && draw->plan.geometry_limit < draw->plan.part_units * each;
+    if (steps_of(draw, each) > MOST_STEPS) { /* each costs the host memory until the GPU is done */
+        agpu_exec_skip_refused(exec, AGPU_DIAG_GPU_LIMIT,
+                               "a draw of %" PRIu32 " vertices and %" PRIu32
+                               " instances is expanded in more than %d steps",
+                               draw->guest->count, draw->guest->instance_count, MOST_STEPS);
+        return false;
+    }
     return agpu_expand_pool_reserve(exec, &draw->plan, shape->tessellates);
 }
 
