@@ -325,6 +325,11 @@ static void declare_output(struct agpu_ir_builder *builder, const struct agpu_in
     add_output(builder, dcl->offset,
                which == AGPU_IR_SPECIAL_DEPTH ? AGPU_IR_OUTPUT_DEPTH : AGPU_IR_OUTPUT_COVERAGE, AGPU_IR_NONE,
                1, which == AGPU_IR_SPECIAL_DEPTH ? AGPU_SV_DEPTH : AGPU_SV_COVERAGE, id);
+    if (builder->program->status == AGPU_OK)
+        agpu_vec_last(&builder->program->outputs).bound =
+            dcl->operands[0].type == AGPU_OPERAND_OUTPUT_DEPTH_GREATER_EQUAL ? AGPU_IR_DEPTH_AT_LEAST
+            : dcl->operands[0].type == AGPU_OPERAND_OUTPUT_DEPTH_LESS_EQUAL  ? AGPU_IR_DEPTH_AT_MOST
+                                                                             : AGPU_IR_DEPTH_ANY;
 }
 
 /* ---- Arrays ------------------------------------------------------------------------------------------- */

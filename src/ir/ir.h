@@ -222,6 +222,9 @@ enum agpu_ir_output_kind {
     AGPU_IR_OUTPUT_DROPPED,     /* WebGPU has no place for it */
 };
 
+/* SV_DepthGreaterEqual and SV_DepthLessEqual: the rasterizer's depth is the least, or the most. */
+enum agpu_ir_depth_bound { AGPU_IR_DEPTH_ANY, AGPU_IR_DEPTH_AT_LEAST, AGPU_IR_DEPTH_AT_MOST };
+
 struct agpu_ir_output {
     uint8_t kind; /* enum agpu_ir_output_kind */
     uint8_t mask; /* declared components */
@@ -231,6 +234,7 @@ struct agpu_ir_output {
     uint32_t register_id;
     uint8_t stream; /* geometry */
     uint8_t factor; /* TESS_FACTOR: word of the patch's factors (translate.h) */
+    uint8_t bound;  /* DEPTH: enum agpu_ir_depth_bound */
     bool used;      /* false: nobody wants it. Set before the passes run */
     uint8_t type;   /* enum agpu_ir_type the outside wants. Set before the passes run */
     uint32_t offset;

@@ -78,6 +78,7 @@ struct agpu_wgsl_emitter {
     uint32_t needs;
     uint32_t clip_distances;
     bool per_sample;
+    const char *rasterized; /* text of the position, when the depth is bound by it */
     const char *invocation; /* text of the thread's index in its group, when conditions are shared */
 };
 

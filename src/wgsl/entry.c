@@ -231,6 +231,24 @@ static void append_clamped(struct agpu_wgsl_emitter *emitter, const struct agpu_
         agpu_strbuf_printf(out, ", vec4<u32>(%u, %u, %u, %u))", most, most, most, most_alpha);
 }
 
+/* NaN is 0; a promise about the rasterizer's depth is kept by clamping (D3D11.3 16.9.3). */
+static void append_depth(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_output *output,
+                         const struct agpu_ir_expr *value)
+{
+    struct agpu_strbuf *out = &emitter->body;
+    bool is_bound = output->bound != AGPU_IR_DEPTH_ANY;
+    agpu_wgsl_require(emitter, AGPU_WGSL_IS_NAN, 1);
+    if (is_bound)
+        agpu_strbuf_append(out, output->bound == AGPU_IR_DEPTH_AT_LEAST ? "max(" : "min(");
+    agpu_strbuf_append(out, "select(");
+    agpu_wgsl_expr(emitter, value, AGPU_IR_F32, false);
+    agpu_strbuf_append(out, ", 0.0, is_nan(");
+    agpu_wgsl_expr(emitter, value, AGPU_IR_F32, false);
+    agpu_strbuf_append(out, "))");
+    if (is_bound)
+        agpu_strbuf_printf(out, ", %s.z)", emitter->rasterized);
+}
+
 static void append_member(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt,
                           const struct agpu_wgsl_member *member)
 {
@@ -250,12 +268,7 @@ static void append_member(struct agpu_wgsl_emitter *emitter, const struct agpu_i
     if (value->width > width)
         value = agpu_ir_narrow(program, value, width, lanes);
     if (output->kind == AGPU_IR_OUTPUT_DEPTH) {
-        agpu_wgsl_require(emitter, AGPU_WGSL_IS_NAN, 1);
-        agpu_strbuf_append(out, "select(");
-        agpu_wgsl_expr(emitter, value, AGPU_IR_F32, false);
-        agpu_strbuf_append(out, ", 0.0, is_nan(");
-        agpu_wgsl_expr(emitter, value, AGPU_IR_F32, false);
-        agpu_strbuf_append(out, "))");
+        append_depth(emitter, output, value);
         return;
     }
     if (output->kind == AGPU_IR_OUTPUT_POSITION && emitter->options->depth_bias) {
@@ -309,6 +322,26 @@ static const char *name_invocation(struct agpu_wgsl_emitter *emitter)
     return "@builtin(local_invocation_index) invocation: u32";
 }
 
+/* So does a depth that the rasterizer's bounds. */
+static const char *name_rasterized(struct agpu_wgsl_emitter *emitter)
+{
+    bool is_bound = false;
+    for (size_t i = 0; i < emitter->outputs.count; i++)
+        if (emitter->outputs.data[i].index != AGPU_IR_NONE)
+            is_bound = is_bound || emitter->program->outputs.data[emitter->outputs.data[i].index].bound != 0;
+    if (!is_bound)
+        return "";
+    for (size_t i = 0; i < emitter->inputs.count; i++) {
+        struct agpu_wgsl_member *member = &emitter->inputs.data[i];
+        if (emitter->program->inputs.data[member->index].kind != AGPU_IR_INPUT_POSITION || !member->used)
+            continue;
+        emitter->rasterized = "input.position";
+        return "";
+    }
+    emitter->rasterized = "rasterized";
+    return "@builtin(position) rasterized: vec4<f32>";
+}
+
 static const char *group_parameter(const struct agpu_wgsl_emitter *emitter)
 {
     for (size_t i = 0; i < emitter->inputs.count; i++)
@@ -327,7 +360,8 @@ static void append_parameter(struct agpu_strbuf *parameters, const char *paramet
 
 static void open_stage(struct agpu_wgsl_emitter *emitter)
 {
-    const char *more = name_invocation(emitter);
+    const char *more =
+        emitter->program->stage == AGPU_STAGE_PIXEL ? name_rasterized(emitter) : name_invocation(emitter);
     struct agpu_strbuf parameters = {0};
     append_parameter(&parameters, group_parameter(emitter));
     append_parameter(&parameters, any_input(emitter) ? "input: Input" : "");

@@ -232,6 +232,40 @@ static void references_know_the_format(void **state)
     agpu_module_destroy(module);
 }
 
+static struct agpu_module *translate_depth(const char *declarations, const char *code)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             "ps_5_0\n.in SV_Position0 v0.xyzw float position\n.in A0 v1.x float\n%sdcl_globalFlags "
+             "refactoringAllowed\n"
+             "dcl_input_ps linear v1.x\n%s%sret\n",
+             strstr(declarations, "oDepthGE") != NULL   ? ".out SV_DepthGreaterEqual oDepthGE.x float\n"
+             : strstr(declarations, "oDepthLE") != NULL ? ".out SV_DepthLessEqual oDepthLE.x float\n"
+                                                        : ".out SV_Depth oDepth.x float\n",
+             declarations, code);
+    return translate(text, NULL);
+}
+
+/* D3D11.3 16.9.3: what breaks the promise is clamped to the rasterizer's depth. */
+static void conservative_depth_is_clamped(void **state)
+{
+    (void)state;
+    struct agpu_module *module = translate_depth("dcl_output oDepthGE\n", "mov oDepthGE, v1.x\n");
+    assert_has(module, "@builtin(position) rasterized: vec4<f32>");
+    assert_has(module, "max(select(");
+    assert_has(module, ", rasterized.z)");
+    agpu_module_destroy(module);
+    module = translate_depth("dcl_input_ps_siv linear noperspective v0.xyzw, position\ndcl_output oDepthLE\n",
+                             "add oDepthLE, v1.x, v0.w\n");
+    assert_has(module, "min(select(");
+    assert_has(module, ", input.position.z)");
+    assert_int_equal(count_of(module, "@builtin(position)"), 1);
+    agpu_module_destroy(module);
+    module = translate_depth("dcl_output oDepth\n", "mov oDepth, v1.x\n");
+    assert_lacks(module, "rasterized");
+    agpu_module_destroy(module);
+}
+
 static void sampler_bias_adds_to_every_level(void **state)
 {
     (void)state;
@@ -299,6 +333,7 @@ int main(void)
         cmocka_unit_test(other_channels_of_depth_are_constants),
         cmocka_unit_test(a_compared_texture_may_be_sampled),
         cmocka_unit_test(references_know_the_format),
+        cmocka_unit_test(conservative_depth_is_clamped),
         cmocka_unit_test(sampler_bias_adds_to_every_level),
         cmocka_unit_test(integers_meet_the_range_of_their_target),
         cmocka_unit_test(scalar_helpers_hold_plain_literals),
