@@ -375,6 +375,8 @@ static bool read_records(struct trace_reader *reader)
 static bool add_memory_steps(struct trace_reader *reader)
 {
     const size_t count = reader->ranges.count, old = reader->scene->steps.count;
+    if (count == 0)
+        return true;
     if (!agpu_vec_reserve(&reader->scene->steps, old + count))
         return no_memory(reader);
     memmove(reader->scene->steps.data + count, reader->scene->steps.data,

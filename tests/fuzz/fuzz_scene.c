@@ -50,7 +50,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct agpu_scene *scene = NULL;
     if (names_files(data, size))
         return 0;
-    if (agpu_scene_load("no such folder/input.scene", data, size, 0, NULL, &scene) == AGPU_OK) {
+    /* Every other size, so that shaders of both encodings get through. */
+    const uint32_t flags = size % 2 != 0 ? AGPU_SCENE_LOAD_AERO_DIALECT : AGPU_SCENE_LOAD_DEFAULT;
+    if (agpu_scene_load("no such folder/input.scene", data, size, flags, NULL, &scene) == AGPU_OK) {
         run(scene);
         agpu_scene_destroy(scene);
     } else if (scene != NULL)
