@@ -29,11 +29,9 @@ static const char introduction[] =
     "`sat` is\n"
     "saturation, `test` `_z` or `_nz`, `typed` the dimension and return type of its resource in 5.0, "
     "`offsets`\n"
-    "immediate texel offsets, `-||` negation and absolute value of float sources, `-` negation of integer "
-    "sources.\n"
-    "Opcodes of `ps cs` that work on unordered access views are there in every stage of a device that has "
-    "the\n"
-    "feature. `dcl` stands for declarations without an operand.\n"
+    "immediate texel offsets. Sources that hold `f` and `d` take negation and absolute value, `i` negation;\n"
+    "`b` takes neither but under `-||`. Opcodes of `ps cs` that work on unordered access views are there in\n"
+    "every stage of a device that has the feature. `dcl` stands for declarations without an operand.\n"
     "\n"
     "| No. | Hex | Mnemonic | Model | Operands | Takes | Needs | Stages |\n"
     "| --- | --- | --- | --- | --- | --- | --- | --- |\n";
@@ -44,12 +42,11 @@ struct word {
 };
 
 static const struct word takes[] = {
-    {AGPU_OPF_SATURATE,        "sat"    },
-    {AGPU_OPF_TEST,            "test"   },
-    {AGPU_OPF_EXTENDED,        "typed"  },
-    {AGPU_OPF_OFFSETS,         "offsets"},
-    {AGPU_OPF_FLOAT_MODIFIERS, "-\\|\\|"},
-    {AGPU_OPF_NEGATE,          "-"      },
+    {AGPU_OPF_SATURATE,  "sat"    },
+    {AGPU_OPF_TEST,      "test"   },
+    {AGPU_OPF_EXTENDED,  "typed"  },
+    {AGPU_OPF_OFFSETS,   "offsets"},
+    {AGPU_OPF_MODIFIERS, "-\\|\\|"},
 };
 
 static const struct word needs[] = {

@@ -11,6 +11,7 @@
  *           B mask result (0 or ~0), d double (two components), R resource (t, u or g), P sampler, L label,
  *           M stream, I interface. Declarations list the operand they declare, if any; the dwords that follow
  *           it are described where they are decoded.
+ *           Sources f and d take negate and absolute value, i two's complement negate, the others neither.
  * flags     AGPU_OPF_*, below.
  * stages    AGPU_STAGES_*; resources that need optional features (UAVs before SM5.0 pixel and compute
  *           shaders) are the validator's business.
@@ -20,22 +21,21 @@
 
 enum agpu_opcode_flag {
     AGPU_OPF_NONE = 0,
-    AGPU_OPF_SATURATE = 1 << 0,        /* bit 13 is _sat */
-    AGPU_OPF_TEST = 1 << 1,            /* bit 18 is _nz / _z */
-    AGPU_OPF_EXTENDED = 1 << 2,        /* may carry the resource dimension and return type tokens (5.0) */
-    AGPU_OPF_OFFSETS = 1 << 3,         /* may carry immediate texel offsets */
-    AGPU_OPF_FLOAT_MODIFIERS = 1 << 4, /* negate and absolute seen on its float sources */
-    AGPU_OPF_NEGATE = 1 << 5,          /* two's complement negate seen on its integer sources */
-    AGPU_OPF_DOUBLE = 1 << 6,          /* needs enableDoublePrecisionFloatOps */
-    AGPU_OPF_DOUBLE_11_1 = 1 << 7,     /* needs enable11_1DoubleExtensions */
-    AGPU_OPF_SHADER_11_1 = 1 << 8,     /* needs enable11_1ShaderExtensions */
-    AGPU_OPF_TILED = 1 << 9,           /* tiled resource feedback */
-    AGPU_OPF_RAW_4 = 1 << 10,          /* in 4.x outside compute shaders: needs enableRawAndStructuredBuffers */
-    AGPU_OPF_DECLARATION = 1 << 11,    /* a declaration or a hull shader phase marker */
+    AGPU_OPF_SATURATE = 1 << 0,     /* bit 13 is _sat */
+    AGPU_OPF_TEST = 1 << 1,         /* bit 18 is _nz / _z */
+    AGPU_OPF_EXTENDED = 1 << 2,     /* may carry the resource dimension and return type tokens (5.0) */
+    AGPU_OPF_OFFSETS = 1 << 3,      /* may carry immediate texel offsets */
+    AGPU_OPF_MODIFIERS = 1 << 4,    /* its raw sources take negate and absolute, as floats */
+    AGPU_OPF_DOUBLE = 1 << 5,       /* needs enableDoublePrecisionFloatOps */
+    AGPU_OPF_DOUBLE_11_1 = 1 << 6,  /* needs enable11_1DoubleExtensions */
+    AGPU_OPF_SHADER_11_1 = 1 << 7,  /* needs enable11_1ShaderExtensions */
+    AGPU_OPF_TILED = 1 << 8,        /* tiled resource feedback */
+    AGPU_OPF_RAW_4 = 1 << 9,        /* in 4.x outside compute shaders: needs enableRawAndStructuredBuffers */
+    AGPU_OPF_DECLARATION = 1 << 10, /* a declaration or a hull shader phase marker */
 };
 
 #define AGPU_OPCODES(X)                                                                                      \
-    X(0, ADD, "add", 40, "Df Sf Sf", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)          \
+    X(0, ADD, "add", 40, "Df Sf Sf", AGPU_OPF_SATURATE, AGPU_STAGES_ALL)                                     \
     X(1, AND, "and", 40, "Du Su Su", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                         \
     X(2, BREAK, "break", 40, "", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                             \
     X(3, BREAKC, "breakc", 40, "Sc", AGPU_OPF_TEST, AGPU_STAGES_ALL)                                         \
@@ -49,9 +49,9 @@ enum agpu_opcode_flag {
     X(11, DERIV_RTX, "deriv_rtx", 40, "Df Sf", AGPU_OPF_SATURATE, AGPU_STAGES_PS)                            \
     X(12, DERIV_RTY, "deriv_rty", 40, "Df Sf", AGPU_OPF_SATURATE, AGPU_STAGES_PS)                            \
     X(13, DISCARD, "discard", 40, "Sc", AGPU_OPF_TEST, AGPU_STAGES_PS)                                       \
-    X(14, DIV, "div", 40, "Df Sf Sf", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)         \
-    X(15, DP2, "dp2", 40, "Df Sf Sf", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)         \
-    X(16, DP3, "dp3", 40, "Df Sf Sf", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)         \
+    X(14, DIV, "div", 40, "Df Sf Sf", AGPU_OPF_SATURATE, AGPU_STAGES_ALL)                                    \
+    X(15, DP2, "dp2", 40, "Df Sf Sf", AGPU_OPF_SATURATE, AGPU_STAGES_ALL)                                    \
+    X(16, DP3, "dp3", 40, "Df Sf Sf", AGPU_OPF_SATURATE, AGPU_STAGES_ALL)                                    \
     X(17, DP4, "dp4", 40, "Df Sf Sf", AGPU_OPF_SATURATE, AGPU_STAGES_ALL)                                    \
     X(18, ELSE, "else", 40, "", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                              \
     X(19, EMIT, "emit", 40, "", AGPU_OPF_NONE, AGPU_STAGES_GS)                                               \
@@ -59,40 +59,40 @@ enum agpu_opcode_flag {
     X(21, ENDIF, "endif", 40, "", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                            \
     X(22, ENDLOOP, "endloop", 40, "", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                        \
     X(23, ENDSWITCH, "endswitch", 40, "", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                    \
-    X(24, EQ, "eq", 40, "DB Sf Sf", AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)                               \
-    X(25, EXP, "exp", 40, "Df Sf", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)            \
-    X(26, FRC, "frc", 40, "Df Sf", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)            \
-    X(27, FTOI, "ftoi", 40, "Di Sf", AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)                              \
-    X(28, FTOU, "ftou", 40, "Du Sf", AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)                              \
-    X(29, GE, "ge", 40, "DB Sf Sf", AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)                               \
-    X(30, IADD, "iadd", 40, "Di Si Si", AGPU_OPF_NEGATE, AGPU_STAGES_ALL)                                    \
+    X(24, EQ, "eq", 40, "DB Sf Sf", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                          \
+    X(25, EXP, "exp", 40, "Df Sf", AGPU_OPF_SATURATE, AGPU_STAGES_ALL)                                       \
+    X(26, FRC, "frc", 40, "Df Sf", AGPU_OPF_SATURATE, AGPU_STAGES_ALL)                                       \
+    X(27, FTOI, "ftoi", 40, "Di Sf", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                         \
+    X(28, FTOU, "ftou", 40, "Du Sf", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                         \
+    X(29, GE, "ge", 40, "DB Sf Sf", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                          \
+    X(30, IADD, "iadd", 40, "Di Si Si", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                      \
     X(31, IF, "if", 40, "Sc", AGPU_OPF_TEST, AGPU_STAGES_ALL)                                                \
     X(32, IEQ, "ieq", 40, "DB Si Si", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                        \
     X(33, IGE, "ige", 40, "DB Si Si", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                        \
     X(34, ILT, "ilt", 40, "DB Si Si", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                        \
-    X(35, IMAD, "imad", 40, "Di Si Si Si", AGPU_OPF_NEGATE, AGPU_STAGES_ALL)                                 \
-    X(36, IMAX, "imax", 40, "Di Si Si", AGPU_OPF_NEGATE, AGPU_STAGES_ALL)                                    \
+    X(35, IMAD, "imad", 40, "Di Si Si Si", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                   \
+    X(36, IMAX, "imax", 40, "Di Si Si", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                      \
     X(37, IMIN, "imin", 40, "Di Si Si", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                      \
-    X(38, IMUL, "imul", 40, "Di Di Si Si", AGPU_OPF_NEGATE, AGPU_STAGES_ALL)                                 \
+    X(38, IMUL, "imul", 40, "Di Di Si Si", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                   \
     X(39, INE, "ine", 40, "DB Si Si", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                        \
     X(40, INEG, "ineg", 40, "Di Si", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                         \
     X(41, ISHL, "ishl", 40, "Di Si Si", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                      \
     X(42, ISHR, "ishr", 40, "Di Si Si", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                      \
-    X(43, ITOF, "itof", 40, "Df Si", AGPU_OPF_NEGATE, AGPU_STAGES_ALL)                                       \
+    X(43, ITOF, "itof", 40, "Df Si", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                         \
     X(44, LABEL, "label", 40, "SL", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                          \
     X(45, LD, "ld", 40, "Db Si SR", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS, AGPU_STAGES_ALL)                   \
     X(46, LDMS, "ldms", 40, "Db Si SR Si", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS, AGPU_STAGES_ALL)            \
-    X(47, LOG, "log", 40, "Df Sf", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)            \
+    X(47, LOG, "log", 40, "Df Sf", AGPU_OPF_SATURATE, AGPU_STAGES_ALL)                                       \
     X(48, LOOP, "loop", 40, "", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                              \
-    X(49, LT, "lt", 40, "DB Sf Sf", AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)                               \
-    X(50, MAD, "mad", 40, "Df Sf Sf Sf", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)      \
-    X(51, MIN, "min", 40, "Df Sf Sf", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)         \
-    X(52, MAX, "max", 40, "Df Sf Sf", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)         \
+    X(49, LT, "lt", 40, "DB Sf Sf", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                          \
+    X(50, MAD, "mad", 40, "Df Sf Sf Sf", AGPU_OPF_SATURATE, AGPU_STAGES_ALL)                                 \
+    X(51, MIN, "min", 40, "Df Sf Sf", AGPU_OPF_SATURATE, AGPU_STAGES_ALL)                                    \
+    X(52, MAX, "max", 40, "Df Sf Sf", AGPU_OPF_SATURATE, AGPU_STAGES_ALL)                                    \
     X(53, CUSTOMDATA, "customdata", 40, "", AGPU_OPF_DECLARATION, AGPU_STAGES_ALL)                           \
-    X(54, MOV, "mov", 40, "Db Sb", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)            \
-    X(55, MOVC, "movc", 40, "Db Sc Sb Sb", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)    \
-    X(56, MUL, "mul", 40, "Df Sf Sf", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)         \
-    X(57, NE, "ne", 40, "DB Sf Sf", AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)                               \
+    X(54, MOV, "mov", 40, "Db Sb", AGPU_OPF_SATURATE | AGPU_OPF_MODIFIERS, AGPU_STAGES_ALL)                  \
+    X(55, MOVC, "movc", 40, "Db Sc Sb Sb", AGPU_OPF_SATURATE | AGPU_OPF_MODIFIERS, AGPU_STAGES_ALL)          \
+    X(56, MUL, "mul", 40, "Df Sf Sf", AGPU_OPF_SATURATE, AGPU_STAGES_ALL)                                    \
+    X(57, NE, "ne", 40, "DB Sf Sf", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                          \
     X(58, NOP, "nop", 40, "", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                                \
     X(59, NOT, "not", 40, "Du Su", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                           \
     X(60, OR, "or", 40, "Du Su Su", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                          \
@@ -110,9 +110,9 @@ enum agpu_opcode_flag {
     X(72, SAMPLE_L, "sample_l", 40, "Db Sf SR SP Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS, AGPU_STAGES_ALL) \
     X(73, SAMPLE_D, "sample_d", 40, "Db Sf SR SP Sf Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS, AGPU_STAGES_ALL)\
     X(74, SAMPLE_B, "sample_b", 40, "Db Sf SR SP Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS, AGPU_STAGES_PS)  \
-    X(75, SQRT, "sqrt", 40, "Df Sf", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)          \
+    X(75, SQRT, "sqrt", 40, "Df Sf", AGPU_OPF_SATURATE, AGPU_STAGES_ALL)                                     \
     X(76, SWITCH, "switch", 40, "Si", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                        \
-    X(77, SINCOS, "sincos", 40, "Df Df Sf", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS, AGPU_STAGES_ALL)   \
+    X(77, SINCOS, "sincos", 40, "Df Df Sf", AGPU_OPF_SATURATE, AGPU_STAGES_ALL)                              \
     X(78, UDIV, "udiv", 40, "Du Du Su Su", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                   \
     X(79, ULT, "ult", 40, "DB Su Su", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                        \
     X(80, UGE, "uge", 40, "DB Su Su", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                        \
@@ -224,18 +224,18 @@ enum agpu_opcode_flag {
     X(188, IMM_ATOMIC_UMAX, "imm_atomic_umax", 50, "Du DR Si Su", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)\
     X(189, IMM_ATOMIC_UMIN, "imm_atomic_umin", 50, "Du DR Si Su", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)\
     X(190, SYNC, "sync", 40, "", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)                             \
-    X(191, DADD, "dadd", 50, "Dd Sd Sd", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS | AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)\
+    X(191, DADD, "dadd", 50, "Dd Sd Sd", AGPU_OPF_SATURATE | AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)               \
     X(192, DMAX, "dmax", 50, "Dd Sd Sd", AGPU_OPF_SATURATE | AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)               \
     X(193, DMIN, "dmin", 50, "Dd Sd Sd", AGPU_OPF_SATURATE | AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)               \
-    X(194, DMUL, "dmul", 50, "Dd Sd Sd", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS | AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)\
+    X(194, DMUL, "dmul", 50, "Dd Sd Sd", AGPU_OPF_SATURATE | AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)               \
     X(195, DEQ, "deq", 50, "DB Sd Sd", AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)                                     \
     X(196, DGE, "dge", 50, "DB Sd Sd", AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)                                     \
     X(197, DLT, "dlt", 50, "DB Sd Sd", AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)                                     \
     X(198, DNE, "dne", 50, "DB Sd Sd", AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)                                     \
-    X(199, DMOV, "dmov", 50, "Dd Sd", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS | AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)\
-    X(200, DMOVC, "dmovc", 50, "Dd Sc Sd Sd", AGPU_OPF_SATURATE | AGPU_OPF_FLOAT_MODIFIERS | AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)\
-    X(201, DTOF, "dtof", 50, "Df Sd", AGPU_OPF_FLOAT_MODIFIERS | AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)           \
-    X(202, FTOD, "ftod", 50, "Dd Sf", AGPU_OPF_FLOAT_MODIFIERS | AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)           \
+    X(199, DMOV, "dmov", 50, "Dd Sd", AGPU_OPF_SATURATE | AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)                  \
+    X(200, DMOVC, "dmovc", 50, "Dd Sc Sd Sd", AGPU_OPF_SATURATE | AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)          \
+    X(201, DTOF, "dtof", 50, "Df Sd", AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)                                      \
+    X(202, FTOD, "ftod", 50, "Dd Sf", AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)                                      \
     X(203, EVAL_SNAPPED, "eval_snapped", 50, "Df Sf Si", AGPU_OPF_NONE, AGPU_STAGES_PS)                      \
     X(204, EVAL_SAMPLE_INDEX, "eval_sample_index", 50, "Df Sf Si", AGPU_OPF_NONE, AGPU_STAGES_PS)            \
     X(205, EVAL_CENTROID, "eval_centroid", 50, "Df Sf", AGPU_OPF_NONE, AGPU_STAGES_PS)                       \
@@ -246,8 +246,8 @@ enum agpu_opcode_flag {
     X(211, DFMA, "dfma", 50, "Dd Sd Sd Sd", AGPU_OPF_SATURATE | AGPU_OPF_DOUBLE_11_1, AGPU_STAGES_ALL)       \
     X(212, DRCP, "drcp", 50, "Dd Sd", AGPU_OPF_SATURATE | AGPU_OPF_DOUBLE_11_1, AGPU_STAGES_ALL)             \
     X(213, MSAD, "msad", 50, "Du Su Su Su", AGPU_OPF_SHADER_11_1, AGPU_STAGES_ALL)                           \
-    X(214, DTOI, "dtoi", 50, "Di Sd", AGPU_OPF_FLOAT_MODIFIERS | AGPU_OPF_DOUBLE_11_1, AGPU_STAGES_ALL)      \
-    X(215, DTOU, "dtou", 50, "Du Sd", AGPU_OPF_FLOAT_MODIFIERS | AGPU_OPF_DOUBLE_11_1, AGPU_STAGES_ALL)      \
+    X(214, DTOI, "dtoi", 50, "Di Sd", AGPU_OPF_DOUBLE_11_1, AGPU_STAGES_ALL)                                 \
+    X(215, DTOU, "dtou", 50, "Du Sd", AGPU_OPF_DOUBLE_11_1, AGPU_STAGES_ALL)                                 \
     X(216, ITOD, "itod", 50, "Dd Si", AGPU_OPF_DOUBLE_11_1, AGPU_STAGES_ALL)                                 \
     X(217, UTOD, "utod", 50, "Dd Su", AGPU_OPF_DOUBLE_11_1, AGPU_STAGES_ALL)                                 \
     X(219, GATHER4_S, "gather4_s", 50, "Db Du Sf SR SP", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_ALL)\

@@ -248,7 +248,7 @@ static bool takes_modifier(const struct use *use, char kind, uint8_t modifier)
     case 'd':
         return true;
     case 'b':
-        return (use->info->flags & AGPU_OPF_FLOAT_MODIFIERS) != 0;
+        return (use->info->flags & AGPU_OPF_MODIFIERS) != 0;
     case 'i':
         return modifier == AGPU_MODIFIER_NEGATE;
     default:

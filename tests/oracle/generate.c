@@ -241,7 +241,7 @@ static void pick_source(struct generator *g, uint32_t opcode, const struct agpu_
     } else if (kind == 'f' || (kind == 'b' && floats)) {
         generate_tame(g, true, text);
     } else {
-        generate_bits(g, kind == 'i' && info->flags & AGPU_OPF_NEGATE ? 'i' : '\0', text);
+        generate_bits(g, kind == 'i' ? 'i' : '\0', text);
     }
 }
 

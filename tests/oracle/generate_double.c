@@ -34,11 +34,9 @@ static void make_numbers(struct generator *g)
     }
 }
 
-static void append_double(struct generator *g, const struct agpu_opcode_info *info, bool numbers,
-                          char text[OPERAND_TEXT])
+static void append_double(struct generator *g, bool numbers, char text[OPERAND_TEXT])
 {
-    const bool modified = info->flags & AGPU_OPF_FLOAT_MODIFIERS;
-    const bool minus = modified && generate_chance(g, 20), absolute = modified && generate_chance(g, 20);
+    const bool minus = generate_chance(g, 20), absolute = generate_chance(g, 20);
     const uint32_t source = numbers || generate_chance(g, 50) ? 19 : generate_pick(g, 4);
     if (generate_chance(g, 15)) {
         snprintf(text, OPERAND_TEXT, "d(%s)", generate_chance(g, 50) ? "1.5l, -3.0l" : "0.1l, 1048576.25l");
@@ -55,7 +53,7 @@ static void append_sources(struct generator *g, const struct agpu_opcode_info *i
     for (uint32_t i = info->destination_count; i < info->operand_count; i++) {
         const char kind = info->operands[3 * i + 1];
         if (kind == 'd')
-            append_double(g, info, info->operands[1] == 'f', text);
+            append_double(g, info->operands[1] == 'f', text);
         else if (kind == 'f')
             generate_tame(g, true, text);
         else

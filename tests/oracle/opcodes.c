@@ -111,15 +111,15 @@ static bool is_computation(const struct agpu_opcode_info *info)
 
 /* ---- The program -------------------------------------------------------------------------------------- */
 
-/* Modifiers mean something on floats and doubles, and a minus on some integers. */
+/* Modifiers mean something on floats and doubles, and a minus on signed integers. */
 static const char *modifier_of(const struct trial *trial, const struct shape *shape, uint32_t source)
 {
     const char *modifier = shape->modifier[source] != NULL ? shape->modifier[source] : "";
     const char kind = source_kind(trial, source);
-    const bool moves_floats = kind == 'b' && trial->info->flags & AGPU_OPF_FLOAT_MODIFIERS;
+    const bool moves_floats = kind == 'b' && trial->info->flags & AGPU_OPF_MODIFIERS;
     if (kind == 'f' || kind == 'd' || moves_floats)
         return modifier;
-    return kind == 'i' && trial->info->flags & AGPU_OPF_NEGATE && strcmp(modifier, "-") == 0 ? modifier : "";
+    return kind == 'i' && strcmp(modifier, "-") == 0 ? modifier : "";
 }
 
 static bool is_dot(const struct trial *trial)
