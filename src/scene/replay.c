@@ -233,6 +233,10 @@ static void report_diag(void *user, const struct agpu_diag *diag)
 {
     struct replay *replay = user;
     struct agpu_scene_diag kept = {*diag};
+    if (diag->code == AGPU_DIAG_OUT_OF_MEMORY) {
+        give_up(replay, AGPU_DIAG_OUT_OF_MEMORY, diag->message);
+        return;
+    }
     kept.diag.message = agpu_arena_strdup(&replay->report->arena, diag->message);
     if (kept.diag.severity == AGPU_ERROR && agpu_diag_error_register(diag->code) != AEROGPU_ERROR_INTERNAL)
         kept.diag.severity = AGPU_NOTE;
