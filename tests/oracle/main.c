@@ -87,6 +87,7 @@ int main(int argc, char **argv)
     struct agpu_gpu *gpu = NULL;
     struct diag_log log;
     struct oracle_options options = {.seed = 1};
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     if (argc < 3 || !agpu_driver_from_name(argv[2], &driver) || !read_options(argc, argv, &options))
         return usage();
     size_t test = 0;

@@ -251,7 +251,6 @@ int oracle_shaders(enum agpu_driver driver, const struct oracle_options *options
     struct totals totals = {0};
     int status = 0;
     long next = 0;
-    setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     if (!find_paths(&list)) {
         printf("no shaders there\n");
         return options->shared != NULL ? SKIPPED : 1;
