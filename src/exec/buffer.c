@@ -69,6 +69,7 @@ void agpu_buffer_destroy(struct agpu_exec *exec, struct agpu_buffer *buffer)
     agpu_counter_fini(&buffer->counter);
     wgpuBufferRelease(buffer->gpu);
     free(buffer->shadow);
+    free(buffer->scans);
     free(buffer);
 }
 

@@ -4,6 +4,7 @@
  * rewritten into plain lists; indices past the end of the buffer read 0.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -304,6 +305,35 @@ static bool may_have_cut(struct agpu_buffer *buffer)
     return buffer->cut_found;
 }
 
+/* The entry of a range; it may know nothing yet. Null without memory for it. */
+static struct agpu_index_scan *find_scan(struct agpu_buffer *buffer, const struct index_reader *reader,
+                                         uint64_t count)
+{
+    if (!buffer->scans)
+        buffer->scans = calloc(AGPU_INDEX_SCANS, sizeof *buffer->scans);
+    if (!buffer->scans)
+        return NULL;
+    uint64_t hash = agpu_hash_combine(agpu_hash_combine(reader->offset, count), reader->wide);
+    struct agpu_index_scan *scan = &buffer->scans[hash % AGPU_INDEX_SCANS];
+    if (scan->version != buffer->version || scan->offset != reader->offset || scan->count != count ||
+        scan->wide != reader->wide)
+        *scan = (struct agpu_index_scan){
+            .version = buffer->version, .offset = reader->offset, .count = count, .wide = reader->wide};
+    return scan;
+}
+
+/* Whether a draw's indices, in a buffer that may hold cuts, do. */
+static bool range_has_cut(struct agpu_buffer *buffer, const struct index_reader *reader, uint64_t count)
+{
+    struct agpu_index_scan *scan = find_scan(buffer, reader, count);
+    if (!scan)
+        return has_cut(reader, count);
+    if (!scan->has_cut)
+        scan->cut = has_cut(reader, count);
+    scan->has_cut = true;
+    return scan->cut;
+}
+
 /* ---- Bounds ------------------------------------------------------------------------------------------- */
 
 static struct agpu_index_bounds find_bounds(const struct index_reader *reader, uint64_t count)
@@ -326,7 +356,18 @@ bool agpu_index_bounds_find(const struct agpu_context *context, const struct agp
     struct index_reader reader;
     if (!init_reader(context, draw, &reader))
         return false;
+    struct agpu_buffer *buffer = reader.bytes ? context->index_buffer.buffer : NULL;
+    struct agpu_index_scan *scan = buffer ? find_scan(buffer, &reader, draw->count) : NULL;
+    if (scan && scan->has_bounds) {
+        *bounds = (struct agpu_index_bounds){scan->first, scan->last};
+        return true;
+    }
     *bounds = find_bounds(&reader, reader.bytes ? draw->count : 1);
+    if (scan) {
+        scan->first = bounds->first;
+        scan->last = bounds->last;
+        scan->has_bounds = true;
+    }
     return true;
 }
 
@@ -361,7 +402,8 @@ bool agpu_indices_may_cut(const struct agpu_context *context, const struct agpu_
     if (!draw->indexed || !context->index_buffer.buffer)
         return false;
     return !init_reader(context, draw, &reader) ||
-           (may_have_cut(context->index_buffer.buffer) && has_cut(&reader, draw->count));
+           (may_have_cut(context->index_buffer.buffer) &&
+            range_has_cut(context->index_buffer.buffer, &reader, draw->count));
 }
 
 bool agpu_indices_need_rewriting(const struct agpu_context *context)
@@ -396,7 +438,8 @@ bool agpu_index_source_init(struct agpu_exec *exec, struct agpu_context *context
     struct agpu_buffer *buffer = context->index_buffer.buffer;
     if (rewritten)
         return rewrite_topology(exec, &reader, draw->count, edges, source);
-    if (buffer && !is_strip(context->topology) && may_have_cut(buffer) && has_cut(&reader, draw->count))
+    if (buffer && !is_strip(context->topology) && may_have_cut(buffer) &&
+        range_has_cut(buffer, &reader, draw->count))
         return rewrite_list(exec, &reader, draw->count, source);
     uint64_t width = reader.wide ? 4 : 2;
     if (context->index_buffer.offset % width != 0 ||

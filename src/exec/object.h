@@ -55,6 +55,15 @@ struct agpu_uav_counter {
     bool is_set; /* `value` is newer than `gpu` */
 };
 
+/* What a range of indices holds, as found out once for each content. */
+struct agpu_index_scan {
+    uint64_t version, offset, count; /* offset: bytes */
+    bool wide, has_bounds, has_cut;  /* has_*: what is known */
+    bool cut;
+    uint32_t first, last;
+};
+#define AGPU_INDEX_SCANS 64
+
 #define AGPU_COUNTER_KEEP UINT32_MAX /* an initial count that changes nothing */
 
 struct agpu_buffer {
@@ -72,6 +81,7 @@ struct agpu_buffer {
         uint64_t version;      /* contents that were searched for the largest index that is no cut, */
         uint32_t narrow, wide; /* and what was found, as 16 and as 32 bits */
     } largest_index;
+    struct agpu_index_scan *scans; /* AGPU_INDEX_SCANS of them once needed, of ranges that draws read */
     struct agpu_uav_counter counter;
 };
 
