@@ -155,10 +155,14 @@ bool agpu_asm_version(struct agpu_asm *assembler)
         program->minor = (uint8_t)(word[5] - '0');
         good = agpu_is_version_token(stage << 16 | (uint32_t)program->major << 4 | program->minor);
     }
-    if (good)
-        return true;
-    assembler->at -= length;
-    return agpu_asm_expected(assembler, "a version such as vs_4_0 or ps_5_0");
+    if (!good) {
+        assembler->at -= length;
+        return agpu_asm_expected(assembler, "a version such as vs_4_0 or ps_5_0");
+    }
+    const bool tessellates = program->stage == AGPU_STAGE_HULL || program->stage == AGPU_STAGE_DOMAIN;
+    return program->major >= 5 || !tessellates ||
+           agpu_asm_error_at(assembler, assembler->at - length, AGPU_DIAG_DXBC_MODEL, "there is no %.6s",
+                             word);
 }
 
 static bool read_text(struct agpu_asm *assembler)
@@ -172,6 +176,8 @@ static bool read_text(struct agpu_asm *assembler)
             !agpu_asm_expect_line_end(assembler))
             return false;
     }
+    if (assembler->open_comment)
+        return false;
     agpu_program_encode_end(&assembler->writer);
     if (assembler->writer.failed)
         return agpu_asm_no_memory(assembler);

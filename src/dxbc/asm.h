@@ -60,6 +60,7 @@ struct agpu_asm {
     uint32_t line; /* from 1 */
     size_t line_start;
     const struct agpu_diag_sink *sink;
+    bool open_comment; /* reported; a text that ends in one is refused */
     bool out_of_memory;
 
     struct agpu_arena names;   /* names, types and values that stay to the end */

@@ -24,8 +24,10 @@ static bool read_dimension(struct agpu_asm *assembler, const char **suffix, size
     while (word < *length && (*suffix)[word] != '_')
         word++;
     uint32_t dimension;
-    if (*length == 0 || !agpu_value_of(&agpu_names_dimension, *suffix + 1, word - 1, &dimension))
-        return agpu_asm_expected(assembler, "'_' and a resource dimension after the mnemonic");
+    if (*length == 0 || !agpu_value_of(&agpu_names_dimension, *suffix + 1, word - 1, &dimension)) {
+        assembler->at = (size_t)(*suffix - assembler->text);
+        return agpu_asm_expected(assembler, "a resource dimension such as _texture2d");
+    }
     *suffix += word;
     *length -= word;
     declaration->controls |= dimension;

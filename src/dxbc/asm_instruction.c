@@ -266,7 +266,8 @@ static bool read_instruction(struct agpu_asm *assembler, const struct agpu_opcod
     if (!read_suffixes(assembler, info, suffix, suffix_length, instruction))
         return false;
     if ((info->flags & AGPU_OPF_TEST) && suffix_length == 0)
-        return agpu_asm_expected(assembler, "'_nz' or '_z' after the mnemonic");
+        return agpu_asm_error(assembler, AGPU_DIAG_DXBC_SYNTAX, "expected '_nz' or '_z' behind %s",
+                              info->mnemonic);
     if (!read_precise(assembler, instruction) || !read_parentheses(assembler, info, instruction) ||
         !read_late_suffix(assembler, info, instruction))
         return false;
@@ -358,7 +359,11 @@ static bool read_mnemonic(struct agpu_asm *assembler, const char **suffix, size_
                                  "there is no instruction '%.*s'", length > 48 ? 48 : (int)length, word);
     *suffix = word + used;
     *suffix_length = length - used;
-    return true;
+    const struct agpu_program *program = &assembler->program;
+    return agpu_opcode_is_available(agpu_opcode_info(*opcode), program) ||
+           agpu_asm_error_at(assembler, (size_t)(word - assembler->text), AGPU_DIAG_DXBC_MODEL,
+                             "there is no %.*s in %s_%u_%u", (int)used, word, agpu_stage_name(program->stage),
+                             program->major, program->minor);
 }
 
 bool agpu_asm_statement(struct agpu_asm *assembler)

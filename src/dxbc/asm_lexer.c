@@ -86,6 +86,8 @@ void agpu_asm_quote(const struct agpu_asm *assembler, size_t at, char quote[32])
 
 bool agpu_asm_expected(const struct agpu_asm *assembler, const char *what)
 {
+    if (assembler->open_comment)
+        return false;
     char quote[32];
     agpu_asm_quote(assembler, assembler->at, quote);
     if (quote[0] == '\0' && agpu_asm_peek(assembler) != ',')
@@ -125,6 +127,8 @@ static void step(struct agpu_asm *assembler)
 
 static void skip_block_comment(struct agpu_asm *assembler)
 {
+    const uint32_t column = (uint32_t)(assembler->at - assembler->line_start) + 1;
+    const struct agpu_place start = agpu_place_text(assembler->line, column);
     assembler->at += 2;
     while (assembler->at < assembler->length) {
         if (agpu_asm_peek(assembler) == '*' && peek_ahead(assembler, 1) == '/') {
@@ -133,6 +137,9 @@ static void skip_block_comment(struct agpu_asm *assembler)
         }
         step(assembler);
     }
+    assembler->open_comment = true;
+    agpu_report(assembler->sink, AGPU_DIAG_DXBC_SYNTAX, AGPU_ERROR, start,
+                "expected '*/' behind the comment that starts here");
 }
 
 static void skip_line_comment(struct agpu_asm *assembler)
@@ -328,13 +335,15 @@ bool agpu_asm_number(struct agpu_asm *assembler, uint32_t *value)
 
 bool agpu_asm_register_number(struct agpu_asm *assembler, uint32_t *value)
 {
+    const size_t start = assembler->at;
     uint64_t number = 0;
     if (!isdigit((unsigned char)agpu_asm_peek(assembler)))
         return agpu_asm_expected(assembler, "a register number");
     for (char c = agpu_asm_peek(assembler); isdigit((unsigned char)c); c = agpu_asm_peek(assembler)) {
         number = number * 10 + (uint64_t)(c - '0');
         if (number > UINT32_MAX)
-            return agpu_asm_expected(assembler, "a smaller register number");
+            return agpu_asm_error_at(assembler, start, AGPU_DIAG_DXBC_VALUE,
+                                     "the register number is out of range");
         assembler->at++;
     }
     *value = (uint32_t)number;

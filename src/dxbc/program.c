@@ -317,15 +317,19 @@ static enum agpu_status read_body(struct agpu_token_reader *reader, const struct
     return status;
 }
 
-/* Opcodes for UAVs are there in every stage of a device with that feature, so their row does not decide. */
+bool agpu_opcode_is_available(const struct agpu_opcode_info *info, const struct agpu_program *program)
+{
+    const bool any_stage = info->stages == (AGPU_STAGES_PS | AGPU_STAGES_CS);
+    const bool stage = any_stage || (info->stages >> program->stage & 1) != 0;
+    return stage && info->model <= program->major * 10 + program->minor;
+}
+
 static enum agpu_status check_availability(const struct agpu_token_reader *reader,
                                            const struct agpu_program *program,
                                            const struct agpu_instruction *instruction)
 {
     const struct agpu_opcode_info *info = agpu_opcode_info(instruction->opcode);
-    const bool any_stage = info->stages == (AGPU_STAGES_PS | AGPU_STAGES_CS);
-    const bool stage = any_stage || (info->stages >> program->stage & 1) != 0;
-    if (stage && info->model <= program->major * 10 + program->minor)
+    if (agpu_opcode_is_available(info, program))
         return AGPU_OK;
     agpu_report(reader->sink, AGPU_DIAG_DXBC_MODEL, AGPU_ERROR, agpu_token_place(reader, instruction->offset),
                 "there is no %s in %s_%u_%u", info->mnemonic, agpu_stage_name(program->stage), program->major,

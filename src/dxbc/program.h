@@ -66,6 +66,10 @@ enum agpu_status agpu_program_read(struct agpu_arena *arena, const uint32_t *tok
 /* True for a version token of SM4.0 to SM5.1. */
 bool agpu_is_version_token(uint32_t token);
 
+/* Whether the program's stage and model have the opcode. Those for UAVs are there in every stage of a device
+ * with that feature, so their row does not decide. */
+bool agpu_opcode_is_available(const struct agpu_opcode_info *info, const struct agpu_program *program);
+
 /* True when the program has instructions whose containers carry another digest (dxbc-format 8). */
 bool agpu_program_has_messages(const struct agpu_program *program);
 

@@ -26,7 +26,7 @@ static bool read_lines(struct agpu_asm *assembler)
         if (!good || !agpu_asm_expect_line_end(assembler))
             return false;
     }
-    return true;
+    return !assembler->open_comment;
 }
 
 /* Takes what the assembler collected. */
