@@ -313,6 +313,8 @@ static bool read_value(struct agpu_asm *assembler, enum agpu_asm_role role, char
         operand->type = AGPU_OPERAND_IMMEDIATE64;
         return read_immediate64(assembler, operand);
     }
+    if (role != AGPU_ASM_SOURCE && (starts_immediate(assembler, 'l') || starts_immediate(assembler, 'd')))
+        return agpu_asm_expected(assembler, "a register");
     return read_register(assembler, role, operand, 0);
 }
 

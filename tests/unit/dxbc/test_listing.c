@@ -329,6 +329,7 @@ static void errors_have_a_line_and_a_column(void **state)
         {"vs_4_0\nmov r99999999999.x, l(1.0)\n",                          "dxbc.value",   2, 6,  "the register number is out of range"                            },
         {"ps_4_0\ndcl_resource_texture9d (float,float,float,float) t0\n", "dxbc.syntax",  2, 13,
          "expected a resource dimension such as _texture2d instead of '_texture9d'"                                                                               },
+        {"vs_4_0\nmov l(1.0), r0.x\n",                                    "dxbc.syntax",  2, 5,  "expected a register instead of 'l(1.0)'"                        },
         {"vs_4_0\nret ret\n",                                             "dxbc.syntax",  2, 5,  "expected the end of the line instead of 'ret'"                  },
         {"vs_4_0\n.in v0.xy float\n",                                     "dxbc.syntax",  2, 7,  NULL                                                             },
         {"vs_4_0\nmov r0.x, cb0.x\n",                                     "dxbc.operand", 2, 11, "a cb register has 2 indices, not 1"                             },
