@@ -39,64 +39,6 @@ struct expanded_draw {
     AGPU_VEC(WGPUBindGroup) kept; /* references: the cache keeps groups only until the next is looked up */
 };
 
-/* ---- Whether a draw is expanded ----------------------------------------------------------------------- */
-
-static bool skip_undefined(struct agpu_exec *exec, const char *text)
-{
-    agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING, "%s: the draw is skipped", text);
-    return false;
-}
-
-static uint32_t needs_of(struct agpu_exec *exec, const struct agpu_context *context, enum agpu_stage stage)
-{
-    uint32_t handle = context->shaders[stage];
-    const struct agpu_shader_program *program = handle ? agpu_shader_find(exec, handle) : NULL;
-    return program ? program->needs : 0;
-}
-
-/* Draws with indices that only the GPU knows, which are to be rewritten or whose vertices are to be pulled.
- */
-static bool decide_indices(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
-                           bool *expanded, bool *failed)
-{
-    struct agpu_vertex_state state;
-    uint8_t classes[AGPU_MAX_REGISTERS];
-    bool refused = false;
-    if (!draw->indexed || *expanded)
-        return true;
-    if (!agpu_index_buffer_resolve(exec, context, failed))
-        return false;
-    if (!agpu_indices_unknown(context, draw))
-        return true;
-    *expanded = agpu_indices_need_rewriting(context);
-    struct agpu_shader_program *vertex =
-        agpu_bound_program(exec, context, AGPU_STAGE_VERTEX, &refused, failed);
-    if (*expanded || !vertex)
-        return !refused;
-    if (!agpu_vertex_state_init(exec, context, draw, vertex, &state, classes, failed))
-        return false;
-    *expanded = state.pulled != 0;
-    return true;
-}
-
-bool agpu_expansion_decide(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
-                           bool *expanded, bool *failed)
-{
-    bool hull = context->shaders[AGPU_STAGE_HULL] != 0, domain = context->shaders[AGPU_STAGE_DOMAIN] != 0;
-    bool geometry = context->shaders[AGPU_STAGE_GEOMETRY] != 0;
-    bool patches = context->topology >= AEROGPU_TOPOLOGY_PATCHLIST_1;
-    if (hull != domain)
-        return skip_undefined(exec, "a hull shader without a domain shader, or the reverse");
-    if (hull && !patches)
-        return skip_undefined(exec, "a hull shader takes patches, the topology has none");
-    if (patches && !hull && !geometry)
-        return skip_undefined(exec, "patches without a hull and a domain shader");
-    *expanded = hull || geometry ||
-                (needs_of(exec, context, AGPU_STAGE_PIXEL) & AGPU_NEED_PRIMITIVE_INDEX) != 0 ||
-                (needs_of(exec, context, AGPU_STAGE_VERTEX) & AGPU_NEED_DRAW_EXPANSION) != 0;
-    return decide_indices(exec, context, draw, expanded, failed);
-}
-
 /* ---- Preparation -------------------------------------------------------------------------------------- */
 
 static bool prepare_indices(struct expanded_draw *draw, bool *failed)

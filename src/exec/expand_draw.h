@@ -9,7 +9,8 @@
 #include "exec/draw.h"
 #include "exec/expand_pool.h"
 
-/* Whether the draw is to be expanded. False when it cannot go on: reported; *failed: the stream stops. */
+/* (expand_stage.c) Whether the draw is to be expanded. False when it cannot go on: reported; *failed: the
+ * stream stops. */
 bool agpu_expansion_decide(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
                            bool *expanded, bool *failed);
 /* True when it was drawn, or drew nothing. */
