@@ -18,7 +18,11 @@ static uint64_t round_up(uint64_t bytes, uint64_t most)
 static bool grow(struct agpu_exec *exec, enum agpu_expand_buffer buffer, uint64_t bytes)
 {
     struct agpu_expand_pool *pool = &exec->expand_pool;
-    uint64_t size = round_up(bytes, exec->limits.maxStorageBufferBindingSize & ~UINT64_C(3));
+    const WGPULimits *limits = &exec->limits;
+    uint64_t most = limits->maxStorageBufferBindingSize < limits->maxBufferSize
+                        ? limits->maxStorageBufferBindingSize
+                        : limits->maxBufferSize;
+    uint64_t size = round_up(bytes, most & ~UINT64_C(3));
     if (pool->buffers[buffer].gpu && pool->buffers[buffer].size >= bytes)
         return true;
     WGPUBuffer gpu = agpu_exec_create_buffer(
