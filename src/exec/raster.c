@@ -201,7 +201,7 @@ static void effective_viewport(const struct agpu_context *context, uint32_t widt
     const struct agpu_viewport whole = {0, 0, (float)width, (float)height, 0, 1};
     *viewport = context->viewport_count ? context->viewports[0] : whole;
     if (!isfinite(viewport->x) || !isfinite(viewport->y) || !isfinite(viewport->width) ||
-        !isfinite(viewport->height) || viewport->width <= 0 || viewport->height <= 0) {
+        !isfinite(viewport->height) || viewport->width < 0 || viewport->height < 0) {
         float min_depth = viewport->min_depth, max_depth = viewport->max_depth;
         *viewport = whole;
         viewport->min_depth = min_depth;
@@ -247,7 +247,7 @@ bool agpu_raster_area_init(const struct agpu_context *context, uint32_t width, u
     int64_t left = 0, top = 0, right = width, bottom = height;
     struct agpu_viewport *viewport = &area->viewport;
     effective_viewport(context, width, height, viewport);
-    if (viewport->x >= (float)width || viewport->y >= (float)height || viewport->x + viewport->width <= 0 ||
+    if (viewport->width == 0 || viewport->height == 0 || viewport->x >= (float)width || viewport->y >= (float)height || viewport->x + viewport->width <= 0 ||
         viewport->y + viewport->height <= 0)
         return false;
     bound_viewport(viewport, width, height, max_size);
