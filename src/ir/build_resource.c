@@ -86,7 +86,8 @@ static struct agpu_ir_resource *add_resource(struct agpu_ir_builder *builder,
     for (size_t i = 0; i < program->resources.count; i++) {
         if (program->resources.data[i].space == space && program->resources.data[i].slot == slot) {
             agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE,
-                                       "a register declared twice");
+                                       ranged ? "one register in two register spaces"
+                                              : "a register declared twice");
             return NULL;
         }
     }
