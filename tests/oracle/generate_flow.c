@@ -357,7 +357,7 @@ static void statement(struct generator *g)
     const bool may_nest = g->depth < 5 && !g->in_subroutine;
     if (g->textures && kind < 30)
         generate_texture(g);
-    else if (g->doubles && kind < 8)
+    else if (g->doubles && kind < 16)
         generate_double(g);
     else if (kind < 50)
         generate_alu(g);
