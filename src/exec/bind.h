@@ -24,13 +24,14 @@ struct agpu_stage_layout {
 
 /* The layout of a module's own group. Null when it was reported: something in it cannot be expressed. */
 struct agpu_stage_layout *agpu_stage_layout_get(struct agpu_exec *exec, const struct agpu_module *module);
-/* The constant buffers, bit n for slot n, that are more uniform buffers than the device binds in a stage, while it
- * takes them as storage buffers. 0: none. */
+/* The constant buffers, bit n for slot n, that are more uniform buffers than the device binds in a stage,
+ * while it takes them as storage buffers. 0: none. */
 uint16_t agpu_stage_layout_excess(const struct agpu_exec *exec, const struct agpu_module *module);
 /* Flavours that run as compute passes in front of a draw. */
 bool agpu_flavour_expands(enum agpu_flavour flavour);
-/* Group 3 of a module of an expansion: its lists and records, the draw block if it uses it (the vertex shader of the
- * draw always: its pixel shader may), and the resources of a geometry, hull or domain shader. Null as above. */
+/* Group 3 of a module of an expansion: its lists and records, the draw block if it uses it (the vertex shader
+ * of the draw always: its pixel shader may), and the resources of a geometry, hull or domain shader. Null as
+ * above. */
 struct agpu_stage_layout *agpu_expansion_layout_get(struct agpu_exec *exec, const struct agpu_module *module);
 /* The layout of group 3, which holds the draw block; and the one of a group that nothing uses. */
 struct agpu_stage_layout *agpu_internal_layout_get(struct agpu_exec *exec);
@@ -67,11 +68,10 @@ struct agpu_draw_block {
 bool agpu_bind_stage(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
                      const struct agpu_shader_variant *variant, const struct agpu_shader_program *program,
                      struct agpu_draw_block *block, struct agpu_bound_group *group, bool *failed);
-/* Group 3 of an expansion's variant: `lists` are its lists and records, by binding from AGPU_BINDING_INTERNAL on.
- * The rest as above; the draw block is bound last, as it then is. */
+/* Group 3 of an expansion's variant: `lists` are its lists and records, by binding from AGPU_BINDING_INTERNAL
+ * on. The rest as above; the draw block is bound last, as it then is. */
 bool agpu_bind_expansion(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
-                         const struct agpu_shader_variant *variant,
-                         const struct agpu_shader_program *program,
+                         const struct agpu_shader_variant *variant, const struct agpu_shader_program *program,
                          const struct agpu_bind_item lists[AGPU_EXPAND_BINDING_COUNT],
                          struct agpu_draw_block *block, struct agpu_bound_group *group, bool *failed);
 /* Group 3. */
@@ -79,8 +79,8 @@ bool agpu_bind_draw_block(struct agpu_exec *exec, const struct agpu_draw_block *
                           struct agpu_bound_group *group);
 WGPUBindGroup agpu_bind_empty(struct agpu_exec *exec);
 
-/* (uav.c) True when a draw or dispatch with the module has buffers that it may write: a draw then needs a render
- * pass of its own. */
+/* (uav.c) True when a draw or dispatch with the module has buffers that it may write: a draw then needs a
+ * render pass of its own. */
 bool agpu_uavs_used(const struct agpu_module *module);
 /* Before a draw or dispatch: what is bound as unordered access buffer is nothing else (D3D11.3 5.3.9.4). */
 void agpu_uavs_resolve(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage);
@@ -103,8 +103,8 @@ WGPUBindGroup agpu_bind_group_get(struct agpu_exec *exec, const struct agpu_stag
                                   const struct agpu_bind_item *items, uint32_t count);
 /* A group that is used once: the caller releases it when it is recorded. */
 WGPUBindGroup agpu_bind_group_create(struct agpu_exec *exec, const WGPUBindGroupDescriptor *descriptor);
-/* At the start of a draw or dispatch: submits what is recorded when its groups are many, since drivers keep them all
- * until it has executed. */
+/* At the start of a draw or dispatch: submits what is recorded when its groups are many, since drivers keep
+ * them all until it has executed. */
 void agpu_bind_groups_limit(struct agpu_exec *exec);
 /* Drops the groups that hold a dying object. */
 void agpu_bind_forget(struct agpu_exec *exec, uint64_t id);

@@ -82,11 +82,12 @@ bool agpu_index_source_init(struct agpu_exec *exec, struct agpu_context *context
 
 /* Resolves the context's index buffer and brings in its guest bytes. False as above. */
 bool agpu_index_buffer_resolve(struct agpu_exec *exec, struct agpu_context *context, bool *failed);
-/* Whether a draw with indices, whose buffer was resolved, has indices that only the GPU knows; and whether there
- * may be cuts among those it reads. */
+/* Whether a draw with indices, whose buffer was resolved, has indices that only the GPU knows; and whether
+ * there may be cuts among those it reads. */
 bool agpu_indices_unknown(const struct agpu_context *context, const struct agpu_draw *draw);
 bool agpu_indices_may_cut(const struct agpu_context *context, const struct agpu_draw *draw);
-/* Whether the indices of such a draw cannot be used as they are: topologies that WebGPU lacks, odd offsets. */
+/* Whether the indices of such a draw cannot be used as they are: topologies that WebGPU lacks, odd offsets.
+ */
 bool agpu_indices_need_rewriting(const struct agpu_context *context);
 bool agpu_topology_is_wireframe(const struct agpu_context *context);
 
@@ -135,8 +136,8 @@ void agpu_vertex_records_pull(struct agpu_exec *exec, WGPUComputePassEncoder pas
                               const struct agpu_bind_item *vertices, const struct agpu_bind_item *to,
                               uint64_t limit);
 
-/* The kernel, made when first needed, and memory for what it fetches for draws: in an encoder each draw has its
- * own part, the next encoder begins anew, since it executes later. */
+/* The kernel, made when first needed, and memory for what it fetches for draws: in an encoder each draw has
+ * its own part, the next encoder begins anew, since it executes later. */
 struct agpu_vertex_puller {
     struct agpu_stage_layout layout; /* `key` is not used */
     WGPUComputePipeline pipeline;

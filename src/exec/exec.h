@@ -84,8 +84,8 @@ struct agpu_exec {
     struct agpu_readback_pool *readbacks;
     bool check_packets;
     uint32_t loop_budget; /* as the translator takes it: 0 is none */
-    bool lost;       /* reported; everything fails until a reset brings another device */
-    bool starved;    /* an allocation failed on the GPU: objects may not exist */
+    bool lost;            /* reported; everything fails until a reset brings another device */
+    bool starved;         /* an allocation failed on the GPU: objects may not exist */
     bool closing;
     uint32_t warned; /* enum agpu_warning: said once */
 
@@ -106,11 +106,11 @@ struct agpu_exec {
 
     uint64_t next_id; /* of WebGPU objects; never reused, so caches cannot mistake one for another */
 
-    WGPUCommandEncoder encoder; /* open, or null */
-    uint64_t encoder_number;    /* of the open or next encoder, from 1 */
+    WGPUCommandEncoder encoder;           /* open, or null */
+    uint64_t encoder_number;              /* of the open or next encoder, from 1 */
     AGPU_VEC(WGPUCommandBuffer) recorded; /* what comes before the open encoder */
     WGPUCommandEncoder before;            /* uploads that come before the open pass, or null */
-    uint64_t draw_number;                 /* counts draws, so that what a pass uses is told from what is older */
+    uint64_t draw_number; /* counts draws, so that what a pass uses is told from what is older */
     struct agpu_pass pass;
     struct agpu_ring ring;
     AGPU_VEC(WGPUBuffer) kept; /* released with the next flush */
@@ -201,10 +201,11 @@ static inline void agpu_exec_mark_used(const struct agpu_exec *exec, struct agpu
     resource->used_by = exec->draw_number;
 }
 
-/* The encoder for what the next draw needs and the open pass does not change: ahead of that pass, if there is one. */
+/* The encoder for what the next draw needs and the open pass does not change: ahead of that pass, if there is
+ * one. */
 WGPUCommandEncoder agpu_exec_ahead_encoder(struct agpu_exec *exec);
-/* The encoder for writing into a resource: ahead of the open pass when that does not use it, else outside of any
- * pass. */
+/* The encoder for writing into a resource: ahead of the open pass when that does not use it, else outside of
+ * any pass. */
 WGPUCommandEncoder agpu_exec_upload_encoder(struct agpu_exec *exec, const struct agpu_resource *resource);
 /* Before a pass: what is recorded from here on may come after uploads that are still to be seen. */
 void agpu_exec_split(struct agpu_exec *exec);

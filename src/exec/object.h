@@ -44,8 +44,9 @@ struct agpu_resource {
     uint32_t references; /* live handles: the original and its aliases */
     uint32_t usage;      /* AEROGPU_RESOURCE_USAGE_* */
     struct agpu_backing backing;
-    uint64_t used_in;   /* number of the encoder that last used it: writes through the queue would come too early */
-    uint64_t used_by;   /* and the draw: what an open pass does not use may change ahead of it */
+    uint64_t
+        used_in; /* number of the encoder that last used it: writes through the queue would come too early */
+    uint64_t used_by; /* and the draw: what an open pass does not use may change ahead of it */
 };
 
 /* The append or consume counter of a buffer. */
@@ -152,9 +153,9 @@ struct agpu_shader_program {
     struct agpu_shader *shader;
     uint32_t inputs; /* bit n: input register n is declared, hence read */
     bool writes_depth;
-    uint32_t needs;  /* enum agpu_module_need of its natural translation */
+    uint32_t needs; /* enum agpu_module_need of its natural translation */
     struct agpu_shader_facts facts;
-    bool has_uavs;   /* declares unordered access views, hence may write memory */
+    bool has_uavs;      /* declares unordered access views, hence may write memory */
     uint32_t uav_slots; /* bit n: u# n is declared */
     bool refused;
     struct agpu_refusal refusal;
@@ -263,8 +264,8 @@ void agpu_texture_upload_end(struct agpu_exec *exec, struct agpu_texture *textur
                              const WGPUOrigin3D *origin, const WGPUExtent3D *extent,
                              struct agpu_texture_upload *upload);
 
-/* (texture_convert.c) A copy between textures of one format of which one is widened. False when memory is exhausted
- * (reported). */
+/* (texture_convert.c) A copy between textures of one format of which one is widened. False when memory is
+ * exhausted (reported). */
 struct agpu_texel_rect {
     struct agpu_texture *texture;
     uint32_t mip, layer, x, y;
@@ -360,10 +361,11 @@ struct agpu_variant_key {
 struct agpu_shader_variant *agpu_shader_variant(struct agpu_exec *exec, struct agpu_shader_program *program,
                                                 const struct agpu_variant_key *key);
 
-/* The variant's module on the device, made at first use: only once the device is known to have what the module
- * needs, since WebGPU objects to WGSL beyond its features. Owned by the variant. */
+/* The variant's module on the device, made at first use: only once the device is known to have what the
+ * module needs, since WebGPU objects to WGSL beyond its features. Owned by the variant. */
 WGPUShaderModule agpu_shader_variant_gpu(struct agpu_exec *exec, struct agpu_shader_variant *variant);
-/* The same for the pipeline of a stage that runs as a compute pass in front of a draw. Null when it was reported. */
+/* The same for the pipeline of a stage that runs as a compute pass in front of a draw. Null when it was
+ * reported. */
 WGPUComputePipeline agpu_shader_variant_compute(struct agpu_exec *exec, struct agpu_shader_variant *variant);
 
 struct agpu_sampler *agpu_sampler_create(struct agpu_exec *exec, const struct agpu_sampler_desc *desc);

@@ -247,7 +247,8 @@ bool agpu_raster_area_init(const struct agpu_context *context, uint32_t width, u
     int64_t left = 0, top = 0, right = width, bottom = height;
     struct agpu_viewport *viewport = &area->viewport;
     effective_viewport(context, width, height, viewport);
-    if (viewport->width == 0 || viewport->height == 0 || viewport->x >= (float)width || viewport->y >= (float)height || viewport->x + viewport->width <= 0 ||
+    if (viewport->width == 0 || viewport->height == 0 || viewport->x >= (float)width ||
+        viewport->y >= (float)height || viewport->x + viewport->width <= 0 ||
         viewport->y + viewport->height <= 0)
         return false;
     bound_viewport(viewport, width, height, max_size);

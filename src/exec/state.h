@@ -170,8 +170,8 @@ void agpu_depth_stencil_to_webgpu(const struct agpu_depth_stencil_desc *desc,
                                   const struct agpu_rasterizer_desc *rasterizer, bool triangles,
                                   const struct agpu_host_format *format, WGPUDepthStencilState *state);
 
-/* UNORM depth is held as float, where the constant part of the bias is not WebGPU's (D3D11.3 15.10): the vertex
- * shader adds it, in units of depth. */
+/* UNORM depth is held as float, where the constant part of the bias is not WebGPU's (D3D11.3 15.10): the
+ * vertex shader adds it, in units of depth. */
 bool agpu_depth_bias_in_shader(const struct agpu_rasterizer_desc *rasterizer,
                                const struct agpu_host_format *format);
 float agpu_depth_bias_of(const struct agpu_rasterizer_desc *rasterizer);

@@ -22,9 +22,9 @@ uint32_t agpu_gpu_copy_row_alignment(const struct agpu_gpu *gpu);
 
 /* True once the device is lost and gpu.lost was reported. All work counts as completed from then on. */
 bool agpu_gpu_is_lost(const struct agpu_gpu *gpu);
-/* Makes a new device in place of a lost one, with the same driver; features and limits may differ. Everything made
- * from the old one must be gone. AGPU_OK when there is a device; AGPU_MISSING when none can be had, which an
- * embedder's never can (reported). May take as long as agpu_gpu_create(). */
+/* Makes a new device in place of a lost one, with the same driver; features and limits may differ. Everything
+ * made from the old one must be gone. AGPU_OK when there is a device; AGPU_MISSING when none can be had,
+ * which an embedder's never can (reported). May take as long as agpu_gpu_create(). */
 enum agpu_status agpu_gpu_revive(struct agpu_gpu *gpu);
 
 /* Where unexpected errors and the loss of the device go from now on. `sink` is copied. */

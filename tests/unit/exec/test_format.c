@@ -62,14 +62,14 @@ static void finds_components(void **state)
         uint32_t dxgi;
         struct agpu_vertex_components components;
     } rows[] = {
-        {AGPU_DXGI_R32G32B32_FLOAT,    {{0, 32, 64, 0}, {32, 32, 32, 0}} },
-        {AGPU_DXGI_R16G16_SNORM,       {{0, 16, 0, 0}, {16, 16, 0, 0}}   },
-        {AGPU_DXGI_R8G8B8A8_UINT,      {{0, 8, 16, 24}, {8, 8, 8, 8}}    },
-        {AGPU_DXGI_R8_UNORM,           {{0, 0, 0, 0}, {8, 0, 0, 0}}      },
-        {AGPU_DXGI_B8G8R8A8_UNORM,     {{16, 8, 0, 24}, {8, 8, 8, 8}}    },
-        {AGPU_DXGI_R10G10B10A2_UINT,   {{0, 10, 20, 30}, {10, 10, 10, 2}}},
-        {AGPU_DXGI_R11G11B10_FLOAT,    {{0, 11, 22, 0}, {11, 11, 10, 0}} },
-        {AGPU_DXGI_B5G6R5_UNORM,       {{11, 5, 0, 0}, {5, 6, 5, 0}}     },
+        {AGPU_DXGI_R32G32B32_FLOAT,  {{0, 32, 64, 0}, {32, 32, 32, 0}} },
+        {AGPU_DXGI_R16G16_SNORM,     {{0, 16, 0, 0}, {16, 16, 0, 0}}   },
+        {AGPU_DXGI_R8G8B8A8_UINT,    {{0, 8, 16, 24}, {8, 8, 8, 8}}    },
+        {AGPU_DXGI_R8_UNORM,         {{0, 0, 0, 0}, {8, 0, 0, 0}}      },
+        {AGPU_DXGI_B8G8R8A8_UNORM,   {{16, 8, 0, 24}, {8, 8, 8, 8}}    },
+        {AGPU_DXGI_R10G10B10A2_UINT, {{0, 10, 20, 30}, {10, 10, 10, 2}}},
+        {AGPU_DXGI_R11G11B10_FLOAT,  {{0, 11, 22, 0}, {11, 11, 10, 0}} },
+        {AGPU_DXGI_B5G6R5_UNORM,     {{11, 5, 0, 0}, {5, 6, 5, 0}}     },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct agpu_vertex_components found =
@@ -141,7 +141,8 @@ static void widens_16_bits_exactly(void **state)
     const uint8_t guest[] = {0x41, 0x08, 0x00, 0x80}; /* 1, 2, 1; 16, 0, 0 */
     uint8_t host[32], back[4];
     float values[8];
-    const struct agpu_host_format *b5g6r5 = agpu_host_format(agpu_host_format_widened(AGPU_DXGI_B5G6R5_UNORM));
+    const struct agpu_host_format *b5g6r5 =
+        agpu_host_format(agpu_host_format_widened(AGPU_DXGI_B5G6R5_UNORM));
     assert_int_equal(b5g6r5->host_bytes, 16);
     agpu_host_format_expand_row(b5g6r5, guest, host, 2);
     memcpy(values, host, sizeof values);

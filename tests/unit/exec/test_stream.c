@@ -230,8 +230,8 @@ static void reuses_bind_groups(void **state)
     agpu_writer_fini(&writer);
 }
 
-/* A stride of 30 is fetched by a kernel, ahead of the pass: its groups are the same in every draw and frame, and the
- * pass goes on. */
+/* A stride of 30 is fetched by a kernel, ahead of the pass: its groups are the same in every draw and frame,
+ * and the pass goes on. */
 static void reuses_bind_groups_of_fetches(void **state)
 {
     (void)state;
@@ -686,8 +686,8 @@ static void survives_the_loss_of_the_device(void **state)
     assert_int_equal(host.completed_count, 3);
     for (uint32_t times = 0; times < 2; times++) {
         host_reset(&host);
-        write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET,
-                      AEROGPU_FORMAT_R8G8B8A8_UNORM, 64, 64);
+        write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM,
+                      64, 64);
         agpu_write_set_render_targets(&writer, 1, &target, 0);
         agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){0, 1, 0, 1}, 1, 0);
         agpu_write_present(&writer, 0, 0);
