@@ -13,7 +13,9 @@
 #include "exec/exec.h"
 #include "exec/vertex_state.h"
 
+/* Each costs the host memory until the GPU is done. */
 #define MOST_STEPS 2048
+#define MOST_PASSES 16384 /* a step that chooses layers draws once for each */
 
 struct expanded_draw {
     struct agpu_exec *exec;
@@ -93,6 +95,19 @@ static uint64_t steps_of(const struct expanded_draw *draw, uint64_t primitives_o
     return parts > UINT64_MAX / splits ? UINT64_MAX : parts * splits;
 }
 
+/* Of the targets, as far as the draw reaches them. */
+static uint32_t layers_of(const struct expanded_draw *draw)
+{
+    const struct agpu_attachments *attachments = &draw->attachments;
+    uint32_t layers = attachments->depth ? attachments->depth->layer_count : UINT32_MAX;
+    if (!draw->stages.drawn.selects_layer)
+        return 1;
+    for (uint32_t i = 0; i < attachments->color_count; i++)
+        if (attachments->colors[i] && attachments->colors[i]->layer_count < layers)
+            layers = attachments->colors[i]->layer_count;
+    return layers;
+}
+
 static bool prepare_plan(struct expanded_draw *draw)
 {
     struct agpu_exec *exec = draw->exec;
@@ -109,11 +124,12 @@ static bool prepare_plan(struct expanded_draw *draw)
     }
     uint64_t each = shape->tessellates ? shape->tessellated.primitives : 1;
     draw->is_split = shape->has_geometry && draw->plan.geometry_limit < draw->plan.part_units * each;
-    if (steps_of(draw, each) > MOST_STEPS) { /* each costs the host memory until the GPU is done */
+    const uint64_t steps = steps_of(draw, each);
+    if (steps > MOST_STEPS || steps * layers_of(draw) > MOST_PASSES) {
         agpu_exec_skip_refused(exec, AGPU_DIAG_GPU_LIMIT,
                                "a draw of %" PRIu32 " vertices and %" PRIu32
-                               " instances is expanded in more than %d steps",
-                               draw->guest->count, draw->guest->instance_count, MOST_STEPS);
+                               " instances is expanded in %" PRIu64 " steps for %" PRIu32 " layers: too many",
+                               draw->guest->count, draw->guest->instance_count, steps, layers_of(draw));
         return false;
     }
     return agpu_expand_pool_reserve(exec, &draw->plan, shape->tessellates);
@@ -442,15 +458,6 @@ static void record_draw(struct expanded_draw *draw, const struct agpu_attachment
         agpu_pass_end(exec);
 }
 
-static uint32_t layers_of(const struct agpu_attachments *attachments)
-{
-    uint32_t layers = attachments->depth ? attachments->depth->layer_count : UINT32_MAX;
-    for (uint32_t i = 0; i < attachments->color_count; i++)
-        if (attachments->colors[i] && attachments->colors[i]->layer_count < layers)
-            layers = attachments->colors[i]->layer_count;
-    return layers;
-}
-
 static struct agpu_texture_view *layer_view(const struct agpu_texture_view *view, uint32_t layer,
                                             struct agpu_texture_view *own)
 {
@@ -487,7 +494,7 @@ static void record_layer(struct expanded_draw *draw, uint32_t layer, uint64_t mo
 static void record_targets(struct expanded_draw *draw, uint64_t most)
 {
     uint64_t vertices = most * (draw->stages.shape.edges ? 3 : 1) * draw->plan.output_vertices;
-    uint32_t layers = draw->stages.drawn.selects_layer ? layers_of(&draw->attachments) : 1;
+    uint32_t layers = layers_of(draw);
     record_draw(draw, &draw->attachments, 0, vertices);
     for (uint32_t layer = 1; layer < layers; layer++)
         record_layer(draw, layer, vertices);
