@@ -181,7 +181,8 @@ static bool check_present(struct capture_reader *reader, struct capture_record *
     size_t left = record->size - sizeof *present;
     if (!read_access(reader, &payload, &left, record))
         return false;
-    return record->access.size == (uint64_t)present->width * present->height * 4 ||
+    const uint64_t pixels = (uint64_t)present->width * present->height;
+    return (pixels <= UINT64_MAX / 4 && record->access.size == pixels * 4) ||
            refuse(reader, AGPU_DIAG_CAPTURE_CHUNK, "a picture of %ux%u has %llu bytes", present->width,
                   present->height, (unsigned long long)record->access.size);
 }

@@ -78,7 +78,7 @@ static void use(struct work_tracker *tracker, uint32_t handle, bool whole, uint3
     if (known == NULL)
         return;
     const struct capture_use entry = {.resource = known->resource, .whole = whole && known->simple};
-    if (agpu_vec_push(&tracker->list->uses, entry))
+    if (tracker->list->uses.count < UINT32_MAX && agpu_vec_push(&tracker->list->uses, entry))
         (*count)++;
     else
         tracker->failed = true;

@@ -283,6 +283,18 @@ static void chunks_are_checked(void **state)
     assert_int_equal(code_of_chunk(CAPTURE_PAGE, &access, sizeof access), AGPU_DIAG_CAPTURE_CHUNK);
     access.flags = CAPTURE_ACCESS_STORED;
     assert_int_equal(code_of_chunk(CAPTURE_PAGE, &access, sizeof access), AGPU_DIAG_CAPTURE_CHUNK);
+    /* The bytes of this picture are 0 in 64 bits. */
+    struct {
+        struct capture_present head;
+        struct capture_access access;
+    } present = {
+        {.width = UINT32_C(1) << 31, .height = UINT32_C(1) << 31},
+        {.flags = CAPTURE_ACCESS_STORED                         }
+    };
+    capture_hash_bytes(&present.access, zeros);
+    assert_int_equal(code_of_chunk(CAPTURE_PRES, &present, sizeof present), AGPU_DIAG_CAPTURE_CHUNK);
+    present.head.width = 0;
+    assert_int_equal(code_of_chunk(CAPTURE_PRES, &present, sizeof present), AGPU_DIAG_CODE_COUNT);
     uint8_t whole[sizeof access + 16] = {0};
     memcpy(whole, &access, sizeof access);
     assert_int_equal(code_of_chunk(CAPTURE_PAGE, whole, sizeof whole), AGPU_DIAG_CAPTURE_CHECKSUM);
