@@ -279,6 +279,7 @@ static void wait_for(struct replay *replay, size_t fences)
 /* The guest saw this many completions before it went on. */
 static void wait_for_fences(struct replay *replay, size_t fences)
 {
+    const uint64_t start = agpu_clock_ns();
     wait_for(replay, fences);
     /* A frame that waits for a vblank which came too early here gets the next one. */
     while (!replay->aborted && replay->fences_seen < fences) {
@@ -290,6 +291,8 @@ static void wait_for_fences(struct replay *replay, size_t fences)
         wait_for(replay, fences);
         if (replay->fences_seen == before && !agpu_device_poll(replay->device, replay->now_ns))
             break;
+        if (replay->fences_seen < fences && is_late(replay, start))
+            give_up(replay, AGPU_DIAG_SCENE_TIMEOUT, "a submission did not complete within the time limit");
     }
 }
 
