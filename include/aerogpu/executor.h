@@ -81,8 +81,8 @@ struct agpu_executor {
     void (*submit)(struct agpu_executor *executor, const struct agpu_submission *submission);
     /* Lets finished work complete. Never blocks. Returns true while submissions are outstanding. */
     bool (*poll)(struct agpu_executor *executor);
-    /* Drops every object, binding and pending submission; nothing of the dropped work is reported later. The WebGPU
-     * executor makes a new device of its own here when the old one was lost, which takes a while. */
+    /* Drops every object, binding and pending submission; nothing of the dropped work is reported later. The
+     * WebGPU executor makes a new device of its own here when the old one was lost, which takes a while. */
     void (*reset)(struct agpu_executor *executor);
     /* Frees the executor; waits for the GPU where it must. */
     void (*destroy)(struct agpu_executor *executor);
@@ -109,10 +109,10 @@ struct agpu_gpu;
 struct agpu_executor_options {
     bool check_packets; /* an error scope per packet instead of per submission: slow, names the packet */
 
-    /* Iterations that one invocation of a shader may make in loops that may never end, all of them together, before
-     * it leaves them (aerogpu/translate.h). 0: AGPU_DEFAULT_LOOP_BUDGET; AGPU_NO_LOOP_BUDGET: any number, so that a
-     * guest can hang the device. That a budget was spent is not reported: no stage can say so but by memory that all
-     * of its invocations may write, which WebGPU gives to some stages only. */
+    /* Iterations that one invocation of a shader may make in loops that may never end, all of them together,
+     * before it leaves them (aerogpu/translate.h). 0: AGPU_DEFAULT_LOOP_BUDGET; AGPU_NO_LOOP_BUDGET: any
+     * number, so that a guest can hang the device. That a budget was spent is not reported: no stage can say
+     * so but by memory that all of its invocations may write, which WebGPU gives to some stages only. */
     uint32_t loop_budget;
 };
 

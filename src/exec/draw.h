@@ -74,9 +74,8 @@ struct agpu_index_source {
     uint32_t first, count;
     uint32_t topology; /* fans and adjacency become lists */
 };
-/* The indices of a draw as WebGPU takes them: cut out, padded, or made up for
- * topologies that WebGPU lacks. False when the draw
- * cannot go on, as above; `count` may come out 0. */
+/* The indices of a draw as WebGPU takes them: cut out, padded, or made up for topologies that WebGPU lacks.
+ * False when the draw cannot go on, as above; `count` may come out 0. */
 bool agpu_index_source_init(struct agpu_exec *exec, struct agpu_context *context,
                             const struct agpu_draw *draw, struct agpu_index_source *source, bool *failed);
 
