@@ -23,8 +23,8 @@ static const char *const format_names[AGPU_STORAGE_FORMAT_COUNT] = {
 
 /* ---- What a binding is -------------------------------------------------------------------------------- */
 
-static enum agpu_storage_format storage_format(const struct agpu_wgsl_emitter *emitter,
-                                               const struct agpu_ir_resource *resource)
+enum agpu_storage_format agpu_wgsl_storage_format(const struct agpu_wgsl_emitter *emitter,
+                                                  const struct agpu_ir_resource *resource)
 {
     const uint8_t *formats = emitter->options->uav_formats;
     if (formats != NULL && formats[resource->slot] != 0 &&
@@ -119,7 +119,7 @@ static void append_type(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_
         break;
     case AGPU_BIND_STORAGE_TEXTURE:
         agpu_strbuf_printf(out, "texture_storage_%s<%s, %s>", texture_shape(resource),
-                           format_names[storage_format(emitter, resource)],
+                           format_names[agpu_wgsl_storage_format(emitter, resource)],
                            !resource->loaded  ? "write"
                            : resource->stored ? "read_write"
                                               : "read");
@@ -288,7 +288,7 @@ static struct agpu_binding reflect_resource(const struct agpu_wgsl_emitter *emit
         .return_type = resource->return_type,
         .multisampled = resource->dimension == AGPU_DIMENSION_TEXTURE2DMS,
         .filtered = kind == AGPU_BIND_SAMPLER ? resource->filters : resource->filtered,
-        .storage_format = kind == AGPU_BIND_STORAGE_TEXTURE ? storage_format(emitter, resource) : 0,
+        .storage_format = kind == AGPU_BIND_STORAGE_TEXTURE ? agpu_wgsl_storage_format(emitter, resource) : 0,
     };
 }
 

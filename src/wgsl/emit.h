@@ -128,6 +128,9 @@ void agpu_wgsl_icb(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr 
 void agpu_wgsl_instance(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
 /* Views of textures that have atomics are buffers (decision L7). */
 bool agpu_wgsl_is_texel_buffer(const struct agpu_ir_resource *resource);
+/* Of a storage texture. */
+enum agpu_storage_format agpu_wgsl_storage_format(const struct agpu_wgsl_emitter *emitter,
+                                                  const struct agpu_ir_resource *resource);
 /* Plain sampling of a texture that is compared with goes through a second variable. */
 bool agpu_wgsl_samples_twin(const struct agpu_ir_resource *texture, enum agpu_ir_op op);
 bool agpu_wgsl_is_texture(const struct agpu_ir_resource *resource);

@@ -362,6 +362,37 @@ static void store_in_texel_buffer(struct agpu_wgsl_emitter *emitter, const struc
     agpu_wgsl_line_end(emitter);
 }
 
+/* What a texel becomes where WGSL leaves it to the driver: NaN is 0 in a normalised format, integers are
+ * clamped to what the format has (D3D11.3 3.2.3). */
+static void append_converted(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *store)
+{
+    static const struct {
+        const char *before, *after;
+    } clamps[AGPU_STORAGE_FORMAT_COUNT] = {
+        [AGPU_STORAGE_RGBA8_UINT] = {"min(",   ", vec4<u32>(255u))"                    },
+        [AGPU_STORAGE_RGBA8_SINT] = {"clamp(", ", vec4<i32>(-128), vec4<i32>(127))"    },
+        [AGPU_STORAGE_RGBA16_UINT] = {"min(",   ", vec4<u32>(65535u))"                  },
+        [AGPU_STORAGE_RGBA16_SINT] = {"clamp(", ", vec4<i32>(-32768), vec4<i32>(32767))"},
+    };
+    const struct agpu_ir_resource *resource = &emitter->program->resources.data[store->access->resource];
+    const struct agpu_ir_expr *value = store->args[1];
+    enum agpu_storage_format format = agpu_wgsl_storage_format(emitter, resource);
+    bool normalised =
+        resource->return_type == AGPU_RETURN_UNORM || resource->return_type == AGPU_RETURN_SNORM;
+    bool clamped = clamps[format].before != NULL;
+    if (normalised) {
+        agpu_wgsl_require(emitter, AGPU_WGSL_NUMBER, value->width);
+        agpu_strbuf_printf(&emitter->body, "number%u(", value->width);
+    } else if (clamped) {
+        agpu_strbuf_append(&emitter->body, clamps[format].before);
+    }
+    agpu_wgsl_expr(emitter, value, agpu_ir_resource_type(resource), false);
+    if (normalised)
+        agpu_strbuf_append_char(&emitter->body, ')');
+    else if (clamped)
+        agpu_strbuf_append(&emitter->body, clamps[format].after);
+}
+
 static void store_texel(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
 {
     struct agpu_strbuf *out = &emitter->body;
@@ -389,15 +420,8 @@ static void store_texel(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_
         agpu_strbuf_printf(out, "p%u.xy, p%u.z, ", t, t);
     else
         agpu_strbuf_printf(out, "p%u, ", t);
-    /* NaN becomes 0 in a normalised format (D3D11.3 3.2.3.5 and 3.2.3.6). */
-    bool normalised =
-        resource->return_type == AGPU_RETURN_UNORM || resource->return_type == AGPU_RETURN_SNORM;
-    if (normalised) {
-        agpu_wgsl_require(emitter, AGPU_WGSL_NUMBER, expr->args[1]->width);
-        agpu_strbuf_printf(out, "number%u(", expr->args[1]->width);
-    }
-    agpu_wgsl_expr(emitter, expr->args[1], agpu_ir_resource_type(resource), false);
-    agpu_strbuf_append(out, normalised ? "));" : ");");
+    append_converted(emitter, expr);
+    agpu_strbuf_append(out, ");");
     agpu_wgsl_line_end(emitter);
 }
 

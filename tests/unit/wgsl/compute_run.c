@@ -8,6 +8,13 @@
 
 #define TIMEOUT (60 * SECOND_NS)
 
+/* What stands for a buffer on the device: one of the two. */
+struct made {
+    WGPUBuffer buffer;
+    WGPUTexture texture;
+    WGPUTextureView view;
+};
+
 struct pipeline_result {
     bool called;
     WGPUComputePipeline pipeline;
@@ -55,10 +62,69 @@ static WGPUBuffer make_buffer(struct agpu_gpu *gpu, const void *data, uint64_t s
     return buffer;
 }
 
+static WGPUTexture make_texture(struct agpu_gpu *gpu, const struct compute_buffer *what)
+{
+    const WGPUExtent3D size = {what->texels, 1, 1};
+    const WGPUTextureDescriptor descriptor = {
+        .usage = WGPUTextureUsage_StorageBinding | WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst,
+        .dimension = WGPUTextureDimension_2D,
+        .size = size,
+        .format = what->format,
+        .mipLevelCount = 1,
+        .sampleCount = 1,
+    };
+    const WGPUTexture texture = wgpuDeviceCreateTexture(agpu_gpu_device(gpu), &descriptor);
+    const WGPUTexelCopyTextureInfo target = {.texture = texture, .aspect = WGPUTextureAspect_All};
+    const WGPUTexelCopyBufferLayout layout = {.bytesPerRow = (uint32_t)what->words * 4, .rowsPerImage = 1};
+    if (what->in != NULL)
+        wgpuQueueWriteTexture(agpu_gpu_queue(gpu), &target, what->in, what->words * 4, &layout, &size);
+    return texture;
+}
+
+static struct made make(struct agpu_gpu *gpu, const struct compute_buffer *what)
+{
+    struct made made = {0};
+    if (what->texels != 0) {
+        made.texture = make_texture(gpu, what);
+        made.view = wgpuTextureCreateView(made.texture, NULL);
+        return made;
+    }
+    made.buffer = make_buffer(gpu, what->in, (uint64_t)what->words * 4,
+                              what->is_uniform ? WGPUBufferUsage_Uniform
+                                               : WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc);
+    return made;
+}
+
+static void release(const struct made *made)
+{
+    if (made->view != NULL)
+        wgpuTextureViewRelease(made->view);
+    if (made->texture != NULL)
+        wgpuTextureRelease(made->texture);
+    if (made->buffer != NULL)
+        wgpuBufferRelease(made->buffer);
+}
+
+static void copy_out(WGPUCommandEncoder encoder, const struct compute_buffer *what, const struct made *made,
+                     WGPUBuffer target)
+{
+    if (made->buffer != NULL) {
+        wgpuCommandEncoderCopyBufferToBuffer(encoder, made->buffer, 0, target, 0, (uint64_t)what->words * 4);
+        return;
+    }
+    const WGPUTexelCopyTextureInfo from = {.texture = made->texture, .aspect = WGPUTextureAspect_All};
+    const WGPUTexelCopyBufferInfo to = {
+        .layout = {.bytesPerRow = WGPU_COPY_STRIDE_UNDEFINED, .rowsPerImage = WGPU_COPY_STRIDE_UNDEFINED},
+        .buffer = target,
+    };
+    const WGPUExtent3D size = {what->texels, 1, 1};
+    wgpuCommandEncoderCopyTextureToBuffer(encoder, &from, &to, &size);
+}
+
 /* A bind group from what the module says it needs. */
 static void bind_group(struct agpu_gpu *gpu, WGPUComputePassEncoder pass, WGPUComputePipeline pipeline,
                        const struct agpu_module *module, uint32_t group, const struct compute_buffer *buffers,
-                       const WGPUBuffer *made, size_t buffer_count)
+                       const struct made *made, size_t buffer_count)
 {
     WGPUBindGroupEntry entries[COMPUTE_MOST_BUFFERS];
     size_t count = 0;
@@ -74,7 +140,11 @@ static void bind_group(struct agpu_gpu *gpu, WGPUComputePassEncoder pass, WGPUCo
             print_error("nothing for group %u binding %u\n", group, binding->binding);
         assert_true(which < buffer_count);
         entries[count++] = (WGPUBindGroupEntry){
-            .binding = binding->binding, .buffer = made[which], .size = wgpuBufferGetSize(made[which])};
+            .binding = binding->binding,
+            .buffer = made[which].buffer,
+            .size = made[which].buffer == NULL ? 0 : wgpuBufferGetSize(made[which].buffer),
+            .textureView = made[which].view,
+        };
     }
     const WGPUBindGroupLayout layout = wgpuComputePipelineGetBindGroupLayout(pipeline, group);
     const WGPUBindGroupDescriptor descriptor = {.layout = layout, .entryCount = count, .entries = entries};
@@ -85,7 +155,7 @@ static void bind_group(struct agpu_gpu *gpu, WGPUComputePassEncoder pass, WGPUCo
 }
 
 static void dispatch(struct agpu_gpu *gpu, const WGPUCommandEncoder encoder, const struct agpu_module *module,
-                     const struct compute_buffer *buffers, const WGPUBuffer *made, size_t count,
+                     const struct compute_buffer *buffers, const struct made *made, size_t count,
                      uint32_t groups)
 {
     const WGPUComputePipeline pipeline = make_pipeline(gpu, module);
@@ -102,22 +172,19 @@ static void dispatch(struct agpu_gpu *gpu, const WGPUCommandEncoder encoder, con
 void compute_dispatch(struct agpu_gpu *gpu, const struct agpu_module *module,
                       const struct compute_buffer *buffers, size_t count, uint32_t groups)
 {
-    WGPUBuffer made[COMPUTE_MOST_BUFFERS];
+    struct made made[COMPUTE_MOST_BUFFERS];
     struct agpu_readback *readbacks[COMPUTE_MOST_BUFFERS] = {0};
     struct agpu_readback_pool *pool = agpu_readback_pool_create(gpu, 1 << 16);
     const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
     assert_true(count <= COMPUTE_MOST_BUFFERS);
     for (size_t i = 0; i < count; i++)
-        made[i] = make_buffer(gpu, buffers[i].in, (uint64_t)buffers[i].words * 4,
-                              buffers[i].is_uniform ? WGPUBufferUsage_Uniform
-                                                    : WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc);
+        made[i] = make(gpu, &buffers[i]);
     dispatch(gpu, encoder, module, buffers, made, count, groups);
     for (size_t i = 0; i < count; i++) {
         if (buffers[i].out == NULL)
             continue;
         readbacks[i] = agpu_readback_take(pool, (uint64_t)buffers[i].words * 4);
-        wgpuCommandEncoderCopyBufferToBuffer(encoder, made[i], 0, agpu_readback_buffer(readbacks[i]), 0,
-                                             (uint64_t)buffers[i].words * 4);
+        copy_out(encoder, &buffers[i], &made[i], agpu_readback_buffer(readbacks[i]));
     }
     const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
     wgpuQueueSubmit(agpu_gpu_queue(gpu), 1, &commands);
@@ -132,7 +199,7 @@ void compute_dispatch(struct agpu_gpu *gpu, const struct agpu_module *module,
             memcpy(buffers[i].out, agpu_readback_data(readbacks[i]), buffers[i].words * 4);
             agpu_readback_release(pool, readbacks[i]);
         }
-        wgpuBufferRelease(made[i]);
+        release(&made[i]);
     }
     agpu_readback_pool_destroy(pool);
 }

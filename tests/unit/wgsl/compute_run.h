@@ -7,6 +7,7 @@
 
 #include "../gpu/fixture.h"
 #include "aerogpu/translate.h"
+#include "gpu/webgpu.h"
 
 #define COMPUTE_MOST_BUFFERS 8
 
@@ -16,6 +17,8 @@ struct compute_buffer {
     uint32_t *out;      /* gets what it holds afterwards, or null */
     size_t words;
     bool is_uniform;
+    uint32_t texels;          /* not 0: a storage texture of one row */
+    WGPUTextureFormat format; /* of the texture */
 };
 
 /* Dispatches `groups` groups with those of the buffers that the module binds. Asserts that there are all it

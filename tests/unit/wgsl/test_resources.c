@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * What programs read and write on a driver through bindings that WebGPU knows only in another shape: class
- * instances, atomics on texture views, resources chosen at run time, counters, typed buffers. Usage:
+ * instances, atomics on texture views, resources chosen at run time, counters. Usage:
  * test_resources driver
  */
 #include "../../support/shader_text.h"
@@ -196,8 +196,7 @@ static void atomics_reach_the_texel(void **state)
         assert_int_equal(out[i], i == 9 ? 6 : 0);
 }
 
-/* ---- Chosen at run time, counters, typed buffers --------------------------------------------------------
- */
+/* ---- Chosen at run time, counters ---------------------------------------------------------------------- */
 
 static void resources_are_chosen_at_run_time(void **state)
 {
