@@ -26,12 +26,13 @@ void agpu_module_count(const struct agpu_module *module, const struct agpu_shade
         .bytes = module->wgsl_length,
     };
     uint32_t line = 0;
+    const char *cast = strstr(module->wgsl, "bitcast<");
     for (const char *at = module->wgsl; *at != '\0'; line++) {
         const char *const end = at + strcspn(at, "\n");
         const bool is_program = line < module->line_count && module->line_offsets[line] != UINT32_MAX;
         statistics->lines += is_program;
-        for (; is_program && (at = strstr(at, "bitcast<")) != NULL && at < end; at++)
-            statistics->bitcasts++;
+        for (; cast != NULL && cast < end; cast = strstr(cast + 1, "bitcast<"))
+            statistics->bitcasts += is_program;
         at = *end == '\0' ? end : end + 1;
     }
 }
