@@ -235,6 +235,13 @@ class Scene:
     def shader(self, name, file):
         self.line(f'shader {name} file="shaders/{file}.dxbc"')
 
+    def listing(self, name, path):
+        """A shader written by hand: its listing becomes part of the scene."""
+        self.line(f"shader {name} asm {{")
+        for line in path.read_text().splitlines():
+            self.line("  " + line)
+        self.line("}")
+
     def write(self, path):
         path.write_text("\n".join(self.lines) + "\n")
 
@@ -608,10 +615,117 @@ def make_post(out):
     scene.write(out / "post.scene")
 
 
+# ---- Hills ---------------------------------------------------------------------------------------------
+
+HILL_FRAMES = 8
+STAGES = {"vs": ("VERTEX", ""), "hs": ("COMPUTE", " reserved0=3"), "ds": ("COMPUTE", " reserved0=4"),
+          "gs": ("GEOMETRY", ""), "ps": ("PIXEL", "")}
+
+
+def nearest_spark(sparks, time, view_projection):
+    """The pixel of the nearest spark that is well inside the picture."""
+    seen = []
+    for x, y, z, phase in sparks:
+        point = [x + 0.3 * math.sin(time + phase), y + 0.2 * math.sin(1.3 * time + phase),
+                 z + 0.3 * math.sin(0.7 * time + phase), 1]
+        clip = [dot(row, point) for row in view_projection]
+        across, down = (clip[0] / clip[3] + 1) / 2 * WIDTH, (1 - clip[1] / clip[3]) / 2 * HEIGHT
+        if 16 < across < WIDTH - 16 and 16 < down < HEIGHT - 16:
+            seen.append((clip[3], int(across), int(down)))
+    return min(seen)[1:]
+
+
+def make_hills(out):
+    scene = Scene("tessellated hills and billboards", "Quad patches, divided by their distance to the eye and lifted "
+                  "by the domain shader; one geometry shader\n# outlines the triangles, another one makes squares of "
+                  "points.")
+    shaders = [("hills", stage) for stage in STAGES] + [("sparks", stage) for stage in ("vs", "gs", "ps")]
+    for name, stage in shaders:
+        scene.listing(f"@{name}_{stage}", out / "shaders" / f"demo_{name}.{stage}_5_0.asm")
+    scene.shader("@post_vs", "demo_post.vs_4_0")
+    scene.shader("@sky_ps", "demo_sky.ps_4_0")
+    side, count = 4.0, 6
+    corners = []
+    for row in range(count):
+        for column in range(count):
+            x, z = (column - count / 2) * side, row * side - 2
+            corners += [[x, z], [x + side, z], [x, z + side], [x + side, z + side]]
+    scene.blob_floats("@corners", corners)
+    sparks = [[9 * noise(i, 1) - 4.5, 0.9 + 1.5 * noise(i, 2), 1 + 9 * noise(i, 3), 2 * math.pi * noise(i, 4)]
+              for i in range(64)]
+    scene.blob_floats("@points", sparks)
+    scene.line()
+    scene.line("submit context=1 fence=1 {")
+    buffer(scene, "$corners", "VERTEX_BUFFER", 8 * len(corners), "@corners")
+    buffer(scene, "$points", "VERTEX_BUFFER", 16 * len(sparks), "@points")
+    buffer(scene, "$frame_cb", "CONSTANT_BUFFER", 128)
+    buffer(scene, "$sky_cb", "CONSTANT_BUFFER", 112)
+    for name, stage in shaders:
+        kind, extension = STAGES[stage]
+        scene.line(f"  CREATE_SHADER_DXBC shader_handle=${name}_{stage} stage={kind}{extension} : @{name}_{stage}")
+    scene.line("  CREATE_SHADER_DXBC shader_handle=$post_vs stage=VERTEX : @post_vs")
+    scene.line("  CREATE_SHADER_DXBC shader_handle=$sky_ps stage=PIXEL : @sky_ps")
+    scene.line("  CREATE_INPUT_LAYOUT input_layout_handle=$corner_layout : layout POSITION0 R32G32_FLOAT slot=0 offset=0")
+    scene.line("  CREATE_INPUT_LAYOUT input_layout_handle=$point_layout : layout POSITION0 R32G32B32A32_FLOAT slot=0 "
+               "offset=0")
+    target(scene, "$colour", "RENDER_TARGET|SCANOUT", "B8G8R8A8_UNORM")
+    target(scene, "$depth", "DEPTH_STENCIL", "D32_FLOAT")
+    scene.line("  SET_RENDER_TARGETS color_count=1 depth_stencil=$depth colors=[$colour]")
+    viewport(scene)
+    for stage, extension in (("VERTEX", ""), ("COMPUTE", " reserved0=3"), ("COMPUTE", " reserved0=4"),
+                             ("GEOMETRY", "")):
+        scene.line(f"  SET_CONSTANT_BUFFERS shader_stage={stage}{extension} "
+                   "bindings=[{buffer=$frame_cb size_bytes=128}]")
+    scene.line("}")
+    horizon = [0.80, 0.52, 0.46]
+    sun = normalized([0.45, -0.30, -1])
+    projection = perspective(math.radians(50), WIDTH / HEIGHT, 0.1, 60)
+    for frame in range(HILL_FRAMES):
+        time = frame / HILL_FRAMES * 2 * math.pi
+        eye = [0.5 * math.sin(time), 2.3, -3.2 + 0.5 * math.cos(time)]
+        view = look_at(eye, [0, 0.75, 4])
+        rotation_only = [row[:3] + [0] for row in view[:3]] + [[0, 0, 0, 1]]
+        scene.line(f"submit context=1 fence={frame + 2} flags=PRESENT {{")
+        scene.line("  CLEAR flags=DEPTH depth_f32=1")
+        scene.floats("  UPLOAD_RESOURCE resource_handle=$frame_cb",
+                     registers(multiply(projection, view)) + eye + [time] + [-c for c in sun] + [56] +
+                     horizon + [0.006] + [0.16 * projection[0][0], 0.16 * projection[1][1], 0, 0])
+        scene.floats("  UPLOAD_RESOURCE resource_handle=$sky_cb",
+                     registers(inverse(multiply(projection, rotation_only))) + sun + [time] +
+                     [0.10, 0.12, 0.34, 0.42] + horizon + [0.35])
+        scene.line("  BIND_SHADERS vs=$post_vs ps=$sky_ps; SET_INPUT_LAYOUT; SET_DEPTH_STENCIL_STATE; "
+                   "SET_BLEND_STATE state={color_write_mask=15 sample_mask=0xFFFFFFFF}; "
+                   "SET_RASTERIZER_STATE state={cull_mode=NONE}; SET_PRIMITIVE_TOPOLOGY topology=TRIANGLELIST")
+        scene.line("  SET_CONSTANT_BUFFERS shader_stage=PIXEL bindings=[{buffer=$sky_cb size_bytes=112}]")
+        scene.line("  DRAW vertex_count=3 instance_count=1")
+        scene.line("  BIND_SHADERS vs=$hills_vs hs=$hills_hs ds=$hills_ds gs=$hills_gs ps=$hills_ps; "
+                   "SET_INPUT_LAYOUT input_layout_handle=$corner_layout; SET_PRIMITIVE_TOPOLOGY topology=PATCHLIST_4")
+        scene.line("  SET_CONSTANT_BUFFERS shader_stage=PIXEL bindings=[{buffer=$frame_cb size_bytes=128}]")
+        scene.line("  SET_DEPTH_STENCIL_STATE state={depth_enable=1 depth_write_enable=1 depth_func=LESS}; "
+                   "SET_RASTERIZER_STATE state={cull_mode=BACK}")
+        scene.line("  SET_VERTEX_BUFFERS bindings=[{buffer=$corners stride_bytes=8}]; "
+                   f"DRAW vertex_count={len(corners)} instance_count=1")
+        scene.line("  BIND_SHADERS vs=$sparks_vs gs=$sparks_gs ps=$sparks_ps; "
+                   "SET_INPUT_LAYOUT input_layout_handle=$point_layout; SET_PRIMITIVE_TOPOLOGY topology=POINTLIST")
+        scene.line("  SET_DEPTH_STENCIL_STATE state={depth_enable=1 depth_func=LESS}; SET_BLEND_STATE state={enable=1 "
+                   "src_factor=ONE dst_factor=ONE color_write_mask=15 src_factor_alpha=ONE dst_factor_alpha=ZERO "
+                   "sample_mask=0xFFFFFFFF}")
+        scene.line("  SET_VERTEX_BUFFERS bindings=[{buffer=$points stride_bytes=16}]; "
+                   f"DRAW vertex_count={len(sparks)} instance_count=1")
+        scene.line("  PRESENT")
+        scene.line("}")
+    scene.line(f"expect fence {HILL_FRAMES + 1} ; expect counter draws == {HILL_FRAMES * 3}")
+    x, y = nearest_spark(sparks, time, multiply(projection, view))
+    scene.line(f"expect pixel {x} {y} 255 255 255 255 tol=1   # the core of the nearest spark")
+    sky = " ".join(str(round(255 * c)) for c in horizon)
+    scene.line(f"expect count {sky} 255 < {WIDTH * HEIGHT // 20}   # below the horizon are hills")
+    scene.write(out / "hills.scene")
+
+
 def main():
     out = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else "demo")
     (out / "textures").mkdir(parents=True, exist_ok=True)
-    for make in (make_mesh, make_ui, make_instances, make_post):
+    for make in (make_mesh, make_ui, make_instances, make_post, make_hills):
         make(out)
 
 
