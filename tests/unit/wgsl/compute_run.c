@@ -64,9 +64,11 @@ static WGPUBuffer make_buffer(struct agpu_gpu *gpu, const void *data, uint64_t s
 
 static WGPUTexture make_texture(struct agpu_gpu *gpu, const struct compute_buffer *what)
 {
-    const WGPUExtent3D size = {what->texels, 1, 1};
+    const uint32_t layers = what->layers == 0 ? 1 : what->layers;
+    const WGPUExtent3D size = {what->texels, 1, layers};
     const WGPUTextureDescriptor descriptor = {
-        .usage = WGPUTextureUsage_StorageBinding | WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst,
+        .usage = WGPUTextureUsage_StorageBinding | WGPUTextureUsage_TextureBinding |
+                 WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst,
         .dimension = WGPUTextureDimension_2D,
         .size = size,
         .format = what->format,
@@ -75,7 +77,8 @@ static WGPUTexture make_texture(struct agpu_gpu *gpu, const struct compute_buffe
     };
     const WGPUTexture texture = wgpuDeviceCreateTexture(agpu_gpu_device(gpu), &descriptor);
     const WGPUTexelCopyTextureInfo target = {.texture = texture, .aspect = WGPUTextureAspect_All};
-    const WGPUTexelCopyBufferLayout layout = {.bytesPerRow = (uint32_t)what->words * 4, .rowsPerImage = 1};
+    const WGPUTexelCopyBufferLayout layout = {.bytesPerRow = (uint32_t)what->words * 4 / layers,
+                                              .rowsPerImage = 1};
     if (what->in != NULL)
         wgpuQueueWriteTexture(agpu_gpu_queue(gpu), &target, what->in, what->words * 4, &layout, &size);
     return texture;

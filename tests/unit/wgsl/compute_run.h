@@ -17,7 +17,8 @@ struct compute_buffer {
     uint32_t *out;      /* gets what it holds afterwards, or null */
     size_t words;
     bool is_uniform;
-    uint32_t texels;          /* not 0: a storage texture of one row */
+    uint32_t texels;          /* not 0: a texture of one row */
+    uint32_t layers;          /* of the texture; 0: one, which `out` can have. More: a 2D array */
     WGPUTextureFormat format; /* of the texture */
 };
 

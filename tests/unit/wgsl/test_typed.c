@@ -243,16 +243,59 @@ static void typed_buffers_store(void **state)
         assert_int_equal(out[i], expected[i]);
 }
 
+/* ---- Arrays of multisampled textures: a layer for each sample of each slice (decision L6) -------------- */
+
+static void samples_of_slices_load(void **state)
+{
+    static const uint32_t view[4] = {1, 2, 0, 4}; /* two slices of four samples */
+    static const char *const places[] = {"l(1, 0, 0, 0), t0.xyzw, l(3)", "l(0, 0, 1, 0), t0.xyzw, l(0)",
+                                         "l(1, 0, 1, 0), t0.xyzw, l(2)", "l(0, 0, 0, 0), t0.xyzw, l(4)",
+                                         "l(0, 0, 2, 0), t0.xyzw, l(0)", "l(2, 0, 0, 0), t0.xyzw, l(0)"};
+    static const uint32_t expected[] = {31, 40, 61, 0, 0, 0}; /* ten a layer and one a texel */
+    uint32_t texels[8][2], out[AGPU_COUNT_OF(places)], block[AGPU_DRAW_BLOCK_BYTES / 4];
+    (void)state;
+    for (uint32_t layer = 0; layer < 8; layer++)
+        for (uint32_t x = 0; x < 2; x++)
+            texels[layer][x] = layer * 10 + x;
+    char text[1024];
+    int length = snprintf(text, sizeof text,
+                          HEAD "dcl_resource_texture2dmsarray(4) (uint,uint,uint,uint) t0\ndcl_uav_raw u0\n"
+                               "dcl_temps 2\ndcl_thread_group 1, 1, 1\n");
+    for (size_t i = 0; i < AGPU_COUNT_OF(places); i++)
+        length += snprintf(text + length, sizeof text - (size_t)length,
+                           "ldms r0.xyzw, %s\nstore_raw u0.x, l(%u), r0.x\n", places[i], (unsigned)i * 4);
+    snprintf(text + length, sizeof text - (size_t)length, "ret\n");
+    struct agpu_module *module = translate(text, NULL);
+    fill_views(module, block, AGPU_BINDING_TEXTURE, view, sizeof out);
+    const struct compute_buffer buffers[] = {
+        {.group = AGPU_GROUP_COMPUTE,
+         .binding = AGPU_BINDING_TEXTURE,
+         .in = texels[0],
+         .words = 16,
+         .texels = 2,
+         .layers = 8,
+         .format = WGPUTextureFormat_R32Uint},
+        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV, .out = out, .words = AGPU_COUNT_OF(out)},
+        {.group = AGPU_GROUP_INTERNAL,
+         .binding = AGPU_BINDING_DRAW_BLOCK,
+         .in = block,
+         .words = AGPU_COUNT_OF(block),
+         .is_uniform = true},
+    };
+    run(module, buffers, AGPU_COUNT_OF(buffers));
+    for (size_t i = 0; i < AGPU_COUNT_OF(out); i++)
+        assert_int_equal(out[i], expected[i]);
+}
+
 int main(int argc, char **argv)
 {
     const int opened = compute_open(argc, argv, &gpu_log, &gpu);
     if (opened != 0)
         return opened;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stores_convert),
-        cmocka_unit_test(loads_convert),
-        cmocka_unit_test(typed_buffers_load),
-        cmocka_unit_test(typed_buffers_store),
+        cmocka_unit_test(stores_convert),         cmocka_unit_test(loads_convert),
+        cmocka_unit_test(typed_buffers_load),     cmocka_unit_test(typed_buffers_store),
+        cmocka_unit_test(samples_of_slices_load),
     };
     const int failed = cmocka_run_group_tests_name("wgsl/typed", tests, NULL, NULL);
     agpu_gpu_destroy(gpu);
