@@ -9,6 +9,8 @@
 #include "cli/child.h"
 #include "cli/driver.h"
 #include "cli/output.h"
+#include "cli/reflect.h"
+#include "exec/bind.h"
 #include "gpu/gpu.h"
 #include "gpu/wait.h"
 
@@ -72,6 +74,88 @@ static void take_error(void *user, WGPUErrorType type, const char *message)
         snprintf(attempt->error, sizeof attempt->error, "%s", message != NULL ? message : "no reason given");
 }
 
+/* ---- Layouts ------------------------------------------------------------------------------------------ */
+
+/* Formats of storage textures that the translator chooses by itself where a shader only stores. */
+static const WGPUTextureFormat stored_formats[] = {
+    [AGPU_STORAGE_RGBA8_UNORM] = WGPUTextureFormat_RGBA8Unorm,
+    [AGPU_STORAGE_RGBA8_SNORM] = WGPUTextureFormat_RGBA8Snorm,
+    [AGPU_STORAGE_RGBA32_UINT] = WGPUTextureFormat_RGBA32Uint,
+    [AGPU_STORAGE_RGBA32_SINT] = WGPUTextureFormat_RGBA32Sint,
+    [AGPU_STORAGE_RGBA32_FLOAT] = WGPUTextureFormat_RGBA32Float,
+};
+
+static WGPUTextureFormat stored_format(const struct agpu_binding *binding)
+{
+    return binding->storage_format < AGPU_COUNT_OF(stored_formats) ? stored_formats[binding->storage_format]
+                                                                   : WGPUTextureFormat_Undefined;
+}
+
+/* False: reflection does not tell how a storage texture is accessed. */
+static bool has_explicit_layout(const struct agpu_module *module)
+{
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        const struct agpu_binding *const binding = &module->bindings[i];
+        if (binding->kind == AGPU_BIND_STORAGE_TEXTURE &&
+            stored_format(binding) == WGPUTextureFormat_Undefined)
+            return false;
+    }
+    return true;
+}
+
+static void layout_entry(const struct agpu_module *module, const struct agpu_binding *binding,
+                         WGPUBindGroupLayoutEntry *out)
+{
+    agpu_binding_layout_entry(module, binding, out);
+    if (binding->kind == AGPU_BIND_STORAGE_TEXTURE)
+        out->storageTexture = (WGPUStorageTextureBindingLayout){
+            .access = WGPUStorageTextureAccess_WriteOnly,
+            .format = stored_format(binding),
+            .viewDimension = agpu_view_dimension(binding->dimension),
+        };
+}
+
+static WGPUBindGroupLayout create_group_layout(WGPUDevice device, const struct agpu_module *module,
+                                               uint32_t group)
+{
+    const struct agpu_binding draw_block = {
+        .kind = AGPU_BIND_UNIFORM_BUFFER,
+        .binding = AGPU_BINDING_DRAW_BLOCK,
+        .bytes = AGPU_DRAW_BLOCK_BYTES,
+    };
+    WGPUBindGroupLayoutEntry entries[AGPU_MAX_STAGE_BINDINGS];
+    size_t count = 0;
+    for (uint32_t i = 0; i < module->binding_count && count < AGPU_MAX_STAGE_BINDINGS - 1; i++) {
+        const struct agpu_binding *const binding = &module->bindings[i];
+        if (binding->group == group && binding->binding != AGPU_BINDING_DRAW_BLOCK)
+            layout_entry(module, binding, &entries[count++]);
+    }
+    if (group == AGPU_GROUP_INTERNAL && module->uses_draw_block)
+        agpu_binding_layout_entry(module, &draw_block, &entries[count++]);
+    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = count, .entries = entries};
+    return wgpuDeviceCreateBindGroupLayout(device, &descriptor);
+}
+
+/* The executor's, but for dynamic offsets. WebGPU's automatic layout would have every sampler filter, also
+ * beside depth textures; it is what null asks for. */
+static WGPUPipelineLayout create_pipeline_layout(struct attempt *attempt)
+{
+    if (!has_explicit_layout(attempt->module))
+        return NULL;
+    const WGPUDevice device = agpu_gpu_device(attempt->gpu);
+    WGPUBindGroupLayout groups[AGPU_GROUP_INTERNAL + 1];
+    for (uint32_t group = 0; group < AGPU_COUNT_OF(groups); group++)
+        groups[group] = create_group_layout(device, attempt->module, group);
+    const WGPUPipelineLayoutDescriptor descriptor = {
+        .bindGroupLayoutCount = AGPU_COUNT_OF(groups),
+        .bindGroupLayouts = groups,
+    };
+    const WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(device, &descriptor);
+    for (uint32_t group = 0; group < AGPU_COUNT_OF(groups); group++)
+        wgpuBindGroupLayoutRelease(groups[group]);
+    return layout;
+}
+
 /* ---- Render pipelines --------------------------------------------------------------------------------- */
 
 static uint32_t vertex_attributes(const struct agpu_module *module, WGPUVertexAttribute *attributes)
@@ -126,7 +210,8 @@ static uint32_t pixel_targets(const struct agpu_module *module, WGPUColorTargetS
     return count;
 }
 
-static void create_render_pipeline(struct attempt *attempt, WGPUShaderModule shader)
+static void create_render_pipeline(struct attempt *attempt, WGPUPipelineLayout pipeline_layout,
+                                   WGPUShaderModule shader)
 {
     const struct agpu_module *const module = attempt->module;
     const bool pixel = module->stage == AGPU_STAGE_PIXEL;
@@ -154,6 +239,7 @@ static void create_render_pipeline(struct attempt *attempt, WGPUShaderModule sha
         .depthCompare = WGPUCompareFunction_Always,
     };
     const WGPURenderPipelineDescriptor descriptor = {
+        .layout = pipeline_layout,
         .vertex = {.module = vertex,
                    .entryPoint = agpu_webgpu_string(pixel ? "main" : module->entry_point),
                    .bufferCount = layout.attributeCount != 0 ? 1 : 0,
@@ -172,9 +258,11 @@ static void create_render_pipeline(struct attempt *attempt, WGPUShaderModule sha
     agpu_strbuf_fini(&feeder);
 }
 
-static void create_compute_pipeline(struct attempt *attempt, WGPUShaderModule shader)
+static void create_compute_pipeline(struct attempt *attempt, WGPUPipelineLayout layout,
+                                    WGPUShaderModule shader)
 {
     const WGPUComputePipelineDescriptor descriptor = {
+        .layout = layout,
         .compute = {.module = shader, .entryPoint = agpu_webgpu_string(attempt->module->entry_point)},
     };
     const WGPUComputePipeline pipeline =
@@ -194,15 +282,23 @@ static json_t *attempt_pipeline(void *user)
     const struct agpu_diag_sink sink = cli_diags_sink(&diags);
     if (cli_driver_open(attempt->driver, attempt->library, &sink, &attempt->gpu) != AGPU_OK)
         return json_pack("{s:b}", "missing", 1);
+    struct agpu_adapter_info info;
+    agpu_gpu_info(attempt->gpu, &info);
+    const char *const missing = cli_missing_need(module, &info);
+    if (missing != NULL)
+        return json_pack("{s:s}", "feature", missing);
 
     agpu_gpu_push_error_scope(attempt->gpu, WGPUErrorFilter_Internal);
     agpu_gpu_push_error_scope(attempt->gpu, WGPUErrorFilter_Validation);
     const WGPUShaderModule shader =
         agpu_gpu_create_shader(attempt->gpu, module->wgsl, module->wgsl_length, module->entry_point);
+    const WGPUPipelineLayout layout = create_pipeline_layout(attempt);
     if (module->flavour == AGPU_FLAVOUR_VERTEX || module->flavour == AGPU_FLAVOUR_PIXEL)
-        create_render_pipeline(attempt, shader);
+        create_render_pipeline(attempt, layout, shader);
     else
-        create_compute_pipeline(attempt, shader);
+        create_compute_pipeline(attempt, layout, shader);
+    if (layout != NULL)
+        wgpuPipelineLayoutRelease(layout);
     wgpuShaderModuleRelease(shader);
     for (int scope = 0; scope < 2 && attempt->error[0] == '\0'; scope++) {
         attempt->answered = false;
@@ -229,7 +325,11 @@ enum cli_exit cli_pipeline_check(const struct agpu_module *module, enum agpu_dri
         return CLI_EXIT_FAULT;
     }
     const char *const error = json_string_value(json_object_get(result, "error"));
+    const char *const feature = json_string_value(json_object_get(result, "feature"));
     enum cli_exit exit_status = CLI_EXIT_GOOD;
+    if (feature != NULL)
+        agpu_report(sink, AGPU_DIAG_GPU_FEATURE, AGPU_WARNING, agpu_place_none(),
+                    "not checked: the module needs the feature %s, which the driver lacks", feature);
     if (error == NULL) {
         exit_status = CLI_EXIT_MISSING;
     } else if (*error != '\0') {

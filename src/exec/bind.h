@@ -36,6 +36,9 @@ struct agpu_stage_layout *agpu_expansion_layout_get(struct agpu_exec *exec, cons
 /* The layout of group 3, which holds the draw block; and the one of a group that nothing uses. */
 struct agpu_stage_layout *agpu_internal_layout_get(struct agpu_exec *exec);
 struct agpu_stage_layout *agpu_empty_layout_get(struct agpu_exec *exec);
+/* One binding of the module as an entry of a layout, without a dynamic offset. */
+void agpu_binding_layout_entry(const struct agpu_module *module, const struct agpu_binding *binding,
+                               WGPUBindGroupLayoutEntry *out);
 /* What WebGPU calls a sampler of that kind. */
 WGPUSamplerBindingType agpu_sampler_binding_type(enum agpu_binding_kind kind, bool filtered);
 void agpu_stage_layouts_clear(struct agpu_exec *exec);

@@ -277,6 +277,14 @@ static void fill_entry(const struct agpu_binding *binding, WGPUShaderStage stage
     }
 }
 
+void agpu_binding_layout_entry(const struct agpu_module *module, const struct agpu_binding *binding,
+                               WGPUBindGroupLayoutEntry *out)
+{
+    struct layout_entry entry = {0};
+    fill_entry(binding, stage_bit(module), false, &entry);
+    fill_webgpu_entry(&entry, out);
+}
+
 static void add_draw_block(struct agpu_layout_key *key)
 {
     struct layout_entry *entry = &key->entries[key->count++];

@@ -20,6 +20,9 @@ PIXEL = os.path.join(ROOT, "demo/shaders/demo_ui.ps_4_0.dxbc")
 DIAGNOSTIC_KEYS = {"code", "severity", "message", "line", "col", "offset", "submission", "packet"}
 STREAM_TEXT = b"CREATE_BUFFER buffer_handle=$1 usage_flags=VERTEX_BUFFER size_bytes=24\nDRAW vertex_count=3\nFLUSH\n"
 
+# Of what run() takes away, what says where WebGPU is.
+LIBRARY = {k: v for k, v in os.environ.items() if k == "AEROGPU_WEBGPU_LIB"}
+
 
 def run(*arguments, data=None, environment=None):
     clean = {k: v for k, v in os.environ.items() if not k.startswith("AEROGPU_")}
@@ -192,6 +195,19 @@ class Shaders(unittest.TestCase):
         self.assertLessEqual({"file", "ok", "needs", "bindings", "diags"}, set(entry))
         found = {(b["space"], b["slot"], b["group"], b["binding"]) for b in entry["bindings"]}
         self.assertLessEqual({("resource", 0, 1, 32), ("sampler", 0, 1, 160)}, found)
+
+    def test_pipelines(self):
+        # A depth texture beside a plain sampler, which WebGPU's automatic layout refuses; then SV_PrimitiveID.
+        for name in ("ps_gather_channels.ps_5_0.dxbc", "cs_texture_sampling.cs_5_0.dxbc"):
+            done = run("translate", "--validate=pipeline", "--driver", "lavapipe", os.path.join(SHADERS, name),
+                       environment=LIBRARY)
+            if done.returncode == 3:
+                self.skipTest("no such driver here")
+            self.assertEqual(done.returncode, 0, done.stderr)
+        done = run("translate", "--validate=pipeline", "--driver", "lavapipe",
+                   os.path.join(SHADERS, "ps_frontface40.ps_4_0.dxbc"), environment=LIBRARY)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn(b"gpu.feature: not checked: the module needs the feature primitive-index", done.stderr)
 
 
 class Streams(unittest.TestCase):
