@@ -51,35 +51,34 @@ static bool expr_varies(const struct uniform *uniform, const struct agpu_ir_expr
     return false;
 }
 
-/* Whether a jump inside leads out of `block`'s loop or iteration. */
-static bool jumps_out(const struct agpu_ir_block *block, bool breaks_count, bool returns_only)
+/* Whether a jump inside leads to where it matters: a return always, a break of what `block` is in, a continue
+ * of the loop around it. */
+static bool jumps_out(const struct agpu_ir_block *block, bool breaks, bool continues)
 {
     for (const struct agpu_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
-        if (stmt->kind == AGPU_IR_RETURN)
-            return true;
-        if (!returns_only &&
-            ((stmt->kind == AGPU_IR_BREAK && breaks_count) || stmt->kind == AGPU_IR_CONTINUE))
+        if (stmt->kind == AGPU_IR_RETURN || (stmt->kind == AGPU_IR_BREAK && breaks) ||
+            (stmt->kind == AGPU_IR_CONTINUE && continues))
             return true;
         bool in_loop = stmt->kind == AGPU_IR_LOOP;
-        if (stmt->body != NULL && jumps_out(stmt->body, breaks_count && !in_loop, returns_only || in_loop))
+        if (stmt->body != NULL && jumps_out(stmt->body, breaks && !in_loop, continues && !in_loop))
             return true;
-        if (stmt->otherwise != NULL && jumps_out(stmt->otherwise, breaks_count, returns_only))
+        if (stmt->otherwise != NULL && jumps_out(stmt->otherwise, breaks, continues))
             return true;
         for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
-            if (jumps_out(c->body, false, returns_only))
+            if (jumps_out(c->body, false, continues))
                 return true;
     }
     return false;
 }
 
-static bool stmt_jumps(const struct agpu_ir_stmt *stmt, bool returns_only)
+static bool stmt_jumps(const struct agpu_ir_stmt *stmt, bool breaks, bool continues)
 {
-    if (stmt->body != NULL && jumps_out(stmt->body, true, returns_only))
+    if (stmt->body != NULL && jumps_out(stmt->body, breaks, continues))
         return true;
-    if (stmt->otherwise != NULL && jumps_out(stmt->otherwise, true, returns_only))
+    if (stmt->otherwise != NULL && jumps_out(stmt->otherwise, breaks, continues))
         return true;
     for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
-        if (jumps_out(c->body, false, returns_only))
+        if (jumps_out(c->body, false, continues))
             return true;
     return false;
 }
@@ -103,20 +102,22 @@ static bool has_barrier(const struct agpu_ir_block *block)
 
 static void walk_block(struct uniform *uniform, const struct agpu_ir_block *block, bool varying);
 
-/* A loop that threads leave at different times: everything it writes differs afterwards. */
-static bool loop_varies(const struct uniform *uniform, const struct agpu_ir_block *block)
+/* A loop that threads leave at different times: everything it writes differs afterwards. `breaks`: a break in
+ * `block` leaves the loop, not a switch in it. */
+static bool loop_varies(const struct uniform *uniform, const struct agpu_ir_block *block, bool breaks)
 {
     for (const struct agpu_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
         bool decides = stmt->kind == AGPU_IR_IF || stmt->kind == AGPU_IR_SWITCH;
-        if (decides && !stmt->is_uniform && expr_varies(uniform, stmt->value) && stmt_jumps(stmt, false))
+        if (decides && !stmt->is_uniform && expr_varies(uniform, stmt->value) &&
+            stmt_jumps(stmt, breaks, true))
             return true;
         if (stmt->kind == AGPU_IR_LOOP)
             continue;
-        if ((stmt->body != NULL && loop_varies(uniform, stmt->body)) ||
-            (stmt->otherwise != NULL && loop_varies(uniform, stmt->otherwise)))
+        if ((stmt->body != NULL && loop_varies(uniform, stmt->body, breaks)) ||
+            (stmt->otherwise != NULL && loop_varies(uniform, stmt->otherwise, breaks)))
             return true;
         for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
-            if (loop_varies(uniform, c->body))
+            if (loop_varies(uniform, c->body, false))
                 return true;
     }
     return false;
@@ -134,7 +135,7 @@ static void walk_statement(struct uniform *uniform, const struct agpu_ir_stmt *s
     }
     bool inside = varying;
     if (stmt->kind == AGPU_IR_LOOP)
-        inside = varying || loop_varies(uniform, stmt->body);
+        inside = varying || loop_varies(uniform, stmt->body, true);
     else if (stmt->body != NULL || stmt->cases != NULL)
         inside = varying || (!stmt->is_uniform && expr_varies(uniform, stmt->value));
     if (stmt->body != NULL)
@@ -170,31 +171,32 @@ static void find_varying(struct uniform *uniform)
 
 /* ---- Marking ------------------------------------------------------------------------------------------ */
 
-static void mark_block(struct uniform *uniform, struct agpu_ir_block *block, bool loop_has_barrier)
+static void mark_block(struct uniform *uniform, struct agpu_ir_block *block, bool breaks, bool continues)
 {
     for (struct agpu_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
         uniform->order++;
         bool decides = stmt->kind == AGPU_IR_IF || stmt->kind == AGPU_IR_SWITCH;
-        bool matters = false;
+        bool matters = false, case_has_barrier = false;
         if (decides) {
             matters = (stmt->body != NULL && has_barrier(stmt->body)) ||
                       (stmt->otherwise != NULL && has_barrier(stmt->otherwise)) ||
-                      (loop_has_barrier && stmt_jumps(stmt, false)) ||
-                      (uniform->order < uniform->last_barrier && stmt_jumps(stmt, true));
+                      ((breaks || continues) && stmt_jumps(stmt, breaks, continues)) ||
+                      (uniform->order < uniform->last_barrier && stmt_jumps(stmt, false, false));
             for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
-                matters = matters || has_barrier(c->body);
+                case_has_barrier = case_has_barrier || has_barrier(c->body);
+            matters = matters || case_has_barrier;
         }
         if (matters && !agpu_ir_is_always(stmt) && expr_varies(uniform, stmt->value)) {
             stmt->is_uniform = true;
             uniform->program->shares_conditions = true;
         }
-        bool inner = stmt->kind == AGPU_IR_LOOP ? has_barrier(stmt->body) : loop_has_barrier;
+        bool is_loop = stmt->kind == AGPU_IR_LOOP, inner = is_loop && has_barrier(stmt->body);
         if (stmt->body != NULL)
-            mark_block(uniform, stmt->body, inner);
+            mark_block(uniform, stmt->body, is_loop ? inner : breaks, is_loop ? inner : continues);
         if (stmt->otherwise != NULL)
-            mark_block(uniform, stmt->otherwise, loop_has_barrier);
+            mark_block(uniform, stmt->otherwise, breaks, continues);
         for (struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
-            mark_block(uniform, c->body, loop_has_barrier);
+            mark_block(uniform, c->body, case_has_barrier, continues);
     }
 }
 
@@ -213,5 +215,5 @@ void agpu_ir_pass_uniform(struct agpu_ir_program *program)
     }
     find_varying(&uniform);
     uniform.order = 0;
-    mark_block(&uniform, program->body, false);
+    mark_block(&uniform, program->body, false, false);
 }

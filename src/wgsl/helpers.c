@@ -214,10 +214,11 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "    let mid = ((al * bl) >> $u(16u)) + (lh & $u(0xffffu)) + (hl & $u(0xffffu));\n"
         "    return ah * bh + (lh >> $u(16u)) + (hl >> $u(16u)) + (mid >> $u(16u));\n"
         "}\n", {NONE, NONE}, false},
+    /* With select() in the place of the masks, Mesa 25.0 computes 0x80000000 for some zeros. */
     [AGPU_WGSL_IMULHI] = {"imulhi",
         "fn imulhi$n(a: $i, b: $i) -> $i {\n"
         "    let high = bitcast<$i>(umulhi$n(bitcast<$u>(a), bitcast<$u>(b)));\n"
-        "    return high - select($i(0), b, a < $i(0)) - select($i(0), a, b < $i(0));\n"
+        "    return high - (b & (a >> $u(31u))) - (a & (b >> $u(31u)));\n"
         "}\n", {AGPU_WGSL_UMULHI, NONE}, false},
     [AGPU_WGSL_CARRY] = {"carry",
         "fn carry$n(a: $u, b: $u) -> $u {\n"

@@ -183,6 +183,12 @@ static void barriers_in_any_flow(void **state)
         "loop\nif_nz r0.x\nret\nendif\nsync_g_t\nendloop\n",
         "call l0\nsync_g_t\nstore_raw u0.x, r0.x, r0.x\nret\nlabel l0\nretc_nz r0.x\nloop\nretc_nz "
         "r1.x\nsync_g_t\nendloop\n",
+        /* a break that leaves a switch keeps no thread from the loop's barrier */
+        "loop\nsync_g_t\nbreakc_nz r0.x\nswitch r1.x\ncase l(0)\nif_nz r0.y\nbreak\nendif\nmov r2.x, "
+        "r0.y\nbreak\ndefault\nbreak\nendswitch\nendloop\n",
+        "loop\nbreakc_nz r0.x\nsync_g_t\nswitch r1.x\ncase l(0)\nmov r2.x, r0.y\ncase "
+        "l(1)\nbreak\nendswitch\nendloop\n",
+        "switch r1.x\ncase l(0)\nif_nz r0.y\nbreak\nendif\nsync_g_t\nbreak\ndefault\nbreak\nendswitch\n",
     };
     (void)state;
     check_all(compute_head, codes, AGPU_COUNT_OF(codes), compute_tail);
