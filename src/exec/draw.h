@@ -138,8 +138,8 @@ void agpu_vertex_records_pull(struct agpu_exec *exec, WGPUComputePassEncoder pas
 /* The kernel, made when first needed, and memory for what it fetches for draws: in an encoder each draw has
  * its own part, the next encoder begins anew, since it executes later. */
 struct agpu_vertex_puller {
-    struct agpu_stage_layout layout; /* `key` is not used */
-    WGPUComputePipeline pipeline;
+    struct agpu_kernel kernel;
+    struct agpu_stage_layout layout; /* the kernel's; `key` is not used */
     WGPUBuffer arena;
     uint64_t arena_id, arena_size, arena_used, arena_encoder;
 };

@@ -131,8 +131,7 @@ struct agpu_exec {
     struct agpu_dummies dummies;
     struct agpu_vertex_puller puller;
     struct agpu_expand_pool expand_pool;
-    struct agpu_texel_merger merger;
-    struct agpu_texel_converter converter;
+    struct agpu_kernel texel_merger, texel_converter; /* made when first needed */
     WGPUBuffer uav_counters; /* of the dispatch being recorded; null until one needs it */
     uint64_t uav_counters_id;
     struct agpu_constant_entry constants[AGPU_CONSTANT_CACHE];

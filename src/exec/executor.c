@@ -121,8 +121,8 @@ static void drop_device_objects(struct agpu_exec *exec)
     agpu_dummies_clear(exec);
     agpu_vertex_puller_fini(&exec->puller);
     agpu_expand_pool_fini(exec);
-    agpu_texel_merger_fini(&exec->merger);
-    agpu_texel_converter_fini(&exec->converter);
+    agpu_kernel_fini(&exec->texel_merger);
+    agpu_kernel_fini(&exec->texel_converter);
     if (exec->uav_counters)
         wgpuBufferRelease(exec->uav_counters);
     exec->uav_counters = NULL;

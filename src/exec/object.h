@@ -272,22 +272,10 @@ struct agpu_texel_rect {
 };
 bool agpu_texture_convert(struct agpu_exec *exec, const struct agpu_texel_rect *to,
                           const struct agpu_texel_rect *from, uint32_t width, uint32_t height);
-/* The kernel, made when first needed. */
-struct agpu_texel_converter {
-    WGPUBindGroupLayout layout;
-    WGPUComputePipeline pipeline;
-};
-void agpu_texel_converter_fini(struct agpu_texel_converter *converter);
 
 /* (texture_merge.c) Bytes [begin, end) of one texel or block, which stays as it is otherwise. */
 bool agpu_texture_merge(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
                         const WGPUOrigin3D *origin, uint32_t begin, uint32_t end, const uint8_t *data);
-/* The kernel, made when first needed. */
-struct agpu_texel_merger {
-    WGPUBindGroupLayout layout;
-    WGPUComputePipeline pipeline;
-};
-void agpu_texel_merger_fini(struct agpu_texel_merger *merger);
 
 /* (texture_blocks.c) For textures with `blocks`: new guest bytes, and bytes of `blocks` that changed. */
 bool agpu_texture_write_blocks(struct agpu_exec *exec, struct agpu_texture *texture, uint64_t offset,

@@ -49,40 +49,19 @@ static const char kernel[] =
     "    result[id.y * convert.to_pitch + id.x] = host;\n"
     "}\n";
 
-static void make_pipeline(struct agpu_exec *exec, struct agpu_texel_converter *converter)
+static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
 {
-    const WGPUBufferBindingType types[] = {
-        WGPUBufferBindingType_Uniform, WGPUBufferBindingType_ReadOnlyStorage, WGPUBufferBindingType_Storage};
-    WGPUBindGroupLayoutEntry entries[AGPU_COUNT_OF(types)];
-    memset(entries, 0, sizeof entries);
-    for (uint32_t i = 0; i < AGPU_COUNT_OF(types); i++) {
-        entries[i].binding = i;
-        entries[i].visibility = WGPUShaderStage_Compute;
-        entries[i].buffer.type = types[i];
-    }
-    const WGPUBindGroupLayoutDescriptor layout = {.entryCount = AGPU_COUNT_OF(entries), .entries = entries};
-    converter->layout = wgpuDeviceCreateBindGroupLayout(exec->device, &layout);
-    const WGPUPipelineLayoutDescriptor pipeline_layout = {.bindGroupLayoutCount = 1,
-                                                          .bindGroupLayouts = &converter->layout};
-    WGPUPipelineLayout groups = wgpuDeviceCreatePipelineLayout(exec->device, &pipeline_layout);
-    WGPUShaderModule module =
-        agpu_gpu_create_shader(exec->gpu, kernel, sizeof kernel - 1, "texel conversion");
-    const WGPUComputePipelineDescriptor descriptor = {
-        .layout = groups,
-        .compute = {.module = module, .entryPoint = agpu_webgpu_string("main")},
+    const struct agpu_kernel_desc desc = {
+        .label = "texel conversion",
+        .wgsl = kernel,
+        .wgsl_length = sizeof kernel - 1,
+        .binding_count = 3,
+        .written = 1u << 2,
+        .entries = {"main"},
     };
-    converter->pipeline = wgpuDeviceCreateComputePipeline(exec->device, &descriptor);
-    wgpuShaderModuleRelease(module);
-    wgpuPipelineLayoutRelease(groups);
-}
-
-void agpu_texel_converter_fini(struct agpu_texel_converter *converter)
-{
-    if (!converter->pipeline)
-        return;
-    wgpuComputePipelineRelease(converter->pipeline);
-    wgpuBindGroupLayoutRelease(converter->layout);
-    *converter = (struct agpu_texel_converter){0};
+    if (!exec->texel_converter.layout)
+        agpu_kernel_init(&exec->texel_converter, exec->gpu, &desc);
+    return &exec->texel_converter;
 }
 
 /* Memory for a rectangle of a texture on its way. */
@@ -114,9 +93,7 @@ static void open_passage(struct agpu_exec *exec, const struct agpu_texel_rect *r
 static void run(struct agpu_exec *exec, const struct agpu_ring_slice *parameters, const struct passage *from,
                 const struct passage *to, uint32_t width, uint32_t height)
 {
-    struct agpu_texel_converter *converter = &exec->converter;
-    if (!converter->pipeline)
-        make_pipeline(exec, converter);
+    const struct agpu_kernel *converter = get_kernel(exec);
     const WGPUBindGroupEntry entries[] = {
         {.binding = 0,
          .buffer = parameters->gpu,
@@ -129,7 +106,7 @@ static void run(struct agpu_exec *exec, const struct agpu_ring_slice *parameters
         .layout = converter->layout, .entryCount = AGPU_COUNT_OF(entries), .entries = entries};
     WGPUBindGroup group = agpu_bind_group_create(exec, &descriptor);
     WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
-    wgpuComputePassEncoderSetPipeline(pass, converter->pipeline);
+    wgpuComputePassEncoderSetPipeline(pass, converter->pipelines[0]);
     wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
     wgpuComputePassEncoderDispatchWorkgroups(pass, (width + GROUP_SIDE - 1) / GROUP_SIDE,
                                              (height + GROUP_SIDE - 1) / GROUP_SIDE, 1);

@@ -73,46 +73,25 @@ static enum unit_kind kind_of(const struct agpu_host_format *format)
     return format->conversion == AGPU_CONVERT_OPAQUE ? UNIT_OPAQUE : UNIT_BYTES;
 }
 
-static void make_pipeline(struct agpu_exec *exec, struct agpu_texel_merger *merger)
+static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
 {
-    const WGPUBindGroupLayoutEntry entries[] = {
-        {.binding = 0,
-         .visibility = WGPUShaderStage_Compute,
-         .buffer = {.type = WGPUBufferBindingType_Uniform, .minBindingSize = sizeof(struct merge_block)}},
-        {.binding = 1,
-         .visibility = WGPUShaderStage_Compute,
-         .buffer = {.type = WGPUBufferBindingType_Storage, .minBindingSize = 4 * UNIT_WORDS}            },
+    const struct agpu_kernel_desc desc = {
+        .label = "texel merge",
+        .wgsl = kernel,
+        .wgsl_length = sizeof kernel - 1,
+        .binding_count = 2,
+        .written = 1u << 1,
+        .entries = {"main"},
     };
-    const WGPUBindGroupLayoutDescriptor layout = {.entryCount = AGPU_COUNT_OF(entries), .entries = entries};
-    merger->layout = wgpuDeviceCreateBindGroupLayout(exec->device, &layout);
-    const WGPUPipelineLayoutDescriptor pipeline_layout = {.bindGroupLayoutCount = 1,
-                                                          .bindGroupLayouts = &merger->layout};
-    WGPUPipelineLayout groups = wgpuDeviceCreatePipelineLayout(exec->device, &pipeline_layout);
-    WGPUShaderModule module = agpu_gpu_create_shader(exec->gpu, kernel, sizeof kernel - 1, "texel merge");
-    const WGPUComputePipelineDescriptor descriptor = {
-        .layout = groups,
-        .compute = {.module = module, .entryPoint = agpu_webgpu_string("main")},
-    };
-    merger->pipeline = wgpuDeviceCreateComputePipeline(exec->device, &descriptor);
-    wgpuShaderModuleRelease(module);
-    wgpuPipelineLayoutRelease(groups);
-}
-
-void agpu_texel_merger_fini(struct agpu_texel_merger *merger)
-{
-    if (!merger->pipeline)
-        return;
-    wgpuComputePipelineRelease(merger->pipeline);
-    wgpuBindGroupLayoutRelease(merger->layout);
-    *merger = (struct agpu_texel_merger){0};
+    if (!exec->texel_merger.layout)
+        agpu_kernel_init(&exec->texel_merger, exec->gpu, &desc);
+    return &exec->texel_merger;
 }
 
 static void run(struct agpu_exec *exec, WGPUCommandEncoder encoder, const struct agpu_ring_slice *parameters,
                 WGPUBuffer unit)
 {
-    struct agpu_texel_merger *merger = &exec->merger;
-    if (!merger->pipeline)
-        make_pipeline(exec, merger);
+    const struct agpu_kernel *merger = get_kernel(exec);
     const WGPUBindGroupEntry entries[] = {
         {.binding = 0,
          .buffer = parameters->gpu,
@@ -124,7 +103,7 @@ static void run(struct agpu_exec *exec, WGPUCommandEncoder encoder, const struct
         .layout = merger->layout, .entryCount = AGPU_COUNT_OF(entries), .entries = entries};
     WGPUBindGroup group = agpu_bind_group_create(exec, &descriptor);
     WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-    wgpuComputePassEncoderSetPipeline(pass, merger->pipeline);
+    wgpuComputePassEncoderSetPipeline(pass, merger->pipelines[0]);
     wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
     wgpuComputePassEncoderDispatchWorkgroups(pass, 1, 1, 1);
     wgpuComputePassEncoderEnd(pass);

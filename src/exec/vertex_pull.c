@@ -113,53 +113,30 @@ static const char kernel[] =
 
 /* ---- The kernel --------------------------------------------------------------------------------------- */
 
-static WGPUBindGroupLayout create_layout(struct agpu_exec *exec)
-{
-    const WGPUBufferBindingType types[] = {
-        WGPUBufferBindingType_Uniform, WGPUBufferBindingType_ReadOnlyStorage, WGPUBufferBindingType_Storage,
-        WGPUBufferBindingType_ReadOnlyStorage};
-    WGPUBindGroupLayoutEntry entries[AGPU_COUNT_OF(types)];
-    memset(entries, 0, sizeof entries);
-    for (uint32_t i = 0; i < AGPU_COUNT_OF(types); i++) {
-        entries[i].binding = i;
-        entries[i].visibility = WGPUShaderStage_Compute;
-        entries[i].buffer.type = types[i];
-        entries[i].buffer.hasDynamicOffset = i == 0;
-        entries[i].buffer.minBindingSize = i == 0 ? sizeof(struct element_block) : 4;
-    }
-    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = AGPU_COUNT_OF(entries),
-                                                      .entries = entries};
-    return wgpuDeviceCreateBindGroupLayout(exec->device, &descriptor);
-}
-
 static const struct agpu_vertex_puller *get_puller(struct agpu_exec *exec)
 {
-    struct agpu_vertex_puller *puller = &exec->puller;
-    if (puller->pipeline)
-        return puller;
-    puller->layout.id = agpu_exec_id(exec);
-    puller->layout.gpu = create_layout(exec);
-    puller->layout.dynamic_count = 1;
-    const WGPUPipelineLayoutDescriptor layout_descriptor = {.bindGroupLayoutCount = 1,
-                                                            .bindGroupLayouts = &puller->layout.gpu};
-    WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(exec->device, &layout_descriptor);
-    WGPUShaderModule module = agpu_gpu_create_shader(exec->gpu, kernel, sizeof kernel - 1, "vertex pull");
-    const WGPUComputePipelineDescriptor descriptor = {
-        .layout = layout,
-        .compute = {.module = module, .entryPoint = agpu_webgpu_string("pull")},
+    const struct agpu_kernel_desc desc = {
+        .label = "vertex pull",
+        .wgsl = kernel,
+        .wgsl_length = sizeof kernel - 1,
+        .binding_count = 4,
+        .written = 1u << 2,
+        .moving_block_bytes = sizeof(struct element_block),
+        .entries = {"pull"},
     };
-    puller->pipeline = wgpuDeviceCreateComputePipeline(exec->device, &descriptor);
-    wgpuShaderModuleRelease(module);
-    wgpuPipelineLayoutRelease(layout);
+    struct agpu_vertex_puller *puller = &exec->puller;
+    if (puller->layout.gpu)
+        return puller;
+    agpu_kernel_init(&puller->kernel, exec->gpu, &desc);
+    puller->layout.id = agpu_exec_id(exec);
+    puller->layout.gpu = puller->kernel.layout;
+    puller->layout.dynamic_count = 1;
     return puller;
 }
 
 void agpu_vertex_puller_fini(struct agpu_vertex_puller *puller)
 {
-    if (puller->pipeline)
-        wgpuComputePipelineRelease(puller->pipeline);
-    if (puller->layout.gpu)
-        wgpuBindGroupLayoutRelease(puller->layout.gpu);
+    agpu_kernel_fini(&puller->kernel);
     if (puller->arena)
         wgpuBufferRelease(puller->arena);
     *puller = (struct agpu_vertex_puller){0};
@@ -368,7 +345,7 @@ bool agpu_vertex_pull(struct agpu_exec *exec, struct agpu_context *context,
         .id = puller->arena_id, .buffer = puller->arena, .size = puller->arena_size};
     WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_ahead_encoder(exec), NULL);
     bool done = true;
-    wgpuComputePassEncoderSetPipeline(pass, puller->pipeline);
+    wgpuComputePassEncoderSetPipeline(pass, puller->kernel.pipelines[0]);
     for (uint32_t i = 0; i < state->attribute_count && done; i++) {
         const struct agpu_vertex_attribute *attribute = &state->attributes[i];
         done = dispatch(exec, pass, context->vertex_buffers[element_of(context, attribute)->slot].buffer,
@@ -424,7 +401,7 @@ void agpu_vertex_records_pull(struct agpu_exec *exec, WGPUComputePassEncoder pas
                               uint64_t limit)
 {
     if (records->registers)
-        wgpuComputePassEncoderSetPipeline(pass, get_puller(exec)->pipeline);
+        wgpuComputePassEncoderSetPipeline(pass, get_puller(exec)->kernel.pipelines[0]);
     for (uint32_t r = 0; r < records->registers; r++)
         if (!dispatch(exec, pass, records->sources[r], &records->blocks[r], to, vertices, limit))
             return;

@@ -16,6 +16,8 @@ static WGPUBindGroupLayout create_layout(WGPUDevice device, const struct agpu_ke
                                  : desc->written >> i & 1 ? WGPUBufferBindingType_Storage
                                                           : WGPUBufferBindingType_ReadOnlyStorage;
     }
+    entries[0].buffer.hasDynamicOffset = desc->moving_block_bytes != 0;
+    entries[0].buffer.minBindingSize = desc->moving_block_bytes;
     const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = desc->binding_count, .entries = entries};
     return wgpuDeviceCreateBindGroupLayout(device, &descriptor);
 }

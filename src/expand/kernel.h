@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * A WGSL module of this layer with its entry points: all take one bind group, whose binding 0 is a uniform
- * block and whose others are storage buffers.
+ * A WGSL module with its entry points, of this layer and of those above: all take one bind group, whose
+ * binding 0 is a uniform block and whose others are storage buffers.
  */
 #ifndef AGPU_EXPAND_KERNEL_H
 #define AGPU_EXPAND_KERNEL_H
@@ -20,7 +20,8 @@ struct agpu_kernel_desc {
     const char *label, *wgsl;
     size_t wgsl_length;
     uint32_t binding_count;
-    uint32_t written; /* bit n: binding n is written */
+    uint32_t written;            /* bit n: binding n is written */
+    uint32_t moving_block_bytes; /* of a block with a dynamic offset; 0: it has none */
     const char *entries[AGPU_KERNEL_ENTRIES];
 };
 
