@@ -9,11 +9,10 @@
 static struct agpu_shader_program *find_program(struct agpu_exec *exec, const struct agpu_context *context,
                                                 enum agpu_stage stage)
 {
-    uint32_t handle = context->shaders[stage];
-    struct agpu_shader_program *program = handle ? agpu_shader_find(exec, handle) : NULL;
+    struct agpu_shader_program *program = agpu_shader_at(exec, context, stage);
     if (!program)
         agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "a dispatch needs a %s; handle %" PRIu32 " names none",
-                       agpu_stage_name(stage), handle);
+                       agpu_stage_name(stage), context->shaders[stage]);
     else if (program->shader->program.stage != AGPU_STAGE_COMPUTE) {
         agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a dispatch cannot run a %s shader",
                        agpu_stage_name(program->shader->program.stage));

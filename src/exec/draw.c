@@ -168,8 +168,7 @@ static bool draw_into(struct agpu_exec *exec, const struct agpu_draw *draw, bool
 /* A draw that is made several times may not store several times. */
 static bool stores_nothing(struct agpu_exec *exec)
 {
-    uint32_t handle = exec->context->shaders[AGPU_STAGE_PIXEL];
-    const struct agpu_shader_program *pixel = handle ? agpu_shader_find(exec, handle) : NULL;
+    const struct agpu_shader_program *pixel = agpu_shader_at(exec, exec->context, AGPU_STAGE_PIXEL);
     if (!pixel || !pixel->has_uavs)
         return true;
     agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
@@ -201,11 +200,10 @@ static bool draw_in_parts(struct agpu_exec *exec, const struct agpu_draw *draw, 
 
 static bool check_vertex_shader(struct agpu_exec *exec, const struct agpu_context *context, bool *failed)
 {
-    uint32_t handle = context->shaders[AGPU_STAGE_VERTEX];
-    *failed = !handle || !agpu_shader_find(exec, handle);
-    if (*failed)
-        agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a draw needs a vertex shader");
-    return !*failed;
+    if (agpu_shader_at(exec, context, AGPU_STAGE_VERTEX))
+        return true;
+    agpu_draw_needs_vertex_shader(exec, failed);
+    return false;
 }
 
 enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw)

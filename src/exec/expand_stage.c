@@ -203,8 +203,7 @@ bool agpu_expand_stages_init(struct agpu_exec *exec, struct agpu_context *contex
     if (refused)
         return false;
     if (!programs[AGPU_STAGE_VERTEX]) {
-        agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a draw needs a vertex shader");
-        *failed = true;
+        agpu_draw_needs_vertex_shader(exec, failed);
         return false;
     }
     if (!translate_all(exec, stages, programs) || !shape_assembly(exec, context, draw, stages) ||
@@ -224,8 +223,7 @@ static bool skip_draw(struct agpu_exec *exec, const char *text)
 
 static uint32_t needs_of(struct agpu_exec *exec, const struct agpu_context *context, enum agpu_stage stage)
 {
-    uint32_t handle = context->shaders[stage];
-    const struct agpu_shader_program *program = handle ? agpu_shader_find(exec, handle) : NULL;
+    const struct agpu_shader_program *program = agpu_shader_at(exec, context, stage);
     return program ? program->needs : 0;
 }
 

@@ -12,6 +12,7 @@
 #include "aerogpu/translate.h"
 #include "exec/state.h"
 
+struct agpu_context;
 struct agpu_exec;
 
 /* Why an object cannot be expressed, to be said again when a draw needs it. */
@@ -317,7 +318,9 @@ void agpu_handles_clear(struct agpu_exec *exec);
 enum agpu_status agpu_shader_create(struct agpu_exec *exec, uint32_t handle, enum agpu_stage stage,
                                     const uint8_t *bytes, size_t size);
 void agpu_shader_release(struct agpu_exec *exec, uint32_t handle);
-struct agpu_shader_program *agpu_shader_find(struct agpu_exec *exec, uint32_t handle);
+/* The program bound to a stage, whatever it is; null when none is. */
+struct agpu_shader_program *agpu_shader_at(const struct agpu_exec *exec, const struct agpu_context *context,
+                                           enum agpu_stage stage);
 /* Frees programs that no handle names when too many have gathered; all of them when `all`. */
 void agpu_shader_trim(struct agpu_exec *exec, bool all);
 

@@ -15,7 +15,7 @@ struct agpu_shader_program *agpu_bound_program(struct agpu_exec *exec, const str
                                                enum agpu_stage stage, bool *refused, bool *failed)
 {
     uint32_t handle = context->shaders[stage];
-    struct agpu_shader_program *program = handle ? agpu_shader_find(exec, handle) : NULL;
+    struct agpu_shader_program *program = agpu_shader_at(exec, context, stage);
     if (handle && (!program || program->shader->program.stage != stage)) {
         agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "the bound %s, handle %" PRIu32 ", %s",
                        agpu_stage_name(stage), handle,
@@ -30,6 +30,12 @@ struct agpu_shader_program *agpu_bound_program(struct agpu_exec *exec, const str
         return NULL;
     }
     return program;
+}
+
+void agpu_draw_needs_vertex_shader(struct agpu_exec *exec, bool *failed)
+{
+    agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a draw needs a vertex shader");
+    *failed = true;
 }
 
 /* ---- Keys --------------------------------------------------------------------------------------------- */
@@ -419,10 +425,8 @@ struct agpu_pipeline *agpu_pipeline_get(struct agpu_exec *exec, struct agpu_cont
     bool refused = false;
     struct agpu_shader_program *vertex =
         agpu_bound_program(exec, context, AGPU_STAGE_VERTEX, &refused, failed);
-    if (!vertex && !refused) {
-        agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a draw needs a vertex shader");
-        *failed = true;
-    }
+    if (!vertex && !refused)
+        agpu_draw_needs_vertex_shader(exec, failed);
     if (!vertex || !find_pixel_shader(exec, context, attachments, &pixel, failed))
         return NULL;
     memset(&key, 0, sizeof key);

@@ -94,6 +94,8 @@ struct agpu_pipeline *agpu_expanded_pipeline_get(struct agpu_exec *exec, struct 
  * *refused: the draw cannot go on). */
 struct agpu_shader_program *agpu_bound_program(struct agpu_exec *exec, const struct agpu_context *context,
                                                enum agpu_stage stage, bool *refused, bool *failed);
+/* Reports that there is no vertex shader, and sets *failed. */
+void agpu_draw_needs_vertex_shader(struct agpu_exec *exec, bool *failed);
 
 struct agpu_compute_pipeline {
     uint64_t program_id;

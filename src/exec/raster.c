@@ -70,8 +70,7 @@ static bool add_size(struct agpu_exec *exec, const struct agpu_texture_view *vie
 static bool add_dummy(struct agpu_exec *exec, const struct agpu_context *context,
                       struct agpu_attachments *attachments)
 {
-    uint32_t handle = context->shaders[AGPU_STAGE_PIXEL];
-    const struct agpu_shader_program *pixel = handle ? agpu_shader_find(exec, handle) : NULL;
+    const struct agpu_shader_program *pixel = agpu_shader_at(exec, context, AGPU_STAGE_PIXEL);
     const struct agpu_viewport *viewport = &context->viewports[0];
     if (!pixel || !pixel->has_uavs || !context->viewport_count)
         return true;

@@ -330,9 +330,11 @@ void agpu_shader_release(struct agpu_exec *exec, uint32_t handle)
         drop_reference(exec, program);
 }
 
-struct agpu_shader_program *agpu_shader_find(struct agpu_exec *exec, uint32_t handle)
+struct agpu_shader_program *agpu_shader_at(const struct agpu_exec *exec, const struct agpu_context *context,
+                                           enum agpu_stage stage)
 {
-    return agpu_map_get(&exec->shaders, handle);
+    uint32_t handle = context->shaders[stage];
+    return handle ? agpu_map_get(&exec->shaders, handle) : NULL;
 }
 
 void agpu_shader_trim(struct agpu_exec *exec, bool all)
