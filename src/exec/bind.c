@@ -92,16 +92,22 @@ static uint32_t element_bytes(const struct agpu_binding *binding)
     return binding->dimension == AGPU_DIMENSION_BUFFER ? 16 : 4; /* typed: four words; raw: words */
 }
 
+/* A size of 0, and what is too much, mean the rest. */
+static void clamp_range(const struct agpu_buffer *buffer, uint64_t *offset, uint64_t *size)
+{
+    if (*offset > buffer->size)
+        *offset = buffer->size;
+    if (*size == 0 || *size > buffer->size - *offset)
+        *size = buffer->size - *offset;
+}
+
 /* Binds from the alignment below `offset`; the rest of the offset goes to the shader. */
 static bool bind_range(struct binder *binder, const struct agpu_binding *binding, struct agpu_buffer *buffer,
                        uint64_t offset, uint64_t size, struct agpu_bind_item *item)
 {
     struct agpu_exec *exec = binder->exec;
     uint64_t alignment = exec->limits.minStorageBufferOffsetAlignment;
-    if (offset > buffer->size)
-        offset = buffer->size;
-    if (size == 0 || size > buffer->size - offset)
-        size = buffer->size - offset;
+    clamp_range(buffer, &offset, &size);
     uint64_t base = offset & ~(alignment - 1), first = offset - base;
     uint64_t end = agpu_align_up(buffer->size, 4);
     uint64_t length = agpu_align_up(first + size, 4);
@@ -187,8 +193,8 @@ static bool bind_shared(struct binder *binder, const struct agpu_binding *bindin
                         const struct agpu_buffer_slot *slot, struct agpu_bind_item *item)
 {
     const struct agpu_buffer *buffer = slot->buffer;
-    uint64_t offset = slot->offset < buffer->size ? slot->offset : buffer->size;
-    uint64_t rest = buffer->size - offset, size = slot->size && slot->size < rest ? slot->size : rest;
+    uint64_t offset = slot->offset, size = slot->size;
+    clamp_range(buffer, &offset, &size);
     item->id = buffer->id;
     item->buffer = buffer->gpu;
     item->size = agpu_align_up(buffer->size, 4);

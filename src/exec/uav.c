@@ -48,17 +48,12 @@ void agpu_uavs_alias(const struct agpu_context *context, enum agpu_stage stage,
     }
 }
 
-static bool pixels_write(const struct agpu_context *context, const struct agpu_buffer *buffer)
+bool agpu_context_pixels_write(const struct agpu_context *context, const struct agpu_buffer *buffer)
 {
-    for (uint32_t i = 0; i < AGPU_WIRE_UAV_SLOTS; i++)
+    for (uint32_t i = 0; buffer && i < AGPU_WIRE_UAV_SLOTS; i++)
         if (context->stages[AGPU_STAGE_PIXEL].uavs[i].buffer == buffer)
             return true;
     return false;
-}
-
-bool agpu_context_pixels_write(const struct agpu_context *context, const struct agpu_buffer *buffer)
-{
-    return buffer && pixels_write(context, buffer);
 }
 
 static void resolve_vertices(struct agpu_exec *exec, struct agpu_context *context)
