@@ -43,6 +43,19 @@ static void fill(uint32_t *words, size_t count)
         words[i] = UNTOUCHED;
 }
 
+/* What a module only reads; four words where a case has nothing. */
+static struct compute_buffer given(uint32_t binding, const uint32_t *in, size_t words)
+{
+    return (struct compute_buffer){
+        .group = AGPU_GROUP_INTERNAL, .binding = binding, .in = in, .words = in == NULL ? 4 : words};
+}
+
+static struct compute_buffer written(uint32_t binding, uint32_t *words, size_t count)
+{
+    return (struct compute_buffer){
+        .group = AGPU_GROUP_INTERNAL, .binding = binding, .in = words, .out = words, .words = count};
+}
+
 static void run(const struct expand_case *c, struct expand_result *result)
 {
     struct agpu_module *module = translate(c->text, &c->options);
@@ -56,31 +69,14 @@ static void run(const struct expand_case *c, struct expand_result *result)
                           : is_domain                                       ? AGPU_EXPAND_POINTS
                                                                             : AGPU_EXPAND_PRIMITIVES;
     const struct compute_buffer buffers[] = {
-        {.group = AGPU_GROUP_INTERNAL,                   .binding = list, .in = c->list,                  .words = c->list_words},
-        {                            .group = AGPU_GROUP_INTERNAL,
-         .binding = AGPU_EXPAND_INPUTS,
-         .in = c->inputs,
-         .words = c->inputs == NULL ? 4 : c->input_words                                                                      },
-        { .group = AGPU_GROUP_INTERNAL,
-         .binding = AGPU_EXPAND_OUTPUTS,
-         .in = is_patch ? c->points : result->outputs,
-         .out = is_patch ? NULL : result->outputs,
-         .words = is_patch ? (c->points == NULL ? 4 : c->point_words) : AGPU_COUNT_OF(result->outputs)},
-        {                         .group = AGPU_GROUP_INTERNAL,
-         .binding = AGPU_EXPAND_EMITS,
-         .in = result->emits,
-         .out = result->emits,
-         .words = AGPU_COUNT_OF(result->emits)},
-        {                                                                                 .group = AGPU_GROUP_INTERNAL,
-         .binding = AGPU_EXPAND_PATCHES,
-         .in = is_domain ? c->patches : result->patches,
-         .out = is_domain ? NULL : result->patches,
-         .words = is_domain ? (c->patches == NULL ? 4 : c->patch_words) : AGPU_COUNT_OF(result->patches)},
-        {                       .group = AGPU_GROUP_INTERNAL,
-         .binding = AGPU_EXPAND_FACTORS,
-         .in = result->factors,
-         .out = result->factors,
-         .words = AGPU_COUNT_OF(result->factors)},
+        given(list, c->list, c->list_words),
+        given(AGPU_EXPAND_INPUTS, c->inputs, c->input_words),
+        is_patch ? given(AGPU_EXPAND_OUTPUTS, c->points, c->point_words)
+                 : written(AGPU_EXPAND_OUTPUTS, result->outputs, AGPU_COUNT_OF(result->outputs)),
+        written(AGPU_EXPAND_EMITS, result->emits, AGPU_COUNT_OF(result->emits)),
+        is_domain ? given(AGPU_EXPAND_PATCHES, c->patches, c->patch_words)
+                  : written(AGPU_EXPAND_PATCHES, result->patches, AGPU_COUNT_OF(result->patches)),
+        written(AGPU_EXPAND_FACTORS, result->factors, AGPU_COUNT_OF(result->factors)),
     };
     compute_dispatch(gpu, module, buffers, AGPU_COUNT_OF(buffers), 1);
     agpu_module_destroy(module);
