@@ -7,19 +7,7 @@
 #include <math.h>
 
 #include "base/bytes.h"
-#include "expand/tessellator.h"
-
-#define ISOLINE AGPU_DOMAIN_ISOLINE
-#define TRI AGPU_DOMAIN_TRI
-#define QUAD AGPU_DOMAIN_QUAD
-#define INTEGER AGPU_PARTITIONING_INTEGER
-#define POW2 AGPU_PARTITIONING_POW2
-#define ODD AGPU_PARTITIONING_FRACTIONAL_ODD
-#define EVEN AGPU_PARTITIONING_FRACTIONAL_EVEN
-#define POINT AGPU_TESSELLATOR_POINT
-#define LINE AGPU_TESSELLATOR_LINE
-#define CW AGPU_TESSELLATOR_TRIANGLE_CW
-#define CCW AGPU_TESSELLATOR_TRIANGLE_CCW
+#include "tessellator_names.h"
 
 static void test_capacity(void **state)
 {
