@@ -14,6 +14,7 @@
 #include "capture/writer.h"
 #include "scene/replay.h"
 #include "support/fake_executor.h"
+#include "support/notes.h"
 
 static const uint8_t pixels[16] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 10, 20, 30, 40};
 static const uint8_t content[16] = {0, 0, 128, 63, 0, 0, 0, 192, 7, 0, 0, 0, 9, 8, 7, 6};
@@ -112,23 +113,11 @@ static struct outcome replay(const struct agpu_capture *capture, const struct ru
     return outcome;
 }
 
-struct codes {
-    enum agpu_diag_code first;
-    uint32_t count;
-};
-
-static void note_code(void *user, const struct agpu_diag *diag)
-{
-    struct codes *codes = user;
-    if (codes->count++ == 0)
-        codes->first = diag->code;
-}
-
 static enum agpu_status read_bytes(const void *data, size_t size, struct agpu_capture **capture,
-                                   struct codes *codes)
+                                   struct notes *notes)
 {
-    const struct agpu_diag_sink sink = {note_code, codes};
-    *codes = (struct codes){.first = AGPU_DIAG_CODE_COUNT};
+    const struct agpu_diag_sink sink = {note, notes};
+    *notes = (struct notes){.code = AGPU_DIAG_CODE_COUNT};
     return agpu_capture_read(data, size, &sink, capture);
 }
 
@@ -150,9 +139,9 @@ static int tear_down(void **state)
 static struct agpu_capture *read_good(const struct agpu_strbuf *bytes)
 {
     struct agpu_capture *capture;
-    struct codes codes;
-    assert_int_equal(read_bytes(bytes->data, bytes->length, &capture, &codes), AGPU_OK);
-    assert_int_equal(codes.count, 0);
+    struct notes notes;
+    assert_int_equal(read_bytes(bytes->data, bytes->length, &capture, &notes), AGPU_OK);
+    assert_int_equal(notes.count, 0);
     return capture;
 }
 
@@ -207,14 +196,14 @@ static void every_flipped_bit_is_found(void **state)
 {
     const struct agpu_strbuf *bytes = *state;
     struct agpu_capture *capture;
-    struct codes codes;
+    struct notes notes;
     for (size_t bit = 0; bit < bytes->length * 8; bit++) {
         bytes->data[bit / 8] ^= (char)(1 << bit % 8);
-        const enum agpu_status status = read_bytes(bytes->data, bytes->length, &capture, &codes);
+        const enum agpu_status status = read_bytes(bytes->data, bytes->length, &capture, &notes);
         bytes->data[bit / 8] ^= (char)(1 << bit % 8);
-        if (status != AGPU_REFUSED || codes.first < AGPU_DIAG_CAPTURE_FORMAT ||
-            codes.first > AGPU_DIAG_CAPTURE_LIMIT)
-            fail_msg("bit %zu: status %d, code %d", bit, (int)status, (int)codes.first);
+        if (status != AGPU_REFUSED || notes.code < AGPU_DIAG_CAPTURE_FORMAT ||
+            notes.code > AGPU_DIAG_CAPTURE_LIMIT)
+            fail_msg("bit %zu: status %d, code %d", bit, (int)status, (int)notes.code);
         assert_null(capture);
     }
 }
@@ -225,13 +214,13 @@ static void a_cut_capture_is_read_up_to_the_cut(void **state)
     size_t most = 0;
     for (size_t size = 0; size < bytes->length; size++) {
         struct agpu_capture *capture;
-        struct codes codes;
-        if (read_bytes(bytes->data, size, &capture, &codes) != AGPU_OK) {
+        struct notes notes;
+        if (read_bytes(bytes->data, size, &capture, &notes) != AGPU_OK) {
             assert_true(most == 0); /* nothing before the first chunk is a capture */
             continue;
         }
         assert_false(capture->complete);
-        assert_true(size < 64 || codes.first == AGPU_DIAG_CAPTURE_TRUNCATED);
+        assert_true(size < 64 || notes.code == AGPU_DIAG_CAPTURE_TRUNCATED);
         assert_true(capture->records.count >= most);
         most = capture->records.count;
         agpu_capture_destroy(capture);
@@ -252,16 +241,16 @@ static enum agpu_diag_code code_of_chunk(uint32_t fourcc, const void *payload, s
     struct agpu_strbuf bytes = {0};
     struct capture_writer writer;
     struct agpu_capture *capture;
-    struct codes codes;
+    struct notes notes;
     capture_writer_init(&writer, append, &bytes);
     put_info(&writer);
     capture_write_chunk(&writer, fourcc, payload, size);
     capture_writer_finish(&writer, NULL);
     capture_writer_fini(&writer);
-    read_bytes(bytes.data, bytes.length, &capture, &codes);
+    read_bytes(bytes.data, bytes.length, &capture, &notes);
     agpu_capture_destroy(capture);
     agpu_strbuf_fini(&bytes);
-    return codes.first;
+    return notes.code;
 }
 
 static void chunks_are_checked(void **state)
@@ -358,10 +347,10 @@ static void trims_only_what_is_there(void **state)
 {
     struct agpu_capture *capture = read_good(*state);
     struct agpu_strbuf bytes = {0};
-    struct codes codes = {0};
-    const struct agpu_diag_sink sink = {note_code, &codes};
+    struct notes notes = {0};
+    const struct agpu_diag_sink sink = {note, &notes};
     assert_int_equal(agpu_capture_trim(capture, 3, 9, append, &bytes, &sink), AGPU_REFUSED);
-    assert_int_equal(codes.first, AGPU_DIAG_CAPTURE_RANGE);
+    assert_int_equal(notes.code, AGPU_DIAG_CAPTURE_RANGE);
     assert_int_equal(agpu_capture_trim(capture, 2, 1, append, &bytes, &sink), AGPU_REFUSED);
     assert_int_equal(bytes.length, 0);
     agpu_capture_destroy(capture);
@@ -378,12 +367,12 @@ static bool refuse_to_write(void *user, const void *data, size_t size)
 static void says_when_it_cannot_be_written(void **state)
 {
     struct agpu_capture *capture = read_good(*state);
-    struct codes codes = {0};
-    const struct agpu_diag_sink sink = {note_code, &codes};
+    struct notes notes = {0};
+    const struct agpu_diag_sink sink = {note, &notes};
     for (uint32_t writes = 0; writes < 5; writes++) {
         uint32_t left = writes;
         assert_int_equal(agpu_capture_trim(capture, 0, 2, refuse_to_write, &left, &sink), AGPU_REFUSED);
-        assert_int_equal(codes.first, AGPU_DIAG_CAPTURE_UNWRITABLE);
+        assert_int_equal(notes.code, AGPU_DIAG_CAPTURE_UNWRITABLE);
     }
     agpu_capture_destroy(capture);
 }

@@ -13,20 +13,9 @@
 #include "base/strbuf.h"
 #include "scene/model.h"
 #include "scene/trace.h"
+#include "support/notes.h"
 
 #define MEMORY_GPA UINT64_C(0x1000)
-
-struct codes {
-    enum agpu_diag_code first;
-    uint32_t count;
-};
-
-static void note_code(void *user, const struct agpu_diag *diag)
-{
-    struct codes *codes = user;
-    if (codes->count++ == 0)
-        codes->first = diag->code;
-}
 
 /* ---- Traces made by hand ------------------------------------------------------------------------------- */
 
@@ -137,10 +126,10 @@ static void make_trace(struct agpu_strbuf *out, uint32_t abi, uint32_t packets)
 }
 
 static enum agpu_status load(const void *data, size_t size, uint32_t flags, struct agpu_scene **scene,
-                             struct codes *codes)
+                             struct notes *notes)
 {
-    const struct agpu_diag_sink sink = {note_code, codes};
-    *codes = (struct codes){.first = AGPU_DIAG_CODE_COUNT};
+    const struct agpu_diag_sink sink = {note, notes};
+    *notes = (struct notes){.code = AGPU_DIAG_CODE_COUNT};
     return agpu_scene_load("x.aerogputrace", data, size, flags, &sink, scene);
 }
 
@@ -152,9 +141,9 @@ static void becomes_steps(void **state)
                                                  SCENE_STEP_ALLOC,  SCENE_STEP_SUBMIT,  SCENE_STEP_UNALLOC};
     struct agpu_strbuf trace = {0};
     struct agpu_scene *scene;
-    struct codes codes;
+    struct notes notes;
     make_trace(&trace, 0x10004, HAS_TARGET | HAS_SHADERS);
-    assert_int_equal(load(trace.data, trace.length, 0, &scene, &codes), AGPU_OK);
+    assert_int_equal(load(trace.data, trace.length, 0, &scene, &notes), AGPU_OK);
     assert_int_equal(scene->steps.count, AGPU_COUNT_OF(kinds));
     for (size_t i = 0; i < AGPU_COUNT_OF(kinds); i++)
         assert_int_equal(scene->steps.data[i].kind, kinds[i]);
@@ -175,11 +164,11 @@ static enum agpu_diag_code code_of(uint32_t abi, uint32_t packets)
 {
     struct agpu_strbuf trace = {0};
     struct agpu_scene *scene;
-    struct codes codes;
+    struct notes notes;
     make_trace(&trace, abi, packets);
-    assert_int_equal(load(trace.data, trace.length, 0, &scene, &codes), AGPU_REFUSED);
+    assert_int_equal(load(trace.data, trace.length, 0, &scene, &notes), AGPU_REFUSED);
     agpu_strbuf_fini(&trace);
-    return codes.first;
+    return notes.code;
 }
 
 static void what_the_replayer_supplied_is_refused_by_name(void **state)
@@ -195,15 +184,15 @@ static void a_cut_trace_is_refused(void **state)
     (void)state;
     struct agpu_strbuf trace = {0};
     struct agpu_scene *scene;
-    struct codes codes;
+    struct notes notes;
     make_trace(&trace, 0x10004, HAS_TARGET | HAS_SHADERS);
     /* The table of contents behind the records is not needed. */
     for (size_t size = 8; size < trace.length - 8; size++) {
         uint8_t *copy = malloc(size); /* of just that size, for sanitizers */
         assert_non_null(copy);
         memcpy(copy, trace.data, size);
-        assert_int_equal(load(copy, size, 0, &scene, &codes), AGPU_REFUSED);
-        assert_int_equal(codes.first, AGPU_DIAG_SCENE_TRACE);
+        assert_int_equal(load(copy, size, 0, &scene, &notes), AGPU_REFUSED);
+        assert_int_equal(notes.code, AGPU_DIAG_SCENE_TRACE);
         free(copy);
     }
     agpu_strbuf_fini(&trace);
@@ -305,12 +294,12 @@ static void streams_are_transcoded(void **state)
     struct agpu_strbuf shader = {0};
     struct agpu_writer writer;
     struct agpu_scene *scene;
-    struct codes codes;
+    struct notes notes;
     struct agpu_stream_reader reader;
     struct agpu_packet packet;
     make_shader(&shader, program, AGPU_COUNT_OF(program));
     write_stream(&writer, HAS_TARGET | HAS_SHADERS, shader.data, (uint32_t)shader.length);
-    assert_int_equal(load(writer.data, writer.size, AGPU_SCENE_LOAD_AERO_DIALECT, &scene, &codes), AGPU_OK);
+    assert_int_equal(load(writer.data, writer.size, AGPU_SCENE_LOAD_AERO_DIALECT, &scene, &notes), AGPU_OK);
     const struct scene_bytes *stream = &scene->steps.data[0].as.submit.stream;
     assert_int_equal(agpu_stream_reader_init(&reader, stream->data, stream->size, NULL), AGPU_OK);
     assert_true(agpu_stream_next(&reader, &packet));
@@ -336,14 +325,14 @@ static void other_tokens_are_refused(void **state)
             struct agpu_strbuf shader = {0};
             uint8_t *bytes = NULL;
             size_t size;
-            struct codes codes = {0};
-            const struct agpu_diag_sink sink = {note_code, &codes};
+            struct notes notes = {0};
+            const struct agpu_diag_sink sink = {note, &notes};
             memcpy(tokens, program, sizeof tokens);
             tokens[i] ^= 1u << bit;
             make_shader(&shader, tokens, AGPU_COUNT_OF(program));
             const enum agpu_status status =
                 scene_transcode_shader(shader.data, shader.length, &sink, &bytes, &size);
-            assert_true(status == AGPU_OK || (status == AGPU_REFUSED && codes.count != 0));
+            assert_true(status == AGPU_OK || (status == AGPU_REFUSED && notes.count != 0));
             refused += status == AGPU_REFUSED;
             agpu_free(bytes);
             agpu_strbuf_fini(&shader);
