@@ -121,6 +121,13 @@ static void put_all(struct bits *bits, const uint32_t *values, uint32_t count, u
         put(bits, values[i], width);
 }
 
+/* From 0 up and round again, of one subset: the first texel is its anchor, with one bit less. */
+static void put_rising_indices(struct bits *bits, uint32_t width)
+{
+    for (uint32_t i = 0; i < 16; i++)
+        put(bits, i % (1u << width), i == 0 ? width - 1 : width);
+}
+
 static void decode(const struct bits *bits, uint8_t texels[AGPU_BC_TEXELS_BYTES])
 {
     assert_int_equal(bits->at, 128);
@@ -226,47 +233,37 @@ static void bc7_mode_3(void **state)
     expect_texel(texels, 15, 200, 100, 83, 255); /* (21 * 254 + 32) / 64 */
 }
 
-/* Red and alpha change places (rotation 1). Colours of five bits have indices of two, alphas of six bits
- * those of three. */
-static void bc7_mode_4(void **state)
+/* Colours of five bits; red grows and green is full. Alphas of six bits grow. Indices of two bits, then of
+ * three. Either way red ends up with the longer ones and alpha with the shorter. */
+static void check_mode_4(uint32_t rotation, uint32_t exchanges)
 {
-    (void)state;
     struct bits bits = begin_mode(4);
     uint8_t texels[AGPU_BC_TEXELS_BYTES];
-    put(&bits, 1, 2);
-    put(&bits, 0, 1);
+    put(&bits, rotation, 2);
+    put(&bits, exchanges, 1);
     put_all(&bits, (const uint32_t[2]){0, 31}, 2, 5);
     put_all(&bits, (const uint32_t[2]){31, 31}, 2, 5);
     put_all(&bits, (const uint32_t[2]){0, 0}, 2, 5);
     put_all(&bits, (const uint32_t[2]){0, 63}, 2, 6);
-    for (uint32_t i = 0; i < 16; i++)
-        put(&bits, i % 4, i == 0 ? 1 : 2);
-    for (uint32_t i = 0; i < 16; i++)
-        put(&bits, i % 8, i == 0 ? 2 : 3);
+    put_rising_indices(&bits, 2);
+    put_rising_indices(&bits, 3);
     decode(&bits, texels);
     for (uint32_t i = 0; i < 16; i++)
         expect_texel(texels, i, ramp3[i % 8], 255, 0, ramp2[i % 4]);
 }
 
-/* The same with the sets of indices exchanged: colours have those of three bits. */
+/* Red and alpha change places (rotation 1): colours have indices of two bits, alphas those of three. */
+static void bc7_mode_4(void **state)
+{
+    (void)state;
+    check_mode_4(1, 0);
+}
+
+/* Without that, and with the sets of indices exchanged: colours have those of three bits. */
 static void bc7_mode_4_exchanges_indices(void **state)
 {
     (void)state;
-    struct bits bits = begin_mode(4);
-    uint8_t texels[AGPU_BC_TEXELS_BYTES];
-    put(&bits, 0, 2);
-    put(&bits, 1, 1);
-    put_all(&bits, (const uint32_t[2]){0, 31}, 2, 5);
-    put_all(&bits, (const uint32_t[2]){31, 31}, 2, 5);
-    put_all(&bits, (const uint32_t[2]){0, 0}, 2, 5);
-    put_all(&bits, (const uint32_t[2]){0, 63}, 2, 6);
-    for (uint32_t i = 0; i < 16; i++)
-        put(&bits, i % 4, i == 0 ? 1 : 2);
-    for (uint32_t i = 0; i < 16; i++)
-        put(&bits, i % 8, i == 0 ? 2 : 3);
-    decode(&bits, texels);
-    for (uint32_t i = 0; i < 16; i++)
-        expect_texel(texels, i, ramp3[i % 8], 255, 0, ramp2[i % 4]);
+    check_mode_4(0, 1);
 }
 
 /* Blue and alpha change places (rotation 3). Seven bits for colours, eight for alphas, indices of two bits
@@ -281,8 +278,7 @@ static void bc7_mode_5(void **state)
     put_all(&bits, (const uint32_t[2]){127, 0}, 2, 7);
     put_all(&bits, (const uint32_t[2]){64, 64}, 2, 7); /* 1000000 repeats as 10000001: 129 */
     put_all(&bits, (const uint32_t[2]){10, 10}, 2, 8);
-    for (uint32_t i = 0; i < 16; i++)
-        put(&bits, i % 4, i == 0 ? 1 : 2);
+    put_rising_indices(&bits, 2);
     for (uint32_t i = 0; i < 16; i++)
         put(&bits, 0, i == 0 ? 1 : 2);
     decode(&bits, texels);
@@ -299,8 +295,7 @@ static void bc7_mode_6(void **state)
     for (uint32_t c = 0; c < 4; c++)
         put_all(&bits, (const uint32_t[2]){0, 127}, 2, 7);
     put_all(&bits, (const uint32_t[2]){0, 1}, 2, 1);
-    for (uint32_t i = 0; i < 16; i++)
-        put(&bits, i, i == 0 ? 3 : 4);
+    put_rising_indices(&bits, 4);
     decode(&bits, texels);
     for (uint32_t i = 0; i < 16; i++)
         expect_texel(texels, i, ramp4[i], ramp4[i], ramp4[i], ramp4[i]);
