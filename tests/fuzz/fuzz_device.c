@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "../support/fake_executor.h"
+#include "../support/pictures.h"
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/device.h"
 
@@ -140,13 +141,7 @@ static void use_vram(struct machine *machine)
 
 static void look(struct machine *machine)
 {
-    uint32_t width, height;
-    struct agpu_cursor cursor;
-    uint8_t *pixels = NULL;
-    if (agpu_device_read_scanout(machine->device, &width, &height, &pixels) == AGPU_OK)
-        agpu_free(pixels);
-    if (agpu_device_read_cursor(machine->device, &cursor, &pixels) == AGPU_OK)
-        agpu_free(pixels);
+    read_pictures(machine->device);
 }
 
 /* A ring as a driver sets it up, so that what follows gets past the first checks. */

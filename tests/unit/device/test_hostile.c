@@ -7,6 +7,8 @@
 
 #include <stdlib.h>
 
+#include "../../support/pictures.h"
+
 static uint64_t seed;
 
 static uint64_t noise(void)
@@ -91,17 +93,6 @@ static void good_scanout(struct machine *machine)
     set_reg(machine, AEROGPU_MMIO_REG_SCANOUT0_ENABLE, 1);
 }
 
-static void read_pictures(struct machine *machine)
-{
-    uint32_t width, height;
-    struct agpu_cursor cursor;
-    uint8_t *pixels = NULL;
-    if (agpu_device_read_scanout(machine->device, &width, &height, &pixels) == AGPU_OK)
-        agpu_free(pixels);
-    if (agpu_device_read_cursor(machine->device, &cursor, &pixels) == AGPU_OK)
-        agpu_free(pixels);
-}
-
 static void show(struct machine *machine)
 {
     static const uint8_t pixels[8 * 8 * 4];
@@ -145,7 +136,7 @@ static void act(struct machine *machine)
         scribble(machine, TABLE, 96);
         break;
     case 9:
-        read_pictures(machine);
+        read_pictures(machine->device);
         show(machine);
         break;
     case 10:
