@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/submit.h"
 #include "base/bytes.h"
 #include "gpu_bind.h"
 
@@ -177,11 +178,8 @@ static void draw_depth(struct agpu_gpu *gpu, WGPURenderPipeline pipeline, WGPUTe
     wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
     wgpuRenderPassEncoderDraw(pass, 3, 1, 0, 0);
     wgpuRenderPassEncoderEnd(pass);
-    const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
-    wgpuQueueSubmit(agpu_gpu_queue(gpu), 1, &commands);
-    wgpuCommandBufferRelease(commands);
     wgpuRenderPassEncoderRelease(pass);
-    wgpuCommandEncoderRelease(encoder);
+    submit_encoder(gpu, encoder);
     wgpuTextureViewRelease(target);
     wgpuBindGroupRelease(group);
     wgpuBindGroupLayoutRelease(layout);
@@ -214,11 +212,8 @@ static void clear_samples(struct agpu_gpu *gpu, WGPUTexture texture, const struc
     const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
     const WGPURenderPassEncoder pass = wgpuCommandEncoderBeginRenderPass(encoder, &descriptor);
     wgpuRenderPassEncoderEnd(pass);
-    const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
-    wgpuQueueSubmit(agpu_gpu_queue(gpu), 1, &commands);
-    wgpuCommandBufferRelease(commands);
     wgpuRenderPassEncoderRelease(pass);
-    wgpuCommandEncoderRelease(encoder);
+    submit_encoder(gpu, encoder);
     wgpuTextureViewRelease(target);
 }
 

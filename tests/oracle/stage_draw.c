@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../support/submit.h"
 #include "base/bytes.h"
 #include "gpu/readback.h"
 #include "gpu/wait.h"
@@ -343,10 +344,7 @@ static bool submit(struct draw *draw)
     for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++)
         copy_target(draw, encoder, draw->targets[i], i);
     copy_target(draw, encoder, draw->depth, AGPU_MAX_RENDER_TARGETS);
-    const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
-    wgpuQueueSubmit(agpu_gpu_queue(draw->gpu), 1, &commands);
-    wgpuCommandBufferRelease(commands);
-    wgpuCommandEncoderRelease(encoder);
+    submit_encoder(draw->gpu, encoder);
     agpu_readback_begin(draw->readback);
     return agpu_gpu_wait_idle(draw->gpu, TIMEOUT) && agpu_readback_data(draw->readback) != NULL;
 }

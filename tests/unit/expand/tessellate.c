@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../support/submit.h"
 #include "aerogpu/translate.h"
 #include "base/bytes.h"
 #include "gpu/readback.h"
@@ -112,14 +113,6 @@ static uint32_t *take_list(const uint8_t *data, uint64_t bytes, uint32_t words, 
     return list;
 }
 
-static void submit(struct agpu_gpu *gpu, WGPUCommandEncoder encoder)
-{
-    const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
-    wgpuQueueSubmit(agpu_gpu_queue(gpu), 1, &commands);
-    wgpuCommandBufferRelease(commands);
-    wgpuCommandEncoderRelease(encoder);
-}
-
 /* What is written shares one buffer. */
 struct written {
     struct memory memory;
@@ -157,7 +150,7 @@ static void bring_back(struct agpu_gpu *gpu, WGPUCommandEncoder encoder, const s
     assert_non_null(readback);
     wgpuCommandEncoderCopyBufferToBuffer(encoder, written->memory.buffer, 0, agpu_readback_buffer(readback),
                                          0, bytes);
-    submit(gpu, encoder);
+    submit_encoder(gpu, encoder);
     agpu_readback_begin(readback);
     assert_true(agpu_gpu_wait_idle(gpu, TIMEOUT));
     const uint8_t *data = agpu_readback_data(readback);

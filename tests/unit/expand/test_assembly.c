@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../support/submit.h"
 #include "../gpu/fixture.h"
 #include "aerogpu/translate.h"
 #include "base/bytes.h"
@@ -44,14 +45,6 @@ static struct agpu_buffer_range make_empty(void)
     return make_range(WGPUBufferUsage_Storage, zeros, sizeof zeros);
 }
 
-static void submit(WGPUCommandEncoder encoder)
-{
-    const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
-    wgpuQueueSubmit(agpu_gpu_queue(gpu), 1, &commands);
-    wgpuCommandBufferRelease(commands);
-    wgpuCommandEncoderRelease(encoder);
-}
-
 static void read_words(const struct agpu_buffer_range *range, uint32_t words[MOST_WORDS])
 {
     struct agpu_readback_pool *pool = agpu_readback_pool_create(gpu, 1 << 16);
@@ -60,7 +53,7 @@ static void read_words(const struct agpu_buffer_range *range, uint32_t words[MOS
     const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
     wgpuCommandEncoderCopyBufferToBuffer(encoder, range->buffer, 0, agpu_readback_buffer(readback), 0,
                                          MOST_WORDS * 4);
-    submit(encoder);
+    submit_encoder(gpu, encoder);
     agpu_readback_begin(readback);
     assert_true(agpu_gpu_wait_idle(gpu, TIMEOUT));
     assert_non_null(agpu_readback_data(readback));
@@ -135,7 +128,7 @@ static void assemble(const struct assembly_case *c, uint32_t units, struct assem
         agpu_assembly_record(&assembly_kernels, pass, &buffers, &part, c->restarts);
         wgpuComputePassEncoderEnd(pass);
         wgpuComputePassEncoderRelease(pass);
-        submit(encoder);
+        submit_encoder(gpu, encoder);
         append_lists(&buffers.primitives, &buffers.vertices, to);
         wgpuBufferRelease(buffers.block.buffer);
     }
@@ -282,7 +275,7 @@ static void expect_emitted(const struct agpu_emission *emission, const uint32_t 
     agpu_emission_record(&emission_kernels, pass, &buffers, invocations + 100);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
-    submit(encoder);
+    submit_encoder(gpu, encoder);
     read_words(&buffers.primitives, words);
     assert_int_equal(words[0], count);
     for (uint32_t i = 0; i < count; i++)

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../../support/submit.h"
 #include "fixture.h"
 #include "gpu/frame_ring.h"
 #include "gpu/readback.h"
@@ -16,14 +17,6 @@
 
 static struct agpu_gpu *gpu;
 static struct diag_log gpu_log;
-
-static void submit(WGPUCommandEncoder encoder)
-{
-    const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
-    wgpuQueueSubmit(agpu_gpu_queue(gpu), 1, &commands);
-    wgpuCommandBufferRelease(commands);
-    wgpuCommandEncoderRelease(encoder);
-}
 
 static WGPUCommandEncoder begin(void)
 {
@@ -79,7 +72,7 @@ static void test_clear(void **state)
         .buffer = agpu_readback_buffer(readback),
     };
     wgpuCommandEncoderCopyTextureToBuffer(encoder, &from, &to, &descriptor.size);
-    submit(encoder);
+    submit_encoder(gpu, encoder);
     const uint8_t *const data = wait_for(readback);
     static const uint8_t pixel[4] = {255, 0, 51, 255};
     for (size_t y = 0; y < 3; y++) {
@@ -207,7 +200,7 @@ static void test_compute(void **state)
     dispatch(encoder, good.pipeline, buffer, descriptor.size);
     wgpuCommandEncoderCopyBufferToBuffer(encoder, buffer, 0, agpu_readback_buffer(readback), 0,
                                          descriptor.size);
-    submit(encoder);
+    submit_encoder(gpu, encoder);
     const uint8_t *const data = wait_for(readback);
     for (uint32_t i = 0; i < 64; i++)
         assert_memory_equal(data + i * 4, &(uint32_t){i * i + 7}, 4);
@@ -263,7 +256,7 @@ static void use_slice(struct agpu_frame_ring *ring, const struct agpu_frame_slic
     const WGPUCommandEncoder encoder = begin();
     wgpuCommandEncoderCopyBufferToBuffer(encoder, slice->buffer, slice->offset,
                                          agpu_readback_buffer(readback), 0, slice->size);
-    submit(encoder);
+    submit_encoder(gpu, encoder);
     agpu_frame_ring_submitted(ring, agpu_gpu_signal(gpu));
 }
 

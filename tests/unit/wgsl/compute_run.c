@@ -2,6 +2,8 @@
 #include "compute_run.h"
 
 #include "../../support/test.h"
+
+#include "../../support/submit.h"
 #include "base/bytes.h"
 #include "gpu/readback.h"
 #include "gpu/wait.h"
@@ -189,10 +191,7 @@ void compute_dispatch(struct agpu_gpu *gpu, const struct agpu_module *module,
         readbacks[i] = agpu_readback_take(pool, (uint64_t)buffers[i].words * 4);
         copy_out(encoder, &buffers[i], &made[i], agpu_readback_buffer(readbacks[i]));
     }
-    const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
-    wgpuQueueSubmit(agpu_gpu_queue(gpu), 1, &commands);
-    wgpuCommandBufferRelease(commands);
-    wgpuCommandEncoderRelease(encoder);
+    submit_encoder(gpu, encoder);
     for (size_t i = 0; i < count; i++)
         if (readbacks[i] != NULL)
             agpu_readback_begin(readbacks[i]);
@@ -205,6 +204,17 @@ void compute_dispatch(struct agpu_gpu *gpu, const struct agpu_module *module,
         release(&made[i]);
     }
     agpu_readback_pool_destroy(pool);
+}
+
+struct compute_buffer compute_draw_block(const uint32_t *block)
+{
+    return (struct compute_buffer){
+        .group = AGPU_GROUP_INTERNAL,
+        .binding = AGPU_BINDING_DRAW_BLOCK,
+        .in = block,
+        .words = AGPU_DRAW_BLOCK_BYTES / 4,
+        .is_uniform = true,
+    };
 }
 
 static void fill_draw_block(const struct agpu_module *module, size_t in_words, size_t out_words,
@@ -224,13 +234,9 @@ void compute_run(struct agpu_gpu *gpu, const struct agpu_module *module, const u
     uint32_t block[AGPU_DRAW_BLOCK_BYTES / 4];
     fill_draw_block(module, in_words, out_words, block);
     const struct compute_buffer buffers[] = {
-        {.group = AGPU_GROUP_COMPUTE,  .binding = AGPU_BINDING_TEXTURE, .in = in,           .words = in_words},
-        {                            .group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV,                      .out = out, .words = out_words                 },
-        { .group = AGPU_GROUP_INTERNAL,
-         .binding = AGPU_BINDING_DRAW_BLOCK,
-         .in = block,
-         .words = AGPU_COUNT_OF(block),
-         .is_uniform = true},
+        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_TEXTURE, .in = in,   .words = in_words },
+        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV,     .out = out, .words = out_words},
+        compute_draw_block(block),
     };
     compute_dispatch(gpu, module, buffers, AGPU_COUNT_OF(buffers), groups);
 }

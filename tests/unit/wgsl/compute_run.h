@@ -22,6 +22,9 @@ struct compute_buffer {
     WGPUTextureFormat format; /* of the texture */
 };
 
+/* The draw block of AGPU_DRAW_BLOCK_BYTES. */
+struct compute_buffer compute_draw_block(const uint32_t *block);
+
 /* Dispatches `groups` groups with those of the buffers that the module binds. Asserts that there are all it
  * binds, and that all goes well. */
 void compute_dispatch(struct agpu_gpu *gpu, const struct agpu_module *module,

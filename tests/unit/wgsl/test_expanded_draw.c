@@ -7,6 +7,7 @@
  */
 #include "module_text.h"
 
+#include "../../support/submit.h"
 #include "base/bytes.h"
 #include "compute_run.h"
 #include "gpu/readback.h"
@@ -189,10 +190,7 @@ static void draw(const struct scene *scene, uint32_t pixels[PIXELS])
         .buffer = agpu_readback_buffer(readback), .layout = {.bytesPerRow = 256, .rowsPerImage = 1}
     };
     wgpuCommandEncoderCopyTextureToBuffer(encoder, &from, &to, &size);
-    const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
-    wgpuQueueSubmit(agpu_gpu_queue(gpu), 1, &commands);
-    wgpuCommandBufferRelease(commands);
-    wgpuCommandEncoderRelease(encoder);
+    submit_encoder(gpu, encoder);
     agpu_readback_begin(readback);
     assert_true(agpu_gpu_wait_idle(gpu, 60 * SECOND_NS));
     memcpy(pixels, agpu_readback_data(readback), PIXELS * sizeof pixels[0]);

@@ -19,13 +19,6 @@ static struct diag_log gpu_log;
 static uint32_t block[AGPU_DRAW_BLOCK_BYTES / 4];
 static uint32_t out[OUT_WORDS];
 
-static const struct compute_buffer draw_block = {
-    .group = AGPU_GROUP_INTERNAL,
-    .binding = AGPU_BINDING_DRAW_BLOCK,
-    .in = block,
-    .words = AGPU_COUNT_OF(block),
-    .is_uniform = true,
-};
 static const struct compute_buffer u0 = {
     .group = AGPU_GROUP_COMPUTE,
     .binding = AGPU_BINDING_UAV,
@@ -107,16 +100,19 @@ static void calls_go_to_the_instance(void **state)
             for (uint32_t v = 0; v < module->view_count; v++)
                 if (module->views[v] == AGPU_BINDING_CBUFFER + b)
                     block[VIEW(v) + 1] = sizeof constants[b];
+        const struct compute_buffer this_buffer = {
+            .group = AGPU_GROUP_COMPUTE,
+            .binding = AGPU_BINDING_CLASS_INSTANCES,
+            .in = instances,
+            .words = AGPU_COUNT_OF(instances),
+            .is_uniform = true,
+        };
         const struct compute_buffer buffers[] = {
-            draw_block,
+            compute_draw_block(block),
             u0,
             {.group = AGPU_GROUP_COMPUTE, .binding = 0, .in = constants[0], .words = 16},
             {.group = AGPU_GROUP_COMPUTE, .binding = 1, .in = constants[1], .words = 16},
-            {.group = AGPU_GROUP_COMPUTE,
-              .binding = AGPU_BINDING_CLASS_INSTANCES,
-              .in = instances,
-              .words = AGPU_COUNT_OF(instances),
-              .is_uniform = true                                                                            },
+            this_buffer,
         };
         run(module, buffers, AGPU_COUNT_OF(buffers));
         for (uint32_t c = 0; c < 4; c++)
@@ -143,7 +139,7 @@ static void run_texels(const char *declaration, const char *code, const uint32_t
         if (module->views[i] == AGPU_BINDING_UAV + 1)
             block[VIEW(i) + 1] = 64;
     const struct compute_buffer buffers[] = {
-        draw_block,
+        compute_draw_block(block),
         u0,
         {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV + 1, .out = results, .words = 16},
     };
@@ -214,7 +210,7 @@ static void resources_are_chosen_at_run_time(void **state)
     view_of(module, AGPU_BINDING_TEXTURE + 1)[1] = sizeof first;
     view_of(module, AGPU_BINDING_TEXTURE + 3)[1] = sizeof second;
     const struct compute_buffer buffers[] = {
-        draw_block,
+        compute_draw_block(block),
         u0,
         {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_TEXTURE + 1, .in = first,  .words = 4},
         {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_TEXTURE + 3, .in = second, .words = 4},
@@ -243,7 +239,7 @@ static void counters_count(void **state)
     view_of(module, AGPU_BINDING_UAV + 1)[1] = sizeof structures;
     view_of(module, AGPU_BINDING_UAV + 1)[2] = AGPU_COUNT_OF(structures);
     const struct compute_buffer buffers[] = {
-        draw_block,
+        compute_draw_block(block),
         u0,
         {.group = AGPU_GROUP_COMPUTE,          .binding = AGPU_BINDING_UAV + 1, .out = structures, .words = 8},
         { .group = AGPU_GROUP_COMPUTE,

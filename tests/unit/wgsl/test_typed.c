@@ -122,11 +122,7 @@ static void stores_convert(void **state)
              .words = (size_t)format->words * TEXELS,
              .texels = TEXELS,
              .format = format->host},
-            {.group = AGPU_GROUP_INTERNAL,
-             .binding = AGPU_BINDING_DRAW_BLOCK,
-             .in = block,
-             .words = AGPU_COUNT_OF(block),
-             .is_uniform = true},
+            compute_draw_block(block),
         };
         run(translate_format(format, code), buffers, AGPU_COUNT_OF(buffers));
         for (uint32_t w = 0; w < format->words; w++) {
@@ -152,18 +148,14 @@ static void loads_convert(void **state)
                     "ld_uav_typed r0.xyzw, l(2, 0, 0, 0), u1.xyzw\nstore_raw u0.xyzw, l(16), r0.xyzw\n");
         fill_views(module, block, UINT32_MAX, no_view, sizeof out);
         const struct compute_buffer buffers[] = {
-            {.group = AGPU_GROUP_COMPUTE,     .binding = AGPU_BINDING_UAV, .out = out, .words = 8},
+            {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV, .out = out, .words = 8},
             { .group = AGPU_GROUP_COMPUTE,
              .binding = AGPU_BINDING_UAV + 1,
              .in = texels,
              .words = (size_t)format->words * TEXELS,
              .texels = TEXELS,
              .format = format->host},
-            {                                                                 .group = AGPU_GROUP_INTERNAL,
-             .binding = AGPU_BINDING_DRAW_BLOCK,
-             .in = block,
-             .words = AGPU_COUNT_OF(block),
-             .is_uniform = true},
+            compute_draw_block(block),
         };
         run(module, buffers, AGPU_COUNT_OF(buffers));
         for (uint32_t c = 0; c < 8; c++) {
@@ -195,13 +187,9 @@ static void typed_buffers_load(void **state)
                   NULL);
     fill_views(module, block, AGPU_BINDING_TEXTURE, part_of_buffer, sizeof out);
     const struct compute_buffer buffers[] = {
-        {.group = AGPU_GROUP_COMPUTE,  .binding = AGPU_BINDING_TEXTURE, .in = elements, .words = 4 * ELEMENTS},
-        {                            .group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV,                      .out = out,    .words = 12                     },
-        { .group = AGPU_GROUP_INTERNAL,
-         .binding = AGPU_BINDING_DRAW_BLOCK,
-         .in = block,
-         .words = AGPU_COUNT_OF(block),
-         .is_uniform = true},
+        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_TEXTURE, .in = elements, .words = 4 * ELEMENTS},
+        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV,     .out = out,     .words = 12          },
+        compute_draw_block(block),
     };
     run(module, buffers, AGPU_COUNT_OF(buffers));
     static const uint32_t expected[12] = {107, 106, 105, 104, 108, 109, 110, 111, 0, 0, 0, 0};
@@ -224,16 +212,12 @@ static void typed_buffers_store(void **state)
         NULL);
     fill_views(module, block, AGPU_BINDING_UAV + 1, part_of_buffer, sizeof out);
     const struct compute_buffer buffers[] = {
-        {.group = AGPU_GROUP_COMPUTE,     .binding = AGPU_BINDING_UAV, .out = out, .words = 4},
-        {                            .group = AGPU_GROUP_COMPUTE,
+        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV, .out = out, .words = 4},
+        {.group = AGPU_GROUP_COMPUTE,
          .binding = AGPU_BINDING_UAV + 1,
          .out = elements,
-         .words = 4 * ELEMENTS                                                             },
-        { .group = AGPU_GROUP_INTERNAL,
-         .binding = AGPU_BINDING_DRAW_BLOCK,
-         .in = block,
-         .words = AGPU_COUNT_OF(block),
-         .is_uniform = true},
+         .words = 4 * ELEMENTS                                                           },
+        compute_draw_block(block),
     };
     run(module, buffers, AGPU_COUNT_OF(buffers));
     for (uint32_t i = 0; i < 4 * ELEMENTS; i++)
@@ -268,19 +252,15 @@ static void samples_of_slices_load(void **state)
     struct agpu_module *module = translate(text, NULL);
     fill_views(module, block, AGPU_BINDING_TEXTURE, view, sizeof out);
     const struct compute_buffer buffers[] = {
-        {.group = AGPU_GROUP_COMPUTE,
+        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV, .out = out, .words = AGPU_COUNT_OF(out)},
+        compute_draw_block(block),
+        { .group = AGPU_GROUP_COMPUTE,
          .binding = AGPU_BINDING_TEXTURE,
          .in = texels[0],
          .words = 16,
          .texels = 2,
          .layers = 8,
          .format = WGPUTextureFormat_R32Uint},
-        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV, .out = out, .words = AGPU_COUNT_OF(out)},
-        {.group = AGPU_GROUP_INTERNAL,
-         .binding = AGPU_BINDING_DRAW_BLOCK,
-         .in = block,
-         .words = AGPU_COUNT_OF(block),
-         .is_uniform = true},
     };
     run(module, buffers, AGPU_COUNT_OF(buffers));
     for (size_t i = 0; i < AGPU_COUNT_OF(out); i++)

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The end of recording: what an encoder holds goes to the queue.
+ */
+#ifndef AGPU_TESTS_SUBMIT_H
+#define AGPU_TESTS_SUBMIT_H
+
+#include "gpu/gpu.h"
+
+/* Releases the encoder, whose passes have ended. */
+static inline void submit_encoder(const struct agpu_gpu *gpu, WGPUCommandEncoder encoder)
+{
+    const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
+    wgpuQueueSubmit(agpu_gpu_queue(gpu), 1, &commands);
+    wgpuCommandBufferRelease(commands);
+    wgpuCommandEncoderRelease(encoder);
+}
+
+#endif
