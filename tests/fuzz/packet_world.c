@@ -202,24 +202,26 @@ static void create_view(struct packet_world *world, struct agpu_writer *writer)
     agpu_write_create_texture_view(writer, &create);
 }
 
-static void destroy_resource(struct packet_world *world, struct agpu_writer *writer)
+/* Some object of the kind, if there is one. */
+static void destroy_one(struct packet_world *world, enum packet_kind kind, struct agpu_writer *writer,
+                        void (*write)(struct agpu_writer *writer, aerogpu_handle_t object))
 {
-    const enum packet_kind kinds[] = {PACKET_BUFFER, PACKET_TEXTURE, PACKET_ALIAS};
-    const enum packet_kind kind = kinds[below(world, AGPU_COUNT_OF(kinds))];
     uint32_t index;
     if (!find(world, kind, true, &index))
         return;
     world->objects[kind][index].alive = false;
-    agpu_write_destroy_resource(writer, handle_of(world, kind, index));
+    write(writer, handle_of(world, kind, index));
+}
+
+static void destroy_resource(struct packet_world *world, struct agpu_writer *writer)
+{
+    const enum packet_kind kinds[] = {PACKET_BUFFER, PACKET_TEXTURE, PACKET_ALIAS};
+    destroy_one(world, kinds[below(world, AGPU_COUNT_OF(kinds))], writer, agpu_write_destroy_resource);
 }
 
 static void destroy_view(struct packet_world *world, struct agpu_writer *writer)
 {
-    uint32_t index;
-    if (!find(world, PACKET_VIEW, true, &index))
-        return;
-    world->objects[PACKET_VIEW][index].alive = false;
-    agpu_write_destroy_texture_view(writer, handle_of(world, PACKET_VIEW, index));
+    destroy_one(world, PACKET_VIEW, writer, agpu_write_destroy_texture_view);
 }
 
 static void dirty_range(struct packet_world *world, struct agpu_writer *writer)
@@ -326,11 +328,8 @@ static void create_shader(struct packet_world *world, struct agpu_writer *writer
 
 static void destroy_shader(struct packet_world *world, struct agpu_writer *writer)
 {
-    uint32_t index;
-    if (!chance(world, 4) || !find(world, PACKET_SHADER, true, &index))
-        return;
-    world->objects[PACKET_SHADER][index].alive = false;
-    agpu_write_destroy_shader(writer, handle_of(world, PACKET_SHADER, index));
+    if (chance(world, 4))
+        destroy_one(world, PACKET_SHADER, writer, agpu_write_destroy_shader);
 }
 
 static void bind_shaders(struct packet_world *world, struct agpu_writer *writer)
@@ -407,11 +406,8 @@ static void create_layout(struct packet_world *world, struct agpu_writer *writer
 
 static void destroy_layout(struct packet_world *world, struct agpu_writer *writer)
 {
-    uint32_t index;
-    if (!chance(world, 4) || !find(world, PACKET_LAYOUT, true, &index))
-        return;
-    world->objects[PACKET_LAYOUT][index].alive = false;
-    agpu_write_destroy_input_layout(writer, handle_of(world, PACKET_LAYOUT, index));
+    if (chance(world, 4))
+        destroy_one(world, PACKET_LAYOUT, writer, agpu_write_destroy_input_layout);
 }
 
 static void set_layout(struct packet_world *world, struct agpu_writer *writer)
@@ -536,11 +532,7 @@ static void create_sampler(struct packet_world *world, struct agpu_writer *write
 
 static void destroy_sampler(struct packet_world *world, struct agpu_writer *writer)
 {
-    uint32_t index;
-    if (!find(world, PACKET_SAMPLER, true, &index))
-        return;
-    world->objects[PACKET_SAMPLER][index].alive = false;
-    agpu_write_destroy_sampler(writer, handle_of(world, PACKET_SAMPLER, index));
+    destroy_one(world, PACKET_SAMPLER, writer, agpu_write_destroy_sampler);
 }
 
 static void set_samplers(struct packet_world *world, struct agpu_writer *writer)
