@@ -374,7 +374,7 @@ static void text_makes_class_linkage(void **state)
     char *text = list(shader, AGPU_DISASM_FULL);
     assert_non_null(strstr(text, ".chunk IFCE\n.linkage stray0=7 stray1=4294967295\n.slots 1 1:ft10\n"));
     assert_non_null(strstr(text, ".instance \"i\" class=1 elements=2 offset=5 texture=6\n"));
-    free(text);
+    agpu_free(text);
     agpu_shader_destroy(shader);
 }
 
@@ -416,7 +416,7 @@ static void odd_class_linkage_stays_bytes(void **state)
         char *text = list(shader, AGPU_DISASM_FULL);
         assert_null(strstr(text, ".linkage"));
         assert_non_null(strstr(text, ".chunk IFCE "));
-        free(text);
+        agpu_free(text);
         agpu_shader_destroy(shader);
     }
 }
