@@ -19,18 +19,22 @@
 static struct agpu_gpu *gpu;
 static struct diag_log gpu_log;
 
+struct words {
+    const uint32_t *at;
+    size_t count;
+};
+#define WORDS(array)                                                                                         \
+    {                                                                                                        \
+        array, AGPU_COUNT_OF(array)                                                                          \
+    }
+
 struct expand_case {
     const char *text;
     struct agpu_translate_options options;
-    const uint32_t *list; /* of primitives, vertices or points: header and entries */
-    size_t list_words;
-    const uint32_t *inputs;
-    size_t input_words;
-    uint32_t output_words, emit_words;
-    const uint32_t *points; /* hull: what the control points are already */
-    size_t point_words;
-    const uint32_t *patches; /* domain: the patch constants */
-    size_t patch_words;
+    struct words list; /* of primitives, vertices or points: header and entries */
+    struct words inputs;
+    struct words points;  /* hull: what the control points are already */
+    struct words patches; /* domain: the patch constants */
 };
 
 struct expand_result {
@@ -44,10 +48,10 @@ static void fill(uint32_t *words, size_t count)
 }
 
 /* What a module only reads; four words where a case has nothing. */
-static struct compute_buffer given(uint32_t binding, const uint32_t *in, size_t words)
+static struct compute_buffer given(uint32_t binding, struct words in)
 {
     return (struct compute_buffer){
-        .group = AGPU_GROUP_INTERNAL, .binding = binding, .in = in, .words = in == NULL ? 4 : words};
+        .group = AGPU_GROUP_INTERNAL, .binding = binding, .in = in.at, .words = in.at == NULL ? 4 : in.count};
 }
 
 static struct compute_buffer written(uint32_t binding, uint32_t *words, size_t count)
@@ -69,12 +73,12 @@ static void run(const struct expand_case *c, struct expand_result *result)
                           : is_domain                                       ? AGPU_EXPAND_POINTS
                                                                             : AGPU_EXPAND_PRIMITIVES;
     const struct compute_buffer buffers[] = {
-        given(list, c->list, c->list_words),
-        given(AGPU_EXPAND_INPUTS, c->inputs, c->input_words),
-        is_patch ? given(AGPU_EXPAND_OUTPUTS, c->points, c->point_words)
+        given(list, c->list),
+        given(AGPU_EXPAND_INPUTS, c->inputs),
+        is_patch ? given(AGPU_EXPAND_OUTPUTS, c->points)
                  : written(AGPU_EXPAND_OUTPUTS, result->outputs, AGPU_COUNT_OF(result->outputs)),
         written(AGPU_EXPAND_EMITS, result->emits, AGPU_COUNT_OF(result->emits)),
-        is_domain ? given(AGPU_EXPAND_PATCHES, c->patches, c->patch_words)
+        is_domain ? given(AGPU_EXPAND_PATCHES, c->patches)
                   : written(AGPU_EXPAND_PATCHES, result->patches, AGPU_COUNT_OF(result->patches)),
         written(AGPU_EXPAND_FACTORS, result->factors, AGPU_COUNT_OF(result->factors)),
     };
@@ -112,10 +116,8 @@ static void vertices_become_records(void **state)
                 "dcl_output_siv o0.xyzw, position\ndcl_output o2.xz\n"
                 "mov o0.xyzw, v0.wzyx\nmov o2.x, v1.x\nmov o2.z, v1.y\nret\n",
         .options = {.flavour = AGPU_FLAVOUR_VERTEX_AS_COMPUTE},
-        .list = list,
-        .list_words = AGPU_COUNT_OF(list),
-        .inputs = inputs,
-        .input_words = AGPU_COUNT_OF(inputs),
+        .list = WORDS(list),
+        .inputs = WORDS(inputs),
     };
     struct expand_result result;
     (void)state;
@@ -134,10 +136,8 @@ static void inputs_past_the_record_read_0(void **state)
                 "dcl_input v0.xyzw\ndcl_input v1.xyzw\ndcl_output o0.xyzw\ndcl_output o1.xyzw\n"
                 "mov o0.xyzw, v1.xyzw\nmov o1.xyzw, v0.xyzw\nret\n",
         .options = {.flavour = AGPU_FLAVOUR_VERTEX_AS_COMPUTE, .input_registers = 1},
-        .list = list,
-        .list_words = AGPU_COUNT_OF(list),
-        .inputs = inputs,
-        .input_words = AGPU_COUNT_OF(inputs),
+        .list = WORDS(list),
+        .inputs = WORDS(inputs),
     };
     struct expand_result result;
     (void)state;
@@ -164,10 +164,8 @@ static void emits_keep_outputs_and_cuts_begin_strips(void **state)
                     "dcl_outputtopology linestrip\ndcl_output o0.xyzw\ndcl_maxout 4\n"
                     "mov o0.x, vPrim\nmov o0.y, vGSInstanceID.x\nmov o0.zw, v[0][0].xxxy\nemit_stream m0\n"
                     "mov o0.z, v[1][0].z\nemit_then_cut_stream m0\nmov o0.z, l(5)\nemit_stream m0\nret\n",
-        .list = lines,
-        .list_words = AGPU_COUNT_OF(lines),
-        .inputs = line_inputs,
-        .input_words = AGPU_COUNT_OF(line_inputs),
+        .list = WORDS(lines),
+        .inputs = WORDS(line_inputs),
     };
     struct expand_result result;
     (void)state;
@@ -187,10 +185,8 @@ static void the_declared_number_of_vertices_is_the_last(void **state)
                         "dcl_output o0.xyzw\ndcl_maxout 3\n"
                         "mov r0.x, l(0)\nloop\nmov o0.xyzw, v[r0.x + 0][0].xyzw\nemit_stream m0\n"
                         "iadd r0.x, r0.x, l(1)\nendloop\nret\n",
-        .list = lines,
-        .list_words = AGPU_COUNT_OF(lines),
-        .inputs = line_inputs,
-        .input_words = AGPU_COUNT_OF(line_inputs),
+        .list = WORDS(lines),
+        .inputs = WORDS(line_inputs),
     };
     struct expand_result result;
     (void)state;
@@ -210,10 +206,8 @@ static void subroutines_emit_where_control_goes(void **state)
         "ieq r0.x, vPrim, l(11)\nmov o0.xyzw, l(1, 2, 3, 4)\nmov r0.y, l(7)\nif_nz r0.x\ncall l1\nret\n"
         "endif\nmov r0.y, l(8)\ncall l1\ncallc_z r0.x, l1\nret\n"
         "label l1\nmov o0.x, r0.y\nemit_stream m0\niadd r0.y, r0.y, l(10)\nret\n",
-        .list = lines,
-        .list_words = AGPU_COUNT_OF(lines),
-        .inputs = line_inputs,
-        .input_words = AGPU_COUNT_OF(line_inputs),
+        .list = WORDS(lines),
+        .inputs = WORDS(line_inputs),
     };
     struct expand_result result;
     (void)state;
@@ -232,8 +226,7 @@ static void streams_have_components_of_their_own(void **state)
         "dcl_stream m3\ndcl_outputtopology pointlist\ndcl_output o0.y\ndcl_output o1.x\ndcl_maxout 4\n"
         "mov o0.xyzw, l(1, 2, 3, 4)\nmov o1.x, l(5)\nemit_stream m3\nemit_stream m0\n"
         "cut_stream m3\nemit_stream m0\nemit_stream m3\nret\n",
-        .list = list,
-        .list_words = AGPU_COUNT_OF(list),
+        .list = WORDS(list),
     };
     struct expand_result result;
     (void)state;
@@ -256,10 +249,8 @@ static void geometry_shaders_read_patches(void **state)
                 "dcl_outputtopology pointlist\ndcl_output o0.xyzw\ndcl_maxout 1\n"
                 "mov r0.x, vPrim\nmov r0.y, l(1)\nmov o0.x, v[6][0].x\nmov o0.y, v[r0.x + 1][r0.y + 0].x\n"
                 "mov o0.z, v[2][r0.y + 1].x\nmov o0.w, v[r0.x + 0][1].x\nemit_stream m0\nret\n",
-        .list = list,
-        .list_words = AGPU_COUNT_OF(list),
-        .inputs = inputs,
-        .input_words = AGPU_COUNT_OF(inputs),
+        .list = WORDS(list),
+        .inputs = WORDS(inputs),
     };
     struct expand_result result;
     (void)state;
@@ -305,10 +296,8 @@ static void control_points_are_made_one_by_one(void **state)
     const struct expand_case c = {
         .text = TRIANGLE_HS("2") CONTROL_POINT_PHASE OTHER_PHASES,
         .options = {.flavour = AGPU_FLAVOUR_HULL_POINTS},
-        .list = patches,
-        .list_words = AGPU_COUNT_OF(patches),
-        .inputs = line_inputs,
-        .input_words = AGPU_COUNT_OF(line_inputs),
+        .list = WORDS(patches),
+        .inputs = WORDS(line_inputs),
     };
     struct expand_result result;
     (void)state;
@@ -321,10 +310,8 @@ static void control_points_without_a_phase_are_copies(void **state)
     const struct expand_case c = {
         .text = TRIANGLE_HS("3") OTHER_PHASES,
         .options = {.flavour = AGPU_FLAVOUR_HULL_POINTS},
-        .list = patches,
-        .list_words = AGPU_COUNT_OF(patches),
-        .inputs = line_inputs,
-        .input_words = AGPU_COUNT_OF(line_inputs),
+        .list = WORDS(patches),
+        .inputs = WORDS(line_inputs),
     };
     struct expand_result result;
     (void)state;
@@ -340,12 +327,9 @@ static void phases_make_constants_and_factors(void **state)
     const struct expand_case c = {
         .text = TRIANGLE_HS("3") OTHER_PHASES,
         .options = {.flavour = AGPU_FLAVOUR_HULL_PATCH},
-        .list = patches,
-        .list_words = AGPU_COUNT_OF(patches),
-        .inputs = line_inputs,
-        .input_words = AGPU_COUNT_OF(line_inputs),
-        .points = points,
-        .point_words = AGPU_COUNT_OF(points),
+        .list = WORDS(patches),
+        .inputs = WORDS(line_inputs),
+        .points = WORDS(points),
     };
     struct expand_result result;
     (void)state;
@@ -368,8 +352,7 @@ static void factors_are_in_order(void **state)
                 "dcl_tessellator_output_primitive output_line\nhs_fork_phase\n"
                 "dcl_output_siv o0.x, finalLineDensityTessFactor\nmov o0.x, l(1.0)\nret\nhs_fork_phase\n"
                 "dcl_output_siv o1.x, finalLineDetailTessFactor\nmov o1.x, l(2.0)\nret\n",
-        .list = patches,
-        .list_words = AGPU_COUNT_OF(patches),
+        .list = WORDS(patches),
     };
     const struct expand_case quad = {
         .text = "hs_5_0\n.in A0 v0.xyzw uint\n.out A0 o0.xyzw uint\n"
@@ -384,8 +367,7 @@ static void factors_are_in_order(void **state)
                 "finalQuadVInsideTessFactor\n"
                 "mov o0.x, l(1)\nmov o1.x, l(2)\nmov o2.x, l(3)\nmov o3.x, l(4)\nmov o4.x, l(5)\nmov o5.x, "
                 "l(6)\nret\n",
-        .list = patches,
-        .list_words = AGPU_COUNT_OF(patches),
+        .list = WORDS(patches),
     };
     struct expand_result result;
     (void)state;
@@ -412,12 +394,9 @@ static void domain_points_become_records(void **state)
             "dcl_indexrange vpc0.x 2\n"
             "mov o0.xyzw, vDomain.xyzx\nmov r0.x, l(1)\nmov o1.x, vPrim\nmov o1.y, vicp[r0.x + 0][0].x\n"
             "mov o1.z, vpc[r0.x + 0].x\niadd o1.w, vpc0.x, vicp[0][0].x\nret\n",
-        .list = list,
-        .list_words = AGPU_COUNT_OF(list),
-        .inputs = inputs,
-        .input_words = AGPU_COUNT_OF(inputs),
-        .patches = constants,
-        .patch_words = AGPU_COUNT_OF(constants),
+        .list = WORDS(list),
+        .inputs = WORDS(inputs),
+        .patches = WORDS(constants),
     };
     struct expand_result result;
     (void)state;

@@ -11,7 +11,6 @@
 #include "module_text.h"
 
 #define OUT_WORDS 64
-#define VIEW(i) (AGPU_DRAW_BLOCK_VIEWS / 4 + 4 * (i))
 
 static struct agpu_gpu *gpu;
 static struct diag_log gpu_log;
@@ -31,7 +30,7 @@ static uint32_t *view_of(const struct agpu_module *module, uint32_t binding)
 {
     for (uint32_t i = 0; i < module->view_count; i++)
         if (module->views[i] == binding)
-            return block + VIEW(module->view_base + i);
+            return block + AGPU_DRAW_BLOCK_VIEWS / 4 + 4 * (module->view_base + i);
     fail();
     return block;
 }
@@ -97,9 +96,7 @@ static void calls_go_to_the_instance(void **state)
         memset(block, 0, sizeof block);
         view_of(module, AGPU_BINDING_UAV)[1] = sizeof out;
         for (uint32_t b = 0; b < 2; b++)
-            for (uint32_t v = 0; v < module->view_count; v++)
-                if (module->views[v] == AGPU_BINDING_CBUFFER + b)
-                    block[VIEW(v) + 1] = sizeof constants[b];
+            view_of(module, AGPU_BINDING_CBUFFER + b)[1] = sizeof constants[b];
         const struct compute_buffer this_buffer = {
             .group = AGPU_GROUP_COMPUTE,
             .binding = AGPU_BINDING_CLASS_INSTANCES,
@@ -135,9 +132,7 @@ static void run_texels(const char *declaration, const char *code, const uint32_t
     struct agpu_module *module = translate(text, NULL);
     memset(block, 0, sizeof block);
     memcpy(view_of(module, AGPU_BINDING_UAV), view, 4 * sizeof view[0]);
-    for (uint32_t i = 0; i < module->view_count; i++)
-        if (module->views[i] == AGPU_BINDING_UAV + 1)
-            block[VIEW(i) + 1] = 64;
+    view_of(module, AGPU_BINDING_UAV + 1)[1] = 64;
     const struct compute_buffer buffers[] = {
         compute_draw_block(block),
         u0,
