@@ -72,7 +72,6 @@ static inline enum agpu_status parse_tokens(uint32_t version, const uint32_t *to
 #define PS_4_0 0x00000040u
 #define PS_5_0 0x00000050u
 #define PS_5_1 0x00000051u
-#define CS_5_0 0x00050050u
 
 /* The shader of a listing; `last` has what assembling and parsing reported. */
 static inline struct agpu_shader *shader_of(const char *text, struct last_diag *last)
