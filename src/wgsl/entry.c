@@ -368,6 +368,8 @@ static void open_stage(struct agpu_wgsl_emitter *emitter)
     append_parameter(&parameters, more);
     agpu_wgsl_open(emitter, "fn main(%s)%s", agpu_strbuf_text(&parameters),
                    emitter->outputs.count > 0 ? " -> Output" : "");
+    if (parameters.failed)
+        agpu_ir_no_memory(emitter->program);
     agpu_strbuf_fini(&parameters);
     write_prologue(emitter);
 }
