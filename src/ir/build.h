@@ -101,6 +101,8 @@ struct agpu_ir_expr *agpu_ir_read_builtin(struct agpu_ir_builder *builder, enum 
 /* build_flow.c: everything from instruction `at` to the end of its block; gives the end. */
 uint32_t agpu_ir_build_flow(struct agpu_ir_builder *builder, uint32_t at);
 bool agpu_ir_pair_flow(struct agpu_ir_builder *builder);
+/* Refuses the shader; false, for whoever returns it. */
+bool agpu_ir_flow_error(struct agpu_ir_builder *builder, uint32_t offset, const char *problem);
 void agpu_ir_build_return(struct agpu_ir_builder *builder, uint32_t offset);
 /* After a loop or switch that a `ret` of an inlined subroutine may have left: go on leaving. */
 void agpu_ir_pass_return_on(struct agpu_ir_builder *builder, const struct agpu_instruction *insn);

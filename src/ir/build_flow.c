@@ -16,7 +16,7 @@ static const char *mnemonic(const struct agpu_instruction *insn)
     return agpu_opcode_info(insn->opcode)->mnemonic;
 }
 
-static bool flow_error(struct agpu_ir_builder *builder, uint32_t offset, const char *problem)
+bool agpu_ir_flow_error(struct agpu_ir_builder *builder, uint32_t offset, const char *problem)
 {
     agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_FLOW, offset, "%s", problem);
     return false;
@@ -66,10 +66,10 @@ bool agpu_ir_pair_flow(struct agpu_ir_builder *builder)
         const struct agpu_instruction *insn = &source->instructions[i];
         bool end = closes(insn->opcode), middle = continues(insn->opcode);
         if (agpu_ir_is_phase(insn->opcode) && depth != 0)
-            return flow_error(builder, insn->offset, "a phase begins inside a block");
+            return agpu_ir_flow_error(builder, insn->offset, "a phase begins inside a block");
         if (insn->opcode == AGPU_OP_LABEL) {
             if (depth != 0 || insn->operand_count == 0)
-                return flow_error(builder, insn->offset, "a label stands inside a block");
+                return agpu_ir_flow_error(builder, insn->offset, "a label stands inside a block");
             uint32_t number = (uint32_t)insn->operands[0].index[0].immediate;
             bool is_body = insn->operands[0].type == AGPU_OPERAND_FUNCTION_BODY;
             if (!agpu_vec_push(&builder->labels, is_body ? AGPU_IR_FUNCTION_BODY(number) : number) ||
@@ -96,7 +96,8 @@ bool agpu_ir_pair_flow(struct agpu_ir_builder *builder)
         }
     }
     if (depth != 0)
-        return flow_error(builder, source->instructions[stack[depth - 1]].offset, "a block is never closed");
+        return agpu_ir_flow_error(builder, source->instructions[stack[depth - 1]].offset,
+                                  "a block is never closed");
     return true;
 }
 
@@ -220,7 +221,7 @@ static void build_jump(struct agpu_ir_builder *builder, const struct agpu_instru
     case AGPU_OP_BREAKC:
         if (builder->loop_depth + builder->switch_depth == 0 ||
             builder->loop_depth + builder->switch_depth == builder->call_break)
-            flow_error(builder, insn->offset, "break outside of loops and switches");
+            agpu_ir_flow_error(builder, insn->offset, "break outside of loops and switches");
         else
             leave(builder, AGPU_IR_BREAK, insn->offset);
         break;
@@ -228,7 +229,7 @@ static void build_jump(struct agpu_ir_builder *builder, const struct agpu_instru
     case AGPU_OP_CONTINUEC:
         if (builder->loop_depth == 0 ||
             (builder->call_break != NO_CALL && builder->loop_depth <= builder->call_break))
-            flow_error(builder, insn->offset, "continue outside of loops");
+            agpu_ir_flow_error(builder, insn->offset, "continue outside of loops");
         else
             leave(builder, AGPU_IR_CONTINUE, insn->offset);
         break;
@@ -365,8 +366,9 @@ void agpu_ir_build_call(struct agpu_ir_builder *builder, const struct agpu_instr
 {
     uint32_t label = find_label(builder, number);
     if (label == AGPU_IR_NONE || builder->call_depth == MAX_CALL_DEPTH)
-        flow_error(builder, insn->offset,
-                   label == AGPU_IR_NONE ? "a call to a label that does not exist" : "calls nest too deep");
+        agpu_ir_flow_error(builder, insn->offset,
+                           label == AGPU_IR_NONE ? "a call to a label that does not exist"
+                                                 : "calls nest too deep");
     else
         agpu_ir_inline(builder, insn->offset, label);
 }

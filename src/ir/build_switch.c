@@ -8,12 +8,6 @@
 
 #include "ir/build.h"
 
-static bool refuse_switch(struct agpu_ir_builder *builder, uint32_t offset, const char *problem)
-{
-    agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_FLOW, offset, "%s", problem);
-    return false;
-}
-
 static bool is_label(uint16_t opcode)
 {
     return opcode == AGPU_OP_CASE || opcode == AGPU_OP_DEFAULT;
@@ -38,7 +32,7 @@ static uint32_t read_labels(struct agpu_ir_builder *builder, uint32_t at, struct
         if (insns[i].opcode != AGPU_OP_CASE)
             continue;
         if (insns[i].operand_count == 0 || insns[i].operands[0].type != AGPU_OPERAND_IMMEDIATE32)
-            refuse_switch(builder, insns[i].offset, "a case label is not a literal");
+            agpu_ir_flow_error(builder, insns[i].offset, "a case label is not a literal");
         else
             labels[c->label_count++] = insns[i].operands[0].immediate[0];
     }
@@ -98,10 +92,10 @@ static bool check_cases(struct agpu_ir_builder *builder, const struct agpu_ir_st
     qsort(labels, count, sizeof labels[0], compare_labels);
     for (uint32_t i = 1; i < count; i++)
         if (labels[i] == labels[i - 1])
-            return refuse_switch(builder, stmt->offset, "a switch has one label twice");
+            return agpu_ir_flow_error(builder, stmt->offset, "a switch has one label twice");
     if (count > 1000)
-        return refuse_switch(builder, stmt->offset, "a switch has more than 1000 labels");
-    return defaults <= 1 || refuse_switch(builder, stmt->offset, "a switch has two defaults");
+        return agpu_ir_flow_error(builder, stmt->offset, "a switch has more than 1000 labels");
+    return defaults <= 1 || agpu_ir_flow_error(builder, stmt->offset, "a switch has two defaults");
 }
 
 /* ---- Falling through ---------------------------------------------------------------------------------- */
@@ -262,7 +256,7 @@ uint32_t agpu_ir_build_switch(struct agpu_ir_builder *builder, uint32_t at)
     builder->switch_depth++;
     uint32_t end = builder->partner[at];
     if (end != at + 1 && !is_label(insns[at + 1].opcode))
-        refuse_switch(builder, insns[at + 1].offset, "a switch starts without a case");
+        agpu_ir_flow_error(builder, insns[at + 1].offset, "a switch starts without a case");
     end = build_cases(builder, &insns[at], stmt, end);
     builder->switch_depth--;
     builder->dead = false;

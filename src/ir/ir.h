@@ -334,6 +334,8 @@ struct agpu_ir_expr *agpu_ir_unary(struct agpu_ir_program *program, enum agpu_ir
                                    struct agpu_ir_expr *a);
 struct agpu_ir_expr *agpu_ir_binary(struct agpu_ir_program *program, enum agpu_ir_op op,
                                     struct agpu_ir_expr *a, struct agpu_ir_expr *b);
+/* Whether it has operands and all are constants: the first is then written so that WGSL does not fold them. */
+bool agpu_ir_all_constant(const struct agpu_ir_expr *expr);
 /* Whether both surely have the same value. Only registers, constants and what is computed from them compare.
  */
 bool agpu_ir_same(const struct agpu_ir_expr *a, const struct agpu_ir_expr *b);

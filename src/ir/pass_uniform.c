@@ -24,20 +24,12 @@ static void find_barriers(void *user, struct agpu_ir_stmt *stmt)
         uniform->last_barrier = uniform->order;
 }
 
-static bool all_constant(const struct agpu_ir_expr *expr)
-{
-    for (uint32_t i = 0; i < expr->arg_count; i++)
-        if (expr->args[i]->op != AGPU_IR_CONST)
-            return false;
-    return expr->arg_count > 0;
-}
-
 /* Operations on constants alone are written through a private variable: nobody can prove them uniform. */
 static bool expr_varies(const struct uniform *uniform, const struct agpu_ir_expr *expr)
 {
     const struct agpu_ir_program *program = uniform->program;
     if (expr->op == AGPU_IR_ARRAY || expr->op == AGPU_IR_ATOMIC || expr->op == AGPU_IR_COUNTER ||
-        expr->op == AGPU_IR_LOAD_TEXEL || expr->op == AGPU_IR_SPEND || all_constant(expr))
+        expr->op == AGPU_IR_LOAD_TEXEL || expr->op == AGPU_IR_SPEND || agpu_ir_all_constant(expr))
         return true;
     if (expr->op == AGPU_IR_LOAD &&
         program->resources.data[expr->access->resource].space != AGPU_SPACE_RESOURCE)
@@ -51,34 +43,28 @@ static bool expr_varies(const struct uniform *uniform, const struct agpu_ir_expr
     return false;
 }
 
-/* Whether a jump inside leads to where it matters: a return always, a break of what `block` is in, a continue
- * of the loop around it. */
-static bool jumps_out(const struct agpu_ir_block *block, bool breaks, bool continues)
+static bool block_jumps(const struct agpu_ir_block *block, bool breaks, bool continues);
+
+/* Whether a jump inside leads to where it matters: a return always, a break of what the statement is in, a
+ * continue of the loop around it. */
+static bool stmt_jumps(const struct agpu_ir_stmt *stmt, bool breaks, bool continues)
 {
-    for (const struct agpu_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
-        if (stmt->kind == AGPU_IR_RETURN || (stmt->kind == AGPU_IR_BREAK && breaks) ||
-            (stmt->kind == AGPU_IR_CONTINUE && continues))
+    bool in_loop = stmt->kind == AGPU_IR_LOOP;
+    if (stmt->body != NULL && block_jumps(stmt->body, breaks && !in_loop, continues && !in_loop))
+        return true;
+    if (stmt->otherwise != NULL && block_jumps(stmt->otherwise, breaks, continues))
+        return true;
+    for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
+        if (block_jumps(c->body, false, continues))
             return true;
-        bool in_loop = stmt->kind == AGPU_IR_LOOP;
-        if (stmt->body != NULL && jumps_out(stmt->body, breaks && !in_loop, continues && !in_loop))
-            return true;
-        if (stmt->otherwise != NULL && jumps_out(stmt->otherwise, breaks, continues))
-            return true;
-        for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
-            if (jumps_out(c->body, false, continues))
-                return true;
-    }
     return false;
 }
 
-static bool stmt_jumps(const struct agpu_ir_stmt *stmt, bool breaks, bool continues)
+static bool block_jumps(const struct agpu_ir_block *block, bool breaks, bool continues)
 {
-    if (stmt->body != NULL && jumps_out(stmt->body, breaks, continues))
-        return true;
-    if (stmt->otherwise != NULL && jumps_out(stmt->otherwise, breaks, continues))
-        return true;
-    for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
-        if (jumps_out(c->body, false, continues))
+    for (const struct agpu_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next)
+        if (stmt->kind == AGPU_IR_RETURN || (stmt->kind == AGPU_IR_BREAK && breaks) ||
+            (stmt->kind == AGPU_IR_CONTINUE && continues) || stmt_jumps(stmt, breaks, continues))
             return true;
     return false;
 }

@@ -151,6 +151,14 @@ struct agpu_ir_expr *agpu_ir_const(struct agpu_ir_program *program, uint32_t wid
     return expr;
 }
 
+bool agpu_ir_all_constant(const struct agpu_ir_expr *expr)
+{
+    for (uint32_t i = 0; i < expr->arg_count; i++)
+        if (expr->args[i]->op != AGPU_IR_CONST)
+            return false;
+    return expr->arg_count > 0;
+}
+
 bool agpu_ir_same(const struct agpu_ir_expr *a, const struct agpu_ir_expr *b)
 {
     if (a->op != b->op || a->width != b->width || a->arg_count != b->arg_count || a->access || b->access)
@@ -221,7 +229,8 @@ struct agpu_ir_expr *agpu_ir_swizzle(struct agpu_ir_program *program, struct agp
     if (op == AGPU_IR_JOIN && pick_joined(program, &value, width, components))
         return value;
     bool leaf = op == AGPU_IR_CONST || op == AGPU_IR_READ || op == AGPU_IR_CBUFFER || op == AGPU_IR_ICB ||
-                op == AGPU_IR_INSTANCE || op == AGPU_IR_ARRAY || op == AGPU_IR_RECORD || op == AGPU_IR_SWIZZLE;
+                op == AGPU_IR_INSTANCE || op == AGPU_IR_ARRAY || op == AGPU_IR_RECORD ||
+                op == AGPU_IR_SWIZZLE;
     struct agpu_ir_expr *expr =
         agpu_ir_expr_new(program, leaf ? op : AGPU_IR_SWIZZLE, width, leaf ? value->arg_count : 1);
     if (!leaf) {

@@ -66,7 +66,7 @@ static enum agpu_binding_kind binding_kind(const struct agpu_ir_resource *resour
     case AGPU_SPACE_SAMPLER:
         return resource->is_comparison ? AGPU_BIND_COMPARISON_SAMPLER : AGPU_BIND_SAMPLER;
     case AGPU_SPACE_UAV:
-        return agpu_wgsl_is_texture(resource) && !agpu_wgsl_is_texel_buffer(resource)
+        return agpu_wgsl_is_texture(resource) && !agpu_wgsl_is_buffered_texture(resource)
                    ? AGPU_BIND_STORAGE_TEXTURE
                    : AGPU_BIND_STORAGE_BUFFER_READ_WRITE;
     case AGPU_SPACE_RESOURCE:

@@ -127,7 +127,7 @@ void agpu_wgsl_array(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_exp
 void agpu_wgsl_icb(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
 void agpu_wgsl_instance(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
 /* Views of textures that have atomics are buffers (decision L7). */
-bool agpu_wgsl_is_texel_buffer(const struct agpu_ir_resource *resource);
+bool agpu_wgsl_is_buffered_texture(const struct agpu_ir_resource *resource);
 /* Of a storage texture. */
 enum agpu_storage_format agpu_wgsl_storage_format(const struct agpu_wgsl_emitter *emitter,
                                                   const struct agpu_ir_resource *resource);

@@ -226,14 +226,6 @@ static void append_read(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_
 
 /* ---- Operations --------------------------------------------------------------------------------------- */
 
-static bool all_constant(const struct agpu_ir_expr *expr)
-{
-    for (uint32_t i = 0; i < expr->arg_count; i++)
-        if (expr->args[i]->op != AGPU_IR_CONST)
-            return false;
-    return expr->arg_count > 0;
-}
-
 /* Integer operations take the type that their reader wants; comparisons the one their operands have. */
 static enum agpu_ir_type integer_type(const struct agpu_wgsl_emitter *emitter,
                                       const struct agpu_ir_expr *expr, enum agpu_ir_type want)
@@ -253,7 +245,7 @@ static void append_arg(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_e
     enum agpu_ir_type type = agpu_ir_arg_type(emitter->program, expr, index);
     if (type == AGPU_IR_INT)
         type = integer;
-    if (index == 0 && all_constant(expr)) {
+    if (index == 0 && agpu_ir_all_constant(expr)) {
         agpu_wgsl_literal(emitter, arg, type, true);
         return;
     }

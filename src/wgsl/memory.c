@@ -14,7 +14,7 @@ bool agpu_wgsl_is_texture(const struct agpu_ir_resource *resource)
            resource->dimension <= AGPU_DIMENSION_TEXTURECUBEARRAY;
 }
 
-bool agpu_wgsl_is_texel_buffer(const struct agpu_ir_resource *resource)
+bool agpu_wgsl_is_buffered_texture(const struct agpu_ir_resource *resource)
 {
     return agpu_wgsl_is_texture(resource) && resource->space == AGPU_SPACE_UAV && resource->atomic;
 }
@@ -187,7 +187,7 @@ static const char *bytes_text(struct agpu_wgsl_emitter *emitter, uint32_t id)
     const char *text = is_shared(resource)
                            ? agpu_arena_printf(emitter->program->arena, "%uu", shared_bytes(resource))
                            : agpu_arena_printf(emitter->program->arena, "%s.%c", agpu_wgsl_view(emitter, id),
-                                               agpu_wgsl_is_texel_buffer(resource) ? 'w' : 'y');
+                                               agpu_wgsl_is_buffered_texture(resource) ? 'w' : 'y');
     if (text == NULL)
         agpu_ir_no_memory(emitter->program);
     return text == NULL ? "" : text;
@@ -198,7 +198,7 @@ static const char *word_text(struct agpu_wgsl_emitter *emitter, uint32_t id, con
 {
     const struct agpu_ir_resource *resource = &emitter->program->resources.data[id];
     const char *name = agpu_wgsl_resource_name(emitter, emitter->resources[id].variable);
-    const char *text = is_shared(resource) || agpu_wgsl_is_texel_buffer(resource)
+    const char *text = is_shared(resource) || agpu_wgsl_is_buffered_texture(resource)
                            ? agpu_arena_printf(emitter->program->arena, "%s[(%s) >> 2u]", name, byte)
                            : agpu_arena_printf(emitter->program->arena, "%s[(%s + %s.x) >> 2u]", name, byte,
                                                agpu_wgsl_view(emitter, id));
@@ -298,7 +298,7 @@ static uint32_t append_address(struct agpu_wgsl_emitter *emitter, const struct a
         return 1;
     }
     if (agpu_wgsl_need(emitter, id, AGPU_WGSL_ADDRESS)) {
-        if (agpu_wgsl_is_texel_buffer(resource))
+        if (agpu_wgsl_is_buffered_texture(resource))
             write_texel_address_helper(emitter, id);
         else
             write_address_helper(emitter, id);
@@ -397,7 +397,7 @@ static void store_texel(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_
 {
     struct agpu_strbuf *out = &emitter->body;
     const struct agpu_ir_resource *resource = &emitter->program->resources.data[expr->access->resource];
-    if (agpu_wgsl_is_texel_buffer(resource)) {
+    if (agpu_wgsl_is_buffered_texture(resource)) {
         store_in_texel_buffer(emitter, expr);
         return;
     }
@@ -544,7 +544,7 @@ static void append_storage_texel(struct agpu_wgsl_emitter *emitter, const struct
     bool is_1d = dimension == AGPU_DIMENSION_TEXTURE1D || dimension == AGPU_DIMENSION_TEXTURE1DARRAY;
     bool is_array = dimension == AGPU_DIMENSION_TEXTURE1DARRAY || dimension == AGPU_DIMENSION_TEXTURE2DARRAY;
     const char *result = agpu_wgsl_type(agpu_ir_resource_type(resource), 4);
-    if (agpu_wgsl_is_texel_buffer(resource)) { /* one component, the others are 0, 0, 1 */
+    if (agpu_wgsl_is_buffered_texture(resource)) { /* one component, the others are 0, 0, 1 */
         if (agpu_wgsl_need(emitter, id, AGPU_WGSL_WORD))
             write_word_helper(emitter, id);
         agpu_strbuf_printf(&emitter->body, "%s(bitcast<%s>(%s_word(", result,

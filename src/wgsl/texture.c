@@ -338,7 +338,7 @@ static void write_info_helper(struct agpu_wgsl_emitter *emitter, uint32_t id, co
     bool has_levels = texture->space == AGPU_SPACE_RESOURCE &&
                       texture->dimension != AGPU_DIMENSION_TEXTURE2DMS && !is_samples;
     const char *view = agpu_wgsl_view(emitter, id);
-    if (agpu_wgsl_is_texel_buffer(texture)) {
+    if (agpu_wgsl_is_buffered_texture(texture)) {
         agpu_strbuf_printf(out,
                            "fn %s_info(level: u32) -> vec4<u32> {\n"
                            "    let view = %s;\n"
