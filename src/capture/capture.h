@@ -5,6 +5,7 @@
 #ifndef AGPU_CAPTURE_CAPTURE_H
 #define AGPU_CAPTURE_CAPTURE_H
 
+#include "aerogpu/abi/cmd.h"
 #include "aerogpu/diag.h"
 #include "base/arena.h"
 #include "base/vec.h"
@@ -65,9 +66,24 @@ struct capture_summary {
     uint64_t memory_bytes;         /* of guest memory that was read, without repetitions */
 };
 
-/* Lists submissions. False when out of memory; finish it anyway. */
-bool agpu_capture_summarise(const struct agpu_capture *capture, struct capture_summary *summary);
+/* A device reads a stream in two pieces: its header, and behind it the rest. */
+#define CAPTURE_STREAM_HEADER_BYTES ((uint32_t)sizeof(struct aerogpu_cmd_stream_header))
+
+/* Of the streams of one capture together. */
+#define CAPTURE_STREAMS_LIMIT_BYTES (UINT64_C(1) << 30)
+
+/* Lists submissions. AGPU_REFUSED with capture.limit when their streams are more than
+ * CAPTURE_STREAMS_LIMIT_BYTES; AGPU_NO_MEMORY. Finish it anyway. */
+enum agpu_status agpu_capture_summarise(const struct agpu_capture *capture, const struct agpu_diag_sink *sink,
+                                        struct capture_summary *summary);
 void agpu_capture_summary_fini(struct capture_summary *summary);
+
+/* The newest submission of that number among the first `count`, for numbers start over with a reset of the
+ * ring. SIZE_MAX when there is none. */
+size_t capture_find_submission(const struct capture_summary *summary, size_t count, uint32_t number);
+
+/* Whether it is a write that resets the ring, with which every object of the guest goes. */
+bool capture_is_reset(const struct capture_record *record);
 
 /* ---- Cutting: trim.c ----------------------------------------------------------------------------------- */
 

@@ -2,14 +2,21 @@
  *
  * The submissions of a capture, with the streams that the device read for them.
  */
+#include <inttypes.h>
 #include <string.h>
 
+#include "aerogpu/abi/pci.h"
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
+#include "base/diag.h"
 #include "capture/capture.h"
 
 #define MAX_OUTSTANDING 4096u /* more than a device lets a guest have */
-#define STREAM_HEADER_BYTES ((uint32_t)sizeof(struct aerogpu_cmd_stream_header))
+
+/* The two reads of a stream; null where the capture lacks them or, of the rest, where there is none. */
+struct stream_reads {
+    const struct capture_record *header, *rest;
+};
 
 static bool is_read_of(const struct capture_record *record, uint64_t gpa, uint64_t size)
 {
@@ -31,26 +38,29 @@ static const struct capture_record *find_read(const struct agpu_capture *capture
     return NULL;
 }
 
-static bool find_stream(const struct agpu_capture *capture, struct capture_summary *summary,
+/* False when the capture lacks the stream or there is none. */
+static bool find_stream(const struct agpu_capture *capture, size_t at, struct stream_reads *reads)
+{
+    const struct capture_submission *head = CAPTURE_AS(&capture->records.data[at], submission);
+    *reads = (struct stream_reads){0};
+    if (head->stream_gpa == 0 || head->stream_size < CAPTURE_STREAM_HEADER_BYTES)
+        return false;
+    const uint32_t rest_size = head->stream_size - CAPTURE_STREAM_HEADER_BYTES;
+    reads->header = find_read(capture, at, head->stream_gpa, CAPTURE_STREAM_HEADER_BYTES);
+    reads->rest = find_read(capture, at, head->stream_gpa + CAPTURE_STREAM_HEADER_BYTES, rest_size);
+    return reads->header != NULL && (reads->rest != NULL || rest_size == 0);
+}
+
+static bool copy_stream(struct capture_summary *summary, const struct stream_reads *reads,
                         struct capture_submission_info *info)
 {
-    const struct capture_submission *head = &info->head;
-    if (head->stream_gpa == 0 || head->stream_size < STREAM_HEADER_BYTES)
-        return true;
-    const uint32_t rest_size = head->stream_size - STREAM_HEADER_BYTES;
-    const struct capture_record *start =
-        find_read(capture, info->record, head->stream_gpa, STREAM_HEADER_BYTES);
-    const struct capture_record *rest =
-        find_read(capture, info->record, head->stream_gpa + STREAM_HEADER_BYTES, rest_size);
-    if (start == NULL || (rest == NULL && rest_size != 0))
-        return true;
-    uint8_t *stream = agpu_arena_alloc(&summary->arena, head->stream_size, 16);
-    if (stream == NULL)
+    info->stream = agpu_arena_alloc(&summary->arena, info->head.stream_size, 16);
+    if (info->stream == NULL)
         return false;
-    memcpy(stream, start->bytes, STREAM_HEADER_BYTES);
-    if (rest != NULL)
-        memcpy(stream + STREAM_HEADER_BYTES, rest->bytes, rest_size);
-    info->stream = stream;
+    memcpy(info->stream, reads->header->bytes, CAPTURE_STREAM_HEADER_BYTES);
+    if (reads->rest != NULL)
+        memcpy(info->stream + CAPTURE_STREAM_HEADER_BYTES, reads->rest->bytes,
+               info->head.stream_size - CAPTURE_STREAM_HEADER_BYTES);
     return true;
 }
 
@@ -74,41 +84,89 @@ static bool add_submission(const struct agpu_capture *capture, size_t at, struct
 {
     struct capture_submission_info info = {.head = *CAPTURE_AS(&capture->records.data[at], submission),
                                            .record = at};
-    if (!find_stream(capture, summary, &info))
+    struct stream_reads reads;
+    if (find_stream(capture, at, &reads) && !copy_stream(summary, &reads, &info))
         return false;
     count_packets(&info);
     return agpu_vec_push(&summary->submissions, info);
 }
 
-/* Numbers start over when the guest resets the ring: the newest of that number is meant. */
-static void note_completion(struct capture_summary *summary, const struct capture_fence *fence)
+size_t capture_find_submission(const struct capture_summary *summary, size_t count, uint32_t number)
 {
-    const size_t count = summary->submissions.count;
     for (size_t i = count; i-- > 0 && count - i <= MAX_OUTSTANDING;) {
-        struct capture_submission_info *info = &summary->submissions.data[i];
-        if (info->head.number != fence->submission || info->head.fence != fence->fence)
-            continue;
-        info->completed = true;
-        info->error = fence->error;
-        return;
+        if (summary->submissions.data[i].head.number == number)
+            return i;
     }
+    return SIZE_MAX;
 }
 
-bool agpu_capture_summarise(const struct agpu_capture *capture, struct capture_summary *summary)
+static void note_completion(struct capture_summary *summary, const struct capture_fence *fence)
 {
-    *summary = (struct capture_summary){0};
+    const size_t at = capture_find_submission(summary, summary->submissions.count, fence->submission);
+    if (at == SIZE_MAX || summary->submissions.data[at].head.fence != fence->fence)
+        return;
+    summary->submissions.data[at].completed = true;
+    summary->submissions.data[at].error = fence->error;
+}
+
+static bool add_record(const struct agpu_capture *capture, size_t at, struct capture_summary *summary)
+{
+    const struct capture_record *record = &capture->records.data[at];
+    if (record->fourcc == CAPTURE_SUBM && !add_submission(capture, at, summary))
+        return false;
+    if (record->fourcc == CAPTURE_FENC)
+        note_completion(summary, CAPTURE_AS(record, fence));
+    summary->presents += record->fourcc == CAPTURE_PRES;
+    summary->writebacks += record->fourcc == CAPTURE_WRIT && record->bytes != NULL;
+    if (record->fourcc == CAPTURE_PAGE && (record->access.flags & CAPTURE_ACCESS_STORED) != 0)
+        summary->memory_bytes += record->access.size;
+    return true;
+}
+
+/* A capture stores equal streams once, but every submission gets a copy of its own. */
+static bool check_limit(const struct agpu_capture *capture, const struct agpu_diag_sink *sink)
+{
+    uint64_t bytes = 0;
     for (size_t i = 0; i < capture->records.count; i++) {
         const struct capture_record *record = &capture->records.data[i];
-        if (record->fourcc == CAPTURE_SUBM && !add_submission(capture, i, summary))
+        struct stream_reads reads;
+        if (record->fourcc != CAPTURE_SUBM || !find_stream(capture, i, &reads))
+            continue;
+        bytes += CAPTURE_AS(record, submission)->stream_size;
+        if (bytes > CAPTURE_STREAMS_LIMIT_BYTES) {
+            agpu_report(sink, AGPU_DIAG_CAPTURE_LIMIT, AGPU_ERROR, agpu_place_offset(record->offset),
+                        "the command streams are more than %" PRIu64 " bytes", CAPTURE_STREAMS_LIMIT_BYTES);
             return false;
-        if (record->fourcc == CAPTURE_FENC)
-            note_completion(summary, CAPTURE_AS(record, fence));
-        summary->presents += record->fourcc == CAPTURE_PRES;
-        summary->writebacks += record->fourcc == CAPTURE_WRIT && record->bytes != NULL;
-        if (record->fourcc == CAPTURE_PAGE && (record->access.flags & CAPTURE_ACCESS_STORED) != 0)
-            summary->memory_bytes += record->access.size;
+        }
     }
     return true;
+}
+
+enum agpu_status agpu_capture_summarise(const struct agpu_capture *capture, const struct agpu_diag_sink *sink,
+                                        struct capture_summary *summary)
+{
+    *summary = (struct capture_summary){0};
+    if (!check_limit(capture, sink))
+        return AGPU_REFUSED;
+    for (size_t i = 0; i < capture->records.count; i++) {
+        if (!add_record(capture, i, summary))
+            return agpu_report_no_memory(sink);
+    }
+    return AGPU_OK;
+}
+
+/* The bit is in the register's lowest byte, which writes of any size and alignment may have. */
+bool capture_is_reset(const struct capture_record *record)
+{
+    if (record->fourcc != CAPTURE_MMIO)
+        return false;
+    const struct capture_mmio *mmio = CAPTURE_AS(record, mmio);
+    if (mmio->size != 1 && mmio->size != 2 && mmio->size != 4 && mmio->size != 8)
+        return false; /* devices take no others */
+    if (mmio->offset > AEROGPU_MMIO_REG_RING_CONTROL)
+        return false;
+    const uint64_t at = AEROGPU_MMIO_REG_RING_CONTROL - mmio->offset;
+    return at < mmio->size && (mmio->value >> (at * 8) & AEROGPU_RING_CONTROL_RESET) != 0;
 }
 
 void agpu_capture_summary_fini(struct capture_summary *summary)

@@ -13,9 +13,6 @@
 #include "capture/work.h"
 #include "capture/writer.h"
 
-#define STREAM_HEADER_BYTES ((uint32_t)sizeof(struct aerogpu_cmd_stream_header))
-#define MAX_OUTSTANDING 4096u
-
 struct trimmer {
     const struct agpu_capture *capture;
     uint32_t from, to;
@@ -72,22 +69,12 @@ static const uint8_t *patched_bytes(const struct trimmer *trimmer, const struct 
         return record->bytes;
     const struct capture_submission_info *info = &trimmer->summary.submissions.data[trimmer->submitted];
     const bool is_rest = info->stream != NULL &&
-                         record->access.gpa == info->head.stream_gpa + STREAM_HEADER_BYTES &&
-                         record->access.size == info->head.stream_size - STREAM_HEADER_BYTES;
-    return is_rest ? info->stream + STREAM_HEADER_BYTES : record->bytes;
+                         record->access.gpa == info->head.stream_gpa + CAPTURE_STREAM_HEADER_BYTES &&
+                         record->access.size == info->head.stream_size - CAPTURE_STREAM_HEADER_BYTES;
+    return is_rest ? info->stream + CAPTURE_STREAM_HEADER_BYTES : record->bytes;
 }
 
 /* ---- Results ------------------------------------------------------------------------------------------- */
-
-/* The newest submission of that number among the first `count`; numbers start over with a reset. */
-static size_t find_submission(const struct trimmer *trimmer, size_t count, uint32_t number)
-{
-    for (size_t i = count; i-- > 0 && count - i <= MAX_OUTSTANDING;) {
-        if (trimmer->summary.submissions.data[i].head.number == number)
-            return i;
-    }
-    return SIZE_MAX;
-}
 
 /* Drops presents and write-backs of other submissions, and finds where the last one of the range is done.
  * Write-backs come before the note that their submission was executed. */
@@ -101,7 +88,8 @@ static void choose_records(struct trimmer *trimmer)
         trimmer->kept[i] = true;
         submitted += record->fourcc == CAPTURE_SUBM;
         if (record->fourcc == CAPTURE_DONE) {
-            const size_t at = find_submission(trimmer, submitted, CAPTURE_AS(record, done)->submission);
+            const size_t at =
+                capture_find_submission(&trimmer->summary, submitted, CAPTURE_AS(record, done)->submission);
             for (; since <= i; since++) {
                 const uint32_t fourcc = capture->records.data[since].fourcc;
                 if (fourcc == CAPTURE_PRES ||
@@ -110,7 +98,8 @@ static void choose_records(struct trimmer *trimmer)
             }
         }
         if (record->fourcc == CAPTURE_FENC &&
-            find_submission(trimmer, submitted, CAPTURE_AS(record, fence)->submission) == trimmer->to) {
+            capture_find_submission(&trimmer->summary, submitted, CAPTURE_AS(record, fence)->submission) ==
+                trimmer->to) {
             trimmer->end = i + 1;
             return;
         }
@@ -120,7 +109,7 @@ static void choose_records(struct trimmer *trimmer)
 static void write_fence(struct trimmer *trimmer, const struct capture_record *record)
 {
     struct capture_fence fence = *CAPTURE_AS(record, fence);
-    if (!is_inside(trimmer, find_submission(trimmer, trimmer->submitted, fence.submission)))
+    if (!is_inside(trimmer, capture_find_submission(&trimmer->summary, trimmer->submitted, fence.submission)))
         fence.error = CAPTURE_ANY_ERROR;
     capture_write_chunk(&trimmer->writer, CAPTURE_FENC, &fence, sizeof fence);
 }
@@ -164,8 +153,11 @@ static enum agpu_status prepare(struct trimmer *trimmer)
 {
     const struct agpu_capture *capture = trimmer->capture;
     trimmer->kept = calloc(capture->records.count + 1, sizeof *trimmer->kept);
-    if (trimmer->kept == NULL || !agpu_capture_summarise(capture, &trimmer->summary))
+    if (trimmer->kept == NULL)
         return agpu_report_no_memory(trimmer->sink);
+    const enum agpu_status status = agpu_capture_summarise(capture, trimmer->sink, &trimmer->summary);
+    if (status != AGPU_OK)
+        return status;
     const size_t count = trimmer->summary.submissions.count;
     if (trimmer->from > trimmer->to || trimmer->from >= count) {
         agpu_report(trimmer->sink, AGPU_DIAG_CAPTURE_RANGE, AGPU_ERROR, agpu_place_none(),

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "aerogpu/abi/ext.h"
-#include "aerogpu/abi/pci.h"
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
 
@@ -293,13 +292,6 @@ static void list_submission(struct work_tracker *tracker, const struct capture_s
 }
 
 /* A reset of the ring takes every object along. */
-static bool is_reset(const struct capture_record *record)
-{
-    return record->fourcc == CAPTURE_MMIO &&
-           CAPTURE_AS(record, mmio)->offset == AEROGPU_MMIO_REG_RING_CONTROL &&
-           (CAPTURE_AS(record, mmio)->value & AEROGPU_RING_CONTROL_RESET) != 0;
-}
-
 static void forget(struct work_tracker *tracker)
 {
     agpu_map_clear(&tracker->handles);
@@ -314,7 +306,7 @@ bool capture_list_work(const struct agpu_capture *capture, const struct capture_
     *list = (struct capture_work_list){0};
     for (size_t i = 0; i < capture->records.count && !tracker.failed; i++) {
         const struct capture_record *record = &capture->records.data[i];
-        if (is_reset(record))
+        if (capture_is_reset(record))
             forget(&tracker);
         if (record->fourcc != CAPTURE_SUBM)
             continue;

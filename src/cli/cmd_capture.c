@@ -95,15 +95,13 @@ static void info_text(const struct session *session, const struct capture_summar
 static enum cli_exit show_info(struct session *session)
 {
     struct capture_summary summary;
-    const bool good = agpu_capture_summarise(session->capture, &summary);
-    if (!good)
-        agpu_report_no_memory(&session->sink);
-    else if (session->object != NULL)
+    const enum agpu_status status = agpu_capture_summarise(session->capture, &session->sink, &summary);
+    if (status == AGPU_OK && session->object != NULL)
         info_json(session, &summary);
-    else
+    else if (status == AGPU_OK)
         info_text(session, &summary);
     agpu_capture_summary_fini(&summary);
-    return good ? CLI_EXIT_GOOD : CLI_EXIT_FAULT;
+    return cli_exit_of(status, &session->diags);
 }
 
 /* ---- trim ---------------------------------------------------------------------------------------------- */
@@ -139,12 +137,32 @@ struct extraction {
     bool failed;
 };
 
-static char *write_extract(struct extraction *extraction, const char *suffix, const void *data, size_t size)
+/* Tells of a file that was written, or not for want of what `good` says. Releases its path, and returns it
+ * for JSON. */
+static json_t *note_file(struct extraction *extraction, char *path, bool good)
+{
+    json_t *const text = cli_json_text(path);
+    if (!good)
+        extraction->failed = true;
+    if (extraction->session->object == NULL && path != NULL)
+        printf("%s\n", path);
+    free(path);
+    return text;
+}
+
+static json_t *write_extract(struct extraction *extraction, const char *suffix, const void *data, size_t size)
 {
     char *const path = cli_path(extraction->session->options->output, "", suffix);
-    if (path == NULL || !cli_write_file(path, data, size, &extraction->session->sink))
-        extraction->failed = true;
-    return path;
+    return note_file(extraction, path,
+                     path != NULL && cli_write_file(path, data, size, &extraction->session->sink));
+}
+
+static json_t *write_extracted_picture(struct extraction *extraction, const char *suffix,
+                                       const struct cli_picture *picture)
+{
+    char *const path = cli_path(extraction->session->options->output, "", suffix);
+    return note_file(extraction, path,
+                     path != NULL && cli_write_png(path, picture, &extraction->session->sink));
 }
 
 static void extract_shader(struct extraction *extraction, const struct agpu_packet *packet)
@@ -155,14 +173,11 @@ static void extract_shader(struct extraction *extraction, const struct agpu_pack
     char suffix[96];
     snprintf(suffix, sizeof suffix, "shader-%u-%u-%s-%u.dxbc", extraction->submission, packet->index, stage,
              handle);
-    char *const path = write_extract(extraction, suffix, packet->payload, packet->payload_size);
+    json_t *const path = write_extract(extraction, suffix, packet->payload, packet->payload_size);
     json_array_append_new(extraction->shaders,
-                          json_pack("{s:o, s:I, s:s, s:I, s:I}", "path", cli_json_text(path), "handle",
-                                    (json_int_t)handle, "stage", stage, "submission",
-                                    (json_int_t)extraction->submission, "packet", (json_int_t)packet->index));
-    if (extraction->session->object == NULL && path != NULL)
-        printf("%s\n", path);
-    free(path);
+                          json_pack("{s:o, s:I, s:s, s:I, s:I}", "path", path, "handle", (json_int_t)handle,
+                                    "stage", stage, "submission", (json_int_t)extraction->submission,
+                                    "packet", (json_int_t)packet->index));
 }
 
 static void extract_texture(void *user, const struct capture_texture *texture)
@@ -171,19 +186,14 @@ static void extract_texture(void *user, const struct capture_texture *texture)
     char suffix[96];
     snprintf(suffix, sizeof suffix, "texture-%u-%u-%u-mip%u-layer%u.png", texture->submission,
              texture->packet, texture->handle, texture->mip, texture->layer);
-    char *const path = cli_path(extraction->session->options->output, "", suffix);
     const struct cli_picture picture = {texture->width, texture->height, texture->pixels};
-    if (path == NULL || !cli_write_png(path, &picture, &extraction->session->sink))
-        extraction->failed = true;
+    json_t *const path = write_extracted_picture(extraction, suffix, &picture);
     json_array_append_new(extraction->textures,
-                          json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "path", cli_json_text(path),
-                                    "handle", (json_int_t)texture->handle, "mip", (json_int_t)texture->mip,
-                                    "layer", (json_int_t)texture->layer, "width", (json_int_t)texture->width,
-                                    "height", (json_int_t)texture->height, "submission",
+                          json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "path", path, "handle",
+                                    (json_int_t)texture->handle, "mip", (json_int_t)texture->mip, "layer",
+                                    (json_int_t)texture->layer, "width", (json_int_t)texture->width, "height",
+                                    (json_int_t)texture->height, "submission",
                                     (json_int_t)texture->submission, "packet", (json_int_t)texture->packet));
-    if (extraction->session->object == NULL && path != NULL)
-        printf("%s\n", path);
-    free(path);
 }
 
 static void extract_submission(struct extraction *extraction, const struct capture_submission_info *info)
@@ -194,11 +204,8 @@ static void extract_submission(struct extraction *extraction, const struct captu
     if (info->stream == NULL)
         return;
     snprintf(suffix, sizeof suffix, "stream-%u.acmd", extraction->submission);
-    char *const path = write_extract(extraction, suffix, info->stream, info->head.stream_size);
-    json_array_append_new(extraction->streams, cli_json_text(path));
-    if (extraction->session->object == NULL && path != NULL)
-        printf("%s\n", path);
-    free(path);
+    json_array_append_new(extraction->streams,
+                          write_extract(extraction, suffix, info->stream, info->head.stream_size));
     if (agpu_stream_reader_init(&reader, info->stream, info->head.stream_size, NULL) != AGPU_OK)
         return;
     while (agpu_stream_next(&reader, &packet)) {
@@ -217,15 +224,9 @@ static void extract_presents(struct extraction *extraction, json_t *list)
         const struct capture_present *const present = CAPTURE_AS(record, present);
         char suffix[32];
         snprintf(suffix, sizeof suffix, "present-%u.png", number++);
-        char *const path = cli_path(extraction->session->options->output, "", suffix);
         const struct cli_picture picture = {present->width, present->height,
                                             (uint8_t *)(uintptr_t)record->bytes};
-        if (path == NULL || !cli_write_png(path, &picture, &extraction->session->sink))
-            extraction->failed = true;
-        json_array_append_new(list, cli_json_text(path));
-        if (extraction->session->object == NULL && path != NULL)
-            printf("%s\n", path);
-        free(path);
+        json_array_append_new(list, write_extracted_picture(extraction, suffix, &picture));
     }
 }
 
@@ -236,16 +237,17 @@ static enum cli_exit extract(struct session *session)
     struct capture_summary summary = {0};
     if (!cli_make_directory(session->options->output, &session->sink))
         extraction.failed = true;
-    else if (!agpu_capture_summarise(session->capture, &summary))
-        extraction.failed = agpu_report_no_memory(&session->sink) != AGPU_OK;
+    else
+        extraction.failed = agpu_capture_summarise(session->capture, &session->sink, &summary) != AGPU_OK;
     for (size_t i = 0; i < summary.submissions.count && !extraction.failed; i++) {
         extraction.submission = (uint32_t)i;
         if (i >= session->options->from && i <= session->options->to)
             extract_submission(&extraction, &summary.submissions.data[i]);
     }
-    if (!extraction.failed && !capture_visit_textures(session->capture, &summary, session->options->from,
-                                                      session->options->to, extract_texture, &extraction))
-        extraction.failed = agpu_report_no_memory(&session->sink) != AGPU_OK;
+    if (!extraction.failed &&
+        capture_visit_textures(session->capture, &summary, session->options->from, session->options->to,
+                               extract_texture, &extraction, &session->sink) != AGPU_OK)
+        extraction.failed = true;
     if (!extraction.failed)
         extract_presents(&extraction, presents);
     agpu_capture_summary_fini(&summary);

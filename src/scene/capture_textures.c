@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "scene/capture_textures.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,11 +9,9 @@
 #include "aerogpu/abi/ring.h"
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
+#include "base/diag.h"
 #include "base/map.h"
 #include "exec/bc.h"
-
-#define MAX_TEXTURES 16384u /* each read is looked for in all of them */
-#define MAX_TEXTURE_BYTES (UINT64_C(256) << 20)
 
 struct filled_texture {
     struct capture_texture identity;
@@ -22,6 +21,7 @@ struct filled_texture {
     uint64_t gpa;                        /* of the backing in the last submission that named it; 0: none */
     uint8_t *bytes;                      /* packed layout; null: nothing filled it */
     bool wanted;                         /* made or filled in the range */
+    bool left_out;                       /* past a limit */
     struct filled_texture *next;
 };
 
@@ -32,23 +32,66 @@ struct collector {
     struct agpu_arena arena;
     struct agpu_map handles; /* struct filled_texture */
     struct filled_texture *textures, **end;
+    const struct agpu_diag_sink *sink;
     uint32_t submission, texture_count;
+    uint64_t filled_bytes;
+    bool has_too_many; /* textures, which was said */
     bool failed;
 };
+
+static void leave_out(struct collector *collector, struct filled_texture *texture, uint64_t limit,
+                      const char *of_what)
+{
+    agpu_report(collector->sink, AGPU_DIAG_CAPTURE_LIMIT, AGPU_WARNING, agpu_place_none(),
+                "texture %" PRIu32 " of submission %" PRIu32 ", packet %" PRIu32
+                " is left out: the limit of %s is %" PRIu64 " bytes",
+                texture->identity.handle, texture->identity.submission, texture->identity.packet, of_what,
+                limit);
+    texture->left_out = true;
+}
+
+/* The bytes of a texture that something fills for the first time. */
+static bool make_bytes(struct collector *collector, struct filled_texture *texture)
+{
+    const uint64_t size = texture->layout.size_bytes;
+    if (size > CAPTURE_TEXTURES_LIMIT_BYTES - collector->filled_bytes) {
+        leave_out(collector, texture, CAPTURE_TEXTURES_LIMIT_BYTES, "all textures");
+        return false;
+    }
+    texture->bytes = calloc(1, (size_t)size);
+    collector->failed = texture->bytes == NULL;
+    collector->filled_bytes += size;
+    return texture->bytes != NULL;
+}
 
 static void fill(struct collector *collector, struct filled_texture *texture, uint64_t offset,
                  const void *data, uint64_t size)
 {
-    if (!agpu_range_fits(offset, size, texture->layout.size_bytes))
+    if (texture->left_out || !agpu_range_fits(offset, size, texture->layout.size_bytes))
         return;
-    if (texture->bytes == NULL)
-        texture->bytes = calloc(1, (size_t)texture->layout.size_bytes);
-    if (texture->bytes == NULL) {
-        collector->failed = true;
+    if (texture->bytes == NULL && !make_bytes(collector, texture))
         return;
-    }
     memcpy(texture->bytes + offset, data, (size_t)size);
     texture->wanted = texture->wanted || collector->submission >= collector->from;
+}
+
+static bool is_too_large(const struct agpu_texture_layout *layout)
+{
+    /* The first says that the product of the second fits. */
+    return layout->size_bytes > CAPTURE_TEXTURE_LIMIT_BYTES ||
+           (uint64_t)layout->mips[0].width * layout->mips[0].height * 4 > CAPTURE_TEXTURE_LIMIT_BYTES;
+}
+
+static bool is_one_too_many(struct collector *collector)
+{
+    if (collector->texture_count < CAPTURE_TEXTURES_LIMIT)
+        return false;
+    if (!collector->has_too_many)
+        agpu_report(collector->sink, AGPU_DIAG_CAPTURE_LIMIT, AGPU_WARNING, agpu_place_none(),
+                    "textures from submission %" PRIu32 " on are left out: the limit is %" PRIu32 " textures",
+                    collector->submission, CAPTURE_TEXTURES_LIMIT);
+    collector->has_too_many = true;
+    return true;
 }
 
 static void create(struct collector *collector, const struct agpu_packet *packet)
@@ -56,7 +99,7 @@ static void create(struct collector *collector, const struct agpu_packet *packet
     const struct aerogpu_cmd_create_texture2d *wire = AGPU_PACKET(packet, create_texture2d);
     const struct agpu_format_info *format = agpu_format_info(wire->format);
     struct agpu_texture_layout layout;
-    if (format == NULL || format->is_depth || collector->texture_count == MAX_TEXTURES)
+    if (format == NULL || format->is_depth)
         return;
     const struct agpu_texture_shape shape = {
         .width = wire->width,
@@ -67,7 +110,7 @@ static void create(struct collector *collector, const struct agpu_packet *packet
         .bytes_per_unit = format->bytes_per_unit,
         .block_size = format->block_size,
     };
-    if (agpu_texture_layout_init(&layout, &shape) != AGPU_LAYOUT_OK || layout.size_bytes > MAX_TEXTURE_BYTES)
+    if (agpu_texture_layout_init(&layout, &shape) != AGPU_LAYOUT_OK || is_one_too_many(collector))
         return;
     struct filled_texture *texture = AGPU_ARENA_NEW(&collector->arena, struct filled_texture);
     if (texture == NULL || !agpu_map_put(&collector->handles, wire->texture_handle, texture)) {
@@ -83,6 +126,8 @@ static void create(struct collector *collector, const struct agpu_packet *packet
     texture->backing_offset = wire->backing_offset_bytes;
     texture->wanted = collector->submission >= collector->from;
     collector->texture_count++;
+    if (is_too_large(&layout))
+        leave_out(collector, texture, CAPTURE_TEXTURE_LIMIT_BYTES, "one texture");
     *collector->end = texture;
     collector->end = &texture->next;
 }
@@ -111,6 +156,23 @@ static void place_backings(struct collector *collector, const struct capture_rec
     }
 }
 
+static void collect_packet(struct collector *collector, const struct agpu_packet *packet)
+{
+    switch (packet->opcode) {
+    case AEROGPU_CMD_CREATE_TEXTURE2D:
+        create(collector, packet);
+        break;
+    case AEROGPU_CMD_UPLOAD_RESOURCE:
+        upload(collector, packet);
+        break;
+    case AEROGPU_CMD_DESTROY_RESOURCE:
+        agpu_map_remove(&collector->handles, AGPU_PACKET(packet, destroy_resource)->resource_handle);
+        break;
+    default:
+        break;
+    }
+}
+
 static void collect_submission(struct collector *collector, const struct capture_record *record)
 {
     const struct capture_submission_info *info = &collector->summary->submissions.data[collector->submission];
@@ -119,10 +181,8 @@ static void collect_submission(struct collector *collector, const struct capture
     if (info->stream != NULL &&
         agpu_stream_reader_init(&reader, info->stream, info->head.stream_size, NULL) == AGPU_OK) {
         while (!collector->failed && agpu_stream_next(&reader, &packet)) {
-            if (packet.info != NULL && packet.opcode == AEROGPU_CMD_CREATE_TEXTURE2D)
-                create(collector, &packet);
-            else if (packet.info != NULL && packet.opcode == AEROGPU_CMD_UPLOAD_RESOURCE)
-                upload(collector, &packet);
+            if (packet.info != NULL)
+                collect_packet(collector, &packet);
         }
     }
     place_backings(collector, record);
@@ -202,6 +262,8 @@ static void collect(struct collector *collector, uint32_t to)
     uint32_t submissions = 0;
     for (size_t i = 0; i < collector->capture->records.count && !collector->failed; i++) {
         const struct capture_record *record = &collector->capture->records.data[i];
+        if (capture_is_reset(record))
+            agpu_map_clear(&collector->handles);
         if (record->fourcc == CAPTURE_SUBM) {
             if (submissions > to)
                 return;
@@ -214,11 +276,12 @@ static void collect(struct collector *collector, uint32_t to)
     }
 }
 
-bool capture_visit_textures(const struct agpu_capture *capture, const struct capture_summary *summary,
-                            uint32_t from, uint32_t to,
-                            void (*visit)(void *user, const struct capture_texture *texture), void *user)
+enum agpu_status capture_visit_textures(const struct agpu_capture *capture,
+                                        const struct capture_summary *summary, uint32_t from, uint32_t to,
+                                        void (*visit)(void *user, const struct capture_texture *texture),
+                                        void *user, const struct agpu_diag_sink *sink)
 {
-    struct collector collector = {.capture = capture, .summary = summary, .from = from};
+    struct collector collector = {.capture = capture, .summary = summary, .from = from, .sink = sink};
     collector.end = &collector.textures;
     collect(&collector, to);
     for (struct filled_texture *texture = collector.textures; texture != NULL; texture = texture->next) {
@@ -228,5 +291,5 @@ bool capture_visit_textures(const struct agpu_capture *capture, const struct cap
     }
     agpu_map_fini(&collector.handles);
     agpu_arena_fini(&collector.arena);
-    return !collector.failed;
+    return collector.failed ? agpu_report_no_memory(sink) : AGPU_OK;
 }

@@ -16,10 +16,17 @@ struct capture_texture {
     uint8_t *pixels; /* RGBA8, values as stored; valid during the call */
 };
 
+/* Of one texture as the guest has it or as pictures, and of all that were filled together. */
+#define CAPTURE_TEXTURE_LIMIT_BYTES (UINT64_C(256) << 20)
+#define CAPTURE_TEXTURES_LIMIT_BYTES (UINT64_C(1) << 30)
+#define CAPTURE_TEXTURES_LIMIT 16384u /* each read is looked for in all of them */
+
 /* Visits every texture that submissions `from` to `to` made or filled, as it is after `to`. Textures that
- * only the GPU wrote, and formats without colour, are left out. False when out of memory. */
-bool capture_visit_textures(const struct agpu_capture *capture, const struct capture_summary *summary,
-                            uint32_t from, uint32_t to,
-                            void (*visit)(void *user, const struct capture_texture *texture), void *user);
+ * only the GPU wrote, and formats without colour, are left out; so are textures past the limits, each with a
+ * warning capture.limit, but those past the limit of their number with one together. AGPU_NO_MEMORY. */
+enum agpu_status capture_visit_textures(const struct agpu_capture *capture,
+                                        const struct capture_summary *summary, uint32_t from, uint32_t to,
+                                        void (*visit)(void *user, const struct capture_texture *texture),
+                                        void *user, const struct agpu_diag_sink *sink);
 
 #endif

@@ -60,7 +60,7 @@ static void use(const uint8_t *data, size_t size)
         return;
     }
     struct capture_summary summary;
-    if (agpu_capture_summarise(capture, &summary) && summary.submissions.count != 0 &&
+    if (agpu_capture_summarise(capture, NULL, &summary) == AGPU_OK && summary.submissions.count != 0 &&
         summary.submissions.count <= MOST_SUBMISSIONS) {
         const uint32_t last = (uint32_t)summary.submissions.count - 1;
         cut(capture, last / 2, last);
