@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/text.h"
 #include "dxbc/disasm.h"
 #include "dxbc/signature_text.h"
 
@@ -24,17 +25,10 @@ static const struct {
     {"SV_StencilRef",        "STENCILREF", "oStencilRef"},
 };
 
-static bool same_word(const char *a, const char *b)
-{
-    for (; *a != '\0' && tolower((unsigned char)*a) == tolower((unsigned char)*b); a++, b++)
-        ;
-    return *a == *b;
-}
-
 static size_t find_pixel_output(const char *semantic)
 {
     size_t i = 0;
-    while (i < AGPU_COUNT_OF(pixel_outputs) && !same_word(pixel_outputs[i].semantic, semantic))
+    while (i < AGPU_COUNT_OF(pixel_outputs) && !agpu_same_word(pixel_outputs[i].semantic, semantic))
         i++;
     return i;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/text.h"
 
 /* clang-format off */
 static const struct agpu_signature_layout layouts[] = {
@@ -95,26 +96,13 @@ enum agpu_status agpu_signature_read(struct agpu_arena *arena, const struct agpu
     return status;
 }
 
-static uint8_t upper(char c)
-{
-    return (uint8_t)(c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
-}
-
-static bool same_name(const char *a, const char *b)
-{
-    while (*a != '\0' && upper(*a) == upper(*b)) {
-        a++;
-        b++;
-    }
-    return *a == *b;
-}
-
 const struct agpu_signature_element *agpu_signature_find(const struct agpu_signature *signature,
                                                          const char *semantic_name, uint32_t semantic_index)
 {
     for (uint32_t i = 0; i < signature->count; i++) {
         const struct agpu_signature_element *element = &signature->elements[i];
-        if (element->semantic_index == semantic_index && same_name(element->semantic_name, semantic_name))
+        if (element->semantic_index == semantic_index &&
+            agpu_same_word(element->semantic_name, semantic_name))
             return element;
     }
     return NULL;

@@ -10,6 +10,7 @@
 #include "aerogpu/dxbc.h"
 #include "base/bytes.h"
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "scene/trace.h"
 
 #define CONTAINER_HEADER_BYTES 32u
@@ -388,21 +389,10 @@ static void print_instruction(struct transcoder *transcoder)
 
 /* ---- Declarations -------------------------------------------------------------------------------------- */
 
-static bool same_word(const char *a, const char *b)
-{
-    for (; *a != '\0' && *b != '\0'; a++, b++) {
-        const char x = *a >= 'a' && *a <= 'z' ? (char)(*a - 32) : *a;
-        const char y = *b >= 'a' && *b <= 'z' ? (char)(*b - 32) : *b;
-        if (x != y)
-            return false;
-    }
-    return *a == *b;
-}
-
 static const struct system_name *find_system_name(const char *semantic)
 {
     for (size_t i = 0; i < AGPU_COUNT_OF(system_names); i++) {
-        if (same_word(system_names[i].semantic, semantic))
+        if (agpu_same_word(system_names[i].semantic, semantic))
             return &system_names[i];
     }
     return NULL;

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Comparing text, the same in every locale.
+ */
+#ifndef AGPU_BASE_TEXT_H
+#define AGPU_BASE_TEXT_H
+
+#include <stdbool.h>
+
+/* Whether two words are the same but for the case of ASCII letters. */
+bool agpu_same_word(const char *a, const char *b);
+
+#endif
