@@ -36,6 +36,7 @@ struct agpu_name_set {
     const struct agpu_name_value *values;
     uint32_t count;
     bool flags; /* values combine with | */
+    bool dxgi;  /* DXGI_R8_UNORM and the like are extension formats */
 };
 
 struct agpu_struct_info;

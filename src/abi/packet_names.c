@@ -1,13 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "abi/packet_names.h"
-
-#include "base/bytes.h"
-
-/* clang-format off */
-#define NAME(prefix, suffix) {#suffix, AEROGPU_##prefix##_##suffix}
-#define VALUES(array)        {.values = array, .count = AGPU_COUNT_OF(array), .flags = false}
-#define FLAGS(array)         {.values = array, .count = AGPU_COUNT_OF(array), .flags = true}
-/* clang-format on */
+#include "abi/packet_field.h"
 
 static const struct agpu_name_value format_values[] = {
     NAME(FORMAT, INVALID),
@@ -32,7 +24,11 @@ static const struct agpu_name_value format_values[] = {
     NAME(FORMAT, BC7_RGBA_UNORM),
     NAME(FORMAT, BC7_RGBA_UNORM_SRGB),
 };
-const struct agpu_name_set agpu_names_format = VALUES(format_values);
+const struct agpu_name_set agpu_names_format = {
+    .values = format_values,
+    .count = AGPU_COUNT_OF(format_values),
+    .dxgi = true,
+};
 
 static const struct agpu_name_value resource_usage_values[] = {
     NAME(RESOURCE_USAGE, VERTEX_BUFFER),   NAME(RESOURCE_USAGE, INDEX_BUFFER),

@@ -26,4 +26,29 @@ extern const struct agpu_name_set agpu_names_rasterizer_flags;
 extern const struct agpu_name_set agpu_names_clear_flags;
 extern const struct agpu_name_set agpu_names_present_flags;
 
+/* Of the extension (packet_names_ext.c) */
+extern const struct agpu_name_set agpu_names_ext_bind_flags;
+extern const struct agpu_name_set agpu_names_ext_misc_flags;
+extern const struct agpu_name_set agpu_names_ext_resource_dimension;
+extern const struct agpu_name_set agpu_names_ext_view_kind;
+extern const struct agpu_name_set agpu_names_ext_view_dimension;
+extern const struct agpu_name_set agpu_names_ext_view_flags;
+extern const struct agpu_name_set agpu_names_ext_update_flags;
+extern const struct agpu_name_set agpu_names_ext_blend;
+extern const struct agpu_name_set agpu_names_ext_blend_op;
+extern const struct agpu_name_set agpu_names_ext_logic_op;
+extern const struct agpu_name_set agpu_names_ext_comparison;
+extern const struct agpu_name_set agpu_names_ext_stencil_op;
+extern const struct agpu_name_set agpu_names_ext_fill;
+extern const struct agpu_name_set agpu_names_ext_cull;
+extern const struct agpu_name_set agpu_names_ext_filter;
+extern const struct agpu_name_set agpu_names_ext_address;
+extern const struct agpu_name_set agpu_names_ext_clear_flags;
+extern const struct agpu_name_set agpu_names_ext_target_flags;
+extern const struct agpu_name_set agpu_names_ext_program;
+extern const struct agpu_name_set agpu_names_ext_query;
+extern const struct agpu_name_set agpu_names_ext_query_flags;
+extern const struct agpu_name_set agpu_names_ext_execute_flags;
+extern const struct agpu_name_set agpu_names_ext_caps;
+
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "abi/dxgi.h"
 #include "base/bytes.h"
 #include "base/number.h"
 
@@ -67,6 +68,18 @@ bool agpu_text_double(const struct agpu_text_value *value, double *number)
     return true;
 }
 
+#define DXGI_PREFIX "DXGI_"
+#define DXGI_PREFIX_LENGTH (sizeof DXGI_PREFIX - 1)
+
+static bool dxgi_name(const char *text, size_t length, uint32_t *number)
+{
+    if (length <= DXGI_PREFIX_LENGTH || memcmp(text, DXGI_PREFIX, DXGI_PREFIX_LENGTH) != 0)
+        return false;
+    const uint32_t format = agpu_dxgi_from_name(text + DXGI_PREFIX_LENGTH, length - DXGI_PREFIX_LENGTH);
+    *number = AEROGPU_EXT_FORMAT(format);
+    return format != 0;
+}
+
 static bool name_part(const char *text, size_t length, const struct agpu_name_set *set, uint32_t *number)
 {
     for (uint32_t i = 0; i < set->count; i++) {
@@ -76,6 +89,8 @@ static bool name_part(const char *text, size_t length, const struct agpu_name_se
         }
     }
     uint64_t magnitude;
+    if (set->dxgi && dxgi_name(text, length, number))
+        return true;
     if (!agpu_text_digits(text, length, &magnitude) || magnitude > UINT32_MAX) {
         /* Flag sets have no entry for zero, but its name is NONE everywhere in the ABI. */
         *number = 0;
@@ -276,6 +291,12 @@ void agpu_text_print_names(struct agpu_strbuf *out, const struct agpu_name_set *
             agpu_strbuf_append(out, set->values[i].name);
             return;
         }
+    }
+    const struct agpu_dxgi_info *dxgi =
+        set->dxgi && AEROGPU_EXT_IS_FORMAT(value) ? agpu_dxgi_info(AEROGPU_EXT_FORMAT_DXGI(value)) : NULL;
+    if (dxgi != NULL) {
+        agpu_strbuf_printf(out, DXGI_PREFIX "%s", dxgi->name);
+        return;
     }
     if (!set->flags || rest != 0 || value == 0) {
         print_number(out, value);

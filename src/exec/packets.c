@@ -142,6 +142,8 @@ static const agpu_packet_handler handlers[] = {
 
 agpu_packet_handler agpu_packet_handler_of(uint32_t opcode)
 {
+    if (AEROGPU_EXT_IS_OPCODE(opcode))
+        return agpu_ext_packet_handler_of(opcode);
     return opcode < sizeof handlers / sizeof handlers[0] ? handlers[opcode] : NULL;
 }
 

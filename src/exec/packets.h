@@ -14,6 +14,8 @@ typedef enum agpu_status (*agpu_packet_handler)(struct agpu_exec *exec, const st
 
 /* The handler of an opcode, or null. */
 agpu_packet_handler agpu_packet_handler_of(uint32_t opcode);
+/* (packets_ext.c) The same for the extension. */
+agpu_packet_handler agpu_ext_packet_handler_of(uint32_t opcode);
 
 #define AGPU_HANDLER(name)                                                                                   \
     enum agpu_status agpu_on_##name(struct agpu_exec *exec, const struct agpu_packet *packet)

@@ -63,6 +63,54 @@ static const struct expected_packet expected[] = {
     {0x711, 24, 0, "IMPORT_SHARED_SURFACE"       },
     {0x712, 24, 1, "RELEASE_SHARED_SURFACE"      },
     {0x720, 16, 0, "FLUSH"                       },
+    {0x80000100, 40, 0, "EXT_CREATE_BUFFER"},
+    {0x80000101, 72, 0, "EXT_CREATE_TEXTURE"},
+    {0x80000102, 68, 0, "EXT_UPDATE_SUBRESOURCE"},
+    {0x80000103, 64, 0, "EXT_READ_SUBRESOURCE"},
+    {0x80000104, 24, 0, "EXT_COPY_RESOURCE"},
+    {0x80000105, 68, 0, "EXT_COPY_SUBRESOURCE_REGION"},
+    {0x80000106, 24, 0, "EXT_COPY_STRUCTURE_COUNT"},
+    {0x80000107, 32, 0, "EXT_RESOLVE_SUBRESOURCE"},
+    {0x80000108, 16, 0, "EXT_GENERATE_MIPS"},
+    {0x80000109, 16, 0, "EXT_SET_RESOURCE_MIN_LOD"},
+    {0x8000010a, 16, 0, "EXT_DISCARD_RESOURCE"},
+    {0x8000010b, 16, 0, "EXT_DISCARD_VIEW"},
+    {0x80000110, 56, 0, "EXT_CREATE_VIEW"},
+    {0x80000111, 16, 0, "EXT_DESTROY_VIEW"},
+    {0x80000112, 16, 0, "EXT_DESTROY_OBJECT"},
+    {0x80000200, 16, 0, "EXT_CREATE_SIGNATURE"},
+    {0x80000201, 36, 0, "EXT_CREATE_STREAM_OUTPUT"},
+    {0x80000202, 40, 0, "EXT_CREATE_SHADER"},
+    {0x80000203, 16, 0, "EXT_CREATE_INPUT_LAYOUT"},
+    {0x80000204, 20, 0, "EXT_SET_CLASS_INSTANCES"},
+    {0x80000205, 16, 0, "EXT_SET_STREAM_OUTPUT_TARGETS"},
+    {0x80000300, 24, 0, "EXT_CREATE_BLEND_STATE"},
+    {0x80000301, 68, 0, "EXT_CREATE_DEPTH_STENCIL_STATE"},
+    {0x80000302, 56, 0, "EXT_CREATE_RASTERIZER_STATE"},
+    {0x80000303, 64, 0, "EXT_CREATE_SAMPLER"},
+    {0x80000304, 32, 0, "EXT_SET_BLEND_STATE"},
+    {0x80000305, 16, 0, "EXT_SET_DEPTH_STENCIL_STATE"},
+    {0x80000306, 16, 0, "EXT_SET_RASTERIZER_STATE"},
+    {0x80000307, 16, 0, "EXT_SET_VIEWPORTS"},
+    {0x80000308, 16, 0, "EXT_SET_SCISSORS"},
+    {0x80000309, 16, 0, "EXT_CLEAR_STATE"},
+    {0x80000400, 60, 0, "EXT_SET_RENDER_TARGETS"},
+    {0x80000401, 24, 0, "EXT_SET_SHADER_RESOURCES"},
+    {0x80000402, 24, 0, "EXT_SET_UNORDERED_ACCESS_VIEWS"},
+    {0x80000600, 32, 0, "EXT_CLEAR_RENDER_TARGET_VIEW"},
+    {0x80000601, 28, 0, "EXT_CLEAR_DEPTH_STENCIL_VIEW"},
+    {0x80000602, 36, 0, "EXT_CLEAR_UNORDERED_ACCESS_VIEW"},
+    {0x80000603, 16, 0, "EXT_DRAW_INSTANCED_INDIRECT"},
+    {0x80000604, 16, 0, "EXT_DRAW_INDEXED_INSTANCED_INDIRECT"},
+    {0x80000605, 16, 0, "EXT_DISPATCH_INDIRECT"},
+    {0x80000606, 16, 0, "EXT_DRAW_AUTO"},
+    {0x80000700, 24, 0, "EXT_CREATE_QUERY"},
+    {0x80000701, 16, 0, "EXT_BEGIN_QUERY"},
+    {0x80000702, 24, 0, "EXT_END_QUERY"},
+    {0x80000703, 16, 0, "EXT_SET_PREDICATION"},
+    {0x80000710, 16, 0, "EXT_CREATE_COMMAND_LIST"},
+    {0x80000711, 16, 0, "EXT_EXECUTE_COMMAND_LIST"},
+    {0x80000720, 32, 0, "EXT_READ_CAPS"},
 };
 
 static void test_every_opcode_has_its_row(void **state)
@@ -94,7 +142,7 @@ static void test_unknown_opcodes_have_no_row(void **state)
 {
     (void)state;
     static const uint32_t unknown[] = {2,     0xff,       0x109,      0x209,      0x303,
-                                       0x721, 0x7fffffff, 0x80000000, 0x80000100, 0xffffffff};
+                                       0x721, 0x7fffffff, 0x80000000, 0x8000010c, 0xffffffff};
     for (size_t i = 0; i < AGPU_COUNT_OF(unknown); i++)
         assert_null(agpu_packet_info(unknown[i]));
     assert_null(agpu_packet_info_by_name("DRA", 3));
@@ -182,9 +230,14 @@ static void test_payload_counts_are_fields(void **state)
         assert_int_equal(field->type, payload->count_is_u64 ? AGPU_FIELD_U64 : AGPU_FIELD_U32);
         assert_non_null(payload->field_name);
     }
-    assert_int_equal(bytes, 3);  /* UPLOAD_RESOURCE, CREATE_SHADER_DXBC, CREATE_INPUT_LAYOUT */
-    assert_int_equal(arrays, 4); /* vertex, constant, shader-resource and unordered-access buffers */
-    assert_int_equal(words, 4);  /* three kinds of constants, samplers */
+    /* UPLOAD_RESOURCE, CREATE_SHADER_DXBC, CREATE_INPUT_LAYOUT; of the extension UPDATE_SUBRESOURCE, CREATE_SHADER,
+     * CREATE_COMMAND_LIST */
+    assert_int_equal(bytes, 6);
+    /* vertex, constant, shader-resource and unordered-access buffers; of the extension four clears and discards
+     * with rectangles, scissors, viewports, blend targets, four kinds of shader declarations, stream-output
+     * targets, two packets with unordered access views */
+    assert_int_equal(arrays, 4 + 14);
+    assert_int_equal(words, 5); /* three kinds of constants, samplers; shader resource views */
 }
 
 /* The packets whose reserved0 is a stage_ex. */
@@ -206,6 +259,9 @@ static void test_stage_words(void **state)
         {"SET_UNORDERED_ACCESS_BUFFERS", 8,  20},
         {"DISPATCH",                     0,  20},
         {"SET_SAMPLER_STATE",            8,  0 },
+        {"EXT_SET_CLASS_INSTANCES",      8,  16},
+        {"EXT_SET_SHADER_RESOURCES",     8,  20},
+        {"EXT_SET_UNORDERED_ACCESS_VIEWS", 8, 20},
     };
     size_t count, found = 0;
     const struct agpu_packet_info *table = agpu_packet_table(&count);
@@ -250,6 +306,11 @@ static void test_names_of_values(void **state)
     assert_int_equal(named_value("CLEAR", "flags", "STENCIL"), 4);
     assert_int_equal(named_value("PRESENT", "flags", "VSYNC"), 1);
     assert_int_equal(named_value("SET_INDEX_BUFFER", "format", "UINT32"), 1);
+    assert_int_equal(named_value("EXT_CREATE_TEXTURE", "misc_flags", "TEXTURECUBE"), 4);
+    assert_int_equal(named_value("EXT_CREATE_VIEW", "dimension", "TEXTURE3D"), 8);
+    assert_int_equal(named_value("EXT_CREATE_SAMPLER", "filter", "ANISOTROPIC"), 0x40);
+    assert_int_equal(named_value("EXT_CREATE_RASTERIZER_STATE", "fill_mode", "SOLID"), 3);
+    assert_int_equal(named_value("EXT_CREATE_QUERY", "type", "SO_STATISTICS_STREAM3"), 14);
 }
 
 /* Text forms split flags bit by bit: each value is one bit, and none is twice. */

@@ -483,6 +483,25 @@ static void every_packet_of_the_table_is_generated(void **state)
     }
 }
 
+/* A format of the extension has its DXGI name wherever a format stands; numbers without one stay numbers. */
+static void extension_formats_have_names(void **state)
+{
+    (void)state;
+    struct assembled result = assemble("EXT_CREATE_TEXTURE texture_handle=7 dimension=TEXTURE3D "
+                                       "format=DXGI_R16G16_FLOAT depth=5 misc_flags=0x84\n"
+                                       "CREATE_TEXTURE2D texture_handle=8 format=0x800000FF\n");
+    assert_int_equal(agpu_load_u32(result.data + 24), 0x80000101);
+    assert_int_equal(agpu_load_u32(result.data + 24 + 12), 4);
+    assert_int_equal(agpu_load_u32(result.data + 24 + 16), 0x80000022);
+    assert_int_equal(agpu_load_u32(result.data + 24 + 28), 5);
+    char *text = dump(result.data, result.size);
+    assert_non_null(strstr(text, "format=DXGI_R16G16_FLOAT"));
+    assert_non_null(strstr(text, "misc_flags=TEXTURECUBE|RESOURCE_CLAMP"));
+    assert_non_null(strstr(text, "format=0x800000FF"));
+    free(text);
+    free(result.data);
+}
+
 static void dxgi_formats(void **state)
 {
     (void)state;
@@ -533,6 +552,7 @@ int main(void)
         cmocka_unit_test(damaged_streams_round_trip),
         cmocka_unit_test(damaged_texts_are_survived),
         cmocka_unit_test(every_packet_of_the_table_is_generated),
+        cmocka_unit_test(extension_formats_have_names),
         cmocka_unit_test(dxgi_formats),
         cmocka_unit_test(halves_round_trip),
     };

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The handlers of the extension's packets.
+ */
+#include "exec/packets.h"
+
+#include <stddef.h>
+
+#include "abi/packet.h"
+#include "base/bytes.h"
+#include "exec/exec.h"
+
+/* Packets that the table knows and nothing executes yet: said by name, never passed over. */
+static enum agpu_status handle_unsupported(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR, "%s is not supported", packet->info->name);
+    return AGPU_OK;
+}
+
+#define ROW(symbol, handler) [AEROGPU_CMD_EXT_##symbol & ~AEROGPU_EXT_OPCODE_BASE] = handler
+
+static const agpu_packet_handler handlers[] = {
+    ROW(CREATE_BUFFER, handle_unsupported),
+    ROW(CREATE_TEXTURE, handle_unsupported),
+    ROW(UPDATE_SUBRESOURCE, handle_unsupported),
+    ROW(READ_SUBRESOURCE, handle_unsupported),
+    ROW(COPY_RESOURCE, handle_unsupported),
+    ROW(COPY_SUBRESOURCE_REGION, handle_unsupported),
+    ROW(COPY_STRUCTURE_COUNT, handle_unsupported),
+    ROW(RESOLVE_SUBRESOURCE, handle_unsupported),
+    ROW(GENERATE_MIPS, handle_unsupported),
+    ROW(SET_RESOURCE_MIN_LOD, handle_unsupported),
+    ROW(DISCARD_RESOURCE, handle_unsupported),
+    ROW(DISCARD_VIEW, handle_unsupported),
+    ROW(CREATE_VIEW, handle_unsupported),
+    ROW(DESTROY_VIEW, handle_unsupported),
+    ROW(DESTROY_OBJECT, handle_unsupported),
+    ROW(CREATE_SIGNATURE, handle_unsupported),
+    ROW(CREATE_STREAM_OUTPUT, handle_unsupported),
+    ROW(CREATE_SHADER, handle_unsupported),
+    ROW(CREATE_INPUT_LAYOUT, handle_unsupported),
+    ROW(SET_CLASS_INSTANCES, handle_unsupported),
+    ROW(SET_STREAM_OUTPUT_TARGETS, handle_unsupported),
+    ROW(CREATE_BLEND_STATE, handle_unsupported),
+    ROW(CREATE_DEPTH_STENCIL_STATE, handle_unsupported),
+    ROW(CREATE_RASTERIZER_STATE, handle_unsupported),
+    ROW(CREATE_SAMPLER, handle_unsupported),
+    ROW(SET_BLEND_STATE, handle_unsupported),
+    ROW(SET_DEPTH_STENCIL_STATE, handle_unsupported),
+    ROW(SET_RASTERIZER_STATE, handle_unsupported),
+    ROW(SET_VIEWPORTS, handle_unsupported),
+    ROW(SET_SCISSORS, handle_unsupported),
+    ROW(CLEAR_STATE, handle_unsupported),
+    ROW(SET_RENDER_TARGETS, handle_unsupported),
+    ROW(SET_SHADER_RESOURCES, handle_unsupported),
+    ROW(SET_UNORDERED_ACCESS_VIEWS, handle_unsupported),
+    ROW(CLEAR_RENDER_TARGET_VIEW, handle_unsupported),
+    ROW(CLEAR_DEPTH_STENCIL_VIEW, handle_unsupported),
+    ROW(CLEAR_UNORDERED_ACCESS_VIEW, handle_unsupported),
+    ROW(DRAW_INSTANCED_INDIRECT, handle_unsupported),
+    ROW(DRAW_INDEXED_INSTANCED_INDIRECT, handle_unsupported),
+    ROW(DISPATCH_INDIRECT, handle_unsupported),
+    ROW(DRAW_AUTO, handle_unsupported),
+    ROW(CREATE_QUERY, handle_unsupported),
+    ROW(BEGIN_QUERY, handle_unsupported),
+    ROW(END_QUERY, handle_unsupported),
+    ROW(SET_PREDICATION, handle_unsupported),
+    ROW(CREATE_COMMAND_LIST, handle_unsupported),
+    ROW(EXECUTE_COMMAND_LIST, handle_unsupported),
+    ROW(READ_CAPS, handle_unsupported),
+};
+
+agpu_packet_handler agpu_ext_packet_handler_of(uint32_t opcode)
+{
+    const uint32_t number = opcode & ~AEROGPU_EXT_OPCODE_BASE;
+    return number < AGPU_COUNT_OF(handlers) ? handlers[number] : NULL;
+}
