@@ -119,6 +119,7 @@ struct agpu_exec {
     struct agpu_map handles; /* struct agpu_handle: resources, aliases, views */
     struct agpu_map shaders; /* struct agpu_shader_program */
     struct agpu_map samplers, input_layouts;
+    struct agpu_map ext_objects;        /* struct agpu_ext_object */
     struct agpu_map share_tokens;       /* struct agpu_resource; retired tokens map to retired_token */
     struct agpu_resource retired_token; /* names nothing */
     struct agpu_map contexts;

@@ -6,6 +6,7 @@
 
 #include "abi/packet.h"
 #include "exec/exec.h"
+#include "exec/ext_object.h"
 #include "exec/packets.h"
 #include "exec/pipeline.h"
 
@@ -101,6 +102,7 @@ static void clear_objects(struct agpu_exec *exec)
     while (agpu_map_next(&exec->input_layouts, &cursor, &key, &value))
         free(value);
     agpu_map_fini(&exec->input_layouts);
+    agpu_ext_objects_clear(exec);
     agpu_pipelines_clear(exec);
     agpu_bind_groups_clear(exec);
 }

@@ -9,11 +9,18 @@
 #include "abi/packet.h"
 #include "base/bytes.h"
 #include "exec/exec.h"
+#include "exec/ext_object.h"
 
 /* Packets that the table knows and nothing executes yet: said by name, never passed over. */
 static enum agpu_status handle_unsupported(struct agpu_exec *exec, const struct agpu_packet *packet)
 {
     agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR, "%s is not supported", packet->info->name);
+    return AGPU_OK;
+}
+
+static enum agpu_status handle_destroy_object(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    agpu_ext_object_destroy(exec, AGPU_PACKET(packet, ext_destroy_object)->object_handle);
     return AGPU_OK;
 }
 
@@ -34,7 +41,7 @@ static const agpu_packet_handler handlers[] = {
     ROW(DISCARD_VIEW, handle_unsupported),
     ROW(CREATE_VIEW, handle_unsupported),
     ROW(DESTROY_VIEW, handle_unsupported),
-    ROW(DESTROY_OBJECT, handle_unsupported),
+    ROW(DESTROY_OBJECT, handle_destroy_object),
     ROW(CREATE_SIGNATURE, handle_unsupported),
     ROW(CREATE_STREAM_OUTPUT, handle_unsupported),
     ROW(CREATE_SHADER, handle_unsupported),
