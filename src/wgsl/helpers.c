@@ -22,6 +22,11 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "fn number$n(x: $f) -> $f {\n"
         "    return select(x, $f(), is_nan$n(x));\n"
         "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
+    [AGPU_WGSL_HALF_RANGE] = {"half_range",
+        "fn half_range$n(x: $f) -> $f {\n"
+        "    let finite = (bitcast<$u>(x) & $u(0x7f800000u)) != $u(0x7f800000u);\n"
+        "    return select(x, clamp(x, $f(-65504.0), $f(65504.0)), finite);\n"
+        "}\n", {NONE, NONE}, false},
     [AGPU_WGSL_OPAQUE] = {"opaque",
         "fn opaque$n(bits: $u) -> $u {\n"
         "    return bits | $u(opaque_zero);\n"

@@ -362,35 +362,35 @@ static void store_in_texel_buffer(struct agpu_wgsl_emitter *emitter, const struc
     agpu_wgsl_line_end(emitter);
 }
 
-/* What a texel becomes where WGSL leaves it to the driver: NaN is 0 in a normalised format, integers are
- * clamped to what the format has (D3D11.3 3.2.3). */
+/* What a texel becomes where WGSL leaves it to the driver: NaN is 0 in a normalised format, and what the
+ * format has not is clamped to what it has, but for the infinities of halves (D3D11.3 3.2.2 and 3.2.3). */
 static void append_converted(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *store)
 {
     static const struct {
         const char *before, *after;
-    } clamps[AGPU_STORAGE_FORMAT_COUNT] = {
-        [AGPU_STORAGE_RGBA8_UINT] = {"min(",   ", vec4<u32>(255u))"                    },
-        [AGPU_STORAGE_RGBA8_SINT] = {"clamp(", ", vec4<i32>(-128), vec4<i32>(127))"    },
-        [AGPU_STORAGE_RGBA16_UINT] = {"min(",   ", vec4<u32>(65535u))"                  },
-        [AGPU_STORAGE_RGBA16_SINT] = {"clamp(", ", vec4<i32>(-32768), vec4<i32>(32767))"},
+        uint8_t helper; /* what `before` calls, or AGPU_WGSL_NO_HELPER */
+    } conversions[AGPU_STORAGE_FORMAT_COUNT] = {
+        [AGPU_STORAGE_RGBA8_UNORM] = {"number4(",     ")",                                      AGPU_WGSL_NUMBER    },
+        [AGPU_STORAGE_RGBA8_SNORM] = {"number4(",     ")",                                      AGPU_WGSL_NUMBER    },
+        [AGPU_STORAGE_BGRA8_UNORM] = {"number4(",     ")",                                      AGPU_WGSL_NUMBER    },
+        [AGPU_STORAGE_RGBA16_FLOAT] = {"half_range4(", ")",                                      AGPU_WGSL_HALF_RANGE},
+        [AGPU_STORAGE_RGBA8_UINT] = {"min(",         ", vec4<u32>(255u))",                     AGPU_WGSL_NO_HELPER },
+        [AGPU_STORAGE_RGBA8_SINT] = {"clamp(",       ", vec4<i32>(-128), vec4<i32>(127))",     AGPU_WGSL_NO_HELPER },
+        [AGPU_STORAGE_RGBA16_UINT] = {"min(",         ", vec4<u32>(65535u))",                   AGPU_WGSL_NO_HELPER },
+        [AGPU_STORAGE_RGBA16_SINT] = {"clamp(",       ", vec4<i32>(-32768), vec4<i32>(32767))",
+                                      AGPU_WGSL_NO_HELPER                                                           },
     };
     const struct agpu_ir_resource *resource = &emitter->program->resources.data[store->access->resource];
-    const struct agpu_ir_expr *value = store->args[1];
     enum agpu_storage_format format = agpu_wgsl_storage_format(emitter, resource);
-    bool normalised =
-        resource->return_type == AGPU_RETURN_UNORM || resource->return_type == AGPU_RETURN_SNORM;
-    bool clamped = clamps[format].before != NULL;
-    if (normalised) {
-        agpu_wgsl_require(emitter, AGPU_WGSL_NUMBER, value->width);
-        agpu_strbuf_printf(&emitter->body, "number%u(", value->width);
-    } else if (clamped) {
-        agpu_strbuf_append(&emitter->body, clamps[format].before);
+    bool converts = conversions[format].before != NULL;
+    if (converts) {
+        if (conversions[format].helper != AGPU_WGSL_NO_HELPER)
+            agpu_wgsl_require(emitter, (enum agpu_wgsl_helper)conversions[format].helper, 4);
+        agpu_strbuf_append(&emitter->body, conversions[format].before);
     }
-    agpu_wgsl_expr(emitter, value, agpu_ir_resource_type(resource), false);
-    if (normalised)
-        agpu_strbuf_append_char(&emitter->body, ')');
-    else if (clamped)
-        agpu_strbuf_append(&emitter->body, clamps[format].after);
+    agpu_wgsl_expr(emitter, store->args[1], agpu_ir_resource_type(resource), false);
+    if (converts)
+        agpu_strbuf_append(&emitter->body, conversions[format].after);
 }
 
 static void store_texel(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
