@@ -15,53 +15,56 @@
 
 static const struct {
     uint8_t kind, bits, count;
+    uint8_t storage; /* enum agpu_storage_format of those that shaders store to */
+    bool swapped;    /* blue is first */
     WGPUTextureFormat format;
 } formats[] = {
-    {AGPU_REF_FLOAT, 32, 4, WGPUTextureFormat_RGBA32Float},
-    {AGPU_REF_UINT,  32, 4, WGPUTextureFormat_RGBA32Uint },
-    {AGPU_REF_SINT,  32, 4, WGPUTextureFormat_RGBA32Sint },
-    {AGPU_REF_FLOAT, 16, 4, WGPUTextureFormat_RGBA16Float},
-    {AGPU_REF_UINT,  16, 4, WGPUTextureFormat_RGBA16Uint },
-    {AGPU_REF_SINT,  16, 4, WGPUTextureFormat_RGBA16Sint },
-    {AGPU_REF_FLOAT, 32, 2, WGPUTextureFormat_RG32Float  },
-    {AGPU_REF_UINT,  32, 2, WGPUTextureFormat_RG32Uint   },
-    {AGPU_REF_SINT,  32, 2, WGPUTextureFormat_RG32Sint   },
-    {AGPU_REF_FLOAT, 32, 1, WGPUTextureFormat_R32Float   },
-    {AGPU_REF_UINT,  32, 1, WGPUTextureFormat_R32Uint    },
-    {AGPU_REF_SINT,  32, 1, WGPUTextureFormat_R32Sint    },
-    {AGPU_REF_UNORM, 8,  4, WGPUTextureFormat_RGBA8Unorm },
-    {AGPU_REF_SNORM, 8,  4, WGPUTextureFormat_RGBA8Snorm },
-    {AGPU_REF_UINT,  8,  4, WGPUTextureFormat_RGBA8Uint  },
-    {AGPU_REF_SINT,  8,  4, WGPUTextureFormat_RGBA8Sint  },
+    {AGPU_REF_FLOAT, 32, 4, AGPU_STORAGE_RGBA32_FLOAT, false, WGPUTextureFormat_RGBA32Float},
+    {AGPU_REF_UINT,  32, 4, AGPU_STORAGE_RGBA32_UINT,  false, WGPUTextureFormat_RGBA32Uint },
+    {AGPU_REF_SINT,  32, 4, AGPU_STORAGE_RGBA32_SINT,  false, WGPUTextureFormat_RGBA32Sint },
+    {AGPU_REF_FLOAT, 16, 4, AGPU_STORAGE_RGBA16_FLOAT, false, WGPUTextureFormat_RGBA16Float},
+    {AGPU_REF_UINT,  16, 4, AGPU_STORAGE_RGBA16_UINT,  false, WGPUTextureFormat_RGBA16Uint },
+    {AGPU_REF_SINT,  16, 4, AGPU_STORAGE_RGBA16_SINT,  false, WGPUTextureFormat_RGBA16Sint },
+    {AGPU_REF_FLOAT, 32, 2, AGPU_STORAGE_RG32_FLOAT,   false, WGPUTextureFormat_RG32Float  },
+    {AGPU_REF_UINT,  32, 2, AGPU_STORAGE_RG32_UINT,    false, WGPUTextureFormat_RG32Uint   },
+    {AGPU_REF_SINT,  32, 2, AGPU_STORAGE_RG32_SINT,    false, WGPUTextureFormat_RG32Sint   },
+    {AGPU_REF_FLOAT, 32, 1, AGPU_STORAGE_R32_FLOAT,    false, WGPUTextureFormat_R32Float   },
+    {AGPU_REF_UINT,  32, 1, AGPU_STORAGE_R32_UINT,     false, WGPUTextureFormat_R32Uint    },
+    {AGPU_REF_SINT,  32, 1, AGPU_STORAGE_R32_SINT,     false, WGPUTextureFormat_R32Sint    },
+    {AGPU_REF_UNORM, 8,  4, AGPU_STORAGE_RGBA8_UNORM,  false, WGPUTextureFormat_RGBA8Unorm },
+    {AGPU_REF_UNORM, 8,  4, AGPU_STORAGE_BGRA8_UNORM,  true,  WGPUTextureFormat_BGRA8Unorm },
+    {AGPU_REF_SNORM, 8,  4, AGPU_STORAGE_RGBA8_SNORM,  false, WGPUTextureFormat_RGBA8Snorm },
+    {AGPU_REF_UINT,  8,  4, AGPU_STORAGE_RGBA8_UINT,   false, WGPUTextureFormat_RGBA8Uint  },
+    {AGPU_REF_SINT,  8,  4, AGPU_STORAGE_RGBA8_SINT,   false, WGPUTextureFormat_RGBA8Sint  },
 };
+_Static_assert(AGPU_COUNT_OF(formats) == AGPU_STORAGE_FORMAT_COUNT - 1, "every storage format has a row");
 
 WGPUTextureFormat gpu_format(const struct agpu_ref_format *format)
 {
     const uint32_t bits = format->channel[0].bits, count = format->bytes * 8u / bits;
+    const bool swapped = format->channel[0].offset != 0;
     for (size_t i = 0; i < AGPU_COUNT_OF(formats); i++)
-        if (formats[i].kind == format->kind && formats[i].bits == bits && formats[i].count == count)
+        if (formats[i].kind == format->kind && formats[i].bits == bits && formats[i].count == count &&
+            formats[i].swapped == swapped)
             return formats[i].format;
     return WGPUTextureFormat_Undefined;
 }
 
 struct agpu_ref_format gpu_storage_format(uint32_t storage_format)
 {
-    static const struct {
-        uint8_t kind, bits, count;
-    } table[AGPU_STORAGE_FORMAT_COUNT] = {
-        [AGPU_STORAGE_RGBA8_UNORM] = {AGPU_REF_UNORM, 8,  4},
-        [AGPU_STORAGE_RGBA8_SNORM] = {AGPU_REF_SNORM, 8,  4},
-        [AGPU_STORAGE_R32_UINT] = {AGPU_REF_UINT,  32, 1},
-        [AGPU_STORAGE_R32_SINT] = {AGPU_REF_SINT,  32, 1},
-        [AGPU_STORAGE_R32_FLOAT] = {AGPU_REF_FLOAT, 32, 1},
-        [AGPU_STORAGE_RGBA32_UINT] = {AGPU_REF_UINT,  32, 4},
-        [AGPU_STORAGE_RGBA32_SINT] = {AGPU_REF_SINT,  32, 4},
-        [AGPU_STORAGE_RGBA32_FLOAT] = {AGPU_REF_FLOAT, 32, 4},
-    };
-    if (storage_format >= AGPU_STORAGE_FORMAT_COUNT || table[storage_format].bits == 0)
-        return (struct agpu_ref_format){0};
-    return agpu_ref_format_make((enum agpu_ref_format_kind)table[storage_format].kind,
-                                table[storage_format].bits, table[storage_format].count);
+    for (size_t i = 0; i < AGPU_COUNT_OF(formats); i++) {
+        if (formats[i].storage != storage_format)
+            continue;
+        struct agpu_ref_format format = agpu_ref_format_make((enum agpu_ref_format_kind)formats[i].kind,
+                                                             formats[i].bits, formats[i].count);
+        if (formats[i].swapped) {
+            const struct agpu_ref_channel first = format.channel[0];
+            format.channel[0] = format.channel[2];
+            format.channel[2] = first;
+        }
+        return format;
+    }
+    return (struct agpu_ref_format){0};
 }
 
 /* ---- Making ------------------------------------------------------------------------------------------- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  *     oracle opcodes DRIVER [--seed N] [--only MNEMONIC] [--print]
+ *     oracle formats DRIVER [--print]
  *     oracle random DRIVER [--first N] [--count N] [--seconds N] [--textures] [--save FOLDER] [--print]
  *     oracle replay DRIVER --file FILE [--print]
  *     oracle shaders DRIVER [--seed N] [--only TEXT] [--known FILE] [--part N --parts N] [--print]
@@ -19,6 +20,7 @@ static const struct {
     int (*run)(struct agpu_gpu *gpu, const struct oracle_options *options);
 } tests[] = {
     {"opcodes", "DRIVER [--seed N] [--only MNEMONIC] [--print]",                                       oracle_opcodes},
+    {"formats", "DRIVER [--print]",                                                                    oracle_formats},
     {"random",  "DRIVER [--first N] [--count N] [--seconds N] [--textures] [--save FOLDER] [--print]",
      oracle_programs                                                                                                 },
     {"replay",  "DRIVER --file FILE [--print]",                                                        oracle_replay },

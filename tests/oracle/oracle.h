@@ -121,6 +121,7 @@ struct oracle_options {
 
 /* 0 when everything agreed. */
 int oracle_opcodes(struct agpu_gpu *gpu, const struct oracle_options *options);
+int oracle_formats(struct agpu_gpu *gpu, const struct oracle_options *options);
 int oracle_programs(struct agpu_gpu *gpu, const struct oracle_options *options);
 int oracle_replay(struct agpu_gpu *gpu, const struct oracle_options *options);
 int oracle_shaders(enum agpu_driver driver, const struct oracle_options *options);
