@@ -114,6 +114,11 @@ struct agpu_executor_options {
      * number, so that a guest can hang the device. That a budget was spent is not reported: no stage can say
      * so but by memory that all of its invocations may write, which WebGPU gives to some stages only. */
     uint32_t loop_budget;
+
+    /* Names of WebGPU features, as WebGPU spells them, that are not used although the device may have them,
+     * so that what stands in for them can be tested. Names that nothing asks for change nothing. */
+    const char *const *without;
+    uint32_t without_count;
 };
 
 #define AGPU_DEFAULT_LOOP_BUDGET (UINT32_C(1) << 24)

@@ -186,6 +186,9 @@ struct agpu_linkage {
         uint8_t primitive_id;  /* components of `mask` that are the id of the primitive, not the producer's output */
     } registers[AGPU_MAX_REGISTERS];
     uint8_t location_count;
+    /* Made by agpu_link_clip_distances(): not 0, that many clip distances cross as floats, four to a
+     * location. */
+    uint8_t clip_count, clip_location;
     bool expanded; /* made by agpu_link_expanded(): the pixel shader takes SV_PrimitiveID from its register */
 };
 
@@ -412,6 +415,17 @@ enum agpu_status agpu_link(const struct agpu_shader *producer, const struct agpu
 enum agpu_status agpu_link_expanded(const struct agpu_shader *producer, const struct agpu_shader *pixel,
                                     uint32_t max_locations, const struct agpu_diag_sink *sink,
                                     struct agpu_linkage *linkage);
+
+/* For devices without clip-distances, behind either of them: what the producer declares as clip distances
+ * crosses at locations of its own, and the pixel shader discards where any of them is below 0 or NaN, before
+ * anything else it does. A module of the linkage then has no AGPU_NEED_CLIP_DISTANCES. At one sample a pixel
+ * that is what clipping does; with more, a pixel goes or stays as a whole, by its centre. */
+enum agpu_status agpu_link_clip_distances(const struct agpu_shader *producer, uint32_t max_locations,
+                                          const struct agpu_diag_sink *sink, struct agpu_linkage *linkage);
+
+/* The pixel shader of a draw that has none but such a linkage: it discards and has no outputs. */
+enum agpu_status agpu_translate_clip_pixel(const struct agpu_linkage *linkage,
+                                           const struct agpu_diag_sink *sink, struct agpu_module **module);
 
 #ifdef __cplusplus
 }

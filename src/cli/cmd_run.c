@@ -302,8 +302,10 @@ static enum cli_exit run_loaded(struct cli_input *input, const struct runnable *
 {
     struct run_session *const session = input->user;
     const struct cli_options *const options = &input->arguments->options;
-    const struct agpu_executor_options executor_options = {.check_packets = options->check_packets};
+    struct agpu_executor_options executor_options = {.check_packets = options->check_packets};
     struct agpu_executor *executor = NULL;
+    if (runnable->scene != NULL)
+        executor_options.without = agpu_scene_without(runnable->scene, &executor_options.without_count);
     const enum agpu_status status =
         agpu_webgpu_executor_create(session->session.gpu, &executor_options, &input->sink, &executor);
     if (status != AGPU_OK)

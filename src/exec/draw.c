@@ -46,7 +46,7 @@ static bool bind_groups(struct agpu_exec *exec, struct agpu_context *context, st
         return false;
     keep_group(prepared, 0);
     prepared->groups[1].offset_count = 0;
-    if (!pipeline->pixel)
+    if (!pipeline->pixel_program)
         prepared->groups[1].gpu = agpu_bind_empty(exec);
     else if (!agpu_bind_stage(exec, context, AGPU_STAGE_PIXEL, pipeline->pixel, pipeline->pixel_program,
                               &block, &prepared->groups[1], failed))

@@ -83,9 +83,10 @@ struct agpu_exec {
     WGPULimits limits;
     struct agpu_readback_pool *readbacks;
     bool check_packets;
-    uint32_t loop_budget; /* as the translator takes it: 0 is none */
-    bool lost;            /* reported; everything fails until a reset brings another device */
-    bool starved;         /* an allocation failed on the GPU: objects may not exist */
+    uint32_t loop_budget;         /* as the translator takes it: 0 is none */
+    agpu_gpu_feature_set without; /* features that are not used */
+    bool lost;                    /* reported; everything fails until a reset brings another device */
+    bool starved;                 /* an allocation failed on the GPU: objects may not exist */
     bool closing;
     uint32_t warned; /* enum agpu_warning: said once */
 
@@ -148,7 +149,7 @@ static inline struct agpu_exec *agpu_exec_of(struct agpu_executor *executor)
 
 static inline bool agpu_exec_has(const struct agpu_exec *exec, enum agpu_gpu_feature feature)
 {
-    return agpu_gpu_has(exec->gpu, feature);
+    return agpu_gpu_has(exec->gpu, feature) && !(exec->without >> feature & 1);
 }
 
 /* ---- Reporting (report.c) ------------------------------------------------------------------------------ */

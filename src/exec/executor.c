@@ -226,6 +226,8 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
     exec->loop_budget = options && options->loop_budget ? options->loop_budget : AGPU_DEFAULT_LOOP_BUDGET;
     if (exec->loop_budget == AGPU_NO_LOOP_BUDGET)
         exec->loop_budget = 0;
+    for (uint32_t i = 0; options && i < options->without_count; i++)
+        exec->without |= agpu_feature_named(options->without[i]);
     exec->jobs_end = &exec->jobs;
     exec->encoder_number = 1;
     agpu_exec_report_init(exec);

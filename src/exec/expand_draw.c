@@ -247,7 +247,7 @@ static bool bind_draw(struct expanded_draw *draw, bool *failed)
     agpu_draw_block_begin(draw->guest, draw->context, &draw->area, &block);
     for (uint32_t i = 0; i < 3; i++)
         groups[i].gpu = draw->empty;
-    if (pipeline->pixel &&
+    if (pipeline->pixel_program &&
         (!agpu_bind_stage(draw->exec, draw->context, AGPU_STAGE_PIXEL, pipeline->pixel,
                           pipeline->pixel_program, &block, &groups[AGPU_GROUP_PIXEL], failed) ||
          !keep(draw, groups[AGPU_GROUP_PIXEL].gpu)))

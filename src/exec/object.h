@@ -341,7 +341,8 @@ struct agpu_variant_key {
     uint8_t depth_bias, no_depth_target;
     struct agpu_uav_aliases aliases;
     /* Expansion. */
-    uint8_t flavour;                          /* enum agpu_flavour; 0: the stage's own */
+    uint8_t flavour; /* enum agpu_flavour; 0: the stage's own. PIXEL of another stage: see
+                        agpu_translate_clip_pixel */
     uint8_t input_registers, patch_registers; /* of the records it reads */
     uint8_t drawn_vertices; /* not 0: the vertex shader that draws what this program makes, of primitives with
                              * that many vertices and records of `input_registers` */

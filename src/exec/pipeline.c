@@ -78,9 +78,12 @@ static bool link(struct agpu_exec *exec, const struct agpu_pipeline *pipeline, s
     const struct agpu_shader *pixel = pipeline->pixel_program ? pipeline->pixel_program->shader : NULL;
     uint32_t limit = exec->limits.maxInterStageShaderVariables;
     memset(linkage, 0, sizeof *linkage);
-    return (pipeline->key.expanded.vertices
-                ? agpu_link_expanded(producer, pixel, limit, &exec->sink, linkage)
-                : agpu_link(producer, pixel, limit, &exec->sink, linkage)) == AGPU_OK;
+    enum agpu_status status = pipeline->key.expanded.vertices
+                                  ? agpu_link_expanded(producer, pixel, limit, &exec->sink, linkage)
+                                  : agpu_link(producer, pixel, limit, &exec->sink, linkage);
+    if (status == AGPU_OK && !agpu_exec_has(exec, AGPU_GPU_FEATURE_CLIP_DISTANCES))
+        status = agpu_link_clip_distances(producer, limit, &exec->sink, linkage);
+    return status == AGPU_OK;
 }
 
 static void fill_vertex_variant(const struct agpu_pipeline_key *key, struct agpu_variant_key *variant)
@@ -95,6 +98,21 @@ static void fill_vertex_variant(const struct agpu_pipeline_key *key, struct agpu
     }
     variant->has_attributes = 1;
     memcpy(variant->attribute_classes, key->attribute_classes, sizeof variant->attribute_classes);
+}
+
+/* Nothing but clipping, where the pixel stage has to do it: a variant of the shader in front. */
+static bool make_clip_pixel(struct agpu_exec *exec, struct agpu_pipeline *pipeline,
+                            const struct agpu_linkage *linkage)
+{
+    struct agpu_variant_key variant;
+    if (linkage->clip_count == 0)
+        return true;
+    memset(&variant, 0, sizeof variant);
+    memcpy(&variant.linkage, linkage, sizeof *linkage);
+    variant.has_linkage = 1;
+    variant.flavour = AGPU_FLAVOUR_PIXEL;
+    pipeline->pixel = agpu_shader_variant(exec, pipeline->vertex_program, &variant);
+    return pipeline->pixel != NULL;
 }
 
 static bool make_variants(struct agpu_exec *exec, struct agpu_pipeline *pipeline)
@@ -114,7 +132,7 @@ static bool make_variants(struct agpu_exec *exec, struct agpu_pipeline *pipeline
         return false;
     pipeline->uses_draw_block = pipeline->vertex->module->uses_draw_block || key->expanded.vertices;
     if (!pixel)
-        return true;
+        return make_clip_pixel(exec, pipeline, &linkage);
     memset(&variant, 0, sizeof variant);
     memcpy(&variant.linkage, &linkage, sizeof linkage);
     variant.has_linkage = 1;
@@ -274,7 +292,8 @@ static WGPURenderPipeline create_gpu(struct agpu_exec *exec, const struct agpu_p
 {
     const struct agpu_pipeline_key *key = &pipeline->key;
     const struct agpu_stage_layout *layouts[4] = {
-        pipeline->vertex->layout, pipeline->pixel ? pipeline->pixel->layout : agpu_empty_layout_get(exec),
+        pipeline->vertex->layout,
+        pipeline->pixel_program ? pipeline->pixel->layout : agpu_empty_layout_get(exec),
         agpu_empty_layout_get(exec),
         pipeline->vertex->expansion ? pipeline->vertex->expansion : agpu_internal_layout_get(exec)};
     if (!layouts[1] || !layouts[2] || !layouts[3])

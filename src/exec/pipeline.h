@@ -70,7 +70,7 @@ struct agpu_pipeline {
     struct agpu_pipeline_key key;
     WGPURenderPipeline gpu;
     struct agpu_shader_program *vertex_program, *pixel_program;
-    struct agpu_shader_variant *vertex, *pixel; /* pixel may be null */
+    struct agpu_shader_variant *vertex, *pixel; /* pixel may be null; without a program it only clips */
     struct agpu_vertex_state vertex_state;      /* the key's, as the module wants it */
     bool uses_draw_block;
     bool refused;

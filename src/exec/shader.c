@@ -63,9 +63,11 @@ static enum agpu_status translate(struct agpu_exec *exec, const struct agpu_shad
     memcpy(options.target_classes, key->target_classes, sizeof options.target_classes);
     memcpy(options.target_bits, key->target_bits, sizeof options.target_bits);
     memcpy(options.target_alpha_bits, key->target_alpha_bits, sizeof options.target_alpha_bits);
+    bool only_clips = key->flavour == AGPU_FLAVOUR_PIXEL && shader->program.stage != AGPU_STAGE_PIXEL;
     enum agpu_status status = key->drawn_vertices
                                   ? agpu_translate_expanded_vertex(shader, &drawn, &exec->sink, module)
-                                  : agpu_translate(shader, &options, &exec->sink, module);
+                              : only_clips ? agpu_translate_clip_pixel(&key->linkage, &exec->sink, module)
+                                           : agpu_translate(shader, &options, &exec->sink, module);
     exec->counts.translate_ns += agpu_clock_ns() - start;
     exec->counts.shaders_translated++;
     if (status == AGPU_REFUSED && exec->job)

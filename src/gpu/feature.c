@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "base/bytes.h"
 
@@ -37,6 +38,15 @@ agpu_gpu_feature_set agpu_device_features(WGPUDevice device)
             set |= (uint64_t)1 << i;
     }
     return set;
+}
+
+agpu_gpu_feature_set agpu_feature_named(const char *spelling)
+{
+    for (unsigned i = 0; i < AGPU_GPU_FEATURE_COUNT; i++) {
+        if (strcmp(feature_table[i].spelling, spelling) == 0)
+            return (uint64_t)1 << i;
+    }
+    return 0;
 }
 
 uint32_t agpu_feature_set_names(agpu_gpu_feature_set set, WGPUFeatureName names[AGPU_GPU_FEATURE_COUNT])

@@ -53,6 +53,8 @@ typedef uint64_t agpu_gpu_feature_set;
 
 agpu_gpu_feature_set agpu_adapter_features(WGPUAdapter adapter);
 agpu_gpu_feature_set agpu_device_features(WGPUDevice device);
+/* The set of one feature by WebGPU's spelling; empty when it is none of these. */
+agpu_gpu_feature_set agpu_feature_named(const char *spelling);
 
 /* Fills an array of webgpu names or of spellings; returns how many. */
 uint32_t agpu_feature_set_names(agpu_gpu_feature_set set, WGPUFeatureName names[AGPU_GPU_FEATURE_COUNT]);

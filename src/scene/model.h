@@ -132,6 +132,7 @@ struct agpu_scene {
     const char *title;
     struct scene_object *objects;
     AGPU_VEC(struct scene_requirement) requirements;
+    AGPU_VEC(const char *) without; /* names of features */
     AGPU_VEC(struct scene_step) steps;
     struct agpu_text_handles handles; /* to find numbers for objects of the runner's own */
 };

@@ -5,6 +5,7 @@
 #include "abi/text_packet.h"
 #include "aerogpu/abi/pci.h"
 #include "base/bytes.h"
+#include "gpu/feature.h"
 #include "scene/model.h"
 #include "scene/registers.h"
 #include "scene/shader.h"
@@ -137,6 +138,31 @@ static void parse_requires(struct scene_cursor *cursor)
         if (!parse_requirement(cursor, &requirement))
             return;
         if (!agpu_vec_push(&cursor->parser->scene->requirements, requirement)) {
+            cursor->parser->reader->status = agpu_report_no_memory(cursor->parser->sink);
+            return;
+        }
+    } while (scene_peek(cursor) != NULL);
+    scene_take_end(cursor);
+}
+
+static void parse_without(struct scene_cursor *cursor)
+{
+    const struct agpu_text_item *item;
+    do {
+        if (!scene_take_item(cursor, "a feature", &item))
+            return;
+        if (item->value.kind != AGPU_TEXT_WORD) {
+            scene_refuse(cursor->parser, AGPU_DIAG_SCENE_SYNTAX, item, "a feature by its WebGPU name");
+            return;
+        }
+        const char *name = scene_copy_text(cursor->parser, &item->value);
+        if (name == NULL)
+            return;
+        if (agpu_feature_named(name) == 0) {
+            scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item, "nothing here uses a feature %s", name);
+            return;
+        }
+        if (!agpu_vec_push(&cursor->parser->scene->without, name)) {
             cursor->parser->reader->status = agpu_report_no_memory(cursor->parser->sink);
             return;
         }
@@ -400,6 +426,7 @@ struct statement_kind {
 static const struct statement_kind statement_kinds[] = {
     {"title",    parse_title,         false},
     {"requires", parse_requires,      false},
+    {"without",  parse_without,       false},
     {"blob",     parse_blob,          false},
     {"mem",      parse_mem,           false},
     {"alloc",    parse_alloc,         false},

@@ -161,6 +161,7 @@ void agpu_scene_destroy(struct agpu_scene *scene)
     if (scene == NULL)
         return;
     agpu_vec_fini(&scene->requirements);
+    agpu_vec_fini(&scene->without);
     agpu_vec_fini(&scene->steps);
     agpu_text_handles_fini(&scene->handles);
     agpu_arena_fini(&scene->arena);
@@ -170,6 +171,12 @@ void agpu_scene_destroy(struct agpu_scene *scene)
 const char *agpu_scene_title(const struct agpu_scene *scene)
 {
     return scene->title;
+}
+
+const char *const *agpu_scene_without(const struct agpu_scene *scene, uint32_t *count)
+{
+    *count = (uint32_t)scene->without.count;
+    return scene->without.data;
 }
 
 const char *agpu_scene_result_name(enum agpu_scene_result result)

@@ -42,6 +42,8 @@ void agpu_scene_destroy(struct agpu_scene *scene);
 
 /* The scene's title, "" when it has none. */
 const char *agpu_scene_title(const struct agpu_scene *scene);
+/* What its `without` names, for the executor's options: whoever runs the scene makes the executor. */
+const char *const *agpu_scene_without(const struct agpu_scene *scene, uint32_t *count);
 
 enum agpu_scene_result {
     AGPU_SCENE_PASSED,

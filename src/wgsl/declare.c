@@ -366,15 +366,19 @@ static uint32_t reflect_bindings(struct agpu_wgsl_emitter *emitter, struct agpu_
     return count;
 }
 
+/* `clips`, which may be null, says what crosses besides. */
 static struct agpu_stage_value *reflect_members(struct agpu_arena *arena,
                                                 const struct agpu_wgsl_member *members, size_t member_count,
-                                                uint32_t *count)
+                                                const struct agpu_linkage *clips, uint32_t *count)
 {
-    struct agpu_stage_value *values = AGPU_ARENA_ARRAY(arena, struct agpu_stage_value, member_count);
+    struct agpu_stage_value *values =
+        AGPU_ARENA_ARRAY(arena, struct agpu_stage_value, member_count + AGPU_WGSL_MAX_CLIP_DISTANCES / 4);
     *count = 0;
     for (size_t i = 0; values != NULL && i < member_count; i++)
         if (members[i].used)
             values[(*count)++] = members[i].value;
+    if (values != NULL)
+        *count += agpu_wgsl_clip_values(clips, &values[*count]);
     return values;
 }
 
@@ -389,7 +393,7 @@ static void reflect_facts(const struct agpu_wgsl_emitter *emitter, struct agpu_m
     module->view_count = emitter->view_count;
     module->view_base = emitter->options->view_base;
     module->needs = emitter->needs;
-    module->discards = program->discards;
+    module->discards |= program->discards;
     module->per_sample = emitter->per_sample;
     module->early_depth_stencil = program->global_flags & AGPU_GLOBAL_FORCE_EARLY_DEPTH_STENCIL;
     for (uint32_t i = 0; i < 3; i++)
@@ -420,10 +424,13 @@ bool agpu_wgsl_reflect(struct agpu_wgsl_emitter *emitter, struct agpu_arena *are
     module->bindings = bindings;
     module->unbound_count = reflect_unbound(emitter, unbound);
     module->unbound = unbound;
+    const struct agpu_linkage *clips =
+        emitter->program->stage == AGPU_STAGE_PIXEL ? emitter->options->linkage : NULL;
+    module->discards |= agpu_wgsl_clip_parts(clips) > 0;
     module->inputs =
-        reflect_members(arena, emitter->inputs.data, emitter->inputs.count, &module->input_count);
+        reflect_members(arena, emitter->inputs.data, emitter->inputs.count, clips, &module->input_count);
     module->outputs =
-        reflect_members(arena, emitter->outputs.data, emitter->outputs.count, &module->output_count);
+        reflect_members(arena, emitter->outputs.data, emitter->outputs.count, NULL, &module->output_count);
     module->views = agpu_arena_memdup(arena, emitter->views, emitter->view_count * sizeof emitter->views[0],
                                       alignof(uint16_t));
     reflect_facts(emitter, module);

@@ -45,6 +45,7 @@ struct agpu_wgsl_member {
     const char *type; /* WGSL */
     uint32_t index;   /* of program->inputs or ->outputs, or AGPU_IR_NONE */
     struct agpu_stage_value value;
+    uint8_t first_distance, distance_count; /* clip distances: which of them; else 0 */
     bool used;
 };
 
@@ -169,6 +170,24 @@ const char *agpu_wgsl_expand_name(struct agpu_wgsl_emitter *emitter, enum agpu_e
 void agpu_wgsl_declare_records(struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *out);
 /* Gives how many bindings it wrote, AGPU_EXPAND_BINDING_COUNT at most. */
 uint32_t agpu_wgsl_reflect_records(const struct agpu_wgsl_emitter *emitter, struct agpu_binding *bindings);
+
+/* clip.c: clip distances as ordinary values (agpu_link_clip_distances). How many locations they have, 0
+ * without a linkage; what is at one, as member or parameter; what `is_clipped` is; the condition that
+ * something is clipped; reflection. */
+#define AGPU_WGSL_MAX_CLIP_DISTANCES 8
+uint32_t agpu_wgsl_bits(uint32_t mask); /* how many are set */
+uint32_t agpu_wgsl_clip_parts(const struct agpu_linkage *linkage);
+void agpu_wgsl_clip_member(const struct agpu_linkage *linkage, uint32_t part, struct agpu_strbuf *out);
+void agpu_wgsl_clip_function(struct agpu_strbuf *out);
+void agpu_wgsl_clip_condition(const struct agpu_linkage *linkage, struct agpu_strbuf *out);
+/* How many distances are at the location. */
+uint32_t agpu_wgsl_clip_width(const struct agpu_linkage *linkage, uint32_t part);
+struct agpu_stage_value agpu_wgsl_clip_value(const struct agpu_linkage *linkage, uint32_t part);
+/* Of all parts; how many. */
+uint32_t agpu_wgsl_clip_values(const struct agpu_linkage *linkage, struct agpu_stage_value *values);
+
+/* expanded.c: for each line of a text that no line comes from an instruction; null without memory. */
+const uint32_t *agpu_wgsl_no_offsets(struct agpu_arena *arena, const char *text, uint32_t *count);
 
 /* declare.c: the draw block, as text. */
 void agpu_wgsl_write_draw_block(struct agpu_strbuf *out);

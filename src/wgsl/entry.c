@@ -171,18 +171,21 @@ static uint32_t width_of(const struct agpu_wgsl_member *member)
     return width;
 }
 
-static void append_clip_distances(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt)
+/* All of them are tested alike, so their order says nothing. */
+static void append_clip_distances(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt,
+                                  const struct agpu_wgsl_member *member)
 {
     struct agpu_ir_program *program = emitter->program;
-    bool first = true;
-    agpu_strbuf_printf(&emitter->body, "array<f32, %u>(", emitter->clip_distances);
+    uint32_t number = 0, end = member->first_distance + member->distance_count;
+    agpu_strbuf_printf(&emitter->body, "%s(", member->type);
     for (size_t i = 0; i < program->outputs.count; i++) {
         const struct agpu_ir_output *output = &program->outputs.data[i];
         if (output->kind != AGPU_IR_OUTPUT_CLIP_DISTANCE || stmt->outputs[i] == NULL)
             continue;
-        for (uint8_t c = 0; c < 4 && output->mask >> c != 0; c++) {
-            agpu_strbuf_append(&emitter->body, first ? "" : ", ");
-            first = false;
+        for (uint8_t c = 0; c < 4; c++) {
+            if (!(output->mask >> c & 1) || number++ < member->first_distance || number > end)
+                continue;
+            agpu_strbuf_append(&emitter->body, number > member->first_distance + 1u ? ", " : "");
             agpu_wgsl_expr(emitter, agpu_ir_narrow(program, stmt->outputs[i], 1, &c), AGPU_IR_F32, false);
         }
     }
@@ -256,8 +259,8 @@ static void append_member(struct agpu_wgsl_emitter *emitter, const struct agpu_i
     struct agpu_ir_program *program = emitter->program;
     struct agpu_strbuf *out = &emitter->body;
     if (member->index == AGPU_IR_NONE) {
-        if (member->value.location == 0xff && member->type[0] == 'a')
-            append_clip_distances(emitter, stmt);
+        if (member->distance_count > 0)
+            append_clip_distances(emitter, stmt, member);
         else
             agpu_strbuf_printf(out, "%s()", member->type);
         return;
@@ -350,6 +353,22 @@ static const char *group_parameter(const struct agpu_wgsl_emitter *emitter)
     return "";
 }
 
+static bool discards_clipped(const struct agpu_wgsl_emitter *emitter)
+{
+    return emitter->program->stage == AGPU_STAGE_PIXEL && agpu_wgsl_clip_parts(emitter->options->linkage) > 0;
+}
+
+/* In front of everything that the program does: what is clipped has no effect. */
+static void discard_clipped(struct agpu_wgsl_emitter *emitter)
+{
+    agpu_wgsl_clip_function(&emitter->functions);
+    agpu_wgsl_line_start(emitter);
+    agpu_strbuf_append(&emitter->body, "if (");
+    agpu_wgsl_clip_condition(emitter->options->linkage, &emitter->body);
+    agpu_strbuf_append(&emitter->body, ") { discard; }");
+    agpu_wgsl_line_end(emitter);
+}
+
 static void append_parameter(struct agpu_strbuf *parameters, const char *parameter)
 {
     if (*parameter != '\0')
@@ -366,11 +385,18 @@ static void open_stage(struct agpu_wgsl_emitter *emitter)
     append_parameter(&parameters, group_parameter(emitter));
     append_parameter(&parameters, any_input(emitter) ? "input: Input" : "");
     append_parameter(&parameters, more);
+    for (uint32_t part = 0;
+         discards_clipped(emitter) && part < agpu_wgsl_clip_parts(emitter->options->linkage); part++) {
+        agpu_strbuf_append(&parameters, parameters.length != 0 ? ", " : "");
+        agpu_wgsl_clip_member(emitter->options->linkage, part, &parameters);
+    }
     agpu_wgsl_open(emitter, "fn main(%s)%s", agpu_strbuf_text(&parameters),
                    emitter->outputs.count > 0 ? " -> Output" : "");
     if (parameters.failed)
         agpu_ir_no_memory(emitter->program);
     agpu_strbuf_fini(&parameters);
+    if (discards_clipped(emitter))
+        discard_clipped(emitter);
     write_prologue(emitter);
 }
 

@@ -118,6 +118,17 @@ static bool crosses(const struct expanded *expanded, uint32_t number)
     return linkage != NULL && linkage->registers[number].interpolation != 0;
 }
 
+/* Whether clip distances cross as ordinary values. */
+static bool lowers_clipping(const struct expanded *expanded)
+{
+    return agpu_wgsl_clip_parts(expanded->options->linkage) > 0;
+}
+
+static bool has_builtin_clipping(const struct expanded *expanded)
+{
+    return expanded->meaning.clip.count > 0 && !lowers_clipping(expanded);
+}
+
 static enum agpu_interpolation interpolation_of(const struct agpu_linkage *linkage, uint32_t number)
 {
     return linkage->registers[number].flat_uint
@@ -130,7 +141,7 @@ static void write_output_struct(struct expanded *expanded)
     const struct agpu_linkage *linkage = expanded->options->linkage;
     struct agpu_strbuf *out = &expanded->text;
     agpu_strbuf_append(out, "struct Output {\n    @invariant @builtin(position) position: vec4<f32>,\n");
-    if (expanded->meaning.clip.count > 0)
+    if (has_builtin_clipping(expanded))
         agpu_strbuf_printf(out, "    @builtin(clip_distances) clip_distances: array<f32, %u>,\n",
                            expanded->meaning.clip.count);
     for (uint32_t r = 0; r < AGPU_MAX_REGISTERS; r++)
@@ -139,6 +150,11 @@ static void write_output_struct(struct expanded *expanded)
                                agpu_wgsl_interpolation(interpolation_of(linkage, r)), r,
                                agpu_wgsl_type(linkage->registers[r].flat_uint ? AGPU_IR_U32 : AGPU_IR_F32,
                                               width_of(linkage->registers[r].mask)));
+    for (uint32_t part = 0; part < agpu_wgsl_clip_parts(linkage); part++) {
+        agpu_strbuf_append(out, "    ");
+        agpu_wgsl_clip_member(linkage, part, out);
+        agpu_strbuf_append(out, ",\n");
+    }
     agpu_strbuf_append(out, "}\n\n");
 }
 
@@ -235,19 +251,42 @@ static void append_value(struct expanded *expanded, uint32_t number)
         agpu_strbuf_append_char(out, ')');
 }
 
+/* Distances from `first` on; 0, which clips nothing, for those that the records do not hold. */
+static void append_distances(struct expanded *expanded, uint32_t first, uint32_t count)
+{
+    const struct distances *clip = &expanded->meaning.clip;
+    struct agpu_strbuf *out = &expanded->text;
+    for (uint32_t i = first; i < first + count; i++) {
+        agpu_strbuf_append(out, i > first ? ", " : "");
+        if (i >= clip->count) {
+            agpu_strbuf_append(out, "0.0");
+            continue;
+        }
+        agpu_strbuf_append(out, "bitcast<f32>(");
+        append_word(expanded, "record", clip->components[i]);
+        agpu_strbuf_append_char(out, ')');
+    }
+    agpu_strbuf_append(out, "),\n");
+}
+
+static void write_lowered_distances(struct expanded *expanded)
+{
+    const struct agpu_linkage *linkage = expanded->options->linkage;
+    for (uint32_t part = 0; part < agpu_wgsl_clip_parts(linkage); part++) {
+        uint32_t width = agpu_wgsl_clip_width(linkage, part);
+        agpu_strbuf_printf(&expanded->text, "        %s(", agpu_wgsl_type(AGPU_IR_F32, width));
+        append_distances(expanded, part * 4, width);
+    }
+}
+
 static void write_result(struct expanded *expanded)
 {
     struct agpu_strbuf *out = &expanded->text;
-    const struct distances *clip = &expanded->meaning.clip;
+    uint32_t count = expanded->meaning.clip.count;
     agpu_strbuf_append(out, "    return Output(\n        position,\n");
-    if (clip->count > 0) {
-        agpu_strbuf_printf(out, "        array<f32, %u>(", clip->count);
-        for (uint32_t i = 0; i < clip->count; i++) {
-            agpu_strbuf_append(out, i > 0 ? ", bitcast<f32>(" : "bitcast<f32>(");
-            append_word(expanded, "record", clip->components[i]);
-            agpu_strbuf_append_char(out, ')');
-        }
-        agpu_strbuf_append(out, "),\n");
+    if (has_builtin_clipping(expanded)) {
+        agpu_strbuf_printf(out, "        array<f32, %u>(", count);
+        append_distances(expanded, 0, count);
     }
     for (uint32_t r = 0; r < AGPU_MAX_REGISTERS; r++) {
         if (!crosses(expanded, r))
@@ -256,6 +295,8 @@ static void write_result(struct expanded *expanded)
         append_value(expanded, r);
         agpu_strbuf_append(out, ",\n");
     }
+    if (lowers_clipping(expanded))
+        write_lowered_distances(expanded);
     agpu_strbuf_append(out, "    );\n}\n");
 }
 
@@ -302,7 +343,7 @@ static void write_main(struct expanded *expanded)
 
 static void write_text(struct expanded *expanded)
 {
-    if (expanded->meaning.clip.count > 0)
+    if (has_builtin_clipping(expanded))
         agpu_strbuf_append(&expanded->text, "enable clip_distances;\n\n");
     write_bindings(expanded);
     write_output_struct(expanded);
@@ -343,8 +384,8 @@ static const struct agpu_stage_value *reflect_outputs(struct agpu_arena *arena,
                                                       const struct expanded *expanded, uint32_t *count)
 {
     const struct agpu_linkage *linkage = expanded->options->linkage;
-    struct agpu_stage_value *values =
-        AGPU_ARENA_ARRAY(arena, struct agpu_stage_value, AGPU_MAX_REGISTERS + 1);
+    struct agpu_stage_value *values = AGPU_ARENA_ARRAY(
+        arena, struct agpu_stage_value, AGPU_MAX_REGISTERS + 1 + AGPU_WGSL_MAX_CLIP_DISTANCES / 4);
     *count = 0;
     if (values == NULL)
         return NULL;
@@ -366,11 +407,11 @@ static const struct agpu_stage_value *reflect_outputs(struct agpu_arena *arena,
                 .system_value = linkage->registers[r].primitive_id != 0 ? AGPU_SV_PRIMITIVE_ID : AGPU_SV_NONE,
                 .interpolation = (uint8_t)interpolation_of(linkage, r),
             };
+    *count += agpu_wgsl_clip_values(linkage, &values[*count]);
     return values;
 }
 
-/* No line comes from an instruction. */
-static const uint32_t *no_offsets(struct agpu_arena *arena, const char *text, uint32_t *count)
+const uint32_t *agpu_wgsl_no_offsets(struct agpu_arena *arena, const char *text, uint32_t *count)
 {
     *count = 0;
     for (const char *c = text; *c != '\0'; c++)
@@ -393,14 +434,15 @@ static bool fill_module(const struct expanded *expanded, struct agpu_module *mod
     module->bindings = reflect_bindings(arena, expanded, &module->binding_count);
     module->outputs = reflect_outputs(arena, expanded, &module->output_count);
     module->uses_draw_block = options->depth_bias;
-    module->needs = expanded->meaning.clip.count > 0 ? AGPU_NEED_CLIP_DISTANCES : 0;
+    module->needs = has_builtin_clipping(expanded) ? AGPU_NEED_CLIP_DISTANCES : 0;
     module->expansion = (struct agpu_expansion){
         .input_registers = options->record_registers,
         .vertices = options->vertices,
         .writes_layer = expanded->meaning.has_layer,
         .writes_viewport = expanded->meaning.has_viewport,
     };
-    module->line_offsets = no_offsets(arena, agpu_strbuf_text(&expanded->text), &module->line_count);
+    module->line_offsets =
+        agpu_wgsl_no_offsets(arena, agpu_strbuf_text(&expanded->text), &module->line_count);
     return !expanded->text.failed && module->wgsl != NULL && module->bindings != NULL &&
            module->outputs != NULL && module->line_offsets != NULL;
 }

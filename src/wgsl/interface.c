@@ -345,9 +345,8 @@ static void plan_output(struct agpu_wgsl_emitter *emitter, uint32_t index)
         member = add_member(emitter, false, index, "position", "@invariant @builtin(position)", "vec4<f32>");
         break;
     case AGPU_IR_OUTPUT_CLIP_DISTANCE:
-        emitter->clip_distances += highest(output->mask);
-        emitter->needs |= AGPU_NEED_CLIP_DISTANCES;
-        output->used = true; /* all of them become one member, below */
+        emitter->clip_distances += agpu_wgsl_bits(output->mask);
+        output->used = true; /* all of them become members, below */
         return;
     case AGPU_IR_OUTPUT_DEPTH:
         if (emitter->options->no_depth_target)
@@ -383,6 +382,34 @@ static bool has_output(const struct agpu_wgsl_emitter *emitter, enum agpu_ir_out
     return false;
 }
 
+static void add_clip_distances(struct agpu_wgsl_emitter *emitter)
+{
+    struct agpu_arena *arena = emitter->program->arena;
+    const struct agpu_linkage *linkage = emitter->options->linkage;
+    if (agpu_wgsl_clip_parts(linkage) == 0) {
+        const char *type = agpu_arena_printf(arena, "array<f32, %u>", emitter->clip_distances);
+        emitter->needs |= AGPU_NEED_CLIP_DISTANCES;
+        struct agpu_wgsl_member *member = add_member(emitter, false, AGPU_IR_NONE, "clip_distances",
+                                                     "@builtin(clip_distances)", text(emitter, type));
+        if (member != NULL)
+            member->distance_count = (uint8_t)emitter->clip_distances;
+        return;
+    }
+    for (uint32_t part = 0; part < agpu_wgsl_clip_parts(linkage); part++) {
+        uint32_t width = agpu_wgsl_clip_width(linkage, part);
+        const char *name = agpu_arena_printf(arena, "clip%u", part);
+        const char *place = agpu_arena_printf(arena, "@location(%u)", linkage->clip_location + part);
+        struct agpu_wgsl_member *member =
+            add_member(emitter, false, AGPU_IR_NONE, text(emitter, name), text(emitter, place),
+                       agpu_wgsl_type(AGPU_IR_F32, width));
+        if (member == NULL)
+            return;
+        member->value = agpu_wgsl_clip_value(linkage, part);
+        member->first_distance = (uint8_t)(part * 4);
+        member->distance_count = (uint8_t)width;
+    }
+}
+
 /* Members that WebGPU demands although the shader has nothing for them: they are 0. */
 static void add_missing(struct agpu_wgsl_emitter *emitter)
 {
@@ -390,12 +417,8 @@ static void add_missing(struct agpu_wgsl_emitter *emitter)
     if (emitter->program->stage == AGPU_STAGE_VERTEX &&
         !has_output(emitter, AGPU_IR_OUTPUT_POSITION, AGPU_IR_NONE))
         add_member(emitter, false, AGPU_IR_NONE, "position", "@invariant @builtin(position)", "vec4<f32>");
-    if (emitter->clip_distances > 0) {
-        const char *type =
-            agpu_arena_printf(emitter->program->arena, "array<f32, %u>", emitter->clip_distances);
-        add_member(emitter, false, AGPU_IR_NONE, "clip_distances", "@builtin(clip_distances)",
-                   text(emitter, type));
-    }
+    if (emitter->clip_distances > 0)
+        add_clip_distances(emitter);
     for (uint32_t n = 0; options->dual_source && n < 2; n++) {
         if (has_output(emitter, AGPU_IR_OUTPUT_REGISTER, n))
             continue;
@@ -418,8 +441,9 @@ void agpu_wgsl_plan_interface(struct agpu_wgsl_emitter *emitter)
     }
     for (uint32_t i = 0; i < program->outputs.count && program->status == AGPU_OK; i++)
         plan_output(emitter, i);
-    if (emitter->clip_distances > 8)
-        agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_IR_NONE, "more than 8 clip distances");
+    if (emitter->clip_distances > AGPU_WGSL_MAX_CLIP_DISTANCES)
+        agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_IR_NONE, "more than %d clip distances",
+                       AGPU_WGSL_MAX_CLIP_DISTANCES);
     if (program->stage == AGPU_STAGE_PIXEL && emitter->options->dual_source)
         emitter->needs |= AGPU_NEED_DUAL_SOURCE_BLENDING;
     add_missing(emitter);

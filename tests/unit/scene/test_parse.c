@@ -83,6 +83,9 @@ static const struct bad_scene bad_scenes[] = {
     {"todo \"x\" submit",                        AGPU_DIAG_SCENE_SYNTAX,    2, 6 },
     {"requires limit.x",                         AGPU_DIAG_SCENE_SYNTAX,    2, 10},
     {"requires driver>=a",                       AGPU_DIAG_SCENE_VALUE,     2, 18},
+    {"without",                                  AGPU_DIAG_SCENE_SYNTAX,    2, 1 },
+    {"without 4",                                AGPU_DIAG_SCENE_SYNTAX,    2, 9 },
+    {"without clip-distance",                    AGPU_DIAG_SCENE_VALUE,     2, 9 },
 };
 
 static void errors_have_places(void **state)
@@ -149,6 +152,7 @@ static void generated_data_and_all_statements(void **state)
         "aerogpu-scene 1 # the version\n"
         "title \"everything\" ; requires depth-clip-control limit.maxTextureDimension2D>=8192 ext "
         "driver!=none\n"
+        "without clip-distances dual-source-blending\n"
         "blob @noise : noise bytes=64 seed=3\n"
         "blob @tail : @noise+32\n"
         "mem @m at=0x1000 size=0x1000 : checker width=4 height=4\n"
@@ -165,6 +169,22 @@ static void generated_data_and_all_statements(void **state)
         print_error("%u:%u %s\n", notes.line, notes.column, notes.message);
     assert_int_equal(status, AGPU_OK);
     assert_int_equal(notes.count, 0);
+}
+
+static void features_that_are_not_used(void **state)
+{
+    (void)state;
+    static const char text[] = "aerogpu-scene 1\nwithout clip-distances dual-source-blending\n"
+                               "without depth-clip-control\n";
+    struct agpu_scene *scene = NULL;
+    uint32_t count = 0;
+    assert_int_equal(agpu_scene_load("t", text, sizeof text - 1, 0, NULL, &scene), AGPU_OK);
+    const char *const *names = agpu_scene_without(scene, &count);
+    assert_int_equal(count, 3);
+    assert_string_equal(names[0], "clip-distances");
+    assert_string_equal(names[1], "dual-source-blending");
+    assert_string_equal(names[2], "depth-clip-control");
+    agpu_scene_destroy(scene);
 }
 
 /* Damage anywhere gives a scene or diagnostics, and nothing else. */
@@ -200,9 +220,9 @@ static void damaged_scenes_are_survived(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_have_places),          cmocka_unit_test(first_line_is_checked),
-        cmocka_unit_test(shaders_are_assembled),       cmocka_unit_test(generated_data_and_all_statements),
-        cmocka_unit_test(damaged_scenes_are_survived),
+        cmocka_unit_test(errors_have_places),         cmocka_unit_test(first_line_is_checked),
+        cmocka_unit_test(shaders_are_assembled),      cmocka_unit_test(generated_data_and_all_statements),
+        cmocka_unit_test(features_that_are_not_used), cmocka_unit_test(damaged_scenes_are_survived),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -114,6 +114,108 @@ static void says_when_there_is_no_room(void **state)
     agpu_shader_destroy(ps);
 }
 
+static const char clipped[] = "vs_4_0\n"
+                              ".in POSITION0 v0.xyzw float\n"
+                              ".out SV_Position0 o0.xyzw float position\n"
+                              ".out COLOR0 o1.x float\n"
+                              ".out SV_ClipDistance0 o1.yzw float clip_distance\n"
+                              ".out SV_ClipDistance1 o2.xz float clip_distance\n"
+                              "dcl_input v0.xyzw\n"
+                              "dcl_output_siv o0.xyzw, position\n"
+                              "dcl_output o1.x\n"
+                              "dcl_output_siv o1.yzw, clip_distance\n"
+                              "dcl_output_siv o2.xz, clip_distance\n"
+                              "mov o0.xyzw, v0.xyzw\n"
+                              "mov o1.xyzw, v0.xyzw\n"
+                              "mov o2.xz, v0.xxyx\n"
+                              "ret\n";
+
+/* Five distances need two locations behind the two registers that cross. */
+static void clip_distances_cross_without_the_feature(void **state)
+{
+    (void)state;
+    struct agpu_shader *vs = shader_from_text(clipped), *ps = shader_from_text(pixel);
+    struct agpu_linkage linkage;
+    assert_int_equal(agpu_link(vs, ps, 16, NULL, &linkage), AGPU_OK);
+    assert_int_equal(linkage.clip_count, 0);
+    assert_int_equal(linkage.location_count, 2);
+    assert_int_equal(agpu_link_clip_distances(vs, 16, NULL, &linkage), AGPU_OK);
+    assert_int_equal(linkage.clip_count, 5);
+    assert_int_equal(linkage.clip_location, 2);
+    assert_int_equal(linkage.location_count, 4);
+    const struct agpu_translate_options options = {.linkage = &linkage};
+    struct agpu_module *module;
+    assert_int_equal(agpu_translate(vs, &options, NULL, &module), AGPU_OK);
+    assert_int_equal(module->needs & AGPU_NEED_CLIP_DISTANCES, 0);
+    assert_null(strstr(module->wgsl, "clip_distances"));
+    assert_non_null(strstr(module->wgsl, "@location(2) clip0: vec4<f32>"));
+    assert_non_null(strstr(module->wgsl, "@location(3) clip1: f32"));
+    assert_int_equal(module->outputs[module->output_count - 1].location, 3);
+    assert_int_equal(module->outputs[module->output_count - 1].system_value, AGPU_SV_CLIP_DISTANCE);
+    agpu_module_destroy(module);
+    assert_int_equal(agpu_translate(ps, &options, NULL, &module), AGPU_OK);
+    assert_true(module->discards);
+    assert_non_null(strstr(module->wgsl, "@location(2) clip0: vec4<f32>, @location(3) clip1: f32)"));
+    assert_non_null(strstr(module->wgsl, "is_clipped(vec4<f32>(clip0)) || "
+                                         "is_clipped(vec4<f32>(clip1, 0.0, 0.0, 0.0))) { discard; }"));
+    assert_int_equal(module->inputs[module->input_count - 1].location, 3);
+    assert_int_equal(module->inputs[module->input_count - 1].mask, 1);
+    agpu_module_destroy(module);
+    agpu_shader_destroy(vs);
+    agpu_shader_destroy(ps);
+}
+
+/* With the feature, just as many as are declared. */
+static void clip_distances_are_counted_by_component(void **state)
+{
+    (void)state;
+    struct agpu_shader *vs = shader_from_text(clipped);
+    struct agpu_module *module;
+    assert_int_equal(agpu_translate(vs, NULL, NULL, &module), AGPU_OK);
+    assert_int_equal(module->needs & AGPU_NEED_CLIP_DISTANCES, AGPU_NEED_CLIP_DISTANCES);
+    assert_non_null(strstr(module->wgsl, "@builtin(clip_distances) clip_distances: array<f32, 5>"));
+    agpu_module_destroy(module);
+    agpu_shader_destroy(vs);
+}
+
+static void without_a_pixel_shader_one_is_made(void **state)
+{
+    (void)state;
+    struct agpu_shader *vs = shader_from_text(clipped), *plain = shader_from_text(vertex);
+    struct agpu_linkage linkage;
+    struct agpu_module *module = NULL;
+    assert_int_equal(agpu_link(vs, NULL, 16, NULL, &linkage), AGPU_OK);
+    assert_int_equal(agpu_link_clip_distances(vs, 2, NULL, &linkage), AGPU_OK);
+    assert_int_equal(agpu_translate_clip_pixel(&linkage, NULL, &module), AGPU_OK);
+    assert_int_equal(module->stage, AGPU_STAGE_PIXEL);
+    assert_int_equal(module->input_count, 2);
+    assert_int_equal(module->output_count, 0);
+    assert_int_equal(module->binding_count, 0);
+    assert_true(module->discards);
+    agpu_module_destroy(module);
+    memset(&linkage, 0, sizeof linkage);
+    assert_int_equal(agpu_link_clip_distances(plain, 0, NULL, &linkage), AGPU_OK);
+    assert_int_equal(linkage.clip_count, 0);
+    assert_int_equal(agpu_translate_clip_pixel(&linkage, NULL, &module), AGPU_REFUSED);
+    assert_null(module);
+    agpu_shader_destroy(vs);
+    agpu_shader_destroy(plain);
+}
+
+static void clip_distances_need_room(void **state)
+{
+    (void)state;
+    struct agpu_shader *vs = shader_from_text(clipped), *ps = shader_from_text(pixel);
+    struct first_error error = {0};
+    const struct agpu_diag_sink sink = {keep_first_error, &error};
+    struct agpu_linkage linkage;
+    assert_int_equal(agpu_link(vs, ps, 3, &sink, &linkage), AGPU_OK);
+    assert_int_equal(agpu_link_clip_distances(vs, 3, &sink, &linkage), AGPU_REFUSED);
+    assert_int_equal(error.code, AGPU_DIAG_TRANSLATE_LIMIT);
+    agpu_shader_destroy(vs);
+    agpu_shader_destroy(ps);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -121,6 +223,10 @@ int main(void)
         cmocka_unit_test(both_sides_agree),
         cmocka_unit_test(without_a_reader_only_the_position_leaves),
         cmocka_unit_test(says_when_there_is_no_room),
+        cmocka_unit_test(clip_distances_cross_without_the_feature),
+        cmocka_unit_test(clip_distances_are_counted_by_component),
+        cmocka_unit_test(without_a_pixel_shader_one_is_made),
+        cmocka_unit_test(clip_distances_need_room),
     };
     return cmocka_run_group_tests_name("wgsl/link", tests, NULL, NULL);
 }
