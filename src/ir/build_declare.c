@@ -313,6 +313,10 @@ static void declare_output(struct agpu_ir_builder *builder, const struct agpu_in
     case AGPU_OPERAND_OUTPUT_COVERAGE_MASK:
         which = AGPU_IR_SPECIAL_COVERAGE;
         break;
+    case AGPU_OPERAND_OUTPUT_STENCIL_REF:
+        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, dcl->offset,
+                       "oStencilRef cannot be written: WebGPU has one stencil reference for a draw");
+        return;
     default:
         agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, dcl->offset,
                        "an output of type %u is not supported", dcl->operands[0].type);
