@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes a text file as a C array, so that WGSL kernels are files of their own.
+"""Writes a text file as a C array, so that WGSL kernels and pages are files of their own.
 
 usage: embed_text.py input name header output.c
 

@@ -5,43 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
+#include "cli/html_page.h"
 #include "scene/png.h"
 
 #define MOST_PLAIN_PRESENTS 4u /* of one input: without anything expected of them, or as expected */
 #define DIFFERENCE_GAIN 16u    /* rounding must be seen */
-
-/* script/test puts the sections of many pages into one: it looks for the two comments. */
-static const char head[] =
-    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>AeroGPU runs</title>\n<style>\n"
-    "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:75em;padding:0 1em;color:#1c1c1c}\n"
-    "h1{font-size:1.5em}h2{font-size:1.1em;margin:0;display:inline}\n"
-    "section{border:1px solid #d4d4d4;border-left:6px solid #999;border-radius:4px;margin:1em 0;padding:.8em "
-    "1em}\n"
-    "section.passed{border-left-color:#2a8a3e}section.failed{border-left-color:#c62828}\n"
-    "section.skipped{border-left-color:#b58900}\n"
-    ".badge{font-size:.85em;font-weight:600;padding:.1em "
-    ".5em;border-radius:3px;background:#eee;margin-left:.5em}\n"
-    ".passed>.badge,td.passed{color:#1d6b2d}.failed>.badge,td.failed{color:#b71c1c}\n"
-    ".skipped>.badge,td.skipped{color:#7a5c00}\n"
-    ".about{color:#666;font-size:.9em}\n"
-    "table{border-collapse:collapse;margin:.6em 0}td,th{padding:.15em .8em .15em 0;text-align:left;"
-    "vertical-align:top}th{font-weight:600;border-bottom:1px solid #ccc}\n"
-    "td.value{font-family:ui-monospace,monospace;font-size:.9em;overflow-wrap:anywhere}\n"
-    ".pictures{display:flex;flex-wrap:wrap;gap:1em;margin:.6em 0}figure{margin:0}figcaption{font-size:.85em;"
-    "color:#555}\n"
-    "img{image-rendering:pixelated;min-width:128px;max-width:22em;border:1px solid #bbb;background:"
-    "repeating-conic-gradient(#ddd 0 25%,#fff 0 50%) 0 0/16px 16px}\n"
-    "label{margin-right:1em}\n"
-    "#only-failed:checked~main section:not(.failed),#only-passed:checked~main section:not(.passed),\n"
-    "#only-skipped:checked~main section:not(.skipped),#only-todo:checked~main section:not(.todo)"
-    "{display:none}\n"
-    "</style></head><body>\n<h1>AeroGPU runs</h1>\n"
-    "<input type=\"radio\" name=\"show\" id=\"all\" checked><label for=\"all\">all</label>\n"
-    "<input type=\"radio\" name=\"show\" id=\"only-failed\"><label for=\"only-failed\">failed</label>\n"
-    "<input type=\"radio\" name=\"show\" id=\"only-passed\"><label for=\"only-passed\">passed</label>\n"
-    "<input type=\"radio\" name=\"show\" id=\"only-todo\"><label for=\"only-todo\">with a todo</label>\n"
-    "<input type=\"radio\" name=\"show\" id=\"only-skipped\"><label for=\"only-skipped\">skipped</label>\n"
-    "<main>\n";
+#define ENLARGED_EDGE 192u     /* pictures are made as large by a whole factor */
+#define KNOWN_SHARE 16u        /* an expected picture of which less is known shows nothing */
 
 /* ---- Text ---------------------------------------------------------------------------------------------- */
 
@@ -85,57 +56,123 @@ static void append_base64(struct agpu_strbuf *page, const uint8_t *data, size_t 
 
 /* ---- Pictures ------------------------------------------------------------------------------------------ */
 
+/* Small pictures are enlarged so that pixels can be told apart. */
 static void append_picture(struct agpu_strbuf *page, const char *caption, const uint8_t *pixels,
                            uint32_t width, uint32_t height)
 {
+    const uint32_t edge = width > height ? width : height;
+    const uint32_t scale = edge != 0 && edge < ENLARGED_EDGE ? (ENLARGED_EDGE + edge - 1) / edge : 1;
     uint8_t *png = NULL;
     size_t size = 0;
     if (agpu_png_encode(pixels, width, height, NULL, &png, &size) != AGPU_OK) {
         agpu_strbuf_printf(page, "<p>%s: %ux%u, no picture</p>\n", caption, width, height);
         return;
     }
-    agpu_strbuf_printf(page, "<figure><img width=\"%u\" alt=\"%s\" src=\"data:image/png;base64,", width,
-                       caption);
+    agpu_strbuf_printf(page,
+                       "<figure><img%s width=\"%u\" height=\"%u\" alt=\"%s\" src=\"data:image/png;base64,",
+                       scale > 1 ? " class=\"enlarged\"" : "", width * scale, height * scale, caption);
     append_base64(page, png, size);
     agpu_strbuf_printf(page, "\"><figcaption>%s</figcaption></figure>\n", caption);
     free(png);
 }
 
-/* Expected pixels on nothing, and how far the actual ones are from them. */
-static void append_comparison(struct agpu_strbuf *page, const struct agpu_scene_present *present)
+/* What is presented is opaque, whatever its alpha; null without memory. */
+static uint8_t *opaque_copy(const struct agpu_scene_present *present, const uint8_t *pixels)
+{
+    const size_t count = (size_t)present->width * present->height;
+    uint8_t *const copy = malloc(count * 4 + 1);
+    for (size_t i = 0; i < count && copy != NULL; i++) {
+        memcpy(copy + i * 4, pixels + i * 4, 3);
+        copy[i * 4 + 3] = 255;
+    }
+    return copy;
+}
+
+static void append_actual(struct agpu_strbuf *page, const struct agpu_scene_present *present,
+                          const char *caption)
+{
+    uint8_t *const picture = opaque_copy(present, present->pixels);
+    if (picture != NULL)
+        append_picture(page, caption, picture, present->width, present->height);
+    page->failed = page->failed || picture == NULL;
+    free(picture);
+}
+
+struct comparison {
+    size_t known, different; /* pixels */
+    uint32_t most;           /* between two channels */
+};
+
+/* How far a pixel is from what is expected; alpha, which has no colour of its own, as grey. */
+static uint32_t pixel_difference(const uint8_t *want, const uint8_t *got, uint8_t *shown)
+{
+    uint32_t most = 0;
+    memset(shown, 0, 3);
+    for (size_t c = 0; c < 4; c++) {
+        const uint32_t distance = (uint32_t)(want[c] > got[c] ? want[c] - got[c] : got[c] - want[c]);
+        const uint32_t bright = distance * DIFFERENCE_GAIN < 255 ? distance * DIFFERENCE_GAIN : 255;
+        most = distance > most ? distance : most;
+        for (size_t to = c < 3 ? c : 0; to < (c < 3 ? c + 1 : 3); to++)
+            shown[to] = shown[to] > bright ? shown[to] : (uint8_t)bright;
+    }
+    return most;
+}
+
+/* Compares, and makes the picture of the differences, in which what is not known is transparent. */
+static struct comparison compare(const struct agpu_scene_present *present, uint8_t *picture)
+{
+    struct comparison comparison = {0};
+    const size_t pixels = (size_t)present->width * present->height;
+    memset(picture, 0, pixels * 4);
+    for (size_t i = 0; i < pixels; i++) {
+        if (!present->known[i])
+            continue;
+        const uint32_t most =
+            pixel_difference(present->expected + i * 4, present->pixels + i * 4, picture + i * 4);
+        picture[i * 4 + 3] = 255;
+        comparison.known++;
+        comparison.different += most != 0;
+        comparison.most = most > comparison.most ? most : comparison.most;
+    }
+    return comparison;
+}
+
+static void append_expected(struct agpu_strbuf *page, const struct agpu_scene_present *present)
+{
+    uint8_t *const picture = opaque_copy(present, present->expected);
+    for (size_t i = 0; picture != NULL && i < (size_t)present->width * present->height; i++)
+        picture[i * 4 + 3] = present->known[i] ? 255 : 0;
+    if (picture != NULL)
+        append_picture(page, "expected", picture, present->width, present->height);
+    page->failed = page->failed || picture == NULL;
+    free(picture);
+}
+
+/* A present of which something is expected. Expected pixels and differences are shown when there are enough
+ * of them to see, and where the input did not simply pass every difference. */
+static void append_comparison(struct agpu_strbuf *page, const struct agpu_scene_present *present,
+                              bool is_plain_pass)
 {
     const size_t pixels = (size_t)present->width * present->height;
-    uint8_t *const picture = calloc(pixels + 1, 4);
-    size_t known = 0, different = 0;
-    if (picture == NULL) {
+    uint8_t *const differences = malloc(pixels * 4 + 1);
+    if (differences == NULL) {
         page->failed = true;
         return;
     }
-    for (size_t i = 0; i < pixels; i++) {
-        if (present->known[i])
-            memcpy(picture + i * 4, present->expected + i * 4, 4);
-    }
-    append_picture(page, "expected", picture, present->width, present->height);
-    append_picture(page, "actual", present->pixels, present->width, present->height);
-    memset(picture, 0, pixels * 4);
-    for (size_t i = 0; i < pixels; i++) {
-        uint32_t most = 0;
-        for (size_t c = 0; c < 4 && present->known[i]; c++) {
-            const int want = present->expected[i * 4 + c], got = present->pixels[i * 4 + c];
-            const uint32_t distance = (uint32_t)(want > got ? want - got : got - want);
-            const uint32_t shown = distance * DIFFERENCE_GAIN < 255 ? distance * DIFFERENCE_GAIN : 255;
-            most = distance > most ? distance : most;
-            /* Alpha has no colour of its own: it is shown as grey. */
-            for (size_t to = c < 3 ? c : 0; to < (c < 3 ? c + 1 : 3); to++)
-                picture[i * 4 + to] = picture[i * 4 + to] > shown ? picture[i * 4 + to] : (uint8_t)shown;
-        }
-        picture[i * 4 + 3] = present->known[i] ? 255 : 0;
-        known += present->known[i];
-        different += most != 0;
-    }
-    append_picture(page, "difference, 16 times", picture, present->width, present->height);
-    agpu_strbuf_printf(page, "<p class=\"about\">%zu of %zu known pixels differ</p>\n", different, known);
-    free(picture);
+    const struct comparison comparison = compare(present, differences);
+    const bool shows =
+        (comparison.different != 0 && !is_plain_pass) || comparison.known >= pixels / KNOWN_SHARE;
+    agpu_strbuf_append(page, "<div class=\"pictures\">\n");
+    if (shows)
+        append_expected(page, present);
+    append_actual(page, present, "actual");
+    if (shows)
+        append_picture(page, "difference, 16 times", differences, present->width, present->height);
+    agpu_strbuf_printf(
+        page, "</div>\n<p class=\"about\">present %u, %ux%u: %zu of %zu expected pixels differ",
+        present->number, present->width, present->height, comparison.different, comparison.known);
+    agpu_strbuf_printf(page, comparison.different != 0 ? ", by at most %u</p>\n" : "</p>\n", comparison.most);
+    free(differences);
 }
 
 /* Whether there is nothing to see in a difference. */
@@ -149,27 +186,51 @@ static bool is_as_expected(const struct agpu_scene_present *present)
     return true;
 }
 
+/* A present of which nothing is expected: several stand side by side. */
+static void append_plain_present(struct agpu_strbuf *page, const struct agpu_scene_present *present)
+{
+    char caption[64];
+    snprintf(caption, sizeof caption, "present %u, %ux%u", present->number, present->width, present->height);
+    append_actual(page, present, caption);
+}
+
+static bool has_todo(const struct agpu_scene_report *report)
+{
+    for (size_t i = 0; report != NULL && i < report->checks.count; i++) {
+        if (report->checks.data[i].todo != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* Nothing in it needs to be looked at. */
+static bool is_plain_pass(const struct agpu_scene_report *report)
+{
+    return report->result != AGPU_SCENE_FAILED && !has_todo(report);
+}
+
 static void append_presents(struct agpu_strbuf *page, const struct agpu_scene_report *report)
 {
     size_t plain = 0;
+    bool is_open = false; /* a row of presents of which nothing is expected */
     for (size_t i = 0; i < report->presents.count; i++) {
         const struct agpu_scene_present *const present = &report->presents.data[i];
-        const bool has_expected = present->expected != NULL && present->known != NULL;
+        const bool expects = present->expected != NULL && present->known != NULL;
         if (present->pixels == NULL)
             continue;
-        if ((!has_expected || is_as_expected(present)) && plain++ >= MOST_PLAIN_PRESENTS)
+        if ((!expects || is_as_expected(present)) && plain++ >= MOST_PLAIN_PRESENTS)
             continue;
-        agpu_strbuf_printf(
-            page, "<p class=\"about\">present %u, %ux%u, xxh3 %016" PRIx64 "</p>\n<div class=\"pictures\">\n",
-            present->number, present->width, present->height, present->hash);
-        if (has_expected)
-            append_comparison(page, present);
+        if (is_open == expects)
+            agpu_strbuf_append(page, expects ? "</div>\n" : "<div class=\"pictures\">\n");
+        is_open = !expects;
+        if (expects)
+            append_comparison(page, present, is_plain_pass(report));
         else
-            append_picture(page, "actual", present->pixels, present->width, present->height);
-        agpu_strbuf_append(page, "</div>\n");
+            append_plain_present(page, present);
     }
+    agpu_strbuf_append(page, is_open ? "</div>\n" : "");
     if (plain > MOST_PLAIN_PRESENTS)
-        agpu_strbuf_printf(page, "<p class=\"about\">%zu more presents, all as expected</p>\n",
+        agpu_strbuf_printf(page, "<p class=\"about\">%zu more presents, none of which differs</p>\n",
                            plain - MOST_PLAIN_PRESENTS);
 }
 
@@ -186,6 +247,9 @@ static void append_checks(struct agpu_strbuf *page, const struct agpu_scene_repo
 {
     if (report->checks.count == 0)
         return;
+    agpu_strbuf_printf(page, "<details%s><summary>%zu check%s</summary>\n",
+                       is_plain_pass(report) ? "" : " open", report->checks.count,
+                       report->checks.count == 1 ? "" : "s");
     agpu_strbuf_append(page, "<table><tr><th>line</th><th>check</th><th>result</th><th>expected</th>"
                              "<th>actual</th><th></th></tr>\n");
     for (size_t i = 0; i < report->checks.count; i++) {
@@ -202,7 +266,31 @@ static void append_checks(struct agpu_strbuf *page, const struct agpu_scene_repo
         append_cell(page, "todo", check->todo);
         agpu_strbuf_append(page, "</tr>\n");
     }
-    agpu_strbuf_append(page, "</table>\n");
+    agpu_strbuf_append(page, "</table></details>\n");
+}
+
+/* What is known of where: "line 3", "byte 16", "submission 0, packet 7". */
+static void append_place(struct agpu_strbuf *page, const json_t *diag)
+{
+    static const struct {
+        const char *key, *word;
+    } parts[] = {
+        {"line",       "line"      },
+        {"offset",     "byte"      },
+        {"submission", "submission"},
+        {"packet",     "packet"    }
+    };
+    const char *between = "";
+    agpu_strbuf_append(page, "<td class=\"place\">");
+    for (size_t i = 0; i < AGPU_COUNT_OF(parts); i++) {
+        const json_t *const number = json_object_get(diag, parts[i].key);
+        if (!json_is_integer(number))
+            continue;
+        agpu_strbuf_printf(page, "%s%s %" PRIu64, between, parts[i].word,
+                           (uint64_t)json_integer_value(number));
+        between = ", ";
+    }
+    agpu_strbuf_append(page, "</td>");
 }
 
 static void append_diags(struct agpu_strbuf *page, const json_t *diags)
@@ -214,30 +302,26 @@ static void append_diags(struct agpu_strbuf *page, const json_t *diags)
         const char *const code = json_string_value(json_object_get(diag, "code"));
         const char *const message = json_string_value(json_object_get(diag, "message"));
         agpu_strbuf_append(page, i == 0 ? "<table>\n<tr>" : "<tr>");
-        append_cell(page, "kind", severity);
-        append_cell(page, "value", code);
+        append_place(page, diag);
+        append_cell(page, severity != NULL && strcmp(severity, "error") == 0 ? "failed" : "kind", severity);
+        append_cell(page, "code", code);
         append_cell(page, "value", message);
         agpu_strbuf_append(page, i + 1 == count ? "</tr>\n</table>\n" : "</tr>\n");
     }
 }
 
-static bool has_todo(const struct agpu_scene_report *report)
-{
-    for (size_t i = 0; report != NULL && i < report->checks.count; i++) {
-        if (report->checks.data[i].todo != NULL)
-            return true;
-    }
-    return false;
-}
-
-static void append_summary(struct agpu_strbuf *page, const struct agpu_scene_report *report)
+static void append_summary(struct agpu_strbuf *page, const char *adapter,
+                           const struct agpu_scene_report *report)
 {
     const struct agpu_counters *const counters = &report->counters;
     agpu_strbuf_printf(page,
                        "<p class=\"about\">%.1f ms; %" PRIu64 " packets, %" PRIu64 " draws, %" PRIu64
-                       " dispatches, %" PRIu64 " pipelines, %" PRIu64 " shaders</p>\n",
+                       " dispatches, %" PRIu64 " pipelines, %" PRIu64 " shaders",
                        report->total_ms, counters->packets, counters->draws, counters->dispatches,
                        counters->pipelines, counters->shaders_translated);
+    agpu_strbuf_append(page, adapter[0] != '\0' ? "; " : "");
+    append_escaped(page, adapter);
+    agpu_strbuf_append(page, "</p>\n");
     if (report->skip_reason != NULL) {
         agpu_strbuf_append(page, "<p>");
         append_escaped(page, report->skip_reason);
@@ -249,7 +333,7 @@ static void append_summary(struct agpu_strbuf *page, const struct agpu_scene_rep
 
 void cli_html_begin(struct agpu_strbuf *page)
 {
-    agpu_strbuf_append(page, head);
+    agpu_strbuf_append_bytes(page, agpu_report_html, agpu_report_html_length);
 }
 
 void cli_html_end(struct agpu_strbuf *page)
@@ -257,6 +341,7 @@ void cli_html_end(struct agpu_strbuf *page)
     agpu_strbuf_append(page, "</main>\n</body></html>\n");
 }
 
+/* script/test puts the sections of many pages into one: it looks for the two comments. */
 void cli_html_section(struct agpu_strbuf *page, const char *file, const char *title, const char *adapter,
                       const struct agpu_scene_report *report, const json_t *diags)
 {
@@ -264,10 +349,9 @@ void cli_html_section(struct agpu_strbuf *page, const char *file, const char *ti
     agpu_strbuf_printf(page, "<!-- input -->\n<section class=\"%s%s\"><h2>", result,
                        has_todo(report) ? " todo" : "");
     append_escaped(page, file);
-    agpu_strbuf_printf(page, "</h2><span class=\"badge\">%s</span>\n<p class=\"about\">", result);
+    agpu_strbuf_printf(page, "</h2><span class=\"badge\">%s</span>%s\n<p class=\"about\">", result,
+                       has_todo(report) ? "<span class=\"badge todo\">todo</span>" : "");
     append_escaped(page, title);
-    agpu_strbuf_append(page, title[0] != '\0' && adapter[0] != '\0' ? "; " : "");
-    append_escaped(page, adapter);
     agpu_strbuf_append(page, "</p>\n");
     if (report != NULL) {
         append_presents(page, report);
@@ -275,6 +359,6 @@ void cli_html_section(struct agpu_strbuf *page, const char *file, const char *ti
     }
     append_diags(page, diags);
     if (report != NULL)
-        append_summary(page, report);
+        append_summary(page, adapter, report);
     agpu_strbuf_append(page, "</section>\n<!-- end of input -->\n");
 }

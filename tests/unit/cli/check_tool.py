@@ -81,7 +81,9 @@ class Usage(unittest.TestCase):
                 text = file.read()
             self.assertIn("a &amp; b.scene", text)
             self.assertIn('<section class="failed">', text)
-            self.assertRegex(text, r">(scene|abi)\.[a-z-]+<")
+            self.assertRegex(text, r'<td class="place">line 2</td>.*>(scene|abi)\.[a-z-]+<')
+            self.assertIn('data-count="section.failed"', text)
+            self.assertEqual(text.count("<!-- input -->"), 1)
             self.assertNotIn("http", text)
 
     def test_what_is_not_there_says_so(self):

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The page's head and style: report.html beside this file, which the build turns into an array.
+ */
+#ifndef AGPU_CLI_HTML_PAGE_H
+#define AGPU_CLI_HTML_PAGE_H
+
+#include <stddef.h>
+
+extern const char agpu_report_html[];
+extern const size_t agpu_report_html_length;
+
+#endif
