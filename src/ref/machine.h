@@ -178,8 +178,10 @@ uint32_t agpu_ref_perturb(const struct agpu_ref_thread *thread, uint32_t opcode,
                           const struct agpu_ref_lane *lane, uint32_t source[4][4], uint32_t component,
                           uint32_t result);
 
-void agpu_ref_perturb_coordinate(const struct agpu_ref_thread *thread, const struct agpu_ref_view *view,
-                                 float coordinate[4]);
+/* Coordinates that are no numbers, as read; then where filters look. */
+void agpu_ref_perturb_coordinate(const struct agpu_ref_thread *thread, float coordinate[4]);
+struct agpu_ref_sampling;
+void agpu_ref_perturb_sampling(const struct agpu_ref_thread *thread, struct agpu_ref_sampling *sampling);
 
 /* Sets every code's target and end. */
 enum agpu_status agpu_ref_join_flow(struct agpu_ref_program *program, const struct agpu_diag_sink *sink);

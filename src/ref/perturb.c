@@ -115,19 +115,30 @@ uint32_t agpu_ref_perturb(const struct agpu_ref_thread *thread, uint32_t opcode,
     return agpu_ref_flush_by(agpu_bits_from_float((float)moved), thread->run->flags);
 }
 
-/* Coordinates become fixed point with eight fractional bits of a texel (section 7.18.8). */
-void agpu_ref_perturb_coordinate(const struct agpu_ref_thread *thread, const struct agpu_ref_view *view,
-                                 float coordinate[4])
+/* Coordinates become fixed point with eight fractional bits of a texel of each level, levels of detail with
+ * eight fractional bits (sections 7.18.8, 7.18.10 and 7.18.16.1). The texel that a cube's corner lacks may be
+ * kept beside the others, in their format. */
+void agpu_ref_perturb_sampling(const struct agpu_ref_thread *thread, struct agpu_ref_sampling *sampling)
 {
+    const struct agpu_ref_view *view = sampling->view;
     const bool is_cube = agpu_ref_is_cube(view);
     const uint32_t axes = is_cube ? 3 : agpu_ref_axes(view);
-    const float longest = fmaxf(fabsf(coordinate[0]), fmaxf(fabsf(coordinate[1]), fabsf(coordinate[2])));
-    for (uint32_t i = 0; i < axes && thread->run->perturb != 0; i++) {
-        if (!isfinite(coordinate[i])) { /* any texel */
-            coordinate[i] = 0.4f + 0.3f * (float)direction(thread, 8 + i);
-            continue;
-        }
-        const float size = (float)agpu_ref_mip_size(view, 0, is_cube ? 0 : i);
-        coordinate[i] += (float)direction(thread, 8 + i) * (is_cube ? longest : 1.0f) * 0x1p-8f / size;
+    float *at = sampling->coordinate;
+    const float longest = fmaxf(fabsf(at[0]), fmaxf(fabsf(at[1]), fabsf(at[2])));
+    if (thread->run->perturb == 0)
+        return;
+    sampling->lod_error = (float)direction(thread, 12) * 0x1p-8f;
+    sampling->rounds_corners = direction(thread, 13) > 0;
+    for (uint32_t i = 0; i < axes; i++) {
+        sampling->texel_error[i] = (float)direction(thread, 8 + i) * 0x1p-8f;
+        if (is_cube) /* which face it is may change */
+            at[i] += sampling->texel_error[i] * longest / (float)agpu_ref_mip_size(view, 0, 0);
     }
+}
+
+void agpu_ref_perturb_coordinate(const struct agpu_ref_thread *thread, float coordinate[4])
+{
+    for (uint32_t i = 0; i < 3 && thread->run->perturb != 0; i++)
+        if (!isfinite(coordinate[i])) /* any texel */
+            coordinate[i] = 0.4f + 0.3f * (float)direction(thread, 8 + i);
 }

@@ -131,7 +131,7 @@ static void read_request(const struct agpu_ref_thread *thread, const struct agpu
     request->sampler = agpu_ref_after_status(code, next++);
     const uint64_t slot = agpu_ref_slot(thread, request->sampler);
     request->sampling.view = agpu_ref_resource(thread, request->resource);
-    agpu_ref_perturb_coordinate(thread, request->sampling.view, request->sampling.coordinate);
+    agpu_ref_perturb_coordinate(thread, request->sampling.coordinate);
     request->sampling.sampler = slot < bindings->sampler_count ? &bindings->samplers[slot] : &default_sampler;
     request->sampling.compares = info->compares;
     read_tail(thread, code, info, next, request);
@@ -178,6 +178,7 @@ static enum agpu_ref_step run_sample(struct agpu_ref_thread *thread, const struc
     read_request(thread, code, &request);
     if (awaits_quad(thread, code, &request))
         return AGPU_REF_STEP_GRADIENT;
+    agpu_ref_perturb_sampling(thread, &request.sampling);
     const struct sample_info *info = &info_table[code->instruction->opcode];
     if (info->lod == LOD_GATHER)
         agpu_ref_gather(&request.sampling, info->compares ? 0 : request.sampler->swizzle[0], value);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The reference sampler, section 7.18: addresses, levels of detail and filters. Coordinates and weights are
- * not snapped to fixed point, so a comparison with hardware allows for its eight fractional bits.
+ * The reference sampler, section 7.18: addresses, levels of detail and filters. Coordinates, weights and
+ * levels are not snapped to fixed point; options.perturb moves them by the eighth fractional bit, which is
+ * what hardware may keep, but for levels that the shader gives and eight bits hold.
  */
 #include <math.h>
 
@@ -189,6 +190,12 @@ static void fetch_corner(const struct level *level, int64_t x, int64_t y, uint32
         value[i] = is_integer(&level->sampling->view->format) ? three[0][i]
                                                               : agpu_bits_from_float((float)(sum / 3.0));
     }
+    if (level->sampling->rounds_corners && !level->sampling->compares) {
+        const struct agpu_ref_format *format = &level->sampling->view->format;
+        uint8_t texel[16] = {0};
+        agpu_ref_format_store(format, value, texel);
+        agpu_ref_format_load(format, texel, value);
+    }
 }
 
 static void fetch(const struct level *level, const int64_t at[3], uint32_t value[4])
@@ -244,7 +251,8 @@ static int64_t find_texel(const struct level *level, uint32_t axis, float shift,
     const struct agpu_ref_sampling *sampling = level->sampling;
     const float size = (float)agpu_ref_mip_size(sampling->view, level->mip, axis);
     const uint32_t mode = level->is_cube ? AGPU_REF_CLAMP : sampling->sampler->address[axis];
-    const float scaled = reduce_range(level->coordinate[axis], mode) * size - shift;
+    const float scaled =
+        reduce_range(level->coordinate[axis], mode) * size - shift + sampling->texel_error[axis];
     *fraction = scaled - floorf(scaled);
     return (int64_t)floorf(scaled) + (level->is_cube ? 0 : sampling->offset[axis]);
 }
@@ -256,8 +264,8 @@ static void sample_point(const struct level *level, uint32_t value[4])
     for (uint32_t axis = 0; axis < level->axes; axis++) {
         at[axis] = find_texel(level, axis, 0.0f, &fraction);
         const int64_t last = agpu_ref_mip_size(level->sampling->view, level->mip, axis) - 1;
-        if (level->is_cube && at[axis] > last)
-            at[axis] = last;
+        if (level->is_cube)
+            at[axis] = at[axis] < 0 ? 0 : at[axis] > last ? last : at[axis];
     }
     fetch(level, at, value);
 }
@@ -360,6 +368,8 @@ struct agpu_ref_lod agpu_ref_find_lod(const struct agpu_ref_sampling *sampling)
     const float last_mip = (float)(view->mips - 1);
     struct agpu_ref_lod lod = {.taps = 1};
     lod.unclamped = computed_lod(sampling, &lod) + sampler->mip_lod_bias + sampling->bias;
+    const bool is_exact = sampling->dx == NULL && lod.unclamped * 256.0f == floorf(lod.unclamped * 256.0f);
+    lod.unclamped += is_exact ? 0.0f : sampling->lod_error;
     lod.clamped = fmaxf(sampler->min_lod, fminf(sampler->max_lod, lod.unclamped));
     lod.clamped = fmaxf(lod.clamped, view->min_lod);
     lod.out_of_range = view->min_lod > last_mip;
