@@ -4,7 +4,7 @@
  * that are nowhere near the middle of two texels or levels.
  *
  *     t3 2D, 3 levels: integers     t4 array of 3 slices, 2 levels: tame floats     t5 2D depth, eighths
- *     t6 2D of 4 samples, all one colour     t7 2D: tame floats     u4 2D: a texel a thread
+ *     t6 2D of 4 samples: tame floats     t7 2D: tame floats     u4 2D: a texel a thread
  */
 #include "generate.h"
 
@@ -116,6 +116,12 @@ static void query(struct generator *g)
     char scalar[OPERAND_TEXT];
     if (generate_chance(g, 30)) {
         generate_line(g, "sampleinfo_uint r%u.%s, t6.xyzw", generate_pick(g, 4), generate_mask(g));
+        return;
+    }
+    if (generate_chance(g, 30)) { /* the standard positions, and one that is none */
+        generate_line(g, "and r8.x, %s, l(7)", generate_scalar(g, scalar));
+        generate_line(g, "samplepos r%u.%s, t6.%s, r8.x", 4 + generate_pick(g, 4), generate_mask(g),
+                      generate_chance(g, 50) ? "xyzw" : "yxxz");
         return;
     }
     generate_line(g, "and r8.x, %s, l(3)", generate_scalar(g, scalar));

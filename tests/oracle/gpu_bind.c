@@ -30,6 +30,14 @@ static const struct agpu_ref_view *find_view(const struct oracle_job *job, uint3
     return NULL;
 }
 
+/* The sampler behind a binding number, or null. */
+static const struct agpu_ref_sampler *find_sampler(const struct oracle_job *job, uint32_t binding)
+{
+    return binding >= AGPU_BINDING_SAMPLER && binding - AGPU_BINDING_SAMPLER < job->bindings->sampler_count
+               ? &job->bindings->samplers[binding - AGPU_BINDING_SAMPLER]
+               : NULL;
+}
+
 static bool is_buffer(const struct agpu_ref_view *view)
 {
     return view->dimension == AGPU_DIMENSION_BUFFER || view->dimension == AGPU_DIMENSION_RAW_BUFFER ||
@@ -77,15 +85,19 @@ static void fill_draw_block(const struct oracle_job *job, uint8_t block[AGPU_DRA
     memset(block, 0, AGPU_DRAW_BLOCK_BYTES);
     agpu_store_u32(block + AGPU_DRAW_BLOCK_SAMPLE_MASK, UINT32_MAX);
     agpu_store_u32(block + AGPU_DRAW_BLOCK_DEPTH_RANGE + 4, agpu_bits_from_float(1.0f));
-    agpu_store_u32(block + AGPU_DRAW_BLOCK_SAMPLE_COUNT, 1);
+    agpu_store_u32(block + AGPU_DRAW_BLOCK_SAMPLE_COUNT,
+                   job->bindings->rasterizer_samples != 0 ? job->bindings->rasterizer_samples : 1);
     for (uint32_t i = 0; i < module->view_count; i++) {
         uint8_t *entry = block + AGPU_DRAW_BLOCK_VIEWS + (size_t)16 * (module->view_base + i);
         const struct agpu_ref_view *view = find_view(job, module->views[i]);
         const struct agpu_binding *binding = find_binding(module, module->views[i]);
+        const struct agpu_ref_sampler *sampler = find_sampler(job, module->views[i]);
         if (view != NULL && is_buffer(view))
             describe_buffer(view, entry);
         else if (view != NULL && binding != NULL)
             describe_texture(view, binding, entry);
+        else if (sampler != NULL)
+            agpu_store_u32(entry, agpu_bits_from_float(sampler->mip_lod_bias));
         else if (module->views[i] < job->bindings->constant_buffer_count)
             agpu_store_u32(entry + 4, (uint32_t)job->bindings->constant_buffers[module->views[i]].size);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Textures and samplers of jobs. Depth textures take no bytes from outside: they are drawn.
+ * Textures and samplers of jobs. Depth and multisampled textures take no bytes from outside: they are drawn.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -155,14 +155,13 @@ static WGPURenderPipeline depth_pipeline(struct agpu_gpu *gpu)
     return pipeline;
 }
 
-static void draw_depth(struct agpu_gpu *gpu, WGPURenderPipeline pipeline, WGPUTexture texture,
-                       const struct agpu_ref_view *view, uint32_t layer, uint32_t mip)
+/* Draws over all of a target with a pipeline of ours. */
+static void draw_values(struct agpu_gpu *gpu, WGPURenderPipeline pipeline,
+                        const WGPURenderPassDescriptor *pass_descriptor, const void *data, uint64_t bytes,
+                        uint32_t row)
 {
-    const uint32_t width[4] = {mip_size(view->width, mip)};
-    const uint64_t bytes = (uint64_t)width[0] * mip_size(view->height, mip) * 4;
-    const WGPUBuffer values =
-        gpu_buffer(gpu, WGPUBufferUsage_Storage, 0,
-                   (const uint8_t *)view->data + agpu_ref_texel_offset(view, layer, mip, 0, 0, 0, 0), bytes);
+    const uint32_t width[4] = {row};
+    const WGPUBuffer values = gpu_buffer(gpu, WGPUBufferUsage_Storage, 0, data, bytes);
     const WGPUBuffer uniform = gpu_buffer(gpu, WGPUBufferUsage_Uniform, 0, width, sizeof width);
     const WGPUBindGroupLayout layout = wgpuRenderPipelineGetBindGroupLayout(pipeline, 0);
     const WGPUBindGroupEntry entries[] = {
@@ -171,65 +170,103 @@ static void draw_depth(struct agpu_gpu *gpu, WGPURenderPipeline pipeline, WGPUTe
     };
     const WGPUBindGroupDescriptor group_descriptor = {.layout = layout, .entryCount = 2, .entries = entries};
     const WGPUBindGroup group = wgpuDeviceCreateBindGroup(agpu_gpu_device(gpu), &group_descriptor);
-    const WGPUTextureView target = layer_view(texture, layer, mip);
-    const WGPURenderPassDepthStencilAttachment attachment = {
-        .view = target, .depthLoadOp = WGPULoadOp_Clear, .depthStoreOp = WGPUStoreOp_Store};
-    const WGPURenderPassDescriptor pass_descriptor = {.depthStencilAttachment = &attachment};
     const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
-    const WGPURenderPassEncoder pass = wgpuCommandEncoderBeginRenderPass(encoder, &pass_descriptor);
+    const WGPURenderPassEncoder pass = wgpuCommandEncoderBeginRenderPass(encoder, pass_descriptor);
     wgpuRenderPassEncoderSetPipeline(pass, pipeline);
     wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
     wgpuRenderPassEncoderDraw(pass, 3, 1, 0, 0);
     wgpuRenderPassEncoderEnd(pass);
     wgpuRenderPassEncoderRelease(pass);
     submit_encoder(gpu, encoder);
-    wgpuTextureViewRelease(target);
     wgpuBindGroupRelease(group);
     wgpuBindGroupLayoutRelease(layout);
     wgpuBufferRelease(uniform);
     wgpuBufferRelease(values);
 }
 
+static void draw_depth(struct agpu_gpu *gpu, WGPURenderPipeline pipeline, WGPUTexture texture,
+                       const struct agpu_ref_view *view, uint32_t layer, uint32_t mip)
+{
+    const WGPUTextureView target = layer_view(texture, layer, mip);
+    const WGPURenderPassDepthStencilAttachment attachment = {
+        .view = target, .depthLoadOp = WGPULoadOp_Clear, .depthStoreOp = WGPUStoreOp_Store};
+    const WGPURenderPassDescriptor descriptor = {.depthStencilAttachment = &attachment};
+    const uint32_t width = mip_size(view->width, mip);
+    draw_values(gpu, pipeline, &descriptor,
+                (const uint8_t *)view->data + agpu_ref_texel_offset(view, layer, mip, 0, 0, 0, 0),
+                (uint64_t)width * mip_size(view->height, mip) * 4, width);
+    wgpuTextureViewRelease(target);
+}
+
 /* ---- Samples ------------------------------------------------------------------------------------------ */
 
-/* All texels and samples of a multisampled texture are its first. */
-static void clear_samples(struct agpu_gpu *gpu, WGPUTexture texture, const struct agpu_ref_view *view,
-                          bool is_signed, bool is_float)
+static WGPURenderPipeline sample_pipeline(struct agpu_gpu *gpu, const struct agpu_ref_view *view)
 {
-    uint32_t value[4];
-    double colour[4];
-    agpu_ref_format_load(&view->format, view->data, value);
-    for (uint32_t i = 0; i < 4; i++)
-        colour[i] = is_float    ? (double)agpu_float_from_bits(value[i])
-                    : is_signed ? (double)(int32_t)value[i]
-                                : (double)value[i];
+    const char *type = view->format.kind == AGPU_REF_SINT   ? "vec4<i32>"
+                       : view->format.kind == AGPU_REF_UINT ? "vec4<u32>"
+                                                            : "vec4<f32>";
+    struct agpu_strbuf text = {0};
+    agpu_strbuf_printf(
+        &text,
+        "@group(0) @binding(0) var<storage, read> values: array<%s>;\n"
+        "@group(0) @binding(1) var<uniform> width: vec4<u32>;\n"
+        "@vertex fn corner(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {\n"
+        "    return vec4<f32>(select(-1.0, 3.0, i == 1u), select(-1.0, 3.0, i == 2u), 0.5, 1.0);\n"
+        "}\n"
+        "@fragment fn texel(@builtin(position) p: vec4<f32>, @builtin(sample_index) s: u32)\n"
+        "    -> @location(0) %s {\n"
+        "    return values[(u32(p.y) * width.x + u32(p.x)) * %uu + s];\n"
+        "}\n",
+        type, type, view->samples);
+    const WGPUShaderModule module = agpu_gpu_create_shader(gpu, text.data, text.length, NULL);
+    const WGPUColorTargetState target = {.format = gpu_format(&view->format),
+                                         .writeMask = WGPUColorWriteMask_All};
+    const WGPUFragmentState fragment = {
+        .module = module, .entryPoint = agpu_webgpu_string("texel"), .targetCount = 1, .targets = &target};
+    const WGPURenderPipelineDescriptor descriptor = {
+        .vertex = {.module = module,                               .entryPoint = agpu_webgpu_string("corner")},
+        .primitive = {.topology = WGPUPrimitiveTopology_TriangleList},
+        .multisample = {.count = view->samples,                            .mask = UINT32_MAX                                          },
+        .fragment = &fragment,
+    };
+    const WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(agpu_gpu_device(gpu), &descriptor);
+    wgpuShaderModuleRelease(module);
+    agpu_strbuf_fini(&text);
+    return pipeline;
+}
+
+/* Every sample of every texel of a multisampled texture. */
+static bool draw_samples(struct agpu_gpu *gpu, WGPUTexture texture, const struct agpu_ref_view *view)
+{
+    const uint64_t count = (uint64_t)view->width * view->height * view->samples;
+    uint32_t(*values)[4] = calloc((size_t)count, sizeof *values);
+    if (values == NULL)
+        return false;
+    for (uint64_t i = 0; i < count; i++)
+        agpu_ref_format_load(&view->format, (const uint8_t *)view->data + i * view->format.bytes, values[i]);
+    const WGPURenderPipeline pipeline = sample_pipeline(gpu, view);
     const WGPUTextureView target = layer_view(texture, 0, 0);
     const WGPURenderPassColorAttachment attachment = {
         .view = target,
         .depthSlice = WGPU_DEPTH_SLICE_UNDEFINED,
         .loadOp = WGPULoadOp_Clear,
         .storeOp = WGPUStoreOp_Store,
-        .clearValue = {colour[0], colour[1], colour[2], colour[3]},
     };
     const WGPURenderPassDescriptor descriptor = {.colorAttachmentCount = 1, .colorAttachments = &attachment};
-    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
-    const WGPURenderPassEncoder pass = wgpuCommandEncoderBeginRenderPass(encoder, &descriptor);
-    wgpuRenderPassEncoderEnd(pass);
-    wgpuRenderPassEncoderRelease(pass);
-    submit_encoder(gpu, encoder);
+    draw_values(gpu, pipeline, &descriptor, values, count * sizeof *values, view->width);
     wgpuTextureViewRelease(target);
+    wgpuRenderPipelineRelease(pipeline);
+    free(values);
+    return true;
 }
 
 /* ---- Textures ----------------------------------------------------------------------------------------- */
 
-static void fill(struct agpu_gpu *gpu, const struct agpu_binding *binding, const struct agpu_ref_view *view,
+static bool fill(struct agpu_gpu *gpu, const struct agpu_binding *binding, const struct agpu_ref_view *view,
                  WGPUTexture texture)
 {
-    if (view->samples > 1) {
-        clear_samples(gpu, texture, view, view->format.kind == AGPU_REF_SINT,
-                      view->format.kind == AGPU_REF_FLOAT);
-        return;
-    }
+    if (view->samples > 1)
+        return draw_samples(gpu, texture, view);
     const bool is_depth =
         binding->sample_type == AGPU_SAMPLE_DEPTH && binding->kind == AGPU_BIND_SAMPLED_TEXTURE;
     const WGPURenderPipeline pipeline = is_depth ? depth_pipeline(gpu) : NULL;
@@ -241,6 +278,7 @@ static void fill(struct agpu_gpu *gpu, const struct agpu_binding *binding, const
                 write_layer(gpu, texture, view, layer, mip);
     if (pipeline != NULL)
         wgpuRenderPipelineRelease(pipeline);
+    return true;
 }
 
 bool gpu_texture(struct agpu_gpu *gpu, const struct agpu_binding *binding, const struct agpu_ref_view *view,
@@ -272,8 +310,12 @@ bool gpu_texture(struct agpu_gpu *gpu, const struct agpu_binding *binding, const
     };
     bound->texture = wgpuDeviceCreateTexture(agpu_gpu_device(gpu), &descriptor);
     bound->view = wgpuTextureCreateView(bound->texture, &view_descriptor);
-    fill(gpu, binding, view, bound->texture);
-    return true;
+    return fill(gpu, binding, view, bound->texture);
+}
+
+static WGPUFilterMode filter_mode(const struct agpu_ref_sampler *sampler, bool filters, uint32_t bit)
+{
+    return filters && sampler->filter & bit ? WGPUFilterMode_Linear : WGPUFilterMode_Nearest;
 }
 
 WGPUSampler gpu_sampler(struct agpu_gpu *gpu, const struct agpu_binding *binding,
@@ -285,16 +327,20 @@ WGPUSampler gpu_sampler(struct agpu_gpu *gpu, const struct agpu_binding *binding
         [AGPU_REF_CLAMP] = WGPUAddressMode_ClampToEdge,
     };
     const bool compares = binding->kind == AGPU_BIND_COMPARISON_SAMPLER;
+    const bool filters = compares || binding->filtered;
     const WGPUSamplerDescriptor descriptor = {
         .addressModeU = modes[sampler->address[0]],
         .addressModeV = modes[sampler->address[1]],
         .addressModeW = modes[sampler->address[2]],
-        .magFilter = WGPUFilterMode_Nearest,
-        .minFilter = WGPUFilterMode_Nearest,
-        .mipmapFilter = WGPUMipmapFilterMode_Nearest,
+        .magFilter = filter_mode(sampler, filters, AGPU_REF_FILTER_MAG_LINEAR),
+        .minFilter = filter_mode(sampler, filters, AGPU_REF_FILTER_MIN_LINEAR),
+        .mipmapFilter = filters && sampler->filter & AGPU_REF_FILTER_MIP_LINEAR
+                            ? WGPUMipmapFilterMode_Linear
+                            : WGPUMipmapFilterMode_Nearest,
         .lodMinClamp = sampler->min_lod,
         .lodMaxClamp = sampler->max_lod,
-        .compare = compares ? WGPUCompareFunction_LessEqual : WGPUCompareFunction_Undefined,
+        /* both count alike */
+        .compare = compares ? (WGPUCompareFunction)sampler->comparison : WGPUCompareFunction_Undefined,
         .maxAnisotropy = 1,
     };
     return wgpuDeviceCreateSampler(agpu_gpu_device(gpu), &descriptor);

@@ -27,7 +27,7 @@ static void fill(struct oracle_random *random, void *data, uint64_t bytes, bool 
         agpu_store_u32((uint8_t *)data + 4 * i, tame ? tame_word(random) : any_word(random));
 }
 
-enum texels { ANY_BITS, TAME, EIGHTHS, ONE_COLOUR };
+enum texels { ANY_BITS, TAME, EIGHTHS };
 
 static void fill_texels(struct oracle_random *random, const struct agpu_ref_view *view, enum texels what)
 {
@@ -38,10 +38,7 @@ static void fill_texels(struct oracle_random *random, const struct agpu_ref_view
             value[i] = what == ANY_BITS  ? any_word(random)
                        : what == EIGHTHS ? agpu_bits_from_float((float)oracle_below(random, 9) * 0.125f)
                                          : tame_word(random);
-        if (what == ONE_COLOUR && at > 0)
-            memcpy(data + at, data, view->format.bytes);
-        else
-            agpu_ref_format_store(&view->format, value, data + at);
+        agpu_ref_format_store(&view->format, value, data + at);
     }
 }
 
@@ -52,11 +49,11 @@ static void make_textures(struct world *world, struct oracle_random *random)
         uint32_t kind, bits, count, height, layers, mips, samples;
         enum texels texels;
     } table[] = {
-        {AGPU_DIMENSION_TEXTURE2D,      AGPU_REF_UINT,  32, 4, 4, 1, 3, 1, ANY_BITS  },
-        {AGPU_DIMENSION_TEXTURE2DARRAY, AGPU_REF_FLOAT, 16, 4, 8, 3, 2, 1, TAME      },
-        {AGPU_DIMENSION_TEXTURE2D,      AGPU_REF_FLOAT, 32, 1, 8, 1, 1, 1, EIGHTHS   },
-        {AGPU_DIMENSION_TEXTURE2DMS,    AGPU_REF_FLOAT, 16, 4, 8, 1, 1, 4, ONE_COLOUR},
-        {AGPU_DIMENSION_TEXTURE2D,      AGPU_REF_FLOAT, 16, 4, 8, 1, 1, 1, TAME      },
+        {AGPU_DIMENSION_TEXTURE2D,      AGPU_REF_UINT,  32, 4, 4, 1, 3, 1, ANY_BITS},
+        {AGPU_DIMENSION_TEXTURE2DARRAY, AGPU_REF_FLOAT, 16, 4, 8, 3, 2, 1, TAME    },
+        {AGPU_DIMENSION_TEXTURE2D,      AGPU_REF_FLOAT, 32, 1, 8, 1, 1, 1, EIGHTHS },
+        {AGPU_DIMENSION_TEXTURE2DMS,    AGPU_REF_FLOAT, 16, 4, 8, 1, 1, 4, TAME    },
+        {AGPU_DIMENSION_TEXTURE2D,      AGPU_REF_FLOAT, 16, 4, 8, 1, 1, 1, TAME    },
     };
     for (uint32_t i = 0; i < AGPU_COUNT_OF(table); i++) {
         struct agpu_ref_view *view = &world->resources[3 + i];
