@@ -64,6 +64,7 @@ struct agpu_packet {
     uint32_t opcode;     /* enum aerogpu_cmd_opcode, or a number that this library does not know */
     uint32_t offset;     /* of its first byte, from the start of the stream */
     uint32_t size;       /* bytes, header included */
+    uint32_t minor;      /* ABI minor of the stream it is in */
     const uint8_t *data; /* its first byte */
 
     const struct agpu_packet_info *info; /* null: unknown opcode; all fields below are then empty */
@@ -129,6 +130,13 @@ struct agpu_stream_reader {
  * abi.stream-size (header.size_bytes exceeds `size`). The reader is then at its end. */
 enum agpu_status agpu_stream_reader_init(struct agpu_stream_reader *reader, const void *data, size_t size,
                                          const struct agpu_diag_sink *sink);
+
+/* The same for packets without a stream header, as a command list of the extension holds them: they are those of
+ * a stream of ABI 1.`minor`, and their offsets count from `data`. Errors: AGPU_REFUSED with abi.stream-size when
+ * `size` is above AGPU_STREAM_MAX_BYTES. */
+enum agpu_status agpu_stream_reader_init_packets(struct agpu_stream_reader *reader, uint32_t minor,
+                                                 const void *data, size_t size,
+                                                 const struct agpu_diag_sink *sink);
 
 /* Fetches the next packet; false at the end and after an error, which `reader->status` tells apart. Unknown
  * opcodes are handed out with a null `info`; a caller that executes skips them. Known packets longer than

@@ -70,6 +70,7 @@ struct agpu_payload_info {
     uint8_t words_per_count;
     uint8_t word_type; /* enum agpu_field_type */
     bool count_is_u64;
+    bool packets; /* the bytes are packets: a block in the text form */
     uint16_t count_offset;
     const char *field_name; /* the text form's name of a trailing array: "bindings", "samplers", "data" */
     const struct agpu_struct_info *element;
@@ -79,6 +80,7 @@ struct agpu_packet_info {
     uint32_t opcode;
     const char *name;              /* without AEROGPU_CMD_ */
     uint8_t minor;                 /* of the ABI version that added it */
+    bool immediate;                /* of the device or an immediate context: not in command lists */
     uint8_t stage_ex_offset;       /* byte offset of the reserved0 word that is a stage_ex, or 0 */
     uint8_t stage_offset;          /* byte offset of the stage word it belongs to, or 0 (DISPATCH has none) */
     struct agpu_struct_info fixed; /* fields after the header */

@@ -67,6 +67,23 @@ enum agpu_status agpu_stream_reader_init(struct agpu_stream_reader *reader, cons
     return AGPU_OK;
 }
 
+enum agpu_status agpu_stream_reader_init_packets(struct agpu_stream_reader *reader, uint32_t minor,
+                                                 const void *data, size_t size,
+                                                 const struct agpu_diag_sink *sink)
+{
+    *reader = (struct agpu_stream_reader){
+        .minor = minor, .submission = AGPU_DIAG_NO_INDEX, .data = data, .sink = sink};
+    if (size > AGPU_STREAM_MAX_BYTES) {
+        agpu_report(sink, AGPU_DIAG_ABI_STREAM_SIZE, AGPU_ERROR, agpu_place_offset(0),
+                    "%zu bytes of packets exceed the limit of 64 MiB", size);
+        reader->status = AGPU_REFUSED;
+        return AGPU_REFUSED;
+    }
+    reader->header.abi_version = (uint32_t)AEROGPU_ABI_MAJOR << 16 | (minor & 0xffff);
+    reader->header.size_bytes = (uint32_t)size;
+    return AGPU_OK;
+}
+
 /* ---- Packets ------------------------------------------------------------------------------------------- */
 
 /* What is wrong with a packet of a known opcode. */
@@ -198,6 +215,7 @@ static bool frame(struct agpu_stream_reader *reader, struct agpu_packet *packet)
         .opcode = agpu_load_u32(data),
         .offset = reader->offset,
         .size = agpu_load_u32(data + offsetof(struct aerogpu_cmd_hdr, size_bytes)),
+        .minor = reader->minor,
         .data = data,
         .stage = AGPU_STREAM_STAGE_NONE,
     };

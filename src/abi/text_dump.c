@@ -14,6 +14,7 @@
 
 #define HEADER_BYTES ((uint32_t)sizeof(struct aerogpu_cmd_stream_header))
 #define PACKET_HEADER_BYTES ((uint32_t)sizeof(struct aerogpu_cmd_hdr))
+#define MAX_BLOCK_DEPTH 4
 #define HEX_TOKEN_BYTES 32 /* bytes between two blanks */
 
 /* The parts of a known packet. */
@@ -230,8 +231,37 @@ static void print_data(struct agpu_strbuf *out, const struct agpu_packet_info *i
     print_hex_data(out, bytes, size);
 }
 
+static bool print_packet(struct agpu_strbuf *out, const uint8_t *packet, uint32_t size, unsigned depth);
+
+/* Packets inside of a packet as a block; false, with nothing printed, when they are not sound packets or lie too
+ * deep for a text to be read back. */
+static bool print_block(struct agpu_strbuf *out, const uint8_t *bytes, uint32_t size, unsigned depth)
+{
+    struct agpu_strbuf block = {0};
+    uint32_t offset = 0;
+    bool sound = size != 0 && depth < MAX_BLOCK_DEPTH;
+    agpu_strbuf_append(&block, " {\n");
+    while (sound && offset < size) {
+        const uint32_t left = size - offset;
+        const uint32_t packet_size = left < PACKET_HEADER_BYTES ? 0 : agpu_load_u32(bytes + offset + 4);
+        sound = packet_size >= PACKET_HEADER_BYTES && packet_size % 4 == 0 && packet_size <= left;
+        if (!sound)
+            break;
+        agpu_strbuf_printf(&block, "%*s", 2 * (int)(depth + 1), "");
+        sound = print_packet(&block, bytes + offset, packet_size, depth + 1);
+        agpu_strbuf_append_char(&block, '\n');
+        offset += packet_size;
+    }
+    agpu_strbuf_printf(&block, "%*s}", 2 * (int)depth, "");
+    if (sound)
+        agpu_strbuf_append_bytes(out, block.data, block.length);
+    out->failed |= block.failed;
+    agpu_strbuf_fini(&block);
+    return sound;
+}
+
 static void print_known(struct agpu_strbuf *out, const struct agpu_packet_info *info, const uint8_t *packet,
-                        uint32_t size, const struct packet_parts *parts)
+                        uint32_t size, const struct packet_parts *parts, unsigned depth)
 {
     const uint8_t *payload = packet + parts->payload, *padding = payload + parts->payload_size;
     agpu_strbuf_append(out, info->name);
@@ -257,19 +287,21 @@ static void print_known(struct agpu_strbuf *out, const struct agpu_packet_info *
         agpu_strbuf_append(out, " tail=hex");
         agpu_text_print_hex(out, packet + parts->tail, size - parts->tail);
     }
+    if (info->payload.packets && print_block(out, payload, parts->payload_size, depth))
+        return;
     if (kind == AGPU_PAYLOAD_BYTES || kind == AGPU_PAYLOAD_ANY)
         print_data(out, info, payload, parts->payload_size);
 }
 
 /* Prints one packet; false when a known opcode does not hold what it says. */
-static bool print_packet(struct agpu_strbuf *out, const uint8_t *packet, uint32_t size)
+static bool print_packet(struct agpu_strbuf *out, const uint8_t *packet, uint32_t size, unsigned depth)
 {
     const uint32_t opcode = agpu_load_u32(packet);
     const struct agpu_packet_info *info = agpu_packet_info(opcode);
     struct packet_parts parts;
     const bool sound = info == NULL || find_parts(info, packet, size, &parts);
     if (info != NULL && sound) {
-        print_known(out, info, packet, size, &parts);
+        print_known(out, info, packet, size, &parts, depth);
         return true;
     }
     agpu_strbuf_printf(out, "packet 0x%" PRIX32, opcode);
@@ -347,7 +379,7 @@ static void print_packets(struct agpu_strbuf *out, const uint8_t *data, uint32_t
                 warn(sink, AGPU_DIAG_ABI_PACKET_SIZE, offset, index, "no packet can be told from here on");
                 agpu_strbuf_append(out, "raw : hex");
                 print_hex_tokens(out, data + offset, left);
-            } else if (!print_packet(out, data + offset, packet_size)) {
+            } else if (!print_packet(out, data + offset, packet_size, 0)) {
                 warn(sink, AGPU_DIAG_ABI_PACKET_PAYLOAD, offset, index, "the packet is shorter than it says");
             }
             if (options->offsets)

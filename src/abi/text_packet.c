@@ -381,6 +381,24 @@ static bool read_packet_payload(struct packet_builder *builder, const struct agp
     return true;
 }
 
+/* The block behind a packet that holds packets. The statement is gone once this has begun. */
+static bool read_packet_block(struct packet_builder *builder)
+{
+    struct agpu_text_assembler *assembler = builder->assembler;
+    struct agpu_text_statement statement;
+    const struct agpu_strbuf outer = assembler->packets;
+    bool more;
+    assembler->packets = (struct agpu_strbuf){0};
+    while ((more = agpu_text_next(builder->reader, &statement)) && !statement.closes)
+        agpu_text_assembler_add(assembler, builder->reader, &statement);
+    builder->payload = assembler->packets;
+    assembler->packets = outer;
+    const uint32_t size = (uint32_t)builder->payload.length;
+    if (!builder->has_count)
+        agpu_store_u32(builder->fixed + builder->info->payload.count_offset, size);
+    return more;
+}
+
 static void append_packet(struct packet_builder *builder)
 {
     const struct agpu_packet_info *info = builder->info;
@@ -403,8 +421,16 @@ static void append_packet(struct packet_builder *builder)
 
 static void add_packet(struct packet_builder *builder, const struct agpu_text_statement *statement)
 {
-    if (read_packet_items(builder, statement) && read_packet_payload(builder, statement))
+    const bool block = statement->opens;
+    if (block && (!builder->info->payload.packets || statement->has_data)) {
+        refuse_item(builder->reader, AGPU_DIAG_ABI_TEXT_SYNTAX, statement->items, "the packet holds no block");
+        builder->reader->stopped = true;
+    } else if (read_packet_items(builder, statement) &&
+               (block ? read_packet_block(builder) : read_packet_payload(builder, statement))) {
         append_packet(builder);
+    } else {
+        builder->reader->stopped |= block; /* what it holds would only give more errors */
+    }
     agpu_strbuf_fini(&builder->payload);
     agpu_strbuf_fini(&builder->padding);
     agpu_strbuf_fini(&builder->tail);
@@ -478,7 +504,12 @@ void agpu_text_assembler_add(struct agpu_text_assembler *assembler, struct agpu_
                              const struct agpu_text_statement *statement)
 {
     const struct agpu_text_item *head = statement->items;
-    if (statement->closes || statement->opens || head->name != NULL || head->value.kind != AGPU_TEXT_WORD) {
+    const struct agpu_packet_info *info =
+        statement->closes || head->name != NULL || head->value.kind != AGPU_TEXT_WORD
+            ? NULL
+            : agpu_packet_info_by_name(head->value.text, head->value.length);
+    if (statement->closes || (statement->opens && info == NULL) || head->name != NULL ||
+        head->value.kind != AGPU_TEXT_WORD) {
         agpu_text_refuse(reader, AGPU_DIAG_ABI_TEXT_SYNTAX, statement->line, statement->column,
                          "the name of a packet is expected");
         return;
@@ -495,9 +526,8 @@ void agpu_text_assembler_add(struct agpu_text_assembler *assembler, struct agpu_
     } else if (agpu_text_is_word(head, "packet")) {
         add_raw_packet(assembler, reader, statement);
     } else {
-        struct packet_builder builder = {.assembler = assembler, .reader = reader};
-        builder.info = agpu_packet_info_by_name(head->value.text, head->value.length);
-        if (builder.info != NULL)
+        struct packet_builder builder = {.assembler = assembler, .reader = reader, .info = info};
+        if (info != NULL)
             add_packet(&builder, statement);
         else
             agpu_text_refuse(reader, AGPU_DIAG_ABI_TEXT_NAME, head->line, head->column, "unknown packet %.*s",

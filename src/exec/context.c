@@ -3,8 +3,46 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "exec/exec.h"
+
+void agpu_context_clear_state(struct agpu_context *context)
+{
+    const uint32_t id = context->id;
+    const bool ended = context->ended;
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
+        free(context->stages[stage].constants.floats);
+        free(context->stages[stage].constants.integers);
+        free(context->stages[stage].constants.bools);
+    }
+    memset(context, 0, sizeof *context);
+    context->id = id;
+    context->ended = ended;
+    context->topology = AGPU_TOPOLOGY_TRIANGLE_LIST;
+    agpu_blend_default(&context->blend);
+    agpu_depth_stencil_default(&context->depth_stencil);
+    agpu_rasterizer_default(&context->rasterizer);
+    for (uint32_t i = 0; i < 4; i++)
+        context->blend_factor[i] = 1;
+    context->sample_mask = UINT32_MAX;
+}
+
+void agpu_context_save(struct agpu_context *context, struct agpu_context *saved)
+{
+    *saved = *context;
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
+        context->stages[stage].constants = (struct agpu_constant_registers){0};
+    agpu_context_clear_state(context);
+}
+
+void agpu_context_restore(struct agpu_context *context, const struct agpu_context *saved)
+{
+    const bool ended = context->ended;
+    agpu_context_clear_state(context);
+    *context = *saved;
+    context->ended |= ended;
+}
 
 struct agpu_context *agpu_context_get(struct agpu_exec *exec, uint32_t id)
 {
@@ -24,23 +62,13 @@ struct agpu_context *agpu_context_get(struct agpu_exec *exec, uint32_t id)
         return NULL;
     }
     context->id = id;
-    context->topology = AGPU_TOPOLOGY_TRIANGLE_LIST;
-    agpu_blend_default(&context->blend);
-    agpu_depth_stencil_default(&context->depth_stencil);
-    agpu_rasterizer_default(&context->rasterizer);
-    for (uint32_t i = 0; i < 4; i++)
-        context->blend_factor[i] = 1;
-    context->sample_mask = UINT32_MAX;
+    agpu_context_clear_state(context);
     return context;
 }
 
 static void destroy_context(struct agpu_context *context)
 {
-    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
-        free(context->stages[stage].constants.floats);
-        free(context->stages[stage].constants.integers);
-        free(context->stages[stage].constants.bools);
-    }
+    agpu_context_clear_state(context); /* frees what it owns */
     free(context);
 }
 

@@ -120,6 +120,12 @@ struct agpu_context {
 struct agpu_context *agpu_context_get(struct agpu_exec *exec, uint32_t id);
 void agpu_contexts_clear(struct agpu_exec *exec);
 
+/* Direct3D's initial state; the id stays. */
+void agpu_context_clear_state(struct agpu_context *context);
+/* Moves the state into *saved, which the context then has no part of, and clears it; and brings it back. */
+void agpu_context_save(struct agpu_context *context, struct agpu_context *saved);
+void agpu_context_restore(struct agpu_context *context, const struct agpu_context *saved);
+
 /* Takes a dying object out of every context (spec: ABI 12.3). */
 void agpu_contexts_forget_resource(struct agpu_exec *exec, const struct agpu_resource *resource);
 void agpu_contexts_forget_view(struct agpu_exec *exec, const struct agpu_texture_view *view);

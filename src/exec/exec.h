@@ -45,6 +45,13 @@ struct agpu_transfer {
     uint32_t scanout_id, present_flags, abi_format;
 };
 
+/* What a stream waits for before it goes on; zeroed: nothing. */
+struct agpu_wait {
+    uint64_t serial;                      /* of the queue's timeline; 0: none */
+    const struct agpu_readback *readback; /* begun, or null */
+    bool again;                           /* the packet that waits is executed once more */
+};
+
 /* One submission, from submit() until its completion was announced. */
 struct agpu_job {
     struct agpu_job *next;
@@ -56,7 +63,11 @@ struct agpu_job {
     uint32_t allocation_count;
     bool has_allocation_table;
 
-    bool started;
+    bool started;  /* its packets are being executed, perhaps with pauses */
+    bool recorded; /* all have been */
+    struct agpu_wait wait;
+    struct agpu_stream_frame *frame; /* the packets being read: the stream's, or a command list's */
+    uint32_t listed_packets;         /* executed from command lists so far */
     bool stopped; /* a packet failed: write-backs are dropped */
     bool writes_back;
     bool orphaned; /* dropped by a reset; freed by its last error scope */
@@ -246,11 +257,5 @@ bool agpu_guest_resolve(struct agpu_exec *exec, uint32_t alloc_id, uint64_t offs
                         bool for_writing, uint64_t *gpa);
 /* Reads guest memory; reports exec.guest-memory. */
 bool agpu_guest_read(struct agpu_exec *exec, uint64_t gpa, void *to, uint64_t size);
-
-/* ---- Packets (packets.c) --------------------------------------------------------------------------------
- */
-
-/* Decodes and executes the current job's stream. */
-void agpu_packets_execute(struct agpu_exec *exec);
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "exec/exec.h"
+#include "exec/stream.h"
 
 struct agpu_job *agpu_job_create(struct agpu_exec *exec, const struct agpu_submission *submission)
 {
@@ -51,6 +52,7 @@ void agpu_job_destroy(struct agpu_job *job)
     if (!job)
         return;
     drop_transfers(job);
+    agpu_stream_drop(job);
     free(job->stream);
     free(job->allocations);
     free(job);
@@ -58,25 +60,31 @@ void agpu_job_destroy(struct agpu_job *job)
 
 /* ---- Starting ----------------------------------------------------------------------------------------- */
 
-static void start(struct agpu_exec *exec, struct agpu_job *job)
+/* Executes packets until the stream ends or waits. */
+static void run(struct agpu_exec *exec, struct agpu_job *job)
 {
     job->started = true;
+    job->wait = (struct agpu_wait){0};
     exec->job = job;
     exec->place = agpu_place_none();
     exec->place.submission = job->number;
-    agpu_packets_execute(exec);
+    agpu_stream_execute(exec);
+    exec->job = NULL;
+    exec->place = agpu_place_none();
+    if (!job->recorded)
+        return;
     for (size_t i = 0; i < job->transfers.count; i++)
         agpu_readback_begin(job->transfers.data[i]->readback);
     job->serial = agpu_gpu_signal(exec->gpu);
-    exec->job = NULL;
-    exec->place = agpu_place_none();
     free(job->stream);
     job->stream = NULL;
 }
 
 /* Guest memory may only be read once the write-backs of earlier submissions are in it. */
-static bool may_start(const struct agpu_exec *exec, const struct agpu_job *job)
+static bool may_run(struct agpu_exec *exec, const struct agpu_job *job)
 {
+    if (job->started)
+        return agpu_stream_may_go_on(exec, job);
     if (!job->has_allocation_table)
         return true;
     for (const struct agpu_job *earlier = exec->jobs; earlier != job; earlier = earlier->next)
@@ -169,7 +177,7 @@ static void finish_transfer(struct agpu_exec *exec, const struct agpu_job *job,
 
 static bool is_done(struct agpu_exec *exec, const struct agpu_job *job)
 {
-    if (!job->started || job->scopes)
+    if (!job->recorded || job->scopes)
         return false;
     if (!exec->lost && agpu_gpu_completed_serial(exec->gpu) < job->serial)
         return false;
@@ -217,10 +225,10 @@ bool agpu_jobs_advance(struct agpu_exec *exec)
     notice_loss(exec);
     for (;;) {
         for (struct agpu_job *job = exec->jobs; job; job = job->next)
-            if (!job->started) {
-                if (may_start(exec, job))
-                    start(exec, job);
-                if (!job->started)
+            if (!job->recorded) {
+                if (may_run(exec, job))
+                    run(exec, job);
+                if (!job->recorded)
                     break; /* later ones wait behind it: streams run in order */
             }
         if (!exec->jobs || !is_done(exec, exec->jobs))

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/packets.h"
 
-#include <inttypes.h>
 #include <stddef.h>
 
 #include "abi/packet.h"
@@ -145,71 +144,4 @@ agpu_packet_handler agpu_packet_handler_of(uint32_t opcode)
     if (AEROGPU_EXT_IS_OPCODE(opcode))
         return agpu_ext_packet_handler_of(opcode);
     return opcode < sizeof handlers / sizeof handlers[0] ? handlers[opcode] : NULL;
-}
-
-/* ---- Streams ------------------------------------------------------------------------------------------ */
-
-static enum agpu_status execute_packet(struct agpu_exec *exec, const struct agpu_packet *packet)
-{
-    agpu_packet_handler handler = packet->info ? agpu_packet_handler_of(packet->opcode) : NULL;
-    exec->counts.packets++;
-    if (!handler) {
-        exec->counts.packets_skipped++;
-        return AGPU_OK;
-    }
-    if (!exec->check_packets)
-        return handler(exec, packet);
-    agpu_scopes_push(exec);
-    enum agpu_status status = handler(exec, packet);
-    agpu_exec_flush(exec); /* WebGPU judges recorded commands when their encoder ends */
-    agpu_scopes_pop(exec);
-    return status;
-}
-
-static void run_stream(struct agpu_exec *exec, struct agpu_job *job)
-{
-    struct agpu_stream_reader reader;
-    struct agpu_packet packet;
-    if (agpu_stream_reader_init(&reader, job->stream, job->stream_size, &exec->sink) != AGPU_OK) {
-        job->stopped = true;
-        return;
-    }
-    reader.submission = job->number;
-    while (agpu_stream_next(&reader, &packet)) {
-        exec->place.packet = packet.index;
-        exec->place.offset = packet.offset;
-        if (execute_packet(exec, &packet) != AGPU_OK) {
-            job->stopped = true;
-            return;
-        }
-    }
-    job->stopped = reader.status != AGPU_OK;
-}
-
-void agpu_packets_execute(struct agpu_exec *exec)
-{
-    struct agpu_job *job = exec->job;
-    if (!job->stream)
-        return;
-    if (exec->lost) {
-        agpu_exec_report(exec, AGPU_DIAG_GPU_LOST, AGPU_ERROR, "the GPU device is lost; nothing is executed");
-        job->stopped = true;
-        return;
-    }
-    exec->context = agpu_context_get(exec, job->context_id);
-    if (exec->context && exec->context->ended)
-        agpu_exec_report(exec, AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR,
-                         "context %" PRIu32 " ended when the GPU's memory did; a reset brings it back",
-                         job->context_id);
-    if (!exec->context || exec->context->ended) {
-        job->stopped = true;
-        return;
-    }
-    agpu_scopes_push(exec);
-    run_stream(exec, job);
-    agpu_exec_flush(exec);
-    exec->place.packet = AGPU_DIAG_NO_INDEX;
-    exec->place.offset = AGPU_DIAG_NO_OFFSET;
-    agpu_scopes_pop(exec);
-    exec->context = NULL;
 }

@@ -45,6 +45,10 @@ AGPU_HANDLER(set_input_layout);
 AGPU_HANDLER(create_sampler);
 AGPU_HANDLER(destroy_sampler);
 
+/* command_list.c */
+AGPU_HANDLER(ext_create_command_list);
+AGPU_HANDLER(ext_execute_command_list);
+
 /* packets_state.c */
 AGPU_HANDLER(set_blend_state);
 AGPU_HANDLER(set_depth_stencil_state);

@@ -72,8 +72,8 @@ static const agpu_packet_handler handlers[] = {
     ROW(BEGIN_QUERY, handle_unsupported),
     ROW(END_QUERY, handle_unsupported),
     ROW(SET_PREDICATION, handle_unsupported),
-    ROW(CREATE_COMMAND_LIST, handle_unsupported),
-    ROW(EXECUTE_COMMAND_LIST, handle_unsupported),
+    ROW(CREATE_COMMAND_LIST, agpu_on_ext_create_command_list),
+    ROW(EXECUTE_COMMAND_LIST, agpu_on_ext_execute_command_list),
     ROW(READ_CAPS, handle_unsupported),
 };
 

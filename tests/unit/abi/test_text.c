@@ -502,6 +502,37 @@ static void extension_formats_have_names(void **state)
     free(result.data);
 }
 
+/* Packets inside of a packet are a block; the text reads back to the same bytes. What is no sound packet stays data. */
+static void packets_in_packets_are_blocks(void **state)
+{
+    (void)state;
+    const char *text = "EXT_CREATE_COMMAND_LIST object_handle=$1 {\n"
+                       "  DRAW vertex_count=3 instance_count=1\n"
+                       "  EXT_CREATE_COMMAND_LIST object_handle=$2 {\n"
+                       "    NOP\n"
+                       "  }\n"
+                       "}\n";
+    struct assembled result = assemble(text);
+    assert_int_equal(agpu_load_u32(result.data + 24 + 4), 16 + 24 + 16 + 8); /* the packet's bytes */
+    assert_int_equal(agpu_load_u32(result.data + 24 + 12), 24 + 16 + 8);     /* those inside */
+    assert_int_equal(agpu_load_u32(result.data + 24 + 16), 0x601);
+    char *printed = dump(result.data, result.size);
+    assert_non_null(strstr(printed, "\n  DRAW vertex_count=3"));
+    struct assembled again = assemble(printed);
+    assert_int_equal(again.size, result.size);
+    assert_memory_equal(again.data, result.data, result.size);
+    free(printed);
+    free(again.data);
+    agpu_store_u32(result.data + 24 + 20, 0xffff); /* the size of the inner DRAW */
+    printed = dump(result.data, result.size);
+    assert_non_null(strstr(printed, " : hex"));
+    again = assemble(printed);
+    assert_memory_equal(again.data, result.data, result.size);
+    free(printed);
+    free(again.data);
+    free(result.data);
+}
+
 static void dxgi_formats(void **state)
 {
     (void)state;
@@ -553,6 +584,7 @@ int main(void)
         cmocka_unit_test(damaged_texts_are_survived),
         cmocka_unit_test(every_packet_of_the_table_is_generated),
         cmocka_unit_test(extension_formats_have_names),
+        cmocka_unit_test(packets_in_packets_are_blocks),
         cmocka_unit_test(dxgi_formats),
         cmocka_unit_test(halves_round_trip),
     };
