@@ -132,6 +132,10 @@ static void record(struct agpu_exec *exec, const struct agpu_context *context,
     }
     wgpuRenderPassEncoderSetIndexBuffer(encoder, indices->buffer, indices->format, indices->offset,
                                         indices->size);
+    if (indices->arguments) {
+        wgpuRenderPassEncoderDrawIndexedIndirect(encoder, indices->arguments, 0);
+        return;
+    }
     wgpuRenderPassEncoderDrawIndexed(encoder, indices->count, draw->instance_count, indices->first,
                                      draw->indexed ? draw->base_vertex : (int32_t)draw->first,
                                      draw->first_instance);

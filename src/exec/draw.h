@@ -8,7 +8,7 @@
 #include "exec/bind.h"
 #include "exec/pipeline.h"
 #include "exec/ring.h"
-#include "expand/kernel.h"
+#include "expand/assembly.h"
 
 struct agpu_exec;
 
@@ -72,7 +72,8 @@ struct agpu_index_source {
     WGPUIndexFormat format;
     uint64_t offset, size;
     uint32_t first, count;
-    uint32_t topology; /* fans and adjacency become lists */
+    uint32_t topology;    /* fans and adjacency become lists */
+    WGPUBuffer arguments; /* null, or of the indirect draw, at offset 0: only the GPU knows the count */
 };
 /* The indices of a draw as WebGPU takes them: cut out, padded, or made up for topologies that WebGPU lacks.
  * False when the draw cannot go on, as above; `count` may come out 0. */
@@ -85,9 +86,15 @@ bool agpu_index_buffer_resolve(struct agpu_exec *exec, struct agpu_context *cont
  * there may be cuts among those it reads. */
 bool agpu_indices_unknown(const struct agpu_context *context, const struct agpu_draw *draw);
 bool agpu_indices_may_cut(const struct agpu_context *context, const struct agpu_draw *draw);
-/* Whether the indices of such a draw cannot be used as they are: topologies that WebGPU lacks, odd offsets.
- */
-bool agpu_indices_need_rewriting(const struct agpu_context *context);
+/* Whether the indices of such a draw cannot be used as they are: topologies that WebGPU lacks, odd offsets,
+ * instances that an indirect draw cannot begin with. */
+bool agpu_indices_need_rewriting(const struct agpu_exec *exec, const struct agpu_context *context,
+                                 const struct agpu_draw *draw);
+/* The indices of a draw for a kernel: where they are in *range, which is zeros when there is no buffer. False
+ * as above. */
+bool agpu_indices_for_kernel(struct agpu_exec *exec, struct agpu_context *context,
+                             const struct agpu_draw *draw, struct agpu_assembly_indices *indices,
+                             struct agpu_buffer_range *range, bool *failed);
 bool agpu_topology_is_wireframe(const struct agpu_context *context);
 
 /* Smallest and largest index that a draw with indices reads, without cuts; {0, 0} when there is none. False

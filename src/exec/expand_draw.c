@@ -43,35 +43,6 @@ struct expanded_draw {
 
 /* ---- Preparation -------------------------------------------------------------------------------------- */
 
-static bool prepare_indices(struct expanded_draw *draw, bool *failed)
-{
-    struct agpu_exec *exec = draw->exec;
-    struct agpu_buffer *buffer = draw->guest->indexed ? draw->context->index_buffer.buffer : NULL;
-    uint64_t width = draw->context->index_buffer.wide ? 4 : 2, id;
-    draw->index_range = (struct agpu_buffer_range){agpu_dummy_zeros(exec, &id), 0, 16};
-    if (!draw->guest->indexed)
-        return true;
-    draw->indices.bytes = (uint32_t)width;
-    if (!buffer) /* every index is 0 (semantics 8.5) */
-        return true;
-    uint64_t base = draw->context->index_buffer.offset + draw->guest->first * width;
-    if (buffer->size > exec->limits.maxStorageBufferBindingSize ||
-        base + draw->guest->count * width > UINT32_MAX) {
-        agpu_exec_skip_refused(
-            exec, AGPU_DIAG_GPU_LIMIT,
-            "an index buffer of %" PRIu64 " bytes is too large for a draw that is expanded", buffer->size);
-        return false;
-    }
-    if (!agpu_buffer_use(exec, buffer)) {
-        *failed = true;
-        return false;
-    }
-    draw->indices.base = (uint32_t)base;
-    draw->indices.limit = (uint32_t)buffer->size;
-    draw->index_range = (struct agpu_buffer_range){buffer->gpu, 0, agpu_align_up(buffer->size, 4)};
-    return true;
-}
-
 static bool prepare_vertices(struct expanded_draw *draw, bool *failed)
 {
     struct agpu_vertex_state state;
@@ -291,8 +262,10 @@ static bool prepare(struct expanded_draw *draw, bool *failed)
         return false;
     }
     const struct agpu_module *writes = agpu_pipeline_writes(draw->pipeline);
-    return prepare_indices(draw, failed) && prepare_vertices(draw, failed) && prepare_plan(draw) &&
-           prepare_blocks(draw) && bind_all(draw, failed) &&
+    return agpu_indices_for_kernel(exec, draw->context, draw->guest, &draw->indices, &draw->index_range,
+                                   failed) &&
+           prepare_vertices(draw, failed) && prepare_plan(draw) && prepare_blocks(draw) &&
+           bind_all(draw, failed) &&
            (!writes || agpu_counters_load(exec, draw->context, AGPU_STAGE_PIXEL, writes));
 }
 

@@ -42,15 +42,27 @@ static bool grow(struct agpu_exec *exec, enum agpu_expand_buffer buffer, uint64_
     return true;
 }
 
+static void make_kernels(struct agpu_exec *exec)
+{
+    struct agpu_expand_pool *pool = &exec->expand_pool;
+    if (pool->has_kernels)
+        return;
+    agpu_assembly_kernels_init(&pool->assembly, exec->gpu);
+    agpu_emission_kernels_init(&pool->emission, exec->gpu);
+    agpu_list_kernels_init(&pool->lists, exec->gpu);
+    pool->has_kernels = true;
+}
+
+const struct agpu_assembly_kernels *agpu_expand_pool_assembly(struct agpu_exec *exec)
+{
+    make_kernels(exec);
+    return &exec->expand_pool.assembly;
+}
+
 bool agpu_expand_pool_reserve(struct agpu_exec *exec, const struct agpu_expand_plan *plan, bool tessellates)
 {
     struct agpu_expand_pool *pool = &exec->expand_pool;
-    if (!pool->has_kernels) {
-        agpu_assembly_kernels_init(&pool->assembly, exec->gpu);
-        agpu_emission_kernels_init(&pool->emission, exec->gpu);
-        agpu_list_kernels_init(&pool->lists, exec->gpu);
-        pool->has_kernels = true;
-    }
+    make_kernels(exec);
     if (tessellates && !pool->has_tessellator) {
         agpu_tessellator_init(&pool->tessellator, exec->gpu);
         pool->has_tessellator = true;

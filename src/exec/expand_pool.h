@@ -22,6 +22,9 @@ struct agpu_expand_pool {
     struct agpu_tessellator tessellator;
 };
 
+/* The kernels, made when they are first needed. */
+const struct agpu_assembly_kernels *agpu_expand_pool_assembly(struct agpu_exec *exec);
+
 /* Makes room for the plan's buffers, and the kernels when they are first needed. False when it was reported.
  */
 bool agpu_expand_pool_reserve(struct agpu_exec *exec, const struct agpu_expand_plan *plan, bool tessellates);

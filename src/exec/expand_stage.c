@@ -241,7 +241,7 @@ static bool decide_indices(struct agpu_exec *exec, struct agpu_context *context,
         return false;
     if (!agpu_indices_unknown(context, draw))
         return true;
-    *expanded = agpu_indices_need_rewriting(context);
+    *expanded = agpu_indices_need_rewriting(exec, context, draw);
     struct agpu_shader_program *vertex =
         agpu_bound_program(exec, context, AGPU_STAGE_VERTEX, &refused, failed);
     if (*expanded || !vertex)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Indices: what WebGPU does not do is done on the CPU copy of the index buffer. Cuts in lists and fans are
- * rewritten into plain lists; indices past the end of the buffer read 0.
+ * rewritten into plain lists; indices past the end of the buffer read 0. Where only the GPU has the indices
+ * of a list, a kernel does it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -294,6 +295,36 @@ static bool use_gpu_indices(struct agpu_exec *exec, struct agpu_buffer *buffer, 
     return true;
 }
 
+bool agpu_indices_for_kernel(struct agpu_exec *exec, struct agpu_context *context,
+                             const struct agpu_draw *draw, struct agpu_assembly_indices *indices,
+                             struct agpu_buffer_range *range, bool *failed)
+{
+    struct agpu_buffer *buffer = draw->indexed ? context->index_buffer.buffer : NULL;
+    uint64_t width = context->index_buffer.wide ? 4 : 2, id;
+    *range = (struct agpu_buffer_range){agpu_dummy_zeros(exec, &id), 0, 16};
+    *indices = (struct agpu_assembly_indices){0};
+    if (!draw->indexed)
+        return true;
+    indices->bytes = (uint32_t)width;
+    if (!buffer) /* every index is 0 (semantics 8.5) */
+        return true;
+    uint64_t base = context->index_buffer.offset + draw->first * width;
+    if (buffer->size > exec->limits.maxStorageBufferBindingSize || base + draw->count * width > UINT32_MAX) {
+        agpu_exec_skip_refused(
+            exec, AGPU_DIAG_GPU_LIMIT,
+            "an index buffer of %" PRIu64 " bytes is too large for a draw that is expanded", buffer->size);
+        return false;
+    }
+    if (!agpu_buffer_use(exec, buffer)) {
+        *failed = true;
+        return false;
+    }
+    indices->base = (uint32_t)base;
+    indices->limit = (uint32_t)buffer->size;
+    *range = (struct agpu_buffer_range){buffer->gpu, 0, agpu_align_up(buffer->size, 4)};
+    return true;
+}
+
 /* Whether the buffer holds a cut value anywhere; scanned once for each content. */
 static bool may_have_cut(struct agpu_buffer *buffer)
 {
@@ -406,9 +437,58 @@ bool agpu_indices_may_cut(const struct agpu_context *context, const struct agpu_
             range_has_cut(context->index_buffer.buffer, &reader, draw->count));
 }
 
-bool agpu_indices_need_rewriting(const struct agpu_context *context)
+bool agpu_indices_need_rewriting(const struct agpu_exec *exec, const struct agpu_context *context,
+                                 const struct agpu_draw *draw)
 {
-    return is_rewritten(context) || context->index_buffer.offset % (context->index_buffer.wide ? 4 : 2) != 0;
+    if (is_rewritten(context) || context->index_buffer.offset % (context->index_buffer.wide ? 4 : 2) != 0)
+        return true;
+    return draw->first_instance != 0 && !is_strip(context->topology) &&
+           !agpu_exec_has(exec, AGPU_GPU_FEATURE_INDIRECT_FIRST_INSTANCE);
+}
+
+/* Where the parts of the buffer of a stripped list are: multiples of what storage bindings have to be. */
+#define STRIPPED_SCRATCH_AT 256u
+#define STRIPPED_LIST_AT 512u
+
+/* A list without its cuts, and how many indices that are, made on the GPU. */
+static bool strip_list(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
+                       struct agpu_index_source *source, bool *failed)
+{
+    const uint64_t bytes = draw->count * UINT64_C(4);
+    const struct agpu_assembly_draw stripped = {draw->count, draw->instance_count, draw->first_instance,
+                                                draw->base_vertex};
+    struct agpu_assembly assembly;
+    struct agpu_assembly_indices indices;
+    struct agpu_assembly_buffers buffers;
+    struct agpu_ring_slice block;
+    if (bytes > MAX_REWRITTEN_BYTES || bytes > exec->limits.maxStorageBufferBindingSize) {
+        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                               "a list of %" PRIu32 " indices that the GPU wrote is too large", draw->count);
+        return false;
+    }
+    if (!agpu_indices_for_kernel(exec, context, draw, &indices, &buffers.indices, failed) ||
+        !agpu_assembly_init(&assembly, source->topology, false) ||
+        !agpu_ring_alloc(exec, AGPU_ASSEMBLY_BLOCK_BYTES, &block))
+        return false;
+    agpu_assembly_strip_block(&assembly, &indices, &stripped, block.bytes);
+    WGPUBuffer made =
+        agpu_exec_create_buffer(exec, STRIPPED_LIST_AT + bytes,
+                                WGPUBufferUsage_Storage | WGPUBufferUsage_Index | WGPUBufferUsage_Indirect);
+    buffers.block = (struct agpu_buffer_range){block.gpu, block.offset, AGPU_ASSEMBLY_BLOCK_BYTES};
+    buffers.primitives = (struct agpu_buffer_range){made, 0, AGPU_INDEXED_ARGUMENT_BYTES};
+    buffers.runs = (struct agpu_buffer_range){made, STRIPPED_SCRATCH_AT, 16};
+    buffers.vertices = (struct agpu_buffer_range){made, STRIPPED_LIST_AT, bytes};
+    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
+    agpu_assembly_record_strip(agpu_expand_pool_assembly(exec), pass, &buffers, draw->count);
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    agpu_exec_keep_until_flush(exec, made);
+    source->buffer = source->arguments = made;
+    source->format = WGPUIndexFormat_Uint32;
+    source->offset = STRIPPED_LIST_AT;
+    source->size = bytes;
+    source->count = draw->count;
+    return true;
 }
 
 /* Draws whose indices have to be rewritten go through an expansion when only the GPU knows them. */
@@ -416,8 +496,7 @@ static bool use_unknown(struct agpu_exec *exec, struct agpu_context *context, co
                         struct agpu_index_source *source, bool *failed)
 {
     if (!is_strip(context->topology))
-        agpu_exec_warn_once(exec, AGPU_WARNING_LIST_RESTART,
-                            "lists with indices that the GPU wrote are drawn as if they had no cuts");
+        return strip_list(exec, context, draw, source, failed);
     return use_gpu_indices(exec, context->index_buffer.buffer, context->index_buffer.offset,
                            context->index_buffer.wide, draw, source, failed);
 }

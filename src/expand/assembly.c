@@ -7,7 +7,7 @@
 #include "base/bytes.h"
 #include "expand/kernels.h"
 
-enum { FIND, WRITE };
+enum { FIND, WRITE, COPY, STRIP };
 
 /* Numbers of D3D_PRIMITIVE_TOPOLOGY, which the ABI shares; 6 is its triangle fan. */
 enum { FIRST_PATCH_LIST = 33, LAST_PATCH_LIST = 64, TOPOLOGY_COUNT = 14 };
@@ -62,7 +62,7 @@ void agpu_assembly_kernels_init(struct agpu_assembly_kernels *kernels, struct ag
         .wgsl_length = agpu_assembly_wgsl_length,
         .binding_count = 5,
         .written = 1u << 2 | 1u << 3 | 1u << 4,
-        .entries = {[FIND] = "find", [WRITE] = "write"},
+        .entries = {[FIND] = "find", [WRITE] = "write", [COPY] = "copy", [STRIP] = "strip"},
     };
     agpu_kernel_init(&kernels->kernel, gpu, &desc);
 }
@@ -71,6 +71,9 @@ void agpu_assembly_kernels_fini(struct agpu_assembly_kernels *kernels)
 {
     agpu_kernel_fini(&kernels->kernel);
 }
+
+/* Of the block's last word, which only stripping reads. */
+#define BASE_VERTEX_AT (17 * 4)
 
 void agpu_assembly_block(const struct agpu_assembly *assembly, const struct agpu_assembly_indices *indices,
                          uint32_t vertices, bool restarts, const struct agpu_assembly_part *part,
@@ -98,6 +101,27 @@ void agpu_assembly_block(const struct agpu_assembly *assembly, const struct agpu
     memset(block, 0, AGPU_ASSEMBLY_BLOCK_BYTES);
     for (size_t i = 0; i < AGPU_COUNT_OF(words); i++)
         agpu_store_u32(block + 4 * i, words[i]);
+}
+
+void agpu_assembly_strip_block(const struct agpu_assembly *assembly,
+                               const struct agpu_assembly_indices *indices,
+                               const struct agpu_assembly_draw *draw,
+                               uint8_t block[AGPU_ASSEMBLY_BLOCK_BYTES])
+{
+    const struct agpu_assembly_part part = {.instances = draw->instances,
+                                            .first_instance = draw->first_instance};
+    agpu_assembly_block(assembly, indices, draw->vertices, true, &part, block);
+    agpu_store_u32(block + BASE_VERTEX_AT, (uint32_t)draw->base_vertex);
+}
+
+void agpu_assembly_record_strip(const struct agpu_assembly_kernels *kernels, WGPUComputePassEncoder pass,
+                                const struct agpu_assembly_buffers *buffers, uint32_t vertices)
+{
+    const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
+        buffers->block, buffers->indices, buffers->runs, buffers->vertices, buffers->primitives};
+    agpu_kernel_bind(&kernels->kernel, pass, ranges);
+    agpu_kernel_dispatch(&kernels->kernel, pass, COPY, vertices);
+    agpu_kernel_dispatch_one(&kernels->kernel, pass, STRIP);
 }
 
 void agpu_assembly_record(const struct agpu_assembly_kernels *kernels, WGPUComputePassEncoder pass,

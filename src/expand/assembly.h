@@ -65,6 +65,23 @@ struct agpu_assembly_buffers {
     struct agpu_buffer_range primitives; /* written */
 };
 
+/* For lists whose vertices the draw itself fetches: their indices without restarts and what these make
+ * incomplete, 32 bits a piece, in buffers.vertices, and the arguments of an indirect draw with indices in
+ * buffers.primitives. buffers.runs is not touched, but bound. */
+#define AGPU_INDEXED_ARGUMENT_BYTES 20
+
+struct agpu_assembly_draw {
+    uint32_t vertices, instances, first_instance;
+    int32_t base_vertex;
+};
+
+void agpu_assembly_strip_block(const struct agpu_assembly *assembly,
+                               const struct agpu_assembly_indices *indices,
+                               const struct agpu_assembly_draw *draw,
+                               uint8_t block[AGPU_ASSEMBLY_BLOCK_BYTES]);
+void agpu_assembly_record_strip(const struct agpu_assembly_kernels *kernels, WGPUComputePassEncoder pass,
+                                const struct agpu_assembly_buffers *buffers, uint32_t vertices);
+
 /* Records the dispatches for a part. `finds`: its restarts are to be looked for; not so when `runs` has the
  * same positions from the part before. Changes the pass's pipeline and group 0. */
 void agpu_assembly_record(const struct agpu_assembly_kernels *kernels, WGPUComputePassEncoder pass,

@@ -6,6 +6,8 @@
 // A primitive is named by the position of its last vertex in the draw and by the position at which its run began:
 // index values of all ones end a run. Where there may be such values, `find` lists the primitives of a part of the
 // draw in order; without them their positions are arithmetic. `write` makes the lists.
+//
+// For lists whose vertices are fetched by the draw itself, `copy` and `strip` make indices without such values.
 
 struct Assembly {
     topology: u32, // as the ABI numbers them
@@ -25,6 +27,7 @@ struct Assembly {
     instances: u32,
     begin: u32, // with restarts: this part's positions
     end: u32,
+    base_vertex: u32, // of the draw that takes stripped indices
 }
 
 @group(0) @binding(0) var<uniform> assembly: Assembly;
@@ -130,6 +133,67 @@ fn find(@builtin(local_invocation_index) thread: u32) {
         runs[0] = found;
         runs[1] = run;
         runs[2] = before;
+    }
+}
+
+// ---- Lists without their restarts -------------------------------------------------------------------------
+
+// Every index, for there are seldom any restarts.
+@compute @workgroup_size(64)
+fn copy(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let position = id.x + id.y * (groups.x * 64u);
+    if (position < assembly.vertices) {
+        vertices[position] = index_at(position);
+    }
+}
+
+var<workgroup> restart_count: atomic<u32>;
+
+fn has_restart(thread: u32) -> bool {
+    for (var position = thread; position < assembly.vertices; position += scan_threads) {
+        if (is_cut(position)) {
+            atomicAdd(&restart_count, 1u);
+            break;
+        }
+    }
+    return workgroupUniformLoad(&restart_count) != 0u;
+}
+
+// The indices of whole primitives over those that `copy` wrote, and arguments of an indirect draw in `primitives`.
+@compute @workgroup_size(scan_threads)
+fn strip(@builtin(local_invocation_index) thread: u32) {
+    let size = assembly.list_vertices;
+    var run = 0u;
+    var found = 0u;
+    if (has_restart(thread)) {
+        for (var base = 0u; base < assembly.vertices; base += scan_threads) {
+            let position = base + thread;
+            let cut = position < assembly.vertices && is_cut(position);
+            starts[thread] = select(0u, position + 1u, cut);
+            sums[thread] = 0u;
+            scan(thread);
+            let start = max(run, starts[thread]);
+            let last_start = max(run, starts[scan_threads - 1u]);
+            let ends = position < assembly.vertices && !cut && ends_primitive(position - start);
+            workgroupBarrier();
+            sums[thread] = u32(ends);
+            scan(thread);
+            for (var i = 0u; ends && i < size; i++) {
+                vertices[(found + sums[thread] - 1u) * size + i] = index_at(position + 1u - size + i);
+            }
+            run = last_start;
+            found += sums[scan_threads - 1u];
+            workgroupBarrier();
+        }
+    } else {
+        found = assembly.vertices / size;
+    }
+    if (thread == 0u) {
+        primitives[0] = found * size;
+        primitives[1] = assembly.instances;
+        primitives[2] = 0u;
+        primitives[3] = assembly.base_vertex;
+        primitives[4] = assembly.first_instance;
     }
 }
 

@@ -9,7 +9,7 @@
 #include "gpu/gpu.h"
 
 #define AGPU_KERNEL_BINDINGS 6
-#define AGPU_KERNEL_ENTRIES 3
+#define AGPU_KERNEL_ENTRIES 4
 
 struct agpu_buffer_range {
     WGPUBuffer buffer;

@@ -209,6 +209,97 @@ static void patches_have_all_their_points(void **state)
     expect_assembled(&list, patches, 2);
 }
 
+/* The stripped indices of a list, behind the five words of the draw's arguments. */
+static void strip(uint32_t topology, const uint32_t *indices, const struct agpu_assembly_draw *draw,
+                  uint32_t arguments[5], uint32_t stripped[MOST_WORDS])
+{
+    static uint32_t words[MOST_WORDS];
+    uint8_t block[AGPU_ASSEMBLY_BLOCK_BYTES];
+    struct agpu_assembly assembly;
+    assert_true(agpu_assembly_init(&assembly, topology, false));
+    const struct agpu_assembly_indices where = {4, 0, draw->vertices * 4};
+    agpu_assembly_strip_block(&assembly, &where, draw, block);
+    const struct agpu_assembly_buffers buffers = {
+        .block = make_range(WGPUBufferUsage_Uniform, block, sizeof block),
+        .indices = make_range(WGPUBufferUsage_Storage, indices, draw->vertices * 4u),
+        .runs = make_empty(),
+        .vertices = make_empty(),
+        .primitives = make_empty(),
+    };
+    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
+    const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
+    agpu_assembly_record_strip(&assembly_kernels, pass, &buffers, draw->vertices);
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    submit_encoder(gpu, encoder);
+    read_words(&buffers.primitives, words);
+    memcpy(arguments, words, 5 * sizeof words[0]);
+    read_words(&buffers.vertices, stripped);
+    wgpuBufferRelease(buffers.block.buffer);
+    wgpuBufferRelease(buffers.indices.buffer);
+    wgpuBufferRelease(buffers.runs.buffer);
+    wgpuBufferRelease(buffers.vertices.buffer);
+    wgpuBufferRelease(buffers.primitives.buffer);
+    assert_int_equal(log_.count, 0);
+}
+
+static void lists_are_stripped_of_cuts(void **state)
+{
+    static const uint32_t indices[] = {0, 1, CUT, 2, 3, 4, 5, CUT, CUT, 6, 7, 8, 9, 10, 11, 12};
+    static const uint32_t triangles[] = {2, 3, 4, 6, 7, 8, 9, 10, 11};
+    static const uint32_t lines[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+    static const uint32_t points[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+    static uint32_t stripped[MOST_WORDS];
+    const struct agpu_assembly_draw draw = {16, 3, 2, -5};
+    uint32_t arguments[5];
+    (void)state;
+    strip(4, indices, &draw, arguments, stripped);
+    assert_int_equal(arguments[0], 9);
+    assert_int_equal(arguments[1], 3);
+    assert_int_equal(arguments[2], 0);
+    assert_int_equal(arguments[3], (uint32_t)-5);
+    assert_int_equal(arguments[4], 2);
+    assert_memory_equal(stripped, triangles, sizeof triangles);
+    strip(2, indices, &draw, arguments, stripped);
+    assert_int_equal(arguments[0], 12);
+    assert_memory_equal(stripped, lines, sizeof lines);
+    strip(1, indices, &draw, arguments, stripped);
+    assert_int_equal(arguments[0], 13);
+    assert_memory_equal(stripped, points, sizeof points);
+}
+
+static void lists_without_cuts_stay(void **state)
+{
+    static const uint32_t indices[] = {7, 0xffff, 0, 3, 2, 0xfffffffe, 1, 1};
+    static uint32_t stripped[MOST_WORDS];
+    const struct agpu_assembly_draw draw = {8, 1, 0, 0};
+    uint32_t arguments[5];
+    (void)state;
+    strip(4, indices, &draw, arguments, stripped);
+    assert_int_equal(arguments[0], 6); /* the last two make no triangle */
+    assert_memory_equal(stripped, indices, 6 * sizeof indices[0]);
+}
+
+/* Runs that cross the kernel's steps: 50 lines to the cut at 100, 99 and a vertex to 300, 299 and a vertex.
+ */
+static void long_lists_are_stripped(void **state)
+{
+    static uint32_t indices[900], stripped[MOST_WORDS];
+    const struct agpu_assembly_draw draw = {900, 1, 0, 0};
+    uint32_t arguments[5];
+    (void)state;
+    for (uint32_t i = 0; i < 900; i++)
+        indices[i] = i == 100 || i == 300 ? CUT : i;
+    strip(2, indices, &draw, arguments, stripped);
+    assert_int_equal(arguments[0], 896);
+    for (uint32_t i = 0; i < 100; i++)
+        assert_int_equal(stripped[i], i);
+    for (uint32_t i = 0; i < 198; i++)
+        assert_int_equal(stripped[100 + i], 101 + i);
+    for (uint32_t i = 0; i < 598; i++)
+        assert_int_equal(stripped[298 + i], 301 + i);
+}
+
 /* Longer than the kernel looks at in one go, with runs that cross its steps: cuts at 100, 300 and 700. */
 static void long_strips_are_found(void **state)
 {
@@ -338,6 +429,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(strips_with_adjacency_know_their_last_triangle),
         cmocka_unit_test(cuts_begin_lists_anew),
         cmocka_unit_test(patches_have_all_their_points),
+        cmocka_unit_test(lists_are_stripped_of_cuts),
+        cmocka_unit_test(lists_without_cuts_stay),
+        cmocka_unit_test(long_lists_are_stripped),
         cmocka_unit_test(long_strips_are_found),
         cmocka_unit_test(instances_number_anew),
         cmocka_unit_test(emitted_strips_become_lists),
