@@ -81,6 +81,7 @@ struct agpu_packet_info {
     const char *name;              /* without AEROGPU_CMD_ */
     uint8_t minor;                 /* of the ABI version that added it */
     bool immediate;                /* of the device or an immediate context: not in command lists */
+    bool predicated;               /* not done while a predicate says so */
     uint8_t stage_ex_offset;       /* byte offset of the reserved0 word that is a stage_ex, or 0 */
     uint8_t stage_offset;          /* byte offset of the stage word it belongs to, or 0 (DISPATCH has none) */
     struct agpu_struct_info fixed; /* fields after the header */

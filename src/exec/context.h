@@ -110,6 +110,9 @@ struct agpu_context {
 
     struct agpu_stage_bindings stages[AGPU_STAGE_COUNT];
 
+    uint32_t predicate;   /* handle of the query that decides whether work is done, or 0 */
+    bool predicate_skips; /* it is not */
+
     /* Direct3D 9 state: kept, used by nothing. */
     uint32_t render_states[AGPU_D3D9_RENDER_STATES];
     uint32_t sampler_states[AGPU_STAGE_COUNT][AGPU_SAMPLER_SLOTS][AGPU_D3D9_SAMPLER_STATES];

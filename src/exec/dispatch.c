@@ -76,6 +76,7 @@ enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage, co
         record(exec, pipeline, &group, uses_block ? &internal : NULL, groups);
         agpu_counters_store(exec, context, stage, pipeline->variant->module);
         agpu_uavs_written(context, stage, pipeline->variant->module);
+        agpu_queries_count_dispatch(exec, groups, program->facts.thread_group);
         exec->counts.dispatches++;
     }
     wgpuBindGroupRelease(group.gpu);

@@ -195,8 +195,11 @@ static bool draw_in_parts(struct agpu_exec *exec, const struct agpu_draw *draw, 
         if (drawn)
             parts[i].depth = &depths[i]->whole;
     }
-    for (uint32_t i = 0; i < count && drawn; i++)
+    for (uint32_t i = 0; i < count && drawn; i++) {
+        exec->queries.paused = i > 0; /* the guest sees one draw */
         drawn = draw_into(exec, draw, expanded, &parts[i], failed);
+    }
+    exec->queries.paused = false;
     for (uint32_t i = 1; i < count; i++)
         agpu_texture_destroy(exec, depths[i]);
     return drawn;
@@ -229,9 +232,11 @@ enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
             drawn = fits ? draw_into(exec, draw, expanded, &attachments, &failed)
                          : draw_in_parts(exec, draw, expanded, &attachments, &failed);
     }
-    if (drawn)
+    if (drawn) {
         exec->counts.draws++;
-    else
+        agpu_queries_count_draw(exec, context, draw);
+    } else {
         exec->counts.draws_skipped++;
+    }
     return failed ? AGPU_REFUSED : AGPU_OK;
 }

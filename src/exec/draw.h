@@ -95,6 +95,8 @@ bool agpu_indices_need_rewriting(const struct agpu_exec *exec, const struct agpu
 bool agpu_indices_for_kernel(struct agpu_exec *exec, struct agpu_context *context,
                              const struct agpu_draw *draw, struct agpu_assembly_indices *indices,
                              struct agpu_buffer_range *range, bool *failed);
+/* Whole primitives of `count` vertices between two cuts. */
+uint32_t agpu_topology_primitives(uint32_t topology, uint32_t count);
 bool agpu_topology_is_wireframe(const struct agpu_context *context);
 
 /* Smallest and largest index that a draw with indices reads, without cuts; {0, 0} when there is none. False

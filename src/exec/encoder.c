@@ -99,8 +99,9 @@ struct agpu_transfer *agpu_job_add_transfer(struct agpu_exec *exec, enum agpu_tr
     transfer->kind = kind;
     transfer->size = agpu_align_up(size, 4);
     transfer->place = exec->place;
-    transfer->readback = agpu_readback_take(exec->readbacks, transfer->size);
-    if (!transfer->readback) {
+    if (size)
+        transfer->readback = agpu_readback_take(exec->readbacks, transfer->size);
+    if (size && !transfer->readback) {
         free(transfer);
         agpu_exec_report(exec, AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR,
                          "no memory to read the GPU's bytes back");

@@ -19,6 +19,7 @@
 #include "exec/draw.h"
 #include "exec/expand_pool.h"
 #include "exec/pass.h"
+#include "exec/query.h"
 #include "exec/ring.h"
 #include "gpu/gpu.h"
 #include "gpu/readback.h"
@@ -29,19 +30,21 @@ enum agpu_transfer_kind {
     AGPU_TRANSFER_PRESENT,
     AGPU_TRANSFER_BUFFER,
     AGPU_TRANSFER_TEXTURE,
+    AGPU_TRANSFER_QUERY,
 };
 
 /* Bytes on their way from the GPU: a picture for the display, or a write-back into guest memory. */
 struct agpu_transfer {
     enum agpu_transfer_kind kind;
-    struct agpu_readback *readback;
+    struct agpu_readback *readback; /* null: QUERY */
     uint64_t size;
     struct agpu_place place;
 
     const struct agpu_host_format *format; /* PRESENT, TEXTURE */
     uint32_t width, height;                /* texels; TEXTURE: texels or blocks */
     uint32_t host_pitch;
-    uint64_t gpa, guest_pitch; /* BUFFER, TEXTURE: where the first byte goes */
+    uint64_t gpa, guest_pitch; /* all but PRESENT: where the first byte goes */
+    struct agpu_query_run *query; /* QUERY: a reference */
     uint32_t scanout_id, present_flags, abi_format;
 };
 
@@ -136,6 +139,8 @@ struct agpu_exec {
     struct agpu_map contexts;
     struct agpu_map programs; /* by content hash; lists of collisions do not exist: a clash gets no cache */
     uint32_t idle_programs;
+
+    struct agpu_queries queries;
 
     /* Caches. */
     struct agpu_map stage_layouts, pipelines, compute_pipelines, bind_groups;

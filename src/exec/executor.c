@@ -103,6 +103,7 @@ static void clear_objects(struct agpu_exec *exec)
         free(value);
     agpu_map_fini(&exec->input_layouts);
     agpu_ext_objects_clear(exec);
+    agpu_queries_clear(exec);
     agpu_pipelines_clear(exec);
     agpu_bind_groups_clear(exec);
 }

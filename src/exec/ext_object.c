@@ -16,7 +16,7 @@ static const struct {
     [AGPU_EXT_OBJECT_BLEND_STATE] = {"blend state",             NULL},
     [AGPU_EXT_OBJECT_DEPTH_STENCIL_STATE] = {"depth-stencil state",     NULL},
     [AGPU_EXT_OBJECT_RASTERIZER_STATE] = {"rasterizer state",        NULL},
-    [AGPU_EXT_OBJECT_QUERY] = {"query",                   NULL},
+    [AGPU_EXT_OBJECT_QUERY] = {"query",                   agpu_query_fini},
     [AGPU_EXT_OBJECT_COMMAND_LIST] = {"command list",            NULL},
 };
 

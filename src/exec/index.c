@@ -129,10 +129,17 @@ static bool is_rewritten(const struct agpu_context *context)
     return context->topology >= AGPU_TOPOLOGY_TRIANGLE_FAN || agpu_topology_is_wireframe(context);
 }
 
-/* Primitives of `count` vertices between two cuts. */
-static uint32_t primitives_of(uint32_t topology, uint32_t count)
+uint32_t agpu_topology_primitives(uint32_t topology, uint32_t count)
 {
+    if (topology >= AEROGPU_TOPOLOGY_PATCHLIST_1 && topology <= AEROGPU_TOPOLOGY_PATCHLIST_32)
+        return count / (topology - AEROGPU_TOPOLOGY_PATCHLIST_1 + 1);
     switch (topology) {
+    case AGPU_TOPOLOGY_POINT_LIST:
+        return count;
+    case AGPU_TOPOLOGY_LINE_LIST:
+        return count / 2;
+    case AGPU_TOPOLOGY_LINE_STRIP:
+        return count < 2 ? 0 : count - 1;
     case AEROGPU_TOPOLOGY_LINELIST_ADJ:
         return count / 4;
     case AEROGPU_TOPOLOGY_LINESTRIP_ADJ:
@@ -191,7 +198,7 @@ static uint32_t write_segment(uint32_t topology, bool edges, const struct index_
                               uint32_t begin, uint32_t count, uint8_t *out)
 {
     static const uint8_t edge_corners[6] = {0, 1, 1, 2, 2, 0};
-    uint32_t written = 0, primitives = primitives_of(topology, count);
+    uint32_t written = 0, primitives = agpu_topology_primitives(topology, count);
     for (uint32_t i = 0; i < primitives; i++) {
         uint32_t corners[3], n = corners_of(topology, i, corners);
         for (uint32_t c = 0; c < (edges ? 6 : n); c++) {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aerogpu/abi/ext.h"
 #include "base/bytes.h"
 #include "exec/exec.h"
 #include "exec/stream.h"
@@ -42,6 +43,7 @@ static void drop_transfers(struct agpu_job *job)
 {
     for (size_t i = 0; i < job->transfers.count; i++) {
         agpu_readback_release(job->exec->readbacks, job->transfers.data[i]->readback);
+        agpu_query_run_release(job->exec, job->transfers.data[i]->query);
         free(job->transfers.data[i]);
     }
     agpu_vec_fini(&job->transfers);
@@ -74,7 +76,8 @@ static void run(struct agpu_exec *exec, struct agpu_job *job)
     if (!job->recorded)
         return;
     for (size_t i = 0; i < job->transfers.count; i++)
-        agpu_readback_begin(job->transfers.data[i]->readback);
+        if (job->transfers.data[i]->readback)
+            agpu_readback_begin(job->transfers.data[i]->readback);
     job->serial = agpu_gpu_signal(exec->gpu);
     free(job->stream);
     job->stream = NULL;
@@ -150,12 +153,21 @@ static void write_back_texture(struct agpu_exec *exec, const struct agpu_transfe
     free(row);
 }
 
+/* That the result is there is the last that a guest sees of it. */
+static void write_query_result(struct agpu_exec *exec, const struct agpu_transfer *transfer)
+{
+    struct aerogpu_ext_query_result result;
+    const uint32_t size = agpu_query_run_result(transfer->query, &result), flag = sizeof result.is_ready;
+    if (store(exec, transfer->gpa + flag, (const uint8_t *)&result + flag, size - flag))
+        store(exec, transfer->gpa, &result, flag);
+}
+
 static void finish_transfer(struct agpu_exec *exec, const struct agpu_job *job,
                             struct agpu_transfer *transfer)
 {
-    const uint8_t *data = agpu_readback_data(transfer->readback);
+    const uint8_t *data = transfer->readback ? agpu_readback_data(transfer->readback) : NULL;
     exec->place = transfer->place;
-    if (!data) {
+    if (exec->lost || (transfer->readback && !data)) {
         agpu_exec_report(exec, exec->lost ? AGPU_DIAG_GPU_LOST : AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR,
                          "the GPU's bytes could not be read back");
         return;
@@ -172,6 +184,10 @@ static void finish_transfer(struct agpu_exec *exec, const struct agpu_job *job,
         if (!job->stopped)
             write_back_texture(exec, transfer, data);
         break;
+    case AGPU_TRANSFER_QUERY:
+        if (!job->stopped)
+            write_query_result(exec, transfer);
+        break;
     }
 }
 
@@ -182,8 +198,11 @@ static bool is_done(struct agpu_exec *exec, const struct agpu_job *job)
     if (!exec->lost && agpu_gpu_completed_serial(exec->gpu) < job->serial)
         return false;
     for (size_t i = 0; i < job->transfers.count; i++) {
-        enum agpu_readback_state state = agpu_readback_state(job->transfers.data[i]->readback);
-        if (state == AGPU_READBACK_PENDING && !exec->lost)
+        const struct agpu_transfer *transfer = job->transfers.data[i];
+        if (transfer->readback && agpu_readback_state(transfer->readback) == AGPU_READBACK_PENDING &&
+            !exec->lost)
+            return false;
+        if (transfer->query && !agpu_query_run_is_ready(exec, transfer->query))
             return false;
     }
     return true;

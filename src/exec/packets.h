@@ -49,6 +49,12 @@ AGPU_HANDLER(destroy_sampler);
 AGPU_HANDLER(ext_create_command_list);
 AGPU_HANDLER(ext_execute_command_list);
 
+/* query.c */
+AGPU_HANDLER(ext_create_query);
+AGPU_HANDLER(ext_begin_query);
+AGPU_HANDLER(ext_end_query);
+AGPU_HANDLER(ext_set_predication);
+
 /* packets_state.c */
 AGPU_HANDLER(set_blend_state);
 AGPU_HANDLER(set_depth_stencil_state);

@@ -213,8 +213,10 @@ WGPURenderPassEncoder agpu_pass_begin(struct agpu_exec *exec, const struct agpu_
     WGPURenderPassColorAttachment colors[AGPU_MAX_RENDER_TARGETS];
     WGPURenderPassDepthStencilAttachment depth;
     struct agpu_pending_clear clear;
-    if (pass->encoder && same_attachments(&pass->attachments, attachments))
+    if (pass->encoder && same_attachments(&pass->attachments, attachments) && agpu_queries_fit_pass(exec)) {
+        agpu_queries_sample(exec, pass->encoder);
         return pass->encoder;
+    }
     agpu_pass_end(exec);
     if (agpu_stand_ins_needed(attachments)) {
         for (uint32_t i = 0; i < attachments->color_count; i++)
@@ -242,6 +244,7 @@ WGPURenderPassEncoder agpu_pass_begin(struct agpu_exec *exec, const struct agpu_
         descriptor.depthStencilAttachment = &depth;
         agpu_exec_mark_used(exec, &attachments->depth->texture->resource);
     }
+    descriptor.occlusionQuerySet = agpu_queries_pass_set(exec);
     agpu_exec_split(exec);
     WGPURenderPassEncoder encoder = wgpuCommandEncoderBeginRenderPass(exec->encoder, &descriptor);
     forget_state(pass);
@@ -250,6 +253,7 @@ WGPURenderPassEncoder agpu_pass_begin(struct agpu_exec *exec, const struct agpu_
     pass->encoder = encoder;
     memcpy(&pass->attachments, attachments, sizeof *attachments);
     exec->counts.render_passes++;
+    agpu_queries_sample(exec, encoder);
     return encoder;
 }
 
@@ -258,6 +262,7 @@ void agpu_pass_end(struct agpu_exec *exec)
     struct agpu_pass *pass = &exec->pass;
     if (!pass->encoder)
         return;
+    agpu_queries_stop_sampling(exec, pass->encoder);
     wgpuRenderPassEncoderEnd(pass->encoder);
     wgpuRenderPassEncoderRelease(pass->encoder);
     pass->encoder = NULL;

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "abi/packet.h"
 #include "exec/command_list.h"
 #include "exec/exec.h"
 #include "exec/packets.h"
@@ -93,10 +94,8 @@ void agpu_stream_wait_for_work(struct agpu_exec *exec, bool again)
     exec->job->wait = (struct agpu_wait){.serial = agpu_gpu_signal(exec->gpu), .again = again};
 }
 
-void agpu_stream_wait_for_bytes(struct agpu_exec *exec, struct agpu_readback *readback, bool again)
+void agpu_stream_wait_for_bytes(struct agpu_exec *exec, const struct agpu_readback *readback, bool again)
 {
-    agpu_exec_flush(exec);
-    agpu_readback_begin(readback);
     exec->job->wait = (struct agpu_wait){.readback = readback, .again = again};
 }
 
@@ -160,6 +159,8 @@ static enum agpu_status step(struct agpu_exec *exec, struct agpu_stream_frame *f
         exec->place.packet = packet.index;
         exec->place.offset = packet.offset;
     }
+    if (packet.info && packet.info->predicated && exec->context->predicate_skips)
+        return AGPU_OK;
     const enum agpu_status status = execute_packet(exec, &packet);
     if (exec->job->wait.again)
         frame->reader = before;
@@ -227,6 +228,8 @@ void agpu_stream_execute(struct agpu_exec *exec)
         run(exec);
     else
         job->stopped = true;
+    if (!job->frame)
+        agpu_query_sets_read(exec);
     agpu_exec_flush(exec);
     exec->place.packet = AGPU_DIAG_NO_INDEX;
     exec->place.offset = AGPU_DIAG_NO_OFFSET;

@@ -25,9 +25,8 @@ void agpu_stream_drop(struct agpu_job *job);
 /* For handlers: what is recorded is submitted, and the packets after this one wait for it. `again`: this one is
  * executed once more, so it must not have had an effect. */
 void agpu_stream_wait_for_work(struct agpu_exec *exec, bool again);
-/* The same until the bytes that were copied into the readback by now are there. It stays the caller's, and is begun
- * here. */
-void agpu_stream_wait_for_bytes(struct agpu_exec *exec, struct agpu_readback *readback, bool again);
+/* The same until the bytes of the readback, which has been begun, are there. It stays the caller's. */
+void agpu_stream_wait_for_bytes(struct agpu_exec *exec, const struct agpu_readback *readback, bool again);
 
 /* For a handler: the packets of the list come next, from Direct3D's initial state. After them the context is as it
  * was before (`restore`), or cleared (D3D11 ExecuteCommandList). */
