@@ -23,8 +23,9 @@ static struct agpu_shader_program *find_program(struct agpu_exec *exec, const st
 
 static void record(struct agpu_exec *exec, const struct agpu_compute_pipeline *pipeline,
                    const struct agpu_bound_group *group, const struct agpu_bound_group *internal,
-                   const uint32_t groups[3])
+                   const struct agpu_dispatch *dispatch)
 {
+    const uint32_t *groups = dispatch->groups;
     WGPUBindGroup empty = agpu_bind_empty(exec);
     WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
     wgpuComputePassEncoderSetPipeline(pass, pipeline->gpu);
@@ -35,19 +36,24 @@ static void record(struct agpu_exec *exec, const struct agpu_compute_pipeline *p
     if (internal)
         wgpuComputePassEncoderSetBindGroup(pass, AGPU_GROUP_INTERNAL, internal->gpu, internal->offset_count,
                                            internal->offsets);
-    wgpuComputePassEncoderDispatchWorkgroups(pass, groups[0], groups[1], groups[2]);
+    if (dispatch->arguments)
+        wgpuComputePassEncoderDispatchWorkgroupsIndirect(pass, dispatch->arguments, 0);
+    else
+        wgpuComputePassEncoderDispatchWorkgroups(pass, groups[0], groups[1], groups[2]);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
 }
 
-enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage, const uint32_t groups[3])
+enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage,
+                               const struct agpu_dispatch *dispatch)
 {
+    const uint32_t *groups = dispatch->groups;
     struct agpu_context *context = exec->context;
     struct agpu_bound_group group, internal;
     struct agpu_draw_block block;
     struct agpu_uav_aliases aliases;
     bool failed = false;
-    if (groups[0] == 0 || groups[1] == 0 || groups[2] == 0)
+    if (!dispatch->arguments && (groups[0] == 0 || groups[1] == 0 || groups[2] == 0))
         return AGPU_OK;
     struct agpu_shader_program *program = find_program(exec, context, stage);
     if (!program)
@@ -73,7 +79,7 @@ enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage, co
     bool uses_block = pipeline->variant->module->uses_draw_block;
     if ((!uses_block || agpu_bind_draw_block(exec, &block, &internal)) &&
         agpu_counters_load(exec, context, stage, pipeline->variant->module)) {
-        record(exec, pipeline, &group, uses_block ? &internal : NULL, groups);
+        record(exec, pipeline, &group, uses_block ? &internal : NULL, dispatch);
         agpu_counters_store(exec, context, stage, pipeline->variant->module);
         agpu_uavs_written(context, stage, pipeline->variant->module);
         agpu_queries_count_dispatch(exec, groups, program->facts.thread_group);

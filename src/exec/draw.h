@@ -23,7 +23,12 @@ struct agpu_draw {
 
 /* Not AGPU_OK stops the stream; a skipped draw is AGPU_OK. */
 enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw);
-enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage, const uint32_t groups[3]);
+struct agpu_dispatch {
+    uint32_t groups[3];
+    WGPUBuffer arguments; /* not null: the groups are there, in a buffer that nothing else uses */
+};
+enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage,
+                               const struct agpu_dispatch *dispatch);
 
 /* ---- What all draws do (draw_state.c) ----------------------------------------------------------------- */
 

@@ -70,6 +70,7 @@ struct agpu_job {
     bool recorded; /* all have been */
     struct agpu_wait wait;
     struct agpu_stream_frame *frame; /* the packets being read: the stream's, or a command list's */
+    struct agpu_readback *arguments; /* of the indirect draw that waits for them, or null */
     uint32_t listed_packets;         /* executed from command lists so far */
     bool stopped; /* a packet failed: write-backs are dropped */
     bool writes_back;

@@ -55,6 +55,7 @@ void agpu_job_destroy(struct agpu_job *job)
         return;
     drop_transfers(job);
     agpu_stream_drop(job);
+    agpu_readback_release(job->exec->readbacks, job->arguments);
     free(job->stream);
     free(job->allocations);
     free(job);

@@ -63,8 +63,10 @@ static enum agpu_status handle_draw_indexed(struct agpu_exec *exec, const struct
 static enum agpu_status handle_dispatch(struct agpu_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_dispatch *wire = AGPU_PACKET(packet, dispatch);
-    const uint32_t groups[3] = {wire->group_count_x, wire->group_count_y, wire->group_count_z};
-    return agpu_dispatch(exec, (enum agpu_stage)packet->stage, groups);
+    const struct agpu_dispatch dispatch = {
+        .groups = {wire->group_count_x, wire->group_count_y, wire->group_count_z}
+    };
+    return agpu_dispatch(exec, (enum agpu_stage)packet->stage, &dispatch);
 }
 
 static enum agpu_status handle_present(struct agpu_exec *exec, const struct agpu_packet *packet)

@@ -6,6 +6,7 @@
 #ifndef AGPU_EXEC_PACKETS_H
 #define AGPU_EXEC_PACKETS_H
 
+#include "aerogpu/abi/ext.h"
 #include "aerogpu/stream.h"
 
 struct agpu_exec;
@@ -48,6 +49,11 @@ AGPU_HANDLER(destroy_sampler);
 /* command_list.c */
 AGPU_HANDLER(ext_create_command_list);
 AGPU_HANDLER(ext_execute_command_list);
+
+/* indirect.c */
+AGPU_HANDLER(ext_draw_instanced_indirect);
+AGPU_HANDLER(ext_draw_indexed_instanced_indirect);
+AGPU_HANDLER(ext_dispatch_indirect);
 
 /* query.c */
 AGPU_HANDLER(ext_create_query);

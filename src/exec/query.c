@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "aerogpu/abi/ext.h"
 #include "base/bytes.h"
 #include "exec/exec.h"
 #include "exec/packets.h"

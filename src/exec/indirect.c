@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Draws and dispatches whose arguments are in a buffer. What the processor wrote there it knows. What the GPU wrote a
+ * dispatch takes as it is; a draw waits for it, since its vertices and primitives may have to be made before, in
+ * memory whose size depends on how many there are.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+#include "exec/packets.h"
+#include "exec/stream.h"
+
+#define MAX_ARGUMENTS 5
+
+static struct agpu_buffer *find_buffer(struct agpu_exec *exec, uint32_t handle, uint32_t offset,
+                                       uint32_t words, enum agpu_status *status)
+{
+    struct agpu_buffer *buffer = agpu_handle_buffer(exec, handle);
+    *status = AGPU_OK;
+    if (!buffer)
+        *status =
+            agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer", handle);
+    else if (offset % 4 != 0 || !agpu_range_fits(offset, 4 * (uint64_t)words, buffer->size))
+        *status = agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
+                                 "%" PRIu32 " words of arguments at %" PRIu32
+                                 " are not in a buffer of %" PRIu64 " bytes",
+                                 words, offset, buffer->size);
+    else if (!agpu_buffer_pull(exec, buffer))
+        *status = AGPU_REFUSED;
+    return *status == AGPU_OK ? buffer : NULL;
+}
+
+static enum agpu_status ask(struct agpu_exec *exec, struct agpu_buffer *buffer, uint32_t offset,
+                            uint32_t words)
+{
+    struct agpu_readback *readback = agpu_readback_take(exec->readbacks, 4 * (uint64_t)words);
+    if (!readback)
+        return agpu_exec_no_memory(exec);
+    exec->job->arguments = readback;
+    if (!agpu_buffer_use(exec, buffer))
+        return AGPU_REFUSED;
+    wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_encoder(exec), buffer->gpu, offset,
+                                         agpu_readback_buffer(readback), 0, 4 * (uint64_t)words);
+    agpu_exec_flush(exec);
+    agpu_readback_begin(readback);
+    agpu_stream_wait_for_bytes(exec, readback, true);
+    return AGPU_OK;
+}
+
+/* The arguments of the packet. *known is false when the stream waits for them, and the packet will come again. */
+static enum agpu_status fetch(struct agpu_exec *exec, uint32_t handle, uint32_t offset, uint32_t words,
+                              uint32_t arguments[MAX_ARGUMENTS], bool *known)
+{
+    enum agpu_status status;
+    struct agpu_job *job = exec->job;
+    *known = true;
+    if (job->arguments) {
+        const uint8_t *bytes = agpu_readback_data(job->arguments);
+        if (bytes)
+            memcpy(arguments, bytes, 4 * (size_t)words);
+        agpu_readback_release(exec->readbacks, job->arguments);
+        job->arguments = NULL;
+        return bytes ? AGPU_OK : agpu_exec_no_memory(exec);
+    }
+    struct agpu_buffer *buffer = find_buffer(exec, handle, offset, words, &status);
+    if (!buffer)
+        return status;
+    if (buffer->shadow) {
+        memcpy(arguments, buffer->shadow + offset, 4 * (size_t)words);
+        return AGPU_OK;
+    }
+    *known = false;
+    return ask(exec, buffer, offset, words);
+}
+
+enum agpu_status agpu_on_ext_draw_instanced_indirect(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_ext_draw_instanced_indirect *wire =
+        AGPU_PACKET(packet, ext_draw_instanced_indirect);
+    uint32_t words[MAX_ARGUMENTS];
+    bool known;
+    enum agpu_status status = fetch(exec, wire->buffer, wire->offset_bytes, 4, words, &known);
+    if (status != AGPU_OK || !known)
+        return status;
+    const struct agpu_draw draw = {
+        .count = words[0], .instance_count = words[1], .first = words[2], .first_instance = words[3]};
+    return agpu_draw(exec, &draw);
+}
+
+enum agpu_status agpu_on_ext_draw_indexed_instanced_indirect(struct agpu_exec *exec,
+                                                             const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_ext_draw_indexed_instanced_indirect *wire =
+        AGPU_PACKET(packet, ext_draw_indexed_instanced_indirect);
+    uint32_t words[MAX_ARGUMENTS];
+    bool known;
+    enum agpu_status status = fetch(exec, wire->buffer, wire->offset_bytes, 5, words, &known);
+    if (status != AGPU_OK || !known)
+        return status;
+    const struct agpu_draw draw = {
+        .indexed = true,
+        .count = words[0],
+        .instance_count = words[1],
+        .first = words[2],
+        .base_vertex = (int32_t)words[3],
+        .first_instance = words[4],
+    };
+    return agpu_draw(exec, &draw);
+}
+
+/* A copy of the arguments that nothing else uses: WebGPU reads them from no buffer that the dispatch writes. */
+static WGPUBuffer copy_arguments(struct agpu_exec *exec, struct agpu_buffer *buffer, uint32_t offset)
+{
+    if (!agpu_buffer_use(exec, buffer))
+        return NULL;
+    WGPUBuffer copy = agpu_exec_create_buffer(exec, 12, WGPUBufferUsage_CopyDst | WGPUBufferUsage_Indirect);
+    wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_encoder(exec), buffer->gpu, offset, copy, 0, 12);
+    agpu_exec_keep_until_flush(exec, copy);
+    return copy;
+}
+
+enum agpu_status agpu_on_ext_dispatch_indirect(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_ext_dispatch_indirect *wire = AGPU_PACKET(packet, ext_dispatch_indirect);
+    struct agpu_dispatch dispatch = {0};
+    uint32_t words[MAX_ARGUMENTS];
+    bool known = true;
+    enum agpu_status status;
+    struct agpu_buffer *buffer = find_buffer(exec, wire->buffer, wire->offset_bytes, 3, &status);
+    if (!buffer)
+        return status;
+    if (buffer->shadow || agpu_queries_want(exec, AGPU_COUNTER_CS_INVOCATIONS)) {
+        status = fetch(exec, wire->buffer, wire->offset_bytes, 3, words, &known);
+        if (status == AGPU_OK && known)
+            memcpy(dispatch.groups, words, sizeof dispatch.groups);
+    } else {
+        dispatch.arguments = copy_arguments(exec, buffer, wire->offset_bytes);
+        status = dispatch.arguments ? AGPU_OK : AGPU_REFUSED;
+    }
+    return status == AGPU_OK && known ? agpu_dispatch(exec, AGPU_STAGE_COMPUTE, &dispatch) : status;
+}
