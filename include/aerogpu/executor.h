@@ -96,6 +96,8 @@ struct agpu_executor {
      * past 256 of them or 128 MiB drops the oldest: its fence completes with AEROGPU_ERROR_BACKEND and it is
      * never submitted (spec: ABI 14). */
     bool (*ready)(struct agpu_executor *executor);
+    /* The version of the extension that it executes (aerogpu/abi/ext.h), which the device then offers; 0: none. */
+    uint32_t extension;
 };
 
 /* An executor that decodes nothing and completes every submission inside submit(), with no error; presents

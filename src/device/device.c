@@ -53,7 +53,8 @@ enum agpu_status agpu_device_create(const struct agpu_device_options *options,
         made->tap = *options->tap;
     made->boot_ns = now_ns;
     made->now_ns = now_ns;
-    made->features = FIXED_FEATURES;
+    made->extension = executor->extension;
+    made->features = FIXED_FEATURES | (made->extension ? AEROGPU_EXT_FEATURE : 0);
     agpu_pci_init(made, options->pci_decode_off);
     agpu_vblank_init(made, options->refresh_millihertz);
     const struct agpu_executor_events events = {

@@ -104,6 +104,8 @@ static const struct mmio_register registers[] = {
     AT(FEATURES_LO)                 = SHOWN(features),
     AT(FEATURES_HI)                 = SHOWN_HIGH(features),
 
+    AT(EXT_VERSION)                 = SHOWN(extension),
+
     AT(RING_GPA_LO)                 = STORED(ring.gpa),
     AT(RING_GPA_HI)                 = STORED_HIGH(ring.gpa),
     AT(RING_SIZE_BYTES)             = STORED(ring.size_bytes),

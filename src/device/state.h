@@ -7,6 +7,7 @@
 
 #include "aerogpu/device.h"
 
+#include "aerogpu/abi/ext.h"
 #include "base/diag.h"
 
 #define AGPU_CONFIG_WORDS 16 /* of the 64 configuration words the others read 0 */
@@ -108,6 +109,7 @@ struct agpu_device {
     struct agpu_device_tap tap; /* without one its functions are null */
     bool tap_paused;            /* what the embedder looks at is not reported */
     uint64_t features;
+    uint32_t extension; /* version, or 0 */
     uint64_t boot_ns;
     uint64_t now_ns;
     uint32_t next_submission;

@@ -262,5 +262,7 @@ bool agpu_guest_resolve(struct agpu_exec *exec, uint32_t alloc_id, uint64_t offs
                         bool for_writing, uint64_t *gpa);
 /* Reads guest memory; reports exec.guest-memory. */
 bool agpu_guest_read(struct agpu_exec *exec, uint64_t gpa, void *to, uint64_t size);
+/* Writes guest memory now; reports exec.guest-memory. */
+bool agpu_guest_write(struct agpu_exec *exec, uint64_t gpa, const void *data, uint64_t size);
 
 #endif

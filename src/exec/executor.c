@@ -221,6 +221,7 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
         .destroy = destroy,
         .attach = attach,
         .counters = counters,
+        .extension = AEROGPU_EXT_VERSION,
     };
     exec->gpu = gpu;
     exec->check_packets = options && options->check_packets;

@@ -45,3 +45,14 @@ bool agpu_guest_read(struct agpu_exec *exec, uint64_t gpa, void *to, uint64_t si
                    "guest memory at 0x%" PRIx64 " (%" PRIu64 " bytes) is not readable", gpa, size);
     return false;
 }
+
+bool agpu_guest_write(struct agpu_exec *exec, uint64_t gpa, const void *data, uint64_t size)
+{
+    if (exec->memory.write && exec->memory.write(exec->memory.user, gpa, data, (size_t)size)) {
+        exec->counts.writeback_bytes += size;
+        return true;
+    }
+    agpu_exec_report(exec, AGPU_DIAG_EXEC_GUEST_MEMORY, AGPU_ERROR,
+                     "guest memory at 0x%" PRIx64 " (%" PRIu64 " bytes) is not writable", gpa, size);
+    return false;
+}

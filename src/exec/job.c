@@ -125,17 +125,6 @@ static void present(struct agpu_exec *exec, const struct agpu_job *job, const st
     free(pixels);
 }
 
-static bool store(struct agpu_exec *exec, uint64_t gpa, const void *data, uint64_t size)
-{
-    if (exec->memory.write && exec->memory.write(exec->memory.user, gpa, data, (size_t)size)) {
-        exec->counts.writeback_bytes += size;
-        return true;
-    }
-    agpu_exec_report(exec, AGPU_DIAG_EXEC_GUEST_MEMORY, AGPU_ERROR,
-                     "guest memory at 0x%" PRIx64 " (%" PRIu64 " bytes) is not writable", gpa, size);
-    return false;
-}
-
 static void write_back_texture(struct agpu_exec *exec, const struct agpu_transfer *transfer,
                                const uint8_t *data)
 {
@@ -148,7 +137,7 @@ static void write_back_texture(struct agpu_exec *exec, const struct agpu_transfe
     }
     for (uint32_t y = 0; y < transfer->height; y++) {
         agpu_host_format_pack_row(format, data + (size_t)y * transfer->host_pitch, row, transfer->width);
-        if (!store(exec, transfer->gpa + y * transfer->guest_pitch, row, row_bytes))
+        if (!agpu_guest_write(exec, transfer->gpa + y * transfer->guest_pitch, row, row_bytes))
             break;
     }
     free(row);
@@ -159,8 +148,8 @@ static void write_query_result(struct agpu_exec *exec, const struct agpu_transfe
 {
     struct aerogpu_ext_query_result result;
     const uint32_t size = agpu_query_run_result(transfer->query, &result), flag = sizeof result.is_ready;
-    if (store(exec, transfer->gpa + flag, (const uint8_t *)&result + flag, size - flag))
-        store(exec, transfer->gpa, &result, flag);
+    if (agpu_guest_write(exec, transfer->gpa + flag, (const uint8_t *)&result + flag, size - flag))
+        agpu_guest_write(exec, transfer->gpa, &result, flag);
 }
 
 static void finish_transfer(struct agpu_exec *exec, const struct agpu_job *job,
@@ -179,7 +168,7 @@ static void finish_transfer(struct agpu_exec *exec, const struct agpu_job *job,
         break;
     case AGPU_TRANSFER_BUFFER:
         if (!job->stopped)
-            store(exec, transfer->gpa, data, transfer->size);
+            agpu_guest_write(exec, transfer->gpa, data, transfer->size);
         break;
     case AGPU_TRANSFER_TEXTURE:
         if (!job->stopped)

@@ -50,6 +50,9 @@ AGPU_HANDLER(destroy_sampler);
 AGPU_HANDLER(ext_create_command_list);
 AGPU_HANDLER(ext_execute_command_list);
 
+/* caps.c */
+AGPU_HANDLER(ext_read_caps);
+
 /* indirect.c */
 AGPU_HANDLER(ext_draw_instanced_indirect);
 AGPU_HANDLER(ext_draw_indexed_instanced_indirect);

@@ -74,7 +74,7 @@ static const agpu_packet_handler handlers[] = {
     ROW(SET_PREDICATION, agpu_on_ext_set_predication),
     ROW(CREATE_COMMAND_LIST, agpu_on_ext_create_command_list),
     ROW(EXECUTE_COMMAND_LIST, agpu_on_ext_execute_command_list),
-    ROW(READ_CAPS, handle_unsupported),
+    ROW(READ_CAPS, agpu_on_ext_read_caps),
 };
 
 agpu_packet_handler agpu_ext_packet_handler_of(uint32_t opcode)

@@ -58,6 +58,7 @@ static const struct agpu_name_value register_values[] = {
     REGISTER(CURSOR_FB_GPA_LO),
     REGISTER(CURSOR_FB_GPA_HI),
     REGISTER(CURSOR_PITCH_BYTES),
+    REGISTER(EXT_VERSION),
 };
 const struct agpu_name_set scene_register_names = SET(register_values, false);
 

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a guest driver may ask for, to answer CheckFeatureSupport, CheckFormatSupport and
+ * CheckMultisampleQualityLevels.
+ */
+#include <inttypes.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+#include "exec/packets.h"
+
+#define FEATURE_LEVEL_11_0 0xB000u
+
+/* Fills in the answer to a question; its bytes, or 0 when there is no answer to these parameters. */
+typedef uint32_t (*answer)(const struct agpu_exec *exec, uint32_t parameter0, uint32_t parameter1,
+                           void *bytes);
+
+static uint32_t answer_features(const struct agpu_exec *exec, uint32_t parameter0, uint32_t parameter1,
+                                void *bytes)
+{
+    (void)parameter0;
+    (void)parameter1;
+    *(struct aerogpu_ext_features *)bytes = (struct aerogpu_ext_features){
+        .feature_level = FEATURE_LEVEL_11_0,
+        .double_precision_shaders = 1,
+        .logic_operations = 1,
+        .forced_sample_count = 0,
+        .clear_view = 1,
+        .typed_uav_load_additional_formats = 1,
+        .max_texture_dimension_2d = exec->limits.maxTextureDimension2D,
+        .max_texture_dimension_3d = exec->limits.maxTextureDimension3D,
+        .max_texture_array_layers = exec->limits.maxTextureArrayLayers,
+        .max_buffer_bytes =
+            exec->limits.maxBufferSize < UINT32_MAX ? (uint32_t)exec->limits.maxBufferSize : UINT32_MAX,
+    };
+    return sizeof(struct aerogpu_ext_features);
+}
+
+static const answer answers[] = {
+    [AEROGPU_EXT_CAPS_FEATURES] = answer_features,
+};
+
+enum agpu_status agpu_on_ext_read_caps(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_ext_read_caps *wire = AGPU_PACKET(packet, ext_read_caps);
+    struct aerogpu_ext_features bytes; /* the longest answer */
+    uint64_t gpa;
+    if (wire->kind >= AGPU_COUNT_OF(answers) || !answers[wire->kind])
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " is no kind of capability", wire->kind);
+    const uint32_t size = answers[wire->kind](exec, wire->parameter0, wire->parameter1, &bytes);
+    if (!size)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                              "no capability has the parameters 0x%" PRIx32 " and 0x%" PRIx32,
+                              wire->parameter0, wire->parameter1);
+    if (!agpu_guest_resolve(exec, wire->target_alloc_id, wire->target_offset_bytes, size, true, &gpa))
+        return AGPU_REFUSED;
+    return agpu_guest_write(exec, gpa, &bytes, size) ? AGPU_OK : AGPU_REFUSED;
+}
