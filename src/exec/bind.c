@@ -362,8 +362,7 @@ static bool bind_sampler(struct binder *binder, const struct agpu_binding *bindi
                                agpu_stage_name(binder->stage));
         return false;
     }
-    bool compares =
-        slot->sampler && (slot->sampler->desc.filter & AGPU_FILTER_REDUCTION) == AGPU_FILTER_COMPARISON;
+    bool compares = slot->sampler && agpu_sampler_compares(&slot->sampler->desc);
     if (!slot->sampler || compares != comparison) {
         item->sampler = agpu_dummy_sampler(binder->exec, type, &item->id);
     } else if (type == WGPUSamplerBindingType_NonFiltering) {

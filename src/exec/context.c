@@ -19,6 +19,7 @@ void agpu_context_clear_state(struct agpu_context *context)
     memset(context, 0, sizeof *context);
     context->id = id;
     context->ended = ended;
+    context->viewport_count = AGPU_VIEWPORT_SLOTS; /* none of them is set: they are empty */
     context->topology = AGPU_TOPOLOGY_TRIANGLE_LIST;
     agpu_blend_default(&context->blend);
     agpu_depth_stencil_default(&context->depth_stencil);
@@ -63,6 +64,7 @@ struct agpu_context *agpu_context_get(struct agpu_exec *exec, uint32_t id)
     }
     context->id = id;
     agpu_context_clear_state(context);
+    context->viewport_count = 0; /* the ABI's initial state */
     return context;
 }
 

@@ -70,8 +70,9 @@ struct agpu_viewport {
     float x, y, width, height, min_depth, max_depth;
 };
 
+/* Right and bottom are exclusive; a rectangle may be empty. */
 struct agpu_scissor {
-    int32_t x, y, width, height;
+    int64_t left, top, right, bottom;
 };
 
 struct agpu_context {
@@ -100,9 +101,9 @@ struct agpu_context {
     uint32_t stencil_reference;
     struct agpu_rasterizer_desc rasterizer;
     struct agpu_viewport viewports[AGPU_VIEWPORT_SLOTS];
-    uint32_t viewport_count; /* 0: the whole target */
+    uint32_t viewport_count; /* 0: the whole target; those past it are empty */
     struct agpu_scissor scissors[AGPU_VIEWPORT_SLOTS];
-    uint32_t scissor_count; /* 0: none */
+    uint32_t scissor_count; /* 0: none; those past it are empty */
 
     struct agpu_target_slot targets[AGPU_MAX_RENDER_TARGETS];
     uint32_t target_count;

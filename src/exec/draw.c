@@ -89,7 +89,7 @@ static bool prepare(struct agpu_exec *exec, struct agpu_context *context, const 
 {
     WGPUIndexFormat strip = WGPUIndexFormat_Undefined;
     prepared->visible =
-        agpu_raster_area_init(context, prepared->attachments.width, prepared->attachments.height,
+        agpu_raster_area_init(context, 0, prepared->attachments.width, prepared->attachments.height,
                               exec->limits.maxTextureDimension2D, &prepared->area);
     if (!agpu_index_source_init(exec, context, draw, &prepared->indices, failed))
         return false;

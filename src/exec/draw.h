@@ -66,9 +66,10 @@ struct agpu_raster_area {
     struct agpu_viewport viewport;
     uint32_t scissor[4]; /* x, y, width, height, inside the targets */
 };
-/* False when nothing can be drawn (spec: ABI 12.7 F6, F7). `max_size` is the device's largest texture. */
-bool agpu_raster_area_init(const struct agpu_context *context, uint32_t width, uint32_t height,
-                           uint32_t max_size, struct agpu_raster_area *area);
+/* Of viewport and scissor `index`. False when nothing can be drawn (spec: ABI 12.7 F6, F7). `max_size` is the
+ * device's largest texture. */
+bool agpu_raster_area_init(const struct agpu_context *context, uint32_t index, uint32_t width,
+                           uint32_t height, uint32_t max_size, struct agpu_raster_area *area);
 
 /* ---- Indices (index.c) -------------------------------------------------------------------------------- */
 

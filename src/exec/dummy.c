@@ -112,7 +112,7 @@ WGPUSampler agpu_dummy_sampler(struct agpu_exec *exec, WGPUSamplerBindingType ty
         const char *missing;
         agpu_sampler_default(&desc);
         if (type == WGPUSamplerBindingType_Comparison)
-            desc.filter |= AGPU_FILTER_COMPARISON;
+            desc.filter |= AEROGPU_EXT_FILTER_COMPARISON;
         if (type == WGPUSamplerBindingType_NonFiltering)
             desc.filter = 0;
         agpu_sampler_to_webgpu(&desc, &descriptor, &missing);

@@ -15,14 +15,15 @@
 
 /* Each costs the host memory until the GPU is done. */
 #define MOST_STEPS 2048
-#define MOST_PASSES 16384 /* a step that chooses layers draws once for each */
+#define MOST_PASSES 16384 /* a step that chooses layers or viewports draws once for each */
 
 struct expanded_draw {
     struct agpu_exec *exec;
     struct agpu_context *context;
     const struct agpu_draw *guest;
     struct agpu_attachments attachments;
-    struct agpu_raster_area area;
+    struct agpu_raster_area areas[AGPU_VIEWPORT_SLOTS];
+    uint32_t visible; /* bit n: viewport n is drawn to */
     struct agpu_expand_stages stages;
     struct agpu_expand_plan plan;
     bool is_split; /* the geometry shader takes a part in several steps */
@@ -37,7 +38,7 @@ struct expanded_draw {
         struct agpu_bound_group own, lists; /* own: group 0 of the vertex shader */
     } groups[AGPU_EXPAND_STAGE_COUNT];
     struct agpu_pipeline *pipeline;
-    struct agpu_bound_group draw_groups[4];
+    struct agpu_bound_group draw_groups[AGPU_VIEWPORT_SLOTS][4];
     AGPU_VEC(WGPUBindGroup) kept; /* references: the cache keeps groups only until the next is looked up */
 };
 
@@ -79,6 +80,25 @@ static uint32_t layers_of(const struct expanded_draw *draw)
     return layers;
 }
 
+static uint32_t viewports_of(const struct expanded_draw *draw)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < AGPU_VIEWPORT_SLOTS; i++)
+        count += draw->visible >> i & 1;
+    return count;
+}
+
+/* Viewport 0, and what else the last shader may choose. */
+static void prepare_viewports(struct expanded_draw *draw)
+{
+    const struct agpu_attachments *attachments = &draw->attachments;
+    uint32_t count = draw->stages.drawn.selects_viewport ? AGPU_VIEWPORT_SLOTS : 1;
+    for (uint32_t i = 0; i < count; i++)
+        if (agpu_raster_area_init(draw->context, i, attachments->width, attachments->height,
+                                  draw->exec->limits.maxTextureDimension2D, &draw->areas[i]))
+            draw->visible |= UINT32_C(1) << i;
+}
+
 static bool prepare_plan(struct expanded_draw *draw)
 {
     struct agpu_exec *exec = draw->exec;
@@ -96,11 +116,13 @@ static bool prepare_plan(struct expanded_draw *draw)
     uint64_t each = shape->tessellates ? shape->tessellated.primitives : 1;
     draw->is_split = shape->has_geometry && draw->plan.geometry_limit < draw->plan.part_units * each;
     const uint64_t steps = steps_of(draw, each);
-    if (steps > MOST_STEPS || steps * layers_of(draw) > MOST_PASSES) {
+    if (steps > MOST_STEPS || steps * layers_of(draw) * viewports_of(draw) > MOST_PASSES) {
         agpu_exec_skip_refused(exec, AGPU_DIAG_GPU_LIMIT,
                                "a draw of %" PRIu32 " vertices and %" PRIu32
-                               " instances is expanded in %" PRIu64 " steps for %" PRIu32 " layers: too many",
-                               draw->guest->count, draw->guest->instance_count, steps, layers_of(draw));
+                               " instances is expanded in %" PRIu64 " steps for %" PRIu32 " layers and %" PRIu32
+                               " viewports: too many",
+                               draw->guest->count, draw->guest->instance_count, steps, layers_of(draw),
+                               viewports_of(draw));
         return false;
     }
     return agpu_expand_pool_reserve(exec, &draw->plan, shape->tessellates);
@@ -191,7 +213,7 @@ static bool bind_compute(struct expanded_draw *draw, enum agpu_expand_stage stag
     if (!program)
         return true;
     struct agpu_bound_group *own = &draw->groups[stage].own, *lists = &draw->groups[stage].lists;
-    agpu_draw_block_begin(draw->guest, draw->context, &draw->area, &block);
+    agpu_draw_block_begin(draw->guest, draw->context, &draw->areas[0], &block);
     own->gpu = draw->empty;
     if (stage == AGPU_EXPAND_STAGE_VERTEX) {
         if (!agpu_bind_stage(draw->exec, draw->context, bound, variant, program, &block, own, failed) ||
@@ -204,7 +226,7 @@ static bool bind_compute(struct expanded_draw *draw, enum agpu_expand_stage stag
            keep(draw, lists->gpu);
 }
 
-static bool bind_draw(struct expanded_draw *draw, bool *failed)
+static bool bind_draw(struct expanded_draw *draw, uint32_t viewport, bool *failed)
 {
     static const enum agpu_expand_buffer records[AGPU_EXPAND_STAGE_COUNT] = {
         [AGPU_EXPAND_STAGE_VERTEX] = AGPU_EXPAND_BUFFER_VERTEX_RECORDS,
@@ -214,8 +236,8 @@ static bool bind_draw(struct expanded_draw *draw, bool *failed)
     struct agpu_bind_item items[AGPU_EXPAND_BINDING_COUNT] = {0};
     struct agpu_draw_block block;
     const struct agpu_pipeline *pipeline = draw->pipeline;
-    struct agpu_bound_group *groups = draw->draw_groups;
-    agpu_draw_block_begin(draw->guest, draw->context, &draw->area, &block);
+    struct agpu_bound_group *groups = draw->draw_groups[viewport];
+    agpu_draw_block_begin(draw->guest, draw->context, &draw->areas[viewport], &block);
     for (uint32_t i = 0; i < 3; i++)
         groups[i].gpu = draw->empty;
     if (pipeline->pixel_program &&
@@ -241,7 +263,10 @@ static bool bind_all(struct expanded_draw *draw, bool *failed)
     for (uint32_t i = 0; i < AGPU_EXPAND_STAGE_COUNT; i++)
         if (!bind_compute(draw, (enum agpu_expand_stage)i, failed))
             return false;
-    return bind_draw(draw, failed);
+    for (uint32_t i = 0; i < AGPU_VIEWPORT_SLOTS; i++)
+        if ((draw->visible >> i & 1) && !bind_draw(draw, i, failed))
+            return false;
+    return true;
 }
 
 /* Everything that may copy, end the open pass or fail. */
@@ -257,6 +282,7 @@ static bool prepare(struct expanded_draw *draw, bool *failed)
                                                 &draw->stages.drawn, failed);
     if (!draw->pipeline)
         return false;
+    prepare_viewports(draw);
     if (!agpu_targets_pull(exec, &draw->attachments)) {
         *failed = true;
         return false;
@@ -412,8 +438,8 @@ static bool record_end(struct expanded_draw *draw, WGPUComputePassEncoder pass, 
 
 /* ---- The draw ----------------------------------------------------------------------------------------- */
 
-static void record_draw(struct expanded_draw *draw, const struct agpu_attachments *attachments,
-                        uint32_t layer, uint64_t most_vertices)
+static void record_viewport(struct expanded_draw *draw, const struct agpu_attachments *attachments,
+                            uint32_t layer, uint32_t viewport, uint64_t most_vertices)
 {
     struct agpu_exec *exec = draw->exec;
     WGPURenderPassEncoder encoder = agpu_pass_begin(exec, attachments);
@@ -421,14 +447,23 @@ static void record_draw(struct expanded_draw *draw, const struct agpu_attachment
         wgpuRenderPassEncoderSetPipeline(encoder, draw->pipeline->gpu);
         exec->pass.pipeline = draw->pipeline->gpu;
     }
-    agpu_draw_set_state(exec, draw->context, &draw->area);
-    agpu_draw_set_groups(exec, draw->draw_groups, 4);
-    if (layer) /* indirect draws that begin with another instance are an optional feature */
-        wgpuRenderPassEncoderDraw(encoder, (uint32_t)most_vertices, 1, 0, layer);
+    agpu_draw_set_state(exec, draw->context, &draw->areas[viewport]);
+    agpu_draw_set_groups(exec, draw->draw_groups[viewport], 4);
+    const uint32_t selection = layer | viewport << 16;
+    if (selection) /* indirect draws that begin with another instance are an optional feature */
+        wgpuRenderPassEncoderDraw(encoder, (uint32_t)most_vertices, 1, 0, selection);
     else
         wgpuRenderPassEncoderDrawIndirect(encoder, range_of(draw, AGPU_EXPAND_BUFFER_ARGUMENTS).buffer, 0);
     if (agpu_pipeline_writes(draw->pipeline))
         agpu_pass_end(exec);
+}
+
+static void record_draw(struct expanded_draw *draw, const struct agpu_attachments *attachments,
+                        uint32_t layer, uint64_t most_vertices)
+{
+    for (uint32_t i = 0; i < AGPU_VIEWPORT_SLOTS; i++)
+        if (draw->visible >> i & 1)
+            record_viewport(draw, attachments, layer, i, most_vertices);
 }
 
 static struct agpu_texture_view *layer_view(const struct agpu_texture_view *view, uint32_t layer,
@@ -529,11 +564,8 @@ bool agpu_draw_expanded(struct agpu_exec *exec, struct agpu_context *context, co
     draw.context = context;
     draw.guest = guest;
     draw.attachments = *attachments;
-    bool visible = agpu_raster_area_init(context, attachments->width, attachments->height,
-                                         exec->limits.maxTextureDimension2D, &draw.area) &&
-                   (context->sample_mask & 1);
     bool drawn = prepare(&draw, failed);
-    if (drawn && visible)
+    if (drawn && draw.visible && (context->sample_mask & 1))
         drawn = record_all(&draw);
     for (size_t i = 0; i < draw.kept.count; i++)
         wgpuBindGroupRelease(draw.kept.data[i]);

@@ -181,7 +181,7 @@ static void shape_drawing(const struct agpu_context *context, struct agpu_expand
     uint32_t vertices = shape->has_geometry  ? shape->emission.vertices
                         : shape->tessellates ? shape->tessellated.vertices
                                              : shape->assembly.corners;
-    shape->edges = vertices == 3 && context->rasterizer.fill == AGPU_FILL_WIREFRAME;
+    shape->edges = vertices == 3 && context->rasterizer.fill == AEROGPU_EXT_FILL_WIREFRAME;
     stages->drawn = (struct agpu_expanded_key){
         .vertices = (uint8_t)(shape->edges ? 2 : vertices),
         .record_registers = (uint8_t)expansion->record_registers,

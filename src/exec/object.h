@@ -361,6 +361,9 @@ WGPUShaderModule agpu_shader_variant_gpu(struct agpu_exec *exec, struct agpu_sha
 WGPUComputePipeline agpu_shader_variant_compute(struct agpu_exec *exec, struct agpu_shader_variant *variant);
 
 struct agpu_sampler *agpu_sampler_create(struct agpu_exec *exec, const struct agpu_sampler_desc *desc);
+/* Makes one under a handle, in place of the one that it names. */
+enum agpu_status agpu_sampler_define(struct agpu_exec *exec, uint32_t handle,
+                                     const struct agpu_sampler_desc *desc);
 /* For textures that may not be filtered. */
 WGPUSampler agpu_sampler_point(struct agpu_exec *exec, struct agpu_sampler *sampler, uint64_t *id);
 void agpu_sampler_destroy(struct agpu_exec *exec, struct agpu_sampler *sampler);

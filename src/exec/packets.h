@@ -84,4 +84,16 @@ AGPU_HANDLER(set_constant_buffers);
 AGPU_HANDLER(set_shader_resource_buffers);
 AGPU_HANDLER(set_unordered_access_buffers);
 
+/* packets_ext_state.c */
+AGPU_HANDLER(ext_create_blend_state);
+AGPU_HANDLER(ext_create_depth_stencil_state);
+AGPU_HANDLER(ext_create_rasterizer_state);
+AGPU_HANDLER(ext_create_sampler);
+AGPU_HANDLER(ext_set_blend_state);
+AGPU_HANDLER(ext_set_depth_stencil_state);
+AGPU_HANDLER(ext_set_rasterizer_state);
+AGPU_HANDLER(ext_set_viewports);
+AGPU_HANDLER(ext_set_scissors);
+AGPU_HANDLER(ext_clear_state);
+
 #endif

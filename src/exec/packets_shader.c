@@ -132,22 +132,7 @@ enum agpu_status agpu_on_create_sampler(struct agpu_exec *exec, const struct agp
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
                               "unknown filter %" PRIu32 " or address mode %" PRIu32 ", %" PRIu32 ", %" PRIu32,
                               wire->filter, wire->address_u, wire->address_v, wire->address_w);
-    struct agpu_sampler *sampler = agpu_sampler_create(exec, &desc);
-    struct agpu_sampler *old = agpu_map_get(&exec->samplers, wire->sampler_handle);
-    if (!sampler)
-        return agpu_exec_no_memory(exec);
-    if (old) { /* whoever has it bound sees the new one */
-        struct agpu_sampler swapped = *old;
-        *old = *sampler;
-        *sampler = swapped;
-        agpu_sampler_destroy(exec, sampler);
-        return AGPU_OK;
-    }
-    if (!agpu_map_put(&exec->samplers, wire->sampler_handle, sampler)) {
-        agpu_sampler_destroy(exec, sampler);
-        return agpu_exec_no_memory(exec);
-    }
-    return AGPU_OK;
+    return agpu_sampler_define(exec, wire->sampler_handle, &desc);
 }
 
 enum agpu_status agpu_on_destroy_sampler(struct agpu_exec *exec, const struct agpu_packet *packet)

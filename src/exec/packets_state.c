@@ -2,30 +2,19 @@
  *
  * Packets about fixed-function state and targets.
  */
-#include <float.h>
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "exec/exec.h"
 #include "exec/packets.h"
 
-/* WebGPU takes no NaN and no infinity; as a clear does, a NaN counts as 0. */
-static float blend_factor(uint32_t bits)
-{
-    const float value = agpu_float_from_bits(bits);
-    if (isnan(value))
-        return 0;
-    return value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -FLT_MAX : value;
-}
-
 enum agpu_status agpu_on_set_blend_state(struct agpu_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_blend_state *wire = &AGPU_PACKET(packet, set_blend_state)->state;
     agpu_blend_from_abi(wire, &exec->context->blend);
     for (uint32_t i = 0; i < 4; i++)
-        exec->context->blend_factor[i] = blend_factor(wire->blend_constant_rgba_f32[i]);
+        exec->context->blend_factor[i] = agpu_blend_constant(wire->blend_constant_rgba_f32[i]);
     exec->context->sample_mask = wire->sample_mask;
     return AGPU_OK;
 }
@@ -87,7 +76,8 @@ enum agpu_status agpu_on_set_viewport(struct agpu_exec *exec, const struct agpu_
 enum agpu_status agpu_on_set_scissor(struct agpu_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_scissor *wire = AGPU_PACKET(packet, set_scissor);
-    exec->context->scissors[0] = (struct agpu_scissor){wire->x, wire->y, wire->width, wire->height};
+    exec->context->scissors[0] = (struct agpu_scissor){
+        wire->x, wire->y, (int64_t)wire->x + wire->width, (int64_t)wire->y + wire->height};
     exec->context->scissor_count = wire->width > 0 && wire->height > 0 ? 1 : 0;
     return AGPU_OK;
 }

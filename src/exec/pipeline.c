@@ -218,7 +218,7 @@ static bool check_state(struct agpu_exec *exec, const struct agpu_pipeline_key *
     if (missing)
         agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
                                "a draw needs %s, which is not supported here", missing);
-    if (key->rasterizer.fill == AGPU_FILL_WIREFRAME && key->rasterizer.cull != AGPU_CULL_NONE)
+    if (key->rasterizer.fill == AEROGPU_EXT_FILL_WIREFRAME && key->rasterizer.cull != AEROGPU_EXT_CULL_NONE)
         agpu_exec_warn_once(exec, AGPU_WARNING_WIREFRAME,
                             "the edges of triangles that face away are drawn: wireframe is not culled");
     return missing == NULL;
@@ -310,8 +310,8 @@ static WGPURenderPipeline create_gpu(struct agpu_exec *exec, const struct agpu_p
     descriptor.primitive.stripIndexFormat = (WGPUIndexFormat)key->strip_format;
     descriptor.primitive.frontFace =
         key->rasterizer.front_counter_clockwise ? WGPUFrontFace_CCW : WGPUFrontFace_CW;
-    descriptor.primitive.cullMode = key->rasterizer.cull == AGPU_CULL_FRONT  ? WGPUCullMode_Front
-                                    : key->rasterizer.cull == AGPU_CULL_BACK ? WGPUCullMode_Back
+    descriptor.primitive.cullMode = key->rasterizer.cull == AEROGPU_EXT_CULL_FRONT  ? WGPUCullMode_Front
+                                    : key->rasterizer.cull == AEROGPU_EXT_CULL_BACK ? WGPUCullMode_Back
                                                                              : WGPUCullMode_None;
     descriptor.primitive.unclippedDepth = !key->rasterizer.depth_clip;
     descriptor.multisample = (WGPUMultisampleState){.count = 1, .mask = key->sample_mask};

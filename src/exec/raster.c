@@ -194,11 +194,13 @@ static float clamp01(float value)
     return value > 0 ? (value < 1 ? value : 1) : 0; /* NaN gives 0 */
 }
 
-static void effective_viewport(const struct agpu_context *context, uint32_t width, uint32_t height,
-                               struct agpu_viewport *viewport)
+static void effective_viewport(const struct agpu_context *context, uint32_t index, uint32_t width,
+                               uint32_t height, struct agpu_viewport *viewport)
 {
-    const struct agpu_viewport whole = {0, 0, (float)width, (float)height, 0, 1};
-    *viewport = context->viewport_count ? context->viewports[0] : whole;
+    const struct agpu_viewport whole = {0, 0, (float)width, (float)height, 0, 1}, none = {0};
+    *viewport = index < context->viewport_count            ? context->viewports[index]
+                : index == 0 && !context->viewport_count   ? whole
+                                                           : none;
     if (!isfinite(viewport->x) || !isfinite(viewport->y) || !isfinite(viewport->width) ||
         !isfinite(viewport->height) || viewport->width < 0 || viewport->height < 0) {
         float min_depth = viewport->min_depth, max_depth = viewport->max_depth;
@@ -240,23 +242,23 @@ static void cut(int64_t *begin, int64_t *end, int64_t low, int64_t high)
         *end = high;
 }
 
-bool agpu_raster_area_init(const struct agpu_context *context, uint32_t width, uint32_t height,
-                           uint32_t max_size, struct agpu_raster_area *area)
+bool agpu_raster_area_init(const struct agpu_context *context, uint32_t index, uint32_t width,
+                           uint32_t height, uint32_t max_size, struct agpu_raster_area *area)
 {
     int64_t left = 0, top = 0, right = width, bottom = height;
     struct agpu_viewport *viewport = &area->viewport;
-    effective_viewport(context, width, height, viewport);
+    effective_viewport(context, index, width, height, viewport);
     if (viewport->width == 0 || viewport->height == 0 || viewport->x >= (float)width ||
         viewport->y >= (float)height || viewport->x + viewport->width <= 0 ||
         viewport->y + viewport->height <= 0)
         return false;
     bound_viewport(viewport, width, height, max_size);
     if (context->rasterizer.scissor && context->scissor_count) {
-        const struct agpu_scissor *scissor = &context->scissors[0];
-        if (scissor->width > 0 && scissor->height > 0) {
-            cut(&left, &right, scissor->x, (int64_t)scissor->x + scissor->width);
-            cut(&top, &bottom, scissor->y, (int64_t)scissor->y + scissor->height);
-        }
+        const struct agpu_scissor none = {0};
+        const struct agpu_scissor *scissor =
+            index < context->scissor_count ? &context->scissors[index] : &none;
+        cut(&left, &right, scissor->left, scissor->right);
+        cut(&top, &bottom, scissor->top, scissor->bottom);
     }
     if (left >= right || top >= bottom)
         return false;

@@ -22,14 +22,35 @@ struct agpu_sampler *agpu_sampler_create(struct agpu_exec *exec, const struct ag
     return sampler;
 }
 
+enum agpu_status agpu_sampler_define(struct agpu_exec *exec, uint32_t handle,
+                                     const struct agpu_sampler_desc *desc)
+{
+    struct agpu_sampler *sampler = agpu_sampler_create(exec, desc);
+    struct agpu_sampler *old = agpu_map_get(&exec->samplers, handle);
+    if (!sampler)
+        return agpu_exec_no_memory(exec);
+    if (old) { /* whoever has it bound sees the new one */
+        struct agpu_sampler swapped = *old;
+        *old = *sampler;
+        *sampler = swapped;
+        agpu_sampler_destroy(exec, sampler);
+        return AGPU_OK;
+    }
+    if (!agpu_map_put(&exec->samplers, handle, sampler)) {
+        agpu_sampler_destroy(exec, sampler);
+        return agpu_exec_no_memory(exec);
+    }
+    return AGPU_OK;
+}
+
 WGPUSampler agpu_sampler_point(struct agpu_exec *exec, struct agpu_sampler *sampler, uint64_t *id)
 {
     if (!sampler->point) {
         struct agpu_sampler_desc desc = sampler->desc;
         WGPUSamplerDescriptor descriptor;
         const char *missing;
-        desc.filter &= ~(uint32_t)(AGPU_FILTER_MIP_LINEAR | AGPU_FILTER_MAG_LINEAR | AGPU_FILTER_MIN_LINEAR |
-                                   AGPU_FILTER_ANISOTROPIC);
+        desc.filter &= ~(uint32_t)(AEROGPU_EXT_FILTER_MIP_LINEAR | AEROGPU_EXT_FILTER_MAG_LINEAR | AEROGPU_EXT_FILTER_MIN_LINEAR |
+                                   AEROGPU_EXT_FILTER_ANISOTROPIC);
         agpu_sampler_to_webgpu(&desc, &descriptor, &missing);
         sampler->point = wgpuDeviceCreateSampler(exec->device, &descriptor);
         sampler->point_id = agpu_exec_id(exec);

@@ -2,6 +2,7 @@
 #include "exec/state.h"
 
 #include <float.h>
+#include <math.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -13,12 +14,13 @@ void agpu_blend_default(struct agpu_blend_desc *desc)
     memset(desc, 0, sizeof *desc);
     for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++) {
         desc->targets[i] = (struct agpu_blend_target){
-            .source = AGPU_BLEND_ONE,
-            .destination = AGPU_BLEND_ZERO,
-            .operation = AGPU_BLEND_OP_ADD,
-            .source_alpha = AGPU_BLEND_ONE,
-            .destination_alpha = AGPU_BLEND_ZERO,
-            .operation_alpha = AGPU_BLEND_OP_ADD,
+            .source = AEROGPU_EXT_BLEND_ONE,
+            .destination = AEROGPU_EXT_BLEND_ZERO,
+            .operation = AEROGPU_EXT_BLEND_OP_ADD,
+            .source_alpha = AEROGPU_EXT_BLEND_ONE,
+            .destination_alpha = AEROGPU_EXT_BLEND_ZERO,
+            .operation_alpha = AEROGPU_EXT_BLEND_OP_ADD,
+            .logic = AEROGPU_EXT_LOGIC_OP_NOOP,
             .write_mask = 0xF,
         };
     }
@@ -26,12 +28,12 @@ void agpu_blend_default(struct agpu_blend_desc *desc)
 
 void agpu_depth_stencil_default(struct agpu_depth_stencil_desc *desc)
 {
-    const struct agpu_stencil_face keep = {AGPU_STENCIL_KEEP, AGPU_STENCIL_KEEP, AGPU_STENCIL_KEEP,
-                                           AGPU_COMPARISON_ALWAYS};
+    const struct agpu_stencil_face keep = {AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_STENCIL_OP_KEEP,
+                                           AEROGPU_EXT_COMPARISON_ALWAYS};
     memset(desc, 0, sizeof *desc);
     desc->depth_enable = 1;
     desc->depth_write = 1;
-    desc->depth_comparison = AGPU_COMPARISON_LESS;
+    desc->depth_comparison = AEROGPU_EXT_COMPARISON_LESS;
     desc->read_mask = 0xFF;
     desc->write_mask = 0xFF;
     desc->front = keep;
@@ -41,17 +43,17 @@ void agpu_depth_stencil_default(struct agpu_depth_stencil_desc *desc)
 void agpu_rasterizer_default(struct agpu_rasterizer_desc *desc)
 {
     memset(desc, 0, sizeof *desc);
-    desc->fill = AGPU_FILL_SOLID;
-    desc->cull = AGPU_CULL_BACK;
+    desc->fill = AEROGPU_EXT_FILL_SOLID;
+    desc->cull = AEROGPU_EXT_CULL_BACK;
     desc->depth_clip = 1;
 }
 
 void agpu_sampler_default(struct agpu_sampler_desc *desc)
 {
     memset(desc, 0, sizeof *desc);
-    desc->filter = AGPU_FILTER_MIN_LINEAR | AGPU_FILTER_MAG_LINEAR | AGPU_FILTER_MIP_LINEAR;
-    desc->address_u = desc->address_v = desc->address_w = AGPU_ADDRESS_CLAMP;
-    desc->comparison = AGPU_COMPARISON_NEVER;
+    desc->filter = AEROGPU_EXT_FILTER_MIN_LINEAR | AEROGPU_EXT_FILTER_MAG_LINEAR | AEROGPU_EXT_FILTER_MIP_LINEAR;
+    desc->address_u = desc->address_v = desc->address_w = AEROGPU_EXT_ADDRESS_CLAMP;
+    desc->comparison = AEROGPU_EXT_COMPARISON_NEVER;
     desc->max_anisotropy = 1;
     desc->min_lod = -FLT_MAX;
     desc->max_lod = FLT_MAX;
@@ -62,29 +64,29 @@ void agpu_sampler_default(struct agpu_sampler_desc *desc)
 /* ---- From the wire ------------------------------------------------------------------------------------ */
 
 static const uint8_t abi_factors[] = {
-    [AEROGPU_BLEND_ZERO] = AGPU_BLEND_ZERO,
-    [AEROGPU_BLEND_ONE] = AGPU_BLEND_ONE,
-    [AEROGPU_BLEND_SRC_ALPHA] = AGPU_BLEND_SRC_ALPHA,
-    [AEROGPU_BLEND_INV_SRC_ALPHA] = AGPU_BLEND_INV_SRC_ALPHA,
-    [AEROGPU_BLEND_DEST_ALPHA] = AGPU_BLEND_DEST_ALPHA,
-    [AEROGPU_BLEND_INV_DEST_ALPHA] = AGPU_BLEND_INV_DEST_ALPHA,
-    [AEROGPU_BLEND_CONSTANT] = AGPU_BLEND_BLEND_FACTOR,
-    [AEROGPU_BLEND_INV_CONSTANT] = AGPU_BLEND_INV_BLEND_FACTOR,
+    [AEROGPU_BLEND_ZERO] = AEROGPU_EXT_BLEND_ZERO,
+    [AEROGPU_BLEND_ONE] = AEROGPU_EXT_BLEND_ONE,
+    [AEROGPU_BLEND_SRC_ALPHA] = AEROGPU_EXT_BLEND_SRC_ALPHA,
+    [AEROGPU_BLEND_INV_SRC_ALPHA] = AEROGPU_EXT_BLEND_INV_SRC_ALPHA,
+    [AEROGPU_BLEND_DEST_ALPHA] = AEROGPU_EXT_BLEND_DEST_ALPHA,
+    [AEROGPU_BLEND_INV_DEST_ALPHA] = AEROGPU_EXT_BLEND_INV_DEST_ALPHA,
+    [AEROGPU_BLEND_CONSTANT] = AEROGPU_EXT_BLEND_BLEND_FACTOR,
+    [AEROGPU_BLEND_INV_CONSTANT] = AEROGPU_EXT_BLEND_INV_BLEND_FACTOR,
 };
 
-static uint8_t factor_from_abi(uint32_t factor, enum agpu_blend_factor unknown)
+static uint8_t factor_from_abi(uint32_t factor, enum aerogpu_ext_blend unknown)
 {
     return factor < AGPU_COUNT_OF(abi_factors) ? abi_factors[factor] : (uint8_t)unknown;
 }
 
 static uint8_t operation_from_abi(uint32_t operation)
 {
-    return operation <= AEROGPU_BLEND_OP_MAX ? (uint8_t)(operation + 1) : (uint8_t)AGPU_BLEND_OP_ADD;
+    return operation <= AEROGPU_BLEND_OP_MAX ? (uint8_t)(operation + 1) : (uint8_t)AEROGPU_EXT_BLEND_OP_ADD;
 }
 
 static uint8_t comparison_from_abi(uint32_t comparison)
 {
-    return comparison <= AEROGPU_COMPARE_ALWAYS ? (uint8_t)(comparison + 1) : (uint8_t)AGPU_COMPARISON_ALWAYS;
+    return comparison <= AEROGPU_COMPARE_ALWAYS ? (uint8_t)(comparison + 1) : (uint8_t)AEROGPU_EXT_COMPARISON_ALWAYS;
 }
 
 void agpu_blend_from_abi(const struct aerogpu_blend_state *wire, struct agpu_blend_desc *desc)
@@ -92,11 +94,11 @@ void agpu_blend_from_abi(const struct aerogpu_blend_state *wire, struct agpu_ble
     agpu_blend_default(desc);
     const struct agpu_blend_target target = {
         .enable = wire->enable != 0,
-        .source = factor_from_abi(wire->src_factor, AGPU_BLEND_ONE),
-        .destination = factor_from_abi(wire->dst_factor, AGPU_BLEND_ZERO),
+        .source = factor_from_abi(wire->src_factor, AEROGPU_EXT_BLEND_ONE),
+        .destination = factor_from_abi(wire->dst_factor, AEROGPU_EXT_BLEND_ZERO),
         .operation = operation_from_abi(wire->blend_op),
-        .source_alpha = factor_from_abi(wire->src_factor_alpha, AGPU_BLEND_ONE),
-        .destination_alpha = factor_from_abi(wire->dst_factor_alpha, AGPU_BLEND_ZERO),
+        .source_alpha = factor_from_abi(wire->src_factor_alpha, AEROGPU_EXT_BLEND_ONE),
+        .destination_alpha = factor_from_abi(wire->dst_factor_alpha, AEROGPU_EXT_BLEND_ZERO),
         .operation_alpha = operation_from_abi(wire->blend_op_alpha),
         .write_mask = wire->color_write_mask & 0xF,
     };
@@ -120,7 +122,7 @@ void agpu_rasterizer_from_abi(const struct aerogpu_rasterizer_state *wire, struc
 {
     uint8_t cull = desc->cull;
     agpu_rasterizer_default(desc);
-    desc->fill = wire->fill_mode == AEROGPU_FILL_WIREFRAME ? AGPU_FILL_WIREFRAME : AGPU_FILL_SOLID;
+    desc->fill = wire->fill_mode == AEROGPU_FILL_WIREFRAME ? AEROGPU_EXT_FILL_WIREFRAME : AEROGPU_EXT_FILL_SOLID;
     desc->cull = wire->cull_mode <= AEROGPU_CULL_BACK ? (uint8_t)(wire->cull_mode + 1) : cull;
     desc->front_counter_clockwise = wire->front_ccw != 0;
     desc->scissor = wire->scissor_enable != 0;
@@ -129,9 +131,9 @@ void agpu_rasterizer_from_abi(const struct aerogpu_rasterizer_state *wire, struc
 }
 
 static const uint8_t abi_addresses[] = {
-    [AEROGPU_SAMPLER_ADDRESS_CLAMP_TO_EDGE] = AGPU_ADDRESS_CLAMP,
-    [AEROGPU_SAMPLER_ADDRESS_REPEAT] = AGPU_ADDRESS_WRAP,
-    [AEROGPU_SAMPLER_ADDRESS_MIRROR_REPEAT] = AGPU_ADDRESS_MIRROR,
+    [AEROGPU_SAMPLER_ADDRESS_CLAMP_TO_EDGE] = AEROGPU_EXT_ADDRESS_CLAMP,
+    [AEROGPU_SAMPLER_ADDRESS_REPEAT] = AEROGPU_EXT_ADDRESS_WRAP,
+    [AEROGPU_SAMPLER_ADDRESS_MIRROR_REPEAT] = AEROGPU_EXT_ADDRESS_MIRROR,
 };
 
 bool agpu_sampler_from_abi(const struct aerogpu_cmd_create_sampler *wire, struct agpu_sampler_desc *desc)
@@ -148,56 +150,65 @@ bool agpu_sampler_from_abi(const struct aerogpu_cmd_create_sampler *wire, struct
     return true;
 }
 
+/* WebGPU takes no NaN and no infinity; as a clear does, a NaN counts as 0. */
+float agpu_blend_constant(uint32_t bits)
+{
+    const float value = agpu_float_from_bits(bits);
+    if (isnan(value))
+        return 0;
+    return value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -FLT_MAX : value;
+}
+
 /* ---- To WebGPU ---------------------------------------------------------------------------------------- */
 
-static const WGPUBlendFactor factors[AGPU_BLEND_FACTOR_COUNT] = {
-    [AGPU_BLEND_ZERO] = WGPUBlendFactor_Zero,
-    [AGPU_BLEND_ONE] = WGPUBlendFactor_One,
-    [AGPU_BLEND_SRC_COLOR] = WGPUBlendFactor_Src,
-    [AGPU_BLEND_INV_SRC_COLOR] = WGPUBlendFactor_OneMinusSrc,
-    [AGPU_BLEND_SRC_ALPHA] = WGPUBlendFactor_SrcAlpha,
-    [AGPU_BLEND_INV_SRC_ALPHA] = WGPUBlendFactor_OneMinusSrcAlpha,
-    [AGPU_BLEND_DEST_ALPHA] = WGPUBlendFactor_DstAlpha,
-    [AGPU_BLEND_INV_DEST_ALPHA] = WGPUBlendFactor_OneMinusDstAlpha,
-    [AGPU_BLEND_DEST_COLOR] = WGPUBlendFactor_Dst,
-    [AGPU_BLEND_INV_DEST_COLOR] = WGPUBlendFactor_OneMinusDst,
-    [AGPU_BLEND_SRC_ALPHA_SAT] = WGPUBlendFactor_SrcAlphaSaturated,
-    [AGPU_BLEND_BLEND_FACTOR] = WGPUBlendFactor_Constant,
-    [AGPU_BLEND_INV_BLEND_FACTOR] = WGPUBlendFactor_OneMinusConstant,
-    [AGPU_BLEND_SRC1_COLOR] = WGPUBlendFactor_Src1,
-    [AGPU_BLEND_INV_SRC1_COLOR] = WGPUBlendFactor_OneMinusSrc1,
-    [AGPU_BLEND_SRC1_ALPHA] = WGPUBlendFactor_Src1Alpha,
-    [AGPU_BLEND_INV_SRC1_ALPHA] = WGPUBlendFactor_OneMinusSrc1Alpha,
+static const WGPUBlendFactor factors[] = {
+    [AEROGPU_EXT_BLEND_ZERO] = WGPUBlendFactor_Zero,
+    [AEROGPU_EXT_BLEND_ONE] = WGPUBlendFactor_One,
+    [AEROGPU_EXT_BLEND_SRC_COLOR] = WGPUBlendFactor_Src,
+    [AEROGPU_EXT_BLEND_INV_SRC_COLOR] = WGPUBlendFactor_OneMinusSrc,
+    [AEROGPU_EXT_BLEND_SRC_ALPHA] = WGPUBlendFactor_SrcAlpha,
+    [AEROGPU_EXT_BLEND_INV_SRC_ALPHA] = WGPUBlendFactor_OneMinusSrcAlpha,
+    [AEROGPU_EXT_BLEND_DEST_ALPHA] = WGPUBlendFactor_DstAlpha,
+    [AEROGPU_EXT_BLEND_INV_DEST_ALPHA] = WGPUBlendFactor_OneMinusDstAlpha,
+    [AEROGPU_EXT_BLEND_DEST_COLOR] = WGPUBlendFactor_Dst,
+    [AEROGPU_EXT_BLEND_INV_DEST_COLOR] = WGPUBlendFactor_OneMinusDst,
+    [AEROGPU_EXT_BLEND_SRC_ALPHA_SAT] = WGPUBlendFactor_SrcAlphaSaturated,
+    [AEROGPU_EXT_BLEND_BLEND_FACTOR] = WGPUBlendFactor_Constant,
+    [AEROGPU_EXT_BLEND_INV_BLEND_FACTOR] = WGPUBlendFactor_OneMinusConstant,
+    [AEROGPU_EXT_BLEND_SRC1_COLOR] = WGPUBlendFactor_Src1,
+    [AEROGPU_EXT_BLEND_INV_SRC1_COLOR] = WGPUBlendFactor_OneMinusSrc1,
+    [AEROGPU_EXT_BLEND_SRC1_ALPHA] = WGPUBlendFactor_Src1Alpha,
+    [AEROGPU_EXT_BLEND_INV_SRC1_ALPHA] = WGPUBlendFactor_OneMinusSrc1Alpha,
 };
 
-static const WGPUBlendOperation operations[AGPU_BLEND_OP_COUNT] = {
-    [AGPU_BLEND_OP_ADD] = WGPUBlendOperation_Add,
-    [AGPU_BLEND_OP_SUBTRACT] = WGPUBlendOperation_Subtract,
-    [AGPU_BLEND_OP_REV_SUBTRACT] = WGPUBlendOperation_ReverseSubtract,
-    [AGPU_BLEND_OP_MIN] = WGPUBlendOperation_Min,
-    [AGPU_BLEND_OP_MAX] = WGPUBlendOperation_Max,
+static const WGPUBlendOperation operations[] = {
+    [AEROGPU_EXT_BLEND_OP_ADD] = WGPUBlendOperation_Add,
+    [AEROGPU_EXT_BLEND_OP_SUBTRACT] = WGPUBlendOperation_Subtract,
+    [AEROGPU_EXT_BLEND_OP_REV_SUBTRACT] = WGPUBlendOperation_ReverseSubtract,
+    [AEROGPU_EXT_BLEND_OP_MIN] = WGPUBlendOperation_Min,
+    [AEROGPU_EXT_BLEND_OP_MAX] = WGPUBlendOperation_Max,
 };
 
-static const WGPUCompareFunction comparisons[AGPU_COMPARISON_COUNT] = {
-    [AGPU_COMPARISON_NEVER] = WGPUCompareFunction_Never,
-    [AGPU_COMPARISON_LESS] = WGPUCompareFunction_Less,
-    [AGPU_COMPARISON_EQUAL] = WGPUCompareFunction_Equal,
-    [AGPU_COMPARISON_LESS_EQUAL] = WGPUCompareFunction_LessEqual,
-    [AGPU_COMPARISON_GREATER] = WGPUCompareFunction_Greater,
-    [AGPU_COMPARISON_NOT_EQUAL] = WGPUCompareFunction_NotEqual,
-    [AGPU_COMPARISON_GREATER_EQUAL] = WGPUCompareFunction_GreaterEqual,
-    [AGPU_COMPARISON_ALWAYS] = WGPUCompareFunction_Always,
+static const WGPUCompareFunction comparisons[] = {
+    [AEROGPU_EXT_COMPARISON_NEVER] = WGPUCompareFunction_Never,
+    [AEROGPU_EXT_COMPARISON_LESS] = WGPUCompareFunction_Less,
+    [AEROGPU_EXT_COMPARISON_EQUAL] = WGPUCompareFunction_Equal,
+    [AEROGPU_EXT_COMPARISON_LESS_EQUAL] = WGPUCompareFunction_LessEqual,
+    [AEROGPU_EXT_COMPARISON_GREATER] = WGPUCompareFunction_Greater,
+    [AEROGPU_EXT_COMPARISON_NOT_EQUAL] = WGPUCompareFunction_NotEqual,
+    [AEROGPU_EXT_COMPARISON_GREATER_EQUAL] = WGPUCompareFunction_GreaterEqual,
+    [AEROGPU_EXT_COMPARISON_ALWAYS] = WGPUCompareFunction_Always,
 };
 
-static const WGPUStencilOperation stencil_operations[AGPU_STENCIL_OP_COUNT] = {
-    [AGPU_STENCIL_KEEP] = WGPUStencilOperation_Keep,
-    [AGPU_STENCIL_ZERO] = WGPUStencilOperation_Zero,
-    [AGPU_STENCIL_REPLACE] = WGPUStencilOperation_Replace,
-    [AGPU_STENCIL_INCR_SAT] = WGPUStencilOperation_IncrementClamp,
-    [AGPU_STENCIL_DECR_SAT] = WGPUStencilOperation_DecrementClamp,
-    [AGPU_STENCIL_INVERT] = WGPUStencilOperation_Invert,
-    [AGPU_STENCIL_INCR] = WGPUStencilOperation_IncrementWrap,
-    [AGPU_STENCIL_DECR] = WGPUStencilOperation_DecrementWrap,
+static const WGPUStencilOperation stencil_operations[] = {
+    [AEROGPU_EXT_STENCIL_OP_KEEP] = WGPUStencilOperation_Keep,
+    [AEROGPU_EXT_STENCIL_OP_ZERO] = WGPUStencilOperation_Zero,
+    [AEROGPU_EXT_STENCIL_OP_REPLACE] = WGPUStencilOperation_Replace,
+    [AEROGPU_EXT_STENCIL_OP_INCR_SAT] = WGPUStencilOperation_IncrementClamp,
+    [AEROGPU_EXT_STENCIL_OP_DECR_SAT] = WGPUStencilOperation_DecrementClamp,
+    [AEROGPU_EXT_STENCIL_OP_INVERT] = WGPUStencilOperation_Invert,
+    [AEROGPU_EXT_STENCIL_OP_INCR] = WGPUStencilOperation_IncrementWrap,
+    [AEROGPU_EXT_STENCIL_OP_DECR] = WGPUStencilOperation_DecrementWrap,
 };
 
 const struct agpu_blend_target *agpu_blend_target_of(const struct agpu_blend_desc *desc, uint32_t target)
@@ -209,12 +220,12 @@ const struct agpu_blend_target *agpu_blend_target_of(const struct agpu_blend_des
 static uint8_t factor_without_alpha(uint8_t factor, bool alpha_component)
 {
     switch (factor) {
-    case AGPU_BLEND_DEST_ALPHA:
-        return AGPU_BLEND_ONE;
-    case AGPU_BLEND_INV_DEST_ALPHA:
-        return AGPU_BLEND_ZERO;
-    case AGPU_BLEND_SRC_ALPHA_SAT:
-        return alpha_component ? AGPU_BLEND_ONE : AGPU_BLEND_ZERO;
+    case AEROGPU_EXT_BLEND_DEST_ALPHA:
+        return AEROGPU_EXT_BLEND_ONE;
+    case AEROGPU_EXT_BLEND_INV_DEST_ALPHA:
+        return AEROGPU_EXT_BLEND_ZERO;
+    case AEROGPU_EXT_BLEND_SRC_ALPHA_SAT:
+        return alpha_component ? AEROGPU_EXT_BLEND_ONE : AEROGPU_EXT_BLEND_ZERO;
     default:
         return factor;
     }
@@ -224,8 +235,8 @@ static WGPUBlendComponent blend_component(uint8_t source, uint8_t destination, u
                                           bool alpha_component, bool no_alpha)
 {
     WGPUBlendComponent component;
-    if (operation == AGPU_BLEND_OP_MIN || operation == AGPU_BLEND_OP_MAX)
-        source = destination = AGPU_BLEND_ONE;
+    if (operation == AEROGPU_EXT_BLEND_OP_MIN || operation == AEROGPU_EXT_BLEND_OP_MAX)
+        source = destination = AEROGPU_EXT_BLEND_ONE;
     if (no_alpha) {
         source = factor_without_alpha(source, alpha_component);
         destination = factor_without_alpha(destination, alpha_component);
@@ -251,7 +262,7 @@ bool agpu_blend_to_webgpu(const struct agpu_blend_target *target, const struct a
 
 static bool is_source1(uint8_t factor)
 {
-    return factor >= AGPU_BLEND_SRC1_COLOR && factor <= AGPU_BLEND_INV_SRC1_ALPHA;
+    return factor >= AEROGPU_EXT_BLEND_SRC1_COLOR && factor <= AEROGPU_EXT_BLEND_INV_SRC1_ALPHA;
 }
 
 bool agpu_blend_uses_source1(const struct agpu_blend_target *target)
@@ -262,7 +273,7 @@ bool agpu_blend_uses_source1(const struct agpu_blend_target *target)
 
 WGPUCompareFunction agpu_comparison_to_webgpu(uint32_t comparison)
 {
-    return comparison > 0 && comparison < AGPU_COMPARISON_COUNT ? comparisons[comparison]
+    return comparison > 0 && comparison < AGPU_COUNT_OF(comparisons) ? comparisons[comparison]
                                                                 : WGPUCompareFunction_Always;
 }
 
@@ -293,8 +304,8 @@ void agpu_depth_stencil_to_webgpu(const struct agpu_depth_stencil_desc *desc,
                                   const struct agpu_rasterizer_desc *rasterizer, bool triangles,
                                   const struct agpu_host_format *format, WGPUDepthStencilState *state)
 {
-    const struct agpu_stencil_face keep = {AGPU_STENCIL_KEEP, AGPU_STENCIL_KEEP, AGPU_STENCIL_KEEP,
-                                           AGPU_COMPARISON_ALWAYS};
+    const struct agpu_stencil_face keep = {AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_STENCIL_OP_KEEP,
+                                           AEROGPU_EXT_COMPARISON_ALWAYS};
     bool depth = desc->depth_enable && agpu_host_format_has(format, AGPU_FORMAT_DEPTH);
     bool stencil = desc->stencil_enable && agpu_host_format_has(format, AGPU_FORMAT_STENCIL);
     memset(state, 0, sizeof *state);
@@ -312,23 +323,34 @@ void agpu_depth_stencil_to_webgpu(const struct agpu_depth_stencil_desc *desc,
     }
 }
 
-static WGPUAddressMode address_mode(uint8_t address, const char **missing)
+/* Border colours and MIRROR_ONCE are the shader's (agpu_sampler_is_emulated()). */
+static WGPUAddressMode address_mode(uint8_t address)
 {
-    switch ((enum agpu_address)address) {
-    case AGPU_ADDRESS_WRAP:
-        return WGPUAddressMode_Repeat;
-    case AGPU_ADDRESS_MIRROR:
-        return WGPUAddressMode_MirrorRepeat;
-    case AGPU_ADDRESS_CLAMP:
-        return WGPUAddressMode_ClampToEdge;
-    case AGPU_ADDRESS_BORDER:
-        *missing = "a border colour";
-        break;
-    case AGPU_ADDRESS_MIRROR_ONCE:
-        *missing = "the address mode MIRROR_ONCE";
-        break;
-    }
-    return WGPUAddressMode_ClampToEdge;
+    return address == AEROGPU_EXT_ADDRESS_WRAP     ? WGPUAddressMode_Repeat
+           : address == AEROGPU_EXT_ADDRESS_MIRROR ? WGPUAddressMode_MirrorRepeat
+                                                   : WGPUAddressMode_ClampToEdge;
+}
+
+bool agpu_sampler_compares(const struct agpu_sampler_desc *desc)
+{
+    return (desc->filter & (AEROGPU_EXT_FILTER_COMPARISON | AEROGPU_EXT_FILTER_MINIMUM)) ==
+           AEROGPU_EXT_FILTER_COMPARISON;
+}
+
+static bool is_emulated(uint8_t address)
+{
+    return address == AEROGPU_EXT_ADDRESS_BORDER || address == AEROGPU_EXT_ADDRESS_MIRROR_ONCE;
+}
+
+bool agpu_sampler_has_bias(const struct agpu_sampler_desc *desc)
+{
+    return desc->mip_lod_bias > 0 || desc->mip_lod_bias < 0;
+}
+
+bool agpu_sampler_is_emulated(const struct agpu_sampler_desc *desc)
+{
+    return is_emulated(desc->address_u) || is_emulated(desc->address_v) || is_emulated(desc->address_w) ||
+           (agpu_sampler_compares(desc) && agpu_sampler_has_bias(desc));
 }
 
 static float clamp_lod(float lod)
@@ -340,17 +362,17 @@ bool agpu_sampler_to_webgpu(const struct agpu_sampler_desc *desc, WGPUSamplerDes
                             const char **missing)
 {
     uint32_t filter = desc->filter;
-    bool anisotropic = (filter & AGPU_FILTER_ANISOTROPIC) != 0;
+    bool anisotropic = (filter & AEROGPU_EXT_FILTER_ANISOTROPIC) != 0;
     *missing = NULL;
     memset(sampler, 0, sizeof *sampler);
-    sampler->addressModeU = address_mode(desc->address_u, missing);
-    sampler->addressModeV = address_mode(desc->address_v, missing);
-    sampler->addressModeW = address_mode(desc->address_w, missing);
+    sampler->addressModeU = address_mode(desc->address_u);
+    sampler->addressModeV = address_mode(desc->address_v);
+    sampler->addressModeW = address_mode(desc->address_w);
     sampler->magFilter =
-        anisotropic || (filter & AGPU_FILTER_MAG_LINEAR) ? WGPUFilterMode_Linear : WGPUFilterMode_Nearest;
+        anisotropic || (filter & AEROGPU_EXT_FILTER_MAG_LINEAR) ? WGPUFilterMode_Linear : WGPUFilterMode_Nearest;
     sampler->minFilter =
-        anisotropic || (filter & AGPU_FILTER_MIN_LINEAR) ? WGPUFilterMode_Linear : WGPUFilterMode_Nearest;
-    sampler->mipmapFilter = anisotropic || (filter & AGPU_FILTER_MIP_LINEAR) ? WGPUMipmapFilterMode_Linear
+        anisotropic || (filter & AEROGPU_EXT_FILTER_MIN_LINEAR) ? WGPUFilterMode_Linear : WGPUFilterMode_Nearest;
+    sampler->mipmapFilter = anisotropic || (filter & AEROGPU_EXT_FILTER_MIP_LINEAR) ? WGPUMipmapFilterMode_Linear
                                                                              : WGPUMipmapFilterMode_Nearest;
     sampler->maxAnisotropy = 1;
     if (anisotropic && desc->max_anisotropy > 1)
@@ -359,12 +381,10 @@ bool agpu_sampler_to_webgpu(const struct agpu_sampler_desc *desc, WGPUSamplerDes
     sampler->lodMaxClamp = clamp_lod(desc->max_lod);
     if (sampler->lodMaxClamp < sampler->lodMinClamp) /* Direct3D: MinLOD wins */
         sampler->lodMaxClamp = sampler->lodMinClamp;
-    if ((filter & AGPU_FILTER_REDUCTION) == AGPU_FILTER_COMPARISON)
+    if (agpu_sampler_compares(desc))
         sampler->compare = agpu_comparison_to_webgpu(desc->comparison);
-    else if (filter & AGPU_FILTER_REDUCTION)
+    else if (filter & AEROGPU_EXT_FILTER_MINIMUM)
         *missing = "a minimum or maximum filter";
-    if (desc->mip_lod_bias > 0 || desc->mip_lod_bias < 0)
-        *missing = "a level-of-detail bias";
     return *missing == NULL;
 }
 

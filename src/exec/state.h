@@ -1,98 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * Direct3D 11's fixed-function state, whole, and what it becomes in WebGPU. The wire carries less: its
- * packets fill in Direct3D's defaults. Numbers are Direct3D's. Descriptors are zeroed before they are filled,
+ * packets of ABI 1.4 fill in Direct3D's defaults. Numbers are Direct3D's (aerogpu/abi/ext.h). Descriptors are zeroed before they are filled,
  * so that their bytes can be hashed and compared.
  */
 #ifndef AGPU_EXEC_STATE_H
 #define AGPU_EXEC_STATE_H
 
-#include "aerogpu/abi/cmd.h"
+#include "aerogpu/abi/ext.h"
 #include "aerogpu/translate.h"
 #include "exec/format.h"
-
-enum agpu_blend_factor {
-    AGPU_BLEND_ZERO = 1,
-    AGPU_BLEND_ONE = 2,
-    AGPU_BLEND_SRC_COLOR = 3,
-    AGPU_BLEND_INV_SRC_COLOR = 4,
-    AGPU_BLEND_SRC_ALPHA = 5,
-    AGPU_BLEND_INV_SRC_ALPHA = 6,
-    AGPU_BLEND_DEST_ALPHA = 7,
-    AGPU_BLEND_INV_DEST_ALPHA = 8,
-    AGPU_BLEND_DEST_COLOR = 9,
-    AGPU_BLEND_INV_DEST_COLOR = 10,
-    AGPU_BLEND_SRC_ALPHA_SAT = 11,
-    AGPU_BLEND_BLEND_FACTOR = 14,
-    AGPU_BLEND_INV_BLEND_FACTOR = 15,
-    AGPU_BLEND_SRC1_COLOR = 16,
-    AGPU_BLEND_INV_SRC1_COLOR = 17,
-    AGPU_BLEND_SRC1_ALPHA = 18,
-    AGPU_BLEND_INV_SRC1_ALPHA = 19,
-    AGPU_BLEND_FACTOR_COUNT
-};
-
-enum agpu_blend_operation {
-    AGPU_BLEND_OP_ADD = 1,
-    AGPU_BLEND_OP_SUBTRACT = 2,
-    AGPU_BLEND_OP_REV_SUBTRACT = 3,
-    AGPU_BLEND_OP_MIN = 4,
-    AGPU_BLEND_OP_MAX = 5,
-    AGPU_BLEND_OP_COUNT
-};
-
-enum agpu_comparison {
-    AGPU_COMPARISON_NEVER = 1,
-    AGPU_COMPARISON_LESS = 2,
-    AGPU_COMPARISON_EQUAL = 3,
-    AGPU_COMPARISON_LESS_EQUAL = 4,
-    AGPU_COMPARISON_GREATER = 5,
-    AGPU_COMPARISON_NOT_EQUAL = 6,
-    AGPU_COMPARISON_GREATER_EQUAL = 7,
-    AGPU_COMPARISON_ALWAYS = 8,
-    AGPU_COMPARISON_COUNT
-};
-
-enum agpu_stencil_operation {
-    AGPU_STENCIL_KEEP = 1,
-    AGPU_STENCIL_ZERO = 2,
-    AGPU_STENCIL_REPLACE = 3,
-    AGPU_STENCIL_INCR_SAT = 4,
-    AGPU_STENCIL_DECR_SAT = 5,
-    AGPU_STENCIL_INVERT = 6,
-    AGPU_STENCIL_INCR = 7,
-    AGPU_STENCIL_DECR = 8,
-    AGPU_STENCIL_OP_COUNT
-};
-
-enum agpu_fill {
-    AGPU_FILL_WIREFRAME = 2,
-    AGPU_FILL_SOLID = 3,
-};
-
-enum agpu_cull {
-    AGPU_CULL_NONE = 1,
-    AGPU_CULL_FRONT = 2,
-    AGPU_CULL_BACK = 3,
-};
-
-enum agpu_address {
-    AGPU_ADDRESS_WRAP = 1,
-    AGPU_ADDRESS_MIRROR = 2,
-    AGPU_ADDRESS_CLAMP = 3,
-    AGPU_ADDRESS_BORDER = 4,
-    AGPU_ADDRESS_MIRROR_ONCE = 5,
-};
-
-/* D3D11_FILTER is a set of bits. */
-enum agpu_filter_bit {
-    AGPU_FILTER_MIP_LINEAR = 0x01,
-    AGPU_FILTER_MAG_LINEAR = 0x04,
-    AGPU_FILTER_MIN_LINEAR = 0x10,
-    AGPU_FILTER_ANISOTROPIC = 0x40,
-    AGPU_FILTER_COMPARISON = 0x80,
-    AGPU_FILTER_REDUCTION = 0x180, /* both bits: maximum; 0x100 alone: minimum */
-};
 
 enum agpu_topology {
     AGPU_TOPOLOGY_POINT_LIST = 1,
@@ -104,9 +21,10 @@ enum agpu_topology {
 };
 
 struct agpu_blend_target {
-    uint8_t enable;
+    uint8_t enable, logic_enable;
     uint8_t source, destination, operation; /* colour */
     uint8_t source_alpha, destination_alpha, operation_alpha;
+    uint8_t logic;      /* enum aerogpu_ext_logic_op */
     uint8_t write_mask; /* R 1, G 2, B 4, A 8 */
 };
 
@@ -129,12 +47,13 @@ struct agpu_depth_stencil_desc {
 struct agpu_rasterizer_desc {
     uint8_t fill, cull, front_counter_clockwise;
     uint8_t depth_clip, scissor, multisample, antialiased_line;
+    uint8_t forced_samples; /* 0: those of the targets */
     int32_t depth_bias;
     float depth_bias_clamp, slope_scaled_depth_bias;
 };
 
 struct agpu_sampler_desc {
-    uint32_t filter; /* enum agpu_filter_bit */
+    uint32_t filter; /* enum aerogpu_ext_filter */
     uint8_t address_u, address_v, address_w, comparison;
     uint32_t max_anisotropy;
     float mip_lod_bias, min_lod, max_lod;
@@ -154,6 +73,19 @@ void agpu_depth_stencil_from_abi(const struct aerogpu_depth_stencil_state *wire,
 void agpu_rasterizer_from_abi(const struct aerogpu_rasterizer_state *wire, struct agpu_rasterizer_desc *desc);
 /* False when a number is not in the ABI (spec: 12.6 B9). */
 bool agpu_sampler_from_abi(const struct aerogpu_cmd_create_sampler *wire, struct agpu_sampler_desc *desc);
+
+/* A component of the blend factor as WebGPU takes it. */
+float agpu_blend_constant(uint32_t bits);
+
+/* (state_ext.c) From the extension: null, or what Direct3D's runtime refuses about it. */
+const char *agpu_blend_from_ext(const struct aerogpu_cmd_ext_create_blend_state *wire,
+                                const struct aerogpu_ext_blend_target *targets, struct agpu_blend_desc *desc);
+const char *agpu_depth_stencil_from_ext(const struct aerogpu_cmd_ext_create_depth_stencil_state *wire,
+                                        struct agpu_depth_stencil_desc *desc);
+const char *agpu_rasterizer_from_ext(const struct aerogpu_cmd_ext_create_rasterizer_state *wire,
+                                     struct agpu_rasterizer_desc *desc);
+const char *agpu_sampler_from_ext(const struct aerogpu_cmd_ext_create_sampler *wire,
+                                  struct agpu_sampler_desc *desc);
 
 /* The target's own entry, or entry 0 when targets are not independent. */
 const struct agpu_blend_target *agpu_blend_target_of(const struct agpu_blend_desc *desc, uint32_t target);
@@ -179,6 +111,11 @@ float agpu_depth_bias_of(const struct agpu_rasterizer_desc *rasterizer);
 /* False, with what is missing in *missing, when WebGPU has no such sampler. */
 bool agpu_sampler_to_webgpu(const struct agpu_sampler_desc *desc, WGPUSamplerDescriptor *sampler,
                             const char **missing);
+
+bool agpu_sampler_compares(const struct agpu_sampler_desc *desc);
+bool agpu_sampler_has_bias(const struct agpu_sampler_desc *desc);
+/* What WebGPU's samplers lack and shaders do instead: border colours, MIRROR_ONCE, a bias of comparisons. */
+bool agpu_sampler_is_emulated(const struct agpu_sampler_desc *desc);
 
 WGPUCompareFunction agpu_comparison_to_webgpu(uint32_t comparison);
 /* Point, line and triangle lists and strips; false for the others. */

@@ -20,10 +20,10 @@ static void starts_with_direct3d_defaults(void **state)
         assert_int_equal(blend.targets[i].write_mask, 15);
     }
     assert_int_equal(depth.depth_enable, 1);
-    assert_int_equal(depth.depth_comparison, AGPU_COMPARISON_LESS);
+    assert_int_equal(depth.depth_comparison, AEROGPU_EXT_COMPARISON_LESS);
     assert_int_equal(depth.read_mask, 255);
-    assert_int_equal(raster.cull, AGPU_CULL_BACK);
-    assert_int_equal(raster.fill, AGPU_FILL_SOLID);
+    assert_int_equal(raster.cull, AEROGPU_EXT_CULL_BACK);
+    assert_int_equal(raster.fill, AEROGPU_EXT_FILL_SOLID);
     assert_int_equal(raster.depth_clip, 1);
     assert_int_equal(raster.front_counter_clockwise, 0);
 }
@@ -49,20 +49,20 @@ static void takes_unknown_numbers_as_the_abi_says(void **state)
     agpu_blend_from_abi(&wire, &blend);
     const struct agpu_blend_target *target = agpu_blend_target_of(&blend, 3);
     assert_int_equal(target->enable, 1);
-    assert_int_equal(target->source, AGPU_BLEND_ONE);
-    assert_int_equal(target->destination, AGPU_BLEND_ZERO);
-    assert_int_equal(target->operation, AGPU_BLEND_OP_ADD);
-    assert_int_equal(target->source_alpha, AGPU_BLEND_ONE);
-    assert_int_equal(target->destination_alpha, AGPU_BLEND_ZERO);
-    assert_int_equal(target->operation_alpha, AGPU_BLEND_OP_ADD);
+    assert_int_equal(target->source, AEROGPU_EXT_BLEND_ONE);
+    assert_int_equal(target->destination, AEROGPU_EXT_BLEND_ZERO);
+    assert_int_equal(target->operation, AEROGPU_EXT_BLEND_OP_ADD);
+    assert_int_equal(target->source_alpha, AEROGPU_EXT_BLEND_ONE);
+    assert_int_equal(target->destination_alpha, AEROGPU_EXT_BLEND_ZERO);
+    assert_int_equal(target->operation_alpha, AEROGPU_EXT_BLEND_OP_ADD);
     assert_int_equal(target->write_mask, 5);
     agpu_depth_stencil_from_abi(&wire_depth, &depth);
-    assert_int_equal(depth.depth_comparison, AGPU_COMPARISON_ALWAYS);
+    assert_int_equal(depth.depth_comparison, AEROGPU_EXT_COMPARISON_ALWAYS);
     agpu_rasterizer_default(&raster);
-    raster.cull = AGPU_CULL_FRONT;
+    raster.cull = AEROGPU_EXT_CULL_FRONT;
     agpu_rasterizer_from_abi(&wire_raster, &raster);
-    assert_int_equal(raster.cull, AGPU_CULL_FRONT);
-    assert_int_equal(raster.fill, AGPU_FILL_WIREFRAME);
+    assert_int_equal(raster.cull, AEROGPU_EXT_CULL_FRONT);
+    assert_int_equal(raster.fill, AEROGPU_EXT_FILL_WIREFRAME);
     assert_int_equal(raster.depth_clip, 0);
     assert_int_equal(raster.depth_bias, -5);
 }
@@ -70,10 +70,10 @@ static void takes_unknown_numbers_as_the_abi_says(void **state)
 static void maps_abi_numbers(void **state)
 {
     (void)state;
-    static const uint8_t factors[] = {AGPU_BLEND_ZERO,         AGPU_BLEND_ONE,
-                                      AGPU_BLEND_SRC_ALPHA,    AGPU_BLEND_INV_SRC_ALPHA,
-                                      AGPU_BLEND_DEST_ALPHA,   AGPU_BLEND_INV_DEST_ALPHA,
-                                      AGPU_BLEND_BLEND_FACTOR, AGPU_BLEND_INV_BLEND_FACTOR};
+    static const uint8_t factors[] = {AEROGPU_EXT_BLEND_ZERO,         AEROGPU_EXT_BLEND_ONE,
+                                      AEROGPU_EXT_BLEND_SRC_ALPHA,    AEROGPU_EXT_BLEND_INV_SRC_ALPHA,
+                                      AEROGPU_EXT_BLEND_DEST_ALPHA,   AEROGPU_EXT_BLEND_INV_DEST_ALPHA,
+                                      AEROGPU_EXT_BLEND_BLEND_FACTOR, AEROGPU_EXT_BLEND_INV_BLEND_FACTOR};
     struct agpu_blend_desc blend;
     struct agpu_sampler_desc sampler;
     for (uint32_t i = 0; i < 8; i++) {
@@ -86,9 +86,9 @@ static void maps_abi_numbers(void **state)
     struct aerogpu_cmd_create_sampler wire = {.filter = 1, .address_u = 1, .address_v = 2};
     assert_true(agpu_sampler_from_abi(&wire, &sampler));
     assert_int_equal(sampler.filter, 0x15);
-    assert_int_equal(sampler.address_u, AGPU_ADDRESS_WRAP);
-    assert_int_equal(sampler.address_v, AGPU_ADDRESS_MIRROR);
-    assert_int_equal(sampler.address_w, AGPU_ADDRESS_CLAMP);
+    assert_int_equal(sampler.address_u, AEROGPU_EXT_ADDRESS_WRAP);
+    assert_int_equal(sampler.address_v, AEROGPU_EXT_ADDRESS_MIRROR);
+    assert_int_equal(sampler.address_w, AEROGPU_EXT_ADDRESS_CLAMP);
     wire.address_w = 3;
     assert_false(agpu_sampler_from_abi(&wire, &sampler));
     wire.address_w = 0;
@@ -103,12 +103,12 @@ static void blends_without_alpha(void **state)
     const struct agpu_host_format *a8 = agpu_host_format(AGPU_DXGI_B8G8R8A8_UNORM);
     struct agpu_blend_target target = {
         .enable = 1,
-        .source = AGPU_BLEND_DEST_ALPHA,
-        .destination = AGPU_BLEND_INV_DEST_ALPHA,
-        .operation = AGPU_BLEND_OP_ADD,
-        .source_alpha = AGPU_BLEND_SRC_ALPHA_SAT,
-        .destination_alpha = AGPU_BLEND_ONE,
-        .operation_alpha = AGPU_BLEND_OP_ADD,
+        .source = AEROGPU_EXT_BLEND_DEST_ALPHA,
+        .destination = AEROGPU_EXT_BLEND_INV_DEST_ALPHA,
+        .operation = AEROGPU_EXT_BLEND_OP_ADD,
+        .source_alpha = AEROGPU_EXT_BLEND_SRC_ALPHA_SAT,
+        .destination_alpha = AEROGPU_EXT_BLEND_ONE,
+        .operation_alpha = AEROGPU_EXT_BLEND_OP_ADD,
         .write_mask = 15,
     };
     WGPUBlendState blend;
@@ -121,7 +121,7 @@ static void blends_without_alpha(void **state)
     assert_true(agpu_blend_to_webgpu(&target, a8, &blend, &mask));
     assert_int_equal(blend.color.srcFactor, WGPUBlendFactor_DstAlpha);
     assert_int_equal(mask, 15);
-    target.operation = AGPU_BLEND_OP_MAX; /* WebGPU wants ONE, Direct3D ignores the factors */
+    target.operation = AEROGPU_EXT_BLEND_OP_MAX; /* WebGPU wants ONE, Direct3D ignores the factors */
     assert_true(agpu_blend_to_webgpu(&target, a8, &blend, &mask));
     assert_int_equal(blend.color.srcFactor, WGPUBlendFactor_One);
     assert_int_equal(blend.color.dstFactor, WGPUBlendFactor_One);
@@ -129,7 +129,7 @@ static void blends_without_alpha(void **state)
     assert_false(agpu_blend_to_webgpu(&target, a8, &blend, &mask));
     target.enable = 1;
     assert_false(agpu_blend_uses_source1(&target));
-    target.destination_alpha = AGPU_BLEND_INV_SRC1_ALPHA;
+    target.destination_alpha = AEROGPU_EXT_BLEND_INV_SRC1_ALPHA;
     assert_true(agpu_blend_uses_source1(&target));
 }
 
@@ -198,7 +198,7 @@ static void makes_samplers(void **state)
     assert_true(agpu_sampler_to_webgpu(&desc, &out, &missing));
     assert_int_equal(out.maxAnisotropy, 16);
     assert_true(out.lodMinClamp <= 5 && out.lodMinClamp >= 5 && out.lodMaxClamp >= 5);
-    desc.address_u = AGPU_ADDRESS_BORDER;
+    desc.address_u = AEROGPU_EXT_ADDRESS_BORDER;
     assert_false(agpu_sampler_to_webgpu(&desc, &out, &missing));
     assert_non_null(missing);
 }
