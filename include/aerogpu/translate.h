@@ -27,19 +27,20 @@ enum agpu_bind_group {
 
 /* @binding = base + D3D slot. */
 enum agpu_binding_base {
-    AGPU_BINDING_CBUFFER = 0,           /* 14 slots */
-    AGPU_BINDING_TEXTURE = 32,          /* 128 slots */
-    AGPU_BINDING_SAMPLER = 160,         /* 16 slots */
-    AGPU_BINDING_UAV = 176,             /* 64 slots */
-    AGPU_BINDING_STAGE_INTERNAL = 240,  /* immediate constant buffer, UAV counters, gathered SRVs */
+    AGPU_BINDING_CBUFFER = 0,          /* 14 slots */
+    AGPU_BINDING_TEXTURE = 32,         /* 128 slots */
+    AGPU_BINDING_SAMPLER = 160,        /* 16 slots */
+    AGPU_BINDING_UAV = 176,            /* 64 slots */
+    AGPU_BINDING_STAGE_INTERNAL = 240, /* immediate constant buffer, UAV counters, gathered SRVs */
     AGPU_BINDING_ICB = 240,
     AGPU_BINDING_UAV_COUNTERS = 241,
     AGPU_BINDING_CLASS_INSTANCES = 242, /* what the interface slots hold: see below */
     AGPU_BINDING_POINT_SAMPLERS = 243,  /* + slot, 13 slots: non-filtering twin of a sampler that needs one */
     AGPU_BINDING_INTERNAL = 256,        /* expansion kernels, in group 3 */
     AGPU_BINDING_DRAW_BLOCK = 386,      /* in group 3: struct agpu_draw_block */
-    AGPU_BINDING_PLAIN_TEXTURES = 400,  /* + slot, 128 slots: the same texture as floats, for plain sampling where
-                                         * the shader also compares with it */
+    AGPU_BINDING_PLAIN_TEXTURES = 400,  /* + slot, 128 slots: the same texture as floats, for plain sampling
+                                         * where  the shader also compares with it */
+    AGPU_BINDING_SAMPLER_STATES = 530,  /* what emulated samplers are: see below */
 };
 
 enum agpu_binding_kind {
@@ -105,6 +106,11 @@ struct agpu_binding {
  * views that have atomics (a binding of kind STORAGE_BUFFER_READ_WRITE with a texture's dimension) are buffers
  * of one word a texel, row after row, slice after slice: {width, height, slices, size in bytes}. A stage's
  * entries start at module->view_base, which the caller chose in the options. */
+/* The fourth word of other textures is what a border colour is clipped to, for emulated samplers:
+ * AGPU_VIEW_BORDER_*. */
+#define AGPU_VIEW_BORDER_COMPONENTS 15 /* those that the format has, red 1 to alpha 8 */
+#define AGPU_VIEW_BORDER_UNORM 16      /* clamped to [0, 1] */
+#define AGPU_VIEW_BORDER_SNORM 32      /* clamped to [-1, 1] */
 #define AGPU_VIEW_UNORM 1 /* a UNORM depth format: what it is compared with is clamped to [0, 1] (D3D11.3 22.4.18) */
 #define AGPU_DRAW_BLOCK_VIEW_COUNT 126
 #define AGPU_DRAW_BLOCK_BYTES (32 + 16 * AGPU_DRAW_BLOCK_VIEW_COUNT)
@@ -115,6 +121,11 @@ struct agpu_binding {
  * binding's `bytes` tell how many slots there are. A slot whose table is none that the interface lists calls
  * nothing. */
 #define AGPU_CLASS_INSTANCE_BYTES 32
+
+/* Uniform of shaders with emulated samplers, in the stage's own group: for each of the 16 slots vec4<f32>
+ * border colour and vec4<u32> {D3D11_FILTER | address u << 12 | v << 15 | w << 18 | comparison << 24, bits of
+ * the bias of levels, of the least and of the greatest level}. */
+#define AGPU_SAMPLER_STATES_BYTES 512
 
 /* ---- Expansion ---------------------------------------------------------------------------------------- */
 
@@ -278,6 +289,11 @@ struct agpu_translate_options {
      * the first word of the view entry for binding AGPU_BINDING_SAMPLER + n. Where WGSL has no bias (comparisons)
      * it is left out. */
     uint16_t biased_samplers;
+
+    /* Bit n: sampler n is none that WebGPU has (a border colour, MIRROR_ONCE, a bias of comparisons). What
+     * samples with it loads and weighs texels, as AGPU_BINDING_SAMPLER_STATES says; its bias needs no other
+     * bit. Cubes, which have no address modes, are sampled as ever. Anisotropy counts as linear filtering. */
+    uint16_t emulated_samplers;
 
     uint8_t view_base; /* first entry of this stage in the draw block's views */
 

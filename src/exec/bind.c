@@ -38,6 +38,16 @@ static void set_view(struct binder *binder, const struct agpu_binding *binding, 
     }
 }
 
+/* The fourth word of the entry, which set_view() left 0. */
+static void set_view_end(struct binder *binder, const struct agpu_binding *binding, uint32_t w)
+{
+    const struct agpu_module *module = binder->module;
+    for (uint32_t i = 0; i < module->view_count; i++)
+        if (module->views[i] == binding->binding && module->view_base + i < AGPU_DRAW_BLOCK_VIEW_COUNT)
+            agpu_store_u32(
+                binder->block->bytes + AGPU_DRAW_BLOCK_VIEWS + 16 * ((size_t)module->view_base + i) + 12, w);
+}
+
 static bool fail_handle(struct binder *binder, const char *what, uint32_t slot, uint32_t handle)
 {
     agpu_exec_fail(binder->exec, AGPU_DIAG_EXEC_HANDLE,
@@ -65,7 +75,12 @@ static bool bind_uniform(struct binder *binder, const struct agpu_binding *bindi
                          struct agpu_bind_item *item)
 {
     struct agpu_bound_range range;
-    if (binding->space == AGPU_SPACE_INTERNAL) {
+    if (binding->binding == AGPU_BINDING_SAMPLER_STATES) {
+        uint8_t states[AGPU_SAMPLER_STATES_BYTES];
+        agpu_samplers_states(binder->context, binder->stage, states);
+        if (!agpu_bind_bytes(binder->exec, states, sizeof states, binding->bytes, &range))
+            return false;
+    } else if (binding->space == AGPU_SPACE_INTERNAL) {
         const struct agpu_instruction *icb = find_icb(binder->program->shader);
         const uint32_t nothing = 0;
         if (!agpu_bind_bytes(binder->exec, icb ? icb->data : &nothing,
@@ -306,6 +321,7 @@ static bool resolve_texture(struct binder *binder, const struct agpu_binding *bi
         return false;
     }
     uint32_t mips = view->mip_count, layers = view->layer_count;
+    const uint32_t border = agpu_host_format_border(view->format);
     uint32_t number =
         (view->format->flags & (AGPU_FORMAT_DEPTH | AGPU_FORMAT_DEPTH_FLOAT)) == AGPU_FORMAT_DEPTH
             ? AGPU_VIEW_UNORM
@@ -318,9 +334,11 @@ static bool resolve_texture(struct binder *binder, const struct agpu_binding *bi
     if (!filter_is_there(binder, binding, view))
         return false;
     item->view = agpu_view_shape(binder->exec, view, shape, &item->id);
-    if (item->view)
+    if (item->view) {
         set_view(binder, binding, mips,
                  binding->dimension == AGPU_DIMENSION_TEXTURECUBEARRAY ? layers / 6 : layers, number);
+        set_view_end(binder, binding, border);
+    }
     return true;
 }
 
@@ -371,6 +389,8 @@ static bool bind_sampler(struct binder *binder, const struct agpu_binding *bindi
         item->sampler = slot->sampler->gpu;
         item->id = slot->sampler->id;
     }
+    set_view(binder, binding, agpu_bits_from_float(slot->sampler ? slot->sampler->desc.mip_lod_bias : 0), 0,
+             0);
     return true;
 }
 

@@ -69,7 +69,8 @@ enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage,
     agpu_bind_groups_limit(exec);
     agpu_uavs_resolve(exec, context, stage);
     agpu_uavs_alias(context, stage, program, &aliases);
-    struct agpu_compute_pipeline *pipeline = agpu_compute_pipeline_get(exec, program, &aliases);
+    const struct agpu_sampler_bits samplers = agpu_samplers_bits(exec, context, stage, program);
+    struct agpu_compute_pipeline *pipeline = agpu_compute_pipeline_get(exec, program, &aliases, &samplers);
     if (!pipeline)
         return AGPU_OK;
     memset(&block, 0, sizeof block);

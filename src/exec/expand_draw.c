@@ -117,12 +117,11 @@ static bool prepare_plan(struct expanded_draw *draw)
     draw->is_split = shape->has_geometry && draw->plan.geometry_limit < draw->plan.part_units * each;
     const uint64_t steps = steps_of(draw, each);
     if (steps > MOST_STEPS || steps * layers_of(draw) * viewports_of(draw) > MOST_PASSES) {
-        agpu_exec_skip_refused(exec, AGPU_DIAG_GPU_LIMIT,
-                               "a draw of %" PRIu32 " vertices and %" PRIu32
-                               " instances is expanded in %" PRIu64 " steps for %" PRIu32 " layers and %" PRIu32
-                               " viewports: too many",
-                               draw->guest->count, draw->guest->instance_count, steps, layers_of(draw),
-                               viewports_of(draw));
+        agpu_exec_skip_refused(
+            exec, AGPU_DIAG_GPU_LIMIT,
+            "a draw of %" PRIu32 " vertices and %" PRIu32 " instances is expanded in %" PRIu64
+            " steps for %" PRIu32 " layers and %" PRIu32 " viewports: too many",
+            draw->guest->count, draw->guest->instance_count, steps, layers_of(draw), viewports_of(draw));
         return false;
     }
     return agpu_expand_pool_reserve(exec, &draw->plan, shape->tessellates);

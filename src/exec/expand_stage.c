@@ -30,8 +30,9 @@ static const struct agpu_expansion *expansion_of(const struct agpu_expand_stages
 
 /* ---- Translation -------------------------------------------------------------------------------------- */
 
-static bool translate(struct agpu_exec *exec, struct agpu_expand_stages *stages, enum agpu_expand_stage stage,
-                      struct agpu_shader_program *program, uint32_t input_registers, uint32_t patch_registers)
+static bool translate(struct agpu_exec *exec, struct agpu_context *context, struct agpu_expand_stages *stages,
+                      enum agpu_expand_stage stage, struct agpu_shader_program *program,
+                      uint32_t input_registers, uint32_t patch_registers)
 {
     static const uint8_t flavours[AGPU_EXPAND_STAGE_COUNT] = {
         [AGPU_EXPAND_STAGE_VERTEX] = AGPU_FLAVOUR_VERTEX_AS_COMPUTE,
@@ -45,6 +46,7 @@ static bool translate(struct agpu_exec *exec, struct agpu_expand_stages *stages,
     key.flavour = flavours[stage];
     key.input_registers = (uint8_t)input_registers;
     key.patch_registers = (uint8_t)patch_registers;
+    key.samplers = agpu_samplers_bits(exec, context, agpu_expand_stage_of(stage), program);
     stages->stages[stage].program = program;
     stages->stages[stage].variant = agpu_shader_variant(exec, program, &key);
     if (!stages->stages[stage].variant)
@@ -54,26 +56,27 @@ static bool translate(struct agpu_exec *exec, struct agpu_expand_stages *stages,
     return stages->stages[stage].gpu != NULL;
 }
 
-static bool translate_all(struct agpu_exec *exec, struct agpu_expand_stages *stages,
+static bool translate_all(struct agpu_exec *exec, struct agpu_context *context,
+                          struct agpu_expand_stages *stages,
                           struct agpu_shader_program *const programs[AGPU_STAGE_COUNT])
 {
     struct agpu_shader_program *hull = programs[AGPU_STAGE_HULL];
-    if (!translate(exec, stages, AGPU_EXPAND_STAGE_VERTEX, programs[AGPU_STAGE_VERTEX], 0, 0))
+    if (!translate(exec, context, stages, AGPU_EXPAND_STAGE_VERTEX, programs[AGPU_STAGE_VERTEX], 0, 0))
         return false;
     uint32_t registers = expansion_of(stages, AGPU_EXPAND_STAGE_VERTEX)->record_registers;
     if (hull) {
-        if (!translate(exec, stages, AGPU_EXPAND_STAGE_CONTROL_POINTS, hull, registers, 0) ||
-            !translate(exec, stages, AGPU_EXPAND_STAGE_PATCHES, hull, registers, 0))
+        if (!translate(exec, context, stages, AGPU_EXPAND_STAGE_CONTROL_POINTS, hull, registers, 0) ||
+            !translate(exec, context, stages, AGPU_EXPAND_STAGE_PATCHES, hull, registers, 0))
             return false;
         uint32_t points = expansion_of(stages, AGPU_EXPAND_STAGE_CONTROL_POINTS)->record_registers;
         uint32_t constants = expansion_of(stages, AGPU_EXPAND_STAGE_PATCHES)->patch_registers;
-        if (!translate(exec, stages, AGPU_EXPAND_STAGE_DOMAIN, programs[AGPU_STAGE_DOMAIN], points,
+        if (!translate(exec, context, stages, AGPU_EXPAND_STAGE_DOMAIN, programs[AGPU_STAGE_DOMAIN], points,
                        constants))
             return false;
         registers = expansion_of(stages, AGPU_EXPAND_STAGE_DOMAIN)->record_registers;
     }
-    return !programs[AGPU_STAGE_GEOMETRY] ||
-           translate(exec, stages, AGPU_EXPAND_STAGE_GEOMETRY, programs[AGPU_STAGE_GEOMETRY], registers, 0);
+    return !programs[AGPU_STAGE_GEOMETRY] || translate(exec, context, stages, AGPU_EXPAND_STAGE_GEOMETRY,
+                                                       programs[AGPU_STAGE_GEOMETRY], registers, 0);
 }
 
 /* ---- Shape -------------------------------------------------------------------------------------------- */
@@ -206,7 +209,7 @@ bool agpu_expand_stages_init(struct agpu_exec *exec, struct agpu_context *contex
         agpu_draw_needs_vertex_shader(exec, failed);
         return false;
     }
-    if (!translate_all(exec, stages, programs) || !shape_assembly(exec, context, draw, stages) ||
+    if (!translate_all(exec, context, stages, programs) || !shape_assembly(exec, context, draw, stages) ||
         !shape_tessellation(exec, stages) || !shape_geometry(exec, stages))
         return false;
     shape_drawing(context, stages);

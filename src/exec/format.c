@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "aerogpu/abi/pci.h"
+#include "aerogpu/translate.h"
 #include "base/bytes.h"
 
 #define RENDER AGPU_FORMAT_RENDERABLE
@@ -225,6 +226,43 @@ struct agpu_vertex_components agpu_host_format_components(const struct agpu_host
         components.bits[i] = format->vertex_bits;
     }
     return components;
+}
+
+/* Of formats that no vertex element has. */
+static uint32_t border_of_texture(const struct agpu_host_format *format)
+{
+    const bool is_float = format->texture == WGPUTextureFormat_BC6HRGBUfloat ||
+                          format->texture == WGPUTextureFormat_BC6HRGBFloat ||
+                          format->texture == WGPUTextureFormat_RGB9E5Ufloat;
+    switch ((int)format->texture) {
+    case WGPUTextureFormat_BC4RSnorm:
+        return 1 | AGPU_VIEW_BORDER_SNORM;
+    case WGPUTextureFormat_BC5RGSnorm:
+        return 3 | AGPU_VIEW_BORDER_SNORM;
+    case WGPUTextureFormat_BC4RUnorm:
+        return 1 | AGPU_VIEW_BORDER_UNORM;
+    case WGPUTextureFormat_BC5RGUnorm:
+        return 3 | AGPU_VIEW_BORDER_UNORM;
+    default:
+        break;
+    }
+    const uint32_t components = agpu_host_format_has(format, AGPU_FORMAT_NO_ALPHA) ? 7 : 15;
+    return components | (is_float ? 0 : AGPU_VIEW_BORDER_UNORM);
+}
+
+uint32_t agpu_host_format_border(const struct agpu_host_format *format)
+{
+    const struct agpu_vertex_components components = agpu_host_format_components(format);
+    uint32_t border = 0;
+    if (format->class == AGPU_CLASS_DEPTH)
+        return 1 | (agpu_host_format_has(format, AGPU_FORMAT_DEPTH_FLOAT) ? 0 : AGPU_VIEW_BORDER_UNORM);
+    if (format->vertex_bytes == 0)
+        return border_of_texture(format);
+    for (uint32_t i = 0; i < 4; i++)
+        border |= (components.bits[i] != 0 ? UINT32_C(1) : 0) << i;
+    return border | (format->vertex_number == AGPU_NUMBER_UNORM   ? AGPU_VIEW_BORDER_UNORM
+                     : format->vertex_number == AGPU_NUMBER_SNORM ? AGPU_VIEW_BORDER_SNORM
+                                                                  : 0);
 }
 
 const struct agpu_host_format *agpu_host_format(uint32_t dxgi)

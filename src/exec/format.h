@@ -214,6 +214,9 @@ uint32_t agpu_host_format_widened(uint32_t dxgi);
 /* Where the components of a vertex format are. */
 struct agpu_vertex_components agpu_host_format_components(const struct agpu_host_format *format);
 
+/* What a border colour becomes in textures of the format: AGPU_VIEW_BORDER_* (aerogpu/translate.h). */
+uint32_t agpu_host_format_border(const struct agpu_host_format *format);
+
 /* One row of texels from guest bytes to host bytes and back (not for depth formats). `count` is texels, or
  * blocks for block formats. */
 void agpu_host_format_expand_row(const struct agpu_host_format *format, const uint8_t *guest, uint8_t *host,

@@ -118,8 +118,8 @@ static bool is_lines(uint32_t topology)
 /* Triangles of which only the edges are drawn. */
 bool agpu_topology_is_wireframe(const struct agpu_context *context)
 {
-    return context->rasterizer.fill == AEROGPU_EXT_FILL_WIREFRAME && context->topology != AGPU_TOPOLOGY_POINT_LIST &&
-           !is_lines(context->topology);
+    return context->rasterizer.fill == AEROGPU_EXT_FILL_WIREFRAME &&
+           context->topology != AGPU_TOPOLOGY_POINT_LIST && !is_lines(context->topology);
 }
 
 /* Fans, wireframe and, as far as the rasteriser sees them, adjacency: neighbours are dropped where no

@@ -158,6 +158,7 @@ struct agpu_shader_program {
     struct agpu_shader_facts facts;
     bool has_uavs;      /* declares unordered access views, hence may write memory */
     uint32_t uav_slots; /* bit n: u# n is declared */
+    uint16_t sampler_slots; /* bit n: s# n is declared */
     bool refused;
     struct agpu_refusal refusal;
     struct agpu_shader_variant *variants; /* list */
@@ -330,6 +331,12 @@ struct agpu_uav_aliases {
     uint8_t slots[AGPU_WIRE_UAV_SLOTS];
 };
 
+/* (sampler.c) Bit n: what the shader does for sampler n. */
+struct agpu_sampler_bits {
+    uint16_t biased;   /* adds its bias of levels */
+    uint16_t emulated; /* all of it */
+};
+
 /* Everything that makes a translation differ. Zeroed before it is filled. */
 struct agpu_variant_key {
     struct agpu_linkage linkage;
@@ -340,6 +347,7 @@ struct agpu_variant_key {
     uint8_t has_linkage, has_attributes;
     uint8_t depth_bias, no_depth_target;
     struct agpu_uav_aliases aliases;
+    struct agpu_sampler_bits samplers;
     /* Expansion. */
     uint8_t flavour; /* enum agpu_flavour; 0: the stage's own. PIXEL of another stage: see
                         agpu_translate_clip_pixel */
@@ -366,6 +374,12 @@ enum agpu_status agpu_sampler_define(struct agpu_exec *exec, uint32_t handle,
                                      const struct agpu_sampler_desc *desc);
 /* For textures that may not be filtered. */
 WGPUSampler agpu_sampler_point(struct agpu_exec *exec, struct agpu_sampler *sampler, uint64_t *id);
+/* What the samplers that a stage has bound where the program has some ask of it; and the bytes of all of
+ * them, in AGPU_BINDING_SAMPLER_STATES. */
+struct agpu_sampler_bits agpu_samplers_bits(struct agpu_exec *exec, struct agpu_context *context,
+                                            enum agpu_stage stage, const struct agpu_shader_program *program);
+void agpu_samplers_states(const struct agpu_context *context, enum agpu_stage stage,
+                          uint8_t states[AGPU_SAMPLER_STATES_BYTES]);
 void agpu_sampler_destroy(struct agpu_exec *exec, struct agpu_sampler *sampler);
 
 /* Null when it was reported. */

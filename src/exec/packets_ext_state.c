@@ -43,8 +43,8 @@ enum agpu_status agpu_on_ext_create_blend_state(struct agpu_exec *exec, const st
         wire, (const struct aerogpu_ext_blend_target *)(const void *)packet->payload, &desc);
     if (problem)
         return refuse(exec, AGPU_EXT_OBJECT_BLEND_STATE, problem);
-    struct blend_state *state = agpu_ext_object_create(
-        exec, wire->object_handle, AGPU_EXT_OBJECT_BLEND_STATE, sizeof *state, &status);
+    struct blend_state *state = agpu_ext_object_create(exec, wire->object_handle, AGPU_EXT_OBJECT_BLEND_STATE,
+                                                       sizeof *state, &status);
     if (state)
         state->desc = desc;
     return status;
@@ -168,7 +168,8 @@ static float coordinate(uint32_t bits)
     return agpu_float_from_bits(bits);
 }
 
-/* What RSSetViewports takes (D3D11.3 15.6): finite, within +-32768, depths in [0, 1]. NaN fails everything. */
+/* What RSSetViewports takes (D3D11.3 15.6): finite, within +-32768, depths in [0, 1]. NaN fails everything.
+ */
 static bool is_viewport(const struct agpu_viewport *viewport)
 {
     return viewport->x >= -32768 && viewport->y >= -32768 && viewport->width >= 0 && viewport->height >= 0 &&
@@ -208,8 +209,7 @@ enum agpu_status agpu_on_ext_set_scissors(struct agpu_exec *exec, const struct a
     memset(exec->context->scissors, 0, sizeof exec->context->scissors);
     for (uint32_t i = 0; i < wire->rect_count; i++) {
         const struct aerogpu_ext_rect *from = agpu_packet_element(packet, i);
-        exec->context->scissors[i] =
-            (struct agpu_scissor){from->left, from->top, from->right, from->bottom};
+        exec->context->scissors[i] = (struct agpu_scissor){from->left, from->top, from->right, from->bottom};
     }
     exec->context->scissor_count = AGPU_VIEWPORT_SLOTS; /* those that are not set are empty */
     return AGPU_OK;

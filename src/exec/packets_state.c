@@ -76,8 +76,8 @@ enum agpu_status agpu_on_set_viewport(struct agpu_exec *exec, const struct agpu_
 enum agpu_status agpu_on_set_scissor(struct agpu_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_scissor *wire = AGPU_PACKET(packet, set_scissor);
-    exec->context->scissors[0] = (struct agpu_scissor){
-        wire->x, wire->y, (int64_t)wire->x + wire->width, (int64_t)wire->y + wire->height};
+    exec->context->scissors[0] = (struct agpu_scissor){wire->x, wire->y, (int64_t)wire->x + wire->width,
+                                                       (int64_t)wire->y + wire->height};
     exec->context->scissor_count = wire->width > 0 && wire->height > 0 ? 1 : 0;
     return AGPU_OK;
 }

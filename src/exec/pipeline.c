@@ -96,6 +96,7 @@ static void fill_vertex_variant(const struct agpu_pipeline_key *key, struct agpu
         variant->selects_viewport = key->expanded.selects_viewport;
         return;
     }
+    variant->samplers = key->vertex_samplers;
     variant->has_attributes = 1;
     memcpy(variant->attribute_classes, key->attribute_classes, sizeof variant->attribute_classes);
 }
@@ -153,6 +154,7 @@ static bool make_variants(struct agpu_exec *exec, struct agpu_pipeline *pipeline
     variant.dual_source = agpu_blend_uses_source1(&key->blend[0]);
     variant.no_depth_target = pipeline->pixel_program->writes_depth && !key->depth_format;
     variant.aliases = key->aliases;
+    variant.samplers = key->pixel_samplers;
     pipeline->pixel = agpu_shader_variant(exec, pipeline->pixel_program, &variant);
     if (pipeline->pixel)
         pipeline->uses_draw_block |= pipeline->pixel->module->uses_draw_block;
@@ -192,6 +194,14 @@ static bool writes_target(const struct agpu_module *pixel, uint32_t target)
     return false;
 }
 
+static bool uses_source1(const struct agpu_pipeline_key *key)
+{
+    for (uint32_t i = 0; i < key->target_count; i++)
+        if (key->formats[i] && agpu_blend_uses_source1(&key->blend[i]))
+            return true;
+    return false;
+}
+
 /* What a draw's state asks of the device. */
 static bool check_state(struct agpu_exec *exec, const struct agpu_pipeline_key *key)
 {
@@ -210,9 +220,11 @@ static bool check_state(struct agpu_exec *exec, const struct agpu_pipeline_key *
         missing = "that many bytes in colour targets";
     if (key->target_count > exec->limits.maxColorAttachments)
         missing = "that many colour targets";
-    if (agpu_blend_uses_source1(&key->blend[0]) &&
+    if (uses_source1(key) &&
         (key->target_count > 1 || !agpu_exec_has(exec, AGPU_GPU_FEATURE_DUAL_SOURCE_BLENDING)))
         missing = "two blend sources";
+    if (key->rasterizer.forced_samples > 1)
+        missing = "a forced sample count";
     if (!key->rasterizer.depth_clip && !agpu_exec_has(exec, AGPU_GPU_FEATURE_DEPTH_CLIP_CONTROL))
         missing = "depth without clipping";
     if (missing)
@@ -221,6 +233,9 @@ static bool check_state(struct agpu_exec *exec, const struct agpu_pipeline_key *
     if (key->rasterizer.fill == AEROGPU_EXT_FILL_WIREFRAME && key->rasterizer.cull != AEROGPU_EXT_CULL_NONE)
         agpu_exec_warn_once(exec, AGPU_WARNING_WIREFRAME,
                             "the edges of triangles that face away are drawn: wireframe is not culled");
+    if (key->rasterizer.antialiased_line && !key->rasterizer.multisample &&
+        (key->topology == AGPU_TOPOLOGY_LINE_LIST || key->topology == AGPU_TOPOLOGY_LINE_STRIP))
+        agpu_exec_warn_once(exec, AGPU_WARNING_LINES, "lines are drawn without antialiasing");
     return missing == NULL;
 }
 
@@ -312,7 +327,7 @@ static WGPURenderPipeline create_gpu(struct agpu_exec *exec, const struct agpu_p
         key->rasterizer.front_counter_clockwise ? WGPUFrontFace_CCW : WGPUFrontFace_CW;
     descriptor.primitive.cullMode = key->rasterizer.cull == AEROGPU_EXT_CULL_FRONT  ? WGPUCullMode_Front
                                     : key->rasterizer.cull == AEROGPU_EXT_CULL_BACK ? WGPUCullMode_Back
-                                                                             : WGPUCullMode_None;
+                                                                                    : WGPUCullMode_None;
     descriptor.primitive.unclippedDepth = !key->rasterizer.depth_clip;
     descriptor.multisample = (WGPUMultisampleState){.count = 1, .mask = key->sample_mask};
     if (key->depth_format) {
@@ -426,6 +441,9 @@ static struct agpu_pipeline *finish(struct agpu_exec *exec, struct agpu_context 
     fill_fixed_function(context, attachments, key);
     if (pixel)
         agpu_uavs_alias(context, AGPU_STAGE_PIXEL, pixel, &key->aliases);
+    if (!key->expanded.vertices)
+        key->vertex_samplers = agpu_samplers_bits(exec, context, AGPU_STAGE_VERTEX, vertex);
+    key->pixel_samplers = agpu_samplers_bits(exec, context, AGPU_STAGE_PIXEL, pixel);
     struct agpu_pipeline *pipeline = look_up(exec, key, vertex, pixel);
     if (pipeline && pipeline->refused) {
         agpu_exec_skip_refused(exec, pipeline->refusal.code, "%s", pipeline->refusal.message);
@@ -501,9 +519,10 @@ static bool check_workgroup(struct agpu_exec *exec, const struct agpu_module *mo
 
 static struct agpu_compute_pipeline *create_compute(struct agpu_exec *exec,
                                                     struct agpu_shader_program *program,
-                                                    const struct agpu_uav_aliases *aliases)
+                                                    const struct agpu_uav_aliases *aliases,
+                                                    const struct agpu_sampler_bits *samplers)
 {
-    const struct agpu_variant_key key = {.aliases = *aliases};
+    const struct agpu_variant_key key = {.aliases = *aliases, .samplers = *samplers};
     struct agpu_shader_variant *variant = agpu_shader_variant(exec, program, &key);
     const struct agpu_stage_layout *empty = agpu_empty_layout_get(exec);
     const struct agpu_stage_layout *internal = agpu_internal_layout_get(exec);
@@ -527,6 +546,7 @@ static struct agpu_compute_pipeline *create_compute(struct agpu_exec *exec,
     exec->counts.pipelines++;
     pipeline->program_id = program->id;
     pipeline->aliases = *aliases;
+    pipeline->samplers = *samplers;
     pipeline->program = program;
     pipeline->variant = variant;
     wgpuPipelineLayoutRelease(layout);
@@ -535,18 +555,22 @@ static struct agpu_compute_pipeline *create_compute(struct agpu_exec *exec,
 
 struct agpu_compute_pipeline *agpu_compute_pipeline_get(struct agpu_exec *exec,
                                                         struct agpu_shader_program *program,
-                                                        const struct agpu_uav_aliases *aliases)
+                                                        const struct agpu_uav_aliases *aliases,
+                                                        const struct agpu_sampler_bits *samplers)
 {
-    uint64_t hash = agpu_hash_combine(program->id, agpu_hash_bytes(aliases, sizeof *aliases));
+    uint64_t hash =
+        agpu_hash_combine(agpu_hash_combine(program->id, agpu_hash_bytes(aliases, sizeof *aliases)),
+                          (uint32_t)samplers->emulated << 16 | samplers->biased);
     struct agpu_compute_pipeline *pipeline = agpu_map_get(&exec->compute_pipelines, hash);
     if (pipeline && pipeline->program_id == program->id &&
-        memcmp(&pipeline->aliases, aliases, sizeof *aliases) == 0) {
+        memcmp(&pipeline->aliases, aliases, sizeof *aliases) == 0 &&
+        memcmp(&pipeline->samplers, samplers, sizeof *samplers) == 0) {
         exec->counts.pipeline_hits++;
         return pipeline;
     }
     if (pipeline) /* another key with the same hash: the newer one takes its place */
         destroy_compute(agpu_map_remove(&exec->compute_pipelines, hash));
-    pipeline = create_compute(exec, program, aliases);
+    pipeline = create_compute(exec, program, aliases, samplers);
     if (pipeline && !agpu_map_put(&exec->compute_pipelines, hash, pipeline)) {
         destroy_compute(pipeline);
         agpu_exec_no_memory(exec);

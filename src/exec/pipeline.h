@@ -64,6 +64,7 @@ struct agpu_pipeline_key {
     uint8_t has_faces;  /* its primitives do, hence have a depth bias */
     uint32_t sample_mask;
     struct agpu_uav_aliases aliases; /* of the pixel shader */
+    struct agpu_sampler_bits vertex_samplers, pixel_samplers;
 };
 
 struct agpu_pipeline {
@@ -100,6 +101,7 @@ void agpu_draw_needs_vertex_shader(struct agpu_exec *exec, bool *failed);
 struct agpu_compute_pipeline {
     uint64_t program_id;
     struct agpu_uav_aliases aliases;
+    struct agpu_sampler_bits samplers;
     WGPUComputePipeline gpu;
     struct agpu_shader_program *program;
     struct agpu_shader_variant *variant;
@@ -107,7 +109,8 @@ struct agpu_compute_pipeline {
 
 struct agpu_compute_pipeline *agpu_compute_pipeline_get(struct agpu_exec *exec,
                                                         struct agpu_shader_program *program,
-                                                        const struct agpu_uav_aliases *aliases);
+                                                        const struct agpu_uav_aliases *aliases,
+                                                        const struct agpu_sampler_bits *samplers);
 
 /* Drops every pipeline made from a program. */
 void agpu_pipelines_forget_program(struct agpu_exec *exec, const struct agpu_shader_program *program);

@@ -198,9 +198,9 @@ static void effective_viewport(const struct agpu_context *context, uint32_t inde
                                uint32_t height, struct agpu_viewport *viewport)
 {
     const struct agpu_viewport whole = {0, 0, (float)width, (float)height, 0, 1}, none = {0};
-    *viewport = index < context->viewport_count            ? context->viewports[index]
-                : index == 0 && !context->viewport_count   ? whole
-                                                           : none;
+    *viewport = index < context->viewport_count          ? context->viewports[index]
+                : index == 0 && !context->viewport_count ? whole
+                                                         : none;
     if (!isfinite(viewport->x) || !isfinite(viewport->y) || !isfinite(viewport->width) ||
         !isfinite(viewport->height) || viewport->width < 0 || viewport->height < 0) {
         float min_depth = viewport->min_depth, max_depth = viewport->max_depth;

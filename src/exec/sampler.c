@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/bytes.h"
 #include "exec/bind.h"
 #include "exec/exec.h"
 
@@ -49,14 +51,60 @@ WGPUSampler agpu_sampler_point(struct agpu_exec *exec, struct agpu_sampler *samp
         struct agpu_sampler_desc desc = sampler->desc;
         WGPUSamplerDescriptor descriptor;
         const char *missing;
-        desc.filter &= ~(uint32_t)(AEROGPU_EXT_FILTER_MIP_LINEAR | AEROGPU_EXT_FILTER_MAG_LINEAR | AEROGPU_EXT_FILTER_MIN_LINEAR |
-                                   AEROGPU_EXT_FILTER_ANISOTROPIC);
+        desc.filter &= ~(uint32_t)(AEROGPU_EXT_FILTER_MIP_LINEAR | AEROGPU_EXT_FILTER_MAG_LINEAR |
+                                   AEROGPU_EXT_FILTER_MIN_LINEAR | AEROGPU_EXT_FILTER_ANISOTROPIC);
         agpu_sampler_to_webgpu(&desc, &descriptor, &missing);
         sampler->point = wgpuDeviceCreateSampler(exec->device, &descriptor);
         sampler->point_id = agpu_exec_id(exec);
     }
     *id = sampler->point_id;
     return sampler->point;
+}
+
+/* The sampler in a slot, or null: an unknown handle is the binder's to report. */
+static struct agpu_sampler *resolve(struct agpu_exec *exec, struct agpu_sampler_slot *slot)
+{
+    if (slot->handle && !slot->sampler)
+        slot->sampler = agpu_map_get(&exec->samplers, slot->handle);
+    return slot->sampler;
+}
+
+struct agpu_sampler_bits agpu_samplers_bits(struct agpu_exec *exec, struct agpu_context *context,
+                                            enum agpu_stage stage, const struct agpu_shader_program *program)
+{
+    struct agpu_sampler_bits bits = {0};
+    for (uint32_t i = 0; i < AGPU_SAMPLER_SLOTS && program; i++) {
+        const struct agpu_sampler *sampler =
+            program->sampler_slots >> i & 1 ? resolve(exec, &context->stages[stage].samplers[i]) : NULL;
+        if (!sampler)
+            continue;
+        if (agpu_sampler_is_emulated(&sampler->desc))
+            bits.emulated |= (uint16_t)(1u << i);
+        if (agpu_sampler_has_bias(&sampler->desc) && !agpu_sampler_compares(&sampler->desc))
+            bits.biased |= (uint16_t)(1u << i);
+    }
+    return bits;
+}
+
+void agpu_samplers_states(const struct agpu_context *context, enum agpu_stage stage,
+                          uint8_t states[AGPU_SAMPLER_STATES_BYTES])
+{
+    memset(states, 0, AGPU_SAMPLER_STATES_BYTES);
+    for (uint32_t i = 0; i < AGPU_SAMPLER_SLOTS; i++) {
+        const struct agpu_sampler *sampler = context->stages[stage].samplers[i].sampler;
+        uint8_t *to = states + 32 * (size_t)i;
+        if (!sampler)
+            continue;
+        const struct agpu_sampler_desc *desc = &sampler->desc;
+        for (uint32_t c = 0; c < 4; c++)
+            agpu_store_u32(to + 4 * c, agpu_bits_from_float(desc->border_color[c]));
+        agpu_store_u32(to + 16, desc->filter | (uint32_t)desc->address_u << 12 |
+                                    (uint32_t)desc->address_v << 15 | (uint32_t)desc->address_w << 18 |
+                                    (uint32_t)desc->comparison << 24);
+        agpu_store_u32(to + 20, agpu_bits_from_float(desc->mip_lod_bias));
+        agpu_store_u32(to + 24, agpu_bits_from_float(desc->min_lod));
+        agpu_store_u32(to + 28, agpu_bits_from_float(desc->max_lod));
+    }
 }
 
 void agpu_sampler_destroy(struct agpu_exec *exec, struct agpu_sampler *sampler)

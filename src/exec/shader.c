@@ -45,6 +45,8 @@ static enum agpu_status translate(struct agpu_exec *exec, const struct agpu_shad
         .view_base = key->view_base,
         .storage_cbuffers = storage_cbuffers,
         .uav_aliases = aliases,
+        .biased_samplers = key->samplers.biased,
+        .emulated_samplers = key->samplers.emulated,
         .depth_bias = key->depth_bias != 0,
         .flavour = (enum agpu_flavour)key->flavour,
         .input_registers = key->input_registers,
@@ -214,6 +216,24 @@ static uint32_t declared_inputs(const struct agpu_program *program)
     return inputs;
 }
 
+static uint16_t declared_samplers(const struct agpu_program *program)
+{
+    uint16_t slots = 0;
+    for (uint32_t i = 0; i < program->instruction_count; i++) {
+        const struct agpu_instruction *dcl = &program->instructions[i];
+        if (dcl->opcode != AGPU_OP_DCL_SAMPLER || dcl->operand_count == 0)
+            continue;
+        /* Shader model 5.1: number of the range, first and last slot. */
+        const struct agpu_operand *operand = &dcl->operands[0];
+        uint32_t count = operand->index_count;
+        uint64_t first = count == 3 ? operand->index[1].immediate : count ? operand->index[0].immediate : 16;
+        uint64_t last = count == 3 ? operand->index[2].immediate : first;
+        for (uint64_t slot = first; slot <= last && slot < 16; slot++)
+            slots |= (uint16_t)(1u << slot);
+    }
+    return slots;
+}
+
 static void note_uavs(struct agpu_shader_program *shader)
 {
     const struct agpu_program *program = &shader->shader->program;
@@ -258,6 +278,7 @@ static struct agpu_shader_program *create_program(struct agpu_exec *exec, const 
         return NULL;
     }
     program->inputs = declared_inputs(&program->shader->program);
+    program->sampler_slots = declared_samplers(&program->shader->program);
     agpu_shader_facts(program->shader, &program->facts);
     note_uavs(program);
     return program;

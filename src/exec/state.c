@@ -28,8 +28,8 @@ void agpu_blend_default(struct agpu_blend_desc *desc)
 
 void agpu_depth_stencil_default(struct agpu_depth_stencil_desc *desc)
 {
-    const struct agpu_stencil_face keep = {AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_STENCIL_OP_KEEP,
-                                           AEROGPU_EXT_COMPARISON_ALWAYS};
+    const struct agpu_stencil_face keep = {AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_STENCIL_OP_KEEP,
+                                           AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_COMPARISON_ALWAYS};
     memset(desc, 0, sizeof *desc);
     desc->depth_enable = 1;
     desc->depth_write = 1;
@@ -51,7 +51,8 @@ void agpu_rasterizer_default(struct agpu_rasterizer_desc *desc)
 void agpu_sampler_default(struct agpu_sampler_desc *desc)
 {
     memset(desc, 0, sizeof *desc);
-    desc->filter = AEROGPU_EXT_FILTER_MIN_LINEAR | AEROGPU_EXT_FILTER_MAG_LINEAR | AEROGPU_EXT_FILTER_MIP_LINEAR;
+    desc->filter =
+        AEROGPU_EXT_FILTER_MIN_LINEAR | AEROGPU_EXT_FILTER_MAG_LINEAR | AEROGPU_EXT_FILTER_MIP_LINEAR;
     desc->address_u = desc->address_v = desc->address_w = AEROGPU_EXT_ADDRESS_CLAMP;
     desc->comparison = AEROGPU_EXT_COMPARISON_NEVER;
     desc->max_anisotropy = 1;
@@ -86,7 +87,8 @@ static uint8_t operation_from_abi(uint32_t operation)
 
 static uint8_t comparison_from_abi(uint32_t comparison)
 {
-    return comparison <= AEROGPU_COMPARE_ALWAYS ? (uint8_t)(comparison + 1) : (uint8_t)AEROGPU_EXT_COMPARISON_ALWAYS;
+    return comparison <= AEROGPU_COMPARE_ALWAYS ? (uint8_t)(comparison + 1)
+                                                : (uint8_t)AEROGPU_EXT_COMPARISON_ALWAYS;
 }
 
 void agpu_blend_from_abi(const struct aerogpu_blend_state *wire, struct agpu_blend_desc *desc)
@@ -122,7 +124,8 @@ void agpu_rasterizer_from_abi(const struct aerogpu_rasterizer_state *wire, struc
 {
     uint8_t cull = desc->cull;
     agpu_rasterizer_default(desc);
-    desc->fill = wire->fill_mode == AEROGPU_FILL_WIREFRAME ? AEROGPU_EXT_FILL_WIREFRAME : AEROGPU_EXT_FILL_SOLID;
+    desc->fill =
+        wire->fill_mode == AEROGPU_FILL_WIREFRAME ? AEROGPU_EXT_FILL_WIREFRAME : AEROGPU_EXT_FILL_SOLID;
     desc->cull = wire->cull_mode <= AEROGPU_CULL_BACK ? (uint8_t)(wire->cull_mode + 1) : cull;
     desc->front_counter_clockwise = wire->front_ccw != 0;
     desc->scissor = wire->scissor_enable != 0;
@@ -274,7 +277,7 @@ bool agpu_blend_uses_source1(const struct agpu_blend_target *target)
 WGPUCompareFunction agpu_comparison_to_webgpu(uint32_t comparison)
 {
     return comparison > 0 && comparison < AGPU_COUNT_OF(comparisons) ? comparisons[comparison]
-                                                                : WGPUCompareFunction_Always;
+                                                                     : WGPUCompareFunction_Always;
 }
 
 static WGPUStencilFaceState stencil_face(const struct agpu_stencil_face *face)
@@ -304,8 +307,8 @@ void agpu_depth_stencil_to_webgpu(const struct agpu_depth_stencil_desc *desc,
                                   const struct agpu_rasterizer_desc *rasterizer, bool triangles,
                                   const struct agpu_host_format *format, WGPUDepthStencilState *state)
 {
-    const struct agpu_stencil_face keep = {AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_STENCIL_OP_KEEP,
-                                           AEROGPU_EXT_COMPARISON_ALWAYS};
+    const struct agpu_stencil_face keep = {AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_STENCIL_OP_KEEP,
+                                           AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_COMPARISON_ALWAYS};
     bool depth = desc->depth_enable && agpu_host_format_has(format, AGPU_FORMAT_DEPTH);
     bool stencil = desc->stencil_enable && agpu_host_format_has(format, AGPU_FORMAT_STENCIL);
     memset(state, 0, sizeof *state);
@@ -368,12 +371,13 @@ bool agpu_sampler_to_webgpu(const struct agpu_sampler_desc *desc, WGPUSamplerDes
     sampler->addressModeU = address_mode(desc->address_u);
     sampler->addressModeV = address_mode(desc->address_v);
     sampler->addressModeW = address_mode(desc->address_w);
-    sampler->magFilter =
-        anisotropic || (filter & AEROGPU_EXT_FILTER_MAG_LINEAR) ? WGPUFilterMode_Linear : WGPUFilterMode_Nearest;
-    sampler->minFilter =
-        anisotropic || (filter & AEROGPU_EXT_FILTER_MIN_LINEAR) ? WGPUFilterMode_Linear : WGPUFilterMode_Nearest;
-    sampler->mipmapFilter = anisotropic || (filter & AEROGPU_EXT_FILTER_MIP_LINEAR) ? WGPUMipmapFilterMode_Linear
-                                                                             : WGPUMipmapFilterMode_Nearest;
+    sampler->magFilter = anisotropic || (filter & AEROGPU_EXT_FILTER_MAG_LINEAR) ? WGPUFilterMode_Linear
+                                                                                 : WGPUFilterMode_Nearest;
+    sampler->minFilter = anisotropic || (filter & AEROGPU_EXT_FILTER_MIN_LINEAR) ? WGPUFilterMode_Linear
+                                                                                 : WGPUFilterMode_Nearest;
+    sampler->mipmapFilter = anisotropic || (filter & AEROGPU_EXT_FILTER_MIP_LINEAR)
+                                ? WGPUMipmapFilterMode_Linear
+                                : WGPUMipmapFilterMode_Nearest;
     sampler->maxAnisotropy = 1;
     if (anisotropic && desc->max_anisotropy > 1)
         sampler->maxAnisotropy = (uint16_t)(desc->max_anisotropy > 16 ? 16 : desc->max_anisotropy);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Direct3D 11's fixed-function state, whole, and what it becomes in WebGPU. The wire carries less: its
- * packets of ABI 1.4 fill in Direct3D's defaults. Numbers are Direct3D's (aerogpu/abi/ext.h). Descriptors are zeroed before they are filled,
- * so that their bytes can be hashed and compared.
+ * packets of ABI 1.4 fill in Direct3D's defaults. Numbers are Direct3D's (aerogpu/abi/ext.h). Descriptors are
+ * zeroed before they are filled, so that their bytes can be hashed and compared.
  */
 #ifndef AGPU_EXEC_STATE_H
 #define AGPU_EXEC_STATE_H

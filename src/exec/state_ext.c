@@ -48,7 +48,8 @@ static const char *check_blending(const struct aerogpu_ext_blend_target *wire)
     return NULL;
 }
 
-static const char *target_from_ext(const struct aerogpu_ext_blend_target *wire, struct agpu_blend_target *target)
+static const char *target_from_ext(const struct aerogpu_ext_blend_target *wire,
+                                   struct agpu_blend_target *target)
 {
     if (wire->write_mask > 0xF)
         return "a write mask of more than four bits";

@@ -232,6 +232,10 @@ void agpu_wgsl_declarations(struct agpu_wgsl_emitter *emitter, struct agpu_strbu
         agpu_strbuf_printf(out, "@group(%u) @binding(%d) var<uniform> instances: array<vec4<u32>, %u>;\n",
                            agpu_wgsl_group(emitter), AGPU_BINDING_CLASS_INSTANCES,
                            program->instance_slots * 2);
+    if (emitter->uses_sampler_states)
+        agpu_strbuf_printf(
+            out, "@group(%u) @binding(%d) var<uniform> sampler_states: array<vec4<u32>, %d>;\n",
+            agpu_wgsl_group(emitter), AGPU_BINDING_SAMPLER_STATES, AGPU_SAMPLER_STATES_BYTES / 16);
     agpu_wgsl_declare_records(emitter, out);
     if (emitter->uses_draw_block)
         agpu_wgsl_write_draw_block(out);
@@ -353,6 +357,14 @@ static uint32_t reflect_bindings(struct agpu_wgsl_emitter *emitter, struct agpu_
             .space = AGPU_SPACE_INTERNAL,
             .bytes = (uint64_t)program->instance_slots * AGPU_CLASS_INSTANCE_BYTES,
         };
+    if (emitter->uses_sampler_states)
+        bindings[count++] = (struct agpu_binding){
+            .group = (uint8_t)agpu_wgsl_group(emitter),
+            .binding = AGPU_BINDING_SAMPLER_STATES,
+            .kind = AGPU_BIND_UNIFORM_BUFFER,
+            .space = AGPU_SPACE_INTERNAL,
+            .bytes = AGPU_SAMPLER_STATES_BYTES,
+        };
     count += agpu_wgsl_reflect_records(emitter, &bindings[count]);
     if (emitter->uses_draw_block)
         bindings[count++] = (struct agpu_binding){
@@ -415,7 +427,7 @@ bool agpu_wgsl_reflect(struct agpu_wgsl_emitter *emitter, struct agpu_arena *are
                        struct agpu_module *module)
 {
     struct agpu_binding *bindings = AGPU_ARENA_ARRAY(
-        arena, struct agpu_binding, emitter->program->resources.count * 3 + 3 + AGPU_EXPAND_BINDING_COUNT);
+        arena, struct agpu_binding, emitter->program->resources.count * 3 + 4 + AGPU_EXPAND_BINDING_COUNT);
     struct agpu_binding *unbound =
         AGPU_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count);
     if (bindings == NULL || unbound == NULL)

@@ -24,6 +24,9 @@ enum agpu_wgsl_resource_helper {
     AGPU_WGSL_INFO,
     AGPU_WGSL_LOD_OF_QUAD,
     AGPU_WGSL_LOD_OF_GRADIENTS,
+    AGPU_WGSL_TAP, /* of emulated samplers */
+    AGPU_WGSL_SAMPLED,
+    AGPU_WGSL_GATHERED,
     AGPU_WGSL_ATOMIC_FIRST, /* + enum agpu_ir_atomic */
     AGPU_WGSL_RESOURCE_HELPER_COUNT = AGPU_WGSL_ATOMIC_FIRST + AGPU_IR_ATOMIC_COMPARE_EXCHANGE + 1,
 };
@@ -68,6 +71,7 @@ struct agpu_wgsl_emitter {
     uint32_t view_count;
     bool *arrays_written; /* by program->arrays: its helper functions exist */
     bool uses_draw_block, uses_opaque_zero, uses_counters, uses_icb;
+    bool uses_sampler_states;
     bool uses_instances, uses_instance_tables;
     bool uses_depth_bias;
     bool array_functions;
@@ -121,6 +125,12 @@ void agpu_wgsl_literal(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_e
 
 /* texture.c, memory.c: resource operations, as the type the operation gives. */
 void agpu_wgsl_texture(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
+/* The functions t#_lod_of and, where the quad's gradients count, t#_lod, which give the clamped level and the
+ * other. */
+void agpu_wgsl_write_lod(struct agpu_wgsl_emitter *emitter, uint32_t id, bool of_quad);
+/* (sampler.c) Sampling and gathering with samplers that WebGPU lacks. */
+bool agpu_wgsl_is_emulated(const struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
+void agpu_wgsl_emulated(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
 void agpu_wgsl_memory(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
 void agpu_wgsl_store(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
 void agpu_wgsl_cbuffer(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);

@@ -297,6 +297,50 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "fn reference(x: f32, is_unorm: u32) -> f32 {\n"
         "    return select(x, clamp(x, 0.0, 1.0), is_unorm != 0u);\n"
         "}\n", {NONE, NONE}, true},
+    /* D3D11.3 7.18.9, by the numbers of D3D11_TEXTURE_ADDRESS_MODE; -1 is the border. */
+    [AGPU_WGSL_TEXEL_ADDRESS] = {"texel_address",
+        "fn texel_address(i: i32, n: i32, mode: u32) -> i32 {\n"
+        "    let turn = (i % (2 * n) + 2 * n) % (2 * n);\n"
+        "    switch mode & 7u {\n"
+        "        case 1u: {\n"
+        "            return turn % n;\n"
+        "        }\n"
+        "        case 2u: {\n"
+        "            return select(turn, 2 * n - 1 - turn, turn >= n);\n"
+        "        }\n"
+        "        case 4u: {\n"
+        "            return select(-1, i, i >= 0 && i < n);\n"
+        "        }\n"
+        "        case 5u: {\n"
+        "            return min(select(i, -1 - i, i < 0), n - 1);\n"
+        "        }\n"
+        "        default: {\n"
+        "            return clamp(i, 0, n - 1);\n"
+        "        }\n"
+        "    }\n"
+        "}\n", {NONE, NONE}, true},
+    /* Components that the format lacks are not the border's (D3D11.3 7.18.9.1). `about` is AGPU_VIEW_BORDER. */
+    [AGPU_WGSL_BORDER] = {"border",
+        "fn border(s: u32, about: u32) -> vec4<f32> {\n"
+        "    var color = bitcast<vec4<f32>>(sampler_states[s * 2u]);\n"
+        "    if ((about & 16u) != 0u) {\n"
+        "        color = clamp(color, vec4<f32>(), vec4<f32>(1.0));\n"
+        "    }\n"
+        "    if ((about & 32u) != 0u) {\n"
+        "        color = clamp(color, vec4<f32>(-1.0), vec4<f32>(1.0));\n"
+        "    }\n"
+        "    let there = (vec4<u32>(about) & vec4<u32>(1u, 2u, 4u, 8u)) != vec4<u32>();\n"
+        "    return select(vec4<f32>(0.0, 0.0, 0.0, 1.0), color, there);\n"
+        "}\n", {NONE, NONE}, true},
+    /* A D3D11_COMPARISON_FUNC less 1 is a set: less 1, equal 2, greater 4. */
+    [AGPU_WGSL_COMPARED] = {"compared",
+        "fn compared(x: f32, texel: f32, s: u32) -> f32 {\n"
+        "    let passing = (sampler_states[s * 2u + 1u].x >> 24u) - 1u;\n"
+        "    let outcome = select(0u, 1u, lt(x, texel)) | select(0u, 2u, eq(x, texel)) | "
+        "select(0u, 4u, lt(texel, x));\n"
+        "    let passes = select((passing & outcome) != 0u, (passing & 5u) == 5u, outcome == 0u);\n"
+        "    return select(0.0, 1.0, passes);\n"
+        "}\n", {AGPU_WGSL_LT, AGPU_WGSL_EQ, NONE}, true},
     [AGPU_WGSL_SAMPLE_POSITION] = {"sample_position",
         "fn sample_position(count: u32, index: u32) -> vec2<f32> {\n"
         "    if (count != 4u || index >= 4u) {\n"

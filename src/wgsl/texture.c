@@ -4,13 +4,9 @@
  * is compared with is a texture_depth_*, and has a twin of floats if it is also sampled plainly.
  */
 #include "wgsl/emit.h"
+#include "wgsl/shape.h"
 
-struct shape {
-    uint8_t coordinates; /* of D3D, without the slice */
-    bool is_array, is_1d, is_cube, is_3d;
-};
-
-static const struct shape shapes[AGPU_DIMENSION_COUNT] = {
+static const struct agpu_wgsl_shape shapes[AGPU_DIMENSION_COUNT] = {
     [AGPU_DIMENSION_TEXTURE1D] = {1, false, true,  false, false},
     [AGPU_DIMENSION_TEXTURE2D] = {2, false, false, false, false},
     [AGPU_DIMENSION_TEXTURE2DMS] = {2, false, false, false, false},
@@ -21,6 +17,11 @@ static const struct shape shapes[AGPU_DIMENSION_COUNT] = {
     [AGPU_DIMENSION_TEXTURE2DMSARRAY] = {2, true,  false, false, false},
     [AGPU_DIMENSION_TEXTURECUBEARRAY] = {3, true,  false, true,  false},
 };
+
+const struct agpu_wgsl_shape *agpu_wgsl_shape(const struct agpu_ir_resource *texture)
+{
+    return &shapes[texture->dimension];
+}
 
 bool agpu_wgsl_samples_twin(const struct agpu_ir_resource *texture, enum agpu_ir_op op)
 {
@@ -48,7 +49,7 @@ static void append_lanes(struct agpu_wgsl_emitter *emitter, const struct agpu_ir
 
 /* Coordinates as a float vector; a second dimension of `second` on 1D textures. */
 static void append_coordinates(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
-                               const struct shape *shape, const char *second)
+                               const struct agpu_wgsl_shape *shape, const char *second)
 {
     struct agpu_strbuf *out = &emitter->body;
     if (shape->is_1d)
@@ -59,7 +60,7 @@ static void append_coordinates(struct agpu_wgsl_emitter *emitter, const struct a
 }
 
 static void append_slice(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *coordinates,
-                         const struct shape *shape)
+                         const struct agpu_wgsl_shape *shape)
 {
     if (!shape->is_array)
         return;
@@ -70,7 +71,7 @@ static void append_slice(struct agpu_wgsl_emitter *emitter, const struct agpu_ir
 }
 
 static void append_offsets(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_access *access,
-                           const struct shape *shape)
+                           const struct agpu_wgsl_shape *shape)
 {
     if (!access->has_offsets)
         return;
@@ -159,7 +160,7 @@ static const char *sampler_bias(struct agpu_wgsl_emitter *emitter, const struct 
 /* What follows the coordinates: a bias or a level, to which the sampler adds its own, gradients, which it
  * scales by the same number of levels, or what is compared. */
 static void append_sample_argument(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
-                                   uint32_t index, const struct shape *shape, const char *bias)
+                                   uint32_t index, const struct agpu_wgsl_shape *shape, const char *bias)
 {
     struct agpu_strbuf *out = &emitter->body;
     enum agpu_ir_op op = (enum agpu_ir_op)expr->op;
@@ -187,8 +188,12 @@ static void append_sample(struct agpu_wgsl_emitter *emitter, const struct agpu_i
 {
     struct agpu_strbuf *out = &emitter->body;
     const struct agpu_ir_resource *texture = texture_of(emitter, expr);
-    const struct shape *shape = &shapes[texture->dimension];
+    const struct agpu_wgsl_shape *shape = &shapes[texture->dimension];
     enum agpu_ir_op op = (enum agpu_ir_op)expr->op;
+    if (agpu_wgsl_is_emulated(emitter, expr)) {
+        agpu_wgsl_emulated(emitter, expr);
+        return;
+    }
     const char *name = texture_name(emitter, expr);
     bool gathers = op == AGPU_IR_GATHER || op == AGPU_IR_GATHER_PO;
     bool runtime = op == AGPU_IR_GATHER_PO || op == AGPU_IR_GATHER_PO_CMP;
@@ -220,20 +225,20 @@ static void append_sample(struct agpu_wgsl_emitter *emitter, const struct agpu_i
 
 /* ---- Loads -------------------------------------------------------------------------------------------- */
 
-static const char *coordinate_type(const struct shape *shape)
+static const char *coordinate_type(const struct agpu_wgsl_shape *shape)
 {
     return agpu_wgsl_type(AGPU_IR_U32, shape->coordinates + (shape->is_array ? 1u : 0u));
 }
 
 /* Where the texel is, for textureLoad: position, then the slice. */
-static const char *place_text(const struct shape *shape)
+static const char *place_text(const struct agpu_wgsl_shape *shape)
 {
     if (shape->is_1d)
         return shape->is_array ? "vec2<u32>(p.x, 0u), p.y" : "vec2<u32>(p, 0u)";
     return shape->is_array ? "p.xy, p.z" : "p";
 }
 
-static const char *outside_text(const struct shape *shape)
+static const char *outside_text(const struct agpu_wgsl_shape *shape)
 {
     if (shape->is_1d)
         return shape->is_array ? "p.x >= size.x || p.y >= textureNumLayers(%s)" : "p >= size.x";
@@ -242,7 +247,8 @@ static const char *outside_text(const struct shape *shape)
 
 /* The size of a level, from that of the first: asked for levels that differ between threads, lavapipe answers
  * all of them with one. */
-static void write_size(struct agpu_strbuf *out, const struct shape *shape, const char *name, bool has_levels)
+static void write_size(struct agpu_strbuf *out, const struct agpu_wgsl_shape *shape, const char *name,
+                       bool has_levels)
 {
     const char *type = agpu_wgsl_type(AGPU_IR_U32, shape->is_3d ? 3 : 2);
     if (has_levels)
@@ -257,7 +263,7 @@ static void write_texel_helper(struct agpu_wgsl_emitter *emitter, const struct a
                                const char *name)
 {
     struct agpu_strbuf *out = &emitter->functions;
-    const struct shape *shape = &shapes[texture->dimension];
+    const struct agpu_wgsl_shape *shape = &shapes[texture->dimension];
     bool multisampled = texture->dimension == AGPU_DIMENSION_TEXTURE2DMS;
     const char *result = agpu_wgsl_type(agpu_ir_resource_type(texture), 4);
     agpu_strbuf_printf(out, "fn %s_texel(p: %s, level: u32) -> %s {\n", name, coordinate_type(shape), result);
@@ -333,7 +339,7 @@ static void write_info_helper(struct agpu_wgsl_emitter *emitter, uint32_t id, co
 {
     struct agpu_strbuf *out = &emitter->functions;
     const struct agpu_ir_resource *texture = &emitter->program->resources.data[id];
-    const struct shape *shape = &shapes[texture->dimension];
+    const struct agpu_wgsl_shape *shape = &shapes[texture->dimension];
     bool is_samples = texture->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY;
     bool has_levels = texture->space == AGPU_SPACE_RESOURCE &&
                       texture->dimension != AGPU_DIMENSION_TEXTURE2DMS && !is_samples;
@@ -381,7 +387,8 @@ static void append_info(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_
 
 /* Sheet 6.4, D3D11.3 7.18.11. Only the lengths of the gradients count, so the faces of a cube need no signs.
  */
-static void write_lod_helper(struct agpu_wgsl_emitter *emitter, const struct shape *shape, const char *name)
+static void write_lod_helper(struct agpu_wgsl_emitter *emitter, const struct agpu_wgsl_shape *shape,
+                             const char *name)
 {
     struct agpu_strbuf *out = &emitter->functions;
     const char *type = agpu_wgsl_type(AGPU_IR_F32, shape->coordinates);
@@ -411,21 +418,27 @@ static void write_lod_helper(struct agpu_wgsl_emitter *emitter, const struct sha
                        shape->is_1d ? "max(x * x, y * y)" : "max(dot(x, x), dot(y, y))", name);
 }
 
-static void append_lod(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+void agpu_wgsl_write_lod(struct agpu_wgsl_emitter *emitter, uint32_t id, bool of_quad)
 {
-    struct agpu_strbuf *out = &emitter->body;
-    uint32_t id = expr->access->resource;
-    const struct shape *shape = &shapes[texture_of(emitter, expr)->dimension];
+    const struct agpu_ir_resource *texture = &emitter->program->resources.data[id];
+    const struct agpu_wgsl_shape *shape = &shapes[texture->dimension];
     const char *name = agpu_wgsl_resource_name(emitter, id);
     if (agpu_wgsl_need(emitter, id, AGPU_WGSL_LOD_OF_GRADIENTS))
         write_lod_helper(emitter, shape, name);
-    bool of_quad = expr->arg_count == 1;
     if (of_quad && agpu_wgsl_need(emitter, id, AGPU_WGSL_LOD_OF_QUAD))
         agpu_strbuf_printf(&emitter->functions,
                            "fn %s_lod(p: %s) -> vec2<f32> {\n"
                            "    return %s_lod_of(p, dpdx(p), dpdy(p));\n"
                            "}\n\n",
                            name, agpu_wgsl_type(AGPU_IR_F32, shape->coordinates), name);
+}
+
+static void append_lod(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+{
+    struct agpu_strbuf *out = &emitter->body;
+    bool of_quad = expr->arg_count == 1;
+    const char *name = agpu_wgsl_resource_name(emitter, expr->access->resource);
+    agpu_wgsl_write_lod(emitter, expr->access->resource, of_quad);
     agpu_strbuf_printf(out, "%s%s(", name, of_quad ? "_lod" : "_lod_of");
     for (uint32_t i = 0; i < expr->arg_count; i++) {
         agpu_strbuf_append(out, i > 0 ? ", " : "");
