@@ -26,6 +26,26 @@ static void starts_with_direct3d_defaults(void **state)
     assert_int_equal(raster.fill, AEROGPU_EXT_FILL_SOLID);
     assert_int_equal(raster.depth_clip, 1);
     assert_int_equal(raster.front_counter_clockwise, 0);
+    assert_int_equal(raster.scissor, 0);
+    assert_int_equal(raster.multisample, 0);
+    assert_int_equal(raster.antialiased_line, 0);
+    assert_int_equal(raster.forced_samples, 0);
+    assert_int_equal(raster.depth_bias, 0);
+    assert_true(raster.depth_bias_clamp == 0 && raster.slope_scaled_depth_bias == 0);
+    assert_int_equal(blend.alpha_to_coverage, 0);
+    assert_int_equal(blend.independent, 0);
+    assert_int_equal(blend.targets[7].logic_enable, 0);
+    assert_int_equal(blend.targets[7].logic, AEROGPU_EXT_LOGIC_OP_NOOP);
+    assert_int_equal(depth.depth_write, 1);
+    assert_int_equal(depth.stencil_enable, 0);
+    assert_int_equal(depth.write_mask, 255);
+    const struct agpu_stencil_face *faces[] = {&depth.front, &depth.back};
+    for (uint32_t i = 0; i < 2; i++) {
+        assert_int_equal(faces[i]->fail, AEROGPU_EXT_STENCIL_OP_KEEP);
+        assert_int_equal(faces[i]->depth_fail, AEROGPU_EXT_STENCIL_OP_KEEP);
+        assert_int_equal(faces[i]->pass, AEROGPU_EXT_STENCIL_OP_KEEP);
+        assert_int_equal(faces[i]->comparison, AEROGPU_EXT_COMPARISON_ALWAYS);
+    }
 }
 
 /* Unknown numbers: source ONE, destination ZERO, operation ADD, comparison ALWAYS, cull unchanged. */
@@ -198,9 +218,14 @@ static void makes_samplers(void **state)
     assert_true(agpu_sampler_to_webgpu(&desc, &out, &missing));
     assert_int_equal(out.maxAnisotropy, 16);
     assert_true(out.lodMinClamp <= 5 && out.lodMinClamp >= 5 && out.lodMaxClamp >= 5);
-    desc.address_u = AEROGPU_EXT_ADDRESS_BORDER;
+    desc.address_u = AEROGPU_EXT_ADDRESS_BORDER; /* the shader's: cubes still need a sampler */
+    assert_true(agpu_sampler_to_webgpu(&desc, &out, &missing));
+    assert_int_equal(out.addressModeU, WGPUAddressMode_ClampToEdge);
+    desc.filter = AEROGPU_EXT_FILTER_MINIMUM;
     assert_false(agpu_sampler_to_webgpu(&desc, &out, &missing));
     assert_non_null(missing);
+    desc.filter |= AEROGPU_EXT_FILTER_COMPARISON;
+    assert_false(agpu_sampler_to_webgpu(&desc, &out, &missing));
 }
 
 int main(void)

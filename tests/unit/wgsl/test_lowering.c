@@ -286,6 +286,33 @@ static void sampler_bias_adds_to_every_level(void **state)
     agpu_module_destroy(module);
 }
 
+/* Neither the sampler nor its view is bound: its uniform says what it is. */
+static void emulated_samplers_load_texels(void **state)
+{
+    (void)state;
+    const struct agpu_translate_options options = {.emulated_samplers = 1, .biased_samplers = 1};
+    struct agpu_module *module = translate(
+        SHADOW "sample r0.xyzw, v0.xyxx, t3.xyzw, s0\nsample_b r1.xyzw, v0.xyxx, t3.xyzw, s0, v0.w\n"
+               "add r0.xyzw, r0.xyzw, r1.xyzw\nsample_l r1.xyzw, v0.xyxx, t3.xyzw, s0, v0.w\n"
+               "add o0.xyzw, r0.xyzw, r1.xyzw\nret\n",
+        &options);
+    assert_has(module, "@binding(530) var<uniform> sampler_states: array<vec4<u32>, 32>;");
+    assert_lacks(module, "textureSample");
+    assert_lacks(module, "var s0:");
+    assert_has(module, "t3_sampled(vec3<f32>(input.v0_TEXCOORD0.xy, 0.5), t3_lod(input.v0_TEXCOORD0.xy).y, "
+                       "vec3<i32>(), 0u, 0u, false, 0.0)");
+    assert_has(module, "t3_lod(input.v0_TEXCOORD0.xy).y + input.v0_TEXCOORD0.w, ");
+    assert_has(module, "0.5), input.v0_TEXCOORD0.w, vec3<i32>()");
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        assert_int_not_equal(module->bindings[i].kind, AGPU_BIND_SAMPLER);
+        if (module->bindings[i].binding == AGPU_BINDING_SAMPLER_STATES)
+            bytes = module->bindings[i].bytes;
+    }
+    assert_int_equal(bytes, AGPU_SAMPLER_STATES_BYTES);
+    agpu_module_destroy(module);
+}
+
 static void integers_meet_the_range_of_their_target(void **state)
 {
     (void)state;
@@ -335,6 +362,7 @@ int main(void)
         cmocka_unit_test(references_know_the_format),
         cmocka_unit_test(conservative_depth_is_clamped),
         cmocka_unit_test(sampler_bias_adds_to_every_level),
+        cmocka_unit_test(emulated_samplers_load_texels),
         cmocka_unit_test(integers_meet_the_range_of_their_target),
         cmocka_unit_test(scalar_helpers_hold_plain_literals),
     };
