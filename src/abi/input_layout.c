@@ -46,8 +46,8 @@ static enum agpu_status parse_header(struct aerogpu_input_layout_blob_header *he
     return AGPU_OK;
 }
 
-static enum agpu_status check_elements(const struct agpu_input_layout *layout, struct agpu_place place,
-                                       const struct agpu_diag_sink *sink)
+enum agpu_status agpu_input_layout_check(const struct agpu_input_layout *layout, struct agpu_place place,
+                                         const struct agpu_diag_sink *sink)
 {
     uint32_t slots_per_class[2] = {0, 0};
     for (uint32_t i = 0; i < layout->element_count; i++) {
@@ -79,7 +79,7 @@ enum agpu_status agpu_input_layout_parse(struct agpu_input_layout *layout, const
         return status;
     *layout = (struct agpu_input_layout){.element_count = header.element_count};
     memcpy(layout->elements, (const uint8_t *)blob + HEADER_BYTES, header.element_count * ELEMENT_BYTES);
-    return check_elements(layout, place, sink);
+    return agpu_input_layout_check(layout, place, sink);
 }
 
 enum agpu_status agpu_input_layout_resolve(struct agpu_input_layout *layout, const uint32_t *element_sizes,

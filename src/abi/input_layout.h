@@ -31,6 +31,10 @@ struct agpu_input_layout {
 enum agpu_status agpu_input_layout_parse(struct agpu_input_layout *layout, const void *blob, size_t size,
                                          struct agpu_place place, const struct agpu_diag_sink *sink);
 
+/* The checks of slots and classes alone, for a layout that came otherwise. */
+enum agpu_status agpu_input_layout_check(const struct agpu_input_layout *layout, struct agpu_place place,
+                                         const struct agpu_diag_sink *sink);
+
 /* Replaces AGPU_INPUT_LAYOUT_APPEND by real offsets: the end of the slot's previous element, rounded up to 4.
  * `element_sizes` holds the bytes of each element's format. Refused, with abi.input-layout, when an element
  * would end past 4 GiB. */

@@ -71,6 +71,33 @@ static const struct agpu_instruction *find_icb(const struct agpu_shader *shader)
     return NULL;
 }
 
+/* What stands in the interface slots (aerogpu/translate.h). A shader that has one must find something there: a call
+ * into nothing is undefined, and the draw is skipped. */
+static bool bind_instances(struct binder *binder, const struct agpu_binding *binding,
+                           struct agpu_bound_range *range)
+{
+    const struct agpu_class_instances *instances = binder->context->stages[binder->stage].instances;
+    const uint32_t slots = (uint32_t)(binding->bytes / AGPU_CLASS_INSTANCE_BYTES);
+    uint32_t words[AGPU_MAX_CLASS_INSTANCES][AGPU_CLASS_INSTANCE_BYTES / 4] = {{0}};
+    for (uint32_t i = 0; i < slots; i++) {
+        if (i >= AGPU_MAX_CLASS_INSTANCES || !instances || i >= instances->count ||
+            instances->slots[i].function_table == AEROGPU_EXT_ALL) {
+            agpu_exec_report(binder->exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                             "interface slot %" PRIu32 " of the %s holds no class instance", i,
+                             agpu_stage_name(binder->stage));
+            return false;
+        }
+        const struct aerogpu_ext_class_instance *instance = &instances->slots[i];
+        words[i][0] = instance->constant_buffer;
+        words[i][1] = instance->constant_offset_bytes / 16;
+        words[i][2] = instance->texture;
+        words[i][3] = instance->sampler;
+        words[i][4] = instance->function_table;
+    }
+    return agpu_bind_bytes(binder->exec, words, (uint64_t)slots * AGPU_CLASS_INSTANCE_BYTES, binding->bytes,
+                           range);
+}
+
 static bool bind_uniform(struct binder *binder, const struct agpu_binding *binding,
                          struct agpu_bind_item *item)
 {
@@ -79,6 +106,9 @@ static bool bind_uniform(struct binder *binder, const struct agpu_binding *bindi
         uint8_t states[AGPU_SAMPLER_STATES_BYTES];
         agpu_samplers_states(binder->context, binder->stage, states);
         if (!agpu_bind_bytes(binder->exec, states, sizeof states, binding->bytes, &range))
+            return false;
+    } else if (binding->space == AGPU_SPACE_INTERNAL && binding->binding == AGPU_BINDING_CLASS_INSTANCES) {
+        if (!bind_instances(binder, binding, &range))
             return false;
     } else if (binding->space == AGPU_SPACE_INTERNAL) {
         const struct agpu_instruction *icb = find_icb(binder->program->shader);

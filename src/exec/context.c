@@ -15,6 +15,7 @@ void agpu_context_clear_state(struct agpu_context *context)
         free(context->stages[stage].constants.floats);
         free(context->stages[stage].constants.integers);
         free(context->stages[stage].constants.bools);
+        free(context->stages[stage].instances);
     }
     memset(context, 0, sizeof *context);
     context->id = id;
@@ -32,8 +33,10 @@ void agpu_context_clear_state(struct agpu_context *context)
 void agpu_context_save(struct agpu_context *context, struct agpu_context *saved)
 {
     *saved = *context;
-    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
         context->stages[stage].constants = (struct agpu_constant_registers){0};
+        context->stages[stage].instances = NULL;
+    }
     agpu_context_clear_state(context);
 }
 

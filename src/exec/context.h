@@ -8,6 +8,7 @@
 #ifndef AGPU_EXEC_CONTEXT_H
 #define AGPU_EXEC_CONTEXT_H
 
+#include "aerogpu/abi/ext.h"
 #include "exec/object.h"
 
 #define AGPU_VERTEX_BUFFER_SLOTS 32
@@ -47,12 +48,21 @@ struct agpu_constant_registers {
     uint64_t version;
 };
 
+#define AGPU_MAX_CLASS_INSTANCES 253 /* D3D11_SHADER_MAX_INTERFACES */
+
+/* EXT_SET_CLASS_INSTANCES */
+struct agpu_class_instances {
+    uint32_t count;
+    struct aerogpu_ext_class_instance slots[AGPU_MAX_CLASS_INSTANCES];
+};
+
 struct agpu_stage_bindings {
     struct agpu_resource_slot resources[AGPU_RESOURCE_SLOTS];
     struct agpu_sampler_slot samplers[AGPU_SAMPLER_SLOTS];
     struct agpu_buffer_slot cbuffers[AGPU_CBUFFER_SLOTS];
     struct agpu_buffer_slot uavs[AGPU_UAV_SLOTS];
     struct agpu_constant_registers constants;
+    struct agpu_class_instances *instances; /* null: none */
 };
 
 struct agpu_vertex_buffer_slot {

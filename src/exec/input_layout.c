@@ -23,17 +23,15 @@ static void resolve_element(const struct aerogpu_input_layout_element_dxgi *wire
     };
 }
 
-struct agpu_layout_object *agpu_layout_object_create(struct agpu_exec *exec, const uint8_t *blob, size_t size)
+static struct agpu_layout_object *create(struct agpu_exec *exec, struct agpu_input_layout *wire,
+                                         bool by_register)
 {
-    struct agpu_input_layout wire;
     uint32_t sizes[AGPU_INPUT_LAYOUT_MAX_ELEMENTS] = {0};
-    if (agpu_input_layout_parse(&wire, blob, size, exec->place, &exec->sink) != AGPU_OK)
-        return NULL;
-    for (uint32_t i = 0; i < wire.element_count; i++) {
-        const struct agpu_dxgi_info *info = agpu_dxgi_info(wire.elements[i].dxgi_format);
+    for (uint32_t i = 0; i < wire->element_count; i++) {
+        const struct agpu_dxgi_info *info = agpu_dxgi_info(wire->elements[i].dxgi_format);
         sizes[i] = info ? info->bytes : 0;
     }
-    if (agpu_input_layout_resolve(&wire, sizes, exec->place, &exec->sink) != AGPU_OK)
+    if (agpu_input_layout_resolve(wire, sizes, exec->place, &exec->sink) != AGPU_OK)
         return NULL;
     struct agpu_layout_object *layout = calloc(1, sizeof *layout);
     if (!layout) {
@@ -41,10 +39,40 @@ struct agpu_layout_object *agpu_layout_object_create(struct agpu_exec *exec, con
         return NULL;
     }
     layout->id = agpu_exec_id(exec);
-    layout->count = wire.element_count;
-    for (uint32_t i = 0; i < wire.element_count; i++)
-        resolve_element(&wire.elements[i], &layout->elements[i]);
+    layout->by_register = by_register;
+    layout->count = wire->element_count;
+    for (uint32_t i = 0; i < wire->element_count; i++)
+        resolve_element(&wire->elements[i], &layout->elements[i]);
     return layout;
+}
+
+enum agpu_status agpu_layout_object_add(struct agpu_exec *exec, uint32_t handle,
+                                        struct agpu_input_layout *wire, bool by_register)
+{
+    if (handle == 0)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name an input layout");
+    struct agpu_layout_object *layout = create(exec, wire, by_register);
+    if (!layout)
+        return AGPU_REFUSED;
+    struct agpu_layout_object *old = agpu_map_get(&exec->input_layouts, handle);
+    if (old) { /* whoever has it bound sees the new one */
+        *old = *layout;
+        free(layout);
+        return AGPU_OK;
+    }
+    if (!agpu_map_put(&exec->input_layouts, handle, layout)) {
+        free(layout);
+        return agpu_exec_no_memory(exec);
+    }
+    return AGPU_OK;
+}
+
+static bool feeds(const struct agpu_layout_object *layout, const struct agpu_input_element *element,
+                  const struct agpu_signature_element *input, uint32_t hash)
+{
+    if (layout->by_register)
+        return element->semantic_index == input->register_index;
+    return element->semantic_hash == hash && element->semantic_index == input->semantic_index;
 }
 
 static bool is_generated(uint32_t system_value)
@@ -64,10 +92,9 @@ bool agpu_layout_object_match(struct agpu_exec *exec, const struct agpu_layout_o
             continue;
         uint32_t hash = agpu_semantic_hash(input->semantic_name, strlen(input->semantic_name));
         for (uint32_t e = 0; layout && e < layout->count; e++) {
-            if (layout->elements[e].semantic_hash != hash ||
-                layout->elements[e].semantic_index != input->semantic_index)
+            if (!feeds(layout, &layout->elements[e], input, hash))
                 continue;
-            if (elements[input->register_index] >= 0) {
+            if (elements[input->register_index] >= 0 && elements[input->register_index] != (int8_t)e) {
                 agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
                                  "two elements of the input layout feed %s%" PRIu32 "; the draw is skipped",
                                  input->semantic_name, input->semantic_index);

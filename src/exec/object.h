@@ -144,7 +144,7 @@ struct agpu_handle {
 
 /* ---- Everything else ---------------------------------------------------------------------------------- */
 
-/* Distinct shader bytes, parsed once; any number of handles share one. */
+/* Distinct sources, parsed once; any number of handles share one. */
 struct agpu_shader_program {
     uint64_t id;
     uint64_t hash;
@@ -198,6 +198,7 @@ struct agpu_input_element {
 
 struct agpu_layout_object {
     uint64_t id;
+    bool by_register; /* elements name input registers, in semantic_index */
     uint32_t count;
     struct agpu_input_element elements[AGPU_INPUT_LAYOUT_MAX_ELEMENTS];
 };
@@ -316,8 +317,9 @@ void agpu_handles_clear(struct agpu_exec *exec);
 /* ---- Shaders, samplers, layouts ----------------------------------------------------------------------- */
 
 /* Reported when not AGPU_OK. A refused shader is an AGPU_OK program with `refused` set. */
+struct agpu_shader_source;
 enum agpu_status agpu_shader_create(struct agpu_exec *exec, uint32_t handle, enum agpu_stage stage,
-                                    const uint8_t *bytes, size_t size);
+                                    const struct agpu_shader_source *source);
 void agpu_shader_release(struct agpu_exec *exec, uint32_t handle);
 /* The program bound to a stage, whatever it is; null when none is. */
 struct agpu_shader_program *agpu_shader_at(const struct agpu_exec *exec, const struct agpu_context *context,
@@ -382,9 +384,10 @@ void agpu_samplers_states(const struct agpu_context *context, enum agpu_stage st
                           uint8_t states[AGPU_SAMPLER_STATES_BYTES]);
 void agpu_sampler_destroy(struct agpu_exec *exec, struct agpu_sampler *sampler);
 
-/* Null when it was reported. */
-struct agpu_layout_object *agpu_layout_object_create(struct agpu_exec *exec, const uint8_t *blob,
-                                                     size_t size);
+/* Gives the handle an object made of the layout, whose offsets need not be resolved. `by_register`: semantic indices
+ * are input registers. Reported when not AGPU_OK. */
+enum agpu_status agpu_layout_object_add(struct agpu_exec *exec, uint32_t handle,
+                                        struct agpu_input_layout *wire, bool by_register);
 
 /* Which element, if any, feeds each input register of a vertex shader: -1 for none. False when it was
  * reported (two elements for one register). */

@@ -50,6 +50,12 @@ AGPU_HANDLER(destroy_sampler);
 AGPU_HANDLER(ext_create_command_list);
 AGPU_HANDLER(ext_execute_command_list);
 
+/* packets_ext_shader.c */
+AGPU_HANDLER(ext_create_signature);
+AGPU_HANDLER(ext_create_shader);
+AGPU_HANDLER(ext_create_input_layout);
+AGPU_HANDLER(ext_set_class_instances);
+
 /* caps.c */
 AGPU_HANDLER(ext_read_caps);
 

@@ -8,14 +8,15 @@
 
 #include "exec/exec.h"
 #include "exec/packets.h"
+#include "exec/shader_source.h"
 
 #define REGISTER_BYTES 16
 
 enum agpu_status agpu_on_create_shader_dxbc(struct agpu_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_create_shader_dxbc *wire = AGPU_PACKET(packet, create_shader_dxbc);
-    return agpu_shader_create(exec, wire->shader_handle, (enum agpu_stage)packet->stage, packet->payload,
-                              packet->payload_size);
+    const struct agpu_shader_source source = {packet->payload, packet->payload_size};
+    return agpu_shader_create(exec, wire->shader_handle, (enum agpu_stage)packet->stage, &source);
 }
 
 enum agpu_status agpu_on_destroy_shader(struct agpu_exec *exec, const struct agpu_packet *packet)
@@ -81,25 +82,12 @@ enum agpu_status agpu_on_set_shader_constants_b(struct agpu_exec *exec, const st
 
 enum agpu_status agpu_on_create_input_layout(struct agpu_exec *exec, const struct agpu_packet *packet)
 {
-    const struct aerogpu_cmd_create_input_layout *wire = AGPU_PACKET(packet, create_input_layout);
-    uint32_t handle = wire->input_layout_handle;
-    if (handle == 0)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name an input layout");
-    struct agpu_layout_object *layout =
-        agpu_layout_object_create(exec, packet->payload, packet->payload_size);
-    if (!layout)
+    struct agpu_input_layout layout;
+    if (agpu_input_layout_parse(&layout, packet->payload, packet->payload_size, exec->place, &exec->sink) !=
+        AGPU_OK)
         return AGPU_REFUSED;
-    struct agpu_layout_object *old = agpu_map_get(&exec->input_layouts, handle);
-    if (old) { /* whoever has it bound sees the new one */
-        *old = *layout;
-        free(layout);
-        return AGPU_OK;
-    }
-    if (!agpu_map_put(&exec->input_layouts, handle, layout)) {
-        free(layout);
-        return agpu_exec_no_memory(exec);
-    }
-    return AGPU_OK;
+    return agpu_layout_object_add(exec, AGPU_PACKET(packet, create_input_layout)->input_layout_handle,
+                                  &layout, false);
 }
 
 enum agpu_status agpu_on_destroy_input_layout(struct agpu_exec *exec, const struct agpu_packet *packet)

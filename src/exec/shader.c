@@ -7,6 +7,7 @@
 #include "exec/bind.h"
 #include "exec/exec.h"
 #include "exec/pipeline.h"
+#include "exec/shader_source.h"
 
 #define MAX_IDLE_PROGRAMS 1024
 
@@ -253,8 +254,8 @@ static void note_uavs(struct agpu_shader_program *shader)
     }
 }
 
-static struct agpu_shader_program *create_program(struct agpu_exec *exec, const uint8_t *bytes, size_t size,
-                                                  uint64_t hash)
+static struct agpu_shader_program *create_program(struct agpu_exec *exec,
+                                                  const struct agpu_shader_source *source, uint64_t hash)
 {
     struct agpu_shader_program *program = calloc(1, sizeof *program);
     if (!program) {
@@ -263,16 +264,15 @@ static struct agpu_shader_program *create_program(struct agpu_exec *exec, const 
     }
     program->id = agpu_exec_id(exec);
     program->hash = hash;
-    program->size = size;
-    program->bytes = malloc(size ? size : 1);
+    program->size = source->size;
+    program->bytes = malloc(source->size ? source->size : 1);
     if (!program->bytes) {
         agpu_exec_no_memory(exec);
         free(program);
         return NULL;
     }
-    memcpy(program->bytes, bytes, size);
-    if (agpu_shader_parse(bytes, size, AGPU_PARSE_IGNORE_CHECKSUM, &exec->sink, &program->shader) !=
-        AGPU_OK) {
+    memcpy(program->bytes, source->bytes, source->size);
+    if (agpu_shader_source_parse(source, &exec->sink, &program->shader) != AGPU_OK) {
         free(program->bytes);
         free(program);
         return NULL;
@@ -285,11 +285,13 @@ static struct agpu_shader_program *create_program(struct agpu_exec *exec, const 
 }
 
 /* The program of these bytes, shared with whoever has it already. */
-static struct agpu_shader_program *get_program(struct agpu_exec *exec, const uint8_t *bytes, size_t size)
+static struct agpu_shader_program *get_program(struct agpu_exec *exec,
+                                               const struct agpu_shader_source *source)
 {
-    uint64_t hash = agpu_hash_bytes(bytes, size);
+    uint64_t hash = agpu_hash_bytes(source->bytes, source->size);
     struct agpu_shader_program *program = agpu_map_get(&exec->programs, hash);
-    if (program && program->size == size && memcmp(program->bytes, bytes, size) == 0) {
+    if (program && program->size == source->size &&
+        memcmp(program->bytes, source->bytes, source->size) == 0) {
         if (program->references == 0)
             exec->idle_programs--;
         if (program->refused)
@@ -297,7 +299,7 @@ static struct agpu_shader_program *get_program(struct agpu_exec *exec, const uin
         return program;
     }
     bool clash = program != NULL;
-    program = create_program(exec, bytes, size, hash);
+    program = create_program(exec, source, hash);
     if (!program)
         return NULL;
     if (!clash && !agpu_map_put(&exec->programs, hash, program)) {
@@ -322,11 +324,11 @@ static void drop_reference(struct agpu_exec *exec, struct agpu_shader_program *p
 }
 
 enum agpu_status agpu_shader_create(struct agpu_exec *exec, uint32_t handle, enum agpu_stage stage,
-                                    const uint8_t *bytes, size_t size)
+                                    const struct agpu_shader_source *source)
 {
     if (handle == 0)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name a shader");
-    struct agpu_shader_program *program = get_program(exec, bytes, size);
+    struct agpu_shader_program *program = get_program(exec, source);
     if (!program)
         return AGPU_REFUSED;
     program->references++;

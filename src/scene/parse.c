@@ -300,20 +300,25 @@ static void parse_shader(struct scene_cursor *cursor)
     struct scene_object *object = take_new_object(cursor);
     const struct agpu_text_item *item = scene_peek(cursor);
     const bool block = cursor->statement->opens;
+    const bool bare = item != NULL && agpu_text_is_word(item, "tokens");
+    if (bare) {
+        cursor->at++;
+        item = scene_peek(cursor);
+    }
     if (object != NULL && item != NULL && block && agpu_text_is_word(item, "asm")) {
         const char *text;
         size_t size;
         uint32_t line;
         if (agpu_text_raw_block(parser->reader, &text, &size, &line) &&
-            scene_assemble_shader(parser, text, size, line, &object->bytes))
+            scene_assemble_shader(parser, text, size, line, bare, &object->bytes))
             add_object(parser, object);
         return;
     }
-    if (object == NULL || block || item == NULL || !agpu_text_is_field(item, "file") ||
+    if (object == NULL || block || bare || item == NULL || !agpu_text_is_field(item, "file") ||
         item->value.kind != AGPU_TEXT_STRING) {
         if (object != NULL)
             scene_refuse(parser, AGPU_DIAG_SCENE_SYNTAX, cursor->statement->items,
-                         "a shader has file=\"...\", or asm and a block");
+                         "a shader has file=\"...\", or asm or tokens asm and a block");
         parser->reader->stopped |= block;
         return;
     }

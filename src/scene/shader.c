@@ -22,17 +22,34 @@ static void report_shifted(void *user, const struct agpu_diag *diag)
         shift->sink->report(shift->sink->user, &moved);
 }
 
+/* The instructions of a container, as a driver gets them. */
+static bool keep_tokens(struct scene_parser *parser, const uint8_t *container, size_t size,
+                        struct scene_bytes *bytes)
+{
+    struct agpu_shader *shader = NULL;
+    if (agpu_shader_parse(container, size, 0, parser->sink, &shader) != AGPU_OK)
+        return false;
+    bytes->size = shader->program.token_count * sizeof shader->program.tokens[0];
+    bytes->data = agpu_arena_memdup(&parser->scene->arena, shader->program.tokens, bytes->size, 16);
+    agpu_shader_destroy(shader);
+    return true;
+}
+
 bool scene_assemble_shader(struct scene_parser *parser, const char *text, size_t size, uint32_t line,
-                           struct scene_bytes *bytes)
+                           bool bare, struct scene_bytes *bytes)
 {
     struct line_shift shift = {.sink = parser->sink, .first_line = line};
     const struct agpu_diag_sink sink = {report_shifted, &shift};
     uint8_t *container = NULL;
     size_t container_size = 0;
-    const enum agpu_status status = agpu_assemble(text, size, &sink, &container, &container_size);
+    enum agpu_status status = agpu_assemble(text, size, &sink, &container, &container_size);
     if (status == AGPU_OK) {
-        bytes->size = container_size;
-        bytes->data = agpu_arena_memdup(&parser->scene->arena, container, container_size, 16);
+        if (!bare) {
+            bytes->size = container_size;
+            bytes->data = agpu_arena_memdup(&parser->scene->arena, container, container_size, 16);
+        } else if (!keep_tokens(parser, container, container_size, bytes)) {
+            bytes->data = NULL;
+        }
         agpu_free(container);
         if (bytes->data == NULL)
             parser->reader->status = agpu_report_no_memory(parser->sink);

@@ -8,8 +8,8 @@
 #include "scene/model.h"
 
 /* Assembles a listing whose first line is line `line` of the scene into a DXBC container that lives as long
- * as the scene. Errors are reported with the scene's lines. */
+ * as the scene, or, `bare`, into its tokens alone. Errors are reported with the scene's lines. */
 bool scene_assemble_shader(struct scene_parser *parser, const char *text, size_t size, uint32_t line,
-                           struct scene_bytes *bytes);
+                           bool bare, struct scene_bytes *bytes);
 
 #endif

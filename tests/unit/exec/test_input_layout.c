@@ -39,9 +39,12 @@ struct blob {
 
 static struct agpu_layout_object *create(const struct blob *blob)
 {
-    return agpu_layout_object_create(&exec, (const uint8_t *)blob,
-                                     sizeof blob->header +
-                                         blob->header.element_count * sizeof blob->elements[0]);
+    struct agpu_input_layout layout;
+    const size_t size = sizeof blob->header + blob->header.element_count * sizeof blob->elements[0];
+    if (agpu_input_layout_parse(&layout, blob, size, exec.place, &exec.sink) != AGPU_OK ||
+        agpu_layout_object_add(&exec, 1, &layout, false) != AGPU_OK)
+        return NULL;
+    return agpu_map_remove(&exec.input_layouts, 1);
 }
 
 /* POSITION0 in v0, TEXCOORD1 in v1, COLOR0 in v3, and a generated value. */

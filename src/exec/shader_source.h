@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What a shader is made from: a container, or bare tokens with the signatures that a driver gets. One block of bytes
+ * holds it all, so that equal sources are equal bytes.
+ */
+#ifndef AGPU_EXEC_SHADER_SOURCE_H
+#define AGPU_EXEC_SHADER_SOURCE_H
+
+#include "aerogpu/dxbc.h"
+#include "exec/ext_object.h"
+
+/* The elements of an EXT_CREATE_SIGNATURE. */
+struct agpu_signature_object {
+    struct agpu_ext_object object; /* first */
+    uint32_t count;
+    struct agpu_driver_element elements[];
+};
+
+struct agpu_shader_source {
+    const uint8_t *bytes;
+    size_t size;
+};
+
+enum agpu_source_signature {
+    AGPU_SOURCE_INPUT,
+    AGPU_SOURCE_OUTPUT,
+    AGPU_SOURCE_PATCH_CONSTANT,
+    AGPU_SOURCE_SIGNATURES
+};
+
+/* Bare tokens and signatures (null: empty) as one block, which the caller frees. Null when memory is exhausted. */
+uint8_t *agpu_shader_source_pack(const struct agpu_signature_object *const signatures[AGPU_SOURCE_SIGNATURES],
+                                 const uint8_t *tokens, size_t size, size_t *packed_size);
+
+/* Parses a container or such a block, without verifying the checksum. */
+enum agpu_status agpu_shader_source_parse(const struct agpu_shader_source *source,
+                                          const struct agpu_diag_sink *sink, struct agpu_shader **shader);
+
+#endif
