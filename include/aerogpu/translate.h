@@ -40,6 +40,7 @@ enum agpu_binding_base {
     AGPU_BINDING_DRAW_BLOCK = 386,      /* in group 3: struct agpu_draw_block */
     AGPU_BINDING_PLAIN_TEXTURES = 400,  /* + slot, 128 slots: the same texture as floats, for plain sampling
                                          * where  the shader also compares with it */
+    AGPU_BINDING_DESTINATIONS = 540,    /* + target, 8: what unsigned targets held, for logic operations */
     AGPU_BINDING_SAMPLER_STATES = 530,  /* what emulated samplers are: see below */
 };
 
@@ -243,6 +244,14 @@ enum agpu_storage_format {
 
 #define AGPU_MAX_UAVS 64
 
+#define AGPU_LOGIC 16 /* see the option `logic` */
+
+/* Whether what a target holds counts. */
+static inline bool agpu_logic_reads(uint32_t logic)
+{
+    return ((logic ^ logic >> 1) & 5) != 0;
+}
+
 /* Zero is the default of every field. */
 struct agpu_translate_options {
     enum agpu_flavour flavour;
@@ -279,6 +288,10 @@ struct agpu_translate_options {
                                                       * are clamped (D3D11.3 3.2.3.7); 0: 32 */
     uint8_t target_alpha_bits[AGPU_MAX_RENDER_TARGETS]; /* of w, where it has others; else 0 */
     uint8_t target_mask;    /* bit n: target n exists; 0 stands for all. Other outputs are dropped */
+    /* 0, or AGPU_LOGIC and the truth table of a logic operation on the bits of all unsigned targets: bit 2 *
+     * s + d is what the output's bit s makes of the target's d. Where d counts, the module reads
+     * AGPU_BINDING_DESTINATIONS at its pixel; the caller sees to it that no other primitive came between. */
+    uint8_t logic;
     bool dual_source;       /* o0 and o1 are the two blend sources of target 0 */
     bool no_depth_target;   /* what is written to SV_Depth goes nowhere */
 

@@ -442,6 +442,10 @@ static bool bind_one(struct binder *binder, const struct agpu_binding *binding, 
         }
         return bind_uav_buffer(binder, binding, item);
     case AGPU_BIND_SAMPLED_TEXTURE:
+        if (binding->space == AGPU_SPACE_INTERNAL) {
+            item->view = agpu_destination_view(binder->exec, binding->slot, &item->id);
+            return item->view != NULL;
+        }
         return bind_texture(binder, binding, item);
     case AGPU_BIND_SAMPLER:
     case AGPU_BIND_COMPARISON_SAMPLER:

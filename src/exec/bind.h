@@ -139,6 +139,21 @@ struct agpu_constant_entry {
     struct agpu_bound_range range;
 };
 
+/* ---- What targets hold, for logic operations (destination.c) ------------------------------------------ */
+
+/* A copy of one subresource, of which a draw brings the part that it covers up to date. */
+struct agpu_destination {
+    WGPUTexture gpu;
+    WGPUTextureView view;
+    uint64_t id;
+    WGPUTextureFormat format;
+    uint32_t width, height;
+};
+
+/* Of the copy of target `index`, or null: agpu_destinations_reserve() was not called for it. */
+WGPUTextureView agpu_destination_view(const struct agpu_exec *exec, uint32_t index, uint64_t *id);
+void agpu_destinations_clear(struct agpu_exec *exec);
+
 /* ---- Dummies (dummy.c) -------------------------------------------------------------------------------- */
 
 /* Zeros in place of what is not bound. */

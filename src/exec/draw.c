@@ -224,7 +224,7 @@ enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
     agpu_bind_groups_limit(exec);
     agpu_uavs_resolve(exec, context, AGPU_STAGE_PIXEL);
     if (agpu_attachments_init(exec, context, &attachments, &failed) &&
-        agpu_expansion_decide(exec, context, draw, &expanded, &failed)) {
+        agpu_expansion_decide(exec, context, draw, &attachments, &expanded, &failed)) {
         bool fits = agpu_attachments_bytes(&attachments) <= exec->limits.maxColorAttachmentBytesPerSample;
         if (!attachments.color_count && !attachments.depth)
             drawn = check_vertex_shader(exec, context, &failed); /* nothing of it can be seen */

@@ -40,6 +40,14 @@ void agpu_draw_block_begin(const struct agpu_draw *draw, const struct agpu_conte
 /* Guest bytes of the targets come in before anything is drawn over them. */
 bool agpu_targets_pull(struct agpu_exec *exec, const struct agpu_attachments *attachments);
 void agpu_targets_written(const struct agpu_attachments *attachments);
+/* (destination.c) Whether the context's logic operation reads targets that are bound: every primitive then is
+ * a pass of its own, behind a copy of what the targets hold. */
+bool agpu_destinations_read(const struct agpu_context *context, const struct agpu_attachments *attachments);
+/* Memory for those copies, before anything is bound; and a copy of rectangle x, y, width, height, outside of
+ * any pass. */
+void agpu_destinations_reserve(struct agpu_exec *exec, const struct agpu_attachments *attachments);
+void agpu_destinations_copy(struct agpu_exec *exec, const struct agpu_attachments *attachments,
+                            const uint32_t rectangle[4]);
 /* The module of a draw that may write memory, or null. */
 const struct agpu_module *agpu_pipeline_writes(const struct agpu_pipeline *pipeline);
 /* For the open pass, as far as it does not have them already. */

@@ -148,6 +148,7 @@ struct agpu_exec {
     struct agpu_map stage_layouts, pipelines, compute_pipelines, bind_groups;
     uint32_t encoder_groups; /* bind groups made for the open encoder */
     struct agpu_dummies dummies;
+    struct agpu_destination destinations[AGPU_MAX_RENDER_TARGETS];
     struct agpu_vertex_puller puller;
     struct agpu_expand_pool expand_pool;
     struct agpu_kernel texel_merger, texel_converter; /* made when first needed */

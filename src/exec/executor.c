@@ -121,6 +121,7 @@ static bool make_device_objects(struct agpu_exec *exec)
 
 static void drop_device_objects(struct agpu_exec *exec)
 {
+    agpu_destinations_clear(exec);
     agpu_dummies_clear(exec);
     agpu_vertex_puller_fini(&exec->puller);
     agpu_expand_pool_fini(exec);

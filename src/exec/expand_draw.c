@@ -26,6 +26,7 @@ struct expanded_draw {
     uint32_t visible; /* bit n: viewport n is drawn to */
     struct agpu_expand_stages stages;
     struct agpu_expand_plan plan;
+    bool reads_targets; /* each primitive behind a copy of them */
     bool is_split; /* the geometry shader takes a part in several steps */
 
     struct agpu_assembly_indices indices;
@@ -88,6 +89,26 @@ static uint32_t viewports_of(const struct expanded_draw *draw)
     return count;
 }
 
+/* Each primitive is a pass when the targets are read: the most that the parts of the draw make together. */
+static uint64_t passes_of(const struct expanded_draw *draw, uint64_t steps)
+{
+    const struct agpu_expand_shape *shape = &draw->stages.shape;
+    const uint64_t views = (uint64_t)layers_of(draw) * viewports_of(draw);
+    const uint64_t factors[] = {
+        draw->plan.instances,
+        shape->tessellates ? shape->tessellated.primitives : 1,
+        shape->has_geometry ? (uint64_t)agpu_emission_primitives(&shape->emission) * shape->emission.instances
+                            : 1,
+        shape->edges ? 3 : 1,
+        views,
+    };
+    uint64_t primitives = draw->plan.unit_count;
+    for (uint32_t i = 0; i < AGPU_COUNT_OF(factors); i++)
+        primitives =
+            factors[i] && primitives > UINT64_MAX / factors[i] ? UINT64_MAX : primitives * factors[i];
+    return draw->reads_targets && primitives > steps * views ? primitives : steps * views;
+}
+
 /* Viewport 0, and what else the last shader may choose. */
 static void prepare_viewports(struct expanded_draw *draw)
 {
@@ -116,7 +137,7 @@ static bool prepare_plan(struct expanded_draw *draw)
     uint64_t each = shape->tessellates ? shape->tessellated.primitives : 1;
     draw->is_split = shape->has_geometry && draw->plan.geometry_limit < draw->plan.part_units * each;
     const uint64_t steps = steps_of(draw, each);
-    if (steps > MOST_STEPS || steps * layers_of(draw) * viewports_of(draw) > MOST_PASSES) {
+    if (steps > MOST_STEPS || passes_of(draw, steps) > MOST_PASSES) {
         agpu_exec_skip_refused(
             exec, AGPU_DIAG_GPU_LIMIT,
             "a draw of %" PRIu32 " vertices and %" PRIu32 " instances is expanded in %" PRIu64
@@ -282,6 +303,9 @@ static bool prepare(struct expanded_draw *draw, bool *failed)
     if (!draw->pipeline)
         return false;
     prepare_viewports(draw);
+    draw->reads_targets = agpu_destinations_read(draw->context, &draw->attachments);
+    if (draw->reads_targets)
+        agpu_destinations_reserve(exec, &draw->attachments);
     if (!agpu_targets_pull(exec, &draw->attachments)) {
         *failed = true;
         return false;
@@ -437,8 +461,9 @@ static bool record_end(struct expanded_draw *draw, WGPUComputePassEncoder pass, 
 
 /* ---- The draw ----------------------------------------------------------------------------------------- */
 
-static void record_viewport(struct expanded_draw *draw, const struct agpu_attachments *attachments,
-                            uint32_t layer, uint32_t viewport, uint64_t most_vertices)
+/* Vertices [first, first + count) of what was made; count 0: as many as there are. */
+static void record_vertices(struct expanded_draw *draw, const struct agpu_attachments *attachments,
+                            uint32_t layer, uint32_t viewport, uint32_t first, uint32_t count)
 {
     struct agpu_exec *exec = draw->exec;
     WGPURenderPassEncoder encoder = agpu_pass_begin(exec, attachments);
@@ -449,12 +474,26 @@ static void record_viewport(struct expanded_draw *draw, const struct agpu_attach
     agpu_draw_set_state(exec, draw->context, &draw->areas[viewport]);
     agpu_draw_set_groups(exec, draw->draw_groups[viewport], 4);
     const uint32_t selection = layer | viewport << 16;
-    if (selection) /* indirect draws that begin with another instance are an optional feature */
-        wgpuRenderPassEncoderDraw(encoder, (uint32_t)most_vertices, 1, 0, selection);
+    if (count)
+        wgpuRenderPassEncoderDraw(encoder, count, 1, first, selection);
     else
         wgpuRenderPassEncoderDrawIndirect(encoder, range_of(draw, AGPU_EXPAND_BUFFER_ARGUMENTS).buffer, 0);
     if (agpu_pipeline_writes(draw->pipeline))
         agpu_pass_end(exec);
+}
+
+static void record_viewport(struct expanded_draw *draw, const struct agpu_attachments *attachments,
+                            uint32_t layer, uint32_t viewport, uint64_t most_vertices)
+{
+    const uint32_t each = draw->plan.output_vertices;
+    /* Indirect draws that begin with another instance are an optional feature. */
+    if (!draw->reads_targets)
+        record_vertices(draw, attachments, layer, viewport, 0,
+                        layer || viewport ? (uint32_t)most_vertices : 0);
+    for (uint32_t first = 0; draw->reads_targets && first < most_vertices; first += each) {
+        agpu_destinations_copy(draw->exec, attachments, draw->areas[viewport].scissor);
+        record_vertices(draw, attachments, layer, viewport, first, each);
+    }
 }
 
 static void record_draw(struct expanded_draw *draw, const struct agpu_attachments *attachments,

@@ -12,7 +12,7 @@
 /* (expand_stage.c) Whether the draw is to be expanded. False when it cannot go on: reported; *failed: the
  * stream stops. */
 bool agpu_expansion_decide(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
-                           bool *expanded, bool *failed);
+                           const struct agpu_attachments *attachments, bool *expanded, bool *failed);
 /* True when it was drawn, or drew nothing. */
 bool agpu_draw_expanded(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
                         const struct agpu_attachments *attachments, bool *failed);

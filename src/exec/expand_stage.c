@@ -256,7 +256,7 @@ static bool decide_indices(struct agpu_exec *exec, struct agpu_context *context,
 }
 
 bool agpu_expansion_decide(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
-                           bool *expanded, bool *failed)
+                           const struct agpu_attachments *attachments, bool *expanded, bool *failed)
 {
     bool hull = context->shaders[AGPU_STAGE_HULL] != 0, domain = context->shaders[AGPU_STAGE_DOMAIN] != 0;
     bool geometry = context->shaders[AGPU_STAGE_GEOMETRY] != 0;
@@ -269,6 +269,7 @@ bool agpu_expansion_decide(struct agpu_exec *exec, struct agpu_context *context,
         return skip_draw(exec, "patches without a hull and a domain shader");
     *expanded = hull || geometry ||
                 (needs_of(exec, context, AGPU_STAGE_PIXEL) & AGPU_NEED_PRIMITIVE_INDEX) != 0 ||
-                (needs_of(exec, context, AGPU_STAGE_VERTEX) & AGPU_NEED_DRAW_EXPANSION) != 0;
+                (needs_of(exec, context, AGPU_STAGE_VERTEX) & AGPU_NEED_DRAW_EXPANSION) != 0 ||
+                agpu_destinations_read(context, attachments);
     return decide_indices(exec, context, draw, expanded, failed);
 }

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "abi/dxgi.h"
+#include "aerogpu/abi/ext.h"
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/translate.h"
 #include "base/bytes.h"
@@ -287,6 +289,10 @@ uint32_t agpu_host_format_widened(uint32_t dxgi)
 
 uint32_t agpu_host_format_from_abi(uint32_t abi_format)
 {
+    if (AEROGPU_EXT_IS_FORMAT(abi_format)) {
+        uint32_t dxgi = AEROGPU_EXT_FORMAT_DXGI(abi_format);
+        return agpu_dxgi_info(dxgi) && agpu_host_format(dxgi) ? dxgi : AGPU_DXGI_UNKNOWN;
+    }
     if (abi_format >= AGPU_COUNT_OF(abi_formats))
         return AGPU_DXGI_UNKNOWN;
     return abi_formats[abi_format];

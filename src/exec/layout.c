@@ -184,7 +184,7 @@ static bool check_binding(struct agpu_exec *exec, const struct agpu_binding *bin
     }
     if (binding->space == AGPU_SPACE_INTERNAL && binding->binding != AGPU_BINDING_ICB &&
         binding->binding != AGPU_BINDING_UAV_COUNTERS && binding->binding != AGPU_BINDING_SAMPLER_STATES &&
-        binding->binding != AGPU_BINDING_CLASS_INSTANCES &&
+        binding->binding != AGPU_BINDING_CLASS_INSTANCES && binding->kind != AGPU_BIND_SAMPLED_TEXTURE &&
         binding->group != AGPU_GROUP_INTERNAL) {
         agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
                          "the %s needs internal binding %u, which is not supported", agpu_stage_name(stage),

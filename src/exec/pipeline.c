@@ -116,6 +116,15 @@ static bool make_clip_pixel(struct agpu_exec *exec, struct agpu_pipeline *pipeli
     return pipeline->pixel != NULL;
 }
 
+/* Targets share a logic operation. */
+static uint8_t logic_of(const struct agpu_pipeline_key *key)
+{
+    for (uint32_t i = 0; i < key->target_count; i++)
+        if (key->formats[i])
+            return agpu_blend_logic(&key->blend[i]);
+    return 0;
+}
+
 static bool make_variants(struct agpu_exec *exec, struct agpu_pipeline *pipeline)
 {
     const struct agpu_pipeline_key *key = &pipeline->key;
@@ -151,6 +160,7 @@ static bool make_variants(struct agpu_exec *exec, struct agpu_pipeline *pipeline
         if (key->formats[i] == AGPU_DXGI_R10G10B10A2_UINT)
             variant.target_alpha_bits[i] = 2;
     }
+    variant.logic = logic_of(key);
     variant.dual_source = agpu_blend_uses_source1(&key->blend[0]);
     variant.no_depth_target = pipeline->pixel_program->writes_depth && !key->depth_format;
     variant.aliases = key->aliases;
@@ -212,6 +222,8 @@ static bool check_state(struct agpu_exec *exec, const struct agpu_pipeline_key *
         if (!format)
             continue;
         bytes += format->sample_bytes;
+        if (key->blend[i].logic_enable && format->class != AGPU_CLASS_UINT)
+            missing = "a logic operation on a target that is not UINT";
         if (key->blend[i].enable && !agpu_host_format_has(format, AGPU_FORMAT_BLENDABLE) &&
             !(format->class == AGPU_CLASS_FLOAT && agpu_exec_has(exec, AGPU_GPU_FEATURE_FLOAT32_BLENDABLE)))
             missing = "blending into that format";

@@ -41,6 +41,7 @@ static enum agpu_status translate(struct agpu_exec *exec, const struct agpu_shad
         .attribute_classes = key->has_attributes ? key->attribute_classes : NULL,
         .target_mask = key->target_mask,
         .dual_source = key->dual_source != 0,
+        .logic = key->logic,
         .no_depth_target = key->no_depth_target != 0,
         .loop_budget = exec->loop_budget,
         .view_base = key->view_base,

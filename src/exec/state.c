@@ -260,7 +260,27 @@ bool agpu_blend_to_webgpu(const struct agpu_blend_target *target, const struct a
     blend->alpha = blend_component(target->source_alpha, target->destination_alpha, target->operation_alpha,
                                    true, no_alpha);
     *write_mask = target->write_mask & (no_alpha ? 0x7u : 0xFu);
+    if (target->logic_enable && target->logic == AEROGPU_EXT_LOGIC_OP_NOOP)
+        *write_mask = 0;
     return target->enable != 0;
+}
+
+uint8_t agpu_blend_logic(const struct agpu_blend_target *target)
+{
+    /* Bit 2 * s + d of the output's and the target's bit. */
+    static const uint8_t tables[] = {
+        [AEROGPU_EXT_LOGIC_OP_CLEAR] = 0x0,       [AEROGPU_EXT_LOGIC_OP_SET] = 0xF,
+        [AEROGPU_EXT_LOGIC_OP_COPY] = 0xC,        [AEROGPU_EXT_LOGIC_OP_COPY_INVERTED] = 0x3,
+        [AEROGPU_EXT_LOGIC_OP_NOOP] = 0xA,        [AEROGPU_EXT_LOGIC_OP_INVERT] = 0x5,
+        [AEROGPU_EXT_LOGIC_OP_AND] = 0x8,         [AEROGPU_EXT_LOGIC_OP_NAND] = 0x7,
+        [AEROGPU_EXT_LOGIC_OP_OR] = 0xE,          [AEROGPU_EXT_LOGIC_OP_NOR] = 0x1,
+        [AEROGPU_EXT_LOGIC_OP_XOR] = 0x6,         [AEROGPU_EXT_LOGIC_OP_EQUIV] = 0x9,
+        [AEROGPU_EXT_LOGIC_OP_AND_REVERSE] = 0x4, [AEROGPU_EXT_LOGIC_OP_AND_INVERTED] = 0x2,
+        [AEROGPU_EXT_LOGIC_OP_OR_REVERSE] = 0xD,  [AEROGPU_EXT_LOGIC_OP_OR_INVERTED] = 0xB,
+    };
+    if (!target->logic_enable || target->logic == AEROGPU_EXT_LOGIC_OP_NOOP)
+        return 0;
+    return AGPU_LOGIC | tables[target->logic];
 }
 
 static bool is_source1(uint8_t factor)

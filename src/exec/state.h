@@ -94,6 +94,9 @@ const struct agpu_blend_target *agpu_blend_target_of(const struct agpu_blend_des
  * without alpha read destination alpha as 1 and never write it (semantics 10.3). */
 bool agpu_blend_to_webgpu(const struct agpu_blend_target *target, const struct agpu_host_format *format,
                           WGPUBlendState *blend, WGPUColorWriteMask *write_mask);
+/* The logic operation of targets as the translator takes it (its option `logic`), or 0: there is none, or it
+ * is NOOP, which writes nothing. */
+uint8_t agpu_blend_logic(const struct agpu_blend_target *target);
 /* Whether a factor reads the second output of the pixel shader. */
 bool agpu_blend_uses_source1(const struct agpu_blend_target *target);
 

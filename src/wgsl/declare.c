@@ -232,6 +232,10 @@ void agpu_wgsl_declarations(struct agpu_wgsl_emitter *emitter, struct agpu_strbu
         agpu_strbuf_printf(out, "@group(%u) @binding(%d) var<uniform> instances: array<vec4<u32>, %u>;\n",
                            agpu_wgsl_group(emitter), AGPU_BINDING_CLASS_INSTANCES,
                            program->instance_slots * 2);
+    for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++)
+        if (emitter->destinations >> i & 1)
+            agpu_strbuf_printf(out, "@group(%u) @binding(%u) var destination%u: texture_2d<u32>;\n",
+                               agpu_wgsl_group(emitter), AGPU_BINDING_DESTINATIONS + i, i);
     if (emitter->uses_sampler_states)
         agpu_strbuf_printf(
             out, "@group(%u) @binding(%d) var<uniform> sampler_states: array<vec4<u32>, %d>;\n",
@@ -357,6 +361,18 @@ static uint32_t reflect_bindings(struct agpu_wgsl_emitter *emitter, struct agpu_
             .space = AGPU_SPACE_INTERNAL,
             .bytes = (uint64_t)program->instance_slots * AGPU_CLASS_INSTANCE_BYTES,
         };
+    for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++)
+        if (emitter->destinations >> i & 1)
+            bindings[count++] = (struct agpu_binding){
+                .group = (uint8_t)agpu_wgsl_group(emitter),
+                .binding = (uint16_t)(AGPU_BINDING_DESTINATIONS + i),
+                .kind = AGPU_BIND_SAMPLED_TEXTURE,
+                .space = AGPU_SPACE_INTERNAL,
+                .slot = (uint16_t)i,
+                .dimension = AGPU_DIMENSION_TEXTURE2D,
+                .sample_type = AGPU_SAMPLE_UINT,
+                .return_type = AGPU_RETURN_UINT,
+            };
     if (emitter->uses_sampler_states)
         bindings[count++] = (struct agpu_binding){
             .group = (uint8_t)agpu_wgsl_group(emitter),
@@ -426,8 +442,9 @@ static void reflect_facts(const struct agpu_wgsl_emitter *emitter, struct agpu_m
 bool agpu_wgsl_reflect(struct agpu_wgsl_emitter *emitter, struct agpu_arena *arena,
                        struct agpu_module *module)
 {
-    struct agpu_binding *bindings = AGPU_ARENA_ARRAY(
-        arena, struct agpu_binding, emitter->program->resources.count * 3 + 4 + AGPU_EXPAND_BINDING_COUNT);
+    struct agpu_binding *bindings = AGPU_ARENA_ARRAY(arena, struct agpu_binding,
+                                                     emitter->program->resources.count * 3 + 4 +
+                                                         AGPU_MAX_RENDER_TARGETS + AGPU_EXPAND_BINDING_COUNT);
     struct agpu_binding *unbound =
         AGPU_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count);
     if (bindings == NULL || unbound == NULL)

@@ -72,6 +72,8 @@ struct agpu_wgsl_emitter {
     bool *arrays_written; /* by program->arrays: its helper functions exist */
     bool uses_draw_block, uses_opaque_zero, uses_counters, uses_icb;
     bool uses_sampler_states;
+    bool uses_logic;
+    uint8_t destinations; /* bit n: what target n holds is read */
     bool uses_instances, uses_instance_tables;
     bool uses_depth_bias;
     bool array_functions;

@@ -234,6 +234,56 @@ static void append_clamped(struct agpu_wgsl_emitter *emitter, const struct agpu_
         agpu_strbuf_printf(out, ", vec4<u32>(%u, %u, %u, %u))", most, most, most, most_alpha);
 }
 
+static bool is_logical(const struct agpu_wgsl_emitter *emitter, const struct agpu_ir_output *output)
+{
+    return emitter->options->logic != 0 && emitter->program->stage == AGPU_STAGE_PIXEL &&
+           output->kind == AGPU_IR_OUTPUT_REGISTER && output->type == AGPU_IR_U32 && output->number < 8;
+}
+
+/* The output's bits, then the target's: a sum of products. */
+static void write_logic(struct agpu_strbuf *out, uint32_t logic)
+{
+    static const char *const products[] = {"~s & ~d", "~s & d", "s & ~d", "s & d"};
+    agpu_strbuf_append(out, "fn logic(s: vec4<u32>, d: vec4<u32>) -> vec4<u32> {\n    return vec4<u32>()");
+    for (uint32_t i = 0; i < 4; i++)
+        if (logic >> i & 1)
+            agpu_strbuf_printf(out, " | (%s)", products[i]);
+    agpu_strbuf_append(out, ";\n}\n\n");
+}
+
+static uint32_t most_of(uint32_t bits)
+{
+    return bits == 0 ? UINT32_MAX : (1u << (bits & 31)) - 1;
+}
+
+/* D3D11.3 17.7: what the target would get meets what it holds. */
+static void append_logic(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_output *output,
+                         const struct agpu_ir_expr *value)
+{
+    struct agpu_strbuf *out = &emitter->body;
+    const uint32_t target = output->number, bits = emitter->options->target_bits[target];
+    const uint32_t alpha = emitter->options->target_alpha_bits[target];
+    if (!emitter->uses_logic)
+        write_logic(&emitter->functions, emitter->options->logic);
+    emitter->uses_logic = true;
+    agpu_strbuf_append(out, "logic(");
+    if (bits != 0)
+        append_clamped(emitter, output, value);
+    else
+        agpu_wgsl_expr(emitter, value, AGPU_IR_U32, false);
+    if (agpu_logic_reads(emitter->options->logic)) {
+        emitter->destinations |= (uint8_t)(1u << target);
+        agpu_strbuf_printf(out, ", textureLoad(destination%u, vec2<u32>(%s.xy), 0)", target,
+                           emitter->rasterized);
+    } else {
+        agpu_strbuf_append(out, ", vec4<u32>()");
+    }
+    agpu_strbuf_append(out, ")");
+    if (bits != 0)
+        agpu_strbuf_printf(out, " & vec4<u32>(%uu, %uu, %uu, %uu)", most_of(bits), most_of(bits),
+                           most_of(bits), most_of(alpha != 0 ? alpha : bits));
+}
+
 /* NaN is 0; a promise about the rasterizer's depth is kept by clamping (D3D11.3 16.9.3). */
 static void append_depth(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_output *output,
                          const struct agpu_ir_expr *value)
@@ -276,6 +326,10 @@ static void append_member(struct agpu_wgsl_emitter *emitter, const struct agpu_i
     }
     if (output->kind == AGPU_IR_OUTPUT_POSITION && emitter->options->depth_bias) {
         append_biased(emitter, value);
+        return;
+    }
+    if (is_logical(emitter, output)) {
+        append_logic(emitter, output, value);
         return;
     }
     if (emitter->program->stage == AGPU_STAGE_PIXEL && output->kind == AGPU_IR_OUTPUT_REGISTER &&
@@ -325,13 +379,20 @@ static const char *name_invocation(struct agpu_wgsl_emitter *emitter)
     return "@builtin(local_invocation_index) invocation: u32";
 }
 
-/* So does a depth that the rasterizer's bounds. */
+static bool needs_position(const struct agpu_wgsl_emitter *emitter, const struct agpu_ir_output *output)
+{
+    return output->bound != 0 || (is_logical(emitter, output) && agpu_logic_reads(emitter->options->logic));
+}
+
+/* So do a depth that the rasterizer's bounds, and a target that is read. */
 static const char *name_rasterized(struct agpu_wgsl_emitter *emitter)
 {
     bool is_bound = false;
     for (size_t i = 0; i < emitter->outputs.count; i++)
         if (emitter->outputs.data[i].index != AGPU_IR_NONE)
-            is_bound = is_bound || emitter->program->outputs.data[emitter->outputs.data[i].index].bound != 0;
+            is_bound =
+                is_bound ||
+                needs_position(emitter, &emitter->program->outputs.data[emitter->outputs.data[i].index]);
     if (!is_bound)
         return "";
     for (size_t i = 0; i < emitter->inputs.count; i++) {

@@ -95,6 +95,36 @@ static void checks_logic_operations(void **state)
     assert_non_null(agpu_blend_from_ext(&independent, &logic, &desc));
 }
 
+/* Both bits in every combination: source 1100, target 1010. */
+static void knows_every_logic_operation(void **state)
+{
+    (void)state;
+    static const uint8_t results[16] = {
+        0x0, 0xF, 0xC, 0x3, 0xA, 0x5, 0x8, 0x7, 0xE, 0x1, 0x6, 0x9, 0x4, 0x2, 0xD, 0xB,
+    };
+    struct agpu_blend_target target = {.write_mask = 15};
+    assert_int_equal(agpu_blend_logic(&target), 0);
+    target.logic_enable = 1;
+    for (uint32_t i = 0; i < 16; i++) {
+        const uint32_t s = results[i] >> 2;
+        target.logic = (uint8_t)i;
+        const uint8_t logic = agpu_blend_logic(&target);
+        if (i == AEROGPU_EXT_LOGIC_OP_NOOP) {
+            assert_int_equal(logic, 0); /* the write mask is */
+            continue;
+        }
+        assert_int_equal(logic, AGPU_LOGIC | results[i]);
+        /* Alike for both bits of the target: the upper half is 00 or 11, and so is the lower. */
+        bool ignores = (s == 0 || s == 3) && ((results[i] & 3) == 0 || (results[i] & 3) == 3);
+        assert_int_equal(agpu_logic_reads(logic), !ignores);
+    }
+    WGPUBlendState blend;
+    WGPUColorWriteMask mask;
+    target.logic = AEROGPU_EXT_LOGIC_OP_NOOP;
+    assert_false(agpu_blend_to_webgpu(&target, agpu_host_format(AGPU_DXGI_R8_UINT), &blend, &mask));
+    assert_int_equal(mask, 0);
+}
+
 static bool stencils(struct aerogpu_cmd_ext_create_depth_stencil_state wire)
 {
     struct agpu_depth_stencil_desc desc;
@@ -288,15 +318,11 @@ static void knows_what_a_border_is(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(knows_every_blend_factor),
-        cmocka_unit_test(takes_blend_states_in_full),
-        cmocka_unit_test(checks_logic_operations),
-        cmocka_unit_test(checks_what_is_switched_on),
-        cmocka_unit_test(checks_rasterizer_states),
-        cmocka_unit_test(knows_every_filter),
-        cmocka_unit_test(bounds_levels),
-        cmocka_unit_test(emulates_what_webgpu_lacks),
-        cmocka_unit_test(knows_what_a_border_is),
+        cmocka_unit_test(knows_every_blend_factor),   cmocka_unit_test(takes_blend_states_in_full),
+        cmocka_unit_test(checks_logic_operations),    cmocka_unit_test(knows_every_logic_operation),
+        cmocka_unit_test(checks_what_is_switched_on), cmocka_unit_test(checks_rasterizer_states),
+        cmocka_unit_test(knows_every_filter),         cmocka_unit_test(bounds_levels),
+        cmocka_unit_test(emulates_what_webgpu_lacks), cmocka_unit_test(knows_what_a_border_is),
     };
     return cmocka_run_group_tests_name("exec/state_ext", tests, NULL, NULL);
 }

@@ -335,6 +335,34 @@ static void integers_meet_the_range_of_their_target(void **state)
     agpu_module_destroy(module);
 }
 
+static void logic_operations_read_the_target(void **state)
+{
+    (void)state;
+    static const char code[] =
+        "ps_5_0\n.in A0 v0.xyzw uint\n.out SV_Target0 o0.xyzw uint\n.out SV_Target1 o1.xyzw uint\n"
+        "dcl_globalFlags refactoringAllowed\ndcl_input_ps constant v0.xyzw\n"
+        "dcl_output o0.xyzw\ndcl_output o1.xyzw\n"
+        "mov o0.xyzw, v0.xyzw\nmov o1.xyzw, v0.xyzw\nret\n";
+    struct agpu_translate_options options = {
+        .target_classes = {AGPU_TARGET_UINT, AGPU_TARGET_UINT},
+        .target_bits = {8,                0               },
+        .logic = AGPU_LOGIC | 6, /* XOR */
+    };
+    struct agpu_module *module = translate(code, &options);
+    assert_has(module, "return vec4<u32>() | (~s & d) | (s & ~d);");
+    assert_has(module, "@binding(540) var destination0: texture_2d<u32>;");
+    assert_has(module, "@binding(541) var destination1: texture_2d<u32>;");
+    assert_has(module, ", vec4<u32>(255)), textureLoad(destination0, vec2<u32>(rasterized.xy), 0)) & "
+                       "vec4<u32>(255u, 255u, 255u, 255u)");
+    assert_has(module, ", textureLoad(destination1, vec2<u32>(rasterized.xy), 0)),");
+    agpu_module_destroy(module);
+    options.logic = AGPU_LOGIC | 3; /* COPY_INVERTED */
+    module = translate(code, &options);
+    assert_has(module, "return vec4<u32>() | (~s & ~d) | (~s & d);");
+    assert_lacks(module, "destination");
+    agpu_module_destroy(module);
+}
+
 /* ---- Text --------------------------------------------------------------------------------------------- */
 
 static void scalar_helpers_hold_plain_literals(void **state)
@@ -363,6 +391,7 @@ int main(void)
         cmocka_unit_test(conservative_depth_is_clamped),
         cmocka_unit_test(sampler_bias_adds_to_every_level),
         cmocka_unit_test(emulated_samplers_load_texels),
+        cmocka_unit_test(logic_operations_read_the_target),
         cmocka_unit_test(integers_meet_the_range_of_their_target),
         cmocka_unit_test(scalar_helpers_hold_plain_literals),
     };

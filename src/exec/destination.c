@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Logic operations read what their target holds. WebGPU cannot, so pixel shaders read a copy (decision X25).
+ */
+#include "exec/draw.h"
+#include "exec/exec.h"
+
+static bool is_read(const struct agpu_texture_view *view)
+{
+    return view && view->format->class == AGPU_CLASS_UINT;
+}
+
+bool agpu_destinations_read(const struct agpu_context *context, const struct agpu_attachments *attachments)
+{
+    for (uint32_t i = 0; i < attachments->color_count; i++)
+        if (is_read(attachments->colors[i]) &&
+            agpu_logic_reads(agpu_blend_logic(agpu_blend_target_of(&context->blend, i))))
+            return true;
+    return false;
+}
+
+static void release(struct agpu_exec *exec, struct agpu_destination *copy)
+{
+    if (!copy->gpu)
+        return;
+    agpu_bind_forget(exec, copy->id);
+    wgpuTextureViewRelease(copy->view);
+    wgpuTextureRelease(copy->gpu);
+    *copy = (struct agpu_destination){0};
+}
+
+static void reserve(struct agpu_exec *exec, struct agpu_destination *copy,
+                    const struct agpu_texture_view *view)
+{
+    const WGPUTextureFormat format = view->format->texture;
+    const uint32_t width = agpu_mip_size(view->texture->width, view->base_mip);
+    const uint32_t height = agpu_mip_size(view->texture->height, view->base_mip);
+    if (copy->gpu && copy->format == format && copy->width == width && copy->height == height)
+        return;
+    release(exec, copy);
+    const WGPUTextureDescriptor descriptor = {
+        .usage = WGPUTextureUsage_TextureBinding | WGPUTextureUsage_CopyDst,
+        .dimension = WGPUTextureDimension_2D,
+        .size = {width, height, 1},
+        .format = format,
+        .mipLevelCount = 1,
+        .sampleCount = 1,
+    };
+    copy->gpu = wgpuDeviceCreateTexture(exec->device, &descriptor);
+    copy->view = wgpuTextureCreateView(copy->gpu, NULL);
+    copy->id = agpu_exec_id(exec);
+    copy->format = format;
+    copy->width = width;
+    copy->height = height;
+}
+
+void agpu_destinations_reserve(struct agpu_exec *exec, const struct agpu_attachments *attachments)
+{
+    for (uint32_t i = 0; i < attachments->color_count; i++)
+        if (is_read(attachments->colors[i]))
+            reserve(exec, &exec->destinations[i], attachments->colors[i]);
+}
+
+void agpu_destinations_copy(struct agpu_exec *exec, const struct agpu_attachments *attachments,
+                            const uint32_t rectangle[4])
+{
+    const WGPUExtent3D extent = {rectangle[2], rectangle[3], 1};
+    for (uint32_t i = 0; i < attachments->color_count; i++) {
+        const struct agpu_texture_view *view = attachments->colors[i];
+        if (!is_read(view))
+            continue;
+        agpu_pass_settle(exec, view->texture); /* clears that wait, and the open pass */
+        const WGPUTexelCopyTextureInfo from = {
+            .texture = view->texture->gpu,
+            .mipLevel = view->base_mip,
+            .origin = {rectangle[0], rectangle[1], view->base_layer},
+            .aspect = WGPUTextureAspect_All,
+        };
+        const WGPUTexelCopyTextureInfo to = {
+            .texture = exec->destinations[i].gpu,
+            .origin = {rectangle[0], rectangle[1], 0},
+            .aspect = WGPUTextureAspect_All,
+        };
+        wgpuCommandEncoderCopyTextureToTexture(agpu_exec_encoder(exec), &from, &to, &extent);
+        agpu_exec_mark_used(exec, &view->texture->resource);
+    }
+}
+
+WGPUTextureView agpu_destination_view(const struct agpu_exec *exec, uint32_t index, uint64_t *id)
+{
+    *id = exec->destinations[index].id;
+    return exec->destinations[index].view;
+}
+
+void agpu_destinations_clear(struct agpu_exec *exec)
+{
+    for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++)
+        release(exec, &exec->destinations[i]);
+}
