@@ -201,6 +201,7 @@ struct agpu_linkage {
     /* Made by agpu_link_clip_distances(): not 0, that many clip distances cross as floats, four to a
      * location. */
     uint8_t clip_count, clip_location;
+    uint8_t stream; /* of the producer, a geometry shader, that crosses */
     bool expanded; /* made by agpu_link_expanded(): the pixel shader takes SV_PrimitiveID from its register */
 };
 
@@ -344,8 +345,8 @@ struct agpu_expansion {
     uint32_t output_points;     /* hull: control points of an output patch */
     uint32_t instances;         /* geometry: instances for each primitive, at least 1 */
     uint32_t max_vertices;      /* geometry: most vertices that an invocation emits */
-    /* SV_RenderTargetArrayIndex and SV_ViewportArrayIndex are among the outputs; of a geometry shader, of stream 0 */
-    bool writes_layer, writes_viewport;
+    /* SV_RenderTargetArrayIndex and SV_ViewportArrayIndex are among the outputs: bit n, those of stream n */
+    uint8_t writes_layer, writes_viewport;
 };
 
 struct agpu_module {
@@ -405,7 +406,7 @@ struct agpu_expanded_options {
 
 /* Writes the vertex shader that draws what an expansion made: vertex k is vertex k % vertices of entry
  * k / vertices in PRIMITIVES (group 3, as above), its values are the record in INPUTS that the entry names. They
- * leave as those of `producer` (vertex, domain or geometry, of which stream 0 is drawn) would: position, clip
+ * leave as those of `producer` (vertex, domain or geometry, of which the linkage's stream is drawn, 0 without one) would: position, clip
  * distances and what the linkage lets cross. A primitive whose cull distances agree to be below 0 (or NaN) in all
  * its vertices is not drawn. A pixel shader's SV_PrimitiveID is the entry's, unless the producer is a geometry
  * shader, which hands on its own. The count of the list holds here too: past the list's end the position is outside
@@ -440,9 +441,10 @@ enum agpu_status agpu_link(const struct agpu_shader *producer, const struct agpu
                            struct agpu_linkage *linkage);
 
 /* The same for draws whose vertex stage is agpu_translate_expanded_vertex(): SV_PrimitiveID crosses at a location
- * of its register as well, so the pixel shader needs no primitive_index. */
-enum agpu_status agpu_link_expanded(const struct agpu_shader *producer, const struct agpu_shader *pixel,
-                                    uint32_t max_locations, const struct agpu_diag_sink *sink,
+ * of its register as well, so the pixel shader needs no primitive_index. `stream` is which of a geometry shader's
+ * is drawn; 0 for other producers. */
+enum agpu_status agpu_link_expanded(const struct agpu_shader *producer, uint32_t stream,
+                                    const struct agpu_shader *pixel, uint32_t max_locations, const struct agpu_diag_sink *sink,
                                     struct agpu_linkage *linkage);
 
 /* For devices without clip-distances, behind either of them: what the producer declares as clip distances

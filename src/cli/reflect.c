@@ -122,7 +122,7 @@ static json_t *expansion_json(const struct agpu_expansion *expansion)
         "patch_registers", (json_int_t)expansion->patch_registers, "vertices",
         (json_int_t)expansion->vertices, "output_points", (json_int_t)expansion->output_points, "instances",
         (json_int_t)expansion->instances, "max_vertices", (json_int_t)expansion->max_vertices, "writes_layer",
-        (int)expansion->writes_layer, "writes_viewport", (int)expansion->writes_viewport);
+        expansion->writes_layer != 0, "writes_viewport", expansion->writes_viewport != 0);
 }
 
 void cli_reflect(json_t *object, const struct agpu_module *module)

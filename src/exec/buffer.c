@@ -67,6 +67,7 @@ void agpu_buffer_destroy(struct agpu_exec *exec, struct agpu_buffer *buffer)
         return;
     agpu_bind_forget(exec, buffer->id);
     agpu_counter_fini(&buffer->counter);
+    agpu_counter_fini(&buffer->filled);
     wgpuBufferRelease(buffer->gpu);
     free(buffer->shadow);
     free(buffer->scans);

@@ -133,6 +133,9 @@ static void unbind_uavs(struct agpu_context *context, const struct agpu_resource
 
 static void unbind_buffer(struct agpu_context *context, const struct agpu_resource *resource)
 {
+    for (uint32_t i = 0; i < AGPU_STREAM_OUTPUT_SLOTS; i++)
+        if (context->stream_outputs[i].buffer && &context->stream_outputs[i].buffer->resource == resource)
+            context->stream_outputs[i] = (struct agpu_stream_output_target){0};
     for (uint32_t i = 0; i < AGPU_VERTEX_BUFFER_SLOTS; i++) {
         struct agpu_vertex_buffer_slot *slot = &context->vertex_buffers[i];
         if (slot->buffer && &slot->buffer->resource == resource)

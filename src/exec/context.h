@@ -10,6 +10,7 @@
 
 #include "aerogpu/abi/ext.h"
 #include "exec/object.h"
+#include "exec/stream_output.h"
 
 #define AGPU_VERTEX_BUFFER_SLOTS 32
 #define AGPU_RESOURCE_SLOTS 128
@@ -85,6 +86,11 @@ struct agpu_scissor {
     int64_t left, top, right, bottom;
 };
 
+struct agpu_stream_output_target {
+    uint32_t handle;
+    struct agpu_buffer *buffer;
+};
+
 struct agpu_context {
     uint32_t id;
     bool ended; /* memory ran out under it: nothing more is executed until a reset */
@@ -118,6 +124,8 @@ struct agpu_context {
     struct agpu_target_slot targets[AGPU_MAX_RENDER_TARGETS];
     uint32_t target_count;
     struct agpu_target_slot depth_target;
+
+    struct agpu_stream_output_target stream_outputs[AGPU_STREAM_OUTPUT_SLOTS];
 
     struct agpu_stage_bindings stages[AGPU_STAGE_COUNT];
 

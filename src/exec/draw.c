@@ -213,6 +213,14 @@ static bool check_vertex_shader(struct agpu_exec *exec, const struct agpu_contex
     return false;
 }
 
+static bool make_attachments(struct agpu_exec *exec, struct agpu_context *context,
+                             struct agpu_attachments *attachments, bool *failed)
+{
+    memset(attachments, 0, sizeof *attachments);
+    return agpu_stream_output_only(exec, context) ||
+           agpu_attachments_init(exec, context, attachments, failed);
+}
+
 enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
 {
     struct agpu_context *context = exec->context;
@@ -223,10 +231,10 @@ enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
     exec->draw_number++;
     agpu_bind_groups_limit(exec);
     agpu_uavs_resolve(exec, context, AGPU_STAGE_PIXEL);
-    if (agpu_attachments_init(exec, context, &attachments, &failed) &&
+    if (make_attachments(exec, context, &attachments, &failed) &&
         agpu_expansion_decide(exec, context, draw, &attachments, &expanded, &failed)) {
         bool fits = agpu_attachments_bytes(&attachments) <= exec->limits.maxColorAttachmentBytesPerSample;
-        if (!attachments.color_count && !attachments.depth)
+        if (!attachments.color_count && !attachments.depth && !agpu_stream_output_active(exec, context))
             drawn = check_vertex_shader(exec, context, &failed); /* nothing of it can be seen */
         else
             drawn = fits ? draw_into(exec, draw, expanded, &attachments, &failed)

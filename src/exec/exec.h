@@ -152,6 +152,8 @@ struct agpu_exec {
     struct agpu_vertex_puller puller;
     struct agpu_expand_pool expand_pool;
     struct agpu_kernel texel_merger, texel_converter; /* made when first needed */
+    struct agpu_stream_output_kernels stream_output; /* made when first needed */
+    WGPUBuffer stream_output_state;                  /* of the draw being recorded; null until one needs it */
     WGPUBuffer uav_counters; /* of the dispatch being recorded; null until one needs it */
     uint64_t uav_counters_id;
     struct agpu_constant_entry constants[AGPU_CONSTANT_CACHE];

@@ -32,7 +32,8 @@ struct expanded_draw {
     struct agpu_assembly_indices indices;
     struct agpu_buffer_range index_range;
     struct agpu_vertex_records records;
-    struct agpu_ring_slice tessellation, emission; /* blocks */
+    struct agpu_ring_slice tessellation; /* its block */
+    bool rasterizes;                     /* the last stage's primitives are drawn into some target */
 
     WGPUBindGroup empty;
     struct {
@@ -156,11 +157,6 @@ static bool prepare_blocks(struct expanded_draw *draw)
             return false;
         agpu_tessellation_block(&draw->stages.tessellation, draw->tessellation.bytes);
     }
-    if (shape->has_geometry) {
-        if (!agpu_ring_alloc(draw->exec, AGPU_EMISSION_BLOCK_BYTES, &draw->emission))
-            return false;
-        agpu_emission_block(&shape->emission, draw->emission.bytes);
-    }
     return true;
 }
 
@@ -188,6 +184,26 @@ static enum agpu_expand_buffer made_primitives(const struct expanded_draw *draw)
     return draw->stages.shape.has_geometry  ? AGPU_EXPAND_BUFFER_EMITTED
            : draw->stages.shape.tessellates ? AGPU_EXPAND_BUFFER_TESSELLATED
                                             : AGPU_EXPAND_BUFFER_PRIMITIVES;
+}
+
+/* The records of their vertices. */
+static enum agpu_expand_buffer made_records(const struct expanded_draw *draw)
+{
+    static const enum agpu_expand_buffer records[AGPU_EXPAND_STAGE_COUNT] = {
+        [AGPU_EXPAND_STAGE_VERTEX] = AGPU_EXPAND_BUFFER_VERTEX_RECORDS,
+        [AGPU_EXPAND_STAGE_DOMAIN] = AGPU_EXPAND_BUFFER_DOMAIN_RECORDS,
+        [AGPU_EXPAND_STAGE_GEOMETRY] = AGPU_EXPAND_BUFFER_GEOMETRY_RECORDS,
+    };
+    return records[draw->stages.last];
+}
+
+/* Vertices of a primitive there. */
+static uint32_t vertices_made(const struct expanded_draw *draw)
+{
+    const struct agpu_expand_shape *shape = &draw->stages.shape;
+    return shape->has_geometry  ? shape->emission.vertices
+           : shape->tessellates ? shape->tessellated.vertices
+                                : shape->assembly.corners;
 }
 
 static void fill_lists(const struct expanded_draw *draw, enum agpu_expand_stage stage,
@@ -248,11 +264,6 @@ static bool bind_compute(struct expanded_draw *draw, enum agpu_expand_stage stag
 
 static bool bind_draw(struct expanded_draw *draw, uint32_t viewport, bool *failed)
 {
-    static const enum agpu_expand_buffer records[AGPU_EXPAND_STAGE_COUNT] = {
-        [AGPU_EXPAND_STAGE_VERTEX] = AGPU_EXPAND_BUFFER_VERTEX_RECORDS,
-        [AGPU_EXPAND_STAGE_DOMAIN] = AGPU_EXPAND_BUFFER_DOMAIN_RECORDS,
-        [AGPU_EXPAND_STAGE_GEOMETRY] = AGPU_EXPAND_BUFFER_GEOMETRY_RECORDS,
-    };
     struct agpu_bind_item items[AGPU_EXPAND_BINDING_COUNT] = {0};
     struct agpu_draw_block block;
     const struct agpu_pipeline *pipeline = draw->pipeline;
@@ -267,7 +278,7 @@ static bool bind_draw(struct expanded_draw *draw, uint32_t viewport, bool *faile
         return false;
     items AT(AGPU_EXPAND_PRIMITIVES) = agpu_expand_pool_item(
         draw->exec, draw->stages.shape.edges ? AGPU_EXPAND_BUFFER_EDGES : made_primitives(draw));
-    items AT(AGPU_EXPAND_INPUTS) = agpu_expand_pool_item(draw->exec, records[draw->stages.last]);
+    items AT(AGPU_EXPAND_INPUTS) = agpu_expand_pool_item(draw->exec, made_records(draw));
     return agpu_bind_expansion(draw->exec, draw->context, AGPU_STAGE_VERTEX, pipeline->vertex,
                                pipeline->vertex_program, items, &block, &groups[AGPU_GROUP_INTERNAL],
                                failed) &&
@@ -289,14 +300,19 @@ static bool bind_all(struct expanded_draw *draw, bool *failed)
     return true;
 }
 
-/* Everything that may copy, end the open pass or fail. */
-static bool prepare(struct expanded_draw *draw, bool *failed)
+/* The pixel shader, where it may write memory. */
+static const struct agpu_module *written_module(const struct expanded_draw *draw)
+{
+    return draw->pipeline ? agpu_pipeline_writes(draw->pipeline) : NULL;
+}
+
+static bool prepare_targets(struct expanded_draw *draw, bool *failed)
 {
     struct agpu_exec *exec = draw->exec;
-    if (draw->guest->indexed && !agpu_index_buffer_resolve(exec, draw->context, failed))
-        return false;
-    if (!agpu_expand_stages_init(exec, draw->context, draw->guest, &draw->stages, failed))
-        return false;
+    draw->rasterizes =
+        draw->stages.rasterizes && (draw->attachments.color_count || draw->attachments.depth);
+    if (!draw->rasterizes)
+        return true;
     draw->pipeline = agpu_expanded_pipeline_get(exec, draw->context, &draw->attachments,
                                                 draw->stages.stages[draw->stages.last].program,
                                                 &draw->stages.drawn, failed);
@@ -306,15 +322,29 @@ static bool prepare(struct expanded_draw *draw, bool *failed)
     draw->reads_targets = agpu_destinations_read(draw->context, &draw->attachments);
     if (draw->reads_targets)
         agpu_destinations_reserve(exec, &draw->attachments);
-    if (!agpu_targets_pull(exec, &draw->attachments)) {
-        *failed = true;
+    if (agpu_targets_pull(exec, &draw->attachments))
+        return true;
+    *failed = true;
+    return false;
+}
+
+/* Everything that may copy, end the open pass or fail. */
+static bool prepare(struct expanded_draw *draw, bool *failed)
+{
+    struct agpu_exec *exec = draw->exec;
+    if (draw->guest->indexed && !agpu_index_buffer_resolve(exec, draw->context, failed))
         return false;
-    }
-    const struct agpu_module *writes = agpu_pipeline_writes(draw->pipeline);
+    if (!agpu_expand_stages_init(exec, draw->context, draw->guest, &draw->stages, failed))
+        return false;
+    if (!prepare_targets(draw, failed))
+        return false;
+    const struct agpu_module *writes = written_module(draw);
     return agpu_indices_for_kernel(exec, draw->context, draw->guest, &draw->indices, &draw->index_range,
                                    failed) &&
            prepare_vertices(draw, failed) && prepare_plan(draw) && prepare_blocks(draw) &&
            bind_all(draw, failed) &&
+           (!draw->stages.stream_output ||
+            agpu_stream_output_begin(exec, draw->context, draw->stages.stream_output, failed)) &&
            (!writes || agpu_counters_load(exec, draw->context, AGPU_STAGE_PIXEL, writes));
 }
 
@@ -427,15 +457,55 @@ static bool record_geometry(struct expanded_draw *draw, WGPUComputePassEncoder p
             return false;
         agpu_list_record_copy(&draw->exec->expand_pool.lists, pass, &copy, &part);
     }
+    run_stage(draw, pass, AGPU_EXPAND_STAGE_GEOMETRY, invocations);
+    return true;
+}
+
+/* The list of what the geometry shader emitted into a stream. */
+static bool record_emission(struct expanded_draw *draw, WGPUComputePassEncoder pass, uint32_t stream,
+                            uint64_t limit)
+{
+    const struct agpu_expand_shape *shape = &draw->stages.shape;
+    struct agpu_emission emission = shape->emission;
+    struct agpu_ring_slice block;
+    if (!shape->has_geometry)
+        return true;
+    if (!agpu_ring_alloc(draw->exec, AGPU_EMISSION_BLOCK_BYTES, &block))
+        return false;
+    emission.stream = stream;
+    agpu_emission_block(&emission, block.bytes);
     const struct agpu_emission_buffers buffers = {
-        .block = slice_range(&draw->emission, AGPU_EMISSION_BLOCK_BYTES),
+        .block = slice_range(&block, AGPU_EMISSION_BLOCK_BYTES),
         .inputs = range_of(draw, geometry_inputs(draw)),
         .emits = range_of(draw, AGPU_EXPAND_BUFFER_EMITS),
         .counts = range_of(draw, AGPU_EXPAND_BUFFER_COUNTS),
         .primitives = range_of(draw, AGPU_EXPAND_BUFFER_EMITTED),
     };
-    run_stage(draw, pass, AGPU_EXPAND_STAGE_GEOMETRY, invocations);
-    agpu_emission_record(&draw->exec->expand_pool.emission, pass, &buffers, invocations);
+    agpu_emission_record(&draw->exec->expand_pool.emission, pass, &buffers,
+                         limit * shape->emission.instances);
+    return true;
+}
+
+static uint32_t registers_of(const struct expanded_draw *draw)
+{
+    return draw->stages.stages[draw->stages.last].variant->module->expansion.record_registers;
+}
+
+/* What goes to buffers: of a geometry shader its streams, else what the last stage made. */
+static bool record_streams(struct expanded_draw *draw, WGPUComputePassEncoder pass, uint64_t limit,
+                           uint64_t most)
+{
+    const struct agpu_stream_output_declaration *declaration = draw->stages.stream_output;
+    const struct agpu_buffer_range records = range_of(draw, made_records(draw));
+    const struct agpu_buffer_range primitives = range_of(draw, made_primitives(draw));
+    for (uint32_t stream = 0; declaration && stream < AGPU_STREAM_OUTPUT_SLOTS; stream++) {
+        if (!(declaration->streams >> stream & 1) || (stream > 0 && !draw->stages.shape.has_geometry))
+            continue;
+        if (!record_emission(draw, pass, stream, limit) ||
+            !agpu_stream_output_feed(draw->exec, draw->context, declaration, stream, pass, &primitives,
+                                     &records, vertices_made(draw), registers_of(draw), most))
+            return false;
+    }
     return true;
 }
 
@@ -546,6 +616,32 @@ static void record_targets(struct expanded_draw *draw, uint64_t most)
         record_layer(draw, layer, vertices);
 }
 
+/* What pipeline statistics ask about, as the lists of a step tell it. */
+static void count_step(struct expanded_draw *draw)
+{
+    struct agpu_exec *exec = draw->exec;
+    const struct agpu_expand_shape *shape = &draw->stages.shape;
+    if (!agpu_queries_want(exec, AGPU_COUNTER_IA_VERTICES))
+        return;
+    if (shape->tessellates) {
+        agpu_queries_add_from(exec, AGPU_COUNTER_HS_INVOCATIONS, 1,
+                              range_of(draw, AGPU_EXPAND_BUFFER_PRIMITIVES).buffer, 0);
+        agpu_queries_add_from(exec, AGPU_COUNTER_DS_INVOCATIONS, 1,
+                              range_of(draw, AGPU_EXPAND_BUFFER_POINTS).buffer, 0);
+    }
+    if (shape->has_geometry) {
+        agpu_queries_add_from(exec, AGPU_COUNTER_GS_INVOCATIONS, shape->emission.instances,
+                              range_of(draw, geometry_inputs(draw)).buffer, 0);
+        agpu_queries_add_from(exec, AGPU_COUNTER_GS_PRIMITIVES, 1,
+                              range_of(draw, AGPU_EXPAND_BUFFER_EMITTED).buffer, 0);
+    }
+    if (!draw->rasterizes || (!shape->tessellates && !shape->has_geometry))
+        return;
+    agpu_queries_add_from(exec, AGPU_COUNTER_C_INVOCATIONS, 1, range_of(draw, made_primitives(draw)).buffer,
+                          0);
+    agpu_queries_add_from(exec, AGPU_COUNTER_C_PRIMITIVES, 1, range_of(draw, made_primitives(draw)).buffer, 0);
+}
+
 /* Primitives [first, first + limit) in front of the geometry shader, or all of the part's without one. */
 static bool record_step(struct expanded_draw *draw, const struct agpu_assembly_part *part, uint64_t first,
                         uint64_t limit)
@@ -558,10 +654,14 @@ static bool record_step(struct expanded_draw *draw, const struct agpu_assembly_p
     bool made = first > 0 || record_assembly(draw, pass, part);
     if (made && first == 0)
         record_tessellation(draw, pass, (uint64_t)part->primitives * part->instances);
-    made = made && record_geometry(draw, pass, first, limit) && record_end(draw, pass, most);
+    made = made && record_geometry(draw, pass, first, limit) && record_streams(draw, pass, limit, most) &&
+           (!draw->rasterizes || (record_emission(draw, pass, shape->emission.stream, limit) &&
+                                  record_end(draw, pass, most)));
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     if (made)
+        count_step(draw);
+    if (made && draw->rasterizes)
         record_targets(draw, most);
     return made;
 }
@@ -581,11 +681,14 @@ static bool record_part(struct expanded_draw *draw, const struct agpu_assembly_p
 static bool record_all(struct expanded_draw *draw)
 {
     struct agpu_assembly_part part = {0};
-    const struct agpu_module *writes = agpu_pipeline_writes(draw->pipeline);
+    const struct agpu_module *writes = written_module(draw);
     bool drawn = true;
     while (drawn && agpu_expand_plan_next(&draw->plan, &part))
         drawn = record_part(draw, &part);
-    agpu_targets_written(&draw->attachments);
+    if (draw->rasterizes)
+        agpu_targets_written(&draw->attachments);
+    if (draw->stages.stream_output)
+        agpu_stream_output_end(draw->exec, draw->context, draw->stages.stream_output);
     if (writes) {
         agpu_counters_store(draw->exec, draw->context, AGPU_STAGE_PIXEL, writes);
         agpu_uavs_written(draw->context, AGPU_STAGE_PIXEL, writes);
@@ -603,7 +706,9 @@ bool agpu_draw_expanded(struct agpu_exec *exec, struct agpu_context *context, co
     draw.guest = guest;
     draw.attachments = *attachments;
     bool drawn = prepare(&draw, failed);
-    if (drawn && draw.visible && (context->sample_mask & 1))
+    if (!draw.visible || !(context->sample_mask & 1))
+        draw.rasterizes = false;
+    if (drawn && (draw.rasterizes || draw.stages.stream_output))
         drawn = record_all(&draw);
     for (size_t i = 0; i < draw.kept.count; i++)
         wgpuBindGroupRelease(draw.kept.data[i]);

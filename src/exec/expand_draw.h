@@ -36,6 +36,8 @@ struct agpu_expand_stages {
         WGPUComputePipeline gpu;
     } stages[AGPU_EXPAND_STAGE_COUNT];
     enum agpu_expand_stage last; /* what is drawn is its output */
+    const struct agpu_stream_output_declaration *stream_output; /* null: nothing goes to buffers */
+    bool rasterizes;                                            /* something is drawn */
     struct agpu_tessellation tessellation;
     struct agpu_expand_shape shape;
     struct agpu_expanded_key drawn;

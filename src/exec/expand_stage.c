@@ -169,6 +169,7 @@ static bool shape_geometry(struct agpu_exec *exec, struct agpu_expand_stages *st
         .max_vertices = expansion->max_vertices,
         .instances = expansion->instances,
         .vertices = output < sizeof strip_vertices ? strip_vertices[output] : 0,
+        .stream = shape->emission.stream,
     };
     if (shape->emission.vertices)
         return true;
@@ -188,9 +189,20 @@ static void shape_drawing(const struct agpu_context *context, struct agpu_expand
     stages->drawn = (struct agpu_expanded_key){
         .vertices = (uint8_t)(shape->edges ? 2 : vertices),
         .record_registers = (uint8_t)expansion->record_registers,
-        .selects_layer = expansion->writes_layer,
-        .selects_viewport = expansion->writes_viewport,
+        .selects_layer = expansion->writes_layer >> shape->emission.stream & 1,
+        .selects_viewport = expansion->writes_viewport >> shape->emission.stream & 1,
+        .stream = (uint8_t)shape->emission.stream,
     };
+}
+
+/* Where primitives go: to buffers, to the rasterizer, or both. */
+static void choose_output(struct agpu_exec *exec, struct agpu_context *context,
+                          const struct agpu_shader_program *geometry, struct agpu_expand_stages *stages)
+{
+    stages->stream_output = agpu_stream_output_active(exec, context);
+    stages->rasterizes = !agpu_stream_output_only(exec, context);
+    if (geometry && geometry->stream_output && stages->rasterizes)
+        stages->shape.emission.stream = geometry->stream_output->rasterized_stream;
 }
 
 bool agpu_expand_stages_init(struct agpu_exec *exec, struct agpu_context *context,
@@ -205,6 +217,9 @@ bool agpu_expand_stages_init(struct agpu_exec *exec, struct agpu_context *contex
         programs[bound[i]] = agpu_bound_program(exec, context, bound[i], &refused, failed);
     if (refused)
         return false;
+    choose_output(exec, context, programs[AGPU_STAGE_GEOMETRY], stages);
+    if (programs[AGPU_STAGE_GEOMETRY] && programs[AGPU_STAGE_GEOMETRY]->passes_through)
+        programs[AGPU_STAGE_GEOMETRY] = NULL;
     if (!programs[AGPU_STAGE_VERTEX]) {
         agpu_draw_needs_vertex_shader(exec, failed);
         return false;
@@ -259,7 +274,8 @@ bool agpu_expansion_decide(struct agpu_exec *exec, struct agpu_context *context,
                            const struct agpu_attachments *attachments, bool *expanded, bool *failed)
 {
     bool hull = context->shaders[AGPU_STAGE_HULL] != 0, domain = context->shaders[AGPU_STAGE_DOMAIN] != 0;
-    bool geometry = context->shaders[AGPU_STAGE_GEOMETRY] != 0;
+    const struct agpu_shader_program *program = agpu_shader_at(exec, context, AGPU_STAGE_GEOMETRY);
+    bool geometry = context->shaders[AGPU_STAGE_GEOMETRY] != 0 && !(program && program->passes_through);
     bool patches = context->topology >= AEROGPU_TOPOLOGY_PATCHLIST_1;
     if (hull != domain)
         return skip_draw(exec, "a hull shader without a domain shader, or the reverse");
@@ -267,7 +283,8 @@ bool agpu_expansion_decide(struct agpu_exec *exec, struct agpu_context *context,
         return skip_draw(exec, "a hull shader takes patches, the topology has none");
     if (patches && !hull && !geometry)
         return skip_draw(exec, "patches without a hull and a domain shader");
-    *expanded = hull || geometry ||
+    *expanded = hull || geometry || agpu_stream_output_active(exec, context) ||
+                agpu_stream_output_only(exec, context) ||
                 (needs_of(exec, context, AGPU_STAGE_PIXEL) & AGPU_NEED_PRIMITIVE_INDEX) != 0 ||
                 (needs_of(exec, context, AGPU_STAGE_VERTEX) & AGPU_NEED_DRAW_EXPANSION) != 0 ||
                 agpu_destinations_read(context, attachments);

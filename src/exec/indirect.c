@@ -4,6 +4,8 @@
  * dispatch takes as it is; a draw waits for it, since its vertices and primitives may have to be made before, in
  * memory whose size depends on how many there are.
  */
+#include "exec/indirect.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -11,8 +13,6 @@
 #include "exec/exec.h"
 #include "exec/packets.h"
 #include "exec/stream.h"
-
-#define MAX_ARGUMENTS 5
 
 static struct agpu_buffer *find_buffer(struct agpu_exec *exec, uint32_t handle, uint32_t offset,
                                        uint32_t words, enum agpu_status *status)
@@ -32,38 +32,36 @@ static struct agpu_buffer *find_buffer(struct agpu_exec *exec, uint32_t handle, 
     return *status == AGPU_OK ? buffer : NULL;
 }
 
-static enum agpu_status ask(struct agpu_exec *exec, struct agpu_buffer *buffer, uint32_t offset,
-                            uint32_t words)
+enum agpu_status agpu_arguments_read(struct agpu_exec *exec, WGPUBuffer buffer, uint64_t offset,
+                                     uint32_t count, uint32_t *words, bool *known)
 {
-    struct agpu_readback *readback = agpu_readback_take(exec->readbacks, 4 * (uint64_t)words);
-    if (!readback)
-        return agpu_exec_no_memory(exec);
-    exec->job->arguments = readback;
-    if (!agpu_buffer_use(exec, buffer))
-        return AGPU_REFUSED;
-    wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_encoder(exec), buffer->gpu, offset,
-                                         agpu_readback_buffer(readback), 0, 4 * (uint64_t)words);
-    agpu_exec_flush(exec);
-    agpu_readback_begin(readback);
-    agpu_stream_wait_for_bytes(exec, readback, true);
-    return AGPU_OK;
-}
-
-/* The arguments of the packet. *known is false when the stream waits for them, and the packet will come again. */
-static enum agpu_status fetch(struct agpu_exec *exec, uint32_t handle, uint32_t offset, uint32_t words,
-                              uint32_t arguments[MAX_ARGUMENTS], bool *known)
-{
-    enum agpu_status status;
     struct agpu_job *job = exec->job;
-    *known = true;
+    *known = job->arguments != NULL;
     if (job->arguments) {
         const uint8_t *bytes = agpu_readback_data(job->arguments);
         if (bytes)
-            memcpy(arguments, bytes, 4 * (size_t)words);
+            memcpy(words, bytes, 4 * (size_t)count);
         agpu_readback_release(exec->readbacks, job->arguments);
         job->arguments = NULL;
         return bytes ? AGPU_OK : agpu_exec_no_memory(exec);
     }
+    job->arguments = agpu_readback_take(exec->readbacks, 4 * (uint64_t)count);
+    if (!job->arguments)
+        return agpu_exec_no_memory(exec);
+    wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_encoder(exec), buffer, offset,
+                                         agpu_readback_buffer(job->arguments), 0, 4 * (uint64_t)count);
+    agpu_exec_flush(exec);
+    agpu_readback_begin(job->arguments);
+    agpu_stream_wait_for_bytes(exec, job->arguments, true);
+    return AGPU_OK;
+}
+
+/* The arguments of a packet, as above. */
+static enum agpu_status fetch(struct agpu_exec *exec, uint32_t handle, uint32_t offset, uint32_t words,
+                              uint32_t arguments[AGPU_MAX_ARGUMENTS], bool *known)
+{
+    enum agpu_status status;
+    *known = true;
     struct agpu_buffer *buffer = find_buffer(exec, handle, offset, words, &status);
     if (!buffer)
         return status;
@@ -71,15 +69,16 @@ static enum agpu_status fetch(struct agpu_exec *exec, uint32_t handle, uint32_t 
         memcpy(arguments, buffer->shadow + offset, 4 * (size_t)words);
         return AGPU_OK;
     }
-    *known = false;
-    return ask(exec, buffer, offset, words);
+    if (!agpu_buffer_use(exec, buffer))
+        return AGPU_REFUSED;
+    return agpu_arguments_read(exec, buffer->gpu, offset, words, arguments, known);
 }
 
 enum agpu_status agpu_on_ext_draw_instanced_indirect(struct agpu_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_draw_instanced_indirect *wire =
         AGPU_PACKET(packet, ext_draw_instanced_indirect);
-    uint32_t words[MAX_ARGUMENTS];
+    uint32_t words[AGPU_MAX_ARGUMENTS];
     bool known;
     enum agpu_status status = fetch(exec, wire->buffer, wire->offset_bytes, 4, words, &known);
     if (status != AGPU_OK || !known)
@@ -94,7 +93,7 @@ enum agpu_status agpu_on_ext_draw_indexed_instanced_indirect(struct agpu_exec *e
 {
     const struct aerogpu_cmd_ext_draw_indexed_instanced_indirect *wire =
         AGPU_PACKET(packet, ext_draw_indexed_instanced_indirect);
-    uint32_t words[MAX_ARGUMENTS];
+    uint32_t words[AGPU_MAX_ARGUMENTS];
     bool known;
     enum agpu_status status = fetch(exec, wire->buffer, wire->offset_bytes, 5, words, &known);
     if (status != AGPU_OK || !known)
@@ -125,7 +124,7 @@ enum agpu_status agpu_on_ext_dispatch_indirect(struct agpu_exec *exec, const str
 {
     const struct aerogpu_cmd_ext_dispatch_indirect *wire = AGPU_PACKET(packet, ext_dispatch_indirect);
     struct agpu_dispatch dispatch = {0};
-    uint32_t words[MAX_ARGUMENTS];
+    uint32_t words[AGPU_MAX_ARGUMENTS];
     bool known = true;
     enum agpu_status status;
     struct agpu_buffer *buffer = find_buffer(exec, wire->buffer, wire->offset_bytes, 3, &status);

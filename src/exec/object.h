@@ -85,6 +85,7 @@ struct agpu_buffer {
     } largest_index;
     struct agpu_index_scan *scans; /* AGPU_INDEX_SCANS of them once needed, of ranges that draws read */
     struct agpu_uav_counter counter;
+    struct agpu_uav_counter filled; /* bytes that stream output wrote */
 };
 
 /* How a shader or a pass looks at a view. */
@@ -161,6 +162,8 @@ struct agpu_shader_program {
     uint16_t sampler_slots; /* bit n: s# n is declared */
     bool refused;
     struct agpu_refusal refusal;
+    const struct agpu_stream_output_declaration *stream_output; /* in `bytes`, or null */
+    bool passes_through; /* a geometry stage without a program: only its stream output counts */
     struct agpu_shader_variant *variants; /* list */
 };
 

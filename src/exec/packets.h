@@ -56,6 +56,11 @@ AGPU_HANDLER(ext_create_shader);
 AGPU_HANDLER(ext_create_input_layout);
 AGPU_HANDLER(ext_set_class_instances);
 
+/* stream_output.c */
+AGPU_HANDLER(ext_create_stream_output);
+AGPU_HANDLER(ext_set_stream_output_targets);
+AGPU_HANDLER(ext_draw_auto);
+
 /* caps.c */
 AGPU_HANDLER(ext_read_caps);
 

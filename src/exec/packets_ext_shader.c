@@ -62,17 +62,40 @@ static bool find_signature(struct agpu_exec *exec, uint32_t handle,
     return false;
 }
 
-static enum agpu_status create_from_tokens(struct agpu_exec *exec, const struct agpu_packet *packet)
+static bool find_stream_output(struct agpu_exec *exec,
+                               const struct aerogpu_cmd_ext_create_shader *wire,
+                               const struct agpu_stream_output_object **stream_output)
+{
+    *stream_output = agpu_ext_object_find(exec, wire->stream_output, AGPU_EXT_OBJECT_STREAM_OUTPUT);
+    if (wire->stream_output == 0)
+        return true;
+    if (!*stream_output) {
+        agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no stream-output declaration",
+                       wire->stream_output);
+        return false;
+    }
+    if (wire->program == AEROGPU_EXT_PROGRAM_GEOMETRY)
+        return true;
+    agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "only a geometry program has stream output");
+    return false;
+}
+
+/* From more than a container. */
+static enum agpu_status create_from_parts(struct agpu_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_create_shader *wire = AGPU_PACKET(packet, ext_create_shader);
-    const struct agpu_signature_object *signatures[AGPU_SOURCE_SIGNATURES];
+    struct agpu_shader_parts parts = {.program = packet->payload, .size = packet->payload_size};
     struct agpu_shader_source source;
-    if (!find_signature(exec, wire->input_signature, &signatures[AGPU_SOURCE_INPUT]) ||
-        !find_signature(exec, wire->output_signature, &signatures[AGPU_SOURCE_OUTPUT]) ||
-        !find_signature(exec, wire->patch_constant_signature, &signatures[AGPU_SOURCE_PATCH_CONSTANT]))
+    if (!find_signature(exec, wire->input_signature, &parts.signatures[AGPU_SOURCE_INPUT]) ||
+        !find_signature(exec, wire->output_signature, &parts.signatures[AGPU_SOURCE_OUTPUT]) ||
+        !find_signature(exec, wire->patch_constant_signature,
+                        &parts.signatures[AGPU_SOURCE_PATCH_CONSTANT]) ||
+        !find_stream_output(exec, wire, &parts.stream_output))
         return AGPU_REFUSED;
-    uint8_t *packed =
-        agpu_shader_source_pack(signatures, packet->payload, packet->payload_size, &source.size);
+    if (parts.size == 0 && !parts.stream_output)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                              "a shader without a program is a geometry stage with stream output");
+    uint8_t *packed = agpu_shader_source_pack(&parts, &source.size);
     if (!packed)
         return agpu_exec_no_memory(exec);
     source.bytes = packed;
@@ -89,9 +112,10 @@ enum agpu_status agpu_on_ext_create_shader(struct agpu_exec *exec, const struct 
     if (wire->program >= AGPU_STAGE_COUNT)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " is no type of program",
                               wire->program);
-    if (packet->payload_size >= 4 && agpu_load_u32(packet->payload) == AGPU_FOURCC('D', 'X', 'B', 'C'))
+    if (wire->stream_output == 0 && packet->payload_size >= 4 &&
+        agpu_load_u32(packet->payload) == AGPU_FOURCC('D', 'X', 'B', 'C'))
         return agpu_shader_create(exec, wire->shader_handle, (enum agpu_stage)wire->program, &source);
-    return create_from_tokens(exec, packet);
+    return create_from_parts(exec, packet);
 }
 
 /* ---- Input layouts ------------------------------------------------------------------------------------ */

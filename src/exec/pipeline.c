@@ -79,7 +79,8 @@ static bool link(struct agpu_exec *exec, const struct agpu_pipeline *pipeline, s
     uint32_t limit = exec->limits.maxInterStageShaderVariables;
     memset(linkage, 0, sizeof *linkage);
     enum agpu_status status = pipeline->key.expanded.vertices
-                                  ? agpu_link_expanded(producer, pixel, limit, &exec->sink, linkage)
+                                  ? agpu_link_expanded(producer, pipeline->key.expanded.stream, pixel, limit,
+                                                       &exec->sink, linkage)
                                   : agpu_link(producer, pixel, limit, &exec->sink, linkage);
     if (status == AGPU_OK && !agpu_exec_has(exec, AGPU_GPU_FEATURE_CLIP_DISTANCES))
         status = agpu_link_clip_distances(producer, limit, &exec->sink, linkage);

@@ -43,6 +43,7 @@ struct agpu_expanded_key {
     uint8_t vertices; /* of a primitive; 0: the vertex shader runs as such */
     uint8_t record_registers;
     uint8_t selects_layer, selects_viewport;
+    uint8_t stream; /* of a geometry shader */
 };
 
 /* Zeroed before it is filled. */

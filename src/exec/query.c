@@ -254,7 +254,8 @@ void agpu_queries_count_draw(struct agpu_exec *exec, const struct agpu_context *
     agpu_queries_add(exec, AGPU_COUNTER_IA_VERTICES, vertices);
     agpu_queries_add(exec, AGPU_COUNTER_IA_PRIMITIVES, primitives);
     agpu_queries_add(exec, AGPU_COUNTER_VS_INVOCATIONS, vertices);
-    if (agpu_shader_at(exec, context, AGPU_STAGE_GEOMETRY) || agpu_shader_at(exec, context, AGPU_STAGE_HULL))
+    const struct agpu_shader_program *geometry = agpu_shader_at(exec, context, AGPU_STAGE_GEOMETRY);
+    if ((geometry && !geometry->passes_through) || agpu_shader_at(exec, context, AGPU_STAGE_HULL))
         return; /* what comes out of them, the GPU tells */
     agpu_queries_add(exec, AGPU_COUNTER_C_INVOCATIONS, primitives);
     agpu_queries_add(exec, AGPU_COUNTER_C_PRIMITIVES, primitives);

@@ -191,6 +191,8 @@ static void check_program(struct agpu_exec *exec, struct agpu_shader_program *pr
 {
     enum agpu_stage stage = program->shader->program.stage;
     const struct agpu_variant_key key = {0};
+    if (program->passes_through)
+        return;
     if (stage == AGPU_STAGE_COMPUTE) {
         struct agpu_shader_variant *variant =
             create_variant(exec, program, &key, agpu_hash_bytes(&key, sizeof key));
@@ -278,6 +280,9 @@ static struct agpu_shader_program *create_program(struct agpu_exec *exec,
         free(program);
         return NULL;
     }
+    const struct agpu_shader_source kept = {program->bytes, program->size};
+    program->stream_output = agpu_shader_source_stream_output(&kept);
+    program->passes_through = agpu_shader_source_passes_through(&kept);
     program->inputs = declared_inputs(&program->shader->program);
     program->sampler_slots = declared_samplers(&program->shader->program);
     agpu_shader_facts(program->shader, &program->facts);

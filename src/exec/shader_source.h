@@ -8,6 +8,7 @@
 
 #include "aerogpu/dxbc.h"
 #include "exec/ext_object.h"
+#include "exec/stream_output.h"
 
 /* The elements of an EXT_CREATE_SIGNATURE. */
 struct agpu_signature_object {
@@ -28,9 +29,20 @@ enum agpu_source_signature {
     AGPU_SOURCE_SIGNATURES
 };
 
-/* Bare tokens and signatures (null: empty) as one block, which the caller frees. Null when memory is exhausted. */
-uint8_t *agpu_shader_source_pack(const struct agpu_signature_object *const signatures[AGPU_SOURCE_SIGNATURES],
-                                 const uint8_t *tokens, size_t size, size_t *packed_size);
+struct agpu_shader_parts {
+    const struct agpu_signature_object *signatures[AGPU_SOURCE_SIGNATURES]; /* null: empty */
+    const struct agpu_stream_output_object *stream_output;                  /* or null */
+    const uint8_t *program; /* a container, or tokens */
+    size_t size;            /* 0: a geometry stage that hands on what comes */
+};
+
+/* The parts as one block, which the caller frees. Null when memory is exhausted. */
+uint8_t *agpu_shader_source_pack(const struct agpu_shader_parts *parts, size_t *packed_size);
+
+/* What a block says besides; null, false for containers. The declaration is inside the block. */
+const struct agpu_stream_output_declaration *agpu_shader_source_stream_output(
+    const struct agpu_shader_source *source);
+bool agpu_shader_source_passes_through(const struct agpu_shader_source *source);
 
 /* Parses a container or such a block, without verifying the checksum. */
 enum agpu_status agpu_shader_source_parse(const struct agpu_shader_source *source,

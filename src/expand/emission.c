@@ -38,6 +38,7 @@ void agpu_emission_block(const struct agpu_emission *emission, uint8_t block[AGP
     agpu_store_u32(block, emission->max_vertices);
     agpu_store_u32(block + 4, emission->instances);
     agpu_store_u32(block + 8, emission->vertices);
+    agpu_store_u32(block + 12, emission->stream);
 }
 
 void agpu_emission_record(const struct agpu_emission_kernels *kernels, WGPUComputePassEncoder pass,

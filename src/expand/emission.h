@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What geometry shaders emitted, as a list of primitives: the strips of stream 0 become points, lines or
+ * What geometry shaders emitted, as a list of primitives: the strips of one stream become points, lines or
  * triangles, in the order of Direct3D whatever the device (D3D11 functional specification 13.5).
  */
 #ifndef AGPU_EXPAND_EMISSION_H
@@ -12,6 +12,7 @@ struct agpu_emission {
     uint32_t max_vertices; /* of an invocation */
     uint32_t instances;    /* of the shader for each primitive, at least 1 */
     uint32_t vertices;     /* of an output primitive: 1, 2 or 3 */
+    uint32_t stream;       /* whose primitives are listed */
 };
 
 /* The most primitives that an invocation makes. */

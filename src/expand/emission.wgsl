@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From what geometry shaders emitted into stream 0 to a list of primitives, in the order of Direct3D: by input
+// From what geometry shaders emitted into one stream to a list of primitives, in the order of Direct3D: by input
 // primitive, by instance, by emission (D3D11 functional specification 13.5). `count` finds how many primitives each
 // invocation made, `place` where they go, `write` makes the list.
 
@@ -8,6 +8,7 @@ struct Emission {
     max_vertices: u32, // of an invocation
     instances: u32, // of the shader, for each input primitive
     vertices: u32, // of an output primitive: 1, 2 or 3
+    stream: u32, // whose primitives are listed
 }
 
 @group(0) @binding(0) var<uniform> emission: Emission;
@@ -26,7 +27,7 @@ fn invocation_count() -> u32 {
 }
 
 fn is_drawn(word: u32) -> bool {
-    return (word >> stream_shift) == 0u;
+    return (word >> stream_shift) == emission.stream;
 }
 
 @compute @workgroup_size(64)

@@ -8,7 +8,7 @@
 
 #include "gpu/gpu.h"
 
-#define AGPU_KERNEL_BINDINGS 6
+#define AGPU_KERNEL_BINDINGS 8
 #define AGPU_KERNEL_ENTRIES 4
 
 struct agpu_buffer_range {

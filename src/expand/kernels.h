@@ -16,6 +16,9 @@ extern const size_t agpu_emission_wgsl_length;
 extern const char agpu_lists_wgsl[];
 extern const size_t agpu_lists_wgsl_length;
 
+extern const char agpu_stream_output_wgsl[];
+extern const size_t agpu_stream_output_wgsl_length;
+
 extern const char agpu_tessellator_wgsl[];
 extern const size_t agpu_tessellator_wgsl_length;
 

@@ -66,10 +66,13 @@ static void measure_output(struct measure *measure, const struct agpu_instructio
     raise(is_constant ? &measure->expansion->patch_registers : &measure->expansion->record_registers,
           end_of(measure, dcl));
     uint32_t name = dcl->opcode == AGPU_OP_DCL_OUTPUT ? 0 : agpu_ir_data_at(dcl, 0);
-    if (measure->builder->stream != 0 || is_constant)
+    const uint8_t stream = (uint8_t)(1u << measure->builder->stream);
+    if (is_constant)
         return;
-    measure->expansion->writes_layer |= name == AGPU_NAME_RENDER_TARGET_ARRAY_INDEX;
-    measure->expansion->writes_viewport |= name == AGPU_NAME_VIEWPORT_ARRAY_INDEX;
+    if (name == AGPU_NAME_RENDER_TARGET_ARRAY_INDEX)
+        measure->expansion->writes_layer |= stream;
+    if (name == AGPU_NAME_VIEWPORT_ARRAY_INDEX)
+        measure->expansion->writes_viewport |= stream;
 }
 
 /* A limit that D3D11 has, so that products of these numbers stay small. */

@@ -29,8 +29,8 @@ uint32_t agpu_wgsl_bits(uint32_t mask)
     return count;
 }
 
-/* As declared, which is how many the stage hands on; of a geometry shader, in stream 0. */
-static uint32_t declared_distances(const struct agpu_program *program)
+/* As declared, which is how many the stage hands on; of a geometry shader, in the stream that is drawn. */
+static uint32_t declared_distances(const struct agpu_program *program, uint32_t drawn)
 {
     uint8_t masks[AGPU_MAX_REGISTERS] = {0};
     uint32_t count = 0;
@@ -39,7 +39,7 @@ static uint32_t declared_distances(const struct agpu_program *program)
         const struct agpu_instruction *dcl = &program->instructions[i];
         if (dcl->opcode == AGPU_OP_DCL_STREAM && dcl->operand_count > 0)
             stream = dcl->operands[0].index[0].immediate;
-        if (stream == 0 && dcl->opcode == AGPU_OP_DCL_OUTPUT_SIV && dcl->operand_count > 0 &&
+        if (stream == drawn && dcl->opcode == AGPU_OP_DCL_OUTPUT_SIV && dcl->operand_count > 0 &&
             dcl->operands[0].type == AGPU_OPERAND_OUTPUT && dcl->operands[0].index_count == 1 &&
             dcl->operands[0].index[0].immediate < AGPU_MAX_REGISTERS && dcl->data_count > 0 &&
             dcl->data[0] == AGPU_NAME_CLIP_DISTANCE)
@@ -53,7 +53,7 @@ static uint32_t declared_distances(const struct agpu_program *program)
 enum agpu_status agpu_link_clip_distances(const struct agpu_shader *producer, uint32_t max_locations,
                                           const struct agpu_diag_sink *sink, struct agpu_linkage *linkage)
 {
-    uint32_t count = declared_distances(&producer->program);
+    uint32_t count = declared_distances(&producer->program, linkage->stream);
     if (count > AGPU_WGSL_MAX_CLIP_DISTANCES) {
         agpu_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, agpu_place_none(),
                     "more than %d clip distances", AGPU_WGSL_MAX_CLIP_DISTANCES);

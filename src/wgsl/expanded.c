@@ -88,12 +88,13 @@ static bool read_name(struct meaning *meaning, uint32_t name, uint32_t number, u
 static bool read_meaning(struct expanded *expanded)
 {
     const struct agpu_program *program = &expanded->producer->program;
+    const uint32_t drawn = expanded->options->linkage ? expanded->options->linkage->stream : 0;
     uint64_t stream = 0;
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         const struct agpu_instruction *dcl = &program->instructions[i];
         if (dcl->opcode == AGPU_OP_DCL_STREAM && dcl->operand_count > 0)
             stream = dcl->operands[0].index[0].immediate;
-        if (stream != 0 || dcl->opcode != AGPU_OP_DCL_OUTPUT_SIV || dcl->operand_count == 0 ||
+        if (stream != drawn || dcl->opcode != AGPU_OP_DCL_OUTPUT_SIV || dcl->operand_count == 0 ||
             dcl->data_count == 0 || dcl->operands[0].type != AGPU_OPERAND_OUTPUT ||
             dcl->operands[0].index_count != 1 ||
             dcl->operands[0].index[0].immediate >= expanded->options->record_registers)

@@ -28,7 +28,7 @@ static uint32_t register_of(const struct agpu_instruction *dcl, enum agpu_operan
     return number < AGPU_MAX_REGISTERS ? (uint32_t)number : AGPU_REGISTER_NONE;
 }
 
-/* Of a geometry shader's streams the first is drawn. */
+/* Of a geometry shader's streams one is drawn. */
 static void find_written(struct link *link)
 {
     const struct agpu_program *program = &link->producer->program;
@@ -38,7 +38,7 @@ static void find_written(struct link *link)
         bool with_name = dcl->opcode == AGPU_OP_DCL_OUTPUT_SIV || dcl->opcode == AGPU_OP_DCL_OUTPUT_SGV;
         if (dcl->opcode == AGPU_OP_DCL_STREAM && dcl->operand_count > 0)
             stream = dcl->operands[0].index[0].immediate;
-        if ((dcl->opcode != AGPU_OP_DCL_OUTPUT && !with_name) || stream != 0)
+        if ((dcl->opcode != AGPU_OP_DCL_OUTPUT && !with_name) || stream != link->linkage->stream)
             continue;
         uint32_t r = register_of(dcl, AGPU_OPERAND_OUTPUT);
         bool position = with_name && dcl->data_count > 0 && dcl->data[0] == AGPU_NAME_POSITION;
@@ -117,12 +117,13 @@ enum agpu_status agpu_link(const struct agpu_shader *producer, const struct agpu
     return pixel == NULL ? AGPU_OK : make_linkage(&link, max_locations, sink);
 }
 
-enum agpu_status agpu_link_expanded(const struct agpu_shader *producer, const struct agpu_shader *pixel,
-                                    uint32_t max_locations, const struct agpu_diag_sink *sink,
-                                    struct agpu_linkage *linkage)
+enum agpu_status agpu_link_expanded(const struct agpu_shader *producer, uint32_t stream,
+                                    const struct agpu_shader *pixel, uint32_t max_locations,
+                                    const struct agpu_diag_sink *sink, struct agpu_linkage *linkage)
 {
     struct link link = {.producer = producer, .pixel = pixel, .linkage = linkage};
     memset(linkage, 0, sizeof *linkage);
     linkage->expanded = true;
+    linkage->stream = (uint8_t)stream;
     return pixel == NULL ? AGPU_OK : make_linkage(&link, max_locations, sink);
 }

@@ -152,7 +152,7 @@ static void check_expanded(struct run *run, const struct agpu_shader *producer, 
     const struct agpu_translate_options options = {.linkage = &linkage};
     if (run->last_pixel == NULL)
         return;
-    if (agpu_link_expanded(producer, run->last_pixel, AGPU_MAX_REGISTERS, sink, &linkage) != AGPU_OK) {
+    if (agpu_link_expanded(producer, 0, run->last_pixel, AGPU_MAX_REGISTERS, sink, &linkage) != AGPU_OK) {
         tally->broken++;
         return;
     }

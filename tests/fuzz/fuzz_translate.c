@@ -20,7 +20,7 @@ static void draw(const struct agpu_shader *shader, const struct agpu_diag_sink *
 {
     struct agpu_linkage linkage;
     struct agpu_module *module = NULL;
-    if (agpu_link_expanded(shader, shader, AGPU_MAX_REGISTERS, sink, &linkage) != AGPU_OK)
+    if (agpu_link_expanded(shader, 0, shader, AGPU_MAX_REGISTERS, sink, &linkage) != AGPU_OK)
         return;
     const struct agpu_expanded_options options = {.linkage = &linkage,
                                                   .vertices = 3,

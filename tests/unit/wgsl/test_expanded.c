@@ -43,7 +43,7 @@ static struct agpu_module *expanded(const char *producer, const struct agpu_expa
 static void link_expanded(const char *producer, struct agpu_linkage *linkage)
 {
     struct agpu_shader *shader = shader_from_text(producer), *ps = shader_from_text(pixel);
-    assert_int_equal(agpu_link_expanded(shader, ps, 16, NULL, linkage), AGPU_OK);
+    assert_int_equal(agpu_link_expanded(shader, 0, ps, 16, NULL, linkage), AGPU_OK);
     agpu_shader_destroy(shader);
     agpu_shader_destroy(ps);
 }

@@ -90,7 +90,7 @@ static WGPURenderPipeline make_pipeline(const struct scene *scene)
     struct agpu_linkage linkage;
     struct agpu_shader *vs = shader_from_text(vertex), *ps = shader_from_text(pixel);
     struct agpu_module *drawing, *shading;
-    assert_int_equal(agpu_link_expanded(vs, ps, 16, NULL, &linkage), AGPU_OK);
+    assert_int_equal(agpu_link_expanded(vs, 0, ps, 16, NULL, &linkage), AGPU_OK);
     const struct agpu_translate_options pixel_options = {.linkage = &linkage,
                                                          .target_classes = {AGPU_TARGET_UINT}};
     const struct agpu_expanded_options options = {
