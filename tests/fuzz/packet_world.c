@@ -713,6 +713,10 @@ static packet_function *const functions[] = {
     import_surface,
     release_surface,
     say_nothing,
+    packet_world_write_state,
+    packet_world_write_state,
+    packet_world_write_state,
+    packet_world_write_state,
 };
 
 void packet_world_init(struct packet_world *world, uint64_t seed, const struct packet_shaders *shaders,
@@ -738,6 +742,11 @@ void packet_world_begin(struct packet_world *world, struct agpu_writer *writer)
     for (int stage = 0; stage < AGPU_STAGE_COUNT; stage++)
         create_shader_of(world, writer, stage);
     create_layout(world, writer);
+    packet_world_bind(world, writer);
+}
+
+void packet_world_bind(struct packet_world *world, struct agpu_writer *writer)
+{
     set_targets(world, writer);
     bind_shaders(world, writer);
     agpu_write_set_viewport(writer, 0, 0, LARGEST_EDGE, LARGEST_EDGE, 0, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Random packets that are valid: a guest that knows what it created, refers to what is alive, and says what
- * the ABI can say, in an order that makes no sense. Every packet of ABI 1.4 comes up.
+ * the ABI can say, in an order that makes no sense. Every packet of ABI 1.4 comes up, and the extension's state.
  */
 #ifndef AGPU_FUZZ_PACKET_WORLD_H
 #define AGPU_FUZZ_PACKET_WORLD_H
@@ -55,6 +55,7 @@ struct packet_world {
     uint32_t allocation_count; /* ids 1 to this are in the table */
     uint64_t next_token;
     uint32_t first_handle;   /* of the objects; moves on when the world begins again */
+    uint32_t next_state;     /* handle of a state object of the extension */
 };
 
 void packet_world_init(struct packet_world *world, uint64_t seed, const struct packet_shaders *shaders,
@@ -66,5 +67,10 @@ void packet_world_begin(struct packet_world *world, struct agpu_writer *writer);
 
 /* One packet, or a few that belong together; none when there is nothing to refer to. */
 void packet_world_write(struct packet_world *world, struct agpu_writer *writer);
+
+/* Targets, shaders and a viewport, as packet_world_begin() leaves them. */
+void packet_world_bind(struct packet_world *world, struct agpu_writer *writer);
+/* (packet_world_state.c) One or some packets about the extension's state. */
+void packet_world_write_state(struct packet_world *world, struct agpu_writer *writer);
 
 #endif
