@@ -37,11 +37,12 @@ enum agpu_binding_base {
     AGPU_BINDING_CLASS_INSTANCES = 242, /* what the interface slots hold: see below */
     AGPU_BINDING_POINT_SAMPLERS = 243,  /* + slot, 13 slots: non-filtering twin of a sampler that needs one */
     AGPU_BINDING_INTERNAL = 256,        /* expansion kernels, in group 3 */
+    AGPU_BINDING_DESTINATIONS = 370,    /* + target, 8: what unsigned targets held, for logic operations */
+    AGPU_BINDING_SAMPLER_STATES = 380,  /* what emulated samplers are: see below. Dynamic offsets go by number, and
+                                         * the draw block comes last in its group */
     AGPU_BINDING_DRAW_BLOCK = 386,      /* in group 3: struct agpu_draw_block */
-    AGPU_BINDING_PLAIN_TEXTURES = 400,  /* + slot, 128 slots: the same texture as floats, for plain sampling
-                                         * where  the shader also compares with it */
-    AGPU_BINDING_DESTINATIONS = 540,    /* + target, 8: what unsigned targets held, for logic operations */
-    AGPU_BINDING_SAMPLER_STATES = 530,  /* what emulated samplers are: see below */
+    AGPU_BINDING_PLAIN_TEXTURES = 400,  /* + slot, 128 slots: the same texture as floats, for plain sampling where
+                                         * the shader also compares with it */
 };
 
 enum agpu_binding_kind {

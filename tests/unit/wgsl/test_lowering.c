@@ -296,7 +296,7 @@ static void emulated_samplers_load_texels(void **state)
                "add r0.xyzw, r0.xyzw, r1.xyzw\nsample_l r1.xyzw, v0.xyxx, t3.xyzw, s0, v0.w\n"
                "add o0.xyzw, r0.xyzw, r1.xyzw\nret\n",
         &options);
-    assert_has(module, "@binding(530) var<uniform> sampler_states: array<vec4<u32>, 32>;");
+    assert_has(module, "@binding(380) var<uniform> sampler_states: array<vec4<u32>, 32>;");
     assert_lacks(module, "textureSample");
     assert_lacks(module, "var s0:");
     assert_has(module, "t3_sampled(vec3<f32>(input.v0_TEXCOORD0.xy, 0.5), t3_lod(input.v0_TEXCOORD0.xy).y, "
@@ -350,8 +350,8 @@ static void logic_operations_read_the_target(void **state)
     };
     struct agpu_module *module = translate(code, &options);
     assert_has(module, "return vec4<u32>() | (~s & d) | (s & ~d);");
-    assert_has(module, "@binding(540) var destination0: texture_2d<u32>;");
-    assert_has(module, "@binding(541) var destination1: texture_2d<u32>;");
+    assert_has(module, "@binding(370) var destination0: texture_2d<u32>;");
+    assert_has(module, "@binding(371) var destination1: texture_2d<u32>;");
     assert_has(module, ", vec4<u32>(255)), textureLoad(destination0, vec2<u32>(rasterized.xy), 0)) & "
                        "vec4<u32>(255u, 255u, 255u, 255u)");
     assert_has(module, ", textureLoad(destination1, vec2<u32>(rasterized.xy), 0)),");
