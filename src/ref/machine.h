@@ -80,6 +80,7 @@ struct agpu_ref_run {
     uint32_t flags;
     uint64_t step_budget;
     uint64_t perturb;
+    float lod_error, cube_lod_error;
 };
 
 enum agpu_ref_thread_state {

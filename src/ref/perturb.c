@@ -127,7 +127,9 @@ void agpu_ref_perturb_sampling(const struct agpu_ref_thread *thread, struct agpu
     const float longest = fmaxf(fabsf(at[0]), fmaxf(fabsf(at[1]), fabsf(at[2])));
     if (thread->run->perturb == 0)
         return;
-    sampling->lod_error = (float)direction(thread, 12) * 0x1p-8f;
+    const float of_derivatives = is_cube ? thread->run->cube_lod_error : thread->run->lod_error;
+    const float lod_error = sampling->dx != NULL ? fmaxf(of_derivatives, 0x1p-8f) : 0x1p-8f;
+    sampling->lod_error = (float)direction(thread, 12) * lod_error;
     sampling->rounds_corners = direction(thread, 13) > 0;
     for (uint32_t i = 0; i < axes; i++) {
         sampling->texel_error[i] = (float)direction(thread, 8 + i) * 0x1p-8f;

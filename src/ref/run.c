@@ -83,6 +83,8 @@ static struct agpu_ref_run make_run(const struct agpu_ref_program *program,
                                  .sink = sink,
                                  .flags = options != NULL ? options->flags : 0,
                                  .perturb = options != NULL ? options->perturb : 0,
+                                 .lod_error = options != NULL ? options->lod_error : 0,
+                                 .cube_lod_error = options != NULL ? options->cube_lod_error : 0,
                                  .step_budget = budget != 0 ? budget : AGPU_REF_STEP_BUDGET};
 }
 

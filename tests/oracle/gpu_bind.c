@@ -55,6 +55,17 @@ static void describe_buffer(const struct agpu_ref_view *view, uint8_t entry[16])
     agpu_store_u32(entry + 8, (uint32_t)(view->size / stride));
 }
 
+/* What a border colour is clipped to. */
+static uint32_t border_of(const struct agpu_ref_format *format)
+{
+    uint32_t border = format->kind == AGPU_REF_UNORM   ? AGPU_VIEW_BORDER_UNORM
+                      : format->kind == AGPU_REF_SNORM ? AGPU_VIEW_BORDER_SNORM
+                                                       : 0;
+    for (uint32_t i = 0; i < 4; i++)
+        border |= format->channel[i].bits != 0 ? 1u << i : 0;
+    return border;
+}
+
 /* Textures that have atomics are buffers of words. */
 static void describe_texture(const struct agpu_ref_view *view, const struct agpu_binding *binding,
                              uint8_t entry[16])
@@ -68,7 +79,7 @@ static void describe_texture(const struct agpu_ref_view *view, const struct agpu
     }
     agpu_store_u32(entry, view->mips);
     agpu_store_u32(entry + 4, view->layers);
-    agpu_store_u32(entry + 12, view->samples);
+    agpu_store_u32(entry + 12, view->samples > 1 ? view->samples : border_of(&view->format));
 }
 
 static const struct agpu_binding *find_binding(const struct agpu_module *module, uint32_t number)
@@ -120,6 +131,28 @@ static WGPUBuffer bind_records(struct agpu_gpu *gpu, const struct oracle_job *jo
                       0);
 }
 
+static void store_float(uint8_t *to, float value)
+{
+    agpu_store_u32(to, agpu_bits_from_float(value));
+}
+
+static WGPUBuffer bind_sampler_states(struct agpu_gpu *gpu, const struct agpu_ref_bindings *bindings)
+{
+    uint8_t states[AGPU_SAMPLER_STATES_BYTES] = {0};
+    for (uint32_t i = 0; i < bindings->sampler_count && i < AGPU_SAMPLER_STATES_BYTES / 32; i++) {
+        const struct agpu_ref_sampler *sampler = &bindings->samplers[i];
+        uint8_t *state = states + (size_t)32 * i;
+        for (uint32_t c = 0; c < 4; c++)
+            store_float(state + (size_t)4 * c, sampler->border_color[c]);
+        agpu_store_u32(state + 16, sampler->filter | sampler->address[0] << 12 | sampler->address[1] << 15 |
+                                       sampler->address[2] << 18 | sampler->comparison << 24);
+        store_float(state + 20, sampler->mip_lod_bias);
+        store_float(state + 24, sampler->min_lod);
+        store_float(state + 28, sampler->max_lod);
+    }
+    return gpu_buffer(gpu, WGPUBufferUsage_Uniform, 0, states, sizeof states);
+}
+
 static WGPUBuffer bind_internal(struct agpu_gpu *gpu, const struct oracle_job *job,
                                 const struct agpu_binding *binding)
 {
@@ -129,6 +162,8 @@ static WGPUBuffer bind_internal(struct agpu_gpu *gpu, const struct oracle_job *j
         fill_draw_block(job, block);
         return gpu_buffer(gpu, WGPUBufferUsage_Uniform, binding->bytes, block, sizeof block);
     }
+    if (binding->binding == AGPU_BINDING_SAMPLER_STATES)
+        return bind_sampler_states(gpu, job->bindings);
     if (binding->binding >= AGPU_BINDING_INTERNAL && job->records != NULL)
         return bind_records(gpu, job, binding);
     for (uint32_t i = 0; i < job->bindings->unordered_count; i++)

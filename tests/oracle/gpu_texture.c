@@ -325,6 +325,9 @@ WGPUSampler gpu_sampler(struct agpu_gpu *gpu, const struct agpu_binding *binding
         [AGPU_REF_WRAP] = WGPUAddressMode_Repeat,
         [AGPU_REF_MIRROR] = WGPUAddressMode_MirrorRepeat,
         [AGPU_REF_CLAMP] = WGPUAddressMode_ClampToEdge,
+        [AGPU_REF_BORDER] =
+            WGPUAddressMode_ClampToEdge, /* emulated, but for cubes, which have no addresses */
+        [AGPU_REF_MIRROR_ONCE] = WGPUAddressMode_ClampToEdge,
     };
     const bool compares = binding->kind == AGPU_BIND_COMPARISON_SAMPLER;
     const bool filters = compares || binding->filtered;

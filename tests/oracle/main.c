@@ -4,8 +4,8 @@
  *     oracle formats DRIVER [--print]
  *     oracle random DRIVER [--first N] [--count N] [--seconds N] [--textures] [--save FOLDER] [--print]
  *     oracle replay DRIVER --file FILE [--print]
- *     oracle shaders DRIVER [--seed N] [--only TEXT] [--known FILE] [--part N --parts N] [--print]
- * PATH...|--shared SOURCE_ROOT
+ *     oracle shaders DRIVER [--seed N] [--only TEXT] [--known FILE] [--part N --parts N] [--filters]
+ * [--print] PATH...|--shared SOURCE_ROOT
  *
  * Exit status: 0 agreement, 1 a difference, 2 wrong usage, 77 the driver is not installed.
  */
@@ -25,7 +25,8 @@ static const struct {
      oracle_programs                                                                                                 },
     {"replay",  "DRIVER --file FILE [--print]",                                                        oracle_replay },
     {"shaders",
-     "DRIVER [--seed N] [--only TEXT] [--known FILE] [--part N --parts N] [--print] PATH...|--shared "
+     "DRIVER [--seed N] [--only TEXT] [--known FILE] [--part N --parts N] [--filters] [--print] "
+     "PATH...|--shared "
      "SOURCE_ROOT",                                                                                    NULL          }, /* has children */
 };
 
@@ -45,6 +46,10 @@ static bool read_options(int argc, char **argv, struct oracle_options *options)
         }
         if (strcmp(argv[i], "--textures") == 0) {
             options->textures = true;
+            continue;
+        }
+        if (strcmp(argv[i], "--filters") == 0) {
+            options->filters = true;
             continue;
         }
         if (argv[i][0] != '-') { /* the rest */

@@ -116,6 +116,7 @@ struct oracle_options {
     const char *known;    /* shaders: file of those that differ, with their reasons */
     uint32_t part, parts; /* shaders: every parts-th from number `part` on */
     bool textures;        /* random: programs with textures */
+    bool filters;         /* shaders: those with samplers alone, on textures with levels and filters */
     bool print;           /* say more */
 };
 

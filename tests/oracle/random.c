@@ -24,13 +24,13 @@ struct coverage {
     uint64_t programs;
 };
 
-/* What random programs do not have: other stages, interfaces, messages, places of samples; and the one
- * operation on doubles that is not exact. Programs have textures, or doubles and the rest. */
+/* What random programs do not have: other stages, interfaces, messages; and the one operation on doubles that
+ * is not exact. Programs have textures, or doubles and the rest. */
 static bool is_expected(uint32_t opcode, bool textures)
 {
-    static const uint32_t others[] = {AGPU_OP_SAMPLEPOS, AGPU_OP_ABORT, AGPU_OP_FCALL, AGPU_OP_DEBUG_BREAK,
-                                      AGPU_OP_DRCP};
-    static const uint32_t of_textures[] = {AGPU_OP_LDMS, AGPU_OP_RESINFO, AGPU_OP_SAMPLEINFO};
+    static const uint32_t others[] = {AGPU_OP_ABORT, AGPU_OP_FCALL, AGPU_OP_DEBUG_BREAK, AGPU_OP_DRCP};
+    static const uint32_t of_textures[] = {AGPU_OP_LDMS, AGPU_OP_RESINFO, AGPU_OP_SAMPLEINFO,
+                                           AGPU_OP_SAMPLEPOS};
     const struct agpu_opcode_info *info = agpu_opcode_info(opcode);
     if (info == NULL || !(info->stages & AGPU_STAGES_CS) || strpbrk(info->operands, "MI") != NULL ||
         info->flags & (AGPU_OPF_DECLARATION | AGPU_OPF_TILED))

@@ -58,7 +58,8 @@ static void run_path(struct agpu_gpu *gpu, const char *path, const struct oracle
              shader->program.stage != AGPU_STAGE_COMPUTE)
         snprintf(report->text, sizeof report->text, "%s shader", agpu_stage_name(shader->program.stage));
     else
-        stage_run(gpu, shader, options->seed, report);
+        stage_run(gpu, shader, &(struct stage_content){.seed = options->seed, .filters = options->filters},
+                  report);
     agpu_shader_destroy(shader);
     free(data);
 }
@@ -181,7 +182,7 @@ static void note_report(struct totals *totals, const struct oracle_options *opti
         printf("skipped %s: %s\n", path, report->text);
     else if (report->wrong != 0)
         printf("agrees %s, but for %u of %u: %s\n", path, report->wrong, report->numbers, report->text);
-    else if (options->print)
+    else if (options->print && report->outcome != STAGE_IDLE)
         printf("agrees %s: %u numbers, %u not comparable\n", path, report->numbers, report->wide);
 }
 

@@ -19,13 +19,23 @@
  * variant showing it: so many numbers may hold one such. */
 #define OUTLIERS 25u
 
+/* Software drivers take levels of detail from an approximate logarithm: lavapipe reads that of a squared
+ * length off the float, in which the mantissa is linear, and is up to 0.0431 below; SwiftShader up to 0.02.
+ * Spans count three times. */
+#define LOD_ERROR 0x1p-6f
+/* lavapipe projects derivatives onto the face of one pixel of a quad. SwiftShader does not project them and
+ * is half a level off and more: its cubes have one level, of which only magnification depends on that. */
+#define CUBE_LOD_ERROR 0x1p-5f
+#define FLAT_CUBE_LOD_ERROR 3.0f
+
 struct stage {
     struct agpu_gpu *gpu;
     const struct agpu_shader *shader;
     struct agpu_ref_program *program;
     struct stage_world world;
     struct oracle_job job;
-    uint64_t seed;
+    struct stage_content content;
+    uint8_t uav_formats[AGPU_MAX_UAVS];
     struct oracle_error error;
     struct stage_report *report;
 };
@@ -49,7 +59,10 @@ static struct agpu_ref_options variant(const struct stage *stage, uint32_t numbe
     return (struct agpu_ref_options){
         .flags = flags[number % 8],
         .step_budget = STEP_BUDGET,
-        .perturb = number < 5 ? 0 : ((stage->seed * STAGE_VARIANTS + number) * STAGE_PIXELS + n) * 2 + 1};
+        .lod_error = LOD_ERROR,
+        .cube_lod_error = stage->content.flat_cubes ? FLAT_CUBE_LOD_ERROR : CUBE_LOD_ERROR,
+        .perturb =
+            number < 5 ? 0 : ((stage->content.seed * STAGE_VARIANTS + number) * STAGE_PIXELS + n) * 2 + 1};
 }
 
 static bool skip(struct stage *stage, const char *reason)
@@ -98,6 +111,7 @@ static void judge_texel(struct stage *stage, struct stage_world *after, uint32_t
 {
     const struct agpu_ref_view *view = &stage->world.unordered[slot];
     const bool is_small = view->format.kind == AGPU_REF_UNORM || view->format.kind == AGPU_REF_SNORM;
+    const bool is_half = view->format.kind == AGPU_REF_FLOAT && view->format.channel[0].bits == 16;
     uint32_t got[4], want[STAGE_VARIANTS][4];
     agpu_ref_format_load(&view->format, stage->job.result[slot] + at, got);
     for (uint32_t i = 0; i < STAGE_VARIANTS; i++)
@@ -108,6 +122,8 @@ static void judge_texel(struct stage *stage, struct stage_world *after, uint32_t
             .is_integer = view->format.kind == AGPU_REF_UINT || view->format.kind == AGPU_REF_SINT,
             .step = is_small ? 1.5 / 127 : 0,
         };
+        if (is_half) /* rounded to zero or to nearest */
+            number.step = fabs((double)agpu_float_from_bits(want[0][c])) * 0x1p-10;
         for (uint32_t i = 0; i < STAGE_VARIANTS; i++)
             number.want[i] = want[i][c];
         judge(stage, &number, "texel of u", slot, (uint32_t)(at / view->format.bytes), c);
@@ -274,7 +290,7 @@ static bool interpret_vertices(struct stage *stage, struct results *results)
 
 static void run_vertices(struct stage *stage, struct results *results)
 {
-    struct oracle_random random = {stage->seed ^ 0x7e27};
+    struct oracle_random random = {stage->content.seed ^ 0x7e27};
     const uint32_t registers = stage->job.module->expansion.input_registers;
     uint32_t list[AGPU_LIST_HEADER_WORDS + 2 * STAGE_VERTICES] = {STAGE_VERTICES};
     uint32_t *inputs = calloc((size_t)STAGE_VERTICES * (registers + 1), 16);
@@ -419,7 +435,7 @@ static void judge_pixels(struct stage *stage, const struct stage_pixels *pixels,
 static void run_pixels(struct stage *stage, struct results *results)
 {
     struct stage_pixels *pixels = calloc(1, sizeof *pixels);
-    if (pixels != NULL && stage_draw(stage->gpu, &stage->job, stage->seed, pixels) &&
+    if (pixels != NULL && stage_draw(stage->gpu, &stage->job, stage->content.seed, pixels) &&
         stage->job.outcome == ORACLE_RAN && interpret_pixels(stage, pixels, results))
         judge_pixels(stage, pixels, results);
     free(pixels);
@@ -462,23 +478,56 @@ static bool has_feature(const struct agpu_gpu *gpu, const char *name)
     return false;
 }
 
-void stage_run(struct agpu_gpu *gpu, const struct agpu_shader *shader, uint64_t seed,
+/* Once for what the shader binds, and once more where that asks for options. */
+static bool translate(struct stage *stage)
+{
+    const bool is_vertex = stage->shader->program.stage == AGPU_STAGE_VERTEX;
+    struct agpu_translate_options options = {.flavour = is_vertex ? AGPU_FLAVOUR_VERTEX_AS_COMPUTE : 0};
+    if (agpu_translate(stage->shader, &options, &stage->error.sink, &stage->job.module) != AGPU_OK)
+        return false;
+    if (!stage_world_options(&stage->content, stage->job.module, stage->uav_formats, &options))
+        return true;
+    agpu_module_destroy(stage->job.module);
+    stage->job.module = NULL;
+    return agpu_translate(stage->shader, &options, &stage->error.sink, &stage->job.module) == AGPU_OK;
+}
+
+/* Whether filters, levels or the samples of the target can be seen. */
+static bool sees_filters(const struct agpu_shader *shader, const struct agpu_module *module)
+{
+    static const bool seeing[AGPU_OPCODE_LIMIT] = {
+        [AGPU_OP_SAMPLEINFO] = true,        [AGPU_OP_SAMPLEPOS] = true,     [AGPU_OP_RESINFO] = true,
+        [AGPU_OP_EVAL_SAMPLE_INDEX] = true, [AGPU_OP_EVAL_CENTROID] = true, [AGPU_OP_EVAL_SNAPPED] = true,
+    };
+    for (uint32_t i = 0; i < module->binding_count; i++)
+        if (module->bindings[i].space == AGPU_SPACE_SAMPLER ||
+            module->bindings[i].binding == AGPU_BINDING_SAMPLER_STATES)
+            return true;
+    for (uint32_t i = 0; i < shader->program.instruction_count; i++)
+        if (seeing[shader->program.instructions[i].opcode])
+            return true;
+    return false;
+}
+
+void stage_run(struct agpu_gpu *gpu, const struct agpu_shader *shader, const struct stage_content *content,
                struct stage_report *report)
 {
-    struct stage stage = {.gpu = gpu, .shader = shader, .seed = seed, .report = report};
-    const bool is_vertex = shader->program.stage == AGPU_STAGE_VERTEX;
-    const struct agpu_translate_options options = {.flavour = is_vertex ? AGPU_FLAVOUR_VERTEX_AS_COMPUTE : 0};
+    struct stage stage = {.gpu = gpu, .shader = shader, .content = *content, .report = report};
+    struct agpu_adapter_info info;
     const char *problem;
     *report = (struct stage_report){.outcome = STAGE_RIGHT};
+    agpu_gpu_info(gpu, &info);
+    stage.content.flat_cubes = strcmp(info.driver, agpu_driver_name(AGPU_DRIVER_SWIFTSHADER)) == 0;
     oracle_error_init(&stage.error);
-    if (agpu_translate(shader, &options, &stage.error.sink, &stage.job.module) != AGPU_OK ||
-        agpu_ref_program_create(shader, &stage.error.sink, &stage.program) != AGPU_OK)
+    if (!translate(&stage) || agpu_ref_program_create(shader, &stage.error.sink, &stage.program) != AGPU_OK)
         skip(&stage, stage.error.message);
+    else if (content->filters && !sees_filters(shader, stage.job.module))
+        report->outcome = STAGE_IDLE;
     else if (stage.job.module->needs & AGPU_NEED_PRIMITIVE_INDEX && !has_feature(gpu, "primitive-index"))
         skip(&stage, "needs primitive-index");
     else if (observes_order(&shader->program))
         skip(&stage, "depends on the order of its threads");
-    else if (!stage_world_init(&stage.world, shader, stage.job.module, seed, &problem))
+    else if (!stage_world_init(&stage.world, shader, stage.job.module, &stage.content, &problem))
         skip(&stage, problem);
     else {
         stage.job.shader = shader;

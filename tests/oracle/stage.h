@@ -26,9 +26,23 @@ struct stage_world {
     struct agpu_ref_bindings bindings;
 };
 
+/* Which content. With filters textures have levels, their texels are near each other so that filters may
+ * round, and samplers have filters, biases and ranges of levels; the render target has four samples. */
+struct stage_content {
+    uint64_t seed;
+    bool filters;
+    uint16_t comparing; /* samplers that compare; stage_world_options() tells */
+    bool flat_cubes;    /* cubes have one level all the same: the device is bad at theirs */
+};
+
 /* False when the module has a binding that cannot be filled; `problem` then says which. */
 bool stage_world_init(struct stage_world *world, const struct agpu_shader *shader,
-                      const struct agpu_module *module, uint64_t seed, const char **problem);
+                      const struct agpu_module *module, const struct stage_content *content,
+                      const char **problem);
+/* What depends on the content and goes into a translation: sampler biases and formats of typed views, from a
+ * module that was translated without. False when there is neither. */
+bool stage_world_options(struct stage_content *content, const struct agpu_module *module,
+                         uint8_t uav_formats[AGPU_MAX_UAVS], struct agpu_translate_options *options);
 /* A copy of what shaders write. */
 bool stage_world_copy(struct stage_world *to, const struct stage_world *from);
 void stage_world_fini(struct stage_world *world, bool is_copy);

@@ -11,6 +11,7 @@ enum stage_outcome {
     STAGE_RIGHT,
     STAGE_WRONG,   /* `text` has the first number that is */
     STAGE_SKIPPED, /* `text` says why */
+    STAGE_IDLE,    /* with filters: does not see them */
     STAGE_LOST,    /* the device is gone */
     STAGE_OUTCOME_COUNT
 };
@@ -22,7 +23,7 @@ struct stage_report {
 };
 
 /* Runs a vertex, pixel or compute shader on random data. */
-void stage_run(struct agpu_gpu *gpu, const struct agpu_shader *shader, uint64_t seed,
+void stage_run(struct agpu_gpu *gpu, const struct agpu_shader *shader, const struct stage_content *content,
                struct stage_report *report);
 
 #endif

@@ -14,6 +14,8 @@
 #define BUFFER_ELEMENTS 256u
 #define TEXTURE_SIZE 8u
 #define TEXTURE_LAYERS 3u
+#define TEXTURE_LEVELS 4u
+#define FILTER_COMPARISON 0x80u /* of D3D11_FILTER */
 #define BASE_BOOL 1
 #define BASE_INT 2
 #define BASE_UINT 19
@@ -82,7 +84,7 @@ static bool fill_constants(struct stage_world *world, struct oracle_random *rand
 
 /* ---- Views -------------------------------------------------------------------------------------------- */
 
-static void shape_view(struct agpu_ref_view *view)
+static void shape_view(struct agpu_ref_view *view, bool has_levels, bool flat_cubes)
 {
     const bool is_1d =
         view->dimension == AGPU_DIMENSION_TEXTURE1D || view->dimension == AGPU_DIMENSION_TEXTURE1DARRAY;
@@ -91,12 +93,12 @@ static void shape_view(struct agpu_ref_view *view)
     const bool is_array = view->dimension == AGPU_DIMENSION_TEXTURE1DARRAY ||
                           view->dimension == AGPU_DIMENSION_TEXTURE2DARRAY ||
                           view->dimension == AGPU_DIMENSION_TEXTURECUBEARRAY;
-    view->width = TEXTURE_SIZE;
+    view->width = has_levels && !is_cube ? 2 * TEXTURE_SIZE : TEXTURE_SIZE;
     view->height = is_1d ? 1 : TEXTURE_SIZE;
     view->depth = view->dimension == AGPU_DIMENSION_TEXTURE3D ? TEXTURE_SIZE : 1;
     view->layers = (is_array ? TEXTURE_LAYERS : 1) * (is_cube ? 6 : 1);
-    view->mips = 1; /* no device computes the level of detail exactly */
     view->samples = view->dimension == AGPU_DIMENSION_TEXTURE2DMS ? 4 : 1;
+    view->mips = has_levels && view->samples == 1 && !(is_cube && flat_cubes) ? TEXTURE_LEVELS : 1;
     view->size = agpu_ref_texture_size(view);
 }
 
@@ -116,15 +118,17 @@ static struct agpu_ref_format texel_format(const struct agpu_binding *binding)
     return agpu_ref_format_make(kind, small ? 16 : 32, 4);
 }
 
-/* A number that the format holds exactly. */
+/* A number that the format holds exactly. With a middle, floats are no more than a quarter from it. */
 static void fill_texel(struct oracle_random *random, const struct agpu_ref_format *format, bool is_depth,
-                       uint8_t *texel)
+                       const float *middle, uint8_t *texel)
 {
     uint32_t value[4];
     for (uint32_t i = 0; i < 4; i++)
         value[i] = format->kind == AGPU_REF_UINT || format->kind == AGPU_REF_SINT ? oracle_below(random, 8)
                    : is_depth ? agpu_bits_from_float((float)oracle_below(random, 4097) / 4096.0f)
-                              : stage_float(random);
+                   : middle != NULL
+                       ? agpu_bits_from_float(middle[i] + (float)oracle_below(random, 257) / 512.0f - 0.25f)
+                       : stage_float(random);
     agpu_ref_format_store(format, value, texel);
 }
 
@@ -135,24 +139,24 @@ static void fill_words(struct oracle_random *random, const struct agpu_ref_view 
         agpu_store_u32((uint8_t *)view->data + i, stage_float(random));
 }
 
-static void fill_view(struct oracle_random *random, const struct agpu_binding *binding,
+static void fill_view(struct oracle_random *random, const struct agpu_binding *binding, bool filters,
                       const struct agpu_ref_view *view)
 {
+    float middle[4];
     const bool is_depth =
         binding->kind == AGPU_BIND_SAMPLED_TEXTURE && binding->sample_type == AGPU_SAMPLE_DEPTH;
     if (view->format.bytes == 0) {
         fill_words(random, view);
         return;
     }
+    for (uint32_t i = 0; i < 4 && filters; i++)
+        middle[i] = agpu_float_from_bits(stage_float(random));
     for (uint64_t i = 0; i < view->size; i += view->format.bytes)
-        if (view->samples > 1 && i > 0) /* one colour: see gpu_texture.c */
-            memcpy((uint8_t *)view->data + i, view->data, view->format.bytes);
-        else
-            fill_texel(random, &view->format, is_depth, (uint8_t *)view->data + i);
+        fill_texel(random, &view->format, is_depth, filters ? middle : NULL, (uint8_t *)view->data + i);
 }
 
 static bool make_view(struct oracle_random *random, const struct agpu_binding *binding,
-                      struct agpu_ref_view *view)
+                      const struct stage_content *content, struct agpu_ref_view *view)
 {
     *view = (struct agpu_ref_view){.dimension = (enum agpu_resource_dimension)binding->dimension,
                                    .stride = binding->structure_stride};
@@ -170,7 +174,8 @@ static bool make_view(struct oracle_random *random, const struct agpu_binding *b
     default:
         view->format = texel_format(binding);
         if (view->format.bytes != 0)
-            shape_view(view);
+            shape_view(view, content->filters && binding->kind == AGPU_BIND_SAMPLED_TEXTURE,
+                       content->flat_cubes);
         break;
     }
     if (view->size == 0 || view->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY)
@@ -179,44 +184,114 @@ static bool make_view(struct oracle_random *random, const struct agpu_binding *b
     view->data = malloc((size_t)view->size);
     if (view->data == NULL)
         return false;
-    fill_view(random, binding, view);
+    fill_view(random, binding, content->filters, view);
     return true;
 }
 
 /* ---- The world ---------------------------------------------------------------------------------------- */
 
-static struct agpu_ref_sampler make_sampler(struct oracle_random *random)
+/* Samplers that WebGPU has not. */
+static bool is_emulated(const struct agpu_ref_sampler *sampler)
 {
+    bool emulated = sampler->filter & FILTER_COMPARISON && sampler->mip_lod_bias != 0.0f;
+    for (uint32_t i = 0; i < 3; i++)
+        emulated = emulated || sampler->address[i] > AGPU_REF_CLAMP;
+    return emulated;
+}
+
+/* The same in every module of a shader. */
+static struct agpu_ref_sampler make_sampler(const struct stage_content *content, uint32_t slot)
+{
+    static const float biases[] = {0.0f, 0.0f, 0.75f, -0.5f};
+    /* None halfway between two levels: of those WebGPU takes the finer one and Direct3D the coarser. */
+    static const float ranges[][2] = {
+        {0.0f,   32.0f},
+        {0.0f,   32.0f},
+        {0.625f, 2.25f},
+        {1.25f,  32.0f}
+    };
+    static const uint8_t functions[] = {AGPU_REF_LESS, AGPU_REF_LESS_EQUAL, AGPU_REF_GREATER,
+                                        AGPU_REF_GREATER_EQUAL};
+    struct oracle_random random = {(content->seed ^ 0x5a3b1e) + slot};
     struct agpu_ref_sampler sampler = {.comparison = AGPU_REF_LESS_EQUAL, .max_lod = 32.0f};
     for (uint32_t i = 0; i < 3; i++)
-        sampler.address[i] = AGPU_REF_WRAP + oracle_below(random, 3);
+        sampler.address[i] = AGPU_REF_WRAP + oracle_below(&random, 3);
+    if (!content->filters)
+        return sampler;
+    const uint32_t range = oracle_below(&random, 4), filters = oracle_below(&random, 8);
+    sampler.filter = (filters & 1 ? AGPU_REF_FILTER_MIP_LINEAR : 0u) |
+                     (filters & 2 ? AGPU_REF_FILTER_MAG_LINEAR : 0u) |
+                     (filters & 4 ? AGPU_REF_FILTER_MIN_LINEAR : 0u);
+    sampler.min_lod = ranges[range][0];
+    sampler.max_lod = ranges[range][1];
+    sampler.comparison = functions[oracle_below(&random, 4)];
+    sampler.mip_lod_bias = biases[oracle_below(&random, 4)];
+    sampler.filter |= content->comparing >> slot & 1 ? FILTER_COMPARISON : 0u;
+    for (uint32_t i = 0; i < 3 && oracle_chance(&random, 50); i++)
+        sampler.address[i] = AGPU_REF_WRAP + oracle_below(&random, 5);
+    for (uint32_t i = 0; i < 4; i++)
+        sampler.border_color[i] = (float)oracle_below(&random, 25) / 8.0f - 1.0f;
     return sampler;
 }
 
 static bool make_binding(struct stage_world *world, struct oracle_random *random,
-                         const struct agpu_shader *shader, const struct agpu_binding *binding)
+                         const struct agpu_shader *shader, const struct agpu_binding *binding,
+                         const struct stage_content *content)
 {
     switch ((enum agpu_binding_space)binding->space) {
     case AGPU_SPACE_CBUFFER:
         return binding->slot < STAGE_CBUFFERS && fill_constants(world, random, shader, binding->slot);
     case AGPU_SPACE_RESOURCE:
-        return binding->slot < STAGE_TEXTURES && make_view(random, binding, &world->resources[binding->slot]);
+        return binding->slot < STAGE_TEXTURES &&
+               make_view(random, binding, content, &world->resources[binding->slot]);
     case AGPU_SPACE_SAMPLER:
-        if (binding->slot < STAGE_SAMPLERS && world->samplers[binding->slot].address[0] == 0)
-            world->samplers[binding->slot] = make_sampler(random);
         return binding->slot < STAGE_SAMPLERS;
     case AGPU_SPACE_UAV:
-        return binding->slot < AGPU_MAX_UAVS && make_view(random, binding, &world->unordered[binding->slot]);
+        return binding->slot < AGPU_MAX_UAVS &&
+               make_view(random, binding, content, &world->unordered[binding->slot]);
     case AGPU_SPACE_INTERNAL:
         break;
     }
     return binding->binding != AGPU_BINDING_CLASS_INSTANCES;
 }
 
-bool stage_world_init(struct stage_world *world, const struct agpu_shader *shader,
-                      const struct agpu_module *module, uint64_t seed, const char **problem)
+static bool is_plain_twin(const struct agpu_binding *binding)
 {
-    struct oracle_random random = {seed};
+    return binding->space == AGPU_SPACE_RESOURCE && binding->binding >= AGPU_BINDING_PLAIN_TEXTURES;
+}
+
+static const char *problem_of(const struct agpu_binding *binding)
+{
+    if (binding->space == AGPU_SPACE_INTERNAL)
+        return "has class instances";
+    if (binding->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY)
+        return "has an array of multisampled textures";
+    if (is_plain_twin(binding))
+        return "compares with a texture and samples it";
+    return "has a binding that cannot be filled";
+}
+
+/* Inputs taken at a sample or the centroid: the target really has but one. */
+static bool is_inside_pixel(const struct agpu_module *module)
+{
+    for (uint32_t i = 0; i < module->input_count; i++)
+        switch (module->inputs[i].interpolation) {
+        case AGPU_INTERPOLATE_LINEAR_CENTROID:
+        case AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE_CENTROID:
+        case AGPU_INTERPOLATE_LINEAR_SAMPLE:
+        case AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE_SAMPLE:
+            return true;
+        default:
+            break;
+        }
+    return false;
+}
+
+bool stage_world_init(struct stage_world *world, const struct agpu_shader *shader,
+                      const struct agpu_module *module, const struct stage_content *content,
+                      const char **problem)
+{
+    struct oracle_random random = {content->seed};
     *world = (struct stage_world){0};
     world->bindings = (struct agpu_ref_bindings){
         .constant_buffers = world->constant_buffers,
@@ -227,18 +302,59 @@ bool stage_world_init(struct stage_world *world, const struct agpu_shader *shade
         .resource_count = STAGE_TEXTURES,
         .sampler_count = STAGE_SAMPLERS,
         .unordered_count = AGPU_MAX_UAVS,
+        .rasterizer_samples = content->filters && !is_inside_pixel(module) ? 4 : 1,
     };
+    for (uint32_t i = 0; i < STAGE_SAMPLERS; i++) /* modules do not bind those that they emulate */
+        world->samplers[i] = make_sampler(content, i);
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
-        *problem = binding->space == AGPU_SPACE_INTERNAL ? "has class instances"
-                   : binding->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY
-                       ? "has an array of multisampled textures"
-                       : "has a binding that cannot be filled";
-        if (!make_binding(world, &random, shader, binding))
+        *problem = problem_of(binding);
+        if (is_plain_twin(binding) || !make_binding(world, &random, shader, binding, content))
             return false;
     }
     *problem = "has too many bindings";
     return module->binding_count <= GPU_MAX_BINDINGS;
+}
+
+/* ---- Translation -------------------------------------------------------------------------------------- */
+
+/* A format of the declared type for a view that is not loaded from: those are the ones of four channels. */
+static uint32_t pick_format(struct oracle_random *random, const struct agpu_binding *binding)
+{
+    const struct agpu_ref_format own = gpu_storage_format(binding->storage_format);
+    if (own.bytes == 4 && own.channel[0].bits == 32)
+        return binding->storage_format;
+    uint32_t picked = binding->storage_format, seen = 0;
+    for (uint32_t i = 1; i < AGPU_STORAGE_FORMAT_COUNT; i++)
+        if (gpu_storage_format(i).kind == own.kind && oracle_below(random, ++seen) == 0)
+            picked = i;
+    return picked;
+}
+
+bool stage_world_options(struct stage_content *content, const struct agpu_module *module,
+                         uint8_t uav_formats[AGPU_MAX_UAVS], struct agpu_translate_options *options)
+{
+    struct oracle_random random = {content->seed ^ 0xf0f0};
+    bool any = false;
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        const struct agpu_binding *binding = &module->bindings[i];
+        if (binding->kind == AGPU_BIND_STORAGE_TEXTURE && binding->slot < AGPU_MAX_UAVS) {
+            uav_formats[binding->slot] = (uint8_t)pick_format(&random, binding);
+            options->uav_formats = uav_formats;
+            any = any || uav_formats[binding->slot] != binding->storage_format;
+        }
+        if (binding->space != AGPU_SPACE_SAMPLER || binding->slot >= STAGE_SAMPLERS)
+            continue;
+        if (binding->kind == AGPU_BIND_COMPARISON_SAMPLER)
+            content->comparing |= (uint16_t)(1u << binding->slot);
+        const struct agpu_ref_sampler sampler = make_sampler(content, binding->slot);
+        if (is_emulated(&sampler))
+            options->emulated_samplers |= (uint16_t)(1u << binding->slot);
+        else if (sampler.mip_lod_bias != 0.0f)
+            options->biased_samplers |= (uint16_t)(1u << binding->slot);
+        any = any || is_emulated(&sampler) || sampler.mip_lod_bias != 0.0f;
+    }
+    return any;
 }
 
 bool stage_world_copy(struct stage_world *to, const struct stage_world *from)
