@@ -58,20 +58,26 @@ struct agpu_texture_shape {
     uint32_t row_pitch_bytes; /* of mip 0; 0: tight. A backed texture needs one: the caller's check */
     uint32_t bytes_per_unit;
     uint32_t block_size; /* 1 or 4 */
+    uint32_t depth; /* slices of a volume, which has one layer; 0: it is none */
+    uint32_t depth_pitch_bytes; /* of mip 0 of a volume; 0: the rows follow each other */
 };
 
+/* A slice is what has rows: a layer of an array, or one of the slices of a volume. */
 struct agpu_mip_layout {
     uint32_t width, height; /* pixels */
     uint32_t row_bytes;     /* a row of units, without padding */
     uint32_t pitch_bytes;   /* from row to row */
     uint32_t rows;          /* of units */
+    uint32_t slices;        /* 1, or of the volume */
+    uint64_t slice_bytes;   /* pitch_bytes * rows, and what lies between slices */
     uint64_t offset;        /* from the start of its layer */
-    uint64_t size_bytes;    /* pitch_bytes * rows */
+    uint64_t size_bytes;    /* of all slices */
 };
 
 struct agpu_texture_layout {
     struct agpu_mip_layout mips[AGPU_MAX_MIPS];
     uint32_t mip_levels, array_layers;
+    bool is_volume;
     uint64_t layer_size_bytes;
     uint64_t size_bytes; /* all layers */
 };
@@ -81,6 +87,8 @@ enum agpu_layout_problem {
     AGPU_LAYOUT_EMPTY,     /* width, height, mip_levels or array_layers is 0 */
     AGPU_LAYOUT_MIP_COUNT, /* more mips than down to 1x1 */
     AGPU_LAYOUT_PITCH,     /* row_pitch_bytes is below a row's bytes */
+    AGPU_LAYOUT_DEPTH_PITCH, /* depth_pitch_bytes is below the bytes of a slice */
+    AGPU_LAYOUT_VOLUME_LAYERS, /* a volume with layers */
     AGPU_LAYOUT_OVERFLOW,  /* a row does not fit 32 bits, or the whole does not fit 64 */
 };
 
@@ -89,14 +97,18 @@ enum agpu_layout_problem {
 enum agpu_layout_problem agpu_texture_layout_init(struct agpu_texture_layout *layout,
                                                   const struct agpu_texture_shape *shape);
 
+/* Levels down to one texel; `depth` is 0 or 1 where there are no slices. */
+uint32_t agpu_full_mip_count(uint32_t width, uint32_t height, uint32_t depth);
+
 /* A phrase for a diagnostic: "the row pitch is below the bytes of a row". */
 const char *agpu_layout_problem_text(enum agpu_layout_problem problem);
 
-/* First byte of a subresource, which must exist. Its number in D3D11 is mip + layer * mip_levels. */
-uint64_t agpu_texture_layout_offset(const struct agpu_texture_layout *layout, uint32_t mip, uint32_t layer);
+/* First byte of a slice of a mip, which must exist. The number of a subresource in D3D11 is
+ * mip + layer * mip_levels. */
+uint64_t agpu_texture_layout_offset(const struct agpu_texture_layout *layout, uint32_t mip, uint32_t slice);
 
-/* The subresource that holds a byte of the texture, and the byte's offset in it; false past the end. */
+/* The slice that holds a byte of the texture, and the byte's offset in it; false past the end. */
 bool agpu_texture_layout_locate(const struct agpu_texture_layout *layout, uint64_t offset, uint32_t *mip,
-                                uint32_t *layer, uint64_t *offset_in_subresource);
+                                uint32_t *slice, uint64_t *offset_in_slice);
 
 #endif

@@ -9,10 +9,10 @@ static uint32_t mip_extent(uint32_t extent, uint32_t mip)
     return shifted > 0 ? shifted : 1;
 }
 
-static uint32_t full_mip_count(uint32_t width, uint32_t height)
+uint32_t agpu_full_mip_count(uint32_t width, uint32_t height, uint32_t depth)
 {
-    uint32_t count = 0;
-    for (uint32_t extent = width > height ? width : height; extent > 0; extent >>= 1)
+    uint32_t count = 0, most = width > height ? width : height;
+    for (uint32_t extent = most > depth ? most : depth; extent > 0; extent >>= 1)
         count++;
     return count;
 }
@@ -38,7 +38,15 @@ static enum agpu_layout_problem init_mip(struct agpu_mip_layout *mip, const stru
             return AGPU_LAYOUT_PITCH;
         mip->pitch_bytes = shape->row_pitch_bytes;
     }
-    mip->size_bytes = (uint64_t)mip->pitch_bytes * mip->rows;
+    mip->slices = shape->depth ? mip_extent(shape->depth, level) : 1;
+    mip->slice_bytes = (uint64_t)mip->pitch_bytes * mip->rows;
+    if (level == 0 && shape->depth != 0 && shape->depth_pitch_bytes != 0) {
+        if (shape->depth_pitch_bytes < mip->slice_bytes)
+            return AGPU_LAYOUT_DEPTH_PITCH;
+        mip->slice_bytes = shape->depth_pitch_bytes;
+    }
+    if (!agpu_mul_u64(mip->slice_bytes, mip->slices, &mip->size_bytes))
+        return AGPU_LAYOUT_OVERFLOW;
     return AGPU_LAYOUT_OK;
 }
 
@@ -47,8 +55,11 @@ enum agpu_layout_problem agpu_texture_layout_init(struct agpu_texture_layout *la
 {
     if (shape->width == 0 || shape->height == 0 || shape->mip_levels == 0 || shape->array_layers == 0)
         return AGPU_LAYOUT_EMPTY;
-    if (shape->mip_levels > full_mip_count(shape->width, shape->height))
+    if (shape->mip_levels > agpu_full_mip_count(shape->width, shape->height, shape->depth))
         return AGPU_LAYOUT_MIP_COUNT;
+    if (shape->depth != 0 && shape->array_layers != 1)
+        return AGPU_LAYOUT_VOLUME_LAYERS;
+    layout->is_volume = shape->depth != 0;
     layout->mip_levels = shape->mip_levels;
     layout->array_layers = shape->array_layers;
     uint64_t offset = 0;
@@ -78,28 +89,35 @@ const char *agpu_layout_problem_text(enum agpu_layout_problem problem)
         return "there are more mip levels than down to 1x1";
     case AGPU_LAYOUT_PITCH:
         return "the row pitch is below the bytes of a row";
+    case AGPU_LAYOUT_DEPTH_PITCH:
+        return "the depth pitch is below the bytes of a slice";
+    case AGPU_LAYOUT_VOLUME_LAYERS:
+        return "a volume has one layer";
     case AGPU_LAYOUT_OVERFLOW:
         return "the size of the texture overflows";
     }
     return "the layout is invalid";
 }
 
-uint64_t agpu_texture_layout_offset(const struct agpu_texture_layout *layout, uint32_t mip, uint32_t layer)
+uint64_t agpu_texture_layout_offset(const struct agpu_texture_layout *layout, uint32_t mip, uint32_t slice)
 {
-    return layer * layout->layer_size_bytes + layout->mips[mip].offset;
+    const struct agpu_mip_layout *at = &layout->mips[mip];
+    return slice * (layout->is_volume ? at->slice_bytes : layout->layer_size_bytes) + at->offset;
 }
 
 bool agpu_texture_layout_locate(const struct agpu_texture_layout *layout, uint64_t offset, uint32_t *mip,
-                                uint32_t *layer, uint64_t *offset_in_subresource)
+                                uint32_t *slice, uint64_t *offset_in_slice)
 {
     if (offset >= layout->size_bytes)
         return false;
-    *layer = (uint32_t)(offset / layout->layer_size_bytes);
     const uint64_t in_layer = offset % layout->layer_size_bytes;
     uint32_t level = layout->mip_levels - 1;
     while (layout->mips[level].offset > in_layer)
         level--;
+    const uint64_t in_mip = in_layer - layout->mips[level].offset;
     *mip = level;
-    *offset_in_subresource = in_layer - layout->mips[level].offset;
+    *slice = (uint32_t)(layout->is_volume ? in_mip / layout->mips[level].slice_bytes
+                                          : offset / layout->layer_size_bytes);
+    *offset_in_slice = layout->is_volume ? in_mip % layout->mips[level].slice_bytes : in_mip;
     return true;
 }

@@ -203,7 +203,9 @@ static bool bind_srv_buffer(struct binder *binder, const struct agpu_binding *bi
         *binder->failed = true;
         return false;
     }
-    return bind_range(binder, binding, slot->buffer, slot->offset, slot->size, item);
+    const struct agpu_buffer_view *view = slot->bound ? &slot->bound->buffer : NULL;
+    return bind_range(binder, binding, slot->buffer, view ? view->offset : slot->offset,
+                      view ? view->size : slot->size, item);
 }
 
 /* WebGPU refuses writable bindings that overlap. */
@@ -301,8 +303,10 @@ static enum agpu_view_shape shape_of(WGPUTextureViewDimension dimension)
         return AGPU_SHAPE_CUBE_ARRAY;
     case WGPUTextureViewDimension_2D:
         return AGPU_SHAPE_2D;
+    case WGPUTextureViewDimension_3D:
+        return AGPU_SHAPE_3D;
     }
-    return AGPU_SHAPE_COUNT; /* 3D: no such texture exists yet */
+    return AGPU_SHAPE_COUNT;
 }
 
 static bool class_fits(const struct agpu_binding *binding, const struct agpu_host_format *format)
@@ -346,7 +350,7 @@ static bool resolve_texture(struct binder *binder, const struct agpu_binding *bi
                          binding->slot, agpu_stage_name(binder->stage), view->format->name);
         return true;
     }
-    if (!agpu_texture_use(binder->exec, view->texture)) {
+    if (!agpu_view_use(binder->exec, view)) {
         *binder->failed = true;
         return false;
     }

@@ -32,6 +32,12 @@ struct agpu_interval agpu_interval_union(struct agpu_interval a, struct agpu_int
     return (struct agpu_interval){a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
 }
 
+/* A buffer has whole words on the host. */
+static uint64_t host_size(const struct agpu_buffer *buffer)
+{
+    return agpu_align_up(buffer->size, 4);
+}
+
 static WGPUBuffer create_gpu(struct agpu_exec *exec, uint64_t size)
 {
     WGPUBufferUsage usage = WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst | WGPUBufferUsage_Vertex |
@@ -40,23 +46,26 @@ static WGPUBuffer create_gpu(struct agpu_exec *exec, uint64_t size)
     return agpu_exec_create_buffer(exec, size, usage);
 }
 
-struct agpu_buffer *agpu_buffer_create(struct agpu_exec *exec, uint64_t size, uint32_t usage)
+struct agpu_buffer *agpu_buffer_create(struct agpu_exec *exec, const struct agpu_buffer_desc *desc)
 {
     struct agpu_buffer *buffer = calloc(1, sizeof *buffer);
     if (!buffer)
         return NULL;
-    if (keeps_shadow(size, usage)) {
-        buffer->shadow = calloc(1, (size_t)size);
+    buffer->size = desc->size;
+    if (keeps_shadow(desc->size, desc->usage)) {
+        buffer->shadow = calloc(1, (size_t)host_size(buffer));
         if (!buffer->shadow) {
             free(buffer);
             return NULL;
         }
     }
     buffer->resource.kind = AGPU_RESOURCE_BUFFER;
-    buffer->resource.usage = usage;
-    buffer->size = size;
+    buffer->resource.usage = desc->usage;
+    buffer->resource.bind = desc->bind;
+    buffer->resource.misc = desc->misc;
+    buffer->stride = desc->stride;
     buffer->version = agpu_exec_id(exec);
-    buffer->gpu = create_gpu(exec, size);
+    buffer->gpu = create_gpu(exec, host_size(buffer));
     buffer->id = agpu_exec_id(exec);
     return buffer;
 }
@@ -65,6 +74,7 @@ void agpu_buffer_destroy(struct agpu_exec *exec, struct agpu_buffer *buffer)
 {
     if (!buffer)
         return;
+    agpu_views_destroy(exec, &buffer->resource);
     agpu_bind_forget(exec, buffer->id);
     agpu_counter_fini(&buffer->counter);
     agpu_counter_fini(&buffer->filled);
@@ -79,9 +89,23 @@ static void rename_gpu(struct agpu_exec *exec, struct agpu_buffer *buffer)
 {
     agpu_bind_forget(exec, buffer->id);
     wgpuBufferRelease(buffer->gpu);
-    buffer->gpu = create_gpu(exec, buffer->size);
+    buffer->gpu = create_gpu(exec, host_size(buffer));
     buffer->id = agpu_exec_id(exec);
     buffer->resource.used_in = 0;
+}
+
+/* Through the queue; the last bytes of a buffer are padded to a word. */
+static void queue_write(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset,
+                        const uint8_t *data, uint64_t size)
+{
+    uint8_t last[4] = {0};
+    uint64_t words = size & ~UINT64_C(3);
+    if (words)
+        wgpuQueueWriteBuffer(exec->queue, buffer->gpu, offset, data, (size_t)words);
+    if (words == size)
+        return;
+    memcpy(last, data + words, (size_t)(size - words));
+    wgpuQueueWriteBuffer(exec->queue, buffer->gpu, offset + words, last, sizeof last);
 }
 
 static bool write_gpu(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset,
@@ -90,15 +114,16 @@ static bool write_gpu(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64
     if (agpu_exec_in_use(exec, &buffer->resource) && offset == 0 && size == buffer->size)
         rename_gpu(exec, buffer);
     if (!agpu_exec_in_use(exec, &buffer->resource)) {
-        wgpuQueueWriteBuffer(exec->queue, buffer->gpu, offset, data, (size_t)size);
+        queue_write(exec, buffer, offset, data, size);
         return true;
     }
     struct agpu_ring_slice slice;
-    if (!agpu_ring_alloc(exec, size, &slice))
+    uint64_t words = agpu_align_up(size, 4);
+    if (!agpu_ring_alloc(exec, words, &slice))
         return false;
     memcpy(slice.bytes, data, (size_t)size);
     wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_upload_encoder(exec, &buffer->resource), slice.gpu,
-                                         slice.offset, buffer->gpu, offset, size);
+                                         slice.offset, buffer->gpu, offset, words);
     return true;
 }
 
@@ -118,7 +143,7 @@ bool agpu_buffer_write(struct agpu_exec *exec, struct agpu_buffer *buffer, uint6
             return false;
     }
     if (!buffer->shadow && offset == 0 && size == buffer->size && keeps_shadow(size, buffer->resource.usage))
-        buffer->shadow = malloc((size_t)size); /* known again as a whole; without memory it stays unknown */
+        buffer->shadow = calloc(1, (size_t)host_size(buffer)); /* known again as a whole; without memory it stays unknown */
     if (!buffer->shadow)
         return write_gpu(exec, buffer, offset, data, size);
     memcpy(buffer->shadow + offset, data, (size_t)size);

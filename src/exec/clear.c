@@ -96,7 +96,7 @@ static bool clear_depth_stencil(struct agpu_exec *exec, const struct aerogpu_cmd
         return true;
     if (!resolve(exec, slot, true))
         return false;
-    const struct agpu_host_format *format = slot->view->texture->format;
+    const struct agpu_host_format *format = slot->view->format;
     struct agpu_pending_clear value = {.depth = clear_depth(clear->depth_f32, format),
                                        .stencil = clear->stencil & 0xFF};
     if (clear->flags & AEROGPU_CLEAR_DEPTH)

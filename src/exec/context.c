@@ -167,24 +167,32 @@ void agpu_contexts_forget_resource(struct agpu_exec *exec, const struct agpu_res
     }
 }
 
-void agpu_contexts_forget_view(struct agpu_exec *exec, const struct agpu_texture_view *view)
+static void unbind_view(struct agpu_context *context, const struct agpu_view *view)
+{
+    for (uint32_t i = 0; i < context->target_count; i++)
+        if (context->targets[i].view == &view->texture)
+            context->targets[i] = (struct agpu_target_slot){0};
+    trim_targets(context);
+    if (context->depth_target.view == &view->texture)
+        context->depth_target = (struct agpu_target_slot){0};
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
+        struct agpu_stage_bindings *bindings = &context->stages[stage];
+        for (uint32_t i = 0; i < AGPU_RESOURCE_SLOTS; i++)
+            if (bindings->resources[i].bound == view || bindings->resources[i].view == &view->texture)
+                bindings->resources[i] = (struct agpu_resource_slot){0};
+        for (uint32_t i = 0; i < AGPU_UAV_SLOTS; i++)
+            if (bindings->uavs[i].bound == view)
+                bindings->uavs[i] = (struct agpu_buffer_slot){0};
+    }
+}
+
+void agpu_contexts_forget_view(struct agpu_exec *exec, const struct agpu_view *view)
 {
     size_t cursor = 0;
     uint64_t key;
     void *value;
-    while (agpu_map_next(&exec->contexts, &cursor, &key, &value)) {
-        struct agpu_context *context = value;
-        for (uint32_t i = 0; i < context->target_count; i++)
-            if (context->targets[i].view == view)
-                context->targets[i] = (struct agpu_target_slot){0};
-        trim_targets(context);
-        if (context->depth_target.view == view)
-            context->depth_target = (struct agpu_target_slot){0};
-        for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
-            for (uint32_t i = 0; i < AGPU_RESOURCE_SLOTS; i++)
-                if (context->stages[stage].resources[i].view == view)
-                    context->stages[stage].resources[i] = (struct agpu_resource_slot){0};
-    }
+    while (agpu_map_next(&exec->contexts, &cursor, &key, &value))
+        unbind_view(value, view);
 }
 
 void agpu_contexts_forget_sampler(struct agpu_exec *exec, const struct agpu_sampler *sampler)
@@ -217,12 +225,24 @@ void agpu_contexts_forget_input_layout(struct agpu_exec *exec, const struct agpu
 
 /* ---- Hazards ------------------------------------------------------------------------------------------ */
 
-/* A target is the first mip and layer of its view. */
+/* Depth or stencil that a view shows and its target only reads. */
+static bool is_only_read(const struct agpu_texture_view *view, const struct agpu_texture_view *target)
+{
+    bool depth = agpu_host_format_has(view->format, AGPU_FORMAT_DEPTH);
+    bool stencil = agpu_host_format_has(view->format, AGPU_FORMAT_STENCIL);
+    return (depth || stencil) && (!depth || target->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH) &&
+           (depth || target->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL);
+}
+
+/* A target is the first mip of its view, and the first layer or all of them. */
 static bool is_target_of(const struct agpu_texture_view *view, const struct agpu_texture_view *target)
 {
-    return target && target->texture == view->texture && target->base_mip >= view->base_mip &&
-           target->base_mip - view->base_mip < view->mip_count && target->base_layer >= view->base_layer &&
-           target->base_layer - view->base_layer < view->layer_count;
+    if (!target || target->texture != view->texture || is_only_read(view, target))
+        return false;
+    uint32_t layers = target->all_layers ? target->layer_count : 1;
+    return target->base_mip >= view->base_mip && target->base_mip - view->base_mip < view->mip_count &&
+           target->base_layer < view->base_layer + view->layer_count &&
+           view->base_layer < target->base_layer + layers;
 }
 
 bool agpu_context_writes_view(const struct agpu_context *context, const struct agpu_texture_view *view)
@@ -240,6 +260,15 @@ bool agpu_context_writes_buffer(const struct agpu_context *context, const struct
             if (context->stages[stage].uavs[i].buffer == buffer)
                 return true;
     return false;
+}
+
+void agpu_context_bind_resource(struct agpu_context *context, enum agpu_stream_stage stage, uint32_t index,
+                                struct agpu_resource_slot slot)
+{
+    if ((slot.view && agpu_context_writes_view(context, slot.view)) ||
+        (slot.buffer && agpu_context_writes_buffer(context, slot.buffer)))
+        slot = (struct agpu_resource_slot){0};
+    context->stages[stage].resources[index] = slot;
 }
 
 void agpu_context_bound_as_uav(struct agpu_context *context, const struct agpu_buffer *buffer)

@@ -9,6 +9,7 @@
 #define AGPU_EXEC_CONTEXT_H
 
 #include "aerogpu/abi/ext.h"
+#include "aerogpu/stream.h"
 #include "exec/object.h"
 #include "exec/stream_output.h"
 
@@ -27,7 +28,8 @@ struct agpu_resource_slot {
     uint32_t handle;
     struct agpu_texture_view *view; /* a texture, or */
     struct agpu_buffer *buffer;     /* a buffer's bytes */
-    uint32_t offset, size;          /* size 0: to the end */
+    uint32_t offset, size;          /* size 0: to the end, unless `bound` tells */
+    struct agpu_view *bound;        /* the extension's view that is bound; else null */
 };
 
 struct agpu_sampler_slot {
@@ -38,8 +40,9 @@ struct agpu_sampler_slot {
 struct agpu_buffer_slot { /* constant buffers, UAVs */
     uint32_t handle;
     struct agpu_buffer *buffer;
-    uint32_t offset, size; /* size 0: to the end */
+    uint32_t offset, size; /* size 0: to the end, unless `bound` tells */
     uint32_t initial_count;
+    struct agpu_view *bound; /* UAVs: the extension's view that is bound; else null */
 };
 
 /* SET_SHADER_CONSTANTS: float, integer and bool registers. */
@@ -150,12 +153,14 @@ void agpu_context_restore(struct agpu_context *context, const struct agpu_contex
 
 /* Takes a dying object out of every context (spec: ABI 12.3). */
 void agpu_contexts_forget_resource(struct agpu_exec *exec, const struct agpu_resource *resource);
-void agpu_contexts_forget_view(struct agpu_exec *exec, const struct agpu_texture_view *view);
+void agpu_contexts_forget_view(struct agpu_exec *exec, const struct agpu_view *view);
 void agpu_contexts_forget_sampler(struct agpu_exec *exec, const struct agpu_sampler *sampler);
 void agpu_contexts_forget_input_layout(struct agpu_exec *exec, const struct agpu_layout_object *layout);
 
 /* Direct3D's hazard rules (D3D11.3 5.3.9.4): what is bound as output cannot become an input, and what becomes
  * an output stops being an input. Textures count by subresource. */
+void agpu_context_bind_resource(struct agpu_context *context, enum agpu_stream_stage stage, uint32_t index,
+                                struct agpu_resource_slot slot);
 bool agpu_context_writes_view(const struct agpu_context *context, const struct agpu_texture_view *view);
 bool agpu_context_writes_buffer(const struct agpu_context *context, const struct agpu_buffer *buffer);
 /* (uav.c) Whether the buffer, which may be null, is an unordered access buffer of draws. */

@@ -26,21 +26,31 @@ void agpu_draw_block_begin(const struct agpu_draw *draw, const struct agpu_conte
                    agpu_bits_from_float(range > 0 ? agpu_depth_bias_of(&context->rasterizer) / range : 0));
 }
 
+static bool pull(struct agpu_exec *exec, const struct agpu_texture_view *view)
+{
+    if (!view)
+        return true;
+    if (!agpu_texture_pull(exec, view->texture))
+        return false;
+    agpu_view_sync(exec, view);
+    return true;
+}
+
 bool agpu_targets_pull(struct agpu_exec *exec, const struct agpu_attachments *attachments)
 {
     for (uint32_t i = 0; i < attachments->color_count; i++)
-        if (attachments->colors[i] && !agpu_texture_pull(exec, attachments->colors[i]->texture))
+        if (!pull(exec, attachments->colors[i]))
             return false;
-    return !attachments->depth || agpu_texture_pull(exec, attachments->depth->texture);
+    return pull(exec, attachments->depth);
 }
 
 void agpu_targets_written(const struct agpu_attachments *attachments)
 {
     for (uint32_t i = 0; i < attachments->color_count; i++)
         if (attachments->colors[i])
-            agpu_texture_written(attachments->colors[i]->texture);
-    if (attachments->depth)
-        agpu_texture_written(attachments->depth->texture);
+            agpu_view_written(attachments->colors[i]);
+    if (attachments->depth && !agpu_view_is_read_only(attachments->depth))
+        agpu_view_written(attachments->depth);
 }
 
 const struct agpu_module *agpu_pipeline_writes(const struct agpu_pipeline *pipeline)

@@ -201,7 +201,7 @@ struct agpu_host_format {
 /* The row of a DXGI number, or null for a number that is not in the table. */
 const struct agpu_host_format *agpu_host_format(uint32_t dxgi);
 
-/* The DXGI number of an `enum aerogpu_format`, or AGPU_DXGI_UNKNOWN. */
+/* The DXGI number of a format of the ABI (enum aerogpu_format) or of the extension, or AGPU_DXGI_UNKNOWN. */
 uint32_t agpu_host_format_from_abi(uint32_t abi_format);
 
 /* What blocks of a format become when the CPU decodes them. */

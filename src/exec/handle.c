@@ -33,13 +33,19 @@ struct agpu_texture_view *agpu_handle_view(struct agpu_exec *exec, uint32_t hand
 {
     struct agpu_handle *entry = agpu_handle_find(exec, handle);
     if (entry && entry->kind == AGPU_HANDLE_VIEW)
-        return entry->view;
+        return entry->resource->kind == AGPU_RESOURCE_TEXTURE ? &entry->view->texture : NULL;
     struct agpu_texture *texture = agpu_handle_texture(exec, handle);
     return texture ? &texture->whole : NULL;
 }
 
+struct agpu_view *agpu_handle_any_view(struct agpu_exec *exec, uint32_t handle)
+{
+    struct agpu_handle *entry = agpu_handle_find(exec, handle);
+    return entry && entry->kind == AGPU_HANDLE_VIEW ? entry->view : NULL;
+}
+
 bool agpu_handle_add(struct agpu_exec *exec, uint32_t handle, enum agpu_handle_kind kind,
-                     struct agpu_resource *resource, struct agpu_texture_view *view)
+                     struct agpu_resource *resource, struct agpu_view *view)
 {
     struct agpu_handle *entry = calloc(1, sizeof *entry);
     if (!entry)
@@ -71,10 +77,8 @@ static void last_reference_gone(struct agpu_exec *exec, struct agpu_resource *re
     struct agpu_handle *original = agpu_handle_find(exec, resource->handle);
     agpu_contexts_forget_resource(exec, resource);
     agpu_share_retire_resource(exec, resource);
-    if (resource->kind == AGPU_RESOURCE_TEXTURE)
-        for (struct agpu_texture_view *view = ((struct agpu_texture *)resource)->views; view;
-             view = view->next)
-            remove_handle(exec, view->handle);
+    for (struct agpu_view *view = resource->views; view; view = view->next)
+        remove_handle(exec, view->handle);
     if (original && original->kind == AGPU_HANDLE_RESERVED && original->resource == resource)
         remove_handle(exec, resource->handle);
     destroy_resource(exec, resource);
@@ -101,13 +105,14 @@ void agpu_handle_destroy_view(struct agpu_exec *exec, uint32_t handle)
     struct agpu_handle *entry = agpu_handle_find(exec, handle);
     if (!entry || entry->kind != AGPU_HANDLE_VIEW)
         return;
-    struct agpu_texture_view *view = entry->view, **link = &view->texture->views;
+    struct agpu_view *view = entry->view, **link = &view->resource->views;
     while (*link && *link != view)
         link = &(*link)->next;
     if (*link)
         *link = view->next;
     agpu_contexts_forget_view(exec, view);
-    agpu_view_fini(exec, view);
+    if (view->resource->kind == AGPU_RESOURCE_TEXTURE)
+        agpu_view_fini(exec, &view->texture);
     free(view);
     remove_handle(exec, handle);
 }

@@ -8,6 +8,7 @@
 
 #include "abi/format.h"
 #include "abi/input_layout.h"
+#include "aerogpu/abi/ext.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
 #include "exec/state.h"
@@ -39,11 +40,16 @@ enum agpu_resource_kind {
     AGPU_RESOURCE_TEXTURE,
 };
 
+#define AGPU_BIND_ANY UINT32_MAX /* bind flags of what the ABI's own packets made: they do not restrict views */
+
 struct agpu_resource {
     enum agpu_resource_kind kind;
     uint32_t handle;     /* the original one */
     uint32_t references; /* live handles: the original and its aliases */
     uint32_t usage;      /* AEROGPU_RESOURCE_USAGE_* */
+    uint32_t bind;       /* enum aerogpu_ext_bind_flags, or AGPU_BIND_ANY */
+    uint32_t misc;       /* enum aerogpu_ext_misc_flags */
+    struct agpu_view *views; /* those with handles */
     struct agpu_backing backing;
     uint64_t
         used_in; /* number of the encoder that last used it: writes through the queue would come too early */
@@ -86,6 +92,7 @@ struct agpu_buffer {
     struct agpu_index_scan *scans; /* AGPU_INDEX_SCANS of them once needed, of ranges that draws read */
     struct agpu_uav_counter counter;
     struct agpu_uav_counter filled; /* bytes that stream output wrote */
+    uint32_t stride; /* of structures; 0: it is no structured buffer */
 };
 
 /* How a shader or a pass looks at a view. */
@@ -95,27 +102,77 @@ enum agpu_view_shape {
     AGPU_SHAPE_2D_ARRAY,
     AGPU_SHAPE_CUBE,
     AGPU_SHAPE_CUBE_ARRAY,
+    AGPU_SHAPE_3D,
     AGPU_SHAPE_COUNT
 };
 
+/* Subresources of a texture in a format. Layers of a volume are its slices: all those of the first mip for a
+ * shader, and a range for a target. */
 struct agpu_texture_view {
     struct agpu_texture *texture;
-    uint32_t handle; /* 0 for the texture's own view of all it has */
+    struct agpu_texture_cast *cast; /* whose texture it is a view of; null: the texture's own */
     uint32_t dxgi;
     const struct agpu_host_format *format;
     uint32_t base_mip, mip_count, base_layer, layer_count;
+    uint8_t dimension; /* enum aerogpu_ext_view_dimension; 0: whatever fits */
+    uint8_t flags;     /* enum aerogpu_ext_view_flags */
+    bool all_layers;   /* as a target it is all its layers, not only the first */
     struct {
         WGPUTextureView gpu; /* made when first asked for */
         uint64_t id;
     } shapes[AGPU_SHAPE_COUNT];
-    struct agpu_texture_view *next; /* other views of the texture */
+};
+
+/* Elements of a buffer. */
+struct agpu_buffer_view {
+    struct agpu_buffer *buffer;
+    uint32_t dxgi;                         /* typed views; else 0 */
+    const struct agpu_host_format *format; /* likewise; else null */
+    uint32_t stride;                       /* bytes of an element: a texel, a structure, or a word */
+    uint32_t first, count;                 /* elements */
+    uint64_t offset, size;                 /* the same in bytes, all of them in the buffer */
+    uint32_t flags;                        /* enum aerogpu_ext_view_flags */
+};
+
+/* What CREATE_TEXTURE_VIEW makes: a shader resource or a target, as it comes. */
+#define AGPU_VIEW_PLAIN UINT32_MAX
+
+/* A view that has a handle. */
+struct agpu_view {
+    uint32_t handle;
+    uint32_t kind; /* enum aerogpu_ext_view_kind, or AGPU_VIEW_PLAIN */
+    struct agpu_resource *resource;
+    struct agpu_texture_view texture; /* of textures */
+    struct agpu_buffer_view buffer;   /* of buffers */
+    struct agpu_view *next;           /* other views of the resource */
+};
+
+/* The contents of a texture in another format of the same size, for views that WebGPU does not make of the
+ * texture itself (texture_cast.c). */
+struct agpu_texture_cast {
+    struct agpu_texture_cast *next;
+    uint32_t dxgi;
+    const struct agpu_host_format *format;
+    WGPUTexture gpu;
+    uint32_t bit; /* in agpu_texture.current */
+};
+
+enum agpu_texture_dimension {
+    AGPU_TEXTURE_2D, /* 1D textures, too: of height 1 */
+    AGPU_TEXTURE_1D,
+    AGPU_TEXTURE_3D,
 };
 
 struct agpu_texture {
     struct agpu_resource resource; /* first */
-    uint32_t abi_format, dxgi;
-    const struct agpu_host_format *format;
-    uint32_t width, height, mips, layers, row_pitch;
+    uint32_t abi_format;
+    uint32_t dxgi;      /* as the guest says, perhaps typeless */
+    uint32_t host_dxgi; /* what `gpu` holds: typed */
+    const struct agpu_host_format *format; /* of host_dxgi */
+    enum agpu_texture_dimension dimension;
+    uint32_t width, height, depth, mips, layers, row_pitch, depth_pitch;
+    uint32_t sample_count;
+    float min_lod;                     /* SetResourceMinLOD */
     struct agpu_texture_layout layout; /* in guest memory and uploads (spec: ABI 8.1) */
     WGPUTexture gpu;
     uint8_t
@@ -124,7 +181,8 @@ struct agpu_texture {
     uint64_t version; /* of the contents */
     bool guest_dirty; /* guest memory is newer */
     struct agpu_texture_view whole;
-    struct agpu_texture_view *views; /* those with handles */
+    struct agpu_texture_cast *casts;
+    uint32_t *current; /* of mip + layer * mips: bit 0, `gpu` has the contents; others, casts. Null: all in `gpu` */
     struct agpu_texture *readable;   /* depth formats: an R32_FLOAT copy that shaders sample */
     uint64_t readable_version;
 };
@@ -140,7 +198,7 @@ enum agpu_handle_kind {
 struct agpu_handle {
     enum agpu_handle_kind kind;
     struct agpu_resource *resource;
-    struct agpu_texture_view *view;
+    struct agpu_view *view;
 };
 
 /* ---- Everything else ---------------------------------------------------------------------------------- */
@@ -208,11 +266,17 @@ struct agpu_layout_object {
 
 /* ---- Buffers (buffer.c) ------------------------------------------------------------------------------- */
 
+struct agpu_buffer_desc {
+    uint64_t size; /* bytes; the host rounds up to words, what lies behind is not the guest's */
+    uint32_t usage, bind, misc, stride;
+};
+
 /* Null when the host's memory is exhausted. */
-struct agpu_buffer *agpu_buffer_create(struct agpu_exec *exec, uint64_t size, uint32_t usage);
+struct agpu_buffer *agpu_buffer_create(struct agpu_exec *exec, const struct agpu_buffer_desc *desc);
 void agpu_buffer_destroy(struct agpu_exec *exec, struct agpu_buffer *buffer);
 
-/* The CPU writes bytes at this point of the stream. False when memory is exhausted. */
+/* The CPU writes bytes at this point of the stream: whole words, but for the end of the buffer. False when memory
+ * is exhausted. */
 bool agpu_buffer_write(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset, const void *data,
                        uint64_t size);
 /* Brings in what the guest changed. False when it was reported. */
@@ -237,11 +301,21 @@ struct agpu_interval agpu_interval_union(struct agpu_interval a, struct agpu_int
 
 struct agpu_texture_desc {
     uint32_t abi_format, dxgi, usage;
+    uint32_t host_dxgi; /* 0: `dxgi`, which then is no typeless one */
+    uint32_t bind, misc;
+    enum agpu_texture_dimension dimension;
     uint32_t width, height, mips, layers, row_pitch;
+    uint32_t depth, depth_pitch; /* volumes; else 0 */
+    uint32_t sample_count;       /* 0: 1 */
     struct agpu_texture_layout layout;
     bool backed;  /* guest memory will fill it */
     bool decoded; /* block-compressed, but WebGPU gets texels */
 };
+
+/* (texture_desc.c) Completes the description of a texture, `dxgi` and sizes of which come from the guest, and
+ * checks it. Reported when not AGPU_OK. */
+enum agpu_status agpu_texture_desc_check(struct agpu_exec *exec, struct agpu_texture_desc *desc);
+bool agpu_texture_desc_equals(const struct agpu_texture *texture, const struct agpu_texture_desc *desc);
 
 /* Null when memory is exhausted. The description was checked. */
 struct agpu_texture *agpu_texture_create(struct agpu_exec *exec, const struct agpu_texture_desc *desc);
@@ -253,7 +327,23 @@ bool agpu_texture_write(struct agpu_exec *exec, struct agpu_texture *texture, ui
 bool agpu_texture_pull(struct agpu_exec *exec, struct agpu_texture *texture);
 /* Brings in guest bytes, performs pending clears and marks the texture as used by the encoder. */
 bool agpu_texture_use(struct agpu_exec *exec, struct agpu_texture *texture);
+/* The GPU or the CPU wrote into `gpu`. */
 void agpu_texture_written(struct agpu_texture *texture);
+
+/* (texture_cast.c) The texture in another format of the same bytes, made when first asked for. Null when it
+ * was reported. */
+struct agpu_texture_cast *agpu_texture_cast(struct agpu_exec *exec, struct agpu_texture *texture,
+                                            uint32_t dxgi);
+/* Whether bytes of the texture can be looked at as that typed format, the texture's own excepted. */
+bool agpu_texture_can_cast(const struct agpu_texture *texture, uint32_t dxgi);
+/* Brings subresources up to date in the texture's own format, or in a cast's. */
+void agpu_texture_sync(struct agpu_exec *exec, struct agpu_texture *texture);
+void agpu_view_sync(struct agpu_exec *exec, const struct agpu_texture_view *view);
+/* The GPU wrote into the view, which was up to date, as a target: its first mip and all its layers, or one
+ * subresource. */
+void agpu_view_written(const struct agpu_texture_view *view);
+void agpu_view_written_at(const struct agpu_texture_view *view, uint32_t mip, uint32_t layer);
+void agpu_texture_casts_fini(struct agpu_texture *texture);
 
 /* Memory for texels on their way into a texture, in the texture's own bytes. Texels take effect at this point
  * of the stream. False when memory is exhausted (reported). */
@@ -290,10 +380,24 @@ bool agpu_texture_upload_blocks(struct agpu_exec *exec, struct agpu_texture *tex
                                 uint64_t size);
 
 uint32_t agpu_mip_size(uint32_t size, uint32_t mip);
+/* Layers, or the slices of a mip of a volume. */
+uint32_t agpu_texture_slices(const struct agpu_texture *texture, uint32_t mip);
 
+/* Brings in guest bytes and marks the texture as used; what the view shows is up to date in its own format. */
+bool agpu_view_use(struct agpu_exec *exec, struct agpu_texture_view *view);
+WGPUTexture agpu_view_gpu(const struct agpu_texture_view *view);
+/* A depth target that is not written at all. */
+bool agpu_view_is_read_only(const struct agpu_texture_view *view);
+
+/* A new view of the resource under the handle. Null when memory is exhausted (not reported). */
+struct agpu_view *agpu_view_create(struct agpu_exec *exec, uint32_t handle, struct agpu_resource *resource);
+/* Views of a resource that dies. */
+void agpu_views_destroy(struct agpu_exec *exec, struct agpu_resource *resource);
+/* All of the texture in a typed format that its own WebGPU texture can be viewed in. */
 void agpu_view_init(struct agpu_texture_view *view, struct agpu_texture *texture, uint32_t dxgi);
 void agpu_view_fini(struct agpu_exec *exec, struct agpu_texture_view *view);
-/* A new WebGPU view of one mip and layer of the texture, in the view's format; the caller releases it. */
+/* A new WebGPU view of one mip and layer of the texture, in the view's format; the caller releases it. Of a
+ * volume it is all of a mip: passes choose the slice. */
 WGPUTextureView agpu_view_subresource(const struct agpu_texture_view *view, uint32_t mip, uint32_t layer);
 /* The WebGPU view of that shape, or null when the texture cannot be seen so. */
 WGPUTextureView agpu_view_shape(struct agpu_exec *exec, struct agpu_texture_view *view,
@@ -308,11 +412,13 @@ struct agpu_handle *agpu_handle_find(struct agpu_exec *exec, uint32_t handle);
 /* The live buffer or texture that a handle names, or null. */
 struct agpu_buffer *agpu_handle_buffer(struct agpu_exec *exec, uint32_t handle);
 struct agpu_texture *agpu_handle_texture(struct agpu_exec *exec, uint32_t handle);
-/* A texture's whole view, or the view that the handle names; null for anything else. */
+/* A texture's whole view, or the view of a texture that the handle names; null for anything else. */
 struct agpu_texture_view *agpu_handle_view(struct agpu_exec *exec, uint32_t handle);
+/* The view that the handle names, whatever it is of; null for anything else. */
+struct agpu_view *agpu_handle_any_view(struct agpu_exec *exec, uint32_t handle);
 
 bool agpu_handle_add(struct agpu_exec *exec, uint32_t handle, enum agpu_handle_kind kind,
-                     struct agpu_resource *resource, struct agpu_texture_view *view);
+                     struct agpu_resource *resource, struct agpu_view *view);
 void agpu_handle_destroy_resource(struct agpu_exec *exec, uint32_t handle);
 void agpu_handle_destroy_view(struct agpu_exec *exec, uint32_t handle);
 void agpu_handles_clear(struct agpu_exec *exec);

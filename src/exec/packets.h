@@ -107,4 +107,16 @@ AGPU_HANDLER(ext_set_viewports);
 AGPU_HANDLER(ext_set_scissors);
 AGPU_HANDLER(ext_clear_state);
 
+/* packets_ext_resource.c */
+AGPU_HANDLER(ext_create_buffer);
+AGPU_HANDLER(ext_create_texture);
+
+/* packets_ext_view.c */
+AGPU_HANDLER(ext_create_view);
+AGPU_HANDLER(ext_destroy_view);
+
+/* packets_ext_bind.c */
+AGPU_HANDLER(ext_set_shader_resources);
+AGPU_HANDLER(ext_set_render_targets);
+
 #endif

@@ -58,15 +58,6 @@ enum agpu_status agpu_on_set_index_buffer(struct agpu_exec *exec, const struct a
     return AGPU_OK;
 }
 
-static void bind_resource(struct agpu_exec *exec, enum agpu_stream_stage stage, uint32_t index,
-                          struct agpu_resource_slot slot)
-{
-    if ((slot.view && agpu_context_writes_view(exec->context, slot.view)) ||
-        (slot.buffer && agpu_context_writes_buffer(exec->context, slot.buffer)))
-        slot = (struct agpu_resource_slot){0};
-    exec->context->stages[stage].resources[index] = slot;
-}
-
 enum agpu_status agpu_on_set_texture(struct agpu_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_texture *wire = AGPU_PACKET(packet, set_texture);
@@ -78,7 +69,7 @@ enum agpu_status agpu_on_set_texture(struct agpu_exec *exec, const struct agpu_p
         slot.view = agpu_handle_view(exec, wire->texture);
         slot.buffer = slot.view ? NULL : agpu_handle_buffer(exec, wire->texture);
     }
-    bind_resource(exec, packet->stage, wire->slot, slot);
+    agpu_context_bind_resource(exec->context, packet->stage, wire->slot, slot);
     return AGPU_OK;
 }
 
@@ -128,7 +119,7 @@ enum agpu_status agpu_on_set_shader_resource_buffers(struct agpu_exec *exec, con
             .offset = binding->offset_bytes,
             .size = binding->size_bytes,
         };
-        bind_resource(exec, packet->stage, wire->start_slot + i, slot);
+        agpu_context_bind_resource(exec->context, packet->stage, wire->start_slot + i, slot);
     }
     return status;
 }

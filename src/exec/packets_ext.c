@@ -27,8 +27,8 @@ static enum agpu_status handle_destroy_object(struct agpu_exec *exec, const stru
 #define ROW(symbol, handler) [AEROGPU_CMD_EXT_##symbol & ~AEROGPU_EXT_OPCODE_BASE] = handler
 
 static const agpu_packet_handler handlers[] = {
-    ROW(CREATE_BUFFER, handle_unsupported),
-    ROW(CREATE_TEXTURE, handle_unsupported),
+    ROW(CREATE_BUFFER, agpu_on_ext_create_buffer),
+    ROW(CREATE_TEXTURE, agpu_on_ext_create_texture),
     ROW(UPDATE_SUBRESOURCE, handle_unsupported),
     ROW(READ_SUBRESOURCE, handle_unsupported),
     ROW(COPY_RESOURCE, handle_unsupported),
@@ -39,8 +39,8 @@ static const agpu_packet_handler handlers[] = {
     ROW(SET_RESOURCE_MIN_LOD, handle_unsupported),
     ROW(DISCARD_RESOURCE, handle_unsupported),
     ROW(DISCARD_VIEW, handle_unsupported),
-    ROW(CREATE_VIEW, handle_unsupported),
-    ROW(DESTROY_VIEW, handle_unsupported),
+    ROW(CREATE_VIEW, agpu_on_ext_create_view),
+    ROW(DESTROY_VIEW, agpu_on_ext_destroy_view),
     ROW(DESTROY_OBJECT, handle_destroy_object),
     ROW(CREATE_SIGNATURE, agpu_on_ext_create_signature),
     ROW(CREATE_STREAM_OUTPUT, agpu_on_ext_create_stream_output),
@@ -58,8 +58,8 @@ static const agpu_packet_handler handlers[] = {
     ROW(SET_VIEWPORTS, agpu_on_ext_set_viewports),
     ROW(SET_SCISSORS, agpu_on_ext_set_scissors),
     ROW(CLEAR_STATE, agpu_on_ext_clear_state),
-    ROW(SET_RENDER_TARGETS, handle_unsupported),
-    ROW(SET_SHADER_RESOURCES, handle_unsupported),
+    ROW(SET_RENDER_TARGETS, agpu_on_ext_set_render_targets),
+    ROW(SET_SHADER_RESOURCES, agpu_on_ext_set_shader_resources),
     ROW(SET_UNORDERED_ACCESS_VIEWS, handle_unsupported),
     ROW(CLEAR_RENDER_TARGET_VIEW, handle_unsupported),
     ROW(CLEAR_DEPTH_STENCIL_VIEW, handle_unsupported),

@@ -28,16 +28,21 @@ static struct agpu_pending_clear *find_pending(struct agpu_pass *pass, const str
 
 static WGPURenderPassDepthStencilAttachment depth_attachment(WGPUTextureView gpu,
                                                              const struct agpu_host_format *format,
+                                                             uint32_t flags,
                                                              const struct agpu_pending_clear *clear)
 {
     uint32_t aspects = clear ? clear->aspects : 0;
-    WGPURenderPassDepthStencilAttachment attachment = {.view = gpu};
-    if (agpu_host_format_has(format, AGPU_FORMAT_DEPTH)) {
+    WGPURenderPassDepthStencilAttachment attachment = {
+        .view = gpu,
+        .depthReadOnly = (flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH) != 0,
+        .stencilReadOnly = (flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL) != 0,
+    };
+    if (agpu_host_format_has(format, AGPU_FORMAT_DEPTH) && !attachment.depthReadOnly) {
         attachment.depthLoadOp = aspects & AGPU_CLEAR_ASPECT_DEPTH ? WGPULoadOp_Clear : WGPULoadOp_Load;
         attachment.depthStoreOp = WGPUStoreOp_Store;
         attachment.depthClearValue = clear ? clear->depth : 0;
     }
-    if (agpu_host_format_has(format, AGPU_FORMAT_STENCIL)) {
+    if (agpu_host_format_has(format, AGPU_FORMAT_STENCIL) && !attachment.stencilReadOnly) {
         attachment.stencilLoadOp = aspects & AGPU_CLEAR_ASPECT_STENCIL ? WGPULoadOp_Clear : WGPULoadOp_Load;
         attachment.stencilStoreOp = WGPUStoreOp_Store;
         attachment.stencilClearValue = clear ? clear->stencil : 0;
@@ -45,12 +50,18 @@ static WGPURenderPassDepthStencilAttachment depth_attachment(WGPUTextureView gpu
     return attachment;
 }
 
-static WGPURenderPassColorAttachment color_attachment(WGPUTextureView gpu,
+/* The slice of a volume that is rendered to. */
+static uint32_t slice_of(const struct agpu_texture_view *view, uint32_t layer)
+{
+    return view->texture->dimension == AGPU_TEXTURE_3D ? layer : WGPU_DEPTH_SLICE_UNDEFINED;
+}
+
+static WGPURenderPassColorAttachment color_attachment(WGPUTextureView gpu, uint32_t slice,
                                                       const struct agpu_pending_clear *clear)
 {
     return (WGPURenderPassColorAttachment){
         .view = gpu,
-        .depthSlice = WGPU_DEPTH_SLICE_UNDEFINED,
+        .depthSlice = slice,
         .loadOp = clear ? WGPULoadOp_Clear : WGPULoadOp_Load,
         .storeOp = WGPUStoreOp_Store,
         .clearValue = clear ? clear->color : (WGPUColor){0, 0, 0, 0},
@@ -65,11 +76,11 @@ static void perform(struct agpu_exec *exec, const struct agpu_pending_clear *cle
     WGPURenderPassColorAttachment color;
     WGPURenderPassDepthStencilAttachment depth;
     if (clear->aspects & AGPU_CLEAR_ASPECT_COLOR) {
-        color = color_attachment(gpu, clear);
+        color = color_attachment(gpu, slice_of(clear->view, clear->layer), clear);
         descriptor.colorAttachmentCount = 1;
         descriptor.colorAttachments = &color;
     } else {
-        depth = depth_attachment(gpu, clear->view->texture->format, clear);
+        depth = depth_attachment(gpu, clear->view->format, 0, clear);
         descriptor.depthStencilAttachment = &depth;
     }
     WGPURenderPassEncoder encoder = wgpuCommandEncoderBeginRenderPass(agpu_exec_encoder(exec), &descriptor);
@@ -80,12 +91,18 @@ static void perform(struct agpu_exec *exec, const struct agpu_pending_clear *cle
     exec->counts.render_passes++;
 }
 
+static bool is_depth_of(const struct agpu_pass *pass, const struct agpu_texture *texture)
+{
+    return pass->encoder && pass->attachments.depth && pass->attachments.depth->texture == texture;
+}
+
+/* Writes to it: a depth target may also be read only. */
 static bool renders_to(const struct agpu_pass *pass, const struct agpu_texture *texture)
 {
     if (!pass->encoder)
         return false;
-    if (pass->attachments.depth && pass->attachments.depth->texture == texture)
-        return true;
+    if (is_depth_of(pass, texture))
+        return !agpu_view_is_read_only(pass->attachments.depth);
     for (uint32_t i = 0; i < pass->attachments.color_count; i++)
         if (pass->attachments.colors[i] && pass->attachments.colors[i]->texture == texture)
             return true;
@@ -95,8 +112,10 @@ static bool renders_to(const struct agpu_pass *pass, const struct agpu_texture *
 void agpu_pass_clear(struct agpu_exec *exec, const struct agpu_pending_clear *value)
 {
     struct agpu_pass *pass = &exec->pass;
-    if (renders_to(pass, value->view->texture))
+    if (renders_to(pass, value->view->texture) || is_depth_of(pass, value->view->texture))
         agpu_pass_end(exec);
+    if (value->view->texture->dimension == AGPU_TEXTURE_3D) /* other slices stay */
+        agpu_view_sync(exec, value->view);
     struct agpu_pending_clear *clear = find_pending(pass, value->view, value->mip, value->layer);
     if (!clear) {
         /* One texel may not wait for two values: another view of the texture may be the same subresource. */
@@ -115,7 +134,7 @@ void agpu_pass_clear(struct agpu_exec *exec, const struct agpu_pending_clear *va
         }
         clear = &pass->pending[pass->pending_count++];
         *clear = *value;
-        agpu_texture_written(value->view->texture);
+        agpu_view_written_at(value->view, value->mip, value->layer);
         return;
     }
     clear->aspects |= value->aspects;
@@ -125,7 +144,7 @@ void agpu_pass_clear(struct agpu_exec *exec, const struct agpu_pending_clear *va
         clear->depth = value->depth;
     if (value->aspects & AGPU_CLEAR_ASPECT_STENCIL)
         clear->stencil = value->stencil;
-    agpu_texture_written(value->view->texture);
+    agpu_view_written_at(value->view, value->mip, value->layer);
 }
 
 void agpu_pass_settle(struct agpu_exec *exec, const struct agpu_texture *texture)
@@ -228,19 +247,26 @@ WGPURenderPassEncoder agpu_pass_begin(struct agpu_exec *exec, const struct agpu_
                                            .colorAttachments = colors};
     for (uint32_t i = 0; i < attachments->color_count; i++) {
         struct agpu_texture_view *view = attachments->colors[i];
-        colors[i] = color_attachment(NULL, NULL);
+        colors[i] = color_attachment(NULL, WGPU_DEPTH_SLICE_UNDEFINED, NULL);
         if (!view)
             continue;
         bool cleared = take_pending(exec, view, &clear);
         WGPUTextureView gpu =
             stand_ins[i].texture ? stand_ins[i].view : agpu_view_shape(exec, view, AGPU_SHAPE_TARGET, NULL);
-        colors[i] = color_attachment(gpu, cleared ? &clear : NULL);
+        colors[i] =
+            color_attachment(gpu, stand_ins[i].texture ? WGPU_DEPTH_SLICE_UNDEFINED : slice_of(view, view->base_layer),
+                             cleared ? &clear : NULL);
         agpu_exec_mark_used(exec, &view->texture->resource);
     }
     if (attachments->depth) {
-        bool cleared = take_pending(exec, attachments->depth, &clear);
-        depth = depth_attachment(agpu_view_shape(exec, attachments->depth, AGPU_SHAPE_TARGET, NULL),
-                                 attachments->depth->texture->format, cleared ? &clear : NULL);
+        struct agpu_texture_view *view = attachments->depth;
+        bool cleared = false;
+        if (view->flags) /* what is only read has no load operation that could clear it */
+            agpu_pass_settle(exec, view->texture);
+        else
+            cleared = take_pending(exec, view, &clear);
+        depth = depth_attachment(agpu_view_shape(exec, view, AGPU_SHAPE_TARGET, NULL), view->format,
+                                 view->flags, cleared ? &clear : NULL);
         descriptor.depthStencilAttachment = &depth;
         agpu_exec_mark_used(exec, &attachments->depth->texture->resource);
     }

@@ -63,10 +63,14 @@ static void fill_fixed_function(const struct agpu_context *context,
         key->blend[i] = *agpu_blend_target_of(&context->blend, i);
     }
     if (attachments->depth) {
-        key->depth_format = (uint8_t)attachments->depth->texture->dxgi;
+        key->depth_format = (uint8_t)attachments->depth->dxgi;
         key->depth_stencil = context->depth_stencil;
+        if (attachments->depth->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH)
+            key->depth_stencil.depth_write = 0;
+        if (attachments->depth->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL)
+            key->depth_stencil.write_mask = 0;
         key->depth_bias = key->has_faces && agpu_depth_bias_in_shader(&context->rasterizer,
-                                                                      attachments->depth->texture->format);
+                                                                      attachments->depth->format);
     }
 }
 

@@ -160,7 +160,7 @@ struct agpu_texture *agpu_attachments_copy_depth(struct agpu_exec *exec, struct 
     const struct agpu_texture *source = depth->texture;
     const struct agpu_texture_desc desc = {
         .abi_format = source->abi_format,
-        .dxgi = source->dxgi,
+        .dxgi = source->host_dxgi,
         .usage = source->resource.usage,
         .width = agpu_mip_size(source->width, depth->base_mip),
         .height = agpu_mip_size(source->height, depth->base_mip),

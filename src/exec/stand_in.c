@@ -23,7 +23,7 @@ bool agpu_stand_ins_needed(const struct agpu_attachments *attachments)
 static WGPUTexelCopyTextureInfo target_info(const struct agpu_texture_view *view)
 {
     return (WGPUTexelCopyTextureInfo){
-        .texture = view->texture->gpu,
+        .texture = agpu_view_gpu(view),
         .mipLevel = view->base_mip,
         .origin = {0, 0, view->base_layer},
         .aspect = WGPUTextureAspect_All,
@@ -37,7 +37,7 @@ static void create(struct agpu_exec *exec, const struct agpu_texture_view *targe
         .usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_RenderAttachment,
         .dimension = WGPUTextureDimension_2D,
         .size = {width_of(depth), height_of(depth), 1},
-        .format = target->texture->format->texture,
+        .format = (target->cast ? target->cast->format : target->texture->format)->texture,
         .mipLevelCount = 1,
         .sampleCount = 1,
         .viewFormatCount = 1,

@@ -15,6 +15,11 @@ uint32_t agpu_mip_size(uint32_t size, uint32_t mip)
     return mip_size ? mip_size : 1;
 }
 
+uint32_t agpu_texture_slices(const struct agpu_texture *texture, uint32_t mip)
+{
+    return texture->dimension == AGPU_TEXTURE_3D ? agpu_mip_size(texture->depth, mip) : texture->layers;
+}
+
 static WGPUTexture create_gpu(struct agpu_exec *exec, const struct agpu_texture_desc *desc,
                               const struct agpu_texture *texture)
 {
@@ -22,8 +27,9 @@ static WGPUTexture create_gpu(struct agpu_exec *exec, const struct agpu_texture_
     const struct agpu_host_format *twin = format->twin ? agpu_host_format(format->twin) : NULL;
     WGPUTextureDescriptor descriptor = {
         .usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_TextureBinding,
-        .dimension = WGPUTextureDimension_2D,
-        .size = {desc->width, desc->height, desc->layers},
+        .dimension =
+            texture->dimension == AGPU_TEXTURE_3D ? WGPUTextureDimension_3D : WGPUTextureDimension_2D,
+        .size = {desc->width, desc->height, agpu_texture_slices(texture, 0)},
         .format = format->texture,
         .mipLevelCount = desc->mips,
         .sampleCount = 1,
@@ -40,8 +46,8 @@ static WGPUTexture create_gpu(struct agpu_exec *exec, const struct agpu_texture_
 /* Three components kept in four: what was never written has alpha 1, too. */
 static void make_opaque(struct agpu_exec *exec, struct agpu_texture *texture)
 {
-    for (uint32_t layer = 0; layer < texture->layers; layer++) {
-        for (uint32_t mip = 0; mip < texture->mips; mip++) {
+    for (uint32_t mip = 0; mip < texture->mips; mip++) {
+        for (uint32_t layer = 0; layer < agpu_texture_slices(texture, mip); layer++) {
             const struct agpu_pending_clear value = {
                 .view = &texture->whole,
                 .mip = mip,
@@ -58,9 +64,33 @@ static void make_opaque(struct agpu_exec *exec, struct agpu_texture *texture)
  * what is not rendered to, since rounding and blending have to be those of UNORM, and not for the largest. */
 static bool is_widened(const struct agpu_exec *exec, const struct agpu_texture_desc *desc)
 {
-    uint64_t texels = (uint64_t)desc->width * desc->height * desc->layers;
+    uint64_t texels = (uint64_t)desc->width * desc->height * (desc->depth ? desc->depth : desc->layers);
     return agpu_host_format_widened(desc->dxgi) && !(desc->usage & AEROGPU_RESOURCE_USAGE_RENDER_TARGET) &&
            texels <= MAX_WIDENED_TEXELS && agpu_exec_has(exec, AGPU_GPU_FEATURE_FLOAT32_FILTERABLE);
+}
+
+static void fill(const struct agpu_exec *exec, const struct agpu_texture_desc *desc, struct agpu_texture *texture)
+{
+    texture->resource.usage = desc->usage;
+    texture->resource.bind = desc->bind;
+    texture->resource.misc = desc->misc;
+    texture->abi_format = desc->abi_format;
+    texture->dxgi = desc->dxgi;
+    texture->host_dxgi = desc->host_dxgi ? desc->host_dxgi : desc->dxgi;
+    texture->format = agpu_host_format(texture->host_dxgi);
+    texture->dimension = desc->dimension;
+    texture->width = desc->width;
+    texture->height = desc->height;
+    texture->depth = desc->depth ? desc->depth : 1;
+    texture->mips = desc->mips;
+    texture->layers = desc->layers;
+    texture->row_pitch = desc->row_pitch;
+    texture->depth_pitch = desc->depth_pitch;
+    texture->sample_count = desc->sample_count ? desc->sample_count : 1;
+    texture->layout = desc->layout;
+    texture->widened = is_widened(exec, desc);
+    if (texture->widened)
+        texture->format = agpu_host_format(agpu_host_format_widened(desc->dxgi));
 }
 
 struct agpu_texture *agpu_texture_create(struct agpu_exec *exec, const struct agpu_texture_desc *desc)
@@ -69,19 +99,7 @@ struct agpu_texture *agpu_texture_create(struct agpu_exec *exec, const struct ag
     if (!texture)
         return NULL;
     texture->resource.kind = AGPU_RESOURCE_TEXTURE;
-    texture->resource.usage = desc->usage;
-    texture->abi_format = desc->abi_format;
-    texture->dxgi = desc->dxgi;
-    texture->format = agpu_host_format(desc->dxgi);
-    texture->width = desc->width;
-    texture->height = desc->height;
-    texture->mips = desc->mips;
-    texture->layers = desc->layers;
-    texture->row_pitch = desc->row_pitch;
-    texture->layout = desc->layout;
-    texture->widened = is_widened(exec, desc);
-    if (texture->widened)
-        texture->format = agpu_host_format(agpu_host_format_widened(desc->dxgi));
+    fill(exec, desc, texture);
     if (desc->decoded) {
         texture->blocks = calloc(1, (size_t)desc->layout.size_bytes);
         if (!texture->blocks) {
@@ -90,7 +108,7 @@ struct agpu_texture *agpu_texture_create(struct agpu_exec *exec, const struct ag
         }
     }
     texture->version = 1;
-    agpu_view_init(&texture->whole, texture, desc->dxgi);
+    agpu_view_init(&texture->whole, texture, texture->host_dxgi);
     texture->gpu = create_gpu(exec, desc, texture);
     if (texture->blocks && !agpu_texture_upload_blocks(exec, texture, 0, desc->layout.size_bytes)) {
         agpu_texture_destroy(exec, texture);
@@ -107,14 +125,10 @@ void agpu_texture_destroy(struct agpu_exec *exec, struct agpu_texture *texture)
 {
     if (!texture)
         return;
-    while (texture->views) {
-        struct agpu_texture_view *view = texture->views;
-        texture->views = view->next;
-        agpu_view_fini(exec, view);
-        free(view);
-    }
+    agpu_views_destroy(exec, &texture->resource);
     agpu_view_fini(exec, &texture->whole);
     agpu_texture_destroy(exec, texture->readable);
+    agpu_texture_casts_fini(texture);
     wgpuTextureRelease(texture->gpu);
     free(texture->blocks);
     free(texture);
@@ -122,9 +136,9 @@ void agpu_texture_destroy(struct agpu_exec *exec, struct agpu_texture *texture)
 
 /* ---- Writing ------------------------------------------------------------------------------------------ */
 
-/* A rectangle of units (texels or blocks) of one subresource. */
+/* A rectangle of units (texels or blocks) of one slice. */
 struct unit_rect {
-    uint32_t mip, layer;
+    uint32_t mip, slice;
     uint32_t x, y, width, height;
 };
 
@@ -172,7 +186,7 @@ static bool write_rect(struct agpu_exec *exec, struct agpu_texture *texture, con
                        const uint8_t *guest, uint64_t guest_pitch)
 {
     const struct agpu_host_format *format = texture->format;
-    const WGPUOrigin3D origin = {rect->x * format->block, rect->y * format->block, rect->layer};
+    const WGPUOrigin3D origin = {rect->x * format->block, rect->y * format->block, rect->slice};
     const WGPUExtent3D extent = {rect->width * format->block, rect->height * format->block, 1};
     struct agpu_texture_upload upload;
     if (!agpu_texture_upload_begin(exec, texture, (uint64_t)rect->width * format->host_bytes, rect->height,
@@ -195,7 +209,7 @@ static bool all_zero(const uint8_t *data, uint64_t size)
 
 /* Bytes [begin, end) of one row of units. */
 static bool write_partial_row(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
-                              uint32_t layer, uint32_t row, uint64_t begin, uint64_t end, const uint8_t *data)
+                              uint32_t slice, uint32_t row, uint64_t begin, uint64_t end, const uint8_t *data)
 {
     const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
     uint32_t unit = texture->format->bytes, block = texture->format->block;
@@ -205,8 +219,8 @@ static bool write_partial_row(struct agpu_exec *exec, struct agpu_texture *textu
         uint32_t number = (uint32_t)(begin / unit), first = (uint32_t)(begin % unit);
         uint64_t left = end - begin, whole = first ? 0 : left / unit * unit;
         uint32_t part = left < unit - first ? (uint32_t)left : unit - first;
-        const struct unit_rect rect = {mip, layer, number, row, (uint32_t)(whole / unit), 1};
-        const WGPUOrigin3D origin = {number * block, row * block, layer};
+        const struct unit_rect rect = {mip, slice, number, row, (uint32_t)(whole / unit), 1};
+        const WGPUOrigin3D origin = {number * block, row * block, slice};
         if (!(whole ? write_rect(exec, texture, &rect, data, 0)
                     : agpu_texture_merge(exec, texture, mip, &origin, first, first + part, data)))
             return false;
@@ -216,12 +230,14 @@ static bool write_partial_row(struct agpu_exec *exec, struct agpu_texture *textu
     return true;
 }
 
-/* Bytes [begin, end) of a subresource in packed layout. */
-static bool write_subresource(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
-                              uint32_t layer, uint64_t begin, uint64_t end, const uint8_t *data)
+/* Bytes [begin, end) of a slice in packed layout. */
+static bool write_slice(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip, uint32_t slice,
+                        uint64_t begin, uint64_t end, const uint8_t *data)
 {
     const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
     uint64_t pitch = layout->pitch_bytes, at = begin;
+    if (end > pitch * layout->rows) /* padding between slices */
+        end = pitch * layout->rows;
     while (at < end) {
         uint32_t row = (uint32_t)(at / pitch);
         uint64_t column = at % pitch, row_start = row * pitch;
@@ -231,14 +247,14 @@ static bool write_subresource(struct agpu_exec *exec, struct agpu_texture *textu
             whole_rows++;
         if (whole_rows) {
             const struct unit_rect rect = {
-                mip, layer, 0, row, layout->row_bytes / texture->format->bytes, (uint32_t)whole_rows};
+                mip, slice, 0, row, layout->row_bytes / texture->format->bytes, (uint32_t)whole_rows};
             if (!write_rect(exec, texture, &rect, data + (at - begin), pitch))
                 return false;
             at = row_start + whole_rows * pitch;
             continue;
         }
         uint64_t row_end = row_start + pitch < end ? row_start + pitch : end;
-        if (!write_partial_row(exec, texture, mip, layer, row, column, row_end - row_start,
+        if (!write_partial_row(exec, texture, mip, slice, row, column, row_end - row_start,
                                data + (at - begin)))
             return false;
         at = row_end;
@@ -268,18 +284,19 @@ bool agpu_texture_write(struct agpu_exec *exec, struct agpu_texture *texture, ui
         return write_depth(exec, texture, data, size);
     agpu_bind_groups_limit(exec); /* bytes inside texels take one each */
     agpu_pass_settle(exec, texture);
+    agpu_texture_sync(exec, texture);
     if (texture->blocks) {
         agpu_texture_written(texture);
         return agpu_texture_write_blocks(exec, texture, offset, data, size);
     }
     while (at < end) {
-        uint32_t mip, layer;
+        uint32_t mip, slice;
         uint64_t begin;
-        if (!agpu_texture_layout_locate(&texture->layout, at, &mip, &layer, &begin))
+        if (!agpu_texture_layout_locate(&texture->layout, at, &mip, &slice, &begin))
             return true;
-        uint64_t rest = texture->layout.mips[mip].size_bytes - begin;
+        uint64_t rest = texture->layout.mips[mip].slice_bytes - begin;
         uint64_t step = rest < end - at ? rest : end - at;
-        if (!write_subresource(exec, texture, mip, layer, begin, begin + step, data + (at - offset)))
+        if (!write_slice(exec, texture, mip, slice, begin, begin + step, data + (at - offset)))
             return false;
         at += step;
     }
@@ -290,15 +307,17 @@ bool agpu_texture_write(struct agpu_exec *exec, struct agpu_texture *texture, ui
 void agpu_texture_written(struct agpu_texture *texture)
 {
     texture->version++;
+    for (uint32_t i = 0; texture->current && i < texture->mips * texture->layers; i++)
+        texture->current[i] = 1;
 }
 
 /* ---- Guest memory ------------------------------------------------------------------------------------- */
 
-static bool pull_subresource(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
-                             uint32_t layer, uint64_t gpa, uint8_t *chunk)
+static bool pull_slice(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip, uint32_t slice,
+                       uint64_t gpa, uint8_t *chunk)
 {
     const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
-    uint64_t start = agpu_texture_layout_offset(&texture->layout, mip, layer);
+    uint64_t start = agpu_texture_layout_offset(&texture->layout, mip, slice);
     uint64_t rows_at_once = PULL_CHUNK_BYTES / layout->pitch_bytes;
     if (rows_at_once == 0)
         rows_at_once = 1;
@@ -329,9 +348,9 @@ bool agpu_texture_pull(struct agpu_exec *exec, struct agpu_texture *texture)
     }
     bool done = true;
     texture->guest_dirty = false;
-    for (uint32_t layer = 0; layer < texture->layers && done; layer++)
-        for (uint32_t mip = 0; mip < texture->mips && done; mip++)
-            done = pull_subresource(exec, texture, mip, layer, gpa, chunk);
+    for (uint32_t mip = 0; mip < texture->mips && done; mip++)
+        for (uint32_t slice = 0; slice < agpu_texture_slices(texture, mip) && done; slice++)
+            done = pull_slice(exec, texture, mip, slice, gpa, chunk);
     texture->guest_dirty = !done;
     free(chunk);
     return done;
@@ -342,6 +361,7 @@ bool agpu_texture_use(struct agpu_exec *exec, struct agpu_texture *texture)
     if (!agpu_texture_pull(exec, texture))
         return false;
     agpu_pass_settle(exec, texture);
+    agpu_texture_sync(exec, texture);
     agpu_exec_mark_used(exec, &texture->resource);
     return true;
 }

@@ -17,18 +17,18 @@ static void decode_row(const struct agpu_texture *texture, const uint8_t *blocks
     uint8_t decoded[AGPU_BC_TEXELS_BYTES];
     for (uint32_t x = 0; x < width; x += 4) {
         size_t bytes = (width - x < 4 ? width - x : 4) * (size_t)4;
-        agpu_bc_decode(texture->dxgi, blocks + x / 4 * (size_t)texture->format->bytes, decoded);
+        agpu_bc_decode(texture->host_dxgi, blocks + x / 4 * (size_t)texture->format->bytes, decoded);
         for (uint32_t y = 0; y < rows; y++)
             memcpy(texels + y * pitch + x * (size_t)4, decoded + 16 * (size_t)y, bytes);
     }
 }
 
 /* Rows [begin, end) of blocks. */
-static bool upload_rows(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip, uint32_t layer,
+static bool upload_rows(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip, uint32_t slice,
                         uint32_t begin, uint32_t end)
 {
     const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
-    const uint8_t *blocks = texture->blocks + agpu_texture_layout_offset(&texture->layout, mip, layer);
+    const uint8_t *blocks = texture->blocks + agpu_texture_layout_offset(&texture->layout, mip, slice);
     uint32_t first = begin * 4, last = end * 4 < layout->height ? end * 4 : layout->height;
     struct agpu_texture_upload upload;
     if (!agpu_texture_upload_begin(exec, texture, layout->width * UINT64_C(4), last - first, &upload))
@@ -38,7 +38,7 @@ static bool upload_rows(struct agpu_exec *exec, struct agpu_texture *texture, ui
         decode_row(texture, blocks + row * (uint64_t)layout->pitch_bytes, layout->width, rows,
                    upload.bytes + (y - first) * upload.pitch, upload.pitch);
     }
-    const WGPUOrigin3D origin = {0, first, layer};
+    const WGPUOrigin3D origin = {0, first, slice};
     const WGPUExtent3D extent = {layout->width, last - first, 1};
     agpu_texture_upload_end(exec, texture, mip, &origin, &extent, &upload);
     return true;
@@ -55,13 +55,14 @@ bool agpu_texture_upload_blocks(struct agpu_exec *exec, struct agpu_texture *tex
                                 uint64_t size)
 {
     uint64_t at = offset, end = offset + size, begin;
-    uint32_t mip, layer;
-    while (at < end && agpu_texture_layout_locate(&texture->layout, at, &mip, &layer, &begin)) {
+    uint32_t mip, slice;
+    while (at < end && agpu_texture_layout_locate(&texture->layout, at, &mip, &slice, &begin)) {
         const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
-        uint64_t rest = layout->size_bytes - begin, step = rest < end - at ? rest : end - at;
-        uint64_t last_row = (begin + step - 1) / layout->pitch_bytes;
-        if (!upload_rows(exec, texture, mip, layer, (uint32_t)(begin / layout->pitch_bytes),
-                         (uint32_t)last_row + 1))
+        uint64_t rest = layout->slice_bytes - begin, step = rest < end - at ? rest : end - at;
+        uint64_t first = begin / layout->pitch_bytes, last = (begin + step - 1) / layout->pitch_bytes + 1;
+        if (last > layout->rows) /* padding between slices */
+            last = layout->rows;
+        if (first < last && !upload_rows(exec, texture, mip, slice, (uint32_t)first, (uint32_t)last))
             return false;
         at += step;
     }

@@ -15,7 +15,54 @@ void agpu_view_init(struct agpu_texture_view *view, struct agpu_texture *texture
                                     : texture->widened ? agpu_host_format_widened(dxgi)
                                                        : dxgi);
     view->mip_count = texture->mips;
-    view->layer_count = texture->layers;
+    view->layer_count = agpu_texture_slices(texture, 0);
+}
+
+struct agpu_view *agpu_view_create(struct agpu_exec *exec, uint32_t handle, struct agpu_resource *resource)
+{
+    struct agpu_view *view = calloc(1, sizeof *view);
+    if (!view || !agpu_handle_add(exec, handle, AGPU_HANDLE_VIEW, resource, view)) {
+        free(view);
+        return NULL;
+    }
+    view->handle = handle;
+    view->resource = resource;
+    view->next = resource->views;
+    resource->views = view;
+    return view;
+}
+
+void agpu_views_destroy(struct agpu_exec *exec, struct agpu_resource *resource)
+{
+    while (resource->views) {
+        struct agpu_view *view = resource->views;
+        resource->views = view->next;
+        if (resource->kind == AGPU_RESOURCE_TEXTURE)
+            agpu_view_fini(exec, &view->texture);
+        free(view);
+    }
+}
+
+WGPUTexture agpu_view_gpu(const struct agpu_texture_view *view)
+{
+    return view->cast ? view->cast->gpu : view->texture->gpu;
+}
+
+bool agpu_view_is_read_only(const struct agpu_texture_view *view)
+{
+    return (view->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH) != 0 &&
+           (!agpu_host_format_has(view->format, AGPU_FORMAT_STENCIL) ||
+            (view->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL) != 0);
+}
+
+bool agpu_view_use(struct agpu_exec *exec, struct agpu_texture_view *view)
+{
+    if (!agpu_texture_pull(exec, view->texture))
+        return false;
+    agpu_pass_settle(exec, view->texture);
+    agpu_view_sync(exec, view);
+    agpu_exec_mark_used(exec, &view->texture->resource);
+    return true;
 }
 
 void agpu_view_fini(struct agpu_exec *exec, struct agpu_texture_view *view)
@@ -30,49 +77,71 @@ void agpu_view_fini(struct agpu_exec *exec, struct agpu_texture_view *view)
     }
 }
 
+static bool is_volume(const struct agpu_texture_view *view)
+{
+    return view->texture->dimension == AGPU_TEXTURE_3D;
+}
+
 WGPUTextureView agpu_view_subresource(const struct agpu_texture_view *view, uint32_t mip, uint32_t layer)
 {
     const WGPUTextureViewDescriptor descriptor = {
         .format = view->format->texture,
-        .dimension = WGPUTextureViewDimension_2D,
+        .dimension = is_volume(view) ? WGPUTextureViewDimension_3D : WGPUTextureViewDimension_2D,
         .baseMipLevel = mip,
         .mipLevelCount = 1,
-        .baseArrayLayer = layer,
+        .baseArrayLayer = is_volume(view) ? 0 : layer,
         .arrayLayerCount = 1,
         .aspect = WGPUTextureAspect_All,
     };
-    return wgpuTextureCreateView(view->texture->gpu, &descriptor);
+    return wgpuTextureCreateView(agpu_view_gpu(view), &descriptor);
+}
+
+/* What WebGPU is asked for, but for the ranges. */
+struct shape_row {
+    WGPUTextureViewDimension dimension;
+    uint32_t layers; /* 0: all that there are */
+    bool cube, volume;
+};
+
+static const struct shape_row shapes[AGPU_SHAPE_COUNT] = {
+    [AGPU_SHAPE_2D] = {WGPUTextureViewDimension_2D,        1, false, false},
+    [AGPU_SHAPE_2D_ARRAY] = {WGPUTextureViewDimension_2DArray,   0, false, false},
+    [AGPU_SHAPE_CUBE] = {WGPUTextureViewDimension_Cube,      6, true,  false},
+    [AGPU_SHAPE_CUBE_ARRAY] = {WGPUTextureViewDimension_CubeArray, 0, true,  false},
+    [AGPU_SHAPE_3D] = {WGPUTextureViewDimension_3D,        1, false, true },
+};
+
+/* What a shader sees of depth formats: one plane. */
+static WGPUTextureAspect aspect_of(const struct agpu_host_format *format)
+{
+    return agpu_host_format_has(format, AGPU_FORMAT_DEPTH)     ? WGPUTextureAspect_DepthOnly
+           : agpu_host_format_has(format, AGPU_FORMAT_STENCIL) ? WGPUTextureAspect_StencilOnly
+                                                               : WGPUTextureAspect_All;
 }
 
 static WGPUTextureView create_shape(const struct agpu_texture_view *view, enum agpu_view_shape shape)
 {
-    static const struct {
-        WGPUTextureViewDimension dimension;
-        uint32_t layers; /* 0: all that there are */
-    } shapes[AGPU_SHAPE_COUNT] = {
-        [AGPU_SHAPE_TARGET] = {WGPUTextureViewDimension_2D,        1},
-        [AGPU_SHAPE_2D] = {WGPUTextureViewDimension_2D,        1},
-        [AGPU_SHAPE_2D_ARRAY] = {WGPUTextureViewDimension_2DArray,   0},
-        [AGPU_SHAPE_CUBE] = {WGPUTextureViewDimension_Cube,      6},
-        [AGPU_SHAPE_CUBE_ARRAY] = {WGPUTextureViewDimension_CubeArray, 0},
-    };
-    bool cube = shape == AGPU_SHAPE_CUBE || shape == AGPU_SHAPE_CUBE_ARRAY;
-    bool depth = agpu_host_format_has(view->format, AGPU_FORMAT_DEPTH);
-    uint32_t layers = shapes[shape].layers ? shapes[shape].layers : view->layer_count;
+    const struct shape_row *row = &shapes[shape];
+    if (shape == AGPU_SHAPE_TARGET)
+        return agpu_view_subresource(view, view->base_mip, view->base_layer);
+    if (row->volume != is_volume(view) || (row->cube && view->texture->width != view->texture->height))
+        return NULL;
+    uint32_t layers = row->layers ? row->layers : view->layer_count;
     if (shape == AGPU_SHAPE_CUBE_ARRAY)
         layers -= layers % 6;
-    if (layers == 0 || layers > view->layer_count || (cube && view->texture->width != view->texture->height))
+    if (layers == 0 || layers > view->layer_count)
         return NULL;
+    WGPUTextureAspect aspect = aspect_of(view->format);
     const WGPUTextureViewDescriptor descriptor = {
-        .format = depth && shape != AGPU_SHAPE_TARGET ? WGPUTextureFormat_Undefined : view->format->texture,
-        .dimension = shapes[shape].dimension,
+        .format = aspect == WGPUTextureAspect_All ? view->format->texture : WGPUTextureFormat_Undefined,
+        .dimension = row->dimension,
         .baseMipLevel = view->base_mip,
-        .mipLevelCount = shape == AGPU_SHAPE_TARGET ? 1 : view->mip_count,
-        .baseArrayLayer = view->base_layer,
+        .mipLevelCount = view->mip_count,
+        .baseArrayLayer = row->volume ? 0 : view->base_layer,
         .arrayLayerCount = layers,
-        .aspect = depth && shape != AGPU_SHAPE_TARGET ? WGPUTextureAspect_DepthOnly : WGPUTextureAspect_All,
+        .aspect = aspect,
     };
-    return wgpuTextureCreateView(view->texture->gpu, &descriptor);
+    return wgpuTextureCreateView(agpu_view_gpu(view), &descriptor);
 }
 
 WGPUTextureView agpu_view_shape(struct agpu_exec *exec, struct agpu_texture_view *view,

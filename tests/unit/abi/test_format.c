@@ -122,7 +122,7 @@ static void test_layout_of_the_example(void **state)
 {
     (void)state;
     struct agpu_texture_layout layout;
-    const struct agpu_texture_shape shape = {5, 3, 2, 2, 32, 4, 1};
+    const struct agpu_texture_shape shape = {5, 3, 2, 2, 32, 4, 1, 0, 0};
     assert_int_equal(agpu_texture_layout_init(&layout, &shape), AGPU_LAYOUT_OK);
     assert_int_equal(layout.mips[0].row_bytes, 20);
     assert_int_equal(layout.mips[0].pitch_bytes, 32);
@@ -143,7 +143,7 @@ static void test_locate(void **state)
 {
     (void)state;
     struct agpu_texture_layout layout;
-    const struct agpu_texture_shape shape = {5, 3, 2, 2, 32, 4, 1};
+    const struct agpu_texture_shape shape = {5, 3, 2, 2, 32, 4, 1, 0, 0};
     assert_int_equal(agpu_texture_layout_init(&layout, &shape), AGPU_LAYOUT_OK);
     static const struct {
         uint64_t offset;
@@ -175,7 +175,7 @@ static void test_layout_of_blocks(void **state)
 {
     (void)state;
     struct agpu_texture_layout layout;
-    const struct agpu_texture_shape shape = {10, 6, 4, 1, 0, 8, 4};
+    const struct agpu_texture_shape shape = {10, 6, 4, 1, 0, 8, 4, 0, 0};
     assert_int_equal(agpu_texture_layout_init(&layout, &shape), AGPU_LAYOUT_OK);
     static const uint64_t sizes[] = {48, 16, 8, 8}, offsets[] = {0, 48, 64, 72};
     for (uint32_t mip = 0; mip < 4; mip++) {
@@ -184,6 +184,43 @@ static void test_layout_of_blocks(void **state)
     }
     assert_int_equal(layout.mips[0].rows, 2);
     assert_int_equal(layout.size_bytes, 80);
+}
+
+static void test_layout_of_a_volume(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t offset;
+        uint32_t mip, slice;
+        uint64_t inside;
+    } places[] = {
+        {0,   0, 0, 0 },
+        {99,  0, 0, 99},
+        {205, 0, 2, 5 },
+        {399, 0, 3, 99},
+        {400, 1, 0, 0 },
+        {417, 1, 1, 1 },
+        {435, 2, 0, 3 },
+    };
+    struct agpu_texture_layout layout;
+    const struct agpu_texture_shape shape = {4, 4, 3, 1, 20, 4, 1, 4, 100};
+    assert_int_equal(agpu_texture_layout_init(&layout, &shape), AGPU_LAYOUT_OK);
+    assert_int_equal(layout.mips[0].slices, 4);
+    assert_int_equal(layout.mips[0].slice_bytes, 100);
+    assert_int_equal(layout.mips[1].slices, 2);
+    assert_int_equal(layout.mips[1].slice_bytes, 16);
+    assert_int_equal(layout.mips[2].slices, 1);
+    assert_int_equal(layout.size_bytes, 436);
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        uint32_t mip, slice;
+        uint64_t inside;
+        assert_true(agpu_texture_layout_locate(&layout, places[i].offset, &mip, &slice, &inside));
+        assert_int_equal(mip, places[i].mip);
+        assert_int_equal(slice, places[i].slice);
+        assert_int_equal(inside, places[i].inside);
+        assert_int_equal(agpu_texture_layout_offset(&layout, mip, slice) + inside, places[i].offset);
+    }
+    assert_false(agpu_texture_layout_locate(&layout, 436, &(uint32_t){0}, &(uint32_t){0}, &(uint64_t){0}));
 }
 
 static enum agpu_layout_problem problem_of(struct agpu_texture_shape shape)
@@ -195,22 +232,29 @@ static enum agpu_layout_problem problem_of(struct agpu_texture_shape shape)
 static void test_layout_problems(void **state)
 {
     (void)state;
-    assert_int_equal(problem_of((struct agpu_texture_shape){0, 1, 1, 1, 0, 4, 1}), AGPU_LAYOUT_EMPTY);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1, 0, 1, 1, 0, 4, 1}), AGPU_LAYOUT_EMPTY);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 0, 1, 0, 4, 1}), AGPU_LAYOUT_EMPTY);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 1, 0, 0, 4, 1}), AGPU_LAYOUT_EMPTY);
-    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 3, 1, 0, 4, 1}), AGPU_LAYOUT_OK);
-    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 4, 1, 0, 4, 1}), AGPU_LAYOUT_MIP_COUNT);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 33, 1, 0, 4, 1}), AGPU_LAYOUT_MIP_COUNT);
-    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 1, 1, 19, 4, 1}), AGPU_LAYOUT_PITCH);
-    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 1, 1, 20, 4, 1}), AGPU_LAYOUT_OK);
-    assert_int_equal(problem_of((struct agpu_texture_shape){UINT32_MAX, 1, 1, 1, 0, 4, 1}),
+    assert_int_equal(problem_of((struct agpu_texture_shape){0, 1, 1, 1, 0, 4, 1, 0, 0}), AGPU_LAYOUT_EMPTY);
+    assert_int_equal(problem_of((struct agpu_texture_shape){1, 0, 1, 1, 0, 4, 1, 0, 0}), AGPU_LAYOUT_EMPTY);
+    assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 0, 1, 0, 4, 1, 0, 0}), AGPU_LAYOUT_EMPTY);
+    assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 1, 0, 0, 4, 1, 0, 0}), AGPU_LAYOUT_EMPTY);
+    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 3, 1, 0, 4, 1, 0, 0}), AGPU_LAYOUT_OK);
+    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 4, 1, 0, 4, 1, 0, 0}), AGPU_LAYOUT_MIP_COUNT);
+    assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 33, 1, 0, 4, 1, 0, 0}), AGPU_LAYOUT_MIP_COUNT);
+    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 1, 1, 19, 4, 1, 0, 0}), AGPU_LAYOUT_PITCH);
+    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 1, 1, 20, 4, 1, 0, 0}), AGPU_LAYOUT_OK);
+    assert_int_equal(problem_of((struct agpu_texture_shape){UINT32_MAX, 1, 1, 1, 0, 4, 1, 0, 0}),
                      AGPU_LAYOUT_OVERFLOW);
     assert_int_equal(
-        problem_of((struct agpu_texture_shape){1 << 20, UINT32_MAX, 1, UINT32_MAX, UINT32_MAX, 4, 1}),
+        problem_of((struct agpu_texture_shape){1 << 20, UINT32_MAX, 1, UINT32_MAX, UINT32_MAX, 4, 1, 0, 0}),
         AGPU_LAYOUT_OVERFLOW);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1, UINT32_MAX, 32, 1, UINT32_MAX, 1, 1}),
+    assert_int_equal(problem_of((struct agpu_texture_shape){1, UINT32_MAX, 32, 1, UINT32_MAX, 1, 1, 0, 0}),
                      AGPU_LAYOUT_OK);
+    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 3, 1, 0, 4, 1, 7, 0}), AGPU_LAYOUT_OK);
+    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 4, 1, 0, 4, 1, 8, 0}), AGPU_LAYOUT_OK);
+    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 4, 1, 0, 4, 1, 7, 0}), AGPU_LAYOUT_MIP_COUNT);
+    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 1, 1, 0, 4, 1, 2, 63}), AGPU_LAYOUT_DEPTH_PITCH);
+    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 1, 2, 0, 4, 1, 2, 0}), AGPU_LAYOUT_VOLUME_LAYERS);
+    assert_int_equal(problem_of((struct agpu_texture_shape){1, UINT32_MAX, 1, 1, UINT32_MAX, 1, 1, 2, 0}),
+                     AGPU_LAYOUT_OVERFLOW);
 }
 
 int main(void)
@@ -224,6 +268,7 @@ int main(void)
         cmocka_unit_test(test_layout_of_the_example),
         cmocka_unit_test(test_locate),
         cmocka_unit_test(test_layout_of_blocks),
+        cmocka_unit_test(test_layout_of_a_volume),
         cmocka_unit_test(test_layout_problems),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The extension's views: CreateShaderResourceView, CreateRenderTargetView, CreateDepthStencilView and
+ * CreateUnorderedAccessView in one packet.
+ */
+#include <inttypes.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+#include "exec/format_family.h"
+#include "exec/packets.h"
+
+#define KIND_BIT(kind) (1u << AEROGPU_EXT_VIEW_##kind)
+#define RAW_ALIGNMENT_WORDS 4 /* D3D11_RAW_UAV_SRV_BYTE_ALIGNMENT */
+
+typedef const struct aerogpu_cmd_ext_create_view wire_view;
+
+/* What a view of that dimension is of. */
+struct dimension_row {
+    uint8_t kinds; /* that have it */
+    bool buffer, array, multisampled, cube;
+    enum agpu_texture_dimension texture;
+};
+
+#define SRV KIND_BIT(SHADER_RESOURCE)
+#define RTV KIND_BIT(RENDER_TARGET)
+#define DSV KIND_BIT(DEPTH_STENCIL)
+#define UAV KIND_BIT(UNORDERED_ACCESS)
+
+static const struct dimension_row dimensions[] = {
+    [AEROGPU_EXT_DIMENSION_BUFFER] = {.kinds = SRV | RTV | UAV, .buffer = true},
+    [AEROGPU_EXT_DIMENSION_TEXTURE1D] = {.kinds = SRV | RTV | DSV | UAV, .texture = AGPU_TEXTURE_1D},
+    [AEROGPU_EXT_DIMENSION_TEXTURE1DARRAY] = {.kinds = SRV | RTV | DSV | UAV,
+                                              .array = true,
+                                              .texture = AGPU_TEXTURE_1D},
+    [AEROGPU_EXT_DIMENSION_TEXTURE2D] = {.kinds = SRV | RTV | DSV | UAV, .texture = AGPU_TEXTURE_2D},
+    [AEROGPU_EXT_DIMENSION_TEXTURE2DARRAY] = {.kinds = SRV | RTV | DSV | UAV,
+                                              .array = true,
+                                              .texture = AGPU_TEXTURE_2D},
+    [AEROGPU_EXT_DIMENSION_TEXTURE2DMS] = {.kinds = SRV | RTV | DSV,
+                                           .multisampled = true,
+                                           .texture = AGPU_TEXTURE_2D},
+    [AEROGPU_EXT_DIMENSION_TEXTURE2DMSARRAY] = {.kinds = SRV | RTV | DSV,
+                                                .array = true,
+                                                .multisampled = true,
+                                                .texture = AGPU_TEXTURE_2D},
+    [AEROGPU_EXT_DIMENSION_TEXTURE3D] = {.kinds = SRV | RTV | UAV, .texture = AGPU_TEXTURE_3D},
+    [AEROGPU_EXT_DIMENSION_TEXTURECUBE] = {.kinds = SRV, .cube = true, .texture = AGPU_TEXTURE_2D},
+    [AEROGPU_EXT_DIMENSION_TEXTURECUBEARRAY] = {.kinds = SRV,
+                                                .array = true,
+                                                .cube = true,
+                                                .texture = AGPU_TEXTURE_2D},
+};
+
+static const struct {
+    const char *name;
+    uint32_t bind;
+} kinds[] = {
+    [AEROGPU_EXT_VIEW_SHADER_RESOURCE] = {"shader resource",  AEROGPU_EXT_BIND_SHADER_RESOURCE },
+    [AEROGPU_EXT_VIEW_RENDER_TARGET] = {"render target",    AEROGPU_EXT_BIND_RENDER_TARGET   },
+    [AEROGPU_EXT_VIEW_DEPTH_STENCIL] = {"depth-stencil",    AEROGPU_EXT_BIND_DEPTH_STENCIL   },
+    [AEROGPU_EXT_VIEW_UNORDERED_ACCESS] = {"unordered access", AEROGPU_EXT_BIND_UNORDERED_ACCESS},
+};
+
+static enum agpu_status refuse(struct agpu_exec *exec, const char *what)
+{
+    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%s", what);
+}
+
+/* ---- What all views have ------------------------------------------------------------------------------ */
+
+static enum agpu_status check_handles(struct agpu_exec *exec, wire_view *wire, struct agpu_resource **resource)
+{
+    struct agpu_buffer *buffer = agpu_handle_buffer(exec, wire->resource_handle);
+    struct agpu_texture *texture = agpu_handle_texture(exec, wire->resource_handle);
+    if (wire->view_handle == 0 || agpu_handle_find(exec, wire->view_handle))
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " %s", wire->view_handle,
+                              wire->view_handle ? "is taken" : "cannot name an object");
+    if (!buffer && !texture)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer or texture",
+                              wire->resource_handle);
+    *resource = buffer ? &buffer->resource : &texture->resource;
+    return AGPU_OK;
+}
+
+static enum agpu_status check_kind(struct agpu_exec *exec, wire_view *wire,
+                                   const struct agpu_resource *resource)
+{
+    if (wire->kind >= AGPU_COUNT_OF(kinds))
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "unknown kind of view %" PRIu32, wire->kind);
+    if (wire->dimension >= AGPU_COUNT_OF(dimensions) ||
+        !(dimensions[wire->dimension].kinds >> wire->kind & 1))
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a %s view has no dimension %" PRIu32,
+                              kinds[wire->kind].name, wire->dimension);
+    if (!(resource->bind & kinds[wire->kind].bind))
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "resource %" PRIu32 " has no %s views by its bind flags",
+                              wire->resource_handle, kinds[wire->kind].name);
+    if (dimensions[wire->dimension].buffer != (resource->kind == AGPU_RESOURCE_BUFFER))
+        return refuse(exec, "the view's dimension is not that of its resource");
+    return AGPU_OK;
+}
+
+static enum agpu_status check_flags(struct agpu_exec *exec, wire_view *wire)
+{
+    static const uint32_t allowed[] = {
+        [AEROGPU_EXT_VIEW_SHADER_RESOURCE] = AEROGPU_EXT_VIEW_FLAG_RAW,
+        [AEROGPU_EXT_VIEW_RENDER_TARGET] = 0,
+        [AEROGPU_EXT_VIEW_DEPTH_STENCIL] =
+            AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH | AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL,
+        [AEROGPU_EXT_VIEW_UNORDERED_ACCESS] =
+            AEROGPU_EXT_VIEW_FLAG_RAW | AEROGPU_EXT_VIEW_FLAG_APPEND | AEROGPU_EXT_VIEW_FLAG_COUNTER,
+    };
+    uint32_t of_buffers =
+        AEROGPU_EXT_VIEW_FLAG_RAW | AEROGPU_EXT_VIEW_FLAG_APPEND | AEROGPU_EXT_VIEW_FLAG_COUNTER;
+    if (wire->flags & ~allowed[wire->kind] ||
+        (wire->flags & of_buffers && !dimensions[wire->dimension].buffer))
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a %s view has no flags 0x%" PRIx32,
+                              kinds[wire->kind].name, wire->flags);
+    return AGPU_OK;
+}
+
+/* ---- Buffers ------------------------------------------------------------------------------------------ */
+
+static enum agpu_status resolve_elements(struct agpu_exec *exec, wire_view *wire,
+                                         const struct agpu_buffer *buffer, struct agpu_buffer_view *view)
+{
+    const bool raw = (wire->flags & AEROGPU_EXT_VIEW_FLAG_RAW) != 0;
+    const bool counts = (wire->flags & (AEROGPU_EXT_VIEW_FLAG_APPEND | AEROGPU_EXT_VIEW_FLAG_COUNTER)) != 0;
+    const uint32_t dxgi = agpu_host_format_from_abi(wire->format);
+    const struct agpu_host_format *format = agpu_host_format(dxgi);
+    if (counts && !buffer->stride)
+        return refuse(exec, "only structured buffers have append and counter views");
+    if (wire->flags & AEROGPU_EXT_VIEW_FLAG_APPEND && wire->flags & AEROGPU_EXT_VIEW_FLAG_COUNTER)
+        return refuse(exec, "a view has either APPEND or COUNTER");
+    if (raw) {
+        if (dxgi != AGPU_DXGI_R32_TYPELESS || wire->first_element % RAW_ALIGNMENT_WORDS != 0 ||
+            (buffer->resource.bind != AGPU_BIND_ANY &&
+             !(buffer->resource.misc & AEROGPU_EXT_MISC_BUFFER_ALLOW_RAW_VIEWS)))
+            return refuse(exec, "a raw view is R32_TYPELESS, begins at a multiple of 16 bytes, and its buffer allows it");
+        view->stride = 4;
+    } else if (buffer->stride) {
+        if (wire->format != 0)
+            return refuse(exec, "a view of a structured buffer has no format");
+        view->stride = buffer->stride;
+    } else {
+        if (!format || !format->vertex_bytes || format->class == AGPU_CLASS_TYPELESS)
+            return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "a buffer cannot be seen as format %" PRIu32,
+                                  wire->format);
+        view->dxgi = dxgi;
+        view->format = format;
+        view->stride = format->bytes;
+    }
+    return AGPU_OK;
+}
+
+static enum agpu_status resolve_buffer(struct agpu_exec *exec, wire_view *wire, struct agpu_buffer *buffer,
+                                       struct agpu_buffer_view *view)
+{
+    *view = (struct agpu_buffer_view){.buffer = buffer, .flags = wire->flags};
+    if (wire->kind == AEROGPU_EXT_VIEW_RENDER_TARGET)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED, "buffers as render targets are not supported");
+    enum agpu_status status = resolve_elements(exec, wire, buffer, view);
+    if (status != AGPU_OK)
+        return status;
+    const uint64_t elements = buffer->size / view->stride;
+    view->first = wire->first_element;
+    view->count = wire->element_count;
+    if (view->count == AEROGPU_EXT_ALL && view->first < elements)
+        view->count = (uint32_t)(elements - view->first);
+    if (view->count == 0 || !agpu_range_fits(view->first, view->count, elements))
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
+                              "elements %" PRIu32 " + %" PRIu32 " are not inside a buffer of %" PRIu64,
+                              wire->first_element, wire->element_count, elements);
+    view->offset = (uint64_t)view->first * view->stride;
+    view->size = (uint64_t)view->count * view->stride;
+    return AGPU_OK;
+}
+
+/* ---- Formats of textures ------------------------------------------------------------------------------ */
+
+static bool is_own_format(const struct agpu_texture *texture, uint32_t dxgi)
+{
+    const struct agpu_host_format *host = agpu_host_format(texture->host_dxgi);
+    return dxgi == texture->host_dxgi || (host->twin && host->twin == dxgi);
+}
+
+static enum agpu_status no_such_view(struct agpu_exec *exec, wire_view *wire, const struct agpu_texture *texture)
+{
+    const struct agpu_host_format *declared = agpu_host_format(texture->dxgi);
+    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "a %s texture has no %s view of format %" PRIu32,
+                          declared->name, kinds[wire->kind].name, wire->format);
+}
+
+/* The texture's planes as a shader sees them, or 0. */
+static uint32_t plane_seen(const struct agpu_texture *texture, uint32_t dxgi)
+{
+    uint32_t seen = agpu_host_format_has(texture->format, AGPU_FORMAT_DEPTH) ? agpu_format_depth_seen(dxgi) : 0;
+    return seen && agpu_format_typeless(dxgi) == agpu_format_typeless(texture->dxgi) ? seen : 0;
+}
+
+static bool fits_kind(wire_view *wire, const struct agpu_texture_view *view)
+{
+    const bool depth = agpu_host_format_has(view->format, AGPU_FORMAT_DEPTH);
+    if (wire->kind == AEROGPU_EXT_VIEW_RENDER_TARGET)
+        return agpu_host_format_has(view->format, AGPU_FORMAT_RENDERABLE) && !depth;
+    if (wire->kind == AEROGPU_EXT_VIEW_DEPTH_STENCIL)
+        return agpu_host_format_has(view->format, AGPU_FORMAT_RENDERABLE) && depth &&
+               (agpu_host_format_has(view->format, AGPU_FORMAT_STENCIL) ||
+                !(wire->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL));
+    return wire->kind == AEROGPU_EXT_VIEW_SHADER_RESOURCE || !depth;
+}
+
+/* Typeless textures are seen as their family's formats; typed ones as what they are, and as the twin that differs
+ * in sRGB only (A14). */
+static enum agpu_status resolve_format(struct agpu_exec *exec, wire_view *wire, struct agpu_texture *texture,
+                                       struct agpu_texture_view *view)
+{
+    uint32_t dxgi = wire->format ? agpu_host_format_from_abi(wire->format) : texture->dxgi;
+    const struct agpu_host_format *format = agpu_host_format(dxgi);
+    const bool typeless = agpu_format_typeless(dxgi) == dxgi;
+    if (!format || typeless)
+        return no_such_view(exec, wire, texture);
+    uint32_t seen = wire->kind == AEROGPU_EXT_VIEW_SHADER_RESOURCE ? plane_seen(texture, dxgi) : 0;
+    if (seen || is_own_format(texture, dxgi)) {
+        agpu_view_init(view, texture, seen ? seen : dxgi);
+    } else if (agpu_format_typeless(texture->dxgi) == texture->dxgi && agpu_texture_can_cast(texture, dxgi)) {
+        agpu_view_init(view, texture, dxgi);
+        view->cast = agpu_texture_cast(exec, texture, dxgi);
+        if (!view->cast)
+            return AGPU_NO_MEMORY;
+    } else {
+        return no_such_view(exec, wire, texture);
+    }
+    return fits_kind(wire, view) ? AGPU_OK : no_such_view(exec, wire, texture);
+}
+
+/* ---- Ranges of textures ------------------------------------------------------------------------------- */
+
+static enum agpu_status check_dimension(struct agpu_exec *exec, wire_view *wire,
+                                        const struct agpu_texture *texture)
+{
+    const struct dimension_row *row = &dimensions[wire->dimension];
+    if (row->texture != texture->dimension || row->multisampled != (texture->sample_count > 1))
+        return refuse(exec, "the view's dimension is not that of its texture");
+    if (row->cube && texture->resource.bind != AGPU_BIND_ANY &&
+        !(texture->resource.misc & AEROGPU_EXT_MISC_TEXTURECUBE))
+        return refuse(exec, "a cube view needs a texture with TEXTURECUBE");
+    return AGPU_OK;
+}
+
+/* [base, base + count) of `total`; AEROGPU_EXT_ALL is the rest. */
+static bool resolve_range(uint32_t base, uint32_t *count, uint32_t total)
+{
+    if (*count == AEROGPU_EXT_ALL && base < total)
+        *count = total - base;
+    return *count != 0 && agpu_range_fits(base, *count, total);
+}
+
+static bool resolve_mips(wire_view *wire, struct agpu_texture_view *view)
+{
+    const bool one = wire->kind != AEROGPU_EXT_VIEW_SHADER_RESOURCE;
+    view->base_mip = wire->base_mip_level;
+    view->mip_count = wire->mip_level_count;
+    if (one && wire->mip_level_count != 1 && wire->mip_level_count != AEROGPU_EXT_ALL)
+        return false;
+    if (one)
+        view->mip_count = 1;
+    return resolve_range(view->base_mip, &view->mip_count, view->texture->mips);
+}
+
+static bool resolve_layers(wire_view *wire, struct agpu_texture_view *view)
+{
+    const struct dimension_row *row = &dimensions[wire->dimension];
+    const bool shader = wire->kind == AEROGPU_EXT_VIEW_SHADER_RESOURCE;
+    const bool ranged = row->array || (row->texture == AGPU_TEXTURE_3D && !shader);
+    const uint32_t slices = agpu_texture_slices(view->texture, view->base_mip);
+    const uint32_t given = wire->array_layer_count;
+    if (!ranged) {
+        uint32_t only = row->cube ? 6 : 1;
+        view->base_layer = 0;
+        view->layer_count = row->texture == AGPU_TEXTURE_3D ? slices : only;
+        return wire->base_array_layer == 0 && (given == 0 || given == only || given == AEROGPU_EXT_ALL) &&
+               view->layer_count <= slices;
+    }
+    view->base_layer = wire->base_array_layer;
+    view->layer_count = given;
+    if (row->cube && given == AEROGPU_EXT_ALL && view->base_layer < slices)
+        view->layer_count = (slices - view->base_layer) / 6 * 6;
+    return resolve_range(view->base_layer, &view->layer_count, slices) &&
+           (!row->cube || view->layer_count % 6 == 0);
+}
+
+static enum agpu_status resolve_texture(struct agpu_exec *exec, wire_view *wire, struct agpu_texture *texture,
+                                        struct agpu_texture_view *view)
+{
+    enum agpu_status status = check_dimension(exec, wire, texture);
+    if (status == AGPU_OK)
+        status = resolve_format(exec, wire, texture, view);
+    if (status != AGPU_OK)
+        return status;
+    view->dimension = (uint8_t)wire->dimension;
+    view->flags = (uint8_t)wire->flags;
+    view->all_layers = true;
+    if (resolve_mips(wire, view) && resolve_layers(wire, view))
+        return AGPU_OK;
+    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
+                          "mips %" PRIu32 " + %" PRIu32 " and slices %" PRIu32 " + %" PRIu32
+                          " are no range for a %s view of a texture of %" PRIu32 " mips and %" PRIu32 " slices",
+                          wire->base_mip_level, wire->mip_level_count, wire->base_array_layer,
+                          wire->array_layer_count, kinds[wire->kind].name, texture->mips,
+                          agpu_texture_slices(texture, 0));
+}
+
+/* ---- Packets ------------------------------------------------------------------------------------------ */
+
+enum agpu_status agpu_on_ext_create_view(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    wire_view *wire = AGPU_PACKET(packet, ext_create_view);
+    struct agpu_texture_view texture_view = {0};
+    struct agpu_buffer_view buffer_view = {0};
+    struct agpu_resource *resource = NULL;
+    enum agpu_status status = check_handles(exec, wire, &resource);
+    if (status == AGPU_OK)
+        status = check_kind(exec, wire, resource);
+    if (status == AGPU_OK)
+        status = check_flags(exec, wire);
+    if (status != AGPU_OK)
+        return status;
+    if (resource->kind == AGPU_RESOURCE_BUFFER)
+        status = resolve_buffer(exec, wire, (struct agpu_buffer *)resource, &buffer_view);
+    else
+        status = resolve_texture(exec, wire, (struct agpu_texture *)resource, &texture_view);
+    if (status != AGPU_OK)
+        return status;
+    struct agpu_view *view = agpu_view_create(exec, wire->view_handle, resource);
+    if (!view)
+        return agpu_exec_no_memory(exec);
+    view->kind = wire->kind;
+    view->texture = texture_view;
+    view->buffer = buffer_view;
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_on_ext_destroy_view(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    agpu_handle_destroy_view(exec, AGPU_PACKET(packet, ext_destroy_view)->view_handle);
+    return AGPU_OK;
+}
