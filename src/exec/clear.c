@@ -8,20 +8,33 @@
 #include "base/bytes.h"
 #include "exec/exec.h"
 
-/* WebGPU takes no NaN and no infinity. Unsigned normalised targets clamp anyway. */
-static double clear_component(uint32_t bits, const struct agpu_host_format *format)
+static double bounded(double value, double least, double most)
 {
-    float value = agpu_float_from_bits(bits);
-    bool floats = format->texture == WGPUTextureFormat_RGBA32Float ||
-                  format->texture == WGPUTextureFormat_RGBA16Float ||
-                  format->texture == WGPUTextureFormat_R32Float;
+    return value < least ? least : value > most ? most : value;
+}
+
+/* Component `index` as a target of the format takes it: WebGPU takes no NaN, no infinity and no integer that
+ * does not fit. Integers are the nearest (D3D11.3 5.2.3.1). */
+static double clear_component(uint32_t bits, uint32_t index, const struct agpu_host_format *format)
+{
+    const double value = (double)agpu_float_from_bits(bits);
+    const uint8_t width = agpu_host_format_components(format).bits[index];
+    const double steps = ldexp(1.0, width);
     if (isnan(value))
         return 0;
-    if (isinf(value))
-        value = value > 0 ? FLT_MAX : -FLT_MAX;
-    if (!floats)
-        value = value < 0 ? 0 : value > 1 ? 1 : value;
-    return (double)value;
+    switch (format->vertex_bytes ? (enum agpu_number)format->vertex_number : AGPU_NUMBER_UNORM) {
+    case AGPU_NUMBER_UINT:
+        return bounded(nearbyint(value), 0, steps - 1);
+    case AGPU_NUMBER_SINT:
+        return bounded(nearbyint(value), -steps / 2, steps / 2 - 1);
+    case AGPU_NUMBER_FLOAT:
+        return bounded(value, -(double)FLT_MAX, (double)FLT_MAX);
+    case AGPU_NUMBER_SNORM:
+        return bounded(value, -1, 1);
+    case AGPU_NUMBER_UNORM:
+        break;
+    }
+    return bounded(value, 0, 1);
 }
 
 static float clear_depth(uint32_t bits, const struct agpu_host_format *format)
@@ -77,13 +90,17 @@ static bool clear_colors(struct agpu_exec *exec, const struct aerogpu_cmd_clear 
         const struct agpu_host_format *format = slot->view->format;
         struct agpu_pending_clear value = {
             .aspects = AGPU_CLEAR_ASPECT_COLOR,
-            .color = {clear_component(clear->color_rgba_f32[0], format),
-                      clear_component(clear->color_rgba_f32[1], format),
-                      clear_component(clear->color_rgba_f32[2], format),
-                      clear_component(clear->color_rgba_f32[3], format)},
+            .color = {clear_component(clear->color_rgba_f32[0], 0, format),
+                      clear_component(clear->color_rgba_f32[1], 1, format),
+                      clear_component(clear->color_rgba_f32[2], 2, format),
+                      clear_component(clear->color_rgba_f32[3], 3, format)},
         };
         if (agpu_host_format_has(format, AGPU_FORMAT_NO_ALPHA))
             value.color.a = 1;
+        if (format->texture == WGPUTextureFormat_RGB10A2Uint &&
+            (value.color.r > 255 || value.color.g > 255 || value.color.b > 255))
+            agpu_exec_warn_once(exec, AGPU_WARNING_CLEAR,
+                                "WebGPU clears R10G10B10A2_UINT to 255 at most: other values become 255");
         clear_view(exec, slot->view, &value);
     }
     return true;
