@@ -135,8 +135,14 @@ void generate_tame(struct generator *g, bool modifiers, char text[OPERAND_TEXT])
         snprintf(name, sizeof name, "r%u", 4 + generate_pick(g, 4));
     } else if (kind < 65) {
         double value[4];
-        for (uint32_t i = 0; i < 4; i++) /* not 0: x * 0 is 0 to compilers, and there are -0 about */
-            value[i] = (generate_pick(g, 32) + 1) * (generate_chance(g, 50) ? 0.25 : -0.25);
+        /* Not 0: x * 0 is 0 to compilers, and there are -0 about. Not 1, nor 4, whose bits negated are those
+         * of -1: Mesa makes -0 of a constant 0 that is chosen where -1 is the other choice
+         * (docs/decisions.md, D26). */
+        for (uint32_t i = 0; i < 4; i++) {
+            const uint32_t quarters = generate_pick(g, 32) + 1;
+            value[i] = (quarters == 4 || quarters == 16 ? quarters + 1 : quarters) *
+                       (generate_chance(g, 50) ? 0.25 : -0.25);
+        }
         snprintf(text, OPERAND_TEXT, "l(%.2f, %.2f, %.2f, %.2f)", value[0], value[1], value[2], value[3]);
         return;
     } else {

@@ -8,7 +8,8 @@
 #include <stdio.h>
 
 static const char *const declarations[] = {
-    "dcl_immediateConstantBuffer { { 1.0, -0.25, 7.75, 2.5}, { -8.0, 0.5, 3.0, -1.75}, { 4.0, 0.25, -2.0, "
+    /* neither 1 nor 4, as literals: generate_tame() */
+    "dcl_immediateConstantBuffer { { 1.5, -0.25, 7.75, 2.5}, { -8.0, 0.5, 3.0, -1.75}, { 4.5, 0.25, -2.0, "
     "6.0}, "
     "{ 0.75, 5.5, -3.25, 1.25} }",
     "dcl_constantbuffer CB0[8], dynamicIndexed",
