@@ -53,7 +53,8 @@ static void prologue(struct generator *g)
     generate_line(g, "iadd r15.x, r14.w, l(32)");
     generate_line(g, STRUCTURED " r4.xyzw, r14.w, l(0), t1.xyzw");
     generate_line(g, STRUCTURED " r5.xyzw, r15.x, l(0), t1.xyzw");
-    generate_line(g, "add r6.xyzw, -r4.yzwx, l(-0.25, -0.25, -0.25, -0.25)");
+    /* An eighth: not 0, whose sign is lost where a driver turns -(-a - b) into a + b (D26). */
+    generate_line(g, "add r6.xyzw, -r4.yzwx, l(-0.125, -0.125, -0.125, -0.125)");
     generate_line(g, "mov r7.xyzw, r5.wzyx");
     for (uint32_t i = 0; i < 5; i++) {
         generate_line(g, "mov x0[%u].xyzw, r%u.yzwx", i, i & 3);
