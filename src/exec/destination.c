@@ -54,11 +54,19 @@ static void reserve(struct agpu_exec *exec, struct agpu_destination *copy,
     copy->height = height;
 }
 
-void agpu_destinations_reserve(struct agpu_exec *exec, const struct agpu_attachments *attachments)
+bool agpu_destinations_reserve(struct agpu_exec *exec, const struct agpu_attachments *attachments)
 {
-    for (uint32_t i = 0; i < attachments->color_count; i++)
-        if (is_read(attachments->colors[i]))
-            reserve(exec, &exec->destinations[i], attachments->colors[i]);
+    for (uint32_t i = 0; i < attachments->color_count; i++) {
+        if (!is_read(attachments->colors[i]))
+            continue;
+        if (attachments->colors[i]->texture->sample_count > 1) {
+            agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                   "a logic operation that reads a multisampled target is not supported");
+            return false;
+        }
+        reserve(exec, &exec->destinations[i], attachments->colors[i]);
+    }
+    return true;
 }
 
 void agpu_destinations_copy(struct agpu_exec *exec, const struct agpu_attachments *attachments,
@@ -71,7 +79,7 @@ void agpu_destinations_copy(struct agpu_exec *exec, const struct agpu_attachment
             continue;
         agpu_pass_settle(exec, view->texture); /* clears that wait, and the open pass */
         const WGPUTexelCopyTextureInfo from = {
-            .texture = view->texture->gpu,
+            .texture = agpu_view_gpu(view),
             .mipLevel = view->base_mip,
             .origin = {rectangle[0], rectangle[1], view->base_layer},
             .aspect = WGPUTextureAspect_All,

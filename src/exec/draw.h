@@ -43,9 +43,9 @@ void agpu_targets_written(const struct agpu_attachments *attachments);
 /* (destination.c) Whether the context's logic operation reads targets that are bound: every primitive then is
  * a pass of its own, behind a copy of what the targets hold. */
 bool agpu_destinations_read(const struct agpu_context *context, const struct agpu_attachments *attachments);
-/* Memory for those copies, before anything is bound; and a copy of rectangle x, y, width, height, outside of
- * any pass. */
-void agpu_destinations_reserve(struct agpu_exec *exec, const struct agpu_attachments *attachments);
+/* Memory for those copies, before anything is bound: false when it was refused. And a copy of rectangle x, y,
+ * width, height, outside of any pass. */
+bool agpu_destinations_reserve(struct agpu_exec *exec, const struct agpu_attachments *attachments);
 void agpu_destinations_copy(struct agpu_exec *exec, const struct agpu_attachments *attachments,
                             const uint32_t rectangle[4]);
 /* The module of a draw that may write memory, or null. */

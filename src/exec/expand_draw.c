@@ -320,8 +320,8 @@ static bool prepare_targets(struct expanded_draw *draw, bool *failed)
         return false;
     prepare_viewports(draw);
     draw->reads_targets = agpu_destinations_read(draw->context, &draw->attachments);
-    if (draw->reads_targets)
-        agpu_destinations_reserve(exec, &draw->attachments);
+    if (draw->reads_targets && !agpu_destinations_reserve(exec, &draw->attachments))
+        return false;
     if (agpu_targets_pull(exec, &draw->attachments))
         return true;
     *failed = true;
