@@ -127,6 +127,28 @@ static bool write_gpu(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64
     return true;
 }
 
+/* Bytes among others of a word that only the GPU knows. */
+static bool merge_gpu(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset,
+                      const uint8_t *data, uint64_t size)
+{
+    struct agpu_ring_slice slice;
+    if (!agpu_ring_alloc(exec, agpu_align_up(size, 4), &slice))
+        return false;
+    memcpy(slice.bytes, data, (size_t)size);
+    const struct agpu_byte_place to = {buffer->gpu, offset}, from = {slice.gpu, slice.offset};
+    if (!agpu_bytes_copy(exec, agpu_exec_upload_encoder(exec, &buffer->resource), &to, &from, size))
+        return false;
+    if (!agpu_exec_in_use(exec, &buffer->resource)) /* later bytes come after these */
+        buffer->resource.used_in = exec->encoder_number;
+    return true;
+}
+
+static struct agpu_interval words_around(const struct agpu_buffer *buffer, struct agpu_interval bytes)
+{
+    uint64_t end = agpu_align_up(bytes.end, 4);
+    return (struct agpu_interval){bytes.begin & ~UINT64_C(3), end < buffer->size ? end : buffer->size};
+}
+
 bool agpu_buffer_write(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset, const void *data,
                        uint64_t size)
 {
@@ -145,9 +167,11 @@ bool agpu_buffer_write(struct agpu_exec *exec, struct agpu_buffer *buffer, uint6
     if (!buffer->shadow && offset == 0 && size == buffer->size && keeps_shadow(size, buffer->resource.usage))
         buffer->shadow = calloc(1, (size_t)host_size(buffer)); /* known again as a whole; without memory it stays unknown */
     if (!buffer->shadow)
-        return write_gpu(exec, buffer, offset, data, size);
+        return offset % 4 == 0 && (size % 4 == 0 || written.end == buffer->size)
+                   ? write_gpu(exec, buffer, offset, data, size)
+                   : merge_gpu(exec, buffer, offset, data, size);
     memcpy(buffer->shadow + offset, data, (size_t)size);
-    buffer->gpu_stale = agpu_interval_union(buffer->gpu_stale, written);
+    buffer->gpu_stale = agpu_interval_union(buffer->gpu_stale, words_around(buffer, written));
     return true;
 }
 

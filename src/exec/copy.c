@@ -7,15 +7,15 @@
 #include "base/bytes.h"
 #include "exec/exec.h"
 
-static enum agpu_status check_flags(struct agpu_exec *exec, uint32_t flags)
+enum agpu_status agpu_copy_check_flags(struct agpu_exec *exec, uint32_t flags)
 {
     if (flags & ~(uint32_t)AEROGPU_COPY_FLAG_WRITEBACK_DST)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "unknown copy flags 0x%" PRIx32, flags);
     return AGPU_OK;
 }
 
-static enum agpu_status check_write_back(struct agpu_exec *exec, const struct agpu_resource *destination,
-                                         uint64_t offset, uint64_t size, uint64_t *gpa)
+enum agpu_status agpu_copy_check_write_back(struct agpu_exec *exec, const struct agpu_resource *destination,
+                                            uint64_t offset, uint64_t size, uint64_t *gpa)
 {
     if (destination->backing.alloc_id == 0)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ALLOCATION,
@@ -51,15 +51,18 @@ static enum agpu_status check_buffer_copy(struct agpu_exec *exec, const struct a
     return AGPU_OK;
 }
 
-static enum agpu_status write_back_buffer(struct agpu_exec *exec, struct agpu_buffer *destination,
-                                          uint64_t offset, uint64_t size, uint64_t gpa)
+enum agpu_status agpu_copy_read_buffer(struct agpu_exec *exec, const struct agpu_buffer *buffer,
+                                       uint64_t offset, uint64_t size, uint64_t gpa)
 {
-    struct agpu_transfer *transfer = agpu_job_add_transfer(exec, AGPU_TRANSFER_BUFFER, size);
+    uint64_t first = offset & ~UINT64_C(3), whole = agpu_align_up(offset + size, 4) - first;
+    struct agpu_transfer *transfer = agpu_job_add_transfer(exec, AGPU_TRANSFER_BUFFER, whole);
     if (!transfer)
         return AGPU_NO_MEMORY;
     transfer->gpa = gpa;
-    wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_encoder(exec), destination->gpu, offset,
-                                         agpu_readback_buffer(transfer->readback), 0, size);
+    transfer->skipped = offset - first;
+    transfer->size = size;
+    wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_encoder(exec), buffer->gpu, first,
+                                         agpu_readback_buffer(transfer->readback), 0, whole);
     return AGPU_OK;
 }
 
@@ -69,12 +72,12 @@ enum agpu_status agpu_copy_buffer(struct agpu_exec *exec, const struct aerogpu_c
     struct agpu_buffer *source = agpu_handle_buffer(exec, copy->src_buffer);
     bool write_back = (copy->flags & AEROGPU_COPY_FLAG_WRITEBACK_DST) != 0;
     uint64_t gpa = 0;
-    enum agpu_status status = check_flags(exec, copy->flags);
+    enum agpu_status status = agpu_copy_check_flags(exec, copy->flags);
     if (status == AGPU_OK)
         status = check_buffer_copy(exec, copy, destination, source);
     if (status == AGPU_OK && write_back)
         status =
-            check_write_back(exec, &destination->resource, copy->dst_offset_bytes, copy->size_bytes, &gpa);
+            agpu_copy_check_write_back(exec, &destination->resource, copy->dst_offset_bytes, copy->size_bytes, &gpa);
     if (status != AGPU_OK || copy->size_bytes == 0)
         return status;
     const struct agpu_interval range = {copy->dst_offset_bytes, copy->dst_offset_bytes + copy->size_bytes};
@@ -88,26 +91,20 @@ enum agpu_status agpu_copy_buffer(struct agpu_exec *exec, const struct aerogpu_c
                        copy->size_bytes);
     exec->counts.copies++;
     if (write_back)
-        return write_back_buffer(exec, destination, copy->dst_offset_bytes, copy->size_bytes, gpa);
+        return agpu_copy_read_buffer(exec, destination, copy->dst_offset_bytes, copy->size_bytes, gpa);
     return AGPU_OK;
 }
 
 /* ---- Textures ----------------------------------------------------------------------------------------- */
 
-/* One side of a copy: a rectangle in a subresource. */
-struct side {
-    struct agpu_texture *texture;
-    uint32_t mip, layer, x, y;
-};
-
-static enum agpu_status check_side(struct agpu_exec *exec, const struct side *side, uint32_t width,
+static enum agpu_status check_side(struct agpu_exec *exec, const struct agpu_copy_side *side, uint32_t width,
                                    uint32_t height, const char *name)
 {
     const struct agpu_texture *texture = side->texture;
     uint32_t block = texture->format->block;
-    if (side->mip >= texture->mips || side->layer >= texture->layers)
+    if (side->mip >= texture->mips || side->slice >= agpu_texture_slices(texture, side->mip))
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE, "the %s has no mip %" PRIu32 " of layer %" PRIu32,
-                              name, side->mip, side->layer);
+                              name, side->mip, side->slice);
     uint32_t mip_width = agpu_mip_size(texture->width, side->mip);
     uint32_t mip_height = agpu_mip_size(texture->height, side->mip);
     if (!agpu_range_fits(side->x, width, mip_width) || !agpu_range_fits(side->y, height, mip_height))
@@ -124,7 +121,7 @@ static enum agpu_status check_side(struct agpu_exec *exec, const struct side *si
 
 static enum agpu_status check_texture_copy(struct agpu_exec *exec,
                                            const struct aerogpu_cmd_copy_texture2d *copy,
-                                           const struct side *destination, const struct side *source)
+                                           const struct agpu_copy_side *destination, const struct agpu_copy_side *source)
 {
     if (!destination->texture || !source->texture)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
@@ -141,7 +138,7 @@ static enum agpu_status check_texture_copy(struct agpu_exec *exec,
     if (status == AGPU_OK)
         status = check_side(exec, source, copy->width, copy->height, "source");
     if (status == AGPU_OK && destination->texture == source->texture && destination->mip == source->mip &&
-        destination->layer == source->layer)
+        destination->slice == source->slice)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a subresource cannot be copied onto itself");
     return status;
 }
@@ -149,7 +146,7 @@ static enum agpu_status check_texture_copy(struct agpu_exec *exec,
 /* WebGPU copies depth as a whole. */
 static enum agpu_status check_depth_copy(struct agpu_exec *exec,
                                          const struct aerogpu_cmd_copy_texture2d *copy,
-                                         const struct side *destination, const struct side *source)
+                                         const struct agpu_copy_side *destination, const struct agpu_copy_side *source)
 {
     if (!agpu_host_format_has(source->texture->format, AGPU_FORMAT_DEPTH))
         return AGPU_OK;
@@ -164,21 +161,21 @@ static enum agpu_status check_depth_copy(struct agpu_exec *exec,
                           "a copy of a part of a depth texture is not supported");
 }
 
-static uint64_t guest_offset(const struct side *side)
+static uint64_t guest_offset(const struct agpu_copy_side *side)
 {
     const struct agpu_host_format *format = side->texture->format;
     const struct agpu_mip_layout *layout = &side->texture->layout.mips[side->mip];
-    return agpu_texture_layout_offset(&side->texture->layout, side->mip, side->layer) +
+    return agpu_texture_layout_offset(&side->texture->layout, side->mip, side->slice) +
            (uint64_t)(side->y / format->block) * layout->pitch_bytes +
            (uint64_t)(side->x / format->block) * format->bytes;
 }
 
-static WGPUTexelCopyTextureInfo copy_info(const struct side *side)
+static WGPUTexelCopyTextureInfo copy_info(const struct agpu_copy_side *side)
 {
     return (WGPUTexelCopyTextureInfo){
         .texture = side->texture->gpu,
         .mipLevel = side->mip,
-        .origin = {side->x, side->y, side->layer},
+        .origin = {side->x, side->y, side->slice},
         .aspect = WGPUTextureAspect_All,
     };
 }
@@ -189,7 +186,7 @@ static uint32_t units(uint32_t texels, uint32_t block)
 }
 
 /* Blocks that the CPU keeps: from texture to texture. */
-static void copy_blocks(const struct side *destination, const struct side *source, uint32_t width,
+static void copy_blocks(const struct agpu_copy_side *destination, const struct agpu_copy_side *source, uint32_t width,
                         uint32_t height)
 {
     const struct agpu_host_format *format = source->texture->format;
@@ -209,7 +206,7 @@ static WGPUExtent3D copy_extent(const struct agpu_texture *texture, uint32_t wid
     return (WGPUExtent3D){units(width, block) * block, units(height, block) * block, 1};
 }
 
-static void copy_texels(struct agpu_exec *exec, const struct side *destination, const struct side *source,
+static void copy_texels(struct agpu_exec *exec, const struct agpu_copy_side *destination, const struct agpu_copy_side *source,
                         uint32_t width, uint32_t height)
 {
     const WGPUExtent3D extent = copy_extent(source->texture, width, height);
@@ -219,8 +216,15 @@ static void copy_texels(struct agpu_exec *exec, const struct side *destination, 
         copy_blocks(destination, source, width, height);
 }
 
+/* In texels of the destination: blocks may become texels and the reverse. */
+static uint32_t other_units(const struct agpu_texture *to, const struct agpu_texture *from, uint32_t texels)
+{
+    return to->format->block == from->format->block ? texels
+                                                    : units(texels, from->format->block) * to->format->block;
+}
+
 /* Blocks that the CPU keeps, into a texture that WebGPU takes as it is. */
-static bool upload_blocks(struct agpu_exec *exec, const struct side *destination, const struct side *source,
+static bool upload_blocks(struct agpu_exec *exec, const struct agpu_copy_side *destination, const struct agpu_copy_side *source,
                           uint32_t width, uint32_t height)
 {
     const struct agpu_host_format *format = source->texture->format;
@@ -233,15 +237,17 @@ static bool upload_blocks(struct agpu_exec *exec, const struct side *destination
         return false;
     for (uint32_t row = 0; row < rows; row++)
         memcpy(upload.bytes + row * upload.pitch, from + row * from_pitch, bytes);
-    const WGPUOrigin3D origin = {destination->x, destination->y, destination->layer};
-    const WGPUExtent3D extent = copy_extent(destination->texture, width, height);
+    const WGPUOrigin3D origin = {destination->x, destination->y, destination->slice};
+    const WGPUExtent3D extent =
+        copy_extent(destination->texture, other_units(destination->texture, source->texture, width),
+                    other_units(destination->texture, source->texture, height));
     agpu_texture_upload_end(exec, destination->texture, destination->mip, &origin, &extent, &upload);
     return true;
 }
 
 /* They leave for the guest as they are at this point of the stream. */
-static enum agpu_status write_back_blocks(struct agpu_exec *exec, const struct side *side, uint32_t width,
-                                          uint32_t height, uint64_t gpa)
+static enum agpu_status write_back_blocks(struct agpu_exec *exec, const struct agpu_copy_side *side, uint32_t width,
+                                          uint32_t height, uint64_t gpa, uint64_t guest_pitch)
 {
     const struct agpu_host_format *format = side->texture->format;
     uint64_t pitch = side->texture->layout.mips[side->mip].pitch_bytes;
@@ -260,14 +266,14 @@ static enum agpu_status write_back_blocks(struct agpu_exec *exec, const struct s
     transfer->height = rows;
     transfer->host_pitch = (uint32_t)bytes;
     transfer->gpa = gpa;
-    transfer->guest_pitch = pitch;
+    transfer->guest_pitch = guest_pitch;
     wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_encoder(exec), slice.gpu, slice.offset,
                                          agpu_readback_buffer(transfer->readback), 0, bytes * rows);
     return AGPU_OK;
 }
 
-static enum agpu_status write_back_texture(struct agpu_exec *exec, const struct side *side,
-                                           const WGPUExtent3D *extent, uint64_t gpa)
+static enum agpu_status write_back_texture(struct agpu_exec *exec, const struct agpu_copy_side *side,
+                                           const WGPUExtent3D *extent, uint64_t gpa, uint64_t guest_pitch)
 {
     const struct agpu_host_format *format = side->texture->format;
     uint32_t width = extent->width / format->block, height = extent->height / format->block;
@@ -280,7 +286,7 @@ static enum agpu_status write_back_texture(struct agpu_exec *exec, const struct 
     transfer->height = height;
     transfer->host_pitch = (uint32_t)pitch;
     transfer->gpa = gpa;
-    transfer->guest_pitch = side->texture->layout.mips[side->mip].pitch_bytes;
+    transfer->guest_pitch = guest_pitch;
     const WGPUTexelCopyTextureInfo from = copy_info(side);
     const WGPUTexelCopyBufferInfo to = {
         .buffer = agpu_readback_buffer(transfer->readback),
@@ -290,24 +296,137 @@ static enum agpu_status write_back_texture(struct agpu_exec *exec, const struct 
     return AGPU_OK;
 }
 
-static enum agpu_status check_texture_write_back(struct agpu_exec *exec, const struct side *side,
-                                                 uint32_t width, uint32_t height, uint64_t *gpa)
+/* WebGPU copies a mip of depth as a whole. */
+static enum agpu_status read_depth(struct agpu_exec *exec, const struct agpu_copy_side *side, uint32_t width,
+                                   uint32_t height, uint64_t gpa, uint64_t guest_pitch)
+{
+    const struct agpu_host_format *format = side->texture->format;
+    const struct agpu_mip_layout *layout = &side->texture->layout.mips[side->mip];
+    const WGPUExtent3D whole = {layout->width, layout->height, 1};
+    const struct agpu_copy_side corner = {side->texture, side->mip, side->slice, 0, 0};
+    bool stencil = agpu_host_format_has(format, AGPU_FORMAT_STENCIL);
+    uint64_t pitch = agpu_align_up((uint64_t)layout->width * format->host_bytes, 256);
+    uint64_t planes = pitch * layout->height, stencil_pitch = stencil ? agpu_align_up(layout->width, 256) : 0;
+    struct agpu_transfer *transfer =
+        agpu_job_add_transfer(exec, AGPU_TRANSFER_TEXTURE, planes + stencil_pitch * layout->height);
+    if (!transfer)
+        return AGPU_NO_MEMORY;
+    transfer->format = format;
+    transfer->width = width;
+    transfer->height = height;
+    transfer->host_pitch = (uint32_t)pitch;
+    transfer->skipped = side->y * pitch + side->x * (uint64_t)format->host_bytes;
+    transfer->stencil_pitch = (uint32_t)stencil_pitch;
+    transfer->stencil_offset = planes + side->y * stencil_pitch + side->x;
+    transfer->gpa = gpa;
+    transfer->guest_pitch = guest_pitch;
+    WGPUTexelCopyTextureInfo from = copy_info(&corner);
+    WGPUTexelCopyBufferInfo to = {
+        .buffer = agpu_readback_buffer(transfer->readback),
+        .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = layout->height},
+    };
+    from.aspect = WGPUTextureAspect_DepthOnly;
+    wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &from, &to, &whole);
+    if (!stencil)
+        return AGPU_OK;
+    from.aspect = WGPUTextureAspect_StencilOnly;
+    to.layout.offset = planes;
+    to.layout.bytesPerRow = (uint32_t)stencil_pitch;
+    wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &from, &to, &whole);
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_copy_check_rect(struct agpu_exec *exec, const struct agpu_copy_side *side, uint32_t width,
+                                      uint32_t height, uint64_t *gpa)
 {
     const struct agpu_host_format *format = side->texture->format;
     uint64_t rows = units(height, format->block), row = (uint64_t)units(width, format->block) * format->bytes;
     uint64_t size = (rows - 1) * side->texture->layout.mips[side->mip].pitch_bytes + row;
-    return check_write_back(exec, &side->texture->resource, guest_offset(side), size, gpa);
+    return agpu_copy_check_write_back(exec, &side->texture->resource, guest_offset(side), size, gpa);
+}
+
+/* ---- What copies of any kind do ----------------------------------------------------------------------- */
+
+static bool is_same_slice(const struct agpu_copy_side *a, const struct agpu_copy_side *b)
+{
+    return a->texture == b->texture && a->mip == b->mip &&
+           (a->texture->dimension == AGPU_TEXTURE_3D || a->slice == b->slice);
+}
+
+/* WebGPU copies between formats that differ in sRGB at most, and not within a subresource. */
+static bool needs_bytes(const struct agpu_copy_side *destination, const struct agpu_copy_side *source)
+{
+    const struct agpu_host_format *to = destination->texture->format, *from = source->texture->format;
+    return is_same_slice(destination, source) ||
+           (to->texture != from->texture && (!to->twin || agpu_host_format(to->twin)->texture != from->texture));
+}
+
+static bool is_decoded(const struct agpu_copy_side *side)
+{
+    return side->texture->blocks != NULL;
+}
+
+/* Through memory, where the host's bytes are the same on both sides. */
+static void copy_bytes(struct agpu_exec *exec, const struct agpu_copy_side *destination,
+                       const struct agpu_copy_side *source, uint32_t width, uint32_t height)
+{
+    const struct agpu_host_format *format = source->texture->format;
+    const WGPUExtent3D from_extent = copy_extent(source->texture, width, height);
+    const WGPUExtent3D to_extent =
+        copy_extent(destination->texture, other_units(destination->texture, source->texture, width),
+                    other_units(destination->texture, source->texture, height));
+    uint32_t rows = units(height, format->block);
+    uint64_t pitch = agpu_align_up((uint64_t)units(width, format->block) * format->host_bytes, 256);
+    WGPUBuffer buffer = agpu_exec_create_buffer(exec, pitch * rows,
+                                                WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+    const WGPUTexelCopyBufferInfo between = {
+        .buffer = buffer, .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = rows}
+    };
+    const WGPUTexelCopyTextureInfo from = copy_info(source), to = copy_info(destination);
+    wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &from, &between, &from_extent);
+    wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &between, &to, &to_extent);
+    wgpuBufferRelease(buffer);
+}
+
+enum agpu_status agpu_copy_rect(struct agpu_exec *exec, const struct agpu_copy_side *destination,
+                                const struct agpu_copy_side *source, uint32_t width, uint32_t height)
+{
+    const struct agpu_texel_rect to = {destination->texture, destination->mip, destination->slice,
+                                       destination->x, destination->y};
+    const struct agpu_texel_rect from = {source->texture, source->mip, source->slice, source->x, source->y};
+    bool done = true;
+    if (is_decoded(source) && !is_decoded(destination))
+        done = upload_blocks(exec, destination, source, width, height);
+    else if (source->texture->widened != destination->texture->widened)
+        done = agpu_texture_convert(exec, &to, &from, width, height);
+    else if (needs_bytes(destination, source) && !is_decoded(source))
+        copy_bytes(exec, destination, source, width, height);
+    else
+        copy_texels(exec, destination, source, width, height);
+    return done ? AGPU_OK : AGPU_NO_MEMORY;
+}
+
+enum agpu_status agpu_copy_read_rect(struct agpu_exec *exec, const struct agpu_copy_side *side, uint32_t width,
+                                     uint32_t height, uint64_t gpa, uint64_t pitch)
+{
+    if (side->texture->blocks)
+        return write_back_blocks(exec, side, width, height, gpa, pitch);
+    if (agpu_host_format_has(side->texture->format, AGPU_FORMAT_DEPTH))
+        return read_depth(exec, side, width, height, gpa, pitch);
+    const WGPUExtent3D extent = copy_extent(side->texture, width, height);
+    return write_back_texture(exec, side, &extent, gpa, pitch);
 }
 
 enum agpu_status agpu_copy_texture(struct agpu_exec *exec, const struct aerogpu_cmd_copy_texture2d *copy)
 {
-    const struct side destination = {agpu_handle_texture(exec, copy->dst_texture), copy->dst_mip_level,
-                                     copy->dst_array_layer, copy->dst_x, copy->dst_y};
-    const struct side source = {agpu_handle_texture(exec, copy->src_texture), copy->src_mip_level,
-                                copy->src_array_layer, copy->src_x, copy->src_y};
+    const struct agpu_copy_side destination = {agpu_handle_texture(exec, copy->dst_texture),
+                                               copy->dst_mip_level, copy->dst_array_layer, copy->dst_x,
+                                               copy->dst_y};
+    const struct agpu_copy_side source = {agpu_handle_texture(exec, copy->src_texture), copy->src_mip_level,
+                                          copy->src_array_layer, copy->src_x, copy->src_y};
     bool write_back = (copy->flags & AEROGPU_COPY_FLAG_WRITEBACK_DST) != 0;
     uint64_t gpa = 0;
-    enum agpu_status status = check_flags(exec, copy->flags);
+    enum agpu_status status = agpu_copy_check_flags(exec, copy->flags);
     if (status == AGPU_OK && (copy->width == 0 || copy->height == 0))
         return AGPU_OK;
     if (status == AGPU_OK)
@@ -315,29 +434,18 @@ enum agpu_status agpu_copy_texture(struct agpu_exec *exec, const struct aerogpu_
     if (status == AGPU_OK)
         status = check_depth_copy(exec, copy, &destination, &source);
     if (status == AGPU_OK && write_back)
-        status = check_texture_write_back(exec, &destination, copy->width, copy->height, &gpa);
+        status = agpu_copy_check_rect(exec, &destination, copy->width, copy->height, &gpa);
     if (status != AGPU_OK)
         return status;
     if (!agpu_texture_use(exec, source.texture) || !agpu_texture_use(exec, destination.texture))
         return AGPU_REFUSED;
     exec->counts.copies++;
-    if (source.texture->blocks && !destination.texture->blocks) {
-        if (!upload_blocks(exec, &destination, &source, copy->width, copy->height))
-            return AGPU_NO_MEMORY;
-    } else if (source.texture->widened != destination.texture->widened) {
-        const struct agpu_texel_rect to = {destination.texture, destination.mip, destination.layer,
-                                           destination.x, destination.y};
-        const struct agpu_texel_rect from = {source.texture, source.mip, source.layer, source.x, source.y};
-        if (!agpu_texture_convert(exec, &to, &from, copy->width, copy->height))
-            return AGPU_NO_MEMORY;
-    } else {
-        copy_texels(exec, &destination, &source, copy->width, copy->height);
-    }
+    status = agpu_copy_rect(exec, &destination, &source, copy->width, copy->height);
+    if (status != AGPU_OK)
+        return status;
     agpu_texture_written(destination.texture);
     if (!write_back)
         return AGPU_OK;
-    if (destination.texture->blocks)
-        return write_back_blocks(exec, &destination, copy->width, copy->height, gpa);
-    const WGPUExtent3D extent = copy_extent(destination.texture, copy->width, copy->height);
-    return write_back_texture(exec, &destination, &extent, gpa);
+    return agpu_copy_read_rect(exec, &destination, copy->width, copy->height, gpa,
+                               destination.texture->layout.mips[destination.mip].pitch_bytes);
 }

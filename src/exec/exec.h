@@ -44,6 +44,9 @@ struct agpu_transfer {
     uint32_t width, height;                /* texels; TEXTURE: texels or blocks */
     uint32_t host_pitch;
     uint64_t gpa, guest_pitch; /* all but PRESENT: where the first byte goes */
+    uint64_t skipped;          /* BUFFER, TEXTURE: bytes of ours in front of it */
+    uint64_t stencil_offset;   /* TEXTURE of depth with stencil: where that plane begins, a byte a texel */
+    uint32_t stencil_pitch;
     struct agpu_query_run *query; /* QUERY: a reference */
     uint32_t scanout_id, present_flags, abi_format;
 };
@@ -152,7 +155,7 @@ struct agpu_exec {
     struct agpu_destination destinations[AGPU_MAX_RENDER_TARGETS];
     struct agpu_vertex_puller puller;
     struct agpu_expand_pool expand_pool;
-    struct agpu_kernel texel_merger, texel_converter; /* made when first needed */
+    struct agpu_kernel texel_merger, texel_converter, byte_copier; /* made when first needed */
     struct agpu_stream_output_kernels stream_output; /* made when first needed */
     WGPUBuffer stream_output_state;                  /* of the draw being recorded; null until one needs it */
     WGPUBuffer uav_counters; /* of the dispatch being recorded; null until one needs it */

@@ -409,6 +409,21 @@ void agpu_host_format_pack_row(const struct agpu_host_format *format, const uint
             guest[4 * (size_t)i + 3] = 255;
 }
 
+void agpu_host_format_pack_planes(const struct agpu_host_format *format, const uint8_t *depth,
+                                  const uint8_t *stencil, uint8_t *guest, uint32_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint32_t bits = agpu_load_u32(depth + 4 * i);
+        if (format->conversion == AGPU_CONVERT_D24S8) {
+            double fixed = (double)agpu_float_from_bits(bits) * 16777215.0 + 0.5;
+            agpu_store_u32(guest + 4 * i, (uint32_t)fixed | (uint32_t)stencil[i] << 24);
+        } else {
+            agpu_store_u32(guest + 8 * i, bits);
+            agpu_store_u32(guest + 8 * i + 4, stencil[i]);
+        }
+    }
+}
+
 static bool is_bgra(WGPUTextureFormat format)
 {
     return format == WGPUTextureFormat_BGRA8Unorm || format == WGPUTextureFormat_BGRA8UnormSrgb;

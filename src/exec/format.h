@@ -224,6 +224,10 @@ void agpu_host_format_expand_row(const struct agpu_host_format *format, const ui
 void agpu_host_format_pack_row(const struct agpu_host_format *format, const uint8_t *host, uint8_t *guest,
                                uint32_t count);
 
+/* The same for depth with stencil, which are planes of floats and of bytes on the host. */
+void agpu_host_format_pack_planes(const struct agpu_host_format *format, const uint8_t *depth,
+                                  const uint8_t *stencil, uint8_t *guest, uint32_t count);
+
 /* One row of host bytes to RGBA8 for a display; alpha is 255 where the format has none. False for formats
  * that no display shows. */
 bool agpu_host_format_display_row(const struct agpu_host_format *format, const uint8_t *host, uint8_t *rgba,

@@ -136,7 +136,13 @@ static void write_back_texture(struct agpu_exec *exec, const struct agpu_transfe
         return;
     }
     for (uint32_t y = 0; y < transfer->height; y++) {
-        agpu_host_format_pack_row(format, data + (size_t)y * transfer->host_pitch, row, transfer->width);
+        const uint8_t *host = data + transfer->skipped + (size_t)y * transfer->host_pitch;
+        if (transfer->stencil_pitch)
+            agpu_host_format_pack_planes(
+                format, host, data + transfer->stencil_offset + (size_t)y * transfer->stencil_pitch, row,
+                transfer->width);
+        else
+            agpu_host_format_pack_row(format, host, row, transfer->width);
         if (!agpu_guest_write(exec, transfer->gpa + y * transfer->guest_pitch, row, row_bytes))
             break;
     }
@@ -168,7 +174,7 @@ static void finish_transfer(struct agpu_exec *exec, const struct agpu_job *job,
         break;
     case AGPU_TRANSFER_BUFFER:
         if (!job->stopped)
-            agpu_guest_write(exec, transfer->gpa, data, transfer->size);
+            agpu_guest_write(exec, transfer->gpa, data + transfer->skipped, transfer->size);
         break;
     case AGPU_TRANSFER_TEXTURE:
         if (!job->stopped)

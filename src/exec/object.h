@@ -275,8 +275,7 @@ struct agpu_buffer_desc {
 struct agpu_buffer *agpu_buffer_create(struct agpu_exec *exec, const struct agpu_buffer_desc *desc);
 void agpu_buffer_destroy(struct agpu_exec *exec, struct agpu_buffer *buffer);
 
-/* The CPU writes bytes at this point of the stream: whole words, but for the end of the buffer. False when memory
- * is exhausted. */
+/* The CPU writes bytes at this point of the stream. False when memory is exhausted. */
 bool agpu_buffer_write(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset, const void *data,
                        uint64_t size);
 /* Brings in what the guest changed. False when it was reported. */
@@ -289,6 +288,14 @@ void agpu_buffer_written(struct agpu_buffer *buffer);
 /* The same for a copy from another buffer: the shadow stays known when the source's is. */
 void agpu_buffer_copied(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset,
                         const struct agpu_buffer *source, uint64_t source_offset, uint64_t size);
+
+/* (buffer_bytes.c) Any bytes from one WebGPU buffer to another. False when memory is exhausted (reported). */
+struct agpu_byte_place {
+    WGPUBuffer buffer;
+    uint64_t offset;
+};
+bool agpu_bytes_copy(struct agpu_exec *exec, WGPUCommandEncoder encoder, const struct agpu_byte_place *to,
+                     const struct agpu_byte_place *from, uint64_t size);
 
 /* (counter.c) */
 void agpu_counter_set(struct agpu_uav_counter *counter, uint32_t initial_count);
@@ -329,6 +336,15 @@ bool agpu_texture_pull(struct agpu_exec *exec, struct agpu_texture *texture);
 bool agpu_texture_use(struct agpu_exec *exec, struct agpu_texture *texture);
 /* The GPU or the CPU wrote into `gpu`. */
 void agpu_texture_written(struct agpu_texture *texture);
+
+/* Rows of units (texels or blocks) of one slice, from the guest's bytes; not of depth formats. Like
+ * agpu_texture_write(). */
+struct agpu_unit_rect {
+    uint32_t mip, slice;
+    uint32_t x, y, width, height;
+};
+bool agpu_texture_write_rect(struct agpu_exec *exec, struct agpu_texture *texture,
+                             const struct agpu_unit_rect *rect, const uint8_t *data, uint64_t pitch);
 
 /* (texture_cast.c) The texture in another format of the same bytes, made when first asked for. Null when it
  * was reported. */

@@ -111,6 +111,14 @@ AGPU_HANDLER(ext_clear_state);
 AGPU_HANDLER(ext_create_buffer);
 AGPU_HANDLER(ext_create_texture);
 
+/* packets_ext_transfer.c */
+AGPU_HANDLER(ext_update_subresource);
+AGPU_HANDLER(ext_read_subresource);
+AGPU_HANDLER(ext_copy_resource);
+AGPU_HANDLER(ext_copy_subresource_region);
+AGPU_HANDLER(ext_discard_resource);
+AGPU_HANDLER(ext_discard_view);
+
 /* packets_ext_view.c */
 AGPU_HANDLER(ext_create_view);
 AGPU_HANDLER(ext_destroy_view);

@@ -136,12 +136,6 @@ void agpu_texture_destroy(struct agpu_exec *exec, struct agpu_texture *texture)
 
 /* ---- Writing ------------------------------------------------------------------------------------------ */
 
-/* A rectangle of units (texels or blocks) of one slice. */
-struct unit_rect {
-    uint32_t mip, slice;
-    uint32_t x, y, width, height;
-};
-
 bool agpu_texture_upload_begin(struct agpu_exec *exec, const struct agpu_texture *texture, uint64_t row_bytes,
                                uint32_t rows, struct agpu_texture_upload *upload)
 {
@@ -182,7 +176,7 @@ void agpu_texture_upload_end(struct agpu_exec *exec, struct agpu_texture *textur
     free(upload->bytes);
 }
 
-static bool write_rect(struct agpu_exec *exec, struct agpu_texture *texture, const struct unit_rect *rect,
+static bool write_rect(struct agpu_exec *exec, struct agpu_texture *texture, const struct agpu_unit_rect *rect,
                        const uint8_t *guest, uint64_t guest_pitch)
 {
     const struct agpu_host_format *format = texture->format;
@@ -219,7 +213,7 @@ static bool write_partial_row(struct agpu_exec *exec, struct agpu_texture *textu
         uint32_t number = (uint32_t)(begin / unit), first = (uint32_t)(begin % unit);
         uint64_t left = end - begin, whole = first ? 0 : left / unit * unit;
         uint32_t part = left < unit - first ? (uint32_t)left : unit - first;
-        const struct unit_rect rect = {mip, slice, number, row, (uint32_t)(whole / unit), 1};
+        const struct agpu_unit_rect rect = {mip, slice, number, row, (uint32_t)(whole / unit), 1};
         const WGPUOrigin3D origin = {number * block, row * block, slice};
         if (!(whole ? write_rect(exec, texture, &rect, data, 0)
                     : agpu_texture_merge(exec, texture, mip, &origin, first, first + part, data)))
@@ -246,7 +240,7 @@ static bool write_slice(struct agpu_exec *exec, struct agpu_texture *texture, ui
         if (column == 0 && row + whole_rows < layout->rows && (end - at) % pitch >= layout->row_bytes)
             whole_rows++;
         if (whole_rows) {
-            const struct unit_rect rect = {
+            const struct agpu_unit_rect rect = {
                 mip, slice, 0, row, layout->row_bytes / texture->format->bytes, (uint32_t)whole_rows};
             if (!write_rect(exec, texture, &rect, data + (at - begin), pitch))
                 return false;
@@ -302,6 +296,33 @@ bool agpu_texture_write(struct agpu_exec *exec, struct agpu_texture *texture, ui
     }
     agpu_texture_written(texture);
     return true;
+}
+
+static bool write_block_rows(struct agpu_exec *exec, struct agpu_texture *texture,
+                             const struct agpu_unit_rect *rect, const uint8_t *data, uint64_t pitch)
+{
+    const struct agpu_mip_layout *layout = &texture->layout.mips[rect->mip];
+    uint64_t start = agpu_texture_layout_offset(&texture->layout, rect->mip, rect->slice);
+    for (uint32_t row = 0; row < rect->height; row++)
+        if (!agpu_texture_write_blocks(exec, texture,
+                                       start + (rect->y + row) * (uint64_t)layout->pitch_bytes +
+                                           (uint64_t)rect->x * texture->format->bytes,
+                                       data + row * pitch, (uint64_t)rect->width * texture->format->bytes))
+            return false;
+    return true;
+}
+
+bool agpu_texture_write_rect(struct agpu_exec *exec, struct agpu_texture *texture,
+                             const struct agpu_unit_rect *rect, const uint8_t *data, uint64_t pitch)
+{
+    exec->counts.upload_bytes += (uint64_t)rect->width * rect->height * texture->format->bytes;
+    agpu_bind_groups_limit(exec);
+    agpu_pass_settle(exec, texture);
+    agpu_texture_sync(exec, texture);
+    bool done = texture->blocks ? write_block_rows(exec, texture, rect, data, pitch)
+                                : write_rect(exec, texture, rect, data, pitch);
+    agpu_texture_written(texture);
+    return done;
 }
 
 void agpu_texture_written(struct agpu_texture *texture)

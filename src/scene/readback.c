@@ -83,6 +83,40 @@ static bool run_copy(struct scene_run *run, struct agpu_writer *writer,
     return good && run->error_count == line_errors && problem->length == 0;
 }
 
+/* A box of one of the extension's resources, of `size` bytes, through the packet that Map sends. */
+static bool read_box(struct scene_run *run, struct aerogpu_cmd_ext_read_subresource *read, void *to, size_t size,
+                     struct agpu_strbuf *problem)
+{
+    uint8_t *bytes = scene_memory_add(&run->memory, STAGING_GPA, size);
+    const struct scene_allocation staging = {pick_allocation_id(run), false, STAGING_GPA, size};
+    struct agpu_writer writer;
+    read->flags = AEROGPU_EXT_UPDATE_BOX;
+    read->target_alloc_id = staging.id;
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_raw(&writer, AEROGPU_CMD_EXT_READ_SUBRESOURCE, (const char *)read + sizeof read->hdr,
+                   sizeof *read - sizeof read->hdr);
+    const bool good = bytes != NULL && run_copy(run, &writer, &staging, problem);
+    if (good)
+        memcpy(to, bytes, size);
+    agpu_writer_fini(&writer);
+    scene_memory_remove(&run->memory, STAGING_GPA);
+    return good;
+}
+
+static bool read_ext_buffer(struct scene_run *run, const struct scene_resource *buffer, uint64_t offset, void *to,
+                            size_t size, struct agpu_strbuf *problem)
+{
+    struct aerogpu_cmd_ext_read_subresource read = {
+        .resource_handle = buffer->handle,
+        .box = {(uint32_t)offset, 0, 0, (uint32_t)(offset + size), 1, 1},
+    };
+    if (!agpu_range_fits(offset, size, buffer->size_bytes) || offset + size > UINT32_MAX) {
+        agpu_strbuf_append(problem, "past the end of the buffer");
+        return false;
+    }
+    return read_box(run, &read, to, size, problem);
+}
+
 bool scene_read_buffer(struct scene_run *run, uint32_t handle, uint64_t offset, void *to, size_t size,
                        struct agpu_strbuf *problem)
 {
@@ -92,6 +126,8 @@ bool scene_read_buffer(struct scene_run *run, uint32_t handle, uint64_t offset, 
         agpu_strbuf_append(problem, "no buffer has this handle");
         return false;
     }
+    if (buffer->is_ext)
+        return read_ext_buffer(run, buffer, offset, to, size, problem);
     if (end < offset || !agpu_range_fits(start, end - start, buffer->size_bytes) ||
         end - start > MAX_READBACK_BYTES) {
         agpu_strbuf_append(problem, "past the end of the buffer");
@@ -156,6 +192,20 @@ bool scene_read_texel(struct scene_run *run, uint32_t handle, uint32_t mip, uint
     const uint32_t block_x = x / side * side, block_y = y / side * side;
     const uint32_t copy_width = width - block_x < side ? width - block_x : side;
     const uint32_t copy_height = height - block_y < side ? height - block_y : side;
+    *size = unit;
+    if (texture->is_ext) {
+        const uint32_t slice = texture->base_layer + layer;
+        struct aerogpu_cmd_ext_read_subresource read = {
+            .resource_handle = texture->handle,
+            .subresource = source_mip + (texture->is_volume ? 0 : slice * texture->mips),
+            .box = {block_x, block_y, 0, block_x + copy_width, block_y + copy_height, 1},
+        };
+        if (texture->is_volume) {
+            read.box.front = slice;
+            read.box.back = slice + 1;
+        }
+        return read_box(run, &read, to, unit, problem);
+    }
     uint8_t *bytes = scene_memory_add(&run->memory, STAGING_GPA, unit);
     const struct scene_allocation staging = {pick_allocation_id(run), false, STAGING_GPA, unit};
     const struct aerogpu_cmd_create_texture2d create = {
@@ -188,7 +238,6 @@ bool scene_read_texel(struct scene_run *run, uint32_t handle, uint32_t mip, uint
     const bool good = bytes != NULL && run_copy(run, &writer, &staging, problem);
     if (good)
         memcpy(to, bytes, unit);
-    *size = unit;
     agpu_writer_fini(&writer);
     scene_memory_remove(&run->memory, STAGING_GPA);
     return good;

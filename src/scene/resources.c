@@ -2,6 +2,8 @@
  *
  * What the streams of a run created: reading a texel back needs the texture's format and size.
  */
+#include "abi/format.h"
+#include "aerogpu/abi/ext.h"
 #include "aerogpu/stream.h"
 #include "scene/run.h"
 
@@ -32,6 +34,31 @@ static void note_texture(struct scene_run *run, const struct aerogpu_cmd_create_
     note(run, &run->resources, create->texture_handle, &texture);
 }
 
+static void note_ext_texture(struct scene_run *run, const struct aerogpu_cmd_ext_create_texture *create)
+{
+    const bool is_volume = create->dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D;
+    const struct scene_resource texture = {
+        .is_texture = true,
+        .format = create->format,
+        .width = create->width,
+        .height = create->height,
+        .handle = create->texture_handle,
+        .is_ext = true,
+        .is_volume = is_volume,
+        .mips = create->mip_levels != 0
+                    ? create->mip_levels
+                    : agpu_full_mip_count(create->width, create->height, is_volume ? create->depth : 1),
+    };
+    note(run, &run->resources, create->texture_handle, &texture);
+}
+
+static void note_ext_buffer(struct scene_run *run, const struct aerogpu_cmd_ext_create_buffer *create)
+{
+    const struct scene_resource buffer = {
+        .handle = create->buffer_handle, .size_bytes = create->size_bytes, .is_ext = true};
+    note(run, &run->resources, create->buffer_handle, &buffer);
+}
+
 static void note_view(struct scene_run *run, const struct aerogpu_cmd_create_texture_view *create)
 {
     const struct scene_resource *texture = scene_find_resource(run, create->texture_handle);
@@ -52,6 +79,10 @@ static void note_packet(struct scene_run *run, const struct agpu_packet *packet)
         note(run, &run->resources, create->buffer_handle, &buffer);
     } else if (packet->opcode == AEROGPU_CMD_CREATE_TEXTURE2D) {
         note_texture(run, AGPU_PACKET(packet, create_texture2d));
+    } else if (packet->opcode == AEROGPU_CMD_EXT_CREATE_BUFFER) {
+        note_ext_buffer(run, AGPU_PACKET(packet, ext_create_buffer));
+    } else if (packet->opcode == AEROGPU_CMD_EXT_CREATE_TEXTURE) {
+        note_ext_texture(run, AGPU_PACKET(packet, ext_create_texture));
     } else if (packet->opcode == AEROGPU_CMD_CREATE_TEXTURE_VIEW) {
         note_view(run, AGPU_PACKET(packet, create_texture_view));
     } else if (packet->opcode == AEROGPU_CMD_EXPORT_SHARED_SURFACE) {

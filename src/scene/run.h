@@ -29,6 +29,9 @@ struct scene_resource {
     uint32_t handle;               /* of the resource itself: views and aliases name it */
     uint32_t base_mip, base_layer; /* of views */
     uint64_t size_bytes;           /* of buffers */
+    bool is_ext;                   /* made by the extension, which also reads it */
+    bool is_volume;                /* its layers are slices of the one subresource of a mip */
+    uint32_t mips;                 /* of the extension's textures */
 };
 
 struct scene_picture {

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Copies of bytes between buffers, which WebGPU makes of whole words only: a kernel puts the bytes of the first
+ * and last word among the old ones, and shifts what lies between.
+ */
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+
+#define CHUNK_BYTES (UINT64_C(64) << 20) /* below what every device binds */
+
+/* The kernel's uniform block; its WGSL twin is struct Copy below. Bytes, from the start of the bindings. */
+struct copy_block {
+    uint32_t from, to, size;
+    uint32_t row; /* invocations in a row of workgroups */
+};
+
+static const char kernel[] =
+    "struct Copy { source: u32, to: u32, size: u32, row: u32 }\n"
+    "@group(0) @binding(0) var<uniform> copy: Copy;\n"
+    "@group(0) @binding(1) var<storage, read> source: array<u32>;\n"
+    "@group(0) @binding(2) var<storage, read_write> result: array<u32>;\n"
+    "\n"
+    "@compute @workgroup_size(64)\n"
+    "fn main(@builtin(global_invocation_id) id: vec3<u32>) {\n"
+    "    let first = (copy.to & ~3u) + 4u * (id.x + id.y * copy.row);\n"
+    "    if (first >= copy.to + copy.size) { return; }\n"
+    "    var word = result[first >> 2u];\n"
+    "    for (var b = 0u; b < 4u; b++) {\n"
+    "        let at = first + b;\n"
+    "        if (at < copy.to || at >= copy.to + copy.size) { continue; }\n"
+    "        let from_byte = at - copy.to + copy.source;\n"
+    "        let value = extractBits(source[from_byte >> 2u], 8u * (from_byte & 3u), 8u);\n"
+    "        word = insertBits(word, value, 8u * b, 8u);\n"
+    "    }\n"
+    "    result[first >> 2u] = word;\n"
+    "}\n";
+
+static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
+{
+    const struct agpu_kernel_desc desc = {
+        .label = "bytes",
+        .wgsl = kernel,
+        .wgsl_length = sizeof kernel - 1,
+        .binding_count = 3,
+        .written = 1u << 2,
+        .entries = {"main"},
+    };
+    if (!exec->byte_copier.layout)
+        agpu_kernel_init(&exec->byte_copier, exec->gpu, &desc);
+    return &exec->byte_copier;
+}
+
+/* The words around [offset, offset + size), from an offset that can be bound; *inside is where they begin. */
+static struct agpu_buffer_range range_of(const struct agpu_exec *exec, WGPUBuffer buffer, uint64_t offset,
+                                         uint64_t size, uint32_t *inside)
+{
+    uint64_t alignment = exec->limits.minStorageBufferOffsetAlignment, base = offset & ~(alignment - 1);
+    *inside = (uint32_t)(offset - base);
+    return (struct agpu_buffer_range){buffer, base, agpu_align_up(offset - base + size, 4)};
+}
+
+static bool copy_chunk(struct agpu_exec *exec, WGPUCommandEncoder encoder, const struct agpu_byte_place *to,
+                       const struct agpu_byte_place *from, uint64_t size)
+{
+    const struct agpu_kernel *copier = get_kernel(exec);
+    struct agpu_ring_slice parameters;
+    struct copy_block block = {.size = (uint32_t)size, .row = copier->row_limit * AGPU_EXPAND_WORKGROUP};
+    struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {{0}};
+    if (!agpu_ring_alloc(exec, sizeof block, &parameters))
+        return false;
+    ranges[0] = (struct agpu_buffer_range){parameters.gpu, parameters.offset, sizeof block};
+    ranges[1] = range_of(exec, from->buffer, from->offset, size, &block.from);
+    ranges[2] = range_of(exec, to->buffer, to->offset, size, &block.to);
+    memcpy(parameters.bytes, &block, sizeof block);
+    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
+    agpu_kernel_bind(copier, pass, ranges);
+    agpu_kernel_dispatch(copier, pass, 0, size / 4 + 2);
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    return true;
+}
+
+bool agpu_bytes_copy(struct agpu_exec *exec, WGPUCommandEncoder encoder, const struct agpu_byte_place *to,
+                     const struct agpu_byte_place *from, uint64_t size)
+{
+    if ((to->offset | from->offset | size) % 4 == 0) {
+        wgpuCommandEncoderCopyBufferToBuffer(encoder, from->buffer, from->offset, to->buffer, to->offset,
+                                             size);
+        return true;
+    }
+    for (uint64_t at = 0; at < size; at += CHUNK_BYTES) {
+        const struct agpu_byte_place part_to = {to->buffer, to->offset + at};
+        const struct agpu_byte_place part_from = {from->buffer, from->offset + at};
+        if (!copy_chunk(exec, encoder, &part_to, &part_from, size - at < CHUNK_BYTES ? size - at : CHUNK_BYTES))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/subresource.h"
+
+#include <inttypes.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+
+static enum agpu_status no_subresource(struct agpu_exec *exec, uint32_t handle, uint32_t subresource)
+{
+    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE, "resource %" PRIu32 " has no subresource %" PRIu32, handle,
+                          subresource);
+}
+
+static enum agpu_status leaves(struct agpu_exec *exec, uint32_t handle, const struct aerogpu_ext_box *box)
+{
+    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
+                          "the box from %" PRIu32 ", %" PRIu32 ", %" PRIu32 " to %" PRIu32 ", %" PRIu32
+                          ", %" PRIu32 " leaves a subresource of resource %" PRIu32,
+                          box->left, box->top, box->front, box->right, box->bottom, box->back, handle);
+}
+
+static bool is_empty(const struct aerogpu_ext_box *box)
+{
+    return box->left >= box->right || box->top >= box->bottom || box->front >= box->back;
+}
+
+static enum agpu_status box_of_buffer(struct agpu_exec *exec, uint32_t handle, const struct aerogpu_ext_box *box,
+                                      struct agpu_subresource_box *out)
+{
+    out->height = out->depth = 1;
+    out->width = out->buffer->size;
+    out->whole = true;
+    if (!box)
+        return AGPU_OK;
+    if (box->top != 0 || box->bottom != 1 || box->front != 0 || box->back != 1 || box->right > out->buffer->size)
+        return leaves(exec, handle, box);
+    out->x = box->left;
+    out->width = box->right - box->left;
+    out->whole = out->width == out->buffer->size;
+    return AGPU_OK;
+}
+
+static bool cuts(uint32_t begin, uint32_t end, uint32_t size, uint32_t block)
+{
+    return begin % block != 0 || (end % block != 0 && end != size);
+}
+
+static enum agpu_status box_of_texture(struct agpu_exec *exec, uint32_t handle,
+                                       const struct aerogpu_ext_box *box, struct agpu_subresource_box *out)
+{
+    const struct agpu_texture *texture = out->texture;
+    const struct agpu_mip_layout *mip = &texture->layout.mips[out->mip];
+    const uint32_t block = texture->format->block;
+    out->width = mip->width;
+    out->height = mip->height;
+    out->depth = mip->slices;
+    out->whole = true;
+    if (!box)
+        return AGPU_OK;
+    if (box->right > mip->width || box->bottom > mip->height || box->back > mip->slices)
+        return leaves(exec, handle, box);
+    if (cuts(box->left, box->right, mip->width, block) || cuts(box->top, box->bottom, mip->height, block))
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "the box cuts through blocks of 4x4 texels");
+    out->x = box->left;
+    out->y = box->top;
+    out->z = box->front;
+    out->width = box->right - box->left;
+    out->height = box->bottom - box->top;
+    out->depth = box->back - box->front;
+    out->whole = out->width == mip->width && out->height == mip->height && out->depth == mip->slices;
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_subresource_box(struct agpu_exec *exec, uint32_t handle, uint32_t subresource,
+                                      const struct aerogpu_ext_box *box, struct agpu_subresource_box *out)
+{
+    *out = (struct agpu_subresource_box){
+        .texture = agpu_handle_texture(exec, handle),
+        .buffer = agpu_handle_buffer(exec, handle),
+    };
+    if (!out->texture && !out->buffer)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer or texture",
+                              handle);
+    out->empty = box && is_empty(box);
+    if (out->buffer)
+        return subresource != 0 ? no_subresource(exec, handle, subresource)
+               : out->empty     ? AGPU_OK
+                                : box_of_buffer(exec, handle, box, out);
+    if (subresource >= (uint64_t)out->texture->mips * out->texture->layers)
+        return no_subresource(exec, handle, subresource);
+    out->mip = subresource % out->texture->mips;
+    out->layer = subresource / out->texture->mips;
+    return out->empty ? AGPU_OK : box_of_texture(exec, handle, box, out);
+}
+
+enum agpu_status agpu_box_layout(struct agpu_exec *exec, const struct agpu_subresource_box *box,
+                                 uint32_t row_pitch, uint32_t depth_pitch, struct agpu_box_layout *layout)
+{
+    const struct agpu_host_format *format = box->texture ? box->texture->format : NULL;
+    const uint32_t block = format ? format->block : 1, bytes = format ? format->bytes : 1;
+    layout->rows = (box->height + block - 1) / block;
+    layout->row_bytes = (box->width + block - 1) / block * bytes;
+    layout->row_pitch = row_pitch ? row_pitch : layout->row_bytes;
+    const uint64_t slice_bytes = layout->row_pitch * (layout->rows - 1) + layout->row_bytes;
+    layout->slice_pitch = depth_pitch ? depth_pitch : layout->row_pitch * layout->rows;
+    if ((layout->rows > 1 && layout->row_pitch < layout->row_bytes) ||
+        (box->depth > 1 && layout->slice_pitch < slice_bytes))
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                              "pitches of %" PRIu64 " and %" PRIu64 " bytes are below the %" PRIu64
+                              " bytes of a row or the %" PRIu64 " of a slice",
+                              layout->row_pitch, layout->slice_pitch, layout->row_bytes, slice_bytes);
+    layout->bytes = layout->slice_pitch * (box->depth - 1) + slice_bytes; /* 32 bits each: no overflow */
+    return AGPU_OK;
+}
+
+struct agpu_copy_side agpu_box_side(const struct agpu_subresource_box *box, uint32_t slice)
+{
+    return (struct agpu_copy_side){
+        .texture = box->texture,
+        .mip = box->mip,
+        .slice = box->texture->dimension == AGPU_TEXTURE_3D ? box->z + slice : box->layer,
+        .x = (uint32_t)box->x,
+        .y = box->y,
+    };
+}
