@@ -43,6 +43,30 @@ static WGPUTexture create_gpu(struct agpu_exec *exec, const struct agpu_texture_
     return wgpuDeviceCreateTexture(exec->device, &descriptor);
 }
 
+/* What was never written is 0, which WebGPU promises; lavapipe leaves slices of volumes behind the first as memory
+ * was. */
+static bool zero_volume(struct agpu_exec *exec, const struct agpu_texture *texture)
+{
+    const struct agpu_host_format *format = texture->format;
+    const struct agpu_mip_layout *first = &texture->layout.mips[0];
+    const size_t most = (size_t)first->rows * (first->row_bytes / format->bytes) * format->host_bytes;
+    uint8_t *zeros = calloc(1, most);
+    for (uint32_t mip = 0; zeros && mip < texture->mips; mip++) {
+        const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
+        const uint32_t pitch = layout->row_bytes / format->bytes * format->host_bytes;
+        const WGPUTexelCopyBufferLayout lines = {.bytesPerRow = pitch, .rowsPerImage = layout->rows};
+        const WGPUExtent3D extent = {(uint32_t)agpu_align_up(layout->width, format->block),
+                                     (uint32_t)agpu_align_up(layout->height, format->block), 1};
+        for (uint32_t slice = 0; slice < layout->slices; slice++) {
+            const WGPUTexelCopyTextureInfo to = {
+                .texture = texture->gpu, .mipLevel = mip, .origin = {0, 0, slice}, .aspect = WGPUTextureAspect_All};
+            wgpuQueueWriteTexture(exec->queue, &to, zeros, (size_t)pitch * layout->rows, &lines, &extent);
+        }
+    }
+    free(zeros);
+    return zeros != NULL;
+}
+
 /* Three components kept in four: what was never written has alpha 1, too. */
 static void make_opaque(struct agpu_exec *exec, struct agpu_texture *texture)
 {
@@ -110,7 +134,10 @@ struct agpu_texture *agpu_texture_create(struct agpu_exec *exec, const struct ag
     texture->version = 1;
     agpu_view_init(&texture->whole, texture, texture->host_dxgi);
     texture->gpu = create_gpu(exec, desc, texture);
-    if (texture->blocks && !agpu_texture_upload_blocks(exec, texture, 0, desc->layout.size_bytes)) {
+    bool zeroed = texture->blocks ? agpu_texture_upload_blocks(exec, texture, 0, desc->layout.size_bytes)
+                  : texture->dimension == AGPU_TEXTURE_3D ? zero_volume(exec, texture)
+                                                          : true;
+    if (!zeroed) {
         agpu_texture_destroy(exec, texture);
         return NULL;
     }
