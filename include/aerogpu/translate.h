@@ -266,6 +266,12 @@ struct agpu_translate_options {
      * loop, all of them leave it together. */
     uint32_t loop_budget;
 
+    /* How deep blocks nest, in units of Dawn's parser, two a block and three a switch; 0: as deep as
+     * implementations of WebGPU take. If, loop and switch that are deeper inside become states of a machine, a
+     * loop around a switch, and so do subroutines that hold deeper ones. 1 spares none that can be one. For
+     * tests. In programs with barriers it is only heeded for what holds one, since states are for all threads. */
+    uint8_t most_nesting;
+
     /* Bit n: constant buffer n is a read-only storage buffer, as those with computed indices always are. For shaders
      * with more of them than the device has uniform buffers. */
     uint16_t storage_cbuffers;

@@ -271,7 +271,7 @@ static void build_main(struct agpu_ir_builder *builder)
     agpu_ir_find_range_registers(builder);
     if (builder->program->status != AGPU_OK)
         return;
-    agpu_ir_build_flow(builder, 0);
+    agpu_ir_build_segment(builder, 0);
     if (!builder->dead && builder->program->status == AGPU_OK)
         agpu_ir_build_return(builder, AGPU_IR_NONE);
 }
@@ -299,7 +299,7 @@ enum agpu_status agpu_ir_build(const struct agpu_shader *shader, const struct ag
     program->flavour = builder->options->flavour == AGPU_FLAVOUR_DEFAULT
                            ? agpu_ir_default_flavour(program->stage)
                            : builder->options->flavour;
-    if (start(builder) && agpu_ir_pair_flow(builder)) {
+    if (start(builder) && agpu_ir_pair_flow(builder) && agpu_ir_plan_flow(builder)) {
         if (agpu_ir_uses_records(program->flavour))
             agpu_ir_measure_records(builder);
         if (program->status == AGPU_OK && program->stage == AGPU_STAGE_HULL)
@@ -308,5 +308,6 @@ enum agpu_status agpu_ir_build(const struct agpu_shader *shader, const struct ag
             build_main(builder);
     }
     agpu_vec_fini(&builder->labels);
+    agpu_vec_fini(&builder->interfaces);
     return program->status;
 }

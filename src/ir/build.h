@@ -19,6 +19,35 @@ enum agpu_ir_emission { AGPU_IR_EMITS = 1, AGPU_IR_CUTS = 2 };
 
 enum agpu_ir_evaluation { AGPU_IR_EVAL_CENTROID, AGPU_IR_EVAL_SAMPLE_INDEX, AGPU_IR_EVAL_SNAPPED };
 
+/* A subroutine. */
+struct agpu_ir_label {
+    uint32_t number, at; /* its label: a number or AGPU_IR_FUNCTION_BODY(number), and where it stands */
+    /* The plan (build_plan.c). */
+    uint8_t round;
+    bool is_open;
+    bool out_of_line, syncs;
+    uint32_t calls; /* in the text */
+    uint32_t height, calls_deep;
+    uint64_t size;
+    /* Of what is not inlined, in the present machine: its first state, the register of the state behind the
+     * call. */
+    const struct agpu_ir_machine *machine;
+    uint32_t state, return_state;
+};
+
+/* What is inside an if, loop or switch. */
+struct agpu_ir_extent {
+    uint16_t height;   /* as Dawn's parser counts nesting, with what is inlined */
+    bool calls, syncs; /* subroutines that are not inlined; barriers */
+};
+
+/* A declaration that calls of interfaces look for. */
+struct agpu_ir_interface {
+    uint64_t key; /* opcode << 32 | number */
+    uint32_t at;
+    uint32_t fcall; /* the last one that has a case for it */
+};
+
 struct agpu_ir_builder {
     const struct agpu_shader *shader;
     const struct agpu_program *source;
@@ -41,11 +70,16 @@ struct agpu_ir_builder {
     uint32_t depth;
     uint32_t loop_depth;   /* loops around the instruction within the current subroutine */
     uint32_t switch_depth; /* switches around it within the innermost loop */
-    uint32_t call_depth;
-    uint32_t call_break;       /* loop_depth + switch_depth at which `ret` may leave the inlined subroutine */
-    uint32_t returned;         /* register: `ret` was inside a loop or switch of the inlined subroutine */
-    bool returns_deep;         /* ... and what is being built must pass it on */
-    AGPU_VEC(uint32_t) labels; /* pairs: label number, instruction */
+    uint32_t call_break;   /* loop_depth + switch_depth at which `ret` may leave the inlined subroutine */
+    uint32_t returned;     /* register: `ret` was inside a loop or switch of the inlined subroutine */
+    bool returns_deep;     /* ... and what is being built must pass it on */
+    AGPU_VEC(struct agpu_ir_label) labels;         /* by number */
+    AGPU_VEC(struct agpu_ir_interface) interfaces; /* by key */
+    uint32_t fcalls;                               /* built so far */
+    struct agpu_ir_extent *extents;                /* by instruction, of if, loop and switch */
+    uint32_t room, machine_room, label_room;       /* height of what keeps its shape: see build_plan.c */
+    struct agpu_ir_machine *machine;               /* whose states are built; null in what is inlined */
+    bool syncs;                                    /* the program has barriers */
 
     uint32_t stream;         /* of the output declarations that follow */
     uint32_t constant_array; /* of program->arrays: patch constants, when some index reaches them */
@@ -100,7 +134,33 @@ struct agpu_ir_expr *agpu_ir_read_builtin(struct agpu_ir_builder *builder, enum 
 
 /* build_flow.c: everything from instruction `at` to the end of its block; gives the end. */
 uint32_t agpu_ir_build_flow(struct agpu_ir_builder *builder, uint32_t at);
+/* The same for a whole program or phase, as build_plan.c says. */
+void agpu_ir_build_segment(struct agpu_ir_builder *builder, uint32_t at);
+/* One instruction, or one construct; gives the instruction behind it. */
+uint32_t agpu_ir_build_step(struct agpu_ir_builder *builder, uint32_t at);
+bool agpu_ir_ends_block(const struct agpu_ir_builder *builder, uint32_t at);
+struct agpu_ir_expr *agpu_ir_condition(struct agpu_ir_builder *builder, const struct agpu_instruction *insn);
+/* Leaves the inlined subroutine, or the state, that is being built. */
+void agpu_ir_leave_level(struct agpu_ir_builder *builder, uint32_t offset);
 bool agpu_ir_pair_flow(struct agpu_ir_builder *builder);
+
+/* build_plan.c: decides, once flow is paired. False when the shader is refused. */
+bool agpu_ir_plan_flow(struct agpu_ir_builder *builder);
+/* By number; null when there is none. */
+struct agpu_ir_label *agpu_ir_find_label(const struct agpu_ir_builder *builder, uint32_t number);
+/* Whether a construct becomes states where what is not higher than `room` keeps its shape; whether the
+ * instruction calls what is not inlined; whether either is so in the program or phase that starts at `at`. */
+bool agpu_ir_is_flattened(const struct agpu_ir_builder *builder, uint32_t at, uint32_t room);
+bool agpu_ir_calls_out_of_line(const struct agpu_ir_builder *builder, const struct agpu_instruction *insn);
+bool agpu_ir_needs_machine(const struct agpu_ir_builder *builder, uint32_t at);
+
+/* build_machine.c: a whole program or phase. */
+void agpu_ir_build_machine(struct agpu_ir_builder *builder, uint32_t at);
+/* Inside of it: a break or continue of a construct that became states, false when there is none; a `ret`; a
+ * call. */
+bool agpu_ir_jump_in_machine(struct agpu_ir_builder *builder, uint32_t offset, bool continues);
+void agpu_ir_return_in_machine(struct agpu_ir_builder *builder, uint32_t offset);
+void agpu_ir_call_in_machine(struct agpu_ir_builder *builder, uint32_t offset, struct agpu_ir_label *label);
 /* Refuses the shader; false, for whoever returns it. */
 bool agpu_ir_flow_error(struct agpu_ir_builder *builder, uint32_t offset, const char *problem);
 void agpu_ir_build_return(struct agpu_ir_builder *builder, uint32_t offset);
@@ -109,6 +169,10 @@ void agpu_ir_pass_return_on(struct agpu_ir_builder *builder, const struct agpu_i
 
 /* build_switch.c: gives the instruction behind the end. */
 uint32_t agpu_ir_build_switch(struct agpu_ir_builder *builder, uint32_t at);
+/* Reads the run of case and default instructions at `at`; gives the first instruction of the body. */
+uint32_t agpu_ir_read_labels(struct agpu_ir_builder *builder, uint32_t at, struct agpu_ir_case *c);
+/* WGSL wants every label once and at most one default. False when the shader is refused. */
+bool agpu_ir_check_cases(struct agpu_ir_builder *builder, const struct agpu_ir_stmt *stmt);
 /* The present values of the outputs, as RETURN and EMIT have them; null without memory. */
 struct agpu_ir_expr **agpu_ir_collect_outputs(struct agpu_ir_builder *builder);
 
@@ -121,6 +185,14 @@ bool agpu_ir_add_empty_default(struct agpu_ir_builder *builder, struct agpu_ir_c
 /* build_interface.c */
 void agpu_ir_declare_interface(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl);
 void agpu_ir_build_fcall(struct agpu_ir_builder *builder, const struct agpu_instruction *insn);
+/* Notes a declaration; sorts them once all are noted. */
+void agpu_ir_note_interface(struct agpu_ir_builder *builder, uint32_t at);
+void agpu_ir_sort_interfaces(struct agpu_ir_builder *builder);
+/* How many function tables an fcall may choose, and the label of each one's body; AGPU_IR_NONE for a body
+ * that the table lacks. */
+uint32_t agpu_ir_fcall_tables(const struct agpu_ir_builder *builder, const struct agpu_instruction *insn);
+uint32_t agpu_ir_fcall_body(const struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                            uint32_t index);
 
 /* build_choice.c: an instruction that is no flow control, by its row. */
 void agpu_ir_build_instruction(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,

@@ -8,7 +8,6 @@
 
 #include "ir/build.h"
 
-#define MAX_CALL_DEPTH 32
 #define NO_CALL UINT32_MAX
 
 static const char *mnemonic(const struct agpu_instruction *insn)
@@ -72,12 +71,14 @@ bool agpu_ir_pair_flow(struct agpu_ir_builder *builder)
                 return agpu_ir_flow_error(builder, insn->offset, "a label stands inside a block");
             uint32_t number = (uint32_t)insn->operands[0].index[0].immediate;
             bool is_body = insn->operands[0].type == AGPU_OPERAND_FUNCTION_BODY;
-            if (!agpu_vec_push(&builder->labels, is_body ? AGPU_IR_FUNCTION_BODY(number) : number) ||
-                !agpu_vec_push(&builder->labels, i)) {
+            struct agpu_ir_label label = {.number = is_body ? AGPU_IR_FUNCTION_BODY(number) : number,
+                                          .at = i};
+            if (!agpu_vec_push(&builder->labels, label)) {
                 agpu_ir_no_memory(builder->program);
                 return false;
             }
         }
+        agpu_ir_note_interface(builder, i);
         if (end || middle) {
             if (depth == 0 || !fits(source->instructions[stack[depth - 1]].opcode, insn->opcode)) {
                 agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_FLOW, insn->offset,
@@ -98,12 +99,13 @@ bool agpu_ir_pair_flow(struct agpu_ir_builder *builder)
     if (depth != 0)
         return agpu_ir_flow_error(builder, source->instructions[stack[depth - 1]].offset,
                                   "a block is never closed");
-    return true;
+    agpu_ir_sort_interfaces(builder);
+    return builder->program->status == AGPU_OK;
 }
 
 /* ---- Statements --------------------------------------------------------------------------------------- */
 
-static struct agpu_ir_expr *condition(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+struct agpu_ir_expr *agpu_ir_condition(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
 {
     struct agpu_ir_expr *value = agpu_ir_source(builder, insn, 0, 'c', 1);
     return insn->test_nonzero ? value : agpu_ir_unary(builder->program, AGPU_IR_BOOL_NOT, value);
@@ -181,18 +183,25 @@ static void set_returned(struct agpu_ir_builder *builder, uint32_t offset, uint3
     stmt->target[0] = builder->returned;
 }
 
-/* `ret` of the program, or of an inlined subroutine, where it breaks out of the loop that runs once. */
+/* Breaks out of the loop that runs once, or of the switch of states. */
+void agpu_ir_leave_level(struct agpu_ir_builder *builder, uint32_t offset)
+{
+    if (builder->loop_depth + builder->switch_depth != builder->call_break) {
+        set_returned(builder, offset, UINT32_MAX);
+        builder->returns_deep = true;
+    }
+    leave(builder, AGPU_IR_BREAK, offset);
+}
+
+/* `ret` of the program, or of a subroutine. */
 static void build_ret(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
 {
-    if (builder->call_break == NO_CALL) {
+    if (builder->machine != NULL)
+        agpu_ir_return_in_machine(builder, insn->offset);
+    else if (builder->call_break == NO_CALL)
         agpu_ir_build_return(builder, insn->offset);
-    } else if (builder->loop_depth + builder->switch_depth == builder->call_break) {
-        leave(builder, AGPU_IR_BREAK, insn->offset);
-    } else {
-        set_returned(builder, insn->offset, UINT32_MAX);
-        builder->returns_deep = true;
-        leave(builder, AGPU_IR_BREAK, insn->offset);
-    }
+    else
+        agpu_ir_leave_level(builder, insn->offset);
 }
 
 /* After a loop or switch that a `ret` may have left: go on leaving. */
@@ -209,7 +218,7 @@ void agpu_ir_pass_return_on(struct agpu_ir_builder *builder, const struct agpu_i
     stmt->value->u.id[0] = builder->returned;
     stmt->body = agpu_ir_block_new(builder->program, outer);
     builder->block = stmt->body;
-    build_ret(builder, insn);
+    agpu_ir_leave_level(builder, insn->offset);
     builder->block = outer;
     builder->dead = false;
 }
@@ -219,19 +228,19 @@ static void build_jump(struct agpu_ir_builder *builder, const struct agpu_instru
     switch (opcode) {
     case AGPU_OP_BREAK:
     case AGPU_OP_BREAKC:
-        if (builder->loop_depth + builder->switch_depth == 0 ||
-            builder->loop_depth + builder->switch_depth == builder->call_break)
-            agpu_ir_flow_error(builder, insn->offset, "break outside of loops and switches");
-        else
+        if (builder->loop_depth + builder->switch_depth != 0 &&
+            builder->loop_depth + builder->switch_depth != builder->call_break)
             leave(builder, AGPU_IR_BREAK, insn->offset);
+        else if (!agpu_ir_jump_in_machine(builder, insn->offset, false))
+            agpu_ir_flow_error(builder, insn->offset, "break outside of loops and switches");
         break;
     case AGPU_OP_CONTINUE:
     case AGPU_OP_CONTINUEC:
-        if (builder->loop_depth == 0 ||
-            (builder->call_break != NO_CALL && builder->loop_depth <= builder->call_break))
-            agpu_ir_flow_error(builder, insn->offset, "continue outside of loops");
-        else
+        if (builder->loop_depth != 0 &&
+            (builder->call_break == NO_CALL || builder->loop_depth > builder->call_break))
             leave(builder, AGPU_IR_CONTINUE, insn->offset);
+        else if (!agpu_ir_jump_in_machine(builder, insn->offset, true))
+            agpu_ir_flow_error(builder, insn->offset, "continue outside of loops");
         break;
     case AGPU_OP_DISCARD:
         builder->program->discards = true;
@@ -250,7 +259,7 @@ static void build_conditional(struct agpu_ir_builder *builder, const struct agpu
     struct agpu_ir_block *outer = builder->block;
     if (stmt == NULL)
         return;
-    stmt->value = condition(builder, insn);
+    stmt->value = agpu_ir_condition(builder, insn);
     stmt->body = agpu_ir_block_new(builder->program, outer);
     builder->block = stmt->body;
     build_jump(builder, insn, insn->opcode);
@@ -266,7 +275,7 @@ static uint32_t build_if(struct agpu_ir_builder *builder, uint32_t at)
     bool has_else = builder->source->instructions[middle].opcode == AGPU_OP_ELSE;
     uint32_t end = has_else ? builder->partner[middle] : middle;
     if (stmt != NULL) {
-        stmt->value = condition(builder, insn);
+        stmt->value = agpu_ir_condition(builder, insn);
         stmt->body = build_block(builder, at + 1);
         if (has_else)
             stmt->otherwise = build_block(builder, middle + 1);
@@ -289,14 +298,6 @@ static uint32_t build_loop(struct agpu_ir_builder *builder, uint32_t at)
 }
 
 /* ---- Subroutines -------------------------------------------------------------------------------------- */
-
-static uint32_t find_label(const struct agpu_ir_builder *builder, uint32_t number)
-{
-    for (size_t i = 0; i + 1 < builder->labels.count; i += 2)
-        if (builder->labels.data[i] == number)
-            return builder->labels.data[i + 1];
-    return AGPU_IR_NONE;
-}
 
 /* True when the only `ret` of a subroutine is its last instruction at depth 0. */
 static bool returns_once(const struct agpu_ir_builder *builder, uint32_t label)
@@ -322,23 +323,24 @@ void agpu_ir_inline(struct agpu_ir_builder *builder, uint32_t offset, uint32_t l
     bool returns_deep = builder->returns_deep;
     uint32_t loops = builder->loop_depth, switches = builder->switch_depth, leave_at = builder->call_break;
     struct agpu_ir_block *outer = builder->block;
+    struct agpu_ir_machine *machine = builder->machine;
     struct agpu_ir_stmt *once = agpu_ir_emit(builder, AGPU_IR_LOOP, offset);
     if (once == NULL)
         return;
+    builder->machine = NULL;
     once->body = agpu_ir_block_new(builder->program, outer);
     builder->block = once->body;
     builder->loop_depth = 1;
     builder->switch_depth = 0;
     builder->call_break = 1;
-    builder->call_depth++;
     builder->returned = agpu_ir_add_register(builder->program, AGPU_IR_REGISTER_SCRATCH,
                                              (uint32_t)builder->program->registers.count);
     builder->returns_deep = false;
     set_returned(builder, offset, 0);
-    agpu_ir_build_flow(builder, label_at + 1);
+    agpu_ir_build_segment(builder, label_at + 1);
     if (!builder->dead)
         agpu_ir_emit(builder, AGPU_IR_BREAK, offset);
-    builder->call_depth--;
+    builder->machine = machine;
     builder->loop_depth = loops;
     builder->switch_depth = switches;
     builder->call_break = leave_at;
@@ -364,13 +366,13 @@ void agpu_ir_inline(struct agpu_ir_builder *builder, uint32_t offset, uint32_t l
 
 void agpu_ir_build_call(struct agpu_ir_builder *builder, const struct agpu_instruction *insn, uint32_t number)
 {
-    uint32_t label = find_label(builder, number);
-    if (label == AGPU_IR_NONE || builder->call_depth == MAX_CALL_DEPTH)
-        agpu_ir_flow_error(builder, insn->offset,
-                           label == AGPU_IR_NONE ? "a call to a label that does not exist"
-                                                 : "calls nest too deep");
+    struct agpu_ir_label *label = agpu_ir_find_label(builder, number);
+    if (label == NULL)
+        agpu_ir_flow_error(builder, insn->offset, "a call to a label that does not exist");
+    else if (label->out_of_line)
+        agpu_ir_call_in_machine(builder, insn->offset, label);
     else
-        agpu_ir_inline(builder, insn->offset, label);
+        agpu_ir_inline(builder, insn->offset, label->at);
 }
 
 static void build_callc(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
@@ -379,7 +381,7 @@ static void build_callc(struct agpu_ir_builder *builder, const struct agpu_instr
     struct agpu_ir_block *outer = builder->block;
     if (stmt == NULL || insn->operand_count < 2)
         return;
-    stmt->value = condition(builder, insn);
+    stmt->value = agpu_ir_condition(builder, insn);
     stmt->body = agpu_ir_block_new(builder->program, outer);
     builder->block = stmt->body;
     agpu_ir_build_call(builder, insn, (uint32_t)insn->operands[1].index[0].immediate);
@@ -425,7 +427,7 @@ static uint32_t build_flow_instruction(struct agpu_ir_builder *builder, uint32_t
 }
 
 /* The last `ret` at depth 0 ends the program or subroutine; so does the end of the stream or a label. */
-static bool ends_here(const struct agpu_ir_builder *builder, uint32_t at)
+bool agpu_ir_ends_block(const struct agpu_ir_builder *builder, uint32_t at)
 {
     uint16_t opcode = builder->source->instructions[at].opcode;
     if (closes(opcode) || continues(opcode) || opcode == AGPU_OP_LABEL || agpu_ir_is_phase(opcode))
@@ -433,39 +435,55 @@ static bool ends_here(const struct agpu_ir_builder *builder, uint32_t at)
     return opcode == AGPU_OP_RET && builder->dead;
 }
 
+static void build_plain(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+{
+    const struct agpu_ir_row *row = &agpu_ir_rows[insn->opcode];
+    const struct agpu_opcode_info *info = agpu_opcode_info(insn->opcode);
+    if (row->build == NULL)
+        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPCODE, insn->offset, "%s is not supported",
+                       info->mnemonic);
+    else if (insn->operand_count < info->operand_count)
+        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPERAND, insn->offset, "%s lacks operands",
+                       info->mnemonic);
+    else
+        agpu_ir_build_instruction(builder, insn, row);
+}
+
+uint32_t agpu_ir_build_step(struct agpu_ir_builder *builder, uint32_t at)
+{
+    const struct agpu_instruction *insn = &builder->source->instructions[at];
+    if (agpu_opcode_info(insn->opcode)->flags & AGPU_OPF_DECLARATION)
+        return at + 1;
+    if (agpu_ir_rows[insn->opcode].is_flow) {
+        bool dead = builder->dead;
+        at = build_flow_instruction(builder, at);
+        builder->dead = builder->dead || dead;
+        return at;
+    }
+    build_plain(builder, insn);
+    return at + 1;
+}
+
 uint32_t agpu_ir_build_flow(struct agpu_ir_builder *builder, uint32_t at)
 {
     const struct agpu_program *source = builder->source;
     struct agpu_ir_program *program = builder->program;
     struct agpu_ir_block *block = builder->block;
-    while (at < source->instruction_count && program->status == AGPU_OK && !ends_here(builder, at)) {
-        const struct agpu_instruction *insn = &source->instructions[at];
-        const struct agpu_ir_row *row = &agpu_ir_rows[insn->opcode];
-        const struct agpu_opcode_info *info = agpu_opcode_info(insn->opcode);
-        if (info->flags & AGPU_OPF_DECLARATION) {
-            at++;
-            continue;
-        }
-        if (builder->dead && builder->block == block) {
-            /* Unreachable: built where nobody looks, because it may still hold whole blocks. */
+    while (at < source->instruction_count && program->status == AGPU_OK && !agpu_ir_ends_block(builder, at)) {
+        bool declares = agpu_opcode_info(source->instructions[at].opcode)->flags & AGPU_OPF_DECLARATION;
+        /* Unreachable: built where nobody looks, because it may still hold whole blocks. */
+        if (!declares && builder->dead && builder->block == block)
             builder->block = agpu_ir_block_new(program, block);
-        }
-        if (row->is_flow) {
-            bool dead = builder->dead;
-            at = build_flow_instruction(builder, at);
-            builder->dead = builder->dead || dead;
-            continue;
-        }
-        if (row->build == NULL)
-            agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_OPCODE, insn->offset, "%s is not supported",
-                           info->mnemonic);
-        else if (insn->operand_count < info->operand_count)
-            agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_OPERAND, insn->offset, "%s lacks operands",
-                           info->mnemonic);
-        else
-            agpu_ir_build_instruction(builder, insn, row);
-        at++;
+        at = agpu_ir_build_step(builder, at);
     }
     builder->block = block;
     return at;
+}
+
+void agpu_ir_build_segment(struct agpu_ir_builder *builder, uint32_t at)
+{
+    if (agpu_ir_needs_machine(builder, at))
+        agpu_ir_build_machine(builder, at);
+    else
+        agpu_ir_build_flow(builder, at);
 }

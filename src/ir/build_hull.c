@@ -93,7 +93,7 @@ static void build_points(struct agpu_ir_builder *builder)
     declare_phase(builder, &phase);
     agpu_ir_find_range_registers(builder);
     if (builder->program->status == AGPU_OK)
-        agpu_ir_build_flow(builder, phase.first + 1);
+        agpu_ir_build_segment(builder, phase.first + 1);
 }
 
 /* ---- Patch constants ---------------------------------------------------------------------------------- */

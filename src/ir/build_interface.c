@@ -3,6 +3,8 @@
  * Class linkage: `fcall` becomes a switch over the function tables that an interface lists, with the body of
  * each inlined. Which table an interface slot has is known when the draw is made (decision L4).
  */
+#include <stdlib.h>
+
 #include "ir/build.h"
 
 #define MAX_SLOTS 4096
@@ -26,33 +28,100 @@ void agpu_ir_declare_interface(struct agpu_ir_builder *builder, const struct agp
         builder->program->instance_slots = (uint32_t)end;
 }
 
+static uint64_t key_of(uint16_t opcode, uint64_t number)
+{
+    return (uint64_t)opcode << 32 | (uint32_t)number;
+}
+
+void agpu_ir_note_interface(struct agpu_ir_builder *builder, uint32_t at)
+{
+    const struct agpu_instruction *dcl = &builder->source->instructions[at];
+    bool counts = dcl->opcode == AGPU_OP_DCL_INTERFACE || dcl->opcode == AGPU_OP_DCL_FUNCTION_TABLE;
+    if (!counts || dcl->data_count < 3)
+        return;
+    struct agpu_ir_interface row = {key_of(dcl->opcode, dcl->data[0]), at};
+    if (!agpu_vec_push(&builder->interfaces, row))
+        agpu_ir_no_memory(builder->program);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct agpu_ir_interface *x = a, *y = b;
+    return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : (x->at > y->at) - (x->at < y->at);
+}
+
+void agpu_ir_sort_interfaces(struct agpu_ir_builder *builder)
+{
+    if (builder->interfaces.count > 0)
+        qsort(builder->interfaces.data, builder->interfaces.count, sizeof builder->interfaces.data[0],
+              compare_rows);
+}
+
+/* The first of its number. */
+static struct agpu_ir_interface *find_row(const struct agpu_ir_builder *builder, uint16_t opcode,
+                                          uint64_t number)
+{
+    size_t low = 0, high = builder->interfaces.count;
+    uint64_t key = key_of(opcode, number);
+    while (low < high && number <= UINT32_MAX) {
+        size_t middle = low + (high - low) / 2;
+        if (builder->interfaces.data[middle].key < key)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < builder->interfaces.count && builder->interfaces.data[low].key == key;
+    return found ? &builder->interfaces.data[low] : NULL;
+}
+
 static const struct agpu_instruction *find_declaration(const struct agpu_ir_builder *builder, uint16_t opcode,
                                                        uint64_t number)
 {
-    for (uint32_t i = 0; i < builder->source->instruction_count; i++) {
-        const struct agpu_instruction *dcl = &builder->source->instructions[i];
-        if (dcl->opcode == opcode && dcl->data_count > 2 && dcl->data[0] == number)
-            return dcl;
-    }
-    return NULL;
+    const struct agpu_ir_interface *row = find_row(builder, opcode, number);
+    return row == NULL ? NULL : &builder->source->instructions[row->at];
+}
+
+static const struct agpu_instruction *called_interface(const struct agpu_ir_builder *builder,
+                                                       const struct agpu_instruction *insn)
+{
+    if (insn->operand_count == 0 || insn->operands[0].index_count < 2)
+        return NULL;
+    return find_declaration(builder, AGPU_OP_DCL_INTERFACE, insn->operands[0].index[0].immediate);
+}
+
+uint32_t agpu_ir_fcall_tables(const struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+{
+    const struct agpu_instruction *dcl = called_interface(builder, insn);
+    return dcl == NULL ? 0 : table_count(dcl);
+}
+
+uint32_t agpu_ir_fcall_body(const struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                            uint32_t index)
+{
+    const struct agpu_instruction *dcl = called_interface(builder, insn);
+    const struct agpu_instruction *table =
+        find_declaration(builder, AGPU_OP_DCL_FUNCTION_TABLE, dcl->data[3 + index]);
+    uint32_t site = insn->data_count > 0 ? insn->data[0] : UINT32_MAX;
+    if (table == NULL || site >= table->data[1] || site >= table->data_count - 2)
+        return AGPU_IR_NONE;
+    return AGPU_IR_FUNCTION_BODY(table->data[2 + site]);
 }
 
 /* One case: the body that a function table has for the call site. */
 static struct agpu_ir_case *build_case(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                                       uint32_t table)
+                                       uint32_t table, uint32_t body)
 {
     struct agpu_ir_program *program = builder->program;
-    const struct agpu_instruction *dcl = find_declaration(builder, AGPU_OP_DCL_FUNCTION_TABLE, table);
-    uint32_t site = insn->data_count > 0 ? insn->data[0] : UINT32_MAX;
     struct agpu_ir_case *c = AGPU_ARENA_NEW(program->arena, struct agpu_ir_case);
     uint32_t *label = AGPU_ARENA_NEW(program->arena, uint32_t);
     if (c == NULL || label == NULL) {
         agpu_ir_no_memory(program);
         return NULL;
     }
-    if (dcl == NULL || site >= dcl->data[1] || site >= dcl->data_count - 2) {
+    if (body == AGPU_IR_NONE) {
         agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_FLOW, insn->offset,
-                       "function table %u has nothing for call site %u", table, site);
+                       "function table %u has nothing for call site %u", table,
+                       insn->data_count > 0 ? insn->data[0] : UINT32_MAX);
         return NULL;
     }
     struct agpu_ir_block *outer = builder->block;
@@ -61,19 +130,36 @@ static struct agpu_ir_case *build_case(struct agpu_ir_builder *builder, const st
     c->label_count = 1;
     c->body = agpu_ir_block_new(program, outer);
     builder->block = c->body;
-    agpu_ir_build_call(builder, insn, AGPU_IR_FUNCTION_BODY(dcl->data[2 + site]));
+    agpu_ir_build_call(builder, insn, body);
     builder->block = outer;
     return c;
+}
+
+/* The indices of an interface's tables, each table once; null without memory. */
+static uint32_t *distinct_tables(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
+                                 uint32_t *count)
+{
+    uint32_t *indices = AGPU_ARENA_ARRAY(builder->program->arena, uint32_t, table_count(dcl));
+    *count = 0;
+    builder->fcalls++;
+    for (uint32_t i = 0; indices != NULL && i < table_count(dcl); i++) {
+        struct agpu_ir_interface *row = find_row(builder, AGPU_OP_DCL_FUNCTION_TABLE, dcl->data[3 + i]);
+        if (row != NULL && row->fcall == builder->fcalls)
+            continue;
+        if (row != NULL)
+            row->fcall = builder->fcalls;
+        indices[(*count)++] = i;
+    }
+    if (indices == NULL)
+        agpu_ir_no_memory(builder->program);
+    return indices;
 }
 
 void agpu_ir_build_fcall(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
 {
     struct agpu_ir_program *program = builder->program;
     const struct agpu_operand *o = &insn->operands[0];
-    const struct agpu_instruction *dcl =
-        insn->operand_count == 0 || o->index_count < 2
-            ? NULL
-            : find_declaration(builder, AGPU_OP_DCL_INTERFACE, o->index[0].immediate);
+    const struct agpu_instruction *dcl = called_interface(builder, insn);
     if (dcl == NULL) {
         agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_FLOW, insn->offset, "a call of no declared interface");
         return;
@@ -85,13 +171,13 @@ void agpu_ir_build_fcall(struct agpu_ir_builder *builder, const struct agpu_inst
         return;
     stmt->value = agpu_ir_unary(program, AGPU_IR_INSTANCE_TABLE, agpu_ir_build_index(builder, insn, &slot));
     struct agpu_ir_case **tail = &stmt->cases;
-    for (uint32_t i = 0; i < table_count(dcl) && program->status == AGPU_OK; i++) {
-        bool seen = false;
-        for (uint32_t k = 0; k < i; k++)
-            seen = seen || dcl->data[3 + k] == dcl->data[3 + i];
-        struct agpu_ir_case *c = seen ? NULL : build_case(builder, insn, dcl->data[3 + i]);
+    uint32_t count;
+    const uint32_t *tables = distinct_tables(builder, dcl, &count);
+    for (uint32_t i = 0; i < count && program->status == AGPU_OK; i++) {
+        struct agpu_ir_case *c =
+            build_case(builder, insn, dcl->data[3 + tables[i]], agpu_ir_fcall_body(builder, insn, tables[i]));
         if (c == NULL)
-            continue;
+            return;
         *tail = c;
         tail = &c->next;
     }

@@ -13,8 +13,7 @@ static bool is_label(uint16_t opcode)
     return opcode == AGPU_OP_CASE || opcode == AGPU_OP_DEFAULT;
 }
 
-/* Reads the run of case and default instructions at `at`; gives the first instruction of the body. */
-static uint32_t read_labels(struct agpu_ir_builder *builder, uint32_t at, struct agpu_ir_case *c)
+uint32_t agpu_ir_read_labels(struct agpu_ir_builder *builder, uint32_t at, struct agpu_ir_case *c)
 {
     const struct agpu_instruction *insns = builder->source->instructions;
     uint32_t end = at, count = 0;
@@ -72,8 +71,8 @@ static int compare_labels(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* WGSL wants every label once and at most one default; D3D's compilers obey, hostile streams may not. */
-static bool check_cases(struct agpu_ir_builder *builder, const struct agpu_ir_stmt *stmt)
+/* D3D's compilers obey, hostile streams may not. */
+bool agpu_ir_check_cases(struct agpu_ir_builder *builder, const struct agpu_ir_stmt *stmt)
 {
     uint32_t count = 0, defaults = 0;
     for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next) {
@@ -226,7 +225,7 @@ static uint32_t build_cases(struct agpu_ir_builder *builder, const struct agpu_i
         }
         *tail = c;
         tail = &c->next;
-        uint32_t body = read_labels(builder, at, c);
+        uint32_t body = agpu_ir_read_labels(builder, at, c);
         bool falls, fell = run != NULL;
         has_default = has_default || c->is_default;
         c->body = build_case(builder, body, &falls);
@@ -261,7 +260,7 @@ uint32_t agpu_ir_build_switch(struct agpu_ir_builder *builder, uint32_t at)
     builder->switch_depth--;
     builder->dead = false;
     if (builder->program->status == AGPU_OK)
-        check_cases(builder, stmt);
+        agpu_ir_check_cases(builder, stmt);
     agpu_ir_pass_return_on(builder, &insns[at]);
     while (insns[end].opcode != AGPU_OP_ENDSWITCH)
         end = builder->partner[end];

@@ -241,16 +241,21 @@ static uint64_t trips_of_loop(struct budget *budget, const struct agpu_ir_stmt *
     return 0;
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 /* The most that a statement costs without paying, once the loops in it that must pay have been made to. */
 static uint64_t price_of(struct budget *budget, struct agpu_ir_stmt *stmt)
 {
     uint64_t price = 0;
     if (stmt->body != NULL)
-        price += price_of_block(budget, stmt->body);
+        price = price_of_block(budget, stmt->body);
     if (stmt->otherwise != NULL)
-        price += price_of_block(budget, stmt->otherwise);
+        price = larger(price, price_of_block(budget, stmt->otherwise));
     for (struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
-        price += price_of_block(budget, c->body);
+        price = larger(price, price_of_block(budget, c->body));
     if (stmt->kind != AGPU_IR_LOOP)
         return price;
     uint64_t trips = trips_of_loop(budget, stmt);

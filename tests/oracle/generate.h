@@ -52,6 +52,7 @@ struct line {
 struct listing {
     AGPU_VEC(struct line) lines;
     size_t fixed;
+    uint8_t most_nesting; /* as the translator takes it */
 };
 void listing_fini(struct listing *listing);
 

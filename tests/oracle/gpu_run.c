@@ -70,7 +70,8 @@ static void translate(struct oracle_job *job)
 {
     struct oracle_error error;
     oracle_error_init(&error);
-    const struct agpu_translate_options options = {.uav_formats = job->uav_formats};
+    const struct agpu_translate_options options = {.uav_formats = job->uav_formats,
+                                                   .most_nesting = job->most_nesting};
     job->outcome = ORACLE_RAN;
     if (job->module != NULL || agpu_translate(job->shader, &options, &error.sink, &job->module) == AGPU_OK)
         return;

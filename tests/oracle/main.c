@@ -2,8 +2,8 @@
  *
  *     oracle opcodes DRIVER [--seed N] [--only MNEMONIC] [--print]
  *     oracle formats DRIVER [--print]
- *     oracle random DRIVER [--first N] [--count N] [--seconds N] [--textures] [--save FOLDER] [--print]
- *     oracle replay DRIVER --file FILE [--print]
+ *     oracle random DRIVER [--first N] [--count N] [--seconds N] [--textures] [--states] [--save FOLDER] [--print]
+ *     oracle replay DRIVER --file FILE [--states] [--print]
  *     oracle shaders DRIVER [--seed N] [--only TEXT] [--known FILE] [--part N --parts N] [--filters]
  * [--print] PATH...|--shared SOURCE_ROOT
  *
@@ -21,9 +21,9 @@ static const struct {
 } tests[] = {
     {"opcodes", "DRIVER [--seed N] [--only MNEMONIC] [--print]",                                       oracle_opcodes},
     {"formats", "DRIVER [--print]",                                                                    oracle_formats},
-    {"random",  "DRIVER [--first N] [--count N] [--seconds N] [--textures] [--save FOLDER] [--print]",
+    {"random",  "DRIVER [--first N] [--count N] [--seconds N] [--textures] [--states] [--save FOLDER] [--print]",
      oracle_programs                                                                                                 },
-    {"replay",  "DRIVER --file FILE [--print]",                                                        oracle_replay },
+    {"replay",  "DRIVER --file FILE [--states] [--print]",                                                        oracle_replay },
     {"shaders",
      "DRIVER [--seed N] [--only TEXT] [--known FILE] [--part N --parts N] [--filters] [--print] "
      "PATH...|--shared "
@@ -42,6 +42,10 @@ static bool read_options(int argc, char **argv, struct oracle_options *options)
     for (int i = 3; i < argc; i++) {
         if (strcmp(argv[i], "--print") == 0) {
             options->print = true;
+            continue;
+        }
+        if (strcmp(argv[i], "--states") == 0) {
+            options->states = true;
             continue;
         }
         if (strcmp(argv[i], "--textures") == 0) {

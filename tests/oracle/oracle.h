@@ -50,6 +50,7 @@ struct oracle_job {
     const struct agpu_ref_bindings *bindings;
     uint32_t groups[3];
     const uint8_t *uav_formats;     /* enum agpu_storage_format[AGPU_MAX_UAVS], or null */
+    uint8_t most_nesting;           /* as the translator takes it */
     struct oracle_records *records; /* or null */
 
     enum oracle_outcome outcome;
@@ -116,6 +117,7 @@ struct oracle_options {
     const char *known;    /* shaders: file of those that differ, with their reasons */
     uint32_t part, parts; /* shaders: every parts-th from number `part` on */
     bool textures;        /* random: programs with textures */
+    bool states;          /* random, replay: flow control as a machine of states */
     bool filters;         /* shaders: those with samplers alone, on textures with levels and filters */
     bool print;           /* say more */
 };

@@ -174,6 +174,7 @@ void attempt_prepare(struct attempt *attempt, const struct listing *listing, con
     static const uint8_t formats[AGPU_MAX_UAVS] = {[4] = AGPU_STORAGE_R32_UINT};
     attempt->job = (struct oracle_job){
         .uav_formats = formats,
+        .most_nesting = listing->most_nesting,
         .shader = attempt->shader,
         .bindings = &attempt->before.bindings,
         .groups = {GENERATED_GROUPS, MODULE_PROGRAMS, 1}

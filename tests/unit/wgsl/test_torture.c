@@ -223,24 +223,51 @@ static void as_deep_as_dawn_takes(void **state)
     agpu_strbuf_fini(&code);
 }
 
-/* What is deeper is refused by us, not by Dawn. */
-static void deeper_is_refused(void **state)
+/* What is deeper becomes states. */
+static void as_deep_as_direct3d_takes(void **state)
 {
-    struct agpu_strbuf text = {0};
+    static const char *const levels[][2] = {
+        {"if_nz v1.x\n",             "else\nadd r0.y, r0.y, l(1.0)\nendif\n"},
+        {"loop\nbreakc_nz r0.x\n",   "endloop\n"                            },
+        {"switch v1.x\ncase l(1)\n", "break\ndefault\nbreak\nendswitch\n"   },
+    };
+    struct agpu_strbuf code = {0};
+    (void)state;
+    for (size_t i = 0; i < AGPU_COUNT_OF(levels); i++)
+        for (unsigned depth = 36; depth <= 64; depth++) {
+            agpu_strbuf_clear(&code);
+            repeat(&code, levels[i][0], depth);
+            agpu_strbuf_append(&code, "sample r0.xyzw, v0.xyxx, t0.xyzw, s0\nmov x0[v1.x].x, r0.x\n");
+            repeat(&code, levels[i][1], depth);
+            assert_true(check(pixel_head, code.data, pixel_tail));
+        }
+    agpu_strbuf_fini(&code);
+}
+
+/* Around a barrier all threads are at the same state; without one, blocks of such a program are refused by
+ * name. */
+static void deep_barriers(void **state)
+{
+    struct agpu_strbuf code = {0};
     struct first_error error = {0};
     const struct agpu_diag_sink sink = {keep_first_error, &error};
     struct agpu_module *module;
     (void)state;
-    agpu_strbuf_append(&text, pixel_head);
-    repeat(&text, "if_nz v1.x\n", 64);
-    agpu_strbuf_append(&text, "add r0.x, v0.x, l(1.0)\n");
-    repeat(&text, "endif\n", 64);
-    agpu_strbuf_append(&text, pixel_tail);
-    struct agpu_shader *shader = shader_from_text(text.data);
+    repeat(&code, "if_nz r0.x\n", 64);
+    agpu_strbuf_append(&code, "sync_g_t\n");
+    repeat(&code, "endif\n", 64);
+    assert_true(check(compute_head, code.data, compute_tail));
+    agpu_strbuf_clear(&code);
+    agpu_strbuf_append(&code, compute_head);
+    agpu_strbuf_append(&code, "sync_g_t\n");
+    repeat(&code, "if_nz r0.x\n", 64);
+    repeat(&code, "endif\n", 64);
+    agpu_strbuf_append(&code, compute_tail);
+    struct agpu_shader *shader = shader_from_text(code.data);
     assert_int_equal(agpu_translate(shader, NULL, &sink, &module), AGPU_REFUSED);
     assert_int_equal(error.code, AGPU_DIAG_TRANSLATE_LIMIT);
     agpu_shader_destroy(shader);
-    agpu_strbuf_fini(&text);
+    agpu_strbuf_fini(&code);
 }
 
 static void long_programs(void **state)
@@ -277,7 +304,8 @@ int main(void)
         cmocka_unit_test(derivatives_in_any_flow),
         cmocka_unit_test(barriers_in_any_flow),
         cmocka_unit_test(as_deep_as_dawn_takes),
-        cmocka_unit_test(deeper_is_refused),
+        cmocka_unit_test(as_deep_as_direct3d_takes),
+        cmocka_unit_test(deep_barriers),
         cmocka_unit_test(long_programs),
     };
     const int failed = cmocka_run_group_tests_name("wgsl/torture", tests, NULL, NULL);

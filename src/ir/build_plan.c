@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What becomes of flow control before any of it is built: which subroutines are inlined and which constructs
+ * keep their shape. WGSL parsers bound how deep blocks nest, and inlining a subroutine at each of its calls
+ * may double a program with every level. What goes too deep or grows too much is built as states of a machine
+ * (build_machine.c).
+ */
+#include <stdlib.h>
+
+#include "ir/build.h"
+
+#define MAX_CALL_DEPTH 32
+#define MOST_INLINED 16          /* instructions of a subroutine that is inlined at several places anyway */
+#define SMALL_PROGRAM (1u << 14) /* instructions that all may become by inlining ... */
+#define GROWTH 4                 /* ... or so many times what it has */
+#define MOST_INSTRUCTIONS (1u << 20)
+
+/* Units of height are those of Dawn's parser: two for a block, three for a switch. It gives up at some 125; a
+ * hull shader's phases, the loop and the switches of a machine and what single instructions add are
+ * subtracted. */
+#define ROOM 104        /* of what keeps its shape */
+#define MACHINE_ROOM 96 /* ... inside a state */
+#define LABEL_ROOM 42   /* of a subroutine that is inlined */
+#define BLOCK 2
+#define SWITCH 5 /* with the block that falling through adds */
+#define CALL 2   /* an inlined body is a block */
+
+struct open_construct {
+    uint32_t at, base, highest; /* height around it, greatest height inside */
+    bool calls, syncs;
+};
+
+struct segment {
+    uint64_t size;
+    uint32_t height, calls_deep; /* calls_deep: levels of calls below */
+    bool calls, syncs;           /* calls: of subroutines that are not inlined */
+};
+
+struct plan {
+    struct agpu_ir_builder *builder;
+    uint8_t round;    /* 1: as if all were inlined; 2: deciding */
+    bool may_inline;  /* round 2: the program stays small enough whatever is inlined */
+    uint32_t calls;   /* looked at */
+    uint64_t written; /* instructions that are built, callees of inlined calls included */
+};
+
+/* ---- Labels ------------------------------------------------------------------------------------------- */
+
+static int compare_labels(const void *a, const void *b)
+{
+    const struct agpu_ir_label *x = a, *y = b;
+    return x->number != y->number ? (x->number > y->number) - (x->number < y->number)
+                                  : (x->at > y->at) - (x->at < y->at);
+}
+
+struct agpu_ir_label *agpu_ir_find_label(const struct agpu_ir_builder *builder, uint32_t number)
+{
+    size_t low = 0, high = builder->labels.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (builder->labels.data[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < builder->labels.count && builder->labels.data[low].number == number;
+    return found ? &builder->labels.data[low] : NULL;
+}
+
+static uint32_t callee_count(const struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+{
+    switch (insn->opcode) {
+    case AGPU_OP_CALL:
+        return insn->operand_count > 0 ? 1 : 0;
+    case AGPU_OP_CALLC:
+        return insn->operand_count > 1 ? 1 : 0;
+    case AGPU_OP_FCALL:
+        return agpu_ir_fcall_tables(builder, insn);
+    default:
+        return 0;
+    }
+}
+
+static struct agpu_ir_label *callee(const struct agpu_ir_builder *builder,
+                                    const struct agpu_instruction *insn, uint32_t index)
+{
+    uint32_t number = insn->opcode == AGPU_OP_FCALL  ? agpu_ir_fcall_body(builder, insn, index)
+                      : insn->opcode == AGPU_OP_CALL ? (uint32_t)insn->operands[0].index[0].immediate
+                                                     : (uint32_t)insn->operands[1].index[0].immediate;
+    return agpu_ir_find_label(builder, number);
+}
+
+static bool refuse_growth(struct agpu_ir_builder *builder)
+{
+    agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_IR_NONE,
+                   "subroutines and their calls become more than %u instructions", MOST_INSTRUCTIONS);
+    return false;
+}
+
+/* ---- Measuring ---------------------------------------------------------------------------------------- */
+
+static bool measure_label(struct plan *plan, const struct agpu_instruction *call, struct agpu_ir_label *label,
+                          uint32_t depth);
+
+static bool too_deep(struct plan *plan, const struct agpu_instruction *call)
+{
+    return agpu_ir_flow_error(plan->builder, call->offset, "calls nest too deep");
+}
+
+/* A call: what it adds, when its callees are inlined; `*highest` is the height inside. */
+static bool measure_call(struct plan *plan, const struct agpu_instruction *insn, struct segment *segment,
+                         uint32_t depth, uint32_t *highest)
+{
+    uint32_t count = callee_count(plan->builder, insn), base = *highest;
+    base += insn->opcode == AGPU_OP_CALLC ? BLOCK + CALL : insn->opcode == AGPU_OP_FCALL ? 3 + CALL : CALL;
+    for (uint32_t i = 0; i < count; i++) {
+        struct agpu_ir_label *label = callee(plan->builder, insn, i);
+        segment->size++;
+        if (++plan->calls > MOST_INSTRUCTIONS)
+            return refuse_growth(plan->builder);
+        if (label == NULL)
+            continue;
+        if (!measure_label(plan, insn, label, depth + 1))
+            return false;
+        segment->syncs |= label->syncs;
+        segment->calls |= label->out_of_line;
+        if (segment->calls_deep < label->calls_deep + 1)
+            segment->calls_deep = label->calls_deep + 1;
+        if (label->out_of_line)
+            continue;
+        segment->size += label->size;
+        if (*highest < base + label->height)
+            *highest = base + label->height;
+    }
+    if (segment->size > UINT32_MAX)
+        segment->size = UINT32_MAX; /* it is too many in any case */
+    return true;
+}
+
+static bool ends_segment(const struct agpu_instruction *insn)
+{
+    return insn->opcode == AGPU_OP_LABEL || agpu_ir_is_phase(insn->opcode);
+}
+
+static void raise_construct(struct open_construct *construct, const struct segment *inside, uint32_t highest)
+{
+    construct->calls |= inside->calls;
+    construct->syncs |= inside->syncs;
+    if (construct->highest < highest)
+        construct->highest = highest;
+}
+
+static void close_construct(struct plan *plan, struct open_construct *stack, uint32_t depth,
+                            struct segment *all)
+{
+    const struct open_construct *inner = &stack[depth];
+    plan->builder->extents[inner->at] = (struct agpu_ir_extent){
+        .height = (uint16_t)(inner->highest - inner->base),
+        .calls = inner->calls,
+        .syncs = inner->syncs,
+    };
+    const struct segment as_part = {.calls = inner->calls, .syncs = inner->syncs};
+    if (depth > 0)
+        raise_construct(&stack[depth - 1], &as_part, inner->highest);
+    all->calls |= inner->calls;
+    all->syncs |= inner->syncs;
+    if (all->height < inner->highest)
+        all->height = inner->highest;
+}
+
+static void open_construct(struct open_construct *construct, uint32_t at, uint16_t opcode, uint32_t base)
+{
+    *construct = (struct open_construct){
+        .at = at, .base = base, .highest = base + (opcode == AGPU_OP_SWITCH ? SWITCH : BLOCK)};
+}
+
+/* The instructions from `at` to the next label, phase or the end. */
+static bool measure_segment(struct plan *plan, uint32_t at, uint32_t nesting, struct segment *all)
+{
+    const struct agpu_program *source = plan->builder->source;
+    struct open_construct stack[AGPU_IR_MAX_DEPTH + 1];
+    uint32_t depth = 0;
+    *all = (struct segment){0};
+    for (; at < source->instruction_count && !ends_segment(&source->instructions[at]); at++) {
+        const struct agpu_instruction *insn = &source->instructions[at];
+        uint32_t base = 0;
+        if (depth > 0)
+            base = stack[depth - 1].base +
+                   (source->instructions[stack[depth - 1].at].opcode == AGPU_OP_SWITCH ? SWITCH : BLOCK);
+        struct segment part = {0};
+        uint32_t highest = base;
+        switch (insn->opcode) {
+        case AGPU_OP_IF:
+        case AGPU_OP_LOOP:
+        case AGPU_OP_SWITCH:
+            open_construct(&stack[depth++], at, insn->opcode, base);
+            break;
+        case AGPU_OP_ENDIF:
+        case AGPU_OP_ENDLOOP:
+        case AGPU_OP_ENDSWITCH:
+            close_construct(plan, stack, --depth, all);
+            break;
+        case AGPU_OP_BREAKC:
+        case AGPU_OP_CONTINUEC:
+        case AGPU_OP_RETC:
+        case AGPU_OP_DISCARD:
+            highest += BLOCK;
+            break;
+        case AGPU_OP_CALL:
+        case AGPU_OP_CALLC:
+        case AGPU_OP_FCALL:
+            if (!measure_call(plan, insn, &part, nesting, &highest))
+                return false;
+            break;
+        case AGPU_OP_SYNC:
+            part.syncs = (insn->controls & AGPU_SYNC_THREADS_IN_GROUP) != 0;
+            break;
+        default:
+            break;
+        }
+        all->size += part.size + 1;
+        all->calls |= part.calls;
+        all->syncs |= part.syncs;
+        if (all->calls_deep < part.calls_deep)
+            all->calls_deep = part.calls_deep;
+        if (all->height < highest)
+            all->height = highest;
+        if (depth > 0)
+            raise_construct(&stack[depth - 1], &part, highest);
+    }
+    return true;
+}
+
+static bool measure_label(struct plan *plan, const struct agpu_instruction *call, struct agpu_ir_label *label,
+                          uint32_t depth)
+{
+    struct segment segment;
+    if (label->round == plan->round) {
+        label->calls += plan->round == 1;
+        return depth + label->calls_deep <= MAX_CALL_DEPTH || too_deep(plan, call);
+    }
+    if (label->is_open || depth > MAX_CALL_DEPTH)
+        return too_deep(plan, call);
+    label->is_open = true;
+    if (!measure_segment(plan, label->at + 1, depth, &segment))
+        return false;
+    label->is_open = false;
+    label->round = plan->round;
+    label->calls += plan->round == 1;
+    label->size = segment.size;
+    label->height = segment.height;
+    label->calls_deep = segment.calls_deep;
+    label->syncs = segment.syncs;
+    if (plan->round == 2) {
+        bool grows = !plan->may_inline && label->calls > 1 && segment.size > MOST_INLINED;
+        label->out_of_line = segment.calls || grows || segment.height + CALL > plan->builder->label_room;
+        plan->written += label->out_of_line ? segment.size : 0;
+    }
+    return true;
+}
+
+/* ---- The plan ----------------------------------------------------------------------------------------- */
+
+/* All that is not a subroutine: the main program, or each phase of a hull shader. */
+static bool measure_all(struct plan *plan, uint64_t *size, struct segment *all)
+{
+    const struct agpu_program *source = plan->builder->source;
+    *size = 0;
+    *all = (struct segment){0};
+    for (uint32_t at = 0; at < source->instruction_count; at++) {
+        bool begins = at == 0 || agpu_ir_is_phase(source->instructions[at].opcode);
+        struct segment segment;
+        if (!begins || source->instructions[at].opcode == AGPU_OP_LABEL)
+            continue;
+        if (!measure_segment(plan, at + agpu_ir_is_phase(source->instructions[at].opcode), 0, &segment))
+            return false;
+        *size += segment.size;
+        all->calls |= segment.calls;
+        all->syncs |= segment.syncs;
+    }
+    return true;
+}
+
+bool agpu_ir_plan_flow(struct agpu_ir_builder *builder)
+{
+    const struct agpu_program *source = builder->source;
+    struct plan plan = {.builder = builder, .round = 1};
+    struct segment all;
+    uint64_t size;
+    builder->extents =
+        AGPU_ARENA_ARRAY(builder->program->arena, struct agpu_ir_extent, source->instruction_count);
+    if (builder->extents == NULL) {
+        agpu_ir_no_memory(builder->program);
+        return false;
+    }
+    if (builder->labels.count > 0)
+        qsort(builder->labels.data, builder->labels.count, sizeof builder->labels.data[0], compare_labels);
+    if (!measure_all(&plan, &size, &all))
+        return false;
+    uint64_t grown = (uint64_t)source->instruction_count * GROWTH;
+    /* Threads that meet at barriers must not be sent to different states: such programs are inlined. */
+    plan.may_inline = all.syncs || size <= (grown > SMALL_PROGRAM ? grown : SMALL_PROGRAM);
+    uint32_t most = builder->options->most_nesting;
+    bool bounded = most != 0;
+    builder->syncs = all.syncs;
+    builder->room = bounded && most < ROOM ? most : ROOM;
+    builder->machine_room = bounded && most < MACHINE_ROOM ? most : MACHINE_ROOM;
+    builder->label_room = bounded && most < LABEL_ROOM && !all.syncs ? most : LABEL_ROOM;
+    plan.round = 2;
+    if (!measure_all(&plan, &size, &all))
+        return false;
+    if (plan.written + size > MOST_INSTRUCTIONS && plan.written + size > grown)
+        return refuse_growth(builder);
+    if (!all.calls || !all.syncs)
+        return true;
+    agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_IR_NONE,
+                   "subroutines of a program with barriers nest deeper than can be inlined");
+    return false;
+}
+
+bool agpu_ir_is_flattened(const struct agpu_ir_builder *builder, uint32_t at, uint32_t room)
+{
+    uint16_t opcode = builder->source->instructions[at].opcode;
+    if (opcode != AGPU_OP_IF && opcode != AGPU_OP_LOOP && opcode != AGPU_OP_SWITCH)
+        return false;
+    /* Threads at different states cannot meet: around barriers, every state is all threads'. What holds none
+     * keeps its shape for as long as it can. */
+    if (builder->syncs && !builder->extents[at].syncs && room < MACHINE_ROOM)
+        room = MACHINE_ROOM;
+    return builder->extents[at].calls || builder->extents[at].height > room;
+}
+
+bool agpu_ir_calls_out_of_line(const struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+{
+    for (uint32_t i = 0; i < callee_count(builder, insn); i++) {
+        const struct agpu_ir_label *label = callee(builder, insn, i);
+        if (label != NULL && label->out_of_line)
+            return true;
+    }
+    return false;
+}
+
+bool agpu_ir_needs_machine(const struct agpu_ir_builder *builder, uint32_t at)
+{
+    const struct agpu_program *source = builder->source;
+    for (; at < source->instruction_count && !ends_segment(&source->instructions[at]); at++)
+        if (agpu_ir_is_flattened(builder, at, builder->room) ||
+            agpu_ir_calls_out_of_line(builder, &source->instructions[at]))
+            return true;
+    return false;
+}
