@@ -293,8 +293,11 @@ struct agpu_translate_options {
     /* Pixel. */
     uint8_t target_classes[AGPU_MAX_RENDER_TARGETS]; /* enum agpu_target_class */
     uint8_t target_bits[AGPU_MAX_RENDER_TARGETS];    /* integer targets: bits of a component, to whose range values
-                                                      * are clamped (D3D11.3 3.2.3.7); 0: 32 */
+                                                      * are clamped (D3D11.3 3.2.3.7); 0: 32. Float targets that stand
+                                                      * for UNORM or SNORM ones: their bits, to whose values they are
+                                                      * clamped and rounded, at most 24; 0: they are floats */
     uint8_t target_alpha_bits[AGPU_MAX_RENDER_TARGETS]; /* of w, where it has others; else 0 */
+    uint8_t target_snorm;   /* bit n: target n stands for an SNORM target */
     uint8_t target_mask;    /* bit n: target n exists; 0 stands for all. Other outputs are dropped */
     /* 0, or AGPU_LOGIC and the truth table of a logic operation on the bits of all unsigned targets: bit 2 *
      * s + d is what the output's bit s makes of the target's d. Where d counts, the module reads

@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "exec/exec.h"
+#include "exec/format_family.h"
 #include "exec/packets.h"
 
 #define FEATURE_LEVEL_11_0 0xB000u
@@ -36,7 +37,129 @@ static uint32_t answer_features(const struct agpu_exec *exec, uint32_t parameter
     return sizeof(struct aerogpu_ext_features);
 }
 
+/* ---- Formats ------------------------------------------------------------------------------------------ */
+
+#define HAS(name) AEROGPU_EXT_FORMAT_SUPPORT_##name
+#define ATOMICS                                                                                              \
+    (AEROGPU_EXT_FORMAT_SUPPORT2_UAV_ATOMIC_ADD | AEROGPU_EXT_FORMAT_SUPPORT2_UAV_ATOMIC_BITWISE_OPS |       \
+     AEROGPU_EXT_FORMAT_SUPPORT2_UAV_ATOMIC_COMPARE_STORE_OR_COMPARE_EXCHANGE |                              \
+     AEROGPU_EXT_FORMAT_SUPPORT2_UAV_ATOMIC_EXCHANGE)
+
+/* In buffers: what shaders read, and what the input assembler does. */
+static uint32_t buffer_support(uint32_t dxgi, const struct agpu_host_format *format)
+{
+    uint32_t support = 0;
+    if (format->vertex_bytes && !agpu_host_format_has(format, AGPU_FORMAT_SRGB))
+        support |= HAS(BUFFER) | HAS(IA_VERTEX_BUFFER) | HAS(SHADER_LOAD);
+    if (dxgi == AGPU_DXGI_R16_UINT || dxgi == AGPU_DXGI_R32_UINT)
+        support |= HAS(IA_INDEX_BUFFER);
+    if (format->vertex_bits == 32)
+        support |= HAS(SO_BUFFER);
+    return support;
+}
+
+/* Quality levels of targets with so many samples; 0: there are no such targets. WebGPU has one and four. */
+static uint32_t multisample_levels(const struct agpu_exec *exec, const struct agpu_host_format *format,
+                                        uint32_t samples)
+{
+    (void)exec;
+    if (format->texture == WGPUTextureFormat_Undefined)
+        return 0;
+    if (samples == 1)
+        return 1;
+    return samples == 4 && format->block == 1 && agpu_host_format_has(format, AGPU_FORMAT_RENDERABLE);
+}
+
+static uint32_t target_support(const struct agpu_exec *exec, const struct agpu_host_format *format)
+{
+    uint32_t support = HAS(RENDER_TARGET) | HAS(MULTISAMPLE_LOAD);
+    const bool is_float = format->class == AGPU_CLASS_FLOAT;
+    if (!agpu_host_format_has(format, AGPU_FORMAT_RENDERABLE))
+        return 0;
+    if (agpu_host_format_has(format, AGPU_FORMAT_DEPTH))
+        return HAS(DEPTH_STENCIL) | HAS(MULTISAMPLE_RENDERTARGET);
+    if (multisample_levels(exec, format, 4))
+        support |= HAS(MULTISAMPLE_RENDERTARGET) | (is_float ? HAS(MULTISAMPLE_RESOLVE) : 0);
+    if (agpu_host_format_has(format, AGPU_FORMAT_BLENDABLE) ||
+        (is_float && agpu_exec_has(exec, AGPU_GPU_FEATURE_FLOAT32_BLENDABLE)))
+        support |= HAS(BLENDABLE);
+    return support | (is_float ? HAS(MIP_AUTOGEN) : 0);
+}
+
+static uint32_t texture_support(const struct agpu_exec *exec, uint32_t dxgi,
+                                const struct agpu_host_format *format)
+{
+    uint32_t support =
+        HAS(TEXTURE2D) | HAS(TEXTURECUBE) | HAS(MIP) | HAS(CPU_LOCKABLE) | target_support(exec, format);
+    const bool is_depth = agpu_host_format_has(format, AGPU_FORMAT_DEPTH);
+    if (agpu_format_typeless(dxgi))
+        support |= HAS(CAST_WITHIN_BIT_LAYOUT);
+    if (!is_depth)
+        support |= HAS(TEXTURE3D) | HAS(SHADER_LOAD) | HAS(SHADER_GATHER) |
+                   (format->class == AGPU_CLASS_FLOAT ? HAS(SHADER_SAMPLE) : 0);
+    if (format->block == 1)
+        support |= HAS(TEXTURE1D);
+    if (agpu_format_depth_seen(dxgi) && !is_depth)
+        support |= HAS(SHADER_SAMPLE_COMPARISON) | HAS(SHADER_GATHER_COMPARISON);
+    if (dxgi == AGPU_DXGI_R8G8B8A8_UNORM || dxgi == AGPU_DXGI_R8G8B8A8_UNORM_SRGB ||
+        dxgi == AGPU_DXGI_B8G8R8A8_UNORM || dxgi == AGPU_DXGI_B8G8R8A8_UNORM_SRGB)
+        support |= HAS(DISPLAY);
+    return support;
+}
+
+/* Views that shaders write: colours that Direct3D 11 writes. */
+static bool has_typed_uav(const struct agpu_host_format *format)
+{
+    const bool is_packed = format->conversion != AGPU_CONVERT_NONE && format->conversion != AGPU_CONVERT_FLOATS;
+    return !is_packed && agpu_host_format_has(format, AGPU_FORMAT_RENDERABLE) &&
+           !agpu_host_format_has(format, AGPU_FORMAT_DEPTH) && !agpu_host_format_has(format, AGPU_FORMAT_SRGB);
+}
+
+static uint32_t answer_format(const struct agpu_exec *exec, uint32_t parameter0, uint32_t parameter1,
+                              void *bytes)
+{
+    const uint32_t dxgi = agpu_host_format_from_abi(parameter0);
+    const struct agpu_host_format *format = agpu_host_format(dxgi);
+    uint32_t support[2] = {0, 0};
+    (void)parameter1;
+    if (!format)
+        return 0;
+    support[0] = buffer_support(dxgi, format);
+    const struct agpu_host_format *host = agpu_host_format(agpu_format_host(dxgi));
+    if (format->class == AGPU_CLASS_TYPELESS && host && host->texture != WGPUTextureFormat_Undefined)
+        support[0] |= HAS(TEXTURE2D) | HAS(TEXTURE3D) | HAS(TEXTURECUBE) | HAS(MIP) | HAS(CPU_LOCKABLE) |
+                      HAS(CAST_WITHIN_BIT_LAYOUT) | (host->block == 1 ? HAS(TEXTURE1D) : 0);
+    else if (format->texture != WGPUTextureFormat_Undefined)
+        support[0] |= texture_support(exec, dxgi, format);
+    if (has_typed_uav(format)) {
+        support[0] |= HAS(TYPED_UNORDERED_ACCESS_VIEW);
+        support[1] |= AEROGPU_EXT_FORMAT_SUPPORT2_UAV_TYPED_LOAD | AEROGPU_EXT_FORMAT_SUPPORT2_UAV_TYPED_STORE;
+    }
+    if (dxgi == AGPU_DXGI_R32_UINT)
+        support[1] |= ATOMICS | AEROGPU_EXT_FORMAT_SUPPORT2_UAV_ATOMIC_UNSIGNED_MIN_OR_MAX;
+    if (dxgi == AGPU_DXGI_R32_SINT)
+        support[1] |= ATOMICS | AEROGPU_EXT_FORMAT_SUPPORT2_UAV_ATOMIC_SIGNED_MIN_OR_MAX;
+    if (format->class == AGPU_CLASS_UINT && agpu_host_format_has(format, AGPU_FORMAT_RENDERABLE))
+        support[1] |= AEROGPU_EXT_FORMAT_SUPPORT2_OUTPUT_MERGER_LOGIC_OP;
+    agpu_store_u32(bytes, support[0]);
+    agpu_store_u32((uint8_t *)bytes + 4, support[1]);
+    return 8;
+}
+
+static uint32_t answer_levels(const struct agpu_exec *exec, uint32_t parameter0, uint32_t parameter1,
+                              void *bytes)
+{
+    const struct agpu_host_format *format = agpu_host_format(agpu_host_format_from_abi(parameter0));
+    if (!format || parameter1 == 0 || parameter1 > 32)
+        return 0;
+    agpu_store_u32(bytes, multisample_levels(exec, format, parameter1));
+    agpu_store_u32((uint8_t *)bytes + 4, 0);
+    return 8;
+}
+
 static const answer answers[] = {
+    [AEROGPU_EXT_CAPS_FORMAT_SUPPORT] = answer_format,
+    [AEROGPU_EXT_CAPS_MULTISAMPLE_QUALITY] = answer_levels,
     [AEROGPU_EXT_CAPS_FEATURES] = answer_features,
 };
 

@@ -155,7 +155,7 @@ struct agpu_exec {
     struct agpu_destination destinations[AGPU_MAX_RENDER_TARGETS];
     struct agpu_vertex_puller puller;
     struct agpu_expand_pool expand_pool;
-    struct agpu_kernel texel_merger, texel_converter, byte_copier; /* made when first needed */
+    struct agpu_kernel texel_merger, texel_converter, byte_copier, texel_codec; /* made when first needed */
     struct agpu_stream_output_kernels stream_output; /* made when first needed */
     WGPUBuffer stream_output_state;                  /* of the draw being recorded; null until one needs it */
     WGPUBuffer uav_counters; /* of the dispatch being recorded; null until one needs it */

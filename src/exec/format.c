@@ -48,6 +48,9 @@
                           .flags = (bits),                                                                   \
                           .sample_bytes = (cost),                                                            \
                           __VA_ARGS__}
+/* Components that WebGPU lacks as a target, or at all: floats. */
+#define NORM(dxgi, size, host, ...)                                                                          \
+    CONVERTED(dxgi, size, host, FLOATS, FLOAT, RENDER, host, __VA_ARGS__)
 #define BLOCK(dxgi, size, bits, ...)                                                                         \
     [AGPU_DXGI_##dxgi] = {.name = #dxgi,                                                                     \
                           .bytes = (size),                                                                   \
@@ -73,9 +76,9 @@ static const struct agpu_host_format formats[AGPU_DXGI_COUNT] = {
     PLAIN(R32G32B32_SINT, 12, SINT, 0, 0, VERTEX(Sint32x3, 12, SINT, 32)),
     TYPELESS(R16G16B16A16_TYPELESS, 8, 1),
     PLAIN(R16G16B16A16_FLOAT, 8, FLOAT, COLOUR, 8, TEXTURE(RGBA16Float), VERTEX(Float16x4, 8, FLOAT, 16)),
-    PLAIN(R16G16B16A16_UNORM, 8, FLOAT, 0, 0, VERTEX(Unorm16x4, 8, UNORM, 16)),
+    NORM(R16G16B16A16_UNORM, 8, 16, TEXTURE(RGBA32Float), VERTEX(Unorm16x4, 8, UNORM, 16)),
     PLAIN(R16G16B16A16_UINT, 8, UINT, RENDER, 8, TEXTURE(RGBA16Uint), VERTEX(Uint16x4, 8, UINT, 16)),
-    PLAIN(R16G16B16A16_SNORM, 8, FLOAT, 0, 0, VERTEX(Snorm16x4, 8, SNORM, 16)),
+    NORM(R16G16B16A16_SNORM, 8, 16, TEXTURE(RGBA32Float), VERTEX(Snorm16x4, 8, SNORM, 16)),
     PLAIN(R16G16B16A16_SINT, 8, SINT, RENDER, 8, TEXTURE(RGBA16Sint), VERTEX(Sint16x4, 8, SINT, 16)),
     TYPELESS(R32G32_TYPELESS, 8, 1),
     PLAIN(R32G32_FLOAT, 8, FLOAT, RENDER, 8, TEXTURE(RG32Float), VERTEX(Float32x2, 8, FLOAT, 32)),
@@ -97,13 +100,13 @@ static const struct agpu_host_format formats[AGPU_DXGI_COUNT] = {
     PLAIN(R8G8B8A8_UNORM_SRGB, 4, FLOAT, COLOUR | SRGB, 8, TEXTURE(RGBA8UnormSrgb), VERTEX(Unorm8x4, 4, UNORM, 8),
           TWIN(R8G8B8A8_UNORM)),
     PLAIN(R8G8B8A8_UINT, 4, UINT, RENDER, 4, TEXTURE(RGBA8Uint), VERTEX(Uint8x4, 4, UINT, 8)),
-    PLAIN(R8G8B8A8_SNORM, 4, FLOAT, FILTER, 0, TEXTURE(RGBA8Snorm), VERTEX(Snorm8x4, 4, SNORM, 8)),
+    NORM(R8G8B8A8_SNORM, 4, 16, TEXTURE(RGBA32Float), VERTEX(Snorm8x4, 4, SNORM, 8)),
     PLAIN(R8G8B8A8_SINT, 4, SINT, RENDER, 4, TEXTURE(RGBA8Sint), VERTEX(Sint8x4, 4, SINT, 8)),
     TYPELESS(R16G16_TYPELESS, 4, 1),
     PLAIN(R16G16_FLOAT, 4, FLOAT, COLOUR, 4, TEXTURE(RG16Float), VERTEX(Float16x2, 4, FLOAT, 16)),
-    PLAIN(R16G16_UNORM, 4, FLOAT, 0, 0, VERTEX(Unorm16x2, 4, UNORM, 16)),
+    NORM(R16G16_UNORM, 4, 8, TEXTURE(RG32Float), VERTEX(Unorm16x2, 4, UNORM, 16)),
     PLAIN(R16G16_UINT, 4, UINT, RENDER, 4, TEXTURE(RG16Uint), VERTEX(Uint16x2, 4, UINT, 16)),
-    PLAIN(R16G16_SNORM, 4, FLOAT, 0, 0, VERTEX(Snorm16x2, 4, SNORM, 16)),
+    NORM(R16G16_SNORM, 4, 8, TEXTURE(RG32Float), VERTEX(Snorm16x2, 4, SNORM, 16)),
     PLAIN(R16G16_SINT, 4, SINT, RENDER, 4, TEXTURE(RG16Sint), VERTEX(Sint16x2, 4, SINT, 16)),
     TYPELESS(R32_TYPELESS, 4, 1),
     PLAIN(D32_FLOAT, 4, DEPTH, RENDER | DEPTH | AGPU_FORMAT_DEPTH_FLOAT, 0, TEXTURE(Depth32Float)),
@@ -117,21 +120,21 @@ static const struct agpu_host_format formats[AGPU_DXGI_COUNT] = {
     TYPELESS(R8G8_TYPELESS, 2, 1),
     PLAIN(R8G8_UNORM, 2, FLOAT, COLOUR, 2, TEXTURE(RG8Unorm), VERTEX(Unorm8x2, 2, UNORM, 8)),
     PLAIN(R8G8_UINT, 2, UINT, RENDER, 2, TEXTURE(RG8Uint), VERTEX(Uint8x2, 2, UINT, 8)),
-    PLAIN(R8G8_SNORM, 2, FLOAT, FILTER, 0, TEXTURE(RG8Snorm), VERTEX(Snorm8x2, 2, SNORM, 8)),
+    NORM(R8G8_SNORM, 2, 8, TEXTURE(RG32Float), VERTEX(Snorm8x2, 2, SNORM, 8)),
     PLAIN(R8G8_SINT, 2, SINT, RENDER, 2, TEXTURE(RG8Sint), VERTEX(Sint8x2, 2, SINT, 8)),
     TYPELESS(R16_TYPELESS, 2, 1),
     PLAIN(R16_FLOAT, 2, FLOAT, COLOUR, 2, TEXTURE(R16Float), VERTEX(Float16, 2, FLOAT, 16)),
     PLAIN(D16_UNORM, 2, DEPTH, RENDER | DEPTH, 0, TEXTURE(Depth16Unorm)),
-    PLAIN(R16_UNORM, 2, FLOAT, 0, 0, VERTEX(Unorm16, 2, UNORM, 16)),
+    NORM(R16_UNORM, 2, 4, TEXTURE(R32Float), VERTEX(Unorm16, 2, UNORM, 16)),
     PLAIN(R16_UINT, 2, UINT, RENDER, 2, TEXTURE(R16Uint), VERTEX(Uint16, 2, UINT, 16)),
-    PLAIN(R16_SNORM, 2, FLOAT, 0, 0, VERTEX(Snorm16, 2, SNORM, 16)),
+    NORM(R16_SNORM, 2, 4, TEXTURE(R32Float), VERTEX(Snorm16, 2, SNORM, 16)),
     PLAIN(R16_SINT, 2, SINT, RENDER, 2, TEXTURE(R16Sint), VERTEX(Sint16, 2, SINT, 16)),
     TYPELESS(R8_TYPELESS, 1, 1),
     PLAIN(R8_UNORM, 1, FLOAT, COLOUR, 1, TEXTURE(R8Unorm), VERTEX(Unorm8, 1, UNORM, 8)),
     PLAIN(R8_UINT, 1, UINT, RENDER, 1, TEXTURE(R8Uint), VERTEX(Uint8, 1, UINT, 8)),
-    PLAIN(R8_SNORM, 1, FLOAT, FILTER, 0, TEXTURE(R8Snorm), VERTEX(Snorm8, 1, SNORM, 8)),
+    NORM(R8_SNORM, 1, 4, TEXTURE(R32Float), VERTEX(Snorm8, 1, SNORM, 8)),
     PLAIN(R8_SINT, 1, SINT, RENDER, 1, TEXTURE(R8Sint), VERTEX(Sint8, 1, SINT, 8)),
-    PLAIN(A8_UNORM, 1, FLOAT, 0, 0, TEXTURE(Undefined)),
+    CONVERTED(A8_UNORM, 1, 4, A8, FLOAT, COLOUR | AGPU_FORMAT_ALPHA_ONLY, 8, TEXTURE(RGBA8Unorm)),
     PLAIN(R1_UNORM, 1, FLOAT, 0, 0, TEXTURE(Undefined)),
     PLAIN(R9G9B9E5_SHAREDEXP, 4, FLOAT, FILTER | NO_ALPHA, 0, TEXTURE(RGB9E5Ufloat)),
     PLAIN(R8G8_B8G8_UNORM, 4, FLOAT, 0, 0, TEXTURE(Undefined)),
@@ -367,10 +370,65 @@ static uint16_t pack_texel_exactly(const struct agpu_vertex_components *componen
     return (uint16_t)v;
 }
 
+/* D3D11.3 3.2.3.1, 3.2.3.3. */
+static float norm_to_float(uint32_t bits, uint32_t value, bool is_signed)
+{
+    if (!is_signed)
+        return (float)value / (float)((1u << bits) - 1);
+    const int32_t number = (int32_t)(value << (32 - bits)) >> (32 - bits);
+    const float result = (float)number / (float)((1u << (bits - 1)) - 1);
+    return result < -1 ? -1 : result;
+}
+
+/* D3D11.3 3.2.3.2, 3.2.3.4: clamped, to the nearest; NaN is 0. */
+static uint32_t float_to_norm(uint32_t bits, float value, bool is_signed)
+{
+    const float most = (float)((1u << (bits - (is_signed ? 1 : 0))) - 1), least = is_signed ? -1 : 0;
+    const float clamped = value > 1 ? 1 : value >= least ? value : value < least ? least : 0;
+    const float scaled = clamped * most;
+    return (uint32_t)(int32_t)(scaled < 0 ? scaled - 0.5f : scaled + 0.5f) & ((1u << bits) - 1);
+}
+
+static void expand_floats(const struct agpu_host_format *format, const uint8_t *guest, uint8_t *host,
+                          uint32_t count)
+{
+    const uint32_t bytes = format->vertex_bits / 8u, components = count * (format->bytes / bytes);
+    for (size_t i = 0; i < components; i++) {
+        const uint32_t value = bytes == 2 ? agpu_load_u16(guest + 2 * i) : guest[i];
+        const float number =
+            norm_to_float(format->vertex_bits, value, format->vertex_number == AGPU_NUMBER_SNORM);
+        agpu_store_u32(host + 4 * i, agpu_bits_from_float(number));
+    }
+}
+
+static void pack_floats(const struct agpu_host_format *format, const uint8_t *host, uint8_t *guest,
+                        uint32_t count)
+{
+    const uint32_t bytes = format->vertex_bits / 8u, components = count * (format->bytes / bytes);
+    for (size_t i = 0; i < components; i++) {
+        const float number = agpu_float_from_bits(agpu_load_u32(host + 4 * i));
+        const uint32_t value =
+            float_to_norm(format->vertex_bits, number, format->vertex_number == AGPU_NUMBER_SNORM);
+        if (bytes == 2)
+            agpu_store_u16(guest + 2 * i, (uint16_t)value);
+        else
+            guest[i] = (uint8_t)value;
+    }
+}
+
 void agpu_host_format_expand_row(const struct agpu_host_format *format, const uint8_t *guest, uint8_t *host,
                                  uint32_t count)
 {
     enum agpu_conversion conversion = (enum agpu_conversion)format->conversion;
+    if (conversion == AGPU_CONVERT_FLOATS) {
+        expand_floats(format, guest, host, count);
+        return;
+    }
+    if (conversion == AGPU_CONVERT_A8) {
+        for (size_t i = 0; i < count; i++)
+            agpu_store_u32(host + 4 * i, (uint32_t)guest[i] << 24);
+        return;
+    }
     if (format->bytes == 2 && format->host_bytes == 4) {
         for (uint32_t i = 0; i < count; i++)
             expand_texel16(conversion, agpu_load_u16(guest + 2 * (size_t)i), host + 4 * (size_t)i);
@@ -392,6 +450,15 @@ void agpu_host_format_pack_row(const struct agpu_host_format *format, const uint
                                uint32_t count)
 {
     enum agpu_conversion conversion = (enum agpu_conversion)format->conversion;
+    if (conversion == AGPU_CONVERT_FLOATS) {
+        pack_floats(format, host, guest, count);
+        return;
+    }
+    if (conversion == AGPU_CONVERT_A8) {
+        for (size_t i = 0; i < count; i++)
+            guest[i] = host[4 * i + 3];
+        return;
+    }
     if (format->bytes == 2 && format->host_bytes == 4) {
         for (uint32_t i = 0; i < count; i++)
             agpu_store_u16(guest + 2 * (size_t)i, pack_texel16(conversion, host + 4 * (size_t)i));

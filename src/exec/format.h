@@ -141,6 +141,8 @@ enum agpu_conversion {
     AGPU_CONVERT_B4G4R4A4,
     AGPU_CONVERT_D24S8,    /* packed depth and stencil: two planes on the host */
     AGPU_CONVERT_D32S8X24, /* likewise */
+    AGPU_CONVERT_FLOATS,   /* UNORM and SNORM components that are single floats on the host */
+    AGPU_CONVERT_A8,       /* alpha alone: the last of four components on the host */
 };
 
 enum agpu_host_format_flag {
@@ -152,6 +154,7 @@ enum agpu_host_format_flag {
     AGPU_FORMAT_STENCIL = 1 << 5,
     AGPU_FORMAT_NO_ALPHA = 1 << 6, /* three components kept in four: alpha is 1 */
     AGPU_FORMAT_DEPTH_FLOAT = 1 << 7,
+    AGPU_FORMAT_ALPHA_ONLY = 1 << 8, /* the other components are 0, and nothing writes them */
 };
 
 /* What the bits of a vertex element's component mean. */
@@ -187,7 +190,7 @@ struct agpu_host_format {
     uint8_t host_bytes;        /* a texel or block of the WebGPU texture's colour plane */
     uint8_t class;             /* enum agpu_host_class */
     uint8_t conversion;        /* enum agpu_conversion */
-    uint8_t flags;             /* enum agpu_host_format_flag */
+    uint16_t flags;            /* enum agpu_host_format_flag */
     uint8_t sample_bytes;      /* what a colour target costs of maxColorAttachmentBytesPerSample */
     uint8_t twin;              /* the format that differs only in sRGB, or 0 */
     WGPUTextureFormat texture; /* Undefined: no texture of this format */

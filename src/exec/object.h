@@ -470,7 +470,7 @@ struct agpu_variant_key {
     uint8_t attribute_classes[AGPU_MAX_REGISTERS];
     uint8_t target_classes[AGPU_MAX_RENDER_TARGETS];
     uint8_t target_bits[AGPU_MAX_RENDER_TARGETS], target_alpha_bits[AGPU_MAX_RENDER_TARGETS];
-    uint8_t target_mask, dual_source, view_base, logic;
+    uint8_t target_mask, target_snorm, dual_source, view_base, logic;
     uint8_t has_linkage, has_attributes;
     uint8_t depth_bias, no_depth_target;
     struct agpu_uav_aliases aliases;

@@ -160,7 +160,11 @@ static bool make_variants(struct agpu_exec *exec, struct agpu_pipeline *pipeline
         variant.target_classes[i] = format->class == AGPU_CLASS_UINT   ? AGPU_TARGET_UINT
                                     : format->class == AGPU_CLASS_SINT ? AGPU_TARGET_SINT
                                                                        : AGPU_TARGET_FLOAT;
-        if (variant.target_classes[i] != AGPU_TARGET_FLOAT && format->vertex_bits < 32)
+        if (format->conversion == AGPU_CONVERT_FLOATS) {
+            /* What is blended is clamped, and rounded only when it leaves for the guest. */
+            variant.target_bits[i] = key->blend[i].enable ? 24 : format->vertex_bits;
+            variant.target_snorm |= (uint8_t)((format->vertex_number == AGPU_NUMBER_SNORM) << i);
+        } else if (variant.target_classes[i] != AGPU_TARGET_FLOAT && format->vertex_bits < 32)
             variant.target_bits[i] = format->vertex_bits; /* textures and vertices have the same integers */
         if (key->formats[i] == AGPU_DXGI_R10G10B10A2_UINT)
             variant.target_alpha_bits[i] = 2;

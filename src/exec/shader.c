@@ -40,6 +40,7 @@ static enum agpu_status translate(struct agpu_exec *exec, const struct agpu_shad
         .linkage = key->has_linkage ? &key->linkage : NULL,
         .attribute_classes = key->has_attributes ? key->attribute_classes : NULL,
         .target_mask = key->target_mask,
+        .target_snorm = key->target_snorm,
         .dual_source = key->dual_source != 0,
         .logic = key->logic,
         .no_depth_target = key->no_depth_target != 0,

@@ -260,6 +260,8 @@ bool agpu_blend_to_webgpu(const struct agpu_blend_target *target, const struct a
     blend->alpha = blend_component(target->source_alpha, target->destination_alpha, target->operation_alpha,
                                    true, no_alpha);
     *write_mask = target->write_mask & (no_alpha ? 0x7u : 0xFu);
+    if (agpu_host_format_has(format, AGPU_FORMAT_ALPHA_ONLY))
+        *write_mask &= WGPUColorWriteMask_Alpha;
     if (target->logic_enable && target->logic == AEROGPU_EXT_LOGIC_OP_NOOP)
         *write_mask = 0;
     return target->enable != 0;

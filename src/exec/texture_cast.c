@@ -9,14 +9,17 @@
 #include "base/bytes.h"
 #include "exec/exec.h"
 #include "exec/format_family.h"
+#include "exec/texel_codec.h"
 
 #define OWN UINT32_C(1) /* the bit of the texture's own format */
 
-/* The host's bytes of a texel are the guest's. */
+/* The host's bytes of a texel are the guest's, or floats that a kernel makes of them. */
 static bool has_guest_bytes(const struct agpu_host_format *format)
 {
-    return format->texture != WGPUTextureFormat_Undefined && format->host_bytes == format->bytes &&
-           (format->conversion == AGPU_CONVERT_NONE || format->conversion == AGPU_CONVERT_OPAQUE);
+    return format->texture != WGPUTextureFormat_Undefined &&
+           (format->conversion == AGPU_CONVERT_FLOATS ||
+            (format->host_bytes == format->bytes &&
+             (format->conversion == AGPU_CONVERT_NONE || format->conversion == AGPU_CONVERT_OPAQUE)));
 }
 
 /* Direct3D lets every typeless format of 32 bits be an unordered access view of whole words. */
@@ -105,39 +108,76 @@ void agpu_texture_casts_fini(struct agpu_texture *texture)
 
 /* ---- Contents ----------------------------------------------------------------------------------------- */
 
-/* One of the WebGPU textures that are in `set`. */
-static WGPUTexture texture_in(const struct agpu_texture *texture, uint32_t set)
+/* One of the WebGPU textures, with its format. */
+struct copy {
+    WGPUTexture gpu;
+    const struct agpu_host_format *format;
+};
+
+/* One of those that are in `set`. */
+static struct copy copy_in(const struct agpu_texture *texture, uint32_t set)
 {
     if (set & OWN)
-        return texture->gpu;
+        return (struct copy){texture->gpu, texture->format};
     for (const struct agpu_texture_cast *cast = texture->casts; cast; cast = cast->next)
         if (set & cast->bit)
-            return cast->gpu;
-    return NULL;
+            return (struct copy){cast->gpu, cast->format};
+    return (struct copy){NULL, NULL};
+}
+
+static struct agpu_texel_rows make_rows(struct agpu_exec *exec, uint64_t row_bytes, uint32_t rows)
+{
+    const uint64_t pitch = agpu_align_up(row_bytes, 256), size = pitch * rows;
+    const struct agpu_texel_rows made = {
+        .buffer = agpu_exec_create_buffer(exec, size,
+                                          WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst |
+                                              WGPUBufferUsage_Storage),
+        .size = size,
+        .pitch = (uint32_t)pitch,
+    };
+    agpu_exec_keep_until_flush(exec, made.buffer);
+    return made;
+}
+
+static WGPUTexelCopyBufferInfo buffer_info(const struct agpu_texel_rows *rows, uint32_t count)
+{
+    return (WGPUTexelCopyBufferInfo){
+        .buffer = rows->buffer, .layout = {.bytesPerRow = rows->pitch, .rowsPerImage = count}
+    };
+}
+
+/* To guest bytes where they are floats, and from there to floats again. False when memory is exhausted. */
+static bool recode(struct agpu_exec *exec, const struct copy *side, bool expands, uint32_t width,
+                   uint32_t rows, struct agpu_texel_rows *bytes)
+{
+    if (side->format->conversion != AGPU_CONVERT_FLOATS)
+        return true;
+    const struct agpu_texel_rows from = *bytes;
+    *bytes = make_rows(exec, (uint64_t)width * (expands ? side->format->host_bytes : side->format->bytes), rows);
+    return agpu_texel_codec_record(exec, side->format, expands, &from, bytes, width, rows);
 }
 
 /* A layer, or a slice of a volume. */
-static void copy_slice(struct agpu_exec *exec, const struct agpu_texture *texture, WGPUTexture from,
-                       WGPUTexture to, uint32_t mip, uint32_t slice)
+static void copy_slice(struct agpu_exec *exec, const struct agpu_texture *texture, const struct copy *from,
+                       const struct copy *to, uint32_t mip, uint32_t slice)
 {
     const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
-    const uint32_t block = texture->format->block;
-    const uint64_t pitch = agpu_align_up(layout->row_bytes, 256);
+    const uint32_t block = texture->format->block, width = layout->row_bytes / from->format->bytes;
     const WGPUExtent3D extent = {(uint32_t)agpu_align_up(layout->width, block),
                                  (uint32_t)agpu_align_up(layout->height, block), 1};
-    WGPUBuffer buffer = agpu_exec_create_buffer(exec, pitch * layout->rows,
-                                                WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
-    const WGPUTexelCopyBufferInfo between = {
-        .buffer = buffer, .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = layout->rows}
-    };
+    struct agpu_texel_rows bytes =
+        make_rows(exec, (uint64_t)width * from->format->host_bytes, layout->rows);
     const WGPUTexelCopyTextureInfo source = {
-        .texture = from, .mipLevel = mip, .origin = {0, 0, slice}, .aspect = WGPUTextureAspect_All};
+        .texture = from->gpu, .mipLevel = mip, .origin = {0, 0, slice}, .aspect = WGPUTextureAspect_All};
     const WGPUTexelCopyTextureInfo destination = {
-        .texture = to, .mipLevel = mip, .origin = {0, 0, slice}, .aspect = WGPUTextureAspect_All};
-    WGPUCommandEncoder encoder = agpu_exec_encoder(exec);
-    wgpuCommandEncoderCopyTextureToBuffer(encoder, &source, &between, &extent);
-    wgpuCommandEncoderCopyBufferToTexture(encoder, &between, &destination, &extent);
-    wgpuBufferRelease(buffer);
+        .texture = to->gpu, .mipLevel = mip, .origin = {0, 0, slice}, .aspect = WGPUTextureAspect_All};
+    const WGPUTexelCopyBufferInfo read = buffer_info(&bytes, layout->rows);
+    wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &source, &read, &extent);
+    if (!recode(exec, from, false, width, layout->rows, &bytes) ||
+        !recode(exec, to, true, width, layout->rows, &bytes))
+        return;
+    const WGPUTexelCopyBufferInfo written = buffer_info(&bytes, layout->rows);
+    wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &written, &destination, &extent);
 }
 
 static void sync_subresource(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t bit, uint32_t mip,
@@ -147,12 +187,12 @@ static void sync_subresource(struct agpu_exec *exec, struct agpu_texture *textur
     if (*current & bit)
         return;
     agpu_pass_settle(exec, texture); /* clears that wait belong to the contents */
-    WGPUTexture from = texture_in(texture, *current), to = texture_in(texture, bit);
+    const struct copy from = copy_in(texture, *current), to = copy_in(texture, bit);
     if (texture->dimension == AGPU_TEXTURE_3D)
         for (uint32_t slice = 0; slice < agpu_texture_slices(texture, mip); slice++)
-            copy_slice(exec, texture, from, to, mip, slice);
+            copy_slice(exec, texture, &from, &to, mip, slice);
     else
-        copy_slice(exec, texture, from, to, mip, layer);
+        copy_slice(exec, texture, &from, &to, mip, layer);
     agpu_exec_mark_used(exec, &texture->resource);
     *current |= bit;
 }

@@ -73,6 +73,7 @@ struct agpu_wgsl_emitter {
     bool uses_draw_block, uses_opaque_zero, uses_counters, uses_icb;
     bool uses_sampler_states;
     bool uses_logic;
+    bool uses_normalized; /* the function that rounds to UNORM and SNORM targets */
     uint8_t destinations; /* bit n: what target n holds is read */
     bool uses_instances, uses_instance_tables;
     bool uses_depth_bias;

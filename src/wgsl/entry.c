@@ -215,6 +215,25 @@ static void append_biased(struct agpu_wgsl_emitter *emitter, const struct agpu_i
     agpu_strbuf_append_char(&emitter->body, ')');
 }
 
+/* A float as the nearest value of a UNORM or SNORM target that the device holds as floats (D3D11.3 3.2.3). */
+static void append_normalized(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_output *output,
+                              const struct agpu_ir_expr *value)
+{
+    const bool is_signed = emitter->options->target_snorm >> output->number & 1;
+    const uint32_t bits = emitter->options->target_bits[output->number] - (is_signed ? 1u : 0u);
+    if (!emitter->uses_normalized)
+        agpu_strbuf_append(&emitter->functions,
+                           "fn normalized(value: vec4<f32>, least: f32, most: f32) -> vec4<f32> {\n"
+                           "    let scaled = clamp(value, vec4<f32>(least), vec4<f32>(1.0)) * most;\n"
+                           "    return trunc(scaled + select(vec4<f32>(0.5), vec4<f32>(-0.5), scaled < vec4<f32>())) / "
+                           "most;\n"
+                           "}\n\n");
+    emitter->uses_normalized = true;
+    agpu_strbuf_append(&emitter->body, "normalized(");
+    agpu_wgsl_expr(emitter, value, AGPU_IR_F32, false);
+    agpu_strbuf_printf(&emitter->body, ", %s, %u.0)", is_signed ? "-1.0" : "0.0", (1u << (bits & 31)) - 1);
+}
+
 /* Integers meet a target of fewer bits at the nearest value it has (D3D11.3 3.2.3.7). */
 static void append_clamped(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_output *output,
                            const struct agpu_ir_expr *value)
@@ -330,6 +349,11 @@ static void append_member(struct agpu_wgsl_emitter *emitter, const struct agpu_i
     }
     if (is_logical(emitter, output)) {
         append_logic(emitter, output, value);
+        return;
+    }
+    if (emitter->program->stage == AGPU_STAGE_PIXEL && output->kind == AGPU_IR_OUTPUT_REGISTER &&
+        output->type == AGPU_IR_F32 && emitter->options->target_bits[output->number] != 0) {
+        append_normalized(emitter, output, value);
         return;
     }
     if (emitter->program->stage == AGPU_STAGE_PIXEL && output->kind == AGPU_IR_OUTPUT_REGISTER &&
