@@ -15,7 +15,6 @@
 struct agpu_arena_block {
     struct agpu_arena_block *next;
     size_t capacity;
-    size_t used;
     alignas(max_align_t) unsigned char data[];
 };
 
@@ -44,12 +43,12 @@ void agpu_arena_reset(struct agpu_arena *arena)
     if (arena->head != NULL) {
         free_chain(arena->head->next);
         arena->head->next = NULL;
-        arena->head->used = 0;
+        arena->at = arena->head->data;
     }
     arena->used_bytes = 0;
 }
 
-static struct agpu_arena_block *add_block(struct agpu_arena *arena, size_t at_least)
+static bool add_block(struct agpu_arena *arena, size_t at_least)
 {
     size_t capacity = arena->head == NULL ? FIRST_BLOCK_BYTES : arena->head->capacity * 2;
     if (capacity > LARGEST_BLOCK_BYTES)
@@ -57,37 +56,26 @@ static struct agpu_arena_block *add_block(struct agpu_arena *arena, size_t at_le
     if (capacity < at_least)
         capacity = at_least;
     if (capacity > SIZE_MAX - sizeof(struct agpu_arena_block))
-        return NULL;
+        return false;
     struct agpu_arena_block *block = malloc(sizeof *block + capacity);
     if (block == NULL)
-        return NULL;
+        return false;
     block->capacity = capacity;
-    block->used = 0;
     block->next = arena->head;
     arena->head = block;
-    return block;
+    arena->at = block->data;
+    arena->end = block->data + capacity;
+    return true;
 }
 
-void *agpu_arena_alloc(struct agpu_arena *arena, size_t size, size_t alignment)
+void *agpu_arena_alloc_block(struct agpu_arena *arena, size_t size, size_t alignment)
 {
-    if (size == 0)
-        size = 1;
     if (size > SIZE_MAX - alignment)
         return NULL;
     if (arena->limit_bytes != 0 &&
         (size > arena->limit_bytes || arena->used_bytes > arena->limit_bytes - size))
         return NULL;
-    struct agpu_arena_block *block = arena->head;
-    size_t offset = block == NULL ? 0 : (block->used + alignment - 1) & ~(alignment - 1);
-    if (block == NULL || offset > block->capacity || size > block->capacity - offset) {
-        block = add_block(arena, size + alignment);
-        if (block == NULL)
-            return NULL;
-        offset = 0;
-    }
-    block->used = offset + size;
-    arena->used_bytes += size;
-    return memset(block->data + offset, 0, size);
+    return add_block(arena, size + alignment) ? agpu_arena_alloc_raw(arena, size, alignment) : NULL;
 }
 
 void *agpu_arena_alloc_array(struct agpu_arena *arena, size_t count, size_t size, size_t alignment)
@@ -99,7 +87,7 @@ void *agpu_arena_alloc_array(struct agpu_arena *arena, size_t count, size_t size
 
 void *agpu_arena_memdup(struct agpu_arena *arena, const void *data, size_t size, size_t alignment)
 {
-    void *copy = agpu_arena_alloc(arena, size, alignment);
+    void *copy = agpu_arena_alloc_raw(arena, size, alignment);
     if (copy != NULL && size != 0)
         memcpy(copy, data, size);
     return copy;
@@ -107,9 +95,12 @@ void *agpu_arena_memdup(struct agpu_arena *arena, const void *data, size_t size,
 
 char *agpu_arena_strndup(struct agpu_arena *arena, const char *text, size_t length)
 {
-    char *copy = agpu_arena_alloc(arena, length + 1, 1);
-    if (copy != NULL && length != 0)
+    char *copy = agpu_arena_alloc_raw(arena, length + 1, 1);
+    if (copy == NULL)
+        return NULL;
+    if (length != 0)
         memcpy(copy, text, length);
+    copy[length] = '\0';
     return copy;
 }
 

@@ -9,6 +9,8 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "base/diag.h"
 
@@ -16,6 +18,7 @@ struct agpu_arena_block;
 
 struct agpu_arena {
     struct agpu_arena_block *head;
+    unsigned char *at, *end; /* what the newest block has left */
     size_t used_bytes;  /* sum of all allocations since init or reset */
     size_t limit_bytes; /* allocations past it fail; 0 is no limit */
 };
@@ -27,9 +30,32 @@ void agpu_arena_fini(struct agpu_arena *arena);
 /* Frees everything but keeps the limit and the newest block for reuse. */
 void agpu_arena_reset(struct agpu_arena *arena);
 
-/* Zeroed memory, or null when the limit or the host's memory is exhausted. `alignment` is a power of two, at
- * most that of max_align_t. */
-void *agpu_arena_alloc(struct agpu_arena *arena, size_t size, size_t alignment);
+/* A block of its own for what the newest one has no room for; null when limit or memory is exhausted. */
+void *agpu_arena_alloc_block(struct agpu_arena *arena, size_t size, size_t alignment);
+
+/* Memory of any content, or null when the limit or the host's memory is exhausted. `alignment` is a power of
+ * two, at most that of max_align_t. Inline, as is the next: most allocations are small and of a known size. */
+static inline void *agpu_arena_alloc_raw(struct agpu_arena *arena, size_t size, size_t alignment)
+{
+    if (size == 0)
+        size = 1;
+    const size_t padding = (size_t)(-(uintptr_t)arena->at & (alignment - 1));
+    const size_t room = (size_t)(arena->end - arena->at);
+    const size_t limit = arena->limit_bytes == 0 ? SIZE_MAX : arena->limit_bytes;
+    if (size > room || padding > room - size || size > limit - arena->used_bytes)
+        return agpu_arena_alloc_block(arena, size, alignment);
+    unsigned char *const data = arena->at + padding;
+    arena->at = data + size;
+    arena->used_bytes += size;
+    return data;
+}
+
+/* As above, zeroed. */
+static inline void *agpu_arena_alloc(struct agpu_arena *arena, size_t size, size_t alignment)
+{
+    void *const data = agpu_arena_alloc_raw(arena, size, alignment);
+    return data == NULL ? NULL : memset(data, 0, size);
+}
 
 /* As above for `count` elements; null when count * size overflows. A count of 0 gives a valid pointer. */
 void *agpu_arena_alloc_array(struct agpu_arena *arena, size_t count, size_t size, size_t alignment);

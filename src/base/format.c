@@ -51,10 +51,12 @@ size_t agpu_format(char *out, size_t size, const char *format, va_list arguments
         return AGPU_FORMAT_FAILED;
     struct target target = {out, out + size - 1, false};
     while (*format != '\0' && !target.failed) {
-        if (*format != '%') {
-            put(&target, format++, 1);
-            continue;
-        }
+        const char *const plain = format;
+        while (*format != '\0' && *format != '%')
+            format++;
+        put(&target, plain, (size_t)(format - plain));
+        if (*format == '\0')
+            break;
         format++;
         if (*format == 's') {
             const char *const text = va_arg(arguments, const char *);

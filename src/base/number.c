@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/number.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,8 +98,9 @@ static uint64_t to_nearest(double value)
 static size_t short_text(float value, char text[AGPU_NUMBER_TEXT_BYTES])
 {
     static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12};
-    const double magnitude = value < 0 ? -(double)value : (double)value;
-    if (!(magnitude >= 1e-4 && magnitude < 1e7))
+    const bool negative = signbit(value) != 0;
+    const double magnitude = negative ? -(double)value : (double)value;
+    if (!(magnitude >= 1e-4 && magnitude < 1e7) && magnitude != 0)
         return 0;
     for (size_t decimals = 0; decimals < AGPU_COUNT_OF(powers); decimals++) {
         uint64_t digits = to_nearest(magnitude * powers[decimals]);
@@ -108,7 +110,7 @@ static size_t short_text(float value, char text[AGPU_NUMBER_TEXT_BYTES])
         size_t count = 0, length = 0;
         for (; digits != 0 || count <= decimals; digits /= 10)
             back[count++] = (char)('0' + digits % 10);
-        if (value < 0)
+        if (negative)
             text[length++] = '-';
         while (count > 0) {
             if (count == decimals)

@@ -24,8 +24,7 @@ void agpu_strbuf_clear(struct agpu_strbuf *buffer)
         buffer->data[0] = '\0';
 }
 
-/* Makes room for `more` bytes and a NUL. */
-static bool reserve(struct agpu_strbuf *buffer, size_t more)
+bool agpu_strbuf_grow(struct agpu_strbuf *buffer, size_t more)
 {
     if (buffer->failed)
         return false;
@@ -49,32 +48,9 @@ static bool reserve(struct agpu_strbuf *buffer, size_t more)
     return true;
 }
 
-void agpu_strbuf_append_bytes(struct agpu_strbuf *buffer, const void *data, size_t size)
-{
-    if (!reserve(buffer, size))
-        return;
-    if (size != 0)
-        memcpy(buffer->data + buffer->length, data, size);
-    buffer->length += size;
-    buffer->data[buffer->length] = '\0';
-}
-
-void agpu_strbuf_append(struct agpu_strbuf *buffer, const char *text)
-{
-    agpu_strbuf_append_bytes(buffer, text, strlen(text));
-}
-
-void agpu_strbuf_append_char(struct agpu_strbuf *buffer, char c)
-{
-    if (!reserve(buffer, 1))
-        return;
-    buffer->data[buffer->length++] = c;
-    buffer->data[buffer->length] = '\0';
-}
-
 void agpu_strbuf_append_repeat(struct agpu_strbuf *buffer, char c, size_t count)
 {
-    if (!reserve(buffer, count))
+    if (!agpu_strbuf_reserve(buffer, count))
         return;
     memset(buffer->data + buffer->length, c, count);
     buffer->length += count;
@@ -92,7 +68,7 @@ static void print_any(struct agpu_strbuf *buffer, const char *format, va_list ar
         buffer->failed = true;
     else if ((size_t)length < room)
         buffer->length += (size_t)length;
-    else if (reserve(buffer, (size_t)length))
+    else if (agpu_strbuf_reserve(buffer, (size_t)length))
         buffer->length += (size_t)vsnprintf(buffer->data + buffer->length, (size_t)length + 1, format, again);
     va_end(again);
     buffer->data[buffer->length] = '\0';
@@ -102,7 +78,7 @@ void agpu_strbuf_vprintf(struct agpu_strbuf *buffer, const char *format, va_list
 {
     va_list again;
     va_copy(again, arguments);
-    if (reserve(buffer, SHORT_TEXT)) {
+    if (agpu_strbuf_reserve(buffer, SHORT_TEXT)) {
         const size_t room = buffer->capacity - buffer->length;
         const size_t length = agpu_format(buffer->data + buffer->length, room, format, arguments);
         if (length != AGPU_FORMAT_FAILED)
@@ -140,7 +116,7 @@ const char *agpu_strbuf_text(const struct agpu_strbuf *buffer)
 
 char *agpu_strbuf_steal(struct agpu_strbuf *buffer)
 {
-    if (!reserve(buffer, 0)) {
+    if (!agpu_strbuf_reserve(buffer, 0)) {
         agpu_strbuf_fini(buffer);
         return NULL;
     }

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/diag.h"
 
@@ -24,9 +25,39 @@ struct agpu_strbuf {
 void agpu_strbuf_fini(struct agpu_strbuf *buffer);
 void agpu_strbuf_clear(struct agpu_strbuf *buffer);
 
-void agpu_strbuf_append(struct agpu_strbuf *buffer, const char *text);
-void agpu_strbuf_append_bytes(struct agpu_strbuf *buffer, const void *data, size_t size);
-void agpu_strbuf_append_char(struct agpu_strbuf *buffer, char c);
+/* Grows the buffer so that `more` bytes and a NUL follow its text; false when an append failed. */
+bool agpu_strbuf_grow(struct agpu_strbuf *buffer, size_t more);
+
+static inline bool agpu_strbuf_reserve(struct agpu_strbuf *buffer, size_t more)
+{
+    const bool has_room = more < buffer->capacity - buffer->length && !buffer->failed;
+    return has_room || agpu_strbuf_grow(buffer, more);
+}
+
+/* Inline, as are the next two: most texts are short literals. */
+static inline void agpu_strbuf_append_bytes(struct agpu_strbuf *buffer, const void *data, size_t size)
+{
+    if (!agpu_strbuf_reserve(buffer, size))
+        return;
+    if (size != 0)
+        memcpy(buffer->data + buffer->length, data, size);
+    buffer->length += size;
+    buffer->data[buffer->length] = '\0';
+}
+
+static inline void agpu_strbuf_append(struct agpu_strbuf *buffer, const char *text)
+{
+    agpu_strbuf_append_bytes(buffer, text, strlen(text));
+}
+
+static inline void agpu_strbuf_append_char(struct agpu_strbuf *buffer, char c)
+{
+    if (!agpu_strbuf_reserve(buffer, 1))
+        return;
+    buffer->data[buffer->length++] = c;
+    buffer->data[buffer->length] = '\0';
+}
+
 void agpu_strbuf_append_repeat(struct agpu_strbuf *buffer, char c, size_t count);
 void agpu_strbuf_printf(struct agpu_strbuf *buffer, const char *format, ...) AGPU_PRINTF(2, 3);
 void agpu_strbuf_vprintf(struct agpu_strbuf *buffer, const char *format, va_list arguments) AGPU_PRINTF(2, 0);
