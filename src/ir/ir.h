@@ -23,7 +23,7 @@ enum agpu_ir_op {
 
 struct agpu_ir_op_info {
     const char *name;
-    const char *signature; /* see ops.h */
+    char signature[8]; /* see ops.h */
     uint8_t flags;         /* enum agpu_ir_op_flag */
 };
 

@@ -187,15 +187,12 @@ void agpu_ir_pass_truth(struct agpu_ir_program *program)
         agpu_ir_no_memory(program);
         return;
     }
+    settle(&truth, collect_evidence);
     for (size_t i = 0; i < count; i++) {
-        bool is_input = program->variables.data[i].is_input;
-        truth.candidate[i] = !is_input || program->variables.data[i].type == AGPU_IR_BOOL;
+        const struct agpu_ir_variable *variable = &program->variables.data[i];
+        truth.candidate[i] = variable->is_input ? variable->type == AGPU_IR_BOOL : truth.evident[i];
     }
     bool settled = settle(&truth, exclude);
-    settle(&truth, collect_evidence);
-    for (size_t i = 0; i < count; i++)
-        truth.candidate[i] = truth.candidate[i] && (truth.evident[i] || program->variables.data[i].is_input);
-    settled = settle(&truth, exclude) && settled;
     for (size_t i = 0; i < count; i++)
         if (settled && truth.candidate[i] && !program->variables.data[i].is_input)
             program->variables.data[i].type = AGPU_IR_BOOL;

@@ -139,9 +139,10 @@ static void note_root(void *user, struct agpu_ir_stmt *stmt, struct agpu_ir_expr
     note_use(types, *expr, want, stmt->kind == AGPU_IR_ASSIGN);
     if (stmt->kind != AGPU_IR_ASSIGN)
         return;
+    uint8_t touch = touch_of_value(types, *expr);
     for (uint32_t i = 0; i < (*expr)->width; i++)
         if (stmt->target[i] != AGPU_IR_NONE)
-            types->made[stmt->target[i]] |= touch_of_value(types, *expr);
+            types->made[stmt->target[i]] |= touch;
 }
 
 static void note_statement(void *user, struct agpu_ir_stmt *stmt)

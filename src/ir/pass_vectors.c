@@ -24,7 +24,9 @@ struct vectors {
     uint32_t *vector; /* variable to new variable */
     uint8_t *lane;
     uint64_t statement;
-    struct group **slots; /* a hash table */
+    struct group *groups;
+    uint32_t group_count;
+    uint32_t *slots; /* a hash table: one more than the number of a group */
     size_t slot_mask;
 };
 
@@ -40,13 +42,16 @@ static uint64_t scramble(uint64_t x)
 static void note_writes(void *user, struct agpu_ir_stmt *stmt)
 {
     struct vectors *vectors = user;
-    vectors->statement++;
-    for (uint32_t i = 0; stmt->kind == AGPU_IR_ASSIGN && i < stmt->value->width; i++) {
+    if (stmt->kind != AGPU_IR_ASSIGN)
+        return;
+    uint64_t statement = ++vectors->statement;
+    uint64_t sum = scramble(statement * 2), mix = scramble(statement * 2 + 1);
+    for (uint32_t i = 0; i < stmt->value->width; i++) {
         if (stmt->target[i] == AGPU_IR_NONE)
             continue;
         struct web *web = &vectors->webs[stmt->target[i]];
-        web->sum += scramble(vectors->statement * 2);
-        web->mix ^= scramble(vectors->statement * 2 + 1);
+        web->sum += sum;
+        web->mix ^= mix;
     }
 }
 
@@ -55,9 +60,11 @@ static struct group *find_group(struct vectors *vectors, const struct web *web)
 {
     uint64_t slot = (web->sum ^ web->mix ^ scramble(web->register_id)) & vectors->slot_mask;
     for (;; slot = (slot + 1) & vectors->slot_mask) {
-        struct group *group = vectors->slots[slot];
-        if (group == NULL)
-            return vectors->slots[slot] = AGPU_ARENA_NEW(vectors->program->arena, struct group);
+        if (vectors->slots[slot] == 0) {
+            vectors->slots[slot] = ++vectors->group_count;
+            return &vectors->groups[vectors->group_count - 1];
+        }
+        struct group *group = &vectors->groups[vectors->slots[slot] - 1];
         const struct web *first = group->webs[group->first];
         if (first->register_id == web->register_id && first->sum == web->sum && first->mix == web->mix &&
             group->webs[web->component] == NULL)
@@ -86,10 +93,6 @@ static void join_webs(struct vectors *vectors, const struct group *group)
 static void add_web(struct vectors *vectors, const struct web *web)
 {
     struct group *group = find_group(vectors, web);
-    if (group == NULL) {
-        agpu_ir_no_memory(vectors->program);
-        return;
-    }
     if (group->webs[group->first] == NULL || web->component < group->first)
         group->first = web->component;
     group->webs[web->component] = web;
@@ -101,22 +104,22 @@ static void make_vectors(struct vectors *vectors, size_t count)
     size_t slots = 16;
     while (slots < count * 2)
         slots *= 2;
-    vectors->slots = AGPU_ARENA_ARRAY(program->arena, struct group *, slots);
+    vectors->groups = AGPU_ARENA_ARRAY(program->arena, struct group, count);
+    vectors->slots = AGPU_ARENA_ARRAY(program->arena, uint32_t, slots);
     vectors->slot_mask = slots - 1;
-    if (vectors->slots == NULL) {
+    if (vectors->groups == NULL || vectors->slots == NULL) {
         agpu_ir_no_memory(program);
         return;
     }
-    for (size_t i = 0; i < count && program->status == AGPU_OK; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct web *web = &vectors->webs[i];
         bool is_written = (web->sum | web->mix) != 0;
         vectors->vector[i] = (uint32_t)i;
         if (is_written && !program->variables.data[i].is_input)
             add_web(vectors, web);
     }
-    for (size_t i = 0; i < slots && program->status == AGPU_OK; i++)
-        if (vectors->slots[i] != NULL)
-            join_webs(vectors, vectors->slots[i]);
+    for (uint32_t i = 0; i < vectors->group_count; i++)
+        join_webs(vectors, &vectors->groups[i]);
 }
 
 static void rename_reads(struct vectors *vectors, struct agpu_ir_expr *expr)

@@ -67,6 +67,8 @@ struct webs {
     AGPU_VEC(struct change) journal; /* old values */
     AGPU_VEC(struct change) log;     /* the same, and what was taken back; of the present frames */
     AGPU_VEC(uint32_t) stack;
+    AGPU_VEC(struct agpu_ir_expr *) reads;   /* in the order they were walked */
+    AGPU_VEC(struct agpu_ir_stmt *) assigns; /* likewise */
     uint32_t *state, *stamp, *start; /* by component */
     struct destination *exit, *head;
     uint32_t generation, frame_count;
@@ -119,6 +121,8 @@ static void unite(struct webs *webs, uint32_t a, uint32_t b)
 /* Somebody reads the node: what it joins is one web, all the way back. */
 static void activate(struct webs *webs, uint32_t node)
 {
+    if (webs->program->status != AGPU_OK || !webs->nodes.data[node].is_join || webs->nodes.data[node].active)
+        return;
     if (!agpu_vec_push(&webs->stack, node))
         agpu_ir_no_memory(webs->program);
     while (webs->stack.count > 0) {
@@ -275,6 +279,8 @@ static void resolve_reads(struct webs *webs, struct agpu_ir_expr *expr)
         resolve_reads(webs, expr->args[i]);
     if (expr->op != AGPU_IR_READ)
         return;
+    if (!agpu_vec_push(&webs->reads, expr))
+        agpu_ir_no_memory(webs->program);
     for (uint32_t i = 0; i < expr->width; i++) {
         if (expr->u.id[i] == AGPU_IR_NONE)
             continue;
@@ -474,6 +480,8 @@ static void walk_assign(struct webs *webs, struct agpu_ir_stmt *stmt)
         set_state(webs, component, node);
         stmt->target[i] = node;
     }
+    if (!agpu_vec_push(&webs->assigns, stmt))
+        agpu_ir_no_memory(webs->program);
 }
 
 static void walk_block(struct webs *webs, struct agpu_ir_block *block)
@@ -537,13 +545,9 @@ static void zero_to_constant(struct agpu_ir_expr *expr)
         expr->u.bits[i] = 0;
 }
 
-static void rename_reads(struct webs *webs, struct agpu_ir_expr *expr)
+static void rename_read(struct webs *webs, struct agpu_ir_expr *expr)
 {
     const struct agpu_ir_program *program = webs->program;
-    for (uint32_t i = 0; i < expr->arg_count; i++)
-        rename_reads(webs, expr->args[i]);
-    if (expr->op != AGPU_IR_READ)
-        return;
     for (uint32_t i = 0; i < expr->width; i++) {
         if (expr->u.id[i] == AGPU_IR_NONE)
             continue;
@@ -561,27 +565,14 @@ static void rename_reads(struct webs *webs, struct agpu_ir_expr *expr)
     zero_to_constant(expr);
 }
 
-static void name_targets(void *user, struct agpu_ir_stmt *stmt)
+static void name_targets(struct webs *webs, struct agpu_ir_stmt *stmt)
 {
-    struct webs *webs = user;
-    for (uint32_t i = 0; stmt->kind == AGPU_IR_ASSIGN && i < stmt->value->width; i++) {
+    for (uint32_t i = 0; i < stmt->value->width; i++) {
         if (stmt->target[i] == AGPU_IR_NONE || webs->program->status != AGPU_OK)
             continue;
         stmt->target[i] = variable_of(webs, stmt->target[i]);
         stmt->target_component[i] = 0;
     }
-}
-
-static void rename_root(void *user, struct agpu_ir_stmt *stmt, struct agpu_ir_expr **expr)
-{
-    (void)stmt;
-    rename_reads(user, *expr);
-}
-
-static void rename_statement(void *user, struct agpu_ir_stmt *stmt)
-{
-    struct webs *webs = user;
-    agpu_ir_visit_roots(webs->program, stmt, rename_root, webs);
 }
 
 /* What cannot be reached was not walked; it still names registers, so it goes. */
@@ -615,13 +606,15 @@ void agpu_ir_pass_webs(struct agpu_ir_program *program)
     walk_block(&webs, program->body);
     for (size_t i = 0; i < webs.nodes.count; i++)
         webs.nodes.data[i].variable = AGPU_IR_NONE;
-    if (program->status == AGPU_OK)
-        agpu_ir_walk(program->body, name_targets, &webs);
-    if (program->status == AGPU_OK)
-        agpu_ir_walk(program->body, rename_statement, &webs);
+    for (size_t i = 0; i < webs.assigns.count && program->status == AGPU_OK; i++)
+        name_targets(&webs, webs.assigns.data[i]);
+    for (size_t i = 0; i < webs.reads.count && program->status == AGPU_OK; i++)
+        rename_read(&webs, webs.reads.data[i]);
     program->has_variables = true;
     agpu_vec_fini(&webs.nodes);
     agpu_vec_fini(&webs.journal);
     agpu_vec_fini(&webs.log);
     agpu_vec_fini(&webs.stack);
+    agpu_vec_fini(&webs.reads);
+    agpu_vec_fini(&webs.assigns);
 }

@@ -55,37 +55,31 @@ void agpu_ir_no_memory(struct agpu_ir_program *program)
     program->status = agpu_report_no_memory(program->sink);
 }
 
+/* The other letters, and the end of a signature, are any type. */
 static enum agpu_ir_type type_of_letter(char letter)
 {
-    switch (letter) {
-    case 'f':
-        return AGPU_IR_F32;
-    case 'i':
-        return AGPU_IR_I32;
-    case 'u':
-        return AGPU_IR_U32;
-    case 'b':
-        return AGPU_IR_BOOL;
-    case 'n':
-        return AGPU_IR_INT;
-    default:
-        return AGPU_IR_ANY;
-    }
+    static const uint8_t types[128] = {
+        ['f'] = AGPU_IR_F32,  ['i'] = AGPU_IR_I32, ['u'] = AGPU_IR_U32,
+        ['b'] = AGPU_IR_BOOL, ['n'] = AGPU_IR_INT,
+    };
+    return (enum agpu_ir_type)types[letter & 127];
 }
 
 struct agpu_ir_expr *agpu_ir_expr_new(struct agpu_ir_program *program, enum agpu_ir_op op, uint32_t width,
                                       uint32_t arg_count)
 {
-    struct agpu_ir_expr *expr = agpu_arena_alloc(
+    struct agpu_ir_expr *expr = agpu_arena_alloc_raw(
         program->arena, sizeof *expr + arg_count * sizeof expr->args[0], alignof(struct agpu_ir_expr));
     if (expr == NULL) {
         agpu_ir_no_memory(program);
         return program->poison;
     }
-    expr->op = (uint8_t)op;
-    expr->type = (uint8_t)type_of_letter(agpu_ir_op_infos[op].signature[0]);
-    expr->width = (uint8_t)width;
-    expr->arg_count = (uint8_t)arg_count;
+    *expr = (struct agpu_ir_expr){
+        .op = (uint8_t)op,
+        .type = (uint8_t)type_of_letter(agpu_ir_op_infos[op].signature[0]),
+        .width = (uint8_t)width,
+        .arg_count = (uint8_t)arg_count,
+    };
     for (uint32_t i = 0; i < arg_count; i++)
         expr->args[i] = program->poison;
     program->expr_count++;
@@ -353,15 +347,14 @@ static enum agpu_ir_type join_types(enum agpu_ir_type a, enum agpu_ir_type b)
 
 enum agpu_ir_type agpu_ir_natural_type(const struct agpu_ir_program *program, const struct agpu_ir_expr *expr)
 {
-    const char *signature = agpu_ir_op_infos[expr->op].signature;
-    if (signature[0] == 't')
-        return agpu_ir_resource_type(&program->resources.data[expr->access->resource]);
-    if (expr->op == AGPU_IR_CBUFFER && program->resources.data[expr->access->resource].holds_floats)
-        return AGPU_IR_F32;
-    if (signature[0] != 'a')
-        return type_of_letter(signature[0]);
     if (expr->op == AGPU_IR_READ)
         return read_type(program, expr);
+    if (expr->op == AGPU_IR_CBUFFER && program->resources.data[expr->access->resource].holds_floats)
+        return AGPU_IR_F32;
+    if (expr->type != AGPU_IR_ANY)
+        return (enum agpu_ir_type)expr->type;
+    if (agpu_ir_op_infos[expr->op].signature[0] == 't')
+        return agpu_ir_resource_type(&program->resources.data[expr->access->resource]);
     enum agpu_ir_type type = AGPU_IR_ANY;
     for (uint32_t i = expr->op == AGPU_IR_SELECT ? 1 : 0; i < expr->arg_count; i++)
         type = join_types(type, agpu_ir_natural_type(program, expr->args[i]));

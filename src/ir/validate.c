@@ -34,23 +34,43 @@ static void check_lane(struct validation *validation, uint32_t id, uint32_t comp
     }
 }
 
+static void check_components(struct validation *validation, const struct agpu_ir_expr *expr, uint32_t width,
+                             const char *rule)
+{
+    for (uint32_t i = 0; i < expr->width; i++)
+        if (expr->component[i] >= width)
+            broken(validation, rule);
+}
+
 static void check_leaf(struct validation *validation, const struct agpu_ir_expr *expr)
 {
     const struct agpu_ir_program *program = validation->program;
-    for (uint32_t i = 0; i < expr->width && i < 4; i++) {
-        if (expr->op == AGPU_IR_READ)
+    switch (expr->op) {
+    case AGPU_IR_READ:
+        for (uint32_t i = 0; i < expr->width; i++)
             check_lane(validation, expr->u.id[i], expr->component[i]);
-        if (expr->op == AGPU_IR_SWIZZLE && expr->component[i] >= expr->args[0]->width)
-            broken(validation, "a swizzle picks lanes that exist");
-        if ((expr->op == AGPU_IR_ARRAY || expr->op == AGPU_IR_ICB || expr->op == AGPU_IR_CBUFFER ||
-             expr->op == AGPU_IR_INSTANCE || expr->op == AGPU_IR_RECORD) &&
-            expr->component[i] > 3)
-            broken(validation, "a register has four components");
+        break;
+    case AGPU_IR_SWIZZLE:
+        check_components(validation, expr, expr->args[0]->width, "a swizzle picks lanes that exist");
+        break;
+    case AGPU_IR_ARRAY:
+        if (expr->u.id[0] >= program->arrays.count)
+            broken(validation, "an array exists");
+        check_components(validation, expr, 4, "a register has four components");
+        break;
+    case AGPU_IR_RECORD:
+        if (expr->u.id[0] >= AGPU_IR_RECORD_COUNT)
+            broken(validation, "a record is of a known kind");
+        check_components(validation, expr, 4, "a register has four components");
+        break;
+    case AGPU_IR_ICB:
+    case AGPU_IR_CBUFFER:
+    case AGPU_IR_INSTANCE:
+        check_components(validation, expr, 4, "a register has four components");
+        break;
+    default:
+        break;
     }
-    if (expr->op == AGPU_IR_ARRAY && expr->u.id[0] >= program->arrays.count)
-        broken(validation, "an array exists");
-    if (expr->op == AGPU_IR_RECORD && expr->u.id[0] >= AGPU_IR_RECORD_COUNT)
-        broken(validation, "a record is of a known kind");
 }
 
 static void check_access(struct validation *validation, const struct agpu_ir_expr *expr)

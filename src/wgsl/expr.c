@@ -487,10 +487,12 @@ static void append_swizzled(struct agpu_wgsl_emitter *emitter, const struct agpu
 
 /* ---- Entry points ------------------------------------------------------------------------------------- */
 
-static enum agpu_ir_type concrete(enum agpu_ir_type want, enum agpu_ir_type natural)
+static enum agpu_ir_type concrete(const struct agpu_ir_program *program, enum agpu_ir_type want,
+                                  const struct agpu_ir_expr *expr)
 {
     if (want != AGPU_IR_ANY && want != AGPU_IR_INT)
         return want;
+    enum agpu_ir_type natural = agpu_ir_natural_type(program, expr);
     if (natural == AGPU_IR_I32 ||
         (want == AGPU_IR_ANY && (natural == AGPU_IR_F32 || natural == AGPU_IR_BOOL)))
         return natural;
@@ -501,7 +503,7 @@ void agpu_wgsl_expr(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr
                     enum agpu_ir_type want, bool primary)
 {
     struct agpu_strbuf *out = &emitter->body;
-    want = concrete(want, agpu_ir_natural_type(emitter->program, expr));
+    want = concrete(emitter->program, want, expr);
     switch (expr->op) {
     case AGPU_IR_CONST:
         agpu_wgsl_literal(emitter, expr, want, false);
@@ -548,7 +550,7 @@ void agpu_wgsl_expr_wide(struct agpu_wgsl_emitter *emitter, const struct agpu_ir
         agpu_wgsl_expr(emitter, expr, want, primary);
         return;
     }
-    want = concrete(want, agpu_ir_natural_type(emitter->program, expr));
+    want = concrete(emitter->program, want, expr);
     agpu_strbuf_printf(&emitter->body, "%s(", agpu_wgsl_type(want, width));
     agpu_wgsl_expr(emitter, expr, want, false);
     agpu_strbuf_append_char(&emitter->body, ')');
