@@ -48,6 +48,12 @@ bool agpu_strbuf_grow(struct agpu_strbuf *buffer, size_t more)
     return true;
 }
 
+void agpu_strbuf_append_unsigned(struct agpu_strbuf *buffer, uint32_t value)
+{
+    char text[AGPU_UNSIGNED_TEXT_BYTES];
+    agpu_strbuf_append_bytes(buffer, text, agpu_unsigned_text(value, text));
+}
+
 void agpu_strbuf_append_repeat(struct agpu_strbuf *buffer, char c, size_t count)
 {
     if (!agpu_strbuf_reserve(buffer, count))

@@ -58,6 +58,7 @@ static inline void agpu_strbuf_append_char(struct agpu_strbuf *buffer, char c)
     buffer->data[buffer->length] = '\0';
 }
 
+void agpu_strbuf_append_unsigned(struct agpu_strbuf *buffer, uint32_t value);
 void agpu_strbuf_append_repeat(struct agpu_strbuf *buffer, char c, size_t count);
 void agpu_strbuf_printf(struct agpu_strbuf *buffer, const char *format, ...) AGPU_PRINTF(2, 3);
 void agpu_strbuf_vprintf(struct agpu_strbuf *buffer, const char *format, va_list arguments) AGPU_PRINTF(2, 0);

@@ -211,13 +211,18 @@ static bool pick_joined(struct agpu_ir_program *program, struct agpu_ir_expr **v
     return true;
 }
 
+static bool is_identity(const struct agpu_ir_expr *value, uint32_t width, const uint8_t *components)
+{
+    for (uint32_t i = 0; i < width; i++)
+        if (components[i] != i)
+            return false;
+    return width == value->width;
+}
+
 struct agpu_ir_expr *agpu_ir_swizzle(struct agpu_ir_program *program, struct agpu_ir_expr *value,
                                      uint32_t width, const uint8_t *components)
 {
-    bool identity = width == value->width;
-    for (uint32_t i = 0; i < width; i++)
-        identity = identity && components[i] == i;
-    if (identity)
+    if (is_identity(value, width, components))
         return value;
     enum agpu_ir_op op = value->op;
     if (op == AGPU_IR_JOIN && pick_joined(program, &value, width, components))
@@ -255,6 +260,8 @@ struct agpu_ir_expr *agpu_ir_splat(struct agpu_ir_program *program, struct agpu_
 struct agpu_ir_expr *agpu_ir_narrow(struct agpu_ir_program *program, struct agpu_ir_expr *value,
                                     uint32_t width, const uint8_t *lanes)
 {
+    if (is_identity(value, width, lanes))
+        return value;
     bool by_lanes = (agpu_ir_op_infos[value->op].flags & AGPU_IR_LANES) != 0 && value->arg_count > 0;
     if (!by_lanes)
         return agpu_ir_swizzle(program, value, width, lanes);

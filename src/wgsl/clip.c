@@ -143,7 +143,7 @@ static bool fill_pixel(const struct agpu_linkage *linkage, const struct agpu_str
     module->flavour = AGPU_FLAVOUR_PIXEL;
     module->stage = AGPU_STAGE_PIXEL;
     module->discards = true;
-    module->line_offsets = agpu_wgsl_no_offsets(arena, agpu_strbuf_text(text), &module->line_count);
+    module->line_offsets = agpu_wgsl_no_offsets(arena, text, &module->line_count);
     if (text->failed || module->wgsl == NULL || inputs == NULL || module->line_offsets == NULL)
         return false;
     module->input_count = agpu_wgsl_clip_values(linkage, inputs);

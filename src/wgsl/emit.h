@@ -96,6 +96,7 @@ struct agpu_module_memory {
 
 /* translate.c: an empty module with its memory, or null. */
 struct agpu_module *agpu_wgsl_module_new(void);
+uint32_t agpu_wgsl_count_lines(const struct agpu_strbuf *text);
 
 /* emit.c: text with lines counted. */
 void agpu_wgsl_line_start(struct agpu_wgsl_emitter *emitter);
@@ -109,6 +110,8 @@ uint32_t agpu_wgsl_binding(const struct agpu_ir_resource *resource);
 /* names.c */
 void agpu_wgsl_name_everything(struct agpu_wgsl_emitter *emitter);
 const char *agpu_wgsl_type(enum agpu_ir_type type, uint32_t width);
+/* The type and an opening parenthesis. */
+void agpu_wgsl_open_type(struct agpu_strbuf *out, enum agpu_ir_type type, uint32_t width);
 /* The letters, digits and single underscores of a name, cut to 40; never empty. */
 const char *agpu_wgsl_sanitise(struct agpu_arena *arena, const char *name);
 
@@ -200,7 +203,8 @@ struct agpu_stage_value agpu_wgsl_clip_value(const struct agpu_linkage *linkage,
 uint32_t agpu_wgsl_clip_values(const struct agpu_linkage *linkage, struct agpu_stage_value *values);
 
 /* expanded.c: for each line of a text that no line comes from an instruction; null without memory. */
-const uint32_t *agpu_wgsl_no_offsets(struct agpu_arena *arena, const char *text, uint32_t *count);
+const uint32_t *agpu_wgsl_no_offsets(struct agpu_arena *arena, const struct agpu_strbuf *text,
+                                     uint32_t *count);
 
 /* declare.c: the draw block, as text. */
 void agpu_wgsl_write_draw_block(struct agpu_strbuf *out);

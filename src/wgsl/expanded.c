@@ -412,11 +412,10 @@ static const struct agpu_stage_value *reflect_outputs(struct agpu_arena *arena,
     return values;
 }
 
-const uint32_t *agpu_wgsl_no_offsets(struct agpu_arena *arena, const char *text, uint32_t *count)
+const uint32_t *agpu_wgsl_no_offsets(struct agpu_arena *arena, const struct agpu_strbuf *text,
+                                     uint32_t *count)
 {
-    *count = 0;
-    for (const char *c = text; *c != '\0'; c++)
-        *count += *c == '\n';
+    *count = agpu_wgsl_count_lines(text);
     uint32_t *offsets = AGPU_ARENA_ARRAY(arena, uint32_t, *count);
     if (offsets != NULL)
         memset(offsets, 0xff, *count * sizeof offsets[0]);
@@ -442,8 +441,7 @@ static bool fill_module(const struct expanded *expanded, struct agpu_module *mod
         .writes_layer = expanded->meaning.has_layer,
         .writes_viewport = expanded->meaning.has_viewport,
     };
-    module->line_offsets =
-        agpu_wgsl_no_offsets(arena, agpu_strbuf_text(&expanded->text), &module->line_count);
+    module->line_offsets = agpu_wgsl_no_offsets(arena, &expanded->text, &module->line_count);
     return !expanded->text.failed && module->wgsl != NULL && module->bindings != NULL &&
            module->outputs != NULL && module->line_offsets != NULL;
 }

@@ -190,7 +190,7 @@ static void append_part(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_
     open_cast(out, type, want, count);
     bool repeated = variable->width == 1 && count > 1;
     if (repeated)
-        agpu_strbuf_printf(out, "%s(", agpu_wgsl_type(type, count));
+        agpu_wgsl_open_type(out, type, count);
     agpu_strbuf_append(out, variable->name == NULL ? "unnamed" : variable->name);
     if (repeated)
         agpu_strbuf_append_char(out, ')');
@@ -213,7 +213,7 @@ static void append_read(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_
     struct agpu_strbuf *out = &emitter->body;
     bool whole = run_length(expr, 0) == expr->width;
     if (!whole)
-        agpu_strbuf_printf(out, "%s(", agpu_wgsl_type(want, expr->width));
+        agpu_wgsl_open_type(out, want, expr->width);
     for (uint32_t i = 0, count; i < expr->width; i += count) {
         count = run_length(expr, i);
         if (i > 0)
@@ -318,7 +318,9 @@ static void append_infix(struct agpu_wgsl_emitter *emitter, const struct agpu_ir
     if (primary)
         agpu_strbuf_append_char(out, '(');
     append_arg(emitter, expr, 0, integer, true);
-    agpu_strbuf_printf(out, " %s ", difference ? "-" : text);
+    agpu_strbuf_append_char(out, ' ');
+    agpu_strbuf_append(out, difference ? "-" : text);
+    agpu_strbuf_append_char(out, ' ');
     if (op_texts[expr->op].form == FORM_SHIFT)
         append_shift_count(emitter, expr);
     else if (difference)
@@ -462,7 +464,7 @@ static void append_select(struct agpu_wgsl_emitter *emitter, const struct agpu_i
 static void append_join(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
                         enum agpu_ir_type want)
 {
-    agpu_strbuf_printf(&emitter->body, "%s(", agpu_wgsl_type(want, expr->width));
+    agpu_wgsl_open_type(&emitter->body, want, expr->width);
     for (uint32_t i = 0; i < expr->arg_count; i++) {
         if (i > 0)
             agpu_strbuf_append(&emitter->body, ", ");
@@ -477,7 +479,7 @@ static void append_swizzled(struct agpu_wgsl_emitter *emitter, const struct agpu
     const struct agpu_ir_expr *source = expr->args[0];
     bool repeats = source->width == 1 && expr->width > 1;
     if (repeats)
-        agpu_strbuf_printf(&emitter->body, "%s(", agpu_wgsl_type(want, expr->width));
+        agpu_wgsl_open_type(&emitter->body, want, expr->width);
     agpu_wgsl_expr(emitter, source, want, !repeats);
     if (repeats)
         agpu_strbuf_append_char(&emitter->body, ')');
@@ -551,7 +553,7 @@ void agpu_wgsl_expr_wide(struct agpu_wgsl_emitter *emitter, const struct agpu_ir
         return;
     }
     want = concrete(emitter->program, want, expr);
-    agpu_strbuf_printf(&emitter->body, "%s(", agpu_wgsl_type(want, width));
+    agpu_wgsl_open_type(&emitter->body, want, width);
     agpu_wgsl_expr(emitter, expr, want, false);
     agpu_strbuf_append_char(&emitter->body, ')');
 }

@@ -441,5 +441,5 @@ void agpu_wgsl_call(struct agpu_wgsl_emitter *emitter, enum agpu_wgsl_helper hel
     agpu_wgsl_require(emitter, helper, width);
     agpu_strbuf_append(&emitter->body, row_of(helper)->name);
     if (!row_of(helper)->one_width && width > 1)
-        agpu_strbuf_printf(&emitter->body, "%u", width);
+        agpu_strbuf_append_unsigned(&emitter->body, width);
 }

@@ -18,7 +18,12 @@ static bool is_ordinary_float(uint32_t bits)
 
 static void append_unsigned(struct agpu_strbuf *out, uint32_t bits)
 {
-    agpu_strbuf_printf(out, bits > 0xffff ? "0x%08xu" : "%uu", bits);
+    if (bits > 0xffff) {
+        agpu_strbuf_printf(out, "0x%08xu", bits);
+        return;
+    }
+    agpu_strbuf_append_unsigned(out, bits);
+    agpu_strbuf_append_char(out, 'u');
 }
 
 static void append_one(struct agpu_strbuf *out, uint32_t bits, enum agpu_ir_type type)
@@ -53,7 +58,7 @@ static void append_vector(struct agpu_strbuf *out, const struct agpu_ir_expr *ex
     for (uint32_t i = 1; i < expr->width; i++)
         same = same && expr->u.bits[i] == expr->u.bits[0];
     if (expr->width > 1)
-        agpu_strbuf_printf(out, "%s(", agpu_wgsl_type(type, expr->width));
+        agpu_wgsl_open_type(out, type, expr->width);
     for (uint32_t i = 0; i < (same ? 1u : expr->width); i++) {
         if (i > 0)
             agpu_strbuf_append(out, ", ");

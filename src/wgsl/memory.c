@@ -63,7 +63,10 @@ void agpu_wgsl_cbuffer(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_e
     uint32_t id = expr->access->resource;
     const char *name = agpu_wgsl_resource_name(emitter, id);
     if (!emitter->program->resources.data[id].dynamic) {
-        agpu_strbuf_printf(out, "%s[%u]", name, expr->access->index);
+        agpu_strbuf_append(out, name);
+        agpu_strbuf_append_char(out, '[');
+        agpu_strbuf_append_unsigned(out, expr->access->index);
+        agpu_strbuf_append_char(out, ']');
         agpu_wgsl_swizzle(out, expr->component, expr->width, 4);
         return;
     }

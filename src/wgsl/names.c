@@ -23,6 +23,12 @@ const char *agpu_wgsl_type(enum agpu_ir_type type, uint32_t width)
     return names[type][width - 1];
 }
 
+void agpu_wgsl_open_type(struct agpu_strbuf *out, enum agpu_ir_type type, uint32_t width)
+{
+    agpu_strbuf_append(out, agpu_wgsl_type(type, width));
+    agpu_strbuf_append_char(out, '(');
+}
+
 const char *agpu_wgsl_sanitise(struct agpu_arena *arena, const char *name)
 {
     char clean[LONGEST_NAME + 1];

@@ -70,8 +70,7 @@ static void assign_part(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_
         for (uint32_t i = 0; i < count; i++) {
             agpu_wgsl_line_start(emitter);
             agpu_strbuf_append(out, variable.name);
-            if (variable.width > 1)
-                agpu_strbuf_printf(out, ".%c", "xyzw"[stmt->target_component[lanes[i]]]);
+            agpu_wgsl_swizzle(out, &stmt->target_component[lanes[i]], 1, variable.width);
             agpu_strbuf_append(out, " = ");
             agpu_wgsl_expr(emitter, agpu_ir_narrow(emitter->program, value, 1, &lanes[i]),
                            (enum agpu_ir_type)variable.type, false);
@@ -85,7 +84,8 @@ static void assign_part(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_
         agpu_strbuf_append(out, "let ");
     else if (declared_by(stmt, &variable, id))
         agpu_strbuf_append(out, "var ");
-    agpu_strbuf_printf(out, "%s = ", variable.name);
+    agpu_strbuf_append(out, variable.name);
+    agpu_strbuf_append(out, " = ");
     agpu_wgsl_expr(emitter, agpu_ir_narrow(emitter->program, value, count, lanes),
                    (enum agpu_ir_type)variable.type, false);
     agpu_strbuf_append_char(out, ';');

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/diag.h"
 #include "wgsl/emit.h"
 
@@ -92,13 +93,38 @@ static void write_header(const struct agpu_wgsl_emitter *emitter, struct agpu_st
     agpu_strbuf_append(out, "diagnostic(off, derivative_uniformity);\n\n");
 }
 
-/* All lines before the entry function belong to no instruction. */
-static bool map_lines(const struct agpu_wgsl_emitter *emitter, struct agpu_arena *arena, const char *prefix,
-                      struct agpu_module *module)
+uint32_t agpu_wgsl_count_lines(const struct agpu_strbuf *text)
 {
     uint32_t lines = 0;
-    for (const char *c = prefix; *c != '\0'; c++)
-        lines += *c == '\n';
+    for (size_t i = 0; i < text->length; i++)
+        lines += text->data[i] == '\n';
+    return lines;
+}
+
+/* The parts, one behind the other. */
+static bool join_text(struct agpu_module *module, const struct agpu_strbuf *const parts[], size_t count)
+{
+    size_t length = 0;
+    for (size_t i = 0; i < count; i++)
+        length += parts[i]->length;
+    char *text = agpu_arena_alloc_raw(&module->memory->arena, length + 1, 1);
+    if (text == NULL)
+        return false;
+    module->wgsl = text;
+    module->wgsl_length = length;
+    for (size_t i = 0; i < count; i++) {
+        if (parts[i]->length != 0)
+            memcpy(text, parts[i]->data, parts[i]->length);
+        text += parts[i]->length;
+    }
+    *text = '\0';
+    return true;
+}
+
+/* All lines before the entry function belong to no instruction. */
+static bool map_lines(const struct agpu_wgsl_emitter *emitter, struct agpu_arena *arena, uint32_t lines,
+                      struct agpu_module *module)
+{
     size_t total = lines + emitter->body_lines.count;
     uint32_t *offsets = AGPU_ARENA_ARRAY(arena, uint32_t, total);
     if (offsets == NULL)
@@ -132,17 +158,12 @@ static enum agpu_status make_module(struct agpu_wgsl_emitter *emitter, struct ag
     agpu_wgsl_declarations(emitter, &text);
     agpu_strbuf_append_char(&text, '\n');
     agpu_wgsl_structs(emitter, &text);
-    agpu_strbuf_append(&text, agpu_strbuf_text(&emitter->functions));
-    bool good = module != NULL && !text.failed &&
-                map_lines(emitter, &module->memory->arena, agpu_strbuf_text(&text), module);
-    agpu_strbuf_append(&text, agpu_strbuf_text(&emitter->body));
-    good = good && !text.failed && !emitter->functions.failed && !emitter->body.failed &&
-           agpu_wgsl_reflect(emitter, &module->memory->arena, module);
-    if (good) {
-        module->wgsl_length = text.length;
-        module->wgsl = agpu_arena_strndup(&module->memory->arena, text.data, text.length);
-        good = module->wgsl != NULL;
-    }
+    const struct agpu_strbuf *const parts[] = {&text, &emitter->functions, &emitter->body};
+    uint32_t lines = agpu_wgsl_count_lines(&text) + agpu_wgsl_count_lines(&emitter->functions);
+    bool good = module != NULL && !text.failed && !emitter->functions.failed && !emitter->body.failed &&
+                join_text(module, parts, AGPU_COUNT_OF(parts)) &&
+                map_lines(emitter, &module->memory->arena, lines, module) &&
+                agpu_wgsl_reflect(emitter, &module->memory->arena, module);
     agpu_strbuf_fini(&text);
     if (good) {
         *result = module;
