@@ -266,7 +266,6 @@ enum agpu_modifier {
 struct agpu_operand_index {
     uint64_t immediate;
     const struct agpu_operand *relative; /* null when there is none */
-    uint8_t representation;              /* as encoded: 0 imm32, 1 imm64, 2 relative, 3 imm32 + relative, 4 */
 };
 
 struct agpu_operand {
@@ -281,6 +280,7 @@ struct agpu_operand {
     bool has_extended; /* an extended operand token was present, even an empty one */
     uint32_t extended; /* that token verbatim; the three fields above are decoded from it */
     uint8_t index_count;
+    uint8_t index_representation[3]; /* as encoded: 0 imm32, 1 imm64, 2 relative, 3 imm32 + relative, 4 */
     struct agpu_operand_index index[3];
     uint32_t immediate[4]; /* bits of an immediate: 1 or 4 values; 64-bit ones are low, high, low, high */
 };

@@ -93,13 +93,10 @@ static bool push_index(struct agpu_asm *assembler, struct agpu_operand *operand,
 {
     if (operand->index_count == 3)
         return agpu_asm_expected(assembler, "at most three indices");
-    operand->index[operand->index_count++] = (struct agpu_operand_index){
-        .immediate = immediate,
-        .relative = relative,
-        .representation = relative == NULL ? AGPU_INDEX_IMMEDIATE32
-                          : immediate == 0 ? AGPU_INDEX_RELATIVE
-                                           : AGPU_INDEX_IMMEDIATE32_RELATIVE,
-    };
+    operand->index_representation[operand->index_count] = relative == NULL ? AGPU_INDEX_IMMEDIATE32
+                                                          : immediate == 0 ? AGPU_INDEX_RELATIVE
+                                                                           : AGPU_INDEX_IMMEDIATE32_RELATIVE;
+    operand->index[operand->index_count++] = (struct agpu_operand_index){immediate, relative};
     return true;
 }
 

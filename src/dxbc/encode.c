@@ -39,9 +39,9 @@ static uint32_t component_bits(const struct agpu_operand *operand)
     return bits;
 }
 
-static void encode_index(struct agpu_token_writer *writer, const struct agpu_operand_index *index)
+static void encode_index(struct agpu_token_writer *writer, uint8_t representation,
+                         const struct agpu_operand_index *index)
 {
-    const uint8_t representation = index->representation;
     if (representation == AGPU_INDEX_IMMEDIATE64 || representation == AGPU_INDEX_IMMEDIATE64_RELATIVE)
         agpu_token_put(writer, (uint32_t)(index->immediate >> 32));
     if (representation != AGPU_INDEX_RELATIVE)
@@ -64,13 +64,13 @@ void agpu_operand_encode(struct agpu_token_writer *writer, const struct agpu_ope
     uint32_t token =
         component_bits(operand) | (uint32_t)operand->type << 12 | (uint32_t)operand->index_count << 20;
     for (uint32_t i = 0; i < operand->index_count; i++)
-        token |= (uint32_t)operand->index[i].representation << (22 + 3 * i);
+        token |= (uint32_t)operand->index_representation[i] << (22 + 3 * i);
     agpu_token_put(writer, operand->has_extended ? token | AGPU_TOKEN_EXTENDED : token);
     if (operand->has_extended)
         agpu_token_put(writer, operand->extended);
     put_all(writer, operand->immediate, immediate_dwords(operand));
     for (uint32_t i = 0; i < operand->index_count; i++)
-        encode_index(writer, &operand->index[i]);
+        encode_index(writer, operand->index_representation[i], &operand->index[i]);
 }
 
 uint32_t agpu_operand_modifier_token(const struct agpu_operand *operand)

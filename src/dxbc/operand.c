@@ -38,9 +38,10 @@ static enum agpu_status read_components(const struct agpu_token_reader *reader, 
         return refuse(reader, reader->position - 1, "an operand has component count code", 3);
     operand->component_count = count_of[token & 3];
     operand->selection = AGPU_SELECT_MASK;
-    for (uint8_t i = 0; i < 4; i++)
-        operand->swizzle[i] = operand->component_count == 1 ? 0 : i;
-    if (operand->component_count != 4)
+    if (operand->component_count == 1) /* swizzle 0 0 0 0 */
+        return AGPU_OK;
+    memcpy(operand->swizzle, (const uint8_t[4]){0, 1, 2, 3}, sizeof operand->swizzle);
+    if (operand->component_count == 0)
         return AGPU_OK;
     operand->selection = token >> 2 & 3;
     switch (operand->selection) {
@@ -109,7 +110,7 @@ static enum agpu_status read_relative(struct agpu_token_reader *reader, struct a
                     "relative indices are nested more than %d deep", AGPU_MAX_RELATIVE_DEPTH);
         return AGPU_REFUSED;
     }
-    struct agpu_operand *relative = AGPU_ARENA_NEW(reader->arena, struct agpu_operand);
+    struct agpu_operand *relative = agpu_arena_alloc_raw(reader->arena, sizeof *relative, alignof(struct agpu_operand));
     if (relative == NULL)
         return agpu_report_no_memory(reader->sink);
     index->relative = relative;
@@ -131,7 +132,6 @@ static enum agpu_status read_index(struct agpu_token_reader *reader, uint32_t re
     };
     if (representation >= AGPU_INDEX_REPRESENTATION_COUNT)
         return refuse(reader, reader->position, "an operand has index representation", representation);
-    index->representation = (uint8_t)representation;
     for (uint32_t i = 0; i < shapes[representation].immediate_dwords; i++) {
         uint32_t token;
         const enum agpu_status status = take(reader, &token);
@@ -160,8 +160,10 @@ static enum agpu_status read_operand(struct agpu_token_reader *reader, struct ag
         status = read_extended(reader, operand);
     if (status == AGPU_OK)
         status = read_immediate(reader, operand);
-    for (uint32_t i = 0; i < operand->index_count && status == AGPU_OK; i++)
-        status = read_index(reader, token >> (22 + 3 * i) & 7, &operand->index[i], depth);
+    for (uint32_t i = 0; i < operand->index_count && status == AGPU_OK; i++) {
+        operand->index_representation[i] = token >> (22 + 3 * i) & 7;
+        status = read_index(reader, operand->index_representation[i], &operand->index[i], depth);
+    }
     return status;
 }
 

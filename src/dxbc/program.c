@@ -158,22 +158,17 @@ static enum agpu_status read_extended(struct agpu_token_reader *reader, uint32_t
 /* Kinds of operands that only some register files can be; the others take any. */
 static bool kind_accepts(char kind, uint8_t type)
 {
-    static const struct {
-        char kind;
-        uint64_t types;
-    } rules[] = {
-        {'R', BIT(AGPU_OPERAND_RESOURCE) | BIT(AGPU_OPERAND_UNORDERED_ACCESS_VIEW) |
-                  BIT(AGPU_OPERAND_THREAD_GROUP_SHARED_MEMORY) | BIT(AGPU_OPERAND_RASTERIZER) |
-                  BIT(AGPU_OPERAND_CONSTANT_BUFFER)       },
-        {'P', BIT(AGPU_OPERAND_SAMPLER)                                },
-        {'L', BIT(AGPU_OPERAND_LABEL) | BIT(AGPU_OPERAND_FUNCTION_BODY)},
-        {'M', BIT(AGPU_OPERAND_STREAM)                                 },
-        {'I', BIT(AGPU_OPERAND_INTERFACE)                              },
+    static const uint64_t types[128] = {
+        ['R'] = BIT(AGPU_OPERAND_RESOURCE) | BIT(AGPU_OPERAND_UNORDERED_ACCESS_VIEW) |
+                BIT(AGPU_OPERAND_THREAD_GROUP_SHARED_MEMORY) | BIT(AGPU_OPERAND_RASTERIZER) |
+                BIT(AGPU_OPERAND_CONSTANT_BUFFER),
+        ['P'] = BIT(AGPU_OPERAND_SAMPLER),
+        ['L'] = BIT(AGPU_OPERAND_LABEL) | BIT(AGPU_OPERAND_FUNCTION_BODY),
+        ['M'] = BIT(AGPU_OPERAND_STREAM),
+        ['I'] = BIT(AGPU_OPERAND_INTERFACE),
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(rules); i++)
-        if (rules[i].kind == kind)
-            return (rules[i].types & BIT(type)) != 0;
-    return true;
+    const uint64_t accepted = types[kind & 127];
+    return accepted == 0 || (accepted & BIT(type)) != 0;
 }
 
 static enum agpu_status check_operand(const struct agpu_token_reader *reader,
@@ -230,7 +225,8 @@ static enum agpu_status read_operands(struct agpu_token_reader *reader, const st
                                       const struct agpu_opcode_info *info,
                                       struct agpu_instruction *instruction)
 {
-    struct agpu_operand *operands = AGPU_ARENA_ARRAY(reader->arena, struct agpu_operand, info->operand_count);
+    struct agpu_operand *operands = agpu_arena_alloc_raw(
+        reader->arena, info->operand_count * sizeof *operands, alignof(struct agpu_operand));
     if (operands == NULL)
         return agpu_report_no_memory(reader->sink);
     instruction->operands = operands;
