@@ -18,6 +18,7 @@
 #include "exec/context.h"
 #include "exec/draw.h"
 #include "exec/expand_pool.h"
+#include "exec/generate_mips.h"
 #include "exec/pass.h"
 #include "exec/query.h"
 #include "exec/ring.h"
@@ -156,6 +157,7 @@ struct agpu_exec {
     struct agpu_vertex_puller puller;
     struct agpu_expand_pool expand_pool;
     struct agpu_kernel texel_merger, texel_converter, byte_copier, texel_codec; /* made when first needed */
+    struct agpu_mip_generator mip_generator;
     struct agpu_stream_output_kernels stream_output; /* made when first needed */
     WGPUBuffer stream_output_state;                  /* of the draw being recorded; null until one needs it */
     WGPUBuffer uav_counters; /* of the dispatch being recorded; null until one needs it */

@@ -122,6 +122,7 @@ AGPU_HANDLER(ext_discard_view);
 /* packets_ext_view.c */
 AGPU_HANDLER(ext_create_view);
 AGPU_HANDLER(ext_destroy_view);
+AGPU_HANDLER(ext_generate_mips);
 
 /* packets_ext_bind.c */
 AGPU_HANDLER(ext_set_shader_resources);

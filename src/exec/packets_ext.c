@@ -35,7 +35,7 @@ static const agpu_packet_handler handlers[] = {
     ROW(COPY_SUBRESOURCE_REGION, agpu_on_ext_copy_subresource_region),
     ROW(COPY_STRUCTURE_COUNT, handle_unsupported),
     ROW(RESOLVE_SUBRESOURCE, handle_unsupported),
-    ROW(GENERATE_MIPS, handle_unsupported),
+    ROW(GENERATE_MIPS, agpu_on_ext_generate_mips),
     ROW(SET_RESOURCE_MIN_LOD, handle_unsupported),
     ROW(DISCARD_RESOURCE, agpu_on_ext_discard_resource),
     ROW(DISCARD_VIEW, agpu_on_ext_discard_view),

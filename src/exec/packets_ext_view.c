@@ -346,3 +346,14 @@ enum agpu_status agpu_on_ext_destroy_view(struct agpu_exec *exec, const struct a
     agpu_handle_destroy_view(exec, AGPU_PACKET(packet, ext_destroy_view)->view_handle);
     return AGPU_OK;
 }
+
+enum agpu_status agpu_on_ext_generate_mips(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const uint32_t handle = AGPU_PACKET(packet, ext_generate_mips)->view_handle;
+    struct agpu_view *view = agpu_handle_any_view(exec, handle);
+    if (!view || view->kind != AEROGPU_EXT_VIEW_SHADER_RESOURCE ||
+        view->resource->kind != AGPU_RESOURCE_TEXTURE)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE,
+                              "handle %" PRIu32 " names no shader resource view of a texture", handle);
+    return agpu_generate_mips(exec, &view->texture);
+}
