@@ -55,7 +55,8 @@ void agpu_writer_set_minor(struct agpu_writer *writer, uint32_t minor);
 /* Stores the size in the stream header and returns the first error, if any:
  *   AGPU_REFUSED    abi.no-space: the span, or AGPU_STREAM_MAX_BYTES, is exhausted; the stream ends with the
  *                   last packet that fitted. abi.stage: a stage that this minor or packet cannot spell.
- *                   abi.packet-payload: more than the packet holds
+ *                   abi.packet-payload: more than the packet holds. abi.packet-size: see
+ *                   agpu_write_packet()
  *   AGPU_NO_MEMORY  a growing buffer could not grow
  * More packets may follow, with another finish after them. */
 enum agpu_status agpu_writer_finish(struct agpu_writer *writer);
@@ -67,6 +68,16 @@ void agpu_writer_reset(struct agpu_writer *writer);
 
 /* Any packet: an opcode and the bytes behind its 8-byte header, padded with zeros to a multiple of 4. */
 void agpu_write_raw(struct agpu_writer *writer, uint32_t opcode, const void *bytes, size_t size);
+
+/* Any packet of the ABI or of the extension (aerogpu/abi/ext.h) from its structure of `size` bytes, header included,
+ * and the `payload_size` bytes behind it: data, elements, words or packets, as the packet has them; their count is
+ * not read from the structure. Stage words are as given:
+ *     const struct aerogpu_cmd_ext_set_viewports set = {0};
+ *     agpu_write_packet(&writer, AEROGPU_CMD_EXT_SET_VIEWPORTS, &set, sizeof set, viewports, sizeof viewports);
+ * abi.packet-size: an opcode that this library does not know, or a structure of another size. abi.packet-payload: a
+ * payload that the packet does not have, or that ends within an element. */
+void agpu_write_packet(struct agpu_writer *writer, uint32_t opcode, const void *packet, size_t size,
+                       const void *payload, size_t payload_size);
 
 /* `size` zero bytes behind the header; a multiple of 4 or rounded up to one. */
 void agpu_write_nop(struct agpu_writer *writer, size_t size);

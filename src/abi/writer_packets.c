@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
+#include "abi/packet.h"
 #include "abi/writer.h"
 #include "base/bytes.h"
 
@@ -25,6 +26,51 @@ void agpu_write_raw(struct agpu_writer *writer, uint32_t opcode, const void *byt
 {
     const struct aerogpu_cmd_hdr packet = {.opcode = opcode};
     agpu_writer_append(writer, opcode, &packet, sizeof packet, bytes, size);
+}
+
+/* Bytes that count as one in the packet's count field. */
+static size_t payload_unit(const struct agpu_payload_info *payload)
+{
+    if (payload->kind == AGPU_PAYLOAD_ARRAY)
+        return payload->element->size;
+    return payload->kind == AGPU_PAYLOAD_WORDS ? (size_t)payload->words_per_count * 4 : 1;
+}
+
+static void clear_reserved(const struct agpu_packet_info *info, uint8_t *packet)
+{
+    for (uint16_t i = 0; i < info->fixed.field_count; i++) {
+        const struct agpu_field_info *field = &info->fixed.fields[i];
+        if (strncmp(field->name, "reserved", 8) == 0 && field->offset != info->stage_ex_offset)
+            memset(packet + field->offset, 0, field->type == AGPU_FIELD_U64 ? 8 : 4);
+    }
+}
+
+void agpu_write_packet(struct agpu_writer *writer, uint32_t opcode, const void *packet, size_t size,
+                       const void *payload, size_t payload_size)
+{
+    const struct agpu_packet_info *info = agpu_packet_info(opcode);
+    if (info == NULL || size != info->fixed.size) {
+        agpu_writer_refuse(writer, AGPU_DIAG_ABI_PACKET_SIZE,
+                           info == NULL ? "there is no packet with this opcode"
+                                        : "the packet's structure has another size");
+        return;
+    }
+    const size_t unit = payload_unit(&info->payload);
+    if ((info->payload.kind == AGPU_PAYLOAD_NONE && payload_size != 0) || payload_size % unit != 0) {
+        agpu_writer_refuse(writer, AGPU_DIAG_ABI_PACKET_PAYLOAD,
+                           "the packet has no such payload, or it ends within an element");
+        return;
+    }
+    uint8_t *room = agpu_writer_reserve(writer, opcode, packet, size, payload_size);
+    if (room == NULL)
+        return;
+    if (payload_size > 0)
+        memcpy(room, payload, payload_size);
+    clear_reserved(info, room - size);
+    if (info->payload.count_offset != 0)
+        agpu_store_u32(room - size + info->payload.count_offset, (uint32_t)(payload_size / unit));
+    if (info->payload.count_is_u64)
+        agpu_store_u32(room - size + info->payload.count_offset + 4, 0);
 }
 
 void agpu_write_nop(struct agpu_writer *writer, size_t size)

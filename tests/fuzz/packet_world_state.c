@@ -2,8 +2,6 @@
  *
  * The extension's state: objects are made, set and destroyed at once, since what is set stays.
  */
-#include <string.h>
-
 #include "aerogpu/abi/ext.h"
 #include "base/bytes.h"
 #include "packet_world.h"
@@ -21,18 +19,6 @@ static uint32_t one_of(struct packet_world *world, const uint32_t *values, uint3
 #define ONE_OF(world, ...)                                                                                   \
     one_of(world, (const uint32_t[]){__VA_ARGS__}, AGPU_COUNT_OF(((const uint32_t[]){__VA_ARGS__})))
 
-/* The bytes behind the header of a structure and of what follows it. */
-static void write_packet(struct agpu_writer *writer, uint32_t opcode, const void *packet, size_t size,
-                         const void *elements, size_t elements_size)
-{
-    uint8_t bytes[512];
-    const size_t body = size - sizeof(struct aerogpu_cmd_hdr);
-    memcpy(bytes, (const uint8_t *)packet + sizeof(struct aerogpu_cmd_hdr), body);
-    if (elements_size)
-        memcpy(bytes + body, elements, elements_size);
-    agpu_write_raw(writer, opcode, bytes, body + elements_size);
-}
-
 static uint32_t state_handle(struct packet_world *world)
 {
     return ++world->next_state;
@@ -41,7 +27,7 @@ static uint32_t state_handle(struct packet_world *world)
 static void destroy_state(struct agpu_writer *writer, uint32_t handle)
 {
     const struct aerogpu_cmd_ext_destroy_object destroy = {.object_handle = handle};
-    write_packet(writer, AEROGPU_CMD_EXT_DESTROY_OBJECT, &destroy, sizeof destroy, NULL, 0);
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_DESTROY_OBJECT, &destroy, sizeof destroy, NULL, 0);
 }
 
 static struct aerogpu_ext_blend_target pick_target(struct packet_world *world, bool logic, bool first)
@@ -76,14 +62,14 @@ static void set_blend(struct packet_world *world, struct agpu_writer *writer)
     struct aerogpu_ext_blend_target targets[8];
     for (uint32_t i = 0; i < create.target_count; i++)
         targets[i] = pick_target(world, logic, i == 0);
-    write_packet(writer, AEROGPU_CMD_EXT_CREATE_BLEND_STATE, &create, sizeof create, targets,
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_CREATE_BLEND_STATE, &create, sizeof create, targets,
                  create.target_count * sizeof targets[0]);
     const struct aerogpu_cmd_ext_set_blend_state set = {
         .state_handle = random_chance(&world->random, 4) ? 0 : create.object_handle,
         .blend_factor_f32 = {0x3f000000, 0x3e800000, 0x7f800000, 0xbf800000},
         .sample_mask = random_chance(&world->random, 8) ? 0 : UINT32_MAX,
     };
-    write_packet(writer, AEROGPU_CMD_EXT_SET_BLEND_STATE, &set, sizeof set, NULL, 0);
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_SET_BLEND_STATE, &set, sizeof set, NULL, 0);
     destroy_state(writer, create.object_handle);
 }
 
@@ -106,12 +92,12 @@ static void set_depth_stencil(struct packet_world *world, struct agpu_writer *wr
         .front_face = pick_face(world),
         .back_face = pick_face(world),
     };
-    write_packet(writer, AEROGPU_CMD_EXT_CREATE_DEPTH_STENCIL_STATE, &create, sizeof create, NULL, 0);
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_CREATE_DEPTH_STENCIL_STATE, &create, sizeof create, NULL, 0);
     const struct aerogpu_cmd_ext_set_depth_stencil_state set = {
         .state_handle = random_chance(&world->random, 4) ? 0 : create.object_handle,
         .stencil_ref = below(world, 300),
     };
-    write_packet(writer, AEROGPU_CMD_EXT_SET_DEPTH_STENCIL_STATE, &set, sizeof set, NULL, 0);
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_SET_DEPTH_STENCIL_STATE, &set, sizeof set, NULL, 0);
     destroy_state(writer, create.object_handle);
 }
 
@@ -131,10 +117,10 @@ static void set_rasterizer(struct packet_world *world, struct agpu_writer *write
         .antialiased_line_enable = below(world, 2),
         .forced_sample_count = ONE_OF(world, 0, 0, 0, 1, 4),
     };
-    write_packet(writer, AEROGPU_CMD_EXT_CREATE_RASTERIZER_STATE, &create, sizeof create, NULL, 0);
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_CREATE_RASTERIZER_STATE, &create, sizeof create, NULL, 0);
     const struct aerogpu_cmd_ext_set_rasterizer_state set = {
         .state_handle = random_chance(&world->random, 4) ? 0 : create.object_handle};
-    write_packet(writer, AEROGPU_CMD_EXT_SET_RASTERIZER_STATE, &set, sizeof set, NULL, 0);
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_SET_RASTERIZER_STATE, &set, sizeof set, NULL, 0);
     destroy_state(writer, create.object_handle);
 }
 
@@ -151,7 +137,7 @@ static void set_viewports(struct packet_world *world, struct agpu_writer *writer
             .min_depth_f32 = ONE_OF(world, 0, 0x3e800000, 0x3f800000),
             .max_depth_f32 = ONE_OF(world, 0x3f800000, 0x3f000000),
         };
-    write_packet(writer, AEROGPU_CMD_EXT_SET_VIEWPORTS, &set, sizeof set, viewports,
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_SET_VIEWPORTS, &set, sizeof set, viewports,
                  set.viewport_count * sizeof viewports[0]);
 }
 
@@ -164,7 +150,7 @@ static void set_scissors(struct packet_world *world, struct agpu_writer *writer)
         rects[i] = (struct aerogpu_ext_rect){left, top, left + (int32_t)below(world, 40) - 4,
                                              random_chance(&world->random, 8) ? INT32_MAX : top + 16};
     }
-    write_packet(writer, AEROGPU_CMD_EXT_SET_SCISSORS, &set, sizeof set, rects,
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_SET_SCISSORS, &set, sizeof set, rects,
                  set.rect_count * sizeof rects[0]);
 }
 
@@ -187,7 +173,7 @@ static void create_sampler(struct packet_world *world, struct agpu_writer *write
         .min_lod_f32 = ONE_OF(world, 0, 0x3f800000, 0xc1000000),
         .max_lod_f32 = ONE_OF(world, 0x7f7fffff, 0, 0x3f000000),
     };
-    write_packet(writer, AEROGPU_CMD_EXT_CREATE_SAMPLER, &create, sizeof create, NULL, 0);
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_CREATE_SAMPLER, &create, sizeof create, NULL, 0);
 }
 
 static void clear_state(struct packet_world *world, struct agpu_writer *writer)
@@ -195,7 +181,7 @@ static void clear_state(struct packet_world *world, struct agpu_writer *writer)
     const struct aerogpu_cmd_ext_clear_state clear = {0};
     if (!random_chance(&world->random, 8))
         return;
-    write_packet(writer, AEROGPU_CMD_EXT_CLEAR_STATE, &clear, sizeof clear, NULL, 0);
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_CLEAR_STATE, &clear, sizeof clear, NULL, 0);
     packet_world_bind(world, writer);
 }
 

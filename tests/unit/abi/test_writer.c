@@ -5,6 +5,7 @@
 
 #include "abi/packet.h"
 #include "aerogpu/stream_writer.h"
+#include "aerogpu/text.h"
 #include "base/bytes.h"
 #include "diag_log.h"
 
@@ -302,6 +303,89 @@ static void test_smallest_form_of_every_packet(void **state)
     end(&trip);
 }
 
+static void test_packets_from_structures(void **state)
+{
+    (void)state;
+    struct round_trip trip;
+    setup(&trip);
+    struct agpu_writer *writer = &trip.writer;
+    const struct aerogpu_cmd_ext_set_viewports viewports = {{7, 7}, 99, 98};
+    const struct aerogpu_ext_viewport viewport = {1, 2, 3, 4, 5, 6};
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_SET_VIEWPORTS, &viewports, sizeof viewports, &viewport,
+                      sizeof viewport);
+    const struct aerogpu_cmd_ext_set_shader_resources views = {{7, 7}, 2, 5, 99, 3};
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_SET_SHADER_RESOURCES, &views, sizeof views,
+                      (const uint32_t[]){8, 9}, 8);
+    const struct aerogpu_cmd_ext_create_shader shader = {{7, 7}, 1, 2, 3, 4, 5, 6, 99, 98};
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_CREATE_SHADER, &shader, sizeof shader, "abcde", 5);
+    const struct aerogpu_cmd_upload_resource upload = {{7, 7}, 1, 99, 16, UINT64_C(0x600000005)};
+    agpu_write_packet(writer, AEROGPU_CMD_UPLOAD_RESOURCE, &upload, sizeof upload, "abc", 3);
+    const struct aerogpu_cmd_ext_end_query query = {{7, 7}, 1, 2, UINT64_C(0x400000003)};
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_END_QUERY, &query, sizeof query, NULL, 0);
+    read_back(&trip);
+    CHECK_WORDS(next(&trip, 0x80000307, 40), 1, 0, 1, 2, 3, 4, 5, 6);
+    const struct agpu_packet *packet = next(&trip, 0x80000401, 32);
+    CHECK_WORDS(packet, 2, 5, 2, 3, 8, 9);
+    assert_int_equal(packet->stage, AGPU_STREAM_STAGE_HULL);
+    packet = next(&trip, 0x80000202, 48);
+    CHECK_WORDS(packet, 1, 2, 3, 4, 5, 6, 5, 0, 0x64636261, 0x65);
+    assert_int_equal(packet->payload_size, 5);
+    CHECK_WORDS(next(&trip, 0x104, 36), 1, 0, 16, 0, 3, 0, 0x636261);
+    CHECK_WORDS(next(&trip, 0x80000702, 24), 1, 2, 3, 4);
+    end(&trip);
+}
+
+/* Bytes that two units of a packet's payload need. */
+static size_t two_units(const struct agpu_payload_info *payload)
+{
+    switch (payload->kind) {
+    case AGPU_PAYLOAD_ARRAY:
+        return 2u * payload->element->size;
+    case AGPU_PAYLOAD_WORDS:
+        return 8u * payload->words_per_count;
+    case AGPU_PAYLOAD_BYTES:
+        return 16; /* two empty packets, or any data */
+    default:
+        return 0;
+    }
+}
+
+/* What the writer wrote, the reader reads, the dump prints, and the assembler makes again. */
+static void test_every_packet_from_its_structure(void **state)
+{
+    (void)state;
+    const uint8_t payload[512] = {0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 8};
+    uint8_t packet[256];
+    size_t count;
+    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    struct round_trip trip;
+    setup(&trip);
+    for (size_t i = 0; i < sizeof packet; i++)
+        packet[i] = i % 4 == 0 ? 2 : 0; /* stages are then geometry */
+    for (size_t i = 0; i < count; i++)
+        agpu_write_packet(&trip.writer, table[i].opcode, packet, table[i].fixed.size, payload,
+                          two_units(&table[i].payload));
+    read_back(&trip);
+    char *text;
+    uint8_t *again;
+    size_t length, size;
+    assert_int_equal(agpu_text_dump(trip.writer.data, trip.writer.size, NULL, NULL, &text, &length), AGPU_OK);
+    assert_int_equal(agpu_text_assemble(text, length, NULL, NULL, &again, &size), AGPU_OK);
+    assert_int_equal(size, trip.writer.size);
+    assert_memory_equal(again, trip.writer.data, size);
+    for (size_t i = 0; i < count; i++) {
+        const size_t behind = two_units(&table[i].payload);
+        const struct agpu_packet *read =
+            next(&trip, table[i].opcode, (uint32_t)(table[i].fixed.size + behind));
+        assert_int_equal(read->payload_size, behind);
+        assert_int_equal(read->payload_count,
+                         table[i].payload.kind == AGPU_PAYLOAD_BYTES ? behind : behind == 0 ? 0u : 2u);
+    }
+    end(&trip);
+    agpu_free(text);
+    agpu_free(again);
+}
+
 /* ---- Space and errors ---------------------------------------------------------------------------------- */
 
 static void test_span_overflow_sticks(void **state)
@@ -397,6 +481,32 @@ static void stage_refused(uint32_t minor, void (*write)(struct agpu_writer *writ
     agpu_writer_fini(&writer);
 }
 
+static void packet_refused(uint32_t opcode, size_t size, size_t payload_size, enum agpu_diag_code code)
+{
+    const uint32_t zeros[32] = {0};
+    struct agpu_writer writer;
+    struct diag_log log;
+    diag_log_init(&log);
+    agpu_writer_init_growing(&writer, &log.sink);
+    agpu_write_packet(&writer, opcode, zeros, size, zeros, payload_size);
+    assert_int_equal(agpu_writer_finish(&writer), AGPU_REFUSED);
+    assert_int_equal(log.code, code);
+    assert_int_equal(writer.size, 24);
+    agpu_writer_fini(&writer);
+}
+
+static void test_packets_that_structures_cannot_be(void **state)
+{
+    (void)state;
+    packet_refused(0x800007ff, 16, 0, AGPU_DIAG_ABI_PACKET_SIZE);
+    packet_refused(AEROGPU_CMD_EXT_DRAW_AUTO, 12, 0, AGPU_DIAG_ABI_PACKET_SIZE);
+    packet_refused(AEROGPU_CMD_EXT_DRAW_AUTO, 20, 0, AGPU_DIAG_ABI_PACKET_SIZE);
+    packet_refused(AEROGPU_CMD_EXT_DRAW_AUTO, 16, 4, AGPU_DIAG_ABI_PACKET_PAYLOAD);
+    packet_refused(AEROGPU_CMD_EXT_SET_VIEWPORTS, 16, 28, AGPU_DIAG_ABI_PACKET_PAYLOAD);
+    packet_refused(AEROGPU_CMD_EXT_SET_SHADER_RESOURCES, 24, 6, AGPU_DIAG_ABI_PACKET_PAYLOAD);
+    packet_refused(AEROGPU_CMD_SET_SHADER_CONSTANTS_F, 24, 8, AGPU_DIAG_ABI_PACKET_PAYLOAD);
+}
+
 static void write_hull_texture(struct agpu_writer *writer)
 {
     agpu_write_set_texture(writer, AGPU_STREAM_STAGE_HULL, 0, 1);
@@ -457,6 +567,9 @@ int main(void)
         cmocka_unit_test(test_work_and_presentation),
         cmocka_unit_test(test_generic_packets),
         cmocka_unit_test(test_smallest_form_of_every_packet),
+        cmocka_unit_test(test_packets_from_structures),
+        cmocka_unit_test(test_every_packet_from_its_structure),
+        cmocka_unit_test(test_packets_that_structures_cannot_be),
         cmocka_unit_test(test_span_overflow_sticks),
         cmocka_unit_test(test_span_filled_to_the_last_byte),
         cmocka_unit_test(test_span_without_room_for_the_header),
