@@ -78,6 +78,7 @@ struct agpu_wgsl_emitter {
     bool uses_instances, uses_instance_tables;
     bool uses_depth_bias;
     bool array_functions;
+    bool private_variables;   /* variables are the module's, not the entry function's: see entry.c */
     uint32_t expand_bindings; /* bits: bindings of an expansion that the text mentions */
     uint32_t record_loads;    /* bits of enum agpu_ir_record: load functions already written */
 

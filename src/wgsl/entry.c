@@ -460,6 +460,39 @@ static void append_parameter(struct agpu_strbuf *parameters, const char *paramet
         agpu_strbuf_printf(parameters, "%s%s", parameters->length != 0 ? ", " : "", parameter);
 }
 
+/* ---- Variables ---------------------------------------------------------------------------------------- */
+
+#define MOST_TRACKED (1u << 21)
+#define JOIN_COST 8 /* of a loop or switch, where all variables meet; a condition costs 1 */
+
+struct tracked {
+    uint64_t joins;
+    bool has_barrier;
+};
+
+static void count_joins(void *user, struct agpu_ir_stmt *stmt)
+{
+    struct tracked *tracked = user;
+    if (stmt->kind == AGPU_IR_LOOP || stmt->kind == AGPU_IR_SWITCH)
+        tracked->joins += JOIN_COST;
+    else if (stmt->kind == AGPU_IR_IF)
+        tracked->joins++;
+    tracked->has_barrier |= stmt->kind == AGPU_IR_BARRIER;
+}
+
+/* Tint's analysis of uniformity follows each variable of a function through each of its loops, in more than
+ * quadratic time: minutes for thousands of both. It does not follow those of the module, which drivers make
+ * local again. With barriers they stay where they are, since nothing of the module is ever uniform. */
+static bool wants_private_variables(const struct agpu_ir_program *program)
+{
+    struct tracked tracked = {0};
+    uint64_t variables = 0;
+    for (size_t i = 0; i < program->variables.count; i++)
+        variables += !program->variables.data[i].is_input && !program->variables.data[i].is_constant;
+    agpu_ir_walk(program->body, count_joins, &tracked);
+    return !tracked.has_barrier && tracked.joins * variables > MOST_TRACKED;
+}
+
 /* ---- The function ------------------------------------------------------------------------------------- */
 
 static void open_stage(struct agpu_wgsl_emitter *emitter)
@@ -496,6 +529,7 @@ void agpu_wgsl_entry(struct agpu_wgsl_emitter *emitter)
 {
     const struct agpu_ir_program *program = emitter->program;
     emitter->offset = AGPU_IR_NONE;
+    emitter->private_variables = wants_private_variables(program);
     find_used_inputs(emitter);
     if (program->flavour == AGPU_FLAVOUR_VERTEX)
         agpu_wgsl_line(emitter, "@vertex");

@@ -18,10 +18,11 @@ static bool covers(const struct agpu_ir_stmt *stmt, const struct agpu_ir_variabl
     return next == variable->width;
 }
 
-static bool declared_by(const struct agpu_ir_stmt *stmt, const struct agpu_ir_variable *variable, uint32_t id)
+static bool declared_by(const struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt,
+                        const struct agpu_ir_variable *variable, uint32_t id)
 {
-    return stmt->kind == AGPU_IR_ASSIGN && variable->first_write == stmt && variable->home == stmt->block &&
-           !variable->needs_zero && covers(stmt, variable, id);
+    return !emitter->private_variables && stmt->kind == AGPU_IR_ASSIGN && variable->first_write == stmt &&
+           variable->home == stmt->block && !variable->needs_zero && covers(stmt, variable, id);
 }
 
 /* WGSL starts every variable at zero, but SwiftShader must see a zero that is no null constant
@@ -30,14 +31,15 @@ static void declare_zero(struct agpu_wgsl_emitter *emitter, const struct agpu_ir
 {
     enum agpu_ir_type type = (enum agpu_ir_type)variable->type;
     const char *bits = agpu_wgsl_type(AGPU_IR_U32, variable->width);
+    const char *keyword = emitter->private_variables ? "" : "var ";
     emitter->uses_opaque_zero = true;
     if (type == AGPU_IR_BOOL)
-        agpu_wgsl_line(emitter, "var %s = %s(opaque_zero != 0u);", variable->name,
+        agpu_wgsl_line(emitter, "%s%s = %s(opaque_zero != 0u);", keyword, variable->name,
                        agpu_wgsl_type(type, variable->width));
     else if (type == AGPU_IR_U32)
-        agpu_wgsl_line(emitter, "var %s = %s(opaque_zero);", variable->name, bits);
+        agpu_wgsl_line(emitter, "%s%s = %s(opaque_zero);", keyword, variable->name, bits);
     else
-        agpu_wgsl_line(emitter, "var %s = bitcast<%s>(%s(opaque_zero));", variable->name,
+        agpu_wgsl_line(emitter, "%s%s = bitcast<%s>(%s(opaque_zero));", keyword, variable->name,
                        agpu_wgsl_type(type, variable->width), bits);
 }
 
@@ -47,9 +49,11 @@ static void declare_variables(struct agpu_wgsl_emitter *emitter, const struct ag
     while (id != AGPU_IR_NONE) {
         const struct agpu_ir_variable *variable = &emitter->program->variables.data[id];
         const char *type = agpu_wgsl_type((enum agpu_ir_type)variable->type, variable->width);
+        if (emitter->private_variables && !variable->is_constant)
+            agpu_strbuf_printf(&emitter->functions, "var<private> %s: %s;\n", variable->name, type);
         if (variable->needs_zero)
             declare_zero(emitter, variable);
-        else if (!declared_by(stmt, variable, id))
+        else if (!emitter->private_variables && !declared_by(emitter, stmt, variable, id))
             agpu_wgsl_line(emitter, "var %s: %s;", variable->name, type);
         id = variable->next_declared;
     }
@@ -82,7 +86,7 @@ static void assign_part(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_
     agpu_wgsl_line_start(emitter);
     if (variable.is_constant)
         agpu_strbuf_append(out, "let ");
-    else if (declared_by(stmt, &variable, id))
+    else if (declared_by(emitter, stmt, &variable, id))
         agpu_strbuf_append(out, "var ");
     agpu_strbuf_append(out, variable.name);
     agpu_strbuf_append(out, " = ");

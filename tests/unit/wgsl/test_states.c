@@ -214,6 +214,27 @@ static void doubling_around_barriers_is_refused(void **state)
     agpu_strbuf_fini(&text);
 }
 
+/* ---- Size --------------------------------------------------------------------------------------------- */
+
+/* Hundreds of loops, each with variables of its own: these are the module's then, and the values the same. */
+static void many_loops_and_variables(void **state)
+{
+    struct agpu_strbuf code = {0}, subroutines = {0};
+    (void)state;
+    for (unsigned i = 0; i < 350; i++) {
+        agpu_strbuf_printf(&code, "call l%u\n", i);
+        agpu_strbuf_printf(&subroutines,
+                           "label l%u\niadd r0.x, r0.x, l(1)\nretc_nz r1.x\niadd r0.y, r0.y, l(1)\nret\n", i);
+    }
+    struct agpu_module *module = translate_flow(code.data, subroutines.data, NULL, NULL);
+    assert_non_null(module);
+    assert_has(module, "var<private> r0_");
+    agpu_module_destroy(module);
+    expect_words(code.data, subroutines.data, NULL, (const uint32_t[4]){0}, 350, 350, 0, 0);
+    agpu_strbuf_fini(&code);
+    agpu_strbuf_fini(&subroutines);
+}
+
 /* ---- Budget ------------------------------------------------------------------------------------------- */
 
 /* Calls pay as iterations do: 2^30 of them end after a thousand, and the program runs on. */
@@ -246,6 +267,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(calls_from_several_places),
         cmocka_unit_test(calls_that_never_end_are_refused),
         cmocka_unit_test(doubling_around_barriers_is_refused),
+        cmocka_unit_test(many_loops_and_variables),
         cmocka_unit_test(doubling_ends_with_the_budget),
     };
     const int failed = cmocka_run_group_tests_name("wgsl/states", tests, NULL, NULL);
