@@ -7,6 +7,7 @@
 #define AGPU_EXEC_BIND_H
 
 #include "exec/context.h"
+#include "expand/kernel.h"
 
 struct agpu_exec;
 
@@ -106,9 +107,11 @@ WGPUBindGroup agpu_bind_group_get(struct agpu_exec *exec, const struct agpu_stag
                                   const struct agpu_bind_item *items, uint32_t count);
 /* A group that is used once: the caller releases it when it is recorded. */
 WGPUBindGroup agpu_bind_group_create(struct agpu_exec *exec, const WGPUBindGroupDescriptor *descriptor);
-/* At the start of a draw or dispatch: submits what is recorded when its groups are many, since drivers keep
- * them all until it has executed. */
-void agpu_bind_groups_limit(struct agpu_exec *exec);
+/* Makes a kernel when it is first needed. Its groups come from the cache. */
+const struct agpu_kernel *agpu_bind_kernel_make(struct agpu_exec *exec, struct agpu_kernel *kernel,
+                                                const struct agpu_kernel_desc *desc);
+/* The cache for kernels that others made. */
+struct agpu_kernel_groups agpu_bind_kernel_groups(struct agpu_exec *exec);
 /* Drops the groups that hold a dying object. */
 void agpu_bind_forget(struct agpu_exec *exec, uint64_t id);
 /* Drops groups that have not been used for a while when there are many. */

@@ -9,7 +9,6 @@
 
 #define MANY_GROUPS 1024
 #define OLD_ENCODERS 8
-#define MAX_ENCODER_GROUPS 8192 /* lavapipe dies near 65,000 */
 
 /* The part of an item that makes groups differ. */
 struct group_item {
@@ -40,15 +39,8 @@ static bool same_group(const struct cached_group *group, uint64_t layout_id, con
 
 WGPUBindGroup agpu_bind_group_create(struct agpu_exec *exec, const WGPUBindGroupDescriptor *descriptor)
 {
-    exec->counts.bind_groups_created++;
-    exec->encoder_groups++;
+    agpu_load_add_group(exec);
     return wgpuDeviceCreateBindGroup(exec->device, descriptor);
-}
-
-void agpu_bind_groups_limit(struct agpu_exec *exec)
-{
-    if (exec->encoder_groups >= MAX_ENCODER_GROUPS)
-        agpu_exec_flush(exec);
 }
 
 static WGPUBindGroup create_gpu(struct agpu_exec *exec, const struct agpu_stage_layout *layout,
@@ -106,6 +98,50 @@ WGPUBindGroup agpu_bind_group_get(struct agpu_exec *exec, const struct agpu_stag
     return group->gpu;
 }
 
+/* Ids of kernels' layouts are their addresses, set apart from the counted ones: cached groups keep a layout
+ * alive, so that its address cannot become another's while they exist. */
+#define KERNEL_ID (UINT64_C(1) << 63)
+
+static WGPUBindGroup get_kernel_group(void *user, const struct agpu_kernel *kernel,
+                                      const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS])
+{
+    const struct agpu_stage_layout layout = {.id = KERNEL_ID | (uint64_t)(uintptr_t)kernel->layout,
+                                             .gpu = kernel->layout};
+    struct agpu_bind_item items[AGPU_KERNEL_BINDINGS];
+    memset(items, 0, sizeof items);
+    agpu_load_add_binding(user, 1);
+    for (uint32_t i = 0; i < kernel->binding_count; i++) {
+        if (!ranges[i].id) {
+            agpu_load_add_group(user);
+            return agpu_kernel_create_group(kernel, ranges);
+        }
+        items[i].binding = i;
+        items[i].id = ranges[i].id;
+        items[i].buffer = ranges[i].buffer;
+        items[i].offset = ranges[i].offset;
+        items[i].size = ranges[i].size;
+    }
+    WGPUBindGroup group = agpu_bind_group_get(user, &layout, items, kernel->binding_count);
+    if (group)
+        wgpuBindGroupAddRef(group);
+    return group;
+}
+
+struct agpu_kernel_groups agpu_bind_kernel_groups(struct agpu_exec *exec)
+{
+    return (struct agpu_kernel_groups){get_kernel_group, exec};
+}
+
+const struct agpu_kernel *agpu_bind_kernel_make(struct agpu_exec *exec, struct agpu_kernel *kernel,
+                                                const struct agpu_kernel_desc *desc)
+{
+    if (kernel->layout)
+        return kernel;
+    agpu_kernel_init(kernel, exec->gpu, desc);
+    kernel->groups = agpu_bind_kernel_groups(exec);
+    return kernel;
+}
+
 static bool holds(const struct cached_group *group, uint64_t id)
 {
     for (uint32_t i = 0; i < group->count; i++)
@@ -142,7 +178,6 @@ static bool is_older(const struct cached_group *group, uint64_t encoder_number)
 
 void agpu_bind_groups_trim(struct agpu_exec *exec)
 {
-    exec->encoder_groups = 0;
     if (exec->bind_groups.count > MANY_GROUPS && exec->encoder_number > OLD_ENCODERS)
         remove_where(exec, is_older, exec->encoder_number - OLD_ENCODERS);
     if (exec->bind_groups.count > 4 * MANY_GROUPS)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Copies of bytes between buffers, which WebGPU makes of whole words only: a kernel puts the bytes of the first
- * and last word among the old ones, and shifts what lies between.
+ * Copies of bytes between buffers, which WebGPU makes of whole words only: a kernel puts the bytes of the
+ * first and last word among the old ones, and shifts what lies between.
  */
 #include <string.h>
 
@@ -45,11 +45,10 @@ static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
         .wgsl_length = sizeof kernel - 1,
         .binding_count = 3,
         .written = 1u << 2,
+        .block_bytes = sizeof(struct copy_block),
         .entries = {"main"},
     };
-    if (!exec->byte_copier.layout)
-        agpu_kernel_init(&exec->byte_copier, exec->gpu, &desc);
-    return &exec->byte_copier;
+    return agpu_bind_kernel_make(exec, &exec->byte_copier, &desc);
 }
 
 /* The words around [offset, offset + size), from an offset that can be bound; *inside is where they begin. */
@@ -58,7 +57,7 @@ static struct agpu_buffer_range range_of(const struct agpu_exec *exec, WGPUBuffe
 {
     uint64_t alignment = exec->limits.minStorageBufferOffsetAlignment, base = offset & ~(alignment - 1);
     *inside = (uint32_t)(offset - base);
-    return (struct agpu_buffer_range){buffer, base, agpu_align_up(offset - base + size, 4)};
+    return (struct agpu_buffer_range){buffer, base, agpu_align_up(offset - base + size, 4), 0};
 }
 
 static bool copy_chunk(struct agpu_exec *exec, WGPUCommandEncoder encoder, const struct agpu_byte_place *to,
@@ -70,16 +69,17 @@ static bool copy_chunk(struct agpu_exec *exec, WGPUCommandEncoder encoder, const
     struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {{0}};
     if (!agpu_ring_alloc(exec, sizeof block, &parameters))
         return false;
-    ranges[0] = (struct agpu_buffer_range){parameters.gpu, parameters.offset, sizeof block};
+    ranges[0] = (struct agpu_buffer_range){parameters.gpu, parameters.offset, sizeof block, parameters.id};
     ranges[1] = range_of(exec, from->buffer, from->offset, size, &block.from);
     ranges[2] = range_of(exec, to->buffer, to->offset, size, &block.to);
     memcpy(parameters.bytes, &block, sizeof block);
     WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-    agpu_kernel_bind(copier, pass, ranges);
-    agpu_kernel_dispatch(copier, pass, 0, size / 4 + 2);
+    const bool bound = agpu_kernel_bind(copier, pass, ranges);
+    if (bound)
+        agpu_kernel_dispatch(copier, pass, 0, size / 4 + 2);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
-    return true;
+    return bound;
 }
 
 bool agpu_bytes_copy(struct agpu_exec *exec, WGPUCommandEncoder encoder, const struct agpu_byte_place *to,
@@ -93,7 +93,8 @@ bool agpu_bytes_copy(struct agpu_exec *exec, WGPUCommandEncoder encoder, const s
     for (uint64_t at = 0; at < size; at += CHUNK_BYTES) {
         const struct agpu_byte_place part_to = {to->buffer, to->offset + at};
         const struct agpu_byte_place part_from = {from->buffer, from->offset + at};
-        if (!copy_chunk(exec, encoder, &part_to, &part_from, size - at < CHUNK_BYTES ? size - at : CHUNK_BYTES))
+        if (!copy_chunk(exec, encoder, &part_to, &part_from,
+                        size - at < CHUNK_BYTES ? size - at : CHUNK_BYTES))
             return false;
     }
     return true;

@@ -27,6 +27,8 @@ static void record(struct agpu_exec *exec, const struct agpu_compute_pipeline *p
 {
     const uint32_t *groups = dispatch->groups;
     WGPUBindGroup empty = agpu_bind_empty(exec);
+    agpu_load_add_binding(exec, group->offset_count);
+    agpu_load_add_binding(exec, internal ? internal->offset_count : 0);
     WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
     wgpuComputePassEncoderSetPipeline(pass, pipeline->gpu);
     wgpuComputePassEncoderSetBindGroup(pass, 0, empty, 0, NULL);
@@ -66,7 +68,6 @@ enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage,
                          groups[0], groups[1], groups[2], limit);
         return AGPU_OK;
     }
-    agpu_bind_groups_limit(exec);
     agpu_uavs_resolve(exec, context, stage);
     agpu_uavs_alias(context, stage, program, &aliases);
     const struct agpu_sampler_bits samplers = agpu_samplers_bits(exec, context, stage, program);

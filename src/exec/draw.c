@@ -116,10 +116,7 @@ static void record(struct agpu_exec *exec, const struct agpu_context *context,
     const struct agpu_draw *draw = &prepared->draw;
     WGPURenderPassEncoder encoder = agpu_pass_begin(exec, &prepared->attachments);
     const struct agpu_index_source *indices = &prepared->indices;
-    if (exec->pass.pipeline != (const void *)prepared->pipeline->gpu) {
-        wgpuRenderPassEncoderSetPipeline(encoder, prepared->pipeline->gpu);
-        exec->pass.pipeline = prepared->pipeline->gpu;
-    }
+    agpu_draw_set_pipeline(exec, prepared->pipeline->gpu);
     agpu_draw_set_state(exec, context, &prepared->area);
     agpu_draw_set_groups(exec, prepared->groups, prepared->group_count);
     for (uint32_t i = 0; i < prepared->pipeline->vertex_state.buffer_count; i++)
@@ -229,7 +226,6 @@ enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
     if (draw->count == 0 || draw->instance_count == 0)
         return AGPU_OK;
     exec->draw_number++;
-    agpu_bind_groups_limit(exec);
     agpu_uavs_resolve(exec, context, AGPU_STAGE_PIXEL);
     if (make_attachments(exec, context, &attachments, &failed) &&
         agpu_expansion_decide(exec, context, draw, &attachments, &expanded, &failed)) {

@@ -51,6 +51,7 @@ void agpu_destinations_copy(struct agpu_exec *exec, const struct agpu_attachment
 /* The module of a draw that may write memory, or null. */
 const struct agpu_module *agpu_pipeline_writes(const struct agpu_pipeline *pipeline);
 /* For the open pass, as far as it does not have them already. */
+void agpu_draw_set_pipeline(struct agpu_exec *exec, WGPURenderPipeline pipeline);
 void agpu_draw_set_state(struct agpu_exec *exec, const struct agpu_context *context,
                          const struct agpu_raster_area *area);
 void agpu_draw_set_groups(struct agpu_exec *exec, const struct agpu_bound_group *groups, uint32_t count);
@@ -155,14 +156,13 @@ bool agpu_vertex_records_init(struct agpu_exec *exec, struct agpu_context *conte
  */
 void agpu_vertex_records_pull(struct agpu_exec *exec, WGPUComputePassEncoder pass,
                               const struct agpu_vertex_records *records,
-                              const struct agpu_bind_item *vertices, const struct agpu_bind_item *to,
+                              const struct agpu_buffer_range *vertices, const struct agpu_buffer_range *to,
                               uint64_t limit);
 
 /* The kernel, made when first needed, and memory for what it fetches for draws: in an encoder each draw has
  * its own part, the next encoder begins anew, since it executes later. */
 struct agpu_vertex_puller {
     struct agpu_kernel kernel;
-    struct agpu_stage_layout layout; /* the kernel's; `key` is not used */
     WGPUBuffer arena;
     uint64_t arena_id, arena_size, arena_used, arena_encoder;
 };

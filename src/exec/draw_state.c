@@ -90,6 +90,14 @@ void agpu_draw_set_state(struct agpu_exec *exec, const struct agpu_context *cont
     }
 }
 
+void agpu_draw_set_pipeline(struct agpu_exec *exec, WGPURenderPipeline pipeline)
+{
+    if (exec->pass.pipeline == (const void *)pipeline)
+        return;
+    wgpuRenderPassEncoderSetPipeline(exec->pass.encoder, pipeline);
+    exec->pass.pipeline = pipeline;
+}
+
 void agpu_draw_set_groups(struct agpu_exec *exec, const struct agpu_bound_group *groups, uint32_t count)
 {
     struct agpu_pass *pass = &exec->pass;
@@ -97,6 +105,7 @@ void agpu_draw_set_groups(struct agpu_exec *exec, const struct agpu_bound_group 
         const struct agpu_bound_group *group = &groups[i];
         if (pass->groups[i] == group->gpu && group->offset_count == 0)
             continue;
+        agpu_load_add_binding(exec, group->offset_count);
         wgpuRenderPassEncoderSetBindGroup(pass->encoder, i, group->gpu, group->offset_count, group->offsets);
         pass->groups[i] = group->gpu;
     }

@@ -66,8 +66,11 @@ void agpu_exec_flush(struct agpu_exec *exec)
         for (size_t i = 0; i < exec->recorded.count; i++)
             wgpuCommandBufferRelease(exec->recorded.data[i]);
         exec->recorded.count = 0;
-        agpu_ring_submitted(exec, agpu_gpu_signal(exec->gpu));
+        const uint64_t serial = agpu_gpu_signal(exec->gpu);
+        agpu_ring_submitted(exec, serial);
+        agpu_load_submitted(exec, serial);
     }
+    agpu_load_dropped(exec); /* of what was made and not used */
     for (size_t i = 0; i < exec->kept.count; i++)
         wgpuBufferRelease(exec->kept.data[i]);
     exec->kept.count = 0;
@@ -77,6 +80,8 @@ void agpu_exec_flush(struct agpu_exec *exec)
 
 void agpu_exec_keep_until_flush(struct agpu_exec *exec, WGPUBuffer buffer)
 {
+    if (buffer)
+        agpu_load_add_bytes(exec, wgpuBufferGetSize(buffer));
     if (!agpu_vec_push(&exec->kept, buffer))
         wgpuBufferRelease(buffer); /* the encoder holds a reference of its own once it uses the buffer */
 }

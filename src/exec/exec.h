@@ -19,6 +19,7 @@
 #include "exec/draw.h"
 #include "exec/expand_pool.h"
 #include "exec/generate_mips.h"
+#include "exec/load.h"
 #include "exec/pass.h"
 #include "exec/query.h"
 #include "exec/ring.h"
@@ -64,8 +65,9 @@ struct agpu_job {
     struct agpu_job *next;
     struct agpu_exec *exec;
     uint32_t number, context_id;
-    uint8_t *stream; /* kept while the job waits for its turn; null for a fence without a stream */
+    uint8_t *stream; /* kept until it is executed; null for a fence without a stream */
     uint32_t stream_size;
+    struct agpu_stream_reader reader; /* from the start on: where execution goes on */
     struct aerogpu_alloc_entry *allocations;
     uint32_t allocation_count;
     bool has_allocation_table;
@@ -135,6 +137,7 @@ struct agpu_exec {
     struct agpu_pass pass;
     struct agpu_ring ring;
     AGPU_VEC(WGPUBuffer) kept; /* released with the next flush */
+    struct agpu_loads load;
 
     /* Guest objects. */
     struct agpu_map handles; /* struct agpu_handle: resources, aliases, views */
@@ -151,7 +154,6 @@ struct agpu_exec {
 
     /* Caches. */
     struct agpu_map stage_layouts, pipelines, compute_pipelines, bind_groups;
-    uint32_t encoder_groups; /* bind groups made for the open encoder */
     struct agpu_dummies dummies;
     struct agpu_destination destinations[AGPU_MAX_RENDER_TARGETS];
     struct agpu_vertex_puller puller;
@@ -160,6 +162,7 @@ struct agpu_exec {
     struct agpu_mip_generator mip_generator;
     struct agpu_stream_output_kernels stream_output; /* made when first needed */
     WGPUBuffer stream_output_state;                  /* of the draw being recorded; null until one needs it */
+    uint64_t stream_output_state_id;
     WGPUBuffer uav_counters; /* of the dispatch being recorded; null until one needs it */
     uint64_t uav_counters_id;
     struct agpu_constant_entry constants[AGPU_CONSTANT_CACHE];
@@ -240,7 +243,7 @@ void agpu_exec_split(struct agpu_exec *exec);
 /* A new WebGPU buffer of at least `size` bytes, a multiple of 4. */
 WGPUBuffer agpu_exec_create_buffer(struct agpu_exec *exec, uint64_t size, WGPUBufferUsage usage);
 
-/* Scratch memory of the open encoder: released when it is submitted. */
+/* Scratch memory of the open encoder: released when it is submitted. Counts as load. */
 void agpu_exec_keep_until_flush(struct agpu_exec *exec, WGPUBuffer buffer);
 
 /* Adds a transfer of `size` bytes to the current job; null when memory is exhausted (reported). */

@@ -70,6 +70,7 @@ static void abandon_encoder(struct agpu_exec *exec)
         wgpuBufferRelease(exec->kept.data[i]);
     exec->kept.count = 0;
     exec->encoder_number++;
+    agpu_load_dropped(exec);
 }
 
 static void clear_shaders(struct agpu_exec *exec)

@@ -352,12 +352,14 @@ static bool prepare(struct expanded_draw *draw, bool *failed)
 
 static struct agpu_buffer_range slice_range(const struct agpu_ring_slice *slice, uint64_t size)
 {
-    return (struct agpu_buffer_range){slice->gpu, slice->offset, size};
+    return (struct agpu_buffer_range){slice->gpu, slice->offset, size, slice->id};
 }
 
 static void set_stage(struct expanded_draw *draw, WGPUComputePassEncoder pass, enum agpu_expand_stage stage)
 {
     const struct agpu_bound_group *own = &draw->groups[stage].own, *lists = &draw->groups[stage].lists;
+    agpu_load_add_binding(draw->exec, own->offset_count);
+    agpu_load_add_binding(draw->exec, lists->offset_count);
     wgpuComputePassEncoderSetPipeline(pass, draw->stages.stages[stage].gpu);
     wgpuComputePassEncoderSetBindGroup(pass, 0, own->gpu, own->offset_count, own->offsets);
     wgpuComputePassEncoderSetBindGroup(pass, 1, draw->empty, 0, NULL);
@@ -400,9 +402,8 @@ static bool record_assembly(struct expanded_draw *draw, WGPUComputePassEncoder p
     bool known = part->first_instance > 0 && part->begin == 0 && part->end == shape->vertices;
     agpu_assembly_record(&draw->exec->expand_pool.assembly, pass, &buffers, part, shape->restarts && !known);
     uint64_t vertices = (uint64_t)part->primitives * part->instances * shape->assembly.corners;
-    const struct agpu_bind_item ids = agpu_expand_pool_item(draw->exec, AGPU_EXPAND_BUFFER_VERTICES);
-    const struct agpu_bind_item inputs = agpu_expand_pool_item(draw->exec, AGPU_EXPAND_BUFFER_INPUTS);
-    agpu_vertex_records_pull(draw->exec, pass, &draw->records, &ids, &inputs, vertices);
+    const struct agpu_buffer_range inputs = range_of(draw, AGPU_EXPAND_BUFFER_INPUTS);
+    agpu_vertex_records_pull(draw->exec, pass, &draw->records, &buffers.vertices, &inputs, vertices);
     run_stage(draw, pass, AGPU_EXPAND_STAGE_VERTEX, vertices);
     return true;
 }
@@ -537,10 +538,7 @@ static void record_vertices(struct expanded_draw *draw, const struct agpu_attach
 {
     struct agpu_exec *exec = draw->exec;
     WGPURenderPassEncoder encoder = agpu_pass_begin(exec, attachments);
-    if (exec->pass.pipeline != (const void *)draw->pipeline->gpu) {
-        wgpuRenderPassEncoderSetPipeline(encoder, draw->pipeline->gpu);
-        exec->pass.pipeline = draw->pipeline->gpu;
-    }
+    agpu_draw_set_pipeline(exec, draw->pipeline->gpu);
     agpu_draw_set_state(exec, draw->context, &draw->areas[viewport]);
     agpu_draw_set_groups(exec, draw->draw_groups[viewport], 4);
     const uint32_t selection = layer | viewport << 16;

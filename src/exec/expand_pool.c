@@ -50,6 +50,8 @@ static void make_kernels(struct agpu_exec *exec)
     agpu_assembly_kernels_init(&pool->assembly, exec->gpu);
     agpu_emission_kernels_init(&pool->emission, exec->gpu);
     agpu_list_kernels_init(&pool->lists, exec->gpu);
+    pool->assembly.kernel.groups = pool->emission.kernel.groups = pool->lists.kernel.groups =
+        agpu_bind_kernel_groups(exec);
     pool->has_kernels = true;
 }
 
@@ -65,6 +67,7 @@ bool agpu_expand_pool_reserve(struct agpu_exec *exec, const struct agpu_expand_p
     make_kernels(exec);
     if (tessellates && !pool->has_tessellator) {
         agpu_tessellator_init(&pool->tessellator, exec->gpu);
+        pool->tessellator.kernel.groups = agpu_bind_kernel_groups(exec);
         pool->has_tessellator = true;
     }
     for (uint32_t i = 0; i < AGPU_EXPAND_BUFFER_COUNT; i++)
@@ -88,8 +91,11 @@ void agpu_expand_pool_fini(struct agpu_exec *exec)
 
 struct agpu_buffer_range agpu_expand_pool_range(const struct agpu_exec *exec, enum agpu_expand_buffer buffer)
 {
-    return (struct agpu_buffer_range){exec->expand_pool.buffers[buffer].gpu, 0,
-                                      exec->expand_pool.buffers[buffer].size};
+    return (struct agpu_buffer_range){
+        .buffer = exec->expand_pool.buffers[buffer].gpu,
+        .size = exec->expand_pool.buffers[buffer].size,
+        .id = exec->expand_pool.buffers[buffer].id,
+    };
 }
 
 struct agpu_bind_item agpu_expand_pool_item(const struct agpu_exec *exec, enum agpu_expand_buffer buffer)

@@ -156,7 +156,7 @@ enum agpu_status agpu_generate_mips(struct agpu_exec *exec, struct agpu_texture_
     for (uint32_t i = 1; i < view->mip_count; i++) {
         const uint32_t mip = view->base_mip + i;
         const uint32_t count = volume ? agpu_texture_slices(view->texture, mip) : view->layer_count;
-        agpu_bind_groups_limit(exec); /* may submit, and what comes then has to know the texture */
+        agpu_load_limit(exec); /* may submit, and what comes then has to know the texture */
         if (!agpu_view_use(exec, view))
             return AGPU_REFUSED;
         for (uint32_t slice = 0; slice < count; slice++) {

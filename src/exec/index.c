@@ -307,8 +307,9 @@ bool agpu_indices_for_kernel(struct agpu_exec *exec, struct agpu_context *contex
                              struct agpu_buffer_range *range, bool *failed)
 {
     struct agpu_buffer *buffer = draw->indexed ? context->index_buffer.buffer : NULL;
-    uint64_t width = context->index_buffer.wide ? 4 : 2, id;
-    *range = (struct agpu_buffer_range){agpu_dummy_zeros(exec, &id), 0, 16};
+    uint64_t width = context->index_buffer.wide ? 4 : 2;
+    *range = (struct agpu_buffer_range){.size = 16};
+    range->buffer = agpu_dummy_zeros(exec, &range->id);
     *indices = (struct agpu_assembly_indices){0};
     if (!draw->indexed)
         return true;
@@ -328,7 +329,7 @@ bool agpu_indices_for_kernel(struct agpu_exec *exec, struct agpu_context *contex
     }
     indices->base = (uint32_t)base;
     indices->limit = (uint32_t)buffer->size;
-    *range = (struct agpu_buffer_range){buffer->gpu, 0, agpu_align_up(buffer->size, 4)};
+    *range = (struct agpu_buffer_range){buffer->gpu, 0, agpu_align_up(buffer->size, 4), buffer->id};
     return true;
 }
 
@@ -481,10 +482,10 @@ static bool strip_list(struct agpu_exec *exec, struct agpu_context *context, con
     WGPUBuffer made =
         agpu_exec_create_buffer(exec, STRIPPED_LIST_AT + bytes,
                                 WGPUBufferUsage_Storage | WGPUBufferUsage_Index | WGPUBufferUsage_Indirect);
-    buffers.block = (struct agpu_buffer_range){block.gpu, block.offset, AGPU_ASSEMBLY_BLOCK_BYTES};
-    buffers.primitives = (struct agpu_buffer_range){made, 0, AGPU_INDEXED_ARGUMENT_BYTES};
-    buffers.runs = (struct agpu_buffer_range){made, STRIPPED_SCRATCH_AT, 16};
-    buffers.vertices = (struct agpu_buffer_range){made, STRIPPED_LIST_AT, bytes};
+    buffers.block = (struct agpu_buffer_range){block.gpu, block.offset, AGPU_ASSEMBLY_BLOCK_BYTES, block.id};
+    buffers.primitives = (struct agpu_buffer_range){made, 0, AGPU_INDEXED_ARGUMENT_BYTES, 0};
+    buffers.runs = (struct agpu_buffer_range){made, STRIPPED_SCRATCH_AT, 16, 0};
+    buffers.vertices = (struct agpu_buffer_range){made, STRIPPED_LIST_AT, bytes, 0};
     WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
     agpu_assembly_record_strip(agpu_expand_pool_assembly(exec), pass, &buffers, draw->count);
     wgpuComputePassEncoderEnd(pass);

@@ -99,8 +99,14 @@ void agpu_stream_wait_for_bytes(struct agpu_exec *exec, const struct agpu_readba
     exec->job->wait = (struct agpu_wait){.readback = readback, .again = again};
 }
 
-static bool waits(const struct agpu_job *job)
+/* Before a packet: also when the GPU is to finish other work first. */
+static bool waits(struct agpu_exec *exec, struct agpu_job *job)
 {
+    if (!job->wait.serial && !job->wait.readback && !agpu_load_admits(exec)) {
+        exec->counts.streams_paused++;
+        agpu_exec_flush(exec);
+        job->wait = (struct agpu_wait){.serial = agpu_load_first(exec)};
+    }
     return job->wait.serial || job->wait.readback;
 }
 
@@ -170,7 +176,7 @@ static enum agpu_status step(struct agpu_exec *exec, struct agpu_stream_frame *f
 static void run(struct agpu_exec *exec)
 {
     struct agpu_job *job = exec->job;
-    while (job->frame && !waits(job)) {
+    while (job->frame && !waits(exec, job)) {
         if (step(exec, job->frame) == AGPU_OK)
             continue;
         job->stopped = true;

@@ -188,11 +188,15 @@ static bool load_filled(struct agpu_exec *exec, const struct agpu_buffer *buffer
 bool agpu_stream_output_begin(struct agpu_exec *exec, struct agpu_context *context,
                               const struct agpu_stream_output_declaration *declaration, bool *failed)
 {
-    if (!exec->stream_output_state)
+    if (!exec->stream_output_state) {
         exec->stream_output_state = agpu_exec_create_buffer(
             exec, STATE_BYTES, WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
-    if (!exec->stream_output.kernel.device)
+        exec->stream_output_state_id = agpu_exec_id(exec);
+    }
+    if (!exec->stream_output.kernel.device) {
         agpu_stream_output_kernels_init(&exec->stream_output, exec->gpu);
+        exec->stream_output.kernel.groups = agpu_bind_kernel_groups(exec);
+    }
     wgpuCommandEncoderClearBuffer(agpu_exec_encoder(exec), exec->stream_output_state, 0, STATE_BYTES);
     for (uint32_t slot = 0; slot < AGPU_STREAM_OUTPUT_SLOTS; slot++) {
         struct agpu_buffer *buffer = context->stream_outputs[slot].buffer;
@@ -231,10 +235,10 @@ bool agpu_stream_output_feed(struct agpu_exec *exec, const struct agpu_context *
     if (!agpu_ring_alloc(exec, AGPU_STREAM_OUTPUT_BLOCK_BYTES, &block))
         return false;
     struct agpu_stream_output_buffers buffers = {
-        .block = {block.gpu, block.offset, AGPU_STREAM_OUTPUT_BLOCK_BYTES},
+        .block = {block.gpu, block.offset, AGPU_STREAM_OUTPUT_BLOCK_BYTES, block.id},
         .primitives = *primitives,
         .records = *records,
-        .state = {exec->stream_output_state, 0, STATE_BYTES},
+        .state = {exec->stream_output_state, 0, STATE_BYTES, exec->stream_output_state_id},
     };
     for (uint32_t slot = 0; slot < AGPU_STREAM_OUTPUT_SLOTS; slot++) {
         const struct agpu_buffer *buffer = context->stream_outputs[slot].buffer;
@@ -242,11 +246,10 @@ bool agpu_stream_output_feed(struct agpu_exec *exec, const struct agpu_context *
             output.slots |= UINT32_C(1) << slot;
             output.strides[slot] = declaration->strides[slot];
             output.sizes[slot] = (uint32_t)buffer->size;
-            buffers.targets[slot] = (struct agpu_buffer_range){buffer->gpu, 0, buffer->size};
+            buffers.targets[slot] = (struct agpu_buffer_range){buffer->gpu, 0, buffer->size, buffer->id};
         } else {
-            uint64_t id;
-            buffers.targets[slot] = (struct agpu_buffer_range){agpu_dummy_sink(exec, slot, &id), 0,
-                                                               AGPU_DUMMY_SINK_BYTES};
+            buffers.targets[slot].size = AGPU_DUMMY_SINK_BYTES;
+            buffers.targets[slot].buffer = agpu_dummy_sink(exec, slot, &buffers.targets[slot].id);
         }
     }
     agpu_stream_output_block(&output, block.bytes);

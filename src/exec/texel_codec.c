@@ -77,11 +77,10 @@ static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
         .wgsl_length = sizeof kernel - 1,
         .binding_count = 3,
         .written = 1u << 2,
+        .block_bytes = sizeof(struct codec_block),
         .entries = {[EXPAND] = "expand", [PACK] = "pack"},
     };
-    if (!exec->texel_codec.layout)
-        agpu_kernel_init(&exec->texel_codec, exec->gpu, &desc);
-    return &exec->texel_codec;
+    return agpu_bind_kernel_make(exec, &exec->texel_codec, &desc);
 }
 
 bool agpu_texel_codec_record(struct agpu_exec *exec, const struct agpu_host_format *format, bool expands,
@@ -104,14 +103,14 @@ bool agpu_texel_codec_record(struct agpu_exec *exec, const struct agpu_host_form
         return false;
     memcpy(parameters.bytes, &block, sizeof block);
     const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
-        {parameters.gpu, parameters.offset, sizeof block},
-        {from->buffer, 0, from->size},
-        {to->buffer, 0, to->size},
+        {parameters.gpu, parameters.offset, sizeof block, parameters.id},
+        {.buffer = from->buffer, .size = from->size},
+        {.buffer = to->buffer, .size = to->size},
     };
     WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
-    agpu_kernel_bind(codec, pass, ranges);
-    agpu_kernel_dispatch(codec, pass, expands ? EXPAND : PACK,
-                         (uint64_t)(expands ? components : block.row_words) * height);
+    if (agpu_kernel_bind(codec, pass, ranges))
+        agpu_kernel_dispatch(codec, pass, expands ? EXPAND : PACK,
+                             (uint64_t)(expands ? components : block.row_words) * height);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     return true;

@@ -303,7 +303,6 @@ bool agpu_texture_write(struct agpu_exec *exec, struct agpu_texture *texture, ui
     exec->counts.upload_bytes += size;
     if (agpu_host_format_has(texture->format, AGPU_FORMAT_DEPTH))
         return write_depth(exec, texture, data, size);
-    agpu_bind_groups_limit(exec); /* bytes inside texels take one each */
     agpu_pass_settle(exec, texture);
     agpu_texture_sync(exec, texture);
     if (texture->blocks) {
@@ -343,7 +342,6 @@ bool agpu_texture_write_rect(struct agpu_exec *exec, struct agpu_texture *textur
                              const struct agpu_unit_rect *rect, const uint8_t *data, uint64_t pitch)
 {
     exec->counts.upload_bytes += (uint64_t)rect->width * rect->height * texture->format->bytes;
-    agpu_bind_groups_limit(exec);
     agpu_pass_settle(exec, texture);
     agpu_texture_sync(exec, texture);
     bool done = texture->blocks ? write_block_rows(exec, texture, rect, data, pitch)

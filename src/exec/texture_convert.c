@@ -57,11 +57,10 @@ static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
         .wgsl_length = sizeof kernel - 1,
         .binding_count = 3,
         .written = 1u << 2,
+        .block_bytes = sizeof(struct convert_block),
         .entries = {"main"},
     };
-    if (!exec->texel_converter.layout)
-        agpu_kernel_init(&exec->texel_converter, exec->gpu, &desc);
-    return &exec->texel_converter;
+    return agpu_bind_kernel_make(exec, &exec->texel_converter, &desc);
 }
 
 /* Memory for a rectangle of a texture on its way. */
@@ -94,25 +93,19 @@ static void run(struct agpu_exec *exec, const struct agpu_ring_slice *parameters
                 const struct passage *to, uint32_t width, uint32_t height)
 {
     const struct agpu_kernel *converter = get_kernel(exec);
-    const WGPUBindGroupEntry entries[] = {
-        {.binding = 0,
-         .buffer = parameters->gpu,
-         .offset = parameters->offset,
-         .size = sizeof(struct convert_block)},
-        {.binding = 1,            .buffer = from->memory.buffer,            .size = from->size},
-        {.binding = 2,            .buffer = to->memory.buffer,            .size = to->size  },
+    const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
+        {parameters->gpu,     parameters->offset, sizeof(struct convert_block), parameters->id},
+        {.buffer = from->memory.buffer,     .size = from->size                      },
+        {.buffer = to->memory.buffer,.size = to->size},
     };
-    const WGPUBindGroupDescriptor descriptor = {
-        .layout = converter->layout, .entryCount = AGPU_COUNT_OF(entries), .entries = entries};
-    WGPUBindGroup group = agpu_bind_group_create(exec, &descriptor);
     WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
-    wgpuComputePassEncoderSetPipeline(pass, converter->pipelines[0]);
-    wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
-    wgpuComputePassEncoderDispatchWorkgroups(pass, (width + GROUP_SIDE - 1) / GROUP_SIDE,
-                                             (height + GROUP_SIDE - 1) / GROUP_SIDE, 1);
+    if (agpu_kernel_bind(converter, pass, ranges)) {
+        wgpuComputePassEncoderSetPipeline(pass, converter->pipelines[0]);
+        wgpuComputePassEncoderDispatchWorkgroups(pass, (width + GROUP_SIDE - 1) / GROUP_SIDE,
+                                                 (height + GROUP_SIDE - 1) / GROUP_SIDE, 1);
+    }
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
-    wgpuBindGroupRelease(group);
 }
 
 bool agpu_texture_convert(struct agpu_exec *exec, const struct agpu_texel_rect *to,

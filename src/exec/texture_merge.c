@@ -81,34 +81,25 @@ static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
         .wgsl_length = sizeof kernel - 1,
         .binding_count = 2,
         .written = 1u << 1,
+        .block_bytes = sizeof(struct merge_block),
         .entries = {"main"},
     };
-    if (!exec->texel_merger.layout)
-        agpu_kernel_init(&exec->texel_merger, exec->gpu, &desc);
-    return &exec->texel_merger;
+    return agpu_bind_kernel_make(exec, &exec->texel_merger, &desc);
 }
 
 static void run(struct agpu_exec *exec, WGPUCommandEncoder encoder, const struct agpu_ring_slice *parameters,
                 WGPUBuffer unit)
 {
     const struct agpu_kernel *merger = get_kernel(exec);
-    const WGPUBindGroupEntry entries[] = {
-        {.binding = 0,
-         .buffer = parameters->gpu,
-         .offset = parameters->offset,
-         .size = sizeof(struct merge_block)},
-        {.binding = 1,            .buffer = unit,            .size = 4 * UNIT_WORDS},
+    const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
+        {parameters->gpu, parameters->offset, sizeof(struct merge_block), parameters->id},
+        {.buffer = unit, .size = 4 * UNIT_WORDS                  },
     };
-    const WGPUBindGroupDescriptor descriptor = {
-        .layout = merger->layout, .entryCount = AGPU_COUNT_OF(entries), .entries = entries};
-    WGPUBindGroup group = agpu_bind_group_create(exec, &descriptor);
     WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-    wgpuComputePassEncoderSetPipeline(pass, merger->pipelines[0]);
-    wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
-    wgpuComputePassEncoderDispatchWorkgroups(pass, 1, 1, 1);
+    if (agpu_kernel_bind(merger, pass, ranges))
+        agpu_kernel_dispatch_one(merger, pass, 0);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
-    wgpuBindGroupRelease(group);
 }
 
 bool agpu_texture_merge(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,

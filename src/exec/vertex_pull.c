@@ -113,7 +113,7 @@ static const char kernel[] =
 
 /* ---- The kernel --------------------------------------------------------------------------------------- */
 
-static const struct agpu_vertex_puller *get_puller(struct agpu_exec *exec)
+static const struct agpu_kernel *get_puller(struct agpu_exec *exec)
 {
     const struct agpu_kernel_desc desc = {
         .label = "vertex pull",
@@ -121,17 +121,10 @@ static const struct agpu_vertex_puller *get_puller(struct agpu_exec *exec)
         .wgsl_length = sizeof kernel - 1,
         .binding_count = 4,
         .written = 1u << 2,
-        .moving_block_bytes = sizeof(struct element_block),
+        .block_bytes = sizeof(struct element_block),
         .entries = {"pull"},
     };
-    struct agpu_vertex_puller *puller = &exec->puller;
-    if (puller->layout.gpu)
-        return puller;
-    agpu_kernel_init(&puller->kernel, exec->gpu, &desc);
-    puller->layout.id = agpu_exec_id(exec);
-    puller->layout.gpu = puller->kernel.layout;
-    puller->layout.dynamic_count = 1;
-    return puller;
+    return agpu_bind_kernel_make(exec, &exec->puller.kernel, &desc);
 }
 
 void agpu_vertex_puller_fini(struct agpu_vertex_puller *puller)
@@ -254,31 +247,25 @@ static bool create_sources(struct agpu_exec *exec, const struct agpu_vertex_stat
 /* One element of all entries. `source` null: there is none, what the block says of its bits is read. False
  * when memory is exhausted (reported). */
 static bool dispatch(struct agpu_exec *exec, WGPUComputePassEncoder pass, const struct agpu_buffer *source,
-                     const struct agpu_ring_slice *slice, const struct agpu_bind_item *to,
-                     const struct agpu_bind_item *list, uint64_t count)
+                     const struct agpu_ring_slice *slice, const struct agpu_buffer_range *to,
+                     const struct agpu_buffer_range *list, uint64_t count)
 {
-    struct agpu_bind_item items[4];
-    uint32_t groups[2], offset = (uint32_t)slice->offset;
-    memset(items, 0, sizeof items);
-    items[0] =
-        (struct agpu_bind_item){.id = slice->id, .buffer = slice->gpu, .size = sizeof(struct element_block)};
-    items[1].size = items[3].size = 16;
-    items[1].buffer = items[3].buffer = agpu_dummy_zeros(exec, &items[1].id);
-    items[3].id = items[1].id;
+    const struct agpu_kernel *puller = get_puller(exec);
+    struct agpu_buffer_range nothing = {.size = 16}, all;
+    nothing.buffer = agpu_dummy_zeros(exec, &nothing.id);
+    all = nothing;
     if (source)
-        items[1] = (struct agpu_bind_item){
-            .id = source->id, .buffer = source->gpu, .size = agpu_align_up(source->size, 4)};
-    items[2] = *to;
-    if (list)
-        items[3] = *list;
-    for (uint32_t i = 0; i < AGPU_COUNT_OF(items); i++)
-        items[i].binding = i;
-    WGPUBindGroup group = agpu_bind_group_get(exec, &exec->puller.layout, items, AGPU_COUNT_OF(items));
-    if (!group)
+        all = (struct agpu_buffer_range){
+            .buffer = source->gpu, .size = agpu_align_up(source->size, 4), .id = source->id};
+    const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
+        {slice->gpu, slice->offset, sizeof(struct element_block), slice->id},
+        all,
+        *to,
+        list ? *list : nothing,
+    };
+    if (!agpu_kernel_bind(puller, pass, ranges))
         return false;
-    agpu_expand_workgroups(count, exec->limits.maxComputeWorkgroupsPerDimension, groups);
-    wgpuComputePassEncoderSetBindGroup(pass, 0, group, 1, &offset);
-    wgpuComputePassEncoderDispatchWorkgroups(pass, groups[0], groups[1], 1);
+    agpu_kernel_dispatch(puller, pass, 0, count);
     return true;
 }
 
@@ -327,7 +314,6 @@ bool agpu_vertex_pull(struct agpu_exec *exec, struct agpu_context *context,
     struct agpu_ring_slice slices[AGPU_MAX_REGISTERS];
     struct pull_range range;
     uint32_t counts[AGPU_MAX_REGISTERS];
-    const struct agpu_vertex_puller *puller = get_puller(exec);
     if (!find_range(exec, context, draw, &range) || !use_buffers(exec, context, state, failed) ||
         !create_sources(exec, state, &range, sources))
         return false;
@@ -341,11 +327,11 @@ bool agpu_vertex_pull(struct agpu_exec *exec, struct agpu_context *context,
         if (!write_block(exec, &block, &slices[i]))
             return false;
     }
-    const struct agpu_bind_item to = {
-        .id = puller->arena_id, .buffer = puller->arena, .size = puller->arena_size};
+    const struct agpu_vertex_puller *puller = &exec->puller;
+    const struct agpu_buffer_range to = {
+        .buffer = puller->arena, .size = puller->arena_size, .id = puller->arena_id};
     WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_ahead_encoder(exec), NULL);
     bool done = true;
-    wgpuComputePassEncoderSetPipeline(pass, puller->kernel.pipelines[0]);
     for (uint32_t i = 0; i < state->attribute_count && done; i++) {
         const struct agpu_vertex_attribute *attribute = &state->attributes[i];
         done = dispatch(exec, pass, context->vertex_buffers[element_of(context, attribute)->slot].buffer,
@@ -397,11 +383,9 @@ bool agpu_vertex_records_init(struct agpu_exec *exec, struct agpu_context *conte
 
 void agpu_vertex_records_pull(struct agpu_exec *exec, WGPUComputePassEncoder pass,
                               const struct agpu_vertex_records *records,
-                              const struct agpu_bind_item *vertices, const struct agpu_bind_item *to,
+                              const struct agpu_buffer_range *vertices, const struct agpu_buffer_range *to,
                               uint64_t limit)
 {
-    if (records->registers)
-        wgpuComputePassEncoderSetPipeline(pass, get_puller(exec)->kernel.pipelines[0]);
     for (uint32_t r = 0; r < records->registers; r++)
         if (!dispatch(exec, pass, records->sources[r], &records->blocks[r], to, vertices, limit))
             return;

@@ -62,6 +62,7 @@ void agpu_assembly_kernels_init(struct agpu_assembly_kernels *kernels, struct ag
         .wgsl_length = agpu_assembly_wgsl_length,
         .binding_count = 5,
         .written = 1u << 2 | 1u << 3 | 1u << 4,
+        .block_bytes = AGPU_ASSEMBLY_BLOCK_BYTES,
         .entries = {[FIND] = "find", [WRITE] = "write", [COPY] = "copy", [STRIP] = "strip"},
     };
     agpu_kernel_init(&kernels->kernel, gpu, &desc);
@@ -119,7 +120,8 @@ void agpu_assembly_record_strip(const struct agpu_assembly_kernels *kernels, WGP
 {
     const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
         buffers->block, buffers->indices, buffers->runs, buffers->vertices, buffers->primitives};
-    agpu_kernel_bind(&kernels->kernel, pass, ranges);
+    if (!agpu_kernel_bind(&kernels->kernel, pass, ranges))
+        return;
     agpu_kernel_dispatch(&kernels->kernel, pass, COPY, vertices);
     agpu_kernel_dispatch_one(&kernels->kernel, pass, STRIP);
 }
@@ -130,7 +132,8 @@ void agpu_assembly_record(const struct agpu_assembly_kernels *kernels, WGPUCompu
 {
     const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
         buffers->block, buffers->indices, buffers->runs, buffers->vertices, buffers->primitives};
-    agpu_kernel_bind(&kernels->kernel, pass, ranges);
+    if (!agpu_kernel_bind(&kernels->kernel, pass, ranges))
+        return;
     if (finds)
         agpu_kernel_dispatch_one(&kernels->kernel, pass, FIND);
     agpu_kernel_dispatch(&kernels->kernel, pass, WRITE, (uint64_t)part->primitives * part->instances);

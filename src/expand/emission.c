@@ -22,6 +22,7 @@ void agpu_emission_kernels_init(struct agpu_emission_kernels *kernels, struct ag
         .wgsl_length = agpu_emission_wgsl_length,
         .binding_count = 5,
         .written = 1u << 3 | 1u << 4,
+        .block_bytes = AGPU_EMISSION_BLOCK_BYTES,
         .entries = {[COUNT] = "count", [PLACE] = "place", [WRITE] = "write"},
     };
     agpu_kernel_init(&kernels->kernel, gpu, &desc);
@@ -46,7 +47,8 @@ void agpu_emission_record(const struct agpu_emission_kernels *kernels, WGPUCompu
 {
     const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
         buffers->block, buffers->inputs, buffers->emits, buffers->counts, buffers->primitives};
-    agpu_kernel_bind(&kernels->kernel, pass, ranges);
+    if (!agpu_kernel_bind(&kernels->kernel, pass, ranges))
+        return;
     agpu_kernel_dispatch(&kernels->kernel, pass, COUNT, invocations);
     agpu_kernel_dispatch_one(&kernels->kernel, pass, PLACE);
     agpu_kernel_dispatch(&kernels->kernel, pass, WRITE, invocations);

@@ -16,8 +16,8 @@ static WGPUBindGroupLayout create_layout(WGPUDevice device, const struct agpu_ke
                                  : desc->written >> i & 1 ? WGPUBufferBindingType_Storage
                                                           : WGPUBufferBindingType_ReadOnlyStorage;
     }
-    entries[0].buffer.hasDynamicOffset = desc->moving_block_bytes != 0;
-    entries[0].buffer.minBindingSize = desc->moving_block_bytes;
+    entries[0].buffer.hasDynamicOffset = true;
+    entries[0].buffer.minBindingSize = desc->block_bytes;
     const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = desc->binding_count, .entries = entries};
     return wgpuDeviceCreateBindGroupLayout(device, &descriptor);
 }
@@ -57,8 +57,8 @@ void agpu_kernel_fini(struct agpu_kernel *kernel)
     *kernel = (struct agpu_kernel){0};
 }
 
-void agpu_kernel_bind(const struct agpu_kernel *kernel, WGPUComputePassEncoder pass,
-                      const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS])
+WGPUBindGroup agpu_kernel_create_group(const struct agpu_kernel *kernel,
+                                       const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS])
 {
     WGPUBindGroupEntry entries[AGPU_KERNEL_BINDINGS];
     memset(entries, 0, sizeof entries);
@@ -70,9 +70,23 @@ void agpu_kernel_bind(const struct agpu_kernel *kernel, WGPUComputePassEncoder p
     }
     const WGPUBindGroupDescriptor descriptor = {
         .layout = kernel->layout, .entryCount = kernel->binding_count, .entries = entries};
-    WGPUBindGroup group = wgpuDeviceCreateBindGroup(kernel->device, &descriptor);
-    wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+    return wgpuDeviceCreateBindGroup(kernel->device, &descriptor);
+}
+
+bool agpu_kernel_bind(const struct agpu_kernel *kernel, WGPUComputePassEncoder pass,
+                      const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS])
+{
+    struct agpu_buffer_range at_zero[AGPU_KERNEL_BINDINGS];
+    const uint32_t offset = (uint32_t)ranges[0].offset;
+    memcpy(at_zero, ranges, sizeof at_zero);
+    at_zero[0].offset = 0;
+    WGPUBindGroup group = kernel->groups.get ? kernel->groups.get(kernel->groups.user, kernel, at_zero)
+                                             : agpu_kernel_create_group(kernel, at_zero);
+    if (!group)
+        return false;
+    wgpuComputePassEncoderSetBindGroup(pass, 0, group, 1, &offset);
     wgpuBindGroupRelease(group);
+    return true;
 }
 
 void agpu_kernel_dispatch_one(const struct agpu_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry)

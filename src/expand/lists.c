@@ -16,6 +16,7 @@ void agpu_list_kernels_init(struct agpu_list_kernels *kernels, struct agpu_gpu *
         .wgsl_length = agpu_lists_wgsl_length,
         .binding_count = 3,
         .written = 1u << 2,
+        .block_bytes = AGPU_LIST_BLOCK_BYTES,
         .entries = {[COPY] = "copy", [EDGES] = "edges", [ARGUMENTS] = "arguments"},
     };
     agpu_kernel_init(&kernels->kernel, gpu, &desc);
@@ -34,31 +35,31 @@ void agpu_list_block(const struct agpu_list_part *part, uint8_t block[AGPU_LIST_
     agpu_store_u32(block + 8, part->limit);
 }
 
-static void bind(const struct agpu_list_kernels *kernels, WGPUComputePassEncoder pass,
+static bool bind(const struct agpu_list_kernels *kernels, WGPUComputePassEncoder pass,
                  const struct agpu_list_buffers *buffers)
 {
     const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {buffers->block, buffers->from,
                                                                    buffers->to};
-    agpu_kernel_bind(&kernels->kernel, pass, ranges);
+    return agpu_kernel_bind(&kernels->kernel, pass, ranges);
 }
 
 void agpu_list_record_copy(const struct agpu_list_kernels *kernels, WGPUComputePassEncoder pass,
                            const struct agpu_list_buffers *buffers, const struct agpu_list_part *part)
 {
-    bind(kernels, pass, buffers);
-    agpu_kernel_dispatch(&kernels->kernel, pass, COPY, part->limit);
+    if (bind(kernels, pass, buffers))
+        agpu_kernel_dispatch(&kernels->kernel, pass, COPY, part->limit);
 }
 
 void agpu_list_record_edges(const struct agpu_list_kernels *kernels, WGPUComputePassEncoder pass,
                             const struct agpu_list_buffers *buffers, const struct agpu_list_part *part)
 {
-    bind(kernels, pass, buffers);
-    agpu_kernel_dispatch(&kernels->kernel, pass, EDGES, part->limit);
+    if (bind(kernels, pass, buffers))
+        agpu_kernel_dispatch(&kernels->kernel, pass, EDGES, part->limit);
 }
 
 void agpu_list_record_arguments(const struct agpu_list_kernels *kernels, WGPUComputePassEncoder pass,
                                 const struct agpu_list_buffers *buffers)
 {
-    bind(kernels, pass, buffers);
-    agpu_kernel_dispatch_one(&kernels->kernel, pass, ARGUMENTS);
+    if (bind(kernels, pass, buffers))
+        agpu_kernel_dispatch_one(&kernels->kernel, pass, ARGUMENTS);
 }

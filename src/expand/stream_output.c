@@ -16,6 +16,7 @@ void agpu_stream_output_kernels_init(struct agpu_stream_output_kernels *kernels,
         .wgsl_length = agpu_stream_output_wgsl_length,
         .binding_count = 8,
         .written = 0xF8,
+        .block_bytes = AGPU_STREAM_OUTPUT_BLOCK_BYTES,
         .entries = {[PLACE] = "place", [WRITE] = "write"},
     };
     agpu_kernel_init(&kernels->kernel, gpu, &desc);
@@ -59,7 +60,8 @@ void agpu_stream_output_record(const struct agpu_stream_output_kernels *kernels,
     const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
         buffers->block,      buffers->primitives, buffers->records,    buffers->state,
         buffers->targets[0], buffers->targets[1], buffers->targets[2], buffers->targets[3]};
-    agpu_kernel_bind(&kernels->kernel, pass, ranges);
+    if (!agpu_kernel_bind(&kernels->kernel, pass, ranges))
+        return;
     agpu_kernel_dispatch_one(&kernels->kernel, pass, PLACE);
     agpu_kernel_dispatch(&kernels->kernel, pass, WRITE, primitives * output->vertices);
 }

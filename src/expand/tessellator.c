@@ -115,6 +115,7 @@ void agpu_tessellator_init(struct agpu_tessellator *tessellator, struct agpu_gpu
         .wgsl_length = agpu_tessellator_wgsl_length,
         .binding_count = 6,
         .written = 1u << 3 | 1u << 4 | 1u << 5,
+        .block_bytes = AGPU_TESSELLATION_BLOCK_BYTES,
         .entries = {[PLACE] = "place", [EMIT] = "emit"},
     };
     agpu_kernel_init(&tessellator->kernel, gpu, &desc);
@@ -136,7 +137,8 @@ void agpu_tessellator_record(const struct agpu_tessellator *tessellator, WGPUCom
     };
     /* The kernels take the number of starts for the limit. */
     ranges[3].size = (uint64_t)patch_limit * AGPU_TESSELLATOR_START_BYTES;
-    agpu_kernel_bind(&tessellator->kernel, pass, ranges);
+    if (!agpu_kernel_bind(&tessellator->kernel, pass, ranges))
+        return;
     agpu_kernel_dispatch_one(&tessellator->kernel, pass, PLACE);
     /* A workgroup for each patch. */
     agpu_kernel_dispatch(&tessellator->kernel, pass, EMIT, (uint64_t)patch_limit * AGPU_EXPAND_WORKGROUP);

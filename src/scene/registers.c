@@ -106,6 +106,8 @@ static const struct counter counters[] = {
     COUNTER(shaders_translated),
     COUNTER(bind_groups_created),
     COUNTER(bind_groups_live),
+    COUNTER(bind_groups_in_flight),
+    COUNTER(streams_paused),
     COUNTER(upload_bytes),
     COUNTER(constant_bytes),
     COUNTER(writeback_bytes),

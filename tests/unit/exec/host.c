@@ -9,6 +9,7 @@
 #include "../../support/corpus.h"
 #include "../../support/test.h"
 #include "../gpu/fixture.h"
+#include "aerogpu/dxbc.h"
 
 static bool read_guest(void *user, uint64_t gpa, void *to, size_t size)
 {
@@ -163,4 +164,37 @@ void host_create_shader(const struct host *host, struct agpu_writer *writer, uin
     assert_non_null(bytes);
     agpu_write_create_shader_dxbc(writer, handle, stage, bytes, (uint32_t)size);
     free(bytes);
+}
+
+void host_assemble_shader(struct agpu_writer *writer, uint32_t handle, enum agpu_stream_stage stage,
+                          const char *listing)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    assert_int_equal(agpu_assemble(listing, strlen(listing), NULL, &bytes, &size), AGPU_OK);
+    agpu_write_create_shader_dxbc(writer, handle, stage, bytes, (uint32_t)size);
+    agpu_free(bytes);
+}
+
+void host_write_texture(struct agpu_writer *writer, uint32_t handle, uint32_t usage, uint32_t format,
+                        uint32_t width, uint32_t height)
+{
+    const struct aerogpu_cmd_create_texture2d texture = {
+        .texture_handle = handle,
+        .usage_flags = usage,
+        .format = format,
+        .width = width,
+        .height = height,
+        .mip_levels = 1,
+        .array_layers = 1,
+    };
+    agpu_write_create_texture2d(writer, &texture);
+}
+
+void host_run_ok(struct host *host, struct agpu_writer *writer)
+{
+    uint32_t error = host_run(host, writer, NULL, 0);
+    if (error)
+        print_message("%s\n", host->first_message);
+    assert_int_equal(error, AEROGPU_ERROR_NONE);
 }

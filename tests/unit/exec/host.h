@@ -60,4 +60,13 @@ uint32_t host_pixel(const struct host *host, uint32_t x, uint32_t y);
 void host_create_shader(const struct host *host, struct agpu_writer *writer, uint32_t handle,
                         enum agpu_stream_stage stage, const char *name);
 
+/* The same from a listing. */
+void host_assemble_shader(struct agpu_writer *writer, uint32_t handle, enum agpu_stream_stage stage,
+                          const char *listing);
+/* One with one mip and layer. */
+void host_write_texture(struct agpu_writer *writer, uint32_t handle, uint32_t usage, uint32_t format,
+                        uint32_t width, uint32_t height);
+/* Runs what must complete without an error. */
+void host_run_ok(struct host *host, struct agpu_writer *writer);
+
 #endif

@@ -16,21 +16,6 @@ static struct host host;
 
 #define COPY_BACK AEROGPU_COPY_FLAG_WRITEBACK_DST
 
-static void write_texture(struct agpu_writer *writer, uint32_t handle, uint32_t usage, uint32_t format,
-                          uint32_t width, uint32_t height)
-{
-    const struct aerogpu_cmd_create_texture2d texture = {
-        .texture_handle = handle,
-        .usage_flags = usage,
-        .format = format,
-        .width = width,
-        .height = height,
-        .mip_levels = 1,
-        .array_layers = 1,
-    };
-    agpu_write_create_texture2d(writer, &texture);
-}
-
 static struct agpu_writer begin(void)
 {
     struct agpu_writer writer;
@@ -41,21 +26,7 @@ static struct agpu_writer begin(void)
 
 static void run_ok(struct agpu_writer *writer)
 {
-    uint32_t error = host_run(&host, writer, NULL, 0);
-    if (error)
-        print_message("%s\n", host.first_message);
-    assert_int_equal(error, AEROGPU_ERROR_NONE);
-}
-
-/* A shader given as a listing. */
-static void assemble_shader(struct agpu_writer *writer, uint32_t handle, enum agpu_stream_stage stage,
-                            const char *listing)
-{
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    assert_int_equal(agpu_assemble(listing, strlen(listing), NULL, &bytes, &size), AGPU_OK);
-    agpu_write_create_shader_dxbc(writer, handle, stage, bytes, (uint32_t)size);
-    agpu_free(bytes);
+    host_run_ok(&host, writer);
 }
 
 /* One texture both compared and read plainly: WGSL has no type for it. */
@@ -87,7 +58,7 @@ static void clears_and_presents(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct agpu_writer writer = begin();
         const uint32_t target = 1;
-        write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, cases[i].format, 16, 8);
+        host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, cases[i].format, 16, 8);
         agpu_write_set_render_targets(&writer, 1, &target, 0);
         agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 128 / 255.0f, 64 / 255.0f, 0}, 1,
                          0);
@@ -123,11 +94,11 @@ static void write_ui_pipeline(struct agpu_writer *writer, uint32_t target)
     host_create_shader(&host, writer, 3, AGPU_STREAM_STAGE_PIXEL, "demo_ui.ps_4_0.dxbc");
     agpu_write_create_buffer(writer, 4, AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER, 16, 0, 0);
     agpu_write_upload_resource(writer, 4, 0, screen, sizeof screen);
-    write_texture(writer, 5, AEROGPU_RESOURCE_USAGE_TEXTURE, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1, 1);
+    host_write_texture(writer, 5, AEROGPU_RESOURCE_USAGE_TEXTURE, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1, 1);
     agpu_write_upload_resource(writer, 5, 0, white, sizeof white);
     agpu_write_create_sampler(writer, sampler, AEROGPU_SAMPLER_FILTER_NEAREST, 0, 0, 0);
     agpu_write_create_input_layout_dxgi(writer, 7, elements, 3);
-    write_texture(writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 64,
+    host_write_texture(writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 64,
                   64);
     agpu_write_set_render_targets(writer, 1, &target, 0);
     agpu_write_set_rasterizer_state(writer, &raster);
@@ -517,7 +488,7 @@ static void refuses_shaders(void **state)
     write_ui_pipeline(&writer, 1);
     write_vertices(&writer, 8, full_triangle, sizeof full_triangle);
     run_ok(&writer);
-    assemble_shader(&writer, 20, AGPU_STREAM_STAGE_PIXEL, refused_listing);
+    host_assemble_shader(&writer, 20, AGPU_STREAM_STAGE_PIXEL, refused_listing);
     agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 1, 1, 1}, 1, 0);
     agpu_write_present(&writer, 0, 0);
     assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
@@ -542,8 +513,8 @@ static void keeps_contexts_apart(void **state)
     (void)state;
     struct agpu_writer writer = begin();
     const uint32_t first = 1, second = 2;
-    write_texture(&writer, first, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 4, 4);
-    write_texture(&writer, second, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 8, 8);
+    host_write_texture(&writer, first, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 4, 4);
+    host_write_texture(&writer, second, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 8, 8);
     agpu_write_set_render_targets(&writer, 1, &first, 0);
     agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 0, 1}, 1, 0);
     run_ok(&writer);
@@ -609,7 +580,7 @@ static void shares_surfaces(void **state)
     (void)state;
     struct agpu_writer writer = begin();
     const uint32_t alias = 2;
-    write_texture(&writer, 1, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 4, 4);
+    host_write_texture(&writer, 1, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 4, 4);
     agpu_write_export_shared_surface(&writer, 1, 55);
     agpu_write_import_shared_surface(&writer, alias, 55);
     agpu_write_destroy_resource(&writer, 1);
@@ -618,10 +589,10 @@ static void shares_surfaces(void **state)
     agpu_write_present(&writer, 0, 0);
     run_ok(&writer);
     assert_int_equal(host_pixel(&host, 0, 0), 0xFFFF00FF);
-    write_texture(&writer, 1, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 4, 4);
+    host_write_texture(&writer, 1, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 4, 4);
     assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND); /* reserved by the alias */
     agpu_write_destroy_resource(&writer, alias);
-    write_texture(&writer, 1, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 4, 4);
+    host_write_texture(&writer, 1, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 4, 4);
     run_ok(&writer);
     agpu_write_import_shared_surface(&writer, 3, 55);
     assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND); /* retired with the texture */
@@ -638,7 +609,7 @@ static void completes_in_order_and_resets(void **state)
     (void)state;
     struct agpu_writer writer = begin();
     const uint32_t target = 1;
-    write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 256,
+    host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 256,
                   256);
     agpu_write_set_render_targets(&writer, 1, &target, 0);
     for (uint32_t i = 0; i < 5; i++) {
@@ -657,7 +628,7 @@ static void completes_in_order_and_resets(void **state)
     host_wait(&host);
     assert_int_equal(host.completed_count, 0);
     assert_int_equal(host.present_count, 0);
-    write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_B5G6R5_UNORM, 4, 4);
+    host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_B5G6R5_UNORM, 4, 4);
     run_ok(&writer); /* the handle is free again */
     agpu_writer_fini(&writer);
 }
@@ -668,7 +639,7 @@ static void survives_the_loss_of_the_device(void **state)
     (void)state;
     struct agpu_writer writer = begin();
     const uint32_t target = 1;
-    write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 64,
+    host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 64,
                   64);
     agpu_write_set_render_targets(&writer, 1, &target, 0);
     run_ok(&writer);
@@ -686,7 +657,7 @@ static void survives_the_loss_of_the_device(void **state)
     assert_int_equal(host.completed_count, 3);
     for (uint32_t times = 0; times < 2; times++) {
         host_reset(&host);
-        write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM,
+        host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM,
                       64, 64);
         agpu_write_set_render_targets(&writer, 1, &target, 0);
         agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){0, 1, 0, 1}, 1, 0);

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Submissions with very much in them: all of it happens, and what the host holds for it stays bounded.
+ */
+#include "../../support/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host.h"
+
+static struct host host;
+
+enum { TARGET = 1, VERTEX, GEOMETRY, PIXEL, WINDOWS };
+
+/* A triangle that covers the viewport. */
+static const char vertex_listing[] = "vs_5_0\n"
+                                     ".in SV_VertexID0 v0.x uint vertex_id\n"
+                                     ".out SV_Position0 o0.xyzw float position\n"
+                                     "dcl_input_sgv v0.x, vertex_id\n"
+                                     "dcl_output_siv o0.xyzw, position\n"
+                                     "dcl_temps 1\n"
+                                     "and r0.x, v0.x, l(1)\n"
+                                     "ushr r0.y, v0.x, l(1)\n"
+                                     "utof r0.xy, r0.xyxx\n"
+                                     "mad o0.xy, r0.xyxx, l(4.0, -4.0, 0.0, 0.0), l(-1.0, 1.0, 0.0, 0.0)\n"
+                                     "mov o0.zw, l(0.0, 0.0, 0.0, 1.0)\n"
+                                     "ret\n";
+
+/* Hands each triangle on. */
+static const char geometry_listing[] = "gs_5_0\n"
+                                       ".in SV_Position0 v0.xyzw float position\n"
+                                       ".out SV_Position0 o0.xyzw float position\n"
+                                       "dcl_input_siv v[3][0].xyzw, position\n"
+                                       "dcl_inputprimitive triangle\n"
+                                       "dcl_stream m0\n"
+                                       "dcl_outputtopology trianglestrip\n"
+                                       "dcl_output_siv o0.xyzw, position\n"
+                                       "dcl_maxout 3\n"
+                                       "mov o0.xyzw, v[0][0].xyzw\n"
+                                       "emit_stream m0\n"
+                                       "mov o0.xyzw, v[1][0].xyzw\n"
+                                       "emit_stream m0\n"
+                                       "mov o0.xyzw, v[2][0].xyzw\n"
+                                       "emit_stream m0\n"
+                                       "ret\n";
+
+static const char red_listing[] = "ps_5_0\n"
+                                  ".in SV_Position0 v0.xyzw float position read=0x0\n"
+                                  ".out SV_Target0 o0.xyzw float\n"
+                                  "dcl_output o0.xyzw\n"
+                                  "mov o0.xyzw, l(1.0, 0.0, 0.0, 1.0)\n"
+                                  "ret\n";
+
+/* The first word of t0, as a float, everywhere. */
+static const char window_listing[] = "ps_5_0\n"
+                                     ".in SV_Position0 v0.xyzw float position read=0x0\n"
+                                     ".out SV_Target0 o0.xyzw float\n"
+                                     "dcl_resource_raw t0\n"
+                                     "dcl_output o0.xyzw\n"
+                                     "dcl_temps 1\n"
+                                     "ld_raw r0.x, l(0), t0.xxxx\n"
+                                     "mov o0.xyzw, r0.xxxx\n"
+                                     "ret\n";
+
+static const char constant_listing[] = "ps_5_0\n"
+                                       ".in SV_Position0 v0.xyzw float position read=0x0\n"
+                                       ".out SV_Target0 o0.xyzw float\n"
+                                       "dcl_constantbuffer cb0[1], immediateIndexed\n"
+                                       "dcl_output o0.xyzw\n"
+                                       "mov o0.xyzw, cb0[0].xyzw\n"
+                                       "ret\n";
+
+static struct agpu_writer begin(uint32_t width, uint32_t height, const char *pixel_listing)
+{
+    struct agpu_writer writer;
+    const uint32_t target = TARGET;
+    const struct aerogpu_rasterizer_state raster = {.cull_mode = AEROGPU_CULL_NONE};
+    host_reset(&host);
+    agpu_writer_init_growing(&writer, NULL);
+    host_assemble_shader(&writer, VERTEX, AGPU_STREAM_STAGE_VERTEX, vertex_listing);
+    host_assemble_shader(&writer, GEOMETRY, AGPU_STREAM_STAGE_GEOMETRY, geometry_listing);
+    host_assemble_shader(&writer, PIXEL, AGPU_STREAM_STAGE_PIXEL, pixel_listing);
+    host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM,
+                       width, height);
+    agpu_write_set_render_targets(&writer, 1, &target, 0);
+    agpu_write_set_rasterizer_state(&writer, &raster);
+    agpu_write_set_primitive_topology(&writer, AEROGPU_TOPOLOGY_TRIANGLELIST);
+    agpu_write_set_viewport(&writer, 0, 0, (float)width, (float)height, 0, 1);
+    agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){0, 0, 0, 0}, 1, 0);
+    return writer;
+}
+
+static struct agpu_counters counters_now(void)
+{
+    struct agpu_counters counters;
+    host.executor->counters(host.executor, &counters);
+    return counters;
+}
+
+/* A pixel each, in one submission. */
+static void draws_through_many_geometry_shaders(void **state)
+{
+    (void)state;
+    enum { WIDTH = 200, HEIGHT = 141, DRAWS = 28000 };
+    struct agpu_writer writer = begin(WIDTH, HEIGHT, red_listing);
+    agpu_write_bind_shaders(&writer, VERTEX, PIXEL, 0, GEOMETRY);
+    for (uint32_t i = 0; i < DRAWS; i++) {
+        agpu_write_set_viewport(&writer, (float)(i % WIDTH), (float)(i / WIDTH), 1, 1, 0, 1);
+        agpu_write_draw(&writer, 3, 1, 0, 0);
+    }
+    agpu_write_present(&writer, 0, 0);
+    host_run_ok(&host, &writer);
+    for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
+        assert_int_equal(host_pixel(&host, i % WIDTH, i / WIDTH), i < DRAWS ? 0xFF0000FF : 0);
+    assert_int_equal(counters_now().draws, DRAWS);
+    assert_true(counters_now().bind_groups_created < 1024); /* draws share them */
+    agpu_writer_fini(&writer);
+}
+
+/* Each has constants of its own, which are another part of the same buffer. */
+static void draws_with_many_constants(void **state)
+{
+    (void)state;
+    enum { DRAWS = 70000 };
+    const float one[4] = {1, 1, 1, 1}, nothing[4] = {0};
+    const struct aerogpu_constant_buffer_binding constants = {.buffer = WINDOWS, .size_bytes = 16};
+    struct agpu_writer writer = begin(1, 1, constant_listing);
+    agpu_write_create_buffer(&writer, WINDOWS, AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER, 16, 0, 0);
+    agpu_write_set_constant_buffers(&writer, AGPU_STREAM_STAGE_PIXEL, 0, 1, &constants);
+    agpu_write_bind_shaders(&writer, VERTEX, PIXEL, 0, 0);
+    for (uint32_t i = 0; i < DRAWS; i++) {
+        agpu_write_upload_resource(&writer, WINDOWS, 0, i == DRAWS - 1 ? one : nothing, sizeof one);
+        agpu_write_draw(&writer, 3, 1, 0, 0);
+    }
+    agpu_write_present(&writer, 0, 0);
+    host_run_ok(&host, &writer);
+    assert_int_equal(host_pixel(&host, 0, 0), 0xFFFFFFFF);
+    assert_int_equal(counters_now().draws, DRAWS);
+    agpu_writer_fini(&writer);
+}
+
+/* Each draw binds another window of a buffer; only the last one's has a 1. */
+static void binds_many_windows(void **state)
+{
+    (void)state;
+    enum { WINDOW = 256, DRAWS = 70000 };
+    const float one = 1;
+    struct agpu_writer writer = begin(1, 1, window_listing);
+    agpu_write_create_buffer(&writer, WINDOWS, AEROGPU_RESOURCE_USAGE_STORAGE, DRAWS * WINDOW, 0, 0);
+    agpu_write_upload_resource(&writer, WINDOWS, (DRAWS - 1) * WINDOW, &one, sizeof one);
+    agpu_write_bind_shaders(&writer, VERTEX, PIXEL, 0, 0);
+    for (uint32_t i = 0; i < DRAWS; i++) {
+        const struct aerogpu_shader_resource_buffer_binding window = {WINDOWS, i * WINDOW, WINDOW, 0};
+        agpu_write_set_shader_resource_buffers(&writer, AGPU_STREAM_STAGE_PIXEL, 0, 1, &window);
+        agpu_write_draw(&writer, 3, 1, 0, 0);
+    }
+    agpu_write_present(&writer, 0, 0);
+    host_run_ok(&host, &writer);
+    assert_int_equal(host_pixel(&host, 0, 0), 0xFFFFFFFF);
+    assert_int_equal(counters_now().draws, DRAWS);
+    assert_true(counters_now().bind_groups_created >= DRAWS);
+    assert_in_range(counters_now().bind_groups_in_flight, 8192, 16384 + 64);
+    agpu_writer_fini(&writer);
+}
+
+/* The streams behind one that waits for the GPU wait with it; all complete, in order. A reset ends a wait. */
+static void waits_in_order(void **state)
+{
+    (void)state;
+    enum { WINDOW = 256, DRAWS = 20000, STREAMS = 3 };
+    struct agpu_writer writer = begin(1, 1, window_listing);
+    agpu_write_create_buffer(&writer, WINDOWS, AEROGPU_RESOURCE_USAGE_STORAGE, DRAWS * WINDOW, 0, 0);
+    agpu_write_bind_shaders(&writer, VERTEX, PIXEL, 0, 0);
+    host_run_ok(&host, &writer);
+    for (uint32_t times = 0; times < 2; times++) {
+        const uint32_t before = host.completed_count;
+        for (uint32_t stream = 0; stream < STREAMS; stream++) {
+            for (uint32_t i = 0; i < DRAWS; i++) {
+                const struct aerogpu_shader_resource_buffer_binding window = {WINDOWS, i * WINDOW, WINDOW, 0};
+                agpu_write_set_shader_resource_buffers(&writer, AGPU_STREAM_STAGE_PIXEL, 0, 1, &window);
+                agpu_write_draw(&writer, 3, 1, 0, 0);
+            }
+            host_submit(&host, &writer, NULL, 0);
+        }
+        assert_true(counters_now().streams_paused > 0);
+        if (times == 1)
+            break;
+        host_wait(&host);
+        assert_int_equal(host.completed_count, before + STREAMS);
+        assert_int_equal(host.last_completed, STREAMS);
+        assert_int_equal(host.last_error, AEROGPU_ERROR_NONE);
+        assert_int_equal(counters_now().draws, STREAMS * DRAWS);
+    }
+    host_reset(&host);
+    assert_false(host.executor->poll(host.executor));
+    assert_int_equal(host.completed_count, 0);
+    agpu_writer_fini(&writer);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(draws_through_many_geometry_shaders),
+        cmocka_unit_test(draws_with_many_constants),
+        cmocka_unit_test(binds_many_windows),
+        cmocka_unit_test(waits_in_order),
+    };
+    if (argc < 2)
+        return 1;
+    int opened = host_open(&host, argv[1], NULL);
+    if (opened != 0)
+        return opened;
+    int failed = cmocka_run_group_tests_name("exec/load", tests, NULL, NULL);
+    host_close(&host);
+    return failed;
+}
