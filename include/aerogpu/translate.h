@@ -113,6 +113,9 @@ struct agpu_binding {
 #define AGPU_VIEW_BORDER_COMPONENTS 15 /* those that the format has, red 1 to alpha 8 */
 #define AGPU_VIEW_BORDER_UNORM 16      /* clamped to [0, 1] */
 #define AGPU_VIEW_BORDER_SNORM 32      /* clamped to [-1, 1] */
+/* Bits 8 to 31 of the third word, with options.level_floors: the level that nothing more detailed is read than, from the
+ * view's first, in 1/256. */
+#define AGPU_VIEW_FLOOR_SHIFT 8
 #define AGPU_VIEW_UNORM 1 /* a UNORM depth format: what it is compared with is clamped to [0, 1] (D3D11.3 22.4.18) */
 #define AGPU_DRAW_BLOCK_VIEW_COUNT 126
 #define AGPU_DRAW_BLOCK_BYTES (32 + 16 * AGPU_DRAW_BLOCK_VIEW_COUNT)
@@ -318,6 +321,10 @@ struct agpu_translate_options {
      * samples with it loads and weighs texels, as AGPU_BINDING_SAMPLER_STATES says; its bias needs no other
      * bit. Cubes, which have no address modes, are sampled as ever. Anisotropy counts as linear filtering. */
     uint16_t emulated_samplers;
+
+    /* Textures have levels that nothing more detailed is read than: AGPU_VIEW_FLOOR_SHIFT. Samples compute their level,
+     * without anisotropy; samplers that compare have to be emulated; loads of whole levels before it give 0. */
+    bool level_floors;
 
     uint8_t view_base; /* first entry of this stage in the draw block's views */
 

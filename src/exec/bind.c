@@ -182,6 +182,28 @@ static bool bind_range(struct binder *binder, const struct agpu_binding *binding
     return true;
 }
 
+static bool is_typed(const struct agpu_binding *binding)
+{
+    return binding->dimension == AGPU_DIMENSION_BUFFER && !binding->structure_stride;
+}
+
+static bool is_four_words(const struct agpu_host_format *format)
+{
+    return format->vertex_bytes == 16;
+}
+
+/* Shaders load four words: elements of other formats are brought into that form (X61). */
+static bool bind_widened(struct binder *binder, const struct agpu_binding *binding,
+                         struct agpu_buffer_view *view, struct agpu_bind_item *item)
+{
+    item->buffer = agpu_buffer_view_widen(binder->exec, view, &item->id);
+    if (!item->buffer)
+        return false;
+    item->size = view->count * UINT64_C(16);
+    set_view(binder, binding, 0, (uint32_t)item->size, view->count);
+    return true;
+}
+
 static bool bind_srv_buffer(struct binder *binder, const struct agpu_binding *binding,
                             struct agpu_bind_item *item)
 {
@@ -203,7 +225,9 @@ static bool bind_srv_buffer(struct binder *binder, const struct agpu_binding *bi
         *binder->failed = true;
         return false;
     }
-    const struct agpu_buffer_view *view = slot->bound ? &slot->bound->buffer : NULL;
+    struct agpu_buffer_view *view = slot->bound ? &slot->bound->buffer : NULL;
+    if (view && is_typed(binding) && view->format && !is_four_words(view->format))
+        return bind_widened(binder, binding, view, item);
     return bind_range(binder, binding, slot->buffer, view ? view->offset : slot->offset,
                       view ? view->size : slot->size, item);
 }
@@ -338,6 +362,13 @@ static bool filter_is_there(struct binder *binder, const struct agpu_binding *bi
     return false;
 }
 
+/* The texture's least level from the view's first, in 1/256 (D3D11.3 7.18.8: LODs have eight bits of fraction). */
+static uint32_t level_floor(const struct agpu_texture_view *view)
+{
+    float level = view->texture->min_lod - (float)view->base_mip;
+    return level > 0 ? (uint32_t)(level * 256 + 0.5f) : 0;
+}
+
 /* The view that WebGPU binds for what the guest bound, or null for a dummy. */
 static bool resolve_texture(struct binder *binder, const struct agpu_binding *binding,
                             struct agpu_texture_view *view, struct agpu_bind_item *item)
@@ -360,7 +391,10 @@ static bool resolve_texture(struct binder *binder, const struct agpu_binding *bi
         (view->format->flags & (AGPU_FORMAT_DEPTH | AGPU_FORMAT_DEPTH_FLOAT)) == AGPU_FORMAT_DEPTH
             ? AGPU_VIEW_UNORM
             : 0;
-    if (view->format->class == AGPU_CLASS_DEPTH && binding->sample_type != AGPU_SAMPLE_DEPTH) {
+    number |= level_floor(view) << AGPU_VIEW_FLOOR_SHIFT;
+    const bool plane = view->format->class == AGPU_CLASS_DEPTH ||
+                       agpu_host_format_has(view->format, AGPU_FORMAT_STENCIL);
+    if (plane && binding->sample_type != AGPU_SAMPLE_DEPTH) {
         view = agpu_view_readable(binder->exec, view);
         if (!view)
             return false;

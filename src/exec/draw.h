@@ -141,6 +141,11 @@ bool agpu_vertex_pull(struct agpu_exec *exec, struct agpu_context *context,
                       const struct agpu_vertex_state *state, struct agpu_draw *draw,
                       struct agpu_vertex_source sources[AGPU_MAX_VERTEX_BUFFERS], bool *failed);
 
+/* The elements of a typed view, whose buffer is in use, as four words each: what a shader loads. False when memory
+ * is exhausted (reported). */
+bool agpu_vertex_pull_elements(struct agpu_exec *exec, const struct agpu_buffer_view *view, WGPUBuffer to,
+                               uint64_t id);
+
 /* The inputs of a vertex shader that runs as a compute pass, as records (AGPU_EXPAND_INPUTS): the same kernel
  * for the vertices of a list. Registers that no element feeds are 0. Valid until the encoder is submitted. */
 struct agpu_vertex_records {

@@ -140,6 +140,7 @@ struct agpu_exec {
     struct agpu_loads load;
 
     /* Guest objects. */
+    bool has_level_floors;   /* some texture had a least level set */
     struct agpu_map handles; /* struct agpu_handle: resources, aliases, views */
     struct agpu_map shaders; /* struct agpu_shader_program */
     struct agpu_map samplers, input_layouts;
@@ -158,7 +159,7 @@ struct agpu_exec {
     struct agpu_destination destinations[AGPU_MAX_RENDER_TARGETS];
     struct agpu_vertex_puller puller;
     struct agpu_expand_pool expand_pool;
-    struct agpu_kernel texel_merger, texel_converter, byte_copier, texel_codec; /* made when first needed */
+    struct agpu_kernel texel_merger, texel_converter, byte_copier, texel_codec, plane_reader; /* made when first needed */
     struct agpu_mip_generator mip_generator;
     struct agpu_stream_output_kernels stream_output; /* made when first needed */
     WGPUBuffer stream_output_state;                  /* of the draw being recorded; null until one needs it */

@@ -130,6 +130,7 @@ static void drop_device_objects(struct agpu_exec *exec)
     agpu_kernel_fini(&exec->texel_converter);
     agpu_kernel_fini(&exec->byte_copier);
     agpu_kernel_fini(&exec->texel_codec);
+    agpu_kernel_fini(&exec->plane_reader);
     agpu_mip_generator_fini(&exec->mip_generator);
     agpu_stream_output_kernels_fini(&exec->stream_output);
     if (exec->stream_output_state)

@@ -111,9 +111,7 @@ void agpu_handle_destroy_view(struct agpu_exec *exec, uint32_t handle)
     if (*link)
         *link = view->next;
     agpu_contexts_forget_view(exec, view);
-    if (view->resource->kind == AGPU_RESOURCE_TEXTURE)
-        agpu_view_fini(exec, &view->texture);
-    free(view);
+    agpu_view_destroy(exec, view);
     remove_handle(exec, handle);
 }
 

@@ -132,6 +132,10 @@ struct agpu_buffer_view {
     uint32_t first, count;                 /* elements */
     uint64_t offset, size;                 /* the same in bytes, all of them in the buffer */
     uint32_t flags;                        /* enum aerogpu_ext_view_flags */
+    struct {                               /* elements as four words each, made when a shader first loads them */
+        WGPUBuffer gpu;
+        uint64_t id, version; /* of the buffer's contents */
+    } widened;
 };
 
 /* What CREATE_TEXTURE_VIEW makes: a shader resource or a target, as it comes. */
@@ -155,6 +159,12 @@ struct agpu_texture_cast {
     const struct agpu_host_format *format;
     WGPUTexture gpu;
     uint32_t bit; /* in agpu_texture.current */
+};
+
+/* A plane of a depth texture as a colour that shaders read (texture_plane.c). */
+struct agpu_readable {
+    struct agpu_texture *texture; /* made when first needed */
+    uint64_t version;             /* of the contents */
 };
 
 enum agpu_texture_dimension {
@@ -183,8 +193,7 @@ struct agpu_texture {
     struct agpu_texture_view whole;
     struct agpu_texture_cast *casts;
     uint32_t *current; /* of mip + layer * mips: bit 0, `gpu` has the contents; others, casts. Null: all in `gpu` */
-    struct agpu_texture *readable;   /* depth formats: an R32_FLOAT copy that shaders sample */
-    uint64_t readable_version;
+    struct agpu_readable readable[2]; /* of depth formats: depth, stencil */
 };
 
 /* What a handle of the resource namespace is. */
@@ -407,6 +416,9 @@ bool agpu_view_is_read_only(const struct agpu_texture_view *view);
 
 /* A new view of the resource under the handle. Null when memory is exhausted (not reported). */
 struct agpu_view *agpu_view_create(struct agpu_exec *exec, uint32_t handle, struct agpu_resource *resource);
+/* The elements of a typed view as shaders load them; null when it was reported. */
+WGPUBuffer agpu_buffer_view_widen(struct agpu_exec *exec, struct agpu_buffer_view *view, uint64_t *id);
+void agpu_view_destroy(struct agpu_exec *exec, struct agpu_view *view);
 /* Views of a resource that dies. */
 void agpu_views_destroy(struct agpu_exec *exec, struct agpu_resource *resource);
 /* All of the texture in a typed format that its own WebGPU texture can be viewed in. */
@@ -418,8 +430,8 @@ WGPUTextureView agpu_view_subresource(const struct agpu_texture_view *view, uint
 /* The WebGPU view of that shape, or null when the texture cannot be seen so. */
 WGPUTextureView agpu_view_shape(struct agpu_exec *exec, struct agpu_texture_view *view,
                                 enum agpu_view_shape shape, uint64_t *id);
-/* For depth formats seen as colour: the same subresources of an R32_FLOAT copy that is up to date. Null when
- * it was reported. */
+/* (texture_plane.c) For depth formats seen as colour: the same subresources of a copy of the plane that is up to
+ * date. Null when it was reported. */
 struct agpu_texture_view *agpu_view_readable(struct agpu_exec *exec, struct agpu_texture_view *view);
 
 /* ---- Handles (handle.c) ------------------------------------------------------------------------------- */
@@ -462,6 +474,7 @@ struct agpu_uav_aliases {
 struct agpu_sampler_bits {
     uint16_t biased;   /* adds its bias of levels */
     uint16_t emulated; /* all of it */
+    uint16_t floors;   /* 1: a texture that is bound has a least level */
 };
 
 /* Everything that makes a translation differ. Zeroed before it is filled. */

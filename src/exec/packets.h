@@ -110,6 +110,7 @@ AGPU_HANDLER(ext_clear_state);
 /* packets_ext_resource.c */
 AGPU_HANDLER(ext_create_buffer);
 AGPU_HANDLER(ext_create_texture);
+AGPU_HANDLER(ext_set_resource_min_lod);
 
 /* packets_ext_transfer.c */
 AGPU_HANDLER(ext_update_subresource);

@@ -36,7 +36,7 @@ static const agpu_packet_handler handlers[] = {
     ROW(COPY_STRUCTURE_COUNT, handle_unsupported),
     ROW(RESOLVE_SUBRESOURCE, handle_unsupported),
     ROW(GENERATE_MIPS, agpu_on_ext_generate_mips),
-    ROW(SET_RESOURCE_MIN_LOD, handle_unsupported),
+    ROW(SET_RESOURCE_MIN_LOD, agpu_on_ext_set_resource_min_lod),
     ROW(DISCARD_RESOURCE, agpu_on_ext_discard_resource),
     ROW(DISCARD_VIEW, agpu_on_ext_discard_view),
     ROW(CREATE_VIEW, agpu_on_ext_create_view),

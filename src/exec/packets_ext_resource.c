@@ -237,3 +237,20 @@ enum agpu_status agpu_on_ext_create_texture(struct agpu_exec *exec, const struct
         return status;
     return agpu_resource_create_texture(exec, wire->texture_handle, &desc, backing);
 }
+
+enum agpu_status agpu_on_ext_set_resource_min_lod(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_ext_set_resource_min_lod *wire = AGPU_PACKET(packet, ext_set_resource_min_lod);
+    struct agpu_texture *texture = agpu_handle_texture(exec, wire->texture_handle);
+    const float level = agpu_float_from_bits(wire->min_lod_f32);
+    if (!texture)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
+                              wire->texture_handle);
+    if (!(texture->resource.misc & AEROGPU_EXT_MISC_RESOURCE_CLAMP))
+        return refuse(exec, "a texture without RESOURCE_CLAMP has no least level");
+    if (!(level >= 0 && level <= (float)texture->mips))
+        return refuse(exec, "a least level is between 0 and the number of mips");
+    texture->min_lod = level;
+    exec->has_level_floors = true;
+    return AGPU_OK;
+}

@@ -69,16 +69,28 @@ static struct agpu_sampler *resolve(struct agpu_exec *exec, struct agpu_sampler_
     return slot->sampler;
 }
 
+static bool has_floors(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage)
+{
+    for (uint32_t i = 0; exec->has_level_floors && i < AGPU_RESOURCE_SLOTS; i++) {
+        const struct agpu_resource_slot *slot = &context->stages[stage].resources[i];
+        const struct agpu_texture_view *view =
+            slot->handle && !slot->view && !slot->buffer ? agpu_handle_view(exec, slot->handle) : slot->view;
+        if (view && view->texture->min_lod > 0)
+            return true;
+    }
+    return false;
+}
+
 struct agpu_sampler_bits agpu_samplers_bits(struct agpu_exec *exec, struct agpu_context *context,
                                             enum agpu_stage stage, const struct agpu_shader_program *program)
 {
-    struct agpu_sampler_bits bits = {0};
+    struct agpu_sampler_bits bits = {.floors = program && has_floors(exec, context, stage)};
     for (uint32_t i = 0; i < AGPU_SAMPLER_SLOTS && program; i++) {
         const struct agpu_sampler *sampler =
             program->sampler_slots >> i & 1 ? resolve(exec, &context->stages[stage].samplers[i]) : NULL;
         if (!sampler)
             continue;
-        if (agpu_sampler_is_emulated(&sampler->desc))
+        if (agpu_sampler_is_emulated(&sampler->desc) || (bits.floors && agpu_sampler_compares(&sampler->desc)))
             bits.emulated |= (uint16_t)(1u << i);
         if (agpu_sampler_has_bias(&sampler->desc) && !agpu_sampler_compares(&sampler->desc))
             bits.biased |= (uint16_t)(1u << i);

@@ -50,6 +50,7 @@ static enum agpu_status translate(struct agpu_exec *exec, const struct agpu_shad
         .uav_aliases = aliases,
         .biased_samplers = key->samplers.biased,
         .emulated_samplers = key->samplers.emulated,
+        .level_floors = key->samplers.floors != 0,
         .depth_bias = key->depth_bias != 0,
         .flavour = (enum agpu_flavour)key->flavour,
         .input_registers = key->input_registers,

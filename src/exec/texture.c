@@ -154,7 +154,8 @@ void agpu_texture_destroy(struct agpu_exec *exec, struct agpu_texture *texture)
         return;
     agpu_views_destroy(exec, &texture->resource);
     agpu_view_fini(exec, &texture->whole);
-    agpu_texture_destroy(exec, texture->readable);
+    agpu_texture_destroy(exec, texture->readable[0].texture);
+    agpu_texture_destroy(exec, texture->readable[1].texture);
     agpu_texture_casts_fini(texture);
     wgpuTextureRelease(texture->gpu);
     free(texture->blocks);

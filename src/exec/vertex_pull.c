@@ -390,3 +390,24 @@ void agpu_vertex_records_pull(struct agpu_exec *exec, WGPUComputePassEncoder pas
         if (!dispatch(exec, pass, records->sources[r], &records->blocks[r], to, vertices, limit))
             return;
 }
+
+/* ---- Typed buffers ------------------------------------------------------------------------------------ */
+
+bool agpu_vertex_pull_elements(struct agpu_exec *exec, const struct agpu_buffer_view *view, WGPUBuffer to,
+                               uint64_t id)
+{
+    const struct agpu_input_element element = {.format = view->format};
+    const struct agpu_vertex_buffer_slot slot = {.buffer = view->buffer, .stride = view->stride};
+    const struct pull_range range = {.first_vertex = view->first, .vertex_count = view->count};
+    const struct agpu_buffer_range target = {.buffer = to, .size = view->count * UINT64_C(16), .id = id};
+    struct element_block block = element_block(&element, &slot, &range);
+    struct agpu_ring_slice slice;
+    block.out_stride = 4;
+    if (!write_block(exec, &block, &slice))
+        return false;
+    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
+    bool done = dispatch(exec, pass, view->buffer, &slice, &target, NULL, view->count);
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    return done;
+}

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,14 +33,47 @@ struct agpu_view *agpu_view_create(struct agpu_exec *exec, uint32_t handle, stru
     return view;
 }
 
+void agpu_view_destroy(struct agpu_exec *exec, struct agpu_view *view)
+{
+    if (view->resource->kind == AGPU_RESOURCE_TEXTURE)
+        agpu_view_fini(exec, &view->texture);
+    if (view->buffer.widened.gpu) {
+        agpu_bind_forget(exec, view->buffer.widened.id);
+        wgpuBufferRelease(view->buffer.widened.gpu);
+    }
+    free(view);
+}
+
+WGPUBuffer agpu_buffer_view_widen(struct agpu_exec *exec, struct agpu_buffer_view *view, uint64_t *id)
+{
+    const uint64_t bytes = view->count * UINT64_C(16);
+    if (bytes > exec->limits.maxStorageBufferBindingSize || view->buffer->size > exec->limits.maxStorageBufferBindingSize) {
+        agpu_exec_skip_refused(exec, AGPU_DIAG_GPU_LIMIT,
+                               "a typed view of %" PRIu32 " elements of a buffer of %" PRIu64
+                               " bytes is more than the device binds",
+                               view->count, view->buffer->size);
+        return NULL;
+    }
+    if (!view->widened.gpu) {
+        view->widened.gpu = agpu_exec_create_buffer(exec, bytes, WGPUBufferUsage_Storage);
+        view->widened.id = agpu_exec_id(exec);
+        view->widened.version = 0; /* contents have other numbers */
+    }
+    if (view->widened.version != view->buffer->version) {
+        if (!agpu_vertex_pull_elements(exec, view, view->widened.gpu, view->widened.id))
+            return NULL;
+        view->widened.version = view->buffer->version;
+    }
+    *id = view->widened.id;
+    return view->widened.gpu;
+}
+
 void agpu_views_destroy(struct agpu_exec *exec, struct agpu_resource *resource)
 {
     while (resource->views) {
         struct agpu_view *view = resource->views;
         resource->views = view->next;
-        if (resource->kind == AGPU_RESOURCE_TEXTURE)
-            agpu_view_fini(exec, &view->texture);
-        free(view);
+        agpu_view_destroy(exec, view);
     }
 }
 
@@ -154,67 +188,4 @@ WGPUTextureView agpu_view_shape(struct agpu_exec *exec, struct agpu_texture_view
     if (id)
         *id = view->shapes[shape].id;
     return view->shapes[shape].gpu;
-}
-
-/* ---- Depth as a colour that shaders filter ------------------------------------------------------------ */
-
-static struct agpu_texture *create_readable(struct agpu_exec *exec, const struct agpu_texture *texture)
-{
-    const struct agpu_texture_desc desc = {
-        .dxgi = AGPU_DXGI_R32_FLOAT,
-        .width = texture->width,
-        .height = texture->height,
-        .mips = texture->mips,
-        .layers = texture->layers,
-        .layout = texture->layout,
-    };
-    return agpu_texture_create(exec, &desc);
-}
-
-static void copy_depth(struct agpu_exec *exec, struct agpu_texture *from, struct agpu_texture *to,
-                       uint32_t mip)
-{
-    WGPUExtent3D extent = {agpu_mip_size(from->width, mip), agpu_mip_size(from->height, mip), from->layers};
-    uint64_t pitch = agpu_align_up((uint64_t)extent.width * 4, 256);
-    WGPUBuffer buffer = agpu_exec_create_buffer(exec, pitch * extent.height * extent.depthOrArrayLayers,
-                                                WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
-    const WGPUTexelCopyBufferInfo between = {
-        .buffer = buffer, .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = extent.height}
-    };
-    const WGPUTexelCopyTextureInfo source = {
-        .texture = from->gpu, .mipLevel = mip, .aspect = WGPUTextureAspect_DepthOnly};
-    const WGPUTexelCopyTextureInfo destination = {
-        .texture = to->gpu, .mipLevel = mip, .aspect = WGPUTextureAspect_All};
-    WGPUCommandEncoder encoder = agpu_exec_encoder(exec);
-    wgpuCommandEncoderCopyTextureToBuffer(encoder, &source, &between, &extent);
-    wgpuCommandEncoderCopyBufferToTexture(encoder, &between, &destination, &extent);
-    wgpuBufferRelease(buffer);
-}
-
-struct agpu_texture_view *agpu_view_readable(struct agpu_exec *exec, struct agpu_texture_view *view)
-{
-    struct agpu_texture *texture = view->texture;
-    if (!texture->readable) {
-        texture->readable = create_readable(exec, texture);
-        if (!texture->readable) {
-            agpu_exec_no_memory(exec);
-            return NULL;
-        }
-    }
-    if (texture->readable_version != texture->version) {
-        for (uint32_t mip = 0; mip < texture->mips; mip++)
-            copy_depth(exec, texture, texture->readable, mip);
-        texture->readable_version = texture->version;
-        agpu_exec_mark_used(exec, &texture->readable->resource);
-    }
-    struct agpu_texture_view *readable = &texture->readable->whole;
-    if (readable->base_mip != view->base_mip || readable->mip_count != view->mip_count ||
-        readable->base_layer != view->base_layer || readable->layer_count != view->layer_count) {
-        agpu_view_fini(exec, readable);
-        readable->base_mip = view->base_mip;
-        readable->mip_count = view->mip_count;
-        readable->base_layer = view->base_layer;
-        readable->layer_count = view->layer_count;
-    }
-    return readable;
 }

@@ -55,8 +55,20 @@ static void append_size(struct agpu_strbuf *out, const struct agpu_wgsl_shape *s
         agpu_strbuf_printf(out, "vec3<u32>(textureDimensions(%s, 0), 1u)", name);
 }
 
+/* The sampler's least level, or the texture's (options.level_floors). */
+static const char *floor_text(struct agpu_wgsl_emitter *emitter, uint32_t id)
+{
+    if (!emitter->options->level_floors)
+        return "bounds.x";
+    const char *text = agpu_arena_printf(emitter->program->arena, "max(bounds.x, f32(%s.z >> 8u) / 256.0)",
+                                         agpu_wgsl_view(emitter, id));
+    if (text == NULL)
+        agpu_ir_no_memory(emitter->program);
+    return text == NULL ? "" : text;
+}
+
 /* Filtered within one level, and between levels. */
-static void write_sampled(struct agpu_wgsl_emitter *emitter, const struct agpu_wgsl_shape *shape,
+static void write_sampled(struct agpu_wgsl_emitter *emitter, uint32_t id, const struct agpu_wgsl_shape *shape,
                           const char *name)
 {
     struct agpu_strbuf *out = &emitter->functions;
@@ -92,7 +104,7 @@ static void write_sampled(struct agpu_wgsl_emitter *emitter, const struct agpu_w
                        "compares: bool, x: f32) -> vec4<f32> {\n"
                        "    let state = sampler_states[s * 2u + 1u];\n"
                        "    let bounds = bitcast<vec2<f32>>(state.zw);\n"
-                       "    let wanted = max(min(lod + bitcast<f32>(state.y), bounds.y), bounds.x);\n"
+                       "    let wanted = max(min(lod + bitcast<f32>(state.y), bounds.y), %s);\n"
                        "    let level = clamp(wanted, 0.0, f32(textureNumLevels(%s) - 1u));\n"
                        "    let linear = (state.x & select(0x10u, 0x4u, wanted <= 0.0)) != 0u;\n"
                        "    if ((state.x & 1u) == 0u) {\n"
@@ -106,7 +118,7 @@ static void write_sampled(struct agpu_wgsl_emitter *emitter, const struct agpu_w
                        "    return mix(fine, %s_at(p, u32(low) + 1u, linear, offset, slice, s, compares, x), "
                        "level - low);\n"
                        "}\n\n",
-                       name, name, name, name, name);
+                       name, floor_text(emitter, id), name, name, name, name);
 }
 
 /* Four texels of the most detailed level, in the order of gather4 (sheet 6.5). */
@@ -227,7 +239,8 @@ static void append_reference(struct agpu_wgsl_emitter *emitter, const struct agp
     agpu_wgsl_call(emitter, AGPU_WGSL_REFERENCE, 1);
     agpu_strbuf_append_char(out, '(');
     agpu_wgsl_expr(emitter, expr->args[expr->arg_count - 1], AGPU_IR_F32, false);
-    agpu_strbuf_printf(out, ", %s.z)", agpu_wgsl_view(emitter, expr->access->resource));
+    agpu_strbuf_printf(out, ", %s.z%s)", agpu_wgsl_view(emitter, expr->access->resource),
+                       emitter->options->level_floors ? " & 1u" : "");
 }
 
 void agpu_wgsl_emulated(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
@@ -248,7 +261,7 @@ void agpu_wgsl_emulated(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_
     if (gathers && agpu_wgsl_need(emitter, id, AGPU_WGSL_GATHERED))
         write_gathered(emitter, texture, name);
     if (!gathers && agpu_wgsl_need(emitter, id, AGPU_WGSL_SAMPLED))
-        write_sampled(emitter, shape, name);
+        write_sampled(emitter, id, shape, name);
     agpu_strbuf_printf(out, "%s_%s(", name, gathers ? "gathered" : "sampled");
     append_place(emitter, expr->args[0], shape);
     agpu_strbuf_append(out, ", ");

@@ -176,12 +176,55 @@ static void append_sample_argument(struct agpu_wgsl_emitter *emitter, const stru
         agpu_wgsl_call(emitter, AGPU_WGSL_REFERENCE, 1);
         agpu_strbuf_append_char(out, '(');
         agpu_wgsl_expr(emitter, expr->args[index], AGPU_IR_F32, false);
-        agpu_strbuf_printf(out, ", %s.z)", agpu_wgsl_view(emitter, expr->access->resource));
+        agpu_strbuf_printf(out, ", %s.z%s)", agpu_wgsl_view(emitter, expr->access->resource),
+                           emitter->options->level_floors ? " & 1u" : "");
         return;
     }
     agpu_wgsl_expr(emitter, expr->args[index], AGPU_IR_F32, bias != NULL);
     if (bias != NULL)
         agpu_strbuf_printf(out, " + %s", bias);
+}
+
+/* The level that WebGPU would compute, but not one before the texture's floor. */
+static void append_floored(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
+                           const struct agpu_wgsl_shape *shape)
+{
+    struct agpu_strbuf *out = &emitter->body;
+    const uint32_t id = expr->access->resource;
+    const bool gradients = expr->op == AGPU_IR_SAMPLE_GRAD, given = expr->op == AGPU_IR_SAMPLE_LEVEL;
+    const char *bias = sampler_bias(emitter, expr);
+    agpu_strbuf_printf(out, "textureSampleLevel(%s, ", texture_name(emitter, expr));
+    append_sampler(emitter, expr);
+    agpu_strbuf_append(out, ", ");
+    append_coordinates(emitter, expr->args[0], shape, "0.5");
+    append_slice(emitter, expr->args[0], shape);
+    agpu_strbuf_append(out, ", max(");
+    if (given) {
+        agpu_wgsl_expr(emitter, expr->args[1], AGPU_IR_F32, bias != NULL);
+    } else {
+        agpu_wgsl_write_lod(emitter, id, !gradients);
+        agpu_strbuf_printf(out, "%s_lod%s(", agpu_wgsl_resource_name(emitter, id), gradients ? "_of" : "");
+        for (uint32_t i = 0; i < (gradients ? 3u : 1u); i++) {
+            agpu_strbuf_append(out, i > 0 ? ", " : "");
+            append_lanes(emitter, expr->args[i], 0, shape->coordinates, AGPU_IR_F32);
+        }
+        agpu_strbuf_append(out, ").y");
+    }
+    if (expr->op == AGPU_IR_SAMPLE_BIAS) {
+        agpu_strbuf_append(out, " + ");
+        agpu_wgsl_expr(emitter, expr->args[1], AGPU_IR_F32, true);
+    }
+    if (bias != NULL)
+        agpu_strbuf_printf(out, " + %s", bias);
+    agpu_strbuf_printf(out, ", f32(%s.z >> 8u) / 256.0)", agpu_wgsl_view(emitter, id));
+    append_offsets(emitter, expr->access, shape);
+    agpu_strbuf_append_char(out, ')');
+}
+
+static bool is_floored(const struct agpu_wgsl_emitter *emitter, enum agpu_ir_op op)
+{
+    return emitter->options->level_floors && (op == AGPU_IR_SAMPLE || op == AGPU_IR_SAMPLE_BIAS ||
+                                              op == AGPU_IR_SAMPLE_LEVEL || op == AGPU_IR_SAMPLE_GRAD);
 }
 
 static void append_sample(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
@@ -192,6 +235,10 @@ static void append_sample(struct agpu_wgsl_emitter *emitter, const struct agpu_i
     enum agpu_ir_op op = (enum agpu_ir_op)expr->op;
     if (agpu_wgsl_is_emulated(emitter, expr)) {
         agpu_wgsl_emulated(emitter, expr);
+        return;
+    }
+    if (is_floored(emitter, op)) {
+        append_floored(emitter, expr, shape);
         return;
     }
     const char *name = texture_name(emitter, expr);
@@ -259,16 +306,19 @@ static void write_size(struct agpu_strbuf *out, const struct agpu_wgsl_shape *sh
 }
 
 /* Loads that are out of range give 0 (sheet 6.1, 6.2): WGSL leaves several outcomes open. */
-static void write_texel_helper(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_resource *texture,
-                               const char *name)
+static void write_texel_helper(struct agpu_wgsl_emitter *emitter, uint32_t id, const char *name)
 {
     struct agpu_strbuf *out = &emitter->functions;
+    const struct agpu_ir_resource *texture = &emitter->program->resources.data[id];
     const struct agpu_wgsl_shape *shape = &shapes[texture->dimension];
     bool multisampled = texture->dimension == AGPU_DIMENSION_TEXTURE2DMS;
     const char *result = agpu_wgsl_type(agpu_ir_resource_type(texture), 4);
     agpu_strbuf_printf(out, "fn %s_texel(p: %s, level: u32) -> %s {\n", name, coordinate_type(shape), result);
     agpu_strbuf_printf(out, "    if (level >= %s(%s)) {\n        return %s();\n    }\n",
                        multisampled ? "textureNumSamples" : "textureNumLevels", name, result);
+    if (emitter->options->level_floors && !multisampled)
+        agpu_strbuf_printf(out, "    if (level < (%s.z >> 16u)) {\n        return %s();\n    }\n",
+                           agpu_wgsl_view(emitter, id), result);
     write_size(out, shape, name, !multisampled);
     agpu_strbuf_append(out, "    if (");
     const char *outside = outside_text(shape);
@@ -315,7 +365,7 @@ static void append_texel(struct agpu_wgsl_emitter *emitter, const struct agpu_ir
         if (texture->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY)
             write_sample_helper(emitter, access->resource, name);
         else
-            write_texel_helper(emitter, texture, name);
+            write_texel_helper(emitter, access->resource, name);
     }
     agpu_strbuf_printf(out, "%s_texel(", name);
     agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, access->has_offsets);

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Planes of depth textures as colours that shaders read and filter: depth as R32_FLOAT, stencil as the green of
+ * R8G8_UINT, where Direct3D's X24_TYPELESS_G8_UINT has it.
+ */
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+
+/* The kernel's uniform block; its WGSL twin is struct Plane below. Pitches are words. */
+struct plane_block {
+    uint32_t width, rows, from_pitch, to_pitch;
+    uint32_t stencil;
+    uint32_t padding[3];
+};
+
+static const char kernel[] =
+    "struct Plane { width: u32, rows: u32, from_pitch: u32, to_pitch: u32, stencil: u32 }\n"
+    "@group(0) @binding(0) var<uniform> plane: Plane;\n"
+    "@group(0) @binding(1) var<storage, read> source: array<u32>;\n"
+    "@group(0) @binding(2) var<storage, read_write> result: array<u32>;\n"
+    "\n"
+    "fn stencil_at(row: u32, x: u32) -> u32 {\n"
+    "    return extractBits(source[row * plane.from_pitch + (x >> 2u)], 8u * (x & 3u), 8u);\n"
+    "}\n"
+    "@compute @workgroup_size(64)\n"
+    "fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {\n"
+    "    let number = id.x + id.y * (groups.x * 64u);\n"
+    "    let row = number / plane.width;\n"
+    "    let x = number % plane.width;\n"
+    "    if (row >= plane.rows) { return; }\n"
+    "    if (plane.stencil != 0u) {\n"
+    "        if ((x & 1u) != 0u) { return; }\n"
+    "        result[row * plane.to_pitch + (x >> 1u)] =\n"
+    "            (stencil_at(row, x) << 8u) | (stencil_at(row, x + 1u) << 24u);\n"
+    "        return;\n"
+    "    }\n"
+    "    let raw = extractBits(source[row * plane.from_pitch + (x >> 1u)], 16u * (x & 1u), 16u);\n"
+    "    result[row * plane.to_pitch + x] = bitcast<u32>(f32(raw) / 65535.0);\n"
+    "}\n";
+
+static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
+{
+    const struct agpu_kernel_desc desc = {
+        .label = "planes of depth",
+        .wgsl = kernel,
+        .wgsl_length = sizeof kernel - 1,
+        .binding_count = 3,
+        .written = 1u << 2,
+        .block_bytes = sizeof(struct plane_block),
+        .entries = {"main"},
+    };
+    return agpu_bind_kernel_make(exec, &exec->plane_reader, &desc);
+}
+
+static struct agpu_texture *create_readable(struct agpu_exec *exec, const struct agpu_texture *texture,
+                                            bool stencil)
+{
+    const struct agpu_texture_desc desc = {
+        .dxgi = stencil ? AGPU_DXGI_R8G8_UINT : AGPU_DXGI_R32_FLOAT,
+        .width = texture->width,
+        .height = texture->height,
+        .mips = texture->mips,
+        .layers = texture->layers,
+        .layout = texture->layout,
+    };
+    return agpu_texture_create(exec, &desc);
+}
+
+/* One mip on its way. */
+struct passage {
+    WGPUBuffer buffer;
+    uint64_t pitch, size;
+};
+
+static struct passage open_passage(struct agpu_exec *exec, const WGPUExtent3D *extent, uint32_t bytes)
+{
+    struct passage passage = {.pitch = agpu_align_up((uint64_t)extent->width * bytes, 256)};
+    passage.size = passage.pitch * extent->height * extent->depthOrArrayLayers;
+    passage.buffer = agpu_exec_create_buffer(
+        exec, passage.size, WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+    return passage;
+}
+
+static bool convert(struct agpu_exec *exec, const struct passage *from, const struct passage *to,
+                    const WGPUExtent3D *extent, bool stencil)
+{
+    const struct agpu_kernel *reader = get_kernel(exec);
+    const struct plane_block block = {
+        .width = extent->width,
+        .rows = extent->height * extent->depthOrArrayLayers,
+        .from_pitch = (uint32_t)(from->pitch / 4),
+        .to_pitch = (uint32_t)(to->pitch / 4),
+        .stencil = stencil,
+    };
+    struct agpu_ring_slice parameters;
+    if (!agpu_ring_alloc(exec, sizeof block, &parameters))
+        return false;
+    memcpy(parameters.bytes, &block, sizeof block);
+    const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
+        {parameters.gpu, parameters.offset, sizeof block, parameters.id},
+        {from->buffer,   0,                 from->size,   0            },
+        {to->buffer,     0,                 to->size,     0            },
+    };
+    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
+    const bool bound = agpu_kernel_bind(reader, pass, ranges);
+    if (bound)
+        agpu_kernel_dispatch(reader, pass, 0, (uint64_t)block.width * block.rows);
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    return bound;
+}
+
+static bool copy_plane(struct agpu_exec *exec, const struct agpu_texture *from, const struct agpu_texture *to,
+                       uint32_t mip, bool stencil)
+{
+    const WGPUExtent3D extent = {agpu_mip_size(from->width, mip), agpu_mip_size(from->height, mip),
+                                 from->layers};
+    const bool converts = stencil || from->format->host_bytes == 2;
+    const struct passage source = open_passage(exec, &extent, stencil ? 1 : from->format->host_bytes);
+    struct passage result = source;
+    bool done = true;
+    const WGPUTexelCopyTextureInfo texels = {
+        .texture = from->gpu,
+        .mipLevel = mip,
+        .aspect = stencil ? WGPUTextureAspect_StencilOnly : WGPUTextureAspect_DepthOnly,
+    };
+    const WGPUTexelCopyBufferInfo memory = {
+        .buffer = source.buffer, .layout = {.bytesPerRow = (uint32_t)source.pitch, .rowsPerImage = extent.height}
+    };
+    wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &texels, &memory, &extent);
+    if (converts) {
+        result = open_passage(exec, &extent, to->format->host_bytes);
+        done = convert(exec, &source, &result, &extent, stencil);
+    }
+    const WGPUTexelCopyTextureInfo colours = {
+        .texture = to->gpu, .mipLevel = mip, .aspect = WGPUTextureAspect_All};
+    const WGPUTexelCopyBufferInfo made = {
+        .buffer = result.buffer, .layout = {.bytesPerRow = (uint32_t)result.pitch, .rowsPerImage = extent.height}
+    };
+    if (done)
+        wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &made, &colours, &extent);
+    wgpuBufferRelease(source.buffer);
+    if (converts)
+        wgpuBufferRelease(result.buffer);
+    return done;
+}
+
+static bool bring_up_to_date(struct agpu_exec *exec, const struct agpu_texture *texture,
+                             struct agpu_readable *readable, bool stencil)
+{
+    if (!readable->texture) {
+        readable->texture = create_readable(exec, texture, stencil);
+        if (!readable->texture) {
+            agpu_exec_no_memory(exec);
+            return false;
+        }
+    }
+    if (readable->version == texture->version)
+        return true;
+    for (uint32_t mip = 0; mip < texture->mips; mip++)
+        if (!copy_plane(exec, texture, readable->texture, mip, stencil))
+            return false;
+    readable->version = texture->version;
+    agpu_exec_mark_used(exec, &readable->texture->resource);
+    return true;
+}
+
+struct agpu_texture_view *agpu_view_readable(struct agpu_exec *exec, struct agpu_texture_view *view)
+{
+    const bool stencil = !agpu_host_format_has(view->format, AGPU_FORMAT_DEPTH);
+    struct agpu_readable *plane = &view->texture->readable[stencil];
+    if (!bring_up_to_date(exec, view->texture, plane, stencil))
+        return NULL;
+    struct agpu_texture_view *readable = &plane->texture->whole;
+    if (readable->base_mip != view->base_mip || readable->mip_count != view->mip_count ||
+        readable->base_layer != view->base_layer || readable->layer_count != view->layer_count) {
+        agpu_view_fini(exec, readable);
+        readable->base_mip = view->base_mip;
+        readable->mip_count = view->mip_count;
+        readable->base_layer = view->base_layer;
+        readable->layer_count = view->layer_count;
+    }
+    return readable;
+}
