@@ -10,6 +10,7 @@
 
 #define LARGEST_EDGE 32u
 #define LARGEST_UPLOAD 1024
+#define FIRST_OBJECT 0x40000000u /* beyond the handles that stay */
 
 /* ---- Shaders ---------------------------------------------------------------------------------------------
  */
@@ -52,24 +53,14 @@ void packet_shaders_free(struct packet_shaders *shaders)
 /* ---- Objects ---------------------------------------------------------------------------------------------
  */
 
-static uint32_t below(struct packet_world *world, uint32_t limit)
-{
-    return random_below(&world->random, limit);
-}
-
-static bool chance(struct packet_world *world, uint32_t n)
-{
-    return random_chance(&world->random, n);
-}
-
-static uint32_t handle_of(const struct packet_world *world, enum packet_kind kind, uint32_t index)
+uint32_t packet_handle(const struct packet_world *world, enum packet_kind kind, uint32_t index)
 {
     return world->first_handle + (uint32_t)kind * PACKET_HANDLES + index;
 }
 
-static bool find(struct packet_world *world, enum packet_kind kind, bool alive, uint32_t *index)
+bool packet_find(struct packet_world *world, enum packet_kind kind, bool alive, uint32_t *index)
 {
-    const uint32_t start = below(world, PACKET_HANDLES);
+    const uint32_t start = packet_below(world, PACKET_HANDLES);
     for (uint32_t i = 0; i < PACKET_HANDLES; i++) {
         *index = (start + i) % PACKET_HANDLES;
         if (world->objects[kind][*index].alive == alive)
@@ -78,35 +69,41 @@ static bool find(struct packet_world *world, enum packet_kind kind, bool alive, 
     return false;
 }
 
+uint32_t packet_new_object(struct packet_world *world)
+{
+    return FIRST_OBJECT + world->next_object++;
+}
+
+void packet_destroy_object(struct agpu_writer *writer, uint32_t handle)
+{
+    const struct aerogpu_cmd_ext_destroy_object destroy = {.object_handle = handle};
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_DESTROY_OBJECT, &destroy, sizeof destroy, NULL, 0);
+}
+
 /* A living object's handle, seldom 0. */
-static uint32_t pick(struct packet_world *world, enum packet_kind kind)
+uint32_t packet_pick(struct packet_world *world, enum packet_kind kind)
 {
     uint32_t index;
-    return !chance(world, 10) && find(world, kind, true, &index) ? handle_of(world, kind, index) : 0;
+    return !packet_chance(world, 10) && packet_find(world, kind, true, &index) ? packet_handle(world, kind, index) : 0;
 }
 
 /* A texture or a view of one. */
 static uint32_t pick_picture(struct packet_world *world)
 {
-    return pick(world, chance(world, 3) ? PACKET_VIEW : PACKET_TEXTURE);
+    return packet_pick(world, packet_chance(world, 3) ? PACKET_VIEW : PACKET_TEXTURE);
 }
 
-static enum agpu_stream_stage pick_stage(struct packet_world *world)
-{
-    return (enum agpu_stream_stage)below(world, AGPU_STREAM_STAGE_COUNT);
-}
-
-static uint32_t pick_shader(struct packet_world *world, enum agpu_stage stage,
+uint32_t packet_pick_shader(struct packet_world *world, enum agpu_stage stage,
                             const struct packet_object **object)
 {
-    const uint32_t start = below(world, PACKET_HANDLES);
+    const uint32_t start = packet_below(world, PACKET_HANDLES);
     for (uint32_t i = 0; i < PACKET_HANDLES; i++) {
         const uint32_t index = (start + i) % PACKET_HANDLES;
         const struct packet_object *found = &world->objects[PACKET_SHADER][index];
         if (found->alive && world->shaders->all[found->shader].shader->program.stage == stage) {
             if (object != NULL)
                 *object = found;
-            return handle_of(world, PACKET_SHADER, index);
+            return packet_handle(world, PACKET_SHADER, index);
         }
     }
     return 0;
@@ -115,7 +112,7 @@ static uint32_t pick_shader(struct packet_world *world, enum agpu_stage stage,
 static float pick_float(struct packet_world *world)
 {
     static const float values[] = {0, 1, -1, 0.5f, 2, 8, 16, 31.5f, -3.25f, 1000, 1e30f};
-    return values[below(world, AGPU_COUNT_OF(values))];
+    return values[packet_below(world, AGPU_COUNT_OF(values))];
 }
 
 /* ---- Resources -------------------------------------------------------------------------------------------
@@ -124,17 +121,17 @@ static float pick_float(struct packet_world *world)
 static void create_buffer(struct packet_world *world, struct agpu_writer *writer)
 {
     uint32_t index;
-    if (!find(world, PACKET_BUFFER, false, &index))
+    if (!packet_find(world, PACKET_BUFFER, false, &index))
         return;
-    const uint32_t size = 4 + 4 * below(world, 256);
-    const bool backed = chance(world, 3);
+    const uint32_t size = 4 + 4 * packet_below(world, 256);
+    const bool backed = packet_chance(world, 3);
     world->objects[PACKET_BUFFER][index] =
         (struct packet_object){.alive = true, .backed = backed, .size = size};
     agpu_write_create_buffer(
-        writer, handle_of(world, PACKET_BUFFER, index),
+        writer, packet_handle(world, PACKET_BUFFER, index),
         AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER | AEROGPU_RESOURCE_USAGE_INDEX_BUFFER |
-            (chance(world, 2) ? AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER : AEROGPU_RESOURCE_USAGE_STORAGE),
-        size, backed ? 1 + below(world, world->allocation_count) : 0, backed ? 4 * below(world, 64) : 0);
+            (packet_chance(world, 2) ? AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER : AEROGPU_RESOURCE_USAGE_STORAGE),
+        size, backed ? 1 + packet_below(world, world->allocation_count) : 0, backed ? 4 * packet_below(world, 64) : 0);
 }
 
 static void create_texture(struct packet_world *world, struct agpu_writer *writer)
@@ -142,33 +139,33 @@ static void create_texture(struct packet_world *world, struct agpu_writer *write
     static const uint32_t color_formats[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
     static const uint32_t block_formats[] = {64, 65, 66, 67, 68, 69, 70, 71};
     uint32_t index;
-    if (!find(world, PACKET_TEXTURE, false, &index))
+    if (!packet_find(world, PACKET_TEXTURE, false, &index))
         return;
     struct packet_object object = {.alive = true,
-                                   .width = 1 + below(world, LARGEST_EDGE),
-                                   .height = 1 + below(world, LARGEST_EDGE),
+                                   .width = 1 + packet_below(world, LARGEST_EDGE),
+                                   .height = 1 + packet_below(world, LARGEST_EDGE),
                                    .mips = 1,
-                                   .layers = chance(world, 4)   ? 6
-                                             : chance(world, 3) ? 2
+                                   .layers = packet_chance(world, 4)   ? 6
+                                             : packet_chance(world, 3) ? 2
                                                                 : 1,
                                    .usage = AEROGPU_RESOURCE_USAGE_TEXTURE};
-    if (chance(world, 4)) {
-        object.format = block_formats[below(world, AGPU_COUNT_OF(block_formats))];
+    if (packet_chance(world, 4)) {
+        object.format = block_formats[packet_below(world, AGPU_COUNT_OF(block_formats))];
         object.width = 4 + object.width / 4 * 4;
         object.height = 4 + object.height / 4 * 4;
-    } else if (chance(world, 5)) {
-        object.format = chance(world, 2) ? AEROGPU_FORMAT_D24_UNORM_S8_UINT : AEROGPU_FORMAT_D32_FLOAT;
+    } else if (packet_chance(world, 5)) {
+        object.format = packet_chance(world, 2) ? AEROGPU_FORMAT_D24_UNORM_S8_UINT : AEROGPU_FORMAT_D32_FLOAT;
         object.usage |= AEROGPU_RESOURCE_USAGE_DEPTH_STENCIL;
     } else {
-        object.format = color_formats[below(world, AGPU_COUNT_OF(color_formats))];
+        object.format = color_formats[packet_below(world, AGPU_COUNT_OF(color_formats))];
         object.usage |= AEROGPU_RESOURCE_USAGE_RENDER_TARGET | AEROGPU_RESOURCE_USAGE_SCANOUT;
     }
     for (uint32_t edge = object.width < object.height ? object.height : object.width;
-         edge > 1 && chance(world, 2); edge /= 2)
+         edge > 1 && packet_chance(world, 2); edge /= 2)
         object.mips++;
-    object.backed = chance(world, 4);
+    object.backed = packet_chance(world, 4);
     const struct aerogpu_cmd_create_texture2d create = {
-        .texture_handle = handle_of(world, PACKET_TEXTURE, index),
+        .texture_handle = packet_handle(world, PACKET_TEXTURE, index),
         .usage_flags = object.usage,
         .format = object.format,
         .width = object.width,
@@ -176,8 +173,8 @@ static void create_texture(struct packet_world *world, struct agpu_writer *write
         .mip_levels = object.mips,
         .array_layers = object.layers,
         .row_pitch_bytes = object.backed ? 512 : 0,
-        .backing_alloc_id = object.backed ? 1 + below(world, world->allocation_count) : 0,
-        .backing_offset_bytes = object.backed ? 4 * below(world, 256) : 0,
+        .backing_alloc_id = object.backed ? 1 + packet_below(world, world->allocation_count) : 0,
+        .backing_offset_bytes = object.backed ? 4 * packet_below(world, 256) : 0,
     };
     world->objects[PACKET_TEXTURE][index] = object;
     agpu_write_create_texture2d(writer, &create);
@@ -186,18 +183,18 @@ static void create_texture(struct packet_world *world, struct agpu_writer *write
 static void create_view(struct packet_world *world, struct agpu_writer *writer)
 {
     uint32_t index, texture;
-    if (!find(world, PACKET_VIEW, false, &index) || !find(world, PACKET_TEXTURE, true, &texture))
+    if (!packet_find(world, PACKET_VIEW, false, &index) || !packet_find(world, PACKET_TEXTURE, true, &texture))
         return;
     const struct packet_object *of = &world->objects[PACKET_TEXTURE][texture];
     struct aerogpu_cmd_create_texture_view create = {
-        .view_handle = handle_of(world, PACKET_VIEW, index),
-        .texture_handle = handle_of(world, PACKET_TEXTURE, texture),
+        .view_handle = packet_handle(world, PACKET_VIEW, index),
+        .texture_handle = packet_handle(world, PACKET_TEXTURE, texture),
         .format = of->format,
-        .base_mip_level = below(world, of->mips),
-        .base_array_layer = below(world, of->layers),
+        .base_mip_level = packet_below(world, of->mips),
+        .base_array_layer = packet_below(world, of->layers),
     };
-    create.mip_level_count = 1 + below(world, of->mips - create.base_mip_level);
-    create.array_layer_count = 1 + below(world, of->layers - create.base_array_layer);
+    create.mip_level_count = 1 + packet_below(world, of->mips - create.base_mip_level);
+    create.array_layer_count = 1 + packet_below(world, of->layers - create.base_array_layer);
     world->objects[PACKET_VIEW][index] = (struct packet_object){.alive = true, .texture = texture};
     agpu_write_create_texture_view(writer, &create);
 }
@@ -207,16 +204,17 @@ static void destroy_one(struct packet_world *world, enum packet_kind kind, struc
                         void (*write)(struct agpu_writer *writer, aerogpu_handle_t object))
 {
     uint32_t index;
-    if (!find(world, kind, true, &index))
+    if (!packet_find(world, kind, true, &index))
         return;
     world->objects[kind][index].alive = false;
-    write(writer, handle_of(world, kind, index));
+    world->destroyed++;
+    write(writer, packet_handle(world, kind, index));
 }
 
 static void destroy_resource(struct packet_world *world, struct agpu_writer *writer)
 {
     const enum packet_kind kinds[] = {PACKET_BUFFER, PACKET_TEXTURE, PACKET_ALIAS};
-    destroy_one(world, kinds[below(world, AGPU_COUNT_OF(kinds))], writer, agpu_write_destroy_resource);
+    destroy_one(world, kinds[packet_below(world, AGPU_COUNT_OF(kinds))], writer, agpu_write_destroy_resource);
 }
 
 static void destroy_view(struct packet_world *world, struct agpu_writer *writer)
@@ -227,11 +225,11 @@ static void destroy_view(struct packet_world *world, struct agpu_writer *writer)
 static void dirty_range(struct packet_world *world, struct agpu_writer *writer)
 {
     uint32_t index;
-    if (find(world, PACKET_BUFFER, true, &index)) {
+    if (packet_find(world, PACKET_BUFFER, true, &index)) {
         const uint32_t size = world->objects[PACKET_BUFFER][index].size;
-        const uint32_t offset = below(world, size);
-        agpu_write_resource_dirty_range(writer, handle_of(world, PACKET_BUFFER, index), offset,
-                                        below(world, size - offset + 1));
+        const uint32_t offset = packet_below(world, size);
+        agpu_write_resource_dirty_range(writer, packet_handle(world, PACKET_BUFFER, index), offset,
+                                        packet_below(world, size - offset + 1));
     }
 }
 
@@ -241,33 +239,33 @@ static void upload(struct packet_world *world, struct agpu_writer *writer)
     uint32_t index;
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (uint8_t)random_bits(&world->random);
-    if (chance(world, 3) && find(world, PACKET_TEXTURE, true, &index)) {
+    if (packet_chance(world, 3) && packet_find(world, PACKET_TEXTURE, true, &index)) {
         const struct packet_object *texture = &world->objects[PACKET_TEXTURE][index];
         const uint32_t row = texture->format >= 64 ? 16 : texture->width * 4;
-        agpu_write_upload_resource(writer, handle_of(world, PACKET_TEXTURE, index),
-                                   row * below(world, texture->height), bytes,
+        agpu_write_upload_resource(writer, packet_handle(world, PACKET_TEXTURE, index),
+                                   row * packet_below(world, texture->height), bytes,
                                    row < LARGEST_UPLOAD ? row : LARGEST_UPLOAD);
-    } else if (find(world, PACKET_BUFFER, true, &index)) {
+    } else if (packet_find(world, PACKET_BUFFER, true, &index)) {
         const uint32_t size = world->objects[PACKET_BUFFER][index].size;
-        const uint32_t offset = 4 * below(world, size / 4);
-        const uint32_t length = 4 * (1 + below(world, (size - offset) / 4));
+        const uint32_t offset = 4 * packet_below(world, size / 4);
+        const uint32_t length = 4 * (1 + packet_below(world, (size - offset) / 4));
         if (length <= LARGEST_UPLOAD && offset + length <= size)
-            agpu_write_upload_resource(writer, handle_of(world, PACKET_BUFFER, index), offset, bytes, length);
+            agpu_write_upload_resource(writer, packet_handle(world, PACKET_BUFFER, index), offset, bytes, length);
     }
 }
 
 static void copy_buffer(struct packet_world *world, struct agpu_writer *writer)
 {
     uint32_t to, from;
-    if (!find(world, PACKET_BUFFER, true, &to) || !find(world, PACKET_BUFFER, true, &from) || to == from)
+    if (!packet_find(world, PACKET_BUFFER, true, &to) || !packet_find(world, PACKET_BUFFER, true, &from) || to == from)
         return;
     const uint32_t to_words = world->objects[PACKET_BUFFER][to].size / 4;
     const uint32_t from_words = world->objects[PACKET_BUFFER][from].size / 4;
-    const uint32_t words = below(world, (to_words < from_words ? to_words : from_words) + 1);
+    const uint32_t words = packet_below(world, (to_words < from_words ? to_words : from_words) + 1);
     agpu_write_copy_buffer(
-        writer, handle_of(world, PACKET_BUFFER, to), 4 * (uint64_t)below(world, to_words - words + 1),
-        handle_of(world, PACKET_BUFFER, from), 4 * (uint64_t)below(world, from_words - words + 1),
-        4 * (uint64_t)words, chance(world, 3) ? AEROGPU_COPY_FLAG_WRITEBACK_DST : 0);
+        writer, packet_handle(world, PACKET_BUFFER, to), 4 * (uint64_t)packet_below(world, to_words - words + 1),
+        packet_handle(world, PACKET_BUFFER, from), 4 * (uint64_t)packet_below(world, from_words - words + 1),
+        4 * (uint64_t)words, packet_chance(world, 3) ? AEROGPU_COPY_FLAG_WRITEBACK_DST : 0);
 }
 
 static uint32_t mip_edge(uint32_t edge, uint32_t mip)
@@ -278,28 +276,28 @@ static uint32_t mip_edge(uint32_t edge, uint32_t mip)
 static void copy_texture(struct packet_world *world, struct agpu_writer *writer)
 {
     uint32_t to, from;
-    if (!find(world, PACKET_TEXTURE, true, &to) || !find(world, PACKET_TEXTURE, true, &from) || to == from)
+    if (!packet_find(world, PACKET_TEXTURE, true, &to) || !packet_find(world, PACKET_TEXTURE, true, &from) || to == from)
         return;
     const struct packet_object *target = &world->objects[PACKET_TEXTURE][to];
     const struct packet_object *source = &world->objects[PACKET_TEXTURE][from];
     struct aerogpu_cmd_copy_texture2d copy = {
-        .dst_texture = handle_of(world, PACKET_TEXTURE, to),
-        .src_texture = handle_of(world, PACKET_TEXTURE, from),
-        .dst_mip_level = below(world, target->mips),
-        .dst_array_layer = below(world, target->layers),
-        .src_mip_level = below(world, source->mips),
-        .src_array_layer = below(world, source->layers),
-        .flags = target->backed && chance(world, 2) ? AEROGPU_COPY_FLAG_WRITEBACK_DST : 0,
+        .dst_texture = packet_handle(world, PACKET_TEXTURE, to),
+        .src_texture = packet_handle(world, PACKET_TEXTURE, from),
+        .dst_mip_level = packet_below(world, target->mips),
+        .dst_array_layer = packet_below(world, target->layers),
+        .src_mip_level = packet_below(world, source->mips),
+        .src_array_layer = packet_below(world, source->layers),
+        .flags = target->backed && packet_chance(world, 2) ? AEROGPU_COPY_FLAG_WRITEBACK_DST : 0,
     };
     if (target->format != source->format)
         return;
     const uint32_t width = mip_edge(target->width, copy.dst_mip_level);
     const uint32_t height = mip_edge(target->height, copy.dst_mip_level);
     const bool whole = target->format >= AEROGPU_FORMAT_BC1_RGBA_UNORM;
-    copy.width = whole ? width : 1 + below(world, width);
-    copy.height = whole ? height : 1 + below(world, height);
-    copy.dst_x = below(world, width - copy.width + 1);
-    copy.dst_y = below(world, height - copy.height + 1);
+    copy.width = whole ? width : 1 + packet_below(world, width);
+    copy.height = whole ? height : 1 + packet_below(world, height);
+    copy.dst_x = packet_below(world, width - copy.width + 1);
+    copy.dst_y = packet_below(world, height - copy.height + 1);
     agpu_write_copy_texture2d(writer, &copy);
 }
 
@@ -309,14 +307,14 @@ static void copy_texture(struct packet_world *world, struct agpu_writer *writer)
 static void create_shader_of(struct packet_world *world, struct agpu_writer *writer, int stage)
 {
     uint32_t index, number;
-    if (!find(world, PACKET_SHADER, false, &index))
+    if (!packet_find(world, PACKET_SHADER, false, &index))
         return;
     do
-        number = below(world, world->shaders->count);
+        number = packet_below(world, world->shaders->count);
     while (stage >= 0 && (int)world->shaders->all[number].shader->program.stage != stage);
     const struct packet_shader *shader = &world->shaders->all[number];
     world->objects[PACKET_SHADER][index] = (struct packet_object){.alive = true, .shader = number};
-    agpu_write_create_shader_dxbc(writer, handle_of(world, PACKET_SHADER, index),
+    agpu_write_create_shader_dxbc(writer, packet_handle(world, PACKET_SHADER, index),
                                   (enum agpu_stream_stage)shader->shader->program.stage, shader->bytes,
                                   shader->size);
 }
@@ -328,7 +326,7 @@ static void create_shader(struct packet_world *world, struct agpu_writer *writer
 
 static void destroy_shader(struct packet_world *world, struct agpu_writer *writer)
 {
-    if (chance(world, 4))
+    if (packet_chance(world, 4))
         destroy_one(world, PACKET_SHADER, writer, agpu_write_destroy_shader);
 }
 
@@ -338,10 +336,10 @@ static void bind_shaders(struct packet_world *world, struct agpu_writer *writer)
     for (uint32_t stage = 0; stage < AGPU_STREAM_STAGE_COUNT; stage++) {
         const bool optional =
             stage == AGPU_STAGE_GEOMETRY || stage == AGPU_STAGE_HULL || stage == AGPU_STAGE_DOMAIN;
-        if (!chance(world, optional ? 2 : 40))
-            handles[stage] = pick_shader(world, (enum agpu_stage)stage, NULL);
+        if (!packet_chance(world, optional ? 2 : 40))
+            handles[stage] = packet_pick_shader(world, (enum agpu_stage)stage, NULL);
     }
-    if (chance(world, 3))
+    if (packet_chance(world, 3))
         agpu_write_bind_shaders(writer, handles[AGPU_STAGE_VERTEX], handles[AGPU_STAGE_PIXEL],
                                 handles[AGPU_STAGE_COMPUTE], handles[AGPU_STAGE_GEOMETRY]);
     else
@@ -353,7 +351,7 @@ static void constants_f(struct packet_world *world, struct agpu_writer *writer)
     float values[32];
     for (size_t i = 0; i < AGPU_COUNT_OF(values); i++)
         values[i] = pick_float(world);
-    agpu_write_set_shader_constants_f(writer, pick_stage(world), below(world, 240), 1 + below(world, 8),
+    agpu_write_set_shader_constants_f(writer, packet_pick_stage(world), packet_below(world, 240), 1 + packet_below(world, 8),
                                       values);
 }
 
@@ -361,15 +359,15 @@ static void constants_i(struct packet_world *world, struct agpu_writer *writer)
 {
     int32_t values[16];
     for (size_t i = 0; i < AGPU_COUNT_OF(values); i++)
-        values[i] = (int32_t)below(world, 16);
-    agpu_write_set_shader_constants_i(writer, pick_stage(world), below(world, 12), 1 + below(world, 4),
+        values[i] = (int32_t)packet_below(world, 16);
+    agpu_write_set_shader_constants_i(writer, packet_pick_stage(world), packet_below(world, 12), 1 + packet_below(world, 4),
                                       values);
 }
 
 static void constants_b(struct packet_world *world, struct agpu_writer *writer)
 {
-    const bool values[4] = {chance(world, 2), chance(world, 2), chance(world, 2), chance(world, 2)};
-    agpu_write_set_shader_constants_b(writer, pick_stage(world), below(world, 12), 1 + below(world, 4),
+    const bool values[4] = {packet_chance(world, 2), packet_chance(world, 2), packet_chance(world, 2), packet_chance(world, 2)};
+    agpu_write_set_shader_constants_b(writer, packet_pick_stage(world), packet_below(world, 12), 1 + packet_below(world, 4),
                                       values);
 }
 
@@ -383,56 +381,56 @@ static void create_layout(struct packet_world *world, struct agpu_writer *writer
     struct aerogpu_input_layout_element_dxgi elements[16];
     const struct packet_object *vertex = NULL;
     uint32_t index, count = 0;
-    if (!find(world, PACKET_LAYOUT, false, &index) || pick_shader(world, AGPU_STAGE_VERTEX, &vertex) == 0)
+    if (!packet_find(world, PACKET_LAYOUT, false, &index) || packet_pick_shader(world, AGPU_STAGE_VERTEX, &vertex) == 0)
         return;
     const struct agpu_signature *input = &world->shaders->all[vertex->shader].shader->input;
     for (uint32_t i = 0; i < input->count && count < AGPU_COUNT_OF(elements); i++) {
         if (input->elements[i].system_value != AGPU_SV_NONE)
             continue;
         const char *name = input->elements[i].semantic_name;
-        const uint32_t slot = below(world, 3);
+        const uint32_t slot = packet_below(world, 3);
         elements[count++] =
             (struct aerogpu_input_layout_element_dxgi){agpu_semantic_hash(name, strlen(name)),
                                                        input->elements[i].semantic_index,
-                                                       formats[below(world, AGPU_COUNT_OF(formats))],
+                                                       formats[packet_below(world, AGPU_COUNT_OF(formats))],
                                                        slot,
                                                        UINT32_MAX,
                                                        slot == 2,
                                                        slot == 2};
     }
     world->objects[PACKET_LAYOUT][index] = (struct packet_object){.alive = true};
-    agpu_write_create_input_layout_dxgi(writer, handle_of(world, PACKET_LAYOUT, index), elements, count);
+    agpu_write_create_input_layout_dxgi(writer, packet_handle(world, PACKET_LAYOUT, index), elements, count);
 }
 
 static void destroy_layout(struct packet_world *world, struct agpu_writer *writer)
 {
-    if (chance(world, 4))
+    if (packet_chance(world, 4))
         destroy_one(world, PACKET_LAYOUT, writer, agpu_write_destroy_input_layout);
 }
 
 static void set_layout(struct packet_world *world, struct agpu_writer *writer)
 {
-    agpu_write_set_input_layout(writer, pick(world, PACKET_LAYOUT));
+    agpu_write_set_input_layout(writer, packet_pick(world, PACKET_LAYOUT));
 }
 
 static void set_vertex_buffers(struct packet_world *world, struct agpu_writer *writer)
 {
     struct aerogpu_vertex_buffer_binding bindings[3];
     for (size_t i = 0; i < AGPU_COUNT_OF(bindings); i++)
-        bindings[i] = (struct aerogpu_vertex_buffer_binding){pick(world, PACKET_BUFFER), below(world, 40),
-                                                             below(world, 64), 0};
-    agpu_write_set_vertex_buffers(writer, below(world, 2), 1 + below(world, 3), bindings);
+        bindings[i] = (struct aerogpu_vertex_buffer_binding){packet_pick(world, PACKET_BUFFER), packet_below(world, 40),
+                                                             packet_below(world, 64), 0};
+    agpu_write_set_vertex_buffers(writer, packet_below(world, 2), 1 + packet_below(world, 3), bindings);
 }
 
 static void set_index_buffer(struct packet_world *world, struct agpu_writer *writer)
 {
-    agpu_write_set_index_buffer(writer, pick(world, PACKET_BUFFER), below(world, 2), 4 * below(world, 16));
+    agpu_write_set_index_buffer(writer, packet_pick(world, PACKET_BUFFER), packet_below(world, 2), 4 * packet_below(world, 16));
 }
 
 static void set_topology(struct packet_world *world, struct agpu_writer *writer)
 {
     static const uint32_t topologies[] = {1, 2, 3, 4, 5, 10, 11, 12, 13, 33, 35, 36, 64};
-    agpu_write_set_primitive_topology(writer, topologies[below(world, AGPU_COUNT_OF(topologies))]);
+    agpu_write_set_primitive_topology(writer, topologies[packet_below(world, AGPU_COUNT_OF(topologies))]);
 }
 
 /* ---- State -----------------------------------------------------------------------------------------------
@@ -441,14 +439,14 @@ static void set_topology(struct packet_world *world, struct agpu_writer *writer)
 static void set_blend(struct packet_world *world, struct agpu_writer *writer)
 {
     const struct aerogpu_blend_state state = {
-        .enable = below(world, 2),
-        .src_factor = below(world, 8),
-        .dst_factor = below(world, 8),
-        .blend_op = below(world, 5),
-        .color_write_mask = (uint8_t)below(world, 16),
-        .src_factor_alpha = below(world, 8),
-        .dst_factor_alpha = below(world, 8),
-        .blend_op_alpha = below(world, 5),
+        .enable = packet_below(world, 2),
+        .src_factor = packet_below(world, 8),
+        .dst_factor = packet_below(world, 8),
+        .blend_op = packet_below(world, 5),
+        .color_write_mask = (uint8_t)packet_below(world, 16),
+        .src_factor_alpha = packet_below(world, 8),
+        .dst_factor_alpha = packet_below(world, 8),
+        .blend_op_alpha = packet_below(world, 5),
         .blend_constant_rgba_f32 = {0x3f000000, 0, 0x3f800000, 0},
         .sample_mask = UINT32_MAX
     };
@@ -458,10 +456,10 @@ static void set_blend(struct packet_world *world, struct agpu_writer *writer)
 static void set_depth_stencil(struct packet_world *world, struct agpu_writer *writer)
 {
     const struct aerogpu_depth_stencil_state state = {
-        .depth_enable = below(world, 2),
-        .depth_write_enable = below(world, 2),
-        .depth_func = below(world, 8),
-        .stencil_enable = below(world, 2),
+        .depth_enable = packet_below(world, 2),
+        .depth_write_enable = packet_below(world, 2),
+        .depth_func = packet_below(world, 8),
+        .stencil_enable = packet_below(world, 2),
         .stencil_read_mask = 255,
         .stencil_write_mask = 255,
     };
@@ -471,12 +469,12 @@ static void set_depth_stencil(struct packet_world *world, struct agpu_writer *wr
 static void set_rasterizer(struct packet_world *world, struct agpu_writer *writer)
 {
     const struct aerogpu_rasterizer_state state = {
-        .fill_mode = below(world, 2),
-        .cull_mode = below(world, 3),
-        .front_ccw = below(world, 2),
-        .scissor_enable = below(world, 2),
-        .depth_bias = (int32_t)below(world, 100) - 50,
-        .flags = below(world, 2),
+        .fill_mode = packet_below(world, 2),
+        .cull_mode = packet_below(world, 3),
+        .front_ccw = packet_below(world, 2),
+        .scissor_enable = packet_below(world, 2),
+        .depth_bias = (int32_t)packet_below(world, 100) - 50,
+        .flags = packet_below(world, 2),
     };
     agpu_write_set_rasterizer_state(writer, &state);
 }
@@ -487,19 +485,19 @@ static void set_targets(struct packet_world *world, struct agpu_writer *writer)
     aerogpu_handle_t depth = 0;
     uint32_t index;
     for (size_t i = 0; i < AGPU_COUNT_OF(colors); i++) {
-        if (find(world, PACKET_TEXTURE, true, &index) &&
+        if (packet_find(world, PACKET_TEXTURE, true, &index) &&
             (world->objects[PACKET_TEXTURE][index].usage & AEROGPU_RESOURCE_USAGE_RENDER_TARGET) != 0)
-            colors[i] = handle_of(world, PACKET_TEXTURE, index);
+            colors[i] = packet_handle(world, PACKET_TEXTURE, index);
     }
-    if (find(world, PACKET_TEXTURE, true, &index) &&
+    if (packet_find(world, PACKET_TEXTURE, true, &index) &&
         (world->objects[PACKET_TEXTURE][index].usage & AEROGPU_RESOURCE_USAGE_DEPTH_STENCIL) != 0)
-        depth = handle_of(world, PACKET_TEXTURE, index);
-    agpu_write_set_render_targets(writer, chance(world, 2) ? 1 : below(world, 5), colors, depth);
+        depth = packet_handle(world, PACKET_TEXTURE, index);
+    agpu_write_set_render_targets(writer, packet_chance(world, 2) ? 1 : packet_below(world, 5), colors, depth);
 }
 
 static void set_viewport(struct packet_world *world, struct agpu_writer *writer)
 {
-    if (chance(world, 2))
+    if (packet_chance(world, 2))
         agpu_write_set_viewport(writer, 0, 0, LARGEST_EDGE, LARGEST_EDGE, 0, 1);
     else
         agpu_write_set_viewport(writer, pick_float(world), pick_float(world), pick_float(world),
@@ -508,8 +506,8 @@ static void set_viewport(struct packet_world *world, struct agpu_writer *writer)
 
 static void set_scissor(struct packet_world *world, struct agpu_writer *writer)
 {
-    agpu_write_set_scissor(writer, (int32_t)below(world, 16) - 4, (int32_t)below(world, 16) - 4,
-                           (int32_t)below(world, 64), (int32_t)below(world, 64));
+    agpu_write_set_scissor(writer, (int32_t)packet_below(world, 16) - 4, (int32_t)packet_below(world, 16) - 4,
+                           (int32_t)packet_below(world, 64), (int32_t)packet_below(world, 64));
 }
 
 /* ---- Bindings --------------------------------------------------------------------------------------------
@@ -517,17 +515,17 @@ static void set_scissor(struct packet_world *world, struct agpu_writer *writer)
 
 static void set_texture(struct packet_world *world, struct agpu_writer *writer)
 {
-    agpu_write_set_texture(writer, pick_stage(world), below(world, 6), pick_picture(world));
+    agpu_write_set_texture(writer, packet_pick_stage(world), packet_below(world, 6), pick_picture(world));
 }
 
 static void create_sampler(struct packet_world *world, struct agpu_writer *writer)
 {
     uint32_t index;
-    if (!find(world, PACKET_SAMPLER, false, &index))
+    if (!packet_find(world, PACKET_SAMPLER, false, &index))
         return;
     world->objects[PACKET_SAMPLER][index] = (struct packet_object){.alive = true};
-    agpu_write_create_sampler(writer, handle_of(world, PACKET_SAMPLER, index), below(world, 2),
-                              below(world, 3), below(world, 3), below(world, 3));
+    agpu_write_create_sampler(writer, packet_handle(world, PACKET_SAMPLER, index), packet_below(world, 2),
+                              packet_below(world, 3), packet_below(world, 3), packet_below(world, 3));
 }
 
 static void destroy_sampler(struct packet_world *world, struct agpu_writer *writer)
@@ -537,43 +535,43 @@ static void destroy_sampler(struct packet_world *world, struct agpu_writer *writ
 
 static void set_samplers(struct packet_world *world, struct agpu_writer *writer)
 {
-    const aerogpu_handle_t samplers[2] = {pick(world, PACKET_SAMPLER), pick(world, PACKET_SAMPLER)};
-    agpu_write_set_samplers(writer, pick_stage(world), below(world, 4), 1 + below(world, 2), samplers);
+    const aerogpu_handle_t samplers[2] = {packet_pick(world, PACKET_SAMPLER), packet_pick(world, PACKET_SAMPLER)};
+    agpu_write_set_samplers(writer, packet_pick_stage(world), packet_below(world, 4), 1 + packet_below(world, 2), samplers);
 }
 
 static void set_constant_buffers(struct packet_world *world, struct agpu_writer *writer)
 {
-    const struct aerogpu_constant_buffer_binding binding = {pick(world, PACKET_BUFFER), 256 * below(world, 2),
-                                                            chance(world, 2) ? 0 : 16 * below(world, 16), 0};
-    agpu_write_set_constant_buffers(writer, pick_stage(world), below(world, 4), 1, &binding);
+    const struct aerogpu_constant_buffer_binding binding = {packet_pick(world, PACKET_BUFFER), 256 * packet_below(world, 2),
+                                                            packet_chance(world, 2) ? 0 : 16 * packet_below(world, 16), 0};
+    agpu_write_set_constant_buffers(writer, packet_pick_stage(world), packet_below(world, 4), 1, &binding);
 }
 
 static void set_resource_buffers(struct packet_world *world, struct agpu_writer *writer)
 {
     const struct aerogpu_shader_resource_buffer_binding binding = {
-        pick(world, PACKET_BUFFER), 4 * below(world, 8), 4 * below(world, 64), 0};
-    agpu_write_set_shader_resource_buffers(writer, pick_stage(world), below(world, 4), 1, &binding);
+        packet_pick(world, PACKET_BUFFER), 4 * packet_below(world, 8), 4 * packet_below(world, 64), 0};
+    agpu_write_set_shader_resource_buffers(writer, packet_pick_stage(world), packet_below(world, 4), 1, &binding);
 }
 
 static void set_unordered_buffers(struct packet_world *world, struct agpu_writer *writer)
 {
-    const struct aerogpu_unordered_access_buffer_binding binding = {pick(world, PACKET_BUFFER),
-                                                                    4 * below(world, 8), 4 * below(world, 64),
-                                                                    chance(world, 2) ? UINT32_MAX : 3};
+    const struct aerogpu_unordered_access_buffer_binding binding = {packet_pick(world, PACKET_BUFFER),
+                                                                    4 * packet_below(world, 8), 4 * packet_below(world, 64),
+                                                                    packet_chance(world, 2) ? UINT32_MAX : 3};
     agpu_write_set_unordered_access_buffers(
-        writer, chance(world, 3) ? AGPU_STREAM_STAGE_PIXEL : AGPU_STREAM_STAGE_COMPUTE, below(world, 4), 1,
+        writer, packet_chance(world, 3) ? AGPU_STREAM_STAGE_PIXEL : AGPU_STREAM_STAGE_COMPUTE, packet_below(world, 4), 1,
         &binding);
 }
 
 static void set_sampler_state(struct packet_world *world, struct agpu_writer *writer)
 {
-    agpu_write_set_sampler_state(writer, (enum agpu_stream_stage)below(world, 3), below(world, 4),
-                                 below(world, 14), below(world, 4));
+    agpu_write_set_sampler_state(writer, (enum agpu_stream_stage)packet_below(world, 3), packet_below(world, 4),
+                                 packet_below(world, 14), packet_below(world, 4));
 }
 
 static void set_render_state(struct packet_world *world, struct agpu_writer *writer)
 {
-    agpu_write_set_render_state(writer, below(world, 210), below(world, 4));
+    agpu_write_set_render_state(writer, packet_below(world, 210), packet_below(world, 4));
 }
 
 /* ---- Work ------------------------------------------------------------------------------------------------
@@ -582,61 +580,61 @@ static void set_render_state(struct packet_world *world, struct agpu_writer *wri
 static void clear(struct packet_world *world, struct agpu_writer *writer)
 {
     const float color[4] = {pick_float(world), pick_float(world), 0.25f, 1};
-    agpu_write_clear(writer, 1 + below(world, 7), color, 0.5f, below(world, 256));
+    agpu_write_clear(writer, 1 + packet_below(world, 7), color, 0.5f, packet_below(world, 256));
 }
 
 static void draw(struct packet_world *world, struct agpu_writer *writer)
 {
-    agpu_write_draw(writer, below(world, 13), 1 + below(world, 3), below(world, 5), below(world, 3));
+    agpu_write_draw(writer, packet_below(world, 13), 1 + packet_below(world, 3), packet_below(world, 5), packet_below(world, 3));
 }
 
 static void draw_indexed(struct packet_world *world, struct agpu_writer *writer)
 {
-    agpu_write_draw_indexed(writer, below(world, 13), 1 + below(world, 3), below(world, 5),
-                            (int32_t)below(world, 5) - 2, below(world, 3));
+    agpu_write_draw_indexed(writer, packet_below(world, 13), 1 + packet_below(world, 3), packet_below(world, 5),
+                            (int32_t)packet_below(world, 5) - 2, packet_below(world, 3));
 }
 
 static void dispatch(struct packet_world *world, struct agpu_writer *writer)
 {
-    if (pick_shader(world, AGPU_STAGE_COMPUTE, NULL) == 0)
+    if (packet_pick_shader(world, AGPU_STAGE_COMPUTE, NULL) == 0)
         return;
     bind_shaders(world, writer);
-    agpu_write_dispatch(writer, AGPU_STREAM_STAGE_COMPUTE, below(world, 3), 1, 1 + below(world, 2));
+    agpu_write_dispatch(writer, AGPU_STREAM_STAGE_COMPUTE, packet_below(world, 3), 1, 1 + packet_below(world, 2));
 }
 
 static void present(struct packet_world *world, struct agpu_writer *writer)
 {
-    if (chance(world, 2))
-        agpu_write_present(writer, 0, below(world, 2));
+    if (packet_chance(world, 2))
+        agpu_write_present(writer, 0, packet_below(world, 2));
     else
-        agpu_write_present_ex(writer, 0, below(world, 2), below(world, 4));
+        agpu_write_present_ex(writer, 0, packet_below(world, 2), packet_below(world, 4));
 }
 
 static void export_surface(struct packet_world *world, struct agpu_writer *writer)
 {
     uint32_t index;
-    if (!find(world, PACKET_TEXTURE, true, &index) || world->objects[PACKET_TEXTURE][index].token != 0 ||
+    if (!packet_find(world, PACKET_TEXTURE, true, &index) || world->objects[PACKET_TEXTURE][index].token != 0 ||
         world->objects[PACKET_TEXTURE][index].mips * world->objects[PACKET_TEXTURE][index].layers != 1)
         return;
     world->objects[PACKET_TEXTURE][index].token = world->next_token;
-    agpu_write_export_shared_surface(writer, handle_of(world, PACKET_TEXTURE, index), world->next_token++);
+    agpu_write_export_shared_surface(writer, packet_handle(world, PACKET_TEXTURE, index), world->next_token++);
 }
 
 static void import_surface(struct packet_world *world, struct agpu_writer *writer)
 {
     uint32_t texture, alias;
-    if (!find(world, PACKET_TEXTURE, true, &texture) || world->objects[PACKET_TEXTURE][texture].token == 0 ||
-        !find(world, PACKET_ALIAS, false, &alias))
+    if (!packet_find(world, PACKET_TEXTURE, true, &texture) || world->objects[PACKET_TEXTURE][texture].token == 0 ||
+        !packet_find(world, PACKET_ALIAS, false, &alias))
         return;
     world->objects[PACKET_ALIAS][alias].alive = true;
-    agpu_write_import_shared_surface(writer, handle_of(world, PACKET_ALIAS, alias),
+    agpu_write_import_shared_surface(writer, packet_handle(world, PACKET_ALIAS, alias),
                                      world->objects[PACKET_TEXTURE][texture].token);
 }
 
 static void release_surface(struct packet_world *world, struct agpu_writer *writer)
 {
     uint32_t index;
-    if (!find(world, PACKET_TEXTURE, true, &index) || world->objects[PACKET_TEXTURE][index].token == 0)
+    if (!packet_find(world, PACKET_TEXTURE, true, &index) || world->objects[PACKET_TEXTURE][index].token == 0)
         return;
     agpu_write_release_shared_surface(writer, world->objects[PACKET_TEXTURE][index].token);
     world->objects[PACKET_TEXTURE][index].token = 0;
@@ -644,9 +642,9 @@ static void release_surface(struct packet_world *world, struct agpu_writer *writ
 
 static void say_nothing(struct packet_world *world, struct agpu_writer *writer)
 {
-    switch (below(world, 3)) {
+    switch (packet_below(world, 3)) {
     case 0:
-        agpu_write_nop(writer, 4 * (size_t)below(world, 4));
+        agpu_write_nop(writer, 4 * (size_t)packet_below(world, 4));
         break;
     case 1:
         agpu_write_debug_marker(writer, "a marker");
@@ -717,6 +715,20 @@ static packet_function *const functions[] = {
     packet_world_write_state,
     packet_world_write_state,
     packet_world_write_state,
+    packet_world_write_query,
+    packet_world_write_query,
+    packet_world_write_query,
+    packet_world_write_query,
+    packet_world_write_shader,
+    packet_world_write_shader,
+    packet_world_write_shader,
+    packet_world_write_resource,
+    packet_world_write_resource,
+    packet_world_write_resource,
+    packet_world_write_resource,
+    packet_world_write_resource,
+    packet_world_write_resource,
+    packet_world_write_resource,
 };
 
 void packet_world_init(struct packet_world *world, uint64_t seed, const struct packet_shaders *shaders,
@@ -754,9 +766,9 @@ void packet_world_bind(struct packet_world *world, struct agpu_writer *writer)
 
 void packet_world_write(struct packet_world *world, struct agpu_writer *writer)
 {
-    if (!chance(world, 4))
-        functions[below(world, AGPU_COUNT_OF(functions))](world, writer);
-    else if (chance(world, 2))
+    if (!packet_chance(world, 4))
+        functions[packet_below(world, AGPU_COUNT_OF(functions))](world, writer);
+    else if (packet_chance(world, 2))
         draw(world, writer);
     else
         draw_indexed(world, writer);
