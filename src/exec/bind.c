@@ -158,8 +158,13 @@ static bool bind_range(struct binder *binder, const struct agpu_binding *binding
     uint64_t length = agpu_align_up(first + size, 4);
     if (length < binding->bytes)
         length = agpu_align_up(binding->bytes, 4);
-    if (length > exec->limits.maxStorageBufferBindingSize)
-        length = exec->limits.maxStorageBufferBindingSize & ~UINT64_C(3);
+    if (length > exec->limits.maxStorageBufferBindingSize) {
+        agpu_exec_skip_refused(exec, AGPU_DIAG_GPU_LIMIT,
+                               "buffer slot %u of the %s is a view of %" PRIu64
+                               " bytes, more than the device binds",
+                               binding->slot, agpu_stage_name(binder->stage), size);
+        return false;
+    }
     if (length == 0)
         length = 4;
     if (base + length > end) { /* little or nothing is left: what is there begins earlier */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu/gpu.h"
 #include "host.h"
 
 static struct host host;
@@ -165,6 +166,46 @@ static void binds_many_windows(void **state)
     agpu_writer_fini(&writer);
 }
 
+/* A view of more than the device binds draws nothing; one of the last bytes of the same buffer is right. */
+static void refuses_views_of_too_much(void **state)
+{
+    (void)state;
+    const uint64_t most = agpu_gpu_limits(host.gpu)->maxStorageBufferBindingSize;
+    const uint32_t size = (uint32_t)most + 1024;
+    const float one = 1;
+    if (most + 1024 > agpu_gpu_limits(host.gpu)->maxBufferSize) {
+        print_message("this device binds every buffer as a whole\n");
+        return;
+    }
+    const struct aerogpu_shader_resource_buffer_binding whole = {WINDOWS, 0, 0, 0};
+    const struct aerogpu_shader_resource_buffer_binding largest = {WINDOWS, 1024, (uint32_t)most, 0};
+    const struct aerogpu_shader_resource_buffer_binding last = {WINDOWS, size - 16, 16, 0};
+    struct agpu_writer writer = begin(1, 1, window_listing);
+    agpu_write_create_buffer(&writer, WINDOWS, AEROGPU_RESOURCE_USAGE_STORAGE, size, 0, 0);
+    agpu_write_upload_resource(&writer, WINDOWS, 0, &one, sizeof one);
+    agpu_write_upload_resource(&writer, WINDOWS, size - 16, &one, sizeof one);
+    agpu_write_bind_shaders(&writer, VERTEX, PIXEL, 0, 0);
+    agpu_write_set_shader_resource_buffers(&writer, AGPU_STREAM_STAGE_PIXEL, 0, 1, &whole);
+    agpu_write_draw(&writer, 3, 1, 0, 0);
+    agpu_write_present(&writer, 0, 0);
+    assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
+    assert_int_equal(host.first_diag, AGPU_DIAG_GPU_LIMIT);
+    assert_int_equal(host_pixel(&host, 0, 0), 0);
+    agpu_write_set_shader_resource_buffers(&writer, AGPU_STREAM_STAGE_PIXEL, 0, 1, &last);
+    agpu_write_draw(&writer, 3, 1, 0, 0);
+    agpu_write_present(&writer, 0, 0);
+    host_run_ok(&host, &writer);
+    assert_int_equal(host_pixel(&host, 0, 0), 0xFFFFFFFF);
+    agpu_write_set_shader_resource_buffers(&writer, AGPU_STREAM_STAGE_PIXEL, 0, 1, &largest);
+    agpu_write_draw(&writer, 3, 1, 0, 0);
+    agpu_write_present(&writer, 0, 0);
+    host_run_ok(&host, &writer);
+    assert_int_equal(host_pixel(&host, 0, 0), 0);
+    assert_int_equal(counters_now().draws, 2);
+    assert_int_equal(counters_now().draws_skipped, 1);
+    agpu_writer_fini(&writer);
+}
+
 /* The streams behind one that waits for the GPU wait with it; all complete, in order. A reset ends a wait. */
 static void waits_in_order(void **state)
 {
@@ -205,6 +246,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(draws_through_many_geometry_shaders),
         cmocka_unit_test(draws_with_many_constants),
         cmocka_unit_test(binds_many_windows),
+        cmocka_unit_test(refuses_views_of_too_much),
         cmocka_unit_test(waits_in_order),
     };
     if (argc < 2)
