@@ -71,6 +71,7 @@ struct agpu_counters {
     uint64_t render_passes, pipelines, pipeline_hits, shaders_translated;
     uint64_t bind_groups_created, bind_groups_live;
     uint64_t bind_groups_in_flight; /* the most at a time that work made which the GPU had not finished */
+    uint64_t scratch_bytes_in_flight; /* the same of bytes of scratch memory */
     uint64_t streams_paused;        /* times that a stream waited, because the GPU had too much to do */
     uint64_t upload_bytes, constant_bytes, writeback_bytes, readback_bytes;
     uint64_t translate_ns, pipeline_ns; /* host time spent */

@@ -164,12 +164,12 @@ void agpu_vertex_records_pull(struct agpu_exec *exec, WGPUComputePassEncoder pas
                               const struct agpu_buffer_range *vertices, const struct agpu_buffer_range *to,
                               uint64_t limit);
 
-/* The kernel, made when first needed, and memory for what it fetches for draws: in an encoder each draw has
- * its own part, the next encoder begins anew, since it executes later. */
+/* The kernel, made when first needed, and memory for what it fetches for draws: each draw of the open pass
+ * has its own part. */
 struct agpu_vertex_puller {
     struct agpu_kernel kernel;
     WGPUBuffer arena;
-    uint64_t arena_id, arena_size, arena_used, arena_encoder;
+    uint64_t arena_id, arena_size, arena_used;
 };
 void agpu_vertex_puller_fini(struct agpu_vertex_puller *puller);
 

@@ -37,7 +37,10 @@ void agpu_load_add_binding(struct agpu_exec *exec, uint32_t offset_count)
 
 void agpu_load_add_bytes(struct agpu_exec *exec, uint64_t bytes)
 {
-    exec->load.open.bytes += bytes;
+    struct agpu_loads *loads = &exec->load;
+    loads->open.bytes += bytes;
+    if (loads->open.bytes + loads->in_flight.bytes > exec->counts.scratch_bytes_in_flight)
+        exec->counts.scratch_bytes_in_flight = loads->open.bytes + loads->in_flight.bytes;
 }
 
 static void drop_finished(struct agpu_exec *exec)

@@ -15,6 +15,8 @@
 
 #define MAX_PULLED_BYTES (UINT64_C(256) << 20)
 #define FIRST_ARENA_BYTES (UINT64_C(1) << 20)
+#define MOST_ARENA_BYTES (UINT64_C(64) << 20) /* unless one draw takes more; below what every device binds   \
+                                               */
 #define SOURCE_ALIGNMENT 16
 
 /* The kernel's uniform block; its WGSL twin is struct Element below. */
@@ -194,18 +196,32 @@ static struct element_block element_block(const struct agpu_input_element *eleme
 static bool grow_arena(struct agpu_exec *exec, uint64_t bytes)
 {
     struct agpu_vertex_puller *puller = &exec->puller;
-    uint64_t most = exec->limits.maxStorageBufferBindingSize, size = 2 * puller->arena_size;
-    size = size < FIRST_ARENA_BYTES ? FIRST_ARENA_BYTES : size > most ? most : size;
+    uint64_t size = puller->arena_size ? 2 * puller->arena_size : FIRST_ARENA_BYTES;
     if (puller->arena) {
         agpu_bind_forget(exec, puller->arena_id);
         agpu_exec_keep_until_flush(exec, puller->arena);
     }
+    if (size > MOST_ARENA_BYTES)
+        size = MOST_ARENA_BYTES;
     puller->arena_size = size < bytes ? bytes : size;
     puller->arena_used = 0;
     puller->arena_id = agpu_exec_id(exec);
     puller->arena =
         agpu_exec_create_buffer(exec, puller->arena_size, WGPUBufferUsage_Storage | WGPUBufferUsage_Vertex);
     return puller->arena != NULL;
+}
+
+/* Makes room behind what the open pass reads. What was fetched for passes before it has been read when the
+ * kernel runs, and where the arena is as large as it may become, the open pass ends for that. */
+static bool reserve_arena(struct agpu_exec *exec, uint64_t bytes)
+{
+    struct agpu_vertex_puller *puller = &exec->puller;
+    if (exec->pass.encoder && puller->arena_size >= MOST_ARENA_BYTES &&
+        bytes > puller->arena_size - puller->arena_used)
+        agpu_pass_end(exec);
+    if (!exec->pass.encoder)
+        puller->arena_used = 0;
+    return bytes <= puller->arena_size - puller->arena_used || grow_arena(exec, bytes);
 }
 
 /* Of one draw: all in one buffer. */
@@ -229,10 +245,7 @@ static bool create_sources(struct agpu_exec *exec, const struct agpu_vertex_stat
         }
         sources[i] = (struct agpu_vertex_source){NULL, total - agpu_align_up(bytes, SOURCE_ALIGNMENT), bytes};
     }
-    if (puller->arena_encoder != exec->encoder_number)
-        puller->arena_used = 0;
-    puller->arena_encoder = exec->encoder_number;
-    if (total > puller->arena_size - puller->arena_used && !grow_arena(exec, total))
+    if (!reserve_arena(exec, total))
         return false;
     for (uint32_t i = 0; i < state->buffer_count; i++) {
         sources[i].buffer = puller->arena;

@@ -107,6 +107,7 @@ static const struct counter counters[] = {
     COUNTER(bind_groups_created),
     COUNTER(bind_groups_live),
     COUNTER(bind_groups_in_flight),
+    COUNTER(scratch_bytes_in_flight),
     COUNTER(streams_paused),
     COUNTER(upload_bytes),
     COUNTER(constant_bytes),

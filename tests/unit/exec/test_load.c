@@ -13,7 +13,7 @@
 
 static struct host host;
 
-enum { TARGET = 1, VERTEX, GEOMETRY, PIXEL, WINDOWS };
+enum { TARGET = 1, VERTEX, GEOMETRY, PIXEL, WINDOWS, LAYOUT };
 
 /* A triangle that covers the viewport. */
 static const char vertex_listing[] = "vs_5_0\n"
@@ -28,6 +28,15 @@ static const char vertex_listing[] = "vs_5_0\n"
                                      "mad o0.xy, r0.xyxx, l(4.0, -4.0, 0.0, 0.0), l(-1.0, 1.0, 0.0, 0.0)\n"
                                      "mov o0.zw, l(0.0, 0.0, 0.0, 1.0)\n"
                                      "ret\n";
+
+/* A point in the middle. */
+static const char fetching_listing[] = "vs_5_0\n"
+                                       ".in POSITION0 v0.xyzw float\n"
+                                       ".out SV_Position0 o0.xyzw float position\n"
+                                       "dcl_input v0.xyzw\n"
+                                       "dcl_output_siv o0.xyzw, position\n"
+                                       "add o0.xyzw, v0.xyzw, l(0.0, 0.0, 0.0, 1.0)\n"
+                                       "ret\n";
 
 /* Hands each triangle on. */
 static const char geometry_listing[] = "gs_5_0\n"
@@ -146,7 +155,7 @@ static void draws_with_many_constants(void **state)
 static void binds_many_windows(void **state)
 {
     (void)state;
-    enum { WINDOW = 256, DRAWS = 70000 };
+    enum { WINDOW = 256, DRAWS = 40000 };
     const float one = 1;
     struct agpu_writer writer = begin(1, 1, window_listing);
     agpu_write_create_buffer(&writer, WINDOWS, AEROGPU_RESOURCE_USAGE_STORAGE, DRAWS * WINDOW, 0, 0);
@@ -163,6 +172,36 @@ static void binds_many_windows(void **state)
     assert_int_equal(counters_now().draws, DRAWS);
     assert_true(counters_now().bind_groups_created >= DRAWS);
     assert_in_range(counters_now().bind_groups_in_flight, 8192, 16384 + 64);
+    agpu_writer_fini(&writer);
+}
+
+/* A stride of 5 is fetched by a kernel: 1 MiB of each draw, of which a pass may read 64. The buffer ends
+ * before that, so that all but the first vertices are zeros. */
+static void fetches_much(void **state)
+{
+    (void)state;
+    enum { DRAWS = 200, VERTICES = 65536 };
+    const struct aerogpu_input_layout_element_dxgi element = {
+        agpu_semantic_hash("POSITION", 8), 0, 41 /* R32_FLOAT */, 0, 0, 0, 0};
+    const struct aerogpu_vertex_buffer_binding binding = {.buffer = WINDOWS, .stride_bytes = 5};
+    struct agpu_writer writer = begin(1, 1, red_listing);
+    host_assemble_shader(&writer, LAYOUT + 1, AGPU_STREAM_STAGE_VERTEX, fetching_listing);
+    agpu_write_create_buffer(&writer, WINDOWS, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, 64, 0, 0);
+    agpu_write_create_input_layout_dxgi(&writer, LAYOUT, &element, 1);
+    agpu_write_set_input_layout(&writer, LAYOUT);
+    agpu_write_set_vertex_buffers(&writer, 0, 1, &binding);
+    agpu_write_set_primitive_topology(&writer, AEROGPU_TOPOLOGY_POINTLIST);
+    agpu_write_bind_shaders(&writer, LAYOUT + 1, PIXEL, 0, 0);
+    for (uint32_t i = 0; i < DRAWS; i++)
+        agpu_write_draw(&writer, VERTICES, 1, 0, 0);
+    agpu_write_present(&writer, 0, 0);
+    host_run_ok(&host, &writer);
+    assert_int_equal(host_pixel(&host, 0, 0), 0xFF0000FF);
+    assert_int_equal(counters_now().draws, DRAWS);
+    /* Buffers of 1, 2, 4 to 64 MiB, one after the other, hold 63 and 64 draws in a pass; the rest takes two
+     * more. */
+    assert_int_equal(counters_now().scratch_bytes_in_flight, 63 << 20);
+    assert_int_equal(counters_now().render_passes, 3);
     agpu_writer_fini(&writer);
 }
 
@@ -210,7 +249,7 @@ static void refuses_views_of_too_much(void **state)
 static void waits_in_order(void **state)
 {
     (void)state;
-    enum { WINDOW = 256, DRAWS = 20000, STREAMS = 3 };
+    enum { WINDOW = 256, DRAWS = 10000, STREAMS = 3 };
     struct agpu_writer writer = begin(1, 1, window_listing);
     agpu_write_create_buffer(&writer, WINDOWS, AEROGPU_RESOURCE_USAGE_STORAGE, DRAWS * WINDOW, 0, 0);
     agpu_write_bind_shaders(&writer, VERTEX, PIXEL, 0, 0);
@@ -246,6 +285,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(draws_through_many_geometry_shaders),
         cmocka_unit_test(draws_with_many_constants),
         cmocka_unit_test(binds_many_windows),
+        cmocka_unit_test(fetches_much),
         cmocka_unit_test(refuses_views_of_too_much),
         cmocka_unit_test(waits_in_order),
     };
