@@ -6,11 +6,8 @@
 
 char agpu_ir_operand_kind(const struct agpu_instruction *insn, uint32_t index)
 {
-    const char *kinds = agpu_opcode_info(insn->opcode)->operands;
-    for (uint32_t i = 0; i < index * 3 + 1; i++)
-        if (kinds[i] == '\0')
-            return 'b';
-    return kinds[index * 3 + 1];
+    const struct agpu_opcode_info *info = agpu_opcode_info(insn->opcode);
+    return index < info->operand_count ? info->operands[index * 3 + 1] : 'b';
 }
 
 static struct agpu_ir_expr *build_operation(struct agpu_ir_builder *builder,

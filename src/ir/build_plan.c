@@ -307,7 +307,7 @@ bool agpu_ir_plan_flow(struct agpu_ir_builder *builder)
     builder->machine_room = bounded && most < MACHINE_ROOM ? most : MACHINE_ROOM;
     builder->label_room = bounded && most < LABEL_ROOM && !all.syncs ? most : LABEL_ROOM;
     plan.round = 2;
-    if (!measure_all(&plan, &size, &all))
+    if (builder->labels.count > 0 && !measure_all(&plan, &size, &all)) /* else there is nothing to decide */
         return false;
     if (plan.written + size > MOST_INSTRUCTIONS && plan.written + size > grown)
         return refuse_growth(builder);

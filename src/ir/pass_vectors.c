@@ -6,21 +6,20 @@
  */
 #include "ir/pass.h"
 
-struct web {
-    uint64_t sum, mix; /* of the writing statements */
-    uint32_t register_id, variable;
-    uint8_t component;
+/* The writing statements of a variable. */
+struct writers {
+    uint64_t sum, mix;
 };
 
-/* Webs with the same writers, by component. */
+/* Variables with the same writers, by component. */
 struct group {
-    const struct web *webs[4];
-    uint8_t first;
+    uint32_t variable[4]; /* AGPU_IR_NONE: that component has none */
+    uint32_t first;       /* the one of the lowest component */
 };
 
 struct vectors {
     struct agpu_ir_program *program;
-    struct web *webs; /* by variable */
+    struct writers *writers; /* by variable */
     uint32_t *vector; /* variable to new variable */
     uint8_t *lane;
     uint64_t statement;
@@ -49,53 +48,65 @@ static void note_writes(void *user, struct agpu_ir_stmt *stmt)
     for (uint32_t i = 0; i < stmt->value->width; i++) {
         if (stmt->target[i] == AGPU_IR_NONE)
             continue;
-        struct web *web = &vectors->webs[stmt->target[i]];
-        web->sum += sum;
-        web->mix ^= mix;
+        struct writers *writers = &vectors->writers[stmt->target[i]];
+        writers->sum += sum;
+        writers->mix ^= mix;
     }
 }
 
-/* The group that a web belongs to or begins. */
-static struct group *find_group(struct vectors *vectors, const struct web *web)
+static bool belongs(const struct vectors *vectors, const struct group *group, uint32_t id, uint32_t component)
 {
-    uint64_t slot = (web->sum ^ web->mix ^ scramble(web->register_id)) & vectors->slot_mask;
+    const struct agpu_ir_variable *variables = vectors->program->variables.data;
+    const struct writers *mine = &vectors->writers[id], *theirs = &vectors->writers[group->first];
+    return variables[group->first].register_id == variables[id].register_id && theirs->sum == mine->sum &&
+           theirs->mix == mine->mix && group->variable[component] == AGPU_IR_NONE;
+}
+
+/* The group that a variable belongs to or begins. */
+static struct group *find_group(struct vectors *vectors, uint32_t id, uint32_t component)
+{
+    const struct writers *writers = &vectors->writers[id];
+    uint32_t register_id = vectors->program->variables.data[id].register_id;
+    uint64_t slot = (writers->sum ^ writers->mix ^ scramble(register_id)) & vectors->slot_mask;
     for (;; slot = (slot + 1) & vectors->slot_mask) {
         if (vectors->slots[slot] == 0) {
-            vectors->slots[slot] = ++vectors->group_count;
-            return &vectors->groups[vectors->group_count - 1];
+            struct group *group = &vectors->groups[vectors->group_count++];
+            *group = (struct group){{AGPU_IR_NONE, AGPU_IR_NONE, AGPU_IR_NONE, AGPU_IR_NONE}, id};
+            vectors->slots[slot] = vectors->group_count;
+            return group;
         }
         struct group *group = &vectors->groups[vectors->slots[slot] - 1];
-        const struct web *first = group->webs[group->first];
-        if (first->register_id == web->register_id && first->sum == web->sum && first->mix == web->mix &&
-            group->webs[web->component] == NULL)
+        if (belongs(vectors, group, id, component))
             return group;
     }
 }
 
-/* The webs of a group, in order of their components, become one variable: that of the first. */
-static void join_webs(struct vectors *vectors, const struct group *group)
+/* The variables of a group, in order of their components, become one: the first. */
+static void join_variables(struct vectors *vectors, const struct group *group)
 {
     struct agpu_ir_program *program = vectors->program;
-    uint32_t into = group->webs[group->first]->variable, width = 0;
+    uint32_t into = group->first, width = 0;
     struct agpu_ir_variable *variable = &program->variables.data[into];
     for (uint32_t c = 0; c < 4; c++) {
-        const struct web *part = group->webs[c];
-        if (part == NULL)
+        uint32_t part = group->variable[c];
+        if (part == AGPU_IR_NONE)
             continue;
-        vectors->vector[part->variable] = into;
-        vectors->lane[part->variable] = (uint8_t)width;
+        vectors->vector[part] = into;
+        vectors->lane[part] = (uint8_t)width;
         variable->register_component[width++] = (uint8_t)c;
-        variable->needs_zero = variable->needs_zero || program->variables.data[part->variable].needs_zero;
+        variable->needs_zero = variable->needs_zero || program->variables.data[part].needs_zero;
     }
     variable->width = (uint8_t)width;
 }
 
-static void add_web(struct vectors *vectors, const struct web *web)
+static void add_variable(struct vectors *vectors, uint32_t id)
 {
-    struct group *group = find_group(vectors, web);
-    if (group->webs[group->first] == NULL || web->component < group->first)
-        group->first = web->component;
-    group->webs[web->component] = web;
+    const struct agpu_ir_variable *variables = vectors->program->variables.data;
+    uint32_t component = variables[id].register_component[0];
+    struct group *group = find_group(vectors, id, component);
+    if (component < variables[group->first].register_component[0])
+        group->first = id;
+    group->variable[component] = id;
 }
 
 static void make_vectors(struct vectors *vectors, size_t count)
@@ -104,7 +115,8 @@ static void make_vectors(struct vectors *vectors, size_t count)
     size_t slots = 16;
     while (slots < count * 2)
         slots *= 2;
-    vectors->groups = AGPU_ARENA_ARRAY(program->arena, struct group, count);
+    vectors->groups =
+        agpu_arena_alloc_raw(program->arena, count * sizeof *vectors->groups, alignof(struct group));
     vectors->slots = AGPU_ARENA_ARRAY(program->arena, uint32_t, slots);
     vectors->slot_mask = slots - 1;
     if (vectors->groups == NULL || vectors->slots == NULL) {
@@ -112,14 +124,13 @@ static void make_vectors(struct vectors *vectors, size_t count)
         return;
     }
     for (size_t i = 0; i < count; i++) {
-        const struct web *web = &vectors->webs[i];
-        bool is_written = (web->sum | web->mix) != 0;
+        bool is_written = (vectors->writers[i].sum | vectors->writers[i].mix) != 0;
         vectors->vector[i] = (uint32_t)i;
         if (is_written && !program->variables.data[i].is_input)
-            add_web(vectors, web);
+            add_variable(vectors, (uint32_t)i);
     }
     for (uint32_t i = 0; i < vectors->group_count; i++)
-        join_webs(vectors, &vectors->groups[i]);
+        join_variables(vectors, &vectors->groups[i]);
 }
 
 static void rename_reads(struct vectors *vectors, struct agpu_ir_expr *expr)
@@ -157,20 +168,12 @@ void agpu_ir_pass_vectors(struct agpu_ir_program *program)
 {
     size_t count = program->variables.count;
     struct vectors vectors = {.program = program};
-    vectors.webs = AGPU_ARENA_ARRAY(program->arena, struct web, count);
+    vectors.writers = AGPU_ARENA_ARRAY(program->arena, struct writers, count);
     vectors.vector = AGPU_ARENA_ARRAY(program->arena, uint32_t, count);
     vectors.lane = AGPU_ARENA_ARRAY(program->arena, uint8_t, count);
-    if (vectors.webs == NULL || vectors.vector == NULL || vectors.lane == NULL) {
+    if (vectors.writers == NULL || vectors.vector == NULL || vectors.lane == NULL) {
         agpu_ir_no_memory(program);
         return;
-    }
-    for (size_t i = 0; i < count; i++) {
-        const struct agpu_ir_variable *variable = &program->variables.data[i];
-        vectors.webs[i] = (struct web){
-            .register_id = variable->register_id,
-            .variable = (uint32_t)i,
-            .component = variable->register_component[0],
-        };
     }
     agpu_ir_walk(program->body, note_writes, &vectors);
     make_vectors(&vectors, count);

@@ -378,8 +378,10 @@ static size_t plain_argument(const char *type)
         return 0;
     const char *literal = type + 2 + (type[2] == '-');
     bool is_number = *literal >= '0' && *literal <= '9';
+    if (!is_number && type[0] != 'u')
+        return 0;
     size_t length = strspn(type + 2, "abcdefghijklmnopqrstuvwxyz_.-0123456789");
-    return type[2 + length] == ')' && (is_number || type[0] == 'u') ? length : 0;
+    return type[2 + length] == ')' ? length : 0;
 }
 
 static void write_template(struct agpu_strbuf *out, const char *text, uint32_t width)
