@@ -106,10 +106,11 @@ struct agpu_binding {
  * address), size in bytes, element count, 0}; textures {mip count, array size, AGPU_VIEW_UNORM or 0, sample count}.
  * Arrays of multisampled textures are bound as plain 2D arrays with layer slice * samples + sample. Texture
  * views that have atomics (a binding of kind STORAGE_BUFFER_READ_WRITE with a texture's dimension) are buffers
- * of one word a texel, row after row, slice after slice: {width, height, slices, size in bytes}. A stage's
- * entries start at module->view_base, which the caller chose in the options. */
-/* The fourth word of other textures is what a border colour is clipped to, for emulated samplers:
- * AGPU_VIEW_BORDER_*. */
+ * of one word a texel, row after row, slice after slice: {width, height, slices, size in bytes}. Samplers {bits
+ * of the bias of levels, of the least and of the greatest level, 0}. A stage's entries start at module->view_base,
+ * which the caller chose in the options. */
+/* The fourth word of other textures is what a border colour is clipped to, for emulated samplers, and what there
+ * is of a level that does not exist: AGPU_VIEW_BORDER_*. */
 #define AGPU_VIEW_BORDER_COMPONENTS 15 /* those that the format has, red 1 to alpha 8 */
 #define AGPU_VIEW_BORDER_UNORM 16      /* clamped to [0, 1] */
 #define AGPU_VIEW_BORDER_SNORM 32      /* clamped to [-1, 1] */

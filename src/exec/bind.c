@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/bind.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -462,8 +463,10 @@ static bool bind_sampler(struct binder *binder, const struct agpu_binding *bindi
         item->sampler = slot->sampler->gpu;
         item->id = slot->sampler->id;
     }
-    set_view(binder, binding, agpu_bits_from_float(slot->sampler ? slot->sampler->desc.mip_lod_bias : 0), 0,
-             0);
+    const struct agpu_sampler_desc *desc = slot->sampler ? &slot->sampler->desc : NULL;
+    set_view(binder, binding, agpu_bits_from_float(desc ? desc->mip_lod_bias : 0),
+             agpu_bits_from_float(desc ? desc->min_lod : -FLT_MAX),
+             agpu_bits_from_float(desc ? desc->max_lod : FLT_MAX));
     return true;
 }
 

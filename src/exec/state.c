@@ -378,9 +378,11 @@ bool agpu_sampler_is_emulated(const struct agpu_sampler_desc *desc)
            (agpu_sampler_compares(desc) && agpu_sampler_has_bias(desc));
 }
 
-static float clamp_lod(float lod)
+/* Where one level is taken, Direct3D takes the coarser of two that are as near, drivers the finer. Bounds
+ * below a half stay: they tell magnification from minification. */
+static float clamp_lod(float lod, bool takes_one)
 {
-    return lod < 0 ? 0 : lod > 32 ? 32 : lod;
+    return lod < 0 ? 0 : lod > 32 ? 32 : takes_one && lod >= 0.5f ? floorf(lod + 0.5f) : lod;
 }
 
 bool agpu_sampler_to_webgpu(const struct agpu_sampler_desc *desc, WGPUSamplerDescriptor *sampler,
@@ -403,8 +405,9 @@ bool agpu_sampler_to_webgpu(const struct agpu_sampler_desc *desc, WGPUSamplerDes
     sampler->maxAnisotropy = 1;
     if (anisotropic && desc->max_anisotropy > 1)
         sampler->maxAnisotropy = (uint16_t)(desc->max_anisotropy > 16 ? 16 : desc->max_anisotropy);
-    sampler->lodMinClamp = clamp_lod(desc->min_lod);
-    sampler->lodMaxClamp = clamp_lod(desc->max_lod);
+    bool takes_one = sampler->mipmapFilter == WGPUMipmapFilterMode_Nearest;
+    sampler->lodMinClamp = clamp_lod(desc->min_lod, takes_one);
+    sampler->lodMaxClamp = clamp_lod(desc->max_lod, takes_one);
     if (sampler->lodMaxClamp < sampler->lodMinClamp) /* Direct3D: MinLOD wins */
         sampler->lodMaxClamp = sampler->lodMinClamp;
     if (agpu_sampler_compares(desc))

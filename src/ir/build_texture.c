@@ -152,8 +152,8 @@ static struct agpu_ir_expr *make_sample(struct agpu_ir_builder *builder, const s
     return expr;
 }
 
-/* The level of detail, clamped to the view and as it is; of the quad, or of the two gradients at `gradients`
- * if that is not 0. */
+/* The level of detail, clamped to the sampler and the view and as it is; of the quad, or of the two gradients
+ * at `gradients` if that is not 0. */
 static struct agpu_ir_expr *make_lod(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
                                      const struct agpu_ir_access *access, uint32_t gradients)
 {
@@ -169,18 +169,17 @@ static struct agpu_ir_expr *make_lod(struct agpu_ir_builder *builder, const stru
 }
 
 /* The last source is a least level of detail: where the level would be finer, that level is sampled. */
-static struct agpu_ir_expr *clamp_level(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                                        const struct agpu_ir_access *access, struct agpu_ir_expr *sample)
+static struct agpu_ir_expr *coarsen(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                                    const struct agpu_ir_access *access, struct agpu_ir_expr *sample)
 {
     static const uint8_t unclamped = 1;
     struct agpu_ir_program *program = builder->program;
     uint32_t last = insn->operand_count - 1u;
-    if (is_comparison((enum agpu_ir_op)sample->op)) {
-        agpu_ir_warn(program, AGPU_DIAG_TRANSLATE_IGNORED, insn->offset,
-                     "%s: WebGPU compares at the level it computes, the clamp is ignored",
-                     agpu_opcode_info(insn->opcode)->mnemonic);
+    struct agpu_ir_access *final = agpu_ir_access_new(builder, access->resource);
+    if (final == NULL)
         return sample;
-    }
+    *final = *access;
+    final->is_final = true;
     bool has_gradients = sample->op == AGPU_IR_SAMPLE_GRAD;
     struct agpu_ir_expr *lod = make_lod(builder, insn, access, has_gradients ? 4 : 0);
     lod = agpu_ir_narrow(program, lod, 1, &unclamped);
@@ -188,7 +187,7 @@ static struct agpu_ir_expr *clamp_level(struct agpu_ir_builder *builder, const s
         lod = agpu_ir_binary(program, AGPU_IR_ADD, lod, agpu_ir_source(builder, insn, 4, 'f', 1));
     struct agpu_ir_expr *level = agpu_ir_expr_new(program, AGPU_IR_SAMPLE_LEVEL, 4, 2);
     uint32_t dimension = program->resources.data[access->resource].dimension;
-    level->access = access;
+    level->access = final;
     level->args[0] = agpu_ir_source(builder, insn, 1, 'f', (1u << dimensions[dimension].coordinates) - 1);
     level->args[1] = agpu_ir_source(builder, insn, last, 'f', 1);
     struct agpu_ir_expr *chosen = agpu_ir_expr_new(program, AGPU_IR_SELECT, 4, 3);
@@ -196,6 +195,26 @@ static struct agpu_ir_expr *clamp_level(struct agpu_ir_builder *builder, const s
     chosen->args[1] = level;
     chosen->args[2] = sample;
     return chosen;
+}
+
+/* A clamp beyond the levels that there are, or that the sampler allows, leaves nothing (D3D11.3 5.9.4.5.4).
+ */
+static struct agpu_ir_expr *clamp_level(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+                                        const struct agpu_ir_access *access, struct agpu_ir_expr *sample)
+{
+    struct agpu_ir_program *program = builder->program;
+    if (is_comparison((enum agpu_ir_op)sample->op))
+        agpu_ir_warn(
+            program, AGPU_DIAG_TRANSLATE_IGNORED, insn->offset,
+            "%s: WebGPU compares at the level it computes, the clamp only tells whether there is one",
+            agpu_opcode_info(insn->opcode)->mnemonic);
+    else
+        sample = coarsen(builder, insn, access, sample);
+    struct agpu_ir_expr *within = agpu_ir_expr_new(program, AGPU_IR_WITHIN, sample->width, 2);
+    within->access = access;
+    within->args[0] = sample;
+    within->args[1] = agpu_ir_source(builder, insn, insn->operand_count - 1u, 'f', 1);
+    return within;
 }
 
 /* detail: how many sources stand before the resource: 1, or 2 with run-time offsets. op2: 1 when the last
@@ -231,11 +250,12 @@ void agpu_ir_build_lod(struct agpu_ir_builder *builder, const struct agpu_instru
                        const struct agpu_ir_row *row)
 {
     (void)row;
-    uint32_t id;
+    uint32_t id, sampler_id = agpu_ir_resource_of(builder, insn, 3);
     struct agpu_ir_resource *texture = texture_of(builder, insn, 2, &id);
     struct agpu_ir_access *access = agpu_ir_access_new(builder, id);
-    if (texture == NULL || access == NULL)
+    if (texture == NULL || sampler_id == AGPU_IR_NONE || access == NULL)
         return;
+    access->sampler = sampler_id;
     if (texture->dimension == AGPU_DIMENSION_BUFFER || is_multisampled(texture)) {
         agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_RESOURCE, insn->offset,
                        "lod of a buffer or a multisampled texture");

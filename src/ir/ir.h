@@ -68,6 +68,7 @@ struct agpu_ir_access {
     bool decrement;    /* COUNTER */
     bool is_sample;    /* TEXEL: the second argument is a sample, not a level */
     uint8_t word_mask; /* STORE: which words */
+    bool is_final;     /* SAMPLE_LEVEL: the sampler's bias is no part of the level any more */
 };
 
 /* What a RECORD operation reads (translate.h, expansion). */

@@ -149,6 +149,7 @@ enum agpu_ir_op_flag {
     X(GATHER_PO, "t:fi", AGPU_IR_RESOURCE)                                                                   \
     X(GATHER_PO_CMP, "f:fif", AGPU_IR_RESOURCE)                                                              \
     X(LOD, "f:fff", AGPU_IR_RESOURCE)            /* two lanes; coordinates, gradients (may lack) */          \
+    X(WITHIN, "f:ff", AGPU_IR_RESOURCE)          /* a sample, or nothing where its clamp is past all levels */ \
     X(TEXEL, "t:uu", AGPU_IR_RESOURCE)           /* coordinates, level or sample */                          \
     X(RESINFO, "u:u", AGPU_IR_RESOURCE)          /* sizes and mip count as integers */                       \
     X(SAMPLE_COUNT, "u:", AGPU_IR_RESOURCE)      /* one lane; without a resource the render target's */      \

@@ -24,6 +24,8 @@ enum agpu_wgsl_resource_helper {
     AGPU_WGSL_INFO,
     AGPU_WGSL_LOD_OF_QUAD,
     AGPU_WGSL_LOD_OF_GRADIENTS,
+    AGPU_WGSL_LOD_CLAMPED,
+    AGPU_WGSL_WITHIN,
     AGPU_WGSL_TAP, /* of emulated samplers */
     AGPU_WGSL_SAMPLED,
     AGPU_WGSL_GATHERED,
@@ -132,8 +134,8 @@ void agpu_wgsl_literal(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_e
 
 /* texture.c, memory.c: resource operations, as the type the operation gives. */
 void agpu_wgsl_texture(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);
-/* The functions t#_lod_of and, where the quad's gradients count, t#_lod, which give the clamped level and the
- * other. */
+/* The functions t#_lod_of and, where the quad's gradients count, t#_lod, which give the level before the
+ * sampler's bias. */
 void agpu_wgsl_write_lod(struct agpu_wgsl_emitter *emitter, uint32_t id, bool of_quad);
 /* (sampler.c) Sampling and gathering with samplers that WebGPU lacks. */
 bool agpu_wgsl_is_emulated(const struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr);

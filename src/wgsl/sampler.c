@@ -182,7 +182,10 @@ static void append_level(struct agpu_wgsl_emitter *emitter, const struct agpu_ir
         return;
     }
     if (expr->op == AGPU_IR_SAMPLE_LEVEL) {
-        agpu_wgsl_expr(emitter, expr->args[1], AGPU_IR_F32, false);
+        agpu_wgsl_expr(emitter, expr->args[1], AGPU_IR_F32, expr->access->is_final);
+        if (expr->access->is_final)
+            agpu_strbuf_printf(out, " - bitcast<f32>(sampler_states[%u].y)",
+                               emitter->program->resources.data[expr->access->sampler].slot * 2 + 1);
         return;
     }
     agpu_wgsl_write_lod(emitter, expr->access->resource, expr->op != AGPU_IR_SAMPLE_GRAD);
@@ -192,7 +195,7 @@ static void append_level(struct agpu_wgsl_emitter *emitter, const struct agpu_ir
         agpu_strbuf_append(out, ", ");
         append_lanes(emitter, expr->args[i], 0, shape->coordinates);
     }
-    agpu_strbuf_append(out, ").y");
+    agpu_strbuf_append_char(out, ')');
     if (expr->op == AGPU_IR_SAMPLE_BIAS) {
         agpu_strbuf_append(out, " + ");
         agpu_wgsl_expr(emitter, expr->args[1], AGPU_IR_F32, true);

@@ -148,7 +148,8 @@ static const char *sampler_bias(struct agpu_wgsl_emitter *emitter, const struct 
     const struct agpu_ir_resource *sampler = &emitter->program->resources.data[expr->access->sampler];
     bool takes_bias = expr->op == AGPU_IR_SAMPLE || expr->op == AGPU_IR_SAMPLE_BIAS ||
                       expr->op == AGPU_IR_SAMPLE_LEVEL || expr->op == AGPU_IR_SAMPLE_GRAD;
-    if (!takes_bias || sampler->slot >= 16 || !(emitter->options->biased_samplers >> sampler->slot & 1))
+    if (!takes_bias || expr->access->is_final || sampler->slot >= 16 ||
+        !(emitter->options->biased_samplers >> sampler->slot & 1))
         return NULL;
     const char *bias = agpu_arena_printf(emitter->program->arena, "bitcast<f32>(%s.x)",
                                          agpu_wgsl_view(emitter, expr->access->sampler));
@@ -443,7 +444,7 @@ static void write_lod_helper(struct agpu_wgsl_emitter *emitter, const struct agp
     struct agpu_strbuf *out = &emitter->functions;
     const char *type = agpu_wgsl_type(AGPU_IR_F32, shape->coordinates);
     agpu_wgsl_require(emitter, AGPU_WGSL_LOG, 1);
-    agpu_strbuf_printf(out, "fn %s_lod_of(p: %s, dx: %s, dy: %s) -> vec2<f32> {\n", name, type, type, type);
+    agpu_strbuf_printf(out, "fn %s_lod_of(p: %s, dx: %s, dy: %s) -> f32 {\n", name, type, type, type);
     if (shape->is_cube) {
         agpu_strbuf_append(out, "    let a = abs(p);\n"
                                 "    var q = mat3x3<f32>(p, dx, dy);\n"
@@ -461,11 +462,8 @@ static void write_lod_helper(struct agpu_wgsl_emitter *emitter, const struct agp
                            shape->is_1d ? ".x" : "");
         agpu_strbuf_append(out, "    let x = dx * size;\n    let y = dy * size;\n");
     }
-    agpu_strbuf_printf(out,
-                       "    let lod = 0.5 * flog(%s);\n"
-                       "    return vec2<f32>(clamp(lod, 0.0, f32(textureNumLevels(%s) - 1u)), lod);\n"
-                       "}\n\n",
-                       shape->is_1d ? "max(x * x, y * y)" : "max(dot(x, x), dot(y, y))", name);
+    agpu_strbuf_printf(out, "    return 0.5 * flog(%s);\n}\n\n",
+                       shape->is_1d ? "max(x * x, y * y)" : "max(dot(x, x), dot(y, y))");
 }
 
 void agpu_wgsl_write_lod(struct agpu_wgsl_emitter *emitter, uint32_t id, bool of_quad)
@@ -477,10 +475,22 @@ void agpu_wgsl_write_lod(struct agpu_wgsl_emitter *emitter, uint32_t id, bool of
         write_lod_helper(emitter, shape, name);
     if (of_quad && agpu_wgsl_need(emitter, id, AGPU_WGSL_LOD_OF_QUAD))
         agpu_strbuf_printf(&emitter->functions,
-                           "fn %s_lod(p: %s) -> vec2<f32> {\n"
+                           "fn %s_lod(p: %s) -> f32 {\n"
                            "    return %s_lod_of(p, dpdx(p), dpdy(p));\n"
                            "}\n\n",
                            name, agpu_wgsl_type(AGPU_IR_F32, shape->coordinates), name);
+}
+
+/* A level with the sampler's bias, within the sampler's bounds and the view's, and without them. */
+static void write_lod_clamped(struct agpu_strbuf *out, const char *name)
+{
+    agpu_strbuf_printf(out,
+                       "fn %s_lod_clamped(lod: f32, s: vec4<u32>) -> vec2<f32> {\n"
+                       "    let level = lod + bitcast<f32>(s.x);\n"
+                       "    let wanted = max(min(level, bitcast<f32>(s.z)), bitcast<f32>(s.y));\n"
+                       "    return vec2<f32>(clamp(wanted, 0.0, f32(textureNumLevels(%s) - 1u)), level);\n"
+                       "}\n\n",
+                       name, name);
 }
 
 static void append_lod(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
@@ -489,12 +499,37 @@ static void append_lod(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_e
     bool of_quad = expr->arg_count == 1;
     const char *name = agpu_wgsl_resource_name(emitter, expr->access->resource);
     agpu_wgsl_write_lod(emitter, expr->access->resource, of_quad);
-    agpu_strbuf_printf(out, "%s%s(", name, of_quad ? "_lod" : "_lod_of");
+    if (agpu_wgsl_need(emitter, expr->access->resource, AGPU_WGSL_LOD_CLAMPED))
+        write_lod_clamped(&emitter->functions, name);
+    agpu_strbuf_printf(out, "%s_lod_clamped(%s%s(", name, name, of_quad ? "_lod" : "_lod_of");
     for (uint32_t i = 0; i < expr->arg_count; i++) {
         agpu_strbuf_append(out, i > 0 ? ", " : "");
         agpu_wgsl_expr(emitter, expr->args[i], AGPU_IR_F32, false);
     }
-    agpu_strbuf_append_char(out, ')');
+    agpu_strbuf_printf(out, "), %s)", agpu_wgsl_view(emitter, expr->access->sampler));
+}
+
+/* Where a clamp of the level leaves nothing, components that the format has are 0 (D3D11.3 5.9.4.5.4). */
+static void append_within(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+{
+    struct agpu_strbuf *out = &emitter->body;
+    uint32_t id = expr->access->resource;
+    const char *name = agpu_wgsl_resource_name(emitter, id);
+    if (agpu_wgsl_need(emitter, id, AGPU_WGSL_WITHIN))
+        agpu_strbuf_printf(&emitter->functions,
+                           "fn %s_within(x: vec4<f32>, least: f32, s: vec4<u32>) -> vec4<f32> {\n"
+                           "    let view = %s;\n"
+                           "    let last = min(f32(textureNumLevels(%s) - 1u), bitcast<f32>(s.z));\n"
+                           "    let alpha = select(0.0, 1.0, view.x != 0u && (view.w & 8u) == 0u);\n"
+                           "    return select(x, vec4<f32>(0.0, 0.0, 0.0, alpha), least > last);\n"
+                           "}\n\n",
+                           name, agpu_wgsl_view(emitter, id), name);
+    agpu_strbuf_printf(out, expr->width == 1 ? "%s_within(vec4<f32>(" : "%s_within(", name);
+    agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_F32, false);
+    agpu_strbuf_append(out, expr->width == 1 ? "), " : ", ");
+    agpu_wgsl_expr(emitter, expr->args[1], AGPU_IR_F32, false);
+    agpu_strbuf_printf(out, expr->width == 1 ? ", %s).x" : ", %s)",
+                       agpu_wgsl_view(emitter, expr->access->sampler));
 }
 
 static void append_sample_count(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_access *access)
@@ -521,6 +556,9 @@ void agpu_wgsl_texture(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_e
         break;
     case AGPU_IR_LOD:
         append_lod(emitter, expr);
+        break;
+    case AGPU_IR_WITHIN:
+        append_within(emitter, expr);
         break;
     case AGPU_IR_RESINFO:
         append_info(emitter, expr);

@@ -90,6 +90,18 @@ static const struct agpu_binding *find_binding(const struct agpu_module *module,
     return NULL;
 }
 
+static void store_float(uint8_t *to, float value)
+{
+    agpu_store_u32(to, agpu_bits_from_float(value));
+}
+
+static void describe_sampler(const struct agpu_ref_sampler *sampler, uint8_t *entry)
+{
+    store_float(entry, sampler->mip_lod_bias);
+    store_float(entry + 4, sampler->min_lod);
+    store_float(entry + 8, sampler->max_lod);
+}
+
 static void fill_draw_block(const struct oracle_job *job, uint8_t block[AGPU_DRAW_BLOCK_BYTES])
 {
     const struct agpu_module *module = job->module;
@@ -108,7 +120,7 @@ static void fill_draw_block(const struct oracle_job *job, uint8_t block[AGPU_DRA
         else if (view != NULL && binding != NULL)
             describe_texture(view, binding, entry);
         else if (sampler != NULL)
-            agpu_store_u32(entry, agpu_bits_from_float(sampler->mip_lod_bias));
+            describe_sampler(sampler, entry);
         else if (module->views[i] < job->bindings->constant_buffer_count)
             agpu_store_u32(entry + 4, (uint32_t)job->bindings->constant_buffers[module->views[i]].size);
     }
@@ -129,11 +141,6 @@ static WGPUBuffer bind_records(struct agpu_gpu *gpu, const struct oracle_job *jo
     return gpu_buffer(gpu, WGPUBufferUsage_Storage,
                       (uint64_t)records->vertex_count * job->module->expansion.record_registers * 16, NULL,
                       0);
-}
-
-static void store_float(uint8_t *to, float value)
-{
-    agpu_store_u32(to, agpu_bits_from_float(value));
 }
 
 static WGPUBuffer bind_sampler_states(struct agpu_gpu *gpu, const struct agpu_ref_bindings *bindings)

@@ -46,12 +46,35 @@ static void level_clamps_choose_the_coarser(void **state)
         translate_feedback("sample_cl_s r0.xyzw, null, v0.xyxx, t0.xyzw, s0, v0.z\nmov o0.xyzw, r0.xyzw\n");
     assert_has(module, "select(textureSample(t0, s0, input.v0_TEXCOORD0.xy), "
                        "textureSampleLevel(t0, s0, input.v0_TEXCOORD0.xy, input.v0_TEXCOORD0.z), ");
-    assert_has(module, "lt(t0_lod(input.v0_TEXCOORD0.xy).y, input.v0_TEXCOORD0.z)");
+    assert_has(module,
+               "lt(t0_lod_clamped(t0_lod(input.v0_TEXCOORD0.xy), draw.views[1]).y, input.v0_TEXCOORD0.z)");
     agpu_module_destroy(module);
     module = translate_feedback(
         "sample_d_cl_s r0.xyzw, null, v0.xyxx, t0.xyzw, s0, v0.xyxx, v0.yxyy, v0.z\nmov o0.xyzw, r0.xyzw\n");
     assert_has(module, "textureSampleGrad(");
-    assert_has(module, "t0_lod_of(input.v0_TEXCOORD0.xy, input.v0_TEXCOORD0.xy, input.v0_TEXCOORD0.yx).y");
+    assert_has(module, "t0_lod_of(input.v0_TEXCOORD0.xy, input.v0_TEXCOORD0.xy, input.v0_TEXCOORD0.yx)");
+    agpu_module_destroy(module);
+}
+
+/* A clamp past the last level, or past the sampler's, leaves nothing; a comparison gives 0. Its level is the
+ * clamp itself: a bias of the sampler was in what it is compared with. */
+static void level_clamps_may_leave_nothing(void **state)
+{
+    (void)state;
+    const struct agpu_translate_options options = {.biased_samplers = 1};
+    char text[2048];
+    snprintf(text, sizeof text, feedback_text,
+             "sample_cl_s r0.xyzw, null, v0.xyxx, t0.xyzw, s0, v0.z\nmov o0.xyzw, r0.xyzw\n");
+    struct agpu_module *module = translate(text, &options);
+    assert_has(module, "t0_within(select(textureSampleBias(");
+    assert_has(module, "textureSampleLevel(t0, s0, input.v0_TEXCOORD0.xy, input.v0_TEXCOORD0.z)");
+    assert_has(module, "let last = min(f32(textureNumLevels(t0) - 1u), bitcast<f32>(s.z));");
+    assert_int_equal(module->view_count, 2);
+    agpu_module_destroy(module);
+    module = translate_feedback("dcl_sampler s1, mode_comparison\n"
+                                "sample_c_cl_s r0.x, null, v0.xyxx, t0.xxxx, s1, v0.z, l(3.5)\n"
+                                "mov o0.xyzw, r0.xxxx\n");
+    assert_has(module, "t0_within(vec4<f32>(textureSampleCompare(");
     agpu_module_destroy(module);
 }
 
@@ -61,7 +84,11 @@ static void lod_comes_from_derivatives(void **state)
     struct agpu_module *module =
         translate_feedback("lod r0.xy, v0.xyxx, t0.xyzw, s0\nmov o0.xyzw, r0.xyyy\n");
     assert_has(module, "t0_lod_of(p, dpdx(p), dpdy(p))");
-    assert_lacks(module, "var s0"); /* what it asks of the sampler is nothing WGSL could use */
+    assert_lacks(module, "var s0"); /* the sampler's bias and bounds are in the draw block */
+    assert_has(module, "max(min(level, bitcast<f32>(s.z)), bitcast<f32>(s.y))");
+    assert_int_equal(module->unbound_count, 1);
+    assert_int_equal(module->unbound[0].binding, AGPU_BINDING_SAMPLER);
+    assert_int_equal(module->views[0], AGPU_BINDING_SAMPLER);
     agpu_module_destroy(module);
 }
 
@@ -299,9 +326,9 @@ static void emulated_samplers_load_texels(void **state)
     assert_has(module, "@binding(380) var<uniform> sampler_states: array<vec4<u32>, 32>;");
     assert_lacks(module, "textureSample");
     assert_lacks(module, "var s0:");
-    assert_has(module, "t3_sampled(vec3<f32>(input.v0_TEXCOORD0.xy, 0.5), t3_lod(input.v0_TEXCOORD0.xy).y, "
+    assert_has(module, "t3_sampled(vec3<f32>(input.v0_TEXCOORD0.xy, 0.5), t3_lod(input.v0_TEXCOORD0.xy), "
                        "vec3<i32>(), 0u, 0u, false, 0.0)");
-    assert_has(module, "t3_lod(input.v0_TEXCOORD0.xy).y + input.v0_TEXCOORD0.w, ");
+    assert_has(module, "t3_lod(input.v0_TEXCOORD0.xy) + input.v0_TEXCOORD0.w, ");
     assert_has(module, "0.5), input.v0_TEXCOORD0.w, vec3<i32>()");
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < module->binding_count; i++) {
@@ -380,6 +407,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(feedback_is_always_mapped),
         cmocka_unit_test(level_clamps_choose_the_coarser),
+        cmocka_unit_test(level_clamps_may_leave_nothing),
         cmocka_unit_test(lod_comes_from_derivatives),
         cmocka_unit_test(calls_of_interfaces_switch_on_the_table),
         cmocka_unit_test(evaluation_extrapolates_from_the_centre),
