@@ -106,9 +106,9 @@ struct agpu_binding {
  * address), size in bytes, element count, 0}; textures {mip count, array size, AGPU_VIEW_UNORM or 0, sample count}.
  * Arrays of multisampled textures are bound as plain 2D arrays with layer slice * samples + sample. Texture
  * views that have atomics (a binding of kind STORAGE_BUFFER_READ_WRITE with a texture's dimension) are buffers
- * of one word a texel, row after row, slice after slice: {width, height, slices, size in bytes}. Samplers {bits
- * of the bias of levels, of the least and of the greatest level, 0}. A stage's entries start at module->view_base,
- * which the caller chose in the options. */
+ * of one word a texel (four with options.wide_uavs, which concerns all writable textures), row after row, slice
+ * after slice: {width, height, slices, size in bytes}. Samplers {bits of the bias of levels, of the least and of the
+ * greatest level, 0}. A stage's entries start at module->view_base, which the caller chose in the options. */
 /* The fourth word of other textures is what a border colour is clipped to, for emulated samplers, and what there
  * is of a level that does not exist: AGPU_VIEW_BORDER_*. */
 #define AGPU_VIEW_BORDER_COMPONENTS 15 /* those that the format has, red 1 to alpha 8 */
@@ -312,6 +312,10 @@ struct agpu_translate_options {
 
     /* Null: AGPU_STORAGE_BY_TYPE for all. Indexed by UAV slot. */
     const uint8_t *uav_formats; /* enum agpu_storage_format[AGPU_MAX_UAVS] */
+
+    /* Texture views that are written or loaded as such are buffers of four words a texel, whatever their format is:
+     * each component as the shader's type has it. The caller converts texels before and behind. */
+    bool wide_uavs;
 
     /* Bit n: sampler n has a mip LOD bias, which WebGPU's samplers lack. The module then reads it, as a float, from
      * the first word of the view entry for binding AGPU_BINDING_SAMPLER + n. Where WGSL has no bias (comparisons)

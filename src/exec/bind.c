@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "exec/exec.h"
+#include "exec/texels.h"
 
 /* What is being bound, and where its metadata goes. */
 struct binder {
@@ -265,12 +266,19 @@ static bool is_shared(const struct binder *binder, const struct agpu_buffer *buf
     return false;
 }
 
+static void slot_range(const struct agpu_buffer_slot *slot, uint64_t *offset, uint64_t *size)
+{
+    *offset = slot->bound ? slot->bound->buffer.offset : slot->offset;
+    *size = slot->bound ? slot->bound->buffer.size : slot->size;
+}
+
 /* The whole buffer, of which the view is a part. */
 static bool bind_shared(struct binder *binder, const struct agpu_binding *binding,
                         const struct agpu_buffer_slot *slot, struct agpu_bind_item *item)
 {
     const struct agpu_buffer *buffer = slot->buffer;
-    uint64_t offset = slot->offset, size = slot->size;
+    uint64_t offset, size;
+    slot_range(slot, &offset, &size);
     clamp_range(buffer, &offset, &size);
     item->id = buffer->id;
     item->buffer = buffer->gpu;
@@ -286,35 +294,78 @@ static bool bind_shared(struct binder *binder, const struct agpu_binding *bindin
     return true;
 }
 
-static bool bind_uav_buffer(struct binder *binder, const struct agpu_binding *binding,
-                            struct agpu_bind_item *item)
+/* Somewhere that stores may go and nothing is read from. */
+static bool bind_sink(struct binder *binder, const struct agpu_binding *binding, struct agpu_bind_item *item)
+{
+    if (binding->bytes > AGPU_DUMMY_SINK_BYTES) {
+        agpu_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_UNSUPPORTED, "u%u of the %s is not bound", binding->slot,
+                               agpu_stage_name(binder->stage));
+        return false;
+    }
+    item->buffer = agpu_dummy_sink(binder->exec, binder->sinks++, &item->id);
+    item->size = AGPU_DUMMY_SINK_BYTES;
+    set_view(binder, binding, 0, 0, 0);
+    return true;
+}
+
+static bool check_collisions(struct binder *binder, const struct agpu_binding *binding)
+{
+    const struct agpu_buffer_slot *slots = binder->context->stages[binder->stage].uavs;
+    for (uint32_t i = 0; i < AGPU_WIRE_UAV_SLOTS; i++) {
+        if (i == binding->slot || !(binder->program->uav_slots >> i & 1) ||
+            !agpu_uavs_collide(&slots[i], &slots[binding->slot]))
+            continue;
+        agpu_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                               "u%" PRIu32 " and u%u of the %s are typed views of the same bytes", i, binding->slot,
+                               agpu_stage_name(binder->stage));
+        return false;
+    }
+    return true;
+}
+
+static bool bind_texels(struct binder *binder, const struct agpu_binding *binding, struct agpu_view *view,
+                        struct agpu_bind_item *item)
+{
+    const WGPUExtent3D extent = agpu_texels_extent(view);
+    if (!check_collisions(binder, binding) || !agpu_texels_bind(binder->exec, view, item, binder->failed))
+        return false;
+    if (view->resource->kind == AGPU_RESOURCE_BUFFER) {
+        set_view(binder, binding, 0, (uint32_t)item->size, extent.width);
+        return true;
+    }
+    set_view(binder, binding, extent.width, extent.height, extent.depthOrArrayLayers);
+    set_view_end(binder, binding, (uint32_t)item->size);
+    return true;
+}
+
+static bool bind_uav(struct binder *binder, const struct agpu_binding *binding, struct agpu_bind_item *item)
 {
     struct agpu_buffer_slot *slot = &binder->context->stages[binder->stage].uavs[binding->slot];
-    if (slot->handle && !slot->buffer) {
+    uint64_t offset, size;
+    if (slot->handle && !slot->buffer && !slot->bound) {
         slot->buffer = agpu_handle_buffer(binder->exec, slot->handle);
         if (!slot->buffer)
             return fail_handle(binder, "u", binding->slot, slot->handle);
         agpu_counter_set(&slot->buffer->counter, slot->initial_count);
     }
-    if (!slot->buffer) {
-        if (binding->bytes > AGPU_DUMMY_SINK_BYTES) {
-            agpu_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_UNSUPPORTED, "u%u of the %s is not bound",
-                                   binding->slot, agpu_stage_name(binder->stage));
-            return false;
-        }
-        item->buffer = agpu_dummy_sink(binder->exec, binder->sinks++, &item->id);
-        item->size = AGPU_DUMMY_SINK_BYTES;
-        set_view(binder, binding, 0, 0, 0);
-        return true;
+    if (!agpu_uav_fits(binding, slot)) {
+        if (slot->handle)
+            agpu_exec_report(binder->exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                             "u%u of the %s: the view is not what the shader declares; it reads 0 and keeps nothing",
+                             binding->slot, agpu_stage_name(binder->stage));
+        return bind_sink(binder, binding, item);
     }
+    if (slot->bound && agpu_texels_needed(slot->bound))
+        return bind_texels(binder, binding, slot->bound, item) && check_aliases(binder, item);
     if (!agpu_buffer_use(binder->exec, slot->buffer)) {
         *binder->failed = true;
         return false;
     }
+    slot_range(slot, &offset, &size);
     if (is_shared(binder, slot->buffer)) {
         if (!bind_shared(binder, binding, slot, item))
             return false;
-    } else if (!bind_range(binder, binding, slot->buffer, slot->offset, slot->size, item)) {
+    } else if (!bind_range(binder, binding, slot->buffer, offset, size, item)) {
         return false;
     }
     return check_aliases(binder, item);
@@ -486,7 +537,7 @@ static bool bind_one(struct binder *binder, const struct agpu_binding *binding, 
             agpu_counters_bind(binder->exec, item);
             return true;
         }
-        return bind_uav_buffer(binder, binding, item);
+        return bind_uav(binder, binding, item);
     case AGPU_BIND_SAMPLED_TEXTURE:
         if (binding->space == AGPU_SPACE_INTERNAL) {
             item->view = agpu_destination_view(binder->exec, binding->slot, &item->id);

@@ -91,8 +91,17 @@ void agpu_uavs_resolve(struct agpu_exec *exec, struct agpu_context *context, enu
 /* Then: which slots that the program declares are views of one buffer. */
 void agpu_uavs_alias(const struct agpu_context *context, enum agpu_stage stage,
                      const struct agpu_shader_program *program, struct agpu_uav_aliases *aliases);
-/* After it: the CPU no longer knows their bytes. */
-void agpu_uavs_written(struct agpu_context *context, enum agpu_stage stage, const struct agpu_module *module);
+/* Whether what is bound is what the shader declares; if not, it is as if nothing were. */
+bool agpu_uav_fits(const struct agpu_binding *binding, const struct agpu_buffer_slot *slot);
+/* Whether stores through one slot would be lost behind those through the other: texels of one are bytes of the
+ * other, and are packed when the draw is over. */
+bool agpu_uavs_collide(const struct agpu_buffer_slot *a, const struct agpu_buffer_slot *b);
+/* After binding and before recording, outside of a pass: texels and counters as shaders see them. False when it was
+ * reported. And after recording. */
+bool agpu_uavs_load(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
+                    const struct agpu_module *module);
+void agpu_uavs_store(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
+                     const struct agpu_module *module);
 
 /* (counter.c) The counters of a stage's slots, as one buffer. Around a draw or dispatch that uses them: after
  * binding and before recording, and after recording. */

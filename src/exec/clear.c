@@ -6,11 +6,18 @@
 #include <math.h>
 
 #include "base/bytes.h"
+#include "exec/clear_rects.h"
 #include "exec/exec.h"
 
 static double bounded(double value, double least, double most)
 {
     return value < least ? least : value > most ? most : value;
+}
+
+/* What the guest's bytes hold, where the host has floats. */
+static double nearest_step(double value, double steps, const struct agpu_host_format *format)
+{
+    return format->conversion == AGPU_CONVERT_FLOATS ? trunc(value * steps + (value < 0 ? -0.5 : 0.5)) / steps : value;
 }
 
 /* Component `index` as a target of the format takes it: WebGPU takes no NaN, no infinity and no integer that
@@ -30,11 +37,11 @@ static double clear_component(uint32_t bits, uint32_t index, const struct agpu_h
     case AGPU_NUMBER_FLOAT:
         return bounded(value, -(double)FLT_MAX, (double)FLT_MAX);
     case AGPU_NUMBER_SNORM:
-        return bounded(value, -1, 1);
+        return nearest_step(bounded(value, -1, 1), steps / 2 - 1, format);
     case AGPU_NUMBER_UNORM:
         break;
     }
-    return bounded(value, 0, 1);
+    return nearest_step(bounded(value, 0, 1), steps - 1, format);
 }
 
 static float clear_depth(uint32_t bits, const struct agpu_host_format *format)
@@ -64,7 +71,7 @@ static bool resolve(struct agpu_exec *exec, struct agpu_target_slot *slot, bool 
                        slot->view->format->name, depth ? "depth" : "colour");
         return false;
     }
-    return agpu_texture_pull(exec, slot->view->texture);
+    return true;
 }
 
 static void clear_view(struct agpu_exec *exec, struct agpu_texture_view *view,
@@ -78,59 +85,94 @@ static void clear_view(struct agpu_exec *exec, struct agpu_texture_view *view,
     }
 }
 
-static bool clear_colors(struct agpu_exec *exec, const struct aerogpu_cmd_clear *clear)
+static WGPUColor color_of(const uint32_t bits[4], const struct agpu_host_format *format)
+{
+    WGPUColor color = {clear_component(bits[0], 0, format), clear_component(bits[1], 1, format),
+                       clear_component(bits[2], 2, format), clear_component(bits[3], 3, format)};
+    if (agpu_host_format_has(format, AGPU_FORMAT_NO_ALPHA))
+        color.a = 1;
+    if (agpu_host_format_has(format, AGPU_FORMAT_ALPHA_ONLY))
+        color.r = color.g = color.b = 0;
+    return color;
+}
+
+/* WebGPU clears this format to 255 at most. */
+static bool is_beyond_clears(const WGPUColor *color, const struct agpu_host_format *format)
+{
+    return format->texture == WGPUTextureFormat_RGB10A2Uint && (color->r > 255 || color->g > 255 || color->b > 255);
+}
+
+enum agpu_status agpu_clear_color(struct agpu_exec *exec, struct agpu_texture_view *view, const uint32_t bits[4],
+                                  const struct aerogpu_ext_rect *rects, uint32_t count)
+{
+    static const struct aerogpu_ext_rect all = {0, 0, INT32_MAX, INT32_MAX};
+    struct agpu_pending_clear value = {.aspects = AGPU_CLEAR_ASPECT_COLOR, .color = color_of(bits, view->format)};
+    if (count)
+        return agpu_clear_rects(exec, view, &value, rects, count);
+    if (is_beyond_clears(&value.color, view->format))
+        return agpu_clear_rects(exec, view, &value, &all, 1);
+    if (!agpu_texture_pull(exec, view->texture))
+        return AGPU_REFUSED;
+    clear_view(exec, view, &value);
+    return AGPU_OK;
+}
+
+enum agpu_status agpu_clear_depth_stencil(struct agpu_exec *exec, struct agpu_texture_view *view,
+                                          const struct agpu_depth_clear *clear,
+                                          const struct aerogpu_ext_rect *rects, uint32_t count)
+{
+    struct agpu_pending_clear value = {.depth = clear_depth(clear->depth_bits, view->format),
+                                       .stencil = clear->stencil_value & 0xFF};
+    if (clear->depth)
+        value.aspects |= AGPU_CLEAR_ASPECT_DEPTH;
+    if (clear->stencil && agpu_host_format_has(view->format, AGPU_FORMAT_STENCIL))
+        value.aspects |= AGPU_CLEAR_ASPECT_STENCIL;
+    if (!value.aspects)
+        return AGPU_OK;
+    if (count)
+        return agpu_clear_rects(exec, view, &value, rects, count);
+    if (!agpu_texture_pull(exec, view->texture))
+        return AGPU_REFUSED;
+    clear_view(exec, view, &value);
+    return AGPU_OK;
+}
+
+static enum agpu_status clear_colors(struct agpu_exec *exec, const struct aerogpu_cmd_clear *clear)
 {
     struct agpu_context *context = exec->context;
-    for (uint32_t i = 0; i < context->target_count; i++) {
+    enum agpu_status status = AGPU_OK;
+    for (uint32_t i = 0; status == AGPU_OK && i < context->target_count; i++) {
         struct agpu_target_slot *slot = &context->targets[i];
         if (slot->handle == 0)
             continue;
-        if (!resolve(exec, slot, false))
-            return false;
-        const struct agpu_host_format *format = slot->view->format;
-        struct agpu_pending_clear value = {
-            .aspects = AGPU_CLEAR_ASPECT_COLOR,
-            .color = {clear_component(clear->color_rgba_f32[0], 0, format),
-                      clear_component(clear->color_rgba_f32[1], 1, format),
-                      clear_component(clear->color_rgba_f32[2], 2, format),
-                      clear_component(clear->color_rgba_f32[3], 3, format)},
-        };
-        if (agpu_host_format_has(format, AGPU_FORMAT_NO_ALPHA))
-            value.color.a = 1;
-        if (format->texture == WGPUTextureFormat_RGB10A2Uint &&
-            (value.color.r > 255 || value.color.g > 255 || value.color.b > 255))
-            agpu_exec_warn_once(exec, AGPU_WARNING_CLEAR,
-                                "WebGPU clears R10G10B10A2_UINT to 255 at most: other values become 255");
-        clear_view(exec, slot->view, &value);
+        status = resolve(exec, slot, false) ? agpu_clear_color(exec, slot->view, clear->color_rgba_f32, NULL, 0)
+                                            : AGPU_REFUSED;
     }
-    return true;
+    return status;
 }
 
-static bool clear_depth_stencil(struct agpu_exec *exec, const struct aerogpu_cmd_clear *clear)
+static enum agpu_status clear_depth_target(struct agpu_exec *exec, const struct aerogpu_cmd_clear *clear)
 {
     struct agpu_target_slot *slot = &exec->context->depth_target;
+    const struct agpu_depth_clear what = {
+        .depth = (clear->flags & AEROGPU_CLEAR_DEPTH) != 0,
+        .stencil = (clear->flags & AEROGPU_CLEAR_STENCIL) != 0,
+        .depth_bits = clear->depth_f32,
+        .stencil_value = clear->stencil,
+    };
     if (slot->handle == 0)
-        return true;
-    if (!resolve(exec, slot, true))
-        return false;
-    const struct agpu_host_format *format = slot->view->format;
-    struct agpu_pending_clear value = {.depth = clear_depth(clear->depth_f32, format),
-                                       .stencil = clear->stencil & 0xFF};
-    if (clear->flags & AEROGPU_CLEAR_DEPTH)
-        value.aspects |= AGPU_CLEAR_ASPECT_DEPTH;
-    if ((clear->flags & AEROGPU_CLEAR_STENCIL) && agpu_host_format_has(format, AGPU_FORMAT_STENCIL))
-        value.aspects |= AGPU_CLEAR_ASPECT_STENCIL;
-    if (value.aspects)
-        clear_view(exec, slot->view, &value);
-    return true;
+        return AGPU_OK;
+    return resolve(exec, slot, true) ? agpu_clear_depth_stencil(exec, slot->view, &what, NULL, 0) : AGPU_REFUSED;
 }
 
 enum agpu_status agpu_clear(struct agpu_exec *exec, const struct aerogpu_cmd_clear *clear)
 {
-    if ((clear->flags & AEROGPU_CLEAR_COLOR) && !clear_colors(exec, clear))
-        return AGPU_REFUSED;
-    if ((clear->flags & (AEROGPU_CLEAR_DEPTH | AEROGPU_CLEAR_STENCIL)) && !clear_depth_stencil(exec, clear))
-        return AGPU_REFUSED;
-    exec->counts.clears++;
-    return AGPU_OK;
+    enum agpu_status status = AGPU_OK;
+    if (clear->flags & AEROGPU_CLEAR_COLOR)
+        status = clear_colors(exec, clear);
+    if (status == AGPU_OK && clear->flags & (AEROGPU_CLEAR_DEPTH | AEROGPU_CLEAR_STENCIL))
+        status = clear_depth_target(exec, clear);
+    if (status == AGPU_OK)
+        exec->counts.clears++;
+    return status;
 }

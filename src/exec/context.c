@@ -125,7 +125,8 @@ static void unbind_uavs(struct agpu_context *context, const struct agpu_resource
     for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
         for (uint32_t i = 0; i < AGPU_UAV_SLOTS; i++) {
             struct agpu_buffer_slot *slot = &context->stages[stage].uavs[i];
-            if (slot->buffer && &slot->buffer->resource == resource)
+            if ((slot->buffer && &slot->buffer->resource == resource) ||
+                (slot->bound && slot->bound->resource == resource))
                 *slot = (struct agpu_buffer_slot){0};
         }
     }
@@ -250,6 +251,10 @@ bool agpu_context_writes_view(const struct agpu_context *context, const struct a
     for (uint32_t i = 0; i < context->target_count; i++)
         if (is_target_of(view, context->targets[i].view))
             return true;
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
+        for (uint32_t i = 0; i < AGPU_UAV_SLOTS; i++)
+            if (context->stages[stage].uavs[i].bound && is_target_of(view, &context->stages[stage].uavs[i].bound->texture))
+                return true;
     return is_target_of(view, context->depth_target.view);
 }
 

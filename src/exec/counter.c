@@ -46,14 +46,31 @@ static bool uses_counters(const struct agpu_module *module)
     return false;
 }
 
-/* The buffer of a module's binding, if it is an unordered access slot with one. */
-static struct agpu_buffer *counted_buffer(struct agpu_context *context, enum agpu_stage stage,
-                                          const struct agpu_module *module, uint32_t index)
+/* The counter of a module's binding, if it is an unordered access slot with one: the view's, or that of the buffer
+ * where no view is bound. */
+static struct agpu_uav_counter *counter_of(struct agpu_context *context, enum agpu_stage stage,
+                                           const struct agpu_module *module, uint32_t index)
 {
     const struct agpu_binding *binding = &module->bindings[index];
     if (binding->space != AGPU_SPACE_UAV || binding->kind != AGPU_BIND_STORAGE_BUFFER_READ_WRITE)
         return NULL;
-    return context->stages[stage].uavs[binding->slot].buffer;
+    const struct agpu_buffer_slot *slot = &context->stages[stage].uavs[binding->slot];
+    return slot->bound ? &slot->bound->counter : slot->buffer ? &slot->buffer->counter : NULL;
+}
+
+bool agpu_counter_copy(struct agpu_exec *exec, const struct agpu_uav_counter *counter, WGPUBuffer to, uint64_t offset)
+{
+    WGPUCommandEncoder encoder = agpu_exec_encoder(exec);
+    struct agpu_ring_slice slice;
+    if (!counter->is_set && counter->gpu) {
+        wgpuCommandEncoderCopyBufferToBuffer(encoder, counter->gpu, 0, to, offset, COUNTER_BYTES);
+        return true;
+    }
+    if (!agpu_ring_alloc(exec, COUNTER_BYTES, &slice))
+        return false;
+    agpu_store_u32(slice.bytes, counter->is_set ? counter->value : 0);
+    wgpuCommandEncoderCopyBufferToBuffer(encoder, slice.gpu, slice.offset, to, offset, COUNTER_BYTES);
+    return true;
 }
 
 bool agpu_counters_load(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
@@ -61,24 +78,12 @@ bool agpu_counters_load(struct agpu_exec *exec, struct agpu_context *context, en
 {
     if (!uses_counters(module))
         return true;
-    WGPUCommandEncoder encoder = agpu_exec_encoder(exec);
-    wgpuCommandEncoderClearBuffer(encoder, exec->uav_counters, 0, COUNTERS_BYTES);
+    wgpuCommandEncoderClearBuffer(agpu_exec_encoder(exec), exec->uav_counters, 0, COUNTERS_BYTES);
     for (uint32_t i = 0; i < module->binding_count; i++) {
-        struct agpu_buffer *buffer = counted_buffer(context, stage, module, i);
-        struct agpu_ring_slice slice;
-        if (!buffer)
-            continue;
-        uint64_t to = module->bindings[i].slot * UINT64_C(4);
-        if (buffer->counter.is_set) {
-            if (!agpu_ring_alloc(exec, COUNTER_BYTES, &slice))
-                return false;
-            agpu_store_u32(slice.bytes, buffer->counter.value);
-            wgpuCommandEncoderCopyBufferToBuffer(encoder, slice.gpu, slice.offset, exec->uav_counters, to,
-                                                 COUNTER_BYTES);
-        } else if (buffer->counter.gpu) {
-            wgpuCommandEncoderCopyBufferToBuffer(encoder, buffer->counter.gpu, 0, exec->uav_counters, to,
-                                                 COUNTER_BYTES);
-        }
+        const struct agpu_uav_counter *counter = counter_of(context, stage, module, i);
+        if (counter && (counter->is_set || counter->gpu) &&
+            !agpu_counter_copy(exec, counter, exec->uav_counters, module->bindings[i].slot * UINT64_C(4)))
+            return false;
     }
     return true;
 }
@@ -89,15 +94,15 @@ void agpu_counters_store(struct agpu_exec *exec, struct agpu_context *context, e
     if (!uses_counters(module))
         return;
     for (uint32_t i = 0; i < module->binding_count; i++) {
-        struct agpu_buffer *buffer = counted_buffer(context, stage, module, i);
-        if (!buffer)
+        struct agpu_uav_counter *counter = counter_of(context, stage, module, i);
+        if (!counter)
             continue;
-        if (!buffer->counter.gpu)
-            buffer->counter.gpu = agpu_exec_create_buffer(exec, COUNTER_BYTES,
-                                                          WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+        if (!counter->gpu)
+            counter->gpu = agpu_exec_create_buffer(exec, COUNTER_BYTES,
+                                                   WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
         wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_encoder(exec), exec->uav_counters,
-                                             module->bindings[i].slot * UINT64_C(4), buffer->counter.gpu, 0,
+                                             module->bindings[i].slot * UINT64_C(4), counter->gpu, 0,
                                              COUNTER_BYTES);
-        buffer->counter.is_set = false;
+        counter->is_set = false;
     }
 }

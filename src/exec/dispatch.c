@@ -80,10 +80,9 @@ enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage,
     wgpuBindGroupAddRef(group.gpu);
     bool uses_block = pipeline->variant->module->uses_draw_block;
     if ((!uses_block || agpu_bind_draw_block(exec, &block, &internal)) &&
-        agpu_counters_load(exec, context, stage, pipeline->variant->module)) {
+        agpu_uavs_load(exec, context, stage, pipeline->variant->module)) {
         record(exec, pipeline, &group, uses_block ? &internal : NULL, dispatch);
-        agpu_counters_store(exec, context, stage, pipeline->variant->module);
-        agpu_uavs_written(context, stage, pipeline->variant->module);
+        agpu_uavs_store(exec, context, stage, pipeline->variant->module);
         agpu_queries_count_dispatch(exec, groups, program->facts.thread_group);
         exec->counts.dispatches++;
     }

@@ -77,11 +77,11 @@ static bool fetch_vertices(struct agpu_exec *exec, struct agpu_context *context,
     return agpu_vertex_sources_init(exec, context, state, prepared->vertices, failed);
 }
 
-static bool load_counters(struct agpu_exec *exec, struct agpu_context *context,
+static bool load_uavs(struct agpu_exec *exec, struct agpu_context *context,
                           const struct prepared_draw *prepared)
 {
     const struct agpu_module *module = agpu_pipeline_writes(prepared->pipeline);
-    return !module || agpu_counters_load(exec, context, AGPU_STAGE_PIXEL, module);
+    return !module || agpu_uavs_load(exec, context, AGPU_STAGE_PIXEL, module);
 }
 
 static bool prepare(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
@@ -105,7 +105,7 @@ static bool prepare(struct agpu_exec *exec, struct agpu_context *context, const 
         return false;
     }
     return fetch_vertices(exec, context, draw, prepared, failed) &&
-           bind_groups(exec, context, prepared, failed) && load_counters(exec, context, prepared);
+           bind_groups(exec, context, prepared, failed) && load_uavs(exec, context, prepared);
 }
 
 /* ---- Recording ---------------------------------------------------------------------------------------- */
@@ -158,8 +158,7 @@ static bool draw_into(struct agpu_exec *exec, const struct agpu_draw *draw, bool
         agpu_targets_written(&prepared.attachments);
         if (module) {
             agpu_pass_end(exec);
-            agpu_counters_store(exec, context, AGPU_STAGE_PIXEL, module);
-            agpu_uavs_written(context, AGPU_STAGE_PIXEL, module);
+            agpu_uavs_store(exec, context, AGPU_STAGE_PIXEL, module);
         }
     }
     release_groups(&prepared);

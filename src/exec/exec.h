@@ -15,6 +15,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "exec/bind.h"
+#include "exec/clear_rects.h"
 #include "exec/context.h"
 #include "exec/draw.h"
 #include "exec/expand_pool.h"
@@ -94,7 +95,6 @@ struct agpu_job {
 enum agpu_warning {
     AGPU_WARNING_WIREFRAME = 1 << 0,
     AGPU_WARNING_LINES = 1 << 1,
-    AGPU_WARNING_CLEAR = 1 << 2,
 };
 
 struct agpu_exec {
@@ -160,7 +160,9 @@ struct agpu_exec {
     struct agpu_vertex_puller puller;
     struct agpu_expand_pool expand_pool;
     struct agpu_kernel texel_merger, texel_converter, byte_copier, texel_codec, plane_reader; /* made when first needed */
+    struct agpu_kernel texels; /* likewise */
     struct agpu_mip_generator mip_generator;
+    struct agpu_rect_clearer rect_clearer;
     struct agpu_stream_output_kernels stream_output; /* made when first needed */
     WGPUBuffer stream_output_state;                  /* of the draw being recorded; null until one needs it */
     uint64_t stream_output_state_id;

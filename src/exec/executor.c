@@ -128,10 +128,12 @@ static void drop_device_objects(struct agpu_exec *exec)
     agpu_expand_pool_fini(exec);
     agpu_kernel_fini(&exec->texel_merger);
     agpu_kernel_fini(&exec->texel_converter);
+    agpu_kernel_fini(&exec->texels);
     agpu_kernel_fini(&exec->byte_copier);
     agpu_kernel_fini(&exec->texel_codec);
     agpu_kernel_fini(&exec->plane_reader);
     agpu_mip_generator_fini(&exec->mip_generator);
+    agpu_rect_clearer_fini(&exec->rect_clearer);
     agpu_stream_output_kernels_fini(&exec->stream_output);
     if (exec->stream_output_state)
         wgpuBufferRelease(exec->stream_output_state);

@@ -345,7 +345,7 @@ static bool prepare(struct expanded_draw *draw, bool *failed)
            bind_all(draw, failed) &&
            (!draw->stages.stream_output ||
             agpu_stream_output_begin(exec, draw->context, draw->stages.stream_output, failed)) &&
-           (!writes || agpu_counters_load(exec, draw->context, AGPU_STAGE_PIXEL, writes));
+           (!writes || agpu_uavs_load(exec, draw->context, AGPU_STAGE_PIXEL, writes));
 }
 
 /* ---- Compute passes ----------------------------------------------------------------------------------- */
@@ -687,10 +687,8 @@ static bool record_all(struct expanded_draw *draw)
         agpu_targets_written(&draw->attachments);
     if (draw->stages.stream_output)
         agpu_stream_output_end(draw->exec, draw->context, draw->stages.stream_output);
-    if (writes) {
-        agpu_counters_store(draw->exec, draw->context, AGPU_STAGE_PIXEL, writes);
-        agpu_uavs_written(draw->context, AGPU_STAGE_PIXEL, writes);
-    }
+    if (writes)
+        agpu_uavs_store(draw->exec, draw->context, AGPU_STAGE_PIXEL, writes);
     return drawn;
 }
 

@@ -149,6 +149,11 @@ struct agpu_view {
     struct agpu_texture_view texture; /* of textures */
     struct agpu_buffer_view buffer;   /* of buffers */
     struct agpu_view *next;           /* other views of the resource */
+    struct agpu_uav_counter counter;  /* APPEND and COUNTER views */
+    struct {                          /* four words each, where shaders need them so (texels.h); null until then */
+        WGPUBuffer gpu;
+        uint64_t id, size;
+    } texels;
 };
 
 /* The contents of a texture in another format of the same size, for views that WebGPU does not make of the
@@ -308,6 +313,8 @@ bool agpu_bytes_copy(struct agpu_exec *exec, WGPUCommandEncoder encoder, const s
 
 /* (counter.c) */
 void agpu_counter_set(struct agpu_uav_counter *counter, uint32_t initial_count);
+/* Records its value into a buffer's word. False when memory is exhausted (reported). */
+bool agpu_counter_copy(struct agpu_exec *exec, const struct agpu_uav_counter *counter, WGPUBuffer to, uint64_t offset);
 void agpu_counter_fini(struct agpu_uav_counter *counter);
 
 /* The union of two intervals; an empty one adds nothing. */
@@ -418,6 +425,7 @@ bool agpu_view_is_read_only(const struct agpu_texture_view *view);
 struct agpu_view *agpu_view_create(struct agpu_exec *exec, uint32_t handle, struct agpu_resource *resource);
 /* The elements of a typed view as shaders load them; null when it was reported. */
 WGPUBuffer agpu_buffer_view_widen(struct agpu_exec *exec, struct agpu_buffer_view *view, uint64_t *id);
+/* One that is in no list and under no handle any more. */
 void agpu_view_destroy(struct agpu_exec *exec, struct agpu_view *view);
 /* Views of a resource that dies. */
 void agpu_views_destroy(struct agpu_exec *exec, struct agpu_resource *resource);

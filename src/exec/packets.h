@@ -128,5 +128,12 @@ AGPU_HANDLER(ext_generate_mips);
 /* packets_ext_bind.c */
 AGPU_HANDLER(ext_set_shader_resources);
 AGPU_HANDLER(ext_set_render_targets);
+AGPU_HANDLER(ext_set_unordered_access_views);
+AGPU_HANDLER(ext_copy_structure_count);
+
+/* packets_ext_clear.c */
+AGPU_HANDLER(ext_clear_render_target_view);
+AGPU_HANDLER(ext_clear_depth_stencil_view);
+AGPU_HANDLER(ext_clear_unordered_access_view);
 
 #endif

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/bytes.h"
+#include "exec/copy.h"
 #include "exec/exec.h"
 #include "exec/packets.h"
 
@@ -80,37 +82,179 @@ static void bind_targets(struct agpu_context *context, const struct agpu_target_
         agpu_context_bound_as_target(context, depth.view);
 }
 
+/* ---- Unordered access views --------------------------------------------------------------------------- */
+
+/* Slots that are to be bound, found before any of them is. */
+struct uav_slots {
+    uint32_t start, count;
+    struct agpu_buffer_slot slots[AGPU_WIRE_UAV_SLOTS];
+};
+
+static enum agpu_status find_uavs(struct agpu_exec *exec, const struct agpu_packet *packet, uint32_t start,
+                                  uint32_t count, struct uav_slots *uavs)
+{
+    *uavs = (struct uav_slots){.start = start, .count = count};
+    if (start > AGPU_WIRE_UAV_SLOTS || count > AGPU_WIRE_UAV_SLOTS - start)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                              "unordered access views %" PRIu32 " + %" PRIu32 " leave the %d slots", start, count,
+                              AGPU_WIRE_UAV_SLOTS);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct aerogpu_ext_unordered_access_binding *binding = agpu_packet_element(packet, i);
+        struct agpu_buffer_slot *slot = &uavs->slots[i];
+        if (!binding->view)
+            continue;
+        struct agpu_view *view = agpu_handle_any_view(exec, binding->view);
+        if (!view || view->kind != AEROGPU_EXT_VIEW_UNORDERED_ACCESS)
+            return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no unordered access view",
+                                  binding->view);
+        slot->handle = binding->view;
+        slot->bound = view;
+        slot->buffer = view->buffer.buffer;
+        slot->initial_count = binding->initial_count;
+    }
+    return AGPU_OK;
+}
+
+static void bind_uavs(struct agpu_context *context, enum agpu_stage stage, const struct uav_slots *uavs)
+{
+    const uint32_t counted = AEROGPU_EXT_VIEW_FLAG_APPEND | AEROGPU_EXT_VIEW_FLAG_COUNTER;
+    for (uint32_t i = 0; i < uavs->count; i++) {
+        const struct agpu_buffer_slot *slot = &uavs->slots[i];
+        context->stages[stage].uavs[uavs->start + i] = *slot;
+        if (slot->buffer)
+            agpu_context_bound_as_uav(context, slot->buffer);
+        else if (slot->bound)
+            agpu_context_bound_as_target(context, &slot->bound->texture);
+        if (slot->bound && slot->bound->buffer.flags & counted)
+            agpu_counter_set(&slot->bound->counter, slot->initial_count);
+    }
+}
+
+enum agpu_status agpu_on_ext_set_unordered_access_views(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_ext_set_unordered_access_views *wire =
+        AGPU_PACKET(packet, ext_set_unordered_access_views);
+    struct uav_slots uavs;
+    if (packet->stage != AGPU_STREAM_STAGE_COMPUTE)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                              "the %s has no unordered access views of its own",
+                              agpu_stage_name((enum agpu_stage)packet->stage));
+    enum agpu_status status = find_uavs(exec, packet, wire->start_slot, wire->uav_count, &uavs);
+    if (status == AGPU_OK)
+        bind_uavs(exec->context, AGPU_STAGE_COMPUTE, &uavs);
+    return status;
+}
+
+/* Whether a draw would write a subresource both as a target and as a view. */
+static bool targets_overlap(const struct agpu_target_slot *slots, uint32_t count, const struct agpu_target_slot *depth,
+                            const struct agpu_texture_view *view)
+{
+    for (uint32_t i = 0; i <= count; i++) {
+        const struct agpu_texture_view *target = i < count ? slots[i].view : depth->view;
+        uint32_t layers = target && target->all_layers ? target->layer_count : 1;
+        if (target && target->texture == view->texture && target->base_mip == view->base_mip &&
+            target->base_layer < view->base_layer + view->layer_count &&
+            view->base_layer < target->base_layer + layers)
+            return true;
+    }
+    return false;
+}
+
+/* Slots of targets and of views are the same ones, and nothing is in two of them (OMSetRenderTargetsAndUnordered-
+ * AccessViews). */
+static enum agpu_status check_uavs(struct agpu_exec *exec, const struct agpu_target_slot *slots, uint32_t count,
+                                   const struct agpu_target_slot *depth, const struct uav_slots *uavs)
+{
+    if (uavs->count && uavs->start < count)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                              "unordered access slot %" PRIu32 " is one of the %" PRIu32 " render targets", uavs->start,
+                              count);
+    for (uint32_t i = 0; i < uavs->count; i++) {
+        const struct agpu_view *view = uavs->slots[i].bound;
+        if (view && !uavs->slots[i].buffer && targets_overlap(slots, count, depth, &view->texture))
+            return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                                  "unordered access slot %" PRIu32 " and a target are the same subresource",
+                                  uavs->start + i);
+    }
+    return AGPU_OK;
+}
+
 static void unbind_pixel_uavs(struct agpu_context *context)
 {
     memset(context->stages[AGPU_STAGE_PIXEL].uavs, 0, sizeof context->stages[AGPU_STAGE_PIXEL].uavs);
+}
+
+static enum agpu_status find_targets(struct agpu_exec *exec, const struct aerogpu_cmd_ext_set_render_targets *wire,
+                                     struct agpu_target_slot slots[AGPU_MAX_RENDER_TARGETS],
+                                     struct agpu_target_slot *depth)
+{
+    enum agpu_status status = AGPU_OK;
+    for (uint32_t i = 0; status == AGPU_OK && i < wire->color_count; i++)
+        status = resolve_target(exec, wire->colors[i], AEROGPU_EXT_VIEW_RENDER_TARGET, "render target", &slots[i]);
+    return status == AGPU_OK ? resolve_target(exec, wire->depth_stencil, AEROGPU_EXT_VIEW_DEPTH_STENCIL,
+                                              "depth-stencil", depth)
+                             : status;
 }
 
 enum agpu_status agpu_on_ext_set_render_targets(struct agpu_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_set_render_targets *wire = AGPU_PACKET(packet, ext_set_render_targets);
     const uint32_t known = AEROGPU_EXT_KEEP_RENDER_TARGETS | AEROGPU_EXT_KEEP_UNORDERED_ACCESS_VIEWS;
+    const bool keeps_targets = (wire->flags & AEROGPU_EXT_KEEP_RENDER_TARGETS) != 0;
+    const bool keeps_uavs = (wire->flags & AEROGPU_EXT_KEEP_UNORDERED_ACCESS_VIEWS) != 0;
+    struct agpu_context *context = exec->context;
     struct agpu_target_slot slots[AGPU_MAX_RENDER_TARGETS], depth = {0};
-    enum agpu_status status = AGPU_OK;
+    struct uav_slots uavs = {0};
     if (wire->flags & ~known)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "unknown target flags 0x%" PRIx32, wire->flags);
     if (wire->color_count > AGPU_MAX_RENDER_TARGETS)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " colour targets are more than %u",
                               wire->color_count, AGPU_MAX_RENDER_TARGETS);
-    if (wire->uav_count && !(wire->flags & AEROGPU_EXT_KEEP_UNORDERED_ACCESS_VIEWS))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                              "unordered access views beside render targets are not supported");
-    if (!(wire->flags & AEROGPU_EXT_KEEP_RENDER_TARGETS)) {
-        for (uint32_t i = 0; status == AGPU_OK && i < wire->color_count; i++)
-            status = resolve_target(exec, wire->colors[i], AEROGPU_EXT_VIEW_RENDER_TARGET, "render target",
-                                    &slots[i]);
-        if (status == AGPU_OK)
-            status = resolve_target(exec, wire->depth_stencil, AEROGPU_EXT_VIEW_DEPTH_STENCIL,
-                                    "depth-stencil", &depth);
-        if (status != AGPU_OK)
-            return status;
-        bind_targets(exec->context, slots, wire->color_count, depth);
+    enum agpu_status status = keeps_targets ? AGPU_OK : find_targets(exec, wire, slots, &depth);
+    if (status == AGPU_OK && !keeps_uavs)
+        status = find_uavs(exec, packet, wire->uav_start_slot, wire->uav_count, &uavs);
+    if (status == AGPU_OK && !keeps_uavs)
+        status = keeps_targets
+                     ? check_uavs(exec, context->targets, context->target_count, &context->depth_target, &uavs)
+                     : check_uavs(exec, slots, wire->color_count, &depth, &uavs);
+    if (status != AGPU_OK)
+        return status;
+    if (!keeps_targets)
+        bind_targets(context, slots, wire->color_count, depth);
+    if (!keeps_uavs) {
+        unbind_pixel_uavs(context);
+        bind_uavs(context, AGPU_STAGE_PIXEL, &uavs);
     }
-    if (!(wire->flags & AEROGPU_EXT_KEEP_UNORDERED_ACCESS_VIEWS))
-        unbind_pixel_uavs(exec->context);
     return AGPU_OK;
+}
+
+/* ---- Counters ----------------------------------------------------------------------------------------- */
+
+enum agpu_status agpu_on_ext_copy_structure_count(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_ext_copy_structure_count *wire = AGPU_PACKET(packet, ext_copy_structure_count);
+    const uint32_t counted = AEROGPU_EXT_VIEW_FLAG_APPEND | AEROGPU_EXT_VIEW_FLAG_COUNTER;
+    const struct agpu_view *view = agpu_handle_any_view(exec, wire->src_view);
+    struct agpu_buffer *buffer = agpu_handle_buffer(exec, wire->dst_buffer);
+    if (!buffer)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer", wire->dst_buffer);
+    if (!view || view->kind != AEROGPU_EXT_VIEW_UNORDERED_ACCESS || !(view->buffer.flags & counted))
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no view with a counter",
+                              wire->src_view);
+    if (wire->dst_offset_bytes % 4 != 0 || !agpu_range_fits(wire->dst_offset_bytes, 4, buffer->size))
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
+                              "a count at byte %" PRIu32 " is not a word of a buffer of %" PRIu64 " bytes",
+                              wire->dst_offset_bytes, buffer->size);
+    const bool write_back = (wire->flags & AEROGPU_COPY_FLAG_WRITEBACK_DST) != 0;
+    uint64_t gpa = 0;
+    enum agpu_status status = agpu_copy_check_flags(exec, wire->flags);
+    if (status == AGPU_OK && write_back)
+        status = agpu_copy_check_write_back(exec, &buffer->resource, wire->dst_offset_bytes, 4, &gpa);
+    if (status != AGPU_OK)
+        return status;
+    if (!agpu_buffer_use(exec, buffer) ||
+        !agpu_counter_copy(exec, &view->counter, buffer->gpu, wire->dst_offset_bytes))
+        return AGPU_REFUSED;
+    agpu_buffer_written(buffer);
+    return write_back ? agpu_copy_read_buffer(exec, buffer, wire->dst_offset_bytes, 4, gpa) : AGPU_OK;
 }

@@ -9,6 +9,7 @@
 #include "exec/exec.h"
 #include "exec/format_family.h"
 #include "exec/packets.h"
+#include "exec/texels.h"
 
 #define KIND_BIT(kind) (1u << AEROGPU_EXT_VIEW_##kind)
 #define RAW_ALIGNMENT_WORDS 4 /* D3D11_RAW_UAV_SRV_BYTE_ALIGNMENT */
@@ -207,7 +208,7 @@ static bool fits_kind(wire_view *wire, const struct agpu_texture_view *view)
         return agpu_host_format_has(view->format, AGPU_FORMAT_RENDERABLE) && depth &&
                (agpu_host_format_has(view->format, AGPU_FORMAT_STENCIL) ||
                 !(wire->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL));
-    return wire->kind == AEROGPU_EXT_VIEW_SHADER_RESOURCE || !depth;
+    return wire->kind == AEROGPU_EXT_VIEW_SHADER_RESOURCE || agpu_texels_can(view->format);
 }
 
 /* Typeless textures are seen as their family's formats; typed ones as what they are, and as the twin that differs

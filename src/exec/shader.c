@@ -48,6 +48,7 @@ static enum agpu_status translate(struct agpu_exec *exec, const struct agpu_shad
         .view_base = key->view_base,
         .storage_cbuffers = storage_cbuffers,
         .uav_aliases = aliases,
+        .wide_uavs = true,
         .biased_samplers = key->samplers.biased,
         .emulated_samplers = key->samplers.emulated,
         .level_floors = key->samplers.floors != 0,

@@ -7,8 +7,10 @@
  */
 #include <string.h>
 
+#include "base/bytes.h"
 #include "exec/bind.h"
 #include "exec/exec.h"
+#include "exec/texels.h"
 
 bool agpu_uavs_used(const struct agpu_module *module)
 {
@@ -18,17 +20,99 @@ bool agpu_uavs_used(const struct agpu_module *module)
     return false;
 }
 
-void agpu_uavs_written(struct agpu_context *context, enum agpu_stage stage, const struct agpu_module *module)
+/* The WGSL side of a view's dimension. */
+static const uint8_t dimensions[] = {
+    [AEROGPU_EXT_DIMENSION_BUFFER] = AGPU_DIMENSION_BUFFER,
+    [AEROGPU_EXT_DIMENSION_TEXTURE1D] = AGPU_DIMENSION_TEXTURE1D,
+    [AEROGPU_EXT_DIMENSION_TEXTURE1DARRAY] = AGPU_DIMENSION_TEXTURE1DARRAY,
+    [AEROGPU_EXT_DIMENSION_TEXTURE2D] = AGPU_DIMENSION_TEXTURE2D,
+    [AEROGPU_EXT_DIMENSION_TEXTURE2DARRAY] = AGPU_DIMENSION_TEXTURE2DARRAY,
+    [AEROGPU_EXT_DIMENSION_TEXTURE3D] = AGPU_DIMENSION_TEXTURE3D,
+};
+
+static bool fits_view(const struct agpu_binding *binding, const struct agpu_view *view)
+{
+    const struct agpu_buffer_view *buffer = &view->buffer;
+    const bool raw = (buffer->flags & AEROGPU_EXT_VIEW_FLAG_RAW) != 0;
+    if (view->resource->kind == AGPU_RESOURCE_TEXTURE)
+        return view->texture.dimension < AGPU_COUNT_OF(dimensions) &&
+               dimensions[view->texture.dimension] == binding->dimension;
+    switch ((enum agpu_resource_dimension)binding->dimension) {
+    case AGPU_DIMENSION_BUFFER:
+        return buffer->format != NULL;
+    case AGPU_DIMENSION_RAW_BUFFER:
+        return raw;
+    case AGPU_DIMENSION_STRUCTURED_BUFFER:
+        return !raw && !buffer->format && buffer->stride == binding->structure_stride;
+    default:
+        return false;
+    }
+}
+
+bool agpu_uav_fits(const struct agpu_binding *binding, const struct agpu_buffer_slot *slot)
+{
+    const bool texture = binding->dimension >= AGPU_DIMENSION_TEXTURE1D &&
+                         binding->dimension <= AGPU_DIMENSION_TEXTURECUBEARRAY;
+    return slot->bound ? fits_view(binding, slot->bound) : slot->buffer && !texture;
+}
+
+/* The slot of a binding that a shader may write. */
+static struct agpu_buffer_slot *written_slot(struct agpu_context *context, enum agpu_stage stage,
+                                             const struct agpu_binding *binding)
+{
+    struct agpu_buffer_slot *slot = &context->stages[stage].uavs[binding->slot];
+    return binding->kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE && binding->space == AGPU_SPACE_UAV &&
+                   agpu_uav_fits(binding, slot)
+               ? slot
+               : NULL;
+}
+
+bool agpu_uavs_load(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
+                    const struct agpu_module *module)
 {
     for (uint32_t i = 0; i < module->binding_count; i++) {
-        const struct agpu_binding *binding = &module->bindings[i];
-        struct agpu_buffer *buffer =
-            binding->kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE && binding->space == AGPU_SPACE_UAV
-                ? context->stages[stage].uavs[binding->slot].buffer
-                : NULL;
-        if (buffer)
-            agpu_buffer_written(buffer);
+        const struct agpu_buffer_slot *slot = written_slot(context, stage, &module->bindings[i]);
+        if (slot && slot->bound && agpu_texels_needed(slot->bound) && !agpu_texels_load(exec, slot->bound))
+            return false;
     }
+    return agpu_counters_load(exec, context, stage, module);
+}
+
+void agpu_uavs_store(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
+                     const struct agpu_module *module)
+{
+    agpu_counters_store(exec, context, stage, module);
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        const struct agpu_buffer_slot *slot = written_slot(context, stage, &module->bindings[i]);
+        if (slot && slot->bound && agpu_texels_needed(slot->bound))
+            agpu_texels_store(exec, slot->bound);
+        else if (slot)
+            agpu_buffer_written(slot->buffer);
+    }
+}
+
+/* Bytes of the slot's own buffer, not of texels that were unpacked. */
+static bool is_plain(const struct agpu_buffer_slot *slot)
+{
+    return slot->buffer && (!slot->bound || !agpu_texels_needed(slot->bound));
+}
+
+static bool share(const struct agpu_buffer_slot *a, const struct agpu_buffer_slot *b)
+{
+    return is_plain(a) && is_plain(b) && a->buffer == b->buffer;
+}
+
+bool agpu_uavs_collide(const struct agpu_buffer_slot *a, const struct agpu_buffer_slot *b)
+{
+    const struct agpu_view *one = a->bound, *other = b->bound;
+    if (!one || !other || one->resource != other->resource || (is_plain(a) && is_plain(b)))
+        return false;
+    if (one->resource->kind == AGPU_RESOURCE_TEXTURE)
+        return one->texture.base_mip == other->texture.base_mip &&
+               one->texture.base_layer < other->texture.base_layer + other->texture.layer_count &&
+               other->texture.base_layer < one->texture.base_layer + one->texture.layer_count;
+    return one->buffer.offset < other->buffer.offset + other->buffer.size &&
+           other->buffer.offset < one->buffer.offset + one->buffer.size;
 }
 
 void agpu_uavs_alias(const struct agpu_context *context, enum agpu_stage stage,
@@ -37,10 +121,8 @@ void agpu_uavs_alias(const struct agpu_context *context, enum agpu_stage stage,
     const struct agpu_buffer_slot *slots = context->stages[stage].uavs;
     memset(aliases, 0, sizeof *aliases);
     for (uint32_t i = 1; i < AGPU_WIRE_UAV_SLOTS; i++) {
-        if (!(program->uav_slots >> i & 1) || !slots[i].buffer)
-            continue;
-        for (uint32_t j = 0; j < i; j++) {
-            if (!(program->uav_slots >> j & 1) || slots[j].buffer != slots[i].buffer)
+        for (uint32_t j = 0; j < i && program->uav_slots >> i & 1; j++) {
+            if (!(program->uav_slots >> j & 1) || !share(&slots[j], &slots[i]))
                 continue;
             aliases->slots[i] = aliases->slots[j] ? aliases->slots[j] : (uint8_t)(j + 1);
             break;
@@ -79,7 +161,7 @@ void agpu_uavs_resolve(struct agpu_exec *exec, struct agpu_context *context, enu
     bool any = false;
     for (uint32_t i = 0; i < AGPU_WIRE_UAV_SLOTS; i++) {
         struct agpu_buffer_slot *slot = &context->stages[stage].uavs[i];
-        if (slot->handle && !slot->buffer) {
+        if (slot->handle && !slot->buffer && !slot->bound) {
             slot->buffer = agpu_handle_buffer(exec, slot->handle);
             if (slot->buffer) {
                 agpu_context_bound_as_uav(context, slot->buffer);

@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "exec/bind.h"
 #include "exec/exec.h"
+#include "exec/texels.h"
 
 void agpu_view_init(struct agpu_texture_view *view, struct agpu_texture *texture, uint32_t dxgi)
 {
@@ -41,6 +42,8 @@ void agpu_view_destroy(struct agpu_exec *exec, struct agpu_view *view)
         agpu_bind_forget(exec, view->buffer.widened.id);
         wgpuBufferRelease(view->buffer.widened.gpu);
     }
+    agpu_texels_fini(exec, view);
+    agpu_counter_fini(&view->counter);
     free(view);
 }
 

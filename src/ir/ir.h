@@ -268,6 +268,7 @@ struct agpu_ir_resource {
     bool holds_floats;       /* cbuffer: emitters read floats. Set after the passes */
     bool compared, filtered, loaded, queried;
     bool stored, atomic, counted;
+    bool wide; /* writable textures: a buffer of four words a texel. Set by the emitter */
     bool filters, never_filters; /* samplers: used with textures that may be filtered, that must not be */
 };
 

@@ -16,7 +16,8 @@ bool agpu_wgsl_is_texture(const struct agpu_ir_resource *resource)
 
 bool agpu_wgsl_is_buffered_texture(const struct agpu_ir_resource *resource)
 {
-    return agpu_wgsl_is_texture(resource) && resource->space == AGPU_SPACE_UAV && resource->atomic;
+    return agpu_wgsl_is_texture(resource) && resource->space == AGPU_SPACE_UAV &&
+           (resource->atomic || resource->wide);
 }
 
 const char *agpu_wgsl_resource_name(struct agpu_wgsl_emitter *emitter, uint32_t resource)
@@ -264,7 +265,7 @@ static void write_address_helper(struct agpu_wgsl_emitter *emitter, uint32_t id)
                        structured ? " + offset" : "");
 }
 
-/* Texels of four bytes, row after row, slice after slice; the view is width, height, slices, bytes. */
+/* Texels of one word, or of four, row after row, slice after slice; the view is width, height, slices, bytes. */
 static void write_texel_address_helper(struct agpu_wgsl_emitter *emitter, uint32_t id)
 {
     static const struct {
@@ -285,10 +286,11 @@ static void write_texel_address_helper(struct agpu_wgsl_emitter *emitter, uint32
                        "    if (%s) {\n"
                        "        return 0xffffffffu;\n"
                        "    }\n"
-                       "    return (%s) * 4u;\n"
+                       "    return (%s) * %uu;\n"
                        "}\n\n",
                        emitter->resources[id].name, forms[dimension].type, agpu_wgsl_view(emitter, id),
-                       forms[dimension].outside, forms[dimension].texel);
+                       forms[dimension].outside, forms[dimension].texel,
+                       emitter->program->resources.data[id].wide ? 16 : 4);
 }
 
 /* The leading arguments as one byte address. Gives how many they are. */
@@ -396,45 +398,9 @@ static void append_converted(struct agpu_wgsl_emitter *emitter, const struct agp
         agpu_strbuf_append(&emitter->body, conversions[format].after);
 }
 
-static void store_texel(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+static void store_words(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
 {
     struct agpu_strbuf *out = &emitter->body;
-    const struct agpu_ir_resource *resource = &emitter->program->resources.data[expr->access->resource];
-    if (agpu_wgsl_is_buffered_texture(resource)) {
-        store_in_texel_buffer(emitter, expr);
-        return;
-    }
-    uint8_t dimension = resource->dimension;
-    bool is_1d = dimension == AGPU_DIMENSION_TEXTURE1D || dimension == AGPU_DIMENSION_TEXTURE1DARRAY;
-    bool is_array = dimension == AGPU_DIMENSION_TEXTURE1DARRAY || dimension == AGPU_DIMENSION_TEXTURE2DARRAY;
-    uint32_t t = emitter->temporaries++;
-    agpu_wgsl_line_start(emitter);
-    agpu_strbuf_printf(out, "let p%u = ", t);
-    agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, false);
-    agpu_strbuf_append_char(out, ';');
-    agpu_wgsl_line_end(emitter);
-    agpu_wgsl_line_start(emitter);
-    agpu_strbuf_printf(out, "textureStore(%s, ", agpu_wgsl_resource_name(emitter, expr->access->resource));
-    if (is_1d && is_array)
-        agpu_strbuf_printf(out, "vec2<u32>(p%u.x, 0u), p%u.y, ", t, t);
-    else if (is_1d)
-        agpu_strbuf_printf(out, "vec2<u32>(p%u, 0u), ", t);
-    else if (is_array)
-        agpu_strbuf_printf(out, "p%u.xy, p%u.z, ", t, t);
-    else
-        agpu_strbuf_printf(out, "p%u, ", t);
-    append_converted(emitter, expr);
-    agpu_strbuf_append(out, ");");
-    agpu_wgsl_line_end(emitter);
-}
-
-void agpu_wgsl_store(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
-{
-    struct agpu_strbuf *out = &emitter->body;
-    if (expr->op == AGPU_IR_STORE_TEXEL) {
-        store_texel(emitter, expr);
-        return;
-    }
     uint32_t id = expr->access->resource, t = emitter->temporaries++;
     if (agpu_wgsl_need(emitter, id, AGPU_WGSL_SET_WORD))
         write_set_helper(emitter, id);
@@ -465,6 +431,50 @@ void agpu_wgsl_store(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_exp
         agpu_wgsl_line_end(emitter);
         lane++;
     }
+}
+
+static void store_texel(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+{
+    struct agpu_strbuf *out = &emitter->body;
+    const struct agpu_ir_resource *resource = &emitter->program->resources.data[expr->access->resource];
+    if (resource->wide) {
+        store_words(emitter, expr);
+        return;
+    }
+    if (agpu_wgsl_is_buffered_texture(resource)) {
+        store_in_texel_buffer(emitter, expr);
+        return;
+    }
+    uint8_t dimension = resource->dimension;
+    bool is_1d = dimension == AGPU_DIMENSION_TEXTURE1D || dimension == AGPU_DIMENSION_TEXTURE1DARRAY;
+    bool is_array = dimension == AGPU_DIMENSION_TEXTURE1DARRAY || dimension == AGPU_DIMENSION_TEXTURE2DARRAY;
+    uint32_t t = emitter->temporaries++;
+    agpu_wgsl_line_start(emitter);
+    agpu_strbuf_printf(out, "let p%u = ", t);
+    agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, false);
+    agpu_strbuf_append_char(out, ';');
+    agpu_wgsl_line_end(emitter);
+    agpu_wgsl_line_start(emitter);
+    agpu_strbuf_printf(out, "textureStore(%s, ", agpu_wgsl_resource_name(emitter, expr->access->resource));
+    if (is_1d && is_array)
+        agpu_strbuf_printf(out, "vec2<u32>(p%u.x, 0u), p%u.y, ", t, t);
+    else if (is_1d)
+        agpu_strbuf_printf(out, "vec2<u32>(p%u, 0u), ", t);
+    else if (is_array)
+        agpu_strbuf_printf(out, "p%u.xy, p%u.z, ", t, t);
+    else
+        agpu_strbuf_printf(out, "p%u, ", t);
+    append_converted(emitter, expr);
+    agpu_strbuf_append(out, ");");
+    agpu_wgsl_line_end(emitter);
+}
+
+void agpu_wgsl_store(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+{
+    if (expr->op == AGPU_IR_STORE_TEXEL)
+        store_texel(emitter, expr);
+    else
+        store_words(emitter, expr);
 }
 
 /* ---- Atomics ------------------------------------------------------------------------------------------ */
@@ -547,6 +557,16 @@ static void append_storage_texel(struct agpu_wgsl_emitter *emitter, const struct
     bool is_1d = dimension == AGPU_DIMENSION_TEXTURE1D || dimension == AGPU_DIMENSION_TEXTURE1DARRAY;
     bool is_array = dimension == AGPU_DIMENSION_TEXTURE1DARRAY || dimension == AGPU_DIMENSION_TEXTURE2DARRAY;
     const char *result = agpu_wgsl_type(agpu_ir_resource_type(resource), 4);
+    if (resource->wide) {
+        if (agpu_wgsl_need(emitter, id, AGPU_WGSL_WORD))
+            write_word_helper(emitter, id);
+        if (agpu_wgsl_need(emitter, id, AGPU_WGSL_LOAD_1 + 3))
+            write_load_helper(emitter, id, 4);
+        agpu_strbuf_printf(&emitter->body, "bitcast<%s>(%s_load4(", result, name);
+        append_address(emitter, expr);
+        agpu_strbuf_append(&emitter->body, "))");
+        return;
+    }
     if (agpu_wgsl_is_buffered_texture(resource)) { /* one component, the others are 0, 0, 1 */
         if (agpu_wgsl_need(emitter, id, AGPU_WGSL_WORD))
             write_word_helper(emitter, id);

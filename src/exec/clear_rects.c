@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/clear_rects.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+
+#define PARAMETER_BYTES 32 /* four components, depth */
+
+static const char wgsl[] =
+    "struct Clear { color: vec4<u32>, depth: f32 }\n"
+    "@group(0) @binding(0) var<uniform> clear: Clear;\n"
+    "@vertex fn vertex(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {\n"
+    "    return vec4<f32>(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.0, 1.0);\n"
+    "}\n"
+    "@fragment fn floats() -> @location(0) vec4<f32> { return bitcast<vec4<f32>>(clear.color); }\n"
+    "@fragment fn uints() -> @location(0) vec4<u32> { return clear.color; }\n"
+    "@fragment fn sints() -> @location(0) vec4<i32> { return bitcast<vec4<i32>>(clear.color); }\n"
+    "@fragment fn depth() -> @builtin(frag_depth) f32 { return clear.depth; }\n";
+
+static const char *entry_of(const struct agpu_host_format *format)
+{
+    static const char *const entries[] = {
+        [AGPU_CLASS_FLOAT] = "floats",
+        [AGPU_CLASS_UINT] = "uints",
+        [AGPU_CLASS_SINT] = "sints",
+        [AGPU_CLASS_DEPTH] = "depth",
+    };
+    return entries[format->class];
+}
+
+/* ---- Pipelines ---------------------------------------------------------------------------------------- */
+
+static void make_shared(struct agpu_exec *exec)
+{
+    struct agpu_rect_clearer *clearer = &exec->rect_clearer;
+    const WGPUBindGroupLayoutEntry entry = {
+        .binding = 0,
+        .visibility = WGPUShaderStage_Fragment,
+        .buffer = {.type = WGPUBufferBindingType_Uniform, .minBindingSize = PARAMETER_BYTES},
+    };
+    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = 1, .entries = &entry};
+    if (clearer->module)
+        return;
+    clearer->module = agpu_gpu_create_shader(exec->gpu, wgsl, sizeof wgsl - 1, "clear");
+    clearer->layout = wgpuDeviceCreateBindGroupLayout(exec->device, &descriptor);
+}
+
+static WGPUDepthStencilState depth_state(const struct agpu_host_format *format, uint32_t aspects)
+{
+    const bool depth = (aspects & AGPU_CLEAR_ASPECT_DEPTH) != 0, stencil = (aspects & AGPU_CLEAR_ASPECT_STENCIL) != 0;
+    const WGPUStencilFaceState face = {
+        .compare = WGPUCompareFunction_Always,
+        .failOp = WGPUStencilOperation_Keep,
+        .depthFailOp = WGPUStencilOperation_Keep,
+        .passOp = stencil ? WGPUStencilOperation_Replace : WGPUStencilOperation_Keep,
+    };
+    return (WGPUDepthStencilState){
+        .format = format->texture,
+        .depthWriteEnabled = depth ? WGPUOptionalBool_True : WGPUOptionalBool_False,
+        .depthCompare = WGPUCompareFunction_Always,
+        .stencilFront = face,
+        .stencilBack = face,
+        .stencilReadMask = 0xFF,
+        .stencilWriteMask = stencil ? 0xFF : 0,
+    };
+}
+
+static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, const struct agpu_host_format *format,
+                                          uint32_t aspects, uint32_t samples)
+{
+    const struct agpu_rect_clearer *clearer = &exec->rect_clearer;
+    const bool color = (aspects & AGPU_CLEAR_ASPECT_COLOR) != 0;
+    const WGPUPipelineLayoutDescriptor layout_descriptor = {.bindGroupLayoutCount = 1,
+                                                            .bindGroupLayouts = &clearer->layout};
+    WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(exec->device, &layout_descriptor);
+    const WGPUColorTargetState target = {.format = format->texture, .writeMask = WGPUColorWriteMask_All};
+    const WGPUDepthStencilState depth = depth_state(format, aspects);
+    const WGPUFragmentState fragment = {
+        .module = clearer->module,
+        .entryPoint = agpu_webgpu_string(entry_of(format)),
+        .targetCount = color ? 1 : 0,
+        .targets = color ? &target : NULL,
+    };
+    const WGPURenderPipelineDescriptor descriptor = {
+        .layout = layout,
+        .vertex = {.module = clearer->module, .entryPoint = agpu_webgpu_string("vertex")},
+        .primitive = {.topology = WGPUPrimitiveTopology_TriangleList},
+        .depthStencil = color ? NULL : &depth,
+        .multisample = {.count = samples, .mask = UINT32_MAX},
+        .fragment = &fragment,
+    };
+    WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(exec->device, &descriptor);
+    exec->counts.pipelines++;
+    wgpuPipelineLayoutRelease(layout);
+    return pipeline;
+}
+
+static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, const struct agpu_texture_view *view, uint32_t aspects)
+{
+    const uint32_t samples = view->texture->sample_count;
+    const uint64_t key = (uint64_t)view->format->texture << 16 | samples << 8 | aspects;
+    WGPURenderPipeline pipeline = agpu_map_get(&exec->rect_clearer.pipelines, key);
+    if (pipeline)
+        return pipeline;
+    make_shared(exec);
+    pipeline = create_pipeline(exec, view->format, aspects, samples);
+    if (!agpu_map_put(&exec->rect_clearer.pipelines, key, pipeline)) {
+        wgpuRenderPipelineRelease(pipeline);
+        agpu_exec_no_memory(exec);
+        return NULL;
+    }
+    return pipeline;
+}
+
+/* ---- Draws -------------------------------------------------------------------------------------------- */
+
+static uint32_t component_bits(double value, const struct agpu_host_format *format)
+{
+    return format->class == AGPU_CLASS_UINT   ? (uint32_t)value
+           : format->class == AGPU_CLASS_SINT ? (uint32_t)(int32_t)value
+                                              : agpu_bits_from_float((float)value);
+}
+
+static WGPUBindGroup bind_parameters(struct agpu_exec *exec, const struct agpu_host_format *format,
+                                     const struct agpu_pending_clear *value)
+{
+    const double components[4] = {value->color.r, value->color.g, value->color.b, value->color.a};
+    struct agpu_ring_slice slice;
+    if (!agpu_ring_alloc(exec, PARAMETER_BYTES, &slice))
+        return NULL;
+    for (size_t i = 0; i < 4; i++)
+        agpu_store_u32(slice.bytes + 4 * i, component_bits(components[i], format));
+    agpu_store_u32(slice.bytes + 16, agpu_bits_from_float(value->depth));
+    const WGPUBindGroupEntry entry = {
+        .binding = 0, .buffer = slice.gpu, .offset = slice.offset, .size = PARAMETER_BYTES};
+    const WGPUBindGroupDescriptor descriptor = {
+        .layout = exec->rect_clearer.layout, .entryCount = 1, .entries = &entry};
+    return agpu_bind_group_create(exec, &descriptor);
+}
+
+bool agpu_clear_window(const struct aerogpu_ext_rect *rect, uint32_t width, uint32_t height,
+                       struct agpu_scissor *window)
+{
+    window->left = rect->left < 0 ? 0 : rect->left;
+    window->top = rect->top < 0 ? 0 : rect->top;
+    window->right = rect->right > (int64_t)width ? (int64_t)width : rect->right;
+    window->bottom = rect->bottom > (int64_t)height ? (int64_t)height : rect->bottom;
+    return window->left < window->right && window->top < window->bottom;
+}
+
+static void draw_rects(WGPURenderPassEncoder pass, const struct agpu_texture_view *view,
+                       const struct aerogpu_ext_rect *rects, uint32_t count)
+{
+    const uint32_t width = agpu_mip_size(view->texture->width, view->base_mip);
+    const uint32_t height = agpu_mip_size(view->texture->height, view->base_mip);
+    for (uint32_t i = 0; i < count; i++) {
+        struct agpu_scissor window;
+        if (!agpu_clear_window(&rects[i], width, height, &window))
+            continue;
+        wgpuRenderPassEncoderSetScissorRect(pass, (uint32_t)window.left, (uint32_t)window.top,
+                                            (uint32_t)(window.right - window.left),
+                                            (uint32_t)(window.bottom - window.top));
+        wgpuRenderPassEncoderDraw(pass, 3, 1, 0, 0);
+    }
+}
+
+static WGPURenderPassEncoder begin_pass(struct agpu_exec *exec, const struct agpu_texture_view *view,
+                                        uint32_t aspects, uint32_t layer, WGPUTextureView gpu)
+{
+    const bool volume = view->texture->dimension == AGPU_TEXTURE_3D;
+    const bool stencil = agpu_host_format_has(view->format, AGPU_FORMAT_STENCIL);
+    const WGPURenderPassColorAttachment color = {
+        .view = gpu,
+        .depthSlice = volume ? layer : WGPU_DEPTH_SLICE_UNDEFINED,
+        .loadOp = WGPULoadOp_Load,
+        .storeOp = WGPUStoreOp_Store,
+    };
+    const WGPURenderPassDepthStencilAttachment depth = {
+        .view = gpu,
+        .depthLoadOp = WGPULoadOp_Load,
+        .depthStoreOp = WGPUStoreOp_Store,
+        .stencilLoadOp = stencil ? WGPULoadOp_Load : WGPULoadOp_Undefined,
+        .stencilStoreOp = stencil ? WGPUStoreOp_Store : WGPUStoreOp_Undefined,
+    };
+    const WGPURenderPassDescriptor descriptor = {
+        .colorAttachmentCount = aspects & AGPU_CLEAR_ASPECT_COLOR ? 1 : 0,
+        .colorAttachments = &color,
+        .depthStencilAttachment = aspects & AGPU_CLEAR_ASPECT_COLOR ? NULL : &depth,
+    };
+    exec->counts.render_passes++;
+    return wgpuCommandEncoderBeginRenderPass(agpu_exec_encoder(exec), &descriptor);
+}
+
+enum agpu_status agpu_clear_rects(struct agpu_exec *exec, struct agpu_texture_view *view,
+                                  const struct agpu_pending_clear *value, const struct aerogpu_ext_rect *rects,
+                                  uint32_t count)
+{
+    agpu_load_limit(exec);
+    if (!agpu_view_use(exec, view))
+        return AGPU_REFUSED;
+    WGPURenderPipeline pipeline = get_pipeline(exec, view, value->aspects);
+    WGPUBindGroup group = pipeline ? bind_parameters(exec, view->format, value) : NULL;
+    if (!group)
+        return AGPU_NO_MEMORY;
+    for (uint32_t i = 0; i < view->layer_count; i++) {
+        const uint32_t layer = view->base_layer + i;
+        WGPUTextureView gpu = agpu_view_subresource(view, view->base_mip, layer);
+        WGPURenderPassEncoder pass = begin_pass(exec, view, value->aspects, layer, gpu);
+        wgpuRenderPassEncoderSetPipeline(pass, pipeline);
+        wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+        if (value->aspects & AGPU_CLEAR_ASPECT_STENCIL)
+            wgpuRenderPassEncoderSetStencilReference(pass, value->stencil);
+        draw_rects(pass, view, rects, count);
+        wgpuRenderPassEncoderEnd(pass);
+        wgpuRenderPassEncoderRelease(pass);
+        wgpuTextureViewRelease(gpu);
+        agpu_view_written_at(view, view->base_mip, layer);
+    }
+    wgpuBindGroupRelease(group);
+    return AGPU_OK;
+}
+
+void agpu_rect_clearer_fini(struct agpu_rect_clearer *clearer)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (agpu_map_next(&clearer->pipelines, &cursor, &key, &value))
+        wgpuRenderPipelineRelease(value);
+    agpu_map_fini(&clearer->pipelines);
+    if (clearer->module)
+        wgpuShaderModuleRelease(clearer->module);
+    if (clearer->layout)
+        wgpuBindGroupLayoutRelease(clearer->layout);
+    memset(clearer, 0, sizeof *clearer);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Clears of rectangles, as draws: WebGPU clears attachments as a whole.
+ */
+#ifndef AGPU_EXEC_CLEAR_RECTS_H
+#define AGPU_EXEC_CLEAR_RECTS_H
+
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/diag.h"
+#include "base/map.h"
+#include "exec/context.h"
+#include "exec/pass.h"
+
+/* What such draws need, made when first needed. */
+struct agpu_rect_clearer {
+    WGPUShaderModule module;
+    WGPUBindGroupLayout layout;
+    struct agpu_map pipelines; /* by format and what is written */
+};
+
+/* The rectangles of all layers of the view, as far as they are inside of it. `value` tells aspects and what they
+ * become. */
+enum agpu_status agpu_clear_rects(struct agpu_exec *exec, struct agpu_texture_view *view,
+                                  const struct agpu_pending_clear *value, const struct aerogpu_ext_rect *rects,
+                                  uint32_t count);
+
+/* The part of a rectangle inside of `width` by `height`; false when it is empty. */
+bool agpu_clear_window(const struct aerogpu_ext_rect *rect, uint32_t width, uint32_t height,
+                       struct agpu_scissor *window);
+
+void agpu_rect_clearer_fini(struct agpu_rect_clearer *clearer);
+
+#endif

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/texels.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+#include "expand/kernel.h"
+
+#define WIDE_BYTES 16
+#define ROW_ALIGNMENT 256
+
+enum entry {
+    ENTRY_UNPACK,
+    ENTRY_PACK,
+};
+
+/* The kernel's uniform block; its WGSL twin is struct Texels below. */
+struct texel_block {
+    uint32_t shift[4], bits[4]; /* of the components inside a texel */
+    uint32_t values[4];         /* what is packed when it is `filled` */
+    uint32_t window[4];         /* left, top, right, bottom of what is packed */
+    uint32_t width, rows, slices, number;
+    uint32_t bytes;                              /* of a packed texel */
+    uint32_t row_pitch, slice_pitch, first_byte; /* of the packed texels */
+    uint32_t row_words;                          /* that hold a row of them */
+    uint32_t one;                                /* what a missing fourth component is */
+    uint32_t filled;
+    uint32_t as_bits;   /* values are not converted */
+    uint32_t norm_bits; /* not 0: the numbers have so many bits, and are packed as floats */
+    uint32_t padding[3];
+};
+
+static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
+{
+    const struct agpu_kernel_desc desc = {
+        .label = "texels",
+        .wgsl = agpu_texels_wgsl,
+        .wgsl_length = agpu_texels_wgsl_length,
+        .binding_count = 3,
+        .written = 1u << 1 | 1u << 2,
+        .entries = {[ENTRY_UNPACK] = "unpack", [ENTRY_PACK] = "pack"},
+    };
+    if (!exec->texels.layout)
+        agpu_kernel_init(&exec->texels, exec->gpu, &desc);
+    return &exec->texels;
+}
+
+/* ---- Views -------------------------------------------------------------------------------------------- */
+
+static bool is_texture(const struct agpu_view *view)
+{
+    return view->resource->kind == AGPU_RESOURCE_TEXTURE;
+}
+
+/* Null: words. */
+static const struct agpu_host_format *format_of(const struct agpu_view *view)
+{
+    return is_texture(view) ? view->texture.format : view->buffer.format;
+}
+
+bool agpu_texels_can(const struct agpu_host_format *format)
+{
+    return format->vertex_bytes != 0 && format->vertex_bytes == format->bytes &&
+           (format->conversion == AGPU_CONVERT_NONE || format->conversion == AGPU_CONVERT_FLOATS) &&
+           !agpu_host_format_has(format, AGPU_FORMAT_SRGB);
+}
+
+bool agpu_texels_needed(const struct agpu_view *view)
+{
+    return is_texture(view) || (view->buffer.format && view->buffer.format->bytes != WIDE_BYTES);
+}
+
+WGPUExtent3D agpu_texels_extent(const struct agpu_view *view)
+{
+    const struct agpu_texture *texture = view->texture.texture;
+    if (!is_texture(view))
+        return (WGPUExtent3D){view->buffer.format ? view->buffer.count : (uint32_t)(view->buffer.size / 4), 1, 1};
+    return (WGPUExtent3D){agpu_mip_size(texture->width, view->texture.base_mip),
+                          agpu_mip_size(texture->height, view->texture.base_mip), view->texture.layer_count};
+}
+
+static bool use(struct agpu_exec *exec, struct agpu_view *view)
+{
+    return is_texture(view) ? agpu_view_use(exec, &view->texture) : agpu_buffer_use(exec, view->buffer.buffer);
+}
+
+/* ---- Running the kernel ------------------------------------------------------------------------------- */
+
+/* Where the packed texels are. */
+struct packed {
+    struct agpu_buffer_range range;
+    WGPUExtent3D extent;
+    WGPUTexelCopyBufferInfo info; /* of textures: the range is a copy */
+    uint32_t bytes, row_pitch, slice_pitch, first_byte;
+};
+
+static bool too_large(struct agpu_exec *exec, uint64_t size)
+{
+    if (size <= exec->limits.maxStorageBufferBindingSize && size <= exec->limits.maxBufferSize)
+        return false;
+    agpu_exec_skip_refused(exec, AGPU_DIAG_GPU_LIMIT,
+                           "a view takes %" PRIu64 " bytes as texels that shaders write, more than the device binds",
+                           size);
+    return true;
+}
+
+static bool find_packed(struct agpu_exec *exec, const struct agpu_view *view, struct packed *packed)
+{
+    const struct agpu_host_format *format = format_of(view);
+    const uint64_t alignment = exec->limits.minStorageBufferOffsetAlignment;
+    *packed = (struct packed){.extent = agpu_texels_extent(view), .bytes = format ? is_texture(view) ? format->host_bytes : format->bytes : 4};
+    if (is_texture(view)) {
+        uint64_t pitch = agpu_align_up((uint64_t)packed->extent.width * packed->bytes, ROW_ALIGNMENT);
+        uint64_t slice = pitch * packed->extent.height;
+        packed->range.size = slice * packed->extent.depthOrArrayLayers;
+        if (too_large(exec, packed->range.size))
+            return false;
+        packed->row_pitch = (uint32_t)pitch;
+        packed->slice_pitch = (uint32_t)slice;
+        packed->range.buffer =
+            agpu_exec_create_buffer(exec, packed->range.size,
+                                    WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+        agpu_exec_keep_until_flush(exec, packed->range.buffer);
+        packed->info = (WGPUTexelCopyBufferInfo){
+            .buffer = packed->range.buffer,
+            .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = packed->extent.height},
+        };
+        return true;
+    }
+    packed->range.buffer = view->buffer.buffer->gpu;
+    packed->range.offset = view->buffer.offset & ~(alignment - 1);
+    packed->first_byte = (uint32_t)(view->buffer.offset - packed->range.offset);
+    packed->range.size = agpu_align_up(packed->first_byte + view->buffer.size, 4);
+    return !too_large(exec, packed->range.size);
+}
+
+static struct texel_block texel_block(const struct agpu_view *view, const struct packed *packed)
+{
+    const struct agpu_host_format *format = format_of(view);
+    const struct agpu_vertex_components components =
+        format ? agpu_host_format_components(format) : (struct agpu_vertex_components){{0}, {32}};
+    struct texel_block block = {
+        .window = {0, 0, packed->extent.width, packed->extent.height},
+        .width = packed->extent.width,
+        .rows = packed->extent.height,
+        .slices = packed->extent.depthOrArrayLayers,
+        .number = format ? format->vertex_number : AGPU_NUMBER_UINT,
+        .bytes = packed->bytes,
+        .row_pitch = packed->row_pitch,
+        .slice_pitch = packed->slice_pitch,
+        .first_byte = packed->first_byte,
+        .one = !format || format->class == AGPU_CLASS_FLOAT ? agpu_bits_from_float(1) : 1,
+    };
+    block.row_words = (uint32_t)(((block.first_byte & 3) + (uint64_t)block.width * block.bytes + 3) / 4);
+    if (is_texture(view) && format->conversion == AGPU_CONVERT_FLOATS)
+        block.norm_bits = components.bits[0];
+    for (uint32_t c = 0; c < 4; c++) {
+        block.shift[c] = block.norm_bits ? 32 * c : components.shift[c];
+        block.bits[c] = block.norm_bits && components.bits[c] ? 32 : components.bits[c];
+    }
+    return block;
+}
+
+static bool run(struct agpu_exec *exec, enum entry entry, const struct texel_block *block,
+                const struct packed *packed, const struct agpu_buffer_range *wide)
+{
+    const struct agpu_kernel *texels = get_kernel(exec);
+    struct agpu_ring_slice slice;
+    if (!agpu_ring_alloc(exec, sizeof *block, &slice))
+        return false;
+    memcpy(slice.bytes, block, sizeof *block);
+    const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
+        {slice.gpu, slice.offset, sizeof *block},
+        packed->range,
+        *wide,
+    };
+    uint64_t row = entry == ENTRY_PACK ? block->row_words : block->width;
+    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
+    agpu_kernel_bind(texels, pass, ranges);
+    agpu_kernel_dispatch(texels, pass, entry, row * block->rows * block->slices);
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    return true;
+}
+
+static WGPUTexelCopyTextureInfo texture_info(const struct agpu_texture_view *view)
+{
+    return (WGPUTexelCopyTextureInfo){
+        .texture = agpu_view_gpu(view),
+        .mipLevel = view->base_mip,
+        .origin = {0, 0, view->base_layer},
+        .aspect = WGPUTextureAspect_All,
+    };
+}
+
+static void copy_out(struct agpu_exec *exec, const struct agpu_view *view, const struct packed *packed)
+{
+    if (!is_texture(view))
+        return;
+    const WGPUTexelCopyTextureInfo texture = texture_info(&view->texture);
+    wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &texture, &packed->info, &packed->extent);
+}
+
+static void copy_in(struct agpu_exec *exec, struct agpu_view *view, const struct packed *packed)
+{
+    if (!is_texture(view)) {
+        agpu_buffer_written(view->buffer.buffer);
+        return;
+    }
+    const WGPUTexelCopyTextureInfo texture = texture_info(&view->texture);
+    wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &packed->info, &texture, &packed->extent);
+    agpu_view_written(&view->texture);
+}
+
+/* ---- Texels ------------------------------------------------------------------------------------------- */
+
+bool agpu_texels_bind(struct agpu_exec *exec, struct agpu_view *view, struct agpu_bind_item *item, bool *failed)
+{
+    const WGPUExtent3D extent = agpu_texels_extent(view);
+    const uint64_t size = (uint64_t)extent.width * extent.height * extent.depthOrArrayLayers * WIDE_BYTES;
+    if (too_large(exec, size))
+        return false;
+    if (!use(exec, view)) {
+        *failed = true;
+        return false;
+    }
+    if (!view->texels.gpu) {
+        view->texels.gpu = agpu_exec_create_buffer(exec, size, WGPUBufferUsage_Storage);
+        view->texels.id = agpu_exec_id(exec);
+        view->texels.size = size;
+    }
+    item->buffer = view->texels.gpu;
+    item->id = view->texels.id;
+    item->size = size;
+    return true;
+}
+
+static struct agpu_buffer_range wide_range(const struct agpu_view *view)
+{
+    return (struct agpu_buffer_range){view->texels.gpu, 0, view->texels.size};
+}
+
+bool agpu_texels_load(struct agpu_exec *exec, struct agpu_view *view)
+{
+    struct packed packed;
+    if (!find_packed(exec, view, &packed))
+        return false;
+    const struct texel_block block = texel_block(view, &packed);
+    const struct agpu_buffer_range wide = wide_range(view);
+    copy_out(exec, view, &packed);
+    return run(exec, ENTRY_UNPACK, &block, &packed, &wide);
+}
+
+bool agpu_texels_store(struct agpu_exec *exec, struct agpu_view *view)
+{
+    struct packed packed;
+    if (!find_packed(exec, view, &packed))
+        return false;
+    const struct texel_block block = texel_block(view, &packed);
+    const struct agpu_buffer_range wide = wide_range(view);
+    if (!run(exec, ENTRY_PACK, &block, &packed, &wide))
+        return false;
+    copy_in(exec, view, &packed);
+    return true;
+}
+
+bool agpu_texels_fill(struct agpu_exec *exec, struct agpu_view *view, const struct agpu_texel_fill *fill,
+                      const struct agpu_scissor *window)
+{
+    struct packed packed;
+    if (!use(exec, view) || !find_packed(exec, view, &packed))
+        return false;
+    struct texel_block block = texel_block(view, &packed);
+    const struct agpu_buffer_range nothing = {agpu_dummy_sink(exec, 0, &(uint64_t){0}), 0, AGPU_DUMMY_SINK_BYTES};
+    block.filled = 1;
+    memcpy(block.values, fill->values, sizeof block.values);
+    block.as_bits = fill->bits;
+    block.window[0] = (uint32_t)window->left;
+    block.window[1] = (uint32_t)window->top;
+    block.window[2] = (uint32_t)window->right;
+    block.window[3] = (uint32_t)window->bottom;
+    copy_out(exec, view, &packed);
+    if (!run(exec, ENTRY_PACK, &block, &packed, &nothing))
+        return false;
+    copy_in(exec, view, &packed);
+    return true;
+}
+
+void agpu_texels_fini(struct agpu_exec *exec, struct agpu_view *view)
+{
+    if (!view->texels.gpu)
+        return;
+    agpu_bind_forget(exec, view->texels.id);
+    wgpuBufferRelease(view->texels.gpu);
+    view->texels.gpu = NULL;
+}
