@@ -10,6 +10,7 @@
 #include "base/bytes.h"
 #include "base/diag.h"
 #include "capture/capture.h"
+#include "capture/work.h"
 
 #define MAX_OUTSTANDING 4096u /* more than a device lets a guest have */
 
@@ -74,8 +75,8 @@ static void count_packets(struct capture_submission_info *info)
     while (agpu_stream_next(&reader, &packet)) {
         const uint32_t opcode = packet.opcode;
         info->counts.packets++;
-        info->counts.draws += opcode == AEROGPU_CMD_DRAW || opcode == AEROGPU_CMD_DRAW_INDEXED;
-        info->counts.dispatches += opcode == AEROGPU_CMD_DISPATCH;
+        info->counts.draws += capture_work_kind_of(opcode) == CAPTURE_DRAW;
+        info->counts.dispatches += capture_work_kind_of(opcode) == CAPTURE_DISPATCH;
         info->counts.presents += opcode == AEROGPU_CMD_PRESENT || opcode == AEROGPU_CMD_PRESENT_EX;
     }
 }

@@ -30,6 +30,11 @@ static bool is_inside(const struct trimmer *trimmer, size_t submission)
     return submission >= trimmer->from && submission <= trimmer->to;
 }
 
+static bool is_verbatim(const struct trimmer *trimmer, size_t submission)
+{
+    return submission < trimmer->work.verbatim.count && trimmer->work.verbatim.data[submission];
+}
+
 /* ---- Streams ------------------------------------------------------------------------------------------- */
 
 /* The summary's copy of a stream, changed in place. */
@@ -42,21 +47,15 @@ static void patch_packet(uint8_t *packet, const struct capture_work *work)
         return;
     }
     /* What it writes back nobody compares. */
-    size_t flags = 0;
-    if (work->opcode == AEROGPU_CMD_COPY_BUFFER)
-        flags = offsetof(struct aerogpu_cmd_copy_buffer, flags);
-    else if (work->opcode == AEROGPU_CMD_COPY_TEXTURE2D)
-        flags = offsetof(struct aerogpu_cmd_copy_texture2d, flags);
-    if (flags != 0)
-        agpu_store_u32(packet + flags,
-                       agpu_load_u32(packet + flags) & ~(uint32_t)AEROGPU_COPY_FLAG_WRITEBACK_DST);
+    if (work->quiet != 0)
+        agpu_store_u32(packet + work->quiet, agpu_load_u32(packet + work->quiet) & work->quiet_mask);
 }
 
 static void patch_streams(struct trimmer *trimmer)
 {
     for (size_t i = 0; i < trimmer->work.work.count; i++) {
         const struct capture_work *work = &trimmer->work.work.data[i];
-        if (!is_inside(trimmer, work->submission))
+        if (!is_inside(trimmer, work->submission) && (!work->verbatim || !work->needed))
             patch_packet(trimmer->summary.submissions.data[work->submission].stream + work->offset, work);
     }
 }
@@ -92,9 +91,10 @@ static void choose_records(struct trimmer *trimmer)
                 capture_find_submission(&trimmer->summary, submitted, CAPTURE_AS(record, done)->submission);
             for (; since <= i; since++) {
                 const uint32_t fourcc = capture->records.data[since].fourcc;
-                if (fourcc == CAPTURE_PRES ||
-                    (fourcc == CAPTURE_WRIT && capture->records.data[since].bytes != NULL))
+                if (fourcc == CAPTURE_PRES)
                     trimmer->kept[since] = is_inside(trimmer, at);
+                if (fourcc == CAPTURE_WRIT && capture->records.data[since].bytes != NULL)
+                    trimmer->kept[since] = is_inside(trimmer, at) || is_verbatim(trimmer, at);
             }
         }
         if (record->fourcc == CAPTURE_FENC &&

@@ -23,6 +23,7 @@ struct work_context {
     uint32_t constants[STAGES][CONSTANT_SLOTS];
     uint32_t uavs[STAGES][UAV_SLOTS];
     uint32_t vertex_buffers[VERTEX_SLOTS], index_buffer;
+    uint32_t streams[AEROGPU_EXT_MAX_STREAM_OUTPUT_BUFFERS];
 };
 
 struct work_handle {
@@ -35,6 +36,8 @@ struct work_tracker {
     struct agpu_arena arena;
     struct agpu_map handles; /* struct work_handle by handle */
     struct agpu_map tokens;  /* struct work_handle by share token */
+    struct agpu_map queries; /* that have begun, by handle */
+    uint32_t query_count;    /* of them */
     struct work_context *contexts, *context;
     uint32_t submission;
     bool has_error; /* of the submission */
@@ -122,48 +125,114 @@ static void clear_targets(struct work_tracker *tracker, struct capture_work *wor
         agpu_vec_last(&tracker->list->uses).only_depth = (flags & AEROGPU_CLEAR_STENCIL) == 0;
 }
 
+/* What packets of that kind do beside what is bound. Offsets are of words in the packet; 0: it has none. */
+struct work_row {
+    uint32_t opcode;
+    enum capture_work_kind kind;
+    bool answers;                           /* tells the guest something, and does nothing else */
+    bool stays;                             /* state, too */
+    uint16_t read, write;                   /* handles of resources or views */
+    uint16_t quiet;                         /* word that says what the guest is told */
+    uint32_t quiet_mask;                    /* bits of it that do not */
+};
+
+#define AT(packet, member) (uint16_t) offsetof(struct aerogpu_cmd_##packet, member)
+#define WRITES_BACK(packet)                                                                                  \
+    .quiet = AT(packet, flags), .quiet_mask = ~(uint32_t)AEROGPU_COPY_FLAG_WRITEBACK_DST
+
+/* clang-format off */
+static const struct work_row rows[] = {
+    {AEROGPU_CMD_DRAW, .kind = CAPTURE_DRAW},
+    {AEROGPU_CMD_DRAW_INDEXED, .kind = CAPTURE_DRAW},
+    {AEROGPU_CMD_DISPATCH, .kind = CAPTURE_DISPATCH},
+    {AEROGPU_CMD_COPY_BUFFER, .read = AT(copy_buffer, src_buffer), .write = AT(copy_buffer, dst_buffer),
+     WRITES_BACK(copy_buffer)},
+    {AEROGPU_CMD_COPY_TEXTURE2D, .read = AT(copy_texture2d, src_texture), .write = AT(copy_texture2d, dst_texture),
+     WRITES_BACK(copy_texture2d)},
+    {AEROGPU_CMD_EXT_READ_SUBRESOURCE, .answers = true, .read = AT(ext_read_subresource, resource_handle)},
+    {AEROGPU_CMD_EXT_READ_CAPS, .answers = true},
+    {AEROGPU_CMD_EXT_COPY_RESOURCE, .read = AT(ext_copy_resource, src_resource),
+     .write = AT(ext_copy_resource, dst_resource), WRITES_BACK(ext_copy_resource)},
+    {AEROGPU_CMD_EXT_COPY_SUBRESOURCE_REGION, .read = AT(ext_copy_subresource_region, src_resource),
+     .write = AT(ext_copy_subresource_region, dst_resource), WRITES_BACK(ext_copy_subresource_region)},
+    {AEROGPU_CMD_EXT_COPY_STRUCTURE_COUNT, .read = AT(ext_copy_structure_count, src_view),
+     .write = AT(ext_copy_structure_count, dst_buffer), WRITES_BACK(ext_copy_structure_count)},
+    {AEROGPU_CMD_EXT_RESOLVE_SUBRESOURCE, .read = AT(ext_resolve_subresource, src_texture),
+     .write = AT(ext_resolve_subresource, dst_texture), WRITES_BACK(ext_resolve_subresource)},
+    {AEROGPU_CMD_EXT_GENERATE_MIPS, .read = AT(ext_generate_mips, view_handle),
+     .write = AT(ext_generate_mips, view_handle)},
+    {AEROGPU_CMD_EXT_CLEAR_RENDER_TARGET_VIEW, .write = AT(ext_clear_render_target_view, view_handle)},
+    {AEROGPU_CMD_EXT_CLEAR_DEPTH_STENCIL_VIEW, .write = AT(ext_clear_depth_stencil_view, view_handle)},
+    {AEROGPU_CMD_EXT_CLEAR_UNORDERED_ACCESS_VIEW, .write = AT(ext_clear_unordered_access_view, view_handle)},
+    {AEROGPU_CMD_EXT_DRAW_INSTANCED_INDIRECT, .kind = CAPTURE_DRAW, .read = AT(ext_draw_instanced_indirect, buffer)},
+    {AEROGPU_CMD_EXT_DRAW_INDEXED_INSTANCED_INDIRECT, .kind = CAPTURE_DRAW,
+     .read = AT(ext_draw_indexed_instanced_indirect, buffer)},
+    {AEROGPU_CMD_EXT_DISPATCH_INDIRECT, .kind = CAPTURE_DISPATCH, .read = AT(ext_dispatch_indirect, buffer)},
+    {AEROGPU_CMD_EXT_DRAW_AUTO, .kind = CAPTURE_DRAW},
+    {AEROGPU_CMD_EXT_END_QUERY, .stays = true, .quiet = AT(ext_end_query, result_alloc_id)},
+};
+/* clang-format on */
+
+static const struct work_row *find_row(uint32_t opcode)
+{
+    for (size_t i = 0; i < AGPU_COUNT_OF(rows); i++) {
+        if (rows[i].opcode == opcode)
+            return &rows[i];
+    }
+    return NULL;
+}
+
+enum capture_work_kind capture_work_kind_of(uint32_t opcode)
+{
+    const struct work_row *row = find_row(opcode);
+    return row != NULL ? row->kind : CAPTURE_OTHER;
+}
+
+static void use_row(struct work_tracker *tracker, const struct work_row *row, const uint8_t *packet,
+                    struct capture_work *work)
+{
+    const struct work_context *context = tracker->context;
+    if (row->kind != CAPTURE_OTHER)
+        read_bindings(tracker, work);
+    if (row->read != 0)
+        use(tracker, agpu_load_u32(packet + row->read), false, &work->read_count);
+    if (row->write != 0)
+        use(tracker, agpu_load_u32(packet + row->write), false, &work->write_count);
+    if (row->kind != CAPTURE_OTHER)
+        use_all(tracker, context->uavs[0], STAGES * UAV_SLOTS, &work->write_count);
+    if (row->kind == CAPTURE_DRAW) {
+        use_all(tracker, context->streams, AEROGPU_EXT_MAX_STREAM_OUTPUT_BUFFERS, &work->write_count);
+        write_targets(tracker, work);
+    }
+    /* What a query counts somebody may ask for, and a predicate decides more than its own draws. */
+    work->needed = work->needed || row->stays || (row->kind != CAPTURE_OTHER && tracker->query_count != 0);
+    work->answers = row->answers;
+    work->quiet = row->quiet;
+    work->quiet_mask = row->quiet_mask;
+}
+
 /* Adds the packet if it is work. */
 static void add_work(struct work_tracker *tracker, const struct agpu_packet *packet)
 {
-    struct work_context *context = tracker->context;
+    const struct work_row *row = packet->info != NULL ? find_row(packet->opcode) : NULL;
     struct capture_work work = {
         .submission = tracker->submission,
         .offset = packet->offset,
         .opcode = packet->opcode,
         .first_use = (uint32_t)tracker->list->uses.count,
         .needed = tracker->has_error,
+        .verbatim = agpu_vec_last(&tracker->list->verbatim),
     };
-    switch (packet->opcode) {
-    case AEROGPU_CMD_DRAW:
-    case AEROGPU_CMD_DRAW_INDEXED:
-        read_bindings(tracker, &work);
-        use_all(tracker, context->uavs[0], STAGES * UAV_SLOTS, &work.write_count);
-        write_targets(tracker, &work);
-        break;
-    case AEROGPU_CMD_DISPATCH:
-        read_bindings(tracker, &work);
-        use_all(tracker, context->uavs[0], STAGES * UAV_SLOTS, &work.write_count);
-        break;
-    case AEROGPU_CMD_CLEAR:
-        clear_targets(tracker, &work, AGPU_PACKET(packet, clear)->flags);
-        break;
-    case AEROGPU_CMD_COPY_BUFFER:
-        use(tracker, AGPU_PACKET(packet, copy_buffer)->src_buffer, false, &work.read_count);
-        use(tracker, AGPU_PACKET(packet, copy_buffer)->dst_buffer, false, &work.write_count);
-        break;
-    case AEROGPU_CMD_COPY_TEXTURE2D:
-        use(tracker, AGPU_PACKET(packet, copy_texture2d)->src_texture, false, &work.read_count);
-        use(tracker, AGPU_PACKET(packet, copy_texture2d)->dst_texture, false, &work.write_count);
-        break;
-    case AEROGPU_CMD_PRESENT:
-    case AEROGPU_CMD_PRESENT_EX:
-        use(tracker, context->colors[0], false, &work.read_count);
-        break;
-    default:
-        if (packet->info != NULL && packet->opcode < AEROGPU_EXT_OPCODE_BASE)
-            return;
+    if (row != NULL) {
+        use_row(tracker, row, packet->data, &work);
+    } else if (packet->info == NULL || packet->opcode == AEROGPU_CMD_EXT_EXECUTE_COMMAND_LIST) {
         work.opaque = true;
-        break;
+    } else if (packet->opcode == AEROGPU_CMD_CLEAR) {
+        clear_targets(tracker, &work, AGPU_PACKET(packet, clear)->flags);
+    } else if (packet->opcode == AEROGPU_CMD_PRESENT || packet->opcode == AEROGPU_CMD_PRESENT_EX) {
+        use(tracker, tracker->context->colors[0], false, &work.read_count);
+    } else {
+        return;
     }
     if (!agpu_vec_push(&tracker->list->work, work))
         tracker->failed = true;
@@ -180,6 +249,27 @@ static void bind(const struct agpu_packet *packet, uint32_t start, uint32_t coun
         if (binding != NULL)
             slots[start + i] = agpu_load_u32(binding);
     }
+}
+
+static void bind_views(struct work_context *context, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_ext_set_render_targets *wire = AGPU_PACKET(packet, ext_set_render_targets);
+    if ((wire->flags & AEROGPU_EXT_KEEP_RENDER_TARGETS) == 0) {
+        memset(context->colors, 0, sizeof context->colors);
+        for (uint32_t i = 0; i < wire->color_count && i < AEROGPU_MAX_RENDER_TARGETS; i++)
+            context->colors[i] = wire->colors[i];
+        context->depth_stencil = wire->depth_stencil;
+    }
+    if ((wire->flags & AEROGPU_EXT_KEEP_UNORDERED_ACCESS_VIEWS) == 0) {
+        uint32_t *uavs = context->uavs[AGPU_STREAM_STAGE_PIXEL];
+        memset(uavs, 0, UAV_SLOTS * sizeof *uavs);
+        bind(packet, wire->uav_start_slot, packet->payload_count, uavs, UAV_SLOTS);
+    }
+}
+
+static void unbind_all(struct work_context *context)
+{
+    *context = (struct work_context){.id = context->id, .next = context->next};
 }
 
 static void note_bindings(struct work_context *context, const struct agpu_packet *packet)
@@ -212,9 +302,46 @@ static void note_bindings(struct work_context *context, const struct agpu_packet
     case AEROGPU_CMD_SET_UNORDERED_ACCESS_BUFFERS:
         bind(packet, array->start_slot, packet->payload_count, context->uavs[stage], UAV_SLOTS);
         break;
+    case AEROGPU_CMD_EXT_SET_RENDER_TARGETS:
+        bind_views(context, packet);
+        break;
+    case AEROGPU_CMD_EXT_SET_SHADER_RESOURCES:
+        bind(packet, array->start_slot, packet->payload_count, context->textures[stage], TEXTURE_SLOTS);
+        break;
+    case AEROGPU_CMD_EXT_SET_UNORDERED_ACCESS_VIEWS:
+        bind(packet, array->start_slot, packet->payload_count, context->uavs[stage], UAV_SLOTS);
+        break;
+    case AEROGPU_CMD_EXT_SET_STREAM_OUTPUT_TARGETS:
+        memset(context->streams, 0, sizeof context->streams);
+        bind(packet, 0, packet->payload_count, context->streams, AEROGPU_EXT_MAX_STREAM_OUTPUT_BUFFERS);
+        break;
+    case AEROGPU_CMD_EXT_EXECUTE_COMMAND_LIST:
+        if ((AGPU_PACKET(packet, ext_execute_command_list)->flags & AEROGPU_EXT_EXECUTE_RESTORE_STATE) != 0)
+            break;
+        unbind_all(context);
+        break;
+    case AEROGPU_CMD_EXT_CLEAR_STATE:
+        unbind_all(context);
+        break;
     default:
         break;
     }
+}
+
+static void begin_query(struct work_tracker *tracker, uint32_t handle)
+{
+    if (agpu_map_get(&tracker->queries, handle) != NULL)
+        return;
+    if (agpu_map_put(&tracker->queries, handle, tracker))
+        tracker->query_count++;
+    else
+        tracker->failed = true;
+}
+
+static void end_query(struct work_tracker *tracker, uint32_t handle)
+{
+    if (agpu_map_remove(&tracker->queries, handle) != NULL)
+        tracker->query_count--;
 }
 
 /* What is destroyed keeps its number: something may still be bound to it. */
@@ -233,6 +360,25 @@ static void note_names(struct work_tracker *tracker, const struct agpu_packet *p
     case AEROGPU_CMD_CREATE_TEXTURE_VIEW:
         alias(tracker, &tracker->handles, AGPU_PACKET(packet, create_texture_view)->texture_handle,
               AGPU_PACKET(packet, create_texture_view)->view_handle, true);
+        break;
+    case AEROGPU_CMD_EXT_CREATE_BUFFER:
+        create(tracker, AGPU_PACKET(packet, ext_create_buffer)->buffer_handle, true);
+        break;
+    case AEROGPU_CMD_EXT_CREATE_TEXTURE:
+        create(tracker, AGPU_PACKET(packet, ext_create_texture)->texture_handle, false);
+        break;
+    case AEROGPU_CMD_EXT_CREATE_VIEW:
+        alias(tracker, &tracker->handles, AGPU_PACKET(packet, ext_create_view)->resource_handle,
+              AGPU_PACKET(packet, ext_create_view)->view_handle, true);
+        break;
+    case AEROGPU_CMD_EXT_BEGIN_QUERY:
+        begin_query(tracker, AGPU_PACKET(packet, ext_begin_query)->query_handle);
+        break;
+    case AEROGPU_CMD_EXT_END_QUERY:
+        end_query(tracker, AGPU_PACKET(packet, ext_end_query)->query_handle);
+        break;
+    case AEROGPU_CMD_EXT_DESTROY_OBJECT:
+        end_query(tracker, AGPU_PACKET(packet, ext_destroy_object)->object_handle);
         break;
     case AEROGPU_CMD_EXPORT_SHARED_SURFACE:
         known = agpu_map_get(&tracker->handles, AGPU_PACKET(packet, export_shared_surface)->resource_handle);
@@ -267,12 +413,28 @@ static struct work_context *find_context(struct work_tracker *tracker, uint32_t 
     return context;
 }
 
+static bool executes_list(const struct capture_submission_info *info)
+{
+    struct agpu_stream_reader reader;
+    struct agpu_packet packet;
+    if (info->stream == NULL ||
+        agpu_stream_reader_init(&reader, info->stream, info->head.stream_size, NULL) != AGPU_OK)
+        return false;
+    while (agpu_stream_next(&reader, &packet)) {
+        if (packet.opcode == AEROGPU_CMD_EXT_EXECUTE_COMMAND_LIST)
+            return true;
+    }
+    return false;
+}
+
 static void list_submission(struct work_tracker *tracker, const struct capture_submission_info *info)
 {
     struct agpu_stream_reader reader;
     struct agpu_packet packet;
-    /* Where it stopped decides what it made: such a stream stays as it is. */
+    /* Where it stopped decides what it made: such a stream stays as it is. What lists tell the guest nobody knows. */
     tracker->has_error = info->error != 0;
+    if (!agpu_vec_push(&tracker->list->verbatim, executes_list(info)))
+        tracker->failed = true;
     tracker->context = find_context(tracker, info->head.context_id);
     if (tracker->context == NULL)
         tracker->failed = true;
@@ -284,6 +446,9 @@ static void list_submission(struct work_tracker *tracker, const struct capture_s
             if (packet.opcode == AEROGPU_CMD_SET_DEPTH_STENCIL_STATE)
                 tracker->list->has_stencil |=
                     AGPU_PACKET(&packet, set_depth_stencil_state)->state.stencil_enable != 0;
+            if (packet.opcode == AEROGPU_CMD_EXT_CREATE_DEPTH_STENCIL_STATE)
+                tracker->list->has_stencil |=
+                    AGPU_PACKET(&packet, ext_create_depth_stencil_state)->stencil_enable != 0;
             note_names(tracker, &packet);
             note_bindings(tracker->context, &packet);
         }
@@ -296,6 +461,8 @@ static void forget(struct work_tracker *tracker)
 {
     agpu_map_clear(&tracker->handles);
     agpu_map_clear(&tracker->tokens);
+    agpu_map_clear(&tracker->queries);
+    tracker->query_count = 0;
     tracker->contexts = NULL;
 }
 
@@ -317,6 +484,7 @@ bool capture_list_work(const struct agpu_capture *capture, const struct capture_
     }
     agpu_map_fini(&tracker.handles);
     agpu_map_fini(&tracker.tokens);
+    agpu_map_fini(&tracker.queries);
     agpu_arena_fini(&tracker.arena);
     return !tracker.failed;
 }
@@ -361,8 +529,9 @@ bool capture_mark_needed(struct capture_work_list *list, uint32_t from, uint32_t
             continue;
         }
         opaque = opaque || work->opaque;
+        const bool goes = is_present || (work->answers && !work->verbatim);
         work->needed = inside || work->opaque ||
-                       (!is_present && (work->needed || opaque || writes_needed(list, work, live)));
+                       (!goes && (work->needed || work->verbatim || opaque || writes_needed(list, work, live)));
         if (work->needed)
             update_live(list, work, live);
     }
@@ -374,4 +543,5 @@ void capture_work_fini(struct capture_work_list *list)
 {
     agpu_vec_fini(&list->work);
     agpu_vec_fini(&list->uses);
+    agpu_vec_fini(&list->verbatim);
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aerogpu/abi/ext.h"
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
 #include "base/strbuf.h"
@@ -165,14 +166,18 @@ static json_t *write_extracted_picture(struct extraction *extraction, const char
                      path != NULL && cli_write_png(path, picture, &extraction->session->sink));
 }
 
-static void extract_shader(struct extraction *extraction, const struct agpu_packet *packet)
+/* A container, or the tokens that a driver gets; a geometry stage that hands on what comes has no bytes. */
+static void extract_shader(struct extraction *extraction, const struct agpu_packet *packet, uint32_t handle,
+                           uint32_t program)
 {
     static const char *const stages[] = {"ps", "vs", "gs", "hs", "ds", "cs"};
-    const uint32_t handle = AGPU_PACKET(packet, create_shader_dxbc)->shader_handle;
-    const char *const stage = packet->stage < AGPU_COUNT_OF(stages) ? stages[packet->stage] : "none";
+    const char *const stage = program < AGPU_COUNT_OF(stages) ? stages[program] : "none";
+    const bool is_container = packet->payload_size >= 4 && memcmp(packet->payload, "DXBC", 4) == 0;
     char suffix[96];
-    snprintf(suffix, sizeof suffix, "shader-%u-%u-%s-%u.dxbc", extraction->submission, packet->index, stage,
-             handle);
+    if (packet->payload_size == 0)
+        return;
+    snprintf(suffix, sizeof suffix, "shader-%u-%u-%s-%u.%s", extraction->submission, packet->index, stage,
+             handle, is_container ? "dxbc" : "tokens");
     json_t *const path = write_extract(extraction, suffix, packet->payload, packet->payload_size);
     json_array_append_new(extraction->shaders,
                           json_pack("{s:o, s:I, s:s, s:I, s:I}", "path", path, "handle", (json_int_t)handle,
@@ -210,7 +215,11 @@ static void extract_submission(struct extraction *extraction, const struct captu
         return;
     while (agpu_stream_next(&reader, &packet)) {
         if (packet.opcode == AEROGPU_CMD_CREATE_SHADER_DXBC && packet.info != NULL)
-            extract_shader(extraction, &packet);
+            extract_shader(extraction, &packet, AGPU_PACKET(&packet, create_shader_dxbc)->shader_handle,
+                           packet.stage);
+        else if (packet.opcode == AEROGPU_CMD_EXT_CREATE_SHADER && packet.info != NULL)
+            extract_shader(extraction, &packet, AGPU_PACKET(&packet, ext_create_shader)->shader_handle,
+                           AGPU_PACKET(&packet, ext_create_shader)->program);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "abi/format.h"
+#include "aerogpu/abi/ext.h"
 #include "aerogpu/abi/ring.h"
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
@@ -94,6 +95,37 @@ static bool is_one_too_many(struct collector *collector)
     return true;
 }
 
+/* A texture of a format that pictures can be made from. */
+static void add_texture(struct collector *collector, const struct agpu_packet *packet, uint32_t handle,
+                        const struct agpu_format_info *format, const struct agpu_texture_layout *layout)
+{
+    struct filled_texture *texture = AGPU_ARENA_NEW(&collector->arena, struct filled_texture);
+    if (texture == NULL || !agpu_map_put(&collector->handles, handle, texture)) {
+        collector->failed = true;
+        return;
+    }
+    texture->identity.handle = handle;
+    texture->identity.submission = collector->submission;
+    texture->identity.packet = packet->index;
+    texture->format = format;
+    texture->layout = *layout;
+    texture->wanted = collector->submission >= collector->from;
+    collector->texture_count++;
+    if (is_too_large(layout))
+        leave_out(collector, texture, CAPTURE_TEXTURE_LIMIT_BYTES, "one texture");
+    *collector->end = texture;
+    collector->end = &texture->next;
+}
+
+static void set_backing(struct collector *collector, uint32_t handle, uint32_t id, uint32_t offset)
+{
+    struct filled_texture *texture = agpu_map_get(&collector->handles, handle);
+    if (texture != NULL) {
+        texture->backing_id = id;
+        texture->backing_offset = offset;
+    }
+}
+
 static void create(struct collector *collector, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_create_texture2d *wire = AGPU_PACKET(packet, create_texture2d);
@@ -112,24 +144,74 @@ static void create(struct collector *collector, const struct agpu_packet *packet
     };
     if (agpu_texture_layout_init(&layout, &shape) != AGPU_LAYOUT_OK || is_one_too_many(collector))
         return;
-    struct filled_texture *texture = AGPU_ARENA_NEW(&collector->arena, struct filled_texture);
-    if (texture == NULL || !agpu_map_put(&collector->handles, wire->texture_handle, texture)) {
-        collector->failed = true;
-        return;
+    add_texture(collector, packet, wire->texture_handle, format, &layout);
+    set_backing(collector, wire->texture_handle, wire->backing_alloc_id, wire->backing_offset_bytes);
+}
+
+/* The ABI's format that is the same as one of the extension's, or null. */
+static const struct agpu_format_info *find_format(uint32_t format)
+{
+    size_t count;
+    const struct agpu_format_info *table = agpu_format_table(&count);
+    if (!AEROGPU_EXT_IS_FORMAT(format))
+        return agpu_format_info(format);
+    for (size_t i = 0; i < count; i++) {
+        if (table[i].dxgi != 0 && table[i].dxgi == AEROGPU_EXT_FORMAT_DXGI(format))
+            return &table[i];
     }
-    texture->identity.handle = wire->texture_handle;
-    texture->identity.submission = collector->submission;
-    texture->identity.packet = packet->index;
-    texture->format = format;
-    texture->layout = layout;
-    texture->backing_id = wire->backing_alloc_id;
-    texture->backing_offset = wire->backing_offset_bytes;
-    texture->wanted = collector->submission >= collector->from;
-    collector->texture_count++;
-    if (is_too_large(&layout))
-        leave_out(collector, texture, CAPTURE_TEXTURE_LIMIT_BYTES, "one texture");
-    *collector->end = texture;
-    collector->end = &texture->next;
+    return NULL;
+}
+
+static void create_extended(struct collector *collector, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_ext_create_texture *wire = AGPU_PACKET(packet, ext_create_texture);
+    const struct agpu_format_info *format = find_format(wire->format);
+    const bool is_volume = wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D;
+    struct agpu_texture_layout layout;
+    if (format == NULL || format->is_depth || wire->sample_count != 1)
+        return;
+    const struct agpu_texture_shape shape = {
+        .width = wire->width,
+        .height = wire->height,
+        .depth = is_volume ? wire->depth : 0,
+        .mip_levels = wire->mip_levels != 0
+                          ? wire->mip_levels
+                          : agpu_full_mip_count(wire->width, wire->height, is_volume ? wire->depth : 1),
+        .array_layers = wire->array_size,
+        .row_pitch_bytes = wire->row_pitch_bytes,
+        .depth_pitch_bytes = wire->depth_pitch_bytes,
+        .bytes_per_unit = format->bytes_per_unit,
+        .block_size = format->block_size,
+    };
+    if (agpu_texture_layout_init(&layout, &shape) != AGPU_LAYOUT_OK || is_one_too_many(collector))
+        return;
+    add_texture(collector, packet, wire->texture_handle, format, &layout);
+    set_backing(collector, wire->texture_handle, wire->backing_alloc_id, wire->backing_offset_bytes);
+}
+
+/* A whole subresource whose bytes the packet holds; boxes and guest memory are of no interest. */
+static void update(struct collector *collector, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_ext_update_subresource *wire = AGPU_PACKET(packet, ext_update_subresource);
+    struct filled_texture *texture = agpu_map_get(&collector->handles, wire->resource_handle);
+    if (texture == NULL || (wire->flags & AEROGPU_EXT_UPDATE_BOX) != 0 || wire->source_alloc_id != 0 ||
+        wire->subresource / texture->layout.mip_levels >= texture->layout.array_layers)
+        return;
+    const uint32_t level = wire->subresource % texture->layout.mip_levels;
+    const struct agpu_mip_layout *mip = &texture->layout.mips[level];
+    const uint64_t pitch = wire->row_pitch_bytes != 0 ? wire->row_pitch_bytes : mip->row_bytes;
+    const uint64_t slice_pitch = wire->depth_pitch_bytes != 0 ? wire->depth_pitch_bytes : pitch * mip->rows;
+    for (uint32_t slice = 0; slice < mip->slices; slice++) {
+        const uint64_t to = agpu_texture_layout_offset(
+            &texture->layout, level,
+            texture->layout.is_volume ? slice : wire->subresource / texture->layout.mip_levels);
+        for (uint32_t row = 0; row < mip->rows; row++) {
+            const uint64_t from = slice * slice_pitch + row * pitch;
+            if (!agpu_range_fits(from, mip->row_bytes, packet->payload_size))
+                return;
+            fill(collector, texture, to + (uint64_t)row * mip->pitch_bytes, packet->payload + from, mip->row_bytes);
+        }
+    }
 }
 
 static void upload(struct collector *collector, const struct agpu_packet *packet)
@@ -161,6 +243,12 @@ static void collect_packet(struct collector *collector, const struct agpu_packet
     switch (packet->opcode) {
     case AEROGPU_CMD_CREATE_TEXTURE2D:
         create(collector, packet);
+        break;
+    case AEROGPU_CMD_EXT_CREATE_TEXTURE:
+        create_extended(collector, packet);
+        break;
+    case AEROGPU_CMD_EXT_UPDATE_SUBRESOURCE:
+        update(collector, packet);
         break;
     case AEROGPU_CMD_UPLOAD_RESOURCE:
         upload(collector, packet);
@@ -246,8 +334,12 @@ static bool visit_mip(const struct filled_texture *texture, uint32_t mip, uint32
 static bool visit_texture(const struct filled_texture *texture,
                           void (*visit)(void *user, const struct capture_texture *texture), void *user)
 {
-    for (uint32_t layer = 0; layer < texture->layout.array_layers; layer++) {
-        for (uint32_t mip = 0; mip < texture->layout.mip_levels; mip++) {
+    const struct agpu_texture_layout *layout = &texture->layout;
+    const uint32_t most = layout->is_volume ? layout->mips[0].slices : layout->array_layers;
+    for (uint32_t layer = 0; layer < most; layer++) {
+        for (uint32_t mip = 0; mip < layout->mip_levels; mip++) {
+            if (layout->is_volume && layer >= layout->mips[mip].slices)
+                continue;
             if (!visit_mip(texture, mip, layer, visit, user))
                 return false;
         }
