@@ -34,10 +34,10 @@ static const struct format_row formats[] = {
     {2, 1, .target = true},
     {17, 15, .target = true},
     {61, 60, .target = true},
-    {58, 53},
+    {58, 53, .target = false},
     {65, 0, .target = true},
     {26, 0, .target = true},
-    {67, 0},
+    {67, 0, .target = false},
     {71, 70, .blocks = true},
     {80, 79, .blocks = true},
     {98, 97, .blocks = true},
@@ -478,6 +478,20 @@ static void generate_mips(struct packet_world *world, struct agpu_writer *writer
         agpu_write_packet(writer, AEROGPU_CMD_EXT_GENERATE_MIPS, &packet, sizeof packet, NULL, 0);
 }
 
+static void set_min_lod(struct packet_world *world, struct agpu_writer *writer)
+{
+    uint32_t index;
+    if (!packet_find(world, PACKET_EXT_TEXTURE, true, &index))
+        return;
+    const struct packet_object *texture = &world->objects[PACKET_EXT_TEXTURE][index];
+    const struct aerogpu_cmd_ext_set_resource_min_lod packet = {
+        .texture_handle = texture->desc.texture_handle,
+        .min_lod_f32 = ONE_OF(world, 0, 0x3f000000, 0x3fc00000, 0x7f800000, 0xbf800000),
+    };
+    if ((texture->desc.misc_flags & AEROGPU_EXT_MISC_RESOURCE_CLAMP) != 0)
+        agpu_write_packet(writer, AEROGPU_CMD_EXT_SET_RESOURCE_MIN_LOD, &packet, sizeof packet, NULL, 0);
+}
+
 void packet_world_write_resource(struct packet_world *world, struct agpu_writer *writer)
 {
     static void (*const functions[])(struct packet_world *, struct agpu_writer *) = {
@@ -487,7 +501,7 @@ void packet_world_write_resource(struct packet_world *world, struct agpu_writer 
         copy_region,         discard,              create_texture_view, create_texture_view,
         create_texture_view, create_texture_view,  create_buffer_view, set_shader_resources,
         set_shader_resources, set_render_targets,  set_render_targets, generate_mips,
-        generate_mips,
+        generate_mips,       set_min_lod,
     };
     functions[packet_below(world, AGPU_COUNT_OF(functions))](world, writer);
 }
