@@ -11,6 +11,7 @@
 #include "aerogpu/executor.h"
 #include "aerogpu/stream_writer.h"
 #include "base/strbuf.h"
+#include "pipeline_bind.h"
 
 #define EDGE 16
 #define LOOP_BUDGET 4096 /* constants are zero, but a loop may still have no end */
@@ -232,6 +233,7 @@ static bool write_draw(struct drawing *drawing, const uint8_t *bytes, uint32_t s
         return false;
     agpu_write_bind_shaders(writer, VERTEX_SHADER, PIXEL_SHADER, 0, 0);
     agpu_write_set_primitive_topology(writer, AEROGPU_TOPOLOGY_POINTLIST);
+    pipeline_bind_instances(writer, &drawing->shader->program);
     agpu_write_draw(writer, 1, 1, 0, 0);
     return true;
 }
@@ -240,6 +242,7 @@ static void write_dispatch(struct drawing *drawing, const uint8_t *bytes, uint32
 {
     agpu_write_create_shader_dxbc(&drawing->writer, COMPUTE_SHADER, AGPU_STREAM_STAGE_COMPUTE, bytes, size);
     agpu_write_bind_shaders(&drawing->writer, 0, 0, COMPUTE_SHADER, 0);
+    pipeline_bind_instances(&drawing->writer, &drawing->shader->program);
     agpu_write_dispatch(&drawing->writer, AGPU_STREAM_STAGE_COMPUTE, 1, 1, 1);
 }
 
