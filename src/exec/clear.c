@@ -17,7 +17,7 @@ static double bounded(double value, double least, double most)
 /* What the guest's bytes hold, where the host has floats. */
 static double nearest_step(double value, double steps, const struct agpu_host_format *format)
 {
-    return format->conversion == AGPU_CONVERT_FLOATS ? trunc(value * steps + (value < 0 ? -0.5 : 0.5)) / steps : value;
+    return format->conversion == AGPU_CONVERT_FLOATS && steps > 0 ? trunc(value * steps + (value < 0 ? -0.5 : 0.5)) / steps : value;
 }
 
 /* Component `index` as a target of the format takes it: WebGPU takes no NaN, no infinity and no integer that
