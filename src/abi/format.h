@@ -57,8 +57,8 @@ struct agpu_texture_shape {
     uint32_t mip_levels, array_layers;
     uint32_t row_pitch_bytes; /* of mip 0; 0: tight. A backed texture needs one: the caller's check */
     uint32_t bytes_per_unit;
-    uint32_t block_size; /* 1 or 4 */
-    uint32_t depth; /* slices of a volume, which has one layer; 0: it is none */
+    uint32_t block_size;        /* 1 or 4 */
+    uint32_t depth;             /* slices of a volume, which has one layer; 0: it is none */
     uint32_t depth_pitch_bytes; /* of mip 0 of a volume; 0: the rows follow each other */
 };
 
@@ -84,12 +84,12 @@ struct agpu_texture_layout {
 
 enum agpu_layout_problem {
     AGPU_LAYOUT_OK,
-    AGPU_LAYOUT_EMPTY,     /* width, height, mip_levels or array_layers is 0 */
-    AGPU_LAYOUT_MIP_COUNT, /* more mips than down to 1x1 */
-    AGPU_LAYOUT_PITCH,     /* row_pitch_bytes is below a row's bytes */
-    AGPU_LAYOUT_DEPTH_PITCH, /* depth_pitch_bytes is below the bytes of a slice */
+    AGPU_LAYOUT_EMPTY,         /* width, height, mip_levels or array_layers is 0 */
+    AGPU_LAYOUT_MIP_COUNT,     /* more mips than down to 1x1 */
+    AGPU_LAYOUT_PITCH,         /* row_pitch_bytes is below a row's bytes */
+    AGPU_LAYOUT_DEPTH_PITCH,   /* depth_pitch_bytes is below the bytes of a slice */
     AGPU_LAYOUT_VOLUME_LAYERS, /* a volume with layers */
-    AGPU_LAYOUT_OVERFLOW,  /* a row does not fit 32 bits, or the whole does not fit 64 */
+    AGPU_LAYOUT_OVERFLOW,      /* a row does not fit 32 bits, or the whole does not fit 64 */
 };
 
 /* Lays a texture out: layers outside, mips inside, no padding between subresources. The layout is only valid

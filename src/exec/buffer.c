@@ -165,7 +165,8 @@ bool agpu_buffer_write(struct agpu_exec *exec, struct agpu_buffer *buffer, uint6
             return false;
     }
     if (!buffer->shadow && offset == 0 && size == buffer->size && keeps_shadow(size, buffer->resource.usage))
-        buffer->shadow = calloc(1, (size_t)host_size(buffer)); /* known again as a whole; without memory it stays unknown */
+        buffer->shadow = calloc(
+            1, (size_t)host_size(buffer)); /* known again as a whole; without memory it stays unknown */
     if (!buffer->shadow)
         return offset % 4 == 0 && (size % 4 == 0 || written.end == buffer->size)
                    ? write_gpu(exec, buffer, offset, data, size)

@@ -76,8 +76,8 @@ enum agpu_status agpu_copy_buffer(struct agpu_exec *exec, const struct aerogpu_c
     if (status == AGPU_OK)
         status = check_buffer_copy(exec, copy, destination, source);
     if (status == AGPU_OK && write_back)
-        status =
-            agpu_copy_check_write_back(exec, &destination->resource, copy->dst_offset_bytes, copy->size_bytes, &gpa);
+        status = agpu_copy_check_write_back(exec, &destination->resource, copy->dst_offset_bytes,
+                                            copy->size_bytes, &gpa);
     if (status != AGPU_OK || copy->size_bytes == 0)
         return status;
     const struct agpu_interval range = {copy->dst_offset_bytes, copy->dst_offset_bytes + copy->size_bytes};
@@ -121,7 +121,8 @@ static enum agpu_status check_side(struct agpu_exec *exec, const struct agpu_cop
 
 static enum agpu_status check_texture_copy(struct agpu_exec *exec,
                                            const struct aerogpu_cmd_copy_texture2d *copy,
-                                           const struct agpu_copy_side *destination, const struct agpu_copy_side *source)
+                                           const struct agpu_copy_side *destination,
+                                           const struct agpu_copy_side *source)
 {
     if (!destination->texture || !source->texture)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
@@ -146,7 +147,8 @@ static enum agpu_status check_texture_copy(struct agpu_exec *exec,
 /* WebGPU copies depth as a whole. */
 static enum agpu_status check_depth_copy(struct agpu_exec *exec,
                                          const struct aerogpu_cmd_copy_texture2d *copy,
-                                         const struct agpu_copy_side *destination, const struct agpu_copy_side *source)
+                                         const struct agpu_copy_side *destination,
+                                         const struct agpu_copy_side *source)
 {
     if (!agpu_host_format_has(source->texture->format, AGPU_FORMAT_DEPTH))
         return AGPU_OK;
@@ -186,8 +188,8 @@ static uint32_t units(uint32_t texels, uint32_t block)
 }
 
 /* Blocks that the CPU keeps: from texture to texture. */
-static void copy_blocks(const struct agpu_copy_side *destination, const struct agpu_copy_side *source, uint32_t width,
-                        uint32_t height)
+static void copy_blocks(const struct agpu_copy_side *destination, const struct agpu_copy_side *source,
+                        uint32_t width, uint32_t height)
 {
     const struct agpu_host_format *format = source->texture->format;
     uint64_t to_pitch = destination->texture->layout.mips[destination->mip].pitch_bytes;
@@ -206,8 +208,8 @@ static WGPUExtent3D copy_extent(const struct agpu_texture *texture, uint32_t wid
     return (WGPUExtent3D){units(width, block) * block, units(height, block) * block, 1};
 }
 
-static void copy_texels(struct agpu_exec *exec, const struct agpu_copy_side *destination, const struct agpu_copy_side *source,
-                        uint32_t width, uint32_t height)
+static void copy_texels(struct agpu_exec *exec, const struct agpu_copy_side *destination,
+                        const struct agpu_copy_side *source, uint32_t width, uint32_t height)
 {
     const WGPUExtent3D extent = copy_extent(source->texture, width, height);
     const WGPUTexelCopyTextureInfo from = copy_info(source), to = copy_info(destination);
@@ -224,8 +226,8 @@ static uint32_t other_units(const struct agpu_texture *to, const struct agpu_tex
 }
 
 /* Blocks that the CPU keeps, into a texture that WebGPU takes as it is. */
-static bool upload_blocks(struct agpu_exec *exec, const struct agpu_copy_side *destination, const struct agpu_copy_side *source,
-                          uint32_t width, uint32_t height)
+static bool upload_blocks(struct agpu_exec *exec, const struct agpu_copy_side *destination,
+                          const struct agpu_copy_side *source, uint32_t width, uint32_t height)
 {
     const struct agpu_host_format *format = source->texture->format;
     uint64_t from_pitch = source->texture->layout.mips[source->mip].pitch_bytes;
@@ -246,8 +248,8 @@ static bool upload_blocks(struct agpu_exec *exec, const struct agpu_copy_side *d
 }
 
 /* They leave for the guest as they are at this point of the stream. */
-static enum agpu_status write_back_blocks(struct agpu_exec *exec, const struct agpu_copy_side *side, uint32_t width,
-                                          uint32_t height, uint64_t gpa, uint64_t guest_pitch)
+static enum agpu_status write_back_blocks(struct agpu_exec *exec, const struct agpu_copy_side *side,
+                                          uint32_t width, uint32_t height, uint64_t gpa, uint64_t guest_pitch)
 {
     const struct agpu_host_format *format = side->texture->format;
     uint64_t pitch = side->texture->layout.mips[side->mip].pitch_bytes;
@@ -336,8 +338,8 @@ static enum agpu_status read_depth(struct agpu_exec *exec, const struct agpu_cop
     return AGPU_OK;
 }
 
-enum agpu_status agpu_copy_check_rect(struct agpu_exec *exec, const struct agpu_copy_side *side, uint32_t width,
-                                      uint32_t height, uint64_t *gpa)
+enum agpu_status agpu_copy_check_rect(struct agpu_exec *exec, const struct agpu_copy_side *side,
+                                      uint32_t width, uint32_t height, uint64_t *gpa)
 {
     const struct agpu_host_format *format = side->texture->format;
     uint64_t rows = units(height, format->block), row = (uint64_t)units(width, format->block) * format->bytes;
@@ -358,7 +360,8 @@ static bool needs_bytes(const struct agpu_copy_side *destination, const struct a
 {
     const struct agpu_host_format *to = destination->texture->format, *from = source->texture->format;
     return is_same_slice(destination, source) ||
-           (to->texture != from->texture && (!to->twin || agpu_host_format(to->twin)->texture != from->texture));
+           (to->texture != from->texture &&
+            (!to->twin || agpu_host_format(to->twin)->texture != from->texture));
 }
 
 static bool is_decoded(const struct agpu_copy_side *side)
@@ -377,8 +380,8 @@ static void copy_bytes(struct agpu_exec *exec, const struct agpu_copy_side *dest
                     other_units(destination->texture, source->texture, height));
     uint32_t rows = units(height, format->block);
     uint64_t pitch = agpu_align_up((uint64_t)units(width, format->block) * format->host_bytes, 256);
-    WGPUBuffer buffer = agpu_exec_create_buffer(exec, pitch * rows,
-                                                WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+    WGPUBuffer buffer =
+        agpu_exec_create_buffer(exec, pitch * rows, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
     const WGPUTexelCopyBufferInfo between = {
         .buffer = buffer, .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = rows}
     };
@@ -406,8 +409,8 @@ enum agpu_status agpu_copy_rect(struct agpu_exec *exec, const struct agpu_copy_s
     return done ? AGPU_OK : AGPU_NO_MEMORY;
 }
 
-enum agpu_status agpu_copy_read_rect(struct agpu_exec *exec, const struct agpu_copy_side *side, uint32_t width,
-                                     uint32_t height, uint64_t gpa, uint64_t pitch)
+enum agpu_status agpu_copy_read_rect(struct agpu_exec *exec, const struct agpu_copy_side *side,
+                                     uint32_t width, uint32_t height, uint64_t gpa, uint64_t pitch)
 {
     if (side->texture->blocks)
         return write_back_blocks(exec, side, width, height, gpa, pitch);

@@ -23,13 +23,13 @@ struct agpu_copy_side {
     uint32_t mip, slice, x, y;
 };
 
-/* A rectangle that was checked, in texels of the source, between textures that are in use. The bytes of a texel or
- * block are as many on both sides, and they are the same on the host, or the formats are. */
+/* A rectangle that was checked, in texels of the source, between textures that are in use. The bytes of a
+ * texel or block are as many on both sides, and they are the same on the host, or the formats are. */
 enum agpu_status agpu_copy_rect(struct agpu_exec *exec, const struct agpu_copy_side *destination,
                                 const struct agpu_copy_side *source, uint32_t width, uint32_t height);
 /* Stores a rectangle, or bytes, of what is in use in guest memory, before the submission's fence. */
-enum agpu_status agpu_copy_read_rect(struct agpu_exec *exec, const struct agpu_copy_side *side, uint32_t width,
-                                     uint32_t height, uint64_t gpa, uint64_t pitch);
+enum agpu_status agpu_copy_read_rect(struct agpu_exec *exec, const struct agpu_copy_side *side,
+                                     uint32_t width, uint32_t height, uint64_t gpa, uint64_t pitch);
 enum agpu_status agpu_copy_read_buffer(struct agpu_exec *exec, const struct agpu_buffer *buffer,
                                        uint64_t offset, uint64_t size, uint64_t gpa);
 
@@ -37,8 +37,8 @@ enum agpu_status agpu_copy_read_buffer(struct agpu_exec *exec, const struct agpu
 enum agpu_status agpu_copy_check_flags(struct agpu_exec *exec, uint32_t flags);
 enum agpu_status agpu_copy_check_write_back(struct agpu_exec *exec, const struct agpu_resource *destination,
                                             uint64_t offset, uint64_t size, uint64_t *gpa);
-enum agpu_status agpu_copy_check_rect(struct agpu_exec *exec, const struct agpu_copy_side *side, uint32_t width,
-                                      uint32_t height, uint64_t *gpa);
+enum agpu_status agpu_copy_check_rect(struct agpu_exec *exec, const struct agpu_copy_side *side,
+                                      uint32_t width, uint32_t height, uint64_t *gpa);
 
 /* Hands the first colour target to the display once its pixels are there. */
 enum agpu_status agpu_present(struct agpu_exec *exec, uint32_t scanout_id, uint32_t flags);

@@ -10,7 +10,8 @@ struct family {
     uint8_t host, host_depth;
 };
 
-#define FAMILY(bits, until, plain) .typeless = AGPU_DXGI_##bits##_TYPELESS, .last = AGPU_DXGI_##until, .host = AGPU_DXGI_##plain
+#define FAMILY(bits, until, plain)                                                                           \
+    .typeless = AGPU_DXGI_##bits##_TYPELESS, .last = AGPU_DXGI_##until, .host = AGPU_DXGI_##plain
 
 /* clang-format off */
 static const struct family families[] = {

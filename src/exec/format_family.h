@@ -11,8 +11,8 @@
 /* The typeless format of the family, itself included; 0 for formats that are in none. */
 uint32_t agpu_format_typeless(uint32_t dxgi);
 
-/* What the host keeps texels of a typeless format as, a typed format itself: in the one, depth texels. 0: there
- * is no such format. */
+/* What the host keeps texels of a typeless format as, a typed format itself: in the one, depth texels. 0:
+ * there is no such format. */
 uint32_t agpu_format_host(uint32_t dxgi);
 uint32_t agpu_format_host_depth(uint32_t dxgi);
 

@@ -46,11 +46,11 @@ static WGPUBindGroupLayout get_layout(struct agpu_exec *exec, uint32_t kind)
         {.binding = 0,
          .visibility = WGPUShaderStage_Fragment,
          .texture = {.sampleType = WGPUTextureSampleType_UnfilterableFloat,
-                     .viewDimension = kind == VOLUMES ? WGPUTextureViewDimension_3D
-                                                      : WGPUTextureViewDimension_2D}},
+                     .viewDimension =
+                         kind == VOLUMES ? WGPUTextureViewDimension_3D : WGPUTextureViewDimension_2D}},
         {.binding = 1,
          .visibility = WGPUShaderStage_Fragment,
-         .buffer = {.type = WGPUBufferBindingType_Uniform, .minBindingSize = 16}                              },
+         .buffer = {.type = WGPUBufferBindingType_Uniform, .minBindingSize = 16}                     },
     };
     const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = kind == VOLUMES ? 2 : 1,
                                                       .entries = entries};
@@ -73,9 +73,9 @@ static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, WGPUTextureFor
         .module = module, .entryPoint = agpu_webgpu_string("pixel"), .targetCount = 1, .targets = &target};
     const WGPURenderPipelineDescriptor descriptor = {
         .layout = own,
-        .vertex = {.module = module, .entryPoint = agpu_webgpu_string("vertex")},
+        .vertex = {.module = module,                               .entryPoint = agpu_webgpu_string("vertex")},
         .primitive = {.topology = WGPUPrimitiveTopology_TriangleList},
-        .multisample = {.count = 1, .mask = UINT32_MAX},
+        .multisample = {.count = 1,                            .mask = UINT32_MAX                                          },
         .fragment = &fragment,
     };
     WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(exec->device, &descriptor);
@@ -100,7 +100,8 @@ static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, WGPUTextureFormat
 }
 
 /* One layer, or slice of a volume, of a mip from the mip before it. */
-static bool generate(struct agpu_exec *exec, const struct agpu_texture_view *view, uint32_t mip, uint32_t slice)
+static bool generate(struct agpu_exec *exec, const struct agpu_texture_view *view, uint32_t mip,
+                     uint32_t slice)
 {
     const bool volume = view->texture->dimension == AGPU_TEXTURE_3D;
     const uint32_t kind = volume ? VOLUMES : LAYERS;
@@ -109,10 +110,11 @@ static bool generate(struct agpu_exec *exec, const struct agpu_texture_view *vie
     if (!pipeline || !agpu_ring_alloc(exec, 16, &parameters))
         return false;
     agpu_store_u32(parameters.bytes, slice);
-    WGPUTextureView from = agpu_view_subresource(view, mip - 1, slice), to = agpu_view_subresource(view, mip, slice);
+    WGPUTextureView from = agpu_view_subresource(view, mip - 1, slice),
+                    to = agpu_view_subresource(view, mip, slice);
     const WGPUBindGroupEntry entries[] = {
-        {.binding = 0, .textureView = from                                                     },
-        {.binding = 1, .buffer = parameters.gpu, .offset = parameters.offset, .size = 16},
+        {.binding = 0,                 .textureView = from},
+        { .binding = 1, .buffer = parameters.gpu,          .offset = parameters.offset, .size = 16},
     };
     const WGPUBindGroupDescriptor descriptor = {
         .layout = get_layout(exec, kind), .entryCount = volume ? 2 : 1, .entries = entries};
@@ -141,8 +143,10 @@ static enum agpu_status check(struct agpu_exec *exec, const struct agpu_texture_
 {
     const struct agpu_texture *texture = view->texture;
     if (!(texture->resource.misc & AEROGPU_EXT_MISC_GENERATE_MIPS))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a texture without GENERATE_MIPS generates no mips");
-    if (view->format->class != AGPU_CLASS_FLOAT || !agpu_host_format_has(view->format, AGPU_FORMAT_RENDERABLE))
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                              "a texture without GENERATE_MIPS generates no mips");
+    if (view->format->class != AGPU_CLASS_FLOAT ||
+        !agpu_host_format_has(view->format, AGPU_FORMAT_RENDERABLE))
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "no mips are generated of %s", view->format->name);
     return AGPU_OK;
 }

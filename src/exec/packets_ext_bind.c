@@ -25,8 +25,7 @@ static enum agpu_status bind_shader_resource(struct agpu_exec *exec, enum agpu_s
 {
     struct agpu_resource_slot slot = {.handle = handle};
     if (handle) {
-        struct agpu_view *view =
-            find_view(exec, handle, AEROGPU_EXT_VIEW_SHADER_RESOURCE, "shader resource");
+        struct agpu_view *view = find_view(exec, handle, AEROGPU_EXT_VIEW_SHADER_RESOURCE, "shader resource");
         if (!view)
             return AGPU_REFUSED;
         slot.bound = view;
@@ -52,8 +51,8 @@ enum agpu_status agpu_on_ext_set_shader_resources(struct agpu_exec *exec, const 
     return status;
 }
 
-static enum agpu_status resolve_target(struct agpu_exec *exec, uint32_t handle, uint32_t kind, const char *what,
-                                       struct agpu_target_slot *slot)
+static enum agpu_status resolve_target(struct agpu_exec *exec, uint32_t handle, uint32_t kind,
+                                       const char *what, struct agpu_target_slot *slot)
 {
     *slot = (struct agpu_target_slot){.handle = handle};
     if (!handle)

@@ -60,8 +60,7 @@ static enum agpu_status check_rules(struct agpu_exec *exec, const struct rule *r
 
 /* ---- Buffers (D3D11.3 5.3, CreateBuffer) -------------------------------------------------------------- */
 
-static enum agpu_status check_buffer(struct agpu_exec *exec,
-                                     const struct aerogpu_cmd_ext_create_buffer *wire)
+static enum agpu_status check_buffer(struct agpu_exec *exec, const struct aerogpu_cmd_ext_create_buffer *wire)
 {
     const uint32_t bind = wire->bind_flags, misc = wire->misc_flags, stride = wire->structure_stride_bytes;
     const uint32_t shader = AEROGPU_EXT_BIND_SHADER_RESOURCE | AEROGPU_EXT_BIND_UNORDERED_ACCESS;
@@ -69,22 +68,23 @@ static enum agpu_status check_buffer(struct agpu_exec *exec,
     const bool structured = (misc & AEROGPU_EXT_MISC_BUFFER_STRUCTURED) != 0;
     const bool raw = (misc & AEROGPU_EXT_MISC_BUFFER_ALLOW_RAW_VIEWS) != 0;
     const struct rule rules[] = {
-        {(bind & ~BIND_KNOWN) != 0, "unknown bind flags"},
+        {(bind & ~BIND_KNOWN) != 0,                                                                        "unknown bind flags"                        },
         {(bind & (AEROGPU_EXT_BIND_DEPTH_STENCIL | AEROGPU_EXT_BIND_SCANOUT)) != 0,
-         "a buffer is no depth target and no scanout"},
+         "a buffer is no depth target and no scanout"                                                                                                  },
         {(misc & (AEROGPU_EXT_MISC_GENERATE_MIPS | AEROGPU_EXT_MISC_TEXTURECUBE |
                   AEROGPU_EXT_MISC_RESOURCE_CLAMP)) != 0,
-         "a buffer has miscellaneous flags of textures"},
-        {constants && bind != AEROGPU_EXT_BIND_CONSTANT_BUFFER, "a constant buffer is bound as nothing else"},
+         "a buffer has miscellaneous flags of textures"                                                                                                },
+        {constants && bind != AEROGPU_EXT_BIND_CONSTANT_BUFFER,                                            "a constant buffer is bound as nothing else"},
         {constants && (wire->size_bytes % 16 != 0 || wire->size_bytes > MAX_CONSTANT_BYTES),
-         "a constant buffer's size is a multiple of 16 up to 65536"},
+         "a constant buffer's size is a multiple of 16 up to 65536"                                                                                    },
         {structured && (raw || (bind & ~shader) != 0 || (misc & AEROGPU_EXT_MISC_DRAWINDIRECT_ARGS) != 0),
-         "a structured buffer is a shader resource or unordered access buffer and nothing else"},
+         "a structured buffer is a shader resource or unordered access buffer and nothing else"                                                        },
         {structured && (stride == 0 || stride % 4 != 0 || stride > MAX_STRUCTURE_BYTES),
-         "the stride of a structured buffer is a multiple of 4 up to 2048"},
+         "the stride of a structured buffer is a multiple of 4 up to 2048"                                                                             },
         {structured && stride != 0 && wire->size_bytes % stride != 0,
-         "the size of a structured buffer is a multiple of its stride"},
-        {raw && (bind & shader) == 0, "a buffer of raw views is bound as shader resource or unordered access"},
+         "the size of a structured buffer is a multiple of its stride"                                                                                 },
+        {raw && (bind & shader) == 0,
+         "a buffer of raw views is bound as shader resource or unordered access"                                                                       },
     };
     return check_rules(exec, rules, AGPU_COUNT_OF(rules));
 }
@@ -115,16 +115,16 @@ static enum agpu_status check_shape(struct agpu_exec *exec, const struct aerogpu
     const bool cube = (wire->misc_flags & AEROGPU_EXT_MISC_TEXTURECUBE) != 0;
     const uint32_t side = is_3d ? MAX_VOLUME_SIDE : MAX_SIDE;
     const struct rule rules[] = {
-        {!is_1d && !is_3d && wire->dimension != AEROGPU_EXT_RESOURCE_TEXTURE2D, "no such texture dimension"},
+        {!is_1d && !is_3d && wire->dimension != AEROGPU_EXT_RESOURCE_TEXTURE2D,                            "no such texture dimension"     },
         {wire->width == 0 || wire->height == 0 || wire->depth == 0 || wire->array_size == 0,
-         "a texture's width, height, depth and array size are not 0"},
+         "a texture's width, height, depth and array size are not 0"                                                                       },
         {wire->width > side || wire->height > side || wire->depth > side || wire->array_size > MAX_LAYERS,
-         "a texture has at most 16384 texels a side, 2048 as a volume, and 2048 slices"},
-        {is_1d && wire->height != 1, "a 1D texture has height 1"},
-        {!is_3d && (wire->depth != 1 || wire->depth_pitch_bytes != 0), "only volumes have depth"},
-        {is_3d && wire->array_size != 1, "there are no arrays of volumes"},
+         "a texture has at most 16384 texels a side, 2048 as a volume, and 2048 slices"                                                    },
+        {is_1d && wire->height != 1,                                                                       "a 1D texture has height 1"     },
+        {!is_3d && (wire->depth != 1 || wire->depth_pitch_bytes != 0),                                     "only volumes have depth"       },
+        {is_3d && wire->array_size != 1,                                                                   "there are no arrays of volumes"},
         {cube && (is_1d || is_3d || wire->width != wire->height || wire->array_size % 6 != 0),
-         "a cube has six square 2D slices"},
+         "a cube has six square 2D slices"                                                                                                 },
     };
     return check_rules(exec, rules, AGPU_COUNT_OF(rules));
 }
@@ -136,16 +136,16 @@ static enum agpu_status check_samples(struct agpu_exec *exec,
     const bool several = samples > 1;
     const uint32_t targets = AEROGPU_EXT_BIND_RENDER_TARGET | AEROGPU_EXT_BIND_DEPTH_STENCIL;
     const struct rule rules[] = {
-        {samples != 1 && samples != 2 && samples != 4 && samples != 8, "a texture has 1, 2, 4 or 8 samples"},
-        {wire->sample_quality != 0, "there is one quality level of each sample count"},
-        {several && wire->dimension != AEROGPU_EXT_RESOURCE_TEXTURE2D, "only 2D textures are multisampled"},
-        {several && wire->mip_levels != 1, "a multisampled texture has one mip level"},
-        {several && (wire->bind_flags & targets) == 0, "a multisampled texture is a target"},
+        {samples != 1 && samples != 2 && samples != 4 && samples != 8,                                         "a texture has 1, 2, 4 or 8 samples"             },
+        {wire->sample_quality != 0,                                                                            "there is one quality level of each sample count"},
+        {several && wire->dimension != AEROGPU_EXT_RESOURCE_TEXTURE2D,                                         "only 2D textures are multisampled"              },
+        {several && wire->mip_levels != 1,                                                                     "a multisampled texture has one mip level"       },
+        {several && (wire->bind_flags & targets) == 0,                                                         "a multisampled texture is a target"             },
         {several && (wire->bind_flags & AEROGPU_EXT_BIND_UNORDERED_ACCESS) != 0,
-         "a multisampled texture has no unordered access views"},
+         "a multisampled texture has no unordered access views"                                                                                                 },
         {several && (wire->misc_flags & (AEROGPU_EXT_MISC_TEXTURECUBE | AEROGPU_EXT_MISC_GENERATE_MIPS)) != 0,
-         "a multisampled texture is no cube and generates no mips"},
-        {several && wire->backing_alloc_id != 0, "a multisampled texture has no guest memory"},
+         "a multisampled texture is no cube and generates no mips"                                                                                              },
+        {several && wire->backing_alloc_id != 0,                                                               "a multisampled texture has no guest memory"     },
     };
     return check_rules(exec, rules, AGPU_COUNT_OF(rules));
 }
@@ -174,25 +174,26 @@ static enum agpu_status check_binding(struct agpu_exec *exec,
     const bool blocks = format->block > 1;
     const bool is_depth = agpu_host_format_has(format, AGPU_FORMAT_DEPTH);
     const struct rule rules[] = {
-        {(bind & ~BIND_KNOWN) != 0, "unknown bind flags"},
-        {(bind & of_buffers) != 0, "a texture has bind flags of buffers"},
+        {(bind & ~BIND_KNOWN) != 0,                                                             "unknown bind flags"                 },
+        {(bind & of_buffers) != 0,                                                              "a texture has bind flags of buffers"},
         {(wire->misc_flags & (AEROGPU_EXT_MISC_BUFFER_ALLOW_RAW_VIEWS | AEROGPU_EXT_MISC_BUFFER_STRUCTURED |
                               AEROGPU_EXT_MISC_DRAWINDIRECT_ARGS)) != 0,
-         "a texture has miscellaneous flags of buffers"},
-        {depth && (bind & outputs) != 0, "a depth target is no other output"},
-        {depth && wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D, "a volume is no depth target"},
-        {depth && !agpu_format_host_depth(dxgi), "the format is no depth format"},
+         "a texture has miscellaneous flags of buffers"                                                                              },
+        {depth && (bind & outputs) != 0,                                                        "a depth target is no other output"  },
+        {depth && wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D,                            "a volume is no depth target"        },
+        {depth && !agpu_format_host_depth(dxgi),                                                "the format is no depth format"      },
         {is_depth && !typeless && (bind & ~(uint32_t)AEROGPU_EXT_BIND_DEPTH_STENCIL) != 0,
-         "a typed depth format is a depth target only"},
-        {is_depth && wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D, "there are no volumes of depth"},
+         "a typed depth format is a depth target only"                                                                               },
+        {is_depth && wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D,                         "there are no volumes of depth"      },
         {(bind & AEROGPU_EXT_BIND_RENDER_TARGET) != 0 && !typeless && !is_target_format(format, false),
          "the format is no colour target"},
         {blocks && (bind & (outputs | AEROGPU_EXT_BIND_DEPTH_STENCIL)) != 0,
-         "a block-compressed texture is no output"},
-        {blocks && wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE1D, "there are no 1D textures of blocks"},
+         "a block-compressed texture is no output"                                                        },
+        {blocks && wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE1D,                                                                                     "there are no 1D textures of blocks"       },
         {blocks && (wire->width % 4 != 0 || wire->height % 4 != 0),
-         "the sides of a block-compressed texture are multiples of 4"},
-        {mips && (bind & both) != both, "a texture that generates mips is a colour target and shader resource"},
+         "the sides of a block-compressed texture are multiples of 4"                                                          },
+        {mips && (bind & both) != both,
+         "a texture that generates mips is a colour target and shader resource"                                   },
     };
     return check_rules(exec, rules, AGPU_COUNT_OF(rules));
 }

@@ -30,7 +30,8 @@ static bool is_depth(const struct agpu_texture *texture)
 static enum agpu_status check_update(struct agpu_exec *exec, uint32_t flags,
                                      const struct agpu_subresource_box *box)
 {
-    const uint32_t known = AEROGPU_EXT_UPDATE_BOX | AEROGPU_EXT_UPDATE_DISCARD | AEROGPU_EXT_UPDATE_NO_OVERWRITE;
+    const uint32_t known =
+        AEROGPU_EXT_UPDATE_BOX | AEROGPU_EXT_UPDATE_DISCARD | AEROGPU_EXT_UPDATE_NO_OVERWRITE;
     if (flags & ~known || (flags & AEROGPU_EXT_UPDATE_DISCARD && flags & AEROGPU_EXT_UPDATE_NO_OVERWRITE))
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "no update has the flags 0x%" PRIx32, flags);
     if (box->buffer && box->buffer->resource.bind == AEROGPU_EXT_BIND_CONSTANT_BUFFER &&
@@ -54,7 +55,8 @@ static bool store(struct agpu_exec *exec, const struct agpu_subresource_box *box
     for (uint32_t i = 0; i < box->depth; i++) {
         const struct agpu_copy_side side = agpu_box_side(box, i);
         const struct agpu_unit_rect rect = {
-            side.mip, side.slice, side.x / block, side.y / block, (uint32_t)(layout->row_bytes / unit), layout->rows};
+            side.mip,    side.slice, side.x / block, side.y / block, (uint32_t)(layout->row_bytes / unit),
+            layout->rows};
         if (!agpu_texture_write_rect(exec, box->texture, &rect, data + i * layout->slice_pitch,
                                      layout->row_pitch))
             return false;
@@ -129,7 +131,8 @@ enum agpu_status agpu_on_ext_read_subresource(struct agpu_exec *exec, const stru
     struct agpu_box_layout layout;
     uint64_t gpa;
     if (wire->flags & ~(uint32_t)AEROGPU_EXT_UPDATE_BOX)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "no reading has the flags 0x%" PRIx32, wire->flags);
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "no reading has the flags 0x%" PRIx32,
+                              wire->flags);
     enum agpu_status status = agpu_subresource_box(exec, wire->resource_handle, wire->subresource,
                                                    wire->flags ? &wire->box : NULL, &box);
     if (status == AGPU_OK)
@@ -153,7 +156,8 @@ static bool formats_fit(const struct agpu_texture *to, const struct agpu_texture
     if (to->dxgi == from->dxgi || (to_family && to_family == from_family))
         return true;
     const struct agpu_texture *blocks = to->format->block > 1 ? to : from, *texels = blocks == to ? from : to;
-    if (blocks->format->block == 1 || texels->format->block != 1 || blocks->format->bytes != texels->format->bytes)
+    if (blocks->format->block == 1 || texels->format->block != 1 ||
+        blocks->format->bytes != texels->format->bytes)
         return false;
     return texels->format->class == AGPU_CLASS_UINT || texels->format->class == AGPU_CLASS_SINT ||
            agpu_format_typeless(texels->dxgi) == texels->dxgi;
@@ -174,7 +178,8 @@ static enum agpu_status check_copied_formats(struct agpu_exec *exec, const struc
                                              const struct agpu_texture *from)
 {
     if (!formats_fit(to, from))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "a copy from %s to %s converts nothing and is refused",
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT,
+                              "a copy from %s to %s converts nothing and is refused",
                               agpu_host_format(from->dxgi)->name, agpu_host_format(to->dxgi)->name);
     if (to->sample_count != from->sample_count)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a copy does not change the number of samples");
@@ -192,15 +197,18 @@ static uint32_t moved(uint64_t texels, const struct agpu_texture *to, const stru
                                        : (uint32_t)((texels + of_source - 1) / of_source * of_destination);
 }
 
-/* The box in the destination that `from` goes to. Where blocks end beyond the texels of a small mip, so may it. */
-static enum agpu_status place(struct agpu_exec *exec, uint32_t handle, uint32_t subresource, const uint32_t at[3],
-                              const struct agpu_subresource_box *from, struct agpu_subresource_box *to)
+/* The box in the destination that `from` goes to. Where blocks end beyond the texels of a small mip, so may
+ * it. */
+static enum agpu_status place(struct agpu_exec *exec, uint32_t handle, uint32_t subresource,
+                              const uint32_t at[3], const struct agpu_subresource_box *from,
+                              struct agpu_subresource_box *to)
 {
     enum agpu_status status = agpu_subresource_box(exec, handle, subresource, NULL, to);
     if (status != AGPU_OK)
         return status;
     if ((to->texture != NULL) != (from->texture != NULL))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "nothing is copied between buffers and textures");
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                              "nothing is copied between buffers and textures");
     struct aerogpu_ext_box box = {at[0], at[1], at[2], 0, 0, 0};
     uint64_t right = at[0] + from->width, bottom = at[1] + (uint64_t)from->height,
              back = at[2] + (uint64_t)from->depth;
@@ -389,7 +397,8 @@ enum agpu_status agpu_on_ext_copy_resource(struct agpu_exec *exec, const struct 
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a resource cannot be copied onto itself");
     if ((to.texture != NULL) != (from.texture != NULL) ||
         (to.texture ? !same_shape(to.texture, from.texture) : to.buffer->size != from.buffer->size))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a resource is copied to one of its size and kind");
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                              "a resource is copied to one of its size and kind");
     if (to.texture)
         status = check_copied_formats(exec, to.texture, from.texture);
     const uint32_t count = to.texture ? to.texture->mips * to.texture->layers : 1;
@@ -410,7 +419,8 @@ enum agpu_status agpu_on_ext_discard_resource(struct agpu_exec *exec, const stru
     const uint32_t handle = AGPU_PACKET(packet, ext_discard_resource)->resource_handle;
     if (agpu_handle_buffer(exec, handle) || agpu_handle_texture(exec, handle))
         return AGPU_OK;
-    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer or texture", handle);
+    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer or texture",
+                          handle);
 }
 
 enum agpu_status agpu_on_ext_discard_view(struct agpu_exec *exec, const struct agpu_packet *packet)

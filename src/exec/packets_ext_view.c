@@ -28,30 +28,20 @@ struct dimension_row {
 #define DSV KIND_BIT(DEPTH_STENCIL)
 #define UAV KIND_BIT(UNORDERED_ACCESS)
 
+/* clang-format off */
 static const struct dimension_row dimensions[] = {
     [AEROGPU_EXT_DIMENSION_BUFFER] = {.kinds = SRV | RTV | UAV, .buffer = true},
     [AEROGPU_EXT_DIMENSION_TEXTURE1D] = {.kinds = SRV | RTV | DSV | UAV, .texture = AGPU_TEXTURE_1D},
-    [AEROGPU_EXT_DIMENSION_TEXTURE1DARRAY] = {.kinds = SRV | RTV | DSV | UAV,
-                                              .array = true,
-                                              .texture = AGPU_TEXTURE_1D},
+    [AEROGPU_EXT_DIMENSION_TEXTURE1DARRAY] = {.kinds = SRV | RTV | DSV | UAV, .array = true, .texture = AGPU_TEXTURE_1D},
     [AEROGPU_EXT_DIMENSION_TEXTURE2D] = {.kinds = SRV | RTV | DSV | UAV, .texture = AGPU_TEXTURE_2D},
-    [AEROGPU_EXT_DIMENSION_TEXTURE2DARRAY] = {.kinds = SRV | RTV | DSV | UAV,
-                                              .array = true,
-                                              .texture = AGPU_TEXTURE_2D},
-    [AEROGPU_EXT_DIMENSION_TEXTURE2DMS] = {.kinds = SRV | RTV | DSV,
-                                           .multisampled = true,
-                                           .texture = AGPU_TEXTURE_2D},
-    [AEROGPU_EXT_DIMENSION_TEXTURE2DMSARRAY] = {.kinds = SRV | RTV | DSV,
-                                                .array = true,
-                                                .multisampled = true,
-                                                .texture = AGPU_TEXTURE_2D},
+    [AEROGPU_EXT_DIMENSION_TEXTURE2DARRAY] = {.kinds = SRV | RTV | DSV | UAV, .array = true, .texture = AGPU_TEXTURE_2D},
+    [AEROGPU_EXT_DIMENSION_TEXTURE2DMS] = {.kinds = SRV | RTV | DSV, .multisampled = true, .texture = AGPU_TEXTURE_2D},
+    [AEROGPU_EXT_DIMENSION_TEXTURE2DMSARRAY] = {.kinds = SRV | RTV | DSV, .array = true, .multisampled = true, .texture = AGPU_TEXTURE_2D},
     [AEROGPU_EXT_DIMENSION_TEXTURE3D] = {.kinds = SRV | RTV | UAV, .texture = AGPU_TEXTURE_3D},
     [AEROGPU_EXT_DIMENSION_TEXTURECUBE] = {.kinds = SRV, .cube = true, .texture = AGPU_TEXTURE_2D},
-    [AEROGPU_EXT_DIMENSION_TEXTURECUBEARRAY] = {.kinds = SRV,
-                                                .array = true,
-                                                .cube = true,
-                                                .texture = AGPU_TEXTURE_2D},
+    [AEROGPU_EXT_DIMENSION_TEXTURECUBEARRAY] = {.kinds = SRV, .array = true, .cube = true, .texture = AGPU_TEXTURE_2D},
 };
+/* clang-format on */
 
 static const struct {
     const char *name;
@@ -70,7 +60,8 @@ static enum agpu_status refuse(struct agpu_exec *exec, const char *what)
 
 /* ---- What all views have ------------------------------------------------------------------------------ */
 
-static enum agpu_status check_handles(struct agpu_exec *exec, wire_view *wire, struct agpu_resource **resource)
+static enum agpu_status check_handles(struct agpu_exec *exec, wire_view *wire,
+                                      struct agpu_resource **resource)
 {
     struct agpu_buffer *buffer = agpu_handle_buffer(exec, wire->resource_handle);
     struct agpu_texture *texture = agpu_handle_texture(exec, wire->resource_handle);
@@ -94,8 +85,9 @@ static enum agpu_status check_kind(struct agpu_exec *exec, wire_view *wire,
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a %s view has no dimension %" PRIu32,
                               kinds[wire->kind].name, wire->dimension);
     if (!(resource->bind & kinds[wire->kind].bind))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "resource %" PRIu32 " has no %s views by its bind flags",
-                              wire->resource_handle, kinds[wire->kind].name);
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                              "resource %" PRIu32 " has no %s views by its bind flags", wire->resource_handle,
+                              kinds[wire->kind].name);
     if (dimensions[wire->dimension].buffer != (resource->kind == AGPU_RESOURCE_BUFFER))
         return refuse(exec, "the view's dimension is not that of its resource");
     return AGPU_OK;
@@ -137,7 +129,9 @@ static enum agpu_status resolve_elements(struct agpu_exec *exec, wire_view *wire
         if (dxgi != AGPU_DXGI_R32_TYPELESS || wire->first_element % RAW_ALIGNMENT_WORDS != 0 ||
             (buffer->resource.bind != AGPU_BIND_ANY &&
              !(buffer->resource.misc & AEROGPU_EXT_MISC_BUFFER_ALLOW_RAW_VIEWS)))
-            return refuse(exec, "a raw view is R32_TYPELESS, begins at a multiple of 16 bytes, and its buffer allows it");
+            return refuse(
+                exec,
+                "a raw view is R32_TYPELESS, begins at a multiple of 16 bytes, and its buffer allows it");
         view->stride = 4;
     } else if (buffer->stride) {
         if (wire->format != 0)
@@ -159,7 +153,8 @@ static enum agpu_status resolve_buffer(struct agpu_exec *exec, wire_view *wire, 
 {
     *view = (struct agpu_buffer_view){.buffer = buffer, .flags = wire->flags};
     if (wire->kind == AEROGPU_EXT_VIEW_RENDER_TARGET)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED, "buffers as render targets are not supported");
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                              "buffers as render targets are not supported");
     enum agpu_status status = resolve_elements(exec, wire, buffer, view);
     if (status != AGPU_OK)
         return status;
@@ -185,7 +180,8 @@ static bool is_own_format(const struct agpu_texture *texture, uint32_t dxgi)
     return dxgi == texture->host_dxgi || (host->twin && host->twin == dxgi);
 }
 
-static enum agpu_status no_such_view(struct agpu_exec *exec, wire_view *wire, const struct agpu_texture *texture)
+static enum agpu_status no_such_view(struct agpu_exec *exec, wire_view *wire,
+                                     const struct agpu_texture *texture)
 {
     const struct agpu_host_format *declared = agpu_host_format(texture->dxgi);
     return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "a %s texture has no %s view of format %" PRIu32,
@@ -195,7 +191,8 @@ static enum agpu_status no_such_view(struct agpu_exec *exec, wire_view *wire, co
 /* The texture's planes as a shader sees them, or 0. */
 static uint32_t plane_seen(const struct agpu_texture *texture, uint32_t dxgi)
 {
-    uint32_t seen = agpu_host_format_has(texture->format, AGPU_FORMAT_DEPTH) ? agpu_format_depth_seen(dxgi) : 0;
+    uint32_t seen =
+        agpu_host_format_has(texture->format, AGPU_FORMAT_DEPTH) ? agpu_format_depth_seen(dxgi) : 0;
     return seen && agpu_format_typeless(dxgi) == agpu_format_typeless(texture->dxgi) ? seen : 0;
 }
 
@@ -211,8 +208,8 @@ static bool fits_kind(wire_view *wire, const struct agpu_texture_view *view)
     return wire->kind == AEROGPU_EXT_VIEW_SHADER_RESOURCE || agpu_texels_can(view->format);
 }
 
-/* Typeless textures are seen as their family's formats; typed ones as what they are, and as the twin that differs
- * in sRGB only (A14). */
+/* Typeless textures are seen as their family's formats; typed ones as what they are, and as the twin that
+ * differs in sRGB only (A14). */
 static enum agpu_status resolve_format(struct agpu_exec *exec, wire_view *wire, struct agpu_texture *texture,
                                        struct agpu_texture_view *view)
 {
@@ -304,12 +301,12 @@ static enum agpu_status resolve_texture(struct agpu_exec *exec, wire_view *wire,
     view->all_layers = true;
     if (resolve_mips(wire, view) && resolve_layers(wire, view))
         return AGPU_OK;
-    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
-                          "mips %" PRIu32 " + %" PRIu32 " and slices %" PRIu32 " + %" PRIu32
-                          " are no range for a %s view of a texture of %" PRIu32 " mips and %" PRIu32 " slices",
-                          wire->base_mip_level, wire->mip_level_count, wire->base_array_layer,
-                          wire->array_layer_count, kinds[wire->kind].name, texture->mips,
-                          agpu_texture_slices(texture, 0));
+    return agpu_exec_fail(
+        exec, AGPU_DIAG_EXEC_RANGE,
+        "mips %" PRIu32 " + %" PRIu32 " and slices %" PRIu32 " + %" PRIu32
+        " are no range for a %s view of a texture of %" PRIu32 " mips and %" PRIu32 " slices",
+        wire->base_mip_level, wire->mip_level_count, wire->base_array_layer, wire->array_layer_count,
+        kinds[wire->kind].name, texture->mips, agpu_texture_slices(texture, 0));
 }
 
 /* ---- Packets ------------------------------------------------------------------------------------------ */

@@ -253,9 +253,9 @@ WGPURenderPassEncoder agpu_pass_begin(struct agpu_exec *exec, const struct agpu_
         bool cleared = take_pending(exec, view, &clear);
         WGPUTextureView gpu =
             stand_ins[i].texture ? stand_ins[i].view : agpu_view_shape(exec, view, AGPU_SHAPE_TARGET, NULL);
-        colors[i] =
-            color_attachment(gpu, stand_ins[i].texture ? WGPU_DEPTH_SLICE_UNDEFINED : slice_of(view, view->base_layer),
-                             cleared ? &clear : NULL);
+        colors[i] = color_attachment(
+            gpu, stand_ins[i].texture ? WGPU_DEPTH_SLICE_UNDEFINED : slice_of(view, view->base_layer),
+            cleared ? &clear : NULL);
         agpu_exec_mark_used(exec, &view->texture->resource);
     }
     if (attachments->depth) {

@@ -8,8 +8,8 @@
 
 static enum agpu_status no_subresource(struct agpu_exec *exec, uint32_t handle, uint32_t subresource)
 {
-    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE, "resource %" PRIu32 " has no subresource %" PRIu32, handle,
-                          subresource);
+    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE, "resource %" PRIu32 " has no subresource %" PRIu32,
+                          handle, subresource);
 }
 
 static enum agpu_status leaves(struct agpu_exec *exec, uint32_t handle, const struct aerogpu_ext_box *box)
@@ -25,15 +25,16 @@ static bool is_empty(const struct aerogpu_ext_box *box)
     return box->left >= box->right || box->top >= box->bottom || box->front >= box->back;
 }
 
-static enum agpu_status box_of_buffer(struct agpu_exec *exec, uint32_t handle, const struct aerogpu_ext_box *box,
-                                      struct agpu_subresource_box *out)
+static enum agpu_status box_of_buffer(struct agpu_exec *exec, uint32_t handle,
+                                      const struct aerogpu_ext_box *box, struct agpu_subresource_box *out)
 {
     out->height = out->depth = 1;
     out->width = out->buffer->size;
     out->whole = true;
     if (!box)
         return AGPU_OK;
-    if (box->top != 0 || box->bottom != 1 || box->front != 0 || box->back != 1 || box->right > out->buffer->size)
+    if (box->top != 0 || box->bottom != 1 || box->front != 0 || box->back != 1 ||
+        box->right > out->buffer->size)
         return leaves(exec, handle, box);
     out->x = box->left;
     out->width = box->right - box->left;

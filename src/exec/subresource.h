@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Boxes of subresources as the extension's packets name them: mip + slice * mips, texels, and bytes of buffers.
+ * Boxes of subresources as the extension's packets name them: mip + slice * mips, texels, and bytes of
+ * buffers.
  */
 #ifndef AGPU_EXEC_SUBRESOURCE_H
 #define AGPU_EXEC_SUBRESOURCE_H
@@ -8,7 +9,8 @@
 #include "exec/copy.h"
 #include "exec/object.h"
 
-/* A box that is inside its subresource and does not cut through blocks. Of a buffer: x and width are bytes. */
+/* A box that is inside its subresource and does not cut through blocks. Of a buffer: x and width are bytes.
+ */
 struct agpu_subresource_box {
     struct agpu_texture *texture; /* or */
     struct agpu_buffer *buffer;

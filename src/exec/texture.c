@@ -43,8 +43,8 @@ static WGPUTexture create_gpu(struct agpu_exec *exec, const struct agpu_texture_
     return wgpuDeviceCreateTexture(exec->device, &descriptor);
 }
 
-/* What was never written is 0, which WebGPU promises; lavapipe leaves slices of volumes behind the first as memory
- * was. */
+/* What was never written is 0, which WebGPU promises; lavapipe leaves slices of volumes behind the first as
+ * memory was. */
 static bool zero_volume(struct agpu_exec *exec, const struct agpu_texture *texture)
 {
     const struct agpu_host_format *format = texture->format;
@@ -59,7 +59,11 @@ static bool zero_volume(struct agpu_exec *exec, const struct agpu_texture *textu
                                      (uint32_t)agpu_align_up(layout->height, format->block), 1};
         for (uint32_t slice = 0; slice < layout->slices; slice++) {
             const WGPUTexelCopyTextureInfo to = {
-                .texture = texture->gpu, .mipLevel = mip, .origin = {0, 0, slice}, .aspect = WGPUTextureAspect_All};
+                .texture = texture->gpu,
+                .mipLevel = mip,
+                .origin = {0, 0, slice},
+                .aspect = WGPUTextureAspect_All
+            };
             wgpuQueueWriteTexture(exec->queue, &to, zeros, (size_t)pitch * layout->rows, &lines, &extent);
         }
     }
@@ -93,7 +97,8 @@ static bool is_widened(const struct agpu_exec *exec, const struct agpu_texture_d
            texels <= MAX_WIDENED_TEXELS && agpu_exec_has(exec, AGPU_GPU_FEATURE_FLOAT32_FILTERABLE);
 }
 
-static void fill(const struct agpu_exec *exec, const struct agpu_texture_desc *desc, struct agpu_texture *texture)
+static void fill(const struct agpu_exec *exec, const struct agpu_texture_desc *desc,
+                 struct agpu_texture *texture)
 {
     texture->resource.usage = desc->usage;
     texture->resource.bind = desc->bind;
@@ -204,8 +209,8 @@ void agpu_texture_upload_end(struct agpu_exec *exec, struct agpu_texture *textur
     free(upload->bytes);
 }
 
-static bool write_rect(struct agpu_exec *exec, struct agpu_texture *texture, const struct agpu_unit_rect *rect,
-                       const uint8_t *guest, uint64_t guest_pitch)
+static bool write_rect(struct agpu_exec *exec, struct agpu_texture *texture,
+                       const struct agpu_unit_rect *rect, const uint8_t *guest, uint64_t guest_pitch)
 {
     const struct agpu_host_format *format = texture->format;
     const WGPUOrigin3D origin = {rect->x * format->block, rect->y * format->block, rect->slice};

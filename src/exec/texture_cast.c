@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Views in formats that WebGPU does not make of a texture. The texture then has another WebGPU texture for each
- * such format, and each subresource knows which of them have its contents; bytes are copied when a view needs
- * them where they are not.
+ * Views in formats that WebGPU does not make of a texture. The texture then has another WebGPU texture for
+ * each such format, and each subresource knows which of them have its contents; bytes are copied when a view
+ * needs them where they are not.
  */
 #include <stdlib.h>
 
@@ -36,7 +36,8 @@ bool agpu_texture_can_cast(const struct agpu_texture *texture, uint32_t dxgi)
                                                  agpu_format_typeless(texture->dxgi) == texture->dxgi);
     return related && texture->sample_count == 1 && !texture->blocks && format &&
            format->class != AGPU_CLASS_DEPTH && format->block == texture->format->block &&
-           format->bytes == texture->format->bytes && has_guest_bytes(format) && has_guest_bytes(texture->format);
+           format->bytes == texture->format->bytes && has_guest_bytes(format) &&
+           has_guest_bytes(texture->format);
 }
 
 static bool begin_tracking(struct agpu_texture *texture)
@@ -129,9 +130,8 @@ static struct agpu_texel_rows make_rows(struct agpu_exec *exec, uint64_t row_byt
 {
     const uint64_t pitch = agpu_align_up(row_bytes, 256), size = pitch * rows;
     const struct agpu_texel_rows made = {
-        .buffer = agpu_exec_create_buffer(exec, size,
-                                          WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst |
-                                              WGPUBufferUsage_Storage),
+        .buffer = agpu_exec_create_buffer(
+            exec, size, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst | WGPUBufferUsage_Storage),
         .size = size,
         .pitch = (uint32_t)pitch,
     };
@@ -153,7 +153,8 @@ static bool recode(struct agpu_exec *exec, const struct copy *side, bool expands
     if (side->format->conversion != AGPU_CONVERT_FLOATS)
         return true;
     const struct agpu_texel_rows from = *bytes;
-    *bytes = make_rows(exec, (uint64_t)width * (expands ? side->format->host_bytes : side->format->bytes), rows);
+    *bytes =
+        make_rows(exec, (uint64_t)width * (expands ? side->format->host_bytes : side->format->bytes), rows);
     return agpu_texel_codec_record(exec, side->format, expands, &from, bytes, width, rows);
 }
 
@@ -165,12 +166,15 @@ static void copy_slice(struct agpu_exec *exec, const struct agpu_texture *textur
     const uint32_t block = texture->format->block, width = layout->row_bytes / from->format->bytes;
     const WGPUExtent3D extent = {(uint32_t)agpu_align_up(layout->width, block),
                                  (uint32_t)agpu_align_up(layout->height, block), 1};
-    struct agpu_texel_rows bytes =
-        make_rows(exec, (uint64_t)width * from->format->host_bytes, layout->rows);
+    struct agpu_texel_rows bytes = make_rows(exec, (uint64_t)width * from->format->host_bytes, layout->rows);
     const WGPUTexelCopyTextureInfo source = {
-        .texture = from->gpu, .mipLevel = mip, .origin = {0, 0, slice}, .aspect = WGPUTextureAspect_All};
+        .texture = from->gpu, .mipLevel = mip, .origin = {0, 0, slice},
+                .aspect = WGPUTextureAspect_All
+    };
     const WGPUTexelCopyTextureInfo destination = {
-        .texture = to->gpu, .mipLevel = mip, .origin = {0, 0, slice}, .aspect = WGPUTextureAspect_All};
+        .texture = to->gpu, .mipLevel = mip, .origin = {0, 0, slice},
+                .aspect = WGPUTextureAspect_All
+    };
     const WGPUTexelCopyBufferInfo read = buffer_info(&bytes, layout->rows);
     wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &source, &read, &extent);
     if (!recode(exec, from, false, width, layout->rows, &bytes) ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Planes of depth textures as colours that shaders read and filter: depth as R32_FLOAT, stencil as the green of
- * R8G8_UINT, where Direct3D's X24_TYPELESS_G8_UINT has it.
+ * Planes of depth textures as colours that shaders read and filter: depth as R32_FLOAT, stencil as the green
+ * of R8G8_UINT, where Direct3D's X24_TYPELESS_G8_UINT has it.
  */
 #include <string.h>
 
@@ -127,7 +127,8 @@ static bool copy_plane(struct agpu_exec *exec, const struct agpu_texture *from, 
         .aspect = stencil ? WGPUTextureAspect_StencilOnly : WGPUTextureAspect_DepthOnly,
     };
     const WGPUTexelCopyBufferInfo memory = {
-        .buffer = source.buffer, .layout = {.bytesPerRow = (uint32_t)source.pitch, .rowsPerImage = extent.height}
+        .buffer = source.buffer,
+        .layout = {.bytesPerRow = (uint32_t)source.pitch, .rowsPerImage = extent.height}
     };
     wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &texels, &memory, &extent);
     if (converts) {
@@ -137,7 +138,8 @@ static bool copy_plane(struct agpu_exec *exec, const struct agpu_texture *from, 
     const WGPUTexelCopyTextureInfo colours = {
         .texture = to->gpu, .mipLevel = mip, .aspect = WGPUTextureAspect_All};
     const WGPUTexelCopyBufferInfo made = {
-        .buffer = result.buffer, .layout = {.bytesPerRow = (uint32_t)result.pitch, .rowsPerImage = extent.height}
+        .buffer = result.buffer,
+        .layout = {.bytesPerRow = (uint32_t)result.pitch, .rowsPerImage = extent.height}
     };
     if (done)
         wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &made, &colours, &extent);

@@ -50,7 +50,8 @@ void agpu_view_destroy(struct agpu_exec *exec, struct agpu_view *view)
 WGPUBuffer agpu_buffer_view_widen(struct agpu_exec *exec, struct agpu_buffer_view *view, uint64_t *id)
 {
     const uint64_t bytes = view->count * UINT64_C(16);
-    if (bytes > exec->limits.maxStorageBufferBindingSize || view->buffer->size > exec->limits.maxStorageBufferBindingSize) {
+    if (bytes > exec->limits.maxStorageBufferBindingSize ||
+        view->buffer->size > exec->limits.maxStorageBufferBindingSize) {
         agpu_exec_skip_refused(exec, AGPU_DIAG_GPU_LIMIT,
                                "a typed view of %" PRIu32 " elements of a buffer of %" PRIu64
                                " bytes is more than the device binds",

@@ -84,8 +84,8 @@ static bool run_copy(struct scene_run *run, struct agpu_writer *writer,
 }
 
 /* A box of one of the extension's resources, of `size` bytes, through the packet that Map sends. */
-static bool read_box(struct scene_run *run, struct aerogpu_cmd_ext_read_subresource *read, void *to, size_t size,
-                     struct agpu_strbuf *problem)
+static bool read_box(struct scene_run *run, struct aerogpu_cmd_ext_read_subresource *read, void *to,
+                     size_t size, struct agpu_strbuf *problem)
 {
     uint8_t *bytes = scene_memory_add(&run->memory, STAGING_GPA, size);
     const struct scene_allocation staging = {pick_allocation_id(run), false, STAGING_GPA, size};
@@ -103,8 +103,8 @@ static bool read_box(struct scene_run *run, struct aerogpu_cmd_ext_read_subresou
     return good;
 }
 
-static bool read_ext_buffer(struct scene_run *run, const struct scene_resource *buffer, uint64_t offset, void *to,
-                            size_t size, struct agpu_strbuf *problem)
+static bool read_ext_buffer(struct scene_run *run, const struct scene_resource *buffer, uint64_t offset,
+                            void *to, size_t size, struct agpu_strbuf *problem)
 {
     struct aerogpu_cmd_ext_read_subresource read = {
         .resource_handle = buffer->handle,

@@ -237,8 +237,10 @@ static void test_layout_problems(void **state)
     assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 0, 1, 0, 4, 1, 0, 0}), AGPU_LAYOUT_EMPTY);
     assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 1, 0, 0, 4, 1, 0, 0}), AGPU_LAYOUT_EMPTY);
     assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 3, 1, 0, 4, 1, 0, 0}), AGPU_LAYOUT_OK);
-    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 4, 1, 0, 4, 1, 0, 0}), AGPU_LAYOUT_MIP_COUNT);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 33, 1, 0, 4, 1, 0, 0}), AGPU_LAYOUT_MIP_COUNT);
+    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 4, 1, 0, 4, 1, 0, 0}),
+                     AGPU_LAYOUT_MIP_COUNT);
+    assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 33, 1, 0, 4, 1, 0, 0}),
+                     AGPU_LAYOUT_MIP_COUNT);
     assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 1, 1, 19, 4, 1, 0, 0}), AGPU_LAYOUT_PITCH);
     assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 1, 1, 20, 4, 1, 0, 0}), AGPU_LAYOUT_OK);
     assert_int_equal(problem_of((struct agpu_texture_shape){UINT32_MAX, 1, 1, 1, 0, 4, 1, 0, 0}),
@@ -250,9 +252,12 @@ static void test_layout_problems(void **state)
                      AGPU_LAYOUT_OK);
     assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 3, 1, 0, 4, 1, 7, 0}), AGPU_LAYOUT_OK);
     assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 4, 1, 0, 4, 1, 8, 0}), AGPU_LAYOUT_OK);
-    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 4, 1, 0, 4, 1, 7, 0}), AGPU_LAYOUT_MIP_COUNT);
-    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 1, 1, 0, 4, 1, 2, 63}), AGPU_LAYOUT_DEPTH_PITCH);
-    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 1, 2, 0, 4, 1, 2, 0}), AGPU_LAYOUT_VOLUME_LAYERS);
+    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 4, 1, 0, 4, 1, 7, 0}),
+                     AGPU_LAYOUT_MIP_COUNT);
+    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 1, 1, 0, 4, 1, 2, 63}),
+                     AGPU_LAYOUT_DEPTH_PITCH);
+    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 1, 2, 0, 4, 1, 2, 0}),
+                     AGPU_LAYOUT_VOLUME_LAYERS);
     assert_int_equal(problem_of((struct agpu_texture_shape){1, UINT32_MAX, 1, 1, UINT32_MAX, 1, 1, 2, 0}),
                      AGPU_LAYOUT_OVERFLOW);
 }

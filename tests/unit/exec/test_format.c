@@ -7,6 +7,7 @@
 #include "abi/format.h"
 #include "aerogpu/abi/pci.h"
 #include "exec/format.h"
+#include "exec/format_family.h"
 
 /* Every DXGI number up to B4G4R4A4 is there, with the ABI layer's sizes. */
 static void has_no_holes(void **state)
@@ -176,9 +177,57 @@ static void makes_x8_opaque(void **state)
     assert_false(agpu_host_format_display_row(agpu_host_format(AGPU_DXGI_D32_FLOAT), host, shown, 1));
 }
 
+/* D3D11.3 19.1: every typeless format with the typed ones of as many bits. */
+static void test_families(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t dxgi, typeless, host, depth;
+    } rows[] = {
+        {AGPU_DXGI_R8G8B8A8_TYPELESS,          AGPU_DXGI_R8G8B8A8_TYPELESS,    AGPU_DXGI_R8G8B8A8_UNORM,          0                  },
+        {AGPU_DXGI_R8G8B8A8_SINT,              AGPU_DXGI_R8G8B8A8_TYPELESS,    AGPU_DXGI_R8G8B8A8_SINT,           0                  },
+        {AGPU_DXGI_B8G8R8A8_UNORM,             AGPU_DXGI_B8G8R8A8_TYPELESS,    AGPU_DXGI_B8G8R8A8_UNORM,          0                  },
+        {AGPU_DXGI_B8G8R8X8_UNORM,             AGPU_DXGI_B8G8R8X8_TYPELESS,    AGPU_DXGI_B8G8R8X8_UNORM,          0                  },
+        {AGPU_DXGI_R10G10B10_XR_BIAS_A2_UNORM, AGPU_DXGI_R10G10B10A2_TYPELESS,
+         AGPU_DXGI_R10G10B10_XR_BIAS_A2_UNORM,                                                                    0                  },
+        {AGPU_DXGI_R11G11B10_FLOAT,            0,                              AGPU_DXGI_R11G11B10_FLOAT,         0                  },
+        {AGPU_DXGI_A8_UNORM,                   0,                              AGPU_DXGI_A8_UNORM,                0                  },
+        {AGPU_DXGI_R9G9B9E5_SHAREDEXP,         0,                              AGPU_DXGI_R9G9B9E5_SHAREDEXP,      0                  },
+        {AGPU_DXGI_B4G4R4A4_UNORM,             0,                              AGPU_DXGI_B4G4R4A4_UNORM,          0                  },
+        {AGPU_DXGI_D32_FLOAT,                  AGPU_DXGI_R32_TYPELESS,         AGPU_DXGI_D32_FLOAT,               AGPU_DXGI_D32_FLOAT},
+        {AGPU_DXGI_R32_TYPELESS,               AGPU_DXGI_R32_TYPELESS,         AGPU_DXGI_R32_FLOAT,               AGPU_DXGI_D32_FLOAT},
+        {AGPU_DXGI_R32_FLOAT,                  AGPU_DXGI_R32_TYPELESS,         AGPU_DXGI_R32_FLOAT,               0                  },
+        {AGPU_DXGI_R16_TYPELESS,               AGPU_DXGI_R16_TYPELESS,         AGPU_DXGI_R16_FLOAT,               AGPU_DXGI_D16_UNORM},
+        {AGPU_DXGI_R24G8_TYPELESS,             AGPU_DXGI_R24G8_TYPELESS,       AGPU_DXGI_D24_UNORM_S8_UINT,
+         AGPU_DXGI_D24_UNORM_S8_UINT                                                                                                 },
+        {AGPU_DXGI_X32_TYPELESS_G8X24_UINT,    AGPU_DXGI_R32G8X24_TYPELESS,    AGPU_DXGI_X32_TYPELESS_G8X24_UINT,
+         0                                                                                                                           },
+        {AGPU_DXGI_BC6H_SF16,                  AGPU_DXGI_BC6H_TYPELESS,        AGPU_DXGI_BC6H_SF16,               0                  },
+        {AGPU_DXGI_BC7_UNORM_SRGB,             AGPU_DXGI_BC7_TYPELESS,         AGPU_DXGI_BC7_UNORM_SRGB,          0                  },
+        {AGPU_DXGI_UNKNOWN,                    0,                              AGPU_DXGI_UNKNOWN,                 0                  },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(agpu_format_typeless(rows[i].dxgi), rows[i].typeless);
+        assert_int_equal(agpu_format_host(rows[i].dxgi), rows[i].host);
+        assert_int_equal(agpu_format_host_depth(rows[i].dxgi), rows[i].depth);
+    }
+    assert_int_equal(agpu_format_depth_seen(AGPU_DXGI_R32_FLOAT), AGPU_DXGI_D32_FLOAT);
+    assert_int_equal(agpu_format_depth_seen(AGPU_DXGI_R16_UNORM), AGPU_DXGI_D16_UNORM);
+    assert_int_equal(agpu_format_depth_seen(AGPU_DXGI_X24_TYPELESS_G8_UINT), AGPU_DXGI_X24_TYPELESS_G8_UINT);
+    assert_int_equal(agpu_format_depth_seen(AGPU_DXGI_R32_UINT), 0);
+    for (uint32_t dxgi = 1; dxgi < AGPU_DXGI_COUNT; dxgi++) { /* a typeless format is of its own family */
+        const struct agpu_host_format *format = agpu_host_format(dxgi);
+        if (format && format->class == AGPU_CLASS_TYPELESS)
+            assert_int_equal(agpu_format_typeless(dxgi), dxgi);
+        if (format && agpu_format_typeless(dxgi))
+            assert_int_equal(format->bytes, agpu_host_format(agpu_format_typeless(dxgi))->bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_families),
         cmocka_unit_test(has_no_holes),
         cmocka_unit_test(knows_every_abi_format),
         cmocka_unit_test(knows_the_vertex_formats),
