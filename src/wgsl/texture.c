@@ -209,7 +209,7 @@ static void append_floored(struct agpu_wgsl_emitter *emitter, const struct agpu_
             agpu_strbuf_append(out, i > 0 ? ", " : "");
             append_lanes(emitter, expr->args[i], 0, shape->coordinates, AGPU_IR_F32);
         }
-        agpu_strbuf_append(out, ").y");
+        agpu_strbuf_append_char(out, ')');
     }
     if (expr->op == AGPU_IR_SAMPLE_BIAS) {
         agpu_strbuf_append(out, " + ");
