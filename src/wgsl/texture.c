@@ -481,16 +481,22 @@ void agpu_wgsl_write_lod(struct agpu_wgsl_emitter *emitter, uint32_t id, bool of
                            name, agpu_wgsl_type(AGPU_IR_F32, shape->coordinates), name);
 }
 
-/* A level with the sampler's bias, within the sampler's bounds and the view's, and without them. */
-static void write_lod_clamped(struct agpu_strbuf *out, const char *name)
+/* A level with the sampler's bias, within the bounds of sampler, texture and view, and without them. */
+static void write_lod_clamped(struct agpu_wgsl_emitter *emitter, uint32_t id, const char *name)
 {
+    struct agpu_strbuf *out = &emitter->functions;
     agpu_strbuf_printf(out,
                        "fn %s_lod_clamped(lod: f32, s: vec4<u32>) -> vec2<f32> {\n"
                        "    let level = lod + bitcast<f32>(s.x);\n"
-                       "    let wanted = max(min(level, bitcast<f32>(s.z)), bitcast<f32>(s.y));\n"
+                       "    %s wanted = max(min(level, bitcast<f32>(s.z)), bitcast<f32>(s.y));\n",
+                       name, emitter->options->level_floors ? "var" : "let");
+    if (emitter->options->level_floors)
+        agpu_strbuf_printf(out, "    wanted = max(wanted, f32(%s.z >> 8u) / 256.0);\n",
+                           agpu_wgsl_view(emitter, id));
+    agpu_strbuf_printf(out,
                        "    return vec2<f32>(clamp(wanted, 0.0, f32(textureNumLevels(%s) - 1u)), level);\n"
                        "}\n\n",
-                       name, name);
+                       name);
 }
 
 static void append_lod(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
@@ -500,7 +506,7 @@ static void append_lod(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_e
     const char *name = agpu_wgsl_resource_name(emitter, expr->access->resource);
     agpu_wgsl_write_lod(emitter, expr->access->resource, of_quad);
     if (agpu_wgsl_need(emitter, expr->access->resource, AGPU_WGSL_LOD_CLAMPED))
-        write_lod_clamped(&emitter->functions, name);
+        write_lod_clamped(emitter, expr->access->resource, name);
     agpu_strbuf_printf(out, "%s_lod_clamped(%s%s(", name, name, of_quad ? "_lod" : "_lod_of");
     for (uint32_t i = 0; i < expr->arg_count; i++) {
         agpu_strbuf_append(out, i > 0 ? ", " : "");
