@@ -64,17 +64,35 @@ static bool store(struct agpu_exec *exec, const struct agpu_subresource_box *box
     return true;
 }
 
+/* The rows without what lies between them: a pitch may be of any size. */
+static bool read_rows(struct agpu_exec *exec, const struct agpu_subresource_box *box,
+                      const struct agpu_box_layout *layout, uint64_t gpa, uint8_t *to)
+{
+    for (uint32_t slice = 0; slice < box->depth; slice++)
+        for (uint32_t row = 0; row < layout->rows; row++, to += layout->row_bytes)
+            if (!agpu_guest_read(exec, gpa + slice * layout->slice_pitch + row * layout->row_pitch, to,
+                                 layout->row_bytes))
+                return false;
+    return true;
+}
+
 static enum agpu_status store_from_guest(struct agpu_exec *exec, const struct agpu_subresource_box *box,
                                          const struct agpu_box_layout *layout, uint32_t alloc_id,
                                          uint64_t offset)
 {
+    struct agpu_box_layout tight;
     uint64_t gpa;
     if (!agpu_guest_resolve(exec, alloc_id, offset, layout->bytes, false, &gpa))
         return AGPU_REFUSED;
-    uint8_t *bytes = malloc((size_t)layout->bytes);
+    enum agpu_status status = agpu_box_layout(exec, box, 0, 0, &tight);
+    if (status != AGPU_OK)
+        return status;
+    uint8_t *bytes = malloc((size_t)tight.bytes);
     if (!bytes)
         return agpu_exec_no_memory(exec);
-    bool done = agpu_guest_read(exec, gpa, bytes, layout->bytes) && store(exec, box, layout, bytes);
+    bool done = tight.bytes == layout->bytes ? agpu_guest_read(exec, gpa, bytes, tight.bytes)
+                                             : read_rows(exec, box, layout, gpa, bytes);
+    done = done && store(exec, box, &tight, bytes);
     free(bytes);
     return done ? AGPU_OK : AGPU_REFUSED;
 }

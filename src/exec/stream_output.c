@@ -76,7 +76,7 @@ static enum agpu_status fill_declaration(struct agpu_exec *exec, const struct ag
     }
     for (uint32_t i = 0; i < AGPU_STREAM_OUTPUT_SLOTS; i++) {
         const uint32_t stride = wire->stride_bytes[i];
-        if (stride % 4 != 0 || stride > MAX_STRIDE || (stride && stride < ends[i]))
+        if (stride % 4 != 0 || stride > MAX_STRIDE || ends[i] > MAX_STRIDE || (stride && stride < ends[i]))
             return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
                                   "a stride of %" PRIu32 " bytes does not fit the %" PRIu32
                                   " bytes that go to buffer %" PRIu32,

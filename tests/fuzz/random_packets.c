@@ -5,7 +5,7 @@
  *     random_packets DRIVER SHADER_FOLDER SECONDS [FIRST_SEED]
  *
  * Seed after seed gets a new device and executor; streams are submitted while others run, some contain
- * malformed packets too. Fences complete in order, once, all of them, and registers, fence page and interrupt
+ * malformed packets or hostile values, too. Fences complete in order, once, all of them, and registers, fence page and interrupt
  * line agree; the device reports no error that is a fault of the host; bind groups and memory do not add up.
  * Crashes, leaks and reads out of bounds are the sanitizers' to find. The first failure ends the run with its
  * seed.
@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "abi/packet.h"
 #include "aerogpu/device.h"
 #include "base/bytes.h"
 #include "packet_world.h"
@@ -172,6 +173,39 @@ static void set_up_ring(struct guest *guest)
     set(guest, AEROGPU_MMIO_REG_RING_CONTROL, AEROGPU_RING_CONTROL_ENABLE, 4);
 }
 
+/* Sizes of resources and of work stay: the former fill this machine, the latter never end. */
+static bool may_be_hostile(const struct agpu_packet *packet)
+{
+    static const uint32_t sizes[] = {
+        AEROGPU_CMD_EXT_CREATE_BUFFER,
+        AEROGPU_CMD_EXT_CREATE_TEXTURE,
+    };
+    for (size_t i = 0; i < AGPU_COUNT_OF(sizes); i++) {
+        if (packet->opcode == sizes[i])
+            return false;
+    }
+    return packet->info != NULL && AEROGPU_EXT_IS_OPCODE(packet->opcode);
+}
+
+/* One word of some packet of the extension is what no guest means: a handle, a number, an enumeration. */
+static void make_hostile(struct guest *guest, uint8_t *stream, size_t size)
+{
+    struct agpu_stream_reader reader;
+    struct agpu_packet packet;
+    uint32_t at = 0;
+    if (agpu_stream_reader_init(&reader, stream, size, NULL) != AGPU_OK)
+        return;
+    for (uint32_t seen = 1; agpu_stream_next(&reader, &packet); seen++) {
+        const bool is_data = packet.info != NULL && packet.info->payload.kind == AGPU_PAYLOAD_BYTES;
+        const uint32_t words = (is_data ? packet.info->fixed.size : packet.size) / 4 - 2;
+        if (may_be_hostile(&packet) && random_chance(&guest->world.random, seen))
+            at = packet.offset + 8 + 4 * random_below(&guest->world.random, words);
+    }
+    const uint32_t values[] = {0, 1, 2, 7, 31, 0x7fffffff, UINT32_MAX, (uint32_t)random_bits(&guest->world.random)};
+    if (at != 0)
+        agpu_store_u32(stream + at, values[random_below(&guest->world.random, AGPU_COUNT_OF(values))]);
+}
+
 /* A stream of random packets in the slot's memory; its size. */
 static uint32_t write_stream(struct guest *guest, uint8_t *to)
 {
@@ -196,6 +230,8 @@ static uint32_t write_stream(struct guest *guest, uint8_t *to)
     if (agpu_writer_finish(&guest->writer) != AGPU_OK || guest->writer.size > STREAM_BYTES)
         fail(guest, "a stream that cannot be written");
     memcpy(to, guest->writer.data, guest->writer.size);
+    if (random_chance(&guest->world.random, 6))
+        make_hostile(guest, to, guest->writer.size);
     return (uint32_t)guest->writer.size;
 }
 
