@@ -18,7 +18,7 @@
 #define MOST_ELEMENTS 16
 #define VERTEX_BYTES (MOST_ELEMENTS * 16)
 
-enum { TARGET = 1, DEPTH, VERTEX_SHADER, PIXEL_SHADER, COMPUTE_SHADER, LAYOUT, VERTICES };
+enum { TARGET = 1, DEPTH, VERTEX_SHADER, PIXEL_SHADER, COMPUTE_SHADER, LAYOUT, VERTICES, WRITTEN };
 
 struct drawing {
     struct agpu_writer writer;
@@ -234,6 +234,7 @@ static bool write_draw(struct drawing *drawing, const uint8_t *bytes, uint32_t s
     agpu_write_bind_shaders(writer, VERTEX_SHADER, PIXEL_SHADER, 0, 0);
     agpu_write_set_primitive_topology(writer, AEROGPU_TOPOLOGY_POINTLIST);
     pipeline_bind_instances(writer, &drawing->shader->program);
+    pipeline_bind_written(writer, &drawing->shader->program, WRITTEN, TARGET, DEPTH);
     agpu_write_draw(writer, 1, 1, 0, 0);
     return true;
 }
@@ -243,6 +244,7 @@ static void write_dispatch(struct drawing *drawing, const uint8_t *bytes, uint32
     agpu_write_create_shader_dxbc(&drawing->writer, COMPUTE_SHADER, AGPU_STREAM_STAGE_COMPUTE, bytes, size);
     agpu_write_bind_shaders(&drawing->writer, 0, 0, COMPUTE_SHADER, 0);
     pipeline_bind_instances(&drawing->writer, &drawing->shader->program);
+    pipeline_bind_written(&drawing->writer, &drawing->shader->program, WRITTEN, 0, 0);
     agpu_write_dispatch(&drawing->writer, AGPU_STREAM_STAGE_COMPUTE, 1, 1, 1);
 }
 
