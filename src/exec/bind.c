@@ -432,7 +432,9 @@ static bool resolve_texture(struct binder *binder, const struct agpu_binding *bi
 {
     WGPUTextureViewDimension dimension = agpu_view_dimension(binding->dimension);
     enum agpu_view_shape shape = shape_of(dimension);
-    if (!class_fits(binding, view->format) || shape == AGPU_SHAPE_COUNT || binding->multisampled) {
+    const uint32_t samples = view->texture->sample_count;
+    const bool of_samples = binding->multisampled || binding->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY;
+    if (!class_fits(binding, view->format) || shape == AGPU_SHAPE_COUNT || of_samples != (samples > 1)) {
         agpu_exec_report(binder->exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
                          "t%u of the %s: a %s texture is not what the shader declares; it reads 0",
                          binding->slot, agpu_stage_name(binder->stage), view->format->name);
@@ -451,7 +453,11 @@ static bool resolve_texture(struct binder *binder, const struct agpu_binding *bi
     number |= level_floor(view) << AGPU_VIEW_FLOOR_SHIFT;
     const bool plane = view->format->class == AGPU_CLASS_DEPTH ||
                        agpu_host_format_has(view->format, AGPU_FORMAT_STENCIL);
-    if (plane && binding->sample_type != AGPU_SAMPLE_DEPTH) {
+    if (samples > 1 && !binding->multisampled) {
+        view = agpu_view_samples(binder->exec, view);
+        if (!view)
+            return false;
+    } else if (samples == 1 && plane && binding->sample_type != AGPU_SAMPLE_DEPTH) {
         view = agpu_view_readable(binder->exec, view);
         if (!view)
             return false;
@@ -462,7 +468,7 @@ static bool resolve_texture(struct binder *binder, const struct agpu_binding *bi
     if (item->view) {
         set_view(binder, binding, mips,
                  binding->dimension == AGPU_DIMENSION_TEXTURECUBEARRAY ? layers / 6 : layers, number);
-        set_view_end(binder, binding, border);
+        set_view_end(binder, binding, samples > 1 ? samples : border);
     }
     return true;
 }

@@ -58,16 +58,14 @@ static uint32_t buffer_support(uint32_t dxgi, const struct agpu_host_format *for
     return support;
 }
 
-/* Quality levels of targets with so many samples; 0: there are no such targets. WebGPU has one and four. */
-static uint32_t multisample_levels(const struct agpu_exec *exec, const struct agpu_host_format *format,
-                                        uint32_t samples)
+/* Quality levels of targets with so many samples; 0: there are no such targets. */
+static uint32_t multisample_levels(const struct agpu_host_format *format, uint32_t samples)
 {
-    (void)exec;
     if (format->texture == WGPUTextureFormat_Undefined)
         return 0;
     if (samples == 1)
         return 1;
-    return samples == 4 && format->block == 1 && agpu_host_format_has(format, AGPU_FORMAT_RENDERABLE);
+    return (samples == 2 || samples == 4 || samples == 8) && agpu_samples_has_format(format);
 }
 
 static uint32_t target_support(const struct agpu_exec *exec, const struct agpu_host_format *format)
@@ -78,7 +76,7 @@ static uint32_t target_support(const struct agpu_exec *exec, const struct agpu_h
         return 0;
     if (agpu_host_format_has(format, AGPU_FORMAT_DEPTH))
         return HAS(DEPTH_STENCIL) | HAS(MULTISAMPLE_RENDERTARGET);
-    if (multisample_levels(exec, format, 4))
+    if (multisample_levels(format, 4))
         support |= HAS(MULTISAMPLE_RENDERTARGET) | (is_float ? HAS(MULTISAMPLE_RESOLVE) : 0);
     if (agpu_host_format_has(format, AGPU_FORMAT_BLENDABLE) ||
         (is_float && agpu_exec_has(exec, AGPU_GPU_FEATURE_FLOAT32_BLENDABLE)))
@@ -149,10 +147,11 @@ static uint32_t answer_format(const struct agpu_exec *exec, uint32_t parameter0,
 static uint32_t answer_levels(const struct agpu_exec *exec, uint32_t parameter0, uint32_t parameter1,
                               void *bytes)
 {
+    (void)exec;
     const struct agpu_host_format *format = agpu_host_format(agpu_host_format_from_abi(parameter0));
     if (!format || parameter1 == 0 || parameter1 > 32)
         return 0;
-    agpu_store_u32(bytes, multisample_levels(exec, format, parameter1));
+    agpu_store_u32(bytes, multisample_levels(format, parameter1));
     agpu_store_u32((uint8_t *)bytes + 4, 0);
     return 8;
 }

@@ -131,6 +131,9 @@ static enum agpu_status check_texture_copy(struct agpu_exec *exec,
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT,
                               "a copy from %s to %s converts nothing and is refused",
                               source->texture->format->name, destination->texture->format->name);
+    if (destination->texture->sample_count > 1 || source->texture->sample_count > 1)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                              "the ABI's copies are of textures with one sample");
     if (destination->texture->blocks && !source->texture->blocks)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
                               "a copy of blocks from a texture of whole blocks to one that has others is not "
@@ -174,12 +177,10 @@ static uint64_t guest_offset(const struct agpu_copy_side *side)
 
 static WGPUTexelCopyTextureInfo copy_info(const struct agpu_copy_side *side)
 {
-    return (WGPUTexelCopyTextureInfo){
-        .texture = side->texture->gpu,
-        .mipLevel = side->mip,
-        .origin = {side->x, side->y, side->slice},
-        .aspect = WGPUTextureAspect_All,
-    };
+    WGPUTexelCopyTextureInfo info = agpu_texture_place(side->texture, side->mip, side->slice);
+    info.origin.x = side->x;
+    info.origin.y = side->y;
+    return info;
 }
 
 static uint32_t units(uint32_t texels, uint32_t block)

@@ -40,7 +40,8 @@ static bool bind_groups(struct agpu_exec *exec, struct agpu_context *context, st
 {
     const struct agpu_pipeline *pipeline = prepared->pipeline;
     struct agpu_draw_block block;
-    agpu_draw_block_begin(&prepared->draw, context, &prepared->area, &block);
+    agpu_draw_block_begin(&prepared->draw, context, &prepared->area, prepared->attachments.sample_count,
+                          &block);
     if (!agpu_bind_stage(exec, context, AGPU_STAGE_VERTEX, pipeline->vertex, pipeline->vertex_program, &block,
                          &prepared->groups[0], failed))
         return false;
@@ -148,7 +149,8 @@ static bool draw_into(struct agpu_exec *exec, const struct agpu_draw *draw, bool
     memset(&prepared, 0, sizeof prepared);
     memcpy(&prepared.attachments, attachments, sizeof *attachments);
     bool drawn = prepare(exec, context, draw, &prepared, failed);
-    bool visible = drawn && prepared.visible && (context->sample_mask & 1) &&
+    bool visible = drawn && prepared.visible &&
+                   agpu_samples_host_mask(attachments->sample_count, context->sample_mask) &&
                    (!prepared.indices.buffer || prepared.indices.count);
     if (visible) {
         const struct agpu_module *module = agpu_pipeline_writes(prepared.pipeline);

@@ -34,9 +34,9 @@ enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage,
 
 struct agpu_raster_area;
 
-/* All but the views of the stages. */
+/* All but the views of the stages; `samples` of the targets, 0 without any. */
 void agpu_draw_block_begin(const struct agpu_draw *draw, const struct agpu_context *context,
-                           const struct agpu_raster_area *area, struct agpu_draw_block *block);
+                           const struct agpu_raster_area *area, uint32_t samples, struct agpu_draw_block *block);
 /* Guest bytes of the targets come in before anything is drawn over them. */
 bool agpu_targets_pull(struct agpu_exec *exec, const struct agpu_attachments *attachments);
 void agpu_targets_written(const struct agpu_attachments *attachments);

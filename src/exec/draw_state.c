@@ -9,7 +9,7 @@
 #include "exec/exec.h"
 
 void agpu_draw_block_begin(const struct agpu_draw *draw, const struct agpu_context *context,
-                           const struct agpu_raster_area *area, struct agpu_draw_block *block)
+                           const struct agpu_raster_area *area, uint32_t samples, struct agpu_draw_block *block)
 {
     memset(block, 0, sizeof *block);
     agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_BASE_VERTEX,
@@ -20,7 +20,7 @@ void agpu_draw_block_begin(const struct agpu_draw *draw, const struct agpu_conte
                    agpu_bits_from_float(area->viewport.min_depth));
     agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_RANGE + 4,
                    agpu_bits_from_float(area->viewport.max_depth));
-    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_SAMPLE_COUNT, 1);
+    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_SAMPLE_COUNT, samples ? samples : 1);
     float range = area->viewport.max_depth - area->viewport.min_depth;
     agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_BIAS,
                    agpu_bits_from_float(range > 0 ? agpu_depth_bias_of(&context->rasterizer) / range : 0));

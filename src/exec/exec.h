@@ -24,6 +24,7 @@
 #include "exec/pass.h"
 #include "exec/query.h"
 #include "exec/ring.h"
+#include "exec/samples.h"
 #include "gpu/gpu.h"
 #include "gpu/readback.h"
 
@@ -163,6 +164,7 @@ struct agpu_exec {
     struct agpu_kernel texels; /* likewise */
     struct agpu_mip_generator mip_generator;
     struct agpu_rect_clearer rect_clearer;
+    struct agpu_sample_kernels sample_kernels;
     struct agpu_stream_output_kernels stream_output; /* made when first needed */
     WGPUBuffer stream_output_state;                  /* of the draw being recorded; null until one needs it */
     uint64_t stream_output_state_id;

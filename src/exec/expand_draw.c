@@ -249,7 +249,7 @@ static bool bind_compute(struct expanded_draw *draw, enum agpu_expand_stage stag
     if (!program)
         return true;
     struct agpu_bound_group *own = &draw->groups[stage].own, *lists = &draw->groups[stage].lists;
-    agpu_draw_block_begin(draw->guest, draw->context, &draw->areas[0], &block);
+    agpu_draw_block_begin(draw->guest, draw->context, &draw->areas[0], draw->attachments.sample_count, &block);
     own->gpu = draw->empty;
     if (stage == AGPU_EXPAND_STAGE_VERTEX) {
         if (!agpu_bind_stage(draw->exec, draw->context, bound, variant, program, &block, own, failed) ||
@@ -268,7 +268,8 @@ static bool bind_draw(struct expanded_draw *draw, uint32_t viewport, bool *faile
     struct agpu_draw_block block;
     const struct agpu_pipeline *pipeline = draw->pipeline;
     struct agpu_bound_group *groups = draw->draw_groups[viewport];
-    agpu_draw_block_begin(draw->guest, draw->context, &draw->areas[viewport], &block);
+    agpu_draw_block_begin(draw->guest, draw->context, &draw->areas[viewport], draw->attachments.sample_count,
+                          &block);
     for (uint32_t i = 0; i < 3; i++)
         groups[i].gpu = draw->empty;
     if (pipeline->pixel_program &&
@@ -702,7 +703,7 @@ bool agpu_draw_expanded(struct agpu_exec *exec, struct agpu_context *context, co
     draw.guest = guest;
     draw.attachments = *attachments;
     bool drawn = prepare(&draw, failed);
-    if (!draw.visible || !(context->sample_mask & 1))
+    if (!draw.visible || !agpu_samples_host_mask(attachments->sample_count, context->sample_mask))
         draw.rasterizes = false;
     if (drawn && (draw.rasterizes || draw.stages.stream_output))
         drawn = record_all(&draw);

@@ -186,7 +186,8 @@ struct agpu_texture {
     const struct agpu_host_format *format; /* of host_dxgi */
     enum agpu_texture_dimension dimension;
     uint32_t width, height, depth, mips, layers, row_pitch, depth_pitch;
-    uint32_t sample_count;
+    uint32_t sample_count; /* the guest's; samples.h */
+    WGPUTexture *slices;   /* with several samples: a texture for each slice, `gpu` is the first; else null */
     float min_lod;                     /* SetResourceMinLOD */
     struct agpu_texture_layout layout; /* in guest memory and uploads (spec: ABI 8.1) */
     WGPUTexture gpu;
@@ -199,6 +200,8 @@ struct agpu_texture {
     struct agpu_texture_cast *casts;
     uint32_t *current; /* of mip + layer * mips: bit 0, `gpu` has the contents; others, casts. Null: all in `gpu` */
     struct agpu_readable readable[2]; /* of depth formats: depth, stencil */
+    struct agpu_texture *unpacked; /* with several samples: each as a layer, for shaders that read arrays */
+    uint64_t unpacked_version;
 };
 
 /* What a handle of the resource namespace is. */
@@ -343,6 +346,9 @@ bool agpu_texture_desc_equals(const struct agpu_texture *texture, const struct a
 /* Null when memory is exhausted. The description was checked. */
 struct agpu_texture *agpu_texture_create(struct agpu_exec *exec, const struct agpu_texture_desc *desc);
 void agpu_texture_destroy(struct agpu_exec *exec, struct agpu_texture *texture);
+/* A typeless texture with several samples, which has no contents and no views yet, is kept in that format from
+ * now on: WebGPU does not change how samples are seen. False when memory is exhausted (reported). */
+bool agpu_texture_retype(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t dxgi);
 
 /* Bytes in packed layout at this point of the stream. False when it was reported. */
 bool agpu_texture_write(struct agpu_exec *exec, struct agpu_texture *texture, uint64_t offset,
@@ -435,6 +441,10 @@ void agpu_view_fini(struct agpu_exec *exec, struct agpu_texture_view *view);
 /* A new WebGPU view of one mip and layer of the texture, in the view's format; the caller releases it. Of a
  * volume it is all of a mip: passes choose the slice. */
 WGPUTextureView agpu_view_subresource(const struct agpu_texture_view *view, uint32_t mip, uint32_t layer);
+/* The same of the plane that shaders see of depth formats. */
+WGPUTextureView agpu_view_plane(const struct agpu_texture_view *view, uint32_t layer);
+/* Where WebGPU finds a subresource in the texture's own format. */
+WGPUTexelCopyTextureInfo agpu_texture_place(const struct agpu_texture *texture, uint32_t mip, uint32_t slice);
 /* The WebGPU view of that shape, or null when the texture cannot be seen so. */
 WGPUTextureView agpu_view_shape(struct agpu_exec *exec, struct agpu_texture_view *view,
                                 enum agpu_view_shape shape, uint64_t *id);

@@ -124,6 +124,7 @@ AGPU_HANDLER(ext_discard_view);
 AGPU_HANDLER(ext_create_view);
 AGPU_HANDLER(ext_destroy_view);
 AGPU_HANDLER(ext_generate_mips);
+AGPU_HANDLER(ext_resolve_subresource);
 
 /* packets_ext_bind.c */
 AGPU_HANDLER(ext_set_shader_resources);

@@ -11,13 +11,6 @@
 #include "exec/exec.h"
 #include "exec/ext_object.h"
 
-/* Packets that the table knows and nothing executes yet: said by name, never passed over. */
-static enum agpu_status handle_unsupported(struct agpu_exec *exec, const struct agpu_packet *packet)
-{
-    agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR, "%s is not supported", packet->info->name);
-    return AGPU_OK;
-}
-
 static enum agpu_status handle_destroy_object(struct agpu_exec *exec, const struct agpu_packet *packet)
 {
     agpu_ext_object_destroy(exec, AGPU_PACKET(packet, ext_destroy_object)->object_handle);
@@ -34,7 +27,7 @@ static const agpu_packet_handler handlers[] = {
     ROW(COPY_RESOURCE, agpu_on_ext_copy_resource),
     ROW(COPY_SUBRESOURCE_REGION, agpu_on_ext_copy_subresource_region),
     ROW(COPY_STRUCTURE_COUNT, agpu_on_ext_copy_structure_count),
-    ROW(RESOLVE_SUBRESOURCE, handle_unsupported),
+    ROW(RESOLVE_SUBRESOURCE, agpu_on_ext_resolve_subresource),
     ROW(GENERATE_MIPS, agpu_on_ext_generate_mips),
     ROW(SET_RESOURCE_MIN_LOD, agpu_on_ext_set_resource_min_lod),
     ROW(DISCARD_RESOURCE, agpu_on_ext_discard_resource),

@@ -144,8 +144,9 @@ static enum agpu_status check_samples(struct agpu_exec *exec,
         {several && (wire->bind_flags & AEROGPU_EXT_BIND_UNORDERED_ACCESS) != 0,
          "a multisampled texture has no unordered access views"                                                                                                 },
         {several && (wire->misc_flags & (AEROGPU_EXT_MISC_TEXTURECUBE | AEROGPU_EXT_MISC_GENERATE_MIPS)) != 0,
-         "a multisampled texture is no cube and generates no mips"                                                                                              },
-        {several && wire->backing_alloc_id != 0,                                                               "a multisampled texture has no guest memory"     },
+         "a multisampled texture is no cube and generates no mips"},
+        {several && (wire->bind_flags & AEROGPU_EXT_BIND_SCANOUT) != 0, "a multisampled texture is not displayed"},
+        {several && wire->backing_alloc_id != 0, "a multisampled texture has no guest memory"},
     };
     return check_rules(exec, rules, AGPU_COUNT_OF(rules));
 }
@@ -198,6 +199,23 @@ static enum agpu_status check_binding(struct agpu_exec *exec,
     return check_rules(exec, rules, AGPU_COUNT_OF(rules));
 }
 
+/* Typeless textures are kept in the format of their first view. */
+static enum agpu_status check_sampled_format(struct agpu_exec *exec,
+                                             const struct aerogpu_cmd_ext_create_texture *wire, uint32_t dxgi)
+{
+    const bool depth = (wire->bind_flags & AEROGPU_EXT_BIND_DEPTH_STENCIL) != 0;
+    const struct agpu_host_format *format =
+        agpu_host_format(depth ? agpu_format_host_depth(dxgi) : agpu_format_host(dxgi));
+    const bool typeless = agpu_format_typeless(dxgi) == dxgi;
+    if (!format || (!typeless && !agpu_samples_has_format(format)))
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "format %" PRIu32 " has no quality level of %" PRIu32 " samples",
+                              wire->format, wire->sample_count);
+    if ((uint64_t)wire->array_size * wire->sample_count > exec->limits.maxTextureArrayLayers)
+        return agpu_exec_fail(exec, AGPU_DIAG_GPU_LIMIT, "%" PRIu32 " slices of %" PRIu32 " samples are too many",
+                              wire->array_size, wire->sample_count);
+    return AGPU_OK;
+}
+
 static enum agpu_texture_dimension dimension_of(uint32_t wire)
 {
     return wire == AEROGPU_EXT_RESOURCE_TEXTURE3D   ? AGPU_TEXTURE_3D
@@ -233,7 +251,7 @@ enum agpu_status agpu_on_ext_create_texture(struct agpu_exec *exec, const struct
     if (status == AGPU_OK)
         status = check_binding(exec, wire, desc.dxgi);
     if (status == AGPU_OK && wire->sample_count > 1)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED, "multisampled textures are not supported");
+        status = check_sampled_format(exec, wire, desc.dxgi);
     if (status != AGPU_OK)
         return status;
     return agpu_resource_create_texture(exec, wire->texture_handle, &desc, backing);

@@ -430,6 +430,21 @@ enum agpu_status agpu_on_ext_copy_resource(struct agpu_exec *exec, const struct 
     return status;
 }
 
+enum agpu_status agpu_on_ext_resolve_subresource(struct agpu_exec *exec, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_ext_resolve_subresource *wire = AGPU_PACKET(packet, ext_resolve_subresource);
+    const bool writes_back = (wire->flags & AEROGPU_COPY_FLAG_WRITEBACK_DST) != 0;
+    struct agpu_subresource_box to;
+    enum agpu_status status = agpu_copy_check_flags(exec, wire->flags);
+    if (status == AGPU_OK)
+        status = agpu_subresource_box(exec, wire->dst_texture, wire->dst_subresource, NULL, &to);
+    if (status == AGPU_OK && writes_back && to.texture)
+        status = check_written_back(exec, &to);
+    if (status == AGPU_OK)
+        status = agpu_samples_resolve(exec, wire);
+    return status == AGPU_OK && writes_back ? write_back(exec, &to) : status;
+}
+
 /* ---- Discards: what was there may stay ---------------------------------------------------------------- */
 
 enum agpu_status agpu_on_ext_discard_resource(struct agpu_exec *exec, const struct agpu_packet *packet)

@@ -208,8 +208,16 @@ static bool fits_kind(wire_view *wire, const struct agpu_texture_view *view)
     return wire->kind == AEROGPU_EXT_VIEW_SHADER_RESOURCE || agpu_texels_can(view->format);
 }
 
-/* Typeless textures are seen as their family's formats; typed ones as what they are, and as the twin that
- * differs in sRGB only (A14). */
+/* WebGPU does not see samples in another format: a typeless texture is what its first view is (X42). */
+static bool can_retype(const struct agpu_texture *texture, uint32_t dxgi)
+{
+    return texture->sample_count > 1 && texture->version == 1 && !texture->resource.views &&
+           agpu_format_typeless(texture->dxgi) == texture->dxgi && agpu_format_typeless(dxgi) == texture->dxgi &&
+           texture->format->class != AGPU_CLASS_DEPTH && agpu_samples_has_format(agpu_host_format(dxgi));
+}
+
+/* Typeless textures are seen as their family's formats; typed ones as what they are, and as the twin that differs
+ * in sRGB only (A14). */
 static enum agpu_status resolve_format(struct agpu_exec *exec, wire_view *wire, struct agpu_texture *texture,
                                        struct agpu_texture_view *view)
 {
@@ -226,6 +234,10 @@ static enum agpu_status resolve_format(struct agpu_exec *exec, wire_view *wire, 
         view->cast = agpu_texture_cast(exec, texture, dxgi);
         if (!view->cast)
             return AGPU_NO_MEMORY;
+    } else if (can_retype(texture, dxgi)) {
+        if (!agpu_texture_retype(exec, texture, dxgi))
+            return AGPU_NO_MEMORY;
+        agpu_view_init(view, texture, dxgi);
     } else {
         return no_such_view(exec, wire, texture);
     }

@@ -15,6 +15,7 @@ struct agpu_attachments {
     struct agpu_texture_view *depth;
     uint32_t color_count;
     uint32_t width, height; /* of the colour targets, else of the depth target */
+    uint32_t sample_count;  /* of all targets; 0 without any */
 };
 
 enum agpu_clear_aspect {

@@ -53,8 +53,9 @@ static void fill_fixed_function(const struct agpu_context *context,
 {
     key->rasterizer = context->rasterizer;
     key->rasterizer.scissor = 0; /* not baked in */
-    key->sample_mask = context->sample_mask;
-    key->alpha_to_coverage = context->blend.alpha_to_coverage;
+    key->sample_count = attachments->sample_count ? (uint8_t)attachments->sample_count : 1;
+    key->sample_mask = agpu_samples_host_mask(key->sample_count, context->sample_mask);
+    key->alpha_to_coverage = context->blend.alpha_to_coverage && key->sample_count > 1;
     key->target_count = (uint8_t)attachments->color_count;
     for (uint32_t i = 0; i < attachments->color_count; i++) {
         if (!attachments->colors[i])
@@ -324,6 +325,24 @@ static void fill_targets(const struct agpu_pipeline *pipeline, WGPUColorTargetSt
     }
 }
 
+/* Alpha is no coverage where the shader writes a mask itself (D3D11.3 17.18). */
+static bool converts_alpha(const struct agpu_pipeline *pipeline)
+{
+    return pipeline->key.alpha_to_coverage && pipeline->pixel_program && writes_target(pipeline->pixel->module, 0) &&
+           !pipeline->pixel->module->writes_sample_mask;
+}
+
+static bool check_alpha(struct agpu_exec *exec, const struct agpu_pipeline *pipeline)
+{
+    const uint8_t first = pipeline->key.formats[0];
+    const struct agpu_host_format *format = first ? agpu_host_format(first) : NULL;
+    if (!converts_alpha(pipeline) || (format && agpu_host_format_has(format, AGPU_FORMAT_BLENDABLE)))
+        return true;
+    agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                           "alpha to coverage without a first colour target that blends is not supported");
+    return false;
+}
+
 static WGPURenderPipeline create_gpu(struct agpu_exec *exec, const struct agpu_pipeline *pipeline)
 {
     const struct agpu_pipeline_key *key = &pipeline->key;
@@ -350,7 +369,11 @@ static WGPURenderPipeline create_gpu(struct agpu_exec *exec, const struct agpu_p
                                     : key->rasterizer.cull == AEROGPU_EXT_CULL_BACK ? WGPUCullMode_Back
                                                                                     : WGPUCullMode_None;
     descriptor.primitive.unclippedDepth = !key->rasterizer.depth_clip;
-    descriptor.multisample = (WGPUMultisampleState){.count = 1, .mask = key->sample_mask};
+    descriptor.multisample = (WGPUMultisampleState){
+        .count = agpu_samples_host(key->sample_count),
+        .mask = key->sample_mask,
+        .alphaToCoverageEnabled = converts_alpha(pipeline),
+    };
     if (key->depth_format) {
         bool triangles =
             key->topology == AGPU_TOPOLOGY_TRIANGLE_LIST || key->topology == AGPU_TOPOLOGY_TRIANGLE_STRIP;
@@ -389,7 +412,7 @@ static struct agpu_pipeline *create_pipeline(struct agpu_exec *exec, const struc
     pipeline->vertex_state = key->vertex;
     pipeline->refused = !check_state(exec, key) || !make_variants(exec, pipeline) ||
                         !check_needs(exec, pipeline->vertex->module) ||
-                        (pixel && !check_needs(exec, pipeline->pixel->module));
+                        (pixel && !check_needs(exec, pipeline->pixel->module)) || !check_alpha(exec, pipeline);
     if (pipeline->refused) {
         pipeline->refusal = exec->last_error;
         return pipeline;

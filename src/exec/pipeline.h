@@ -61,6 +61,7 @@ struct agpu_pipeline_key {
     uint8_t depth_format;                     /* DXGI; 0: none */
     uint8_t target_count;
     uint8_t alpha_to_coverage;
+    uint8_t sample_count; /* of the targets */
     uint8_t depth_bias; /* in the vertex shader */
     uint8_t has_faces;  /* its primitives do, hence have a depth bias */
     uint32_t sample_mask;

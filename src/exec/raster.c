@@ -49,14 +49,23 @@ static bool add_size(struct agpu_exec *exec, const struct agpu_texture_view *vie
 {
     uint32_t width = agpu_mip_size(view->texture->width, view->base_mip);
     uint32_t height = agpu_mip_size(view->texture->height, view->base_mip);
+    const uint32_t samples = view->texture->sample_count;
     if (attachments->width == 0) {
         attachments->width = width;
         attachments->height = height;
+        attachments->sample_count = samples;
+    }
+    if (attachments->sample_count != samples) {
+        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                         "render targets have %" PRIu32 " and %" PRIu32 " samples; the draw is skipped",
+                         attachments->sample_count, samples);
+        return false;
     }
     if (attachments->width == width && attachments->height == height)
         return true;
     /* A larger depth target is fine in Direct3D: the colour targets bound the drawing. */
-    if (view == attachments->depth && width >= attachments->width && height >= attachments->height)
+    if (view == attachments->depth && width >= attachments->width && height >= attachments->height &&
+        samples == 1)
         return true;
     agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
                      "render targets differ in size: %" PRIu32 "x%" PRIu32 " and %" PRIu32 "x%" PRIu32
@@ -86,6 +95,7 @@ static bool add_dummy(struct agpu_exec *exec, const struct agpu_context *context
     attachments->color_count = 1;
     attachments->width = texture->width;
     attachments->height = texture->height;
+    attachments->sample_count = 1;
     return true;
 }
 
@@ -166,6 +176,7 @@ struct agpu_texture *agpu_attachments_copy_depth(struct agpu_exec *exec, struct 
         .height = agpu_mip_size(source->height, depth->base_mip),
         .mips = 1,
         .layers = 1,
+        .sample_count = source->sample_count,
     };
     if (!agpu_texture_use(exec, depth->texture))
         return NULL;
@@ -174,12 +185,7 @@ struct agpu_texture *agpu_attachments_copy_depth(struct agpu_exec *exec, struct 
         agpu_exec_no_memory(exec);
         return NULL;
     }
-    const WGPUTexelCopyTextureInfo from = {
-        .texture = source->gpu,
-        .mipLevel = depth->base_mip,
-        .origin = {0, 0, depth->base_layer},
-        .aspect = WGPUTextureAspect_All,
-    };
+    const WGPUTexelCopyTextureInfo from = agpu_texture_place(source, depth->base_mip, depth->base_layer);
     const WGPUTexelCopyTextureInfo to = {.texture = texture->gpu, .aspect = WGPUTextureAspect_All};
     const WGPUExtent3D extent = {desc.width, desc.height, 1};
     wgpuCommandEncoderCopyTextureToTexture(agpu_exec_encoder(exec), &from, &to, &extent);

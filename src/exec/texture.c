@@ -20,8 +20,17 @@ uint32_t agpu_texture_slices(const struct agpu_texture *texture, uint32_t mip)
     return texture->dimension == AGPU_TEXTURE_3D ? agpu_mip_size(texture->depth, mip) : texture->layers;
 }
 
-static WGPUTexture create_gpu(struct agpu_exec *exec, const struct agpu_texture_desc *desc,
-                              const struct agpu_texture *texture)
+WGPUTexelCopyTextureInfo agpu_texture_place(const struct agpu_texture *texture, uint32_t mip, uint32_t slice)
+{
+    return (WGPUTexelCopyTextureInfo){
+        .texture = texture->slices ? texture->slices[slice] : texture->gpu,
+        .mipLevel = mip,
+        .origin = {0, 0, texture->slices ? 0 : slice},
+        .aspect = WGPUTextureAspect_All,
+    };
+}
+
+static WGPUTexture create_gpu(struct agpu_exec *exec, const struct agpu_texture *texture)
 {
     const struct agpu_host_format *format = texture->whole.format;
     const struct agpu_host_format *twin = format->twin ? agpu_host_format(format->twin) : NULL;
@@ -29,10 +38,11 @@ static WGPUTexture create_gpu(struct agpu_exec *exec, const struct agpu_texture_
         .usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_TextureBinding,
         .dimension =
             texture->dimension == AGPU_TEXTURE_3D ? WGPUTextureDimension_3D : WGPUTextureDimension_2D,
-        .size = {desc->width, desc->height, agpu_texture_slices(texture, 0)},
+        .size = {texture->width, texture->height,
+                 texture->sample_count > 1 ? 1 : agpu_texture_slices(texture, 0)},
         .format = format->texture,
-        .mipLevelCount = desc->mips,
-        .sampleCount = 1,
+        .mipLevelCount = texture->mips,
+        .sampleCount = agpu_samples_host(texture->sample_count),
     };
     if (agpu_host_format_has(format, AGPU_FORMAT_RENDERABLE) || texture->widened)
         descriptor.usage |= WGPUTextureUsage_RenderAttachment;
@@ -43,8 +53,46 @@ static WGPUTexture create_gpu(struct agpu_exec *exec, const struct agpu_texture_
     return wgpuDeviceCreateTexture(exec->device, &descriptor);
 }
 
-/* What was never written is 0, which WebGPU promises; lavapipe leaves slices of volumes behind the first as
- * memory was. */
+/* WebGPU has no arrays of multisampled textures: each slice is a texture. */
+static bool create_textures(struct agpu_exec *exec, struct agpu_texture *texture)
+{
+    if (texture->sample_count == 1) {
+        texture->gpu = create_gpu(exec, texture);
+        return true;
+    }
+    texture->slices = calloc(texture->layers, sizeof *texture->slices);
+    for (uint32_t i = 0; texture->slices && i < texture->layers; i++)
+        texture->slices[i] = create_gpu(exec, texture);
+    texture->gpu = texture->slices ? texture->slices[0] : NULL;
+    return texture->slices != NULL;
+}
+
+static void release_textures(struct agpu_texture *texture)
+{
+    for (uint32_t i = 0; texture->slices && i < texture->layers; i++)
+        wgpuTextureRelease(texture->slices[i]);
+    if (!texture->slices && texture->gpu)
+        wgpuTextureRelease(texture->gpu);
+    free(texture->slices);
+    texture->slices = NULL;
+    texture->gpu = NULL;
+}
+
+bool agpu_texture_retype(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t dxgi)
+{
+    agpu_view_fini(exec, &texture->whole);
+    release_textures(texture);
+    texture->host_dxgi = dxgi;
+    texture->format = agpu_host_format(dxgi);
+    agpu_view_init(&texture->whole, texture, dxgi);
+    if (create_textures(exec, texture))
+        return true;
+    agpu_exec_no_memory(exec);
+    return false;
+}
+
+/* What was never written is 0, which WebGPU promises; lavapipe leaves slices of volumes behind the first as memory
+ * was. */
 static bool zero_volume(struct agpu_exec *exec, const struct agpu_texture *texture)
 {
     const struct agpu_host_format *format = texture->format;
@@ -138,7 +186,10 @@ struct agpu_texture *agpu_texture_create(struct agpu_exec *exec, const struct ag
     }
     texture->version = 1;
     agpu_view_init(&texture->whole, texture, texture->host_dxgi);
-    texture->gpu = create_gpu(exec, desc, texture);
+    if (!create_textures(exec, texture)) {
+        agpu_texture_destroy(exec, texture);
+        return NULL;
+    }
     bool zeroed = texture->blocks ? agpu_texture_upload_blocks(exec, texture, 0, desc->layout.size_bytes)
                   : texture->dimension == AGPU_TEXTURE_3D ? zero_volume(exec, texture)
                                                           : true;
@@ -161,8 +212,9 @@ void agpu_texture_destroy(struct agpu_exec *exec, struct agpu_texture *texture)
     agpu_view_fini(exec, &texture->whole);
     agpu_texture_destroy(exec, texture->readable[0].texture);
     agpu_texture_destroy(exec, texture->readable[1].texture);
+    agpu_texture_destroy(exec, texture->unpacked);
     agpu_texture_casts_fini(texture);
-    wgpuTextureRelease(texture->gpu);
+    release_textures(texture);
     free(texture->blocks);
     free(texture);
 }

@@ -120,6 +120,40 @@ static bool is_volume(const struct agpu_texture_view *view)
     return view->texture->dimension == AGPU_TEXTURE_3D;
 }
 
+/* What shaders see of depth formats: one plane. */
+static WGPUTextureAspect aspect_of(const struct agpu_host_format *format)
+{
+    return agpu_host_format_has(format, AGPU_FORMAT_DEPTH)     ? WGPUTextureAspect_DepthOnly
+           : agpu_host_format_has(format, AGPU_FORMAT_STENCIL) ? WGPUTextureAspect_StencilOnly
+                                                               : WGPUTextureAspect_All;
+}
+
+/* The WebGPU texture that a layer of the view is in. */
+static WGPUTexture texture_of(const struct agpu_texture_view *view, uint32_t layer)
+{
+    return view->texture->slices ? view->texture->slices[layer] : agpu_view_gpu(view);
+}
+
+static bool has_layers(const struct agpu_texture_view *view)
+{
+    return !is_volume(view) && !view->texture->slices;
+}
+
+WGPUTextureView agpu_view_plane(const struct agpu_texture_view *view, uint32_t layer)
+{
+    const WGPUTextureAspect aspect = aspect_of(view->format);
+    const WGPUTextureViewDescriptor descriptor = {
+        .format = aspect == WGPUTextureAspect_All ? view->format->texture : WGPUTextureFormat_Undefined,
+        .dimension = WGPUTextureViewDimension_2D,
+        .baseMipLevel = view->base_mip,
+        .mipLevelCount = view->mip_count,
+        .baseArrayLayer = has_layers(view) ? layer : 0,
+        .arrayLayerCount = 1,
+        .aspect = aspect,
+    };
+    return wgpuTextureCreateView(texture_of(view, layer), &descriptor);
+}
+
 WGPUTextureView agpu_view_subresource(const struct agpu_texture_view *view, uint32_t mip, uint32_t layer)
 {
     const WGPUTextureViewDescriptor descriptor = {
@@ -127,11 +161,11 @@ WGPUTextureView agpu_view_subresource(const struct agpu_texture_view *view, uint
         .dimension = is_volume(view) ? WGPUTextureViewDimension_3D : WGPUTextureViewDimension_2D,
         .baseMipLevel = mip,
         .mipLevelCount = 1,
-        .baseArrayLayer = is_volume(view) ? 0 : layer,
+        .baseArrayLayer = has_layers(view) ? layer : 0,
         .arrayLayerCount = 1,
         .aspect = WGPUTextureAspect_All,
     };
-    return wgpuTextureCreateView(agpu_view_gpu(view), &descriptor);
+    return wgpuTextureCreateView(texture_of(view, layer), &descriptor);
 }
 
 /* What WebGPU is asked for, but for the ranges. */
@@ -149,19 +183,13 @@ static const struct shape_row shapes[AGPU_SHAPE_COUNT] = {
     [AGPU_SHAPE_3D] = {WGPUTextureViewDimension_3D,        1, false, true },
 };
 
-/* What a shader sees of depth formats: one plane. */
-static WGPUTextureAspect aspect_of(const struct agpu_host_format *format)
-{
-    return agpu_host_format_has(format, AGPU_FORMAT_DEPTH)     ? WGPUTextureAspect_DepthOnly
-           : agpu_host_format_has(format, AGPU_FORMAT_STENCIL) ? WGPUTextureAspect_StencilOnly
-                                                               : WGPUTextureAspect_All;
-}
-
 static WGPUTextureView create_shape(const struct agpu_texture_view *view, enum agpu_view_shape shape)
 {
     const struct shape_row *row = &shapes[shape];
     if (shape == AGPU_SHAPE_TARGET)
         return agpu_view_subresource(view, view->base_mip, view->base_layer);
+    if (view->texture->slices)
+        return shape == AGPU_SHAPE_2D ? agpu_view_plane(view, view->base_layer) : NULL;
     if (row->volume != is_volume(view) || (row->cube && view->texture->width != view->texture->height))
         return NULL;
     uint32_t layers = row->layers ? row->layers : view->layer_count;

@@ -104,9 +104,16 @@ static void write_prologue(struct agpu_wgsl_emitter *emitter)
         case AGPU_IR_INPUT_POSITION:
             write_position(emitter, input);
             break;
+        case AGPU_IR_INPUT_SAMPLE_INDEX:
+            emitter->uses_draw_block = true;
+            agpu_wgsl_require(emitter, AGPU_WGSL_GUEST_SAMPLE, 1);
+            agpu_wgsl_line(emitter, "let sample_index = guest_sample(draw.sample_count, input.sample_index);");
+            break;
         case AGPU_IR_INPUT_COVERAGE:
             emitter->uses_draw_block = true;
-            agpu_wgsl_line(emitter, "let coverage = input.sample_mask & draw.sample_mask;");
+            agpu_wgsl_require(emitter, AGPU_WGSL_GUEST_MASK, 1);
+            agpu_wgsl_line(emitter, "let coverage = guest_mask(draw.sample_count, input.sample_mask) & "
+                                    "draw.sample_mask;");
             break;
         default:
             break;
@@ -341,6 +348,14 @@ static void append_member(struct agpu_wgsl_emitter *emitter, const struct agpu_i
         value = agpu_ir_narrow(program, value, width, lanes);
     if (output->kind == AGPU_IR_OUTPUT_DEPTH) {
         append_depth(emitter, output, value);
+        return;
+    }
+    if (output->kind == AGPU_IR_OUTPUT_COVERAGE) {
+        emitter->uses_draw_block = true;
+        agpu_wgsl_require(emitter, AGPU_WGSL_HOST_MASK, 1);
+        agpu_strbuf_append(out, "host_mask(draw.sample_count, ");
+        agpu_wgsl_expr(emitter, value, AGPU_IR_U32, false);
+        agpu_strbuf_append_char(out, ')');
         return;
     }
     if (output->kind == AGPU_IR_OUTPUT_POSITION && emitter->options->depth_bias) {

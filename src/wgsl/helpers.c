@@ -343,16 +343,50 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "}\n", {AGPU_WGSL_LT, AGPU_WGSL_EQ, NONE}, true},
     [AGPU_WGSL_SAMPLE_POSITION] = {"sample_position",
         "fn sample_position(count: u32, index: u32) -> vec2<f32> {\n"
-        "    if (count != 4u || index >= 4u) {\n"
+        "    if (index >= count || (count != 2u && count != 4u && count != 8u)) {\n"
         "        return vec2<f32>();\n"
         "    }\n"
-        "    let near = vec2<f32>(-0.125, -0.375);\n"
-        "    switch (index) {\n"
-        "        case 0u: { return near; }\n"
-        "        case 1u: { return vec2<f32>(-near.y, near.x); }\n"
-        "        case 2u: { return vec2<f32>(near.y, -near.x); }\n"
-        "        default: { return -near; }\n"
+        "    var places = vec2<u32>(0xfb135d79u, 0x1f7d39b5u);\n"
+        "    if (count == 4u) {\n"
+        "        places = vec2<u32>(0xa2e6u, 0xea62u);\n"
+        "    } else if (count == 2u) {\n"
+        "        places = vec2<u32>(0x4cu);\n"
         "    }\n"
+        "    return vec2<f32>((places >> vec2<u32>(index * 4u)) & vec2<u32>(15u)) * 0.0625 - 0.5;\n"
+        "}\n", {NONE, NONE}, true},
+    /* Targets of two and of eight samples have four on the host (decision X40): which of them is a sample of the
+     * guest, which sample of the guest is one of them, and masks of either side. */
+    [AGPU_WGSL_HOST_SAMPLE] = {"host_sample",
+        "fn host_sample(count: u32, index: u32) -> u32 {\n"
+        "    let table = select(select(0x7a1cu, 0xe4u, count == 4u), 3u, count == 2u);\n"
+        "    return (table >> (index * 2u)) & 3u;\n"
+        "}\n", {NONE, NONE}, true},
+    [AGPU_WGSL_GUEST_SAMPLE] = {"guest_sample",
+        "fn guest_sample(count: u32, index: u32) -> u32 {\n"
+        "    let table = select(select(0x3210u, 0x1420u, count == 8u), 0x0101u, count == 2u);\n"
+        "    return (table >> (index * 4u)) & 7u;\n"
+        "}\n", {NONE, NONE}, true},
+    [AGPU_WGSL_GUEST_MASK] = {"guest_mask",
+        "fn guest_mask(count: u32, mask: u32) -> u32 {\n"
+        "    if (count == 2u) {\n"
+        "        return select(0u, 1u, (mask & 10u) != 0u) | select(0u, 2u, (mask & 5u) != 0u);\n"
+        "    }\n"
+        "    if (count == 8u) {\n"
+        "        return select(0u, 0x09u, (mask & 1u) != 0u) | select(0u, 0x84u, (mask & 2u) != 0u) |\n"
+        "               select(0u, 0x30u, (mask & 4u) != 0u) | select(0u, 0x42u, (mask & 8u) != 0u);\n"
+        "    }\n"
+        "    return mask;\n"
+        "}\n", {NONE, NONE}, true},
+    [AGPU_WGSL_HOST_MASK] = {"host_mask",
+        "fn host_mask(count: u32, mask: u32) -> u32 {\n"
+        "    if (count == 2u) {\n"
+        "        return (mask & 1u) * 10u | ((mask >> 1u) & 1u) * 5u;\n"
+        "    }\n"
+        "    if (count == 8u) {\n"
+        "        return select(0u, 1u, (mask & 0x09u) != 0u) | select(0u, 2u, (mask & 0x84u) != 0u) |\n"
+        "               select(0u, 4u, (mask & 0x30u) != 0u) | select(0u, 8u, (mask & 0x42u) != 0u);\n"
+        "    }\n"
+        "    return mask;\n"
         "}\n", {NONE, NONE}, true},
     /* From the pixel's centre: the first covered sample of a pixel that is not covered wholly (sheet 9.4). */
     [AGPU_WGSL_CENTROID] = {"centroid",

@@ -309,14 +309,21 @@ static void write_size(struct agpu_strbuf *out, const struct agpu_wgsl_shape *sh
 /* Loads that are out of range give 0 (sheet 6.1, 6.2): WGSL leaves several outcomes open. */
 static void write_texel_helper(struct agpu_wgsl_emitter *emitter, uint32_t id, const char *name)
 {
-    struct agpu_strbuf *out = &emitter->functions;
     const struct agpu_ir_resource *texture = &emitter->program->resources.data[id];
+    struct agpu_strbuf *out = &emitter->functions;
     const struct agpu_wgsl_shape *shape = &shapes[texture->dimension];
     bool multisampled = texture->dimension == AGPU_DIMENSION_TEXTURE2DMS;
     const char *result = agpu_wgsl_type(agpu_ir_resource_type(texture), 4);
+    if (multisampled)
+        agpu_wgsl_require(emitter, AGPU_WGSL_HOST_SAMPLE, 1);
     agpu_strbuf_printf(out, "fn %s_texel(p: %s, level: u32) -> %s {\n", name, coordinate_type(shape), result);
-    agpu_strbuf_printf(out, "    if (level >= %s(%s)) {\n        return %s();\n    }\n",
-                       multisampled ? "textureNumSamples" : "textureNumLevels", name, result);
+    if (multisampled) {
+        agpu_strbuf_printf(out, "    let samples = %s.w;\n    if (level >= samples) {\n        return %s();\n    }\n",
+                           agpu_wgsl_view(emitter, id), result);
+    } else {
+        agpu_strbuf_printf(out, "    if (level >= textureNumLevels(%s)) {\n        return %s();\n    }\n", name,
+                           result);
+    }
     if (emitter->options->level_floors && !multisampled)
         agpu_strbuf_printf(out, "    if (level < (%s.z >> 16u)) {\n        return %s();\n    }\n",
                            agpu_wgsl_view(emitter, id), result);
@@ -336,7 +343,8 @@ static void write_texel_helper(struct agpu_wgsl_emitter *emitter, uint32_t id, c
         agpu_strbuf_printf(out, "    return vec4<f32>(textureLoad(%s, %s, level), 0.0, 0.0, 1.0);\n}\n\n",
                            name, place_text(shape));
     else
-        agpu_strbuf_printf(out, "    return textureLoad(%s, %s, level);\n}\n\n", name, place_text(shape));
+        agpu_strbuf_printf(out, "    return textureLoad(%s, %s, %s);\n}\n\n", name, place_text(shape),
+                           multisampled ? "host_sample(samples, level)" : "level");
 }
 
 /* A 2D array with a layer for each sample of each slice (decision L6). */
@@ -545,13 +553,7 @@ static void append_sample_count(struct agpu_wgsl_emitter *emitter, const struct 
         agpu_strbuf_append(&emitter->body, "draw.sample_count");
         return;
     }
-    if (emitter->program->resources.data[access->resource].dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY) {
-        agpu_strbuf_printf(&emitter->body, "%s.w", agpu_wgsl_view(emitter, access->resource));
-        return;
-    }
-    agpu_strbuf_printf(&emitter->body, "select(textureNumSamples(%s), 0u, %s.x == 0u)",
-                       agpu_wgsl_resource_name(emitter, access->resource),
-                       agpu_wgsl_view(emitter, access->resource));
+    agpu_strbuf_printf(&emitter->body, "%s.w", agpu_wgsl_view(emitter, access->resource));
 }
 
 void agpu_wgsl_texture(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)

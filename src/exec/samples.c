@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/samples.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+#include "exec/format_family.h"
+
+/* ---- Counts ------------------------------------------------------------------------------------------- */
+
+#define HOST_SAMPLES 4
+
+uint32_t agpu_samples_host(uint32_t count)
+{
+    return count > 1 ? HOST_SAMPLES : 1;
+}
+
+uint32_t agpu_samples_host_index(uint32_t count, uint32_t index)
+{
+    static const uint8_t of_two[2] = {3, 0}, of_eight[8] = {0, 3, 1, 0, 2, 2, 3, 1};
+    return count == 2 ? of_two[index & 1] : count == 8 ? of_eight[index & 7] : index;
+}
+
+uint32_t agpu_samples_host_mask(uint32_t count, uint32_t mask)
+{
+    static const uint8_t guests_of_two[HOST_SAMPLES] = {2, 1, 2, 1};
+    static const uint8_t guests_of_eight[HOST_SAMPLES] = {0x09, 0x84, 0x30, 0x42};
+    const uint8_t *guests = count == 2 ? guests_of_two : guests_of_eight;
+    uint32_t host = 0;
+    if (count != 2 && count != 8)
+        return mask & (count == 4 ? 15u : 1u);
+    for (uint32_t i = 0; i < HOST_SAMPLES; i++)
+        host |= mask & guests[i] ? 1u << i : 0;
+    return host;
+}
+
+bool agpu_samples_has_format(const struct agpu_host_format *format)
+{
+    if (!agpu_host_format_has(format, AGPU_FORMAT_RENDERABLE))
+        return false;
+    switch ((int)format->texture) {
+    case WGPUTextureFormat_Undefined:
+    case WGPUTextureFormat_R32Uint:
+    case WGPUTextureFormat_R32Sint:
+    case WGPUTextureFormat_RG32Float:
+    case WGPUTextureFormat_RG32Uint:
+    case WGPUTextureFormat_RG32Sint:
+    case WGPUTextureFormat_RGBA32Float:
+    case WGPUTextureFormat_RGBA32Uint:
+    case WGPUTextureFormat_RGBA32Sint:
+        return false;
+    }
+    return true;
+}
+
+/* ---- Kernels ------------------------------------------------------------------------------------------ */
+
+static const char *const entry_points[] = {"one", "mean"};
+enum { ONE, MEAN };
+
+static const char common_wgsl[] =
+    "@group(0) @binding(0) var source: texture_multisampled_2d<%s>;\n"
+    "@group(0) @binding(1) var<uniform> which: vec4<u32>;\n"
+    "@vertex fn vertex(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {\n"
+    "    return vec4<f32>(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.0, 1.0);\n"
+    "}\n"
+    "@fragment fn one(@builtin(position) p: vec4<f32>) -> @location(0) vec4<%s> {\n"
+    "    return textureLoad(source, vec2<u32>(p.xy), which.x);\n"
+    "}\n";
+
+static const char mean_wgsl[] =
+    "@fragment fn mean(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
+    "    let q = vec2<u32>(p.xy);\n"
+    "    return 0.25 * (textureLoad(source, q, 0u) + textureLoad(source, q, 1u) +\n"
+    "                   textureLoad(source, q, 2u) + textureLoad(source, q, 3u));\n"
+    "}\n";
+
+/* What the kernel reads; depth is read as floats. */
+static uint32_t class_of(const struct agpu_host_format *format)
+{
+    return format->class == AGPU_CLASS_UINT ? 1 : format->class == AGPU_CLASS_SINT ? 2 : 0;
+}
+
+static WGPUBindGroupLayout get_layout(struct agpu_exec *exec, uint32_t class)
+{
+    static const WGPUTextureSampleType types[3] = {
+        WGPUTextureSampleType_UnfilterableFloat, WGPUTextureSampleType_Uint, WGPUTextureSampleType_Sint};
+    WGPUBindGroupLayout *layout = &exec->sample_kernels.layouts[class];
+    const WGPUBindGroupLayoutEntry entries[] = {
+        {.binding = 0,
+         .visibility = WGPUShaderStage_Fragment,
+         .texture = {.sampleType = types[class],
+                     .viewDimension = WGPUTextureViewDimension_2D,
+                     .multisampled = true}},
+        {.binding = 1,
+         .visibility = WGPUShaderStage_Fragment,
+         .buffer = {.type = WGPUBufferBindingType_Uniform, .minBindingSize = 16}},
+    };
+    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = 2, .entries = entries};
+    if (!*layout)
+        *layout = wgpuDeviceCreateBindGroupLayout(exec->device, &descriptor);
+    return *layout;
+}
+
+static WGPUShaderModule create_module(struct agpu_exec *exec, uint32_t class)
+{
+    static const char *const types[3] = {"f32", "u32", "i32"};
+    char text[sizeof common_wgsl + sizeof mean_wgsl + 16];
+    int length = snprintf(text, sizeof text, common_wgsl, types[class], types[class]);
+    if (class == 0)
+        length += snprintf(text + length, sizeof text - (size_t)length, "%s", mean_wgsl);
+    return agpu_gpu_create_shader(exec->gpu, text, (size_t)length, "samples");
+}
+
+static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, WGPUTextureFormat format, uint32_t class,
+                                          uint32_t kind)
+{
+    WGPUBindGroupLayout layout = get_layout(exec, class);
+    const WGPUPipelineLayoutDescriptor pipeline_layout = {.bindGroupLayoutCount = 1,
+                                                          .bindGroupLayouts = &layout};
+    WGPUPipelineLayout own = wgpuDeviceCreatePipelineLayout(exec->device, &pipeline_layout);
+    WGPUShaderModule module = create_module(exec, class);
+    const WGPUColorTargetState target = {.format = format, .writeMask = WGPUColorWriteMask_All};
+    const WGPUFragmentState fragment = {.module = module,
+                                        .entryPoint = agpu_webgpu_string(entry_points[kind]),
+                                        .targetCount = 1,
+                                        .targets = &target};
+    const WGPURenderPipelineDescriptor descriptor = {
+        .layout = own,
+        .vertex = {.module = module, .entryPoint = agpu_webgpu_string("vertex")},
+        .primitive = {.topology = WGPUPrimitiveTopology_TriangleList},
+        .multisample = {.count = 1, .mask = UINT32_MAX},
+        .fragment = &fragment,
+    };
+    WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(exec->device, &descriptor);
+    wgpuShaderModuleRelease(module);
+    wgpuPipelineLayoutRelease(own);
+    return pipeline;
+}
+
+static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, WGPUTextureFormat format, uint32_t class,
+                                       uint32_t kind)
+{
+    const uint64_t key = (uint64_t)format << 4 | class << 2 | kind | 1u << 31;
+    WGPURenderPipeline pipeline = agpu_map_get(&exec->sample_kernels.pipelines, key);
+    if (pipeline)
+        return pipeline;
+    pipeline = create_pipeline(exec, format, class, kind);
+    if (!agpu_map_put(&exec->sample_kernels.pipelines, key, pipeline)) {
+        wgpuRenderPipelineRelease(pipeline);
+        agpu_exec_no_memory(exec);
+        return NULL;
+    }
+    return pipeline;
+}
+
+/* Fills `to`, whose format is given, from all of `from`. Both views are released. */
+static bool fill(struct agpu_exec *exec, WGPUTextureView to, const struct agpu_host_format *format,
+                 WGPUTextureView from, uint32_t class, uint32_t kind, uint32_t sample)
+{
+    WGPURenderPipeline pipeline = get_pipeline(exec, format->texture, class, kind);
+    struct agpu_ring_slice parameters;
+    bool done = pipeline && agpu_ring_alloc(exec, 16, &parameters);
+    if (done) {
+        agpu_store_u32(parameters.bytes, sample);
+        const WGPUBindGroupEntry entries[] = {
+            {.binding = 0, .textureView = from},
+            {.binding = 1, .buffer = parameters.gpu, .offset = parameters.offset, .size = 16},
+        };
+        const WGPUBindGroupDescriptor descriptor = {
+            .layout = get_layout(exec, class), .entryCount = 2, .entries = entries};
+        const WGPURenderPassColorAttachment target = {.view = to,
+                                                      .depthSlice = WGPU_DEPTH_SLICE_UNDEFINED,
+                                                      .loadOp = WGPULoadOp_Clear,
+                                                      .storeOp = WGPUStoreOp_Store};
+        const WGPURenderPassDescriptor pass = {.colorAttachmentCount = 1, .colorAttachments = &target};
+        WGPUBindGroup group = agpu_bind_group_create(exec, &descriptor);
+        WGPURenderPassEncoder encoder = wgpuCommandEncoderBeginRenderPass(agpu_exec_encoder(exec), &pass);
+        wgpuRenderPassEncoderSetPipeline(encoder, pipeline);
+        wgpuRenderPassEncoderSetBindGroup(encoder, 0, group, 0, NULL);
+        wgpuRenderPassEncoderDraw(encoder, 3, 1, 0, 0);
+        wgpuRenderPassEncoderEnd(encoder);
+        wgpuRenderPassEncoderRelease(encoder);
+        wgpuBindGroupRelease(group);
+        exec->counts.render_passes++;
+    }
+    wgpuTextureViewRelease(from);
+    wgpuTextureViewRelease(to);
+    return done;
+}
+
+void agpu_sample_kernels_fini(struct agpu_sample_kernels *kernels)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (agpu_map_next(&kernels->pipelines, &cursor, &key, &value))
+        wgpuRenderPipelineRelease(value);
+    agpu_map_fini(&kernels->pipelines);
+    for (uint32_t i = 0; i < AGPU_COUNT_OF(kernels->layouts); i++)
+        if (kernels->layouts[i])
+            wgpuBindGroupLayoutRelease(kernels->layouts[i]);
+    memset(kernels, 0, sizeof *kernels);
+}
+
+/* ---- Samples as layers -------------------------------------------------------------------------------- */
+
+static struct agpu_texture *create_unpacked(struct agpu_exec *exec, const struct agpu_texture *texture)
+{
+    const struct agpu_texture_desc desc = {
+        .dxgi = texture->format->class == AGPU_CLASS_DEPTH ? (uint32_t)AGPU_DXGI_R32_FLOAT : texture->host_dxgi,
+        .usage = AEROGPU_RESOURCE_USAGE_RENDER_TARGET,
+        .width = texture->width,
+        .height = texture->height,
+        .mips = 1,
+        .layers = texture->layers * texture->sample_count,
+        .layout = texture->layout,
+    };
+    struct agpu_texture *unpacked = agpu_texture_create(exec, &desc);
+    if (!unpacked)
+        agpu_exec_no_memory(exec);
+    return unpacked;
+}
+
+static bool unpack(struct agpu_exec *exec, struct agpu_texture *texture)
+{
+    struct agpu_texture_view own;
+    agpu_view_init(&own, texture, texture->host_dxgi);
+    agpu_pass_settle(exec, texture->unpacked);
+    for (uint32_t i = 0; i < texture->layers * texture->sample_count; i++) {
+        const uint32_t slice = i / texture->sample_count, sample = i % texture->sample_count;
+        if (!fill(exec, agpu_view_subresource(&texture->unpacked->whole, 0, i), texture->unpacked->format,
+                  agpu_view_plane(&own, slice), class_of(texture->format), ONE,
+                  agpu_samples_host_index(texture->sample_count, sample)))
+            return false;
+    }
+    texture->unpacked_version = texture->version;
+    agpu_exec_mark_used(exec, &texture->unpacked->resource);
+    return true;
+}
+
+struct agpu_texture_view *agpu_view_samples(struct agpu_exec *exec, struct agpu_texture_view *view)
+{
+    struct agpu_texture *texture = view->texture;
+    const uint32_t count = texture->sample_count;
+    if (!texture->unpacked) {
+        texture->unpacked = create_unpacked(exec, texture);
+        texture->unpacked_version = 0;
+    }
+    if (!texture->unpacked || (texture->unpacked_version != texture->version && !unpack(exec, texture)))
+        return NULL;
+    struct agpu_texture_view *whole = &texture->unpacked->whole;
+    const uint32_t dxgi = texture->format->class == AGPU_CLASS_DEPTH ? (uint32_t)AGPU_DXGI_R32_FLOAT : view->dxgi;
+    if (whole->base_layer != view->base_layer * count || whole->layer_count != view->layer_count * count ||
+        whole->dxgi != dxgi) {
+        agpu_view_fini(exec, whole);
+        agpu_view_init(whole, texture->unpacked, dxgi);
+        whole->base_layer = view->base_layer * count;
+        whole->layer_count = view->layer_count * count;
+    }
+    return whole;
+}
+
+/* ---- ResolveSubresource ------------------------------------------------------------------------------- */
+
+/* A typed texture is resolved as what it is, a typeless one as a format of its family. */
+static bool resolves_as(const struct agpu_texture *texture, uint32_t dxgi)
+{
+    return texture->dxgi == dxgi || (agpu_format_typeless(texture->dxgi) == texture->dxgi &&
+                                     agpu_format_typeless(dxgi) == texture->dxgi);
+}
+
+static enum agpu_status check_resolve(struct agpu_exec *exec,
+                                      const struct aerogpu_cmd_ext_resolve_subresource *wire, uint32_t dxgi,
+                                      const struct agpu_texture *to, const struct agpu_texture *from)
+{
+    const struct agpu_host_format *format = agpu_host_format(dxgi);
+    if (!to || !from)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
+                              to ? wire->src_texture : wire->dst_texture);
+    if (from->sample_count == 1 || to->sample_count != 1)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                              "several samples are resolved into one, not %" PRIu32 " into %" PRIu32,
+                              from->sample_count, to->sample_count);
+    if (!format || !resolves_as(to, dxgi) || !resolves_as(from, dxgi))
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "format %" PRIu32 " is not that of both textures",
+                              wire->format);
+    if (format->class != AGPU_CLASS_FLOAT || !agpu_host_format_has(format, AGPU_FORMAT_RENDERABLE))
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "%s is not resolved", format->name);
+    if (to->dimension == AGPU_TEXTURE_3D || wire->src_subresource >= from->layers ||
+        wire->dst_subresource >= to->mips * to->layers)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
+                              "no subresource %" PRIu32 " is resolved into subresource %" PRIu32,
+                              wire->src_subresource, wire->dst_subresource);
+    const uint32_t mip = wire->dst_subresource % to->mips;
+    if (agpu_mip_size(to->width, mip) != from->width || agpu_mip_size(to->height, mip) != from->height)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a resolve does not change the size");
+    if (to->widened)
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                              "a resolve into %s that is no render target is not supported", format->name);
+    return AGPU_OK;
+}
+
+/* The texture in the format, where it has a view of it. */
+static bool init_view(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t dxgi,
+                      struct agpu_texture_view *view)
+{
+    const struct agpu_host_format *host = agpu_host_format(texture->host_dxgi);
+    agpu_view_init(view, texture, dxgi);
+    if (dxgi == texture->host_dxgi || host->twin == dxgi)
+        return true;
+    if (agpu_texture_can_cast(texture, dxgi)) {
+        view->cast = agpu_texture_cast(exec, texture, dxgi);
+        return view->cast != NULL;
+    }
+    agpu_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED, "a resolve of %s as %s is not supported", host->name,
+                   view->format->name);
+    return false;
+}
+
+enum agpu_status agpu_samples_resolve(struct agpu_exec *exec,
+                                      const struct aerogpu_cmd_ext_resolve_subresource *wire)
+{
+    struct agpu_texture *to = agpu_handle_texture(exec, wire->dst_texture);
+    struct agpu_texture *from = agpu_handle_texture(exec, wire->src_texture);
+    const uint32_t dxgi = agpu_host_format_from_abi(wire->format);
+    struct agpu_texture_view target, source;
+    enum agpu_status status = check_resolve(exec, wire, dxgi, to, from);
+    if (status != AGPU_OK)
+        return status;
+    const uint32_t mip = wire->dst_subresource % to->mips, layer = wire->dst_subresource / to->mips;
+    if (!init_view(exec, to, dxgi, &target) || !init_view(exec, from, dxgi, &source) ||
+        !agpu_view_use(exec, &source) || !agpu_view_use(exec, &target))
+        return AGPU_REFUSED;
+    if (!fill(exec, agpu_view_subresource(&target, mip, layer), target.format,
+              agpu_view_subresource(&source, 0, wire->src_subresource), 0, MEAN, 0))
+        return AGPU_NO_MEMORY;
+    agpu_view_written_at(&target, mip, layer);
+    exec->counts.copies++;
+    return AGPU_OK;
+}
