@@ -380,7 +380,7 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
     [AGPU_WGSL_HOST_MASK] = {"host_mask",
         "fn host_mask(count: u32, mask: u32) -> u32 {\n"
         "    if (count == 2u) {\n"
-        "        return (mask & 1u) * 10u | ((mask >> 1u) & 1u) * 5u;\n"
+        "        return ((mask & 1u) * 10u) | (((mask >> 1u) & 1u) * 5u);\n"
         "    }\n"
         "    if (count == 8u) {\n"
         "        return select(0u, 1u, (mask & 0x09u) != 0u) | select(0u, 2u, (mask & 0x84u) != 0u) |\n"
