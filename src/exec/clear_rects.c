@@ -99,7 +99,7 @@ static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, const struct a
 
 static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, const struct agpu_texture_view *view, uint32_t aspects)
 {
-    const uint32_t samples = view->texture->sample_count;
+    const uint32_t samples = agpu_samples_host(view->texture->sample_count);
     const uint64_t key = (uint64_t)view->format->texture << 16 | samples << 8 | aspects;
     WGPURenderPipeline pipeline = agpu_map_get(&exec->rect_clearer.pipelines, key);
     if (pipeline)

@@ -96,6 +96,7 @@ struct agpu_job {
 enum agpu_warning {
     AGPU_WARNING_WIREFRAME = 1 << 0,
     AGPU_WARNING_LINES = 1 << 1,
+    AGPU_WARNING_SAMPLES = 1 << 2,
 };
 
 struct agpu_exec {

@@ -213,6 +213,8 @@ static enum agpu_status check_sampled_format(struct agpu_exec *exec,
     if ((uint64_t)wire->array_size * wire->sample_count > exec->limits.maxTextureArrayLayers)
         return agpu_exec_fail(exec, AGPU_DIAG_GPU_LIMIT, "%" PRIu32 " slices of %" PRIu32 " samples are too many",
                               wire->array_size, wire->sample_count);
+    if (agpu_samples_host(wire->sample_count) != wire->sample_count)
+        agpu_exec_warn_once(exec, AGPU_WARNING_SAMPLES, "targets of two and of eight samples have four on the host");
     return AGPU_OK;
 }
 

@@ -227,6 +227,9 @@ static enum agpu_status resolve_format(struct agpu_exec *exec, wire_view *wire, 
     if (!format || typeless)
         return no_such_view(exec, wire, texture);
     uint32_t seen = wire->kind == AEROGPU_EXT_VIEW_SHADER_RESOURCE ? plane_seen(texture, dxgi) : 0;
+    if (seen && texture->sample_count > 1 && !agpu_host_format_has(agpu_host_format(seen), AGPU_FORMAT_DEPTH))
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                              "shaders that read the stencil of several samples are not supported");
     if (seen || is_own_format(texture, dxgi)) {
         agpu_view_init(view, texture, seen ? seen : dxgi);
     } else if (agpu_format_typeless(texture->dxgi) == texture->dxgi && agpu_texture_can_cast(texture, dxgi)) {

@@ -332,6 +332,7 @@ enum agpu_status agpu_samples_resolve(struct agpu_exec *exec,
     if (status != AGPU_OK)
         return status;
     const uint32_t mip = wire->dst_subresource % to->mips, layer = wire->dst_subresource / to->mips;
+    agpu_load_limit(exec);
     if (!init_view(exec, to, dxgi, &target) || !init_view(exec, from, dxgi, &source) ||
         !agpu_view_use(exec, &source) || !agpu_view_use(exec, &target))
         return AGPU_REFUSED;
