@@ -729,6 +729,9 @@ static packet_function *const functions[] = {
     packet_world_write_resource,
     packet_world_write_resource,
     packet_world_write_resource,
+    packet_world_write_view,
+    packet_world_write_view,
+    packet_world_write_view,
 };
 
 void packet_world_init(struct packet_world *world, uint64_t seed, const struct packet_shaders *shaders,

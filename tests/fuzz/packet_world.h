@@ -55,6 +55,7 @@ struct packet_object {
     struct aerogpu_cmd_ext_create_texture desc;
     uint32_t bind, misc, stride; /* of a buffer; 0 if ABI 1.4 made it */
     uint32_t kind;               /* of a view or query */
+    bool read_only;              /* a view */
     bool begun;                  /* a query */
     uint32_t destroyed;          /* of a list: when it was made */
 };
@@ -85,11 +86,12 @@ void packet_world_write(struct packet_world *world, struct agpu_writer *writer);
 void packet_world_bind(struct packet_world *world, struct agpu_writer *writer);
 
 /* One or some packets of the extension: its state; queries, lists and indirect work; shaders and stream output;
- * resources and views. */
+ * resources and views; unordered access views and clears. */
 void packet_world_write_state(struct packet_world *world, struct agpu_writer *writer);
 void packet_world_write_query(struct packet_world *world, struct agpu_writer *writer);
 void packet_world_write_shader(struct packet_world *world, struct agpu_writer *writer);
 void packet_world_write_resource(struct packet_world *world, struct agpu_writer *writer);
+void packet_world_write_view(struct packet_world *world, struct agpu_writer *writer);
 
 /* ---- What these are made with -------------------------------------------------------------------------- */
 

@@ -396,7 +396,8 @@ static void create_texture_view(struct packet_world *world, struct agpu_writer *
         create.dimension == AEROGPU_EXT_DIMENSION_TEXTURE2DARRAY)
         create.base_array_layer = packet_below(world, of->desc.array_size);
     world->objects[PACKET_EXT_VIEW][index] =
-        (struct packet_object){.alive = true, .kind = kind, .texture = texture, .desc = of->desc};
+        (struct packet_object){.alive = true, .kind = kind, .texture = texture, .desc = of->desc,
+                               .read_only = create.flags != 0};
     agpu_write_packet(writer, AEROGPU_CMD_EXT_CREATE_VIEW, &create, sizeof create, NULL, 0);
 }
 
