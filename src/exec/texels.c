@@ -98,7 +98,7 @@ struct packed {
 
 static bool too_large(struct agpu_exec *exec, uint64_t size)
 {
-    if (size <= exec->limits.maxStorageBufferBindingSize && size <= exec->limits.maxBufferSize)
+    if (size <= exec->limits.maxStorageBufferBindingSize && size <= exec->limits.maxBufferSize && size <= UINT32_MAX)
         return false;
     agpu_exec_skip_refused(exec, AGPU_DIAG_GPU_LIMIT,
                            "a view takes %" PRIu64 " bytes as texels that shaders write, more than the device binds",

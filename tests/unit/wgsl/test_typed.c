@@ -231,6 +231,40 @@ static void typed_buffers_store(void **state)
         assert_int_equal(out[i], expected[i]);
 }
 
+/* ---- Wide views of textures: four words a texel ---------------------------------------------------------- */
+
+static void wide_textures_work(void **state)
+{
+    static const uint32_t view[4] = {2, 1, 2, 64}; /* width, height, slices, bytes */
+    static const struct agpu_translate_options options = {.wide_uavs = true};
+    uint32_t texels[16], out[8], block[AGPU_DRAW_BLOCK_BYTES / 4];
+    (void)state;
+    struct agpu_module *module =
+        translate(HEAD "dcl_uav_raw u0\ndcl_uav_typed_texture2darray (uint,uint,uint,uint) u1\ndcl_temps 2\n"
+                       "dcl_thread_group 1, 1, 1\n"
+                       "store_uav_typed u1.xyzw, l(1, 0, 1, 0), l(5, 6, 7, 8)\n"
+                       "store_uav_typed u1.xyzw, l(2, 0, 0, 0), l(9, 9, 9, 9)\n"
+                       "store_uav_typed u1.xyzw, l(0, 1, 0, 0), l(9, 9, 9, 9)\n"
+                       "store_uav_typed u1.xyzw, l(0, 0, 2, 0), l(9, 9, 9, 9)\n"
+                       "atomic_iadd u1, l(1, 0, 0, 0), l(3)\n"
+                       "ld_uav_typed r0.xyzw, l(1, 0, 1, 0), u1.wzyx\nstore_raw u0.xyzw, l(0), r0.xyzw\n"
+                       "resinfo_uint r0.xyzw, l(0), u1.xyzw\nstore_raw u0.xyzw, l(16), r0.xyzw\nret\n",
+                  &options);
+    fill_views(module, block, AGPU_BINDING_UAV + 1, view, sizeof out);
+    const struct compute_buffer buffers[] = {
+        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV,     .out = out,    .words = 8 },
+        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV + 1, .out = texels, .words = 16},
+        compute_draw_block(block),
+    };
+    run(module, buffers, AGPU_COUNT_OF(buffers));
+    static const uint32_t stored[16] = {[4] = 3, [12] = 5, [13] = 6, [14] = 7, [15] = 8};
+    static const uint32_t loaded[8] = {8, 7, 6, 5, 2, 1, 2, 1};
+    for (uint32_t i = 0; i < 16; i++)
+        assert_int_equal(texels[i], stored[i]);
+    for (uint32_t i = 0; i < 8; i++)
+        assert_int_equal(out[i], loaded[i]);
+}
+
 /* ---- Arrays of multisampled textures: a layer for each sample of each slice (decision L6) -------------- */
 
 static void samples_of_slices_load(void **state)
@@ -279,7 +313,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stores_convert),         cmocka_unit_test(loads_convert),
         cmocka_unit_test(typed_buffers_load),     cmocka_unit_test(typed_buffers_store),
-        cmocka_unit_test(samples_of_slices_load),
+        cmocka_unit_test(samples_of_slices_load), cmocka_unit_test(wide_textures_work),
     };
     const int failed = cmocka_run_group_tests_name("wgsl/typed", tests, NULL, NULL);
     agpu_gpu_destroy(gpu);
