@@ -12,7 +12,7 @@ static const char wgsl[] =
     "struct Clear { color: vec4<u32>, depth: f32 }\n"
     "@group(0) @binding(0) var<uniform> clear: Clear;\n"
     "@vertex fn vertex(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {\n"
-    "    return vec4<f32>(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.0, 1.0);\n"
+    "    return vec4<f32>(f32(i & 1u) * 2.0 - 1.0, f32(i >> 1u) * 2.0 - 1.0, 0.0, 1.0);\n"
     "}\n"
     "@fragment fn floats() -> @location(0) vec4<f32> { return bitcast<vec4<f32>>(clear.color); }\n"
     "@fragment fn uints() -> @location(0) vec4<u32> { return clear.color; }\n"
@@ -86,7 +86,7 @@ static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, const struct a
     const WGPURenderPipelineDescriptor descriptor = {
         .layout = layout,
         .vertex = {.module = clearer->module, .entryPoint = agpu_webgpu_string("vertex")},
-        .primitive = {.topology = WGPUPrimitiveTopology_TriangleList},
+        .primitive = {.topology = WGPUPrimitiveTopology_TriangleStrip},
         .depthStencil = color ? NULL : &depth,
         .multisample = {.count = samples, .mask = UINT32_MAX},
         .fragment = &fragment,
@@ -150,6 +150,7 @@ bool agpu_clear_window(const struct aerogpu_ext_rect *rect, uint32_t width, uint
     return window->left < window->right && window->top < window->bottom;
 }
 
+/* Each rectangle is all of a viewport: lavapipe's scissors cut through samples beside their edges. */
 static void draw_rects(WGPURenderPassEncoder pass, const struct agpu_texture_view *view,
                        const struct aerogpu_ext_rect *rects, uint32_t count)
 {
@@ -159,10 +160,9 @@ static void draw_rects(WGPURenderPassEncoder pass, const struct agpu_texture_vie
         struct agpu_scissor window;
         if (!agpu_clear_window(&rects[i], width, height, &window))
             continue;
-        wgpuRenderPassEncoderSetScissorRect(pass, (uint32_t)window.left, (uint32_t)window.top,
-                                            (uint32_t)(window.right - window.left),
-                                            (uint32_t)(window.bottom - window.top));
-        wgpuRenderPassEncoderDraw(pass, 3, 1, 0, 0);
+        wgpuRenderPassEncoderSetViewport(pass, (float)window.left, (float)window.top,
+                                         (float)(window.right - window.left), (float)(window.bottom - window.top), 0, 1);
+        wgpuRenderPassEncoderDraw(pass, 4, 1, 0, 0);
     }
 }
 

@@ -441,7 +441,7 @@ void agpu_view_fini(struct agpu_exec *exec, struct agpu_texture_view *view);
 /* A new WebGPU view of one mip and layer of the texture, in the view's format; the caller releases it. Of a
  * volume it is all of a mip: passes choose the slice. */
 WGPUTextureView agpu_view_subresource(const struct agpu_texture_view *view, uint32_t mip, uint32_t layer);
-/* The same of the plane that shaders see of depth formats. */
+/* The same of the first mip, and of the plane that shaders see of depth formats. */
 WGPUTextureView agpu_view_plane(const struct agpu_texture_view *view, uint32_t layer);
 /* Where WebGPU finds a subresource in the texture's own format. */
 WGPUTexelCopyTextureInfo agpu_texture_place(const struct agpu_texture *texture, uint32_t mip, uint32_t slice);

@@ -145,8 +145,7 @@ WGPUTextureView agpu_view_plane(const struct agpu_texture_view *view, uint32_t l
     const WGPUTextureViewDescriptor descriptor = {
         .format = aspect == WGPUTextureAspect_All ? view->format->texture : WGPUTextureFormat_Undefined,
         .dimension = WGPUTextureViewDimension_2D,
-        .baseMipLevel = view->base_mip,
-        .mipLevelCount = view->mip_count,
+        .mipLevelCount = 1,
         .baseArrayLayer = has_layers(view) ? layer : 0,
         .arrayLayerCount = 1,
         .aspect = aspect,
