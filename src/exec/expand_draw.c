@@ -301,10 +301,11 @@ static bool bind_all(struct expanded_draw *draw, bool *failed)
     return true;
 }
 
-/* The pixel shader, where it may write memory. */
+/* The pixel shader, where it may write memory. Where nothing is visible it is not bound, and what it would write has
+ * no buffers. */
 static const struct agpu_module *written_module(const struct expanded_draw *draw)
 {
-    return draw->pipeline ? agpu_pipeline_writes(draw->pipeline) : NULL;
+    return draw->pipeline && draw->visible ? agpu_pipeline_writes(draw->pipeline) : NULL;
 }
 
 static bool prepare_targets(struct expanded_draw *draw, bool *failed)
