@@ -70,14 +70,14 @@ static uint32_t multisample_levels(const struct agpu_host_format *format, uint32
 
 static uint32_t target_support(const struct agpu_exec *exec, const struct agpu_host_format *format)
 {
-    uint32_t support = HAS(RENDER_TARGET) | HAS(MULTISAMPLE_LOAD);
+    uint32_t support = HAS(RENDER_TARGET);
     const bool is_float = format->class == AGPU_CLASS_FLOAT;
     if (!agpu_host_format_has(format, AGPU_FORMAT_RENDERABLE))
         return 0;
     if (agpu_host_format_has(format, AGPU_FORMAT_DEPTH))
         return HAS(DEPTH_STENCIL) | HAS(MULTISAMPLE_RENDERTARGET);
     if (multisample_levels(format, 4))
-        support |= HAS(MULTISAMPLE_RENDERTARGET) | (is_float ? HAS(MULTISAMPLE_RESOLVE) : 0);
+        support |= HAS(MULTISAMPLE_RENDERTARGET) | HAS(MULTISAMPLE_LOAD) | (is_float ? HAS(MULTISAMPLE_RESOLVE) : 0);
     if (agpu_host_format_has(format, AGPU_FORMAT_BLENDABLE) ||
         (is_float && agpu_exec_has(exec, AGPU_GPU_FEATURE_FLOAT32_BLENDABLE)))
         support |= HAS(BLENDABLE);
