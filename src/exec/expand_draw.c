@@ -27,7 +27,8 @@ struct expanded_draw {
     struct agpu_expand_stages stages;
     struct agpu_expand_plan plan;
     bool reads_targets; /* each primitive behind a copy of them */
-    bool is_split; /* the geometry shader takes a part in several steps */
+    bool is_split;      /* the geometry shader takes a part in several steps */
+    bool alone;         /* its passes cannot go ahead of the pass that it shares with the draws before */
 
     struct agpu_assembly_indices indices;
     struct agpu_buffer_range index_range;
@@ -121,6 +122,22 @@ static void prepare_viewports(struct expanded_draw *draw)
             draw->visible |= UINT32_C(1) << i;
 }
 
+/* The pixel shader, where it may write memory. Where nothing is visible it is not bound, and what it would write has
+ * no buffers. */
+static const struct agpu_module *written_module(const struct expanded_draw *draw)
+{
+    return draw->pipeline && draw->visible ? agpu_pipeline_writes(draw->pipeline) : NULL;
+}
+
+/* Whether it takes several steps, or writes or reads more than its targets. */
+static bool is_alone(const struct expanded_draw *draw)
+{
+    const struct agpu_expand_plan *plan = &draw->plan;
+    return draw->is_split || plan->part_units < plan->unit_count * plan->instances ||
+           draw->stages.stream_output || draw->reads_targets || written_module(draw) ||
+           agpu_queries_want(draw->exec, AGPU_COUNTER_IA_VERTICES);
+}
+
 static bool prepare_plan(struct expanded_draw *draw)
 {
     struct agpu_exec *exec = draw->exec;
@@ -146,7 +163,8 @@ static bool prepare_plan(struct expanded_draw *draw)
             draw->guest->count, draw->guest->instance_count, steps, layers_of(draw), viewports_of(draw));
         return false;
     }
-    return agpu_expand_pool_reserve(exec, &draw->plan, shape->tessellates);
+    draw->alone = is_alone(draw);
+    return agpu_expand_pool_reserve(exec, &draw->plan, shape->tessellates, draw->alone);
 }
 
 static bool prepare_blocks(struct expanded_draw *draw)
@@ -301,18 +319,10 @@ static bool bind_all(struct expanded_draw *draw, bool *failed)
     return true;
 }
 
-/* The pixel shader, where it may write memory. Where nothing is visible it is not bound, and what it would write has
- * no buffers. */
-static const struct agpu_module *written_module(const struct expanded_draw *draw)
-{
-    return draw->pipeline && draw->visible ? agpu_pipeline_writes(draw->pipeline) : NULL;
-}
-
 static bool prepare_targets(struct expanded_draw *draw, bool *failed)
 {
     struct agpu_exec *exec = draw->exec;
-    draw->rasterizes =
-        draw->stages.rasterizes && (draw->attachments.color_count || draw->attachments.depth);
+    draw->rasterizes = draw->stages.rasterizes && (draw->attachments.color_count || draw->attachments.depth);
     if (!draw->rasterizes)
         return true;
     draw->pipeline = agpu_expanded_pipeline_get(exec, draw->context, &draw->attachments,
@@ -639,7 +649,8 @@ static void count_step(struct expanded_draw *draw)
         return;
     agpu_queries_add_from(exec, AGPU_COUNTER_C_INVOCATIONS, 1, range_of(draw, made_primitives(draw)).buffer,
                           0);
-    agpu_queries_add_from(exec, AGPU_COUNTER_C_PRIMITIVES, 1, range_of(draw, made_primitives(draw)).buffer, 0);
+    agpu_queries_add_from(exec, AGPU_COUNTER_C_PRIMITIVES, 1, range_of(draw, made_primitives(draw)).buffer,
+                          0);
 }
 
 /* Primitives [first, first + limit) in front of the geometry shader, or all of the part's without one. */
@@ -647,7 +658,9 @@ static bool record_step(struct expanded_draw *draw, const struct agpu_assembly_p
                         uint64_t limit)
 {
     const struct agpu_expand_shape *shape = &draw->stages.shape;
-    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(draw->exec), NULL);
+    WGPUCommandEncoder encoder =
+        draw->alone ? agpu_exec_encoder(draw->exec) : agpu_exec_ahead_encoder(draw->exec);
+    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
     uint64_t most = limit * (shape->has_geometry ? (uint64_t)agpu_emission_primitives(&shape->emission) *
                                                        shape->emission.instances
                                                  : 1);
@@ -655,8 +668,8 @@ static bool record_step(struct expanded_draw *draw, const struct agpu_assembly_p
     if (made && first == 0)
         record_tessellation(draw, pass, (uint64_t)part->primitives * part->instances);
     made = made && record_geometry(draw, pass, first, limit) && record_streams(draw, pass, limit, most) &&
-           (!draw->rasterizes || (record_emission(draw, pass, shape->emission.stream, limit) &&
-                                  record_end(draw, pass, most)));
+           (!draw->rasterizes ||
+            (record_emission(draw, pass, shape->emission.stream, limit) && record_end(draw, pass, most)));
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     if (made)

@@ -6,6 +6,7 @@
 #include "exec/exec.h"
 
 #define LEAST_BYTES 1024
+#define MOST_SHARING_BYTES (UINT64_C(512) << 10) /* of a draw in a set behind the first */
 
 static uint64_t round_up(uint64_t bytes, uint64_t most)
 {
@@ -23,7 +24,7 @@ static bool grow(struct agpu_exec *exec, enum agpu_expand_buffer buffer, uint64_
                         ? limits->maxStorageBufferBindingSize
                         : limits->maxBufferSize;
     uint64_t size = round_up(bytes, most & ~UINT64_C(3));
-    if (pool->buffers[buffer].gpu && pool->buffers[buffer].size >= bytes)
+    if (pool->sets[pool->set][buffer].gpu && pool->sets[pool->set][buffer].size >= bytes)
         return true;
     WGPUBuffer gpu = agpu_exec_create_buffer(
         exec, size, WGPUBufferUsage_Storage | WGPUBufferUsage_Indirect | WGPUBufferUsage_CopySrc);
@@ -32,13 +33,14 @@ static bool grow(struct agpu_exec *exec, enum agpu_expand_buffer buffer, uint64_
                          "no %" PRIu64 " bytes for the primitives of a draw", size);
         return false;
     }
-    if (pool->buffers[buffer].gpu) {
-        agpu_bind_forget(exec, pool->buffers[buffer].id);
-        wgpuBufferRelease(pool->buffers[buffer].gpu); /* commands that use it keep it */
+    if (pool->sets[pool->set][buffer].gpu) {
+        agpu_bind_forget(exec, pool->sets[pool->set][buffer].id);
+        agpu_load_add_bytes(exec, pool->sets[pool->set][buffer].size);
+        wgpuBufferRelease(pool->sets[pool->set][buffer].gpu); /* commands that use it keep it */
     }
-    pool->buffers[buffer].gpu = gpu;
-    pool->buffers[buffer].size = size;
-    pool->buffers[buffer].id = agpu_exec_id(exec);
+    pool->sets[pool->set][buffer].gpu = gpu;
+    pool->sets[pool->set][buffer].size = size;
+    pool->sets[pool->set][buffer].id = agpu_exec_id(exec);
     return true;
 }
 
@@ -61,10 +63,26 @@ const struct agpu_assembly_kernels *agpu_expand_pool_assembly(struct agpu_exec *
     return &exec->expand_pool.assembly;
 }
 
-bool agpu_expand_pool_reserve(struct agpu_exec *exec, const struct agpu_expand_plan *plan, bool tessellates)
+static void choose_set(struct agpu_exec *exec, const struct agpu_expand_plan *plan, bool alone)
+{
+    struct agpu_expand_pool *pool = &exec->expand_pool;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < AGPU_EXPAND_BUFFER_COUNT; i++)
+        bytes += plan->bytes[i];
+    if (exec->pass.encoder && !alone && bytes <= MOST_SHARING_BYTES && pool->set + 1 < AGPU_EXPAND_SETS) {
+        pool->set++;
+        return;
+    }
+    agpu_pass_end(exec);
+    pool->set = 0;
+}
+
+bool agpu_expand_pool_reserve(struct agpu_exec *exec, const struct agpu_expand_plan *plan, bool tessellates,
+                              bool alone)
 {
     struct agpu_expand_pool *pool = &exec->expand_pool;
     make_kernels(exec);
+    choose_set(exec, plan, alone);
     if (tessellates && !pool->has_tessellator) {
         agpu_tessellator_init(&pool->tessellator, exec->gpu);
         pool->tessellator.kernel.groups = agpu_bind_kernel_groups(exec);
@@ -79,9 +97,10 @@ bool agpu_expand_pool_reserve(struct agpu_exec *exec, const struct agpu_expand_p
 void agpu_expand_pool_fini(struct agpu_exec *exec)
 {
     struct agpu_expand_pool *pool = &exec->expand_pool;
-    for (uint32_t i = 0; i < AGPU_EXPAND_BUFFER_COUNT; i++)
-        if (pool->buffers[i].gpu)
-            wgpuBufferRelease(pool->buffers[i].gpu);
+    for (uint32_t set = 0; set < AGPU_EXPAND_SETS; set++)
+        for (uint32_t i = 0; i < AGPU_EXPAND_BUFFER_COUNT; i++)
+            if (pool->sets[set][i].gpu)
+                wgpuBufferRelease(pool->sets[set][i].gpu);
     agpu_assembly_kernels_fini(&pool->assembly);
     agpu_emission_kernels_fini(&pool->emission);
     agpu_list_kernels_fini(&pool->lists);
@@ -91,18 +110,20 @@ void agpu_expand_pool_fini(struct agpu_exec *exec)
 
 struct agpu_buffer_range agpu_expand_pool_range(const struct agpu_exec *exec, enum agpu_expand_buffer buffer)
 {
+    const struct agpu_expand_pool *pool = &exec->expand_pool;
     return (struct agpu_buffer_range){
-        .buffer = exec->expand_pool.buffers[buffer].gpu,
-        .size = exec->expand_pool.buffers[buffer].size,
-        .id = exec->expand_pool.buffers[buffer].id,
+        .buffer = pool->sets[pool->set][buffer].gpu,
+        .size = pool->sets[pool->set][buffer].size,
+        .id = pool->sets[pool->set][buffer].id,
     };
 }
 
 struct agpu_bind_item agpu_expand_pool_item(const struct agpu_exec *exec, enum agpu_expand_buffer buffer)
 {
+    const struct agpu_expand_pool *pool = &exec->expand_pool;
     return (struct agpu_bind_item){
-        .id = exec->expand_pool.buffers[buffer].id,
-        .buffer = exec->expand_pool.buffers[buffer].gpu,
-        .size = exec->expand_pool.buffers[buffer].size,
+        .id = pool->sets[pool->set][buffer].id,
+        .buffer = pool->sets[pool->set][buffer].gpu,
+        .size = pool->sets[pool->set][buffer].size,
     };
 }

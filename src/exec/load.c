@@ -7,9 +7,9 @@
 
 /* lavapipe maps memory for each group and dies near 65,000 mappings of the process. Submissions are executed
  * one after another, so that moves add up in one only. */
-static const struct agpu_load most_open = {.groups = 8192, .moves = 8192, .bytes = UINT64_C(256) << 20};
+static const struct agpu_load most_open = {.groups = 4096, .moves = 2048, .bytes = UINT64_C(256) << 20};
 static const struct agpu_load most_in_flight = {
-    .groups = 16384, .moves = UINT64_MAX, .bytes = UINT64_C(512) << 20};
+    .groups = 8192, .moves = UINT64_MAX, .bytes = UINT64_C(512) << 20};
 
 static bool is_below(struct agpu_load load, const struct agpu_load *most)
 {

@@ -125,7 +125,8 @@ static void draws_through_many_geometry_shaders(void **state)
     for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
         assert_int_equal(host_pixel(&host, i % WIDTH, i / WIDTH), i < DRAWS ? 0xFF0000FF : 0);
     assert_int_equal(counters_now().draws, DRAWS);
-    assert_true(counters_now().bind_groups_created < 1024); /* draws share them */
+    assert_true(counters_now().bind_groups_created < 2048); /* draws share them */
+    assert_true(counters_now().render_passes < 4000);       /* and passes, eight of them one */
     agpu_writer_fini(&writer);
 }
 
@@ -171,7 +172,7 @@ static void binds_many_windows(void **state)
     assert_int_equal(host_pixel(&host, 0, 0), 0xFFFFFFFF);
     assert_int_equal(counters_now().draws, DRAWS);
     assert_true(counters_now().bind_groups_created >= DRAWS);
-    assert_in_range(counters_now().bind_groups_in_flight, 8192, 16384 + 64);
+    assert_in_range(counters_now().bind_groups_in_flight, 4096, 8192 + 64);
     agpu_writer_fini(&writer);
 }
 

@@ -244,7 +244,7 @@ static void bounds_bind_groups(void **state)
     run_ok(&writer);
     host.executor->counters(host.executor, &counters);
     assert_int_equal(counters.draws, 9000);
-    assert_int_equal(counters.render_passes, 2);
+    assert_int_equal(counters.render_passes, 5); /* 2,048 draws each: each binds with a dynamic offset */
     assert_true(counters.bind_groups_created > 9000);
     assert_true(counters.bind_groups_live < 4096);
     agpu_writer_fini(&writer);
