@@ -130,6 +130,18 @@ static void pick_binding(struct packet_world *world, struct aerogpu_cmd_ext_crea
         desc->misc_flags |= AEROGPU_EXT_MISC_RESOURCE_CLAMP;
 }
 
+/* Only 2D targets without mips have samples, and nobody's memory holds them. */
+static void pick_samples(struct packet_world *world, struct aerogpu_cmd_ext_create_texture *desc)
+{
+    const uint32_t targets = AEROGPU_EXT_BIND_RENDER_TARGET | AEROGPU_EXT_BIND_DEPTH_STENCIL;
+    desc->sample_count = 1;
+    if (desc->dimension != AEROGPU_EXT_RESOURCE_TEXTURE2D || (desc->bind_flags & targets) == 0 ||
+        desc->misc_flags != 0 || desc->backing_alloc_id != 0 || !packet_chance(world, 3))
+        return;
+    desc->mip_levels = 1;
+    desc->sample_count = ONE_OF(world, 2, 4, 4, 8);
+}
+
 static void write_texture(struct packet_world *world, struct agpu_writer *writer, uint32_t index)
 {
     texture_desc *desc = &world->objects[PACKET_EXT_TEXTURE][index].desc;
@@ -150,7 +162,6 @@ static void create_texture(struct packet_world *world, struct agpu_writer *write
     desc->dimension = row->depth    ? AEROGPU_EXT_RESOURCE_TEXTURE2D
                       : row->blocks ? 3 + packet_below(world, 2)
                                     : 2 + packet_below(world, 3);
-    desc->sample_count = 1;
     pick_size(world, desc, row->blocks);
     pick_binding(world, desc, row, typeless);
     if (packet_chance(world, 4)) {
@@ -159,6 +170,7 @@ static void create_texture(struct packet_world *world, struct agpu_writer *write
         desc->array_size = (desc->misc_flags & AEROGPU_EXT_MISC_TEXTURECUBE) != 0 ? 6 : 1;
         desc->row_pitch_bytes = packet_chance(world, 2) ? 512 : 0;
     }
+    pick_samples(world, desc);
     world->objects[PACKET_EXT_TEXTURE][index] = object;
     write_texture(world, writer, index);
 }
@@ -247,7 +259,8 @@ static void update_texture(struct packet_world *world, struct agpu_writer *write
     uint8_t bytes[BOX_BYTES];
     uint32_t index, box_flags;
     if (!packet_find(world, PACKET_EXT_TEXTURE, true, &index) ||
-        row_of(&world->objects[PACKET_EXT_TEXTURE][index])->depth)
+        row_of(&world->objects[PACKET_EXT_TEXTURE][index])->depth ||
+        world->objects[PACKET_EXT_TEXTURE][index].desc.sample_count > 1)
         return;
     texture_desc *desc = &world->objects[PACKET_EXT_TEXTURE][index].desc;
     struct aerogpu_cmd_ext_update_subresource packet = {.resource_handle = desc->texture_handle};
@@ -267,7 +280,8 @@ static void update_texture(struct packet_world *world, struct agpu_writer *write
 static void read_texture(struct packet_world *world, struct agpu_writer *writer)
 {
     uint32_t index;
-    if (!packet_find(world, PACKET_EXT_TEXTURE, true, &index))
+    if (!packet_find(world, PACKET_EXT_TEXTURE, true, &index) ||
+        world->objects[PACKET_EXT_TEXTURE][index].desc.sample_count > 1)
         return;
     texture_desc *desc = &world->objects[PACKET_EXT_TEXTURE][index].desc;
     struct aerogpu_cmd_ext_read_subresource packet = {
@@ -310,12 +324,36 @@ static void copy_region(struct packet_world *world, struct agpu_writer *writer)
     packet.src_subresource = pick_subresource(world, &source->desc, &packet.box, &packet.box_flags);
     if (row_of(target)->typeless != row_of(source)->typeless || row_of(target)->depth || row_of(source)->depth ||
         row_of(target)->blocks != row_of(source)->blocks || packet.box_flags == 0 ||
+        target->desc.sample_count > 1 || source->desc.sample_count > 1 ||
         target->desc.width < BOX_EDGE || target->desc.height < packet.box.bottom)
         return;
     packet.dst_x = BOX_EDGE * packet_below(world, target->desc.width / BOX_EDGE);
     packet.dst_subresource = target->desc.mip_levels * packet_below(world, target->desc.array_size);
     packet.flags = target->desc.backing_alloc_id != 0 ? packet_below(world, 2) : 0;
     agpu_write_packet(writer, AEROGPU_CMD_EXT_COPY_SUBRESOURCE_REGION, &packet, sizeof packet, NULL, 0);
+}
+
+/* Samples go to a texture that is made for them, and is then one of the others. */
+static void resolve(struct packet_world *world, struct agpu_writer *writer)
+{
+    uint32_t from, to;
+    if (!packet_find(world, PACKET_EXT_TEXTURE, true, &from) || !packet_find(world, PACKET_EXT_TEXTURE, false, &to) ||
+        world->objects[PACKET_EXT_TEXTURE][from].desc.sample_count == 1 ||
+        row_of(&world->objects[PACKET_EXT_TEXTURE][from])->depth)
+        return;
+    struct packet_object *target = &world->objects[PACKET_EXT_TEXTURE][to];
+    *target = world->objects[PACKET_EXT_TEXTURE][from];
+    target->desc.texture_handle = packet_handle(world, PACKET_EXT_TEXTURE, to);
+    target->desc.sample_count = 1;
+    write_texture(world, writer, to);
+    const struct aerogpu_cmd_ext_resolve_subresource packet = {
+        .dst_texture = target->desc.texture_handle,
+        .dst_subresource = packet_below(world, target->desc.array_size),
+        .src_texture = packet_handle(world, PACKET_EXT_TEXTURE, from),
+        .src_subresource = packet_below(world, target->desc.array_size),
+        .format = AEROGPU_EXT_FORMAT(row_of(target)->typed),
+    };
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_RESOLVE_SUBRESOURCE, &packet, sizeof packet, NULL, 0);
 }
 
 static void discard(struct packet_world *world, struct agpu_writer *writer)
@@ -346,6 +384,8 @@ static uint32_t pick_dimension(struct packet_world *world, texture_desc *desc, u
         return AEROGPU_EXT_DIMENSION_TEXTURE3D;
     if (desc->dimension == AEROGPU_EXT_RESOURCE_TEXTURE1D)
         return array ? AEROGPU_EXT_DIMENSION_TEXTURE1DARRAY : AEROGPU_EXT_DIMENSION_TEXTURE1D;
+    if (desc->sample_count > 1)
+        return array ? AEROGPU_EXT_DIMENSION_TEXTURE2DMSARRAY : AEROGPU_EXT_DIMENSION_TEXTURE2DMS;
     if (cube && kind == AEROGPU_EXT_VIEW_SHADER_RESOURCE && !packet_chance(world, 3))
         return AEROGPU_EXT_DIMENSION_TEXTURECUBE;
     return array ? AEROGPU_EXT_DIMENSION_TEXTURE2DARRAY : AEROGPU_EXT_DIMENSION_TEXTURE2D;
@@ -393,7 +433,8 @@ static void create_texture_view(struct packet_world *world, struct agpu_writer *
         .array_layer_count = AEROGPU_EXT_ALL,
     };
     if (create.dimension == AEROGPU_EXT_DIMENSION_TEXTURE1DARRAY ||
-        create.dimension == AEROGPU_EXT_DIMENSION_TEXTURE2DARRAY)
+        create.dimension == AEROGPU_EXT_DIMENSION_TEXTURE2DARRAY ||
+        create.dimension == AEROGPU_EXT_DIMENSION_TEXTURE2DMSARRAY)
         create.base_array_layer = packet_below(world, of->desc.array_size);
     world->objects[PACKET_EXT_VIEW][index] =
         (struct packet_object){.alive = true, .kind = kind, .texture = texture, .desc = of->desc,
@@ -502,7 +543,7 @@ void packet_world_write_resource(struct packet_world *world, struct agpu_writer 
         copy_region,         discard,              create_texture_view, create_texture_view,
         create_texture_view, create_texture_view,  create_buffer_view, set_shader_resources,
         set_shader_resources, set_render_targets,  set_render_targets, generate_mips,
-        generate_mips,       set_min_lod,
+        generate_mips,       set_min_lod,          resolve,             resolve,
     };
     functions[packet_below(world, AGPU_COUNT_OF(functions))](world, writer);
 }

@@ -5,10 +5,10 @@
  *     random_packets DRIVER SHADER_FOLDER SECONDS [FIRST_SEED]
  *
  * Seed after seed gets a new device and executor; streams are submitted while others run, some contain
- * malformed packets or hostile values, too. Fences complete in order, once, all of them, and registers, fence page and interrupt
- * line agree; the device reports no error that is a fault of the host; bind groups and memory do not add up.
- * Crashes, leaks and reads out of bounds are the sanitizers' to find. The first failure ends the run with its
- * seed.
+ * malformed packets or hostile values, too. Fences complete in order, once, all of them, and registers, fence page
+ * and interrupt line agree; the device reports no error that is a fault of the host; bind groups and memory do not
+ * add up. Crashes, leaks and reads out of bounds are the sanitizers' to find. The first failure ends the run with
+ * its seed.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ enum {
     SUBMISSIONS = 40,
     MOST_PACKETS = 24,
     SECONDS_TO_COMPLETE = 120,
-    WARM_SEEDS = 20,
+    WARM_SEEDS = 120, /* until then llvmpipe fills its cache of compiled variants, some hundred MiB */
     MOST_GROWTH_MIB = 512,
     LOOP_BUDGET = 1 << 12, /* loops whose end is in a random buffer are frequent */
 };
