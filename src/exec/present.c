@@ -81,6 +81,11 @@ enum agpu_status agpu_present(struct agpu_exec *exec, uint32_t scanout_id, uint3
                          view->texture->format->name);
         view = NULL;
     }
+    if (view && view->texture->sample_count > 1) {
+        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+                         "a multisampled texture cannot be shown before it is resolved");
+        view = NULL;
+    }
     if (view)
         status = read_target(exec, view, scanout_id, flags);
     agpu_exec_flush(exec);
