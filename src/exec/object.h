@@ -347,8 +347,8 @@ bool agpu_texture_desc_equals(const struct agpu_texture *texture, const struct a
 struct agpu_texture *agpu_texture_create(struct agpu_exec *exec, const struct agpu_texture_desc *desc);
 void agpu_texture_destroy(struct agpu_exec *exec, struct agpu_texture *texture);
 /* A typeless texture with several samples, which has no contents and no views yet, is kept in that format from
- * now on: WebGPU does not change how samples are seen. False when memory is exhausted (reported). */
-bool agpu_texture_retype(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t dxgi);
+ * now on: WebGPU does not change how samples are seen. */
+void agpu_texture_retype(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t dxgi);
 
 /* Bytes in packed layout at this point of the stream. False when it was reported. */
 bool agpu_texture_write(struct agpu_exec *exec, struct agpu_texture *texture, uint64_t offset,

@@ -238,8 +238,7 @@ static enum agpu_status resolve_format(struct agpu_exec *exec, wire_view *wire, 
         if (!view->cast)
             return AGPU_NO_MEMORY;
     } else if (can_retype(texture, dxgi)) {
-        if (!agpu_texture_retype(exec, texture, dxgi))
-            return AGPU_NO_MEMORY;
+        agpu_texture_retype(exec, texture, dxgi);
         agpu_view_init(view, texture, dxgi);
     } else {
         return no_such_view(exec, wire, texture);

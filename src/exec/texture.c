@@ -78,17 +78,17 @@ static void release_textures(struct agpu_texture *texture)
     texture->gpu = NULL;
 }
 
-bool agpu_texture_retype(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t dxgi)
+void agpu_texture_retype(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t dxgi)
 {
     agpu_view_fini(exec, &texture->whole);
-    release_textures(texture);
     texture->host_dxgi = dxgi;
     texture->format = agpu_host_format(dxgi);
     agpu_view_init(&texture->whole, texture, dxgi);
-    if (create_textures(exec, texture))
-        return true;
-    agpu_exec_no_memory(exec);
-    return false;
+    for (uint32_t i = 0; i < texture->layers; i++) {
+        wgpuTextureRelease(texture->slices[i]);
+        texture->slices[i] = create_gpu(exec, texture);
+    }
+    texture->gpu = texture->slices[0];
 }
 
 /* What was never written is 0, which WebGPU promises; lavapipe leaves slices of volumes behind the first as memory
