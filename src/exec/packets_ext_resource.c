@@ -199,15 +199,14 @@ static enum agpu_status check_binding(struct agpu_exec *exec,
     return check_rules(exec, rules, AGPU_COUNT_OF(rules));
 }
 
-/* Typeless textures are kept in the format of their first view. */
+/* Typeless textures are kept in the format of their first view, and before it in one that has to have samples, too. */
 static enum agpu_status check_sampled_format(struct agpu_exec *exec,
                                              const struct aerogpu_cmd_ext_create_texture *wire, uint32_t dxgi)
 {
     const bool depth = (wire->bind_flags & AEROGPU_EXT_BIND_DEPTH_STENCIL) != 0;
     const struct agpu_host_format *format =
         agpu_host_format(depth ? agpu_format_host_depth(dxgi) : agpu_format_host(dxgi));
-    const bool typeless = agpu_format_typeless(dxgi) == dxgi;
-    if (!format || (!typeless && !agpu_samples_has_format(format)))
+    if (!format || !agpu_samples_has_format(format))
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "format %" PRIu32 " has no quality level of %" PRIu32 " samples",
                               wire->format, wire->sample_count);
     if ((uint64_t)wire->array_size * wire->sample_count > exec->limits.maxTextureArrayLayers)
