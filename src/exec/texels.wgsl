@@ -25,12 +25,16 @@ fn float_of(raw: u32, bits: u32) -> u32 {
     }
     return sign | ((exponent + 112u) << 23u) | (mantissa << (23u - mantissa_bits));
 }
+// The ends are exact (D3D11.3 3.2.3.5): drivers divide to within a few units in the last place.
+fn normalized(value: i32, whole: i32) -> f32 {
+    return select(select(f32(value) / f32(whole), 1.0, value == whole), -1.0, value <= -whole);
+}
 fn decode(raw: u32, bits: u32) -> u32 {
     let extended = bitcast<i32>(raw << (32u - bits)) >> (32u - bits);
     switch (texels.number) {
         case 0u: { if (bits == 32u) { return raw; } return float_of(raw, bits); }
-        case 1u: { return bitcast<u32>(f32(raw) / f32((1u << bits) - 1u)); }
-        case 2u: { return bitcast<u32>(max(f32(extended) / f32((1u << (bits - 1u)) - 1u), -1.0)); }
+        case 1u: { return bitcast<u32>(normalized(i32(raw), i32((1u << bits) - 1u))); }
+        case 2u: { return bitcast<u32>(normalized(extended, i32((1u << (bits - 1u)) - 1u))); }
         case 4u: { return bitcast<u32>(extended); }
         default: { return raw; }
     }

@@ -82,12 +82,18 @@ static void describe_texture(const struct agpu_ref_view *view, const struct agpu
     agpu_store_u32(entry + 12, view->samples > 1 ? view->samples : border_of(&view->format));
 }
 
+static const struct agpu_binding *find_in(const struct agpu_binding *bindings, uint32_t count, uint32_t number)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (bindings[i].binding == number && bindings[i].space != AGPU_SPACE_INTERNAL)
+            return &bindings[i];
+    return NULL;
+}
+
 static const struct agpu_binding *find_binding(const struct agpu_module *module, uint32_t number)
 {
-    for (uint32_t i = 0; i < module->binding_count; i++)
-        if (module->bindings[i].binding == number && module->bindings[i].space != AGPU_SPACE_INTERNAL)
-            return &module->bindings[i];
-    return NULL;
+    const struct agpu_binding *bound = find_in(module->bindings, module->binding_count, number);
+    return bound ? bound : find_in(module->unbound, module->unbound_count, number);
 }
 
 static void store_float(uint8_t *to, float value)
