@@ -246,7 +246,8 @@ bool agpu_stream_output_feed(struct agpu_exec *exec, const struct agpu_context *
             output.slots |= UINT32_C(1) << slot;
             output.strides[slot] = declaration->strides[slot];
             output.sizes[slot] = (uint32_t)buffer->size;
-            buffers.targets[slot] = (struct agpu_buffer_range){buffer->gpu, 0, buffer->size, buffer->id};
+            buffers.targets[slot] = (struct agpu_buffer_range){
+                .buffer = buffer->gpu, .size = agpu_align_up(buffer->size, 4), .id = buffer->id};
         } else {
             buffers.targets[slot].size = AGPU_DUMMY_SINK_BYTES;
             buffers.targets[slot].buffer = agpu_dummy_sink(exec, slot, &buffers.targets[slot].id);
