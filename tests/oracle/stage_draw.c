@@ -60,13 +60,14 @@ static void append_vertex_value(struct draw *draw, struct oracle_random *random,
     agpu_strbuf_printf(&draw->vertex, "    v.%s = %s(", name, type);
     for (uint32_t i = 0; i < width; i++) {
         agpu_strbuf_append(&draw->vertex, i > 0 ? ", " : "");
-        if (is_float)
-            agpu_strbuf_printf(&draw->vertex, "%f + %f * p.x + %f * p.y",
-                               ((double)oracle_below(random, 32) - 12) * 0.125,
-                               ((double)oracle_below(random, 16) - 6) * 0.125,
-                               ((double)oracle_below(random, 16) - 6) * 0.125);
-        else
+        if (is_float) {
+            const double down = ((double)oracle_below(random, 16) - 6) * 0.125;
+            const double right = ((double)oracle_below(random, 16) - 6) * 0.125;
+            const double corner = ((double)oracle_below(random, 32) - 12) * 0.125;
+            agpu_strbuf_printf(&draw->vertex, "%f + %f * p.x + %f * p.y", corner, right, down);
+        } else {
             agpu_strbuf_printf(&draw->vertex, "%u", oracle_below(random, 5));
+        }
     }
     agpu_strbuf_append(&draw->vertex, ");\n");
 }

@@ -25,7 +25,8 @@ uint32_t stage_float(struct oracle_random *random)
     if (oracle_chance(random, 15))
         return agpu_bits_from_float((float)((int32_t)oracle_below(random, 9) - 4) * 0.5f);
     const uint32_t exponent = 124 + oracle_below(random, 5); /* from an eighth to 4 */
-    return (oracle_chance(random, 30) ? 0x80000000u : 0) | exponent << 23 | oracle_next(random) >> 9;
+    const uint32_t sign = oracle_chance(random, 30) ? 0x80000000u : 0;
+    return sign | exponent << 23 | oracle_next(random) >> 9;
 }
 
 uint32_t stage_word(struct oracle_random *random, uint32_t component_type)

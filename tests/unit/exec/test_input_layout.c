@@ -21,6 +21,7 @@ static void remember(void *user, const struct agpu_diag *diag)
 static int set_up(void **state)
 {
     (void)state;
+    agpu_map_fini(&exec.input_layouts); /* of the test before */
     memset(&exec, 0, sizeof exec);
     agpu_exec_report_init(&exec);
     exec.events.diagnostics = (struct agpu_diag_sink){.report = remember};
