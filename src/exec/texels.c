@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "exec/exec.h"
+#include "exec/kernels.h"
 #include "expand/kernel.h"
 
 #define WIDE_BYTES 16
@@ -16,7 +17,7 @@ enum entry {
     ENTRY_PACK,
 };
 
-/* The kernel's uniform block; its WGSL twin is struct Texels below. */
+/* The kernel's uniform block; its twin is struct Texels in texels.wgsl. */
 struct texel_block {
     uint32_t shift[4], bits[4]; /* of the components inside a texel */
     uint32_t values[4];         /* what is packed when it is `filled` */

@@ -36,10 +36,6 @@ struct agpu_texel_fill {
 bool agpu_texels_fill(struct agpu_exec *exec, struct agpu_view *view, const struct agpu_texel_fill *fill,
                       const struct agpu_scissor *window);
 
-/* The kernel's WGSL, which the build turns into an array. */
-extern const char agpu_texels_wgsl[];
-extern const size_t agpu_texels_wgsl_length;
-
 void agpu_texels_fini(struct agpu_exec *exec, struct agpu_view *view);
 
 #endif

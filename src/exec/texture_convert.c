@@ -7,10 +7,11 @@
 
 #include "base/bytes.h"
 #include "exec/exec.h"
+#include "exec/kernels.h"
 
 #define GROUP_SIDE 8
 
-/* The kernel's uniform block; its WGSL twin is struct Convert below. */
+/* The kernel's uniform block; its twin is struct Convert in texture_convert.wgsl. */
 struct convert_block {
     uint32_t bits[4]; /* of the components; 0: there is none, it is 1 */
     uint32_t width, height;
@@ -19,42 +20,12 @@ struct convert_block {
     uint32_t padding[3];
 };
 
-static const char kernel[] =
-    "struct Convert { bits: vec4<u32>, width: u32, height: u32, from_pitch: u32, to_pitch: u32, widens: u32 "
-    "}\n"
-    "@group(0) @binding(0) var<uniform> convert: Convert;\n"
-    "@group(0) @binding(1) var<storage, read> source: array<u32>;\n"
-    "@group(0) @binding(2) var<storage, read_write> result: array<u32>;\n"
-    "\n"
-    "@compute @workgroup_size(8, 8)\n"
-    "fn main(@builtin(global_invocation_id) id: vec3<u32>) {\n"
-    "    if (id.x >= convert.width || id.y >= convert.height) { return; }\n"
-    "    let most = max((vec4<u32>(1u) << convert.bits) - 1u, vec4<u32>(1u));\n"
-    "    if (convert.widens != 0u) {\n"
-    "        let host = source[id.y * convert.from_pitch + id.x];\n"
-    "        let bytes = (vec4<u32>(host) >> vec4<u32>(0u, 8u, 16u, 24u)) & vec4<u32>(255u);\n"
-    "        let value = (bytes * most + 127u) / 255u;\n"
-    "        for (var c = 0u; c < 4u; c++) {\n"
-    "            result[id.y * convert.to_pitch + id.x * 4u + c] = bitcast<u32>(f32(value[c]) / "
-    "f32(most[c]));\n"
-    "        }\n"
-    "        return;\n"
-    "    }\n"
-    "    var host = 0u;\n"
-    "    for (var c = 0u; c < 4u; c++) {\n"
-    "        let exact = bitcast<f32>(source[id.y * convert.from_pitch + id.x * 4u + c]);\n"
-    "        let value = u32(exact * f32(most[c]) + 0.5);\n"
-    "        host |= ((value * 255u + most[c] / 2u) / most[c]) << (8u * c);\n"
-    "    }\n"
-    "    result[id.y * convert.to_pitch + id.x] = host;\n"
-    "}\n";
-
 static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
 {
     const struct agpu_kernel_desc desc = {
         .label = "texel conversion",
-        .wgsl = kernel,
-        .wgsl_length = sizeof kernel - 1,
+        .wgsl = agpu_texture_convert_wgsl,
+        .wgsl_length = agpu_texture_convert_wgsl_length,
         .binding_count = 3,
         .written = 1u << 2,
         .block_bytes = sizeof(struct convert_block),

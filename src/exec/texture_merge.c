@@ -8,6 +8,7 @@
 
 #include "base/bytes.h"
 #include "exec/exec.h"
+#include "exec/kernels.h"
 
 #define UNIT_WORDS 4 /* of the largest block */
 
@@ -19,50 +20,13 @@ enum unit_kind {
     UNIT_FLOATS, /* or as four floats */
 };
 
-/* The kernel's uniform block; its WGSL twin is struct Merge below. */
+/* The kernel's uniform block; its twin is struct Merge in texture_merge.wgsl. */
 struct merge_block {
     uint32_t bytes[UNIT_WORDS], mask[UNIT_WORDS]; /* in guest order */
     uint32_t shift[4], bits[4];                   /* of the components in 16 bits */
     uint32_t kind;
     uint32_t padding[3];
 };
-
-static const char kernel[] =
-    "struct Merge { bytes: vec4<u32>, mask: vec4<u32>, shift: vec4<u32>, bits: vec4<u32>, kind: u32 }\n"
-    "@group(0) @binding(0) var<uniform> merge: Merge;\n"
-    "@group(0) @binding(1) var<storage, read_write> unit: array<u32, 4>;\n"
-    "\n"
-    "fn mixed(old: u32, word: u32) -> u32 {\n"
-    "    return (old & ~merge.mask[word]) | (merge.bytes[word] & merge.mask[word]);\n"
-    "}\n"
-    "fn merge_packed() {\n"
-    "    var old = 0u;\n"
-    "    for (var c = 0u; c < 4u; c++) {\n"
-    "        let most = (1u << merge.bits[c]) - 1u;\n"
-    "        let narrow = (extractBits(unit[0], 8u * c, 8u) * most + 127u) / 255u;\n"
-    "        let exact = u32(bitcast<f32>(unit[c]) * f32(most) + 0.5);\n"
-    "        old |= select(exact, narrow, merge.kind == 2u) << merge.shift[c];\n"
-    "    }\n"
-    "    let v = mixed(old, 0u);\n"
-    "    var host = 0u;\n"
-    "    for (var c = 0u; c < 4u; c++) {\n"
-    "        let most = (1u << merge.bits[c]) - 1u;\n"
-    "        let value = select(extractBits(v, merge.shift[c], merge.bits[c]), 1u, most == 0u);\n"
-    "        let whole = max(most, 1u);\n"
-    "        host |= ((value * 255u + whole / 2u) / whole) << (8u * c);\n"
-    "        if (merge.kind == 3u) { unit[c] = bitcast<u32>(f32(value) / f32(whole)); }\n"
-    "    }\n"
-    "    if (merge.kind == 2u) { unit[0] = host; }\n"
-    "}\n"
-    "@compute @workgroup_size(1)\n"
-    "fn main() {\n"
-    "    if (merge.kind >= 2u) {\n"
-    "        merge_packed();\n"
-    "        return;\n"
-    "    }\n"
-    "    for (var word = 0u; word < 4u; word++) { unit[word] = mixed(unit[word], word); }\n"
-    "    if (merge.kind == 1u) { unit[0] |= 0xFF000000u; }\n"
-    "}\n";
 
 static_assert(UNIT_OPAQUE == 1 && UNIT_PACKED == 2 && UNIT_FLOATS == 3, "the kernel knows these numbers");
 
@@ -77,8 +41,8 @@ static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
 {
     const struct agpu_kernel_desc desc = {
         .label = "texel merge",
-        .wgsl = kernel,
-        .wgsl_length = sizeof kernel - 1,
+        .wgsl = agpu_texture_merge_wgsl,
+        .wgsl_length = agpu_texture_merge_wgsl_length,
         .binding_count = 2,
         .written = 1u << 1,
         .block_bytes = sizeof(struct merge_block),

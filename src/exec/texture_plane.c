@@ -7,45 +7,21 @@
 
 #include "base/bytes.h"
 #include "exec/exec.h"
+#include "exec/kernels.h"
 
-/* The kernel's uniform block; its WGSL twin is struct Plane below. Pitches are words. */
+/* The kernel's uniform block; its twin is struct Plane in texture_plane.wgsl. Pitches are words. */
 struct plane_block {
     uint32_t width, rows, from_pitch, to_pitch;
     uint32_t stencil;
     uint32_t padding[3];
 };
 
-static const char kernel[] =
-    "struct Plane { width: u32, rows: u32, from_pitch: u32, to_pitch: u32, stencil: u32 }\n"
-    "@group(0) @binding(0) var<uniform> plane: Plane;\n"
-    "@group(0) @binding(1) var<storage, read> source: array<u32>;\n"
-    "@group(0) @binding(2) var<storage, read_write> result: array<u32>;\n"
-    "\n"
-    "fn stencil_at(row: u32, x: u32) -> u32 {\n"
-    "    return extractBits(source[row * plane.from_pitch + (x >> 2u)], 8u * (x & 3u), 8u);\n"
-    "}\n"
-    "@compute @workgroup_size(64)\n"
-    "fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {\n"
-    "    let number = id.x + id.y * (groups.x * 64u);\n"
-    "    let row = number / plane.width;\n"
-    "    let x = number % plane.width;\n"
-    "    if (row >= plane.rows) { return; }\n"
-    "    if (plane.stencil != 0u) {\n"
-    "        if ((x & 1u) != 0u) { return; }\n"
-    "        result[row * plane.to_pitch + (x >> 1u)] =\n"
-    "            (stencil_at(row, x) << 8u) | (stencil_at(row, x + 1u) << 24u);\n"
-    "        return;\n"
-    "    }\n"
-    "    let raw = extractBits(source[row * plane.from_pitch + (x >> 1u)], 16u * (x & 1u), 16u);\n"
-    "    result[row * plane.to_pitch + x] = bitcast<u32>(f32(raw) / 65535.0);\n"
-    "}\n";
-
 static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
 {
     const struct agpu_kernel_desc desc = {
         .label = "planes of depth",
-        .wgsl = kernel,
-        .wgsl_length = sizeof kernel - 1,
+        .wgsl = agpu_texture_plane_wgsl,
+        .wgsl_length = agpu_texture_plane_wgsl_length,
         .binding_count = 3,
         .written = 1u << 2,
         .block_bytes = sizeof(struct plane_block),

@@ -10,6 +10,7 @@
 
 #include "base/bytes.h"
 #include "exec/exec.h"
+#include "exec/kernels.h"
 #include "exec/vertex_state.h"
 #include "expand/kernel.h"
 
@@ -19,7 +20,7 @@
                                                */
 #define SOURCE_ALIGNMENT 16
 
-/* The kernel's uniform block; its WGSL twin is struct Element below. */
+/* The kernel's uniform block; its twin is struct Element in vertex_pull.wgsl. */
 struct element_block {
     uint32_t shift[4], bits[4]; /* of the components inside the element */
     uint32_t first;             /* element number of the first entry */
@@ -42,86 +43,14 @@ enum numbering {
     NUMBER_BY_INSTANCE_ID, /* (AGPU_EXPAND_VERTICES) */
 };
 
-static const char kernel[] =
-    "struct Element {\n"
-    "    shift: vec4<u32>, bits: vec4<u32>,\n"
-    "    first: u32, count: u32, rate: u32, base: u32,\n"
-    "    stride: u32, limit: u32, bytes: u32, number: u32,\n"
-    "    out_first: u32, out_stride: u32, one: u32, numbered: u32,\n"
-    "}\n"
-    "@group(0) @binding(0) var<uniform> element: Element;\n"
-    "@group(0) @binding(1) var<storage, read> source: array<u32>;\n"
-    "@group(0) @binding(2) var<storage, read_write> entries: array<u32>;\n"
-    "@group(0) @binding(3) var<storage, read> vertices: array<u32>;\n"
-    "\n"
-    "fn word_at(address: u32) -> u32 {\n"
-    "    let shift = (address & 3u) * 8u;\n"
-    "    let low = source[address >> 2u];\n"
-    "    if (shift == 0u) { return low; }\n"
-    "    return (low >> shift) | (source[(address >> 2u) + 1u] << (32u - shift));\n"
-    "}\n"
-    "\n"
-    "fn small_float(raw: u32, bits: u32) -> u32 {\n"
-    "    let mantissa_bits = select(bits - 5u, 10u, bits == 16u);\n"
-    "    let sign = select(0u, (raw & 0x8000u) << 16u, bits == 16u);\n"
-    "    let mantissa = extractBits(raw, 0u, mantissa_bits);\n"
-    "    let exponent = extractBits(raw, mantissa_bits, 5u);\n"
-    "    if (exponent == 31u) { return sign | 0x7F800000u | (mantissa << (23u - mantissa_bits)); }\n"
-    "    if (exponent == 0u) {\n"
-    "        let step = bitcast<f32>((113u - mantissa_bits) << 23u);\n"
-    "        return sign | bitcast<u32>(f32(mantissa) * step);\n"
-    "    }\n"
-    "    return sign | ((exponent + 112u) << 23u) | (mantissa << (23u - mantissa_bits));\n"
-    "}\n"
-    "\n"
-    "fn normalized(value: i32, whole: i32) -> f32 {\n" /* the ends are exact: drivers divide less precisely */
-    "    return select(select(f32(value) / f32(whole), 1.0, value == whole), -1.0, value <= -whole);\n"
-    "}\n"
-    "\n"
-    "fn decode(raw: u32, bits: u32) -> u32 {\n"
-    "    let sign_extended = bitcast<i32>(raw << (32u - bits)) >> (32u - bits);\n"
-    "    switch (element.number) {\n"
-    "        case 0u: { if (bits == 32u) { return raw; } return small_float(raw, bits); }\n"
-    "        case 1u: { return bitcast<u32>(normalized(i32(raw), i32((1u << bits) - 1u))); }\n"
-    "        case 2u: { return bitcast<u32>(normalized(sign_extended, i32((1u << (bits - 1u)) - 1u))); }\n"
-    "        case 4u: { return bitcast<u32>(sign_extended); }\n"
-    "        default: { return raw; }\n"
-    "    }\n"
-    "}\n"
-    "\n"
-    "@compute @workgroup_size(64)\n"
-    "fn pull(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {\n"
-    "    let entry = id.x + id.y * (groups.x * 64u);\n"
-    "    if (entry >= select(element.count, vertices[0], element.numbered != 0u)) { return; }\n"
-    "    var step = entry;\n"
-    "    if (element.numbered != 0u) { step = vertices[4u + entry * 2u + (element.numbered - 1u)]; }\n"
-    "    var number = element.first;\n"
-    "    if (element.rate != 0u) { number += step / element.rate; }\n"
-    "    let address = element.base + element.stride * number;\n"
-    "    let inside = element.limit >= element.bytes && address <= element.limit - element.bytes;\n"
-    "    for (var c = 0u; c < 4u; c++) {\n"
-    "        let bits = element.bits[c];\n"
-    "        var value = select(0u, element.one, c == 3u);\n"
-    "        if (bits != 0u) {\n"
-    "            value = 0u;\n"
-    "            if (inside) {\n"
-    "                let shift = element.shift[c];\n"
-    "                let word = word_at(address + (shift >> 5u) * 4u);\n"
-    "                value = decode(extractBits(word, shift & 31u, bits), bits);\n"
-    "            }\n"
-    "        }\n"
-    "        entries[element.out_first + entry * element.out_stride + c] = value;\n"
-    "    }\n"
-    "}\n";
-
 /* ---- The kernel --------------------------------------------------------------------------------------- */
 
 static const struct agpu_kernel *get_puller(struct agpu_exec *exec)
 {
     const struct agpu_kernel_desc desc = {
         .label = "vertex pull",
-        .wgsl = kernel,
-        .wgsl_length = sizeof kernel - 1,
+        .wgsl = agpu_vertex_pull_wgsl,
+        .wgsl_length = agpu_vertex_pull_wgsl_length,
         .binding_count = 4,
         .written = 1u << 2,
         .block_bytes = sizeof(struct element_block),

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+//
+// UNORM and SNORM of 8 and 16 bits to floats and back.
+
+struct Codec { components: u32, height: u32, bits: u32, number: u32, from_pitch: u32, to_pitch: u32,
+    row_words: u32 }
+@group(0) @binding(0) var<uniform> codec: Codec;
+@group(0) @binding(1) var<storage, read> source: array<u32>;
+@group(0) @binding(2) var<storage, read_write> result: array<u32>;
+
+@compute @workgroup_size(64)
+fn expand(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let number = id.x + id.y * (groups.x * 64u);
+    let row = number / codec.components;
+    if (row >= codec.height) { return; }
+    let component = number % codec.components;
+    let bit = component * codec.bits;
+    let value = (source[row * codec.from_pitch + bit / 32u] >> (bit % 32u)) & ((1u << codec.bits) - 1u);
+    result[row * codec.to_pitch + component] = number_of(value, codec.bits, codec.number);
+}
+
+@compute @workgroup_size(64)
+fn pack(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
+    let number = id.x + id.y * (groups.x * 64u);
+    let row = number / codec.row_words;
+    if (row >= codec.height) { return; }
+    let word = number % codec.row_words;
+    let each = 32u / codec.bits;
+    var value = 0u;
+    for (var i = 0u; i < each; i++) {
+        let component = word * each + i;
+        if (component < codec.components) {
+            value |=
+                packed_number(source[row * codec.from_pitch + component], codec.bits, codec.number) << (i * codec.bits);
+        }
+    }
+    result[row * codec.to_pitch + word] = value;
+}
