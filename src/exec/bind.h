@@ -119,6 +119,17 @@ WGPUBindGroup agpu_bind_group_create(struct agpu_exec *exec, const WGPUBindGroup
 /* Makes a kernel when it is first needed. Its groups come from the cache. */
 const struct agpu_kernel *agpu_bind_kernel_make(struct agpu_exec *exec, struct agpu_kernel *kernel,
                                                 const struct agpu_kernel_desc *desc);
+/* Runs it once, in a pass of its own, for that many invocations. The block is copied; `ranges` are those of the other
+ * bindings; ranges[0] is filled in. False when it was reported and nothing runs. */
+struct agpu_kernel_run {
+    const struct agpu_kernel *kernel;
+    uint32_t entry;
+    const void *block;
+    size_t block_bytes;
+    struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS];
+    uint64_t invocations;
+};
+bool agpu_bind_kernel_run(struct agpu_exec *exec, WGPUCommandEncoder encoder, struct agpu_kernel_run *run);
 /* The cache for kernels that others made. */
 struct agpu_kernel_groups agpu_bind_kernel_groups(struct agpu_exec *exec);
 /* Drops the groups that hold a dying object. */

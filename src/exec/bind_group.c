@@ -142,6 +142,22 @@ const struct agpu_kernel *agpu_bind_kernel_make(struct agpu_exec *exec, struct a
     return kernel;
 }
 
+bool agpu_bind_kernel_run(struct agpu_exec *exec, WGPUCommandEncoder encoder, struct agpu_kernel_run *run)
+{
+    struct agpu_ring_slice slice;
+    if (!agpu_ring_alloc(exec, run->block_bytes, &slice))
+        return false;
+    memcpy(slice.bytes, run->block, run->block_bytes);
+    run->ranges[0] = (struct agpu_buffer_range){slice.gpu, slice.offset, run->block_bytes, slice.id};
+    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
+    const bool bound = agpu_kernel_bind(run->kernel, pass, run->ranges);
+    if (bound)
+        agpu_kernel_dispatch(run->kernel, pass, run->entry, run->invocations);
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    return bound;
+}
+
 static bool holds(const struct cached_group *group, uint64_t id)
 {
     for (uint32_t i = 0; i < group->count; i++)

@@ -64,22 +64,12 @@ static bool copy_chunk(struct agpu_exec *exec, WGPUCommandEncoder encoder, const
                        const struct agpu_byte_place *from, uint64_t size)
 {
     const struct agpu_kernel *copier = get_kernel(exec);
-    struct agpu_ring_slice parameters;
     struct copy_block block = {.size = (uint32_t)size, .row = copier->row_limit * AGPU_EXPAND_WORKGROUP};
-    struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {{0}};
-    if (!agpu_ring_alloc(exec, sizeof block, &parameters))
-        return false;
-    ranges[0] = (struct agpu_buffer_range){parameters.gpu, parameters.offset, sizeof block, parameters.id};
-    ranges[1] = range_of(exec, from->buffer, from->offset, size, &block.from);
-    ranges[2] = range_of(exec, to->buffer, to->offset, size, &block.to);
-    memcpy(parameters.bytes, &block, sizeof block);
-    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-    const bool bound = agpu_kernel_bind(copier, pass, ranges);
-    if (bound)
-        agpu_kernel_dispatch(copier, pass, 0, size / 4 + 2);
-    wgpuComputePassEncoderEnd(pass);
-    wgpuComputePassEncoderRelease(pass);
-    return bound;
+    struct agpu_kernel_run run = {
+        .kernel = copier, .block = &block, .block_bytes = sizeof block, .invocations = size / 4 + 2};
+    run.ranges[1] = range_of(exec, from->buffer, from->offset, size, &block.from);
+    run.ranges[2] = range_of(exec, to->buffer, to->offset, size, &block.to);
+    return agpu_bind_kernel_run(exec, encoder, &run);
 }
 
 bool agpu_bytes_copy(struct agpu_exec *exec, WGPUCommandEncoder encoder, const struct agpu_byte_place *to,

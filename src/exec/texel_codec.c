@@ -38,7 +38,6 @@ bool agpu_texel_codec_record(struct agpu_exec *exec, const struct agpu_host_form
                              const struct agpu_texel_rows *from, const struct agpu_texel_rows *to,
                              uint32_t width, uint32_t height)
 {
-    const struct agpu_kernel *codec = get_kernel(exec);
     const uint32_t components = width * (format->bytes * 8u / format->vertex_bits);
     const struct codec_block block = {
         .components = components,
@@ -49,20 +48,13 @@ bool agpu_texel_codec_record(struct agpu_exec *exec, const struct agpu_host_form
         .to_pitch = to->pitch / 4,
         .row_words = (width * format->bytes + 3) / 4,
     };
-    struct agpu_ring_slice parameters;
-    if (!agpu_ring_alloc(exec, sizeof block, &parameters))
-        return false;
-    memcpy(parameters.bytes, &block, sizeof block);
-    const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
-        {parameters.gpu, parameters.offset, sizeof block, parameters.id},
-        {.buffer = from->buffer, .size = from->size},
-        {.buffer = to->buffer, .size = to->size},
+    struct agpu_kernel_run run = {
+        .kernel = get_kernel(exec),
+        .entry = expands ? EXPAND : PACK,
+        .block = &block,
+        .block_bytes = sizeof block,
+        .ranges = {[1] = {.buffer = from->buffer, .size = from->size}, {.buffer = to->buffer, .size = to->size}},
+        .invocations = (uint64_t)(expands ? components : block.row_words) * height,
     };
-    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
-    if (agpu_kernel_bind(codec, pass, ranges))
-        agpu_kernel_dispatch(codec, pass, expands ? EXPAND : PACK,
-                             (uint64_t)(expands ? components : block.row_words) * height);
-    wgpuComputePassEncoderEnd(pass);
-    wgpuComputePassEncoderRelease(pass);
-    return true;
+    return agpu_bind_kernel_run(exec, agpu_exec_encoder(exec), &run);
 }

@@ -41,11 +41,10 @@ static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
         .wgsl_length = agpu_texels_wgsl_length,
         .binding_count = 3,
         .written = 1u << 1 | 1u << 2,
+        .block_bytes = sizeof(struct texel_block),
         .entries = {[ENTRY_UNPACK] = "unpack", [ENTRY_PACK] = "pack"},
     };
-    if (!exec->texels.layout)
-        agpu_kernel_init(&exec->texels, exec->gpu, &desc);
-    return &exec->texels;
+    return agpu_bind_kernel_make(exec, &exec->texels, &desc);
 }
 
 /* ---- Views -------------------------------------------------------------------------------------------- */
@@ -131,6 +130,7 @@ static bool find_packed(struct agpu_exec *exec, const struct agpu_view *view, st
         return true;
     }
     packed->range.buffer = view->buffer.buffer->gpu;
+    packed->range.id = view->buffer.buffer->id;
     packed->range.offset = view->buffer.offset & ~(alignment - 1);
     packed->first_byte = (uint32_t)(view->buffer.offset - packed->range.offset);
     packed->range.size = agpu_align_up(packed->first_byte + view->buffer.size, 4);
@@ -164,26 +164,19 @@ static struct texel_block texel_block(const struct agpu_view *view, const struct
     return block;
 }
 
-static bool run(struct agpu_exec *exec, enum entry entry, const struct texel_block *block,
+static bool run_kernel(struct agpu_exec *exec, enum entry entry, const struct texel_block *block,
                 const struct packed *packed, const struct agpu_buffer_range *wide)
 {
-    const struct agpu_kernel *texels = get_kernel(exec);
-    struct agpu_ring_slice slice;
-    if (!agpu_ring_alloc(exec, sizeof *block, &slice))
-        return false;
-    memcpy(slice.bytes, block, sizeof *block);
-    const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
-        {slice.gpu, slice.offset, sizeof *block},
-        packed->range,
-        *wide,
+    const uint64_t row = entry == ENTRY_PACK ? block->row_words : block->width;
+    struct agpu_kernel_run run = {
+        .kernel = get_kernel(exec),
+        .entry = entry,
+        .block = block,
+        .block_bytes = sizeof *block,
+        .ranges = {[1] = packed->range, *wide},
+        .invocations = row * block->rows * block->slices,
     };
-    uint64_t row = entry == ENTRY_PACK ? block->row_words : block->width;
-    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
-    agpu_kernel_bind(texels, pass, ranges);
-    agpu_kernel_dispatch(texels, pass, entry, row * block->rows * block->slices);
-    wgpuComputePassEncoderEnd(pass);
-    wgpuComputePassEncoderRelease(pass);
-    return true;
+    return agpu_bind_kernel_run(exec, agpu_exec_encoder(exec), &run);
 }
 
 static WGPUTexelCopyTextureInfo texture_info(const struct agpu_texture_view *view)
@@ -240,7 +233,7 @@ bool agpu_texels_bind(struct agpu_exec *exec, struct agpu_view *view, struct agp
 
 static struct agpu_buffer_range wide_range(const struct agpu_view *view)
 {
-    return (struct agpu_buffer_range){view->texels.gpu, 0, view->texels.size};
+    return (struct agpu_buffer_range){view->texels.gpu, 0, view->texels.size, view->texels.id};
 }
 
 bool agpu_texels_load(struct agpu_exec *exec, struct agpu_view *view)
@@ -251,7 +244,7 @@ bool agpu_texels_load(struct agpu_exec *exec, struct agpu_view *view)
     const struct texel_block block = texel_block(view, &packed);
     const struct agpu_buffer_range wide = wide_range(view);
     copy_out(exec, view, &packed);
-    return run(exec, ENTRY_UNPACK, &block, &packed, &wide);
+    return run_kernel(exec, ENTRY_UNPACK, &block, &packed, &wide);
 }
 
 bool agpu_texels_store(struct agpu_exec *exec, struct agpu_view *view)
@@ -261,7 +254,7 @@ bool agpu_texels_store(struct agpu_exec *exec, struct agpu_view *view)
         return false;
     const struct texel_block block = texel_block(view, &packed);
     const struct agpu_buffer_range wide = wide_range(view);
-    if (!run(exec, ENTRY_PACK, &block, &packed, &wide))
+    if (!run_kernel(exec, ENTRY_PACK, &block, &packed, &wide))
         return false;
     copy_in(exec, view, &packed);
     return true;
@@ -274,7 +267,8 @@ bool agpu_texels_fill(struct agpu_exec *exec, struct agpu_view *view, const stru
     if (!use(exec, view) || !find_packed(exec, view, &packed))
         return false;
     struct texel_block block = texel_block(view, &packed);
-    const struct agpu_buffer_range nothing = {agpu_dummy_sink(exec, 0, &(uint64_t){0}), 0, AGPU_DUMMY_SINK_BYTES};
+    struct agpu_buffer_range nothing = {.size = AGPU_DUMMY_SINK_BYTES};
+    nothing.buffer = agpu_dummy_sink(exec, 0, &nothing.id);
     block.filled = 1;
     memcpy(block.values, fill->values, sizeof block.values);
     block.as_bits = fill->bits;
@@ -283,7 +277,7 @@ bool agpu_texels_fill(struct agpu_exec *exec, struct agpu_view *view, const stru
     block.window[2] = (uint32_t)window->right;
     block.window[3] = (uint32_t)window->bottom;
     copy_out(exec, view, &packed);
-    if (!run(exec, ENTRY_PACK, &block, &packed, &nothing))
+    if (!run_kernel(exec, ENTRY_PACK, &block, &packed, &nothing))
         return false;
     copy_in(exec, view, &packed);
     return true;

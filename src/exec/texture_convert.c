@@ -9,8 +9,6 @@
 #include "exec/exec.h"
 #include "exec/kernels.h"
 
-#define GROUP_SIDE 8
-
 /* The kernel's uniform block; its twin is struct Convert in texture_convert.wgsl. */
 struct convert_block {
     uint32_t bits[4]; /* of the components; 0: there is none, it is 1 */
@@ -60,25 +58,6 @@ static void open_passage(struct agpu_exec *exec, const struct agpu_texel_rect *r
     agpu_exec_keep_until_flush(exec, passage->memory.buffer);
 }
 
-static void run(struct agpu_exec *exec, const struct agpu_ring_slice *parameters, const struct passage *from,
-                const struct passage *to, uint32_t width, uint32_t height)
-{
-    const struct agpu_kernel *converter = get_kernel(exec);
-    const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
-        {parameters->gpu,     parameters->offset, sizeof(struct convert_block), parameters->id},
-        {.buffer = from->memory.buffer,     .size = from->size                      },
-        {.buffer = to->memory.buffer,.size = to->size},
-    };
-    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
-    if (agpu_kernel_bind(converter, pass, ranges)) {
-        wgpuComputePassEncoderSetPipeline(pass, converter->pipelines[0]);
-        wgpuComputePassEncoderDispatchWorkgroups(pass, (width + GROUP_SIDE - 1) / GROUP_SIDE,
-                                                 (height + GROUP_SIDE - 1) / GROUP_SIDE, 1);
-    }
-    wgpuComputePassEncoderEnd(pass);
-    wgpuComputePassEncoderRelease(pass);
-}
-
 bool agpu_texture_convert(struct agpu_exec *exec, const struct agpu_texel_rect *to,
                           const struct agpu_texel_rect *from, uint32_t width, uint32_t height)
 {
@@ -86,18 +65,23 @@ bool agpu_texture_convert(struct agpu_exec *exec, const struct agpu_texel_rect *
     const WGPUExtent3D extent = {width, height, 1};
     struct convert_block block = {.width = width, .height = height, .widens = to->texture->widened ? 1 : 0};
     struct passage source, result;
-    struct agpu_ring_slice parameters;
     open_passage(exec, from, width, height, &source);
     open_passage(exec, to, width, height, &result);
     block.from_pitch = source.memory.layout.bytesPerRow / 4;
     block.to_pitch = result.memory.layout.bytesPerRow / 4;
     for (uint32_t c = 0; c < 4; c++)
         block.bits[c] = components.bits[c];
-    if (!agpu_ring_alloc(exec, sizeof block, &parameters))
-        return false;
-    memcpy(parameters.bytes, &block, sizeof block);
+    struct agpu_kernel_run run = {
+        .kernel = get_kernel(exec),
+        .block = &block,
+        .block_bytes = sizeof block,
+        .ranges = {[1] = {.buffer = source.memory.buffer, .size = source.size},
+                   {.buffer = result.memory.buffer, .size = result.size}},
+        .invocations = (uint64_t)width * height,
+    };
     wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &source.texels, &source.memory, &extent);
-    run(exec, &parameters, &source, &result, width, height);
+    if (!agpu_bind_kernel_run(exec, agpu_exec_encoder(exec), &run))
+        return false;
     wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &result.memory, &result.texels, &extent);
     return true;
 }

@@ -51,28 +51,12 @@ static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
     return agpu_bind_kernel_make(exec, &exec->texel_merger, &desc);
 }
 
-static void run(struct agpu_exec *exec, WGPUCommandEncoder encoder, const struct agpu_ring_slice *parameters,
-                WGPUBuffer unit)
-{
-    const struct agpu_kernel *merger = get_kernel(exec);
-    const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
-        {parameters->gpu, parameters->offset, sizeof(struct merge_block), parameters->id},
-        {.buffer = unit, .size = 4 * UNIT_WORDS                  },
-    };
-    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-    if (agpu_kernel_bind(merger, pass, ranges))
-        agpu_kernel_dispatch_one(merger, pass, 0);
-    wgpuComputePassEncoderEnd(pass);
-    wgpuComputePassEncoderRelease(pass);
-}
-
 bool agpu_texture_merge(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
                         const WGPUOrigin3D *origin, uint32_t begin, uint32_t end, const uint8_t *data)
 {
     const struct agpu_host_format *format = texture->format;
     const struct agpu_vertex_components components = agpu_host_format_components(format);
     struct merge_block block = {.kind = kind_of(format)};
-    struct agpu_ring_slice parameters;
     uint8_t bytes[4 * UNIT_WORDS] = {0}, mask[4 * UNIT_WORDS] = {0};
     memcpy(bytes + begin, data, end - begin);
     memset(mask + begin, 0xFF, end - begin);
@@ -82,9 +66,6 @@ bool agpu_texture_merge(struct agpu_exec *exec, struct agpu_texture *texture, ui
         block.shift[i] = components.shift[i];
         block.bits[i] = components.bits[i];
     }
-    if (!agpu_ring_alloc(exec, sizeof block, &parameters))
-        return false;
-    memcpy(parameters.bytes, &block, sizeof block);
     WGPUBuffer unit = agpu_exec_create_buffer(
         exec, 4 * UNIT_WORDS, WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
     agpu_exec_keep_until_flush(exec, unit);
@@ -96,7 +77,15 @@ bool agpu_texture_merge(struct agpu_exec *exec, struct agpu_texture *texture, ui
     const WGPUExtent3D extent = {format->block, format->block, 1};
     WGPUCommandEncoder encoder = agpu_exec_upload_encoder(exec, &texture->resource);
     wgpuCommandEncoderCopyTextureToBuffer(encoder, &texel, &memory, &extent);
-    run(exec, encoder, &parameters, unit);
+    struct agpu_kernel_run run = {
+        .kernel = get_kernel(exec),
+        .block = &block,
+        .block_bytes = sizeof block,
+        .ranges = {[1] = {.buffer = unit, .size = 4 * UNIT_WORDS}},
+        .invocations = 1,
+    };
+    if (!agpu_bind_kernel_run(exec, encoder, &run))
+        return false;
     wgpuCommandEncoderCopyBufferToTexture(encoder, &memory, &texel, &extent);
     if (!agpu_exec_in_use(exec, &texture->resource)) /* later bytes come after these */
         texture->resource.used_in = exec->encoder_number;

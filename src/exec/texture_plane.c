@@ -62,7 +62,6 @@ static struct passage open_passage(struct agpu_exec *exec, const WGPUExtent3D *e
 static bool convert(struct agpu_exec *exec, const struct passage *from, const struct passage *to,
                     const WGPUExtent3D *extent, bool stencil)
 {
-    const struct agpu_kernel *reader = get_kernel(exec);
     const struct plane_block block = {
         .width = extent->width,
         .rows = extent->height * extent->depthOrArrayLayers,
@@ -70,22 +69,14 @@ static bool convert(struct agpu_exec *exec, const struct passage *from, const st
         .to_pitch = (uint32_t)(to->pitch / 4),
         .stencil = stencil,
     };
-    struct agpu_ring_slice parameters;
-    if (!agpu_ring_alloc(exec, sizeof block, &parameters))
-        return false;
-    memcpy(parameters.bytes, &block, sizeof block);
-    const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
-        {parameters.gpu, parameters.offset, sizeof block, parameters.id},
-        {from->buffer,   0,                 from->size,   0            },
-        {to->buffer,     0,                 to->size,     0            },
+    struct agpu_kernel_run run = {
+        .kernel = get_kernel(exec),
+        .block = &block,
+        .block_bytes = sizeof block,
+        .ranges = {[1] = {.buffer = from->buffer, .size = from->size}, {.buffer = to->buffer, .size = to->size}},
+        .invocations = (uint64_t)block.width * block.rows,
     };
-    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
-    const bool bound = agpu_kernel_bind(reader, pass, ranges);
-    if (bound)
-        agpu_kernel_dispatch(reader, pass, 0, (uint64_t)block.width * block.rows);
-    wgpuComputePassEncoderEnd(pass);
-    wgpuComputePassEncoderRelease(pass);
-    return bound;
+    return agpu_bind_kernel_run(exec, agpu_exec_encoder(exec), &run);
 }
 
 static bool copy_plane(struct agpu_exec *exec, const struct agpu_texture *from, const struct agpu_texture *to,
