@@ -154,11 +154,10 @@ bool agpu_clear_window(const struct aerogpu_ext_rect *rect, uint32_t width, uint
 static void draw_rects(WGPURenderPassEncoder pass, const struct agpu_texture_view *view,
                        const struct aerogpu_ext_rect *rects, uint32_t count)
 {
-    const uint32_t width = agpu_mip_size(view->texture->width, view->base_mip);
-    const uint32_t height = agpu_mip_size(view->texture->height, view->base_mip);
+    const WGPUExtent3D extent = agpu_view_extent(view);
     for (uint32_t i = 0; i < count; i++) {
         struct agpu_scissor window;
-        if (!agpu_clear_window(&rects[i], width, height, &window))
+        if (!agpu_clear_window(&rects[i], extent.width, extent.height, &window))
             continue;
         wgpuRenderPassEncoderSetViewport(pass, (float)window.left, (float)window.top,
                                          (float)(window.right - window.left), (float)(window.bottom - window.top), 0, 1);

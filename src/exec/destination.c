@@ -33,15 +33,14 @@ static void reserve(struct agpu_exec *exec, struct agpu_destination *copy,
                     const struct agpu_texture_view *view)
 {
     const WGPUTextureFormat format = view->format->texture;
-    const uint32_t width = agpu_mip_size(view->texture->width, view->base_mip);
-    const uint32_t height = agpu_mip_size(view->texture->height, view->base_mip);
-    if (copy->gpu && copy->format == format && copy->width == width && copy->height == height)
+    const WGPUExtent3D extent = agpu_view_extent(view);
+    if (copy->gpu && copy->format == format && copy->width == extent.width && copy->height == extent.height)
         return;
     release(exec, copy);
     const WGPUTextureDescriptor descriptor = {
         .usage = WGPUTextureUsage_TextureBinding | WGPUTextureUsage_CopyDst,
         .dimension = WGPUTextureDimension_2D,
-        .size = {width, height, 1},
+        .size = {extent.width, extent.height, 1},
         .format = format,
         .mipLevelCount = 1,
         .sampleCount = 1,
@@ -50,8 +49,8 @@ static void reserve(struct agpu_exec *exec, struct agpu_destination *copy,
     copy->view = wgpuTextureCreateView(copy->gpu, NULL);
     copy->id = agpu_exec_id(exec);
     copy->format = format;
-    copy->width = width;
-    copy->height = height;
+    copy->width = extent.width;
+    copy->height = extent.height;
 }
 
 bool agpu_destinations_reserve(struct agpu_exec *exec, const struct agpu_attachments *attachments)
@@ -78,12 +77,9 @@ void agpu_destinations_copy(struct agpu_exec *exec, const struct agpu_attachment
         if (!is_read(view))
             continue;
         agpu_pass_settle(exec, view->texture); /* clears that wait, and the open pass */
-        const WGPUTexelCopyTextureInfo from = {
-            .texture = agpu_view_gpu(view),
-            .mipLevel = view->base_mip,
-            .origin = {rectangle[0], rectangle[1], view->base_layer},
-            .aspect = WGPUTextureAspect_All,
-        };
+        WGPUTexelCopyTextureInfo from = agpu_view_place(view);
+        from.origin.x = rectangle[0];
+        from.origin.y = rectangle[1];
         const WGPUTexelCopyTextureInfo to = {
             .texture = exec->destinations[i].gpu,
             .origin = {rectangle[0], rectangle[1], 0},

@@ -424,6 +424,9 @@ uint32_t agpu_texture_slices(const struct agpu_texture *texture, uint32_t mip);
 /* Brings in guest bytes and marks the texture as used; what the view shows is up to date in its own format. */
 bool agpu_view_use(struct agpu_exec *exec, struct agpu_texture_view *view);
 WGPUTexture agpu_view_gpu(const struct agpu_texture_view *view);
+/* Its first mip: texels of it, and its slices; and where that lies in agpu_view_gpu(). */
+WGPUExtent3D agpu_view_extent(const struct agpu_texture_view *view);
+WGPUTexelCopyTextureInfo agpu_view_place(const struct agpu_texture_view *view);
 /* A depth target that is not written at all. */
 bool agpu_view_is_read_only(const struct agpu_texture_view *view);
 

@@ -38,8 +38,8 @@ static enum agpu_status read_target(struct agpu_exec *exec, struct agpu_texture_
                                     uint32_t scanout_id, uint32_t flags)
 {
     struct agpu_texture *texture = view->texture;
-    const WGPUExtent3D extent = {agpu_mip_size(texture->width, view->base_mip),
-                                 agpu_mip_size(texture->height, view->base_mip), 1};
+    WGPUExtent3D extent = agpu_view_extent(view);
+    extent.depthOrArrayLayers = 1;
     uint64_t pitch = agpu_align_up((uint64_t)extent.width * texture->format->host_bytes, 256);
     if (!agpu_texture_use(exec, texture))
         return AGPU_REFUSED;

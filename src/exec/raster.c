@@ -47,12 +47,11 @@ static bool is_attached(const struct agpu_attachments *attachments, const struct
 static bool add_size(struct agpu_exec *exec, const struct agpu_texture_view *view,
                      struct agpu_attachments *attachments)
 {
-    uint32_t width = agpu_mip_size(view->texture->width, view->base_mip);
-    uint32_t height = agpu_mip_size(view->texture->height, view->base_mip);
+    const WGPUExtent3D extent = agpu_view_extent(view);
     const uint32_t samples = view->texture->sample_count;
     if (attachments->width == 0) {
-        attachments->width = width;
-        attachments->height = height;
+        attachments->width = extent.width;
+        attachments->height = extent.height;
         attachments->sample_count = samples;
     }
     if (attachments->sample_count != samples) {
@@ -61,16 +60,16 @@ static bool add_size(struct agpu_exec *exec, const struct agpu_texture_view *vie
                          attachments->sample_count, samples);
         return false;
     }
-    if (attachments->width == width && attachments->height == height)
+    if (attachments->width == extent.width && attachments->height == extent.height)
         return true;
     /* A larger depth target is fine in Direct3D: the colour targets bound the drawing. */
-    if (view == attachments->depth && width >= attachments->width && height >= attachments->height &&
+    if (view == attachments->depth && extent.width >= attachments->width && extent.height >= attachments->height &&
         samples == 1)
         return true;
     agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
                      "render targets differ in size: %" PRIu32 "x%" PRIu32 " and %" PRIu32 "x%" PRIu32
                      "; the draw is skipped",
-                     attachments->width, attachments->height, width, height);
+                     attachments->width, attachments->height, extent.width, extent.height);
     return false;
 }
 

@@ -3,40 +3,22 @@
 
 #include "exec/exec.h"
 
-static uint32_t width_of(const struct agpu_texture_view *view)
-{
-    return agpu_mip_size(view->texture->width, view->base_mip);
-}
-
-static uint32_t height_of(const struct agpu_texture_view *view)
-{
-    return agpu_mip_size(view->texture->height, view->base_mip);
-}
-
 bool agpu_stand_ins_needed(const struct agpu_attachments *attachments)
 {
-    return attachments->color_count && attachments->depth &&
-           (width_of(attachments->depth) != attachments->width ||
-            height_of(attachments->depth) != attachments->height);
-}
-
-static WGPUTexelCopyTextureInfo target_info(const struct agpu_texture_view *view)
-{
-    return (WGPUTexelCopyTextureInfo){
-        .texture = agpu_view_gpu(view),
-        .mipLevel = view->base_mip,
-        .origin = {0, 0, view->base_layer},
-        .aspect = WGPUTextureAspect_All,
-    };
+    if (!attachments->color_count || !attachments->depth)
+        return false;
+    const WGPUExtent3D depth = agpu_view_extent(attachments->depth);
+    return depth.width != attachments->width || depth.height != attachments->height;
 }
 
 static void create(struct agpu_exec *exec, const struct agpu_texture_view *target,
                    const struct agpu_texture_view *depth, struct agpu_stand_in *stand_in)
 {
+    const WGPUExtent3D extent = agpu_view_extent(depth);
     const WGPUTextureDescriptor descriptor = {
         .usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_RenderAttachment,
         .dimension = WGPUTextureDimension_2D,
-        .size = {width_of(depth), height_of(depth), 1},
+        .size = {extent.width, extent.height, 1},
         .format = (target->cast ? target->cast->format : target->texture->format)->texture,
         .mipLevelCount = 1,
         .sampleCount = 1,
@@ -58,7 +40,7 @@ static void copy(struct agpu_exec *exec, const struct agpu_attachments *attachme
                  const struct agpu_texture_view *target, const struct agpu_stand_in *stand_in, bool back)
 {
     const WGPUExtent3D extent = {attachments->width, attachments->height, 1};
-    const WGPUTexelCopyTextureInfo own = target_info(target);
+    const WGPUTexelCopyTextureInfo own = agpu_view_place(target);
     const WGPUTexelCopyTextureInfo other = {.texture = stand_in->texture, .aspect = WGPUTextureAspect_All};
     wgpuCommandEncoderCopyTextureToTexture(agpu_exec_encoder(exec), back ? &other : &own,
                                            back ? &own : &other, &extent);

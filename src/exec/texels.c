@@ -74,11 +74,9 @@ bool agpu_texels_needed(const struct agpu_view *view)
 
 WGPUExtent3D agpu_texels_extent(const struct agpu_view *view)
 {
-    const struct agpu_texture *texture = view->texture.texture;
-    if (!is_texture(view))
-        return (WGPUExtent3D){view->buffer.format ? view->buffer.count : (uint32_t)(view->buffer.size / 4), 1, 1};
-    return (WGPUExtent3D){agpu_mip_size(texture->width, view->texture.base_mip),
-                          agpu_mip_size(texture->height, view->texture.base_mip), view->texture.layer_count};
+    if (is_texture(view))
+        return agpu_view_extent(&view->texture);
+    return (WGPUExtent3D){view->buffer.format ? view->buffer.count : (uint32_t)(view->buffer.size / 4), 1, 1};
 }
 
 static bool use(struct agpu_exec *exec, struct agpu_view *view)
@@ -179,21 +177,11 @@ static bool run_kernel(struct agpu_exec *exec, enum entry entry, const struct te
     return agpu_bind_kernel_run(exec, agpu_exec_encoder(exec), &run);
 }
 
-static WGPUTexelCopyTextureInfo texture_info(const struct agpu_texture_view *view)
-{
-    return (WGPUTexelCopyTextureInfo){
-        .texture = agpu_view_gpu(view),
-        .mipLevel = view->base_mip,
-        .origin = {0, 0, view->base_layer},
-        .aspect = WGPUTextureAspect_All,
-    };
-}
-
 static void copy_out(struct agpu_exec *exec, const struct agpu_view *view, const struct packed *packed)
 {
     if (!is_texture(view))
         return;
-    const WGPUTexelCopyTextureInfo texture = texture_info(&view->texture);
+    const WGPUTexelCopyTextureInfo texture = agpu_view_place(&view->texture);
     wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &texture, &packed->info, &packed->extent);
 }
 
@@ -203,7 +191,7 @@ static void copy_in(struct agpu_exec *exec, struct agpu_view *view, const struct
         agpu_buffer_written(view->buffer.buffer);
         return;
     }
-    const WGPUTexelCopyTextureInfo texture = texture_info(&view->texture);
+    const WGPUTexelCopyTextureInfo texture = agpu_view_place(&view->texture);
     wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &packed->info, &texture, &packed->extent);
     agpu_view_written(&view->texture);
 }

@@ -86,6 +86,22 @@ WGPUTexture agpu_view_gpu(const struct agpu_texture_view *view)
     return view->cast ? view->cast->gpu : view->texture->gpu;
 }
 
+WGPUExtent3D agpu_view_extent(const struct agpu_texture_view *view)
+{
+    return (WGPUExtent3D){agpu_mip_size(view->texture->width, view->base_mip),
+                          agpu_mip_size(view->texture->height, view->base_mip), view->layer_count};
+}
+
+WGPUTexelCopyTextureInfo agpu_view_place(const struct agpu_texture_view *view)
+{
+    return (WGPUTexelCopyTextureInfo){
+        .texture = agpu_view_gpu(view),
+        .mipLevel = view->base_mip,
+        .origin = {0, 0, view->base_layer},
+        .aspect = WGPUTextureAspect_All,
+    };
+}
+
 bool agpu_view_is_read_only(const struct agpu_texture_view *view)
 {
     return (view->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH) != 0 &&
