@@ -249,8 +249,8 @@ static bool upload_blocks(struct agpu_exec *exec, const struct agpu_copy_side *d
 }
 
 /* They leave for the guest as they are at this point of the stream. */
-static enum agpu_status write_back_blocks(struct agpu_exec *exec, const struct agpu_copy_side *side,
-                                          uint32_t width, uint32_t height, uint64_t gpa, uint64_t guest_pitch)
+static struct agpu_transfer *write_back_blocks(struct agpu_exec *exec, const struct agpu_copy_side *side,
+                                          uint32_t width, uint32_t height)
 {
     const struct agpu_host_format *format = side->texture->format;
     uint64_t pitch = side->texture->layout.mips[side->mip].pitch_bytes;
@@ -258,50 +258,45 @@ static enum agpu_status write_back_blocks(struct agpu_exec *exec, const struct a
     size_t bytes = (size_t)columns * format->bytes;
     struct agpu_ring_slice slice;
     if (!agpu_ring_alloc(exec, bytes * rows, &slice))
-        return AGPU_NO_MEMORY;
+        return NULL;
     struct agpu_transfer *transfer = agpu_job_add_transfer(exec, AGPU_TRANSFER_TEXTURE, bytes * rows);
     if (!transfer)
-        return AGPU_NO_MEMORY;
+        return NULL;
     for (uint32_t row = 0; row < rows; row++)
         memcpy(slice.bytes + row * bytes, side->texture->blocks + guest_offset(side) + row * pitch, bytes);
-    transfer->format = format;
     transfer->width = columns;
     transfer->height = rows;
     transfer->host_pitch = (uint32_t)bytes;
-    transfer->gpa = gpa;
-    transfer->guest_pitch = guest_pitch;
     wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_encoder(exec), slice.gpu, slice.offset,
                                          agpu_readback_buffer(transfer->readback), 0, bytes * rows);
-    return AGPU_OK;
+    return transfer;
 }
 
-static enum agpu_status write_back_texture(struct agpu_exec *exec, const struct agpu_copy_side *side,
-                                           const WGPUExtent3D *extent, uint64_t gpa, uint64_t guest_pitch)
+static struct agpu_transfer *write_back_texture(struct agpu_exec *exec, const struct agpu_copy_side *side,
+                                                uint32_t width, uint32_t height)
 {
     const struct agpu_host_format *format = side->texture->format;
-    uint32_t width = extent->width / format->block, height = extent->height / format->block;
-    uint64_t pitch = agpu_align_up((uint64_t)width * format->host_bytes, 256);
-    struct agpu_transfer *transfer = agpu_job_add_transfer(exec, AGPU_TRANSFER_TEXTURE, pitch * height);
+    const WGPUExtent3D extent = copy_extent(side->texture, width, height);
+    const uint32_t columns = extent.width / format->block, rows = extent.height / format->block;
+    uint64_t pitch = agpu_align_up((uint64_t)columns * format->host_bytes, 256);
+    struct agpu_transfer *transfer = agpu_job_add_transfer(exec, AGPU_TRANSFER_TEXTURE, pitch * rows);
     if (!transfer)
-        return AGPU_NO_MEMORY;
-    transfer->format = format;
-    transfer->width = width;
-    transfer->height = height;
+        return NULL;
+    transfer->width = columns;
+    transfer->height = rows;
     transfer->host_pitch = (uint32_t)pitch;
-    transfer->gpa = gpa;
-    transfer->guest_pitch = guest_pitch;
     const WGPUTexelCopyTextureInfo from = copy_info(side);
     const WGPUTexelCopyBufferInfo to = {
         .buffer = agpu_readback_buffer(transfer->readback),
-        .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = height},
+        .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = rows},
     };
-    wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &from, &to, extent);
-    return AGPU_OK;
+    wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &from, &to, &extent);
+    return transfer;
 }
 
 /* WebGPU copies a mip of depth as a whole. */
-static enum agpu_status read_depth(struct agpu_exec *exec, const struct agpu_copy_side *side, uint32_t width,
-                                   uint32_t height, uint64_t gpa, uint64_t guest_pitch)
+static struct agpu_transfer *read_depth(struct agpu_exec *exec, const struct agpu_copy_side *side, uint32_t width,
+                                   uint32_t height)
 {
     const struct agpu_host_format *format = side->texture->format;
     const struct agpu_mip_layout *layout = &side->texture->layout.mips[side->mip];
@@ -313,16 +308,13 @@ static enum agpu_status read_depth(struct agpu_exec *exec, const struct agpu_cop
     struct agpu_transfer *transfer =
         agpu_job_add_transfer(exec, AGPU_TRANSFER_TEXTURE, planes + stencil_pitch * layout->height);
     if (!transfer)
-        return AGPU_NO_MEMORY;
-    transfer->format = format;
+        return NULL;
     transfer->width = width;
     transfer->height = height;
     transfer->host_pitch = (uint32_t)pitch;
     transfer->skipped = side->y * pitch + side->x * (uint64_t)format->host_bytes;
     transfer->stencil_pitch = (uint32_t)stencil_pitch;
     transfer->stencil_offset = planes + side->y * stencil_pitch + side->x;
-    transfer->gpa = gpa;
-    transfer->guest_pitch = guest_pitch;
     WGPUTexelCopyTextureInfo from = copy_info(&corner);
     WGPUTexelCopyBufferInfo to = {
         .buffer = agpu_readback_buffer(transfer->readback),
@@ -331,12 +323,12 @@ static enum agpu_status read_depth(struct agpu_exec *exec, const struct agpu_cop
     from.aspect = WGPUTextureAspect_DepthOnly;
     wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &from, &to, &whole);
     if (!stencil)
-        return AGPU_OK;
+        return transfer;
     from.aspect = WGPUTextureAspect_StencilOnly;
     to.layout.offset = planes;
     to.layout.bytesPerRow = (uint32_t)stencil_pitch;
     wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &from, &to, &whole);
-    return AGPU_OK;
+    return transfer;
 }
 
 enum agpu_status agpu_copy_check_rect(struct agpu_exec *exec, const struct agpu_copy_side *side,
@@ -413,12 +405,19 @@ enum agpu_status agpu_copy_rect(struct agpu_exec *exec, const struct agpu_copy_s
 enum agpu_status agpu_copy_read_rect(struct agpu_exec *exec, const struct agpu_copy_side *side,
                                      uint32_t width, uint32_t height, uint64_t gpa, uint64_t pitch)
 {
+    struct agpu_transfer *transfer;
     if (side->texture->blocks)
-        return write_back_blocks(exec, side, width, height, gpa, pitch);
-    if (agpu_host_format_has(side->texture->format, AGPU_FORMAT_DEPTH))
-        return read_depth(exec, side, width, height, gpa, pitch);
-    const WGPUExtent3D extent = copy_extent(side->texture, width, height);
-    return write_back_texture(exec, side, &extent, gpa, pitch);
+        transfer = write_back_blocks(exec, side, width, height);
+    else if (agpu_host_format_has(side->texture->format, AGPU_FORMAT_DEPTH))
+        transfer = read_depth(exec, side, width, height);
+    else
+        transfer = write_back_texture(exec, side, width, height);
+    if (!transfer)
+        return AGPU_NO_MEMORY;
+    transfer->format = side->texture->format;
+    transfer->gpa = gpa;
+    transfer->guest_pitch = pitch;
+    return AGPU_OK;
 }
 
 enum agpu_status agpu_copy_texture(struct agpu_exec *exec, const struct aerogpu_cmd_copy_texture2d *copy)
