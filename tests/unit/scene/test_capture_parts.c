@@ -21,10 +21,20 @@ static bool append(void *user, const void *data, size_t size)
     return !((struct agpu_strbuf *)user)->failed;
 }
 
-static void put_info(struct capture_writer *writer)
+/* A capture and the stream that its next submission reads. */
+struct made {
+    struct agpu_strbuf bytes;
+    struct capture_writer writer;
+    struct agpu_writer stream;
+};
+
+static void begin(struct made *made)
 {
     const struct capture_info info = {.abi_version = AEROGPU_ABI_VERSION_U32};
-    capture_write_chunk(writer, CAPTURE_INFO, &info, sizeof info);
+    made->bytes = (struct agpu_strbuf){0};
+    capture_writer_init(&made->writer, append, &made->bytes);
+    capture_write_chunk(&made->writer, CAPTURE_INFO, &info, sizeof info);
+    agpu_writer_init_growing(&made->stream, NULL);
 }
 
 /* ---- Submissions made by hand -------------------------------------------------------------------------- */
@@ -44,41 +54,37 @@ static void put_stream(struct capture_writer *writer, uint32_t number, const uin
     capture_write_chunk(writer, CAPTURE_SUBM, &head, sizeof head);
 }
 
-static void put_submission(struct capture_writer *writer, uint32_t number, struct agpu_writer *stream)
+static void put_submission(struct made *made, uint32_t number)
 {
-    assert_int_equal(agpu_writer_finish(stream), AGPU_OK);
-    put_stream(writer, number, stream->data, stream->size);
-    agpu_writer_reset(stream);
+    assert_int_equal(agpu_writer_finish(&made->stream), AGPU_OK);
+    put_stream(&made->writer, number, made->stream.data, made->stream.size);
+    agpu_writer_reset(&made->stream);
 }
 
-static struct agpu_capture *finish_capture(struct capture_writer *writer, struct agpu_strbuf *bytes)
+static struct agpu_capture *finish(struct made *made)
 {
-    assert_int_equal(capture_writer_finish(writer, NULL), AGPU_OK);
-    capture_writer_fini(writer);
     struct agpu_capture *capture;
-    assert_int_equal(agpu_capture_read(bytes->data, bytes->length, NULL, &capture), AGPU_OK);
-    agpu_strbuf_fini(bytes);
+    assert_int_equal(capture_writer_finish(&made->writer, NULL), AGPU_OK);
+    capture_writer_fini(&made->writer);
+    agpu_writer_fini(&made->stream);
+    assert_int_equal(agpu_capture_read(made->bytes.data, made->bytes.length, NULL, &capture), AGPU_OK);
+    agpu_strbuf_fini(&made->bytes);
     return capture;
 }
 
 /* Resources that a copy reads and writes when its buffer was made before the write to BAR0. */
 static size_t uses_after(const struct capture_mmio *mmio)
 {
-    struct agpu_strbuf bytes = {0};
-    struct capture_writer writer;
-    struct agpu_writer stream;
+    struct made made;
     struct capture_summary summary;
     struct capture_work_list list;
-    capture_writer_init(&writer, append, &bytes);
-    put_info(&writer);
-    agpu_writer_init_growing(&stream, NULL);
-    agpu_write_create_buffer(&stream, 1, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, 16, 0, 0);
-    put_submission(&writer, 1, &stream);
-    capture_write_chunk(&writer, CAPTURE_MMIO, mmio, sizeof *mmio);
-    agpu_write_copy_buffer(&stream, 1, 0, 1, 8, 8, 0);
-    put_submission(&writer, 2, &stream);
-    agpu_writer_fini(&stream);
-    struct agpu_capture *capture = finish_capture(&writer, &bytes);
+    begin(&made);
+    agpu_write_create_buffer(&made.stream, 1, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, 16, 0, 0);
+    put_submission(&made, 1);
+    capture_write_chunk(&made.writer, CAPTURE_MMIO, mmio, sizeof *mmio);
+    agpu_write_copy_buffer(&made.stream, 1, 0, 1, 8, 8, 0);
+    put_submission(&made, 2);
+    struct agpu_capture *capture = finish(&made);
     assert_int_equal(agpu_capture_summarise(capture, NULL, &summary), AGPU_OK);
     assert_true(capture_list_work(capture, &summary, 1, &list));
     const size_t uses = list.uses.count;
@@ -122,18 +128,17 @@ static void streams_have_a_limit(void **state)
     (void)state;
     const size_t size = 16u << 20;
     uint8_t *const stream = calloc(1, size);
-    struct agpu_strbuf bytes = {0}, trimmed = {0};
-    struct capture_writer writer;
+    struct agpu_strbuf trimmed = {0};
+    struct made made;
     struct capture_summary summary;
     struct notes notes = {0};
     const struct agpu_diag_sink sink = {note, &notes};
     assert_non_null(stream);
-    capture_writer_init(&writer, append, &bytes);
-    put_info(&writer);
+    begin(&made);
     for (uint32_t i = 0; i < 65; i++)
-        put_stream(&writer, i, stream, size);
+        put_stream(&made.writer, i, stream, size);
     free(stream);
-    struct agpu_capture *capture = finish_capture(&writer, &bytes);
+    struct agpu_capture *capture = finish(&made);
     assert_int_equal(agpu_capture_summarise(capture, &sink, &summary), AGPU_REFUSED);
     assert_int_equal(notes.code, AGPU_DIAG_CAPTURE_LIMIT);
     assert_int_equal(summary.submissions.count, 0);
@@ -177,10 +182,10 @@ static void visit(void *user, const struct capture_texture *texture)
     memcpy(visits->last, texture->pixels, 4);
 }
 
-/* The textures that the last of the submissions in `writer` made or filled. */
-static struct visits visit_last(struct capture_writer *writer, struct agpu_strbuf *bytes, struct notes *notes)
+/* The textures that the last of the submissions made or filled. */
+static struct visits visit_last(struct made *made, struct notes *notes)
 {
-    struct agpu_capture *const capture = finish_capture(writer, bytes);
+    struct agpu_capture *const capture = finish(made);
     const struct agpu_diag_sink sink = {note, notes};
     struct capture_summary summary;
     struct visits visits = {0};
@@ -208,17 +213,12 @@ static void large_textures_are_left_out_by_name(void **state)
         {AEROGPU_FORMAT_BC1_RGBA_UNORM, 8196,  true },
     };
     for (size_t i = 0; i < AGPU_COUNT_OF(cases); i++) {
-        struct agpu_strbuf bytes = {0};
-        struct capture_writer writer;
-        struct agpu_writer stream;
+        struct made made;
         struct notes notes;
-        capture_writer_init(&writer, append, &bytes);
-        put_info(&writer);
-        agpu_writer_init_growing(&stream, NULL);
-        put_texture(&stream, 1, cases[i].format, cases[i].edge);
-        put_submission(&writer, 1, &stream);
-        agpu_writer_fini(&stream);
-        const struct visits visits = visit_last(&writer, &bytes, &notes);
+        begin(&made);
+        put_texture(&made.stream, 1, cases[i].format, cases[i].edge);
+        put_submission(&made, 1);
+            const struct visits visits = visit_last(&made, &notes);
         assert_int_equal(visits.count, cases[i].left_out ? 0 : 1);
         assert_int_equal(notes.count, cases[i].left_out ? 1 : 0);
         assert_int_equal(notes.code, cases[i].left_out ? AGPU_DIAG_CAPTURE_LIMIT : AGPU_DIAG_CODE_COUNT);
@@ -229,20 +229,15 @@ static void large_textures_are_left_out_by_name(void **state)
 static void textures_have_a_limit_together(void **state)
 {
     (void)state;
-    struct agpu_strbuf bytes = {0};
-    struct capture_writer writer;
-    struct agpu_writer stream;
+    struct made made;
     struct notes notes;
-    capture_writer_init(&writer, append, &bytes);
-    put_info(&writer);
-    agpu_writer_init_growing(&stream, NULL);
+    begin(&made);
     for (uint32_t handle = 1; handle <= 4; handle++)
-        put_texture(&stream, handle, AEROGPU_FORMAT_R8G8B8A8_UNORM, 8192);
-    put_submission(&writer, 1, &stream);
-    put_texture(&stream, 5, AEROGPU_FORMAT_R8G8B8A8_UNORM, 4);
-    put_submission(&writer, 2, &stream);
-    agpu_writer_fini(&stream);
-    const struct visits visits = visit_last(&writer, &bytes, &notes);
+        put_texture(&made.stream, handle, AEROGPU_FORMAT_R8G8B8A8_UNORM, 8192);
+    put_submission(&made, 1);
+    put_texture(&made.stream, 5, AEROGPU_FORMAT_R8G8B8A8_UNORM, 4);
+    put_submission(&made, 2);
+    const struct visits visits = visit_last(&made, &notes);
     assert_int_equal(visits.count, 0);
     assert_int_equal(notes.count, 1);
     assert_int_equal(notes.code, AGPU_DIAG_CAPTURE_LIMIT);
@@ -251,18 +246,13 @@ static void textures_have_a_limit_together(void **state)
 static void too_many_textures_are_told_of_once(void **state)
 {
     (void)state;
-    struct agpu_strbuf bytes = {0};
-    struct capture_writer writer;
-    struct agpu_writer stream;
+    struct made made;
     struct notes notes;
-    capture_writer_init(&writer, append, &bytes);
-    put_info(&writer);
-    agpu_writer_init_growing(&stream, NULL);
+    begin(&made);
     for (uint32_t handle = 1; handle <= 16384 + 2; handle++)
-        put_texture(&stream, handle, AEROGPU_FORMAT_R8G8B8A8_UNORM, 2);
-    put_submission(&writer, 1, &stream);
-    agpu_writer_fini(&stream);
-    const struct visits visits = visit_last(&writer, &bytes, &notes);
+        put_texture(&made.stream, handle, AEROGPU_FORMAT_R8G8B8A8_UNORM, 2);
+    put_submission(&made, 1);
+    const struct visits visits = visit_last(&made, &notes);
     assert_int_equal(visits.count, 16384);
     assert_int_equal(visits.handle, 16384);
     assert_int_equal(notes.count, 1);
@@ -276,25 +266,20 @@ static void handles_name_new_resources(void **state)
     static const uint8_t other[4] = {99, 99, 99, 99};
     const struct capture_mmio reset = {.offset = 0x10C, .size = 4, .value = AEROGPU_RING_CONTROL_RESET};
     for (uint32_t resets = 0; resets < 2; resets++) {
-        struct agpu_strbuf bytes = {0};
-        struct capture_writer writer;
-        struct agpu_writer stream;
+        struct made made;
         struct notes notes;
-        capture_writer_init(&writer, append, &bytes);
-        put_info(&writer);
-        agpu_writer_init_growing(&stream, NULL);
-        put_texture(&stream, 1, AEROGPU_FORMAT_R8G8B8A8_UNORM, 2);
+        begin(&made);
+        put_texture(&made.stream, 1, AEROGPU_FORMAT_R8G8B8A8_UNORM, 2);
         if (resets == 0)
-            agpu_write_destroy_resource(&stream, 1);
-        put_submission(&writer, 1, &stream);
+            agpu_write_destroy_resource(&made.stream, 1);
+        put_submission(&made, 1);
         if (resets != 0)
-            capture_write_chunk(&writer, CAPTURE_MMIO, &reset, sizeof reset);
-        agpu_write_create_buffer(&stream, 1, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, 16, 0, 0);
-        agpu_write_upload_resource(&stream, 1, 0, other, sizeof other);
-        put_texture(&stream, 2, AEROGPU_FORMAT_R8G8B8A8_UNORM, 2);
-        put_submission(&writer, 2, &stream);
-        agpu_writer_fini(&stream);
-        const struct visits visits = visit_last(&writer, &bytes, &notes);
+            capture_write_chunk(&made.writer, CAPTURE_MMIO, &reset, sizeof reset);
+        agpu_write_create_buffer(&made.stream, 1, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, 16, 0, 0);
+        agpu_write_upload_resource(&made.stream, 1, 0, other, sizeof other);
+        put_texture(&made.stream, 2, AEROGPU_FORMAT_R8G8B8A8_UNORM, 2);
+        put_submission(&made, 2);
+            const struct visits visits = visit_last(&made, &notes);
         assert_int_equal(notes.count, 0);
         assert_int_equal(visits.count, 1);
         assert_int_equal(visits.handle, 2);
