@@ -19,6 +19,7 @@
 #include "exec/context.h"
 #include "exec/draw.h"
 #include "exec/expand_pool.h"
+#include "exec/fill.h"
 #include "exec/generate_mips.h"
 #include "exec/load.h"
 #include "exec/pass.h"
@@ -163,9 +164,8 @@ struct agpu_exec {
     struct agpu_expand_pool expand_pool;
     struct agpu_kernel texel_merger, texel_converter, byte_copier, texel_codec, plane_reader; /* made when first needed */
     struct agpu_kernel texels; /* likewise */
-    struct agpu_mip_generator mip_generator;
+    struct agpu_filler filler;
     struct agpu_rect_clearer rect_clearer;
-    struct agpu_sample_kernels sample_kernels;
     struct agpu_stream_output_kernels stream_output; /* made when first needed */
     WGPUBuffer stream_output_state;                  /* of the draw being recorded; null until one needs it */
     uint64_t stream_output_state_id;

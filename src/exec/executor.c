@@ -132,9 +132,8 @@ static void drop_device_objects(struct agpu_exec *exec)
     agpu_kernel_fini(&exec->byte_copier);
     agpu_kernel_fini(&exec->texel_codec);
     agpu_kernel_fini(&exec->plane_reader);
-    agpu_mip_generator_fini(&exec->mip_generator);
+    agpu_filler_fini(&exec->filler);
     agpu_rect_clearer_fini(&exec->rect_clearer);
-    agpu_sample_kernels_fini(&exec->sample_kernels);
     agpu_stream_output_kernels_fini(&exec->stream_output);
     if (exec->stream_output_state)
         wgpuBufferRelease(exec->stream_output_state);

@@ -2,11 +2,11 @@
 #include "exec/samples.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/bytes.h"
 #include "exec/exec.h"
+#include "exec/fill.h"
 #include "exec/format_family.h"
 
 /* ---- Counts ------------------------------------------------------------------------------------------- */
@@ -56,156 +56,6 @@ bool agpu_samples_has_format(const struct agpu_host_format *format)
     return true;
 }
 
-/* ---- Kernels ------------------------------------------------------------------------------------------ */
-
-static const char *const entry_points[] = {"one", "mean"};
-enum { ONE, MEAN };
-
-static const char common_wgsl[] =
-    "@group(0) @binding(0) var source: texture_multisampled_2d<%s>;\n"
-    "@group(0) @binding(1) var<uniform> which: vec4<u32>;\n"
-    "@vertex fn vertex(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {\n"
-    "    return vec4<f32>(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.0, 1.0);\n"
-    "}\n"
-    "@fragment fn one(@builtin(position) p: vec4<f32>) -> @location(0) vec4<%s> {\n"
-    "    return textureLoad(source, vec2<u32>(p.xy), which.x);\n"
-    "}\n";
-
-static const char mean_wgsl[] =
-    "@fragment fn mean(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
-    "    let q = vec2<u32>(p.xy);\n"
-    "    return 0.25 * (textureLoad(source, q, 0u) + textureLoad(source, q, 1u) +\n"
-    "                   textureLoad(source, q, 2u) + textureLoad(source, q, 3u));\n"
-    "}\n";
-
-/* What the kernel reads; depth is read as floats. */
-static uint32_t class_of(const struct agpu_host_format *format)
-{
-    return format->class == AGPU_CLASS_UINT ? 1 : format->class == AGPU_CLASS_SINT ? 2 : 0;
-}
-
-static WGPUBindGroupLayout get_layout(struct agpu_exec *exec, uint32_t class)
-{
-    static const WGPUTextureSampleType types[3] = {
-        WGPUTextureSampleType_UnfilterableFloat, WGPUTextureSampleType_Uint, WGPUTextureSampleType_Sint};
-    WGPUBindGroupLayout *layout = &exec->sample_kernels.layouts[class];
-    const WGPUBindGroupLayoutEntry entries[] = {
-        {.binding = 0,
-         .visibility = WGPUShaderStage_Fragment,
-         .texture = {.sampleType = types[class],
-                     .viewDimension = WGPUTextureViewDimension_2D,
-                     .multisampled = true}},
-        {.binding = 1,
-         .visibility = WGPUShaderStage_Fragment,
-         .buffer = {.type = WGPUBufferBindingType_Uniform, .minBindingSize = 16}},
-    };
-    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = 2, .entries = entries};
-    if (!*layout)
-        *layout = wgpuDeviceCreateBindGroupLayout(exec->device, &descriptor);
-    return *layout;
-}
-
-static WGPUShaderModule create_module(struct agpu_exec *exec, uint32_t class)
-{
-    static const char *const types[3] = {"f32", "u32", "i32"};
-    char text[sizeof common_wgsl + sizeof mean_wgsl + 16];
-    int length = snprintf(text, sizeof text, common_wgsl, types[class], types[class]);
-    if (class == 0)
-        length += snprintf(text + length, sizeof text - (size_t)length, "%s", mean_wgsl);
-    return agpu_gpu_create_shader(exec->gpu, text, (size_t)length, "samples");
-}
-
-static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, WGPUTextureFormat format, uint32_t class,
-                                          uint32_t kind)
-{
-    WGPUBindGroupLayout layout = get_layout(exec, class);
-    const WGPUPipelineLayoutDescriptor pipeline_layout = {.bindGroupLayoutCount = 1,
-                                                          .bindGroupLayouts = &layout};
-    WGPUPipelineLayout own = wgpuDeviceCreatePipelineLayout(exec->device, &pipeline_layout);
-    WGPUShaderModule module = create_module(exec, class);
-    const WGPUColorTargetState target = {.format = format, .writeMask = WGPUColorWriteMask_All};
-    const WGPUFragmentState fragment = {.module = module,
-                                        .entryPoint = agpu_webgpu_string(entry_points[kind]),
-                                        .targetCount = 1,
-                                        .targets = &target};
-    const WGPURenderPipelineDescriptor descriptor = {
-        .layout = own,
-        .vertex = {.module = module, .entryPoint = agpu_webgpu_string("vertex")},
-        .primitive = {.topology = WGPUPrimitiveTopology_TriangleList},
-        .multisample = {.count = 1, .mask = UINT32_MAX},
-        .fragment = &fragment,
-    };
-    WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(exec->device, &descriptor);
-    wgpuShaderModuleRelease(module);
-    wgpuPipelineLayoutRelease(own);
-    return pipeline;
-}
-
-static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, WGPUTextureFormat format, uint32_t class,
-                                       uint32_t kind)
-{
-    const uint64_t key = (uint64_t)format << 4 | class << 2 | kind | 1u << 31;
-    WGPURenderPipeline pipeline = agpu_map_get(&exec->sample_kernels.pipelines, key);
-    if (pipeline)
-        return pipeline;
-    pipeline = create_pipeline(exec, format, class, kind);
-    if (!agpu_map_put(&exec->sample_kernels.pipelines, key, pipeline)) {
-        wgpuRenderPipelineRelease(pipeline);
-        agpu_exec_no_memory(exec);
-        return NULL;
-    }
-    return pipeline;
-}
-
-/* Fills `to`, whose format is given, from all of `from`. Both views are released. */
-static bool fill(struct agpu_exec *exec, WGPUTextureView to, const struct agpu_host_format *format,
-                 WGPUTextureView from, uint32_t class, uint32_t kind, uint32_t sample)
-{
-    WGPURenderPipeline pipeline = get_pipeline(exec, format->texture, class, kind);
-    struct agpu_ring_slice parameters;
-    bool done = pipeline && agpu_ring_alloc(exec, 16, &parameters);
-    if (done) {
-        agpu_store_u32(parameters.bytes, sample);
-        const WGPUBindGroupEntry entries[] = {
-            {.binding = 0, .textureView = from},
-            {.binding = 1, .buffer = parameters.gpu, .offset = parameters.offset, .size = 16},
-        };
-        const WGPUBindGroupDescriptor descriptor = {
-            .layout = get_layout(exec, class), .entryCount = 2, .entries = entries};
-        const WGPURenderPassColorAttachment target = {.view = to,
-                                                      .depthSlice = WGPU_DEPTH_SLICE_UNDEFINED,
-                                                      .loadOp = WGPULoadOp_Clear,
-                                                      .storeOp = WGPUStoreOp_Store};
-        const WGPURenderPassDescriptor pass = {.colorAttachmentCount = 1, .colorAttachments = &target};
-        WGPUBindGroup group = agpu_bind_group_create(exec, &descriptor);
-        WGPURenderPassEncoder encoder = wgpuCommandEncoderBeginRenderPass(agpu_exec_encoder(exec), &pass);
-        wgpuRenderPassEncoderSetPipeline(encoder, pipeline);
-        wgpuRenderPassEncoderSetBindGroup(encoder, 0, group, 0, NULL);
-        wgpuRenderPassEncoderDraw(encoder, 3, 1, 0, 0);
-        wgpuRenderPassEncoderEnd(encoder);
-        wgpuRenderPassEncoderRelease(encoder);
-        wgpuBindGroupRelease(group);
-        exec->counts.render_passes++;
-    }
-    wgpuTextureViewRelease(from);
-    wgpuTextureViewRelease(to);
-    return done;
-}
-
-void agpu_sample_kernels_fini(struct agpu_sample_kernels *kernels)
-{
-    size_t cursor = 0;
-    uint64_t key;
-    void *value;
-    while (agpu_map_next(&kernels->pipelines, &cursor, &key, &value))
-        wgpuRenderPipelineRelease(value);
-    agpu_map_fini(&kernels->pipelines);
-    for (uint32_t i = 0; i < AGPU_COUNT_OF(kernels->layouts); i++)
-        if (kernels->layouts[i])
-            wgpuBindGroupLayoutRelease(kernels->layouts[i]);
-    memset(kernels, 0, sizeof *kernels);
-}
-
 /* ---- Samples as layers -------------------------------------------------------------------------------- */
 
 static struct agpu_texture *create_unpacked(struct agpu_exec *exec, const struct agpu_texture *texture)
@@ -225,6 +75,13 @@ static struct agpu_texture *create_unpacked(struct agpu_exec *exec, const struct
     return unpacked;
 }
 
+static enum agpu_fill_kind fill_of(const struct agpu_host_format *format)
+{
+    return format->class == AGPU_CLASS_UINT   ? AGPU_FILL_SAMPLE_UINT
+           : format->class == AGPU_CLASS_SINT ? AGPU_FILL_SAMPLE_SINT
+                                              : AGPU_FILL_SAMPLE_FLOAT;
+}
+
 static bool unpack(struct agpu_exec *exec, struct agpu_texture *texture)
 {
     struct agpu_texture_view own;
@@ -232,9 +89,9 @@ static bool unpack(struct agpu_exec *exec, struct agpu_texture *texture)
     agpu_pass_settle(exec, texture->unpacked);
     for (uint32_t i = 0; i < texture->layers * texture->sample_count; i++) {
         const uint32_t slice = i / texture->sample_count, sample = i % texture->sample_count;
-        if (!fill(exec, agpu_view_subresource(&texture->unpacked->whole, 0, i), texture->unpacked->format,
-                  agpu_view_plane(&own, slice), class_of(texture->format), ONE,
-                  agpu_samples_host_index(texture->sample_count, sample)))
+        if (!agpu_fill(exec, fill_of(texture->format), agpu_view_subresource(&texture->unpacked->whole, 0, i),
+                       texture->unpacked->format, agpu_view_plane(&own, slice),
+                       agpu_samples_host_index(texture->sample_count, sample)))
             return false;
     }
     texture->unpacked_version = texture->version;
@@ -336,8 +193,8 @@ enum agpu_status agpu_samples_resolve(struct agpu_exec *exec,
     if (!init_view(exec, to, dxgi, &target) || !init_view(exec, from, dxgi, &source) ||
         !agpu_view_use(exec, &source) || !agpu_view_use(exec, &target))
         return AGPU_REFUSED;
-    if (!fill(exec, agpu_view_subresource(&target, mip, layer), target.format,
-              agpu_view_subresource(&source, 0, wire->src_subresource), 0, MEAN, 0))
+    if (!agpu_fill(exec, AGPU_FILL_MEAN_OF_SAMPLES, agpu_view_subresource(&target, mip, layer), target.format,
+                   agpu_view_subresource(&source, 0, wire->src_subresource), 0))
         return AGPU_NO_MEMORY;
     agpu_view_written_at(&target, mip, layer);
     exec->counts.copies++;

@@ -6,14 +6,7 @@
 #ifndef AGPU_EXEC_SAMPLES_H
 #define AGPU_EXEC_SAMPLES_H
 
-#include "base/map.h"
 #include "exec/object.h"
-
-/* Made when first needed. */
-struct agpu_sample_kernels {
-    WGPUBindGroupLayout layouts[3]; /* of what is float, unsigned, signed */
-    struct agpu_map pipelines;      /* WGPURenderPipeline by format, class and entry point */
-};
 
 /* What targets of so many samples have on the host. */
 uint32_t agpu_samples_host(uint32_t count);
@@ -32,7 +25,5 @@ struct agpu_texture_view *agpu_view_samples(struct agpu_exec *exec, struct agpu_
 struct aerogpu_cmd_ext_resolve_subresource;
 enum agpu_status agpu_samples_resolve(struct agpu_exec *exec,
                                       const struct aerogpu_cmd_ext_resolve_subresource *wire);
-
-void agpu_sample_kernels_fini(struct agpu_sample_kernels *kernels);
 
 #endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/fill.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+
+#define PARAMETER_BYTES 16
+
+#define WGSL(texture, pixel)                                                                                 \
+    "@group(0) @binding(0) var source: " texture ";\n"                                                       \
+    "@group(0) @binding(1) var<uniform> which: vec4<u32>;\n"                                                 \
+    "@vertex fn vertex(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {\n"                   \
+    "    return vec4<f32>(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.0, 1.0);\n"                   \
+    "}\n" pixel
+
+#define ONE_SAMPLE(type)                                                                                     \
+    WGSL("texture_multisampled_2d<" type ">",                                                                \
+         "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<" type "> {\n"            \
+         "    return textureLoad(source, vec2<u32>(p.xy), which.x);\n"                                       \
+         "}\n")
+
+static const struct {
+    const char *wgsl;
+    WGPUTextureSampleType type;
+    WGPUTextureViewDimension dimension;
+    bool multisampled;
+} kinds[AGPU_FILL_COUNT] = {
+    [AGPU_FILL_MIP] = {WGSL("texture_2d<f32>",
+        "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
+        "    let last = textureDimensions(source) - 1u;\n"
+        "    let a = min(vec2<u32>(p.xy) * 2u, last);\n"
+        "    let b = min(a + 1u, last);\n"
+        "    return 0.25 * (textureLoad(source, a, 0) + textureLoad(source, vec2<u32>(b.x, a.y), 0) +\n"
+        "                   textureLoad(source, vec2<u32>(a.x, b.y), 0) + textureLoad(source, b, 0));\n"
+        "}\n"), WGPUTextureSampleType_UnfilterableFloat, WGPUTextureViewDimension_2D, false},
+    [AGPU_FILL_MIP_OF_VOLUME] = {WGSL("texture_3d<f32>",
+        "fn of_slice(a: vec2<u32>, b: vec2<u32>, z: u32) -> vec4<f32> {\n"
+        "    return textureLoad(source, vec3<u32>(a, z), 0) + textureLoad(source, vec3<u32>(b.x, a.y, z), 0) +\n"
+        "           textureLoad(source, vec3<u32>(a.x, b.y, z), 0) + textureLoad(source, vec3<u32>(b, z), 0);\n"
+        "}\n"
+        "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
+        "    let last = textureDimensions(source) - 1u;\n"
+        "    let a = min(vec3<u32>(vec2<u32>(p.xy), which.x) * 2u, last);\n"
+        "    let b = min(a + 1u, last);\n"
+        "    return 0.125 * (of_slice(a.xy, b.xy, a.z) + of_slice(a.xy, b.xy, b.z));\n"
+        "}\n"), WGPUTextureSampleType_UnfilterableFloat, WGPUTextureViewDimension_3D, false},
+    [AGPU_FILL_SAMPLE_FLOAT] = {ONE_SAMPLE("f32"), WGPUTextureSampleType_UnfilterableFloat, WGPUTextureViewDimension_2D, true},
+    [AGPU_FILL_SAMPLE_UINT] = {ONE_SAMPLE("u32"), WGPUTextureSampleType_Uint, WGPUTextureViewDimension_2D, true},
+    [AGPU_FILL_SAMPLE_SINT] = {ONE_SAMPLE("i32"), WGPUTextureSampleType_Sint, WGPUTextureViewDimension_2D, true},
+    [AGPU_FILL_MEAN_OF_SAMPLES] = {WGSL("texture_multisampled_2d<f32>",
+        "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
+        "    let q = vec2<u32>(p.xy);\n"
+        "    return 0.25 * (textureLoad(source, q, 0u) + textureLoad(source, q, 1u) +\n"
+        "                   textureLoad(source, q, 2u) + textureLoad(source, q, 3u));\n"
+        "}\n"), WGPUTextureSampleType_UnfilterableFloat, WGPUTextureViewDimension_2D, true},
+};
+
+static WGPUBindGroupLayout get_layout(struct agpu_exec *exec, enum agpu_fill_kind kind)
+{
+    WGPUBindGroupLayout *layout = &exec->filler.layouts[kind];
+    const WGPUBindGroupLayoutEntry entries[] = {
+        {.binding = 0,
+         .visibility = WGPUShaderStage_Fragment,
+         .texture = {.sampleType = kinds[kind].type,
+                     .viewDimension = kinds[kind].dimension,
+                     .multisampled = kinds[kind].multisampled}},
+        {.binding = 1,
+         .visibility = WGPUShaderStage_Fragment,
+         .buffer = {.type = WGPUBufferBindingType_Uniform, .minBindingSize = PARAMETER_BYTES}},
+    };
+    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = 2, .entries = entries};
+    if (!*layout)
+        *layout = wgpuDeviceCreateBindGroupLayout(exec->device, &descriptor);
+    return *layout;
+}
+
+static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, WGPUTextureFormat format,
+                                          enum agpu_fill_kind kind)
+{
+    const WGPUBindGroupLayout layout = get_layout(exec, kind);
+    const WGPUPipelineLayoutDescriptor pipeline_layout = {.bindGroupLayoutCount = 1,
+                                                          .bindGroupLayouts = &layout};
+    WGPUPipelineLayout own = wgpuDeviceCreatePipelineLayout(exec->device, &pipeline_layout);
+    WGPUShaderModule module =
+        agpu_gpu_create_shader(exec->gpu, kinds[kind].wgsl, strlen(kinds[kind].wgsl), "fill");
+    const WGPUColorTargetState target = {.format = format, .writeMask = WGPUColorWriteMask_All};
+    const WGPUFragmentState fragment = {
+        .module = module, .entryPoint = agpu_webgpu_string("pixel"), .targetCount = 1, .targets = &target};
+    const WGPURenderPipelineDescriptor descriptor = {
+        .layout = own,
+        .vertex = {.module = module, .entryPoint = agpu_webgpu_string("vertex")},
+        .primitive = {.topology = WGPUPrimitiveTopology_TriangleList},
+        .multisample = {.count = 1, .mask = UINT32_MAX},
+        .fragment = &fragment,
+    };
+    WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(exec->device, &descriptor);
+    wgpuShaderModuleRelease(module);
+    wgpuPipelineLayoutRelease(own);
+    return pipeline;
+}
+
+static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, WGPUTextureFormat format, enum agpu_fill_kind kind)
+{
+    const uint64_t key = (uint64_t)format * AGPU_FILL_COUNT + kind;
+    WGPURenderPipeline pipeline = agpu_map_get(&exec->filler.pipelines, key);
+    if (pipeline)
+        return pipeline;
+    pipeline = create_pipeline(exec, format, kind);
+    if (!agpu_map_put(&exec->filler.pipelines, key, pipeline)) {
+        wgpuRenderPipelineRelease(pipeline);
+        agpu_exec_no_memory(exec);
+        return NULL;
+    }
+    return pipeline;
+}
+
+static void draw(struct agpu_exec *exec, WGPURenderPipeline pipeline, enum agpu_fill_kind kind,
+                 WGPUTextureView to, WGPUTextureView from, const struct agpu_ring_slice *parameters)
+{
+    const WGPUBindGroupEntry entries[] = {
+        {.binding = 0, .textureView = from},
+        {.binding = 1, .buffer = parameters->gpu, .offset = parameters->offset, .size = PARAMETER_BYTES},
+    };
+    const WGPUBindGroupDescriptor descriptor = {
+        .layout = get_layout(exec, kind), .entryCount = 2, .entries = entries};
+    const WGPURenderPassColorAttachment target = {
+        .view = to,
+        .depthSlice = kind == AGPU_FILL_MIP_OF_VOLUME ? agpu_load_u32(parameters->bytes) : WGPU_DEPTH_SLICE_UNDEFINED,
+        .loadOp = WGPULoadOp_Clear,
+        .storeOp = WGPUStoreOp_Store,
+    };
+    const WGPURenderPassDescriptor pass_descriptor = {.colorAttachmentCount = 1, .colorAttachments = &target};
+    WGPUBindGroup group = agpu_bind_group_create(exec, &descriptor);
+    WGPURenderPassEncoder pass = wgpuCommandEncoderBeginRenderPass(agpu_exec_encoder(exec), &pass_descriptor);
+    wgpuRenderPassEncoderSetPipeline(pass, pipeline);
+    wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+    wgpuRenderPassEncoderDraw(pass, 3, 1, 0, 0);
+    wgpuRenderPassEncoderEnd(pass);
+    wgpuRenderPassEncoderRelease(pass);
+    wgpuBindGroupRelease(group);
+    exec->counts.render_passes++;
+}
+
+bool agpu_fill(struct agpu_exec *exec, enum agpu_fill_kind kind, WGPUTextureView to,
+               const struct agpu_host_format *format, WGPUTextureView from, uint32_t parameter)
+{
+    WGPURenderPipeline pipeline = get_pipeline(exec, format->texture, kind);
+    struct agpu_ring_slice parameters;
+    const bool done = pipeline && agpu_ring_alloc(exec, PARAMETER_BYTES, &parameters);
+    if (done) {
+        agpu_store_u32(parameters.bytes, parameter);
+        draw(exec, pipeline, kind, to, from, &parameters);
+    }
+    wgpuTextureViewRelease(from);
+    wgpuTextureViewRelease(to);
+    return done;
+}
+
+void agpu_filler_fini(struct agpu_filler *filler)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (agpu_map_next(&filler->pipelines, &cursor, &key, &value))
+        wgpuRenderPipelineRelease(value);
+    agpu_map_fini(&filler->pipelines);
+    for (uint32_t i = 0; i < AGPU_FILL_COUNT; i++)
+        if (filler->layouts[i])
+            wgpuBindGroupLayoutRelease(filler->layouts[i]);
+    memset(filler, 0, sizeof *filler);
+}
