@@ -424,6 +424,8 @@ uint32_t agpu_texture_slices(const struct agpu_texture *texture, uint32_t mip);
 /* Brings in guest bytes and marks the texture as used; what the view shows is up to date in its own format. */
 bool agpu_view_use(struct agpu_exec *exec, struct agpu_texture_view *view);
 WGPUTexture agpu_view_gpu(const struct agpu_texture_view *view);
+/* What a view of either kind of resource is seen as. Null: words. */
+const struct agpu_host_format *agpu_view_format(const struct agpu_view *view);
 /* Its first mip: texels of it, and its slices; and where that lies in agpu_view_gpu(). */
 WGPUExtent3D agpu_view_extent(const struct agpu_texture_view *view);
 WGPUTexelCopyTextureInfo agpu_view_place(const struct agpu_texture_view *view);
@@ -465,6 +467,9 @@ struct agpu_texture *agpu_handle_texture(struct agpu_exec *exec, uint32_t handle
 struct agpu_texture_view *agpu_handle_view(struct agpu_exec *exec, uint32_t handle);
 /* The view that the handle names, whatever it is of; null for anything else. */
 struct agpu_view *agpu_handle_any_view(struct agpu_exec *exec, uint32_t handle);
+/* The view of that kind that a handle names, or, where `plain`, of CREATE_TEXTURE_VIEW. Null when it was reported. */
+struct agpu_view *agpu_handle_view_of_kind(struct agpu_exec *exec, uint32_t handle, enum aerogpu_ext_view_kind kind,
+                                           bool plain);
 
 bool agpu_handle_add(struct agpu_exec *exec, uint32_t handle, enum agpu_handle_kind kind,
                      struct agpu_resource *resource, struct agpu_view *view);

@@ -10,22 +10,14 @@
 #include "exec/exec.h"
 #include "exec/packets.h"
 
-/* The view of that kind, or of none in particular, that a handle names. Null when it was reported. */
-static struct agpu_view *find_view(struct agpu_exec *exec, uint32_t handle, uint32_t kind, const char *what)
-{
-    struct agpu_view *view = agpu_handle_any_view(exec, handle);
-    if (view && (view->kind == kind || view->kind == AGPU_VIEW_PLAIN))
-        return view;
-    agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no %s view", handle, what);
-    return NULL;
-}
+#define COUNTED (AEROGPU_EXT_VIEW_FLAG_APPEND | AEROGPU_EXT_VIEW_FLAG_COUNTER)
 
 static enum agpu_status bind_shader_resource(struct agpu_exec *exec, enum agpu_stream_stage stage,
                                              uint32_t index, uint32_t handle)
 {
     struct agpu_resource_slot slot = {.handle = handle};
     if (handle) {
-        struct agpu_view *view = find_view(exec, handle, AEROGPU_EXT_VIEW_SHADER_RESOURCE, "shader resource");
+        struct agpu_view *view = agpu_handle_view_of_kind(exec, handle, AEROGPU_EXT_VIEW_SHADER_RESOURCE, true);
         if (!view)
             return AGPU_REFUSED;
         slot.bound = view;
@@ -51,13 +43,13 @@ enum agpu_status agpu_on_ext_set_shader_resources(struct agpu_exec *exec, const 
     return status;
 }
 
-static enum agpu_status resolve_target(struct agpu_exec *exec, uint32_t handle, uint32_t kind,
-                                       const char *what, struct agpu_target_slot *slot)
+static enum agpu_status resolve_target(struct agpu_exec *exec, uint32_t handle, enum aerogpu_ext_view_kind kind,
+                                       struct agpu_target_slot *slot)
 {
     *slot = (struct agpu_target_slot){.handle = handle};
     if (!handle)
         return AGPU_OK;
-    struct agpu_view *view = find_view(exec, handle, kind, what);
+    struct agpu_view *view = agpu_handle_view_of_kind(exec, handle, kind, true);
     if (!view)
         return AGPU_REFUSED;
     slot->view = &view->texture;
@@ -102,10 +94,10 @@ static enum agpu_status find_uavs(struct agpu_exec *exec, const struct agpu_pack
         struct agpu_buffer_slot *slot = &uavs->slots[i];
         if (!binding->view)
             continue;
-        struct agpu_view *view = agpu_handle_any_view(exec, binding->view);
-        if (!view || view->kind != AEROGPU_EXT_VIEW_UNORDERED_ACCESS)
-            return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no unordered access view",
-                                  binding->view);
+        struct agpu_view *view =
+            agpu_handle_view_of_kind(exec, binding->view, AEROGPU_EXT_VIEW_UNORDERED_ACCESS, false);
+        if (!view)
+            return AGPU_REFUSED;
         slot->handle = binding->view;
         slot->bound = view;
         slot->buffer = view->buffer.buffer;
@@ -116,7 +108,6 @@ static enum agpu_status find_uavs(struct agpu_exec *exec, const struct agpu_pack
 
 static void bind_uavs(struct agpu_context *context, enum agpu_stage stage, const struct uav_slots *uavs)
 {
-    const uint32_t counted = AEROGPU_EXT_VIEW_FLAG_APPEND | AEROGPU_EXT_VIEW_FLAG_COUNTER;
     for (uint32_t i = 0; i < uavs->count; i++) {
         const struct agpu_buffer_slot *slot = &uavs->slots[i];
         context->stages[stage].uavs[uavs->start + i] = *slot;
@@ -124,7 +115,7 @@ static void bind_uavs(struct agpu_context *context, enum agpu_stage stage, const
             agpu_context_bound_as_uav(context, slot->buffer);
         else if (slot->bound)
             agpu_context_bound_as_target(context, &slot->bound->texture);
-        if (slot->bound && slot->bound->buffer.flags & counted)
+        if (slot->bound && slot->bound->buffer.flags & COUNTED)
             agpu_counter_set(&slot->bound->counter, slot->initial_count);
     }
 }
@@ -189,9 +180,8 @@ static enum agpu_status find_targets(struct agpu_exec *exec, const struct aerogp
 {
     enum agpu_status status = AGPU_OK;
     for (uint32_t i = 0; status == AGPU_OK && i < wire->color_count; i++)
-        status = resolve_target(exec, wire->colors[i], AEROGPU_EXT_VIEW_RENDER_TARGET, "render target", &slots[i]);
-    return status == AGPU_OK ? resolve_target(exec, wire->depth_stencil, AEROGPU_EXT_VIEW_DEPTH_STENCIL,
-                                              "depth-stencil", depth)
+        status = resolve_target(exec, wire->colors[i], AEROGPU_EXT_VIEW_RENDER_TARGET, &slots[i]);
+    return status == AGPU_OK ? resolve_target(exec, wire->depth_stencil, AEROGPU_EXT_VIEW_DEPTH_STENCIL, depth)
                              : status;
 }
 
@@ -232,12 +222,11 @@ enum agpu_status agpu_on_ext_set_render_targets(struct agpu_exec *exec, const st
 enum agpu_status agpu_on_ext_copy_structure_count(struct agpu_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_copy_structure_count *wire = AGPU_PACKET(packet, ext_copy_structure_count);
-    const uint32_t counted = AEROGPU_EXT_VIEW_FLAG_APPEND | AEROGPU_EXT_VIEW_FLAG_COUNTER;
     const struct agpu_view *view = agpu_handle_any_view(exec, wire->src_view);
     struct agpu_buffer *buffer = agpu_handle_buffer(exec, wire->dst_buffer);
     if (!buffer)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer", wire->dst_buffer);
-    if (!view || view->kind != AEROGPU_EXT_VIEW_UNORDERED_ACCESS || !(view->buffer.flags & counted))
+    if (!view || view->kind != AEROGPU_EXT_VIEW_UNORDERED_ACCESS || !(view->buffer.flags & COUNTED))
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no view with a counter",
                               wire->src_view);
     if (wire->dst_offset_bytes % 4 != 0 || !agpu_range_fits(wire->dst_offset_bytes, 4, buffer->size))

@@ -13,15 +13,6 @@
 #include "exec/packets.h"
 #include "exec/texels.h"
 
-static struct agpu_view *find_view(struct agpu_exec *exec, uint32_t handle, uint32_t kind, const char *what)
-{
-    struct agpu_view *view = agpu_handle_any_view(exec, handle);
-    if (view && view->kind == kind)
-        return view;
-    agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no %s view", handle, what);
-    return NULL;
-}
-
 /* What follows a packet. */
 static const struct aerogpu_ext_rect *rects_of(const struct agpu_packet *packet, uint32_t count)
 {
@@ -31,7 +22,7 @@ static const struct aerogpu_ext_rect *rects_of(const struct agpu_packet *packet,
 enum agpu_status agpu_on_ext_clear_render_target_view(struct agpu_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_clear_render_target_view *wire = AGPU_PACKET(packet, ext_clear_render_target_view);
-    struct agpu_view *view = find_view(exec, wire->view_handle, AEROGPU_EXT_VIEW_RENDER_TARGET, "render target");
+    struct agpu_view *view = agpu_handle_view_of_kind(exec, wire->view_handle, AEROGPU_EXT_VIEW_RENDER_TARGET, false);
     if (!view)
         return AGPU_REFUSED;
     exec->counts.clears++;
@@ -42,7 +33,7 @@ enum agpu_status agpu_on_ext_clear_render_target_view(struct agpu_exec *exec, co
 enum agpu_status agpu_on_ext_clear_depth_stencil_view(struct agpu_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_clear_depth_stencil_view *wire = AGPU_PACKET(packet, ext_clear_depth_stencil_view);
-    struct agpu_view *view = find_view(exec, wire->view_handle, AEROGPU_EXT_VIEW_DEPTH_STENCIL, "depth-stencil");
+    struct agpu_view *view = agpu_handle_view_of_kind(exec, wire->view_handle, AEROGPU_EXT_VIEW_DEPTH_STENCIL, false);
     const uint32_t known = AEROGPU_EXT_CLEAR_DEPTH | AEROGPU_EXT_CLEAR_STENCIL;
     if (!view)
         return AGPU_REFUSED;
@@ -71,11 +62,6 @@ static uint32_t integer_of(uint32_t bits, bool is_signed)
     const double least = is_signed ? INT32_MIN : 0, most = is_signed ? INT32_MAX : UINT32_MAX;
     const double bounded = isnan(value) ? 0 : value < least ? least : value > most ? most : value;
     return is_signed ? (uint32_t)(int32_t)bounded : (uint32_t)bounded;
-}
-
-static const struct agpu_host_format *format_of(const struct agpu_view *view)
-{
-    return view->resource->kind == AGPU_RESOURCE_TEXTURE ? view->texture.format : view->buffer.format;
 }
 
 /* Rectangles of a structured buffer are structures; what is cleared are words. */
@@ -111,10 +97,10 @@ enum agpu_status agpu_on_ext_clear_unordered_access_view(struct agpu_exec *exec,
     const struct aerogpu_cmd_ext_clear_unordered_access_view *wire =
         AGPU_PACKET(packet, ext_clear_unordered_access_view);
     struct agpu_view *view =
-        find_view(exec, wire->view_handle, AEROGPU_EXT_VIEW_UNORDERED_ACCESS, "unordered access");
+        agpu_handle_view_of_kind(exec, wire->view_handle, AEROGPU_EXT_VIEW_UNORDERED_ACCESS, false);
     if (!view)
         return AGPU_REFUSED;
-    const struct agpu_host_format *format = format_of(view);
+    const struct agpu_host_format *format = agpu_view_format(view);
     if (wire->is_float > 1 || (wire->is_float && !format))
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
                               "raw and structured views are cleared to words (is_float is %" PRIu32 ")",

@@ -163,11 +163,6 @@ enum agpu_status agpu_on_ext_set_rasterizer_state(struct agpu_exec *exec, const 
 
 /* ---- Viewports and scissors --------------------------------------------------------------------------- */
 
-static float coordinate(uint32_t bits)
-{
-    return agpu_float_from_bits(bits);
-}
-
 /* What RSSetViewports takes (D3D11.3 15.6): finite, within +-32768, depths in [0, 1]. NaN fails everything.
  */
 static bool is_viewport(const struct agpu_viewport *viewport)
@@ -188,8 +183,9 @@ enum agpu_status agpu_on_ext_set_viewports(struct agpu_exec *exec, const struct 
     for (uint32_t i = 0; i < wire->viewport_count; i++) {
         const struct aerogpu_ext_viewport *from = agpu_packet_element(packet, i);
         viewports[i] = (struct agpu_viewport){
-            coordinate(from->x_f32),      coordinate(from->y_f32),         coordinate(from->width_f32),
-            coordinate(from->height_f32), coordinate(from->min_depth_f32), coordinate(from->max_depth_f32),
+            agpu_float_from_bits(from->x_f32),         agpu_float_from_bits(from->y_f32),
+            agpu_float_from_bits(from->width_f32),     agpu_float_from_bits(from->height_f32),
+            agpu_float_from_bits(from->min_depth_f32), agpu_float_from_bits(from->max_depth_f32),
         };
         if (!is_viewport(&viewports[i]))
             return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,

@@ -54,12 +54,6 @@ static bool is_texture(const struct agpu_view *view)
     return view->resource->kind == AGPU_RESOURCE_TEXTURE;
 }
 
-/* Null: words. */
-static const struct agpu_host_format *format_of(const struct agpu_view *view)
-{
-    return is_texture(view) ? view->texture.format : view->buffer.format;
-}
-
 bool agpu_texels_can(const struct agpu_host_format *format)
 {
     return format->vertex_bytes != 0 && format->vertex_bytes == format->bytes &&
@@ -106,7 +100,7 @@ static bool too_large(struct agpu_exec *exec, uint64_t size)
 
 static bool find_packed(struct agpu_exec *exec, const struct agpu_view *view, struct packed *packed)
 {
-    const struct agpu_host_format *format = format_of(view);
+    const struct agpu_host_format *format = agpu_view_format(view);
     const uint64_t alignment = exec->limits.minStorageBufferOffsetAlignment;
     *packed = (struct packed){.extent = agpu_texels_extent(view), .bytes = format ? is_texture(view) ? format->host_bytes : format->bytes : 4};
     if (is_texture(view)) {
@@ -137,7 +131,7 @@ static bool find_packed(struct agpu_exec *exec, const struct agpu_view *view, st
 
 static struct texel_block texel_block(const struct agpu_view *view, const struct packed *packed)
 {
-    const struct agpu_host_format *format = format_of(view);
+    const struct agpu_host_format *format = agpu_view_format(view);
     const struct agpu_vertex_components components =
         format ? agpu_host_format_components(format) : (struct agpu_vertex_components){{0}, {32}};
     struct texel_block block = {

@@ -86,6 +86,11 @@ WGPUTexture agpu_view_gpu(const struct agpu_texture_view *view)
     return view->cast ? view->cast->gpu : view->texture->gpu;
 }
 
+const struct agpu_host_format *agpu_view_format(const struct agpu_view *view)
+{
+    return view->resource->kind == AGPU_RESOURCE_TEXTURE ? view->texture.format : view->buffer.format;
+}
+
 WGPUExtent3D agpu_view_extent(const struct agpu_texture_view *view)
 {
     return (WGPUExtent3D){agpu_mip_size(view->texture->width, view->base_mip),
