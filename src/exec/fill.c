@@ -21,40 +21,55 @@
          "    return textureLoad(source, vec2<u32>(p.xy), which.x);\n"                                       \
          "}\n")
 
+static const char mip_wgsl[] =
+    WGSL("texture_2d<f32>",
+         "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
+         "    let last = textureDimensions(source) - 1u;\n"
+         "    let a = min(vec2<u32>(p.xy) * 2u, last);\n"
+         "    let b = min(a + 1u, last);\n"
+         "    return 0.25 * (textureLoad(source, a, 0) + textureLoad(source, vec2<u32>(b.x, a.y), 0) +\n"
+         "                   textureLoad(source, vec2<u32>(a.x, b.y), 0) + textureLoad(source, b, 0));\n"
+         "}\n");
+
+static const char mip_of_volume_wgsl[] =
+    WGSL("texture_3d<f32>",
+         "fn load(x: u32, y: u32, z: u32) -> vec4<f32> {\n"
+         "    return textureLoad(source, vec3<u32>(x, y, z), 0);\n"
+         "}\n"
+         "fn of_slice(a: vec2<u32>, b: vec2<u32>, z: u32) -> vec4<f32> {\n"
+         "    return load(a.x, a.y, z) + load(b.x, a.y, z) + load(a.x, b.y, z) + load(b.x, b.y, z);\n"
+         "}\n"
+         "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
+         "    let last = textureDimensions(source) - 1u;\n"
+         "    let a = min(vec3<u32>(vec2<u32>(p.xy), which.x) * 2u, last);\n"
+         "    let b = min(a + 1u, last);\n"
+         "    return 0.125 * (of_slice(a.xy, b.xy, a.z) + of_slice(a.xy, b.xy, b.z));\n"
+         "}\n");
+
+static const char mean_wgsl[] =
+    WGSL("texture_multisampled_2d<f32>",
+         "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
+         "    let q = vec2<u32>(p.xy);\n"
+         "    return 0.25 * (textureLoad(source, q, 0u) + textureLoad(source, q, 1u) +\n"
+         "                   textureLoad(source, q, 2u) + textureLoad(source, q, 3u));\n"
+         "}\n");
+
+/* What kinds read: floats where nothing else is said. */
 static const struct {
     const char *wgsl;
     WGPUTextureSampleType type;
-    WGPUTextureViewDimension dimension;
-    bool multisampled;
+    bool volume, multisampled;
 } kinds[AGPU_FILL_COUNT] = {
-    [AGPU_FILL_MIP] = {WGSL("texture_2d<f32>",
-        "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
-        "    let last = textureDimensions(source) - 1u;\n"
-        "    let a = min(vec2<u32>(p.xy) * 2u, last);\n"
-        "    let b = min(a + 1u, last);\n"
-        "    return 0.25 * (textureLoad(source, a, 0) + textureLoad(source, vec2<u32>(b.x, a.y), 0) +\n"
-        "                   textureLoad(source, vec2<u32>(a.x, b.y), 0) + textureLoad(source, b, 0));\n"
-        "}\n"), WGPUTextureSampleType_UnfilterableFloat, WGPUTextureViewDimension_2D, false},
-    [AGPU_FILL_MIP_OF_VOLUME] = {WGSL("texture_3d<f32>",
-        "fn of_slice(a: vec2<u32>, b: vec2<u32>, z: u32) -> vec4<f32> {\n"
-        "    return textureLoad(source, vec3<u32>(a, z), 0) + textureLoad(source, vec3<u32>(b.x, a.y, z), 0) +\n"
-        "           textureLoad(source, vec3<u32>(a.x, b.y, z), 0) + textureLoad(source, vec3<u32>(b, z), 0);\n"
-        "}\n"
-        "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
-        "    let last = textureDimensions(source) - 1u;\n"
-        "    let a = min(vec3<u32>(vec2<u32>(p.xy), which.x) * 2u, last);\n"
-        "    let b = min(a + 1u, last);\n"
-        "    return 0.125 * (of_slice(a.xy, b.xy, a.z) + of_slice(a.xy, b.xy, b.z));\n"
-        "}\n"), WGPUTextureSampleType_UnfilterableFloat, WGPUTextureViewDimension_3D, false},
-    [AGPU_FILL_SAMPLE_FLOAT] = {ONE_SAMPLE("f32"), WGPUTextureSampleType_UnfilterableFloat, WGPUTextureViewDimension_2D, true},
-    [AGPU_FILL_SAMPLE_UINT] = {ONE_SAMPLE("u32"), WGPUTextureSampleType_Uint, WGPUTextureViewDimension_2D, true},
-    [AGPU_FILL_SAMPLE_SINT] = {ONE_SAMPLE("i32"), WGPUTextureSampleType_Sint, WGPUTextureViewDimension_2D, true},
-    [AGPU_FILL_MEAN_OF_SAMPLES] = {WGSL("texture_multisampled_2d<f32>",
-        "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
-        "    let q = vec2<u32>(p.xy);\n"
-        "    return 0.25 * (textureLoad(source, q, 0u) + textureLoad(source, q, 1u) +\n"
-        "                   textureLoad(source, q, 2u) + textureLoad(source, q, 3u));\n"
-        "}\n"), WGPUTextureSampleType_UnfilterableFloat, WGPUTextureViewDimension_2D, true},
+    [AGPU_FILL_MIP] = {.wgsl = mip_wgsl                  },
+    [AGPU_FILL_MIP_OF_VOLUME] = { .wgsl = mip_of_volume_wgsl,                    .volume = true},
+    [AGPU_FILL_SAMPLE_FLOAT] = { .wgsl = ONE_SAMPLE("f32"),              .multisampled = true},
+    [AGPU_FILL_SAMPLE_UINT] = { .wgsl = ONE_SAMPLE("u32"),
+                       .type = WGPUTextureSampleType_Uint,
+                       .multisampled = true},
+    [AGPU_FILL_SAMPLE_SINT] = {                 .wgsl = ONE_SAMPLE("i32"),
+                       .type = WGPUTextureSampleType_Sint,
+                       .multisampled = true},
+    [AGPU_FILL_MEAN_OF_SAMPLES] = {   .wgsl = mean_wgsl,                                  .multisampled = true},
 };
 
 static WGPUBindGroupLayout get_layout(struct agpu_exec *exec, enum agpu_fill_kind kind)
@@ -63,9 +78,11 @@ static WGPUBindGroupLayout get_layout(struct agpu_exec *exec, enum agpu_fill_kin
     const WGPUBindGroupLayoutEntry entries[] = {
         {.binding = 0,
          .visibility = WGPUShaderStage_Fragment,
-         .texture = {.sampleType = kinds[kind].type,
-                     .viewDimension = kinds[kind].dimension,
-                     .multisampled = kinds[kind].multisampled}},
+         .texture = {.sampleType =
+                         kinds[kind].type ? kinds[kind].type : WGPUTextureSampleType_UnfilterableFloat,
+                     .viewDimension =
+                         kinds[kind].volume ? WGPUTextureViewDimension_3D : WGPUTextureViewDimension_2D,
+                     .multisampled = kinds[kind].multisampled}                               },
         {.binding = 1,
          .visibility = WGPUShaderStage_Fragment,
          .buffer = {.type = WGPUBufferBindingType_Uniform, .minBindingSize = PARAMETER_BYTES}},
@@ -90,9 +107,9 @@ static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, WGPUTextureFor
         .module = module, .entryPoint = agpu_webgpu_string("pixel"), .targetCount = 1, .targets = &target};
     const WGPURenderPipelineDescriptor descriptor = {
         .layout = own,
-        .vertex = {.module = module, .entryPoint = agpu_webgpu_string("vertex")},
+        .vertex = {.module = module,                               .entryPoint = agpu_webgpu_string("vertex")},
         .primitive = {.topology = WGPUPrimitiveTopology_TriangleList},
-        .multisample = {.count = 1, .mask = UINT32_MAX},
+        .multisample = {.count = 1,                            .mask = UINT32_MAX                                          },
         .fragment = &fragment,
     };
     WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(exec->device, &descriptor);
@@ -101,7 +118,8 @@ static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, WGPUTextureFor
     return pipeline;
 }
 
-static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, WGPUTextureFormat format, enum agpu_fill_kind kind)
+static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, WGPUTextureFormat format,
+                                       enum agpu_fill_kind kind)
 {
     const uint64_t key = (uint64_t)format * AGPU_FILL_COUNT + kind;
     WGPURenderPipeline pipeline = agpu_map_get(&exec->filler.pipelines, key);
@@ -120,14 +138,14 @@ static void draw(struct agpu_exec *exec, WGPURenderPipeline pipeline, enum agpu_
                  WGPUTextureView to, WGPUTextureView from, const struct agpu_ring_slice *parameters)
 {
     const WGPUBindGroupEntry entries[] = {
-        {.binding = 0, .textureView = from},
-        {.binding = 1, .buffer = parameters->gpu, .offset = parameters->offset, .size = PARAMETER_BYTES},
+        {.binding = 0,                  .textureView = from    },
+        { .binding = 1, .buffer = parameters->gpu, .offset = parameters->offset, .size = PARAMETER_BYTES},
     };
     const WGPUBindGroupDescriptor descriptor = {
         .layout = get_layout(exec, kind), .entryCount = 2, .entries = entries};
     const WGPURenderPassColorAttachment target = {
         .view = to,
-        .depthSlice = kind == AGPU_FILL_MIP_OF_VOLUME ? agpu_load_u32(parameters->bytes) : WGPU_DEPTH_SLICE_UNDEFINED,
+        .depthSlice = kinds[kind].volume ? agpu_load_u32(parameters->bytes) : WGPU_DEPTH_SLICE_UNDEFINED,
         .loadOp = WGPULoadOp_Clear,
         .storeOp = WGPUStoreOp_Store,
     };
