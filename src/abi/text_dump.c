@@ -233,8 +233,8 @@ static void print_data(struct agpu_strbuf *out, const struct agpu_packet_info *i
 
 static bool print_packet(struct agpu_strbuf *out, const uint8_t *packet, uint32_t size, unsigned depth);
 
-/* Packets inside of a packet as a block; false, with nothing printed, when they are not sound packets or lie too
- * deep for a text to be read back. */
+/* Packets inside of a packet as a block; false, with nothing printed, when they are not sound packets or lie
+ * too deep for a text to be read back. */
 static bool print_block(struct agpu_strbuf *out, const uint8_t *bytes, uint32_t size, unsigned depth)
 {
     struct agpu_strbuf block = {0};

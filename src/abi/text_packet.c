@@ -423,7 +423,8 @@ static void add_packet(struct packet_builder *builder, const struct agpu_text_st
 {
     const bool block = statement->opens;
     if (block && (!builder->info->payload.packets || statement->has_data)) {
-        refuse_item(builder->reader, AGPU_DIAG_ABI_TEXT_SYNTAX, statement->items, "the packet holds no block");
+        refuse_item(builder->reader, AGPU_DIAG_ABI_TEXT_SYNTAX, statement->items,
+                    "the packet holds no block");
         builder->reader->stopped = true;
     } else if (read_packet_items(builder, statement) &&
                (block ? read_packet_block(builder) : read_packet_payload(builder, statement))) {

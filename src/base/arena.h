@@ -19,8 +19,8 @@ struct agpu_arena_block;
 struct agpu_arena {
     struct agpu_arena_block *head;
     unsigned char *at, *end; /* what the newest block has left */
-    size_t used_bytes;  /* sum of all allocations since init or reset */
-    size_t limit_bytes; /* allocations past it fail; 0 is no limit */
+    size_t used_bytes;       /* sum of all allocations since init or reset */
+    size_t limit_bytes;      /* allocations past it fail; 0 is no limit */
 };
 
 /* `limit_bytes` caps what hostile input can make us hold; 0 is no cap. A zeroed arena is a valid one. */
@@ -34,7 +34,8 @@ void agpu_arena_reset(struct agpu_arena *arena);
 void *agpu_arena_alloc_block(struct agpu_arena *arena, size_t size, size_t alignment);
 
 /* Memory of any content, or null when the limit or the host's memory is exhausted. `alignment` is a power of
- * two, at most that of max_align_t. Inline, as is the next: most allocations are small and of a known size. */
+ * two, at most that of max_align_t. Inline, as is the next: most allocations are small and of a known size.
+ */
 static inline void *agpu_arena_alloc_raw(struct agpu_arena *arena, size_t size, size_t alignment)
 {
     if (size == 0)

@@ -129,11 +129,11 @@ static void clear_targets(struct work_tracker *tracker, struct capture_work *wor
 struct work_row {
     uint32_t opcode;
     enum capture_work_kind kind;
-    bool answers;                           /* tells the guest something, and does nothing else */
-    bool stays;                             /* state, too */
-    uint16_t read, write;                   /* handles of resources or views */
-    uint16_t quiet;                         /* word that says what the guest is told */
-    uint32_t quiet_mask;                    /* bits of it that do not */
+    bool answers;         /* tells the guest something, and does nothing else */
+    bool stays;           /* state, too */
+    uint16_t read, write; /* handles of resources or views */
+    uint16_t quiet;       /* word that says what the guest is told */
+    uint32_t quiet_mask;  /* bits of it that do not */
 };
 
 #define AT(packet, member) (uint16_t) offsetof(struct aerogpu_cmd_##packet, member)
@@ -431,7 +431,8 @@ static void list_submission(struct work_tracker *tracker, const struct capture_s
 {
     struct agpu_stream_reader reader;
     struct agpu_packet packet;
-    /* Where it stopped decides what it made: such a stream stays as it is. What lists tell the guest nobody knows. */
+    /* Where it stopped decides what it made: such a stream stays as it is. What lists tell the guest nobody
+     * knows. */
     tracker->has_error = info->error != 0;
     if (!agpu_vec_push(&tracker->list->verbatim, executes_list(info)))
         tracker->failed = true;
@@ -530,8 +531,9 @@ bool capture_mark_needed(struct capture_work_list *list, uint32_t from, uint32_t
         }
         opaque = opaque || work->opaque;
         const bool goes = is_present || (work->answers && !work->verbatim);
-        work->needed = inside || work->opaque ||
-                       (!goes && (work->needed || work->verbatim || opaque || writes_needed(list, work, live)));
+        work->needed =
+            inside || work->opaque ||
+            (!goes && (work->needed || work->verbatim || opaque || writes_needed(list, work, live)));
         if (work->needed)
             update_live(list, work, live);
     }

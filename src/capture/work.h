@@ -9,7 +9,8 @@
 #include "base/map.h"
 #include "capture/capture.h"
 
-/* Draws and dispatches read all bindings; dispatches write unordered access views, draws these and targets. */
+/* Draws and dispatches read all bindings; dispatches write unordered access views, draws these and targets.
+ */
 enum capture_work_kind {
     CAPTURE_OTHER,
     CAPTURE_DRAW,
@@ -25,10 +26,10 @@ struct capture_work {
     uint32_t offset, opcode; /* of the packet in its stream */
     uint32_t first_use;      /* in `uses`: first what it reads, then what it writes */
     uint32_t read_count, write_count;
-    bool opaque;   /* a packet of which we do not know what it does */
-    bool needed;   /* before marking: it stays whatever comes */
-    bool verbatim; /* its submission stays, with all that it tells the guest */
-    bool answers;  /* shows or tells something, and does nothing else */
+    bool opaque;         /* a packet of which we do not know what it does */
+    bool needed;         /* before marking: it stays whatever comes */
+    bool verbatim;       /* its submission stays, with all that it tells the guest */
+    bool answers;        /* shows or tells something, and does nothing else */
     uint16_t quiet;      /* offset of the word that says what the guest is told; 0: none */
     uint32_t quiet_mask; /* bits of it that may stay where nobody listens */
 };

@@ -110,7 +110,8 @@ static enum agpu_status read_relative(struct agpu_token_reader *reader, struct a
                     "relative indices are nested more than %d deep", AGPU_MAX_RELATIVE_DEPTH);
         return AGPU_REFUSED;
     }
-    struct agpu_operand *relative = agpu_arena_alloc_raw(reader->arena, sizeof *relative, alignof(struct agpu_operand));
+    struct agpu_operand *relative =
+        agpu_arena_alloc_raw(reader->arena, sizeof *relative, alignof(struct agpu_operand));
     if (relative == NULL)
         return agpu_report_no_memory(reader->sink);
     index->relative = relative;

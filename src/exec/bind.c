@@ -73,8 +73,8 @@ static const struct agpu_instruction *find_icb(const struct agpu_shader *shader)
     return NULL;
 }
 
-/* What stands in the interface slots (aerogpu/translate.h). A shader that has one must find something there: a call
- * into nothing is undefined, and the draw is skipped. */
+/* What stands in the interface slots (aerogpu/translate.h). A shader that has one must find something there:
+ * a call into nothing is undefined, and the draw is skipped. */
 static bool bind_instances(struct binder *binder, const struct agpu_binding *binding,
                            struct agpu_bound_range *range)
 {
@@ -298,8 +298,8 @@ static bool bind_shared(struct binder *binder, const struct agpu_binding *bindin
 static bool bind_sink(struct binder *binder, const struct agpu_binding *binding, struct agpu_bind_item *item)
 {
     if (binding->bytes > AGPU_DUMMY_SINK_BYTES) {
-        agpu_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_UNSUPPORTED, "u%u of the %s is not bound", binding->slot,
-                               agpu_stage_name(binder->stage));
+        agpu_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_UNSUPPORTED, "u%u of the %s is not bound",
+                               binding->slot, agpu_stage_name(binder->stage));
         return false;
     }
     item->buffer = agpu_dummy_sink(binder->exec, binder->sinks++, &item->id);
@@ -316,8 +316,8 @@ static bool check_collisions(struct binder *binder, const struct agpu_binding *b
             !agpu_uavs_collide(&slots[i], &slots[binding->slot]))
             continue;
         agpu_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                               "u%" PRIu32 " and u%u of the %s are typed views of the same bytes", i, binding->slot,
-                               agpu_stage_name(binder->stage));
+                               "u%" PRIu32 " and u%u of the %s are typed views of the same bytes", i,
+                               binding->slot, agpu_stage_name(binder->stage));
         return false;
     }
     return true;
@@ -350,9 +350,10 @@ static bool bind_uav(struct binder *binder, const struct agpu_binding *binding, 
     }
     if (!agpu_uav_fits(binding, slot)) {
         if (slot->handle)
-            agpu_exec_report(binder->exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                             "u%u of the %s: the view is not what the shader declares; it reads 0 and keeps nothing",
-                             binding->slot, agpu_stage_name(binder->stage));
+            agpu_exec_report(
+                binder->exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                "u%u of the %s: the view is not what the shader declares; it reads 0 and keeps nothing",
+                binding->slot, agpu_stage_name(binder->stage));
         return bind_sink(binder, binding, item);
     }
     if (slot->bound && agpu_texels_needed(slot->bound))
@@ -419,7 +420,8 @@ static bool filter_is_there(struct binder *binder, const struct agpu_binding *bi
     return false;
 }
 
-/* The texture's least level from the view's first, in 1/256 (D3D11.3 7.18.8: LODs have eight bits of fraction). */
+/* The texture's least level from the view's first, in 1/256 (D3D11.3 7.18.8: LODs have eight bits of
+ * fraction). */
 static uint32_t level_floor(const struct agpu_texture_view *view)
 {
     float level = view->texture->min_lod - (float)view->base_mip;
@@ -451,8 +453,8 @@ static bool resolve_texture(struct binder *binder, const struct agpu_binding *bi
             ? AGPU_VIEW_UNORM
             : 0;
     number |= level_floor(view) << AGPU_VIEW_FLOOR_SHIFT;
-    const bool plane = view->format->class == AGPU_CLASS_DEPTH ||
-                       agpu_host_format_has(view->format, AGPU_FORMAT_STENCIL);
+    const bool plane =
+        view->format->class == AGPU_CLASS_DEPTH || agpu_host_format_has(view->format, AGPU_FORMAT_STENCIL);
     if (samples > 1 && !binding->multisampled) {
         view = agpu_view_samples(binder->exec, view);
         if (!view)

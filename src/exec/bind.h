@@ -93,11 +93,11 @@ void agpu_uavs_alias(const struct agpu_context *context, enum agpu_stage stage,
                      const struct agpu_shader_program *program, struct agpu_uav_aliases *aliases);
 /* Whether what is bound is what the shader declares; if not, it is as if nothing were. */
 bool agpu_uav_fits(const struct agpu_binding *binding, const struct agpu_buffer_slot *slot);
-/* Whether stores through one slot would be lost behind those through the other: texels of one are bytes of the
- * other, and are packed when the draw is over. */
+/* Whether stores through one slot would be lost behind those through the other: texels of one are bytes of
+ * the other, and are packed when the draw is over. */
 bool agpu_uavs_collide(const struct agpu_buffer_slot *a, const struct agpu_buffer_slot *b);
-/* After binding and before recording, outside of a pass: texels and counters as shaders see them. False when it was
- * reported. And after recording. */
+/* After binding and before recording, outside of a pass: texels and counters as shaders see them. False when
+ * it was reported. And after recording. */
 bool agpu_uavs_load(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
                     const struct agpu_module *module);
 void agpu_uavs_store(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
@@ -119,8 +119,8 @@ WGPUBindGroup agpu_bind_group_create(struct agpu_exec *exec, const WGPUBindGroup
 /* Makes a kernel when it is first needed. Its groups come from the cache. */
 const struct agpu_kernel *agpu_bind_kernel_make(struct agpu_exec *exec, struct agpu_kernel *kernel,
                                                 const struct agpu_kernel_desc *desc);
-/* Runs it once, in a pass of its own, for that many invocations. The block is copied; `ranges` are those of the other
- * bindings; ranges[0] is filled in. False when it was reported and nothing runs. */
+/* Runs it once, in a pass of its own, for that many invocations. The block is copied; `ranges` are those of
+ * the other bindings; ranges[0] is filled in. False when it was reported and nothing runs. */
 struct agpu_kernel_run {
     const struct agpu_kernel *kernel;
     uint32_t entry;

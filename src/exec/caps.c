@@ -77,7 +77,8 @@ static uint32_t target_support(const struct agpu_exec *exec, const struct agpu_h
     if (agpu_host_format_has(format, AGPU_FORMAT_DEPTH))
         return HAS(DEPTH_STENCIL) | HAS(MULTISAMPLE_RENDERTARGET);
     if (multisample_levels(format, 4))
-        support |= HAS(MULTISAMPLE_RENDERTARGET) | HAS(MULTISAMPLE_LOAD) | (is_float ? HAS(MULTISAMPLE_RESOLVE) : 0);
+        support |=
+            HAS(MULTISAMPLE_RENDERTARGET) | HAS(MULTISAMPLE_LOAD) | (is_float ? HAS(MULTISAMPLE_RESOLVE) : 0);
     if (agpu_host_format_has(format, AGPU_FORMAT_BLENDABLE) ||
         (is_float && agpu_exec_has(exec, AGPU_GPU_FEATURE_FLOAT32_BLENDABLE)))
         support |= HAS(BLENDABLE);
@@ -108,9 +109,11 @@ static uint32_t texture_support(const struct agpu_exec *exec, uint32_t dxgi,
 /* Views that shaders write: colours that Direct3D 11 writes. */
 static bool has_typed_uav(const struct agpu_host_format *format)
 {
-    const bool is_packed = format->conversion != AGPU_CONVERT_NONE && format->conversion != AGPU_CONVERT_FLOATS;
+    const bool is_packed =
+        format->conversion != AGPU_CONVERT_NONE && format->conversion != AGPU_CONVERT_FLOATS;
     return !is_packed && agpu_host_format_has(format, AGPU_FORMAT_RENDERABLE) &&
-           !agpu_host_format_has(format, AGPU_FORMAT_DEPTH) && !agpu_host_format_has(format, AGPU_FORMAT_SRGB);
+           !agpu_host_format_has(format, AGPU_FORMAT_DEPTH) &&
+           !agpu_host_format_has(format, AGPU_FORMAT_SRGB);
 }
 
 static uint32_t answer_format(const struct agpu_exec *exec, uint32_t parameter0, uint32_t parameter1,
@@ -131,7 +134,8 @@ static uint32_t answer_format(const struct agpu_exec *exec, uint32_t parameter0,
         support[0] |= texture_support(exec, dxgi, format);
     if (has_typed_uav(format)) {
         support[0] |= HAS(TYPED_UNORDERED_ACCESS_VIEW);
-        support[1] |= AEROGPU_EXT_FORMAT_SUPPORT2_UAV_TYPED_LOAD | AEROGPU_EXT_FORMAT_SUPPORT2_UAV_TYPED_STORE;
+        support[1] |=
+            AEROGPU_EXT_FORMAT_SUPPORT2_UAV_TYPED_LOAD | AEROGPU_EXT_FORMAT_SUPPORT2_UAV_TYPED_STORE;
     }
     if (dxgi == AGPU_DXGI_R32_UINT)
         support[1] |= ATOMICS | AEROGPU_EXT_FORMAT_SUPPORT2_UAV_ATOMIC_UNSIGNED_MIN_OR_MAX;
@@ -168,7 +172,8 @@ enum agpu_status agpu_on_ext_read_caps(struct agpu_exec *exec, const struct agpu
     struct aerogpu_ext_features bytes; /* the longest answer */
     uint64_t gpa;
     if (wire->kind >= AGPU_COUNT_OF(answers) || !answers[wire->kind])
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " is no kind of capability", wire->kind);
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " is no kind of capability",
+                              wire->kind);
     const uint32_t size = answers[wire->kind](exec, wire->parameter0, wire->parameter1, &bytes);
     if (!size)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,

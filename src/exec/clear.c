@@ -17,7 +17,9 @@ static double bounded(double value, double least, double most)
 /* What the guest's bytes hold, where the host has floats. */
 static double nearest_step(double value, double steps, const struct agpu_host_format *format)
 {
-    return format->conversion == AGPU_CONVERT_FLOATS && steps > 0 ? trunc(value * steps + (value < 0 ? -0.5 : 0.5)) / steps : value;
+    return format->conversion == AGPU_CONVERT_FLOATS && steps > 0
+               ? trunc(value * steps + (value < 0 ? -0.5 : 0.5)) / steps
+               : value;
 }
 
 /* Component `index` as a target of the format takes it: WebGPU takes no NaN, no infinity and no integer that
@@ -99,14 +101,17 @@ static WGPUColor color_of(const uint32_t bits[4], const struct agpu_host_format 
 /* WebGPU clears this format to 255 at most. */
 static bool is_beyond_clears(const WGPUColor *color, const struct agpu_host_format *format)
 {
-    return format->texture == WGPUTextureFormat_RGB10A2Uint && (color->r > 255 || color->g > 255 || color->b > 255);
+    return format->texture == WGPUTextureFormat_RGB10A2Uint &&
+           (color->r > 255 || color->g > 255 || color->b > 255);
 }
 
-enum agpu_status agpu_clear_color(struct agpu_exec *exec, struct agpu_texture_view *view, const uint32_t bits[4],
-                                  const struct aerogpu_ext_rect *rects, uint32_t count)
+enum agpu_status agpu_clear_color(struct agpu_exec *exec, struct agpu_texture_view *view,
+                                  const uint32_t bits[4], const struct aerogpu_ext_rect *rects,
+                                  uint32_t count)
 {
     static const struct aerogpu_ext_rect all = {0, 0, INT32_MAX, INT32_MAX};
-    struct agpu_pending_clear value = {.aspects = AGPU_CLEAR_ASPECT_COLOR, .color = color_of(bits, view->format)};
+    struct agpu_pending_clear value = {.aspects = AGPU_CLEAR_ASPECT_COLOR,
+                                       .color = color_of(bits, view->format)};
     if (count)
         return agpu_clear_rects(exec, view, &value, rects, count);
     if (is_beyond_clears(&value.color, view->format))
@@ -145,8 +150,9 @@ static enum agpu_status clear_colors(struct agpu_exec *exec, const struct aerogp
         struct agpu_target_slot *slot = &context->targets[i];
         if (slot->handle == 0)
             continue;
-        status = resolve(exec, slot, false) ? agpu_clear_color(exec, slot->view, clear->color_rgba_f32, NULL, 0)
-                                            : AGPU_REFUSED;
+        status = resolve(exec, slot, false)
+                     ? agpu_clear_color(exec, slot->view, clear->color_rgba_f32, NULL, 0)
+                     : AGPU_REFUSED;
     }
     return status;
 }
@@ -162,7 +168,8 @@ static enum agpu_status clear_depth_target(struct agpu_exec *exec, const struct 
     };
     if (slot->handle == 0)
         return AGPU_OK;
-    return resolve(exec, slot, true) ? agpu_clear_depth_stencil(exec, slot->view, &what, NULL, 0) : AGPU_REFUSED;
+    return resolve(exec, slot, true) ? agpu_clear_depth_stencil(exec, slot->view, &what, NULL, 0)
+                                     : AGPU_REFUSED;
 }
 
 enum agpu_status agpu_clear(struct agpu_exec *exec, const struct aerogpu_cmd_clear *clear)

@@ -15,8 +15,9 @@ struct agpu_texture_view;
 enum agpu_status agpu_clear(struct agpu_exec *exec, const struct aerogpu_cmd_clear *clear);
 
 /* All layers of a view, whole or those rectangles of it. */
-enum agpu_status agpu_clear_color(struct agpu_exec *exec, struct agpu_texture_view *view, const uint32_t bits[4],
-                                  const struct aerogpu_ext_rect *rects, uint32_t count);
+enum agpu_status agpu_clear_color(struct agpu_exec *exec, struct agpu_texture_view *view,
+                                  const uint32_t bits[4], const struct aerogpu_ext_rect *rects,
+                                  uint32_t count);
 
 struct agpu_depth_clear {
     bool depth, stencil;

@@ -49,7 +49,8 @@ static void make_shared(struct agpu_exec *exec)
 
 static WGPUDepthStencilState depth_state(const struct agpu_host_format *format, uint32_t aspects)
 {
-    const bool depth = (aspects & AGPU_CLEAR_ASPECT_DEPTH) != 0, stencil = (aspects & AGPU_CLEAR_ASPECT_STENCIL) != 0;
+    const bool depth = (aspects & AGPU_CLEAR_ASPECT_DEPTH) != 0,
+               stencil = (aspects & AGPU_CLEAR_ASPECT_STENCIL) != 0;
     const WGPUStencilFaceState face = {
         .compare = WGPUCompareFunction_Always,
         .failOp = WGPUStencilOperation_Keep,
@@ -85,10 +86,10 @@ static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, const struct a
     };
     const WGPURenderPipelineDescriptor descriptor = {
         .layout = layout,
-        .vertex = {.module = clearer->module, .entryPoint = agpu_webgpu_string("vertex")},
+        .vertex = {.module = clearer->module,                       .entryPoint = agpu_webgpu_string("vertex")},
         .primitive = {.topology = WGPUPrimitiveTopology_TriangleStrip},
         .depthStencil = color ? NULL : &depth,
-        .multisample = {.count = samples, .mask = UINT32_MAX},
+        .multisample = {.count = samples,                             .mask = UINT32_MAX                                          },
         .fragment = &fragment,
     };
     WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(exec->device, &descriptor);
@@ -97,7 +98,8 @@ static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, const struct a
     return pipeline;
 }
 
-static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, const struct agpu_texture_view *view, uint32_t aspects)
+static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, const struct agpu_texture_view *view,
+                                       uint32_t aspects)
 {
     const uint32_t samples = agpu_samples_host(view->texture->sample_count);
     const uint64_t key = (uint64_t)view->format->texture << 16 | samples << 8 | aspects;
@@ -160,7 +162,8 @@ static void draw_rects(WGPURenderPassEncoder pass, const struct agpu_texture_vie
         if (!agpu_clear_window(&rects[i], extent.width, extent.height, &window))
             continue;
         wgpuRenderPassEncoderSetViewport(pass, (float)window.left, (float)window.top,
-                                         (float)(window.right - window.left), (float)(window.bottom - window.top), 0, 1);
+                                         (float)(window.right - window.left),
+                                         (float)(window.bottom - window.top), 0, 1);
         wgpuRenderPassEncoderDraw(pass, 4, 1, 0, 0);
     }
 }
@@ -193,8 +196,8 @@ static WGPURenderPassEncoder begin_pass(struct agpu_exec *exec, const struct agp
 }
 
 enum agpu_status agpu_clear_rects(struct agpu_exec *exec, struct agpu_texture_view *view,
-                                  const struct agpu_pending_clear *value, const struct aerogpu_ext_rect *rects,
-                                  uint32_t count)
+                                  const struct agpu_pending_clear *value,
+                                  const struct aerogpu_ext_rect *rects, uint32_t count)
 {
     agpu_load_limit(exec);
     if (!agpu_view_use(exec, view))

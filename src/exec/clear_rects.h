@@ -18,11 +18,11 @@ struct agpu_rect_clearer {
     struct agpu_map pipelines; /* by format and what is written */
 };
 
-/* The rectangles of all layers of the view, as far as they are inside of it. `value` tells aspects and what they
- * become. */
+/* The rectangles of all layers of the view, as far as they are inside of it. `value` tells aspects and what
+ * they become. */
 enum agpu_status agpu_clear_rects(struct agpu_exec *exec, struct agpu_texture_view *view,
-                                  const struct agpu_pending_clear *value, const struct aerogpu_ext_rect *rects,
-                                  uint32_t count);
+                                  const struct agpu_pending_clear *value,
+                                  const struct aerogpu_ext_rect *rects, uint32_t count);
 
 /* The part of a rectangle inside of `width` by `height`; false when it is empty. */
 bool agpu_clear_window(const struct aerogpu_ext_rect *rect, uint32_t width, uint32_t height,

@@ -253,7 +253,8 @@ bool agpu_context_writes_view(const struct agpu_context *context, const struct a
             return true;
     for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
         for (uint32_t i = 0; i < AGPU_UAV_SLOTS; i++)
-            if (context->stages[stage].uavs[i].bound && is_target_of(view, &context->stages[stage].uavs[i].bound->texture))
+            if (context->stages[stage].uavs[i].bound &&
+                is_target_of(view, &context->stages[stage].uavs[i].bound->texture))
                 return true;
     return is_target_of(view, context->depth_target.view);
 }

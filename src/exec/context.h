@@ -96,7 +96,7 @@ struct agpu_stream_output_target {
 
 struct agpu_context {
     uint32_t id;
-    bool ended; /* memory ran out under it: nothing more is executed until a reset */
+    bool ended;                         /* memory ran out under it: nothing more is executed until a reset */
     uint32_t shaders[AGPU_STAGE_COUNT]; /* handles */
     uint32_t input_layout_handle;
     struct agpu_layout_object *input_layout;

@@ -250,7 +250,7 @@ static bool upload_blocks(struct agpu_exec *exec, const struct agpu_copy_side *d
 
 /* They leave for the guest as they are at this point of the stream. */
 static struct agpu_transfer *write_back_blocks(struct agpu_exec *exec, const struct agpu_copy_side *side,
-                                          uint32_t width, uint32_t height)
+                                               uint32_t width, uint32_t height)
 {
     const struct agpu_host_format *format = side->texture->format;
     uint64_t pitch = side->texture->layout.mips[side->mip].pitch_bytes;
@@ -295,8 +295,8 @@ static struct agpu_transfer *write_back_texture(struct agpu_exec *exec, const st
 }
 
 /* WebGPU copies a mip of depth as a whole. */
-static struct agpu_transfer *read_depth(struct agpu_exec *exec, const struct agpu_copy_side *side, uint32_t width,
-                                   uint32_t height)
+static struct agpu_transfer *read_depth(struct agpu_exec *exec, const struct agpu_copy_side *side,
+                                        uint32_t width, uint32_t height)
 {
     const struct agpu_host_format *format = side->texture->format;
     const struct agpu_mip_layout *layout = &side->texture->layout.mips[side->mip];

@@ -46,8 +46,8 @@ static bool uses_counters(const struct agpu_module *module)
     return false;
 }
 
-/* The counter of a module's binding, if it is an unordered access slot with one: the view's, or that of the buffer
- * where no view is bound. */
+/* The counter of a module's binding, if it is an unordered access slot with one: the view's, or that of the
+ * buffer where no view is bound. */
 static struct agpu_uav_counter *counter_of(struct agpu_context *context, enum agpu_stage stage,
                                            const struct agpu_module *module, uint32_t index)
 {
@@ -58,7 +58,8 @@ static struct agpu_uav_counter *counter_of(struct agpu_context *context, enum ag
     return slot->bound ? &slot->bound->counter : slot->buffer ? &slot->buffer->counter : NULL;
 }
 
-bool agpu_counter_copy(struct agpu_exec *exec, const struct agpu_uav_counter *counter, WGPUBuffer to, uint64_t offset)
+bool agpu_counter_copy(struct agpu_exec *exec, const struct agpu_uav_counter *counter, WGPUBuffer to,
+                       uint64_t offset)
 {
     WGPUCommandEncoder encoder = agpu_exec_encoder(exec);
     struct agpu_ring_slice slice;

@@ -79,7 +79,7 @@ static bool fetch_vertices(struct agpu_exec *exec, struct agpu_context *context,
 }
 
 static bool load_uavs(struct agpu_exec *exec, struct agpu_context *context,
-                          const struct prepared_draw *prepared)
+                      const struct prepared_draw *prepared)
 {
     const struct agpu_module *module = agpu_pipeline_writes(prepared->pipeline);
     return !module || agpu_uavs_load(exec, context, AGPU_STAGE_PIXEL, module);

@@ -36,7 +36,8 @@ struct agpu_raster_area;
 
 /* All but the views of the stages; `samples` of the targets, 0 without any. */
 void agpu_draw_block_begin(const struct agpu_draw *draw, const struct agpu_context *context,
-                           const struct agpu_raster_area *area, uint32_t samples, struct agpu_draw_block *block);
+                           const struct agpu_raster_area *area, uint32_t samples,
+                           struct agpu_draw_block *block);
 /* Guest bytes of the targets come in before anything is drawn over them. */
 bool agpu_targets_pull(struct agpu_exec *exec, const struct agpu_attachments *attachments);
 void agpu_targets_written(const struct agpu_attachments *attachments);
@@ -141,8 +142,8 @@ bool agpu_vertex_pull(struct agpu_exec *exec, struct agpu_context *context,
                       const struct agpu_vertex_state *state, struct agpu_draw *draw,
                       struct agpu_vertex_source sources[AGPU_MAX_VERTEX_BUFFERS], bool *failed);
 
-/* The elements of a typed view, whose buffer is in use, as four words each: what a shader loads. False when memory
- * is exhausted (reported). */
+/* The elements of a typed view, whose buffer is in use, as four words each: what a shader loads. False when
+ * memory is exhausted (reported). */
 bool agpu_vertex_pull_elements(struct agpu_exec *exec, const struct agpu_buffer_view *view, WGPUBuffer to,
                                uint64_t id);
 

@@ -9,7 +9,8 @@
 #include "exec/exec.h"
 
 void agpu_draw_block_begin(const struct agpu_draw *draw, const struct agpu_context *context,
-                           const struct agpu_raster_area *area, uint32_t samples, struct agpu_draw_block *block)
+                           const struct agpu_raster_area *area, uint32_t samples,
+                           struct agpu_draw_block *block)
 {
     memset(block, 0, sizeof *block);
     agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_BASE_VERTEX,

@@ -81,7 +81,7 @@ struct agpu_job {
     struct agpu_stream_frame *frame; /* the packets being read: the stream's, or a command list's */
     struct agpu_readback *arguments; /* of the indirect draw that waits for them, or null */
     uint32_t listed_packets;         /* executed from command lists so far */
-    bool stopped; /* a packet failed: write-backs are dropped */
+    bool stopped;                    /* a packet failed: write-backs are dropped */
     bool writes_back;
     bool orphaned; /* dropped by a reset; freed by its last error scope */
     bool refusal_reported;
@@ -162,7 +162,8 @@ struct agpu_exec {
     struct agpu_destination destinations[AGPU_MAX_RENDER_TARGETS];
     struct agpu_vertex_puller puller;
     struct agpu_expand_pool expand_pool;
-    struct agpu_kernel texel_merger, texel_converter, byte_copier, texel_codec, plane_reader; /* made when first needed */
+    struct agpu_kernel texel_merger, texel_converter, byte_copier, texel_codec,
+        plane_reader;          /* made when first needed */
     struct agpu_kernel texels; /* likewise */
     struct agpu_filler filler;
     struct agpu_rect_clearer rect_clearer;

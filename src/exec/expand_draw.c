@@ -122,8 +122,8 @@ static void prepare_viewports(struct expanded_draw *draw)
             draw->visible |= UINT32_C(1) << i;
 }
 
-/* The pixel shader, where it may write memory. Where nothing is visible it is not bound, and what it would write has
- * no buffers. */
+/* The pixel shader, where it may write memory. Where nothing is visible it is not bound, and what it would
+ * write has no buffers. */
 static const struct agpu_module *written_module(const struct expanded_draw *draw)
 {
     return draw->pipeline && draw->visible ? agpu_pipeline_writes(draw->pipeline) : NULL;
@@ -267,7 +267,8 @@ static bool bind_compute(struct expanded_draw *draw, enum agpu_expand_stage stag
     if (!program)
         return true;
     struct agpu_bound_group *own = &draw->groups[stage].own, *lists = &draw->groups[stage].lists;
-    agpu_draw_block_begin(draw->guest, draw->context, &draw->areas[0], draw->attachments.sample_count, &block);
+    agpu_draw_block_begin(draw->guest, draw->context, &draw->areas[0], draw->attachments.sample_count,
+                          &block);
     own->gpu = draw->empty;
     if (stage == AGPU_EXPAND_STAGE_VERTEX) {
         if (!agpu_bind_stage(draw->exec, draw->context, bound, variant, program, &block, own, failed) ||

@@ -35,7 +35,7 @@ struct agpu_expand_stages {
         struct agpu_shader_variant *variant;
         WGPUComputePipeline gpu;
     } stages[AGPU_EXPAND_STAGE_COUNT];
-    enum agpu_expand_stage last; /* what is drawn is its output */
+    enum agpu_expand_stage last;                                /* what is drawn is its output */
     const struct agpu_stream_output_declaration *stream_output; /* null: nothing goes to buffers */
     bool rasterizes;                                            /* something is drawn */
     struct agpu_tessellation tessellation;

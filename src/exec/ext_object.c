@@ -11,13 +11,13 @@ static const struct {
     /* Releases what the object owns besides its own bytes, and whoever points at it; null: nothing. */
     void (*fini)(struct agpu_exec *exec, struct agpu_ext_object *object);
 } kinds[AGPU_EXT_OBJECT_KIND_COUNT] = {
-    [AGPU_EXT_OBJECT_SIGNATURE] = {"signature",               NULL},
-    [AGPU_EXT_OBJECT_STREAM_OUTPUT] = {"stream-output declaration", NULL},
-    [AGPU_EXT_OBJECT_BLEND_STATE] = {"blend state",             NULL},
-    [AGPU_EXT_OBJECT_DEPTH_STENCIL_STATE] = {"depth-stencil state",     NULL},
-    [AGPU_EXT_OBJECT_RASTERIZER_STATE] = {"rasterizer state",        NULL},
-    [AGPU_EXT_OBJECT_QUERY] = {"query",                   agpu_query_fini},
-    [AGPU_EXT_OBJECT_COMMAND_LIST] = {"command list",            NULL},
+    [AGPU_EXT_OBJECT_SIGNATURE] = {"signature",                 NULL           },
+    [AGPU_EXT_OBJECT_STREAM_OUTPUT] = {"stream-output declaration", NULL           },
+    [AGPU_EXT_OBJECT_BLEND_STATE] = {"blend state",               NULL           },
+    [AGPU_EXT_OBJECT_DEPTH_STENCIL_STATE] = {"depth-stencil state",       NULL           },
+    [AGPU_EXT_OBJECT_RASTERIZER_STATE] = {"rasterizer state",          NULL           },
+    [AGPU_EXT_OBJECT_QUERY] = {"query",                     agpu_query_fini},
+    [AGPU_EXT_OBJECT_COMMAND_LIST] = {"command list",              NULL           },
 };
 
 void *agpu_ext_object_create(struct agpu_exec *exec, uint32_t handle, enum agpu_ext_object_kind kind,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Objects of the extension that are neither resources nor views nor shaders: they have one namespace of handles,
- * global to the device, and die with EXT_DESTROY_OBJECT.
+ * Objects of the extension that are neither resources nor views nor shaders: they have one namespace of
+ * handles, global to the device, and die with EXT_DESTROY_OBJECT.
  */
 #ifndef AGPU_EXEC_EXT_OBJECT_H
 #define AGPU_EXEC_EXT_OBJECT_H
@@ -29,8 +29,8 @@ struct agpu_ext_object {
     uint32_t handle;
 };
 
-/* `size` zeroed bytes that begin with the object, under the handle. Null when it was reported: a handle that is 0
- * or taken, or no memory; *status tells which. */
+/* `size` zeroed bytes that begin with the object, under the handle. Null when it was reported: a handle that
+ * is 0 or taken, or no memory; *status tells which. */
 void *agpu_ext_object_create(struct agpu_exec *exec, uint32_t handle, enum agpu_ext_object_kind kind,
                              size_t size, enum agpu_status *status);
 

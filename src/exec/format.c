@@ -49,8 +49,7 @@
                           .sample_bytes = (cost),                                                            \
                           __VA_ARGS__}
 /* Components that WebGPU lacks as a target, or at all: floats. */
-#define NORM(dxgi, size, host, ...)                                                                          \
-    CONVERTED(dxgi, size, host, FLOATS, FLOAT, RENDER, host, __VA_ARGS__)
+#define NORM(dxgi, size, host, ...) CONVERTED(dxgi, size, host, FLOATS, FLOAT, RENDER, host, __VA_ARGS__)
 #define BLOCK(dxgi, size, bits, ...)                                                                         \
     [AGPU_DXGI_##dxgi] = {.name = #dxgi,                                                                     \
                           .bytes = (size),                                                                   \

@@ -210,8 +210,8 @@ uint32_t agpu_host_format_from_abi(uint32_t abi_format);
 /* What blocks of a format become when the CPU decodes them. */
 uint32_t agpu_host_format_decoded(uint32_t dxgi);
 
-/* What texels of 16 bits become where their exact values matter more than that they can be rendered to: four floats.
- * 0 for other formats. */
+/* What texels of 16 bits become where their exact values matter more than that they can be rendered to: four
+ * floats. 0 for other formats. */
 uint32_t agpu_host_format_widened(uint32_t dxgi);
 
 /* Where the components of a vertex format are. */

@@ -45,8 +45,8 @@ struct agpu_view *agpu_handle_any_view(struct agpu_exec *exec, uint32_t handle)
     return entry && entry->kind == AGPU_HANDLE_VIEW ? entry->view : NULL;
 }
 
-struct agpu_view *agpu_handle_view_of_kind(struct agpu_exec *exec, uint32_t handle, enum aerogpu_ext_view_kind kind,
-                                           bool plain)
+struct agpu_view *agpu_handle_view_of_kind(struct agpu_exec *exec, uint32_t handle,
+                                           enum aerogpu_ext_view_kind kind, bool plain)
 {
     static const char *const names[] = {
         [AEROGPU_EXT_VIEW_SHADER_RESOURCE] = "shader resource",

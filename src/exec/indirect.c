@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Draws and dispatches whose arguments are in a buffer. What the processor wrote there it knows. What the GPU wrote a
- * dispatch takes as it is; a draw waits for it, since its vertices and primitives may have to be made before, in
- * memory whose size depends on how many there are.
+ * Draws and dispatches whose arguments are in a buffer. What the processor wrote there it knows. What the GPU
+ * wrote a dispatch takes as it is; a draw waits for it, since its vertices and primitives may have to be made
+ * before, in memory whose size depends on how many there are.
  */
 #include "exec/indirect.h"
 
@@ -20,8 +20,7 @@ static struct agpu_buffer *find_buffer(struct agpu_exec *exec, uint32_t handle, 
     struct agpu_buffer *buffer = agpu_handle_buffer(exec, handle);
     *status = AGPU_OK;
     if (!buffer)
-        *status =
-            agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer", handle);
+        *status = agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer", handle);
     else if (offset % 4 != 0 || !agpu_range_fits(offset, 4 * (uint64_t)words, buffer->size))
         *status = agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
                                  "%" PRIu32 " words of arguments at %" PRIu32
@@ -109,7 +108,8 @@ enum agpu_status agpu_on_ext_draw_indexed_instanced_indirect(struct agpu_exec *e
     return agpu_draw(exec, &draw);
 }
 
-/* A copy of the arguments that nothing else uses: WebGPU reads them from no buffer that the dispatch writes. */
+/* A copy of the arguments that nothing else uses: WebGPU reads them from no buffer that the dispatch writes.
+ */
 static WGPUBuffer copy_arguments(struct agpu_exec *exec, struct agpu_buffer *buffer, uint32_t offset)
 {
     if (!agpu_buffer_use(exec, buffer))

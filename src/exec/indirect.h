@@ -12,9 +12,9 @@ struct agpu_exec;
 
 #define AGPU_MAX_ARGUMENTS 5
 
-/* `count` words at a multiple of 4 in a buffer, as they are when all that is recorded is done. *known is false when
- * the stream waits for them: the packet will be executed again, and then gets them. Before the first call the packet
- * must not have had an effect. */
+/* `count` words at a multiple of 4 in a buffer, as they are when all that is recorded is done. *known is
+ * false when the stream waits for them: the packet will be executed again, and then gets them. Before the
+ * first call the packet must not have had an effect. */
 enum agpu_status agpu_arguments_read(struct agpu_exec *exec, WGPUBuffer buffer, uint64_t offset,
                                      uint32_t count, uint32_t *words, bool *known);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * WGSL of this layer's kernels that convert numbers: the .wgsl files beside this one, each behind numbers.wgsl, which
- * the build turns into arrays.
+ * WGSL of this layer's kernels that convert numbers: the .wgsl files beside this one, each behind
+ * numbers.wgsl, which the build turns into arrays.
  */
 #ifndef AGPU_EXEC_KERNELS_H
 #define AGPU_EXEC_KERNELS_H

@@ -178,8 +178,8 @@ static bool check_binding(struct agpu_exec *exec, const struct agpu_binding *bin
 {
     if (binding->kind == AGPU_BIND_STORAGE_TEXTURE) {
         agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
-                         "texture u%u of the %s is a storage texture, which nothing is bound to", binding->slot,
-                         agpu_stage_name(stage));
+                         "texture u%u of the %s is a storage texture, which nothing is bound to",
+                         binding->slot, agpu_stage_name(stage));
         return false;
     }
     if (binding->space == AGPU_SPACE_INTERNAL && binding->binding != AGPU_BINDING_ICB &&

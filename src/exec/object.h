@@ -40,15 +40,16 @@ enum agpu_resource_kind {
     AGPU_RESOURCE_TEXTURE,
 };
 
-#define AGPU_BIND_ANY UINT32_MAX /* bind flags of what the ABI's own packets made: they do not restrict views */
+#define AGPU_BIND_ANY                                                                                        \
+    UINT32_MAX /* bind flags of what the ABI's own packets made: they do not restrict views */
 
 struct agpu_resource {
     enum agpu_resource_kind kind;
-    uint32_t handle;     /* the original one */
-    uint32_t references; /* live handles: the original and its aliases */
-    uint32_t usage;      /* AEROGPU_RESOURCE_USAGE_* */
-    uint32_t bind;       /* enum aerogpu_ext_bind_flags, or AGPU_BIND_ANY */
-    uint32_t misc;       /* enum aerogpu_ext_misc_flags */
+    uint32_t handle;         /* the original one */
+    uint32_t references;     /* live handles: the original and its aliases */
+    uint32_t usage;          /* AEROGPU_RESOURCE_USAGE_* */
+    uint32_t bind;           /* enum aerogpu_ext_bind_flags, or AGPU_BIND_ANY */
+    uint32_t misc;           /* enum aerogpu_ext_misc_flags */
     struct agpu_view *views; /* those with handles */
     struct agpu_backing backing;
     uint64_t
@@ -92,7 +93,7 @@ struct agpu_buffer {
     struct agpu_index_scan *scans; /* AGPU_INDEX_SCANS of them once needed, of ranges that draws read */
     struct agpu_uav_counter counter;
     struct agpu_uav_counter filled; /* bytes that stream output wrote */
-    uint32_t stride; /* of structures; 0: it is no structured buffer */
+    uint32_t stride;                /* of structures; 0: it is no structured buffer */
 };
 
 /* How a shader or a pass looks at a view. */
@@ -132,7 +133,7 @@ struct agpu_buffer_view {
     uint32_t first, count;                 /* elements */
     uint64_t offset, size;                 /* the same in bytes, all of them in the buffer */
     uint32_t flags;                        /* enum aerogpu_ext_view_flags */
-    struct {                               /* elements as four words each, made when a shader first loads them */
+    struct { /* elements as four words each, made when a shader first loads them */
         WGPUBuffer gpu;
         uint64_t id, version; /* of the buffer's contents */
     } widened;
@@ -150,7 +151,7 @@ struct agpu_view {
     struct agpu_buffer_view buffer;   /* of buffers */
     struct agpu_view *next;           /* other views of the resource */
     struct agpu_uav_counter counter;  /* APPEND and COUNTER views */
-    struct {                          /* four words each, where shaders need them so (texels.h); null until then */
+    struct { /* four words each, where shaders need them so (texels.h); null until then */
         WGPUBuffer gpu;
         uint64_t id, size;
     } texels;
@@ -181,14 +182,14 @@ enum agpu_texture_dimension {
 struct agpu_texture {
     struct agpu_resource resource; /* first */
     uint32_t abi_format;
-    uint32_t dxgi;      /* as the guest says, perhaps typeless */
-    uint32_t host_dxgi; /* what `gpu` holds: typed */
+    uint32_t dxgi;                         /* as the guest says, perhaps typeless */
+    uint32_t host_dxgi;                    /* what `gpu` holds: typed */
     const struct agpu_host_format *format; /* of host_dxgi */
     enum agpu_texture_dimension dimension;
     uint32_t width, height, depth, mips, layers, row_pitch, depth_pitch;
     uint32_t sample_count; /* the guest's; samples.h */
     WGPUTexture *slices;   /* with several samples: a texture for each slice, `gpu` is the first; else null */
-    float min_lod;                     /* SetResourceMinLOD */
+    float min_lod;         /* SetResourceMinLOD */
     struct agpu_texture_layout layout; /* in guest memory and uploads (spec: ABI 8.1) */
     WGPUTexture gpu;
     uint8_t
@@ -198,7 +199,8 @@ struct agpu_texture {
     bool guest_dirty; /* guest memory is newer */
     struct agpu_texture_view whole;
     struct agpu_texture_cast *casts;
-    uint32_t *current; /* of mip + layer * mips: bit 0, `gpu` has the contents; others, casts. Null: all in `gpu` */
+    uint32_t *
+        current; /* of mip + layer * mips: bit 0, `gpu` has the contents; others, casts. Null: all in `gpu` */
     struct agpu_readable readable[2]; /* of depth formats: depth, stencil */
     struct agpu_texture *unpacked; /* with several samples: each as a layer, for shaders that read arrays */
     uint64_t unpacked_version;
@@ -232,8 +234,8 @@ struct agpu_shader_program {
     bool writes_depth;
     uint32_t needs; /* enum agpu_module_need of its natural translation */
     struct agpu_shader_facts facts;
-    bool has_uavs;      /* declares unordered access views, hence may write memory */
-    uint32_t uav_slots; /* bit n: u# n is declared */
+    bool has_uavs;          /* declares unordered access views, hence may write memory */
+    uint32_t uav_slots;     /* bit n: u# n is declared */
     uint16_t sampler_slots; /* bit n: s# n is declared */
     bool refused;
     struct agpu_refusal refusal;
@@ -317,7 +319,8 @@ bool agpu_bytes_copy(struct agpu_exec *exec, WGPUCommandEncoder encoder, const s
 /* (counter.c) */
 void agpu_counter_set(struct agpu_uav_counter *counter, uint32_t initial_count);
 /* Records its value into a buffer's word. False when memory is exhausted (reported). */
-bool agpu_counter_copy(struct agpu_exec *exec, const struct agpu_uav_counter *counter, WGPUBuffer to, uint64_t offset);
+bool agpu_counter_copy(struct agpu_exec *exec, const struct agpu_uav_counter *counter, WGPUBuffer to,
+                       uint64_t offset);
 void agpu_counter_fini(struct agpu_uav_counter *counter);
 
 /* The union of two intervals; an empty one adds nothing. */
@@ -346,8 +349,8 @@ bool agpu_texture_desc_equals(const struct agpu_texture *texture, const struct a
 /* Null when memory is exhausted. The description was checked. */
 struct agpu_texture *agpu_texture_create(struct agpu_exec *exec, const struct agpu_texture_desc *desc);
 void agpu_texture_destroy(struct agpu_exec *exec, struct agpu_texture *texture);
-/* A typeless texture with several samples, which has no contents and no views yet, is kept in that format from
- * now on: WebGPU does not change how samples are seen. */
+/* A typeless texture with several samples, which has no contents and no views yet, is kept in that format
+ * from now on: WebGPU does not change how samples are seen. */
 void agpu_texture_retype(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t dxgi);
 
 /* Bytes in packed layout at this point of the stream. False when it was reported. */
@@ -421,7 +424,8 @@ uint32_t agpu_mip_size(uint32_t size, uint32_t mip);
 /* Layers, or the slices of a mip of a volume. */
 uint32_t agpu_texture_slices(const struct agpu_texture *texture, uint32_t mip);
 
-/* Brings in guest bytes and marks the texture as used; what the view shows is up to date in its own format. */
+/* Brings in guest bytes and marks the texture as used; what the view shows is up to date in its own format.
+ */
 bool agpu_view_use(struct agpu_exec *exec, struct agpu_texture_view *view);
 WGPUTexture agpu_view_gpu(const struct agpu_texture_view *view);
 /* What a view of either kind of resource is seen as. Null: words. */
@@ -453,8 +457,8 @@ WGPUTexelCopyTextureInfo agpu_texture_place(const struct agpu_texture *texture, 
 /* The WebGPU view of that shape, or null when the texture cannot be seen so. */
 WGPUTextureView agpu_view_shape(struct agpu_exec *exec, struct agpu_texture_view *view,
                                 enum agpu_view_shape shape, uint64_t *id);
-/* (texture_plane.c) For depth formats seen as colour: the same subresources of a copy of the plane that is up to
- * date. Null when it was reported. */
+/* (texture_plane.c) For depth formats seen as colour: the same subresources of a copy of the plane that is up
+ * to date. Null when it was reported. */
 struct agpu_texture_view *agpu_view_readable(struct agpu_exec *exec, struct agpu_texture_view *view);
 
 /* ---- Handles (handle.c) ------------------------------------------------------------------------------- */
@@ -467,9 +471,10 @@ struct agpu_texture *agpu_handle_texture(struct agpu_exec *exec, uint32_t handle
 struct agpu_texture_view *agpu_handle_view(struct agpu_exec *exec, uint32_t handle);
 /* The view that the handle names, whatever it is of; null for anything else. */
 struct agpu_view *agpu_handle_any_view(struct agpu_exec *exec, uint32_t handle);
-/* The view of that kind that a handle names, or, where `plain`, of CREATE_TEXTURE_VIEW. Null when it was reported. */
-struct agpu_view *agpu_handle_view_of_kind(struct agpu_exec *exec, uint32_t handle, enum aerogpu_ext_view_kind kind,
-                                           bool plain);
+/* The view of that kind that a handle names, or, where `plain`, of CREATE_TEXTURE_VIEW. Null when it was
+ * reported. */
+struct agpu_view *agpu_handle_view_of_kind(struct agpu_exec *exec, uint32_t handle,
+                                           enum aerogpu_ext_view_kind kind, bool plain);
 
 bool agpu_handle_add(struct agpu_exec *exec, uint32_t handle, enum agpu_handle_kind kind,
                      struct agpu_resource *resource, struct agpu_view *view);
@@ -548,8 +553,8 @@ void agpu_samplers_states(const struct agpu_context *context, enum agpu_stage st
                           uint8_t states[AGPU_SAMPLER_STATES_BYTES]);
 void agpu_sampler_destroy(struct agpu_exec *exec, struct agpu_sampler *sampler);
 
-/* Gives the handle an object made of the layout, whose offsets need not be resolved. `by_register`: semantic indices
- * are input registers. Reported when not AGPU_OK. */
+/* Gives the handle an object made of the layout, whose offsets need not be resolved. `by_register`: semantic
+ * indices are input registers. Reported when not AGPU_OK. */
 enum agpu_status agpu_layout_object_add(struct agpu_exec *exec, uint32_t handle,
                                         struct agpu_input_layout *wire, bool by_register);
 

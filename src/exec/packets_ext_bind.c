@@ -17,7 +17,8 @@ static enum agpu_status bind_shader_resource(struct agpu_exec *exec, enum agpu_s
 {
     struct agpu_resource_slot slot = {.handle = handle};
     if (handle) {
-        struct agpu_view *view = agpu_handle_view_of_kind(exec, handle, AEROGPU_EXT_VIEW_SHADER_RESOURCE, true);
+        struct agpu_view *view =
+            agpu_handle_view_of_kind(exec, handle, AEROGPU_EXT_VIEW_SHADER_RESOURCE, true);
         if (!view)
             return AGPU_REFUSED;
         slot.bound = view;
@@ -43,8 +44,8 @@ enum agpu_status agpu_on_ext_set_shader_resources(struct agpu_exec *exec, const 
     return status;
 }
 
-static enum agpu_status resolve_target(struct agpu_exec *exec, uint32_t handle, enum aerogpu_ext_view_kind kind,
-                                       struct agpu_target_slot *slot)
+static enum agpu_status resolve_target(struct agpu_exec *exec, uint32_t handle,
+                                       enum aerogpu_ext_view_kind kind, struct agpu_target_slot *slot)
 {
     *slot = (struct agpu_target_slot){.handle = handle};
     if (!handle)
@@ -87,8 +88,8 @@ static enum agpu_status find_uavs(struct agpu_exec *exec, const struct agpu_pack
     *uavs = (struct uav_slots){.start = start, .count = count};
     if (start > AGPU_WIRE_UAV_SLOTS || count > AGPU_WIRE_UAV_SLOTS - start)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "unordered access views %" PRIu32 " + %" PRIu32 " leave the %d slots", start, count,
-                              AGPU_WIRE_UAV_SLOTS);
+                              "unordered access views %" PRIu32 " + %" PRIu32 " leave the %d slots", start,
+                              count, AGPU_WIRE_UAV_SLOTS);
     for (uint32_t i = 0; i < count; i++) {
         const struct aerogpu_ext_unordered_access_binding *binding = agpu_packet_element(packet, i);
         struct agpu_buffer_slot *slot = &uavs->slots[i];
@@ -120,7 +121,8 @@ static void bind_uavs(struct agpu_context *context, enum agpu_stage stage, const
     }
 }
 
-enum agpu_status agpu_on_ext_set_unordered_access_views(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status agpu_on_ext_set_unordered_access_views(struct agpu_exec *exec,
+                                                        const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_set_unordered_access_views *wire =
         AGPU_PACKET(packet, ext_set_unordered_access_views);
@@ -136,8 +138,8 @@ enum agpu_status agpu_on_ext_set_unordered_access_views(struct agpu_exec *exec, 
 }
 
 /* Whether a draw would write a subresource both as a target and as a view. */
-static bool targets_overlap(const struct agpu_target_slot *slots, uint32_t count, const struct agpu_target_slot *depth,
-                            const struct agpu_texture_view *view)
+static bool targets_overlap(const struct agpu_target_slot *slots, uint32_t count,
+                            const struct agpu_target_slot *depth, const struct agpu_texture_view *view)
 {
     for (uint32_t i = 0; i <= count; i++) {
         const struct agpu_texture_view *target = i < count ? slots[i].view : depth->view;
@@ -150,15 +152,16 @@ static bool targets_overlap(const struct agpu_target_slot *slots, uint32_t count
     return false;
 }
 
-/* Slots of targets and of views are the same ones, and nothing is in two of them (OMSetRenderTargetsAndUnordered-
- * AccessViews). */
-static enum agpu_status check_uavs(struct agpu_exec *exec, const struct agpu_target_slot *slots, uint32_t count,
-                                   const struct agpu_target_slot *depth, const struct uav_slots *uavs)
+/* Slots of targets and of views are the same ones, and nothing is in two of them
+ * (OMSetRenderTargetsAndUnordered- AccessViews). */
+static enum agpu_status check_uavs(struct agpu_exec *exec, const struct agpu_target_slot *slots,
+                                   uint32_t count, const struct agpu_target_slot *depth,
+                                   const struct uav_slots *uavs)
 {
     if (uavs->count && uavs->start < count)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "unordered access slot %" PRIu32 " is one of the %" PRIu32 " render targets", uavs->start,
-                              count);
+                              "unordered access slot %" PRIu32 " is one of the %" PRIu32 " render targets",
+                              uavs->start, count);
     for (uint32_t i = 0; i < uavs->count; i++) {
         const struct agpu_view *view = uavs->slots[i].bound;
         if (view && !uavs->slots[i].buffer && targets_overlap(slots, count, depth, &view->texture))
@@ -174,15 +177,17 @@ static void unbind_pixel_uavs(struct agpu_context *context)
     memset(context->stages[AGPU_STAGE_PIXEL].uavs, 0, sizeof context->stages[AGPU_STAGE_PIXEL].uavs);
 }
 
-static enum agpu_status find_targets(struct agpu_exec *exec, const struct aerogpu_cmd_ext_set_render_targets *wire,
+static enum agpu_status find_targets(struct agpu_exec *exec,
+                                     const struct aerogpu_cmd_ext_set_render_targets *wire,
                                      struct agpu_target_slot slots[AGPU_MAX_RENDER_TARGETS],
                                      struct agpu_target_slot *depth)
 {
     enum agpu_status status = AGPU_OK;
     for (uint32_t i = 0; status == AGPU_OK && i < wire->color_count; i++)
         status = resolve_target(exec, wire->colors[i], AEROGPU_EXT_VIEW_RENDER_TARGET, &slots[i]);
-    return status == AGPU_OK ? resolve_target(exec, wire->depth_stencil, AEROGPU_EXT_VIEW_DEPTH_STENCIL, depth)
-                             : status;
+    return status == AGPU_OK
+               ? resolve_target(exec, wire->depth_stencil, AEROGPU_EXT_VIEW_DEPTH_STENCIL, depth)
+               : status;
 }
 
 enum agpu_status agpu_on_ext_set_render_targets(struct agpu_exec *exec, const struct agpu_packet *packet)
@@ -203,9 +208,9 @@ enum agpu_status agpu_on_ext_set_render_targets(struct agpu_exec *exec, const st
     if (status == AGPU_OK && !keeps_uavs)
         status = find_uavs(exec, packet, wire->uav_start_slot, wire->uav_count, &uavs);
     if (status == AGPU_OK && !keeps_uavs)
-        status = keeps_targets
-                     ? check_uavs(exec, context->targets, context->target_count, &context->depth_target, &uavs)
-                     : check_uavs(exec, slots, wire->color_count, &depth, &uavs);
+        status = keeps_targets ? check_uavs(exec, context->targets, context->target_count,
+                                            &context->depth_target, &uavs)
+                               : check_uavs(exec, slots, wire->color_count, &depth, &uavs);
     if (status != AGPU_OK)
         return status;
     if (!keeps_targets)
@@ -225,7 +230,8 @@ enum agpu_status agpu_on_ext_copy_structure_count(struct agpu_exec *exec, const 
     const struct agpu_view *view = agpu_handle_any_view(exec, wire->src_view);
     struct agpu_buffer *buffer = agpu_handle_buffer(exec, wire->dst_buffer);
     if (!buffer)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer", wire->dst_buffer);
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer",
+                              wire->dst_buffer);
     if (!view || view->kind != AEROGPU_EXT_VIEW_UNORDERED_ACCESS || !(view->buffer.flags & COUNTED))
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no view with a counter",
                               wire->src_view);

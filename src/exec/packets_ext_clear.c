@@ -19,10 +19,13 @@ static const struct aerogpu_ext_rect *rects_of(const struct agpu_packet *packet,
     return count ? agpu_packet_element(packet, 0) : NULL;
 }
 
-enum agpu_status agpu_on_ext_clear_render_target_view(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status agpu_on_ext_clear_render_target_view(struct agpu_exec *exec,
+                                                      const struct agpu_packet *packet)
 {
-    const struct aerogpu_cmd_ext_clear_render_target_view *wire = AGPU_PACKET(packet, ext_clear_render_target_view);
-    struct agpu_view *view = agpu_handle_view_of_kind(exec, wire->view_handle, AEROGPU_EXT_VIEW_RENDER_TARGET, false);
+    const struct aerogpu_cmd_ext_clear_render_target_view *wire =
+        AGPU_PACKET(packet, ext_clear_render_target_view);
+    struct agpu_view *view =
+        agpu_handle_view_of_kind(exec, wire->view_handle, AEROGPU_EXT_VIEW_RENDER_TARGET, false);
     if (!view)
         return AGPU_REFUSED;
     exec->counts.clears++;
@@ -30,18 +33,24 @@ enum agpu_status agpu_on_ext_clear_render_target_view(struct agpu_exec *exec, co
                             wire->rect_count);
 }
 
-enum agpu_status agpu_on_ext_clear_depth_stencil_view(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status agpu_on_ext_clear_depth_stencil_view(struct agpu_exec *exec,
+                                                      const struct agpu_packet *packet)
 {
-    const struct aerogpu_cmd_ext_clear_depth_stencil_view *wire = AGPU_PACKET(packet, ext_clear_depth_stencil_view);
-    struct agpu_view *view = agpu_handle_view_of_kind(exec, wire->view_handle, AEROGPU_EXT_VIEW_DEPTH_STENCIL, false);
+    const struct aerogpu_cmd_ext_clear_depth_stencil_view *wire =
+        AGPU_PACKET(packet, ext_clear_depth_stencil_view);
+    struct agpu_view *view =
+        agpu_handle_view_of_kind(exec, wire->view_handle, AEROGPU_EXT_VIEW_DEPTH_STENCIL, false);
     const uint32_t known = AEROGPU_EXT_CLEAR_DEPTH | AEROGPU_EXT_CLEAR_STENCIL;
     if (!view)
         return AGPU_REFUSED;
     if (wire->flags & ~known || !wire->flags)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "0x%" PRIx32 " are no clear flags", wire->flags);
-    if ((wire->flags & AEROGPU_EXT_CLEAR_DEPTH && view->texture.flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH) ||
-        (wire->flags & AEROGPU_EXT_CLEAR_STENCIL && view->texture.flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "what a view only reads is not cleared through it");
+    if ((wire->flags & AEROGPU_EXT_CLEAR_DEPTH &&
+         view->texture.flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH) ||
+        (wire->flags & AEROGPU_EXT_CLEAR_STENCIL &&
+         view->texture.flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL))
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                              "what a view only reads is not cleared through it");
     exec->counts.clears++;
     const struct agpu_depth_clear clear = {
         .depth = (wire->flags & AEROGPU_EXT_CLEAR_DEPTH) != 0,
@@ -67,13 +76,15 @@ static uint32_t integer_of(uint32_t bits, bool is_signed)
 /* Rectangles of a structured buffer are structures; what is cleared are words. */
 static void to_words(const struct agpu_view *view, struct agpu_scissor *window)
 {
-    const int64_t words = view->resource->kind == AGPU_RESOURCE_BUFFER && !view->buffer.format ? view->buffer.stride / 4 : 1;
+    const int64_t words =
+        view->resource->kind == AGPU_RESOURCE_BUFFER && !view->buffer.format ? view->buffer.stride / 4 : 1;
     window->left *= words;
     window->right *= words;
 }
 
-static enum agpu_status fill_rects(struct agpu_exec *exec, struct agpu_view *view, const struct agpu_texel_fill *fill,
-                                   const struct aerogpu_ext_rect *rects, uint32_t count)
+static enum agpu_status fill_rects(struct agpu_exec *exec, struct agpu_view *view,
+                                   const struct agpu_texel_fill *fill, const struct aerogpu_ext_rect *rects,
+                                   uint32_t count)
 {
     const WGPUExtent3D extent = agpu_texels_extent(view);
     const bool buffer = view->resource->kind == AGPU_RESOURCE_BUFFER;
@@ -92,7 +103,8 @@ static enum agpu_status fill_rects(struct agpu_exec *exec, struct agpu_view *vie
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_ext_clear_unordered_access_view(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status agpu_on_ext_clear_unordered_access_view(struct agpu_exec *exec,
+                                                         const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_clear_unordered_access_view *wire =
         AGPU_PACKET(packet, ext_clear_unordered_access_view);
@@ -107,9 +119,10 @@ enum agpu_status agpu_on_ext_clear_unordered_access_view(struct agpu_exec *exec,
                               wire->is_float);
     struct agpu_texel_fill fill = {.bits = !wire->is_float};
     for (uint32_t i = 0; i < 4; i++)
-        fill.values[i] = wire->is_float && (format->class == AGPU_CLASS_UINT || format->class == AGPU_CLASS_SINT)
-                             ? integer_of(wire->values[i], format->class == AGPU_CLASS_SINT)
-                             : wire->values[i];
+        fill.values[i] =
+            wire->is_float && (format->class == AGPU_CLASS_UINT || format->class == AGPU_CLASS_SINT)
+                ? integer_of(wire->values[i], format->class == AGPU_CLASS_SINT)
+                : wire->values[i];
     exec->counts.clears++;
     return fill_rects(exec, view, &fill, rects_of(packet, wire->rect_count), wire->rect_count);
 }

@@ -144,9 +144,10 @@ static enum agpu_status check_samples(struct agpu_exec *exec,
         {several && (wire->bind_flags & AEROGPU_EXT_BIND_UNORDERED_ACCESS) != 0,
          "a multisampled texture has no unordered access views"                                                                                                 },
         {several && (wire->misc_flags & (AEROGPU_EXT_MISC_TEXTURECUBE | AEROGPU_EXT_MISC_GENERATE_MIPS)) != 0,
-         "a multisampled texture is no cube and generates no mips"},
-        {several && (wire->bind_flags & AEROGPU_EXT_BIND_SCANOUT) != 0, "a multisampled texture is not displayed"},
-        {several && wire->backing_alloc_id != 0, "a multisampled texture has no guest memory"},
+         "a multisampled texture is no cube and generates no mips"                                                                                              },
+        {several && (wire->bind_flags & AEROGPU_EXT_BIND_SCANOUT) != 0,
+         "a multisampled texture is not displayed"                                                                                                              },
+        {several && wire->backing_alloc_id != 0,                                                               "a multisampled texture has no guest memory"     },
     };
     return check_rules(exec, rules, AGPU_COUNT_OF(rules));
 }
@@ -199,7 +200,8 @@ static enum agpu_status check_binding(struct agpu_exec *exec,
     return check_rules(exec, rules, AGPU_COUNT_OF(rules));
 }
 
-/* Typeless textures are kept in the format of their first view, and before it in one that has to have samples, too. */
+/* Typeless textures are kept in the format of their first view, and before it in one that has to have
+ * samples, too. */
 static enum agpu_status check_sampled_format(struct agpu_exec *exec,
                                              const struct aerogpu_cmd_ext_create_texture *wire, uint32_t dxgi)
 {
@@ -207,13 +209,16 @@ static enum agpu_status check_sampled_format(struct agpu_exec *exec,
     const struct agpu_host_format *format =
         agpu_host_format(depth ? agpu_format_host_depth(dxgi) : agpu_format_host(dxgi));
     if (!format || !agpu_samples_has_format(format))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "format %" PRIu32 " has no quality level of %" PRIu32 " samples",
-                              wire->format, wire->sample_count);
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT,
+                              "format %" PRIu32 " has no quality level of %" PRIu32 " samples", wire->format,
+                              wire->sample_count);
     if ((uint64_t)wire->array_size * wire->sample_count > exec->limits.maxTextureArrayLayers)
-        return agpu_exec_fail(exec, AGPU_DIAG_GPU_LIMIT, "%" PRIu32 " slices of %" PRIu32 " samples are too many",
-                              wire->array_size, wire->sample_count);
+        return agpu_exec_fail(exec, AGPU_DIAG_GPU_LIMIT,
+                              "%" PRIu32 " slices of %" PRIu32 " samples are too many", wire->array_size,
+                              wire->sample_count);
     if (agpu_samples_host(wire->sample_count) != wire->sample_count)
-        agpu_exec_warn_once(exec, AGPU_WARNING_SAMPLES, "targets of two and of eight samples have four on the host");
+        agpu_exec_warn_once(exec, AGPU_WARNING_SAMPLES,
+                            "targets of two and of eight samples have four on the host");
     return AGPU_OK;
 }
 

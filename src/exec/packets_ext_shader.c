@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Packets of the extension about shaders: signatures, bare tokens, input layouts by register, class instances.
+ * Packets of the extension about shaders: signatures, bare tokens, input layouts by register, class
+ * instances.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -62,8 +63,7 @@ static bool find_signature(struct agpu_exec *exec, uint32_t handle,
     return false;
 }
 
-static bool find_stream_output(struct agpu_exec *exec,
-                               const struct aerogpu_cmd_ext_create_shader *wire,
+static bool find_stream_output(struct agpu_exec *exec, const struct aerogpu_cmd_ext_create_shader *wire,
                                const struct agpu_stream_output_object **stream_output)
 {
     *stream_output = agpu_ext_object_find(exec, wire->stream_output, AGPU_EXT_OBJECT_STREAM_OUTPUT);
@@ -160,8 +160,8 @@ enum agpu_status agpu_on_ext_set_class_instances(struct agpu_exec *exec, const s
         const struct aerogpu_ext_class_instance *instance = agpu_packet_element(packet, i);
         if (instance->function_table != AEROGPU_EXT_ALL && instance->constant_offset_bytes % 16 != 0)
             return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                                  "the data of class instance %" PRIu32
-                                  " begin at byte %" PRIu32 ", no multiple of 16",
+                                  "the data of class instance %" PRIu32 " begin at byte %" PRIu32
+                                  ", no multiple of 16",
                                   i, instance->constant_offset_bytes);
     }
     if (!*instances)

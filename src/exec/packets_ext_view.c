@@ -212,12 +212,13 @@ static bool fits_kind(wire_view *wire, const struct agpu_texture_view *view)
 static bool can_retype(const struct agpu_texture *texture, uint32_t dxgi)
 {
     return texture->sample_count > 1 && texture->version == 1 && !texture->resource.views &&
-           agpu_format_typeless(texture->dxgi) == texture->dxgi && agpu_format_typeless(dxgi) == texture->dxgi &&
-           texture->format->class != AGPU_CLASS_DEPTH && agpu_samples_has_format(agpu_host_format(dxgi));
+           agpu_format_typeless(texture->dxgi) == texture->dxgi &&
+           agpu_format_typeless(dxgi) == texture->dxgi && texture->format->class != AGPU_CLASS_DEPTH &&
+           agpu_samples_has_format(agpu_host_format(dxgi));
 }
 
-/* Typeless textures are seen as their family's formats; typed ones as what they are, and as the twin that differs
- * in sRGB only (A14). */
+/* Typeless textures are seen as their family's formats; typed ones as what they are, and as the twin that
+ * differs in sRGB only (A14). */
 static enum agpu_status resolve_format(struct agpu_exec *exec, wire_view *wire, struct agpu_texture *texture,
                                        struct agpu_texture_view *view)
 {

@@ -151,7 +151,8 @@ static enum agpu_status upload_texture(struct agpu_exec *exec, struct agpu_textu
                                        const uint8_t *data, uint64_t size)
 {
     if (texture->sample_count > 1)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "the bytes of a multisampled texture are nobody's");
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                              "the bytes of a multisampled texture are nobody's");
     enum agpu_status status = check_range(exec, offset, size, texture->layout.size_bytes);
     if (status != AGPU_OK)
         return status;

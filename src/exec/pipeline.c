@@ -70,8 +70,8 @@ static void fill_fixed_function(const struct agpu_context *context,
             key->depth_stencil.depth_write = 0;
         if (attachments->depth->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL)
             key->depth_stencil.write_mask = 0;
-        key->depth_bias = key->has_faces && agpu_depth_bias_in_shader(&context->rasterizer,
-                                                                      attachments->depth->format);
+        key->depth_bias =
+            key->has_faces && agpu_depth_bias_in_shader(&context->rasterizer, attachments->depth->format);
     }
 }
 
@@ -83,10 +83,10 @@ static bool link(struct agpu_exec *exec, const struct agpu_pipeline *pipeline, s
     const struct agpu_shader *pixel = pipeline->pixel_program ? pipeline->pixel_program->shader : NULL;
     uint32_t limit = exec->limits.maxInterStageShaderVariables;
     memset(linkage, 0, sizeof *linkage);
-    enum agpu_status status = pipeline->key.expanded.vertices
-                                  ? agpu_link_expanded(producer, pipeline->key.expanded.stream, pixel, limit,
-                                                       &exec->sink, linkage)
-                                  : agpu_link(producer, pixel, limit, &exec->sink, linkage);
+    enum agpu_status status =
+        pipeline->key.expanded.vertices
+            ? agpu_link_expanded(producer, pipeline->key.expanded.stream, pixel, limit, &exec->sink, linkage)
+            : agpu_link(producer, pixel, limit, &exec->sink, linkage);
     if (status == AGPU_OK && !agpu_exec_has(exec, AGPU_GPU_FEATURE_CLIP_DISTANCES))
         status = agpu_link_clip_distances(producer, limit, &exec->sink, linkage);
     return status == AGPU_OK;
@@ -328,8 +328,8 @@ static void fill_targets(const struct agpu_pipeline *pipeline, WGPUColorTargetSt
 /* Alpha is no coverage where the shader writes a mask itself (D3D11.3 17.18). */
 static bool converts_alpha(const struct agpu_pipeline *pipeline)
 {
-    return pipeline->key.alpha_to_coverage && pipeline->pixel_program && writes_target(pipeline->pixel->module, 0) &&
-           !pipeline->pixel->module->writes_sample_mask;
+    return pipeline->key.alpha_to_coverage && pipeline->pixel_program &&
+           writes_target(pipeline->pixel->module, 0) && !pipeline->pixel->module->writes_sample_mask;
 }
 
 static bool check_alpha(struct agpu_exec *exec, const struct agpu_pipeline *pipeline)
@@ -412,7 +412,8 @@ static struct agpu_pipeline *create_pipeline(struct agpu_exec *exec, const struc
     pipeline->vertex_state = key->vertex;
     pipeline->refused = !check_state(exec, key) || !make_variants(exec, pipeline) ||
                         !check_needs(exec, pipeline->vertex->module) ||
-                        (pixel && !check_needs(exec, pipeline->pixel->module)) || !check_alpha(exec, pipeline);
+                        (pixel && !check_needs(exec, pipeline->pixel->module)) ||
+                        !check_alpha(exec, pipeline);
     if (pipeline->refused) {
         pipeline->refusal = exec->last_error;
         return pipeline;

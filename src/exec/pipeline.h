@@ -48,7 +48,8 @@ struct agpu_expanded_key {
 
 /* Zeroed before it is filled. */
 struct agpu_pipeline_key {
-    uint64_t vertex_id, pixel_id; /* of the programs; pixel 0: none. Expanded: of the last stage in front of pixels */
+    uint64_t vertex_id,
+        pixel_id; /* of the programs; pixel 0: none. Expanded: of the last stage in front of pixels */
     struct agpu_expanded_key expanded;
     struct agpu_vertex_state vertex;
     uint8_t attribute_classes[AGPU_MAX_REGISTERS];
@@ -62,8 +63,8 @@ struct agpu_pipeline_key {
     uint8_t target_count;
     uint8_t alpha_to_coverage;
     uint8_t sample_count; /* of the targets */
-    uint8_t depth_bias; /* in the vertex shader */
-    uint8_t has_faces;  /* its primitives do, hence have a depth bias */
+    uint8_t depth_bias;   /* in the vertex shader */
+    uint8_t has_faces;    /* its primitives do, hence have a depth bias */
     uint32_t sample_mask;
     struct agpu_uav_aliases aliases; /* of the pixel shader */
     struct agpu_sampler_bits vertex_samplers, pixel_samplers;
@@ -93,8 +94,8 @@ struct agpu_pipeline *agpu_expanded_pipeline_get(struct agpu_exec *exec, struct 
                                                  struct agpu_shader_program *producer,
                                                  const struct agpu_expanded_key *expanded, bool *failed);
 
-/* The program bound to a stage, or null: none is bound, or it cannot be used (reported; *failed: the stream stops,
- * *refused: the draw cannot go on). */
+/* The program bound to a stage, or null: none is bound, or it cannot be used (reported; *failed: the stream
+ * stops, *refused: the draw cannot go on). */
 struct agpu_shader_program *agpu_bound_program(struct agpu_exec *exec, const struct agpu_context *context,
                                                enum agpu_stage stage, bool *refused, bool *failed);
 /* Reports that there is no vertex shader, and sets *failed. */

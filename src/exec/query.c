@@ -15,7 +15,7 @@
 
 #define BIT(counter) (UINT32_C(1) << AGPU_COUNTER_##counter)
 #define STREAM(number) (BIT(SO_WRITTEN) << (number) | BIT(SO_NEEDED) << (number))
-#define STREAMS        (STREAM(0) | STREAM(1) | STREAM(2) | STREAM(3))
+#define STREAMS (STREAM(0) | STREAM(1) | STREAM(2) | STREAM(3))
 
 /* Moments are nanoseconds of the GPU's clock, which WebGPU promises to be steady. */
 #define TIMESTAMP_FREQUENCY UINT64_C(1000000000)
@@ -271,7 +271,8 @@ void agpu_queries_count_dispatch(struct agpu_exec *exec, const uint32_t groups[3
 
 /* ---- Samples ------------------------------------------------------------------------------------------ */
 
-/* Pixel shaders count as run for the samples that pass: what early tests reject need not be counted (D3D11.3 20.4.7). */
+/* Pixel shaders count as run for the samples that pass: what early tests reject need not be counted
+ * (D3D11.3 20.4.7). */
 static bool wants_samples(const struct agpu_exec *exec)
 {
     return agpu_queries_want(exec, AGPU_COUNTER_SAMPLES_PASSED) ||
@@ -400,8 +401,7 @@ static bool take_time(struct agpu_exec *exec, struct agpu_query_run *run)
                                             .endOfPassWriteIndex = slot};
     const WGPUComputePassDescriptor descriptor = {.timestampWrites = &writes};
     agpu_pass_settle_all(exec);
-    WGPUComputePassEncoder pass =
-        wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), &descriptor);
+    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), &descriptor);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     add_part(exec, run, set, slot, AGPU_COUNTER_TIMESTAMP, 1);

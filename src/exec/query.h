@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Queries and predication (D3D11.3 20). A query's results are numbers that the processor counts as it records and
- * numbers in slots that the GPU fills; they meet when the submission that ends the query is done, where the result
- * goes to guest memory before the fence. Only a predicate makes a stream wait for them.
+ * Queries and predication (D3D11.3 20). A query's results are numbers that the processor counts as it records
+ * and numbers in slots that the GPU fills; they meet when the submission that ends the query is done, where
+ * the result goes to guest memory before the fence. Only a predicate makes a stream wait for them.
  */
 #ifndef AGPU_EXEC_QUERY_H
 #define AGPU_EXEC_QUERY_H
@@ -33,7 +33,7 @@ enum agpu_query_counter {
 
     AGPU_COUNTER_SAMPLES_PASSED = AGPU_COUNTER_STATISTICS,
     AGPU_COUNTER_TIMESTAMP,
-    AGPU_COUNTER_SO_WRITTEN, /* + stream: primitives written, */
+    AGPU_COUNTER_SO_WRITTEN,                              /* + stream: primitives written, */
     AGPU_COUNTER_SO_NEEDED = AGPU_COUNTER_SO_WRITTEN + 4, /* + stream: and that there was no room for, too */
     AGPU_COUNTER_COUNT = AGPU_COUNTER_SO_NEEDED + 4
 };
@@ -81,7 +81,8 @@ void agpu_query_fini(struct agpu_exec *exec, struct agpu_ext_object *object);
 bool agpu_queries_want(const struct agpu_exec *exec, enum agpu_query_counter counter);
 /* The processor knows how many. */
 void agpu_queries_add(struct agpu_exec *exec, enum agpu_query_counter counter, uint64_t count);
-/* The word at a multiple of 4 in a buffer with CopySrc tells, times `scale`, once what is recorded so far is done. */
+/* The word at a multiple of 4 in a buffer with CopySrc tells, times `scale`, once what is recorded so far is
+ * done. */
 void agpu_queries_add_from(struct agpu_exec *exec, enum agpu_query_counter counter, uint32_t scale,
                            WGPUBuffer buffer, uint64_t offset);
 /* A draw or dispatch that the guest asked for. */
@@ -89,8 +90,8 @@ void agpu_queries_count_draw(struct agpu_exec *exec, const struct agpu_context *
                              const struct agpu_draw *draw);
 void agpu_queries_count_dispatch(struct agpu_exec *exec, const uint32_t groups[3], const uint32_t threads[3]);
 
-/* For pass.c: the set that a new pass attaches, or null; whether the open pass can count what comes next; the next
- * draws of the open pass are counted, or not; before the pass ends. */
+/* For pass.c: the set that a new pass attaches, or null; whether the open pass can count what comes next; the
+ * next draws of the open pass are counted, or not; before the pass ends. */
 WGPUQuerySet agpu_queries_pass_set(struct agpu_exec *exec);
 bool agpu_queries_fit_pass(const struct agpu_exec *exec);
 void agpu_queries_sample(struct agpu_exec *exec, WGPURenderPassEncoder encoder);

@@ -12,7 +12,7 @@ static const struct {
 } kinds[AGPU_QUERY_SET_KIND_COUNT] = {
     [AGPU_QUERY_SET_OCCLUSION] = {8, WGPUQueryType_Occlusion},
     [AGPU_QUERY_SET_TIMESTAMP] = {8, WGPUQueryType_Timestamp},
-    [AGPU_QUERY_SET_COUNT] = {4, (WGPUQueryType)0          },
+    [AGPU_QUERY_SET_COUNT] = {4, (WGPUQueryType)0       },
 };
 
 static struct agpu_query_set *create(struct agpu_exec *exec, enum agpu_query_set_kind kind)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers that the GPU finds out while it executes a submission: samples that passed, moments in time, counts in
- * buffers. A set has slots of one kind; it is read back whole when the submission ends, or earlier when a stream
- * waits for it. Whoever wants a number later keeps a reference.
+ * Numbers that the GPU finds out while it executes a submission: samples that passed, moments in time, counts
+ * in buffers. A set has slots of one kind; it is read back whole when the submission ends, or earlier when a
+ * stream waits for it. Whoever wants a number later keeps a reference.
  */
 #ifndef AGPU_EXEC_QUERY_SET_H
 #define AGPU_EXEC_QUERY_SET_H
@@ -27,20 +27,22 @@ enum agpu_query_set_kind {
 struct agpu_query_set {
     uint32_t references;
     enum agpu_query_set_kind kind;
-    WGPUQuerySet gpu;    /* occlusion, timestamps */
-    WGPUBuffer resolved; /* where they are resolved, or the counts */
-    uint32_t used;       /* slots */
+    WGPUQuerySet gpu;               /* occlusion, timestamps */
+    WGPUBuffer resolved;            /* where they are resolved, or the counts */
+    uint32_t used;                  /* slots */
     struct agpu_readback *readback; /* once the copy is recorded */
     bool begun;
 };
 
-/* The set of that kind with a free slot; null when it was reported. It stays the recorder's until it is read. */
+/* The set of that kind with a free slot; null when it was reported. It stays the recorder's until it is read.
+ */
 struct agpu_query_set *agpu_query_set_open(struct agpu_exec *exec, enum agpu_query_set_kind kind);
 /* Takes the next slot for whoever asks, who gets a reference. */
 uint32_t agpu_query_set_take(struct agpu_query_set *set);
 void agpu_query_set_release(struct agpu_exec *exec, struct agpu_query_set *set);
 
-/* Records the copies of all open sets, submits what is recorded and asks for the bytes. New slots are in new sets. */
+/* Records the copies of all open sets, submits what is recorded and asks for the bytes. New slots are in new
+ * sets. */
 void agpu_query_sets_read(struct agpu_exec *exec);
 /* Drops the open sets, unread. */
 void agpu_query_sets_clear(struct agpu_exec *exec);

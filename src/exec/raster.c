@@ -63,8 +63,8 @@ static bool add_size(struct agpu_exec *exec, const struct agpu_texture_view *vie
     if (attachments->width == extent.width && attachments->height == extent.height)
         return true;
     /* A larger depth target is fine in Direct3D: the colour targets bound the drawing. */
-    if (view == attachments->depth && extent.width >= attachments->width && extent.height >= attachments->height &&
-        samples == 1)
+    if (view == attachments->depth && extent.width >= attachments->width &&
+        extent.height >= attachments->height && samples == 1)
         return true;
     agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
                      "render targets differ in size: %" PRIu32 "x%" PRIu32 " and %" PRIu32 "x%" PRIu32

@@ -90,7 +90,8 @@ struct agpu_sampler_bits agpu_samplers_bits(struct agpu_exec *exec, struct agpu_
             program->sampler_slots >> i & 1 ? resolve(exec, &context->stages[stage].samplers[i]) : NULL;
         if (!sampler)
             continue;
-        if (agpu_sampler_is_emulated(&sampler->desc) || (bits.floors && agpu_sampler_compares(&sampler->desc)))
+        if (agpu_sampler_is_emulated(&sampler->desc) ||
+            (bits.floors && agpu_sampler_compares(&sampler->desc)))
             bits.emulated |= (uint16_t)(1u << i);
         if (agpu_sampler_has_bias(&sampler->desc) && !agpu_sampler_compares(&sampler->desc))
             bits.biased |= (uint16_t)(1u << i);

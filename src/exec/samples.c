@@ -61,7 +61,8 @@ bool agpu_samples_has_format(const struct agpu_host_format *format)
 static struct agpu_texture *create_unpacked(struct agpu_exec *exec, const struct agpu_texture *texture)
 {
     const struct agpu_texture_desc desc = {
-        .dxgi = texture->format->class == AGPU_CLASS_DEPTH ? (uint32_t)AGPU_DXGI_R32_FLOAT : texture->host_dxgi,
+        .dxgi =
+            texture->format->class == AGPU_CLASS_DEPTH ? (uint32_t)AGPU_DXGI_R32_FLOAT : texture->host_dxgi,
         .usage = AEROGPU_RESOURCE_USAGE_RENDER_TARGET,
         .width = texture->width,
         .height = texture->height,
@@ -110,7 +111,8 @@ struct agpu_texture_view *agpu_view_samples(struct agpu_exec *exec, struct agpu_
     if (!texture->unpacked || (texture->unpacked_version != texture->version && !unpack(exec, texture)))
         return NULL;
     struct agpu_texture_view *whole = &texture->unpacked->whole;
-    const uint32_t dxgi = texture->format->class == AGPU_CLASS_DEPTH ? (uint32_t)AGPU_DXGI_R32_FLOAT : view->dxgi;
+    const uint32_t dxgi =
+        texture->format->class == AGPU_CLASS_DEPTH ? (uint32_t)AGPU_DXGI_R32_FLOAT : view->dxgi;
     if (whole->base_layer != view->base_layer * count || whole->layer_count != view->layer_count * count ||
         whole->dxgi != dxgi) {
         agpu_view_fini(exec, whole);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Multisampling. WebGPU has one sample and four: targets of two and of eight have four on the host, where each
- * sample of the guest is the host's nearest one (decision X40).
+ * Multisampling. WebGPU has one sample and four: targets of two and of eight have four on the host, where
+ * each sample of the guest is the host's nearest one (decision X40).
  */
 #ifndef AGPU_EXEC_SAMPLES_H
 #define AGPU_EXEC_SAMPLES_H
@@ -17,8 +17,8 @@ uint32_t agpu_samples_host_mask(uint32_t count, uint32_t mask);
 /* Whether the device has textures of the format with several samples. */
 bool agpu_samples_has_format(const struct agpu_host_format *format);
 
-/* What a shader that declares an array of multisampled textures reads: all samples of the view's slices, which is
- * up to date, as layers of a texture with one sample. Null when it was reported. */
+/* What a shader that declares an array of multisampled textures reads: all samples of the view's slices,
+ * which is up to date, as layers of a texture with one sample. Null when it was reported. */
 struct agpu_texture_view *agpu_view_samples(struct agpu_exec *exec, struct agpu_texture_view *view);
 
 /* ResolveSubresource: the mean of the samples. Reported when not AGPU_OK. */

@@ -63,13 +63,12 @@ static bool read_header(const struct agpu_shader_source *source, struct packed_h
     return true;
 }
 
-const struct agpu_stream_output_declaration *agpu_shader_source_stream_output(
-    const struct agpu_shader_source *source)
+const struct agpu_stream_output_declaration *
+agpu_shader_source_stream_output(const struct agpu_shader_source *source)
 {
     struct packed_header header;
-    return read_header(source, &header) && header.declarations
-               ? (const void *)(source->bytes + sizeof header)
-               : NULL;
+    return read_header(source, &header) && header.declarations ? (const void *)(source->bytes + sizeof header)
+                                                               : NULL;
 }
 
 bool agpu_shader_source_passes_through(const struct agpu_shader_source *source)

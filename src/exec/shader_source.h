@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What a shader is made from: a container, or bare tokens with the signatures that a driver gets. One block of bytes
- * holds it all, so that equal sources are equal bytes.
+ * What a shader is made from: a container, or bare tokens with the signatures that a driver gets. One block
+ * of bytes holds it all, so that equal sources are equal bytes.
  */
 #ifndef AGPU_EXEC_SHADER_SOURCE_H
 #define AGPU_EXEC_SHADER_SOURCE_H
@@ -32,16 +32,16 @@ enum agpu_source_signature {
 struct agpu_shader_parts {
     const struct agpu_signature_object *signatures[AGPU_SOURCE_SIGNATURES]; /* null: empty */
     const struct agpu_stream_output_object *stream_output;                  /* or null */
-    const uint8_t *program; /* a container, or tokens */
-    size_t size;            /* 0: a geometry stage that hands on what comes */
+    const uint8_t *program;                                                 /* a container, or tokens */
+    size_t size; /* 0: a geometry stage that hands on what comes */
 };
 
 /* The parts as one block, which the caller frees. Null when memory is exhausted. */
 uint8_t *agpu_shader_source_pack(const struct agpu_shader_parts *parts, size_t *packed_size);
 
 /* What a block says besides; null, false for containers. The declaration is inside the block. */
-const struct agpu_stream_output_declaration *agpu_shader_source_stream_output(
-    const struct agpu_shader_source *source);
+const struct agpu_stream_output_declaration *
+agpu_shader_source_stream_output(const struct agpu_shader_source *source);
 bool agpu_shader_source_passes_through(const struct agpu_shader_source *source);
 
 /* Parses a container or such a block, without verifying the checksum. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Executing the stream of a job: packet after packet, through command lists. A stream may pause until the GPU has
- * done something; the job goes on with agpu_jobs_advance(), and nobody blocks.
+ * Executing the stream of a job: packet after packet, through command lists. A stream may pause until the GPU
+ * has done something; the job goes on with agpu_jobs_advance(), and nobody blocks.
  */
 #ifndef AGPU_EXEC_STREAM_H
 #define AGPU_EXEC_STREAM_H
@@ -22,14 +22,14 @@ bool agpu_stream_may_go_on(struct agpu_exec *exec, const struct agpu_job *job);
 /* Forgets where the job is, as when it is dropped. Contexts stay as they are. */
 void agpu_stream_drop(struct agpu_job *job);
 
-/* For handlers: what is recorded is submitted, and the packets after this one wait for it. `again`: this one is
- * executed once more, so it must not have had an effect. */
+/* For handlers: what is recorded is submitted, and the packets after this one wait for it. `again`: this one
+ * is executed once more, so it must not have had an effect. */
 void agpu_stream_wait_for_work(struct agpu_exec *exec, bool again);
 /* The same until the bytes of the readback, which has been begun, are there. It stays the caller's. */
 void agpu_stream_wait_for_bytes(struct agpu_exec *exec, const struct agpu_readback *readback, bool again);
 
-/* For a handler: the packets of the list come next, from Direct3D's initial state. After them the context is as it
- * was before (`restore`), or cleared (D3D11 ExecuteCommandList). */
+/* For a handler: the packets of the list come next, from Direct3D's initial state. After them the context is
+ * as it was before (`restore`), or cleared (D3D11 ExecuteCommandList). */
 enum agpu_status agpu_stream_call(struct agpu_exec *exec, const struct agpu_command_list *list, bool restore);
 
 #endif

@@ -17,8 +17,8 @@
 
 static enum agpu_status refuse(struct agpu_exec *exec, uint32_t index, const char *what)
 {
-    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "element %" PRIu32 " of a stream-output declaration %s",
-                          index, what);
+    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                          "element %" PRIu32 " of a stream-output declaration %s", index, what);
 }
 
 /* Appends one element's components behind what its buffer has. */
@@ -109,8 +109,9 @@ enum agpu_status agpu_on_ext_set_stream_output_targets(struct agpu_exec *exec,
     struct agpu_context *context = exec->context;
     struct agpu_stream_output_target targets[AGPU_STREAM_OUTPUT_SLOTS] = {{0}};
     if (packet->payload_count > AGPU_STREAM_OUTPUT_SLOTS)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " stream-output buffers are more than %d",
-                              packet->payload_count, AGPU_STREAM_OUTPUT_SLOTS);
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                              "%" PRIu32 " stream-output buffers are more than %d", packet->payload_count,
+                              AGPU_STREAM_OUTPUT_SLOTS);
     for (uint32_t i = 0; i < packet->payload_count; i++) {
         const struct aerogpu_ext_stream_output_target *wire = agpu_packet_element(packet, i);
         struct agpu_buffer *buffer = wire->buffer ? agpu_handle_buffer(exec, wire->buffer) : NULL;
@@ -178,9 +179,11 @@ static bool load_filled(struct agpu_exec *exec, const struct agpu_buffer *buffer
         if (!agpu_ring_alloc(exec, 4, &slice))
             return false;
         agpu_store_u32(slice.bytes, buffer->filled.value);
-        wgpuCommandEncoderCopyBufferToBuffer(encoder, slice.gpu, slice.offset, exec->stream_output_state, to, 4);
+        wgpuCommandEncoderCopyBufferToBuffer(encoder, slice.gpu, slice.offset, exec->stream_output_state, to,
+                                             4);
     } else if (buffer->filled.gpu) {
-        wgpuCommandEncoderCopyBufferToBuffer(encoder, buffer->filled.gpu, 0, exec->stream_output_state, to, 4);
+        wgpuCommandEncoderCopyBufferToBuffer(encoder, buffer->filled.gpu, 0, exec->stream_output_state, to,
+                                             4);
     }
     return true;
 }
@@ -203,9 +206,9 @@ bool agpu_stream_output_begin(struct agpu_exec *exec, struct agpu_context *conte
         if (!buffer || !(all_slots(declaration) >> slot & 1))
             continue;
         if (buffer->size > exec->limits.maxStorageBufferBindingSize || buffer->size > UINT32_MAX) {
-            agpu_exec_skip_refused(exec, AGPU_DIAG_GPU_LIMIT,
-                                   "a stream-output buffer of %" PRIu64 " bytes is more than the device binds",
-                                   buffer->size);
+            agpu_exec_skip_refused(
+                exec, AGPU_DIAG_GPU_LIMIT,
+                "a stream-output buffer of %" PRIu64 " bytes is more than the device binds", buffer->size);
             return false;
         }
         if (!agpu_buffer_use(exec, buffer)) {
@@ -235,10 +238,10 @@ bool agpu_stream_output_feed(struct agpu_exec *exec, const struct agpu_context *
     if (!agpu_ring_alloc(exec, AGPU_STREAM_OUTPUT_BLOCK_BYTES, &block))
         return false;
     struct agpu_stream_output_buffers buffers = {
-        .block = {block.gpu, block.offset, AGPU_STREAM_OUTPUT_BLOCK_BYTES, block.id},
+        .block = {block.gpu,                 block.offset, AGPU_STREAM_OUTPUT_BLOCK_BYTES, block.id                    },
         .primitives = *primitives,
         .records = *records,
-        .state = {exec->stream_output_state, 0, STATE_BYTES, exec->stream_output_state_id},
+        .state = {exec->stream_output_state, 0,            STATE_BYTES,                    exec->stream_output_state_id},
     };
     for (uint32_t slot = 0; slot < AGPU_STREAM_OUTPUT_SLOTS; slot++) {
         const struct agpu_buffer *buffer = context->stream_outputs[slot].buffer;
@@ -278,8 +281,7 @@ void agpu_stream_output_end(struct agpu_exec *exec, struct agpu_context *context
         if (!(declaration->streams >> stream & 1))
             continue;
         agpu_queries_add_from(exec, (enum agpu_query_counter)(AGPU_COUNTER_SO_WRITTEN + stream), 1,
-                              exec->stream_output_state,
-                              4 * ((uint64_t)AGPU_STREAM_OUTPUT_WRITTEN + stream));
+                              exec->stream_output_state, 4 * ((uint64_t)AGPU_STREAM_OUTPUT_WRITTEN + stream));
         agpu_queries_add_from(exec, (enum agpu_query_counter)(AGPU_COUNTER_SO_NEEDED + stream), 1,
                               exec->stream_output_state, 4 * ((uint64_t)AGPU_STREAM_OUTPUT_NEEDED + stream));
     }

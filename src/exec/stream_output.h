@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stream output: declarations, the buffers that primitives go to, and how far these are filled, which only the GPU
- * knows (D3D11.3 14).
+ * Stream output: declarations, the buffers that primitives go to, and how far these are filled, which only
+ * the GPU knows (D3D11.3 14).
  */
 #ifndef AGPU_EXEC_STREAM_OUTPUT_H
 #define AGPU_EXEC_STREAM_OUTPUT_H
@@ -12,12 +12,12 @@
 struct agpu_context;
 struct agpu_exec;
 
-/* What a geometry shader says about its output. Part of the bytes that it is made from, so nothing in it is left
- * unset. */
+/* What a geometry shader says about its output. Part of the bytes that it is made from, so nothing in it is
+ * left unset. */
 struct agpu_stream_output_declaration {
     uint32_t rasterized_stream; /* AEROGPU_EXT_STREAM_OUTPUT_NOT_RASTERIZED: none */
     uint32_t strides[AGPU_STREAM_OUTPUT_SLOTS];
-    uint32_t streams;                               /* bit n: stream n has components */
+    uint32_t streams;                                /* bit n: stream n has components */
     uint32_t stream_slots[AGPU_STREAM_OUTPUT_SLOTS]; /* of each stream: bit n: buffer n is its */
     uint32_t place_count;
     struct agpu_stream_output_place places[AGPU_STREAM_OUTPUT_COMPONENTS];
@@ -35,8 +35,8 @@ const struct agpu_stream_output_declaration *agpu_stream_output_active(struct ag
 /* The geometry shader that is bound says that nothing is rasterized. */
 bool agpu_stream_output_only(struct agpu_exec *exec, const struct agpu_context *context);
 
-/* Around the compute passes of a draw: brings the buffers and how far they are filled to the GPU, and back to the
- * buffers. False when it was reported. */
+/* Around the compute passes of a draw: brings the buffers and how far they are filled to the GPU, and back to
+ * the buffers. False when it was reported. */
 bool agpu_stream_output_begin(struct agpu_exec *exec, struct agpu_context *context,
                               const struct agpu_stream_output_declaration *declaration, bool *failed);
 void agpu_stream_output_end(struct agpu_exec *exec, struct agpu_context *context,

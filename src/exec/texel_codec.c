@@ -13,8 +13,8 @@ enum { EXPAND, PACK };
 struct codec_block {
     uint32_t components; /* of a row */
     uint32_t height;
-    uint32_t bits; /* of a component: 8 or 16 */
-    uint32_t number; /* enum agpu_number: UNORM or SNORM */
+    uint32_t bits;                 /* of a component: 8 or 16 */
+    uint32_t number;               /* enum agpu_number: UNORM or SNORM */
     uint32_t from_pitch, to_pitch; /* words */
     uint32_t row_words;            /* of packed components */
     uint32_t padding;
@@ -53,7 +53,8 @@ bool agpu_texel_codec_record(struct agpu_exec *exec, const struct agpu_host_form
         .entry = expands ? EXPAND : PACK,
         .block = &block,
         .block_bytes = sizeof block,
-        .ranges = {[1] = {.buffer = from->buffer, .size = from->size}, {.buffer = to->buffer, .size = to->size}},
+        .ranges = {[1] = {.buffer = from->buffer, .size = from->size},
+                   {.buffer = to->buffer, .size = to->size}},
         .invocations = (uint64_t)(expands ? components : block.row_words) * height,
     };
     return agpu_bind_kernel_run(exec, agpu_exec_encoder(exec), &run);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * On the GPU what agpu_host_format_expand_row() and agpu_host_format_pack_row() do on the processor, for formats
- * whose UNORM or SNORM components the host keeps as floats (AGPU_CONVERT_FLOATS).
+ * On the GPU what agpu_host_format_expand_row() and agpu_host_format_pack_row() do on the processor, for
+ * formats whose UNORM or SNORM components the host keeps as floats (AGPU_CONVERT_FLOATS).
  */
 #ifndef AGPU_EXEC_TEXEL_CODEC_H
 #define AGPU_EXEC_TEXEL_CODEC_H
@@ -17,8 +17,8 @@ struct agpu_texel_rows {
     uint32_t pitch; /* bytes from row to row, a multiple of 4 */
 };
 
-/* Records it for `height` rows of `width` texels: from guest bytes to host texels (`expands`), or back. False when
- * memory is exhausted (reported). */
+/* Records it for `height` rows of `width` texels: from guest bytes to host texels (`expands`), or back. False
+ * when memory is exhausted (reported). */
 bool agpu_texel_codec_record(struct agpu_exec *exec, const struct agpu_host_format *format, bool expands,
                              const struct agpu_texel_rows *from, const struct agpu_texel_rows *to,
                              uint32_t width, uint32_t height);

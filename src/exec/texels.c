@@ -75,7 +75,8 @@ WGPUExtent3D agpu_texels_extent(const struct agpu_view *view)
 
 static bool use(struct agpu_exec *exec, struct agpu_view *view)
 {
-    return is_texture(view) ? agpu_view_use(exec, &view->texture) : agpu_buffer_use(exec, view->buffer.buffer);
+    return is_texture(view) ? agpu_view_use(exec, &view->texture)
+                            : agpu_buffer_use(exec, view->buffer.buffer);
 }
 
 /* ---- Running the kernel ------------------------------------------------------------------------------- */
@@ -90,11 +91,12 @@ struct packed {
 
 static bool too_large(struct agpu_exec *exec, uint64_t size)
 {
-    if (size <= exec->limits.maxStorageBufferBindingSize && size <= exec->limits.maxBufferSize && size <= UINT32_MAX)
+    if (size <= exec->limits.maxStorageBufferBindingSize && size <= exec->limits.maxBufferSize &&
+        size <= UINT32_MAX)
         return false;
-    agpu_exec_skip_refused(exec, AGPU_DIAG_GPU_LIMIT,
-                           "a view takes %" PRIu64 " bytes as texels that shaders write, more than the device binds",
-                           size);
+    agpu_exec_skip_refused(
+        exec, AGPU_DIAG_GPU_LIMIT,
+        "a view takes %" PRIu64 " bytes as texels that shaders write, more than the device binds", size);
     return true;
 }
 
@@ -102,7 +104,8 @@ static bool find_packed(struct agpu_exec *exec, const struct agpu_view *view, st
 {
     const struct agpu_host_format *format = agpu_view_format(view);
     const uint64_t alignment = exec->limits.minStorageBufferOffsetAlignment;
-    *packed = (struct packed){.extent = agpu_texels_extent(view), .bytes = format ? is_texture(view) ? format->host_bytes : format->bytes : 4};
+    *packed = (struct packed){.extent = agpu_texels_extent(view),
+                              .bytes = format ? is_texture(view) ? format->host_bytes : format->bytes : 4};
     if (is_texture(view)) {
         uint64_t pitch = agpu_align_up((uint64_t)packed->extent.width * packed->bytes, ROW_ALIGNMENT);
         uint64_t slice = pitch * packed->extent.height;
@@ -111,9 +114,9 @@ static bool find_packed(struct agpu_exec *exec, const struct agpu_view *view, st
             return false;
         packed->row_pitch = (uint32_t)pitch;
         packed->slice_pitch = (uint32_t)slice;
-        packed->range.buffer =
-            agpu_exec_create_buffer(exec, packed->range.size,
-                                    WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+        packed->range.buffer = agpu_exec_create_buffer(exec, packed->range.size,
+                                                       WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
+                                                           WGPUBufferUsage_CopyDst);
         agpu_exec_keep_until_flush(exec, packed->range.buffer);
         packed->info = (WGPUTexelCopyBufferInfo){
             .buffer = packed->range.buffer,
@@ -157,7 +160,7 @@ static struct texel_block texel_block(const struct agpu_view *view, const struct
 }
 
 static bool run_kernel(struct agpu_exec *exec, enum entry entry, const struct texel_block *block,
-                const struct packed *packed, const struct agpu_buffer_range *wide)
+                       const struct packed *packed, const struct agpu_buffer_range *wide)
 {
     const uint64_t row = entry == ENTRY_PACK ? block->row_words : block->width;
     struct agpu_kernel_run run = {
@@ -192,7 +195,8 @@ static void copy_in(struct agpu_exec *exec, struct agpu_view *view, const struct
 
 /* ---- Texels ------------------------------------------------------------------------------------------- */
 
-bool agpu_texels_bind(struct agpu_exec *exec, struct agpu_view *view, struct agpu_bind_item *item, bool *failed)
+bool agpu_texels_bind(struct agpu_exec *exec, struct agpu_view *view, struct agpu_bind_item *item,
+                      bool *failed)
 {
     const WGPUExtent3D extent = agpu_texels_extent(view);
     const uint64_t size = (uint64_t)extent.width * extent.height * extent.depthOrArrayLayers * WIDE_BYTES;

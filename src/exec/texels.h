@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * Texels of a view as shaders see them, four words each, whatever the format is. WebGPU has neither storage
- * textures of most formats nor typed buffers; a view that has such texels is unpacked into a buffer of its own
- * before it is used and, when it was written, packed again behind.
+ * textures of most formats nor typed buffers; a view that has such texels is unpacked into a buffer of its
+ * own before it is used and, when it was written, packed again behind.
  */
 #ifndef AGPU_EXEC_TEXELS_H
 #define AGPU_EXEC_TEXELS_H
@@ -20,7 +20,8 @@ WGPUExtent3D agpu_texels_extent(const struct agpu_view *view);
 
 /* Brings the view's contents up to date and binds the buffer of its texels, row after row, slice after slice.
  * False when the draw cannot go on: reported; *failed tells that the stream stops. */
-bool agpu_texels_bind(struct agpu_exec *exec, struct agpu_view *view, struct agpu_bind_item *item, bool *failed);
+bool agpu_texels_bind(struct agpu_exec *exec, struct agpu_view *view, struct agpu_bind_item *item,
+                      bool *failed);
 /* Then, outside of passes: unpacks them, and packs them. False when it was reported. */
 bool agpu_texels_load(struct agpu_exec *exec, struct agpu_view *view);
 bool agpu_texels_store(struct agpu_exec *exec, struct agpu_view *view);
@@ -31,8 +32,8 @@ struct agpu_texel_fill {
     bool bits;          /* of which each component takes as many as it has */
 };
 
-/* Every texel inside of [left, right) and [top, bottom), in all slices of the view, which may also be a raw or
- * structured view of a buffer: those are words. False when it was reported. */
+/* Every texel inside of [left, right) and [top, bottom), in all slices of the view, which may also be a raw
+ * or structured view of a buffer: those are words. False when it was reported. */
 bool agpu_texels_fill(struct agpu_exec *exec, struct agpu_view *view, const struct agpu_texel_fill *fill,
                       const struct agpu_scissor *window);
 

@@ -91,8 +91,8 @@ void agpu_texture_retype(struct agpu_exec *exec, struct agpu_texture *texture, u
     texture->gpu = texture->slices[0];
 }
 
-/* What was never written is 0, which WebGPU promises; lavapipe leaves slices of volumes behind the first as memory
- * was. */
+/* What was never written is 0, which WebGPU promises; lavapipe leaves slices of volumes behind the first as
+ * memory was. */
 static bool zero_volume(struct agpu_exec *exec, const struct agpu_texture *texture)
 {
     const struct agpu_host_format *format = texture->format;

@@ -73,7 +73,8 @@ static bool convert(struct agpu_exec *exec, const struct passage *from, const st
         .kernel = get_kernel(exec),
         .block = &block,
         .block_bytes = sizeof block,
-        .ranges = {[1] = {.buffer = from->buffer, .size = from->size}, {.buffer = to->buffer, .size = to->size}},
+        .ranges = {[1] = {.buffer = from->buffer, .size = from->size},
+                   {.buffer = to->buffer, .size = to->size}},
         .invocations = (uint64_t)block.width * block.rows,
     };
     return agpu_bind_kernel_run(exec, agpu_exec_encoder(exec), &run);

@@ -16,8 +16,9 @@
 
 #define MAX_PULLED_BYTES (UINT64_C(256) << 20)
 #define FIRST_ARENA_BYTES (UINT64_C(1) << 20)
-#define MOST_ARENA_BYTES (UINT64_C(64) << 20) /* unless one draw takes more; below what every device binds   \
-                                               */
+#define MOST_ARENA_BYTES                                                                                     \
+    (UINT64_C(64) << 20) /* unless one draw takes more; below what every device binds                        \
+                          */
 #define SOURCE_ALIGNMENT 16
 
 /* The kernel's uniform block; its twin is struct Element in vertex_pull.wgsl. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stream output as compute kernels: the primitives of a list go into up to four buffers, vertex after vertex, as far
- * as there is room (D3D11 functional specification 14). How far the buffers are filled is known to the GPU alone.
+ * Stream output as compute kernels: the primitives of a list go into up to four buffers, vertex after vertex,
+ * as far as there is room (D3D11 functional specification 14). How far the buffers are filled is known to the
+ * GPU alone.
  */
 #ifndef AGPU_EXPAND_STREAM_OUTPUT_H
 #define AGPU_EXPAND_STREAM_OUTPUT_H
@@ -43,9 +44,9 @@ void agpu_stream_output_block(const struct agpu_stream_output *output,
 
 /* Words of the state, which passes from dispatch to dispatch of a draw. */
 enum agpu_stream_output_state {
-    AGPU_STREAM_OUTPUT_FILLED = 0,   /* + slot: bytes; set before the draw, read behind it */
-    AGPU_STREAM_OUTPUT_WRITTEN = 8,  /* + stream: primitives; 0 before the draw */
-    AGPU_STREAM_OUTPUT_NEEDED = 12,  /* + stream */
+    AGPU_STREAM_OUTPUT_FILLED = 0,  /* + slot: bytes; set before the draw, read behind it */
+    AGPU_STREAM_OUTPUT_WRITTEN = 8, /* + stream: primitives; 0 before the draw */
+    AGPU_STREAM_OUTPUT_NEEDED = 12, /* + stream */
     AGPU_STREAM_OUTPUT_STATE_WORDS = 20
 };
 

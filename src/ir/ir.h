@@ -24,7 +24,7 @@ enum agpu_ir_op {
 struct agpu_ir_op_info {
     const char *name;
     char signature[8]; /* see ops.h */
-    uint8_t flags;         /* enum agpu_ir_op_flag */
+    uint8_t flags;     /* enum agpu_ir_op_flag */
 };
 
 extern const struct agpu_ir_op_info agpu_ir_op_infos[AGPU_IR_OP_COUNT];
@@ -268,7 +268,7 @@ struct agpu_ir_resource {
     bool holds_floats;       /* cbuffer: emitters read floats. Set after the passes */
     bool compared, filtered, loaded, queried;
     bool stored, atomic, counted;
-    bool wide; /* writable textures: a buffer of four words a texel. Set by the emitter */
+    bool wide;                   /* writable textures: a buffer of four words a texel. Set by the emitter */
     bool filters, never_filters; /* samplers: used with textures that may be filtered, that must not be */
 };
 
@@ -336,7 +336,8 @@ struct agpu_ir_expr *agpu_ir_unary(struct agpu_ir_program *program, enum agpu_ir
                                    struct agpu_ir_expr *a);
 struct agpu_ir_expr *agpu_ir_binary(struct agpu_ir_program *program, enum agpu_ir_op op,
                                     struct agpu_ir_expr *a, struct agpu_ir_expr *b);
-/* Whether it has operands and all are constants: the first is then written so that WGSL does not fold them. */
+/* Whether it has operands and all are constants: the first is then written so that WGSL does not fold them.
+ */
 bool agpu_ir_all_constant(const struct agpu_ir_expr *expr);
 /* Whether both surely have the same value. Only registers, constants and what is computed from them compare.
  */

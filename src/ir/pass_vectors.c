@@ -20,7 +20,7 @@ struct group {
 struct vectors {
     struct agpu_ir_program *program;
     struct writers *writers; /* by variable */
-    uint32_t *vector; /* variable to new variable */
+    uint32_t *vector;        /* variable to new variable */
     uint8_t *lane;
     uint64_t statement;
     struct group *groups;
@@ -71,7 +71,10 @@ static struct group *find_group(struct vectors *vectors, uint32_t id, uint32_t c
     for (;; slot = (slot + 1) & vectors->slot_mask) {
         if (vectors->slots[slot] == 0) {
             struct group *group = &vectors->groups[vectors->group_count++];
-            *group = (struct group){{AGPU_IR_NONE, AGPU_IR_NONE, AGPU_IR_NONE, AGPU_IR_NONE}, id};
+            *group = (struct group){
+                {AGPU_IR_NONE, AGPU_IR_NONE, AGPU_IR_NONE, AGPU_IR_NONE},
+                id
+            };
             vectors->slots[slot] = vectors->group_count;
             return group;
         }

@@ -69,7 +69,7 @@ struct webs {
     AGPU_VEC(uint32_t) stack;
     AGPU_VEC(struct agpu_ir_expr *) reads;   /* in the order they were walked */
     AGPU_VEC(struct agpu_ir_stmt *) assigns; /* likewise */
-    uint32_t *state, *stamp, *start; /* by component */
+    uint32_t *state, *stamp, *start;         /* by component */
     struct destination *exit, *head;
     uint32_t generation, frame_count;
     struct frame *frame;

@@ -192,8 +192,8 @@ struct agpu_ref_options {
     uint64_t step_budget; /* instructions of one invocation; 0 means AGPU_REF_STEP_BUDGET */
     uint64_t perturb;     /* not 0: inexact results of arithmetic are moved by up to what the specification
                              allows, each number in another way; several runs show how far results carry it */
-    /* With perturb: how far levels of detail from derivatives may be off, those of cube maps apart; at least 2^-8,
-     * which is what the specification has for all levels. */
+    /* With perturb: how far levels of detail from derivatives may be off, those of cube maps apart; at least
+     * 2^-8, which is what the specification has for all levels. */
     float lod_error, cube_lod_error;
 };
 

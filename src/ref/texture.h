@@ -44,7 +44,8 @@ struct agpu_ref_sampling {
     bool has_lod_clamp;
     bool compares;
     float reference;
-    float texel_error[3]; /* added to texel coordinates and to the level of detail: what fixed point may lose */
+    float
+        texel_error[3]; /* added to texel coordinates and to the level of detail: what fixed point may lose */
     float lod_error;
     bool rounds_corners; /* of cubes: the average is a texel of the format */
 };

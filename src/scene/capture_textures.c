@@ -209,7 +209,8 @@ static void update(struct collector *collector, const struct agpu_packet *packet
             const uint64_t from = slice * slice_pitch + row * pitch;
             if (!agpu_range_fits(from, mip->row_bytes, packet->payload_size))
                 return;
-            fill(collector, texture, to + (uint64_t)row * mip->pitch_bytes, packet->payload + from, mip->row_bytes);
+            fill(collector, texture, to + (uint64_t)row * mip->pitch_bytes, packet->payload + from,
+                 mip->row_bytes);
         }
     }
 }

@@ -35,12 +35,12 @@ enum agpu_wgsl_resource_helper {
 
 struct agpu_wgsl_resource {
     const char *name;
-    uint32_t helpers; /* bits of enum agpu_wgsl_resource_helper already written */
-    uint32_t view;    /* entry of the draw block's views, or AGPU_IR_NONE */
+    uint32_t helpers;  /* bits of enum agpu_wgsl_resource_helper already written */
+    uint32_t view;     /* entry of the draw block's views, or AGPU_IR_NONE */
     uint32_t variable; /* the resource whose variable it uses: itself, but for aliased UAVs */
-    bool bound;       /* the text mentions its variable */
-    bool plain_bound; /* textures that are compared with: the text mentions their twin of floats */
-    bool twin_bound;  /* samplers: the text mentions its non-filtering twin */
+    bool bound;        /* the text mentions its variable */
+    bool plain_bound;  /* textures that are compared with: the text mentions their twin of floats */
+    bool twin_bound;   /* samplers: the text mentions its non-filtering twin */
 };
 
 /* One value that crosses the border of the entry point. */

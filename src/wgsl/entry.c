@@ -107,7 +107,8 @@ static void write_prologue(struct agpu_wgsl_emitter *emitter)
         case AGPU_IR_INPUT_SAMPLE_INDEX:
             emitter->uses_draw_block = true;
             agpu_wgsl_require(emitter, AGPU_WGSL_GUEST_SAMPLE, 1);
-            agpu_wgsl_line(emitter, "let sample_index = guest_sample(draw.sample_count, input.sample_index);");
+            agpu_wgsl_line(emitter,
+                           "let sample_index = guest_sample(draw.sample_count, input.sample_index);");
             break;
         case AGPU_IR_INPUT_COVERAGE:
             emitter->uses_draw_block = true;
@@ -229,12 +230,13 @@ static void append_normalized(struct agpu_wgsl_emitter *emitter, const struct ag
     const bool is_signed = emitter->options->target_snorm >> output->number & 1;
     const uint32_t bits = emitter->options->target_bits[output->number] - (is_signed ? 1u : 0u);
     if (!emitter->uses_normalized)
-        agpu_strbuf_append(&emitter->functions,
-                           "fn normalized(value: vec4<f32>, least: f32, most: f32) -> vec4<f32> {\n"
-                           "    let scaled = clamp(value, vec4<f32>(least), vec4<f32>(1.0)) * most;\n"
-                           "    return trunc(scaled + select(vec4<f32>(0.5), vec4<f32>(-0.5), scaled < vec4<f32>())) / "
-                           "most;\n"
-                           "}\n\n");
+        agpu_strbuf_append(
+            &emitter->functions,
+            "fn normalized(value: vec4<f32>, least: f32, most: f32) -> vec4<f32> {\n"
+            "    let scaled = clamp(value, vec4<f32>(least), vec4<f32>(1.0)) * most;\n"
+            "    return trunc(scaled + select(vec4<f32>(0.5), vec4<f32>(-0.5), scaled < vec4<f32>())) / "
+            "most;\n"
+            "}\n\n");
     emitter->uses_normalized = true;
     agpu_strbuf_append(&emitter->body, "normalized(");
     agpu_wgsl_expr(emitter, value, AGPU_IR_F32, false);

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/diag.h"
 #include "base/bytes.h"
+#include "base/diag.h"
 #include "wgsl/emit.h"
 
 #define MAX_DISTANCES 8

@@ -199,7 +199,7 @@ static const struct {
     [AGPU_IR_INPUT_INSTANCE_ID] = {"instance_index",     "@builtin(instance_index)",         "u32",       "instance_id"       },
     [AGPU_IR_INPUT_POSITION] = {"position",           "@builtin(position)",               "vec4<f32>", "position"          },
     [AGPU_IR_INPUT_FRONT_FACE] = {"front_facing",       "@builtin(front_facing)",           "bool",      "input.front_facing"},
-    [AGPU_IR_INPUT_SAMPLE_INDEX] = {"sample_index",       "@builtin(sample_index)",           "u32",       "sample_index"}      ,
+    [AGPU_IR_INPUT_SAMPLE_INDEX] = {"sample_index",       "@builtin(sample_index)",           "u32",       "sample_index"      },
     [AGPU_IR_INPUT_PRIMITIVE_ID] = {"primitive_index",    "@builtin(primitive_index)",        "u32",
                                  "input.primitive_index"                                                                    },
     [AGPU_IR_INPUT_COVERAGE] = {"sample_mask",        "@builtin(sample_mask)",            "u32",       "coverage"          },

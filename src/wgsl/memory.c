@@ -265,7 +265,8 @@ static void write_address_helper(struct agpu_wgsl_emitter *emitter, uint32_t id)
                        structured ? " + offset" : "");
 }
 
-/* Texels of one word, or of four, row after row, slice after slice; the view is width, height, slices, bytes. */
+/* Texels of one word, or of four, row after row, slice after slice; the view is width, height, slices, bytes.
+ */
 static void write_texel_address_helper(struct agpu_wgsl_emitter *emitter, uint32_t id)
 {
     static const struct {

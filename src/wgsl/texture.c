@@ -318,11 +318,12 @@ static void write_texel_helper(struct agpu_wgsl_emitter *emitter, uint32_t id, c
         agpu_wgsl_require(emitter, AGPU_WGSL_HOST_SAMPLE, 1);
     agpu_strbuf_printf(out, "fn %s_texel(p: %s, level: u32) -> %s {\n", name, coordinate_type(shape), result);
     if (multisampled) {
-        agpu_strbuf_printf(out, "    let samples = %s.w;\n    if (level >= samples) {\n        return %s();\n    }\n",
-                           agpu_wgsl_view(emitter, id), result);
+        agpu_strbuf_printf(
+            out, "    let samples = %s.w;\n    if (level >= samples) {\n        return %s();\n    }\n",
+            agpu_wgsl_view(emitter, id), result);
     } else {
-        agpu_strbuf_printf(out, "    if (level >= textureNumLevels(%s)) {\n        return %s();\n    }\n", name,
-                           result);
+        agpu_strbuf_printf(out, "    if (level >= textureNumLevels(%s)) {\n        return %s();\n    }\n",
+                           name, result);
     }
     if (emitter->options->level_floors && !multisampled)
         agpu_strbuf_printf(out, "    if (level < (%s.z >> 16u)) {\n        return %s();\n    }\n",

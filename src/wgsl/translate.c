@@ -179,7 +179,8 @@ static void choose_storage(struct agpu_ir_program *program, const struct agpu_tr
         struct agpu_ir_resource *resource = &program->resources.data[i];
         if (resource->space == AGPU_SPACE_CBUFFER && resource->slot < 16)
             resource->dynamic |= options->storage_cbuffers >> resource->slot & 1;
-        resource->wide = options->wide_uavs && resource->space == AGPU_SPACE_UAV && agpu_wgsl_is_texture(resource);
+        resource->wide =
+            options->wide_uavs && resource->space == AGPU_SPACE_UAV && agpu_wgsl_is_texture(resource);
     }
 }
 

@@ -84,7 +84,9 @@ void packet_destroy_object(struct agpu_writer *writer, uint32_t handle)
 uint32_t packet_pick(struct packet_world *world, enum packet_kind kind)
 {
     uint32_t index;
-    return !packet_chance(world, 10) && packet_find(world, kind, true, &index) ? packet_handle(world, kind, index) : 0;
+    return !packet_chance(world, 10) && packet_find(world, kind, true, &index)
+               ? packet_handle(world, kind, index)
+               : 0;
 }
 
 /* A texture or a view of one. */
@@ -127,11 +129,12 @@ static void create_buffer(struct packet_world *world, struct agpu_writer *writer
     const bool backed = packet_chance(world, 3);
     world->objects[PACKET_BUFFER][index] =
         (struct packet_object){.alive = true, .backed = backed, .size = size};
-    agpu_write_create_buffer(
-        writer, packet_handle(world, PACKET_BUFFER, index),
-        AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER | AEROGPU_RESOURCE_USAGE_INDEX_BUFFER |
-            (packet_chance(world, 2) ? AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER : AEROGPU_RESOURCE_USAGE_STORAGE),
-        size, backed ? 1 + packet_below(world, world->allocation_count) : 0, backed ? 4 * packet_below(world, 64) : 0);
+    agpu_write_create_buffer(writer, packet_handle(world, PACKET_BUFFER, index),
+                             AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER | AEROGPU_RESOURCE_USAGE_INDEX_BUFFER |
+                                 (packet_chance(world, 2) ? AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER
+                                                          : AEROGPU_RESOURCE_USAGE_STORAGE),
+                             size, backed ? 1 + packet_below(world, world->allocation_count) : 0,
+                             backed ? 4 * packet_below(world, 64) : 0);
 }
 
 static void create_texture(struct packet_world *world, struct agpu_writer *writer)
@@ -147,7 +150,7 @@ static void create_texture(struct packet_world *world, struct agpu_writer *write
                                    .mips = 1,
                                    .layers = packet_chance(world, 4)   ? 6
                                              : packet_chance(world, 3) ? 2
-                                                                : 1,
+                                                                       : 1,
                                    .usage = AEROGPU_RESOURCE_USAGE_TEXTURE};
     if (packet_chance(world, 4)) {
         object.format = block_formats[packet_below(world, AGPU_COUNT_OF(block_formats))];
@@ -183,7 +186,8 @@ static void create_texture(struct packet_world *world, struct agpu_writer *write
 static void create_view(struct packet_world *world, struct agpu_writer *writer)
 {
     uint32_t index, texture;
-    if (!packet_find(world, PACKET_VIEW, false, &index) || !packet_find(world, PACKET_TEXTURE, true, &texture))
+    if (!packet_find(world, PACKET_VIEW, false, &index) ||
+        !packet_find(world, PACKET_TEXTURE, true, &texture))
         return;
     const struct packet_object *of = &world->objects[PACKET_TEXTURE][texture];
     struct aerogpu_cmd_create_texture_view create = {
@@ -250,22 +254,25 @@ static void upload(struct packet_world *world, struct agpu_writer *writer)
         const uint32_t offset = 4 * packet_below(world, size / 4);
         const uint32_t length = 4 * (1 + packet_below(world, (size - offset) / 4));
         if (length <= LARGEST_UPLOAD && offset + length <= size)
-            agpu_write_upload_resource(writer, packet_handle(world, PACKET_BUFFER, index), offset, bytes, length);
+            agpu_write_upload_resource(writer, packet_handle(world, PACKET_BUFFER, index), offset, bytes,
+                                       length);
     }
 }
 
 static void copy_buffer(struct packet_world *world, struct agpu_writer *writer)
 {
     uint32_t to, from;
-    if (!packet_find(world, PACKET_BUFFER, true, &to) || !packet_find(world, PACKET_BUFFER, true, &from) || to == from)
+    if (!packet_find(world, PACKET_BUFFER, true, &to) || !packet_find(world, PACKET_BUFFER, true, &from) ||
+        to == from)
         return;
     const uint32_t to_words = world->objects[PACKET_BUFFER][to].size / 4;
     const uint32_t from_words = world->objects[PACKET_BUFFER][from].size / 4;
     const uint32_t words = packet_below(world, (to_words < from_words ? to_words : from_words) + 1);
-    agpu_write_copy_buffer(
-        writer, packet_handle(world, PACKET_BUFFER, to), 4 * (uint64_t)packet_below(world, to_words - words + 1),
-        packet_handle(world, PACKET_BUFFER, from), 4 * (uint64_t)packet_below(world, from_words - words + 1),
-        4 * (uint64_t)words, packet_chance(world, 3) ? AEROGPU_COPY_FLAG_WRITEBACK_DST : 0);
+    agpu_write_copy_buffer(writer, packet_handle(world, PACKET_BUFFER, to),
+                           4 * (uint64_t)packet_below(world, to_words - words + 1),
+                           packet_handle(world, PACKET_BUFFER, from),
+                           4 * (uint64_t)packet_below(world, from_words - words + 1), 4 * (uint64_t)words,
+                           packet_chance(world, 3) ? AEROGPU_COPY_FLAG_WRITEBACK_DST : 0);
 }
 
 static uint32_t mip_edge(uint32_t edge, uint32_t mip)
@@ -276,7 +283,8 @@ static uint32_t mip_edge(uint32_t edge, uint32_t mip)
 static void copy_texture(struct packet_world *world, struct agpu_writer *writer)
 {
     uint32_t to, from;
-    if (!packet_find(world, PACKET_TEXTURE, true, &to) || !packet_find(world, PACKET_TEXTURE, true, &from) || to == from)
+    if (!packet_find(world, PACKET_TEXTURE, true, &to) || !packet_find(world, PACKET_TEXTURE, true, &from) ||
+        to == from)
         return;
     const struct packet_object *target = &world->objects[PACKET_TEXTURE][to];
     const struct packet_object *source = &world->objects[PACKET_TEXTURE][from];
@@ -351,8 +359,8 @@ static void constants_f(struct packet_world *world, struct agpu_writer *writer)
     float values[32];
     for (size_t i = 0; i < AGPU_COUNT_OF(values); i++)
         values[i] = pick_float(world);
-    agpu_write_set_shader_constants_f(writer, packet_pick_stage(world), packet_below(world, 240), 1 + packet_below(world, 8),
-                                      values);
+    agpu_write_set_shader_constants_f(writer, packet_pick_stage(world), packet_below(world, 240),
+                                      1 + packet_below(world, 8), values);
 }
 
 static void constants_i(struct packet_world *world, struct agpu_writer *writer)
@@ -360,15 +368,16 @@ static void constants_i(struct packet_world *world, struct agpu_writer *writer)
     int32_t values[16];
     for (size_t i = 0; i < AGPU_COUNT_OF(values); i++)
         values[i] = (int32_t)packet_below(world, 16);
-    agpu_write_set_shader_constants_i(writer, packet_pick_stage(world), packet_below(world, 12), 1 + packet_below(world, 4),
-                                      values);
+    agpu_write_set_shader_constants_i(writer, packet_pick_stage(world), packet_below(world, 12),
+                                      1 + packet_below(world, 4), values);
 }
 
 static void constants_b(struct packet_world *world, struct agpu_writer *writer)
 {
-    const bool values[4] = {packet_chance(world, 2), packet_chance(world, 2), packet_chance(world, 2), packet_chance(world, 2)};
-    agpu_write_set_shader_constants_b(writer, packet_pick_stage(world), packet_below(world, 12), 1 + packet_below(world, 4),
-                                      values);
+    const bool values[4] = {packet_chance(world, 2), packet_chance(world, 2), packet_chance(world, 2),
+                            packet_chance(world, 2)};
+    agpu_write_set_shader_constants_b(writer, packet_pick_stage(world), packet_below(world, 12),
+                                      1 + packet_below(world, 4), values);
 }
 
 /* ---- Input assembler -------------------------------------------------------------------------------------
@@ -381,7 +390,8 @@ static void create_layout(struct packet_world *world, struct agpu_writer *writer
     struct aerogpu_input_layout_element_dxgi elements[16];
     const struct packet_object *vertex = NULL;
     uint32_t index, count = 0;
-    if (!packet_find(world, PACKET_LAYOUT, false, &index) || packet_pick_shader(world, AGPU_STAGE_VERTEX, &vertex) == 0)
+    if (!packet_find(world, PACKET_LAYOUT, false, &index) ||
+        packet_pick_shader(world, AGPU_STAGE_VERTEX, &vertex) == 0)
         return;
     const struct agpu_signature *input = &world->shaders->all[vertex->shader].shader->input;
     for (uint32_t i = 0; i < input->count && count < AGPU_COUNT_OF(elements); i++) {
@@ -417,14 +427,15 @@ static void set_vertex_buffers(struct packet_world *world, struct agpu_writer *w
 {
     struct aerogpu_vertex_buffer_binding bindings[3];
     for (size_t i = 0; i < AGPU_COUNT_OF(bindings); i++)
-        bindings[i] = (struct aerogpu_vertex_buffer_binding){packet_pick(world, PACKET_BUFFER), packet_below(world, 40),
-                                                             packet_below(world, 64), 0};
+        bindings[i] = (struct aerogpu_vertex_buffer_binding){
+            packet_pick(world, PACKET_BUFFER), packet_below(world, 40), packet_below(world, 64), 0};
     agpu_write_set_vertex_buffers(writer, packet_below(world, 2), 1 + packet_below(world, 3), bindings);
 }
 
 static void set_index_buffer(struct packet_world *world, struct agpu_writer *writer)
 {
-    agpu_write_set_index_buffer(writer, packet_pick(world, PACKET_BUFFER), packet_below(world, 2), 4 * packet_below(world, 16));
+    agpu_write_set_index_buffer(writer, packet_pick(world, PACKET_BUFFER), packet_below(world, 2),
+                                4 * packet_below(world, 16));
 }
 
 static void set_topology(struct packet_world *world, struct agpu_writer *writer)
@@ -492,7 +503,8 @@ static void set_targets(struct packet_world *world, struct agpu_writer *writer)
     if (packet_find(world, PACKET_TEXTURE, true, &index) &&
         (world->objects[PACKET_TEXTURE][index].usage & AEROGPU_RESOURCE_USAGE_DEPTH_STENCIL) != 0)
         depth = packet_handle(world, PACKET_TEXTURE, index);
-    agpu_write_set_render_targets(writer, packet_chance(world, 2) ? 1 : packet_below(world, 5), colors, depth);
+    agpu_write_set_render_targets(writer, packet_chance(world, 2) ? 1 : packet_below(world, 5), colors,
+                                  depth);
 }
 
 static void set_viewport(struct packet_world *world, struct agpu_writer *writer)
@@ -535,14 +547,17 @@ static void destroy_sampler(struct packet_world *world, struct agpu_writer *writ
 
 static void set_samplers(struct packet_world *world, struct agpu_writer *writer)
 {
-    const aerogpu_handle_t samplers[2] = {packet_pick(world, PACKET_SAMPLER), packet_pick(world, PACKET_SAMPLER)};
-    agpu_write_set_samplers(writer, packet_pick_stage(world), packet_below(world, 4), 1 + packet_below(world, 2), samplers);
+    const aerogpu_handle_t samplers[2] = {packet_pick(world, PACKET_SAMPLER),
+                                          packet_pick(world, PACKET_SAMPLER)};
+    agpu_write_set_samplers(writer, packet_pick_stage(world), packet_below(world, 4),
+                            1 + packet_below(world, 2), samplers);
 }
 
 static void set_constant_buffers(struct packet_world *world, struct agpu_writer *writer)
 {
-    const struct aerogpu_constant_buffer_binding binding = {packet_pick(world, PACKET_BUFFER), 256 * packet_below(world, 2),
-                                                            packet_chance(world, 2) ? 0 : 16 * packet_below(world, 16), 0};
+    const struct aerogpu_constant_buffer_binding binding = {
+        packet_pick(world, PACKET_BUFFER), 256 * packet_below(world, 2),
+        packet_chance(world, 2) ? 0 : 16 * packet_below(world, 16), 0};
     agpu_write_set_constant_buffers(writer, packet_pick_stage(world), packet_below(world, 4), 1, &binding);
 }
 
@@ -550,23 +565,24 @@ static void set_resource_buffers(struct packet_world *world, struct agpu_writer 
 {
     const struct aerogpu_shader_resource_buffer_binding binding = {
         packet_pick(world, PACKET_BUFFER), 4 * packet_below(world, 8), 4 * packet_below(world, 64), 0};
-    agpu_write_set_shader_resource_buffers(writer, packet_pick_stage(world), packet_below(world, 4), 1, &binding);
+    agpu_write_set_shader_resource_buffers(writer, packet_pick_stage(world), packet_below(world, 4), 1,
+                                           &binding);
 }
 
 static void set_unordered_buffers(struct packet_world *world, struct agpu_writer *writer)
 {
-    const struct aerogpu_unordered_access_buffer_binding binding = {packet_pick(world, PACKET_BUFFER),
-                                                                    4 * packet_below(world, 8), 4 * packet_below(world, 64),
-                                                                    packet_chance(world, 2) ? UINT32_MAX : 3};
+    const struct aerogpu_unordered_access_buffer_binding binding = {
+        packet_pick(world, PACKET_BUFFER), 4 * packet_below(world, 8), 4 * packet_below(world, 64),
+        packet_chance(world, 2) ? UINT32_MAX : 3};
     agpu_write_set_unordered_access_buffers(
-        writer, packet_chance(world, 3) ? AGPU_STREAM_STAGE_PIXEL : AGPU_STREAM_STAGE_COMPUTE, packet_below(world, 4), 1,
-        &binding);
+        writer, packet_chance(world, 3) ? AGPU_STREAM_STAGE_PIXEL : AGPU_STREAM_STAGE_COMPUTE,
+        packet_below(world, 4), 1, &binding);
 }
 
 static void set_sampler_state(struct packet_world *world, struct agpu_writer *writer)
 {
-    agpu_write_set_sampler_state(writer, (enum agpu_stream_stage)packet_below(world, 3), packet_below(world, 4),
-                                 packet_below(world, 14), packet_below(world, 4));
+    agpu_write_set_sampler_state(writer, (enum agpu_stream_stage)packet_below(world, 3),
+                                 packet_below(world, 4), packet_below(world, 14), packet_below(world, 4));
 }
 
 static void set_render_state(struct packet_world *world, struct agpu_writer *writer)
@@ -585,13 +601,15 @@ static void clear(struct packet_world *world, struct agpu_writer *writer)
 
 static void draw(struct packet_world *world, struct agpu_writer *writer)
 {
-    agpu_write_draw(writer, packet_below(world, 13), 1 + packet_below(world, 3), packet_below(world, 5), packet_below(world, 3));
+    agpu_write_draw(writer, packet_below(world, 13), 1 + packet_below(world, 3), packet_below(world, 5),
+                    packet_below(world, 3));
 }
 
 static void draw_indexed(struct packet_world *world, struct agpu_writer *writer)
 {
-    agpu_write_draw_indexed(writer, packet_below(world, 13), 1 + packet_below(world, 3), packet_below(world, 5),
-                            (int32_t)packet_below(world, 5) - 2, packet_below(world, 3));
+    agpu_write_draw_indexed(writer, packet_below(world, 13), 1 + packet_below(world, 3),
+                            packet_below(world, 5), (int32_t)packet_below(world, 5) - 2,
+                            packet_below(world, 3));
 }
 
 static void dispatch(struct packet_world *world, struct agpu_writer *writer)
@@ -599,7 +617,8 @@ static void dispatch(struct packet_world *world, struct agpu_writer *writer)
     if (packet_pick_shader(world, AGPU_STAGE_COMPUTE, NULL) == 0)
         return;
     bind_shaders(world, writer);
-    agpu_write_dispatch(writer, AGPU_STREAM_STAGE_COMPUTE, packet_below(world, 3), 1, 1 + packet_below(world, 2));
+    agpu_write_dispatch(writer, AGPU_STREAM_STAGE_COMPUTE, packet_below(world, 3), 1,
+                        1 + packet_below(world, 2));
 }
 
 static void present(struct packet_world *world, struct agpu_writer *writer)
@@ -613,17 +632,20 @@ static void present(struct packet_world *world, struct agpu_writer *writer)
 static void export_surface(struct packet_world *world, struct agpu_writer *writer)
 {
     uint32_t index;
-    if (!packet_find(world, PACKET_TEXTURE, true, &index) || world->objects[PACKET_TEXTURE][index].token != 0 ||
+    if (!packet_find(world, PACKET_TEXTURE, true, &index) ||
+        world->objects[PACKET_TEXTURE][index].token != 0 ||
         world->objects[PACKET_TEXTURE][index].mips * world->objects[PACKET_TEXTURE][index].layers != 1)
         return;
     world->objects[PACKET_TEXTURE][index].token = world->next_token;
-    agpu_write_export_shared_surface(writer, packet_handle(world, PACKET_TEXTURE, index), world->next_token++);
+    agpu_write_export_shared_surface(writer, packet_handle(world, PACKET_TEXTURE, index),
+                                     world->next_token++);
 }
 
 static void import_surface(struct packet_world *world, struct agpu_writer *writer)
 {
     uint32_t texture, alias;
-    if (!packet_find(world, PACKET_TEXTURE, true, &texture) || world->objects[PACKET_TEXTURE][texture].token == 0 ||
+    if (!packet_find(world, PACKET_TEXTURE, true, &texture) ||
+        world->objects[PACKET_TEXTURE][texture].token == 0 ||
         !packet_find(world, PACKET_ALIAS, false, &alias))
         return;
     world->objects[PACKET_ALIAS][alias].alive = true;

@@ -66,17 +66,17 @@ struct packet_world {
     struct packet_object objects[PACKET_KIND_COUNT][PACKET_HANDLES];
     uint32_t allocation_count; /* ids 1 to this are in the table */
     uint64_t next_token;
-    uint32_t first_handle;   /* of the objects; moves on when the world begins again */
-    uint32_t next_object;    /* of the extension, that is gone at once */
-    uint32_t destroyed;      /* objects so far: lists that are older may name them */
-    bool listing;            /* what is written goes into a command list */
+    uint32_t first_handle; /* of the objects; moves on when the world begins again */
+    uint32_t next_object;  /* of the extension, that is gone at once */
+    uint32_t destroyed;    /* objects so far: lists that are older may name them */
+    bool listing;          /* what is written goes into a command list */
 };
 
 void packet_world_init(struct packet_world *world, uint64_t seed, const struct packet_shaders *shaders,
                        uint32_t allocation_count);
 
-/* Objects, shaders, a layout and targets: draws from now on can draw. To be called again when a stream failed: the
- * host stops at the error, so nobody knows what was created; new objects get new handles. */
+/* Objects, shaders, a layout and targets: draws from now on can draw. To be called again when a stream
+ * failed: the host stops at the error, so nobody knows what was created; new objects get new handles. */
 void packet_world_begin(struct packet_world *world, struct agpu_writer *writer);
 
 /* One packet, or a few that belong together; none when there is nothing to refer to. */
@@ -85,8 +85,8 @@ void packet_world_write(struct packet_world *world, struct agpu_writer *writer);
 /* Targets, shaders and a viewport, as packet_world_begin() leaves them. */
 void packet_world_bind(struct packet_world *world, struct agpu_writer *writer);
 
-/* One or some packets of the extension: its state; queries, lists and indirect work; shaders and stream output;
- * resources and views; unordered access views and clears. */
+/* One or some packets of the extension: its state; queries, lists and indirect work; shaders and stream
+ * output; resources and views; unordered access views and clears. */
 void packet_world_write_state(struct packet_world *world, struct agpu_writer *writer);
 void packet_world_write_query(struct packet_world *world, struct agpu_writer *writer);
 void packet_world_write_shader(struct packet_world *world, struct agpu_writer *writer);

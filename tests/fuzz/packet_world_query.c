@@ -160,8 +160,8 @@ static void create_list(struct packet_world *world, struct agpu_writer *writer)
     uint32_t index;
     if (world->listing || !packet_find(world, PACKET_LIST, false, &index))
         return;
-    const struct aerogpu_cmd_ext_create_command_list packet = {
-        .object_handle = packet_handle(world, PACKET_LIST, index)};
+    const struct aerogpu_cmd_ext_create_command_list packet = {.object_handle =
+                                                                   packet_handle(world, PACKET_LIST, index)};
     const uint32_t size = write_list(world, bytes);
     world->objects[PACKET_LIST][index] = (struct packet_object){.alive = true, .destroyed = world->destroyed};
     agpu_write_packet(writer, AEROGPU_CMD_EXT_CREATE_COMMAND_LIST, &packet, sizeof packet, bytes, size);
@@ -236,8 +236,8 @@ static void read_caps(struct packet_world *world, struct agpu_writer *writer)
 {
     const struct aerogpu_cmd_ext_read_caps packet = {
         .kind = packet_below(world, 3),
-        .parameter0 = packet_chance(world, 2) ? AEROGPU_EXT_FORMAT(packet_below(world, 120))
-                                              : packet_below(world, 80),
+        .parameter0 =
+            packet_chance(world, 2) ? AEROGPU_EXT_FORMAT(packet_below(world, 120)) : packet_below(world, 80),
         .parameter1 = packet_below(world, 10),
         .target_alloc_id = 1 + packet_below(world, WRITABLE_ALLOCATIONS),
         .target_offset_bytes = 4 * (uint64_t)packet_below(world, 512),
@@ -248,8 +248,9 @@ static void read_caps(struct packet_world *world, struct agpu_writer *writer)
 void packet_world_write_query(struct packet_world *world, struct agpu_writer *writer)
 {
     static void (*const functions[])(struct packet_world *, struct agpu_writer *) = {
-        create_query, query,         query,         query_around,  query_around, set_predication, create_list,
-        execute_list, execute_list, destroy_object, draw_indirect, draw_indirect, read_caps,
+        create_query,    query,         query,        query_around, query_around,
+        set_predication, create_list,   execute_list, execute_list, destroy_object,
+        draw_indirect,   draw_indirect, read_caps,
     };
     functions[packet_below(world, AGPU_COUNT_OF(functions))](world, writer);
 }

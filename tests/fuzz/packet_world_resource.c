@@ -23,27 +23,27 @@ struct format_row {
 };
 
 static const struct format_row formats[] = {
-    {28, 27, .target = true},
-    {91, 90, .target = true},
-    {24, 23, .target = true},
-    {41, 39, .target = true},
-    {42, 39, .target = true},
-    {10, 9, .target = true},
-    {12, 9, .target = true},
-    {3, 1, .target = true},
-    {2, 1, .target = true},
-    {17, 15, .target = true},
-    {61, 60, .target = true},
+    {28, 27, .target = true },
+    {91, 90, .target = true },
+    {24, 23, .target = true },
+    {41, 39, .target = true },
+    {42, 39, .target = true },
+    {10, 9,  .target = true },
+    {12, 9,  .target = true },
+    {3,  1,  .target = true },
+    {2,  1,  .target = true },
+    {17, 15, .target = true },
+    {61, 60, .target = true },
     {58, 53, .target = false},
-    {65, 0, .target = true},
-    {26, 0, .target = true},
-    {67, 0, .target = false},
-    {71, 70, .blocks = true},
-    {80, 79, .blocks = true},
-    {98, 97, .blocks = true},
-    {45, 44, .depth = true},
-    {40, 39, .depth = true},
-    {55, 53, .depth = true},
+    {65, 0,  .target = true },
+    {26, 0,  .target = true },
+    {67, 0,  .target = false},
+    {71, 70, .blocks = true },
+    {80, 79, .blocks = true },
+    {98, 97, .blocks = true },
+    {45, 44, .depth = true  },
+    {40, 39, .depth = true  },
+    {55, 53, .depth = true  },
 };
 
 static const struct format_row *row_of(const struct packet_object *texture)
@@ -96,15 +96,15 @@ static void create_buffer(struct packet_world *world, struct agpu_writer *writer
 static void pick_size(struct packet_world *world, struct aerogpu_cmd_ext_create_texture *desc, bool blocks)
 {
     desc->width = 1 + packet_below(world, LARGEST_EDGE);
-    desc->height = desc->dimension == AEROGPU_EXT_RESOURCE_TEXTURE1D ? 1 : 1 + packet_below(world, LARGEST_EDGE);
+    desc->height =
+        desc->dimension == AEROGPU_EXT_RESOURCE_TEXTURE1D ? 1 : 1 + packet_below(world, LARGEST_EDGE);
     if (blocks) {
         desc->width = (desc->width + 3) / 4 * 4;
         desc->height = (desc->height + 3) / 4 * 4;
     }
     desc->depth =
         desc->dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D ? 1 + packet_below(world, LARGEST_DEPTH) : 1;
-    desc->array_size =
-        desc->dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D ? 1 : ONE_OF(world, 1, 1, 2, 3);
+    desc->array_size = desc->dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D ? 1 : ONE_OF(world, 1, 1, 2, 3);
     if (desc->dimension == AEROGPU_EXT_RESOURCE_TEXTURE2D && packet_chance(world, 4)) {
         desc->height = desc->width;
         desc->array_size = ONE_OF(world, 6, 6, 12);
@@ -120,7 +120,8 @@ static void pick_binding(struct packet_world *world, struct aerogpu_cmd_ext_crea
                          const struct format_row *row, bool typeless)
 {
     if (row->depth)
-        desc->bind_flags = AEROGPU_EXT_BIND_DEPTH_STENCIL | (typeless ? AEROGPU_EXT_BIND_SHADER_RESOURCE : 0u);
+        desc->bind_flags =
+            AEROGPU_EXT_BIND_DEPTH_STENCIL | (typeless ? AEROGPU_EXT_BIND_SHADER_RESOURCE : 0u);
     else
         desc->bind_flags =
             AEROGPU_EXT_BIND_SHADER_RESOURCE | (row->target ? AEROGPU_EXT_BIND_RENDER_TARGET : 0u);
@@ -203,8 +204,8 @@ static void destroy(struct packet_world *world, struct agpu_writer *writer)
             world->objects[PACKET_EXT_TEXTURE][index].alive = false;
         }
     } else if (packet_find(world, PACKET_EXT_VIEW, true, &index)) {
-        const struct aerogpu_cmd_ext_destroy_view packet = {
-            .view_handle = packet_handle(world, PACKET_EXT_VIEW, index)};
+        const struct aerogpu_cmd_ext_destroy_view packet = {.view_handle =
+                                                                packet_handle(world, PACKET_EXT_VIEW, index)};
         agpu_write_packet(writer, AEROGPU_CMD_EXT_DESTROY_VIEW, &packet, sizeof packet, NULL, 0);
         world->objects[PACKET_EXT_VIEW][index].alive = false;
     }
@@ -245,7 +246,8 @@ static void update_buffer(struct packet_world *world, struct agpu_writer *writer
         .resource_handle = packet_handle(world, PACKET_BUFFER, index),
         .flags = AEROGPU_EXT_UPDATE_BOX | ONE_OF(world, 0, 2, 4),
     };
-    const uint32_t length = 16 * packet_below(world, (size < sizeof bytes ? size : (uint32_t)sizeof bytes) / 16 + 1);
+    const uint32_t length =
+        16 * packet_below(world, (size < sizeof bytes ? size : (uint32_t)sizeof bytes) / 16 + 1);
     packet.box.left = 16 * packet_below(world, (size - length) / 16 + 1);
     packet.box.right = packet.box.left + length;
     packet.box.bottom = packet.box.back = 1;
@@ -313,7 +315,8 @@ static void read_buffer(struct packet_world *world, struct agpu_writer *writer)
 static void copy_region(struct packet_world *world, struct agpu_writer *writer)
 {
     uint32_t to, from;
-    if (!packet_find(world, PACKET_EXT_TEXTURE, true, &to) || !packet_find(world, PACKET_EXT_TEXTURE, true, &from))
+    if (!packet_find(world, PACKET_EXT_TEXTURE, true, &to) ||
+        !packet_find(world, PACKET_EXT_TEXTURE, true, &from))
         return;
     const struct packet_object *target = &world->objects[PACKET_EXT_TEXTURE][to];
     const struct packet_object *source = &world->objects[PACKET_EXT_TEXTURE][from];
@@ -322,10 +325,10 @@ static void copy_region(struct packet_world *world, struct agpu_writer *writer)
         .src_resource = source->desc.texture_handle,
     };
     packet.src_subresource = pick_subresource(world, &source->desc, &packet.box, &packet.box_flags);
-    if (row_of(target)->typeless != row_of(source)->typeless || row_of(target)->depth || row_of(source)->depth ||
-        row_of(target)->blocks != row_of(source)->blocks || packet.box_flags == 0 ||
-        target->desc.sample_count > 1 || source->desc.sample_count > 1 ||
-        target->desc.width < BOX_EDGE || target->desc.height < packet.box.bottom)
+    if (row_of(target)->typeless != row_of(source)->typeless || row_of(target)->depth ||
+        row_of(source)->depth || row_of(target)->blocks != row_of(source)->blocks || packet.box_flags == 0 ||
+        target->desc.sample_count > 1 || source->desc.sample_count > 1 || target->desc.width < BOX_EDGE ||
+        target->desc.height < packet.box.bottom)
         return;
     packet.dst_x = BOX_EDGE * packet_below(world, target->desc.width / BOX_EDGE);
     packet.dst_subresource = target->desc.mip_levels * packet_below(world, target->desc.array_size);
@@ -337,7 +340,8 @@ static void copy_region(struct packet_world *world, struct agpu_writer *writer)
 static void resolve(struct packet_world *world, struct agpu_writer *writer)
 {
     uint32_t from, to;
-    if (!packet_find(world, PACKET_EXT_TEXTURE, true, &from) || !packet_find(world, PACKET_EXT_TEXTURE, false, &to) ||
+    if (!packet_find(world, PACKET_EXT_TEXTURE, true, &from) ||
+        !packet_find(world, PACKET_EXT_TEXTURE, false, &to) ||
         world->objects[PACKET_EXT_TEXTURE][from].desc.sample_count == 1 ||
         row_of(&world->objects[PACKET_EXT_TEXTURE][from])->depth)
         return;
@@ -423,7 +427,7 @@ static void create_texture_view(struct packet_world *world, struct agpu_writer *
         .view_handle = packet_handle(world, PACKET_EXT_VIEW, index),
         .resource_handle = of->desc.texture_handle,
         .kind = kind,
-        .format = sees_depth                       ? AEROGPU_EXT_FORMAT(seen_format(row->typed))
+        .format = sees_depth                         ? AEROGPU_EXT_FORMAT(seen_format(row->typed))
                   : typed && packet_chance(world, 2) ? 0
                                                      : AEROGPU_EXT_FORMAT(row->typed),
         .dimension = pick_dimension(world, &of->desc, kind),
@@ -436,16 +440,16 @@ static void create_texture_view(struct packet_world *world, struct agpu_writer *
         create.dimension == AEROGPU_EXT_DIMENSION_TEXTURE2DARRAY ||
         create.dimension == AEROGPU_EXT_DIMENSION_TEXTURE2DMSARRAY)
         create.base_array_layer = packet_below(world, of->desc.array_size);
-    world->objects[PACKET_EXT_VIEW][index] =
-        (struct packet_object){.alive = true, .kind = kind, .texture = texture, .desc = of->desc,
-                               .read_only = create.flags != 0};
+    world->objects[PACKET_EXT_VIEW][index] = (struct packet_object){
+        .alive = true, .kind = kind, .texture = texture, .desc = of->desc, .read_only = create.flags != 0};
     agpu_write_packet(writer, AEROGPU_CMD_EXT_CREATE_VIEW, &create, sizeof create, NULL, 0);
 }
 
 static void create_buffer_view(struct packet_world *world, struct agpu_writer *writer)
 {
     uint32_t index, buffer;
-    if (!packet_find(world, PACKET_EXT_VIEW, false, &index) || !packet_find(world, PACKET_BUFFER, true, &buffer))
+    if (!packet_find(world, PACKET_EXT_VIEW, false, &index) ||
+        !packet_find(world, PACKET_BUFFER, true, &buffer))
         return;
     const struct packet_object *of = &world->objects[PACKET_BUFFER][buffer];
     const bool structured = (of->misc & AEROGPU_EXT_MISC_BUFFER_STRUCTURED) != 0;
@@ -466,8 +470,7 @@ static void create_buffer_view(struct packet_world *world, struct agpu_writer *w
         create.format = AEROGPU_EXT_FORMAT(ONE_OF(world, 2, 28, 41, 10, 61));
         create.first_element = packet_below(world, 2);
     }
-    world->objects[PACKET_EXT_VIEW][index] =
-        (struct packet_object){.alive = true, .kind = create.kind};
+    world->objects[PACKET_EXT_VIEW][index] = (struct packet_object){.alive = true, .kind = create.kind};
     agpu_write_packet(writer, AEROGPU_CMD_EXT_CREATE_VIEW, &create, sizeof create, NULL, 0);
 }
 
@@ -537,13 +540,34 @@ static void set_min_lod(struct packet_world *world, struct agpu_writer *writer)
 void packet_world_write_resource(struct packet_world *world, struct agpu_writer *writer)
 {
     static void (*const functions[])(struct packet_world *, struct agpu_writer *) = {
-        create_buffer,       create_texture,       create_texture,     create_texture,
-        copy_resource,       destroy,              update_buffer,      update_texture,
-        update_texture,      read_texture,         read_buffer,        copy_region,
-        copy_region,         discard,              create_texture_view, create_texture_view,
-        create_texture_view, create_texture_view,  create_buffer_view, set_shader_resources,
-        set_shader_resources, set_render_targets,  set_render_targets, generate_mips,
-        generate_mips,       set_min_lod,          resolve,             resolve,
+        create_buffer,
+        create_texture,
+        create_texture,
+        create_texture,
+        copy_resource,
+        destroy,
+        update_buffer,
+        update_texture,
+        update_texture,
+        read_texture,
+        read_buffer,
+        copy_region,
+        copy_region,
+        discard,
+        create_texture_view,
+        create_texture_view,
+        create_texture_view,
+        create_texture_view,
+        create_buffer_view,
+        set_shader_resources,
+        set_shader_resources,
+        set_render_targets,
+        set_render_targets,
+        generate_mips,
+        generate_mips,
+        set_min_lod,
+        resolve,
+        resolve,
     };
     functions[packet_below(world, AGPU_COUNT_OF(functions))](world, writer);
 }

@@ -87,8 +87,7 @@ static uint32_t write_declaration(struct packet_world *world, struct agpu_writer
     struct aerogpu_ext_stream_output_element elements[MOST_ELEMENTS];
     struct aerogpu_cmd_ext_create_stream_output create = {
         .object_handle = packet_new_object(world),
-        .rasterized_stream =
-            ONE_OF(world, 0, 0, 1, AEROGPU_EXT_STREAM_OUTPUT_NOT_RASTERIZED),
+        .rasterized_stream = ONE_OF(world, 0, 0, 1, AEROGPU_EXT_STREAM_OUTPUT_NOT_RASTERIZED),
     };
     uint32_t count = 0;
     for (uint32_t i = 0; i < output->count && count + 1 < MOST_ELEMENTS && count < 24; i++) {
@@ -128,9 +127,8 @@ static void set_targets(struct packet_world *world, struct agpu_writer *writer)
 static void draw_auto(struct packet_world *world, struct agpu_writer *writer)
 {
     const struct aerogpu_cmd_ext_draw_auto draw = {0};
-    const struct aerogpu_vertex_buffer_binding binding = {packet_pick(world, PACKET_BUFFER),
-                                                          16 + packet_below(world, 32),
-                                                          4 * packet_below(world, 8), 0};
+    const struct aerogpu_vertex_buffer_binding binding = {
+        packet_pick(world, PACKET_BUFFER), 16 + packet_below(world, 32), 4 * packet_below(world, 8), 0};
     if (packet_chance(world, 2))
         agpu_write_set_vertex_buffers(writer, 0, 1, &binding);
     agpu_write_packet(writer, AEROGPU_CMD_EXT_DRAW_AUTO, &draw, sizeof draw, NULL, 0);
@@ -233,7 +231,8 @@ static void set_class_instances(struct packet_world *world, struct agpu_writer *
 void packet_world_write_shader(struct packet_world *world, struct agpu_writer *writer)
 {
     static void (*const functions[])(struct packet_world *, struct agpu_writer *) = {
-        create_from_tokens, stream_out, stream_out, set_targets, draw_auto, create_layout, set_class_instances,
+        create_from_tokens, stream_out,    stream_out,          set_targets,
+        draw_auto,          create_layout, set_class_instances,
     };
     functions[packet_below(world, AGPU_COUNT_OF(functions))](world, writer);
 }

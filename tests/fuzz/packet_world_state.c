@@ -39,7 +39,7 @@ static void set_blend(struct packet_world *world, struct agpu_writer *writer)
     for (uint32_t i = 0; i < create.target_count; i++)
         targets[i] = pick_target(world, logic, i == 0);
     agpu_write_packet(writer, AEROGPU_CMD_EXT_CREATE_BLEND_STATE, &create, sizeof create, targets,
-                 create.target_count * sizeof targets[0]);
+                      create.target_count * sizeof targets[0]);
     const struct aerogpu_cmd_ext_set_blend_state set = {
         .state_handle = packet_chance(world, 4) ? 0 : create.object_handle,
         .blend_factor_f32 = {0x3f000000, 0x3e800000, 0x7f800000, 0xbf800000},
@@ -51,8 +51,8 @@ static void set_blend(struct packet_world *world, struct agpu_writer *writer)
 
 static struct aerogpu_ext_stencil_face pick_face(struct packet_world *world)
 {
-    return (struct aerogpu_ext_stencil_face){1 + packet_below(world, 8), 1 + packet_below(world, 8), 1 + packet_below(world, 8),
-                                             1 + packet_below(world, 8)};
+    return (struct aerogpu_ext_stencil_face){1 + packet_below(world, 8), 1 + packet_below(world, 8),
+                                             1 + packet_below(world, 8), 1 + packet_below(world, 8)};
 }
 
 static void set_depth_stencil(struct packet_world *world, struct agpu_writer *writer)
@@ -114,7 +114,7 @@ static void set_viewports(struct packet_world *world, struct agpu_writer *writer
             .max_depth_f32 = ONE_OF(world, 0x3f800000, 0x3f000000),
         };
     agpu_write_packet(writer, AEROGPU_CMD_EXT_SET_VIEWPORTS, &set, sizeof set, viewports,
-                 set.viewport_count * sizeof viewports[0]);
+                      set.viewport_count * sizeof viewports[0]);
 }
 
 static void set_scissors(struct packet_world *world, struct agpu_writer *writer)
@@ -127,7 +127,7 @@ static void set_scissors(struct packet_world *world, struct agpu_writer *writer)
                                              packet_chance(world, 8) ? INT32_MAX : top + 16};
     }
     agpu_write_packet(writer, AEROGPU_CMD_EXT_SET_SCISSORS, &set, sizeof set, rects,
-                 set.rect_count * sizeof rects[0]);
+                      set.rect_count * sizeof rects[0]);
 }
 
 /* Under the handle of a sampler that there is, which it replaces. */

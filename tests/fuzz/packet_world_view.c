@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The extension's unordered access views and its clears. What is written is made, used and destroyed at once, so
- * that its handles are free again; targets and depth are those that there are.
+ * The extension's unordered access views and its clears. What is written is made, used and destroyed at once,
+ * so that its handles are free again; targets and depth are those that there are.
  */
 #include "aerogpu/abi/pci.h"
 #include "base/bytes.h"
@@ -23,7 +23,8 @@ static void clear_target(struct packet_world *world, struct agpu_writer *writer,
     struct aerogpu_cmd_ext_clear_render_target_view clear = {.view_handle = handle,
                                                              .rect_count = pick_rects(world, rects)};
     for (uint32_t i = 0; i < 4; i++)
-        clear.color_rgba_f32[i] = ONE_OF(world, 0, 0x3f800000, 0x3f000000, 0x7fc00000, 0xff800000, 0x4f800000, 0xc0a00000);
+        clear.color_rgba_f32[i] =
+            ONE_OF(world, 0, 0x3f800000, 0x3f000000, 0x7fc00000, 0xff800000, 0x4f800000, 0xc0a00000);
     agpu_write_packet(writer, AEROGPU_CMD_EXT_CLEAR_RENDER_TARGET_VIEW, &clear, sizeof clear, rects,
                       clear.rect_count * sizeof rects[0]);
 }
@@ -77,8 +78,8 @@ static bool find_handles(struct packet_world *world, enum packet_kind kind, stru
 
 static uint32_t pick_format(struct packet_world *world)
 {
-    return AEROGPU_EXT_FORMAT(ONE_OF(world, 2, 3, 10, 11, 13, 17, 24, 25, 26, 28, 30, 31, 35, 38, 41, 42, 43, 50, 54, 57, 61,
-                                     62, 63, 64, 87));
+    return AEROGPU_EXT_FORMAT(ONE_OF(world, 2, 3, 10, 11, 13, 17, 24, 25, 26, 28, 30, 31, 35, 38, 41, 42, 43,
+                                     50, 54, 57, 61, 62, 63, 64, 87));
 }
 
 static bool make_texture(struct packet_world *world, struct agpu_writer *writer, struct scratch *scratch)
@@ -109,7 +110,9 @@ static bool make_texture(struct packet_world *world, struct agpu_writer *writer,
         .kind = AEROGPU_EXT_VIEW_UNORDERED_ACCESS,
         .dimension = array ? arrays[dimension] : plain[dimension],
         .mip_level_count = 1,
-        .base_array_layer = volume ? packet_below(world, texture.depth) : array ? packet_below(world, texture.array_size) : 0,
+        .base_array_layer = volume  ? packet_below(world, texture.depth)
+                            : array ? packet_below(world, texture.array_size)
+                                    : 0,
         .array_layer_count = array || volume ? AEROGPU_EXT_ALL : 1,
     };
     scratch->has_floats = true;
@@ -137,7 +140,9 @@ static bool make_buffer(struct packet_world *world, struct agpu_writer *writer, 
         .view_handle = scratch->view,
         .resource_handle = scratch->resource,
         .kind = AEROGPU_EXT_VIEW_UNORDERED_ACCESS,
-        .format = form == 0 ? AEROGPU_EXT_FORMAT(39) : form == 1 ? 0 : pick_format(world),
+        .format = form == 0   ? AEROGPU_EXT_FORMAT(39)
+                  : form == 1 ? 0
+                              : pick_format(world),
         .dimension = AEROGPU_EXT_DIMENSION_BUFFER,
         .flags = form == 0   ? AEROGPU_EXT_VIEW_FLAG_RAW
                  : form == 1 ? ONE_OF(world, 0, AEROGPU_EXT_VIEW_FLAG_APPEND, AEROGPU_EXT_VIEW_FLAG_COUNTER)
@@ -152,7 +157,8 @@ static bool make_buffer(struct packet_world *world, struct agpu_writer *writer, 
     return true;
 }
 
-static void clear_scratch(struct packet_world *world, struct agpu_writer *writer, const struct scratch *scratch)
+static void clear_scratch(struct packet_world *world, struct agpu_writer *writer,
+                          const struct scratch *scratch)
 {
     struct aerogpu_ext_rect rects[3];
     const struct aerogpu_cmd_ext_clear_unordered_access_view clear = {
@@ -165,20 +171,27 @@ static void clear_scratch(struct packet_world *world, struct agpu_writer *writer
                       clear.rect_count * sizeof rects[0]);
 }
 
-static void bind_compute(struct packet_world *world, struct agpu_writer *writer, const struct scratch *scratch)
+static void bind_compute(struct packet_world *world, struct agpu_writer *writer,
+                         const struct scratch *scratch)
 {
-    const struct aerogpu_ext_unordered_access_binding binding = {scratch->view, ONE_OF(world, 0, 3, UINT32_MAX)};
-    struct aerogpu_cmd_ext_set_unordered_access_views set = {.start_slot = packet_below(world, 3), .uav_count = 1};
+    const struct aerogpu_ext_unordered_access_binding binding = {scratch->view,
+                                                                 ONE_OF(world, 0, 3, UINT32_MAX)};
+    struct aerogpu_cmd_ext_set_unordered_access_views set = {.start_slot = packet_below(world, 3),
+                                                             .uav_count = 1};
     (void)agpu_stage_encode(AGPU_STREAM_STAGE_COMPUTE, AEROGPU_ABI_MINOR, &set.shader_stage, &set.reserved0);
-    agpu_write_packet(writer, AEROGPU_CMD_EXT_SET_UNORDERED_ACCESS_VIEWS, &set, sizeof set, &binding, sizeof binding);
+    agpu_write_packet(writer, AEROGPU_CMD_EXT_SET_UNORDERED_ACCESS_VIEWS, &set, sizeof set, &binding,
+                      sizeof binding);
     agpu_write_dispatch(writer, AGPU_STREAM_STAGE_COMPUTE, 1 + packet_below(world, 3), 1, 1);
 }
 
 static void bind_pixel(struct packet_world *world, struct agpu_writer *writer, const struct scratch *scratch)
 {
-    const struct aerogpu_ext_unordered_access_binding binding = {scratch->view, ONE_OF(world, 0, 3, UINT32_MAX)};
+    const struct aerogpu_ext_unordered_access_binding binding = {scratch->view,
+                                                                 ONE_OF(world, 0, 3, UINT32_MAX)};
     const struct aerogpu_cmd_ext_set_render_targets set = {
-        .flags = ONE_OF(world, 0, AEROGPU_EXT_KEEP_UNORDERED_ACCESS_VIEWS), .uav_start_slot = packet_below(world, 3), .uav_count = 1};
+        .flags = ONE_OF(world, 0, AEROGPU_EXT_KEEP_UNORDERED_ACCESS_VIEWS),
+        .uav_start_slot = packet_below(world, 3),
+        .uav_count = 1};
     agpu_write_packet(writer, AEROGPU_CMD_EXT_SET_RENDER_TARGETS, &set, sizeof set, &binding, sizeof binding);
     agpu_write_draw(writer, 3 * packet_below(world, 3), 1, 0, 0);
     packet_world_bind(world, writer);

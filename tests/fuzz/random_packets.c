@@ -5,10 +5,10 @@
  *     random_packets DRIVER SHADER_FOLDER SECONDS [FIRST_SEED]
  *
  * Seed after seed gets a new device and executor; streams are submitted while others run, some contain
- * malformed packets or hostile values, too. Fences complete in order, once, all of them, and registers, fence page
- * and interrupt line agree; the device reports no error that is a fault of the host; bind groups and memory do not
- * add up. Crashes, leaks and reads out of bounds are the sanitizers' to find. The first failure ends the run with
- * its seed.
+ * malformed packets or hostile values, too. Fences complete in order, once, all of them, and registers, fence
+ * page and interrupt line agree; the device reports no error that is a fault of the host; bind groups and
+ * memory do not add up. Crashes, leaks and reads out of bounds are the sanitizers' to find. The first failure
+ * ends the run with its seed.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,7 +40,8 @@ enum {
     SECONDS_TO_COMPLETE = 120,
     WARM_SEEDS = 120, /* until then llvmpipe fills its cache of compiled variants, some hundred MiB */
     MOST_GROWTH_MIB = 512,
-    KEPT_MIB = 6, /* of every seed: lavapipe keeps small objects of devices that are gone, with sanitizers 4 MiB */
+    KEPT_MIB =
+        6, /* of every seed: lavapipe keeps small objects of devices that are gone, with sanitizers 4 MiB */
     LOOP_BUDGET = 1 << 12, /* loops whose end is in a random buffer are frequent */
 };
 
@@ -202,7 +203,8 @@ static void make_hostile(struct guest *guest, uint8_t *stream, size_t size)
         if (may_be_hostile(&packet) && random_chance(&guest->world.random, seen))
             at = packet.offset + 8 + 4 * random_below(&guest->world.random, words);
     }
-    const uint32_t values[] = {0, 1, 2, 7, 31, 0x7fffffff, UINT32_MAX, (uint32_t)random_bits(&guest->world.random)};
+    const uint32_t values[] = {0,  1,          2,          7,
+                               31, 0x7fffffff, UINT32_MAX, (uint32_t)random_bits(&guest->world.random)};
     if (at != 0)
         agpu_store_u32(stream + at, values[random_below(&guest->world.random, AGPU_COUNT_OF(values))]);
 }

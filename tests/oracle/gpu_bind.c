@@ -82,7 +82,8 @@ static void describe_texture(const struct agpu_ref_view *view, const struct agpu
     agpu_store_u32(entry + 12, view->samples > 1 ? view->samples : border_of(&view->format));
 }
 
-static const struct agpu_binding *find_in(const struct agpu_binding *bindings, uint32_t count, uint32_t number)
+static const struct agpu_binding *find_in(const struct agpu_binding *bindings, uint32_t count,
+                                          uint32_t number)
 {
     for (uint32_t i = 0; i < count; i++)
         if (bindings[i].binding == number && bindings[i].space != AGPU_SPACE_INTERNAL)

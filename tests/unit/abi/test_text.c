@@ -502,7 +502,8 @@ static void extension_formats_have_names(void **state)
     free(result.data);
 }
 
-/* Packets inside of a packet are a block; the text reads back to the same bytes. What is no sound packet stays data. */
+/* Packets inside of a packet are a block; the text reads back to the same bytes. What is no sound packet
+ * stays data. */
 static void packets_in_packets_are_blocks(void **state)
 {
     (void)state;

@@ -309,18 +309,33 @@ static void test_packets_from_structures(void **state)
     struct round_trip trip;
     setup(&trip);
     struct agpu_writer *writer = &trip.writer;
-    const struct aerogpu_cmd_ext_set_viewports viewports = {{7, 7}, 99, 98};
+    const struct aerogpu_cmd_ext_set_viewports viewports = {
+        {7, 7},
+        99, 98
+    };
     const struct aerogpu_ext_viewport viewport = {1, 2, 3, 4, 5, 6};
     agpu_write_packet(writer, AEROGPU_CMD_EXT_SET_VIEWPORTS, &viewports, sizeof viewports, &viewport,
                       sizeof viewport);
-    const struct aerogpu_cmd_ext_set_shader_resources views = {{7, 7}, 2, 5, 99, 3};
+    const struct aerogpu_cmd_ext_set_shader_resources views = {
+        {7, 7},
+        2, 5, 99, 3
+    };
     agpu_write_packet(writer, AEROGPU_CMD_EXT_SET_SHADER_RESOURCES, &views, sizeof views,
                       (const uint32_t[]){8, 9}, 8);
-    const struct aerogpu_cmd_ext_create_shader shader = {{7, 7}, 1, 2, 3, 4, 5, 6, 99, 98};
+    const struct aerogpu_cmd_ext_create_shader shader = {
+        {7, 7},
+        1, 2, 3, 4, 5, 6, 99, 98
+    };
     agpu_write_packet(writer, AEROGPU_CMD_EXT_CREATE_SHADER, &shader, sizeof shader, "abcde", 5);
-    const struct aerogpu_cmd_upload_resource upload = {{7, 7}, 1, 99, 16, UINT64_C(0x600000005)};
+    const struct aerogpu_cmd_upload_resource upload = {
+        {7, 7},
+        1, 99, 16, UINT64_C(0x600000005)
+    };
     agpu_write_packet(writer, AEROGPU_CMD_UPLOAD_RESOURCE, &upload, sizeof upload, "abc", 3);
-    const struct aerogpu_cmd_ext_end_query query = {{7, 7}, 1, 2, UINT64_C(0x400000003)};
+    const struct aerogpu_cmd_ext_end_query query = {
+        {7, 7},
+        1, 2, UINT64_C(0x400000003)
+    };
     agpu_write_packet(writer, AEROGPU_CMD_EXT_END_QUERY, &query, sizeof query, NULL, 0);
     read_back(&trip);
     CHECK_WORDS(next(&trip, 0x80000307, 40), 1, 0, 1, 2, 3, 4, 5, 6);
@@ -378,8 +393,9 @@ static void test_every_packet_from_its_structure(void **state)
         const struct agpu_packet *read =
             next(&trip, table[i].opcode, (uint32_t)(table[i].fixed.size + behind));
         assert_int_equal(read->payload_size, behind);
-        assert_int_equal(read->payload_count,
-                         table[i].payload.kind == AGPU_PAYLOAD_BYTES ? behind : behind == 0 ? 0u : 2u);
+        assert_int_equal(read->payload_count, table[i].payload.kind == AGPU_PAYLOAD_BYTES ? behind
+                                              : behind == 0                               ? 0u
+                                                                                          : 2u);
     }
     end(&trip);
     agpu_free(text);

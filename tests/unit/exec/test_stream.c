@@ -98,8 +98,8 @@ static void write_ui_pipeline(struct agpu_writer *writer, uint32_t target)
     agpu_write_upload_resource(writer, 5, 0, white, sizeof white);
     agpu_write_create_sampler(writer, sampler, AEROGPU_SAMPLER_FILTER_NEAREST, 0, 0, 0);
     agpu_write_create_input_layout_dxgi(writer, 7, elements, 3);
-    host_write_texture(writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 64,
-                  64);
+    host_write_texture(writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM,
+                       64, 64);
     agpu_write_set_render_targets(writer, 1, &target, 0);
     agpu_write_set_rasterizer_state(writer, &raster);
     agpu_write_set_depth_stencil_state(writer, &depth);
@@ -513,8 +513,10 @@ static void keeps_contexts_apart(void **state)
     (void)state;
     struct agpu_writer writer = begin();
     const uint32_t first = 1, second = 2;
-    host_write_texture(&writer, first, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 4, 4);
-    host_write_texture(&writer, second, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 8, 8);
+    host_write_texture(&writer, first, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 4,
+                       4);
+    host_write_texture(&writer, second, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM,
+                       8, 8);
     agpu_write_set_render_targets(&writer, 1, &first, 0);
     agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 0, 1}, 1, 0);
     run_ok(&writer);
@@ -609,8 +611,8 @@ static void completes_in_order_and_resets(void **state)
     (void)state;
     struct agpu_writer writer = begin();
     const uint32_t target = 1;
-    host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 256,
-                  256);
+    host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM,
+                       256, 256);
     agpu_write_set_render_targets(&writer, 1, &target, 0);
     for (uint32_t i = 0; i < 5; i++) {
         agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){(float)i / 255, 0, 0, 1}, 1, 0);
@@ -628,7 +630,8 @@ static void completes_in_order_and_resets(void **state)
     host_wait(&host);
     assert_int_equal(host.completed_count, 0);
     assert_int_equal(host.present_count, 0);
-    host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_B5G6R5_UNORM, 4, 4);
+    host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_B5G6R5_UNORM, 4,
+                       4);
     run_ok(&writer); /* the handle is free again */
     agpu_writer_fini(&writer);
 }
@@ -639,8 +642,8 @@ static void survives_the_loss_of_the_device(void **state)
     (void)state;
     struct agpu_writer writer = begin();
     const uint32_t target = 1;
-    host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM, 64,
-                  64);
+    host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM,
+                       64, 64);
     agpu_write_set_render_targets(&writer, 1, &target, 0);
     run_ok(&writer);
     agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 0, 1}, 1, 0);
@@ -657,8 +660,8 @@ static void survives_the_loss_of_the_device(void **state)
     assert_int_equal(host.completed_count, 3);
     for (uint32_t times = 0; times < 2; times++) {
         host_reset(&host);
-        host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET, AEROGPU_FORMAT_R8G8B8A8_UNORM,
-                      64, 64);
+        host_write_texture(&writer, target, AEROGPU_RESOURCE_USAGE_RENDER_TARGET,
+                           AEROGPU_FORMAT_R8G8B8A8_UNORM, 64, 64);
         agpu_write_set_render_targets(&writer, 1, &target, 0);
         agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){0, 1, 0, 1}, 1, 0);
         agpu_write_present(&writer, 0, 0);

@@ -218,7 +218,7 @@ static void large_textures_are_left_out_by_name(void **state)
         begin(&made);
         put_texture(&made.stream, 1, cases[i].format, cases[i].edge);
         put_submission(&made, 1);
-            const struct visits visits = visit_last(&made, &notes);
+        const struct visits visits = visit_last(&made, &notes);
         assert_int_equal(visits.count, cases[i].left_out ? 0 : 1);
         assert_int_equal(notes.count, cases[i].left_out ? 1 : 0);
         assert_int_equal(notes.code, cases[i].left_out ? AGPU_DIAG_CAPTURE_LIMIT : AGPU_DIAG_CODE_COUNT);
@@ -279,7 +279,7 @@ static void handles_name_new_resources(void **state)
         agpu_write_upload_resource(&made.stream, 1, 0, other, sizeof other);
         put_texture(&made.stream, 2, AEROGPU_FORMAT_R8G8B8A8_UNORM, 2);
         put_submission(&made, 2);
-            const struct visits visits = visit_last(&made, &notes);
+        const struct visits visits = visit_last(&made, &notes);
         assert_int_equal(notes.count, 0);
         assert_int_equal(visits.count, 1);
         assert_int_equal(visits.handle, 2);
