@@ -48,16 +48,11 @@ struct agpu_view *agpu_handle_any_view(struct agpu_exec *exec, uint32_t handle)
 struct agpu_view *agpu_handle_view_of_kind(struct agpu_exec *exec, uint32_t handle,
                                            enum aerogpu_ext_view_kind kind, bool plain)
 {
-    static const char *const names[] = {
-        [AEROGPU_EXT_VIEW_SHADER_RESOURCE] = "shader resource",
-        [AEROGPU_EXT_VIEW_RENDER_TARGET] = "render target",
-        [AEROGPU_EXT_VIEW_DEPTH_STENCIL] = "depth-stencil",
-        [AEROGPU_EXT_VIEW_UNORDERED_ACCESS] = "unordered access",
-    };
     struct agpu_view *view = agpu_handle_any_view(exec, handle);
     if (view && (view->kind == kind || (plain && view->kind == AGPU_VIEW_PLAIN)))
         return view;
-    agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no %s view", handle, names[kind]);
+    agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no %s view", handle,
+                   agpu_view_kind_name(kind));
     return NULL;
 }
 

@@ -428,6 +428,7 @@ uint32_t agpu_texture_slices(const struct agpu_texture *texture, uint32_t mip);
  */
 bool agpu_view_use(struct agpu_exec *exec, struct agpu_texture_view *view);
 WGPUTexture agpu_view_gpu(const struct agpu_texture_view *view);
+const char *agpu_view_kind_name(enum aerogpu_ext_view_kind kind);
 /* What a view of either kind of resource is seen as. Null: words. */
 const struct agpu_host_format *agpu_view_format(const struct agpu_view *view);
 /* Its first mip: texels of it, and its slices; and where that lies in agpu_view_gpu(). */

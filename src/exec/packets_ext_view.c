@@ -43,14 +43,11 @@ static const struct dimension_row dimensions[] = {
 };
 /* clang-format on */
 
-static const struct {
-    const char *name;
-    uint32_t bind;
-} kinds[] = {
-    [AEROGPU_EXT_VIEW_SHADER_RESOURCE] = {"shader resource",  AEROGPU_EXT_BIND_SHADER_RESOURCE },
-    [AEROGPU_EXT_VIEW_RENDER_TARGET] = {"render target",    AEROGPU_EXT_BIND_RENDER_TARGET   },
-    [AEROGPU_EXT_VIEW_DEPTH_STENCIL] = {"depth-stencil",    AEROGPU_EXT_BIND_DEPTH_STENCIL   },
-    [AEROGPU_EXT_VIEW_UNORDERED_ACCESS] = {"unordered access", AEROGPU_EXT_BIND_UNORDERED_ACCESS},
+static const uint32_t bind_flags[] = {
+    [AEROGPU_EXT_VIEW_SHADER_RESOURCE] = AEROGPU_EXT_BIND_SHADER_RESOURCE,
+    [AEROGPU_EXT_VIEW_RENDER_TARGET] = AEROGPU_EXT_BIND_RENDER_TARGET,
+    [AEROGPU_EXT_VIEW_DEPTH_STENCIL] = AEROGPU_EXT_BIND_DEPTH_STENCIL,
+    [AEROGPU_EXT_VIEW_UNORDERED_ACCESS] = AEROGPU_EXT_BIND_UNORDERED_ACCESS,
 };
 
 static enum agpu_status refuse(struct agpu_exec *exec, const char *what)
@@ -78,16 +75,16 @@ static enum agpu_status check_handles(struct agpu_exec *exec, wire_view *wire,
 static enum agpu_status check_kind(struct agpu_exec *exec, wire_view *wire,
                                    const struct agpu_resource *resource)
 {
-    if (wire->kind >= AGPU_COUNT_OF(kinds))
+    if (wire->kind >= AGPU_COUNT_OF(bind_flags))
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "unknown kind of view %" PRIu32, wire->kind);
     if (wire->dimension >= AGPU_COUNT_OF(dimensions) ||
         !(dimensions[wire->dimension].kinds >> wire->kind & 1))
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a %s view has no dimension %" PRIu32,
-                              kinds[wire->kind].name, wire->dimension);
-    if (!(resource->bind & kinds[wire->kind].bind))
+                              agpu_view_kind_name(wire->kind), wire->dimension);
+    if (!(resource->bind & bind_flags[wire->kind]))
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
                               "resource %" PRIu32 " has no %s views by its bind flags", wire->resource_handle,
-                              kinds[wire->kind].name);
+                              agpu_view_kind_name(wire->kind));
     if (dimensions[wire->dimension].buffer != (resource->kind == AGPU_RESOURCE_BUFFER))
         return refuse(exec, "the view's dimension is not that of its resource");
     return AGPU_OK;
@@ -108,7 +105,7 @@ static enum agpu_status check_flags(struct agpu_exec *exec, wire_view *wire)
     if (wire->flags & ~allowed[wire->kind] ||
         (wire->flags & of_buffers && !dimensions[wire->dimension].buffer))
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a %s view has no flags 0x%" PRIx32,
-                              kinds[wire->kind].name, wire->flags);
+                              agpu_view_kind_name(wire->kind), wire->flags);
     return AGPU_OK;
 }
 
@@ -185,7 +182,7 @@ static enum agpu_status no_such_view(struct agpu_exec *exec, wire_view *wire,
 {
     const struct agpu_host_format *declared = agpu_host_format(texture->dxgi);
     return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "a %s texture has no %s view of format %" PRIu32,
-                          declared->name, kinds[wire->kind].name, wire->format);
+                          declared->name, agpu_view_kind_name(wire->kind), wire->format);
 }
 
 /* The texture's planes as a shader sees them, or 0. */
@@ -321,7 +318,7 @@ static enum agpu_status resolve_texture(struct agpu_exec *exec, wire_view *wire,
         "mips %" PRIu32 " + %" PRIu32 " and slices %" PRIu32 " + %" PRIu32
         " are no range for a %s view of a texture of %" PRIu32 " mips and %" PRIu32 " slices",
         wire->base_mip_level, wire->mip_level_count, wire->base_array_layer, wire->array_layer_count,
-        kinds[wire->kind].name, texture->mips, agpu_texture_slices(texture, 0));
+        agpu_view_kind_name(wire->kind), texture->mips, agpu_texture_slices(texture, 0));
 }
 
 /* ---- Packets ------------------------------------------------------------------------------------------ */

@@ -26,81 +26,83 @@ struct query_type {
     bool begins;       /* has a Begin */
     bool predicate;
     /* The words of its result; their number. */
-    uint32_t (*answer)(const uint64_t counters[AGPU_COUNTER_COUNT], uint64_t *words);
+    uint32_t (*answer)(const struct query_type *type, const uint64_t counters[AGPU_COUNTER_COUNT],
+                       uint64_t *words);
 };
 
-static uint32_t answer_event(const uint64_t counters[AGPU_COUNTER_COUNT], uint64_t *words)
+static uint32_t answer_event(const struct query_type *type, const uint64_t counters[AGPU_COUNTER_COUNT],
+                             uint64_t *words)
 {
+    (void)type;
     (void)counters;
     words[0] = 1;
     return 1;
 }
 
-static uint32_t answer_occlusion(const uint64_t counters[AGPU_COUNTER_COUNT], uint64_t *words)
+static uint32_t answer_occlusion(const struct query_type *type, const uint64_t counters[AGPU_COUNTER_COUNT],
+                                 uint64_t *words)
 {
+    (void)type;
     words[0] = counters[AGPU_COUNTER_SAMPLES_PASSED];
     return 1;
 }
 
-static uint32_t answer_occlusion_predicate(const uint64_t counters[AGPU_COUNTER_COUNT], uint64_t *words)
+static uint32_t answer_occlusion_predicate(const struct query_type *type,
+                                           const uint64_t counters[AGPU_COUNTER_COUNT], uint64_t *words)
 {
+    (void)type;
     words[0] = counters[AGPU_COUNTER_SAMPLES_PASSED] != 0;
     return 1;
 }
 
-static uint32_t answer_timestamp(const uint64_t counters[AGPU_COUNTER_COUNT], uint64_t *words)
+static uint32_t answer_timestamp(const struct query_type *type, const uint64_t counters[AGPU_COUNTER_COUNT],
+                                 uint64_t *words)
 {
+    (void)type;
     words[0] = counters[AGPU_COUNTER_TIMESTAMP];
     return 1;
 }
 
-static uint32_t answer_disjoint(const uint64_t counters[AGPU_COUNTER_COUNT], uint64_t *words)
+static uint32_t answer_disjoint(const struct query_type *type, const uint64_t counters[AGPU_COUNTER_COUNT],
+                                uint64_t *words)
 {
+    (void)type;
     (void)counters;
     words[0] = TIMESTAMP_FREQUENCY;
     words[1] = 0;
     return 2;
 }
 
-static uint32_t answer_statistics(const uint64_t counters[AGPU_COUNTER_COUNT], uint64_t *words)
+static uint32_t answer_statistics(const struct query_type *type, const uint64_t counters[AGPU_COUNTER_COUNT],
+                                  uint64_t *words)
 {
+    (void)type;
     memcpy(words, counters, AGPU_COUNTER_STATISTICS * sizeof *words);
     return AGPU_COUNTER_STATISTICS;
 }
 
-static uint32_t answer_stream(const uint64_t counters[AGPU_COUNTER_COUNT], uint64_t *words, uint32_t stream)
+/* Of the one stream whose counters it wants. */
+static uint32_t answer_stream(const struct query_type *type, const uint64_t counters[AGPU_COUNTER_COUNT],
+                              uint64_t *words)
 {
+    uint32_t stream = 0;
+    while (!(type->counters & STREAM(stream)))
+        stream++;
     words[0] = counters[AGPU_COUNTER_SO_WRITTEN + stream];
     words[1] = counters[AGPU_COUNTER_SO_NEEDED + stream];
     return 2;
 }
 
-static uint32_t answer_overflow(const uint64_t counters[AGPU_COUNTER_COUNT], uint64_t *words, uint32_t first,
-                                uint32_t end)
+/* Of any stream whose counters it wants. */
+static uint32_t answer_overflow(const struct query_type *type, const uint64_t counters[AGPU_COUNTER_COUNT],
+                                uint64_t *words)
 {
     words[0] = 0;
-    for (uint32_t stream = first; stream < end; stream++)
-        words[0] |= counters[AGPU_COUNTER_SO_WRITTEN + stream] != counters[AGPU_COUNTER_SO_NEEDED + stream];
+    for (uint32_t stream = 0; stream < AGPU_STREAM_OUTPUT_SLOTS; stream++)
+        if (type->counters & STREAM(stream))
+            words[0] |=
+                counters[AGPU_COUNTER_SO_WRITTEN + stream] != counters[AGPU_COUNTER_SO_NEEDED + stream];
     return 1;
-}
-
-#define STREAM_ANSWERS(number)                                                                               \
-    static uint32_t answer_stream##number(const uint64_t counters[AGPU_COUNTER_COUNT], uint64_t *words)      \
-    {                                                                                                        \
-        return answer_stream(counters, words, number);                                                       \
-    }                                                                                                        \
-    static uint32_t answer_overflow##number(const uint64_t counters[AGPU_COUNTER_COUNT], uint64_t *words)    \
-    {                                                                                                        \
-        return answer_overflow(counters, words, number, (number) + 1);                                       \
-    }
-STREAM_ANSWERS(0)
-STREAM_ANSWERS(1)
-STREAM_ANSWERS(2)
-STREAM_ANSWERS(3)
-
-static uint32_t answer_any_overflow(const uint64_t counters[AGPU_COUNTER_COUNT], uint64_t *words)
-{
-    return answer_overflow(counters, words, 0, 4);
 }
 
 /* clang-format off */
@@ -114,25 +116,25 @@ static const struct query_type types[] = {
         {"PIPELINE_STATISTICS", STATISTICS | BIT(PS_INVOCATIONS), true, false, answer_statistics},
     [AEROGPU_EXT_QUERY_OCCLUSION_PREDICATE] =
         {"OCCLUSION_PREDICATE", BIT(SAMPLES_PASSED), true, true, answer_occlusion_predicate},
-    [AEROGPU_EXT_QUERY_SO_STATISTICS] = {"SO_STATISTICS", STREAM(0), true, false, answer_stream0},
+    [AEROGPU_EXT_QUERY_SO_STATISTICS] = {"SO_STATISTICS", STREAM(0), true, false, answer_stream},
     [AEROGPU_EXT_QUERY_SO_OVERFLOW_PREDICATE] =
-        {"SO_OVERFLOW_PREDICATE", STREAMS, true, true, answer_any_overflow},
+        {"SO_OVERFLOW_PREDICATE", STREAMS, true, true, answer_overflow},
     [AEROGPU_EXT_QUERY_SO_STATISTICS_STREAM0] =
-        {"SO_STATISTICS_STREAM0", STREAM(0), true, false, answer_stream0},
+        {"SO_STATISTICS_STREAM0", STREAM(0), true, false, answer_stream},
     [AEROGPU_EXT_QUERY_SO_OVERFLOW_PREDICATE_STREAM0] =
-        {"SO_OVERFLOW_PREDICATE_STREAM0", STREAM(0), true, true, answer_overflow0},
+        {"SO_OVERFLOW_PREDICATE_STREAM0", STREAM(0), true, true, answer_overflow},
     [AEROGPU_EXT_QUERY_SO_STATISTICS_STREAM1] =
-        {"SO_STATISTICS_STREAM1", STREAM(1), true, false, answer_stream1},
+        {"SO_STATISTICS_STREAM1", STREAM(1), true, false, answer_stream},
     [AEROGPU_EXT_QUERY_SO_OVERFLOW_PREDICATE_STREAM1] =
-        {"SO_OVERFLOW_PREDICATE_STREAM1", STREAM(1), true, true, answer_overflow1},
+        {"SO_OVERFLOW_PREDICATE_STREAM1", STREAM(1), true, true, answer_overflow},
     [AEROGPU_EXT_QUERY_SO_STATISTICS_STREAM2] =
-        {"SO_STATISTICS_STREAM2", STREAM(2), true, false, answer_stream2},
+        {"SO_STATISTICS_STREAM2", STREAM(2), true, false, answer_stream},
     [AEROGPU_EXT_QUERY_SO_OVERFLOW_PREDICATE_STREAM2] =
-        {"SO_OVERFLOW_PREDICATE_STREAM2", STREAM(2), true, true, answer_overflow2},
+        {"SO_OVERFLOW_PREDICATE_STREAM2", STREAM(2), true, true, answer_overflow},
     [AEROGPU_EXT_QUERY_SO_STATISTICS_STREAM3] =
-        {"SO_STATISTICS_STREAM3", STREAM(3), true, false, answer_stream3},
+        {"SO_STATISTICS_STREAM3", STREAM(3), true, false, answer_stream},
     [AEROGPU_EXT_QUERY_SO_OVERFLOW_PREDICATE_STREAM3] =
-        {"SO_OVERFLOW_PREDICATE_STREAM3", STREAM(3), true, true, answer_overflow3},
+        {"SO_OVERFLOW_PREDICATE_STREAM3", STREAM(3), true, true, answer_overflow},
 };
 /* clang-format on */
 
@@ -177,7 +179,7 @@ uint32_t agpu_query_run_result(const struct agpu_query_run *run, struct aerogpu_
         const struct agpu_query_part *part = &run->parts.data[i];
         counters[part->counter] += agpu_query_set_value(part->set, part->slot) * part->scale;
     }
-    const uint32_t count = types[run->type].answer(counters, words);
+    const uint32_t count = types[run->type].answer(&types[run->type], counters, words);
     *result = (struct aerogpu_ext_query_result){.is_ready = 1, .data_bytes = count * 8};
     memcpy(result->data, words, count * sizeof words[0]);
     return (uint32_t)offsetof(struct aerogpu_ext_query_result, data) + count * 8;

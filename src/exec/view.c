@@ -86,6 +86,17 @@ WGPUTexture agpu_view_gpu(const struct agpu_texture_view *view)
     return view->cast ? view->cast->gpu : view->texture->gpu;
 }
 
+const char *agpu_view_kind_name(enum aerogpu_ext_view_kind kind)
+{
+    static const char *const names[] = {
+        [AEROGPU_EXT_VIEW_SHADER_RESOURCE] = "shader resource",
+        [AEROGPU_EXT_VIEW_RENDER_TARGET] = "render target",
+        [AEROGPU_EXT_VIEW_DEPTH_STENCIL] = "depth-stencil",
+        [AEROGPU_EXT_VIEW_UNORDERED_ACCESS] = "unordered access",
+    };
+    return names[kind];
+}
+
 const struct agpu_host_format *agpu_view_format(const struct agpu_view *view)
 {
     return view->resource->kind == AGPU_RESOURCE_TEXTURE ? view->texture.format : view->buffer.format;
