@@ -235,8 +235,7 @@ static bool is_only_read(const struct agpu_texture_view *view, const struct agpu
            (depth || target->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL);
 }
 
-/* A target is the first mip of its view, and the first layer or all of them. */
-static bool is_target_of(const struct agpu_texture_view *view, const struct agpu_texture_view *target)
+bool agpu_view_is_target(const struct agpu_texture_view *view, const struct agpu_texture_view *target)
 {
     if (!target || target->texture != view->texture || is_only_read(view, target))
         return false;
@@ -249,14 +248,14 @@ static bool is_target_of(const struct agpu_texture_view *view, const struct agpu
 bool agpu_context_writes_view(const struct agpu_context *context, const struct agpu_texture_view *view)
 {
     for (uint32_t i = 0; i < context->target_count; i++)
-        if (is_target_of(view, context->targets[i].view))
+        if (agpu_view_is_target(view, context->targets[i].view))
             return true;
     for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
         for (uint32_t i = 0; i < AGPU_UAV_SLOTS; i++)
             if (context->stages[stage].uavs[i].bound &&
-                is_target_of(view, &context->stages[stage].uavs[i].bound->texture))
+                agpu_view_is_target(view, &context->stages[stage].uavs[i].bound->texture))
                 return true;
-    return is_target_of(view, context->depth_target.view);
+    return agpu_view_is_target(view, context->depth_target.view);
 }
 
 bool agpu_context_writes_buffer(const struct agpu_context *context, const struct agpu_buffer *buffer)
@@ -287,7 +286,7 @@ void agpu_context_bound_as_target(struct agpu_context *context, const struct agp
     for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
         for (uint32_t i = 0; i < AGPU_RESOURCE_SLOTS; i++) {
             struct agpu_resource_slot *slot = &context->stages[stage].resources[i];
-            if (slot->view && is_target_of(slot->view, view))
+            if (slot->view && agpu_view_is_target(slot->view, view))
                 *slot = (struct agpu_resource_slot){0};
         }
     }

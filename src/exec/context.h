@@ -161,6 +161,9 @@ void agpu_contexts_forget_input_layout(struct agpu_exec *exec, const struct agpu
  * an output stops being an input. Textures count by subresource. */
 void agpu_context_bind_resource(struct agpu_context *context, enum agpu_stream_stage stage, uint32_t index,
                                 struct agpu_resource_slot slot);
+/* Whether a view shows what a target writes: its first mip, and the first layer or all of them. `target` may
+ * be null. */
+bool agpu_view_is_target(const struct agpu_texture_view *view, const struct agpu_texture_view *target);
 bool agpu_context_writes_view(const struct agpu_context *context, const struct agpu_texture_view *view);
 bool agpu_context_writes_buffer(const struct agpu_context *context, const struct agpu_buffer *buffer);
 /* (uav.c) Whether the buffer, which may be null, is an unordered access buffer of draws. */

@@ -141,15 +141,10 @@ enum agpu_status agpu_on_ext_set_unordered_access_views(struct agpu_exec *exec,
 static bool targets_overlap(const struct agpu_target_slot *slots, uint32_t count,
                             const struct agpu_target_slot *depth, const struct agpu_texture_view *view)
 {
-    for (uint32_t i = 0; i <= count; i++) {
-        const struct agpu_texture_view *target = i < count ? slots[i].view : depth->view;
-        uint32_t layers = target && target->all_layers ? target->layer_count : 1;
-        if (target && target->texture == view->texture && target->base_mip == view->base_mip &&
-            target->base_layer < view->base_layer + view->layer_count &&
-            view->base_layer < target->base_layer + layers)
+    for (uint32_t i = 0; i < count; i++)
+        if (agpu_view_is_target(view, slots[i].view))
             return true;
-    }
-    return false;
+    return agpu_view_is_target(view, depth->view);
 }
 
 /* Slots of targets and of views are the same ones, and nothing is in two of them

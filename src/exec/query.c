@@ -163,12 +163,19 @@ void agpu_query_run_release(struct agpu_exec *exec, struct agpu_query_run *run)
     free(run);
 }
 
-bool agpu_query_run_is_ready(const struct agpu_exec *exec, const struct agpu_query_run *run)
+/* A part whose number has not come, or null. */
+static const struct agpu_query_set *missing_set(const struct agpu_exec *exec,
+                                                const struct agpu_query_run *run)
 {
     for (size_t i = 0; i < run->parts.count; i++)
         if (!agpu_query_set_is_ready(exec, run->parts.data[i].set))
-            return false;
-    return true;
+            return run->parts.data[i].set;
+    return NULL;
+}
+
+bool agpu_query_run_is_ready(const struct agpu_exec *exec, const struct agpu_query_run *run)
+{
+    return !missing_set(exec, run);
 }
 
 uint32_t agpu_query_run_result(const struct agpu_query_run *run, struct aerogpu_ext_query_result *result)
@@ -479,16 +486,6 @@ void agpu_queries_clear(struct agpu_exec *exec)
 }
 
 /* ---- Predication -------------------------------------------------------------------------------------- */
-
-/* A part whose number has not come, or null. */
-static const struct agpu_query_set *missing_set(const struct agpu_exec *exec,
-                                                const struct agpu_query_run *run)
-{
-    for (size_t i = 0; i < run->parts.count; i++)
-        if (!agpu_query_set_is_ready(exec, run->parts.data[i].set))
-            return run->parts.data[i].set;
-    return NULL;
-}
 
 enum agpu_status agpu_on_ext_set_predication(struct agpu_exec *exec, const struct agpu_packet *packet)
 {
