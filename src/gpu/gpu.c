@@ -192,6 +192,7 @@ static enum agpu_status learn_device(struct agpu_gpu *gpu)
     gpu->limits.nextInChain = has_rows ? &rows.chain : NULL;
     const WGPUStatus got = wgpuDeviceGetLimits(gpu->device, &gpu->limits);
     gpu->limits.nextInChain = NULL;
+    gpu->limits.maxBufferSize &= ~UINT64_C(3); /* buffers have whole words; some drivers say 2^32 - 1 */
     if (got != WGPUStatus_Success || !agpu_device_describe(gpu->device, &gpu->record)) {
         agpu_report(&gpu->sink, AGPU_DIAG_GPU_NO_DEVICE, AGPU_ERROR, agpu_place_none(),
                     "the device does not tell its limits");

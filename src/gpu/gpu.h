@@ -13,6 +13,7 @@
 WGPUInstance agpu_gpu_instance(const struct agpu_gpu *gpu);
 WGPUDevice agpu_gpu_device(const struct agpu_gpu *gpu);
 WGPUQueue agpu_gpu_queue(const struct agpu_gpu *gpu);
+/* As the device says, but for maxBufferSize: rounded down to whole words, which all buffers have. */
 const WGPULimits *agpu_gpu_limits(const struct agpu_gpu *gpu);
 bool agpu_gpu_has(const struct agpu_gpu *gpu, enum agpu_gpu_feature feature);
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "../../support/stream_generator.h"
+#include "aerogpu/abi/ext.h"
 #include "base/bytes.h"
 #include "host.h"
 
@@ -48,6 +49,23 @@ static void takes_any_stream(void **state)
         free(stream);
         if (seed % 50 == 0)
             host_reset(&host);
+    }
+    agpu_writer_fini(&writer);
+}
+
+/* Sizes around the largest that the device has: lavapipe says 2^32 - 1, which is no number of words. */
+static void takes_any_size(void **state)
+{
+    (void)state;
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    for (uint64_t size = (UINT64_C(1) << 32) - 3; size <= (UINT64_C(1) << 32) + 4; size++) {
+        host_reset(&host);
+        const struct aerogpu_cmd_ext_create_buffer create = {
+            .buffer_handle = 1, .bind_flags = AEROGPU_EXT_BIND_SHADER_RESOURCE, .size_bytes = size};
+        agpu_write_packet(&writer, AEROGPU_CMD_EXT_CREATE_BUFFER, &create, sizeof create, NULL, 0);
+        assert_int_equal(host_run(&host, &writer, NULL, 0), AEROGPU_ERROR_BACKEND);
+        assert_string_equal(agpu_diag_slug(host.first_diag), "gpu.limit");
     }
     agpu_writer_fini(&writer);
 }
@@ -293,6 +311,7 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(takes_any_stream),
+        cmocka_unit_test(takes_any_size),
         cmocka_unit_test(draws_whatever_is_bound),
     };
     if (argc < 3)
