@@ -114,6 +114,7 @@
     X(EXEC_SHARED_SURFACE, "exec.shared-surface", BACKEND)                                                   \
     X(EXEC_REFUSED_OBJECT, "exec.refused-object", BACKEND)                                                   \
     X(EXEC_UNDEFINED_DRAW, "exec.undefined-draw", NONE)                                                      \
+    X(EXEC_WORK, "exec.work", BACKEND)                                                                       \
     X(EXEC_UNSUPPORTED, "exec.unsupported", BACKEND)
 
 /* Registers, ring, submissions. */

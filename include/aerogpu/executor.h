@@ -120,6 +120,12 @@ struct agpu_executor_options {
      * so but by memory that all of its invocations may write, which WebGPU gives to some stages only. */
     uint32_t loop_budget;
 
+    /* Vertices that one draw may have, those of all instances together, and threads that one dispatch may.
+     * More than that is work that no guest waits for and that WebGPU cannot stop: such a draw or dispatch is
+     * not made (exec.work). Arguments that the GPU wrote are bounded there, which nothing reports. 0:
+     * AGPU_DEFAULT_WORK_BUDGET; AGPU_NO_WORK_BUDGET: any number, so that a guest can hang the device. */
+    uint32_t work_budget;
+
     /* Names of WebGPU features, as WebGPU spells them, that are not used although the device may have them,
      * so that what stands in for them can be tested. Names that nothing asks for change nothing. */
     const char *const *without;
@@ -128,6 +134,8 @@ struct agpu_executor_options {
 
 #define AGPU_DEFAULT_LOOP_BUDGET (UINT32_C(1) << 24)
 #define AGPU_NO_LOOP_BUDGET UINT32_MAX
+#define AGPU_DEFAULT_WORK_BUDGET (UINT32_C(1) << 31)
+#define AGPU_NO_WORK_BUDGET UINT32_MAX
 
 /* The WebGPU executor on a device of aerogpu/gpu.h, which is borrowed and must outlive it; one gpu may serve
  * several executors, one after the other. `options` may be null. `sink` (may be null) is for this call only:

@@ -68,6 +68,9 @@ enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage,
                          groups[0], groups[1], groups[2], limit);
         return AGPU_OK;
     }
+    const uint32_t *thread_group = program->facts.thread_group;
+    if (!agpu_work_check_dispatch(exec, groups, thread_group))
+        return AGPU_OK;
     agpu_uavs_resolve(exec, context, stage);
     agpu_uavs_alias(context, stage, program, &aliases);
     const struct agpu_sampler_bits samplers = agpu_samplers_bits(exec, context, stage, program);
@@ -80,10 +83,11 @@ enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage,
     wgpuBindGroupAddRef(group.gpu);
     bool uses_block = pipeline->variant->module->uses_draw_block;
     if ((!uses_block || agpu_bind_draw_block(exec, &block, &internal)) &&
-        agpu_uavs_load(exec, context, stage, pipeline->variant->module)) {
+        agpu_uavs_load(exec, context, stage, pipeline->variant->module) &&
+        (!dispatch->arguments || agpu_work_bound(exec, dispatch->arguments, thread_group))) {
         record(exec, pipeline, &group, uses_block ? &internal : NULL, dispatch);
         agpu_uavs_store(exec, context, stage, pipeline->variant->module);
-        agpu_queries_count_dispatch(exec, groups, program->facts.thread_group);
+        agpu_queries_count_dispatch(exec, groups, thread_group);
         exec->counts.dispatches++;
     }
     wgpuBindGroupRelease(group.gpu);

@@ -227,6 +227,10 @@ enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
     if (draw->count == 0 || draw->instance_count == 0)
         return AGPU_OK;
     exec->draw_number++;
+    if (!agpu_work_check_draw(exec, draw)) {
+        exec->counts.draws_skipped++;
+        return AGPU_OK;
+    }
     agpu_uavs_resolve(exec, context, AGPU_STAGE_PIXEL);
     if (make_attachments(exec, context, &attachments, &failed) &&
         agpu_expansion_decide(exec, context, draw, &attachments, &expanded, &failed)) {

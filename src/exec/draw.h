@@ -23,12 +23,25 @@ struct agpu_draw {
 
 /* Not AGPU_OK stops the stream; a skipped draw is AGPU_OK. */
 enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw);
+
+#define AGPU_DISPATCH_ARGUMENT_BYTES 12
+
 struct agpu_dispatch {
     uint32_t groups[3];
-    WGPUBuffer arguments; /* not null: the groups are there, in a buffer that nothing else uses */
+    WGPUBuffer arguments; /* not null: the groups are there, in a storage buffer that nothing else uses */
 };
 enum agpu_status agpu_dispatch(struct agpu_exec *exec, enum agpu_stage stage,
                                const struct agpu_dispatch *dispatch);
+
+/* ---- What one draw or dispatch may ask for (work.c) --------------------------------------------------- */
+
+/* Whether it is within the budget of the executor's options; false: reported, and to be skipped. */
+bool agpu_work_check_draw(struct agpu_exec *exec, const struct agpu_draw *draw);
+bool agpu_work_check_dispatch(struct agpu_exec *exec, const uint32_t groups[3],
+                              const uint32_t thread_group[3]);
+/* A dispatch whose arguments only the GPU knows gets no groups when it is not; nothing reports that. False:
+ * reported, and the dispatch may not be made. */
+bool agpu_work_bound(struct agpu_exec *exec, WGPUBuffer arguments, const uint32_t thread_group[3]);
 
 /* ---- What all draws do (draw_state.c) ----------------------------------------------------------------- */
 

@@ -109,6 +109,7 @@ struct agpu_exec {
     struct agpu_readback_pool *readbacks;
     bool check_packets;
     uint32_t loop_budget;         /* as the translator takes it: 0 is none */
+    uint32_t work_budget;         /* as the options have it */
     agpu_gpu_feature_set without; /* features that are not used */
     bool lost;                    /* reported; everything fails until a reset brings another device */
     bool starved;                 /* an allocation failed on the GPU: objects may not exist */
@@ -163,8 +164,8 @@ struct agpu_exec {
     struct agpu_vertex_puller puller;
     struct agpu_expand_pool expand_pool;
     struct agpu_kernel texel_merger, texel_converter, byte_copier, texel_codec,
-        plane_reader;          /* made when first needed */
-    struct agpu_kernel texels; /* likewise */
+        plane_reader;                        /* made when first needed */
+    struct agpu_kernel texels, work_bounder; /* likewise */
     struct agpu_filler filler;
     struct agpu_rect_clearer rect_clearer;
     struct agpu_stream_output_kernels stream_output; /* made when first needed */

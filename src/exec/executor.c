@@ -129,6 +129,7 @@ static void drop_device_objects(struct agpu_exec *exec)
     agpu_kernel_fini(&exec->texel_merger);
     agpu_kernel_fini(&exec->texel_converter);
     agpu_kernel_fini(&exec->texels);
+    agpu_kernel_fini(&exec->work_bounder);
     agpu_kernel_fini(&exec->byte_copier);
     agpu_kernel_fini(&exec->texel_codec);
     agpu_kernel_fini(&exec->plane_reader);
@@ -240,6 +241,7 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
     exec->loop_budget = options && options->loop_budget ? options->loop_budget : AGPU_DEFAULT_LOOP_BUDGET;
     if (exec->loop_budget == AGPU_NO_LOOP_BUDGET)
         exec->loop_budget = 0;
+    exec->work_budget = options && options->work_budget ? options->work_budget : AGPU_DEFAULT_WORK_BUDGET;
     for (uint32_t i = 0; options && i < options->without_count; i++)
         exec->without |= agpu_feature_named(options->without[i]);
     exec->jobs_end = &exec->jobs;

@@ -55,8 +55,7 @@ void agpu_kernel_fini(struct agpu_kernel *kernel);
 /* A new group of these ranges. */
 WGPUBindGroup agpu_kernel_create_group(const struct agpu_kernel *kernel,
                                        const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS]);
-/* Sets group 0, for the dispatches that follow,. False: there is no group, and
- * nothing may be dispatched. */
+/* Sets group 0 for the dispatches that follow. False: there is no group, and nothing may be dispatched. */
 bool agpu_kernel_bind(const struct agpu_kernel *kernel, WGPUComputePassEncoder pass,
                       const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS]);
 /* Records one workgroup, or one invocation at least for each of a count in workgroups of

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The work of one draw or dispatch, bounded before it begins: WebGPU stops nothing that runs, and what a
+ * guest asks for with four words may take years.
+ */
+#include <inttypes.h>
+
+#include "base/bytes.h"
+#include "exec/draw.h"
+#include "exec/exec.h"
+
+static bool is_bounded(const struct agpu_exec *exec)
+{
+    return exec->work_budget != AGPU_NO_WORK_BUDGET;
+}
+
+/* Thread groups of a dispatch that are within the budget. */
+static uint32_t most_groups(const struct agpu_exec *exec, const uint32_t thread_group[3])
+{
+    const uint64_t threads = (uint64_t)thread_group[0] * thread_group[1] * thread_group[2];
+    return (uint32_t)(exec->work_budget / (threads ? threads : 1));
+}
+
+bool agpu_work_check_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
+{
+    if (!is_bounded(exec) || (uint64_t)draw->count * draw->instance_count <= exec->work_budget)
+        return true;
+    agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_WORK,
+                           "a draw of %" PRIu32 " vertices in %" PRIu32
+                           " instances is skipped: the budget is %" PRIu32 " vertices",
+                           draw->count, draw->instance_count, exec->work_budget);
+    return false;
+}
+
+bool agpu_work_check_dispatch(struct agpu_exec *exec, const uint32_t groups[3],
+                              const uint32_t thread_group[3])
+{
+    const uint64_t plane = (uint64_t)groups[0] * groups[1];
+    const uint32_t most = most_groups(exec, thread_group);
+    if (!is_bounded(exec) || groups[2] == 0 || plane <= most / groups[2])
+        return true;
+    agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_WORK,
+                           "a dispatch of %" PRIu32 "x%" PRIu32 "x%" PRIu32
+                           " groups is skipped: the budget is %" PRIu32 " threads",
+                           groups[0], groups[1], groups[2], exec->work_budget);
+    return false;
+}
+
+/* Of a dispatch (D3D11_CS_DISPATCH_MAX_THREAD_GROUPS_PER_DIMENSION). */
+#define MOST_GROUPS_OF_DIMENSION 65535
+
+/* The same on the GPU. What exceeds a dimension's limit is no dispatch anyway, and x * y has 32 bits. */
+static const char kernel[] = "struct Bound { most_groups: u32, most_of_dimension: u32, unused: vec2<u32> }\n"
+                             "@group(0) @binding(0) var<uniform> bound: Bound;\n"
+                             "@group(0) @binding(1) var<storage, read_write> groups: array<u32, 3>;\n"
+                             "\n"
+                             "@compute @workgroup_size(1)\n"
+                             "fn main() {\n"
+                             "    let x = groups[0];\n"
+                             "    let y = groups[1];\n"
+                             "    let z = groups[2];\n"
+                             "    if (max(x, max(y, z)) > bound.most_of_dimension ||\n"
+                             "        (z != 0u && x * y > bound.most_groups / z)) { groups[0] = 0u; }\n"
+                             "}\n";
+
+bool agpu_work_bound(struct agpu_exec *exec, WGPUBuffer arguments, const uint32_t thread_group[3])
+{
+    const struct agpu_kernel_desc desc = {
+        .label = "work",
+        .wgsl = kernel,
+        .wgsl_length = sizeof kernel - 1,
+        .binding_count = 2,
+        .written = 1u << 1,
+        .block_bytes = 16,
+        .entries = {"main"},
+    };
+    if (!is_bounded(exec))
+        return true;
+    const uint32_t block[4] = {most_groups(exec, thread_group), MOST_GROUPS_OF_DIMENSION};
+    struct agpu_kernel_run run = {
+        .kernel = agpu_bind_kernel_make(exec, &exec->work_bounder, &desc),
+        .block = block,
+        .block_bytes = sizeof block,
+        .ranges = {[1] = {.buffer = arguments, .size = AGPU_DISPATCH_ARGUMENT_BYTES}},
+        .invocations = 1,
+    };
+    return agpu_bind_kernel_run(exec, agpu_exec_encoder(exec), &run);
+}
