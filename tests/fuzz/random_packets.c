@@ -8,9 +8,10 @@
  * malformed packets or hostile values, too. Fences complete in order, once, all of them, and registers, fence
  * page and interrupt line agree; the device reports no error that is a fault of the host; bind groups and
  * memory do not add up. Crashes, leaks and reads out of bounds are the sanitizers' to find. The first failure
- * ends the run with its seed.
+ * ends the run with its seed, which says the same again in every run of the program.
  */
 #include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,17 @@
 #include "base/bytes.h"
 #include "packet_world.h"
 #include "unit/gpu/fixture.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define HAS_ADDRESS_SANITIZER
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define HAS_ADDRESS_SANITIZER
+#endif
+#ifdef HAS_ADDRESS_SANITIZER
+#include <sanitizer/common_interface_defs.h>
+#endif
 
 enum {
     RAM_BYTES = 4 << 20,
@@ -37,12 +49,14 @@ enum {
     ALLOCATIONS = 3,
     SUBMISSIONS = 40,
     MOST_PACKETS = 24,
-    SECONDS_TO_COMPLETE = 120,
+    SECONDS_TO_COMPLETE = 100,
+    SECONDS_OF_A_SEED = 200,
     WARM_SEEDS = 120, /* until then llvmpipe fills its cache of compiled variants, some hundred MiB */
     MOST_GROWTH_MIB = 512,
     KEPT_MIB =
         6, /* of every seed: lavapipe keeps small objects of devices that are gone, with sanitizers 4 MiB */
     LOOP_BUDGET = 1 << 12, /* loops whose end is in a random buffer are frequent */
+    WORK_BUDGET = 1 << 16, /* and so are counts */
 };
 
 struct guest {
@@ -52,10 +66,32 @@ struct guest {
     struct packet_world world;
     struct agpu_writer writer;
     uint64_t seed, now_ns;
-    uint64_t submitted, completed; /* fences */
-    bool irq, begin;               /* the world begins (again) with the next stream */
+    struct random_source acknowledge; /* drawn from as often as it takes, which differs from run to run */
+    uint64_t submitted, completed;    /* fences */
+    bool irq;
+    bool refused; /* some packet since the guest last waited for everything */
+    bool begin;   /* the world begins (again) with the next stream */
     uint64_t packets, presents, errors;
 };
+
+/* What says the seed where nothing else can: a host that never returns, and the end that a sanitizer makes.
+ */
+static volatile uint64_t running_seed;
+
+static void print_seed(void)
+{
+    char line[64];
+    const int length = snprintf(line, sizeof line, "seed %" PRIu64 " ended the run\n", running_seed);
+    if (write(STDOUT_FILENO, line, (size_t)length) < 0)
+        _exit(EXIT_FAILURE);
+}
+
+static void stop_at_alarm(int number)
+{
+    (void)number;
+    print_seed();
+    abort();
+}
 
 static void fail(const struct guest *guest, const char *what)
 {
@@ -109,7 +145,7 @@ static void report(void *user, const struct agpu_diag *diag)
         return;
     guest->errors++;
     if (agpu_diag_error_register(diag->code) != AEROGPU_ERROR_BACKEND)
-        guest->begin = true;
+        guest->refused = true;
     if (agpu_diag_error_register(diag->code) == AEROGPU_ERROR_INTERNAL) {
         printf("%s, packet %u: %s\n", agpu_diag_slug(diag->code), diag->place.packet, diag->message);
         fail(guest, "an error of the host's own");
@@ -274,7 +310,7 @@ static void check(struct guest *guest)
         get(guest, AEROGPU_MMIO_REG_IRQ_STATUS) & get(guest, AEROGPU_MMIO_REG_IRQ_ENABLE);
     if (guest->irq != (pending != 0))
         fail(guest, "the interrupt line says something else than the registers");
-    if (random_chance(&guest->world.random, 2))
+    if (random_chance(&guest->acknowledge, 2))
         set(guest, AEROGPU_MMIO_REG_IRQ_ACK, pending, 4);
     if (get(guest, AEROGPU_MMIO_REG_ERROR_CODE) == AEROGPU_ERROR_INTERNAL)
         fail(guest, "the error register shows an error of the host's own");
@@ -299,6 +335,14 @@ static void wait_for(struct guest *guest, uint64_t fence)
     }
 }
 
+/* What was refused is known for certain now, and the world begins again if anything was. */
+static void wait_for_all(struct guest *guest)
+{
+    wait_for(guest, guest->submitted);
+    guest->begin |= guest->refused;
+    guest->refused = false;
+}
+
 /* ---- Runs ------------------------------------------------------------------------------------------------
  */
 
@@ -307,10 +351,11 @@ static void start(struct guest *guest, struct agpu_gpu *gpu, const struct packet
 {
     struct diag_log log;
     diag_log_init(&log);
-    guest->seed = seed;
+    guest->seed = running_seed = seed;
     guest->submitted = guest->completed = 0;
-    guest->irq = false;
+    guest->irq = guest->refused = false;
     guest->begin = true;
+    guest->acknowledge.state = seed;
     memset(guest->ram, 0, RAM_BYTES);
     packet_world_init(&guest->world, seed, shaders, ALLOCATIONS);
     const struct agpu_device_callbacks callbacks = {
@@ -320,7 +365,7 @@ static void start(struct guest *guest, struct agpu_gpu *gpu, const struct packet
         .diagnostics = {report,        guest           },
         .user = guest,
     };
-    const struct agpu_executor_options options = {.loop_budget = LOOP_BUDGET};
+    const struct agpu_executor_options options = {.loop_budget = LOOP_BUDGET, .work_budget = WORK_BUDGET};
     if (agpu_webgpu_executor_create(gpu, &options, &log.sink, &guest->executor) != AGPU_OK ||
         agpu_device_create(NULL, &callbacks, guest->executor, guest->now_ns, &guest->device) != AGPU_OK)
         fail(guest, log.message);
@@ -337,6 +382,7 @@ static void stop(struct guest *guest)
 static void run_seed(struct guest *guest, struct agpu_gpu *gpu, const struct packet_shaders *shaders,
                      uint64_t seed)
 {
+    alarm(SECONDS_OF_A_SEED);
     start(guest, gpu, shaders, seed);
     for (uint32_t i = 0; i < SUBMISSIONS; i++) {
         if (guest->submitted - guest->completed >= RING_ENTRIES - 1)
@@ -344,6 +390,8 @@ static void run_seed(struct guest *guest, struct agpu_gpu *gpu, const struct pac
         submit(guest);
         for (uint32_t polls = random_below(&guest->world.random, 4); polls > 0; polls--)
             poll_once(guest);
+        if (random_chance(&guest->world.random, 3))
+            wait_for_all(guest);
     }
     if (random_chance(&guest->world.random, 4)) { /* everything outstanding is dropped */
         set(guest, AEROGPU_MMIO_REG_RING_CONTROL, AEROGPU_RING_CONTROL_RESET, 4);
@@ -353,6 +401,7 @@ static void run_seed(struct guest *guest, struct agpu_gpu *gpu, const struct pac
         wait_for(guest, guest->submitted);
     }
     stop(guest);
+    alarm(0);
 }
 
 static long resident_mib(void)
@@ -385,6 +434,10 @@ int main(int argc, char **argv)
     const time_t end = time(NULL) + (time_t)strtoull(argv[3], NULL, 0);
     uint64_t seed = first;
     long warm = 0;
+    signal(SIGALRM, stop_at_alarm);
+#ifdef HAS_ADDRESS_SANITIZER
+    __sanitizer_set_death_callback(print_seed);
+#endif
     guest.ram = malloc(RAM_BYTES);
     agpu_writer_init_growing(&guest.writer, NULL);
     if (guest.ram == NULL)
