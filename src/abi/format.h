@@ -51,13 +51,13 @@ void agpu_format_pack_rgba8(const struct agpu_format_info *format, const uint8_t
 
 #define AGPU_MAX_MIPS 32u
 
-/* What a layout is computed from; any format with square units, extension formats included. */
+/* What a layout is computed from; extension formats included. */
 struct agpu_texture_shape {
     uint32_t width, height; /* pixels */
     uint32_t mip_levels, array_layers;
     uint32_t row_pitch_bytes; /* of mip 0; 0: tight. A backed texture needs one: the caller's check */
     uint32_t bytes_per_unit;
-    uint32_t block_size;        /* 1 or 4 */
+    uint32_t block_width, block_height; /* of a unit, in pixels */
     uint32_t depth;             /* slices of a volume, which has one layer; 0: it is none */
     uint32_t depth_pitch_bytes; /* of mip 0 of a volume; 0: the rows follow each other */
 };

@@ -27,12 +27,12 @@ static enum agpu_layout_problem init_mip(struct agpu_mip_layout *mip, const stru
 {
     mip->width = mip_extent(shape->width, level);
     mip->height = mip_extent(shape->height, level);
-    const uint64_t row_bytes = units(mip->width, shape->block_size) * shape->bytes_per_unit;
+    const uint64_t row_bytes = units(mip->width, shape->block_width) * shape->bytes_per_unit;
     if (row_bytes > UINT32_MAX)
         return AGPU_LAYOUT_OVERFLOW;
     mip->row_bytes = (uint32_t)row_bytes;
     mip->pitch_bytes = mip->row_bytes;
-    mip->rows = (uint32_t)units(mip->height, shape->block_size);
+    mip->rows = (uint32_t)units(mip->height, shape->block_height);
     if (level == 0 && shape->row_pitch_bytes != 0) {
         if (shape->row_pitch_bytes < mip->row_bytes)
             return AGPU_LAYOUT_PITCH;

@@ -51,14 +51,30 @@ static void decode_interpolated_alpha(const uint8_t *block, uint8_t *texels)
         texels[4 * i + 3] = alphas[indices >> 3 * i & 7];
 }
 
+/* Red and blue of both texels, and the green of each. */
+static void decode_pair(const uint8_t *block, bool green_first, uint8_t *texels)
+{
+    const uint8_t *shared = block + green_first, *own = block + !green_first;
+    for (size_t i = 0; i < 2; i++) {
+        const uint8_t texel[4] = {shared[0], own[2 * i], shared[2], 255};
+        memcpy(texels + 4 * i, texel, sizeof texel);
+    }
+}
+
 bool agpu_bc_decode(uint32_t dxgi, const uint8_t *block, uint8_t texels[AGPU_BC_TEXELS_BYTES])
 {
     bool bc1 = dxgi == AGPU_DXGI_BC1_UNORM || dxgi == AGPU_DXGI_BC1_UNORM_SRGB;
     bool bc2 = dxgi == AGPU_DXGI_BC2_UNORM || dxgi == AGPU_DXGI_BC2_UNORM_SRGB;
     bool bc3 = dxgi == AGPU_DXGI_BC3_UNORM || dxgi == AGPU_DXGI_BC3_UNORM_SRGB;
     bool bc7 = dxgi == AGPU_DXGI_BC7_UNORM || dxgi == AGPU_DXGI_BC7_UNORM_SRGB;
-    if (!block || !(bc1 || bc2 || bc3 || bc7))
-        return bc1 || bc2 || bc3 || bc7;
+    bool pair = dxgi == AGPU_DXGI_R8G8_B8G8_UNORM || dxgi == AGPU_DXGI_G8R8_G8B8_UNORM;
+    bool known = bc1 || bc2 || bc3 || bc7 || pair;
+    if (!block || !known)
+        return known;
+    if (pair) {
+        decode_pair(block, dxgi == AGPU_DXGI_G8R8_G8B8_UNORM, texels);
+        return true;
+    }
     if (bc7) {
         agpu_bc7_decode(block, texels);
         return true;

@@ -4,6 +4,7 @@
  * CheckMultisampleQualityLevels.
  */
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/bytes.h"
 #include "exec/exec.h"
@@ -85,6 +86,16 @@ static uint32_t target_support(const struct agpu_exec *exec, const struct agpu_h
     return support | (is_float ? HAS(MIP_AUTOGEN) : 0);
 }
 
+/* Swap chains have buffers of these. */
+static bool is_displayed(uint32_t dxgi)
+{
+    static const uint8_t formats[] = {
+        AGPU_DXGI_R16G16B16A16_FLOAT,  AGPU_DXGI_R10G10B10A2_UNORM, AGPU_DXGI_R8G8B8A8_UNORM,
+        AGPU_DXGI_R8G8B8A8_UNORM_SRGB, AGPU_DXGI_B8G8R8A8_UNORM,    AGPU_DXGI_B8G8R8A8_UNORM_SRGB,
+    };
+    return memchr(formats, (int)dxgi, sizeof formats) != NULL;
+}
+
 static uint32_t texture_support(const struct agpu_exec *exec, uint32_t dxgi,
                                 const struct agpu_host_format *format)
 {
@@ -96,12 +107,11 @@ static uint32_t texture_support(const struct agpu_exec *exec, uint32_t dxgi,
     if (!is_depth)
         support |= HAS(TEXTURE3D) | HAS(SHADER_LOAD) | HAS(SHADER_GATHER) |
                    (format->class == AGPU_CLASS_FLOAT ? HAS(SHADER_SAMPLE) : 0);
-    if (format->block == 1)
+    if (format->block_height == 1)
         support |= HAS(TEXTURE1D);
     if (agpu_format_depth_seen(dxgi) && !is_depth)
         support |= HAS(SHADER_SAMPLE_COMPARISON) | HAS(SHADER_GATHER_COMPARISON);
-    if (dxgi == AGPU_DXGI_R8G8B8A8_UNORM || dxgi == AGPU_DXGI_R8G8B8A8_UNORM_SRGB ||
-        dxgi == AGPU_DXGI_B8G8R8A8_UNORM || dxgi == AGPU_DXGI_B8G8R8A8_UNORM_SRGB)
+    if (is_displayed(dxgi))
         support |= HAS(DISPLAY);
     return support;
 }
@@ -129,9 +139,11 @@ static uint32_t answer_format(const struct agpu_exec *exec, uint32_t parameter0,
     const struct agpu_host_format *host = agpu_host_format(agpu_format_host(dxgi));
     if (format->class == AGPU_CLASS_TYPELESS && host && host->texture != WGPUTextureFormat_Undefined)
         support[0] |= HAS(TEXTURE2D) | HAS(TEXTURE3D) | HAS(TEXTURECUBE) | HAS(MIP) | HAS(CPU_LOCKABLE) |
-                      HAS(CAST_WITHIN_BIT_LAYOUT) | (host->block == 1 ? HAS(TEXTURE1D) : 0);
+                      HAS(CAST_WITHIN_BIT_LAYOUT) | (host->block_height == 1 ? HAS(TEXTURE1D) : 0);
     else if (format->texture != WGPUTextureFormat_Undefined)
         support[0] |= texture_support(exec, dxgi, format);
+    else if (agpu_host_format_is_biased(dxgi))
+        support[0] |= HAS(TEXTURE2D) | HAS(CPU_LOCKABLE) | HAS(CAST_WITHIN_BIT_LAYOUT) | HAS(DISPLAY);
     if (has_typed_uav(format)) {
         support[0] |= HAS(TYPED_UNORDERED_ACCESS_VIEW);
         support[1] |=

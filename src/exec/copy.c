@@ -101,7 +101,7 @@ static enum agpu_status check_side(struct agpu_exec *exec, const struct agpu_cop
                                    uint32_t height, const char *name)
 {
     const struct agpu_texture *texture = side->texture;
-    uint32_t block = texture->format->block;
+    const uint32_t block_width = texture->format->block_width, block_height = texture->format->block_height;
     if (side->mip >= texture->mips || side->slice >= agpu_texture_slices(texture, side->mip))
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE, "the %s has no mip %" PRIu32 " of layer %" PRIu32,
                               name, side->mip, side->slice);
@@ -112,10 +112,12 @@ static enum agpu_status check_side(struct agpu_exec *exec, const struct agpu_cop
                               "%" PRIu32 "x%" PRIu32 " texels at %" PRIu32 ", %" PRIu32
                               " leave the %s's %" PRIu32 "x%" PRIu32,
                               width, height, side->x, side->y, name, mip_width, mip_height);
-    if (side->x % block || side->y % block || (width % block && side->x + width != mip_width) ||
-        (height % block && side->y + height != mip_height))
+    if (side->x % block_width || side->y % block_height ||
+        (width % block_width && side->x + width != mip_width) ||
+        (height % block_height && side->y + height != mip_height))
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "the %s's rectangle cuts through blocks of 4x4 texels", name);
+                              "the %s's rectangle cuts through blocks of %" PRIu32 "x%" PRIu32 " texels",
+                              name, block_width, block_height);
     return AGPU_OK;
 }
 
@@ -171,8 +173,8 @@ static uint64_t guest_offset(const struct agpu_copy_side *side)
     const struct agpu_host_format *format = side->texture->format;
     const struct agpu_mip_layout *layout = &side->texture->layout.mips[side->mip];
     return agpu_texture_layout_offset(&side->texture->layout, side->mip, side->slice) +
-           (uint64_t)(side->y / format->block) * layout->pitch_bytes +
-           (uint64_t)(side->x / format->block) * format->bytes;
+           (uint64_t)(side->y / format->block_height) * layout->pitch_bytes +
+           (uint64_t)(side->x / format->block_width) * format->bytes;
 }
 
 static WGPUTexelCopyTextureInfo copy_info(const struct agpu_copy_side *side)
@@ -197,16 +199,18 @@ static void copy_blocks(const struct agpu_copy_side *destination, const struct a
     uint64_t from_pitch = source->texture->layout.mips[source->mip].pitch_bytes;
     uint8_t *to = destination->texture->blocks + guest_offset(destination);
     const uint8_t *from = source->texture->blocks + guest_offset(source);
-    size_t bytes = (size_t)units(width, format->block) * format->bytes;
-    for (uint32_t row = 0; row < units(height, format->block); row++)
+    size_t bytes = (size_t)units(width, format->block_width) * format->bytes;
+    for (uint32_t row = 0; row < units(height, format->block_height); row++)
         memcpy(to + row * to_pitch, from + row * from_pitch, bytes);
 }
 
 /* What WebGPU calls the size of a copy: whole blocks, or texels where they were decoded. */
 static WGPUExtent3D copy_extent(const struct agpu_texture *texture, uint32_t width, uint32_t height)
 {
-    uint32_t block = texture->blocks ? 1 : texture->format->block;
-    return (WGPUExtent3D){units(width, block) * block, units(height, block) * block, 1};
+    const uint32_t block_width = texture->blocks ? 1 : texture->format->block_width;
+    const uint32_t block_height = texture->blocks ? 1 : texture->format->block_height;
+    return (WGPUExtent3D){units(width, block_width) * block_width, units(height, block_height) * block_height,
+                          1};
 }
 
 static void copy_texels(struct agpu_exec *exec, const struct agpu_copy_side *destination,
@@ -219,11 +223,24 @@ static void copy_texels(struct agpu_exec *exec, const struct agpu_copy_side *des
         copy_blocks(destination, source, width, height);
 }
 
-/* In texels of the destination: blocks may become texels and the reverse. */
-static uint32_t other_units(const struct agpu_texture *to, const struct agpu_texture *from, uint32_t texels)
+/* The same in the destination: blocks may become texels and the reverse. */
+static WGPUExtent3D moved_extent(const struct agpu_texture *to, const struct agpu_texture *from,
+                                 uint32_t width, uint32_t height)
 {
-    return to->format->block == from->format->block ? texels
-                                                    : units(texels, from->format->block) * to->format->block;
+    return copy_extent(to, agpu_texels_moved(width, to->format->block_width, from->format->block_width),
+                       agpu_texels_moved(height, to->format->block_height, from->format->block_height));
+}
+
+/* The same within a subresource, of which WebGPU copies nothing. */
+static bool copy_blocks_within(struct agpu_exec *exec, const struct agpu_copy_side *destination,
+                               const struct agpu_copy_side *source, uint32_t width, uint32_t height)
+{
+    const struct agpu_host_format *format = source->texture->format;
+    const uint64_t pitch = destination->texture->layout.mips[destination->mip].pitch_bytes;
+    const uint64_t row_bytes = (uint64_t)units(width, format->block_width) * format->bytes;
+    copy_blocks(destination, source, width, height);
+    return agpu_texture_upload_blocks(exec, destination->texture, guest_offset(destination),
+                                      (units(height, format->block_height) - 1) * pitch + row_bytes);
 }
 
 /* Blocks that the CPU keeps, into a texture that WebGPU takes as it is. */
@@ -233,17 +250,15 @@ static bool upload_blocks(struct agpu_exec *exec, const struct agpu_copy_side *d
     const struct agpu_host_format *format = source->texture->format;
     uint64_t from_pitch = source->texture->layout.mips[source->mip].pitch_bytes;
     const uint8_t *from = source->texture->blocks + guest_offset(source);
-    uint32_t rows = units(height, format->block);
-    size_t bytes = (size_t)units(width, format->block) * format->bytes;
+    uint32_t rows = units(height, format->block_height);
+    size_t bytes = (size_t)units(width, format->block_width) * format->bytes;
     struct agpu_texture_upload upload;
     if (!agpu_texture_upload_begin(exec, destination->texture, bytes, rows, &upload))
         return false;
     for (uint32_t row = 0; row < rows; row++)
         memcpy(upload.bytes + row * upload.pitch, from + row * from_pitch, bytes);
     const WGPUOrigin3D origin = {destination->x, destination->y, destination->slice};
-    const WGPUExtent3D extent =
-        copy_extent(destination->texture, other_units(destination->texture, source->texture, width),
-                    other_units(destination->texture, source->texture, height));
+    const WGPUExtent3D extent = moved_extent(destination->texture, source->texture, width, height);
     agpu_texture_upload_end(exec, destination->texture, destination->mip, &origin, &extent, &upload);
     return true;
 }
@@ -254,7 +269,7 @@ static struct agpu_transfer *write_back_blocks(struct agpu_exec *exec, const str
 {
     const struct agpu_host_format *format = side->texture->format;
     uint64_t pitch = side->texture->layout.mips[side->mip].pitch_bytes;
-    uint32_t columns = units(width, format->block), rows = units(height, format->block);
+    uint32_t columns = units(width, format->block_width), rows = units(height, format->block_height);
     size_t bytes = (size_t)columns * format->bytes;
     struct agpu_ring_slice slice;
     if (!agpu_ring_alloc(exec, bytes * rows, &slice))
@@ -277,7 +292,7 @@ static struct agpu_transfer *write_back_texture(struct agpu_exec *exec, const st
 {
     const struct agpu_host_format *format = side->texture->format;
     const WGPUExtent3D extent = copy_extent(side->texture, width, height);
-    const uint32_t columns = extent.width / format->block, rows = extent.height / format->block;
+    const uint32_t columns = extent.width / format->block_width, rows = extent.height / format->block_height;
     uint64_t pitch = agpu_align_up((uint64_t)columns * format->host_bytes, 256);
     struct agpu_transfer *transfer = agpu_job_add_transfer(exec, AGPU_TRANSFER_TEXTURE, pitch * rows);
     if (!transfer)
@@ -335,7 +350,8 @@ enum agpu_status agpu_copy_check_rect(struct agpu_exec *exec, const struct agpu_
                                       uint32_t width, uint32_t height, uint64_t *gpa)
 {
     const struct agpu_host_format *format = side->texture->format;
-    uint64_t rows = units(height, format->block), row = (uint64_t)units(width, format->block) * format->bytes;
+    uint64_t rows = units(height, format->block_height),
+             row = (uint64_t)units(width, format->block_width) * format->bytes;
     uint64_t size = (rows - 1) * side->texture->layout.mips[side->mip].pitch_bytes + row;
     return agpu_copy_check_write_back(exec, &side->texture->resource, guest_offset(side), size, gpa);
 }
@@ -368,11 +384,9 @@ static void copy_bytes(struct agpu_exec *exec, const struct agpu_copy_side *dest
 {
     const struct agpu_host_format *format = source->texture->format;
     const WGPUExtent3D from_extent = copy_extent(source->texture, width, height);
-    const WGPUExtent3D to_extent =
-        copy_extent(destination->texture, other_units(destination->texture, source->texture, width),
-                    other_units(destination->texture, source->texture, height));
-    uint32_t rows = units(height, format->block);
-    uint64_t pitch = agpu_align_up((uint64_t)units(width, format->block) * format->host_bytes, 256);
+    const WGPUExtent3D to_extent = moved_extent(destination->texture, source->texture, width, height);
+    uint32_t rows = units(height, format->block_height);
+    uint64_t pitch = agpu_align_up((uint64_t)units(width, format->block_width) * format->host_bytes, 256);
     WGPUBuffer buffer =
         agpu_exec_create_buffer(exec, pitch * rows, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
     const WGPUTexelCopyBufferInfo between = {
@@ -395,6 +409,8 @@ enum agpu_status agpu_copy_rect(struct agpu_exec *exec, const struct agpu_copy_s
         done = upload_blocks(exec, destination, source, width, height);
     else if (source->texture->widened != destination->texture->widened)
         done = agpu_texture_convert(exec, &to, &from, width, height);
+    else if (is_decoded(source) && is_same_slice(destination, source))
+        done = copy_blocks_within(exec, destination, source, width, height);
     else if (needs_bytes(destination, source) && !is_decoded(source))
         copy_bytes(exec, destination, source, width, height);
     else

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/format.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "abi/dxgi.h"
+#include "abi/text_value.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/translate.h"
@@ -31,7 +33,8 @@
 #define PLAIN(dxgi, size, kind, bits, cost, ...)                                                             \
     [AGPU_DXGI_##dxgi] = {.name = #dxgi,                                                                     \
                           .bytes = (size),                                                                   \
-                          .block = 1,                                                                        \
+                          .block_width = 1,                                                                  \
+                          .block_height = 1,                                                                 \
                           .host_bytes = (size),                                                              \
                           .class = AGPU_CLASS_##kind,                                                        \
                           .flags = (bits),                                                                   \
@@ -41,7 +44,8 @@
 #define CONVERTED(dxgi, size, host, how, kind, bits, cost, ...)                                              \
     [AGPU_DXGI_##dxgi] = {.name = #dxgi,                                                                     \
                           .bytes = (size),                                                                   \
-                          .block = 1,                                                                        \
+                          .block_width = 1,                                                                  \
+                          .block_height = 1,                                                                 \
                           .host_bytes = (host),                                                              \
                           .class = AGPU_CLASS_##kind,                                                        \
                           .conversion = AGPU_CONVERT_##how,                                                  \
@@ -53,14 +57,29 @@
 #define BLOCK(dxgi, size, bits, ...)                                                                         \
     [AGPU_DXGI_##dxgi] = {.name = #dxgi,                                                                     \
                           .bytes = (size),                                                                   \
-                          .block = 4,                                                                        \
+                          .block_width = 4,                                                                  \
+                          .block_height = 4,                                                                 \
                           .host_bytes = (size),                                                              \
                           .class = AGPU_CLASS_FLOAT,                                                         \
                           .flags = FILTER | (bits),                                                          \
                           __VA_ARGS__}
 #define TYPELESS(dxgi, size, side)                                                                           \
-    [AGPU_DXGI_##dxgi] = {                                                                                   \
-        .name = #dxgi, .bytes = (size), .block = (side), .host_bytes = (size), .class = AGPU_CLASS_TYPELESS}
+    [AGPU_DXGI_##dxgi] = {.name = #dxgi,                                                                     \
+                          .bytes = (size),                                                                   \
+                          .block_width = (side),                                                             \
+                          .block_height = (side),                                                            \
+                          .host_bytes = (size),                                                              \
+                          .class = AGPU_CLASS_TYPELESS}
+/* Two texels that share a word: the CPU tells them apart. */
+#define PAIR(dxgi)                                                                                           \
+    [AGPU_DXGI_##dxgi] = {.name = #dxgi,                                                                     \
+                          .bytes = 4,                                                                        \
+                          .block_width = 2,                                                                  \
+                          .block_height = 1,                                                                 \
+                          .host_bytes = 4,                                                                   \
+                          .class = AGPU_CLASS_FLOAT,                                                         \
+                          .flags = FILTER | NO_ALPHA,                                                        \
+                          TEXTURE(RGBA8Unorm)}
 #define TWIN(dxgi) .twin = AGPU_DXGI_##dxgi
 
 /* clang-format off */
@@ -136,8 +155,8 @@ static const struct agpu_host_format formats[AGPU_DXGI_COUNT] = {
     CONVERTED(A8_UNORM, 1, 4, A8, FLOAT, COLOUR | AGPU_FORMAT_ALPHA_ONLY, 8, TEXTURE(RGBA8Unorm)),
     PLAIN(R1_UNORM, 1, FLOAT, 0, 0, TEXTURE(Undefined)),
     PLAIN(R9G9B9E5_SHAREDEXP, 4, FLOAT, FILTER | NO_ALPHA, 0, TEXTURE(RGB9E5Ufloat)),
-    PLAIN(R8G8_B8G8_UNORM, 4, FLOAT, 0, 0, TEXTURE(Undefined)),
-    PLAIN(G8R8_G8B8_UNORM, 4, FLOAT, 0, 0, TEXTURE(Undefined)),
+    PAIR(R8G8_B8G8_UNORM),
+    PAIR(G8R8_G8B8_UNORM),
     TYPELESS(BC1_TYPELESS, 8, 4),
     BLOCK(BC1_UNORM, 8, 0, TEXTURE(BC1RGBAUnorm), TWIN(BC1_UNORM_SRGB)),
     BLOCK(BC1_UNORM_SRGB, 8, SRGB, TEXTURE(BC1RGBAUnormSrgb), TWIN(BC1_UNORM)),
@@ -184,6 +203,7 @@ static const struct agpu_host_format formats[AGPU_DXGI_COUNT] = {
     CONVERTED(B5G5R5A1_FLOAT, 2, 16, B5G5R5A1, FLOAT, 0, 0, TEXTURE(RGBA32Float), FETCHED(B5G5R5A1, 2, UNORM)),
     PLAIN(DECODED_UNORM, 4, FLOAT, FILTER, 0, TEXTURE(RGBA8Unorm), TWIN(DECODED_UNORM_SRGB)),
     PLAIN(DECODED_UNORM_SRGB, 4, FLOAT, FILTER | SRGB, 0, TEXTURE(RGBA8UnormSrgb), TWIN(DECODED_UNORM)),
+    PLAIN(DECODED_OPAQUE, 4, FLOAT, FILTER | NO_ALPHA, 0, TEXTURE(RGBA8Unorm)),
 };
 
 static const uint8_t abi_formats[] = {
@@ -278,8 +298,10 @@ const struct agpu_host_format *agpu_host_format(uint32_t dxgi)
 
 uint32_t agpu_host_format_decoded(uint32_t dxgi)
 {
-    return agpu_host_format_has(&formats[dxgi], AGPU_FORMAT_SRGB) ? AGPU_DXGI_DECODED_UNORM_SRGB
-                                                                  : AGPU_DXGI_DECODED_UNORM;
+    const struct agpu_host_format *format = &formats[dxgi];
+    return agpu_host_format_has(format, AGPU_FORMAT_SRGB)       ? AGPU_DXGI_DECODED_UNORM_SRGB
+           : agpu_host_format_has(format, AGPU_FORMAT_NO_ALPHA) ? AGPU_DXGI_DECODED_OPAQUE
+                                                                : AGPU_DXGI_DECODED_UNORM;
 }
 
 uint32_t agpu_host_format_widened(uint32_t dxgi)
@@ -500,18 +522,66 @@ static bool is_rgba(WGPUTextureFormat format)
     return format == WGPUTextureFormat_RGBA8Unorm || format == WGPUTextureFormat_RGBA8UnormSrgb;
 }
 
+bool agpu_host_format_is_biased(uint32_t dxgi)
+{
+    return dxgi == AGPU_DXGI_R10G10B10_XR_BIAS_A2_UNORM;
+}
+
+static void display_bytes(const struct agpu_host_format *format, const uint8_t *host, uint8_t rgba[4])
+{
+    const bool bgra = is_bgra(format->texture);
+    rgba[0] = host[bgra ? 2 : 0];
+    rgba[1] = host[1];
+    rgba[2] = host[bgra ? 0 : 2];
+    rgba[3] = agpu_host_format_has(format, AGPU_FORMAT_NO_ALPHA) ? 255 : host[3];
+}
+
+static void display_ten_bits(const struct agpu_host_format *format, const uint8_t *host, uint8_t rgba[4])
+{
+    const bool biased = format == &formats[AGPU_DXGI_R10G10B10_XR_BIAS_A2_UNORM];
+    const int32_t black = biased ? 384 : 0, white = biased ? 894 : 1023;
+    const uint32_t word = agpu_load_u32(host);
+    for (uint32_t c = 0; c < 3; c++) {
+        const int32_t value = (int32_t)(word >> 10 * c & 1023);
+        const int32_t clamped = value < black ? black : value > white ? white : value;
+        rgba[c] = (uint8_t)(((clamped - black) * 255 + (white - black) / 2) / (white - black));
+    }
+    rgba[3] = (uint8_t)((word >> 30) * 85);
+}
+
+/* D3D11.3 3.2.3.6. */
+static float encode_srgb(float linear)
+{
+    return linear <= 0.0031308f ? 12.92f * linear : 1.055f * powf(linear, 1 / 2.4f) - 0.055f;
+}
+
+static void display_floats(const struct agpu_host_format *format, const uint8_t *host, uint8_t rgba[4])
+{
+    (void)format;
+    for (uint32_t c = 0; c < 4; c++) {
+        const float value = agpu_text_float_from_half(agpu_load_u16(host + 2 * (size_t)c));
+        const float clamped = value > 1 ? 1 : value > 0 ? value : 0; /* NaN is 0 */
+        rgba[c] = (uint8_t)float_to_norm(8, c < 3 ? encode_srgb(clamped) : clamped, false);
+    }
+}
+
+typedef void (*display_texel)(const struct agpu_host_format *format, const uint8_t *host, uint8_t rgba[4]);
+
+static display_texel find_display(const struct agpu_host_format *format)
+{
+    if (is_bgra(format->texture) || is_rgba(format->texture))
+        return display_bytes;
+    if (format == &formats[AGPU_DXGI_R10G10B10A2_UNORM] ||
+        format == &formats[AGPU_DXGI_R10G10B10_XR_BIAS_A2_UNORM])
+        return display_ten_bits;
+    return format->texture == WGPUTextureFormat_RGBA16Float ? display_floats : NULL;
+}
+
 bool agpu_host_format_display_row(const struct agpu_host_format *format, const uint8_t *host, uint8_t *rgba,
                                   uint32_t count)
 {
-    bool bgra = is_bgra(format->texture);
-    if (!bgra && !is_rgba(format->texture))
-        return false;
-    bool opaque = agpu_host_format_has(format, AGPU_FORMAT_NO_ALPHA);
-    for (size_t i = 0; i < count; i++) {
-        rgba[4 * i + 0] = host[4 * i + (bgra ? 2 : 0)];
-        rgba[4 * i + 1] = host[4 * i + 1];
-        rgba[4 * i + 2] = host[4 * i + (bgra ? 0 : 2)];
-        rgba[4 * i + 3] = opaque ? 255 : host[4 * i + 3];
-    }
-    return true;
+    const display_texel display = find_display(format);
+    for (size_t i = 0; display && i < count; i++)
+        display(format, host + i * format->host_bytes, rgba + 4 * i);
+    return display != NULL;
 }

@@ -120,6 +120,7 @@ enum agpu_dxgi_format {
     AGPU_DXGI_DECODED_UNORM_SRGB = 123,
     AGPU_DXGI_B5G6R5_FLOAT = 124, /* no DXGI numbers: texels of 16 bits, exact for shaders */
     AGPU_DXGI_B5G5R5A1_FLOAT = 125,
+    AGPU_DXGI_DECODED_OPAQUE = 126, /* no DXGI number: pairs of texels that the CPU decoded */
     AGPU_DXGI_COUNT
 };
 
@@ -186,7 +187,8 @@ struct agpu_vertex_components {
 struct agpu_host_format {
     const char *name;
     uint8_t bytes;             /* a texel, or a block, in guest memory */
-    uint8_t block;             /* texels along the side of a block: 1 or 4 */
+    uint8_t block_width;       /* texels of a block: 4x4, 2x1 or, where there are none, 1x1 */
+    uint8_t block_height;
     uint8_t host_bytes;        /* a texel or block of the WebGPU texture's colour plane */
     uint8_t class;             /* enum agpu_host_class */
     uint8_t conversion;        /* enum agpu_conversion */
@@ -231,10 +233,20 @@ void agpu_host_format_pack_row(const struct agpu_host_format *format, const uint
 void agpu_host_format_pack_planes(const struct agpu_host_format *format, const uint8_t *depth,
                                   const uint8_t *stencil, uint8_t *guest, uint32_t count);
 
-/* One row of host bytes to RGBA8 for a display; alpha is 255 where the format has none. False for formats
- * that no display shows. */
+/* R10G10B10_XR_BIAS_A2: texels of R10G10B10A2 that only a display tells from those. */
+bool agpu_host_format_is_biased(uint32_t dxgi);
+
+/* One row of host bytes to RGBA8 for a display; alpha is 255 where the format has none. Ten bits are rounded;
+ * floats are linear and are encoded as sRGB, 1 being white; with a bias, 384 is black and 894 is white. False
+ * for formats that no display shows. */
 bool agpu_host_format_display_row(const struct agpu_host_format *format, const uint8_t *host, uint8_t *rgba,
                                   uint32_t count);
+
+/* Texels along a side that `texels` become where blocks of `from` texels are copied as blocks of `to`. */
+static inline uint32_t agpu_texels_moved(uint64_t texels, uint32_t to, uint32_t from)
+{
+    return (uint32_t)(to == from ? texels : (texels + from - 1) / from * to);
+}
 
 static inline bool agpu_host_format_has(const struct agpu_host_format *format,
                                         enum agpu_host_format_flag flag)

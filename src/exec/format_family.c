@@ -60,7 +60,13 @@ uint32_t agpu_format_typeless(uint32_t dxgi)
 uint32_t agpu_format_host(uint32_t dxgi)
 {
     const struct family *family = find(dxgi);
-    return family && family->typeless == dxgi ? family->host : dxgi;
+    return family && (family->typeless == dxgi || dxgi == AGPU_DXGI_R10G10B10_XR_BIAS_A2_UNORM) ? family->host
+                                                                                                : dxgi;
+}
+
+bool agpu_format_is_cast(uint32_t dxgi)
+{
+    return agpu_format_host(dxgi) != dxgi;
 }
 
 uint32_t agpu_format_host_depth(uint32_t dxgi)

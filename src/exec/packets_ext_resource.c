@@ -164,7 +164,7 @@ static enum agpu_status check_binding(struct agpu_exec *exec,
     const uint32_t bind = wire->bind_flags;
     const bool depth = (bind & AEROGPU_EXT_BIND_DEPTH_STENCIL) != 0;
     const bool typeless = agpu_format_typeless(dxgi) == dxgi;
-    const struct agpu_host_format *format = agpu_host_format(typeless ? agpu_format_host(dxgi) : dxgi);
+    const struct agpu_host_format *format = agpu_host_format(agpu_format_host(dxgi));
     const uint32_t outputs = AEROGPU_EXT_BIND_RENDER_TARGET | AEROGPU_EXT_BIND_UNORDERED_ACCESS;
     const uint32_t of_buffers = AEROGPU_EXT_BIND_VERTEX_BUFFER | AEROGPU_EXT_BIND_INDEX_BUFFER |
                                 AEROGPU_EXT_BIND_CONSTANT_BUFFER | AEROGPU_EXT_BIND_STREAM_OUTPUT;
@@ -173,7 +173,7 @@ static enum agpu_status check_binding(struct agpu_exec *exec,
     if (!format)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "format %" PRIu32 " is no texture format",
                               wire->format);
-    const bool blocks = format->block > 1;
+    const bool blocks = format->block_width > 1;
     const bool is_depth = agpu_host_format_has(format, AGPU_FORMAT_DEPTH);
     const struct rule rules[] = {
         {(bind & ~BIND_KNOWN) != 0,                                                             "unknown bind flags"                 },
@@ -190,10 +190,10 @@ static enum agpu_status check_binding(struct agpu_exec *exec,
         {(bind & AEROGPU_EXT_BIND_RENDER_TARGET) != 0 && !typeless && !is_target_format(format, false),
          "the format is no colour target"},
         {blocks && (bind & (outputs | AEROGPU_EXT_BIND_DEPTH_STENCIL)) != 0,
-         "a block-compressed texture is no output"                                                        },
-        {blocks && wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE1D,                                                                                     "there are no 1D textures of blocks"       },
-        {blocks && (wire->width % 4 != 0 || wire->height % 4 != 0),
-         "the sides of a block-compressed texture are multiples of 4"                                                          },
+         "a texture of blocks is no output"                                                        },
+        {format->block_height > 1 && wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE1D,                                                                                     "there are no 1D textures of blocks"       },
+        {wire->width % format->block_width != 0 || wire->height % format->block_height != 0,
+         "the sides of a texture of blocks are multiples of theirs"                                                          },
         {mips && (bind & both) != both,
          "a texture that generates mips is a colour target and shader resource"                                   },
     };

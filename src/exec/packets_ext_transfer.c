@@ -49,14 +49,17 @@ static bool store(struct agpu_exec *exec, const struct agpu_subresource_box *box
     exec->counts.uploads++;
     if (box->buffer)
         return agpu_buffer_write(exec, box->buffer, box->x, data, box->width);
-    const uint32_t unit = box->texture->format->bytes, block = box->texture->format->block;
+    const struct agpu_host_format *format = box->texture->format;
     if (!agpu_texture_pull(exec, box->texture))
         return false;
     for (uint32_t i = 0; i < box->depth; i++) {
         const struct agpu_copy_side side = agpu_box_side(box, i);
-        const struct agpu_unit_rect rect = {
-            side.mip,    side.slice, side.x / block, side.y / block, (uint32_t)(layout->row_bytes / unit),
-            layout->rows};
+        const struct agpu_unit_rect rect = {side.mip,
+                                            side.slice,
+                                            side.x / format->block_width,
+                                            side.y / format->block_height,
+                                            (uint32_t)(layout->row_bytes / format->bytes),
+                                            layout->rows};
         if (!agpu_texture_write_rect(exec, box->texture, &rect, data + i * layout->slice_pitch,
                                      layout->row_pitch))
             return false;
@@ -167,14 +170,15 @@ enum agpu_status agpu_on_ext_read_subresource(struct agpu_exec *exec, const stru
 
 /* ---- Copies ------------------------------------------------------------------------------------------- */
 
-/* Formats of one family, or blocks and texels of as many bytes (D3D11.3 5.9.3.3). */
+/* Formats of one family, or compressed blocks and texels of as many bytes (D3D11.3 5.9.3.3). */
 static bool formats_fit(const struct agpu_texture *to, const struct agpu_texture *from)
 {
     uint32_t to_family = agpu_format_typeless(to->dxgi), from_family = agpu_format_typeless(from->dxgi);
     if (to->dxgi == from->dxgi || (to_family && to_family == from_family))
         return true;
-    const struct agpu_texture *blocks = to->format->block > 1 ? to : from, *texels = blocks == to ? from : to;
-    if (blocks->format->block == 1 || texels->format->block != 1 ||
+    const struct agpu_texture *blocks = to->format->block_height > 1 ? to : from;
+    const struct agpu_texture *texels = blocks == to ? from : to;
+    if (blocks->format->block_height == 1 || texels->format->block_width != 1 ||
         blocks->format->bytes != texels->format->bytes)
         return false;
     return texels->format->class == AGPU_CLASS_UINT || texels->format->class == AGPU_CLASS_SINT ||
@@ -207,12 +211,9 @@ static enum agpu_status check_copied_formats(struct agpu_exec *exec, const struc
     return AGPU_OK;
 }
 
-/* Texels that a box of the source becomes in the destination. */
-static uint32_t moved(uint64_t texels, const struct agpu_texture *to, const struct agpu_texture *from)
+static uint64_t end_of_blocks(uint64_t end, uint32_t size, uint32_t block)
 {
-    uint32_t of_source = from->format->block, of_destination = to->format->block;
-    return of_source == of_destination ? (uint32_t)texels
-                                       : (uint32_t)((texels + of_source - 1) / of_source * of_destination);
+    return end > size && end < size + (uint64_t)block ? size : end;
 }
 
 /* The box in the destination that `from` goes to. Where blocks end beyond the texels of a small mip, so may
@@ -231,14 +232,15 @@ static enum agpu_status place(struct agpu_exec *exec, uint32_t handle, uint32_t 
     uint64_t right = at[0] + from->width, bottom = at[1] + (uint64_t)from->height,
              back = at[2] + (uint64_t)from->depth;
     if (to->texture) {
-        right = at[0] + (uint64_t)moved(from->width, to->texture, from->texture);
-        bottom = at[1] + (uint64_t)moved(from->height, to->texture, from->texture);
+        const struct agpu_host_format *target = to->texture->format, *source = from->texture->format;
         const struct agpu_mip_layout *mip = &to->texture->layout.mips[to->mip];
-        uint32_t block = to->texture->format->block;
-        if (block != from->texture->format->block) {
-            right = right > mip->width && right < mip->width + (uint64_t)block ? mip->width : right;
-            bottom = bottom > mip->height && bottom < mip->height + (uint64_t)block ? mip->height : bottom;
-        }
+        right = at[0] + (uint64_t)agpu_texels_moved(from->width, target->block_width, source->block_width);
+        bottom =
+            at[1] + (uint64_t)agpu_texels_moved(from->height, target->block_height, source->block_height);
+        if (target->block_width != source->block_width)
+            right = end_of_blocks(right, mip->width, target->block_width);
+        if (target->block_height != source->block_height)
+            bottom = end_of_blocks(bottom, mip->height, target->block_height);
     }
     box.right = right > UINT32_MAX ? UINT32_MAX : (uint32_t)right;
     box.bottom = bottom > UINT32_MAX ? UINT32_MAX : (uint32_t)bottom;
@@ -397,7 +399,7 @@ static bool same_shape(const struct agpu_texture *to, const struct agpu_texture 
 {
     return to->dimension == from->dimension && to->width == from->width && to->height == from->height &&
            to->depth == from->depth && to->mips == from->mips && to->layers == from->layers &&
-           to->format->block == from->format->block;
+           to->format->block_width == from->format->block_width;
 }
 
 enum agpu_status agpu_on_ext_copy_resource(struct agpu_exec *exec, const struct agpu_packet *packet)

@@ -222,7 +222,7 @@ static enum agpu_status resolve_format(struct agpu_exec *exec, wire_view *wire, 
     uint32_t dxgi = wire->format ? agpu_host_format_from_abi(wire->format) : texture->dxgi;
     const struct agpu_host_format *format = agpu_host_format(dxgi);
     const bool typeless = agpu_format_typeless(dxgi) == dxgi;
-    if (!format || typeless)
+    if (!format || typeless || format->texture == WGPUTextureFormat_Undefined)
         return no_such_view(exec, wire, texture);
     uint32_t seen = wire->kind == AEROGPU_EXT_VIEW_SHADER_RESOURCE ? plane_seen(texture, dxgi) : 0;
     if (seen && texture->sample_count > 1 && !agpu_host_format_has(agpu_host_format(seen), AGPU_FORMAT_DEPTH))
@@ -230,7 +230,7 @@ static enum agpu_status resolve_format(struct agpu_exec *exec, wire_view *wire, 
                               "shaders that read the stencil of several samples are not supported");
     if (seen || is_own_format(texture, dxgi)) {
         agpu_view_init(view, texture, seen ? seen : dxgi);
-    } else if (agpu_format_typeless(texture->dxgi) == texture->dxgi && agpu_texture_can_cast(texture, dxgi)) {
+    } else if (agpu_texture_can_cast(texture, dxgi)) {
         agpu_view_init(view, texture, dxgi);
         view->cast = agpu_texture_cast(exec, texture, dxgi);
         if (!view->cast)

@@ -27,6 +27,12 @@ static struct agpu_texture_view *first_target(struct agpu_exec *exec, bool *fail
     return NULL;
 }
 
+/* What the texels mean to a display, which knows of a bias that no view has. */
+static const struct agpu_host_format *shown_format(const struct agpu_texture *texture)
+{
+    return agpu_host_format_is_biased(texture->dxgi) ? agpu_host_format(texture->dxgi) : texture->format;
+}
+
 static bool is_shown(const struct agpu_host_format *format)
 {
     const uint8_t texel[8] = {0};
@@ -47,7 +53,7 @@ static enum agpu_status read_target(struct agpu_exec *exec, struct agpu_texture_
         agpu_job_add_transfer(exec, AGPU_TRANSFER_PRESENT, pitch * extent.height);
     if (!transfer)
         return AGPU_NO_MEMORY;
-    transfer->format = texture->format;
+    transfer->format = shown_format(texture);
     transfer->width = extent.width;
     transfer->height = extent.height;
     transfer->host_pitch = (uint32_t)pitch;
@@ -76,7 +82,7 @@ enum agpu_status agpu_present(struct agpu_exec *exec, uint32_t scanout_id, uint3
     struct agpu_texture_view *view = first_target(exec, &failed);
     if (failed)
         return AGPU_REFUSED;
-    if (view && !is_shown(view->texture->format)) {
+    if (view && !is_shown(shown_format(view->texture))) {
         agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR, "a %s texture cannot be shown",
                          view->texture->format->name);
         view = NULL;

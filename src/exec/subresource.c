@@ -52,7 +52,7 @@ static enum agpu_status box_of_texture(struct agpu_exec *exec, uint32_t handle,
 {
     const struct agpu_texture *texture = out->texture;
     const struct agpu_mip_layout *mip = &texture->layout.mips[out->mip];
-    const uint32_t block = texture->format->block;
+    const uint32_t block_width = texture->format->block_width, block_height = texture->format->block_height;
     out->width = mip->width;
     out->height = mip->height;
     out->depth = mip->slices;
@@ -61,8 +61,11 @@ static enum agpu_status box_of_texture(struct agpu_exec *exec, uint32_t handle,
         return AGPU_OK;
     if (box->right > mip->width || box->bottom > mip->height || box->back > mip->slices)
         return leaves(exec, handle, box);
-    if (cuts(box->left, box->right, mip->width, block) || cuts(box->top, box->bottom, mip->height, block))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "the box cuts through blocks of 4x4 texels");
+    if (cuts(box->left, box->right, mip->width, block_width) ||
+        cuts(box->top, box->bottom, mip->height, block_height))
+        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                              "the box cuts through blocks of %" PRIu32 "x%" PRIu32 " texels", block_width,
+                              block_height);
     out->x = box->left;
     out->y = box->top;
     out->z = box->front;
@@ -99,9 +102,10 @@ enum agpu_status agpu_box_layout(struct agpu_exec *exec, const struct agpu_subre
                                  uint32_t row_pitch, uint32_t depth_pitch, struct agpu_box_layout *layout)
 {
     const struct agpu_host_format *format = box->texture ? box->texture->format : NULL;
-    const uint32_t block = format ? format->block : 1, bytes = format ? format->bytes : 1;
-    layout->rows = (box->height + block - 1) / block;
-    layout->row_bytes = (box->width + block - 1) / block * bytes;
+    const uint32_t block_width = format ? format->block_width : 1;
+    const uint32_t block_height = format ? format->block_height : 1;
+    layout->rows = (box->height + block_height - 1) / block_height;
+    layout->row_bytes = (box->width + block_width - 1) / block_width * (format ? format->bytes : 1);
     layout->row_pitch = row_pitch ? row_pitch : layout->row_bytes;
     const uint64_t slice_bytes = layout->row_pitch * (layout->rows - 1) + layout->row_bytes;
     layout->slice_pitch = depth_pitch ? depth_pitch : layout->row_pitch * layout->rows;

@@ -103,8 +103,8 @@ static bool zero_volume(struct agpu_exec *exec, const struct agpu_texture *textu
         const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
         const uint32_t pitch = layout->row_bytes / format->bytes * format->host_bytes;
         const WGPUTexelCopyBufferLayout lines = {.bytesPerRow = pitch, .rowsPerImage = layout->rows};
-        const WGPUExtent3D extent = {(uint32_t)agpu_align_up(layout->width, format->block),
-                                     (uint32_t)agpu_align_up(layout->height, format->block), 1};
+        const WGPUExtent3D extent = {(uint32_t)agpu_align_up(layout->width, format->block_width),
+                                     (uint32_t)agpu_align_up(layout->height, format->block_height), 1};
         for (uint32_t slice = 0; slice < layout->slices; slice++) {
             const WGPUTexelCopyTextureInfo to = {
                 .texture = texture->gpu,
@@ -245,7 +245,7 @@ void agpu_texture_upload_end(struct agpu_exec *exec, struct agpu_texture *textur
                              const WGPUOrigin3D *origin, const WGPUExtent3D *extent,
                              struct agpu_texture_upload *upload)
 {
-    uint32_t block = texture->blocks ? 1 : texture->format->block, rows = extent->height / block;
+    const uint32_t rows = extent->height / (texture->blocks ? 1 : texture->format->block_height);
     const WGPUTexelCopyTextureInfo destination = {
         .texture = texture->gpu, .mipLevel = mip, .origin = *origin, .aspect = WGPUTextureAspect_All};
     const WGPUTexelCopyBufferLayout layout = {
@@ -265,8 +265,8 @@ static bool write_rect(struct agpu_exec *exec, struct agpu_texture *texture,
                        const struct agpu_unit_rect *rect, const uint8_t *guest, uint64_t guest_pitch)
 {
     const struct agpu_host_format *format = texture->format;
-    const WGPUOrigin3D origin = {rect->x * format->block, rect->y * format->block, rect->slice};
-    const WGPUExtent3D extent = {rect->width * format->block, rect->height * format->block, 1};
+    const WGPUOrigin3D origin = {rect->x * format->block_width, rect->y * format->block_height, rect->slice};
+    const WGPUExtent3D extent = {rect->width * format->block_width, rect->height * format->block_height, 1};
     struct agpu_texture_upload upload;
     if (!agpu_texture_upload_begin(exec, texture, (uint64_t)rect->width * format->host_bytes, rect->height,
                                    &upload))
@@ -291,7 +291,7 @@ static bool write_partial_row(struct agpu_exec *exec, struct agpu_texture *textu
                               uint32_t slice, uint32_t row, uint64_t begin, uint64_t end, const uint8_t *data)
 {
     const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
-    uint32_t unit = texture->format->bytes, block = texture->format->block;
+    const uint32_t unit = texture->format->bytes;
     if (end > layout->row_bytes)
         end = layout->row_bytes;
     while (begin < end) { /* else it is padding between rows */
@@ -299,7 +299,8 @@ static bool write_partial_row(struct agpu_exec *exec, struct agpu_texture *textu
         uint64_t left = end - begin, whole = first ? 0 : left / unit * unit;
         uint32_t part = left < unit - first ? (uint32_t)left : unit - first;
         const struct agpu_unit_rect rect = {mip, slice, number, row, (uint32_t)(whole / unit), 1};
-        const WGPUOrigin3D origin = {number * block, row * block, slice};
+        const WGPUOrigin3D origin = {number * texture->format->block_width,
+                                     row * texture->format->block_height, slice};
         if (!(whole ? write_rect(exec, texture, &rect, data, 0)
                     : agpu_texture_merge(exec, texture, mip, &origin, first, first + part, data)))
             return false;

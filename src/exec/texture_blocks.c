@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Block-compressed textures that WebGPU does not take: their size is no multiple of 4, or the device has no
- * such formats. The CPU keeps the blocks, which only it writes, and the texture holds what they decode to.
+ * Textures of blocks that WebGPU does not take: their size is no multiple of 4, or it has no such formats.
+ * The CPU keeps the blocks, which only it writes, and the texture holds what they decode to.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +10,15 @@
 #include "exec/bc.h"
 #include "exec/exec.h"
 
-/* A row of blocks to four rows of texels. */
+/* A row of blocks to `rows` rows of texels. */
 static void decode_row(const struct agpu_texture *texture, const uint8_t *blocks, uint32_t width,
                        uint32_t rows, uint8_t *texels, uint64_t pitch)
 {
     uint8_t decoded[AGPU_BC_TEXELS_BYTES];
-    for (uint32_t x = 0; x < width; x += 4) {
-        size_t bytes = (width - x < 4 ? width - x : 4) * (size_t)4;
-        agpu_bc_decode(texture->host_dxgi, blocks + x / 4 * (size_t)texture->format->bytes, decoded);
+    const uint32_t across = texture->format->block_width;
+    for (uint32_t x = 0; x < width; x += across) {
+        const size_t bytes = (width - x < across ? width - x : across) * (size_t)4;
+        agpu_bc_decode(texture->host_dxgi, blocks + x / across * (size_t)texture->format->bytes, decoded);
         for (uint32_t y = 0; y < rows; y++)
             memcpy(texels + y * pitch + x * (size_t)4, decoded + 16 * (size_t)y, bytes);
     }
@@ -29,12 +30,13 @@ static bool upload_rows(struct agpu_exec *exec, struct agpu_texture *texture, ui
 {
     const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
     const uint8_t *blocks = texture->blocks + agpu_texture_layout_offset(&texture->layout, mip, slice);
-    uint32_t first = begin * 4, last = end * 4 < layout->height ? end * 4 : layout->height;
+    const uint32_t down = texture->format->block_height, first = begin * down;
+    const uint32_t last = end * down < layout->height ? end * down : layout->height;
     struct agpu_texture_upload upload;
     if (!agpu_texture_upload_begin(exec, texture, layout->width * UINT64_C(4), last - first, &upload))
         return false;
     for (uint32_t row = begin; row < end; row++) {
-        uint32_t y = row * 4, rows = layout->height - y < 4 ? layout->height - y : 4;
+        const uint32_t y = row * down, rows = layout->height - y < down ? layout->height - y : down;
         decode_row(texture, blocks + row * (uint64_t)layout->pitch_bytes, layout->width, rows,
                    upload.bytes + (y - first) * upload.pitch, upload.pitch);
     }

@@ -31,13 +31,13 @@ static bool is_word(uint32_t dxgi)
 bool agpu_texture_can_cast(const struct agpu_texture *texture, uint32_t dxgi)
 {
     const struct agpu_host_format *format = agpu_host_format(dxgi);
-    const uint32_t typeless = agpu_format_typeless(dxgi);
-    bool related = typeless == texture->dxgi || (is_word(dxgi) && texture->format->bytes == 4 &&
-                                                 agpu_format_typeless(texture->dxgi) == texture->dxgi);
-    return related && texture->sample_count == 1 && !texture->blocks && format &&
-           format->class != AGPU_CLASS_DEPTH && format->block == texture->format->block &&
-           format->bytes == texture->format->bytes && has_guest_bytes(format) &&
-           has_guest_bytes(texture->format);
+    const uint32_t family = agpu_format_typeless(texture->dxgi);
+    const bool related = agpu_format_typeless(dxgi) == family ||
+                         (is_word(dxgi) && texture->format->bytes == 4 && family == texture->dxgi);
+    return agpu_format_is_cast(texture->dxgi) && related && texture->sample_count == 1 && !texture->blocks &&
+           format && format->class != AGPU_CLASS_DEPTH &&
+           format->block_width == texture->format->block_width && format->bytes == texture->format->bytes &&
+           has_guest_bytes(format) && has_guest_bytes(texture->format);
 }
 
 static bool begin_tracking(struct agpu_texture *texture)
@@ -163,9 +163,9 @@ static void copy_slice(struct agpu_exec *exec, const struct agpu_texture *textur
                        const struct copy *to, uint32_t mip, uint32_t slice)
 {
     const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
-    const uint32_t block = texture->format->block, width = layout->row_bytes / from->format->bytes;
-    const WGPUExtent3D extent = {(uint32_t)agpu_align_up(layout->width, block),
-                                 (uint32_t)agpu_align_up(layout->height, block), 1};
+    const uint32_t width = layout->row_bytes / from->format->bytes;
+    const WGPUExtent3D extent = {(uint32_t)agpu_align_up(layout->width, texture->format->block_width),
+                                 (uint32_t)agpu_align_up(layout->height, texture->format->block_height), 1};
     struct agpu_texel_rows bytes = make_rows(exec, (uint64_t)width * from->format->host_bytes, layout->rows);
     const WGPUTexelCopyTextureInfo source = {
         .texture = from->gpu, .mipLevel = mip, .origin = {0, 0, slice},

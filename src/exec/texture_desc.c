@@ -15,10 +15,12 @@ static bool is_volume(const struct agpu_texture_desc *desc)
     return desc->dimension == AGPU_TEXTURE_3D;
 }
 
-/* WebGPU takes whole blocks only, and blocks in volumes as a feature of their own. */
+/* WebGPU takes whole blocks only, those of pairs not at all, and blocks in volumes as a feature of their own. */
 static bool needs_decoding(const struct agpu_exec *exec, const struct agpu_texture_desc *desc)
 {
-    return desc->width % 4 != 0 || desc->height % 4 != 0 ||
+    const struct agpu_host_format *format = agpu_host_format(desc->host_dxgi);
+    return format->block_height == 1 || desc->width % format->block_width != 0 ||
+           desc->height % format->block_height != 0 ||
            !agpu_exec_has(exec, AGPU_GPU_FEATURE_TEXTURE_COMPRESSION_BC) ||
            (is_volume(desc) && !agpu_exec_has(exec, AGPU_GPU_FEATURE_TEXTURE_COMPRESSION_BC_SLICED_3D));
 }
@@ -38,7 +40,7 @@ static enum agpu_status check_format(struct agpu_exec *exec, struct agpu_texture
     if (agpu_host_format_has(format, AGPU_FORMAT_STENCIL) &&
         !agpu_exec_has(exec, AGPU_GPU_FEATURE_DEPTH32FLOAT_STENCIL8))
         return agpu_exec_fail(exec, AGPU_DIAG_GPU_FEATURE, "this device has no float depth with stencil");
-    if (format->block == 1)
+    if (format->block_width == 1)
         return AGPU_OK;
     if (desc->usage & targets)
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "a %s texture can be no target and no scanout",
@@ -81,7 +83,8 @@ static enum agpu_status check_size(struct agpu_exec *exec, struct agpu_texture_d
         .array_layers = desc->layers,
         .row_pitch_bytes = desc->row_pitch,
         .bytes_per_unit = format->bytes,
-        .block_size = format->block,
+        .block_width = format->block_width,
+        .block_height = format->block_height,
         .depth = desc->depth,
         .depth_pitch_bytes = desc->depth_pitch,
     };

@@ -74,7 +74,7 @@ bool agpu_texture_merge(struct agpu_exec *exec, struct agpu_texture *texture, ui
     const WGPUTexelCopyBufferInfo memory = {
         .buffer = unit, .layout = {.bytesPerRow = AGPU_RING_ALIGNMENT, .rowsPerImage = 1}
     };
-    const WGPUExtent3D extent = {format->block, format->block, 1};
+    const WGPUExtent3D extent = {format->block_width, format->block_height, 1};
     WGPUCommandEncoder encoder = agpu_exec_upload_encoder(exec, &texture->resource);
     wgpuCommandEncoderCopyTextureToBuffer(encoder, &texel, &memory, &extent);
     struct agpu_kernel_run run = {

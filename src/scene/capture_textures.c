@@ -140,7 +140,8 @@ static void create(struct collector *collector, const struct agpu_packet *packet
         .array_layers = wire->array_layers,
         .row_pitch_bytes = wire->row_pitch_bytes,
         .bytes_per_unit = format->bytes_per_unit,
-        .block_size = format->block_size,
+        .block_width = format->block_size,
+        .block_height = format->block_size,
     };
     if (agpu_texture_layout_init(&layout, &shape) != AGPU_LAYOUT_OK || is_one_too_many(collector))
         return;
@@ -181,7 +182,8 @@ static void create_extended(struct collector *collector, const struct agpu_packe
         .row_pitch_bytes = wire->row_pitch_bytes,
         .depth_pitch_bytes = wire->depth_pitch_bytes,
         .bytes_per_unit = format->bytes_per_unit,
-        .block_size = format->block_size,
+        .block_width = format->block_size,
+        .block_height = format->block_size,
     };
     if (agpu_texture_layout_init(&layout, &shape) != AGPU_LAYOUT_OK || is_one_too_many(collector))
         return;

@@ -149,20 +149,21 @@ bool scene_read_buffer(struct scene_run *run, uint32_t handle, uint64_t offset, 
     return good;
 }
 
-/* Bytes and side of a format's unit; false for unknown formats. */
-static bool format_unit(uint32_t format, uint32_t *bytes, uint32_t *side)
+/* Bytes and texels of a format's unit; false for unknown formats. */
+static bool format_unit(uint32_t format, uint32_t *bytes, uint32_t *across, uint32_t *down)
 {
     if (AEROGPU_EXT_IS_FORMAT(format)) {
         const struct agpu_dxgi_info *info = agpu_dxgi_info(AEROGPU_EXT_FORMAT_DXGI(format));
         *bytes = info != NULL ? info->bytes : 0;
-        *side = info != NULL ? info->block_width : 1;
+        *across = info != NULL ? info->block_width : 1;
+        *down = info != NULL ? info->block_height : 1;
         return *bytes != 0;
     }
     const struct agpu_format_info *info = agpu_format_info(format);
     if (info == NULL)
         return false;
     *bytes = info->bytes_per_unit;
-    *side = info->block_size;
+    *across = *down = info->block_size;
     return true;
 }
 
@@ -176,8 +177,8 @@ bool scene_read_texel(struct scene_run *run, uint32_t handle, uint32_t mip, uint
                       uint32_t y, void *to, size_t capacity, size_t *size, struct agpu_strbuf *problem)
 {
     const struct scene_resource *texture = scene_find_resource(run, handle);
-    uint32_t unit, side;
-    if (texture == NULL || !texture->is_texture || !format_unit(texture->format, &unit, &side) ||
+    uint32_t unit, across, down;
+    if (texture == NULL || !texture->is_texture || !format_unit(texture->format, &unit, &across, &down) ||
         unit > capacity) {
         agpu_strbuf_append(problem, "no texture of a known format has this handle");
         return false;
@@ -189,9 +190,9 @@ bool scene_read_texel(struct scene_run *run, uint32_t handle, uint32_t mip, uint
         agpu_strbuf_printf(problem, "outside the %ux%u texels of the subresource", width, height);
         return false;
     }
-    const uint32_t block_x = x / side * side, block_y = y / side * side;
-    const uint32_t copy_width = width - block_x < side ? width - block_x : side;
-    const uint32_t copy_height = height - block_y < side ? height - block_y : side;
+    const uint32_t block_x = x / across * across, block_y = y / down * down;
+    const uint32_t copy_width = width - block_x < across ? width - block_x : across;
+    const uint32_t copy_height = height - block_y < down ? height - block_y : down;
     *size = unit;
     if (texture->is_ext) {
         const uint32_t slice = texture->base_layer + layer;

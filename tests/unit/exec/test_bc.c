@@ -23,6 +23,22 @@ static void expect_texel(const uint8_t *texels, uint32_t number, uint8_t r, uint
     assert_true(texel[0] == r && texel[1] == g && texel[2] == b && texel[3] == a);
 }
 
+/* ---- Pairs --------------------------------------------------------------------------------------------- */
+
+/* Red, green, blue, green of the second texel; or each after the other. */
+static void pairs_share_red_and_blue(void **state)
+{
+    (void)state;
+    const uint8_t block[4] = {10, 20, 30, 40};
+    uint8_t texels[AGPU_BC_TEXELS_BYTES];
+    assert_true(agpu_bc_decode(AGPU_DXGI_R8G8_B8G8_UNORM, block, texels));
+    expect_texel(texels, 0, 10, 20, 30, 255);
+    expect_texel(texels, 1, 10, 40, 30, 255);
+    assert_true(agpu_bc_decode(AGPU_DXGI_G8R8_G8B8_UNORM, block, texels));
+    expect_texel(texels, 0, 20, 10, 40, 255);
+    expect_texel(texels, 1, 20, 30, 40, 255);
+}
+
 /* ---- BC1 to BC3 --------------------------------------------------------------------------------------- */
 
 /* White is 0xFFFF, black 0; indices 0, 1, 2, 3 in the first row, then 3, 2, 1, 0. */
@@ -349,6 +365,7 @@ static void knows_its_formats(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pairs_share_red_and_blue),
         cmocka_unit_test(bc1_has_four_colors),
         cmocka_unit_test(bc1_has_three_colors),
         cmocka_unit_test(bc2_has_alphas_of_four_bits),

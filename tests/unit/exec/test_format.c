@@ -19,9 +19,10 @@ static void has_no_holes(void **state)
         assert_non_null(format);
         assert_non_null(info);
         assert_string_equal(format->name, info->name);
-        if (info->bytes && info->block_width == info->block_height) {
+        if (info->bytes) {
             assert_int_equal(format->bytes, info->bytes);
-            assert_int_equal(format->block, info->block_width);
+            assert_int_equal(format->block_width, info->block_width);
+            assert_int_equal(format->block_height, info->block_height);
         }
     }
     assert_non_null(agpu_host_format(AGPU_DXGI_B4G4R4A4_UNORM));
@@ -42,7 +43,8 @@ static void knows_every_abi_format(void **state)
         if (table[i].dxgi)
             assert_int_equal(dxgi, table[i].dxgi);
         assert_int_equal(format->bytes, table[i].bytes_per_unit);
-        assert_int_equal(format->block, table[i].block_size);
+        assert_int_equal(format->block_width, table[i].block_size);
+        assert_int_equal(format->block_height, table[i].block_size);
         assert_int_equal(agpu_host_format_has(format, AGPU_FORMAT_SRGB), table[i].is_srgb);
         assert_int_equal(agpu_host_format_has(format, AGPU_FORMAT_DEPTH), table[i].is_depth);
         assert_int_equal(agpu_host_format_has(format, AGPU_FORMAT_STENCIL), table[i].has_stencil);
@@ -188,8 +190,7 @@ static void test_families(void **state)
         {AGPU_DXGI_R8G8B8A8_SINT,              AGPU_DXGI_R8G8B8A8_TYPELESS,    AGPU_DXGI_R8G8B8A8_SINT,           0                  },
         {AGPU_DXGI_B8G8R8A8_UNORM,             AGPU_DXGI_B8G8R8A8_TYPELESS,    AGPU_DXGI_B8G8R8A8_UNORM,          0                  },
         {AGPU_DXGI_B8G8R8X8_UNORM,             AGPU_DXGI_B8G8R8X8_TYPELESS,    AGPU_DXGI_B8G8R8X8_UNORM,          0                  },
-        {AGPU_DXGI_R10G10B10_XR_BIAS_A2_UNORM, AGPU_DXGI_R10G10B10A2_TYPELESS,
-         AGPU_DXGI_R10G10B10_XR_BIAS_A2_UNORM,                                                                    0                  },
+        {AGPU_DXGI_R10G10B10_XR_BIAS_A2_UNORM, AGPU_DXGI_R10G10B10A2_TYPELESS, AGPU_DXGI_R10G10B10A2_UNORM,       0                  },
         {AGPU_DXGI_R11G11B10_FLOAT,            0,                              AGPU_DXGI_R11G11B10_FLOAT,         0                  },
         {AGPU_DXGI_A8_UNORM,                   0,                              AGPU_DXGI_A8_UNORM,                0                  },
         {AGPU_DXGI_R9G9B9E5_SHAREDEXP,         0,                              AGPU_DXGI_R9G9B9E5_SHAREDEXP,      0                  },
@@ -211,6 +212,9 @@ static void test_families(void **state)
         assert_int_equal(agpu_format_host(rows[i].dxgi), rows[i].host);
         assert_int_equal(agpu_format_host_depth(rows[i].dxgi), rows[i].depth);
     }
+    assert_true(agpu_format_is_cast(AGPU_DXGI_R8_TYPELESS));
+    assert_true(agpu_format_is_cast(AGPU_DXGI_R10G10B10_XR_BIAS_A2_UNORM));
+    assert_false(agpu_format_is_cast(AGPU_DXGI_R10G10B10A2_UNORM));
     assert_int_equal(agpu_format_depth_seen(AGPU_DXGI_R32_FLOAT), AGPU_DXGI_D32_FLOAT);
     assert_int_equal(agpu_format_depth_seen(AGPU_DXGI_R16_UNORM), AGPU_DXGI_D16_UNORM);
     assert_int_equal(agpu_format_depth_seen(AGPU_DXGI_X24_TYPELESS_G8_UINT), AGPU_DXGI_X24_TYPELESS_G8_UINT);
