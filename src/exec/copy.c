@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "exec/exec.h"
+#include "exec/texture_recode.h"
 
 enum agpu_status agpu_copy_check_flags(struct agpu_exec *exec, uint32_t flags)
 {
@@ -398,6 +399,28 @@ static void copy_bytes(struct agpu_exec *exec, const struct agpu_copy_side *dest
     wgpuBufferRelease(buffer);
 }
 
+/* One side is kept as floats, or both in their own way. */
+static bool needs_recoding(const struct agpu_copy_side *destination, const struct agpu_copy_side *source)
+{
+    const struct agpu_host_format *to = destination->texture->format, *from = source->texture->format;
+    return to != from && (to->conversion == AGPU_CONVERT_FLOATS || from->conversion == AGPU_CONVERT_FLOATS);
+}
+
+static bool recode(struct agpu_exec *exec, const struct agpu_copy_side *destination,
+                   const struct agpu_copy_side *source, uint32_t width, uint32_t height)
+{
+    const struct agpu_recoded_side to = {
+        destination->texture->format,
+        destination->texture->gpu,
+        destination->mip,
+        {destination->x, destination->y, destination->slice}
+    };
+    const struct agpu_recoded_side from = {
+        source->texture->format, source->texture->gpu, source->mip, {source->x, source->y, source->slice}
+    };
+    return agpu_texture_recode(exec, &to, &from, width, height);
+}
+
 enum agpu_status agpu_copy_rect(struct agpu_exec *exec, const struct agpu_copy_side *destination,
                                 const struct agpu_copy_side *source, uint32_t width, uint32_t height)
 {
@@ -411,6 +434,8 @@ enum agpu_status agpu_copy_rect(struct agpu_exec *exec, const struct agpu_copy_s
         done = agpu_texture_convert(exec, &to, &from, width, height);
     else if (is_decoded(source) && is_same_slice(destination, source))
         done = copy_blocks_within(exec, destination, source, width, height);
+    else if (needs_recoding(destination, source))
+        done = recode(exec, destination, source, width, height);
     else if (needs_bytes(destination, source) && !is_decoded(source))
         copy_bytes(exec, destination, source, width, height);
     else

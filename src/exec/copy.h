@@ -24,7 +24,7 @@ struct agpu_copy_side {
 };
 
 /* A rectangle that was checked, in texels of the source, between textures that are in use. The bytes of a
- * texel or block are as many on both sides, and they are the same on the host, or the formats are. */
+ * texel or block are as many on both sides; the host can make those of one side from those of the other. */
 enum agpu_status agpu_copy_rect(struct agpu_exec *exec, const struct agpu_copy_side *destination,
                                 const struct agpu_copy_side *source, uint32_t width, uint32_t height);
 /* Stores a rectangle, or bytes, of what is in use in guest memory, before the submission's fence. */

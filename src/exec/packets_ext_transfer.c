@@ -12,6 +12,7 @@
 #include "exec/format_family.h"
 #include "exec/packets.h"
 #include "exec/subresource.h"
+#include "exec/texture_recode.h"
 
 static enum agpu_status check_multisampled(struct agpu_exec *exec, const struct agpu_subresource_box *box)
 {
@@ -185,15 +186,16 @@ static bool formats_fit(const struct agpu_texture *to, const struct agpu_texture
            agpu_format_typeless(texels->dxgi) == texels->dxgi;
 }
 
-/* The host can move the bytes: they are the guest's, or both sides keep them in the same way. */
+/* The host can move the bytes: both sides keep them in the same way, or as something that they can be made
+ * of. WebGPU moves no bytes into depth textures, and none of samples. */
 static bool host_fits(const struct agpu_texture *to, const struct agpu_texture *from)
 {
     if (to->blocks && !from->blocks)
         return false;
-    if (to->format->texture == from->format->texture || to->host_dxgi == from->host_dxgi)
+    if (to->host_dxgi == from->host_dxgi || to->format->twin == from->host_dxgi)
         return true;
-    return !is_depth(to) && to->format->bytes == to->format->host_bytes &&
-           from->format->bytes == from->format->host_bytes;
+    return to->sample_count == 1 && !is_depth(to) && agpu_texture_can_recode(to->format) &&
+           agpu_texture_can_recode(from->format);
 }
 
 static enum agpu_status check_copied_formats(struct agpu_exec *exec, const struct agpu_texture *to,

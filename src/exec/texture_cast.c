@@ -9,18 +9,9 @@
 #include "base/bytes.h"
 #include "exec/exec.h"
 #include "exec/format_family.h"
-#include "exec/texel_codec.h"
+#include "exec/texture_recode.h"
 
 #define OWN UINT32_C(1) /* the bit of the texture's own format */
-
-/* The host's bytes of a texel are the guest's, or floats that a kernel makes of them. */
-static bool has_guest_bytes(const struct agpu_host_format *format)
-{
-    return format->texture != WGPUTextureFormat_Undefined &&
-           (format->conversion == AGPU_CONVERT_FLOATS ||
-            (format->host_bytes == format->bytes &&
-             (format->conversion == AGPU_CONVERT_NONE || format->conversion == AGPU_CONVERT_OPAQUE)));
-}
 
 /* Direct3D lets every typeless format of 32 bits be an unordered access view of whole words. */
 static bool is_word(uint32_t dxgi)
@@ -37,7 +28,7 @@ bool agpu_texture_can_cast(const struct agpu_texture *texture, uint32_t dxgi)
     return agpu_format_is_cast(texture->dxgi) && related && texture->sample_count == 1 && !texture->blocks &&
            format && format->class != AGPU_CLASS_DEPTH &&
            format->block_width == texture->format->block_width && format->bytes == texture->format->bytes &&
-           has_guest_bytes(format) && has_guest_bytes(texture->format);
+           agpu_texture_can_recode(format) && agpu_texture_can_recode(texture->format);
 }
 
 static bool begin_tracking(struct agpu_texture *texture)
@@ -126,62 +117,18 @@ static struct copy copy_in(const struct agpu_texture *texture, uint32_t set)
     return (struct copy){NULL, NULL};
 }
 
-static struct agpu_texel_rows make_rows(struct agpu_exec *exec, uint64_t row_bytes, uint32_t rows)
-{
-    const uint64_t pitch = agpu_align_up(row_bytes, 256), size = pitch * rows;
-    const struct agpu_texel_rows made = {
-        .buffer = agpu_exec_create_buffer(
-            exec, size, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst | WGPUBufferUsage_Storage),
-        .size = size,
-        .pitch = (uint32_t)pitch,
-    };
-    agpu_exec_keep_until_flush(exec, made.buffer);
-    return made;
-}
-
-static WGPUTexelCopyBufferInfo buffer_info(const struct agpu_texel_rows *rows, uint32_t count)
-{
-    return (WGPUTexelCopyBufferInfo){
-        .buffer = rows->buffer, .layout = {.bytesPerRow = rows->pitch, .rowsPerImage = count}
-    };
-}
-
-/* To guest bytes where they are floats, and from there to floats again. False when memory is exhausted. */
-static bool recode(struct agpu_exec *exec, const struct copy *side, bool expands, uint32_t width,
-                   uint32_t rows, struct agpu_texel_rows *bytes)
-{
-    if (side->format->conversion != AGPU_CONVERT_FLOATS)
-        return true;
-    const struct agpu_texel_rows from = *bytes;
-    *bytes =
-        make_rows(exec, (uint64_t)width * (expands ? side->format->host_bytes : side->format->bytes), rows);
-    return agpu_texel_codec_record(exec, side->format, expands, &from, bytes, width, rows);
-}
-
-/* A layer, or a slice of a volume. */
+/* A layer, or a slice of a volume. What fails was reported, and leaves the old texels. */
 static void copy_slice(struct agpu_exec *exec, const struct agpu_texture *texture, const struct copy *from,
                        const struct copy *to, uint32_t mip, uint32_t slice)
 {
     const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
-    const uint32_t width = layout->row_bytes / from->format->bytes;
-    const WGPUExtent3D extent = {(uint32_t)agpu_align_up(layout->width, texture->format->block_width),
-                                 (uint32_t)agpu_align_up(layout->height, texture->format->block_height), 1};
-    struct agpu_texel_rows bytes = make_rows(exec, (uint64_t)width * from->format->host_bytes, layout->rows);
-    const WGPUTexelCopyTextureInfo source = {
-        .texture = from->gpu, .mipLevel = mip, .origin = {0, 0, slice},
-                .aspect = WGPUTextureAspect_All
+    const struct agpu_recoded_side source = {
+        from->format, from->gpu, mip, {0, 0, slice}
     };
-    const WGPUTexelCopyTextureInfo destination = {
-        .texture = to->gpu, .mipLevel = mip, .origin = {0, 0, slice},
-                .aspect = WGPUTextureAspect_All
+    const struct agpu_recoded_side destination = {
+        to->format, to->gpu, mip, {0, 0, slice}
     };
-    const WGPUTexelCopyBufferInfo read = buffer_info(&bytes, layout->rows);
-    wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &source, &read, &extent);
-    if (!recode(exec, from, false, width, layout->rows, &bytes) ||
-        !recode(exec, to, true, width, layout->rows, &bytes))
-        return;
-    const WGPUTexelCopyBufferInfo written = buffer_info(&bytes, layout->rows);
-    wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &written, &destination, &extent);
+    agpu_texture_recode(exec, &destination, &source, layout->width, layout->height);
 }
 
 static void sync_subresource(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t bit, uint32_t mip,

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/texture_recode.h"
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+#include "exec/texel_codec.h"
+
+bool agpu_texture_can_recode(const struct agpu_host_format *format)
+{
+    return format->texture != WGPUTextureFormat_Undefined &&
+           (format->conversion == AGPU_CONVERT_FLOATS ||
+            (format->host_bytes == format->bytes &&
+             (format->conversion == AGPU_CONVERT_NONE || format->conversion == AGPU_CONVERT_OPAQUE)));
+}
+
+static struct agpu_texel_rows make_rows(struct agpu_exec *exec, uint64_t row_bytes, uint32_t rows)
+{
+    const uint64_t pitch = agpu_align_up(row_bytes, 256), size = pitch * rows;
+    const struct agpu_texel_rows made = {
+        .buffer = agpu_exec_create_buffer(
+            exec, size, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst | WGPUBufferUsage_Storage),
+        .size = size,
+        .pitch = (uint32_t)pitch,
+    };
+    agpu_exec_keep_until_flush(exec, made.buffer);
+    return made;
+}
+
+static WGPUTexelCopyBufferInfo buffer_info(const struct agpu_texel_rows *rows, uint32_t count)
+{
+    return (WGPUTexelCopyBufferInfo){
+        .buffer = rows->buffer, .layout = {.bytesPerRow = rows->pitch, .rowsPerImage = count}
+    };
+}
+
+static WGPUTexelCopyTextureInfo texture_info(const struct agpu_recoded_side *side)
+{
+    return (WGPUTexelCopyTextureInfo){
+        .texture = side->gpu, .mipLevel = side->mip, .origin = side->origin, .aspect = WGPUTextureAspect_All};
+}
+
+/* To guest bytes where they are floats, and from there to floats again. */
+static bool recode(struct agpu_exec *exec, const struct agpu_host_format *format, bool expands,
+                   uint32_t width, uint32_t rows, struct agpu_texel_rows *bytes)
+{
+    if (format->conversion != AGPU_CONVERT_FLOATS)
+        return true;
+    const struct agpu_texel_rows from = *bytes;
+    *bytes = make_rows(exec, (uint64_t)width * (expands ? format->host_bytes : format->bytes), rows);
+    return agpu_texel_codec_record(exec, format, expands, &from, bytes, width, rows);
+}
+
+bool agpu_texture_recode(struct agpu_exec *exec, const struct agpu_recoded_side *to,
+                         const struct agpu_recoded_side *from, uint32_t width, uint32_t height)
+{
+    const uint32_t across = from->format->block_width, down = from->format->block_height;
+    const uint32_t columns = (width + across - 1) / across, rows = (height + down - 1) / down;
+    const WGPUExtent3D extent = {columns * across, rows * down, 1};
+    struct agpu_texel_rows bytes = make_rows(exec, (uint64_t)columns * from->format->host_bytes, rows);
+    const WGPUTexelCopyTextureInfo source = texture_info(from), destination = texture_info(to);
+    const WGPUTexelCopyBufferInfo read = buffer_info(&bytes, rows);
+    wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &source, &read, &extent);
+    if (!recode(exec, from->format, false, columns, rows, &bytes) ||
+        !recode(exec, to->format, true, columns, rows, &bytes))
+        return false;
+    const WGPUTexelCopyBufferInfo written = buffer_info(&bytes, rows);
+    wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &written, &destination, &extent);
+    return true;
+}
