@@ -158,8 +158,6 @@ static enum agpu_status check_depth_copy(struct agpu_exec *exec,
 {
     if (!agpu_host_format_has(source->texture->format, AGPU_FORMAT_DEPTH))
         return AGPU_OK;
-    if (copy->flags & AEROGPU_COPY_FLAG_WRITEBACK_DST)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "depth textures cannot be written back");
     if (copy->width == agpu_mip_size(source->texture->width, source->mip) &&
         copy->height == agpu_mip_size(source->texture->height, source->mip) &&
         copy->width == agpu_mip_size(destination->texture->width, destination->mip) &&

@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "exec/bind.h"
 #include "exec/clear_rects.h"
+#include "exec/depth_write.h"
 #include "exec/context.h"
 #include "exec/draw.h"
 #include "exec/expand_pool.h"
@@ -168,6 +169,7 @@ struct agpu_exec {
     struct agpu_kernel texels, work_bounder; /* likewise */
     struct agpu_filler filler;
     struct agpu_rect_clearer rect_clearer;
+    struct agpu_depth_writer depth_writer;
     struct agpu_stream_output_kernels stream_output; /* made when first needed */
     WGPUBuffer stream_output_state;                  /* of the draw being recorded; null until one needs it */
     uint64_t stream_output_state_id;

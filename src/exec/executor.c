@@ -135,6 +135,7 @@ static void drop_device_objects(struct agpu_exec *exec)
     agpu_kernel_fini(&exec->plane_reader);
     agpu_filler_fini(&exec->filler);
     agpu_rect_clearer_fini(&exec->rect_clearer);
+    agpu_depth_writer_fini(&exec->depth_writer);
     agpu_stream_output_kernels_fini(&exec->stream_output);
     if (exec->stream_output_state)
         wgpuBufferRelease(exec->stream_output_state);

@@ -497,6 +497,29 @@ void agpu_host_format_pack_row(const struct agpu_host_format *format, const uint
             guest[4 * (size_t)i + 3] = 255;
 }
 
+uint32_t agpu_host_format_expand_planes(const struct agpu_host_format *format, const uint8_t *guest,
+                                        uint8_t *depth, uint8_t *stencil, uint32_t count)
+{
+    uint32_t all = 0;
+    for (size_t i = 0; i < count; i++, guest += format->bytes) {
+        uint32_t bits, value = 0;
+        if (format->conversion == AGPU_CONVERT_D24S8) {
+            const uint32_t word = agpu_load_u32(guest);
+            bits = agpu_bits_from_float((float)((word & 0xFFFFFF) / 16777215.0));
+            value = word >> 24;
+        } else if (format->bytes == 2) {
+            bits = agpu_bits_from_float(norm_to_float(16, agpu_load_u16(guest), false));
+        } else {
+            bits = agpu_load_u32(guest);
+            value = format->conversion == AGPU_CONVERT_D32S8X24 ? guest[4] : 0;
+        }
+        agpu_store_u32(depth + 4 * i, bits);
+        agpu_store_u32(stencil + 4 * i, value);
+        all |= value;
+    }
+    return all;
+}
+
 void agpu_host_format_pack_planes(const struct agpu_host_format *format, const uint8_t *depth,
                                   const uint8_t *stencil, uint8_t *guest, uint32_t count)
 {

@@ -229,7 +229,12 @@ void agpu_host_format_expand_row(const struct agpu_host_format *format, const ui
 void agpu_host_format_pack_row(const struct agpu_host_format *format, const uint8_t *host, uint8_t *guest,
                                uint32_t count);
 
-/* The same for depth with stencil, which are planes of floats and of bytes on the host. */
+/* Depth as words of floats, and stencil, 0 where there is none, as words; returns all bits of the latter. For
+ * every depth format. */
+uint32_t agpu_host_format_expand_planes(const struct agpu_host_format *format, const uint8_t *guest,
+                                        uint8_t *depth, uint8_t *stencil, uint32_t count);
+
+/* The reverse for depth with stencil, which are planes of floats and of bytes on the host. */
 void agpu_host_format_pack_planes(const struct agpu_host_format *format, const uint8_t *depth,
                                   const uint8_t *stencil, uint8_t *guest, uint32_t count);
 

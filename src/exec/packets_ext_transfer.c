@@ -314,8 +314,6 @@ static enum agpu_status check_written_back(struct agpu_exec *exec, const struct 
     uint64_t gpa;
     if (to->buffer)
         return agpu_copy_check_write_back(exec, &to->buffer->resource, to->x, to->width, &gpa);
-    if (is_depth(to->texture))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "depth textures cannot be written back");
     for (uint32_t i = 0; i < to->depth; i++) {
         const struct agpu_copy_side side = agpu_box_side(to, i);
         enum agpu_status status = agpu_copy_check_rect(exec, &side, (uint32_t)to->width, to->height, &gpa);

@@ -265,6 +265,8 @@ static bool write_rect(struct agpu_exec *exec, struct agpu_texture *texture,
                        const struct agpu_unit_rect *rect, const uint8_t *guest, uint64_t guest_pitch)
 {
     const struct agpu_host_format *format = texture->format;
+    if (agpu_host_format_has(format, AGPU_FORMAT_DEPTH))
+        return agpu_depth_write(exec, texture, rect, guest, guest_pitch);
     const WGPUOrigin3D origin = {rect->x * format->block_width, rect->y * format->block_height, rect->slice};
     const WGPUExtent3D extent = {rect->width * format->block_width, rect->height * format->block_height, 1};
     struct agpu_texture_upload upload;
@@ -278,11 +280,14 @@ static bool write_rect(struct agpu_exec *exec, struct agpu_texture *texture,
     return true;
 }
 
-static bool all_zero(const uint8_t *data, uint64_t size)
+/* Bytes of a texel or block among others, which stay. */
+static bool write_part(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
+                       const WGPUOrigin3D *origin, uint32_t begin, uint32_t end, const uint8_t *data)
 {
-    for (uint64_t i = 0; i < size; i++)
-        if (data[i])
-            return false;
+    if (!agpu_host_format_has(texture->format, AGPU_FORMAT_DEPTH))
+        return agpu_texture_merge(exec, texture, mip, origin, begin, end, data);
+    agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+                     "writing a part of a depth texel is not supported; it stays as it is");
     return true;
 }
 
@@ -302,7 +307,7 @@ static bool write_partial_row(struct agpu_exec *exec, struct agpu_texture *textu
         const WGPUOrigin3D origin = {number * texture->format->block_width,
                                      row * texture->format->block_height, slice};
         if (!(whole ? write_rect(exec, texture, &rect, data, 0)
-                    : agpu_texture_merge(exec, texture, mip, &origin, first, first + part, data)))
+                    : write_part(exec, texture, mip, &origin, first, first + part, data)))
             return false;
         begin += whole ? whole : part;
         data += whole ? whole : part;
@@ -342,17 +347,6 @@ static bool write_slice(struct agpu_exec *exec, struct agpu_texture *texture, ui
     return true;
 }
 
-/* WebGPU copies nothing into depth: only the zeros that a texture starts with need no copy. */
-static bool write_depth(struct agpu_exec *exec, struct agpu_texture *texture, const uint8_t *data,
-                        uint64_t size)
-{
-    if (texture->version == 1 && all_zero(data, size))
-        return true;
-    agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
-                     "writing the bytes of a depth texture is not supported; its contents stay as they are");
-    return true;
-}
-
 bool agpu_texture_write(struct agpu_exec *exec, struct agpu_texture *texture, uint64_t offset,
                         const uint8_t *data, uint64_t size)
 {
@@ -360,8 +354,6 @@ bool agpu_texture_write(struct agpu_exec *exec, struct agpu_texture *texture, ui
     if (size == 0)
         return true;
     exec->counts.upload_bytes += size;
-    if (agpu_host_format_has(texture->format, AGPU_FORMAT_DEPTH))
-        return write_depth(exec, texture, data, size);
     agpu_pass_settle(exec, texture);
     agpu_texture_sync(exec, texture);
     if (texture->blocks) {

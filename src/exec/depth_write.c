@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/depth_write.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/exec.h"
+
+#define STENCIL_BITS 8
+#define STRIP_BYTES (UINT64_C(1) << 20) /* of texels that one draw reads */
+
+/* The uniform block; its twin is struct Write below. */
+struct write_block {
+    uint32_t x, y, width; /* of the rectangle */
+    uint32_t stencils;    /* where their words begin behind those of depth */
+};
+
+static const char wgsl[] =
+    "struct Write { x: u32, y: u32, width: u32, stencils: u32 }\n"
+    "@group(0) @binding(0) var<uniform> write: Write;\n"
+    "@group(0) @binding(1) var<storage, read> source: array<u32>;\n"
+    "struct Corner { @builtin(position) position: vec4<f32>, @location(0) @interpolate(flat) bit: u32 }\n"
+    "@vertex fn vertex(@builtin(vertex_index) i: u32, @builtin(instance_index) bit: u32) -> Corner {\n"
+    "    return Corner(vec4<f32>(f32(i & 1u) * 2.0 - 1.0, f32(i >> 1u) * 2.0 - 1.0, 0.0, 1.0), bit);\n"
+    "}\n"
+    "fn texel(p: vec4<f32>) -> u32 { return (u32(p.y) - write.y) * write.width + u32(p.x) - write.x; }\n"
+    "@fragment fn depth(corner: Corner) -> @builtin(frag_depth) f32 {\n"
+    "    return bitcast<f32>(source[texel(corner.position)]);\n"
+    "}\n"
+    "@fragment fn stencil(corner: Corner) {\n"
+    "    let value = source[write.stencils + texel(corner.position)];\n"
+    "    if (((value >> corner.bit) & 1u) == 0u) { discard; }\n"
+    "}\n";
+
+/* ---- Pipelines ---------------------------------------------------------------------------------------- */
+
+static void make_shared(struct agpu_exec *exec)
+{
+    struct agpu_depth_writer *writer = &exec->depth_writer;
+    const WGPUBindGroupLayoutEntry entries[] = {
+        {.binding = 0,
+         .visibility = WGPUShaderStage_Fragment,
+         .buffer = {.type = WGPUBufferBindingType_Uniform, .minBindingSize = sizeof(struct write_block)}},
+        {.binding = 1,
+         .visibility = WGPUShaderStage_Fragment,
+         .buffer = {.type = WGPUBufferBindingType_ReadOnlyStorage, .minBindingSize = 4}                 },
+    };
+    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = 2, .entries = entries};
+    if (writer->module)
+        return;
+    writer->module = agpu_gpu_create_shader(exec->gpu, wgsl, sizeof wgsl - 1, "depth write");
+    writer->layout = wgpuDeviceCreateBindGroupLayout(exec->device, &descriptor);
+}
+
+/* Depth, together with a stencil of 0, or one bit of the stencil. */
+static WGPUDepthStencilState state_of(const struct agpu_host_format *format, bool depth,
+                                      uint32_t stencil_mask)
+{
+    const WGPUStencilFaceState face = {
+        .compare = WGPUCompareFunction_Always,
+        .failOp = WGPUStencilOperation_Keep,
+        .depthFailOp = WGPUStencilOperation_Keep,
+        .passOp = stencil_mask ? WGPUStencilOperation_Replace : WGPUStencilOperation_Keep,
+    };
+    return (WGPUDepthStencilState){
+        .format = format->texture,
+        .depthWriteEnabled = depth ? WGPUOptionalBool_True : WGPUOptionalBool_False,
+        .depthCompare = WGPUCompareFunction_Always,
+        .stencilFront = face,
+        .stencilBack = face,
+        .stencilReadMask = 0xFF,
+        .stencilWriteMask = stencil_mask,
+    };
+}
+
+static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, const struct agpu_host_format *format,
+                                          bool depth, uint32_t stencil_mask)
+{
+    const struct agpu_depth_writer *writer = &exec->depth_writer;
+    const WGPUPipelineLayoutDescriptor layout_descriptor = {.bindGroupLayoutCount = 1,
+                                                            .bindGroupLayouts = &writer->layout};
+    WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(exec->device, &layout_descriptor);
+    const WGPUDepthStencilState state = state_of(format, depth, stencil_mask);
+    const WGPUFragmentState fragment = {
+        .module = writer->module, .entryPoint = agpu_webgpu_string(depth ? "depth" : "stencil")};
+    const WGPURenderPipelineDescriptor descriptor = {
+        .layout = layout,
+        .vertex = {.module = writer->module,                      .entryPoint = agpu_webgpu_string("vertex")},
+        .primitive = {.topology = WGPUPrimitiveTopology_TriangleStrip},
+        .depthStencil = &state,
+        .multisample = {.count = 1,                             .mask = UINT32_MAX                                         },
+        .fragment = &fragment,
+    };
+    WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(exec->device, &descriptor);
+    exec->counts.pipelines++;
+    wgpuPipelineLayoutRelease(layout);
+    return pipeline;
+}
+
+static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, const struct agpu_host_format *format,
+                                       bool depth, uint32_t stencil_mask)
+{
+    const uint64_t key = (uint64_t)format->texture << 16 | (uint64_t)depth << 8 | stencil_mask;
+    WGPURenderPipeline pipeline = agpu_map_get(&exec->depth_writer.pipelines, key);
+    if (pipeline)
+        return pipeline;
+    pipeline = create_pipeline(exec, format, depth, stencil_mask);
+    if (!agpu_map_put(&exec->depth_writer.pipelines, key, pipeline)) {
+        wgpuRenderPipelineRelease(pipeline);
+        agpu_exec_no_memory(exec);
+        return NULL;
+    }
+    return pipeline;
+}
+
+/* ---- Draws -------------------------------------------------------------------------------------------- */
+
+/* Words of depth and, behind them, of stencil. *bits are those that any stencil value has. */
+static WGPUBindGroup bind_texels(struct agpu_exec *exec, const struct agpu_host_format *format,
+                                 const struct agpu_unit_rect *strip, const uint8_t *guest, uint64_t pitch,
+                                 uint32_t *bits)
+{
+    const uint64_t texels = (uint64_t)strip->width * strip->height;
+    const struct write_block block = {strip->x, strip->y, strip->width, (uint32_t)texels};
+    struct agpu_ring_slice parameters, words;
+    if (!agpu_ring_alloc(exec, sizeof block, &parameters) || !agpu_ring_alloc(exec, 8 * texels, &words))
+        return NULL;
+    memcpy(parameters.bytes, &block, sizeof block);
+    for (uint64_t row = 0; row < strip->height; row++)
+        *bits |= agpu_host_format_expand_planes(format, guest + row * pitch,
+                                                words.bytes + 4 * row * strip->width,
+                                                words.bytes + 4 * (texels + row * strip->width), strip->width);
+    const WGPUBindGroupEntry entries[] = {
+        {.binding = 0, .buffer = parameters.gpu, .offset = parameters.offset, .size = sizeof block},
+        {.binding = 1, .buffer = words.gpu,      .offset = words.offset,      .size = 8 * texels  },
+    };
+    const WGPUBindGroupDescriptor descriptor = {
+        .layout = exec->depth_writer.layout, .entryCount = 2, .entries = entries};
+    return agpu_bind_group_create(exec, &descriptor);
+}
+
+static WGPURenderPassEncoder begin_pass(struct agpu_exec *exec, const struct agpu_host_format *format,
+                                        WGPUTextureView view)
+{
+    const bool stencil = agpu_host_format_has(format, AGPU_FORMAT_STENCIL);
+    const WGPURenderPassDepthStencilAttachment attachment = {
+        .view = view,
+        .depthLoadOp = WGPULoadOp_Load,
+        .depthStoreOp = WGPUStoreOp_Store,
+        .stencilLoadOp = stencil ? WGPULoadOp_Load : WGPULoadOp_Undefined,
+        .stencilStoreOp = stencil ? WGPUStoreOp_Store : WGPUStoreOp_Undefined,
+    };
+    const WGPURenderPassDescriptor descriptor = {.depthStencilAttachment = &attachment};
+    exec->counts.render_passes++;
+    return wgpuCommandEncoderBeginRenderPass(agpu_exec_encoder(exec), &descriptor);
+}
+
+static bool draw(struct agpu_exec *exec, WGPURenderPassEncoder pass, const struct agpu_host_format *format,
+                 uint32_t bits)
+{
+    const bool has_stencil = agpu_host_format_has(format, AGPU_FORMAT_STENCIL);
+    WGPURenderPipeline pipeline = get_pipeline(exec, format, true, has_stencil ? 0xFF : 0);
+    if (!pipeline)
+        return false;
+    wgpuRenderPassEncoderSetPipeline(pass, pipeline);
+    wgpuRenderPassEncoderSetStencilReference(pass, 0);
+    wgpuRenderPassEncoderDraw(pass, 4, 1, 0, 0);
+    wgpuRenderPassEncoderSetStencilReference(pass, 0xFF);
+    for (uint32_t bit = 0; has_stencil && bit < STENCIL_BITS; bit++) {
+        if (!(bits >> bit & 1))
+            continue;
+        pipeline = get_pipeline(exec, format, false, 1u << bit);
+        if (!pipeline)
+            return false;
+        wgpuRenderPassEncoderSetPipeline(pass, pipeline);
+        wgpuRenderPassEncoderDraw(pass, 4, 1, 0, bit);
+    }
+    return true;
+}
+
+static bool write_strip(struct agpu_exec *exec, struct agpu_texture *texture,
+                        const struct agpu_unit_rect *strip, const uint8_t *guest, uint64_t pitch)
+{
+    const struct agpu_host_format *format = texture->format;
+    uint32_t bits = 0;
+    agpu_load_limit(exec);
+    WGPUBindGroup group = bind_texels(exec, format, strip, guest, pitch, &bits);
+    if (!group)
+        return false;
+    WGPUTextureView view = agpu_view_subresource(&texture->whole, strip->mip, strip->slice);
+    WGPURenderPassEncoder pass = begin_pass(exec, format, view);
+    wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+    wgpuRenderPassEncoderSetViewport(pass, (float)strip->x, (float)strip->y, (float)strip->width,
+                                     (float)strip->height, 0, 1);
+    const bool drawn = draw(exec, pass, format, bits);
+    wgpuRenderPassEncoderEnd(pass);
+    wgpuRenderPassEncoderRelease(pass);
+    wgpuTextureViewRelease(view);
+    wgpuBindGroupRelease(group);
+    return drawn;
+}
+
+bool agpu_depth_write(struct agpu_exec *exec, struct agpu_texture *texture, const struct agpu_unit_rect *rect,
+                      const uint8_t *guest, uint64_t pitch)
+{
+    const uint64_t fitting = STRIP_BYTES / (8 * (uint64_t)rect->width);
+    const uint32_t rows = fitting ? (uint32_t)fitting : 1;
+    make_shared(exec);
+    for (uint32_t row = 0; row < rect->height; row += rows) {
+        struct agpu_unit_rect strip = *rect;
+        strip.y += row;
+        strip.height = rect->height - row < rows ? rect->height - row : rows;
+        if (!write_strip(exec, texture, &strip, guest + row * pitch, pitch))
+            return false;
+    }
+    agpu_exec_mark_used(exec, &texture->resource);
+    return true;
+}
+
+void agpu_depth_writer_fini(struct agpu_depth_writer *writer)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (agpu_map_next(&writer->pipelines, &cursor, &key, &value))
+        wgpuRenderPipelineRelease(value);
+    agpu_map_fini(&writer->pipelines);
+    if (writer->module)
+        wgpuShaderModuleRelease(writer->module);
+    if (writer->layout)
+        wgpuBindGroupLayoutRelease(writer->layout);
+    memset(writer, 0, sizeof *writer);
+}
