@@ -413,10 +413,20 @@ struct agpu_module {
 enum agpu_status agpu_translate(const struct agpu_shader *shader, const struct agpu_translate_options *options,
                                 const struct agpu_diag_sink *sink, struct agpu_module **module);
 
+/* Triangles that are not drawn as edges, as they turn on the target (D3D11.3 15.3); with either of the latter two,
+ * those without an area count as counter-clockwise. */
+enum agpu_culled {
+    AGPU_CULLED_NONE,
+    AGPU_CULLED_CLOCKWISE,
+    AGPU_CULLED_COUNTER_CLOCKWISE,
+};
+
 /* How agpu_translate_expanded_vertex() shall draw. Zero is the default of what is not said to be needed. */
 struct agpu_expanded_options {
     const struct agpu_linkage *linkage; /* null: only position and clip distances leave */
     uint8_t vertices;                   /* of a primitive: 1, 2 or 3. Needed */
+    bool edges;     /* of triangles, as lines: vertices 2 k and 2 k + 1 are the ends of edge k % 3 of triangle k / 3 */
+    uint8_t culled; /* enum agpu_culled: which of those triangles are not drawn */
     uint8_t record_registers;           /* of the producer's records. Needed; 0: there are none, all is 0 */
     /* WebGPU cannot send primitives of one draw to several layers or viewports. So the draw is made once for each,
      * with one instance whose instance_index is layer | viewport << 16, and primitives that belong elsewhere end up
@@ -431,7 +441,7 @@ struct agpu_expanded_options {
  * leave as those of `producer` (vertex, domain or geometry, of which the linkage's stream is drawn, 0 without one) would: position, clip
  * distances and what the linkage lets cross. A primitive whose cull distances agree to be below 0 (or NaN) in all
  * its vertices is not drawn. A pixel shader's SV_PrimitiveID is the entry's, unless the producer is a geometry
- * shader, which hands on its own. The count of the list holds here too: past the list's end the position is outside
+ * shader, which hands on its own. What does not vary over a triangle is its first vertex's for its edges, too. The count of the list holds here too: past the list's end the position is outside
  * of every clip volume. module->expansion says whether the producer names layers and viewports. */
 enum agpu_status agpu_translate_expanded_vertex(const struct agpu_shader *producer,
                                                 const struct agpu_expanded_options *options,

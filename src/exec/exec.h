@@ -96,7 +96,6 @@ struct agpu_job {
 
 /* Approximations that are worth a warning, but not one for each draw. */
 enum agpu_warning {
-    AGPU_WARNING_WIREFRAME = 1 << 0,
     AGPU_WARNING_LINES = 1 << 1,
     AGPU_WARNING_SAMPLES = 1 << 2,
 };

@@ -101,7 +101,7 @@ static uint64_t passes_of(const struct expanded_draw *draw, uint64_t steps)
         shape->tessellates ? shape->tessellated.primitives : 1,
         shape->has_geometry ? (uint64_t)agpu_emission_primitives(&shape->emission) * shape->emission.instances
                             : 1,
-        shape->edges ? 3 : 1,
+        draw->stages.drawn.edges ? 3 : 1,
         views,
     };
     uint64_t primitives = draw->plan.unit_count;
@@ -296,8 +296,7 @@ static bool bind_draw(struct expanded_draw *draw, uint32_t viewport, bool *faile
                           pipeline->pixel_program, &block, &groups[AGPU_GROUP_PIXEL], failed) ||
          !keep(draw, groups[AGPU_GROUP_PIXEL].gpu)))
         return false;
-    items AT(AGPU_EXPAND_PRIMITIVES) = agpu_expand_pool_item(
-        draw->exec, draw->stages.shape.edges ? AGPU_EXPAND_BUFFER_EDGES : made_primitives(draw));
+    items AT(AGPU_EXPAND_PRIMITIVES) = agpu_expand_pool_item(draw->exec, made_primitives(draw));
     items AT(AGPU_EXPAND_INPUTS) = agpu_expand_pool_item(draw->exec, made_records(draw));
     return agpu_bind_expansion(draw->exec, draw->context, AGPU_STAGE_VERTEX, pipeline->vertex,
                                pipeline->vertex_program, items, &block, &groups[AGPU_GROUP_INTERNAL],
@@ -523,20 +522,20 @@ static bool record_streams(struct expanded_draw *draw, WGPUComputePassEncoder pa
     return true;
 }
 
-/* The edges of what was made, and the arguments of the draw. `most`: primitives that there may be. */
-static bool record_end(struct expanded_draw *draw, WGPUComputePassEncoder pass, uint64_t most)
+/* Vertices that WebGPU draws for each primitive that was made. */
+static uint32_t drawn_vertices(const struct expanded_draw *draw)
 {
-    struct agpu_list_buffers buffers = {.from = range_of(draw, made_primitives(draw))};
-    if (draw->stages.shape.edges) {
-        const struct agpu_list_part triangles = {.vertices = 3, .limit = (uint32_t)most};
-        buffers.to = range_of(draw, AGPU_EXPAND_BUFFER_EDGES);
-        if (!make_list_block(draw, &triangles, &buffers.block))
-            return false;
-        agpu_list_record_edges(&draw->exec->expand_pool.lists, pass, &buffers, &triangles);
-        buffers.from = buffers.to;
-    }
-    const struct agpu_list_part drawn = {.vertices = draw->plan.output_vertices};
-    buffers.to = range_of(draw, AGPU_EXPAND_BUFFER_ARGUMENTS);
+    return draw->stages.drawn.edges ? 6 : draw->plan.output_vertices;
+}
+
+/* The arguments of the draw. */
+static bool record_end(struct expanded_draw *draw, WGPUComputePassEncoder pass)
+{
+    const struct agpu_list_part drawn = {.vertices = drawn_vertices(draw)};
+    struct agpu_list_buffers buffers = {
+        .from = range_of(draw, made_primitives(draw)),
+        .to = range_of(draw, AGPU_EXPAND_BUFFER_ARGUMENTS),
+    };
     if (!make_list_block(draw, &drawn, &buffers.block))
         return false;
     agpu_list_record_arguments(&draw->exec->expand_pool.lists, pass, &buffers);
@@ -566,7 +565,7 @@ static void record_vertices(struct expanded_draw *draw, const struct agpu_attach
 static void record_viewport(struct expanded_draw *draw, const struct agpu_attachments *attachments,
                             uint32_t layer, uint32_t viewport, uint64_t most_vertices)
 {
-    const uint32_t each = draw->plan.output_vertices;
+    const uint32_t each = draw->stages.drawn.edges ? 2 : draw->plan.output_vertices;
     /* Indirect draws that begin with another instance are an optional feature. */
     if (!draw->reads_targets)
         record_vertices(draw, attachments, layer, viewport, 0,
@@ -620,7 +619,7 @@ static void record_layer(struct expanded_draw *draw, uint32_t layer, uint64_t mo
 /* Behind the compute passes that made at most `most` primitives. */
 static void record_targets(struct expanded_draw *draw, uint64_t most)
 {
-    uint64_t vertices = most * (draw->stages.shape.edges ? 3 : 1) * draw->plan.output_vertices;
+    const uint64_t vertices = most * drawn_vertices(draw);
     uint32_t layers = layers_of(draw);
     record_draw(draw, &draw->attachments, 0, vertices);
     for (uint32_t layer = 1; layer < layers; layer++)
@@ -670,7 +669,7 @@ static bool record_step(struct expanded_draw *draw, const struct agpu_assembly_p
         record_tessellation(draw, pass, (uint64_t)part->primitives * part->instances);
     made = made && record_geometry(draw, pass, first, limit) && record_streams(draw, pass, limit, most) &&
            (!draw->rasterizes ||
-            (record_emission(draw, pass, shape->emission.stream, limit) && record_end(draw, pass, most)));
+            (record_emission(draw, pass, shape->emission.stream, limit) && record_end(draw, pass)));
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     if (made)

@@ -178,6 +178,15 @@ static bool shape_geometry(struct agpu_exec *exec, struct agpu_expand_stages *st
     return false;
 }
 
+static enum agpu_culled culled_faces(const struct agpu_rasterizer_desc *rasterizer)
+{
+    const bool front = rasterizer->cull == AEROGPU_EXT_CULL_FRONT;
+    if (rasterizer->cull == AEROGPU_EXT_CULL_NONE)
+        return AGPU_CULLED_NONE;
+    return front == (rasterizer->front_counter_clockwise != 0) ? AGPU_CULLED_COUNTER_CLOCKWISE
+                                                               : AGPU_CULLED_CLOCKWISE;
+}
+
 static void shape_drawing(const struct agpu_context *context, struct agpu_expand_stages *stages)
 {
     struct agpu_expand_shape *shape = &stages->shape;
@@ -185,9 +194,11 @@ static void shape_drawing(const struct agpu_context *context, struct agpu_expand
     uint32_t vertices = shape->has_geometry  ? shape->emission.vertices
                         : shape->tessellates ? shape->tessellated.vertices
                                              : shape->assembly.corners;
-    shape->edges = vertices == 3 && context->rasterizer.fill == AEROGPU_EXT_FILL_WIREFRAME;
+    const bool edges = vertices == 3 && context->rasterizer.fill == AEROGPU_EXT_FILL_WIREFRAME;
     stages->drawn = (struct agpu_expanded_key){
-        .vertices = (uint8_t)(shape->edges ? 2 : vertices),
+        .vertices = (uint8_t)vertices,
+        .edges = edges,
+        .culled = edges ? (uint8_t)culled_faces(&context->rasterizer) : 0,
         .record_registers = (uint8_t)expansion->record_registers,
         .selects_layer = expansion->writes_layer >> shape->emission.stream & 1,
         .selects_viewport = expansion->writes_viewport >> shape->emission.stream & 1,
@@ -287,6 +298,6 @@ bool agpu_expansion_decide(struct agpu_exec *exec, struct agpu_context *context,
                 agpu_stream_output_only(exec, context) ||
                 (needs_of(exec, context, AGPU_STAGE_PIXEL) & AGPU_NEED_PRIMITIVE_INDEX) != 0 ||
                 (needs_of(exec, context, AGPU_STAGE_VERTEX) & AGPU_NEED_DRAW_EXPANSION) != 0 ||
-                agpu_destinations_read(context, attachments);
+                agpu_destinations_read(context, attachments) || agpu_topology_is_wireframe(context);
     return decide_indices(exec, context, draw, expanded, failed);
 }

@@ -122,11 +122,11 @@ bool agpu_topology_is_wireframe(const struct agpu_context *context)
            context->topology != AGPU_TOPOLOGY_POINT_LIST && !is_lines(context->topology);
 }
 
-/* Fans, wireframe and, as far as the rasteriser sees them, adjacency: neighbours are dropped where no
- * geometry shader takes them. Leading vertices stay first. */
+/* Fans and, as far as the rasteriser sees them, adjacency: neighbours are dropped where no geometry shader
+ * takes them. Leading vertices stay first. */
 static bool is_rewritten(const struct agpu_context *context)
 {
-    return context->topology >= AGPU_TOPOLOGY_TRIANGLE_FAN || agpu_topology_is_wireframe(context);
+    return context->topology >= AGPU_TOPOLOGY_TRIANGLE_FAN;
 }
 
 uint32_t agpu_topology_primitives(uint32_t topology, uint32_t count)
@@ -177,14 +177,6 @@ static uint32_t corners_of(uint32_t topology, uint32_t i, uint32_t corners[3])
         corners[1] = i % 2 ? 2 * i + 4 : 2 * i + 2;
         corners[2] = i % 2 ? 2 * i + 2 : 2 * i + 4;
         return 3;
-    case AGPU_TOPOLOGY_TRIANGLE_LIST:
-    case AGPU_TOPOLOGY_TRIANGLE_STRIP: { /* for its edges only: the order does not matter */
-        uint32_t first = topology == AGPU_TOPOLOGY_TRIANGLE_LIST ? 3 * i : i;
-        corners[0] = first;
-        corners[1] = first + 1;
-        corners[2] = first + 2;
-        return 3;
-    }
     default: /* a fan */
         corners[0] = 0;
         corners[1] = i + 1;
@@ -194,15 +186,14 @@ static uint32_t corners_of(uint32_t topology, uint32_t i, uint32_t corners[3])
 }
 
 /* Vertices [begin, begin + count) without a cut; returns how many indices were written. */
-static uint32_t write_segment(uint32_t topology, bool edges, const struct index_reader *reader,
-                              uint32_t begin, uint32_t count, uint8_t *out)
+static uint32_t write_segment(uint32_t topology, const struct index_reader *reader, uint32_t begin,
+                              uint32_t count, uint8_t *out)
 {
-    static const uint8_t edge_corners[6] = {0, 1, 1, 2, 2, 0};
     uint32_t written = 0, primitives = agpu_topology_primitives(topology, count);
     for (uint32_t i = 0; i < primitives; i++) {
         uint32_t corners[3], n = corners_of(topology, i, corners);
-        for (uint32_t c = 0; c < (edges ? 6 : n); c++) {
-            uint32_t vertex = begin + corners[edges ? edge_corners[c] : c];
+        for (uint32_t c = 0; c < n; c++) {
+            const uint32_t vertex = begin + corners[c];
             agpu_store_u32(out + 4 * (size_t)written++, reader ? read_index(reader, vertex) : vertex);
         }
     }
@@ -211,19 +202,18 @@ static uint32_t write_segment(uint32_t topology, bool edges, const struct index_
 
 /* As a list of lines or triangles. `reader` null: a draw without indices. */
 static bool rewrite_topology(struct agpu_exec *exec, const struct index_reader *reader, uint32_t count,
-                             bool edges, struct agpu_index_source *source)
+                             struct agpu_index_source *source)
 {
     struct agpu_ring_slice slice;
     uint32_t topology = source->topology, written = 0, begin = 0;
     uint32_t cut = reader && !reader->wide ? UINT16_MAX : UINT32_MAX;
-    source->topology = edges || is_lines(topology) ? AGPU_TOPOLOGY_LINE_LIST : AGPU_TOPOLOGY_TRIANGLE_LIST;
-    if (!alloc_indices(exec, (uint64_t)count * (edges ? 6 : 3), &slice))
+    source->topology = is_lines(topology) ? AGPU_TOPOLOGY_LINE_LIST : AGPU_TOPOLOGY_TRIANGLE_LIST;
+    if (!alloc_indices(exec, (uint64_t)count * 3, &slice))
         return false;
     for (uint32_t i = 0; i <= count; i++) {
         if (i < count && (!reader || read_index(reader, i) != cut))
             continue;
-        written +=
-            write_segment(topology, edges, reader, begin, i - begin, slice.bytes + 4 * (size_t)written);
+        written += write_segment(topology, reader, begin, i - begin, slice.bytes + 4 * (size_t)written);
         begin = i + 1;
     }
     use_slice(source, &slice, written);
@@ -515,16 +505,16 @@ bool agpu_index_source_init(struct agpu_exec *exec, struct agpu_context *context
     struct index_reader reader;
     memset(source, 0, sizeof *source);
     source->topology = context->topology;
-    bool rewritten = is_rewritten(context), edges = agpu_topology_is_wireframe(context);
+    const bool rewritten = is_rewritten(context);
     if (!draw->indexed)
-        return !rewritten || rewrite_topology(exec, NULL, draw->count, edges, source);
+        return !rewritten || rewrite_topology(exec, NULL, draw->count, source);
     if (!agpu_index_buffer_resolve(exec, context, failed))
         return false;
     if (!init_reader(context, draw, &reader))
         return use_unknown(exec, context, draw, source, failed);
     struct agpu_buffer *buffer = context->index_buffer.buffer;
     if (rewritten)
-        return rewrite_topology(exec, &reader, draw->count, edges, source);
+        return rewrite_topology(exec, &reader, draw->count, source);
     if (buffer && !is_strip(context->topology) && may_have_cut(buffer) &&
         range_has_cut(buffer, &reader, draw->count))
         return rewrite_list(exec, &reader, draw->count, source);

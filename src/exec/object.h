@@ -526,6 +526,7 @@ struct agpu_variant_key {
     uint8_t input_registers, patch_registers; /* of the records it reads */
     uint8_t drawn_vertices; /* not 0: the vertex shader that draws what this program makes, of primitives with
                              * that many vertices and records of `input_registers` */
+    uint8_t drawn_edges, drawn_culled;
     uint8_t selects_layer, selects_viewport;
 };
 

@@ -97,6 +97,8 @@ static void fill_vertex_variant(const struct agpu_pipeline_key *key, struct agpu
     variant->depth_bias = key->depth_bias;
     if (key->expanded.vertices) {
         variant->drawn_vertices = key->expanded.vertices;
+        variant->drawn_edges = key->expanded.edges;
+        variant->drawn_culled = key->expanded.culled;
         variant->input_registers = key->expanded.record_registers;
         variant->selects_layer = key->expanded.selects_layer;
         variant->selects_viewport = key->expanded.selects_viewport;
@@ -252,9 +254,6 @@ static bool check_state(struct agpu_exec *exec, const struct agpu_pipeline_key *
     if (missing)
         agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
                                "a draw needs %s, which is not supported here", missing);
-    if (key->rasterizer.fill == AEROGPU_EXT_FILL_WIREFRAME && key->rasterizer.cull != AEROGPU_EXT_CULL_NONE)
-        agpu_exec_warn_once(exec, AGPU_WARNING_WIREFRAME,
-                            "the edges of triangles that face away are drawn: wireframe is not culled");
     if (key->rasterizer.antialiased_line && !key->rasterizer.multisample &&
         (key->topology == AGPU_TOPOLOGY_LINE_LIST || key->topology == AGPU_TOPOLOGY_LINE_STRIP))
         agpu_exec_warn_once(exec, AGPU_WARNING_LINES, "lines are drawn without antialiasing");
@@ -533,7 +532,7 @@ struct agpu_pipeline *agpu_expanded_pipeline_get(struct agpu_exec *exec, struct 
         return NULL;
     memset(&key, 0, sizeof key);
     key.expanded = *expanded;
-    key.topology = topologies[expanded->vertices];
+    key.topology = expanded->edges ? AGPU_TOPOLOGY_LINE_LIST : topologies[expanded->vertices];
     key.has_faces = expanded->vertices == 3;
     return finish(exec, context, attachments, &key, producer, pixel);
 }

@@ -41,6 +41,8 @@ struct agpu_vertex_state {
 /* A draw of what an expansion made: agpu_expanded_options. */
 struct agpu_expanded_key {
     uint8_t vertices; /* of a primitive; 0: the vertex shader runs as such */
+    uint8_t edges;    /* as lines, of triangles */
+    uint8_t culled;   /* enum agpu_culled: those of which triangles not */
     uint8_t record_registers;
     uint8_t selects_layer, selects_viewport;
     uint8_t stream; /* of a geometry shader */

@@ -60,6 +60,8 @@ static enum agpu_status translate(struct agpu_exec *exec, const struct agpu_shad
     const struct agpu_expanded_options drawn = {
         .linkage = &key->linkage,
         .vertices = key->drawn_vertices,
+        .edges = key->drawn_edges != 0,
+        .culled = key->drawn_culled,
         .record_registers = key->input_registers,
         .selects_layer = key->selects_layer != 0,
         .selects_viewport = key->selects_viewport != 0,

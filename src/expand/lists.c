@@ -6,7 +6,7 @@
 #include "base/bytes.h"
 #include "expand/kernels.h"
 
-enum { COPY, EDGES, ARGUMENTS };
+enum { COPY, ARGUMENTS };
 
 void agpu_list_kernels_init(struct agpu_list_kernels *kernels, struct agpu_gpu *gpu)
 {
@@ -17,7 +17,7 @@ void agpu_list_kernels_init(struct agpu_list_kernels *kernels, struct agpu_gpu *
         .binding_count = 3,
         .written = 1u << 2,
         .block_bytes = AGPU_LIST_BLOCK_BYTES,
-        .entries = {[COPY] = "copy", [EDGES] = "edges", [ARGUMENTS] = "arguments"},
+        .entries = {[COPY] = "copy", [ARGUMENTS] = "arguments"},
     };
     agpu_kernel_init(&kernels->kernel, gpu, &desc);
 }
@@ -48,13 +48,6 @@ void agpu_list_record_copy(const struct agpu_list_kernels *kernels, WGPUComputeP
 {
     if (bind(kernels, pass, buffers))
         agpu_kernel_dispatch(&kernels->kernel, pass, COPY, part->limit);
-}
-
-void agpu_list_record_edges(const struct agpu_list_kernels *kernels, WGPUComputePassEncoder pass,
-                            const struct agpu_list_buffers *buffers, const struct agpu_list_part *part)
-{
-    if (bind(kernels, pass, buffers))
-        agpu_kernel_dispatch(&kernels->kernel, pass, EDGES, part->limit);
 }
 
 void agpu_list_record_arguments(const struct agpu_list_kernels *kernels, WGPUComputePassEncoder pass,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// From one list of primitives to another: a part of it, the edges of its triangles; and to the arguments of the
-// draw that shows it.
+// From one list of primitives to another: a part of it; and to the arguments of the draw that shows it.
 
 struct Part {
     vertices: u32, // of a primitive
@@ -31,25 +30,6 @@ fn copy(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
     let words = part.vertices + 1u;
     for (var word = 0u; word < words; word++) {
         to_list[header_words + number * words + word] = from_list[header_words + (part.first + number) * words + word];
-    }
-}
-
-@compute @workgroup_size(64)
-fn edges(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
-    let number = id.x + id.y * (groups.x * 64u);
-    let count = min(from_list[0], part.limit);
-    if (number == 0u) {
-        to_list[0] = count * 3u;
-    }
-    if (number >= count) {
-        return;
-    }
-    let triangle = header_words + number * 4u;
-    for (var edge = 0u; edge < 3u; edge++) {
-        let line = header_words + (number * 3u + edge) * 3u;
-        to_list[line] = from_list[triangle];
-        to_list[line + 1u] = from_list[triangle + 1u + edge];
-        to_list[line + 2u] = from_list[triangle + 1u + (edge + 1u) % 3u];
     }
 }
 

@@ -24,7 +24,7 @@ static bool is_list(enum agpu_expand_buffer buffer)
     return buffer == AGPU_EXPAND_BUFFER_RUNS || buffer == AGPU_EXPAND_BUFFER_VERTICES ||
            buffer == AGPU_EXPAND_BUFFER_PRIMITIVES || buffer == AGPU_EXPAND_BUFFER_POINTS ||
            buffer == AGPU_EXPAND_BUFFER_TESSELLATED || buffer == AGPU_EXPAND_BUFFER_GEOMETRY_INPUTS ||
-           buffer == AGPU_EXPAND_BUFFER_EMITTED || buffer == AGPU_EXPAND_BUFFER_EDGES;
+           buffer == AGPU_EXPAND_BUFFER_EMITTED;
 }
 
 static void assembly_bytes(const struct agpu_expand_shape *shape, uint64_t *bytes)
@@ -65,7 +65,6 @@ static void geometry_bytes(const struct agpu_expand_shape *shape, uint64_t *byte
     bytes[AGPU_EXPAND_BUFFER_EMITS] = 4 * vertices;
     bytes[AGPU_EXPAND_BUFFER_COUNTS] = 4 * (uint64_t)emission->instances;
     bytes[AGPU_EXPAND_BUFFER_EMITTED] = primitive_bytes(emission->vertices) * primitives;
-    bytes[AGPU_EXPAND_BUFFER_EDGES] = shape->edges ? 3 * primitive_bytes(2) * primitives : 0;
     if (shape->tessellates)
         bytes[AGPU_EXPAND_BUFFER_GEOMETRY_INPUTS] = primitive_bytes(shape->tessellated.vertices);
 }
@@ -108,8 +107,6 @@ static void count_units(const struct agpu_expand_shape *shape, struct agpu_expan
     plan->output_vertices = shape->has_geometry  ? shape->emission.vertices
                             : shape->tessellates ? shape->tessellated.vertices
                                                  : assembly->corners;
-    if (shape->edges)
-        plan->output_vertices = 2;
 }
 
 bool agpu_expand_plan_init(const struct agpu_expand_shape *shape, const struct agpu_expand_limits *limits,
@@ -123,8 +120,6 @@ bool agpu_expand_plan_init(const struct agpu_expand_shape *shape, const struct a
     assembly_bytes(shape, part.bytes);
     tessellation_bytes(shape, part.bytes);
     geometry_bytes(shape, split ? geometry.bytes : part.bytes);
-    if (shape->edges && !shape->has_geometry)
-        part.bytes[AGPU_EXPAND_BUFFER_EDGES] = 3 * primitive_bytes(2) * each;
     uint64_t units = most_units(&part, split ? limits->budget / 2 : limits->budget, limits->binding);
     uint64_t wanted = plan->unit_count * plan->instances;
     if (units > wanted) /* no more than there is, but something: sizes must not be 0 */

@@ -34,7 +34,6 @@ enum agpu_expand_buffer {
     AGPU_EXPAND_BUFFER_EMITS,
     AGPU_EXPAND_BUFFER_COUNTS,    /* scratch */
     AGPU_EXPAND_BUFFER_EMITTED,   /* list: primitives of the geometry shader */
-    AGPU_EXPAND_BUFFER_EDGES,     /* list */
     AGPU_EXPAND_BUFFER_ARGUMENTS, /* of the indirect draw */
     AGPU_EXPAND_BUFFER_COUNT
 };
@@ -53,8 +52,6 @@ struct agpu_expand_shape {
     bool has_geometry;
     struct agpu_emission emission;
     uint32_t geometry_registers;
-
-    bool edges; /* triangles at the end are drawn as their edges */
 };
 
 struct agpu_expand_limits {

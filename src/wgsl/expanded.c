@@ -130,6 +130,12 @@ static bool has_builtin_clipping(const struct expanded *expanded)
     return expanded->meaning.clip.count > 0 && !lowers_clipping(expanded);
 }
 
+static bool tests_faces(const struct expanded *expanded)
+{
+    return expanded->options->edges && expanded->options->culled != AGPU_CULLED_NONE &&
+           expanded->meaning.has_position;
+}
+
 static enum agpu_interpolation interpolation_of(const struct agpu_linkage *linkage, uint32_t number)
 {
     return linkage->registers[number].flat_uint
@@ -204,6 +210,21 @@ static void write_selection(struct expanded *expanded)
         MAX_VIEWPORTS);
 }
 
+/* Edges of triangles that turn away: p0 . (p1 x p2) of x, y and w is their area's sign, whatever lies behind
+ * the eye. Upwards in clip space is upwards on the target. */
+static void write_faces(struct expanded *expanded)
+{
+    struct agpu_strbuf *out = &expanded->text;
+    if (!tests_faces(expanded))
+        return;
+    for (uint32_t v = 0; v < 3; v++)
+        agpu_strbuf_printf(out, "    let corner%u = bitcast<vec4<f32>>(inputs[record%u + %uu]).xyw;\n", v, v,
+                           expanded->meaning.position);
+    agpu_strbuf_printf(
+        out, "    if (%s(dot(corner0, cross(corner1, corner2)) < 0.0)) { position = " OUTSIDE "; }\n",
+        expanded->options->culled == AGPU_CULLED_CLOCKWISE ? "" : "!");
+}
+
 /* `x >= 0` is false for NaN as well. */
 static void write_culling(struct expanded *expanded)
 {
@@ -226,13 +247,15 @@ static void append_value(struct expanded *expanded, uint32_t number)
 {
     const struct agpu_linkage *linkage = expanded->options->linkage;
     struct agpu_strbuf *out = &expanded->text;
+    const bool constant = interpolation_of(linkage, number) == AGPU_INTERPOLATE_CONSTANT;
+    const char *record = expanded->options->edges && constant ? "leading" : "record";
     uint32_t width = width_of(linkage->registers[number].mask), id = linkage->registers[number].primitive_id;
     const char *type = agpu_wgsl_type(AGPU_IR_U32, width);
     bool known = number < expanded->options->record_registers;
     if (!linkage->registers[number].flat_uint)
         agpu_strbuf_printf(out, "bitcast<%s>(", agpu_wgsl_type(AGPU_IR_F32, width));
     if (id == 0 && known) {
-        agpu_strbuf_printf(out, "inputs[record + %uu]", number);
+        agpu_strbuf_printf(out, "inputs[%s + %uu]", record, number);
         if (width < 4)
             agpu_strbuf_printf(out, ".%.*s", (int)width, "xyz");
     } else {
@@ -242,7 +265,7 @@ static void append_value(struct expanded *expanded, uint32_t number)
             if (id >> c & 1)
                 agpu_strbuf_append(out, "primitives[entry]");
             else if (known)
-                append_word(expanded, "record", (struct component){(uint8_t)number, c});
+                append_word(expanded, record, (struct component){(uint8_t)number, c});
             else
                 agpu_strbuf_append(out, "0u");
         }
@@ -301,34 +324,58 @@ static void write_result(struct expanded *expanded)
     agpu_strbuf_append(out, "    );\n}\n");
 }
 
-/* Past the list's end the entry is the first: the reads stay in bounds and the position is outside anyway. */
+/* The entry of the primitive, and which of its corners the vertex is. Past the list's end the entry is the
+ * first: the reads stay in bounds and the position is outside anyway. */
+static void write_entry(struct expanded *expanded)
+{
+    const struct agpu_expanded_options *options = expanded->options;
+    struct agpu_strbuf *out = &expanded->text;
+    if (options->edges)
+        agpu_strbuf_append(out, "    let number = vertex_index / 6u;\n"
+                                "    let corner = (vertex_index / 2u + vertex_index % 2u) % 3u;\n");
+    else
+        agpu_strbuf_printf(out,
+                           "    let number = vertex_index / %uu;\n"
+                           "    let corner = vertex_index %% %uu;\n",
+                           options->vertices, options->vertices);
+    agpu_strbuf_printf(out,
+                       "    let exists = number < primitives[0];\n"
+                       "    let entry = %du + select(0u, number, exists) * %uu;\n",
+                       AGPU_LIST_HEADER_WORDS, options->vertices + 1u);
+}
+
+/* Elements of INPUTS where records begin: of the vertex, of the first of its primitive, of all where they
+ * count. */
+static void write_records(struct expanded *expanded)
+{
+    const struct agpu_expanded_options *options = expanded->options;
+    struct agpu_strbuf *out = &expanded->text;
+    const uint32_t registers = options->record_registers;
+    if (registers == 0)
+        return;
+    agpu_strbuf_printf(out, "    let record = primitives[entry + 1u + corner] * %uu;\n", registers);
+    for (uint32_t v = 0; v < options->vertices && (expanded->meaning.cull.count > 0 || tests_faces(expanded));
+         v++)
+        agpu_strbuf_printf(out, "    let record%u = primitives[entry + %uu] * %uu;\n", v, v + 1, registers);
+    if (options->selects_layer || options->selects_viewport || options->edges)
+        agpu_strbuf_printf(out, "    let leading = primitives[entry + 1u] * %uu;\n", registers);
+}
+
 static void write_main(struct expanded *expanded)
 {
     const struct agpu_expanded_options *options = expanded->options;
     struct agpu_strbuf *out = &expanded->text;
-    bool selects = options->selects_layer || options->selects_viewport;
     if (options->depth_bias)
         agpu_wgsl_write_biased(out);
     if (expanded->meaning.cull.count > 0)
         agpu_strbuf_append(out,
                            "fn is_kept(bits: u32) -> bool {\n    return bitcast<f32>(bits) >= 0.0;\n}\n\n");
-    agpu_strbuf_printf(out,
-                       "@vertex\nfn main(@builtin(vertex_index) vertex_index: u32%s) -> Output {\n"
-                       "    let number = vertex_index / %uu;\n"
-                       "    let exists = number < primitives[0];\n"
-                       "    let entry = %du + select(0u, number, exists) * %uu;\n",
-                       selects ? ", @builtin(instance_index) instance_index: u32" : "", options->vertices,
-                       AGPU_LIST_HEADER_WORDS, options->vertices + 1u);
-    if (options->record_registers > 0) {
-        agpu_strbuf_printf(out, "    let record = primitives[entry + 1u + vertex_index %% %uu] * %uu;\n",
-                           options->vertices, options->record_registers);
-        for (uint32_t v = 0; v < options->vertices && expanded->meaning.cull.count > 0; v++)
-            agpu_strbuf_printf(out, "    let record%u = primitives[entry + %uu] * %uu;\n", v, v + 1,
-                               options->record_registers);
-        if (selects)
-            agpu_strbuf_printf(out, "    let leading = primitives[entry + 1u] * %uu;\n",
-                               options->record_registers);
-    }
+    agpu_strbuf_printf(out, "@vertex\nfn main(@builtin(vertex_index) vertex_index: u32%s) -> Output {\n",
+                       options->selects_layer || options->selects_viewport
+                           ? ", @builtin(instance_index) instance_index: u32"
+                           : "");
+    write_entry(expanded);
+    write_records(expanded);
     if (expanded->meaning.has_position)
         agpu_strbuf_printf(out, "    var position = bitcast<vec4<f32>>(inputs[record + %uu]);\n",
                            expanded->meaning.position);
@@ -338,6 +385,7 @@ static void write_main(struct expanded *expanded)
         agpu_strbuf_append(out, "    position = biased(position);\n");
     write_selection(expanded);
     write_culling(expanded);
+    write_faces(expanded);
     agpu_strbuf_append(out, "    if (!exists) { position = " OUTSIDE "; }\n");
     write_result(expanded);
 }

@@ -161,6 +161,8 @@ static void check_expanded(struct run *run, const struct agpu_shader *producer, 
         const struct agpu_expanded_options expanded = {
             .linkage = i == 3 ? NULL : &linkage,
             .vertices = (uint8_t)(i % 3 + 1),
+            .edges = i == 2,
+            .culled = i == 2 ? AGPU_CULLED_CLOCKWISE : AGPU_CULLED_NONE,
             .record_registers = (uint8_t)registers,
             .selects_layer = i & 1,
             .selects_viewport = i > 1,

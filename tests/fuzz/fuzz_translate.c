@@ -24,6 +24,8 @@ static void draw(const struct agpu_shader *shader, const struct agpu_diag_sink *
         return;
     const struct agpu_expanded_options options = {.linkage = &linkage,
                                                   .vertices = 3,
+                                                  .edges = true,
+                                                  .culled = AGPU_CULLED_COUNTER_CLOCKWISE,
                                                   .record_registers = 16,
                                                   .selects_layer = true,
                                                   .selects_viewport = true};

@@ -122,7 +122,7 @@ static void test_layout_of_the_example(void **state)
 {
     (void)state;
     struct agpu_texture_layout layout;
-    const struct agpu_texture_shape shape = {5, 3, 2, 2, 32, 4, 1, 0, 0};
+    const struct agpu_texture_shape shape = {5, 3, 2, 2, 32, 4, 1, 1, 0, 0};
     assert_int_equal(agpu_texture_layout_init(&layout, &shape), AGPU_LAYOUT_OK);
     assert_int_equal(layout.mips[0].row_bytes, 20);
     assert_int_equal(layout.mips[0].pitch_bytes, 32);
@@ -143,7 +143,7 @@ static void test_locate(void **state)
 {
     (void)state;
     struct agpu_texture_layout layout;
-    const struct agpu_texture_shape shape = {5, 3, 2, 2, 32, 4, 1, 0, 0};
+    const struct agpu_texture_shape shape = {5, 3, 2, 2, 32, 4, 1, 1, 0, 0};
     assert_int_equal(agpu_texture_layout_init(&layout, &shape), AGPU_LAYOUT_OK);
     static const struct {
         uint64_t offset;
@@ -175,7 +175,7 @@ static void test_layout_of_blocks(void **state)
 {
     (void)state;
     struct agpu_texture_layout layout;
-    const struct agpu_texture_shape shape = {10, 6, 4, 1, 0, 8, 4, 0, 0};
+    const struct agpu_texture_shape shape = {10, 6, 4, 1, 0, 8, 4, 4, 0, 0};
     assert_int_equal(agpu_texture_layout_init(&layout, &shape), AGPU_LAYOUT_OK);
     static const uint64_t sizes[] = {48, 16, 8, 8}, offsets[] = {0, 48, 64, 72};
     for (uint32_t mip = 0; mip < 4; mip++) {
@@ -203,7 +203,7 @@ static void test_layout_of_a_volume(void **state)
         {435, 2, 0, 3 },
     };
     struct agpu_texture_layout layout;
-    const struct agpu_texture_shape shape = {4, 4, 3, 1, 20, 4, 1, 4, 100};
+    const struct agpu_texture_shape shape = {4, 4, 3, 1, 20, 4, 1, 1, 4, 100};
     assert_int_equal(agpu_texture_layout_init(&layout, &shape), AGPU_LAYOUT_OK);
     assert_int_equal(layout.mips[0].slices, 4);
     assert_int_equal(layout.mips[0].slice_bytes, 100);
@@ -223,6 +223,20 @@ static void test_layout_of_a_volume(void **state)
     assert_false(agpu_texture_layout_locate(&layout, 436, &(uint32_t){0}, &(uint32_t){0}, &(uint64_t){0}));
 }
 
+/* Units of two texels beside each other, as pairs of texels are. */
+static void test_units_that_are_not_square(void **state)
+{
+    (void)state;
+    struct agpu_texture_layout layout;
+    const struct agpu_texture_shape shape = {6, 3, 2, 1, 0, 4, 2, 1, 0, 0};
+    assert_int_equal(agpu_texture_layout_init(&layout, &shape), AGPU_LAYOUT_OK);
+    assert_int_equal(layout.mips[0].row_bytes, 12);
+    assert_int_equal(layout.mips[0].rows, 3);
+    assert_int_equal(layout.mips[1].row_bytes, 8);
+    assert_int_equal(layout.mips[1].rows, 1);
+    assert_int_equal(layout.mips[1].offset, 36);
+}
+
 static enum agpu_layout_problem problem_of(struct agpu_texture_shape shape)
 {
     struct agpu_texture_layout layout;
@@ -232,33 +246,38 @@ static enum agpu_layout_problem problem_of(struct agpu_texture_shape shape)
 static void test_layout_problems(void **state)
 {
     (void)state;
-    assert_int_equal(problem_of((struct agpu_texture_shape){0, 1, 1, 1, 0, 4, 1, 0, 0}), AGPU_LAYOUT_EMPTY);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1, 0, 1, 1, 0, 4, 1, 0, 0}), AGPU_LAYOUT_EMPTY);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 0, 1, 0, 4, 1, 0, 0}), AGPU_LAYOUT_EMPTY);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 1, 0, 0, 4, 1, 0, 0}), AGPU_LAYOUT_EMPTY);
-    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 3, 1, 0, 4, 1, 0, 0}), AGPU_LAYOUT_OK);
-    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 4, 1, 0, 4, 1, 0, 0}),
+    assert_int_equal(problem_of((struct agpu_texture_shape){0, 1, 1, 1, 0, 4, 1, 1, 0, 0}),
+                     AGPU_LAYOUT_EMPTY);
+    assert_int_equal(problem_of((struct agpu_texture_shape){1, 0, 1, 1, 0, 4, 1, 1, 0, 0}),
+                     AGPU_LAYOUT_EMPTY);
+    assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 0, 1, 0, 4, 1, 1, 0, 0}),
+                     AGPU_LAYOUT_EMPTY);
+    assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 1, 0, 0, 4, 1, 1, 0, 0}),
+                     AGPU_LAYOUT_EMPTY);
+    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 3, 1, 0, 4, 1, 1, 0, 0}), AGPU_LAYOUT_OK);
+    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 4, 1, 0, 4, 1, 1, 0, 0}),
                      AGPU_LAYOUT_MIP_COUNT);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 33, 1, 0, 4, 1, 0, 0}),
+    assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 33, 1, 0, 4, 1, 1, 0, 0}),
                      AGPU_LAYOUT_MIP_COUNT);
-    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 1, 1, 19, 4, 1, 0, 0}), AGPU_LAYOUT_PITCH);
-    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 1, 1, 20, 4, 1, 0, 0}), AGPU_LAYOUT_OK);
-    assert_int_equal(problem_of((struct agpu_texture_shape){UINT32_MAX, 1, 1, 1, 0, 4, 1, 0, 0}),
+    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 1, 1, 19, 4, 1, 1, 0, 0}),
+                     AGPU_LAYOUT_PITCH);
+    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 1, 1, 20, 4, 1, 1, 0, 0}), AGPU_LAYOUT_OK);
+    assert_int_equal(problem_of((struct agpu_texture_shape){UINT32_MAX, 1, 1, 1, 0, 4, 1, 1, 0, 0}),
                      AGPU_LAYOUT_OVERFLOW);
-    assert_int_equal(
-        problem_of((struct agpu_texture_shape){1 << 20, UINT32_MAX, 1, UINT32_MAX, UINT32_MAX, 4, 1, 0, 0}),
-        AGPU_LAYOUT_OVERFLOW);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1, UINT32_MAX, 32, 1, UINT32_MAX, 1, 1, 0, 0}),
+    assert_int_equal(problem_of((struct agpu_texture_shape){1 << 20, UINT32_MAX, 1, UINT32_MAX, UINT32_MAX, 4,
+                                                            1, 1, 0, 0}),
+                     AGPU_LAYOUT_OVERFLOW);
+    assert_int_equal(problem_of((struct agpu_texture_shape){1, UINT32_MAX, 32, 1, UINT32_MAX, 1, 1, 1, 0, 0}),
                      AGPU_LAYOUT_OK);
-    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 3, 1, 0, 4, 1, 7, 0}), AGPU_LAYOUT_OK);
-    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 4, 1, 0, 4, 1, 8, 0}), AGPU_LAYOUT_OK);
-    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 4, 1, 0, 4, 1, 7, 0}),
+    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 3, 1, 0, 4, 1, 1, 7, 0}), AGPU_LAYOUT_OK);
+    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 4, 1, 0, 4, 1, 1, 8, 0}), AGPU_LAYOUT_OK);
+    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 4, 1, 0, 4, 1, 1, 7, 0}),
                      AGPU_LAYOUT_MIP_COUNT);
-    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 1, 1, 0, 4, 1, 2, 63}),
+    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 1, 1, 0, 4, 1, 1, 2, 63}),
                      AGPU_LAYOUT_DEPTH_PITCH);
-    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 1, 2, 0, 4, 1, 2, 0}),
+    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 1, 2, 0, 4, 1, 1, 2, 0}),
                      AGPU_LAYOUT_VOLUME_LAYERS);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1, UINT32_MAX, 1, 1, UINT32_MAX, 1, 1, 2, 0}),
+    assert_int_equal(problem_of((struct agpu_texture_shape){1, UINT32_MAX, 1, 1, UINT32_MAX, 1, 1, 1, 2, 0}),
                      AGPU_LAYOUT_OVERFLOW);
 }
 
@@ -273,6 +292,7 @@ int main(void)
         cmocka_unit_test(test_layout_of_the_example),
         cmocka_unit_test(test_locate),
         cmocka_unit_test(test_layout_of_blocks),
+        cmocka_unit_test(test_units_that_are_not_square),
         cmocka_unit_test(test_layout_of_a_volume),
         cmocka_unit_test(test_layout_problems),
     };

@@ -133,7 +133,6 @@ static void has_room_for_all_that_may_be_emitted(void **state)
     shape.has_geometry = true;
     shape.emission = (struct agpu_emission){.max_vertices = 5, .instances = 4, .vertices = 3};
     shape.geometry_registers = 2;
-    shape.edges = true;
     const struct agpu_expand_plan plan = plan_of(&shape, UNBOUNDED, UNBOUNDED);
     assert_int_equal(plan.part_units, 10);
     assert_int_equal(plan.geometry_limit, 10);
@@ -141,8 +140,7 @@ static void has_room_for_all_that_may_be_emitted(void **state)
     assert_int_equal(plan.bytes[AGPU_EXPAND_BUFFER_EMITS], 10 * 4 * 5 * 4);
     assert_int_equal(plan.bytes[AGPU_EXPAND_BUFFER_COUNTS], 10 * 4 * 4);
     assert_int_equal(plan.bytes[AGPU_EXPAND_BUFFER_EMITTED], 16 + 10 * 4 * 3 * 16);
-    assert_int_equal(plan.bytes[AGPU_EXPAND_BUFFER_EDGES], 16 + 10 * 4 * 3 * 3 * 12);
-    assert_int_equal(plan.output_vertices, 2);
+    assert_int_equal(plan.output_vertices, 3);
 }
 
 /* 100 primitives a patch and 1,000 bytes for each of them would be 200,000 for two patches. */
