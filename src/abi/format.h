@@ -58,8 +58,8 @@ struct agpu_texture_shape {
     uint32_t row_pitch_bytes; /* of mip 0; 0: tight. A backed texture needs one: the caller's check */
     uint32_t bytes_per_unit;
     uint32_t block_width, block_height; /* of a unit, in pixels */
-    uint32_t depth;             /* slices of a volume, which has one layer; 0: it is none */
-    uint32_t depth_pitch_bytes; /* of mip 0 of a volume; 0: the rows follow each other */
+    uint32_t depth;                     /* slices of a volume, which has one layer; 0: it is none */
+    uint32_t depth_pitch_bytes;         /* of mip 0 of a volume; 0: the rows follow each other */
 };
 
 /* A slice is what has rows: a layer of an array, or one of the slices of a volume. */

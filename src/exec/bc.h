@@ -11,9 +11,9 @@
 
 #define AGPU_BC_TEXELS_BYTES 64 /* 4x4 texels of RGBA8, row by row */
 
-/* A block of a DXGI format to RGBA8; sRGB values stay encoded. False for formats other than BC1, BC2, BC3, BC7,
- * R8G8_B8G8 and G8R8_G8B8 (whose two texels are the first of the 4x4): nothing is written. `block` null asks
- * whether there is a decoder. */
+/* A block of a DXGI format to RGBA8; sRGB values stay encoded. False for formats other than BC1, BC2, BC3,
+ * BC7, R8G8_B8G8 and G8R8_G8B8 (whose two texels are the first of the 4x4): nothing is written. `block` null
+ * asks whether there is a decoder. */
 bool agpu_bc_decode(uint32_t dxgi, const uint8_t *block, uint8_t texels[AGPU_BC_TEXELS_BYTES]);
 
 /* BC7 alone (bc7.c). Blocks of no mode are (0, 0, 0, 0). */

@@ -81,14 +81,14 @@ static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, const struct a
                                                             .bindGroupLayouts = &writer->layout};
     WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(exec->device, &layout_descriptor);
     const WGPUDepthStencilState state = state_of(format, depth, stencil_mask);
-    const WGPUFragmentState fragment = {
-        .module = writer->module, .entryPoint = agpu_webgpu_string(depth ? "depth" : "stencil")};
+    const WGPUFragmentState fragment = {.module = writer->module,
+                                        .entryPoint = agpu_webgpu_string(depth ? "depth" : "stencil")};
     const WGPURenderPipelineDescriptor descriptor = {
         .layout = layout,
-        .vertex = {.module = writer->module,                      .entryPoint = agpu_webgpu_string("vertex")},
+        .vertex = {.module = writer->module,                        .entryPoint = agpu_webgpu_string("vertex")},
         .primitive = {.topology = WGPUPrimitiveTopology_TriangleStrip},
         .depthStencil = &state,
-        .multisample = {.count = 1,                             .mask = UINT32_MAX                                         },
+        .multisample = {.count = 1,                             .mask = UINT32_MAX                                          },
         .fragment = &fragment,
     };
     WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(exec->device, &descriptor);
@@ -127,9 +127,9 @@ static WGPUBindGroup bind_texels(struct agpu_exec *exec, const struct agpu_host_
         return NULL;
     memcpy(parameters.bytes, &block, sizeof block);
     for (uint64_t row = 0; row < strip->height; row++)
-        *bits |= agpu_host_format_expand_planes(format, guest + row * pitch,
-                                                words.bytes + 4 * row * strip->width,
-                                                words.bytes + 4 * (texels + row * strip->width), strip->width);
+        *bits |=
+            agpu_host_format_expand_planes(format, guest + row * pitch, words.bytes + 4 * row * strip->width,
+                                           words.bytes + 4 * (texels + row * strip->width), strip->width);
     const WGPUBindGroupEntry entries[] = {
         {.binding = 0, .buffer = parameters.gpu, .offset = parameters.offset, .size = sizeof block},
         {.binding = 1, .buffer = words.gpu,      .offset = words.offset,      .size = 8 * texels  },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Guest bytes into depth textures. WebGPU copies nothing into floats of depth and stencil by whole mips only, so
- * that these are draws: one for depth and one for each bit that any stencil value has.
+ * Guest bytes into depth textures. WebGPU copies nothing into floats of depth and stencil by whole mips only,
+ * so that these are draws: one for depth and one for each bit that any stencil value has.
  */
 #ifndef AGPU_EXEC_DEPTH_WRITE_H
 #define AGPU_EXEC_DEPTH_WRITE_H
@@ -16,8 +16,8 @@ struct agpu_depth_writer {
     struct agpu_map pipelines; /* by format and what is written */
 };
 
-/* A rectangle of texels from rows of guest bytes. Depth beyond [0, 1] is clamped. False when memory is exhausted
- * (reported). */
+/* A rectangle of texels from rows of guest bytes. Depth beyond [0, 1] is clamped. False when memory is
+ * exhausted (reported). */
 bool agpu_depth_write(struct agpu_exec *exec, struct agpu_texture *texture, const struct agpu_unit_rect *rect,
                       const uint8_t *guest, uint64_t pitch);
 

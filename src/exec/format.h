@@ -186,8 +186,8 @@ struct agpu_vertex_components {
 
 struct agpu_host_format {
     const char *name;
-    uint8_t bytes;             /* a texel, or a block, in guest memory */
-    uint8_t block_width;       /* texels of a block: 4x4, 2x1 or, where there are none, 1x1 */
+    uint8_t bytes;       /* a texel, or a block, in guest memory */
+    uint8_t block_width; /* texels of a block: 4x4, 2x1 or, where there are none, 1x1 */
     uint8_t block_height;
     uint8_t host_bytes;        /* a texel or block of the WebGPU texture's colour plane */
     uint8_t class;             /* enum agpu_host_class */

@@ -114,9 +114,9 @@ static WGPUBuffer copy_arguments(struct agpu_exec *exec, struct agpu_buffer *buf
 {
     if (!agpu_buffer_use(exec, buffer))
         return NULL;
-    WGPUBuffer copy = agpu_exec_create_buffer(exec, AGPU_DISPATCH_ARGUMENT_BYTES,
-                                              WGPUBufferUsage_CopyDst | WGPUBufferUsage_Indirect |
-                                                  WGPUBufferUsage_Storage);
+    WGPUBuffer copy =
+        agpu_exec_create_buffer(exec, AGPU_DISPATCH_ARGUMENT_BYTES,
+                                WGPUBufferUsage_CopyDst | WGPUBufferUsage_Indirect | WGPUBufferUsage_Storage);
     wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_encoder(exec), buffer->gpu, offset, copy, 0,
                                          AGPU_DISPATCH_ARGUMENT_BYTES);
     agpu_exec_keep_until_flush(exec, copy);

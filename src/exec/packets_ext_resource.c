@@ -191,11 +191,12 @@ static enum agpu_status check_binding(struct agpu_exec *exec,
          "the format is no colour target"},
         {blocks && (bind & (outputs | AEROGPU_EXT_BIND_DEPTH_STENCIL)) != 0,
          "a texture of blocks is no output"                                                        },
-        {format->block_height > 1 && wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE1D,                                                                                     "there are no 1D textures of blocks"       },
+        {format->block_height > 1 && wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE1D,
+         "there are no 1D textures of blocks"},
         {wire->width % format->block_width != 0 || wire->height % format->block_height != 0,
-         "the sides of a texture of blocks are multiples of theirs"                                                          },
+         "the sides of a texture of blocks are multiples of theirs"                                                   },
         {mips && (bind & both) != both,
-         "a texture that generates mips is a colour target and shader resource"                                   },
+         "a texture that generates mips is a colour target and shader resource"                                          },
     };
     return check_rules(exec, rules, AGPU_COUNT_OF(rules));
 }

@@ -15,7 +15,8 @@ static bool is_volume(const struct agpu_texture_desc *desc)
     return desc->dimension == AGPU_TEXTURE_3D;
 }
 
-/* WebGPU takes whole blocks only, those of pairs not at all, and blocks in volumes as a feature of their own. */
+/* WebGPU takes whole blocks only, those of pairs not at all, and blocks in volumes as a feature of their own.
+ */
 static bool needs_decoding(const struct agpu_exec *exec, const struct agpu_texture_desc *desc)
 {
     const struct agpu_host_format *format = agpu_host_format(desc->host_dxgi);

@@ -32,8 +32,8 @@ struct agpu_list_buffers {
 /* Records a copy of at most part->limit primitives from part->first on. */
 void agpu_list_record_copy(const struct agpu_list_kernels *kernels, WGPUComputePassEncoder pass,
                            const struct agpu_list_buffers *buffers, const struct agpu_list_part *part);
-/* AGPU_DRAW_ARGUMENT_BYTES for a draw of part->vertices for each primitive of the list, with one instance, which is
- * part->first. */
+/* AGPU_DRAW_ARGUMENT_BYTES for a draw of part->vertices for each primitive of the list, with one instance,
+ * which is part->first. */
 void agpu_list_record_arguments(const struct agpu_list_kernels *kernels, WGPUComputePassEncoder pass,
                                 const struct agpu_list_buffers *buffers);
 
