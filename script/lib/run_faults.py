@@ -177,7 +177,7 @@ def record(results):
     caught = sum(outcome == "caught" for _, outcome, _ in results)
     lines = ["# Planted faults", "",
              "`script/faults` changes one place of the source at a time and runs the tests that should notice; what it",
-             "changes is in `tests/faults`. This is the result of the last full run, written by `script/faults --record`:",
+             "changes is in `tests/faults`. This is the result of the last run of each, written by `script/faults --record`:",
              f"{caught} of {len(results)} faults were caught.", ""]
     for table in dict.fromkeys(fault["table"] for fault, _, _ in results):
         lines += [f"## {table.capitalize()}", "", "| Fault | File | Caught by |", "| --- | --- | --- |"]
