@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/depth_write.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/bytes.h"
@@ -115,24 +116,45 @@ static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, const struct agpu
 
 /* ---- Draws -------------------------------------------------------------------------------------------- */
 
-/* Words of depth and, behind them, of stencil. *bits are those that any stencil value has. */
+/* A buffer of its own, that whatever is being prepared stays as it is: words of depth and, behind them, of
+ * stencil. *bits are those that any stencil value has. Null when memory is exhausted. */
+static WGPUBuffer make_words(struct agpu_exec *exec, const struct agpu_host_format *format,
+                             const struct agpu_unit_rect *strip, const uint8_t *guest, uint64_t pitch,
+                             uint32_t *bits)
+{
+    const uint64_t texels = (uint64_t)strip->width * strip->height;
+    uint8_t *words = malloc((size_t)(8 * texels));
+    if (!words) {
+        agpu_exec_no_memory(exec);
+        return NULL;
+    }
+    for (uint64_t row = 0; row < strip->height; row++)
+        *bits |= agpu_host_format_expand_planes(format, guest + row * pitch, words + 4 * row * strip->width,
+                                                words + 4 * (texels + row * strip->width), strip->width);
+    const uint64_t bytes = agpu_host_format_has(format, AGPU_FORMAT_STENCIL) ? 8 * texels : 4 * texels;
+    WGPUBuffer buffer =
+        agpu_exec_create_buffer(exec, bytes, WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst);
+    wgpuQueueWriteBuffer(exec->queue, buffer, 0, words, (size_t)bytes);
+    free(words);
+    agpu_exec_keep_until_flush(exec, buffer);
+    return buffer;
+}
+
 static WGPUBindGroup bind_texels(struct agpu_exec *exec, const struct agpu_host_format *format,
                                  const struct agpu_unit_rect *strip, const uint8_t *guest, uint64_t pitch,
                                  uint32_t *bits)
 {
-    const uint64_t texels = (uint64_t)strip->width * strip->height;
-    const struct write_block block = {strip->x, strip->y, strip->width, (uint32_t)texels};
-    struct agpu_ring_slice parameters, words;
-    if (!agpu_ring_alloc(exec, sizeof block, &parameters) || !agpu_ring_alloc(exec, 8 * texels, &words))
+    const struct write_block block = {strip->x, strip->y, strip->width, strip->width * strip->height};
+    struct agpu_ring_slice parameters;
+    if (!agpu_ring_alloc(exec, sizeof block, &parameters))
         return NULL;
     memcpy(parameters.bytes, &block, sizeof block);
-    for (uint64_t row = 0; row < strip->height; row++)
-        *bits |=
-            agpu_host_format_expand_planes(format, guest + row * pitch, words.bytes + 4 * row * strip->width,
-                                           words.bytes + 4 * (texels + row * strip->width), strip->width);
+    WGPUBuffer words = make_words(exec, format, strip, guest, pitch, bits);
+    if (!words)
+        return NULL;
     const WGPUBindGroupEntry entries[] = {
         {.binding = 0, .buffer = parameters.gpu, .offset = parameters.offset, .size = sizeof block},
-        {.binding = 1, .buffer = words.gpu,      .offset = words.offset,      .size = 8 * texels  },
+        {.binding = 1,            .buffer = words,                         .size = wgpuBufferGetSize(words)                         },
     };
     const WGPUBindGroupDescriptor descriptor = {
         .layout = exec->depth_writer.layout, .entryCount = 2, .entries = entries};
@@ -178,43 +200,43 @@ static bool draw(struct agpu_exec *exec, WGPURenderPassEncoder pass, const struc
     return true;
 }
 
-static bool write_strip(struct agpu_exec *exec, struct agpu_texture *texture,
-                        const struct agpu_unit_rect *strip, const uint8_t *guest, uint64_t pitch)
+static bool write_strip(struct agpu_exec *exec, WGPURenderPassEncoder pass,
+                        const struct agpu_host_format *format, const struct agpu_unit_rect *strip,
+                        const uint8_t *guest, uint64_t pitch)
 {
-    const struct agpu_host_format *format = texture->format;
     uint32_t bits = 0;
-    agpu_load_limit(exec);
     WGPUBindGroup group = bind_texels(exec, format, strip, guest, pitch, &bits);
     if (!group)
         return false;
-    WGPUTextureView view = agpu_view_subresource(&texture->whole, strip->mip, strip->slice);
-    WGPURenderPassEncoder pass = begin_pass(exec, format, view);
     wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
     wgpuRenderPassEncoderSetViewport(pass, (float)strip->x, (float)strip->y, (float)strip->width,
                                      (float)strip->height, 0, 1);
     const bool drawn = draw(exec, pass, format, bits);
-    wgpuRenderPassEncoderEnd(pass);
-    wgpuRenderPassEncoderRelease(pass);
-    wgpuTextureViewRelease(view);
     wgpuBindGroupRelease(group);
     return drawn;
 }
 
+/* Nothing is submitted here: a draw may be half prepared. */
 bool agpu_depth_write(struct agpu_exec *exec, struct agpu_texture *texture, const struct agpu_unit_rect *rect,
                       const uint8_t *guest, uint64_t pitch)
 {
     const uint64_t fitting = STRIP_BYTES / (8 * (uint64_t)rect->width);
     const uint32_t rows = fitting ? (uint32_t)fitting : 1;
+    bool written = true;
     make_shared(exec);
-    for (uint32_t row = 0; row < rect->height; row += rows) {
+    WGPUTextureView view = agpu_view_subresource(&texture->whole, rect->mip, rect->slice);
+    WGPURenderPassEncoder pass = begin_pass(exec, texture->format, view);
+    for (uint32_t row = 0; row < rect->height && written; row += rows) {
         struct agpu_unit_rect strip = *rect;
         strip.y += row;
         strip.height = rect->height - row < rows ? rect->height - row : rows;
-        if (!write_strip(exec, texture, &strip, guest + row * pitch, pitch))
-            return false;
+        written = write_strip(exec, pass, texture->format, &strip, guest + row * pitch, pitch);
     }
+    wgpuRenderPassEncoderEnd(pass);
+    wgpuRenderPassEncoderRelease(pass);
+    wgpuTextureViewRelease(view);
     agpu_exec_mark_used(exec, &texture->resource);
-    return true;
+    return written;
 }
 
 void agpu_depth_writer_fini(struct agpu_depth_writer *writer)

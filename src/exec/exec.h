@@ -96,8 +96,8 @@ struct agpu_job {
 
 /* Approximations that are worth a warning, but not one for each draw. */
 enum agpu_warning {
-    AGPU_WARNING_LINES = 1 << 1,
-    AGPU_WARNING_SAMPLES = 1 << 2,
+    AGPU_WARNING_LINES = 1 << 0,
+    AGPU_WARNING_SAMPLES = 1 << 1,
 };
 
 struct agpu_exec {

@@ -174,7 +174,8 @@ static enum agpu_status check_binding(struct agpu_exec *exec,
         return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "format %" PRIu32 " is no texture format",
                               wire->format);
     const bool blocks = format->block_width > 1;
-    const bool is_depth = agpu_host_format_has(format, AGPU_FORMAT_DEPTH);
+    const bool is_depth =
+        agpu_host_format_has(format, AGPU_FORMAT_DEPTH) || agpu_host_format_has(format, AGPU_FORMAT_STENCIL);
     const struct rule rules[] = {
         {(bind & ~BIND_KNOWN) != 0,                                                             "unknown bind flags"                 },
         {(bind & of_buffers) != 0,                                                              "a texture has bind flags of buffers"},
@@ -195,8 +196,10 @@ static enum agpu_status check_binding(struct agpu_exec *exec,
          "there are no 1D textures of blocks"},
         {wire->width % format->block_width != 0 || wire->height % format->block_height != 0,
          "the sides of a texture of blocks are multiples of theirs"                                                   },
+        {is_depth && !agpu_host_format_has(format,                                                                                     AGPU_FORMAT_RENDERABLE),
+         "the format is one of views only"},
         {mips && (bind & both) != both,
-         "a texture that generates mips is a colour target and shader resource"                                          },
+         "a texture that generates mips is a colour target and shader resource"                                                                                         },
     };
     return check_rules(exec, rules, AGPU_COUNT_OF(rules));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Textures of blocks that WebGPU does not take: their size is no multiple of 4, or it has no such formats.
- * The CPU keeps the blocks, which only it writes, and the texture holds what they decode to.
+ * Textures of blocks that WebGPU does not take: their size is no multiple of 4, or the device has no such
+ * formats. The CPU keeps the blocks, which only it writes, and the texture holds what they decode to.
  */
 #include <stdlib.h>
 #include <string.h>

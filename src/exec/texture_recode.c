@@ -5,6 +5,8 @@
 #include "exec/exec.h"
 #include "exec/texel_codec.h"
 
+#define STRIP_BYTES (UINT64_C(16) << 20) /* below what every device binds */
+
 bool agpu_texture_can_recode(const struct agpu_host_format *format)
 {
     return format->texture != WGPUTextureFormat_Undefined &&
@@ -50,12 +52,10 @@ static bool recode(struct agpu_exec *exec, const struct agpu_host_format *format
     return agpu_texel_codec_record(exec, format, expands, &from, bytes, width, rows);
 }
 
-bool agpu_texture_recode(struct agpu_exec *exec, const struct agpu_recoded_side *to,
-                         const struct agpu_recoded_side *from, uint32_t width, uint32_t height)
+static bool recode_strip(struct agpu_exec *exec, const struct agpu_recoded_side *to,
+                         const struct agpu_recoded_side *from, uint32_t columns, uint32_t rows)
 {
-    const uint32_t across = from->format->block_width, down = from->format->block_height;
-    const uint32_t columns = (width + across - 1) / across, rows = (height + down - 1) / down;
-    const WGPUExtent3D extent = {columns * across, rows * down, 1};
+    const WGPUExtent3D extent = {columns * from->format->block_width, rows * from->format->block_height, 1};
     struct agpu_texel_rows bytes = make_rows(exec, (uint64_t)columns * from->format->host_bytes, rows);
     const WGPUTexelCopyTextureInfo source = texture_info(from), destination = texture_info(to);
     const WGPUTexelCopyBufferInfo read = buffer_info(&bytes, rows);
@@ -65,5 +65,24 @@ bool agpu_texture_recode(struct agpu_exec *exec, const struct agpu_recoded_side 
         return false;
     const WGPUTexelCopyBufferInfo written = buffer_info(&bytes, rows);
     wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &written, &destination, &extent);
+    return true;
+}
+
+bool agpu_texture_recode(struct agpu_exec *exec, const struct agpu_recoded_side *to,
+                         const struct agpu_recoded_side *from, uint32_t width, uint32_t height)
+{
+    const uint32_t across = from->format->block_width, down = from->format->block_height;
+    const uint32_t columns = (width + across - 1) / across, rows = (height + down - 1) / down;
+    const uint32_t texel =
+        from->format->host_bytes > to->format->host_bytes ? from->format->host_bytes : to->format->host_bytes;
+    const uint64_t fitting = STRIP_BYTES / agpu_align_up((uint64_t)columns * texel, 256);
+    const uint32_t step = fitting ? (uint32_t)fitting : 1;
+    for (uint32_t row = 0; row < rows; row += step) {
+        struct agpu_recoded_side source = *from, destination = *to;
+        source.origin.y += row * down;
+        destination.origin.y += row * down;
+        if (!recode_strip(exec, &destination, &source, columns, rows - row < step ? rows - row : step))
+            return false;
+    }
     return true;
 }

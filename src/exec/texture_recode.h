@@ -21,7 +21,7 @@ struct agpu_recoded_side {
 bool agpu_texture_can_recode(const struct agpu_host_format *format);
 
 /* Records the copy of a rectangle of one slice, outside of any pass; both formats can be recoded and have as
- * many bytes. False when memory is exhausted (reported). */
+ * many bytes and blocks of one size. False when memory is exhausted (reported). */
 bool agpu_texture_recode(struct agpu_exec *exec, const struct agpu_recoded_side *to,
                          const struct agpu_recoded_side *from, uint32_t width, uint32_t height);
 

@@ -221,7 +221,9 @@ static void write_faces(struct expanded *expanded)
         agpu_strbuf_printf(out, "    let corner%u = bitcast<vec4<f32>>(inputs[record%u + %uu]).xyw;\n", v, v,
                            expanded->meaning.position);
     agpu_strbuf_printf(
-        out, "    if (%s(dot(corner0, cross(corner1, corner2)) < 0.0)) { position = " OUTSIDE "; }\n",
+        out,
+        "    if (%s(dot(corner0, cross(corner1 - corner0, corner2 - corner0)) < 0.0)) { position = " OUTSIDE
+        "; }\n",
         expanded->options->culled == AGPU_CULLED_CLOCKWISE ? "" : "!");
 }
 
