@@ -437,12 +437,13 @@ struct agpu_expanded_options {
 };
 
 /* Writes the vertex shader that draws what an expansion made: vertex k is vertex k % vertices of entry
- * k / vertices in PRIMITIVES (group 3, as above), its values are the record in INPUTS that the entry names. They
- * leave as those of `producer` (vertex, domain or geometry, of which the linkage's stream is drawn, 0 without one) would: position, clip
- * distances and what the linkage lets cross. A primitive whose cull distances agree to be below 0 (or NaN) in all
- * its vertices is not drawn. A pixel shader's SV_PrimitiveID is the entry's, unless the producer is a geometry
- * shader, which hands on its own. What does not vary over a triangle is its first vertex's for its edges, too. The count of the list holds here too: past the list's end the position is outside
- * of every clip volume. module->expansion says whether the producer names layers and viewports. */
+ * k / vertices in PRIMITIVES (group 3, as above), or an end of an edge (options->edges); its values are the record in
+ * INPUTS that the entry names. They leave as those of `producer` (vertex, domain or geometry, of which the linkage's
+ * stream is drawn, 0 without one) would: position, clip distances and what the linkage lets cross. For edges, too,
+ * what does not vary over a triangle is its first vertex's. A primitive whose cull distances agree to be below 0 (or
+ * NaN) in all its vertices is not drawn. A pixel shader's SV_PrimitiveID is the entry's, unless the producer is a
+ * geometry shader, which hands on its own. The count of the list holds here too: past the list's end the position is
+ * outside of every clip volume. module->expansion says whether the producer names layers and viewports. */
 enum agpu_status agpu_translate_expanded_vertex(const struct agpu_shader *producer,
                                                 const struct agpu_expanded_options *options,
                                                 const struct agpu_diag_sink *sink,

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "exec/exec.h"
+#include "exec/own_draw.h"
 
 #define PARAMETER_BYTES 32 /* four components, depth */
 
@@ -47,27 +48,6 @@ static void make_shared(struct agpu_exec *exec)
     clearer->layout = wgpuDeviceCreateBindGroupLayout(exec->device, &descriptor);
 }
 
-static WGPUDepthStencilState depth_state(const struct agpu_host_format *format, uint32_t aspects)
-{
-    const bool depth = (aspects & AGPU_CLEAR_ASPECT_DEPTH) != 0,
-               stencil = (aspects & AGPU_CLEAR_ASPECT_STENCIL) != 0;
-    const WGPUStencilFaceState face = {
-        .compare = WGPUCompareFunction_Always,
-        .failOp = WGPUStencilOperation_Keep,
-        .depthFailOp = WGPUStencilOperation_Keep,
-        .passOp = stencil ? WGPUStencilOperation_Replace : WGPUStencilOperation_Keep,
-    };
-    return (WGPUDepthStencilState){
-        .format = format->texture,
-        .depthWriteEnabled = depth ? WGPUOptionalBool_True : WGPUOptionalBool_False,
-        .depthCompare = WGPUCompareFunction_Always,
-        .stencilFront = face,
-        .stencilBack = face,
-        .stencilReadMask = 0xFF,
-        .stencilWriteMask = stencil ? 0xFF : 0,
-    };
-}
-
 static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, const struct agpu_host_format *format,
                                           uint32_t aspects, uint32_t samples)
 {
@@ -77,7 +57,8 @@ static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, const struct a
                                                             .bindGroupLayouts = &clearer->layout};
     WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(exec->device, &layout_descriptor);
     const WGPUColorTargetState target = {.format = format->texture, .writeMask = WGPUColorWriteMask_All};
-    const WGPUDepthStencilState depth = depth_state(format, aspects);
+    const WGPUDepthStencilState depth = agpu_overwriting_state(
+        format, (aspects & AGPU_CLEAR_ASPECT_DEPTH) != 0, aspects & AGPU_CLEAR_ASPECT_STENCIL ? 0xFF : 0);
     const WGPUFragmentState fragment = {
         .module = clearer->module,
         .entryPoint = agpu_webgpu_string(entry_of(format)),
@@ -107,13 +88,8 @@ static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, const struct agpu
     if (pipeline)
         return pipeline;
     make_shared(exec);
-    pipeline = create_pipeline(exec, view->format, aspects, samples);
-    if (!agpu_map_put(&exec->rect_clearer.pipelines, key, pipeline)) {
-        wgpuRenderPipelineRelease(pipeline);
-        agpu_exec_no_memory(exec);
-        return NULL;
-    }
-    return pipeline;
+    return agpu_own_pipeline_keep(exec, &exec->rect_clearer.pipelines, key,
+                                  create_pipeline(exec, view->format, aspects, samples));
 }
 
 /* ---- Draws -------------------------------------------------------------------------------------------- */
@@ -172,20 +148,13 @@ static WGPURenderPassEncoder begin_pass(struct agpu_exec *exec, const struct agp
                                         uint32_t aspects, uint32_t layer, WGPUTextureView gpu)
 {
     const bool volume = view->texture->dimension == AGPU_TEXTURE_3D;
-    const bool stencil = agpu_host_format_has(view->format, AGPU_FORMAT_STENCIL);
     const WGPURenderPassColorAttachment color = {
         .view = gpu,
         .depthSlice = volume ? layer : WGPU_DEPTH_SLICE_UNDEFINED,
         .loadOp = WGPULoadOp_Load,
         .storeOp = WGPUStoreOp_Store,
     };
-    const WGPURenderPassDepthStencilAttachment depth = {
-        .view = gpu,
-        .depthLoadOp = WGPULoadOp_Load,
-        .depthStoreOp = WGPUStoreOp_Store,
-        .stencilLoadOp = stencil ? WGPULoadOp_Load : WGPULoadOp_Undefined,
-        .stencilStoreOp = stencil ? WGPUStoreOp_Store : WGPUStoreOp_Undefined,
-    };
+    const WGPURenderPassDepthStencilAttachment depth = agpu_kept_depth(view->format, gpu);
     const WGPURenderPassDescriptor descriptor = {
         .colorAttachmentCount = aspects & AGPU_CLEAR_ASPECT_COLOR ? 1 : 0,
         .colorAttachments = &color,
@@ -226,12 +195,7 @@ enum agpu_status agpu_clear_rects(struct agpu_exec *exec, struct agpu_texture_vi
 
 void agpu_rect_clearer_fini(struct agpu_rect_clearer *clearer)
 {
-    size_t cursor = 0;
-    uint64_t key;
-    void *value;
-    while (agpu_map_next(&clearer->pipelines, &cursor, &key, &value))
-        wgpuRenderPipelineRelease(value);
-    agpu_map_fini(&clearer->pipelines);
+    agpu_own_pipelines_fini(&clearer->pipelines);
     if (clearer->module)
         wgpuShaderModuleRelease(clearer->module);
     if (clearer->layout)

@@ -222,7 +222,7 @@ static void copy_texels(struct agpu_exec *exec, const struct agpu_copy_side *des
         copy_blocks(destination, source, width, height);
 }
 
-/* The same in the destination: blocks may become texels and the reverse. */
+/* What WebGPU calls the size of a copy at its destination: blocks may become texels and the reverse. */
 static WGPUExtent3D moved_extent(const struct agpu_texture *to, const struct agpu_texture *from,
                                  uint32_t width, uint32_t height)
 {
@@ -230,7 +230,7 @@ static WGPUExtent3D moved_extent(const struct agpu_texture *to, const struct agp
                        agpu_texels_moved(height, to->format->block_height, from->format->block_height));
 }
 
-/* The same within a subresource, of which WebGPU copies nothing. */
+/* Decoded blocks within a subresource, of which WebGPU copies nothing: they are decoded again. */
 static bool copy_blocks_within(struct agpu_exec *exec, const struct agpu_copy_side *destination,
                                const struct agpu_copy_side *source, uint32_t width, uint32_t height)
 {

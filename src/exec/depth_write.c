@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "exec/exec.h"
+#include "exec/own_draw.h"
 
 #define STENCIL_BITS 8
 #define STRIP_BYTES (UINT64_C(1) << 20) /* of texels that one draw reads */
@@ -53,27 +54,6 @@ static void make_shared(struct agpu_exec *exec)
     writer->layout = wgpuDeviceCreateBindGroupLayout(exec->device, &descriptor);
 }
 
-/* Depth, together with a stencil of 0, or one bit of the stencil. */
-static WGPUDepthStencilState state_of(const struct agpu_host_format *format, bool depth,
-                                      uint32_t stencil_mask)
-{
-    const WGPUStencilFaceState face = {
-        .compare = WGPUCompareFunction_Always,
-        .failOp = WGPUStencilOperation_Keep,
-        .depthFailOp = WGPUStencilOperation_Keep,
-        .passOp = stencil_mask ? WGPUStencilOperation_Replace : WGPUStencilOperation_Keep,
-    };
-    return (WGPUDepthStencilState){
-        .format = format->texture,
-        .depthWriteEnabled = depth ? WGPUOptionalBool_True : WGPUOptionalBool_False,
-        .depthCompare = WGPUCompareFunction_Always,
-        .stencilFront = face,
-        .stencilBack = face,
-        .stencilReadMask = 0xFF,
-        .stencilWriteMask = stencil_mask,
-    };
-}
-
 static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, const struct agpu_host_format *format,
                                           bool depth, uint32_t stencil_mask)
 {
@@ -81,7 +61,7 @@ static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, const struct a
     const WGPUPipelineLayoutDescriptor layout_descriptor = {.bindGroupLayoutCount = 1,
                                                             .bindGroupLayouts = &writer->layout};
     WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(exec->device, &layout_descriptor);
-    const WGPUDepthStencilState state = state_of(format, depth, stencil_mask);
+    const WGPUDepthStencilState state = agpu_overwriting_state(format, depth, stencil_mask);
     const WGPUFragmentState fragment = {.module = writer->module,
                                         .entryPoint = agpu_webgpu_string(depth ? "depth" : "stencil")};
     const WGPURenderPipelineDescriptor descriptor = {
@@ -98,6 +78,7 @@ static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, const struct a
     return pipeline;
 }
 
+/* Depth, together with a stencil of 0, or one bit of the stencil. */
 static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, const struct agpu_host_format *format,
                                        bool depth, uint32_t stencil_mask)
 {
@@ -105,13 +86,8 @@ static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, const struct agpu
     WGPURenderPipeline pipeline = agpu_map_get(&exec->depth_writer.pipelines, key);
     if (pipeline)
         return pipeline;
-    pipeline = create_pipeline(exec, format, depth, stencil_mask);
-    if (!agpu_map_put(&exec->depth_writer.pipelines, key, pipeline)) {
-        wgpuRenderPipelineRelease(pipeline);
-        agpu_exec_no_memory(exec);
-        return NULL;
-    }
-    return pipeline;
+    return agpu_own_pipeline_keep(exec, &exec->depth_writer.pipelines, key,
+                                  create_pipeline(exec, format, depth, stencil_mask));
 }
 
 /* ---- Draws -------------------------------------------------------------------------------------------- */
@@ -164,14 +140,7 @@ static WGPUBindGroup bind_texels(struct agpu_exec *exec, const struct agpu_host_
 static WGPURenderPassEncoder begin_pass(struct agpu_exec *exec, const struct agpu_host_format *format,
                                         WGPUTextureView view)
 {
-    const bool stencil = agpu_host_format_has(format, AGPU_FORMAT_STENCIL);
-    const WGPURenderPassDepthStencilAttachment attachment = {
-        .view = view,
-        .depthLoadOp = WGPULoadOp_Load,
-        .depthStoreOp = WGPUStoreOp_Store,
-        .stencilLoadOp = stencil ? WGPULoadOp_Load : WGPULoadOp_Undefined,
-        .stencilStoreOp = stencil ? WGPUStoreOp_Store : WGPUStoreOp_Undefined,
-    };
+    const WGPURenderPassDepthStencilAttachment attachment = agpu_kept_depth(format, view);
     const WGPURenderPassDescriptor descriptor = {.depthStencilAttachment = &attachment};
     exec->counts.render_passes++;
     return wgpuCommandEncoderBeginRenderPass(agpu_exec_encoder(exec), &descriptor);
@@ -241,12 +210,7 @@ bool agpu_depth_write(struct agpu_exec *exec, struct agpu_texture *texture, cons
 
 void agpu_depth_writer_fini(struct agpu_depth_writer *writer)
 {
-    size_t cursor = 0;
-    uint64_t key;
-    void *value;
-    while (agpu_map_next(&writer->pipelines, &cursor, &key, &value))
-        wgpuRenderPipelineRelease(value);
-    agpu_map_fini(&writer->pipelines);
+    agpu_own_pipelines_fini(&writer->pipelines);
     if (writer->module)
         wgpuShaderModuleRelease(writer->module);
     if (writer->layout)

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "exec/exec.h"
+#include "exec/own_draw.h"
 
 #define PARAMETER_BYTES 16
 
@@ -125,13 +126,7 @@ static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, WGPUTextureFormat
     WGPURenderPipeline pipeline = agpu_map_get(&exec->filler.pipelines, key);
     if (pipeline)
         return pipeline;
-    pipeline = create_pipeline(exec, format, kind);
-    if (!agpu_map_put(&exec->filler.pipelines, key, pipeline)) {
-        wgpuRenderPipelineRelease(pipeline);
-        agpu_exec_no_memory(exec);
-        return NULL;
-    }
-    return pipeline;
+    return agpu_own_pipeline_keep(exec, &exec->filler.pipelines, key, create_pipeline(exec, format, kind));
 }
 
 static void draw(struct agpu_exec *exec, WGPURenderPipeline pipeline, enum agpu_fill_kind kind,
@@ -178,12 +173,7 @@ bool agpu_fill(struct agpu_exec *exec, enum agpu_fill_kind kind, WGPUTextureView
 
 void agpu_filler_fini(struct agpu_filler *filler)
 {
-    size_t cursor = 0;
-    uint64_t key;
-    void *value;
-    while (agpu_map_next(&filler->pipelines, &cursor, &key, &value))
-        wgpuRenderPipelineRelease(value);
-    agpu_map_fini(&filler->pipelines);
+    agpu_own_pipelines_fini(&filler->pipelines);
     for (uint32_t i = 0; i < AGPU_FILL_COUNT; i++)
         if (filler->layouts[i])
             wgpuBindGroupLayoutRelease(filler->layouts[i]);
