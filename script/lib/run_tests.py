@@ -6,8 +6,9 @@ usage: run_tests.py [--report DIR] [SUITE...]
 
 Suites: gcc (unit tests, warnings are errors), asan (unit tests with ASan and UBSan), corpus, scenes, pipelines
 (the project's own shaders drawn on each driver), demo, captures, traces (of the reference project).
-Without arguments all of them run. --pipelines draws the genuine shaders too, which takes some minutes and only runs
-when it is asked for. The last line is `N passed, N failed, N skipped`.
+Without arguments all of them run. Two take long and only run when they are asked for: --pipelines draws the genuine
+shaders too, --oracle compares all of them and four times as many random programs with the reference interpreter. The
+last line is `N passed, N failed, N skipped`.
 """
 import concurrent.futures
 import fnmatch
@@ -44,8 +45,10 @@ REPORT_PARTS = f"{OUT}/report"
 SCENE_SECONDS = 180
 GCC_OPTIONS = ["-Dwerror=true"]
 ASAN_OPTIONS = ["-Dwerror=true", "-Db_sanitize=address,undefined", "-Db_lundef=false"]
-SANITIZERS = {"UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1", "ASAN_OPTIONS": "detect_leaks=1"}
+ASAN = "detect_leaks=1:malloc_context_size=12:quarantine_size_mb=32"  # drivers allocate very much
+SANITIZERS = {"UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1", "ASAN_OPTIONS": ASAN}
 BATCH = 64  # corpus files per process
+SCENE_BATCH = 8  # scenes per process: opening a device takes longer than most of them
 
 # Shaders whose stored checksum is not that of their content, and what they must be refused with.
 WRONG_SHADERS = {
@@ -120,18 +123,19 @@ def build(folder, compiler, options):
     return done.returncode == 0
 
 
-def unit_tests(results, suite, folder, compiler, options):
+def unit_tests(results, suite, folder, compiler, options, setup="everyday"):
     if not build(folder, compiler, options):
         results.bad(suite, "build", f"{folder} does not build")
         return
-    log = f"{folder}/meson-logs/testlog.json"
+    log = f"{folder}/meson-logs/testlog-{setup}.json"
     if os.path.exists(log):
         os.remove(log)
     environment = dict(os.environ, **SANITIZERS)
     if os.path.isdir("../shared"):
         environment.setdefault("AGPU_SHARED", os.path.abspath("../shared"))
-    subprocess.run(["meson", "test", "-C", folder, "--no-rebuild", f"--num-processes={JOBS}"], env=environment,
-                   check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    only = ["--suite=long"] if setup == "long" else []
+    subprocess.run(["meson", "test", "-C", folder, "--no-rebuild", f"--num-processes={JOBS}", f"--setup={setup}",
+                    *only], env=environment, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         with open(log, encoding="utf-8") as file:
             tests = [json.loads(line) for line in file]
@@ -161,22 +165,28 @@ def asan_suite(results):
 # ---- The tool -------------------------------------------------------------------------------------------
 
 
+def objects_in(output):
+    """The JSON objects of what the tool printed, a line each; the last line may be cut off."""
+    objects = []
+    for line in output.decode(errors="replace").split("\n"):
+        if line.startswith("{"):
+            try:
+                objects.append(json.loads(line))
+            except ValueError:
+                pass
+    return objects
+
+
 def tool(arguments, seconds, program=TOOL):
     """Runs the tool; gives the exit status (None: out of time), its JSON objects and its messages."""
     environment = dict(os.environ, **SANITIZERS)
     try:
         done = subprocess.run([program, *arguments], check=False, timeout=seconds, capture_output=True,
                               env=environment)
+        status = done.returncode
     except subprocess.TimeoutExpired as expired:
-        return None, [], (expired.stderr or b"").decode(errors="replace")
-    objects = []
-    for line in done.stdout.decode(errors="replace").split("\n"):
-        if line.startswith("{"):
-            try:
-                objects.append(json.loads(line))
-            except ValueError:
-                pass
-    return done.returncode, objects, done.stderr.decode(errors="replace")
+        done, status = expired, None
+    return status, objects_in(done.stdout or b""), (done.stderr or b"").decode(errors="replace")
 
 
 def in_parallel(function, items):
@@ -184,8 +194,8 @@ def in_parallel(function, items):
         yield from zip(items, pool.map(function, items))
 
 
-def batches(files):
-    return [files[i:i + BATCH] for i in range(0, len(files), BATCH)]
+def batches(files, size=BATCH):
+    return [files[i:i + size] for i in range(0, len(files), size)]
 
 
 # ---- Corpus ---------------------------------------------------------------------------------------------
@@ -320,41 +330,58 @@ def pipeline_suite(results, paths):
 # ---- Scenes ---------------------------------------------------------------------------------------------
 
 
-def scene_result(results, driver, path, outcome):
+def scene_result(results, driver, path, scene, messages):
+    """One check per scene; `scene` is what the tool says of it."""
     name = os.path.relpath(path, ROOT)
-    status, objects, messages = outcome
-    if status is None or not objects:
-        results.bad(driver, name, "out of time" if status is None else f"no result, status {status}")
-        print(indent(messages))
-        return
-    scene = objects[0]
     if scene["result"] == "skipped":
         results.skip(driver, name, scene.get("skip_reason") or "no reason given")
     elif scene["result"] == "passed":
         results.good()
     else:
-        results.bad(driver, name, f"status {status}")
+        results.bad(driver, name, scene["result"])
         for check in scene.get("checks") or []:
             if check["result"] == "failed":
                 print(f"    line {check['line']}: {check['kind']}: want {check['want']}, got {check['got']}")
-        print(indent(messages, 20))
+        print(indent("\n".join(line for line in messages.split("\n") if name in line), 20))
     if scene["result"] == "passed":
         for check in scene.get("checks") or []:
             if check["result"] == "skipped":
                 results.known_gap(driver, f"{name}:{check['line']}", "todo: " + check["todo"])
 
 
+def statuses_of(objects):
+    """What the tool may exit with: 3 where a scene is skipped; those of failures are theirs."""
+    outcomes = {scene["result"] for scene in objects}
+    if outcomes <= {"passed", "skipped"}:
+        return [3] if "skipped" in outcomes else [0]
+    return range(1, 256)
+
+
 def run_scenes(results, scenes, driver, program=TOOL, label=None):
     label = label or driver
     started = time.monotonic()
 
-    def run(path):
-        page = ["--report", report.folder(REPORT_PARTS, label, os.path.relpath(path, ROOT))] if REPORT else []
-        return tool(["run", path, "--json", "--driver", driver, "--timeout", str(SCENE_SECONDS - 20),
-                     "-o", f"{OUT}/{label}", *page], SCENE_SECONDS, program)
+    def run(paths):
+        page = ["--report", report.folder(REPORT_PARTS, label, os.path.relpath(paths[0], ROOT))] if REPORT else []
+        return tool(["run", *paths, "--json", "--driver", driver, "--timeout", str(SCENE_SECONDS - 20),
+                     "-o", f"{OUT}/{label}", *page], SCENE_SECONDS * len(paths), program)
 
-    for path, outcome in in_parallel(run, scenes):
-        scene_result(results, label, path, outcome)
+    todo = batches(scenes, 1 if REPORT else SCENE_BATCH)
+    while todo:
+        again = []
+        for paths, (status, objects, messages) in in_parallel(run, todo):
+            for path, scene in zip(paths, objects):
+                scene_result(results, label, path, scene, messages)
+            done = len(objects)
+            if done < len(paths):
+                results.bad(label, os.path.relpath(paths[done], ROOT),
+                            "out of time" if status is None else f"no result, status {status}")
+                print(indent(messages))
+                again += batches(paths[done + 1:], SCENE_BATCH)
+            elif status not in statuses_of(objects):
+                results.bad(label, " ".join(os.path.relpath(path, ROOT) for path in paths), f"status {status}")
+                print(indent(messages))
+        todo = again
     print(f"{label}: {len(scenes)} scenes in {time.monotonic() - started:.1f} s", flush=True)
 
 
@@ -428,6 +455,7 @@ SUITES = {
 
 # Take too long for every day.
 ON_DEMAND = {
+    "--oracle": lambda results: unit_tests(results, "oracle", "build/test-gcc", "gcc", GCC_OPTIONS, "long"),
     "--pipelines": lambda results: pipeline_suite(results, OWN_SHADERS + ["../shared/corpus/fxc"]),
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- *     oracle opcodes DRIVER [--seed N] [--only MNEMONIC] [--print]
+ *     oracle opcodes DRIVER [--seed N] [--only MNEMONIC] [--part N --parts N] [--print]
  *     oracle formats DRIVER [--print]
  *     oracle random DRIVER [--first N] [--count N] [--seconds N] [--textures] [--states] [--save FOLDER]
- * [--print] oracle replay DRIVER --file FILE [--states] [--print] oracle shaders DRIVER [--seed N] [--only
- * TEXT] [--known FILE] [--part N --parts N] [--filters]
- * [--print] PATH...|--shared SOURCE_ROOT
+ *         [--print]
+ *     oracle replay DRIVER --file FILE [--states] [--print]
+ *     oracle shaders DRIVER [--seed N] [--only TEXT] [--known FILE] [--part N --parts N] [--filters]
+ *         [--print] PATH...|--shared SOURCE_ROOT
  *
  * Exit status: 0 agreement, 1 a difference, 2 wrong usage, 77 the driver is not installed.
  */
@@ -19,7 +20,7 @@ static const struct {
     const char *name, *usage;
     int (*run)(struct agpu_gpu *gpu, const struct oracle_options *options);
 } tests[] = {
-    {"opcodes", "DRIVER [--seed N] [--only MNEMONIC] [--print]",                                       oracle_opcodes },
+    {"opcodes", "DRIVER [--seed N] [--only MNEMONIC] [--part N --parts N] [--print]",                  oracle_opcodes },
     {"formats", "DRIVER [--print]",                                                                    oracle_formats },
     {"random",
      "DRIVER [--first N] [--count N] [--seconds N] [--textures] [--states] [--save FOLDER] [--print]", oracle_programs},

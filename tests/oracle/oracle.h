@@ -115,7 +115,7 @@ struct oracle_options {
     uint32_t path_count;
     const char *shared;   /* shaders: the source root beside which the shared corpus is */
     const char *known;    /* shaders: file of those that differ, with their reasons */
-    uint32_t part, parts; /* shaders: every parts-th from number `part` on */
+    uint32_t part, parts; /* shaders, opcodes: every parts-th from number `part` on */
     bool textures;        /* random: programs with textures */
     bool states;          /* random, replay: flow control as a machine of states */
     bool filters;         /* shaders: those with samplers alone, on textures with levels and filters */

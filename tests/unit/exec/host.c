@@ -114,7 +114,7 @@ void host_reset(struct host *host)
 void host_submit(struct host *host, struct agpu_writer *writer, const struct aerogpu_alloc_entry *allocations,
                  uint32_t allocation_count)
 {
-    agpu_writer_finish(writer);
+    assert_int_equal(agpu_writer_finish(writer), AGPU_OK);
     const struct agpu_submission submission = {
         .number = host->next_submission++,
         .context_id = host->context_id,
@@ -135,7 +135,7 @@ void host_submit(struct host *host, struct agpu_writer *writer, const struct aer
 void host_wait(struct host *host)
 {
     const struct timespec nap = {.tv_nsec = 200000};
-    for (uint32_t i = 0; i < 100000 && host->executor->poll(host->executor); i++)
+    while (host->executor->poll(host->executor))
         nanosleep(&nap, NULL);
 }
 

@@ -13,7 +13,7 @@
 
 static struct host host;
 
-enum { TARGET = 1, VERTEX, GEOMETRY, PIXEL, WINDOWS, LAYOUT };
+enum { TARGET = 1, VERTEX, GEOMETRY, PIXEL, WINDOWS, LAYOUT, COMPUTE, INDICES, COLOR, DEPTH, DEPTHS };
 
 /* A triangle that covers the viewport. */
 static const char vertex_listing[] = "vs_5_0\n"
@@ -82,6 +82,27 @@ static const char constant_listing[] = "ps_5_0\n"
                                        "mov o0.xyzw, cb0[0].xyzw\n"
                                        "ret\n";
 
+/* The color of t0 with the depth of t1. */
+static const char depth_listing[] = "ps_5_0\n"
+                                    ".in SV_Position0 v0.xyzw float position read=0x0\n"
+                                    ".out SV_Target0 o0.xyzw float\n"
+                                    "dcl_resource_texture2d (float,float,float,float) t0\n"
+                                    "dcl_resource_texture2d (float,float,float,float) t1\n"
+                                    "dcl_output o0.xyzw\n"
+                                    "dcl_temps 2\n"
+                                    "ld r0.xyzw, l(0, 0, 0, 0), t0.xyzw\n"
+                                    "ld r1.xyzw, l(0, 0, 0, 0), t1.xyzw\n"
+                                    "mov o0.xyz, r0.xyzx\n"
+                                    "mov o0.w, r1.x\n"
+                                    "ret\n";
+
+/* The indices 0, 1 and 2. */
+static const char index_listing[] = "cs_5_0\n"
+                                    "dcl_uav_raw u0\n"
+                                    "dcl_thread_group 1, 1, 1\n"
+                                    "store_raw u0.xyz, l(0), l(0, 1, 2, 0)\n"
+                                    "ret\n";
+
 static struct agpu_writer begin(uint32_t width, uint32_t height, const char *pixel_listing)
 {
     struct agpu_writer writer;
@@ -109,11 +130,68 @@ static struct agpu_counters counters_now(void)
     return counters;
 }
 
+static void write_depth_texture(struct agpu_writer *writer, uint32_t handle, uint32_t layers, uint32_t alloc)
+{
+    const struct aerogpu_cmd_create_texture2d texture = {
+        .texture_handle = handle,
+        .usage_flags = AEROGPU_RESOURCE_USAGE_DEPTH_STENCIL | AEROGPU_RESOURCE_USAGE_TEXTURE,
+        .format = AEROGPU_FORMAT_D32_FLOAT,
+        .width = 1,
+        .height = 1,
+        .mip_levels = 1,
+        .array_layers = layers,
+        .row_pitch_bytes = alloc ? 4 : 0,
+        .backing_alloc_id = alloc,
+    };
+    agpu_write_create_texture2d(writer, &texture);
+}
+
+/* Depths are uploaded by drawing them. The first test: with 4096 groups much is to be submitted, here between
+ * layers that a draw finds in guest memory. Its indices are prepared by then, and what is uploaded after it
+ * stays behind it. */
+static void uploads_depths_in_the_middle_of_a_draw(void **state)
+{
+    (void)state;
+    enum { UPLOADS = 4000, LAYERS = 200 };
+    const uint32_t red = 0xFF0000FF, green = 0xFF00FF00;
+    const float one = 1;
+    const struct aerogpu_alloc_entry allocation = {
+        .alloc_id = 7, .gpa = GUEST_BASE, .size_bytes = 4 * LAYERS};
+    const struct aerogpu_unordered_access_buffer_binding indices = {.buffer = INDICES, .size_bytes = 12};
+    const struct aerogpu_unordered_access_buffer_binding nothing = {0};
+    struct agpu_writer writer = begin(1, 1, depth_listing);
+    for (uint32_t i = 0; i < LAYERS; i++)
+        memcpy(host.guest + 4 * i, &one, sizeof one);
+    host_assemble_shader(&writer, COMPUTE, AGPU_STREAM_STAGE_COMPUTE, index_listing);
+    host_write_texture(&writer, COLOR, AEROGPU_RESOURCE_USAGE_TEXTURE, AEROGPU_FORMAT_R8G8B8A8_UNORM, 1, 1);
+    write_depth_texture(&writer, DEPTH, 1, 0);
+    write_depth_texture(&writer, DEPTHS, LAYERS, allocation.alloc_id);
+    agpu_write_create_buffer(&writer, INDICES,
+                             AEROGPU_RESOURCE_USAGE_INDEX_BUFFER | AEROGPU_RESOURCE_USAGE_STORAGE, 12, 0, 0);
+    agpu_write_upload_resource(&writer, COLOR, 0, &red, sizeof red);
+    agpu_write_bind_shaders(&writer, VERTEX, PIXEL, COMPUTE, 0);
+    agpu_write_set_unordered_access_buffers(&writer, AGPU_STREAM_STAGE_COMPUTE, 0, 1, &indices);
+    agpu_write_dispatch(&writer, AGPU_STREAM_STAGE_COMPUTE, 1, 1, 1);
+    agpu_write_set_unordered_access_buffers(&writer, AGPU_STREAM_STAGE_COMPUTE, 0, 1, &nothing);
+    agpu_write_set_index_buffer(&writer, INDICES, AEROGPU_INDEX_FORMAT_UINT32, 0);
+    for (uint32_t i = 0; i < UPLOADS; i++)
+        agpu_write_upload_resource(&writer, DEPTH, 0, &one, sizeof one);
+    agpu_write_set_texture(&writer, AGPU_STREAM_STAGE_PIXEL, 0, COLOR);
+    agpu_write_set_texture(&writer, AGPU_STREAM_STAGE_PIXEL, 1, DEPTHS);
+    agpu_write_draw_indexed(&writer, 3, 1, 0, 0, 0);
+    agpu_write_upload_resource(&writer, COLOR, 0, &green, sizeof green);
+    agpu_write_present(&writer, 0, 0);
+    assert_int_equal(host_run(&host, &writer, &allocation, 1), AEROGPU_ERROR_NONE);
+    assert_int_equal(host_pixel(&host, 0, 0), 0xFF0000FF);
+    assert_in_range(counters_now().bind_groups_in_flight, UPLOADS + LAYERS, 8192);
+    agpu_writer_fini(&writer);
+}
+
 /* A pixel each, in one submission. */
 static void draws_through_many_geometry_shaders(void **state)
 {
     (void)state;
-    enum { WIDTH = 200, HEIGHT = 141, DRAWS = 28000 };
+    enum { WIDTH = 200, HEIGHT = 41, DRAWS = 8000 };
     struct agpu_writer writer = begin(WIDTH, HEIGHT, red_listing);
     agpu_write_bind_shaders(&writer, VERTEX, PIXEL, 0, GEOMETRY);
     for (uint32_t i = 0; i < DRAWS; i++) {
@@ -125,8 +203,8 @@ static void draws_through_many_geometry_shaders(void **state)
     for (uint32_t i = 0; i < WIDTH * HEIGHT; i++)
         assert_int_equal(host_pixel(&host, i % WIDTH, i / WIDTH), i < DRAWS ? 0xFF0000FF : 0);
     assert_int_equal(counters_now().draws, DRAWS);
-    assert_true(counters_now().bind_groups_created < 2048); /* draws share them */
-    assert_true(counters_now().render_passes < 4000);       /* and passes, eight of them one */
+    assert_true(counters_now().bind_groups_created < 512); /* draws share them */
+    assert_true(counters_now().render_passes < 1100);      /* and passes, eight of them one */
     agpu_writer_fini(&writer);
 }
 
@@ -134,7 +212,7 @@ static void draws_through_many_geometry_shaders(void **state)
 static void draws_with_many_constants(void **state)
 {
     (void)state;
-    enum { DRAWS = 70000 };
+    enum { DRAWS = 20000 };
     const float one[4] = {1, 1, 1, 1}, nothing[4] = {0};
     const struct aerogpu_constant_buffer_binding constants = {.buffer = WINDOWS, .size_bytes = 16};
     struct agpu_writer writer = begin(1, 1, constant_listing);
@@ -201,7 +279,7 @@ static void fetches_much(void **state)
     assert_int_equal(counters_now().draws, DRAWS);
     /* Buffers of 1, 2, 4 to 64 MiB, one after the other, hold 63 and 64 draws in a pass; the rest takes two
      * more. */
-    assert_int_equal(counters_now().scratch_bytes_in_flight, 63 << 20);
+    assert_in_range(counters_now().scratch_bytes_in_flight, 63 << 20, 64 << 20);
     assert_int_equal(counters_now().render_passes, 3);
     agpu_writer_fini(&writer);
 }
@@ -283,6 +361,7 @@ static void waits_in_order(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(uploads_depths_in_the_middle_of_a_draw),
         cmocka_unit_test(draws_through_many_geometry_shaders),
         cmocka_unit_test(draws_with_many_constants),
         cmocka_unit_test(binds_many_windows),
