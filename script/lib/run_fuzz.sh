@@ -21,8 +21,9 @@ shift 3
 most_findings=20 # of one worker, before it stops
 longest_input=16384
 
-export UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
-export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:intercept_tls_get_addr=0}
+own_options=${ASAN_OPTIONS:-}
+. "$(dirname "$0")/sanitizers.env"
+export UBSAN_OPTIONS ASAN_OPTIONS=${own_options:-$ASAN_OPTIONS}
 # Sanitizers of older compilers do not find room for themselves where addresses are very random.
 fixed=()
 if setarch "$(uname -m)" -R true 2>/dev/null; then

@@ -90,7 +90,7 @@ static bool read_options(int argc, char **argv, struct oracle_options *options)
         else
             return false;
     }
-    return true;
+    return options->parts != 0;
 }
 
 int main(int argc, char **argv)
@@ -98,7 +98,7 @@ int main(int argc, char **argv)
     enum agpu_driver driver;
     struct agpu_gpu *gpu = NULL;
     struct diag_log log;
-    struct oracle_options options = {.seed = 1};
+    struct oracle_options options = {.seed = 1, .parts = 1};
     setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
     if (argc < 3 || !agpu_driver_from_name(argv[2], &driver) || !read_options(argc, argv, &options))
         return usage();

@@ -452,14 +452,13 @@ static enum trial_result try_opcode(struct agpu_gpu *gpu, uint32_t opcode,
 
 int oracle_opcodes(struct agpu_gpu *gpu, const struct oracle_options *options)
 {
-    const uint32_t parts = options->parts ? options->parts : 1;
     uint32_t found = 0, tried = 0, wrong = 0, absent = 0;
     for (uint32_t opcode = 0; opcode < AGPU_OPCODE_LIMIT; opcode++) {
         const struct agpu_opcode_info *info = agpu_opcode_info(opcode);
         if (info == NULL || !is_computation(info) ||
             (options->only != NULL && strcmp(options->only, info->mnemonic) != 0))
             continue;
-        if (found++ % parts != options->part)
+        if (found++ % options->parts != options->part)
             continue;
         const enum trial_result result = try_opcode(gpu, opcode, options);
         tried++;

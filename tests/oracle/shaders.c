@@ -34,7 +34,7 @@ static bool note_path(void *user, const struct agpu_corpus_file *file)
     const char *only = list->options->only;
     if (only != NULL && strstr(file->path, only) == NULL)
         return true;
-    if (list->options->parts != 0 && list->seen++ % list->options->parts != list->options->part)
+    if (list->seen++ % list->options->parts != list->options->part)
         return true;
     char *copy = strdup(file->path);
     return copy != NULL && agpu_vec_push(&list->paths, copy);

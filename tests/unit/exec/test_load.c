@@ -12,6 +12,7 @@
 #include "host.h"
 
 static struct host host;
+static const char *driver_name;
 
 enum { TARGET = 1, VERTEX, GEOMETRY, PIXEL, WINDOWS, LAYOUT, COMPUTE, INDICES, COLOR, DEPTH, DEPTHS };
 
@@ -130,6 +131,14 @@ static struct agpu_counters counters_now(void)
     return counters;
 }
 
+/* For tests that count what is in flight: nothing is. */
+static int reopen(void **state)
+{
+    (void)state;
+    host_close(&host);
+    return host_open(&host, driver_name, NULL);
+}
+
 static void write_depth_texture(struct agpu_writer *writer, uint32_t handle, uint32_t layers, uint32_t alloc)
 {
     const struct aerogpu_cmd_create_texture2d texture = {
@@ -146,7 +155,7 @@ static void write_depth_texture(struct agpu_writer *writer, uint32_t handle, uin
     agpu_write_create_texture2d(writer, &texture);
 }
 
-/* Depths are uploaded by drawing them. The first test: with 4096 groups much is to be submitted, here between
+/* Depths are uploaded by drawing them. With 4096 groups much is to be submitted, here between
  * layers that a draw finds in guest memory. Its indices are prepared by then, and what is uploaded after it
  * stays behind it. */
 static void uploads_depths_in_the_middle_of_a_draw(void **state)
@@ -279,7 +288,7 @@ static void fetches_much(void **state)
     assert_int_equal(counters_now().draws, DRAWS);
     /* Buffers of 1, 2, 4 to 64 MiB, one after the other, hold 63 and 64 draws in a pass; the rest takes two
      * more. */
-    assert_in_range(counters_now().scratch_bytes_in_flight, 63 << 20, 64 << 20);
+    assert_int_equal(counters_now().scratch_bytes_in_flight, 63 << 20);
     assert_int_equal(counters_now().render_passes, 3);
     agpu_writer_fini(&writer);
 }
@@ -361,17 +370,18 @@ static void waits_in_order(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uploads_depths_in_the_middle_of_a_draw),
+        cmocka_unit_test_setup(uploads_depths_in_the_middle_of_a_draw, reopen),
         cmocka_unit_test(draws_through_many_geometry_shaders),
         cmocka_unit_test(draws_with_many_constants),
         cmocka_unit_test(binds_many_windows),
-        cmocka_unit_test(fetches_much),
+        cmocka_unit_test_setup(fetches_much, reopen),
         cmocka_unit_test(refuses_views_of_too_much),
         cmocka_unit_test(waits_in_order),
     };
     if (argc < 2)
         return 1;
-    int opened = host_open(&host, argv[1], NULL);
+    driver_name = argv[1];
+    int opened = host_open(&host, driver_name, NULL);
     if (opened != 0)
         return opened;
     int failed = cmocka_run_group_tests_name("exec/load", tests, NULL, NULL);
