@@ -29,7 +29,7 @@ struct file {
     uint8_t *data;
     size_t size;
 };
-typedef AGPU_VEC(struct file) files;
+typedef AG_VEC(struct file) files;
 
 static double now(void)
 {
@@ -165,7 +165,7 @@ static bool load(const char *path, files *input)
     cli_diags_init(&diags, path);
     const struct agpu_diag_sink sink = cli_diags_sink(&diags);
     struct file file = {.path = path};
-    const bool good = cli_read_file(path, &sink, &file.data, &file.size) && agpu_vec_push(input, file);
+    const bool good = cli_read_file(path, &sink, &file.data, &file.size) && ag_vec_push(input, file);
     cli_diags_fini(&diags);
     return good;
 }
@@ -281,45 +281,45 @@ static bool bench_once(const files *input, const char *name)
 }
 
 /* One run on a fresh executor; false when it did not pass. */
-static bool run_once(const struct agpu_scene *scene, struct agpu_gpu *gpu, struct agpu_scene_report *report)
+static bool run_once(const struct ag_scene *scene, struct agpu_gpu *gpu, struct ag_scene_report *report)
 {
     struct agpu_executor *executor = NULL;
     if (agpu_webgpu_executor_create(gpu, NULL, NULL, &executor) != AGPU_OK)
         return false;
-    const struct agpu_scene_options options = {.executor = executor, .gpu = gpu};
-    const enum agpu_status status = agpu_scene_run(scene, &options, NULL, report);
+    const struct ag_scene_options options = {.executor = executor, .gpu = gpu};
+    const enum agpu_status status = ag_scene_run(scene, &options, NULL, report);
     agpu_executor_destroy(executor);
-    if (status == AGPU_OK && report->result == AGPU_SCENE_PASSED)
+    if (status == AGPU_OK && report->result == AG_SCENE_PASSED)
         return true;
-    agpu_scene_report_fini(report);
+    ag_scene_report_fini(report);
     return false;
 }
 
 static bool bench_scene(const struct file *file, struct agpu_gpu *gpu)
 {
-    struct agpu_scene *scene = NULL;
-    if (agpu_scene_load(file->path, file->data, file->size, 0, NULL, &scene) != AGPU_OK)
+    struct ag_scene *scene = NULL;
+    if (ag_scene_load(file->path, file->data, file->size, 0, NULL, &scene) != AGPU_OK)
         return false;
     const double end = now() + SECONDS_PER_FIGURE;
     double best = 0;
     struct agpu_counters counters = {0};
     do {
-        struct agpu_scene_report report;
+        struct ag_scene_report report;
         if (!run_once(scene, gpu, &report)) {
-            agpu_scene_destroy(scene);
+            ag_scene_destroy(scene);
             return false;
         }
         if (best == 0 || report.total_ms < best) {
             best = report.total_ms;
             counters = report.counters;
         }
-        agpu_scene_report_fini(&report);
+        ag_scene_report_fini(&report);
     } while (now() < end);
     printf("%-40s %8.1f ms: %6" PRIu64 " packets, %5" PRIu64 " draws, %3" PRIu64
            " presents, translating %.1f ms, pipelines %.1f ms\n",
            file->path, best, counters.packets, counters.draws, counters.presents,
            (double)counters.translate_ns / 1e6, (double)counters.pipeline_ns / 1e6);
-    agpu_scene_destroy(scene);
+    ag_scene_destroy(scene);
     return true;
 }
 
@@ -368,6 +368,6 @@ int main(int argc, char **argv)
         good = bench_scenes(&input, argv[2]);
     for (size_t i = 0; i < input.count; i++)
         free(input.data[i].data);
-    agpu_vec_fini(&input);
+    ag_vec_fini(&input);
     return good ? CLI_EXIT_GOOD : CLI_EXIT_REFUSED;
 }

@@ -72,49 +72,51 @@ const struct bench_shape bench_shapes[] = {
 };
 /* clang-format on */
 
-const size_t bench_shape_count = AGPU_COUNT_OF(bench_shapes);
+const size_t bench_shape_count = AG_COUNT_OF(bench_shapes);
 
-static void append_unit(struct agpu_strbuf *text, const char *unit, unsigned number)
+static void append_unit(struct ag_strbuf *text, const char *unit, unsigned number)
 {
     for (const char *c = unit; c != NULL && *c != '\0'; c++) {
         if (*c == '#')
-            agpu_strbuf_printf(text, "%u", number);
+            ag_strbuf_printf(text, "%u", number);
         else if (*c == '@')
-            agpu_strbuf_printf(text, "%u", number % 16);
+            ag_strbuf_printf(text, "%u", number % 16);
         else
-            agpu_strbuf_append_char(text, *c);
+            ag_strbuf_append_char(text, *c);
     }
 }
 
-static void append_units(struct agpu_strbuf *text, const char *unit, unsigned units)
+static void append_units(struct ag_strbuf *text, const char *unit, unsigned units)
 {
     for (unsigned i = 0; unit != NULL && i < units; i++)
         append_unit(text, unit, i);
 }
 
-static void append_maybe(struct agpu_strbuf *text, const char *part)
+static void append_maybe(struct ag_strbuf *text, const char *part)
 {
     if (part != NULL)
-        agpu_strbuf_append(text, part);
+        ag_strbuf_append(text, part);
 }
 
-static void append_program(struct agpu_strbuf *text, const struct bench_shape *shape, unsigned units)
+static void append_program(struct ag_strbuf *text, const struct bench_shape *shape, unsigned units)
 {
     const bool compute = shape->profile != NULL;
     const bool temps = shape->declarations != NULL && strstr(shape->declarations, "dcl_temps") != NULL;
     const bool returns = shape->end != NULL && strstr(shape->end, "ret\n") != NULL;
-    agpu_strbuf_append(text, compute ? "cs_5_0\n" : "ps_5_0\n.in TEXCOORD0 v0.xyzw float\n.out SV_Target0 o0.xyzw float\n");
-    agpu_strbuf_append(text, "dcl_globalFlags refactoringAllowed\n");
+    ag_strbuf_append(text, compute ? "cs_5_0\n"
+                                   : "ps_5_0\n.in TEXCOORD0 v0.xyzw float\n.out SV_Target0 o0.xyzw float\n");
+    ag_strbuf_append(text, "dcl_globalFlags refactoringAllowed\n");
     if (compute)
-        agpu_strbuf_append(text, "dcl_uav_raw u0\ndcl_input vThreadID.x\ndcl_tgsm_raw g0, 256\ndcl_thread_group 8, 1, 1\n");
+        ag_strbuf_append(
+            text, "dcl_uav_raw u0\ndcl_input vThreadID.x\ndcl_tgsm_raw g0, 256\ndcl_thread_group 8, 1, 1\n");
     else
-        agpu_strbuf_append(text, "dcl_input_ps linear v0.xyzw\ndcl_output o0.xyzw\n");
+        ag_strbuf_append(text, "dcl_input_ps linear v0.xyzw\ndcl_output o0.xyzw\n");
     if (!temps)
-        agpu_strbuf_append(text, "dcl_temps 16\n");
+        ag_strbuf_append(text, "dcl_temps 16\n");
     append_maybe(text, shape->declarations);
     append_units(text, shape->unit_declaration, units);
     append_maybe(text, shape->unit_declaration != NULL ? shape->start : NULL);
-    agpu_strbuf_append(text, compute ? "mov r0.xyzw, vThreadID.xxxx\n" : "mov r0.xyzw, v0.xyzw\n");
+    ag_strbuf_append(text, compute ? "mov r0.xyzw, vThreadID.xxxx\n" : "mov r0.xyzw, v0.xyzw\n");
     append_maybe(text, shape->unit_declaration == NULL ? shape->start : NULL);
     append_units(text, shape->unit, units);
     append_maybe(text, shape->end);
@@ -122,12 +124,13 @@ static void append_program(struct agpu_strbuf *text, const struct bench_shape *s
     if (returns)
         append_maybe(text, shape->unit_end != NULL && shape->unit_end[0] != '\0' ? NULL : "ret\n");
     else
-        agpu_strbuf_append(text, compute ? "store_raw u0.xyzw, l(0), r0.xyzw\nret\n" : "mov o0.xyzw, r0.xyzw\nret\n");
+        ag_strbuf_append(text,
+                         compute ? "store_raw u0.xyzw, l(0), r0.xyzw\nret\n" : "mov o0.xyzw, r0.xyzw\nret\n");
 }
 
 struct agpu_shader *bench_shape_shader(const struct bench_shape *shape, unsigned units)
 {
-    struct agpu_strbuf text = {0};
+    struct ag_strbuf text = {0};
     struct agpu_shader *shader = NULL;
     uint8_t *bytes = NULL;
     size_t size = 0;
@@ -136,6 +139,6 @@ struct agpu_shader *bench_shape_shader(const struct bench_shape *shape, unsigned
         agpu_shader_parse(bytes, size, AGPU_PARSE_DEFAULT, NULL, &shader) != AGPU_OK)
         shader = NULL;
     agpu_free(bytes);
-    agpu_strbuf_fini(&text);
+    ag_strbuf_fini(&text);
     return shader;
 }

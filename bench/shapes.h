@@ -2,8 +2,8 @@
  *
  * Programs of one shape in any length, to see how the time of a translation grows.
  */
-#ifndef AGPU_BENCH_SHAPES_H
-#define AGPU_BENCH_SHAPES_H
+#ifndef AG_BENCH_SHAPES_H
+#define AG_BENCH_SHAPES_H
 
 #include <stddef.h>
 

@@ -5,7 +5,7 @@
 usage: generate_webgpu_trampolines.py webgpu.h output.c
 
 Reads the prototypes `type wgpuName(type parameter, ...);`. The output defines every wgpuName and
-agpu_webgpu_bind() of gpu/library.h.
+ag_webgpu_bind() of gpu/library.h.
 """
 import re
 import sys
@@ -26,7 +26,7 @@ HEAD = """/* SPDX-License-Identifier: MIT
 """
 
 BIND = """
-const char *agpu_webgpu_bind(void *library)
+const char *ag_webgpu_bind(void *library)
 {
     for (size_t i = 0; i < sizeof symbols / sizeof symbols[0]; i++) {
         void *const address = dlsym(library, symbols[i].name);

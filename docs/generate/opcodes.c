@@ -57,54 +57,54 @@ static const struct word needs[] = {
     {AGPU_OPF_RAW_4,       "in 4.x but cs: enableRawAndStructuredBuffers"},
 };
 
-static void put_words(struct agpu_strbuf *out, const struct word *words, size_t count, uint16_t flags)
+static void put_words(struct ag_strbuf *out, const struct word *words, size_t count, uint16_t flags)
 {
     const char *separator = " ";
-    agpu_strbuf_append(out, " |");
+    ag_strbuf_append(out, " |");
     for (size_t i = 0; i < count; i++) {
         if ((flags & words[i].flag) == 0)
             continue;
-        agpu_strbuf_append(out, separator);
-        agpu_strbuf_append(out, words[i].text);
+        ag_strbuf_append(out, separator);
+        ag_strbuf_append(out, words[i].text);
         separator = ", ";
     }
 }
 
-static void put_stages(struct agpu_strbuf *out, uint8_t stages)
+static void put_stages(struct ag_strbuf *out, uint8_t stages)
 {
     static const enum agpu_stage order[] = {AGPU_STAGE_VERTEX, AGPU_STAGE_PIXEL,  AGPU_STAGE_GEOMETRY,
                                             AGPU_STAGE_HULL,   AGPU_STAGE_DOMAIN, AGPU_STAGE_COMPUTE};
-    agpu_strbuf_append(out, " |");
+    ag_strbuf_append(out, " |");
     if (stages == AGPU_STAGES_ALL)
-        agpu_strbuf_append(out, " all");
-    for (size_t i = 0; stages != AGPU_STAGES_ALL && i < AGPU_COUNT_OF(order); i++)
+        ag_strbuf_append(out, " all");
+    for (size_t i = 0; stages != AGPU_STAGES_ALL && i < AG_COUNT_OF(order); i++)
         if (stages >> order[i] & 1)
-            agpu_strbuf_printf(out, " %s", agpu_stage_name(order[i]));
-    agpu_strbuf_append(out, " |\n");
+            ag_strbuf_printf(out, " %s", agpu_stage_name(order[i]));
+    ag_strbuf_append(out, " |\n");
 }
 
-static void put_opcode(struct agpu_strbuf *out, uint32_t number, const struct agpu_opcode_info *info)
+static void put_opcode(struct ag_strbuf *out, uint32_t number, const struct agpu_opcode_info *info)
 {
-    agpu_strbuf_printf(out, "| %" PRIu32 " | 0x%02" PRIx32 " | `%s` | %u.%u |", number, number,
-                       info->mnemonic, info->model / 10, info->model % 10);
+    ag_strbuf_printf(out, "| %" PRIu32 " | 0x%02" PRIx32 " | `%s` | %u.%u |", number, number, info->mnemonic,
+                     info->model / 10, info->model % 10);
     if (info->operands[0] != '\0')
-        agpu_strbuf_printf(out, " %s", info->operands);
+        ag_strbuf_printf(out, " %s", info->operands);
     else if (info->flags & AGPU_OPF_DECLARATION)
-        agpu_strbuf_append(out, " dcl");
-    put_words(out, takes, AGPU_COUNT_OF(takes), info->flags);
-    put_words(out, needs, AGPU_COUNT_OF(needs), info->flags);
+        ag_strbuf_append(out, " dcl");
+    put_words(out, takes, AG_COUNT_OF(takes), info->flags);
+    put_words(out, needs, AG_COUNT_OF(needs), info->flags);
     put_stages(out, info->stages);
 }
 
-static void put_document(struct agpu_strbuf *out)
+static void put_document(struct ag_strbuf *out)
 {
-    agpu_strbuf_append(out, introduction);
+    ag_strbuf_append(out, introduction);
     for (uint32_t i = 0; i < AGPU_OPCODE_LIMIT; i++)
         if (agpu_opcode_info(i) != NULL)
             put_opcode(out, i, agpu_opcode_info(i));
 }
 
-static bool is_content(const char *path, const struct agpu_strbuf *expected)
+static bool is_content(const char *path, const struct ag_strbuf *expected)
 {
     FILE *file = fopen(path, "rb");
     char *found = malloc(expected->length + 1);
@@ -118,7 +118,7 @@ static bool is_content(const char *path, const struct agpu_strbuf *expected)
 
 int main(int argc, char **argv)
 {
-    struct agpu_strbuf out = {0};
+    struct ag_strbuf out = {0};
     put_document(&out);
     bool good = !out.failed;
     if (good && argc == 3 && strcmp(argv[1], "--check") == 0) {
@@ -128,6 +128,6 @@ int main(int argc, char **argv)
     } else {
         good = good && fwrite(out.data, 1, out.length, stdout) == out.length;
     }
-    agpu_strbuf_fini(&out);
+    ag_strbuf_fini(&out);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

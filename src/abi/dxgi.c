@@ -6,7 +6,7 @@
 #include "base/bytes.h"
 
 /* clang-format off */
-static const struct agpu_dxgi_info dxgi_table[] = {
+static const struct ag_dxgi_info dxgi_table[] = {
     [1] = {"R32G32B32A32_TYPELESS", 16, 1, 1},
     [2] = {"R32G32B32A32_FLOAT", 16, 1, 1},
     [3] = {"R32G32B32A32_UINT", 16, 1, 1},
@@ -128,16 +128,16 @@ static const struct agpu_dxgi_info dxgi_table[] = {
 };
 /* clang-format on */
 
-const struct agpu_dxgi_info *agpu_dxgi_info(uint32_t format)
+const struct ag_dxgi_info *ag_dxgi_info(uint32_t format)
 {
-    if (format >= AGPU_COUNT_OF(dxgi_table) || dxgi_table[format].name == NULL)
+    if (format >= AG_COUNT_OF(dxgi_table) || dxgi_table[format].name == NULL)
         return NULL;
     return &dxgi_table[format];
 }
 
-uint32_t agpu_dxgi_from_name(const char *name, size_t length)
+uint32_t ag_dxgi_from_name(const char *name, size_t length)
 {
-    for (uint32_t i = 0; i < AGPU_COUNT_OF(dxgi_table); i++) {
+    for (uint32_t i = 0; i < AG_COUNT_OF(dxgi_table); i++) {
         const char *candidate = dxgi_table[i].name;
         if (candidate != NULL && strlen(candidate) == length && memcmp(candidate, name, length) == 0)
             return i;

@@ -2,15 +2,15 @@
  *
  * The DXGI formats: numbers, names and sizes. Input layouts and extension formats speak DXGI.
  */
-#ifndef AGPU_ABI_DXGI_H
-#define AGPU_ABI_DXGI_H
+#ifndef AG_ABI_DXGI_H
+#define AG_ABI_DXGI_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#define AGPU_DXGI_FORMAT_LAST 132
+#define AG_DXGI_FORMAT_LAST 132
 
-struct agpu_dxgi_info {
+struct ag_dxgi_info {
     const char *name;     /* without DXGI_FORMAT_ */
     uint8_t bytes;        /* of one block; 0 when the format has no block of its own (planar video, R1) */
     uint8_t block_width;  /* texels; 1 for plain formats */
@@ -18,9 +18,9 @@ struct agpu_dxgi_info {
 };
 
 /* The row of a format number, or null for numbers that name none (0 included). */
-const struct agpu_dxgi_info *agpu_dxgi_info(uint32_t format);
+const struct ag_dxgi_info *ag_dxgi_info(uint32_t format);
 
 /* The number of a format, 0 for unknown names. */
-uint32_t agpu_dxgi_from_name(const char *name, size_t length);
+uint32_t ag_dxgi_from_name(const char *name, size_t length);
 
 #endif

@@ -5,13 +5,13 @@
 
 #define COLOR(name, bytes, channels, dxgi_number)                                                            \
     .format = AEROGPU_FORMAT_##name, .bytes_per_unit = bytes, .block_size = 1,                               \
-    .order = AGPU_CHANNELS_##channels, .dxgi = dxgi_number
+    .order = AG_CHANNELS_##channels, .dxgi = dxgi_number
 #define BLOCK(name, bytes, dxgi_number)                                                                      \
-    .format = AEROGPU_FORMAT_##name, .bytes_per_unit = bytes, .block_size = 4, .order = AGPU_CHANNELS_BLOCK, \
+    .format = AEROGPU_FORMAT_##name, .bytes_per_unit = bytes, .block_size = 4, .order = AG_CHANNELS_BLOCK,   \
     .dxgi = dxgi_number
 
 /* clang-format off */
-static const struct agpu_format_info format_table[] = {
+static const struct ag_format_info format_table[] = {
     {COLOR(B8G8R8A8_UNORM, 4, BGRA8, 87)},
     {COLOR(B8G8R8X8_UNORM, 4, BGRA8, 88), .is_x8 = true},
     {COLOR(R8G8B8A8_UNORM, 4, RGBA8, 28)},
@@ -35,18 +35,18 @@ static const struct agpu_format_info format_table[] = {
 };
 /* clang-format on */
 
-const struct agpu_format_info *agpu_format_info(uint32_t format)
+const struct ag_format_info *ag_format_info(uint32_t format)
 {
-    for (size_t i = 0; i < AGPU_COUNT_OF(format_table); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(format_table); i++) {
         if (format_table[i].format == format)
             return &format_table[i];
     }
     return NULL;
 }
 
-const struct agpu_format_info *agpu_format_table(size_t *count)
+const struct ag_format_info *ag_format_table(size_t *count)
 {
-    *count = AGPU_COUNT_OF(format_table);
+    *count = AG_COUNT_OF(format_table);
     return format_table;
 }
 
@@ -55,34 +55,34 @@ static uint8_t expand(uint32_t value, uint32_t bits)
     return (uint8_t)(value << (8 - bits) | value >> (2 * bits - 8));
 }
 
-void agpu_format_unpack_rgba8(const struct agpu_format_info *format, const void *from, uint8_t rgba[4])
+void ag_format_unpack_rgba8(const struct ag_format_info *format, const void *from, uint8_t rgba[4])
 {
     const uint8_t *bytes = from;
-    const uint32_t packed = format->bytes_per_unit == 2 ? agpu_load_u16(from) : 0;
-    switch ((enum agpu_channel_order)format->order) {
-    case AGPU_CHANNELS_RGBA8:
+    const uint32_t packed = format->bytes_per_unit == 2 ? ag_load_u16(from) : 0;
+    switch ((enum ag_channel_order)format->order) {
+    case AG_CHANNELS_RGBA8:
         memcpy(rgba, bytes, 4);
         break;
-    case AGPU_CHANNELS_BGRA8:
+    case AG_CHANNELS_BGRA8:
         rgba[0] = bytes[2];
         rgba[1] = bytes[1];
         rgba[2] = bytes[0];
         rgba[3] = bytes[3];
         break;
-    case AGPU_CHANNELS_B5G6R5:
+    case AG_CHANNELS_B5G6R5:
         rgba[0] = expand(packed >> 11, 5);
         rgba[1] = expand(packed >> 5 & 63, 6);
         rgba[2] = expand(packed & 31, 5);
         rgba[3] = 255;
         break;
-    case AGPU_CHANNELS_B5G5R5A1:
+    case AG_CHANNELS_B5G5R5A1:
         rgba[0] = expand(packed >> 10 & 31, 5);
         rgba[1] = expand(packed >> 5 & 31, 5);
         rgba[2] = expand(packed & 31, 5);
         rgba[3] = packed >> 15 ? 255 : 0;
         break;
-    case AGPU_CHANNELS_NONE:
-    case AGPU_CHANNELS_BLOCK:
+    case AG_CHANNELS_NONE:
+    case AG_CHANNELS_BLOCK:
         memset(rgba, 0, 4);
         break;
     }
@@ -90,30 +90,30 @@ void agpu_format_unpack_rgba8(const struct agpu_format_info *format, const void 
         rgba[3] = 255;
 }
 
-void agpu_format_pack_rgba8(const struct agpu_format_info *format, const uint8_t rgba[4], void *to)
+void ag_format_pack_rgba8(const struct ag_format_info *format, const uint8_t rgba[4], void *to)
 {
     uint8_t *bytes = to;
     const uint8_t alpha = format->is_x8 ? 255 : rgba[3];
-    switch ((enum agpu_channel_order)format->order) {
-    case AGPU_CHANNELS_RGBA8:
+    switch ((enum ag_channel_order)format->order) {
+    case AG_CHANNELS_RGBA8:
         memcpy(bytes, rgba, 3);
         bytes[3] = alpha;
         break;
-    case AGPU_CHANNELS_BGRA8:
+    case AG_CHANNELS_BGRA8:
         bytes[0] = rgba[2];
         bytes[1] = rgba[1];
         bytes[2] = rgba[0];
         bytes[3] = alpha;
         break;
-    case AGPU_CHANNELS_B5G6R5:
-        agpu_store_u16(to, (uint16_t)(rgba[2] >> 3 | rgba[1] >> 2 << 5 | rgba[0] >> 3 << 11));
+    case AG_CHANNELS_B5G6R5:
+        ag_store_u16(to, (uint16_t)(rgba[2] >> 3 | rgba[1] >> 2 << 5 | rgba[0] >> 3 << 11));
         break;
-    case AGPU_CHANNELS_B5G5R5A1:
-        agpu_store_u16(to,
-                       (uint16_t)(rgba[2] >> 3 | rgba[1] >> 3 << 5 | rgba[0] >> 3 << 10 | alpha >> 7 << 15));
+    case AG_CHANNELS_B5G5R5A1:
+        ag_store_u16(to,
+                     (uint16_t)(rgba[2] >> 3 | rgba[1] >> 3 << 5 | rgba[0] >> 3 << 10 | alpha >> 7 << 15));
         break;
-    case AGPU_CHANNELS_NONE:
-    case AGPU_CHANNELS_BLOCK:
+    case AG_CHANNELS_NONE:
+    case AG_CHANNELS_BLOCK:
         break;
     }
 }

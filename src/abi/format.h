@@ -2,8 +2,8 @@
  *
  * The one table of the ABI's texture formats, and the packed layout of texture bytes in guest memory.
  */
-#ifndef AGPU_ABI_FORMAT_H
-#define AGPU_ABI_FORMAT_H
+#ifndef AG_ABI_FORMAT_H
+#define AG_ABI_FORMAT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,20 +12,20 @@
 #include "aerogpu/abi/pci.h"
 
 /* Where the channels are in memory. */
-enum agpu_channel_order {
-    AGPU_CHANNELS_NONE,     /* depth formats */
-    AGPU_CHANNELS_RGBA8,    /* bytes R, G, B, A */
-    AGPU_CHANNELS_BGRA8,    /* bytes B, G, R, A */
-    AGPU_CHANNELS_B5G6R5,   /* u16, blue in the low bits */
-    AGPU_CHANNELS_B5G5R5A1, /* u16, blue in the low bits */
-    AGPU_CHANNELS_BLOCK,    /* compressed */
+enum ag_channel_order {
+    AG_CHANNELS_NONE,     /* depth formats */
+    AG_CHANNELS_RGBA8,    /* bytes R, G, B, A */
+    AG_CHANNELS_BGRA8,    /* bytes B, G, R, A */
+    AG_CHANNELS_B5G6R5,   /* u16, blue in the low bits */
+    AG_CHANNELS_B5G5R5A1, /* u16, blue in the low bits */
+    AG_CHANNELS_BLOCK,    /* compressed */
 };
 
-struct agpu_format_info {
+struct ag_format_info {
     uint32_t format;        /* enum aerogpu_format */
     uint8_t bytes_per_unit; /* a unit is a pixel, or a block of 4x4 */
     uint8_t block_size;     /* width and height of a unit in pixels: 1 or 4 */
-    uint8_t order;          /* enum agpu_channel_order */
+    uint8_t order;          /* enum ag_channel_order */
     uint8_t dxgi;           /* DXGI_FORMAT number; 0 where DXGI has none (R8G8B8X8) */
     bool is_depth;
     bool has_stencil;
@@ -35,24 +35,24 @@ struct agpu_format_info {
 
 /* The row of a format, or null for AEROGPU_FORMAT_INVALID and unknown numbers. Extension formats (see
  * aerogpu/abi/ext.h) are the executor's business and give null. */
-const struct agpu_format_info *agpu_format_info(uint32_t format);
+const struct ag_format_info *ag_format_info(uint32_t format);
 
 /* All rows, ascending by number. */
-const struct agpu_format_info *agpu_format_table(size_t *count);
+const struct ag_format_info *ag_format_table(size_t *count);
 
 /* One pixel of a colour format that is not compressed, at `from`, as RGBA8: 5- and 6-bit channels by bit
  * replication, X8 alpha as 255, no sRGB conversion. (Spec: ABI 3.) */
-void agpu_format_unpack_rgba8(const struct agpu_format_info *format, const void *from, uint8_t rgba[4]);
+void ag_format_unpack_rgba8(const struct ag_format_info *format, const void *from, uint8_t rgba[4]);
 
 /* The inverse: 5- and 6-bit channels by truncation, 1-bit alpha from 0x80 on, X8 as 0xFF. */
-void agpu_format_pack_rgba8(const struct agpu_format_info *format, const uint8_t rgba[4], void *to);
+void ag_format_pack_rgba8(const struct ag_format_info *format, const uint8_t rgba[4], void *to);
 
 /* ---- Packed texture layout (spec: ABI 8.1) ------------------------------------------------------------- */
 
-#define AGPU_MAX_MIPS 32u
+#define AG_MAX_MIPS 32u
 
 /* What a layout is computed from; extension formats included. */
-struct agpu_texture_shape {
+struct ag_texture_shape {
     uint32_t width, height; /* pixels */
     uint32_t mip_levels, array_layers;
     uint32_t row_pitch_bytes; /* of mip 0; 0: tight. A backed texture needs one: the caller's check */
@@ -63,7 +63,7 @@ struct agpu_texture_shape {
 };
 
 /* A slice is what has rows: a layer of an array, or one of the slices of a volume. */
-struct agpu_mip_layout {
+struct ag_mip_layout {
     uint32_t width, height; /* pixels */
     uint32_t row_bytes;     /* a row of units, without padding */
     uint32_t pitch_bytes;   /* from row to row */
@@ -74,41 +74,41 @@ struct agpu_mip_layout {
     uint64_t size_bytes;    /* of all slices */
 };
 
-struct agpu_texture_layout {
-    struct agpu_mip_layout mips[AGPU_MAX_MIPS];
+struct ag_texture_layout {
+    struct ag_mip_layout mips[AG_MAX_MIPS];
     uint32_t mip_levels, array_layers;
     bool is_volume;
     uint64_t layer_size_bytes;
     uint64_t size_bytes; /* all layers */
 };
 
-enum agpu_layout_problem {
-    AGPU_LAYOUT_OK,
-    AGPU_LAYOUT_EMPTY,         /* width, height, mip_levels or array_layers is 0 */
-    AGPU_LAYOUT_MIP_COUNT,     /* more mips than down to 1x1 */
-    AGPU_LAYOUT_PITCH,         /* row_pitch_bytes is below a row's bytes */
-    AGPU_LAYOUT_DEPTH_PITCH,   /* depth_pitch_bytes is below the bytes of a slice */
-    AGPU_LAYOUT_VOLUME_LAYERS, /* a volume with layers */
-    AGPU_LAYOUT_OVERFLOW,      /* a row does not fit 32 bits, or the whole does not fit 64 */
+enum ag_layout_problem {
+    AG_LAYOUT_OK,
+    AG_LAYOUT_EMPTY,         /* width, height, mip_levels or array_layers is 0 */
+    AG_LAYOUT_MIP_COUNT,     /* more mips than down to 1x1 */
+    AG_LAYOUT_PITCH,         /* row_pitch_bytes is below a row's bytes */
+    AG_LAYOUT_DEPTH_PITCH,   /* depth_pitch_bytes is below the bytes of a slice */
+    AG_LAYOUT_VOLUME_LAYERS, /* a volume with layers */
+    AG_LAYOUT_OVERFLOW,      /* a row does not fit 32 bits, or the whole does not fit 64 */
 };
 
 /* Lays a texture out: layers outside, mips inside, no padding between subresources. The layout is only valid
- * with AGPU_LAYOUT_OK; every sum and product in it is then known to fit. */
-enum agpu_layout_problem agpu_texture_layout_init(struct agpu_texture_layout *layout,
-                                                  const struct agpu_texture_shape *shape);
+ * with AG_LAYOUT_OK; every sum and product in it is then known to fit. */
+enum ag_layout_problem ag_texture_layout_init(struct ag_texture_layout *layout,
+                                              const struct ag_texture_shape *shape);
 
 /* Levels down to one texel; `depth` is 0 or 1 where there are no slices. */
-uint32_t agpu_full_mip_count(uint32_t width, uint32_t height, uint32_t depth);
+uint32_t ag_full_mip_count(uint32_t width, uint32_t height, uint32_t depth);
 
 /* A phrase for a diagnostic: "the row pitch is below the bytes of a row". */
-const char *agpu_layout_problem_text(enum agpu_layout_problem problem);
+const char *ag_layout_problem_text(enum ag_layout_problem problem);
 
 /* First byte of a slice of a mip, which must exist. The number of a subresource in D3D11 is
  * mip + layer * mip_levels. */
-uint64_t agpu_texture_layout_offset(const struct agpu_texture_layout *layout, uint32_t mip, uint32_t slice);
+uint64_t ag_texture_layout_offset(const struct ag_texture_layout *layout, uint32_t mip, uint32_t slice);
 
 /* The slice that holds a byte of the texture, and the byte's offset in it; false past the end. */
-bool agpu_texture_layout_locate(const struct agpu_texture_layout *layout, uint64_t offset, uint32_t *mip,
-                                uint32_t *slice, uint64_t *offset_in_slice);
+bool ag_texture_layout_locate(const struct ag_texture_layout *layout, uint64_t offset, uint32_t *mip,
+                              uint32_t *slice, uint64_t *offset_in_slice);
 
 #endif

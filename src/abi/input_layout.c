@@ -22,12 +22,12 @@ static struct agpu_place at_element(struct agpu_place place, uint32_t index, siz
 }
 
 #define REFUSE(place, ...)                                                                                   \
-    (agpu_report(sink, AGPU_DIAG_ABI_INPUT_LAYOUT, AGPU_ERROR, (place), __VA_ARGS__), AGPU_REFUSED)
+    (ag_report(sink, AGPU_DIAG_ABI_INPUT_LAYOUT, AGPU_ERROR, (place), __VA_ARGS__), AGPU_REFUSED)
 
 static enum agpu_status parse_header(struct aerogpu_input_layout_blob_header *header, const void *blob,
                                      size_t size, struct agpu_place place, const struct agpu_diag_sink *sink)
 {
-    if (size >= sizeof header->magic && agpu_load_u32(blob) != AEROGPU_INPUT_LAYOUT_BLOB_MAGIC)
+    if (size >= sizeof header->magic && ag_load_u32(blob) != AEROGPU_INPUT_LAYOUT_BLOB_MAGIC)
         return REFUSE(place, "the input layout does not start with ILAY: Direct3D 9 vertex declarations and "
                              "other forms are not supported");
     if (size < HEADER_BYTES)
@@ -36,7 +36,7 @@ static enum agpu_status parse_header(struct aerogpu_input_layout_blob_header *he
     if (header->version != AEROGPU_INPUT_LAYOUT_BLOB_VERSION)
         return REFUSE(at(place, offsetof(struct aerogpu_input_layout_blob_header, version)),
                       "input-layout blob of version %" PRIu32 ", not 1", header->version);
-    if (header->element_count > AGPU_INPUT_LAYOUT_MAX_ELEMENTS)
+    if (header->element_count > AG_INPUT_LAYOUT_MAX_ELEMENTS)
         return REFUSE(at(place, offsetof(struct aerogpu_input_layout_blob_header, element_count)),
                       "input layout of %" PRIu32 " elements, more than 32", header->element_count);
     const size_t need = HEADER_BYTES + header->element_count * ELEMENT_BYTES;
@@ -46,19 +46,19 @@ static enum agpu_status parse_header(struct aerogpu_input_layout_blob_header *he
     return AGPU_OK;
 }
 
-enum agpu_status agpu_input_layout_check(const struct agpu_input_layout *layout, struct agpu_place place,
-                                         const struct agpu_diag_sink *sink)
+enum agpu_status ag_input_layout_check(const struct ag_input_layout *layout, struct agpu_place place,
+                                       const struct agpu_diag_sink *sink)
 {
     uint32_t slots_per_class[2] = {0, 0};
     for (uint32_t i = 0; i < layout->element_count; i++) {
         const struct aerogpu_input_layout_element_dxgi *element = &layout->elements[i];
-        if (element->input_slot >= AGPU_INPUT_LAYOUT_MAX_SLOTS)
+        if (element->input_slot >= AG_INPUT_LAYOUT_MAX_SLOTS)
             return REFUSE(
                 at_element(place, i, offsetof(struct aerogpu_input_layout_element_dxgi, input_slot)),
                 "input-layout element %" PRIu32 " is in slot %" PRIu32 ", past 31", i, element->input_slot);
         const struct agpu_place class_place =
             at_element(place, i, offsetof(struct aerogpu_input_layout_element_dxgi, input_slot_class));
-        if (element->input_slot_class > AGPU_INPUT_PER_INSTANCE)
+        if (element->input_slot_class > AG_INPUT_PER_INSTANCE)
             return REFUSE(class_place, "input-layout element %" PRIu32 " has class %" PRIu32, i,
                           element->input_slot_class);
         const uint32_t slot = UINT32_C(1) << element->input_slot;
@@ -70,27 +70,27 @@ enum agpu_status agpu_input_layout_check(const struct agpu_input_layout *layout,
     return AGPU_OK;
 }
 
-enum agpu_status agpu_input_layout_parse(struct agpu_input_layout *layout, const void *blob, size_t size,
-                                         struct agpu_place place, const struct agpu_diag_sink *sink)
+enum agpu_status ag_input_layout_parse(struct ag_input_layout *layout, const void *blob, size_t size,
+                                       struct agpu_place place, const struct agpu_diag_sink *sink)
 {
     struct aerogpu_input_layout_blob_header header;
     const enum agpu_status status = parse_header(&header, blob, size, place, sink);
     if (status != AGPU_OK)
         return status;
-    *layout = (struct agpu_input_layout){.element_count = header.element_count};
+    *layout = (struct ag_input_layout){.element_count = header.element_count};
     memcpy(layout->elements, (const uint8_t *)blob + HEADER_BYTES, header.element_count * ELEMENT_BYTES);
-    return agpu_input_layout_check(layout, place, sink);
+    return ag_input_layout_check(layout, place, sink);
 }
 
-enum agpu_status agpu_input_layout_resolve(struct agpu_input_layout *layout, const uint32_t *element_sizes,
-                                           struct agpu_place place, const struct agpu_diag_sink *sink)
+enum agpu_status ag_input_layout_resolve(struct ag_input_layout *layout, const uint32_t *element_sizes,
+                                         struct agpu_place place, const struct agpu_diag_sink *sink)
 {
-    uint64_t ends[AGPU_INPUT_LAYOUT_MAX_SLOTS] = {0};
+    uint64_t ends[AG_INPUT_LAYOUT_MAX_SLOTS] = {0};
     for (uint32_t i = 0; i < layout->element_count; i++) {
         struct aerogpu_input_layout_element_dxgi *element = &layout->elements[i];
         uint64_t offset = element->aligned_byte_offset;
-        if (offset == AGPU_INPUT_LAYOUT_APPEND)
-            offset = agpu_align_up(ends[element->input_slot], 4);
+        if (offset == AG_INPUT_LAYOUT_APPEND)
+            offset = ag_align_up(ends[element->input_slot], 4);
         const uint64_t end = offset + element_sizes[i];
         if (end > UINT32_MAX)
             return REFUSE(

@@ -2,24 +2,24 @@
  *
  * Input-layout blobs, the DXGI form (spec: ABI 9.1).
  */
-#ifndef AGPU_ABI_INPUT_LAYOUT_H
-#define AGPU_ABI_INPUT_LAYOUT_H
+#ifndef AG_ABI_INPUT_LAYOUT_H
+#define AG_ABI_INPUT_LAYOUT_H
 
 #include "aerogpu/abi/cmd.h"
 #include "base/diag.h"
 
-#define AGPU_INPUT_LAYOUT_MAX_ELEMENTS 32u
-#define AGPU_INPUT_LAYOUT_MAX_SLOTS 32u
-#define AGPU_INPUT_LAYOUT_APPEND UINT32_MAX /* aligned_byte_offset: after the slot's previous element */
+#define AG_INPUT_LAYOUT_MAX_ELEMENTS 32u
+#define AG_INPUT_LAYOUT_MAX_SLOTS 32u
+#define AG_INPUT_LAYOUT_APPEND UINT32_MAX /* aligned_byte_offset: after the slot's previous element */
 
 /* input_slot_class */
-enum agpu_input_class {
-    AGPU_INPUT_PER_VERTEX = 0,
-    AGPU_INPUT_PER_INSTANCE = 1,
+enum ag_input_class {
+    AG_INPUT_PER_VERTEX = 0,
+    AG_INPUT_PER_INSTANCE = 1,
 };
 
-struct agpu_input_layout {
-    struct aerogpu_input_layout_element_dxgi elements[AGPU_INPUT_LAYOUT_MAX_ELEMENTS]; /* as in the blob */
+struct ag_input_layout {
+    struct aerogpu_input_layout_element_dxgi elements[AG_INPUT_LAYOUT_MAX_ELEMENTS]; /* as in the blob */
     uint32_t element_count;
 };
 
@@ -28,17 +28,17 @@ struct agpu_input_layout {
  * means "never advances") are handed on as they are. Errors are AGPU_REFUSED with abi.input-layout; the
  * Direct3D 9 form is one. `place` is where the diagnostic points; its offset, where it has one, is advanced
  * to the byte in question. */
-enum agpu_status agpu_input_layout_parse(struct agpu_input_layout *layout, const void *blob, size_t size,
-                                         struct agpu_place place, const struct agpu_diag_sink *sink);
+enum agpu_status ag_input_layout_parse(struct ag_input_layout *layout, const void *blob, size_t size,
+                                       struct agpu_place place, const struct agpu_diag_sink *sink);
 
 /* The checks of slots and classes alone, for a layout that came otherwise. */
-enum agpu_status agpu_input_layout_check(const struct agpu_input_layout *layout, struct agpu_place place,
-                                         const struct agpu_diag_sink *sink);
+enum agpu_status ag_input_layout_check(const struct ag_input_layout *layout, struct agpu_place place,
+                                       const struct agpu_diag_sink *sink);
 
-/* Replaces AGPU_INPUT_LAYOUT_APPEND by real offsets: the end of the slot's previous element, rounded up to 4.
+/* Replaces AG_INPUT_LAYOUT_APPEND by real offsets: the end of the slot's previous element, rounded up to 4.
  * `element_sizes` holds the bytes of each element's format. Refused, with abi.input-layout, when an element
  * would end past 4 GiB. */
-enum agpu_status agpu_input_layout_resolve(struct agpu_input_layout *layout, const uint32_t *element_sizes,
-                                           struct agpu_place place, const struct agpu_diag_sink *sink);
+enum agpu_status ag_input_layout_resolve(struct ag_input_layout *layout, const uint32_t *element_sizes,
+                                         struct agpu_place place, const struct agpu_diag_sink *sink);
 
 #endif

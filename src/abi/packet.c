@@ -18,27 +18,27 @@
 #define STAGE(type, member) .stage_offset = offsetof(struct aerogpu_cmd_##type, member)
 #define STAGE_EX(type) .stage_ex_offset = offsetof(struct aerogpu_cmd_##type, reserved0)
 #define BYTES(type, member)                                                                                  \
-    .payload = {.kind = AGPU_PAYLOAD_BYTES,                                                                  \
+    .payload = {.kind = AG_PAYLOAD_BYTES,                                                                  \
                 .count_offset = offsetof(struct aerogpu_cmd_##type, member),                                 \
                 .field_name = "data"}
 #define BYTES_U64(type, member)                                                                              \
-    .payload = {.kind = AGPU_PAYLOAD_BYTES,                                                                  \
+    .payload = {.kind = AG_PAYLOAD_BYTES,                                                                  \
                 .count_offset = offsetof(struct aerogpu_cmd_##type, member),                                 \
                 .count_is_u64 = true,                                                                        \
                 .field_name = "data"}
 #define PACKETS(type, member)                                                                                \
-    .payload = {.kind = AGPU_PAYLOAD_BYTES,                                                                  \
+    .payload = {.kind = AG_PAYLOAD_BYTES,                                                                  \
                 .count_offset = offsetof(struct aerogpu_cmd_##type, member),                                 \
                 .packets = true,                                                                             \
                 .field_name = "data"}
 #define WORDS(type, member, per_count, kind_of_word, name_of_field)                                          \
-    .payload = {.kind = AGPU_PAYLOAD_WORDS,                                                                  \
+    .payload = {.kind = AG_PAYLOAD_WORDS,                                                                  \
                 .words_per_count = per_count,                                                                \
-                .word_type = AGPU_FIELD_##kind_of_word,                                                      \
+                .word_type = AG_FIELD_##kind_of_word,                                                      \
                 .count_offset = offsetof(struct aerogpu_cmd_##type, member),                                 \
                 .field_name = name_of_field}
 #define ELEMENTS(type, member, name_of_field, info)                                                          \
-    .payload = {.kind = AGPU_PAYLOAD_ARRAY,                                                                  \
+    .payload = {.kind = AG_PAYLOAD_ARRAY,                                                                  \
                 .count_offset = offsetof(struct aerogpu_cmd_##type, member),                                 \
                 .field_name = name_of_field,                                                                 \
                 .element = &info}
@@ -46,8 +46,8 @@
 
 /* Ascending by opcode: lookups bisect it. */
 static const struct agpu_packet_info packet_table[] = {
-    {HEADER_ROW(NOP, 0), .payload = {.kind = AGPU_PAYLOAD_ANY}},
-    {HEADER_ROW(DEBUG_MARKER, 0), .payload = {.kind = AGPU_PAYLOAD_TEXT, .field_name = "text"}},
+    {HEADER_ROW(NOP, 0), .payload = {.kind = AG_PAYLOAD_ANY}},
+    {HEADER_ROW(DEBUG_MARKER, 0), .payload = {.kind = AG_PAYLOAD_TEXT, .field_name = "text"}},
     {IMMEDIATE_ROW(CREATE_BUFFER, create_buffer, 0)},
     {IMMEDIATE_ROW(CREATE_TEXTURE2D, create_texture2d, 0)},
     {IMMEDIATE_ROW(DESTROY_RESOURCE, destroy_resource, 0)},
@@ -185,7 +185,7 @@ static const struct agpu_packet_info packet_table[] = {
 
 const struct agpu_packet_info *agpu_packet_info(uint32_t opcode)
 {
-    size_t low = 0, high = AGPU_COUNT_OF(packet_table);
+    size_t low = 0, high = AG_COUNT_OF(packet_table);
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
         if (packet_table[middle].opcode < opcode)
@@ -193,22 +193,22 @@ const struct agpu_packet_info *agpu_packet_info(uint32_t opcode)
         else
             high = middle;
     }
-    if (low == AGPU_COUNT_OF(packet_table) || packet_table[low].opcode != opcode)
+    if (low == AG_COUNT_OF(packet_table) || packet_table[low].opcode != opcode)
         return NULL;
     return &packet_table[low];
 }
 
-const struct agpu_packet_info *agpu_packet_info_by_name(const char *name, size_t length)
+const struct agpu_packet_info *ag_packet_info_by_name(const char *name, size_t length)
 {
-    for (size_t i = 0; i < AGPU_COUNT_OF(packet_table); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(packet_table); i++) {
         if (strlen(packet_table[i].name) == length && memcmp(packet_table[i].name, name, length) == 0)
             return &packet_table[i];
     }
     return NULL;
 }
 
-const struct agpu_packet_info *agpu_packet_table(size_t *count)
+const struct agpu_packet_info *ag_packet_table(size_t *count)
 {
-    *count = AGPU_COUNT_OF(packet_table);
+    *count = AG_COUNT_OF(packet_table);
     return packet_table;
 }

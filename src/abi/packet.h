@@ -3,8 +3,8 @@
  * The one table of packets: what the reader checks, the writer fills, the text form prints and the fuzzer
  * makes. A row describes the fixed struct field by field and the payload behind it.
  */
-#ifndef AGPU_ABI_PACKET_H
-#define AGPU_ABI_PACKET_H
+#ifndef AG_ABI_PACKET_H
+#define AG_ABI_PACKET_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,87 +14,87 @@
 #include "aerogpu/abi/ext.h"
 
 /* Opcodes of the extension live in their own range; hosts without it skip them. */
-#define AGPU_OPCODE_EXTENSION AEROGPU_EXT_OPCODE_BASE
+#define AG_OPCODE_EXTENSION AEROGPU_EXT_OPCODE_BASE
 
-enum agpu_field_type {
-    AGPU_FIELD_U8,
-    AGPU_FIELD_U32,
-    AGPU_FIELD_I32,
-    AGPU_FIELD_U64,
-    AGPU_FIELD_F32,    /* IEEE single bits in a u32 */
-    AGPU_FIELD_HANDLE, /* u32 */
-    AGPU_FIELD_STRUCT, /* nested: `nested` describes it */
+enum ag_field_type {
+    AG_FIELD_U8,
+    AG_FIELD_U32,
+    AG_FIELD_I32,
+    AG_FIELD_U64,
+    AG_FIELD_F32,    /* IEEE single bits in a u32 */
+    AG_FIELD_HANDLE, /* u32 */
+    AG_FIELD_STRUCT, /* nested: `nested` describes it */
 };
 
 /* Symbolic values of a field: an enumeration or a set of flags, which has no entry for 0. Names are the ABI's
  * without their common prefix: AEROGPU_FORMAT_B8G8R8A8_UNORM is B8G8R8A8_UNORM. */
-struct agpu_name_value {
+struct ag_name_value {
     const char *name;
     uint32_t value;
 };
-struct agpu_name_set {
-    const struct agpu_name_value *values;
+struct ag_name_set {
+    const struct ag_name_value *values;
     uint32_t count;
     bool flags; /* values combine with | */
     bool dxgi;  /* DXGI_R8_UNORM and the like are extension formats */
 };
 
-struct agpu_struct_info;
+struct ag_struct_info;
 
-struct agpu_field_info {
-    const char *name;                      /* as in the ABI header */
-    uint16_t offset;                       /* from the packet's (or nested struct's) first byte */
-    uint8_t type;                          /* enum agpu_field_type */
-    uint8_t count;                         /* array length; 1 for plain fields */
-    const struct agpu_name_set *names;     /* null: plain number */
-    const struct agpu_struct_info *nested; /* AGPU_FIELD_STRUCT only */
+struct ag_field_info {
+    const char *name;                    /* as in the ABI header */
+    uint16_t offset;                     /* from the packet's (or nested struct's) first byte */
+    uint8_t type;                        /* enum ag_field_type */
+    uint8_t count;                       /* array length; 1 for plain fields */
+    const struct ag_name_set *names;     /* null: plain number */
+    const struct ag_struct_info *nested; /* AG_FIELD_STRUCT only */
 };
 
-struct agpu_struct_info {
-    const struct agpu_field_info *fields;
+struct ag_struct_info {
+    const struct ag_field_info *fields;
     uint16_t field_count;
     uint16_t size;
 };
 
-enum agpu_payload_kind {
-    AGPU_PAYLOAD_NONE,
-    AGPU_PAYLOAD_BYTES, /* `count_offset` holds the byte count (u32, or u64 for uploads); padded to 4 */
-    AGPU_PAYLOAD_ARRAY, /* `count_offset` holds the element count (u32); elements are `element` structs */
-    AGPU_PAYLOAD_WORDS, /* count (u32) * words_per_count plain 32-bit words of type `word_type` */
-    AGPU_PAYLOAD_TEXT,  /* everything after the header; trailing zeros are padding */
-    AGPU_PAYLOAD_ANY,   /* everything after the header, meaning nothing (NOP) */
+enum ag_payload_kind {
+    AG_PAYLOAD_NONE,
+    AG_PAYLOAD_BYTES, /* `count_offset` holds the byte count (u32, or u64 for uploads); padded to 4 */
+    AG_PAYLOAD_ARRAY, /* `count_offset` holds the element count (u32); elements are `element` structs */
+    AG_PAYLOAD_WORDS, /* count (u32) * words_per_count plain 32-bit words of type `word_type` */
+    AG_PAYLOAD_TEXT,  /* everything after the header; trailing zeros are padding */
+    AG_PAYLOAD_ANY,   /* everything after the header, meaning nothing (NOP) */
 };
 
-struct agpu_payload_info {
-    uint8_t kind; /* enum agpu_payload_kind */
+struct ag_payload_info {
+    uint8_t kind; /* enum ag_payload_kind */
     uint8_t words_per_count;
-    uint8_t word_type; /* enum agpu_field_type */
+    uint8_t word_type; /* enum ag_field_type */
     bool count_is_u64;
     bool packets; /* the bytes are packets: a block in the text form */
     uint16_t count_offset;
     const char *field_name; /* the text form's name of a trailing array: "bindings", "samplers", "data" */
-    const struct agpu_struct_info *element;
+    const struct ag_struct_info *element;
 };
 
 struct agpu_packet_info {
     uint32_t opcode;
-    const char *name;              /* without AEROGPU_CMD_ */
-    uint8_t minor;                 /* of the ABI version that added it */
-    bool immediate;                /* of the device or an immediate context: not in command lists */
-    bool predicated;               /* not done while a predicate says so */
-    uint8_t stage_ex_offset;       /* byte offset of the reserved0 word that is a stage_ex, or 0 */
-    uint8_t stage_offset;          /* byte offset of the stage word it belongs to, or 0 (DISPATCH has none) */
-    struct agpu_struct_info fixed; /* fields after the header */
-    uint16_t extended_size;        /* BIND_SHADERS: size of the longer form whose extra fields follow */
-    const struct agpu_struct_info *extended;
-    struct agpu_payload_info payload;
+    const char *name;            /* without AEROGPU_CMD_ */
+    uint8_t minor;               /* of the ABI version that added it */
+    bool immediate;              /* of the device or an immediate context: not in command lists */
+    bool predicated;             /* not done while a predicate says so */
+    uint8_t stage_ex_offset;     /* byte offset of the reserved0 word that is a stage_ex, or 0 */
+    uint8_t stage_offset;        /* byte offset of the stage word it belongs to, or 0 (DISPATCH has none) */
+    struct ag_struct_info fixed; /* fields after the header */
+    uint16_t extended_size;      /* BIND_SHADERS: size of the longer form whose extra fields follow */
+    const struct ag_struct_info *extended;
+    struct ag_payload_info payload;
 };
 
 /* The row of an opcode, or null when the opcode is unknown. */
 const struct agpu_packet_info *agpu_packet_info(uint32_t opcode);
-const struct agpu_packet_info *agpu_packet_info_by_name(const char *name, size_t length);
+const struct agpu_packet_info *ag_packet_info_by_name(const char *name, size_t length);
 
 /* All rows, ascending by opcode. */
-const struct agpu_packet_info *agpu_packet_table(size_t *count);
+const struct agpu_packet_info *ag_packet_table(size_t *count);
 
 #endif

@@ -2,13 +2,13 @@
  *
  * The fields of ABI 1.4's packets, for the table in packet.c, which alone includes this file.
  */
-#ifndef AGPU_ABI_PACKET_FIELDS_H
-#define AGPU_ABI_PACKET_FIELDS_H
+#ifndef AG_ABI_PACKET_FIELDS_H
+#define AG_ABI_PACKET_FIELDS_H
 
 #include "abi/packet_field.h"
 
 /* clang-format off */
-static const struct agpu_field_info blend_state_fields[] = {
+static const struct ag_field_info blend_state_fields[] = {
     FIELD(aerogpu_blend_state, enable, U32),
     NAMED(aerogpu_blend_state, src_factor, U32, blend_factor),
     NAMED(aerogpu_blend_state, dst_factor, U32, blend_factor),
@@ -21,9 +21,9 @@ static const struct agpu_field_info blend_state_fields[] = {
     ARRAY(aerogpu_blend_state, blend_constant_rgba_f32, F32, 4),
     FIELD(aerogpu_blend_state, sample_mask, U32),
 };
-static const struct agpu_struct_info blend_state_info = STRUCT_INFO(aerogpu_blend_state, blend_state_fields);
+static const struct ag_struct_info blend_state_info = STRUCT_INFO(aerogpu_blend_state, blend_state_fields);
 
-static const struct agpu_field_info depth_stencil_state_fields[] = {
+static const struct ag_field_info depth_stencil_state_fields[] = {
     FIELD(aerogpu_depth_stencil_state, depth_enable, U32),
     FIELD(aerogpu_depth_stencil_state, depth_write_enable, U32),
     NAMED(aerogpu_depth_stencil_state, depth_func, U32, compare_func),
@@ -32,10 +32,10 @@ static const struct agpu_field_info depth_stencil_state_fields[] = {
     FIELD(aerogpu_depth_stencil_state, stencil_write_mask, U8),
     ARRAY(aerogpu_depth_stencil_state, reserved0, U8, 2),
 };
-static const struct agpu_struct_info depth_stencil_state_info =
+static const struct ag_struct_info depth_stencil_state_info =
     STRUCT_INFO(aerogpu_depth_stencil_state, depth_stencil_state_fields);
 
-static const struct agpu_field_info rasterizer_state_fields[] = {
+static const struct ag_field_info rasterizer_state_fields[] = {
     NAMED(aerogpu_rasterizer_state, fill_mode, U32, fill_mode),
     NAMED(aerogpu_rasterizer_state, cull_mode, U32, cull_mode),
     FIELD(aerogpu_rasterizer_state, front_ccw, U32),
@@ -43,46 +43,46 @@ static const struct agpu_field_info rasterizer_state_fields[] = {
     FIELD(aerogpu_rasterizer_state, depth_bias, I32),
     NAMED(aerogpu_rasterizer_state, flags, U32, rasterizer_flags),
 };
-static const struct agpu_struct_info rasterizer_state_info =
+static const struct ag_struct_info rasterizer_state_info =
     STRUCT_INFO(aerogpu_rasterizer_state, rasterizer_state_fields);
 
-static const struct agpu_field_info vertex_buffer_binding_fields[] = {
+static const struct ag_field_info vertex_buffer_binding_fields[] = {
     FIELD(aerogpu_vertex_buffer_binding, buffer, HANDLE),
     FIELD(aerogpu_vertex_buffer_binding, stride_bytes, U32),
     FIELD(aerogpu_vertex_buffer_binding, offset_bytes, U32),
     FIELD(aerogpu_vertex_buffer_binding, reserved0, U32),
 };
-static const struct agpu_struct_info vertex_buffer_binding_info =
+static const struct ag_struct_info vertex_buffer_binding_info =
     STRUCT_INFO(aerogpu_vertex_buffer_binding, vertex_buffer_binding_fields);
 
-static const struct agpu_field_info constant_buffer_binding_fields[] = {
+static const struct ag_field_info constant_buffer_binding_fields[] = {
     FIELD(aerogpu_constant_buffer_binding, buffer, HANDLE),
     FIELD(aerogpu_constant_buffer_binding, offset_bytes, U32),
     FIELD(aerogpu_constant_buffer_binding, size_bytes, U32),
     FIELD(aerogpu_constant_buffer_binding, reserved0, U32),
 };
-static const struct agpu_struct_info constant_buffer_binding_info =
+static const struct ag_struct_info constant_buffer_binding_info =
     STRUCT_INFO(aerogpu_constant_buffer_binding, constant_buffer_binding_fields);
 
-static const struct agpu_field_info shader_resource_buffer_binding_fields[] = {
+static const struct ag_field_info shader_resource_buffer_binding_fields[] = {
     FIELD(aerogpu_shader_resource_buffer_binding, buffer, HANDLE),
     FIELD(aerogpu_shader_resource_buffer_binding, offset_bytes, U32),
     FIELD(aerogpu_shader_resource_buffer_binding, size_bytes, U32),
     FIELD(aerogpu_shader_resource_buffer_binding, reserved0, U32),
 };
-static const struct agpu_struct_info shader_resource_buffer_binding_info =
+static const struct ag_struct_info shader_resource_buffer_binding_info =
     STRUCT_INFO(aerogpu_shader_resource_buffer_binding, shader_resource_buffer_binding_fields);
 
-static const struct agpu_field_info unordered_access_buffer_binding_fields[] = {
+static const struct ag_field_info unordered_access_buffer_binding_fields[] = {
     FIELD(aerogpu_unordered_access_buffer_binding, buffer, HANDLE),
     FIELD(aerogpu_unordered_access_buffer_binding, offset_bytes, U32),
     FIELD(aerogpu_unordered_access_buffer_binding, size_bytes, U32),
     FIELD(aerogpu_unordered_access_buffer_binding, initial_count, U32),
 };
-static const struct agpu_struct_info unordered_access_buffer_binding_info =
+static const struct ag_struct_info unordered_access_buffer_binding_info =
     STRUCT_INFO(aerogpu_unordered_access_buffer_binding, unordered_access_buffer_binding_fields);
 
-static const struct agpu_field_info create_buffer_fields[] = {
+static const struct ag_field_info create_buffer_fields[] = {
     FIELD(aerogpu_cmd_create_buffer, buffer_handle, HANDLE),
     NAMED(aerogpu_cmd_create_buffer, usage_flags, U32, resource_usage),
     FIELD(aerogpu_cmd_create_buffer, size_bytes, U64),
@@ -91,7 +91,7 @@ static const struct agpu_field_info create_buffer_fields[] = {
     FIELD(aerogpu_cmd_create_buffer, reserved0, U64),
 };
 
-static const struct agpu_field_info create_texture2d_fields[] = {
+static const struct ag_field_info create_texture2d_fields[] = {
     FIELD(aerogpu_cmd_create_texture2d, texture_handle, HANDLE),
     NAMED(aerogpu_cmd_create_texture2d, usage_flags, U32, resource_usage),
     NAMED(aerogpu_cmd_create_texture2d, format, U32, format),
@@ -105,7 +105,7 @@ static const struct agpu_field_info create_texture2d_fields[] = {
     FIELD(aerogpu_cmd_create_texture2d, reserved0, U64),
 };
 
-static const struct agpu_field_info create_texture_view_fields[] = {
+static const struct ag_field_info create_texture_view_fields[] = {
     FIELD(aerogpu_cmd_create_texture_view, view_handle, HANDLE),
     FIELD(aerogpu_cmd_create_texture_view, texture_handle, HANDLE),
     NAMED(aerogpu_cmd_create_texture_view, format, U32, format),
@@ -116,31 +116,31 @@ static const struct agpu_field_info create_texture_view_fields[] = {
     FIELD(aerogpu_cmd_create_texture_view, reserved0, U64),
 };
 
-static const struct agpu_field_info destroy_resource_fields[] = {
+static const struct ag_field_info destroy_resource_fields[] = {
     FIELD(aerogpu_cmd_destroy_resource, resource_handle, HANDLE),
     FIELD(aerogpu_cmd_destroy_resource, reserved0, U32),
 };
 
-static const struct agpu_field_info destroy_texture_view_fields[] = {
+static const struct ag_field_info destroy_texture_view_fields[] = {
     FIELD(aerogpu_cmd_destroy_texture_view, view_handle, HANDLE),
     FIELD(aerogpu_cmd_destroy_texture_view, reserved0, U32),
 };
 
-static const struct agpu_field_info resource_dirty_range_fields[] = {
+static const struct ag_field_info resource_dirty_range_fields[] = {
     FIELD(aerogpu_cmd_resource_dirty_range, resource_handle, HANDLE),
     FIELD(aerogpu_cmd_resource_dirty_range, reserved0, U32),
     FIELD(aerogpu_cmd_resource_dirty_range, offset_bytes, U64),
     FIELD(aerogpu_cmd_resource_dirty_range, size_bytes, U64),
 };
 
-static const struct agpu_field_info upload_resource_fields[] = {
+static const struct ag_field_info upload_resource_fields[] = {
     FIELD(aerogpu_cmd_upload_resource, resource_handle, HANDLE),
     FIELD(aerogpu_cmd_upload_resource, reserved0, U32),
     FIELD(aerogpu_cmd_upload_resource, offset_bytes, U64),
     FIELD(aerogpu_cmd_upload_resource, size_bytes, U64),
 };
 
-static const struct agpu_field_info copy_buffer_fields[] = {
+static const struct ag_field_info copy_buffer_fields[] = {
     FIELD(aerogpu_cmd_copy_buffer, dst_buffer, HANDLE),
     FIELD(aerogpu_cmd_copy_buffer, src_buffer, HANDLE),
     FIELD(aerogpu_cmd_copy_buffer, dst_offset_bytes, U64),
@@ -150,7 +150,7 @@ static const struct agpu_field_info copy_buffer_fields[] = {
     FIELD(aerogpu_cmd_copy_buffer, reserved0, U32),
 };
 
-static const struct agpu_field_info copy_texture2d_fields[] = {
+static const struct ag_field_info copy_texture2d_fields[] = {
     FIELD(aerogpu_cmd_copy_texture2d, dst_texture, HANDLE),
     FIELD(aerogpu_cmd_copy_texture2d, src_texture, HANDLE),
     FIELD(aerogpu_cmd_copy_texture2d, dst_mip_level, U32),
@@ -167,89 +167,89 @@ static const struct agpu_field_info copy_texture2d_fields[] = {
     FIELD(aerogpu_cmd_copy_texture2d, reserved0, U32),
 };
 
-static const struct agpu_field_info create_shader_dxbc_fields[] = {
+static const struct ag_field_info create_shader_dxbc_fields[] = {
     FIELD(aerogpu_cmd_create_shader_dxbc, shader_handle, HANDLE),
     NAMED(aerogpu_cmd_create_shader_dxbc, stage, U32, shader_stage),
     FIELD(aerogpu_cmd_create_shader_dxbc, dxbc_size_bytes, U32),
     NAMED(aerogpu_cmd_create_shader_dxbc, reserved0, U32, stage_ex),
 };
 
-static const struct agpu_field_info destroy_shader_fields[] = {
+static const struct ag_field_info destroy_shader_fields[] = {
     FIELD(aerogpu_cmd_destroy_shader, shader_handle, HANDLE),
     FIELD(aerogpu_cmd_destroy_shader, reserved0, U32),
 };
 
-static const struct agpu_field_info bind_shaders_fields[] = {
+static const struct ag_field_info bind_shaders_fields[] = {
     FIELD(aerogpu_cmd_bind_shaders, vs, HANDLE),
     FIELD(aerogpu_cmd_bind_shaders, ps, HANDLE),
     FIELD(aerogpu_cmd_bind_shaders, cs, HANDLE),
     FIELD(aerogpu_cmd_bind_shaders, reserved0, U32),
 };
 
-static const struct agpu_field_info bind_shaders_ex_fields[] = {
+static const struct ag_field_info bind_shaders_ex_fields[] = {
     FIELD(aerogpu_cmd_bind_shaders_ex, gs, HANDLE),
     FIELD(aerogpu_cmd_bind_shaders_ex, hs, HANDLE),
     FIELD(aerogpu_cmd_bind_shaders_ex, ds, HANDLE),
 };
-static const struct agpu_struct_info bind_shaders_ex_info =
+static const struct ag_struct_info bind_shaders_ex_info =
     STRUCT_INFO(aerogpu_cmd_bind_shaders_ex, bind_shaders_ex_fields);
 
-static const struct agpu_field_info set_shader_constants_f_fields[] = {
+static const struct ag_field_info set_shader_constants_f_fields[] = {
     NAMED(aerogpu_cmd_set_shader_constants_f, stage, U32, shader_stage),
     FIELD(aerogpu_cmd_set_shader_constants_f, start_register, U32),
     FIELD(aerogpu_cmd_set_shader_constants_f, vec4_count, U32),
     NAMED(aerogpu_cmd_set_shader_constants_f, reserved0, U32, stage_ex),
 };
 
-static const struct agpu_field_info set_shader_constants_i_fields[] = {
+static const struct ag_field_info set_shader_constants_i_fields[] = {
     NAMED(aerogpu_cmd_set_shader_constants_i, stage, U32, shader_stage),
     FIELD(aerogpu_cmd_set_shader_constants_i, start_register, U32),
     FIELD(aerogpu_cmd_set_shader_constants_i, vec4_count, U32),
     NAMED(aerogpu_cmd_set_shader_constants_i, reserved0, U32, stage_ex),
 };
 
-static const struct agpu_field_info set_shader_constants_b_fields[] = {
+static const struct ag_field_info set_shader_constants_b_fields[] = {
     NAMED(aerogpu_cmd_set_shader_constants_b, stage, U32, shader_stage),
     FIELD(aerogpu_cmd_set_shader_constants_b, start_register, U32),
     FIELD(aerogpu_cmd_set_shader_constants_b, bool_count, U32),
     NAMED(aerogpu_cmd_set_shader_constants_b, reserved0, U32, stage_ex),
 };
 
-static const struct agpu_field_info create_input_layout_fields[] = {
+static const struct ag_field_info create_input_layout_fields[] = {
     FIELD(aerogpu_cmd_create_input_layout, input_layout_handle, HANDLE),
     FIELD(aerogpu_cmd_create_input_layout, blob_size_bytes, U32),
     FIELD(aerogpu_cmd_create_input_layout, reserved0, U32),
 };
 
-static const struct agpu_field_info destroy_input_layout_fields[] = {
+static const struct ag_field_info destroy_input_layout_fields[] = {
     FIELD(aerogpu_cmd_destroy_input_layout, input_layout_handle, HANDLE),
     FIELD(aerogpu_cmd_destroy_input_layout, reserved0, U32),
 };
 
-static const struct agpu_field_info set_input_layout_fields[] = {
+static const struct ag_field_info set_input_layout_fields[] = {
     FIELD(aerogpu_cmd_set_input_layout, input_layout_handle, HANDLE),
     FIELD(aerogpu_cmd_set_input_layout, reserved0, U32),
 };
 
-static const struct agpu_field_info set_blend_state_fields[] = {
+static const struct ag_field_info set_blend_state_fields[] = {
     NESTED(aerogpu_cmd_set_blend_state, state, blend_state_info),
 };
 
-static const struct agpu_field_info set_depth_stencil_state_fields[] = {
+static const struct ag_field_info set_depth_stencil_state_fields[] = {
     NESTED(aerogpu_cmd_set_depth_stencil_state, state, depth_stencil_state_info),
 };
 
-static const struct agpu_field_info set_rasterizer_state_fields[] = {
+static const struct ag_field_info set_rasterizer_state_fields[] = {
     NESTED(aerogpu_cmd_set_rasterizer_state, state, rasterizer_state_info),
 };
 
-static const struct agpu_field_info set_render_targets_fields[] = {
+static const struct ag_field_info set_render_targets_fields[] = {
     FIELD(aerogpu_cmd_set_render_targets, color_count, U32),
     FIELD(aerogpu_cmd_set_render_targets, depth_stencil, HANDLE),
     ARRAY(aerogpu_cmd_set_render_targets, colors, HANDLE, 8),
 };
 
-static const struct agpu_field_info set_viewport_fields[] = {
+static const struct ag_field_info set_viewport_fields[] = {
     FIELD(aerogpu_cmd_set_viewport, x_f32, F32),
     FIELD(aerogpu_cmd_set_viewport, y_f32, F32),
     FIELD(aerogpu_cmd_set_viewport, width_f32, F32),
@@ -258,38 +258,38 @@ static const struct agpu_field_info set_viewport_fields[] = {
     FIELD(aerogpu_cmd_set_viewport, max_depth_f32, F32),
 };
 
-static const struct agpu_field_info set_scissor_fields[] = {
+static const struct ag_field_info set_scissor_fields[] = {
     FIELD(aerogpu_cmd_set_scissor, x, I32),
     FIELD(aerogpu_cmd_set_scissor, y, I32),
     FIELD(aerogpu_cmd_set_scissor, width, I32),
     FIELD(aerogpu_cmd_set_scissor, height, I32),
 };
 
-static const struct agpu_field_info set_vertex_buffers_fields[] = {
+static const struct ag_field_info set_vertex_buffers_fields[] = {
     FIELD(aerogpu_cmd_set_vertex_buffers, start_slot, U32),
     FIELD(aerogpu_cmd_set_vertex_buffers, buffer_count, U32),
 };
 
-static const struct agpu_field_info set_index_buffer_fields[] = {
+static const struct ag_field_info set_index_buffer_fields[] = {
     FIELD(aerogpu_cmd_set_index_buffer, buffer, HANDLE),
     NAMED(aerogpu_cmd_set_index_buffer, format, U32, index_format),
     FIELD(aerogpu_cmd_set_index_buffer, offset_bytes, U32),
     FIELD(aerogpu_cmd_set_index_buffer, reserved0, U32),
 };
 
-static const struct agpu_field_info set_primitive_topology_fields[] = {
+static const struct ag_field_info set_primitive_topology_fields[] = {
     NAMED(aerogpu_cmd_set_primitive_topology, topology, U32, topology),
     FIELD(aerogpu_cmd_set_primitive_topology, reserved0, U32),
 };
 
-static const struct agpu_field_info set_texture_fields[] = {
+static const struct ag_field_info set_texture_fields[] = {
     NAMED(aerogpu_cmd_set_texture, shader_stage, U32, shader_stage),
     FIELD(aerogpu_cmd_set_texture, slot, U32),
     FIELD(aerogpu_cmd_set_texture, texture, HANDLE),
     NAMED(aerogpu_cmd_set_texture, reserved0, U32, stage_ex),
 };
 
-static const struct agpu_field_info create_sampler_fields[] = {
+static const struct ag_field_info create_sampler_fields[] = {
     FIELD(aerogpu_cmd_create_sampler, sampler_handle, HANDLE),
     NAMED(aerogpu_cmd_create_sampler, filter, U32, sampler_filter),
     NAMED(aerogpu_cmd_create_sampler, address_u, U32, sampler_address),
@@ -297,66 +297,66 @@ static const struct agpu_field_info create_sampler_fields[] = {
     NAMED(aerogpu_cmd_create_sampler, address_w, U32, sampler_address),
 };
 
-static const struct agpu_field_info destroy_sampler_fields[] = {
+static const struct ag_field_info destroy_sampler_fields[] = {
     FIELD(aerogpu_cmd_destroy_sampler, sampler_handle, HANDLE),
     FIELD(aerogpu_cmd_destroy_sampler, reserved0, U32),
 };
 
-static const struct agpu_field_info set_samplers_fields[] = {
+static const struct ag_field_info set_samplers_fields[] = {
     NAMED(aerogpu_cmd_set_samplers, shader_stage, U32, shader_stage),
     FIELD(aerogpu_cmd_set_samplers, start_slot, U32),
     FIELD(aerogpu_cmd_set_samplers, sampler_count, U32),
     NAMED(aerogpu_cmd_set_samplers, reserved0, U32, stage_ex),
 };
 
-static const struct agpu_field_info set_constant_buffers_fields[] = {
+static const struct ag_field_info set_constant_buffers_fields[] = {
     NAMED(aerogpu_cmd_set_constant_buffers, shader_stage, U32, shader_stage),
     FIELD(aerogpu_cmd_set_constant_buffers, start_slot, U32),
     FIELD(aerogpu_cmd_set_constant_buffers, buffer_count, U32),
     NAMED(aerogpu_cmd_set_constant_buffers, reserved0, U32, stage_ex),
 };
 
-static const struct agpu_field_info set_shader_resource_buffers_fields[] = {
+static const struct ag_field_info set_shader_resource_buffers_fields[] = {
     NAMED(aerogpu_cmd_set_shader_resource_buffers, shader_stage, U32, shader_stage),
     FIELD(aerogpu_cmd_set_shader_resource_buffers, start_slot, U32),
     FIELD(aerogpu_cmd_set_shader_resource_buffers, buffer_count, U32),
     NAMED(aerogpu_cmd_set_shader_resource_buffers, reserved0, U32, stage_ex),
 };
 
-static const struct agpu_field_info set_unordered_access_buffers_fields[] = {
+static const struct ag_field_info set_unordered_access_buffers_fields[] = {
     NAMED(aerogpu_cmd_set_unordered_access_buffers, shader_stage, U32, shader_stage),
     FIELD(aerogpu_cmd_set_unordered_access_buffers, start_slot, U32),
     FIELD(aerogpu_cmd_set_unordered_access_buffers, uav_count, U32),
     NAMED(aerogpu_cmd_set_unordered_access_buffers, reserved0, U32, stage_ex),
 };
 
-static const struct agpu_field_info set_sampler_state_fields[] = {
+static const struct ag_field_info set_sampler_state_fields[] = {
     NAMED(aerogpu_cmd_set_sampler_state, shader_stage, U32, shader_stage),
     FIELD(aerogpu_cmd_set_sampler_state, slot, U32),
     FIELD(aerogpu_cmd_set_sampler_state, state, U32),
     FIELD(aerogpu_cmd_set_sampler_state, value, U32),
 };
 
-static const struct agpu_field_info set_render_state_fields[] = {
+static const struct ag_field_info set_render_state_fields[] = {
     FIELD(aerogpu_cmd_set_render_state, state, U32),
     FIELD(aerogpu_cmd_set_render_state, value, U32),
 };
 
-static const struct agpu_field_info clear_fields[] = {
+static const struct ag_field_info clear_fields[] = {
     NAMED(aerogpu_cmd_clear, flags, U32, clear_flags),
     ARRAY(aerogpu_cmd_clear, color_rgba_f32, F32, 4),
     FIELD(aerogpu_cmd_clear, depth_f32, F32),
     FIELD(aerogpu_cmd_clear, stencil, U32),
 };
 
-static const struct agpu_field_info draw_fields[] = {
+static const struct ag_field_info draw_fields[] = {
     FIELD(aerogpu_cmd_draw, vertex_count, U32),
     FIELD(aerogpu_cmd_draw, instance_count, U32),
     FIELD(aerogpu_cmd_draw, first_vertex, U32),
     FIELD(aerogpu_cmd_draw, first_instance, U32),
 };
 
-static const struct agpu_field_info draw_indexed_fields[] = {
+static const struct ag_field_info draw_indexed_fields[] = {
     FIELD(aerogpu_cmd_draw_indexed, index_count, U32),
     FIELD(aerogpu_cmd_draw_indexed, instance_count, U32),
     FIELD(aerogpu_cmd_draw_indexed, first_index, U32),
@@ -364,43 +364,43 @@ static const struct agpu_field_info draw_indexed_fields[] = {
     FIELD(aerogpu_cmd_draw_indexed, first_instance, U32),
 };
 
-static const struct agpu_field_info dispatch_fields[] = {
+static const struct ag_field_info dispatch_fields[] = {
     FIELD(aerogpu_cmd_dispatch, group_count_x, U32),
     FIELD(aerogpu_cmd_dispatch, group_count_y, U32),
     FIELD(aerogpu_cmd_dispatch, group_count_z, U32),
     NAMED(aerogpu_cmd_dispatch, reserved0, U32, stage_ex),
 };
 
-static const struct agpu_field_info present_fields[] = {
+static const struct ag_field_info present_fields[] = {
     FIELD(aerogpu_cmd_present, scanout_id, U32),
     NAMED(aerogpu_cmd_present, flags, U32, present_flags),
 };
 
-static const struct agpu_field_info present_ex_fields[] = {
+static const struct ag_field_info present_ex_fields[] = {
     FIELD(aerogpu_cmd_present_ex, scanout_id, U32),
     NAMED(aerogpu_cmd_present_ex, flags, U32, present_flags),
     FIELD(aerogpu_cmd_present_ex, d3d9_present_flags, U32),
     FIELD(aerogpu_cmd_present_ex, reserved0, U32),
 };
 
-static const struct agpu_field_info export_shared_surface_fields[] = {
+static const struct ag_field_info export_shared_surface_fields[] = {
     FIELD(aerogpu_cmd_export_shared_surface, resource_handle, HANDLE),
     FIELD(aerogpu_cmd_export_shared_surface, reserved0, U32),
     FIELD(aerogpu_cmd_export_shared_surface, share_token, U64),
 };
 
-static const struct agpu_field_info import_shared_surface_fields[] = {
+static const struct ag_field_info import_shared_surface_fields[] = {
     FIELD(aerogpu_cmd_import_shared_surface, out_resource_handle, HANDLE),
     FIELD(aerogpu_cmd_import_shared_surface, reserved0, U32),
     FIELD(aerogpu_cmd_import_shared_surface, share_token, U64),
 };
 
-static const struct agpu_field_info release_shared_surface_fields[] = {
+static const struct ag_field_info release_shared_surface_fields[] = {
     FIELD(aerogpu_cmd_release_shared_surface, share_token, U64),
     FIELD(aerogpu_cmd_release_shared_surface, reserved0, U64),
 };
 
-static const struct agpu_field_info flush_fields[] = {
+static const struct ag_field_info flush_fields[] = {
     FIELD(aerogpu_cmd_flush, reserved0, U32),
     FIELD(aerogpu_cmd_flush, reserved1, U32),
 };

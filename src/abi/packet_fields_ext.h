@@ -2,13 +2,13 @@
  *
  * The fields of the extension's packets, for the table in packet.c, which alone includes this file.
  */
-#ifndef AGPU_ABI_PACKET_FIELDS_EXT_H
-#define AGPU_ABI_PACKET_FIELDS_EXT_H
+#ifndef AG_ABI_PACKET_FIELDS_EXT_H
+#define AG_ABI_PACKET_FIELDS_EXT_H
 
 #include "abi/packet_field.h"
 
 /* clang-format off */
-static const struct agpu_field_info ext_box_fields[] = {
+static const struct ag_field_info ext_box_fields[] = {
     FIELD(aerogpu_ext_box, left, U32),
     FIELD(aerogpu_ext_box, top, U32),
     FIELD(aerogpu_ext_box, front, U32),
@@ -16,19 +16,19 @@ static const struct agpu_field_info ext_box_fields[] = {
     FIELD(aerogpu_ext_box, bottom, U32),
     FIELD(aerogpu_ext_box, back, U32),
 };
-static const struct agpu_struct_info ext_box_info =
+static const struct ag_struct_info ext_box_info =
     STRUCT_INFO(aerogpu_ext_box, ext_box_fields);
 
-static const struct agpu_field_info ext_rect_fields[] = {
+static const struct ag_field_info ext_rect_fields[] = {
     FIELD(aerogpu_ext_rect, left, I32),
     FIELD(aerogpu_ext_rect, top, I32),
     FIELD(aerogpu_ext_rect, right, I32),
     FIELD(aerogpu_ext_rect, bottom, I32),
 };
-static const struct agpu_struct_info ext_rect_info =
+static const struct ag_struct_info ext_rect_info =
     STRUCT_INFO(aerogpu_ext_rect, ext_rect_fields);
 
-static const struct agpu_field_info ext_create_buffer_fields[] = {
+static const struct ag_field_info ext_create_buffer_fields[] = {
     FIELD(aerogpu_cmd_ext_create_buffer, buffer_handle, HANDLE),
     NAMED(aerogpu_cmd_ext_create_buffer, bind_flags, U32, ext_bind_flags),
     NAMED(aerogpu_cmd_ext_create_buffer, misc_flags, U32, ext_misc_flags),
@@ -38,7 +38,7 @@ static const struct agpu_field_info ext_create_buffer_fields[] = {
     FIELD(aerogpu_cmd_ext_create_buffer, backing_offset_bytes, U32),
 };
 
-static const struct agpu_field_info ext_create_texture_fields[] = {
+static const struct ag_field_info ext_create_texture_fields[] = {
     FIELD(aerogpu_cmd_ext_create_texture, texture_handle, HANDLE),
     NAMED(aerogpu_cmd_ext_create_texture, dimension, U32, ext_resource_dimension),
     NAMED(aerogpu_cmd_ext_create_texture, format, U32, format),
@@ -57,7 +57,7 @@ static const struct agpu_field_info ext_create_texture_fields[] = {
     FIELD(aerogpu_cmd_ext_create_texture, backing_offset_bytes, U32),
 };
 
-static const struct agpu_field_info ext_update_subresource_fields[] = {
+static const struct ag_field_info ext_update_subresource_fields[] = {
     FIELD(aerogpu_cmd_ext_update_subresource, resource_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_update_subresource, subresource, U32),
     NAMED(aerogpu_cmd_ext_update_subresource, flags, U32, ext_update_flags),
@@ -69,7 +69,7 @@ static const struct agpu_field_info ext_update_subresource_fields[] = {
     FIELD(aerogpu_cmd_ext_update_subresource, data_size_bytes, U32),
 };
 
-static const struct agpu_field_info ext_read_subresource_fields[] = {
+static const struct ag_field_info ext_read_subresource_fields[] = {
     FIELD(aerogpu_cmd_ext_read_subresource, resource_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_read_subresource, subresource, U32),
     NAMED(aerogpu_cmd_ext_read_subresource, flags, U32, ext_update_flags),
@@ -80,14 +80,14 @@ static const struct agpu_field_info ext_read_subresource_fields[] = {
     FIELD(aerogpu_cmd_ext_read_subresource, target_offset_bytes, U64),
 };
 
-static const struct agpu_field_info ext_copy_resource_fields[] = {
+static const struct ag_field_info ext_copy_resource_fields[] = {
     FIELD(aerogpu_cmd_ext_copy_resource, dst_resource, HANDLE),
     FIELD(aerogpu_cmd_ext_copy_resource, src_resource, HANDLE),
     NAMED(aerogpu_cmd_ext_copy_resource, flags, U32, copy_flags),
     FIELD(aerogpu_cmd_ext_copy_resource, reserved0, U32),
 };
 
-static const struct agpu_field_info ext_copy_subresource_region_fields[] = {
+static const struct ag_field_info ext_copy_subresource_region_fields[] = {
     FIELD(aerogpu_cmd_ext_copy_subresource_region, dst_resource, HANDLE),
     FIELD(aerogpu_cmd_ext_copy_subresource_region, dst_subresource, U32),
     FIELD(aerogpu_cmd_ext_copy_subresource_region, dst_x, U32),
@@ -100,14 +100,14 @@ static const struct agpu_field_info ext_copy_subresource_region_fields[] = {
     NAMED(aerogpu_cmd_ext_copy_subresource_region, flags, U32, copy_flags),
 };
 
-static const struct agpu_field_info ext_copy_structure_count_fields[] = {
+static const struct ag_field_info ext_copy_structure_count_fields[] = {
     FIELD(aerogpu_cmd_ext_copy_structure_count, dst_buffer, HANDLE),
     FIELD(aerogpu_cmd_ext_copy_structure_count, dst_offset_bytes, U32),
     FIELD(aerogpu_cmd_ext_copy_structure_count, src_view, HANDLE),
     NAMED(aerogpu_cmd_ext_copy_structure_count, flags, U32, copy_flags),
 };
 
-static const struct agpu_field_info ext_resolve_subresource_fields[] = {
+static const struct ag_field_info ext_resolve_subresource_fields[] = {
     FIELD(aerogpu_cmd_ext_resolve_subresource, dst_texture, HANDLE),
     FIELD(aerogpu_cmd_ext_resolve_subresource, dst_subresource, U32),
     FIELD(aerogpu_cmd_ext_resolve_subresource, src_texture, HANDLE),
@@ -116,27 +116,27 @@ static const struct agpu_field_info ext_resolve_subresource_fields[] = {
     NAMED(aerogpu_cmd_ext_resolve_subresource, flags, U32, copy_flags),
 };
 
-static const struct agpu_field_info ext_generate_mips_fields[] = {
+static const struct ag_field_info ext_generate_mips_fields[] = {
     FIELD(aerogpu_cmd_ext_generate_mips, view_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_generate_mips, reserved0, U32),
 };
 
-static const struct agpu_field_info ext_set_resource_min_lod_fields[] = {
+static const struct ag_field_info ext_set_resource_min_lod_fields[] = {
     FIELD(aerogpu_cmd_ext_set_resource_min_lod, texture_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_set_resource_min_lod, min_lod_f32, F32),
 };
 
-static const struct agpu_field_info ext_discard_resource_fields[] = {
+static const struct ag_field_info ext_discard_resource_fields[] = {
     FIELD(aerogpu_cmd_ext_discard_resource, resource_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_discard_resource, reserved0, U32),
 };
 
-static const struct agpu_field_info ext_discard_view_fields[] = {
+static const struct ag_field_info ext_discard_view_fields[] = {
     FIELD(aerogpu_cmd_ext_discard_view, view_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_discard_view, rect_count, U32),
 };
 
-static const struct agpu_field_info ext_create_view_fields[] = {
+static const struct ag_field_info ext_create_view_fields[] = {
     FIELD(aerogpu_cmd_ext_create_view, view_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_create_view, resource_handle, HANDLE),
     NAMED(aerogpu_cmd_ext_create_view, kind, U32, ext_view_kind),
@@ -151,17 +151,17 @@ static const struct agpu_field_info ext_create_view_fields[] = {
     FIELD(aerogpu_cmd_ext_create_view, array_layer_count, U32),
 };
 
-static const struct agpu_field_info ext_destroy_view_fields[] = {
+static const struct ag_field_info ext_destroy_view_fields[] = {
     FIELD(aerogpu_cmd_ext_destroy_view, view_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_destroy_view, reserved0, U32),
 };
 
-static const struct agpu_field_info ext_destroy_object_fields[] = {
+static const struct ag_field_info ext_destroy_object_fields[] = {
     FIELD(aerogpu_cmd_ext_destroy_object, object_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_destroy_object, reserved0, U32),
 };
 
-static const struct agpu_field_info ext_signature_element_fields[] = {
+static const struct ag_field_info ext_signature_element_fields[] = {
     FIELD(aerogpu_ext_signature_element, system_value, U32),
     FIELD(aerogpu_ext_signature_element, register_index, U32),
     FIELD(aerogpu_ext_signature_element, mask, U32),
@@ -169,31 +169,31 @@ static const struct agpu_field_info ext_signature_element_fields[] = {
     FIELD(aerogpu_ext_signature_element, component_type, U32),
     FIELD(aerogpu_ext_signature_element, min_precision, U32),
 };
-static const struct agpu_struct_info ext_signature_element_info =
+static const struct ag_struct_info ext_signature_element_info =
     STRUCT_INFO(aerogpu_ext_signature_element, ext_signature_element_fields);
 
-static const struct agpu_field_info ext_create_signature_fields[] = {
+static const struct ag_field_info ext_create_signature_fields[] = {
     FIELD(aerogpu_cmd_ext_create_signature, object_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_create_signature, element_count, U32),
 };
 
-static const struct agpu_field_info ext_stream_output_element_fields[] = {
+static const struct ag_field_info ext_stream_output_element_fields[] = {
     FIELD(aerogpu_ext_stream_output_element, stream, U32),
     FIELD(aerogpu_ext_stream_output_element, register_index, U32),
     FIELD(aerogpu_ext_stream_output_element, mask, U32),
     FIELD(aerogpu_ext_stream_output_element, output_slot, U32),
 };
-static const struct agpu_struct_info ext_stream_output_element_info =
+static const struct ag_struct_info ext_stream_output_element_info =
     STRUCT_INFO(aerogpu_ext_stream_output_element, ext_stream_output_element_fields);
 
-static const struct agpu_field_info ext_create_stream_output_fields[] = {
+static const struct ag_field_info ext_create_stream_output_fields[] = {
     FIELD(aerogpu_cmd_ext_create_stream_output, object_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_create_stream_output, rasterized_stream, U32),
     ARRAY(aerogpu_cmd_ext_create_stream_output, stride_bytes, U32, AEROGPU_EXT_MAX_STREAM_OUTPUT_BUFFERS),
     FIELD(aerogpu_cmd_ext_create_stream_output, element_count, U32),
 };
 
-static const struct agpu_field_info ext_create_shader_fields[] = {
+static const struct ag_field_info ext_create_shader_fields[] = {
     FIELD(aerogpu_cmd_ext_create_shader, shader_handle, HANDLE),
     NAMED(aerogpu_cmd_ext_create_shader, program, U32, ext_program),
     FIELD(aerogpu_cmd_ext_create_shader, input_signature, HANDLE),
@@ -204,7 +204,7 @@ static const struct agpu_field_info ext_create_shader_fields[] = {
     FIELD(aerogpu_cmd_ext_create_shader, reserved0, U32),
 };
 
-static const struct agpu_field_info ext_input_element_fields[] = {
+static const struct ag_field_info ext_input_element_fields[] = {
     FIELD(aerogpu_ext_input_element, input_register, U32),
     NAMED(aerogpu_ext_input_element, format, U32, format),
     FIELD(aerogpu_ext_input_element, input_slot, U32),
@@ -212,43 +212,43 @@ static const struct agpu_field_info ext_input_element_fields[] = {
     FIELD(aerogpu_ext_input_element, input_slot_class, U32),
     FIELD(aerogpu_ext_input_element, instance_data_step_rate, U32),
 };
-static const struct agpu_struct_info ext_input_element_info =
+static const struct ag_struct_info ext_input_element_info =
     STRUCT_INFO(aerogpu_ext_input_element, ext_input_element_fields);
 
-static const struct agpu_field_info ext_create_input_layout_fields[] = {
+static const struct ag_field_info ext_create_input_layout_fields[] = {
     FIELD(aerogpu_cmd_ext_create_input_layout, input_layout_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_create_input_layout, element_count, U32),
 };
 
-static const struct agpu_field_info ext_class_instance_fields[] = {
+static const struct ag_field_info ext_class_instance_fields[] = {
     FIELD(aerogpu_ext_class_instance, function_table, U32),
     FIELD(aerogpu_ext_class_instance, constant_buffer, U32),
     FIELD(aerogpu_ext_class_instance, constant_offset_bytes, U32),
     FIELD(aerogpu_ext_class_instance, texture, U32),
     FIELD(aerogpu_ext_class_instance, sampler, U32),
 };
-static const struct agpu_struct_info ext_class_instance_info =
+static const struct ag_struct_info ext_class_instance_info =
     STRUCT_INFO(aerogpu_ext_class_instance, ext_class_instance_fields);
 
-static const struct agpu_field_info ext_set_class_instances_fields[] = {
+static const struct ag_field_info ext_set_class_instances_fields[] = {
     NAMED(aerogpu_cmd_ext_set_class_instances, shader_stage, U32, shader_stage),
     FIELD(aerogpu_cmd_ext_set_class_instances, instance_count, U32),
     NAMED(aerogpu_cmd_ext_set_class_instances, reserved0, U32, stage_ex),
 };
 
-static const struct agpu_field_info ext_stream_output_target_fields[] = {
+static const struct ag_field_info ext_stream_output_target_fields[] = {
     FIELD(aerogpu_ext_stream_output_target, buffer, HANDLE),
     FIELD(aerogpu_ext_stream_output_target, offset_bytes, U32),
 };
-static const struct agpu_struct_info ext_stream_output_target_info =
+static const struct ag_struct_info ext_stream_output_target_info =
     STRUCT_INFO(aerogpu_ext_stream_output_target, ext_stream_output_target_fields);
 
-static const struct agpu_field_info ext_set_stream_output_targets_fields[] = {
+static const struct ag_field_info ext_set_stream_output_targets_fields[] = {
     FIELD(aerogpu_cmd_ext_set_stream_output_targets, target_count, U32),
     FIELD(aerogpu_cmd_ext_set_stream_output_targets, reserved0, U32),
 };
 
-static const struct agpu_field_info ext_blend_target_fields[] = {
+static const struct ag_field_info ext_blend_target_fields[] = {
     FIELD(aerogpu_ext_blend_target, blend_enable, U32),
     FIELD(aerogpu_ext_blend_target, logic_op_enable, U32),
     NAMED(aerogpu_ext_blend_target, src_blend, U32, ext_blend),
@@ -260,26 +260,26 @@ static const struct agpu_field_info ext_blend_target_fields[] = {
     NAMED(aerogpu_ext_blend_target, logic_op, U32, ext_logic_op),
     FIELD(aerogpu_ext_blend_target, write_mask, U32),
 };
-static const struct agpu_struct_info ext_blend_target_info =
+static const struct ag_struct_info ext_blend_target_info =
     STRUCT_INFO(aerogpu_ext_blend_target, ext_blend_target_fields);
 
-static const struct agpu_field_info ext_create_blend_state_fields[] = {
+static const struct ag_field_info ext_create_blend_state_fields[] = {
     FIELD(aerogpu_cmd_ext_create_blend_state, object_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_create_blend_state, alpha_to_coverage_enable, U32),
     FIELD(aerogpu_cmd_ext_create_blend_state, independent_blend_enable, U32),
     FIELD(aerogpu_cmd_ext_create_blend_state, target_count, U32),
 };
 
-static const struct agpu_field_info ext_stencil_face_fields[] = {
+static const struct ag_field_info ext_stencil_face_fields[] = {
     NAMED(aerogpu_ext_stencil_face, fail_op, U32, ext_stencil_op),
     NAMED(aerogpu_ext_stencil_face, depth_fail_op, U32, ext_stencil_op),
     NAMED(aerogpu_ext_stencil_face, pass_op, U32, ext_stencil_op),
     NAMED(aerogpu_ext_stencil_face, func, U32, ext_comparison),
 };
-static const struct agpu_struct_info ext_stencil_face_info =
+static const struct ag_struct_info ext_stencil_face_info =
     STRUCT_INFO(aerogpu_ext_stencil_face, ext_stencil_face_fields);
 
-static const struct agpu_field_info ext_create_depth_stencil_state_fields[] = {
+static const struct ag_field_info ext_create_depth_stencil_state_fields[] = {
     FIELD(aerogpu_cmd_ext_create_depth_stencil_state, object_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_create_depth_stencil_state, depth_enable, U32),
     FIELD(aerogpu_cmd_ext_create_depth_stencil_state, depth_write_enable, U32),
@@ -291,7 +291,7 @@ static const struct agpu_field_info ext_create_depth_stencil_state_fields[] = {
     NESTED(aerogpu_cmd_ext_create_depth_stencil_state, back_face, ext_stencil_face_info),
 };
 
-static const struct agpu_field_info ext_create_rasterizer_state_fields[] = {
+static const struct ag_field_info ext_create_rasterizer_state_fields[] = {
     FIELD(aerogpu_cmd_ext_create_rasterizer_state, object_handle, HANDLE),
     NAMED(aerogpu_cmd_ext_create_rasterizer_state, fill_mode, U32, ext_fill),
     NAMED(aerogpu_cmd_ext_create_rasterizer_state, cull_mode, U32, ext_cull),
@@ -306,7 +306,7 @@ static const struct agpu_field_info ext_create_rasterizer_state_fields[] = {
     FIELD(aerogpu_cmd_ext_create_rasterizer_state, forced_sample_count, U32),
 };
 
-static const struct agpu_field_info ext_create_sampler_fields[] = {
+static const struct ag_field_info ext_create_sampler_fields[] = {
     FIELD(aerogpu_cmd_ext_create_sampler, sampler_handle, HANDLE),
     NAMED(aerogpu_cmd_ext_create_sampler, filter, U32, ext_filter),
     NAMED(aerogpu_cmd_ext_create_sampler, address_u, U32, ext_address),
@@ -320,23 +320,23 @@ static const struct agpu_field_info ext_create_sampler_fields[] = {
     FIELD(aerogpu_cmd_ext_create_sampler, max_lod_f32, F32),
 };
 
-static const struct agpu_field_info ext_set_blend_state_fields[] = {
+static const struct ag_field_info ext_set_blend_state_fields[] = {
     FIELD(aerogpu_cmd_ext_set_blend_state, state_handle, HANDLE),
     ARRAY(aerogpu_cmd_ext_set_blend_state, blend_factor_f32, F32, 4),
     FIELD(aerogpu_cmd_ext_set_blend_state, sample_mask, U32),
 };
 
-static const struct agpu_field_info ext_set_depth_stencil_state_fields[] = {
+static const struct ag_field_info ext_set_depth_stencil_state_fields[] = {
     FIELD(aerogpu_cmd_ext_set_depth_stencil_state, state_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_set_depth_stencil_state, stencil_ref, U32),
 };
 
-static const struct agpu_field_info ext_set_rasterizer_state_fields[] = {
+static const struct ag_field_info ext_set_rasterizer_state_fields[] = {
     FIELD(aerogpu_cmd_ext_set_rasterizer_state, state_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_set_rasterizer_state, reserved0, U32),
 };
 
-static const struct agpu_field_info ext_viewport_fields[] = {
+static const struct ag_field_info ext_viewport_fields[] = {
     FIELD(aerogpu_ext_viewport, x_f32, F32),
     FIELD(aerogpu_ext_viewport, y_f32, F32),
     FIELD(aerogpu_ext_viewport, width_f32, F32),
@@ -344,32 +344,32 @@ static const struct agpu_field_info ext_viewport_fields[] = {
     FIELD(aerogpu_ext_viewport, min_depth_f32, F32),
     FIELD(aerogpu_ext_viewport, max_depth_f32, F32),
 };
-static const struct agpu_struct_info ext_viewport_info =
+static const struct ag_struct_info ext_viewport_info =
     STRUCT_INFO(aerogpu_ext_viewport, ext_viewport_fields);
 
-static const struct agpu_field_info ext_set_viewports_fields[] = {
+static const struct ag_field_info ext_set_viewports_fields[] = {
     FIELD(aerogpu_cmd_ext_set_viewports, viewport_count, U32),
     FIELD(aerogpu_cmd_ext_set_viewports, reserved0, U32),
 };
 
-static const struct agpu_field_info ext_set_scissors_fields[] = {
+static const struct ag_field_info ext_set_scissors_fields[] = {
     FIELD(aerogpu_cmd_ext_set_scissors, rect_count, U32),
     FIELD(aerogpu_cmd_ext_set_scissors, reserved0, U32),
 };
 
-static const struct agpu_field_info ext_clear_state_fields[] = {
+static const struct ag_field_info ext_clear_state_fields[] = {
     FIELD(aerogpu_cmd_ext_clear_state, reserved0, U32),
     FIELD(aerogpu_cmd_ext_clear_state, reserved1, U32),
 };
 
-static const struct agpu_field_info ext_unordered_access_binding_fields[] = {
+static const struct ag_field_info ext_unordered_access_binding_fields[] = {
     FIELD(aerogpu_ext_unordered_access_binding, view, HANDLE),
     FIELD(aerogpu_ext_unordered_access_binding, initial_count, U32),
 };
-static const struct agpu_struct_info ext_unordered_access_binding_info =
+static const struct ag_struct_info ext_unordered_access_binding_info =
     STRUCT_INFO(aerogpu_ext_unordered_access_binding, ext_unordered_access_binding_fields);
 
-static const struct agpu_field_info ext_set_render_targets_fields[] = {
+static const struct ag_field_info ext_set_render_targets_fields[] = {
     NAMED(aerogpu_cmd_ext_set_render_targets, flags, U32, ext_target_flags),
     FIELD(aerogpu_cmd_ext_set_render_targets, color_count, U32),
     FIELD(aerogpu_cmd_ext_set_render_targets, depth_stencil, HANDLE),
@@ -378,27 +378,27 @@ static const struct agpu_field_info ext_set_render_targets_fields[] = {
     FIELD(aerogpu_cmd_ext_set_render_targets, uav_count, U32),
 };
 
-static const struct agpu_field_info ext_set_shader_resources_fields[] = {
+static const struct ag_field_info ext_set_shader_resources_fields[] = {
     NAMED(aerogpu_cmd_ext_set_shader_resources, shader_stage, U32, shader_stage),
     FIELD(aerogpu_cmd_ext_set_shader_resources, start_slot, U32),
     FIELD(aerogpu_cmd_ext_set_shader_resources, view_count, U32),
     NAMED(aerogpu_cmd_ext_set_shader_resources, reserved0, U32, stage_ex),
 };
 
-static const struct agpu_field_info ext_set_unordered_access_views_fields[] = {
+static const struct ag_field_info ext_set_unordered_access_views_fields[] = {
     NAMED(aerogpu_cmd_ext_set_unordered_access_views, shader_stage, U32, shader_stage),
     FIELD(aerogpu_cmd_ext_set_unordered_access_views, start_slot, U32),
     FIELD(aerogpu_cmd_ext_set_unordered_access_views, uav_count, U32),
     NAMED(aerogpu_cmd_ext_set_unordered_access_views, reserved0, U32, stage_ex),
 };
 
-static const struct agpu_field_info ext_clear_render_target_view_fields[] = {
+static const struct ag_field_info ext_clear_render_target_view_fields[] = {
     FIELD(aerogpu_cmd_ext_clear_render_target_view, view_handle, HANDLE),
     ARRAY(aerogpu_cmd_ext_clear_render_target_view, color_rgba_f32, F32, 4),
     FIELD(aerogpu_cmd_ext_clear_render_target_view, rect_count, U32),
 };
 
-static const struct agpu_field_info ext_clear_depth_stencil_view_fields[] = {
+static const struct ag_field_info ext_clear_depth_stencil_view_fields[] = {
     FIELD(aerogpu_cmd_ext_clear_depth_stencil_view, view_handle, HANDLE),
     NAMED(aerogpu_cmd_ext_clear_depth_stencil_view, flags, U32, ext_clear_flags),
     FIELD(aerogpu_cmd_ext_clear_depth_stencil_view, depth_f32, F32),
@@ -406,67 +406,67 @@ static const struct agpu_field_info ext_clear_depth_stencil_view_fields[] = {
     FIELD(aerogpu_cmd_ext_clear_depth_stencil_view, rect_count, U32),
 };
 
-static const struct agpu_field_info ext_clear_unordered_access_view_fields[] = {
+static const struct ag_field_info ext_clear_unordered_access_view_fields[] = {
     FIELD(aerogpu_cmd_ext_clear_unordered_access_view, view_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_clear_unordered_access_view, is_float, U32),
     ARRAY(aerogpu_cmd_ext_clear_unordered_access_view, values, U32, 4),
     FIELD(aerogpu_cmd_ext_clear_unordered_access_view, rect_count, U32),
 };
 
-static const struct agpu_field_info ext_draw_instanced_indirect_fields[] = {
+static const struct ag_field_info ext_draw_instanced_indirect_fields[] = {
     FIELD(aerogpu_cmd_ext_draw_instanced_indirect, buffer, HANDLE),
     FIELD(aerogpu_cmd_ext_draw_instanced_indirect, offset_bytes, U32),
 };
 
-static const struct agpu_field_info ext_draw_indexed_instanced_indirect_fields[] = {
+static const struct ag_field_info ext_draw_indexed_instanced_indirect_fields[] = {
     FIELD(aerogpu_cmd_ext_draw_indexed_instanced_indirect, buffer, HANDLE),
     FIELD(aerogpu_cmd_ext_draw_indexed_instanced_indirect, offset_bytes, U32),
 };
 
-static const struct agpu_field_info ext_dispatch_indirect_fields[] = {
+static const struct ag_field_info ext_dispatch_indirect_fields[] = {
     FIELD(aerogpu_cmd_ext_dispatch_indirect, buffer, HANDLE),
     FIELD(aerogpu_cmd_ext_dispatch_indirect, offset_bytes, U32),
 };
 
-static const struct agpu_field_info ext_draw_auto_fields[] = {
+static const struct ag_field_info ext_draw_auto_fields[] = {
     FIELD(aerogpu_cmd_ext_draw_auto, reserved0, U32),
     FIELD(aerogpu_cmd_ext_draw_auto, reserved1, U32),
 };
 
-static const struct agpu_field_info ext_create_query_fields[] = {
+static const struct ag_field_info ext_create_query_fields[] = {
     FIELD(aerogpu_cmd_ext_create_query, object_handle, HANDLE),
     NAMED(aerogpu_cmd_ext_create_query, type, U32, ext_query),
     NAMED(aerogpu_cmd_ext_create_query, flags, U32, ext_query_flags),
     FIELD(aerogpu_cmd_ext_create_query, reserved0, U32),
 };
 
-static const struct agpu_field_info ext_begin_query_fields[] = {
+static const struct ag_field_info ext_begin_query_fields[] = {
     FIELD(aerogpu_cmd_ext_begin_query, query_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_begin_query, reserved0, U32),
 };
 
-static const struct agpu_field_info ext_end_query_fields[] = {
+static const struct ag_field_info ext_end_query_fields[] = {
     FIELD(aerogpu_cmd_ext_end_query, query_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_end_query, result_alloc_id, U32),
     FIELD(aerogpu_cmd_ext_end_query, result_offset_bytes, U64),
 };
 
-static const struct agpu_field_info ext_set_predication_fields[] = {
+static const struct ag_field_info ext_set_predication_fields[] = {
     FIELD(aerogpu_cmd_ext_set_predication, query_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_set_predication, value, U32),
 };
 
-static const struct agpu_field_info ext_create_command_list_fields[] = {
+static const struct ag_field_info ext_create_command_list_fields[] = {
     FIELD(aerogpu_cmd_ext_create_command_list, object_handle, HANDLE),
     FIELD(aerogpu_cmd_ext_create_command_list, size_bytes, U32),
 };
 
-static const struct agpu_field_info ext_execute_command_list_fields[] = {
+static const struct ag_field_info ext_execute_command_list_fields[] = {
     FIELD(aerogpu_cmd_ext_execute_command_list, list_handle, HANDLE),
     NAMED(aerogpu_cmd_ext_execute_command_list, flags, U32, ext_execute_flags),
 };
 
-static const struct agpu_field_info ext_read_caps_fields[] = {
+static const struct ag_field_info ext_read_caps_fields[] = {
     NAMED(aerogpu_cmd_ext_read_caps, kind, U32, ext_caps),
     FIELD(aerogpu_cmd_ext_read_caps, parameter0, U32),
     FIELD(aerogpu_cmd_ext_read_caps, parameter1, U32),

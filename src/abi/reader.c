@@ -13,8 +13,8 @@
 static void report_header(const struct agpu_stream_reader *reader, size_t field, const char *what,
                           uint32_t value)
 {
-    agpu_report(reader->sink, AGPU_DIAG_ABI_STREAM_HEADER, AGPU_ERROR, agpu_place_offset(field),
-                "stream header: %s 0x%" PRIx32, what, value);
+    ag_report(reader->sink, AGPU_DIAG_ABI_STREAM_HEADER, AGPU_ERROR, ag_place_offset(field),
+              "stream header: %s 0x%" PRIx32, what, value);
 }
 
 static bool check_header(const struct agpu_stream_reader *reader, size_t size)
@@ -35,8 +35,8 @@ static bool check_header(const struct agpu_stream_reader *reader, size_t size)
         return false;
     }
     if (header->size_bytes > size) {
-        agpu_report(reader->sink, AGPU_DIAG_ABI_STREAM_SIZE, AGPU_ERROR, agpu_place_offset(size_field),
-                    "stream of %" PRIu32 " bytes in a command buffer of %zu", header->size_bytes, size);
+        ag_report(reader->sink, AGPU_DIAG_ABI_STREAM_SIZE, AGPU_ERROR, ag_place_offset(size_field),
+                  "stream of %" PRIu32 " bytes in a command buffer of %zu", header->size_bytes, size);
         return false;
     }
     if (header->size_bytes > AGPU_STREAM_MAX_BYTES) {
@@ -52,8 +52,8 @@ enum agpu_status agpu_stream_reader_init(struct agpu_stream_reader *reader, cons
     *reader = (struct agpu_stream_reader){
         .status = AGPU_REFUSED, .submission = AGPU_DIAG_NO_INDEX, .data = data, .sink = sink};
     if (size < sizeof reader->header) {
-        agpu_report(sink, AGPU_DIAG_ABI_STREAM_HEADER, AGPU_ERROR, agpu_place_offset(0),
-                    "%zu bytes are too short for a stream header", size);
+        ag_report(sink, AGPU_DIAG_ABI_STREAM_HEADER, AGPU_ERROR, ag_place_offset(0),
+                  "%zu bytes are too short for a stream header", size);
         return AGPU_REFUSED;
     }
     memcpy(&reader->header, data, sizeof reader->header);
@@ -74,8 +74,8 @@ enum agpu_status agpu_stream_reader_init_packets(struct agpu_stream_reader *read
     *reader = (struct agpu_stream_reader){
         .minor = minor, .submission = AGPU_DIAG_NO_INDEX, .data = data, .sink = sink};
     if (size > AGPU_STREAM_MAX_BYTES) {
-        agpu_report(sink, AGPU_DIAG_ABI_STREAM_SIZE, AGPU_ERROR, agpu_place_offset(0),
-                    "%zu bytes of packets exceed the limit of 64 MiB", size);
+        ag_report(sink, AGPU_DIAG_ABI_STREAM_SIZE, AGPU_ERROR, ag_place_offset(0),
+                  "%zu bytes of packets exceed the limit of 64 MiB", size);
         reader->status = AGPU_REFUSED;
         return AGPU_REFUSED;
     }
@@ -100,9 +100,9 @@ static bool fail(struct problem *problem, enum agpu_diag_code code, uint64_t nee
 
 static uint64_t payload_count(const struct agpu_packet *packet)
 {
-    const struct agpu_payload_info *payload = &packet->info->payload;
+    const struct ag_payload_info *payload = &packet->info->payload;
     const uint8_t *field = packet->data + payload->count_offset;
-    return payload->count_is_u64 ? agpu_load_u64(field) : agpu_load_u32(field);
+    return payload->count_is_u64 ? ag_load_u64(field) : ag_load_u32(field);
 }
 
 static uint32_t text_length(const uint8_t *text, uint32_t size)
@@ -115,31 +115,31 @@ static uint32_t text_length(const uint8_t *text, uint32_t size)
 /* Bytes of payload that the packet declares, without padding; UINT64_MAX stands for any impossible size. */
 static uint64_t declared_payload(const struct agpu_packet *packet, uint64_t *count)
 {
-    const struct agpu_payload_info *payload = &packet->info->payload;
+    const struct ag_payload_info *payload = &packet->info->payload;
     const uint32_t rest = packet->size - packet->info->fixed.size;
     uint64_t unit = 1;
-    switch ((enum agpu_payload_kind)payload->kind) {
-    case AGPU_PAYLOAD_NONE:
+    switch ((enum ag_payload_kind)payload->kind) {
+    case AG_PAYLOAD_NONE:
         *count = 0;
         return 0;
-    case AGPU_PAYLOAD_TEXT:
+    case AG_PAYLOAD_TEXT:
         *count = text_length(packet->data + packet->info->fixed.size, rest);
         return *count;
-    case AGPU_PAYLOAD_ANY:
+    case AG_PAYLOAD_ANY:
         *count = rest;
         return rest;
-    case AGPU_PAYLOAD_BYTES:
+    case AG_PAYLOAD_BYTES:
         break;
-    case AGPU_PAYLOAD_ARRAY:
+    case AG_PAYLOAD_ARRAY:
         unit = payload->element->size;
         break;
-    case AGPU_PAYLOAD_WORDS:
+    case AG_PAYLOAD_WORDS:
         unit = 4u * payload->words_per_count;
         break;
     }
     *count = payload_count(packet);
     uint64_t bytes;
-    return agpu_mul_u64(*count, unit, &bytes) ? bytes : UINT64_MAX;
+    return ag_mul_u64(*count, unit, &bytes) ? bytes : UINT64_MAX;
 }
 
 static bool decode_payload(struct agpu_packet *packet, struct problem *problem)
@@ -161,7 +161,7 @@ static bool decode_payload(struct agpu_packet *packet, struct problem *problem)
     packet->payload = packet->data + fixed;
     packet->payload_size = (uint32_t)bytes;
     packet->payload_count = (uint32_t)count;
-    const uint32_t known = fixed + (uint32_t)agpu_align_up(bytes, 4);
+    const uint32_t known = fixed + (uint32_t)ag_align_up(bytes, 4);
     packet->tail = packet->data + known;
     packet->tail_size = packet->size - known;
     return true;
@@ -174,9 +174,9 @@ static bool decode_stage(struct agpu_packet *packet, uint32_t minor, struct prob
         return true;
     uint32_t stage = AEROGPU_SHADER_STAGE_COMPUTE, stage_ex = AEROGPU_SHADER_STAGE_EX_NONE;
     if (info->stage_offset != 0)
-        stage = agpu_load_u32(packet->data + info->stage_offset);
+        stage = ag_load_u32(packet->data + info->stage_offset);
     if (info->stage_ex_offset != 0)
-        stage_ex = agpu_load_u32(packet->data + info->stage_ex_offset);
+        stage_ex = ag_load_u32(packet->data + info->stage_ex_offset);
     return agpu_stage_decode(stage, stage_ex, minor, &packet->stage) || fail(problem, AGPU_DIAG_ABI_STAGE, 0);
 }
 
@@ -187,7 +187,7 @@ static bool decode_known(struct agpu_packet *packet, uint32_t minor, struct prob
 
 static struct agpu_place place_of(const struct agpu_stream_reader *reader)
 {
-    struct agpu_place place = agpu_place_offset(reader->offset);
+    struct agpu_place place = ag_place_offset(reader->offset);
     place.submission = reader->submission;
     place.packet = reader->index;
     return place;
@@ -205,25 +205,24 @@ static bool frame(struct agpu_stream_reader *reader, struct agpu_packet *packet)
 {
     const uint32_t left = reader->header.size_bytes - reader->offset;
     if (left < sizeof(struct aerogpu_cmd_hdr)) {
-        agpu_report(reader->sink, AGPU_DIAG_ABI_PACKET_SIZE, AGPU_ERROR, place_of(reader),
-                    "%" PRIu32 " bytes at the end of the stream are no packet", left);
+        ag_report(reader->sink, AGPU_DIAG_ABI_PACKET_SIZE, AGPU_ERROR, place_of(reader),
+                  "%" PRIu32 " bytes at the end of the stream are no packet", left);
         return stop(reader);
     }
     const uint8_t *data = reader->data + reader->offset;
     *packet = (struct agpu_packet){
         .index = reader->index,
-        .opcode = agpu_load_u32(data),
+        .opcode = ag_load_u32(data),
         .offset = reader->offset,
-        .size = agpu_load_u32(data + offsetof(struct aerogpu_cmd_hdr, size_bytes)),
+        .size = ag_load_u32(data + offsetof(struct aerogpu_cmd_hdr, size_bytes)),
         .minor = reader->minor,
         .data = data,
         .stage = AGPU_STREAM_STAGE_NONE,
     };
     if (packet->size < sizeof(struct aerogpu_cmd_hdr) || packet->size % 4 != 0 || packet->size > left) {
-        agpu_report(reader->sink, AGPU_DIAG_ABI_PACKET_SIZE, AGPU_ERROR, place_of(reader),
-                    "packet 0x%" PRIx32 " has a size of %" PRIu32 " bytes with %" PRIu32
-                    " left in the stream",
-                    packet->opcode, packet->size, left);
+        ag_report(reader->sink, AGPU_DIAG_ABI_PACKET_SIZE, AGPU_ERROR, place_of(reader),
+                  "packet 0x%" PRIx32 " has a size of %" PRIu32 " bytes with %" PRIu32 " left in the stream",
+                  packet->opcode, packet->size, left);
         return stop(reader);
     }
     return true;
@@ -233,12 +232,12 @@ static void report_problem(const struct agpu_stream_reader *reader, const struct
                            const struct problem *problem)
 {
     if (problem->code == AGPU_DIAG_ABI_STAGE)
-        agpu_report(reader->sink, problem->code, AGPU_ERROR, place_of(reader),
-                    "%s names no shader stage in ABI 1.%" PRIu32, packet->info->name, reader->minor);
+        ag_report(reader->sink, problem->code, AGPU_ERROR, place_of(reader),
+                  "%s names no shader stage in ABI 1.%" PRIu32, packet->info->name, reader->minor);
     else
-        agpu_report(reader->sink, problem->code, AGPU_ERROR, place_of(reader),
-                    "%s has %" PRIu32 " bytes and needs %" PRIu64, packet->info->name, packet->size,
-                    problem->need);
+        ag_report(reader->sink, problem->code, AGPU_ERROR, place_of(reader),
+                  "%s has %" PRIu32 " bytes and needs %" PRIu64, packet->info->name, packet->size,
+                  problem->need);
 }
 
 bool agpu_stream_next(struct agpu_stream_reader *reader, struct agpu_packet *packet)
@@ -265,12 +264,12 @@ bool agpu_stream_next(struct agpu_stream_reader *reader, struct agpu_packet *pac
 
 uint32_t agpu_packet_word(const struct agpu_packet *packet, uint32_t index)
 {
-    return index < packet->payload_size / 4 ? agpu_load_u32(packet->payload + 4 * (size_t)index) : 0;
+    return index < packet->payload_size / 4 ? ag_load_u32(packet->payload + 4 * (size_t)index) : 0;
 }
 
 const void *agpu_packet_element(const struct agpu_packet *packet, uint32_t index)
 {
-    if (packet->info == NULL || packet->info->payload.kind != AGPU_PAYLOAD_ARRAY ||
+    if (packet->info == NULL || packet->info->payload.kind != AG_PAYLOAD_ARRAY ||
         index >= packet->payload_count)
         return NULL;
     return packet->payload + (size_t)index * packet->info->payload.element->size;

@@ -10,32 +10,32 @@
 #define MAX_PICTURE_SIDE 16384u
 
 struct data_reader {
-    struct agpu_text_reader *reader;
+    struct ag_text_reader *reader;
     const struct agpu_text_sources *sources;
-    const struct agpu_text_item *items; /* behind the word that names the form */
+    const struct ag_text_item *items; /* behind the word that names the form */
     size_t count;
-    const struct agpu_text_item *head; /* that word */
-    struct agpu_strbuf *out;
+    const struct ag_text_item *head; /* that word */
+    struct ag_strbuf *out;
 };
 
-static bool refuse(struct data_reader *data, enum agpu_diag_code code, const struct agpu_text_item *item,
+static bool refuse(struct data_reader *data, enum agpu_diag_code code, const struct ag_text_item *item,
                    const char *what)
 {
-    agpu_text_refuse(data->reader, code, item->line, item->column, "%s", what);
+    ag_text_refuse(data->reader, code, item->line, item->column, "%s", what);
     return false;
 }
 
-static bool read_scalars(struct data_reader *data, enum agpu_text_scalar scalar)
+static bool read_scalars(struct data_reader *data, enum ag_text_scalar scalar)
 {
     for (size_t i = 0; i < data->count; i++) {
-        const struct agpu_text_item *item = &data->items[i];
+        const struct ag_text_item *item = &data->items[i];
         uint32_t bits;
-        if (item->name != NULL || !agpu_text_scalar_bits(scalar, &item->value, &bits)) {
-            agpu_text_refuse(data->reader, AGPU_DIAG_ABI_TEXT_VALUE, item->line, item->column,
-                             "this is no value of type %s", agpu_text_scalar_name(scalar));
+        if (item->name != NULL || !ag_text_scalar_bits(scalar, &item->value, &bits)) {
+            ag_text_refuse(data->reader, AGPU_DIAG_ABI_TEXT_VALUE, item->line, item->column,
+                           "this is no value of type %s", ag_text_scalar_name(scalar));
             return false;
         }
-        agpu_strbuf_append_bytes(data->out, &bits, agpu_text_scalar_bytes(scalar));
+        ag_strbuf_append_bytes(data->out, &bits, ag_text_scalar_bytes(scalar));
     }
     return true;
 }
@@ -43,18 +43,18 @@ static bool read_scalars(struct data_reader *data, enum agpu_text_scalar scalar)
 static bool read_hex(struct data_reader *data)
 {
     for (size_t i = 0; i < data->count; i++) {
-        if (data->items[i].name != NULL || !agpu_text_hex_bytes(&data->items[i].value, data->out))
+        if (data->items[i].name != NULL || !ag_text_hex_bytes(&data->items[i].value, data->out))
             return refuse(data, AGPU_DIAG_ABI_TEXT_VALUE, &data->items[i],
                           "pairs of hexadecimal digits are expected");
     }
     return true;
 }
 
-static char *copy_name(struct data_reader *data, const struct agpu_text_value *value)
+static char *copy_name(struct data_reader *data, const struct ag_text_value *value)
 {
-    char *name = agpu_arena_strndup(&data->reader->arena, value->text, value->length);
+    char *name = ag_arena_strndup(&data->reader->arena, value->text, value->length);
     if (name == NULL)
-        data->reader->status = agpu_report_no_memory(data->reader->sink);
+        data->reader->status = ag_report_no_memory(data->reader->sink);
     return name;
 }
 
@@ -62,7 +62,7 @@ static bool read_blob(struct data_reader *data)
 {
     const uint8_t *bytes;
     size_t size;
-    const struct agpu_text_value *value = &data->head->value;
+    const struct ag_text_value *value = &data->head->value;
     if (data->count != 0)
         return refuse(data, AGPU_DIAG_ABI_TEXT_SYNTAX, &data->items[0], "nothing may follow the blob");
     char *name = copy_name(data, value);
@@ -73,7 +73,7 @@ static bool read_blob(struct data_reader *data)
         return refuse(data, AGPU_DIAG_ABI_TEXT_NAME, data->head, "no blob has this name");
     if (value->offset > size)
         return refuse(data, AGPU_DIAG_ABI_TEXT_VALUE, data->head, "the offset is past the end of the blob");
-    agpu_strbuf_append_bytes(data->out, bytes + value->offset, size - (size_t)value->offset);
+    ag_strbuf_append_bytes(data->out, bytes + value->offset, size - (size_t)value->offset);
     return true;
 }
 
@@ -81,10 +81,10 @@ static bool read_file(struct data_reader *data, bool picture)
 {
     const uint8_t *bytes;
     size_t size;
-    if (data->count != 1 || data->items[0].name != NULL || data->items[0].value.kind != AGPU_TEXT_STRING)
+    if (data->count != 1 || data->items[0].name != NULL || data->items[0].value.kind != AG_TEXT_STRING)
         return refuse(data, AGPU_DIAG_ABI_TEXT_SYNTAX, data->head,
                       "a path in quotes is expected, and nothing else");
-    const struct agpu_text_item *item = &data->items[0];
+    const struct ag_text_item *item = &data->items[0];
     if (item->value.length == 0 || memchr(item->value.text, 0, item->value.length) != NULL)
         return refuse(data, AGPU_DIAG_ABI_TEXT_VALUE, item, "this is no path");
     char *path = copy_name(data, &item->value);
@@ -92,13 +92,13 @@ static bool read_file(struct data_reader *data, bool picture)
         return false;
     if (data->sources == NULL || data->sources->file == NULL)
         return refuse(data, AGPU_DIAG_ABI_TEXT_SOURCE, item, "files cannot be read here");
-    if (!data->sources->file(data->sources->user, path, picture, agpu_place_text(item->line, item->column),
+    if (!data->sources->file(data->sources->user, path, picture, ag_place_text(item->line, item->column),
                              &bytes, &size)) {
         if (data->reader->status == AGPU_OK)
             data->reader->status = AGPU_REFUSED;
         return false;
     }
-    agpu_strbuf_append_bytes(data->out, bytes, size);
+    ag_strbuf_append_bytes(data->out, bytes, size);
     return true;
 }
 
@@ -127,38 +127,38 @@ static const struct picture_field picture_fields[] = {
     {"alpha",  offsetof(struct picture, alpha),  255              },
 };
 
-static bool read_color(struct data_reader *data, const struct agpu_text_item *item, uint8_t color[4])
+static bool read_color(struct data_reader *data, const struct ag_text_item *item, uint8_t color[4])
 {
-    const struct agpu_text_value *list = &item->value;
+    const struct ag_text_value *list = &item->value;
     uint64_t channel;
-    if (list->kind != AGPU_TEXT_LIST || list->item_count != 4)
+    if (list->kind != AG_TEXT_LIST || list->item_count != 4)
         return refuse(data, AGPU_DIAG_ABI_TEXT_VALUE, item, "a colour is [r g b a], 0 to 255");
     for (size_t i = 0; i < 4; i++) {
-        if (!agpu_text_unsigned(&list->items[i].value, 255, &channel))
+        if (!ag_text_unsigned(&list->items[i].value, 255, &channel))
             return refuse(data, AGPU_DIAG_ABI_TEXT_VALUE, item, "a colour is [r g b a], 0 to 255");
         color[i] = (uint8_t)channel;
     }
     return true;
 }
 
-static bool read_picture_field(struct data_reader *data, const struct agpu_text_item *item,
+static bool read_picture_field(struct data_reader *data, const struct ag_text_item *item,
                                struct picture *picture)
 {
-    if (agpu_text_is_field(item, "color0"))
+    if (ag_text_is_field(item, "color0"))
         return read_color(data, item, picture->color[0]);
-    if (agpu_text_is_field(item, "color1"))
+    if (ag_text_is_field(item, "color1"))
         return read_color(data, item, picture->color[1]);
-    if (agpu_text_is_field(item, "format")) {
-        const struct agpu_text_item value = {.value = item->value};
-        picture->swap = agpu_text_is_word(&value, "B8G8R8A8_UNORM");
-        return picture->swap || agpu_text_is_word(&value, "R8G8B8A8_UNORM") ||
+    if (ag_text_is_field(item, "format")) {
+        const struct ag_text_item value = {.value = item->value};
+        picture->swap = ag_text_is_word(&value, "B8G8R8A8_UNORM");
+        return picture->swap || ag_text_is_word(&value, "R8G8B8A8_UNORM") ||
                refuse(data, AGPU_DIAG_ABI_TEXT_VALUE, item, "the format is R8G8B8A8_UNORM or B8G8R8A8_UNORM");
     }
-    for (size_t i = 0; i < AGPU_COUNT_OF(picture_fields); i++) {
-        if (!agpu_text_is_field(item, picture_fields[i].name))
+    for (size_t i = 0; i < AG_COUNT_OF(picture_fields); i++) {
+        if (!ag_text_is_field(item, picture_fields[i].name))
             continue;
         uint64_t number;
-        if (!agpu_text_unsigned(&item->value, picture_fields[i].limit, &number))
+        if (!ag_text_unsigned(&item->value, picture_fields[i].limit, &number))
             return refuse(data, AGPU_DIAG_ABI_TEXT_VALUE, item, "the number is out of range");
         memcpy((char *)picture + picture_fields[i].offset, &number, sizeof number);
         return true;
@@ -166,13 +166,13 @@ static bool read_picture_field(struct data_reader *data, const struct agpu_text_
     return refuse(data, AGPU_DIAG_ABI_TEXT_NAME, item, "generators have no such field");
 }
 
-static void append_pixel(struct agpu_strbuf *out, const struct picture *picture, const uint8_t rgba[4])
+static void append_pixel(struct ag_strbuf *out, const struct picture *picture, const uint8_t rgba[4])
 {
     const uint8_t swapped[4] = {rgba[2], rgba[1], rgba[0], rgba[3]};
-    agpu_strbuf_append_bytes(out, picture->swap ? swapped : rgba, 4);
+    ag_strbuf_append_bytes(out, picture->swap ? swapped : rgba, 4);
 }
 
-static void paint_checker(struct agpu_strbuf *out, const struct picture *picture)
+static void paint_checker(struct ag_strbuf *out, const struct picture *picture)
 {
     for (uint64_t y = 0; y < picture->height; y++) {
         for (uint64_t x = 0; x < picture->width; x++)
@@ -180,7 +180,7 @@ static void paint_checker(struct agpu_strbuf *out, const struct picture *picture
     }
 }
 
-static void paint_gradient(struct agpu_strbuf *out, const struct picture *picture)
+static void paint_gradient(struct ag_strbuf *out, const struct picture *picture)
 {
     const uint64_t last_x = picture->width > 1 ? picture->width - 1 : 1;
     const uint64_t last_y = picture->height > 1 ? picture->height - 1 : 1;
@@ -202,19 +202,19 @@ static uint64_t next_random(uint64_t *state)
     return z ^ z >> 31;
 }
 
-static void paint_noise(struct agpu_strbuf *out, const struct picture *picture)
+static void paint_noise(struct ag_strbuf *out, const struct picture *picture)
 {
     uint64_t state = picture->seed;
     const uint64_t bytes = picture->bytes != 0 ? picture->bytes : picture->width * picture->height * 4;
     for (uint64_t at = 0; at < bytes; at += 8) {
         const uint64_t random = next_random(&state);
-        agpu_strbuf_append_bytes(out, &random, bytes - at < 8 ? (size_t)(bytes - at) : 8);
+        ag_strbuf_append_bytes(out, &random, bytes - at < 8 ? (size_t)(bytes - at) : 8);
     }
 }
 
 struct generator {
     const char *name;
-    void (*paint)(struct agpu_strbuf *out, const struct picture *picture);
+    void (*paint)(struct ag_strbuf *out, const struct picture *picture);
     bool takes_bytes;
 };
 
@@ -244,27 +244,27 @@ static bool generate(struct data_reader *data, const struct generator *generator
     return true;
 }
 
-bool agpu_text_data(struct agpu_text_reader *reader, const struct agpu_text_item *items, size_t count,
-                    const struct agpu_text_sources *sources, struct agpu_strbuf *out)
+bool ag_text_data(struct ag_text_reader *reader, const struct ag_text_item *items, size_t count,
+                  const struct agpu_text_sources *sources, struct ag_strbuf *out)
 {
     if (count == 0)
         return true;
     struct data_reader data = {reader, sources, items + 1, count - 1, items, out};
     if (items->name != NULL)
         return refuse(&data, AGPU_DIAG_ABI_TEXT_SYNTAX, items, "the form of the data is expected");
-    if (items->value.kind == AGPU_TEXT_BLOB)
+    if (items->value.kind == AG_TEXT_BLOB)
         return read_blob(&data);
-    const enum agpu_text_scalar scalar = agpu_text_scalar_from_word(items);
-    if (scalar != AGPU_TEXT_SCALAR_COUNT)
+    const enum ag_text_scalar scalar = ag_text_scalar_from_word(items);
+    if (scalar != AG_TEXT_SCALAR_COUNT)
         return read_scalars(&data, scalar);
-    if (agpu_text_is_word(items, "hex"))
+    if (ag_text_is_word(items, "hex"))
         return read_hex(&data);
-    if (agpu_text_is_word(items, "file") || agpu_text_is_word(items, "png"))
-        return read_file(&data, agpu_text_is_word(items, "png"));
-    if (agpu_text_is_word(items, "layout"))
-        return agpu_text_layout(reader, data.items, data.count, out);
-    for (size_t i = 0; i < AGPU_COUNT_OF(generators); i++) {
-        if (agpu_text_is_word(items, generators[i].name))
+    if (ag_text_is_word(items, "file") || ag_text_is_word(items, "png"))
+        return read_file(&data, ag_text_is_word(items, "png"));
+    if (ag_text_is_word(items, "layout"))
+        return ag_text_layout(reader, data.items, data.count, out);
+    for (size_t i = 0; i < AG_COUNT_OF(generators); i++) {
+        if (ag_text_is_word(items, generators[i].name))
             return generate(&data, &generators[i]);
     }
     return refuse(

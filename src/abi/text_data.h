@@ -12,8 +12,8 @@
  * blue. checker: cell= (8), color0=[r g b a], color1=[r g b a] (black and white, 0 to 255). gradient: red
  * grows from left to right, green from top to bottom, blue=, alpha= (0 and 255). noise: seed= (0).
  */
-#ifndef AGPU_ABI_TEXT_DATA_H
-#define AGPU_ABI_TEXT_DATA_H
+#ifndef AG_ABI_TEXT_DATA_H
+#define AG_ABI_TEXT_DATA_H
 
 #include "abi/text_lexer.h"
 #include "aerogpu/text.h"
@@ -21,7 +21,7 @@
 
 /* Appends the bytes of a statement's data to `out`. False after an error, which is reported with the item's
  * line and column and noted in the reader's status; `sources` may be null. */
-bool agpu_text_data(struct agpu_text_reader *reader, const struct agpu_text_item *items, size_t count,
-                    const struct agpu_text_sources *sources, struct agpu_strbuf *out);
+bool ag_text_data(struct ag_text_reader *reader, const struct ag_text_item *items, size_t count,
+                  const struct agpu_text_sources *sources, struct ag_strbuf *out);
 
 #endif

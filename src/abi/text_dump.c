@@ -34,10 +34,10 @@ static bool is_zero(const uint8_t *bytes, size_t size)
     return true;
 }
 
-static uint64_t load_count(const struct agpu_payload_info *payload, const uint8_t *packet)
+static uint64_t load_count(const struct ag_payload_info *payload, const uint8_t *packet)
 {
-    return payload->count_is_u64 ? agpu_load_u64(packet + payload->count_offset)
-                                 : agpu_load_u32(packet + payload->count_offset);
+    return payload->count_is_u64 ? ag_load_u64(packet + payload->count_offset)
+                                 : ag_load_u32(packet + payload->count_offset);
 }
 
 /* Takes a packet apart; false when it is shorter than it says. */
@@ -49,35 +49,35 @@ static bool find_parts(const struct agpu_packet_info *info, const uint8_t *packe
     const bool extended = info->extended != NULL && size >= info->extended_size;
     const uint32_t body = extended ? info->extended_size : info->fixed.size, rest = size - body;
     uint64_t bytes = 0;
-    switch ((enum agpu_payload_kind)info->payload.kind) {
-    case AGPU_PAYLOAD_NONE:
+    switch ((enum ag_payload_kind)info->payload.kind) {
+    case AG_PAYLOAD_NONE:
         break;
-    case AGPU_PAYLOAD_BYTES:
+    case AG_PAYLOAD_BYTES:
         bytes = load_count(&info->payload, packet);
         break;
-    case AGPU_PAYLOAD_ARRAY:
+    case AG_PAYLOAD_ARRAY:
         bytes = load_count(&info->payload, packet) * info->payload.element->size;
         break;
-    case AGPU_PAYLOAD_WORDS:
+    case AG_PAYLOAD_WORDS:
         bytes = load_count(&info->payload, packet) * info->payload.words_per_count * 4;
         break;
-    case AGPU_PAYLOAD_TEXT:
+    case AG_PAYLOAD_TEXT:
         bytes = rest;
         while (bytes > 0 && packet[body + bytes - 1] == 0)
             bytes--;
         break;
-    case AGPU_PAYLOAD_ANY:
+    case AG_PAYLOAD_ANY:
         bytes = rest;
         break;
     }
-    if (bytes > rest || agpu_align_up(bytes, 4) > rest)
+    if (bytes > rest || ag_align_up(bytes, 4) > rest)
         return false;
     *parts = (struct packet_parts){
         .body = body,
         .payload = body,
         .payload_size = (uint32_t)bytes,
-        .padding_size = (uint32_t)(agpu_align_up(bytes, 4) - bytes),
-        .tail = body + (uint32_t)agpu_align_up(bytes, 4),
+        .padding_size = (uint32_t)(ag_align_up(bytes, 4) - bytes),
+        .tail = body + (uint32_t)ag_align_up(bytes, 4),
     };
     return true;
 }
@@ -86,44 +86,44 @@ static bool find_parts(const struct agpu_packet_info *info, const uint8_t *packe
 
 static size_t scalar_bytes(uint8_t type)
 {
-    return type == AGPU_FIELD_U8 ? 1 : type == AGPU_FIELD_U64 ? 8 : 4;
+    return type == AG_FIELD_U8 ? 1 : type == AG_FIELD_U64 ? 8 : 4;
 }
 
-static void print_handle(struct agpu_strbuf *out, uint32_t handle)
+static void print_handle(struct ag_strbuf *out, uint32_t handle)
 {
-    agpu_strbuf_printf(out, handle == 0 ? "%" PRIu32 : "$%" PRIu32, handle);
+    ag_strbuf_printf(out, handle == 0 ? "%" PRIu32 : "$%" PRIu32, handle);
 }
 
-static void print_scalar(struct agpu_strbuf *out, uint8_t type, const struct agpu_name_set *names,
+static void print_scalar(struct ag_strbuf *out, uint8_t type, const struct ag_name_set *names,
                          const uint8_t *from)
 {
     uint64_t number = 0;
     memcpy(&number, from, scalar_bytes(type));
     const uint32_t word = (uint32_t)number;
     if (names != NULL)
-        agpu_text_print_names(out, names, word);
-    else if (type == AGPU_FIELD_HANDLE)
+        ag_text_print_names(out, names, word);
+    else if (type == AG_FIELD_HANDLE)
         print_handle(out, word);
-    else if (type == AGPU_FIELD_F32)
-        agpu_text_print_float(out, word);
-    else if (type == AGPU_FIELD_I32)
-        agpu_strbuf_printf(out, "%" PRId32, (int32_t)word);
+    else if (type == AG_FIELD_F32)
+        ag_text_print_float(out, word);
+    else if (type == AG_FIELD_I32)
+        ag_strbuf_printf(out, "%" PRId32, (int32_t)word);
     else
-        agpu_strbuf_printf(out, number > 0xfffff ? "0x%" PRIX64 : "%" PRIu64, number);
+        ag_strbuf_printf(out, number > 0xfffff ? "0x%" PRIX64 : "%" PRIu64, number);
 }
 
-static size_t field_bytes(const struct agpu_field_info *field)
+static size_t field_bytes(const struct ag_field_info *field)
 {
-    return field->type == AGPU_FIELD_STRUCT ? field->nested->size : field->count * scalar_bytes(field->type);
+    return field->type == AG_FIELD_STRUCT ? field->nested->size : field->count * scalar_bytes(field->type);
 }
 
-static void print_struct(struct agpu_strbuf *out, const struct agpu_struct_info *info, const uint8_t *from);
+static void print_struct(struct ag_strbuf *out, const struct ag_struct_info *info, const uint8_t *from);
 
-static void print_field(struct agpu_strbuf *out, const struct agpu_field_info *field, const uint8_t *base)
+static void print_field(struct ag_strbuf *out, const struct ag_field_info *field, const uint8_t *base)
 {
     const uint8_t *from = base + field->offset;
-    agpu_strbuf_printf(out, "%s=", field->name);
-    if (field->type == AGPU_FIELD_STRUCT) {
+    ag_strbuf_printf(out, "%s=", field->name);
+    if (field->type == AG_FIELD_STRUCT) {
         print_struct(out, field->nested, from);
     } else if (field->count <= 1) {
         print_scalar(out, field->type, field->names, from);
@@ -132,32 +132,32 @@ static void print_field(struct agpu_strbuf *out, const struct agpu_field_info *f
         const size_t unit = scalar_bytes(field->type);
         while (count > 0 && is_zero(from + (count - 1) * unit, unit))
             count--;
-        agpu_strbuf_append_char(out, '[');
+        ag_strbuf_append_char(out, '[');
         for (size_t i = 0; i < count; i++) {
             if (i != 0)
-                agpu_strbuf_append_char(out, ' ');
+                ag_strbuf_append_char(out, ' ');
             print_scalar(out, field->type, field->names, from + i * unit);
         }
-        agpu_strbuf_append_char(out, ']');
+        ag_strbuf_append_char(out, ']');
     }
 }
 
-static void print_struct(struct agpu_strbuf *out, const struct agpu_struct_info *info, const uint8_t *from)
+static void print_struct(struct ag_strbuf *out, const struct ag_struct_info *info, const uint8_t *from)
 {
     const char *separator = "";
-    agpu_strbuf_append_char(out, '{');
+    ag_strbuf_append_char(out, '{');
     for (unsigned i = 0; i < info->field_count; i++) {
         if (is_zero(from + info->fields[i].offset, field_bytes(&info->fields[i])))
             continue;
-        agpu_strbuf_append(out, separator);
+        ag_strbuf_append(out, separator);
         print_field(out, &info->fields[i], from);
         separator = " ";
     }
-    agpu_strbuf_append_char(out, '}');
+    ag_strbuf_append_char(out, '}');
 }
 
 /* True for a field that is printed though it is 0: assembling would make it something else. */
-static bool is_needed(const struct agpu_packet_info *info, const struct agpu_field_info *field,
+static bool is_needed(const struct agpu_packet_info *info, const struct ag_field_info *field,
                       const uint8_t *packet)
 {
     const size_t colors = offsetof(struct aerogpu_cmd_set_render_targets, colors);
@@ -166,137 +166,137 @@ static bool is_needed(const struct agpu_packet_info *info, const struct agpu_fie
            !is_zero(packet + colors, sizeof(struct aerogpu_cmd_set_render_targets) - colors);
 }
 
-static void print_fields(struct agpu_strbuf *out, const struct agpu_packet_info *info, const uint8_t *packet)
+static void print_fields(struct ag_strbuf *out, const struct agpu_packet_info *info, const uint8_t *packet)
 {
-    const struct agpu_payload_info *payload = &info->payload;
-    const bool counted = payload->kind == AGPU_PAYLOAD_BYTES || payload->kind == AGPU_PAYLOAD_ARRAY ||
-                         payload->kind == AGPU_PAYLOAD_WORDS;
+    const struct ag_payload_info *payload = &info->payload;
+    const bool counted = payload->kind == AG_PAYLOAD_BYTES || payload->kind == AG_PAYLOAD_ARRAY ||
+                         payload->kind == AG_PAYLOAD_WORDS;
     for (unsigned i = 0; i < info->fixed.field_count; i++) {
-        const struct agpu_field_info *field = &info->fixed.fields[i];
+        const struct ag_field_info *field = &info->fixed.fields[i];
         if ((counted && field->offset == payload->count_offset) ||
             (is_zero(packet + field->offset, field_bytes(field)) && !is_needed(info, field, packet)))
             continue;
-        agpu_strbuf_append_char(out, ' ');
+        ag_strbuf_append_char(out, ' ');
         print_field(out, field, packet);
     }
 }
 
 /* ---- Packets ------------------------------------------------------------------------------------------- */
 
-static void print_hex_tokens(struct agpu_strbuf *out, const uint8_t *bytes, size_t size)
+static void print_hex_tokens(struct ag_strbuf *out, const uint8_t *bytes, size_t size)
 {
     for (size_t at = 0; at < size; at += HEX_TOKEN_BYTES) {
-        agpu_strbuf_append_char(out, ' ');
-        agpu_text_print_hex(out, bytes + at, size - at < HEX_TOKEN_BYTES ? size - at : HEX_TOKEN_BYTES);
+        ag_strbuf_append_char(out, ' ');
+        ag_text_print_hex(out, bytes + at, size - at < HEX_TOKEN_BYTES ? size - at : HEX_TOKEN_BYTES);
     }
 }
 
-static void print_hex_data(struct agpu_strbuf *out, const uint8_t *bytes, size_t size)
+static void print_hex_data(struct ag_strbuf *out, const uint8_t *bytes, size_t size)
 {
     if (size == 0)
         return;
-    agpu_strbuf_append(out, " : hex");
+    ag_strbuf_append(out, " : hex");
     print_hex_tokens(out, bytes, size);
 }
 
-static void print_array(struct agpu_strbuf *out, const struct agpu_payload_info *payload,
-                        const uint8_t *bytes, size_t size)
+static void print_array(struct ag_strbuf *out, const struct ag_payload_info *payload, const uint8_t *bytes,
+                        size_t size)
 {
-    const size_t unit = payload->kind == AGPU_PAYLOAD_ARRAY ? payload->element->size : 4;
-    agpu_strbuf_printf(out, " %s=[", payload->field_name);
+    const size_t unit = payload->kind == AG_PAYLOAD_ARRAY ? payload->element->size : 4;
+    ag_strbuf_printf(out, " %s=[", payload->field_name);
     for (size_t at = 0; at < size; at += unit) {
         if (at != 0)
-            agpu_strbuf_append_char(out, ' ');
-        if (payload->kind == AGPU_PAYLOAD_ARRAY)
+            ag_strbuf_append_char(out, ' ');
+        if (payload->kind == AG_PAYLOAD_ARRAY)
             print_struct(out, payload->element, bytes + at);
         else
             print_scalar(out, payload->word_type, NULL, bytes + at);
     }
-    agpu_strbuf_append_char(out, ']');
+    ag_strbuf_append_char(out, ']');
 }
 
-static void print_data(struct agpu_strbuf *out, const struct agpu_packet_info *info, const uint8_t *bytes,
+static void print_data(struct ag_strbuf *out, const struct agpu_packet_info *info, const uint8_t *bytes,
                        size_t size)
 {
     if (info->opcode == AEROGPU_CMD_CREATE_INPUT_LAYOUT) {
-        struct agpu_strbuf layout = {0};
-        const bool printed = agpu_text_print_layout(&layout, bytes, size);
+        struct ag_strbuf layout = {0};
+        const bool printed = ag_text_print_layout(&layout, bytes, size);
         if (printed)
-            agpu_strbuf_printf(out, " : %s", agpu_strbuf_text(&layout));
+            ag_strbuf_printf(out, " : %s", ag_strbuf_text(&layout));
         out->failed |= layout.failed;
-        agpu_strbuf_fini(&layout);
+        ag_strbuf_fini(&layout);
         if (printed)
             return;
     }
     print_hex_data(out, bytes, size);
 }
 
-static bool print_packet(struct agpu_strbuf *out, const uint8_t *packet, uint32_t size, unsigned depth);
+static bool print_packet(struct ag_strbuf *out, const uint8_t *packet, uint32_t size, unsigned depth);
 
 /* Packets inside of a packet as a block; false, with nothing printed, when they are not sound packets or lie
  * too deep for a text to be read back. */
-static bool print_block(struct agpu_strbuf *out, const uint8_t *bytes, uint32_t size, unsigned depth)
+static bool print_block(struct ag_strbuf *out, const uint8_t *bytes, uint32_t size, unsigned depth)
 {
-    struct agpu_strbuf block = {0};
+    struct ag_strbuf block = {0};
     uint32_t offset = 0;
     bool sound = size != 0 && depth < MAX_BLOCK_DEPTH;
-    agpu_strbuf_append(&block, " {\n");
+    ag_strbuf_append(&block, " {\n");
     while (sound && offset < size) {
         const uint32_t left = size - offset;
-        const uint32_t packet_size = left < PACKET_HEADER_BYTES ? 0 : agpu_load_u32(bytes + offset + 4);
+        const uint32_t packet_size = left < PACKET_HEADER_BYTES ? 0 : ag_load_u32(bytes + offset + 4);
         sound = packet_size >= PACKET_HEADER_BYTES && packet_size % 4 == 0 && packet_size <= left;
         if (!sound)
             break;
-        agpu_strbuf_printf(&block, "%*s", 2 * (int)(depth + 1), "");
+        ag_strbuf_printf(&block, "%*s", 2 * (int)(depth + 1), "");
         sound = print_packet(&block, bytes + offset, packet_size, depth + 1);
-        agpu_strbuf_append_char(&block, '\n');
+        ag_strbuf_append_char(&block, '\n');
         offset += packet_size;
     }
-    agpu_strbuf_printf(&block, "%*s}", 2 * (int)depth, "");
+    ag_strbuf_printf(&block, "%*s}", 2 * (int)depth, "");
     if (sound)
-        agpu_strbuf_append_bytes(out, block.data, block.length);
+        ag_strbuf_append_bytes(out, block.data, block.length);
     out->failed |= block.failed;
-    agpu_strbuf_fini(&block);
+    ag_strbuf_fini(&block);
     return sound;
 }
 
-static void print_known(struct agpu_strbuf *out, const struct agpu_packet_info *info, const uint8_t *packet,
+static void print_known(struct ag_strbuf *out, const struct agpu_packet_info *info, const uint8_t *packet,
                         uint32_t size, const struct packet_parts *parts, unsigned depth)
 {
     const uint8_t *payload = packet + parts->payload, *padding = payload + parts->payload_size;
-    agpu_strbuf_append(out, info->name);
+    ag_strbuf_append(out, info->name);
     print_fields(out, info, packet);
     if (parts->body > info->fixed.size) {
         for (unsigned i = 0; i < info->extended->field_count; i++) {
-            agpu_strbuf_append_char(out, ' ');
+            ag_strbuf_append_char(out, ' ');
             print_field(out, &info->extended->fields[i], packet);
         }
     }
     const uint8_t kind = info->payload.kind;
-    if (parts->payload_size != 0 && (kind == AGPU_PAYLOAD_ARRAY || kind == AGPU_PAYLOAD_WORDS))
+    if (parts->payload_size != 0 && (kind == AG_PAYLOAD_ARRAY || kind == AG_PAYLOAD_WORDS))
         print_array(out, &info->payload, payload, parts->payload_size);
-    if (parts->payload_size != 0 && kind == AGPU_PAYLOAD_TEXT) {
-        agpu_strbuf_printf(out, " %s=", info->payload.field_name);
-        agpu_text_print_string(out, payload, parts->payload_size);
+    if (parts->payload_size != 0 && kind == AG_PAYLOAD_TEXT) {
+        ag_strbuf_printf(out, " %s=", info->payload.field_name);
+        ag_text_print_string(out, payload, parts->payload_size);
     }
     if (!is_zero(padding, parts->padding_size)) {
-        agpu_strbuf_append(out, " padding=hex");
-        agpu_text_print_hex(out, padding, parts->padding_size);
+        ag_strbuf_append(out, " padding=hex");
+        ag_text_print_hex(out, padding, parts->padding_size);
     }
     if (parts->tail < size) {
-        agpu_strbuf_append(out, " tail=hex");
-        agpu_text_print_hex(out, packet + parts->tail, size - parts->tail);
+        ag_strbuf_append(out, " tail=hex");
+        ag_text_print_hex(out, packet + parts->tail, size - parts->tail);
     }
     if (info->payload.packets && print_block(out, payload, parts->payload_size, depth))
         return;
-    if (kind == AGPU_PAYLOAD_BYTES || kind == AGPU_PAYLOAD_ANY)
+    if (kind == AG_PAYLOAD_BYTES || kind == AG_PAYLOAD_ANY)
         print_data(out, info, payload, parts->payload_size);
 }
 
 /* Prints one packet; false when a known opcode does not hold what it says. */
-static bool print_packet(struct agpu_strbuf *out, const uint8_t *packet, uint32_t size, unsigned depth)
+static bool print_packet(struct ag_strbuf *out, const uint8_t *packet, uint32_t size, unsigned depth)
 {
-    const uint32_t opcode = agpu_load_u32(packet);
+    const uint32_t opcode = ag_load_u32(packet);
     const struct agpu_packet_info *info = agpu_packet_info(opcode);
     struct packet_parts parts;
     const bool sound = info == NULL || find_parts(info, packet, size, &parts);
@@ -304,7 +304,7 @@ static bool print_packet(struct agpu_strbuf *out, const uint8_t *packet, uint32_
         print_known(out, info, packet, size, &parts, depth);
         return true;
     }
-    agpu_strbuf_printf(out, "packet 0x%" PRIX32, opcode);
+    ag_strbuf_printf(out, "packet 0x%" PRIX32, opcode);
     print_hex_data(out, packet + PACKET_HEADER_BYTES, size - PACKET_HEADER_BYTES);
     return sound;
 }
@@ -331,33 +331,33 @@ static enum agpu_status check_header(const uint8_t *data, size_t size, const str
     }
     if (what == NULL)
         return AGPU_OK;
-    agpu_report(sink, code, AGPU_ERROR, agpu_place_offset(0), "%s", what);
+    ag_report(sink, code, AGPU_ERROR, ag_place_offset(0), "%s", what);
     return AGPU_REFUSED;
 }
 
-static void print_stream_line(struct agpu_strbuf *out, const struct aerogpu_cmd_stream_header *header)
+static void print_stream_line(struct ag_strbuf *out, const struct aerogpu_cmd_stream_header *header)
 {
     if (header->abi_version == AEROGPU_ABI_VERSION_U32 && header->flags == 0 && header->reserved0 == 0 &&
         header->reserved1 == 0)
         return;
-    agpu_strbuf_append(out, "stream");
+    ag_strbuf_append(out, "stream");
     if (header->abi_version != AEROGPU_ABI_VERSION_U32)
-        agpu_strbuf_printf(out, " abi_version=0x%" PRIX32, header->abi_version);
+        ag_strbuf_printf(out, " abi_version=0x%" PRIX32, header->abi_version);
     if (header->flags != 0)
-        agpu_strbuf_printf(out, " flags=0x%" PRIX32, header->flags);
+        ag_strbuf_printf(out, " flags=0x%" PRIX32, header->flags);
     if (header->reserved0 != 0)
-        agpu_strbuf_printf(out, " reserved0=0x%" PRIX32, header->reserved0);
+        ag_strbuf_printf(out, " reserved0=0x%" PRIX32, header->reserved0);
     if (header->reserved1 != 0)
-        agpu_strbuf_printf(out, " reserved1=0x%" PRIX32, header->reserved1);
-    agpu_strbuf_append_char(out, '\n');
+        ag_strbuf_printf(out, " reserved1=0x%" PRIX32, header->reserved1);
+    ag_strbuf_append_char(out, '\n');
 }
 
 static void warn(const struct agpu_diag_sink *sink, enum agpu_diag_code code, uint32_t offset, uint32_t index,
                  const char *what)
 {
-    struct agpu_place place = agpu_place_offset(offset);
+    struct agpu_place place = ag_place_offset(offset);
     place.packet = index;
-    agpu_report(sink, code, AGPU_WARNING, place, "%s", what);
+    ag_report(sink, code, AGPU_WARNING, place, "%s", what);
 }
 
 static bool in_range(const struct agpu_text_dump_options *options, uint32_t index)
@@ -366,25 +366,25 @@ static bool in_range(const struct agpu_text_dump_options *options, uint32_t inde
            (options->packet_count == 0 || index - options->first_packet < options->packet_count);
 }
 
-static void print_packets(struct agpu_strbuf *out, const uint8_t *data, uint32_t size,
+static void print_packets(struct ag_strbuf *out, const uint8_t *data, uint32_t size,
                           const struct agpu_text_dump_options *options, const struct agpu_diag_sink *sink)
 {
     uint32_t offset = HEADER_BYTES, index = 0;
     while (offset < size) {
         const uint32_t left = size - offset;
-        const uint32_t packet_size = left < PACKET_HEADER_BYTES ? 0 : agpu_load_u32(data + offset + 4);
+        const uint32_t packet_size = left < PACKET_HEADER_BYTES ? 0 : ag_load_u32(data + offset + 4);
         const bool framed = packet_size >= PACKET_HEADER_BYTES && packet_size % 4 == 0 && packet_size <= left;
         if (in_range(options, index)) {
             if (!framed) {
                 warn(sink, AGPU_DIAG_ABI_PACKET_SIZE, offset, index, "no packet can be told from here on");
-                agpu_strbuf_append(out, "raw : hex");
+                ag_strbuf_append(out, "raw : hex");
                 print_hex_tokens(out, data + offset, left);
             } else if (!print_packet(out, data + offset, packet_size, 0)) {
                 warn(sink, AGPU_DIAG_ABI_PACKET_PAYLOAD, offset, index, "the packet is shorter than it says");
             }
             if (options->offsets)
-                agpu_strbuf_printf(out, "  # %" PRIu32 " +0x%" PRIX32, index, offset);
-            agpu_strbuf_append_char(out, '\n');
+                ag_strbuf_printf(out, "  # %" PRIu32 " +0x%" PRIX32, index, offset);
+            ag_strbuf_append_char(out, '\n');
         }
         if (!framed)
             return;
@@ -398,7 +398,7 @@ enum agpu_status agpu_text_dump(const void *data, size_t size, const struct agpu
 {
     static const struct agpu_text_dump_options everything = {0};
     struct aerogpu_cmd_stream_header header;
-    struct agpu_strbuf out = {0};
+    struct ag_strbuf out = {0};
     *text = NULL;
     *length = 0;
     if (options == NULL)
@@ -409,11 +409,11 @@ enum agpu_status agpu_text_dump(const void *data, size_t size, const struct agpu
     print_stream_line(&out, &header);
     print_packets(&out, data, header.size_bytes, options, sink);
     if (size > header.size_bytes && options->first_packet == 0 && options->packet_count == 0) {
-        agpu_strbuf_append(&out, "trailing : hex");
+        ag_strbuf_append(&out, "trailing : hex");
         print_hex_tokens(&out, (const uint8_t *)data + header.size_bytes, size - header.size_bytes);
-        agpu_strbuf_append_char(&out, '\n');
+        ag_strbuf_append_char(&out, '\n');
     }
     *length = out.length;
-    *text = agpu_strbuf_steal(&out);
-    return *text != NULL ? AGPU_OK : agpu_report_no_memory(sink);
+    *text = ag_strbuf_steal(&out);
+    return *text != NULL ? AGPU_OK : ag_report_no_memory(sink);
 }

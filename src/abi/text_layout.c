@@ -16,17 +16,17 @@ static const char *const common_semantics[] = {
     "TRANSFORM",   "WORLD", "FOG",       "DEPTH",    "ATTRIBUTE",    "ATTRIB",
 };
 
-static bool refuse(struct agpu_text_reader *reader, const struct agpu_text_item *item, const char *what)
+static bool refuse(struct ag_text_reader *reader, const struct ag_text_item *item, const char *what)
 {
-    agpu_text_refuse(reader, AGPU_DIAG_ABI_TEXT_VALUE, item->line, item->column, "%s", what);
+    ag_text_refuse(reader, AGPU_DIAG_ABI_TEXT_VALUE, item->line, item->column, "%s", what);
     return false;
 }
 
-static bool read_semantic(struct agpu_text_reader *reader, const struct agpu_text_item *item,
+static bool read_semantic(struct ag_text_reader *reader, const struct ag_text_item *item,
                           struct aerogpu_input_layout_element_dxgi *element)
 {
-    const struct agpu_text_value *value = &item->value;
-    if (item->name != NULL || value->kind != AGPU_TEXT_WORD)
+    const struct ag_text_value *value = &item->value;
+    if (item->name != NULL || value->kind != AG_TEXT_WORD)
         return refuse(reader, item, "a semantic name such as POSITION0 is expected");
     size_t length = value->length;
     while (length > 0 && value->text[length - 1] >= '0' && value->text[length - 1] <= '9')
@@ -41,50 +41,50 @@ static bool read_semantic(struct agpu_text_reader *reader, const struct agpu_tex
     return true;
 }
 
-static bool read_format(struct agpu_text_reader *reader, const struct agpu_text_item *item,
+static bool read_format(struct ag_text_reader *reader, const struct ag_text_item *item,
                         struct aerogpu_input_layout_element_dxgi *element)
 {
     uint64_t number = 0;
     if (item->name != NULL)
         return refuse(reader, item, "a DXGI format is expected");
-    if (item->value.kind == AGPU_TEXT_WORD) {
-        number = agpu_dxgi_from_name(item->value.text, item->value.length);
+    if (item->value.kind == AG_TEXT_WORD) {
+        number = ag_dxgi_from_name(item->value.text, item->value.length);
         if (number == 0)
             return refuse(reader, item, "no DXGI format has this name");
-    } else if (!agpu_text_unsigned(&item->value, UINT32_MAX, &number)) {
+    } else if (!ag_text_unsigned(&item->value, UINT32_MAX, &number)) {
         return refuse(reader, item, "a DXGI format is expected");
     }
     element->dxgi_format = (uint32_t)number;
     return true;
 }
 
-static bool read_field(struct agpu_text_reader *reader, const struct agpu_text_item *item,
+static bool read_field(struct ag_text_reader *reader, const struct ag_text_item *item,
                        struct aerogpu_input_layout_element_dxgi *element)
 {
     uint64_t number;
-    const bool append = item->value.kind == AGPU_TEXT_WORD && item->value.length == 6 &&
-                        memcmp(item->value.text, "append", 6) == 0 && agpu_text_is_field(item, "offset");
+    const bool append = item->value.kind == AG_TEXT_WORD && item->value.length == 6 &&
+                        memcmp(item->value.text, "append", 6) == 0 && ag_text_is_field(item, "offset");
     if (append)
-        number = AGPU_INPUT_LAYOUT_APPEND;
-    else if (!agpu_text_unsigned(&item->value, UINT32_MAX, &number))
+        number = AG_INPUT_LAYOUT_APPEND;
+    else if (!ag_text_unsigned(&item->value, UINT32_MAX, &number))
         return refuse(reader, item, "a number up to 32 bits is expected");
-    if (agpu_text_is_field(item, "slot"))
+    if (ag_text_is_field(item, "slot"))
         element->input_slot = (uint32_t)number;
-    else if (agpu_text_is_field(item, "offset"))
+    else if (ag_text_is_field(item, "offset"))
         element->aligned_byte_offset = (uint32_t)number;
-    else if (agpu_text_is_field(item, "slot_class"))
+    else if (ag_text_is_field(item, "slot_class"))
         element->input_slot_class = (uint32_t)number;
-    else if (agpu_text_is_field(item, "step_rate"))
+    else if (ag_text_is_field(item, "step_rate"))
         element->instance_data_step_rate = (uint32_t)number;
     else
         return refuse(reader, item, "the fields of an element are slot, offset, slot_class and step_rate");
     return true;
 }
 
-bool agpu_text_layout(struct agpu_text_reader *reader, const struct agpu_text_item *items, size_t count,
-                      struct agpu_strbuf *out)
+bool ag_text_layout(struct ag_text_reader *reader, const struct ag_text_item *items, size_t count,
+                    struct ag_strbuf *out)
 {
-    struct agpu_strbuf elements = {0};
+    struct ag_strbuf elements = {0};
     uint32_t element_count = 0;
     bool good = true;
     for (size_t i = 0; i < count && good;) {
@@ -95,7 +95,7 @@ bool agpu_text_layout(struct agpu_text_reader *reader, const struct agpu_text_it
         good = good && read_format(reader, &items[i + 1], &element);
         for (i += 2; good && i < count && items[i].name != NULL; i++)
             good = read_field(reader, &items[i], &element);
-        agpu_strbuf_append_bytes(&elements, &element, sizeof element);
+        ag_strbuf_append_bytes(&elements, &element, sizeof element);
         element_count++;
     }
     const struct aerogpu_input_layout_blob_header header = {
@@ -104,24 +104,24 @@ bool agpu_text_layout(struct agpu_text_reader *reader, const struct agpu_text_it
         .element_count = element_count,
     };
     if (good) {
-        agpu_strbuf_append_bytes(out, &header, sizeof header);
-        agpu_strbuf_append_bytes(out, elements.data, elements.length);
+        ag_strbuf_append_bytes(out, &header, sizeof header);
+        ag_strbuf_append_bytes(out, elements.data, elements.length);
         out->failed |= elements.failed;
     }
-    agpu_strbuf_fini(&elements);
+    ag_strbuf_fini(&elements);
     return good;
 }
 
 static const char *name_of_hash(uint32_t hash)
 {
-    for (size_t i = 0; i < AGPU_COUNT_OF(common_semantics); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(common_semantics); i++) {
         if (agpu_semantic_hash(common_semantics[i], strlen(common_semantics[i])) == hash)
             return common_semantics[i];
     }
     return NULL;
 }
 
-bool agpu_text_print_layout(struct agpu_strbuf *out, const uint8_t *blob, size_t size)
+bool ag_text_print_layout(struct ag_strbuf *out, const uint8_t *blob, size_t size)
 {
     struct aerogpu_input_layout_blob_header header;
     struct aerogpu_input_layout_element_dxgi element;
@@ -137,26 +137,26 @@ bool agpu_text_print_layout(struct agpu_strbuf *out, const uint8_t *blob, size_t
         if (name_of_hash(element.semantic_name_hash) == NULL)
             return false;
     }
-    agpu_strbuf_append(out, "layout");
+    ag_strbuf_append(out, "layout");
     for (size_t at = sizeof header; at < size; at += sizeof element) {
         memcpy(&element, blob + at, sizeof element);
-        const struct agpu_dxgi_info *format = agpu_dxgi_info(element.dxgi_format);
-        agpu_strbuf_printf(out, " %s%u ", name_of_hash(element.semantic_name_hash),
-                           (unsigned)element.semantic_index);
+        const struct ag_dxgi_info *format = ag_dxgi_info(element.dxgi_format);
+        ag_strbuf_printf(out, " %s%u ", name_of_hash(element.semantic_name_hash),
+                         (unsigned)element.semantic_index);
         /* A name that starts with a digit would read as a number. */
         if (format != NULL && !(format->name[0] >= '0' && format->name[0] <= '9'))
-            agpu_strbuf_append(out, format->name);
+            ag_strbuf_append(out, format->name);
         else
-            agpu_strbuf_printf(out, "%u", (unsigned)element.dxgi_format);
-        agpu_strbuf_printf(out, " slot=%u", (unsigned)element.input_slot);
-        if (element.aligned_byte_offset == AGPU_INPUT_LAYOUT_APPEND)
-            agpu_strbuf_append(out, " offset=append");
+            ag_strbuf_printf(out, "%u", (unsigned)element.dxgi_format);
+        ag_strbuf_printf(out, " slot=%u", (unsigned)element.input_slot);
+        if (element.aligned_byte_offset == AG_INPUT_LAYOUT_APPEND)
+            ag_strbuf_append(out, " offset=append");
         else
-            agpu_strbuf_printf(out, " offset=%u", (unsigned)element.aligned_byte_offset);
+            ag_strbuf_printf(out, " offset=%u", (unsigned)element.aligned_byte_offset);
         if (element.input_slot_class != 0)
-            agpu_strbuf_printf(out, " slot_class=%u", (unsigned)element.input_slot_class);
+            ag_strbuf_printf(out, " slot_class=%u", (unsigned)element.input_slot_class);
         if (element.instance_data_step_rate != 0)
-            agpu_strbuf_printf(out, " step_rate=%u", (unsigned)element.instance_data_step_rate);
+            ag_strbuf_printf(out, " step_rate=%u", (unsigned)element.instance_data_step_rate);
     }
     return true;
 }

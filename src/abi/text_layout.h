@@ -8,18 +8,18 @@
  * The fields are slot, offset ("append": after the slot's previous element), slot_class (0 per vertex, 1 per
  * instance) and step_rate; absent ones are 0. (Spec: ABI 9.1.)
  */
-#ifndef AGPU_ABI_TEXT_LAYOUT_H
-#define AGPU_ABI_TEXT_LAYOUT_H
+#ifndef AG_ABI_TEXT_LAYOUT_H
+#define AG_ABI_TEXT_LAYOUT_H
 
 #include "abi/text_lexer.h"
 #include "base/strbuf.h"
 
 /* Appends the ILAY blob that the items (behind the word `layout`) describe. */
-bool agpu_text_layout(struct agpu_text_reader *reader, const struct agpu_text_item *items, size_t count,
-                      struct agpu_strbuf *out);
+bool ag_text_layout(struct ag_text_reader *reader, const struct ag_text_item *items, size_t count,
+                    struct ag_strbuf *out);
 
 /* Prints a blob as `layout ...`; false, with nothing printed, when that would not give back the same bytes:
  * another header, surplus bytes, or a semantic whose name is not a common one. */
-bool agpu_text_print_layout(struct agpu_strbuf *out, const uint8_t *blob, size_t size);
+bool ag_text_print_layout(struct ag_strbuf *out, const uint8_t *blob, size_t size);
 
 #endif

@@ -32,53 +32,53 @@ static unsigned class_of(char c)
 
 /* A list of items that grows inside the statement's arena. */
 struct item_list {
-    struct agpu_text_item *items;
+    struct ag_text_item *items;
     size_t count, capacity;
 };
 
-void agpu_text_reader_init(struct agpu_text_reader *reader, const char *text, size_t size,
-                           const struct agpu_diag_sink *sink)
+void ag_text_reader_init(struct ag_text_reader *reader, const char *text, size_t size,
+                         const struct agpu_diag_sink *sink)
 {
-    *reader = (struct agpu_text_reader){.text = text, .size = size, .line = 1, .sink = sink};
-    agpu_arena_init(&reader->arena, STATEMENT_BYTES);
-    if (size > AGPU_TEXT_MAX_BYTES) {
-        agpu_text_refuse(reader, AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 1, "the text has more than %zu bytes",
-                         AGPU_TEXT_MAX_BYTES);
+    *reader = (struct ag_text_reader){.text = text, .size = size, .line = 1, .sink = sink};
+    ag_arena_init(&reader->arena, STATEMENT_BYTES);
+    if (size > AG_TEXT_MAX_BYTES) {
+        ag_text_refuse(reader, AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 1, "the text has more than %zu bytes",
+                       AG_TEXT_MAX_BYTES);
         reader->stopped = true;
     }
 }
 
-void agpu_text_reader_fini(struct agpu_text_reader *reader)
+void ag_text_reader_fini(struct ag_text_reader *reader)
 {
-    agpu_arena_fini(&reader->arena);
+    ag_arena_fini(&reader->arena);
 }
 
-void agpu_text_refuse(struct agpu_text_reader *reader, enum agpu_diag_code code, uint32_t line,
-                      uint32_t column, const char *format, ...)
+void ag_text_refuse(struct ag_text_reader *reader, enum agpu_diag_code code, uint32_t line, uint32_t column,
+                    const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    agpu_report_va(reader->sink, code, AGPU_ERROR, agpu_place_text(line, column), format, arguments);
+    ag_report_va(reader->sink, code, AGPU_ERROR, ag_place_text(line, column), format, arguments);
     va_end(arguments);
     if (reader->status == AGPU_OK)
         reader->status = AGPU_REFUSED;
-    if (++reader->error_count == AGPU_TEXT_MAX_ERRORS)
+    if (++reader->error_count == AG_TEXT_MAX_ERRORS)
         reader->stopped = true;
 }
 
-bool agpu_text_is_word(const struct agpu_text_item *item, const char *word)
+bool ag_text_is_word(const struct ag_text_item *item, const char *word)
 {
-    return item->name == NULL && item->value.kind == AGPU_TEXT_WORD && item->value.length == strlen(word) &&
+    return item->name == NULL && item->value.kind == AG_TEXT_WORD && item->value.length == strlen(word) &&
            memcmp(item->value.text, word, item->value.length) == 0;
 }
 
-bool agpu_text_is_field(const struct agpu_text_item *item, const char *name)
+bool ag_text_is_field(const struct ag_text_item *item, const char *name)
 {
     return item->name != NULL && item->name_length == strlen(name) &&
            memcmp(item->name, name, item->name_length) == 0;
 }
 
-int agpu_text_hex_digit(char c)
+int ag_text_hex_digit(char c)
 {
     if (c >= '0' && c <= '9')
         return c - '0';
@@ -89,14 +89,14 @@ int agpu_text_hex_digit(char c)
     return -1;
 }
 
-bool agpu_text_digits(const char *text, size_t length, uint64_t *number)
+bool ag_text_digits(const char *text, size_t length, uint64_t *number)
 {
     const bool hex = length > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
     uint64_t total = 0;
     for (size_t i = hex ? 2 : 0; i < length; i++) {
-        const int digit = agpu_text_hex_digit(text[i]);
-        if (digit < 0 || (!hex && digit > 9) || !agpu_mul_u64(total, hex ? 16 : 10, &total) ||
-            !agpu_add_u64(total, (uint64_t)digit, &total))
+        const int digit = ag_text_hex_digit(text[i]);
+        if (digit < 0 || (!hex && digit > 9) || !ag_mul_u64(total, hex ? 16 : 10, &total) ||
+            !ag_add_u64(total, (uint64_t)digit, &total))
             return false;
     }
     *number = total;
@@ -106,48 +106,48 @@ bool agpu_text_digits(const char *text, size_t length, uint64_t *number)
 /* ---- Characters ---------------------------------------------------------------------------------------- */
 
 /* The character `ahead` of the position; '\0' past the end. */
-static char peek(const struct agpu_text_reader *reader, size_t ahead)
+static char peek(const struct ag_text_reader *reader, size_t ahead)
 {
     const size_t at = reader->position + ahead;
     return at < reader->size ? reader->text[at] : '\0';
 }
 
-static bool at_end(const struct agpu_text_reader *reader)
+static bool at_end(const struct ag_text_reader *reader)
 {
     return reader->position >= reader->size;
 }
 
-static uint32_t column_of(const struct agpu_text_reader *reader)
+static uint32_t column_of(const struct ag_text_reader *reader)
 {
     return (uint32_t)(reader->position - reader->line_start + 1);
 }
 
-static bool refuse_here(struct agpu_text_reader *reader, const char *what)
+static bool refuse_here(struct ag_text_reader *reader, const char *what)
 {
-    agpu_text_refuse(reader, AGPU_DIAG_ABI_TEXT_SYNTAX, reader->line, column_of(reader), "%s", what);
+    ag_text_refuse(reader, AGPU_DIAG_ABI_TEXT_SYNTAX, reader->line, column_of(reader), "%s", what);
     return false;
 }
 
-static bool refuse_character(struct agpu_text_reader *reader)
+static bool refuse_character(struct ag_text_reader *reader)
 {
     const unsigned char c = (unsigned char)peek(reader, 0);
     if (c > ' ' && c < 0x7f)
-        agpu_text_refuse(reader, AGPU_DIAG_ABI_TEXT_SYNTAX, reader->line, column_of(reader),
-                         "unexpected '%c'", c);
+        ag_text_refuse(reader, AGPU_DIAG_ABI_TEXT_SYNTAX, reader->line, column_of(reader), "unexpected '%c'",
+                       c);
     else
-        agpu_text_refuse(reader, AGPU_DIAG_ABI_TEXT_SYNTAX, reader->line, column_of(reader),
-                         "unexpected byte 0x%02X", c);
+        ag_text_refuse(reader, AGPU_DIAG_ABI_TEXT_SYNTAX, reader->line, column_of(reader),
+                       "unexpected byte 0x%02X", c);
     return false;
 }
 
-static void skip_spaces(struct agpu_text_reader *reader, bool commas)
+static void skip_spaces(struct ag_text_reader *reader, bool commas)
 {
     while (!at_end(reader) &&
            ((class_of(peek(reader, 0)) & CHAR_SPACE) != 0 || (commas && peek(reader, 0) == ',')))
         reader->position++;
 }
 
-static void skip_line(struct agpu_text_reader *reader)
+static void skip_line(struct ag_text_reader *reader)
 {
     const char *rest = reader->text + reader->position;
     const char *end = memchr(rest, '\n', reader->size - reader->position);
@@ -155,28 +155,27 @@ static void skip_line(struct agpu_text_reader *reader)
 }
 
 /* Over the newline at the position. */
-static void enter_line(struct agpu_text_reader *reader)
+static void enter_line(struct ag_text_reader *reader)
 {
     reader->position++;
     reader->line++;
     reader->line_start = reader->position;
 }
 
-static bool at_line_end(const struct agpu_text_reader *reader)
+static bool at_line_end(const struct ag_text_reader *reader)
 {
     return at_end(reader) || peek(reader, 0) == '\n' || peek(reader, 0) == '#';
 }
 
 /* ---- Values -------------------------------------------------------------------------------------------- */
 
-static bool push_item(struct agpu_text_reader *reader, struct item_list *list,
-                      const struct agpu_text_item *item)
+static bool push_item(struct ag_text_reader *reader, struct item_list *list, const struct ag_text_item *item)
 {
     if (list->count == list->capacity) {
         const size_t capacity = list->capacity < 8 ? 8 : list->capacity * 2;
-        struct agpu_text_item *items = AGPU_ARENA_ARRAY(&reader->arena, struct agpu_text_item, capacity);
+        struct ag_text_item *items = AG_ARENA_ARRAY(&reader->arena, struct ag_text_item, capacity);
         if (items == NULL) {
-            reader->status = agpu_report_no_memory(reader->sink);
+            reader->status = ag_report_no_memory(reader->sink);
             return false;
         }
         if (list->count != 0)
@@ -188,7 +187,7 @@ static bool push_item(struct agpu_text_reader *reader, struct item_list *list,
     return true;
 }
 
-static size_t run_length(const struct agpu_text_reader *reader, size_t from, unsigned classes,
+static size_t run_length(const struct ag_text_reader *reader, size_t from, unsigned classes,
                          const char *extra)
 {
     size_t length = from;
@@ -200,7 +199,7 @@ static size_t run_length(const struct agpu_text_reader *reader, size_t from, uns
     }
 }
 
-static void take(struct agpu_text_reader *reader, struct agpu_text_value *value, size_t length)
+static void take(struct ag_text_reader *reader, struct ag_text_value *value, size_t length)
 {
     value->text = reader->text + reader->position;
     value->length = length;
@@ -208,7 +207,7 @@ static void take(struct agpu_text_reader *reader, struct agpu_text_value *value,
 }
 
 /* The character that the escape at the position (behind the backslash) stands for, or -1. */
-static int read_escape(struct agpu_text_reader *reader)
+static int read_escape(struct ag_text_reader *reader)
 {
     const char c = peek(reader, 0);
     reader->position++;
@@ -221,8 +220,8 @@ static int read_escape(struct agpu_text_reader *reader)
     case '\\':
         return c;
     case 'x': {
-        const int high = agpu_text_hex_digit(peek(reader, 0)),
-                  low = high < 0 ? -1 : agpu_text_hex_digit(peek(reader, 1));
+        const int high = ag_text_hex_digit(peek(reader, 0)),
+                  low = high < 0 ? -1 : ag_text_hex_digit(peek(reader, 1));
         if (low < 0)
             return -1;
         reader->position += 2;
@@ -233,7 +232,7 @@ static int read_escape(struct agpu_text_reader *reader)
     }
 }
 
-static bool read_string(struct agpu_text_reader *reader, struct agpu_text_value *value)
+static bool read_string(struct ag_text_reader *reader, struct ag_text_value *value)
 {
     reader->position++;
     /* To the closing quote, not further: many strings may share a line. */
@@ -241,9 +240,9 @@ static bool read_string(struct agpu_text_reader *reader, struct agpu_text_value 
     while (reader->position + bound < reader->size && peek(reader, bound) != '"' &&
            peek(reader, bound) != '\n')
         bound += peek(reader, bound) == '\\' ? 2 : 1;
-    char *text = agpu_arena_alloc(&reader->arena, bound + 1, 1);
+    char *text = ag_arena_alloc(&reader->arena, bound + 1, 1);
     if (text == NULL) {
-        reader->status = agpu_report_no_memory(reader->sink);
+        reader->status = ag_report_no_memory(reader->sink);
         return false;
     }
     size_t length = 0;
@@ -262,19 +261,19 @@ static bool read_string(struct agpu_text_reader *reader, struct agpu_text_value 
         }
         text[length++] = c;
     }
-    value->kind = AGPU_TEXT_STRING;
+    value->kind = AG_TEXT_STRING;
     value->text = text;
     value->length = length;
     return true;
 }
 
-static bool read_items(struct agpu_text_reader *reader, struct item_list *list, char closing, unsigned depth);
-static bool read_value(struct agpu_text_reader *reader, struct agpu_text_value *value, unsigned depth);
+static bool read_items(struct ag_text_reader *reader, struct item_list *list, char closing, unsigned depth);
+static bool read_value(struct ag_text_reader *reader, struct ag_text_value *value, unsigned depth);
 
-static bool read_group(struct agpu_text_reader *reader, struct agpu_text_value *value, char closing,
+static bool read_group(struct ag_text_reader *reader, struct ag_text_value *value, char closing,
                        unsigned depth)
 {
-    if (depth >= AGPU_TEXT_MAX_DEPTH)
+    if (depth >= AG_TEXT_MAX_DEPTH)
         return refuse_here(reader, "values are nested too deeply");
     reader->position++;
     struct item_list list = {0};
@@ -285,10 +284,10 @@ static bool read_group(struct agpu_text_reader *reader, struct agpu_text_value *
     return true;
 }
 
-static bool read_handle(struct agpu_text_reader *reader, struct agpu_text_value *value, unsigned depth)
+static bool read_handle(struct ag_text_reader *reader, struct ag_text_value *value, unsigned depth)
 {
     reader->position++;
-    value->kind = AGPU_TEXT_HANDLE;
+    value->kind = AG_TEXT_HANDLE;
     const size_t length = run_length(reader, 0, CHAR_WORD, "");
     if (length == 0)
         return refuse_here(reader, "a name or number follows '$'");
@@ -298,10 +297,10 @@ static bool read_handle(struct agpu_text_reader *reader, struct agpu_text_value 
     return read_group(reader, value, ']', depth);
 }
 
-static bool read_blob(struct agpu_text_reader *reader, struct agpu_text_value *value)
+static bool read_blob(struct ag_text_reader *reader, struct ag_text_value *value)
 {
     reader->position++;
-    value->kind = AGPU_TEXT_BLOB;
+    value->kind = AG_TEXT_BLOB;
     const size_t length = run_length(reader, 0, CHAR_WORD, "");
     if (length == 0)
         return refuse_here(reader, "a name follows '@'");
@@ -310,38 +309,38 @@ static bool read_blob(struct agpu_text_reader *reader, struct agpu_text_value *v
         return true;
     reader->position++;
     const size_t digits = run_length(reader, 0, CHAR_WORD, "");
-    if (!agpu_text_digits(reader->text + reader->position, digits, &value->offset))
+    if (!ag_text_digits(reader->text + reader->position, digits, &value->offset))
         return refuse_here(reader, "an offset in decimal or 0xHEX follows '+'");
     reader->position += digits;
     return true;
 }
 
-static bool read_operator(struct agpu_text_reader *reader, struct agpu_text_value *value)
+static bool read_operator(struct ag_text_reader *reader, struct ag_text_value *value)
 {
     const char c = peek(reader, 0);
     const bool equals = peek(reader, 1) == '=';
     if ((c == '=' || c == '!') && !equals)
         return refuse_character(reader);
-    value->kind = AGPU_TEXT_OPERATOR;
+    value->kind = AG_TEXT_OPERATOR;
     take(reader, value, equals ? 2 : 1);
     return true;
 }
 
-static void read_word(struct agpu_text_reader *reader, struct agpu_text_value *value)
+static void read_word(struct ag_text_reader *reader, struct ag_text_value *value)
 {
     size_t length = run_length(reader, 0, CHAR_WORD, "|");
-    value->kind = AGPU_TEXT_WORD;
+    value->kind = AG_TEXT_WORD;
     if (length == 3 && memcmp(reader->text + reader->position, "f32", 3) == 0 && peek(reader, 3) == ':' &&
         (class_of(peek(reader, 4)) & CHAR_HEX) != 0) {
-        value->kind = AGPU_TEXT_NUMBER;
+        value->kind = AG_TEXT_NUMBER;
         length = run_length(reader, 4, CHAR_WORD, "");
     }
     take(reader, value, length);
 }
 
-static bool read_value(struct agpu_text_reader *reader, struct agpu_text_value *value, unsigned depth)
+static bool read_value(struct ag_text_reader *reader, struct ag_text_value *value, unsigned depth)
 {
-    *value = (struct agpu_text_value){.line = reader->line, .column = column_of(reader)};
+    *value = (struct ag_text_value){.line = reader->line, .column = column_of(reader)};
     const char c = peek(reader, 0);
     switch (c) {
     case '"':
@@ -351,10 +350,10 @@ static bool read_value(struct agpu_text_reader *reader, struct agpu_text_value *
     case '@':
         return read_blob(reader, value);
     case '[':
-        value->kind = AGPU_TEXT_LIST;
+        value->kind = AG_TEXT_LIST;
         return read_group(reader, value, ']', depth);
     case '{':
-        value->kind = AGPU_TEXT_STRUCT;
+        value->kind = AG_TEXT_STRUCT;
         return read_group(reader, value, '}', depth);
     case '=':
     case '!':
@@ -366,7 +365,7 @@ static bool read_value(struct agpu_text_reader *reader, struct agpu_text_value *
     }
     const unsigned classes = class_of(c);
     if ((classes & CHAR_DIGIT) != 0 || c == '-' || c == '+' || c == '.') {
-        value->kind = AGPU_TEXT_NUMBER;
+        value->kind = AG_TEXT_NUMBER;
         take(reader, value, run_length(reader, 1, CHAR_WORD, "+|"));
         return true;
     }
@@ -377,9 +376,9 @@ static bool read_value(struct agpu_text_reader *reader, struct agpu_text_value *
 }
 
 /* A value, or name=value. */
-static bool read_item(struct agpu_text_reader *reader, struct agpu_text_item *item, unsigned depth)
+static bool read_item(struct ag_text_reader *reader, struct ag_text_item *item, unsigned depth)
 {
-    *item = (struct agpu_text_item){.line = reader->line, .column = column_of(reader)};
+    *item = (struct ag_text_item){.line = reader->line, .column = column_of(reader)};
     if ((class_of(peek(reader, 0)) & CHAR_START) != 0) {
         const size_t length = run_length(reader, 0, CHAR_WORD, "");
         if (peek(reader, length) == '=' && peek(reader, length + 1) != '=') {
@@ -392,7 +391,7 @@ static bool read_item(struct agpu_text_reader *reader, struct agpu_text_item *it
 }
 
 /* The items of a list or structure up to its closing bracket. */
-static bool read_items(struct agpu_text_reader *reader, struct item_list *list, char closing, unsigned depth)
+static bool read_items(struct ag_text_reader *reader, struct item_list *list, char closing, unsigned depth)
 {
     for (;;) {
         skip_spaces(reader, true);
@@ -402,13 +401,13 @@ static bool read_items(struct agpu_text_reader *reader, struct item_list *list, 
             reader->position++;
             return true;
         }
-        struct agpu_text_item item;
+        struct ag_text_item item;
         if (!read_item(reader, &item, depth))
             return false;
         if ((closing == '}') != (item.name != NULL)) {
-            agpu_text_refuse(reader, AGPU_DIAG_ABI_TEXT_SYNTAX, item.line, item.column,
-                             closing == '}' ? "a structure holds name=value"
-                                            : "a list holds values without names");
+            ag_text_refuse(reader, AGPU_DIAG_ABI_TEXT_SYNTAX, item.line, item.column,
+                           closing == '}' ? "a structure holds name=value"
+                                          : "a list holds values without names");
             return false;
         }
         if (!push_item(reader, list, &item))
@@ -419,7 +418,7 @@ static bool read_items(struct agpu_text_reader *reader, struct item_list *list, 
 /* ---- Statements ---------------------------------------------------------------------------------------- */
 
 /* True when the '{' at the position is the last thing of its line. */
-static bool opens_block(const struct agpu_text_reader *reader)
+static bool opens_block(const struct ag_text_reader *reader)
 {
     size_t ahead = 1;
     while ((class_of(peek(reader, ahead)) & CHAR_SPACE) != 0)
@@ -428,7 +427,7 @@ static bool opens_block(const struct agpu_text_reader *reader)
     return c == '\n' || c == '#' || reader->position + ahead >= reader->size;
 }
 
-static bool read_statement(struct agpu_text_reader *reader, struct agpu_text_statement *statement)
+static bool read_statement(struct ag_text_reader *reader, struct ag_text_statement *statement)
 {
     struct item_list items = {0}, data = {0};
     for (;;) {
@@ -436,7 +435,7 @@ static bool read_statement(struct agpu_text_reader *reader, struct agpu_text_sta
         if (at_line_end(reader) || peek(reader, 0) == ';')
             break;
         if (peek(reader, 0) == '{' && opens_block(reader)) {
-            if (reader->depth == AGPU_TEXT_MAX_DEPTH)
+            if (reader->depth == AG_TEXT_MAX_DEPTH)
                 return refuse_here(reader, "blocks are nested too deeply");
             reader->position++;
             reader->depth++;
@@ -450,7 +449,7 @@ static bool read_statement(struct agpu_text_reader *reader, struct agpu_text_sta
             reader->position++;
             continue;
         }
-        struct agpu_text_item item;
+        struct ag_text_item item;
         if (!read_item(reader, &item, 0) || !push_item(reader, statement->has_data ? &data : &items, &item))
             return false;
     }
@@ -463,7 +462,7 @@ static bool read_statement(struct agpu_text_reader *reader, struct agpu_text_sta
     return true;
 }
 
-static bool read_closing(struct agpu_text_reader *reader, struct agpu_text_statement *statement)
+static bool read_closing(struct ag_text_reader *reader, struct ag_text_statement *statement)
 {
     if (reader->depth == 0)
         return refuse_here(reader, "no block is open");
@@ -476,10 +475,10 @@ static bool read_closing(struct agpu_text_reader *reader, struct agpu_text_state
     return true;
 }
 
-bool agpu_text_next(struct agpu_text_reader *reader, struct agpu_text_statement *statement)
+bool ag_text_next(struct ag_text_reader *reader, struct ag_text_statement *statement)
 {
-    *statement = (struct agpu_text_statement){0};
-    agpu_arena_reset(&reader->arena);
+    *statement = (struct ag_text_statement){0};
+    ag_arena_reset(&reader->arena);
     if (reader->stopped || reader->status == AGPU_NO_MEMORY)
         return false;
     for (;;) {
@@ -508,7 +507,7 @@ bool agpu_text_next(struct agpu_text_reader *reader, struct agpu_text_statement 
 }
 
 /* True when the line at the position is a lone '}' (a comment may follow). */
-static bool is_closing_line(const struct agpu_text_reader *reader)
+static bool is_closing_line(const struct ag_text_reader *reader)
 {
     size_t ahead = 0;
     while ((class_of(peek(reader, ahead)) & CHAR_SPACE) != 0)
@@ -522,7 +521,7 @@ static bool is_closing_line(const struct agpu_text_reader *reader)
     return c == '\n' || c == '#' || c == ';' || reader->position + ahead >= reader->size;
 }
 
-bool agpu_text_raw_block(struct agpu_text_reader *reader, const char **text, size_t *size, uint32_t *line)
+bool ag_text_raw_block(struct ag_text_reader *reader, const char **text, size_t *size, uint32_t *line)
 {
     skip_line(reader);
     if (!at_end(reader))

@@ -12,170 +12,166 @@
 
 /* A packet on its way. */
 struct packet_builder {
-    struct agpu_text_assembler *assembler;
-    struct agpu_text_reader *reader;
+    struct ag_text_assembler *assembler;
+    struct ag_text_reader *reader;
     const struct agpu_packet_info *info;
     uint8_t fixed[256]; /* the structure, with the fields of its longer form behind it */
     bool extended;
     bool has_count, has_payload;
-    struct agpu_strbuf payload, padding, tail;
+    struct ag_strbuf payload, padding, tail;
 };
 
-void agpu_text_assembler_init(struct agpu_text_assembler *assembler, const struct agpu_text_sources *sources)
+void ag_text_assembler_init(struct ag_text_assembler *assembler, const struct agpu_text_sources *sources)
 {
-    *assembler = (struct agpu_text_assembler){.sources = sources};
-    agpu_text_assembler_begin(assembler, AEROGPU_ABI_VERSION_U32);
+    *assembler = (struct ag_text_assembler){.sources = sources};
+    ag_text_assembler_begin(assembler, AEROGPU_ABI_VERSION_U32);
 }
 
-void agpu_text_assembler_fini(struct agpu_text_assembler *assembler)
+void ag_text_assembler_fini(struct ag_text_assembler *assembler)
 {
-    agpu_text_handles_fini(&assembler->handles);
-    agpu_strbuf_fini(&assembler->packets);
-    agpu_strbuf_fini(&assembler->trailing);
+    ag_text_handles_fini(&assembler->handles);
+    ag_strbuf_fini(&assembler->packets);
+    ag_strbuf_fini(&assembler->trailing);
 }
 
-void agpu_text_assembler_begin(struct agpu_text_assembler *assembler, uint32_t abi_version)
+void ag_text_assembler_begin(struct ag_text_assembler *assembler, uint32_t abi_version)
 {
     assembler->header = (struct aerogpu_cmd_stream_header){
         .magic = AEROGPU_CMD_STREAM_MAGIC,
         .abi_version = abi_version,
     };
     assembler->has_size = false;
-    agpu_strbuf_clear(&assembler->packets);
-    agpu_strbuf_clear(&assembler->trailing);
+    ag_strbuf_clear(&assembler->packets);
+    ag_strbuf_clear(&assembler->trailing);
 }
 
 /* ---- Fields -------------------------------------------------------------------------------------------- */
 
-static bool refuse_value(struct agpu_text_reader *reader, const struct agpu_text_value *value,
-                         const char *what)
+static bool refuse_value(struct ag_text_reader *reader, const struct ag_text_value *value, const char *what)
 {
-    agpu_text_refuse(reader, AGPU_DIAG_ABI_TEXT_VALUE, value->line, value->column, "%s", what);
+    ag_text_refuse(reader, AGPU_DIAG_ABI_TEXT_VALUE, value->line, value->column, "%s", what);
     return false;
 }
 
-static bool refuse_item(struct agpu_text_reader *reader, enum agpu_diag_code code,
-                        const struct agpu_text_item *item, const char *what)
+static bool refuse_item(struct ag_text_reader *reader, enum agpu_diag_code code,
+                        const struct ag_text_item *item, const char *what)
 {
-    agpu_text_refuse(reader, code, item->line, item->column, "%s", what);
+    ag_text_refuse(reader, code, item->line, item->column, "%s", what);
     return false;
 }
 
-bool agpu_text_read_handle(struct agpu_text_assembler *assembler, struct agpu_text_reader *reader,
-                           const struct agpu_text_value *value, uint32_t *number)
+bool ag_text_read_handle(struct ag_text_assembler *assembler, struct ag_text_reader *reader,
+                         const struct ag_text_value *value, uint32_t *number)
 {
     uint64_t plain;
-    if (agpu_text_unsigned(value, UINT32_MAX, &plain)) {
+    if (ag_text_unsigned(value, UINT32_MAX, &plain)) {
         *number = (uint32_t)plain;
         return true;
     }
-    if (value->kind != AGPU_TEXT_HANDLE)
+    if (value->kind != AG_TEXT_HANDLE)
         return refuse_value(reader, value, "a handle is expected");
-    switch (agpu_text_handle(&assembler->handles, value->text, value->length, number)) {
-    case AGPU_TEXT_HANDLE_OK:
+    switch (ag_text_handle(&assembler->handles, value->text, value->length, number)) {
+    case AG_TEXT_HANDLE_OK:
         return true;
-    case AGPU_TEXT_HANDLE_TAKEN:
+    case AG_TEXT_HANDLE_TAKEN:
         return refuse_value(reader, value, "this handle number already belongs to a name");
-    case AGPU_TEXT_HANDLE_RANGE:
+    case AG_TEXT_HANDLE_RANGE:
         return refuse_value(reader, value, "a handle has 32 bits");
-    case AGPU_TEXT_HANDLE_NO_MEMORY:
-        reader->status = agpu_report_no_memory(reader->sink);
+    case AG_TEXT_HANDLE_NO_MEMORY:
+        reader->status = ag_report_no_memory(reader->sink);
         return false;
     }
     return false;
 }
 
-bool agpu_text_abi_version(const struct agpu_text_value *value, uint32_t *version)
+bool ag_text_abi_version(const struct ag_text_value *value, uint32_t *version)
 {
     uint64_t number;
-    if (agpu_text_unsigned(value, UINT32_MAX, &number)) {
+    if (ag_text_unsigned(value, UINT32_MAX, &number)) {
         *version = (uint32_t)number;
         return true;
     }
-    const char *dot = value->kind == AGPU_TEXT_NUMBER ? memchr(value->text, '.', value->length) : NULL;
+    const char *dot = value->kind == AG_TEXT_NUMBER ? memchr(value->text, '.', value->length) : NULL;
     if (dot == NULL)
         return false;
-    struct agpu_text_value major = *value, minor = *value;
+    struct ag_text_value major = *value, minor = *value;
     uint64_t major_number, minor_number;
     major.length = (size_t)(dot - value->text);
     minor.text = dot + 1;
     minor.length = value->length - major.length - 1;
-    if (!agpu_text_unsigned(&major, UINT16_MAX, &major_number) ||
-        !agpu_text_unsigned(&minor, UINT16_MAX, &minor_number))
+    if (!ag_text_unsigned(&major, UINT16_MAX, &major_number) ||
+        !ag_text_unsigned(&minor, UINT16_MAX, &minor_number))
         return false;
     *version = (uint32_t)(major_number << 16 | minor_number);
     return true;
 }
 
-static bool read_address(struct packet_builder *builder, const struct agpu_text_value *value,
-                         uint64_t *number)
+static bool read_address(struct packet_builder *builder, const struct ag_text_value *value, uint64_t *number)
 {
     const struct agpu_text_sources *sources = builder->assembler->sources;
-    char *name = agpu_arena_strndup(&builder->reader->arena, value->text, value->length);
+    char *name = ag_arena_strndup(&builder->reader->arena, value->text, value->length);
     if (name == NULL) {
-        builder->reader->status = agpu_report_no_memory(builder->reader->sink);
+        builder->reader->status = ag_report_no_memory(builder->reader->sink);
         return false;
     }
     if (sources == NULL || sources->address == NULL || !sources->address(sources->user, name, number)) {
-        agpu_text_refuse(builder->reader, AGPU_DIAG_ABI_TEXT_NAME, value->line, value->column,
-                         "no guest memory has the name @%.*s",
-                         (int)(value->length < 100 ? value->length : 100), value->text);
+        ag_text_refuse(builder->reader, AGPU_DIAG_ABI_TEXT_NAME, value->line, value->column,
+                       "no guest memory has the name @%.*s", (int)(value->length < 100 ? value->length : 100),
+                       value->text);
         return false;
     }
-    return agpu_add_u64(*number, value->offset, number) ||
+    return ag_add_u64(*number, value->offset, number) ||
            refuse_value(builder->reader, value, "the address passes the end of memory");
 }
 
-static bool read_number(struct packet_builder *builder, uint8_t type, const struct agpu_text_value *value,
+static bool read_number(struct packet_builder *builder, uint8_t type, const struct ag_text_value *value,
                         uint64_t *number)
 {
-    const uint64_t limit = type == AGPU_FIELD_U8    ? UINT8_MAX
-                           : type == AGPU_FIELD_U64 ? UINT64_MAX
-                                                    : UINT32_MAX;
+    const uint64_t limit = type == AG_FIELD_U8 ? UINT8_MAX : type == AG_FIELD_U64 ? UINT64_MAX : UINT32_MAX;
     uint32_t bits;
-    if (value->kind == AGPU_TEXT_BLOB) {
+    if (value->kind == AG_TEXT_BLOB) {
         if (!read_address(builder, value, number))
             return false;
         return *number <= limit || refuse_value(builder->reader, value, "the address does not fit the field");
     }
-    if (agpu_text_unsigned(value, limit, number))
+    if (ag_text_unsigned(value, limit, number))
         return true;
-    if (type == AGPU_FIELD_U32 && agpu_text_scalar_bits(AGPU_TEXT_U32, value, &bits)) {
+    if (type == AG_FIELD_U32 && ag_text_scalar_bits(AG_TEXT_U32, value, &bits)) {
         *number = bits;
         return true;
     }
-    agpu_text_refuse(builder->reader, AGPU_DIAG_ABI_TEXT_VALUE, value->line, value->column,
-                     "a number up to %llu is expected", (unsigned long long)limit);
+    ag_text_refuse(builder->reader, AGPU_DIAG_ABI_TEXT_VALUE, value->line, value->column,
+                   "a number up to %llu is expected", (unsigned long long)limit);
     return false;
 }
 
 static size_t scalar_bytes(uint8_t type)
 {
-    return type == AGPU_FIELD_U8 ? 1 : type == AGPU_FIELD_U64 ? 8 : 4;
+    return type == AG_FIELD_U8 ? 1 : type == AG_FIELD_U64 ? 8 : 4;
 }
 
 /* One number of a field's type, at `to`. */
-static bool read_scalar(struct packet_builder *builder, uint8_t type, const struct agpu_name_set *names,
-                        const struct agpu_text_value *value, uint8_t *to)
+static bool read_scalar(struct packet_builder *builder, uint8_t type, const struct ag_name_set *names,
+                        const struct ag_text_value *value, uint8_t *to)
 {
     uint64_t number = 0;
     uint32_t bits = 0;
     if (names != NULL) {
-        if (!agpu_text_names(value, names, &bits))
+        if (!ag_text_names(value, names, &bits))
             return refuse_value(builder->reader, value,
                                 names->flags ? "unknown flag, or no number of 32 bits"
                                              : "unknown name, or no number of 32 bits");
         number = bits;
-    } else if (type == AGPU_FIELD_HANDLE) {
-        if (!agpu_text_read_handle(builder->assembler, builder->reader, value, &bits))
+    } else if (type == AG_FIELD_HANDLE) {
+        if (!ag_text_read_handle(builder->assembler, builder->reader, value, &bits))
             return false;
         number = bits;
-    } else if (type == AGPU_FIELD_F32) {
-        if (!agpu_text_float(value, &bits))
+    } else if (type == AG_FIELD_F32) {
+        if (!ag_text_float(value, &bits))
             return refuse_value(builder->reader, value, "a float is expected");
         number = bits;
-    } else if (type == AGPU_FIELD_I32) {
-        if (!agpu_text_scalar_bits(AGPU_TEXT_I32, value, &bits))
+    } else if (type == AG_FIELD_I32) {
+        if (!ag_text_scalar_bits(AG_TEXT_I32, value, &bits))
             return refuse_value(builder->reader, value, "a signed number of 32 bits is expected");
         number = bits;
     } else if (!read_number(builder, type, value, &number)) {
@@ -185,30 +181,30 @@ static bool read_scalar(struct packet_builder *builder, uint8_t type, const stru
     return true;
 }
 
-static const struct agpu_field_info *find_field(const struct agpu_struct_info *info,
-                                                const struct agpu_text_item *item)
+static const struct ag_field_info *find_field(const struct ag_struct_info *info,
+                                              const struct ag_text_item *item)
 {
     for (unsigned i = 0; info != NULL && i < info->field_count; i++) {
-        if (agpu_text_is_field(item, info->fields[i].name))
+        if (ag_text_is_field(item, info->fields[i].name))
             return &info->fields[i];
     }
     return NULL;
 }
 
-static bool read_struct(struct packet_builder *builder, const struct agpu_struct_info *info,
-                        const struct agpu_text_value *value, uint8_t *to);
+static bool read_struct(struct packet_builder *builder, const struct ag_struct_info *info,
+                        const struct ag_text_value *value, uint8_t *to);
 
-static bool read_field(struct packet_builder *builder, const struct agpu_field_info *field,
-                       const struct agpu_text_value *value, uint8_t *base)
+static bool read_field(struct packet_builder *builder, const struct ag_field_info *field,
+                       const struct ag_text_value *value, uint8_t *base)
 {
     uint8_t *to = base + field->offset;
-    if (field->type == AGPU_FIELD_STRUCT)
+    if (field->type == AG_FIELD_STRUCT)
         return read_struct(builder, field->nested, value, to);
     if (field->count <= 1)
         return read_scalar(builder, field->type, field->names, value, to);
-    if (value->kind != AGPU_TEXT_LIST || value->item_count > field->count) {
-        agpu_text_refuse(builder->reader, AGPU_DIAG_ABI_TEXT_VALUE, value->line, value->column,
-                         "a list of up to %u values is expected", field->count);
+    if (value->kind != AG_TEXT_LIST || value->item_count > field->count) {
+        ag_text_refuse(builder->reader, AGPU_DIAG_ABI_TEXT_VALUE, value->line, value->column,
+                       "a list of up to %u values is expected", field->count);
         return false;
     }
     for (size_t i = 0; i < value->item_count; i++) {
@@ -219,7 +215,7 @@ static bool read_field(struct packet_builder *builder, const struct agpu_field_i
     return true;
 }
 
-static bool is_repeated(const struct agpu_text_item *items, size_t index)
+static bool is_repeated(const struct ag_text_item *items, size_t index)
 {
     for (size_t i = 0; i < index; i++) {
         if (items[i].name != NULL && items[i].name_length == items[index].name_length &&
@@ -229,14 +225,14 @@ static bool is_repeated(const struct agpu_text_item *items, size_t index)
     return false;
 }
 
-static bool read_struct(struct packet_builder *builder, const struct agpu_struct_info *info,
-                        const struct agpu_text_value *value, uint8_t *to)
+static bool read_struct(struct packet_builder *builder, const struct ag_struct_info *info,
+                        const struct ag_text_value *value, uint8_t *to)
 {
-    if (value->kind != AGPU_TEXT_STRUCT)
+    if (value->kind != AG_TEXT_STRUCT)
         return refuse_value(builder->reader, value, "a structure {name=value ...} is expected");
     for (size_t i = 0; i < value->item_count; i++) {
-        const struct agpu_text_item *item = &value->items[i];
-        const struct agpu_field_info *field = find_field(info, item);
+        const struct ag_text_item *item = &value->items[i];
+        const struct ag_field_info *field = find_field(info, item);
         if (field == NULL)
             return refuse_item(builder->reader, AGPU_DIAG_ABI_TEXT_NAME, item,
                                "the structure has no such field");
@@ -251,41 +247,41 @@ static bool read_struct(struct packet_builder *builder, const struct agpu_struct
 
 /* ---- Payloads ------------------------------------------------------------------------------------------ */
 
-static bool read_elements(struct packet_builder *builder, const struct agpu_text_value *value)
+static bool read_elements(struct packet_builder *builder, const struct ag_text_value *value)
 {
-    const struct agpu_struct_info *element = builder->info->payload.element;
+    const struct ag_struct_info *element = builder->info->payload.element;
     uint8_t bytes[256];
     for (size_t i = 0; i < value->item_count; i++) {
         memset(bytes, 0, sizeof bytes);
         if (!read_struct(builder, element, &value->items[i].value, bytes))
             return false;
-        agpu_strbuf_append_bytes(&builder->payload, bytes, element->size);
+        ag_strbuf_append_bytes(&builder->payload, bytes, element->size);
     }
     return true;
 }
 
 /* The trailing array (or text) of a packet, written as a field. */
-static bool read_payload_field(struct packet_builder *builder, const struct agpu_text_item *item)
+static bool read_payload_field(struct packet_builder *builder, const struct ag_text_item *item)
 {
-    const struct agpu_payload_info *payload = &builder->info->payload;
-    const struct agpu_text_value *value = &item->value;
+    const struct ag_payload_info *payload = &builder->info->payload;
+    const struct ag_text_value *value = &item->value;
     builder->has_payload = true;
-    if (payload->kind == AGPU_PAYLOAD_TEXT) {
-        if (value->kind != AGPU_TEXT_STRING)
+    if (payload->kind == AG_PAYLOAD_TEXT) {
+        if (value->kind != AG_TEXT_STRING)
             return refuse_value(builder->reader, value, "a text in quotes is expected");
-        agpu_strbuf_append_bytes(&builder->payload, value->text, value->length);
+        ag_strbuf_append_bytes(&builder->payload, value->text, value->length);
         return true;
     }
-    if (value->kind != AGPU_TEXT_LIST)
+    if (value->kind != AG_TEXT_LIST)
         return refuse_value(builder->reader, value, "a list is expected");
-    if (payload->kind == AGPU_PAYLOAD_ARRAY)
+    if (payload->kind == AG_PAYLOAD_ARRAY)
         return read_elements(builder, value);
-    const uint8_t type = payload->kind == AGPU_PAYLOAD_WORDS ? payload->word_type : AGPU_FIELD_U8;
+    const uint8_t type = payload->kind == AG_PAYLOAD_WORDS ? payload->word_type : AG_FIELD_U8;
     for (size_t i = 0; i < value->item_count; i++) {
         uint8_t word[8];
         if (!read_scalar(builder, type, NULL, &value->items[i].value, word))
             return false;
-        agpu_strbuf_append_bytes(&builder->payload, word, scalar_bytes(type));
+        ag_strbuf_append_bytes(&builder->payload, word, scalar_bytes(type));
     }
     return true;
 }
@@ -293,28 +289,28 @@ static bool read_payload_field(struct packet_builder *builder, const struct agpu
 /* What the count field must say for the payload there is; false when no number fits. */
 static bool count_payload(const struct packet_builder *builder, uint64_t *count)
 {
-    const struct agpu_payload_info *payload = &builder->info->payload;
+    const struct ag_payload_info *payload = &builder->info->payload;
     size_t unit = 1;
-    if (payload->kind == AGPU_PAYLOAD_ARRAY)
+    if (payload->kind == AG_PAYLOAD_ARRAY)
         unit = payload->element->size;
-    else if (payload->kind == AGPU_PAYLOAD_WORDS)
+    else if (payload->kind == AG_PAYLOAD_WORDS)
         unit = (size_t)payload->words_per_count * 4;
     *count = builder->payload.length / unit;
     return builder->payload.length % unit == 0;
 }
 
-static bool has_count_field(const struct agpu_payload_info *payload)
+static bool has_count_field(const struct ag_payload_info *payload)
 {
-    return payload->kind == AGPU_PAYLOAD_BYTES || payload->kind == AGPU_PAYLOAD_ARRAY ||
-           payload->kind == AGPU_PAYLOAD_WORDS;
+    return payload->kind == AG_PAYLOAD_BYTES || payload->kind == AG_PAYLOAD_ARRAY ||
+           payload->kind == AG_PAYLOAD_WORDS;
 }
 
 /* ---- Packets ------------------------------------------------------------------------------------------- */
 
-static bool read_packet_item(struct packet_builder *builder, const struct agpu_text_item *item)
+static bool read_packet_item(struct packet_builder *builder, const struct ag_text_item *item)
 {
     const struct agpu_packet_info *info = builder->info;
-    const struct agpu_field_info *field = find_field(&info->fixed, item);
+    const struct ag_field_info *field = find_field(&info->fixed, item);
     if (field != NULL) {
         builder->has_count |= has_count_field(&info->payload) && field->offset == info->payload.count_offset;
         return read_field(builder, field, &item->value, builder->fixed);
@@ -324,51 +320,50 @@ static bool read_packet_item(struct packet_builder *builder, const struct agpu_t
         builder->extended = true;
         return read_field(builder, field, &item->value, builder->fixed);
     }
-    if (info->payload.field_name != NULL && agpu_text_is_field(item, info->payload.field_name))
+    if (info->payload.field_name != NULL && ag_text_is_field(item, info->payload.field_name))
         return read_payload_field(builder, item);
-    const bool padding = agpu_text_is_field(item, "padding");
-    if (padding || agpu_text_is_field(item, "tail")) {
-        if (!agpu_text_hex_bytes(&item->value, padding ? &builder->padding : &builder->tail))
+    const bool padding = ag_text_is_field(item, "padding");
+    if (padding || ag_text_is_field(item, "tail")) {
+        if (!ag_text_hex_bytes(&item->value, padding ? &builder->padding : &builder->tail))
             return refuse_value(builder->reader, &item->value, "bytes such as hex0102 are expected");
         return true;
     }
-    agpu_text_refuse(builder->reader, AGPU_DIAG_ABI_TEXT_NAME, item->line, item->column,
-                     "%s has no field %.*s", info->name,
-                     (int)(item->name_length < 100 ? item->name_length : 100), item->name);
+    ag_text_refuse(builder->reader, AGPU_DIAG_ABI_TEXT_NAME, item->line, item->column, "%s has no field %.*s",
+                   info->name, (int)(item->name_length < 100 ? item->name_length : 100), item->name);
     return false;
 }
 
-static bool read_packet_items(struct packet_builder *builder, const struct agpu_text_statement *statement)
+static bool read_packet_items(struct packet_builder *builder, const struct ag_text_statement *statement)
 {
     bool has_color_count = false;
     size_t colors = 0;
     for (size_t i = 1; i < statement->item_count; i++) {
-        const struct agpu_text_item *item = &statement->items[i];
+        const struct ag_text_item *item = &statement->items[i];
         if (item->name == NULL)
             return refuse_item(builder->reader, AGPU_DIAG_ABI_TEXT_SYNTAX, item, "name=value is expected");
         if (i > 64 || is_repeated(statement->items, i))
             return refuse_item(builder->reader, AGPU_DIAG_ABI_TEXT_NAME, item, "the field is given twice");
         if (!read_packet_item(builder, item))
             return false;
-        has_color_count |= agpu_text_is_field(item, "color_count");
-        if (agpu_text_is_field(item, "colors"))
+        has_color_count |= ag_text_is_field(item, "color_count");
+        if (ag_text_is_field(item, "colors"))
             colors = item->value.item_count;
     }
     if (builder->info->opcode == AEROGPU_CMD_SET_RENDER_TARGETS && !has_color_count)
-        agpu_store_u32(builder->fixed + offsetof(struct aerogpu_cmd_set_render_targets, color_count),
-                       (uint32_t)colors);
+        ag_store_u32(builder->fixed + offsetof(struct aerogpu_cmd_set_render_targets, color_count),
+                     (uint32_t)colors);
     return true;
 }
 
-static bool read_packet_payload(struct packet_builder *builder, const struct agpu_text_statement *statement)
+static bool read_packet_payload(struct packet_builder *builder, const struct ag_text_statement *statement)
 {
-    const struct agpu_payload_info *payload = &builder->info->payload;
+    const struct ag_payload_info *payload = &builder->info->payload;
     if (statement->has_data) {
-        if (payload->kind == AGPU_PAYLOAD_NONE || builder->has_payload)
+        if (payload->kind == AG_PAYLOAD_NONE || builder->has_payload)
             return refuse_item(builder->reader, AGPU_DIAG_ABI_TEXT_SYNTAX, statement->items,
                                "the packet takes no data, or has them already");
-        if (!agpu_text_data(builder->reader, statement->data, statement->data_count,
-                            builder->assembler->sources, &builder->payload))
+        if (!ag_text_data(builder->reader, statement->data, statement->data_count,
+                          builder->assembler->sources, &builder->payload))
             return false;
     }
     if (!has_count_field(payload) || builder->has_count)
@@ -384,42 +379,42 @@ static bool read_packet_payload(struct packet_builder *builder, const struct agp
 /* The block behind a packet that holds packets. The statement is gone once this has begun. */
 static bool read_packet_block(struct packet_builder *builder)
 {
-    struct agpu_text_assembler *assembler = builder->assembler;
-    struct agpu_text_statement statement;
-    const struct agpu_strbuf outer = assembler->packets;
+    struct ag_text_assembler *assembler = builder->assembler;
+    struct ag_text_statement statement;
+    const struct ag_strbuf outer = assembler->packets;
     bool more;
-    assembler->packets = (struct agpu_strbuf){0};
-    while ((more = agpu_text_next(builder->reader, &statement)) && !statement.closes)
-        agpu_text_assembler_add(assembler, builder->reader, &statement);
+    assembler->packets = (struct ag_strbuf){0};
+    while ((more = ag_text_next(builder->reader, &statement)) && !statement.closes)
+        ag_text_assembler_add(assembler, builder->reader, &statement);
     builder->payload = assembler->packets;
     assembler->packets = outer;
     const uint32_t size = (uint32_t)builder->payload.length;
     if (!builder->has_count)
-        agpu_store_u32(builder->fixed + builder->info->payload.count_offset, size);
+        ag_store_u32(builder->fixed + builder->info->payload.count_offset, size);
     return more;
 }
 
 static void append_packet(struct packet_builder *builder)
 {
     const struct agpu_packet_info *info = builder->info;
-    struct agpu_strbuf *out = &builder->assembler->packets;
+    struct ag_strbuf *out = &builder->assembler->packets;
     const size_t start = out->length;
-    agpu_strbuf_append_bytes(out, builder->fixed, builder->extended ? info->extended_size : info->fixed.size);
-    agpu_strbuf_append_bytes(out, builder->payload.data, builder->payload.length);
-    agpu_strbuf_append_bytes(out, builder->padding.data, builder->padding.length);
+    ag_strbuf_append_bytes(out, builder->fixed, builder->extended ? info->extended_size : info->fixed.size);
+    ag_strbuf_append_bytes(out, builder->payload.data, builder->payload.length);
+    ag_strbuf_append_bytes(out, builder->padding.data, builder->padding.length);
     while (!out->failed && (out->length - start) % 4 != 0)
-        agpu_strbuf_append_char(out, '\0');
-    agpu_strbuf_append_bytes(out, builder->tail.data, builder->tail.length);
+        ag_strbuf_append_char(out, '\0');
+    ag_strbuf_append_bytes(out, builder->tail.data, builder->tail.length);
     while (!out->failed && (out->length - start) % 4 != 0)
-        agpu_strbuf_append_char(out, '\0');
+        ag_strbuf_append_char(out, '\0');
     out->failed |= builder->payload.failed || builder->padding.failed || builder->tail.failed;
     if (!out->failed) {
-        agpu_store_u32(out->data + start, info->opcode);
-        agpu_store_u32(out->data + start + 4, (uint32_t)(out->length - start));
+        ag_store_u32(out->data + start, info->opcode);
+        ag_store_u32(out->data + start + 4, (uint32_t)(out->length - start));
     }
 }
 
-static void add_packet(struct packet_builder *builder, const struct agpu_text_statement *statement)
+static void add_packet(struct packet_builder *builder, const struct ag_text_statement *statement)
 {
     const bool block = statement->opens;
     if (block && (!builder->info->payload.packets || statement->has_data)) {
@@ -432,65 +427,65 @@ static void add_packet(struct packet_builder *builder, const struct agpu_text_st
     } else {
         builder->reader->stopped |= block; /* what it holds would only give more errors */
     }
-    agpu_strbuf_fini(&builder->payload);
-    agpu_strbuf_fini(&builder->padding);
-    agpu_strbuf_fini(&builder->tail);
+    ag_strbuf_fini(&builder->payload);
+    ag_strbuf_fini(&builder->padding);
+    ag_strbuf_fini(&builder->tail);
 }
 
 /* `packet 0xN`: any opcode, any bytes. */
-static bool add_raw_packet(struct agpu_text_assembler *assembler, struct agpu_text_reader *reader,
-                           const struct agpu_text_statement *statement)
+static bool add_raw_packet(struct ag_text_assembler *assembler, struct ag_text_reader *reader,
+                           const struct ag_text_statement *statement)
 {
-    struct agpu_strbuf *out = &assembler->packets;
+    struct ag_strbuf *out = &assembler->packets;
     const size_t start = out->length;
     uint64_t opcode, size_bytes;
     bool has_size = false;
     if (statement->item_count < 2 || statement->items[1].name != NULL ||
-        !agpu_text_unsigned(&statement->items[1].value, UINT32_MAX, &opcode))
+        !ag_text_unsigned(&statement->items[1].value, UINT32_MAX, &opcode))
         return refuse_item(reader, AGPU_DIAG_ABI_TEXT_VALUE, statement->items,
                            "an opcode follows the word packet");
     for (size_t i = 2; i < statement->item_count; i++) {
-        const struct agpu_text_item *item = &statement->items[i];
-        if (!agpu_text_is_field(item, "size_bytes") || has_size ||
-            !agpu_text_unsigned(&item->value, UINT32_MAX, &size_bytes))
+        const struct ag_text_item *item = &statement->items[i];
+        if (!ag_text_is_field(item, "size_bytes") || has_size ||
+            !ag_text_unsigned(&item->value, UINT32_MAX, &size_bytes))
             return refuse_item(reader, AGPU_DIAG_ABI_TEXT_NAME, item, "the only field is size_bytes=number");
         has_size = true;
     }
     const uint32_t header[2] = {(uint32_t)opcode, 0};
-    agpu_strbuf_append_bytes(out, header, sizeof header);
-    if (!agpu_text_data(reader, statement->data, statement->data_count, assembler->sources, out))
+    ag_strbuf_append_bytes(out, header, sizeof header);
+    if (!ag_text_data(reader, statement->data, statement->data_count, assembler->sources, out))
         return false;
     while (!out->failed && (out->length - start) % 4 != 0)
-        agpu_strbuf_append_char(out, '\0');
+        ag_strbuf_append_char(out, '\0');
     if (!out->failed)
-        agpu_store_u32(out->data + start + 4,
-                       has_size ? (uint32_t)size_bytes : (uint32_t)(out->length - start));
+        ag_store_u32(out->data + start + 4,
+                     has_size ? (uint32_t)size_bytes : (uint32_t)(out->length - start));
     return true;
 }
 
-static bool read_stream_line(struct agpu_text_assembler *assembler, struct agpu_text_reader *reader,
-                             const struct agpu_text_statement *statement)
+static bool read_stream_line(struct ag_text_assembler *assembler, struct ag_text_reader *reader,
+                             const struct ag_text_statement *statement)
 {
     for (size_t i = 1; i < statement->item_count; i++) {
-        const struct agpu_text_item *item = &statement->items[i];
+        const struct ag_text_item *item = &statement->items[i];
         uint64_t number;
-        if (agpu_text_is_field(item, "abi_version")) {
-            if (!agpu_text_abi_version(&item->value, &assembler->header.abi_version))
+        if (ag_text_is_field(item, "abi_version")) {
+            if (!ag_text_abi_version(&item->value, &assembler->header.abi_version))
                 return refuse_item(reader, AGPU_DIAG_ABI_TEXT_VALUE, item,
                                    "a version such as 0x10004 is expected");
             continue;
         }
-        if (!agpu_text_unsigned(&item->value, UINT32_MAX, &number))
+        if (!ag_text_unsigned(&item->value, UINT32_MAX, &number))
             return refuse_item(reader, AGPU_DIAG_ABI_TEXT_VALUE, item, "a number up to 32 bits is expected");
-        if (agpu_text_is_field(item, "magic")) {
+        if (ag_text_is_field(item, "magic")) {
             assembler->header.magic = (uint32_t)number;
-        } else if (agpu_text_is_field(item, "flags")) {
+        } else if (ag_text_is_field(item, "flags")) {
             assembler->header.flags = (uint32_t)number;
-        } else if (agpu_text_is_field(item, "reserved0")) {
+        } else if (ag_text_is_field(item, "reserved0")) {
             assembler->header.reserved0 = (uint32_t)number;
-        } else if (agpu_text_is_field(item, "reserved1")) {
+        } else if (ag_text_is_field(item, "reserved1")) {
             assembler->header.reserved1 = (uint32_t)number;
-        } else if (agpu_text_is_field(item, "size_bytes")) {
+        } else if (ag_text_is_field(item, "size_bytes")) {
             assembler->header.size_bytes = (uint32_t)number;
             assembler->has_size = true;
         } else {
@@ -501,46 +496,46 @@ static bool read_stream_line(struct agpu_text_assembler *assembler, struct agpu_
                                                "the stream header takes no data");
 }
 
-void agpu_text_assembler_add(struct agpu_text_assembler *assembler, struct agpu_text_reader *reader,
-                             const struct agpu_text_statement *statement)
+void ag_text_assembler_add(struct ag_text_assembler *assembler, struct ag_text_reader *reader,
+                           const struct ag_text_statement *statement)
 {
-    const struct agpu_text_item *head = statement->items;
+    const struct ag_text_item *head = statement->items;
     const struct agpu_packet_info *info =
-        statement->closes || head->name != NULL || head->value.kind != AGPU_TEXT_WORD
+        statement->closes || head->name != NULL || head->value.kind != AG_TEXT_WORD
             ? NULL
-            : agpu_packet_info_by_name(head->value.text, head->value.length);
+            : ag_packet_info_by_name(head->value.text, head->value.length);
     if (statement->closes || (statement->opens && info == NULL) || head->name != NULL ||
-        head->value.kind != AGPU_TEXT_WORD) {
-        agpu_text_refuse(reader, AGPU_DIAG_ABI_TEXT_SYNTAX, statement->line, statement->column,
-                         "the name of a packet is expected");
+        head->value.kind != AG_TEXT_WORD) {
+        ag_text_refuse(reader, AGPU_DIAG_ABI_TEXT_SYNTAX, statement->line, statement->column,
+                       "the name of a packet is expected");
         return;
     }
-    const bool raw = agpu_text_is_word(head, "raw");
-    if (raw || agpu_text_is_word(head, "trailing")) {
+    const bool raw = ag_text_is_word(head, "raw");
+    if (raw || ag_text_is_word(head, "trailing")) {
         if (statement->item_count > 1)
             refuse_item(reader, AGPU_DIAG_ABI_TEXT_SYNTAX, &statement->items[1], "only data may follow");
         else
-            agpu_text_data(reader, statement->data, statement->data_count, assembler->sources,
-                           raw ? &assembler->packets : &assembler->trailing);
-    } else if (agpu_text_is_word(head, "stream")) {
+            ag_text_data(reader, statement->data, statement->data_count, assembler->sources,
+                         raw ? &assembler->packets : &assembler->trailing);
+    } else if (ag_text_is_word(head, "stream")) {
         read_stream_line(assembler, reader, statement);
-    } else if (agpu_text_is_word(head, "packet")) {
+    } else if (ag_text_is_word(head, "packet")) {
         add_raw_packet(assembler, reader, statement);
     } else {
         struct packet_builder builder = {.assembler = assembler, .reader = reader, .info = info};
         if (info != NULL)
             add_packet(&builder, statement);
         else
-            agpu_text_refuse(reader, AGPU_DIAG_ABI_TEXT_NAME, head->line, head->column, "unknown packet %.*s",
-                             (int)(head->value.length < 100 ? head->value.length : 100), head->value.text);
+            ag_text_refuse(reader, AGPU_DIAG_ABI_TEXT_NAME, head->line, head->column, "unknown packet %.*s",
+                           (int)(head->value.length < 100 ? head->value.length : 100), head->value.text);
     }
     if (assembler->packets.length > AGPU_STREAM_MAX_BYTES && reader->status == AGPU_OK)
-        agpu_text_refuse(reader, AGPU_DIAG_ABI_TEXT_VALUE, statement->line, statement->column,
-                         "the stream is longer than %u bytes", AGPU_STREAM_MAX_BYTES);
+        ag_text_refuse(reader, AGPU_DIAG_ABI_TEXT_VALUE, statement->line, statement->column,
+                       "the stream is longer than %u bytes", AGPU_STREAM_MAX_BYTES);
 }
 
-enum agpu_status agpu_text_assembler_finish(struct agpu_text_assembler *assembler,
-                                            struct agpu_text_reader *reader, uint8_t **data, size_t *size)
+enum agpu_status ag_text_assembler_finish(struct ag_text_assembler *assembler, struct ag_text_reader *reader,
+                                          uint8_t **data, size_t *size)
 {
     struct aerogpu_cmd_stream_header *header = &assembler->header;
     *data = NULL;
@@ -550,7 +545,7 @@ enum agpu_status agpu_text_assembler_finish(struct agpu_text_assembler *assemble
     const size_t total = sizeof *header + assembler->packets.length + assembler->trailing.length;
     uint8_t *bytes = assembler->packets.failed || assembler->trailing.failed ? NULL : malloc(total);
     if (bytes == NULL) {
-        reader->status = agpu_report_no_memory(reader->sink);
+        reader->status = ag_report_no_memory(reader->sink);
         return reader->status;
     }
     if (!assembler->has_size)
@@ -569,15 +564,15 @@ enum agpu_status agpu_text_assembler_finish(struct agpu_text_assembler *assemble
 enum agpu_status agpu_text_assemble(const char *text, size_t length, const struct agpu_text_sources *sources,
                                     const struct agpu_diag_sink *sink, uint8_t **data, size_t *size)
 {
-    struct agpu_text_assembler assembler;
-    struct agpu_text_reader reader;
-    struct agpu_text_statement statement;
-    agpu_text_assembler_init(&assembler, sources);
-    agpu_text_reader_init(&reader, text, length, sink);
-    while (agpu_text_next(&reader, &statement))
-        agpu_text_assembler_add(&assembler, &reader, &statement);
-    const enum agpu_status status = agpu_text_assembler_finish(&assembler, &reader, data, size);
-    agpu_text_reader_fini(&reader);
-    agpu_text_assembler_fini(&assembler);
+    struct ag_text_assembler assembler;
+    struct ag_text_reader reader;
+    struct ag_text_statement statement;
+    ag_text_assembler_init(&assembler, sources);
+    ag_text_reader_init(&reader, text, length, sink);
+    while (ag_text_next(&reader, &statement))
+        ag_text_assembler_add(&assembler, &reader, &statement);
+    const enum agpu_status status = ag_text_assembler_finish(&assembler, &reader, data, size);
+    ag_text_reader_fini(&reader);
+    ag_text_assembler_fini(&assembler);
     return status;
 }

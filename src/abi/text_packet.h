@@ -3,44 +3,44 @@
  * From statements of the text form to the bytes of a stream. One assembler makes one stream after the other;
  * handle names are shared by all of them, as handles are by all submissions of a guest.
  */
-#ifndef AGPU_ABI_TEXT_PACKET_H
-#define AGPU_ABI_TEXT_PACKET_H
+#ifndef AG_ABI_TEXT_PACKET_H
+#define AG_ABI_TEXT_PACKET_H
 
 #include "abi/text_data.h"
 #include "abi/text_handles.h"
 #include "aerogpu/abi/cmd.h"
 
-struct agpu_text_assembler {
+struct ag_text_assembler {
     const struct agpu_text_sources *sources; /* may be null */
-    struct agpu_text_handles handles;
+    struct ag_text_handles handles;
     struct aerogpu_cmd_stream_header header; /* of the stream being made; size_bytes is 0 unless given */
     bool has_size;                           /* header.size_bytes is given */
-    struct agpu_strbuf packets;
-    struct agpu_strbuf trailing;
+    struct ag_strbuf packets;
+    struct ag_strbuf trailing;
 };
 
 /* `sources` is borrowed. */
-void agpu_text_assembler_init(struct agpu_text_assembler *assembler, const struct agpu_text_sources *sources);
-void agpu_text_assembler_fini(struct agpu_text_assembler *assembler);
+void ag_text_assembler_init(struct ag_text_assembler *assembler, const struct agpu_text_sources *sources);
+void ag_text_assembler_fini(struct ag_text_assembler *assembler);
 
 /* Starts a stream. */
-void agpu_text_assembler_begin(struct agpu_text_assembler *assembler, uint32_t abi_version);
+void ag_text_assembler_begin(struct ag_text_assembler *assembler, uint32_t abi_version);
 
 /* Adds a packet, or takes a `stream`, `raw` or `trailing` line. Errors are reported through the reader and
  * noted in its status. */
-void agpu_text_assembler_add(struct agpu_text_assembler *assembler, struct agpu_text_reader *reader,
-                             const struct agpu_text_statement *statement);
+void ag_text_assembler_add(struct ag_text_assembler *assembler, struct ag_text_reader *reader,
+                           const struct ag_text_statement *statement);
 
 /* Ends the stream: all its bytes in one block that the caller frees with free(). `place` is where a stream
  * that is too long is reported. */
-enum agpu_status agpu_text_assembler_finish(struct agpu_text_assembler *assembler,
-                                            struct agpu_text_reader *reader, uint8_t **data, size_t *size);
+enum agpu_status ag_text_assembler_finish(struct ag_text_assembler *assembler, struct ag_text_reader *reader,
+                                          uint8_t **data, size_t *size);
 
 /* The number of a `$h` value, reported when it has none. */
-bool agpu_text_read_handle(struct agpu_text_assembler *assembler, struct agpu_text_reader *reader,
-                           const struct agpu_text_value *value, uint32_t *number);
+bool ag_text_read_handle(struct ag_text_assembler *assembler, struct ag_text_reader *reader,
+                         const struct ag_text_value *value, uint32_t *number);
 
 /* An ABI version: 0x10003, or 1.3. */
-bool agpu_text_abi_version(const struct agpu_text_value *value, uint32_t *version);
+bool ag_text_abi_version(const struct ag_text_value *value, uint32_t *version);
 
 #endif

@@ -14,7 +14,7 @@ static bool parse_bits(const char *text, size_t length, uint32_t *bits)
         return false;
     uint32_t total = 0;
     for (size_t i = 4; i < length; i++) {
-        const int digit = agpu_text_hex_digit(text[i]);
+        const int digit = ag_text_hex_digit(text[i]);
         if (digit < 0)
             return false;
         total = total << 4 | (uint32_t)digit;
@@ -24,47 +24,47 @@ static bool parse_bits(const char *text, size_t length, uint32_t *bits)
 }
 
 /* Decimal with sign, or 0xHEX; `negative` tells the sign of the magnitude. */
-static bool read_integer(const struct agpu_text_value *value, uint64_t *magnitude, bool *negative)
+static bool read_integer(const struct ag_text_value *value, uint64_t *magnitude, bool *negative)
 {
-    if (value->kind != AGPU_TEXT_NUMBER || value->length == 0)
+    if (value->kind != AG_TEXT_NUMBER || value->length == 0)
         return false;
     const bool sign = value->text[0] == '-' || value->text[0] == '+';
     *negative = value->text[0] == '-';
-    return agpu_text_digits(value->text + sign, value->length - sign, magnitude);
+    return ag_text_digits(value->text + sign, value->length - sign, magnitude);
 }
 
-bool agpu_text_unsigned(const struct agpu_text_value *value, uint64_t limit, uint64_t *number)
+bool ag_text_unsigned(const struct ag_text_value *value, uint64_t limit, uint64_t *number)
 {
     bool negative;
     return read_integer(value, number, &negative) && (!negative || *number == 0) && *number <= limit;
 }
 
-bool agpu_text_float(const struct agpu_text_value *value, uint32_t *bits)
+bool ag_text_float(const struct ag_text_value *value, uint32_t *bits)
 {
-    if (value->kind != AGPU_TEXT_NUMBER)
+    if (value->kind != AG_TEXT_NUMBER)
         return false;
     if (parse_bits(value->text, value->length, bits))
         return true;
     float number;
     uint64_t integer;
     bool negative;
-    if (!agpu_float_from_text(value->text, value->length, &number)) {
+    if (!ag_float_from_text(value->text, value->length, &number)) {
         if (!read_integer(value, &integer, &negative))
             return false;
         number = negative ? -(float)integer : (float)integer;
     }
-    *bits = agpu_bits_from_float(number);
+    *bits = ag_bits_from_float(number);
     return isfinite(number);
 }
 
-bool agpu_text_double(const struct agpu_text_value *value, double *number)
+bool ag_text_double(const struct ag_text_value *value, double *number)
 {
-    if (value->kind == AGPU_TEXT_NUMBER && agpu_double_from_text(value->text, value->length, number))
+    if (value->kind == AG_TEXT_NUMBER && ag_double_from_text(value->text, value->length, number))
         return isfinite(*number);
     uint32_t bits;
-    if (!agpu_text_float(value, &bits))
+    if (!ag_text_float(value, &bits))
         return false;
-    *number = (double)agpu_float_from_bits(bits);
+    *number = (double)ag_float_from_bits(bits);
     return true;
 }
 
@@ -75,12 +75,12 @@ static bool dxgi_name(const char *text, size_t length, uint32_t *number)
 {
     if (length <= DXGI_PREFIX_LENGTH || memcmp(text, DXGI_PREFIX, DXGI_PREFIX_LENGTH) != 0)
         return false;
-    const uint32_t format = agpu_dxgi_from_name(text + DXGI_PREFIX_LENGTH, length - DXGI_PREFIX_LENGTH);
+    const uint32_t format = ag_dxgi_from_name(text + DXGI_PREFIX_LENGTH, length - DXGI_PREFIX_LENGTH);
     *number = AEROGPU_EXT_FORMAT(format);
     return format != 0;
 }
 
-static bool name_part(const char *text, size_t length, const struct agpu_name_set *set, uint32_t *number)
+static bool name_part(const char *text, size_t length, const struct ag_name_set *set, uint32_t *number)
 {
     for (uint32_t i = 0; i < set->count; i++) {
         if (strlen(set->values[i].name) == length && memcmp(set->values[i].name, text, length) == 0) {
@@ -91,7 +91,7 @@ static bool name_part(const char *text, size_t length, const struct agpu_name_se
     uint64_t magnitude;
     if (set->dxgi && dxgi_name(text, length, number))
         return true;
-    if (!agpu_text_digits(text, length, &magnitude) || magnitude > UINT32_MAX) {
+    if (!ag_text_digits(text, length, &magnitude) || magnitude > UINT32_MAX) {
         /* Flag sets have no entry for zero, but its name is NONE everywhere in the ABI. */
         *number = 0;
         return set->flags && length == 4 && memcmp(text, "NONE", 4) == 0;
@@ -100,9 +100,9 @@ static bool name_part(const char *text, size_t length, const struct agpu_name_se
     return true;
 }
 
-bool agpu_text_names(const struct agpu_text_value *value, const struct agpu_name_set *set, uint32_t *number)
+bool ag_text_names(const struct ag_text_value *value, const struct ag_name_set *set, uint32_t *number)
 {
-    if (value->kind != AGPU_TEXT_NUMBER && value->kind != AGPU_TEXT_WORD)
+    if (value->kind != AG_TEXT_NUMBER && value->kind != AG_TEXT_WORD)
         return false;
     const char *text = value->text, *end = text + value->length;
     uint32_t total = 0;
@@ -129,35 +129,35 @@ struct scalar_info {
 };
 
 /* clang-format off */
-static const struct scalar_info scalar_table[AGPU_TEXT_SCALAR_COUNT] = {
-    [AGPU_TEXT_U8]  = {"u8", 1},
-    [AGPU_TEXT_U16] = {"u16", 2},
-    [AGPU_TEXT_U32] = {"u32", 4},
-    [AGPU_TEXT_I32] = {"i32", 4},
-    [AGPU_TEXT_F16] = {"f16", 2},
-    [AGPU_TEXT_F32] = {"f32", 4},
+static const struct scalar_info scalar_table[AG_TEXT_SCALAR_COUNT] = {
+    [AG_TEXT_U8]  = {"u8", 1},
+    [AG_TEXT_U16] = {"u16", 2},
+    [AG_TEXT_U32] = {"u32", 4},
+    [AG_TEXT_I32] = {"i32", 4},
+    [AG_TEXT_F16] = {"f16", 2},
+    [AG_TEXT_F32] = {"f32", 4},
 };
 /* clang-format on */
 
-enum agpu_text_scalar agpu_text_scalar_from_word(const struct agpu_text_item *item)
+enum ag_text_scalar ag_text_scalar_from_word(const struct ag_text_item *item)
 {
     unsigned scalar = 0;
-    while (scalar < AGPU_TEXT_SCALAR_COUNT && !agpu_text_is_word(item, scalar_table[scalar].name))
+    while (scalar < AG_TEXT_SCALAR_COUNT && !ag_text_is_word(item, scalar_table[scalar].name))
         scalar++;
-    return (enum agpu_text_scalar)scalar;
+    return (enum ag_text_scalar)scalar;
 }
 
-const char *agpu_text_scalar_name(enum agpu_text_scalar scalar)
+const char *ag_text_scalar_name(enum ag_text_scalar scalar)
 {
     return scalar_table[scalar].name;
 }
 
-size_t agpu_text_scalar_bytes(enum agpu_text_scalar scalar)
+size_t ag_text_scalar_bytes(enum ag_text_scalar scalar)
 {
     return scalar_table[scalar].bytes;
 }
 
-static bool signed_bits(const struct agpu_text_value *value, uint32_t *bits)
+static bool signed_bits(const struct ag_text_value *value, uint32_t *bits)
 {
     uint64_t magnitude;
     bool negative;
@@ -173,43 +173,43 @@ static bool signed_bits(const struct agpu_text_value *value, uint32_t *bits)
     return true;
 }
 
-bool agpu_text_scalar_bits(enum agpu_text_scalar scalar, const struct agpu_text_value *value, uint32_t *bits)
+bool ag_text_scalar_bits(enum ag_text_scalar scalar, const struct ag_text_value *value, uint32_t *bits)
 {
     uint64_t number;
-    if (value->kind != AGPU_TEXT_NUMBER)
+    if (value->kind != AG_TEXT_NUMBER)
         return false;
     switch (scalar) {
-    case AGPU_TEXT_U8:
-    case AGPU_TEXT_U16:
-        if (!agpu_text_unsigned(value, scalar == AGPU_TEXT_U8 ? UINT8_MAX : UINT16_MAX, &number))
+    case AG_TEXT_U8:
+    case AG_TEXT_U16:
+        if (!ag_text_unsigned(value, scalar == AG_TEXT_U8 ? UINT8_MAX : UINT16_MAX, &number))
             return false;
         *bits = (uint32_t)number;
         return true;
-    case AGPU_TEXT_U32:
+    case AG_TEXT_U32:
         if (parse_bits(value->text, value->length, bits))
             return true;
-        if (!agpu_text_unsigned(value, UINT32_MAX, &number))
+        if (!ag_text_unsigned(value, UINT32_MAX, &number))
             return false;
         *bits = (uint32_t)number;
         return true;
-    case AGPU_TEXT_I32:
+    case AG_TEXT_I32:
         return signed_bits(value, bits);
-    case AGPU_TEXT_F16:
-        if (!agpu_text_float(value, bits))
+    case AG_TEXT_F16:
+        if (!ag_text_float(value, bits))
             return false;
-        *bits = agpu_text_half_from_float(agpu_float_from_bits(*bits));
+        *bits = ag_text_half_from_float(ag_float_from_bits(*bits));
         return true;
-    case AGPU_TEXT_F32:
-        return agpu_text_float(value, bits);
-    case AGPU_TEXT_SCALAR_COUNT:
+    case AG_TEXT_F32:
+        return ag_text_float(value, bits);
+    case AG_TEXT_SCALAR_COUNT:
         break;
     }
     return false;
 }
 
-uint16_t agpu_text_half_from_float(float value)
+uint16_t ag_text_half_from_float(float value)
 {
-    const uint32_t bits = agpu_bits_from_float(value), sign = bits >> 16 & 0x8000, rest = bits & 0x7fffffff;
+    const uint32_t bits = ag_bits_from_float(value), sign = bits >> 16 & 0x8000, rest = bits & 0x7fffffff;
     if (rest >= 0x7f800000)
         return (uint16_t)(sign | (rest > 0x7f800000 ? 0x7e00 | (rest >> 13 & 0x3ff) : 0x7c00));
     if (rest >= 0x477ff000)
@@ -233,21 +233,21 @@ uint16_t agpu_text_half_from_float(float value)
     return (uint16_t)(sign | result);
 }
 
-float agpu_text_float_from_half(uint16_t half)
+float ag_text_float_from_half(uint16_t half)
 {
     const uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31,
                    mantissa = half & 0x3ff;
     if (exponent == 31)
-        return agpu_float_from_bits(sign | 0x7f800000 | mantissa << 13);
+        return ag_float_from_bits(sign | 0x7f800000 | mantissa << 13);
     if (exponent != 0)
-        return agpu_float_from_bits(sign | (exponent + 112) << 23 | mantissa << 13);
+        return ag_float_from_bits(sign | (exponent + 112) << 23 | mantissa << 13);
     const float magnitude = (float)mantissa / 16777216.0f;
     return sign != 0 ? -magnitude : magnitude;
 }
 
-bool agpu_text_hex_bytes(const struct agpu_text_value *value, struct agpu_strbuf *bytes)
+bool ag_text_hex_bytes(const struct ag_text_value *value, struct ag_strbuf *bytes)
 {
-    if (value->kind != AGPU_TEXT_NUMBER && value->kind != AGPU_TEXT_WORD)
+    if (value->kind != AG_TEXT_NUMBER && value->kind != AG_TEXT_WORD)
         return false;
     const bool prefixed = value->length >= 3 && memcmp(value->text, "hex", 3) == 0;
     const char *text = value->text + (prefixed ? 3 : 0);
@@ -255,47 +255,47 @@ bool agpu_text_hex_bytes(const struct agpu_text_value *value, struct agpu_strbuf
     if (length % 2 != 0)
         return false;
     for (size_t i = 0; i < length; i += 2) {
-        const int high = agpu_text_hex_digit(text[i]), low = agpu_text_hex_digit(text[i + 1]);
+        const int high = ag_text_hex_digit(text[i]), low = ag_text_hex_digit(text[i + 1]);
         if (high < 0 || low < 0)
             return false;
-        agpu_strbuf_append_char(bytes, (char)(unsigned char)(high * 16 + low));
+        ag_strbuf_append_char(bytes, (char)(unsigned char)(high * 16 + low));
     }
     return true;
 }
 
 /* ---- Printing ------------------------------------------------------------------------------------------ */
 
-void agpu_text_print_float(struct agpu_strbuf *out, uint32_t bits)
+void ag_text_print_float(struct ag_strbuf *out, uint32_t bits)
 {
-    const float value = agpu_float_from_bits(bits);
+    const float value = ag_float_from_bits(bits);
     if (!isfinite(value))
-        agpu_strbuf_printf(out, "f32:%08X", (unsigned)bits);
+        ag_strbuf_printf(out, "f32:%08X", (unsigned)bits);
     else if (bits != UINT32_C(0x80000000) && value > -1e6f && value < 1e6f && value == (float)(int32_t)value)
-        agpu_strbuf_printf(out, "%d", (int)value);
+        ag_strbuf_printf(out, "%d", (int)value);
     else
-        agpu_strbuf_append_float(out, value);
+        ag_strbuf_append_float(out, value);
 }
 
-static void print_number(struct agpu_strbuf *out, uint32_t value)
+static void print_number(struct ag_strbuf *out, uint32_t value)
 {
-    agpu_strbuf_printf(out, value > 0xffff ? "0x%X" : "%u", (unsigned)value);
+    ag_strbuf_printf(out, value > 0xffff ? "0x%X" : "%u", (unsigned)value);
 }
 
-void agpu_text_print_names(struct agpu_strbuf *out, const struct agpu_name_set *set, uint32_t value)
+void ag_text_print_names(struct ag_strbuf *out, const struct ag_name_set *set, uint32_t value)
 {
     uint32_t rest = value;
     for (uint32_t i = 0; i < set->count; i++) {
         if (set->flags) {
             rest &= ~set->values[i].value;
         } else if (set->values[i].value == value) {
-            agpu_strbuf_append(out, set->values[i].name);
+            ag_strbuf_append(out, set->values[i].name);
             return;
         }
     }
-    const struct agpu_dxgi_info *dxgi =
-        set->dxgi && AEROGPU_EXT_IS_FORMAT(value) ? agpu_dxgi_info(AEROGPU_EXT_FORMAT_DXGI(value)) : NULL;
+    const struct ag_dxgi_info *dxgi =
+        set->dxgi && AEROGPU_EXT_IS_FORMAT(value) ? ag_dxgi_info(AEROGPU_EXT_FORMAT_DXGI(value)) : NULL;
     if (dxgi != NULL) {
-        agpu_strbuf_printf(out, DXGI_PREFIX "%s", dxgi->name);
+        ag_strbuf_printf(out, DXGI_PREFIX "%s", dxgi->name);
         return;
     }
     if (!set->flags || rest != 0 || value == 0) {
@@ -306,7 +306,7 @@ void agpu_text_print_names(struct agpu_strbuf *out, const struct agpu_name_set *
     for (uint32_t i = 0; i < set->count; i++) {
         if ((value & set->values[i].value) == 0)
             continue;
-        agpu_strbuf_printf(out, "%s%s", separator, set->values[i].name);
+        ag_strbuf_printf(out, "%s%s", separator, set->values[i].name);
         separator = "|";
     }
 }
@@ -328,31 +328,31 @@ static size_t utf8_length(const uint8_t *text, size_t left)
     return length;
 }
 
-void agpu_text_print_string(struct agpu_strbuf *out, const uint8_t *text, size_t length)
+void ag_text_print_string(struct ag_strbuf *out, const uint8_t *text, size_t length)
 {
-    agpu_strbuf_append_char(out, '"');
+    ag_strbuf_append_char(out, '"');
     for (size_t i = 0; i < length;) {
         const uint8_t c = text[i];
         const size_t sequence = c < 0x80 ? 0 : utf8_length(text + i, length - i);
         if (sequence != 0) {
-            agpu_strbuf_append_bytes(out, text + i, sequence);
+            ag_strbuf_append_bytes(out, text + i, sequence);
             i += sequence;
             continue;
         }
         if (c == '"' || c == '\\')
-            agpu_strbuf_printf(out, "\\%c", c);
+            ag_strbuf_printf(out, "\\%c", c);
         else if (c == '\n')
-            agpu_strbuf_append(out, "\\n");
+            ag_strbuf_append(out, "\\n");
         else if (c >= 0x20 && c < 0x7f)
-            agpu_strbuf_append_char(out, (char)c);
+            ag_strbuf_append_char(out, (char)c);
         else
-            agpu_strbuf_printf(out, "\\x%02X", c);
+            ag_strbuf_printf(out, "\\x%02X", c);
         i++;
     }
-    agpu_strbuf_append_char(out, '"');
+    ag_strbuf_append_char(out, '"');
 }
 
-void agpu_text_print_hex(struct agpu_strbuf *out, const uint8_t *bytes, size_t size)
+void ag_text_print_hex(struct ag_strbuf *out, const uint8_t *bytes, size_t size)
 {
     static const char digits[] = "0123456789ABCDEF";
     char block[128];
@@ -362,6 +362,6 @@ void agpu_text_print_hex(struct agpu_strbuf *out, const uint8_t *bytes, size_t s
             block[filled++] = digits[bytes[at] >> 4];
             block[filled++] = digits[bytes[at] & 15];
         }
-        agpu_strbuf_append_bytes(out, block, filled);
+        ag_strbuf_append_bytes(out, block, filled);
     }
 }

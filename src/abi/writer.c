@@ -8,12 +8,12 @@
 
 #define HEADER_BYTES sizeof(struct aerogpu_cmd_stream_header)
 
-void agpu_writer_refuse(struct agpu_writer *writer, enum agpu_diag_code code, const char *message)
+void ag_writer_refuse(struct agpu_writer *writer, enum agpu_diag_code code, const char *message)
 {
     if (writer->status != AGPU_OK)
         return;
     writer->status = AGPU_REFUSED;
-    agpu_report(writer->sink, code, AGPU_ERROR, agpu_place_offset(writer->size), "%s", message);
+    ag_report(writer->sink, code, AGPU_ERROR, ag_place_offset(writer->size), "%s", message);
 }
 
 /* Zeroed room for `size` more bytes, already counted as written; null after an error. */
@@ -22,18 +22,18 @@ static uint8_t *extend(struct agpu_writer *writer, uint64_t size)
     if (writer->status != AGPU_OK)
         return NULL;
     if (size > AGPU_STREAM_MAX_BYTES - writer->size) {
-        agpu_writer_refuse(writer, AGPU_DIAG_ABI_SPACE, "the stream would exceed 64 MiB");
+        ag_writer_refuse(writer, AGPU_DIAG_ABI_SPACE, "the stream would exceed 64 MiB");
         return NULL;
     }
     const size_t need = writer->size + (size_t)size;
     if (need > writer->capacity && !writer->growing) {
-        agpu_writer_refuse(writer, AGPU_DIAG_ABI_SPACE, "the packet does not fit the rest of the span");
+        ag_writer_refuse(writer, AGPU_DIAG_ABI_SPACE, "the packet does not fit the rest of the span");
         return NULL;
     }
     if (need > writer->capacity) {
-        writer->data = agpu_vec_grow(writer->data, &writer->capacity, need, 1);
+        writer->data = ag_vec_grow(writer->data, &writer->capacity, need, 1);
         if (need > writer->capacity) {
-            writer->status = agpu_report_no_memory(writer->sink);
+            writer->status = ag_report_no_memory(writer->sink);
             return NULL;
         }
     }
@@ -88,37 +88,37 @@ void agpu_writer_set_minor(struct agpu_writer *writer, uint32_t minor)
 {
     writer->minor = minor & 0xffff;
     if (writer->size >= HEADER_BYTES)
-        agpu_store_u32(writer->data + offsetof(struct aerogpu_cmd_stream_header, abi_version),
-                       AEROGPU_ABI_MAJOR << 16 | writer->minor);
+        ag_store_u32(writer->data + offsetof(struct aerogpu_cmd_stream_header, abi_version),
+                     AEROGPU_ABI_MAJOR << 16 | writer->minor);
 }
 
 enum agpu_status agpu_writer_finish(struct agpu_writer *writer)
 {
     if (writer->size >= HEADER_BYTES)
-        agpu_store_u32(writer->data + offsetof(struct aerogpu_cmd_stream_header, size_bytes),
-                       (uint32_t)writer->size);
+        ag_store_u32(writer->data + offsetof(struct aerogpu_cmd_stream_header, size_bytes),
+                     (uint32_t)writer->size);
     return writer->status;
 }
 
-uint8_t *agpu_writer_reserve(struct agpu_writer *writer, uint32_t opcode, const void *fixed,
-                             size_t fixed_size, uint64_t payload_size)
+uint8_t *ag_writer_reserve(struct agpu_writer *writer, uint32_t opcode, const void *fixed, size_t fixed_size,
+                           uint64_t payload_size)
 {
     /* Capped first, so that the sum below cannot wrap; the cap itself is refused as too long. */
     const uint64_t payload = payload_size < AGPU_STREAM_MAX_BYTES ? payload_size : AGPU_STREAM_MAX_BYTES;
-    const uint64_t size = fixed_size + agpu_align_up(payload, 4);
+    const uint64_t size = fixed_size + ag_align_up(payload, 4);
     uint8_t *packet = extend(writer, size);
     if (packet == NULL)
         return NULL;
     memcpy(packet, fixed, fixed_size);
-    agpu_store_u32(packet, opcode);
-    agpu_store_u32(packet + offsetof(struct aerogpu_cmd_hdr, size_bytes), (uint32_t)size);
+    ag_store_u32(packet, opcode);
+    ag_store_u32(packet + offsetof(struct aerogpu_cmd_hdr, size_bytes), (uint32_t)size);
     return packet + fixed_size;
 }
 
-void agpu_writer_append(struct agpu_writer *writer, uint32_t opcode, const void *fixed, size_t fixed_size,
-                        const void *payload, uint64_t payload_size)
+void ag_writer_append(struct agpu_writer *writer, uint32_t opcode, const void *fixed, size_t fixed_size,
+                      const void *payload, uint64_t payload_size)
 {
-    uint8_t *room = agpu_writer_reserve(writer, opcode, fixed, fixed_size, payload_size);
+    uint8_t *room = ag_writer_reserve(writer, opcode, fixed, fixed_size, payload_size);
     if (room != NULL && payload_size > 0)
         memcpy(room, payload, (size_t)payload_size);
 }

@@ -6,9 +6,9 @@
 #include "base/bytes.h"
 
 #define APPEND(writer, opcode, packet)                                                                       \
-    agpu_writer_append((writer), AEROGPU_CMD_##opcode, &(packet), sizeof(packet), NULL, 0)
+    ag_writer_append((writer), AEROGPU_CMD_##opcode, &(packet), sizeof(packet), NULL, 0)
 #define APPEND_PAYLOAD(writer, opcode, packet, payload, payload_size)                                        \
-    agpu_writer_append((writer), AEROGPU_CMD_##opcode, &(packet), sizeof(packet), (payload), (payload_size))
+    ag_writer_append((writer), AEROGPU_CMD_##opcode, &(packet), sizeof(packet), (payload), (payload_size))
 
 /* The words of a stage; false, with the writer's error set, when its minor cannot say it. */
 static bool encode_stage(struct agpu_writer *writer, enum agpu_stream_stage stage, uint32_t *word,
@@ -16,7 +16,7 @@ static bool encode_stage(struct agpu_writer *writer, enum agpu_stream_stage stag
 {
     if (agpu_stage_encode(stage, writer->minor, word, stage_ex))
         return true;
-    agpu_writer_refuse(writer, AGPU_DIAG_ABI_STAGE, "the stream's ABI minor has no words for this stage");
+    ag_writer_refuse(writer, AGPU_DIAG_ABI_STAGE, "the stream's ABI minor has no words for this stage");
     return false;
 }
 
@@ -25,23 +25,23 @@ static bool encode_stage(struct agpu_writer *writer, enum agpu_stream_stage stag
 void agpu_write_raw(struct agpu_writer *writer, uint32_t opcode, const void *bytes, size_t size)
 {
     const struct aerogpu_cmd_hdr packet = {.opcode = opcode};
-    agpu_writer_append(writer, opcode, &packet, sizeof packet, bytes, size);
+    ag_writer_append(writer, opcode, &packet, sizeof packet, bytes, size);
 }
 
 /* Bytes that count as one in the packet's count field. */
-static size_t payload_unit(const struct agpu_payload_info *payload)
+static size_t payload_unit(const struct ag_payload_info *payload)
 {
-    if (payload->kind == AGPU_PAYLOAD_ARRAY)
+    if (payload->kind == AG_PAYLOAD_ARRAY)
         return payload->element->size;
-    return payload->kind == AGPU_PAYLOAD_WORDS ? (size_t)payload->words_per_count * 4 : 1;
+    return payload->kind == AG_PAYLOAD_WORDS ? (size_t)payload->words_per_count * 4 : 1;
 }
 
 static void clear_reserved(const struct agpu_packet_info *info, uint8_t *packet)
 {
     for (uint16_t i = 0; i < info->fixed.field_count; i++) {
-        const struct agpu_field_info *field = &info->fixed.fields[i];
+        const struct ag_field_info *field = &info->fixed.fields[i];
         if (strncmp(field->name, "reserved", 8) == 0 && field->offset != info->stage_ex_offset)
-            memset(packet + field->offset, 0, field->type == AGPU_FIELD_U64 ? 8 : 4);
+            memset(packet + field->offset, 0, field->type == AG_FIELD_U64 ? 8 : 4);
     }
 }
 
@@ -50,33 +50,33 @@ void agpu_write_packet(struct agpu_writer *writer, uint32_t opcode, const void *
 {
     const struct agpu_packet_info *info = agpu_packet_info(opcode);
     if (info == NULL || size != info->fixed.size) {
-        agpu_writer_refuse(writer, AGPU_DIAG_ABI_PACKET_SIZE,
-                           info == NULL ? "there is no packet with this opcode"
-                                        : "the packet's structure has another size");
+        ag_writer_refuse(writer, AGPU_DIAG_ABI_PACKET_SIZE,
+                         info == NULL ? "there is no packet with this opcode"
+                                      : "the packet's structure has another size");
         return;
     }
     const size_t unit = payload_unit(&info->payload);
-    if ((info->payload.kind == AGPU_PAYLOAD_NONE && payload_size != 0) || payload_size % unit != 0) {
-        agpu_writer_refuse(writer, AGPU_DIAG_ABI_PACKET_PAYLOAD,
-                           "the packet has no such payload, or it ends within an element");
+    if ((info->payload.kind == AG_PAYLOAD_NONE && payload_size != 0) || payload_size % unit != 0) {
+        ag_writer_refuse(writer, AGPU_DIAG_ABI_PACKET_PAYLOAD,
+                         "the packet has no such payload, or it ends within an element");
         return;
     }
-    uint8_t *room = agpu_writer_reserve(writer, opcode, packet, size, payload_size);
+    uint8_t *room = ag_writer_reserve(writer, opcode, packet, size, payload_size);
     if (room == NULL)
         return;
     if (payload_size > 0)
         memcpy(room, payload, payload_size);
     clear_reserved(info, room - size);
     if (info->payload.count_offset != 0)
-        agpu_store_u32(room - size + info->payload.count_offset, (uint32_t)(payload_size / unit));
+        ag_store_u32(room - size + info->payload.count_offset, (uint32_t)(payload_size / unit));
     if (info->payload.count_is_u64)
-        agpu_store_u32(room - size + info->payload.count_offset + 4, 0);
+        ag_store_u32(room - size + info->payload.count_offset + 4, 0);
 }
 
 void agpu_write_nop(struct agpu_writer *writer, size_t size)
 {
     const struct aerogpu_cmd_hdr packet = {.opcode = AEROGPU_CMD_NOP};
-    agpu_writer_reserve(writer, AEROGPU_CMD_NOP, &packet, sizeof packet, size);
+    ag_writer_reserve(writer, AEROGPU_CMD_NOP, &packet, sizeof packet, size);
 }
 
 void agpu_write_debug_marker(struct agpu_writer *writer, const char *text)
@@ -237,12 +237,12 @@ void agpu_write_set_shader_constants_b(struct agpu_writer *writer, enum agpu_str
         return;
     const struct aerogpu_cmd_set_shader_constants_b packet = {
         .stage = word, .start_register = start_register, .bool_count = count, .reserved0 = stage_ex};
-    uint8_t *room = agpu_writer_reserve(writer, AEROGPU_CMD_SET_SHADER_CONSTANTS_B, &packet, sizeof packet,
-                                        UINT64_C(16) * count);
+    uint8_t *room = ag_writer_reserve(writer, AEROGPU_CMD_SET_SHADER_CONSTANTS_B, &packet, sizeof packet,
+                                      UINT64_C(16) * count);
     if (room == NULL)
         return;
     for (size_t i = 0; i < 4 * (size_t)count; i++)
-        agpu_store_u32(room + 4 * i, values[i / 4] ? 1 : 0);
+        ag_store_u32(room + 4 * i, values[i / 4] ? 1 : 0);
 }
 
 /* ---- Input assembler ----------------------------------------------------------------------------------- */
@@ -267,8 +267,7 @@ void agpu_write_create_input_layout_dxgi(struct agpu_writer *writer, aerogpu_han
     const uint64_t size = sizeof header + sizeof *elements * (uint64_t)count;
     const struct aerogpu_cmd_create_input_layout packet = {.input_layout_handle = layout,
                                                            .blob_size_bytes = (uint32_t)size};
-    uint8_t *room =
-        agpu_writer_reserve(writer, AEROGPU_CMD_CREATE_INPUT_LAYOUT, &packet, sizeof packet, size);
+    uint8_t *room = ag_writer_reserve(writer, AEROGPU_CMD_CREATE_INPUT_LAYOUT, &packet, sizeof packet, size);
     if (room == NULL)
         return;
     memcpy(room, &header, sizeof header);
@@ -337,7 +336,7 @@ void agpu_write_set_render_targets(struct agpu_writer *writer, uint32_t count, c
 {
     struct aerogpu_cmd_set_render_targets packet = {.color_count = count, .depth_stencil = depth_stencil};
     if (count > AEROGPU_MAX_RENDER_TARGETS) {
-        agpu_writer_refuse(writer, AGPU_DIAG_ABI_PACKET_PAYLOAD, "more than 8 colour targets");
+        ag_writer_refuse(writer, AGPU_DIAG_ABI_PACKET_PAYLOAD, "more than 8 colour targets");
         return;
     }
     if (count > 0)
@@ -349,12 +348,12 @@ void agpu_write_set_viewport(struct agpu_writer *writer, float x, float y, float
                              float min_depth, float max_depth)
 {
     const struct aerogpu_cmd_set_viewport packet = {
-        .x_f32 = agpu_bits_from_float(x),
-        .y_f32 = agpu_bits_from_float(y),
-        .width_f32 = agpu_bits_from_float(width),
-        .height_f32 = agpu_bits_from_float(height),
-        .min_depth_f32 = agpu_bits_from_float(min_depth),
-        .max_depth_f32 = agpu_bits_from_float(max_depth),
+        .x_f32 = ag_bits_from_float(x),
+        .y_f32 = ag_bits_from_float(y),
+        .width_f32 = ag_bits_from_float(width),
+        .height_f32 = ag_bits_from_float(height),
+        .min_depth_f32 = ag_bits_from_float(min_depth),
+        .max_depth_f32 = ag_bits_from_float(max_depth),
     };
     APPEND(writer, SET_VIEWPORT, packet);
 }
@@ -450,7 +449,7 @@ void agpu_write_set_sampler_state(struct agpu_writer *writer, enum agpu_stream_s
     uint32_t word, stage_ex;
     /* Minor 0: this packet has no place for a stage_ex, whatever the stream's minor. */
     if (!agpu_stage_encode(stage, 0, &word, &stage_ex)) {
-        agpu_writer_refuse(writer, AGPU_DIAG_ABI_STAGE, "SET_SAMPLER_STATE has no words for this stage");
+        ag_writer_refuse(writer, AGPU_DIAG_ABI_STAGE, "SET_SAMPLER_STATE has no words for this stage");
         return;
     }
     const struct aerogpu_cmd_set_sampler_state packet = {
@@ -470,7 +469,7 @@ void agpu_write_clear(struct agpu_writer *writer, uint32_t flags, const float co
                       uint32_t stencil)
 {
     struct aerogpu_cmd_clear packet = {
-        .flags = flags, .depth_f32 = agpu_bits_from_float(depth), .stencil = stencil};
+        .flags = flags, .depth_f32 = ag_bits_from_float(depth), .stencil = stencil};
     if (color != NULL)
         memcpy(packet.color_rgba_f32, color, sizeof packet.color_rgba_f32);
     APPEND(writer, CLEAR, packet);
@@ -514,7 +513,7 @@ void agpu_write_dispatch(struct agpu_writer *writer, enum agpu_stream_stage stag
 {
     uint32_t stage_ex;
     if (!encode_dispatch_stage(writer->minor, stage, &stage_ex)) {
-        agpu_writer_refuse(writer, AGPU_DIAG_ABI_STAGE, "DISPATCH has no words for this stage");
+        ag_writer_refuse(writer, AGPU_DIAG_ABI_STAGE, "DISPATCH has no words for this stage");
         return;
     }
     const struct aerogpu_cmd_dispatch packet = {

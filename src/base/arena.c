@@ -12,33 +12,33 @@
 #define SHORT_TEXT 256
 #define LARGEST_BLOCK_BYTES ((size_t)1024 * 1024)
 
-struct agpu_arena_block {
-    struct agpu_arena_block *next;
+struct ag_arena_block {
+    struct ag_arena_block *next;
     size_t capacity;
     alignas(max_align_t) unsigned char data[];
 };
 
-void agpu_arena_init(struct agpu_arena *arena, size_t limit_bytes)
+void ag_arena_init(struct ag_arena *arena, size_t limit_bytes)
 {
-    *arena = (struct agpu_arena){.limit_bytes = limit_bytes};
+    *arena = (struct ag_arena){.limit_bytes = limit_bytes};
 }
 
-static void free_chain(struct agpu_arena_block *block)
+static void free_chain(struct ag_arena_block *block)
 {
     while (block != NULL) {
-        struct agpu_arena_block *next = block->next;
+        struct ag_arena_block *next = block->next;
         free(block);
         block = next;
     }
 }
 
-void agpu_arena_fini(struct agpu_arena *arena)
+void ag_arena_fini(struct ag_arena *arena)
 {
     free_chain(arena->head);
-    *arena = (struct agpu_arena){0};
+    *arena = (struct ag_arena){0};
 }
 
-void agpu_arena_reset(struct agpu_arena *arena)
+void ag_arena_reset(struct ag_arena *arena)
 {
     if (arena->head != NULL) {
         free_chain(arena->head->next);
@@ -48,16 +48,16 @@ void agpu_arena_reset(struct agpu_arena *arena)
     arena->used_bytes = 0;
 }
 
-static bool add_block(struct agpu_arena *arena, size_t at_least)
+static bool add_block(struct ag_arena *arena, size_t at_least)
 {
     size_t capacity = arena->head == NULL ? FIRST_BLOCK_BYTES : arena->head->capacity * 2;
     if (capacity > LARGEST_BLOCK_BYTES)
         capacity = LARGEST_BLOCK_BYTES;
     if (capacity < at_least)
         capacity = at_least;
-    if (capacity > SIZE_MAX - sizeof(struct agpu_arena_block))
+    if (capacity > SIZE_MAX - sizeof(struct ag_arena_block))
         return false;
-    struct agpu_arena_block *block = malloc(sizeof *block + capacity);
+    struct ag_arena_block *block = malloc(sizeof *block + capacity);
     if (block == NULL)
         return false;
     block->capacity = capacity;
@@ -68,34 +68,34 @@ static bool add_block(struct agpu_arena *arena, size_t at_least)
     return true;
 }
 
-void *agpu_arena_alloc_block(struct agpu_arena *arena, size_t size, size_t alignment)
+void *ag_arena_alloc_block(struct ag_arena *arena, size_t size, size_t alignment)
 {
     if (size > SIZE_MAX - alignment)
         return NULL;
     if (arena->limit_bytes != 0 &&
         (size > arena->limit_bytes || arena->used_bytes > arena->limit_bytes - size))
         return NULL;
-    return add_block(arena, size + alignment) ? agpu_arena_alloc_raw(arena, size, alignment) : NULL;
+    return add_block(arena, size + alignment) ? ag_arena_alloc_raw(arena, size, alignment) : NULL;
 }
 
-void *agpu_arena_alloc_array(struct agpu_arena *arena, size_t count, size_t size, size_t alignment)
+void *ag_arena_alloc_array(struct ag_arena *arena, size_t count, size_t size, size_t alignment)
 {
     if (size != 0 && count > SIZE_MAX / size)
         return NULL;
-    return agpu_arena_alloc(arena, count * size, alignment);
+    return ag_arena_alloc(arena, count * size, alignment);
 }
 
-void *agpu_arena_memdup(struct agpu_arena *arena, const void *data, size_t size, size_t alignment)
+void *ag_arena_memdup(struct ag_arena *arena, const void *data, size_t size, size_t alignment)
 {
-    void *copy = agpu_arena_alloc_raw(arena, size, alignment);
+    void *copy = ag_arena_alloc_raw(arena, size, alignment);
     if (copy != NULL && size != 0)
         memcpy(copy, data, size);
     return copy;
 }
 
-char *agpu_arena_strndup(struct agpu_arena *arena, const char *text, size_t length)
+char *ag_arena_strndup(struct ag_arena *arena, const char *text, size_t length)
 {
-    char *copy = agpu_arena_alloc_raw(arena, length + 1, 1);
+    char *copy = ag_arena_alloc_raw(arena, length + 1, 1);
     if (copy == NULL)
         return NULL;
     if (length != 0)
@@ -104,24 +104,24 @@ char *agpu_arena_strndup(struct agpu_arena *arena, const char *text, size_t leng
     return copy;
 }
 
-char *agpu_arena_strdup(struct agpu_arena *arena, const char *text)
+char *ag_arena_strdup(struct ag_arena *arena, const char *text)
 {
-    return agpu_arena_strndup(arena, text, strlen(text));
+    return ag_arena_strndup(arena, text, strlen(text));
 }
 
-char *agpu_arena_printf(struct agpu_arena *arena, const char *format, ...)
+char *ag_arena_printf(struct ag_arena *arena, const char *format, ...)
 {
     char text[SHORT_TEXT];
     va_list arguments;
     va_start(arguments, format);
-    size_t length = agpu_format(text, sizeof text, format, arguments);
+    size_t length = ag_format(text, sizeof text, format, arguments);
     va_end(arguments);
-    if (length != AGPU_FORMAT_FAILED)
-        return agpu_arena_strndup(arena, text, length);
+    if (length != AG_FORMAT_FAILED)
+        return ag_arena_strndup(arena, text, length);
     va_start(arguments, format);
     const int any = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
-    char *copy = any < 0 ? NULL : agpu_arena_alloc(arena, (size_t)any + 1, 1);
+    char *copy = any < 0 ? NULL : ag_arena_alloc(arena, (size_t)any + 1, 1);
     va_start(arguments, format);
     if (copy != NULL)
         vsnprintf(copy, (size_t)any + 1, format, arguments);

@@ -2,14 +2,14 @@
  *
  * The host's monotonic time: for counters and time limits, never for what a guest sees.
  */
-#ifndef AGPU_BASE_CLOCK_H
-#define AGPU_BASE_CLOCK_H
+#ifndef AG_BASE_CLOCK_H
+#define AG_BASE_CLOCK_H
 
 #include <stdint.h>
 #include <time.h>
 
 /* Nanoseconds since some fixed moment. */
-static inline uint64_t agpu_clock_ns(void)
+static inline uint64_t ag_clock_ns(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);

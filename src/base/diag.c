@@ -38,8 +38,8 @@ uint32_t agpu_diag_error_register(enum agpu_diag_code code)
                                                  : (uint32_t)AEROGPU_ERROR_INTERNAL;
 }
 
-void agpu_report_va(const struct agpu_diag_sink *sink, enum agpu_diag_code code, enum agpu_severity severity,
-                    struct agpu_place place, const char *format, va_list arguments)
+void ag_report_va(const struct agpu_diag_sink *sink, enum agpu_diag_code code, enum agpu_severity severity,
+                  struct agpu_place place, const char *format, va_list arguments)
 {
     if (sink == NULL || sink->report == NULL)
         return;
@@ -49,34 +49,34 @@ void agpu_report_va(const struct agpu_diag_sink *sink, enum agpu_diag_code code,
     sink->report(sink->user, &diag);
 }
 
-void agpu_report(const struct agpu_diag_sink *sink, enum agpu_diag_code code, enum agpu_severity severity,
-                 struct agpu_place place, const char *format, ...)
+void ag_report(const struct agpu_diag_sink *sink, enum agpu_diag_code code, enum agpu_severity severity,
+               struct agpu_place place, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    agpu_report_va(sink, code, severity, place, format, arguments);
+    ag_report_va(sink, code, severity, place, format, arguments);
     va_end(arguments);
 }
 
-enum agpu_status agpu_report_no_memory(const struct agpu_diag_sink *sink)
+enum agpu_status ag_report_no_memory(const struct agpu_diag_sink *sink)
 {
-    agpu_report(sink, AGPU_DIAG_OUT_OF_MEMORY, AGPU_ERROR, agpu_place_none(), "out of memory");
+    ag_report(sink, AGPU_DIAG_OUT_OF_MEMORY, AGPU_ERROR, ag_place_none(), "out of memory");
     return AGPU_NO_MEMORY;
 }
 
-struct agpu_place agpu_place_none(void)
+struct agpu_place ag_place_none(void)
 {
     return (struct agpu_place)AGPU_NO_PLACE;
 }
 
-struct agpu_place agpu_place_offset(uint64_t offset)
+struct agpu_place ag_place_offset(uint64_t offset)
 {
     struct agpu_place place = AGPU_NO_PLACE;
     place.offset = offset;
     return place;
 }
 
-struct agpu_place agpu_place_text(uint32_t line, uint32_t column)
+struct agpu_place ag_place_text(uint32_t line, uint32_t column)
 {
     struct agpu_place place = AGPU_NO_PLACE;
     place.line = line;

@@ -2,31 +2,31 @@
  *
  * Reporting diagnostics from inside the library.
  */
-#ifndef AGPU_BASE_DIAG_H
-#define AGPU_BASE_DIAG_H
+#ifndef AG_BASE_DIAG_H
+#define AG_BASE_DIAG_H
 
 #include <stdarg.h>
 
 #include "aerogpu/diag.h"
 
 #if defined(__GNUC__)
-#define AGPU_PRINTF(format_index, first) __attribute__((format(printf, format_index, first)))
+#define AG_PRINTF(format_index, first) __attribute__((format(printf, format_index, first)))
 #else
-#define AGPU_PRINTF(format_index, first)
+#define AG_PRINTF(format_index, first)
 #endif
 
 /* Reports one diagnostic. `sink` may be null. Messages past 1023 bytes are cut. */
-void agpu_report(const struct agpu_diag_sink *sink, enum agpu_diag_code code, enum agpu_severity severity,
-                 struct agpu_place place, const char *format, ...) AGPU_PRINTF(5, 6);
-void agpu_report_va(const struct agpu_diag_sink *sink, enum agpu_diag_code code, enum agpu_severity severity,
-                    struct agpu_place place, const char *format, va_list arguments) AGPU_PRINTF(5, 0);
+void ag_report(const struct agpu_diag_sink *sink, enum agpu_diag_code code, enum agpu_severity severity,
+               struct agpu_place place, const char *format, ...) AG_PRINTF(5, 6);
+void ag_report_va(const struct agpu_diag_sink *sink, enum agpu_diag_code code, enum agpu_severity severity,
+                  struct agpu_place place, const char *format, va_list arguments) AG_PRINTF(5, 0);
 
 /* Reports an error without a place and returns AGPU_NO_MEMORY, so that callers can `return` it. */
-enum agpu_status agpu_report_no_memory(const struct agpu_diag_sink *sink);
+enum agpu_status ag_report_no_memory(const struct agpu_diag_sink *sink);
 
 /* A place of which only the byte offset, or only the line and column, is known. */
-struct agpu_place agpu_place_none(void);
-struct agpu_place agpu_place_offset(uint64_t offset);
-struct agpu_place agpu_place_text(uint32_t line, uint32_t column);
+struct agpu_place ag_place_none(void);
+struct agpu_place ag_place_offset(uint64_t offset);
+struct agpu_place ag_place_text(uint32_t line, uint32_t column);
 
 #endif

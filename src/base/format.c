@@ -9,9 +9,9 @@ struct target {
     bool failed;
 };
 
-size_t agpu_unsigned_text(uint32_t value, char text[AGPU_UNSIGNED_TEXT_BYTES])
+size_t ag_unsigned_text(uint32_t value, char text[AG_UNSIGNED_TEXT_BYTES])
 {
-    char digits[AGPU_UNSIGNED_TEXT_BYTES];
+    char digits[AG_UNSIGNED_TEXT_BYTES];
     size_t count = 0;
     do
         digits[count++] = (char)('0' + value % 10);
@@ -33,8 +33,8 @@ static inline void put(struct target *target, const char *text, size_t length)
 
 static void put_unsigned(struct target *target, uint32_t value)
 {
-    char text[AGPU_UNSIGNED_TEXT_BYTES];
-    put(target, text, agpu_unsigned_text(value, text));
+    char text[AG_UNSIGNED_TEXT_BYTES];
+    put(target, text, ag_unsigned_text(value, text));
 }
 
 static void put_hexadecimal(struct target *target, uint32_t value)
@@ -45,10 +45,10 @@ static void put_hexadecimal(struct target *target, uint32_t value)
     put(target, text, sizeof text);
 }
 
-size_t agpu_format(char *out, size_t size, const char *format, va_list arguments)
+size_t ag_format(char *out, size_t size, const char *format, va_list arguments)
 {
     if (size == 0)
-        return AGPU_FORMAT_FAILED;
+        return AG_FORMAT_FAILED;
     struct target target = {out, out + size - 1, false};
     while (*format != '\0' && !target.failed) {
         const char *const plain = format;
@@ -77,12 +77,12 @@ size_t agpu_format(char *out, size_t size, const char *format, va_list arguments
             put_hexadecimal(&target, va_arg(arguments, unsigned));
             format += 2;
         } else {
-            return AGPU_FORMAT_FAILED;
+            return AG_FORMAT_FAILED;
         }
         format++;
     }
     if (target.failed)
-        return AGPU_FORMAT_FAILED;
+        return AG_FORMAT_FAILED;
     *target.at = '\0';
     return (size_t)(target.at - out);
 }

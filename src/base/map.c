@@ -6,18 +6,18 @@
 #include <xxhash.h>
 
 /* Linear probing with backward-shift deletion: no tombstones, an empty value ends a probe. */
-struct agpu_map_slot {
+struct ag_map_slot {
     uint64_t key;
     void *value;
 };
 
-void agpu_map_fini(struct agpu_map *map)
+void ag_map_fini(struct ag_map *map)
 {
     free(map->slots);
-    *map = (struct agpu_map){0};
+    *map = (struct ag_map){0};
 }
 
-void agpu_map_clear(struct agpu_map *map)
+void ag_map_clear(struct ag_map *map)
 {
     if (map->slots != NULL)
         memset(map->slots, 0, map->capacity * sizeof *map->slots);
@@ -26,14 +26,14 @@ void agpu_map_clear(struct agpu_map *map)
 
 /* Guests choose keys, so the hash is seeded by where the table happens to lie: nobody outside can prepare
  * keys that all collide. */
-static size_t home_of(const struct agpu_map *map, uint64_t key)
+static size_t home_of(const struct ag_map *map, uint64_t key)
 {
     const uint64_t hash = XXH3_64bits_withSeed(&key, sizeof key, (uint64_t)(uintptr_t)map->slots);
     return (size_t)hash & (map->capacity - 1);
 }
 
 /* The slot of a key, or the empty slot where it would go. */
-static size_t find_slot(const struct agpu_map *map, uint64_t key)
+static size_t find_slot(const struct ag_map *map, uint64_t key)
 {
     size_t i = home_of(map, key);
     while (map->slots[i].value != NULL && map->slots[i].key != key)
@@ -41,14 +41,14 @@ static size_t find_slot(const struct agpu_map *map, uint64_t key)
     return i;
 }
 
-void *agpu_map_get(const struct agpu_map *map, uint64_t key)
+void *ag_map_get(const struct ag_map *map, uint64_t key)
 {
     return map->count == 0 ? NULL : map->slots[find_slot(map, key)].value;
 }
 
-static bool grow(struct agpu_map *map)
+static bool grow(struct ag_map *map)
 {
-    struct agpu_map larger = {.capacity = map->capacity == 0 ? 16 : map->capacity * 2};
+    struct ag_map larger = {.capacity = map->capacity == 0 ? 16 : map->capacity * 2};
     larger.slots = calloc(larger.capacity, sizeof *larger.slots);
     if (larger.slots == NULL)
         return false;
@@ -62,18 +62,18 @@ static bool grow(struct agpu_map *map)
     return true;
 }
 
-bool agpu_map_put(struct agpu_map *map, uint64_t key, void *value)
+bool ag_map_put(struct ag_map *map, uint64_t key, void *value)
 {
     if ((map->count + 1) * 4 > map->capacity * 3 && !grow(map))
         return false;
-    struct agpu_map_slot *slot = &map->slots[find_slot(map, key)];
+    struct ag_map_slot *slot = &map->slots[find_slot(map, key)];
     if (slot->value == NULL)
         map->count++;
-    *slot = (struct agpu_map_slot){key, value};
+    *slot = (struct ag_map_slot){key, value};
     return true;
 }
 
-void *agpu_map_remove(struct agpu_map *map, uint64_t key)
+void *ag_map_remove(struct ag_map *map, uint64_t key)
 {
     if (map->count == 0)
         return NULL;
@@ -89,15 +89,15 @@ void *agpu_map_remove(struct agpu_map *map, uint64_t key)
             hole = i;
         }
     }
-    map->slots[hole] = (struct agpu_map_slot){0};
+    map->slots[hole] = (struct ag_map_slot){0};
     map->count--;
     return value;
 }
 
-bool agpu_map_next(const struct agpu_map *map, size_t *cursor, uint64_t *key, void **value)
+bool ag_map_next(const struct ag_map *map, size_t *cursor, uint64_t *key, void **value)
 {
     while (*cursor < map->capacity) {
-        const struct agpu_map_slot *slot = &map->slots[(*cursor)++];
+        const struct ag_map_slot *slot = &map->slots[(*cursor)++];
         if (slot->value != NULL) {
             *key = slot->key;
             *value = slot->value;
@@ -107,12 +107,12 @@ bool agpu_map_next(const struct agpu_map *map, size_t *cursor, uint64_t *key, vo
     return false;
 }
 
-uint64_t agpu_hash_bytes(const void *data, size_t size)
+uint64_t ag_hash_bytes(const void *data, size_t size)
 {
     return XXH3_64bits(data, size);
 }
 
-uint64_t agpu_hash_combine(uint64_t seed, uint64_t value)
+uint64_t ag_hash_combine(uint64_t seed, uint64_t value)
 {
     const uint64_t pair[2] = {seed, value};
     return XXH3_64bits(pair, sizeof pair);

@@ -28,7 +28,7 @@ static void c_point(char point[LONGEST_POINT])
     }
 }
 
-bool agpu_number_from_c(const char *from, const char *point, char *to, size_t size)
+bool ag_number_from_c(const char *from, const char *point, char *to, size_t size)
 {
     const char *found = point[0] == '\0' ? NULL : strstr(from, point);
     const size_t before = found == NULL ? strlen(from) : (size_t)(found - from);
@@ -44,7 +44,7 @@ bool agpu_number_from_c(const char *from, const char *point, char *to, size_t si
     return true;
 }
 
-bool agpu_number_to_c(const char *from, size_t length, const char *point, char *to, size_t size)
+bool ag_number_to_c(const char *from, size_t length, const char *point, char *to, size_t size)
 {
     const char *dot = memchr(from, '.', length);
     const size_t before = dot == NULL ? length : (size_t)(dot - from);
@@ -71,13 +71,13 @@ static int integer_digits(double value, int most)
     return digits;
 }
 
-static size_t finish(double value, int digits, char text[AGPU_NUMBER_TEXT_BYTES])
+static size_t finish(double value, int digits, char text[AG_NUMBER_TEXT_BYTES])
 {
     const int whole = integer_digits(value, PLAIN_DIGITS);
-    char c_text[AGPU_NUMBER_TEXT_BYTES], point[LONGEST_POINT];
+    char c_text[AG_NUMBER_TEXT_BYTES], point[LONGEST_POINT];
     snprintf(c_text, sizeof c_text, "%.*g", whole <= PLAIN_DIGITS && whole > digits ? whole : digits, value);
     c_point(point);
-    if (!agpu_number_from_c(c_text, point, text, AGPU_NUMBER_TEXT_BYTES))
+    if (!ag_number_from_c(c_text, point, text, AG_NUMBER_TEXT_BYTES))
         text[0] = '\0';
     if (strpbrk(text, ".eni") == NULL)
         strcat(text, ".0");
@@ -95,14 +95,14 @@ static uint64_t to_nearest(double value)
 /* A number that few decimals tell exactly: its text, or 0. The products are exact, for a float has 24 bits
  * and 5 to the 12th 28; and no quotient is so close to the middle between two floats that rounding it twice
  * matters. */
-static size_t short_text(float value, char text[AGPU_NUMBER_TEXT_BYTES])
+static size_t short_text(float value, char text[AG_NUMBER_TEXT_BYTES])
 {
     static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12};
     const bool negative = signbit(value) != 0;
     const double magnitude = negative ? -(double)value : (double)value;
     if (!(magnitude >= 1e-4 && magnitude < 1e7) && magnitude != 0)
         return 0;
-    for (size_t decimals = 0; decimals < AGPU_COUNT_OF(powers); decimals++) {
+    for (size_t decimals = 0; decimals < AG_COUNT_OF(powers); decimals++) {
         uint64_t digits = to_nearest(magnitude * powers[decimals]);
         if ((double)(float)((double)digits / powers[decimals]) != magnitude)
             continue;
@@ -128,14 +128,14 @@ static size_t short_text(float value, char text[AGPU_NUMBER_TEXT_BYTES])
 }
 
 /* The library's own text goes back into the library, so both have the same decimal point. */
-size_t agpu_float_text(float value, char text[AGPU_NUMBER_TEXT_BYTES])
+size_t ag_float_text(float value, char text[AG_NUMBER_TEXT_BYTES])
 {
     const size_t length = short_text(value, text);
     if (length > 0)
         return length;
     int digits = 1;
     for (; digits < FLOAT_DIGITS; digits++) {
-        char c_text[AGPU_NUMBER_TEXT_BYTES];
+        char c_text[AG_NUMBER_TEXT_BYTES];
         snprintf(c_text, sizeof c_text, "%.*g", digits, (double)value);
         const float back = strtof(c_text, NULL);
         if (memcmp(&back, &value, sizeof value) == 0)
@@ -144,11 +144,11 @@ size_t agpu_float_text(float value, char text[AGPU_NUMBER_TEXT_BYTES])
     return finish((double)value, digits, text);
 }
 
-size_t agpu_double_text(double value, char text[AGPU_NUMBER_TEXT_BYTES])
+size_t ag_double_text(double value, char text[AG_NUMBER_TEXT_BYTES])
 {
     int digits = 1;
     for (; digits < DOUBLE_DIGITS; digits++) {
-        char c_text[AGPU_NUMBER_TEXT_BYTES];
+        char c_text[AG_NUMBER_TEXT_BYTES];
         snprintf(c_text, sizeof c_text, "%.*g", digits, value);
         const double back = strtod(c_text, NULL);
         if (memcmp(&back, &value, sizeof value) == 0)
@@ -200,16 +200,16 @@ static const char *c_number(const char *text, size_t length, char room[SHORT_NUM
         return NULL;
     char point[LONGEST_POINT];
     c_point(point);
-    if (agpu_number_to_c(text, length, point, room, SHORT_NUMBER))
+    if (ag_number_to_c(text, length, point, room, SHORT_NUMBER))
         return room;
     const size_t size = length + LONGEST_POINT + 1;
     *memory = malloc(size);
     if (*memory != NULL)
-        agpu_number_to_c(text, length, point, *memory, size);
+        ag_number_to_c(text, length, point, *memory, size);
     return *memory;
 }
 
-bool agpu_float_from_text(const char *text, size_t length, float *value)
+bool ag_float_from_text(const char *text, size_t length, float *value)
 {
     char room[SHORT_NUMBER], *memory;
     const char *number = c_number(text, length, room, &memory);
@@ -219,7 +219,7 @@ bool agpu_float_from_text(const char *text, size_t length, float *value)
     return number != NULL;
 }
 
-bool agpu_double_from_text(const char *text, size_t length, double *value)
+bool ag_double_from_text(const char *text, size_t length, double *value)
 {
     char room[SHORT_NUMBER], *memory;
     const char *number = c_number(text, length, room, &memory);

@@ -10,13 +10,13 @@
 
 #define SHORT_TEXT 256
 
-void agpu_strbuf_fini(struct agpu_strbuf *buffer)
+void ag_strbuf_fini(struct ag_strbuf *buffer)
 {
     free(buffer->data);
-    *buffer = (struct agpu_strbuf){0};
+    *buffer = (struct ag_strbuf){0};
 }
 
-void agpu_strbuf_clear(struct agpu_strbuf *buffer)
+void ag_strbuf_clear(struct ag_strbuf *buffer)
 {
     buffer->length = 0;
     buffer->failed = false;
@@ -24,7 +24,7 @@ void agpu_strbuf_clear(struct agpu_strbuf *buffer)
         buffer->data[0] = '\0';
 }
 
-bool agpu_strbuf_grow(struct agpu_strbuf *buffer, size_t more)
+bool ag_strbuf_grow(struct ag_strbuf *buffer, size_t more)
 {
     if (buffer->failed)
         return false;
@@ -48,23 +48,23 @@ bool agpu_strbuf_grow(struct agpu_strbuf *buffer, size_t more)
     return true;
 }
 
-void agpu_strbuf_append_unsigned(struct agpu_strbuf *buffer, uint32_t value)
+void ag_strbuf_append_unsigned(struct ag_strbuf *buffer, uint32_t value)
 {
-    char text[AGPU_UNSIGNED_TEXT_BYTES];
-    agpu_strbuf_append_bytes(buffer, text, agpu_unsigned_text(value, text));
+    char text[AG_UNSIGNED_TEXT_BYTES];
+    ag_strbuf_append_bytes(buffer, text, ag_unsigned_text(value, text));
 }
 
-void agpu_strbuf_append_repeat(struct agpu_strbuf *buffer, char c, size_t count)
+void ag_strbuf_append_repeat(struct ag_strbuf *buffer, char c, size_t count)
 {
-    if (!agpu_strbuf_reserve(buffer, count))
+    if (!ag_strbuf_reserve(buffer, count))
         return;
     memset(buffer->data + buffer->length, c, count);
     buffer->length += count;
     buffer->data[buffer->length] = '\0';
 }
 
-/* What agpu_format() does not know or has no room for. */
-static void print_any(struct agpu_strbuf *buffer, const char *format, va_list arguments)
+/* What ag_format() does not know or has no room for. */
+static void print_any(struct ag_strbuf *buffer, const char *format, va_list arguments)
 {
     va_list again;
     va_copy(again, arguments);
@@ -74,20 +74,20 @@ static void print_any(struct agpu_strbuf *buffer, const char *format, va_list ar
         buffer->failed = true;
     else if ((size_t)length < room)
         buffer->length += (size_t)length;
-    else if (agpu_strbuf_reserve(buffer, (size_t)length))
+    else if (ag_strbuf_reserve(buffer, (size_t)length))
         buffer->length += (size_t)vsnprintf(buffer->data + buffer->length, (size_t)length + 1, format, again);
     va_end(again);
     buffer->data[buffer->length] = '\0';
 }
 
-void agpu_strbuf_vprintf(struct agpu_strbuf *buffer, const char *format, va_list arguments)
+void ag_strbuf_vprintf(struct ag_strbuf *buffer, const char *format, va_list arguments)
 {
     va_list again;
     va_copy(again, arguments);
-    if (agpu_strbuf_reserve(buffer, SHORT_TEXT)) {
+    if (ag_strbuf_reserve(buffer, SHORT_TEXT)) {
         const size_t room = buffer->capacity - buffer->length;
-        const size_t length = agpu_format(buffer->data + buffer->length, room, format, arguments);
-        if (length != AGPU_FORMAT_FAILED)
+        const size_t length = ag_format(buffer->data + buffer->length, room, format, arguments);
+        if (length != AG_FORMAT_FAILED)
             buffer->length += length;
         else
             print_any(buffer, format, again);
@@ -95,39 +95,39 @@ void agpu_strbuf_vprintf(struct agpu_strbuf *buffer, const char *format, va_list
     va_end(again);
 }
 
-void agpu_strbuf_printf(struct agpu_strbuf *buffer, const char *format, ...)
+void ag_strbuf_printf(struct ag_strbuf *buffer, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    agpu_strbuf_vprintf(buffer, format, arguments);
+    ag_strbuf_vprintf(buffer, format, arguments);
     va_end(arguments);
 }
 
-void agpu_strbuf_append_float(struct agpu_strbuf *buffer, float value)
+void ag_strbuf_append_float(struct ag_strbuf *buffer, float value)
 {
-    char text[AGPU_NUMBER_TEXT_BYTES];
-    agpu_strbuf_append_bytes(buffer, text, agpu_float_text(value, text));
+    char text[AG_NUMBER_TEXT_BYTES];
+    ag_strbuf_append_bytes(buffer, text, ag_float_text(value, text));
 }
 
-void agpu_strbuf_append_double(struct agpu_strbuf *buffer, double value)
+void ag_strbuf_append_double(struct ag_strbuf *buffer, double value)
 {
-    char text[AGPU_NUMBER_TEXT_BYTES];
-    agpu_strbuf_append_bytes(buffer, text, agpu_double_text(value, text));
+    char text[AG_NUMBER_TEXT_BYTES];
+    ag_strbuf_append_bytes(buffer, text, ag_double_text(value, text));
 }
 
-const char *agpu_strbuf_text(const struct agpu_strbuf *buffer)
+const char *ag_strbuf_text(const struct ag_strbuf *buffer)
 {
     return buffer->data != NULL ? buffer->data : "";
 }
 
-char *agpu_strbuf_steal(struct agpu_strbuf *buffer)
+char *ag_strbuf_steal(struct ag_strbuf *buffer)
 {
-    if (!agpu_strbuf_reserve(buffer, 0)) {
-        agpu_strbuf_fini(buffer);
+    if (!ag_strbuf_reserve(buffer, 0)) {
+        ag_strbuf_fini(buffer);
         return NULL;
     }
     buffer->data[buffer->length] = '\0';
     char *text = buffer->data;
-    *buffer = (struct agpu_strbuf){0};
+    *buffer = (struct ag_strbuf){0};
     return text;
 }

@@ -6,7 +6,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c + ('a' - 'A')) : c;
 }
 
-bool agpu_same_word(const char *a, const char *b)
+bool ag_same_word(const char *a, const char *b)
 {
     while (*a != '\0' && lower(*a) == lower(*b)) {
         a++;

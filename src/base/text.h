@@ -2,12 +2,12 @@
  *
  * Comparing text, the same in every locale.
  */
-#ifndef AGPU_BASE_TEXT_H
-#define AGPU_BASE_TEXT_H
+#ifndef AG_BASE_TEXT_H
+#define AG_BASE_TEXT_H
 
 #include <stdbool.h>
 
 /* Whether two words are the same but for the case of ASCII letters. */
-bool agpu_same_word(const char *a, const char *b);
+bool ag_same_word(const char *a, const char *b);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 
-void *agpu_vec_grow(void *data, size_t *capacity, size_t need, size_t element_size)
+void *ag_vec_grow(void *data, size_t *capacity, size_t need, size_t element_size)
 {
     size_t grown = *capacity < 8 ? 16 : *capacity * 2;
     if (grown < need)

@@ -2,8 +2,8 @@
  *
  * A capture that was read: its records in order, with their bytes.
  */
-#ifndef AGPU_CAPTURE_CAPTURE_H
-#define AGPU_CAPTURE_CAPTURE_H
+#ifndef AG_CAPTURE_CAPTURE_H
+#define AG_CAPTURE_CAPTURE_H
 
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/diag.h"
@@ -12,78 +12,78 @@
 #include "capture/format.h"
 
 /* One chunk, or one access of a PAGE or WRIT chunk. */
-struct capture_record {
+struct ag_capture_record {
     uint32_t fourcc;
-    uint64_t offset;              /* of the chunk in the file */
-    const uint8_t *payload;       /* starts with the chunk's structure, aligned; null for accesses */
-    size_t size;                  /* of the payload, at least that of the structure */
-    struct capture_access access; /* PAGE, WRIT, PRES */
-    const uint8_t *bytes;         /* of the access; null when it has none */
+    uint64_t offset;                 /* of the chunk in the file */
+    const uint8_t *payload;          /* starts with the chunk's structure, aligned; null for accesses */
+    size_t size;                     /* of the payload, at least that of the structure */
+    struct ag_capture_access access; /* PAGE, WRIT, PRES */
+    const uint8_t *bytes;            /* of the access; null when it has none */
 };
 
-/* The structure of a record: CAPTURE_AS(record, mmio)->offset. */
-#define CAPTURE_AS(record, name) ((const struct capture_##name *)(const void *)(record)->payload)
+/* The structure of a record: AG_CAPTURE_AS(record, mmio)->offset. */
+#define AG_CAPTURE_AS(record, name) ((const struct ag_capture_##name *)(const void *)(record)->payload)
 
-struct agpu_capture {
-    struct agpu_arena arena;
-    AGPU_VEC(struct capture_record) records; /* INFO first; without unknown chunks and END */
-    const struct capture_info *info;
+struct ag_capture {
+    struct ag_arena arena;
+    AG_VEC(struct ag_capture_record) records; /* INFO first; without unknown chunks and END */
+    const struct ag_capture_info *info;
     const char *text; /* who recorded it */
     bool complete;    /* it has its end */
 };
 
 /* Whether bytes look like a capture. */
-bool agpu_capture_probe(const void *data, size_t size);
+bool ag_capture_probe(const void *data, size_t size);
 
 /* Reads a capture of `size` bytes, which may go afterwards. A cut one is read up to the cut, with a warning
  * capture.truncated. AGPU_REFUSED with capture.format, .version, .checksum, .chunk or .limit at the byte
  * offset of the chunk; AGPU_NO_MEMORY. *capture is then null. */
-enum agpu_status agpu_capture_read(const void *data, size_t size, const struct agpu_diag_sink *sink,
-                                   struct agpu_capture **capture);
+enum agpu_status ag_capture_read(const void *data, size_t size, const struct agpu_diag_sink *sink,
+                                 struct ag_capture **capture);
 /* Accepts null. */
-void agpu_capture_destroy(struct agpu_capture *capture);
+void ag_capture_destroy(struct ag_capture *capture);
 
 /* ---- What is in it: summary.c -------------------------------------------------------------------------- */
 
-struct capture_draw_counts {
+struct ag_capture_draw_counts {
     uint64_t packets, draws, dispatches, presents;
 };
 
 /* One submission, in the order of the capture. */
-struct capture_submission_info {
-    struct capture_submission head;
+struct ag_capture_submission_info {
+    struct ag_capture_submission head;
     size_t record;   /* of the SUBM record */
     uint8_t *stream; /* head.stream_size bytes; null when the capture lacks them or there are none */
-    struct capture_draw_counts counts;
+    struct ag_capture_draw_counts counts;
     bool completed;
-    uint32_t error; /* enum aerogpu_error_code or CAPTURE_ANY_ERROR, when completed */
+    uint32_t error; /* enum aerogpu_error_code or AG_CAPTURE_ANY_ERROR, when completed */
 };
 
-struct capture_summary {
-    struct agpu_arena arena;
-    AGPU_VEC(struct capture_submission_info) submissions;
+struct ag_capture_summary {
+    struct ag_arena arena;
+    AG_VEC(struct ag_capture_submission_info) submissions;
     uint64_t writebacks, presents; /* recorded results */
     uint64_t memory_bytes;         /* of guest memory that was read, without repetitions */
 };
 
 /* A device reads a stream in two pieces: its header, and behind it the rest. */
-#define CAPTURE_STREAM_HEADER_BYTES ((uint32_t)sizeof(struct aerogpu_cmd_stream_header))
+#define AG_CAPTURE_STREAM_HEADER_BYTES ((uint32_t)sizeof(struct aerogpu_cmd_stream_header))
 
 /* Of the streams of one capture together. */
-#define CAPTURE_STREAMS_LIMIT_BYTES (UINT64_C(1) << 30)
+#define AG_CAPTURE_STREAMS_LIMIT_BYTES (UINT64_C(1) << 30)
 
 /* Lists submissions. AGPU_REFUSED with capture.limit when their streams are more than
- * CAPTURE_STREAMS_LIMIT_BYTES; AGPU_NO_MEMORY. Finish it anyway. */
-enum agpu_status agpu_capture_summarise(const struct agpu_capture *capture, const struct agpu_diag_sink *sink,
-                                        struct capture_summary *summary);
-void agpu_capture_summary_fini(struct capture_summary *summary);
+ * AG_CAPTURE_STREAMS_LIMIT_BYTES; AGPU_NO_MEMORY. Finish it anyway. */
+enum agpu_status ag_capture_summarise(const struct ag_capture *capture, const struct agpu_diag_sink *sink,
+                                      struct ag_capture_summary *summary);
+void ag_capture_summary_fini(struct ag_capture_summary *summary);
 
 /* The newest submission of that number among the first `count`, for numbers start over with a reset of the
  * ring. SIZE_MAX when there is none. */
-size_t capture_find_submission(const struct capture_summary *summary, size_t count, uint32_t number);
+size_t ag_capture_find_submission(const struct ag_capture_summary *summary, size_t count, uint32_t number);
 
 /* Whether it is a write that resets the ring, with which every object of the guest goes. */
-bool capture_is_reset(const struct capture_record *record);
+bool ag_capture_is_reset(const struct ag_capture_record *record);
 
 /* ---- Cutting: trim.c ----------------------------------------------------------------------------------- */
 
@@ -91,8 +91,8 @@ bool capture_is_reset(const struct capture_record *record);
  * that replays by itself: everything before `from` stays except presents, and draws, dispatches, clears and
  * copies whose results nothing later needs; everything after `to` goes. Results of what is left out are not
  * expected any more. AGPU_REFUSED with capture.range when there are no such submissions. */
-enum agpu_status agpu_capture_trim(const struct agpu_capture *capture, uint32_t from, uint32_t to,
-                                   bool (*write)(void *user, const void *data, size_t size), void *user,
-                                   const struct agpu_diag_sink *sink);
+enum agpu_status ag_capture_trim(const struct ag_capture *capture, uint32_t from, uint32_t to,
+                                 bool (*write)(void *user, const void *data, size_t size), void *user,
+                                 const struct agpu_diag_sink *sink);
 
 #endif

@@ -29,15 +29,15 @@ struct stored_bytes {
     const struct stored_bytes *next;
 };
 
-struct capture_reader {
-    struct agpu_capture *capture;
+struct ag_capture_reader {
+    struct ag_capture *capture;
     const uint8_t *data;
     size_t size, at; /* of the chunk at hand */
     const struct agpu_diag_sink *sink;
-    struct capture_chunk chunk;
+    struct ag_capture_chunk chunk;
     enum agpu_status status;
     uint64_t chunks, hash;
-    struct agpu_map stored; /* struct stored_bytes */
+    struct ag_map stored; /* struct stored_bytes */
 };
 
 /* What a chunk holds at least; `has_tail`: more may follow. */
@@ -46,88 +46,89 @@ static const struct known_chunk {
     uint32_t head_bytes;
     bool has_tail, has_accesses, has_access;
 } known_chunks[] = {
-    {CAPTURE_INFO, sizeof(struct capture_info),       .has_tail = true    },
-    {CAPTURE_CONF, sizeof(struct capture_config),     .has_tail = false   },
-    {CAPTURE_MMIO, sizeof(struct capture_mmio),       .has_tail = false   },
-    {CAPTURE_BELL, sizeof(struct capture_mmio),       .has_tail = false   },
-    {CAPTURE_VRAM, sizeof(uint64_t),                  .has_tail = true    },
-    {CAPTURE_TIME, sizeof(struct capture_time),       .has_tail = false   },
-    {CAPTURE_SUBM, sizeof(struct capture_submission), .has_tail = true    },
-    {CAPTURE_PAGE, 0,                                 .has_accesses = true},
-    {CAPTURE_WRIT, 0,                                 .has_accesses = true},
-    {CAPTURE_PRES, sizeof(struct capture_present),    .has_access = true  },
-    {CAPTURE_DONE, sizeof(struct capture_done),       .has_tail = false   },
-    {CAPTURE_FENC, sizeof(struct capture_fence),      .has_tail = false   },
-    {CAPTURE_END,  sizeof(struct capture_end),        .has_tail = false   },
+    {AG_CAPTURE_INFO, sizeof(struct ag_capture_info),       .has_tail = true    },
+    {AG_CAPTURE_CONF, sizeof(struct ag_capture_config),     .has_tail = false   },
+    {AG_CAPTURE_MMIO, sizeof(struct ag_capture_mmio),       .has_tail = false   },
+    {AG_CAPTURE_BELL, sizeof(struct ag_capture_mmio),       .has_tail = false   },
+    {AG_CAPTURE_VRAM, sizeof(uint64_t),                     .has_tail = true    },
+    {AG_CAPTURE_TIME, sizeof(struct ag_capture_time),       .has_tail = false   },
+    {AG_CAPTURE_SUBM, sizeof(struct ag_capture_submission), .has_tail = true    },
+    {AG_CAPTURE_PAGE, 0,                                    .has_accesses = true},
+    {AG_CAPTURE_WRIT, 0,                                    .has_accesses = true},
+    {AG_CAPTURE_PRES, sizeof(struct ag_capture_present),    .has_access = true  },
+    {AG_CAPTURE_DONE, sizeof(struct ag_capture_done),       .has_tail = false   },
+    {AG_CAPTURE_FENC, sizeof(struct ag_capture_fence),      .has_tail = false   },
+    {AG_CAPTURE_END,  sizeof(struct ag_capture_end),        .has_tail = false   },
 };
 
 /* Reports at the chunk at hand; false. */
-static bool AGPU_PRINTF(3, 4)
-    refuse(struct capture_reader *reader, enum agpu_diag_code code, const char *format, ...)
+static bool AG_PRINTF(3, 4)
+    refuse(struct ag_capture_reader *reader, enum agpu_diag_code code, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    agpu_report_va(reader->sink, code, AGPU_ERROR, agpu_place_offset(reader->at), format, arguments);
+    ag_report_va(reader->sink, code, AGPU_ERROR, ag_place_offset(reader->at), format, arguments);
     va_end(arguments);
     reader->status = AGPU_REFUSED;
     return false;
 }
 
-static bool no_memory(struct capture_reader *reader)
+static bool no_memory(struct ag_capture_reader *reader)
 {
-    const struct agpu_arena *arena = &reader->capture->arena;
+    const struct ag_arena *arena = &reader->capture->arena;
     if (arena->used_bytes > arena->limit_bytes / 2)
         return refuse(reader, AGPU_DIAG_CAPTURE_LIMIT, "the capture unpacks to more than %zu bytes",
                       arena->limit_bytes / 2);
-    reader->status = agpu_report_no_memory(reader->sink);
+    reader->status = ag_report_no_memory(reader->sink);
     return false;
 }
 
 /* ---- Accesses ------------------------------------------------------------------------------------------ */
 
-static const uint8_t *find_stored(const struct capture_reader *reader, const struct capture_access *access)
+static const uint8_t *find_stored(const struct ag_capture_reader *reader,
+                                  const struct ag_capture_access *access)
 {
-    const struct stored_bytes *known = agpu_map_get(&reader->stored, access->hash_low);
+    const struct stored_bytes *known = ag_map_get(&reader->stored, access->hash_low);
     while (known != NULL && (known->hash_high != access->hash_high || known->size != access->size))
         known = known->next;
     return known != NULL ? known->bytes : NULL;
 }
 
-static bool note_stored(struct capture_reader *reader, const struct capture_access *access,
+static bool note_stored(struct ag_capture_reader *reader, const struct ag_capture_access *access,
                         const uint8_t *bytes)
 {
-    struct capture_access check = *access;
-    capture_hash_bytes(&check, bytes);
+    struct ag_capture_access check = *access;
+    ag_capture_hash_bytes(&check, bytes);
     if (check.hash_low != access->hash_low || check.hash_high != access->hash_high)
         return refuse(reader, AGPU_DIAG_CAPTURE_CHECKSUM, "the bytes of an access have another hash");
     if (find_stored(reader, access) != NULL)
         return true;
-    struct stored_bytes *entry = AGPU_ARENA_NEW(&reader->capture->arena, struct stored_bytes);
+    struct stored_bytes *entry = AG_ARENA_NEW(&reader->capture->arena, struct stored_bytes);
     if (entry == NULL)
         return no_memory(reader);
     *entry = (struct stored_bytes){
         .hash_high = access->hash_high,
         .bytes = bytes,
         .size = access->size,
-        .next = agpu_map_get(&reader->stored, access->hash_low),
+        .next = ag_map_get(&reader->stored, access->hash_low),
     };
-    return agpu_map_put(&reader->stored, access->hash_low, entry) || no_memory(reader);
+    return ag_map_put(&reader->stored, access->hash_low, entry) || no_memory(reader);
 }
 
 /* Reads the access at *payload and steps behind it. */
-static bool read_access(struct capture_reader *reader, const uint8_t **payload, size_t *left,
-                        struct capture_record *record)
+static bool read_access(struct ag_capture_reader *reader, const uint8_t **payload, size_t *left,
+                        struct ag_capture_record *record)
 {
-    struct capture_access *access = &record->access;
+    struct ag_capture_access *access = &record->access;
     if (*left < sizeof *access)
         return refuse(reader, AGPU_DIAG_CAPTURE_CHUNK, "an access is not whole");
     memcpy(access, *payload, sizeof *access);
     *payload += sizeof *access;
     *left -= sizeof *access;
     const uint32_t flags = access->flags;
-    if ((flags & (CAPTURE_ACCESS_FAILED | CAPTURE_ACCESS_NO_BYTES)) != 0)
+    if ((flags & (AG_CAPTURE_ACCESS_FAILED | AG_CAPTURE_ACCESS_NO_BYTES)) != 0)
         return true;
-    if ((flags & CAPTURE_ACCESS_STORED) == 0) {
+    if ((flags & AG_CAPTURE_ACCESS_STORED) == 0) {
         record->bytes = find_stored(reader, access);
         return record->bytes != NULL ||
                refuse(reader, AGPU_DIAG_CAPTURE_CHUNK, "an access names bytes that are not in the capture");
@@ -140,15 +141,15 @@ static bool read_access(struct capture_reader *reader, const uint8_t **payload, 
     return note_stored(reader, access, record->bytes);
 }
 
-static bool add_record(struct capture_reader *reader, const struct capture_record *record)
+static bool add_record(struct ag_capture_reader *reader, const struct ag_capture_record *record)
 {
-    return agpu_vec_push(&reader->capture->records, *record) || no_memory(reader);
+    return ag_vec_push(&reader->capture->records, *record) || no_memory(reader);
 }
 
-static bool add_accesses(struct capture_reader *reader, const uint8_t *payload, size_t size)
+static bool add_accesses(struct ag_capture_reader *reader, const uint8_t *payload, size_t size)
 {
     while (size != 0) {
-        struct capture_record record = {.fourcc = reader->chunk.fourcc, .offset = reader->at};
+        struct ag_capture_record record = {.fourcc = reader->chunk.fourcc, .offset = reader->at};
         if (!read_access(reader, &payload, &size, &record) || !add_record(reader, &record))
             return false;
     }
@@ -157,26 +158,26 @@ static bool add_accesses(struct capture_reader *reader, const uint8_t *payload, 
 
 /* ---- Chunks -------------------------------------------------------------------------------------------- */
 
-static bool check_info(struct capture_reader *reader, const struct capture_record *record)
+static bool check_info(struct ag_capture_reader *reader, const struct ag_capture_record *record)
 {
-    struct agpu_capture *capture = reader->capture;
+    struct ag_capture *capture = reader->capture;
     const bool first = capture->records.count == 0;
-    if (first != (record->fourcc == CAPTURE_INFO))
+    if (first != (record->fourcc == AG_CAPTURE_INFO))
         return refuse(reader, AGPU_DIAG_CAPTURE_CHUNK,
                       "the first chunk, and only that, says what was recorded");
     if (!first)
         return true;
-    capture->info = CAPTURE_AS(record, info);
+    capture->info = AG_CAPTURE_AS(record, info);
     if (capture->info->text_bytes > record->size - sizeof *capture->info)
         return refuse(reader, AGPU_DIAG_CAPTURE_CHUNK, "the text of the first chunk is not whole");
-    capture->text = agpu_arena_strndup(&capture->arena, (const char *)record->payload + sizeof *capture->info,
-                                       capture->info->text_bytes);
+    capture->text = ag_arena_strndup(&capture->arena, (const char *)record->payload + sizeof *capture->info,
+                                     capture->info->text_bytes);
     return capture->text != NULL || no_memory(reader);
 }
 
-static bool check_present(struct capture_reader *reader, struct capture_record *record)
+static bool check_present(struct ag_capture_reader *reader, struct ag_capture_record *record)
 {
-    const struct capture_present *present = CAPTURE_AS(record, present);
+    const struct ag_capture_present *present = AG_CAPTURE_AS(record, present);
     const uint8_t *payload = record->payload + sizeof *present;
     size_t left = record->size - sizeof *present;
     if (!read_access(reader, &payload, &left, record))
@@ -187,26 +188,27 @@ static bool check_present(struct capture_reader *reader, struct capture_record *
                   present->height, (unsigned long long)record->access.size);
 }
 
-static bool check_submission(struct capture_reader *reader, const struct capture_record *record)
+static bool check_submission(struct ag_capture_reader *reader, const struct ag_capture_record *record)
 {
-    const struct capture_submission *head = CAPTURE_AS(record, submission);
+    const struct ag_capture_submission *head = AG_CAPTURE_AS(record, submission);
     return record->size - sizeof *head ==
                (uint64_t)head->allocation_count * sizeof(struct aerogpu_alloc_entry) ||
            refuse(reader, AGPU_DIAG_CAPTURE_CHUNK, "the allocations of a submission are not whole");
 }
 
-static bool check_end(struct capture_reader *reader, const struct capture_record *record)
+static bool check_end(struct ag_capture_reader *reader, const struct ag_capture_record *record)
 {
-    const struct capture_end *end = CAPTURE_AS(record, end);
+    const struct ag_capture_end *end = AG_CAPTURE_AS(record, end);
     if (end->chunks != reader->chunks || end->hash != reader->hash)
         return refuse(reader, AGPU_DIAG_CAPTURE_CHECKSUM, "chunks are missing: the end does not match them");
     reader->capture->complete = true;
     return true;
 }
 
-static bool add_chunk(struct capture_reader *reader, const struct known_chunk *known, const uint8_t *payload)
+static bool add_chunk(struct ag_capture_reader *reader, const struct known_chunk *known,
+                      const uint8_t *payload)
 {
-    struct capture_record record = {
+    struct ag_capture_record record = {
         .fourcc = known->fourcc,
         .offset = reader->at,
         .payload = payload,
@@ -219,25 +221,25 @@ static bool add_chunk(struct capture_reader *reader, const struct known_chunk *k
         return (reader->capture->info != NULL ||
                 refuse(reader, AGPU_DIAG_CAPTURE_CHUNK, "the first chunk does not say what was recorded")) &&
                add_accesses(reader, payload, record.size);
-    if (known->fourcc == CAPTURE_END)
+    if (known->fourcc == AG_CAPTURE_END)
         return check_end(reader, &record);
     return check_info(reader, &record) && (!known->has_access || check_present(reader, &record)) &&
-           (known->fourcc != CAPTURE_SUBM || check_submission(reader, &record)) &&
+           (known->fourcc != AG_CAPTURE_SUBM || check_submission(reader, &record)) &&
            add_record(reader, &record);
 }
 
-static const uint8_t *unpack(struct capture_reader *reader, const uint8_t *stored)
+static const uint8_t *unpack(struct ag_capture_reader *reader, const uint8_t *stored)
 {
-    const struct capture_chunk *chunk = &reader->chunk;
-    const bool packed = (chunk->flags & CAPTURE_COMPRESSED) != 0;
-    if ((chunk->flags & ~(uint32_t)CAPTURE_COMPRESSED) != 0 || chunk->raw_bytes > MAX_CHUNK_BYTES ||
+    const struct ag_capture_chunk *chunk = &reader->chunk;
+    const bool packed = (chunk->flags & AG_CAPTURE_COMPRESSED) != 0;
+    if ((chunk->flags & ~(uint32_t)AG_CAPTURE_COMPRESSED) != 0 || chunk->raw_bytes > MAX_CHUNK_BYTES ||
         (!packed && chunk->raw_bytes != chunk->stored_bytes)) {
         refuse(reader, AGPU_DIAG_CAPTURE_CHUNK, "a chunk has flags 0x%x and %llu bytes", chunk->flags,
                (unsigned long long)chunk->raw_bytes);
         return NULL;
     }
     const size_t size = (size_t)chunk->raw_bytes;
-    uint8_t *raw = agpu_arena_alloc(&reader->capture->arena, size != 0 ? size : 1, PAYLOAD_ALIGNMENT);
+    uint8_t *raw = ag_arena_alloc(&reader->capture->arena, size != 0 ? size : 1, PAYLOAD_ALIGNMENT);
     if (raw == NULL) {
         no_memory(reader);
         return NULL;
@@ -253,7 +255,7 @@ static const uint8_t *unpack(struct capture_reader *reader, const uint8_t *store
 
 static const struct known_chunk *find_known(uint32_t fourcc)
 {
-    for (size_t i = 0; i < AGPU_COUNT_OF(known_chunks); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(known_chunks); i++) {
         if (known_chunks[i].fourcc == fourcc)
             return &known_chunks[i];
     }
@@ -262,37 +264,37 @@ static const struct known_chunk *find_known(uint32_t fourcc)
 
 /* A capture that ends with its end was not cut: what does not fit in between is damage. `is_whole`: the
  * header of the chunk at hand is there. */
-static bool ends_whole(const struct capture_reader *reader, bool is_whole)
+static bool ends_whole(const struct ag_capture_reader *reader, bool is_whole)
 {
-    struct capture_chunk chunk;
-    const size_t size = sizeof chunk + sizeof(struct capture_end);
-    if (is_whole && reader->chunk.fourcc == CAPTURE_END &&
-        reader->chunk.stored_bytes != sizeof(struct capture_end))
+    struct ag_capture_chunk chunk;
+    const size_t size = sizeof chunk + sizeof(struct ag_capture_end);
+    if (is_whole && reader->chunk.fourcc == AG_CAPTURE_END &&
+        reader->chunk.stored_bytes != sizeof(struct ag_capture_end))
         return true;
-    if (reader->size < CAPTURE_HEADER_BYTES + size)
+    if (reader->size < AG_CAPTURE_HEADER_BYTES + size)
         return false;
     const uint8_t *last = reader->data + reader->size - size;
     memcpy(&chunk, last, sizeof chunk);
-    return chunk.fourcc == CAPTURE_END && chunk.stored_bytes == sizeof(struct capture_end) &&
-           chunk.hash == capture_chunk_hash(&chunk, last + sizeof chunk);
+    return chunk.fourcc == AG_CAPTURE_END && chunk.stored_bytes == sizeof(struct ag_capture_end) &&
+           chunk.hash == ag_capture_chunk_hash(&chunk, last + sizeof chunk);
 }
 
 /* False at the cut of a capture, and after an error. */
-static bool read_chunk(struct capture_reader *reader)
+static bool read_chunk(struct ag_capture_reader *reader)
 {
-    struct capture_chunk *chunk = &reader->chunk;
+    struct ag_capture_chunk *chunk = &reader->chunk;
     const size_t left = reader->size - reader->at;
     if (left >= sizeof *chunk)
         memcpy(chunk, reader->data + reader->at, sizeof *chunk);
     if (left < sizeof *chunk || chunk->stored_bytes > left - sizeof *chunk) {
         if (ends_whole(reader, left >= sizeof *chunk))
             return refuse(reader, AGPU_DIAG_CAPTURE_CHECKSUM, "a chunk passes the end of the capture");
-        agpu_report(reader->sink, AGPU_DIAG_CAPTURE_TRUNCATED, AGPU_WARNING, agpu_place_offset(reader->at),
-                    "the capture was cut here; what came before is used");
+        ag_report(reader->sink, AGPU_DIAG_CAPTURE_TRUNCATED, AGPU_WARNING, ag_place_offset(reader->at),
+                  "the capture was cut here; what came before is used");
         return false;
     }
     const uint8_t *stored = reader->data + reader->at + sizeof *chunk;
-    if (chunk->hash != capture_chunk_hash(chunk, stored))
+    if (chunk->hash != ag_capture_chunk_hash(chunk, stored))
         return refuse(reader, AGPU_DIAG_CAPTURE_CHECKSUM, "the checksum of a chunk is wrong");
     const struct known_chunk *known = find_known(chunk->fourcc);
     if (known != NULL) {
@@ -300,15 +302,15 @@ static bool read_chunk(struct capture_reader *reader)
         if (payload == NULL || !add_chunk(reader, known, payload))
             return false;
     }
-    reader->hash = capture_join_hash(reader->hash, chunk->hash);
+    reader->hash = ag_capture_join_hash(reader->hash, chunk->hash);
     reader->chunks++;
     reader->at += sizeof *chunk + (size_t)chunk->stored_bytes;
     return true;
 }
 
-static void read_chunks(struct capture_reader *reader)
+static void read_chunks(struct ag_capture_reader *reader)
 {
-    struct agpu_capture *capture = reader->capture;
+    struct ag_capture *capture = reader->capture;
     while (!capture->complete && read_chunk(reader))
         continue;
     if (reader->status == AGPU_OK && capture->complete && reader->at != reader->size)
@@ -317,43 +319,43 @@ static void read_chunks(struct capture_reader *reader)
         refuse(reader, AGPU_DIAG_CAPTURE_FORMAT, "the capture has no chunk that says what was recorded");
 }
 
-bool agpu_capture_probe(const void *data, size_t size)
+bool ag_capture_probe(const void *data, size_t size)
 {
-    return size >= CAPTURE_MAGIC_BYTES && memcmp(data, CAPTURE_MAGIC, CAPTURE_MAGIC_BYTES) == 0;
+    return size >= AG_CAPTURE_MAGIC_BYTES && memcmp(data, AG_CAPTURE_MAGIC, AG_CAPTURE_MAGIC_BYTES) == 0;
 }
 
-enum agpu_status agpu_capture_read(const void *data, size_t size, const struct agpu_diag_sink *sink,
-                                   struct agpu_capture **result)
+enum agpu_status ag_capture_read(const void *data, size_t size, const struct agpu_diag_sink *sink,
+                                 struct ag_capture **result)
 {
-    struct capture_reader reader = {.data = data, .size = size, .sink = sink};
+    struct ag_capture_reader reader = {.data = data, .size = size, .sink = sink};
     uint64_t limit = (uint64_t)size * ARENA_PER_BYTE + LEAST_ARENA_BYTES;
     limit = limit < MOST_ARENA_BYTES ? limit : MOST_ARENA_BYTES;
     *result = NULL;
     reader.capture = calloc(1, sizeof *reader.capture);
     if (reader.capture == NULL)
-        return agpu_report_no_memory(sink);
-    agpu_arena_init(&reader.capture->arena, limit < SIZE_MAX ? (size_t)limit : SIZE_MAX);
-    if (!agpu_capture_probe(data, size) || size < CAPTURE_HEADER_BYTES)
+        return ag_report_no_memory(sink);
+    ag_arena_init(&reader.capture->arena, limit < SIZE_MAX ? (size_t)limit : SIZE_MAX);
+    if (!ag_capture_probe(data, size) || size < AG_CAPTURE_HEADER_BYTES)
         refuse(&reader, AGPU_DIAG_CAPTURE_FORMAT, "the input is no capture");
-    else if (agpu_load_u32(reader.data + CAPTURE_MAGIC_BYTES) != CAPTURE_VERSION)
+    else if (ag_load_u32(reader.data + AG_CAPTURE_MAGIC_BYTES) != AG_CAPTURE_VERSION)
         refuse(&reader, AGPU_DIAG_CAPTURE_VERSION, "captures of version %u are not known, %u is",
-               agpu_load_u32(reader.data + CAPTURE_MAGIC_BYTES), CAPTURE_VERSION);
-    reader.at = CAPTURE_HEADER_BYTES;
+               ag_load_u32(reader.data + AG_CAPTURE_MAGIC_BYTES), AG_CAPTURE_VERSION);
+    reader.at = AG_CAPTURE_HEADER_BYTES;
     if (reader.status == AGPU_OK)
         read_chunks(&reader);
-    agpu_map_fini(&reader.stored);
+    ag_map_fini(&reader.stored);
     if (reader.status != AGPU_OK)
-        agpu_capture_destroy(reader.capture);
+        ag_capture_destroy(reader.capture);
     else
         *result = reader.capture;
     return reader.status;
 }
 
-void agpu_capture_destroy(struct agpu_capture *capture)
+void ag_capture_destroy(struct ag_capture *capture)
 {
     if (capture == NULL)
         return;
-    agpu_vec_fini(&capture->records);
-    agpu_arena_fini(&capture->arena);
+    ag_vec_fini(&capture->records);
+    ag_arena_fini(&capture->arena);
     free(capture);
 }

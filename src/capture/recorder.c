@@ -13,7 +13,7 @@
 #include "capture/writer.h"
 
 struct agpu_capture_recorder {
-    struct capture_writer writer;
+    struct ag_capture_writer writer;
     struct agpu_device_tap tap;
     char *text;
     bool no_pictures;
@@ -23,25 +23,25 @@ struct agpu_capture_recorder {
 static void add_access(struct agpu_capture_recorder *recorder, uint32_t fourcc,
                        const struct agpu_device_access *from, bool needs_bytes)
 {
-    struct capture_access access = {.gpa = from->gpa, .size = from->size};
+    struct ag_capture_access access = {.gpa = from->gpa, .size = from->size};
     if (from->by_executor)
-        access.flags |= CAPTURE_ACCESS_EXECUTOR;
+        access.flags |= AG_CAPTURE_ACCESS_EXECUTOR;
     if (from->data == NULL)
-        access.flags |= CAPTURE_ACCESS_FAILED;
+        access.flags |= AG_CAPTURE_ACCESS_FAILED;
     else if (!needs_bytes)
-        access.flags |= CAPTURE_ACCESS_NO_BYTES;
-    capture_write_access(&recorder->writer, fourcc, &access, needs_bytes ? from->data : NULL);
+        access.flags |= AG_CAPTURE_ACCESS_NO_BYTES;
+    ag_capture_write_access(&recorder->writer, fourcc, &access, needs_bytes ? from->data : NULL);
 }
 
 static void on_read(void *user, const struct agpu_device_access *access)
 {
-    add_access(user, CAPTURE_PAGE, access, true);
+    add_access(user, AG_CAPTURE_PAGE, access, true);
 }
 
 /* What the device writes by itself follows from the rest: only write-backs are results. */
 static void on_write(void *user, const struct agpu_device_access *access)
 {
-    add_access(user, CAPTURE_WRIT, access, access->by_executor);
+    add_access(user, AG_CAPTURE_WRIT, access, access->by_executor);
 }
 
 /* ---- Events -------------------------------------------------------------------------------------------- */
@@ -49,51 +49,52 @@ static void on_write(void *user, const struct agpu_device_access *access)
 static void write_event(struct agpu_capture_recorder *recorder, uint32_t fourcc, const void *payload,
                         size_t size)
 {
-    capture_write_chunk(&recorder->writer, fourcc, payload, size);
+    ag_capture_write_chunk(&recorder->writer, fourcc, payload, size);
 }
 
 static void write_time(struct agpu_capture_recorder *recorder, bool ticks)
 {
-    const struct capture_time time = {.now_ns = recorder->now_ns, .ticks = ticks};
+    const struct ag_capture_time time = {.now_ns = recorder->now_ns, .ticks = ticks};
     if (!ticks && recorder->now_ns == recorder->written_ns)
         return;
     recorder->written_ns = recorder->now_ns;
-    write_event(recorder, CAPTURE_TIME, &time, sizeof time);
+    write_event(recorder, AG_CAPTURE_TIME, &time, sizeof time);
 }
 
 static void on_created(void *user, const struct agpu_device_options *options, uint64_t now_ns)
 {
     struct agpu_capture_recorder *recorder = user;
-    const struct capture_info info = {
+    const struct ag_capture_info info = {
         .abi_version = AEROGPU_ABI_VERSION_U32,
         .refresh_millihertz = options->refresh_millihertz,
-        .flags = options->pci_decode_off ? CAPTURE_INFO_DECODE_OFF : 0,
+        .flags = options->pci_decode_off ? AG_CAPTURE_INFO_DECODE_OFF : 0,
         .text_bytes = (uint32_t)strlen(recorder->text),
         .now_ns = now_ns,
     };
     recorder->now_ns = recorder->written_ns = now_ns;
-    capture_write_parts(&recorder->writer, CAPTURE_INFO, &info, sizeof info, recorder->text, info.text_bytes);
+    ag_capture_write_parts(&recorder->writer, AG_CAPTURE_INFO, &info, sizeof info, recorder->text,
+                           info.text_bytes);
 }
 
 static void on_config_write(void *user, uint32_t offset, uint32_t size, uint32_t value)
 {
-    const struct capture_config config = {.offset = offset, .size = size, .value = value};
+    const struct ag_capture_config config = {.offset = offset, .size = size, .value = value};
     write_time(user, false);
-    write_event(user, CAPTURE_CONF, &config, sizeof config);
+    write_event(user, AG_CAPTURE_CONF, &config, sizeof config);
 }
 
 static void on_mmio_write(void *user, uint64_t offset, uint32_t size, uint64_t value)
 {
-    const struct capture_mmio mmio = {.offset = offset, .value = value, .size = size};
+    const struct ag_capture_mmio mmio = {.offset = offset, .value = value, .size = size};
     const bool is_bell = offset < AEROGPU_MMIO_REG_DOORBELL + 4 && offset + size > AEROGPU_MMIO_REG_DOORBELL;
     write_time(user, false);
-    write_event(user, is_bell ? CAPTURE_BELL : CAPTURE_MMIO, &mmio, sizeof mmio);
+    write_event(user, is_bell ? AG_CAPTURE_BELL : AG_CAPTURE_MMIO, &mmio, sizeof mmio);
 }
 
 static void on_vram_write(void *user, uint64_t offset, const void *from, size_t size)
 {
     struct agpu_capture_recorder *recorder = user;
-    capture_write_parts(&recorder->writer, CAPTURE_VRAM, &offset, sizeof offset, from, size);
+    ag_capture_write_parts(&recorder->writer, AG_CAPTURE_VRAM, &offset, sizeof offset, from, size);
 }
 
 static void on_time(void *user, uint64_t now_ns, bool ticks)
@@ -107,7 +108,7 @@ static void on_time(void *user, uint64_t now_ns, bool ticks)
 
 static void on_submitted(void *user, const struct agpu_submission *submission, uint64_t stream_gpa)
 {
-    const struct capture_submission payload = {
+    const struct ag_capture_submission payload = {
         .number = submission->number,
         .context_id = submission->context_id,
         .flags = submission->flags,
@@ -118,35 +119,36 @@ static void on_submitted(void *user, const struct agpu_submission *submission, u
         .has_allocation_table = submission->has_allocation_table,
     };
     struct agpu_capture_recorder *recorder = user;
-    capture_write_parts(&recorder->writer, CAPTURE_SUBM, &payload, sizeof payload, submission->allocations,
-                        (size_t)submission->allocation_count * sizeof *submission->allocations);
+    ag_capture_write_parts(&recorder->writer, AG_CAPTURE_SUBM, &payload, sizeof payload,
+                           submission->allocations,
+                           (size_t)submission->allocation_count * sizeof *submission->allocations);
 }
 
 static void on_presented(void *user, const struct agpu_present *present)
 {
     struct agpu_capture_recorder *recorder = user;
-    const struct capture_present head = {
+    const struct ag_capture_present head = {
         .submission = present->submission,
         .scanout_id = present->scanout_id,
         .flags = present->flags,
         .width = present->width,
         .height = present->height,
         .format = present->format,
-        .hash = agpu_hash_bytes(present->pixels, (size_t)present->width * present->height * 4),
+        .hash = ag_hash_bytes(present->pixels, (size_t)present->width * present->height * 4),
     };
-    capture_write_present(&recorder->writer, &head, recorder->no_pictures ? NULL : present->pixels);
+    ag_capture_write_present(&recorder->writer, &head, recorder->no_pictures ? NULL : present->pixels);
 }
 
 static void on_executed(void *user, uint32_t submission, uint32_t error)
 {
-    const struct capture_done payload = {.submission = submission, .error = error};
-    write_event(user, CAPTURE_DONE, &payload, sizeof payload);
+    const struct ag_capture_done payload = {.submission = submission, .error = error};
+    write_event(user, AG_CAPTURE_DONE, &payload, sizeof payload);
 }
 
 static void on_completed(void *user, uint32_t submission, uint64_t fence, uint32_t error)
 {
-    const struct capture_fence payload = {.submission = submission, .error = error, .fence = fence};
-    write_event(user, CAPTURE_FENC, &payload, sizeof payload);
+    const struct ag_capture_fence payload = {.submission = submission, .error = error, .fence = fence};
+    write_event(user, AG_CAPTURE_FENC, &payload, sizeof payload);
 }
 
 /* ---- The recorder -------------------------------------------------------------------------------------- */
@@ -159,12 +161,12 @@ enum agpu_status agpu_capture_recorder_create(const struct agpu_capture_options 
     struct agpu_capture_recorder *recorder = calloc(1, sizeof *recorder);
     *result = NULL;
     if (recorder == NULL)
-        return agpu_report_no_memory(sink);
+        return ag_report_no_memory(sink);
     recorder->no_pictures = options->no_pictures;
     recorder->text = malloc(strlen(text) + 1);
     if (recorder->text != NULL)
         memcpy(recorder->text, text, strlen(text) + 1);
-    capture_writer_init(&recorder->writer, options->write, options->user);
+    ag_capture_writer_init(&recorder->writer, options->write, options->user);
     recorder->tap = (struct agpu_device_tap){
         .created = on_created,
         .config_write = on_config_write,
@@ -179,8 +181,8 @@ enum agpu_status agpu_capture_recorder_create(const struct agpu_capture_options 
         .completed = on_completed,
         .user = recorder,
     };
-    const enum agpu_status status =
-        recorder->text != NULL ? capture_writer_status(&recorder->writer, sink) : agpu_report_no_memory(sink);
+    const enum agpu_status status = recorder->text != NULL ? ag_capture_writer_status(&recorder->writer, sink)
+                                                           : ag_report_no_memory(sink);
     if (status != AGPU_OK)
         agpu_capture_recorder_destroy(recorder);
     else
@@ -196,14 +198,14 @@ const struct agpu_device_tap *agpu_capture_recorder_tap(struct agpu_capture_reco
 enum agpu_status agpu_capture_recorder_finish(struct agpu_capture_recorder *recorder,
                                               const struct agpu_diag_sink *sink)
 {
-    return capture_writer_finish(&recorder->writer, sink);
+    return ag_capture_writer_finish(&recorder->writer, sink);
 }
 
 void agpu_capture_recorder_destroy(struct agpu_capture_recorder *recorder)
 {
     if (recorder == NULL)
         return;
-    capture_writer_fini(&recorder->writer);
+    ag_capture_writer_fini(&recorder->writer);
     free(recorder->text);
     free(recorder);
 }

@@ -16,22 +16,22 @@
 
 /* The two reads of a stream; null where the capture lacks them or, of the rest, where there is none. */
 struct stream_reads {
-    const struct capture_record *header, *rest;
+    const struct ag_capture_record *header, *rest;
 };
 
-static bool is_read_of(const struct capture_record *record, uint64_t gpa, uint64_t size)
+static bool is_read_of(const struct ag_capture_record *record, uint64_t gpa, uint64_t size)
 {
-    return record->fourcc == CAPTURE_PAGE && (record->access.flags & CAPTURE_ACCESS_EXECUTOR) == 0 &&
+    return record->fourcc == AG_CAPTURE_PAGE && (record->access.flags & AG_CAPTURE_ACCESS_EXECUTOR) == 0 &&
            record->access.gpa == gpa && record->access.size >= size && record->bytes != NULL;
 }
 
 /* The device reads a stream's header and then the rest, right before it tells of the submission. */
-static const struct capture_record *find_read(const struct agpu_capture *capture, size_t before, uint64_t gpa,
-                                              uint64_t size)
+static const struct ag_capture_record *find_read(const struct ag_capture *capture, size_t before,
+                                                 uint64_t gpa, uint64_t size)
 {
     while (before > 0) {
-        const struct capture_record *record = &capture->records.data[--before];
-        if (record->fourcc == CAPTURE_SUBM)
+        const struct ag_capture_record *record = &capture->records.data[--before];
+        if (record->fourcc == AG_CAPTURE_SUBM)
             return NULL;
         if (is_read_of(record, gpa, size))
             return record;
@@ -40,32 +40,32 @@ static const struct capture_record *find_read(const struct agpu_capture *capture
 }
 
 /* False when the capture lacks the stream or there is none. */
-static bool find_stream(const struct agpu_capture *capture, size_t at, struct stream_reads *reads)
+static bool find_stream(const struct ag_capture *capture, size_t at, struct stream_reads *reads)
 {
-    const struct capture_submission *head = CAPTURE_AS(&capture->records.data[at], submission);
+    const struct ag_capture_submission *head = AG_CAPTURE_AS(&capture->records.data[at], submission);
     *reads = (struct stream_reads){0};
-    if (head->stream_gpa == 0 || head->stream_size < CAPTURE_STREAM_HEADER_BYTES)
+    if (head->stream_gpa == 0 || head->stream_size < AG_CAPTURE_STREAM_HEADER_BYTES)
         return false;
-    const uint32_t rest_size = head->stream_size - CAPTURE_STREAM_HEADER_BYTES;
-    reads->header = find_read(capture, at, head->stream_gpa, CAPTURE_STREAM_HEADER_BYTES);
-    reads->rest = find_read(capture, at, head->stream_gpa + CAPTURE_STREAM_HEADER_BYTES, rest_size);
+    const uint32_t rest_size = head->stream_size - AG_CAPTURE_STREAM_HEADER_BYTES;
+    reads->header = find_read(capture, at, head->stream_gpa, AG_CAPTURE_STREAM_HEADER_BYTES);
+    reads->rest = find_read(capture, at, head->stream_gpa + AG_CAPTURE_STREAM_HEADER_BYTES, rest_size);
     return reads->header != NULL && (reads->rest != NULL || rest_size == 0);
 }
 
-static bool copy_stream(struct capture_summary *summary, const struct stream_reads *reads,
-                        struct capture_submission_info *info)
+static bool copy_stream(struct ag_capture_summary *summary, const struct stream_reads *reads,
+                        struct ag_capture_submission_info *info)
 {
-    info->stream = agpu_arena_alloc(&summary->arena, info->head.stream_size, 16);
+    info->stream = ag_arena_alloc(&summary->arena, info->head.stream_size, 16);
     if (info->stream == NULL)
         return false;
-    memcpy(info->stream, reads->header->bytes, CAPTURE_STREAM_HEADER_BYTES);
+    memcpy(info->stream, reads->header->bytes, AG_CAPTURE_STREAM_HEADER_BYTES);
     if (reads->rest != NULL)
-        memcpy(info->stream + CAPTURE_STREAM_HEADER_BYTES, reads->rest->bytes,
-               info->head.stream_size - CAPTURE_STREAM_HEADER_BYTES);
+        memcpy(info->stream + AG_CAPTURE_STREAM_HEADER_BYTES, reads->rest->bytes,
+               info->head.stream_size - AG_CAPTURE_STREAM_HEADER_BYTES);
     return true;
 }
 
-static void count_packets(struct capture_submission_info *info)
+static void count_packets(struct ag_capture_submission_info *info)
 {
     struct agpu_stream_reader reader;
     struct agpu_packet packet;
@@ -75,24 +75,24 @@ static void count_packets(struct capture_submission_info *info)
     while (agpu_stream_next(&reader, &packet)) {
         const uint32_t opcode = packet.opcode;
         info->counts.packets++;
-        info->counts.draws += capture_work_kind_of(opcode) == CAPTURE_DRAW;
-        info->counts.dispatches += capture_work_kind_of(opcode) == CAPTURE_DISPATCH;
+        info->counts.draws += ag_capture_work_kind_of(opcode) == AG_CAPTURE_DRAW;
+        info->counts.dispatches += ag_capture_work_kind_of(opcode) == AG_CAPTURE_DISPATCH;
         info->counts.presents += opcode == AEROGPU_CMD_PRESENT || opcode == AEROGPU_CMD_PRESENT_EX;
     }
 }
 
-static bool add_submission(const struct agpu_capture *capture, size_t at, struct capture_summary *summary)
+static bool add_submission(const struct ag_capture *capture, size_t at, struct ag_capture_summary *summary)
 {
-    struct capture_submission_info info = {.head = *CAPTURE_AS(&capture->records.data[at], submission),
-                                           .record = at};
+    struct ag_capture_submission_info info = {.head = *AG_CAPTURE_AS(&capture->records.data[at], submission),
+                                              .record = at};
     struct stream_reads reads;
     if (find_stream(capture, at, &reads) && !copy_stream(summary, &reads, &info))
         return false;
     count_packets(&info);
-    return agpu_vec_push(&summary->submissions, info);
+    return ag_vec_push(&summary->submissions, info);
 }
 
-size_t capture_find_submission(const struct capture_summary *summary, size_t count, uint32_t number)
+size_t ag_capture_find_submission(const struct ag_capture_summary *summary, size_t count, uint32_t number)
 {
     for (size_t i = count; i-- > 0 && count - i <= MAX_OUTSTANDING;) {
         if (summary->submissions.data[i].head.number == number)
@@ -101,67 +101,67 @@ size_t capture_find_submission(const struct capture_summary *summary, size_t cou
     return SIZE_MAX;
 }
 
-static void note_completion(struct capture_summary *summary, const struct capture_fence *fence)
+static void note_completion(struct ag_capture_summary *summary, const struct ag_capture_fence *fence)
 {
-    const size_t at = capture_find_submission(summary, summary->submissions.count, fence->submission);
+    const size_t at = ag_capture_find_submission(summary, summary->submissions.count, fence->submission);
     if (at == SIZE_MAX || summary->submissions.data[at].head.fence != fence->fence)
         return;
     summary->submissions.data[at].completed = true;
     summary->submissions.data[at].error = fence->error;
 }
 
-static bool add_record(const struct agpu_capture *capture, size_t at, struct capture_summary *summary)
+static bool add_record(const struct ag_capture *capture, size_t at, struct ag_capture_summary *summary)
 {
-    const struct capture_record *record = &capture->records.data[at];
-    if (record->fourcc == CAPTURE_SUBM && !add_submission(capture, at, summary))
+    const struct ag_capture_record *record = &capture->records.data[at];
+    if (record->fourcc == AG_CAPTURE_SUBM && !add_submission(capture, at, summary))
         return false;
-    if (record->fourcc == CAPTURE_FENC)
-        note_completion(summary, CAPTURE_AS(record, fence));
-    summary->presents += record->fourcc == CAPTURE_PRES;
-    summary->writebacks += record->fourcc == CAPTURE_WRIT && record->bytes != NULL;
-    if (record->fourcc == CAPTURE_PAGE && (record->access.flags & CAPTURE_ACCESS_STORED) != 0)
+    if (record->fourcc == AG_CAPTURE_FENC)
+        note_completion(summary, AG_CAPTURE_AS(record, fence));
+    summary->presents += record->fourcc == AG_CAPTURE_PRES;
+    summary->writebacks += record->fourcc == AG_CAPTURE_WRIT && record->bytes != NULL;
+    if (record->fourcc == AG_CAPTURE_PAGE && (record->access.flags & AG_CAPTURE_ACCESS_STORED) != 0)
         summary->memory_bytes += record->access.size;
     return true;
 }
 
 /* A capture stores equal streams once, but every submission gets a copy of its own. */
-static bool check_limit(const struct agpu_capture *capture, const struct agpu_diag_sink *sink)
+static bool check_limit(const struct ag_capture *capture, const struct agpu_diag_sink *sink)
 {
     uint64_t bytes = 0;
     for (size_t i = 0; i < capture->records.count; i++) {
-        const struct capture_record *record = &capture->records.data[i];
+        const struct ag_capture_record *record = &capture->records.data[i];
         struct stream_reads reads;
-        if (record->fourcc != CAPTURE_SUBM || !find_stream(capture, i, &reads))
+        if (record->fourcc != AG_CAPTURE_SUBM || !find_stream(capture, i, &reads))
             continue;
-        bytes += CAPTURE_AS(record, submission)->stream_size;
-        if (bytes > CAPTURE_STREAMS_LIMIT_BYTES) {
-            agpu_report(sink, AGPU_DIAG_CAPTURE_LIMIT, AGPU_ERROR, agpu_place_offset(record->offset),
-                        "the command streams are more than %" PRIu64 " bytes", CAPTURE_STREAMS_LIMIT_BYTES);
+        bytes += AG_CAPTURE_AS(record, submission)->stream_size;
+        if (bytes > AG_CAPTURE_STREAMS_LIMIT_BYTES) {
+            ag_report(sink, AGPU_DIAG_CAPTURE_LIMIT, AGPU_ERROR, ag_place_offset(record->offset),
+                      "the command streams are more than %" PRIu64 " bytes", AG_CAPTURE_STREAMS_LIMIT_BYTES);
             return false;
         }
     }
     return true;
 }
 
-enum agpu_status agpu_capture_summarise(const struct agpu_capture *capture, const struct agpu_diag_sink *sink,
-                                        struct capture_summary *summary)
+enum agpu_status ag_capture_summarise(const struct ag_capture *capture, const struct agpu_diag_sink *sink,
+                                      struct ag_capture_summary *summary)
 {
-    *summary = (struct capture_summary){0};
+    *summary = (struct ag_capture_summary){0};
     if (!check_limit(capture, sink))
         return AGPU_REFUSED;
     for (size_t i = 0; i < capture->records.count; i++) {
         if (!add_record(capture, i, summary))
-            return agpu_report_no_memory(sink);
+            return ag_report_no_memory(sink);
     }
     return AGPU_OK;
 }
 
 /* The bit is in the register's lowest byte, which writes of any size and alignment may have. */
-bool capture_is_reset(const struct capture_record *record)
+bool ag_capture_is_reset(const struct ag_capture_record *record)
 {
-    if (record->fourcc != CAPTURE_MMIO)
+    if (record->fourcc != AG_CAPTURE_MMIO)
         return false;
-    const struct capture_mmio *mmio = CAPTURE_AS(record, mmio);
+    const struct ag_capture_mmio *mmio = AG_CAPTURE_AS(record, mmio);
     if (mmio->size != 1 && mmio->size != 2 && mmio->size != 4 && mmio->size != 8)
         return false; /* devices take no others */
     if (mmio->offset > AEROGPU_MMIO_REG_RING_CONTROL)
@@ -170,8 +170,8 @@ bool capture_is_reset(const struct capture_record *record)
     return at < mmio->size && (mmio->value >> (at * 8) & AEROGPU_RING_CONTROL_RESET) != 0;
 }
 
-void agpu_capture_summary_fini(struct capture_summary *summary)
+void ag_capture_summary_fini(struct ag_capture_summary *summary)
 {
-    agpu_vec_fini(&summary->submissions);
-    agpu_arena_fini(&summary->arena);
+    ag_vec_fini(&summary->submissions);
+    ag_arena_fini(&summary->arena);
 }

@@ -32,12 +32,12 @@ struct work_handle {
 };
 
 struct work_tracker {
-    struct capture_work_list *list;
-    struct agpu_arena arena;
-    struct agpu_map handles; /* struct work_handle by handle */
-    struct agpu_map tokens;  /* struct work_handle by share token */
-    struct agpu_map queries; /* that have begun, by handle */
-    uint32_t query_count;    /* of them */
+    struct ag_capture_work_list *list;
+    struct ag_arena arena;
+    struct ag_map handles; /* struct work_handle by handle */
+    struct ag_map tokens;  /* struct work_handle by share token */
+    struct ag_map queries; /* that have begun, by handle */
+    uint32_t query_count;  /* of them */
     struct work_context *contexts, *context;
     uint32_t submission;
     bool has_error; /* of the submission */
@@ -46,11 +46,11 @@ struct work_tracker {
 
 /* ---- Resources ----------------------------------------------------------------------------------------- */
 
-static struct work_handle *add_handle(struct work_tracker *tracker, struct agpu_map *map, uint64_t key,
+static struct work_handle *add_handle(struct work_tracker *tracker, struct ag_map *map, uint64_t key,
                                       uint32_t resource, bool simple)
 {
-    struct work_handle *handle = AGPU_ARENA_NEW(&tracker->arena, struct work_handle);
-    if (handle == NULL || !agpu_map_put(map, key, handle)) {
+    struct work_handle *handle = AG_ARENA_NEW(&tracker->arena, struct work_handle);
+    if (handle == NULL || !ag_map_put(map, key, handle)) {
         tracker->failed = true;
         return NULL;
     }
@@ -64,10 +64,10 @@ static void create(struct work_tracker *tracker, uint32_t handle, bool simple)
 }
 
 /* Another name of what `from` names in `map`. */
-static void alias(struct work_tracker *tracker, const struct agpu_map *map, uint64_t from, uint32_t handle,
+static void alias(struct work_tracker *tracker, const struct ag_map *map, uint64_t from, uint32_t handle,
                   bool is_view)
 {
-    const struct work_handle *known = agpu_map_get(map, from);
+    const struct work_handle *known = ag_map_get(map, from);
     if (known != NULL)
         add_handle(tracker, &tracker->handles, handle, known->resource, known->simple && !is_view);
 }
@@ -76,11 +76,11 @@ static void alias(struct work_tracker *tracker, const struct agpu_map *map, uint
 
 static void use(struct work_tracker *tracker, uint32_t handle, bool whole, uint32_t *count)
 {
-    const struct work_handle *known = handle != 0 ? agpu_map_get(&tracker->handles, handle) : NULL;
+    const struct work_handle *known = handle != 0 ? ag_map_get(&tracker->handles, handle) : NULL;
     if (known == NULL)
         return;
-    const struct capture_use entry = {.resource = known->resource, .whole = whole && known->simple};
-    if (tracker->list->uses.count < UINT32_MAX && agpu_vec_push(&tracker->list->uses, entry))
+    const struct ag_capture_use entry = {.resource = known->resource, .whole = whole && known->simple};
+    if (tracker->list->uses.count < UINT32_MAX && ag_vec_push(&tracker->list->uses, entry))
         (*count)++;
     else
         tracker->failed = true;
@@ -93,7 +93,7 @@ static void use_all(struct work_tracker *tracker, const uint32_t *handles, uint3
         use(tracker, handles[i], false, count);
 }
 
-static void read_bindings(struct work_tracker *tracker, struct capture_work *work)
+static void read_bindings(struct work_tracker *tracker, struct ag_capture_work *work)
 {
     const struct work_context *context = tracker->context;
     use_all(tracker, context->textures[0], STAGES * TEXTURE_SLOTS, &work->read_count);
@@ -102,14 +102,14 @@ static void read_bindings(struct work_tracker *tracker, struct capture_work *wor
     use(tracker, context->index_buffer, false, &work->read_count);
 }
 
-static void write_targets(struct work_tracker *tracker, struct capture_work *work)
+static void write_targets(struct work_tracker *tracker, struct ag_capture_work *work)
 {
     const struct work_context *context = tracker->context;
     use_all(tracker, context->colors, AEROGPU_MAX_RENDER_TARGETS, &work->write_count);
     use(tracker, context->depth_stencil, false, &work->write_count);
 }
 
-static void clear_targets(struct work_tracker *tracker, struct capture_work *work, uint32_t flags)
+static void clear_targets(struct work_tracker *tracker, struct ag_capture_work *work, uint32_t flags)
 {
     const struct work_context *context = tracker->context;
     for (uint32_t i = 0; i < AEROGPU_MAX_RENDER_TARGETS && (flags & AEROGPU_CLEAR_COLOR) != 0; i++)
@@ -122,13 +122,13 @@ static void clear_targets(struct work_tracker *tracker, struct capture_work *wor
     const uint32_t before = work->write_count;
     use(tracker, context->depth_stencil, true, &work->write_count);
     if (work->write_count != before)
-        agpu_vec_last(&tracker->list->uses).only_depth = (flags & AEROGPU_CLEAR_STENCIL) == 0;
+        ag_vec_last(&tracker->list->uses).only_depth = (flags & AEROGPU_CLEAR_STENCIL) == 0;
 }
 
 /* What packets of that kind do beside what is bound. Offsets are of words in the packet; 0: it has none. */
 struct work_row {
     uint32_t opcode;
-    enum capture_work_kind kind;
+    enum ag_capture_work_kind kind;
     bool answers;         /* tells the guest something, and does nothing else */
     bool stays;           /* state, too */
     uint16_t read, write; /* handles of resources or views */
@@ -142,9 +142,9 @@ struct work_row {
 
 /* clang-format off */
 static const struct work_row rows[] = {
-    {AEROGPU_CMD_DRAW, .kind = CAPTURE_DRAW},
-    {AEROGPU_CMD_DRAW_INDEXED, .kind = CAPTURE_DRAW},
-    {AEROGPU_CMD_DISPATCH, .kind = CAPTURE_DISPATCH},
+    {AEROGPU_CMD_DRAW, .kind = AG_CAPTURE_DRAW},
+    {AEROGPU_CMD_DRAW_INDEXED, .kind = AG_CAPTURE_DRAW},
+    {AEROGPU_CMD_DISPATCH, .kind = AG_CAPTURE_DISPATCH},
     {AEROGPU_CMD_COPY_BUFFER, .read = AT(copy_buffer, src_buffer), .write = AT(copy_buffer, dst_buffer),
      WRITES_BACK(copy_buffer)},
     {AEROGPU_CMD_COPY_TEXTURE2D, .read = AT(copy_texture2d, src_texture), .write = AT(copy_texture2d, dst_texture),
@@ -164,48 +164,48 @@ static const struct work_row rows[] = {
     {AEROGPU_CMD_EXT_CLEAR_RENDER_TARGET_VIEW, .write = AT(ext_clear_render_target_view, view_handle)},
     {AEROGPU_CMD_EXT_CLEAR_DEPTH_STENCIL_VIEW, .write = AT(ext_clear_depth_stencil_view, view_handle)},
     {AEROGPU_CMD_EXT_CLEAR_UNORDERED_ACCESS_VIEW, .write = AT(ext_clear_unordered_access_view, view_handle)},
-    {AEROGPU_CMD_EXT_DRAW_INSTANCED_INDIRECT, .kind = CAPTURE_DRAW, .read = AT(ext_draw_instanced_indirect, buffer)},
-    {AEROGPU_CMD_EXT_DRAW_INDEXED_INSTANCED_INDIRECT, .kind = CAPTURE_DRAW,
+    {AEROGPU_CMD_EXT_DRAW_INSTANCED_INDIRECT, .kind = AG_CAPTURE_DRAW, .read = AT(ext_draw_instanced_indirect, buffer)},
+    {AEROGPU_CMD_EXT_DRAW_INDEXED_INSTANCED_INDIRECT, .kind = AG_CAPTURE_DRAW,
      .read = AT(ext_draw_indexed_instanced_indirect, buffer)},
-    {AEROGPU_CMD_EXT_DISPATCH_INDIRECT, .kind = CAPTURE_DISPATCH, .read = AT(ext_dispatch_indirect, buffer)},
-    {AEROGPU_CMD_EXT_DRAW_AUTO, .kind = CAPTURE_DRAW},
+    {AEROGPU_CMD_EXT_DISPATCH_INDIRECT, .kind = AG_CAPTURE_DISPATCH, .read = AT(ext_dispatch_indirect, buffer)},
+    {AEROGPU_CMD_EXT_DRAW_AUTO, .kind = AG_CAPTURE_DRAW},
     {AEROGPU_CMD_EXT_END_QUERY, .stays = true, .quiet = AT(ext_end_query, result_alloc_id)},
 };
 /* clang-format on */
 
 static const struct work_row *find_row(uint32_t opcode)
 {
-    for (size_t i = 0; i < AGPU_COUNT_OF(rows); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(rows); i++) {
         if (rows[i].opcode == opcode)
             return &rows[i];
     }
     return NULL;
 }
 
-enum capture_work_kind capture_work_kind_of(uint32_t opcode)
+enum ag_capture_work_kind ag_capture_work_kind_of(uint32_t opcode)
 {
     const struct work_row *row = find_row(opcode);
-    return row != NULL ? row->kind : CAPTURE_OTHER;
+    return row != NULL ? row->kind : AG_CAPTURE_OTHER;
 }
 
 static void use_row(struct work_tracker *tracker, const struct work_row *row, const uint8_t *packet,
-                    struct capture_work *work)
+                    struct ag_capture_work *work)
 {
     const struct work_context *context = tracker->context;
-    if (row->kind != CAPTURE_OTHER)
+    if (row->kind != AG_CAPTURE_OTHER)
         read_bindings(tracker, work);
     if (row->read != 0)
-        use(tracker, agpu_load_u32(packet + row->read), false, &work->read_count);
+        use(tracker, ag_load_u32(packet + row->read), false, &work->read_count);
     if (row->write != 0)
-        use(tracker, agpu_load_u32(packet + row->write), false, &work->write_count);
-    if (row->kind != CAPTURE_OTHER)
+        use(tracker, ag_load_u32(packet + row->write), false, &work->write_count);
+    if (row->kind != AG_CAPTURE_OTHER)
         use_all(tracker, context->uavs[0], STAGES * UAV_SLOTS, &work->write_count);
-    if (row->kind == CAPTURE_DRAW) {
+    if (row->kind == AG_CAPTURE_DRAW) {
         use_all(tracker, context->streams, AEROGPU_EXT_MAX_STREAM_OUTPUT_BUFFERS, &work->write_count);
         write_targets(tracker, work);
     }
     /* What a query counts somebody may ask for, and a predicate decides more than its own draws. */
-    work->needed = work->needed || row->stays || (row->kind != CAPTURE_OTHER && tracker->query_count != 0);
+    work->needed = work->needed || row->stays || (row->kind != AG_CAPTURE_OTHER && tracker->query_count != 0);
     work->answers = row->answers;
     work->quiet = row->quiet;
     work->quiet_mask = row->quiet_mask;
@@ -215,13 +215,13 @@ static void use_row(struct work_tracker *tracker, const struct work_row *row, co
 static void add_work(struct work_tracker *tracker, const struct agpu_packet *packet)
 {
     const struct work_row *row = packet->info != NULL ? find_row(packet->opcode) : NULL;
-    struct capture_work work = {
+    struct ag_capture_work work = {
         .submission = tracker->submission,
         .offset = packet->offset,
         .opcode = packet->opcode,
         .first_use = (uint32_t)tracker->list->uses.count,
         .needed = tracker->has_error,
-        .verbatim = agpu_vec_last(&tracker->list->verbatim),
+        .verbatim = ag_vec_last(&tracker->list->verbatim),
     };
     if (row != NULL) {
         use_row(tracker, row, packet->data, &work);
@@ -234,7 +234,7 @@ static void add_work(struct work_tracker *tracker, const struct agpu_packet *pac
     } else {
         return;
     }
-    if (!agpu_vec_push(&tracker->list->work, work))
+    if (!ag_vec_push(&tracker->list->work, work))
         tracker->failed = true;
 }
 
@@ -247,7 +247,7 @@ static void bind(const struct agpu_packet *packet, uint32_t start, uint32_t coun
     for (uint32_t i = 0; i < count && start < slot_count && i < slot_count - start; i++) {
         const void *binding = agpu_packet_element(packet, i);
         if (binding != NULL)
-            slots[start + i] = agpu_load_u32(binding);
+            slots[start + i] = ag_load_u32(binding);
     }
 }
 
@@ -330,9 +330,9 @@ static void note_bindings(struct work_context *context, const struct agpu_packet
 
 static void begin_query(struct work_tracker *tracker, uint32_t handle)
 {
-    if (agpu_map_get(&tracker->queries, handle) != NULL)
+    if (ag_map_get(&tracker->queries, handle) != NULL)
         return;
-    if (agpu_map_put(&tracker->queries, handle, tracker))
+    if (ag_map_put(&tracker->queries, handle, tracker))
         tracker->query_count++;
     else
         tracker->failed = true;
@@ -340,7 +340,7 @@ static void begin_query(struct work_tracker *tracker, uint32_t handle)
 
 static void end_query(struct work_tracker *tracker, uint32_t handle)
 {
-    if (agpu_map_remove(&tracker->queries, handle) != NULL)
+    if (ag_map_remove(&tracker->queries, handle) != NULL)
         tracker->query_count--;
 }
 
@@ -381,7 +381,7 @@ static void note_names(struct work_tracker *tracker, const struct agpu_packet *p
         end_query(tracker, AGPU_PACKET(packet, ext_destroy_object)->object_handle);
         break;
     case AEROGPU_CMD_EXPORT_SHARED_SURFACE:
-        known = agpu_map_get(&tracker->handles, AGPU_PACKET(packet, export_shared_surface)->resource_handle);
+        known = ag_map_get(&tracker->handles, AGPU_PACKET(packet, export_shared_surface)->resource_handle);
         if (known != NULL)
             add_handle(tracker, &tracker->tokens, AGPU_PACKET(packet, export_shared_surface)->share_token,
                        known->resource, known->simple);
@@ -403,7 +403,7 @@ static struct work_context *find_context(struct work_tracker *tracker, uint32_t 
     while (context != NULL && context->id != id)
         context = context->next;
     if (context == NULL) {
-        context = AGPU_ARENA_NEW(&tracker->arena, struct work_context);
+        context = AG_ARENA_NEW(&tracker->arena, struct work_context);
         if (context == NULL)
             return NULL;
         context->id = id;
@@ -413,7 +413,7 @@ static struct work_context *find_context(struct work_tracker *tracker, uint32_t 
     return context;
 }
 
-static bool executes_list(const struct capture_submission_info *info)
+static bool executes_list(const struct ag_capture_submission_info *info)
 {
     struct agpu_stream_reader reader;
     struct agpu_packet packet;
@@ -427,14 +427,14 @@ static bool executes_list(const struct capture_submission_info *info)
     return false;
 }
 
-static void list_submission(struct work_tracker *tracker, const struct capture_submission_info *info)
+static void list_submission(struct work_tracker *tracker, const struct ag_capture_submission_info *info)
 {
     struct agpu_stream_reader reader;
     struct agpu_packet packet;
     /* Where it stopped decides what it made: such a stream stays as it is. What lists tell the guest nobody
      * knows. */
     tracker->has_error = info->error != 0;
-    if (!agpu_vec_push(&tracker->list->verbatim, executes_list(info)))
+    if (!ag_vec_push(&tracker->list->verbatim, executes_list(info)))
         tracker->failed = true;
     tracker->context = find_context(tracker, info->head.context_id);
     if (tracker->context == NULL)
@@ -460,39 +460,39 @@ static void list_submission(struct work_tracker *tracker, const struct capture_s
 /* A reset of the ring takes every object along. */
 static void forget(struct work_tracker *tracker)
 {
-    agpu_map_clear(&tracker->handles);
-    agpu_map_clear(&tracker->tokens);
-    agpu_map_clear(&tracker->queries);
+    ag_map_clear(&tracker->handles);
+    ag_map_clear(&tracker->tokens);
+    ag_map_clear(&tracker->queries);
     tracker->query_count = 0;
     tracker->contexts = NULL;
 }
 
-bool capture_list_work(const struct agpu_capture *capture, const struct capture_summary *summary, uint32_t to,
-                       struct capture_work_list *list)
+bool ag_capture_list_work(const struct ag_capture *capture, const struct ag_capture_summary *summary,
+                          uint32_t to, struct ag_capture_work_list *list)
 {
     struct work_tracker tracker = {.list = list};
-    *list = (struct capture_work_list){0};
+    *list = (struct ag_capture_work_list){0};
     for (size_t i = 0; i < capture->records.count && !tracker.failed; i++) {
-        const struct capture_record *record = &capture->records.data[i];
-        if (capture_is_reset(record))
+        const struct ag_capture_record *record = &capture->records.data[i];
+        if (ag_capture_is_reset(record))
             forget(&tracker);
-        if (record->fourcc != CAPTURE_SUBM)
+        if (record->fourcc != AG_CAPTURE_SUBM)
             continue;
         if (tracker.submission > to)
             break;
         list_submission(&tracker, &summary->submissions.data[tracker.submission]);
         tracker.submission++;
     }
-    agpu_map_fini(&tracker.handles);
-    agpu_map_fini(&tracker.tokens);
-    agpu_map_fini(&tracker.queries);
-    agpu_arena_fini(&tracker.arena);
+    ag_map_fini(&tracker.handles);
+    ag_map_fini(&tracker.tokens);
+    ag_map_fini(&tracker.queries);
+    ag_arena_fini(&tracker.arena);
     return !tracker.failed;
 }
 
 /* ---- What is needed ------------------------------------------------------------------------------------ */
 
-static bool writes_needed(const struct capture_work_list *list, const struct capture_work *work,
+static bool writes_needed(const struct ag_capture_work_list *list, const struct ag_capture_work *work,
                           const bool *live)
 {
     for (uint32_t i = 0; i < work->write_count; i++) {
@@ -503,26 +503,27 @@ static bool writes_needed(const struct capture_work_list *list, const struct cap
 }
 
 /* What must be there before the packet, for it and for what follows. */
-static void update_live(const struct capture_work_list *list, const struct capture_work *work, bool *live)
+static void update_live(const struct ag_capture_work_list *list, const struct ag_capture_work *work,
+                        bool *live)
 {
     const uint32_t count = work->read_count + work->write_count;
     if (count == 0)
         return;
-    const struct capture_use *uses = list->uses.data + work->first_use;
+    const struct ag_capture_use *uses = list->uses.data + work->first_use;
     for (uint32_t i = work->read_count; i < count; i++)
         live[uses[i].resource] = !uses[i].whole || (uses[i].only_depth && list->has_stencil);
     for (uint32_t i = 0; i < work->read_count; i++)
         live[uses[i].resource] = true;
 }
 
-bool capture_mark_needed(struct capture_work_list *list, uint32_t from, uint32_t to)
+bool ag_capture_mark_needed(struct ag_capture_work_list *list, uint32_t from, uint32_t to)
 {
     bool *live = calloc((size_t)list->resource_count + 1, sizeof *live);
     bool opaque = false;
     if (live == NULL)
         return false;
     for (size_t i = list->work.count; i-- > 0;) {
-        struct capture_work *work = &list->work.data[i];
+        struct ag_capture_work *work = &list->work.data[i];
         const bool is_present = work->opcode == AEROGPU_CMD_PRESENT || work->opcode == AEROGPU_CMD_PRESENT_EX;
         const bool inside = work->submission >= from && work->submission <= to;
         if (work->submission > to) {
@@ -541,9 +542,9 @@ bool capture_mark_needed(struct capture_work_list *list, uint32_t from, uint32_t
     return true;
 }
 
-void capture_work_fini(struct capture_work_list *list)
+void ag_capture_work_fini(struct ag_capture_work_list *list)
 {
-    agpu_vec_fini(&list->work);
-    agpu_vec_fini(&list->uses);
-    agpu_vec_fini(&list->verbatim);
+    ag_vec_fini(&list->work);
+    ag_vec_fini(&list->uses);
+    ag_vec_fini(&list->verbatim);
 }

@@ -12,65 +12,65 @@
 /* A hash costs as much as the bytes of something this small. */
 #define LEAST_SHARED_BYTES 64u
 #define FLUSH_BYTES ((size_t)1 << 20)
-#define HASHED_HEADER_BYTES offsetof(struct capture_chunk, hash)
+#define HASHED_HEADER_BYTES offsetof(struct ag_capture_chunk, hash)
 
-uint64_t capture_chunk_hash(const struct capture_chunk *chunk, const void *stored)
+uint64_t ag_capture_chunk_hash(const struct ag_capture_chunk *chunk, const void *stored)
 {
     const uint64_t head = XXH3_64bits(chunk, HASHED_HEADER_BYTES);
     return XXH3_64bits_withSeed(stored, (size_t)chunk->stored_bytes, head);
 }
 
-uint64_t capture_join_hash(uint64_t before, uint64_t hash)
+uint64_t ag_capture_join_hash(uint64_t before, uint64_t hash)
 {
     const uint64_t both[2] = {before, hash};
     return XXH3_64bits(both, sizeof both);
 }
 
-void capture_hash_bytes(struct capture_access *access, const void *bytes)
+void ag_capture_hash_bytes(struct ag_capture_access *access, const void *bytes)
 {
     const XXH128_hash_t hash = XXH3_128bits(bytes, (size_t)access->size);
     access->hash_low = hash.low64;
     access->hash_high = hash.high64;
 }
 
-static void put(struct capture_writer *writer, const void *data, size_t size)
+static void put(struct ag_capture_writer *writer, const void *data, size_t size)
 {
     if (!writer->unwritable && !writer->no_memory && size != 0)
         writer->unwritable = !writer->write(writer->user, data, size);
 }
 
-void capture_writer_init(struct capture_writer *writer,
-                         bool (*write)(void *user, const void *data, size_t size), void *user)
+void ag_capture_writer_init(struct ag_capture_writer *writer,
+                            bool (*write)(void *user, const void *data, size_t size), void *user)
 {
-    const uint32_t version = CAPTURE_VERSION;
-    *writer = (struct capture_writer){.write = write, .user = user, .compressor = ZSTD_createCCtx()};
+    const uint32_t version = AG_CAPTURE_VERSION;
+    *writer = (struct ag_capture_writer){.write = write, .user = user, .compressor = ZSTD_createCCtx()};
     writer->no_memory = writer->compressor == NULL;
-    put(writer, CAPTURE_MAGIC, CAPTURE_MAGIC_BYTES);
+    put(writer, AG_CAPTURE_MAGIC, AG_CAPTURE_MAGIC_BYTES);
     put(writer, &version, sizeof version);
 }
 
-void capture_writer_fini(struct capture_writer *writer)
+void ag_capture_writer_fini(struct ag_capture_writer *writer)
 {
     ZSTD_freeCCtx(writer->compressor);
     writer->compressor = NULL;
-    agpu_map_fini(&writer->stored);
-    agpu_strbuf_fini(&writer->accesses);
+    ag_map_fini(&writer->stored);
+    ag_strbuf_fini(&writer->accesses);
 }
 
 /* ---- Chunks -------------------------------------------------------------------------------------------- */
 
-static void put_chunk(struct capture_writer *writer, struct capture_chunk *chunk, const void *stored)
+static void put_chunk(struct ag_capture_writer *writer, struct ag_capture_chunk *chunk, const void *stored)
 {
-    chunk->hash = capture_chunk_hash(chunk, stored);
+    chunk->hash = ag_capture_chunk_hash(chunk, stored);
     put(writer, chunk, sizeof *chunk);
     put(writer, stored, (size_t)chunk->stored_bytes);
-    writer->hash = capture_join_hash(writer->hash, chunk->hash);
+    writer->hash = ag_capture_join_hash(writer->hash, chunk->hash);
     writer->chunks++;
 }
 
-static void write_payload(struct capture_writer *writer, uint32_t fourcc, const void *payload, size_t size)
+static void write_payload(struct ag_capture_writer *writer, uint32_t fourcc, const void *payload, size_t size)
 {
-    struct capture_chunk chunk = {.fourcc = fourcc, .raw_bytes = size, .stored_bytes = size};
+    struct ag_capture_chunk chunk = {.fourcc = fourcc, .raw_bytes = size, .stored_bytes = size};
     void *packed = NULL;
     if (writer->unwritable || writer->no_memory)
         return;
@@ -81,79 +81,80 @@ static void write_payload(struct capture_writer *writer, uint32_t fourcc, const 
                                                                       payload, size, COMPRESSION_LEVEL)
                                                   : size;
         if (!ZSTD_isError(packed_size) && packed_size < size) {
-            chunk.flags = CAPTURE_COMPRESSED;
+            chunk.flags = AG_CAPTURE_COMPRESSED;
             chunk.stored_bytes = packed_size;
         }
     }
-    put_chunk(writer, &chunk, chunk.flags == CAPTURE_COMPRESSED ? packed : payload);
+    put_chunk(writer, &chunk, chunk.flags == AG_CAPTURE_COMPRESSED ? packed : payload);
     free(packed);
 }
 
-static void flush(struct capture_writer *writer)
+static void flush(struct ag_capture_writer *writer)
 {
-    struct agpu_strbuf *accesses = &writer->accesses;
+    struct ag_strbuf *accesses = &writer->accesses;
     if (accesses->failed)
         writer->no_memory = true;
     if (accesses->length != 0)
         write_payload(writer, writer->accesses_fourcc, accesses->data, accesses->length);
-    agpu_strbuf_clear(accesses);
+    ag_strbuf_clear(accesses);
 }
 
-void capture_write_chunk(struct capture_writer *writer, uint32_t fourcc, const void *payload, size_t size)
+void ag_capture_write_chunk(struct ag_capture_writer *writer, uint32_t fourcc, const void *payload,
+                            size_t size)
 {
     flush(writer);
     write_payload(writer, fourcc, payload, size);
 }
 
-static void write_text(struct capture_writer *writer, uint32_t fourcc, struct agpu_strbuf *payload)
+static void write_text(struct ag_capture_writer *writer, uint32_t fourcc, struct ag_strbuf *payload)
 {
     if (payload->failed)
         writer->no_memory = true;
     else
-        capture_write_chunk(writer, fourcc, payload->data, payload->length);
-    agpu_strbuf_fini(payload);
+        ag_capture_write_chunk(writer, fourcc, payload->data, payload->length);
+    ag_strbuf_fini(payload);
 }
 
-void capture_write_parts(struct capture_writer *writer, uint32_t fourcc, const void *head, size_t head_size,
-                         const void *rest, size_t rest_size)
+void ag_capture_write_parts(struct ag_capture_writer *writer, uint32_t fourcc, const void *head,
+                            size_t head_size, const void *rest, size_t rest_size)
 {
-    struct agpu_strbuf payload = {0};
-    agpu_strbuf_append_bytes(&payload, head, head_size);
-    agpu_strbuf_append_bytes(&payload, rest, rest_size);
+    struct ag_strbuf payload = {0};
+    ag_strbuf_append_bytes(&payload, head, head_size);
+    ag_strbuf_append_bytes(&payload, rest, rest_size);
     write_text(writer, fourcc, &payload);
 }
 
 /* ---- Accesses ------------------------------------------------------------------------------------------ */
 
 /* Whether the capture has bytes of this hash; notes them if not. */
-static bool is_stored(struct capture_writer *writer, const struct capture_access *access)
+static bool is_stored(struct ag_capture_writer *writer, const struct ag_capture_access *access)
 {
     /* The map takes no null: the lowest bit of the high half is given away. */
     void *const high = (void *)(uintptr_t)(access->hash_high | 1);
     if (access->size < LEAST_SHARED_BYTES)
         return false;
-    void *const known = agpu_map_get(&writer->stored, access->hash_low);
+    void *const known = ag_map_get(&writer->stored, access->hash_low);
     /* Without memory for the note the bytes are stored once more next time. */
     if (known == NULL)
-        (void)agpu_map_put(&writer->stored, access->hash_low, high);
+        (void)ag_map_put(&writer->stored, access->hash_low, high);
     return known == high;
 }
 
-static void append_access(struct capture_writer *writer, struct agpu_strbuf *to,
-                          struct capture_access *access, const void *bytes)
+static void append_access(struct ag_capture_writer *writer, struct ag_strbuf *to,
+                          struct ag_capture_access *access, const void *bytes)
 {
-    access->flags &= ~(uint32_t)CAPTURE_ACCESS_STORED;
+    access->flags &= ~(uint32_t)AG_CAPTURE_ACCESS_STORED;
     if (bytes != NULL) {
-        capture_hash_bytes(access, bytes);
-        access->flags |= is_stored(writer, access) ? 0 : CAPTURE_ACCESS_STORED;
+        ag_capture_hash_bytes(access, bytes);
+        access->flags |= is_stored(writer, access) ? 0 : AG_CAPTURE_ACCESS_STORED;
     }
-    agpu_strbuf_append_bytes(to, access, sizeof *access);
-    if ((access->flags & CAPTURE_ACCESS_STORED) != 0)
-        agpu_strbuf_append_bytes(to, bytes, (size_t)access->size);
+    ag_strbuf_append_bytes(to, access, sizeof *access);
+    if ((access->flags & AG_CAPTURE_ACCESS_STORED) != 0)
+        ag_strbuf_append_bytes(to, bytes, (size_t)access->size);
 }
 
-void capture_write_access(struct capture_writer *writer, uint32_t fourcc, struct capture_access *access,
-                          const void *bytes)
+void ag_capture_write_access(struct ag_capture_writer *writer, uint32_t fourcc,
+                             struct ag_capture_access *access, const void *bytes)
 {
     if (writer->accesses_fourcc != fourcc || writer->accesses.length > FLUSH_BYTES)
         flush(writer);
@@ -161,36 +162,38 @@ void capture_write_access(struct capture_writer *writer, uint32_t fourcc, struct
     append_access(writer, &writer->accesses, access, bytes);
 }
 
-void capture_write_present(struct capture_writer *writer, const struct capture_present *present,
-                           const void *pixels)
+void ag_capture_write_present(struct ag_capture_writer *writer, const struct ag_capture_present *present,
+                              const void *pixels)
 {
-    struct agpu_strbuf payload = {0};
-    struct capture_access access = {.size = (uint64_t)present->width * present->height * 4};
+    struct ag_strbuf payload = {0};
+    struct ag_capture_access access = {.size = (uint64_t)present->width * present->height * 4};
     if (pixels == NULL)
-        access.flags = CAPTURE_ACCESS_NO_BYTES;
-    agpu_strbuf_append_bytes(&payload, present, sizeof *present);
+        access.flags = AG_CAPTURE_ACCESS_NO_BYTES;
+    ag_strbuf_append_bytes(&payload, present, sizeof *present);
     append_access(writer, &payload, &access, pixels);
-    write_text(writer, CAPTURE_PRES, &payload);
+    write_text(writer, AG_CAPTURE_PRES, &payload);
 }
 
 /* ---- The end ------------------------------------------------------------------------------------------- */
 
-enum agpu_status capture_writer_status(const struct capture_writer *writer, const struct agpu_diag_sink *sink)
+enum agpu_status ag_capture_writer_status(const struct ag_capture_writer *writer,
+                                          const struct agpu_diag_sink *sink)
 {
     if (writer->no_memory)
-        return agpu_report_no_memory(sink);
+        return ag_report_no_memory(sink);
     if (!writer->unwritable)
         return AGPU_OK;
-    agpu_report(sink, AGPU_DIAG_CAPTURE_UNWRITABLE, AGPU_ERROR, agpu_place_none(),
-                "the capture could not be written in full");
+    ag_report(sink, AGPU_DIAG_CAPTURE_UNWRITABLE, AGPU_ERROR, ag_place_none(),
+              "the capture could not be written in full");
     return AGPU_REFUSED;
 }
 
-enum agpu_status capture_writer_finish(struct capture_writer *writer, const struct agpu_diag_sink *sink)
+enum agpu_status ag_capture_writer_finish(struct ag_capture_writer *writer, const struct agpu_diag_sink *sink)
 {
     flush(writer);
-    const struct capture_end end = {writer->chunks, writer->hash};
-    struct capture_chunk chunk = {.fourcc = CAPTURE_END, .raw_bytes = sizeof end, .stored_bytes = sizeof end};
+    const struct ag_capture_end end = {writer->chunks, writer->hash};
+    struct ag_capture_chunk chunk = {
+        .fourcc = AG_CAPTURE_END, .raw_bytes = sizeof end, .stored_bytes = sizeof end};
     put_chunk(writer, &chunk, &end);
-    return capture_writer_status(writer, sink);
+    return ag_capture_writer_status(writer, sink);
 }

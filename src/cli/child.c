@@ -14,7 +14,7 @@
 
 static int64_t now_ms(void)
 {
-    return (int64_t)(agpu_clock_ns() / 1000000);
+    return (int64_t)(ag_clock_ns() / 1000000);
 }
 
 static void child_main(json_t *(*work)(void *user), void *user, int to)
@@ -30,7 +30,7 @@ static void child_main(json_t *(*work)(void *user), void *user, int to)
 }
 
 /* Reads until the child closes its end; false when the time is up first. */
-static bool read_all(int from, int64_t deadline_ms, struct agpu_strbuf *text)
+static bool read_all(int from, int64_t deadline_ms, struct ag_strbuf *text)
 {
     for (;;) {
         const int64_t left = deadline_ms - now_ms();
@@ -48,7 +48,7 @@ static bool read_all(int from, int64_t deadline_ms, struct agpu_strbuf *text)
             continue;
         if (got <= 0)
             return true;
-        agpu_strbuf_append_bytes(text, bytes, (size_t)got);
+        ag_strbuf_append_bytes(text, bytes, (size_t)got);
     }
 }
 
@@ -72,7 +72,7 @@ enum cli_child_result cli_child_run(json_t *(*work)(void *user), void *user, uin
         return CLI_CHILD_NOT_STARTED;
     }
 
-    struct agpu_strbuf text = {0};
+    struct ag_strbuf text = {0};
     const bool in_time = read_all(ends[0], now_ms() + timeout_ms, &text);
     close(ends[0]);
     if (!in_time)
@@ -88,8 +88,8 @@ enum cli_child_result cli_child_run(json_t *(*work)(void *user), void *user, uin
         outcome = CLI_CHILD_CRASHED;
         *signal_number = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     } else {
-        *result = json_loadb(agpu_strbuf_text(&text), text.length, JSON_DECODE_ANY, NULL);
+        *result = json_loadb(ag_strbuf_text(&text), text.length, JSON_DECODE_ANY, NULL);
     }
-    agpu_strbuf_fini(&text);
+    ag_strbuf_fini(&text);
     return outcome;
 }

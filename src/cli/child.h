@@ -3,8 +3,8 @@
  * Work in a child process with a time limit, so that a driver that crashes or hangs is a result of ours and
  * not our end.
  */
-#ifndef AGPU_CLI_CHILD_H
-#define AGPU_CLI_CHILD_H
+#ifndef AG_CLI_CHILD_H
+#define AG_CLI_CHILD_H
 
 #include <jansson.h>
 #include <stdint.h>

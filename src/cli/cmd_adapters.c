@@ -133,7 +133,7 @@ const struct cli_command cli_command_adapters = {
         "Lists the WebGPU library that is found, and for every driver its adapters with the WebGPU "
         "features that AeroGPU can use.",
     .options = options,
-    .option_count = AGPU_COUNT_OF(options),
+    .option_count = AG_COUNT_OF(options),
     .least_inputs = 0,
     .most_inputs = 0,
     .run = run,

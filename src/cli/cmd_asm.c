@@ -76,7 +76,7 @@ const struct cli_command cli_command_asm = {
         "Makes DXBC shaders from listings as 'aerogpu disasm' prints them. A listing made with --full gives "
         "back the same bytes.",
     .options = options,
-    .option_count = AGPU_COUNT_OF(options),
+    .option_count = AG_COUNT_OF(options),
     .least_inputs = 1,
     .most_inputs = UINT32_MAX,
     .run = run,

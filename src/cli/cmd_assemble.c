@@ -12,7 +12,7 @@
 /* Files that the text names; they live until the stream is made. */
 struct files {
     const struct cli_input *input;
-    AGPU_VEC(void *) blocks;
+    AG_VEC(void *) blocks;
 };
 
 /* `path` beside the text that names it; the caller frees it. */
@@ -45,9 +45,9 @@ static bool load(struct files *files, const char *path, bool picture, const uint
             return false;
         block = bytes;
     }
-    if (!agpu_vec_push(&files->blocks, block)) {
+    if (!ag_vec_push(&files->blocks, block)) {
         free(block);
-        agpu_report_no_memory(&files->input->sink);
+        ag_report_no_memory(&files->input->sink);
         return false;
     }
     *data = block;
@@ -84,7 +84,7 @@ static enum cli_exit assemble(struct cli_input *input)
     agpu_free(data);
     for (size_t i = 0; i < files.blocks.count; i++)
         free(files.blocks.data[i]);
-    agpu_vec_fini(&files.blocks);
+    ag_vec_fini(&files.blocks);
     return exit_status;
 }
 
@@ -105,7 +105,7 @@ const struct cli_command cli_command_assemble = {
         "Makes raw ACMD streams from the text that 'aerogpu dump' prints. Files that the text names are "
         "looked for beside it.",
     .options = options,
-    .option_count = AGPU_COUNT_OF(options),
+    .option_count = AG_COUNT_OF(options),
     .least_inputs = 1,
     .most_inputs = UINT32_MAX,
     .run = run,

@@ -20,13 +20,13 @@ struct session {
     struct cli_diags diags;
     struct agpu_diag_sink sink;
     const struct cli_options *options;
-    struct agpu_capture *capture;
+    struct ag_capture *capture;
     json_t *object; /* with --json */
 };
 
 /* ---- info ---------------------------------------------------------------------------------------------- */
 
-static json_t *submission_json(const struct capture_submission_info *info, size_t number)
+static json_t *submission_json(const struct ag_capture_submission_info *info, size_t number)
 {
     return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:I}", "n", (json_int_t)number,
                      "context", (json_int_t)info->head.context_id, "fence", (json_int_t)info->head.fence,
@@ -37,11 +37,11 @@ static json_t *submission_json(const struct capture_submission_info *info, size_
                      (json_int_t)info->error);
 }
 
-static struct capture_draw_counts total_of(const struct capture_summary *summary)
+static struct ag_capture_draw_counts total_of(const struct ag_capture_summary *summary)
 {
-    struct capture_draw_counts total = {0};
+    struct ag_capture_draw_counts total = {0};
     for (size_t i = 0; i < summary->submissions.count; i++) {
-        const struct capture_draw_counts *const counts = &summary->submissions.data[i].counts;
+        const struct ag_capture_draw_counts *const counts = &summary->submissions.data[i].counts;
         total.packets += counts->packets;
         total.draws += counts->draws;
         total.dispatches += counts->dispatches;
@@ -50,9 +50,9 @@ static struct capture_draw_counts total_of(const struct capture_summary *summary
     return total;
 }
 
-static void info_json(const struct session *session, const struct capture_summary *summary)
+static void info_json(const struct session *session, const struct ag_capture_summary *summary)
 {
-    const struct capture_draw_counts total = total_of(summary);
+    const struct ag_capture_draw_counts total = total_of(summary);
     json_t *const list = json_array();
     for (size_t i = 0; i < summary->submissions.count; i++)
         json_array_append_new(list, submission_json(&summary->submissions.data[i], i));
@@ -67,9 +67,9 @@ static void info_json(const struct session *session, const struct capture_summar
     json_object_set_new(session->object, "list", list);
 }
 
-static void info_text(const struct session *session, const struct capture_summary *summary)
+static void info_text(const struct session *session, const struct ag_capture_summary *summary)
 {
-    const struct capture_draw_counts total = total_of(summary);
+    const struct ag_capture_draw_counts total = total_of(summary);
     printf("recorded by %s%s\n",
            session->capture->text[0] != '\0' ? session->capture->text : "nobody who says so",
            session->capture->complete ? "" : "; cut");
@@ -81,9 +81,9 @@ static void info_text(const struct session *session, const struct capture_summar
         printf("%6s %8s %10s %9s %8s %6s %11s %9s  %s\n", "n", "context", "fence", "bytes", "packets",
                "draws", "dispatches", "presents", "result");
     for (size_t i = 0; i < summary->submissions.count; i++) {
-        const struct capture_submission_info *const info = &summary->submissions.data[i];
+        const struct ag_capture_submission_info *const info = &summary->submissions.data[i];
         char result[32] = "never completed";
-        if (info->completed && info->error == CAPTURE_ANY_ERROR)
+        if (info->completed && info->error == AG_CAPTURE_ANY_ERROR)
             snprintf(result, sizeof result, "not compared");
         else if (info->completed)
             snprintf(result, sizeof result, info->error != 0 ? "error %u" : "good", info->error);
@@ -95,13 +95,13 @@ static void info_text(const struct session *session, const struct capture_summar
 
 static enum cli_exit show_info(struct session *session)
 {
-    struct capture_summary summary;
-    const enum agpu_status status = agpu_capture_summarise(session->capture, &session->sink, &summary);
+    struct ag_capture_summary summary;
+    const enum agpu_status status = ag_capture_summarise(session->capture, &session->sink, &summary);
     if (status == AGPU_OK && session->object != NULL)
         info_json(session, &summary);
     else if (status == AGPU_OK)
         info_text(session, &summary);
-    agpu_capture_summary_fini(&summary);
+    ag_capture_summary_fini(&summary);
     return cli_exit_of(status, &session->diags);
 }
 
@@ -109,23 +109,23 @@ static enum cli_exit show_info(struct session *session)
 
 static bool append(void *user, const void *data, size_t size)
 {
-    struct agpu_strbuf *const text = user;
-    agpu_strbuf_append_bytes(text, data, size);
+    struct ag_strbuf *const text = user;
+    ag_strbuf_append_bytes(text, data, size);
     return !text->failed;
 }
 
 static enum cli_exit trim(struct session *session)
 {
     const struct cli_options *const options = session->options;
-    struct agpu_strbuf bytes = {0};
+    struct ag_strbuf bytes = {0};
     const enum agpu_status status =
-        agpu_capture_trim(session->capture, options->from, options->to, append, &bytes, &session->sink);
+        ag_capture_trim(session->capture, options->from, options->to, append, &bytes, &session->sink);
     enum cli_exit exit_status = cli_exit_of(status, &session->diags);
     if (status == AGPU_OK && !cli_write_file(options->output, bytes.data, bytes.length, &session->sink))
         exit_status = CLI_EXIT_REFUSED;
     if (session->object != NULL)
         json_object_set_new(session->object, "bytes", json_integer((json_int_t)bytes.length));
-    agpu_strbuf_fini(&bytes);
+    ag_strbuf_fini(&bytes);
     return exit_status;
 }
 
@@ -171,7 +171,7 @@ static void extract_shader(struct extraction *extraction, const struct agpu_pack
                            uint32_t program)
 {
     static const char *const stages[] = {"ps", "vs", "gs", "hs", "ds", "cs"};
-    const char *const stage = program < AGPU_COUNT_OF(stages) ? stages[program] : "none";
+    const char *const stage = program < AG_COUNT_OF(stages) ? stages[program] : "none";
     const bool is_container = packet->payload_size >= 4 && memcmp(packet->payload, "DXBC", 4) == 0;
     char suffix[96];
     if (packet->payload_size == 0)
@@ -185,7 +185,7 @@ static void extract_shader(struct extraction *extraction, const struct agpu_pack
                                     "packet", (json_int_t)packet->index));
 }
 
-static void extract_texture(void *user, const struct capture_texture *texture)
+static void extract_texture(void *user, const struct ag_capture_texture *texture)
 {
     struct extraction *const extraction = user;
     char suffix[96];
@@ -201,7 +201,7 @@ static void extract_texture(void *user, const struct capture_texture *texture)
                                     (json_int_t)texture->submission, "packet", (json_int_t)texture->packet));
 }
 
-static void extract_submission(struct extraction *extraction, const struct capture_submission_info *info)
+static void extract_submission(struct extraction *extraction, const struct ag_capture_submission_info *info)
 {
     struct agpu_stream_reader reader;
     struct agpu_packet packet;
@@ -227,10 +227,10 @@ static void extract_presents(struct extraction *extraction, json_t *list)
 {
     uint32_t number = 0;
     for (size_t i = 0; i < extraction->session->capture->records.count; i++) {
-        const struct capture_record *const record = &extraction->session->capture->records.data[i];
-        if (record->fourcc != CAPTURE_PRES || record->bytes == NULL)
+        const struct ag_capture_record *const record = &extraction->session->capture->records.data[i];
+        if (record->fourcc != AG_CAPTURE_PRES || record->bytes == NULL)
             continue;
-        const struct capture_present *const present = CAPTURE_AS(record, present);
+        const struct ag_capture_present *const present = AG_CAPTURE_AS(record, present);
         char suffix[32];
         snprintf(suffix, sizeof suffix, "present-%u.png", number++);
         const struct cli_picture picture = {present->width, present->height,
@@ -243,11 +243,11 @@ static enum cli_exit extract(struct session *session)
 {
     struct extraction extraction = {session, json_array(), json_array(), json_array(), 0, false};
     json_t *const presents = json_array();
-    struct capture_summary summary = {0};
+    struct ag_capture_summary summary = {0};
     if (!cli_make_directory(session->options->output, &session->sink))
         extraction.failed = true;
     else
-        extraction.failed = agpu_capture_summarise(session->capture, &session->sink, &summary) != AGPU_OK;
+        extraction.failed = ag_capture_summarise(session->capture, &session->sink, &summary) != AGPU_OK;
     for (size_t i = 0; i < summary.submissions.count && !extraction.failed; i++) {
         extraction.submission = (uint32_t)i;
         if (i >= session->options->from && i <= session->options->to)
@@ -259,7 +259,7 @@ static enum cli_exit extract(struct session *session)
         extraction.failed = true;
     if (!extraction.failed)
         extract_presents(&extraction, presents);
-    agpu_capture_summary_fini(&summary);
+    ag_capture_summary_fini(&summary);
     json_t *const object = session->object != NULL ? session->object : json_object();
     json_object_set_new(object, "streams", extraction.streams);
     json_object_set_new(object, "shaders", extraction.shaders);
@@ -284,7 +284,7 @@ static const struct action {
 
 static const struct action *find_action(const char *word)
 {
-    for (size_t i = 0; i < AGPU_COUNT_OF(actions); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(actions); i++) {
         if (strcmp(actions[i].word, word) == 0)
             return &actions[i];
     }
@@ -297,7 +297,7 @@ static enum cli_exit run_action(struct session *session, const struct action *ac
     size_t size = 0;
     if (!cli_read_file(path, &session->sink, &data, &size))
         return CLI_EXIT_REFUSED;
-    const enum agpu_status status = agpu_capture_read(data, size, &session->sink, &session->capture);
+    const enum agpu_status status = ag_capture_read(data, size, &session->sink, &session->capture);
     free(data);
     return status == AGPU_OK ? action->run(session) : cli_exit_of(status, &session->diags);
 }
@@ -328,7 +328,7 @@ static enum cli_exit run(const struct cli_arguments *arguments)
         if (!cli_print_json(session.object))
             exit_status = cli_worse(exit_status, CLI_EXIT_FAULT);
     }
-    agpu_capture_destroy(session.capture);
+    ag_capture_destroy(session.capture);
     cli_diags_fini(&session.diags);
     return exit_status;
 }
@@ -351,7 +351,7 @@ const struct cli_command cli_command_capture = {
         "and "
         "the recorded presents.",
     .options = options,
-    .option_count = AGPU_COUNT_OF(options),
+    .option_count = AG_COUNT_OF(options),
     .least_inputs = 2,
     .most_inputs = 2,
     .run = run,

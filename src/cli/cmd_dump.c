@@ -51,7 +51,7 @@ const struct cli_command cli_command_dump = {
         "Prints raw ACMD streams as text, one packet a line. 'aerogpu assemble' turns the text back into "
         "the same bytes.",
     .options = options,
-    .option_count = AGPU_COUNT_OF(options),
+    .option_count = AG_COUNT_OF(options),
     .least_inputs = 1,
     .most_inputs = UINT32_MAX,
     .run = run,

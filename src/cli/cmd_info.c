@@ -10,10 +10,10 @@ static enum cli_exit inform(struct cli_input *input)
     const enum agpu_status status = cli_shader_load(input, &shader);
     enum cli_exit exit_status = cli_exit_of(status, &input->diags);
     if (status == AGPU_OK && !options->json) {
-        struct agpu_strbuf text = {0};
+        struct ag_strbuf text = {0};
         cli_shader_describe(shader, input->diags.file, &text);
-        exit_status = cli_write_result(input, options->output, ".txt", agpu_strbuf_text(&text), text.length);
-        agpu_strbuf_fini(&text);
+        exit_status = cli_write_result(input, options->output, ".txt", ag_strbuf_text(&text), text.length);
+        ag_strbuf_fini(&text);
     }
     agpu_shader_destroy(shader);
     return exit_status;
@@ -38,7 +38,7 @@ const struct cli_command cli_command_info = {
         "Tells stage, model, chunks, signatures, constant buffers with their variables, resources, flags and "
         "features, what the stage declares, and counts of instructions of DXBC shaders.",
     .options = options,
-    .option_count = AGPU_COUNT_OF(options),
+    .option_count = AG_COUNT_OF(options),
     .least_inputs = 1,
     .most_inputs = UINT32_MAX,
     .run = run,

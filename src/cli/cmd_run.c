@@ -25,8 +25,8 @@
 struct run_session {
     struct cli_session session;
     enum agpu_driver driver;
-    cli_pictures sheet;      /* of every present, for the contact sheet */
-    struct agpu_strbuf page; /* sections of the report */
+    cli_pictures sheet;    /* of every present, for the contact sheet */
+    struct ag_strbuf page; /* sections of the report */
 };
 
 /* ---- The time limit ----------------------------------------------------------------------------------- */
@@ -67,7 +67,7 @@ static void paths_fini(struct paths *paths)
 }
 
 static bool paths_init(struct paths *paths, const char *folder, const char *stem,
-                       const struct agpu_scene_report *report)
+                       const struct ag_scene_report *report)
 {
     *paths = (struct paths){.pngs = calloc(report->presents.count + 1, sizeof(char *))};
     while (paths->pngs != NULL && paths->count < report->presents.count) {
@@ -81,14 +81,14 @@ static bool paths_init(struct paths *paths, const char *folder, const char *stem
     return paths->pngs != NULL;
 }
 
-static bool collect(struct cli_input *input, const struct agpu_scene_report *report, cli_pictures *pictures)
+static bool collect(struct cli_input *input, const struct ag_scene_report *report, cli_pictures *pictures)
 {
     for (size_t i = 0; i < report->presents.count; i++) {
-        const struct agpu_scene_present *const present = &report->presents.data[i];
+        const struct ag_scene_present *const present = &report->presents.data[i];
         struct cli_picture copy = cli_picture_copy(present->pixels, present->width, present->height);
-        if (copy.pixels == NULL || !agpu_vec_push(pictures, copy)) {
+        if (copy.pixels == NULL || !ag_vec_push(pictures, copy)) {
             cli_picture_fini(&copy);
-            agpu_report_no_memory(&input->sink);
+            ag_report_no_memory(&input->sink);
             return false;
         }
     }
@@ -96,7 +96,7 @@ static bool collect(struct cli_input *input, const struct agpu_scene_report *rep
 }
 
 static enum cli_exit write_animation(struct cli_input *input, const char *stem,
-                                     const struct agpu_scene_report *report)
+                                     const struct ag_scene_report *report)
 {
     cli_pictures pictures = {0};
     char *const path = cli_path(input->arguments->options.output, stem, ".gif");
@@ -108,13 +108,13 @@ static enum cli_exit write_animation(struct cli_input *input, const char *stem,
 }
 
 static enum cli_exit write_pngs(struct cli_input *input, const char *stem,
-                                const struct agpu_scene_report *report, struct paths *paths)
+                                const struct ag_scene_report *report, struct paths *paths)
 {
     if (!paths_init(paths, input->arguments->options.output, stem, report))
-        return cli_exit_of(agpu_report_no_memory(&input->sink), &input->diags);
+        return cli_exit_of(ag_report_no_memory(&input->sink), &input->diags);
     enum cli_exit exit_status = CLI_EXIT_GOOD;
     for (size_t i = 0; i < report->presents.count; i++) {
-        const struct agpu_scene_present *const present = &report->presents.data[i];
+        const struct ag_scene_present *const present = &report->presents.data[i];
         const struct cli_picture picture = {present->width, present->height, present->pixels};
         if (!cli_write_png(paths->pngs[i], &picture, &input->sink))
             exit_status = CLI_EXIT_REFUSED;
@@ -122,7 +122,7 @@ static enum cli_exit write_pngs(struct cli_input *input, const char *stem,
     return exit_status;
 }
 
-static enum cli_exit write_pictures(struct cli_input *input, const struct agpu_scene_report *report,
+static enum cli_exit write_pictures(struct cli_input *input, const struct ag_scene_report *report,
                                     struct paths *paths)
 {
     struct run_session *const session = input->user;
@@ -163,14 +163,14 @@ static enum cli_exit write_contact_sheet(const struct cli_arguments *arguments, 
 
 /* ---- Running ------------------------------------------------------------------------------------------ */
 
-static enum cli_exit exit_of_report(const struct agpu_scene_report *report)
+static enum cli_exit exit_of_report(const struct ag_scene_report *report)
 {
     switch (report->result) {
-    case AGPU_SCENE_PASSED:
+    case AG_SCENE_PASSED:
         return CLI_EXIT_GOOD;
-    case AGPU_SCENE_SKIPPED:
+    case AG_SCENE_SKIPPED:
         return CLI_EXIT_MISSING;
-    case AGPU_SCENE_FAILED:
+    case AG_SCENE_FAILED:
         break;
     }
     return report->status == AGPU_INTERNAL || report->status == AGPU_NO_MEMORY ? CLI_EXIT_FAULT
@@ -179,16 +179,16 @@ static enum cli_exit exit_of_report(const struct agpu_scene_report *report)
 
 /* What there is to run: one of the two. */
 struct runnable {
-    struct agpu_scene *scene;
-    struct agpu_capture *capture;
+    struct ag_scene *scene;
+    struct ag_capture *capture;
 };
 
 static enum agpu_status load(struct cli_input *input, struct runnable *runnable)
 {
-    const uint32_t flags = input->arguments->options.aero_dialect ? AGPU_SCENE_LOAD_AERO_DIALECT : 0;
-    if (agpu_capture_probe(input->data, input->size))
-        return agpu_capture_read(input->data, input->size, &input->sink, &runnable->capture);
-    return agpu_scene_load(input->path, input->data, input->size, flags, &input->sink, &runnable->scene);
+    const uint32_t flags = input->arguments->options.aero_dialect ? AG_SCENE_LOAD_AERO_DIALECT : 0;
+    if (ag_capture_probe(input->data, input->size))
+        return ag_capture_read(input->data, input->size, &input->sink, &runnable->capture);
+    return ag_scene_load(input->path, input->data, input->size, flags, &input->sink, &runnable->scene);
 }
 
 static bool append_to_file(void *user, const void *data, size_t size)
@@ -196,7 +196,7 @@ static bool append_to_file(void *user, const void *data, size_t size)
     return fwrite(data, 1, size, user) == size;
 }
 
-static void add_section(struct cli_input *input, const char *title, const struct agpu_scene_report *report)
+static void add_section(struct cli_input *input, const char *title, const struct ag_scene_report *report)
 {
     struct run_session *const session = input->user;
     struct agpu_adapter_info info = {.name = "", .driver = ""};
@@ -221,7 +221,7 @@ static enum cli_exit write_report(const struct cli_arguments *arguments, struct 
     char *const path = cli_path(folder, "index", ".html");
     bool good = path != NULL && !session->page.failed;
     if (!good)
-        agpu_report_no_memory(&sink);
+        ag_report_no_memory(&sink);
     good = good && cli_make_directory(folder, &sink) &&
            cli_write_file(path, session->page.data, session->page.length, &sink);
     free(path);
@@ -235,7 +235,7 @@ static enum cli_exit execute(struct cli_input *input, const struct runnable *run
 {
     struct run_session *const session = input->user;
     const struct cli_options *const options = &input->arguments->options;
-    const struct agpu_scene_options scene_options = {
+    const struct ag_scene_options scene_options = {
         .executor = executor,
         .gpu = session->session.gpu,
         .tap = tap,
@@ -243,13 +243,13 @@ static enum cli_exit execute(struct cli_input *input, const struct runnable *run
         .timeout_ms = options->timeout_ms,
         .max_presents = options->frames,
     };
-    struct agpu_scene_report report;
+    struct ag_scene_report report;
     cli_progress("running %s", input->path);
     watch(options->timeout_ms);
     if (runnable->capture != NULL)
-        agpu_replay_run(runnable->capture, &scene_options, &input->sink, &report);
+        ag_replay_run(runnable->capture, &scene_options, &input->sink, &report);
     else
-        agpu_scene_run(runnable->scene, &scene_options, &input->sink, &report);
+        ag_scene_run(runnable->scene, &scene_options, &input->sink, &report);
     alarm(0);
     cli_progress(NULL);
     struct paths paths;
@@ -260,9 +260,9 @@ static enum cli_exit execute(struct cli_input *input, const struct runnable *run
     else
         cli_report_text(stdout, input->diags.file, &report);
     if (options->report != NULL)
-        add_section(input, runnable->scene != NULL ? agpu_scene_title(runnable->scene) : "", &report);
+        add_section(input, runnable->scene != NULL ? ag_scene_title(runnable->scene) : "", &report);
     paths_fini(&paths);
-    agpu_scene_report_fini(&report);
+    ag_scene_report_fini(&report);
     return exit_status;
 }
 
@@ -279,8 +279,8 @@ static enum cli_exit execute_recorded(struct cli_input *input, const struct runn
     const struct agpu_capture_options options = {.write = append_to_file, .user = file, .text = text};
     struct agpu_capture_recorder *recorder = NULL;
     if (file == NULL) {
-        agpu_report(&input->sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, agpu_place_none(), "cannot write %s",
-                    path);
+        ag_report(&input->sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, ag_place_none(), "cannot write %s",
+                  path);
         return CLI_EXIT_REFUSED;
     }
     enum agpu_status status = agpu_capture_recorder_create(&options, &input->sink, &recorder);
@@ -291,8 +291,8 @@ static enum cli_exit execute_recorded(struct cli_input *input, const struct runn
     }
     agpu_capture_recorder_destroy(recorder);
     if (fclose(file) != 0 && status == AGPU_OK) {
-        agpu_report(&input->sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, agpu_place_none(), "cannot write %s",
-                    path);
+        ag_report(&input->sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, ag_place_none(), "cannot write %s",
+                  path);
         status = AGPU_REFUSED;
     }
     return status == AGPU_OK ? exit_status : cli_worse(exit_status, cli_exit_of(status, &input->diags));
@@ -305,7 +305,7 @@ static enum cli_exit run_loaded(struct cli_input *input, const struct runnable *
     struct agpu_executor_options executor_options = {.check_packets = options->check_packets};
     struct agpu_executor *executor = NULL;
     if (runnable->scene != NULL)
-        executor_options.without = agpu_scene_without(runnable->scene, &executor_options.without_count);
+        executor_options.without = ag_scene_without(runnable->scene, &executor_options.without_count);
     const enum agpu_status status =
         agpu_webgpu_executor_create(session->session.gpu, &executor_options, &input->sink, &executor);
     if (status != AGPU_OK)
@@ -344,8 +344,8 @@ static enum cli_exit run_input(struct cli_input *input)
         status == AGPU_OK ? run_loaded(input, &runnable) : cli_exit_of(status, &input->diags);
     if (status != AGPU_OK && input->arguments->options.report != NULL)
         add_section(input, "", NULL);
-    agpu_scene_destroy(runnable.scene);
-    agpu_capture_destroy(runnable.capture);
+    ag_scene_destroy(runnable.scene);
+    ag_capture_destroy(runnable.capture);
     session->session.current = NULL;
     return exit_status;
 }
@@ -379,7 +379,7 @@ static enum cli_exit run(const struct cli_arguments *arguments)
     enum cli_exit exit_status = cli_for_each_input(arguments, run_input, &session);
     exit_status = cli_worse(exit_status, write_contact_sheet(arguments, &session));
     exit_status = cli_worse(exit_status, write_report(arguments, &session));
-    agpu_strbuf_fini(&session.page);
+    ag_strbuf_fini(&session.page);
     cli_pictures_fini(&session.sheet);
     cli_session_close(&session.session);
     return exit_status;
@@ -415,7 +415,7 @@ const struct cli_command cli_command_run = {
         "recorded, and keeps what they present. A scene that needs a feature this machine lacks is skipped, "
         "with status 3.",
     .options = options,
-    .option_count = AGPU_COUNT_OF(options),
+    .option_count = AG_COUNT_OF(options),
     .least_inputs = 1,
     .most_inputs = UINT32_MAX,
     .run = run,

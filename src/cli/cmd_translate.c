@@ -42,17 +42,16 @@ static void report_relocated(void *user, const struct agpu_diag *diag)
         struct agpu_place place = diag->place;
         if (place.offset != AGPU_DIAG_NO_OFFSET)
             place.offset += relocation->program_offset;
-        agpu_report(relocation->to, diag->code, diag->severity, place, "%s", diag->message);
+        ag_report(relocation->to, diag->code, diag->severity, place, "%s", diag->message);
         return;
     }
     const uint32_t line = diag->place.line;
     const uint32_t *const offsets = relocation->module->line_offsets;
-    struct agpu_place place = agpu_place_none();
+    struct agpu_place place = ag_place_none();
     if (line <= relocation->module->line_count && offsets[line - 1] != UINT32_MAX)
-        place =
-            agpu_place_offset(relocation->program_offset + sizeof(uint32_t) * (uint64_t)offsets[line - 1]);
-    agpu_report(relocation->to, diag->code, diag->severity, place, "WGSL line %u column %u: %s", line,
-                diag->place.column, diag->message);
+        place = ag_place_offset(relocation->program_offset + sizeof(uint32_t) * (uint64_t)offsets[line - 1]);
+    ag_report(relocation->to, diag->code, diag->severity, place, "WGSL line %u column %u: %s", line,
+              diag->place.column, diag->message);
 }
 
 /* ---- Validation --------------------------------------------------------------------------------------- */
@@ -66,8 +65,8 @@ static enum cli_exit validate_module(struct cli_input *input, struct relocation 
     agpu_gpu_info(session->gpu, &info);
     const char *const missing = cli_missing_need(module, &info);
     if (missing != NULL) {
-        agpu_report(&input->sink, AGPU_DIAG_GPU_FEATURE, AGPU_WARNING, agpu_place_none(),
-                    "not checked: the module needs the feature %s, which this WebGPU library lacks", missing);
+        ag_report(&input->sink, AGPU_DIAG_GPU_FEATURE, AGPU_WARNING, ag_place_none(),
+                  "not checked: the module needs the feature %s, which this WebGPU library lacks", missing);
         return CLI_EXIT_MISSING;
     }
     relocation->module = module;
@@ -108,7 +107,7 @@ static enum cli_exit write_reflection(struct cli_input *input, const struct agpu
     char *const text = json_dumps(object, JSON_INDENT(2));
     json_decref(object);
     if (text == NULL)
-        return cli_exit_of(agpu_report_no_memory(&input->sink), &input->diags);
+        return cli_exit_of(ag_report_no_memory(&input->sink), &input->diags);
     const enum cli_exit exit_status = cli_write_result(input, path, ".json", text, strlen(text));
     free(text);
     return exit_status;
@@ -215,7 +214,7 @@ const struct cli_command cli_command_translate = {
                    "expressed is refused "
                    "with the offset of the instruction in its way.",
     .options = options,
-    .option_count = AGPU_COUNT_OF(options),
+    .option_count = AG_COUNT_OF(options),
     .least_inputs = 1,
     .most_inputs = UINT32_MAX,
     .run = run,

@@ -33,7 +33,7 @@ const struct cli_command cli_command_validate = {
         "Checks containers, checksums, chunks, signatures and every token of DXBC shaders, and what the "
         "Direct3D runtime refuses: docs/validation.md. Prints nothing when all is well.",
     .options = options,
-    .option_count = AGPU_COUNT_OF(options),
+    .option_count = AG_COUNT_OF(options),
     .least_inputs = 1,
     .most_inputs = UINT32_MAX,
     .run = run,

@@ -2,8 +2,8 @@
  *
  * What a subcommand of the tool is: a row that parser, help and man page read, and the function behind it.
  */
-#ifndef AGPU_CLI_COMMAND_H
-#define AGPU_CLI_COMMAND_H
+#ifndef AG_CLI_COMMAND_H
+#define AG_CLI_COMMAND_H
 
 #include "cli/options.h"
 

@@ -15,8 +15,8 @@ bool cli_driver_wanted(const struct cli_options *options, const struct agpu_diag
         return true;
     if (agpu_driver_from_name(name, driver))
         return true;
-    agpu_report(sink, AGPU_DIAG_CLI_USAGE, AGPU_ERROR, agpu_place_none(), "AEROGPU_DRIVER is '%s', no driver",
-                name);
+    ag_report(sink, AGPU_DIAG_CLI_USAGE, AGPU_ERROR, ag_place_none(), "AEROGPU_DRIVER is '%s', no driver",
+              name);
     return false;
 }
 

@@ -3,8 +3,8 @@
  * From --driver, --lib and the environment to a WebGPU device. The tool, not the library, changes the
  * environment so that the Vulkan loader sees only the driver that was asked for.
  */
-#ifndef AGPU_CLI_DRIVER_H
-#define AGPU_CLI_DRIVER_H
+#ifndef AG_CLI_DRIVER_H
+#define AG_CLI_DRIVER_H
 
 #include "aerogpu/gpu.h"
 #include "cli/options.h"

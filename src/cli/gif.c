@@ -95,7 +95,7 @@ bool cli_write_gif(const char *path, const cli_pictures *pictures, uint32_t dela
     }
     const char *const reason = error != 0 ? GifErrorString(error) : NULL;
     if (!good)
-        agpu_report(sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, agpu_place_none(), "cannot write %s: %s",
-                    path, reason != NULL ? reason : "the picture does not fit a GIF");
+        ag_report(sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, ag_place_none(), "cannot write %s: %s", path,
+                  reason != NULL ? reason : "the picture does not fit a GIF");
     return good;
 }

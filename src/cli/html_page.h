@@ -2,12 +2,12 @@
  *
  * The page's head and style: report.html beside this file, which the build turns into an array.
  */
-#ifndef AGPU_CLI_HTML_PAGE_H
-#define AGPU_CLI_HTML_PAGE_H
+#ifndef AG_CLI_HTML_PAGE_H
+#define AG_CLI_HTML_PAGE_H
 
 #include <stddef.h>
 
-extern const char agpu_report_html[];
-extern const size_t agpu_report_html_length;
+extern const char ag_report_html[];
+extern const size_t ag_report_html_length;
 
 #endif

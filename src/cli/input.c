@@ -13,9 +13,9 @@
 
 static bool read_stream(FILE *file, uint8_t **data, size_t *size)
 {
-    AGPU_VEC(uint8_t) bytes = {0};
+    AG_VEC(uint8_t) bytes = {0};
     for (;;) {
-        if (!agpu_vec_reserve(&bytes, bytes.count + READ_BYTES + 1)) {
+        if (!ag_vec_reserve(&bytes, bytes.count + READ_BYTES + 1)) {
             errno = ENOMEM;
             break;
         }
@@ -25,7 +25,7 @@ static bool read_stream(FILE *file, uint8_t **data, size_t *size)
             break;
     }
     if (bytes.data == NULL || ferror(file)) {
-        agpu_vec_fini(&bytes);
+        ag_vec_fini(&bytes);
         return false;
     }
     bytes.data[bytes.count] = 0;
@@ -41,8 +41,8 @@ bool cli_read_file(const char *path, const struct agpu_diag_sink *sink, uint8_t 
     FILE *const file = standard ? stdin : fopen(path, "rb");
     const bool good = file != NULL && read_stream(file, data, size);
     if (!good)
-        agpu_report(sink, AGPU_DIAG_FILE_UNREADABLE, AGPU_ERROR, agpu_place_none(), "cannot read %s: %s",
-                    standard ? "standard input" : path, strerror(errno));
+        ag_report(sink, AGPU_DIAG_FILE_UNREADABLE, AGPU_ERROR, ag_place_none(), "cannot read %s: %s",
+                  standard ? "standard input" : path, strerror(errno));
     if (file != NULL && !standard)
         fclose(file);
     return good;

@@ -2,8 +2,8 @@
  *
  * Input files, and the loop over them that the commands share.
  */
-#ifndef AGPU_CLI_INPUT_H
-#define AGPU_CLI_INPUT_H
+#ifndef AG_CLI_INPUT_H
+#define AG_CLI_INPUT_H
 
 #include "cli/command.h"
 #include "cli/output.h"

@@ -95,7 +95,7 @@ void cli_print_help(FILE *to, const struct cli_command *command)
     print_wrapped(to, command->description, 0);
     fputs("\noptions:\n", to);
     print_options(to, command->options, command->option_count);
-    print_options(to, cli_common_options, AGPU_COUNT_OF(cli_common_options));
+    print_options(to, cli_common_options, AG_COUNT_OF(cli_common_options));
 }
 
 void cli_print_overview(FILE *to)
@@ -104,10 +104,10 @@ void cli_print_overview(FILE *to)
     for (uint32_t i = 0; cli_commands[i] != NULL; i++)
         fprintf(to, "  %-11s%s\n", cli_commands[i]->name, cli_commands[i]->summary);
     fputs("\nenvironment:\n", to);
-    for (uint32_t i = 0; i < AGPU_COUNT_OF(variables); i++)
+    for (uint32_t i = 0; i < AG_COUNT_OF(variables); i++)
         fprintf(to, "  %-20s%s\n", variables[i].name, variables[i].text);
     fputs("\nexit status:\n", to);
-    for (uint32_t i = 0; i < AGPU_COUNT_OF(exit_texts); i++)
+    for (uint32_t i = 0; i < AG_COUNT_OF(exit_texts); i++)
         fprintf(to, "  %u  %s\n", (unsigned)exit_texts[i].status, exit_texts[i].text);
     fputs("\n'aerogpu COMMAND --help' tells more about a command.\n", to);
 }
@@ -172,12 +172,12 @@ void cli_print_man_page(FILE *to)
     for (uint32_t i = 0; cli_commands[i] != NULL; i++)
         print_roff_command(to, cli_commands[i]);
     fputs(".SS \"Options of every command\"\n", to);
-    print_roff_options(to, cli_common_options, AGPU_COUNT_OF(cli_common_options));
+    print_roff_options(to, cli_common_options, AG_COUNT_OF(cli_common_options));
     fputs(".SH ENVIRONMENT\n", to);
-    for (uint32_t i = 0; i < AGPU_COUNT_OF(variables); i++)
+    for (uint32_t i = 0; i < AG_COUNT_OF(variables); i++)
         print_roff_item(to, variables[i].name, variables[i].text);
     fputs(".SH \"EXIT STATUS\"\nWith several inputs the largest wins.\n", to);
-    for (uint32_t i = 0; i < AGPU_COUNT_OF(exit_texts); i++) {
+    for (uint32_t i = 0; i < AG_COUNT_OF(exit_texts); i++) {
         const char digit[2] = {(char)('0' + (int)exit_texts[i].status), '\0'};
         print_roff_item(to, digit, exit_texts[i].text);
     }

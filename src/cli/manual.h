@@ -2,8 +2,8 @@
  *
  * Help texts and the man page, made from the command table and its option tables.
  */
-#ifndef AGPU_CLI_MANUAL_H
-#define AGPU_CLI_MANUAL_H
+#ifndef AG_CLI_MANUAL_H
+#define AG_CLI_MANUAL_H
 
 #include <stdio.h>
 

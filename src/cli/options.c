@@ -40,7 +40,7 @@ bool cli_parse_number(const char *text, uint32_t *number)
 static bool parse_seconds(const char *text, uint32_t *milliseconds)
 {
     double seconds;
-    if (!agpu_double_from_text(text, strlen(text), &seconds) || !isfinite(seconds) || seconds < 0 ||
+    if (!ag_double_from_text(text, strlen(text), &seconds) || !isfinite(seconds) || seconds < 0 ||
         seconds > 4e6)
         return false;
     *milliseconds = (uint32_t)(seconds * 1000 + 0.5);
@@ -139,7 +139,7 @@ static const struct cli_option *find(const struct cli_command *command, const ch
     const struct cli_option *const own =
         find_in(command->options, command->option_count, name, length, letter);
     return own != NULL ? own
-                       : find_in(cli_common_options, AGPU_COUNT_OF(cli_common_options), name, length, letter);
+                       : find_in(cli_common_options, AG_COUNT_OF(cli_common_options), name, length, letter);
 }
 
 static bool take(struct parser *parser, const struct cli_option *option, const char *word,

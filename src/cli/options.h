@@ -3,8 +3,8 @@
  * Options of the command line. A subcommand has one table of them; parsing, --help and the man page are made
  * from it.
  */
-#ifndef AGPU_CLI_OPTIONS_H
-#define AGPU_CLI_OPTIONS_H
+#ifndef AG_CLI_OPTIONS_H
+#define AG_CLI_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ struct cli_options {
     const char *output;
     bool full, offsets, raw, tokens; /* disasm, info, validate, asm */
     const char *signatures;
-    const char *reflect;             /* translate */
+    const char *reflect; /* translate */
     bool annotate;
     uint32_t flavour;  /* enum agpu_flavour */
     uint32_t validate; /* bits in the order of the option's words */

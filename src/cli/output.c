@@ -104,14 +104,14 @@ json_t *cli_json_text(const char *text)
     if (string != NULL)
         return string;
     /* Not UTF-8: names in shaders are bytes. Each byte becomes the character of its number. */
-    struct agpu_strbuf utf8 = {0};
+    struct ag_strbuf utf8 = {0};
     for (const unsigned char *byte = (const unsigned char *)text; *byte != 0; byte++) {
         if (*byte >= 0x80)
-            agpu_strbuf_append_char(&utf8, (char)(0xc0 | *byte >> 6));
-        agpu_strbuf_append_char(&utf8, (char)(*byte < 0x80 ? *byte : 0x80 | (*byte & 0x3f)));
+            ag_strbuf_append_char(&utf8, (char)(0xc0 | *byte >> 6));
+        ag_strbuf_append_char(&utf8, (char)(*byte < 0x80 ? *byte : 0x80 | (*byte & 0x3f)));
     }
-    json_t *const latin = json_string(agpu_strbuf_text(&utf8));
-    agpu_strbuf_fini(&utf8);
+    json_t *const latin = json_string(ag_strbuf_text(&utf8));
+    ag_strbuf_fini(&utf8);
     return latin;
 }
 
@@ -166,8 +166,8 @@ bool cli_print_json(json_t *object)
 
 static bool unwritable(const char *path, const struct agpu_diag_sink *sink)
 {
-    agpu_report(sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, agpu_place_none(), "cannot write %s: %s", path,
-                strerror(errno));
+    ag_report(sink, AGPU_DIAG_FILE_UNWRITABLE, AGPU_ERROR, ag_place_none(), "cannot write %s: %s", path,
+              strerror(errno));
     return false;
 }
 
@@ -189,7 +189,7 @@ bool cli_make_directory(const char *path, const struct agpu_diag_sink *sink)
         return true;
     char *const copy = strdup(path);
     if (copy == NULL)
-        return agpu_report_no_memory(sink) == AGPU_OK;
+        return ag_report_no_memory(sink) == AGPU_OK;
     bool good = true;
     for (char *slash = copy + 1; good && *slash != '\0'; slash++) {
         if (*slash != '/')

@@ -2,8 +2,8 @@
  *
  * Diagnostics on standard error and in JSON, and results on standard output or in files.
  */
-#ifndef AGPU_CLI_OUTPUT_H
-#define AGPU_CLI_OUTPUT_H
+#ifndef AG_CLI_OUTPUT_H
+#define AG_CLI_OUTPUT_H
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -35,7 +35,7 @@ json_t *cli_diag_json(const struct agpu_diag *diag);
 void cli_print_diag(const char *file, const struct agpu_diag *diag);
 
 /* A message about the command line itself. Returns false, so that parsers can `return` it. */
-bool cli_usage_error(const char *format, ...) AGPU_PRINTF(1, 2);
+bool cli_usage_error(const char *format, ...) AG_PRINTF(1, 2);
 
 /* Prints one object, compactly, on one line of standard output, and releases it. False when it cannot be
  * written. */
@@ -43,7 +43,7 @@ bool cli_print_json(json_t *object);
 
 /* A line that tells a person at a terminal how far we are; nothing when standard error is no terminal.
  * The next diagnostic, or null, wipes it. */
-void cli_progress(const char *format, ...) AGPU_PRINTF(1, 2);
+void cli_progress(const char *format, ...) AG_PRINTF(1, 2);
 
 /* Writes a whole file; "-" is standard output. Reports base.file-unwritable. */
 bool cli_write_file(const char *path, const void *data, size_t size, const struct agpu_diag_sink *sink);

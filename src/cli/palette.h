@@ -2,8 +2,8 @@
  *
  * 256 colours for a picture, by median cut over its colours at five bits a channel.
  */
-#ifndef AGPU_CLI_PALETTE_H
-#define AGPU_CLI_PALETTE_H
+#ifndef AG_CLI_PALETTE_H
+#define AG_CLI_PALETTE_H
 
 #include <stdbool.h>
 

@@ -30,7 +30,7 @@ void cli_pictures_fini(cli_pictures *pictures)
 {
     for (size_t i = 0; i < pictures->count; i++)
         cli_picture_fini(&pictures->data[i]);
-    agpu_vec_fini(pictures);
+    ag_vec_fini(pictures);
 }
 
 /* ---- PNG ---------------------------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ bool cli_write_png(const char *path, const struct cli_picture *picture, const st
     uint8_t *data = NULL;
     size_t size = 0;
     const bool good =
-        agpu_png_encode(picture->pixels, picture->width, picture->height, sink, &data, &size) == AGPU_OK &&
+        ag_png_encode(picture->pixels, picture->width, picture->height, sink, &data, &size) == AGPU_OK &&
         cli_write_file(path, data, size, sink);
     free(data);
     return good;
@@ -52,8 +52,8 @@ bool cli_read_png(const char *path, struct cli_picture *picture, const struct ag
     uint8_t *data = NULL;
     size_t size = 0;
     const bool good = cli_read_file(path, sink, &data, &size) &&
-                      agpu_png_decode(data, size, agpu_place_none(), sink, &picture->width, &picture->height,
-                                      &picture->pixels) == AGPU_OK;
+                      ag_png_decode(data, size, ag_place_none(), sink, &picture->width, &picture->height,
+                                    &picture->pixels) == AGPU_OK;
     free(data);
     return good;
 }
@@ -130,7 +130,7 @@ struct cli_picture cli_contact_sheet(const cli_pictures *pictures)
     if (sheet.pixels == NULL)
         return sheet;
     for (size_t i = 0; i < (size_t)sheet.width * sheet.height; i++)
-        agpu_store_u32(&sheet.pixels[4 * i], UINT32_C(0xff202020));
+        ag_store_u32(&sheet.pixels[4 * i], UINT32_C(0xff202020));
     for (uint32_t i = 0; i < pictures->count; i++)
         draw_cell(&sheet, CELL_GAP + i % columns * (cell_width + CELL_GAP),
                   CELL_GAP + i / columns * (cell_height + CELL_GAP), &pictures->data[i]);

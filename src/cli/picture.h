@@ -2,8 +2,8 @@
  *
  * Pictures in files: PNG, GIF and contact sheets.
  */
-#ifndef AGPU_CLI_PICTURE_H
-#define AGPU_CLI_PICTURE_H
+#ifndef AG_CLI_PICTURE_H
+#define AG_CLI_PICTURE_H
 
 #include "base/diag.h"
 #include "base/vec.h"
@@ -14,7 +14,7 @@ struct cli_picture {
     uint8_t *pixels; /* owned */
 };
 
-typedef AGPU_VEC(struct cli_picture) cli_pictures;
+typedef AG_VEC(struct cli_picture) cli_pictures;
 
 /* A copy of pixels; a picture without pixels when out of memory. */
 struct cli_picture cli_picture_copy(const uint8_t *pixels, uint32_t width, uint32_t height);

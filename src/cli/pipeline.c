@@ -87,8 +87,8 @@ static const WGPUTextureFormat stored_formats[] = {
 
 static WGPUTextureFormat stored_format(const struct agpu_binding *binding)
 {
-    return binding->storage_format < AGPU_COUNT_OF(stored_formats) ? stored_formats[binding->storage_format]
-                                                                   : WGPUTextureFormat_Undefined;
+    return binding->storage_format < AG_COUNT_OF(stored_formats) ? stored_formats[binding->storage_format]
+                                                                 : WGPUTextureFormat_Undefined;
 }
 
 /* False: reflection does not tell how a storage texture is accessed. */
@@ -106,12 +106,12 @@ static bool has_explicit_layout(const struct agpu_module *module)
 static void layout_entry(const struct agpu_module *module, const struct agpu_binding *binding,
                          WGPUBindGroupLayoutEntry *out)
 {
-    agpu_binding_layout_entry(module, binding, out);
+    ag_binding_layout_entry(module, binding, out);
     if (binding->kind == AGPU_BIND_STORAGE_TEXTURE)
         out->storageTexture = (WGPUStorageTextureBindingLayout){
             .access = WGPUStorageTextureAccess_WriteOnly,
             .format = stored_format(binding),
-            .viewDimension = agpu_view_dimension(binding->dimension),
+            .viewDimension = ag_view_dimension(binding->dimension),
         };
 }
 
@@ -123,15 +123,15 @@ static WGPUBindGroupLayout create_group_layout(WGPUDevice device, const struct a
         .binding = AGPU_BINDING_DRAW_BLOCK,
         .bytes = AGPU_DRAW_BLOCK_BYTES,
     };
-    WGPUBindGroupLayoutEntry entries[AGPU_MAX_STAGE_BINDINGS];
+    WGPUBindGroupLayoutEntry entries[AG_MAX_STAGE_BINDINGS];
     size_t count = 0;
-    for (uint32_t i = 0; i < module->binding_count && count < AGPU_MAX_STAGE_BINDINGS - 1; i++) {
+    for (uint32_t i = 0; i < module->binding_count && count < AG_MAX_STAGE_BINDINGS - 1; i++) {
         const struct agpu_binding *const binding = &module->bindings[i];
         if (binding->group == group && binding->binding != AGPU_BINDING_DRAW_BLOCK)
             layout_entry(module, binding, &entries[count++]);
     }
     if (group == AGPU_GROUP_INTERNAL && module->uses_draw_block)
-        agpu_binding_layout_entry(module, &draw_block, &entries[count++]);
+        ag_binding_layout_entry(module, &draw_block, &entries[count++]);
     const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = count, .entries = entries};
     return wgpuDeviceCreateBindGroupLayout(device, &descriptor);
 }
@@ -142,16 +142,16 @@ static WGPUPipelineLayout create_pipeline_layout(struct attempt *attempt)
 {
     if (!has_explicit_layout(attempt->module))
         return NULL;
-    const WGPUDevice device = agpu_gpu_device(attempt->gpu);
+    const WGPUDevice device = ag_gpu_device(attempt->gpu);
     WGPUBindGroupLayout groups[AGPU_GROUP_INTERNAL + 1];
-    for (uint32_t group = 0; group < AGPU_COUNT_OF(groups); group++)
+    for (uint32_t group = 0; group < AG_COUNT_OF(groups); group++)
         groups[group] = create_group_layout(device, attempt->module, group);
     const WGPUPipelineLayoutDescriptor descriptor = {
-        .bindGroupLayoutCount = AGPU_COUNT_OF(groups),
+        .bindGroupLayoutCount = AG_COUNT_OF(groups),
         .bindGroupLayouts = groups,
     };
     const WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(device, &descriptor);
-    for (uint32_t group = 0; group < AGPU_COUNT_OF(groups); group++)
+    for (uint32_t group = 0; group < AG_COUNT_OF(groups); group++)
         wgpuBindGroupLayoutRelease(groups[group]);
     return layout;
 }
@@ -177,9 +177,9 @@ static uint32_t vertex_attributes(const struct agpu_module *module, WGPUVertexAt
 }
 
 /* A vertex stage that gives a pixel module all its inputs. */
-static void feeding_vertex_stage(const struct agpu_module *pixel, struct agpu_strbuf *wgsl)
+static void feeding_vertex_stage(const struct agpu_module *pixel, struct ag_strbuf *wgsl)
 {
-    agpu_strbuf_append(wgsl, "struct Out {\n    @builtin(position) position: vec4<f32>,\n");
+    ag_strbuf_append(wgsl, "struct Out {\n    @builtin(position) position: vec4<f32>,\n");
     for (uint32_t location = 0; location < AGPU_MAX_REGISTERS; location++) {
         const struct agpu_stage_value *const value = at_location(pixel->inputs, pixel->input_count, location);
         if (value == NULL)
@@ -188,10 +188,10 @@ static void feeding_vertex_stage(const struct agpu_module *pixel, struct agpu_st
             value->component_type == AGPU_COMPONENT_UINT || value->component_type == AGPU_COMPONENT_SINT;
         const char *const interpolation =
             interpolations[whole ? (int)AGPU_INTERPOLATE_CONSTANT : (value->interpolation & 7)];
-        agpu_strbuf_printf(wgsl, "    @location(%" PRIu32 ") @interpolate(%s) v%" PRIu32 ": %s,\n", location,
-                           interpolation, location, component_of(value)->wgsl);
+        ag_strbuf_printf(wgsl, "    @location(%" PRIu32 ") @interpolate(%s) v%" PRIu32 ": %s,\n", location,
+                         interpolation, location, component_of(value)->wgsl);
     }
-    agpu_strbuf_append(wgsl, "}\n@vertex\nfn main() -> Out {\n    return Out();\n}\n");
+    ag_strbuf_append(wgsl, "}\n@vertex\nfn main() -> Out {\n    return Out();\n}\n");
 }
 
 static uint32_t pixel_targets(const struct agpu_module *module, WGPUColorTargetState *targets)
@@ -221,15 +221,15 @@ static void create_render_pipeline(struct attempt *attempt, WGPUPipelineLayout p
     layout.attributeCount = pixel ? 0 : vertex_attributes(module, attributes);
     layout.arrayStride = 16 * layout.attributeCount;
 
-    struct agpu_strbuf feeder = {0};
+    struct ag_strbuf feeder = {0};
     WGPUShaderModule vertex = shader;
     if (pixel) {
         feeding_vertex_stage(module, &feeder);
-        vertex = agpu_gpu_create_shader(attempt->gpu, agpu_strbuf_text(&feeder), feeder.length, "feeder");
+        vertex = ag_gpu_create_shader(attempt->gpu, ag_strbuf_text(&feeder), feeder.length, "feeder");
     }
     const WGPUFragmentState fragment = {
         .module = shader,
-        .entryPoint = agpu_webgpu_string(module->entry_point),
+        .entryPoint = ag_webgpu_string(module->entry_point),
         .targetCount = pixel ? pixel_targets(module, targets) : 0,
         .targets = targets,
     };
@@ -241,21 +241,21 @@ static void create_render_pipeline(struct attempt *attempt, WGPUPipelineLayout p
     const WGPURenderPipelineDescriptor descriptor = {
         .layout = pipeline_layout,
         .vertex = {.module = vertex,
-                   .entryPoint = agpu_webgpu_string(pixel ? "main" : module->entry_point),
+                   .entryPoint = ag_webgpu_string(pixel ? "main" : module->entry_point),
                    .bufferCount = layout.attributeCount != 0 ? 1 : 0,
                    .buffers = &layout},
         .primitive = {.topology = WGPUPrimitiveTopology_TriangleList},
         .depthStencil = &depth,
-        .multisample = {.count = 1,                  .mask = UINT32_MAX                                                  },
+        .multisample = {.count = 1,                  .mask = UINT32_MAX                                                },
         .fragment = pixel ? &fragment : NULL,
     };
     const WGPURenderPipeline pipeline =
-        wgpuDeviceCreateRenderPipeline(agpu_gpu_device(attempt->gpu), &descriptor);
+        wgpuDeviceCreateRenderPipeline(ag_gpu_device(attempt->gpu), &descriptor);
     if (pipeline != NULL)
         wgpuRenderPipelineRelease(pipeline);
     if (pixel)
         wgpuShaderModuleRelease(vertex);
-    agpu_strbuf_fini(&feeder);
+    ag_strbuf_fini(&feeder);
 }
 
 static void create_compute_pipeline(struct attempt *attempt, WGPUPipelineLayout layout,
@@ -263,10 +263,10 @@ static void create_compute_pipeline(struct attempt *attempt, WGPUPipelineLayout 
 {
     const WGPUComputePipelineDescriptor descriptor = {
         .layout = layout,
-        .compute = {.module = shader, .entryPoint = agpu_webgpu_string(attempt->module->entry_point)},
+        .compute = {.module = shader, .entryPoint = ag_webgpu_string(attempt->module->entry_point)},
     };
     const WGPUComputePipeline pipeline =
-        wgpuDeviceCreateComputePipeline(agpu_gpu_device(attempt->gpu), &descriptor);
+        wgpuDeviceCreateComputePipeline(ag_gpu_device(attempt->gpu), &descriptor);
     if (pipeline != NULL)
         wgpuComputePipelineRelease(pipeline);
 }
@@ -288,10 +288,10 @@ static json_t *attempt_pipeline(void *user)
     if (missing != NULL)
         return json_pack("{s:s}", "feature", missing);
 
-    agpu_gpu_push_error_scope(attempt->gpu, WGPUErrorFilter_Internal);
-    agpu_gpu_push_error_scope(attempt->gpu, WGPUErrorFilter_Validation);
+    ag_gpu_push_error_scope(attempt->gpu, WGPUErrorFilter_Internal);
+    ag_gpu_push_error_scope(attempt->gpu, WGPUErrorFilter_Validation);
     const WGPUShaderModule shader =
-        agpu_gpu_create_shader(attempt->gpu, module->wgsl, module->wgsl_length, module->entry_point);
+        ag_gpu_create_shader(attempt->gpu, module->wgsl, module->wgsl_length, module->entry_point);
     const WGPUPipelineLayout layout = create_pipeline_layout(attempt);
     if (module->flavour == AGPU_FLAVOUR_VERTEX || module->flavour == AGPU_FLAVOUR_PIXEL)
         create_render_pipeline(attempt, layout, shader);
@@ -302,8 +302,8 @@ static json_t *attempt_pipeline(void *user)
     wgpuShaderModuleRelease(shader);
     for (int scope = 0; scope < 2 && attempt->error[0] == '\0'; scope++) {
         attempt->answered = false;
-        if (agpu_gpu_pop_error_scope(attempt->gpu, take_error, attempt))
-            agpu_gpu_wait_flag(attempt->gpu, &attempt->answered, UINT64_MAX);
+        if (ag_gpu_pop_error_scope(attempt->gpu, take_error, attempt))
+            ag_gpu_wait_flag(attempt->gpu, &attempt->answered, UINT64_MAX);
     }
     return json_pack("{s:o}", "error", cli_json_text(attempt->error));
 }
@@ -318,22 +318,22 @@ enum cli_exit cli_pipeline_check(const struct agpu_module *module, enum agpu_dri
     const enum cli_child_result outcome =
         cli_child_run(attempt_pipeline, &attempt, limit, &result, &signal_number);
     if (outcome != CLI_CHILD_DONE || result == NULL) {
-        agpu_report(sink, AGPU_DIAG_CLI_CHILD, AGPU_ERROR, agpu_place_none(),
-                    outcome == CLI_CHILD_TIMED_OUT ? "the driver took more than %u ms over the pipeline"
-                                                   : "the driver crashed over the pipeline (limit %u ms)",
-                    limit);
+        ag_report(sink, AGPU_DIAG_CLI_CHILD, AGPU_ERROR, ag_place_none(),
+                  outcome == CLI_CHILD_TIMED_OUT ? "the driver took more than %u ms over the pipeline"
+                                                 : "the driver crashed over the pipeline (limit %u ms)",
+                  limit);
         return CLI_EXIT_FAULT;
     }
     const char *const error = json_string_value(json_object_get(result, "error"));
     const char *const feature = json_string_value(json_object_get(result, "feature"));
     enum cli_exit exit_status = CLI_EXIT_GOOD;
     if (feature != NULL)
-        agpu_report(sink, AGPU_DIAG_GPU_FEATURE, AGPU_WARNING, agpu_place_none(),
-                    "not checked: the module needs the feature %s, which the driver lacks", feature);
+        ag_report(sink, AGPU_DIAG_GPU_FEATURE, AGPU_WARNING, ag_place_none(),
+                  "not checked: the module needs the feature %s, which the driver lacks", feature);
     if (error == NULL) {
         exit_status = CLI_EXIT_MISSING;
     } else if (*error != '\0') {
-        agpu_report(sink, AGPU_DIAG_GPU_VALIDATION, AGPU_ERROR, agpu_place_none(), "%s", error);
+        ag_report(sink, AGPU_DIAG_GPU_VALIDATION, AGPU_ERROR, ag_place_none(), "%s", error);
         exit_status = CLI_EXIT_FAULT;
     }
     json_decref(result);

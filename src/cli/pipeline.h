@@ -2,8 +2,8 @@
  *
  * Creating a pipeline from one translated module on a real driver, in a child process with a time limit.
  */
-#ifndef AGPU_CLI_PIPELINE_H
-#define AGPU_CLI_PIPELINE_H
+#ifndef AG_CLI_PIPELINE_H
+#define AG_CLI_PIPELINE_H
 
 #include "aerogpu/translate.h"
 #include "cli/command.h"

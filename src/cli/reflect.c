@@ -54,7 +54,7 @@ static bool has_feature(const struct agpu_adapter_info *info, const char *name)
 
 const char *cli_missing_need(const struct agpu_module *module, const struct agpu_adapter_info *info)
 {
-    for (size_t i = 0; i < AGPU_COUNT_OF(needs); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(needs); i++) {
         const bool feature =
             needs[i].bit != AGPU_NEED_DRAW_EXPANSION; /* that one is the executor's to serve */
         if (feature && (module->needs & needs[i].bit) != 0 && !has_feature(info, needs[i].name))
@@ -66,7 +66,7 @@ const char *cli_missing_need(const struct agpu_module *module, const struct agpu
 static json_t *needs_json(uint32_t bits)
 {
     json_t *const list = json_array();
-    for (size_t i = 0; i < AGPU_COUNT_OF(needs); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(needs); i++) {
         if ((bits & needs[i].bit) != 0)
             json_array_append_new(list, json_string(needs[i].name));
     }

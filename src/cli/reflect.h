@@ -2,8 +2,8 @@
  *
  * The reflection data of a translated module as JSON.
  */
-#ifndef AGPU_CLI_REFLECT_H
-#define AGPU_CLI_REFLECT_H
+#ifndef AG_CLI_REFLECT_H
+#define AG_CLI_REFLECT_H
 
 #include <jansson.h>
 

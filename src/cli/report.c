@@ -7,25 +7,25 @@
 
 /* ---- JSON --------------------------------------------------------------------------------------------- */
 
-static json_t *checks_json(const struct agpu_scene_report *report)
+static json_t *checks_json(const struct ag_scene_report *report)
 {
     json_t *const list = json_array();
     for (size_t i = 0; i < report->checks.count; i++) {
-        const struct agpu_scene_check *const check = &report->checks.data[i];
+        const struct ag_scene_check *const check = &report->checks.data[i];
         json_array_append_new(list, json_pack("{s:I, s:o, s:s, s:o, s:o, s:o}", "line",
                                               (json_int_t)check->line, "kind", cli_json_text(check->kind),
-                                              "result", agpu_scene_result_name(check->result), "want",
+                                              "result", ag_scene_result_name(check->result), "want",
                                               cli_json_text(check->want), "got", cli_json_text(check->got),
                                               "todo", cli_json_text(check->todo)));
     }
     return list;
 }
 
-static json_t *presents_json(const struct agpu_scene_report *report, char *const *pngs)
+static json_t *presents_json(const struct ag_scene_report *report, char *const *pngs)
 {
     json_t *const list = json_array();
     for (size_t i = 0; i < report->presents.count; i++) {
-        const struct agpu_scene_present *const present = &report->presents.data[i];
+        const struct ag_scene_present *const present = &report->presents.data[i];
         char hash[17];
         snprintf(hash, sizeof hash, "%016" PRIx64, present->hash);
         json_array_append_new(list,
@@ -41,12 +41,12 @@ static void add_counter(void *user, const char *name, uint64_t value)
     json_object_set_new(user, name, json_integer((json_int_t)value));
 }
 
-void cli_report_json(json_t *object, const struct agpu_scene_report *report, char *const *pngs)
+void cli_report_json(json_t *object, const struct ag_scene_report *report, char *const *pngs)
 {
     const struct agpu_counters *const counters = &report->counters;
     json_t *const counters_json = json_object();
-    agpu_counters_visit(counters, add_counter, counters_json);
-    json_object_set_new(object, "result", json_string(agpu_scene_result_name(report->result)));
+    ag_counters_visit(counters, add_counter, counters_json);
+    json_object_set_new(object, "result", json_string(ag_scene_result_name(report->result)));
     json_object_set_new(object, "skip_reason", cli_json_text(report->skip_reason));
     json_object_set_new(object, "checks", checks_json(report));
     json_object_set_new(object, "presents", presents_json(report, pngs));
@@ -59,7 +59,7 @@ void cli_report_json(json_t *object, const struct agpu_scene_report *report, cha
 
 void cli_report_json_nothing(json_t *object)
 {
-    json_object_set_new(object, "result", json_string(agpu_scene_result_name(AGPU_SCENE_FAILED)));
+    json_object_set_new(object, "result", json_string(ag_scene_result_name(AG_SCENE_FAILED)));
     json_object_set_new(object, "skip_reason", json_null());
     json_object_set_new(object, "checks", json_array());
     json_object_set_new(object, "presents", json_array());
@@ -69,13 +69,13 @@ void cli_report_json_nothing(json_t *object)
 
 /* ---- Text --------------------------------------------------------------------------------------------- */
 
-void cli_report_text(FILE *to, const char *file, const struct agpu_scene_report *report)
+void cli_report_text(FILE *to, const char *file, const struct ag_scene_report *report)
 {
     const struct agpu_counters *const counters = &report->counters;
     size_t passed = 0;
     for (size_t i = 0; i < report->checks.count; i++)
-        passed += report->checks.data[i].result == AGPU_SCENE_PASSED ? 1 : 0;
-    fprintf(to, "%s: %s", file, agpu_scene_result_name(report->result));
+        passed += report->checks.data[i].result == AG_SCENE_PASSED ? 1 : 0;
+    fprintf(to, "%s: %s", file, ag_scene_result_name(report->result));
     if (report->skip_reason != NULL)
         fprintf(to, ": %s", report->skip_reason);
     fprintf(to, "\n  %zu of %zu checks, %zu presents, %" PRIu64 " packets, %" PRIu64 " draws\n", passed,

@@ -2,8 +2,8 @@
  *
  * What a run came to, as JSON and as text.
  */
-#ifndef AGPU_CLI_REPORT_H
-#define AGPU_CLI_REPORT_H
+#ifndef AG_CLI_REPORT_H
+#define AG_CLI_REPORT_H
 
 #include <jansson.h>
 #include <stdio.h>
@@ -12,11 +12,11 @@
 
 /* Adds result, skip_reason, checks, presents, counters and times_ms. `pngs` holds the path of each present's
  * picture; null when none was written. */
-void cli_report_json(json_t *object, const struct agpu_scene_report *report, char *const *pngs);
+void cli_report_json(json_t *object, const struct ag_scene_report *report, char *const *pngs);
 
 /* The same fields for an input that never ran. */
 void cli_report_json_nothing(json_t *object);
 
-void cli_report_text(FILE *to, const char *file, const struct agpu_scene_report *report);
+void cli_report_text(FILE *to, const char *file, const struct ag_scene_report *report);
 
 #endif

@@ -39,7 +39,7 @@ static json_t *element_json(const struct agpu_signature_element *element)
 static json_t *signatures_json(const struct agpu_shader *shader)
 {
     json_t *const signatures = json_object();
-    for (size_t kind = 0; kind < AGPU_COUNT_OF(signature_kinds); kind++) {
+    for (size_t kind = 0; kind < AG_COUNT_OF(signature_kinds); kind++) {
         const struct agpu_signature *const signature = signature_at(shader, kind);
         json_t *const elements = json_array();
         for (uint32_t i = 0; i < signature->count; i++)
@@ -55,15 +55,15 @@ static json_t *variables_json(const struct agpu_shader *shader, const char *cbuf
     const struct agpu_rdef_cbuffer *const found = cli_find_cbuffer(shader, cbuffer);
     for (uint32_t i = 0; found != NULL && i < found->variable_count; i++) {
         const struct agpu_rdef_variable *const variable = &found->variables[i];
-        struct agpu_strbuf type = {0};
-        agpu_list_rdef_type(&type, variable->type);
+        struct ag_strbuf type = {0};
+        ag_list_rdef_type(&type, variable->type);
         json_array_append_new(
             variables, json_pack("{s:o, s:o, s:I, s:I, s:I, s:b}", "name", cli_json_text(variable->name),
-                                 "type", cli_json_text(agpu_strbuf_text(&type)), "elements",
+                                 "type", cli_json_text(ag_strbuf_text(&type)), "elements",
                                  (json_int_t)variable->type->element_count, "offset",
                                  (json_int_t)variable->offset, "size", (json_int_t)variable->size, "used",
-                                 (variable->flags & AGPU_RDEF_VARIABLE_USED) != 0));
-        agpu_strbuf_fini(&type);
+                                 (variable->flags & AG_RDEF_VARIABLE_USED) != 0));
+        ag_strbuf_fini(&type);
     }
     return variables;
 }

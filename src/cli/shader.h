@@ -2,8 +2,8 @@
  *
  * What the shader commands tell about a parsed shader, as text and as JSON.
  */
-#ifndef AGPU_CLI_SHADER_H
-#define AGPU_CLI_SHADER_H
+#ifndef AG_CLI_SHADER_H
+#define AG_CLI_SHADER_H
 
 #include "aerogpu/dxbc.h"
 #include "base/strbuf.h"
@@ -17,6 +17,6 @@ enum agpu_status cli_shader_load(struct cli_input *input, struct agpu_shader **s
 void cli_shader_stage_json(json_t *object, const struct agpu_shader *shader);
 
 /* The summary that `aerogpu info` prints. */
-void cli_shader_describe(const struct agpu_shader *shader, const char *file, struct agpu_strbuf *text);
+void cli_shader_describe(const struct agpu_shader *shader, const char *file, struct ag_strbuf *text);
 
 #endif

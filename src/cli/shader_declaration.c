@@ -15,7 +15,7 @@ static const char *const component_names[] = {
 
 const char *cli_component_name(uint32_t type)
 {
-    return type < AGPU_COUNT_OF(component_names) ? component_names[type] : "unknown";
+    return type < AG_COUNT_OF(component_names) ? component_names[type] : "unknown";
 }
 
 const char *cli_mask_text(uint32_t mask, char text[5])
@@ -31,8 +31,7 @@ const char *cli_mask_text(uint32_t mask, char text[5])
 
 const char *cli_system_value_name(uint32_t value)
 {
-    const char *const name =
-        value < agpu_names_system_value.count ? agpu_names_system_value.names[value] : NULL;
+    const char *const name = value < ag_names_system_value.count ? ag_names_system_value.names[value] : NULL;
     return name != NULL ? name : "unknown";
 }
 
@@ -95,17 +94,17 @@ static void read_type(const struct agpu_instruction *instruction, struct cli_dec
         instruction->opcode == AGPU_OP_DCL_RESOURCE || instruction->opcode == AGPU_OP_DCL_UAV_TYPED;
     for (uint32_t i = 0; typed && i < 4; i++) {
         const char *word =
-            agpu_name_of(&agpu_names_return_type, declaration_word(instruction, 0) >> (4 * i) & 0xf);
+            ag_name_of(&ag_names_return_type, declaration_word(instruction, 0) >> (4 * i) & 0xf);
         declaration->return_types[i] = word != NULL ? word : "unknown";
     }
     if (instruction->opcode == AGPU_OP_DCL_RESOURCE)
         declaration->samples = agpu_dcl_sample_count(instruction);
     if (declaration->letter != 'u')
         return;
-    declaration->coherent = (instruction->controls & AGPU_CONTROL_GLOBALLY_COHERENT) != 0;
-    declaration->ordered = (instruction->controls & AGPU_CONTROL_RASTERIZER_ORDERED) != 0;
+    declaration->coherent = (instruction->controls & AG_CONTROL_GLOBALLY_COHERENT) != 0;
+    declaration->ordered = (instruction->controls & AG_CONTROL_RASTERIZER_ORDERED) != 0;
     declaration->counter = instruction->opcode == AGPU_OP_DCL_UAV_STRUCTURED &&
-                           (instruction->controls & AGPU_CONTROL_HAS_COUNTER) != 0;
+                           (instruction->controls & AG_CONTROL_HAS_COUNTER) != 0;
 }
 
 bool cli_read_declaration(const struct agpu_shader *shader, const struct agpu_instruction *instruction,
@@ -153,8 +152,8 @@ bool cli_read_declaration(const struct agpu_shader *shader, const struct agpu_in
         declaration->bytes = declaration_word(instruction, 0);
     }
     read_type(instruction, declaration);
-    if (dimension != AGPU_DIMENSION_UNKNOWN && (uint32_t)dimension < agpu_names_dimension.count)
-        declaration->dimension = agpu_names_dimension.names[dimension];
+    if (dimension != AGPU_DIMENSION_UNKNOWN && (uint32_t)dimension < ag_names_dimension.count)
+        declaration->dimension = ag_names_dimension.names[dimension];
     declaration_range(operand, declaration);
     declaration->name = binding_name(shader, declaration->letter, declaration->slot);
     return true;

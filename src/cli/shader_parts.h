@@ -2,8 +2,8 @@
  *
  * What the shader commands know about a parsed shader beyond the library's structures.
  */
-#ifndef AGPU_CLI_SHADER_PARTS_H
-#define AGPU_CLI_SHADER_PARTS_H
+#ifndef AG_CLI_SHADER_PARTS_H
+#define AG_CLI_SHADER_PARTS_H
 
 #include "aerogpu/dxbc.h"
 #include "base/strbuf.h"
@@ -41,6 +41,6 @@ const char *cli_system_value_name(uint32_t value);
 
 /* Facts: added to an object of JSON, and as lines of text. */
 void cli_facts_json(json_t *object, const struct agpu_shader *shader);
-void cli_facts_text(struct agpu_strbuf *text, const struct agpu_shader *shader);
+void cli_facts_text(struct ag_strbuf *text, const struct agpu_shader *shader);
 
 #endif

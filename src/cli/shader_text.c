@@ -9,7 +9,7 @@
 #include "dxbc/rdef_text.h"
 
 static void describe_element(const struct agpu_signature_element *element, char letter, bool streams,
-                             struct agpu_strbuf *text)
+                             struct ag_strbuf *text)
 {
     char mask[5], name[96], place[24];
     snprintf(name, sizeof name, "%s%" PRIu32, element->semantic_name, element->semantic_index);
@@ -18,59 +18,58 @@ static void describe_element(const struct agpu_signature_element *element, char 
     else
         snprintf(place, sizeof place, "%c%" PRIu32 ".%s", letter, element->register_index,
                  cli_mask_text(element->mask, mask));
-    agpu_strbuf_printf(text, "    %-28s %-10s %-7s", name, place,
-                       cli_component_name(element->component_type));
+    ag_strbuf_printf(text, "    %-28s %-10s %-7s", name, place, cli_component_name(element->component_type));
     if (element->system_value != AGPU_SV_NONE)
-        agpu_strbuf_printf(text, " %s", cli_system_value_name(element->system_value));
+        ag_strbuf_printf(text, " %s", cli_system_value_name(element->system_value));
     if (streams)
-        agpu_strbuf_printf(text, " stream %" PRIu32, element->stream);
-    agpu_strbuf_append_char(text, '\n');
+        ag_strbuf_printf(text, " stream %" PRIu32, element->stream);
+    ag_strbuf_append_char(text, '\n');
 }
 
 static void describe_signature(const struct agpu_signature *signature, const char *title, char letter,
-                               struct agpu_strbuf *text)
+                               struct ag_strbuf *text)
 {
     if (signature->count == 0)
         return;
     bool streams = false;
     for (uint32_t i = 0; i < signature->count; i++)
         streams = streams || signature->elements[i].stream != 0;
-    agpu_strbuf_printf(text, "  %s\n", title);
+    ag_strbuf_printf(text, "  %s\n", title);
     for (uint32_t i = 0; i < signature->count; i++)
         describe_element(&signature->elements[i], letter, streams, text);
 }
 
-static void describe_variables(const struct agpu_rdef_cbuffer *cbuffer, struct agpu_strbuf *text)
+static void describe_variables(const struct agpu_rdef_cbuffer *cbuffer, struct ag_strbuf *text)
 {
     for (uint32_t i = 0; i < cbuffer->variable_count; i++) {
         const struct agpu_rdef_variable *const variable = &cbuffer->variables[i];
-        agpu_strbuf_printf(text, "      +%-5" PRIu32 " ", variable->offset);
-        agpu_list_rdef_type(text, variable->type);
-        agpu_strbuf_printf(text, " %s", variable->name);
+        ag_strbuf_printf(text, "      +%-5" PRIu32 " ", variable->offset);
+        ag_list_rdef_type(text, variable->type);
+        ag_strbuf_printf(text, " %s", variable->name);
         if (variable->type->element_count != 0)
-            agpu_strbuf_printf(text, "[%u]", variable->type->element_count);
-        agpu_strbuf_printf(text, " (%" PRIu32 " bytes%s)\n", variable->size,
-                           variable->flags & AGPU_RDEF_VARIABLE_USED ? "" : ", unused");
+            ag_strbuf_printf(text, "[%u]", variable->type->element_count);
+        ag_strbuf_printf(text, " (%" PRIu32 " bytes%s)\n", variable->size,
+                         variable->flags & AG_RDEF_VARIABLE_USED ? "" : ", unused");
     }
 }
 
-static void describe_type(const struct cli_declaration *declaration, struct agpu_strbuf *text)
+static void describe_type(const struct cli_declaration *declaration, struct ag_strbuf *text)
 {
     for (uint32_t i = 0; declaration->return_types[0] != NULL && i < 4; i++)
-        agpu_strbuf_printf(text, "%s%s", i == 0 ? " (" : ",", declaration->return_types[i]);
+        ag_strbuf_printf(text, "%s%s", i == 0 ? " (" : ",", declaration->return_types[i]);
     if (declaration->return_types[0] != NULL)
-        agpu_strbuf_append_char(text, ')');
+        ag_strbuf_append_char(text, ')');
     if (declaration->samples != 0)
-        agpu_strbuf_printf(text, ", %" PRIu32 " samples", declaration->samples);
+        ag_strbuf_printf(text, ", %" PRIu32 " samples", declaration->samples);
     if (declaration->coherent)
-        agpu_strbuf_append(text, ", globally coherent");
+        ag_strbuf_append(text, ", globally coherent");
     if (declaration->ordered)
-        agpu_strbuf_append(text, ", rasterizer ordered");
+        ag_strbuf_append(text, ", rasterizer ordered");
     if (declaration->counter)
-        agpu_strbuf_append(text, ", with a counter");
+        ag_strbuf_append(text, ", with a counter");
 }
 
-static void describe_declaration(const struct cli_declaration *declaration, struct agpu_strbuf *text)
+static void describe_declaration(const struct cli_declaration *declaration, struct ag_strbuf *text)
 {
     char slot[40];
     if (declaration->count == 1)
@@ -78,41 +77,41 @@ static void describe_declaration(const struct cli_declaration *declaration, stru
     else
         snprintf(slot, sizeof slot, "%c%" PRIu32 "[%" PRIu32 "]", declaration->letter, declaration->slot,
                  declaration->count);
-    agpu_strbuf_printf(text, "    %-6s %-18s %s", slot,
-                       declaration->dimension != NULL ? declaration->dimension : declaration->kind,
-                       declaration->name != NULL ? declaration->name : "");
+    ag_strbuf_printf(text, "    %-6s %-18s %s", slot,
+                     declaration->dimension != NULL ? declaration->dimension : declaration->kind,
+                     declaration->name != NULL ? declaration->name : "");
     if (declaration->bytes != 0)
-        agpu_strbuf_printf(text, " (%" PRIu32 " bytes%s)", declaration->bytes,
-                           declaration->dynamic ? ", dynamically indexed" : "");
+        ag_strbuf_printf(text, " (%" PRIu32 " bytes%s)", declaration->bytes,
+                         declaration->dynamic ? ", dynamically indexed" : "");
     describe_type(declaration, text);
-    agpu_strbuf_append_char(text, '\n');
+    ag_strbuf_append_char(text, '\n');
 }
 
-static void describe_chunks(const struct agpu_shader *shader, struct agpu_strbuf *text)
+static void describe_chunks(const struct agpu_shader *shader, struct ag_strbuf *text)
 {
     if (shader->chunk_count == 0)
         return;
-    agpu_strbuf_append(text, "  chunks\n   ");
+    ag_strbuf_append(text, "  chunks\n   ");
     for (uint32_t i = 0; i < shader->chunk_count; i++) {
         char name[5] = {0};
         for (uint32_t j = 0; j < 4; j++) {
             const char c = (char)(shader->chunks[i].fourcc >> (8 * j) & 0xff);
             name[j] = c >= ' ' && c <= '~' ? c : '?';
         }
-        agpu_strbuf_printf(text, " %s %" PRIu32, name, shader->chunks[i].size);
+        ag_strbuf_printf(text, " %s %" PRIu32, name, shader->chunks[i].size);
     }
-    agpu_strbuf_append_char(text, '\n');
+    ag_strbuf_append_char(text, '\n');
 }
 
-void cli_shader_describe(const struct agpu_shader *shader, const char *file, struct agpu_strbuf *text)
+void cli_shader_describe(const struct agpu_shader *shader, const char *file, struct ag_strbuf *text)
 {
     const struct agpu_program *const program = &shader->program;
-    agpu_strbuf_printf(text,
-                       "%s: %s_%u_%u, %" PRIu32 " instructions, %" PRIu32 " tokens, hash %016" PRIx64 "\n",
-                       file, agpu_stage_name(program->stage), program->major, program->minor,
-                       program->instruction_count, program->token_count, shader->hash);
+    ag_strbuf_printf(text,
+                     "%s: %s_%u_%u, %" PRIu32 " instructions, %" PRIu32 " tokens, hash %016" PRIx64 "\n",
+                     file, agpu_stage_name(program->stage), program->major, program->minor,
+                     program->instruction_count, program->token_count, shader->hash);
     if (shader->rdef != NULL && shader->rdef->creator != NULL)
-        agpu_strbuf_printf(text, "  made by %s\n", shader->rdef->creator);
+        ag_strbuf_printf(text, "  made by %s\n", shader->rdef->creator);
     describe_chunks(shader, text);
     cli_facts_text(text, shader);
     describe_signature(&shader->input, "inputs", 'v', text);
@@ -125,7 +124,7 @@ void cli_shader_describe(const struct agpu_shader *shader, const char *file, str
         if (!cli_read_declaration(shader, &program->instructions[i], &declaration))
             continue;
         if (first)
-            agpu_strbuf_append(text, "  resources\n");
+            ag_strbuf_append(text, "  resources\n");
         first = false;
         describe_declaration(&declaration, text);
         const struct agpu_rdef_cbuffer *const cbuffer =

@@ -4,7 +4,7 @@
  */
 #include "device/picture.h"
 
-void agpu_cursor_set_enable(struct agpu_device *device, uint32_t enable)
+void ag_cursor_set_enable(struct agpu_device *device, uint32_t enable)
 {
     device->cursor.enable = enable;
     if (enable == 0)
@@ -15,18 +15,18 @@ enum agpu_status agpu_device_read_cursor(struct agpu_device *device, struct agpu
                                          uint8_t **pixels)
 {
     struct picture picture;
-    const char *problem = agpu_picture_init(&picture, &device->cursor, AGPU_CURSOR_LIMIT_BYTES);
+    const char *problem = ag_picture_init(&picture, &device->cursor, AG_CURSOR_LIMIT_BYTES);
     if (problem == NULL && picture.format->bytes_per_unit != 4)
         problem = "its format is not a 32-bit one";
-    if (problem == NULL && !agpu_pci_dma_enabled(device))
+    if (problem == NULL && !ag_pci_dma_enabled(device))
         problem = "bus mastering is off";
     if (problem != NULL) {
-        agpu_report(&device->callbacks.diagnostics, AGPU_DIAG_DEVICE_CURSOR, AGPU_NOTE, agpu_place_none(),
-                    "the cursor makes no picture: %s", problem);
+        ag_report(&device->callbacks.diagnostics, AGPU_DIAG_DEVICE_CURSOR, AGPU_NOTE, ag_place_none(),
+                  "the cursor makes no picture: %s", problem);
         return AGPU_REFUSED;
     }
     device->tap_paused = true;
-    const enum agpu_status status = agpu_picture_read(device, &picture, pixels);
+    const enum agpu_status status = ag_picture_read(device, &picture, pixels);
     device->tap_paused = false;
     if (status == AGPU_OK)
         *cursor = (struct agpu_cursor){

@@ -15,7 +15,7 @@ static void on_presented(void *user, const struct agpu_present *present)
     struct agpu_device *device = user;
     if (device->tap.presented != NULL)
         device->tap.presented(device->tap.user, present);
-    agpu_scanout_store(device, present);
+    ag_scanout_store(device, present);
     if (device->callbacks.presented != NULL)
         device->callbacks.presented(device->callbacks.user, present);
 }
@@ -26,7 +26,7 @@ static void on_completed(void *user, uint32_t submission, uint32_t error)
     struct agpu_device *device = user;
     if (device->tap.executed != NULL)
         device->tap.executed(device->tap.user, submission, error);
-    agpu_fences_finish(device, submission, error);
+    ag_fences_finish(device, submission, error);
 }
 
 enum agpu_status agpu_device_create(const struct agpu_device_options *options,
@@ -38,13 +38,13 @@ enum agpu_status agpu_device_create(const struct agpu_device_options *options,
     const struct agpu_diag_sink *sink = callbacks != NULL ? &callbacks->diagnostics : NULL;
     if (callbacks == NULL || executor == NULL || callbacks->memory.read == NULL ||
         callbacks->memory.write == NULL) {
-        agpu_report(sink, AGPU_DIAG_DEVICE_ARGUMENT, AGPU_ERROR, agpu_place_none(),
-                    "a device needs an executor and both guest memory callbacks");
+        ag_report(sink, AGPU_DIAG_DEVICE_ARGUMENT, AGPU_ERROR, ag_place_none(),
+                  "a device needs an executor and both guest memory callbacks");
         return AGPU_REFUSED;
     }
     struct agpu_device *made = calloc(1, sizeof *made);
     if (made == NULL)
-        return agpu_report_no_memory(sink);
+        return ag_report_no_memory(sink);
     if (options == NULL)
         options = &defaults;
     made->callbacks = *callbacks;
@@ -55,15 +55,15 @@ enum agpu_status agpu_device_create(const struct agpu_device_options *options,
     made->now_ns = now_ns;
     made->extension = executor->extension;
     made->features = FIXED_FEATURES | (made->extension ? AEROGPU_EXT_FEATURE : 0);
-    agpu_pci_init(made, options->pci_decode_off);
-    agpu_vblank_init(made, options->refresh_millihertz);
+    ag_pci_init(made, options->pci_decode_off);
+    ag_vblank_init(made, options->refresh_millihertz);
     const struct agpu_executor_events events = {
         .presented = on_presented,
         .completed = on_completed,
         .diagnostics = callbacks->diagnostics,
         .user = made,
     };
-    const struct agpu_guest_memory memory = {agpu_executor_dma_read, agpu_executor_dma_write, made};
+    const struct agpu_guest_memory memory = {ag_executor_dma_read, ag_executor_dma_write, made};
     executor->attach(executor, &events, &memory);
     if (made->tap.created != NULL)
         made->tap.created(made->tap.user, options, now_ns);
@@ -75,15 +75,15 @@ void agpu_device_destroy(struct agpu_device *device)
 {
     if (device == NULL)
         return;
-    agpu_fences_reset(device);
+    ag_fences_reset(device);
     device->executor->reset(device->executor);
     free(device->vram);
     free(device);
 }
 
-void agpu_device_reset(struct agpu_device *device)
+void ag_device_reset(struct agpu_device *device)
 {
-    agpu_fences_reset(device);
+    ag_fences_reset(device);
     device->executor->reset(device->executor);
     device->next_submission = 0;
     device->irq.status = 0;
@@ -91,28 +91,28 @@ void agpu_device_reset(struct agpu_device *device)
     device->ring.doorbell_pending = false;
     device->ring.reset_pending = true;
     device->fences.page_stale = true;
-    if (agpu_pci_dma_enabled(device))
-        agpu_device_resume_dma(device);
+    if (ag_pci_dma_enabled(device))
+        ag_device_resume_dma(device);
 }
 
-void agpu_device_resume_dma(struct agpu_device *device)
+void ag_device_resume_dma(struct agpu_device *device)
 {
     if (device->ring.reset_pending) {
         device->ring.reset_pending = false;
-        agpu_ring_discard(device);
+        ag_ring_discard(device);
     }
-    agpu_fence_page_flush(device);
+    ag_fence_page_flush(device);
     if (device->ring.doorbell_pending)
-        agpu_ring_doorbell(device);
+        ag_ring_doorbell(device);
 }
 
 static void poll_executor(struct agpu_device *device)
 {
-    if (!agpu_pci_dma_enabled(device))
+    if (!ag_pci_dma_enabled(device))
         return;
     device->executor->poll(device->executor);
-    agpu_fences_run(device);
-    agpu_fences_advance(device);
+    ag_fences_run(device);
+    ag_fences_advance(device);
 }
 
 bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns)
@@ -121,18 +121,18 @@ bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns)
         device->now_ns = now_ns;
         if (device->tap.time != NULL)
             device->tap.time(device->tap.user, now_ns,
-                             agpu_vblank_running(device) && device->vblank.next_tick_ns <= now_ns);
+                             ag_vblank_running(device) && device->vblank.next_tick_ns <= now_ns);
     }
     /* Work first: a frame that is done by the time of a tick is shown by that tick. */
     poll_executor(device);
-    agpu_vblank_advance(device);
-    if (device->ring.doorbell_pending && agpu_fences_have_room(device))
-        agpu_ring_doorbell(device);
-    agpu_irq_update(device);
+    ag_vblank_advance(device);
+    if (device->ring.doorbell_pending && ag_fences_have_room(device))
+        ag_ring_doorbell(device);
+    ag_irq_update(device);
     return device->fences.oldest != NULL || device->ring.doorbell_pending;
 }
 
 uint64_t agpu_device_next_event_ns(const struct agpu_device *device)
 {
-    return agpu_vblank_running(device) ? device->vblank.next_tick_ns : UINT64_MAX;
+    return ag_vblank_running(device) ? device->vblank.next_tick_ns : UINT64_MAX;
 }

@@ -41,17 +41,16 @@ static void drop_oldest_queued(struct agpu_device *device)
     struct pending_submission *pending = device->fences.oldest_queued;
     struct agpu_place place = AGPU_NO_PLACE;
     place.submission = pending->submission.number;
-    agpu_report(
-        &device->callbacks.diagnostics, AGPU_DIAG_DEVICE_QUEUE_FULL, AGPU_ERROR, place,
-        "the executor took no submission while %u with %llu bytes were waiting; the oldest is dropped",
-        device->fences.queued_count, (unsigned long long)device->fences.queued_bytes);
+    ag_report(&device->callbacks.diagnostics, AGPU_DIAG_DEVICE_QUEUE_FULL, AGPU_ERROR, place,
+              "the executor took no submission while %u with %llu bytes were waiting; the oldest is dropped",
+              device->fences.queued_count, (unsigned long long)device->fences.queued_bytes);
     leave_queue(&device->fences, pending, SUBMISSION_DONE);
     free_buffers(pending);
     pending->error = agpu_diag_error_register(AGPU_DIAG_DEVICE_QUEUE_FULL);
     pending->waits_for_vblank = false;
 }
 
-void agpu_fences_run(struct agpu_device *device)
+void ag_fences_run(struct agpu_device *device)
 {
     struct fence_state *fences = &device->fences;
     struct agpu_executor *executor = device->executor;
@@ -62,19 +61,18 @@ void agpu_fences_run(struct agpu_device *device)
         executor->submit(executor, &pending->submission);
         free_buffers(pending);
     }
-    while (fences->queued_count > AGPU_QUEUE_LIMIT || fences->queued_bytes > AGPU_QUEUE_LIMIT_BYTES)
+    while (fences->queued_count > AG_QUEUE_LIMIT || fences->queued_bytes > AG_QUEUE_LIMIT_BYTES)
         drop_oldest_queued(device);
 }
 
-bool agpu_fences_have_room(const struct agpu_device *device)
+bool ag_fences_have_room(const struct agpu_device *device)
 {
-    return device->fences.count < AGPU_OUTSTANDING_LIMIT &&
-           device->fences.running_bytes < AGPU_QUEUE_LIMIT_BYTES;
+    return device->fences.count < AG_OUTSTANDING_LIMIT && device->fences.running_bytes < AG_QUEUE_LIMIT_BYTES;
 }
 
 /* ---- The order of completion --------------------------------------------------------------------------- */
 
-void agpu_fences_push(struct agpu_device *device, struct pending_submission *pending)
+void ag_fences_push(struct agpu_device *device, struct pending_submission *pending)
 {
     struct fence_state *fences = &device->fences;
     struct pending_submission *twin = fences->newest_signal;
@@ -101,7 +99,7 @@ void agpu_fences_push(struct agpu_device *device, struct pending_submission *pen
     }
 }
 
-void agpu_fences_finish(struct agpu_device *device, uint32_t number, uint32_t error)
+void ag_fences_finish(struct agpu_device *device, uint32_t number, uint32_t error)
 {
     struct pending_submission *pending = device->fences.oldest;
     while (pending != NULL && (pending->state != SUBMISSION_RUNNING || pending->submission.number != number))
@@ -133,43 +131,43 @@ static void complete_oldest(struct agpu_device *device)
     if (fences->newest_signal == pending)
         fences->newest_signal = NULL;
     if (pending->error != AEROGPU_ERROR_NONE)
-        agpu_record_error(device, pending->error, fence);
+        ag_record_error(device, pending->error, fence);
     if (!pending->merged && fence > fences->completed) {
         fences->completed = fence;
         fences->page_stale = true;
         if (pending->wants_irq)
-            agpu_irq_raise(device, AEROGPU_IRQ_FENCE);
+            ag_irq_raise(device, AEROGPU_IRQ_FENCE);
     }
     free_buffers(pending);
     free(pending);
 }
 
-void agpu_fences_advance(struct agpu_device *device)
+void ag_fences_advance(struct agpu_device *device)
 {
     const struct fence_state *fences = &device->fences;
     while (fences->oldest != NULL && fences->oldest->state == SUBMISSION_DONE &&
            !is_held(device, fences->oldest))
         complete_oldest(device);
-    agpu_fence_page_flush(device);
+    ag_fence_page_flush(device);
 }
 
-void agpu_fences_vblank(struct agpu_device *device)
+void ag_fences_vblank(struct agpu_device *device)
 {
     struct pending_submission *oldest = device->fences.oldest;
     if (oldest == NULL || oldest->state != SUBMISSION_DONE)
         return;
     oldest->waits_for_vblank = false;
-    agpu_fences_advance(device);
+    ag_fences_advance(device);
 }
 
-void agpu_fences_release(struct agpu_device *device)
+void ag_fences_release(struct agpu_device *device)
 {
     for (struct pending_submission *pending = device->fences.oldest; pending != NULL; pending = pending->next)
         pending->waits_for_vblank = false;
-    agpu_fences_advance(device);
+    ag_fences_advance(device);
 }
 
-void agpu_fences_reset(struct agpu_device *device)
+void ag_fences_reset(struct agpu_device *device)
 {
     struct pending_submission *pending = device->fences.oldest;
     while (pending != NULL) {
@@ -183,28 +181,28 @@ void agpu_fences_reset(struct agpu_device *device)
 
 /* ---- The fence page ------------------------------------------------------------------------------------ */
 
-void agpu_fence_page_flush(struct agpu_device *device)
+void ag_fence_page_flush(struct agpu_device *device)
 {
     struct fence_state *fences = &device->fences;
-    if (!fences->page_stale || !agpu_pci_dma_enabled(device))
+    if (!fences->page_stale || !ag_pci_dma_enabled(device))
         return;
     fences->page_stale = false;
     if (fences->page_gpa == 0)
         return;
     uint8_t bytes[16];
-    agpu_store_u32(bytes, AEROGPU_FENCE_PAGE_MAGIC);
-    agpu_store_u32(bytes + 4, AEROGPU_ABI_VERSION_U32);
-    agpu_store_u64(bytes + 8, fences->completed);
+    ag_store_u32(bytes, AEROGPU_FENCE_PAGE_MAGIC);
+    ag_store_u32(bytes + 4, AEROGPU_ABI_VERSION_U32);
+    ag_store_u64(bytes + 8, fences->completed);
     /* Write-backs come first for a guest processor that polls the page. */
     atomic_thread_fence(memory_order_release);
-    if (!agpu_dma_write(device, fences->page_gpa, bytes, sizeof bytes))
-        agpu_report(&device->callbacks.diagnostics, AGPU_DIAG_DEVICE_GUEST_MEMORY, AGPU_WARNING,
-                    agpu_place_none(), "the fence page at 0x%llx cannot be written",
-                    (unsigned long long)fences->page_gpa);
+    if (!ag_dma_write(device, fences->page_gpa, bytes, sizeof bytes))
+        ag_report(&device->callbacks.diagnostics, AGPU_DIAG_DEVICE_GUEST_MEMORY, AGPU_WARNING,
+                  ag_place_none(), "the fence page at 0x%llx cannot be written",
+                  (unsigned long long)fences->page_gpa);
 }
 
-void agpu_fence_page_write(struct agpu_device *device)
+void ag_fence_page_write(struct agpu_device *device)
 {
     device->fences.page_stale = true;
-    agpu_fence_page_flush(device);
+    ag_fence_page_flush(device);
 }

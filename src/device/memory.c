@@ -20,12 +20,11 @@ static enum place_of_range place_range(const struct agpu_device *device, uint64_
     uint64_t base;
     if (size != 0 && size - 1 > UINT64_MAX - gpa)
         return RANGE_NOWHERE;
-    if (!agpu_pci_vram_base(device, &base))
+    if (!ag_pci_vram_base(device, &base))
         return RANGE_IN_RAM;
     if (gpa >= base && gpa - base < AEROGPU_PCI_BAR1_SIZE_BYTES) {
         *vram_offset = gpa - base;
-        return agpu_range_fits(*vram_offset, size, AEROGPU_PCI_BAR1_SIZE_BYTES) ? RANGE_IN_VRAM
-                                                                                : RANGE_NOWHERE;
+        return ag_range_fits(*vram_offset, size, AEROGPU_PCI_BAR1_SIZE_BYTES) ? RANGE_IN_VRAM : RANGE_NOWHERE;
     }
     return gpa < base && size > base - gpa ? RANGE_NOWHERE : RANGE_IN_RAM;
 }
@@ -43,7 +42,7 @@ static bool vram_write(struct agpu_device *device, uint64_t offset, const void *
     if (device->vram == NULL) {
         device->vram = calloc(1, AEROGPU_PCI_BAR1_SIZE_BYTES);
         if (device->vram == NULL) {
-            agpu_report_no_memory(&device->callbacks.diagnostics);
+            ag_report_no_memory(&device->callbacks.diagnostics);
             return false;
         }
     }
@@ -110,29 +109,29 @@ static bool dma_write(struct agpu_device *device, uint64_t gpa, const void *from
     return false;
 }
 
-bool agpu_dma_read(void *user, uint64_t gpa, void *to, size_t size)
+bool ag_dma_read(void *user, uint64_t gpa, void *to, size_t size)
 {
     return dma_read(user, gpa, to, size, false);
 }
 
-bool agpu_dma_write(void *user, uint64_t gpa, const void *from, size_t size)
+bool ag_dma_write(void *user, uint64_t gpa, const void *from, size_t size)
 {
     return dma_write(user, gpa, from, size, false);
 }
 
-bool agpu_executor_dma_read(void *user, uint64_t gpa, void *to, size_t size)
+bool ag_executor_dma_read(void *user, uint64_t gpa, void *to, size_t size)
 {
     return dma_read(user, gpa, to, size, true);
 }
 
-bool agpu_executor_dma_write(void *user, uint64_t gpa, const void *from, size_t size)
+bool ag_executor_dma_write(void *user, uint64_t gpa, const void *from, size_t size)
 {
     return dma_write(user, gpa, from, size, true);
 }
 
 bool agpu_device_vram_read(struct agpu_device *device, uint64_t offset, void *to, size_t size)
 {
-    if (!agpu_pci_memory_enabled(device) || !agpu_range_fits(offset, size, AEROGPU_PCI_BAR1_SIZE_BYTES)) {
+    if (!ag_pci_memory_enabled(device) || !ag_range_fits(offset, size, AEROGPU_PCI_BAR1_SIZE_BYTES)) {
         memset(to, 0xFF, size);
         return false;
     }
@@ -142,7 +141,7 @@ bool agpu_device_vram_read(struct agpu_device *device, uint64_t offset, void *to
 
 bool agpu_device_vram_write(struct agpu_device *device, uint64_t offset, const void *from, size_t size)
 {
-    if (!agpu_pci_memory_enabled(device) || !agpu_range_fits(offset, size, AEROGPU_PCI_BAR1_SIZE_BYTES))
+    if (!ag_pci_memory_enabled(device) || !ag_range_fits(offset, size, AEROGPU_PCI_BAR1_SIZE_BYTES))
         return false;
     if (size != 0 && device->tap.vram_write != NULL)
         device->tap.vram_write(device->tap.user, offset, from, size);

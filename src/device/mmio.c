@@ -45,24 +45,24 @@ static uint32_t read_abi_version(const struct agpu_device *device)
 static void write_ring_control(struct agpu_device *device, uint32_t value)
 {
     if ((value & AEROGPU_RING_CONTROL_RESET) != 0)
-        agpu_device_reset(device);
+        ag_device_reset(device);
     device->ring.control = value & AEROGPU_RING_CONTROL_ENABLE;
 }
 
 static void write_doorbell(struct agpu_device *device, uint32_t value)
 {
     (void)value;
-    agpu_ring_doorbell(device);
+    ag_ring_doorbell(device);
 }
 
 static void write_irq_enable(struct agpu_device *device, uint32_t value)
 {
-    agpu_irq_set_enable(device, value);
+    ag_irq_set_enable(device, value);
 }
 
 static void write_irq_ack(struct agpu_device *device, uint32_t value)
 {
-    agpu_irq_clear(device, value);
+    ag_irq_clear(device, value);
 }
 
 static void hold_low(struct held_address *address, uint32_t low)
@@ -124,7 +124,7 @@ static const struct mmio_register registers[] = {
     AT(ERROR_FENCE_HI)              = SHOWN_HIGH(error.fence),
     AT(ERROR_COUNT)                 = SHOWN(error.count),
 
-    AT(SCANOUT0_ENABLE)             = SHOWN_SET(scanout.enable, agpu_scanout_set_enable),
+    AT(SCANOUT0_ENABLE)             = SHOWN_SET(scanout.enable, ag_scanout_set_enable),
     AT(SCANOUT0_WIDTH)              = STORED(scanout.width),
     AT(SCANOUT0_HEIGHT)             = STORED(scanout.height),
     AT(SCANOUT0_FORMAT)             = STORED(scanout.format),
@@ -137,7 +137,7 @@ static const struct mmio_register registers[] = {
     AT(SCANOUT0_VBLANK_TIME_NS_HI)  = SHOWN_HIGH(vblank.time_ns),
     AT(SCANOUT0_VBLANK_PERIOD_NS)   = SHOWN(vblank.period_ns),
 
-    AT(CURSOR_ENABLE)               = SHOWN_SET(cursor.enable, agpu_cursor_set_enable),
+    AT(CURSOR_ENABLE)               = SHOWN_SET(cursor.enable, ag_cursor_set_enable),
     AT(CURSOR_X)                    = STORED(cursor_x),
     AT(CURSOR_Y)                    = STORED(cursor_y),
     AT(CURSOR_HOT_X)                = STORED(cursor_hot_x),
@@ -154,23 +154,23 @@ static const struct mmio_register registers[] = {
 /* An aligned read of one register. */
 static uint32_t read_register(const struct agpu_device *device, uint64_t offset)
 {
-    if (offset / 4 >= AGPU_COUNT_OF(registers))
+    if (offset / 4 >= AG_COUNT_OF(registers))
         return 0;
     const struct mmio_register *reg = &registers[offset / 4];
     if (reg->read != NULL)
         return reg->read(device);
-    return reg->readable ? agpu_load_u32((const uint8_t *)device + reg->word) : 0;
+    return reg->readable ? ag_load_u32((const uint8_t *)device + reg->word) : 0;
 }
 
 static void write_register(struct agpu_device *device, uint64_t offset, uint32_t value)
 {
-    if (offset / 4 >= AGPU_COUNT_OF(registers))
+    if (offset / 4 >= AG_COUNT_OF(registers))
         return;
     const struct mmio_register *reg = &registers[offset / 4];
     if (reg->write != NULL)
         reg->write(device, value);
     else if (reg->writable)
-        agpu_store_u32((uint8_t *)device + reg->word, value);
+        ag_store_u32((uint8_t *)device + reg->word, value);
 }
 
 static bool size_is_valid(uint32_t size)
@@ -200,8 +200,8 @@ static struct lane lane_at(uint64_t offset, uint32_t remaining)
 uint64_t agpu_device_mmio_read(struct agpu_device *device, uint64_t offset, uint32_t size)
 {
     const uint64_t ones = size == 0 || size >= 8 ? UINT64_MAX : (UINT64_C(1) << (size * 8)) - 1;
-    if (!agpu_pci_memory_enabled(device) || !size_is_valid(size) ||
-        !agpu_range_fits(offset, size, AEROGPU_PCI_BAR0_SIZE_BYTES))
+    if (!ag_pci_memory_enabled(device) || !size_is_valid(size) ||
+        !ag_range_fits(offset, size, AEROGPU_PCI_BAR0_SIZE_BYTES))
         return ones;
     uint64_t value = 0;
     for (uint32_t done = 0; done < size;) {
@@ -215,8 +215,8 @@ uint64_t agpu_device_mmio_read(struct agpu_device *device, uint64_t offset, uint
 
 void agpu_device_mmio_write(struct agpu_device *device, uint64_t offset, uint32_t size, uint64_t value)
 {
-    if (!agpu_pci_memory_enabled(device) || !size_is_valid(size) ||
-        !agpu_range_fits(offset, size, AEROGPU_PCI_BAR0_SIZE_BYTES))
+    if (!ag_pci_memory_enabled(device) || !size_is_valid(size) ||
+        !ag_range_fits(offset, size, AEROGPU_PCI_BAR0_SIZE_BYTES))
         return;
     if (device->tap.mmio_write != NULL)
         device->tap.mmio_write(device->tap.user, offset, size, value);
@@ -229,5 +229,5 @@ void agpu_device_mmio_write(struct agpu_device *device, uint64_t offset, uint32_
         write_register(device, base, kept | bits);
         done += lane.count;
     }
-    agpu_irq_update(device);
+    ag_irq_update(device);
 }

@@ -28,7 +28,7 @@ struct config_word {
 };
 
 /* clang-format off */
-static const struct config_word config_words[AGPU_CONFIG_WORDS] = {
+static const struct config_word config_words[AG_CONFIG_WORDS] = {
     [0x00 / 4]     = {AEROGPU_PCI_DEVICE_ID << 16 | AEROGPU_PCI_VENDOR_ID, 0},
     [WORD_COMMAND] = {0, COMMAND_MEMORY | COMMAND_BUS_MASTER | COMMAND_IRQ_DISABLE},
     [0x08 / 4]     = {AEROGPU_PCI_CLASS_CODE_DISPLAY_CONTROLLER << 24 |
@@ -41,38 +41,38 @@ static const struct config_word config_words[AGPU_CONFIG_WORDS] = {
 };
 /* clang-format on */
 
-void agpu_pci_init(struct agpu_device *device, bool decode_off)
+void ag_pci_init(struct agpu_device *device, bool decode_off)
 {
-    for (uint32_t i = 0; i < AGPU_CONFIG_WORDS; i++)
+    for (uint32_t i = 0; i < AG_CONFIG_WORDS; i++)
         device->config[i] = config_words[i].initial;
     if (!decode_off)
         device->config[WORD_COMMAND] |= COMMAND_MEMORY | COMMAND_BUS_MASTER;
 }
 
-bool agpu_pci_memory_enabled(const struct agpu_device *device)
+bool ag_pci_memory_enabled(const struct agpu_device *device)
 {
     return (device->config[WORD_COMMAND] & COMMAND_MEMORY) != 0;
 }
 
-bool agpu_pci_dma_enabled(const struct agpu_device *device)
+bool ag_pci_dma_enabled(const struct agpu_device *device)
 {
     return (device->config[WORD_COMMAND] & COMMAND_BUS_MASTER) != 0;
 }
 
-bool agpu_pci_irq_disabled(const struct agpu_device *device)
+bool ag_pci_irq_disabled(const struct agpu_device *device)
 {
     return (device->config[WORD_COMMAND] & COMMAND_IRQ_DISABLE) != 0;
 }
 
-bool agpu_pci_vram_base(const struct agpu_device *device, uint64_t *base)
+bool ag_pci_vram_base(const struct agpu_device *device, uint64_t *base)
 {
     *base = device->config[WORD_BAR1] & BAR_ADDRESS_BITS(AEROGPU_PCI_BAR1_SIZE_BYTES);
-    return *base != 0 && agpu_pci_memory_enabled(device);
+    return *base != 0 && ag_pci_memory_enabled(device);
 }
 
 static uint32_t read_word(const struct agpu_device *device, uint32_t index)
 {
-    if (index >= AGPU_CONFIG_WORDS)
+    if (index >= AG_CONFIG_WORDS)
         return 0;
     /* The status bit shows the cause even where the command register keeps it from the line. */
     if (index == WORD_COMMAND && (device->irq.status & device->irq.enable) != 0)
@@ -85,7 +85,7 @@ uint32_t agpu_device_config_read(struct agpu_device *device, uint32_t offset, ui
     uint32_t value = 0;
     for (uint32_t i = 0; i < size && i < 4; i++) {
         /* Beyond the space nobody answers. */
-        const uint32_t byte = agpu_range_fits(offset, i + 1, CONFIG_SIZE)
+        const uint32_t byte = ag_range_fits(offset, i + 1, CONFIG_SIZE)
                                   ? read_word(device, (offset + i) / 4) >> ((offset + i) % 4 * 8) & 0xFF
                                   : 0xFF;
         value |= byte << (i * 8);
@@ -97,7 +97,7 @@ static void write_byte(struct agpu_device *device, uint32_t offset, uint32_t byt
 {
     const uint32_t index = offset / 4;
     const uint32_t shift = offset % 4 * 8;
-    if (index >= AGPU_CONFIG_WORDS)
+    if (index >= AG_CONFIG_WORDS)
         return;
     const uint32_t mask = config_words[index].writable & UINT32_C(0xFF) << shift;
     device->config[index] = (device->config[index] & ~mask) | (byte << shift & mask);
@@ -105,14 +105,14 @@ static void write_byte(struct agpu_device *device, uint32_t offset, uint32_t byt
 
 void agpu_device_config_write(struct agpu_device *device, uint32_t offset, uint32_t size, uint32_t value)
 {
-    const bool dma_before = agpu_pci_dma_enabled(device);
+    const bool dma_before = ag_pci_dma_enabled(device);
     if (device->tap.config_write != NULL)
         device->tap.config_write(device->tap.user, offset, size, value);
     for (uint32_t i = 0; i < size && i < 4; i++) {
-        if (agpu_range_fits(offset, i + 1, CONFIG_SIZE))
+        if (ag_range_fits(offset, i + 1, CONFIG_SIZE))
             write_byte(device, offset + i, value >> (i * 8) & 0xFF);
     }
-    if (!dma_before && agpu_pci_dma_enabled(device))
-        agpu_device_resume_dma(device);
-    agpu_irq_update(device);
+    if (!dma_before && ag_pci_dma_enabled(device))
+        ag_device_resume_dma(device);
+    ag_irq_update(device);
 }

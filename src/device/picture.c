@@ -13,44 +13,43 @@ static void convert_8888(const uint8_t *from, uint8_t *to, uint32_t count, bool 
 {
     const uint32_t alpha = opaque ? 0xFF000000 : 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t pixel = agpu_load_u32(from + (size_t)i * 4);
+        const uint32_t pixel = ag_load_u32(from + (size_t)i * 4);
         const uint32_t swapped = (pixel & 0xFF00FF00) | (pixel >> 16 & 0xFF) | (pixel & 0xFF) << 16;
-        agpu_store_u32(to + (size_t)i * 4, (swap ? swapped : pixel) | alpha);
+        ag_store_u32(to + (size_t)i * 4, (swap ? swapped : pixel) | alpha);
     }
 }
 
-static void unpack_row(const struct agpu_format_info *format, const uint8_t *from, uint8_t *to,
-                       uint32_t count)
+static void unpack_row(const struct ag_format_info *format, const uint8_t *from, uint8_t *to, uint32_t count)
 {
     if (format->bytes_per_unit == 4) {
-        convert_8888(from, to, count, format->order == AGPU_CHANNELS_BGRA8, format->is_x8);
+        convert_8888(from, to, count, format->order == AG_CHANNELS_BGRA8, format->is_x8);
         return;
     }
     for (uint32_t i = 0; i < count; i++)
-        agpu_format_unpack_rgba8(format, from + (size_t)i * format->bytes_per_unit, to + (size_t)i * 4);
+        ag_format_unpack_rgba8(format, from + (size_t)i * format->bytes_per_unit, to + (size_t)i * 4);
 }
 
-static void pack_row(const struct agpu_format_info *format, const uint8_t *from, uint8_t *to, uint32_t count)
+static void pack_row(const struct ag_format_info *format, const uint8_t *from, uint8_t *to, uint32_t count)
 {
     if (format->bytes_per_unit == 4) {
-        convert_8888(from, to, count, format->order == AGPU_CHANNELS_BGRA8, format->is_x8);
+        convert_8888(from, to, count, format->order == AG_CHANNELS_BGRA8, format->is_x8);
         return;
     }
     for (uint32_t i = 0; i < count; i++)
-        agpu_format_pack_rgba8(format, from + (size_t)i * 4, to + (size_t)i * format->bytes_per_unit);
+        ag_format_pack_rgba8(format, from + (size_t)i * 4, to + (size_t)i * format->bytes_per_unit);
 }
 
 /* Null for what cannot be shown: unknown, depth and block formats. */
-static const struct agpu_format_info *find_format(uint32_t format)
+static const struct ag_format_info *find_format(uint32_t format)
 {
-    const struct agpu_format_info *info = agpu_format_info(format);
+    const struct ag_format_info *info = ag_format_info(format);
     return info != NULL && info->block_size == 1 && !info->is_depth ? info : NULL;
 }
 
 /* ---- Pictures ------------------------------------------------------------------------------------------ */
 
-const char *agpu_picture_init(struct picture *picture, const struct picture_registers *registers,
-                              uint64_t limit_bytes)
+const char *ag_picture_init(struct picture *picture, const struct picture_registers *registers,
+                            uint64_t limit_bytes)
 {
     uint64_t end;
     *picture = (struct picture){
@@ -71,21 +70,20 @@ const char *agpu_picture_init(struct picture *picture, const struct picture_regi
         return "its pitch is smaller than a row";
     if ((uint64_t)picture->width * picture->height > limit_bytes / 4)
         return "it is too large";
-    if (!agpu_add_u64(picture->gpa, (uint64_t)(picture->height - 1) * picture->pitch_bytes, &end) ||
-        !agpu_add_u64(end, row_bytes, &end))
+    if (!ag_add_u64(picture->gpa, (uint64_t)(picture->height - 1) * picture->pitch_bytes, &end) ||
+        !ag_add_u64(end, row_bytes, &end))
         return "it passes the end of memory";
     return NULL;
 }
 
 static enum agpu_status report_row(struct agpu_device *device, const char *verb, uint64_t gpa)
 {
-    agpu_report(&device->callbacks.diagnostics, AGPU_DIAG_DEVICE_GUEST_MEMORY, AGPU_WARNING,
-                agpu_place_none(), "a row of pixels at 0x%llx cannot be %s", (unsigned long long)gpa, verb);
+    ag_report(&device->callbacks.diagnostics, AGPU_DIAG_DEVICE_GUEST_MEMORY, AGPU_WARNING, ag_place_none(),
+              "a row of pixels at 0x%llx cannot be %s", (unsigned long long)gpa, verb);
     return AGPU_REFUSED;
 }
 
-enum agpu_status agpu_picture_read(struct agpu_device *device, const struct picture *picture,
-                                   uint8_t **pixels)
+enum agpu_status ag_picture_read(struct agpu_device *device, const struct picture *picture, uint8_t **pixels)
 {
     const size_t row_bytes = (size_t)picture->width * picture->format->bytes_per_unit;
     const size_t out_row_bytes = (size_t)picture->width * 4;
@@ -93,10 +91,10 @@ enum agpu_status agpu_picture_read(struct agpu_device *device, const struct pict
     uint8_t *row = malloc(row_bytes);
     uint8_t *out = malloc(out_row_bytes * picture->height);
     if (row == NULL || out == NULL)
-        status = agpu_report_no_memory(&device->callbacks.diagnostics);
+        status = ag_report_no_memory(&device->callbacks.diagnostics);
     for (uint32_t y = 0; y < picture->height && status == AGPU_OK; y++) {
         const uint64_t gpa = picture->gpa + (uint64_t)y * picture->pitch_bytes;
-        if (!agpu_dma_read(device, gpa, row, row_bytes))
+        if (!ag_dma_read(device, gpa, row, row_bytes))
             status = report_row(device, "read", gpa);
         else
             unpack_row(picture->format, row, out + y * out_row_bytes, picture->width);
@@ -109,8 +107,8 @@ enum agpu_status agpu_picture_read(struct agpu_device *device, const struct pict
     return status;
 }
 
-enum agpu_status agpu_picture_write(struct agpu_device *device, const struct picture *picture,
-                                    const uint8_t *pixels, uint32_t width, uint32_t height)
+enum agpu_status ag_picture_write(struct agpu_device *device, const struct picture *picture,
+                                  const uint8_t *pixels, uint32_t width, uint32_t height)
 {
     const uint32_t columns = width < picture->width ? width : picture->width;
     const uint32_t rows = height < picture->height ? height : picture->height;
@@ -119,12 +117,12 @@ enum agpu_status agpu_picture_write(struct agpu_device *device, const struct pic
         return AGPU_OK;
     uint8_t *row = malloc(row_bytes);
     if (row == NULL)
-        return agpu_report_no_memory(&device->callbacks.diagnostics);
+        return ag_report_no_memory(&device->callbacks.diagnostics);
     enum agpu_status status = AGPU_OK;
     for (uint32_t y = 0; y < rows && status == AGPU_OK; y++) {
         const uint64_t gpa = picture->gpa + (uint64_t)y * picture->pitch_bytes;
         pack_row(picture->format, pixels + (size_t)y * width * 4, row, columns);
-        if (!agpu_dma_write(device, gpa, row, row_bytes))
+        if (!ag_dma_write(device, gpa, row, row_bytes))
             status = report_row(device, "written", gpa);
     }
     free(row);

@@ -2,8 +2,8 @@
  *
  * Pictures in guest memory, as the scanout and cursor registers describe them, to and from RGBA8.
  */
-#ifndef AGPU_DEVICE_PICTURE_H
-#define AGPU_DEVICE_PICTURE_H
+#ifndef AG_DEVICE_PICTURE_H
+#define AG_DEVICE_PICTURE_H
 
 #include "abi/format.h"
 #include "device/state.h"
@@ -13,20 +13,19 @@ struct picture {
     uint32_t width;
     uint32_t height;
     uint32_t pitch_bytes;
-    const struct agpu_format_info *format; /* a colour format with units of one pixel */
+    const struct ag_format_info *format; /* a colour format with units of one pixel */
 };
 
 /* Checks registers (M9) with a cap on the bytes of the picture as RGBA8. Null when *picture is good, else one
  * phrase that says what is wrong. */
-const char *agpu_picture_init(struct picture *picture, const struct picture_registers *registers,
-                              uint64_t limit_bytes);
+const char *ag_picture_init(struct picture *picture, const struct picture_registers *registers,
+                            uint64_t limit_bytes);
 
 /* Reads the whole picture into *pixels, which the caller frees with free(). Reports failures. */
-enum agpu_status agpu_picture_read(struct agpu_device *device, const struct picture *picture,
-                                   uint8_t **pixels);
+enum agpu_status ag_picture_read(struct agpu_device *device, const struct picture *picture, uint8_t **pixels);
 
 /* Stores the part of an RGBA8 picture that both have. Reports failures. */
-enum agpu_status agpu_picture_write(struct agpu_device *device, const struct picture *picture,
-                                    const uint8_t *pixels, uint32_t width, uint32_t height);
+enum agpu_status ag_picture_write(struct agpu_device *device, const struct picture *picture,
+                                  const uint8_t *pixels, uint32_t width, uint32_t height);
 
 #endif

@@ -13,34 +13,34 @@
 #define SLOT_MIN_BYTES ((uint32_t)sizeof(struct aerogpu_submit_desc))
 
 /* A problem of the ring itself belongs to no submission: fence 0. */
-static void AGPU_PRINTF(3, 4)
+static void AG_PRINTF(3, 4)
     fail_ring(struct agpu_device *device, enum agpu_diag_code code, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    agpu_report_va(&device->callbacks.diagnostics, code, AGPU_ERROR, agpu_place_none(), format, arguments);
+    ag_report_va(&device->callbacks.diagnostics, code, AGPU_ERROR, ag_place_none(), format, arguments);
     va_end(arguments);
-    agpu_record_error(device, agpu_diag_error_register(code), 0);
+    ag_record_error(device, agpu_diag_error_register(code), 0);
 }
 
 static bool write_head(struct agpu_device *device, uint32_t head)
 {
-    return agpu_dma_write(device, device->ring.gpa + offsetof(struct aerogpu_ring_header, head), &head,
-                          sizeof head);
+    return ag_dma_write(device, device->ring.gpa + offsetof(struct aerogpu_ring_header, head), &head,
+                        sizeof head);
 }
 
-void agpu_ring_discard(struct agpu_device *device)
+void ag_ring_discard(struct agpu_device *device)
 {
     uint32_t tail;
     uint64_t end;
-    if (device->ring.gpa == 0 || !agpu_add_u64(device->ring.gpa, sizeof(struct aerogpu_ring_header), &end))
+    if (device->ring.gpa == 0 || !ag_add_u64(device->ring.gpa, sizeof(struct aerogpu_ring_header), &end))
         return;
-    if (!agpu_dma_read(device, device->ring.gpa + offsetof(struct aerogpu_ring_header, tail), &tail,
-                       sizeof tail) ||
+    if (!ag_dma_read(device, device->ring.gpa + offsetof(struct aerogpu_ring_header, tail), &tail,
+                     sizeof tail) ||
         !write_head(device, tail))
-        agpu_report(&device->callbacks.diagnostics, AGPU_DIAG_DEVICE_GUEST_MEMORY, AGPU_WARNING,
-                    agpu_place_none(), "the ring's head and tail at 0x%llx cannot be reached",
-                    (unsigned long long)device->ring.gpa);
+        ag_report(&device->callbacks.diagnostics, AGPU_DIAG_DEVICE_GUEST_MEMORY, AGPU_WARNING,
+                  ag_place_none(), "the ring's head and tail at 0x%llx cannot be reached",
+                  (unsigned long long)device->ring.gpa);
 }
 
 /* R2 and R3: the registers, before guest memory is touched. */
@@ -55,11 +55,11 @@ static bool check_registers(struct agpu_device *device)
         fail_ring(device, AGPU_DIAG_DEVICE_RING, "doorbell without a ring address or a ring size");
         return false;
     }
-    if (!agpu_add_u64(ring->gpa, size, &end)) {
+    if (!ag_add_u64(ring->gpa, size, &end)) {
         fail_ring(device, AGPU_DIAG_DEVICE_RING_RANGE,
                   "a ring of %u bytes at 0x%llx passes the end of memory", size,
                   (unsigned long long)ring->gpa);
-        agpu_ring_discard(device);
+        ag_ring_discard(device);
         return false;
     }
     return true;
@@ -91,7 +91,7 @@ static bool check_header(struct agpu_device *device, const struct aerogpu_ring_h
 
 static bool read_header(struct agpu_device *device, struct aerogpu_ring_header *header)
 {
-    if (!agpu_dma_read(device, device->ring.gpa, header, sizeof *header)) {
+    if (!ag_dma_read(device, device->ring.gpa, header, sizeof *header)) {
         fail_ring(device, AGPU_DIAG_DEVICE_GUEST_MEMORY, "the ring header at 0x%llx cannot be read",
                   (unsigned long long)device->ring.gpa);
         return false;
@@ -116,21 +116,21 @@ static bool consume(struct agpu_device *device, const struct aerogpu_ring_header
         fail_ring(device, AGPU_DIAG_OUT_OF_MEMORY, "out of memory");
         return false;
     }
-    if (!agpu_dma_read(device, slot, &desc, sizeof desc)) {
+    if (!ag_dma_read(device, slot, &desc, sizeof desc)) {
         free(pending);
         fail_ring(device, AGPU_DIAG_DEVICE_GUEST_MEMORY, "the ring slot at 0x%llx cannot be read",
                   (unsigned long long)slot);
         write_head(device, header->tail);
         return false;
     }
-    *bytes += agpu_submission_load(device, &desc, header->entry_stride_bytes, pending);
-    agpu_fences_push(device, pending);
+    *bytes += ag_submission_load(device, &desc, header->entry_stride_bytes, pending);
+    ag_fences_push(device, pending);
     const bool head_stored = write_head(device, counter + 1);
     if (!head_stored)
         fail_ring(device, AGPU_DIAG_DEVICE_GUEST_MEMORY, "the ring's head at 0x%llx cannot be written",
                   (unsigned long long)device->ring.gpa);
-    agpu_fences_run(device);
-    agpu_fences_advance(device);
+    ag_fences_run(device);
+    ag_fences_advance(device);
     return head_stored;
 }
 
@@ -148,8 +148,8 @@ static void serve(struct agpu_device *device)
     }
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < pending; i++) {
-        const bool is_enough = i == AGPU_DOORBELL_LIMIT || bytes >= AGPU_DOORBELL_LIMIT_BYTES;
-        if (is_enough || !agpu_fences_have_room(device)) {
+        const bool is_enough = i == AG_DOORBELL_LIMIT || bytes >= AG_DOORBELL_LIMIT_BYTES;
+        if (is_enough || !ag_fences_have_room(device)) {
             device->ring.doorbell_pending = true;
             return;
         }
@@ -158,15 +158,15 @@ static void serve(struct agpu_device *device)
     }
 }
 
-void agpu_ring_doorbell(struct agpu_device *device)
+void ag_ring_doorbell(struct agpu_device *device)
 {
     device->ring.doorbell_pending = false;
     if ((device->ring.control & AEROGPU_RING_CONTROL_ENABLE) == 0)
         return;
-    if (!agpu_pci_dma_enabled(device)) {
+    if (!ag_pci_dma_enabled(device)) {
         device->ring.doorbell_pending = true;
         return;
     }
     serve(device);
-    agpu_fence_page_write(device);
+    ag_fence_page_write(device);
 }

@@ -5,24 +5,24 @@
  */
 #include "device/picture.h"
 
-void agpu_scanout_set_enable(struct agpu_device *device, uint32_t enable)
+void ag_scanout_set_enable(struct agpu_device *device, uint32_t enable)
 {
     struct picture_registers *scanout = &device->scanout;
     const bool was_enabled = scanout->enable != 0;
     scanout->enable = enable;
     if (enable == 0) {
         scanout->address.low = (uint32_t)scanout->address.gpa;
-        agpu_irq_clear(device, AEROGPU_IRQ_SCANOUT_VBLANK);
-        agpu_fences_release(device);
+        ag_irq_clear(device, AEROGPU_IRQ_SCANOUT_VBLANK);
+        ag_fences_release(device);
     } else if (!was_enabled) {
-        agpu_vblank_start(device);
+        ag_vblank_start(device);
     }
 }
 
 static enum agpu_status refuse(struct agpu_device *device, enum agpu_severity severity, const char *problem)
 {
-    agpu_report(&device->callbacks.diagnostics, AGPU_DIAG_DEVICE_SCANOUT, severity, agpu_place_none(),
-                "scanout 0 makes no picture: %s", problem);
+    ag_report(&device->callbacks.diagnostics, AGPU_DIAG_DEVICE_SCANOUT, severity, ag_place_none(),
+              "scanout 0 makes no picture: %s", problem);
     return AGPU_REFUSED;
 }
 
@@ -30,13 +30,13 @@ enum agpu_status agpu_device_read_scanout(struct agpu_device *device, uint32_t *
                                           uint8_t **pixels)
 {
     struct picture picture;
-    const char *problem = agpu_picture_init(&picture, &device->scanout, AGPU_SCANOUT_LIMIT_BYTES);
-    if (problem == NULL && !agpu_pci_dma_enabled(device))
+    const char *problem = ag_picture_init(&picture, &device->scanout, AG_SCANOUT_LIMIT_BYTES);
+    if (problem == NULL && !ag_pci_dma_enabled(device))
         problem = "bus mastering is off";
     if (problem != NULL)
         return refuse(device, AGPU_NOTE, problem);
     device->tap_paused = true;
-    const enum agpu_status status = agpu_picture_read(device, &picture, pixels);
+    const enum agpu_status status = ag_picture_read(device, &picture, pixels);
     device->tap_paused = false;
     if (status == AGPU_OK) {
         *width = picture.width;
@@ -45,14 +45,14 @@ enum agpu_status agpu_device_read_scanout(struct agpu_device *device, uint32_t *
     return status;
 }
 
-void agpu_scanout_store(struct agpu_device *device, const struct agpu_present *present)
+void ag_scanout_store(struct agpu_device *device, const struct agpu_present *present)
 {
     struct picture picture;
     if (device->scanout.enable == 0 || present->scanout_id != 0)
         return;
-    const char *problem = agpu_picture_init(&picture, &device->scanout, AGPU_SCANOUT_LIMIT_BYTES);
+    const char *problem = ag_picture_init(&picture, &device->scanout, AG_SCANOUT_LIMIT_BYTES);
     if (problem != NULL)
         refuse(device, AGPU_WARNING, problem);
     else
-        agpu_picture_write(device, &picture, present->pixels, present->width, present->height);
+        ag_picture_write(device, &picture, present->pixels, present->width, present->height);
 }

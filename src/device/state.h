@@ -2,30 +2,30 @@
  *
  * The state of one device, and what its parts offer each other. One section per file of this folder.
  */
-#ifndef AGPU_DEVICE_STATE_H
-#define AGPU_DEVICE_STATE_H
+#ifndef AG_DEVICE_STATE_H
+#define AG_DEVICE_STATE_H
 
 #include "aerogpu/device.h"
 
 #include "aerogpu/abi/ext.h"
 #include "base/diag.h"
 
-#define AGPU_CONFIG_WORDS 16 /* of the 64 configuration words the others read 0 */
+#define AG_CONFIG_WORDS 16 /* of the 64 configuration words the others read 0 */
 
 /* ABI section 14; the stream's own limit is AGPU_STREAM_MAX_BYTES. */
-#define AGPU_ALLOC_TABLE_LIMIT_BYTES (UINT32_C(16) << 20)
-#define AGPU_QUEUE_LIMIT 256
-#define AGPU_QUEUE_LIMIT_BYTES (UINT64_C(128) << 20)
-#define AGPU_SCANOUT_LIMIT_BYTES (UINT64_C(64) << 20)
-#define AGPU_CURSOR_LIMIT_BYTES (UINT64_C(4) << 20)
-#define AGPU_VBLANK_CATCH_UP 1024
+#define AG_ALLOC_TABLE_LIMIT_BYTES (UINT32_C(16) << 20)
+#define AG_QUEUE_LIMIT 256
+#define AG_QUEUE_LIMIT_BYTES (UINT64_C(128) << 20)
+#define AG_SCANOUT_LIMIT_BYTES (UINT64_C(64) << 20)
+#define AG_CURSOR_LIMIT_BYTES (UINT64_C(4) << 20)
+#define AG_VBLANK_CATCH_UP 1024
 
 /* Submissions whose fence is outstanding; past it descriptors stay in the ring until some complete. */
-#define AGPU_OUTSTANDING_LIMIT 1024
+#define AG_OUTSTANDING_LIMIT 1024
 
 /* What one doorbell or poll takes from the ring, so that neither lasts long; the next poll goes on. */
-#define AGPU_DOORBELL_LIMIT 1024
-#define AGPU_DOORBELL_LIMIT_BYTES (UINT64_C(64) << 20)
+#define AG_DOORBELL_LIMIT 1024
+#define AG_DOORBELL_LIMIT_BYTES (UINT64_C(64) << 20)
 
 /* A 64-bit address whose LO half takes effect only with the HI half (ABI 13, M8). */
 struct held_address {
@@ -113,7 +113,7 @@ struct agpu_device {
     uint64_t boot_ns;
     uint64_t now_ns;
     uint32_t next_submission;
-    uint32_t config[AGPU_CONFIG_WORDS];
+    uint32_t config[AG_CONFIG_WORDS];
     struct ring_registers ring;
     struct irq_registers irq;
     struct error_registers error;
@@ -128,97 +128,97 @@ struct agpu_device {
 
 /* ---- pci.c --------------------------------------------------------------------------------------------- */
 
-void agpu_pci_init(struct agpu_device *device, bool decode_off);
-bool agpu_pci_memory_enabled(const struct agpu_device *device);
-bool agpu_pci_dma_enabled(const struct agpu_device *device);
-bool agpu_pci_irq_disabled(const struct agpu_device *device);
+void ag_pci_init(struct agpu_device *device, bool decode_off);
+bool ag_pci_memory_enabled(const struct agpu_device *device);
+bool ag_pci_dma_enabled(const struct agpu_device *device);
+bool ag_pci_irq_disabled(const struct agpu_device *device);
 /* Where the guest mapped BAR1; false while it is not mapped. */
-bool agpu_pci_vram_base(const struct agpu_device *device, uint64_t *base);
+bool ag_pci_vram_base(const struct agpu_device *device, uint64_t *base);
 
 /* ---- memory.c ------------------------------------------------------------------------------------------ */
 
 /* Guest memory as the device and its executor see it: the VRAM aperture where it is mapped (M11), else the
  * embedder's callbacks. All or nothing; false when the range wraps. `user` is the device. */
-bool agpu_dma_read(void *user, uint64_t gpa, void *to, size_t size);
-bool agpu_dma_write(void *user, uint64_t gpa, const void *from, size_t size);
+bool ag_dma_read(void *user, uint64_t gpa, void *to, size_t size);
+bool ag_dma_write(void *user, uint64_t gpa, const void *from, size_t size);
 /* The same for the executor: a tap tells the two apart. */
-bool agpu_executor_dma_read(void *user, uint64_t gpa, void *to, size_t size);
-bool agpu_executor_dma_write(void *user, uint64_t gpa, const void *from, size_t size);
+bool ag_executor_dma_read(void *user, uint64_t gpa, void *to, size_t size);
+bool ag_executor_dma_write(void *user, uint64_t gpa, const void *from, size_t size);
 
 /* ---- irq.c --------------------------------------------------------------------------------------------- */
 
-/* Latches a cause (M5); agpu_irq_update tells the embedder. */
-void agpu_irq_raise(struct agpu_device *device, uint32_t cause);
-void agpu_irq_clear(struct agpu_device *device, uint32_t causes);
-void agpu_irq_set_enable(struct agpu_device *device, uint32_t enable);
+/* Latches a cause (M5); ag_irq_update tells the embedder. */
+void ag_irq_raise(struct agpu_device *device, uint32_t cause);
+void ag_irq_clear(struct agpu_device *device, uint32_t causes);
+void ag_irq_set_enable(struct agpu_device *device, uint32_t enable);
 /* Brings the line to the level that the registers ask for (M6). */
-void agpu_irq_update(struct agpu_device *device);
+void ag_irq_update(struct agpu_device *device);
 
 /* Fills the error registers and latches IRQ_ERROR. */
-void agpu_record_error(struct agpu_device *device, uint32_t code, uint64_t fence);
+void ag_record_error(struct agpu_device *device, uint32_t code, uint64_t fence);
 
 /* ---- ring.c -------------------------------------------------------------------------------------------- */
 
 /* Serves a doorbell now, or remembers it while DMA is off. */
-void agpu_ring_doorbell(struct agpu_device *device);
+void ag_ring_doorbell(struct agpu_device *device);
 /* head = tail, after a reset. */
-void agpu_ring_discard(struct agpu_device *device);
+void ag_ring_discard(struct agpu_device *device);
 
 /* ---- submission.c -------------------------------------------------------------------------------------- */
 
 /* Copies what a descriptor names out of guest memory and checks it (D, T and S of ABI 4.4). Always fills
  * `pending`, which is zeroed: a rejected submission is SUBMISSION_DONE with its error. Returns the bytes that
  * were read for it. */
-uint64_t agpu_submission_load(struct agpu_device *device, const struct aerogpu_submit_desc *desc,
-                              uint32_t stride_bytes, struct pending_submission *pending);
+uint64_t ag_submission_load(struct agpu_device *device, const struct aerogpu_submit_desc *desc,
+                            uint32_t stride_bytes, struct pending_submission *pending);
 
 /* ---- fence.c ------------------------------------------------------------------------------------------- */
 
 /* Takes over `pending` as the newest outstanding submission. */
-void agpu_fences_push(struct agpu_device *device, struct pending_submission *pending);
+void ag_fences_push(struct agpu_device *device, struct pending_submission *pending);
 /* Hands queued submissions to the executor while it is ready. */
-void agpu_fences_run(struct agpu_device *device);
+void ag_fences_run(struct agpu_device *device);
 /* The executor finished a submission. */
-void agpu_fences_finish(struct agpu_device *device, uint32_t number, uint32_t error);
+void ag_fences_finish(struct agpu_device *device, uint32_t number, uint32_t error);
 /* Completes in order everything that is done, up to one fence that waits for a vblank. */
-void agpu_fences_advance(struct agpu_device *device);
+void ag_fences_advance(struct agpu_device *device);
 /* A vblank tick: lets one waiting fence go. */
-void agpu_fences_vblank(struct agpu_device *device);
+void ag_fences_vblank(struct agpu_device *device);
 /* No vblank will come: nothing waits for it any more. */
-void agpu_fences_release(struct agpu_device *device);
+void ag_fences_release(struct agpu_device *device);
 /* Forgets everything outstanding; completed_fence = 0. */
-void agpu_fences_reset(struct agpu_device *device);
+void ag_fences_reset(struct agpu_device *device);
 /* True while another submission may be taken from the ring. */
-bool agpu_fences_have_room(const struct agpu_device *device);
+bool ag_fences_have_room(const struct agpu_device *device);
 /* Writes the fence page, or remembers to while DMA is off. */
-void agpu_fence_page_write(struct agpu_device *device);
+void ag_fence_page_write(struct agpu_device *device);
 /* Writes it if it is behind. */
-void agpu_fence_page_flush(struct agpu_device *device);
+void ag_fence_page_flush(struct agpu_device *device);
 
 /* ---- vblank.c ------------------------------------------------------------------------------------------ */
 
-void agpu_vblank_init(struct agpu_device *device, uint32_t refresh_millihertz);
+void ag_vblank_init(struct agpu_device *device, uint32_t refresh_millihertz);
 /* The scanout was switched on: the first tick is one period away. */
-void agpu_vblank_start(struct agpu_device *device);
+void ag_vblank_start(struct agpu_device *device);
 /* Delivers the ticks up to now. */
-void agpu_vblank_advance(struct agpu_device *device);
-bool agpu_vblank_running(const struct agpu_device *device);
+void ag_vblank_advance(struct agpu_device *device);
+bool ag_vblank_running(const struct agpu_device *device);
 
 /* ---- scanout.c ----------------------------------------------------------------------------------------- */
 
-void agpu_scanout_set_enable(struct agpu_device *device, uint32_t enable);
+void ag_scanout_set_enable(struct agpu_device *device, uint32_t enable);
 /* Copies a presented picture into the frame buffer that the registers name (P2). */
-void agpu_scanout_store(struct agpu_device *device, const struct agpu_present *present);
+void ag_scanout_store(struct agpu_device *device, const struct agpu_present *present);
 
 /* ---- cursor.c ------------------------------------------------------------------------------------------ */
 
-void agpu_cursor_set_enable(struct agpu_device *device, uint32_t enable);
+void ag_cursor_set_enable(struct agpu_device *device, uint32_t enable);
 
 /* ---- device.c ------------------------------------------------------------------------------------------ */
 
 /* The whole reset of M4. */
-void agpu_device_reset(struct agpu_device *device);
+void ag_device_reset(struct agpu_device *device);
 /* Does what had to wait for DMA; called when bus mastering comes on. */
-void agpu_device_resume_dma(struct agpu_device *device);
+void ag_device_resume_dma(struct agpu_device *device);
 
 #endif

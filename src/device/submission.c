@@ -26,12 +26,12 @@ static void report_va(struct loader *loader, enum agpu_diag_code code, const cha
 {
     struct agpu_place place = AGPU_NO_PLACE;
     place.submission = loader->pending->submission.number;
-    agpu_report_va(&loader->device->callbacks.diagnostics, code, AGPU_ERROR, place, format, arguments);
+    ag_report_va(&loader->device->callbacks.diagnostics, code, AGPU_ERROR, place, format, arguments);
     loader->pending->error = agpu_diag_error_register(code);
 }
 
 /* Rejects the submission; false, so that checks can return it. */
-static bool AGPU_PRINTF(3, 4) reject(struct loader *loader, enum agpu_diag_code code, const char *format, ...)
+static bool AG_PRINTF(3, 4) reject(struct loader *loader, enum agpu_diag_code code, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -43,7 +43,7 @@ static bool AGPU_PRINTF(3, 4) reject(struct loader *loader, enum agpu_diag_code 
 static bool read_guest(struct loader *loader, uint64_t gpa, void *to, size_t size, const char *what)
 {
     loader->bytes_read += size;
-    return agpu_dma_read(loader->device, gpa, to, size) ||
+    return ag_dma_read(loader->device, gpa, to, size) ||
            reject(loader, AGPU_DIAG_DEVICE_GUEST_MEMORY, "%zu bytes of the %s at 0x%llx cannot be read", size,
                   what, (unsigned long long)gpa);
 }
@@ -64,9 +64,9 @@ static bool check_range(struct loader *loader, uint64_t gpa, uint32_t size, cons
     if ((gpa == 0) != (size == 0))
         return reject(loader, AGPU_DIAG_DEVICE_DESCRIPTOR, "the %s has an address or a size but not both",
                       what);
-    return agpu_add_u64(gpa, size, &end) || reject(loader, AGPU_DIAG_DEVICE_DESCRIPTOR_RANGE,
-                                                   "the %s of %u bytes at 0x%llx passes the end of memory",
-                                                   what, size, (unsigned long long)gpa);
+    return ag_add_u64(gpa, size, &end) || reject(loader, AGPU_DIAG_DEVICE_DESCRIPTOR_RANGE,
+                                                 "the %s of %u bytes at 0x%llx passes the end of memory",
+                                                 what, size, (unsigned long long)gpa);
 }
 
 static bool check_descriptor(struct loader *loader, uint32_t stride_bytes)
@@ -91,7 +91,7 @@ static bool check_table_header(struct loader *loader, const struct aerogpu_alloc
     else if (header->size_bytes < TABLE_HEADER_BYTES ||
              header->size_bytes > loader->desc->alloc_table_size_bytes)
         problem = "the allocation table's size does not fit its buffer";
-    else if (header->size_bytes > AGPU_ALLOC_TABLE_LIMIT_BYTES)
+    else if (header->size_bytes > AG_ALLOC_TABLE_LIMIT_BYTES)
         problem = "the allocation table is above 16 MiB";
     else if (header->entry_stride_bytes < ENTRY_BYTES)
         problem = "the allocation table's entry stride is below 32";
@@ -110,7 +110,7 @@ static bool check_entry(struct loader *loader, const struct aerogpu_alloc_entry 
     if (entry->alloc_id == 0 || entry->size_bytes == 0)
         return reject(loader, AGPU_DIAG_DEVICE_ALLOC_TABLE, "allocation table entry %u has no id or no size",
                       index);
-    return agpu_add_u64(entry->gpa, entry->size_bytes, &end) ||
+    return ag_add_u64(entry->gpa, entry->size_bytes, &end) ||
            reject(loader, AGPU_DIAG_DEVICE_ALLOC_TABLE_RANGE,
                   "allocation %u of %llu bytes at 0x%llx passes the end of memory", entry->alloc_id,
                   (unsigned long long)entry->size_bytes, (unsigned long long)entry->gpa);
@@ -118,8 +118,8 @@ static bool check_entry(struct loader *loader, const struct aerogpu_alloc_entry 
 
 static int compare_ids(const void *a, const void *b)
 {
-    const uint32_t x = agpu_load_u32(a);
-    const uint32_t y = agpu_load_u32(b);
+    const uint32_t x = ag_load_u32(a);
+    const uint32_t y = ag_load_u32(b);
     return (x > y) - (x < y);
 }
 
@@ -247,8 +247,8 @@ static bool presents_with_vsync(const struct pending_submission *pending)
     return false;
 }
 
-uint64_t agpu_submission_load(struct agpu_device *device, const struct aerogpu_submit_desc *desc,
-                              uint32_t stride_bytes, struct pending_submission *pending)
+uint64_t ag_submission_load(struct agpu_device *device, const struct aerogpu_submit_desc *desc,
+                            uint32_t stride_bytes, struct pending_submission *pending)
 {
     struct loader loader = {.device = device, .desc = desc, .pending = pending};
     pending->submission.number = device->next_submission++;
@@ -260,7 +260,7 @@ uint64_t agpu_submission_load(struct agpu_device *device, const struct aerogpu_s
         if (device->tap.submitted != NULL)
             device->tap.submitted(device->tap.user, &pending->submission, desc->cmd_gpa);
         pending->state = SUBMISSION_QUEUED;
-        pending->waits_for_vblank = agpu_vblank_running(device) && presents_with_vsync(pending);
+        pending->waits_for_vblank = ag_vblank_running(device) && presents_with_vsync(pending);
         return loader.bytes_read;
     }
     free(pending->stream);

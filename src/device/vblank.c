@@ -9,7 +9,7 @@ enum { DEFAULT_REFRESH_MILLIHERTZ = 60000 };
 
 #define NS_PER_MILLIHERTZ UINT64_C(1000000000000) /* the period of 1 mHz */
 
-void agpu_vblank_init(struct agpu_device *device, uint32_t refresh_millihertz)
+void ag_vblank_init(struct agpu_device *device, uint32_t refresh_millihertz)
 {
     if (refresh_millihertz == UINT32_MAX)
         return;
@@ -19,7 +19,7 @@ void agpu_vblank_init(struct agpu_device *device, uint32_t refresh_millihertz)
     device->features |= AEROGPU_FEATURE_VBLANK;
 }
 
-bool agpu_vblank_running(const struct agpu_device *device)
+bool ag_vblank_running(const struct agpu_device *device)
 {
     return device->vblank.period_ns != 0 && device->scanout.enable != 0;
 }
@@ -28,10 +28,10 @@ bool agpu_vblank_running(const struct agpu_device *device)
 static uint64_t time_after(uint64_t time_ns, uint64_t span_ns)
 {
     uint64_t sum;
-    return agpu_add_u64(time_ns, span_ns, &sum) ? sum : UINT64_MAX;
+    return ag_add_u64(time_ns, span_ns, &sum) ? sum : UINT64_MAX;
 }
 
-void agpu_vblank_start(struct agpu_device *device)
+void ag_vblank_start(struct agpu_device *device)
 {
     device->vblank.next_tick_ns = time_after(device->now_ns, device->vblank.period_ns);
 }
@@ -42,20 +42,20 @@ static void tick(struct agpu_device *device)
     vblank->sequence++;
     vblank->time_ns = vblank->next_tick_ns - device->boot_ns;
     vblank->next_tick_ns = time_after(vblank->next_tick_ns, vblank->period_ns);
-    agpu_irq_raise(device, AEROGPU_IRQ_SCANOUT_VBLANK);
-    agpu_fences_vblank(device);
+    ag_irq_raise(device, AEROGPU_IRQ_SCANOUT_VBLANK);
+    ag_fences_vblank(device);
 }
 
-void agpu_vblank_advance(struct agpu_device *device)
+void ag_vblank_advance(struct agpu_device *device)
 {
     struct vblank_registers *vblank = &device->vblank;
-    if (!agpu_vblank_running(device) || vblank->next_tick_ns > device->now_ns)
+    if (!ag_vblank_running(device) || vblank->next_tick_ns > device->now_ns)
         return;
     uint64_t due = (device->now_ns - vblank->next_tick_ns) / vblank->period_ns + 1;
     /* After a long stall only the newest ticks are made up for; the phase stays. */
-    if (due > AGPU_VBLANK_CATCH_UP) {
-        vblank->next_tick_ns += (due - AGPU_VBLANK_CATCH_UP) * vblank->period_ns;
-        due = AGPU_VBLANK_CATCH_UP;
+    if (due > AG_VBLANK_CATCH_UP) {
+        vblank->next_tick_ns += (due - AG_VBLANK_CATCH_UP) * vblank->period_ns;
+        due = AG_VBLANK_CATCH_UP;
     }
     for (; due > 0; due--)
         tick(device);

@@ -37,7 +37,7 @@ static bool apply_test(const struct agpu_opcode_info *info, const char *word, si
     if ((info->flags & AGPU_OPF_TEST) == 0)
         return false;
     if (is_word(word, length, "nz"))
-        instruction->controls |= AGPU_CONTROL_TEST_NONZERO;
+        instruction->controls |= AG_CONTROL_TEST_NONZERO;
     return is_word(word, length, "nz") || is_word(word, length, "z");
 }
 
@@ -49,7 +49,7 @@ static bool apply_sync(const char *word, size_t length, struct agpu_instruction 
         return false;
     if (is_word(word, length, "sat"))
         bit = 2;
-    else if (!agpu_value_of(&agpu_names_sync_flag, word, length, &bit))
+    else if (!ag_value_of(&ag_names_sync_flag, word, length, &bit))
         return false;
     instruction->controls |= UINT32_C(1) << bit;
     return true;
@@ -61,7 +61,7 @@ static bool apply_result_type(const char *word, size_t length, struct agpu_instr
     if (instruction->opcode == AGPU_OP_SAMPLEINFO && is_word(word, length, "uint"))
         type = 1;
     else if (instruction->opcode != AGPU_OP_RESINFO ||
-             !agpu_value_of(&agpu_names_resinfo_type, word, length, &type))
+             !ag_value_of(&ag_names_resinfo_type, word, length, &type))
         return false;
     instruction->controls |= type;
     return true;
@@ -71,7 +71,7 @@ static bool apply_suffix(const struct agpu_opcode_info *info, const char *word, 
                          struct agpu_instruction *instruction)
 {
     if ((info->flags & AGPU_OPF_SATURATE) && is_word(word, length, "sat")) {
-        instruction->controls |= AGPU_CONTROL_SATURATE;
+        instruction->controls |= AG_CONTROL_SATURATE;
         return true;
     }
     if ((info->flags & AGPU_OPF_OFFSETS) && is_word(word, length, "aoffimmi")) {
@@ -86,7 +86,7 @@ static bool apply_suffix(const struct agpu_opcode_info *info, const char *word, 
            apply_result_type(word, length, instruction);
 }
 
-static bool read_suffixes(struct agpu_asm *assembler, const struct agpu_opcode_info *info, const char *suffix,
+static bool read_suffixes(struct ag_asm *assembler, const struct agpu_opcode_info *info, const char *suffix,
                           size_t length, struct agpu_instruction *instruction)
 {
     while (length != 0) {
@@ -94,9 +94,9 @@ static bool read_suffixes(struct agpu_asm *assembler, const struct agpu_opcode_i
         while (word < length && suffix[word] != '_')
             word++;
         if (!apply_suffix(info, suffix + 1, word - 1, instruction))
-            return agpu_asm_error_at(assembler, (size_t)(suffix - assembler->text), AGPU_DIAG_DXBC_NAME,
-                                     "'%.*s' does not belong to %s", word > 32 ? 32 : (int)word, suffix,
-                                     info->mnemonic);
+            return ag_asm_error_at(assembler, (size_t)(suffix - assembler->text), AGPU_DIAG_DXBC_NAME,
+                                   "'%.*s' does not belong to %s", word > 32 ? 32 : (int)word, suffix,
+                                   info->mnemonic);
         suffix += word;
         length -= word;
     }
@@ -105,15 +105,15 @@ static bool read_suffixes(struct agpu_asm *assembler, const struct agpu_opcode_i
 
 /* ---- Between mnemonic and operands -------------------------------------------------------------------- */
 
-static bool read_precise(struct agpu_asm *assembler, struct agpu_instruction *instruction)
+static bool read_precise(struct ag_asm *assembler, struct agpu_instruction *instruction)
 {
-    if (!agpu_asm_accept(assembler, "[precise"))
+    if (!ag_asm_accept(assembler, "[precise"))
         return true;
     uint32_t mask = 0xf;
-    if (agpu_asm_accept(assembler, "(")) {
+    if (ag_asm_accept(assembler, "(")) {
         mask = 0;
         for (const char *letters = "xyzw";;) {
-            const char c = agpu_asm_peek(assembler);
+            const char c = ag_asm_peek(assembler);
             const char *found = c == '\0' ? NULL : strchr(letters, c);
             if (found == NULL)
                 break;
@@ -121,48 +121,47 @@ static bool read_precise(struct agpu_asm *assembler, struct agpu_instruction *in
             assembler->at++;
         }
         if (mask == 0)
-            return agpu_asm_expected(assembler, "components");
-        if (!agpu_asm_expect(assembler, ")"))
+            return ag_asm_expected(assembler, "components");
+        if (!ag_asm_expect(assembler, ")"))
             return false;
     }
-    instruction->controls |= mask << AGPU_CONTROL_PRECISE_SHIFT;
-    return agpu_asm_expect(assembler, "]");
+    instruction->controls |= mask << AG_CONTROL_PRECISE_SHIFT;
+    return ag_asm_expect(assembler, "]");
 }
 
-static bool read_offsets(struct agpu_asm *assembler, struct agpu_instruction *instruction)
+static bool read_offsets(struct ag_asm *assembler, struct agpu_instruction *instruction)
 {
     for (uint32_t i = 0; i < 3; i++) {
         int32_t offset;
-        if (!agpu_asm_expect(assembler, i == 0 ? "(" : ",") || !agpu_asm_signed(assembler, -8, 7, &offset))
+        if (!ag_asm_expect(assembler, i == 0 ? "(" : ",") || !ag_asm_signed(assembler, -8, 7, &offset))
             return false;
         instruction->offsets[i] = (int8_t)offset;
     }
     instruction->has_offsets = true;
-    return agpu_asm_expect(assembler, ")");
+    return ag_asm_expect(assembler, ")");
 }
 
-static bool read_dimension(struct agpu_asm *assembler, struct agpu_instruction *instruction)
+static bool read_dimension(struct ag_asm *assembler, struct agpu_instruction *instruction)
 {
     uint32_t dimension, stride = 0;
-    if (!agpu_asm_expect(assembler, "(") || !agpu_asm_name(assembler, &agpu_names_dimension, &dimension))
+    if (!ag_asm_expect(assembler, "(") || !ag_asm_name(assembler, &ag_names_dimension, &dimension))
         return false;
-    if (agpu_asm_accept(assembler, ",") &&
-        (!agpu_asm_expect(assembler, "stride=") || !agpu_asm_number(assembler, &stride)))
+    if (ag_asm_accept(assembler, ",") &&
+        (!ag_asm_expect(assembler, "stride=") || !ag_asm_number(assembler, &stride)))
         return false;
     if (stride > 0xfff)
-        return agpu_asm_error(assembler, AGPU_DIAG_DXBC_VALUE, "a stride of %u bytes is out of range",
-                              stride);
+        return ag_asm_error(assembler, AGPU_DIAG_DXBC_VALUE, "a stride of %u bytes is out of range", stride);
     instruction->dimension = dimension & 0x1f;
     instruction->structure_stride = (uint16_t)stride;
-    return agpu_asm_expect(assembler, ")") && agpu_asm_return_types(assembler, instruction->return_type);
+    return ag_asm_expect(assembler, ")") && ag_asm_return_types(assembler, instruction->return_type);
 }
 
 /* Old listings give offsets without "_aoffimmi"; what stands in the parentheses tells them apart. */
-static bool read_parentheses(struct agpu_asm *assembler, const struct agpu_opcode_info *info,
+static bool read_parentheses(struct ag_asm *assembler, const struct agpu_opcode_info *info,
                              struct agpu_instruction *instruction)
 {
     const char after = assembler->at + 1 < assembler->length ? assembler->text[assembler->at + 1] : '\0';
-    const bool numbers = agpu_asm_peek(assembler) == '(' && (after == '-' || isdigit((unsigned char)after));
+    const bool numbers = ag_asm_peek(assembler) == '(' && (after == '-' || isdigit((unsigned char)after));
     if (instruction->has_offsets || (numbers && (info->flags & AGPU_OPF_OFFSETS)))
         if (!read_offsets(assembler, instruction))
             return false;
@@ -170,13 +169,13 @@ static bool read_parentheses(struct agpu_asm *assembler, const struct agpu_opcod
 }
 
 /* "_uint" behind the last parenthesis. */
-static bool read_late_suffix(struct agpu_asm *assembler, const struct agpu_opcode_info *info,
+static bool read_late_suffix(struct ag_asm *assembler, const struct agpu_opcode_info *info,
                              struct agpu_instruction *instruction)
 {
-    if (agpu_asm_peek(assembler) != '_')
+    if (ag_asm_peek(assembler) != '_')
         return true;
     const char *word;
-    const size_t length = agpu_asm_word(assembler, &word);
+    const size_t length = ag_asm_word(assembler, &word);
     return read_suffixes(assembler, info, word, length, instruction);
 }
 
@@ -185,67 +184,67 @@ static void put_extended(struct agpu_instruction *instruction)
     uint32_t *extended = instruction->extended;
     uint8_t count = 0;
     if (instruction->has_offsets) {
-        uint32_t token = AGPU_EXTENDED_OPCODE_SAMPLE_CONTROLS;
+        uint32_t token = AG_EXTENDED_OPCODE_SAMPLE_CONTROLS;
         for (uint32_t i = 0; i < 3; i++)
             token |= ((uint32_t)instruction->offsets[i] & 0xf) << (9 + 4 * i);
         extended[count++] = token;
     }
     if (instruction->has_dimension) {
-        uint32_t types = AGPU_EXTENDED_OPCODE_RETURN_TYPE;
+        uint32_t types = AG_EXTENDED_OPCODE_RETURN_TYPE;
         for (uint32_t i = 0; i < 4; i++)
             types |= (uint32_t)instruction->return_type[i] << (6 + 4 * i);
-        extended[count++] = AGPU_EXTENDED_OPCODE_DIMENSION | (uint32_t)instruction->dimension << 6 |
+        extended[count++] = AG_EXTENDED_OPCODE_DIMENSION | (uint32_t)instruction->dimension << 6 |
                             (uint32_t)instruction->structure_stride << 11;
         extended[count++] = types;
     }
     for (uint8_t i = 0; i + 1 < count; i++)
-        extended[i] |= AGPU_TOKEN_EXTENDED;
+        extended[i] |= AG_TOKEN_EXTENDED;
     instruction->extended_count = count;
 }
 
 /* ---- Operands ----------------------------------------------------------------------------------------- */
 
-static bool read_operands(struct agpu_asm *assembler, const struct agpu_opcode_info *info,
+static bool read_operands(struct ag_asm *assembler, const struct agpu_opcode_info *info,
                           struct agpu_instruction *instruction, struct agpu_operand *operands)
 {
     for (uint32_t i = 0; i < info->operand_count; i++) {
         const bool destination = i < info->destination_count;
-        if (i != 0 && !agpu_asm_expect(assembler, ","))
+        if (i != 0 && !ag_asm_expect(assembler, ","))
             return false;
-        if (!agpu_asm_operand(assembler, destination ? AGPU_ASM_DESTINATION : AGPU_ASM_SOURCE,
-                              info->operands[3 * i + 1], &operands[i]))
+        if (!ag_asm_operand(assembler, destination ? AG_ASM_DESTINATION : AG_ASM_SOURCE,
+                            info->operands[3 * i + 1], &operands[i]))
             return false;
     }
     if (instruction->opcode != AGPU_OP_FCALL)
         return true;
     uint32_t call_site;
-    if (!agpu_asm_expect(assembler, "[") || !agpu_asm_number(assembler, &call_site) ||
-        !agpu_asm_expect(assembler, "]"))
+    if (!ag_asm_expect(assembler, "[") || !ag_asm_number(assembler, &call_site) ||
+        !ag_asm_expect(assembler, "]"))
         return false;
-    if (!agpu_vec_push(&assembler->data, call_site))
-        return agpu_asm_no_memory(assembler);
+    if (!ag_vec_push(&assembler->data, call_site))
+        return ag_asm_no_memory(assembler);
     instruction->data = assembler->data.data;
     instruction->data_count = 1;
     return true;
 }
 
 /* Dwords behind the operands: " [stray 0x00000000]". They are put at the end of `data`. */
-static bool read_stray(struct agpu_asm *assembler, struct agpu_instruction *instruction)
+static bool read_stray(struct ag_asm *assembler, struct agpu_instruction *instruction)
 {
-    if (!agpu_asm_accept(assembler, "[stray"))
+    if (!ag_asm_accept(assembler, "[stray"))
         return true;
     const size_t first = assembler->data.count;
     do {
         uint32_t value;
-        if (!agpu_asm_number(assembler, &value))
+        if (!ag_asm_number(assembler, &value))
             return false;
-        if (!agpu_vec_push(&assembler->data, value))
-            return agpu_asm_no_memory(assembler);
-    } while (agpu_asm_accept(assembler, ","));
+        if (!ag_vec_push(&assembler->data, value))
+            return ag_asm_no_memory(assembler);
+    } while (ag_asm_accept(assembler, ","));
     instruction->data = assembler->data.data;
     instruction->stray = assembler->data.data + first;
     instruction->stray_count = (uint32_t)(assembler->data.count - first);
-    return agpu_asm_expect(assembler, "]");
+    return ag_asm_expect(assembler, "]");
 }
 
 /* Function tables and interfaces get the long form when they do not fit the short one. */
@@ -253,21 +252,21 @@ static void choose_length_form(struct agpu_instruction *instruction)
 {
     const bool linkage =
         instruction->opcode == AGPU_OP_DCL_FUNCTION_TABLE || instruction->opcode == AGPU_OP_DCL_INTERFACE;
-    if (linkage && instruction->data_count + 1 > AGPU_OPCODE_LENGTH_MASK)
+    if (linkage && instruction->data_count + 1 > AG_OPCODE_LENGTH_MASK)
         instruction->extended_count = 1;
 }
 
-static bool read_instruction(struct agpu_asm *assembler, const struct agpu_opcode_info *info,
+static bool read_instruction(struct ag_asm *assembler, const struct agpu_opcode_info *info,
                              const char *suffix, size_t suffix_length, struct agpu_instruction *instruction,
                              struct agpu_operand *operands)
 {
     if (info->flags & AGPU_OPF_DECLARATION)
-        return agpu_asm_declaration(assembler, suffix, suffix_length, instruction, operands);
+        return ag_asm_declaration(assembler, suffix, suffix_length, instruction, operands);
     if (!read_suffixes(assembler, info, suffix, suffix_length, instruction))
         return false;
     if ((info->flags & AGPU_OPF_TEST) && suffix_length == 0)
-        return agpu_asm_error(assembler, AGPU_DIAG_DXBC_SYNTAX, "expected '_nz' or '_z' behind %s",
-                              info->mnemonic);
+        return ag_asm_error(assembler, AGPU_DIAG_DXBC_SYNTAX, "expected '_nz' or '_z' behind %s",
+                            info->mnemonic);
     if (!read_precise(assembler, instruction) || !read_parentheses(assembler, info, instruction) ||
         !read_late_suffix(assembler, info, instruction))
         return false;
@@ -277,7 +276,7 @@ static bool read_instruction(struct agpu_asm *assembler, const struct agpu_opcod
 
 /* ---- Data --------------------------------------------------------------------------------------------- */
 
-static bool encode_custom_data(struct agpu_asm *assembler, uint32_t class)
+static bool encode_custom_data(struct ag_asm *assembler, uint32_t class)
 {
     const struct agpu_instruction instruction = {
         .opcode = AGPU_OP_CUSTOMDATA,
@@ -285,94 +284,94 @@ static bool encode_custom_data(struct agpu_asm *assembler, uint32_t class)
         .data = assembler->data.data,
         .data_count = (uint32_t)assembler->data.count,
     };
-    agpu_instruction_encode(&assembler->writer, &instruction);
+    ag_instruction_encode(&assembler->writer, &instruction);
     return true;
 }
 
-static bool read_row(struct agpu_asm *assembler)
+static bool read_row(struct ag_asm *assembler)
 {
     for (uint32_t i = 0; i < ROW_DWORDS; i++) {
         uint32_t bits;
         bool is_integer;
-        if (!agpu_asm_expect(assembler, i == 0 ? "{" : ",") || !agpu_asm_bits(assembler, &bits, &is_integer))
+        if (!ag_asm_expect(assembler, i == 0 ? "{" : ",") || !ag_asm_bits(assembler, &bits, &is_integer))
             return false;
-        if (!agpu_vec_push(&assembler->data, bits))
-            return agpu_asm_no_memory(assembler);
+        if (!ag_vec_push(&assembler->data, bits))
+            return ag_asm_no_memory(assembler);
     }
-    return agpu_asm_expect(assembler, "}");
+    return ag_asm_expect(assembler, "}");
 }
 
-bool agpu_asm_constant_buffer(struct agpu_asm *assembler)
+bool ag_asm_constant_buffer(struct ag_asm *assembler)
 {
     assembler->data.count = 0;
-    if (!agpu_asm_expect(assembler, "{"))
+    if (!ag_asm_expect(assembler, "{"))
         return false;
     do {
-        agpu_asm_skip_lines(assembler);
+        ag_asm_skip_lines(assembler);
         if (!read_row(assembler))
             return false;
-    } while (agpu_asm_accept(assembler, ","));
-    agpu_asm_skip_lines(assembler);
-    return agpu_asm_expect(assembler, "}") &&
+    } while (ag_asm_accept(assembler, ","));
+    ag_asm_skip_lines(assembler);
+    return ag_asm_expect(assembler, "}") &&
            encode_custom_data(assembler, AGPU_CUSTOM_IMMEDIATE_CONSTANT_BUFFER);
 }
 
-bool agpu_asm_custom_data(struct agpu_asm *assembler)
+bool ag_asm_custom_data(struct ag_asm *assembler)
 {
     uint32_t class, value;
     assembler->data.count = 0;
-    if (!agpu_asm_number(assembler, &class))
+    if (!ag_asm_number(assembler, &class))
         return false;
-    while (agpu_asm_accept(assembler, ",")) {
-        if (!agpu_asm_number(assembler, &value))
+    while (ag_asm_accept(assembler, ",")) {
+        if (!ag_asm_number(assembler, &value))
             return false;
-        if (!agpu_vec_push(&assembler->data, value))
-            return agpu_asm_no_memory(assembler);
+        if (!ag_vec_push(&assembler->data, value))
+            return ag_asm_no_memory(assembler);
     }
     return encode_custom_data(assembler, class);
 }
 
-bool agpu_asm_tokens(struct agpu_asm *assembler)
+bool ag_asm_tokens(struct ag_asm *assembler)
 {
     do {
         uint32_t token;
-        if (!agpu_asm_number(assembler, &token))
+        if (!ag_asm_number(assembler, &token))
             return false;
-        agpu_token_put(&assembler->writer, token);
-    } while (agpu_asm_accept(assembler, ","));
+        ag_token_put(&assembler->writer, token);
+    } while (ag_asm_accept(assembler, ","));
     return true;
 }
 
 /* ---- Statements --------------------------------------------------------------------------------------- */
 
-static bool read_mnemonic(struct agpu_asm *assembler, const char **suffix, size_t *suffix_length,
+static bool read_mnemonic(struct ag_asm *assembler, const char **suffix, size_t *suffix_length,
                           uint32_t *opcode)
 {
     const char *word;
-    const size_t length = agpu_asm_word(assembler, &word);
+    const size_t length = ag_asm_word(assembler, &word);
     if (length == 0)
-        return agpu_asm_expected(assembler, "an instruction");
+        return ag_asm_expected(assembler, "an instruction");
     size_t used;
     *opcode = find_opcode(word, length, &used);
     if (*opcode == AGPU_OPCODE_LIMIT || *opcode == AGPU_OP_CUSTOMDATA)
-        return agpu_asm_error_at(assembler, (size_t)(word - assembler->text), AGPU_DIAG_DXBC_NAME,
-                                 "there is no instruction '%.*s'", length > 48 ? 48 : (int)length, word);
+        return ag_asm_error_at(assembler, (size_t)(word - assembler->text), AGPU_DIAG_DXBC_NAME,
+                               "there is no instruction '%.*s'", length > 48 ? 48 : (int)length, word);
     *suffix = word + used;
     *suffix_length = length - used;
     const struct agpu_program *program = &assembler->program;
-    return agpu_opcode_is_available(agpu_opcode_info(*opcode), program) ||
-           agpu_asm_error_at(assembler, (size_t)(word - assembler->text), AGPU_DIAG_DXBC_MODEL,
-                             "there is no %.*s in %s_%u_%u", (int)used, word, agpu_stage_name(program->stage),
-                             program->major, program->minor);
+    return ag_opcode_is_available(agpu_opcode_info(*opcode), program) ||
+           ag_asm_error_at(assembler, (size_t)(word - assembler->text), AGPU_DIAG_DXBC_MODEL,
+                           "there is no %.*s in %s_%u_%u", (int)used, word, agpu_stage_name(program->stage),
+                           program->major, program->minor);
 }
 
-bool agpu_asm_statement(struct agpu_asm *assembler)
+bool ag_asm_statement(struct ag_asm *assembler)
 {
     struct agpu_operand operands[AGPU_MAX_OPERANDS] = {0};
     struct agpu_instruction instruction = {0};
-    if (agpu_asm_accept(assembler, "dcl_immediateConstantBuffer"))
-        return agpu_asm_constant_buffer(assembler);
-    agpu_arena_reset(&assembler->scratch);
+    if (ag_asm_accept(assembler, "dcl_immediateConstantBuffer"))
+        return ag_asm_constant_buffer(assembler);
+    ag_arena_reset(&assembler->scratch);
     assembler->data.count = 0;
     const char *suffix = NULL;
     size_t suffix_length = 0;
@@ -388,9 +387,9 @@ bool agpu_asm_statement(struct agpu_asm *assembler)
         !read_stray(assembler, &instruction))
         return false;
     choose_length_form(&instruction);
-    agpu_instruction_encode(&assembler->writer, &instruction);
+    ag_instruction_encode(&assembler->writer, &instruction);
     if (assembler->writer.too_long)
-        return agpu_asm_error_at(assembler, start, AGPU_DIAG_DXBC_LIMIT,
-                                 "the instruction is longer than %u dwords", AGPU_OPCODE_LENGTH_MASK);
-    return !assembler->writer.failed || agpu_asm_no_memory(assembler);
+        return ag_asm_error_at(assembler, start, AGPU_DIAG_DXBC_LIMIT,
+                               "the instruction is longer than %u dwords", AG_OPCODE_LENGTH_MASK);
+    return !assembler->writer.failed || ag_asm_no_memory(assembler);
 }

@@ -14,46 +14,45 @@
 
 #define LONGEST_NUMBER 63
 
-void agpu_asm_init(struct agpu_asm *assembler, const char *text, size_t length,
-                   const struct agpu_diag_sink *sink)
+void ag_asm_init(struct ag_asm *assembler, const char *text, size_t length, const struct agpu_diag_sink *sink)
 {
-    *assembler = (struct agpu_asm){.text = text, .length = length, .line = 1, .sink = sink};
+    *assembler = (struct ag_asm){.text = text, .length = length, .line = 1, .sink = sink};
 }
 
-void agpu_asm_fini(struct agpu_asm *assembler)
+void ag_asm_fini(struct ag_asm *assembler)
 {
-    agpu_arena_fini(&assembler->names);
-    agpu_arena_fini(&assembler->scratch);
-    agpu_token_writer_fini(&assembler->writer);
-    agpu_vec_fini(&assembler->data);
-    agpu_vec_fini(&assembler->input);
-    agpu_vec_fini(&assembler->output);
-    agpu_vec_fini(&assembler->patch);
-    agpu_vec_fini(&assembler->rdef.bindings);
-    agpu_vec_fini(&assembler->rdef.types);
-    agpu_map_fini(&assembler->rdef.type_numbers);
-    agpu_vec_fini(&assembler->rdef.members);
-    agpu_vec_fini(&assembler->rdef.interfaces);
-    agpu_vec_fini(&assembler->rdef.buffers);
-    agpu_vec_fini(&assembler->rdef.cbuffers);
-    agpu_vec_fini(&assembler->rdef.variables);
-    agpu_class_linkage_fini(&assembler->linkage);
-    agpu_vec_fini(&assembler->statistics);
-    agpu_vec_fini(&assembler->chunks);
-    agpu_vec_fini(&assembler->hex);
+    ag_arena_fini(&assembler->names);
+    ag_arena_fini(&assembler->scratch);
+    ag_token_writer_fini(&assembler->writer);
+    ag_vec_fini(&assembler->data);
+    ag_vec_fini(&assembler->input);
+    ag_vec_fini(&assembler->output);
+    ag_vec_fini(&assembler->patch);
+    ag_vec_fini(&assembler->rdef.bindings);
+    ag_vec_fini(&assembler->rdef.types);
+    ag_map_fini(&assembler->rdef.type_numbers);
+    ag_vec_fini(&assembler->rdef.members);
+    ag_vec_fini(&assembler->rdef.interfaces);
+    ag_vec_fini(&assembler->rdef.buffers);
+    ag_vec_fini(&assembler->rdef.cbuffers);
+    ag_vec_fini(&assembler->rdef.variables);
+    ag_class_linkage_fini(&assembler->linkage);
+    ag_vec_fini(&assembler->statistics);
+    ag_vec_fini(&assembler->chunks);
+    ag_vec_fini(&assembler->hex);
 }
 
 /* ---- Errors ------------------------------------------------------------------------------------------- */
 
-static void report(const struct agpu_asm *assembler, size_t at, enum agpu_diag_code code, const char *format,
+static void report(const struct ag_asm *assembler, size_t at, enum agpu_diag_code code, const char *format,
                    va_list arguments)
 {
     const uint32_t column = (uint32_t)(at - assembler->line_start) + 1;
-    agpu_report_va(assembler->sink, code, AGPU_ERROR, agpu_place_text(assembler->line, column), format,
-                   arguments);
+    ag_report_va(assembler->sink, code, AGPU_ERROR, ag_place_text(assembler->line, column), format,
+                 arguments);
 }
 
-bool agpu_asm_error(const struct agpu_asm *assembler, enum agpu_diag_code code, const char *format, ...)
+bool ag_asm_error(const struct ag_asm *assembler, enum agpu_diag_code code, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -62,8 +61,8 @@ bool agpu_asm_error(const struct agpu_asm *assembler, enum agpu_diag_code code, 
     return false;
 }
 
-bool agpu_asm_error_at(const struct agpu_asm *assembler, size_t at, enum agpu_diag_code code,
-                       const char *format, ...)
+bool ag_asm_error_at(const struct ag_asm *assembler, size_t at, enum agpu_diag_code code, const char *format,
+                     ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -72,7 +71,7 @@ bool agpu_asm_error_at(const struct agpu_asm *assembler, size_t at, enum agpu_di
     return false;
 }
 
-void agpu_asm_quote(const struct agpu_asm *assembler, size_t at, char quote[32])
+void ag_asm_quote(const struct ag_asm *assembler, size_t at, char quote[32])
 {
     size_t length = 0;
     while (length < 24 && at + length < assembler->length) {
@@ -84,40 +83,39 @@ void agpu_asm_quote(const struct agpu_asm *assembler, size_t at, char quote[32])
     quote[length] = '\0';
 }
 
-bool agpu_asm_expected(const struct agpu_asm *assembler, const char *what)
+bool ag_asm_expected(const struct ag_asm *assembler, const char *what)
 {
     if (assembler->open_comment)
         return false;
     char quote[32];
-    agpu_asm_quote(assembler, assembler->at, quote);
-    if (quote[0] == '\0' && agpu_asm_peek(assembler) != ',')
-        return agpu_asm_error(assembler, AGPU_DIAG_DXBC_SYNTAX, "expected %s before the end of the line",
-                              what);
-    return agpu_asm_error(assembler, AGPU_DIAG_DXBC_SYNTAX, "expected %s instead of '%s'", what,
-                          quote[0] == '\0' ? "," : quote);
+    ag_asm_quote(assembler, assembler->at, quote);
+    if (quote[0] == '\0' && ag_asm_peek(assembler) != ',')
+        return ag_asm_error(assembler, AGPU_DIAG_DXBC_SYNTAX, "expected %s before the end of the line", what);
+    return ag_asm_error(assembler, AGPU_DIAG_DXBC_SYNTAX, "expected %s instead of '%s'", what,
+                        quote[0] == '\0' ? "," : quote);
 }
 
-bool agpu_asm_no_memory(struct agpu_asm *assembler)
+bool ag_asm_no_memory(struct ag_asm *assembler)
 {
     assembler->out_of_memory = true;
-    agpu_report_no_memory(assembler->sink);
+    ag_report_no_memory(assembler->sink);
     return false;
 }
 
 /* ---- Characters --------------------------------------------------------------------------------------- */
 
-static char peek_ahead(const struct agpu_asm *assembler, size_t ahead)
+static char peek_ahead(const struct ag_asm *assembler, size_t ahead)
 {
     const size_t at = assembler->at + ahead;
     return at < assembler->length ? assembler->text[at] : '\0';
 }
 
-char agpu_asm_peek(const struct agpu_asm *assembler)
+char ag_asm_peek(const struct ag_asm *assembler)
 {
     return peek_ahead(assembler, 0);
 }
 
-static void step(struct agpu_asm *assembler)
+static void step(struct ag_asm *assembler)
 {
     if (assembler->text[assembler->at++] == '\n') {
         assembler->line++;
@@ -125,33 +123,33 @@ static void step(struct agpu_asm *assembler)
     }
 }
 
-static void skip_block_comment(struct agpu_asm *assembler)
+static void skip_block_comment(struct ag_asm *assembler)
 {
     const uint32_t column = (uint32_t)(assembler->at - assembler->line_start) + 1;
-    const struct agpu_place start = agpu_place_text(assembler->line, column);
+    const struct agpu_place start = ag_place_text(assembler->line, column);
     assembler->at += 2;
     while (assembler->at < assembler->length) {
-        if (agpu_asm_peek(assembler) == '*' && peek_ahead(assembler, 1) == '/') {
+        if (ag_asm_peek(assembler) == '*' && peek_ahead(assembler, 1) == '/') {
             assembler->at += 2;
             return;
         }
         step(assembler);
     }
     assembler->open_comment = true;
-    agpu_report(assembler->sink, AGPU_DIAG_DXBC_SYNTAX, AGPU_ERROR, start,
-                "expected '*/' behind the comment that starts here");
+    ag_report(assembler->sink, AGPU_DIAG_DXBC_SYNTAX, AGPU_ERROR, start,
+              "expected '*/' behind the comment that starts here");
 }
 
-static void skip_line_comment(struct agpu_asm *assembler)
+static void skip_line_comment(struct ag_asm *assembler)
 {
-    while (assembler->at < assembler->length && agpu_asm_peek(assembler) != '\n')
+    while (assembler->at < assembler->length && ag_asm_peek(assembler) != '\n')
         assembler->at++;
 }
 
-static void skip(struct agpu_asm *assembler, bool lines)
+static void skip(struct ag_asm *assembler, bool lines)
 {
     while (assembler->at < assembler->length) {
-        const char c = agpu_asm_peek(assembler);
+        const char c = ag_asm_peek(assembler);
         if (c == '/' && peek_ahead(assembler, 1) == '*')
             skip_block_comment(assembler);
         else if (c == '/' && peek_ahead(assembler, 1) == '/')
@@ -163,63 +161,62 @@ static void skip(struct agpu_asm *assembler, bool lines)
     }
 }
 
-void agpu_asm_skip_blanks(struct agpu_asm *assembler)
+void ag_asm_skip_blanks(struct ag_asm *assembler)
 {
     skip(assembler, false);
 }
 
-void agpu_asm_skip_lines(struct agpu_asm *assembler)
+void ag_asm_skip_lines(struct ag_asm *assembler)
 {
     skip(assembler, true);
 }
 
-bool agpu_asm_at_line_end(struct agpu_asm *assembler)
+bool ag_asm_at_line_end(struct ag_asm *assembler)
 {
-    agpu_asm_skip_blanks(assembler);
-    return assembler->at >= assembler->length || agpu_asm_peek(assembler) == '\n';
+    ag_asm_skip_blanks(assembler);
+    return assembler->at >= assembler->length || ag_asm_peek(assembler) == '\n';
 }
 
-bool agpu_asm_expect_line_end(struct agpu_asm *assembler)
+bool ag_asm_expect_line_end(struct ag_asm *assembler)
 {
-    return agpu_asm_at_line_end(assembler) || agpu_asm_expected(assembler, "the end of the line");
+    return ag_asm_at_line_end(assembler) || ag_asm_expected(assembler, "the end of the line");
 }
 
-bool agpu_asm_accept(struct agpu_asm *assembler, const char *text)
+bool ag_asm_accept(struct ag_asm *assembler, const char *text)
 {
-    agpu_asm_skip_blanks(assembler);
+    ag_asm_skip_blanks(assembler);
     const size_t length = strlen(text);
     if (length > assembler->length - assembler->at ||
         memcmp(assembler->text + assembler->at, text, length) != 0)
         return false;
     assembler->at += length;
     if (text[length - 1] == ',')
-        agpu_asm_skip_lines(assembler);
+        ag_asm_skip_lines(assembler);
     return true;
 }
 
-bool agpu_asm_expect(struct agpu_asm *assembler, const char *text)
+bool ag_asm_expect(struct ag_asm *assembler, const char *text)
 {
-    if (agpu_asm_accept(assembler, text))
+    if (ag_asm_accept(assembler, text))
         return true;
     char what[16];
     snprintf(what, sizeof what, "'%s'", text);
-    return agpu_asm_expected(assembler, what);
+    return ag_asm_expected(assembler, what);
 }
 
-size_t agpu_asm_word(struct agpu_asm *assembler, const char **word)
+size_t ag_asm_word(struct ag_asm *assembler, const char **word)
 {
-    agpu_asm_skip_blanks(assembler);
+    ag_asm_skip_blanks(assembler);
     const size_t start = assembler->at;
     *word = assembler->text + start;
-    for (char c = agpu_asm_peek(assembler); isalnum((unsigned char)c) || c == '_';
-         c = agpu_asm_peek(assembler))
+    for (char c = ag_asm_peek(assembler); isalnum((unsigned char)c) || c == '_'; c = ag_asm_peek(assembler))
         assembler->at++;
     return assembler->at - start;
 }
 
 /* ---- Quoted text -------------------------------------------------------------------------------------- */
 
-int agpu_asm_hex_digit(char c)
+int ag_asm_hex_digit(char c)
 {
     if (c >= '0' && c <= '9')
         return c - '0';
@@ -228,50 +225,50 @@ int agpu_asm_hex_digit(char c)
     return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
 }
 
-static bool read_quoted_character(struct agpu_asm *assembler, char *c)
+static bool read_quoted_character(struct ag_asm *assembler, char *c)
 {
-    *c = agpu_asm_peek(assembler);
+    *c = ag_asm_peek(assembler);
     if (assembler->at >= assembler->length || *c == '\n')
-        return agpu_asm_expected(assembler, "'\"'");
+        return ag_asm_expected(assembler, "'\"'");
     assembler->at++;
     if (*c != '\\')
         return true;
-    const bool escape = agpu_asm_peek(assembler) == 'x';
-    const int high = escape ? agpu_asm_hex_digit(peek_ahead(assembler, 1)) : -1;
-    const int low = high < 0 ? -1 : agpu_asm_hex_digit(peek_ahead(assembler, 2));
+    const bool escape = ag_asm_peek(assembler) == 'x';
+    const int high = escape ? ag_asm_hex_digit(peek_ahead(assembler, 1)) : -1;
+    const int low = high < 0 ? -1 : ag_asm_hex_digit(peek_ahead(assembler, 2));
     if (low < 0 || (high == 0 && low == 0))
-        return agpu_asm_expected(assembler, "'x' and two hexadecimal digits");
+        return ag_asm_expected(assembler, "'x' and two hexadecimal digits");
     *c = (char)(high * 16 + low);
     assembler->at += 3;
     return true;
 }
 
-bool agpu_asm_string(struct agpu_asm *assembler, const char **text)
+bool ag_asm_string(struct ag_asm *assembler, const char **text)
 {
-    struct agpu_strbuf buffer = {0};
-    if (!agpu_asm_expect(assembler, "\""))
+    struct ag_strbuf buffer = {0};
+    if (!ag_asm_expect(assembler, "\""))
         return false;
-    while (agpu_asm_peek(assembler) != '"') {
+    while (ag_asm_peek(assembler) != '"') {
         char c;
         if (!read_quoted_character(assembler, &c)) {
-            agpu_strbuf_fini(&buffer);
+            ag_strbuf_fini(&buffer);
             return false;
         }
-        agpu_strbuf_append_char(&buffer, c);
+        ag_strbuf_append_char(&buffer, c);
     }
     assembler->at++;
-    *text = buffer.failed ? NULL
-                          : agpu_arena_strndup(&assembler->names, agpu_strbuf_text(&buffer), buffer.length);
-    agpu_strbuf_fini(&buffer);
-    return *text != NULL || agpu_asm_no_memory(assembler);
+    *text =
+        buffer.failed ? NULL : ag_arena_strndup(&assembler->names, ag_strbuf_text(&buffer), buffer.length);
+    ag_strbuf_fini(&buffer);
+    return *text != NULL || ag_asm_no_memory(assembler);
 }
 
 /* ---- Numbers ------------------------------------------------------------------------------------------ */
 
 /* Copies the characters of one number, sign included; false when there is none. */
-static bool take_number(struct agpu_asm *assembler, char number[LONGEST_NUMBER + 1], const char *what)
+static bool take_number(struct ag_asm *assembler, char number[LONGEST_NUMBER + 1], const char *what)
 {
-    agpu_asm_skip_blanks(assembler);
+    ag_asm_skip_blanks(assembler);
     size_t length = 0;
     char previous = '\0';
     for (;;) {
@@ -281,14 +278,14 @@ static bool take_number(struct agpu_asm *assembler, char number[LONGEST_NUMBER +
                  : !isdigit((unsigned char)c) && !isalpha((unsigned char)c) && c != '.')
             break;
         if (length == LONGEST_NUMBER)
-            return agpu_asm_expected(assembler, "a shorter number");
+            return ag_asm_expected(assembler, "a shorter number");
         number[length++] = c;
         previous = c;
     }
     number[length] = '\0';
     const char *digits = number[0] == '-' || number[0] == '+' ? number + 1 : number;
     if (!isdigit((unsigned char)digits[0]) && digits[0] != '.')
-        return agpu_asm_expected(assembler, what);
+        return ag_asm_expected(assembler, what);
     assembler->at += length;
     return true;
 }
@@ -303,13 +300,13 @@ static bool is_float(const char *number)
     return !is_hexadecimal(number) && strpbrk(number, ".eE") != NULL;
 }
 
-static bool bad_number(const struct agpu_asm *assembler, const char *number, const char *why)
+static bool bad_number(const struct ag_asm *assembler, const char *number, const char *why)
 {
-    return agpu_asm_error_at(assembler, assembler->at - strlen(number), AGPU_DIAG_DXBC_VALUE, "'%s' %s",
-                             number, why);
+    return ag_asm_error_at(assembler, assembler->at - strlen(number), AGPU_DIAG_DXBC_VALUE, "'%s' %s", number,
+                           why);
 }
 
-static bool parse_integer(const struct agpu_asm *assembler, const char *number, int64_t least, int64_t most,
+static bool parse_integer(const struct ag_asm *assembler, const char *number, int64_t least, int64_t most,
                           int64_t *value)
 {
     char *end;
@@ -322,7 +319,7 @@ static bool parse_integer(const struct agpu_asm *assembler, const char *number, 
     return true;
 }
 
-bool agpu_asm_number(struct agpu_asm *assembler, uint32_t *value)
+bool ag_asm_number(struct ag_asm *assembler, uint32_t *value)
 {
     char number[LONGEST_NUMBER + 1];
     int64_t wide;
@@ -333,24 +330,24 @@ bool agpu_asm_number(struct agpu_asm *assembler, uint32_t *value)
     return true;
 }
 
-bool agpu_asm_register_number(struct agpu_asm *assembler, uint32_t *value)
+bool ag_asm_register_number(struct ag_asm *assembler, uint32_t *value)
 {
     const size_t start = assembler->at;
     uint64_t number = 0;
-    if (!isdigit((unsigned char)agpu_asm_peek(assembler)))
-        return agpu_asm_expected(assembler, "a register number");
-    for (char c = agpu_asm_peek(assembler); isdigit((unsigned char)c); c = agpu_asm_peek(assembler)) {
+    if (!isdigit((unsigned char)ag_asm_peek(assembler)))
+        return ag_asm_expected(assembler, "a register number");
+    for (char c = ag_asm_peek(assembler); isdigit((unsigned char)c); c = ag_asm_peek(assembler)) {
         number = number * 10 + (uint64_t)(c - '0');
         if (number > UINT32_MAX)
-            return agpu_asm_error_at(assembler, start, AGPU_DIAG_DXBC_VALUE,
-                                     "the register number is out of range");
+            return ag_asm_error_at(assembler, start, AGPU_DIAG_DXBC_VALUE,
+                                   "the register number is out of range");
         assembler->at++;
     }
     *value = (uint32_t)number;
     return true;
 }
 
-bool agpu_asm_signed(struct agpu_asm *assembler, int32_t least, int32_t most, int32_t *value)
+bool ag_asm_signed(struct ag_asm *assembler, int32_t least, int32_t most, int32_t *value)
 {
     char number[LONGEST_NUMBER + 1];
     int64_t wide;
@@ -360,7 +357,7 @@ bool agpu_asm_signed(struct agpu_asm *assembler, int32_t least, int32_t most, in
     return true;
 }
 
-bool agpu_asm_bits(struct agpu_asm *assembler, uint32_t *bits, bool *is_integer)
+bool ag_asm_bits(struct ag_asm *assembler, uint32_t *bits, bool *is_integer)
 {
     char number[LONGEST_NUMBER + 1];
     if (!take_number(assembler, number, "a number"))
@@ -374,15 +371,15 @@ bool agpu_asm_bits(struct agpu_asm *assembler, uint32_t *bits, bool *is_integer)
         return true;
     }
     float value;
-    if (!agpu_float_from_text(number, strlen(number), &value))
+    if (!ag_float_from_text(number, strlen(number), &value))
         return bad_number(assembler, number, "is not a number");
     if (isinf(value))
         return bad_number(assembler, number, "does not fit a 32-bit float");
-    *bits = agpu_bits_from_float(value);
+    *bits = ag_bits_from_float(value);
     return true;
 }
 
-bool agpu_asm_double_bits(struct agpu_asm *assembler, uint64_t *bits)
+bool ag_asm_double_bits(struct ag_asm *assembler, uint64_t *bits)
 {
     char number[LONGEST_NUMBER + 1];
     if (!take_number(assembler, number, "a number"))
@@ -397,7 +394,7 @@ bool agpu_asm_double_bits(struct agpu_asm *assembler, uint64_t *bits)
         return (*end == '\0' && errno == 0) || bad_number(assembler, number, "is not a 64-bit number");
     }
     double value;
-    if (!agpu_double_from_text(number, strlen(number), &value) || isinf(value))
+    if (!ag_double_from_text(number, strlen(number), &value) || isinf(value))
         return bad_number(assembler, number, "is not a 64-bit float");
     memcpy(bits, &value, sizeof value);
     return true;
@@ -405,35 +402,35 @@ bool agpu_asm_double_bits(struct agpu_asm *assembler, uint64_t *bits)
 
 /* ---- Words of lists ----------------------------------------------------------------------------------- */
 
-bool agpu_asm_name(struct agpu_asm *assembler, const struct agpu_name_list *names, uint32_t *value)
+bool ag_asm_name(struct ag_asm *assembler, const struct ag_name_list *names, uint32_t *value)
 {
-    agpu_asm_skip_blanks(assembler);
-    if (isdigit((unsigned char)agpu_asm_peek(assembler)))
-        return agpu_asm_number(assembler, value);
+    ag_asm_skip_blanks(assembler);
+    if (isdigit((unsigned char)ag_asm_peek(assembler)))
+        return ag_asm_number(assembler, value);
     const char *rest = assembler->text + assembler->at;
     size_t length = 0;
     while (assembler->at + length < assembler->length && strchr(",()[]{}|\r\n", rest[length]) == NULL)
         length++;
     size_t used;
-    if (!agpu_longest_value_of(names, rest, length, value, &used))
-        return agpu_asm_expected(assembler, names->what);
+    if (!ag_longest_value_of(names, rest, length, value, &used))
+        return ag_asm_expected(assembler, names->what);
     assembler->at += used;
     return true;
 }
 
-static bool set_option(struct agpu_asm *assembler, const struct agpu_asm_option *option)
+static bool set_option(struct ag_asm *assembler, const struct ag_asm_option *option)
 {
     if (option->bit == 0)
-        return agpu_asm_expect(assembler, "=") && agpu_asm_number(assembler, option->value);
+        return ag_asm_expect(assembler, "=") && ag_asm_number(assembler, option->value);
     *option->value |= option->bit;
     return true;
 }
 
-bool agpu_asm_options(struct agpu_asm *assembler, const struct agpu_asm_option *options, size_t count)
+bool ag_asm_options(struct ag_asm *assembler, const struct ag_asm_option *options, size_t count)
 {
-    while (!agpu_asm_at_line_end(assembler)) {
+    while (!ag_asm_at_line_end(assembler)) {
         const char *word;
-        const size_t length = agpu_asm_word(assembler, &word);
+        const size_t length = ag_asm_word(assembler, &word);
         size_t i = 0;
         while (i < count && (strlen(options[i].word) != length || memcmp(options[i].word, word, length) != 0))
             i++;

@@ -2,84 +2,84 @@
 #include "base/bytes.h"
 #include "dxbc/asm.h"
 
-static bool check_present(const struct agpu_asm *assembler)
+static bool check_present(const struct ag_asm *assembler)
 {
     return assembler->has_linkage ||
-           agpu_asm_error(assembler, AGPU_DIAG_DXBC_SYNTAX, "class linkage begins with a .linkage line");
+           ag_asm_error(assembler, AGPU_DIAG_DXBC_SYNTAX, "class linkage begins with a .linkage line");
 }
 
 /* Every number of the options has 16 bits. */
-static bool read_options(struct agpu_asm *assembler, const struct agpu_asm_option *options, size_t count)
+static bool read_options(struct ag_asm *assembler, const struct ag_asm_option *options, size_t count)
 {
-    if (!agpu_asm_options(assembler, options, count))
+    if (!ag_asm_options(assembler, options, count))
         return false;
     for (size_t i = 0; i < count; i++) {
         if (*options[i].value > UINT16_MAX)
-            return agpu_asm_error(assembler, AGPU_DIAG_DXBC_VALUE, "%s does not fit in 16 bits",
-                                  options[i].word);
+            return ag_asm_error(assembler, AGPU_DIAG_DXBC_VALUE, "%s does not fit in 16 bits",
+                                options[i].word);
     }
     return true;
 }
 
-bool agpu_asm_linkage(struct agpu_asm *assembler)
+bool ag_asm_linkage(struct ag_asm *assembler)
 {
-    const struct agpu_asm_option options[] = {
+    const struct ag_asm_option options[] = {
         {"stray0", &assembler->linkage.stray[0], 0},
         {"stray1", &assembler->linkage.stray[1], 0},
     };
     if (assembler->has_linkage)
-        return agpu_asm_error(assembler, AGPU_DIAG_DXBC_SYNTAX, "there is a .linkage already");
+        return ag_asm_error(assembler, AGPU_DIAG_DXBC_SYNTAX, "there is a .linkage already");
     assembler->has_linkage = true;
-    return agpu_asm_options(assembler, options, AGPU_COUNT_OF(options));
+    return ag_asm_options(assembler, options, AG_COUNT_OF(options));
 }
 
 /* `2:ft5`. */
-static bool read_choice(struct agpu_asm *assembler, struct agpu_linkage_slots *slots)
+static bool read_choice(struct ag_asm *assembler, struct ag_linkage_slots *slots)
 {
-    struct agpu_linkage_choice choice;
-    if (!agpu_asm_register_number(assembler, &choice.class_number))
+    struct ag_linkage_choice choice;
+    if (!ag_asm_register_number(assembler, &choice.class_number))
         return false;
     if (choice.class_number > UINT16_MAX)
-        return agpu_asm_error(assembler, AGPU_DIAG_DXBC_VALUE, "the number of a class has 16 bits");
-    if (!agpu_asm_expect(assembler, ":ft") || !agpu_asm_register_number(assembler, &choice.table))
+        return ag_asm_error(assembler, AGPU_DIAG_DXBC_VALUE, "the number of a class has 16 bits");
+    if (!ag_asm_expect(assembler, ":ft") || !ag_asm_register_number(assembler, &choice.table))
         return false;
     slots->choice_count++;
-    return agpu_vec_push(&assembler->linkage.choices, choice) || agpu_asm_no_memory(assembler);
+    return ag_vec_push(&assembler->linkage.choices, choice) || ag_asm_no_memory(assembler);
 }
 
-bool agpu_asm_linkage_slots(struct agpu_asm *assembler)
+bool ag_asm_linkage_slots(struct ag_asm *assembler)
 {
-    struct agpu_linkage_slots slots = {.first_choice = assembler->linkage.choices.count};
-    if (!check_present(assembler) || !agpu_asm_number(assembler, &slots.count))
+    struct ag_linkage_slots slots = {.first_choice = assembler->linkage.choices.count};
+    if (!check_present(assembler) || !ag_asm_number(assembler, &slots.count))
         return false;
-    if (!agpu_asm_at_line_end(assembler)) {
+    if (!ag_asm_at_line_end(assembler)) {
         do
             if (!read_choice(assembler, &slots))
                 return false;
-        while (agpu_asm_accept(assembler, ","));
+        while (ag_asm_accept(assembler, ","));
     }
-    return agpu_vec_push(&assembler->linkage.slots, slots) || agpu_asm_no_memory(assembler);
+    return ag_vec_push(&assembler->linkage.slots, slots) || ag_asm_no_memory(assembler);
 }
 
-bool agpu_asm_linkage_class(struct agpu_asm *assembler)
+bool ag_asm_linkage_class(struct ag_asm *assembler)
 {
-    struct agpu_linkage_class entry = {0};
-    const struct agpu_asm_option options[] = {
+    struct ag_linkage_class entry = {0};
+    const struct ag_asm_option options[] = {
         {"stride",   &entry.stride,   0},
         {"textures", &entry.textures, 0},
         {"samplers", &entry.samplers, 0},
         {"unknown",  &entry.unknown,  0},
     };
-    return check_present(assembler) && agpu_asm_string(assembler, &entry.name) &&
-           read_options(assembler, options, AGPU_COUNT_OF(options)) &&
-           (agpu_vec_push(&assembler->linkage.classes, entry) || agpu_asm_no_memory(assembler));
+    return check_present(assembler) && ag_asm_string(assembler, &entry.name) &&
+           read_options(assembler, options, AG_COUNT_OF(options)) &&
+           (ag_vec_push(&assembler->linkage.classes, entry) || ag_asm_no_memory(assembler));
 }
 
-bool agpu_asm_linkage_instance(struct agpu_asm *assembler)
+bool ag_asm_linkage_instance(struct ag_asm *assembler)
 {
-    struct agpu_linkage_instance entry = {
-        .elements = 1, .texture = AGPU_LINKAGE_NONE, .sampler = AGPU_LINKAGE_NONE};
-    const struct agpu_asm_option options[] = {
+    struct ag_linkage_instance entry = {
+        .elements = 1, .texture = AG_LINKAGE_NONE, .sampler = AG_LINKAGE_NONE};
+    const struct ag_asm_option options[] = {
         {"class",    &entry.class_number, 0},
         {"elements", &entry.elements,     0},
         {"buffer",   &entry.buffer,       0},
@@ -87,7 +87,7 @@ bool agpu_asm_linkage_instance(struct agpu_asm *assembler)
         {"texture",  &entry.texture,      0},
         {"sampler",  &entry.sampler,      0},
     };
-    return check_present(assembler) && agpu_asm_string(assembler, &entry.name) &&
-           read_options(assembler, options, AGPU_COUNT_OF(options)) &&
-           (agpu_vec_push(&assembler->linkage.instances, entry) || agpu_asm_no_memory(assembler));
+    return check_present(assembler) && ag_asm_string(assembler, &entry.name) &&
+           read_options(assembler, options, AG_COUNT_OF(options)) &&
+           (ag_vec_push(&assembler->linkage.instances, entry) || ag_asm_no_memory(assembler));
 }

@@ -79,7 +79,7 @@ void agpu_dxbc_checksum(const void *container, size_t size, uint8_t digest[16])
     uint8_t block[BLOCK_BYTES] = {0};
     const uint8_t *rest_bytes = message + (length - rest);
     if (rest < BLOCK_BYTES - 8) {
-        agpu_store_u32(block, bits);
+        ag_store_u32(block, bits);
         memcpy(block + 4, rest_bytes, rest);
         block[4 + rest] = 0x80;
     } else {
@@ -87,9 +87,9 @@ void agpu_dxbc_checksum(const void *container, size_t size, uint8_t digest[16])
         block[rest] = 0x80;
         compress(state, block);
         memset(block, 0, sizeof block);
-        agpu_store_u32(block, bits);
+        ag_store_u32(block, bits);
     }
-    agpu_store_u32(block + BLOCK_BYTES - 4, tail);
+    ag_store_u32(block + BLOCK_BYTES - 4, tail);
     compress(state, block);
     memcpy(digest, state, sizeof state);
 }

@@ -13,12 +13,12 @@
 #define INSTANCE_BYTES 16
 #define CHOICE_BYTES 6 /* a u16 and a u32, in two arrays */
 
-void agpu_class_linkage_fini(struct agpu_class_linkage *linkage)
+void ag_class_linkage_fini(struct ag_class_linkage *linkage)
 {
-    agpu_vec_fini(&linkage->slots);
-    agpu_vec_fini(&linkage->choices);
-    agpu_vec_fini(&linkage->classes);
-    agpu_vec_fini(&linkage->instances);
+    ag_vec_fini(&linkage->slots);
+    ag_vec_fini(&linkage->choices);
+    ag_vec_fini(&linkage->classes);
+    ag_vec_fini(&linkage->instances);
 }
 
 /* ---- Reading ------------------------------------------------------------------------------------------ */
@@ -28,79 +28,79 @@ void agpu_class_linkage_fini(struct agpu_class_linkage *linkage)
 static const uint8_t *records(const struct agpu_dxbc_chunk *chunk, uint32_t at, uint32_t count,
                               uint32_t bytes)
 {
-    const uint32_t offset = agpu_load_u32(chunk->data + at);
-    return agpu_range_fits(offset, (uint64_t)count * bytes, chunk->size) ? chunk->data + offset : NULL;
+    const uint32_t offset = ag_load_u32(chunk->data + at);
+    return ag_range_fits(offset, (uint64_t)count * bytes, chunk->size) ? chunk->data + offset : NULL;
 }
 
 static const char *name_at(const struct agpu_dxbc_chunk *chunk, uint32_t offset)
 {
-    return offset < agpu_dxbc_chunk_text_end(chunk) ? (const char *)chunk->data + offset : NULL;
+    return offset < ag_dxbc_chunk_text_end(chunk) ? (const char *)chunk->data + offset : NULL;
 }
 
 static bool read_choices(const struct agpu_dxbc_chunk *chunk, const uint8_t *record,
-                         struct agpu_class_linkage *linkage)
+                         struct ag_class_linkage *linkage)
 {
-    const struct agpu_linkage_slots slots = {agpu_load_u32(record), agpu_load_u32(record + 4),
-                                             linkage->choices.count};
+    const struct ag_linkage_slots slots = {ag_load_u32(record), ag_load_u32(record + 4),
+                                           linkage->choices.count};
     const uint64_t most = chunk->size / CHOICE_BYTES; /* shared arrays cannot be written again anyway */
-    const uint32_t classes = agpu_load_u32(record + 8), tables = agpu_load_u32(record + 12);
+    const uint32_t classes = ag_load_u32(record + 8), tables = ag_load_u32(record + 12);
     if (slots.choice_count > most - linkage->choices.count ||
-        !agpu_range_fits(classes, (uint64_t)slots.choice_count * 2, chunk->size) ||
-        !agpu_range_fits(tables, (uint64_t)slots.choice_count * 4, chunk->size))
+        !ag_range_fits(classes, (uint64_t)slots.choice_count * 2, chunk->size) ||
+        !ag_range_fits(tables, (uint64_t)slots.choice_count * 4, chunk->size))
         return false;
     for (uint32_t i = 0; i < slots.choice_count; i++) {
-        const struct agpu_linkage_choice choice = {
-            agpu_load_u16(chunk->data + classes + (size_t)i * 2),
-            agpu_load_u32(chunk->data + tables + (size_t)i * 4),
+        const struct ag_linkage_choice choice = {
+            ag_load_u16(chunk->data + classes + (size_t)i * 2),
+            ag_load_u32(chunk->data + tables + (size_t)i * 4),
         };
-        if (!agpu_vec_push(&linkage->choices, choice))
+        if (!ag_vec_push(&linkage->choices, choice))
             return false;
     }
-    return agpu_vec_push(&linkage->slots, slots);
+    return ag_vec_push(&linkage->slots, slots);
 }
 
 static bool read_class(const struct agpu_dxbc_chunk *chunk, const uint8_t *record,
-                       struct agpu_class_linkage *linkage)
+                       struct ag_class_linkage *linkage)
 {
-    const struct agpu_linkage_class entry = {
-        .name = name_at(chunk, agpu_load_u32(record)),
-        .unknown = agpu_load_u16(record + 4),
-        .stride = agpu_load_u16(record + 6),
-        .textures = agpu_load_u16(record + 8),
-        .samplers = agpu_load_u16(record + 10),
+    const struct ag_linkage_class entry = {
+        .name = name_at(chunk, ag_load_u32(record)),
+        .unknown = ag_load_u16(record + 4),
+        .stride = ag_load_u16(record + 6),
+        .textures = ag_load_u16(record + 8),
+        .samplers = ag_load_u16(record + 10),
     };
-    return entry.name != NULL && agpu_vec_push(&linkage->classes, entry);
+    return entry.name != NULL && ag_vec_push(&linkage->classes, entry);
 }
 
 static bool read_instance(const struct agpu_dxbc_chunk *chunk, const uint8_t *record,
-                          struct agpu_class_linkage *linkage)
+                          struct ag_class_linkage *linkage)
 {
-    const struct agpu_linkage_instance entry = {
-        .name = name_at(chunk, agpu_load_u32(record)),
-        .class_number = agpu_load_u16(record + 4),
-        .elements = agpu_load_u16(record + 6),
-        .buffer = agpu_load_u16(record + 8),
-        .offset = agpu_load_u16(record + 10),
-        .texture = agpu_load_u16(record + 12),
-        .sampler = agpu_load_u16(record + 14),
+    const struct ag_linkage_instance entry = {
+        .name = name_at(chunk, ag_load_u32(record)),
+        .class_number = ag_load_u16(record + 4),
+        .elements = ag_load_u16(record + 6),
+        .buffer = ag_load_u16(record + 8),
+        .offset = ag_load_u16(record + 10),
+        .texture = ag_load_u16(record + 12),
+        .sampler = ag_load_u16(record + 14),
     };
-    return entry.name != NULL && agpu_vec_push(&linkage->instances, entry);
+    return entry.name != NULL && ag_vec_push(&linkage->instances, entry);
 }
 
-bool agpu_class_linkage_read(const struct agpu_dxbc_chunk *chunk, struct agpu_class_linkage *linkage)
+bool ag_class_linkage_read(const struct agpu_dxbc_chunk *chunk, struct ag_class_linkage *linkage)
 {
-    *linkage = (struct agpu_class_linkage){0};
+    *linkage = (struct ag_class_linkage){0};
     if (chunk->size < HEADER_BYTES)
         return false;
-    const uint32_t instance_count = agpu_load_u32(chunk->data);
-    const uint32_t class_count = agpu_load_u32(chunk->data + 4);
-    const uint32_t slots_count = agpu_load_u32(chunk->data + 8);
+    const uint32_t instance_count = ag_load_u32(chunk->data);
+    const uint32_t class_count = ag_load_u32(chunk->data + 4);
+    const uint32_t slots_count = ag_load_u32(chunk->data + 8);
     const uint8_t *instances = records(chunk, 16, instance_count, INSTANCE_BYTES);
     const uint8_t *classes = records(chunk, 20, class_count, CLASS_BYTES);
     const uint8_t *slots = records(chunk, 24, slots_count, SLOTS_BYTES);
     bool good = instances != NULL && classes != NULL && slots != NULL;
-    linkage->stray[0] = agpu_load_u32(chunk->data + 28);
-    linkage->stray[1] = agpu_load_u32(chunk->data + 32);
+    linkage->stray[0] = ag_load_u32(chunk->data + 28);
+    linkage->stray[1] = ag_load_u32(chunk->data + 32);
     for (uint32_t i = 0; good && i < slots_count; i++)
         good = read_choices(chunk, slots + (size_t)i * SLOTS_BYTES, linkage);
     for (uint32_t i = 0; good && i < class_count; i++)
@@ -112,46 +112,46 @@ bool agpu_class_linkage_read(const struct agpu_dxbc_chunk *chunk, struct agpu_cl
 
 /* ---- Writing ------------------------------------------------------------------------------------------ */
 
-static void put_u16(struct agpu_strbuf *out, uint32_t value)
+static void put_u16(struct ag_strbuf *out, uint32_t value)
 {
     const uint16_t narrow = (uint16_t)value;
-    agpu_strbuf_append_bytes(out, &narrow, sizeof narrow);
+    ag_strbuf_append_bytes(out, &narrow, sizeof narrow);
 }
 
-static void put_u32(struct agpu_strbuf *out, uint64_t value)
+static void put_u32(struct ag_strbuf *out, uint64_t value)
 {
     const uint32_t narrow = (uint32_t)value;
-    agpu_strbuf_append_bytes(out, &narrow, sizeof narrow);
+    ag_strbuf_append_bytes(out, &narrow, sizeof narrow);
 }
 
 static size_t aligned_text(const char *name)
 {
-    return (size_t)agpu_align_up(strlen(name) + 1, 4);
+    return (size_t)ag_align_up(strlen(name) + 1, 4);
 }
 
-static void put_name(struct agpu_strbuf *out, const char *name)
+static void put_name(struct ag_strbuf *out, const char *name)
 {
     const size_t length = strlen(name) + 1;
-    agpu_strbuf_append_bytes(out, name, length);
-    agpu_strbuf_append_repeat(out, (char)FILLER, aligned_text(name) - length);
+    ag_strbuf_append_bytes(out, name, length);
+    ag_strbuf_append_repeat(out, (char)FILLER, aligned_text(name) - length);
 }
 
-static size_t aligned_classes(const struct agpu_linkage_slots *slots)
+static size_t aligned_classes(const struct ag_linkage_slots *slots)
 {
-    return (size_t)agpu_align_up((uint64_t)slots->choice_count * 2, 4);
+    return (size_t)ag_align_up((uint64_t)slots->choice_count * 2, 4);
 }
 
-static void put_choices(struct agpu_strbuf *out, const struct agpu_class_linkage *linkage,
-                        const struct agpu_linkage_slots *slots)
+static void put_choices(struct ag_strbuf *out, const struct ag_class_linkage *linkage,
+                        const struct ag_linkage_slots *slots)
 {
     for (uint32_t i = 0; i < slots->choice_count; i++)
         put_u16(out, linkage->choices.data[slots->first_choice + i].class_number);
-    agpu_strbuf_append_repeat(out, (char)FILLER, aligned_classes(slots) - (size_t)slots->choice_count * 2);
+    ag_strbuf_append_repeat(out, (char)FILLER, aligned_classes(slots) - (size_t)slots->choice_count * 2);
     for (uint32_t i = 0; i < slots->choice_count; i++)
         put_u32(out, linkage->choices.data[slots->first_choice + i].table);
 }
 
-static uint64_t total_slots(const struct agpu_class_linkage *linkage)
+static uint64_t total_slots(const struct ag_class_linkage *linkage)
 {
     uint64_t total = 0;
     for (size_t i = 0; i < linkage->slots.count; i++)
@@ -160,7 +160,7 @@ static uint64_t total_slots(const struct agpu_class_linkage *linkage)
 }
 
 /* Header, slots, classes, instances, choices, names of instances, names of classes. */
-void agpu_class_linkage_write(struct agpu_strbuf *out, const struct agpu_class_linkage *linkage)
+void ag_class_linkage_write(struct ag_strbuf *out, const struct ag_class_linkage *linkage)
 {
     const uint64_t classes_at = HEADER_BYTES + (uint64_t)linkage->slots.count * SLOTS_BYTES;
     const uint64_t instances_at = classes_at + (uint64_t)linkage->classes.count * CLASS_BYTES;
@@ -175,7 +175,7 @@ void agpu_class_linkage_write(struct agpu_strbuf *out, const struct agpu_class_l
     put_u32(out, linkage->stray[0]);
     put_u32(out, linkage->stray[1]);
     for (size_t i = 0; i < linkage->slots.count; i++) {
-        const struct agpu_linkage_slots *slots = &linkage->slots.data[i];
+        const struct ag_linkage_slots *slots = &linkage->slots.data[i];
         put_u32(out, slots->count);
         put_u32(out, slots->choice_count);
         put_u32(out, at);
@@ -186,7 +186,7 @@ void agpu_class_linkage_write(struct agpu_strbuf *out, const struct agpu_class_l
     for (size_t i = 0; i < linkage->instances.count; i++)
         at += aligned_text(linkage->instances.data[i].name);
     for (size_t i = 0; i < linkage->classes.count; i++) {
-        const struct agpu_linkage_class *entry = &linkage->classes.data[i];
+        const struct ag_linkage_class *entry = &linkage->classes.data[i];
         put_u32(out, at);
         put_u16(out, entry->unknown);
         put_u16(out, entry->stride);
@@ -195,7 +195,7 @@ void agpu_class_linkage_write(struct agpu_strbuf *out, const struct agpu_class_l
         at += aligned_text(entry->name);
     }
     for (size_t i = 0; i < linkage->instances.count; i++) {
-        const struct agpu_linkage_instance *entry = &linkage->instances.data[i];
+        const struct ag_linkage_instance *entry = &linkage->instances.data[i];
         put_u32(out, instance_names);
         put_u16(out, entry->class_number);
         put_u16(out, entry->elements);

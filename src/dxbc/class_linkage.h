@@ -18,54 +18,54 @@
  * .instance: name; class=N elements=N (1 when missing) buffer=N offset=N texture=N sampler=N (none when
  * missing)
  */
-#ifndef AGPU_DXBC_CLASS_LINKAGE_H
-#define AGPU_DXBC_CLASS_LINKAGE_H
+#ifndef AG_DXBC_CLASS_LINKAGE_H
+#define AG_DXBC_CLASS_LINKAGE_H
 
 #include "aerogpu/dxbc.h"
 #include "base/strbuf.h"
 #include "base/vec.h"
 
-#define AGPU_LINKAGE_NONE UINT16_MAX /* no texture, no sampler */
+#define AG_LINKAGE_NONE UINT16_MAX /* no texture, no sampler */
 
-struct agpu_linkage_class {
+struct ag_linkage_class {
     const char *name;
     uint32_t unknown, stride, textures, samplers; /* 16 bits each */
 };
 
-struct agpu_linkage_instance {
+struct ag_linkage_instance {
     const char *name;
     uint32_t class_number, elements, buffer, offset, texture, sampler; /* 16 bits each */
 };
 
-struct agpu_linkage_choice {
+struct ag_linkage_choice {
     uint32_t class_number; /* 16 bits */
     uint32_t table;
 };
 
-struct agpu_linkage_slots {
+struct ag_linkage_slots {
     uint32_t count; /* slots in a row */
     uint32_t choice_count;
     size_t first_choice;
 };
 
-struct agpu_class_linkage {
+struct ag_class_linkage {
     uint32_t stray[2];
-    AGPU_VEC(struct agpu_linkage_slots) slots;
-    AGPU_VEC(struct agpu_linkage_choice) choices;
-    AGPU_VEC(struct agpu_linkage_class) classes;
-    AGPU_VEC(struct agpu_linkage_instance) instances;
+    AG_VEC(struct ag_linkage_slots) slots;
+    AG_VEC(struct ag_linkage_choice) choices;
+    AG_VEC(struct ag_linkage_class) classes;
+    AG_VEC(struct ag_linkage_instance) instances;
 };
 
-void agpu_class_linkage_fini(struct agpu_class_linkage *linkage);
+void ag_class_linkage_fini(struct ag_class_linkage *linkage);
 
 /* Reads a chunk; names point into it. False when it is malformed or memory is out; *linkage is to be finished
  * either way. */
-bool agpu_class_linkage_read(const struct agpu_dxbc_chunk *chunk, struct agpu_class_linkage *linkage);
+bool ag_class_linkage_read(const struct agpu_dxbc_chunk *chunk, struct ag_class_linkage *linkage);
 
 /* Appends the data of the chunk. */
-void agpu_class_linkage_write(struct agpu_strbuf *out, const struct agpu_class_linkage *linkage);
+void ag_class_linkage_write(struct ag_strbuf *out, const struct ag_class_linkage *linkage);
 
 /* The lines of a chunk; false when it is malformed or memory is out. */
-bool agpu_list_class_linkage(struct agpu_strbuf *out, const struct agpu_dxbc_chunk *chunk);
+bool ag_list_class_linkage(struct ag_strbuf *out, const struct agpu_dxbc_chunk *chunk);
 
 #endif

@@ -7,8 +7,8 @@
 #include "dxbc/operand_info.h"
 
 /* clang-format off */
-static const struct agpu_declaration_info declaration_table[AGPU_OPCODE_LIMIT] = {
-    [AGPU_OP_DCL_RESOURCE] = {1, 1, .suffix = AGPU_SUFFIX_DIMENSION, .syntax = " %r %o%s"},
+static const struct ag_declaration_info declaration_table[AGPU_OPCODE_LIMIT] = {
+    [AGPU_OP_DCL_RESOURCE] = {1, 1, .suffix = AG_SUFFIX_DIMENSION, .syntax = " %r %o%s"},
     [AGPU_OP_DCL_CONSTANTBUFFER] = {0, 2, .syntax = " %o, %a%s"},
     [AGPU_OP_DCL_SAMPLER] = {0, 1, .syntax = " %o, %m%s"},
     [AGPU_OP_DCL_INDEXRANGE] = {1, 0, .syntax = " %o %0"},
@@ -30,7 +30,7 @@ static const struct agpu_declaration_info declaration_table[AGPU_OPCODE_LIMIT] =
     [AGPU_OP_DCL_STREAM] = {0, 0, .syntax = " %o"},
     [AGPU_OP_DCL_FUNCTION_BODY] = {1, 0, .syntax = " fb%0"},
     [AGPU_OP_DCL_FUNCTION_TABLE] = {2, 0, .open_ended = true, .syntax = " ft%0 = {%L}"},
-    [AGPU_OP_DCL_INTERFACE] = {3, 0, .open_ended = true, .suffix = AGPU_SUFFIX_DYNAMIC,
+    [AGPU_OP_DCL_INTERFACE] = {3, 0, .open_ended = true, .suffix = AG_SUFFIX_DYNAMIC,
                                .syntax = " fp%0[%h][%1] = {%L}"},
     [AGPU_OP_DCL_INPUT_CONTROL_POINT_COUNT] = {0, 0, .syntax = " %N"},
     [AGPU_OP_DCL_OUTPUT_CONTROL_POINT_COUNT] = {0, 0, .syntax = " %N"},
@@ -41,9 +41,9 @@ static const struct agpu_declaration_info declaration_table[AGPU_OPCODE_LIMIT] =
     [AGPU_OP_DCL_HS_FORK_PHASE_INSTANCE_COUNT] = {1, 0, .syntax = " %0"},
     [AGPU_OP_DCL_HS_JOIN_PHASE_INSTANCE_COUNT] = {1, 0, .syntax = " %0"},
     [AGPU_OP_DCL_THREAD_GROUP] = {3, 0, .syntax = " %0, %1, %2"},
-    [AGPU_OP_DCL_UAV_TYPED] = {1, 1, .suffix = AGPU_SUFFIX_DIMENSION_UAV, .syntax = " %r %o%s"},
-    [AGPU_OP_DCL_UAV_RAW] = {0, 1, .suffix = AGPU_SUFFIX_UAV, .syntax = " %o%s"},
-    [AGPU_OP_DCL_UAV_STRUCTURED] = {1, 1, .suffix = AGPU_SUFFIX_UAV, .syntax = " %o, %0%s"},
+    [AGPU_OP_DCL_UAV_TYPED] = {1, 1, .suffix = AG_SUFFIX_DIMENSION_UAV, .syntax = " %r %o%s"},
+    [AGPU_OP_DCL_UAV_RAW] = {0, 1, .suffix = AG_SUFFIX_UAV, .syntax = " %o%s"},
+    [AGPU_OP_DCL_UAV_STRUCTURED] = {1, 1, .suffix = AG_SUFFIX_UAV, .syntax = " %o, %0%s"},
     [AGPU_OP_DCL_TGSM_RAW] = {1, 0, .syntax = " %o, %0"},
     [AGPU_OP_DCL_TGSM_STRUCTURED] = {2, 0, .syntax = " %o, %0, %1"},
     [AGPU_OP_DCL_RESOURCE_RAW] = {0, 1, .syntax = " %o%s"},
@@ -52,45 +52,45 @@ static const struct agpu_declaration_info declaration_table[AGPU_OPCODE_LIMIT] =
 };
 /* clang-format on */
 
-const struct agpu_name_list *agpu_control_field(char letter)
+const struct ag_name_list *ag_control_field(char letter)
 {
     static const struct {
         char letter;
-        const struct agpu_name_list *names;
+        const struct ag_name_list *names;
     } fields[] = {
-        {'a', &agpu_names_access            },
-        {'i', &agpu_names_interpolation     },
-        {'m', &agpu_names_sampler_mode      },
-        {'p', &agpu_names_primitive         },
-        {'t', &agpu_names_output_topology   },
-        {'D', &agpu_names_domain            },
-        {'P', &agpu_names_partitioning      },
-        {'O', &agpu_names_tessellator_output},
+        {'a', &ag_names_access            },
+        {'i', &ag_names_interpolation     },
+        {'m', &ag_names_sampler_mode      },
+        {'p', &ag_names_primitive         },
+        {'t', &ag_names_output_topology   },
+        {'D', &ag_names_domain            },
+        {'P', &ag_names_partitioning      },
+        {'O', &ag_names_tessellator_output},
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(fields); i++)
+    for (size_t i = 0; i < AG_COUNT_OF(fields); i++)
         if (fields[i].letter == letter)
             return fields[i].names;
     return NULL;
 }
 
-struct agpu_declaration_info agpu_declaration_info(uint32_t opcode)
+struct ag_declaration_info ag_declaration_info(uint32_t opcode)
 {
     return declaration_table[opcode];
 }
 
-bool agpu_declares_system_value(uint32_t opcode)
+bool ag_declares_system_value(uint32_t opcode)
 {
-    const char *syntax = agpu_declaration_info(opcode).syntax;
+    const char *syntax = ag_declaration_info(opcode).syntax;
     return syntax != NULL && strstr(syntax, "%n") != NULL;
 }
 
-void agpu_operand_index_range(const struct agpu_program *program, bool declaration, uint8_t type,
-                              uint32_t *least, uint32_t *most)
+void ag_operand_index_range(const struct agpu_program *program, bool declaration, uint8_t type,
+                            uint32_t *least, uint32_t *most)
 {
-    const struct agpu_operand_info *info = agpu_operand_info(type);
+    const struct ag_operand_info *info = ag_operand_info(type);
     *least = info->min_indices;
     *most = info->max_indices;
-    if (info->by_id && agpu_program_is_5_1(program)) {
+    if (info->by_id && ag_program_is_5_1(program)) {
         *least = declaration ? 3 : info->min_indices + 1u;
         *most = *least;
     }

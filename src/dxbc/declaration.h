@@ -3,19 +3,19 @@
  * How declarations are laid out after their opcode token, and how they are written (dxbc-format 5.3, 6.6).
  * One table for decoder, disassembler and assembler.
  */
-#ifndef AGPU_DXBC_DECLARATION_H
-#define AGPU_DXBC_DECLARATION_H
+#ifndef AG_DXBC_DECLARATION_H
+#define AG_DXBC_DECLARATION_H
 
 #include "aerogpu/dxbc.h"
 #include "dxbc/names.h"
 
 /* What is glued to the mnemonic of a declaration. */
-enum agpu_declaration_suffix {
-    AGPU_SUFFIX_NONE,
-    AGPU_SUFFIX_DIMENSION,     /* dcl_resource_texture2d */
-    AGPU_SUFFIX_DIMENSION_UAV, /* dcl_uav_typed_texture2d_glc */
-    AGPU_SUFFIX_UAV,           /* dcl_uav_structured_opc */
-    AGPU_SUFFIX_DYNAMIC,       /* dcl_interface_dynamicindexed */
+enum ag_declaration_suffix {
+    AG_SUFFIX_NONE,
+    AG_SUFFIX_DIMENSION,     /* dcl_resource_texture2d */
+    AG_SUFFIX_DIMENSION_UAV, /* dcl_uav_typed_texture2d_glc */
+    AG_SUFFIX_UAV,           /* dcl_uav_structured_opc */
+    AG_SUFFIX_DYNAMIC,       /* dcl_interface_dynamicindexed */
 };
 
 /* `syntax` describes what follows mnemonic and suffix. Characters stand for themselves except
@@ -29,37 +29,37 @@ enum agpu_declaration_suffix {
  *     %h        the upper half of dword 2
  *     %g        the global flags
  *     %N        the control bits as a number
- *     other     a word for control bits, see agpu_control_field() */
-struct agpu_declaration_info {
+ *     other     a word for control bits, see ag_control_field() */
+struct ag_declaration_info {
     uint8_t dwords;       /* after the operand, up to shader model 5.0 */
     uint8_t extra_dwords; /* more of them in 5.1 */
     bool open_ended;      /* any number may follow */
-    uint8_t suffix;       /* enum agpu_declaration_suffix */
+    uint8_t suffix;       /* enum ag_declaration_suffix */
     const char *syntax;   /* null: nothing */
 };
 
 /* Zeros for an opcode without dwords of its own. `opcode` is one of the table's. */
-struct agpu_declaration_info agpu_declaration_info(uint32_t opcode);
+struct ag_declaration_info ag_declaration_info(uint32_t opcode);
 
 /* The words for control bits that a letter of the syntax stands for; null for other letters. */
-const struct agpu_name_list *agpu_control_field(char letter);
+const struct ag_name_list *ag_control_field(char letter);
 
 /* The number of indices an operand of this type must have, as a range. */
-void agpu_operand_index_range(const struct agpu_program *program, bool declaration, uint8_t type,
-                              uint32_t *least, uint32_t *most);
+void ag_operand_index_range(const struct agpu_program *program, bool declaration, uint8_t type,
+                            uint32_t *least, uint32_t *most);
 
 /* Whether the declaration names a system value (`*_siv`, `*_sgv`): dword 0 is then an enum agpu_name_token.
  */
-bool agpu_declares_system_value(uint32_t opcode);
+bool ag_declares_system_value(uint32_t opcode);
 
-static inline bool agpu_program_is_5_1(const struct agpu_program *program)
+static inline bool ag_program_is_5_1(const struct agpu_program *program)
 {
     return program->major == 5 && program->minor == 1;
 }
 
 /* Bits of agpu_instruction.controls of UAV declarations. */
-#define AGPU_CONTROL_GLOBALLY_COHERENT (1u << 5)
-#define AGPU_CONTROL_RASTERIZER_ORDERED (1u << 6)
-#define AGPU_CONTROL_HAS_COUNTER (1u << 12)
+#define AG_CONTROL_GLOBALLY_COHERENT (1u << 5)
+#define AG_CONTROL_RASTERIZER_ORDERED (1u << 6)
+#define AG_CONTROL_HAS_COUNTER (1u << 12)
 
 #endif

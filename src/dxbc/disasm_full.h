@@ -12,19 +12,19 @@
  *     .features ...                               feature bits
  *     .tokens 0x0200003e                          an instruction whose tokens its text would not give
  */
-#ifndef AGPU_DXBC_DISASM_FULL_H
-#define AGPU_DXBC_DISASM_FULL_H
+#ifndef AG_DXBC_DISASM_FULL_H
+#define AG_DXBC_DISASM_FULL_H
 
 #include "dxbc/disasm.h"
 
 /* The chunk directives of a shader; nothing for a bare token stream. */
-void agpu_list_chunks(struct agpu_strbuf *out, const struct agpu_shader *shader);
+void ag_list_chunks(struct ag_strbuf *out, const struct agpu_shader *shader);
 
 /* True when assembling the instruction's text gives its tokens. */
-bool agpu_list_is_exact(const struct agpu_program *program, const struct agpu_instruction *instruction);
+bool ag_list_is_exact(const struct agpu_program *program, const struct agpu_instruction *instruction);
 
 /* An instruction as `.tokens`, with its text as a comment. */
-void agpu_list_tokens(struct agpu_strbuf *out, const struct agpu_program *program,
-                      const struct agpu_instruction *instruction);
+void ag_list_tokens(struct ag_strbuf *out, const struct agpu_program *program,
+                    const struct agpu_instruction *instruction);
 
 #endif

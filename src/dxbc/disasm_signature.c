@@ -28,15 +28,15 @@ static const struct {
 static size_t find_pixel_output(const char *semantic)
 {
     size_t i = 0;
-    while (i < AGPU_COUNT_OF(pixel_outputs) && !agpu_same_word(pixel_outputs[i].semantic, semantic))
+    while (i < AG_COUNT_OF(pixel_outputs) && !ag_same_word(pixel_outputs[i].semantic, semantic))
         i++;
     return i;
 }
 
-const char *agpu_signature_register_word(const struct agpu_signature_element *element)
+const char *ag_signature_register_word(const struct agpu_signature_element *element)
 {
     const size_t i = find_pixel_output(element->semantic_name);
-    if (i < AGPU_COUNT_OF(pixel_outputs))
+    if (i < AG_COUNT_OF(pixel_outputs))
         return pixel_outputs[i].register_name;
     return element->system_value == AGPU_SV_PRIMITIVE_ID ? "vPrim" : "NONE";
 }
@@ -45,20 +45,20 @@ static const char *table_system_value(const struct agpu_signature_element *eleme
 {
     if (pixel_output && element->system_value == AGPU_SV_NONE) {
         const size_t i = find_pixel_output(element->semantic_name);
-        if (i < AGPU_COUNT_OF(pixel_outputs))
+        if (i < AG_COUNT_OF(pixel_outputs))
             return pixel_outputs[i].word;
     }
-    const char *word = agpu_name_of(&agpu_names_sysvalue_table, element->system_value);
+    const char *word = ag_name_of(&ag_names_sysvalue_table, element->system_value);
     return word != NULL ? word : "?";
 }
 
-const char *agpu_signature_format_word(const struct agpu_signature_element *element)
+const char *ag_signature_format_word(const struct agpu_signature_element *element)
 {
     const char *word = NULL;
     if (element->min_precision != 0)
-        word = agpu_name_of(&agpu_names_min_precision, element->min_precision);
+        word = ag_name_of(&ag_names_min_precision, element->min_precision);
     if (word == NULL)
-        word = agpu_name_of(&agpu_names_component_type, element->component_type);
+        word = ag_name_of(&ag_names_component_type, element->component_type);
     return word != NULL ? word : "unknown";
 }
 
@@ -70,7 +70,7 @@ static void mask_columns(uint32_t mask, char text[5])
     text[4] = '\0';
 }
 
-static void list_row(struct agpu_strbuf *out, const struct agpu_signature_element *element, bool outputs,
+static void list_row(struct ag_strbuf *out, const struct agpu_signature_element *element, bool outputs,
                      bool pixel_outputs_table, bool streams)
 {
     const uint32_t used = (outputs ? ~(uint32_t)element->rw_mask : element->rw_mask) & element->mask;
@@ -83,35 +83,35 @@ static void list_row(struct agpu_strbuf *out, const struct agpu_signature_elemen
     mask_columns(used, used_text);
     snprintf(place, sizeof place, "%" PRIu32, element->register_index);
     const bool special = element->register_index == AGPU_REGISTER_NONE;
-    agpu_strbuf_printf(out, "// %-20s %5" PRIu32 "   %4s %8s %8s %7s   %4s\n", name, element->semantic_index,
-                       special ? "N/A" : mask_text, special ? agpu_signature_register_word(element) : place,
-                       table_system_value(element, pixel_outputs_table), agpu_signature_format_word(element),
-                       special ? (used != 0 ? "YES" : "NO") : used_text);
+    ag_strbuf_printf(out, "// %-20s %5" PRIu32 "   %4s %8s %8s %7s   %4s\n", name, element->semantic_index,
+                     special ? "N/A" : mask_text, special ? ag_signature_register_word(element) : place,
+                     table_system_value(element, pixel_outputs_table), ag_signature_format_word(element),
+                     special ? (used != 0 ? "YES" : "NO") : used_text);
 }
 
-static void list_table(struct agpu_strbuf *out, const char *title, const struct agpu_signature *signature,
+static void list_table(struct ag_strbuf *out, const char *title, const struct agpu_signature *signature,
                        bool outputs, bool pixel)
 {
-    agpu_strbuf_printf(out, "//\n// %s:\n//\n", title);
-    agpu_strbuf_append(out, "// Name                 Index   Mask Register SysValue  Format   Used\n"
-                            "// -------------------- ----- ------ -------- -------- ------- ------\n");
+    ag_strbuf_printf(out, "//\n// %s:\n//\n", title);
+    ag_strbuf_append(out, "// Name                 Index   Mask Register SysValue  Format   Used\n"
+                          "// -------------------- ----- ------ -------- -------- ------- ------\n");
     bool streams = false;
     for (uint32_t i = 0; i < signature->count; i++)
         streams = streams || signature->elements[i].stream != 0;
     for (uint32_t i = 0; i < signature->count; i++)
         list_row(out, &signature->elements[i], outputs, pixel && outputs, streams);
     if (signature->count == 0)
-        agpu_strbuf_append(out, "// no elements\n");
+        ag_strbuf_append(out, "// no elements\n");
 }
 
-void agpu_list_signature_tables(struct agpu_strbuf *out, const struct agpu_shader *shader)
+void ag_list_signature_tables(struct ag_strbuf *out, const struct agpu_shader *shader)
 {
     const enum agpu_stage stage = shader->program.stage;
     if (shader->patch_constant.count != 0)
         list_table(out, "Patch Constant signature", &shader->patch_constant, stage == AGPU_STAGE_HULL, false);
     list_table(out, "Input signature", &shader->input, false, false);
     list_table(out, "Output signature", &shader->output, true, stage == AGPU_STAGE_PIXEL);
-    agpu_strbuf_append(out, "//\n");
+    ag_strbuf_append(out, "//\n");
 }
 
 /* ---- Directives --------------------------------------------------------------------------------------- */
@@ -125,72 +125,72 @@ static bool plain_name(const char *name)
     return length != 0 && !isdigit((unsigned char)name[length - 1]);
 }
 
-void agpu_list_quoted(struct agpu_strbuf *out, const char *text)
+void ag_list_quoted(struct ag_strbuf *out, const char *text)
 {
-    agpu_strbuf_append_char(out, '"');
+    ag_strbuf_append_char(out, '"');
     for (const char *c = text; *c != '\0'; c++) {
         if (*c == '"' || *c == '\\' || (unsigned char)*c < ' ' || (unsigned char)*c > '~')
-            agpu_strbuf_printf(out, "\\x%02x", (unsigned)(unsigned char)*c);
+            ag_strbuf_printf(out, "\\x%02x", (unsigned)(unsigned char)*c);
         else
-            agpu_strbuf_append_char(out, *c);
+            ag_strbuf_append_char(out, *c);
     }
-    agpu_strbuf_append_char(out, '"');
+    ag_strbuf_append_char(out, '"');
 }
 
-static void list_semantic(struct agpu_strbuf *out, const struct agpu_signature_element *element)
+static void list_semantic(struct ag_strbuf *out, const struct agpu_signature_element *element)
 {
     if (plain_name(element->semantic_name)) {
-        agpu_strbuf_append(out, element->semantic_name);
+        ag_strbuf_append(out, element->semantic_name);
     } else {
-        agpu_list_quoted(out, element->semantic_name);
+        ag_list_quoted(out, element->semantic_name);
     }
-    agpu_strbuf_printf(out, "%" PRIu32, element->semantic_index);
+    ag_strbuf_printf(out, "%" PRIu32, element->semantic_index);
 }
 
-static void list_element(struct agpu_strbuf *out, const char *directive, const char *file,
+static void list_element(struct ag_strbuf *out, const char *directive, const char *file,
                          const struct agpu_signature_element *element, bool outputs)
 {
-    agpu_strbuf_printf(out, "%s ", directive);
+    ag_strbuf_printf(out, "%s ", directive);
     list_semantic(out, element);
-    agpu_strbuf_append_char(out, ' ');
+    ag_strbuf_append_char(out, ' ');
     if (element->register_index == AGPU_REGISTER_NONE)
-        agpu_strbuf_append(out, agpu_signature_register_word(element));
+        ag_strbuf_append(out, ag_signature_register_word(element));
     else
-        agpu_strbuf_printf(out, "%s%" PRIu32, file, element->register_index);
+        ag_strbuf_printf(out, "%s%" PRIu32, file, element->register_index);
     if (element->mask != 0) {
-        agpu_strbuf_append_char(out, '.');
-        agpu_list_mask(out, element->mask);
+        ag_strbuf_append_char(out, '.');
+        ag_list_mask(out, element->mask);
     }
-    agpu_strbuf_append_char(out, ' ');
-    agpu_list_name(out, &agpu_names_component_type, element->component_type);
+    ag_strbuf_append_char(out, ' ');
+    ag_list_name(out, &ag_names_component_type, element->component_type);
     if (element->system_value != AGPU_SV_NONE) {
-        agpu_strbuf_append_char(out, ' ');
-        agpu_list_name(out, &agpu_names_system_value, element->system_value);
+        ag_strbuf_append_char(out, ' ');
+        ag_list_name(out, &ag_names_system_value, element->system_value);
     }
-    if (element->rw_mask != agpu_signature_default_rw_mask(element->mask, outputs))
-        agpu_strbuf_printf(out, " %s=0x%x", outputs ? "unwritten" : "read", element->rw_mask);
+    if (element->rw_mask != ag_signature_default_rw_mask(element->mask, outputs))
+        ag_strbuf_printf(out, " %s=0x%x", outputs ? "unwritten" : "read", element->rw_mask);
     if (element->stream != 0)
-        agpu_strbuf_printf(out, " stream=%" PRIu32, element->stream);
+        ag_strbuf_printf(out, " stream=%" PRIu32, element->stream);
     if (element->min_precision != 0) {
-        agpu_strbuf_append(out, " precision=");
-        agpu_list_name(out, &agpu_names_min_precision, element->min_precision);
+        ag_strbuf_append(out, " precision=");
+        ag_list_name(out, &ag_names_min_precision, element->min_precision);
     }
-    agpu_strbuf_append_char(out, '\n');
+    ag_strbuf_append_char(out, '\n');
 }
 
-uint8_t agpu_signature_default_rw_mask(uint8_t mask, bool outputs)
+uint8_t ag_signature_default_rw_mask(uint8_t mask, bool outputs)
 {
     return outputs ? (uint8_t)(~mask & 0xf) : mask;
 }
 
-static void list_directives(struct agpu_strbuf *out, const char *directive, const char *file,
+static void list_directives(struct ag_strbuf *out, const char *directive, const char *file,
                             const struct agpu_signature *signature, bool outputs)
 {
     for (uint32_t i = 0; i < signature->count; i++)
         list_element(out, directive, file, &signature->elements[i], outputs);
 }
 
-void agpu_list_signature_directives(struct agpu_strbuf *out, const struct agpu_shader *shader)
+void ag_list_signature_directives(struct ag_strbuf *out, const struct agpu_shader *shader)
 {
     const bool hull = shader->program.stage == AGPU_STAGE_HULL;
     list_directives(out, ".in", "v", &shader->input, false);

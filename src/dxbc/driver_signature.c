@@ -20,31 +20,31 @@ bool agpu_driver_elements_read(const void *data, uint32_t count, uint32_t entry_
     for (uint32_t i = 0; i < count; i++) {
         const uint8_t *entry = (const uint8_t *)data + (size_t)i * entry_bytes;
         elements[i] = (struct agpu_driver_element){
-            .system_value = agpu_load_u32(entry),
-            .register_index = agpu_load_u32(entry + 4),
+            .system_value = ag_load_u32(entry),
+            .register_index = ag_load_u32(entry + 4),
             .mask = entry[8],
         };
         if (entry_bytes == ENTRY_BYTES_10)
             continue;
         elements[i].stream = entry[9];
-        elements[i].component_type = agpu_load_u32(entry + 12);
-        elements[i].min_precision = agpu_load_u32(entry + 16);
+        elements[i].component_type = ag_load_u32(entry + 12);
+        elements[i].min_precision = ag_load_u32(entry + 16);
     }
     return true;
 }
 
 /* ---- Sets --------------------------------------------------------------------------------------------- */
 
-static bool copy_signature(struct agpu_arena *arena, const struct agpu_signature *from,
+static bool copy_signature(struct ag_arena *arena, const struct agpu_signature *from,
                            struct agpu_signature *to)
 {
     struct agpu_signature_element *elements =
-        AGPU_ARENA_ARRAY(arena, struct agpu_signature_element, from->count);
+        AG_ARENA_ARRAY(arena, struct agpu_signature_element, from->count);
     if (elements == NULL)
         return false;
     for (uint32_t i = 0; i < from->count; i++) {
         elements[i] = from->elements[i];
-        elements[i].semantic_name = agpu_arena_strdup(arena, from->elements[i].semantic_name);
+        elements[i].semantic_name = ag_arena_strdup(arena, from->elements[i].semantic_name);
         if (elements[i].semantic_name == NULL)
             return false;
     }
@@ -52,8 +52,8 @@ static bool copy_signature(struct agpu_arena *arena, const struct agpu_signature
     return true;
 }
 
-bool agpu_signature_set_copy(struct agpu_arena *arena, const struct agpu_signature_set *set,
-                             struct agpu_shader *shader)
+bool ag_signature_set_copy(struct ag_arena *arena, const struct agpu_signature_set *set,
+                           struct agpu_shader *shader)
 {
     return copy_signature(arena, &set->input, &shader->input) &&
            copy_signature(arena, &set->output, &shader->output) &&
@@ -92,7 +92,7 @@ static const struct {
     [22] = {AGPU_SV_LINE_DENSITY_TESS_FACTOR,  "SV_TessFactor"            },
 };
 
-uint32_t agpu_system_value_of_name(uint32_t name)
+uint32_t ag_system_value_of_name(uint32_t name)
 {
     return name_tokens[name].system_value;
 }
@@ -120,16 +120,16 @@ struct converter {
 /* The declared outputs without a register, in the order of their declarations. */
 static size_t special_output(const struct agpu_program *program, uint32_t number)
 {
-    if (number >= AGPU_COUNT_OF(special_outputs))
-        return AGPU_COUNT_OF(special_outputs);
+    if (number >= AG_COUNT_OF(special_outputs))
+        return AG_COUNT_OF(special_outputs);
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         if (program->instructions[i].opcode != AGPU_OP_DCL_OUTPUT)
             continue;
-        for (size_t j = 0; j < AGPU_COUNT_OF(special_outputs); j++)
+        for (size_t j = 0; j < AG_COUNT_OF(special_outputs); j++)
             if (special_outputs[j].type == program->instructions[i].operands[0].type && number-- == 0)
                 return j;
     }
-    return AGPU_COUNT_OF(special_outputs);
+    return AG_COUNT_OF(special_outputs);
 }
 
 static uint32_t first_component(uint8_t mask)
@@ -217,12 +217,12 @@ static bool check_element(const struct converter *converter, uint32_t number,
     else if (from->component_type > AGPU_COMPONENT_FLOAT)
         problem = "an unknown component type";
     if (problem != NULL)
-        agpu_report(converter->sink, AGPU_DIAG_DXBC_SIGNATURE, AGPU_ERROR, agpu_place_none(),
-                    "entry %" PRIu32 " of the %s signature has %s", number,
-                    converter->patch     ? "patch constant"
-                    : converter->outputs ? "output"
-                                         : "input",
-                    problem);
+        ag_report(converter->sink, AGPU_DIAG_DXBC_SIGNATURE, AGPU_ERROR, ag_place_none(),
+                  "entry %" PRIu32 " of the %s signature has %s", number,
+                  converter->patch     ? "patch constant"
+                  : converter->outputs ? "output"
+                                       : "input",
+                  problem);
     return problem == NULL;
 }
 
@@ -238,14 +238,14 @@ static void convert_element(struct converter *converter, const struct agpu_drive
         .register_index = from->register_index,
         .min_precision = from->min_precision,
         .mask = from->mask,
-        .rw_mask = agpu_signature_default_rw_mask(from->mask, converter->outputs),
+        .rw_mask = ag_signature_default_rw_mask(from->mask, converter->outputs),
     };
     const bool pixel_output = converter->outputs && program->stage == AGPU_STAGE_PIXEL;
     const bool named = to->semantic_name != NULL;
     uint32_t type = type_of_system_value(to->system_value);
     if (!named && pixel_output && from->register_index == AGPU_REGISTER_NONE) {
         const size_t special = special_output(program, converter->specials++);
-        const bool known = special < AGPU_COUNT_OF(special_outputs);
+        const bool known = special < AG_COUNT_OF(special_outputs);
         to->semantic_name = known ? special_outputs[special].semantic : "SV_Depth";
         type = known ? special_outputs[special].component_type : AGPU_COMPONENT_FLOAT;
     } else if (!named) {
@@ -267,18 +267,18 @@ static void number_elements(struct agpu_signature_element *elements, uint32_t co
             elements[i].semantic_index = next[elements[i].system_value]++;
 }
 
-static enum agpu_status convert(struct agpu_arena *arena, struct converter converter,
+static enum agpu_status convert(struct ag_arena *arena, struct converter converter,
                                 const struct agpu_driver_element *from, uint32_t count,
                                 struct agpu_signature *to)
 {
-    if (count > AGPU_SIGNATURE_MAX_ELEMENTS) {
-        agpu_report(converter.sink, AGPU_DIAG_DXBC_SIGNATURE, AGPU_ERROR, agpu_place_none(),
-                    "%" PRIu32 " signature elements are more than %d", count, AGPU_SIGNATURE_MAX_ELEMENTS);
+    if (count > AG_SIGNATURE_MAX_ELEMENTS) {
+        ag_report(converter.sink, AGPU_DIAG_DXBC_SIGNATURE, AGPU_ERROR, ag_place_none(),
+                  "%" PRIu32 " signature elements are more than %d", count, AG_SIGNATURE_MAX_ELEMENTS);
         return AGPU_REFUSED;
     }
-    struct agpu_signature_element *elements = AGPU_ARENA_ARRAY(arena, struct agpu_signature_element, count);
+    struct agpu_signature_element *elements = AG_ARENA_ARRAY(arena, struct agpu_signature_element, count);
     if (elements == NULL)
-        return agpu_report_no_memory(converter.sink);
+        return ag_report_no_memory(converter.sink);
     for (uint32_t i = 0; i < count; i++) {
         if (!check_element(&converter, i, &from[i]))
             return AGPU_REFUSED;
@@ -289,9 +289,9 @@ static enum agpu_status convert(struct agpu_arena *arena, struct converter conve
     return AGPU_OK;
 }
 
-enum agpu_status agpu_driver_signatures_convert(struct agpu_arena *arena,
-                                                const struct agpu_driver_signatures *signatures,
-                                                const struct agpu_diag_sink *sink, struct agpu_shader *shader)
+enum agpu_status ag_driver_signatures_convert(struct ag_arena *arena,
+                                              const struct agpu_driver_signatures *signatures,
+                                              const struct agpu_diag_sink *sink, struct agpu_shader *shader)
 {
     const bool hull = shader->program.stage == AGPU_STAGE_HULL;
     const struct converter inputs = {.shader = shader, .sink = sink, .outputs = false, .patch = false};

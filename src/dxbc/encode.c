@@ -3,21 +3,21 @@
 
 #include "dxbc/program.h"
 
-void agpu_token_writer_fini(struct agpu_token_writer *writer)
+void ag_token_writer_fini(struct ag_token_writer *writer)
 {
-    agpu_vec_fini(&writer->tokens);
+    ag_vec_fini(&writer->tokens);
 }
 
-void agpu_token_put(struct agpu_token_writer *writer, uint32_t token)
+void ag_token_put(struct ag_token_writer *writer, uint32_t token)
 {
-    if (!agpu_vec_push(&writer->tokens, token))
+    if (!ag_vec_push(&writer->tokens, token))
         writer->failed = true;
 }
 
-static void put_all(struct agpu_token_writer *writer, const uint32_t *tokens, uint32_t count)
+static void put_all(struct ag_token_writer *writer, const uint32_t *tokens, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        agpu_token_put(writer, tokens[i]);
+        ag_token_put(writer, tokens[i]);
 }
 
 /* ---- Operands ----------------------------------------------------------------------------------------- */
@@ -39,15 +39,15 @@ static uint32_t component_bits(const struct agpu_operand *operand)
     return bits;
 }
 
-static void encode_index(struct agpu_token_writer *writer, uint8_t representation,
+static void encode_index(struct ag_token_writer *writer, uint8_t representation,
                          const struct agpu_operand_index *index)
 {
-    if (representation == AGPU_INDEX_IMMEDIATE64 || representation == AGPU_INDEX_IMMEDIATE64_RELATIVE)
-        agpu_token_put(writer, (uint32_t)(index->immediate >> 32));
-    if (representation != AGPU_INDEX_RELATIVE)
-        agpu_token_put(writer, (uint32_t)index->immediate);
+    if (representation == AG_INDEX_IMMEDIATE64 || representation == AG_INDEX_IMMEDIATE64_RELATIVE)
+        ag_token_put(writer, (uint32_t)(index->immediate >> 32));
+    if (representation != AG_INDEX_RELATIVE)
+        ag_token_put(writer, (uint32_t)index->immediate);
     if (index->relative != NULL)
-        agpu_operand_encode(writer, index->relative);
+        ag_operand_encode(writer, index->relative);
 }
 
 static uint32_t immediate_dwords(const struct agpu_operand *operand)
@@ -59,32 +59,32 @@ static uint32_t immediate_dwords(const struct agpu_operand *operand)
     return 0;
 }
 
-void agpu_operand_encode(struct agpu_token_writer *writer, const struct agpu_operand *operand)
+void ag_operand_encode(struct ag_token_writer *writer, const struct agpu_operand *operand)
 {
     uint32_t token =
         component_bits(operand) | (uint32_t)operand->type << 12 | (uint32_t)operand->index_count << 20;
     for (uint32_t i = 0; i < operand->index_count; i++)
         token |= (uint32_t)operand->index_representation[i] << (22 + 3 * i);
-    agpu_token_put(writer, operand->has_extended ? token | AGPU_TOKEN_EXTENDED : token);
+    ag_token_put(writer, operand->has_extended ? token | AG_TOKEN_EXTENDED : token);
     if (operand->has_extended)
-        agpu_token_put(writer, operand->extended);
+        ag_token_put(writer, operand->extended);
     put_all(writer, operand->immediate, immediate_dwords(operand));
     for (uint32_t i = 0; i < operand->index_count; i++)
         encode_index(writer, operand->index_representation[i], &operand->index[i]);
 }
 
-uint32_t agpu_operand_modifier_token(const struct agpu_operand *operand)
+uint32_t ag_operand_modifier_token(const struct agpu_operand *operand)
 {
-    return AGPU_EXTENDED_OPERAND_MODIFIER | (uint32_t)operand->modifier << 6 |
+    return AG_EXTENDED_OPERAND_MODIFIER | (uint32_t)operand->modifier << 6 |
            (uint32_t)operand->min_precision << 14 | (operand->non_uniform ? 1u << 17 : 0);
 }
 
 /* ---- Instructions ------------------------------------------------------------------------------------- */
 
-static void encode_custom_data(struct agpu_token_writer *writer, const struct agpu_instruction *instruction)
+static void encode_custom_data(struct ag_token_writer *writer, const struct agpu_instruction *instruction)
 {
-    agpu_token_put(writer, AGPU_OP_CUSTOMDATA | instruction->controls << AGPU_OPCODE_CONTROLS_SHIFT);
-    agpu_token_put(writer, instruction->data_count + 2);
+    ag_token_put(writer, AGPU_OP_CUSTOMDATA | instruction->controls << AG_OPCODE_CONTROLS_SHIFT);
+    ag_token_put(writer, instruction->data_count + 2);
     put_all(writer, instruction->data, instruction->data_count);
 }
 
@@ -95,7 +95,7 @@ static bool is_linkage(uint16_t opcode)
 
 /* Puts the length of the instruction that started at `start` into its opcode token, or into the dword after
  * that one where declarations may be long. */
-static void finish_length(struct agpu_token_writer *writer, const struct agpu_instruction *instruction,
+static void finish_length(struct ag_token_writer *writer, const struct agpu_instruction *instruction,
                           size_t start)
 {
     if (writer->failed)
@@ -104,27 +104,27 @@ static void finish_length(struct agpu_token_writer *writer, const struct agpu_in
     uint32_t *token = &writer->tokens.data[start];
     if (is_linkage(instruction->opcode) && instruction->extended_count != 0)
         token[1] = (uint32_t)length;
-    else if (length <= AGPU_OPCODE_LENGTH_MASK)
-        *token |= (uint32_t)length << AGPU_OPCODE_LENGTH_SHIFT;
+    else if (length <= AG_OPCODE_LENGTH_MASK)
+        *token |= (uint32_t)length << AG_OPCODE_LENGTH_SHIFT;
     else
         writer->too_long = true;
 }
 
-void agpu_instruction_encode(struct agpu_token_writer *writer, const struct agpu_instruction *instruction)
+void ag_instruction_encode(struct ag_token_writer *writer, const struct agpu_instruction *instruction)
 {
     if (instruction->opcode == AGPU_OP_CUSTOMDATA) {
         encode_custom_data(writer, instruction);
         return;
     }
     const size_t start = writer->tokens.count;
-    agpu_token_put(writer, instruction->opcode | instruction->controls << AGPU_OPCODE_CONTROLS_SHIFT |
-                               (instruction->extended_count != 0 ? AGPU_TOKEN_EXTENDED : 0));
+    ag_token_put(writer, instruction->opcode | instruction->controls << AG_OPCODE_CONTROLS_SHIFT |
+                             (instruction->extended_count != 0 ? AG_TOKEN_EXTENDED : 0));
     put_all(writer, instruction->extended, instruction->extended_count);
     const bool data_first = instruction->opcode == AGPU_OP_FCALL;
     if (data_first)
         put_all(writer, instruction->data, instruction->data_count);
     for (uint32_t i = 0; i < instruction->operand_count; i++)
-        agpu_operand_encode(writer, &instruction->operands[i]);
+        ag_operand_encode(writer, &instruction->operands[i]);
     if (!data_first)
         put_all(writer, instruction->data, instruction->data_count);
     put_all(writer, instruction->stray, instruction->stray_count);
@@ -133,22 +133,22 @@ void agpu_instruction_encode(struct agpu_token_writer *writer, const struct agpu
 
 /* ---- Programs ----------------------------------------------------------------------------------------- */
 
-void agpu_program_encode_begin(struct agpu_token_writer *writer, const struct agpu_program *program)
+void ag_program_encode_begin(struct ag_token_writer *writer, const struct agpu_program *program)
 {
-    agpu_token_put(writer, (uint32_t)program->stage << 16 | (uint32_t)program->major << 4 | program->minor);
-    agpu_token_put(writer, 0);
+    ag_token_put(writer, (uint32_t)program->stage << 16 | (uint32_t)program->major << 4 | program->minor);
+    ag_token_put(writer, 0);
 }
 
-void agpu_program_encode_end(struct agpu_token_writer *writer)
+void ag_program_encode_end(struct ag_token_writer *writer)
 {
     if (!writer->failed)
         writer->tokens.data[1] = (uint32_t)writer->tokens.count;
 }
 
-void agpu_program_encode(struct agpu_token_writer *writer, const struct agpu_program *program)
+void ag_program_encode(struct ag_token_writer *writer, const struct agpu_program *program)
 {
-    agpu_program_encode_begin(writer, program);
+    ag_program_encode_begin(writer, program);
     for (uint32_t i = 0; i < program->instruction_count; i++)
-        agpu_instruction_encode(writer, &program->instructions[i]);
-    agpu_program_encode_end(writer);
+        ag_instruction_encode(writer, &program->instructions[i]);
+    ag_program_encode_end(writer);
 }

@@ -20,7 +20,7 @@ const char *agpu_instruction_class_name(enum agpu_instruction_class instruction_
 
 const char *agpu_feature_name(uint32_t bit)
 {
-    return agpu_name_of(&agpu_names_feature, bit);
+    return ag_name_of(&ag_names_feature, bit);
 }
 
 /* ---- Classes ------------------------------------------------------------------------------------------ */
@@ -157,7 +157,7 @@ static void add_declaration(struct agpu_shader_facts *facts, const struct agpu_i
         facts->output_primitive = controls & 0x7;
         break;
     case AGPU_OP_DCL_HS_MAX_TESSFACTOR:
-        facts->max_tess_factor = agpu_float_from_bits(data[0]);
+        facts->max_tess_factor = ag_float_from_bits(data[0]);
         break;
     case AGPU_OP_HS_CONTROL_POINT_PHASE:
         facts->control_point_phases++;
@@ -177,7 +177,7 @@ void agpu_shader_facts(const struct agpu_shader *shader, struct agpu_shader_fact
 {
     const struct agpu_program *program = &shader->program;
     *facts = (struct agpu_shader_facts){0};
-    facts->feature_bits = agpu_program_feature_bits(program) | shader->feature_bits;
+    facts->feature_bits = ag_program_feature_bits(program) | shader->feature_bits;
     facts->gs_instances = program->stage == AGPU_STAGE_GEOMETRY ? 1 : 0;
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         const struct agpu_instruction *instruction = &program->instructions[i];

@@ -9,7 +9,7 @@
 /* clang-format off */
 #define LIST(name, text, ...)                                                                                \
     static const char *const name##_names[] = {__VA_ARGS__};                                                 \
-    const struct agpu_name_list agpu_names_##name = {(text), name##_names, AGPU_COUNT_OF(name##_names)};
+    const struct ag_name_list ag_names_##name = {(text), name##_names, AG_COUNT_OF(name##_names)};
 
 LIST(dimension, "a resource dimension",
     [AGPU_DIMENSION_UNKNOWN] = "unknown",
@@ -171,12 +171,12 @@ LIST(rdef_dimension, "a dimension",
     "bufferex")
 /* clang-format on */
 
-const char *agpu_name_of(const struct agpu_name_list *list, uint32_t value)
+const char *ag_name_of(const struct ag_name_list *list, uint32_t value)
 {
     return value < list->count ? list->names[value] : NULL;
 }
 
-bool agpu_value_of(const struct agpu_name_list *list, const char *text, size_t length, uint32_t *value)
+bool ag_value_of(const struct ag_name_list *list, const char *text, size_t length, uint32_t *value)
 {
     for (uint32_t i = 0; i < list->count; i++) {
         const char *name = list->names[i];
@@ -188,8 +188,8 @@ bool agpu_value_of(const struct agpu_name_list *list, const char *text, size_t l
     return false;
 }
 
-bool agpu_longest_value_of(const struct agpu_name_list *list, const char *text, size_t length,
-                           uint32_t *value, size_t *used)
+bool ag_longest_value_of(const struct ag_name_list *list, const char *text, size_t length, uint32_t *value,
+                         size_t *used)
 {
     *used = 0;
     for (uint32_t i = 0; i < list->count; i++) {

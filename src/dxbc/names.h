@@ -3,54 +3,54 @@
  * The words of the listing for enumerated values: one list each, read by the disassembler and the assembler
  * (dxbc-format 2.2, 2.3, 4.6, 5.4).
  */
-#ifndef AGPU_DXBC_NAMES_H
-#define AGPU_DXBC_NAMES_H
+#ifndef AG_DXBC_NAMES_H
+#define AG_DXBC_NAMES_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-struct agpu_name_list {
+struct ag_name_list {
     const char *what;         /* "an interpolation mode", for messages */
     const char *const *names; /* by number; null in holes */
     uint32_t count;
 };
 
-extern const struct agpu_name_list agpu_names_dimension;
-extern const struct agpu_name_list agpu_names_return_type;
-extern const struct agpu_name_list agpu_names_interpolation;
-extern const struct agpu_name_list agpu_names_system_name;    /* of *_siv and *_sgv declarations */
-extern const struct agpu_name_list agpu_names_system_value;   /* of signatures */
-extern const struct agpu_name_list agpu_names_sysvalue_table; /* the short words of signature tables */
-extern const struct agpu_name_list agpu_names_global_flag;    /* by bit number */
-extern const struct agpu_name_list agpu_names_output_topology;
-extern const struct agpu_name_list agpu_names_primitive;
-extern const struct agpu_name_list agpu_names_domain;
-extern const struct agpu_name_list agpu_names_partitioning;
-extern const struct agpu_name_list agpu_names_tessellator_output;
-extern const struct agpu_name_list agpu_names_sampler_mode;
-extern const struct agpu_name_list agpu_names_access; /* of constant buffers */
-extern const struct agpu_name_list agpu_names_min_precision;
-extern const struct agpu_name_list agpu_names_component_type;
-extern const struct agpu_name_list agpu_names_resinfo_type;
-extern const struct agpu_name_list agpu_names_sync_flag; /* by bit number */
-extern const struct agpu_name_list agpu_names_feature;   /* of SFI0, by bit number */
-extern const struct agpu_name_list agpu_names_statistic; /* of STAT, by dword */
-extern const struct agpu_name_list agpu_names_rdef_class;
-extern const struct agpu_name_list agpu_names_rdef_base_type;
-extern const struct agpu_name_list agpu_names_rdef_buffer_kind;
-extern const struct agpu_name_list agpu_names_rdef_input_type;
-extern const struct agpu_name_list agpu_names_rdef_return_type;
-extern const struct agpu_name_list agpu_names_rdef_dimension;
+extern const struct ag_name_list ag_names_dimension;
+extern const struct ag_name_list ag_names_return_type;
+extern const struct ag_name_list ag_names_interpolation;
+extern const struct ag_name_list ag_names_system_name;    /* of *_siv and *_sgv declarations */
+extern const struct ag_name_list ag_names_system_value;   /* of signatures */
+extern const struct ag_name_list ag_names_sysvalue_table; /* the short words of signature tables */
+extern const struct ag_name_list ag_names_global_flag;    /* by bit number */
+extern const struct ag_name_list ag_names_output_topology;
+extern const struct ag_name_list ag_names_primitive;
+extern const struct ag_name_list ag_names_domain;
+extern const struct ag_name_list ag_names_partitioning;
+extern const struct ag_name_list ag_names_tessellator_output;
+extern const struct ag_name_list ag_names_sampler_mode;
+extern const struct ag_name_list ag_names_access; /* of constant buffers */
+extern const struct ag_name_list ag_names_min_precision;
+extern const struct ag_name_list ag_names_component_type;
+extern const struct ag_name_list ag_names_resinfo_type;
+extern const struct ag_name_list ag_names_sync_flag; /* by bit number */
+extern const struct ag_name_list ag_names_feature;   /* of SFI0, by bit number */
+extern const struct ag_name_list ag_names_statistic; /* of STAT, by dword */
+extern const struct ag_name_list ag_names_rdef_class;
+extern const struct ag_name_list ag_names_rdef_base_type;
+extern const struct ag_name_list ag_names_rdef_buffer_kind;
+extern const struct ag_name_list ag_names_rdef_input_type;
+extern const struct ag_name_list ag_names_rdef_return_type;
+extern const struct ag_name_list ag_names_rdef_dimension;
 
 /* The word for a value, or null. */
-const char *agpu_name_of(const struct agpu_name_list *list, uint32_t value);
+const char *ag_name_of(const struct ag_name_list *list, uint32_t value);
 
 /* The value of a word of `length` bytes. */
-bool agpu_value_of(const struct agpu_name_list *list, const char *text, size_t length, uint32_t *value);
+bool ag_value_of(const struct ag_name_list *list, const char *text, size_t length, uint32_t *value);
 
 /* Interpolation modes consist of several words: the value of the longest one that `text` begins with. */
-bool agpu_longest_value_of(const struct agpu_name_list *list, const char *text, size_t length,
-                           uint32_t *value, size_t *used);
+bool ag_longest_value_of(const struct ag_name_list *list, const char *text, size_t length, uint32_t *value,
+                         size_t *used);
 
 #endif

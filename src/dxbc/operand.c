@@ -5,32 +5,32 @@
 #include "dxbc/operand_info.h"
 #include "dxbc/program.h"
 
-struct agpu_place agpu_token_place(const struct agpu_token_reader *reader, uint32_t position)
+struct agpu_place ag_token_place(const struct ag_token_reader *reader, uint32_t position)
 {
-    return agpu_place_offset(reader->base + (uint64_t)position * 4);
+    return ag_place_offset(reader->base + (uint64_t)position * 4);
 }
 
-static enum agpu_status take(struct agpu_token_reader *reader, uint32_t *token)
+static enum agpu_status take(struct ag_token_reader *reader, uint32_t *token)
 {
     if (reader->position >= reader->end) {
-        agpu_report(reader->sink, AGPU_DIAG_DXBC_TRUNCATED, AGPU_ERROR,
-                    agpu_token_place(reader, reader->position),
-                    "an operand continues past the end of its instruction");
+        ag_report(reader->sink, AGPU_DIAG_DXBC_TRUNCATED, AGPU_ERROR,
+                  ag_token_place(reader, reader->position),
+                  "an operand continues past the end of its instruction");
         return AGPU_REFUSED;
     }
     *token = reader->tokens[reader->position++];
     return AGPU_OK;
 }
 
-static enum agpu_status refuse(const struct agpu_token_reader *reader, uint32_t position, const char *what,
+static enum agpu_status refuse(const struct ag_token_reader *reader, uint32_t position, const char *what,
                                uint32_t value)
 {
-    agpu_report(reader->sink, AGPU_DIAG_DXBC_OPERAND, AGPU_ERROR, agpu_token_place(reader, position),
-                "%s %" PRIu32, what, value);
+    ag_report(reader->sink, AGPU_DIAG_DXBC_OPERAND, AGPU_ERROR, ag_token_place(reader, position),
+              "%s %" PRIu32, what, value);
     return AGPU_REFUSED;
 }
 
-static enum agpu_status read_components(const struct agpu_token_reader *reader, uint32_t token,
+static enum agpu_status read_components(const struct ag_token_reader *reader, uint32_t token,
                                         struct agpu_operand *operand)
 {
     static const uint8_t count_of[4] = {0, 1, 4, 0};
@@ -60,21 +60,21 @@ static enum agpu_status read_components(const struct agpu_token_reader *reader, 
     }
 }
 
-static enum agpu_status read_extended(struct agpu_token_reader *reader, struct agpu_operand *operand)
+static enum agpu_status read_extended(struct ag_token_reader *reader, struct agpu_operand *operand)
 {
     uint32_t token;
     const enum agpu_status status = take(reader, &token);
     if (status != AGPU_OK)
         return status;
-    if (token & AGPU_TOKEN_EXTENDED) {
-        agpu_report(reader->sink, AGPU_DIAG_DXBC_OPERAND, AGPU_ERROR,
-                    agpu_token_place(reader, reader->position - 1),
-                    "an operand has more than one extended token");
+    if (token & AG_TOKEN_EXTENDED) {
+        ag_report(reader->sink, AGPU_DIAG_DXBC_OPERAND, AGPU_ERROR,
+                  ag_token_place(reader, reader->position - 1),
+                  "an operand has more than one extended token");
         return AGPU_REFUSED;
     }
     operand->has_extended = true;
     operand->extended = token;
-    if ((token & AGPU_EXTENDED_TYPE_MASK) == AGPU_EXTENDED_OPERAND_MODIFIER) {
+    if ((token & AG_EXTENDED_TYPE_MASK) == AG_EXTENDED_OPERAND_MODIFIER) {
         const uint32_t modifier = token >> 6 & 0xff;
         if (modifier > AGPU_MODIFIER_NEGATE_ABSOLUTE)
             return refuse(reader, reader->position - 1, "an operand has modifier", modifier);
@@ -85,7 +85,7 @@ static enum agpu_status read_extended(struct agpu_token_reader *reader, struct a
     return AGPU_OK;
 }
 
-static enum agpu_status read_immediate(struct agpu_token_reader *reader, struct agpu_operand *operand)
+static enum agpu_status read_immediate(struct ag_token_reader *reader, struct agpu_operand *operand)
 {
     uint32_t count = 0;
     if (operand->type == AGPU_OPERAND_IMMEDIATE32)
@@ -98,40 +98,39 @@ static enum agpu_status read_immediate(struct agpu_token_reader *reader, struct 
     return status;
 }
 
-static enum agpu_status read_operand(struct agpu_token_reader *reader, struct agpu_operand *operand,
+static enum agpu_status read_operand(struct ag_token_reader *reader, struct agpu_operand *operand,
                                      uint32_t depth);
 
-static enum agpu_status read_relative(struct agpu_token_reader *reader, struct agpu_operand_index *index,
+static enum agpu_status read_relative(struct ag_token_reader *reader, struct agpu_operand_index *index,
                                       uint32_t depth)
 {
-    if (depth >= AGPU_MAX_RELATIVE_DEPTH) {
-        agpu_report(reader->sink, AGPU_DIAG_DXBC_OPERAND, AGPU_ERROR,
-                    agpu_token_place(reader, reader->position),
-                    "relative indices are nested more than %d deep", AGPU_MAX_RELATIVE_DEPTH);
+    if (depth >= AG_MAX_RELATIVE_DEPTH) {
+        ag_report(reader->sink, AGPU_DIAG_DXBC_OPERAND, AGPU_ERROR, ag_token_place(reader, reader->position),
+                  "relative indices are nested more than %d deep", AG_MAX_RELATIVE_DEPTH);
         return AGPU_REFUSED;
     }
     struct agpu_operand *relative =
-        agpu_arena_alloc_raw(reader->arena, sizeof *relative, alignof(struct agpu_operand));
+        ag_arena_alloc_raw(reader->arena, sizeof *relative, alignof(struct agpu_operand));
     if (relative == NULL)
-        return agpu_report_no_memory(reader->sink);
+        return ag_report_no_memory(reader->sink);
     index->relative = relative;
     return read_operand(reader, relative, depth + 1);
 }
 
-static enum agpu_status read_index(struct agpu_token_reader *reader, uint32_t representation,
+static enum agpu_status read_index(struct ag_token_reader *reader, uint32_t representation,
                                    struct agpu_operand_index *index, uint32_t depth)
 {
     static const struct {
         uint8_t immediate_dwords;
         bool relative;
-    } shapes[AGPU_INDEX_REPRESENTATION_COUNT] = {
-        [AGPU_INDEX_IMMEDIATE32] = {1, false},
-        [AGPU_INDEX_IMMEDIATE64] = {2, false},
-        [AGPU_INDEX_RELATIVE] = {0, true },
-        [AGPU_INDEX_IMMEDIATE32_RELATIVE] = {1, true },
-        [AGPU_INDEX_IMMEDIATE64_RELATIVE] = {2, true },
+    } shapes[AG_INDEX_REPRESENTATION_COUNT] = {
+        [AG_INDEX_IMMEDIATE32] = {1, false},
+        [AG_INDEX_IMMEDIATE64] = {2, false},
+        [AG_INDEX_RELATIVE] = {0, true },
+        [AG_INDEX_IMMEDIATE32_RELATIVE] = {1, true },
+        [AG_INDEX_IMMEDIATE64_RELATIVE] = {2, true },
     };
-    if (representation >= AGPU_INDEX_REPRESENTATION_COUNT)
+    if (representation >= AG_INDEX_REPRESENTATION_COUNT)
         return refuse(reader, reader->position, "an operand has index representation", representation);
     for (uint32_t i = 0; i < shapes[representation].immediate_dwords; i++) {
         uint32_t token;
@@ -143,7 +142,7 @@ static enum agpu_status read_index(struct agpu_token_reader *reader, uint32_t re
     return shapes[representation].relative ? read_relative(reader, index, depth) : AGPU_OK;
 }
 
-static enum agpu_status read_operand(struct agpu_token_reader *reader, struct agpu_operand *operand,
+static enum agpu_status read_operand(struct ag_token_reader *reader, struct agpu_operand *operand,
                                      uint32_t depth)
 {
     uint32_t token;
@@ -152,12 +151,12 @@ static enum agpu_status read_operand(struct agpu_token_reader *reader, struct ag
         return status;
     *operand = (struct agpu_operand){0};
     const uint32_t type = token >> 12 & 0xff;
-    if (agpu_operand_info(type) == NULL)
+    if (ag_operand_info(type) == NULL)
         return refuse(reader, reader->position - 1, "there is no operand type", type);
     operand->type = (uint8_t)type;
     operand->index_count = token >> 20 & 3;
     status = read_components(reader, token, operand);
-    if (status == AGPU_OK && (token & AGPU_TOKEN_EXTENDED))
+    if (status == AGPU_OK && (token & AG_TOKEN_EXTENDED))
         status = read_extended(reader, operand);
     if (status == AGPU_OK)
         status = read_immediate(reader, operand);
@@ -168,7 +167,7 @@ static enum agpu_status read_operand(struct agpu_token_reader *reader, struct ag
     return status;
 }
 
-enum agpu_status agpu_operand_read(struct agpu_token_reader *reader, struct agpu_operand *operand)
+enum agpu_status ag_operand_read(struct ag_token_reader *reader, struct agpu_operand *operand)
 {
     return read_operand(reader, operand, 0);
 }

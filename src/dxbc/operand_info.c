@@ -7,10 +7,10 @@
 
 /* clang-format off */
 #define ROW(name, style, least, most, used, declared)                                                        \
-    .text = (name), .index_style = AGPU_INDEX_STYLE_##style, .min_indices = (least), .max_indices = (most),  \
+    .text = (name), .index_style = AG_INDEX_STYLE_##style, .min_indices = (least), .max_indices = (most),  \
     .used_count = (used), .declared_count = (declared)
 
-static const struct agpu_operand_info operand_table[] = {
+static const struct ag_operand_info operand_table[] = {
     [AGPU_OPERAND_TEMP] = {ROW("r", NUMBERED, 1, 1, 4, 4)},
     [AGPU_OPERAND_INPUT] = {ROW("v", ARRAY, 1, 2, 4, 4)},
     [AGPU_OPERAND_OUTPUT] = {ROW("o", NUMBERED, 1, 1, 4, 4)},
@@ -57,9 +57,9 @@ static const struct agpu_operand_info operand_table[] = {
 };
 /* clang-format on */
 
-static_assert(AGPU_COUNT_OF(operand_table) == AGPU_OPERAND_TYPE_COUNT, "an operand type has no row");
+static_assert(AG_COUNT_OF(operand_table) == AGPU_OPERAND_TYPE_COUNT, "an operand type has no row");
 
-const struct agpu_operand_info *agpu_operand_info(uint32_t type)
+const struct ag_operand_info *ag_operand_info(uint32_t type)
 {
     return type < AGPU_OPERAND_TYPE_COUNT ? &operand_table[type] : NULL;
 }

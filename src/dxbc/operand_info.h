@@ -2,21 +2,21 @@
  *
  * What the operand types look like (dxbc-format 4.5). One table for decoder, disassembler and assembler.
  */
-#ifndef AGPU_DXBC_OPERAND_INFO_H
-#define AGPU_DXBC_OPERAND_INFO_H
+#ifndef AG_DXBC_OPERAND_INFO_H
+#define AG_DXBC_OPERAND_INFO_H
 
 #include "aerogpu/dxbc.h"
 
-enum agpu_operand_index_style {
-    AGPU_INDEX_STYLE_NONE,     /* oDepth */
-    AGPU_INDEX_STYLE_NUMBERED, /* r0, cb0[4], x0[r1.x + 2], v[2][1] when it has a relative first index */
-    AGPU_INDEX_STYLE_ARRAY,    /* v[2][1] whenever there are two indices, v1 with one */
-    AGPU_INDEX_STYLE_BRACKETS, /* icb[r0.x + 0] */
+enum ag_operand_index_style {
+    AG_INDEX_STYLE_NONE,     /* oDepth */
+    AG_INDEX_STYLE_NUMBERED, /* r0, cb0[4], x0[r1.x + 2], v[2][1] when it has a relative first index */
+    AG_INDEX_STYLE_ARRAY,    /* v[2][1] whenever there are two indices, v1 with one */
+    AG_INDEX_STYLE_BRACKETS, /* icb[r0.x + 0] */
 };
 
-struct agpu_operand_info {
+struct ag_operand_info {
     const char *text;    /* null where a type has no text form */
-    uint8_t index_style; /* enum agpu_operand_index_style */
+    uint8_t index_style; /* enum ag_operand_index_style */
     uint8_t min_indices, max_indices;
     bool by_id;             /* has one index more in shader model 5.1: the id of the declaration */
     uint8_t used_count;     /* component count when an instruction reads or writes it: 0, 1 or 4 */
@@ -24,6 +24,6 @@ struct agpu_operand_info {
 };
 
 /* Null for a number past the table. */
-const struct agpu_operand_info *agpu_operand_info(uint32_t type);
+const struct ag_operand_info *ag_operand_info(uint32_t type);
 
 #endif

@@ -7,36 +7,36 @@
 #include "dxbc/declaration.h"
 #include "dxbc/operand_info.h"
 
-static enum agpu_status refuse_at(const struct agpu_token_reader *reader, enum agpu_diag_code code,
+static enum agpu_status refuse_at(const struct ag_token_reader *reader, enum agpu_diag_code code,
                                   uint32_t position, const char *problem)
 {
-    agpu_report(reader->sink, code, AGPU_ERROR, agpu_token_place(reader, position), "%s", problem);
+    ag_report(reader->sink, code, AGPU_ERROR, ag_token_place(reader, position), "%s", problem);
     return AGPU_REFUSED;
 }
 
-bool agpu_is_version_token(uint32_t token)
+bool ag_is_version_token(uint32_t token)
 {
     const uint32_t model = token & 0xff;
     return (token & 0xff00) == 0 && token >> 16 < AGPU_STAGE_COUNT &&
            (model == 0x40 || model == 0x41 || model == 0x50 || model == 0x51);
 }
 
-static enum agpu_status read_version(const struct agpu_token_reader *reader, struct agpu_program *program)
+static enum agpu_status read_version(const struct ag_token_reader *reader, struct agpu_program *program)
 {
     const uint32_t token = reader->tokens[0];
-    if (!agpu_is_version_token(token)) {
+    if (!ag_is_version_token(token)) {
         const bool level_9 = token >> 16 >= 0xfffe && (token & 0xff00) <= 0x0300;
-        agpu_report(reader->sink, AGPU_DIAG_DXBC_MODEL, AGPU_ERROR, agpu_token_place(reader, 0),
-                    "version token 0x%08" PRIx32 " is %s", token,
-                    level_9 ? "a Direct3D 9 shader's" : "not one of shader models 4.0 to 5.1");
+        ag_report(reader->sink, AGPU_DIAG_DXBC_MODEL, AGPU_ERROR, ag_token_place(reader, 0),
+                  "version token 0x%08" PRIx32 " is %s", token,
+                  level_9 ? "a Direct3D 9 shader's" : "not one of shader models 4.0 to 5.1");
         return AGPU_REFUSED;
     }
     program->stage = (enum agpu_stage)(token >> 16);
     program->major = token >> 4 & 0xf;
     program->minor = token & 0xf;
     if (program->major < 5 && (program->stage == AGPU_STAGE_HULL || program->stage == AGPU_STAGE_DOMAIN)) {
-        agpu_report(reader->sink, AGPU_DIAG_DXBC_MODEL, AGPU_ERROR, agpu_token_place(reader, 0),
-                    "there is no %s_%u_%u", agpu_stage_name(program->stage), program->major, program->minor);
+        ag_report(reader->sink, AGPU_DIAG_DXBC_MODEL, AGPU_ERROR, ag_token_place(reader, 0),
+                  "there is no %s_%u_%u", agpu_stage_name(program->stage), program->major, program->minor);
         return AGPU_REFUSED;
     }
     return AGPU_OK;
@@ -52,43 +52,42 @@ static bool may_be_long(uint32_t opcode)
 /* The number of dwords whose second one is the length. */
 static bool has_long_length(uint32_t token)
 {
-    const uint32_t opcode = token & AGPU_OPCODE_NUMBER_MASK;
-    return opcode == AGPU_OP_CUSTOMDATA || (may_be_long(opcode) && (token & AGPU_TOKEN_EXTENDED) != 0);
+    const uint32_t opcode = token & AG_OPCODE_NUMBER_MASK;
+    return opcode == AGPU_OP_CUSTOMDATA || (may_be_long(opcode) && (token & AG_TOKEN_EXTENDED) != 0);
 }
 
 /* The length of the instruction at the reader's position, checked to lie inside the program. */
-static enum agpu_status read_length(const struct agpu_token_reader *reader, uint32_t *length)
+static enum agpu_status read_length(const struct ag_token_reader *reader, uint32_t *length)
 {
     const uint32_t left = reader->end - reader->position;
     const uint32_t token = reader->tokens[reader->position];
-    const uint32_t opcode = token & AGPU_OPCODE_NUMBER_MASK;
+    const uint32_t opcode = token & AG_OPCODE_NUMBER_MASK;
     if (agpu_opcode_info(opcode) == NULL) {
-        agpu_report(reader->sink, AGPU_DIAG_DXBC_OPCODE, AGPU_ERROR,
-                    agpu_token_place(reader, reader->position), "there is no opcode %" PRIu32, opcode);
+        ag_report(reader->sink, AGPU_DIAG_DXBC_OPCODE, AGPU_ERROR, ag_token_place(reader, reader->position),
+                  "there is no opcode %" PRIu32, opcode);
         return AGPU_REFUSED;
     }
     uint32_t least = 1;
-    *length = token >> AGPU_OPCODE_LENGTH_SHIFT & AGPU_OPCODE_LENGTH_MASK;
+    *length = token >> AG_OPCODE_LENGTH_SHIFT & AG_OPCODE_LENGTH_MASK;
     if (has_long_length(token)) {
         least = 2;
         *length = left >= 2 ? reader->tokens[reader->position + 1] : UINT32_MAX;
     }
     if (*length < least) {
-        agpu_report(reader->sink, AGPU_DIAG_DXBC_OPCODE, AGPU_ERROR,
-                    agpu_token_place(reader, reader->position), "%s has a length of %" PRIu32 " dwords",
-                    agpu_opcode_info(opcode)->mnemonic, *length);
+        ag_report(reader->sink, AGPU_DIAG_DXBC_OPCODE, AGPU_ERROR, ag_token_place(reader, reader->position),
+                  "%s has a length of %" PRIu32 " dwords", agpu_opcode_info(opcode)->mnemonic, *length);
         return AGPU_REFUSED;
     }
     if (*length > left) {
-        agpu_report(reader->sink, AGPU_DIAG_DXBC_TRUNCATED, AGPU_ERROR,
-                    agpu_token_place(reader, reader->position), "%s continues past the end of the program",
-                    agpu_opcode_info(opcode)->mnemonic);
+        ag_report(reader->sink, AGPU_DIAG_DXBC_TRUNCATED, AGPU_ERROR,
+                  ag_token_place(reader, reader->position), "%s continues past the end of the program",
+                  agpu_opcode_info(opcode)->mnemonic);
         return AGPU_REFUSED;
     }
     return AGPU_OK;
 }
 
-static enum agpu_status count_instructions(struct agpu_token_reader reader, uint32_t *count)
+static enum agpu_status count_instructions(struct ag_token_reader reader, uint32_t *count)
 {
     *count = 0;
     while (reader.position < reader.end) {
@@ -112,18 +111,18 @@ static int8_t texel_offset(uint32_t token, uint32_t shift)
 
 static void decode_extended(struct agpu_instruction *instruction, uint32_t token)
 {
-    switch (token & AGPU_EXTENDED_TYPE_MASK) {
-    case AGPU_EXTENDED_OPCODE_SAMPLE_CONTROLS:
+    switch (token & AG_EXTENDED_TYPE_MASK) {
+    case AG_EXTENDED_OPCODE_SAMPLE_CONTROLS:
         instruction->has_offsets = true;
         for (uint32_t i = 0; i < 3; i++)
             instruction->offsets[i] = texel_offset(token, 9 + 4 * i);
         break;
-    case AGPU_EXTENDED_OPCODE_DIMENSION:
+    case AG_EXTENDED_OPCODE_DIMENSION:
         instruction->has_dimension = true;
         instruction->dimension = token >> 6 & 0x1f;
         instruction->structure_stride = token >> 11 & 0xfff;
         break;
-    case AGPU_EXTENDED_OPCODE_RETURN_TYPE:
+    case AG_EXTENDED_OPCODE_RETURN_TYPE:
         for (uint32_t i = 0; i < 4; i++)
             instruction->return_type[i] = token >> (6 + 4 * i) & 0xf;
         break;
@@ -132,18 +131,18 @@ static void decode_extended(struct agpu_instruction *instruction, uint32_t token
     }
 }
 
-static enum agpu_status read_extended(struct agpu_token_reader *reader, uint32_t token,
+static enum agpu_status read_extended(struct ag_token_reader *reader, uint32_t token,
                                       struct agpu_instruction *instruction)
 {
     if (has_long_length(token)) {
         instruction->extended[instruction->extended_count++] = reader->tokens[reader->position++];
         return AGPU_OK;
     }
-    while (token & AGPU_TOKEN_EXTENDED) {
+    while (token & AG_TOKEN_EXTENDED) {
         if (reader->position >= reader->end)
             return refuse_at(reader, AGPU_DIAG_DXBC_TRUNCATED, reader->position,
                              "an extended opcode token is missing");
-        if (instruction->extended_count == AGPU_COUNT_OF(instruction->extended))
+        if (instruction->extended_count == AG_COUNT_OF(instruction->extended))
             return refuse_at(reader, AGPU_DIAG_DXBC_OPCODE, reader->position,
                              "an instruction has more than four extended opcode tokens");
         token = reader->tokens[reader->position++];
@@ -171,36 +170,36 @@ static bool kind_accepts(char kind, uint8_t type)
     return accepted == 0 || (accepted & BIT(type)) != 0;
 }
 
-static enum agpu_status check_operand(const struct agpu_token_reader *reader,
+static enum agpu_status check_operand(const struct ag_token_reader *reader,
                                       const struct agpu_program *program, const struct agpu_opcode_info *info,
                                       uint32_t number, uint32_t position, const struct agpu_operand *operand)
 {
     const bool declaration = (info->flags & AGPU_OPF_DECLARATION) != 0;
     if (!kind_accepts(info->operands[3 * number + 1], operand->type)) {
-        agpu_report(reader->sink, AGPU_DIAG_DXBC_OPERAND, AGPU_ERROR, agpu_token_place(reader, position),
-                    "operand %" PRIu32 " of %s cannot be a %s register", number, info->mnemonic,
-                    agpu_operand_info(operand->type)->text);
+        ag_report(reader->sink, AGPU_DIAG_DXBC_OPERAND, AGPU_ERROR, ag_token_place(reader, position),
+                  "operand %" PRIu32 " of %s cannot be a %s register", number, info->mnemonic,
+                  ag_operand_info(operand->type)->text);
         return AGPU_REFUSED;
     }
     uint32_t least, most;
-    agpu_operand_index_range(program, declaration, operand->type, &least, &most);
+    ag_operand_index_range(program, declaration, operand->type, &least, &most);
     if (operand->index_count < least || operand->index_count > most) {
-        agpu_report(reader->sink, AGPU_DIAG_DXBC_OPERAND, AGPU_ERROR, agpu_token_place(reader, position),
-                    "operand %" PRIu32 " of %s, a %s register, has %u indices", number, info->mnemonic,
-                    agpu_operand_info(operand->type)->text, operand->index_count);
+        ag_report(reader->sink, AGPU_DIAG_DXBC_OPERAND, AGPU_ERROR, ag_token_place(reader, position),
+                  "operand %" PRIu32 " of %s, a %s register, has %u indices", number, info->mnemonic,
+                  ag_operand_info(operand->type)->text, operand->index_count);
         return AGPU_REFUSED;
     }
     if (!declaration && number < info->destination_count && operand->component_count == 4 &&
         operand->selection != AGPU_SELECT_MASK) {
-        agpu_report(reader->sink, AGPU_DIAG_DXBC_OPERAND, AGPU_ERROR, agpu_token_place(reader, position),
-                    "destination %" PRIu32 " of %s has no component mask", number, info->mnemonic);
+        ag_report(reader->sink, AGPU_DIAG_DXBC_OPERAND, AGPU_ERROR, ag_token_place(reader, position),
+                  "destination %" PRIu32 " of %s has no component mask", number, info->mnemonic);
         return AGPU_REFUSED;
     }
     return AGPU_OK;
 }
 
 /* Indices nested in an index obey the same rules as the operand around them. */
-static enum agpu_status check_relative(const struct agpu_token_reader *reader,
+static enum agpu_status check_relative(const struct ag_token_reader *reader,
                                        const struct agpu_program *program, const struct agpu_operand *operand,
                                        uint32_t position)
 {
@@ -209,7 +208,7 @@ static enum agpu_status check_relative(const struct agpu_token_reader *reader,
         if (relative == NULL)
             continue;
         uint32_t least, most;
-        agpu_operand_index_range(program, false, relative->type, &least, &most);
+        ag_operand_index_range(program, false, relative->type, &least, &most);
         if (relative->index_count < least || relative->index_count > most || relative->component_count == 0 ||
             (relative->component_count == 4 && relative->selection == AGPU_SELECT_MASK))
             return refuse_at(reader, AGPU_DIAG_DXBC_OPERAND, position,
@@ -221,19 +220,19 @@ static enum agpu_status check_relative(const struct agpu_token_reader *reader,
     return AGPU_OK;
 }
 
-static enum agpu_status read_operands(struct agpu_token_reader *reader, const struct agpu_program *program,
+static enum agpu_status read_operands(struct ag_token_reader *reader, const struct agpu_program *program,
                                       const struct agpu_opcode_info *info,
                                       struct agpu_instruction *instruction)
 {
-    struct agpu_operand *operands = agpu_arena_alloc_raw(
-        reader->arena, info->operand_count * sizeof *operands, alignof(struct agpu_operand));
+    struct agpu_operand *operands = ag_arena_alloc_raw(reader->arena, info->operand_count * sizeof *operands,
+                                                       alignof(struct agpu_operand));
     if (operands == NULL)
-        return agpu_report_no_memory(reader->sink);
+        return ag_report_no_memory(reader->sink);
     instruction->operands = operands;
     instruction->operand_count = info->operand_count;
     for (uint32_t i = 0; i < info->operand_count; i++) {
         const uint32_t position = reader->position;
-        enum agpu_status status = agpu_operand_read(reader, &operands[i]);
+        enum agpu_status status = ag_operand_read(reader, &operands[i]);
         if (status == AGPU_OK)
             status = check_operand(reader, program, info, i, position, &operands[i]);
         if (status == AGPU_OK)
@@ -245,14 +244,14 @@ static enum agpu_status read_operands(struct agpu_token_reader *reader, const st
 }
 
 /* Takes `count` dwords of the instruction's own. */
-static enum agpu_status read_data(struct agpu_token_reader *reader, uint32_t count,
+static enum agpu_status read_data(struct ag_token_reader *reader, uint32_t count,
                                   const struct agpu_opcode_info *info, struct agpu_instruction *instruction)
 {
     if (count > reader->end - reader->position) {
-        agpu_report(reader->sink, AGPU_DIAG_DXBC_TRUNCATED, AGPU_ERROR,
-                    agpu_token_place(reader, reader->position),
-                    "%s needs %" PRIu32 " more dwords, its length leaves %" PRIu32, info->mnemonic, count,
-                    reader->end - reader->position);
+        ag_report(reader->sink, AGPU_DIAG_DXBC_TRUNCATED, AGPU_ERROR,
+                  ag_token_place(reader, reader->position),
+                  "%s needs %" PRIu32 " more dwords, its length leaves %" PRIu32, info->mnemonic, count,
+                  reader->end - reader->position);
         return AGPU_REFUSED;
     }
     instruction->data = reader->tokens + reader->position;
@@ -261,14 +260,14 @@ static enum agpu_status read_data(struct agpu_token_reader *reader, uint32_t cou
     return AGPU_OK;
 }
 
-static enum agpu_status read_declaration_data(struct agpu_token_reader *reader,
+static enum agpu_status read_declaration_data(struct ag_token_reader *reader,
                                               const struct agpu_program *program,
                                               const struct agpu_opcode_info *info,
                                               struct agpu_instruction *instruction)
 {
-    const struct agpu_declaration_info layout = agpu_declaration_info(instruction->opcode);
+    const struct ag_declaration_info layout = ag_declaration_info(instruction->opcode);
     uint32_t count = layout.dwords;
-    if (agpu_program_is_5_1(program))
+    if (ag_program_is_5_1(program))
         count += layout.extra_dwords;
     if (layout.open_ended && count < reader->end - reader->position)
         count = reader->end - reader->position;
@@ -283,7 +282,7 @@ static enum agpu_status read_declaration_data(struct agpu_token_reader *reader,
     return AGPU_OK;
 }
 
-static enum agpu_status read_body(struct agpu_token_reader *reader, const struct agpu_program *program,
+static enum agpu_status read_body(struct ag_token_reader *reader, const struct agpu_program *program,
                                   const struct agpu_opcode_info *info, uint32_t token,
                                   struct agpu_instruction *instruction)
 {
@@ -291,13 +290,13 @@ static enum agpu_status read_body(struct agpu_token_reader *reader, const struct
         reader->position++;
         return read_data(reader, reader->end - reader->position, info, instruction);
     }
-    instruction->controls = token >> AGPU_OPCODE_CONTROLS_SHIFT & AGPU_OPCODE_CONTROLS_MASK;
+    instruction->controls = token >> AG_OPCODE_CONTROLS_SHIFT & AG_OPCODE_CONTROLS_MASK;
     instruction->saturate =
-        (info->flags & AGPU_OPF_SATURATE) && (instruction->controls & AGPU_CONTROL_SATURATE);
+        (info->flags & AGPU_OPF_SATURATE) && (instruction->controls & AG_CONTROL_SATURATE);
     instruction->test_nonzero =
-        (info->flags & AGPU_OPF_TEST) && (instruction->controls & AGPU_CONTROL_TEST_NONZERO);
+        (info->flags & AGPU_OPF_TEST) && (instruction->controls & AG_CONTROL_TEST_NONZERO);
     if (info->destination_count != 0 && !(info->flags & AGPU_OPF_DECLARATION))
-        instruction->precise = instruction->controls >> AGPU_CONTROL_PRECISE_SHIFT & 0xf;
+        instruction->precise = instruction->controls >> AG_CONTROL_PRECISE_SHIFT & 0xf;
 
     enum agpu_status status = read_extended(reader, token, instruction);
     if (status == AGPU_OK && instruction->opcode == AGPU_OP_FCALL)
@@ -313,27 +312,27 @@ static enum agpu_status read_body(struct agpu_token_reader *reader, const struct
     return status;
 }
 
-bool agpu_opcode_is_available(const struct agpu_opcode_info *info, const struct agpu_program *program)
+bool ag_opcode_is_available(const struct agpu_opcode_info *info, const struct agpu_program *program)
 {
     const bool any_stage = info->stages == (AGPU_STAGES_PS | AGPU_STAGES_CS);
     const bool stage = any_stage || (info->stages >> program->stage & 1) != 0;
     return stage && info->model <= program->major * 10 + program->minor;
 }
 
-static enum agpu_status check_availability(const struct agpu_token_reader *reader,
+static enum agpu_status check_availability(const struct ag_token_reader *reader,
                                            const struct agpu_program *program,
                                            const struct agpu_instruction *instruction)
 {
     const struct agpu_opcode_info *info = agpu_opcode_info(instruction->opcode);
-    if (agpu_opcode_is_available(info, program))
+    if (ag_opcode_is_available(info, program))
         return AGPU_OK;
-    agpu_report(reader->sink, AGPU_DIAG_DXBC_MODEL, AGPU_ERROR, agpu_token_place(reader, instruction->offset),
-                "there is no %s in %s_%u_%u", info->mnemonic, agpu_stage_name(program->stage), program->major,
-                program->minor);
+    ag_report(reader->sink, AGPU_DIAG_DXBC_MODEL, AGPU_ERROR, ag_token_place(reader, instruction->offset),
+              "there is no %s in %s_%u_%u", info->mnemonic, agpu_stage_name(program->stage), program->major,
+              program->minor);
     return AGPU_REFUSED;
 }
 
-static enum agpu_status read_instruction(struct agpu_token_reader *program_reader,
+static enum agpu_status read_instruction(struct ag_token_reader *program_reader,
                                          const struct agpu_program *program,
                                          struct agpu_instruction *instruction)
 {
@@ -341,16 +340,16 @@ static enum agpu_status read_instruction(struct agpu_token_reader *program_reade
     enum agpu_status status = read_length(program_reader, &length);
     if (status != AGPU_OK)
         return status;
-    struct agpu_token_reader reader = *program_reader;
+    struct ag_token_reader reader = *program_reader;
     reader.end = reader.position + length;
     program_reader->position += length;
 
     const uint32_t token = reader.tokens[reader.position++];
-    instruction->opcode = token & AGPU_OPCODE_NUMBER_MASK;
+    instruction->opcode = token & AG_OPCODE_NUMBER_MASK;
     instruction->offset = reader.position - 1;
     instruction->length = length;
     if (instruction->opcode == AGPU_OP_CUSTOMDATA)
-        instruction->controls = token >> AGPU_OPCODE_CONTROLS_SHIFT;
+        instruction->controls = token >> AG_OPCODE_CONTROLS_SHIFT;
     status = check_availability(&reader, program, instruction);
     if (status != AGPU_OK)
         return status;
@@ -359,34 +358,33 @@ static enum agpu_status read_instruction(struct agpu_token_reader *program_reade
 
 /* ---- Whole programs ----------------------------------------------------------------------------------- */
 
-enum agpu_status agpu_program_read(struct agpu_arena *arena, const uint32_t *tokens, uint32_t count,
-                                   uint64_t base, const struct agpu_diag_sink *sink,
-                                   struct agpu_program *program)
+enum agpu_status ag_program_read(struct ag_arena *arena, const uint32_t *tokens, uint32_t count,
+                                 uint64_t base, const struct agpu_diag_sink *sink,
+                                 struct agpu_program *program)
 {
-    struct agpu_token_reader reader = {
+    struct ag_token_reader reader = {
         .tokens = tokens, .position = 0, .end = count, .base = base, .sink = sink, .arena = arena};
     *program = (struct agpu_program){.tokens = tokens};
-    if (count < AGPU_PROGRAM_HEADER_DWORDS)
+    if (count < AG_PROGRAM_HEADER_DWORDS)
         return refuse_at(&reader, AGPU_DIAG_DXBC_TRUNCATED, 0, "the program has no room for its header");
     enum agpu_status status = read_version(&reader, program);
     if (status != AGPU_OK)
         return status;
-    if (tokens[1] < AGPU_PROGRAM_HEADER_DWORDS || tokens[1] > count) {
-        agpu_report(sink, AGPU_DIAG_DXBC_TRUNCATED, AGPU_ERROR, agpu_token_place(&reader, 1),
-                    "the program states a length of %" PRIu32 " dwords, there are %" PRIu32, tokens[1],
-                    count);
+    if (tokens[1] < AG_PROGRAM_HEADER_DWORDS || tokens[1] > count) {
+        ag_report(sink, AGPU_DIAG_DXBC_TRUNCATED, AGPU_ERROR, ag_token_place(&reader, 1),
+                  "the program states a length of %" PRIu32 " dwords, there are %" PRIu32, tokens[1], count);
         return AGPU_REFUSED;
     }
     program->token_count = tokens[1];
-    reader.position = AGPU_PROGRAM_HEADER_DWORDS;
+    reader.position = AG_PROGRAM_HEADER_DWORDS;
     reader.end = program->token_count;
     status = count_instructions(reader, &program->instruction_count);
     if (status != AGPU_OK)
         return status;
     struct agpu_instruction *instructions =
-        AGPU_ARENA_ARRAY(arena, struct agpu_instruction, program->instruction_count);
+        AG_ARENA_ARRAY(arena, struct agpu_instruction, program->instruction_count);
     if (instructions == NULL)
-        return agpu_report_no_memory(sink);
+        return ag_report_no_memory(sink);
     program->instructions = instructions;
     for (uint32_t i = 0; i < program->instruction_count && status == AGPU_OK; i++) {
         status = read_instruction(&reader, program, &instructions[i]);
@@ -396,7 +394,7 @@ enum agpu_status agpu_program_read(struct agpu_arena *arena, const uint32_t *tok
     return status;
 }
 
-bool agpu_program_has_messages(const struct agpu_program *program)
+bool ag_program_has_messages(const struct agpu_program *program)
 {
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         const struct agpu_instruction *instruction = &program->instructions[i];

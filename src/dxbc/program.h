@@ -2,75 +2,75 @@
  *
  * Decoding of SM4/SM5 tokens (dxbc-format 4 and 5).
  */
-#ifndef AGPU_DXBC_PROGRAM_H
-#define AGPU_DXBC_PROGRAM_H
+#ifndef AG_DXBC_PROGRAM_H
+#define AG_DXBC_PROGRAM_H
 
 #include "aerogpu/dxbc.h"
 #include "base/arena.h"
 
-#define AGPU_PROGRAM_HEADER_DWORDS 2
-#define AGPU_MAX_RELATIVE_DEPTH 4
+#define AG_PROGRAM_HEADER_DWORDS 2
+#define AG_MAX_RELATIVE_DEPTH 4
 
 /* Fields of tokens. The encoder and the decoder share them. */
-#define AGPU_TOKEN_EXTENDED (1u << 31)
-#define AGPU_OPCODE_NUMBER_MASK 0x7ffu
-#define AGPU_OPCODE_CONTROLS_SHIFT 11
-#define AGPU_OPCODE_CONTROLS_MASK 0x1fffu
-#define AGPU_OPCODE_LENGTH_SHIFT 24
-#define AGPU_OPCODE_LENGTH_MASK 0x7fu
+#define AG_TOKEN_EXTENDED (1u << 31)
+#define AG_OPCODE_NUMBER_MASK 0x7ffu
+#define AG_OPCODE_CONTROLS_SHIFT 11
+#define AG_OPCODE_CONTROLS_MASK 0x1fffu
+#define AG_OPCODE_LENGTH_SHIFT 24
+#define AG_OPCODE_LENGTH_MASK 0x7fu
 
 /* Bits of agpu_instruction.controls. */
-#define AGPU_CONTROL_SATURATE (1u << 2)
-#define AGPU_CONTROL_TEST_NONZERO (1u << 7)
-#define AGPU_CONTROL_PRECISE_SHIFT 8
+#define AG_CONTROL_SATURATE (1u << 2)
+#define AG_CONTROL_TEST_NONZERO (1u << 7)
+#define AG_CONTROL_PRECISE_SHIFT 8
 
-enum agpu_extended_opcode {
-    AGPU_EXTENDED_OPCODE_EMPTY = 0,
-    AGPU_EXTENDED_OPCODE_SAMPLE_CONTROLS = 1,
-    AGPU_EXTENDED_OPCODE_DIMENSION = 2,
-    AGPU_EXTENDED_OPCODE_RETURN_TYPE = 3,
+enum ag_extended_opcode {
+    AG_EXTENDED_OPCODE_EMPTY = 0,
+    AG_EXTENDED_OPCODE_SAMPLE_CONTROLS = 1,
+    AG_EXTENDED_OPCODE_DIMENSION = 2,
+    AG_EXTENDED_OPCODE_RETURN_TYPE = 3,
 };
-#define AGPU_EXTENDED_TYPE_MASK 0x3fu
+#define AG_EXTENDED_TYPE_MASK 0x3fu
 
-enum agpu_index_representation {
-    AGPU_INDEX_IMMEDIATE32 = 0,
-    AGPU_INDEX_IMMEDIATE64 = 1,
-    AGPU_INDEX_RELATIVE = 2,
-    AGPU_INDEX_IMMEDIATE32_RELATIVE = 3,
-    AGPU_INDEX_IMMEDIATE64_RELATIVE = 4,
-    AGPU_INDEX_REPRESENTATION_COUNT
+enum ag_index_representation {
+    AG_INDEX_IMMEDIATE32 = 0,
+    AG_INDEX_IMMEDIATE64 = 1,
+    AG_INDEX_RELATIVE = 2,
+    AG_INDEX_IMMEDIATE32_RELATIVE = 3,
+    AG_INDEX_IMMEDIATE64_RELATIVE = 4,
+    AG_INDEX_REPRESENTATION_COUNT
 };
 
-#define AGPU_EXTENDED_OPERAND_MODIFIER 1u
+#define AG_EXTENDED_OPERAND_MODIFIER 1u
 
 /* Where decoding stands. `end` bounds what may be read: the end of the instruction. */
-struct agpu_token_reader {
+struct ag_token_reader {
     const uint32_t *tokens;
     uint32_t position, end; /* dwords from the version token */
     uint64_t base;          /* byte offset of the version token in the input, for diagnostics */
     const struct agpu_diag_sink *sink;
-    struct agpu_arena *arena;
+    struct ag_arena *arena;
 };
 
-struct agpu_place agpu_token_place(const struct agpu_token_reader *reader, uint32_t position);
+struct agpu_place ag_token_place(const struct ag_token_reader *reader, uint32_t position);
 
 /* Reads one operand and the operands nested in its indices. */
-enum agpu_status agpu_operand_read(struct agpu_token_reader *reader, struct agpu_operand *operand);
+enum agpu_status ag_operand_read(struct ag_token_reader *reader, struct agpu_operand *operand);
 
 /* Decodes `count` dwords, the version token first. The program points to `tokens`, which must live as long
  * as the arena. `base` is the byte offset of the tokens in the input. */
-enum agpu_status agpu_program_read(struct agpu_arena *arena, const uint32_t *tokens, uint32_t count,
-                                   uint64_t base, const struct agpu_diag_sink *sink,
-                                   struct agpu_program *program);
+enum agpu_status ag_program_read(struct ag_arena *arena, const uint32_t *tokens, uint32_t count,
+                                 uint64_t base, const struct agpu_diag_sink *sink,
+                                 struct agpu_program *program);
 
 /* True for a version token of SM4.0 to SM5.1. */
-bool agpu_is_version_token(uint32_t token);
+bool ag_is_version_token(uint32_t token);
 
 /* Whether the program's stage and model have the opcode. Those for UAVs are there in every stage of a device
  * with that feature, so their row does not decide. */
-bool agpu_opcode_is_available(const struct agpu_opcode_info *info, const struct agpu_program *program);
+bool ag_opcode_is_available(const struct agpu_opcode_info *info, const struct agpu_program *program);
 
 /* True when the program has instructions whose containers carry another digest (dxbc-format 8). */
-bool agpu_program_has_messages(const struct agpu_program *program);
+bool ag_program_has_messages(const struct agpu_program *program);
 
 #endif

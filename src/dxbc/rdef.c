@@ -8,9 +8,9 @@
 
 #define LARGEST_RECORD_BYTES 1024
 
-struct agpu_rdef_sizes agpu_rdef_sizes(uint8_t major, uint8_t minor)
+struct ag_rdef_sizes ag_rdef_sizes(uint8_t major, uint8_t minor)
 {
-    struct agpu_rdef_sizes sizes = {.binding = 32, .cbuffer = 24, .variable = 24, .type = 16, .member = 12};
+    struct ag_rdef_sizes sizes = {.binding = 32, .cbuffer = 24, .variable = 24, .type = 16, .member = 12};
     if (major >= 5) {
         sizes.variable = 40;
         sizes.type = 36;
@@ -27,19 +27,19 @@ struct type_entry {
 
 struct reader {
     const struct agpu_dxbc_chunk *chunk;
-    struct agpu_arena *arena;
+    struct ag_arena *arena;
     const struct agpu_diag_sink *sink;
-    struct agpu_rdef_sizes sizes;
+    struct ag_rdef_sizes sizes;
     bool is_5;
     uint32_t text_end;
-    struct agpu_map types;   /* offset + 1 -> struct type_entry */
-    struct agpu_map members; /* offset and count -> their array */
+    struct ag_map types;   /* offset + 1 -> struct type_entry */
+    struct ag_map members; /* offset and count -> their array */
 };
 
 static bool refuse(const struct reader *reader, uint64_t at, const char *problem)
 {
-    agpu_report(reader->sink, AGPU_DIAG_DXBC_REFLECTION, AGPU_WARNING,
-                agpu_place_offset(reader->chunk->offset + at), "reflection data is ignored: %s", problem);
+    ag_report(reader->sink, AGPU_DIAG_DXBC_REFLECTION, AGPU_WARNING,
+              ag_place_offset(reader->chunk->offset + at), "reflection data is ignored: %s", problem);
     return false;
 }
 
@@ -50,13 +50,13 @@ static bool no_memory(const struct reader *reader)
 
 static uint32_t field(const struct reader *reader, uint64_t at)
 {
-    return agpu_load_u32(reader->chunk->data + at);
+    return ag_load_u32(reader->chunk->data + at);
 }
 
 static bool check_records(const struct reader *reader, uint64_t from, uint32_t offset, uint64_t count,
                           uint32_t record_bytes)
 {
-    if (!agpu_range_fits(offset, count * record_bytes, reader->chunk->size))
+    if (!ag_range_fits(offset, count * record_bytes, reader->chunk->size))
         return refuse(reader, from, "a table ends outside the chunk");
     return true;
 }
@@ -79,12 +79,12 @@ static bool read_members(struct reader *reader, uint32_t offset, uint32_t count,
                          const struct agpu_rdef_member **result)
 {
     const uint64_t key = (uint64_t)count << 32 | offset;
-    struct agpu_rdef_member *members = agpu_map_get(&reader->members, key);
+    struct agpu_rdef_member *members = ag_map_get(&reader->members, key);
     *result = members;
     if (members != NULL)
         return true;
-    members = AGPU_ARENA_ARRAY(reader->arena, struct agpu_rdef_member, count);
-    if (members == NULL || !agpu_map_put(&reader->members, key, members))
+    members = AG_ARENA_ARRAY(reader->arena, struct agpu_rdef_member, count);
+    if (members == NULL || !ag_map_put(&reader->members, key, members))
         return no_memory(reader);
     *result = members;
     for (uint32_t i = 0; i < count; i++) {
@@ -107,7 +107,7 @@ static bool read_interfaces(struct reader *reader, uint32_t offset, uint32_t dep
     if (!check_records(reader, offset + 28u, first, count, 4))
         return false;
     const struct agpu_rdef_type **interfaces =
-        AGPU_ARENA_ARRAY(reader->arena, const struct agpu_rdef_type *, count);
+        AG_ARENA_ARRAY(reader->arena, const struct agpu_rdef_type *, count);
     if (interfaces == NULL)
         return no_memory(reader);
     for (uint32_t i = 0; i < count; i++) {
@@ -136,12 +136,12 @@ static bool read_type_fields(struct reader *reader, uint32_t offset, uint32_t de
                              struct agpu_rdef_type *type)
 {
     const uint8_t *fields = reader->chunk->data + offset;
-    type->type_class = agpu_load_u16(fields);
-    type->base_type = agpu_load_u16(fields + 2);
-    type->rows = agpu_load_u16(fields + 4);
-    type->columns = agpu_load_u16(fields + 6);
-    type->element_count = agpu_load_u16(fields + 8);
-    type->member_count = agpu_load_u16(fields + 10);
+    type->type_class = ag_load_u16(fields);
+    type->base_type = ag_load_u16(fields + 2);
+    type->rows = ag_load_u16(fields + 4);
+    type->columns = ag_load_u16(fields + 6);
+    type->element_count = ag_load_u16(fields + 8);
+    type->member_count = ag_load_u16(fields + 10);
     if (reader->is_5 && field(reader, offset + 32u) != 0 && !read_name(reader, offset + 32u, &type->name))
         return false;
     if (reader->is_5 && !read_classes(reader, offset, depth, type))
@@ -156,19 +156,19 @@ static bool read_type_fields(struct reader *reader, uint32_t offset, uint32_t de
 static bool read_type(struct reader *reader, uint64_t from, uint32_t offset, uint32_t depth,
                       const struct agpu_rdef_type **type)
 {
-    struct type_entry *entry = agpu_map_get(&reader->types, (uint64_t)offset + 1);
+    struct type_entry *entry = ag_map_get(&reader->types, (uint64_t)offset + 1);
     if (entry != NULL && !entry->complete)
         return refuse(reader, from, "a type contains itself");
     if (entry != NULL) {
         *type = &entry->type;
         return true;
     }
-    if (depth > AGPU_RDEF_DEEPEST_TYPE)
+    if (depth > AG_RDEF_DEEPEST_TYPE)
         return refuse(reader, from, "types are nested too deeply");
     if (!check_records(reader, from, offset, 1, reader->sizes.type))
         return false;
-    entry = AGPU_ARENA_NEW(reader->arena, struct type_entry);
-    if (entry == NULL || !agpu_map_put(&reader->types, (uint64_t)offset + 1, entry))
+    entry = AG_ARENA_NEW(reader->arena, struct type_entry);
+    if (entry == NULL || !ag_map_put(&reader->types, (uint64_t)offset + 1, entry))
         return no_memory(reader);
     if (!read_type_fields(reader, offset, depth, &entry->type))
         return false;
@@ -192,7 +192,7 @@ static bool read_variable(struct reader *reader, uint64_t at, struct agpu_rdef_v
     variable->sampler_count = reader->is_5 ? field(reader, at + 36) : 0;
     const uint32_t value = field(reader, at + 20);
     if (value != 0) {
-        if (!agpu_range_fits(value, variable->size, reader->chunk->size))
+        if (!ag_range_fits(value, variable->size, reader->chunk->size))
             return refuse(reader, at + 20, "a default value ends outside the chunk");
         variable->default_value = reader->chunk->data + value;
     }
@@ -209,7 +209,7 @@ static bool read_cbuffer(struct reader *reader, uint64_t at, struct agpu_rdef_cb
     if (!read_name(reader, at, &cbuffer->name) ||
         !check_records(reader, at + 8, first, count, reader->sizes.variable))
         return false;
-    struct agpu_rdef_variable *variables = AGPU_ARENA_ARRAY(reader->arena, struct agpu_rdef_variable, count);
+    struct agpu_rdef_variable *variables = AG_ARENA_ARRAY(reader->arena, struct agpu_rdef_variable, count);
     if (variables == NULL)
         return no_memory(reader);
     cbuffer->variables = variables;
@@ -226,7 +226,7 @@ static bool read_cbuffers(struct reader *reader, struct agpu_rdef *rdef)
     const uint32_t first = field(reader, 4);
     if (!check_records(reader, 4, first, count, reader->sizes.cbuffer))
         return false;
-    struct agpu_rdef_cbuffer *cbuffers = AGPU_ARENA_ARRAY(reader->arena, struct agpu_rdef_cbuffer, count);
+    struct agpu_rdef_cbuffer *cbuffers = AG_ARENA_ARRAY(reader->arena, struct agpu_rdef_cbuffer, count);
     if (cbuffers == NULL)
         return no_memory(reader);
     rdef->cbuffers = cbuffers;
@@ -261,7 +261,7 @@ static bool read_bindings(struct reader *reader, struct agpu_rdef *rdef)
     const uint32_t first = field(reader, 12);
     if (!check_records(reader, 12, first, count, reader->sizes.binding))
         return false;
-    struct agpu_rdef_binding *bindings = AGPU_ARENA_ARRAY(reader->arena, struct agpu_rdef_binding, count);
+    struct agpu_rdef_binding *bindings = AG_ARENA_ARRAY(reader->arena, struct agpu_rdef_binding, count);
     if (bindings == NULL)
         return no_memory(reader);
     rdef->bindings = bindings;
@@ -286,13 +286,13 @@ static bool read_size(const struct reader *reader, uint64_t at, uint32_t least, 
 static bool read_sizes(struct reader *reader)
 {
     const uint8_t major = reader->chunk->data[17];
-    const struct agpu_rdef_sizes least = agpu_rdef_sizes(major, 0);
+    const struct ag_rdef_sizes least = ag_rdef_sizes(major, 0);
     reader->is_5 = major >= 5;
     reader->sizes = least;
     if (!reader->is_5)
         return true;
-    if (reader->chunk->size < AGPU_RDEF_HEADER_BYTES_5)
-        return refuse(reader, AGPU_RDEF_HEADER_BYTES, "its 5.x header is cut off");
+    if (reader->chunk->size < AG_RDEF_HEADER_BYTES_5)
+        return refuse(reader, AG_RDEF_HEADER_BYTES, "its 5.x header is cut off");
     return read_size(reader, 36, least.cbuffer, &reader->sizes.cbuffer) &&
            read_size(reader, 40, least.binding, &reader->sizes.binding) &&
            read_size(reader, 44, least.variable, &reader->sizes.variable) &&
@@ -302,11 +302,11 @@ static bool read_sizes(struct reader *reader)
 
 static bool read_chunk(struct reader *reader, struct agpu_rdef *rdef)
 {
-    if (reader->chunk->size < AGPU_RDEF_HEADER_BYTES)
+    if (reader->chunk->size < AG_RDEF_HEADER_BYTES)
         return refuse(reader, 0, "it has no room for its header");
     rdef->minor = reader->chunk->data[16];
     rdef->major = reader->chunk->data[17];
-    rdef->program_type = agpu_load_u16(reader->chunk->data + 18);
+    rdef->program_type = ag_load_u16(reader->chunk->data + 18);
     rdef->compile_flags = field(reader, 20);
     if (!read_sizes(reader))
         return false;
@@ -315,18 +315,18 @@ static bool read_chunk(struct reader *reader, struct agpu_rdef *rdef)
            read_cbuffers(reader, rdef);
 }
 
-const struct agpu_rdef *agpu_rdef_read(struct agpu_arena *arena, const struct agpu_dxbc_chunk *chunk,
-                                       const struct agpu_diag_sink *sink)
+const struct agpu_rdef *ag_rdef_read(struct ag_arena *arena, const struct agpu_dxbc_chunk *chunk,
+                                     const struct agpu_diag_sink *sink)
 {
     struct reader reader = {
-        .chunk = chunk, .arena = arena, .sink = sink, .text_end = agpu_dxbc_chunk_text_end(chunk)};
-    struct agpu_rdef *rdef = AGPU_ARENA_NEW(arena, struct agpu_rdef);
+        .chunk = chunk, .arena = arena, .sink = sink, .text_end = ag_dxbc_chunk_text_end(chunk)};
+    struct agpu_rdef *rdef = AG_ARENA_NEW(arena, struct agpu_rdef);
     if (rdef == NULL) {
         no_memory(&reader);
         return NULL;
     }
     const bool good = read_chunk(&reader, rdef);
-    agpu_map_fini(&reader.types);
-    agpu_map_fini(&reader.members);
+    ag_map_fini(&reader.types);
+    ag_map_fini(&reader.members);
     return good ? rdef : NULL;
 }

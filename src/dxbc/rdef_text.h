@@ -34,50 +34,49 @@
  * .variable: type=N offset=N size=N used user_packed interface_pointer interface_parameter flags=N texture=N
  * textures=N sampler=N samplers=N, last `default` and the dwords of the value
  */
-#ifndef AGPU_DXBC_RDEF_TEXT_H
-#define AGPU_DXBC_RDEF_TEXT_H
+#ifndef AG_DXBC_RDEF_TEXT_H
+#define AG_DXBC_RDEF_TEXT_H
 
 #include "aerogpu/dxbc.h"
 
-enum agpu_rdef_binding_flag {
-    AGPU_RDEF_BINDING_USER_PACKED = 1 << 0,
-    AGPU_RDEF_BINDING_COMPARISON = 1 << 1,
-    AGPU_RDEF_BINDING_COMPONENTS = 3 << 2, /* their number minus one */
-    AGPU_RDEF_BINDING_UNUSED = 1 << 4,
-    AGPU_RDEF_BINDING_WORDS =
-        AGPU_RDEF_BINDING_USER_PACKED | AGPU_RDEF_BINDING_COMPARISON | AGPU_RDEF_BINDING_UNUSED,
+enum ag_rdef_binding_flag {
+    AG_RDEF_BINDING_USER_PACKED = 1 << 0,
+    AG_RDEF_BINDING_COMPARISON = 1 << 1,
+    AG_RDEF_BINDING_COMPONENTS = 3 << 2, /* their number minus one */
+    AG_RDEF_BINDING_UNUSED = 1 << 4,
+    AG_RDEF_BINDING_WORDS = AG_RDEF_BINDING_USER_PACKED | AG_RDEF_BINDING_COMPARISON | AG_RDEF_BINDING_UNUSED,
 };
-#define AGPU_RDEF_BINDING_COMPONENTS_SHIFT 2
+#define AG_RDEF_BINDING_COMPONENTS_SHIFT 2
 
-enum agpu_rdef_variable_flag {
-    AGPU_RDEF_VARIABLE_USER_PACKED = 1 << 0,
-    AGPU_RDEF_VARIABLE_USED = 1 << 1,
-    AGPU_RDEF_VARIABLE_INTERFACE_POINTER = 1 << 2,
-    AGPU_RDEF_VARIABLE_INTERFACE_PARAMETER = 1 << 3,
-    AGPU_RDEF_VARIABLE_WORDS = 0xf,
+enum ag_rdef_variable_flag {
+    AG_RDEF_VARIABLE_USER_PACKED = 1 << 0,
+    AG_RDEF_VARIABLE_USED = 1 << 1,
+    AG_RDEF_VARIABLE_INTERFACE_POINTER = 1 << 2,
+    AG_RDEF_VARIABLE_INTERFACE_PARAMETER = 1 << 3,
+    AG_RDEF_VARIABLE_WORDS = 0xf,
 };
 
 /* Kinds of bindings (input_type). */
-enum agpu_rdef_input_type {
-    AGPU_RDEF_CBUFFER = 0,
-    AGPU_RDEF_TBUFFER = 1,
-    AGPU_RDEF_TEXTURE = 2,
-    AGPU_RDEF_SAMPLER = 3,
-    AGPU_RDEF_RW_TYPED = 4,
-    AGPU_RDEF_STRUCTURED = 5,
-    AGPU_RDEF_RW_STRUCTURED = 6,
-    AGPU_RDEF_BYTEADDRESS = 7,
-    AGPU_RDEF_RW_BYTEADDRESS = 8,
-    AGPU_RDEF_APPEND = 9,
-    AGPU_RDEF_CONSUME = 10,
-    AGPU_RDEF_RW_STRUCTURED_COUNTER = 11,
-    AGPU_RDEF_INPUT_TYPE_COUNT
+enum ag_rdef_input_type {
+    AG_RDEF_CBUFFER = 0,
+    AG_RDEF_TBUFFER = 1,
+    AG_RDEF_TEXTURE = 2,
+    AG_RDEF_SAMPLER = 3,
+    AG_RDEF_RW_TYPED = 4,
+    AG_RDEF_STRUCTURED = 5,
+    AG_RDEF_RW_STRUCTURED = 6,
+    AG_RDEF_BYTEADDRESS = 7,
+    AG_RDEF_RW_BYTEADDRESS = 8,
+    AG_RDEF_APPEND = 9,
+    AG_RDEF_CONSUME = 10,
+    AG_RDEF_RW_STRUCTURED_COUNTER = 11,
+    AG_RDEF_INPUT_TYPE_COUNT
 };
 
 /* "cb", "t", "s" or "u": the register file of a binding; "?" for a kind that is not in the list. */
-const char *agpu_rdef_register_file(uint32_t input_type);
+const char *ag_rdef_register_file(uint32_t input_type);
 
 /* What a binding stores as its sample count when the text says nothing. */
-uint32_t agpu_rdef_default_samples(uint32_t input_type, uint32_t dimension);
+uint32_t ag_rdef_default_samples(uint32_t input_type, uint32_t dimension);
 
 #endif

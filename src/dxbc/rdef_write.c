@@ -11,13 +11,13 @@
 
 /* One pass over the reflection data. Maps lead from what is shared to its place: offset + 1 as a pointer. */
 struct writer {
-    struct agpu_strbuf *out;
+    struct ag_strbuf *out;
     size_t start; /* of the chunk's data in `out` */
-    struct agpu_rdef_sizes sizes;
+    struct ag_rdef_sizes sizes;
     bool is_5;
     bool failed;
-    struct agpu_map texts, values, interfaces; /* by hash */
-    struct agpu_map types, members;            /* by address */
+    struct ag_map texts, values, interfaces; /* by hash */
+    struct ag_map types, members;            /* by address */
 };
 
 static uint32_t here(const struct writer *writer)
@@ -33,7 +33,7 @@ static bool is_good(const struct writer *writer)
 static void align(struct writer *writer)
 {
     while (is_good(writer) && here(writer) % 4 != 0)
-        agpu_strbuf_append_char(writer->out, (char)FILLER);
+        ag_strbuf_append_char(writer->out, (char)FILLER);
 }
 
 /* Zeroed room for a table or a record. */
@@ -44,34 +44,34 @@ static uint32_t reserve(struct writer *writer, uint64_t bytes)
     if (bytes > UINT32_MAX)
         writer->failed = true;
     else
-        agpu_strbuf_append_repeat(writer->out, '\0', (size_t)bytes);
+        ag_strbuf_append_repeat(writer->out, '\0', (size_t)bytes);
     return at;
 }
 
 static void put_u32(const struct writer *writer, uint32_t at, uint32_t value)
 {
     if (is_good(writer))
-        agpu_store_u32(writer->out->data + writer->start + at, value);
+        ag_store_u32(writer->out->data + writer->start + at, value);
 }
 
 static void put_u16(const struct writer *writer, uint32_t at, uint16_t value)
 {
     if (is_good(writer))
-        agpu_store_u16(writer->out->data + writer->start + at, value);
+        ag_store_u16(writer->out->data + writer->start + at, value);
 }
 
 /* ---- What is shared ----------------------------------------------------------------------------------- */
 
-static bool find(const struct agpu_map *map, uint64_t key, uint32_t *at)
+static bool find(const struct ag_map *map, uint64_t key, uint32_t *at)
 {
-    const uintptr_t value = (uintptr_t)agpu_map_get(map, key);
+    const uintptr_t value = (uintptr_t)ag_map_get(map, key);
     *at = (uint32_t)(value - 1);
     return value != 0;
 }
 
-static void remember(struct writer *writer, struct agpu_map *map, uint64_t key, uint32_t at)
+static void remember(struct writer *writer, struct ag_map *map, uint64_t key, uint32_t at)
 {
-    if (!agpu_map_put(map, key, (void *)((uintptr_t)at + 1)))
+    if (!ag_map_put(map, key, (void *)((uintptr_t)at + 1)))
         writer->failed = true;
 }
 
@@ -81,18 +81,18 @@ static uint64_t address(const void *pointer)
 }
 
 /* Equal bytes are written once; hashes that only collide are written apart. */
-static uint32_t put_shared(struct writer *writer, struct agpu_map *map, const void *bytes, size_t size,
+static uint32_t put_shared(struct writer *writer, struct ag_map *map, const void *bytes, size_t size,
                            bool aligned)
 {
-    const uint64_t key = agpu_hash_combine(agpu_hash_bytes(bytes, size), size);
+    const uint64_t key = ag_hash_combine(ag_hash_bytes(bytes, size), size);
     uint32_t at;
-    if (find(map, key, &at) && is_good(writer) && agpu_range_fits(at, size, here(writer)) &&
+    if (find(map, key, &at) && is_good(writer) && ag_range_fits(at, size, here(writer)) &&
         memcmp(writer->out->data + writer->start + at, bytes, size) == 0)
         return at;
     if (aligned)
         align(writer);
     at = here(writer);
-    agpu_strbuf_append_bytes(writer->out, bytes, size);
+    ag_strbuf_append_bytes(writer->out, bytes, size);
     remember(writer, map, key, at);
     return at;
 }
@@ -131,17 +131,17 @@ static uint32_t put_members(struct writer *writer, const struct agpu_rdef_type *
 /* Equal lists are one array. */
 static uint32_t put_interfaces(struct writer *writer, const struct agpu_rdef_type *type)
 {
-    struct agpu_strbuf list = {0};
+    struct ag_strbuf list = {0};
     for (uint32_t i = 0; i < type->interface_count && is_good(writer); i++) {
         const uint32_t at = put_type(writer, type->interfaces[i]);
-        agpu_strbuf_append_bytes(&list, &at, sizeof at);
+        ag_strbuf_append_bytes(&list, &at, sizeof at);
     }
     uint32_t at = 0;
     if (list.failed)
         writer->failed = true;
     else if (list.length != 0)
         at = put_shared(writer, &writer->interfaces, list.data, list.length, true);
-    agpu_strbuf_fini(&list);
+    ag_strbuf_fini(&list);
     return at;
 }
 
@@ -153,7 +153,7 @@ static uint32_t put_type(struct writer *writer, const struct agpu_rdef_type *typ
     const uint32_t name = writer->is_5 && type->name != NULL ? put_text(writer, type->name) : 0;
     const uint32_t base = writer->is_5 && type->base_class != NULL ? put_type(writer, type->base_class) : 0;
     const uint32_t interfaces = writer->is_5 ? put_interfaces(writer, type) : 0;
-    const bool has_members = type->member_count != 0 || type->type_class == AGPU_RDEF_CLASS_INTERFACE;
+    const bool has_members = type->member_count != 0 || type->type_class == AG_RDEF_CLASS_INTERFACE;
     const uint32_t members = has_members ? put_members(writer, type) : 0;
     const uint32_t pointed =
         writer->is_5 && type->interface_class != NULL ? put_type(writer, type->interface_class) : 0;
@@ -229,7 +229,7 @@ static void put_binding(struct writer *writer, uint32_t at, const struct agpu_rd
 
 static void put_header(struct writer *writer, const struct agpu_rdef *rdef)
 {
-    reserve(writer, writer->is_5 ? AGPU_RDEF_HEADER_BYTES_5 : AGPU_RDEF_HEADER_BYTES);
+    reserve(writer, writer->is_5 ? AG_RDEF_HEADER_BYTES_5 : AG_RDEF_HEADER_BYTES);
     put_u32(writer, 0, rdef->cbuffer_count);
     put_u32(writer, 8, rdef->binding_count);
     put_u32(writer, 16, (uint32_t)rdef->program_type << 16 | (uint32_t)rdef->major << 8 | rdef->minor);
@@ -237,7 +237,7 @@ static void put_header(struct writer *writer, const struct agpu_rdef *rdef)
     if (!writer->is_5)
         return;
     put_u32(writer, 28, rdef->minor == 0 ? MARKER_5_0 : MARKER_5_1);
-    put_u32(writer, 32, AGPU_RDEF_HEADER_BYTES_5);
+    put_u32(writer, 32, AG_RDEF_HEADER_BYTES_5);
     put_u32(writer, 36, writer->sizes.cbuffer);
     put_u32(writer, 40, writer->sizes.binding);
     put_u32(writer, 44, writer->sizes.variable);
@@ -263,7 +263,7 @@ static void put_chunk(struct writer *writer, const struct agpu_rdef *rdef)
     align(writer);
 }
 
-uint16_t agpu_rdef_program_type(enum agpu_stage stage)
+uint16_t ag_rdef_program_type(enum agpu_stage stage)
 {
     static const uint16_t types[AGPU_STAGE_COUNT] = {
         [AGPU_STAGE_PIXEL] = 0xffff, [AGPU_STAGE_VERTEX] = 0xfffe, [AGPU_STAGE_GEOMETRY] = 0x4753,
@@ -272,15 +272,15 @@ uint16_t agpu_rdef_program_type(enum agpu_stage stage)
     return types[stage];
 }
 
-bool agpu_rdef_write(struct agpu_strbuf *out, const struct agpu_rdef *rdef)
+bool ag_rdef_write(struct ag_strbuf *out, const struct agpu_rdef *rdef)
 {
     struct writer writer = {.out = out, .start = out->length, .is_5 = rdef->major >= 5};
-    writer.sizes = agpu_rdef_sizes(rdef->major, rdef->minor);
+    writer.sizes = ag_rdef_sizes(rdef->major, rdef->minor);
     put_chunk(&writer, rdef);
-    agpu_map_fini(&writer.texts);
-    agpu_map_fini(&writer.values);
-    agpu_map_fini(&writer.interfaces);
-    agpu_map_fini(&writer.types);
-    agpu_map_fini(&writer.members);
+    ag_map_fini(&writer.texts);
+    ag_map_fini(&writer.values);
+    ag_map_fini(&writer.interfaces);
+    ag_map_fini(&writer.types);
+    ag_map_fini(&writer.members);
     return is_good(&writer);
 }

@@ -19,9 +19,9 @@
 
 struct agpu_shader_memory {
     struct agpu_shader shader;
-    struct agpu_arena arena;
-    struct agpu_arena reflection; /* apart, so that a hostile RDEF cannot starve the program */
-    struct agpu_arena signatures; /* of a bare stream */
+    struct ag_arena arena;
+    struct ag_arena reflection; /* apart, so that a hostile RDEF cannot starve the program */
+    struct ag_arena signatures; /* of a bare stream */
 };
 
 static size_t memory_limit(size_t input_bytes)
@@ -33,24 +33,24 @@ static size_t memory_limit(size_t input_bytes)
 /* ---- Parts of a container ----------------------------------------------------------------------------- */
 
 static enum agpu_status read_signature(struct agpu_shader_memory *memory,
-                                       const struct agpu_dxbc_container *container, const uint32_t *fourccs,
+                                       const struct ag_dxbc_container *container, const uint32_t *fourccs,
                                        const struct agpu_diag_sink *sink, struct agpu_signature *signature)
 {
     for (; *fourccs != 0; fourccs++) {
-        const struct agpu_dxbc_chunk *chunk = agpu_dxbc_container_find(container, *fourccs);
+        const struct agpu_dxbc_chunk *chunk = ag_dxbc_container_find(container, *fourccs);
         if (chunk != NULL)
-            return agpu_signature_read(&memory->arena, chunk, sink, signature);
+            return ag_signature_read(&memory->arena, chunk, sink, signature);
     }
     return AGPU_OK;
 }
 
 static enum agpu_status read_signatures(struct agpu_shader_memory *memory,
-                                        const struct agpu_dxbc_container *container,
+                                        const struct ag_dxbc_container *container,
                                         const struct agpu_diag_sink *sink)
 {
-    static const uint32_t inputs[] = {AGPU_CHUNK_ISGN, AGPU_CHUNK_ISG1, 0};
-    static const uint32_t outputs[] = {AGPU_CHUNK_OSGN, AGPU_CHUNK_OSG5, AGPU_CHUNK_OSG1, 0};
-    static const uint32_t patches[] = {AGPU_CHUNK_PCSG, AGPU_CHUNK_PSG1, 0};
+    static const uint32_t inputs[] = {AG_CHUNK_ISGN, AG_CHUNK_ISG1, 0};
+    static const uint32_t outputs[] = {AG_CHUNK_OSGN, AG_CHUNK_OSG5, AG_CHUNK_OSG1, 0};
+    static const uint32_t patches[] = {AG_CHUNK_PCSG, AG_CHUNK_PSG1, 0};
     struct agpu_shader *shader = &memory->shader;
     enum agpu_status status = read_signature(memory, container, inputs, sink, &shader->input);
     if (status == AGPU_OK)
@@ -60,29 +60,29 @@ static enum agpu_status read_signatures(struct agpu_shader_memory *memory,
     return status;
 }
 
-static enum agpu_status find_program(const struct agpu_dxbc_container *container,
+static enum agpu_status find_program(const struct ag_dxbc_container *container,
                                      const struct agpu_diag_sink *sink, const struct agpu_dxbc_chunk **found)
 {
-    const struct agpu_dxbc_chunk *chunk = agpu_dxbc_container_find(container, AGPU_CHUNK_SHEX);
+    const struct agpu_dxbc_chunk *chunk = ag_dxbc_container_find(container, AG_CHUNK_SHEX);
     if (chunk == NULL)
-        chunk = agpu_dxbc_container_find(container, AGPU_CHUNK_SHDR);
+        chunk = ag_dxbc_container_find(container, AG_CHUNK_SHDR);
     if (chunk != NULL) {
         *found = chunk;
         return AGPU_OK;
     }
-    const struct agpu_dxbc_chunk *later = agpu_dxbc_container_find(container, AGPU_CHUNK_DXIL);
+    const struct agpu_dxbc_chunk *later = ag_dxbc_container_find(container, AG_CHUNK_DXIL);
     if (later == NULL)
-        later = agpu_dxbc_container_find(container, AGPU_CHUNK_ILDB);
-    const struct agpu_dxbc_chunk *earlier = agpu_dxbc_container_find(container, AGPU_CHUNK_AON9);
+        later = ag_dxbc_container_find(container, AG_CHUNK_ILDB);
+    const struct agpu_dxbc_chunk *earlier = ag_dxbc_container_find(container, AG_CHUNK_AON9);
     if (later != NULL)
-        agpu_report(sink, AGPU_DIAG_DXBC_MODEL, AGPU_ERROR, agpu_place_offset(later->offset),
-                    "the container holds a shader model 6 program, 4.0 to 5.1 are supported");
+        ag_report(sink, AGPU_DIAG_DXBC_MODEL, AGPU_ERROR, ag_place_offset(later->offset),
+                  "the container holds a shader model 6 program, 4.0 to 5.1 are supported");
     else if (earlier != NULL)
-        agpu_report(sink, AGPU_DIAG_DXBC_MODEL, AGPU_ERROR, agpu_place_offset(earlier->offset),
-                    "the container holds a Direct3D 9 program only");
+        ag_report(sink, AGPU_DIAG_DXBC_MODEL, AGPU_ERROR, ag_place_offset(earlier->offset),
+                  "the container holds a Direct3D 9 program only");
     else
-        agpu_report(sink, AGPU_DIAG_DXBC_NO_PROGRAM, AGPU_ERROR, agpu_place_offset(0),
-                    "the container has no SHDR or SHEX chunk");
+        ag_report(sink, AGPU_DIAG_DXBC_NO_PROGRAM, AGPU_ERROR, ag_place_offset(0),
+                  "the container has no SHDR or SHEX chunk");
     return AGPU_REFUSED;
 }
 
@@ -91,47 +91,47 @@ static enum agpu_status read_program(struct agpu_shader_memory *memory, const ui
                                      uint64_t offset, const struct agpu_diag_sink *sink)
 {
     const size_t count = size / 4;
-    uint32_t *tokens = AGPU_ARENA_ARRAY(&memory->arena, uint32_t, count);
+    uint32_t *tokens = AG_ARENA_ARRAY(&memory->arena, uint32_t, count);
     if (tokens == NULL)
-        return agpu_report_no_memory(sink);
+        return ag_report_no_memory(sink);
     memcpy(tokens, bytes, count * 4);
-    return agpu_program_read(&memory->arena, tokens, (uint32_t)count, offset, sink, &memory->shader.program);
+    return ag_program_read(&memory->arena, tokens, (uint32_t)count, offset, sink, &memory->shader.program);
 }
 
-static enum agpu_status check_digest(const struct agpu_dxbc_container *container, uint32_t flags,
+static enum agpu_status check_digest(const struct ag_dxbc_container *container, uint32_t flags,
                                      const struct agpu_program *program, const struct agpu_diag_sink *sink)
 {
-    static const uint8_t zeros[AGPU_DXBC_DIGEST_BYTES];
-    const uint8_t *stored = container->bytes + AGPU_DXBC_DIGEST_OFFSET;
-    uint8_t digest[AGPU_DXBC_DIGEST_BYTES];
+    static const uint8_t zeros[AG_DXBC_DIGEST_BYTES];
+    const uint8_t *stored = container->bytes + AG_DXBC_DIGEST_OFFSET;
+    uint8_t digest[AG_DXBC_DIGEST_BYTES];
     agpu_dxbc_checksum(container->bytes, container->size, digest);
     if (memcmp(digest, stored, sizeof digest) == 0)
         return AGPU_OK;
-    const bool messages = agpu_program_has_messages(program);
+    const bool messages = ag_program_has_messages(program);
     const bool tolerated = messages || (flags & AGPU_PARSE_IGNORE_CHECKSUM) != 0;
-    agpu_report(sink, AGPU_DIAG_DXBC_CHECKSUM, tolerated ? AGPU_WARNING : AGPU_ERROR,
-                agpu_place_offset(AGPU_DXBC_DIGEST_OFFSET), "%s",
-                messages ? "a program with shader messages carries a checksum that cannot be verified"
-                : memcmp(stored, zeros, sizeof zeros) == 0
-                    ? "the checksum is all zero, the container was never signed"
-                    : "the checksum does not match the content");
+    ag_report(sink, AGPU_DIAG_DXBC_CHECKSUM, tolerated ? AGPU_WARNING : AGPU_ERROR,
+              ag_place_offset(AG_DXBC_DIGEST_OFFSET), "%s",
+              messages ? "a program with shader messages carries a checksum that cannot be verified"
+              : memcmp(stored, zeros, sizeof zeros) == 0
+                  ? "the checksum is all zero, the container was never signed"
+                  : "the checksum does not match the content");
     return tolerated ? AGPU_OK : AGPU_REFUSED;
 }
 
-static void read_features(struct agpu_shader *shader, const struct agpu_dxbc_container *container)
+static void read_features(struct agpu_shader *shader, const struct ag_dxbc_container *container)
 {
-    const struct agpu_dxbc_chunk *chunk = agpu_dxbc_container_find(container, AGPU_CHUNK_SFI0);
+    const struct agpu_dxbc_chunk *chunk = ag_dxbc_container_find(container, AG_CHUNK_SFI0);
     if (chunk != NULL && chunk->size >= 8)
-        shader->feature_bits = agpu_load_u64(chunk->data);
+        shader->feature_bits = ag_load_u64(chunk->data);
 }
 
 static enum agpu_status parse_container(struct agpu_shader_memory *memory, const uint8_t *bytes, size_t size,
                                         uint32_t flags, const struct agpu_diag_sink *sink)
 {
     struct agpu_shader *shader = &memory->shader;
-    struct agpu_dxbc_container container;
+    struct ag_dxbc_container container;
     const struct agpu_dxbc_chunk *program;
-    enum agpu_status status = agpu_dxbc_container_read(&memory->arena, bytes, size, sink, &container);
+    enum agpu_status status = ag_dxbc_container_read(&memory->arena, bytes, size, sink, &container);
     if (status == AGPU_OK)
         status = find_program(&container, sink, &program);
     if (status == AGPU_OK)
@@ -142,14 +142,14 @@ static enum agpu_status parse_container(struct agpu_shader_memory *memory, const
         status = read_signatures(memory, &container, sink);
     if (status != AGPU_OK)
         return status;
-    const struct agpu_dxbc_chunk *rdef = agpu_dxbc_container_find(&container, AGPU_CHUNK_RDEF);
+    const struct agpu_dxbc_chunk *rdef = ag_dxbc_container_find(&container, AG_CHUNK_RDEF);
     if (rdef != NULL)
-        shader->rdef = agpu_rdef_read(&memory->reflection, rdef, sink);
+        shader->rdef = ag_rdef_read(&memory->reflection, rdef, sink);
     read_features(shader, &container);
     shader->chunks = container.chunks;
     shader->chunk_count = container.chunk_count;
     shader->container_size = (uint32_t)container.size;
-    shader->hash = agpu_hash_bytes(bytes, container.size);
+    shader->hash = ag_hash_bytes(bytes, container.size);
     return AGPU_OK;
 }
 
@@ -158,7 +158,7 @@ static enum agpu_status parse_tokens(struct agpu_shader_memory *memory, const ui
 {
     const enum agpu_status status = read_program(memory, bytes, size, 0, sink);
     if (status == AGPU_OK)
-        memory->shader.hash = agpu_hash_bytes(bytes, (size_t)memory->shader.program.token_count * 4);
+        memory->shader.hash = ag_hash_bytes(bytes, (size_t)memory->shader.program.token_count * 4);
     return status;
 }
 
@@ -167,11 +167,11 @@ static enum agpu_status parse_tokens(struct agpu_shader_memory *memory, const ui
 static enum agpu_status parse(struct agpu_shader_memory *memory, const void *data, size_t size,
                               uint32_t flags, const struct agpu_diag_sink *sink)
 {
-    const uint8_t *bytes = agpu_arena_memdup(&memory->arena, data, size, 1);
+    const uint8_t *bytes = ag_arena_memdup(&memory->arena, data, size, 1);
     if (bytes == NULL)
-        return agpu_report_no_memory(sink);
-    const uint32_t first = agpu_load_u32(bytes);
-    if (first != AGPU_DXBC_MAGIC && ((flags & AGPU_PARSE_TOKENS) || agpu_is_version_token(first)))
+        return ag_report_no_memory(sink);
+    const uint32_t first = ag_load_u32(bytes);
+    if (first != AG_DXBC_MAGIC && ((flags & AGPU_PARSE_TOKENS) || ag_is_version_token(first)))
         return parse_tokens(memory, bytes, size, sink);
     return parse_container(memory, bytes, size, flags, sink);
 }
@@ -181,19 +181,19 @@ static struct agpu_shader_memory *create(size_t size, const struct agpu_diag_sin
                                          enum agpu_status *status)
 {
     if (size < 4 || size > LARGEST_INPUT) {
-        agpu_report(sink, size < 4 ? AGPU_DIAG_DXBC_CONTAINER : AGPU_DIAG_DXBC_LIMIT, AGPU_ERROR,
-                    agpu_place_offset(0), "an input of %zu bytes is neither a container nor a token stream",
-                    size);
+        ag_report(sink, size < 4 ? AGPU_DIAG_DXBC_CONTAINER : AGPU_DIAG_DXBC_LIMIT, AGPU_ERROR,
+                  ag_place_offset(0), "an input of %zu bytes is neither a container nor a token stream",
+                  size);
         *status = AGPU_REFUSED;
         return NULL;
     }
     struct agpu_shader_memory *memory = calloc(1, sizeof *memory);
     if (memory == NULL) {
-        *status = agpu_report_no_memory(sink);
+        *status = ag_report_no_memory(sink);
         return NULL;
     }
-    agpu_arena_init(&memory->arena, memory_limit(size));
-    agpu_arena_init(&memory->reflection, memory_limit(size));
+    ag_arena_init(&memory->arena, memory_limit(size));
+    ag_arena_init(&memory->reflection, memory_limit(size));
     memory->shader.memory = memory;
     return memory;
 }
@@ -227,9 +227,8 @@ enum agpu_status agpu_shader_parse_tokens(const void *tokens, size_t size,
     if (memory == NULL)
         return status;
     status = parse_tokens(memory, tokens, size, sink);
-    if (status == AGPU_OK && set != NULL &&
-        !agpu_signature_set_copy(&memory->signatures, set, &memory->shader))
-        status = agpu_report_no_memory(sink);
+    if (status == AGPU_OK && set != NULL && !ag_signature_set_copy(&memory->signatures, set, &memory->shader))
+        status = ag_report_no_memory(sink);
     return finish(memory, status, shader);
 }
 
@@ -244,7 +243,7 @@ enum agpu_status agpu_shader_parse_driver(const void *tokens, size_t size,
         return status;
     status = parse_tokens(memory, tokens, size, sink);
     if (status == AGPU_OK)
-        status = agpu_driver_signatures_convert(&memory->signatures, signatures, sink, &memory->shader);
+        status = ag_driver_signatures_convert(&memory->signatures, signatures, sink, &memory->shader);
     return finish(memory, status, shader);
 }
 
@@ -253,8 +252,8 @@ void agpu_shader_destroy(struct agpu_shader *shader)
     if (shader == NULL)
         return;
     struct agpu_shader_memory *memory = shader->memory;
-    agpu_arena_fini(&memory->arena);
-    agpu_arena_fini(&memory->reflection);
-    agpu_arena_fini(&memory->signatures);
+    ag_arena_fini(&memory->arena);
+    ag_arena_fini(&memory->reflection);
+    ag_arena_fini(&memory->signatures);
     free(memory);
 }

@@ -2,17 +2,17 @@
  *
  * Signature chunks (dxbc-format 2).
  */
-#ifndef AGPU_DXBC_SIGNATURE_H
-#define AGPU_DXBC_SIGNATURE_H
+#ifndef AG_DXBC_SIGNATURE_H
+#define AG_DXBC_SIGNATURE_H
 
 #include "dxbc/container.h"
 
-#define AGPU_SIGNATURE_HEADER_BYTES 8
-#define AGPU_SIGNATURE_LONGEST_NAME 1024
-#define AGPU_SIGNATURE_MAX_ELEMENTS 1024 /* four streams of 32 registers have 512 components */
+#define AG_SIGNATURE_HEADER_BYTES 8
+#define AG_SIGNATURE_LONGEST_NAME 1024
+#define AG_SIGNATURE_MAX_ELEMENTS 1024 /* four streams of 32 registers have 512 components */
 
 /* What a signature chunk's fourcc says about it. */
-struct agpu_signature_layout {
+struct ag_signature_layout {
     uint32_t fourcc;
     uint8_t element_bytes;
     bool has_stream;        /* elements begin with the stream */
@@ -20,10 +20,10 @@ struct agpu_signature_layout {
 };
 
 /* Null for the fourcc of any other chunk. */
-const struct agpu_signature_layout *agpu_signature_layout(uint32_t fourcc);
+const struct ag_signature_layout *ag_signature_layout(uint32_t fourcc);
 
 /* Names point into the chunk's data. */
-enum agpu_status agpu_signature_read(struct agpu_arena *arena, const struct agpu_dxbc_chunk *chunk,
-                                     const struct agpu_diag_sink *sink, struct agpu_signature *signature);
+enum agpu_status ag_signature_read(struct ag_arena *arena, const struct agpu_dxbc_chunk *chunk,
+                                   const struct agpu_diag_sink *sink, struct agpu_signature *signature);
 
 #endif

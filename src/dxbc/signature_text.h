@@ -13,18 +13,18 @@
  * register outside the register files is one of the words oDepth, oDepthGE, oDepthLE, oMask, oStencilRef,
  * vPrim or NONE.
  */
-#ifndef AGPU_DXBC_SIGNATURE_TEXT_H
-#define AGPU_DXBC_SIGNATURE_TEXT_H
+#ifndef AG_DXBC_SIGNATURE_TEXT_H
+#define AG_DXBC_SIGNATURE_TEXT_H
 
 #include "aerogpu/dxbc.h"
 
 /* The word for the register of an element that has none. */
-const char *agpu_signature_register_word(const struct agpu_signature_element *element);
+const char *ag_signature_register_word(const struct agpu_signature_element *element);
 
 /* "float", "min16f" and so on, for tables. */
-const char *agpu_signature_format_word(const struct agpu_signature_element *element);
+const char *ag_signature_format_word(const struct agpu_signature_element *element);
 
 /* Inputs: everything is read. Outputs: what is outside the mask is never written. */
-uint8_t agpu_signature_default_rw_mask(uint8_t mask, bool outputs);
+uint8_t ag_signature_default_rw_mask(uint8_t mask, bool outputs);
 
 #endif

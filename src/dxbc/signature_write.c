@@ -8,9 +8,9 @@
 
 #define FILLER 0xab
 
-static void put_u32(struct agpu_strbuf *out, uint32_t value)
+static void put_u32(struct ag_strbuf *out, uint32_t value)
 {
-    agpu_strbuf_append_bytes(out, &value, sizeof value);
+    ag_strbuf_append_bytes(out, &value, sizeof value);
 }
 
 /* The element that an element shares its name with: names are kept once, in order of first use. */
@@ -22,7 +22,7 @@ static uint32_t first_use(const struct agpu_signature *signature, uint32_t eleme
     return i;
 }
 
-static void put_element(struct agpu_strbuf *out, const struct agpu_signature_layout *layout,
+static void put_element(struct ag_strbuf *out, const struct ag_signature_layout *layout,
                         const struct agpu_signature_element *element, uint32_t name)
 {
     if (layout->has_stream)
@@ -37,14 +37,14 @@ static void put_element(struct agpu_strbuf *out, const struct agpu_signature_lay
         put_u32(out, element->min_precision);
 }
 
-void agpu_signature_write(struct agpu_strbuf *out, uint32_t fourcc, const struct agpu_signature *signature)
+void ag_signature_write(struct ag_strbuf *out, uint32_t fourcc, const struct agpu_signature *signature)
 {
-    const struct agpu_signature_layout *layout = agpu_signature_layout(fourcc);
+    const struct ag_signature_layout *layout = ag_signature_layout(fourcc);
     const size_t start = out->length;
-    const uint32_t pool = AGPU_SIGNATURE_HEADER_BYTES + signature->count * layout->element_bytes;
+    const uint32_t pool = AG_SIGNATURE_HEADER_BYTES + signature->count * layout->element_bytes;
     put_u32(out, signature->count);
-    put_u32(out, AGPU_SIGNATURE_HEADER_BYTES);
-    uint32_t names[AGPU_SIGNATURE_MAX_ELEMENTS];
+    put_u32(out, AG_SIGNATURE_HEADER_BYTES);
+    uint32_t names[AG_SIGNATURE_MAX_ELEMENTS];
     uint32_t next_name = pool;
     for (uint32_t i = 0; i < signature->count; i++) {
         const uint32_t first = first_use(signature, i);
@@ -55,8 +55,8 @@ void agpu_signature_write(struct agpu_strbuf *out, uint32_t fourcc, const struct
     }
     for (uint32_t i = 0; i < signature->count; i++)
         if (first_use(signature, i) == i)
-            agpu_strbuf_append_bytes(out, signature->elements[i].semantic_name,
-                                     strlen(signature->elements[i].semantic_name) + 1);
+            ag_strbuf_append_bytes(out, signature->elements[i].semantic_name,
+                                   strlen(signature->elements[i].semantic_name) + 1);
     while ((out->length - start) % 4 != 0 && !out->failed)
-        agpu_strbuf_append_char(out, (char)FILLER);
+        ag_strbuf_append_char(out, (char)FILLER);
 }

@@ -7,33 +7,33 @@
 #include "dxbc/declaration.h"
 #include "dxbc/operand_info.h"
 
-void agpu_invalid(struct agpu_validator *validator, const struct agpu_instruction *instruction,
-                  enum agpu_diag_code code, const char *format, ...)
+void ag_invalid(struct ag_validator *validator, const struct agpu_instruction *instruction,
+                enum agpu_diag_code code, const char *format, ...)
 {
     if (validator->errors++ >= AGPU_VALIDATE_MOST_ERRORS)
         return;
     const uint64_t offset = validator->base + (instruction == NULL ? 0 : (uint64_t)instruction->offset * 4);
     va_list arguments;
     va_start(arguments, format);
-    agpu_report_va(validator->sink, code, AGPU_ERROR, agpu_place_offset(offset), format, arguments);
+    ag_report_va(validator->sink, code, AGPU_ERROR, ag_place_offset(offset), format, arguments);
     va_end(arguments);
 }
 
-enum agpu_register_file agpu_validate_file(uint8_t type)
+enum ag_register_file ag_validate_file(uint8_t type)
 {
     switch (type) {
     case AGPU_OPERAND_INPUT:
-        return AGPU_FILE_INPUT;
+        return AG_FILE_INPUT;
     case AGPU_OPERAND_OUTPUT:
-        return AGPU_FILE_OUTPUT;
+        return AG_FILE_OUTPUT;
     case AGPU_OPERAND_INPUT_CONTROL_POINT:
-        return AGPU_FILE_CONTROL_POINT;
+        return AG_FILE_CONTROL_POINT;
     case AGPU_OPERAND_OUTPUT_CONTROL_POINT:
-        return AGPU_FILE_OUTPUT_POINT;
+        return AG_FILE_OUTPUT_POINT;
     case AGPU_OPERAND_INPUT_PATCH_CONSTANT:
-        return AGPU_FILE_PATCH;
+        return AG_FILE_PATCH;
     default:
-        return AGPU_FILE_COUNT;
+        return AG_FILE_COUNT;
     }
 }
 
@@ -71,7 +71,7 @@ static const uint8_t operand_stages[AGPU_OPERAND_TYPE_COUNT] = {
 };
 
 /* Phases of a hull shader, as bits, in which a type exists; 0: in all. */
-#define PHASE(name) (1u << AGPU_PHASE_##name)
+#define PHASE(name) (1u << AG_PHASE_##name)
 static const uint8_t operand_phases[AGPU_OPERAND_TYPE_COUNT] = {
     [AGPU_OPERAND_INPUT] = PHASE(CONTROL_POINT),
     [AGPU_OPERAND_OUTPUT_CONTROL_POINT_ID] = PHASE(CONTROL_POINT),
@@ -82,20 +82,20 @@ static const uint8_t operand_phases[AGPU_OPERAND_TYPE_COUNT] = {
     [AGPU_OPERAND_INPUT_PATCH_CONSTANT] = PHASE(JOIN),
 };
 
-bool agpu_validate_operand_stage(struct agpu_validator *validator, const struct agpu_instruction *instruction,
-                                 uint8_t type)
+bool ag_validate_operand_stage(struct ag_validator *validator, const struct agpu_instruction *instruction,
+                               uint8_t type)
 {
     const enum agpu_stage stage = validator->program->stage;
-    const char *text = agpu_operand_info(type)->text;
+    const char *text = ag_operand_info(type)->text;
     if (operand_stages[type] != 0 && (operand_stages[type] >> stage & 1) == 0) {
-        agpu_invalid(validator, instruction, AGPU_DIAG_DXBC_STAGE, "there is no %s register in %s", text,
-                     agpu_stage_name(stage));
+        ag_invalid(validator, instruction, AGPU_DIAG_DXBC_STAGE, "there is no %s register in %s", text,
+                   agpu_stage_name(stage));
         return false;
     }
     if (stage == AGPU_STAGE_HULL && operand_phases[type] != 0 &&
         (operand_phases[type] >> validator->phase & 1) == 0) {
-        agpu_invalid(validator, instruction, AGPU_DIAG_DXBC_STAGE,
-                     "there is no %s register in this phase of a hull shader", text);
+        ag_invalid(validator, instruction, AGPU_DIAG_DXBC_STAGE,
+                   "there is no %s register in this phase of a hull shader", text);
         return false;
     }
     return true;
@@ -103,25 +103,25 @@ bool agpu_validate_operand_stage(struct agpu_validator *validator, const struct 
 
 /* ---- Labels, before the walk -------------------------------------------------------------------------- */
 
-static void put(struct agpu_validator *validator, struct agpu_map *map, uint64_t number,
+static void put(struct ag_validator *validator, struct ag_map *map, uint64_t number,
                 const struct agpu_instruction *instruction, const char *what)
 {
-    if (agpu_map_get(map, number + 1) != NULL)
-        agpu_invalid(validator, instruction, AGPU_DIAG_DXBC_LABEL, "there is a %s of this number already",
-                     what);
-    else if (!agpu_map_put(map, number + 1, (void *)(uintptr_t)instruction))
+    if (ag_map_get(map, number + 1) != NULL)
+        ag_invalid(validator, instruction, AGPU_DIAG_DXBC_LABEL, "there is a %s of this number already",
+                   what);
+    else if (!ag_map_put(map, number + 1, (void *)(uintptr_t)instruction))
         validator->out_of_memory = true;
 }
 
 /* Calls may stand before what they call. */
-static void collect_labels(struct agpu_validator *validator)
+static void collect_labels(struct ag_validator *validator)
 {
     for (uint32_t i = 0; i < validator->program->instruction_count; i++) {
         const struct agpu_instruction *instruction = &validator->program->instructions[i];
         switch (instruction->opcode) {
         case AGPU_OP_LABEL:
             put(validator, &validator->labels,
-                agpu_validate_key(instruction->operands[0].type, instruction->operands[0].index[0].immediate),
+                ag_validate_key(instruction->operands[0].type, instruction->operands[0].index[0].immediate),
                 instruction, "label");
             break;
         case AGPU_OP_DCL_FUNCTION_BODY:
@@ -144,7 +144,7 @@ static void collect_labels(struct agpu_validator *validator)
 static uint64_t program_offset(const struct agpu_shader *shader)
 {
     /* The program is that of the first SHEX, else of the first SHDR. */
-    static const uint32_t kinds[] = {AGPU_CHUNK_SHEX, AGPU_CHUNK_SHDR};
+    static const uint32_t kinds[] = {AG_CHUNK_SHEX, AG_CHUNK_SHDR};
     for (size_t kind = 0; kind < 2; kind++)
         for (uint32_t i = 0; i < shader->chunk_count; i++)
             if (shader->chunks[i].fourcc == kinds[kind])
@@ -152,23 +152,23 @@ static uint64_t program_offset(const struct agpu_shader *shader)
     return 0;
 }
 
-static void check_instruction(struct agpu_validator *validator, const struct agpu_instruction *instruction)
+static void check_instruction(struct ag_validator *validator, const struct agpu_instruction *instruction)
 {
     const struct agpu_opcode_info *info = agpu_opcode_info(instruction->opcode);
-    agpu_validate_flow(validator, instruction);
-    agpu_validate_features(validator, instruction);
+    ag_validate_flow(validator, instruction);
+    ag_validate_features(validator, instruction);
     if (info->flags & AGPU_OPF_DECLARATION) {
-        agpu_validate_declaration(validator, instruction);
+        ag_validate_declaration(validator, instruction);
     } else {
-        agpu_validate_operands(validator, instruction);
-        agpu_validate_resources(validator, instruction);
+        ag_validate_operands(validator, instruction);
+        ag_validate_resources(validator, instruction);
         validator->seen_code = true;
     }
     if (instruction->opcode != AGPU_OP_CUSTOMDATA)
         validator->previous = instruction;
 }
 
-static void walk(struct agpu_validator *validator)
+static void walk(struct ag_validator *validator)
 {
     const struct agpu_program *program = validator->program;
     collect_labels(validator);
@@ -177,25 +177,25 @@ static void walk(struct agpu_validator *validator)
          i++)
         check_instruction(validator, &program->instructions[i]);
     const uint32_t count = program->instruction_count;
-    agpu_validate_flow_end(validator, count == 0 ? NULL : &program->instructions[count - 1]);
-    agpu_validate_required(validator);
-    agpu_validate_signatures(validator);
+    ag_validate_flow_end(validator, count == 0 ? NULL : &program->instructions[count - 1]);
+    ag_validate_required(validator);
+    ag_validate_signatures(validator);
 }
 
 enum agpu_status agpu_validate(const struct agpu_shader *shader, const struct agpu_diag_sink *sink)
 {
-    struct agpu_validator validator = {
+    struct ag_validator validator = {
         .shader = shader, .program = &shader->program, .sink = sink, .base = program_offset(shader)};
     walk(&validator);
-    agpu_map_fini(&validator.arrays);
-    agpu_map_fini(&validator.resources);
-    agpu_map_fini(&validator.labels);
-    agpu_map_fini(&validator.bodies);
-    agpu_map_fini(&validator.tables);
-    agpu_map_fini(&validator.interfaces);
-    agpu_vec_fini(&validator.flow);
-    agpu_map_fini(&validator.cases);
+    ag_map_fini(&validator.arrays);
+    ag_map_fini(&validator.resources);
+    ag_map_fini(&validator.labels);
+    ag_map_fini(&validator.bodies);
+    ag_map_fini(&validator.tables);
+    ag_map_fini(&validator.interfaces);
+    ag_vec_fini(&validator.flow);
+    ag_map_fini(&validator.cases);
     if (validator.out_of_memory)
-        return agpu_report_no_memory(sink);
+        return ag_report_no_memory(sink);
     return validator.errors == 0 ? AGPU_OK : AGPU_REFUSED;
 }

@@ -13,14 +13,14 @@
 #define MOST_SHARED_BYTES 32768
 #define MOST_SHARED_BYTES_4 16384
 
-static void declaration_error(struct agpu_validator *validator, const struct agpu_instruction *declaration,
+static void declaration_error(struct ag_validator *validator, const struct agpu_instruction *declaration,
                               const char *what, uint64_t value)
 {
-    agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_DECLARATION, "%s: %s %" PRIu64 " is out of range",
-                 agpu_opcode_info(declaration->opcode)->mnemonic, what, value);
+    ag_invalid(validator, declaration, AGPU_DIAG_DXBC_DECLARATION, "%s: %s %" PRIu64 " is out of range",
+               agpu_opcode_info(declaration->opcode)->mnemonic, what, value);
 }
 
-static void check_range(struct agpu_validator *validator, const struct agpu_instruction *declaration,
+static void check_range(struct ag_validator *validator, const struct agpu_instruction *declaration,
                         const char *what, uint64_t value, uint64_t least, uint64_t most)
 {
     if (value < least || value > most)
@@ -46,11 +46,11 @@ static uint64_t register_limit(const struct agpu_program *program, uint8_t type)
     }
 }
 
-static bool check_number(struct agpu_validator *validator, const struct agpu_instruction *declaration,
+static bool check_number(struct ag_validator *validator, const struct agpu_instruction *declaration,
                          const struct agpu_operand *operand)
 {
     const uint64_t number = operand->index[0].immediate;
-    if (agpu_program_is_5_1(validator->program)) {
+    if (ag_program_is_5_1(validator->program)) {
         const bool ranged = operand->index_count == 3;
         if (ranged && operand->index[2].immediate < operand->index[1].immediate)
             declaration_error(validator, declaration, "the end of the register range",
@@ -60,27 +60,27 @@ static bool check_number(struct agpu_validator *validator, const struct agpu_ins
     const uint64_t limit = register_limit(validator->program, operand->type);
     if (number < limit)
         return true;
-    agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_REGISTER_RANGE,
-                 "%s%" PRIu64 " is beyond the %" PRIu64 " registers of this model",
-                 agpu_operand_info(operand->type)->text, number, limit);
+    ag_invalid(validator, declaration, AGPU_DIAG_DXBC_REGISTER_RANGE,
+               "%s%" PRIu64 " is beyond the %" PRIu64 " registers of this model",
+               ag_operand_info(operand->type)->text, number, limit);
     return false;
 }
 
-static void declare_resource(struct agpu_validator *validator, const struct agpu_instruction *declaration)
+static void declare_resource(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     const struct agpu_operand *operand = &declaration->operands[0];
-    if (!agpu_validate_operand_stage(validator, declaration, operand->type) ||
+    if (!ag_validate_operand_stage(validator, declaration, operand->type) ||
         !check_number(validator, declaration, operand))
         return;
-    const uint64_t key = agpu_validate_key(operand->type, operand->index[0].immediate) + 1;
-    if (agpu_map_get(&validator->resources, key) != NULL)
-        agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_REDECLARED, "%s%" PRIu64 " is declared twice",
-                     agpu_operand_info(operand->type)->text, operand->index[0].immediate);
-    else if (!agpu_map_put(&validator->resources, key, (void *)(uintptr_t)declaration))
+    const uint64_t key = ag_validate_key(operand->type, operand->index[0].immediate) + 1;
+    if (ag_map_get(&validator->resources, key) != NULL)
+        ag_invalid(validator, declaration, AGPU_DIAG_DXBC_REDECLARED, "%s%" PRIu64 " is declared twice",
+                   ag_operand_info(operand->type)->text, operand->index[0].immediate);
+    else if (!ag_map_put(&validator->resources, key, (void *)(uintptr_t)declaration))
         validator->out_of_memory = true;
 }
 
-static void check_return_types(struct agpu_validator *validator, const struct agpu_instruction *declaration)
+static void check_return_types(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     const uint32_t types = declaration->data[0];
     for (uint32_t i = 0; i < 4; i++) {
@@ -90,7 +90,7 @@ static void check_return_types(struct agpu_validator *validator, const struct ag
     }
 }
 
-static void declare_typed(struct agpu_validator *validator, const struct agpu_instruction *declaration)
+static void declare_typed(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     const uint32_t dimension = agpu_dcl_dimension(declaration);
     check_range(validator, declaration, "dimension", dimension, AGPU_DIMENSION_BUFFER,
@@ -109,7 +109,7 @@ static void declare_typed(struct agpu_validator *validator, const struct agpu_in
     declare_resource(validator, declaration);
 }
 
-static void declare_structured(struct agpu_validator *validator, const struct agpu_instruction *declaration)
+static void declare_structured(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     const uint32_t stride = declaration->data[0];
     check_range(validator, declaration, "stride", stride, 4, LARGEST_STRIDE);
@@ -118,18 +118,16 @@ static void declare_structured(struct agpu_validator *validator, const struct ag
     declare_resource(validator, declaration);
 }
 
-static void declare_constant_buffer(struct agpu_validator *validator,
+static void declare_constant_buffer(struct ag_validator *validator,
                                     const struct agpu_instruction *declaration)
 {
-    const uint64_t size = agpu_program_is_5_1(validator->program)
-                              ? declaration->data[0]
-                              : declaration->operands[0].index[1].immediate;
+    const uint64_t size = ag_program_is_5_1(validator->program) ? declaration->data[0]
+                                                                : declaration->operands[0].index[1].immediate;
     check_range(validator, declaration, "size", size, 0, MOST_CONSTANTS);
     declare_resource(validator, declaration);
 }
 
-static void declare_shared_memory(struct agpu_validator *validator,
-                                  const struct agpu_instruction *declaration)
+static void declare_shared_memory(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     const bool raw = declaration->opcode == AGPU_OP_DCL_TGSM_RAW;
     const uint64_t bytes = raw ? declaration->data[0] : (uint64_t)declaration->data[0] * declaration->data[1];
@@ -138,68 +136,68 @@ static void declare_shared_memory(struct agpu_validator *validator,
         declaration_error(validator, declaration, raw ? "size" : "stride", declaration->data[0]);
     const bool fits = bytes <= most - validator->shared_bytes;
     if (!fits || bytes == 0)
-        agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_LIMIT,
-                     "%" PRIu64 " more bytes of shared memory do not fit the %" PRIu32 " of a thread group",
-                     bytes, most);
+        ag_invalid(validator, declaration, AGPU_DIAG_DXBC_LIMIT,
+                   "%" PRIu64 " more bytes of shared memory do not fit the %" PRIu32 " of a thread group",
+                   bytes, most);
     validator->shared_bytes = fits ? validator->shared_bytes + (uint32_t)bytes : most;
     declare_resource(validator, declaration);
 }
 
 /* ---- Inputs and outputs ------------------------------------------------------------------------------- */
 
-static uint32_t file_limit(const struct agpu_program *program, enum agpu_register_file file)
+static uint32_t file_limit(const struct agpu_program *program, enum ag_register_file file)
 {
     const bool is_4_0 = program->major == 4 && program->minor == 0;
-    if (file == AGPU_FILE_OUTPUT && program->stage == AGPU_STAGE_PIXEL)
+    if (file == AG_FILE_OUTPUT && program->stage == AGPU_STAGE_PIXEL)
         return 8;
     if (is_4_0 && (program->stage == AGPU_STAGE_VERTEX ||
-                   (file == AGPU_FILE_INPUT && program->stage == AGPU_STAGE_GEOMETRY)))
+                   (file == AG_FILE_INPUT && program->stage == AGPU_STAGE_GEOMETRY)))
         return 16;
-    return AGPU_VALIDATE_REGISTERS;
+    return AG_VALIDATE_REGISTERS;
 }
 
 /* Components of this register declared so far that the new declaration may not name again. */
-static uint8_t declared_components(const struct agpu_validator *validator, enum agpu_register_file file,
+static uint8_t declared_components(const struct ag_validator *validator, enum ag_register_file file,
                                    uint64_t number)
 {
-    if (file == AGPU_FILE_OUTPUT && validator->program->stage == AGPU_STAGE_GEOMETRY)
+    if (file == AG_FILE_OUTPUT && validator->program->stage == AGPU_STAGE_GEOMETRY)
         return validator->stream_mask[validator->stream][number];
     return validator->files[file].mask[number];
 }
 
-static void declare_register(struct agpu_validator *validator, const struct agpu_instruction *declaration,
-                             enum agpu_register_file file)
+static void declare_register(struct ag_validator *validator, const struct agpu_instruction *declaration,
+                             enum ag_register_file file)
 {
     const struct agpu_operand *operand = &declaration->operands[0];
-    const char *text = agpu_operand_info(operand->type)->text;
+    const char *text = ag_operand_info(operand->type)->text;
     const uint64_t number = operand->index[operand->index_count - 1].immediate;
     const uint32_t limit = file_limit(validator->program, file);
-    struct agpu_register_state *state = &validator->files[file];
+    struct ag_register_state *state = &validator->files[file];
     if (number >= limit) {
-        agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_REGISTER_RANGE,
-                     "%s%" PRIu64 " is beyond the %" PRIu32 " registers of this model and stage", text,
-                     number, limit);
+        ag_invalid(validator, declaration, AGPU_DIAG_DXBC_REGISTER_RANGE,
+                   "%s%" PRIu64 " is beyond the %" PRIu32 " registers of this model and stage", text, number,
+                   limit);
         return;
     }
     if (operand->component_count != 4 || operand->selection != AGPU_SELECT_MASK || operand->mask == 0) {
-        agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_COMPONENTS,
-                     "the declaration of %s%" PRIu64 " names no components", text, number);
+        ag_invalid(validator, declaration, AGPU_DIAG_DXBC_COMPONENTS,
+                   "the declaration of %s%" PRIu64 " names no components", text, number);
         return;
     }
     if (declared_components(validator, file, number) & operand->mask)
-        agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_REDECLARED,
-                     "components of %s%" PRIu64 " are declared twice", text, number);
+        ag_invalid(validator, declaration, AGPU_DIAG_DXBC_REDECLARED,
+                   "components of %s%" PRIu64 " are declared twice", text, number);
     if (operand->index_count == 2)
         state->vertices = (uint32_t)operand->index[0].immediate;
     state->mask[number] |= operand->mask;
-    if (file == AGPU_FILE_OUTPUT)
+    if (file == AG_FILE_OUTPUT)
         validator->stream_mask[validator->stream][number] |= operand->mask;
 }
 
 /* Which names `*_siv` and `*_sgv` declarations know; patch constants have the tessellation factors. */
-static void check_name(struct agpu_validator *validator, const struct agpu_instruction *declaration)
+static void check_name(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
-    if (agpu_declares_system_value(declaration->opcode))
+    if (ag_declares_system_value(declaration->opcode))
         check_range(validator, declaration, "system value", declaration->data[0], AGPU_NAME_POSITION,
                     AGPU_NAME_COUNT - 1);
     const bool pixel =
@@ -235,59 +233,59 @@ static bool is_input_type(uint8_t type)
     case AGPU_OPERAND_CYCLE_COUNTER:
         return true;
     default:
-        return type != AGPU_OPERAND_OUTPUT && agpu_validate_file(type) != AGPU_FILE_COUNT;
+        return type != AGPU_OPERAND_OUTPUT && ag_validate_file(type) != AG_FILE_COUNT;
     }
 }
 
-static void declare_operand(struct agpu_validator *validator, const struct agpu_instruction *declaration,
+static void declare_operand(struct ag_validator *validator, const struct agpu_instruction *declaration,
                             bool output)
 {
     const struct agpu_operand *operand = &declaration->operands[0];
     if (output ? !is_output_type(operand->type) : !is_input_type(operand->type)) {
-        const char *text = agpu_operand_info(operand->type)->text;
-        agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_DECLARATION, "%s does not declare a %s register",
-                     agpu_opcode_info(declaration->opcode)->mnemonic, text != NULL ? text : "register");
+        const char *text = ag_operand_info(operand->type)->text;
+        ag_invalid(validator, declaration, AGPU_DIAG_DXBC_DECLARATION, "%s does not declare a %s register",
+                   agpu_opcode_info(declaration->opcode)->mnemonic, text != NULL ? text : "register");
         return;
     }
     check_name(validator, declaration);
-    if (!agpu_validate_operand_stage(validator, declaration, operand->type))
+    if (!ag_validate_operand_stage(validator, declaration, operand->type))
         return;
-    const enum agpu_register_file file = agpu_validate_file(operand->type);
-    if (file != AGPU_FILE_COUNT) {
+    const enum ag_register_file file = ag_validate_file(operand->type);
+    if (file != AG_FILE_COUNT) {
         declare_register(validator, declaration, file);
     } else {
         if (validator->specials >> operand->type & 1)
-            agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_REDECLARED, "%s is declared twice",
-                         agpu_operand_info(operand->type)->text);
+            ag_invalid(validator, declaration, AGPU_DIAG_DXBC_REDECLARED, "%s is declared twice",
+                       ag_operand_info(operand->type)->text);
         validator->specials |= UINT64_C(1) << operand->type;
         validator->special_mask[operand->type] = operand->component_count == 4 ? operand->mask : 0xf;
     }
-    agpu_validate_signature_use(validator, declaration);
+    ag_validate_signature_use(validator, declaration);
 }
 
-static void declare_index_range(struct agpu_validator *validator, const struct agpu_instruction *declaration)
+static void declare_index_range(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     const struct agpu_operand *operand = &declaration->operands[0];
-    const enum agpu_register_file file = agpu_validate_file(operand->type);
-    if (file == AGPU_FILE_COUNT) {
-        agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_DECLARATION,
-                     "an index range is one of inputs or outputs");
+    const enum ag_register_file file = ag_validate_file(operand->type);
+    if (file == AG_FILE_COUNT) {
+        ag_invalid(validator, declaration, AGPU_DIAG_DXBC_DECLARATION,
+                   "an index range is one of inputs or outputs");
         return;
     }
     const uint64_t first = operand->index[operand->index_count - 1].immediate;
     const uint32_t count = declaration->data[0];
-    if (first >= AGPU_VALIDATE_REGISTERS || count < 2 || count > AGPU_VALIDATE_REGISTERS - first) {
+    if (first >= AG_VALIDATE_REGISTERS || count < 2 || count > AG_VALIDATE_REGISTERS - first) {
         declaration_error(validator, declaration, "a range of registers whose number is", count);
         return;
     }
     /* The compiler leaves out registers inside a range that no index of the shader reaches, never its ends.
      */
-    struct agpu_register_state *state = &validator->files[file];
+    struct ag_register_state *state = &validator->files[file];
     const uint64_t ends[] = {first, first + count - 1};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
         if ((state->mask[ends[i]] & operand->mask) != operand->mask) {
-            agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_UNDECLARED,
-                         "register %" PRIu64 " of an index range is not declared", ends[i]);
+            ag_invalid(validator, declaration, AGPU_DIAG_DXBC_UNDECLARED,
+                       "register %" PRIu64 " of an index range is not declared", ends[i]);
             return;
         }
     }
@@ -297,33 +295,33 @@ static void declare_index_range(struct agpu_validator *validator, const struct a
 
 /* ---- Temporaries -------------------------------------------------------------------------------------- */
 
-static void check_temps(struct agpu_validator *validator, const struct agpu_instruction *declaration)
+static void check_temps(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     if ((uint64_t)validator->temps + validator->array_temps > MOST_TEMPS)
-        agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_LIMIT,
-                     "more than %d temporary registers are declared", MOST_TEMPS);
+        ag_invalid(validator, declaration, AGPU_DIAG_DXBC_LIMIT,
+                   "more than %d temporary registers are declared", MOST_TEMPS);
 }
 
-static void declare_array(struct agpu_validator *validator, const struct agpu_instruction *declaration)
+static void declare_array(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     const uint32_t number = declaration->data[0];
     check_range(validator, declaration, "size", declaration->data[1], 1, MOST_TEMPS);
     check_range(validator, declaration, "component count", declaration->data[2], 1, 4);
-    if (agpu_map_get(&validator->arrays, (uint64_t)number + 1) != NULL)
-        agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_REDECLARED, "x%" PRIu32 " is declared twice",
-                     number);
-    else if (!agpu_map_put(&validator->arrays, (uint64_t)number + 1, (void *)(uintptr_t)declaration))
+    if (ag_map_get(&validator->arrays, (uint64_t)number + 1) != NULL)
+        ag_invalid(validator, declaration, AGPU_DIAG_DXBC_REDECLARED, "x%" PRIu32 " is declared twice",
+                   number);
+    else if (!ag_map_put(&validator->arrays, (uint64_t)number + 1, (void *)(uintptr_t)declaration))
         validator->out_of_memory = true;
     const uint32_t size = declaration->data[1] > MOST_TEMPS ? MOST_TEMPS : declaration->data[1];
     validator->array_temps = validator->array_temps > MOST_TEMPS ? MOST_TEMPS : validator->array_temps + size;
     check_temps(validator, declaration);
 }
 
-static void declare_temps(struct agpu_validator *validator, const struct agpu_instruction *declaration)
+static void declare_temps(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     if (validator->temps != 0)
-        agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_REDECLARED,
-                     "temporary registers are declared twice");
+        ag_invalid(validator, declaration, AGPU_DIAG_DXBC_REDECLARED,
+                   "temporary registers are declared twice");
     validator->temps = declaration->data[0];
     check_temps(validator, declaration);
 }
@@ -334,19 +332,19 @@ static void declare_temps(struct agpu_validator *validator, const struct agpu_in
 static uint32_t primitive_vertices(uint32_t primitive)
 {
     static const uint8_t vertices[8] = {0, 1, 2, 3, 0, 0, 4, 6};
-    if (primitive < AGPU_COUNT_OF(vertices))
+    if (primitive < AG_COUNT_OF(vertices))
         return vertices[primitive];
     return primitive < 40 ? primitive - 7 : 0;
 }
 
-static void declare_primitive(struct agpu_validator *validator, const struct agpu_instruction *declaration)
+static void declare_primitive(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     validator->vertices = primitive_vertices(declaration->controls & 0x3f);
     if (validator->vertices == 0)
         declaration_error(validator, declaration, "input primitive", declaration->controls & 0x3f);
 }
 
-static void declare_thread_group(struct agpu_validator *validator, const struct agpu_instruction *declaration)
+static void declare_thread_group(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     const uint32_t *size = declaration->data;
     const bool is_4 = validator->program->major < 5;
@@ -354,16 +352,16 @@ static void declare_thread_group(struct agpu_validator *validator, const struct 
     const bool fits = size[0] >= 1 && size[0] <= most_xy && size[1] >= 1 && size[1] <= most_xy &&
                       size[2] >= 1 && size[2] <= most_z && (uint64_t)size[0] * size[1] * size[2] <= most_xy;
     if (!fits)
-        agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_THREAD_GROUP,
-                     "a thread group of %" PRIu32 " x %" PRIu32 " x %" PRIu32 " is empty or exceeds %" PRIu32
-                     " x %" PRIu32 " x %" PRIu32 " or %" PRIu32 " threads",
-                     size[0], size[1], size[2], most_xy, most_xy, most_z, most_xy);
+        ag_invalid(validator, declaration, AGPU_DIAG_DXBC_THREAD_GROUP,
+                   "a thread group of %" PRIu32 " x %" PRIu32 " x %" PRIu32 " is empty or exceeds %" PRIu32
+                   " x %" PRIu32 " x %" PRIu32 " or %" PRIu32 " threads",
+                   size[0], size[1], size[2], most_xy, most_xy, most_z, most_xy);
 }
 
-static void declare_stream(struct agpu_validator *validator, const struct agpu_instruction *declaration)
+static void declare_stream(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     const uint64_t stream = declaration->operands[0].index[0].immediate;
-    if (stream >= AGPU_VALIDATE_STREAMS) {
+    if (stream >= AG_VALIDATE_STREAMS) {
         declaration_error(validator, declaration, "stream", stream);
         return;
     }
@@ -371,20 +369,20 @@ static void declare_stream(struct agpu_validator *validator, const struct agpu_i
     validator->streams |= 1u << stream;
 }
 
-static void declare_custom_data(struct agpu_validator *validator, const struct agpu_instruction *declaration)
+static void declare_custom_data(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     if (declaration->controls != AGPU_CUSTOM_IMMEDIATE_CONSTANT_BUFFER)
         return;
     if (validator->has_constant_buffer)
-        agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_REDECLARED,
-                     "there are two immediate constant buffers");
+        ag_invalid(validator, declaration, AGPU_DIAG_DXBC_REDECLARED,
+                   "there are two immediate constant buffers");
     validator->has_constant_buffer = true;
     if (declaration->data_count % 4 != 0 || declaration->data_count > MOST_CONSTANTS * 4)
         declaration_error(validator, declaration, "number of dwords", declaration->data_count);
 }
 
 /* Numbers of other declarations: in a dword, or in the controls of the opcode token. */
-static void check_number_declaration(struct agpu_validator *validator,
+static void check_number_declaration(struct ag_validator *validator,
                                      const struct agpu_instruction *declaration)
 {
     static const struct {
@@ -402,20 +400,20 @@ static void check_number_declaration(struct agpu_validator *validator,
         {AGPU_OP_DCL_TESSELLATOR_OUTPUT_PRIMITIVE, true,  1, 4,             "primitive"     },
         {AGPU_OP_DCL_SAMPLER,                      true,  0, 2,             "mode"          },
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(rules); i++)
+    for (size_t i = 0; i < AG_COUNT_OF(rules); i++)
         if (rules[i].opcode == declaration->opcode)
             check_range(validator, declaration, rules[i].what,
                         rules[i].in_controls ? declaration->controls & 0x3f : declaration->data[0],
                         rules[i].least, rules[i].most);
     if (declaration->opcode == AGPU_OP_DCL_HS_MAX_TESSFACTOR) {
-        const float factor = agpu_float_from_bits(declaration->data[0]);
+        const float factor = ag_float_from_bits(declaration->data[0]);
         if (!(factor >= 1 && factor <= 64))
-            agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_DECLARATION,
-                         "a largest tessellation factor lies between 1 and 64");
+            ag_invalid(validator, declaration, AGPU_DIAG_DXBC_DECLARATION,
+                       "a largest tessellation factor lies between 1 and 64");
     }
 }
 
-static void check_topology(struct agpu_validator *validator, const struct agpu_instruction *declaration)
+static void check_topology(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     const uint32_t topology = declaration->controls & 0x7f;
     if (topology != 1 && topology != 3 && topology != 5)
@@ -446,7 +444,7 @@ static bool is_single(uint16_t opcode)
     }
 }
 
-static void check_order(struct agpu_validator *validator, const struct agpu_instruction *declaration)
+static void check_order(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     const char *name = agpu_opcode_info(declaration->opcode)->mnemonic;
     if (declaration->opcode == AGPU_OP_HS_DECLS)
@@ -455,19 +453,19 @@ static void check_order(struct agpu_validator *validator, const struct agpu_inst
         declaration->controls != AGPU_CUSTOM_IMMEDIATE_CONSTANT_BUFFER)
         return;
     if (validator->seen_code)
-        agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_DECLARATION_ORDER,
-                     "%s stands behind the first instruction", name);
+        ag_invalid(validator, declaration, AGPU_DIAG_DXBC_DECLARATION_ORDER,
+                   "%s stands behind the first instruction", name);
     if (is_single(declaration->opcode) && validator->declared[declaration->opcode]++ != 0)
-        agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_REDECLARED, "there is a second %s", name);
+        ag_invalid(validator, declaration, AGPU_DIAG_DXBC_REDECLARED, "there is a second %s", name);
     /* In hull and domain shaders the facts of tessellation come before the flags. */
     const bool tessellation =
         validator->program->stage == AGPU_STAGE_HULL || validator->program->stage == AGPU_STAGE_DOMAIN;
     if (declaration->opcode == AGPU_OP_DCL_GLOBALFLAGS && validator->previous != NULL && !tessellation)
-        agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_DECLARATION_ORDER,
-                     "global flags stand before all other declarations");
+        ag_invalid(validator, declaration, AGPU_DIAG_DXBC_DECLARATION_ORDER,
+                   "global flags stand before all other declarations");
 }
 
-void agpu_validate_declaration(struct agpu_validator *validator, const struct agpu_instruction *declaration)
+void ag_validate_declaration(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     check_order(validator, declaration);
     check_number_declaration(validator, declaration);
@@ -534,7 +532,7 @@ void agpu_validate_declaration(struct agpu_validator *validator, const struct ag
     }
 }
 
-void agpu_validate_required(struct agpu_validator *validator)
+void ag_validate_required(struct ag_validator *validator)
 {
     static const struct {
         uint16_t opcode;
@@ -549,10 +547,10 @@ void agpu_validate_required(struct agpu_validator *validator)
         {AGPU_OP_DCL_TESSELLATOR_PARTITIONING,     AGPU_STAGES_HS                 },
         {AGPU_OP_DCL_TESSELLATOR_OUTPUT_PRIMITIVE, AGPU_STAGES_HS                 },
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(required); i++)
+    for (size_t i = 0; i < AG_COUNT_OF(required); i++)
         if ((required[i].stages >> validator->program->stage & 1) != 0 &&
             validator->declared[required[i].opcode] == 0)
-            agpu_invalid(validator, NULL, AGPU_DIAG_DXBC_MISSING_DECLARATION, "%s has no %s",
-                         agpu_stage_name(validator->program->stage),
-                         agpu_opcode_info(required[i].opcode)->mnemonic);
+            ag_invalid(validator, NULL, AGPU_DIAG_DXBC_MISSING_DECLARATION, "%s has no %s",
+                       agpu_stage_name(validator->program->stage),
+                       agpu_opcode_info(required[i].opcode)->mnemonic);
 }

@@ -9,14 +9,14 @@
 #define BIT(type) (UINT64_C(1) << (type))
 
 struct use {
-    struct agpu_validator *validator;
+    struct ag_validator *validator;
     const struct agpu_instruction *instruction;
     const struct agpu_opcode_info *info;
 };
 
 static const char *register_text(const struct agpu_operand *operand)
 {
-    const char *text = agpu_operand_info(operand->type)->text;
+    const char *text = ag_operand_info(operand->type)->text;
     return text != NULL ? text : "?";
 }
 
@@ -55,16 +55,16 @@ static bool is_one_of(uint8_t type, uint64_t types)
 
 static void undeclared(const struct use *use, const struct agpu_operand *operand, uint64_t number)
 {
-    agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_UNDECLARED,
-                 "%s uses %s%" PRIu64 ", which is not declared", use->info->mnemonic, register_text(operand),
-                 number);
+    ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_UNDECLARED,
+               "%s uses %s%" PRIu64 ", which is not declared", use->info->mnemonic, register_text(operand),
+               number);
 }
 
 static void check_temp(const struct use *use, const struct agpu_operand *operand)
 {
     if (operand->index[0].relative != NULL)
-        agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_INDEX,
-                     "temporary registers cannot be indexed at run time");
+        ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_INDEX,
+                   "temporary registers cannot be indexed at run time");
     else if (operand->index[0].immediate >= use->validator->temps)
         undeclared(use, operand, operand->index[0].immediate);
 }
@@ -72,73 +72,73 @@ static void check_temp(const struct use *use, const struct agpu_operand *operand
 static void check_array(const struct use *use, const struct agpu_operand *operand, uint8_t components)
 {
     const uint64_t number = operand->index[0].immediate;
-    const struct agpu_instruction *declaration = agpu_map_get(&use->validator->arrays, number + 1);
+    const struct agpu_instruction *declaration = ag_map_get(&use->validator->arrays, number + 1);
     if (operand->index[0].relative != NULL) {
-        agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_INDEX,
-                     "the number of an x register is a literal");
+        ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_INDEX,
+                   "the number of an x register is a literal");
     } else if (declaration == NULL) {
         undeclared(use, operand, number);
     } else if (operand->index[1].relative == NULL && operand->index[1].immediate >= declaration->data[1]) {
-        agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_INDEX,
-                     "x%" PRIu64 "[%" PRIu64 "] lies outside its %" PRIu32 " elements", number,
-                     operand->index[1].immediate, declaration->data[1]);
+        ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_INDEX,
+                   "x%" PRIu64 "[%" PRIu64 "] lies outside its %" PRIu32 " elements", number,
+                   operand->index[1].immediate, declaration->data[1]);
     } else if (declaration->data[2] < 4 && (components >> declaration->data[2]) != 0) {
-        agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_COMPONENTS,
-                     "x%" PRIu64 " has %" PRIu32 " components", number, declaration->data[2]);
+        ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_COMPONENTS,
+                   "x%" PRIu64 " has %" PRIu32 " components", number, declaration->data[2]);
     }
 }
 
 /* v, o, vicp, vocp, vpc: the last index is the register, one in front of it the vertex or control point. */
-static void check_file(const struct use *use, const struct agpu_operand *operand,
-                       enum agpu_register_file file, uint8_t components)
+static void check_file(const struct use *use, const struct agpu_operand *operand, enum ag_register_file file,
+                       uint8_t components)
 {
-    const struct agpu_register_state *state = &use->validator->files[file];
+    const struct ag_register_state *state = &use->validator->files[file];
     const struct agpu_operand_index *index = &operand->index[operand->index_count - 1];
     const uint64_t number = index->immediate;
-    if (number >= AGPU_VALIDATE_REGISTERS || (state->mask[number] | state->indexed[number]) == 0) {
+    if (number >= AG_VALIDATE_REGISTERS || (state->mask[number] | state->indexed[number]) == 0) {
         undeclared(use, operand, number);
         return;
     }
     if (index->relative != NULL && (state->indexed[number] & components) != components)
-        agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_INDEX,
-                     "%s%" PRIu64 " is indexed at run time without an index range", register_text(operand),
-                     number);
+        ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_INDEX,
+                   "%s%" PRIu64 " is indexed at run time without an index range", register_text(operand),
+                   number);
     if (index->relative == NULL && (state->mask[number] & components) != components)
-        agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_UNDECLARED,
-                     "%s uses components of %s%" PRIu64 " that are not declared", use->info->mnemonic,
-                     register_text(operand), number);
+        ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_UNDECLARED,
+                   "%s uses components of %s%" PRIu64 " that are not declared", use->info->mnemonic,
+                   register_text(operand), number);
     if (operand->index_count == 2 && operand->index[0].relative == NULL && state->vertices != 0 &&
         operand->index[0].immediate >= state->vertices)
-        agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_INDEX,
-                     "vertex %" PRIu64 " lies outside the %" PRIu32 " declared ones",
-                     operand->index[0].immediate, state->vertices);
+        ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_INDEX,
+                   "vertex %" PRIu64 " lies outside the %" PRIu32 " declared ones",
+                   operand->index[0].immediate, state->vertices);
 }
 
 static void check_constant_buffer(const struct use *use, const struct agpu_operand *operand)
 {
     const struct agpu_instruction *declaration =
-        agpu_validate_declared(use->validator, use->instruction, operand);
+        ag_validate_declared(use->validator, use->instruction, operand);
     if (declaration == NULL)
         return;
-    const bool is_5_1 = agpu_program_is_5_1(use->validator->program);
+    const bool is_5_1 = ag_program_is_5_1(use->validator->program);
     const uint64_t size = is_5_1 ? declaration->data[0] : declaration->operands[0].index[1].immediate;
     const struct agpu_operand_index *index = &operand->index[operand->index_count - 1];
     if (size != 0 && index->relative == NULL && index->immediate >= size)
-        agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_INDEX,
-                     "%s[%" PRIu64 "] lies outside the %" PRIu64 " declared vectors", register_text(operand),
-                     index->immediate, size);
+        ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_INDEX,
+                   "%s[%" PRIu64 "] lies outside the %" PRIu64 " declared vectors", register_text(operand),
+                   index->immediate, size);
 }
 
 static void check_special(const struct use *use, const struct agpu_operand *operand, uint8_t components)
 {
-    const struct agpu_validator *validator = use->validator;
+    const struct ag_validator *validator = use->validator;
     if ((validator->specials >> operand->type & 1) == 0)
-        agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_UNDECLARED,
-                     "%s uses %s, which is not declared", use->info->mnemonic, register_text(operand));
+        ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_UNDECLARED,
+                   "%s uses %s, which is not declared", use->info->mnemonic, register_text(operand));
     else if (operand->component_count == 4 && (components & ~validator->special_mask[operand->type]) != 0)
-        agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_UNDECLARED,
-                     "%s uses components of %s that are not declared", use->info->mnemonic,
-                     register_text(operand));
+        ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_UNDECLARED,
+                   "%s uses components of %s that are not declared", use->info->mnemonic,
+                   register_text(operand));
 }
 
 static void check_indices(const struct use *use, const struct agpu_operand *operand);
@@ -146,10 +146,10 @@ static void check_indices(const struct use *use, const struct agpu_operand *oper
 /* `components` are those that are surely read or written. */
 static void check_register(const struct use *use, const struct agpu_operand *operand, uint8_t components)
 {
-    if (!agpu_validate_operand_stage(use->validator, use->instruction, operand->type))
+    if (!ag_validate_operand_stage(use->validator, use->instruction, operand->type))
         return;
-    const enum agpu_register_file file = agpu_validate_file(operand->type);
-    if (file != AGPU_FILE_COUNT)
+    const enum ag_register_file file = ag_validate_file(operand->type);
+    if (file != AG_FILE_COUNT)
         check_file(use, operand, file, components);
     else if (operand->type == AGPU_OPERAND_TEMP)
         check_temp(use, operand);
@@ -158,8 +158,8 @@ static void check_register(const struct use *use, const struct agpu_operand *ope
     else if (operand->type == AGPU_OPERAND_CONSTANT_BUFFER)
         check_constant_buffer(use, operand);
     else if (operand->type == AGPU_OPERAND_IMMEDIATE_CONSTANT_BUFFER && !use->validator->has_constant_buffer)
-        agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_UNDECLARED,
-                     "there is no immediate constant buffer");
+        ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_UNDECLARED,
+                   "there is no immediate constant buffer");
     else if (is_one_of(operand->type, SPECIAL_TYPES | (OUTPUT_TYPES & ~BIT(AGPU_OPERAND_OUTPUT))))
         check_special(use, operand, components);
     check_indices(use, operand);
@@ -173,8 +173,8 @@ static void check_indices(const struct use *use, const struct agpu_operand *oper
         if (relative == NULL)
             continue;
         if (is_one_of(relative->type, NO_VALUE_TYPES | OUTPUT_TYPES | BIT(AGPU_OPERAND_NULL)))
-            agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_INDEX,
-                         "a %s register cannot be an index", register_text(relative));
+            ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_INDEX,
+                       "a %s register cannot be an index", register_text(relative));
         else
             check_register(use, relative, (uint8_t)(1u << relative->swizzle[0]));
     }
@@ -190,7 +190,7 @@ static bool has_right_count(const struct agpu_operand *operand, char kind)
         return count == 1 || count == 4;
     if (kind == 'R' || kind == 'P')
         return count == 0 || count == 4;
-    return count == agpu_operand_info(operand->type)->used_count;
+    return count == ag_operand_info(operand->type)->used_count;
 }
 
 static bool is_null_allowed(uint16_t opcode, uint32_t number)
@@ -215,28 +215,28 @@ static void check_destination(const struct use *use, const struct agpu_operand *
     static const uint64_t writable = OUTPUT_TYPES | BIT(AGPU_OPERAND_TEMP) | BIT(AGPU_OPERAND_INDEXABLE_TEMP);
     const char kind = use->info->operands[3 * number + 1];
     if (operand->modifier != AGPU_MODIFIER_NONE)
-        agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_MODIFIER,
-                     "destination %" PRIu32 " of %s has a modifier", number, use->info->mnemonic);
+        ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_MODIFIER,
+                   "destination %" PRIu32 " of %s has a modifier", number, use->info->mnemonic);
     if (operand->type == AGPU_OPERAND_NULL) {
         if (!is_null_allowed(use->instruction->opcode, number))
-            agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_DESTINATION,
-                         "destination %" PRIu32 " of %s cannot be null", number, use->info->mnemonic);
+            ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_DESTINATION,
+                       "destination %" PRIu32 " of %s cannot be null", number, use->info->mnemonic);
         return;
     }
     if (kind == 'R' || kind == 'M') /* resources are checked with what they hold */
         return;
     if (!is_one_of(operand->type, writable)) {
-        agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_DESTINATION,
-                     "%s cannot write a %s register", use->info->mnemonic, register_text(operand));
+        ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_DESTINATION,
+                   "%s cannot write a %s register", use->info->mnemonic, register_text(operand));
         return;
     }
     if (!has_right_count(operand, kind) || (operand->component_count == 4 && operand->mask == 0))
-        agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_COMPONENTS,
-                     "destination %" PRIu32 " of %s has no fitting components", number, use->info->mnemonic);
+        ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_COMPONENTS,
+                   "destination %" PRIu32 " of %s has no fitting components", number, use->info->mnemonic);
     if (kind == 'd' && operand->component_count == 4 && operand->mask != 3 && operand->mask != 0xc &&
         operand->mask != 0xf)
-        agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_COMPONENTS,
-                     "doubles are pairs: the mask of %s is xy, zw or all four", use->info->mnemonic);
+        ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_COMPONENTS,
+                   "doubles are pairs: the mask of %s is xy, zw or all four", use->info->mnemonic);
     check_register(use, operand, operand->component_count == 4 ? operand->mask : 1);
 }
 
@@ -302,45 +302,45 @@ static void check_source(const struct use *use, const struct agpu_operand *opera
     if (kind == 'L' || kind == 'I' || kind == 'M')
         return;
     if (operand->modifier != AGPU_MODIFIER_NONE && !takes_modifier(use, kind, operand->modifier))
-        agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_MODIFIER,
-                     "source %" PRIu32 " of %s does not take this modifier", number, use->info->mnemonic);
+        ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_MODIFIER,
+                   "source %" PRIu32 " of %s does not take this modifier", number, use->info->mnemonic);
     if (kind != 'R' && kind != 'P') {
         if (is_one_of(operand->type, unreadable | NO_VALUE_TYPES)) {
-            agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_SOURCE,
-                         "%s cannot read a %s register", use->info->mnemonic, register_text(operand));
+            ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_SOURCE,
+                       "%s cannot read a %s register", use->info->mnemonic, register_text(operand));
             return;
         }
         const bool wide = operand->type == AGPU_OPERAND_IMMEDIATE64;
         const bool narrow = operand->type == AGPU_OPERAND_IMMEDIATE32;
         if (kind == 'd' ? narrow : wide)
-            agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_SOURCE,
-                         "source %" PRIu32 " of %s is a literal of the wrong size", number,
-                         use->info->mnemonic);
+            ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_SOURCE,
+                       "source %" PRIu32 " of %s is a literal of the wrong size", number,
+                       use->info->mnemonic);
         if (!has_right_count(operand, kind) ||
             (operand->component_count == 4 && operand->selection == AGPU_SELECT_MASK && !narrow && !wide))
-            agpu_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_COMPONENTS,
-                         "source %" PRIu32 " of %s does not select components", number, use->info->mnemonic);
+            ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_COMPONENTS,
+                       "source %" PRIu32 " of %s does not select components", number, use->info->mnemonic);
         check_register(use, operand, components_read(operand, lanes_read(use)));
     }
 }
 
-void agpu_validate_operands(struct agpu_validator *validator, const struct agpu_instruction *instruction)
+void ag_validate_operands(struct ag_validator *validator, const struct agpu_instruction *instruction)
 {
     const struct use use = {validator, instruction, agpu_opcode_info(instruction->opcode)};
     for (uint32_t i = 0; i < instruction->operand_count; i++) {
         const struct agpu_operand *operand = &instruction->operands[i];
         const char kind = use.info->operands[3 * i + 1];
-        if (agpu_operand_info(operand->type) == NULL || agpu_operand_info(operand->type)->text == NULL) {
-            agpu_invalid(validator, instruction, AGPU_DIAG_DXBC_SOURCE,
-                         "operand %" PRIu32 " of %s is no register", i, use.info->mnemonic);
+        if (ag_operand_info(operand->type) == NULL || ag_operand_info(operand->type)->text == NULL) {
+            ag_invalid(validator, instruction, AGPU_DIAG_DXBC_SOURCE,
+                       "operand %" PRIu32 " of %s is no register", i, use.info->mnemonic);
             continue;
         }
         if (kind == 'R' || kind == 'P') {
-            if (agpu_validate_operand_stage(validator, instruction, operand->type))
+            if (ag_validate_operand_stage(validator, instruction, operand->type))
                 check_indices(&use, operand);
             if (operand->modifier != AGPU_MODIFIER_NONE)
-                agpu_invalid(validator, instruction, AGPU_DIAG_DXBC_MODIFIER,
-                             "operand %" PRIu32 " of %s does not take a modifier", i, use.info->mnemonic);
+                ag_invalid(validator, instruction, AGPU_DIAG_DXBC_MODIFIER,
+                           "operand %" PRIu32 " of %s does not take a modifier", i, use.info->mnemonic);
         } else if (i < use.info->destination_count) {
             check_destination(&use, operand, i);
         } else {

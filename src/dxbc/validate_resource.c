@@ -94,19 +94,19 @@ static struct rule rule_of(uint16_t opcode)
     return atomic ? (struct rule){KINDS_ATOMIC, SAMPLER_NONE, true} : rules[opcode];
 }
 
-const struct agpu_instruction *agpu_validate_declared(struct agpu_validator *validator,
-                                                      const struct agpu_instruction *instruction,
-                                                      const struct agpu_operand *operand)
+const struct agpu_instruction *ag_validate_declared(struct ag_validator *validator,
+                                                    const struct agpu_instruction *instruction,
+                                                    const struct agpu_operand *operand)
 {
     if (operand->index[0].relative != NULL)
         return NULL;
     const uint64_t number = operand->index[0].immediate;
     const struct agpu_instruction *declaration =
-        agpu_map_get(&validator->resources, agpu_validate_key(operand->type, number) + 1);
+        ag_map_get(&validator->resources, ag_validate_key(operand->type, number) + 1);
     if (declaration == NULL)
-        agpu_invalid(
+        ag_invalid(
             validator, instruction, AGPU_DIAG_DXBC_UNDECLARED, "%s uses %s%" PRIu64 ", which is not declared",
-            agpu_opcode_info(instruction->opcode)->mnemonic, agpu_operand_info(operand->type)->text, number);
+            agpu_opcode_info(instruction->opcode)->mnemonic, ag_operand_info(operand->type)->text, number);
     return declaration;
 }
 
@@ -131,61 +131,61 @@ static uint32_t declared_kind(const struct agpu_instruction *declaration)
     }
 }
 
-static void check_resource(struct agpu_validator *validator, const struct agpu_instruction *instruction,
+static void check_resource(struct ag_validator *validator, const struct agpu_instruction *instruction,
                            const struct agpu_operand *operand, struct rule rule)
 {
     const char *name = agpu_opcode_info(instruction->opcode)->mnemonic;
     const bool rasterizer = operand->type == AGPU_OPERAND_RASTERIZER;
     const struct agpu_instruction *declaration =
-        rasterizer ? NULL : agpu_validate_declared(validator, instruction, operand);
+        rasterizer ? NULL : ag_validate_declared(validator, instruction, operand);
     if (declaration == NULL && !rasterizer)
         return;
     const uint32_t kind = rasterizer ? KIND_RASTERIZER : declared_kind(declaration);
     const bool ordered = operand->type == AGPU_OPERAND_RESOURCE || rasterizer;
     if ((rule.kinds & kind) == 0 || (rule.unordered && ordered))
-        agpu_invalid(validator, instruction, AGPU_DIAG_DXBC_RESOURCE,
-                     "%s does not work on what %s%" PRIu64 " is", name,
-                     agpu_operand_info(operand->type)->text, rasterizer ? 0 : operand->index[0].immediate);
+        ag_invalid(validator, instruction, AGPU_DIAG_DXBC_RESOURCE,
+                   "%s does not work on what %s%" PRIu64 " is", name, ag_operand_info(operand->type)->text,
+                   rasterizer ? 0 : operand->index[0].immediate);
     const uint32_t cubes = KIND(TEXTURECUBE) | KIND(TEXTURECUBEARRAY);
     if (instruction->has_offsets && (kind & (cubes | KIND(BUFFER))) != 0)
-        agpu_invalid(validator, instruction, AGPU_DIAG_DXBC_RESOURCE,
-                     "%s has texel offsets, which %s%" PRIu64 " does not take", name,
-                     agpu_operand_info(operand->type)->text, operand->index[0].immediate);
+        ag_invalid(validator, instruction, AGPU_DIAG_DXBC_RESOURCE,
+                   "%s has texel offsets, which %s%" PRIu64 " does not take", name,
+                   ag_operand_info(operand->type)->text, operand->index[0].immediate);
 }
 
-static void check_sampler(struct agpu_validator *validator, const struct agpu_instruction *instruction,
+static void check_sampler(struct ag_validator *validator, const struct agpu_instruction *instruction,
                           const struct agpu_operand *operand, struct rule rule)
 {
-    const struct agpu_instruction *declaration = agpu_validate_declared(validator, instruction, operand);
+    const struct agpu_instruction *declaration = ag_validate_declared(validator, instruction, operand);
     if (declaration == NULL || rule.sampler != SAMPLER_COMPARISON)
         return;
     if ((declaration->controls & 0xf) != 1)
-        agpu_invalid(validator, instruction, AGPU_DIAG_DXBC_RESOURCE,
-                     "%s needs a sampler that is declared for comparison",
-                     agpu_opcode_info(instruction->opcode)->mnemonic);
+        ag_invalid(validator, instruction, AGPU_DIAG_DXBC_RESOURCE,
+                   "%s needs a sampler that is declared for comparison",
+                   agpu_opcode_info(instruction->opcode)->mnemonic);
 }
 
-static void check_sync(struct agpu_validator *validator, const struct agpu_instruction *instruction)
+static void check_sync(struct ag_validator *validator, const struct agpu_instruction *instruction)
 {
     const uint32_t group =
         AGPU_SYNC_THREADS_IN_GROUP | AGPU_SYNC_GROUP_SHARED_MEMORY | AGPU_SYNC_UAV_MEMORY_GROUP;
     if (instruction->opcode == AGPU_OP_SYNC && validator->program->stage != AGPU_STAGE_COMPUTE &&
         (instruction->controls & group) != 0)
-        agpu_invalid(validator, instruction, AGPU_DIAG_DXBC_STAGE,
-                     "only compute shaders have thread groups to sync");
+        ag_invalid(validator, instruction, AGPU_DIAG_DXBC_STAGE,
+                   "only compute shaders have thread groups to sync");
 }
 
-static void check_stream(struct agpu_validator *validator, const struct agpu_instruction *instruction,
+static void check_stream(struct ag_validator *validator, const struct agpu_instruction *instruction,
                          const struct agpu_operand *operand)
 {
     const uint64_t stream = operand->index[0].immediate;
-    if (stream >= AGPU_VALIDATE_STREAMS || (validator->streams >> stream & 1) == 0)
-        agpu_invalid(validator, instruction, AGPU_DIAG_DXBC_UNDECLARED,
-                     "%s uses m%" PRIu64 ", which is not declared",
-                     agpu_opcode_info(instruction->opcode)->mnemonic, stream);
+    if (stream >= AG_VALIDATE_STREAMS || (validator->streams >> stream & 1) == 0)
+        ag_invalid(validator, instruction, AGPU_DIAG_DXBC_UNDECLARED,
+                   "%s uses m%" PRIu64 ", which is not declared",
+                   agpu_opcode_info(instruction->opcode)->mnemonic, stream);
 }
 
-void agpu_validate_resources(struct agpu_validator *validator, const struct agpu_instruction *instruction)
+void ag_validate_resources(struct ag_validator *validator, const struct agpu_instruction *instruction)
 {
     const struct agpu_opcode_info *info = agpu_opcode_info(instruction->opcode);
     const struct rule rule = rule_of(instruction->opcode);
@@ -204,12 +204,12 @@ void agpu_validate_resources(struct agpu_validator *validator, const struct agpu
 
 /* ---- Flags of the program ----------------------------------------------------------------------------- */
 
-static void check_flag(struct agpu_validator *validator, const struct agpu_instruction *instruction,
+static void check_flag(struct ag_validator *validator, const struct agpu_instruction *instruction,
                        uint32_t flag, const char *name)
 {
     if ((validator->program->global_flags & flag) == 0)
-        agpu_invalid(validator, instruction, AGPU_DIAG_DXBC_FEATURE, "%s needs the global flag %s",
-                     agpu_opcode_info(instruction->opcode)->mnemonic, name);
+        ag_invalid(validator, instruction, AGPU_DIAG_DXBC_FEATURE, "%s needs the global flag %s",
+                   agpu_opcode_info(instruction->opcode)->mnemonic, name);
 }
 
 static bool uses_min_precision(const struct agpu_instruction *instruction)
@@ -220,7 +220,7 @@ static bool uses_min_precision(const struct agpu_instruction *instruction)
     return false;
 }
 
-void agpu_validate_features(struct agpu_validator *validator, const struct agpu_instruction *instruction)
+void ag_validate_features(struct ag_validator *validator, const struct agpu_instruction *instruction)
 {
     const struct agpu_program *program = validator->program;
     const uint16_t flags = agpu_opcode_info(instruction->opcode)->flags;

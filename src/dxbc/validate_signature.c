@@ -10,33 +10,33 @@
 /* ---- Declarations against signatures ------------------------------------------------------------------ */
 
 /* The signature that describes a register file in the current stage and phase; null when there is none. */
-static const struct agpu_signature *signature_of(const struct agpu_validator *validator,
-                                                 enum agpu_register_file file)
+static const struct agpu_signature *signature_of(const struct ag_validator *validator,
+                                                 enum ag_register_file file)
 {
     const struct agpu_shader *shader = validator->shader;
-    const bool fork_or_join = validator->phase >= AGPU_PHASE_FORK;
+    const bool fork_or_join = validator->phase >= AG_PHASE_FORK;
     switch (file) {
-    case AGPU_FILE_INPUT:
-    case AGPU_FILE_CONTROL_POINT:
+    case AG_FILE_INPUT:
+    case AG_FILE_CONTROL_POINT:
         return &shader->input;
-    case AGPU_FILE_OUTPUT:
+    case AG_FILE_OUTPUT:
         return fork_or_join ? &shader->patch_constant : &shader->output;
-    case AGPU_FILE_OUTPUT_POINT:
+    case AG_FILE_OUTPUT_POINT:
         return &shader->output;
-    case AGPU_FILE_PATCH:
+    case AG_FILE_PATCH:
         return &shader->patch_constant;
-    case AGPU_FILE_COUNT:
+    case AG_FILE_COUNT:
         break;
     }
     return NULL;
 }
 
 /* Components of a register that the signature has, in this stream for outputs of a geometry shader. */
-static uint8_t signature_components(const struct agpu_validator *validator,
-                                    const struct agpu_signature *signature, enum agpu_register_file file,
+static uint8_t signature_components(const struct ag_validator *validator,
+                                    const struct agpu_signature *signature, enum ag_register_file file,
                                     uint64_t number)
 {
-    const bool streams = file == AGPU_FILE_OUTPUT && validator->program->stage == AGPU_STAGE_GEOMETRY;
+    const bool streams = file == AG_FILE_OUTPUT && validator->program->stage == AGPU_STAGE_GEOMETRY;
     uint8_t components = 0;
     for (uint32_t i = 0; i < signature->count; i++)
         if (signature->elements[i].register_index == number &&
@@ -46,11 +46,11 @@ static uint8_t signature_components(const struct agpu_validator *validator,
 }
 
 /* The system value of the element that holds the register's declared components. */
-static uint32_t signature_system_value(const struct agpu_validator *validator,
-                                       const struct agpu_signature *signature, enum agpu_register_file file,
+static uint32_t signature_system_value(const struct ag_validator *validator,
+                                       const struct agpu_signature *signature, enum ag_register_file file,
                                        uint64_t number, uint8_t mask)
 {
-    const bool streams = file == AGPU_FILE_OUTPUT && validator->program->stage == AGPU_STAGE_GEOMETRY;
+    const bool streams = file == AG_FILE_OUTPUT && validator->program->stage == AGPU_STAGE_GEOMETRY;
     for (uint32_t i = 0; i < signature->count; i++) {
         const struct agpu_signature_element *element = &signature->elements[i];
         if (element->register_index == number && (element->mask & mask) != 0 &&
@@ -67,60 +67,60 @@ static bool has_signatures(const struct agpu_shader *shader)
            shader->patch_constant.count != 0;
 }
 
-void agpu_validate_signature_use(struct agpu_validator *validator, const struct agpu_instruction *declaration)
+void ag_validate_signature_use(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     const struct agpu_operand *operand = &declaration->operands[0];
-    const enum agpu_register_file file = agpu_validate_file(operand->type);
+    const enum ag_register_file file = ag_validate_file(operand->type);
     const struct agpu_signature *signature = signature_of(validator, file);
     if (signature == NULL || !has_signatures(validator->shader))
         return;
-    const char *text = agpu_operand_info(operand->type)->text;
+    const char *text = ag_operand_info(operand->type)->text;
     const uint64_t number = operand->index[operand->index_count - 1].immediate;
     if ((operand->mask & ~signature_components(validator, signature, file, number)) != 0) {
-        agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_SIGNATURE_MISMATCH,
-                     "the signature has no element for all declared components of %s%" PRIu64, text, number);
+        ag_invalid(validator, declaration, AGPU_DIAG_DXBC_SIGNATURE_MISMATCH,
+                   "the signature has no element for all declared components of %s%" PRIu64, text, number);
         return;
     }
-    if (!agpu_declares_system_value(declaration->opcode) || declaration->data[0] >= AGPU_NAME_COUNT)
+    if (!ag_declares_system_value(declaration->opcode) || declaration->data[0] >= AGPU_NAME_COUNT)
         return;
-    const uint32_t declared = agpu_system_value_of_name(declaration->data[0]);
+    const uint32_t declared = ag_system_value_of_name(declaration->data[0]);
     const uint32_t stored = signature_system_value(validator, signature, file, number, operand->mask);
     if (declared != stored)
-        agpu_invalid(validator, declaration, AGPU_DIAG_DXBC_SIGNATURE_MISMATCH,
-                     "%s%" PRIu64 " is declared with another system value than its signature element has",
-                     text, number);
+        ag_invalid(validator, declaration, AGPU_DIAG_DXBC_SIGNATURE_MISMATCH,
+                   "%s%" PRIu64 " is declared with another system value than its signature element has", text,
+                   number);
 }
 
 /* ---- Signatures alone --------------------------------------------------------------------------------- */
 
-static void check_element(struct agpu_validator *validator, const struct agpu_signature *signature,
+static void check_element(struct ag_validator *validator, const struct agpu_signature *signature,
                           uint32_t number, const char *which)
 {
     const struct agpu_signature_element *element = &signature->elements[number];
     if (element->register_index == AGPU_REGISTER_NONE)
         return;
-    if (element->register_index >= AGPU_VALIDATE_REGISTERS) {
-        agpu_invalid(validator, NULL, AGPU_DIAG_DXBC_SIGNATURE,
-                     "element %" PRIu32 " of the %s signature lies in register %" PRIu32, number, which,
-                     element->register_index);
+    if (element->register_index >= AG_VALIDATE_REGISTERS) {
+        ag_invalid(validator, NULL, AGPU_DIAG_DXBC_SIGNATURE,
+                   "element %" PRIu32 " of the %s signature lies in register %" PRIu32, number, which,
+                   element->register_index);
         return;
     }
     if (element->mask == 0)
-        agpu_invalid(validator, NULL, AGPU_DIAG_DXBC_SIGNATURE,
-                     "element %" PRIu32 " of the %s signature has no components", number, which);
+        ag_invalid(validator, NULL, AGPU_DIAG_DXBC_SIGNATURE,
+                   "element %" PRIu32 " of the %s signature has no components", number, which);
     for (uint32_t i = 0; i < number; i++) {
         const struct agpu_signature_element *other = &signature->elements[i];
         if (other->register_index == element->register_index && other->stream == element->stream &&
             (other->mask & element->mask) != 0) {
-            agpu_invalid(validator, NULL, AGPU_DIAG_DXBC_SIGNATURE,
-                         "elements %" PRIu32 " and %" PRIu32 " of the %s signature share components", i,
-                         number, which);
+            ag_invalid(validator, NULL, AGPU_DIAG_DXBC_SIGNATURE,
+                       "elements %" PRIu32 " and %" PRIu32 " of the %s signature share components", i, number,
+                       which);
             return;
         }
     }
 }
 
-void agpu_validate_signatures(struct agpu_validator *validator)
+void ag_validate_signatures(struct ag_validator *validator)
 {
     const struct agpu_shader *shader = validator->shader;
     const struct {
@@ -131,7 +131,7 @@ void agpu_validate_signatures(struct agpu_validator *validator)
         {&shader->output,         "output"        },
         {&shader->patch_constant, "patch constant"},
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(signatures); i++)
+    for (size_t i = 0; i < AG_COUNT_OF(signatures); i++)
         for (uint32_t j = 0; j < signatures[i].signature->count; j++)
             check_element(validator, signatures[i].signature, j, signatures[i].which);
 }

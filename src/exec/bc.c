@@ -19,8 +19,8 @@ static void expand_565(uint32_t v, uint8_t rgba[4])
 static void decode_colors(const uint8_t *block, bool four, uint8_t *texels)
 {
     uint8_t colors[4][4];
-    uint32_t first = agpu_load_u16(block), second = agpu_load_u16(block + 2);
-    uint32_t indices = agpu_load_u32(block + 4);
+    uint32_t first = ag_load_u16(block), second = ag_load_u16(block + 2);
+    uint32_t indices = ag_load_u32(block + 4);
     four = four || first > second;
     expand_565(first, colors[0]);
     expand_565(second, colors[1]);
@@ -43,7 +43,7 @@ static void decode_interpolated_alpha(const uint8_t *block, uint8_t *texels)
 {
     uint8_t alphas[8] = {block[0], block[1], 0, 0, 0, 0, 0, 255};
     uint32_t a = block[0], b = block[1];
-    uint64_t indices = agpu_load_u64(block) >> 16;
+    uint64_t indices = ag_load_u64(block) >> 16;
     uint32_t steps = a > b ? 7 : 5;
     for (uint32_t i = 1; i < steps; i++)
         alphas[i + 1] = (uint8_t)(((steps - i) * a + i * b + steps / 2) / steps);
@@ -61,22 +61,22 @@ static void decode_pair(const uint8_t *block, bool green_first, uint8_t *texels)
     }
 }
 
-bool agpu_bc_decode(uint32_t dxgi, const uint8_t *block, uint8_t texels[AGPU_BC_TEXELS_BYTES])
+bool ag_bc_decode(uint32_t dxgi, const uint8_t *block, uint8_t texels[AG_BC_TEXELS_BYTES])
 {
-    bool bc1 = dxgi == AGPU_DXGI_BC1_UNORM || dxgi == AGPU_DXGI_BC1_UNORM_SRGB;
-    bool bc2 = dxgi == AGPU_DXGI_BC2_UNORM || dxgi == AGPU_DXGI_BC2_UNORM_SRGB;
-    bool bc3 = dxgi == AGPU_DXGI_BC3_UNORM || dxgi == AGPU_DXGI_BC3_UNORM_SRGB;
-    bool bc7 = dxgi == AGPU_DXGI_BC7_UNORM || dxgi == AGPU_DXGI_BC7_UNORM_SRGB;
-    bool pair = dxgi == AGPU_DXGI_R8G8_B8G8_UNORM || dxgi == AGPU_DXGI_G8R8_G8B8_UNORM;
+    bool bc1 = dxgi == AG_DXGI_BC1_UNORM || dxgi == AG_DXGI_BC1_UNORM_SRGB;
+    bool bc2 = dxgi == AG_DXGI_BC2_UNORM || dxgi == AG_DXGI_BC2_UNORM_SRGB;
+    bool bc3 = dxgi == AG_DXGI_BC3_UNORM || dxgi == AG_DXGI_BC3_UNORM_SRGB;
+    bool bc7 = dxgi == AG_DXGI_BC7_UNORM || dxgi == AG_DXGI_BC7_UNORM_SRGB;
+    bool pair = dxgi == AG_DXGI_R8G8_B8G8_UNORM || dxgi == AG_DXGI_G8R8_G8B8_UNORM;
     bool known = bc1 || bc2 || bc3 || bc7 || pair;
     if (!block || !known)
         return known;
     if (pair) {
-        decode_pair(block, dxgi == AGPU_DXGI_G8R8_G8B8_UNORM, texels);
+        decode_pair(block, dxgi == AG_DXGI_G8R8_G8B8_UNORM, texels);
         return true;
     }
     if (bc7) {
-        agpu_bc7_decode(block, texels);
+        ag_bc7_decode(block, texels);
         return true;
     }
     decode_colors(bc1 ? block : block + 8, !bc1, texels);

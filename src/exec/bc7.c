@@ -139,14 +139,14 @@ static uint8_t interpolate(uint32_t a, uint32_t b, uint32_t index, uint32_t bits
     return (uint8_t)(((64 - weights[index]) * a + weights[index] * b + 32) >> 6);
 }
 
-void agpu_bc7_decode(const uint8_t block[16], uint8_t texels[AGPU_BC_TEXELS_BYTES])
+void ag_bc7_decode(const uint8_t block[16], uint8_t texels[AG_BC_TEXELS_BYTES])
 {
     struct bit_reader reader = {block, 0};
     uint32_t number = 0;
     while (number < 8 && read_bits(&reader, 1) == 0)
         number++;
     if (number == 8) {
-        memset(texels, 0, AGPU_BC_TEXELS_BYTES);
+        memset(texels, 0, AG_BC_TEXELS_BYTES);
         return;
     }
     const struct mode *mode = &modes[number];

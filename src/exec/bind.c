@@ -11,15 +11,15 @@
 
 /* What is being bound, and where its metadata goes. */
 struct binder {
-    struct agpu_exec *exec;
-    struct agpu_context *context;
+    struct ag_exec *exec;
+    struct ag_context *context;
     enum agpu_stage stage;
     const struct agpu_module *module;
-    const struct agpu_shader_program *program;
+    const struct ag_shader_program *program;
     struct agpu_draw_block *block;
     bool *failed;
     uint32_t sinks; /* dummy UAVs handed out */
-    struct agpu_bind_item items[AGPU_MAX_STAGE_BINDINGS];
+    struct ag_bind_item items[AG_MAX_STAGE_BINDINGS];
     uint32_t count;
 };
 
@@ -33,10 +33,10 @@ static void set_view(struct binder *binder, const struct agpu_binding *binding, 
         if (module->views[i] != binding->binding || entry >= AGPU_DRAW_BLOCK_VIEW_COUNT)
             continue;
         uint8_t *to = binder->block->bytes + AGPU_DRAW_BLOCK_VIEWS + 16 * (size_t)entry;
-        agpu_store_u32(to, x);
-        agpu_store_u32(to + 4, y);
-        agpu_store_u32(to + 8, z);
-        agpu_store_u32(to + 12, 0);
+        ag_store_u32(to, x);
+        ag_store_u32(to + 4, y);
+        ag_store_u32(to + 8, z);
+        ag_store_u32(to + 12, 0);
     }
 }
 
@@ -46,15 +46,15 @@ static void set_view_end(struct binder *binder, const struct agpu_binding *bindi
     const struct agpu_module *module = binder->module;
     for (uint32_t i = 0; i < module->view_count; i++)
         if (module->views[i] == binding->binding && module->view_base + i < AGPU_DRAW_BLOCK_VIEW_COUNT)
-            agpu_store_u32(
+            ag_store_u32(
                 binder->block->bytes + AGPU_DRAW_BLOCK_VIEWS + 16 * ((size_t)module->view_base + i) + 12, w);
 }
 
 static bool fail_handle(struct binder *binder, const char *what, uint32_t slot, uint32_t handle)
 {
-    agpu_exec_fail(binder->exec, AGPU_DIAG_EXEC_HANDLE,
-                   "%s%" PRIu32 " of the %s: handle %" PRIu32 " names nothing fit", what, slot,
-                   agpu_stage_name(binder->stage), handle);
+    ag_exec_fail(binder->exec, AGPU_DIAG_EXEC_HANDLE,
+                 "%s%" PRIu32 " of the %s: handle %" PRIu32 " names nothing fit", what, slot,
+                 agpu_stage_name(binder->stage), handle);
     *binder->failed = true;
     return false;
 }
@@ -76,17 +76,17 @@ static const struct agpu_instruction *find_icb(const struct agpu_shader *shader)
 /* What stands in the interface slots (aerogpu/translate.h). A shader that has one must find something there:
  * a call into nothing is undefined, and the draw is skipped. */
 static bool bind_instances(struct binder *binder, const struct agpu_binding *binding,
-                           struct agpu_bound_range *range)
+                           struct ag_bound_range *range)
 {
-    const struct agpu_class_instances *instances = binder->context->stages[binder->stage].instances;
+    const struct ag_class_instances *instances = binder->context->stages[binder->stage].instances;
     const uint32_t slots = (uint32_t)(binding->bytes / AGPU_CLASS_INSTANCE_BYTES);
-    uint32_t words[AGPU_MAX_CLASS_INSTANCES][AGPU_CLASS_INSTANCE_BYTES / 4] = {{0}};
+    uint32_t words[AG_MAX_CLASS_INSTANCES][AGPU_CLASS_INSTANCE_BYTES / 4] = {{0}};
     for (uint32_t i = 0; i < slots; i++) {
-        if (i >= AGPU_MAX_CLASS_INSTANCES || !instances || i >= instances->count ||
+        if (i >= AG_MAX_CLASS_INSTANCES || !instances || i >= instances->count ||
             instances->slots[i].function_table == AEROGPU_EXT_ALL) {
-            agpu_exec_report(binder->exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                             "interface slot %" PRIu32 " of the %s holds no class instance", i,
-                             agpu_stage_name(binder->stage));
+            ag_exec_report(binder->exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                           "interface slot %" PRIu32 " of the %s holds no class instance", i,
+                           agpu_stage_name(binder->stage));
             return false;
         }
         const struct aerogpu_ext_class_instance *instance = &instances->slots[i];
@@ -96,18 +96,17 @@ static bool bind_instances(struct binder *binder, const struct agpu_binding *bin
         words[i][3] = instance->sampler;
         words[i][4] = instance->function_table;
     }
-    return agpu_bind_bytes(binder->exec, words, (uint64_t)slots * AGPU_CLASS_INSTANCE_BYTES, binding->bytes,
-                           range);
+    return ag_bind_bytes(binder->exec, words, (uint64_t)slots * AGPU_CLASS_INSTANCE_BYTES, binding->bytes,
+                         range);
 }
 
-static bool bind_uniform(struct binder *binder, const struct agpu_binding *binding,
-                         struct agpu_bind_item *item)
+static bool bind_uniform(struct binder *binder, const struct agpu_binding *binding, struct ag_bind_item *item)
 {
-    struct agpu_bound_range range;
+    struct ag_bound_range range;
     if (binding->binding == AGPU_BINDING_SAMPLER_STATES) {
         uint8_t states[AGPU_SAMPLER_STATES_BYTES];
-        agpu_samplers_states(binder->context, binder->stage, states);
-        if (!agpu_bind_bytes(binder->exec, states, sizeof states, binding->bytes, &range))
+        ag_samplers_states(binder->context, binder->stage, states);
+        if (!ag_bind_bytes(binder->exec, states, sizeof states, binding->bytes, &range))
             return false;
     } else if (binding->space == AGPU_SPACE_INTERNAL && binding->binding == AGPU_BINDING_CLASS_INSTANCES) {
         if (!bind_instances(binder, binding, &range))
@@ -115,11 +114,11 @@ static bool bind_uniform(struct binder *binder, const struct agpu_binding *bindi
     } else if (binding->space == AGPU_SPACE_INTERNAL) {
         const struct agpu_instruction *icb = find_icb(binder->program->shader);
         const uint32_t nothing = 0;
-        if (!agpu_bind_bytes(binder->exec, icb ? icb->data : &nothing,
-                             icb ? icb->data_count * UINT64_C(4) : 4, binding->bytes, &range))
+        if (!ag_bind_bytes(binder->exec, icb ? icb->data : &nothing, icb ? icb->data_count * UINT64_C(4) : 4,
+                           binding->bytes, &range))
             return false;
-    } else if (!agpu_bind_constants(binder->exec, binder->context, binder->stage, binding, &range,
-                                    binder->failed)) {
+    } else if (!ag_bind_constants(binder->exec, binder->context, binder->stage, binding, &range,
+                                  binder->failed)) {
         return false;
     }
     item->id = range.id;
@@ -140,7 +139,7 @@ static uint32_t element_bytes(const struct agpu_binding *binding)
 }
 
 /* A size of 0, and what is too much, mean the rest. */
-static void clamp_range(const struct agpu_buffer *buffer, uint64_t *offset, uint64_t *size)
+static void clamp_range(const struct ag_buffer *buffer, uint64_t *offset, uint64_t *size)
 {
     if (*offset > buffer->size)
         *offset = buffer->size;
@@ -149,22 +148,22 @@ static void clamp_range(const struct agpu_buffer *buffer, uint64_t *offset, uint
 }
 
 /* Binds from the alignment below `offset`; the rest of the offset goes to the shader. */
-static bool bind_range(struct binder *binder, const struct agpu_binding *binding, struct agpu_buffer *buffer,
-                       uint64_t offset, uint64_t size, struct agpu_bind_item *item)
+static bool bind_range(struct binder *binder, const struct agpu_binding *binding, struct ag_buffer *buffer,
+                       uint64_t offset, uint64_t size, struct ag_bind_item *item)
 {
-    struct agpu_exec *exec = binder->exec;
+    struct ag_exec *exec = binder->exec;
     uint64_t alignment = exec->limits.minStorageBufferOffsetAlignment;
     clamp_range(buffer, &offset, &size);
     uint64_t base = offset & ~(alignment - 1), first = offset - base;
-    uint64_t end = agpu_align_up(buffer->size, 4);
-    uint64_t length = agpu_align_up(first + size, 4);
+    uint64_t end = ag_align_up(buffer->size, 4);
+    uint64_t length = ag_align_up(first + size, 4);
     if (length < binding->bytes)
-        length = agpu_align_up(binding->bytes, 4);
+        length = ag_align_up(binding->bytes, 4);
     if (length > exec->limits.maxStorageBufferBindingSize) {
-        agpu_exec_skip_refused(exec, AGPU_DIAG_GPU_LIMIT,
-                               "buffer slot %u of the %s is a view of %" PRIu64
-                               " bytes, more than the device binds",
-                               binding->slot, agpu_stage_name(binder->stage), size);
+        ag_exec_skip_refused(exec, AGPU_DIAG_GPU_LIMIT,
+                             "buffer slot %u of the %s is a view of %" PRIu64
+                             " bytes, more than the device binds",
+                             binding->slot, agpu_stage_name(binder->stage), size);
         return false;
     }
     if (length == 0)
@@ -176,9 +175,9 @@ static bool bind_range(struct binder *binder, const struct agpu_binding *binding
         length = end - base;
     }
     if (length < binding->bytes) {
-        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                               "buffer slot %u of the %s needs %" PRIu64 " bytes and its buffer has %" PRIu64,
-                               binding->slot, agpu_stage_name(binder->stage), binding->bytes, buffer->size);
+        ag_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                             "buffer slot %u of the %s needs %" PRIu64 " bytes and its buffer has %" PRIu64,
+                             binding->slot, agpu_stage_name(binder->stage), binding->bytes, buffer->size);
         return false;
     }
     item->id = buffer->id;
@@ -194,16 +193,16 @@ static bool is_typed(const struct agpu_binding *binding)
     return binding->dimension == AGPU_DIMENSION_BUFFER && !binding->structure_stride;
 }
 
-static bool is_four_words(const struct agpu_host_format *format)
+static bool is_four_words(const struct ag_host_format *format)
 {
     return format->vertex_bytes == 16;
 }
 
 /* Shaders load four words: elements of other formats are brought into that form (X61). */
 static bool bind_widened(struct binder *binder, const struct agpu_binding *binding,
-                         struct agpu_buffer_view *view, struct agpu_bind_item *item)
+                         struct ag_buffer_view *view, struct ag_bind_item *item)
 {
-    item->buffer = agpu_buffer_view_widen(binder->exec, view, &item->id);
+    item->buffer = ag_buffer_view_widen(binder->exec, view, &item->id);
     if (!item->buffer)
         return false;
     item->size = view->count * UINT64_C(16);
@@ -212,27 +211,27 @@ static bool bind_widened(struct binder *binder, const struct agpu_binding *bindi
 }
 
 static bool bind_srv_buffer(struct binder *binder, const struct agpu_binding *binding,
-                            struct agpu_bind_item *item)
+                            struct ag_bind_item *item)
 {
-    struct agpu_resource_slot *slot = &binder->context->stages[binder->stage].resources[binding->slot];
+    struct ag_resource_slot *slot = &binder->context->stages[binder->stage].resources[binding->slot];
     if (slot->handle && !slot->buffer && !slot->view) {
-        slot->buffer = agpu_handle_buffer(binder->exec, slot->handle);
+        slot->buffer = ag_handle_buffer(binder->exec, slot->handle);
         if (!slot->buffer)
             return fail_handle(binder, "t", binding->slot, slot->handle);
-        if (agpu_context_writes_buffer(binder->context, slot->buffer))
-            *slot = (struct agpu_resource_slot){0};
+        if (ag_context_writes_buffer(binder->context, slot->buffer))
+            *slot = (struct ag_resource_slot){0};
     }
     if (!slot->buffer) {
-        item->buffer = agpu_dummy_zeros(binder->exec, &item->id);
-        item->size = agpu_align_up(binding->bytes > 16 ? binding->bytes : 16, 4);
+        item->buffer = ag_dummy_zeros(binder->exec, &item->id);
+        item->size = ag_align_up(binding->bytes > 16 ? binding->bytes : 16, 4);
         set_view(binder, binding, 0, 0, 0);
         return true;
     }
-    if (!agpu_buffer_use(binder->exec, slot->buffer)) {
+    if (!ag_buffer_use(binder->exec, slot->buffer)) {
         *binder->failed = true;
         return false;
     }
-    struct agpu_buffer_view *view = slot->bound ? &slot->bound->buffer : NULL;
+    struct ag_buffer_view *view = slot->bound ? &slot->bound->buffer : NULL;
     if (view && is_typed(binding) && view->format && !is_four_words(view->format))
         return bind_widened(binder, binding, view, item);
     return bind_range(binder, binding, slot->buffer, view ? view->offset : slot->offset,
@@ -240,15 +239,15 @@ static bool bind_srv_buffer(struct binder *binder, const struct agpu_binding *bi
 }
 
 /* WebGPU refuses writable bindings that overlap. */
-static bool check_aliases(struct binder *binder, const struct agpu_bind_item *item)
+static bool check_aliases(struct binder *binder, const struct ag_bind_item *item)
 {
     for (uint32_t i = 0; i < binder->count; i++) {
-        const struct agpu_bind_item *other = &binder->items[i];
+        const struct ag_bind_item *other = &binder->items[i];
         if (other->id == item->id && other->buffer && other->offset < item->offset + item->size &&
             item->offset < other->offset + other->size) {
-            agpu_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                                   "the %s has two views of the same bytes of a buffer, one of them writable",
-                                   agpu_stage_name(binder->stage));
+            ag_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                 "the %s has two views of the same bytes of a buffer, one of them writable",
+                                 agpu_stage_name(binder->stage));
             return false;
         }
     }
@@ -256,7 +255,7 @@ static bool check_aliases(struct binder *binder, const struct agpu_bind_item *it
 }
 
 /* Whether views of the buffer share one of the module's variables. */
-static bool is_shared(const struct binder *binder, const struct agpu_buffer *buffer)
+static bool is_shared(const struct binder *binder, const struct ag_buffer *buffer)
 {
     const struct agpu_module *module = binder->module;
     for (uint32_t i = 0; i < module->unbound_count; i++)
@@ -266,7 +265,7 @@ static bool is_shared(const struct binder *binder, const struct agpu_buffer *buf
     return false;
 }
 
-static void slot_range(const struct agpu_buffer_slot *slot, uint64_t *offset, uint64_t *size)
+static void slot_range(const struct ag_buffer_slot *slot, uint64_t *offset, uint64_t *size)
 {
     *offset = slot->bound ? slot->bound->buffer.offset : slot->offset;
     *size = slot->bound ? slot->bound->buffer.size : slot->size;
@@ -274,20 +273,20 @@ static void slot_range(const struct agpu_buffer_slot *slot, uint64_t *offset, ui
 
 /* The whole buffer, of which the view is a part. */
 static bool bind_shared(struct binder *binder, const struct agpu_binding *binding,
-                        const struct agpu_buffer_slot *slot, struct agpu_bind_item *item)
+                        const struct ag_buffer_slot *slot, struct ag_bind_item *item)
 {
-    const struct agpu_buffer *buffer = slot->buffer;
+    const struct ag_buffer *buffer = slot->buffer;
     uint64_t offset, size;
     slot_range(slot, &offset, &size);
     clamp_range(buffer, &offset, &size);
     item->id = buffer->id;
     item->buffer = buffer->gpu;
-    item->size = agpu_align_up(buffer->size, 4);
+    item->size = ag_align_up(buffer->size, 4);
     if (item->size > binder->exec->limits.maxStorageBufferBindingSize) {
-        agpu_exec_skip_refused(binder->exec, AGPU_DIAG_GPU_LIMIT,
-                               "u%u of the %s is one of several views of a buffer of %" PRIu64
-                               " bytes, more than the device binds as a whole",
-                               binding->slot, agpu_stage_name(binder->stage), buffer->size);
+        ag_exec_skip_refused(binder->exec, AGPU_DIAG_GPU_LIMIT,
+                             "u%u of the %s is one of several views of a buffer of %" PRIu64
+                             " bytes, more than the device binds as a whole",
+                             binding->slot, agpu_stage_name(binder->stage), buffer->size);
         return false;
     }
     set_view(binder, binding, (uint32_t)offset, (uint32_t)size, (uint32_t)(size / element_bytes(binding)));
@@ -295,41 +294,41 @@ static bool bind_shared(struct binder *binder, const struct agpu_binding *bindin
 }
 
 /* Somewhere that stores may go and nothing is read from. */
-static bool bind_sink(struct binder *binder, const struct agpu_binding *binding, struct agpu_bind_item *item)
+static bool bind_sink(struct binder *binder, const struct agpu_binding *binding, struct ag_bind_item *item)
 {
-    if (binding->bytes > AGPU_DUMMY_SINK_BYTES) {
-        agpu_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_UNSUPPORTED, "u%u of the %s is not bound",
-                               binding->slot, agpu_stage_name(binder->stage));
+    if (binding->bytes > AG_DUMMY_SINK_BYTES) {
+        ag_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_UNSUPPORTED, "u%u of the %s is not bound",
+                             binding->slot, agpu_stage_name(binder->stage));
         return false;
     }
-    item->buffer = agpu_dummy_sink(binder->exec, binder->sinks++, &item->id);
-    item->size = AGPU_DUMMY_SINK_BYTES;
+    item->buffer = ag_dummy_sink(binder->exec, binder->sinks++, &item->id);
+    item->size = AG_DUMMY_SINK_BYTES;
     set_view(binder, binding, 0, 0, 0);
     return true;
 }
 
 static bool check_collisions(struct binder *binder, const struct agpu_binding *binding)
 {
-    const struct agpu_buffer_slot *slots = binder->context->stages[binder->stage].uavs;
-    for (uint32_t i = 0; i < AGPU_WIRE_UAV_SLOTS; i++) {
+    const struct ag_buffer_slot *slots = binder->context->stages[binder->stage].uavs;
+    for (uint32_t i = 0; i < AG_WIRE_UAV_SLOTS; i++) {
         if (i == binding->slot || !(binder->program->uav_slots >> i & 1) ||
-            !agpu_uavs_collide(&slots[i], &slots[binding->slot]))
+            !ag_uavs_collide(&slots[i], &slots[binding->slot]))
             continue;
-        agpu_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                               "u%" PRIu32 " and u%u of the %s are typed views of the same bytes", i,
-                               binding->slot, agpu_stage_name(binder->stage));
+        ag_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                             "u%" PRIu32 " and u%u of the %s are typed views of the same bytes", i,
+                             binding->slot, agpu_stage_name(binder->stage));
         return false;
     }
     return true;
 }
 
-static bool bind_texels(struct binder *binder, const struct agpu_binding *binding, struct agpu_view *view,
-                        struct agpu_bind_item *item)
+static bool bind_texels(struct binder *binder, const struct agpu_binding *binding, struct ag_view *view,
+                        struct ag_bind_item *item)
 {
-    const WGPUExtent3D extent = agpu_texels_extent(view);
-    if (!check_collisions(binder, binding) || !agpu_texels_bind(binder->exec, view, item, binder->failed))
+    const WGPUExtent3D extent = ag_texels_extent(view);
+    if (!check_collisions(binder, binding) || !ag_texels_bind(binder->exec, view, item, binder->failed))
         return false;
-    if (view->resource->kind == AGPU_RESOURCE_BUFFER) {
+    if (view->resource->kind == AG_RESOURCE_BUFFER) {
         set_view(binder, binding, 0, (uint32_t)item->size, extent.width);
         return true;
     }
@@ -338,27 +337,27 @@ static bool bind_texels(struct binder *binder, const struct agpu_binding *bindin
     return true;
 }
 
-static bool bind_uav(struct binder *binder, const struct agpu_binding *binding, struct agpu_bind_item *item)
+static bool bind_uav(struct binder *binder, const struct agpu_binding *binding, struct ag_bind_item *item)
 {
-    struct agpu_buffer_slot *slot = &binder->context->stages[binder->stage].uavs[binding->slot];
+    struct ag_buffer_slot *slot = &binder->context->stages[binder->stage].uavs[binding->slot];
     uint64_t offset, size;
     if (slot->handle && !slot->buffer && !slot->bound) {
-        slot->buffer = agpu_handle_buffer(binder->exec, slot->handle);
+        slot->buffer = ag_handle_buffer(binder->exec, slot->handle);
         if (!slot->buffer)
             return fail_handle(binder, "u", binding->slot, slot->handle);
-        agpu_counter_set(&slot->buffer->counter, slot->initial_count);
+        ag_counter_set(&slot->buffer->counter, slot->initial_count);
     }
-    if (!agpu_uav_fits(binding, slot)) {
+    if (!ag_uav_fits(binding, slot)) {
         if (slot->handle)
-            agpu_exec_report(
+            ag_exec_report(
                 binder->exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
                 "u%u of the %s: the view is not what the shader declares; it reads 0 and keeps nothing",
                 binding->slot, agpu_stage_name(binder->stage));
         return bind_sink(binder, binding, item);
     }
-    if (slot->bound && agpu_texels_needed(slot->bound))
+    if (slot->bound && ag_texels_needed(slot->bound))
         return bind_texels(binder, binding, slot->bound, item) && check_aliases(binder, item);
-    if (!agpu_buffer_use(binder->exec, slot->buffer)) {
+    if (!ag_buffer_use(binder->exec, slot->buffer)) {
         *binder->failed = true;
         return false;
     }
@@ -374,55 +373,55 @@ static bool bind_uav(struct binder *binder, const struct agpu_binding *binding, 
 
 /* ---- Textures and samplers ---------------------------------------------------------------------------- */
 
-static enum agpu_view_shape shape_of(WGPUTextureViewDimension dimension)
+static enum ag_view_shape shape_of(WGPUTextureViewDimension dimension)
 {
     switch ((int)dimension) {
     case WGPUTextureViewDimension_2DArray:
-        return AGPU_SHAPE_2D_ARRAY;
+        return AG_SHAPE_2D_ARRAY;
     case WGPUTextureViewDimension_Cube:
-        return AGPU_SHAPE_CUBE;
+        return AG_SHAPE_CUBE;
     case WGPUTextureViewDimension_CubeArray:
-        return AGPU_SHAPE_CUBE_ARRAY;
+        return AG_SHAPE_CUBE_ARRAY;
     case WGPUTextureViewDimension_2D:
-        return AGPU_SHAPE_2D;
+        return AG_SHAPE_2D;
     case WGPUTextureViewDimension_3D:
-        return AGPU_SHAPE_3D;
+        return AG_SHAPE_3D;
     }
-    return AGPU_SHAPE_COUNT;
+    return AG_SHAPE_COUNT;
 }
 
-static bool class_fits(const struct agpu_binding *binding, const struct agpu_host_format *format)
+static bool class_fits(const struct agpu_binding *binding, const struct ag_host_format *format)
 {
     switch ((enum agpu_sample_type)binding->sample_type) {
     case AGPU_SAMPLE_FLOAT:
     case AGPU_SAMPLE_UNFILTERABLE_FLOAT:
-        return format->class == AGPU_CLASS_FLOAT || format->class == AGPU_CLASS_DEPTH;
+        return format->class == AG_CLASS_FLOAT || format->class == AG_CLASS_DEPTH;
     case AGPU_SAMPLE_DEPTH:
-        return format->class == AGPU_CLASS_DEPTH;
+        return format->class == AG_CLASS_DEPTH;
     case AGPU_SAMPLE_SINT:
-        return format->class == AGPU_CLASS_SINT;
+        return format->class == AG_CLASS_SINT;
     case AGPU_SAMPLE_UINT:
-        return format->class == AGPU_CLASS_UINT;
+        return format->class == AG_CLASS_UINT;
     }
     return false;
 }
 
 static bool filter_is_there(struct binder *binder, const struct agpu_binding *binding,
-                            const struct agpu_texture_view *view)
+                            const struct ag_texture_view *view)
 {
     if (!binding->filtered || binding->sample_type != AGPU_SAMPLE_FLOAT ||
-        agpu_host_format_has(view->format, AGPU_FORMAT_FILTERABLE) ||
-        agpu_exec_has(binder->exec, AGPU_GPU_FEATURE_FLOAT32_FILTERABLE))
+        ag_host_format_has(view->format, AG_FORMAT_FILTERABLE) ||
+        ag_exec_has(binder->exec, AG_GPU_FEATURE_FLOAT32_FILTERABLE))
         return true;
-    agpu_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                           "t%u of the %s: this device does not filter %s textures", binding->slot,
-                           agpu_stage_name(binder->stage), view->format->name);
+    ag_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                         "t%u of the %s: this device does not filter %s textures", binding->slot,
+                         agpu_stage_name(binder->stage), view->format->name);
     return false;
 }
 
 /* The texture's least level from the view's first, in 1/256 (D3D11.3 7.18.8: LODs have eight bits of
  * fraction). */
-static uint32_t level_floor(const struct agpu_texture_view *view)
+static uint32_t level_floor(const struct ag_texture_view *view)
 {
     float level = view->texture->min_lod - (float)view->base_mip;
     return level > 0 ? (uint32_t)(level * 256 + 0.5f) : 0;
@@ -430,43 +429,42 @@ static uint32_t level_floor(const struct agpu_texture_view *view)
 
 /* The view that WebGPU binds for what the guest bound, or null for a dummy. */
 static bool resolve_texture(struct binder *binder, const struct agpu_binding *binding,
-                            struct agpu_texture_view *view, struct agpu_bind_item *item)
+                            struct ag_texture_view *view, struct ag_bind_item *item)
 {
-    WGPUTextureViewDimension dimension = agpu_view_dimension(binding->dimension);
-    enum agpu_view_shape shape = shape_of(dimension);
+    WGPUTextureViewDimension dimension = ag_view_dimension(binding->dimension);
+    enum ag_view_shape shape = shape_of(dimension);
     const uint32_t samples = view->texture->sample_count;
     const bool of_samples = binding->multisampled || binding->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY;
-    if (!class_fits(binding, view->format) || shape == AGPU_SHAPE_COUNT || of_samples != (samples > 1)) {
-        agpu_exec_report(binder->exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                         "t%u of the %s: a %s texture is not what the shader declares; it reads 0",
-                         binding->slot, agpu_stage_name(binder->stage), view->format->name);
+    if (!class_fits(binding, view->format) || shape == AG_SHAPE_COUNT || of_samples != (samples > 1)) {
+        ag_exec_report(binder->exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                       "t%u of the %s: a %s texture is not what the shader declares; it reads 0",
+                       binding->slot, agpu_stage_name(binder->stage), view->format->name);
         return true;
     }
-    if (!agpu_view_use(binder->exec, view)) {
+    if (!ag_view_use(binder->exec, view)) {
         *binder->failed = true;
         return false;
     }
     uint32_t mips = view->mip_count, layers = view->layer_count;
-    const uint32_t border = agpu_host_format_border(view->format);
-    uint32_t number =
-        (view->format->flags & (AGPU_FORMAT_DEPTH | AGPU_FORMAT_DEPTH_FLOAT)) == AGPU_FORMAT_DEPTH
-            ? AGPU_VIEW_UNORM
-            : 0;
+    const uint32_t border = ag_host_format_border(view->format);
+    uint32_t number = (view->format->flags & (AG_FORMAT_DEPTH | AG_FORMAT_DEPTH_FLOAT)) == AG_FORMAT_DEPTH
+                          ? AGPU_VIEW_UNORM
+                          : 0;
     number |= level_floor(view) << AGPU_VIEW_FLOOR_SHIFT;
     const bool plane =
-        view->format->class == AGPU_CLASS_DEPTH || agpu_host_format_has(view->format, AGPU_FORMAT_STENCIL);
+        view->format->class == AG_CLASS_DEPTH || ag_host_format_has(view->format, AG_FORMAT_STENCIL);
     if (samples > 1 && !binding->multisampled) {
-        view = agpu_view_samples(binder->exec, view);
+        view = ag_view_samples(binder->exec, view);
         if (!view)
             return false;
     } else if (samples == 1 && plane && binding->sample_type != AGPU_SAMPLE_DEPTH) {
-        view = agpu_view_readable(binder->exec, view);
+        view = ag_view_readable(binder->exec, view);
         if (!view)
             return false;
     }
     if (!filter_is_there(binder, binding, view))
         return false;
-    item->view = agpu_view_shape(binder->exec, view, shape, &item->id);
+    item->view = ag_view_shape(binder->exec, view, shape, &item->id);
     if (item->view) {
         set_view(binder, binding, mips,
                  binding->dimension == AGPU_DIMENSION_TEXTURECUBEARRAY ? layers / 6 : layers, number);
@@ -475,63 +473,61 @@ static bool resolve_texture(struct binder *binder, const struct agpu_binding *bi
     return true;
 }
 
-static bool bind_texture(struct binder *binder, const struct agpu_binding *binding,
-                         struct agpu_bind_item *item)
+static bool bind_texture(struct binder *binder, const struct agpu_binding *binding, struct ag_bind_item *item)
 {
-    struct agpu_resource_slot *slot = &binder->context->stages[binder->stage].resources[binding->slot];
+    struct ag_resource_slot *slot = &binder->context->stages[binder->stage].resources[binding->slot];
     if (slot->handle && !slot->view && !slot->buffer) {
-        slot->view = agpu_handle_view(binder->exec, slot->handle);
+        slot->view = ag_handle_view(binder->exec, slot->handle);
         if (!slot->view)
             return fail_handle(binder, "t", binding->slot, slot->handle);
-        if (agpu_context_writes_view(binder->context, slot->view))
-            *slot = (struct agpu_resource_slot){0};
+        if (ag_context_writes_view(binder->context, slot->view))
+            *slot = (struct ag_resource_slot){0};
     }
     set_view(binder, binding, 0, 0, 0);
     if (slot->view && !resolve_texture(binder, binding, slot->view, item))
         return false;
     if (!item->view)
         item->view =
-            agpu_dummy_texture(binder->exec, (enum agpu_sample_type)binding->sample_type,
-                               agpu_view_dimension(binding->dimension), binding->multisampled, &item->id);
+            ag_dummy_texture(binder->exec, (enum agpu_sample_type)binding->sample_type,
+                             ag_view_dimension(binding->dimension), binding->multisampled, &item->id);
     return true;
 }
 
-static bool bind_sampler(struct binder *binder, const struct agpu_binding *binding,
-                         struct agpu_bind_item *item)
+static bool bind_sampler(struct binder *binder, const struct agpu_binding *binding, struct ag_bind_item *item)
 {
     WGPUSamplerBindingType type =
-        agpu_sampler_binding_type((enum agpu_binding_kind)binding->kind, binding->filtered);
+        ag_sampler_binding_type((enum agpu_binding_kind)binding->kind, binding->filtered);
     bool comparison = type == WGPUSamplerBindingType_Comparison;
-    struct agpu_sampler_slot *slot = &binder->context->stages[binder->stage].samplers[binding->slot];
+    struct ag_sampler_slot *slot = &binder->context->stages[binder->stage].samplers[binding->slot];
     if (slot->handle && !slot->sampler)
-        slot->sampler = agpu_map_get(&binder->exec->samplers, slot->handle);
+        slot->sampler = ag_map_get(&binder->exec->samplers, slot->handle);
     if (slot->handle && !slot->sampler)
         return fail_handle(binder, "s", binding->slot, slot->handle);
     if (slot->sampler && !slot->sampler->gpu) {
-        agpu_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_REFUSED_OBJECT,
-                               "s%u of the %s is a sampler that cannot be expressed", binding->slot,
-                               agpu_stage_name(binder->stage));
+        ag_exec_skip_refused(binder->exec, AGPU_DIAG_EXEC_REFUSED_OBJECT,
+                             "s%u of the %s is a sampler that cannot be expressed", binding->slot,
+                             agpu_stage_name(binder->stage));
         return false;
     }
-    bool compares = slot->sampler && agpu_sampler_compares(&slot->sampler->desc);
+    bool compares = slot->sampler && ag_sampler_compares(&slot->sampler->desc);
     if (!slot->sampler || compares != comparison) {
-        item->sampler = agpu_dummy_sampler(binder->exec, type, &item->id);
+        item->sampler = ag_dummy_sampler(binder->exec, type, &item->id);
     } else if (type == WGPUSamplerBindingType_NonFiltering) {
-        item->sampler = agpu_sampler_point(binder->exec, slot->sampler, &item->id);
+        item->sampler = ag_sampler_point(binder->exec, slot->sampler, &item->id);
     } else {
         item->sampler = slot->sampler->gpu;
         item->id = slot->sampler->id;
     }
-    const struct agpu_sampler_desc *desc = slot->sampler ? &slot->sampler->desc : NULL;
-    set_view(binder, binding, agpu_bits_from_float(desc ? desc->mip_lod_bias : 0),
-             agpu_bits_from_float(desc ? desc->min_lod : -FLT_MAX),
-             agpu_bits_from_float(desc ? desc->max_lod : FLT_MAX));
+    const struct ag_sampler_desc *desc = slot->sampler ? &slot->sampler->desc : NULL;
+    set_view(binder, binding, ag_bits_from_float(desc ? desc->mip_lod_bias : 0),
+             ag_bits_from_float(desc ? desc->min_lod : -FLT_MAX),
+             ag_bits_from_float(desc ? desc->max_lod : FLT_MAX));
     return true;
 }
 
 /* ---- Groups ------------------------------------------------------------------------------------------- */
 
-static bool bind_one(struct binder *binder, const struct agpu_binding *binding, struct agpu_bind_item *item)
+static bool bind_one(struct binder *binder, const struct agpu_binding *binding, struct ag_bind_item *item)
 {
     switch ((enum agpu_binding_kind)binding->kind) {
     case AGPU_BIND_UNIFORM_BUFFER:
@@ -542,13 +538,13 @@ static bool bind_one(struct binder *binder, const struct agpu_binding *binding, 
         return bind_uniform(binder, binding, item);
     case AGPU_BIND_STORAGE_BUFFER_READ_WRITE:
         if (binding->space == AGPU_SPACE_INTERNAL) {
-            agpu_counters_bind(binder->exec, item);
+            ag_counters_bind(binder->exec, item);
             return true;
         }
         return bind_uav(binder, binding, item);
     case AGPU_BIND_SAMPLED_TEXTURE:
         if (binding->space == AGPU_SPACE_INTERNAL) {
-            item->view = agpu_destination_view(binder->exec, binding->slot, &item->id);
+            item->view = ag_destination_view(binder->exec, binding->slot, &item->id);
             return item->view != NULL;
         }
         return bind_texture(binder, binding, item);
@@ -567,7 +563,7 @@ static bool note_unbound(struct binder *binder)
     uint32_t count = binder->count;
     binder->count = 0; /* what is looked up here is not bound, hence aliases nothing */
     for (uint32_t i = 0; i < binder->module->unbound_count; i++) {
-        struct agpu_bind_item item = {0};
+        struct ag_bind_item item = {0};
         if (!bind_one(binder, &binder->module->unbound[i], &item))
             return false;
     }
@@ -575,9 +571,9 @@ static bool note_unbound(struct binder *binder)
     return true;
 }
 
-static void begin(struct binder *binder, struct agpu_exec *exec, struct agpu_context *context,
+static void begin(struct binder *binder, struct ag_exec *exec, struct ag_context *context,
                   enum agpu_stage stage, const struct agpu_module *module,
-                  const struct agpu_shader_program *program, struct agpu_draw_block *block, bool *failed)
+                  const struct ag_shader_program *program, struct agpu_draw_block *block, bool *failed)
 {
     binder->exec = exec;
     binder->context = context;
@@ -591,27 +587,27 @@ static void begin(struct binder *binder, struct agpu_exec *exec, struct agpu_con
 }
 
 /* The first uniform buffers of a group have dynamic offsets. */
-static void add_item(struct binder *binder, bool uniform, const struct agpu_stage_layout *layout,
-                     struct agpu_bound_group *group)
+static void add_item(struct binder *binder, bool uniform, const struct ag_stage_layout *layout,
+                     struct ag_bound_group *group)
 {
-    struct agpu_bind_item *item = &binder->items[binder->count++];
+    struct ag_bind_item *item = &binder->items[binder->count++];
     if (uniform && group->offset_count < layout->dynamic_count) {
         group->offsets[group->offset_count++] = (uint32_t)item->offset;
         item->offset = 0;
     }
 }
 
-static struct agpu_bind_item *next_item(struct binder *binder, uint32_t binding)
+static struct ag_bind_item *next_item(struct binder *binder, uint32_t binding)
 {
-    struct agpu_bind_item *item = &binder->items[binder->count];
+    struct ag_bind_item *item = &binder->items[binder->count];
     memset(item, 0, sizeof *item);
     item->binding = binding;
     return item;
 }
 
-bool agpu_bind_stage(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
-                     const struct agpu_shader_variant *variant, const struct agpu_shader_program *program,
-                     struct agpu_draw_block *block, struct agpu_bound_group *group, bool *failed)
+bool ag_bind_stage(struct ag_exec *exec, struct ag_context *context, enum agpu_stage stage,
+                   const struct ag_shader_variant *variant, const struct ag_shader_program *program,
+                   struct agpu_draw_block *block, struct ag_bound_group *group, bool *failed)
 {
     struct binder binder;
     const struct agpu_module *module = variant->module;
@@ -627,22 +623,21 @@ bool agpu_bind_stage(struct agpu_exec *exec, struct agpu_context *context, enum 
     }
     if (!note_unbound(&binder))
         return false;
-    group->gpu = agpu_bind_group_get(exec, variant->layout, binder.items, binder.count);
+    group->gpu = ag_bind_group_get(exec, variant->layout, binder.items, binder.count);
     return group->gpu != NULL;
 }
 
 /* Equal blocks that follow each other are one slice of the ring. */
-static bool bind_block(struct agpu_exec *exec, const struct agpu_draw_block *block,
-                       struct agpu_bind_item *item)
+static bool bind_block(struct ag_exec *exec, const struct agpu_draw_block *block, struct ag_bind_item *item)
 {
     if (exec->last_block_epoch != exec->ring.epoch || memcmp(&exec->last_block, block, sizeof *block) != 0) {
-        if (!agpu_ring_alloc(exec, sizeof *block, &exec->last_block_slice))
+        if (!ag_ring_alloc(exec, sizeof *block, &exec->last_block_slice))
             return false;
         memcpy(exec->last_block_slice.bytes, block, sizeof *block);
         exec->last_block = *block;
         exec->last_block_epoch = exec->ring.epoch;
     }
-    *item = (struct agpu_bind_item){
+    *item = (struct ag_bind_item){
         .binding = AGPU_BINDING_DRAW_BLOCK,
         .id = exec->last_block_slice.id,
         .buffer = exec->last_block_slice.gpu,
@@ -652,14 +647,14 @@ static bool bind_block(struct agpu_exec *exec, const struct agpu_draw_block *blo
     return true;
 }
 
-bool agpu_bind_expansion(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
-                         const struct agpu_shader_variant *variant, const struct agpu_shader_program *program,
-                         const struct agpu_bind_item lists[AGPU_EXPAND_BINDING_COUNT],
-                         struct agpu_draw_block *block, struct agpu_bound_group *group, bool *failed)
+bool ag_bind_expansion(struct ag_exec *exec, struct ag_context *context, enum agpu_stage stage,
+                       const struct ag_shader_variant *variant, const struct ag_shader_program *program,
+                       const struct ag_bind_item lists[AGPU_EXPAND_BINDING_COUNT],
+                       struct agpu_draw_block *block, struct ag_bound_group *group, bool *failed)
 {
     struct binder binder;
     const struct agpu_module *module = variant->module;
-    const struct agpu_stage_layout *layout = variant->expansion;
+    const struct ag_stage_layout *layout = variant->expansion;
     begin(&binder, exec, context, stage, module, program, block, failed);
     group->offset_count = 0;
     for (uint32_t i = 0; i < module->binding_count; i++) {
@@ -667,7 +662,7 @@ bool agpu_bind_expansion(struct agpu_exec *exec, struct agpu_context *context, e
         uint32_t list = (uint32_t)binding->binding - AGPU_BINDING_INTERNAL;
         if (binding->group != AGPU_GROUP_INTERNAL || binding->binding == AGPU_BINDING_DRAW_BLOCK)
             continue;
-        struct agpu_bind_item *item = next_item(&binder, binding->binding);
+        struct ag_bind_item *item = next_item(&binder, binding->binding);
         if (binding->binding >= AGPU_BINDING_INTERNAL && list < AGPU_EXPAND_BINDING_COUNT) {
             *item = lists[list];
             item->binding = binding->binding;
@@ -683,20 +678,20 @@ bool agpu_bind_expansion(struct agpu_exec *exec, struct agpu_context *context, e
             return false;
         add_item(&binder, true, layout, group);
     }
-    group->gpu = agpu_bind_group_get(exec, layout, binder.items, binder.count);
+    group->gpu = ag_bind_group_get(exec, layout, binder.items, binder.count);
     return group->gpu != NULL;
 }
 
-bool agpu_bind_draw_block(struct agpu_exec *exec, const struct agpu_draw_block *block,
-                          struct agpu_bound_group *group)
+bool ag_bind_draw_block(struct ag_exec *exec, const struct agpu_draw_block *block,
+                        struct ag_bound_group *group)
 {
-    struct agpu_stage_layout *layout = agpu_internal_layout_get(exec);
-    struct agpu_bind_item item;
+    struct ag_stage_layout *layout = ag_internal_layout_get(exec);
+    struct ag_bind_item item;
     if (!layout || !bind_block(exec, block, &item))
         return false;
     group->offset_count = 1;
     group->offsets[0] = (uint32_t)item.offset;
     item.offset = 0;
-    group->gpu = agpu_bind_group_get(exec, layout, &item, 1);
+    group->gpu = ag_bind_group_get(exec, layout, &item, 1);
     return group->gpu != NULL;
 }

@@ -23,7 +23,7 @@ struct cached_group {
     struct group_item items[];
 };
 
-static void destroy_group(struct agpu_exec *exec, struct cached_group *group)
+static void destroy_group(struct ag_exec *exec, struct cached_group *group)
 {
     wgpuBindGroupRelease(group->gpu);
     free(group);
@@ -37,16 +37,16 @@ static bool same_group(const struct cached_group *group, uint64_t layout_id, con
            (count == 0 || memcmp(group->items, items, count * sizeof *items) == 0);
 }
 
-WGPUBindGroup agpu_bind_group_create(struct agpu_exec *exec, const WGPUBindGroupDescriptor *descriptor)
+WGPUBindGroup ag_bind_group_create(struct ag_exec *exec, const WGPUBindGroupDescriptor *descriptor)
 {
-    agpu_load_add_group(exec);
+    ag_load_add_group(exec);
     return wgpuDeviceCreateBindGroup(exec->device, descriptor);
 }
 
-static WGPUBindGroup create_gpu(struct agpu_exec *exec, const struct agpu_stage_layout *layout,
-                                const struct agpu_bind_item *items, uint32_t count)
+static WGPUBindGroup create_gpu(struct ag_exec *exec, const struct ag_stage_layout *layout,
+                                const struct ag_bind_item *items, uint32_t count)
 {
-    WGPUBindGroupEntry entries[AGPU_MAX_STAGE_BINDINGS];
+    WGPUBindGroupEntry entries[AG_MAX_STAGE_BINDINGS];
     for (uint32_t i = 0; i < count; i++) {
         entries[i] = (WGPUBindGroupEntry){
             .binding = items[i].binding,
@@ -59,28 +59,28 @@ static WGPUBindGroup create_gpu(struct agpu_exec *exec, const struct agpu_stage_
     }
     const WGPUBindGroupDescriptor descriptor = {
         .layout = layout->gpu, .entryCount = count, .entries = entries};
-    return agpu_bind_group_create(exec, &descriptor);
+    return ag_bind_group_create(exec, &descriptor);
 }
 
-WGPUBindGroup agpu_bind_group_get(struct agpu_exec *exec, const struct agpu_stage_layout *layout,
-                                  const struct agpu_bind_item *items, uint32_t count)
+WGPUBindGroup ag_bind_group_get(struct ag_exec *exec, const struct ag_stage_layout *layout,
+                                const struct ag_bind_item *items, uint32_t count)
 {
-    struct group_item key[AGPU_MAX_STAGE_BINDINGS];
+    struct group_item key[AG_MAX_STAGE_BINDINGS];
     for (uint32_t i = 0; i < count; i++)
         key[i] = (struct group_item){items[i].binding, items[i].id, items[i].offset, items[i].size};
-    uint64_t hash = agpu_hash_combine(layout->id, agpu_hash_bytes(key, count * sizeof *key));
-    struct cached_group *group = agpu_map_get(&exec->bind_groups, hash);
+    uint64_t hash = ag_hash_combine(layout->id, ag_hash_bytes(key, count * sizeof *key));
+    struct cached_group *group = ag_map_get(&exec->bind_groups, hash);
     if (group && same_group(group, layout->id, key, count)) {
         group->used_in = exec->encoder_number;
         return group->gpu;
     }
     if (group) { /* another group with the same hash: the newer one takes its place */
-        agpu_map_remove(&exec->bind_groups, hash);
+        ag_map_remove(&exec->bind_groups, hash);
         destroy_group(exec, group);
     }
     group = malloc(sizeof *group + count * sizeof *key);
     if (!group) {
-        agpu_exec_no_memory(exec);
+        ag_exec_no_memory(exec);
         return NULL;
     }
     group->gpu = create_gpu(exec, layout, items, count);
@@ -90,9 +90,9 @@ WGPUBindGroup agpu_bind_group_get(struct agpu_exec *exec, const struct agpu_stag
     if (count)
         memcpy(group->items, key, count * sizeof *key);
     exec->counts.bind_groups_live++;
-    if (!agpu_map_put(&exec->bind_groups, hash, group)) {
+    if (!ag_map_put(&exec->bind_groups, hash, group)) {
         destroy_group(exec, group);
-        agpu_exec_no_memory(exec);
+        ag_exec_no_memory(exec);
         return NULL;
     }
     return group->gpu;
@@ -102,18 +102,18 @@ WGPUBindGroup agpu_bind_group_get(struct agpu_exec *exec, const struct agpu_stag
  * alive, so that its address cannot become another's while they exist. */
 #define KERNEL_ID (UINT64_C(1) << 63)
 
-static WGPUBindGroup get_kernel_group(void *user, const struct agpu_kernel *kernel,
-                                      const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS])
+static WGPUBindGroup get_kernel_group(void *user, const struct ag_kernel *kernel,
+                                      const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS])
 {
-    const struct agpu_stage_layout layout = {.id = KERNEL_ID | (uint64_t)(uintptr_t)kernel->layout,
-                                             .gpu = kernel->layout};
-    struct agpu_bind_item items[AGPU_KERNEL_BINDINGS];
+    const struct ag_stage_layout layout = {.id = KERNEL_ID | (uint64_t)(uintptr_t)kernel->layout,
+                                           .gpu = kernel->layout};
+    struct ag_bind_item items[AG_KERNEL_BINDINGS];
     memset(items, 0, sizeof items);
-    agpu_load_add_binding(user, 1);
+    ag_load_add_binding(user, 1);
     for (uint32_t i = 0; i < kernel->binding_count; i++) {
         if (!ranges[i].id) {
-            agpu_load_add_group(user);
-            return agpu_kernel_create_group(kernel, ranges);
+            ag_load_add_group(user);
+            return ag_kernel_create_group(kernel, ranges);
         }
         items[i].binding = i;
         items[i].id = ranges[i].id;
@@ -121,38 +121,38 @@ static WGPUBindGroup get_kernel_group(void *user, const struct agpu_kernel *kern
         items[i].offset = ranges[i].offset;
         items[i].size = ranges[i].size;
     }
-    WGPUBindGroup group = agpu_bind_group_get(user, &layout, items, kernel->binding_count);
+    WGPUBindGroup group = ag_bind_group_get(user, &layout, items, kernel->binding_count);
     if (group)
         wgpuBindGroupAddRef(group);
     return group;
 }
 
-struct agpu_kernel_groups agpu_bind_kernel_groups(struct agpu_exec *exec)
+struct ag_kernel_groups ag_bind_kernel_groups(struct ag_exec *exec)
 {
-    return (struct agpu_kernel_groups){get_kernel_group, exec};
+    return (struct ag_kernel_groups){get_kernel_group, exec};
 }
 
-const struct agpu_kernel *agpu_bind_kernel_make(struct agpu_exec *exec, struct agpu_kernel *kernel,
-                                                const struct agpu_kernel_desc *desc)
+const struct ag_kernel *ag_bind_kernel_make(struct ag_exec *exec, struct ag_kernel *kernel,
+                                            const struct ag_kernel_desc *desc)
 {
     if (kernel->layout)
         return kernel;
-    agpu_kernel_init(kernel, exec->gpu, desc);
-    kernel->groups = agpu_bind_kernel_groups(exec);
+    ag_kernel_init(kernel, exec->gpu, desc);
+    kernel->groups = ag_bind_kernel_groups(exec);
     return kernel;
 }
 
-bool agpu_bind_kernel_run(struct agpu_exec *exec, WGPUCommandEncoder encoder, struct agpu_kernel_run *run)
+bool ag_bind_kernel_run(struct ag_exec *exec, WGPUCommandEncoder encoder, struct ag_kernel_run *run)
 {
-    struct agpu_ring_slice slice;
-    if (!agpu_ring_alloc(exec, run->block_bytes, &slice))
+    struct ag_ring_slice slice;
+    if (!ag_ring_alloc(exec, run->block_bytes, &slice))
         return false;
     memcpy(slice.bytes, run->block, run->block_bytes);
-    run->ranges[0] = (struct agpu_buffer_range){slice.gpu, slice.offset, run->block_bytes, slice.id};
+    run->ranges[0] = (struct ag_buffer_range){slice.gpu, slice.offset, run->block_bytes, slice.id};
     WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-    const bool bound = agpu_kernel_bind(run->kernel, pass, run->ranges);
+    const bool bound = ag_kernel_bind(run->kernel, pass, run->ranges);
     if (bound)
-        agpu_kernel_dispatch(run->kernel, pass, run->entry, run->invocations);
+        ag_kernel_dispatch(run->kernel, pass, run->entry, run->invocations);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     return bound;
@@ -167,22 +167,22 @@ static bool holds(const struct cached_group *group, uint64_t id)
 }
 
 /* Collects first: removing entries moves others. */
-static void remove_where(struct agpu_exec *exec, bool (*matches)(const struct cached_group *, uint64_t),
+static void remove_where(struct ag_exec *exec, bool (*matches)(const struct cached_group *, uint64_t),
                          uint64_t argument)
 {
-    AGPU_VEC(uint64_t) keys = {0};
+    AG_VEC(uint64_t) keys = {0};
     size_t cursor = 0;
     uint64_t key;
     void *value;
-    while (agpu_map_next(&exec->bind_groups, &cursor, &key, &value))
-        if (matches(value, argument) && !agpu_vec_push(&keys, key))
+    while (ag_map_next(&exec->bind_groups, &cursor, &key, &value))
+        if (matches(value, argument) && !ag_vec_push(&keys, key))
             break; /* the rest stays: stale groups are never looked up again, only kept longer */
     for (size_t i = 0; i < keys.count; i++)
-        destroy_group(exec, agpu_map_remove(&exec->bind_groups, keys.data[i]));
-    agpu_vec_fini(&keys);
+        destroy_group(exec, ag_map_remove(&exec->bind_groups, keys.data[i]));
+    ag_vec_fini(&keys);
 }
 
-void agpu_bind_forget(struct agpu_exec *exec, uint64_t id)
+void ag_bind_forget(struct ag_exec *exec, uint64_t id)
 {
     remove_where(exec, holds, id);
 }
@@ -192,7 +192,7 @@ static bool is_older(const struct cached_group *group, uint64_t encoder_number)
     return group->used_in < encoder_number;
 }
 
-void agpu_bind_groups_trim(struct agpu_exec *exec)
+void ag_bind_groups_trim(struct ag_exec *exec)
 {
     if (exec->bind_groups.count > MANY_GROUPS && exec->encoder_number > OLD_ENCODERS)
         remove_where(exec, is_older, exec->encoder_number - OLD_ENCODERS);
@@ -200,14 +200,14 @@ void agpu_bind_groups_trim(struct agpu_exec *exec)
         remove_where(exec, is_older, exec->encoder_number);
 }
 
-void agpu_bind_groups_clear(struct agpu_exec *exec)
+void ag_bind_groups_clear(struct ag_exec *exec)
 {
     remove_where(exec, is_older, UINT64_MAX);
-    agpu_map_fini(&exec->bind_groups);
+    ag_map_fini(&exec->bind_groups);
 }
 
-WGPUBindGroup agpu_bind_empty(struct agpu_exec *exec)
+WGPUBindGroup ag_bind_empty(struct ag_exec *exec)
 {
-    struct agpu_stage_layout *layout = agpu_empty_layout_get(exec);
-    return layout ? agpu_bind_group_get(exec, layout, NULL, 0) : NULL;
+    struct ag_stage_layout *layout = ag_empty_layout_get(exec);
+    return layout ? ag_bind_group_get(exec, layout, NULL, 0) : NULL;
 }

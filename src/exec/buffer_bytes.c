@@ -37,9 +37,9 @@ static const char kernel[] =
     "    result[first >> 2u] = word;\n"
     "}\n";
 
-static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
+static const struct ag_kernel *get_kernel(struct ag_exec *exec)
 {
-    const struct agpu_kernel_desc desc = {
+    const struct ag_kernel_desc desc = {
         .label = "bytes",
         .wgsl = kernel,
         .wgsl_length = sizeof kernel - 1,
@@ -48,32 +48,32 @@ static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
         .block_bytes = sizeof(struct copy_block),
         .entries = {"main"},
     };
-    return agpu_bind_kernel_make(exec, &exec->byte_copier, &desc);
+    return ag_bind_kernel_make(exec, &exec->byte_copier, &desc);
 }
 
 /* The words around [offset, offset + size), from an offset that can be bound; *inside is where they begin. */
-static struct agpu_buffer_range range_of(const struct agpu_exec *exec, WGPUBuffer buffer, uint64_t offset,
-                                         uint64_t size, uint32_t *inside)
+static struct ag_buffer_range range_of(const struct ag_exec *exec, WGPUBuffer buffer, uint64_t offset,
+                                       uint64_t size, uint32_t *inside)
 {
     uint64_t alignment = exec->limits.minStorageBufferOffsetAlignment, base = offset & ~(alignment - 1);
     *inside = (uint32_t)(offset - base);
-    return (struct agpu_buffer_range){buffer, base, agpu_align_up(offset - base + size, 4), 0};
+    return (struct ag_buffer_range){buffer, base, ag_align_up(offset - base + size, 4), 0};
 }
 
-static bool copy_chunk(struct agpu_exec *exec, WGPUCommandEncoder encoder, const struct agpu_byte_place *to,
-                       const struct agpu_byte_place *from, uint64_t size)
+static bool copy_chunk(struct ag_exec *exec, WGPUCommandEncoder encoder, const struct ag_byte_place *to,
+                       const struct ag_byte_place *from, uint64_t size)
 {
-    const struct agpu_kernel *copier = get_kernel(exec);
+    const struct ag_kernel *copier = get_kernel(exec);
     struct copy_block block = {.size = (uint32_t)size, .row = copier->row_limit * AGPU_EXPAND_WORKGROUP};
-    struct agpu_kernel_run run = {
+    struct ag_kernel_run run = {
         .kernel = copier, .block = &block, .block_bytes = sizeof block, .invocations = size / 4 + 2};
     run.ranges[1] = range_of(exec, from->buffer, from->offset, size, &block.from);
     run.ranges[2] = range_of(exec, to->buffer, to->offset, size, &block.to);
-    return agpu_bind_kernel_run(exec, encoder, &run);
+    return ag_bind_kernel_run(exec, encoder, &run);
 }
 
-bool agpu_bytes_copy(struct agpu_exec *exec, WGPUCommandEncoder encoder, const struct agpu_byte_place *to,
-                     const struct agpu_byte_place *from, uint64_t size)
+bool ag_bytes_copy(struct ag_exec *exec, WGPUCommandEncoder encoder, const struct ag_byte_place *to,
+                   const struct ag_byte_place *from, uint64_t size)
 {
     if ((to->offset | from->offset | size) % 4 == 0) {
         wgpuCommandEncoderCopyBufferToBuffer(encoder, from->buffer, from->offset, to->buffer, to->offset,
@@ -81,8 +81,8 @@ bool agpu_bytes_copy(struct agpu_exec *exec, WGPUCommandEncoder encoder, const s
         return true;
     }
     for (uint64_t at = 0; at < size; at += CHUNK_BYTES) {
-        const struct agpu_byte_place part_to = {to->buffer, to->offset + at};
-        const struct agpu_byte_place part_from = {from->buffer, from->offset + at};
+        const struct ag_byte_place part_to = {to->buffer, to->offset + at};
+        const struct ag_byte_place part_from = {from->buffer, from->offset + at};
         if (!copy_chunk(exec, encoder, &part_to, &part_from,
                         size - at < CHUNK_BYTES ? size - at : CHUNK_BYTES))
             return false;

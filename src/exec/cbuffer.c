@@ -6,90 +6,89 @@
 #include "exec/exec.h"
 
 #define REGISTER_BYTES 16
-#define MAX_BOUND_BYTES (AGPU_CONSTANT_REGISTERS * REGISTER_BYTES)
+#define MAX_BOUND_BYTES (AG_CONSTANT_REGISTERS * REGISTER_BYTES)
 
 /* Storage buffers end where the guest's range ends, so that the shader sees its length. */
 static uint64_t binding_bytes(const struct agpu_binding *binding, uint64_t bound)
 {
     if (binding->kind == AGPU_BIND_UNIFORM_BUFFER)
-        return agpu_align_up(binding->bytes, REGISTER_BYTES);
-    uint64_t bytes = agpu_align_up(bound, REGISTER_BYTES);
+        return ag_align_up(binding->bytes, REGISTER_BYTES);
+    uint64_t bytes = ag_align_up(bound, REGISTER_BYTES);
     uint64_t least = binding->bytes > REGISTER_BYTES ? binding->bytes : REGISTER_BYTES;
     return bytes > least ? bytes : least;
 }
 
-static struct agpu_constant_entry *cache_entry(struct agpu_exec *exec, uint64_t version, uint64_t offset)
+static struct ag_constant_entry *cache_entry(struct ag_exec *exec, uint64_t version, uint64_t offset)
 {
-    return &exec->constants[agpu_hash_combine(version, offset) % AGPU_CONSTANT_CACHE];
+    return &exec->constants[ag_hash_combine(version, offset) % AG_CONSTANT_CACHE];
 }
 
 /* CPU bytes into the ring, or to where the same bytes already are. */
-static bool upload(struct agpu_exec *exec, uint64_t version, const uint8_t *bytes, uint64_t offset,
-                   uint64_t bound, uint64_t need, struct agpu_bound_range *range)
+static bool upload(struct ag_exec *exec, uint64_t version, const uint8_t *bytes, uint64_t offset,
+                   uint64_t bound, uint64_t need, struct ag_bound_range *range)
 {
-    struct agpu_constant_entry *entry = cache_entry(exec, version, offset);
+    struct ag_constant_entry *entry = cache_entry(exec, version, offset);
     if (entry->version == version && entry->offset == offset && entry->bound == bound &&
         entry->need == need && entry->epoch == exec->ring.epoch) {
         *range = entry->range;
         return true;
     }
-    struct agpu_ring_slice slice;
-    if (!agpu_ring_alloc(exec, need, &slice))
+    struct ag_ring_slice slice;
+    if (!ag_ring_alloc(exec, need, &slice))
         return false;
     memcpy(slice.bytes, bytes + offset, (size_t)(bound < need ? bound : need));
-    *range = (struct agpu_bound_range){slice.gpu, slice.id, slice.offset, need, bound};
-    *entry = (struct agpu_constant_entry){version, offset, bound, need, exec->ring.epoch, *range};
+    *range = (struct ag_bound_range){slice.gpu, slice.id, slice.offset, need, bound};
+    *entry = (struct ag_constant_entry){version, offset, bound, need, exec->ring.epoch, *range};
     return true;
 }
 
 /* A buffer that the GPU wrote: in place when nothing has to be padded, else through a copy. */
-static bool bind_gpu_buffer(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset,
-                            uint64_t bound, uint64_t need, bool in_place, struct agpu_bound_range *range,
-                            bool *failed)
+static bool bind_gpu_buffer(struct ag_exec *exec, struct ag_buffer *buffer, uint64_t offset, uint64_t bound,
+                            uint64_t need, bool in_place, struct ag_bound_range *range, bool *failed)
 {
-    if (!agpu_buffer_use(exec, buffer)) {
+    if (!ag_buffer_use(exec, buffer)) {
         *failed = true;
         return false;
     }
-    if (in_place && bound >= need && offset % AGPU_RING_ALIGNMENT == 0) {
-        *range = (struct agpu_bound_range){buffer->gpu, buffer->id, offset, need, bound};
+    if (in_place && bound >= need && offset % AG_RING_ALIGNMENT == 0) {
+        *range = (struct ag_bound_range){buffer->gpu, buffer->id, offset, need, bound};
         return true;
     }
     uint64_t copy = (bound < need ? bound : need) & ~UINT64_C(3);
     if (offset % 4 != 0) {
-        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                               "a constant buffer that the GPU wrote is bound at an offset of %" PRIu64
-                               ", which is not a multiple of 4",
-                               offset);
+        ag_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                             "a constant buffer that the GPU wrote is bound at an offset of %" PRIu64
+                             ", which is not a multiple of 4",
+                             offset);
         return false;
     }
-    WGPUBuffer scratch = agpu_exec_create_buffer(
+    WGPUBuffer scratch = ag_exec_create_buffer(
         exec, need, WGPUBufferUsage_CopyDst | WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage);
     if (copy)
-        wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_encoder(exec), buffer->gpu, offset, scratch, 0, copy);
-    *range = (struct agpu_bound_range){scratch, agpu_exec_id(exec), 0, need, bound};
-    agpu_exec_keep_until_flush(exec, scratch);
+        wgpuCommandEncoderCopyBufferToBuffer(ag_exec_encoder(exec), buffer->gpu, offset, scratch, 0, copy);
+    *range = (struct ag_bound_range){scratch, ag_exec_id(exec), 0, need, bound};
+    ag_exec_keep_until_flush(exec, scratch);
     return true;
 }
 
-static bool bind_zeros(struct agpu_exec *exec, uint64_t need, struct agpu_bound_range *range)
+static bool bind_zeros(struct ag_exec *exec, uint64_t need, struct ag_bound_range *range)
 {
-    *range = (struct agpu_bound_range){NULL, 0, 0, need, 0};
-    range->buffer = agpu_dummy_zeros(exec, &range->id);
+    *range = (struct ag_bound_range){NULL, 0, 0, need, 0};
+    range->buffer = ag_dummy_zeros(exec, &range->id);
     return true;
 }
 
-bool agpu_bind_constants(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
-                         const struct agpu_binding *binding, struct agpu_bound_range *range, bool *failed)
+bool ag_bind_constants(struct ag_exec *exec, struct ag_context *context, enum agpu_stage stage,
+                       const struct agpu_binding *binding, struct ag_bound_range *range, bool *failed)
 {
-    struct agpu_stage_bindings *bindings = &context->stages[stage];
-    struct agpu_buffer_slot *slot = &bindings->cbuffers[binding->slot];
+    struct ag_stage_bindings *bindings = &context->stages[stage];
+    struct ag_buffer_slot *slot = &bindings->cbuffers[binding->slot];
     if (slot->handle && !slot->buffer)
-        slot->buffer = agpu_handle_buffer(exec, slot->handle);
+        slot->buffer = ag_handle_buffer(exec, slot->handle);
     if (slot->handle && !slot->buffer) {
-        agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE,
-                       "constant buffer %u of the %s names no buffer: handle %" PRIu32, binding->slot,
-                       agpu_stage_name(stage), slot->handle);
+        ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE,
+                     "constant buffer %u of the %s names no buffer: handle %" PRIu32, binding->slot,
+                     agpu_stage_name(stage), slot->handle);
         *failed = true;
         return false;
     }
@@ -99,32 +98,32 @@ bool agpu_bind_constants(struct agpu_exec *exec, struct agpu_context *context, e
                           binding_bytes(binding, MAX_BOUND_BYTES), range);
         return bind_zeros(exec, binding_bytes(binding, 0), range);
     }
-    struct agpu_buffer *buffer = slot->buffer;
+    struct ag_buffer *buffer = slot->buffer;
     uint64_t offset = slot->offset < buffer->size ? slot->offset : buffer->size;
     uint64_t bound = buffer->size - offset;
     if (slot->size && slot->size < bound)
         bound = slot->size;
     if (bound > MAX_BOUND_BYTES)
         bound = MAX_BOUND_BYTES;
-    if (!agpu_buffer_pull(exec, buffer)) {
+    if (!ag_buffer_pull(exec, buffer)) {
         *failed = true;
         return false;
     }
     uint64_t need = binding_bytes(binding, bound);
     if (buffer->shadow)
         return upload(exec, buffer->version, buffer->shadow, offset, bound, need, range);
-    bool in_place = stage != AGPU_STAGE_COMPUTE && !agpu_context_pixels_write(context, buffer);
+    bool in_place = stage != AGPU_STAGE_COMPUTE && !ag_context_pixels_write(context, buffer);
     return bind_gpu_buffer(exec, buffer, offset, bound, need, in_place, range, failed);
 }
 
-bool agpu_bind_bytes(struct agpu_exec *exec, const void *data, uint64_t size, uint64_t need,
-                     struct agpu_bound_range *range)
+bool ag_bind_bytes(struct ag_exec *exec, const void *data, uint64_t size, uint64_t need,
+                   struct ag_bound_range *range)
 {
-    struct agpu_ring_slice slice;
+    struct ag_ring_slice slice;
     uint64_t bytes = need > size ? need : size;
-    if (!agpu_ring_alloc(exec, bytes, &slice))
+    if (!ag_ring_alloc(exec, bytes, &slice))
         return false;
     memcpy(slice.bytes, data, (size_t)size);
-    *range = (struct agpu_bound_range){slice.gpu, slice.id, slice.offset, agpu_align_up(bytes, 16), size};
+    *range = (struct ag_bound_range){slice.gpu, slice.id, slice.offset, ag_align_up(bytes, 16), size};
     return true;
 }

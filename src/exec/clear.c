@@ -15,152 +15,148 @@ static double bounded(double value, double least, double most)
 }
 
 /* What the guest's bytes hold, where the host has floats. */
-static double nearest_step(double value, double steps, const struct agpu_host_format *format)
+static double nearest_step(double value, double steps, const struct ag_host_format *format)
 {
-    return format->conversion == AGPU_CONVERT_FLOATS && steps > 0
+    return format->conversion == AG_CONVERT_FLOATS && steps > 0
                ? trunc(value * steps + (value < 0 ? -0.5 : 0.5)) / steps
                : value;
 }
 
 /* Component `index` as a target of the format takes it: WebGPU takes no NaN, no infinity and no integer that
  * does not fit. Integers are the nearest (D3D11.3 5.2.3.1). */
-static double clear_component(uint32_t bits, uint32_t index, const struct agpu_host_format *format)
+static double clear_component(uint32_t bits, uint32_t index, const struct ag_host_format *format)
 {
-    const double value = (double)agpu_float_from_bits(bits);
-    const uint8_t width = agpu_host_format_components(format).bits[index];
+    const double value = (double)ag_float_from_bits(bits);
+    const uint8_t width = ag_host_format_components(format).bits[index];
     const double steps = ldexp(1.0, width);
     if (isnan(value))
         return 0;
-    switch (format->vertex_bytes ? (enum agpu_number)format->vertex_number : AGPU_NUMBER_UNORM) {
-    case AGPU_NUMBER_UINT:
+    switch (format->vertex_bytes ? (enum ag_number)format->vertex_number : AG_NUMBER_UNORM) {
+    case AG_NUMBER_UINT:
         return bounded(nearbyint(value), 0, steps - 1);
-    case AGPU_NUMBER_SINT:
+    case AG_NUMBER_SINT:
         return bounded(nearbyint(value), -steps / 2, steps / 2 - 1);
-    case AGPU_NUMBER_FLOAT:
+    case AG_NUMBER_FLOAT:
         return bounded(value, -(double)FLT_MAX, (double)FLT_MAX);
-    case AGPU_NUMBER_SNORM:
+    case AG_NUMBER_SNORM:
         return nearest_step(bounded(value, -1, 1), steps / 2 - 1, format);
-    case AGPU_NUMBER_UNORM:
+    case AG_NUMBER_UNORM:
         break;
     }
     return nearest_step(bounded(value, 0, 1), steps - 1, format);
 }
 
-static float clear_depth(uint32_t bits, const struct agpu_host_format *format)
+static float clear_depth(uint32_t bits, const struct ag_host_format *format)
 {
-    float value = agpu_float_from_bits(bits);
+    float value = ag_float_from_bits(bits);
     if (!(value > 0))
         value = 0;
     if (value > 1)
         value = 1;
-    if (format->conversion == AGPU_CONVERT_D24S8) /* what a buffer of 24 bits would hold */
+    if (format->conversion == AG_CONVERT_D24S8) /* what a buffer of 24 bits would hold */
         value = (float)(floor((double)value * 16777215.0 + 0.5) / 16777215.0);
     return value;
 }
 
-static bool resolve(struct agpu_exec *exec, struct agpu_target_slot *slot, bool depth)
+static bool resolve(struct ag_exec *exec, struct ag_target_slot *slot, bool depth)
 {
     if (!slot->view)
-        slot->view = agpu_handle_view(exec, slot->handle);
+        slot->view = ag_handle_view(exec, slot->handle);
     if (!slot->view) {
-        agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "render target handle %" PRIu32 " names no texture",
-                       slot->handle);
+        ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "render target handle %" PRIu32 " names no texture",
+                     slot->handle);
         return false;
     }
-    if (!agpu_host_format_has(slot->view->format, AGPU_FORMAT_RENDERABLE) ||
-        agpu_host_format_has(slot->view->format, AGPU_FORMAT_DEPTH) != depth) {
-        agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a %s texture is no %s target",
-                       slot->view->format->name, depth ? "depth" : "colour");
+    if (!ag_host_format_has(slot->view->format, AG_FORMAT_RENDERABLE) ||
+        ag_host_format_has(slot->view->format, AG_FORMAT_DEPTH) != depth) {
+        ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a %s texture is no %s target", slot->view->format->name,
+                     depth ? "depth" : "colour");
         return false;
     }
     return true;
 }
 
-static void clear_view(struct agpu_exec *exec, struct agpu_texture_view *view,
-                       struct agpu_pending_clear *value)
+static void clear_view(struct ag_exec *exec, struct ag_texture_view *view, struct ag_pending_clear *value)
 {
     value->view = view;
     value->mip = view->base_mip;
     for (uint32_t i = 0; i < view->layer_count; i++) {
         value->layer = view->base_layer + i;
-        agpu_pass_clear(exec, value);
+        ag_pass_clear(exec, value);
     }
 }
 
-static WGPUColor color_of(const uint32_t bits[4], const struct agpu_host_format *format)
+static WGPUColor color_of(const uint32_t bits[4], const struct ag_host_format *format)
 {
     WGPUColor color = {clear_component(bits[0], 0, format), clear_component(bits[1], 1, format),
                        clear_component(bits[2], 2, format), clear_component(bits[3], 3, format)};
-    if (agpu_host_format_has(format, AGPU_FORMAT_NO_ALPHA))
+    if (ag_host_format_has(format, AG_FORMAT_NO_ALPHA))
         color.a = 1;
-    if (agpu_host_format_has(format, AGPU_FORMAT_ALPHA_ONLY))
+    if (ag_host_format_has(format, AG_FORMAT_ALPHA_ONLY))
         color.r = color.g = color.b = 0;
     return color;
 }
 
 /* WebGPU clears this format to 255 at most. */
-static bool is_beyond_clears(const WGPUColor *color, const struct agpu_host_format *format)
+static bool is_beyond_clears(const WGPUColor *color, const struct ag_host_format *format)
 {
     return format->texture == WGPUTextureFormat_RGB10A2Uint &&
            (color->r > 255 || color->g > 255 || color->b > 255);
 }
 
-enum agpu_status agpu_clear_color(struct agpu_exec *exec, struct agpu_texture_view *view,
-                                  const uint32_t bits[4], const struct aerogpu_ext_rect *rects,
-                                  uint32_t count)
+enum agpu_status ag_clear_color(struct ag_exec *exec, struct ag_texture_view *view, const uint32_t bits[4],
+                                const struct aerogpu_ext_rect *rects, uint32_t count)
 {
     static const struct aerogpu_ext_rect all = {0, 0, INT32_MAX, INT32_MAX};
-    struct agpu_pending_clear value = {.aspects = AGPU_CLEAR_ASPECT_COLOR,
-                                       .color = color_of(bits, view->format)};
+    struct ag_pending_clear value = {.aspects = AG_CLEAR_ASPECT_COLOR, .color = color_of(bits, view->format)};
     if (count)
-        return agpu_clear_rects(exec, view, &value, rects, count);
+        return ag_clear_rects(exec, view, &value, rects, count);
     if (is_beyond_clears(&value.color, view->format))
-        return agpu_clear_rects(exec, view, &value, &all, 1);
-    if (!agpu_texture_pull(exec, view->texture))
+        return ag_clear_rects(exec, view, &value, &all, 1);
+    if (!ag_texture_pull(exec, view->texture))
         return AGPU_REFUSED;
     clear_view(exec, view, &value);
     return AGPU_OK;
 }
 
-enum agpu_status agpu_clear_depth_stencil(struct agpu_exec *exec, struct agpu_texture_view *view,
-                                          const struct agpu_depth_clear *clear,
-                                          const struct aerogpu_ext_rect *rects, uint32_t count)
+enum agpu_status ag_clear_depth_stencil(struct ag_exec *exec, struct ag_texture_view *view,
+                                        const struct ag_depth_clear *clear,
+                                        const struct aerogpu_ext_rect *rects, uint32_t count)
 {
-    struct agpu_pending_clear value = {.depth = clear_depth(clear->depth_bits, view->format),
-                                       .stencil = clear->stencil_value & 0xFF};
+    struct ag_pending_clear value = {.depth = clear_depth(clear->depth_bits, view->format),
+                                     .stencil = clear->stencil_value & 0xFF};
     if (clear->depth)
-        value.aspects |= AGPU_CLEAR_ASPECT_DEPTH;
-    if (clear->stencil && agpu_host_format_has(view->format, AGPU_FORMAT_STENCIL))
-        value.aspects |= AGPU_CLEAR_ASPECT_STENCIL;
+        value.aspects |= AG_CLEAR_ASPECT_DEPTH;
+    if (clear->stencil && ag_host_format_has(view->format, AG_FORMAT_STENCIL))
+        value.aspects |= AG_CLEAR_ASPECT_STENCIL;
     if (!value.aspects)
         return AGPU_OK;
     if (count)
-        return agpu_clear_rects(exec, view, &value, rects, count);
-    if (!agpu_texture_pull(exec, view->texture))
+        return ag_clear_rects(exec, view, &value, rects, count);
+    if (!ag_texture_pull(exec, view->texture))
         return AGPU_REFUSED;
     clear_view(exec, view, &value);
     return AGPU_OK;
 }
 
-static enum agpu_status clear_colors(struct agpu_exec *exec, const struct aerogpu_cmd_clear *clear)
+static enum agpu_status clear_colors(struct ag_exec *exec, const struct aerogpu_cmd_clear *clear)
 {
-    struct agpu_context *context = exec->context;
+    struct ag_context *context = exec->context;
     enum agpu_status status = AGPU_OK;
     for (uint32_t i = 0; status == AGPU_OK && i < context->target_count; i++) {
-        struct agpu_target_slot *slot = &context->targets[i];
+        struct ag_target_slot *slot = &context->targets[i];
         if (slot->handle == 0)
             continue;
-        status = resolve(exec, slot, false)
-                     ? agpu_clear_color(exec, slot->view, clear->color_rgba_f32, NULL, 0)
-                     : AGPU_REFUSED;
+        status = resolve(exec, slot, false) ? ag_clear_color(exec, slot->view, clear->color_rgba_f32, NULL, 0)
+                                            : AGPU_REFUSED;
     }
     return status;
 }
 
-static enum agpu_status clear_depth_target(struct agpu_exec *exec, const struct aerogpu_cmd_clear *clear)
+static enum agpu_status clear_depth_target(struct ag_exec *exec, const struct aerogpu_cmd_clear *clear)
 {
-    struct agpu_target_slot *slot = &exec->context->depth_target;
-    const struct agpu_depth_clear what = {
+    struct ag_target_slot *slot = &exec->context->depth_target;
+    const struct ag_depth_clear what = {
         .depth = (clear->flags & AEROGPU_CLEAR_DEPTH) != 0,
         .stencil = (clear->flags & AEROGPU_CLEAR_STENCIL) != 0,
         .depth_bits = clear->depth_f32,
@@ -168,11 +164,11 @@ static enum agpu_status clear_depth_target(struct agpu_exec *exec, const struct 
     };
     if (slot->handle == 0)
         return AGPU_OK;
-    return resolve(exec, slot, true) ? agpu_clear_depth_stencil(exec, slot->view, &what, NULL, 0)
+    return resolve(exec, slot, true) ? ag_clear_depth_stencil(exec, slot->view, &what, NULL, 0)
                                      : AGPU_REFUSED;
 }
 
-enum agpu_status agpu_clear(struct agpu_exec *exec, const struct aerogpu_cmd_clear *clear)
+enum agpu_status ag_clear(struct ag_exec *exec, const struct aerogpu_cmd_clear *clear)
 {
     enum agpu_status status = AGPU_OK;
     if (clear->flags & AEROGPU_CLEAR_COLOR)

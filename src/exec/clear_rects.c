@@ -20,22 +20,22 @@ static const char wgsl[] =
     "@fragment fn sints() -> @location(0) vec4<i32> { return bitcast<vec4<i32>>(clear.color); }\n"
     "@fragment fn depth() -> @builtin(frag_depth) f32 { return clear.depth; }\n";
 
-static const char *entry_of(const struct agpu_host_format *format)
+static const char *entry_of(const struct ag_host_format *format)
 {
     static const char *const entries[] = {
-        [AGPU_CLASS_FLOAT] = "floats",
-        [AGPU_CLASS_UINT] = "uints",
-        [AGPU_CLASS_SINT] = "sints",
-        [AGPU_CLASS_DEPTH] = "depth",
+        [AG_CLASS_FLOAT] = "floats",
+        [AG_CLASS_UINT] = "uints",
+        [AG_CLASS_SINT] = "sints",
+        [AG_CLASS_DEPTH] = "depth",
     };
     return entries[format->class];
 }
 
 /* ---- Pipelines ---------------------------------------------------------------------------------------- */
 
-static void make_shared(struct agpu_exec *exec)
+static void make_shared(struct ag_exec *exec)
 {
-    struct agpu_rect_clearer *clearer = &exec->rect_clearer;
+    struct ag_rect_clearer *clearer = &exec->rect_clearer;
     const WGPUBindGroupLayoutEntry entry = {
         .binding = 0,
         .visibility = WGPUShaderStage_Fragment,
@@ -44,33 +44,33 @@ static void make_shared(struct agpu_exec *exec)
     const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = 1, .entries = &entry};
     if (clearer->module)
         return;
-    clearer->module = agpu_gpu_create_shader(exec->gpu, wgsl, sizeof wgsl - 1, "clear");
+    clearer->module = ag_gpu_create_shader(exec->gpu, wgsl, sizeof wgsl - 1, "clear");
     clearer->layout = wgpuDeviceCreateBindGroupLayout(exec->device, &descriptor);
 }
 
-static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, const struct agpu_host_format *format,
+static WGPURenderPipeline create_pipeline(struct ag_exec *exec, const struct ag_host_format *format,
                                           uint32_t aspects, uint32_t samples)
 {
-    const struct agpu_rect_clearer *clearer = &exec->rect_clearer;
-    const bool color = (aspects & AGPU_CLEAR_ASPECT_COLOR) != 0;
+    const struct ag_rect_clearer *clearer = &exec->rect_clearer;
+    const bool color = (aspects & AG_CLEAR_ASPECT_COLOR) != 0;
     const WGPUPipelineLayoutDescriptor layout_descriptor = {.bindGroupLayoutCount = 1,
                                                             .bindGroupLayouts = &clearer->layout};
     WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(exec->device, &layout_descriptor);
     const WGPUColorTargetState target = {.format = format->texture, .writeMask = WGPUColorWriteMask_All};
-    const WGPUDepthStencilState depth = agpu_overwriting_state(
-        format, (aspects & AGPU_CLEAR_ASPECT_DEPTH) != 0, aspects & AGPU_CLEAR_ASPECT_STENCIL ? 0xFF : 0);
+    const WGPUDepthStencilState depth = ag_overwriting_state(format, (aspects & AG_CLEAR_ASPECT_DEPTH) != 0,
+                                                             aspects & AG_CLEAR_ASPECT_STENCIL ? 0xFF : 0);
     const WGPUFragmentState fragment = {
         .module = clearer->module,
-        .entryPoint = agpu_webgpu_string(entry_of(format)),
+        .entryPoint = ag_webgpu_string(entry_of(format)),
         .targetCount = color ? 1 : 0,
         .targets = color ? &target : NULL,
     };
     const WGPURenderPipelineDescriptor descriptor = {
         .layout = layout,
-        .vertex = {.module = clearer->module,                       .entryPoint = agpu_webgpu_string("vertex")},
+        .vertex = {.module = clearer->module,                       .entryPoint = ag_webgpu_string("vertex")},
         .primitive = {.topology = WGPUPrimitiveTopology_TriangleStrip},
         .depthStencil = color ? NULL : &depth,
-        .multisample = {.count = samples,                             .mask = UINT32_MAX                                          },
+        .multisample = {.count = samples,                             .mask = UINT32_MAX                                        },
         .fragment = &fragment,
     };
     WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(exec->device, &descriptor);
@@ -79,47 +79,47 @@ static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, const struct a
     return pipeline;
 }
 
-static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, const struct agpu_texture_view *view,
+static WGPURenderPipeline get_pipeline(struct ag_exec *exec, const struct ag_texture_view *view,
                                        uint32_t aspects)
 {
-    const uint32_t samples = agpu_samples_host(view->texture->sample_count);
+    const uint32_t samples = ag_samples_host(view->texture->sample_count);
     const uint64_t key = (uint64_t)view->format->texture << 16 | samples << 8 | aspects;
-    WGPURenderPipeline pipeline = agpu_map_get(&exec->rect_clearer.pipelines, key);
+    WGPURenderPipeline pipeline = ag_map_get(&exec->rect_clearer.pipelines, key);
     if (pipeline)
         return pipeline;
     make_shared(exec);
-    return agpu_own_pipeline_keep(exec, &exec->rect_clearer.pipelines, key,
-                                  create_pipeline(exec, view->format, aspects, samples));
+    return ag_own_pipeline_keep(exec, &exec->rect_clearer.pipelines, key,
+                                create_pipeline(exec, view->format, aspects, samples));
 }
 
 /* ---- Draws -------------------------------------------------------------------------------------------- */
 
-static uint32_t component_bits(double value, const struct agpu_host_format *format)
+static uint32_t component_bits(double value, const struct ag_host_format *format)
 {
-    return format->class == AGPU_CLASS_UINT   ? (uint32_t)value
-           : format->class == AGPU_CLASS_SINT ? (uint32_t)(int32_t)value
-                                              : agpu_bits_from_float((float)value);
+    return format->class == AG_CLASS_UINT   ? (uint32_t)value
+           : format->class == AG_CLASS_SINT ? (uint32_t)(int32_t)value
+                                            : ag_bits_from_float((float)value);
 }
 
-static WGPUBindGroup bind_parameters(struct agpu_exec *exec, const struct agpu_host_format *format,
-                                     const struct agpu_pending_clear *value)
+static WGPUBindGroup bind_parameters(struct ag_exec *exec, const struct ag_host_format *format,
+                                     const struct ag_pending_clear *value)
 {
     const double components[4] = {value->color.r, value->color.g, value->color.b, value->color.a};
-    struct agpu_ring_slice slice;
-    if (!agpu_ring_alloc(exec, PARAMETER_BYTES, &slice))
+    struct ag_ring_slice slice;
+    if (!ag_ring_alloc(exec, PARAMETER_BYTES, &slice))
         return NULL;
     for (size_t i = 0; i < 4; i++)
-        agpu_store_u32(slice.bytes + 4 * i, component_bits(components[i], format));
-    agpu_store_u32(slice.bytes + 16, agpu_bits_from_float(value->depth));
+        ag_store_u32(slice.bytes + 4 * i, component_bits(components[i], format));
+    ag_store_u32(slice.bytes + 16, ag_bits_from_float(value->depth));
     const WGPUBindGroupEntry entry = {
         .binding = 0, .buffer = slice.gpu, .offset = slice.offset, .size = PARAMETER_BYTES};
     const WGPUBindGroupDescriptor descriptor = {
         .layout = exec->rect_clearer.layout, .entryCount = 1, .entries = &entry};
-    return agpu_bind_group_create(exec, &descriptor);
+    return ag_bind_group_create(exec, &descriptor);
 }
 
-bool agpu_clear_window(const struct aerogpu_ext_rect *rect, uint32_t width, uint32_t height,
-                       struct agpu_scissor *window)
+bool ag_clear_window(const struct aerogpu_ext_rect *rect, uint32_t width, uint32_t height,
+                     struct ag_scissor *window)
 {
     window->left = rect->left < 0 ? 0 : rect->left;
     window->top = rect->top < 0 ? 0 : rect->top;
@@ -129,13 +129,13 @@ bool agpu_clear_window(const struct aerogpu_ext_rect *rect, uint32_t width, uint
 }
 
 /* Each rectangle is all of a viewport: lavapipe's scissors cut through samples beside their edges. */
-static void draw_rects(WGPURenderPassEncoder pass, const struct agpu_texture_view *view,
+static void draw_rects(WGPURenderPassEncoder pass, const struct ag_texture_view *view,
                        const struct aerogpu_ext_rect *rects, uint32_t count)
 {
-    const WGPUExtent3D extent = agpu_view_extent(view);
+    const WGPUExtent3D extent = ag_view_extent(view);
     for (uint32_t i = 0; i < count; i++) {
-        struct agpu_scissor window;
-        if (!agpu_clear_window(&rects[i], extent.width, extent.height, &window))
+        struct ag_scissor window;
+        if (!ag_clear_window(&rects[i], extent.width, extent.height, &window))
             continue;
         wgpuRenderPassEncoderSetViewport(pass, (float)window.left, (float)window.top,
                                          (float)(window.right - window.left),
@@ -144,32 +144,32 @@ static void draw_rects(WGPURenderPassEncoder pass, const struct agpu_texture_vie
     }
 }
 
-static WGPURenderPassEncoder begin_pass(struct agpu_exec *exec, const struct agpu_texture_view *view,
+static WGPURenderPassEncoder begin_pass(struct ag_exec *exec, const struct ag_texture_view *view,
                                         uint32_t aspects, uint32_t layer, WGPUTextureView gpu)
 {
-    const bool volume = view->texture->dimension == AGPU_TEXTURE_3D;
+    const bool volume = view->texture->dimension == AG_TEXTURE_3D;
     const WGPURenderPassColorAttachment color = {
         .view = gpu,
         .depthSlice = volume ? layer : WGPU_DEPTH_SLICE_UNDEFINED,
         .loadOp = WGPULoadOp_Load,
         .storeOp = WGPUStoreOp_Store,
     };
-    const WGPURenderPassDepthStencilAttachment depth = agpu_kept_depth(view->format, gpu);
+    const WGPURenderPassDepthStencilAttachment depth = ag_kept_depth(view->format, gpu);
     const WGPURenderPassDescriptor descriptor = {
-        .colorAttachmentCount = aspects & AGPU_CLEAR_ASPECT_COLOR ? 1 : 0,
+        .colorAttachmentCount = aspects & AG_CLEAR_ASPECT_COLOR ? 1 : 0,
         .colorAttachments = &color,
-        .depthStencilAttachment = aspects & AGPU_CLEAR_ASPECT_COLOR ? NULL : &depth,
+        .depthStencilAttachment = aspects & AG_CLEAR_ASPECT_COLOR ? NULL : &depth,
     };
     exec->counts.render_passes++;
-    return wgpuCommandEncoderBeginRenderPass(agpu_exec_encoder(exec), &descriptor);
+    return wgpuCommandEncoderBeginRenderPass(ag_exec_encoder(exec), &descriptor);
 }
 
-enum agpu_status agpu_clear_rects(struct agpu_exec *exec, struct agpu_texture_view *view,
-                                  const struct agpu_pending_clear *value,
-                                  const struct aerogpu_ext_rect *rects, uint32_t count)
+enum agpu_status ag_clear_rects(struct ag_exec *exec, struct ag_texture_view *view,
+                                const struct ag_pending_clear *value, const struct aerogpu_ext_rect *rects,
+                                uint32_t count)
 {
-    agpu_load_limit(exec);
-    if (!agpu_view_use(exec, view))
+    ag_load_limit(exec);
+    if (!ag_view_use(exec, view))
         return AGPU_REFUSED;
     WGPURenderPipeline pipeline = get_pipeline(exec, view, value->aspects);
     WGPUBindGroup group = pipeline ? bind_parameters(exec, view->format, value) : NULL;
@@ -177,25 +177,25 @@ enum agpu_status agpu_clear_rects(struct agpu_exec *exec, struct agpu_texture_vi
         return AGPU_NO_MEMORY;
     for (uint32_t i = 0; i < view->layer_count; i++) {
         const uint32_t layer = view->base_layer + i;
-        WGPUTextureView gpu = agpu_view_subresource(view, view->base_mip, layer);
+        WGPUTextureView gpu = ag_view_subresource(view, view->base_mip, layer);
         WGPURenderPassEncoder pass = begin_pass(exec, view, value->aspects, layer, gpu);
         wgpuRenderPassEncoderSetPipeline(pass, pipeline);
         wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
-        if (value->aspects & AGPU_CLEAR_ASPECT_STENCIL)
+        if (value->aspects & AG_CLEAR_ASPECT_STENCIL)
             wgpuRenderPassEncoderSetStencilReference(pass, value->stencil);
         draw_rects(pass, view, rects, count);
         wgpuRenderPassEncoderEnd(pass);
         wgpuRenderPassEncoderRelease(pass);
         wgpuTextureViewRelease(gpu);
-        agpu_view_written_at(view, view->base_mip, layer);
+        ag_view_written_at(view, view->base_mip, layer);
     }
     wgpuBindGroupRelease(group);
     return AGPU_OK;
 }
 
-void agpu_rect_clearer_fini(struct agpu_rect_clearer *clearer)
+void ag_rect_clearer_fini(struct ag_rect_clearer *clearer)
 {
-    agpu_own_pipelines_fini(&clearer->pipelines);
+    ag_own_pipelines_fini(&clearer->pipelines);
     if (clearer->module)
         wgpuShaderModuleRelease(clearer->module);
     if (clearer->layout)

@@ -2,8 +2,8 @@
  *
  * Clears of rectangles, as draws: WebGPU clears attachments as a whole.
  */
-#ifndef AGPU_EXEC_CLEAR_RECTS_H
-#define AGPU_EXEC_CLEAR_RECTS_H
+#ifndef AG_EXEC_CLEAR_RECTS_H
+#define AG_EXEC_CLEAR_RECTS_H
 
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"
@@ -12,22 +12,22 @@
 #include "exec/pass.h"
 
 /* What such draws need, made when first needed. */
-struct agpu_rect_clearer {
+struct ag_rect_clearer {
     WGPUShaderModule module;
     WGPUBindGroupLayout layout;
-    struct agpu_map pipelines; /* by format and what is written */
+    struct ag_map pipelines; /* by format and what is written */
 };
 
 /* The rectangles of all layers of the view, as far as they are inside of it. `value` tells aspects and what
  * they become. */
-enum agpu_status agpu_clear_rects(struct agpu_exec *exec, struct agpu_texture_view *view,
-                                  const struct agpu_pending_clear *value,
-                                  const struct aerogpu_ext_rect *rects, uint32_t count);
+enum agpu_status ag_clear_rects(struct ag_exec *exec, struct ag_texture_view *view,
+                                const struct ag_pending_clear *value, const struct aerogpu_ext_rect *rects,
+                                uint32_t count);
 
 /* The part of a rectangle inside of `width` by `height`; false when it is empty. */
-bool agpu_clear_window(const struct aerogpu_ext_rect *rect, uint32_t width, uint32_t height,
-                       struct agpu_scissor *window);
+bool ag_clear_window(const struct aerogpu_ext_rect *rect, uint32_t width, uint32_t height,
+                     struct ag_scissor *window);
 
-void agpu_rect_clearer_fini(struct agpu_rect_clearer *clearer);
+void ag_rect_clearer_fini(struct ag_rect_clearer *clearer);
 
 #endif

@@ -7,30 +7,30 @@
 #include "exec/exec.h"
 
 #define COUNTER_BYTES 4
-#define COUNTERS_BYTES (AGPU_UAV_SLOTS * COUNTER_BYTES)
+#define COUNTERS_BYTES (AG_UAV_SLOTS * COUNTER_BYTES)
 
-void agpu_counter_set(struct agpu_uav_counter *counter, uint32_t initial_count)
+void ag_counter_set(struct ag_uav_counter *counter, uint32_t initial_count)
 {
-    if (initial_count == AGPU_COUNTER_KEEP)
+    if (initial_count == AG_COUNTER_KEEP)
         return;
     counter->value = initial_count;
     counter->is_set = true;
 }
 
-void agpu_counter_fini(struct agpu_uav_counter *counter)
+void ag_counter_fini(struct ag_uav_counter *counter)
 {
     if (counter->gpu)
         wgpuBufferRelease(counter->gpu);
-    *counter = (struct agpu_uav_counter){0};
+    *counter = (struct ag_uav_counter){0};
 }
 
-void agpu_counters_bind(struct agpu_exec *exec, struct agpu_bind_item *item)
+void ag_counters_bind(struct ag_exec *exec, struct ag_bind_item *item)
 {
     if (!exec->uav_counters) {
-        exec->uav_counters = agpu_exec_create_buffer(exec, COUNTERS_BYTES,
-                                                     WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
-                                                         WGPUBufferUsage_CopyDst);
-        exec->uav_counters_id = agpu_exec_id(exec);
+        exec->uav_counters = ag_exec_create_buffer(exec, COUNTERS_BYTES,
+                                                   WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
+                                                       WGPUBufferUsage_CopyDst);
+        exec->uav_counters_id = ag_exec_id(exec);
     }
     item->buffer = exec->uav_counters;
     item->id = exec->uav_counters_id;
@@ -48,60 +48,60 @@ static bool uses_counters(const struct agpu_module *module)
 
 /* The counter of a module's binding, if it is an unordered access slot with one: the view's, or that of the
  * buffer where no view is bound. */
-static struct agpu_uav_counter *counter_of(struct agpu_context *context, enum agpu_stage stage,
-                                           const struct agpu_module *module, uint32_t index)
+static struct ag_uav_counter *counter_of(struct ag_context *context, enum agpu_stage stage,
+                                         const struct agpu_module *module, uint32_t index)
 {
     const struct agpu_binding *binding = &module->bindings[index];
     if (binding->space != AGPU_SPACE_UAV || binding->kind != AGPU_BIND_STORAGE_BUFFER_READ_WRITE)
         return NULL;
-    const struct agpu_buffer_slot *slot = &context->stages[stage].uavs[binding->slot];
+    const struct ag_buffer_slot *slot = &context->stages[stage].uavs[binding->slot];
     return slot->bound ? &slot->bound->counter : slot->buffer ? &slot->buffer->counter : NULL;
 }
 
-bool agpu_counter_copy(struct agpu_exec *exec, const struct agpu_uav_counter *counter, WGPUBuffer to,
-                       uint64_t offset)
+bool ag_counter_copy(struct ag_exec *exec, const struct ag_uav_counter *counter, WGPUBuffer to,
+                     uint64_t offset)
 {
-    WGPUCommandEncoder encoder = agpu_exec_encoder(exec);
-    struct agpu_ring_slice slice;
+    WGPUCommandEncoder encoder = ag_exec_encoder(exec);
+    struct ag_ring_slice slice;
     if (!counter->is_set && counter->gpu) {
         wgpuCommandEncoderCopyBufferToBuffer(encoder, counter->gpu, 0, to, offset, COUNTER_BYTES);
         return true;
     }
-    if (!agpu_ring_alloc(exec, COUNTER_BYTES, &slice))
+    if (!ag_ring_alloc(exec, COUNTER_BYTES, &slice))
         return false;
-    agpu_store_u32(slice.bytes, counter->is_set ? counter->value : 0);
+    ag_store_u32(slice.bytes, counter->is_set ? counter->value : 0);
     wgpuCommandEncoderCopyBufferToBuffer(encoder, slice.gpu, slice.offset, to, offset, COUNTER_BYTES);
     return true;
 }
 
-bool agpu_counters_load(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
-                        const struct agpu_module *module)
+bool ag_counters_load(struct ag_exec *exec, struct ag_context *context, enum agpu_stage stage,
+                      const struct agpu_module *module)
 {
     if (!uses_counters(module))
         return true;
-    wgpuCommandEncoderClearBuffer(agpu_exec_encoder(exec), exec->uav_counters, 0, COUNTERS_BYTES);
+    wgpuCommandEncoderClearBuffer(ag_exec_encoder(exec), exec->uav_counters, 0, COUNTERS_BYTES);
     for (uint32_t i = 0; i < module->binding_count; i++) {
-        const struct agpu_uav_counter *counter = counter_of(context, stage, module, i);
+        const struct ag_uav_counter *counter = counter_of(context, stage, module, i);
         if (counter && (counter->is_set || counter->gpu) &&
-            !agpu_counter_copy(exec, counter, exec->uav_counters, module->bindings[i].slot * UINT64_C(4)))
+            !ag_counter_copy(exec, counter, exec->uav_counters, module->bindings[i].slot * UINT64_C(4)))
             return false;
     }
     return true;
 }
 
-void agpu_counters_store(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
-                         const struct agpu_module *module)
+void ag_counters_store(struct ag_exec *exec, struct ag_context *context, enum agpu_stage stage,
+                       const struct agpu_module *module)
 {
     if (!uses_counters(module))
         return;
     for (uint32_t i = 0; i < module->binding_count; i++) {
-        struct agpu_uav_counter *counter = counter_of(context, stage, module, i);
+        struct ag_uav_counter *counter = counter_of(context, stage, module, i);
         if (!counter)
             continue;
         if (!counter->gpu)
-            counter->gpu = agpu_exec_create_buffer(exec, COUNTER_BYTES,
-                                                   WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
-        wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_encoder(exec), exec->uav_counters,
+            counter->gpu =
+                ag_exec_create_buffer(exec, COUNTER_BYTES, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+        wgpuCommandEncoderCopyBufferToBuffer(ag_exec_encoder(exec), exec->uav_counters,
                                              module->bindings[i].slot * UINT64_C(4), counter->gpu, 0,
                                              COUNTER_BYTES);
         counter->is_set = false;

@@ -36,9 +36,9 @@ static const char wgsl[] =
 
 /* ---- Pipelines ---------------------------------------------------------------------------------------- */
 
-static void make_shared(struct agpu_exec *exec)
+static void make_shared(struct ag_exec *exec)
 {
-    struct agpu_depth_writer *writer = &exec->depth_writer;
+    struct ag_depth_writer *writer = &exec->depth_writer;
     const WGPUBindGroupLayoutEntry entries[] = {
         {.binding = 0,
          .visibility = WGPUShaderStage_Fragment,
@@ -50,26 +50,26 @@ static void make_shared(struct agpu_exec *exec)
     const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = 2, .entries = entries};
     if (writer->module)
         return;
-    writer->module = agpu_gpu_create_shader(exec->gpu, wgsl, sizeof wgsl - 1, "depth write");
+    writer->module = ag_gpu_create_shader(exec->gpu, wgsl, sizeof wgsl - 1, "depth write");
     writer->layout = wgpuDeviceCreateBindGroupLayout(exec->device, &descriptor);
 }
 
-static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, const struct agpu_host_format *format,
+static WGPURenderPipeline create_pipeline(struct ag_exec *exec, const struct ag_host_format *format,
                                           bool depth, uint32_t stencil_mask)
 {
-    const struct agpu_depth_writer *writer = &exec->depth_writer;
+    const struct ag_depth_writer *writer = &exec->depth_writer;
     const WGPUPipelineLayoutDescriptor layout_descriptor = {.bindGroupLayoutCount = 1,
                                                             .bindGroupLayouts = &writer->layout};
     WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(exec->device, &layout_descriptor);
-    const WGPUDepthStencilState state = agpu_overwriting_state(format, depth, stencil_mask);
+    const WGPUDepthStencilState state = ag_overwriting_state(format, depth, stencil_mask);
     const WGPUFragmentState fragment = {.module = writer->module,
-                                        .entryPoint = agpu_webgpu_string(depth ? "depth" : "stencil")};
+                                        .entryPoint = ag_webgpu_string(depth ? "depth" : "stencil")};
     const WGPURenderPipelineDescriptor descriptor = {
         .layout = layout,
-        .vertex = {.module = writer->module,                        .entryPoint = agpu_webgpu_string("vertex")},
+        .vertex = {.module = writer->module,                        .entryPoint = ag_webgpu_string("vertex")},
         .primitive = {.topology = WGPUPrimitiveTopology_TriangleStrip},
         .depthStencil = &state,
-        .multisample = {.count = 1,                             .mask = UINT32_MAX                                          },
+        .multisample = {.count = 1,                             .mask = UINT32_MAX                                        },
         .fragment = &fragment,
     };
     WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(exec->device, &descriptor);
@@ -79,50 +79,49 @@ static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, const struct a
 }
 
 /* Depth, together with a stencil of 0, or one bit of the stencil. */
-static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, const struct agpu_host_format *format,
-                                       bool depth, uint32_t stencil_mask)
+static WGPURenderPipeline get_pipeline(struct ag_exec *exec, const struct ag_host_format *format, bool depth,
+                                       uint32_t stencil_mask)
 {
     const uint64_t key = (uint64_t)format->texture << 16 | (uint64_t)depth << 8 | stencil_mask;
-    WGPURenderPipeline pipeline = agpu_map_get(&exec->depth_writer.pipelines, key);
+    WGPURenderPipeline pipeline = ag_map_get(&exec->depth_writer.pipelines, key);
     if (pipeline)
         return pipeline;
-    return agpu_own_pipeline_keep(exec, &exec->depth_writer.pipelines, key,
-                                  create_pipeline(exec, format, depth, stencil_mask));
+    return ag_own_pipeline_keep(exec, &exec->depth_writer.pipelines, key,
+                                create_pipeline(exec, format, depth, stencil_mask));
 }
 
 /* ---- Draws -------------------------------------------------------------------------------------------- */
 
 /* A buffer of its own, that whatever is being prepared stays as it is: words of depth and, behind them, of
  * stencil. *bits are those that any stencil value has. Null when memory is exhausted. */
-static WGPUBuffer make_words(struct agpu_exec *exec, const struct agpu_host_format *format,
-                             const struct agpu_unit_rect *strip, const uint8_t *guest, uint64_t pitch,
+static WGPUBuffer make_words(struct ag_exec *exec, const struct ag_host_format *format,
+                             const struct ag_unit_rect *strip, const uint8_t *guest, uint64_t pitch,
                              uint32_t *bits)
 {
     const uint64_t texels = (uint64_t)strip->width * strip->height;
     uint8_t *words = malloc((size_t)(8 * texels));
     if (!words) {
-        agpu_exec_no_memory(exec);
+        ag_exec_no_memory(exec);
         return NULL;
     }
     for (uint64_t row = 0; row < strip->height; row++)
-        *bits |= agpu_host_format_expand_planes(format, guest + row * pitch, words + 4 * row * strip->width,
-                                                words + 4 * (texels + row * strip->width), strip->width);
-    const uint64_t bytes = agpu_host_format_has(format, AGPU_FORMAT_STENCIL) ? 8 * texels : 4 * texels;
-    WGPUBuffer buffer =
-        agpu_exec_create_buffer(exec, bytes, WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst);
+        *bits |= ag_host_format_expand_planes(format, guest + row * pitch, words + 4 * row * strip->width,
+                                              words + 4 * (texels + row * strip->width), strip->width);
+    const uint64_t bytes = ag_host_format_has(format, AG_FORMAT_STENCIL) ? 8 * texels : 4 * texels;
+    WGPUBuffer buffer = ag_exec_create_buffer(exec, bytes, WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst);
     wgpuQueueWriteBuffer(exec->queue, buffer, 0, words, (size_t)bytes);
     free(words);
-    agpu_exec_keep_until_flush(exec, buffer);
+    ag_exec_keep_until_flush(exec, buffer);
     return buffer;
 }
 
-static WGPUBindGroup bind_texels(struct agpu_exec *exec, const struct agpu_host_format *format,
-                                 const struct agpu_unit_rect *strip, const uint8_t *guest, uint64_t pitch,
+static WGPUBindGroup bind_texels(struct ag_exec *exec, const struct ag_host_format *format,
+                                 const struct ag_unit_rect *strip, const uint8_t *guest, uint64_t pitch,
                                  uint32_t *bits)
 {
     const struct write_block block = {strip->x, strip->y, strip->width, strip->width * strip->height};
-    struct agpu_ring_slice parameters;
-    if (!agpu_ring_alloc(exec, sizeof block, &parameters))
+    struct ag_ring_slice parameters;
+    if (!ag_ring_alloc(exec, sizeof block, &parameters))
         return NULL;
     memcpy(parameters.bytes, &block, sizeof block);
     WGPUBuffer words = make_words(exec, format, strip, guest, pitch, bits);
@@ -134,22 +133,22 @@ static WGPUBindGroup bind_texels(struct agpu_exec *exec, const struct agpu_host_
     };
     const WGPUBindGroupDescriptor descriptor = {
         .layout = exec->depth_writer.layout, .entryCount = 2, .entries = entries};
-    return agpu_bind_group_create(exec, &descriptor);
+    return ag_bind_group_create(exec, &descriptor);
 }
 
-static WGPURenderPassEncoder begin_pass(struct agpu_exec *exec, const struct agpu_host_format *format,
+static WGPURenderPassEncoder begin_pass(struct ag_exec *exec, const struct ag_host_format *format,
                                         WGPUTextureView view)
 {
-    const WGPURenderPassDepthStencilAttachment attachment = agpu_kept_depth(format, view);
+    const WGPURenderPassDepthStencilAttachment attachment = ag_kept_depth(format, view);
     const WGPURenderPassDescriptor descriptor = {.depthStencilAttachment = &attachment};
     exec->counts.render_passes++;
-    return wgpuCommandEncoderBeginRenderPass(agpu_exec_encoder(exec), &descriptor);
+    return wgpuCommandEncoderBeginRenderPass(ag_exec_encoder(exec), &descriptor);
 }
 
-static bool draw(struct agpu_exec *exec, WGPURenderPassEncoder pass, const struct agpu_host_format *format,
+static bool draw(struct ag_exec *exec, WGPURenderPassEncoder pass, const struct ag_host_format *format,
                  uint32_t bits)
 {
-    const bool has_stencil = agpu_host_format_has(format, AGPU_FORMAT_STENCIL);
+    const bool has_stencil = ag_host_format_has(format, AG_FORMAT_STENCIL);
     WGPURenderPipeline pipeline = get_pipeline(exec, format, true, has_stencil ? 0xFF : 0);
     if (!pipeline)
         return false;
@@ -169,9 +168,8 @@ static bool draw(struct agpu_exec *exec, WGPURenderPassEncoder pass, const struc
     return true;
 }
 
-static bool write_strip(struct agpu_exec *exec, WGPURenderPassEncoder pass,
-                        const struct agpu_host_format *format, const struct agpu_unit_rect *strip,
-                        const uint8_t *guest, uint64_t pitch)
+static bool write_strip(struct ag_exec *exec, WGPURenderPassEncoder pass, const struct ag_host_format *format,
+                        const struct ag_unit_rect *strip, const uint8_t *guest, uint64_t pitch)
 {
     uint32_t bits = 0;
     WGPUBindGroup group = bind_texels(exec, format, strip, guest, pitch, &bits);
@@ -186,17 +184,17 @@ static bool write_strip(struct agpu_exec *exec, WGPURenderPassEncoder pass,
 }
 
 /* Nothing is submitted here: a draw may be half prepared. */
-bool agpu_depth_write(struct agpu_exec *exec, struct agpu_texture *texture, const struct agpu_unit_rect *rect,
-                      const uint8_t *guest, uint64_t pitch)
+bool ag_depth_write(struct ag_exec *exec, struct ag_texture *texture, const struct ag_unit_rect *rect,
+                    const uint8_t *guest, uint64_t pitch)
 {
     const uint64_t fitting = STRIP_BYTES / (8 * (uint64_t)rect->width);
     const uint32_t rows = fitting ? (uint32_t)fitting : 1;
     bool written = true;
     make_shared(exec);
-    WGPUTextureView view = agpu_view_subresource(&texture->whole, rect->mip, rect->slice);
+    WGPUTextureView view = ag_view_subresource(&texture->whole, rect->mip, rect->slice);
     WGPURenderPassEncoder pass = begin_pass(exec, texture->format, view);
     for (uint32_t row = 0; row < rect->height && written; row += rows) {
-        struct agpu_unit_rect strip = *rect;
+        struct ag_unit_rect strip = *rect;
         strip.y += row;
         strip.height = rect->height - row < rows ? rect->height - row : rows;
         written = write_strip(exec, pass, texture->format, &strip, guest + row * pitch, pitch);
@@ -204,13 +202,13 @@ bool agpu_depth_write(struct agpu_exec *exec, struct agpu_texture *texture, cons
     wgpuRenderPassEncoderEnd(pass);
     wgpuRenderPassEncoderRelease(pass);
     wgpuTextureViewRelease(view);
-    agpu_exec_mark_used(exec, &texture->resource);
+    ag_exec_mark_used(exec, &texture->resource);
     return written;
 }
 
-void agpu_depth_writer_fini(struct agpu_depth_writer *writer)
+void ag_depth_writer_fini(struct ag_depth_writer *writer)
 {
-    agpu_own_pipelines_fini(&writer->pipelines);
+    ag_own_pipelines_fini(&writer->pipelines);
     if (writer->module)
         wgpuShaderModuleRelease(writer->module);
     if (writer->layout)

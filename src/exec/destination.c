@@ -5,35 +5,34 @@
 #include "exec/draw.h"
 #include "exec/exec.h"
 
-static bool is_read(const struct agpu_texture_view *view)
+static bool is_read(const struct ag_texture_view *view)
 {
-    return view && view->format->class == AGPU_CLASS_UINT;
+    return view && view->format->class == AG_CLASS_UINT;
 }
 
-bool agpu_destinations_read(const struct agpu_context *context, const struct agpu_attachments *attachments)
+bool ag_destinations_read(const struct ag_context *context, const struct ag_attachments *attachments)
 {
     for (uint32_t i = 0; i < attachments->color_count; i++)
         if (is_read(attachments->colors[i]) &&
-            agpu_logic_reads(agpu_blend_logic(agpu_blend_target_of(&context->blend, i))))
+            agpu_logic_reads(ag_blend_logic(ag_blend_target_of(&context->blend, i))))
             return true;
     return false;
 }
 
-static void release(struct agpu_exec *exec, struct agpu_destination *copy)
+static void release(struct ag_exec *exec, struct ag_destination *copy)
 {
     if (!copy->gpu)
         return;
-    agpu_bind_forget(exec, copy->id);
+    ag_bind_forget(exec, copy->id);
     wgpuTextureViewRelease(copy->view);
     wgpuTextureRelease(copy->gpu);
-    *copy = (struct agpu_destination){0};
+    *copy = (struct ag_destination){0};
 }
 
-static void reserve(struct agpu_exec *exec, struct agpu_destination *copy,
-                    const struct agpu_texture_view *view)
+static void reserve(struct ag_exec *exec, struct ag_destination *copy, const struct ag_texture_view *view)
 {
     const WGPUTextureFormat format = view->format->texture;
-    const WGPUExtent3D extent = agpu_view_extent(view);
+    const WGPUExtent3D extent = ag_view_extent(view);
     if (copy->gpu && copy->format == format && copy->width == extent.width && copy->height == extent.height)
         return;
     release(exec, copy);
@@ -47,20 +46,20 @@ static void reserve(struct agpu_exec *exec, struct agpu_destination *copy,
     };
     copy->gpu = wgpuDeviceCreateTexture(exec->device, &descriptor);
     copy->view = wgpuTextureCreateView(copy->gpu, NULL);
-    copy->id = agpu_exec_id(exec);
+    copy->id = ag_exec_id(exec);
     copy->format = format;
     copy->width = extent.width;
     copy->height = extent.height;
 }
 
-bool agpu_destinations_reserve(struct agpu_exec *exec, const struct agpu_attachments *attachments)
+bool ag_destinations_reserve(struct ag_exec *exec, const struct ag_attachments *attachments)
 {
     for (uint32_t i = 0; i < attachments->color_count; i++) {
         if (!is_read(attachments->colors[i]))
             continue;
         if (attachments->colors[i]->texture->sample_count > 1) {
-            agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                                   "a logic operation that reads a multisampled target is not supported");
+            ag_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                                 "a logic operation that reads a multisampled target is not supported");
             return false;
         }
         reserve(exec, &exec->destinations[i], attachments->colors[i]);
@@ -68,16 +67,16 @@ bool agpu_destinations_reserve(struct agpu_exec *exec, const struct agpu_attachm
     return true;
 }
 
-void agpu_destinations_copy(struct agpu_exec *exec, const struct agpu_attachments *attachments,
-                            const uint32_t rectangle[4])
+void ag_destinations_copy(struct ag_exec *exec, const struct ag_attachments *attachments,
+                          const uint32_t rectangle[4])
 {
     const WGPUExtent3D extent = {rectangle[2], rectangle[3], 1};
     for (uint32_t i = 0; i < attachments->color_count; i++) {
-        const struct agpu_texture_view *view = attachments->colors[i];
+        const struct ag_texture_view *view = attachments->colors[i];
         if (!is_read(view))
             continue;
-        agpu_pass_settle(exec, view->texture); /* clears that wait, and the open pass */
-        WGPUTexelCopyTextureInfo from = agpu_view_place(view);
+        ag_pass_settle(exec, view->texture); /* clears that wait, and the open pass */
+        WGPUTexelCopyTextureInfo from = ag_view_place(view);
         from.origin.x = rectangle[0];
         from.origin.y = rectangle[1];
         const WGPUTexelCopyTextureInfo to = {
@@ -85,18 +84,18 @@ void agpu_destinations_copy(struct agpu_exec *exec, const struct agpu_attachment
             .origin = {rectangle[0], rectangle[1], 0},
             .aspect = WGPUTextureAspect_All,
         };
-        wgpuCommandEncoderCopyTextureToTexture(agpu_exec_encoder(exec), &from, &to, &extent);
-        agpu_exec_mark_used(exec, &view->texture->resource);
+        wgpuCommandEncoderCopyTextureToTexture(ag_exec_encoder(exec), &from, &to, &extent);
+        ag_exec_mark_used(exec, &view->texture->resource);
     }
 }
 
-WGPUTextureView agpu_destination_view(const struct agpu_exec *exec, uint32_t index, uint64_t *id)
+WGPUTextureView ag_destination_view(const struct ag_exec *exec, uint32_t index, uint64_t *id)
 {
     *id = exec->destinations[index].id;
     return exec->destinations[index].view;
 }
 
-void agpu_destinations_clear(struct agpu_exec *exec)
+void ag_destinations_clear(struct ag_exec *exec)
 {
     for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++)
         release(exec, &exec->destinations[i]);

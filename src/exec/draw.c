@@ -10,14 +10,14 @@
 
 /* All that a draw needs, made before its pass is opened: making it may end the pass. */
 struct prepared_draw {
-    struct agpu_attachments attachments;
-    struct agpu_raster_area area;
+    struct ag_attachments attachments;
+    struct ag_raster_area area;
     bool visible; /* the area is not empty */
-    struct agpu_index_source indices;
-    struct agpu_draw draw; /* the guest's, or the one that reads pulled vertices */
-    struct agpu_pipeline *pipeline;
-    struct agpu_vertex_source vertices[AGPU_MAX_VERTEX_BUFFERS];
-    struct agpu_bound_group groups[4];
+    struct ag_index_source indices;
+    struct ag_draw draw; /* the guest's, or the one that reads pulled vertices */
+    struct ag_pipeline *pipeline;
+    struct ag_vertex_source vertices[AG_MAX_VERTEX_BUFFERS];
+    struct ag_bound_group groups[4];
     uint32_t group_count;
 };
 
@@ -35,22 +35,22 @@ static void release_groups(struct prepared_draw *prepared)
         wgpuBindGroupRelease(prepared->groups[i].gpu);
 }
 
-static bool bind_groups(struct agpu_exec *exec, struct agpu_context *context, struct prepared_draw *prepared,
+static bool bind_groups(struct ag_exec *exec, struct ag_context *context, struct prepared_draw *prepared,
                         bool *failed)
 {
-    const struct agpu_pipeline *pipeline = prepared->pipeline;
+    const struct ag_pipeline *pipeline = prepared->pipeline;
     struct agpu_draw_block block;
-    agpu_draw_block_begin(&prepared->draw, context, &prepared->area, prepared->attachments.sample_count,
-                          &block);
-    if (!agpu_bind_stage(exec, context, AGPU_STAGE_VERTEX, pipeline->vertex, pipeline->vertex_program, &block,
-                         &prepared->groups[0], failed))
+    ag_draw_block_begin(&prepared->draw, context, &prepared->area, prepared->attachments.sample_count,
+                        &block);
+    if (!ag_bind_stage(exec, context, AGPU_STAGE_VERTEX, pipeline->vertex, pipeline->vertex_program, &block,
+                       &prepared->groups[0], failed))
         return false;
     keep_group(prepared, 0);
     prepared->groups[1].offset_count = 0;
     if (!pipeline->pixel_program)
-        prepared->groups[1].gpu = agpu_bind_empty(exec);
-    else if (!agpu_bind_stage(exec, context, AGPU_STAGE_PIXEL, pipeline->pixel, pipeline->pixel_program,
-                              &block, &prepared->groups[1], failed))
+        prepared->groups[1].gpu = ag_bind_empty(exec);
+    else if (!ag_bind_stage(exec, context, AGPU_STAGE_PIXEL, pipeline->pixel, pipeline->pixel_program, &block,
+                            &prepared->groups[1], failed))
         return false;
     if (!prepared->groups[1].gpu)
         return false;
@@ -58,50 +58,49 @@ static bool bind_groups(struct agpu_exec *exec, struct agpu_context *context, st
     if (!pipeline->uses_draw_block)
         return true;
     prepared->groups[2].offset_count = 0;
-    prepared->groups[2].gpu = agpu_bind_empty(exec);
+    prepared->groups[2].gpu = ag_bind_empty(exec);
     if (!prepared->groups[2].gpu)
         return false;
     keep_group(prepared, 2);
-    if (!agpu_bind_draw_block(exec, &block, &prepared->groups[3]))
+    if (!ag_bind_draw_block(exec, &block, &prepared->groups[3]))
         return false;
     keep_group(prepared, 3);
     return true;
 }
 
-static bool fetch_vertices(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
+static bool fetch_vertices(struct ag_exec *exec, struct ag_context *context, const struct ag_draw *draw,
                            struct prepared_draw *prepared, bool *failed)
 {
-    const struct agpu_vertex_state *state = &prepared->pipeline->key.vertex;
+    const struct ag_vertex_state *state = &prepared->pipeline->key.vertex;
     prepared->draw = *draw;
     if (state->pulled)
-        return agpu_vertex_pull(exec, context, state, &prepared->draw, prepared->vertices, failed);
-    return agpu_vertex_sources_init(exec, context, state, prepared->vertices, failed);
+        return ag_vertex_pull(exec, context, state, &prepared->draw, prepared->vertices, failed);
+    return ag_vertex_sources_init(exec, context, state, prepared->vertices, failed);
 }
 
-static bool load_uavs(struct agpu_exec *exec, struct agpu_context *context,
-                      const struct prepared_draw *prepared)
+static bool load_uavs(struct ag_exec *exec, struct ag_context *context, const struct prepared_draw *prepared)
 {
-    const struct agpu_module *module = agpu_pipeline_writes(prepared->pipeline);
-    return !module || agpu_uavs_load(exec, context, AGPU_STAGE_PIXEL, module);
+    const struct agpu_module *module = ag_pipeline_writes(prepared->pipeline);
+    return !module || ag_uavs_load(exec, context, AGPU_STAGE_PIXEL, module);
 }
 
-static bool prepare(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
+static bool prepare(struct ag_exec *exec, struct ag_context *context, const struct ag_draw *draw,
                     struct prepared_draw *prepared, bool *failed)
 {
     WGPUIndexFormat strip = WGPUIndexFormat_Undefined;
     prepared->visible =
-        agpu_raster_area_init(context, 0, prepared->attachments.width, prepared->attachments.height,
-                              exec->limits.maxTextureDimension2D, &prepared->area);
-    if (!agpu_index_source_init(exec, context, draw, &prepared->indices, failed))
+        ag_raster_area_init(context, 0, prepared->attachments.width, prepared->attachments.height,
+                            exec->limits.maxTextureDimension2D, &prepared->area);
+    if (!ag_index_source_init(exec, context, draw, &prepared->indices, failed))
         return false;
     uint32_t topology = prepared->indices.topology;
-    if (draw->indexed && (topology == AGPU_TOPOLOGY_LINE_STRIP || topology == AGPU_TOPOLOGY_TRIANGLE_STRIP))
+    if (draw->indexed && (topology == AG_TOPOLOGY_LINE_STRIP || topology == AG_TOPOLOGY_TRIANGLE_STRIP))
         strip = prepared->indices.format;
     prepared->pipeline =
-        agpu_pipeline_get(exec, context, draw, &prepared->attachments, topology, strip, failed);
+        ag_pipeline_get(exec, context, draw, &prepared->attachments, topology, strip, failed);
     if (!prepared->pipeline)
         return false;
-    if (!agpu_targets_pull(exec, &prepared->attachments)) {
+    if (!ag_targets_pull(exec, &prepared->attachments)) {
         *failed = true;
         return false;
     }
@@ -111,15 +110,15 @@ static bool prepare(struct agpu_exec *exec, struct agpu_context *context, const 
 
 /* ---- Recording ---------------------------------------------------------------------------------------- */
 
-static void record(struct agpu_exec *exec, const struct agpu_context *context,
+static void record(struct ag_exec *exec, const struct ag_context *context,
                    const struct prepared_draw *prepared)
 {
-    const struct agpu_draw *draw = &prepared->draw;
-    WGPURenderPassEncoder encoder = agpu_pass_begin(exec, &prepared->attachments);
-    const struct agpu_index_source *indices = &prepared->indices;
-    agpu_draw_set_pipeline(exec, prepared->pipeline->gpu);
-    agpu_draw_set_state(exec, context, &prepared->area);
-    agpu_draw_set_groups(exec, prepared->groups, prepared->group_count);
+    const struct ag_draw *draw = &prepared->draw;
+    WGPURenderPassEncoder encoder = ag_pass_begin(exec, &prepared->attachments);
+    const struct ag_index_source *indices = &prepared->indices;
+    ag_draw_set_pipeline(exec, prepared->pipeline->gpu);
+    ag_draw_set_state(exec, context, &prepared->area);
+    ag_draw_set_groups(exec, prepared->groups, prepared->group_count);
     for (uint32_t i = 0; i < prepared->pipeline->vertex_state.buffer_count; i++)
         wgpuRenderPassEncoderSetVertexBuffer(encoder, i, prepared->vertices[i].buffer,
                                              prepared->vertices[i].offset, prepared->vertices[i].size);
@@ -139,28 +138,28 @@ static void record(struct agpu_exec *exec, const struct agpu_context *context,
                                      draw->first_instance);
 }
 
-static bool draw_into(struct agpu_exec *exec, const struct agpu_draw *draw, bool expanded,
-                      const struct agpu_attachments *attachments, bool *failed)
+static bool draw_into(struct ag_exec *exec, const struct ag_draw *draw, bool expanded,
+                      const struct ag_attachments *attachments, bool *failed)
 {
-    struct agpu_context *context = exec->context;
+    struct ag_context *context = exec->context;
     if (expanded)
-        return agpu_draw_expanded(exec, context, draw, attachments, failed);
+        return ag_draw_expanded(exec, context, draw, attachments, failed);
     struct prepared_draw prepared;
     memset(&prepared, 0, sizeof prepared);
     memcpy(&prepared.attachments, attachments, sizeof *attachments);
     bool drawn = prepare(exec, context, draw, &prepared, failed);
     bool visible = drawn && prepared.visible &&
-                   agpu_samples_host_mask(attachments->sample_count, context->sample_mask) &&
+                   ag_samples_host_mask(attachments->sample_count, context->sample_mask) &&
                    (!prepared.indices.buffer || prepared.indices.count);
     if (visible) {
-        const struct agpu_module *module = agpu_pipeline_writes(prepared.pipeline);
+        const struct agpu_module *module = ag_pipeline_writes(prepared.pipeline);
         if (module)
-            agpu_pass_end(exec);
+            ag_pass_end(exec);
         record(exec, context, &prepared);
-        agpu_targets_written(&prepared.attachments);
+        ag_targets_written(&prepared.attachments);
         if (module) {
-            agpu_pass_end(exec);
-            agpu_uavs_store(exec, context, AGPU_STAGE_PIXEL, module);
+            ag_pass_end(exec);
+            ag_uavs_store(exec, context, AGPU_STAGE_PIXEL, module);
         }
     }
     release_groups(&prepared);
@@ -168,27 +167,26 @@ static bool draw_into(struct agpu_exec *exec, const struct agpu_draw *draw, bool
 }
 
 /* A draw that is made several times may not store several times. */
-static bool stores_nothing(struct agpu_exec *exec)
+static bool stores_nothing(struct ag_exec *exec)
 {
-    const struct agpu_shader_program *pixel = agpu_shader_at(exec, exec->context, AGPU_STAGE_PIXEL);
+    const struct ag_shader_program *pixel = ag_shader_at(exec, exec->context, AGPU_STAGE_PIXEL);
     if (!pixel || !pixel->has_uavs)
         return true;
-    agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                           "a pixel shader that writes buffers has more colour targets than fit in one pass");
+    ag_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                         "a pixel shader that writes buffers has more colour targets than fit in one pass");
     return false;
 }
 
 /* Draws into some of the targets after the others: every part tests against depth as it was before. */
-static bool draw_in_parts(struct agpu_exec *exec, const struct agpu_draw *draw, bool expanded,
-                          const struct agpu_attachments *attachments, bool *failed)
+static bool draw_in_parts(struct ag_exec *exec, const struct ag_draw *draw, bool expanded,
+                          const struct ag_attachments *attachments, bool *failed)
 {
-    struct agpu_attachments parts[AGPU_MAX_RENDER_TARGETS];
-    struct agpu_texture *depths[AGPU_MAX_RENDER_TARGETS] = {0};
-    uint32_t count =
-        agpu_attachments_split(attachments, exec->limits.maxColorAttachmentBytesPerSample, parts);
+    struct ag_attachments parts[AGPU_MAX_RENDER_TARGETS];
+    struct ag_texture *depths[AGPU_MAX_RENDER_TARGETS] = {0};
+    uint32_t count = ag_attachments_split(attachments, exec->limits.maxColorAttachmentBytesPerSample, parts);
     bool drawn = stores_nothing(exec);
     for (uint32_t i = 1; i < count && drawn && attachments->depth; i++) {
-        depths[i] = agpu_attachments_copy_depth(exec, attachments->depth);
+        depths[i] = ag_attachments_copy_depth(exec, attachments->depth);
         drawn = depths[i] != NULL;
         if (drawn)
             parts[i].depth = &depths[i]->whole;
@@ -199,43 +197,42 @@ static bool draw_in_parts(struct agpu_exec *exec, const struct agpu_draw *draw, 
     }
     exec->queries.paused = false;
     for (uint32_t i = 1; i < count; i++)
-        agpu_texture_destroy(exec, depths[i]);
+        ag_texture_destroy(exec, depths[i]);
     return drawn;
 }
 
-static bool check_vertex_shader(struct agpu_exec *exec, const struct agpu_context *context, bool *failed)
+static bool check_vertex_shader(struct ag_exec *exec, const struct ag_context *context, bool *failed)
 {
-    if (agpu_shader_at(exec, context, AGPU_STAGE_VERTEX))
+    if (ag_shader_at(exec, context, AGPU_STAGE_VERTEX))
         return true;
-    agpu_draw_needs_vertex_shader(exec, failed);
+    ag_draw_needs_vertex_shader(exec, failed);
     return false;
 }
 
-static bool make_attachments(struct agpu_exec *exec, struct agpu_context *context,
-                             struct agpu_attachments *attachments, bool *failed)
+static bool make_attachments(struct ag_exec *exec, struct ag_context *context,
+                             struct ag_attachments *attachments, bool *failed)
 {
     memset(attachments, 0, sizeof *attachments);
-    return agpu_stream_output_only(exec, context) ||
-           agpu_attachments_init(exec, context, attachments, failed);
+    return ag_stream_output_only(exec, context) || ag_attachments_init(exec, context, attachments, failed);
 }
 
-enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
+enum agpu_status ag_draw(struct ag_exec *exec, const struct ag_draw *draw)
 {
-    struct agpu_context *context = exec->context;
-    struct agpu_attachments attachments;
+    struct ag_context *context = exec->context;
+    struct ag_attachments attachments;
     bool failed = false, drawn = false, expanded = false;
     if (draw->count == 0 || draw->instance_count == 0)
         return AGPU_OK;
     exec->draw_number++;
-    if (!agpu_work_check_draw(exec, draw)) {
+    if (!ag_work_check_draw(exec, draw)) {
         exec->counts.draws_skipped++;
         return AGPU_OK;
     }
-    agpu_uavs_resolve(exec, context, AGPU_STAGE_PIXEL);
+    ag_uavs_resolve(exec, context, AGPU_STAGE_PIXEL);
     if (make_attachments(exec, context, &attachments, &failed) &&
-        agpu_expansion_decide(exec, context, draw, &attachments, &expanded, &failed)) {
-        bool fits = agpu_attachments_bytes(&attachments) <= exec->limits.maxColorAttachmentBytesPerSample;
-        if (!attachments.color_count && !attachments.depth && !agpu_stream_output_active(exec, context))
+        ag_expansion_decide(exec, context, draw, &attachments, &expanded, &failed)) {
+        bool fits = ag_attachments_bytes(&attachments) <= exec->limits.maxColorAttachmentBytesPerSample;
+        if (!attachments.color_count && !attachments.depth && !ag_stream_output_active(exec, context))
             drawn = check_vertex_shader(exec, context, &failed); /* nothing of it can be seen */
         else
             drawn = fits ? draw_into(exec, draw, expanded, &attachments, &failed)
@@ -243,7 +240,7 @@ enum agpu_status agpu_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
     }
     if (drawn) {
         exec->counts.draws++;
-        agpu_queries_count_draw(exec, context, draw);
+        ag_queries_count_draw(exec, context, draw);
     } else {
         exec->counts.draws_skipped++;
     }

@@ -8,36 +8,34 @@
 #include "exec/draw.h"
 #include "exec/exec.h"
 
-void agpu_draw_block_begin(const struct agpu_draw *draw, const struct agpu_context *context,
-                           const struct agpu_raster_area *area, uint32_t samples,
-                           struct agpu_draw_block *block)
+void ag_draw_block_begin(const struct ag_draw *draw, const struct ag_context *context,
+                         const struct ag_raster_area *area, uint32_t samples, struct agpu_draw_block *block)
 {
     memset(block, 0, sizeof *block);
-    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_BASE_VERTEX,
-                   draw->indexed ? (uint32_t)draw->base_vertex : draw->first);
-    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_BASE_INSTANCE, draw->first_instance);
-    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_SAMPLE_MASK, context->sample_mask);
-    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_RANGE,
-                   agpu_bits_from_float(area->viewport.min_depth));
-    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_RANGE + 4,
-                   agpu_bits_from_float(area->viewport.max_depth));
-    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_SAMPLE_COUNT, samples ? samples : 1);
+    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_BASE_VERTEX,
+                 draw->indexed ? (uint32_t)draw->base_vertex : draw->first);
+    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_BASE_INSTANCE, draw->first_instance);
+    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_SAMPLE_MASK, context->sample_mask);
+    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_RANGE, ag_bits_from_float(area->viewport.min_depth));
+    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_RANGE + 4,
+                 ag_bits_from_float(area->viewport.max_depth));
+    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_SAMPLE_COUNT, samples ? samples : 1);
     float range = area->viewport.max_depth - area->viewport.min_depth;
-    agpu_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_BIAS,
-                   agpu_bits_from_float(range > 0 ? agpu_depth_bias_of(&context->rasterizer) / range : 0));
+    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_BIAS,
+                 ag_bits_from_float(range > 0 ? ag_depth_bias_of(&context->rasterizer) / range : 0));
 }
 
-static bool pull(struct agpu_exec *exec, const struct agpu_texture_view *view)
+static bool pull(struct ag_exec *exec, const struct ag_texture_view *view)
 {
     if (!view)
         return true;
-    if (!agpu_texture_pull(exec, view->texture))
+    if (!ag_texture_pull(exec, view->texture))
         return false;
-    agpu_view_sync(exec, view);
+    ag_view_sync(exec, view);
     return true;
 }
 
-bool agpu_targets_pull(struct agpu_exec *exec, const struct agpu_attachments *attachments)
+bool ag_targets_pull(struct ag_exec *exec, const struct ag_attachments *attachments)
 {
     for (uint32_t i = 0; i < attachments->color_count; i++)
         if (!pull(exec, attachments->colors[i]))
@@ -45,25 +43,25 @@ bool agpu_targets_pull(struct agpu_exec *exec, const struct agpu_attachments *at
     return pull(exec, attachments->depth);
 }
 
-void agpu_targets_written(const struct agpu_attachments *attachments)
+void ag_targets_written(const struct ag_attachments *attachments)
 {
     for (uint32_t i = 0; i < attachments->color_count; i++)
         if (attachments->colors[i])
-            agpu_view_written(attachments->colors[i]);
-    if (attachments->depth && !agpu_view_is_read_only(attachments->depth))
-        agpu_view_written(attachments->depth);
+            ag_view_written(attachments->colors[i]);
+    if (attachments->depth && !ag_view_is_read_only(attachments->depth))
+        ag_view_written(attachments->depth);
 }
 
-const struct agpu_module *agpu_pipeline_writes(const struct agpu_pipeline *pipeline)
+const struct agpu_module *ag_pipeline_writes(const struct ag_pipeline *pipeline)
 {
-    return pipeline->pixel && agpu_uavs_used(pipeline->pixel->module) ? pipeline->pixel->module : NULL;
+    return pipeline->pixel && ag_uavs_used(pipeline->pixel->module) ? pipeline->pixel->module : NULL;
 }
 
-void agpu_draw_set_state(struct agpu_exec *exec, const struct agpu_context *context,
-                         const struct agpu_raster_area *area)
+void ag_draw_set_state(struct ag_exec *exec, const struct ag_context *context,
+                       const struct ag_raster_area *area)
 {
-    struct agpu_pass *pass = &exec->pass;
-    const struct agpu_viewport *v = &area->viewport;
+    struct ag_pass *pass = &exec->pass;
+    const struct ag_viewport *v = &area->viewport;
     const float viewport[6] = {v->x, v->y, v->width, v->height, v->min_depth, v->max_depth};
     if (!pass->viewport_set || memcmp(pass->viewport, viewport, sizeof viewport) != 0) {
         wgpuRenderPassEncoderSetViewport(pass->encoder, v->x, v->y, v->width, v->height, v->min_depth,
@@ -91,7 +89,7 @@ void agpu_draw_set_state(struct agpu_exec *exec, const struct agpu_context *cont
     }
 }
 
-void agpu_draw_set_pipeline(struct agpu_exec *exec, WGPURenderPipeline pipeline)
+void ag_draw_set_pipeline(struct ag_exec *exec, WGPURenderPipeline pipeline)
 {
     if (exec->pass.pipeline == (const void *)pipeline)
         return;
@@ -99,14 +97,14 @@ void agpu_draw_set_pipeline(struct agpu_exec *exec, WGPURenderPipeline pipeline)
     exec->pass.pipeline = pipeline;
 }
 
-void agpu_draw_set_groups(struct agpu_exec *exec, const struct agpu_bound_group *groups, uint32_t count)
+void ag_draw_set_groups(struct ag_exec *exec, const struct ag_bound_group *groups, uint32_t count)
 {
-    struct agpu_pass *pass = &exec->pass;
+    struct ag_pass *pass = &exec->pass;
     for (uint32_t i = 0; i < count; i++) {
-        const struct agpu_bound_group *group = &groups[i];
+        const struct ag_bound_group *group = &groups[i];
         if (pass->groups[i] == group->gpu && group->offset_count == 0)
             continue;
-        agpu_load_add_binding(exec, group->offset_count);
+        ag_load_add_binding(exec, group->offset_count);
         wgpuRenderPassEncoderSetBindGroup(pass->encoder, i, group->gpu, group->offset_count, group->offsets);
         pass->groups[i] = group->gpu;
     }

@@ -16,47 +16,47 @@
 
 static void submit(struct agpu_executor *executor, const struct agpu_submission *submission)
 {
-    struct agpu_exec *exec = agpu_exec_of(executor);
-    struct agpu_job *job = agpu_job_create(exec, submission);
+    struct ag_exec *exec = ag_exec_of(executor);
+    struct ag_job *job = ag_job_create(exec, submission);
     exec->counts.submissions++;
     if (!job) { /* without memory for the job there is no order to keep it in */
         exec->place.submission = submission->number;
-        agpu_exec_no_memory(exec);
-        exec->place = agpu_place_none();
+        ag_exec_no_memory(exec);
+        exec->place = ag_place_none();
         if (exec->events.completed)
             exec->events.completed(exec->events.user, submission->number, AEROGPU_ERROR_INTERNAL);
         return;
     }
     *exec->jobs_end = job;
     exec->jobs_end = &job->next;
-    agpu_jobs_advance(exec);
+    ag_jobs_advance(exec);
 }
 
 static bool poll_work(struct agpu_executor *executor)
 {
-    struct agpu_exec *exec = agpu_exec_of(executor);
-    agpu_gpu_poll(exec->gpu);
-    return agpu_jobs_advance(exec);
+    struct ag_exec *exec = ag_exec_of(executor);
+    ag_gpu_poll(exec->gpu);
+    return ag_jobs_advance(exec);
 }
 
 static void attach(struct agpu_executor *executor, const struct agpu_executor_events *events,
                    const struct agpu_guest_memory *memory)
 {
-    struct agpu_exec *exec = agpu_exec_of(executor);
+    struct ag_exec *exec = ag_exec_of(executor);
     exec->events = events ? *events : (struct agpu_executor_events){0};
     exec->memory = memory ? *memory : (struct agpu_guest_memory){0};
 }
 
 static void counters(struct agpu_executor *executor, struct agpu_counters *counts)
 {
-    *counts = agpu_exec_of(executor)->counts;
+    *counts = ag_exec_of(executor)->counts;
 }
 
 /* ---- Reset -------------------------------------------------------------------------------------------- */
 
-static void abandon_encoder(struct agpu_exec *exec)
+static void abandon_encoder(struct ag_exec *exec)
 {
-    agpu_pass_end(exec);
+    ag_pass_end(exec);
     exec->pass.pending_count = 0;
     if (exec->before)
         wgpuCommandEncoderRelease(exec->before);
@@ -70,82 +70,82 @@ static void abandon_encoder(struct agpu_exec *exec)
         wgpuBufferRelease(exec->kept.data[i]);
     exec->kept.count = 0;
     exec->encoder_number++;
-    agpu_load_dropped(exec);
+    ag_load_dropped(exec);
 }
 
-static void clear_shaders(struct agpu_exec *exec)
+static void clear_shaders(struct ag_exec *exec)
 {
     size_t cursor = 0;
     uint64_t key;
     void *value;
-    while (agpu_map_next(&exec->shaders, &cursor, &key, &value)) {
-        agpu_shader_release(exec, (uint32_t)key);
+    while (ag_map_next(&exec->shaders, &cursor, &key, &value)) {
+        ag_shader_release(exec, (uint32_t)key);
         cursor = 0; /* removing moved entries */
     }
-    agpu_shader_trim(exec, true);
-    agpu_map_fini(&exec->shaders);
-    agpu_map_fini(&exec->programs);
+    ag_shader_trim(exec, true);
+    ag_map_fini(&exec->shaders);
+    ag_map_fini(&exec->programs);
 }
 
-static void clear_objects(struct agpu_exec *exec)
+static void clear_objects(struct ag_exec *exec)
 {
     size_t cursor = 0;
     uint64_t key;
     void *value;
-    agpu_contexts_clear(exec);
-    agpu_handles_clear(exec);
-    agpu_map_fini(&exec->share_tokens);
+    ag_contexts_clear(exec);
+    ag_handles_clear(exec);
+    ag_map_fini(&exec->share_tokens);
     clear_shaders(exec);
-    while (agpu_map_next(&exec->samplers, &cursor, &key, &value))
-        agpu_sampler_destroy(exec, value);
-    agpu_map_fini(&exec->samplers);
+    while (ag_map_next(&exec->samplers, &cursor, &key, &value))
+        ag_sampler_destroy(exec, value);
+    ag_map_fini(&exec->samplers);
     cursor = 0;
-    while (agpu_map_next(&exec->input_layouts, &cursor, &key, &value))
+    while (ag_map_next(&exec->input_layouts, &cursor, &key, &value))
         free(value);
-    agpu_map_fini(&exec->input_layouts);
-    agpu_ext_objects_clear(exec);
-    agpu_queries_clear(exec);
-    agpu_pipelines_clear(exec);
-    agpu_bind_groups_clear(exec);
+    ag_map_fini(&exec->input_layouts);
+    ag_ext_objects_clear(exec);
+    ag_queries_clear(exec);
+    ag_pipelines_clear(exec);
+    ag_bind_groups_clear(exec);
 }
 
 /* ---- What belongs to one WebGPU device ---------------------------------------------------------------- */
 
-static bool make_device_objects(struct agpu_exec *exec)
+static bool make_device_objects(struct ag_exec *exec)
 {
-    exec->device = agpu_gpu_device(exec->gpu);
-    exec->queue = agpu_gpu_queue(exec->gpu);
-    exec->limits = *agpu_gpu_limits(exec->gpu);
-    exec->readbacks = agpu_readback_pool_create(exec->gpu, IDLE_READBACK_BYTES);
-    return exec->readbacks && agpu_ring_init(exec);
+    exec->device = ag_gpu_device(exec->gpu);
+    exec->queue = ag_gpu_queue(exec->gpu);
+    exec->limits = *ag_gpu_limits(exec->gpu);
+    exec->readbacks = ag_readback_pool_create(exec->gpu, IDLE_READBACK_BYTES);
+    return exec->readbacks && ag_ring_init(exec);
 }
 
-static void drop_device_objects(struct agpu_exec *exec)
+static void drop_device_objects(struct ag_exec *exec)
 {
-    agpu_destinations_clear(exec);
-    agpu_dummies_clear(exec);
-    agpu_vertex_puller_fini(&exec->puller);
-    agpu_expand_pool_fini(exec);
-    agpu_kernel_fini(&exec->texel_merger);
-    agpu_kernel_fini(&exec->texel_converter);
-    agpu_kernel_fini(&exec->texels);
-    agpu_kernel_fini(&exec->work_bounder);
-    agpu_kernel_fini(&exec->byte_copier);
-    agpu_kernel_fini(&exec->texel_codec);
-    agpu_kernel_fini(&exec->plane_reader);
-    agpu_filler_fini(&exec->filler);
-    agpu_rect_clearer_fini(&exec->rect_clearer);
-    agpu_depth_writer_fini(&exec->depth_writer);
-    agpu_stream_output_kernels_fini(&exec->stream_output);
+    ag_destinations_clear(exec);
+    ag_dummies_clear(exec);
+    ag_vertex_puller_fini(&exec->puller);
+    ag_expand_pool_fini(exec);
+    ag_kernel_fini(&exec->texel_merger);
+    ag_kernel_fini(&exec->texel_converter);
+    ag_kernel_fini(&exec->texels);
+    ag_kernel_fini(&exec->work_bounder);
+    ag_kernel_fini(&exec->byte_copier);
+    ag_kernel_fini(&exec->texel_codec);
+    ag_kernel_fini(&exec->plane_reader);
+    ag_filler_fini(&exec->filler);
+    ag_rect_clearer_fini(&exec->rect_clearer);
+    ag_depth_writer_fini(&exec->depth_writer);
+    ag_stream_output_kernels_fini(&exec->stream_output);
     if (exec->stream_output_state)
         wgpuBufferRelease(exec->stream_output_state);
     exec->stream_output_state = NULL;
     if (exec->uav_counters)
         wgpuBufferRelease(exec->uav_counters);
     exec->uav_counters = NULL;
-    agpu_stage_layouts_clear(exec);
-    agpu_ring_fini(exec);
-    agpu_readback_pool_destroy(exec->readbacks);
+    ag_stage_layouts_clear(exec);
+    ag_ring_fini(exec);
+    ag_readback_pool_destroy(exec->readbacks);
     exec->readbacks = NULL;
     /* Nothing of the old ring may be found again. */
     memset(exec->constants, 0, sizeof exec->constants);
@@ -153,35 +153,35 @@ static void drop_device_objects(struct agpu_exec *exec)
 }
 
 /* A lost device takes all that was made from it along; a reset is what guests answer it with. */
-static void revive(struct agpu_exec *exec)
+static void revive(struct ag_exec *exec)
 {
     drop_device_objects(exec);
     exec->lost = true;
-    if (agpu_gpu_revive(exec->gpu) != AGPU_OK)
+    if (ag_gpu_revive(exec->gpu) != AGPU_OK)
         return;
     if (make_device_objects(exec))
         exec->lost = false;
     else
-        agpu_exec_no_memory(exec);
+        ag_exec_no_memory(exec);
 }
 
 static void reset(struct agpu_executor *executor)
 {
-    struct agpu_exec *exec = agpu_exec_of(executor);
+    struct ag_exec *exec = ag_exec_of(executor);
     if (exec->advancing) { /* from a callback: the work under way comes to its end first */
         exec->reset_wanted = true;
         return;
     }
     exec->reset_wanted = false;
-    agpu_jobs_clear(exec);
+    ag_jobs_clear(exec);
     abandon_encoder(exec);
     clear_objects(exec);
     uint64_t live = exec->counts.bind_groups_live;
     exec->counts = (struct agpu_counters){.bind_groups_live = live};
     exec->warned = 0;
     exec->starved = false;
-    agpu_gpu_poll(exec->gpu); /* may tell of a loss that nobody has noticed */
-    if ((exec->lost || agpu_gpu_is_lost(exec->gpu)) && !exec->closing)
+    ag_gpu_poll(exec->gpu); /* may tell of a loss that nobody has noticed */
+    if ((exec->lost || ag_gpu_is_lost(exec->gpu)) && !exec->closing)
         revive(exec);
 }
 
@@ -189,16 +189,16 @@ static void reset(struct agpu_executor *executor)
 
 static void destroy(struct agpu_executor *executor)
 {
-    struct agpu_exec *exec = agpu_exec_of(executor);
+    struct ag_exec *exec = ag_exec_of(executor);
     exec->advancing = false;
     exec->closing = true;
     reset(executor);
     exec->events = (struct agpu_executor_events){0};
-    while (exec->orphan_count && !agpu_gpu_is_lost(exec->gpu))
-        agpu_gpu_poll(exec->gpu);
+    while (exec->orphan_count && !ag_gpu_is_lost(exec->gpu))
+        ag_gpu_poll(exec->gpu);
     drop_device_objects(exec);
-    agpu_vec_fini(&exec->kept);
-    agpu_vec_fini(&exec->recorded);
+    ag_vec_fini(&exec->kept);
+    ag_vec_fini(&exec->recorded);
     free(exec);
 }
 
@@ -206,12 +206,12 @@ static void destroy(struct agpu_executor *executor)
 static bool all_packets_handled(const struct agpu_diag_sink *sink)
 {
     size_t count;
-    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    const struct agpu_packet_info *table = ag_packet_table(&count);
     for (size_t i = 0; i < count; i++) {
-        if (agpu_packet_handler_of(table[i].opcode))
+        if (ag_packet_handler_of(table[i].opcode))
             continue;
-        agpu_report(sink, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR, agpu_place_none(),
-                    "packet %s has no handler", table[i].name);
+        ag_report(sink, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR, ag_place_none(), "packet %s has no handler",
+                  table[i].name);
         return false;
     }
     return true;
@@ -225,9 +225,9 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
     *executor = NULL;
     if (!all_packets_handled(sink))
         return AGPU_INTERNAL;
-    struct agpu_exec *exec = calloc(1, sizeof *exec);
+    struct ag_exec *exec = calloc(1, sizeof *exec);
     if (!exec)
-        return agpu_report_no_memory(sink);
+        return ag_report_no_memory(sink);
     exec->table = (struct agpu_executor){
         .submit = submit,
         .poll = poll_work,
@@ -244,14 +244,14 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
         exec->loop_budget = 0;
     exec->work_budget = options && options->work_budget ? options->work_budget : AGPU_DEFAULT_WORK_BUDGET;
     for (uint32_t i = 0; options && i < options->without_count; i++)
-        exec->without |= agpu_feature_named(options->without[i]);
+        exec->without |= ag_feature_named(options->without[i]);
     exec->jobs_end = &exec->jobs;
     exec->encoder_number = 1;
-    agpu_exec_report_init(exec);
+    ag_exec_report_init(exec);
     if (!make_device_objects(exec)) {
-        agpu_readback_pool_destroy(exec->readbacks);
+        ag_readback_pool_destroy(exec->readbacks);
         free(exec);
-        return agpu_report_no_memory(sink);
+        return ag_report_no_memory(sink);
     }
     *executor = &exec->table;
     return AGPU_OK;

@@ -18,50 +18,50 @@
 #define MOST_PASSES 16384 /* a step that chooses layers or viewports draws once for each */
 
 struct expanded_draw {
-    struct agpu_exec *exec;
-    struct agpu_context *context;
-    const struct agpu_draw *guest;
-    struct agpu_attachments attachments;
-    struct agpu_raster_area areas[AGPU_VIEWPORT_SLOTS];
+    struct ag_exec *exec;
+    struct ag_context *context;
+    const struct ag_draw *guest;
+    struct ag_attachments attachments;
+    struct ag_raster_area areas[AG_VIEWPORT_SLOTS];
     uint32_t visible; /* bit n: viewport n is drawn to */
-    struct agpu_expand_stages stages;
-    struct agpu_expand_plan plan;
+    struct ag_expand_stages stages;
+    struct ag_expand_plan plan;
     bool reads_targets; /* each primitive behind a copy of them */
     bool is_split;      /* the geometry shader takes a part in several steps */
     bool alone;         /* its passes cannot go ahead of the pass that it shares with the draws before */
 
-    struct agpu_assembly_indices indices;
-    struct agpu_buffer_range index_range;
-    struct agpu_vertex_records records;
-    struct agpu_ring_slice tessellation; /* its block */
-    bool rasterizes;                     /* the last stage's primitives are drawn into some target */
+    struct ag_assembly_indices indices;
+    struct ag_buffer_range index_range;
+    struct ag_vertex_records records;
+    struct ag_ring_slice tessellation; /* its block */
+    bool rasterizes;                   /* the last stage's primitives are drawn into some target */
 
     WGPUBindGroup empty;
     struct {
-        struct agpu_bound_group own, lists; /* own: group 0 of the vertex shader */
-    } groups[AGPU_EXPAND_STAGE_COUNT];
-    struct agpu_pipeline *pipeline;
-    struct agpu_bound_group draw_groups[AGPU_VIEWPORT_SLOTS][4];
-    AGPU_VEC(WGPUBindGroup) kept; /* references: the cache keeps groups only until the next is looked up */
+        struct ag_bound_group own, lists; /* own: group 0 of the vertex shader */
+    } groups[AG_EXPAND_STAGE_COUNT];
+    struct ag_pipeline *pipeline;
+    struct ag_bound_group draw_groups[AG_VIEWPORT_SLOTS][4];
+    AG_VEC(WGPUBindGroup) kept; /* references: the cache keeps groups only until the next is looked up */
 };
 
 /* ---- Preparation -------------------------------------------------------------------------------------- */
 
 static bool prepare_vertices(struct expanded_draw *draw, bool *failed)
 {
-    struct agpu_vertex_state state;
+    struct ag_vertex_state state;
     uint8_t classes[AGPU_MAX_REGISTERS];
-    return agpu_vertex_state_init(draw->exec, draw->context, draw->guest,
-                                  draw->stages.stages[AGPU_EXPAND_STAGE_VERTEX].program, &state, classes,
-                                  failed) &&
-           agpu_vertex_records_init(draw->exec, draw->context, &state, draw->guest,
-                                    draw->stages.shape.input_registers, &draw->records, failed);
+    return ag_vertex_state_init(draw->exec, draw->context, draw->guest,
+                                draw->stages.stages[AG_EXPAND_STAGE_VERTEX].program, &state, classes,
+                                failed) &&
+           ag_vertex_records_init(draw->exec, draw->context, &state, draw->guest,
+                                  draw->stages.shape.input_registers, &draw->records, failed);
 }
 
 /* Compute passes that the draw takes, at most. */
 static uint64_t steps_of(const struct expanded_draw *draw, uint64_t primitives_of_unit)
 {
-    const struct agpu_expand_plan *plan = &draw->plan;
+    const struct ag_expand_plan *plan = &draw->plan;
     const uint64_t together = plan->unit_count == 0 ? 1 : plan->part_units / plan->unit_count;
     const uint64_t parts = together > 0 ? plan->instances / together + 1
                                         : plan->instances * (plan->unit_count / plan->part_units + 1);
@@ -73,7 +73,7 @@ static uint64_t steps_of(const struct expanded_draw *draw, uint64_t primitives_o
 /* Of the targets, as far as the draw reaches them. */
 static uint32_t layers_of(const struct expanded_draw *draw)
 {
-    const struct agpu_attachments *attachments = &draw->attachments;
+    const struct ag_attachments *attachments = &draw->attachments;
     uint32_t layers = attachments->depth ? attachments->depth->layer_count : UINT32_MAX;
     if (!draw->stages.drawn.selects_layer)
         return 1;
@@ -86,7 +86,7 @@ static uint32_t layers_of(const struct expanded_draw *draw)
 static uint32_t viewports_of(const struct expanded_draw *draw)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < AGPU_VIEWPORT_SLOTS; i++)
+    for (uint32_t i = 0; i < AG_VIEWPORT_SLOTS; i++)
         count += draw->visible >> i & 1;
     return count;
 }
@@ -94,18 +94,18 @@ static uint32_t viewports_of(const struct expanded_draw *draw)
 /* Each primitive is a pass when the targets are read: the most that the parts of the draw make together. */
 static uint64_t passes_of(const struct expanded_draw *draw, uint64_t steps)
 {
-    const struct agpu_expand_shape *shape = &draw->stages.shape;
+    const struct ag_expand_shape *shape = &draw->stages.shape;
     const uint64_t views = (uint64_t)layers_of(draw) * viewports_of(draw);
     const uint64_t factors[] = {
         draw->plan.instances,
         shape->tessellates ? shape->tessellated.primitives : 1,
-        shape->has_geometry ? (uint64_t)agpu_emission_primitives(&shape->emission) * shape->emission.instances
+        shape->has_geometry ? (uint64_t)ag_emission_primitives(&shape->emission) * shape->emission.instances
                             : 1,
         draw->stages.drawn.edges ? 3 : 1,
         views,
     };
     uint64_t primitives = draw->plan.unit_count;
-    for (uint32_t i = 0; i < AGPU_COUNT_OF(factors); i++)
+    for (uint32_t i = 0; i < AG_COUNT_OF(factors); i++)
         primitives =
             factors[i] && primitives > UINT64_MAX / factors[i] ? UINT64_MAX : primitives * factors[i];
     return draw->reads_targets && primitives > steps * views ? primitives : steps * views;
@@ -114,11 +114,11 @@ static uint64_t passes_of(const struct expanded_draw *draw, uint64_t steps)
 /* Viewport 0, and what else the last shader may choose. */
 static void prepare_viewports(struct expanded_draw *draw)
 {
-    const struct agpu_attachments *attachments = &draw->attachments;
-    uint32_t count = draw->stages.drawn.selects_viewport ? AGPU_VIEWPORT_SLOTS : 1;
+    const struct ag_attachments *attachments = &draw->attachments;
+    uint32_t count = draw->stages.drawn.selects_viewport ? AG_VIEWPORT_SLOTS : 1;
     for (uint32_t i = 0; i < count; i++)
-        if (agpu_raster_area_init(draw->context, i, attachments->width, attachments->height,
-                                  draw->exec->limits.maxTextureDimension2D, &draw->areas[i]))
+        if (ag_raster_area_init(draw->context, i, attachments->width, attachments->height,
+                                draw->exec->limits.maxTextureDimension2D, &draw->areas[i]))
             draw->visible |= UINT32_C(1) << i;
 }
 
@@ -126,37 +126,37 @@ static void prepare_viewports(struct expanded_draw *draw)
  * write has no buffers. */
 static const struct agpu_module *written_module(const struct expanded_draw *draw)
 {
-    return draw->pipeline && draw->visible ? agpu_pipeline_writes(draw->pipeline) : NULL;
+    return draw->pipeline && draw->visible ? ag_pipeline_writes(draw->pipeline) : NULL;
 }
 
 /* Whether it takes several steps, or writes or reads more than its targets. */
 static bool is_alone(const struct expanded_draw *draw)
 {
-    const struct agpu_expand_plan *plan = &draw->plan;
+    const struct ag_expand_plan *plan = &draw->plan;
     return draw->is_split || plan->part_units < plan->unit_count * plan->instances ||
            draw->stages.stream_output || draw->reads_targets || written_module(draw) ||
-           agpu_queries_want(draw->exec, AGPU_COUNTER_IA_VERTICES);
+           ag_queries_want(draw->exec, AG_COUNTER_IA_VERTICES);
 }
 
 static bool prepare_plan(struct expanded_draw *draw)
 {
-    struct agpu_exec *exec = draw->exec;
-    const struct agpu_expand_shape *shape = &draw->stages.shape;
+    struct ag_exec *exec = draw->exec;
+    const struct ag_expand_shape *shape = &draw->stages.shape;
     uint64_t binding = exec->limits.maxStorageBufferBindingSize;
-    const struct agpu_expand_limits limits = {
-        .budget = AGPU_EXPAND_BUDGET,
+    const struct ag_expand_limits limits = {
+        .budget = AG_EXPAND_BUDGET,
         .binding = binding < exec->limits.maxBufferSize ? binding : exec->limits.maxBufferSize,
     };
-    if (!agpu_expand_plan_init(shape, &limits, &draw->plan)) {
-        agpu_exec_skip_refused(exec, AGPU_DIAG_GPU_LIMIT,
-                               "what one primitive of a draw may become is more than the device binds");
+    if (!ag_expand_plan_init(shape, &limits, &draw->plan)) {
+        ag_exec_skip_refused(exec, AGPU_DIAG_GPU_LIMIT,
+                             "what one primitive of a draw may become is more than the device binds");
         return false;
     }
     uint64_t each = shape->tessellates ? shape->tessellated.primitives : 1;
     draw->is_split = shape->has_geometry && draw->plan.geometry_limit < draw->plan.part_units * each;
     const uint64_t steps = steps_of(draw, each);
     if (steps > MOST_STEPS || passes_of(draw, steps) > MOST_PASSES) {
-        agpu_exec_skip_refused(
+        ag_exec_skip_refused(
             exec, AGPU_DIAG_GPU_LIMIT,
             "a draw of %" PRIu32 " vertices and %" PRIu32 " instances is expanded in %" PRIu64
             " steps for %" PRIu32 " layers and %" PRIu32 " viewports: too many",
@@ -164,16 +164,16 @@ static bool prepare_plan(struct expanded_draw *draw)
         return false;
     }
     draw->alone = is_alone(draw);
-    return agpu_expand_pool_reserve(exec, &draw->plan, shape->tessellates, draw->alone);
+    return ag_expand_pool_reserve(exec, &draw->plan, shape->tessellates, draw->alone);
 }
 
 static bool prepare_blocks(struct expanded_draw *draw)
 {
-    const struct agpu_expand_shape *shape = &draw->stages.shape;
+    const struct ag_expand_shape *shape = &draw->stages.shape;
     if (shape->tessellates) {
-        if (!agpu_ring_alloc(draw->exec, AGPU_TESSELLATION_BLOCK_BYTES, &draw->tessellation))
+        if (!ag_ring_alloc(draw->exec, AG_TESSELLATION_BLOCK_BYTES, &draw->tessellation))
             return false;
-        agpu_tessellation_block(&draw->stages.tessellation, draw->tessellation.bytes);
+        ag_tessellation_block(&draw->stages.tessellation, draw->tessellation.bytes);
     }
     return true;
 }
@@ -182,35 +182,35 @@ static bool prepare_blocks(struct expanded_draw *draw)
 
 static bool keep(struct expanded_draw *draw, WGPUBindGroup group)
 {
-    if (!group || !agpu_vec_push(&draw->kept, group))
+    if (!group || !ag_vec_push(&draw->kept, group))
         return false;
     wgpuBindGroupAddRef(group);
     return true;
 }
 
 /* The list of primitives that the geometry shader takes. */
-static enum agpu_expand_buffer geometry_inputs(const struct expanded_draw *draw)
+static enum ag_expand_buffer geometry_inputs(const struct expanded_draw *draw)
 {
-    return draw->is_split                   ? AGPU_EXPAND_BUFFER_GEOMETRY_INPUTS
-           : draw->stages.shape.tessellates ? AGPU_EXPAND_BUFFER_TESSELLATED
-                                            : AGPU_EXPAND_BUFFER_PRIMITIVES;
+    return draw->is_split                   ? AG_EXPAND_BUFFER_GEOMETRY_INPUTS
+           : draw->stages.shape.tessellates ? AG_EXPAND_BUFFER_TESSELLATED
+                                            : AG_EXPAND_BUFFER_PRIMITIVES;
 }
 
 /* The list of primitives behind all shaders. */
-static enum agpu_expand_buffer made_primitives(const struct expanded_draw *draw)
+static enum ag_expand_buffer made_primitives(const struct expanded_draw *draw)
 {
-    return draw->stages.shape.has_geometry  ? AGPU_EXPAND_BUFFER_EMITTED
-           : draw->stages.shape.tessellates ? AGPU_EXPAND_BUFFER_TESSELLATED
-                                            : AGPU_EXPAND_BUFFER_PRIMITIVES;
+    return draw->stages.shape.has_geometry  ? AG_EXPAND_BUFFER_EMITTED
+           : draw->stages.shape.tessellates ? AG_EXPAND_BUFFER_TESSELLATED
+                                            : AG_EXPAND_BUFFER_PRIMITIVES;
 }
 
 /* The records of their vertices. */
-static enum agpu_expand_buffer made_records(const struct expanded_draw *draw)
+static enum ag_expand_buffer made_records(const struct expanded_draw *draw)
 {
-    static const enum agpu_expand_buffer records[AGPU_EXPAND_STAGE_COUNT] = {
-        [AGPU_EXPAND_STAGE_VERTEX] = AGPU_EXPAND_BUFFER_VERTEX_RECORDS,
-        [AGPU_EXPAND_STAGE_DOMAIN] = AGPU_EXPAND_BUFFER_DOMAIN_RECORDS,
-        [AGPU_EXPAND_STAGE_GEOMETRY] = AGPU_EXPAND_BUFFER_GEOMETRY_RECORDS,
+    static const enum ag_expand_buffer records[AG_EXPAND_STAGE_COUNT] = {
+        [AG_EXPAND_STAGE_VERTEX] = AG_EXPAND_BUFFER_VERTEX_RECORDS,
+        [AG_EXPAND_STAGE_DOMAIN] = AG_EXPAND_BUFFER_DOMAIN_RECORDS,
+        [AG_EXPAND_STAGE_GEOMETRY] = AG_EXPAND_BUFFER_GEOMETRY_RECORDS,
     };
     return records[draw->stages.last];
 }
@@ -218,102 +218,100 @@ static enum agpu_expand_buffer made_records(const struct expanded_draw *draw)
 /* Vertices of a primitive there. */
 static uint32_t vertices_made(const struct expanded_draw *draw)
 {
-    const struct agpu_expand_shape *shape = &draw->stages.shape;
+    const struct ag_expand_shape *shape = &draw->stages.shape;
     return shape->has_geometry  ? shape->emission.vertices
            : shape->tessellates ? shape->tessellated.vertices
                                 : shape->assembly.corners;
 }
 
-static void fill_lists(const struct expanded_draw *draw, enum agpu_expand_stage stage,
-                       struct agpu_bind_item items[AGPU_EXPAND_BINDING_COUNT])
+static void fill_lists(const struct expanded_draw *draw, enum ag_expand_stage stage,
+                       struct ag_bind_item items[AGPU_EXPAND_BINDING_COUNT])
 {
-    static const uint8_t buffers[AGPU_EXPAND_STAGE_COUNT][AGPU_EXPAND_BINDING_COUNT] = {
+    static const uint8_t buffers[AG_EXPAND_STAGE_COUNT][AGPU_EXPAND_BINDING_COUNT] = {
 #define AT(binding) [(binding)-AGPU_BINDING_INTERNAL]
-        [AGPU_EXPAND_STAGE_VERTEX] = {AT(AGPU_EXPAND_VERTICES) = AGPU_EXPAND_BUFFER_VERTICES,
-                                      AT(AGPU_EXPAND_INPUTS) = AGPU_EXPAND_BUFFER_INPUTS,
-                                      AT(AGPU_EXPAND_OUTPUTS) = AGPU_EXPAND_BUFFER_VERTEX_RECORDS                                              },
-        [AGPU_EXPAND_STAGE_CONTROL_POINTS] = {AT(AGPU_EXPAND_PRIMITIVES) = AGPU_EXPAND_BUFFER_PRIMITIVES,
-                                      AT(AGPU_EXPAND_INPUTS) = AGPU_EXPAND_BUFFER_VERTEX_RECORDS,
-                                      AT(AGPU_EXPAND_OUTPUTS) = AGPU_EXPAND_BUFFER_CONTROL_POINTS                                              },
-        [AGPU_EXPAND_STAGE_PATCHES] = {AT(AGPU_EXPAND_PRIMITIVES) = AGPU_EXPAND_BUFFER_PRIMITIVES,
-                                      AT(AGPU_EXPAND_INPUTS) = AGPU_EXPAND_BUFFER_VERTEX_RECORDS,
-                                      AT(AGPU_EXPAND_OUTPUTS) = AGPU_EXPAND_BUFFER_CONTROL_POINTS,
-                                      AT(AGPU_EXPAND_PATCHES) = AGPU_EXPAND_BUFFER_PATCHES,
-                                      AT(AGPU_EXPAND_FACTORS) = AGPU_EXPAND_BUFFER_FACTORS},
-        [AGPU_EXPAND_STAGE_DOMAIN] = {AT(AGPU_EXPAND_POINTS) = AGPU_EXPAND_BUFFER_POINTS,
-                                      AT(AGPU_EXPAND_INPUTS) = AGPU_EXPAND_BUFFER_CONTROL_POINTS,
-                                      AT(AGPU_EXPAND_OUTPUTS) = AGPU_EXPAND_BUFFER_DOMAIN_RECORDS,
-                                      AT(AGPU_EXPAND_PATCHES) = AGPU_EXPAND_BUFFER_PATCHES},
-        [AGPU_EXPAND_STAGE_GEOMETRY] = {AT(AGPU_EXPAND_INPUTS) = AGPU_EXPAND_BUFFER_VERTEX_RECORDS,
-                                      AT(AGPU_EXPAND_OUTPUTS) = AGPU_EXPAND_BUFFER_GEOMETRY_RECORDS,
-                                      AT(AGPU_EXPAND_EMITS) = AGPU_EXPAND_BUFFER_EMITS                                                   },
+        [AG_EXPAND_STAGE_VERTEX] = {AT(AGPU_EXPAND_VERTICES) = AG_EXPAND_BUFFER_VERTICES,
+                                    AT(AGPU_EXPAND_INPUTS) = AG_EXPAND_BUFFER_INPUTS,
+                                    AT(AGPU_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_VERTEX_RECORDS                                            },
+        [AG_EXPAND_STAGE_CONTROL_POINTS] = {AT(AGPU_EXPAND_PRIMITIVES) = AG_EXPAND_BUFFER_PRIMITIVES,
+                                    AT(AGPU_EXPAND_INPUTS) = AG_EXPAND_BUFFER_VERTEX_RECORDS,
+                                    AT(AGPU_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_CONTROL_POINTS                                            },
+        [AG_EXPAND_STAGE_PATCHES] = {AT(AGPU_EXPAND_PRIMITIVES) = AG_EXPAND_BUFFER_PRIMITIVES,
+                                    AT(AGPU_EXPAND_INPUTS) = AG_EXPAND_BUFFER_VERTEX_RECORDS,
+                                    AT(AGPU_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_CONTROL_POINTS,
+                                    AT(AGPU_EXPAND_PATCHES) = AG_EXPAND_BUFFER_PATCHES,
+                                    AT(AGPU_EXPAND_FACTORS) = AG_EXPAND_BUFFER_FACTORS},
+        [AG_EXPAND_STAGE_DOMAIN] = {AT(AGPU_EXPAND_POINTS) = AG_EXPAND_BUFFER_POINTS,
+                                    AT(AGPU_EXPAND_INPUTS) = AG_EXPAND_BUFFER_CONTROL_POINTS,
+                                    AT(AGPU_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_DOMAIN_RECORDS,
+                                    AT(AGPU_EXPAND_PATCHES) = AG_EXPAND_BUFFER_PATCHES},
+        [AG_EXPAND_STAGE_GEOMETRY] = {AT(AGPU_EXPAND_INPUTS) = AG_EXPAND_BUFFER_VERTEX_RECORDS,
+                                    AT(AGPU_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_GEOMETRY_RECORDS,
+                                    AT(AGPU_EXPAND_EMITS) = AG_EXPAND_BUFFER_EMITS                                                 },
     };
     for (uint32_t i = 0; i < AGPU_EXPAND_BINDING_COUNT; i++)
-        items[i] = agpu_expand_pool_item(draw->exec, (enum agpu_expand_buffer)buffers[stage][i]);
-    if (stage != AGPU_EXPAND_STAGE_GEOMETRY)
+        items[i] = ag_expand_pool_item(draw->exec, (enum ag_expand_buffer)buffers[stage][i]);
+    if (stage != AG_EXPAND_STAGE_GEOMETRY)
         return;
-    items AT(AGPU_EXPAND_PRIMITIVES) = agpu_expand_pool_item(draw->exec, geometry_inputs(draw));
+    items AT(AGPU_EXPAND_PRIMITIVES) = ag_expand_pool_item(draw->exec, geometry_inputs(draw));
     if (draw->stages.shape.tessellates)
-        items AT(AGPU_EXPAND_INPUTS) = agpu_expand_pool_item(draw->exec, AGPU_EXPAND_BUFFER_DOMAIN_RECORDS);
+        items AT(AGPU_EXPAND_INPUTS) = ag_expand_pool_item(draw->exec, AG_EXPAND_BUFFER_DOMAIN_RECORDS);
 }
 
-static bool bind_compute(struct expanded_draw *draw, enum agpu_expand_stage stage, bool *failed)
+static bool bind_compute(struct expanded_draw *draw, enum ag_expand_stage stage, bool *failed)
 {
-    struct agpu_bind_item items[AGPU_EXPAND_BINDING_COUNT];
+    struct ag_bind_item items[AGPU_EXPAND_BINDING_COUNT];
     struct agpu_draw_block block;
-    const struct agpu_shader_program *program = draw->stages.stages[stage].program;
-    const struct agpu_shader_variant *variant = draw->stages.stages[stage].variant;
-    enum agpu_stage bound = agpu_expand_stage_of(stage);
+    const struct ag_shader_program *program = draw->stages.stages[stage].program;
+    const struct ag_shader_variant *variant = draw->stages.stages[stage].variant;
+    enum agpu_stage bound = ag_expand_stage_of(stage);
     if (!program)
         return true;
-    struct agpu_bound_group *own = &draw->groups[stage].own, *lists = &draw->groups[stage].lists;
-    agpu_draw_block_begin(draw->guest, draw->context, &draw->areas[0], draw->attachments.sample_count,
-                          &block);
+    struct ag_bound_group *own = &draw->groups[stage].own, *lists = &draw->groups[stage].lists;
+    ag_draw_block_begin(draw->guest, draw->context, &draw->areas[0], draw->attachments.sample_count, &block);
     own->gpu = draw->empty;
-    if (stage == AGPU_EXPAND_STAGE_VERTEX) {
-        if (!agpu_bind_stage(draw->exec, draw->context, bound, variant, program, &block, own, failed) ||
+    if (stage == AG_EXPAND_STAGE_VERTEX) {
+        if (!ag_bind_stage(draw->exec, draw->context, bound, variant, program, &block, own, failed) ||
             !keep(draw, own->gpu))
             return false;
     }
     fill_lists(draw, stage, items);
-    return agpu_bind_expansion(draw->exec, draw->context, bound, variant, program, items, &block, lists,
-                               failed) &&
+    return ag_bind_expansion(draw->exec, draw->context, bound, variant, program, items, &block, lists,
+                             failed) &&
            keep(draw, lists->gpu);
 }
 
 static bool bind_draw(struct expanded_draw *draw, uint32_t viewport, bool *failed)
 {
-    struct agpu_bind_item items[AGPU_EXPAND_BINDING_COUNT] = {0};
+    struct ag_bind_item items[AGPU_EXPAND_BINDING_COUNT] = {0};
     struct agpu_draw_block block;
-    const struct agpu_pipeline *pipeline = draw->pipeline;
-    struct agpu_bound_group *groups = draw->draw_groups[viewport];
-    agpu_draw_block_begin(draw->guest, draw->context, &draw->areas[viewport], draw->attachments.sample_count,
-                          &block);
+    const struct ag_pipeline *pipeline = draw->pipeline;
+    struct ag_bound_group *groups = draw->draw_groups[viewport];
+    ag_draw_block_begin(draw->guest, draw->context, &draw->areas[viewport], draw->attachments.sample_count,
+                        &block);
     for (uint32_t i = 0; i < 3; i++)
         groups[i].gpu = draw->empty;
     if (pipeline->pixel_program &&
-        (!agpu_bind_stage(draw->exec, draw->context, AGPU_STAGE_PIXEL, pipeline->pixel,
-                          pipeline->pixel_program, &block, &groups[AGPU_GROUP_PIXEL], failed) ||
+        (!ag_bind_stage(draw->exec, draw->context, AGPU_STAGE_PIXEL, pipeline->pixel, pipeline->pixel_program,
+                        &block, &groups[AGPU_GROUP_PIXEL], failed) ||
          !keep(draw, groups[AGPU_GROUP_PIXEL].gpu)))
         return false;
-    items AT(AGPU_EXPAND_PRIMITIVES) = agpu_expand_pool_item(draw->exec, made_primitives(draw));
-    items AT(AGPU_EXPAND_INPUTS) = agpu_expand_pool_item(draw->exec, made_records(draw));
-    return agpu_bind_expansion(draw->exec, draw->context, AGPU_STAGE_VERTEX, pipeline->vertex,
-                               pipeline->vertex_program, items, &block, &groups[AGPU_GROUP_INTERNAL],
-                               failed) &&
+    items AT(AGPU_EXPAND_PRIMITIVES) = ag_expand_pool_item(draw->exec, made_primitives(draw));
+    items AT(AGPU_EXPAND_INPUTS) = ag_expand_pool_item(draw->exec, made_records(draw));
+    return ag_bind_expansion(draw->exec, draw->context, AGPU_STAGE_VERTEX, pipeline->vertex,
+                             pipeline->vertex_program, items, &block, &groups[AGPU_GROUP_INTERNAL], failed) &&
            keep(draw, groups[AGPU_GROUP_INTERNAL].gpu);
 }
 #undef AT
 
 static bool bind_all(struct expanded_draw *draw, bool *failed)
 {
-    draw->empty = agpu_bind_empty(draw->exec);
+    draw->empty = ag_bind_empty(draw->exec);
     if (!keep(draw, draw->empty))
         return false;
-    for (uint32_t i = 0; i < AGPU_EXPAND_STAGE_COUNT; i++)
-        if (!bind_compute(draw, (enum agpu_expand_stage)i, failed))
+    for (uint32_t i = 0; i < AG_EXPAND_STAGE_COUNT; i++)
+        if (!bind_compute(draw, (enum ag_expand_stage)i, failed))
             return false;
-    for (uint32_t i = 0; i < AGPU_VIEWPORT_SLOTS; i++)
+    for (uint32_t i = 0; i < AG_VIEWPORT_SLOTS; i++)
         if ((draw->visible >> i & 1) && !bind_draw(draw, i, failed))
             return false;
     return true;
@@ -321,20 +319,20 @@ static bool bind_all(struct expanded_draw *draw, bool *failed)
 
 static bool prepare_targets(struct expanded_draw *draw, bool *failed)
 {
-    struct agpu_exec *exec = draw->exec;
+    struct ag_exec *exec = draw->exec;
     draw->rasterizes = draw->stages.rasterizes && (draw->attachments.color_count || draw->attachments.depth);
     if (!draw->rasterizes)
         return true;
-    draw->pipeline = agpu_expanded_pipeline_get(exec, draw->context, &draw->attachments,
-                                                draw->stages.stages[draw->stages.last].program,
-                                                &draw->stages.drawn, failed);
+    draw->pipeline =
+        ag_expanded_pipeline_get(exec, draw->context, &draw->attachments,
+                                 draw->stages.stages[draw->stages.last].program, &draw->stages.drawn, failed);
     if (!draw->pipeline)
         return false;
     prepare_viewports(draw);
-    draw->reads_targets = agpu_destinations_read(draw->context, &draw->attachments);
-    if (draw->reads_targets && !agpu_destinations_reserve(exec, &draw->attachments))
+    draw->reads_targets = ag_destinations_read(draw->context, &draw->attachments);
+    if (draw->reads_targets && !ag_destinations_reserve(exec, &draw->attachments))
         return false;
-    if (agpu_targets_pull(exec, &draw->attachments))
+    if (ag_targets_pull(exec, &draw->attachments))
         return true;
     *failed = true;
     return false;
@@ -343,35 +341,35 @@ static bool prepare_targets(struct expanded_draw *draw, bool *failed)
 /* Everything that may copy, end the open pass or fail. */
 static bool prepare(struct expanded_draw *draw, bool *failed)
 {
-    struct agpu_exec *exec = draw->exec;
-    if (draw->guest->indexed && !agpu_index_buffer_resolve(exec, draw->context, failed))
+    struct ag_exec *exec = draw->exec;
+    if (draw->guest->indexed && !ag_index_buffer_resolve(exec, draw->context, failed))
         return false;
-    if (!agpu_expand_stages_init(exec, draw->context, draw->guest, &draw->stages, failed))
+    if (!ag_expand_stages_init(exec, draw->context, draw->guest, &draw->stages, failed))
         return false;
     if (!prepare_targets(draw, failed))
         return false;
     const struct agpu_module *writes = written_module(draw);
-    return agpu_indices_for_kernel(exec, draw->context, draw->guest, &draw->indices, &draw->index_range,
-                                   failed) &&
+    return ag_indices_for_kernel(exec, draw->context, draw->guest, &draw->indices, &draw->index_range,
+                                 failed) &&
            prepare_vertices(draw, failed) && prepare_plan(draw) && prepare_blocks(draw) &&
            bind_all(draw, failed) &&
            (!draw->stages.stream_output ||
-            agpu_stream_output_begin(exec, draw->context, draw->stages.stream_output, failed)) &&
-           (!writes || agpu_uavs_load(exec, draw->context, AGPU_STAGE_PIXEL, writes));
+            ag_stream_output_begin(exec, draw->context, draw->stages.stream_output, failed)) &&
+           (!writes || ag_uavs_load(exec, draw->context, AGPU_STAGE_PIXEL, writes));
 }
 
 /* ---- Compute passes ----------------------------------------------------------------------------------- */
 
-static struct agpu_buffer_range slice_range(const struct agpu_ring_slice *slice, uint64_t size)
+static struct ag_buffer_range slice_range(const struct ag_ring_slice *slice, uint64_t size)
 {
-    return (struct agpu_buffer_range){slice->gpu, slice->offset, size, slice->id};
+    return (struct ag_buffer_range){slice->gpu, slice->offset, size, slice->id};
 }
 
-static void set_stage(struct expanded_draw *draw, WGPUComputePassEncoder pass, enum agpu_expand_stage stage)
+static void set_stage(struct expanded_draw *draw, WGPUComputePassEncoder pass, enum ag_expand_stage stage)
 {
-    const struct agpu_bound_group *own = &draw->groups[stage].own, *lists = &draw->groups[stage].lists;
-    agpu_load_add_binding(draw->exec, own->offset_count);
-    agpu_load_add_binding(draw->exec, lists->offset_count);
+    const struct ag_bound_group *own = &draw->groups[stage].own, *lists = &draw->groups[stage].lists;
+    ag_load_add_binding(draw->exec, own->offset_count);
+    ag_load_add_binding(draw->exec, lists->offset_count);
     wgpuComputePassEncoderSetPipeline(pass, draw->stages.stages[stage].gpu);
     wgpuComputePassEncoderSetBindGroup(pass, 0, own->gpu, own->offset_count, own->offsets);
     wgpuComputePassEncoderSetBindGroup(pass, 1, draw->empty, 0, NULL);
@@ -380,75 +378,74 @@ static void set_stage(struct expanded_draw *draw, WGPUComputePassEncoder pass, e
                                        lists->offsets);
 }
 
-static void run_stage(struct expanded_draw *draw, WGPUComputePassEncoder pass, enum agpu_expand_stage stage,
+static void run_stage(struct expanded_draw *draw, WGPUComputePassEncoder pass, enum ag_expand_stage stage,
                       uint64_t invocations)
 {
     uint32_t groups[2];
-    agpu_expand_workgroups(invocations, draw->exec->limits.maxComputeWorkgroupsPerDimension, groups);
+    ag_expand_workgroups(invocations, draw->exec->limits.maxComputeWorkgroupsPerDimension, groups);
     set_stage(draw, pass, stage);
     wgpuComputePassEncoderDispatchWorkgroups(pass, groups[0], groups[1], 1);
 }
 
-static struct agpu_buffer_range range_of(const struct expanded_draw *draw, enum agpu_expand_buffer buffer)
+static struct ag_buffer_range range_of(const struct expanded_draw *draw, enum ag_expand_buffer buffer)
 {
-    return agpu_expand_pool_range(draw->exec, buffer);
+    return ag_expand_pool_range(draw->exec, buffer);
 }
 
 static bool record_assembly(struct expanded_draw *draw, WGPUComputePassEncoder pass,
-                            const struct agpu_assembly_part *part)
+                            const struct ag_assembly_part *part)
 {
-    const struct agpu_expand_shape *shape = &draw->stages.shape;
-    struct agpu_ring_slice block;
-    if (!agpu_ring_alloc(draw->exec, AGPU_ASSEMBLY_BLOCK_BYTES, &block))
+    const struct ag_expand_shape *shape = &draw->stages.shape;
+    struct ag_ring_slice block;
+    if (!ag_ring_alloc(draw->exec, AG_ASSEMBLY_BLOCK_BYTES, &block))
         return false;
-    agpu_assembly_block(&shape->assembly, &draw->indices, shape->vertices, shape->restarts, part,
-                        block.bytes);
-    const struct agpu_assembly_buffers buffers = {
-        .block = slice_range(&block, AGPU_ASSEMBLY_BLOCK_BYTES),
+    ag_assembly_block(&shape->assembly, &draw->indices, shape->vertices, shape->restarts, part, block.bytes);
+    const struct ag_assembly_buffers buffers = {
+        .block = slice_range(&block, AG_ASSEMBLY_BLOCK_BYTES),
         .indices = draw->index_range,
-        .runs = range_of(draw, AGPU_EXPAND_BUFFER_RUNS),
-        .vertices = range_of(draw, AGPU_EXPAND_BUFFER_VERTICES),
-        .primitives = range_of(draw, AGPU_EXPAND_BUFFER_PRIMITIVES),
+        .runs = range_of(draw, AG_EXPAND_BUFFER_RUNS),
+        .vertices = range_of(draw, AG_EXPAND_BUFFER_VERTICES),
+        .primitives = range_of(draw, AG_EXPAND_BUFFER_PRIMITIVES),
     };
     /* Whole instances have the same restarts as the part before. */
     bool known = part->first_instance > 0 && part->begin == 0 && part->end == shape->vertices;
-    agpu_assembly_record(&draw->exec->expand_pool.assembly, pass, &buffers, part, shape->restarts && !known);
+    ag_assembly_record(&draw->exec->expand_pool.assembly, pass, &buffers, part, shape->restarts && !known);
     uint64_t vertices = (uint64_t)part->primitives * part->instances * shape->assembly.corners;
-    const struct agpu_buffer_range inputs = range_of(draw, AGPU_EXPAND_BUFFER_INPUTS);
-    agpu_vertex_records_pull(draw->exec, pass, &draw->records, &buffers.vertices, &inputs, vertices);
-    run_stage(draw, pass, AGPU_EXPAND_STAGE_VERTEX, vertices);
+    const struct ag_buffer_range inputs = range_of(draw, AG_EXPAND_BUFFER_INPUTS);
+    ag_vertex_records_pull(draw->exec, pass, &draw->records, &buffers.vertices, &inputs, vertices);
+    run_stage(draw, pass, AG_EXPAND_STAGE_VERTEX, vertices);
     return true;
 }
 
 static void record_tessellation(struct expanded_draw *draw, WGPUComputePassEncoder pass, uint64_t patches)
 {
-    const struct agpu_expand_shape *shape = &draw->stages.shape;
-    const struct agpu_tessellator_buffers buffers = {
-        .block = slice_range(&draw->tessellation, AGPU_TESSELLATION_BLOCK_BYTES),
-        .patches = range_of(draw, AGPU_EXPAND_BUFFER_PRIMITIVES),
-        .factors = range_of(draw, AGPU_EXPAND_BUFFER_FACTORS),
-        .starts = range_of(draw, AGPU_EXPAND_BUFFER_STARTS),
-        .points = range_of(draw, AGPU_EXPAND_BUFFER_POINTS),
-        .primitives = range_of(draw, AGPU_EXPAND_BUFFER_TESSELLATED),
+    const struct ag_expand_shape *shape = &draw->stages.shape;
+    const struct ag_tessellator_buffers buffers = {
+        .block = slice_range(&draw->tessellation, AG_TESSELLATION_BLOCK_BYTES),
+        .patches = range_of(draw, AG_EXPAND_BUFFER_PRIMITIVES),
+        .factors = range_of(draw, AG_EXPAND_BUFFER_FACTORS),
+        .starts = range_of(draw, AG_EXPAND_BUFFER_STARTS),
+        .points = range_of(draw, AG_EXPAND_BUFFER_POINTS),
+        .primitives = range_of(draw, AG_EXPAND_BUFFER_TESSELLATED),
     };
     if (!shape->tessellates)
         return;
     if (shape->control_points)
-        run_stage(draw, pass, AGPU_EXPAND_STAGE_CONTROL_POINTS, patches * shape->control_points);
-    run_stage(draw, pass, AGPU_EXPAND_STAGE_PATCHES, patches);
-    agpu_tessellator_record(&draw->exec->expand_pool.tessellator, pass, &buffers, (uint32_t)patches);
-    set_stage(draw, pass, AGPU_EXPAND_STAGE_DOMAIN);
+        run_stage(draw, pass, AG_EXPAND_STAGE_CONTROL_POINTS, patches * shape->control_points);
+    run_stage(draw, pass, AG_EXPAND_STAGE_PATCHES, patches);
+    ag_tessellator_record(&draw->exec->expand_pool.tessellator, pass, &buffers, (uint32_t)patches);
+    set_stage(draw, pass, AG_EXPAND_STAGE_DOMAIN);
     wgpuComputePassEncoderDispatchWorkgroupsIndirect(pass, buffers.points.buffer, 4);
 }
 
-static bool make_list_block(struct expanded_draw *draw, const struct agpu_list_part *part,
-                            struct agpu_buffer_range *range)
+static bool make_list_block(struct expanded_draw *draw, const struct ag_list_part *part,
+                            struct ag_buffer_range *range)
 {
-    struct agpu_ring_slice slice;
-    if (!agpu_ring_alloc(draw->exec, AGPU_LIST_BLOCK_BYTES, &slice))
+    struct ag_ring_slice slice;
+    if (!ag_ring_alloc(draw->exec, AG_LIST_BLOCK_BYTES, &slice))
         return false;
-    agpu_list_block(part, slice.bytes);
-    *range = slice_range(&slice, AGPU_LIST_BLOCK_BYTES);
+    ag_list_block(part, slice.bytes);
+    *range = slice_range(&slice, AG_LIST_BLOCK_BYTES);
     return true;
 }
 
@@ -456,21 +453,21 @@ static bool make_list_block(struct expanded_draw *draw, const struct agpu_list_p
 static bool record_geometry(struct expanded_draw *draw, WGPUComputePassEncoder pass, uint64_t first,
                             uint64_t limit)
 {
-    const struct agpu_expand_shape *shape = &draw->stages.shape;
+    const struct ag_expand_shape *shape = &draw->stages.shape;
     uint64_t invocations = limit * shape->emission.instances;
     if (!shape->has_geometry)
         return true;
     if (draw->is_split) {
-        const struct agpu_list_part part = {shape->tessellated.vertices, (uint32_t)first, (uint32_t)limit};
-        struct agpu_list_buffers copy = {
-            .from = range_of(draw, AGPU_EXPAND_BUFFER_TESSELLATED),
-            .to = range_of(draw, AGPU_EXPAND_BUFFER_GEOMETRY_INPUTS),
+        const struct ag_list_part part = {shape->tessellated.vertices, (uint32_t)first, (uint32_t)limit};
+        struct ag_list_buffers copy = {
+            .from = range_of(draw, AG_EXPAND_BUFFER_TESSELLATED),
+            .to = range_of(draw, AG_EXPAND_BUFFER_GEOMETRY_INPUTS),
         };
         if (!make_list_block(draw, &part, &copy.block))
             return false;
-        agpu_list_record_copy(&draw->exec->expand_pool.lists, pass, &copy, &part);
+        ag_list_record_copy(&draw->exec->expand_pool.lists, pass, &copy, &part);
     }
-    run_stage(draw, pass, AGPU_EXPAND_STAGE_GEOMETRY, invocations);
+    run_stage(draw, pass, AG_EXPAND_STAGE_GEOMETRY, invocations);
     return true;
 }
 
@@ -478,24 +475,23 @@ static bool record_geometry(struct expanded_draw *draw, WGPUComputePassEncoder p
 static bool record_emission(struct expanded_draw *draw, WGPUComputePassEncoder pass, uint32_t stream,
                             uint64_t limit)
 {
-    const struct agpu_expand_shape *shape = &draw->stages.shape;
-    struct agpu_emission emission = shape->emission;
-    struct agpu_ring_slice block;
+    const struct ag_expand_shape *shape = &draw->stages.shape;
+    struct ag_emission emission = shape->emission;
+    struct ag_ring_slice block;
     if (!shape->has_geometry)
         return true;
-    if (!agpu_ring_alloc(draw->exec, AGPU_EMISSION_BLOCK_BYTES, &block))
+    if (!ag_ring_alloc(draw->exec, AG_EMISSION_BLOCK_BYTES, &block))
         return false;
     emission.stream = stream;
-    agpu_emission_block(&emission, block.bytes);
-    const struct agpu_emission_buffers buffers = {
-        .block = slice_range(&block, AGPU_EMISSION_BLOCK_BYTES),
+    ag_emission_block(&emission, block.bytes);
+    const struct ag_emission_buffers buffers = {
+        .block = slice_range(&block, AG_EMISSION_BLOCK_BYTES),
         .inputs = range_of(draw, geometry_inputs(draw)),
-        .emits = range_of(draw, AGPU_EXPAND_BUFFER_EMITS),
-        .counts = range_of(draw, AGPU_EXPAND_BUFFER_COUNTS),
-        .primitives = range_of(draw, AGPU_EXPAND_BUFFER_EMITTED),
+        .emits = range_of(draw, AG_EXPAND_BUFFER_EMITS),
+        .counts = range_of(draw, AG_EXPAND_BUFFER_COUNTS),
+        .primitives = range_of(draw, AG_EXPAND_BUFFER_EMITTED),
     };
-    agpu_emission_record(&draw->exec->expand_pool.emission, pass, &buffers,
-                         limit * shape->emission.instances);
+    ag_emission_record(&draw->exec->expand_pool.emission, pass, &buffers, limit * shape->emission.instances);
     return true;
 }
 
@@ -508,15 +504,15 @@ static uint32_t registers_of(const struct expanded_draw *draw)
 static bool record_streams(struct expanded_draw *draw, WGPUComputePassEncoder pass, uint64_t limit,
                            uint64_t most)
 {
-    const struct agpu_stream_output_declaration *declaration = draw->stages.stream_output;
-    const struct agpu_buffer_range records = range_of(draw, made_records(draw));
-    const struct agpu_buffer_range primitives = range_of(draw, made_primitives(draw));
-    for (uint32_t stream = 0; declaration && stream < AGPU_STREAM_OUTPUT_SLOTS; stream++) {
+    const struct ag_stream_output_declaration *declaration = draw->stages.stream_output;
+    const struct ag_buffer_range records = range_of(draw, made_records(draw));
+    const struct ag_buffer_range primitives = range_of(draw, made_primitives(draw));
+    for (uint32_t stream = 0; declaration && stream < AG_STREAM_OUTPUT_SLOTS; stream++) {
         if (!(declaration->streams >> stream & 1) || (stream > 0 && !draw->stages.shape.has_geometry))
             continue;
         if (!record_emission(draw, pass, stream, limit) ||
-            !agpu_stream_output_feed(draw->exec, draw->context, declaration, stream, pass, &primitives,
-                                     &records, vertices_made(draw), registers_of(draw), most))
+            !ag_stream_output_feed(draw->exec, draw->context, declaration, stream, pass, &primitives,
+                                   &records, vertices_made(draw), registers_of(draw), most))
             return false;
     }
     return true;
@@ -531,38 +527,38 @@ static uint32_t drawn_vertices(const struct expanded_draw *draw)
 /* The arguments of the draw. */
 static bool record_end(struct expanded_draw *draw, WGPUComputePassEncoder pass)
 {
-    const struct agpu_list_part drawn = {.vertices = drawn_vertices(draw)};
-    struct agpu_list_buffers buffers = {
+    const struct ag_list_part drawn = {.vertices = drawn_vertices(draw)};
+    struct ag_list_buffers buffers = {
         .from = range_of(draw, made_primitives(draw)),
-        .to = range_of(draw, AGPU_EXPAND_BUFFER_ARGUMENTS),
+        .to = range_of(draw, AG_EXPAND_BUFFER_ARGUMENTS),
     };
     if (!make_list_block(draw, &drawn, &buffers.block))
         return false;
-    agpu_list_record_arguments(&draw->exec->expand_pool.lists, pass, &buffers);
+    ag_list_record_arguments(&draw->exec->expand_pool.lists, pass, &buffers);
     return true;
 }
 
 /* ---- The draw ----------------------------------------------------------------------------------------- */
 
 /* Vertices [first, first + count) of what was made; count 0: as many as there are. */
-static void record_vertices(struct expanded_draw *draw, const struct agpu_attachments *attachments,
+static void record_vertices(struct expanded_draw *draw, const struct ag_attachments *attachments,
                             uint32_t layer, uint32_t viewport, uint32_t first, uint32_t count)
 {
-    struct agpu_exec *exec = draw->exec;
-    WGPURenderPassEncoder encoder = agpu_pass_begin(exec, attachments);
-    agpu_draw_set_pipeline(exec, draw->pipeline->gpu);
-    agpu_draw_set_state(exec, draw->context, &draw->areas[viewport]);
-    agpu_draw_set_groups(exec, draw->draw_groups[viewport], 4);
+    struct ag_exec *exec = draw->exec;
+    WGPURenderPassEncoder encoder = ag_pass_begin(exec, attachments);
+    ag_draw_set_pipeline(exec, draw->pipeline->gpu);
+    ag_draw_set_state(exec, draw->context, &draw->areas[viewport]);
+    ag_draw_set_groups(exec, draw->draw_groups[viewport], 4);
     const uint32_t selection = layer | viewport << 16;
     if (count)
         wgpuRenderPassEncoderDraw(encoder, count, 1, first, selection);
     else
-        wgpuRenderPassEncoderDrawIndirect(encoder, range_of(draw, AGPU_EXPAND_BUFFER_ARGUMENTS).buffer, 0);
-    if (agpu_pipeline_writes(draw->pipeline))
-        agpu_pass_end(exec);
+        wgpuRenderPassEncoderDrawIndirect(encoder, range_of(draw, AG_EXPAND_BUFFER_ARGUMENTS).buffer, 0);
+    if (ag_pipeline_writes(draw->pipeline))
+        ag_pass_end(exec);
 }
 
-static void record_viewport(struct expanded_draw *draw, const struct agpu_attachments *attachments,
+static void record_viewport(struct expanded_draw *draw, const struct ag_attachments *attachments,
                             uint32_t layer, uint32_t viewport, uint64_t most_vertices)
 {
     const uint32_t each = draw->stages.drawn.edges ? 2 : draw->plan.output_vertices;
@@ -571,21 +567,21 @@ static void record_viewport(struct expanded_draw *draw, const struct agpu_attach
         record_vertices(draw, attachments, layer, viewport, 0,
                         layer || viewport ? (uint32_t)most_vertices : 0);
     for (uint32_t first = 0; draw->reads_targets && first < most_vertices; first += each) {
-        agpu_destinations_copy(draw->exec, attachments, draw->areas[viewport].scissor);
+        ag_destinations_copy(draw->exec, attachments, draw->areas[viewport].scissor);
         record_vertices(draw, attachments, layer, viewport, first, each);
     }
 }
 
-static void record_draw(struct expanded_draw *draw, const struct agpu_attachments *attachments,
-                        uint32_t layer, uint64_t most_vertices)
+static void record_draw(struct expanded_draw *draw, const struct ag_attachments *attachments, uint32_t layer,
+                        uint64_t most_vertices)
 {
-    for (uint32_t i = 0; i < AGPU_VIEWPORT_SLOTS; i++)
+    for (uint32_t i = 0; i < AG_VIEWPORT_SLOTS; i++)
         if (draw->visible >> i & 1)
             record_viewport(draw, attachments, layer, i, most_vertices);
 }
 
-static struct agpu_texture_view *layer_view(const struct agpu_texture_view *view, uint32_t layer,
-                                            struct agpu_texture_view *own)
+static struct ag_texture_view *layer_view(const struct ag_texture_view *view, uint32_t layer,
+                                          struct ag_texture_view *own)
 {
     *own = *view;
     memset(own->shapes, 0, sizeof own->shapes);
@@ -597,8 +593,8 @@ static struct agpu_texture_view *layer_view(const struct agpu_texture_view *view
 /* The views live for the one pass. */
 static void record_layer(struct expanded_draw *draw, uint32_t layer, uint64_t most_vertices)
 {
-    struct agpu_attachments attachments = draw->attachments;
-    struct agpu_texture_view views[AGPU_MAX_RENDER_TARGETS + 1];
+    struct ag_attachments attachments = draw->attachments;
+    struct ag_texture_view views[AGPU_MAX_RENDER_TARGETS + 1];
     uint32_t count = 0;
     for (uint32_t i = 0; i < attachments.color_count; i++)
         if (attachments.colors[i]) {
@@ -610,10 +606,10 @@ static void record_layer(struct expanded_draw *draw, uint32_t layer, uint64_t mo
         count++;
     }
     record_draw(draw, &attachments, layer, most_vertices);
-    agpu_pass_end(draw->exec);
+    ag_pass_end(draw->exec);
     for (uint32_t i = 0; i < count; i++)
-        if (views[i].shapes[AGPU_SHAPE_TARGET].gpu)
-            wgpuTextureViewRelease(views[i].shapes[AGPU_SHAPE_TARGET].gpu);
+        if (views[i].shapes[AG_SHAPE_TARGET].gpu)
+            wgpuTextureViewRelease(views[i].shapes[AG_SHAPE_TARGET].gpu);
 }
 
 /* Behind the compute passes that made at most `most` primitives. */
@@ -629,39 +625,37 @@ static void record_targets(struct expanded_draw *draw, uint64_t most)
 /* What pipeline statistics ask about, as the lists of a step tell it. */
 static void count_step(struct expanded_draw *draw)
 {
-    struct agpu_exec *exec = draw->exec;
-    const struct agpu_expand_shape *shape = &draw->stages.shape;
-    if (!agpu_queries_want(exec, AGPU_COUNTER_IA_VERTICES))
+    struct ag_exec *exec = draw->exec;
+    const struct ag_expand_shape *shape = &draw->stages.shape;
+    if (!ag_queries_want(exec, AG_COUNTER_IA_VERTICES))
         return;
     if (shape->tessellates) {
-        agpu_queries_add_from(exec, AGPU_COUNTER_HS_INVOCATIONS, 1,
-                              range_of(draw, AGPU_EXPAND_BUFFER_PRIMITIVES).buffer, 0);
-        agpu_queries_add_from(exec, AGPU_COUNTER_DS_INVOCATIONS, 1,
-                              range_of(draw, AGPU_EXPAND_BUFFER_POINTS).buffer, 0);
+        ag_queries_add_from(exec, AG_COUNTER_HS_INVOCATIONS, 1,
+                            range_of(draw, AG_EXPAND_BUFFER_PRIMITIVES).buffer, 0);
+        ag_queries_add_from(exec, AG_COUNTER_DS_INVOCATIONS, 1,
+                            range_of(draw, AG_EXPAND_BUFFER_POINTS).buffer, 0);
     }
     if (shape->has_geometry) {
-        agpu_queries_add_from(exec, AGPU_COUNTER_GS_INVOCATIONS, shape->emission.instances,
-                              range_of(draw, geometry_inputs(draw)).buffer, 0);
-        agpu_queries_add_from(exec, AGPU_COUNTER_GS_PRIMITIVES, 1,
-                              range_of(draw, AGPU_EXPAND_BUFFER_EMITTED).buffer, 0);
+        ag_queries_add_from(exec, AG_COUNTER_GS_INVOCATIONS, shape->emission.instances,
+                            range_of(draw, geometry_inputs(draw)).buffer, 0);
+        ag_queries_add_from(exec, AG_COUNTER_GS_PRIMITIVES, 1,
+                            range_of(draw, AG_EXPAND_BUFFER_EMITTED).buffer, 0);
     }
     if (!draw->rasterizes || (!shape->tessellates && !shape->has_geometry))
         return;
-    agpu_queries_add_from(exec, AGPU_COUNTER_C_INVOCATIONS, 1, range_of(draw, made_primitives(draw)).buffer,
-                          0);
-    agpu_queries_add_from(exec, AGPU_COUNTER_C_PRIMITIVES, 1, range_of(draw, made_primitives(draw)).buffer,
-                          0);
+    ag_queries_add_from(exec, AG_COUNTER_C_INVOCATIONS, 1, range_of(draw, made_primitives(draw)).buffer, 0);
+    ag_queries_add_from(exec, AG_COUNTER_C_PRIMITIVES, 1, range_of(draw, made_primitives(draw)).buffer, 0);
 }
 
 /* Primitives [first, first + limit) in front of the geometry shader, or all of the part's without one. */
-static bool record_step(struct expanded_draw *draw, const struct agpu_assembly_part *part, uint64_t first,
+static bool record_step(struct expanded_draw *draw, const struct ag_assembly_part *part, uint64_t first,
                         uint64_t limit)
 {
-    const struct agpu_expand_shape *shape = &draw->stages.shape;
+    const struct ag_expand_shape *shape = &draw->stages.shape;
     WGPUCommandEncoder encoder =
-        draw->alone ? agpu_exec_encoder(draw->exec) : agpu_exec_ahead_encoder(draw->exec);
+        draw->alone ? ag_exec_encoder(draw->exec) : ag_exec_ahead_encoder(draw->exec);
     WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-    uint64_t most = limit * (shape->has_geometry ? (uint64_t)agpu_emission_primitives(&shape->emission) *
+    uint64_t most = limit * (shape->has_geometry ? (uint64_t)ag_emission_primitives(&shape->emission) *
                                                        shape->emission.instances
                                                  : 1);
     bool made = first > 0 || record_assembly(draw, pass, part);
@@ -679,9 +673,9 @@ static bool record_step(struct expanded_draw *draw, const struct agpu_assembly_p
     return made;
 }
 
-static bool record_part(struct expanded_draw *draw, const struct agpu_assembly_part *part)
+static bool record_part(struct expanded_draw *draw, const struct ag_assembly_part *part)
 {
-    const struct agpu_expand_shape *shape = &draw->stages.shape;
+    const struct ag_expand_shape *shape = &draw->stages.shape;
     uint64_t count = (uint64_t)part->primitives * part->instances *
                      (shape->tessellates ? shape->tessellated.primitives : 1);
     uint64_t limit = draw->is_split ? draw->plan.geometry_limit : count;
@@ -693,22 +687,22 @@ static bool record_part(struct expanded_draw *draw, const struct agpu_assembly_p
 
 static bool record_all(struct expanded_draw *draw)
 {
-    struct agpu_assembly_part part = {0};
+    struct ag_assembly_part part = {0};
     const struct agpu_module *writes = written_module(draw);
     bool drawn = true;
-    while (drawn && agpu_expand_plan_next(&draw->plan, &part))
+    while (drawn && ag_expand_plan_next(&draw->plan, &part))
         drawn = record_part(draw, &part);
     if (draw->rasterizes)
-        agpu_targets_written(&draw->attachments);
+        ag_targets_written(&draw->attachments);
     if (draw->stages.stream_output)
-        agpu_stream_output_end(draw->exec, draw->context, draw->stages.stream_output);
+        ag_stream_output_end(draw->exec, draw->context, draw->stages.stream_output);
     if (writes)
-        agpu_uavs_store(draw->exec, draw->context, AGPU_STAGE_PIXEL, writes);
+        ag_uavs_store(draw->exec, draw->context, AGPU_STAGE_PIXEL, writes);
     return drawn;
 }
 
-bool agpu_draw_expanded(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *guest,
-                        const struct agpu_attachments *attachments, bool *failed)
+bool ag_draw_expanded(struct ag_exec *exec, struct ag_context *context, const struct ag_draw *guest,
+                      const struct ag_attachments *attachments, bool *failed)
 {
     struct expanded_draw draw;
     memset(&draw, 0, sizeof draw);
@@ -717,12 +711,12 @@ bool agpu_draw_expanded(struct agpu_exec *exec, struct agpu_context *context, co
     draw.guest = guest;
     draw.attachments = *attachments;
     bool drawn = prepare(&draw, failed);
-    if (!draw.visible || !agpu_samples_host_mask(attachments->sample_count, context->sample_mask))
+    if (!draw.visible || !ag_samples_host_mask(attachments->sample_count, context->sample_mask))
         draw.rasterizes = false;
     if (drawn && (draw.rasterizes || draw.stages.stream_output))
         drawn = record_all(&draw);
     for (size_t i = 0; i < draw.kept.count; i++)
         wgpuBindGroupRelease(draw.kept.data[i]);
-    agpu_vec_fini(&draw.kept);
+    ag_vec_fini(&draw.kept);
     return drawn;
 }

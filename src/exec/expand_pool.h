@@ -5,39 +5,39 @@
  * small draws that follow each other share a render pass: the compute passes of each go ahead of it, and what
  * they make waits in a set of its own.
  */
-#ifndef AGPU_EXEC_EXPAND_POOL_H
-#define AGPU_EXEC_EXPAND_POOL_H
+#ifndef AG_EXEC_EXPAND_POOL_H
+#define AG_EXEC_EXPAND_POOL_H
 
 #include "exec/bind.h"
 #include "expand/lists.h"
 #include "expand/plan.h"
 
-#define AGPU_EXPAND_SETS 8
+#define AG_EXPAND_SETS 8
 
-struct agpu_expand_pool {
+struct ag_expand_pool {
     struct {
         WGPUBuffer gpu;
         uint64_t id, size;
-    } sets[AGPU_EXPAND_SETS][AGPU_EXPAND_BUFFER_COUNT];
+    } sets[AG_EXPAND_SETS][AG_EXPAND_BUFFER_COUNT];
     uint32_t set; /* of the current draw; the open pass reads none of those behind it */
     bool has_kernels, has_tessellator;
-    struct agpu_assembly_kernels assembly;
-    struct agpu_emission_kernels emission;
-    struct agpu_list_kernels lists;
-    struct agpu_tessellator tessellator;
+    struct ag_assembly_kernels assembly;
+    struct ag_emission_kernels emission;
+    struct ag_list_kernels lists;
+    struct ag_tessellator tessellator;
 };
 
 /* The kernels, made when they are first needed. */
-const struct agpu_assembly_kernels *agpu_expand_pool_assembly(struct agpu_exec *exec);
+const struct ag_assembly_kernels *ag_expand_pool_assembly(struct ag_exec *exec);
 
 /* Makes room for the plan's buffers, and the kernels when they are first needed. Ends the open pass when it
  * reads what is to be written, or when the draw is to be `alone`. False when it was reported. */
-bool agpu_expand_pool_reserve(struct agpu_exec *exec, const struct agpu_expand_plan *plan, bool tessellates,
-                              bool alone);
-void agpu_expand_pool_fini(struct agpu_exec *exec);
+bool ag_expand_pool_reserve(struct ag_exec *exec, const struct ag_expand_plan *plan, bool tessellates,
+                            bool alone);
+void ag_expand_pool_fini(struct ag_exec *exec);
 
 /* A whole buffer, for a kernel and for a shader. */
-struct agpu_buffer_range agpu_expand_pool_range(const struct agpu_exec *exec, enum agpu_expand_buffer buffer);
-struct agpu_bind_item agpu_expand_pool_item(const struct agpu_exec *exec, enum agpu_expand_buffer buffer);
+struct ag_buffer_range ag_expand_pool_range(const struct ag_exec *exec, enum ag_expand_buffer buffer);
+struct ag_bind_item ag_expand_pool_item(const struct ag_exec *exec, enum ag_expand_buffer buffer);
 
 #endif

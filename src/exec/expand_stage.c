@@ -10,99 +10,96 @@
 #include "exec/expand_draw.h"
 #include "exec/vertex_state.h"
 
-enum agpu_stage agpu_expand_stage_of(enum agpu_expand_stage stage)
+enum agpu_stage ag_expand_stage_of(enum ag_expand_stage stage)
 {
-    static const enum agpu_stage stages[AGPU_EXPAND_STAGE_COUNT] = {
-        [AGPU_EXPAND_STAGE_VERTEX] = AGPU_STAGE_VERTEX,
-        [AGPU_EXPAND_STAGE_CONTROL_POINTS] = AGPU_STAGE_HULL,
-        [AGPU_EXPAND_STAGE_PATCHES] = AGPU_STAGE_HULL,
-        [AGPU_EXPAND_STAGE_DOMAIN] = AGPU_STAGE_DOMAIN,
-        [AGPU_EXPAND_STAGE_GEOMETRY] = AGPU_STAGE_GEOMETRY,
+    static const enum agpu_stage stages[AG_EXPAND_STAGE_COUNT] = {
+        [AG_EXPAND_STAGE_VERTEX] = AGPU_STAGE_VERTEX,     [AG_EXPAND_STAGE_CONTROL_POINTS] = AGPU_STAGE_HULL,
+        [AG_EXPAND_STAGE_PATCHES] = AGPU_STAGE_HULL,      [AG_EXPAND_STAGE_DOMAIN] = AGPU_STAGE_DOMAIN,
+        [AG_EXPAND_STAGE_GEOMETRY] = AGPU_STAGE_GEOMETRY,
     };
     return stages[stage];
 }
 
-static const struct agpu_expansion *expansion_of(const struct agpu_expand_stages *stages,
-                                                 enum agpu_expand_stage stage)
+static const struct agpu_expansion *expansion_of(const struct ag_expand_stages *stages,
+                                                 enum ag_expand_stage stage)
 {
     return &stages->stages[stage].variant->module->expansion;
 }
 
 /* ---- Translation -------------------------------------------------------------------------------------- */
 
-static bool translate(struct agpu_exec *exec, struct agpu_context *context, struct agpu_expand_stages *stages,
-                      enum agpu_expand_stage stage, struct agpu_shader_program *program,
-                      uint32_t input_registers, uint32_t patch_registers)
+static bool translate(struct ag_exec *exec, struct ag_context *context, struct ag_expand_stages *stages,
+                      enum ag_expand_stage stage, struct ag_shader_program *program, uint32_t input_registers,
+                      uint32_t patch_registers)
 {
-    static const uint8_t flavours[AGPU_EXPAND_STAGE_COUNT] = {
-        [AGPU_EXPAND_STAGE_VERTEX] = AGPU_FLAVOUR_VERTEX_AS_COMPUTE,
-        [AGPU_EXPAND_STAGE_CONTROL_POINTS] = AGPU_FLAVOUR_HULL_POINTS,
-        [AGPU_EXPAND_STAGE_PATCHES] = AGPU_FLAVOUR_HULL_PATCH,
-        [AGPU_EXPAND_STAGE_DOMAIN] = AGPU_FLAVOUR_DOMAIN,
-        [AGPU_EXPAND_STAGE_GEOMETRY] = AGPU_FLAVOUR_GEOMETRY,
+    static const uint8_t flavours[AG_EXPAND_STAGE_COUNT] = {
+        [AG_EXPAND_STAGE_VERTEX] = AGPU_FLAVOUR_VERTEX_AS_COMPUTE,
+        [AG_EXPAND_STAGE_CONTROL_POINTS] = AGPU_FLAVOUR_HULL_POINTS,
+        [AG_EXPAND_STAGE_PATCHES] = AGPU_FLAVOUR_HULL_PATCH,
+        [AG_EXPAND_STAGE_DOMAIN] = AGPU_FLAVOUR_DOMAIN,
+        [AG_EXPAND_STAGE_GEOMETRY] = AGPU_FLAVOUR_GEOMETRY,
     };
-    struct agpu_variant_key key;
+    struct ag_variant_key key;
     memset(&key, 0, sizeof key);
     key.flavour = flavours[stage];
     key.input_registers = (uint8_t)input_registers;
     key.patch_registers = (uint8_t)patch_registers;
-    key.samplers = agpu_samplers_bits(exec, context, agpu_expand_stage_of(stage), program);
+    key.samplers = ag_samplers_bits(exec, context, ag_expand_stage_of(stage), program);
     stages->stages[stage].program = program;
-    stages->stages[stage].variant = agpu_shader_variant(exec, program, &key);
+    stages->stages[stage].variant = ag_shader_variant(exec, program, &key);
     if (!stages->stages[stage].variant)
         return false;
-    stages->stages[stage].gpu = agpu_shader_variant_compute(exec, stages->stages[stage].variant);
+    stages->stages[stage].gpu = ag_shader_variant_compute(exec, stages->stages[stage].variant);
     stages->last = stage;
     return stages->stages[stage].gpu != NULL;
 }
 
-static bool translate_all(struct agpu_exec *exec, struct agpu_context *context,
-                          struct agpu_expand_stages *stages,
-                          struct agpu_shader_program *const programs[AGPU_STAGE_COUNT])
+static bool translate_all(struct ag_exec *exec, struct ag_context *context, struct ag_expand_stages *stages,
+                          struct ag_shader_program *const programs[AGPU_STAGE_COUNT])
 {
-    struct agpu_shader_program *hull = programs[AGPU_STAGE_HULL];
-    if (!translate(exec, context, stages, AGPU_EXPAND_STAGE_VERTEX, programs[AGPU_STAGE_VERTEX], 0, 0))
+    struct ag_shader_program *hull = programs[AGPU_STAGE_HULL];
+    if (!translate(exec, context, stages, AG_EXPAND_STAGE_VERTEX, programs[AGPU_STAGE_VERTEX], 0, 0))
         return false;
-    uint32_t registers = expansion_of(stages, AGPU_EXPAND_STAGE_VERTEX)->record_registers;
+    uint32_t registers = expansion_of(stages, AG_EXPAND_STAGE_VERTEX)->record_registers;
     if (hull) {
-        if (!translate(exec, context, stages, AGPU_EXPAND_STAGE_CONTROL_POINTS, hull, registers, 0) ||
-            !translate(exec, context, stages, AGPU_EXPAND_STAGE_PATCHES, hull, registers, 0))
+        if (!translate(exec, context, stages, AG_EXPAND_STAGE_CONTROL_POINTS, hull, registers, 0) ||
+            !translate(exec, context, stages, AG_EXPAND_STAGE_PATCHES, hull, registers, 0))
             return false;
-        uint32_t points = expansion_of(stages, AGPU_EXPAND_STAGE_CONTROL_POINTS)->record_registers;
-        uint32_t constants = expansion_of(stages, AGPU_EXPAND_STAGE_PATCHES)->patch_registers;
-        if (!translate(exec, context, stages, AGPU_EXPAND_STAGE_DOMAIN, programs[AGPU_STAGE_DOMAIN], points,
+        uint32_t points = expansion_of(stages, AG_EXPAND_STAGE_CONTROL_POINTS)->record_registers;
+        uint32_t constants = expansion_of(stages, AG_EXPAND_STAGE_PATCHES)->patch_registers;
+        if (!translate(exec, context, stages, AG_EXPAND_STAGE_DOMAIN, programs[AGPU_STAGE_DOMAIN], points,
                        constants))
             return false;
-        registers = expansion_of(stages, AGPU_EXPAND_STAGE_DOMAIN)->record_registers;
+        registers = expansion_of(stages, AG_EXPAND_STAGE_DOMAIN)->record_registers;
     }
-    return !programs[AGPU_STAGE_GEOMETRY] || translate(exec, context, stages, AGPU_EXPAND_STAGE_GEOMETRY,
+    return !programs[AGPU_STAGE_GEOMETRY] || translate(exec, context, stages, AG_EXPAND_STAGE_GEOMETRY,
                                                        programs[AGPU_STAGE_GEOMETRY], registers, 0);
 }
 
 /* ---- Shape -------------------------------------------------------------------------------------------- */
 
-static bool skip_undefined(struct agpu_exec *exec, const char *what, uint32_t takes, uint32_t gets)
+static bool skip_undefined(struct ag_exec *exec, const char *what, uint32_t takes, uint32_t gets)
 {
-    agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                     "the %s takes primitives of %" PRIu32 " vertices and gets those of %" PRIu32
-                     "; the draw is skipped",
-                     what, takes, gets);
+    ag_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                   "the %s takes primitives of %" PRIu32 " vertices and gets those of %" PRIu32
+                   "; the draw is skipped",
+                   what, takes, gets);
     return false;
 }
 
 /* Vertices of a primitive in front of the geometry shader go with its own, or it is not drawn. */
-static bool shape_assembly(struct agpu_exec *exec, const struct agpu_context *context,
-                           const struct agpu_draw *draw, struct agpu_expand_stages *stages)
+static bool shape_assembly(struct ag_exec *exec, const struct ag_context *context, const struct ag_draw *draw,
+                           struct ag_expand_stages *stages)
 {
-    struct agpu_expand_shape *shape = &stages->shape;
-    bool hull = stages->stages[AGPU_EXPAND_STAGE_PATCHES].program != NULL;
-    bool geometry = !hull && stages->stages[AGPU_EXPAND_STAGE_GEOMETRY].program != NULL;
-    uint32_t takes = geometry ? expansion_of(stages, AGPU_EXPAND_STAGE_GEOMETRY)->vertices
-                     : hull   ? expansion_of(stages, AGPU_EXPAND_STAGE_PATCHES)->vertices
+    struct ag_expand_shape *shape = &stages->shape;
+    bool hull = stages->stages[AG_EXPAND_STAGE_PATCHES].program != NULL;
+    bool geometry = !hull && stages->stages[AG_EXPAND_STAGE_GEOMETRY].program != NULL;
+    uint32_t takes = geometry ? expansion_of(stages, AG_EXPAND_STAGE_GEOMETRY)->vertices
+                     : hull   ? expansion_of(stages, AG_EXPAND_STAGE_PATCHES)->vertices
                               : 0;
-    if (!agpu_assembly_init(&shape->assembly, context->topology, geometry && takes > 3)) {
-        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                         "topology %" PRIu32 " does not exist; the draw is skipped", context->topology);
+    if (!ag_assembly_init(&shape->assembly, context->topology, geometry && takes > 3)) {
+        ag_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                       "topology %" PRIu32 " does not exist; the draw is skipped", context->topology);
         return false;
     }
     if (takes && takes != shape->assembly.corners)
@@ -110,62 +107,62 @@ static bool shape_assembly(struct agpu_exec *exec, const struct agpu_context *co
                               shape->assembly.corners);
     shape->vertices = draw->count;
     shape->instances = draw->instance_count;
-    shape->restarts = agpu_indices_may_cut(context, draw);
-    shape->input_registers = expansion_of(stages, AGPU_EXPAND_STAGE_VERTEX)->input_registers;
-    shape->vertex_registers = expansion_of(stages, AGPU_EXPAND_STAGE_VERTEX)->record_registers;
+    shape->restarts = ag_indices_may_cut(context, draw);
+    shape->input_registers = expansion_of(stages, AG_EXPAND_STAGE_VERTEX)->input_registers;
+    shape->vertex_registers = expansion_of(stages, AG_EXPAND_STAGE_VERTEX)->record_registers;
     return true;
 }
 
-static bool shape_tessellation(struct agpu_exec *exec, struct agpu_expand_stages *stages)
+static bool shape_tessellation(struct ag_exec *exec, struct ag_expand_stages *stages)
 {
-    struct agpu_expand_shape *shape = &stages->shape;
-    if (!stages->stages[AGPU_EXPAND_STAGE_PATCHES].program)
+    struct ag_expand_shape *shape = &stages->shape;
+    if (!stages->stages[AG_EXPAND_STAGE_PATCHES].program)
         return true;
-    const struct agpu_shader_facts *facts = &stages->stages[AGPU_EXPAND_STAGE_PATCHES].program->facts;
-    const struct agpu_expansion *points = expansion_of(stages, AGPU_EXPAND_STAGE_CONTROL_POINTS);
-    stages->tessellation = (struct agpu_tessellation){
-        .domain = (enum agpu_tessellator_domain)facts->domain,
-        .partitioning = (enum agpu_tessellator_partitioning)facts->partitioning,
-        .output = (enum agpu_tessellator_output)facts->output_primitive,
+    const struct agpu_shader_facts *facts = &stages->stages[AG_EXPAND_STAGE_PATCHES].program->facts;
+    const struct agpu_expansion *points = expansion_of(stages, AG_EXPAND_STAGE_CONTROL_POINTS);
+    stages->tessellation = (struct ag_tessellation){
+        .domain = (enum ag_tessellator_domain)facts->domain,
+        .partitioning = (enum ag_tessellator_partitioning)facts->partitioning,
+        .output = (enum ag_tessellator_output)facts->output_primitive,
         .max_factor = facts->max_tess_factor,
         .control_points = shape->assembly.corners,
     };
-    bool declared = facts->domain >= AGPU_DOMAIN_ISOLINE && facts->domain <= AGPU_DOMAIN_QUAD &&
-                    facts->partitioning >= AGPU_PARTITIONING_INTEGER &&
-                    facts->partitioning <= AGPU_PARTITIONING_FRACTIONAL_EVEN &&
-                    facts->output_primitive >= AGPU_TESSELLATOR_POINT &&
-                    facts->output_primitive <= AGPU_TESSELLATOR_TRIANGLE_CCW;
-    if (!declared || !agpu_tessellation_valid(&stages->tessellation) ||
-        stages->stages[AGPU_EXPAND_STAGE_DOMAIN].program->facts.domain != facts->domain) {
-        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                         "hull and domain shader do not agree about what the tessellator does; the draw is "
-                         "skipped");
+    bool declared = facts->domain >= AG_DOMAIN_ISOLINE && facts->domain <= AG_DOMAIN_QUAD &&
+                    facts->partitioning >= AG_PARTITIONING_INTEGER &&
+                    facts->partitioning <= AG_PARTITIONING_FRACTIONAL_EVEN &&
+                    facts->output_primitive >= AG_TESSELLATOR_POINT &&
+                    facts->output_primitive <= AG_TESSELLATOR_TRIANGLE_CCW;
+    if (!declared || !ag_tessellation_valid(&stages->tessellation) ||
+        stages->stages[AG_EXPAND_STAGE_DOMAIN].program->facts.domain != facts->domain) {
+        ag_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                       "hull and domain shader do not agree about what the tessellator does; the draw is "
+                       "skipped");
         return false;
     }
     shape->tessellates = true;
     shape->control_points = points->output_points;
     shape->control_point_registers = points->record_registers;
-    shape->patch_registers = expansion_of(stages, AGPU_EXPAND_STAGE_PATCHES)->patch_registers;
-    shape->domain_registers = expansion_of(stages, AGPU_EXPAND_STAGE_DOMAIN)->record_registers;
-    agpu_tessellation_capacity(&stages->tessellation, &shape->tessellated);
+    shape->patch_registers = expansion_of(stages, AG_EXPAND_STAGE_PATCHES)->patch_registers;
+    shape->domain_registers = expansion_of(stages, AG_EXPAND_STAGE_DOMAIN)->record_registers;
+    ag_tessellation_capacity(&stages->tessellation, &shape->tessellated);
     return true;
 }
 
-static bool shape_geometry(struct agpu_exec *exec, struct agpu_expand_stages *stages)
+static bool shape_geometry(struct ag_exec *exec, struct ag_expand_stages *stages)
 {
     /* As declarations number them: points, line strips, triangle strips. */
     static const uint8_t strip_vertices[] = {0, 1, 0, 2, 0, 3};
-    struct agpu_expand_shape *shape = &stages->shape;
-    if (!stages->stages[AGPU_EXPAND_STAGE_GEOMETRY].program)
+    struct ag_expand_shape *shape = &stages->shape;
+    if (!stages->stages[AG_EXPAND_STAGE_GEOMETRY].program)
         return true;
-    const struct agpu_expansion *expansion = expansion_of(stages, AGPU_EXPAND_STAGE_GEOMETRY);
-    uint32_t output = stages->stages[AGPU_EXPAND_STAGE_GEOMETRY].program->facts.output_topology;
+    const struct agpu_expansion *expansion = expansion_of(stages, AG_EXPAND_STAGE_GEOMETRY);
+    uint32_t output = stages->stages[AG_EXPAND_STAGE_GEOMETRY].program->facts.output_topology;
     uint32_t gets = shape->tessellates ? shape->tessellated.vertices : shape->assembly.corners;
     if (expansion->vertices != gets)
         return skip_undefined(exec, "geometry shader", expansion->vertices, gets);
     shape->has_geometry = true;
     shape->geometry_registers = expansion->record_registers;
-    shape->emission = (struct agpu_emission){
+    shape->emission = (struct ag_emission){
         .max_vertices = expansion->max_vertices,
         .instances = expansion->instances,
         .vertices = output < sizeof strip_vertices ? strip_vertices[output] : 0,
@@ -173,12 +170,12 @@ static bool shape_geometry(struct agpu_exec *exec, struct agpu_expand_stages *st
     };
     if (shape->emission.vertices)
         return true;
-    agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                     "the geometry shader declares no topology for what it makes; the draw is skipped");
+    ag_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                   "the geometry shader declares no topology for what it makes; the draw is skipped");
     return false;
 }
 
-static enum agpu_culled culled_faces(const struct agpu_rasterizer_desc *rasterizer)
+static enum agpu_culled culled_faces(const struct ag_rasterizer_desc *rasterizer)
 {
     const bool front = rasterizer->cull == AEROGPU_EXT_CULL_FRONT;
     if (rasterizer->cull == AEROGPU_EXT_CULL_NONE)
@@ -187,15 +184,15 @@ static enum agpu_culled culled_faces(const struct agpu_rasterizer_desc *rasteriz
                                                                : AGPU_CULLED_CLOCKWISE;
 }
 
-static void shape_drawing(const struct agpu_context *context, struct agpu_expand_stages *stages)
+static void shape_drawing(const struct ag_context *context, struct ag_expand_stages *stages)
 {
-    struct agpu_expand_shape *shape = &stages->shape;
+    struct ag_expand_shape *shape = &stages->shape;
     const struct agpu_expansion *expansion = expansion_of(stages, stages->last);
     uint32_t vertices = shape->has_geometry  ? shape->emission.vertices
                         : shape->tessellates ? shape->tessellated.vertices
                                              : shape->assembly.corners;
     const bool edges = vertices == 3 && context->rasterizer.fill == AEROGPU_EXT_FILL_WIREFRAME;
-    stages->drawn = (struct agpu_expanded_key){
+    stages->drawn = (struct ag_expanded_key){
         .vertices = (uint8_t)vertices,
         .edges = edges,
         .culled = edges ? (uint8_t)culled_faces(&context->rasterizer) : 0,
@@ -207,32 +204,32 @@ static void shape_drawing(const struct agpu_context *context, struct agpu_expand
 }
 
 /* Where primitives go: to buffers, to the rasterizer, or both. */
-static void choose_output(struct agpu_exec *exec, struct agpu_context *context,
-                          const struct agpu_shader_program *geometry, struct agpu_expand_stages *stages)
+static void choose_output(struct ag_exec *exec, struct ag_context *context,
+                          const struct ag_shader_program *geometry, struct ag_expand_stages *stages)
 {
-    stages->stream_output = agpu_stream_output_active(exec, context);
-    stages->rasterizes = !agpu_stream_output_only(exec, context);
+    stages->stream_output = ag_stream_output_active(exec, context);
+    stages->rasterizes = !ag_stream_output_only(exec, context);
     if (geometry && geometry->stream_output && stages->rasterizes)
         stages->shape.emission.stream = geometry->stream_output->rasterized_stream;
 }
 
-bool agpu_expand_stages_init(struct agpu_exec *exec, struct agpu_context *context,
-                             const struct agpu_draw *draw, struct agpu_expand_stages *stages, bool *failed)
+bool ag_expand_stages_init(struct ag_exec *exec, struct ag_context *context, const struct ag_draw *draw,
+                           struct ag_expand_stages *stages, bool *failed)
 {
     static const enum agpu_stage bound[] = {AGPU_STAGE_VERTEX, AGPU_STAGE_HULL, AGPU_STAGE_DOMAIN,
                                             AGPU_STAGE_GEOMETRY};
-    struct agpu_shader_program *programs[AGPU_STAGE_COUNT] = {0};
+    struct ag_shader_program *programs[AGPU_STAGE_COUNT] = {0};
     bool refused = false;
     memset(stages, 0, sizeof *stages);
     for (uint32_t i = 0; i < sizeof bound / sizeof bound[0] && !refused; i++)
-        programs[bound[i]] = agpu_bound_program(exec, context, bound[i], &refused, failed);
+        programs[bound[i]] = ag_bound_program(exec, context, bound[i], &refused, failed);
     if (refused)
         return false;
     choose_output(exec, context, programs[AGPU_STAGE_GEOMETRY], stages);
     if (programs[AGPU_STAGE_GEOMETRY] && programs[AGPU_STAGE_GEOMETRY]->passes_through)
         programs[AGPU_STAGE_GEOMETRY] = NULL;
     if (!programs[AGPU_STAGE_VERTEX]) {
-        agpu_draw_needs_vertex_shader(exec, failed);
+        ag_draw_needs_vertex_shader(exec, failed);
         return false;
     }
     if (!translate_all(exec, context, stages, programs) || !shape_assembly(exec, context, draw, stages) ||
@@ -244,48 +241,47 @@ bool agpu_expand_stages_init(struct agpu_exec *exec, struct agpu_context *contex
 
 /* ---- Whether a draw is expanded ----------------------------------------------------------------------- */
 
-static bool skip_draw(struct agpu_exec *exec, const char *text)
+static bool skip_draw(struct ag_exec *exec, const char *text)
 {
-    agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING, "%s: the draw is skipped", text);
+    ag_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING, "%s: the draw is skipped", text);
     return false;
 }
 
-static uint32_t needs_of(struct agpu_exec *exec, const struct agpu_context *context, enum agpu_stage stage)
+static uint32_t needs_of(struct ag_exec *exec, const struct ag_context *context, enum agpu_stage stage)
 {
-    const struct agpu_shader_program *program = agpu_shader_at(exec, context, stage);
+    const struct ag_shader_program *program = ag_shader_at(exec, context, stage);
     return program ? program->needs : 0;
 }
 
 /* Draws with indices that only the GPU knows, which are to be rewritten or whose vertices are to be pulled.
  */
-static bool decide_indices(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
+static bool decide_indices(struct ag_exec *exec, struct ag_context *context, const struct ag_draw *draw,
                            bool *expanded, bool *failed)
 {
-    struct agpu_vertex_state state;
+    struct ag_vertex_state state;
     uint8_t classes[AGPU_MAX_REGISTERS];
     bool refused = false;
     if (!draw->indexed || *expanded)
         return true;
-    if (!agpu_index_buffer_resolve(exec, context, failed))
+    if (!ag_index_buffer_resolve(exec, context, failed))
         return false;
-    if (!agpu_indices_unknown(context, draw))
+    if (!ag_indices_unknown(context, draw))
         return true;
-    *expanded = agpu_indices_need_rewriting(exec, context, draw);
-    struct agpu_shader_program *vertex =
-        agpu_bound_program(exec, context, AGPU_STAGE_VERTEX, &refused, failed);
+    *expanded = ag_indices_need_rewriting(exec, context, draw);
+    struct ag_shader_program *vertex = ag_bound_program(exec, context, AGPU_STAGE_VERTEX, &refused, failed);
     if (*expanded || !vertex)
         return !refused;
-    if (!agpu_vertex_state_init(exec, context, draw, vertex, &state, classes, failed))
+    if (!ag_vertex_state_init(exec, context, draw, vertex, &state, classes, failed))
         return false;
     *expanded = state.pulled != 0;
     return true;
 }
 
-bool agpu_expansion_decide(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
-                           const struct agpu_attachments *attachments, bool *expanded, bool *failed)
+bool ag_expansion_decide(struct ag_exec *exec, struct ag_context *context, const struct ag_draw *draw,
+                         const struct ag_attachments *attachments, bool *expanded, bool *failed)
 {
     bool hull = context->shaders[AGPU_STAGE_HULL] != 0, domain = context->shaders[AGPU_STAGE_DOMAIN] != 0;
-    const struct agpu_shader_program *program = agpu_shader_at(exec, context, AGPU_STAGE_GEOMETRY);
+    const struct ag_shader_program *program = ag_shader_at(exec, context, AGPU_STAGE_GEOMETRY);
     bool geometry = context->shaders[AGPU_STAGE_GEOMETRY] != 0 && !(program && program->passes_through);
     bool patches = context->topology >= AEROGPU_TOPOLOGY_PATCHLIST_1;
     if (hull != domain)
@@ -294,10 +290,10 @@ bool agpu_expansion_decide(struct agpu_exec *exec, struct agpu_context *context,
         return skip_draw(exec, "a hull shader takes patches, the topology has none");
     if (patches && !hull && !geometry)
         return skip_draw(exec, "patches without a hull and a domain shader");
-    *expanded = hull || geometry || agpu_stream_output_active(exec, context) ||
-                agpu_stream_output_only(exec, context) ||
+    *expanded = hull || geometry || ag_stream_output_active(exec, context) ||
+                ag_stream_output_only(exec, context) ||
                 (needs_of(exec, context, AGPU_STAGE_PIXEL) & AGPU_NEED_PRIMITIVE_INDEX) != 0 ||
                 (needs_of(exec, context, AGPU_STAGE_VERTEX) & AGPU_NEED_DRAW_EXPANSION) != 0 ||
-                agpu_destinations_read(context, attachments) || agpu_topology_is_wireframe(context);
+                ag_destinations_read(context, attachments) || ag_topology_is_wireframe(context);
     return decide_indices(exec, context, draw, expanded, failed);
 }

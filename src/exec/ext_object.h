@@ -3,45 +3,45 @@
  * Objects of the extension that are neither resources nor views nor shaders: they have one namespace of
  * handles, global to the device, and die with EXT_DESTROY_OBJECT.
  */
-#ifndef AGPU_EXEC_EXT_OBJECT_H
-#define AGPU_EXEC_EXT_OBJECT_H
+#ifndef AG_EXEC_EXT_OBJECT_H
+#define AG_EXEC_EXT_OBJECT_H
 
 #include "aerogpu/diag.h"
 
 #include <stdint.h>
 
-struct agpu_exec;
+struct ag_exec;
 
-enum agpu_ext_object_kind {
-    AGPU_EXT_OBJECT_SIGNATURE,
-    AGPU_EXT_OBJECT_STREAM_OUTPUT,
-    AGPU_EXT_OBJECT_BLEND_STATE,
-    AGPU_EXT_OBJECT_DEPTH_STENCIL_STATE,
-    AGPU_EXT_OBJECT_RASTERIZER_STATE,
-    AGPU_EXT_OBJECT_QUERY,
-    AGPU_EXT_OBJECT_COMMAND_LIST,
-    AGPU_EXT_OBJECT_KIND_COUNT
+enum ag_ext_object_kind {
+    AG_EXT_OBJECT_SIGNATURE,
+    AG_EXT_OBJECT_STREAM_OUTPUT,
+    AG_EXT_OBJECT_BLEND_STATE,
+    AG_EXT_OBJECT_DEPTH_STENCIL_STATE,
+    AG_EXT_OBJECT_RASTERIZER_STATE,
+    AG_EXT_OBJECT_QUERY,
+    AG_EXT_OBJECT_COMMAND_LIST,
+    AG_EXT_OBJECT_KIND_COUNT
 };
 
 /* First member of every such object, which malloc made. */
-struct agpu_ext_object {
-    enum agpu_ext_object_kind kind;
+struct ag_ext_object {
+    enum ag_ext_object_kind kind;
     uint32_t handle;
 };
 
 /* `size` zeroed bytes that begin with the object, under the handle. Null when it was reported: a handle that
  * is 0 or taken, or no memory; *status tells which. */
-void *agpu_ext_object_create(struct agpu_exec *exec, uint32_t handle, enum agpu_ext_object_kind kind,
-                             size_t size, enum agpu_status *status);
+void *ag_ext_object_create(struct ag_exec *exec, uint32_t handle, enum ag_ext_object_kind kind, size_t size,
+                           enum agpu_status *status);
 
 /* The object of that kind, or null: nothing is reported. */
-void *agpu_ext_object_find(const struct agpu_exec *exec, uint32_t handle, enum agpu_ext_object_kind kind);
+void *ag_ext_object_find(const struct ag_exec *exec, uint32_t handle, enum ag_ext_object_kind kind);
 
 /* Unknown handles are a no-op. */
-void agpu_ext_object_destroy(struct agpu_exec *exec, uint32_t handle);
-void agpu_ext_objects_clear(struct agpu_exec *exec);
+void ag_ext_object_destroy(struct ag_exec *exec, uint32_t handle);
+void ag_ext_objects_clear(struct ag_exec *exec);
 
 /* "blend state" */
-const char *agpu_ext_object_kind_name(enum agpu_ext_object_kind kind);
+const char *ag_ext_object_kind_name(enum ag_ext_object_kind kind);
 
 #endif

@@ -60,20 +60,20 @@ static const struct {
     const char *wgsl;
     WGPUTextureSampleType type;
     bool volume, multisampled;
-} kinds[AGPU_FILL_COUNT] = {
-    [AGPU_FILL_MIP] = {.wgsl = mip_wgsl                  },
-    [AGPU_FILL_MIP_OF_VOLUME] = { .wgsl = mip_of_volume_wgsl,                    .volume = true},
-    [AGPU_FILL_SAMPLE_FLOAT] = { .wgsl = ONE_SAMPLE("f32"),              .multisampled = true},
-    [AGPU_FILL_SAMPLE_UINT] = { .wgsl = ONE_SAMPLE("u32"),
-                       .type = WGPUTextureSampleType_Uint,
-                       .multisampled = true},
-    [AGPU_FILL_SAMPLE_SINT] = {                 .wgsl = ONE_SAMPLE("i32"),
-                       .type = WGPUTextureSampleType_Sint,
-                       .multisampled = true},
-    [AGPU_FILL_MEAN_OF_SAMPLES] = {   .wgsl = mean_wgsl,                                  .multisampled = true},
+} kinds[AG_FILL_COUNT] = {
+    [AG_FILL_MIP] = {.wgsl = mip_wgsl                  },
+    [AG_FILL_MIP_OF_VOLUME] = { .wgsl = mip_of_volume_wgsl,                    .volume = true},
+    [AG_FILL_SAMPLE_FLOAT] = { .wgsl = ONE_SAMPLE("f32"),              .multisampled = true},
+    [AG_FILL_SAMPLE_UINT] = { .wgsl = ONE_SAMPLE("u32"),
+                     .type = WGPUTextureSampleType_Uint,
+                     .multisampled = true},
+    [AG_FILL_SAMPLE_SINT] = {                 .wgsl = ONE_SAMPLE("i32"),
+                     .type = WGPUTextureSampleType_Sint,
+                     .multisampled = true},
+    [AG_FILL_MEAN_OF_SAMPLES] = {   .wgsl = mean_wgsl,                                  .multisampled = true},
 };
 
-static WGPUBindGroupLayout get_layout(struct agpu_exec *exec, enum agpu_fill_kind kind)
+static WGPUBindGroupLayout get_layout(struct ag_exec *exec, enum ag_fill_kind kind)
 {
     WGPUBindGroupLayout *layout = &exec->filler.layouts[kind];
     const WGPUBindGroupLayoutEntry entries[] = {
@@ -94,23 +94,23 @@ static WGPUBindGroupLayout get_layout(struct agpu_exec *exec, enum agpu_fill_kin
     return *layout;
 }
 
-static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, WGPUTextureFormat format,
-                                          enum agpu_fill_kind kind)
+static WGPURenderPipeline create_pipeline(struct ag_exec *exec, WGPUTextureFormat format,
+                                          enum ag_fill_kind kind)
 {
     const WGPUBindGroupLayout layout = get_layout(exec, kind);
     const WGPUPipelineLayoutDescriptor pipeline_layout = {.bindGroupLayoutCount = 1,
                                                           .bindGroupLayouts = &layout};
     WGPUPipelineLayout own = wgpuDeviceCreatePipelineLayout(exec->device, &pipeline_layout);
     WGPUShaderModule module =
-        agpu_gpu_create_shader(exec->gpu, kinds[kind].wgsl, strlen(kinds[kind].wgsl), "fill");
+        ag_gpu_create_shader(exec->gpu, kinds[kind].wgsl, strlen(kinds[kind].wgsl), "fill");
     const WGPUColorTargetState target = {.format = format, .writeMask = WGPUColorWriteMask_All};
     const WGPUFragmentState fragment = {
-        .module = module, .entryPoint = agpu_webgpu_string("pixel"), .targetCount = 1, .targets = &target};
+        .module = module, .entryPoint = ag_webgpu_string("pixel"), .targetCount = 1, .targets = &target};
     const WGPURenderPipelineDescriptor descriptor = {
         .layout = own,
-        .vertex = {.module = module,                               .entryPoint = agpu_webgpu_string("vertex")},
+        .vertex = {.module = module,                               .entryPoint = ag_webgpu_string("vertex")},
         .primitive = {.topology = WGPUPrimitiveTopology_TriangleList},
-        .multisample = {.count = 1,                            .mask = UINT32_MAX                                          },
+        .multisample = {.count = 1,                            .mask = UINT32_MAX                                        },
         .fragment = &fragment,
     };
     WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(exec->device, &descriptor);
@@ -119,18 +119,17 @@ static WGPURenderPipeline create_pipeline(struct agpu_exec *exec, WGPUTextureFor
     return pipeline;
 }
 
-static WGPURenderPipeline get_pipeline(struct agpu_exec *exec, WGPUTextureFormat format,
-                                       enum agpu_fill_kind kind)
+static WGPURenderPipeline get_pipeline(struct ag_exec *exec, WGPUTextureFormat format, enum ag_fill_kind kind)
 {
-    const uint64_t key = (uint64_t)format * AGPU_FILL_COUNT + kind;
-    WGPURenderPipeline pipeline = agpu_map_get(&exec->filler.pipelines, key);
+    const uint64_t key = (uint64_t)format * AG_FILL_COUNT + kind;
+    WGPURenderPipeline pipeline = ag_map_get(&exec->filler.pipelines, key);
     if (pipeline)
         return pipeline;
-    return agpu_own_pipeline_keep(exec, &exec->filler.pipelines, key, create_pipeline(exec, format, kind));
+    return ag_own_pipeline_keep(exec, &exec->filler.pipelines, key, create_pipeline(exec, format, kind));
 }
 
-static void draw(struct agpu_exec *exec, WGPURenderPipeline pipeline, enum agpu_fill_kind kind,
-                 WGPUTextureView to, WGPUTextureView from, const struct agpu_ring_slice *parameters)
+static void draw(struct ag_exec *exec, WGPURenderPipeline pipeline, enum ag_fill_kind kind,
+                 WGPUTextureView to, WGPUTextureView from, const struct ag_ring_slice *parameters)
 {
     const WGPUBindGroupEntry entries[] = {
         {.binding = 0,                  .textureView = from    },
@@ -140,13 +139,13 @@ static void draw(struct agpu_exec *exec, WGPURenderPipeline pipeline, enum agpu_
         .layout = get_layout(exec, kind), .entryCount = 2, .entries = entries};
     const WGPURenderPassColorAttachment target = {
         .view = to,
-        .depthSlice = kinds[kind].volume ? agpu_load_u32(parameters->bytes) : WGPU_DEPTH_SLICE_UNDEFINED,
+        .depthSlice = kinds[kind].volume ? ag_load_u32(parameters->bytes) : WGPU_DEPTH_SLICE_UNDEFINED,
         .loadOp = WGPULoadOp_Clear,
         .storeOp = WGPUStoreOp_Store,
     };
     const WGPURenderPassDescriptor pass_descriptor = {.colorAttachmentCount = 1, .colorAttachments = &target};
-    WGPUBindGroup group = agpu_bind_group_create(exec, &descriptor);
-    WGPURenderPassEncoder pass = wgpuCommandEncoderBeginRenderPass(agpu_exec_encoder(exec), &pass_descriptor);
+    WGPUBindGroup group = ag_bind_group_create(exec, &descriptor);
+    WGPURenderPassEncoder pass = wgpuCommandEncoderBeginRenderPass(ag_exec_encoder(exec), &pass_descriptor);
     wgpuRenderPassEncoderSetPipeline(pass, pipeline);
     wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
     wgpuRenderPassEncoderDraw(pass, 3, 1, 0, 0);
@@ -156,14 +155,14 @@ static void draw(struct agpu_exec *exec, WGPURenderPipeline pipeline, enum agpu_
     exec->counts.render_passes++;
 }
 
-bool agpu_fill(struct agpu_exec *exec, enum agpu_fill_kind kind, WGPUTextureView to,
-               const struct agpu_host_format *format, WGPUTextureView from, uint32_t parameter)
+bool ag_fill(struct ag_exec *exec, enum ag_fill_kind kind, WGPUTextureView to,
+             const struct ag_host_format *format, WGPUTextureView from, uint32_t parameter)
 {
     WGPURenderPipeline pipeline = get_pipeline(exec, format->texture, kind);
-    struct agpu_ring_slice parameters;
-    const bool done = pipeline && agpu_ring_alloc(exec, PARAMETER_BYTES, &parameters);
+    struct ag_ring_slice parameters;
+    const bool done = pipeline && ag_ring_alloc(exec, PARAMETER_BYTES, &parameters);
     if (done) {
-        agpu_store_u32(parameters.bytes, parameter);
+        ag_store_u32(parameters.bytes, parameter);
         draw(exec, pipeline, kind, to, from, &parameters);
     }
     wgpuTextureViewRelease(from);
@@ -171,10 +170,10 @@ bool agpu_fill(struct agpu_exec *exec, enum agpu_fill_kind kind, WGPUTextureView
     return done;
 }
 
-void agpu_filler_fini(struct agpu_filler *filler)
+void ag_filler_fini(struct ag_filler *filler)
 {
-    agpu_own_pipelines_fini(&filler->pipelines);
-    for (uint32_t i = 0; i < AGPU_FILL_COUNT; i++)
+    ag_own_pipelines_fini(&filler->pipelines);
+    for (uint32_t i = 0; i < AG_FILL_COUNT; i++)
         if (filler->layouts[i])
             wgpuBindGroupLayoutRelease(filler->layouts[i]);
     memset(filler, 0, sizeof *filler);

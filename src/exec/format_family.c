@@ -11,7 +11,7 @@ struct family {
 };
 
 #define FAMILY(bits, until, plain)                                                                           \
-    .typeless = AGPU_DXGI_##bits##_TYPELESS, .last = AGPU_DXGI_##until, .host = AGPU_DXGI_##plain
+    .typeless = AG_DXGI_##bits##_TYPELESS, .last = AG_DXGI_##until, .host = AG_DXGI_##plain
 
 /* clang-format off */
 static const struct family families[] = {
@@ -19,22 +19,22 @@ static const struct family families[] = {
     {FAMILY(R32G32B32, R32G32B32_SINT, R32G32B32_FLOAT)},
     {FAMILY(R16G16B16A16, R16G16B16A16_SINT, R16G16B16A16_FLOAT)},
     {FAMILY(R32G32, R32G32_SINT, R32G32_FLOAT)},
-    {FAMILY(R32G8X24, X32_TYPELESS_G8X24_UINT, D32_FLOAT_S8X24_UINT), .host_depth = AGPU_DXGI_D32_FLOAT_S8X24_UINT},
-    {FAMILY(R10G10B10A2, R10G10B10A2_UINT, R10G10B10A2_UNORM), .more = {AGPU_DXGI_R10G10B10_XR_BIAS_A2_UNORM}},
+    {FAMILY(R32G8X24, X32_TYPELESS_G8X24_UINT, D32_FLOAT_S8X24_UINT), .host_depth = AG_DXGI_D32_FLOAT_S8X24_UINT},
+    {FAMILY(R10G10B10A2, R10G10B10A2_UINT, R10G10B10A2_UNORM), .more = {AG_DXGI_R10G10B10_XR_BIAS_A2_UNORM}},
     {FAMILY(R8G8B8A8, R8G8B8A8_SINT, R8G8B8A8_UNORM)},
     {FAMILY(R16G16, R16G16_SINT, R16G16_FLOAT)},
-    {FAMILY(R32, R32_SINT, R32_FLOAT), .host_depth = AGPU_DXGI_D32_FLOAT},
-    {FAMILY(R24G8, X24_TYPELESS_G8_UINT, D24_UNORM_S8_UINT), .host_depth = AGPU_DXGI_D24_UNORM_S8_UINT},
+    {FAMILY(R32, R32_SINT, R32_FLOAT), .host_depth = AG_DXGI_D32_FLOAT},
+    {FAMILY(R24G8, X24_TYPELESS_G8_UINT, D24_UNORM_S8_UINT), .host_depth = AG_DXGI_D24_UNORM_S8_UINT},
     {FAMILY(R8G8, R8G8_SINT, R8G8_UNORM)},
-    {FAMILY(R16, R16_SINT, R16_FLOAT), .host_depth = AGPU_DXGI_D16_UNORM},
+    {FAMILY(R16, R16_SINT, R16_FLOAT), .host_depth = AG_DXGI_D16_UNORM},
     {FAMILY(R8, R8_SINT, R8_UNORM)},
     {FAMILY(BC1, BC1_UNORM_SRGB, BC1_UNORM)},
     {FAMILY(BC2, BC2_UNORM_SRGB, BC2_UNORM)},
     {FAMILY(BC3, BC3_UNORM_SRGB, BC3_UNORM)},
     {FAMILY(BC4, BC4_SNORM, BC4_UNORM)},
     {FAMILY(BC5, BC5_SNORM, BC5_UNORM)},
-    {FAMILY(B8G8R8A8, B8G8R8A8_UNORM_SRGB, B8G8R8A8_UNORM), .more = {AGPU_DXGI_B8G8R8A8_UNORM}},
-    {FAMILY(B8G8R8X8, B8G8R8X8_UNORM_SRGB, B8G8R8X8_UNORM), .more = {AGPU_DXGI_B8G8R8X8_UNORM}},
+    {FAMILY(B8G8R8A8, B8G8R8A8_UNORM_SRGB, B8G8R8A8_UNORM), .more = {AG_DXGI_B8G8R8A8_UNORM}},
+    {FAMILY(B8G8R8X8, B8G8R8X8_UNORM_SRGB, B8G8R8X8_UNORM), .more = {AG_DXGI_B8G8R8X8_UNORM}},
     {FAMILY(BC6H, BC6H_SF16, BC6H_UF16)},
     {FAMILY(BC7, BC7_UNORM_SRGB, BC7_UNORM)},
 };
@@ -42,7 +42,7 @@ static const struct family families[] = {
 
 static const struct family *find(uint32_t dxgi)
 {
-    for (size_t i = 0; dxgi && i < AGPU_COUNT_OF(families); i++) {
+    for (size_t i = 0; dxgi && i < AG_COUNT_OF(families); i++) {
         const struct family *family = &families[i];
         if ((dxgi >= family->typeless && dxgi <= family->last) || dxgi == family->more[0] ||
             dxgi == family->more[1])
@@ -51,25 +51,25 @@ static const struct family *find(uint32_t dxgi)
     return NULL;
 }
 
-uint32_t agpu_format_typeless(uint32_t dxgi)
+uint32_t ag_format_typeless(uint32_t dxgi)
 {
     const struct family *family = find(dxgi);
     return family ? family->typeless : 0;
 }
 
-uint32_t agpu_format_host(uint32_t dxgi)
+uint32_t ag_format_host(uint32_t dxgi)
 {
     const struct family *family = find(dxgi);
-    return family && (family->typeless == dxgi || dxgi == AGPU_DXGI_R10G10B10_XR_BIAS_A2_UNORM) ? family->host
-                                                                                                : dxgi;
+    return family && (family->typeless == dxgi || dxgi == AG_DXGI_R10G10B10_XR_BIAS_A2_UNORM) ? family->host
+                                                                                              : dxgi;
 }
 
-bool agpu_format_is_cast(uint32_t dxgi)
+bool ag_format_is_cast(uint32_t dxgi)
 {
-    return agpu_format_host(dxgi) != dxgi;
+    return ag_format_host(dxgi) != dxgi;
 }
 
-uint32_t agpu_format_host_depth(uint32_t dxgi)
+uint32_t ag_format_host_depth(uint32_t dxgi)
 {
     const struct family *family = find(dxgi);
     if (family && family->typeless == dxgi)
@@ -77,17 +77,17 @@ uint32_t agpu_format_host_depth(uint32_t dxgi)
     return family && family->host_depth == dxgi ? dxgi : 0;
 }
 
-uint32_t agpu_format_depth_seen(uint32_t dxgi)
+uint32_t ag_format_depth_seen(uint32_t dxgi)
 {
     switch (dxgi) {
-    case AGPU_DXGI_R32_FLOAT:
-        return AGPU_DXGI_D32_FLOAT;
-    case AGPU_DXGI_R16_UNORM:
-        return AGPU_DXGI_D16_UNORM;
-    case AGPU_DXGI_R24_UNORM_X8_TYPELESS:
-    case AGPU_DXGI_X24_TYPELESS_G8_UINT:
-    case AGPU_DXGI_R32_FLOAT_X8X24_TYPELESS:
-    case AGPU_DXGI_X32_TYPELESS_G8X24_UINT:
+    case AG_DXGI_R32_FLOAT:
+        return AG_DXGI_D32_FLOAT;
+    case AG_DXGI_R16_UNORM:
+        return AG_DXGI_D16_UNORM;
+    case AG_DXGI_R24_UNORM_X8_TYPELESS:
+    case AG_DXGI_X24_TYPELESS_G8_UINT:
+    case AG_DXGI_R32_FLOAT_X8X24_TYPELESS:
+    case AG_DXGI_X32_TYPELESS_G8X24_UINT:
         return dxgi;
     }
     return 0;

@@ -5,105 +5,104 @@
 #include "exec/exec.h"
 #include "exec/share.h"
 
-struct agpu_handle *agpu_handle_find(struct agpu_exec *exec, uint32_t handle)
+struct ag_handle *ag_handle_find(struct ag_exec *exec, uint32_t handle)
 {
-    return agpu_map_get(&exec->handles, handle);
+    return ag_map_get(&exec->handles, handle);
 }
 
-static struct agpu_resource *find_resource(struct agpu_exec *exec, uint32_t handle,
-                                           enum agpu_resource_kind kind)
+static struct ag_resource *find_resource(struct ag_exec *exec, uint32_t handle, enum ag_resource_kind kind)
 {
-    struct agpu_handle *entry = agpu_handle_find(exec, handle);
-    if (!entry || (entry->kind != AGPU_HANDLE_RESOURCE && entry->kind != AGPU_HANDLE_ALIAS) ||
+    struct ag_handle *entry = ag_handle_find(exec, handle);
+    if (!entry || (entry->kind != AG_HANDLE_RESOURCE && entry->kind != AG_HANDLE_ALIAS) ||
         entry->resource->kind != kind)
         return NULL;
     return entry->resource;
 }
 
-struct agpu_buffer *agpu_handle_buffer(struct agpu_exec *exec, uint32_t handle)
+struct ag_buffer *ag_handle_buffer(struct ag_exec *exec, uint32_t handle)
 {
-    return (struct agpu_buffer *)find_resource(exec, handle, AGPU_RESOURCE_BUFFER);
+    return (struct ag_buffer *)find_resource(exec, handle, AG_RESOURCE_BUFFER);
 }
 
-struct agpu_texture *agpu_handle_texture(struct agpu_exec *exec, uint32_t handle)
+struct ag_texture *ag_handle_texture(struct ag_exec *exec, uint32_t handle)
 {
-    return (struct agpu_texture *)find_resource(exec, handle, AGPU_RESOURCE_TEXTURE);
+    return (struct ag_texture *)find_resource(exec, handle, AG_RESOURCE_TEXTURE);
 }
 
-struct agpu_texture_view *agpu_handle_view(struct agpu_exec *exec, uint32_t handle)
+struct ag_texture_view *ag_handle_view(struct ag_exec *exec, uint32_t handle)
 {
-    struct agpu_handle *entry = agpu_handle_find(exec, handle);
-    if (entry && entry->kind == AGPU_HANDLE_VIEW)
-        return entry->resource->kind == AGPU_RESOURCE_TEXTURE ? &entry->view->texture : NULL;
-    struct agpu_texture *texture = agpu_handle_texture(exec, handle);
+    struct ag_handle *entry = ag_handle_find(exec, handle);
+    if (entry && entry->kind == AG_HANDLE_VIEW)
+        return entry->resource->kind == AG_RESOURCE_TEXTURE ? &entry->view->texture : NULL;
+    struct ag_texture *texture = ag_handle_texture(exec, handle);
     return texture ? &texture->whole : NULL;
 }
 
-struct agpu_view *agpu_handle_any_view(struct agpu_exec *exec, uint32_t handle)
+struct ag_view *ag_handle_any_view(struct ag_exec *exec, uint32_t handle)
 {
-    struct agpu_handle *entry = agpu_handle_find(exec, handle);
-    return entry && entry->kind == AGPU_HANDLE_VIEW ? entry->view : NULL;
+    struct ag_handle *entry = ag_handle_find(exec, handle);
+    return entry && entry->kind == AG_HANDLE_VIEW ? entry->view : NULL;
 }
 
-struct agpu_view *agpu_handle_view_of_kind(struct agpu_exec *exec, uint32_t handle,
-                                           enum aerogpu_ext_view_kind kind, bool plain)
+struct ag_view *ag_handle_view_of_kind(struct ag_exec *exec, uint32_t handle, enum aerogpu_ext_view_kind kind,
+                                       bool plain)
 {
-    struct agpu_view *view = agpu_handle_any_view(exec, handle);
-    if (view && (view->kind == kind || (plain && view->kind == AGPU_VIEW_PLAIN)))
+    struct ag_view *view = ag_handle_any_view(exec, handle);
+    if (view && (view->kind == kind || (plain && view->kind == AG_VIEW_PLAIN)))
         return view;
-    agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no %s view", handle,
-                   agpu_view_kind_name(kind));
+    ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no %s view", handle,
+                 ag_view_kind_name(kind));
     return NULL;
 }
 
-bool agpu_handle_add(struct agpu_exec *exec, uint32_t handle, enum agpu_handle_kind kind,
-                     struct agpu_resource *resource, struct agpu_view *view)
+bool ag_handle_add(struct ag_exec *exec, uint32_t handle, enum ag_handle_kind kind,
+                   struct ag_resource *resource, struct ag_view *view)
 {
-    struct agpu_handle *entry = calloc(1, sizeof *entry);
+    struct ag_handle *entry = calloc(1, sizeof *entry);
     if (!entry)
         return false;
-    *entry = (struct agpu_handle){.kind = kind, .resource = resource, .view = view};
-    if (!agpu_map_put(&exec->handles, handle, entry)) {
+    *entry = (struct ag_handle){.kind = kind, .resource = resource, .view = view};
+    if (!ag_map_put(&exec->handles, handle, entry)) {
         free(entry);
         return false;
     }
     return true;
 }
 
-static void remove_handle(struct agpu_exec *exec, uint32_t handle)
+static void remove_handle(struct ag_exec *exec, uint32_t handle)
 {
-    free(agpu_map_remove(&exec->handles, handle));
+    free(ag_map_remove(&exec->handles, handle));
 }
 
-static void destroy_resource(struct agpu_exec *exec, struct agpu_resource *resource)
+static void destroy_resource(struct ag_exec *exec, struct ag_resource *resource)
 {
-    if (resource->kind == AGPU_RESOURCE_BUFFER)
-        agpu_buffer_destroy(exec, (struct agpu_buffer *)resource);
+    if (resource->kind == AG_RESOURCE_BUFFER)
+        ag_buffer_destroy(exec, (struct ag_buffer *)resource);
     else
-        agpu_texture_destroy(exec, (struct agpu_texture *)resource);
+        ag_texture_destroy(exec, (struct ag_texture *)resource);
 }
 
 /* The last live handle is gone: bindings, views, tokens and the reserved original go with the resource. */
-static void last_reference_gone(struct agpu_exec *exec, struct agpu_resource *resource)
+static void last_reference_gone(struct ag_exec *exec, struct ag_resource *resource)
 {
-    struct agpu_handle *original = agpu_handle_find(exec, resource->handle);
-    agpu_contexts_forget_resource(exec, resource);
-    agpu_share_retire_resource(exec, resource);
-    for (struct agpu_view *view = resource->views; view; view = view->next)
+    struct ag_handle *original = ag_handle_find(exec, resource->handle);
+    ag_contexts_forget_resource(exec, resource);
+    ag_share_retire_resource(exec, resource);
+    for (struct ag_view *view = resource->views; view; view = view->next)
         remove_handle(exec, view->handle);
-    if (original && original->kind == AGPU_HANDLE_RESERVED && original->resource == resource)
+    if (original && original->kind == AG_HANDLE_RESERVED && original->resource == resource)
         remove_handle(exec, resource->handle);
     destroy_resource(exec, resource);
 }
 
-void agpu_handle_destroy_resource(struct agpu_exec *exec, uint32_t handle)
+void ag_handle_destroy_resource(struct ag_exec *exec, uint32_t handle)
 {
-    struct agpu_handle *entry = agpu_handle_find(exec, handle);
-    if (!entry || entry->kind == AGPU_HANDLE_VIEW || entry->kind == AGPU_HANDLE_RESERVED)
+    struct ag_handle *entry = ag_handle_find(exec, handle);
+    if (!entry || entry->kind == AG_HANDLE_VIEW || entry->kind == AG_HANDLE_RESERVED)
         return;
-    struct agpu_resource *resource = entry->resource;
-    if (entry->kind == AGPU_HANDLE_RESOURCE && resource->references > 1) {
-        entry->kind = AGPU_HANDLE_RESERVED;
+    struct ag_resource *resource = entry->resource;
+    if (entry->kind == AG_HANDLE_RESOURCE && resource->references > 1) {
+        entry->kind = AG_HANDLE_RESERVED;
         resource->references--;
         return;
     }
@@ -112,34 +111,34 @@ void agpu_handle_destroy_resource(struct agpu_exec *exec, uint32_t handle)
         last_reference_gone(exec, resource);
 }
 
-void agpu_handle_destroy_view(struct agpu_exec *exec, uint32_t handle)
+void ag_handle_destroy_view(struct ag_exec *exec, uint32_t handle)
 {
-    struct agpu_handle *entry = agpu_handle_find(exec, handle);
-    if (!entry || entry->kind != AGPU_HANDLE_VIEW)
+    struct ag_handle *entry = ag_handle_find(exec, handle);
+    if (!entry || entry->kind != AG_HANDLE_VIEW)
         return;
-    struct agpu_view *view = entry->view, **link = &view->resource->views;
+    struct ag_view *view = entry->view, **link = &view->resource->views;
     while (*link && *link != view)
         link = &(*link)->next;
     if (*link)
         *link = view->next;
-    agpu_contexts_forget_view(exec, view);
-    agpu_view_destroy(exec, view);
+    ag_contexts_forget_view(exec, view);
+    ag_view_destroy(exec, view);
     remove_handle(exec, handle);
 }
 
-void agpu_handles_clear(struct agpu_exec *exec)
+void ag_handles_clear(struct ag_exec *exec)
 {
     size_t cursor = 0;
     uint64_t key;
     void *value;
     /* Each resource once: its original handle, live or reserved, always has an entry. */
-    while (agpu_map_next(&exec->handles, &cursor, &key, &value)) {
-        struct agpu_handle *entry = value;
-        if (entry->kind == AGPU_HANDLE_RESOURCE || entry->kind == AGPU_HANDLE_RESERVED)
+    while (ag_map_next(&exec->handles, &cursor, &key, &value)) {
+        struct ag_handle *entry = value;
+        if (entry->kind == AG_HANDLE_RESOURCE || entry->kind == AG_HANDLE_RESERVED)
             destroy_resource(exec, entry->resource);
     }
     cursor = 0;
-    while (agpu_map_next(&exec->handles, &cursor, &key, &value))
+    while (ag_map_next(&exec->handles, &cursor, &key, &value))
         free(value);
-    agpu_map_fini(&exec->handles);
+    ag_map_fini(&exec->handles);
 }

@@ -16,12 +16,12 @@
 
 static bool is_strip(uint32_t topology)
 {
-    return topology == AGPU_TOPOLOGY_LINE_STRIP || topology == AGPU_TOPOLOGY_TRIANGLE_STRIP;
+    return topology == AG_TOPOLOGY_LINE_STRIP || topology == AG_TOPOLOGY_TRIANGLE_STRIP;
 }
 
 static uint32_t list_vertices(uint32_t topology)
 {
-    return topology == AGPU_TOPOLOGY_POINT_LIST ? 1 : topology == AGPU_TOPOLOGY_LINE_LIST ? 2 : 3;
+    return topology == AG_TOPOLOGY_POINT_LIST ? 1 : topology == AG_TOPOLOGY_LINE_LIST ? 2 : 3;
 }
 
 /* A draw's part of the index buffer's CPU copy; reads past the buffer give 0. */
@@ -34,9 +34,9 @@ struct index_reader {
 static uint32_t read_index(const struct index_reader *reader, uint64_t i)
 {
     uint64_t width = reader->wide ? 4 : 2, at = reader->offset + i * width;
-    if (!agpu_range_fits(at, width, reader->size))
+    if (!ag_range_fits(at, width, reader->size))
         return 0;
-    return reader->wide ? agpu_load_u32(reader->bytes + at) : agpu_load_u16(reader->bytes + at);
+    return reader->wide ? ag_load_u32(reader->bytes + at) : ag_load_u16(reader->bytes + at);
 }
 
 static bool has_cut(const struct index_reader *reader, uint64_t count)
@@ -48,16 +48,16 @@ static bool has_cut(const struct index_reader *reader, uint64_t count)
     return false;
 }
 
-static bool alloc_indices(struct agpu_exec *exec, uint64_t count, struct agpu_ring_slice *slice)
+static bool alloc_indices(struct ag_exec *exec, uint64_t count, struct ag_ring_slice *slice)
 {
     if (count * 4 <= MAX_REWRITTEN_BYTES)
-        return agpu_ring_alloc(exec, count * 4, slice);
-    agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                           "a draw of %" PRIu64 " rewritten indices is too large", count);
+        return ag_ring_alloc(exec, count * 4, slice);
+    ag_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                         "a draw of %" PRIu64 " rewritten indices is too large", count);
     return false;
 }
 
-static void use_slice(struct agpu_index_source *source, const struct agpu_ring_slice *slice, uint32_t count)
+static void use_slice(struct ag_index_source *source, const struct ag_ring_slice *slice, uint32_t count)
 {
     source->buffer = slice->gpu;
     source->format = WGPUIndexFormat_Uint32;
@@ -68,10 +68,10 @@ static void use_slice(struct agpu_index_source *source, const struct agpu_ring_s
 }
 
 /* A list without its cuts: each starts a new primitive, incomplete ones vanish. */
-static bool rewrite_list(struct agpu_exec *exec, const struct index_reader *reader, uint32_t count,
-                         struct agpu_index_source *source)
+static bool rewrite_list(struct ag_exec *exec, const struct index_reader *reader, uint32_t count,
+                         struct ag_index_source *source)
 {
-    struct agpu_ring_slice slice;
+    struct ag_ring_slice slice;
     uint32_t cut = reader->wide ? UINT32_MAX : UINT16_MAX;
     uint32_t vertices = list_vertices(source->topology), begun = 0, kept = 0;
     if (!alloc_indices(exec, count, &slice))
@@ -83,7 +83,7 @@ static bool rewrite_list(struct agpu_exec *exec, const struct index_reader *read
             begun = 0;
             continue;
         }
-        agpu_store_u32(slice.bytes + 4 * (size_t)kept++, value);
+        ag_store_u32(slice.bytes + 4 * (size_t)kept++, value);
         begun = begun + 1 == vertices ? 0 : begun + 1;
     }
     use_slice(source, &slice, kept - begun);
@@ -91,17 +91,17 @@ static bool rewrite_list(struct agpu_exec *exec, const struct index_reader *read
 }
 
 /* Same indices, in the ring and as 32 bits where that keeps cuts apart from vertices. */
-static bool copy_indices(struct agpu_exec *exec, const struct index_reader *reader, uint32_t count,
-                         struct agpu_index_source *source)
+static bool copy_indices(struct ag_exec *exec, const struct index_reader *reader, uint32_t count,
+                         struct ag_index_source *source)
 {
-    struct agpu_ring_slice slice;
+    struct ag_ring_slice slice;
     if (!alloc_indices(exec, count, &slice))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t value = read_index(reader, i);
         if (!reader->wide && value == UINT16_MAX && is_strip(source->topology))
             value = UINT32_MAX;
-        agpu_store_u32(slice.bytes + 4 * (size_t)i, value);
+        ag_store_u32(slice.bytes + 4 * (size_t)i, value);
     }
     use_slice(source, &slice, count);
     return true;
@@ -111,34 +111,34 @@ static bool copy_indices(struct agpu_exec *exec, const struct index_reader *read
 
 static bool is_lines(uint32_t topology)
 {
-    return topology == AGPU_TOPOLOGY_LINE_LIST || topology == AGPU_TOPOLOGY_LINE_STRIP ||
+    return topology == AG_TOPOLOGY_LINE_LIST || topology == AG_TOPOLOGY_LINE_STRIP ||
            topology == AEROGPU_TOPOLOGY_LINELIST_ADJ || topology == AEROGPU_TOPOLOGY_LINESTRIP_ADJ;
 }
 
 /* Triangles of which only the edges are drawn. */
-bool agpu_topology_is_wireframe(const struct agpu_context *context)
+bool ag_topology_is_wireframe(const struct ag_context *context)
 {
     return context->rasterizer.fill == AEROGPU_EXT_FILL_WIREFRAME &&
-           context->topology != AGPU_TOPOLOGY_POINT_LIST && !is_lines(context->topology);
+           context->topology != AG_TOPOLOGY_POINT_LIST && !is_lines(context->topology);
 }
 
 /* Fans and, as far as the rasteriser sees them, adjacency: neighbours are dropped where no geometry shader
  * takes them. Leading vertices stay first. */
-static bool is_rewritten(const struct agpu_context *context)
+static bool is_rewritten(const struct ag_context *context)
 {
-    return context->topology >= AGPU_TOPOLOGY_TRIANGLE_FAN;
+    return context->topology >= AG_TOPOLOGY_TRIANGLE_FAN;
 }
 
-uint32_t agpu_topology_primitives(uint32_t topology, uint32_t count)
+uint32_t ag_topology_primitives(uint32_t topology, uint32_t count)
 {
     if (topology >= AEROGPU_TOPOLOGY_PATCHLIST_1 && topology <= AEROGPU_TOPOLOGY_PATCHLIST_32)
         return count / (topology - AEROGPU_TOPOLOGY_PATCHLIST_1 + 1);
     switch (topology) {
-    case AGPU_TOPOLOGY_POINT_LIST:
+    case AG_TOPOLOGY_POINT_LIST:
         return count;
-    case AGPU_TOPOLOGY_LINE_LIST:
+    case AG_TOPOLOGY_LINE_LIST:
         return count / 2;
-    case AGPU_TOPOLOGY_LINE_STRIP:
+    case AG_TOPOLOGY_LINE_STRIP:
         return count < 2 ? 0 : count - 1;
     case AEROGPU_TOPOLOGY_LINELIST_ADJ:
         return count / 4;
@@ -148,7 +148,7 @@ uint32_t agpu_topology_primitives(uint32_t topology, uint32_t count)
         return count / 6;
     case AEROGPU_TOPOLOGY_TRIANGLESTRIP_ADJ:
         return count < 6 ? 0 : (count - 4) / 2;
-    case AGPU_TOPOLOGY_TRIANGLE_LIST:
+    case AG_TOPOLOGY_TRIANGLE_LIST:
         return count / 3;
     default: /* a fan or a strip */
         return count < 3 ? 0 : count - 2;
@@ -189,25 +189,25 @@ static uint32_t corners_of(uint32_t topology, uint32_t i, uint32_t corners[3])
 static uint32_t write_segment(uint32_t topology, const struct index_reader *reader, uint32_t begin,
                               uint32_t count, uint8_t *out)
 {
-    uint32_t written = 0, primitives = agpu_topology_primitives(topology, count);
+    uint32_t written = 0, primitives = ag_topology_primitives(topology, count);
     for (uint32_t i = 0; i < primitives; i++) {
         uint32_t corners[3], n = corners_of(topology, i, corners);
         for (uint32_t c = 0; c < n; c++) {
             const uint32_t vertex = begin + corners[c];
-            agpu_store_u32(out + 4 * (size_t)written++, reader ? read_index(reader, vertex) : vertex);
+            ag_store_u32(out + 4 * (size_t)written++, reader ? read_index(reader, vertex) : vertex);
         }
     }
     return written;
 }
 
 /* As a list of lines or triangles. `reader` null: a draw without indices. */
-static bool rewrite_topology(struct agpu_exec *exec, const struct index_reader *reader, uint32_t count,
-                             struct agpu_index_source *source)
+static bool rewrite_topology(struct ag_exec *exec, const struct index_reader *reader, uint32_t count,
+                             struct ag_index_source *source)
 {
-    struct agpu_ring_slice slice;
+    struct ag_ring_slice slice;
     uint32_t topology = source->topology, written = 0, begin = 0;
     uint32_t cut = reader && !reader->wide ? UINT16_MAX : UINT32_MAX;
-    source->topology = is_lines(topology) ? AGPU_TOPOLOGY_LINE_LIST : AGPU_TOPOLOGY_TRIANGLE_LIST;
+    source->topology = is_lines(topology) ? AG_TOPOLOGY_LINE_LIST : AG_TOPOLOGY_TRIANGLE_LIST;
     if (!alloc_indices(exec, (uint64_t)count * 3, &slice))
         return false;
     for (uint32_t i = 0; i <= count; i++) {
@@ -221,18 +221,17 @@ static bool rewrite_topology(struct agpu_exec *exec, const struct index_reader *
 }
 
 /* A draw without an index buffer reads index 0 for every vertex (semantics 8.5). */
-bool agpu_index_buffer_resolve(struct agpu_exec *exec, struct agpu_context *context, bool *failed)
+bool ag_index_buffer_resolve(struct ag_exec *exec, struct ag_context *context, bool *failed)
 {
     uint32_t handle = context->index_buffer.handle;
     if (handle && !context->index_buffer.buffer)
-        context->index_buffer.buffer = agpu_handle_buffer(exec, handle);
+        context->index_buffer.buffer = ag_handle_buffer(exec, handle);
     if (handle && !context->index_buffer.buffer) {
-        agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "index buffer: handle %" PRIu32 " names no buffer",
-                       handle);
+        ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "index buffer: handle %" PRIu32 " names no buffer", handle);
         *failed = true;
         return false;
     }
-    if (context->index_buffer.buffer && !agpu_buffer_pull(exec, context->index_buffer.buffer)) {
+    if (context->index_buffer.buffer && !ag_buffer_pull(exec, context->index_buffer.buffer)) {
         *failed = true;
         return false;
     }
@@ -240,10 +239,10 @@ bool agpu_index_buffer_resolve(struct agpu_exec *exec, struct agpu_context *cont
 }
 
 /* False when only the GPU knows the indices. */
-static bool init_reader(const struct agpu_context *context, const struct agpu_draw *draw,
+static bool init_reader(const struct ag_context *context, const struct ag_draw *draw,
                         struct index_reader *reader)
 {
-    const struct agpu_buffer *buffer = context->index_buffer.buffer;
+    const struct ag_buffer *buffer = context->index_buffer.buffer;
     bool wide = context->index_buffer.wide;
     *reader = (struct index_reader){.wide = wide};
     if (!buffer)
@@ -256,11 +255,11 @@ static bool init_reader(const struct agpu_context *context, const struct agpu_dr
 
 /* The GPU's own bytes, at an aligned offset. Past the end they are padded through a copy; the CPU cannot look
  * for cuts in them. */
-static bool use_gpu_indices(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset, bool wide,
-                            const struct agpu_draw *draw, struct agpu_index_source *source, bool *failed)
+static bool use_gpu_indices(struct ag_exec *exec, struct ag_buffer *buffer, uint64_t offset, bool wide,
+                            const struct ag_draw *draw, struct ag_index_source *source, bool *failed)
 {
     uint64_t width = wide ? 4 : 2, need = ((uint64_t)draw->first + draw->count) * width;
-    if (!agpu_buffer_use(exec, buffer)) {
+    if (!ag_buffer_use(exec, buffer)) {
         *failed = true;
         return false;
     }
@@ -274,33 +273,32 @@ static bool use_gpu_indices(struct agpu_exec *exec, struct agpu_buffer *buffer, 
         return true;
     }
     uint64_t from = (offset < buffer->size ? offset : buffer->size) & ~UINT64_C(3);
-    uint64_t lead = offset < buffer->size ? offset - from : 0, size = agpu_align_up(need + lead, 4);
+    uint64_t lead = offset < buffer->size ? offset - from : 0, size = ag_align_up(need + lead, 4);
     uint64_t copy = buffer->size - from < size ? buffer->size - from : size;
     if (size > MAX_REWRITTEN_BYTES) {
-        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                               "a draw reads %" PRIu64 " indices past its buffer", need / width);
+        ag_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                             "a draw reads %" PRIu64 " indices past its buffer", need / width);
         return false;
     }
-    WGPUBuffer padded = agpu_exec_create_buffer(exec, size, WGPUBufferUsage_Index | WGPUBufferUsage_CopyDst);
+    WGPUBuffer padded = ag_exec_create_buffer(exec, size, WGPUBufferUsage_Index | WGPUBufferUsage_CopyDst);
     if (copy)
-        wgpuCommandEncoderCopyBufferToBuffer(agpu_exec_encoder(exec), buffer->gpu, from, padded, 0,
+        wgpuCommandEncoderCopyBufferToBuffer(ag_exec_encoder(exec), buffer->gpu, from, padded, 0,
                                              copy & ~UINT64_C(3));
-    agpu_exec_keep_until_flush(exec, padded);
+    ag_exec_keep_until_flush(exec, padded);
     source->buffer = padded;
     source->offset = lead;
     source->size = size - lead;
     return true;
 }
 
-bool agpu_indices_for_kernel(struct agpu_exec *exec, struct agpu_context *context,
-                             const struct agpu_draw *draw, struct agpu_assembly_indices *indices,
-                             struct agpu_buffer_range *range, bool *failed)
+bool ag_indices_for_kernel(struct ag_exec *exec, struct ag_context *context, const struct ag_draw *draw,
+                           struct ag_assembly_indices *indices, struct ag_buffer_range *range, bool *failed)
 {
-    struct agpu_buffer *buffer = draw->indexed ? context->index_buffer.buffer : NULL;
+    struct ag_buffer *buffer = draw->indexed ? context->index_buffer.buffer : NULL;
     uint64_t width = context->index_buffer.wide ? 4 : 2;
-    *range = (struct agpu_buffer_range){.size = 16};
-    range->buffer = agpu_dummy_zeros(exec, &range->id);
-    *indices = (struct agpu_assembly_indices){0};
+    *range = (struct ag_buffer_range){.size = 16};
+    range->buffer = ag_dummy_zeros(exec, &range->id);
+    *indices = (struct ag_assembly_indices){0};
     if (!draw->indexed)
         return true;
     indices->bytes = (uint32_t)width;
@@ -308,23 +306,23 @@ bool agpu_indices_for_kernel(struct agpu_exec *exec, struct agpu_context *contex
         return true;
     uint64_t base = context->index_buffer.offset + draw->first * width;
     if (buffer->size > exec->limits.maxStorageBufferBindingSize || base + draw->count * width > UINT32_MAX) {
-        agpu_exec_skip_refused(
-            exec, AGPU_DIAG_GPU_LIMIT,
-            "an index buffer of %" PRIu64 " bytes is too large for a draw that is expanded", buffer->size);
+        ag_exec_skip_refused(exec, AGPU_DIAG_GPU_LIMIT,
+                             "an index buffer of %" PRIu64 " bytes is too large for a draw that is expanded",
+                             buffer->size);
         return false;
     }
-    if (!agpu_buffer_use(exec, buffer)) {
+    if (!ag_buffer_use(exec, buffer)) {
         *failed = true;
         return false;
     }
     indices->base = (uint32_t)base;
     indices->limit = (uint32_t)buffer->size;
-    *range = (struct agpu_buffer_range){buffer->gpu, 0, agpu_align_up(buffer->size, 4), buffer->id};
+    *range = (struct ag_buffer_range){buffer->gpu, 0, ag_align_up(buffer->size, 4), buffer->id};
     return true;
 }
 
 /* Whether the buffer holds a cut value anywhere; scanned once for each content. */
-static bool may_have_cut(struct agpu_buffer *buffer)
+static bool may_have_cut(struct ag_buffer *buffer)
 {
     if (buffer->cut_version != buffer->version) {
         const struct index_reader narrow = {buffer->shadow, buffer->size, 0, false};
@@ -335,26 +333,26 @@ static bool may_have_cut(struct agpu_buffer *buffer)
 }
 
 /* The entry of a range; it may know nothing yet. Null without memory for it. */
-static struct agpu_index_scan *find_scan(struct agpu_buffer *buffer, const struct index_reader *reader,
-                                         uint64_t count)
+static struct ag_index_scan *find_scan(struct ag_buffer *buffer, const struct index_reader *reader,
+                                       uint64_t count)
 {
     if (!buffer->scans)
-        buffer->scans = calloc(AGPU_INDEX_SCANS, sizeof *buffer->scans);
+        buffer->scans = calloc(AG_INDEX_SCANS, sizeof *buffer->scans);
     if (!buffer->scans)
         return NULL;
-    uint64_t hash = agpu_hash_combine(agpu_hash_combine(reader->offset, count), reader->wide);
-    struct agpu_index_scan *scan = &buffer->scans[hash % AGPU_INDEX_SCANS];
+    uint64_t hash = ag_hash_combine(ag_hash_combine(reader->offset, count), reader->wide);
+    struct ag_index_scan *scan = &buffer->scans[hash % AG_INDEX_SCANS];
     if (scan->version != buffer->version || scan->offset != reader->offset || scan->count != count ||
         scan->wide != reader->wide)
-        *scan = (struct agpu_index_scan){
+        *scan = (struct ag_index_scan){
             .version = buffer->version, .offset = reader->offset, .count = count, .wide = reader->wide};
     return scan;
 }
 
 /* Whether a draw's indices, in a buffer that may hold cuts, do. */
-static bool range_has_cut(struct agpu_buffer *buffer, const struct index_reader *reader, uint64_t count)
+static bool range_has_cut(struct ag_buffer *buffer, const struct index_reader *reader, uint64_t count)
 {
-    struct agpu_index_scan *scan = find_scan(buffer, reader, count);
+    struct ag_index_scan *scan = find_scan(buffer, reader, count);
     if (!scan)
         return has_cut(reader, count);
     if (!scan->has_cut)
@@ -365,9 +363,9 @@ static bool range_has_cut(struct agpu_buffer *buffer, const struct index_reader 
 
 /* ---- Bounds ------------------------------------------------------------------------------------------- */
 
-static struct agpu_index_bounds find_bounds(const struct index_reader *reader, uint64_t count)
+static struct ag_index_bounds find_bounds(const struct index_reader *reader, uint64_t count)
 {
-    struct agpu_index_bounds bounds = {UINT32_MAX, 0};
+    struct ag_index_bounds bounds = {UINT32_MAX, 0};
     uint32_t cut = reader->wide ? UINT32_MAX : UINT16_MAX;
     for (uint64_t i = 0; i < count; i++) {
         uint32_t value = read_index(reader, i);
@@ -376,19 +374,19 @@ static struct agpu_index_bounds find_bounds(const struct index_reader *reader, u
         bounds.first = value < bounds.first ? value : bounds.first;
         bounds.last = value > bounds.last ? value : bounds.last;
     }
-    return bounds.first <= bounds.last ? bounds : (struct agpu_index_bounds){0, 0};
+    return bounds.first <= bounds.last ? bounds : (struct ag_index_bounds){0, 0};
 }
 
-bool agpu_index_bounds_find(const struct agpu_context *context, const struct agpu_draw *draw,
-                            struct agpu_index_bounds *bounds)
+bool ag_index_bounds_find(const struct ag_context *context, const struct ag_draw *draw,
+                          struct ag_index_bounds *bounds)
 {
     struct index_reader reader;
     if (!init_reader(context, draw, &reader))
         return false;
-    struct agpu_buffer *buffer = reader.bytes ? context->index_buffer.buffer : NULL;
-    struct agpu_index_scan *scan = buffer ? find_scan(buffer, &reader, draw->count) : NULL;
+    struct ag_buffer *buffer = reader.bytes ? context->index_buffer.buffer : NULL;
+    struct ag_index_scan *scan = buffer ? find_scan(buffer, &reader, draw->count) : NULL;
     if (scan && scan->has_bounds) {
-        *bounds = (struct agpu_index_bounds){scan->first, scan->last};
+        *bounds = (struct ag_index_bounds){scan->first, scan->last};
         return true;
     }
     *bounds = find_bounds(&reader, reader.bytes ? draw->count : 1);
@@ -400,9 +398,9 @@ bool agpu_index_bounds_find(const struct agpu_context *context, const struct agp
     return true;
 }
 
-bool agpu_index_bounds_guess(const struct agpu_context *context, struct agpu_index_bounds *bounds)
+bool ag_index_bounds_guess(const struct ag_context *context, struct ag_index_bounds *bounds)
 {
-    struct agpu_buffer *buffer = context->index_buffer.buffer;
+    struct ag_buffer *buffer = context->index_buffer.buffer;
     bool wide = context->index_buffer.wide;
     if (!buffer || !buffer->shadow || context->index_buffer.offset % (wide ? 4 : 2) != 0)
         return false;
@@ -413,19 +411,19 @@ bool agpu_index_bounds_guess(const struct agpu_context *context, struct agpu_ind
         buffer->largest_index.narrow = find_bounds(&as_narrow, buffer->size / 2).last;
         buffer->largest_index.wide = find_bounds(&as_wide, buffer->size / 4).last;
     }
-    *bounds = (struct agpu_index_bounds){0, wide ? buffer->largest_index.wide : buffer->largest_index.narrow};
+    *bounds = (struct ag_index_bounds){0, wide ? buffer->largest_index.wide : buffer->largest_index.narrow};
     return true;
 }
 
 /* ---- The indices of a draw ---------------------------------------------------------------------------- */
 
-bool agpu_indices_unknown(const struct agpu_context *context, const struct agpu_draw *draw)
+bool ag_indices_unknown(const struct ag_context *context, const struct ag_draw *draw)
 {
     struct index_reader reader;
     return draw->indexed && !init_reader(context, draw, &reader);
 }
 
-bool agpu_indices_may_cut(const struct agpu_context *context, const struct agpu_draw *draw)
+bool ag_indices_may_cut(const struct ag_context *context, const struct ag_draw *draw)
 {
     struct index_reader reader;
     if (!draw->indexed || !context->index_buffer.buffer)
@@ -435,13 +433,13 @@ bool agpu_indices_may_cut(const struct agpu_context *context, const struct agpu_
             range_has_cut(context->index_buffer.buffer, &reader, draw->count));
 }
 
-bool agpu_indices_need_rewriting(const struct agpu_exec *exec, const struct agpu_context *context,
-                                 const struct agpu_draw *draw)
+bool ag_indices_need_rewriting(const struct ag_exec *exec, const struct ag_context *context,
+                               const struct ag_draw *draw)
 {
     if (is_rewritten(context) || context->index_buffer.offset % (context->index_buffer.wide ? 4 : 2) != 0)
         return true;
     return draw->first_instance != 0 && !is_strip(context->topology) &&
-           !agpu_exec_has(exec, AGPU_GPU_FEATURE_INDIRECT_FIRST_INSTANCE);
+           !ag_exec_has(exec, AG_GPU_FEATURE_INDIRECT_FIRST_INSTANCE);
 }
 
 /* Where the parts of the buffer of a stripped list are: multiples of what storage bindings have to be. */
@@ -449,38 +447,38 @@ bool agpu_indices_need_rewriting(const struct agpu_exec *exec, const struct agpu
 #define STRIPPED_LIST_AT 512u
 
 /* A list without its cuts, and how many indices that are, made on the GPU. */
-static bool strip_list(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
-                       struct agpu_index_source *source, bool *failed)
+static bool strip_list(struct ag_exec *exec, struct ag_context *context, const struct ag_draw *draw,
+                       struct ag_index_source *source, bool *failed)
 {
     const uint64_t bytes = draw->count * UINT64_C(4);
-    const struct agpu_assembly_draw stripped = {draw->count, draw->instance_count, draw->first_instance,
-                                                draw->base_vertex};
-    struct agpu_assembly assembly;
-    struct agpu_assembly_indices indices;
-    struct agpu_assembly_buffers buffers;
-    struct agpu_ring_slice block;
+    const struct ag_assembly_draw stripped = {draw->count, draw->instance_count, draw->first_instance,
+                                              draw->base_vertex};
+    struct ag_assembly assembly;
+    struct ag_assembly_indices indices;
+    struct ag_assembly_buffers buffers;
+    struct ag_ring_slice block;
     if (bytes > MAX_REWRITTEN_BYTES || bytes > exec->limits.maxStorageBufferBindingSize) {
-        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                               "a list of %" PRIu32 " indices that the GPU wrote is too large", draw->count);
+        ag_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                             "a list of %" PRIu32 " indices that the GPU wrote is too large", draw->count);
         return false;
     }
-    if (!agpu_indices_for_kernel(exec, context, draw, &indices, &buffers.indices, failed) ||
-        !agpu_assembly_init(&assembly, source->topology, false) ||
-        !agpu_ring_alloc(exec, AGPU_ASSEMBLY_BLOCK_BYTES, &block))
+    if (!ag_indices_for_kernel(exec, context, draw, &indices, &buffers.indices, failed) ||
+        !ag_assembly_init(&assembly, source->topology, false) ||
+        !ag_ring_alloc(exec, AG_ASSEMBLY_BLOCK_BYTES, &block))
         return false;
-    agpu_assembly_strip_block(&assembly, &indices, &stripped, block.bytes);
+    ag_assembly_strip_block(&assembly, &indices, &stripped, block.bytes);
     WGPUBuffer made =
-        agpu_exec_create_buffer(exec, STRIPPED_LIST_AT + bytes,
-                                WGPUBufferUsage_Storage | WGPUBufferUsage_Index | WGPUBufferUsage_Indirect);
-    buffers.block = (struct agpu_buffer_range){block.gpu, block.offset, AGPU_ASSEMBLY_BLOCK_BYTES, block.id};
-    buffers.primitives = (struct agpu_buffer_range){made, 0, AGPU_INDEXED_ARGUMENT_BYTES, 0};
-    buffers.runs = (struct agpu_buffer_range){made, STRIPPED_SCRATCH_AT, 16, 0};
-    buffers.vertices = (struct agpu_buffer_range){made, STRIPPED_LIST_AT, bytes, 0};
-    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(agpu_exec_encoder(exec), NULL);
-    agpu_assembly_record_strip(agpu_expand_pool_assembly(exec), pass, &buffers, draw->count);
+        ag_exec_create_buffer(exec, STRIPPED_LIST_AT + bytes,
+                              WGPUBufferUsage_Storage | WGPUBufferUsage_Index | WGPUBufferUsage_Indirect);
+    buffers.block = (struct ag_buffer_range){block.gpu, block.offset, AG_ASSEMBLY_BLOCK_BYTES, block.id};
+    buffers.primitives = (struct ag_buffer_range){made, 0, AG_INDEXED_ARGUMENT_BYTES, 0};
+    buffers.runs = (struct ag_buffer_range){made, STRIPPED_SCRATCH_AT, 16, 0};
+    buffers.vertices = (struct ag_buffer_range){made, STRIPPED_LIST_AT, bytes, 0};
+    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(ag_exec_encoder(exec), NULL);
+    ag_assembly_record_strip(ag_expand_pool_assembly(exec), pass, &buffers, draw->count);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
-    agpu_exec_keep_until_flush(exec, made);
+    ag_exec_keep_until_flush(exec, made);
     source->buffer = source->arguments = made;
     source->format = WGPUIndexFormat_Uint32;
     source->offset = STRIPPED_LIST_AT;
@@ -490,8 +488,8 @@ static bool strip_list(struct agpu_exec *exec, struct agpu_context *context, con
 }
 
 /* Draws whose indices have to be rewritten go through an expansion when only the GPU knows them. */
-static bool use_unknown(struct agpu_exec *exec, struct agpu_context *context, const struct agpu_draw *draw,
-                        struct agpu_index_source *source, bool *failed)
+static bool use_unknown(struct ag_exec *exec, struct ag_context *context, const struct ag_draw *draw,
+                        struct ag_index_source *source, bool *failed)
 {
     if (!is_strip(context->topology))
         return strip_list(exec, context, draw, source, failed);
@@ -499,8 +497,8 @@ static bool use_unknown(struct agpu_exec *exec, struct agpu_context *context, co
                            context->index_buffer.wide, draw, source, failed);
 }
 
-bool agpu_index_source_init(struct agpu_exec *exec, struct agpu_context *context,
-                            const struct agpu_draw *draw, struct agpu_index_source *source, bool *failed)
+bool ag_index_source_init(struct ag_exec *exec, struct ag_context *context, const struct ag_draw *draw,
+                          struct ag_index_source *source, bool *failed)
 {
     struct index_reader reader;
     memset(source, 0, sizeof *source);
@@ -508,11 +506,11 @@ bool agpu_index_source_init(struct agpu_exec *exec, struct agpu_context *context
     const bool rewritten = is_rewritten(context);
     if (!draw->indexed)
         return !rewritten || rewrite_topology(exec, NULL, draw->count, source);
-    if (!agpu_index_buffer_resolve(exec, context, failed))
+    if (!ag_index_buffer_resolve(exec, context, failed))
         return false;
     if (!init_reader(context, draw, &reader))
         return use_unknown(exec, context, draw, source, failed);
-    struct agpu_buffer *buffer = context->index_buffer.buffer;
+    struct ag_buffer *buffer = context->index_buffer.buffer;
     if (rewritten)
         return rewrite_topology(exec, &reader, draw->count, source);
     if (buffer && !is_strip(context->topology) && may_have_cut(buffer) &&
@@ -520,7 +518,7 @@ bool agpu_index_source_init(struct agpu_exec *exec, struct agpu_context *context
         return rewrite_list(exec, &reader, draw->count, source);
     uint64_t width = reader.wide ? 4 : 2;
     if (context->index_buffer.offset % width != 0 ||
-        !agpu_range_fits(reader.offset, draw->count * width, reader.size))
+        !ag_range_fits(reader.offset, draw->count * width, reader.size))
         return copy_indices(exec, &reader, draw->count, source);
     return use_gpu_indices(exec, buffer, context->index_buffer.offset, reader.wide, draw, source, failed);
 }

@@ -2,20 +2,20 @@
  *
  * Words that a packet needs and only the GPU has.
  */
-#ifndef AGPU_EXEC_INDIRECT_H
-#define AGPU_EXEC_INDIRECT_H
+#ifndef AG_EXEC_INDIRECT_H
+#define AG_EXEC_INDIRECT_H
 
 #include "aerogpu/diag.h"
 #include "gpu/webgpu.h"
 
-struct agpu_exec;
+struct ag_exec;
 
-#define AGPU_MAX_ARGUMENTS 5
+#define AG_MAX_ARGUMENTS 5
 
 /* `count` words at a multiple of 4 in a buffer, as they are when all that is recorded is done. *known is
  * false when the stream waits for them: the packet will be executed again, and then gets them. Before the
  * first call the packet must not have had an effect. */
-enum agpu_status agpu_arguments_read(struct agpu_exec *exec, WGPUBuffer buffer, uint64_t offset,
-                                     uint32_t count, uint32_t *words, bool *known);
+enum agpu_status ag_arguments_read(struct ag_exec *exec, WGPUBuffer buffer, uint64_t offset, uint32_t count,
+                                   uint32_t *words, bool *known);
 
 #endif

@@ -8,37 +8,36 @@
 #include "exec/exec.h"
 
 static void resolve_element(const struct aerogpu_input_layout_element_dxgi *wire,
-                            struct agpu_input_element *element)
+                            struct ag_input_element *element)
 {
-    const struct agpu_host_format *format = agpu_host_format(wire->dxgi_format);
-    *element = (struct agpu_input_element){
+    const struct ag_host_format *format = ag_host_format(wire->dxgi_format);
+    *element = (struct ag_input_element){
         .semantic_hash = wire->semantic_name_hash,
         .semantic_index = wire->semantic_index,
         .dxgi = wire->dxgi_format,
         .format = format && format->vertex_bytes ? format : NULL,
         .slot = wire->input_slot,
         .offset = wire->aligned_byte_offset,
-        .per_instance = wire->input_slot_class == AGPU_INPUT_PER_INSTANCE,
+        .per_instance = wire->input_slot_class == AG_INPUT_PER_INSTANCE,
         .step_rate = wire->instance_data_step_rate,
     };
 }
 
-static struct agpu_layout_object *create(struct agpu_exec *exec, struct agpu_input_layout *wire,
-                                         bool by_register)
+static struct ag_layout_object *create(struct ag_exec *exec, struct ag_input_layout *wire, bool by_register)
 {
-    uint32_t sizes[AGPU_INPUT_LAYOUT_MAX_ELEMENTS] = {0};
+    uint32_t sizes[AG_INPUT_LAYOUT_MAX_ELEMENTS] = {0};
     for (uint32_t i = 0; i < wire->element_count; i++) {
-        const struct agpu_dxgi_info *info = agpu_dxgi_info(wire->elements[i].dxgi_format);
+        const struct ag_dxgi_info *info = ag_dxgi_info(wire->elements[i].dxgi_format);
         sizes[i] = info ? info->bytes : 0;
     }
-    if (agpu_input_layout_resolve(wire, sizes, exec->place, &exec->sink) != AGPU_OK)
+    if (ag_input_layout_resolve(wire, sizes, exec->place, &exec->sink) != AGPU_OK)
         return NULL;
-    struct agpu_layout_object *layout = calloc(1, sizeof *layout);
+    struct ag_layout_object *layout = calloc(1, sizeof *layout);
     if (!layout) {
-        agpu_exec_no_memory(exec);
+        ag_exec_no_memory(exec);
         return NULL;
     }
-    layout->id = agpu_exec_id(exec);
+    layout->id = ag_exec_id(exec);
     layout->by_register = by_register;
     layout->count = wire->element_count;
     for (uint32_t i = 0; i < wire->element_count; i++)
@@ -46,28 +45,28 @@ static struct agpu_layout_object *create(struct agpu_exec *exec, struct agpu_inp
     return layout;
 }
 
-enum agpu_status agpu_layout_object_add(struct agpu_exec *exec, uint32_t handle,
-                                        struct agpu_input_layout *wire, bool by_register)
+enum agpu_status ag_layout_object_add(struct ag_exec *exec, uint32_t handle, struct ag_input_layout *wire,
+                                      bool by_register)
 {
     if (handle == 0)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name an input layout");
-    struct agpu_layout_object *layout = create(exec, wire, by_register);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name an input layout");
+    struct ag_layout_object *layout = create(exec, wire, by_register);
     if (!layout)
         return AGPU_REFUSED;
-    struct agpu_layout_object *old = agpu_map_get(&exec->input_layouts, handle);
+    struct ag_layout_object *old = ag_map_get(&exec->input_layouts, handle);
     if (old) { /* whoever has it bound sees the new one */
         *old = *layout;
         free(layout);
         return AGPU_OK;
     }
-    if (!agpu_map_put(&exec->input_layouts, handle, layout)) {
+    if (!ag_map_put(&exec->input_layouts, handle, layout)) {
         free(layout);
-        return agpu_exec_no_memory(exec);
+        return ag_exec_no_memory(exec);
     }
     return AGPU_OK;
 }
 
-static bool feeds(const struct agpu_layout_object *layout, const struct agpu_input_element *element,
+static bool feeds(const struct ag_layout_object *layout, const struct ag_input_element *element,
                   const struct agpu_signature_element *input, uint32_t hash)
 {
     if (layout->by_register)
@@ -81,8 +80,8 @@ static bool is_generated(uint32_t system_value)
            system_value == AGPU_SV_PRIMITIVE_ID;
 }
 
-bool agpu_layout_object_match(struct agpu_exec *exec, const struct agpu_layout_object *layout,
-                              const struct agpu_shader *shader, int8_t elements[AGPU_MAX_REGISTERS])
+bool ag_layout_object_match(struct ag_exec *exec, const struct ag_layout_object *layout,
+                            const struct agpu_shader *shader, int8_t elements[AGPU_MAX_REGISTERS])
 {
     for (uint32_t i = 0; i < AGPU_MAX_REGISTERS; i++)
         elements[i] = -1;
@@ -95,9 +94,9 @@ bool agpu_layout_object_match(struct agpu_exec *exec, const struct agpu_layout_o
             if (!feeds(layout, &layout->elements[e], input, hash))
                 continue;
             if (elements[input->register_index] >= 0 && elements[input->register_index] != (int8_t)e) {
-                agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                                 "two elements of the input layout feed %s%" PRIu32 "; the draw is skipped",
-                                 input->semantic_name, input->semantic_index);
+                ag_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                               "two elements of the input layout feed %s%" PRIu32 "; the draw is skipped",
+                               input->semantic_name, input->semantic_index);
                 return false;
             }
             elements[input->register_index] = (int8_t)e;

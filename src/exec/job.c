@@ -8,9 +8,9 @@
 #include "exec/exec.h"
 #include "exec/stream.h"
 
-struct agpu_job *agpu_job_create(struct agpu_exec *exec, const struct agpu_submission *submission)
+struct ag_job *ag_job_create(struct ag_exec *exec, const struct agpu_submission *submission)
 {
-    struct agpu_job *job = calloc(1, sizeof *job);
+    struct ag_job *job = calloc(1, sizeof *job);
     if (!job)
         return NULL;
     job->exec = exec;
@@ -20,7 +20,7 @@ struct agpu_job *agpu_job_create(struct agpu_exec *exec, const struct agpu_submi
     if (submission->stream) {
         job->stream = malloc(submission->stream_size ? submission->stream_size : 1);
         if (!job->stream) {
-            agpu_job_destroy(job);
+            ag_job_destroy(job);
             return NULL;
         }
         memcpy(job->stream, submission->stream, submission->stream_size);
@@ -30,7 +30,7 @@ struct agpu_job *agpu_job_create(struct agpu_exec *exec, const struct agpu_submi
         size_t size = submission->allocation_count * sizeof *job->allocations;
         job->allocations = malloc(size);
         if (!job->allocations) {
-            agpu_job_destroy(job);
+            ag_job_destroy(job);
             return NULL;
         }
         memcpy(job->allocations, submission->allocations, size);
@@ -39,23 +39,23 @@ struct agpu_job *agpu_job_create(struct agpu_exec *exec, const struct agpu_submi
     return job;
 }
 
-static void drop_transfers(struct agpu_job *job)
+static void drop_transfers(struct ag_job *job)
 {
     for (size_t i = 0; i < job->transfers.count; i++) {
-        agpu_readback_release(job->exec->readbacks, job->transfers.data[i]->readback);
-        agpu_query_run_release(job->exec, job->transfers.data[i]->query);
+        ag_readback_release(job->exec->readbacks, job->transfers.data[i]->readback);
+        ag_query_run_release(job->exec, job->transfers.data[i]->query);
         free(job->transfers.data[i]);
     }
-    agpu_vec_fini(&job->transfers);
+    ag_vec_fini(&job->transfers);
 }
 
-void agpu_job_destroy(struct agpu_job *job)
+void ag_job_destroy(struct ag_job *job)
 {
     if (!job)
         return;
     drop_transfers(job);
-    agpu_stream_drop(job);
-    agpu_readback_release(job->exec->readbacks, job->arguments);
+    ag_stream_drop(job);
+    ag_readback_release(job->exec->readbacks, job->arguments);
     free(job->stream);
     free(job->allocations);
     free(job);
@@ -64,34 +64,34 @@ void agpu_job_destroy(struct agpu_job *job)
 /* ---- Starting ----------------------------------------------------------------------------------------- */
 
 /* Executes packets until the stream ends or waits. */
-static void run(struct agpu_exec *exec, struct agpu_job *job)
+static void run(struct ag_exec *exec, struct ag_job *job)
 {
     job->started = true;
-    job->wait = (struct agpu_wait){0};
+    job->wait = (struct ag_wait){0};
     exec->job = job;
-    exec->place = agpu_place_none();
+    exec->place = ag_place_none();
     exec->place.submission = job->number;
-    agpu_stream_execute(exec);
+    ag_stream_execute(exec);
     exec->job = NULL;
-    exec->place = agpu_place_none();
+    exec->place = ag_place_none();
     if (!job->recorded)
         return;
     for (size_t i = 0; i < job->transfers.count; i++)
         if (job->transfers.data[i]->readback)
-            agpu_readback_begin(job->transfers.data[i]->readback);
-    job->serial = agpu_gpu_signal(exec->gpu);
+            ag_readback_begin(job->transfers.data[i]->readback);
+    job->serial = ag_gpu_signal(exec->gpu);
     free(job->stream);
     job->stream = NULL;
 }
 
 /* Guest memory may only be read once the write-backs of earlier submissions are in it. */
-static bool may_run(struct agpu_exec *exec, const struct agpu_job *job)
+static bool may_run(struct ag_exec *exec, const struct ag_job *job)
 {
     if (job->started)
-        return agpu_stream_may_go_on(exec, job);
+        return ag_stream_may_go_on(exec, job);
     if (!job->has_allocation_table)
         return true;
-    for (const struct agpu_job *earlier = exec->jobs; earlier != job; earlier = earlier->next)
+    for (const struct ag_job *earlier = exec->jobs; earlier != job; earlier = earlier->next)
         if (earlier->writes_back)
             return false;
     return true;
@@ -99,18 +99,18 @@ static bool may_run(struct agpu_exec *exec, const struct agpu_job *job)
 
 /* ---- Completing --------------------------------------------------------------------------------------- */
 
-static void present(struct agpu_exec *exec, const struct agpu_job *job, const struct agpu_transfer *transfer,
+static void present(struct ag_exec *exec, const struct ag_job *job, const struct ag_transfer *transfer,
                     const uint8_t *data)
 {
     size_t row_bytes = (size_t)transfer->width * 4;
     uint8_t *pixels = malloc(row_bytes * transfer->height);
     if (!pixels) {
-        agpu_exec_no_memory(exec);
+        ag_exec_no_memory(exec);
         return;
     }
     for (uint32_t y = 0; y < transfer->height; y++)
-        agpu_host_format_display_row(transfer->format, data + (size_t)y * transfer->host_pitch,
-                                     pixels + y * row_bytes, transfer->width);
+        ag_host_format_display_row(transfer->format, data + (size_t)y * transfer->host_pitch,
+                                   pixels + y * row_bytes, transfer->width);
     const struct agpu_present picture = {
         .submission = job->number,
         .scanout_id = transfer->scanout_id,
@@ -125,121 +125,118 @@ static void present(struct agpu_exec *exec, const struct agpu_job *job, const st
     free(pixels);
 }
 
-static void write_back_texture(struct agpu_exec *exec, const struct agpu_transfer *transfer,
-                               const uint8_t *data)
+static void write_back_texture(struct ag_exec *exec, const struct ag_transfer *transfer, const uint8_t *data)
 {
-    const struct agpu_host_format *format = transfer->format;
+    const struct ag_host_format *format = transfer->format;
     size_t row_bytes = (size_t)transfer->width * format->bytes;
     uint8_t *row = malloc(row_bytes ? row_bytes : 1);
     if (!row) {
-        agpu_exec_no_memory(exec);
+        ag_exec_no_memory(exec);
         return;
     }
     for (uint32_t y = 0; y < transfer->height; y++) {
         const uint8_t *host = data + transfer->skipped + (size_t)y * transfer->host_pitch;
         if (transfer->stencil_pitch)
-            agpu_host_format_pack_planes(
-                format, host, data + transfer->stencil_offset + (size_t)y * transfer->stencil_pitch, row,
-                transfer->width);
+            ag_host_format_pack_planes(format, host,
+                                       data + transfer->stencil_offset + (size_t)y * transfer->stencil_pitch,
+                                       row, transfer->width);
         else
-            agpu_host_format_pack_row(format, host, row, transfer->width);
-        if (!agpu_guest_write(exec, transfer->gpa + y * transfer->guest_pitch, row, row_bytes))
+            ag_host_format_pack_row(format, host, row, transfer->width);
+        if (!ag_guest_write(exec, transfer->gpa + y * transfer->guest_pitch, row, row_bytes))
             break;
     }
     free(row);
 }
 
 /* That the result is there is the last that a guest sees of it. */
-static void write_query_result(struct agpu_exec *exec, const struct agpu_transfer *transfer)
+static void write_query_result(struct ag_exec *exec, const struct ag_transfer *transfer)
 {
     struct aerogpu_ext_query_result result;
-    const uint32_t size = agpu_query_run_result(transfer->query, &result), flag = sizeof result.is_ready;
-    if (agpu_guest_write(exec, transfer->gpa + flag, (const uint8_t *)&result + flag, size - flag))
-        agpu_guest_write(exec, transfer->gpa, &result, flag);
+    const uint32_t size = ag_query_run_result(transfer->query, &result), flag = sizeof result.is_ready;
+    if (ag_guest_write(exec, transfer->gpa + flag, (const uint8_t *)&result + flag, size - flag))
+        ag_guest_write(exec, transfer->gpa, &result, flag);
 }
 
-static void finish_transfer(struct agpu_exec *exec, const struct agpu_job *job,
-                            struct agpu_transfer *transfer)
+static void finish_transfer(struct ag_exec *exec, const struct ag_job *job, struct ag_transfer *transfer)
 {
-    const uint8_t *data = transfer->readback ? agpu_readback_data(transfer->readback) : NULL;
+    const uint8_t *data = transfer->readback ? ag_readback_data(transfer->readback) : NULL;
     exec->place = transfer->place;
     if (exec->lost || (transfer->readback && !data)) {
-        agpu_exec_report(exec, exec->lost ? AGPU_DIAG_GPU_LOST : AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR,
-                         "the GPU's bytes could not be read back");
+        ag_exec_report(exec, exec->lost ? AGPU_DIAG_GPU_LOST : AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR,
+                       "the GPU's bytes could not be read back");
         return;
     }
     switch (transfer->kind) {
-    case AGPU_TRANSFER_PRESENT:
+    case AG_TRANSFER_PRESENT:
         present(exec, job, transfer, data);
         break;
-    case AGPU_TRANSFER_BUFFER:
+    case AG_TRANSFER_BUFFER:
         if (!job->stopped)
-            agpu_guest_write(exec, transfer->gpa, data + transfer->skipped, transfer->size);
+            ag_guest_write(exec, transfer->gpa, data + transfer->skipped, transfer->size);
         break;
-    case AGPU_TRANSFER_TEXTURE:
+    case AG_TRANSFER_TEXTURE:
         if (!job->stopped)
             write_back_texture(exec, transfer, data);
         break;
-    case AGPU_TRANSFER_QUERY:
+    case AG_TRANSFER_QUERY:
         if (!job->stopped)
             write_query_result(exec, transfer);
         break;
     }
 }
 
-static bool is_done(struct agpu_exec *exec, const struct agpu_job *job)
+static bool is_done(struct ag_exec *exec, const struct ag_job *job)
 {
     if (!job->recorded || job->scopes)
         return false;
-    if (!exec->lost && agpu_gpu_completed_serial(exec->gpu) < job->serial)
+    if (!exec->lost && ag_gpu_completed_serial(exec->gpu) < job->serial)
         return false;
     for (size_t i = 0; i < job->transfers.count; i++) {
-        const struct agpu_transfer *transfer = job->transfers.data[i];
-        if (transfer->readback && agpu_readback_state(transfer->readback) == AGPU_READBACK_PENDING &&
-            !exec->lost)
+        const struct ag_transfer *transfer = job->transfers.data[i];
+        if (transfer->readback && ag_readback_state(transfer->readback) == AG_READBACK_PENDING && !exec->lost)
             return false;
-        if (transfer->query && !agpu_query_run_is_ready(exec, transfer->query))
+        if (transfer->query && !ag_query_run_is_ready(exec, transfer->query))
             return false;
     }
     return true;
 }
 
-static void complete(struct agpu_exec *exec, struct agpu_job *job)
+static void complete(struct ag_exec *exec, struct ag_job *job)
 {
     exec->job = job;
     for (size_t i = 0; i < job->transfers.count && !exec->reset_wanted; i++)
         finish_transfer(exec, job, job->transfers.data[i]);
     exec->job = NULL;
-    exec->place = agpu_place_none();
+    exec->place = ag_place_none();
     if (exec->reset_wanted)
         return;
     exec->jobs = job->next;
     if (!exec->jobs)
         exec->jobs_end = &exec->jobs;
     uint32_t number = job->number, error = job->error;
-    agpu_job_destroy(job);
+    ag_job_destroy(job);
     if (exec->events.completed)
         exec->events.completed(exec->events.user, number, error);
 }
 
-static void notice_loss(struct agpu_exec *exec)
+static void notice_loss(struct ag_exec *exec)
 {
-    if (exec->lost || !agpu_gpu_is_lost(exec->gpu))
+    if (exec->lost || !ag_gpu_is_lost(exec->gpu))
         return;
     exec->lost = true;
-    for (struct agpu_job *job = exec->jobs; job; job = job->next)
+    for (struct ag_job *job = exec->jobs; job; job = job->next)
         if (job->error == AEROGPU_ERROR_NONE)
             job->error = agpu_diag_error_register(AGPU_DIAG_GPU_LOST);
 }
 
-bool agpu_jobs_advance(struct agpu_exec *exec)
+bool ag_jobs_advance(struct ag_exec *exec)
 {
     if (exec->advancing) /* a callback of ours called back */
         return exec->jobs != NULL;
     exec->advancing = true;
     notice_loss(exec);
     for (;;) {
-        for (struct agpu_job *job = exec->jobs; job; job = job->next)
+        for (struct ag_job *job = exec->jobs; job; job = job->next)
             if (!job->recorded) {
                 if (may_run(exec, job))
                     run(exec, job);
@@ -258,10 +255,10 @@ bool agpu_jobs_advance(struct agpu_exec *exec)
     return exec->jobs != NULL;
 }
 
-void agpu_jobs_clear(struct agpu_exec *exec)
+void ag_jobs_clear(struct ag_exec *exec)
 {
     while (exec->jobs) {
-        struct agpu_job *job = exec->jobs;
+        struct ag_job *job = exec->jobs;
         exec->jobs = job->next;
         if (job->scopes) { /* its error scopes still answer to it: the last one frees it */
             drop_transfers(job);
@@ -269,7 +266,7 @@ void agpu_jobs_clear(struct agpu_exec *exec)
             exec->orphan_count++;
             continue;
         }
-        agpu_job_destroy(job);
+        ag_job_destroy(job);
     }
     exec->jobs_end = &exec->jobs;
 }

@@ -3,27 +3,27 @@
  * WGSL of this layer's kernels that convert numbers: the .wgsl files beside this one, each behind
  * numbers.wgsl, which the build turns into arrays.
  */
-#ifndef AGPU_EXEC_KERNELS_H
-#define AGPU_EXEC_KERNELS_H
+#ifndef AG_EXEC_KERNELS_H
+#define AG_EXEC_KERNELS_H
 
 #include <stddef.h>
 
-extern const char agpu_texel_codec_wgsl[];
-extern const size_t agpu_texel_codec_wgsl_length;
+extern const char ag_texel_codec_wgsl[];
+extern const size_t ag_texel_codec_wgsl_length;
 
-extern const char agpu_texels_wgsl[];
-extern const size_t agpu_texels_wgsl_length;
+extern const char ag_texels_wgsl[];
+extern const size_t ag_texels_wgsl_length;
 
-extern const char agpu_texture_convert_wgsl[];
-extern const size_t agpu_texture_convert_wgsl_length;
+extern const char ag_texture_convert_wgsl[];
+extern const size_t ag_texture_convert_wgsl_length;
 
-extern const char agpu_texture_merge_wgsl[];
-extern const size_t agpu_texture_merge_wgsl_length;
+extern const char ag_texture_merge_wgsl[];
+extern const size_t ag_texture_merge_wgsl_length;
 
-extern const char agpu_texture_plane_wgsl[];
-extern const size_t agpu_texture_plane_wgsl_length;
+extern const char ag_texture_plane_wgsl[];
+extern const size_t ag_texture_plane_wgsl_length;
 
-extern const char agpu_vertex_pull_wgsl[];
-extern const size_t agpu_vertex_pull_wgsl_length;
+extern const char ag_vertex_pull_wgsl[];
+extern const size_t ag_vertex_pull_wgsl_length;
 
 #endif

@@ -23,15 +23,15 @@ struct layout_entry {
     uint8_t padding[7];
 };
 
-struct agpu_layout_key {
+struct ag_layout_key {
     uint32_t count;
     uint32_t padding;
-    struct layout_entry entries[AGPU_MAX_STAGE_BINDINGS]; /* copies are cut after the last one */
+    struct layout_entry entries[AG_MAX_STAGE_BINDINGS]; /* copies are cut after the last one */
 };
 
 static size_t key_bytes(uint32_t count)
 {
-    return offsetof(struct agpu_layout_key, entries) + count * sizeof(struct layout_entry);
+    return offsetof(struct ag_layout_key, entries) + count * sizeof(struct layout_entry);
 }
 
 /* How many uniform buffers of a stage have dynamic offsets: with the draw block eight in all, the least that
@@ -55,7 +55,7 @@ static uint32_t dynamic_budget(enum agpu_stage stage)
     return 0;
 }
 
-bool agpu_flavour_expands(enum agpu_flavour flavour)
+bool ag_flavour_expands(enum agpu_flavour flavour)
 {
     return flavour >= AGPU_FLAVOUR_VERTEX_AS_COMPUTE;
 }
@@ -79,7 +79,7 @@ static WGPUTextureSampleType texture_sample_type(const struct layout_entry *entr
     return types[entry->sample_type];
 }
 
-WGPUSamplerBindingType agpu_sampler_binding_type(enum agpu_binding_kind kind, bool filtered)
+WGPUSamplerBindingType ag_sampler_binding_type(enum agpu_binding_kind kind, bool filtered)
 {
     if (kind == AGPU_BIND_COMPARISON_SAMPLER)
         return WGPUSamplerBindingType_Comparison;
@@ -108,7 +108,7 @@ static void fill_webgpu_entry(const struct layout_entry *entry, WGPUBindGroupLay
         break;
     case AGPU_BIND_SAMPLER:
     case AGPU_BIND_COMPARISON_SAMPLER:
-        out->sampler.type = agpu_sampler_binding_type((enum agpu_binding_kind)entry->kind, entry->filtered);
+        out->sampler.type = ag_sampler_binding_type((enum agpu_binding_kind)entry->kind, entry->filtered);
         break;
     case AGPU_BIND_STORAGE_TEXTURE:
         break; /* refused before */
@@ -119,23 +119,23 @@ static void fill_webgpu_entry(const struct layout_entry *entry, WGPUBindGroupLay
     }
 }
 
-static struct agpu_stage_layout *create_layout(struct agpu_exec *exec, const struct agpu_layout_key *key,
-                                               size_t key_size)
+static struct ag_stage_layout *create_layout(struct ag_exec *exec, const struct ag_layout_key *key,
+                                             size_t key_size)
 {
-    struct agpu_stage_layout *layout = calloc(1, sizeof *layout);
+    struct ag_stage_layout *layout = calloc(1, sizeof *layout);
     WGPUBindGroupLayoutEntry *entries = calloc(key->count + 1, sizeof *entries);
-    struct agpu_layout_key *copy = malloc(key_size);
+    struct ag_layout_key *copy = malloc(key_size);
     if (!layout || !entries || !copy) {
         free(layout);
         free(entries);
         free(copy);
-        agpu_exec_no_memory(exec);
+        ag_exec_no_memory(exec);
         return NULL;
     }
     memcpy(copy, key, key_size);
     layout->key = copy;
     layout->key_size = key_size;
-    layout->id = agpu_exec_id(exec);
+    layout->id = ag_exec_id(exec);
     for (uint32_t i = 0; i < key->count; i++) {
         fill_webgpu_entry(&key->entries[i], &entries[i]);
         layout->dynamic_count += key->entries[i].dynamic;
@@ -146,67 +146,67 @@ static struct agpu_stage_layout *create_layout(struct agpu_exec *exec, const str
     return layout;
 }
 
-static void destroy_layout(struct agpu_stage_layout *layout)
+static void destroy_layout(struct ag_stage_layout *layout)
 {
     wgpuBindGroupLayoutRelease(layout->gpu);
     free(layout->key);
     free(layout);
 }
 
-static struct agpu_stage_layout *get_layout(struct agpu_exec *exec, const struct agpu_layout_key *key)
+static struct ag_stage_layout *get_layout(struct ag_exec *exec, const struct ag_layout_key *key)
 {
     size_t size = key_bytes(key->count);
-    uint64_t hash = agpu_hash_bytes(key, size);
+    uint64_t hash = ag_hash_bytes(key, size);
     /* Layouts live as long as the executor, so a clash of hashes moves on to the next number. */
     for (;; hash++) {
-        struct agpu_stage_layout *layout = agpu_map_get(&exec->stage_layouts, hash);
+        struct ag_stage_layout *layout = ag_map_get(&exec->stage_layouts, hash);
         if (layout && (layout->key_size != size || memcmp(layout->key, key, size) != 0))
             continue;
         if (layout)
             return layout;
         layout = create_layout(exec, key, size);
-        if (layout && !agpu_map_put(&exec->stage_layouts, hash, layout)) {
+        if (layout && !ag_map_put(&exec->stage_layouts, hash, layout)) {
             destroy_layout(layout);
-            agpu_exec_no_memory(exec);
+            ag_exec_no_memory(exec);
             return NULL;
         }
         return layout;
     }
 }
 
-static bool check_binding(struct agpu_exec *exec, const struct agpu_binding *binding, enum agpu_stage stage)
+static bool check_binding(struct ag_exec *exec, const struct agpu_binding *binding, enum agpu_stage stage)
 {
     if (binding->kind == AGPU_BIND_STORAGE_TEXTURE) {
-        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
-                         "texture u%u of the %s is a storage texture, which nothing is bound to",
-                         binding->slot, agpu_stage_name(stage));
+        ag_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+                       "texture u%u of the %s is a storage texture, which nothing is bound to", binding->slot,
+                       agpu_stage_name(stage));
         return false;
     }
     if (binding->space == AGPU_SPACE_INTERNAL && binding->binding != AGPU_BINDING_ICB &&
         binding->binding != AGPU_BINDING_UAV_COUNTERS && binding->binding != AGPU_BINDING_SAMPLER_STATES &&
         binding->binding != AGPU_BINDING_CLASS_INSTANCES && binding->kind != AGPU_BIND_SAMPLED_TEXTURE &&
         binding->group != AGPU_GROUP_INTERNAL) {
-        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
-                         "the %s needs internal binding %u, which is not supported", agpu_stage_name(stage),
-                         binding->binding);
+        ag_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+                       "the %s needs internal binding %u, which is not supported", agpu_stage_name(stage),
+                       binding->binding);
         return false;
     }
     static const uint16_t limits[] = {
-        [AGPU_SPACE_CBUFFER] = AGPU_CBUFFER_SLOTS,
-        [AGPU_SPACE_RESOURCE] = AGPU_RESOURCE_SLOTS,
-        [AGPU_SPACE_SAMPLER] = AGPU_SAMPLER_SLOTS,
-        [AGPU_SPACE_UAV] = AGPU_UAV_SLOTS,
+        [AGPU_SPACE_CBUFFER] = AG_CBUFFER_SLOTS,
+        [AGPU_SPACE_RESOURCE] = AG_RESOURCE_SLOTS,
+        [AGPU_SPACE_SAMPLER] = AG_SAMPLER_SLOTS,
+        [AGPU_SPACE_UAV] = AG_UAV_SLOTS,
     };
     if (binding->space != AGPU_SPACE_INTERNAL && binding->slot >= limits[binding->space]) {
-        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
-                         "the %s uses slot %u, which does not exist", agpu_stage_name(stage), binding->slot);
+        ag_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+                       "the %s uses slot %u, which does not exist", agpu_stage_name(stage), binding->slot);
         return false;
     }
     return true;
 }
 
 /* What one stage may bind of each kind. */
-static bool check_counts(struct agpu_exec *exec, const struct agpu_module *module)
+static bool check_counts(struct ag_exec *exec, const struct agpu_module *module)
 {
     const WGPULimits *limits = &exec->limits;
     const struct {
@@ -226,15 +226,15 @@ static bool check_counts(struct agpu_exec *exec, const struct agpu_module *modul
             count += rows[row].kinds >> module->bindings[i].kind & 1;
         if (count <= rows[row].limit)
             continue;
-        agpu_exec_report(exec, AGPU_DIAG_GPU_LIMIT, AGPU_ERROR,
-                         "the %s uses %" PRIu32 " %s, the device binds %" PRIu32,
-                         agpu_stage_name(module->stage), count, rows[row].what, rows[row].limit);
+        ag_exec_report(exec, AGPU_DIAG_GPU_LIMIT, AGPU_ERROR,
+                       "the %s uses %" PRIu32 " %s, the device binds %" PRIu32,
+                       agpu_stage_name(module->stage), count, rows[row].what, rows[row].limit);
         return false;
     }
     return true;
 }
 
-uint16_t agpu_stage_layout_excess(const struct agpu_exec *exec, const struct agpu_module *module)
+uint16_t ag_stage_layout_excess(const struct ag_exec *exec, const struct agpu_module *module)
 {
     uint32_t uniforms = 0, storages = 0, excess = 0;
     for (uint32_t i = 0; i < module->binding_count; i++) {
@@ -271,7 +271,7 @@ static void fill_entry(const struct agpu_binding *binding, WGPUShaderStage stage
     if (binding->kind == AGPU_BIND_UNIFORM_BUFFER)
         entry->bytes = (binding->bytes + 15) & ~UINT64_C(15);
     if (binding->kind == AGPU_BIND_SAMPLED_TEXTURE) {
-        entry->dimension = (uint8_t)agpu_view_dimension(binding->dimension);
+        entry->dimension = (uint8_t)ag_view_dimension(binding->dimension);
         entry->multisampled = binding->multisampled;
         entry->sample_type = binding->sample_type;
         if (binding->sample_type == AGPU_SAMPLE_FLOAT && !binding->filtered)
@@ -279,15 +279,15 @@ static void fill_entry(const struct agpu_binding *binding, WGPUShaderStage stage
     }
 }
 
-void agpu_binding_layout_entry(const struct agpu_module *module, const struct agpu_binding *binding,
-                               WGPUBindGroupLayoutEntry *out)
+void ag_binding_layout_entry(const struct agpu_module *module, const struct agpu_binding *binding,
+                             WGPUBindGroupLayoutEntry *out)
 {
     struct layout_entry entry = {0};
     fill_entry(binding, stage_bit(module), false, &entry);
     fill_webgpu_entry(&entry, out);
 }
 
-static void add_draw_block(struct agpu_layout_key *key)
+static void add_draw_block(struct ag_layout_key *key)
 {
     struct layout_entry *entry = &key->entries[key->count++];
     entry->binding = AGPU_BINDING_DRAW_BLOCK;
@@ -298,8 +298,8 @@ static void add_draw_block(struct agpu_layout_key *key)
 }
 
 /* The module's bindings in group 3, or the others; the draw block is none of them. */
-static bool add_bindings(struct agpu_exec *exec, const struct agpu_module *module, bool internal,
-                         struct agpu_layout_key *key)
+static bool add_bindings(struct ag_exec *exec, const struct agpu_module *module, bool internal,
+                         struct ag_layout_key *key)
 {
     uint32_t budget = dynamic_budget(module->stage);
     for (uint32_t i = 0; i < module->binding_count; i++) {
@@ -309,10 +309,9 @@ static bool add_bindings(struct agpu_exec *exec, const struct agpu_module *modul
             continue;
         if (!check_binding(exec, binding, module->stage))
             return false;
-        if (key->count == AGPU_MAX_STAGE_BINDINGS - 1) {
-            agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
-                             "the %s uses more than %d resources", agpu_stage_name(module->stage),
-                             AGPU_MAX_STAGE_BINDINGS - 1);
+        if (key->count == AG_MAX_STAGE_BINDINGS - 1) {
+            ag_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR, "the %s uses more than %d resources",
+                           agpu_stage_name(module->stage), AG_MAX_STAGE_BINDINGS - 1);
             return false;
         }
         bool dynamic = binding->kind == AGPU_BIND_UNIFORM_BUFFER && budget > 0;
@@ -325,18 +324,18 @@ static bool add_bindings(struct agpu_exec *exec, const struct agpu_module *modul
     return true;
 }
 
-struct agpu_stage_layout *agpu_stage_layout_get(struct agpu_exec *exec, const struct agpu_module *module)
+struct ag_stage_layout *ag_stage_layout_get(struct ag_exec *exec, const struct agpu_module *module)
 {
-    struct agpu_layout_key key;
+    struct ag_layout_key key;
     memset(&key, 0, sizeof key);
     if (!check_counts(exec, module) || !add_bindings(exec, module, false, &key))
         return NULL;
     return get_layout(exec, &key);
 }
 
-struct agpu_stage_layout *agpu_expansion_layout_get(struct agpu_exec *exec, const struct agpu_module *module)
+struct ag_stage_layout *ag_expansion_layout_get(struct ag_exec *exec, const struct agpu_module *module)
 {
-    struct agpu_layout_key key;
+    struct ag_layout_key key;
     memset(&key, 0, sizeof key);
     if (!add_bindings(exec, module, true, &key))
         return NULL;
@@ -345,27 +344,27 @@ struct agpu_stage_layout *agpu_expansion_layout_get(struct agpu_exec *exec, cons
     return get_layout(exec, &key);
 }
 
-struct agpu_stage_layout *agpu_internal_layout_get(struct agpu_exec *exec)
+struct ag_stage_layout *ag_internal_layout_get(struct ag_exec *exec)
 {
-    struct agpu_layout_key key;
+    struct ag_layout_key key;
     memset(&key, 0, sizeof key);
     add_draw_block(&key);
     return get_layout(exec, &key);
 }
 
-struct agpu_stage_layout *agpu_empty_layout_get(struct agpu_exec *exec)
+struct ag_stage_layout *ag_empty_layout_get(struct ag_exec *exec)
 {
-    struct agpu_layout_key key;
+    struct ag_layout_key key;
     memset(&key, 0, sizeof key);
     return get_layout(exec, &key);
 }
 
-void agpu_stage_layouts_clear(struct agpu_exec *exec)
+void ag_stage_layouts_clear(struct ag_exec *exec)
 {
     size_t cursor = 0;
     uint64_t key;
     void *value;
-    while (agpu_map_next(&exec->stage_layouts, &cursor, &key, &value))
+    while (ag_map_next(&exec->stage_layouts, &cursor, &key, &value))
         destroy_layout(value);
-    agpu_map_fini(&exec->stage_layouts);
+    ag_map_fini(&exec->stage_layouts);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Numbers as formats hold them, and as shaders do: in front of every kernel of this layer that converts texels or
-// vertices. What `number` says is enum agpu_number.
+// vertices. What `number` says is enum ag_number.
 
 fn float_of(raw: u32, bits: u32) -> u32 {
     let mantissa_bits = select(bits - 5u, 10u, bits == 16u);

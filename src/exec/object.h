@@ -3,8 +3,8 @@
  * The objects that guest handles name. They are global to the device; contexts only point at them, and an
  * object that dies is taken out of every context. All calls from the executor's thread.
  */
-#ifndef AGPU_EXEC_OBJECT_H
-#define AGPU_EXEC_OBJECT_H
+#ifndef AG_EXEC_OBJECT_H
+#define AG_EXEC_OBJECT_H
 
 #include "abi/format.h"
 #include "abi/input_layout.h"
@@ -13,11 +13,11 @@
 #include "aerogpu/translate.h"
 #include "exec/state.h"
 
-struct agpu_context;
-struct agpu_exec;
+struct ag_context;
+struct ag_exec;
 
 /* Why an object cannot be expressed, to be said again when a draw needs it. */
-struct agpu_refusal {
+struct ag_refusal {
     enum agpu_diag_code code;
     char message[256];
 };
@@ -25,95 +25,95 @@ struct agpu_refusal {
 /* ---- Resources ---------------------------------------------------------------------------------------- */
 
 /* Empty when begin == end. */
-struct agpu_interval {
+struct ag_interval {
     uint64_t begin, end;
 };
 
 /* Guest memory that mirrors a resource; looked up in the table of each submission anew. */
-struct agpu_backing {
+struct ag_backing {
     uint32_t alloc_id; /* 0: the host owns the bytes */
     uint32_t offset;
 };
 
-enum agpu_resource_kind {
-    AGPU_RESOURCE_BUFFER,
-    AGPU_RESOURCE_TEXTURE,
+enum ag_resource_kind {
+    AG_RESOURCE_BUFFER,
+    AG_RESOURCE_TEXTURE,
 };
 
-#define AGPU_BIND_ANY                                                                                        \
-    UINT32_MAX /* bind flags of what the ABI's own packets made: they do not restrict views */
+/* The bind flags of what the ABI's own packets made: they do not restrict views. */
+#define AG_BIND_ANY UINT32_MAX
 
-struct agpu_resource {
-    enum agpu_resource_kind kind;
-    uint32_t handle;         /* the original one */
-    uint32_t references;     /* live handles: the original and its aliases */
-    uint32_t usage;          /* AEROGPU_RESOURCE_USAGE_* */
-    uint32_t bind;           /* enum aerogpu_ext_bind_flags, or AGPU_BIND_ANY */
-    uint32_t misc;           /* enum aerogpu_ext_misc_flags */
-    struct agpu_view *views; /* those with handles */
-    struct agpu_backing backing;
+struct ag_resource {
+    enum ag_resource_kind kind;
+    uint32_t handle;       /* the original one */
+    uint32_t references;   /* live handles: the original and its aliases */
+    uint32_t usage;        /* AEROGPU_RESOURCE_USAGE_* */
+    uint32_t bind;         /* enum aerogpu_ext_bind_flags, or AG_BIND_ANY */
+    uint32_t misc;         /* enum aerogpu_ext_misc_flags */
+    struct ag_view *views; /* those with handles */
+    struct ag_backing backing;
     uint64_t
         used_in; /* number of the encoder that last used it: writes through the queue would come too early */
     uint64_t used_by; /* and the draw: what an open pass does not use may change ahead of it */
 };
 
 /* The append or consume counter of a buffer. */
-struct agpu_uav_counter {
+struct ag_uav_counter {
     WGPUBuffer gpu; /* four bytes, or null: 0 */
     uint32_t value;
     bool is_set; /* `value` is newer than `gpu` */
 };
 
 /* What a range of indices holds, as found out once for each content. */
-struct agpu_index_scan {
+struct ag_index_scan {
     uint64_t version, offset, count; /* offset: bytes */
     bool wide, has_bounds, has_cut;  /* has_*: what is known */
     bool cut;
     uint32_t first, last;
 };
-#define AGPU_INDEX_SCANS 64
+#define AG_INDEX_SCANS 64
 
-#define AGPU_COUNTER_KEEP UINT32_MAX /* an initial count that changes nothing */
+#define AG_COUNTER_KEEP UINT32_MAX /* an initial count that changes nothing */
 
-struct agpu_buffer {
-    struct agpu_resource resource; /* first: a resource pointer is a buffer pointer */
+struct ag_buffer {
+    struct ag_resource resource; /* first: a resource pointer is a buffer pointer */
     uint64_t size;
     WGPUBuffer gpu;
     uint64_t id;      /* of `gpu`; changes when the buffer is renamed */
     uint64_t version; /* of the contents */
     uint8_t *shadow;  /* the contents as the CPU wrote them, or null once the GPU wrote into them */
-    struct agpu_interval guest_dirty; /* guest memory is newer */
-    struct agpu_interval gpu_stale;   /* the shadow is newer than `gpu` */
-    uint64_t cut_version;             /* contents that were searched for index cuts, */
-    bool cut_found;                   /* and what was found */
+    struct ag_interval guest_dirty; /* guest memory is newer */
+    struct ag_interval gpu_stale;   /* the shadow is newer than `gpu` */
+    uint64_t cut_version;           /* contents that were searched for index cuts, */
+    bool cut_found;                 /* and what was found */
     struct {
         uint64_t version;      /* contents that were searched for the largest index that is no cut, */
         uint32_t narrow, wide; /* and what was found, as 16 and as 32 bits */
     } largest_index;
-    struct agpu_index_scan *scans; /* AGPU_INDEX_SCANS of them once needed, of ranges that draws read */
-    struct agpu_uav_counter counter;
-    struct agpu_uav_counter filled; /* bytes that stream output wrote */
-    uint32_t stride;                /* of structures; 0: it is no structured buffer */
+    struct ag_index_scan *scans; /* AG_INDEX_SCANS of them once needed, of ranges that draws read */
+    struct ag_uav_counter counter;
+    struct ag_uav_counter filled; /* bytes that stream output wrote */
+    uint32_t stride;              /* of structures; 0: it is no structured buffer */
 };
 
 /* How a shader or a pass looks at a view. */
-enum agpu_view_shape {
-    AGPU_SHAPE_TARGET, /* one mip, one layer, every aspect */
-    AGPU_SHAPE_2D,
-    AGPU_SHAPE_2D_ARRAY,
-    AGPU_SHAPE_CUBE,
-    AGPU_SHAPE_CUBE_ARRAY,
-    AGPU_SHAPE_3D,
-    AGPU_SHAPE_COUNT
+enum ag_view_shape {
+    AG_SHAPE_TARGET, /* one mip, one layer, every aspect */
+    AG_SHAPE_2D,
+    AG_SHAPE_2D_ARRAY,
+    AG_SHAPE_CUBE,
+    AG_SHAPE_CUBE_ARRAY,
+    AG_SHAPE_3D,
+    AG_SHAPE_COUNT
 };
 
 /* Subresources of a texture in a format. Layers of a volume are its slices: all those of the first mip for a
  * shader, and a range for a target. */
-struct agpu_texture_view {
-    struct agpu_texture *texture;
-    struct agpu_texture_cast *cast; /* whose texture it is a view of; null: the texture's own */
+struct ag_texture_view {
+    struct ag_texture *texture;
+    struct ag_texture_cast *cast; /* whose texture it is a view of; null: the texture's own */
     uint32_t dxgi;
-    const struct agpu_host_format *format;
+    const struct ag_host_format *format;
     uint32_t base_mip, mip_count, base_layer, layer_count;
     uint8_t dimension; /* enum aerogpu_ext_view_dimension; 0: whatever fits */
     uint8_t flags;     /* enum aerogpu_ext_view_flags */
@@ -121,18 +121,18 @@ struct agpu_texture_view {
     struct {
         WGPUTextureView gpu; /* made when first asked for */
         uint64_t id;
-    } shapes[AGPU_SHAPE_COUNT];
+    } shapes[AG_SHAPE_COUNT];
 };
 
 /* Elements of a buffer. */
-struct agpu_buffer_view {
-    struct agpu_buffer *buffer;
-    uint32_t dxgi;                         /* typed views; else 0 */
-    const struct agpu_host_format *format; /* likewise; else null */
-    uint32_t stride;                       /* bytes of an element: a texel, a structure, or a word */
-    uint32_t first, count;                 /* elements */
-    uint64_t offset, size;                 /* the same in bytes, all of them in the buffer */
-    uint32_t flags;                        /* enum aerogpu_ext_view_flags */
+struct ag_buffer_view {
+    struct ag_buffer *buffer;
+    uint32_t dxgi;                       /* typed views; else 0 */
+    const struct ag_host_format *format; /* likewise; else null */
+    uint32_t stride;                     /* bytes of an element: a texel, a structure, or a word */
+    uint32_t first, count;               /* elements */
+    uint64_t offset, size;               /* the same in bytes, all of them in the buffer */
+    uint32_t flags;                      /* enum aerogpu_ext_view_flags */
     struct { /* elements as four words each, made when a shader first loads them */
         WGPUBuffer gpu;
         uint64_t id, version; /* of the buffer's contents */
@@ -140,17 +140,17 @@ struct agpu_buffer_view {
 };
 
 /* What CREATE_TEXTURE_VIEW makes: a shader resource or a target, as it comes. */
-#define AGPU_VIEW_PLAIN UINT32_MAX
+#define AG_VIEW_PLAIN UINT32_MAX
 
 /* A view that has a handle. */
-struct agpu_view {
+struct ag_view {
     uint32_t handle;
-    uint32_t kind; /* enum aerogpu_ext_view_kind, or AGPU_VIEW_PLAIN */
-    struct agpu_resource *resource;
-    struct agpu_texture_view texture; /* of textures */
-    struct agpu_buffer_view buffer;   /* of buffers */
-    struct agpu_view *next;           /* other views of the resource */
-    struct agpu_uav_counter counter;  /* APPEND and COUNTER views */
+    uint32_t kind; /* enum aerogpu_ext_view_kind, or AG_VIEW_PLAIN */
+    struct ag_resource *resource;
+    struct ag_texture_view texture; /* of textures */
+    struct ag_buffer_view buffer;   /* of buffers */
+    struct ag_view *next;           /* other views of the resource */
+    struct ag_uav_counter counter;  /* APPEND and COUNTER views */
     struct { /* four words each, where shaders need them so (texels.h); null until then */
         WGPUBuffer gpu;
         uint64_t id, size;
@@ -159,71 +159,71 @@ struct agpu_view {
 
 /* The contents of a texture in another format of the same size, for views that WebGPU does not make of the
  * texture itself (texture_cast.c). */
-struct agpu_texture_cast {
-    struct agpu_texture_cast *next;
+struct ag_texture_cast {
+    struct ag_texture_cast *next;
     uint32_t dxgi;
-    const struct agpu_host_format *format;
+    const struct ag_host_format *format;
     WGPUTexture gpu;
-    uint32_t bit; /* in agpu_texture.current */
+    uint32_t bit; /* in ag_texture.current */
 };
 
 /* A plane of a depth texture as a colour that shaders read (texture_plane.c). */
-struct agpu_readable {
-    struct agpu_texture *texture; /* made when first needed */
-    uint64_t version;             /* of the contents */
+struct ag_readable {
+    struct ag_texture *texture; /* made when first needed */
+    uint64_t version;           /* of the contents */
 };
 
-enum agpu_texture_dimension {
-    AGPU_TEXTURE_2D, /* 1D textures, too: of height 1 */
-    AGPU_TEXTURE_1D,
-    AGPU_TEXTURE_3D,
+enum ag_texture_dimension {
+    AG_TEXTURE_2D, /* 1D textures, too: of height 1 */
+    AG_TEXTURE_1D,
+    AG_TEXTURE_3D,
 };
 
-struct agpu_texture {
-    struct agpu_resource resource; /* first */
+struct ag_texture {
+    struct ag_resource resource; /* first */
     uint32_t abi_format;
-    uint32_t dxgi;                         /* as the guest says, perhaps typeless */
-    uint32_t host_dxgi;                    /* what `gpu` holds: typed */
-    const struct agpu_host_format *format; /* of host_dxgi */
-    enum agpu_texture_dimension dimension;
+    uint32_t dxgi;                       /* as the guest says, perhaps typeless */
+    uint32_t host_dxgi;                  /* what `gpu` holds: typed */
+    const struct ag_host_format *format; /* of host_dxgi */
+    enum ag_texture_dimension dimension;
     uint32_t width, height, depth, mips, layers, row_pitch, depth_pitch;
     uint32_t sample_count; /* the guest's; samples.h */
     WGPUTexture *slices;   /* with several samples: a texture for each slice, `gpu` is the first; else null */
     float min_lod;         /* SetResourceMinLOD */
-    struct agpu_texture_layout layout; /* in guest memory and uploads (spec: ABI 8.1) */
+    struct ag_texture_layout layout; /* in guest memory and uploads (spec: ABI 8.1) */
     WGPUTexture gpu;
     uint8_t
         *blocks; /* block-compressed, but decoded for WebGPU: the guest's bytes in packed layout; else null */
     bool widened;     /* texels of 16 bits that are floats for WebGPU: exact, but nothing renders to them */
     uint64_t version; /* of the contents */
     bool guest_dirty; /* guest memory is newer */
-    struct agpu_texture_view whole;
-    struct agpu_texture_cast *casts;
+    struct ag_texture_view whole;
+    struct ag_texture_cast *casts;
     uint32_t *
         current; /* of mip + layer * mips: bit 0, `gpu` has the contents; others, casts. Null: all in `gpu` */
-    struct agpu_readable readable[2]; /* of depth formats: depth, stencil */
-    struct agpu_texture *unpacked; /* with several samples: each as a layer, for shaders that read arrays */
+    struct ag_readable readable[2]; /* of depth formats: depth, stencil */
+    struct ag_texture *unpacked;    /* with several samples: each as a layer, for shaders that read arrays */
     uint64_t unpacked_version;
 };
 
 /* What a handle of the resource namespace is. */
-enum agpu_handle_kind {
-    AGPU_HANDLE_RESOURCE,
-    AGPU_HANDLE_ALIAS,
-    AGPU_HANDLE_RESERVED, /* the destroyed original of a resource that aliases keep alive */
-    AGPU_HANDLE_VIEW,
+enum ag_handle_kind {
+    AG_HANDLE_RESOURCE,
+    AG_HANDLE_ALIAS,
+    AG_HANDLE_RESERVED, /* the destroyed original of a resource that aliases keep alive */
+    AG_HANDLE_VIEW,
 };
 
-struct agpu_handle {
-    enum agpu_handle_kind kind;
-    struct agpu_resource *resource;
-    struct agpu_view *view;
+struct ag_handle {
+    enum ag_handle_kind kind;
+    struct ag_resource *resource;
+    struct ag_view *view;
 };
 
 /* ---- Everything else ---------------------------------------------------------------------------------- */
 
 /* Distinct sources, parsed once; any number of handles share one. */
-struct agpu_shader_program {
+struct ag_shader_program {
     uint64_t id;
     uint64_t hash;
     uint8_t *bytes;
@@ -238,279 +238,278 @@ struct agpu_shader_program {
     uint32_t uav_slots;     /* bit n: u# n is declared */
     uint16_t sampler_slots; /* bit n: s# n is declared */
     bool refused;
-    struct agpu_refusal refusal;
-    const struct agpu_stream_output_declaration *stream_output; /* in `bytes`, or null */
+    struct ag_refusal refusal;
+    const struct ag_stream_output_declaration *stream_output; /* in `bytes`, or null */
     bool passes_through; /* a geometry stage without a program: only its stream output counts */
-    struct agpu_shader_variant *variants; /* list */
+    struct ag_shader_variant *variants; /* list */
 };
 
 /* One translation of a program and its WebGPU module. */
-struct agpu_shader_variant {
-    struct agpu_shader_variant *next;
+struct ag_shader_variant {
+    struct ag_shader_variant *next;
     uint64_t id;
     uint64_t key_hash;
-    struct agpu_variant_key *key;
+    struct ag_variant_key *key;
     bool refused;
-    struct agpu_refusal refusal;
+    struct ag_refusal refusal;
     struct agpu_module *module;
     WGPUShaderModule gpu;
-    struct agpu_stage_layout *layout;    /* of the stage's own bind group; owned by the layout cache */
-    struct agpu_stage_layout *expansion; /* of group 3, where the variant belongs to an expansion */
-    WGPUComputePipeline compute;         /* of stages that run as compute passes, made when first needed */
+    struct ag_stage_layout *layout;    /* of the stage's own bind group; owned by the layout cache */
+    struct ag_stage_layout *expansion; /* of group 3, where the variant belongs to an expansion */
+    WGPUComputePipeline compute;       /* of stages that run as compute passes, made when first needed */
 };
 
-struct agpu_sampler {
-    struct agpu_sampler_desc desc;
+struct ag_sampler {
+    struct ag_sampler_desc desc;
     WGPUSampler gpu; /* null: refused */
     uint64_t id;
     WGPUSampler point; /* the same without filtering, made when first needed */
     uint64_t point_id;
 };
 
-struct agpu_input_element {
+struct ag_input_element {
     uint32_t semantic_hash, semantic_index;
     uint32_t dxgi;
-    const struct agpu_host_format *format; /* null: no vertex format of this number */
+    const struct ag_host_format *format; /* null: no vertex format of this number */
     uint32_t slot, offset;
     bool per_instance;
     uint32_t step_rate;
 };
 
-struct agpu_layout_object {
+struct ag_layout_object {
     uint64_t id;
     bool by_register; /* elements name input registers, in semantic_index */
     uint32_t count;
-    struct agpu_input_element elements[AGPU_INPUT_LAYOUT_MAX_ELEMENTS];
+    struct ag_input_element elements[AG_INPUT_LAYOUT_MAX_ELEMENTS];
 };
 
 /* ---- Buffers (buffer.c) ------------------------------------------------------------------------------- */
 
-struct agpu_buffer_desc {
+struct ag_buffer_desc {
     uint64_t size; /* bytes; the host rounds up to words, what lies behind is not the guest's */
     uint32_t usage, bind, misc, stride;
 };
 
 /* Null when the host's memory is exhausted. */
-struct agpu_buffer *agpu_buffer_create(struct agpu_exec *exec, const struct agpu_buffer_desc *desc);
-void agpu_buffer_destroy(struct agpu_exec *exec, struct agpu_buffer *buffer);
+struct ag_buffer *ag_buffer_create(struct ag_exec *exec, const struct ag_buffer_desc *desc);
+void ag_buffer_destroy(struct ag_exec *exec, struct ag_buffer *buffer);
 
 /* The CPU writes bytes at this point of the stream. False when memory is exhausted. */
-bool agpu_buffer_write(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset, const void *data,
-                       uint64_t size);
+bool ag_buffer_write(struct ag_exec *exec, struct ag_buffer *buffer, uint64_t offset, const void *data,
+                     uint64_t size);
 /* Brings in what the guest changed. False when it was reported. */
-bool agpu_buffer_pull(struct agpu_exec *exec, struct agpu_buffer *buffer);
+bool ag_buffer_pull(struct ag_exec *exec, struct ag_buffer *buffer);
 /* Makes `gpu` hold the contents and marks it as used by the encoder. False when it was reported. */
-bool agpu_buffer_use(struct agpu_exec *exec, struct agpu_buffer *buffer);
-/* The GPU writes into it at this point: call after agpu_buffer_use(). */
-void agpu_buffer_written(struct agpu_buffer *buffer);
+bool ag_buffer_use(struct ag_exec *exec, struct ag_buffer *buffer);
+/* The GPU writes into it at this point: call after ag_buffer_use(). */
+void ag_buffer_written(struct ag_buffer *buffer);
 
 /* The same for a copy from another buffer: the shadow stays known when the source's is. */
-void agpu_buffer_copied(struct agpu_exec *exec, struct agpu_buffer *buffer, uint64_t offset,
-                        const struct agpu_buffer *source, uint64_t source_offset, uint64_t size);
+void ag_buffer_copied(struct ag_exec *exec, struct ag_buffer *buffer, uint64_t offset,
+                      const struct ag_buffer *source, uint64_t source_offset, uint64_t size);
 
 /* (buffer_bytes.c) Any bytes from one WebGPU buffer to another. False when memory is exhausted (reported). */
-struct agpu_byte_place {
+struct ag_byte_place {
     WGPUBuffer buffer;
     uint64_t offset;
 };
-bool agpu_bytes_copy(struct agpu_exec *exec, WGPUCommandEncoder encoder, const struct agpu_byte_place *to,
-                     const struct agpu_byte_place *from, uint64_t size);
+bool ag_bytes_copy(struct ag_exec *exec, WGPUCommandEncoder encoder, const struct ag_byte_place *to,
+                   const struct ag_byte_place *from, uint64_t size);
 
 /* (counter.c) */
-void agpu_counter_set(struct agpu_uav_counter *counter, uint32_t initial_count);
+void ag_counter_set(struct ag_uav_counter *counter, uint32_t initial_count);
 /* Records its value into a buffer's word. False when memory is exhausted (reported). */
-bool agpu_counter_copy(struct agpu_exec *exec, const struct agpu_uav_counter *counter, WGPUBuffer to,
-                       uint64_t offset);
-void agpu_counter_fini(struct agpu_uav_counter *counter);
+bool ag_counter_copy(struct ag_exec *exec, const struct ag_uav_counter *counter, WGPUBuffer to,
+                     uint64_t offset);
+void ag_counter_fini(struct ag_uav_counter *counter);
 
 /* The union of two intervals; an empty one adds nothing. */
-struct agpu_interval agpu_interval_union(struct agpu_interval a, struct agpu_interval b);
+struct ag_interval ag_interval_union(struct ag_interval a, struct ag_interval b);
 
 /* ---- Textures and views (texture.c, view.c) ----------------------------------------------------------- */
 
-struct agpu_texture_desc {
+struct ag_texture_desc {
     uint32_t abi_format, dxgi, usage;
     uint32_t host_dxgi; /* 0: `dxgi`, which then is no typeless one */
     uint32_t bind, misc;
-    enum agpu_texture_dimension dimension;
+    enum ag_texture_dimension dimension;
     uint32_t width, height, mips, layers, row_pitch;
     uint32_t depth, depth_pitch; /* volumes; else 0 */
     uint32_t sample_count;       /* 0: 1 */
-    struct agpu_texture_layout layout;
+    struct ag_texture_layout layout;
     bool backed;  /* guest memory will fill it */
     bool decoded; /* block-compressed, but WebGPU gets texels */
 };
 
 /* (texture_desc.c) Completes the description of a texture, `dxgi` and sizes of which come from the guest, and
  * checks it. Reported when not AGPU_OK. */
-enum agpu_status agpu_texture_desc_check(struct agpu_exec *exec, struct agpu_texture_desc *desc);
-bool agpu_texture_desc_equals(const struct agpu_texture *texture, const struct agpu_texture_desc *desc);
+enum agpu_status ag_texture_desc_check(struct ag_exec *exec, struct ag_texture_desc *desc);
+bool ag_texture_desc_equals(const struct ag_texture *texture, const struct ag_texture_desc *desc);
 
 /* Null when memory is exhausted. The description was checked. */
-struct agpu_texture *agpu_texture_create(struct agpu_exec *exec, const struct agpu_texture_desc *desc);
-void agpu_texture_destroy(struct agpu_exec *exec, struct agpu_texture *texture);
+struct ag_texture *ag_texture_create(struct ag_exec *exec, const struct ag_texture_desc *desc);
+void ag_texture_destroy(struct ag_exec *exec, struct ag_texture *texture);
 /* A typeless texture with several samples, which has no contents and no views yet, is kept in that format
  * from now on: WebGPU does not change how samples are seen. */
-void agpu_texture_retype(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t dxgi);
+void ag_texture_retype(struct ag_exec *exec, struct ag_texture *texture, uint32_t dxgi);
 
 /* Bytes in packed layout at this point of the stream. False when it was reported. */
-bool agpu_texture_write(struct agpu_exec *exec, struct agpu_texture *texture, uint64_t offset,
-                        const uint8_t *data, uint64_t size);
-bool agpu_texture_pull(struct agpu_exec *exec, struct agpu_texture *texture);
+bool ag_texture_write(struct ag_exec *exec, struct ag_texture *texture, uint64_t offset, const uint8_t *data,
+                      uint64_t size);
+bool ag_texture_pull(struct ag_exec *exec, struct ag_texture *texture);
 /* Brings in guest bytes, performs pending clears and marks the texture as used by the encoder. */
-bool agpu_texture_use(struct agpu_exec *exec, struct agpu_texture *texture);
+bool ag_texture_use(struct ag_exec *exec, struct ag_texture *texture);
 /* The GPU or the CPU wrote into `gpu`. */
-void agpu_texture_written(struct agpu_texture *texture);
+void ag_texture_written(struct ag_texture *texture);
 
 /* Rows of units (texels or blocks) of one slice, from the guest's bytes; not of depth formats. Like
- * agpu_texture_write(). */
-struct agpu_unit_rect {
+ * ag_texture_write(). */
+struct ag_unit_rect {
     uint32_t mip, slice;
     uint32_t x, y, width, height;
 };
-bool agpu_texture_write_rect(struct agpu_exec *exec, struct agpu_texture *texture,
-                             const struct agpu_unit_rect *rect, const uint8_t *data, uint64_t pitch);
+bool ag_texture_write_rect(struct ag_exec *exec, struct ag_texture *texture, const struct ag_unit_rect *rect,
+                           const uint8_t *data, uint64_t pitch);
 
 /* (texture_cast.c) The texture in another format of the same bytes, made when first asked for. Null when it
  * was reported. */
-struct agpu_texture_cast *agpu_texture_cast(struct agpu_exec *exec, struct agpu_texture *texture,
-                                            uint32_t dxgi);
+struct ag_texture_cast *ag_texture_cast(struct ag_exec *exec, struct ag_texture *texture, uint32_t dxgi);
 /* Whether bytes of the texture can be looked at as that typed format, the texture's own excepted. */
-bool agpu_texture_can_cast(const struct agpu_texture *texture, uint32_t dxgi);
+bool ag_texture_can_cast(const struct ag_texture *texture, uint32_t dxgi);
 /* Brings subresources up to date in the texture's own format, or in a cast's. */
-void agpu_texture_sync(struct agpu_exec *exec, struct agpu_texture *texture);
-void agpu_view_sync(struct agpu_exec *exec, const struct agpu_texture_view *view);
+void ag_texture_sync(struct ag_exec *exec, struct ag_texture *texture);
+void ag_view_sync(struct ag_exec *exec, const struct ag_texture_view *view);
 /* The GPU wrote into the view, which was up to date, as a target: its first mip and all its layers, or one
  * subresource. */
-void agpu_view_written(const struct agpu_texture_view *view);
-void agpu_view_written_at(const struct agpu_texture_view *view, uint32_t mip, uint32_t layer);
-void agpu_texture_casts_fini(struct agpu_texture *texture);
+void ag_view_written(const struct ag_texture_view *view);
+void ag_view_written_at(const struct ag_texture_view *view, uint32_t mip, uint32_t layer);
+void ag_texture_casts_fini(struct ag_texture *texture);
 
 /* Memory for texels on their way into a texture, in the texture's own bytes. Texels take effect at this point
  * of the stream. False when memory is exhausted (reported). */
-struct agpu_texture_upload {
+struct ag_texture_upload {
     uint8_t *bytes;
     uint64_t pitch; /* from row to row */
     bool staged;    /* through the encoder, since it has used the texture */
     WGPUBuffer buffer;
     uint64_t offset;
 };
-bool agpu_texture_upload_begin(struct agpu_exec *exec, const struct agpu_texture *texture, uint64_t row_bytes,
-                               uint32_t rows, struct agpu_texture_upload *upload);
-void agpu_texture_upload_end(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
-                             const WGPUOrigin3D *origin, const WGPUExtent3D *extent,
-                             struct agpu_texture_upload *upload);
+bool ag_texture_upload_begin(struct ag_exec *exec, const struct ag_texture *texture, uint64_t row_bytes,
+                             uint32_t rows, struct ag_texture_upload *upload);
+void ag_texture_upload_end(struct ag_exec *exec, struct ag_texture *texture, uint32_t mip,
+                           const WGPUOrigin3D *origin, const WGPUExtent3D *extent,
+                           struct ag_texture_upload *upload);
 
 /* (texture_convert.c) A copy between textures of one format of which one is widened. False when memory is
  * exhausted (reported). */
-struct agpu_texel_rect {
-    struct agpu_texture *texture;
+struct ag_texel_rect {
+    struct ag_texture *texture;
     uint32_t mip, layer, x, y;
 };
-bool agpu_texture_convert(struct agpu_exec *exec, const struct agpu_texel_rect *to,
-                          const struct agpu_texel_rect *from, uint32_t width, uint32_t height);
+bool ag_texture_convert(struct ag_exec *exec, const struct ag_texel_rect *to,
+                        const struct ag_texel_rect *from, uint32_t width, uint32_t height);
 
 /* (texture_merge.c) Bytes [begin, end) of one texel or block, which stays as it is otherwise. */
-bool agpu_texture_merge(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
-                        const WGPUOrigin3D *origin, uint32_t begin, uint32_t end, const uint8_t *data);
+bool ag_texture_merge(struct ag_exec *exec, struct ag_texture *texture, uint32_t mip,
+                      const WGPUOrigin3D *origin, uint32_t begin, uint32_t end, const uint8_t *data);
 
 /* (texture_blocks.c) For textures with `blocks`: new guest bytes, and bytes of `blocks` that changed. */
-bool agpu_texture_write_blocks(struct agpu_exec *exec, struct agpu_texture *texture, uint64_t offset,
-                               const uint8_t *data, uint64_t size);
-bool agpu_texture_upload_blocks(struct agpu_exec *exec, struct agpu_texture *texture, uint64_t offset,
-                                uint64_t size);
+bool ag_texture_write_blocks(struct ag_exec *exec, struct ag_texture *texture, uint64_t offset,
+                             const uint8_t *data, uint64_t size);
+bool ag_texture_upload_blocks(struct ag_exec *exec, struct ag_texture *texture, uint64_t offset,
+                              uint64_t size);
 
-uint32_t agpu_mip_size(uint32_t size, uint32_t mip);
+uint32_t ag_mip_size(uint32_t size, uint32_t mip);
 /* Layers, or the slices of a mip of a volume. */
-uint32_t agpu_texture_slices(const struct agpu_texture *texture, uint32_t mip);
+uint32_t ag_texture_slices(const struct ag_texture *texture, uint32_t mip);
 
 /* Brings in guest bytes and marks the texture as used; what the view shows is up to date in its own format.
  */
-bool agpu_view_use(struct agpu_exec *exec, struct agpu_texture_view *view);
-WGPUTexture agpu_view_gpu(const struct agpu_texture_view *view);
-const char *agpu_view_kind_name(enum aerogpu_ext_view_kind kind);
+bool ag_view_use(struct ag_exec *exec, struct ag_texture_view *view);
+WGPUTexture ag_view_gpu(const struct ag_texture_view *view);
+const char *ag_view_kind_name(enum aerogpu_ext_view_kind kind);
 /* What a view of either kind of resource is seen as. Null: words. */
-const struct agpu_host_format *agpu_view_format(const struct agpu_view *view);
-/* Its first mip: texels of it, and its slices; and where that lies in agpu_view_gpu(). */
-WGPUExtent3D agpu_view_extent(const struct agpu_texture_view *view);
-WGPUTexelCopyTextureInfo agpu_view_place(const struct agpu_texture_view *view);
+const struct ag_host_format *ag_view_format(const struct ag_view *view);
+/* Its first mip: texels of it, and its slices; and where that lies in ag_view_gpu(). */
+WGPUExtent3D ag_view_extent(const struct ag_texture_view *view);
+WGPUTexelCopyTextureInfo ag_view_place(const struct ag_texture_view *view);
 /* A depth target that is not written at all. */
-bool agpu_view_is_read_only(const struct agpu_texture_view *view);
+bool ag_view_is_read_only(const struct ag_texture_view *view);
 
 /* A new view of the resource under the handle. Null when memory is exhausted (not reported). */
-struct agpu_view *agpu_view_create(struct agpu_exec *exec, uint32_t handle, struct agpu_resource *resource);
+struct ag_view *ag_view_create(struct ag_exec *exec, uint32_t handle, struct ag_resource *resource);
 /* The elements of a typed view as shaders load them; null when it was reported. */
-WGPUBuffer agpu_buffer_view_widen(struct agpu_exec *exec, struct agpu_buffer_view *view, uint64_t *id);
+WGPUBuffer ag_buffer_view_widen(struct ag_exec *exec, struct ag_buffer_view *view, uint64_t *id);
 /* One that is in no list and under no handle any more. */
-void agpu_view_destroy(struct agpu_exec *exec, struct agpu_view *view);
+void ag_view_destroy(struct ag_exec *exec, struct ag_view *view);
 /* Views of a resource that dies. */
-void agpu_views_destroy(struct agpu_exec *exec, struct agpu_resource *resource);
+void ag_views_destroy(struct ag_exec *exec, struct ag_resource *resource);
 /* All of the texture in a typed format that its own WebGPU texture can be viewed in. */
-void agpu_view_init(struct agpu_texture_view *view, struct agpu_texture *texture, uint32_t dxgi);
-void agpu_view_fini(struct agpu_exec *exec, struct agpu_texture_view *view);
+void ag_view_init(struct ag_texture_view *view, struct ag_texture *texture, uint32_t dxgi);
+void ag_view_fini(struct ag_exec *exec, struct ag_texture_view *view);
 /* A new WebGPU view of one mip and layer of the texture, in the view's format; the caller releases it. Of a
  * volume it is all of a mip: passes choose the slice. */
-WGPUTextureView agpu_view_subresource(const struct agpu_texture_view *view, uint32_t mip, uint32_t layer);
+WGPUTextureView ag_view_subresource(const struct ag_texture_view *view, uint32_t mip, uint32_t layer);
 /* The same of the first mip, and of the plane that shaders see of depth formats. */
-WGPUTextureView agpu_view_plane(const struct agpu_texture_view *view, uint32_t layer);
+WGPUTextureView ag_view_plane(const struct ag_texture_view *view, uint32_t layer);
 /* Where WebGPU finds a subresource in the texture's own format. */
-WGPUTexelCopyTextureInfo agpu_texture_place(const struct agpu_texture *texture, uint32_t mip, uint32_t slice);
+WGPUTexelCopyTextureInfo ag_texture_place(const struct ag_texture *texture, uint32_t mip, uint32_t slice);
 /* The WebGPU view of that shape, or null when the texture cannot be seen so. */
-WGPUTextureView agpu_view_shape(struct agpu_exec *exec, struct agpu_texture_view *view,
-                                enum agpu_view_shape shape, uint64_t *id);
+WGPUTextureView ag_view_shape(struct ag_exec *exec, struct ag_texture_view *view, enum ag_view_shape shape,
+                              uint64_t *id);
 /* (texture_plane.c) For depth formats seen as colour: the same subresources of a copy of the plane that is up
  * to date. Null when it was reported. */
-struct agpu_texture_view *agpu_view_readable(struct agpu_exec *exec, struct agpu_texture_view *view);
+struct ag_texture_view *ag_view_readable(struct ag_exec *exec, struct ag_texture_view *view);
 
 /* ---- Handles (handle.c) ------------------------------------------------------------------------------- */
 
-struct agpu_handle *agpu_handle_find(struct agpu_exec *exec, uint32_t handle);
+struct ag_handle *ag_handle_find(struct ag_exec *exec, uint32_t handle);
 /* The live buffer or texture that a handle names, or null. */
-struct agpu_buffer *agpu_handle_buffer(struct agpu_exec *exec, uint32_t handle);
-struct agpu_texture *agpu_handle_texture(struct agpu_exec *exec, uint32_t handle);
+struct ag_buffer *ag_handle_buffer(struct ag_exec *exec, uint32_t handle);
+struct ag_texture *ag_handle_texture(struct ag_exec *exec, uint32_t handle);
 /* A texture's whole view, or the view of a texture that the handle names; null for anything else. */
-struct agpu_texture_view *agpu_handle_view(struct agpu_exec *exec, uint32_t handle);
+struct ag_texture_view *ag_handle_view(struct ag_exec *exec, uint32_t handle);
 /* The view that the handle names, whatever it is of; null for anything else. */
-struct agpu_view *agpu_handle_any_view(struct agpu_exec *exec, uint32_t handle);
+struct ag_view *ag_handle_any_view(struct ag_exec *exec, uint32_t handle);
 /* The view of that kind that a handle names, or, where `plain`, of CREATE_TEXTURE_VIEW. Null when it was
  * reported. */
-struct agpu_view *agpu_handle_view_of_kind(struct agpu_exec *exec, uint32_t handle,
-                                           enum aerogpu_ext_view_kind kind, bool plain);
+struct ag_view *ag_handle_view_of_kind(struct ag_exec *exec, uint32_t handle, enum aerogpu_ext_view_kind kind,
+                                       bool plain);
 
-bool agpu_handle_add(struct agpu_exec *exec, uint32_t handle, enum agpu_handle_kind kind,
-                     struct agpu_resource *resource, struct agpu_view *view);
-void agpu_handle_destroy_resource(struct agpu_exec *exec, uint32_t handle);
-void agpu_handle_destroy_view(struct agpu_exec *exec, uint32_t handle);
-void agpu_handles_clear(struct agpu_exec *exec);
+bool ag_handle_add(struct ag_exec *exec, uint32_t handle, enum ag_handle_kind kind,
+                   struct ag_resource *resource, struct ag_view *view);
+void ag_handle_destroy_resource(struct ag_exec *exec, uint32_t handle);
+void ag_handle_destroy_view(struct ag_exec *exec, uint32_t handle);
+void ag_handles_clear(struct ag_exec *exec);
 
 /* ---- Shaders, samplers, layouts ----------------------------------------------------------------------- */
 
 /* Reported when not AGPU_OK. A refused shader is an AGPU_OK program with `refused` set. */
-struct agpu_shader_source;
-enum agpu_status agpu_shader_create(struct agpu_exec *exec, uint32_t handle, enum agpu_stage stage,
-                                    const struct agpu_shader_source *source);
-void agpu_shader_release(struct agpu_exec *exec, uint32_t handle);
+struct ag_shader_source;
+enum agpu_status ag_shader_create(struct ag_exec *exec, uint32_t handle, enum agpu_stage stage,
+                                  const struct ag_shader_source *source);
+void ag_shader_release(struct ag_exec *exec, uint32_t handle);
 /* The program bound to a stage, whatever it is; null when none is. */
-struct agpu_shader_program *agpu_shader_at(const struct agpu_exec *exec, const struct agpu_context *context,
-                                           enum agpu_stage stage);
+struct ag_shader_program *ag_shader_at(const struct ag_exec *exec, const struct ag_context *context,
+                                       enum agpu_stage stage);
 /* Frees programs that no handle names when too many have gathered; all of them when `all`. */
-void agpu_shader_trim(struct agpu_exec *exec, bool all);
+void ag_shader_trim(struct ag_exec *exec, bool all);
 
 /* (uav.c) Slots whose views are of one buffer share a variable: 0, or one more than the slot that has it. */
-#define AGPU_WIRE_UAV_SLOTS 8 /* what SET_UNORDERED_ACCESS_BUFFERS may name (spec: ABI 14) */
-struct agpu_uav_aliases {
-    uint8_t slots[AGPU_WIRE_UAV_SLOTS];
+#define AG_WIRE_UAV_SLOTS 8 /* what SET_UNORDERED_ACCESS_BUFFERS may name (spec: ABI 14) */
+struct ag_uav_aliases {
+    uint8_t slots[AG_WIRE_UAV_SLOTS];
 };
 
 /* (sampler.c) Bit n: what the shader does for sampler n. */
-struct agpu_sampler_bits {
+struct ag_sampler_bits {
     uint16_t biased;   /* adds its bias of levels */
     uint16_t emulated; /* all of it */
     uint16_t floors;   /* 1: a texture that is bound has a least level */
 };
 
 /* Everything that makes a translation differ. Zeroed before it is filled. */
-struct agpu_variant_key {
+struct ag_variant_key {
     struct agpu_linkage linkage;
     uint8_t attribute_classes[AGPU_MAX_REGISTERS];
     uint8_t target_classes[AGPU_MAX_RENDER_TARGETS];
@@ -518,8 +517,8 @@ struct agpu_variant_key {
     uint8_t target_mask, target_snorm, dual_source, view_base, logic;
     uint8_t has_linkage, has_attributes;
     uint8_t depth_bias, no_depth_target;
-    struct agpu_uav_aliases aliases;
-    struct agpu_sampler_bits samplers;
+    struct ag_uav_aliases aliases;
+    struct ag_sampler_bits samplers;
     /* Expansion. */
     uint8_t flavour; /* enum agpu_flavour; 0: the stage's own. PIXEL of another stage: see
                         agpu_translate_clip_pixel */
@@ -531,38 +530,37 @@ struct agpu_variant_key {
 };
 
 /* Null when it was refused or memory is exhausted; reported. */
-struct agpu_shader_variant *agpu_shader_variant(struct agpu_exec *exec, struct agpu_shader_program *program,
-                                                const struct agpu_variant_key *key);
+struct ag_shader_variant *ag_shader_variant(struct ag_exec *exec, struct ag_shader_program *program,
+                                            const struct ag_variant_key *key);
 
 /* The variant's module on the device, made at first use: only once the device is known to have what the
  * module needs, since WebGPU objects to WGSL beyond its features. Owned by the variant. */
-WGPUShaderModule agpu_shader_variant_gpu(struct agpu_exec *exec, struct agpu_shader_variant *variant);
+WGPUShaderModule ag_shader_variant_gpu(struct ag_exec *exec, struct ag_shader_variant *variant);
 /* The same for the pipeline of a stage that runs as a compute pass in front of a draw. Null when it was
  * reported. */
-WGPUComputePipeline agpu_shader_variant_compute(struct agpu_exec *exec, struct agpu_shader_variant *variant);
+WGPUComputePipeline ag_shader_variant_compute(struct ag_exec *exec, struct ag_shader_variant *variant);
 
-struct agpu_sampler *agpu_sampler_create(struct agpu_exec *exec, const struct agpu_sampler_desc *desc);
+struct ag_sampler *ag_sampler_create(struct ag_exec *exec, const struct ag_sampler_desc *desc);
 /* Makes one under a handle, in place of the one that it names. */
-enum agpu_status agpu_sampler_define(struct agpu_exec *exec, uint32_t handle,
-                                     const struct agpu_sampler_desc *desc);
+enum agpu_status ag_sampler_define(struct ag_exec *exec, uint32_t handle, const struct ag_sampler_desc *desc);
 /* For textures that may not be filtered. */
-WGPUSampler agpu_sampler_point(struct agpu_exec *exec, struct agpu_sampler *sampler, uint64_t *id);
+WGPUSampler ag_sampler_point(struct ag_exec *exec, struct ag_sampler *sampler, uint64_t *id);
 /* What the samplers that a stage has bound where the program has some ask of it; and the bytes of all of
  * them, in AGPU_BINDING_SAMPLER_STATES. */
-struct agpu_sampler_bits agpu_samplers_bits(struct agpu_exec *exec, struct agpu_context *context,
-                                            enum agpu_stage stage, const struct agpu_shader_program *program);
-void agpu_samplers_states(const struct agpu_context *context, enum agpu_stage stage,
-                          uint8_t states[AGPU_SAMPLER_STATES_BYTES]);
-void agpu_sampler_destroy(struct agpu_exec *exec, struct agpu_sampler *sampler);
+struct ag_sampler_bits ag_samplers_bits(struct ag_exec *exec, struct ag_context *context,
+                                        enum agpu_stage stage, const struct ag_shader_program *program);
+void ag_samplers_states(const struct ag_context *context, enum agpu_stage stage,
+                        uint8_t states[AGPU_SAMPLER_STATES_BYTES]);
+void ag_sampler_destroy(struct ag_exec *exec, struct ag_sampler *sampler);
 
 /* Gives the handle an object made of the layout, whose offsets need not be resolved. `by_register`: semantic
  * indices are input registers. Reported when not AGPU_OK. */
-enum agpu_status agpu_layout_object_add(struct agpu_exec *exec, uint32_t handle,
-                                        struct agpu_input_layout *wire, bool by_register);
+enum agpu_status ag_layout_object_add(struct ag_exec *exec, uint32_t handle, struct ag_input_layout *wire,
+                                      bool by_register);
 
 /* Which element, if any, feeds each input register of a vertex shader: -1 for none. False when it was
  * reported (two elements for one register). */
-bool agpu_layout_object_match(struct agpu_exec *exec, const struct agpu_layout_object *layout,
-                              const struct agpu_shader *shader, int8_t elements[AGPU_MAX_REGISTERS]);
+bool ag_layout_object_match(struct ag_exec *exec, const struct ag_layout_object *layout,
+                            const struct agpu_shader *shader, int8_t elements[AGPU_MAX_REGISTERS]);
 
 #endif

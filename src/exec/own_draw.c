@@ -3,28 +3,28 @@
 
 #include "exec/exec.h"
 
-WGPURenderPipeline agpu_own_pipeline_keep(struct agpu_exec *exec, struct agpu_map *pipelines, uint64_t key,
-                                          WGPURenderPipeline pipeline)
+WGPURenderPipeline ag_own_pipeline_keep(struct ag_exec *exec, struct ag_map *pipelines, uint64_t key,
+                                        WGPURenderPipeline pipeline)
 {
-    if (agpu_map_put(pipelines, key, pipeline))
+    if (ag_map_put(pipelines, key, pipeline))
         return pipeline;
     wgpuRenderPipelineRelease(pipeline);
-    agpu_exec_no_memory(exec);
+    ag_exec_no_memory(exec);
     return NULL;
 }
 
-void agpu_own_pipelines_fini(struct agpu_map *pipelines)
+void ag_own_pipelines_fini(struct ag_map *pipelines)
 {
     size_t cursor = 0;
     uint64_t key;
     void *value;
-    while (agpu_map_next(pipelines, &cursor, &key, &value))
+    while (ag_map_next(pipelines, &cursor, &key, &value))
         wgpuRenderPipelineRelease(value);
-    agpu_map_fini(pipelines);
+    ag_map_fini(pipelines);
 }
 
-WGPUDepthStencilState agpu_overwriting_state(const struct agpu_host_format *format, bool depth,
-                                             uint32_t stencil_mask)
+WGPUDepthStencilState ag_overwriting_state(const struct ag_host_format *format, bool depth,
+                                           uint32_t stencil_mask)
 {
     const WGPUStencilFaceState face = {
         .compare = WGPUCompareFunction_Always,
@@ -43,10 +43,9 @@ WGPUDepthStencilState agpu_overwriting_state(const struct agpu_host_format *form
     };
 }
 
-WGPURenderPassDepthStencilAttachment agpu_kept_depth(const struct agpu_host_format *format,
-                                                     WGPUTextureView view)
+WGPURenderPassDepthStencilAttachment ag_kept_depth(const struct ag_host_format *format, WGPUTextureView view)
 {
-    const bool stencil = agpu_host_format_has(format, AGPU_FORMAT_STENCIL);
+    const bool stencil = ag_host_format_has(format, AG_FORMAT_STENCIL);
     return (WGPURenderPassDepthStencilAttachment){
         .view = view,
         .depthLoadOp = WGPULoadOp_Load,

@@ -7,95 +7,95 @@
 #include "exec/exec.h"
 #include "exec/packets.h"
 
-static enum agpu_status check_slots(struct agpu_exec *exec, const char *what, uint32_t start, uint32_t count,
+static enum agpu_status check_slots(struct ag_exec *exec, const char *what, uint32_t start, uint32_t count,
                                     uint32_t limit)
 {
     if (start <= limit && count <= limit - start)
         return AGPU_OK;
-    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                          "%s %" PRIu32 " + %" PRIu32 " leave the %" PRIu32 " slots", what, start, count,
-                          limit);
+    return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                        "%s %" PRIu32 " + %" PRIu32 " leave the %" PRIu32 " slots", what, start, count,
+                        limit);
 }
 
-static struct agpu_buffer *find_buffer(struct agpu_exec *exec, uint32_t handle)
+static struct ag_buffer *find_buffer(struct ag_exec *exec, uint32_t handle)
 {
-    return handle ? agpu_handle_buffer(exec, handle) : NULL;
+    return handle ? ag_handle_buffer(exec, handle) : NULL;
 }
 
-enum agpu_status agpu_on_set_vertex_buffers(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_set_vertex_buffers(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_vertex_buffers *wire = AGPU_PACKET(packet, set_vertex_buffers);
     enum agpu_status status =
-        check_slots(exec, "vertex buffers", wire->start_slot, wire->buffer_count, AGPU_VERTEX_BUFFER_SLOTS);
+        check_slots(exec, "vertex buffers", wire->start_slot, wire->buffer_count, AG_VERTEX_BUFFER_SLOTS);
     for (uint32_t i = 0; status == AGPU_OK && i < wire->buffer_count; i++) {
         const struct aerogpu_vertex_buffer_binding *binding = agpu_packet_element(packet, i);
-        struct agpu_vertex_buffer_slot slot = {
+        struct ag_vertex_buffer_slot slot = {
             .handle = binding->buffer,
             .buffer = find_buffer(exec, binding->buffer),
             .stride = binding->stride_bytes,
             .offset = binding->offset_bytes,
         };
-        if (agpu_context_pixels_write(exec->context, slot.buffer))
-            slot = (struct agpu_vertex_buffer_slot){0};
+        if (ag_context_pixels_write(exec->context, slot.buffer))
+            slot = (struct ag_vertex_buffer_slot){0};
         exec->context->vertex_buffers[wire->start_slot + i] = slot;
     }
     return status;
 }
 
-enum agpu_status agpu_on_set_index_buffer(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_set_index_buffer(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_index_buffer *wire = AGPU_PACKET(packet, set_index_buffer);
     if (wire->format > AEROGPU_INDEX_FORMAT_UINT32)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "unknown index format %" PRIu32, wire->format);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "unknown index format %" PRIu32, wire->format);
     exec->context->index_buffer.handle = wire->buffer;
     exec->context->index_buffer.buffer = find_buffer(exec, wire->buffer);
     exec->context->index_buffer.wide = wire->format == AEROGPU_INDEX_FORMAT_UINT32;
     exec->context->index_buffer.offset = wire->offset_bytes;
-    if (agpu_context_pixels_write(exec->context, exec->context->index_buffer.buffer)) {
+    if (ag_context_pixels_write(exec->context, exec->context->index_buffer.buffer)) {
         exec->context->index_buffer.handle = 0;
         exec->context->index_buffer.buffer = NULL;
     }
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_set_texture(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_set_texture(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_texture *wire = AGPU_PACKET(packet, set_texture);
-    enum agpu_status status = check_slots(exec, "textures", wire->slot, 1, AGPU_RESOURCE_SLOTS);
+    enum agpu_status status = check_slots(exec, "textures", wire->slot, 1, AG_RESOURCE_SLOTS);
     if (status != AGPU_OK)
         return status;
-    struct agpu_resource_slot slot = {.handle = wire->texture};
+    struct ag_resource_slot slot = {.handle = wire->texture};
     if (wire->texture) {
-        slot.view = agpu_handle_view(exec, wire->texture);
-        slot.buffer = slot.view ? NULL : agpu_handle_buffer(exec, wire->texture);
+        slot.view = ag_handle_view(exec, wire->texture);
+        slot.buffer = slot.view ? NULL : ag_handle_buffer(exec, wire->texture);
     }
-    agpu_context_bind_resource(exec->context, packet->stage, wire->slot, slot);
+    ag_context_bind_resource(exec->context, packet->stage, wire->slot, slot);
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_set_samplers(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_set_samplers(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_samplers *wire = AGPU_PACKET(packet, set_samplers);
     enum agpu_status status =
-        check_slots(exec, "samplers", wire->start_slot, wire->sampler_count, AGPU_SAMPLER_SLOTS);
+        check_slots(exec, "samplers", wire->start_slot, wire->sampler_count, AG_SAMPLER_SLOTS);
     for (uint32_t i = 0; status == AGPU_OK && i < wire->sampler_count; i++) {
         uint32_t handle = agpu_packet_word(packet, i);
-        exec->context->stages[packet->stage].samplers[wire->start_slot + i] = (struct agpu_sampler_slot){
+        exec->context->stages[packet->stage].samplers[wire->start_slot + i] = (struct ag_sampler_slot){
             .handle = handle,
-            .sampler = handle ? agpu_map_get(&exec->samplers, handle) : NULL,
+            .sampler = handle ? ag_map_get(&exec->samplers, handle) : NULL,
         };
     }
     return status;
 }
 
-enum agpu_status agpu_on_set_constant_buffers(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_set_constant_buffers(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_constant_buffers *wire = AGPU_PACKET(packet, set_constant_buffers);
     enum agpu_status status =
-        check_slots(exec, "constant buffers", wire->start_slot, wire->buffer_count, AGPU_CBUFFER_SLOTS);
+        check_slots(exec, "constant buffers", wire->start_slot, wire->buffer_count, AG_CBUFFER_SLOTS);
     for (uint32_t i = 0; status == AGPU_OK && i < wire->buffer_count; i++) {
         const struct aerogpu_constant_buffer_binding *binding = agpu_packet_element(packet, i);
-        exec->context->stages[packet->stage].cbuffers[wire->start_slot + i] = (struct agpu_buffer_slot){
+        exec->context->stages[packet->stage].cbuffers[wire->start_slot + i] = (struct ag_buffer_slot){
             .handle = binding->buffer,
             .buffer = find_buffer(exec, binding->buffer),
             .offset = binding->offset_bytes,
@@ -105,38 +105,37 @@ enum agpu_status agpu_on_set_constant_buffers(struct agpu_exec *exec, const stru
     return status;
 }
 
-enum agpu_status agpu_on_set_shader_resource_buffers(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_set_shader_resource_buffers(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_shader_resource_buffers *wire =
         AGPU_PACKET(packet, set_shader_resource_buffers);
     enum agpu_status status =
-        check_slots(exec, "resource buffers", wire->start_slot, wire->buffer_count, AGPU_RESOURCE_SLOTS);
+        check_slots(exec, "resource buffers", wire->start_slot, wire->buffer_count, AG_RESOURCE_SLOTS);
     for (uint32_t i = 0; status == AGPU_OK && i < wire->buffer_count; i++) {
         const struct aerogpu_shader_resource_buffer_binding *binding = agpu_packet_element(packet, i);
-        const struct agpu_resource_slot slot = {
+        const struct ag_resource_slot slot = {
             .handle = binding->buffer,
             .buffer = find_buffer(exec, binding->buffer),
             .offset = binding->offset_bytes,
             .size = binding->size_bytes,
         };
-        agpu_context_bind_resource(exec->context, packet->stage, wire->start_slot + i, slot);
+        ag_context_bind_resource(exec->context, packet->stage, wire->start_slot + i, slot);
     }
     return status;
 }
 
-enum agpu_status agpu_on_set_unordered_access_buffers(struct agpu_exec *exec,
-                                                      const struct agpu_packet *packet)
+enum agpu_status ag_on_set_unordered_access_buffers(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_unordered_access_buffers *wire =
         AGPU_PACKET(packet, set_unordered_access_buffers);
     if (packet->stage == AGPU_STREAM_STAGE_VERTEX)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "the %s has no unordered access slots",
-                              agpu_stage_name((enum agpu_stage)packet->stage));
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "the %s has no unordered access slots",
+                            agpu_stage_name((enum agpu_stage)packet->stage));
     enum agpu_status status =
-        check_slots(exec, "unordered access buffers", wire->start_slot, wire->uav_count, AGPU_WIRE_UAV_SLOTS);
+        check_slots(exec, "unordered access buffers", wire->start_slot, wire->uav_count, AG_WIRE_UAV_SLOTS);
     for (uint32_t i = 0; status == AGPU_OK && i < wire->uav_count; i++) {
         const struct aerogpu_unordered_access_buffer_binding *binding = agpu_packet_element(packet, i);
-        const struct agpu_buffer_slot slot = {
+        const struct ag_buffer_slot slot = {
             .handle = binding->buffer,
             .buffer = find_buffer(exec, binding->buffer),
             .offset = binding->offset_bytes,
@@ -144,8 +143,8 @@ enum agpu_status agpu_on_set_unordered_access_buffers(struct agpu_exec *exec,
             .initial_count = binding->initial_count,
         };
         if (slot.buffer) {
-            agpu_context_bound_as_uav(exec->context, slot.buffer);
-            agpu_counter_set(&slot.buffer->counter, slot.initial_count);
+            ag_context_bound_as_uav(exec->context, slot.buffer);
+            ag_counter_set(&slot.buffer->counter, slot.initial_count);
         }
         exec->context->stages[packet->stage].uavs[wire->start_slot + i] = slot;
     }

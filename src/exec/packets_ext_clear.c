@@ -19,47 +19,45 @@ static const struct aerogpu_ext_rect *rects_of(const struct agpu_packet *packet,
     return count ? agpu_packet_element(packet, 0) : NULL;
 }
 
-enum agpu_status agpu_on_ext_clear_render_target_view(struct agpu_exec *exec,
-                                                      const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_clear_render_target_view(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_clear_render_target_view *wire =
         AGPU_PACKET(packet, ext_clear_render_target_view);
-    struct agpu_view *view =
-        agpu_handle_view_of_kind(exec, wire->view_handle, AEROGPU_EXT_VIEW_RENDER_TARGET, false);
+    struct ag_view *view =
+        ag_handle_view_of_kind(exec, wire->view_handle, AEROGPU_EXT_VIEW_RENDER_TARGET, false);
     if (!view)
         return AGPU_REFUSED;
     exec->counts.clears++;
-    return agpu_clear_color(exec, &view->texture, wire->color_rgba_f32, rects_of(packet, wire->rect_count),
-                            wire->rect_count);
+    return ag_clear_color(exec, &view->texture, wire->color_rgba_f32, rects_of(packet, wire->rect_count),
+                          wire->rect_count);
 }
 
-enum agpu_status agpu_on_ext_clear_depth_stencil_view(struct agpu_exec *exec,
-                                                      const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_clear_depth_stencil_view(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_clear_depth_stencil_view *wire =
         AGPU_PACKET(packet, ext_clear_depth_stencil_view);
-    struct agpu_view *view =
-        agpu_handle_view_of_kind(exec, wire->view_handle, AEROGPU_EXT_VIEW_DEPTH_STENCIL, false);
+    struct ag_view *view =
+        ag_handle_view_of_kind(exec, wire->view_handle, AEROGPU_EXT_VIEW_DEPTH_STENCIL, false);
     const uint32_t known = AEROGPU_EXT_CLEAR_DEPTH | AEROGPU_EXT_CLEAR_STENCIL;
     if (!view)
         return AGPU_REFUSED;
     if (wire->flags & ~known || !wire->flags)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "0x%" PRIx32 " are no clear flags", wire->flags);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "0x%" PRIx32 " are no clear flags", wire->flags);
     if ((wire->flags & AEROGPU_EXT_CLEAR_DEPTH &&
          view->texture.flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH) ||
         (wire->flags & AEROGPU_EXT_CLEAR_STENCIL &&
          view->texture.flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "what a view only reads is not cleared through it");
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                            "what a view only reads is not cleared through it");
     exec->counts.clears++;
-    const struct agpu_depth_clear clear = {
+    const struct ag_depth_clear clear = {
         .depth = (wire->flags & AEROGPU_EXT_CLEAR_DEPTH) != 0,
         .stencil = (wire->flags & AEROGPU_EXT_CLEAR_STENCIL) != 0,
         .depth_bits = wire->depth_f32,
         .stencil_value = wire->stencil,
     };
-    return agpu_clear_depth_stencil(exec, &view->texture, &clear, rects_of(packet, wire->rect_count),
-                                    wire->rect_count);
+    return ag_clear_depth_stencil(exec, &view->texture, &clear, rects_of(packet, wire->rect_count),
+                                  wire->rect_count);
 }
 
 /* ---- Unordered access views --------------------------------------------------------------------------- */
@@ -67,62 +65,60 @@ enum agpu_status agpu_on_ext_clear_depth_stencil_view(struct agpu_exec *exec,
 /* Integers that floats are cleared to, as ClearView does: the nearest that there is. */
 static uint32_t integer_of(uint32_t bits, bool is_signed)
 {
-    const double value = nearbyint((double)agpu_float_from_bits(bits));
+    const double value = nearbyint((double)ag_float_from_bits(bits));
     const double least = is_signed ? INT32_MIN : 0, most = is_signed ? INT32_MAX : UINT32_MAX;
     const double bounded = isnan(value) ? 0 : value < least ? least : value > most ? most : value;
     return is_signed ? (uint32_t)(int32_t)bounded : (uint32_t)bounded;
 }
 
 /* Rectangles of a structured buffer are structures; what is cleared are words. */
-static void to_words(const struct agpu_view *view, struct agpu_scissor *window)
+static void to_words(const struct ag_view *view, struct ag_scissor *window)
 {
     const int64_t words =
-        view->resource->kind == AGPU_RESOURCE_BUFFER && !view->buffer.format ? view->buffer.stride / 4 : 1;
+        view->resource->kind == AG_RESOURCE_BUFFER && !view->buffer.format ? view->buffer.stride / 4 : 1;
     window->left *= words;
     window->right *= words;
 }
 
-static enum agpu_status fill_rects(struct agpu_exec *exec, struct agpu_view *view,
-                                   const struct agpu_texel_fill *fill, const struct aerogpu_ext_rect *rects,
+static enum agpu_status fill_rects(struct ag_exec *exec, struct ag_view *view,
+                                   const struct ag_texel_fill *fill, const struct aerogpu_ext_rect *rects,
                                    uint32_t count)
 {
-    const WGPUExtent3D extent = agpu_texels_extent(view);
-    const bool buffer = view->resource->kind == AGPU_RESOURCE_BUFFER;
+    const WGPUExtent3D extent = ag_texels_extent(view);
+    const bool buffer = view->resource->kind == AG_RESOURCE_BUFFER;
     const uint32_t width = buffer ? view->buffer.count : extent.width;
-    struct agpu_scissor window = {0, 0, extent.width, extent.height};
-    if (!count && !agpu_texels_fill(exec, view, fill, &window))
+    struct ag_scissor window = {0, 0, extent.width, extent.height};
+    if (!count && !ag_texels_fill(exec, view, fill, &window))
         return AGPU_REFUSED;
     for (uint32_t i = 0; i < count; i++) {
-        agpu_load_limit(exec);
-        if (!agpu_clear_window(&rects[i], width, extent.height, &window))
+        ag_load_limit(exec);
+        if (!ag_clear_window(&rects[i], width, extent.height, &window))
             continue;
         to_words(view, &window);
-        if (!agpu_texels_fill(exec, view, fill, &window))
+        if (!ag_texels_fill(exec, view, fill, &window))
             return AGPU_REFUSED;
     }
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_ext_clear_unordered_access_view(struct agpu_exec *exec,
-                                                         const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_clear_unordered_access_view(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_clear_unordered_access_view *wire =
         AGPU_PACKET(packet, ext_clear_unordered_access_view);
-    struct agpu_view *view =
-        agpu_handle_view_of_kind(exec, wire->view_handle, AEROGPU_EXT_VIEW_UNORDERED_ACCESS, false);
+    struct ag_view *view =
+        ag_handle_view_of_kind(exec, wire->view_handle, AEROGPU_EXT_VIEW_UNORDERED_ACCESS, false);
     if (!view)
         return AGPU_REFUSED;
-    const struct agpu_host_format *format = agpu_view_format(view);
+    const struct ag_host_format *format = ag_view_format(view);
     if (wire->is_float > 1 || (wire->is_float && !format))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "raw and structured views are cleared to words (is_float is %" PRIu32 ")",
-                              wire->is_float);
-    struct agpu_texel_fill fill = {.bits = !wire->is_float};
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                            "raw and structured views are cleared to words (is_float is %" PRIu32 ")",
+                            wire->is_float);
+    struct ag_texel_fill fill = {.bits = !wire->is_float};
     for (uint32_t i = 0; i < 4; i++)
-        fill.values[i] =
-            wire->is_float && (format->class == AGPU_CLASS_UINT || format->class == AGPU_CLASS_SINT)
-                ? integer_of(wire->values[i], format->class == AGPU_CLASS_SINT)
-                : wire->values[i];
+        fill.values[i] = wire->is_float && (format->class == AG_CLASS_UINT || format->class == AG_CLASS_SINT)
+                             ? integer_of(wire->values[i], format->class == AG_CLASS_SINT)
+                             : wire->values[i];
     exec->counts.clears++;
     return fill_rects(exec, view, &fill, rects_of(packet, wire->rect_count), wire->rect_count);
 }

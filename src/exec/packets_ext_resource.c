@@ -32,16 +32,16 @@ static uint32_t usage_of(uint32_t bind, bool buffer)
         {AEROGPU_EXT_BIND_SCANOUT,          AEROGPU_RESOURCE_USAGE_SCANOUT        },
     };
     uint32_t usage = 0;
-    for (size_t i = 0; i < AGPU_COUNT_OF(rows); i++)
+    for (size_t i = 0; i < AG_COUNT_OF(rows); i++)
         usage |= bind & rows[i].bind ? rows[i].usage : 0;
     if (bind & AEROGPU_EXT_BIND_SHADER_RESOURCE)
         usage |= buffer ? (uint32_t)AEROGPU_RESOURCE_USAGE_STORAGE : (uint32_t)AEROGPU_RESOURCE_USAGE_TEXTURE;
     return usage;
 }
 
-static enum agpu_status refuse(struct agpu_exec *exec, const char *what)
+static enum agpu_status refuse(struct ag_exec *exec, const char *what)
 {
-    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%s", what);
+    return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%s", what);
 }
 
 /* A rule, and whether it is broken. */
@@ -50,7 +50,7 @@ struct rule {
     const char *text;
 };
 
-static enum agpu_status check_rules(struct agpu_exec *exec, const struct rule *rules, size_t count)
+static enum agpu_status check_rules(struct ag_exec *exec, const struct rule *rules, size_t count)
 {
     for (size_t i = 0; i < count; i++)
         if (rules[i].broken)
@@ -60,7 +60,7 @@ static enum agpu_status check_rules(struct agpu_exec *exec, const struct rule *r
 
 /* ---- Buffers (D3D11.3 5.3, CreateBuffer) -------------------------------------------------------------- */
 
-static enum agpu_status check_buffer(struct agpu_exec *exec, const struct aerogpu_cmd_ext_create_buffer *wire)
+static enum agpu_status check_buffer(struct ag_exec *exec, const struct aerogpu_cmd_ext_create_buffer *wire)
 {
     const uint32_t bind = wire->bind_flags, misc = wire->misc_flags, stride = wire->structure_stride_bytes;
     const uint32_t shader = AEROGPU_EXT_BIND_SHADER_RESOURCE | AEROGPU_EXT_BIND_UNORDERED_ACCESS;
@@ -86,29 +86,29 @@ static enum agpu_status check_buffer(struct agpu_exec *exec, const struct aerogp
         {raw && (bind & shader) == 0,
          "a buffer of raw views is bound as shader resource or unordered access"                                                                       },
     };
-    return check_rules(exec, rules, AGPU_COUNT_OF(rules));
+    return check_rules(exec, rules, AG_COUNT_OF(rules));
 }
 
-enum agpu_status agpu_on_ext_create_buffer(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_create_buffer(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_create_buffer *wire = AGPU_PACKET(packet, ext_create_buffer);
-    const struct agpu_buffer_desc desc = {
+    const struct ag_buffer_desc desc = {
         .size = wire->size_bytes,
         .usage = usage_of(wire->bind_flags, true),
         .bind = wire->bind_flags,
         .misc = wire->misc_flags,
         .stride = wire->misc_flags & AEROGPU_EXT_MISC_BUFFER_STRUCTURED ? wire->structure_stride_bytes : 0,
     };
-    const struct agpu_backing backing = {wire->backing_alloc_id, wire->backing_offset_bytes};
+    const struct ag_backing backing = {wire->backing_alloc_id, wire->backing_offset_bytes};
     enum agpu_status status = check_buffer(exec, wire);
     if (status != AGPU_OK)
         return status;
-    return agpu_resource_create_buffer(exec, wire->buffer_handle, &desc, backing);
+    return ag_resource_create_buffer(exec, wire->buffer_handle, &desc, backing);
 }
 
 /* ---- Textures (CreateTexture1D, CreateTexture2D, CreateTexture3D) ------------------------------------- */
 
-static enum agpu_status check_shape(struct agpu_exec *exec, const struct aerogpu_cmd_ext_create_texture *wire)
+static enum agpu_status check_shape(struct ag_exec *exec, const struct aerogpu_cmd_ext_create_texture *wire)
 {
     const bool is_1d = wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE1D;
     const bool is_3d = wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D;
@@ -126,11 +126,10 @@ static enum agpu_status check_shape(struct agpu_exec *exec, const struct aerogpu
         {cube && (is_1d || is_3d || wire->width != wire->height || wire->array_size % 6 != 0),
          "a cube has six square 2D slices"                                                                                                 },
     };
-    return check_rules(exec, rules, AGPU_COUNT_OF(rules));
+    return check_rules(exec, rules, AG_COUNT_OF(rules));
 }
 
-static enum agpu_status check_samples(struct agpu_exec *exec,
-                                      const struct aerogpu_cmd_ext_create_texture *wire)
+static enum agpu_status check_samples(struct ag_exec *exec, const struct aerogpu_cmd_ext_create_texture *wire)
 {
     const uint32_t samples = wire->sample_count;
     const bool several = samples > 1;
@@ -149,33 +148,33 @@ static enum agpu_status check_samples(struct agpu_exec *exec,
          "a multisampled texture is not displayed"                                                                                                              },
         {several && wire->backing_alloc_id != 0,                                                               "a multisampled texture has no guest memory"     },
     };
-    return check_rules(exec, rules, AGPU_COUNT_OF(rules));
+    return check_rules(exec, rules, AG_COUNT_OF(rules));
 }
 
-static bool is_target_format(const struct agpu_host_format *format, bool depth)
+static bool is_target_format(const struct ag_host_format *format, bool depth)
 {
-    return agpu_host_format_has(format, AGPU_FORMAT_RENDERABLE) &&
-           agpu_host_format_has(format, AGPU_FORMAT_DEPTH) == depth;
+    return ag_host_format_has(format, AG_FORMAT_RENDERABLE) &&
+           ag_host_format_has(format, AG_FORMAT_DEPTH) == depth;
 }
 
-static enum agpu_status check_binding(struct agpu_exec *exec,
-                                      const struct aerogpu_cmd_ext_create_texture *wire, uint32_t dxgi)
+static enum agpu_status check_binding(struct ag_exec *exec, const struct aerogpu_cmd_ext_create_texture *wire,
+                                      uint32_t dxgi)
 {
     const uint32_t bind = wire->bind_flags;
     const bool depth = (bind & AEROGPU_EXT_BIND_DEPTH_STENCIL) != 0;
-    const bool typeless = agpu_format_typeless(dxgi) == dxgi;
-    const struct agpu_host_format *format = agpu_host_format(agpu_format_host(dxgi));
+    const bool typeless = ag_format_typeless(dxgi) == dxgi;
+    const struct ag_host_format *format = ag_host_format(ag_format_host(dxgi));
     const uint32_t outputs = AEROGPU_EXT_BIND_RENDER_TARGET | AEROGPU_EXT_BIND_UNORDERED_ACCESS;
     const uint32_t of_buffers = AEROGPU_EXT_BIND_VERTEX_BUFFER | AEROGPU_EXT_BIND_INDEX_BUFFER |
                                 AEROGPU_EXT_BIND_CONSTANT_BUFFER | AEROGPU_EXT_BIND_STREAM_OUTPUT;
     const bool mips = (wire->misc_flags & AEROGPU_EXT_MISC_GENERATE_MIPS) != 0;
     const uint32_t both = AEROGPU_EXT_BIND_RENDER_TARGET | AEROGPU_EXT_BIND_SHADER_RESOURCE;
     if (!format)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "format %" PRIu32 " is no texture format",
-                              wire->format);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "format %" PRIu32 " is no texture format",
+                            wire->format);
     const bool blocks = format->block_width > 1;
     const bool is_depth =
-        agpu_host_format_has(format, AGPU_FORMAT_DEPTH) || agpu_host_format_has(format, AGPU_FORMAT_STENCIL);
+        ag_host_format_has(format, AG_FORMAT_DEPTH) || ag_host_format_has(format, AG_FORMAT_STENCIL);
     const struct rule rules[] = {
         {(bind & ~BIND_KNOWN) != 0,                                                             "unknown bind flags"                 },
         {(bind & of_buffers) != 0,                                                              "a texture has bind flags of buffers"},
@@ -184,7 +183,7 @@ static enum agpu_status check_binding(struct agpu_exec *exec,
          "a texture has miscellaneous flags of buffers"                                                                              },
         {depth && (bind & outputs) != 0,                                                        "a depth target is no other output"  },
         {depth && wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D,                            "a volume is no depth target"        },
-        {depth && !agpu_format_host_depth(dxgi),                                                "the format is no depth format"      },
+        {depth && !ag_format_host_depth(dxgi),                                                  "the format is no depth format"      },
         {is_depth && !typeless && (bind & ~(uint32_t)AEROGPU_EXT_BIND_DEPTH_STENCIL) != 0,
          "a typed depth format is a depth target only"                                                                               },
         {is_depth && wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D,                         "there are no volumes of depth"      },
@@ -196,52 +195,51 @@ static enum agpu_status check_binding(struct agpu_exec *exec,
          "there are no 1D textures of blocks"},
         {wire->width % format->block_width != 0 || wire->height % format->block_height != 0,
          "the sides of a texture of blocks are multiples of theirs"                                                   },
-        {is_depth && !agpu_host_format_has(format,                                                                                     AGPU_FORMAT_RENDERABLE),
-         "the format is one of views only"},
+        {is_depth && !ag_host_format_has(format,                                                                                     AG_FORMAT_RENDERABLE),                                  "the format is one of views only"},
         {mips && (bind & both) != both,
-         "a texture that generates mips is a colour target and shader resource"                                                                                         },
+         "a texture that generates mips is a colour target and shader resource"                                                       },
     };
-    return check_rules(exec, rules, AGPU_COUNT_OF(rules));
+    return check_rules(exec, rules, AG_COUNT_OF(rules));
 }
 
 /* Typeless textures are kept in the format of their first view, and before it in one that has to have
  * samples, too. */
-static enum agpu_status check_sampled_format(struct agpu_exec *exec,
+static enum agpu_status check_sampled_format(struct ag_exec *exec,
                                              const struct aerogpu_cmd_ext_create_texture *wire, uint32_t dxgi)
 {
     const bool depth = (wire->bind_flags & AEROGPU_EXT_BIND_DEPTH_STENCIL) != 0;
-    const struct agpu_host_format *format =
-        agpu_host_format(depth ? agpu_format_host_depth(dxgi) : agpu_format_host(dxgi));
-    if (!format || !agpu_samples_has_format(format))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT,
-                              "format %" PRIu32 " has no quality level of %" PRIu32 " samples", wire->format,
-                              wire->sample_count);
+    const struct ag_host_format *format =
+        ag_host_format(depth ? ag_format_host_depth(dxgi) : ag_format_host(dxgi));
+    if (!format || !ag_samples_has_format(format))
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT,
+                            "format %" PRIu32 " has no quality level of %" PRIu32 " samples", wire->format,
+                            wire->sample_count);
     if ((uint64_t)wire->array_size * wire->sample_count > exec->limits.maxTextureArrayLayers)
-        return agpu_exec_fail(exec, AGPU_DIAG_GPU_LIMIT,
-                              "%" PRIu32 " slices of %" PRIu32 " samples are too many", wire->array_size,
-                              wire->sample_count);
-    if (agpu_samples_host(wire->sample_count) != wire->sample_count)
-        agpu_exec_warn_once(exec, AGPU_WARNING_SAMPLES,
-                            "targets of two and of eight samples have four on the host");
+        return ag_exec_fail(exec, AGPU_DIAG_GPU_LIMIT,
+                            "%" PRIu32 " slices of %" PRIu32 " samples are too many", wire->array_size,
+                            wire->sample_count);
+    if (ag_samples_host(wire->sample_count) != wire->sample_count)
+        ag_exec_warn_once(exec, AG_WARNING_SAMPLES,
+                          "targets of two and of eight samples have four on the host");
     return AGPU_OK;
 }
 
-static enum agpu_texture_dimension dimension_of(uint32_t wire)
+static enum ag_texture_dimension dimension_of(uint32_t wire)
 {
-    return wire == AEROGPU_EXT_RESOURCE_TEXTURE3D   ? AGPU_TEXTURE_3D
-           : wire == AEROGPU_EXT_RESOURCE_TEXTURE1D ? AGPU_TEXTURE_1D
-                                                    : AGPU_TEXTURE_2D;
+    return wire == AEROGPU_EXT_RESOURCE_TEXTURE3D   ? AG_TEXTURE_3D
+           : wire == AEROGPU_EXT_RESOURCE_TEXTURE1D ? AG_TEXTURE_1D
+                                                    : AG_TEXTURE_2D;
 }
 
-enum agpu_status agpu_on_ext_create_texture(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_create_texture(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_create_texture *wire = AGPU_PACKET(packet, ext_create_texture);
-    const struct agpu_backing backing = {wire->backing_alloc_id, wire->backing_offset_bytes};
+    const struct ag_backing backing = {wire->backing_alloc_id, wire->backing_offset_bytes};
     const bool is_3d = wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D;
-    const uint32_t full = agpu_full_mip_count(wire->width, wire->height, is_3d ? wire->depth : 1);
-    struct agpu_texture_desc desc = {
+    const uint32_t full = ag_full_mip_count(wire->width, wire->height, is_3d ? wire->depth : 1);
+    struct ag_texture_desc desc = {
         .abi_format = wire->format,
-        .dxgi = agpu_host_format_from_abi(wire->format),
+        .dxgi = ag_host_format_from_abi(wire->format),
         .usage = usage_of(wire->bind_flags, false),
         .bind = wire->bind_flags,
         .misc = wire->misc_flags,
@@ -264,17 +262,17 @@ enum agpu_status agpu_on_ext_create_texture(struct agpu_exec *exec, const struct
         status = check_sampled_format(exec, wire, desc.dxgi);
     if (status != AGPU_OK)
         return status;
-    return agpu_resource_create_texture(exec, wire->texture_handle, &desc, backing);
+    return ag_resource_create_texture(exec, wire->texture_handle, &desc, backing);
 }
 
-enum agpu_status agpu_on_ext_set_resource_min_lod(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_set_resource_min_lod(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_set_resource_min_lod *wire = AGPU_PACKET(packet, ext_set_resource_min_lod);
-    struct agpu_texture *texture = agpu_handle_texture(exec, wire->texture_handle);
-    const float level = agpu_float_from_bits(wire->min_lod_f32);
+    struct ag_texture *texture = ag_handle_texture(exec, wire->texture_handle);
+    const float level = ag_float_from_bits(wire->min_lod_f32);
     if (!texture)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
-                              wire->texture_handle);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
+                            wire->texture_handle);
     if (!(texture->resource.misc & AEROGPU_EXT_MISC_RESOURCE_CLAMP))
         return refuse(exec, "a texture without RESOURCE_CLAMP has no least level");
     if (!(level >= 0 && level <= (float)texture->mips))

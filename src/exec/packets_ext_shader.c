@@ -15,24 +15,24 @@
 
 #define MAX_SIGNATURE_ELEMENTS (32 * 4) /* registers, each with components of their own */
 
-enum agpu_status agpu_on_ext_create_signature(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_create_signature(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_create_signature *wire = AGPU_PACKET(packet, ext_create_signature);
     enum agpu_status status;
     if (packet->payload_count > MAX_SIGNATURE_ELEMENTS)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "a signature of %" PRIu32 " elements has more than %d", packet->payload_count,
-                              MAX_SIGNATURE_ELEMENTS);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                            "a signature of %" PRIu32 " elements has more than %d", packet->payload_count,
+                            MAX_SIGNATURE_ELEMENTS);
     for (uint32_t i = 0; i < packet->payload_count; i++) {
         const struct aerogpu_ext_signature_element *element = agpu_packet_element(packet, i);
         if (element->mask > 0xF || element->stream > 3)
-            return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                                  "element %" PRIu32 " of a signature has mask 0x%" PRIx32
-                                  " and stream %" PRIu32,
-                                  i, element->mask, element->stream);
+            return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                                "element %" PRIu32 " of a signature has mask 0x%" PRIx32
+                                " and stream %" PRIu32,
+                                i, element->mask, element->stream);
     }
-    struct agpu_signature_object *signature = agpu_ext_object_create(
-        exec, wire->object_handle, AGPU_EXT_OBJECT_SIGNATURE,
+    struct ag_signature_object *signature = ag_ext_object_create(
+        exec, wire->object_handle, AG_EXT_OBJECT_SIGNATURE,
         sizeof *signature + packet->payload_count * sizeof signature->elements[0], &status);
     if (!signature)
         return status;
@@ -53,86 +53,85 @@ enum agpu_status agpu_on_ext_create_signature(struct agpu_exec *exec, const stru
 
 /* ---- Shaders ------------------------------------------------------------------------------------------ */
 
-static bool find_signature(struct agpu_exec *exec, uint32_t handle,
-                           const struct agpu_signature_object **signature)
+static bool find_signature(struct ag_exec *exec, uint32_t handle,
+                           const struct ag_signature_object **signature)
 {
-    *signature = agpu_ext_object_find(exec, handle, AGPU_EXT_OBJECT_SIGNATURE);
+    *signature = ag_ext_object_find(exec, handle, AG_EXT_OBJECT_SIGNATURE);
     if (handle == 0 || *signature)
         return true;
-    agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no signature", handle);
+    ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no signature", handle);
     return false;
 }
 
-static bool find_stream_output(struct agpu_exec *exec, const struct aerogpu_cmd_ext_create_shader *wire,
-                               const struct agpu_stream_output_object **stream_output)
+static bool find_stream_output(struct ag_exec *exec, const struct aerogpu_cmd_ext_create_shader *wire,
+                               const struct ag_stream_output_object **stream_output)
 {
-    *stream_output = agpu_ext_object_find(exec, wire->stream_output, AGPU_EXT_OBJECT_STREAM_OUTPUT);
+    *stream_output = ag_ext_object_find(exec, wire->stream_output, AG_EXT_OBJECT_STREAM_OUTPUT);
     if (wire->stream_output == 0)
         return true;
     if (!*stream_output) {
-        agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no stream-output declaration",
-                       wire->stream_output);
+        ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no stream-output declaration",
+                     wire->stream_output);
         return false;
     }
     if (wire->program == AEROGPU_EXT_PROGRAM_GEOMETRY)
         return true;
-    agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "only a geometry program has stream output");
+    ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "only a geometry program has stream output");
     return false;
 }
 
 /* From more than a container. */
-static enum agpu_status create_from_parts(struct agpu_exec *exec, const struct agpu_packet *packet)
+static enum agpu_status create_from_parts(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_create_shader *wire = AGPU_PACKET(packet, ext_create_shader);
-    struct agpu_shader_parts parts = {.program = packet->payload, .size = packet->payload_size};
-    struct agpu_shader_source source;
-    if (!find_signature(exec, wire->input_signature, &parts.signatures[AGPU_SOURCE_INPUT]) ||
-        !find_signature(exec, wire->output_signature, &parts.signatures[AGPU_SOURCE_OUTPUT]) ||
-        !find_signature(exec, wire->patch_constant_signature,
-                        &parts.signatures[AGPU_SOURCE_PATCH_CONSTANT]) ||
+    struct ag_shader_parts parts = {.program = packet->payload, .size = packet->payload_size};
+    struct ag_shader_source source;
+    if (!find_signature(exec, wire->input_signature, &parts.signatures[AG_SOURCE_INPUT]) ||
+        !find_signature(exec, wire->output_signature, &parts.signatures[AG_SOURCE_OUTPUT]) ||
+        !find_signature(exec, wire->patch_constant_signature, &parts.signatures[AG_SOURCE_PATCH_CONSTANT]) ||
         !find_stream_output(exec, wire, &parts.stream_output))
         return AGPU_REFUSED;
     if (parts.size == 0 && !parts.stream_output)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "a shader without a program is a geometry stage with stream output");
-    uint8_t *packed = agpu_shader_source_pack(&parts, &source.size);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                            "a shader without a program is a geometry stage with stream output");
+    uint8_t *packed = ag_shader_source_pack(&parts, &source.size);
     if (!packed)
-        return agpu_exec_no_memory(exec);
+        return ag_exec_no_memory(exec);
     source.bytes = packed;
     enum agpu_status status =
-        agpu_shader_create(exec, wire->shader_handle, (enum agpu_stage)wire->program, &source);
+        ag_shader_create(exec, wire->shader_handle, (enum agpu_stage)wire->program, &source);
     free(packed);
     return status;
 }
 
-enum agpu_status agpu_on_ext_create_shader(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_create_shader(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_create_shader *wire = AGPU_PACKET(packet, ext_create_shader);
-    const struct agpu_shader_source source = {packet->payload, packet->payload_size};
+    const struct ag_shader_source source = {packet->payload, packet->payload_size};
     if (wire->program >= AGPU_STAGE_COUNT)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " is no type of program",
-                              wire->program);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " is no type of program",
+                            wire->program);
     if (wire->stream_output == 0 && packet->payload_size >= 4 &&
-        agpu_load_u32(packet->payload) == AGPU_FOURCC('D', 'X', 'B', 'C'))
-        return agpu_shader_create(exec, wire->shader_handle, (enum agpu_stage)wire->program, &source);
+        ag_load_u32(packet->payload) == AGPU_FOURCC('D', 'X', 'B', 'C'))
+        return ag_shader_create(exec, wire->shader_handle, (enum agpu_stage)wire->program, &source);
     return create_from_parts(exec, packet);
 }
 
 /* ---- Input layouts ------------------------------------------------------------------------------------ */
 
-enum agpu_status agpu_on_ext_create_input_layout(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_create_input_layout(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_create_input_layout *wire = AGPU_PACKET(packet, ext_create_input_layout);
-    struct agpu_input_layout layout = {.element_count = packet->payload_count};
-    if (packet->payload_count > AGPU_INPUT_LAYOUT_MAX_ELEMENTS)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "an input layout of %" PRIu32 " elements",
-                              packet->payload_count);
+    struct ag_input_layout layout = {.element_count = packet->payload_count};
+    if (packet->payload_count > AG_INPUT_LAYOUT_MAX_ELEMENTS)
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "an input layout of %" PRIu32 " elements",
+                            packet->payload_count);
     for (uint32_t i = 0; i < layout.element_count; i++) {
         const struct aerogpu_ext_input_element *element = agpu_packet_element(packet, i);
         if (element->input_register >= AGPU_MAX_REGISTERS)
-            return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                                  "element %" PRIu32 " of an input layout feeds register %" PRIu32, i,
-                                  element->input_register);
+            return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                                "element %" PRIu32 " of an input layout feeds register %" PRIu32, i,
+                                element->input_register);
         layout.elements[i] = (struct aerogpu_input_layout_element_dxgi){
             .semantic_index = element->input_register,
             .dxgi_format = AEROGPU_EXT_FORMAT_DXGI(element->format),
@@ -142,32 +141,32 @@ enum agpu_status agpu_on_ext_create_input_layout(struct agpu_exec *exec, const s
             .instance_data_step_rate = element->instance_data_step_rate,
         };
     }
-    if (agpu_input_layout_check(&layout, exec->place, &exec->sink) != AGPU_OK)
+    if (ag_input_layout_check(&layout, exec->place, &exec->sink) != AGPU_OK)
         return AGPU_REFUSED;
-    return agpu_layout_object_add(exec, wire->input_layout_handle, &layout, true);
+    return ag_layout_object_add(exec, wire->input_layout_handle, &layout, true);
 }
 
 /* ---- Class instances ---------------------------------------------------------------------------------- */
 
-enum agpu_status agpu_on_ext_set_class_instances(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_set_class_instances(struct ag_exec *exec, const struct agpu_packet *packet)
 {
-    struct agpu_class_instances **instances = &exec->context->stages[packet->stage].instances;
-    if (packet->payload_count > AGPU_MAX_CLASS_INSTANCES)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "%" PRIu32 " class instances are more than the %d slots of a shader",
-                              packet->payload_count, AGPU_MAX_CLASS_INSTANCES);
+    struct ag_class_instances **instances = &exec->context->stages[packet->stage].instances;
+    if (packet->payload_count > AG_MAX_CLASS_INSTANCES)
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                            "%" PRIu32 " class instances are more than the %d slots of a shader",
+                            packet->payload_count, AG_MAX_CLASS_INSTANCES);
     for (uint32_t i = 0; i < packet->payload_count; i++) {
         const struct aerogpu_ext_class_instance *instance = agpu_packet_element(packet, i);
         if (instance->function_table != AEROGPU_EXT_ALL && instance->constant_offset_bytes % 16 != 0)
-            return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                                  "the data of class instance %" PRIu32 " begin at byte %" PRIu32
-                                  ", no multiple of 16",
-                                  i, instance->constant_offset_bytes);
+            return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                                "the data of class instance %" PRIu32 " begin at byte %" PRIu32
+                                ", no multiple of 16",
+                                i, instance->constant_offset_bytes);
     }
     if (!*instances)
         *instances = calloc(1, sizeof **instances);
     if (!*instances)
-        return agpu_exec_no_memory(exec);
+        return ag_exec_no_memory(exec);
     (*instances)->count = packet->payload_count;
     memcpy((*instances)->slots, packet->payload,
            packet->payload_count * sizeof(struct aerogpu_ext_class_instance));

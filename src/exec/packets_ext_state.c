@@ -12,150 +12,148 @@
 #include "exec/packets.h"
 
 struct blend_state {
-    struct agpu_ext_object object; /* first */
-    struct agpu_blend_desc desc;
+    struct ag_ext_object object; /* first */
+    struct ag_blend_desc desc;
 };
 
 struct depth_stencil_state {
-    struct agpu_ext_object object;
-    struct agpu_depth_stencil_desc desc;
+    struct ag_ext_object object;
+    struct ag_depth_stencil_desc desc;
 };
 
 struct rasterizer_state {
-    struct agpu_ext_object object;
-    struct agpu_rasterizer_desc desc;
+    struct ag_ext_object object;
+    struct ag_rasterizer_desc desc;
 };
 
 /* ---- Creation ----------------------------------------------------------------------------------------- */
 
-static enum agpu_status refuse(struct agpu_exec *exec, enum agpu_ext_object_kind kind, const char *problem)
+static enum agpu_status refuse(struct ag_exec *exec, enum ag_ext_object_kind kind, const char *problem)
 {
-    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a %s with %s", agpu_ext_object_kind_name(kind),
-                          problem);
+    return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a %s with %s", ag_ext_object_kind_name(kind),
+                        problem);
 }
 
-enum agpu_status agpu_on_ext_create_blend_state(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_create_blend_state(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_create_blend_state *wire = AGPU_PACKET(packet, ext_create_blend_state);
-    struct agpu_blend_desc desc;
+    struct ag_blend_desc desc;
     enum agpu_status status;
-    const char *problem = agpu_blend_from_ext(
+    const char *problem = ag_blend_from_ext(
         wire, (const struct aerogpu_ext_blend_target *)(const void *)packet->payload, &desc);
     if (problem)
-        return refuse(exec, AGPU_EXT_OBJECT_BLEND_STATE, problem);
-    struct blend_state *state = agpu_ext_object_create(exec, wire->object_handle, AGPU_EXT_OBJECT_BLEND_STATE,
-                                                       sizeof *state, &status);
+        return refuse(exec, AG_EXT_OBJECT_BLEND_STATE, problem);
+    struct blend_state *state =
+        ag_ext_object_create(exec, wire->object_handle, AG_EXT_OBJECT_BLEND_STATE, sizeof *state, &status);
     if (state)
         state->desc = desc;
     return status;
 }
 
-enum agpu_status agpu_on_ext_create_depth_stencil_state(struct agpu_exec *exec,
-                                                        const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_create_depth_stencil_state(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_create_depth_stencil_state *wire =
         AGPU_PACKET(packet, ext_create_depth_stencil_state);
-    struct agpu_depth_stencil_desc desc;
+    struct ag_depth_stencil_desc desc;
     enum agpu_status status;
-    const char *problem = agpu_depth_stencil_from_ext(wire, &desc);
+    const char *problem = ag_depth_stencil_from_ext(wire, &desc);
     if (problem)
-        return refuse(exec, AGPU_EXT_OBJECT_DEPTH_STENCIL_STATE, problem);
-    struct depth_stencil_state *state = agpu_ext_object_create(
-        exec, wire->object_handle, AGPU_EXT_OBJECT_DEPTH_STENCIL_STATE, sizeof *state, &status);
+        return refuse(exec, AG_EXT_OBJECT_DEPTH_STENCIL_STATE, problem);
+    struct depth_stencil_state *state = ag_ext_object_create(
+        exec, wire->object_handle, AG_EXT_OBJECT_DEPTH_STENCIL_STATE, sizeof *state, &status);
     if (state)
         state->desc = desc;
     return status;
 }
 
-enum agpu_status agpu_on_ext_create_rasterizer_state(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_create_rasterizer_state(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_create_rasterizer_state *wire =
         AGPU_PACKET(packet, ext_create_rasterizer_state);
-    struct agpu_rasterizer_desc desc;
+    struct ag_rasterizer_desc desc;
     enum agpu_status status;
-    const char *problem = agpu_rasterizer_from_ext(wire, &desc);
+    const char *problem = ag_rasterizer_from_ext(wire, &desc);
     if (problem)
-        return refuse(exec, AGPU_EXT_OBJECT_RASTERIZER_STATE, problem);
-    struct rasterizer_state *state = agpu_ext_object_create(
-        exec, wire->object_handle, AGPU_EXT_OBJECT_RASTERIZER_STATE, sizeof *state, &status);
+        return refuse(exec, AG_EXT_OBJECT_RASTERIZER_STATE, problem);
+    struct rasterizer_state *state = ag_ext_object_create(
+        exec, wire->object_handle, AG_EXT_OBJECT_RASTERIZER_STATE, sizeof *state, &status);
     if (state)
         state->desc = desc;
     return status;
 }
 
-enum agpu_status agpu_on_ext_create_sampler(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_create_sampler(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_create_sampler *wire = AGPU_PACKET(packet, ext_create_sampler);
-    struct agpu_sampler_desc desc;
+    struct ag_sampler_desc desc;
     if (wire->sampler_handle == 0)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name a sampler");
-    const char *problem = agpu_sampler_from_ext(wire, &desc);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name a sampler");
+    const char *problem = ag_sampler_from_ext(wire, &desc);
     if (problem)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a sampler with %s", problem);
-    return agpu_sampler_define(exec, wire->sampler_handle, &desc);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a sampler with %s", problem);
+    return ag_sampler_define(exec, wire->sampler_handle, &desc);
 }
 
 /* ---- Setting ------------------------------------------------------------------------------------------ */
 
 /* The object of a handle that is not 0. Null when it was reported. */
-static void *find(struct agpu_exec *exec, uint32_t handle, enum agpu_ext_object_kind kind,
+static void *find(struct ag_exec *exec, uint32_t handle, enum ag_ext_object_kind kind,
                   enum agpu_status *status)
 {
-    void *state = agpu_ext_object_find(exec, handle, kind);
+    void *state = ag_ext_object_find(exec, handle, kind);
     *status = state ? AGPU_OK
-                    : agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no %s", handle,
-                                     agpu_ext_object_kind_name(kind));
+                    : ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no %s", handle,
+                                   ag_ext_object_kind_name(kind));
     return state;
 }
 
 /* What is set stays as it is when its object goes. */
-enum agpu_status agpu_on_ext_set_blend_state(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_set_blend_state(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_set_blend_state *wire = AGPU_PACKET(packet, ext_set_blend_state);
     enum agpu_status status = AGPU_OK;
     if (wire->state_handle) {
-        const struct blend_state *state =
-            find(exec, wire->state_handle, AGPU_EXT_OBJECT_BLEND_STATE, &status);
+        const struct blend_state *state = find(exec, wire->state_handle, AG_EXT_OBJECT_BLEND_STATE, &status);
         if (!state)
             return status;
         exec->context->blend = state->desc;
     } else {
-        agpu_blend_default(&exec->context->blend);
+        ag_blend_default(&exec->context->blend);
     }
     for (uint32_t i = 0; i < 4; i++)
-        exec->context->blend_factor[i] = agpu_blend_constant(wire->blend_factor_f32[i]);
+        exec->context->blend_factor[i] = ag_blend_constant(wire->blend_factor_f32[i]);
     exec->context->sample_mask = wire->sample_mask;
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_ext_set_depth_stencil_state(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_set_depth_stencil_state(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_set_depth_stencil_state *wire =
         AGPU_PACKET(packet, ext_set_depth_stencil_state);
     enum agpu_status status = AGPU_OK;
     if (wire->state_handle) {
         const struct depth_stencil_state *state =
-            find(exec, wire->state_handle, AGPU_EXT_OBJECT_DEPTH_STENCIL_STATE, &status);
+            find(exec, wire->state_handle, AG_EXT_OBJECT_DEPTH_STENCIL_STATE, &status);
         if (!state)
             return status;
         exec->context->depth_stencil = state->desc;
     } else {
-        agpu_depth_stencil_default(&exec->context->depth_stencil);
+        ag_depth_stencil_default(&exec->context->depth_stencil);
     }
     exec->context->stencil_reference = wire->stencil_ref & 0xFF;
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_ext_set_rasterizer_state(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_set_rasterizer_state(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_set_rasterizer_state *wire = AGPU_PACKET(packet, ext_set_rasterizer_state);
     enum agpu_status status = AGPU_OK;
     if (!wire->state_handle) {
-        agpu_rasterizer_default(&exec->context->rasterizer);
+        ag_rasterizer_default(&exec->context->rasterizer);
         return AGPU_OK;
     }
     const struct rasterizer_state *state =
-        find(exec, wire->state_handle, AGPU_EXT_OBJECT_RASTERIZER_STATE, &status);
+        find(exec, wire->state_handle, AG_EXT_OBJECT_RASTERIZER_STATE, &status);
     if (state)
         exec->context->rasterizer = state->desc;
     return status;
@@ -165,7 +163,7 @@ enum agpu_status agpu_on_ext_set_rasterizer_state(struct agpu_exec *exec, const 
 
 /* What RSSetViewports takes (D3D11.3 15.6): finite, within +-32768, depths in [0, 1]. NaN fails everything.
  */
-static bool is_viewport(const struct agpu_viewport *viewport)
+static bool is_viewport(const struct ag_viewport *viewport)
 {
     return viewport->x >= -32768 && viewport->y >= -32768 && viewport->width >= 0 && viewport->height >= 0 &&
            viewport->x + viewport->width <= 32767 && viewport->y + viewport->height <= 32767 &&
@@ -173,47 +171,47 @@ static bool is_viewport(const struct agpu_viewport *viewport)
            viewport->max_depth <= 1;
 }
 
-enum agpu_status agpu_on_ext_set_viewports(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_set_viewports(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_set_viewports *wire = AGPU_PACKET(packet, ext_set_viewports);
-    struct agpu_viewport viewports[AGPU_VIEWPORT_SLOTS] = {0};
-    if (wire->viewport_count > AGPU_VIEWPORT_SLOTS)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " viewports are more than %d",
-                              wire->viewport_count, AGPU_VIEWPORT_SLOTS);
+    struct ag_viewport viewports[AG_VIEWPORT_SLOTS] = {0};
+    if (wire->viewport_count > AG_VIEWPORT_SLOTS)
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " viewports are more than %d",
+                            wire->viewport_count, AG_VIEWPORT_SLOTS);
     for (uint32_t i = 0; i < wire->viewport_count; i++) {
         const struct aerogpu_ext_viewport *from = agpu_packet_element(packet, i);
-        viewports[i] = (struct agpu_viewport){
-            agpu_float_from_bits(from->x_f32),         agpu_float_from_bits(from->y_f32),
-            agpu_float_from_bits(from->width_f32),     agpu_float_from_bits(from->height_f32),
-            agpu_float_from_bits(from->min_depth_f32), agpu_float_from_bits(from->max_depth_f32),
+        viewports[i] = (struct ag_viewport){
+            ag_float_from_bits(from->x_f32),         ag_float_from_bits(from->y_f32),
+            ag_float_from_bits(from->width_f32),     ag_float_from_bits(from->height_f32),
+            ag_float_from_bits(from->min_depth_f32), ag_float_from_bits(from->max_depth_f32),
         };
         if (!is_viewport(&viewports[i]))
-            return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                                  "viewport %" PRIu32 " leaves the range of viewports", i);
+            return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                                "viewport %" PRIu32 " leaves the range of viewports", i);
     }
     memcpy(exec->context->viewports, viewports, sizeof viewports);
-    exec->context->viewport_count = AGPU_VIEWPORT_SLOTS; /* those that are not set are empty */
+    exec->context->viewport_count = AG_VIEWPORT_SLOTS; /* those that are not set are empty */
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_ext_set_scissors(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_set_scissors(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_set_scissors *wire = AGPU_PACKET(packet, ext_set_scissors);
-    if (wire->rect_count > AGPU_VIEWPORT_SLOTS)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " scissors are more than %d",
-                              wire->rect_count, AGPU_VIEWPORT_SLOTS);
+    if (wire->rect_count > AG_VIEWPORT_SLOTS)
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " scissors are more than %d",
+                            wire->rect_count, AG_VIEWPORT_SLOTS);
     memset(exec->context->scissors, 0, sizeof exec->context->scissors);
     for (uint32_t i = 0; i < wire->rect_count; i++) {
         const struct aerogpu_ext_rect *from = agpu_packet_element(packet, i);
-        exec->context->scissors[i] = (struct agpu_scissor){from->left, from->top, from->right, from->bottom};
+        exec->context->scissors[i] = (struct ag_scissor){from->left, from->top, from->right, from->bottom};
     }
-    exec->context->scissor_count = AGPU_VIEWPORT_SLOTS; /* those that are not set are empty */
+    exec->context->scissor_count = AG_VIEWPORT_SLOTS; /* those that are not set are empty */
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_ext_clear_state(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_clear_state(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     (void)packet;
-    agpu_context_clear_state(exec->context);
+    ag_context_clear_state(exec->context);
     return AGPU_OK;
 }

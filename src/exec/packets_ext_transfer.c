@@ -14,157 +14,156 @@
 #include "exec/subresource.h"
 #include "exec/texture_recode.h"
 
-static enum agpu_status check_multisampled(struct agpu_exec *exec, const struct agpu_subresource_box *box)
+static enum agpu_status check_multisampled(struct ag_exec *exec, const struct ag_subresource_box *box)
 {
     if (!box->texture || box->texture->sample_count == 1)
         return AGPU_OK;
-    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "the bytes of a multisampled texture are nobody's");
+    return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "the bytes of a multisampled texture are nobody's");
 }
 
-static bool is_depth(const struct agpu_texture *texture)
+static bool is_depth(const struct ag_texture *texture)
 {
-    return agpu_host_format_has(texture->format, AGPU_FORMAT_DEPTH);
+    return ag_host_format_has(texture->format, AG_FORMAT_DEPTH);
 }
 
 /* ---- UpdateSubresource -------------------------------------------------------------------------------- */
 
-static enum agpu_status check_update(struct agpu_exec *exec, uint32_t flags,
-                                     const struct agpu_subresource_box *box)
+static enum agpu_status check_update(struct ag_exec *exec, uint32_t flags,
+                                     const struct ag_subresource_box *box)
 {
     const uint32_t known =
         AEROGPU_EXT_UPDATE_BOX | AEROGPU_EXT_UPDATE_DISCARD | AEROGPU_EXT_UPDATE_NO_OVERWRITE;
     if (flags & ~known || (flags & AEROGPU_EXT_UPDATE_DISCARD && flags & AEROGPU_EXT_UPDATE_NO_OVERWRITE))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "no update has the flags 0x%" PRIx32, flags);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "no update has the flags 0x%" PRIx32, flags);
     if (box->buffer && box->buffer->resource.bind == AEROGPU_EXT_BIND_CONSTANT_BUFFER &&
         (box->x % 16 != 0 || box->width % 16 != 0))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "a part of a constant buffer begins and ends at multiples of 16 bytes");
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                            "a part of a constant buffer begins and ends at multiples of 16 bytes");
     if (box->texture && is_depth(box->texture))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a depth texture cannot be updated");
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a depth texture cannot be updated");
     return check_multisampled(exec, box);
 }
 
-static bool store(struct agpu_exec *exec, const struct agpu_subresource_box *box,
-                  const struct agpu_box_layout *layout, const uint8_t *data)
+static bool store(struct ag_exec *exec, const struct ag_subresource_box *box,
+                  const struct ag_box_layout *layout, const uint8_t *data)
 {
     exec->counts.uploads++;
     if (box->buffer)
-        return agpu_buffer_write(exec, box->buffer, box->x, data, box->width);
-    const struct agpu_host_format *format = box->texture->format;
-    if (!agpu_texture_pull(exec, box->texture))
+        return ag_buffer_write(exec, box->buffer, box->x, data, box->width);
+    const struct ag_host_format *format = box->texture->format;
+    if (!ag_texture_pull(exec, box->texture))
         return false;
     for (uint32_t i = 0; i < box->depth; i++) {
-        const struct agpu_copy_side side = agpu_box_side(box, i);
-        const struct agpu_unit_rect rect = {side.mip,
-                                            side.slice,
-                                            side.x / format->block_width,
-                                            side.y / format->block_height,
-                                            (uint32_t)(layout->row_bytes / format->bytes),
-                                            layout->rows};
-        if (!agpu_texture_write_rect(exec, box->texture, &rect, data + i * layout->slice_pitch,
-                                     layout->row_pitch))
+        const struct ag_copy_side side = ag_box_side(box, i);
+        const struct ag_unit_rect rect = {side.mip,
+                                          side.slice,
+                                          side.x / format->block_width,
+                                          side.y / format->block_height,
+                                          (uint32_t)(layout->row_bytes / format->bytes),
+                                          layout->rows};
+        if (!ag_texture_write_rect(exec, box->texture, &rect, data + i * layout->slice_pitch,
+                                   layout->row_pitch))
             return false;
     }
     return true;
 }
 
 /* The rows without what lies between them: a pitch may be of any size. */
-static bool read_rows(struct agpu_exec *exec, const struct agpu_subresource_box *box,
-                      const struct agpu_box_layout *layout, uint64_t gpa, uint8_t *to)
+static bool read_rows(struct ag_exec *exec, const struct ag_subresource_box *box,
+                      const struct ag_box_layout *layout, uint64_t gpa, uint8_t *to)
 {
     for (uint32_t slice = 0; slice < box->depth; slice++)
         for (uint32_t row = 0; row < layout->rows; row++, to += layout->row_bytes)
-            if (!agpu_guest_read(exec, gpa + slice * layout->slice_pitch + row * layout->row_pitch, to,
-                                 layout->row_bytes))
+            if (!ag_guest_read(exec, gpa + slice * layout->slice_pitch + row * layout->row_pitch, to,
+                               layout->row_bytes))
                 return false;
     return true;
 }
 
-static enum agpu_status store_from_guest(struct agpu_exec *exec, const struct agpu_subresource_box *box,
-                                         const struct agpu_box_layout *layout, uint32_t alloc_id,
+static enum agpu_status store_from_guest(struct ag_exec *exec, const struct ag_subresource_box *box,
+                                         const struct ag_box_layout *layout, uint32_t alloc_id,
                                          uint64_t offset)
 {
-    struct agpu_box_layout tight;
+    struct ag_box_layout tight;
     uint64_t gpa;
-    if (!agpu_guest_resolve(exec, alloc_id, offset, layout->bytes, false, &gpa))
+    if (!ag_guest_resolve(exec, alloc_id, offset, layout->bytes, false, &gpa))
         return AGPU_REFUSED;
-    enum agpu_status status = agpu_box_layout(exec, box, 0, 0, &tight);
+    enum agpu_status status = ag_box_layout(exec, box, 0, 0, &tight);
     if (status != AGPU_OK)
         return status;
     uint8_t *bytes = malloc((size_t)tight.bytes);
     if (!bytes)
-        return agpu_exec_no_memory(exec);
-    bool done = tight.bytes == layout->bytes ? agpu_guest_read(exec, gpa, bytes, tight.bytes)
+        return ag_exec_no_memory(exec);
+    bool done = tight.bytes == layout->bytes ? ag_guest_read(exec, gpa, bytes, tight.bytes)
                                              : read_rows(exec, box, layout, gpa, bytes);
     done = done && store(exec, box, &tight, bytes);
     free(bytes);
     return done ? AGPU_OK : AGPU_REFUSED;
 }
 
-enum agpu_status agpu_on_ext_update_subresource(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_update_subresource(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_update_subresource *wire = AGPU_PACKET(packet, ext_update_subresource);
-    struct agpu_subresource_box box;
-    struct agpu_box_layout layout;
+    struct ag_subresource_box box;
+    struct ag_box_layout layout;
     enum agpu_status status =
-        agpu_subresource_box(exec, wire->resource_handle, wire->subresource,
-                             wire->flags & AEROGPU_EXT_UPDATE_BOX ? &wire->box : NULL, &box);
+        ag_subresource_box(exec, wire->resource_handle, wire->subresource,
+                           wire->flags & AEROGPU_EXT_UPDATE_BOX ? &wire->box : NULL, &box);
     if (status == AGPU_OK)
         status = check_update(exec, wire->flags, &box);
     if (status != AGPU_OK || box.empty)
         return status;
-    status = agpu_box_layout(exec, &box, wire->row_pitch_bytes, wire->depth_pitch_bytes, &layout);
+    status = ag_box_layout(exec, &box, wire->row_pitch_bytes, wire->depth_pitch_bytes, &layout);
     if (status != AGPU_OK)
         return status;
     if (wire->source_alloc_id)
         return store_from_guest(exec, &box, &layout, wire->source_alloc_id, wire->source_offset_bytes);
     if (wire->data_size_bytes < layout.bytes)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
-                              "the box has %" PRIu64 " bytes, the packet %" PRIu32, layout.bytes,
-                              wire->data_size_bytes);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_RANGE, "the box has %" PRIu64 " bytes, the packet %" PRIu32,
+                            layout.bytes, wire->data_size_bytes);
     return store(exec, &box, &layout, packet->payload) ? AGPU_OK : AGPU_REFUSED;
 }
 
 /* ---- Map for reading ---------------------------------------------------------------------------------- */
 
-static enum agpu_status read_box(struct agpu_exec *exec, const struct agpu_subresource_box *box,
-                                 const struct agpu_box_layout *layout, uint64_t gpa)
+static enum agpu_status read_box(struct ag_exec *exec, const struct ag_subresource_box *box,
+                                 const struct ag_box_layout *layout, uint64_t gpa)
 {
     enum agpu_status status = AGPU_OK;
     if (box->buffer) {
-        if (!agpu_buffer_use(exec, box->buffer))
+        if (!ag_buffer_use(exec, box->buffer))
             return AGPU_REFUSED;
-        return agpu_copy_read_buffer(exec, box->buffer, box->x, box->width, gpa);
+        return ag_copy_read_buffer(exec, box->buffer, box->x, box->width, gpa);
     }
-    if (!agpu_texture_use(exec, box->texture))
+    if (!ag_texture_use(exec, box->texture))
         return AGPU_REFUSED;
     for (uint32_t i = 0; i < box->depth && status == AGPU_OK; i++) {
-        const struct agpu_copy_side side = agpu_box_side(box, i);
-        status = agpu_copy_read_rect(exec, &side, (uint32_t)box->width, box->height,
-                                     gpa + i * layout->slice_pitch, layout->row_pitch);
+        const struct ag_copy_side side = ag_box_side(box, i);
+        status = ag_copy_read_rect(exec, &side, (uint32_t)box->width, box->height,
+                                   gpa + i * layout->slice_pitch, layout->row_pitch);
     }
     return status;
 }
 
-enum agpu_status agpu_on_ext_read_subresource(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_read_subresource(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_read_subresource *wire = AGPU_PACKET(packet, ext_read_subresource);
-    struct agpu_subresource_box box;
-    struct agpu_box_layout layout;
+    struct ag_subresource_box box;
+    struct ag_box_layout layout;
     uint64_t gpa;
     if (wire->flags & ~(uint32_t)AEROGPU_EXT_UPDATE_BOX)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "no reading has the flags 0x%" PRIx32,
-                              wire->flags);
-    enum agpu_status status = agpu_subresource_box(exec, wire->resource_handle, wire->subresource,
-                                                   wire->flags ? &wire->box : NULL, &box);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "no reading has the flags 0x%" PRIx32,
+                            wire->flags);
+    enum agpu_status status = ag_subresource_box(exec, wire->resource_handle, wire->subresource,
+                                                 wire->flags ? &wire->box : NULL, &box);
     if (status == AGPU_OK)
         status = check_multisampled(exec, &box);
     if (status != AGPU_OK || box.empty)
         return status;
-    status = agpu_box_layout(exec, &box, wire->row_pitch_bytes, wire->depth_pitch_bytes, &layout);
+    status = ag_box_layout(exec, &box, wire->row_pitch_bytes, wire->depth_pitch_bytes, &layout);
     if (status != AGPU_OK)
         return status;
-    if (!agpu_guest_resolve(exec, wire->target_alloc_id, wire->target_offset_bytes, layout.bytes, true, &gpa))
+    if (!ag_guest_resolve(exec, wire->target_alloc_id, wire->target_offset_bytes, layout.bytes, true, &gpa))
         return AGPU_REFUSED;
     return read_box(exec, &box, &layout, gpa);
 }
@@ -172,44 +171,44 @@ enum agpu_status agpu_on_ext_read_subresource(struct agpu_exec *exec, const stru
 /* ---- Copies ------------------------------------------------------------------------------------------- */
 
 /* Formats of one family, or compressed blocks and texels of as many bytes (D3D11.3 5.9.3.3). */
-static bool formats_fit(const struct agpu_texture *to, const struct agpu_texture *from)
+static bool formats_fit(const struct ag_texture *to, const struct ag_texture *from)
 {
-    uint32_t to_family = agpu_format_typeless(to->dxgi), from_family = agpu_format_typeless(from->dxgi);
+    uint32_t to_family = ag_format_typeless(to->dxgi), from_family = ag_format_typeless(from->dxgi);
     if (to->dxgi == from->dxgi || (to_family && to_family == from_family))
         return true;
-    const struct agpu_texture *blocks = to->format->block_height > 1 ? to : from;
-    const struct agpu_texture *texels = blocks == to ? from : to;
+    const struct ag_texture *blocks = to->format->block_height > 1 ? to : from;
+    const struct ag_texture *texels = blocks == to ? from : to;
     if (blocks->format->block_height == 1 || texels->format->block_width != 1 ||
         blocks->format->bytes != texels->format->bytes)
         return false;
-    return texels->format->class == AGPU_CLASS_UINT || texels->format->class == AGPU_CLASS_SINT ||
-           agpu_format_typeless(texels->dxgi) == texels->dxgi;
+    return texels->format->class == AG_CLASS_UINT || texels->format->class == AG_CLASS_SINT ||
+           ag_format_typeless(texels->dxgi) == texels->dxgi;
 }
 
 /* The host can move the bytes: both sides keep them in the same way, or as something that they can be made
  * of. WebGPU moves no bytes into depth textures, and none of samples. */
-static bool host_fits(const struct agpu_texture *to, const struct agpu_texture *from)
+static bool host_fits(const struct ag_texture *to, const struct ag_texture *from)
 {
     if (to->blocks && !from->blocks)
         return false;
     if (to->host_dxgi == from->host_dxgi || to->format->twin == from->host_dxgi)
         return true;
-    return to->sample_count == 1 && !is_depth(to) && agpu_texture_can_recode(to->format) &&
-           agpu_texture_can_recode(from->format);
+    return to->sample_count == 1 && !is_depth(to) && ag_texture_can_recode(to->format) &&
+           ag_texture_can_recode(from->format);
 }
 
-static enum agpu_status check_copied_formats(struct agpu_exec *exec, const struct agpu_texture *to,
-                                             const struct agpu_texture *from)
+static enum agpu_status check_copied_formats(struct ag_exec *exec, const struct ag_texture *to,
+                                             const struct ag_texture *from)
 {
     if (!formats_fit(to, from))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT,
-                              "a copy from %s to %s converts nothing and is refused",
-                              agpu_host_format(from->dxgi)->name, agpu_host_format(to->dxgi)->name);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT,
+                            "a copy from %s to %s converts nothing and is refused",
+                            ag_host_format(from->dxgi)->name, ag_host_format(to->dxgi)->name);
     if (to->sample_count != from->sample_count)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a copy does not change the number of samples");
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a copy does not change the number of samples");
     if (!host_fits(to, from))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED, "a copy from %s to %s is not supported",
-                              agpu_host_format(from->dxgi)->name, agpu_host_format(to->dxgi)->name);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED, "a copy from %s to %s is not supported",
+                            ag_host_format(from->dxgi)->name, ag_host_format(to->dxgi)->name);
     return AGPU_OK;
 }
 
@@ -220,25 +219,23 @@ static uint64_t end_of_blocks(uint64_t end, uint32_t size, uint32_t block)
 
 /* The box in the destination that `from` goes to. Where blocks end beyond the texels of a small mip, so may
  * it. */
-static enum agpu_status place(struct agpu_exec *exec, uint32_t handle, uint32_t subresource,
-                              const uint32_t at[3], const struct agpu_subresource_box *from,
-                              struct agpu_subresource_box *to)
+static enum agpu_status place(struct ag_exec *exec, uint32_t handle, uint32_t subresource,
+                              const uint32_t at[3], const struct ag_subresource_box *from,
+                              struct ag_subresource_box *to)
 {
-    enum agpu_status status = agpu_subresource_box(exec, handle, subresource, NULL, to);
+    enum agpu_status status = ag_subresource_box(exec, handle, subresource, NULL, to);
     if (status != AGPU_OK)
         return status;
     if ((to->texture != NULL) != (from->texture != NULL))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "nothing is copied between buffers and textures");
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "nothing is copied between buffers and textures");
     struct aerogpu_ext_box box = {at[0], at[1], at[2], 0, 0, 0};
     uint64_t right = at[0] + from->width, bottom = at[1] + (uint64_t)from->height,
              back = at[2] + (uint64_t)from->depth;
     if (to->texture) {
-        const struct agpu_host_format *target = to->texture->format, *source = from->texture->format;
-        const struct agpu_mip_layout *mip = &to->texture->layout.mips[to->mip];
-        right = at[0] + (uint64_t)agpu_texels_moved(from->width, target->block_width, source->block_width);
-        bottom =
-            at[1] + (uint64_t)agpu_texels_moved(from->height, target->block_height, source->block_height);
+        const struct ag_host_format *target = to->texture->format, *source = from->texture->format;
+        const struct ag_mip_layout *mip = &to->texture->layout.mips[to->mip];
+        right = at[0] + (uint64_t)ag_texels_moved(from->width, target->block_width, source->block_width);
+        bottom = at[1] + (uint64_t)ag_texels_moved(from->height, target->block_height, source->block_height);
         if (target->block_width != source->block_width)
             right = end_of_blocks(right, mip->width, target->block_width);
         if (target->block_height != source->block_height)
@@ -249,7 +246,7 @@ static enum agpu_status place(struct agpu_exec *exec, uint32_t handle, uint32_t 
     box.back = back > UINT32_MAX ? UINT32_MAX : (uint32_t)back;
     if (!to->texture && right > to->buffer->size)
         box.right = UINT32_MAX;
-    return agpu_subresource_box(exec, handle, subresource, &box, to);
+    return ag_subresource_box(exec, handle, subresource, &box, to);
 }
 
 static bool meet(uint64_t a, uint64_t b, uint64_t size)
@@ -258,7 +255,7 @@ static bool meet(uint64_t a, uint64_t b, uint64_t size)
 }
 
 /* Undefined in Direct3D: within one subresource, from and to the same texels. */
-static bool overlaps(const struct agpu_subresource_box *to, const struct agpu_subresource_box *from)
+static bool overlaps(const struct ag_subresource_box *to, const struct ag_subresource_box *from)
 {
     if (to->buffer != from->buffer || to->texture != from->texture || to->mip != from->mip ||
         to->layer != from->layer)
@@ -267,98 +264,98 @@ static bool overlaps(const struct agpu_subresource_box *to, const struct agpu_su
            meet(to->z, from->z, from->depth);
 }
 
-static enum agpu_status copy_buffers(struct agpu_exec *exec, const struct agpu_subresource_box *to,
-                                     const struct agpu_subresource_box *from)
+static enum agpu_status copy_buffers(struct ag_exec *exec, const struct ag_subresource_box *to,
+                                     const struct ag_subresource_box *from)
 {
     uint64_t size = from->width;
     if (to->whole)
-        to->buffer->guest_dirty = (struct agpu_interval){0, 0};
-    if (!agpu_buffer_use(exec, from->buffer) || !agpu_buffer_use(exec, to->buffer))
+        to->buffer->guest_dirty = (struct ag_interval){0, 0};
+    if (!ag_buffer_use(exec, from->buffer) || !ag_buffer_use(exec, to->buffer))
         return AGPU_REFUSED;
-    struct agpu_byte_place target = {to->buffer->gpu, to->x}, source = {from->buffer->gpu, from->x};
-    WGPUCommandEncoder encoder = agpu_exec_encoder(exec);
+    struct ag_byte_place target = {to->buffer->gpu, to->x}, source = {from->buffer->gpu, from->x};
+    WGPUCommandEncoder encoder = ag_exec_encoder(exec);
     WGPUBuffer between = NULL;
     if (to->buffer == from->buffer) { /* WebGPU copies nothing within a buffer */
-        between = agpu_exec_create_buffer(exec, agpu_align_up(size, 4),
-                                          WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
-                                              WGPUBufferUsage_CopyDst);
-        const struct agpu_byte_place middle = {between, 0};
-        agpu_exec_keep_until_flush(exec, between);
-        if (!agpu_bytes_copy(exec, encoder, &middle, &source, size))
+        between = ag_exec_create_buffer(exec, ag_align_up(size, 4),
+                                        WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
+                                            WGPUBufferUsage_CopyDst);
+        const struct ag_byte_place middle = {between, 0};
+        ag_exec_keep_until_flush(exec, between);
+        if (!ag_bytes_copy(exec, encoder, &middle, &source, size))
             return AGPU_NO_MEMORY;
         source = middle;
     }
-    if (!agpu_bytes_copy(exec, encoder, &target, &source, size))
+    if (!ag_bytes_copy(exec, encoder, &target, &source, size))
         return AGPU_NO_MEMORY;
-    agpu_buffer_copied(exec, to->buffer, to->x, from->buffer, from->x, size);
+    ag_buffer_copied(exec, to->buffer, to->x, from->buffer, from->x, size);
     return AGPU_OK;
 }
 
-static enum agpu_status copy_textures(struct agpu_exec *exec, const struct agpu_subresource_box *to,
-                                      const struct agpu_subresource_box *from)
+static enum agpu_status copy_textures(struct ag_exec *exec, const struct ag_subresource_box *to,
+                                      const struct ag_subresource_box *from)
 {
     enum agpu_status status = AGPU_OK;
-    if (!agpu_texture_use(exec, from->texture) || !agpu_texture_use(exec, to->texture))
+    if (!ag_texture_use(exec, from->texture) || !ag_texture_use(exec, to->texture))
         return AGPU_REFUSED;
     for (uint32_t i = 0; i < from->depth && status == AGPU_OK; i++) {
-        const struct agpu_copy_side destination = agpu_box_side(to, i), source = agpu_box_side(from, i);
-        status = agpu_copy_rect(exec, &destination, &source, (uint32_t)from->width, from->height);
+        const struct ag_copy_side destination = ag_box_side(to, i), source = ag_box_side(from, i);
+        status = ag_copy_rect(exec, &destination, &source, (uint32_t)from->width, from->height);
     }
-    agpu_texture_written(to->texture);
+    ag_texture_written(to->texture);
     return status;
 }
 
 /* The place of the destination in its guest memory. */
-static enum agpu_status check_written_back(struct agpu_exec *exec, const struct agpu_subresource_box *to)
+static enum agpu_status check_written_back(struct ag_exec *exec, const struct ag_subresource_box *to)
 {
     uint64_t gpa;
     if (to->buffer)
-        return agpu_copy_check_write_back(exec, &to->buffer->resource, to->x, to->width, &gpa);
+        return ag_copy_check_write_back(exec, &to->buffer->resource, to->x, to->width, &gpa);
     for (uint32_t i = 0; i < to->depth; i++) {
-        const struct agpu_copy_side side = agpu_box_side(to, i);
-        enum agpu_status status = agpu_copy_check_rect(exec, &side, (uint32_t)to->width, to->height, &gpa);
+        const struct ag_copy_side side = ag_box_side(to, i);
+        enum agpu_status status = ag_copy_check_rect(exec, &side, (uint32_t)to->width, to->height, &gpa);
         if (status != AGPU_OK)
             return status;
     }
     return AGPU_OK;
 }
 
-static enum agpu_status write_back(struct agpu_exec *exec, const struct agpu_subresource_box *to)
+static enum agpu_status write_back(struct ag_exec *exec, const struct ag_subresource_box *to)
 {
     enum agpu_status status = AGPU_OK;
     uint64_t gpa;
     if (to->buffer) {
-        status = agpu_copy_check_write_back(exec, &to->buffer->resource, to->x, to->width, &gpa);
-        return status == AGPU_OK ? agpu_copy_read_buffer(exec, to->buffer, to->x, to->width, gpa) : status;
+        status = ag_copy_check_write_back(exec, &to->buffer->resource, to->x, to->width, &gpa);
+        return status == AGPU_OK ? ag_copy_read_buffer(exec, to->buffer, to->x, to->width, gpa) : status;
     }
     for (uint32_t i = 0; i < to->depth && status == AGPU_OK; i++) {
-        const struct agpu_copy_side side = agpu_box_side(to, i);
-        status = agpu_copy_check_rect(exec, &side, (uint32_t)to->width, to->height, &gpa);
+        const struct ag_copy_side side = ag_box_side(to, i);
+        status = ag_copy_check_rect(exec, &side, (uint32_t)to->width, to->height, &gpa);
         if (status == AGPU_OK)
-            status = agpu_copy_read_rect(exec, &side, (uint32_t)to->width, to->height, gpa,
-                                         to->texture->layout.mips[to->mip].pitch_bytes);
+            status = ag_copy_read_rect(exec, &side, (uint32_t)to->width, to->height, gpa,
+                                       to->texture->layout.mips[to->mip].pitch_bytes);
     }
     return status;
 }
 
 /* Direct3D copies depth and multisampled textures as a whole. */
-static enum agpu_status check_wholes(struct agpu_exec *exec, const struct agpu_subresource_box *to,
-                                     const struct agpu_subresource_box *from)
+static enum agpu_status check_wholes(struct ag_exec *exec, const struct ag_subresource_box *to,
+                                     const struct ag_subresource_box *from)
 {
-    const struct agpu_texture *texture = from->texture;
+    const struct ag_texture *texture = from->texture;
     if ((is_depth(texture) || texture->sample_count > 1) && (!from->whole || !to->whole))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "depth and multisampled textures are copied by whole subresources");
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                            "depth and multisampled textures are copied by whole subresources");
     return AGPU_OK;
 }
 
-static enum agpu_status copy_boxes(struct agpu_exec *exec, const struct agpu_subresource_box *to,
-                                   const struct agpu_subresource_box *from, uint32_t flags)
+static enum agpu_status copy_boxes(struct ag_exec *exec, const struct ag_subresource_box *to,
+                                   const struct ag_subresource_box *from, uint32_t flags)
 {
     enum agpu_status status = AGPU_OK;
     if (overlaps(to, from)) {
-        agpu_exec_report(exec, AGPU_DIAG_EXEC_ARGUMENT, AGPU_WARNING,
-                         "a copy whose source and destination overlap is undefined and skipped");
+        ag_exec_report(exec, AGPU_DIAG_EXEC_ARGUMENT, AGPU_WARNING,
+                       "a copy whose source and destination overlap is undefined and skipped");
         return AGPU_OK;
     }
     if (to->texture)
@@ -374,19 +371,19 @@ static enum agpu_status copy_boxes(struct agpu_exec *exec, const struct agpu_sub
     return status;
 }
 
-enum agpu_status agpu_on_ext_copy_subresource_region(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_copy_subresource_region(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_copy_subresource_region *wire =
         AGPU_PACKET(packet, ext_copy_subresource_region);
     const uint32_t at[3] = {wire->dst_x, wire->dst_y, wire->dst_z};
-    struct agpu_subresource_box to, from;
-    enum agpu_status status = agpu_copy_check_flags(exec, wire->flags);
+    struct ag_subresource_box to, from;
+    enum agpu_status status = ag_copy_check_flags(exec, wire->flags);
     if (status == AGPU_OK && wire->box_flags & ~(uint32_t)AEROGPU_EXT_UPDATE_BOX)
-        status = agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "no copy has the box flags 0x%" PRIx32,
-                                wire->box_flags);
+        status = ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "no copy has the box flags 0x%" PRIx32,
+                              wire->box_flags);
     if (status == AGPU_OK)
-        status = agpu_subresource_box(exec, wire->src_resource, wire->src_subresource,
-                                      wire->box_flags ? &wire->box : NULL, &from);
+        status = ag_subresource_box(exec, wire->src_resource, wire->src_subresource,
+                                    wire->box_flags ? &wire->box : NULL, &from);
     if (status != AGPU_OK || from.empty)
         return status;
     status = place(exec, wire->dst_resource, wire->dst_subresource, at, &from, &to);
@@ -395,73 +392,72 @@ enum agpu_status agpu_on_ext_copy_subresource_region(struct agpu_exec *exec, con
     return status == AGPU_OK ? copy_boxes(exec, &to, &from, wire->flags) : status;
 }
 
-static bool same_shape(const struct agpu_texture *to, const struct agpu_texture *from)
+static bool same_shape(const struct ag_texture *to, const struct ag_texture *from)
 {
     return to->dimension == from->dimension && to->width == from->width && to->height == from->height &&
            to->depth == from->depth && to->mips == from->mips && to->layers == from->layers &&
            to->format->block_width == from->format->block_width;
 }
 
-enum agpu_status agpu_on_ext_copy_resource(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_copy_resource(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_copy_resource *wire = AGPU_PACKET(packet, ext_copy_resource);
-    struct agpu_subresource_box to, from;
-    enum agpu_status status = agpu_copy_check_flags(exec, wire->flags);
+    struct ag_subresource_box to, from;
+    enum agpu_status status = ag_copy_check_flags(exec, wire->flags);
     if (status == AGPU_OK)
-        status = agpu_subresource_box(exec, wire->src_resource, 0, NULL, &from);
+        status = ag_subresource_box(exec, wire->src_resource, 0, NULL, &from);
     if (status == AGPU_OK)
-        status = agpu_subresource_box(exec, wire->dst_resource, 0, NULL, &to);
+        status = ag_subresource_box(exec, wire->dst_resource, 0, NULL, &to);
     if (status != AGPU_OK)
         return status;
     if (to.texture == from.texture && to.buffer == from.buffer)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a resource cannot be copied onto itself");
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a resource cannot be copied onto itself");
     if ((to.texture != NULL) != (from.texture != NULL) ||
         (to.texture ? !same_shape(to.texture, from.texture) : to.buffer->size != from.buffer->size))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "a resource is copied to one of its size and kind");
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                            "a resource is copied to one of its size and kind");
     if (to.texture)
         status = check_copied_formats(exec, to.texture, from.texture);
     const uint32_t count = to.texture ? to.texture->mips * to.texture->layers : 1;
     for (uint32_t i = 0; i < count && status == AGPU_OK; i++) {
-        status = agpu_subresource_box(exec, wire->src_resource, i, NULL, &from);
+        status = ag_subresource_box(exec, wire->src_resource, i, NULL, &from);
         if (status == AGPU_OK)
-            status = agpu_subresource_box(exec, wire->dst_resource, i, NULL, &to);
+            status = ag_subresource_box(exec, wire->dst_resource, i, NULL, &to);
         if (status == AGPU_OK)
             status = copy_boxes(exec, &to, &from, wire->flags);
     }
     return status;
 }
 
-enum agpu_status agpu_on_ext_resolve_subresource(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_resolve_subresource(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_resolve_subresource *wire = AGPU_PACKET(packet, ext_resolve_subresource);
     const bool writes_back = (wire->flags & AEROGPU_COPY_FLAG_WRITEBACK_DST) != 0;
-    struct agpu_subresource_box to;
-    enum agpu_status status = agpu_copy_check_flags(exec, wire->flags);
+    struct ag_subresource_box to;
+    enum agpu_status status = ag_copy_check_flags(exec, wire->flags);
     if (status == AGPU_OK)
-        status = agpu_subresource_box(exec, wire->dst_texture, wire->dst_subresource, NULL, &to);
+        status = ag_subresource_box(exec, wire->dst_texture, wire->dst_subresource, NULL, &to);
     if (status == AGPU_OK && writes_back && to.texture)
         status = check_written_back(exec, &to);
     if (status == AGPU_OK)
-        status = agpu_samples_resolve(exec, wire);
+        status = ag_samples_resolve(exec, wire);
     return status == AGPU_OK && writes_back ? write_back(exec, &to) : status;
 }
 
 /* ---- Discards: what was there may stay ---------------------------------------------------------------- */
 
-enum agpu_status agpu_on_ext_discard_resource(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_discard_resource(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const uint32_t handle = AGPU_PACKET(packet, ext_discard_resource)->resource_handle;
-    if (agpu_handle_buffer(exec, handle) || agpu_handle_texture(exec, handle))
+    if (ag_handle_buffer(exec, handle) || ag_handle_texture(exec, handle))
         return AGPU_OK;
-    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer or texture",
-                          handle);
+    return ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer or texture", handle);
 }
 
-enum agpu_status agpu_on_ext_discard_view(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_discard_view(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const uint32_t handle = AGPU_PACKET(packet, ext_discard_view)->view_handle;
-    if (agpu_handle_any_view(exec, handle))
+    if (ag_handle_any_view(exec, handle))
         return AGPU_OK;
-    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no view", handle);
+    return ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no view", handle);
 }

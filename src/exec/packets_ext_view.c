@@ -20,7 +20,7 @@ typedef const struct aerogpu_cmd_ext_create_view wire_view;
 struct dimension_row {
     uint8_t kinds; /* that have it */
     bool buffer, array, multisampled, cube;
-    enum agpu_texture_dimension texture;
+    enum ag_texture_dimension texture;
 };
 
 #define SRV KIND_BIT(SHADER_RESOURCE)
@@ -31,15 +31,15 @@ struct dimension_row {
 /* clang-format off */
 static const struct dimension_row dimensions[] = {
     [AEROGPU_EXT_DIMENSION_BUFFER] = {.kinds = SRV | RTV | UAV, .buffer = true},
-    [AEROGPU_EXT_DIMENSION_TEXTURE1D] = {.kinds = SRV | RTV | DSV | UAV, .texture = AGPU_TEXTURE_1D},
-    [AEROGPU_EXT_DIMENSION_TEXTURE1DARRAY] = {.kinds = SRV | RTV | DSV | UAV, .array = true, .texture = AGPU_TEXTURE_1D},
-    [AEROGPU_EXT_DIMENSION_TEXTURE2D] = {.kinds = SRV | RTV | DSV | UAV, .texture = AGPU_TEXTURE_2D},
-    [AEROGPU_EXT_DIMENSION_TEXTURE2DARRAY] = {.kinds = SRV | RTV | DSV | UAV, .array = true, .texture = AGPU_TEXTURE_2D},
-    [AEROGPU_EXT_DIMENSION_TEXTURE2DMS] = {.kinds = SRV | RTV | DSV, .multisampled = true, .texture = AGPU_TEXTURE_2D},
-    [AEROGPU_EXT_DIMENSION_TEXTURE2DMSARRAY] = {.kinds = SRV | RTV | DSV, .array = true, .multisampled = true, .texture = AGPU_TEXTURE_2D},
-    [AEROGPU_EXT_DIMENSION_TEXTURE3D] = {.kinds = SRV | RTV | UAV, .texture = AGPU_TEXTURE_3D},
-    [AEROGPU_EXT_DIMENSION_TEXTURECUBE] = {.kinds = SRV, .cube = true, .texture = AGPU_TEXTURE_2D},
-    [AEROGPU_EXT_DIMENSION_TEXTURECUBEARRAY] = {.kinds = SRV, .array = true, .cube = true, .texture = AGPU_TEXTURE_2D},
+    [AEROGPU_EXT_DIMENSION_TEXTURE1D] = {.kinds = SRV | RTV | DSV | UAV, .texture = AG_TEXTURE_1D},
+    [AEROGPU_EXT_DIMENSION_TEXTURE1DARRAY] = {.kinds = SRV | RTV | DSV | UAV, .array = true, .texture = AG_TEXTURE_1D},
+    [AEROGPU_EXT_DIMENSION_TEXTURE2D] = {.kinds = SRV | RTV | DSV | UAV, .texture = AG_TEXTURE_2D},
+    [AEROGPU_EXT_DIMENSION_TEXTURE2DARRAY] = {.kinds = SRV | RTV | DSV | UAV, .array = true, .texture = AG_TEXTURE_2D},
+    [AEROGPU_EXT_DIMENSION_TEXTURE2DMS] = {.kinds = SRV | RTV | DSV, .multisampled = true, .texture = AG_TEXTURE_2D},
+    [AEROGPU_EXT_DIMENSION_TEXTURE2DMSARRAY] = {.kinds = SRV | RTV | DSV, .array = true, .multisampled = true, .texture = AG_TEXTURE_2D},
+    [AEROGPU_EXT_DIMENSION_TEXTURE3D] = {.kinds = SRV | RTV | UAV, .texture = AG_TEXTURE_3D},
+    [AEROGPU_EXT_DIMENSION_TEXTURECUBE] = {.kinds = SRV, .cube = true, .texture = AG_TEXTURE_2D},
+    [AEROGPU_EXT_DIMENSION_TEXTURECUBEARRAY] = {.kinds = SRV, .array = true, .cube = true, .texture = AG_TEXTURE_2D},
 };
 /* clang-format on */
 
@@ -50,47 +50,44 @@ static const uint32_t bind_flags[] = {
     [AEROGPU_EXT_VIEW_UNORDERED_ACCESS] = AEROGPU_EXT_BIND_UNORDERED_ACCESS,
 };
 
-static enum agpu_status refuse(struct agpu_exec *exec, const char *what)
+static enum agpu_status refuse(struct ag_exec *exec, const char *what)
 {
-    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%s", what);
+    return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%s", what);
 }
 
 /* ---- What all views have ------------------------------------------------------------------------------ */
 
-static enum agpu_status check_handles(struct agpu_exec *exec, wire_view *wire,
-                                      struct agpu_resource **resource)
+static enum agpu_status check_handles(struct ag_exec *exec, wire_view *wire, struct ag_resource **resource)
 {
-    struct agpu_buffer *buffer = agpu_handle_buffer(exec, wire->resource_handle);
-    struct agpu_texture *texture = agpu_handle_texture(exec, wire->resource_handle);
-    if (wire->view_handle == 0 || agpu_handle_find(exec, wire->view_handle))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " %s", wire->view_handle,
-                              wire->view_handle ? "is taken" : "cannot name an object");
+    struct ag_buffer *buffer = ag_handle_buffer(exec, wire->resource_handle);
+    struct ag_texture *texture = ag_handle_texture(exec, wire->resource_handle);
+    if (wire->view_handle == 0 || ag_handle_find(exec, wire->view_handle))
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " %s", wire->view_handle,
+                            wire->view_handle ? "is taken" : "cannot name an object");
     if (!buffer && !texture)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer or texture",
-                              wire->resource_handle);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer or texture",
+                            wire->resource_handle);
     *resource = buffer ? &buffer->resource : &texture->resource;
     return AGPU_OK;
 }
 
-static enum agpu_status check_kind(struct agpu_exec *exec, wire_view *wire,
-                                   const struct agpu_resource *resource)
+static enum agpu_status check_kind(struct ag_exec *exec, wire_view *wire, const struct ag_resource *resource)
 {
-    if (wire->kind >= AGPU_COUNT_OF(bind_flags))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "unknown kind of view %" PRIu32, wire->kind);
-    if (wire->dimension >= AGPU_COUNT_OF(dimensions) ||
-        !(dimensions[wire->dimension].kinds >> wire->kind & 1))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a %s view has no dimension %" PRIu32,
-                              agpu_view_kind_name(wire->kind), wire->dimension);
+    if (wire->kind >= AG_COUNT_OF(bind_flags))
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "unknown kind of view %" PRIu32, wire->kind);
+    if (wire->dimension >= AG_COUNT_OF(dimensions) || !(dimensions[wire->dimension].kinds >> wire->kind & 1))
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a %s view has no dimension %" PRIu32,
+                            ag_view_kind_name(wire->kind), wire->dimension);
     if (!(resource->bind & bind_flags[wire->kind]))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "resource %" PRIu32 " has no %s views by its bind flags", wire->resource_handle,
-                              agpu_view_kind_name(wire->kind));
-    if (dimensions[wire->dimension].buffer != (resource->kind == AGPU_RESOURCE_BUFFER))
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                            "resource %" PRIu32 " has no %s views by its bind flags", wire->resource_handle,
+                            ag_view_kind_name(wire->kind));
+    if (dimensions[wire->dimension].buffer != (resource->kind == AG_RESOURCE_BUFFER))
         return refuse(exec, "the view's dimension is not that of its resource");
     return AGPU_OK;
 }
 
-static enum agpu_status check_flags(struct agpu_exec *exec, wire_view *wire)
+static enum agpu_status check_flags(struct ag_exec *exec, wire_view *wire)
 {
     static const uint32_t allowed[] = {
         [AEROGPU_EXT_VIEW_SHADER_RESOURCE] = AEROGPU_EXT_VIEW_FLAG_RAW,
@@ -104,27 +101,27 @@ static enum agpu_status check_flags(struct agpu_exec *exec, wire_view *wire)
         AEROGPU_EXT_VIEW_FLAG_RAW | AEROGPU_EXT_VIEW_FLAG_APPEND | AEROGPU_EXT_VIEW_FLAG_COUNTER;
     if (wire->flags & ~allowed[wire->kind] ||
         (wire->flags & of_buffers && !dimensions[wire->dimension].buffer))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a %s view has no flags 0x%" PRIx32,
-                              agpu_view_kind_name(wire->kind), wire->flags);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a %s view has no flags 0x%" PRIx32,
+                            ag_view_kind_name(wire->kind), wire->flags);
     return AGPU_OK;
 }
 
 /* ---- Buffers ------------------------------------------------------------------------------------------ */
 
-static enum agpu_status resolve_elements(struct agpu_exec *exec, wire_view *wire,
-                                         const struct agpu_buffer *buffer, struct agpu_buffer_view *view)
+static enum agpu_status resolve_elements(struct ag_exec *exec, wire_view *wire,
+                                         const struct ag_buffer *buffer, struct ag_buffer_view *view)
 {
     const bool raw = (wire->flags & AEROGPU_EXT_VIEW_FLAG_RAW) != 0;
     const bool counts = (wire->flags & (AEROGPU_EXT_VIEW_FLAG_APPEND | AEROGPU_EXT_VIEW_FLAG_COUNTER)) != 0;
-    const uint32_t dxgi = agpu_host_format_from_abi(wire->format);
-    const struct agpu_host_format *format = agpu_host_format(dxgi);
+    const uint32_t dxgi = ag_host_format_from_abi(wire->format);
+    const struct ag_host_format *format = ag_host_format(dxgi);
     if (counts && !buffer->stride)
         return refuse(exec, "only structured buffers have append and counter views");
     if (wire->flags & AEROGPU_EXT_VIEW_FLAG_APPEND && wire->flags & AEROGPU_EXT_VIEW_FLAG_COUNTER)
         return refuse(exec, "a view has either APPEND or COUNTER");
     if (raw) {
-        if (dxgi != AGPU_DXGI_R32_TYPELESS || wire->first_element % RAW_ALIGNMENT_WORDS != 0 ||
-            (buffer->resource.bind != AGPU_BIND_ANY &&
+        if (dxgi != AG_DXGI_R32_TYPELESS || wire->first_element % RAW_ALIGNMENT_WORDS != 0 ||
+            (buffer->resource.bind != AG_BIND_ANY &&
              !(buffer->resource.misc & AEROGPU_EXT_MISC_BUFFER_ALLOW_RAW_VIEWS)))
             return refuse(
                 exec,
@@ -135,9 +132,9 @@ static enum agpu_status resolve_elements(struct agpu_exec *exec, wire_view *wire
             return refuse(exec, "a view of a structured buffer has no format");
         view->stride = buffer->stride;
     } else {
-        if (!format || !format->vertex_bytes || format->class == AGPU_CLASS_TYPELESS)
-            return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "a buffer cannot be seen as format %" PRIu32,
-                                  wire->format);
+        if (!format || !format->vertex_bytes || format->class == AG_CLASS_TYPELESS)
+            return ag_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "a buffer cannot be seen as format %" PRIu32,
+                                wire->format);
         view->dxgi = dxgi;
         view->format = format;
         view->stride = format->bytes;
@@ -145,13 +142,12 @@ static enum agpu_status resolve_elements(struct agpu_exec *exec, wire_view *wire
     return AGPU_OK;
 }
 
-static enum agpu_status resolve_buffer(struct agpu_exec *exec, wire_view *wire, struct agpu_buffer *buffer,
-                                       struct agpu_buffer_view *view)
+static enum agpu_status resolve_buffer(struct ag_exec *exec, wire_view *wire, struct ag_buffer *buffer,
+                                       struct ag_buffer_view *view)
 {
-    *view = (struct agpu_buffer_view){.buffer = buffer, .flags = wire->flags};
+    *view = (struct ag_buffer_view){.buffer = buffer, .flags = wire->flags};
     if (wire->kind == AEROGPU_EXT_VIEW_RENDER_TARGET)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                              "buffers as render targets are not supported");
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED, "buffers as render targets are not supported");
     enum agpu_status status = resolve_elements(exec, wire, buffer, view);
     if (status != AGPU_OK)
         return status;
@@ -160,10 +156,10 @@ static enum agpu_status resolve_buffer(struct agpu_exec *exec, wire_view *wire, 
     view->count = wire->element_count;
     if (view->count == AEROGPU_EXT_ALL && view->first < elements)
         view->count = (uint32_t)(elements - view->first);
-    if (view->count == 0 || !agpu_range_fits(view->first, view->count, elements))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
-                              "elements %" PRIu32 " + %" PRIu32 " are not inside a buffer of %" PRIu64,
-                              wire->first_element, wire->element_count, elements);
+    if (view->count == 0 || !ag_range_fits(view->first, view->count, elements))
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
+                            "elements %" PRIu32 " + %" PRIu32 " are not inside a buffer of %" PRIu64,
+                            wire->first_element, wire->element_count, elements);
     view->offset = (uint64_t)view->first * view->stride;
     view->size = (uint64_t)view->count * view->stride;
     return AGPU_OK;
@@ -171,73 +167,70 @@ static enum agpu_status resolve_buffer(struct agpu_exec *exec, wire_view *wire, 
 
 /* ---- Formats of textures ------------------------------------------------------------------------------ */
 
-static bool is_own_format(const struct agpu_texture *texture, uint32_t dxgi)
+static bool is_own_format(const struct ag_texture *texture, uint32_t dxgi)
 {
-    const struct agpu_host_format *host = agpu_host_format(texture->host_dxgi);
+    const struct ag_host_format *host = ag_host_format(texture->host_dxgi);
     return dxgi == texture->host_dxgi || (host->twin && host->twin == dxgi);
 }
 
-static enum agpu_status no_such_view(struct agpu_exec *exec, wire_view *wire,
-                                     const struct agpu_texture *texture)
+static enum agpu_status no_such_view(struct ag_exec *exec, wire_view *wire, const struct ag_texture *texture)
 {
-    const struct agpu_host_format *declared = agpu_host_format(texture->dxgi);
-    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "a %s texture has no %s view of format %" PRIu32,
-                          declared->name, agpu_view_kind_name(wire->kind), wire->format);
+    const struct ag_host_format *declared = ag_host_format(texture->dxgi);
+    return ag_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "a %s texture has no %s view of format %" PRIu32,
+                        declared->name, ag_view_kind_name(wire->kind), wire->format);
 }
 
 /* The texture's planes as a shader sees them, or 0. */
-static uint32_t plane_seen(const struct agpu_texture *texture, uint32_t dxgi)
+static uint32_t plane_seen(const struct ag_texture *texture, uint32_t dxgi)
 {
-    uint32_t seen =
-        agpu_host_format_has(texture->format, AGPU_FORMAT_DEPTH) ? agpu_format_depth_seen(dxgi) : 0;
-    return seen && agpu_format_typeless(dxgi) == agpu_format_typeless(texture->dxgi) ? seen : 0;
+    uint32_t seen = ag_host_format_has(texture->format, AG_FORMAT_DEPTH) ? ag_format_depth_seen(dxgi) : 0;
+    return seen && ag_format_typeless(dxgi) == ag_format_typeless(texture->dxgi) ? seen : 0;
 }
 
-static bool fits_kind(wire_view *wire, const struct agpu_texture_view *view)
+static bool fits_kind(wire_view *wire, const struct ag_texture_view *view)
 {
-    const bool depth = agpu_host_format_has(view->format, AGPU_FORMAT_DEPTH);
+    const bool depth = ag_host_format_has(view->format, AG_FORMAT_DEPTH);
     if (wire->kind == AEROGPU_EXT_VIEW_RENDER_TARGET)
-        return agpu_host_format_has(view->format, AGPU_FORMAT_RENDERABLE) && !depth;
+        return ag_host_format_has(view->format, AG_FORMAT_RENDERABLE) && !depth;
     if (wire->kind == AEROGPU_EXT_VIEW_DEPTH_STENCIL)
-        return agpu_host_format_has(view->format, AGPU_FORMAT_RENDERABLE) && depth &&
-               (agpu_host_format_has(view->format, AGPU_FORMAT_STENCIL) ||
+        return ag_host_format_has(view->format, AG_FORMAT_RENDERABLE) && depth &&
+               (ag_host_format_has(view->format, AG_FORMAT_STENCIL) ||
                 !(wire->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL));
-    return wire->kind == AEROGPU_EXT_VIEW_SHADER_RESOURCE || agpu_texels_can(view->format);
+    return wire->kind == AEROGPU_EXT_VIEW_SHADER_RESOURCE || ag_texels_can(view->format);
 }
 
 /* WebGPU does not see samples in another format: a typeless texture is what its first view is (X42). */
-static bool can_retype(const struct agpu_texture *texture, uint32_t dxgi)
+static bool can_retype(const struct ag_texture *texture, uint32_t dxgi)
 {
     return texture->sample_count > 1 && texture->version == 1 && !texture->resource.views &&
-           agpu_format_typeless(texture->dxgi) == texture->dxgi &&
-           agpu_format_typeless(dxgi) == texture->dxgi && texture->format->class != AGPU_CLASS_DEPTH &&
-           agpu_samples_has_format(agpu_host_format(dxgi));
+           ag_format_typeless(texture->dxgi) == texture->dxgi && ag_format_typeless(dxgi) == texture->dxgi &&
+           texture->format->class != AG_CLASS_DEPTH && ag_samples_has_format(ag_host_format(dxgi));
 }
 
 /* Typeless textures are seen as their family's formats; typed ones as what they are, and as the twin that
  * differs in sRGB only (A14). */
-static enum agpu_status resolve_format(struct agpu_exec *exec, wire_view *wire, struct agpu_texture *texture,
-                                       struct agpu_texture_view *view)
+static enum agpu_status resolve_format(struct ag_exec *exec, wire_view *wire, struct ag_texture *texture,
+                                       struct ag_texture_view *view)
 {
-    uint32_t dxgi = wire->format ? agpu_host_format_from_abi(wire->format) : texture->dxgi;
-    const struct agpu_host_format *format = agpu_host_format(dxgi);
-    const bool typeless = agpu_format_typeless(dxgi) == dxgi;
+    uint32_t dxgi = wire->format ? ag_host_format_from_abi(wire->format) : texture->dxgi;
+    const struct ag_host_format *format = ag_host_format(dxgi);
+    const bool typeless = ag_format_typeless(dxgi) == dxgi;
     if (!format || typeless || format->texture == WGPUTextureFormat_Undefined)
         return no_such_view(exec, wire, texture);
     uint32_t seen = wire->kind == AEROGPU_EXT_VIEW_SHADER_RESOURCE ? plane_seen(texture, dxgi) : 0;
-    if (seen && texture->sample_count > 1 && !agpu_host_format_has(agpu_host_format(seen), AGPU_FORMAT_DEPTH))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                              "shaders that read the stencil of several samples are not supported");
+    if (seen && texture->sample_count > 1 && !ag_host_format_has(ag_host_format(seen), AG_FORMAT_DEPTH))
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                            "shaders that read the stencil of several samples are not supported");
     if (seen || is_own_format(texture, dxgi)) {
-        agpu_view_init(view, texture, seen ? seen : dxgi);
-    } else if (agpu_texture_can_cast(texture, dxgi)) {
-        agpu_view_init(view, texture, dxgi);
-        view->cast = agpu_texture_cast(exec, texture, dxgi);
+        ag_view_init(view, texture, seen ? seen : dxgi);
+    } else if (ag_texture_can_cast(texture, dxgi)) {
+        ag_view_init(view, texture, dxgi);
+        view->cast = ag_texture_cast(exec, texture, dxgi);
         if (!view->cast)
             return AGPU_NO_MEMORY;
     } else if (can_retype(texture, dxgi)) {
-        agpu_texture_retype(exec, texture, dxgi);
-        agpu_view_init(view, texture, dxgi);
+        ag_texture_retype(exec, texture, dxgi);
+        ag_view_init(view, texture, dxgi);
     } else {
         return no_such_view(exec, wire, texture);
     }
@@ -246,13 +239,13 @@ static enum agpu_status resolve_format(struct agpu_exec *exec, wire_view *wire, 
 
 /* ---- Ranges of textures ------------------------------------------------------------------------------- */
 
-static enum agpu_status check_dimension(struct agpu_exec *exec, wire_view *wire,
-                                        const struct agpu_texture *texture)
+static enum agpu_status check_dimension(struct ag_exec *exec, wire_view *wire,
+                                        const struct ag_texture *texture)
 {
     const struct dimension_row *row = &dimensions[wire->dimension];
     if (row->texture != texture->dimension || row->multisampled != (texture->sample_count > 1))
         return refuse(exec, "the view's dimension is not that of its texture");
-    if (row->cube && texture->resource.bind != AGPU_BIND_ANY &&
+    if (row->cube && texture->resource.bind != AG_BIND_ANY &&
         !(texture->resource.misc & AEROGPU_EXT_MISC_TEXTURECUBE))
         return refuse(exec, "a cube view needs a texture with TEXTURECUBE");
     return AGPU_OK;
@@ -263,10 +256,10 @@ static bool resolve_range(uint32_t base, uint32_t *count, uint32_t total)
 {
     if (*count == AEROGPU_EXT_ALL && base < total)
         *count = total - base;
-    return *count != 0 && agpu_range_fits(base, *count, total);
+    return *count != 0 && ag_range_fits(base, *count, total);
 }
 
-static bool resolve_mips(wire_view *wire, struct agpu_texture_view *view)
+static bool resolve_mips(wire_view *wire, struct ag_texture_view *view)
 {
     const bool one = wire->kind != AEROGPU_EXT_VIEW_SHADER_RESOURCE;
     view->base_mip = wire->base_mip_level;
@@ -278,17 +271,17 @@ static bool resolve_mips(wire_view *wire, struct agpu_texture_view *view)
     return resolve_range(view->base_mip, &view->mip_count, view->texture->mips);
 }
 
-static bool resolve_layers(wire_view *wire, struct agpu_texture_view *view)
+static bool resolve_layers(wire_view *wire, struct ag_texture_view *view)
 {
     const struct dimension_row *row = &dimensions[wire->dimension];
     const bool shader = wire->kind == AEROGPU_EXT_VIEW_SHADER_RESOURCE;
-    const bool ranged = row->array || (row->texture == AGPU_TEXTURE_3D && !shader);
-    const uint32_t slices = agpu_texture_slices(view->texture, view->base_mip);
+    const bool ranged = row->array || (row->texture == AG_TEXTURE_3D && !shader);
+    const uint32_t slices = ag_texture_slices(view->texture, view->base_mip);
     const uint32_t given = wire->array_layer_count;
     if (!ranged) {
         uint32_t only = row->cube ? 6 : 1;
         view->base_layer = 0;
-        view->layer_count = row->texture == AGPU_TEXTURE_3D ? slices : only;
+        view->layer_count = row->texture == AG_TEXTURE_3D ? slices : only;
         return wire->base_array_layer == 0 && (given == 0 || given == only || given == AEROGPU_EXT_ALL) &&
                view->layer_count <= slices;
     }
@@ -300,8 +293,8 @@ static bool resolve_layers(wire_view *wire, struct agpu_texture_view *view)
            (!row->cube || view->layer_count % 6 == 0);
 }
 
-static enum agpu_status resolve_texture(struct agpu_exec *exec, wire_view *wire, struct agpu_texture *texture,
-                                        struct agpu_texture_view *view)
+static enum agpu_status resolve_texture(struct ag_exec *exec, wire_view *wire, struct ag_texture *texture,
+                                        struct ag_texture_view *view)
 {
     enum agpu_status status = check_dimension(exec, wire, texture);
     if (status == AGPU_OK)
@@ -313,22 +306,22 @@ static enum agpu_status resolve_texture(struct agpu_exec *exec, wire_view *wire,
     view->all_layers = true;
     if (resolve_mips(wire, view) && resolve_layers(wire, view))
         return AGPU_OK;
-    return agpu_exec_fail(
-        exec, AGPU_DIAG_EXEC_RANGE,
-        "mips %" PRIu32 " + %" PRIu32 " and slices %" PRIu32 " + %" PRIu32
-        " are no range for a %s view of a texture of %" PRIu32 " mips and %" PRIu32 " slices",
-        wire->base_mip_level, wire->mip_level_count, wire->base_array_layer, wire->array_layer_count,
-        agpu_view_kind_name(wire->kind), texture->mips, agpu_texture_slices(texture, 0));
+    return ag_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
+                        "mips %" PRIu32 " + %" PRIu32 " and slices %" PRIu32 " + %" PRIu32
+                        " are no range for a %s view of a texture of %" PRIu32 " mips and %" PRIu32 " slices",
+                        wire->base_mip_level, wire->mip_level_count, wire->base_array_layer,
+                        wire->array_layer_count, ag_view_kind_name(wire->kind), texture->mips,
+                        ag_texture_slices(texture, 0));
 }
 
 /* ---- Packets ------------------------------------------------------------------------------------------ */
 
-enum agpu_status agpu_on_ext_create_view(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_create_view(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     wire_view *wire = AGPU_PACKET(packet, ext_create_view);
-    struct agpu_texture_view texture_view = {0};
-    struct agpu_buffer_view buffer_view = {0};
-    struct agpu_resource *resource = NULL;
+    struct ag_texture_view texture_view = {0};
+    struct ag_buffer_view buffer_view = {0};
+    struct ag_resource *resource = NULL;
     enum agpu_status status = check_handles(exec, wire, &resource);
     if (status == AGPU_OK)
         status = check_kind(exec, wire, resource);
@@ -336,34 +329,34 @@ enum agpu_status agpu_on_ext_create_view(struct agpu_exec *exec, const struct ag
         status = check_flags(exec, wire);
     if (status != AGPU_OK)
         return status;
-    if (resource->kind == AGPU_RESOURCE_BUFFER)
-        status = resolve_buffer(exec, wire, (struct agpu_buffer *)resource, &buffer_view);
+    if (resource->kind == AG_RESOURCE_BUFFER)
+        status = resolve_buffer(exec, wire, (struct ag_buffer *)resource, &buffer_view);
     else
-        status = resolve_texture(exec, wire, (struct agpu_texture *)resource, &texture_view);
+        status = resolve_texture(exec, wire, (struct ag_texture *)resource, &texture_view);
     if (status != AGPU_OK)
         return status;
-    struct agpu_view *view = agpu_view_create(exec, wire->view_handle, resource);
+    struct ag_view *view = ag_view_create(exec, wire->view_handle, resource);
     if (!view)
-        return agpu_exec_no_memory(exec);
+        return ag_exec_no_memory(exec);
     view->kind = wire->kind;
     view->texture = texture_view;
     view->buffer = buffer_view;
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_ext_destroy_view(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_destroy_view(struct ag_exec *exec, const struct agpu_packet *packet)
 {
-    agpu_handle_destroy_view(exec, AGPU_PACKET(packet, ext_destroy_view)->view_handle);
+    ag_handle_destroy_view(exec, AGPU_PACKET(packet, ext_destroy_view)->view_handle);
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_ext_generate_mips(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_ext_generate_mips(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const uint32_t handle = AGPU_PACKET(packet, ext_generate_mips)->view_handle;
-    struct agpu_view *view = agpu_handle_any_view(exec, handle);
+    struct ag_view *view = ag_handle_any_view(exec, handle);
     if (!view || view->kind != AEROGPU_EXT_VIEW_SHADER_RESOURCE ||
-        view->resource->kind != AGPU_RESOURCE_TEXTURE)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE,
-                              "handle %" PRIu32 " names no shader resource view of a texture", handle);
-    return agpu_generate_mips(exec, &view->texture);
+        view->resource->kind != AG_RESOURCE_TEXTURE)
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE,
+                            "handle %" PRIu32 " names no shader resource view of a texture", handle);
+    return ag_generate_mips(exec, &view->texture);
 }

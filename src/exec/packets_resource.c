@@ -12,30 +12,30 @@
 
 /* ---- Creation ----------------------------------------------------------------------------------------- */
 
-enum agpu_status agpu_on_create_buffer(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_create_buffer(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_create_buffer *wire = AGPU_PACKET(packet, create_buffer);
-    const struct agpu_buffer_desc desc = {
+    const struct ag_buffer_desc desc = {
         .size = wire->size_bytes,
         .usage = wire->usage_flags,
-        .bind = AGPU_BIND_ANY,
+        .bind = AG_BIND_ANY,
     };
-    const struct agpu_backing backing = {wire->backing_alloc_id, wire->backing_offset_bytes};
+    const struct ag_backing backing = {wire->backing_alloc_id, wire->backing_offset_bytes};
     if (wire->size_bytes % 4 != 0)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "a buffer's size is a multiple of 4 and not 0: %" PRIu64, wire->size_bytes);
-    return agpu_resource_create_buffer(exec, wire->buffer_handle, &desc, backing);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                            "a buffer's size is a multiple of 4 and not 0: %" PRIu64, wire->size_bytes);
+    return ag_resource_create_buffer(exec, wire->buffer_handle, &desc, backing);
 }
 
-enum agpu_status agpu_on_create_texture2d(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_create_texture2d(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_create_texture2d *wire = AGPU_PACKET(packet, create_texture2d);
-    const struct agpu_backing backing = {wire->backing_alloc_id, wire->backing_offset_bytes};
-    struct agpu_texture_desc desc = {
+    const struct ag_backing backing = {wire->backing_alloc_id, wire->backing_offset_bytes};
+    struct ag_texture_desc desc = {
         .abi_format = wire->format,
-        .dxgi = agpu_host_format_from_abi(wire->format),
+        .dxgi = ag_host_format_from_abi(wire->format),
         .usage = wire->usage_flags,
-        .bind = AGPU_BIND_ANY,
+        .bind = AG_BIND_ANY,
         .width = wire->width,
         .height = wire->height,
         .mips = wire->mip_levels,
@@ -43,48 +43,48 @@ enum agpu_status agpu_on_create_texture2d(struct agpu_exec *exec, const struct a
         .row_pitch = wire->row_pitch_bytes,
     };
     if (backing.alloc_id != 0 && desc.row_pitch == 0)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a texture in guest memory needs a row pitch");
-    return agpu_resource_create_texture(exec, wire->texture_handle, &desc, backing);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a texture in guest memory needs a row pitch");
+    return ag_resource_create_texture(exec, wire->texture_handle, &desc, backing);
 }
 
-static enum agpu_status check_view(struct agpu_exec *exec, const struct aerogpu_cmd_create_texture_view *wire,
-                                   const struct agpu_texture *texture, uint32_t dxgi)
+static enum agpu_status check_view(struct ag_exec *exec, const struct aerogpu_cmd_create_texture_view *wire,
+                                   const struct ag_texture *texture, uint32_t dxgi)
 {
-    if (wire->view_handle == 0 || agpu_handle_find(exec, wire->view_handle))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " %s", wire->view_handle,
-                              wire->view_handle ? "is taken" : "cannot name an object");
+    if (wire->view_handle == 0 || ag_handle_find(exec, wire->view_handle))
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " %s", wire->view_handle,
+                            wire->view_handle ? "is taken" : "cannot name an object");
     if (!texture)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
-                              wire->texture_handle);
-    if (dxgi == AGPU_DXGI_UNKNOWN || (dxgi != texture->host_dxgi && dxgi != texture->format->twin))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "a %s texture cannot be seen as format %" PRIu32,
-                              texture->format->name, wire->format);
-    if (texture->dimension == AGPU_TEXTURE_3D)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "CREATE_TEXTURE_VIEW makes no views of volumes");
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
+                            wire->texture_handle);
+    if (dxgi == AG_DXGI_UNKNOWN || (dxgi != texture->host_dxgi && dxgi != texture->format->twin))
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "a %s texture cannot be seen as format %" PRIu32,
+                            texture->format->name, wire->format);
+    if (texture->dimension == AG_TEXTURE_3D)
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "CREATE_TEXTURE_VIEW makes no views of volumes");
     if (wire->mip_level_count == 0 || wire->array_layer_count == 0 ||
-        !agpu_range_fits(wire->base_mip_level, wire->mip_level_count, texture->mips) ||
-        !agpu_range_fits(wire->base_array_layer, wire->array_layer_count, texture->layers))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
-                              "mips %" PRIu32 " + %" PRIu32 " and layers %" PRIu32 " + %" PRIu32
-                              " are not inside a texture of %" PRIu32 " mips and %" PRIu32 " layers",
-                              wire->base_mip_level, wire->mip_level_count, wire->base_array_layer,
-                              wire->array_layer_count, texture->mips, texture->layers);
+        !ag_range_fits(wire->base_mip_level, wire->mip_level_count, texture->mips) ||
+        !ag_range_fits(wire->base_array_layer, wire->array_layer_count, texture->layers))
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
+                            "mips %" PRIu32 " + %" PRIu32 " and layers %" PRIu32 " + %" PRIu32
+                            " are not inside a texture of %" PRIu32 " mips and %" PRIu32 " layers",
+                            wire->base_mip_level, wire->mip_level_count, wire->base_array_layer,
+                            wire->array_layer_count, texture->mips, texture->layers);
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_create_texture_view(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_create_texture_view(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_create_texture_view *wire = AGPU_PACKET(packet, create_texture_view);
-    struct agpu_texture *texture = agpu_handle_texture(exec, wire->texture_handle);
-    uint32_t dxgi = agpu_host_format_from_abi(wire->format);
+    struct ag_texture *texture = ag_handle_texture(exec, wire->texture_handle);
+    uint32_t dxgi = ag_host_format_from_abi(wire->format);
     enum agpu_status status = check_view(exec, wire, texture, dxgi);
     if (status != AGPU_OK)
         return status;
-    struct agpu_view *view = agpu_view_create(exec, wire->view_handle, &texture->resource);
+    struct ag_view *view = ag_view_create(exec, wire->view_handle, &texture->resource);
     if (!view)
-        return agpu_exec_no_memory(exec);
-    view->kind = AGPU_VIEW_PLAIN;
-    agpu_view_init(&view->texture, texture, dxgi);
+        return ag_exec_no_memory(exec);
+    view->kind = AG_VIEW_PLAIN;
+    ag_view_init(&view->texture, texture, dxgi);
     view->texture.base_mip = wire->base_mip_level;
     view->texture.mip_count = wire->mip_level_count;
     view->texture.base_layer = wire->base_array_layer;
@@ -92,82 +92,81 @@ enum agpu_status agpu_on_create_texture_view(struct agpu_exec *exec, const struc
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_destroy_resource(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_destroy_resource(struct ag_exec *exec, const struct agpu_packet *packet)
 {
-    agpu_handle_destroy_resource(exec, AGPU_PACKET(packet, destroy_resource)->resource_handle);
+    ag_handle_destroy_resource(exec, AGPU_PACKET(packet, destroy_resource)->resource_handle);
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_destroy_texture_view(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_destroy_texture_view(struct ag_exec *exec, const struct agpu_packet *packet)
 {
-    agpu_handle_destroy_view(exec, AGPU_PACKET(packet, destroy_texture_view)->view_handle);
+    ag_handle_destroy_view(exec, AGPU_PACKET(packet, destroy_texture_view)->view_handle);
     return AGPU_OK;
 }
 
 /* ---- Contents ----------------------------------------------------------------------------------------- */
 
-static enum agpu_status unknown_resource(struct agpu_exec *exec, uint32_t handle)
+static enum agpu_status unknown_resource(struct ag_exec *exec, uint32_t handle)
 {
-    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer or texture",
-                          handle);
+    return ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer or texture", handle);
 }
 
-static enum agpu_status check_range(struct agpu_exec *exec, uint64_t offset, uint64_t size, uint64_t limit)
+static enum agpu_status check_range(struct ag_exec *exec, uint64_t offset, uint64_t size, uint64_t limit)
 {
-    if (agpu_range_fits(offset, size, limit))
+    if (ag_range_fits(offset, size, limit))
         return AGPU_OK;
-    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
-                          "%" PRIu64 " bytes at %" PRIu64 " leave a resource of %" PRIu64 " bytes", size,
-                          offset, limit);
+    return ag_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
+                        "%" PRIu64 " bytes at %" PRIu64 " leave a resource of %" PRIu64 " bytes", size,
+                        offset, limit);
 }
 
-enum agpu_status agpu_on_resource_dirty_range(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_resource_dirty_range(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_resource_dirty_range *wire = AGPU_PACKET(packet, resource_dirty_range);
-    struct agpu_buffer *buffer = agpu_handle_buffer(exec, wire->resource_handle);
-    struct agpu_texture *texture = agpu_handle_texture(exec, wire->resource_handle);
+    struct ag_buffer *buffer = ag_handle_buffer(exec, wire->resource_handle);
+    struct ag_texture *texture = ag_handle_texture(exec, wire->resource_handle);
     uint64_t gpa, offset = wire->offset_bytes, size = wire->size_bytes;
     if (!buffer && !texture)
         return unknown_resource(exec, wire->resource_handle);
-    const struct agpu_resource *resource = buffer ? &buffer->resource : &texture->resource;
+    const struct ag_resource *resource = buffer ? &buffer->resource : &texture->resource;
     enum agpu_status status =
         check_range(exec, offset, size, buffer ? buffer->size : texture->layout.size_bytes);
     if (status != AGPU_OK || size == 0 || resource->backing.alloc_id == 0)
         return status;
-    if (!agpu_guest_resolve(exec, resource->backing.alloc_id, resource->backing.offset + offset, size, false,
-                            &gpa))
+    if (!ag_guest_resolve(exec, resource->backing.alloc_id, resource->backing.offset + offset, size, false,
+                          &gpa))
         return AGPU_REFUSED;
     if (buffer) {
-        const uint64_t end = agpu_align_up(offset + size, 4);
-        const struct agpu_interval dirty = {offset & ~UINT64_C(3), end < buffer->size ? end : buffer->size};
-        buffer->guest_dirty = agpu_interval_union(buffer->guest_dirty, dirty);
+        const uint64_t end = ag_align_up(offset + size, 4);
+        const struct ag_interval dirty = {offset & ~UINT64_C(3), end < buffer->size ? end : buffer->size};
+        buffer->guest_dirty = ag_interval_union(buffer->guest_dirty, dirty);
     } else {
         texture->guest_dirty = true;
     }
     return AGPU_OK;
 }
 
-static enum agpu_status upload_texture(struct agpu_exec *exec, struct agpu_texture *texture, uint64_t offset,
+static enum agpu_status upload_texture(struct ag_exec *exec, struct ag_texture *texture, uint64_t offset,
                                        const uint8_t *data, uint64_t size)
 {
     if (texture->sample_count > 1)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "the bytes of a multisampled texture are nobody's");
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                            "the bytes of a multisampled texture are nobody's");
     enum agpu_status status = check_range(exec, offset, size, texture->layout.size_bytes);
     if (status != AGPU_OK)
         return status;
     if (offset == 0 && size == texture->layout.size_bytes)
         texture->guest_dirty = false;
-    if (!agpu_texture_pull(exec, texture) || !agpu_texture_write(exec, texture, offset, data, size))
+    if (!ag_texture_pull(exec, texture) || !ag_texture_write(exec, texture, offset, data, size))
         return AGPU_REFUSED;
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_upload_resource(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_upload_resource(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_upload_resource *wire = AGPU_PACKET(packet, upload_resource);
-    struct agpu_buffer *buffer = agpu_handle_buffer(exec, wire->resource_handle);
-    struct agpu_texture *texture = agpu_handle_texture(exec, wire->resource_handle);
+    struct ag_buffer *buffer = ag_handle_buffer(exec, wire->resource_handle);
+    struct ag_texture *texture = ag_handle_texture(exec, wire->resource_handle);
     uint64_t offset = wire->offset_bytes, size = wire->size_bytes;
     if (!buffer && !texture)
         return unknown_resource(exec, wire->resource_handle);
@@ -177,29 +176,29 @@ enum agpu_status agpu_on_upload_resource(struct agpu_exec *exec, const struct ag
     if (texture)
         return upload_texture(exec, texture, offset, packet->payload, size);
     if (offset % 4 != 0 || size % 4 != 0)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "offset and size of a buffer upload are multiples of 4");
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                            "offset and size of a buffer upload are multiples of 4");
     enum agpu_status status = check_range(exec, offset, size, buffer->size);
     if (status != AGPU_OK)
         return status;
-    return agpu_buffer_write(exec, buffer, offset, packet->payload, size) ? AGPU_OK : AGPU_REFUSED;
+    return ag_buffer_write(exec, buffer, offset, packet->payload, size) ? AGPU_OK : AGPU_REFUSED;
 }
 
 /* ---- Sharing ------------------------------------------------------------------------------------------ */
 
-enum agpu_status agpu_on_export_shared_surface(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_export_shared_surface(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_export_shared_surface *wire = AGPU_PACKET(packet, export_shared_surface);
-    return agpu_share_export(exec, wire->resource_handle, wire->share_token);
+    return ag_share_export(exec, wire->resource_handle, wire->share_token);
 }
 
-enum agpu_status agpu_on_import_shared_surface(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_import_shared_surface(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_import_shared_surface *wire = AGPU_PACKET(packet, import_shared_surface);
-    return agpu_share_import(exec, wire->out_resource_handle, wire->share_token);
+    return ag_share_import(exec, wire->out_resource_handle, wire->share_token);
 }
 
-enum agpu_status agpu_on_release_shared_surface(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_release_shared_surface(struct ag_exec *exec, const struct agpu_packet *packet)
 {
-    return agpu_share_release(exec, AGPU_PACKET(packet, release_shared_surface)->share_token);
+    return ag_share_release(exec, AGPU_PACKET(packet, release_shared_surface)->share_token);
 }

@@ -9,45 +9,45 @@
 #include "exec/exec.h"
 #include "exec/packets.h"
 
-enum agpu_status agpu_on_set_blend_state(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_set_blend_state(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_blend_state *wire = &AGPU_PACKET(packet, set_blend_state)->state;
-    agpu_blend_from_abi(wire, &exec->context->blend);
+    ag_blend_from_abi(wire, &exec->context->blend);
     for (uint32_t i = 0; i < 4; i++)
-        exec->context->blend_factor[i] = agpu_blend_constant(wire->blend_constant_rgba_f32[i]);
+        exec->context->blend_factor[i] = ag_blend_constant(wire->blend_constant_rgba_f32[i]);
     exec->context->sample_mask = wire->sample_mask;
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_set_depth_stencil_state(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_set_depth_stencil_state(struct ag_exec *exec, const struct agpu_packet *packet)
 {
-    agpu_depth_stencil_from_abi(&AGPU_PACKET(packet, set_depth_stencil_state)->state,
-                                &exec->context->depth_stencil);
+    ag_depth_stencil_from_abi(&AGPU_PACKET(packet, set_depth_stencil_state)->state,
+                              &exec->context->depth_stencil);
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_set_rasterizer_state(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_set_rasterizer_state(struct ag_exec *exec, const struct agpu_packet *packet)
 {
-    agpu_rasterizer_from_abi(&AGPU_PACKET(packet, set_rasterizer_state)->state, &exec->context->rasterizer);
+    ag_rasterizer_from_abi(&AGPU_PACKET(packet, set_rasterizer_state)->state, &exec->context->rasterizer);
     return AGPU_OK;
 }
 
-static struct agpu_target_slot bind_target(struct agpu_exec *exec, uint32_t handle)
+static struct ag_target_slot bind_target(struct ag_exec *exec, uint32_t handle)
 {
-    const struct agpu_target_slot slot = {handle, handle ? agpu_handle_view(exec, handle) : NULL};
+    const struct ag_target_slot slot = {handle, handle ? ag_handle_view(exec, handle) : NULL};
     if (slot.view)
-        agpu_context_bound_as_target(exec->context, slot.view);
+        ag_context_bound_as_target(exec->context, slot.view);
     return slot;
 }
 
-enum agpu_status agpu_on_set_render_targets(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_set_render_targets(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_render_targets *wire = AGPU_PACKET(packet, set_render_targets);
-    struct agpu_context *context = exec->context;
+    struct ag_context *context = exec->context;
     uint32_t count = wire->color_count;
     if (count > AEROGPU_MAX_RENDER_TARGETS)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " colour targets are more than %u",
-                              count, AEROGPU_MAX_RENDER_TARGETS);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "%" PRIu32 " colour targets are more than %u",
+                            count, AEROGPU_MAX_RENDER_TARGETS);
     while (count && wire->colors[count - 1] == 0)
         count--;
     memset(context->targets, 0, sizeof context->targets);
@@ -58,31 +58,31 @@ enum agpu_status agpu_on_set_render_targets(struct agpu_exec *exec, const struct
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_set_viewport(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_set_viewport(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_viewport *wire = AGPU_PACKET(packet, set_viewport);
-    exec->context->viewports[0] = (struct agpu_viewport){
-        .x = agpu_float_from_bits(wire->x_f32),
-        .y = agpu_float_from_bits(wire->y_f32),
-        .width = agpu_float_from_bits(wire->width_f32),
-        .height = agpu_float_from_bits(wire->height_f32),
-        .min_depth = agpu_float_from_bits(wire->min_depth_f32),
-        .max_depth = agpu_float_from_bits(wire->max_depth_f32),
+    exec->context->viewports[0] = (struct ag_viewport){
+        .x = ag_float_from_bits(wire->x_f32),
+        .y = ag_float_from_bits(wire->y_f32),
+        .width = ag_float_from_bits(wire->width_f32),
+        .height = ag_float_from_bits(wire->height_f32),
+        .min_depth = ag_float_from_bits(wire->min_depth_f32),
+        .max_depth = ag_float_from_bits(wire->max_depth_f32),
     };
     exec->context->viewport_count = 1;
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_set_scissor(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_set_scissor(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_scissor *wire = AGPU_PACKET(packet, set_scissor);
-    exec->context->scissors[0] = (struct agpu_scissor){wire->x, wire->y, (int64_t)wire->x + wire->width,
-                                                       (int64_t)wire->y + wire->height};
+    exec->context->scissors[0] = (struct ag_scissor){wire->x, wire->y, (int64_t)wire->x + wire->width,
+                                                     (int64_t)wire->y + wire->height};
     exec->context->scissor_count = wire->width > 0 && wire->height > 0 ? 1 : 0;
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_set_primitive_topology(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_set_primitive_topology(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     uint32_t topology = AGPU_PACKET(packet, set_primitive_topology)->topology;
     bool known =
@@ -90,39 +90,38 @@ enum agpu_status agpu_on_set_primitive_topology(struct agpu_exec *exec, const st
         (topology >= AEROGPU_TOPOLOGY_LINELIST_ADJ && topology <= AEROGPU_TOPOLOGY_TRIANGLESTRIP_ADJ) ||
         (topology >= AEROGPU_TOPOLOGY_PATCHLIST_1 && topology <= AEROGPU_TOPOLOGY_PATCHLIST_32);
     if (!known)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "unknown topology %" PRIu32, topology);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "unknown topology %" PRIu32, topology);
     exec->context->topology = topology;
     return AGPU_OK;
 }
 
 /* ---- Direct3D 9 --------------------------------------------------------------------------------------- */
 
-static void report_d3d9(struct agpu_exec *exec)
+static void report_d3d9(struct ag_exec *exec)
 {
     if (!exec->context->d3d9_reported)
-        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_WARNING,
-                         "Direct3D 9 state of context %" PRIu32 " is kept but changes nothing",
-                         exec->context->id);
+        ag_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_WARNING,
+                       "Direct3D 9 state of context %" PRIu32 " is kept but changes nothing",
+                       exec->context->id);
     exec->context->d3d9_reported = true;
 }
 
-enum agpu_status agpu_on_set_sampler_state(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_set_sampler_state(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_sampler_state *wire = AGPU_PACKET(packet, set_sampler_state);
-    if (wire->slot >= AGPU_SAMPLER_SLOTS || wire->state >= AGPU_D3D9_SAMPLER_STATES)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "sampler %" PRIu32 " has no state %" PRIu32,
-                              wire->slot, wire->state);
+    if (wire->slot >= AG_SAMPLER_SLOTS || wire->state >= AG_D3D9_SAMPLER_STATES)
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "sampler %" PRIu32 " has no state %" PRIu32,
+                            wire->slot, wire->state);
     report_d3d9(exec);
     exec->context->sampler_states[packet->stage][wire->slot][wire->state] = wire->value;
     return AGPU_OK;
 }
 
-enum agpu_status agpu_on_set_render_state(struct agpu_exec *exec, const struct agpu_packet *packet)
+enum agpu_status ag_on_set_render_state(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_set_render_state *wire = AGPU_PACKET(packet, set_render_state);
-    if (wire->state >= AGPU_D3D9_RENDER_STATES)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "there is no render state %" PRIu32,
-                              wire->state);
+    if (wire->state >= AG_D3D9_RENDER_STATES)
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "there is no render state %" PRIu32, wire->state);
     report_d3d9(exec);
     exec->context->render_states[wire->state] = wire->value;
     return AGPU_OK;

@@ -7,18 +7,18 @@
 
 /* ---- Pending clears ----------------------------------------------------------------------------------- */
 
-static void remove_pending(struct agpu_pass *pass, uint32_t index)
+static void remove_pending(struct ag_pass *pass, uint32_t index)
 {
     memmove(&pass->pending[index], &pass->pending[index + 1],
             (pass->pending_count - index - 1) * sizeof pass->pending[0]);
     pass->pending_count--;
 }
 
-static struct agpu_pending_clear *find_pending(struct agpu_pass *pass, const struct agpu_texture_view *view,
-                                               uint32_t mip, uint32_t layer)
+static struct ag_pending_clear *find_pending(struct ag_pass *pass, const struct ag_texture_view *view,
+                                             uint32_t mip, uint32_t layer)
 {
     for (uint32_t i = 0; i < pass->pending_count; i++) {
-        struct agpu_pending_clear *clear = &pass->pending[i];
+        struct ag_pending_clear *clear = &pass->pending[i];
         if (clear->view->texture == view->texture && clear->view->format == view->format &&
             clear->mip == mip && clear->layer == layer)
             return clear;
@@ -27,9 +27,9 @@ static struct agpu_pending_clear *find_pending(struct agpu_pass *pass, const str
 }
 
 static WGPURenderPassDepthStencilAttachment depth_attachment(WGPUTextureView gpu,
-                                                             const struct agpu_host_format *format,
+                                                             const struct ag_host_format *format,
                                                              uint32_t flags,
-                                                             const struct agpu_pending_clear *clear)
+                                                             const struct ag_pending_clear *clear)
 {
     uint32_t aspects = clear ? clear->aspects : 0;
     WGPURenderPassDepthStencilAttachment attachment = {
@@ -37,13 +37,13 @@ static WGPURenderPassDepthStencilAttachment depth_attachment(WGPUTextureView gpu
         .depthReadOnly = (flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH) != 0,
         .stencilReadOnly = (flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL) != 0,
     };
-    if (agpu_host_format_has(format, AGPU_FORMAT_DEPTH) && !attachment.depthReadOnly) {
-        attachment.depthLoadOp = aspects & AGPU_CLEAR_ASPECT_DEPTH ? WGPULoadOp_Clear : WGPULoadOp_Load;
+    if (ag_host_format_has(format, AG_FORMAT_DEPTH) && !attachment.depthReadOnly) {
+        attachment.depthLoadOp = aspects & AG_CLEAR_ASPECT_DEPTH ? WGPULoadOp_Clear : WGPULoadOp_Load;
         attachment.depthStoreOp = WGPUStoreOp_Store;
         attachment.depthClearValue = clear ? clear->depth : 0;
     }
-    if (agpu_host_format_has(format, AGPU_FORMAT_STENCIL) && !attachment.stencilReadOnly) {
-        attachment.stencilLoadOp = aspects & AGPU_CLEAR_ASPECT_STENCIL ? WGPULoadOp_Clear : WGPULoadOp_Load;
+    if (ag_host_format_has(format, AG_FORMAT_STENCIL) && !attachment.stencilReadOnly) {
+        attachment.stencilLoadOp = aspects & AG_CLEAR_ASPECT_STENCIL ? WGPULoadOp_Clear : WGPULoadOp_Load;
         attachment.stencilStoreOp = WGPUStoreOp_Store;
         attachment.stencilClearValue = clear ? clear->stencil : 0;
     }
@@ -51,13 +51,13 @@ static WGPURenderPassDepthStencilAttachment depth_attachment(WGPUTextureView gpu
 }
 
 /* The slice of a volume that is rendered to. */
-static uint32_t slice_of(const struct agpu_texture_view *view, uint32_t layer)
+static uint32_t slice_of(const struct ag_texture_view *view, uint32_t layer)
 {
-    return view->texture->dimension == AGPU_TEXTURE_3D ? layer : WGPU_DEPTH_SLICE_UNDEFINED;
+    return view->texture->dimension == AG_TEXTURE_3D ? layer : WGPU_DEPTH_SLICE_UNDEFINED;
 }
 
 static WGPURenderPassColorAttachment color_attachment(WGPUTextureView gpu, uint32_t slice,
-                                                      const struct agpu_pending_clear *clear)
+                                                      const struct ag_pending_clear *clear)
 {
     return (WGPURenderPassColorAttachment){
         .view = gpu,
@@ -69,13 +69,13 @@ static WGPURenderPassColorAttachment color_attachment(WGPUTextureView gpu, uint3
 }
 
 /* A pass that does nothing but clear. */
-static void perform(struct agpu_exec *exec, const struct agpu_pending_clear *clear)
+static void perform(struct ag_exec *exec, const struct ag_pending_clear *clear)
 {
-    WGPUTextureView gpu = agpu_view_subresource(clear->view, clear->mip, clear->layer);
+    WGPUTextureView gpu = ag_view_subresource(clear->view, clear->mip, clear->layer);
     WGPURenderPassDescriptor descriptor = {0};
     WGPURenderPassColorAttachment color;
     WGPURenderPassDepthStencilAttachment depth;
-    if (clear->aspects & AGPU_CLEAR_ASPECT_COLOR) {
+    if (clear->aspects & AG_CLEAR_ASPECT_COLOR) {
         color = color_attachment(gpu, slice_of(clear->view, clear->layer), clear);
         descriptor.colorAttachmentCount = 1;
         descriptor.colorAttachments = &color;
@@ -83,77 +83,77 @@ static void perform(struct agpu_exec *exec, const struct agpu_pending_clear *cle
         depth = depth_attachment(gpu, clear->view->format, 0, clear);
         descriptor.depthStencilAttachment = &depth;
     }
-    WGPURenderPassEncoder encoder = wgpuCommandEncoderBeginRenderPass(agpu_exec_encoder(exec), &descriptor);
+    WGPURenderPassEncoder encoder = wgpuCommandEncoderBeginRenderPass(ag_exec_encoder(exec), &descriptor);
     wgpuRenderPassEncoderEnd(encoder);
     wgpuRenderPassEncoderRelease(encoder);
     wgpuTextureViewRelease(gpu);
-    agpu_exec_mark_used(exec, &clear->view->texture->resource);
+    ag_exec_mark_used(exec, &clear->view->texture->resource);
     exec->counts.render_passes++;
 }
 
-static bool is_depth_of(const struct agpu_pass *pass, const struct agpu_texture *texture)
+static bool is_depth_of(const struct ag_pass *pass, const struct ag_texture *texture)
 {
     return pass->encoder && pass->attachments.depth && pass->attachments.depth->texture == texture;
 }
 
 /* Writes to it: a depth target may also be read only. */
-static bool renders_to(const struct agpu_pass *pass, const struct agpu_texture *texture)
+static bool renders_to(const struct ag_pass *pass, const struct ag_texture *texture)
 {
     if (!pass->encoder)
         return false;
     if (is_depth_of(pass, texture))
-        return !agpu_view_is_read_only(pass->attachments.depth);
+        return !ag_view_is_read_only(pass->attachments.depth);
     for (uint32_t i = 0; i < pass->attachments.color_count; i++)
         if (pass->attachments.colors[i] && pass->attachments.colors[i]->texture == texture)
             return true;
     return false;
 }
 
-void agpu_pass_clear(struct agpu_exec *exec, const struct agpu_pending_clear *value)
+void ag_pass_clear(struct ag_exec *exec, const struct ag_pending_clear *value)
 {
-    struct agpu_pass *pass = &exec->pass;
+    struct ag_pass *pass = &exec->pass;
     if (renders_to(pass, value->view->texture) || is_depth_of(pass, value->view->texture))
-        agpu_pass_end(exec);
-    if (value->view->texture->dimension == AGPU_TEXTURE_3D) /* other slices stay */
-        agpu_view_sync(exec, value->view);
-    struct agpu_pending_clear *clear = find_pending(pass, value->view, value->mip, value->layer);
+        ag_pass_end(exec);
+    if (value->view->texture->dimension == AG_TEXTURE_3D) /* other slices stay */
+        ag_view_sync(exec, value->view);
+    struct ag_pending_clear *clear = find_pending(pass, value->view, value->mip, value->layer);
     if (!clear) {
         /* One texel may not wait for two values: another view of the texture may be the same subresource. */
         for (uint32_t i = pass->pending_count; i-- > 0;) {
-            const struct agpu_pending_clear other = pass->pending[i];
+            const struct ag_pending_clear other = pass->pending[i];
             if (other.view->texture != value->view->texture || other.mip != value->mip ||
                 other.layer != value->layer)
                 continue;
             remove_pending(pass, i);
             perform(exec, &other);
         }
-        if (pass->pending_count == AGPU_MAX_PENDING_CLEARS) {
-            const struct agpu_pending_clear oldest = pass->pending[0];
+        if (pass->pending_count == AG_MAX_PENDING_CLEARS) {
+            const struct ag_pending_clear oldest = pass->pending[0];
             remove_pending(pass, 0);
             perform(exec, &oldest);
         }
         clear = &pass->pending[pass->pending_count++];
         *clear = *value;
-        agpu_view_written_at(value->view, value->mip, value->layer);
+        ag_view_written_at(value->view, value->mip, value->layer);
         return;
     }
     clear->aspects |= value->aspects;
-    if (value->aspects & AGPU_CLEAR_ASPECT_COLOR)
+    if (value->aspects & AG_CLEAR_ASPECT_COLOR)
         clear->color = value->color;
-    if (value->aspects & AGPU_CLEAR_ASPECT_DEPTH)
+    if (value->aspects & AG_CLEAR_ASPECT_DEPTH)
         clear->depth = value->depth;
-    if (value->aspects & AGPU_CLEAR_ASPECT_STENCIL)
+    if (value->aspects & AG_CLEAR_ASPECT_STENCIL)
         clear->stencil = value->stencil;
-    agpu_view_written_at(value->view, value->mip, value->layer);
+    ag_view_written_at(value->view, value->mip, value->layer);
 }
 
-void agpu_pass_settle(struct agpu_exec *exec, const struct agpu_texture *texture)
+void ag_pass_settle(struct ag_exec *exec, const struct ag_texture *texture)
 {
-    struct agpu_pass *pass = &exec->pass;
+    struct ag_pass *pass = &exec->pass;
     if (renders_to(pass, texture))
-        agpu_pass_end(exec);
+        ag_pass_end(exec);
     for (uint32_t i = 0; i < pass->pending_count;) {
-        const struct agpu_pending_clear clear = pass->pending[i];
+        const struct ag_pending_clear clear = pass->pending[i];
         if (clear.view->texture != texture) {
             i++;
             continue;
@@ -163,22 +163,22 @@ void agpu_pass_settle(struct agpu_exec *exec, const struct agpu_texture *texture
     }
 }
 
-void agpu_pass_settle_all(struct agpu_exec *exec)
+void ag_pass_settle_all(struct ag_exec *exec)
 {
     while (exec->pass.pending_count)
-        agpu_pass_settle(exec, exec->pass.pending[0].view->texture);
+        ag_pass_settle(exec, exec->pass.pending[0].view->texture);
 }
 
-void agpu_pass_forget_view(struct agpu_exec *exec, const struct agpu_texture_view *view)
+void ag_pass_forget_view(struct ag_exec *exec, const struct ag_texture_view *view)
 {
-    struct agpu_pass *pass = &exec->pass;
+    struct ag_pass *pass = &exec->pass;
     bool whole = view == &view->texture->whole;
     if (pass->encoder) {
         bool used = pass->attachments.depth == view;
         for (uint32_t i = 0; i < pass->attachments.color_count; i++)
             used |= pass->attachments.colors[i] == view;
         if (used)
-            agpu_pass_end(exec);
+            ag_pass_end(exec);
     }
     for (uint32_t i = pass->pending_count; i-- > 0;) {
         if (pass->pending[i].view != view)
@@ -186,7 +186,7 @@ void agpu_pass_forget_view(struct agpu_exec *exec, const struct agpu_texture_vie
         if (whole) { /* the texture dies with it */
             remove_pending(pass, i);
         } else {
-            const struct agpu_pending_clear clear = pass->pending[i];
+            const struct ag_pending_clear clear = pass->pending[i];
             remove_pending(pass, i);
             perform(exec, &clear);
         }
@@ -194,9 +194,9 @@ void agpu_pass_forget_view(struct agpu_exec *exec, const struct agpu_texture_vie
 }
 
 /* A new pass starts without state; clears go on waiting. */
-static void forget_state(struct agpu_pass *pass)
+static void forget_state(struct ag_pass *pass)
 {
-    struct agpu_pass fresh;
+    struct ag_pass fresh;
     memset(&fresh, 0, sizeof fresh);
     memcpy(fresh.pending, pass->pending, sizeof fresh.pending);
     fresh.pending_count = pass->pending_count;
@@ -205,73 +205,72 @@ static void forget_state(struct agpu_pass *pass)
 
 /* ---- Passes ------------------------------------------------------------------------------------------- */
 
-static bool same_attachments(const struct agpu_attachments *a, const struct agpu_attachments *b)
+static bool same_attachments(const struct ag_attachments *a, const struct ag_attachments *b)
 {
     return memcmp(a, b, sizeof *a) == 0;
 }
 
 /* The clear that becomes this attachment's load operation; others of its texture happen first. */
-static bool take_pending(struct agpu_exec *exec, struct agpu_texture_view *view,
-                         struct agpu_pending_clear *taken)
+static bool take_pending(struct ag_exec *exec, struct ag_texture_view *view, struct ag_pending_clear *taken)
 {
-    struct agpu_pass *pass = &exec->pass;
-    struct agpu_pending_clear *clear = find_pending(pass, view, view->base_mip, view->base_layer);
+    struct ag_pass *pass = &exec->pass;
+    struct ag_pending_clear *clear = find_pending(pass, view, view->base_mip, view->base_layer);
     bool found = clear != NULL;
     if (found) {
         *taken = *clear;
         remove_pending(pass, (uint32_t)(clear - pass->pending));
     }
-    agpu_pass_settle(exec, view->texture);
+    ag_pass_settle(exec, view->texture);
     return found;
 }
 
-WGPURenderPassEncoder agpu_pass_begin(struct agpu_exec *exec, const struct agpu_attachments *attachments)
+WGPURenderPassEncoder ag_pass_begin(struct ag_exec *exec, const struct ag_attachments *attachments)
 {
-    struct agpu_pass *pass = &exec->pass;
-    struct agpu_stand_in stand_ins[AGPU_MAX_RENDER_TARGETS] = {0};
+    struct ag_pass *pass = &exec->pass;
+    struct ag_stand_in stand_ins[AGPU_MAX_RENDER_TARGETS] = {0};
     WGPURenderPassColorAttachment colors[AGPU_MAX_RENDER_TARGETS];
     WGPURenderPassDepthStencilAttachment depth;
-    struct agpu_pending_clear clear;
-    if (pass->encoder && same_attachments(&pass->attachments, attachments) && agpu_queries_fit_pass(exec)) {
-        agpu_queries_sample(exec, pass->encoder);
+    struct ag_pending_clear clear;
+    if (pass->encoder && same_attachments(&pass->attachments, attachments) && ag_queries_fit_pass(exec)) {
+        ag_queries_sample(exec, pass->encoder);
         return pass->encoder;
     }
-    agpu_pass_end(exec);
-    if (agpu_stand_ins_needed(attachments)) {
+    ag_pass_end(exec);
+    if (ag_stand_ins_needed(attachments)) {
         for (uint32_t i = 0; i < attachments->color_count; i++)
             if (attachments->colors[i])
-                agpu_pass_settle(exec, attachments->colors[i]->texture);
-        agpu_stand_ins_begin(exec, attachments, stand_ins);
+                ag_pass_settle(exec, attachments->colors[i]->texture);
+        ag_stand_ins_begin(exec, attachments, stand_ins);
     }
     WGPURenderPassDescriptor descriptor = {.colorAttachmentCount = attachments->color_count,
                                            .colorAttachments = colors};
     for (uint32_t i = 0; i < attachments->color_count; i++) {
-        struct agpu_texture_view *view = attachments->colors[i];
+        struct ag_texture_view *view = attachments->colors[i];
         colors[i] = color_attachment(NULL, WGPU_DEPTH_SLICE_UNDEFINED, NULL);
         if (!view)
             continue;
         bool cleared = take_pending(exec, view, &clear);
         WGPUTextureView gpu =
-            stand_ins[i].texture ? stand_ins[i].view : agpu_view_shape(exec, view, AGPU_SHAPE_TARGET, NULL);
+            stand_ins[i].texture ? stand_ins[i].view : ag_view_shape(exec, view, AG_SHAPE_TARGET, NULL);
         colors[i] = color_attachment(
             gpu, stand_ins[i].texture ? WGPU_DEPTH_SLICE_UNDEFINED : slice_of(view, view->base_layer),
             cleared ? &clear : NULL);
-        agpu_exec_mark_used(exec, &view->texture->resource);
+        ag_exec_mark_used(exec, &view->texture->resource);
     }
     if (attachments->depth) {
-        struct agpu_texture_view *view = attachments->depth;
+        struct ag_texture_view *view = attachments->depth;
         bool cleared = false;
         if (view->flags) /* what is only read has no load operation that could clear it */
-            agpu_pass_settle(exec, view->texture);
+            ag_pass_settle(exec, view->texture);
         else
             cleared = take_pending(exec, view, &clear);
-        depth = depth_attachment(agpu_view_shape(exec, view, AGPU_SHAPE_TARGET, NULL), view->format,
-                                 view->flags, cleared ? &clear : NULL);
+        depth = depth_attachment(ag_view_shape(exec, view, AG_SHAPE_TARGET, NULL), view->format, view->flags,
+                                 cleared ? &clear : NULL);
         descriptor.depthStencilAttachment = &depth;
-        agpu_exec_mark_used(exec, &attachments->depth->texture->resource);
+        ag_exec_mark_used(exec, &attachments->depth->texture->resource);
     }
-    descriptor.occlusionQuerySet = agpu_queries_pass_set(exec);
-    agpu_exec_split(exec);
+    descriptor.occlusionQuerySet = ag_queries_pass_set(exec);
+    ag_exec_split(exec);
     WGPURenderPassEncoder encoder = wgpuCommandEncoderBeginRenderPass(exec->encoder, &descriptor);
     forget_state(pass);
     pass->first_draw = exec->draw_number;
@@ -279,18 +278,18 @@ WGPURenderPassEncoder agpu_pass_begin(struct agpu_exec *exec, const struct agpu_
     pass->encoder = encoder;
     memcpy(&pass->attachments, attachments, sizeof *attachments);
     exec->counts.render_passes++;
-    agpu_queries_sample(exec, encoder);
+    ag_queries_sample(exec, encoder);
     return encoder;
 }
 
-void agpu_pass_end(struct agpu_exec *exec)
+void ag_pass_end(struct ag_exec *exec)
 {
-    struct agpu_pass *pass = &exec->pass;
+    struct ag_pass *pass = &exec->pass;
     if (!pass->encoder)
         return;
-    agpu_queries_stop_sampling(exec, pass->encoder);
+    ag_queries_stop_sampling(exec, pass->encoder);
     wgpuRenderPassEncoderEnd(pass->encoder);
     wgpuRenderPassEncoderRelease(pass->encoder);
     pass->encoder = NULL;
-    agpu_stand_ins_end(exec, &pass->attachments, pass->stand_ins);
+    ag_stand_ins_end(exec, &pass->attachments, pass->stand_ins);
 }

@@ -2,27 +2,27 @@
  *
  * Pipelines, cached by everything that WebGPU bakes into them.
  */
-#ifndef AGPU_EXEC_PIPELINE_H
-#define AGPU_EXEC_PIPELINE_H
+#ifndef AG_EXEC_PIPELINE_H
+#define AG_EXEC_PIPELINE_H
 
 #include "exec/context.h"
 #include "exec/pass.h"
 
-struct agpu_exec;
-struct agpu_draw;
+struct ag_exec;
+struct ag_draw;
 
-#define AGPU_MAX_VERTEX_BUFFERS 8
+#define AG_MAX_VERTEX_BUFFERS 8
 
-struct agpu_vertex_attribute {
+struct ag_vertex_attribute {
     uint16_t offset;
     uint8_t format; /* WGPUVertexFormat */
     uint8_t location;
     uint8_t buffer; /* index into `buffers` */
 };
 
-#define AGPU_PULLED_BYTES 16 /* of an attribute of a pulled state */
+#define AG_PULLED_BYTES 16 /* of an attribute of a pulled state */
 
-struct agpu_vertex_buffer {
+struct ag_vertex_buffer {
     uint32_t stride;
     uint8_t slot; /* Direct3D's; unused when pulled */
     uint8_t per_instance;
@@ -31,15 +31,15 @@ struct agpu_vertex_buffer {
 
 /* Slots compacted to WebGPU's. Zeroed before it is filled. What fixed function cannot fetch is pulled: a
  * kernel lays all attributes out in 16 bytes each, in one buffer of vertices and one of instances. */
-struct agpu_vertex_state {
+struct ag_vertex_state {
     uint32_t pulled;
     uint32_t attribute_count, buffer_count;
-    struct agpu_vertex_attribute attributes[AGPU_MAX_REGISTERS];
-    struct agpu_vertex_buffer buffers[AGPU_MAX_VERTEX_BUFFERS];
+    struct ag_vertex_attribute attributes[AGPU_MAX_REGISTERS];
+    struct ag_vertex_buffer buffers[AG_MAX_VERTEX_BUFFERS];
 };
 
 /* A draw of what an expansion made: agpu_expanded_options. */
-struct agpu_expanded_key {
+struct ag_expanded_key {
     uint8_t vertices; /* of a primitive; 0: the vertex shader runs as such */
     uint8_t edges;    /* as lines, of triangles */
     uint8_t culled;   /* enum agpu_culled: those of which triangles not */
@@ -49,17 +49,17 @@ struct agpu_expanded_key {
 };
 
 /* Zeroed before it is filled. */
-struct agpu_pipeline_key {
+struct ag_pipeline_key {
     uint64_t vertex_id,
         pixel_id; /* of the programs; pixel 0: none. Expanded: of the last stage in front of pixels */
-    struct agpu_expanded_key expanded;
-    struct agpu_vertex_state vertex;
+    struct ag_expanded_key expanded;
+    struct ag_vertex_state vertex;
     uint8_t attribute_classes[AGPU_MAX_REGISTERS];
     uint32_t topology;
     uint32_t strip_format; /* WGPUIndexFormat of an indexed strip */
-    struct agpu_rasterizer_desc rasterizer;
-    struct agpu_depth_stencil_desc depth_stencil;
-    struct agpu_blend_target blend[AGPU_MAX_RENDER_TARGETS];
+    struct ag_rasterizer_desc rasterizer;
+    struct ag_depth_stencil_desc depth_stencil;
+    struct ag_blend_target blend[AGPU_MAX_RENDER_TARGETS];
     uint8_t formats[AGPU_MAX_RENDER_TARGETS]; /* DXGI; 0: no target */
     uint8_t depth_format;                     /* DXGI; 0: none */
     uint8_t target_count;
@@ -68,57 +68,55 @@ struct agpu_pipeline_key {
     uint8_t depth_bias;   /* in the vertex shader */
     uint8_t has_faces;    /* its primitives do, hence have a depth bias */
     uint32_t sample_mask;
-    struct agpu_uav_aliases aliases; /* of the pixel shader */
-    struct agpu_sampler_bits vertex_samplers, pixel_samplers;
+    struct ag_uav_aliases aliases; /* of the pixel shader */
+    struct ag_sampler_bits vertex_samplers, pixel_samplers;
 };
 
-struct agpu_pipeline {
-    struct agpu_pipeline_key key;
+struct ag_pipeline {
+    struct ag_pipeline_key key;
     WGPURenderPipeline gpu;
-    struct agpu_shader_program *vertex_program, *pixel_program;
-    struct agpu_shader_variant *vertex, *pixel; /* pixel may be null; without a program it only clips */
-    struct agpu_vertex_state vertex_state;      /* the key's, as the module wants it */
+    struct ag_shader_program *vertex_program, *pixel_program;
+    struct ag_shader_variant *vertex, *pixel; /* pixel may be null; without a program it only clips */
+    struct ag_vertex_state vertex_state;      /* the key's, as the module wants it */
     bool uses_draw_block;
     bool refused;
-    struct agpu_refusal refusal;
+    struct ag_refusal refusal;
 };
 
 /* The pipeline of a draw with the context's state. `indexed_strip` is the index format when a strip is drawn
  * with indices. Null when the draw cannot go on; reported; *failed: the stream stops. */
-struct agpu_pipeline *agpu_pipeline_get(struct agpu_exec *exec, struct agpu_context *context,
-                                        const struct agpu_draw *draw,
-                                        const struct agpu_attachments *attachments, uint32_t topology,
-                                        WGPUIndexFormat indexed_strip, bool *failed);
+struct ag_pipeline *ag_pipeline_get(struct ag_exec *exec, struct ag_context *context,
+                                    const struct ag_draw *draw, const struct ag_attachments *attachments,
+                                    uint32_t topology, WGPUIndexFormat indexed_strip, bool *failed);
 
 /* The pipeline that draws what `producer` made as `expanded` says. */
-struct agpu_pipeline *agpu_expanded_pipeline_get(struct agpu_exec *exec, struct agpu_context *context,
-                                                 const struct agpu_attachments *attachments,
-                                                 struct agpu_shader_program *producer,
-                                                 const struct agpu_expanded_key *expanded, bool *failed);
+struct ag_pipeline *ag_expanded_pipeline_get(struct ag_exec *exec, struct ag_context *context,
+                                             const struct ag_attachments *attachments,
+                                             struct ag_shader_program *producer,
+                                             const struct ag_expanded_key *expanded, bool *failed);
 
 /* The program bound to a stage, or null: none is bound, or it cannot be used (reported; *failed: the stream
  * stops, *refused: the draw cannot go on). */
-struct agpu_shader_program *agpu_bound_program(struct agpu_exec *exec, const struct agpu_context *context,
-                                               enum agpu_stage stage, bool *refused, bool *failed);
+struct ag_shader_program *ag_bound_program(struct ag_exec *exec, const struct ag_context *context,
+                                           enum agpu_stage stage, bool *refused, bool *failed);
 /* Reports that there is no vertex shader, and sets *failed. */
-void agpu_draw_needs_vertex_shader(struct agpu_exec *exec, bool *failed);
+void ag_draw_needs_vertex_shader(struct ag_exec *exec, bool *failed);
 
-struct agpu_compute_pipeline {
+struct ag_compute_pipeline {
     uint64_t program_id;
-    struct agpu_uav_aliases aliases;
-    struct agpu_sampler_bits samplers;
+    struct ag_uav_aliases aliases;
+    struct ag_sampler_bits samplers;
     WGPUComputePipeline gpu;
-    struct agpu_shader_program *program;
-    struct agpu_shader_variant *variant;
+    struct ag_shader_program *program;
+    struct ag_shader_variant *variant;
 };
 
-struct agpu_compute_pipeline *agpu_compute_pipeline_get(struct agpu_exec *exec,
-                                                        struct agpu_shader_program *program,
-                                                        const struct agpu_uav_aliases *aliases,
-                                                        const struct agpu_sampler_bits *samplers);
+struct ag_compute_pipeline *ag_compute_pipeline_get(struct ag_exec *exec, struct ag_shader_program *program,
+                                                    const struct ag_uav_aliases *aliases,
+                                                    const struct ag_sampler_bits *samplers);
 
 /* Drops every pipeline made from a program. */
-void agpu_pipelines_forget_program(struct agpu_exec *exec, const struct agpu_shader_program *program);
-void agpu_pipelines_clear(struct agpu_exec *exec);
+void ag_pipelines_forget_program(struct ag_exec *exec, const struct ag_shader_program *program);
+void ag_pipelines_clear(struct ag_exec *exec);
 
 #endif

@@ -6,51 +6,50 @@
 #include "exec/exec.h"
 
 /* Null when there is nothing to show. */
-static struct agpu_texture_view *first_target(struct agpu_exec *exec, bool *failed)
+static struct ag_texture_view *first_target(struct ag_exec *exec, bool *failed)
 {
-    struct agpu_context *context = exec->context;
+    struct ag_context *context = exec->context;
     for (uint32_t i = 0; i < context->target_count; i++) {
-        struct agpu_target_slot *slot = &context->targets[i];
+        struct ag_target_slot *slot = &context->targets[i];
         if (slot->handle == 0)
             continue;
         if (!slot->view)
-            slot->view = agpu_handle_view(exec, slot->handle);
+            slot->view = ag_handle_view(exec, slot->handle);
         if (slot->view)
             return slot->view;
-        agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "a present of handle %" PRIu32 ", which names no texture",
-                       slot->handle);
+        ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "a present of handle %" PRIu32 ", which names no texture",
+                     slot->handle);
         *failed = true;
         return NULL;
     }
-    agpu_exec_report(exec, AGPU_DIAG_EXEC_ARGUMENT, AGPU_WARNING,
-                     "a present without a colour target shows nothing");
+    ag_exec_report(exec, AGPU_DIAG_EXEC_ARGUMENT, AGPU_WARNING,
+                   "a present without a colour target shows nothing");
     return NULL;
 }
 
 /* What the texels mean to a display, which knows of a bias that no view has. */
-static const struct agpu_host_format *shown_format(const struct agpu_texture *texture)
+static const struct ag_host_format *shown_format(const struct ag_texture *texture)
 {
-    return agpu_host_format_is_biased(texture->dxgi) ? agpu_host_format(texture->dxgi) : texture->format;
+    return ag_host_format_is_biased(texture->dxgi) ? ag_host_format(texture->dxgi) : texture->format;
 }
 
-static bool is_shown(const struct agpu_host_format *format)
+static bool is_shown(const struct ag_host_format *format)
 {
     const uint8_t texel[8] = {0};
     uint8_t rgba[4];
-    return agpu_host_format_display_row(format, texel, rgba, 1);
+    return ag_host_format_display_row(format, texel, rgba, 1);
 }
 
-static enum agpu_status read_target(struct agpu_exec *exec, struct agpu_texture_view *view,
-                                    uint32_t scanout_id, uint32_t flags)
+static enum agpu_status read_target(struct ag_exec *exec, struct ag_texture_view *view, uint32_t scanout_id,
+                                    uint32_t flags)
 {
-    struct agpu_texture *texture = view->texture;
-    WGPUExtent3D extent = agpu_view_extent(view);
+    struct ag_texture *texture = view->texture;
+    WGPUExtent3D extent = ag_view_extent(view);
     extent.depthOrArrayLayers = 1;
-    uint64_t pitch = agpu_align_up((uint64_t)extent.width * texture->format->host_bytes, 256);
-    if (!agpu_texture_use(exec, texture))
+    uint64_t pitch = ag_align_up((uint64_t)extent.width * texture->format->host_bytes, 256);
+    if (!ag_texture_use(exec, texture))
         return AGPU_REFUSED;
-    struct agpu_transfer *transfer =
-        agpu_job_add_transfer(exec, AGPU_TRANSFER_PRESENT, pitch * extent.height);
+    struct ag_transfer *transfer = ag_job_add_transfer(exec, AG_TRANSFER_PRESENT, pitch * extent.height);
     if (!transfer)
         return AGPU_NO_MEMORY;
     transfer->format = shown_format(texture);
@@ -67,33 +66,33 @@ static enum agpu_status read_target(struct agpu_exec *exec, struct agpu_texture_
         .aspect = WGPUTextureAspect_All,
     };
     const WGPUTexelCopyBufferInfo to = {
-        .buffer = agpu_readback_buffer(transfer->readback),
+        .buffer = ag_readback_buffer(transfer->readback),
         .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = extent.height},
     };
-    wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &from, &to, &extent);
+    wgpuCommandEncoderCopyTextureToBuffer(ag_exec_encoder(exec), &from, &to, &extent);
     exec->counts.presents++;
     return AGPU_OK;
 }
 
-enum agpu_status agpu_present(struct agpu_exec *exec, uint32_t scanout_id, uint32_t flags)
+enum agpu_status agpu_present(struct ag_exec *exec, uint32_t scanout_id, uint32_t flags)
 {
     bool failed = false;
     enum agpu_status status = AGPU_OK;
-    struct agpu_texture_view *view = first_target(exec, &failed);
+    struct ag_texture_view *view = first_target(exec, &failed);
     if (failed)
         return AGPU_REFUSED;
     if (view && !is_shown(shown_format(view->texture))) {
-        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR, "a %s texture cannot be shown",
-                         view->texture->format->name);
+        ag_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR, "a %s texture cannot be shown",
+                       view->texture->format->name);
         view = NULL;
     }
     if (view && view->texture->sample_count > 1) {
-        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
-                         "a multisampled texture cannot be shown before it is resolved");
+        ag_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+                       "a multisampled texture cannot be shown before it is resolved");
         view = NULL;
     }
     if (view)
         status = read_target(exec, view, scanout_id, flags);
-    agpu_exec_flush(exec);
+    ag_exec_flush(exec);
     return status;
 }

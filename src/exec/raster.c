@@ -8,35 +8,35 @@
 
 /* ---- Targets ------------------------------------------------------------------------------------------ */
 
-static bool resolve_target(struct agpu_exec *exec, struct agpu_context *context,
-                           struct agpu_target_slot *slot, bool depth, bool *failed)
+static bool resolve_target(struct ag_exec *exec, struct ag_context *context, struct ag_target_slot *slot,
+                           bool depth, bool *failed)
 {
     if (slot->handle == 0)
         return true;
     if (!slot->view) {
-        slot->view = agpu_handle_view(exec, slot->handle);
+        slot->view = ag_handle_view(exec, slot->handle);
         if (slot->view)
-            agpu_context_bound_as_target(context, slot->view);
+            ag_context_bound_as_target(context, slot->view);
     }
-    if (slot->view && agpu_host_format_has(slot->view->format, AGPU_FORMAT_RENDERABLE) &&
-        agpu_host_format_has(slot->view->format, AGPU_FORMAT_DEPTH) == depth)
+    if (slot->view && ag_host_format_has(slot->view->format, AG_FORMAT_RENDERABLE) &&
+        ag_host_format_has(slot->view->format, AG_FORMAT_DEPTH) == depth)
         return true;
     if (slot->view)
-        agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a %s texture is no %s target: handle %" PRIu32,
-                       slot->view->format->name, depth ? "depth" : "colour", slot->handle);
+        ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a %s texture is no %s target: handle %" PRIu32,
+                     slot->view->format->name, depth ? "depth" : "colour", slot->handle);
     else
-        agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "render target handle %" PRIu32 " names no texture",
-                       slot->handle);
+        ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "render target handle %" PRIu32 " names no texture",
+                     slot->handle);
     *failed = true;
     return false;
 }
 
 /* Two targets that are one subresource: Direct3D leaves it undefined, WebGPU refuses it. */
-static bool is_attached(const struct agpu_attachments *attachments, const struct agpu_texture_view *view,
+static bool is_attached(const struct ag_attachments *attachments, const struct ag_texture_view *view,
                         uint32_t before)
 {
     for (uint32_t i = 0; i < before; i++) {
-        const struct agpu_texture_view *other = attachments->colors[i];
+        const struct ag_texture_view *other = attachments->colors[i];
         if (other && other->texture == view->texture && other->base_mip == view->base_mip &&
             other->base_layer == view->base_layer)
             return true;
@@ -44,10 +44,10 @@ static bool is_attached(const struct agpu_attachments *attachments, const struct
     return false;
 }
 
-static bool add_size(struct agpu_exec *exec, const struct agpu_texture_view *view,
-                     struct agpu_attachments *attachments)
+static bool add_size(struct ag_exec *exec, const struct ag_texture_view *view,
+                     struct ag_attachments *attachments)
 {
-    const WGPUExtent3D extent = agpu_view_extent(view);
+    const WGPUExtent3D extent = ag_view_extent(view);
     const uint32_t samples = view->texture->sample_count;
     if (attachments->width == 0) {
         attachments->width = extent.width;
@@ -55,9 +55,9 @@ static bool add_size(struct agpu_exec *exec, const struct agpu_texture_view *vie
         attachments->sample_count = samples;
     }
     if (attachments->sample_count != samples) {
-        agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                         "render targets have %" PRIu32 " and %" PRIu32 " samples; the draw is skipped",
-                         attachments->sample_count, samples);
+        ag_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                       "render targets have %" PRIu32 " and %" PRIu32 " samples; the draw is skipped",
+                       attachments->sample_count, samples);
         return false;
     }
     if (attachments->width == extent.width && attachments->height == extent.height)
@@ -66,20 +66,20 @@ static bool add_size(struct agpu_exec *exec, const struct agpu_texture_view *vie
     if (view == attachments->depth && extent.width >= attachments->width &&
         extent.height >= attachments->height && samples == 1)
         return true;
-    agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                     "render targets differ in size: %" PRIu32 "x%" PRIu32 " and %" PRIu32 "x%" PRIu32
-                     "; the draw is skipped",
-                     attachments->width, attachments->height, extent.width, extent.height);
+    ag_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                   "render targets differ in size: %" PRIu32 "x%" PRIu32 " and %" PRIu32 "x%" PRIu32
+                   "; the draw is skipped",
+                   attachments->width, attachments->height, extent.width, extent.height);
     return false;
 }
 
 /* Without targets the viewport bounds the drawing (D3D11.3 16.11), which shows only in what pixel shaders
  * store. WebGPU wants a target all the same. */
-static bool add_dummy(struct agpu_exec *exec, const struct agpu_context *context,
-                      struct agpu_attachments *attachments)
+static bool add_dummy(struct ag_exec *exec, const struct ag_context *context,
+                      struct ag_attachments *attachments)
 {
-    const struct agpu_shader_program *pixel = agpu_shader_at(exec, context, AGPU_STAGE_PIXEL);
-    const struct agpu_viewport *viewport = &context->viewports[0];
+    const struct ag_shader_program *pixel = ag_shader_at(exec, context, AGPU_STAGE_PIXEL);
+    const struct ag_viewport *viewport = &context->viewports[0];
     if (!pixel || !pixel->has_uavs || !context->viewport_count)
         return true;
     float limit = (float)exec->limits.maxTextureDimension2D;
@@ -87,7 +87,7 @@ static bool add_dummy(struct agpu_exec *exec, const struct agpu_context *context
     float bottom = fminf(ceilf(viewport->y + viewport->height), limit);
     if (!(right >= 1 && bottom >= 1))
         return true;
-    struct agpu_texture *texture = agpu_dummy_target(exec, (uint32_t)right, (uint32_t)bottom);
+    struct ag_texture *texture = ag_dummy_target(exec, (uint32_t)right, (uint32_t)bottom);
     if (!texture)
         return false;
     attachments->colors[0] = &texture->whole;
@@ -98,8 +98,8 @@ static bool add_dummy(struct agpu_exec *exec, const struct agpu_context *context
     return true;
 }
 
-bool agpu_attachments_init(struct agpu_exec *exec, struct agpu_context *context,
-                           struct agpu_attachments *attachments, bool *failed)
+bool ag_attachments_init(struct ag_exec *exec, struct ag_context *context, struct ag_attachments *attachments,
+                         bool *failed)
 {
     memset(attachments, 0, sizeof *attachments);
     for (uint32_t i = 0; i < context->target_count; i++) {
@@ -108,8 +108,8 @@ bool agpu_attachments_init(struct agpu_exec *exec, struct agpu_context *context,
         /* Without a pixel shader colour targets stay as they are. */
         if (context->targets[i].view && context->shaders[AGPU_STAGE_PIXEL]) {
             if (is_attached(attachments, context->targets[i].view, i)) {
-                agpu_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
-                                 "colour target %" PRIu32 " is bound twice; the draw is skipped", i);
+                ag_exec_report(exec, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                               "colour target %" PRIu32 " is bound twice; the draw is skipped", i);
                 return false;
             }
             attachments->colors[i] = context->targets[i].view;
@@ -127,14 +127,14 @@ bool agpu_attachments_init(struct agpu_exec *exec, struct agpu_context *context,
         return true;
     if (context->target_count == 0)
         return add_dummy(exec, context, attachments);
-    agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a draw into colour targets needs a pixel shader");
+    ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "a draw into colour targets needs a pixel shader");
     *failed = true;
     return false;
 }
 
 /* ---- More targets than a pass takes ------------------------------------------------------------------- */
 
-uint32_t agpu_attachments_bytes(const struct agpu_attachments *attachments)
+uint32_t ag_attachments_bytes(const struct ag_attachments *attachments)
 {
     uint32_t bytes = 0;
     for (uint32_t i = 0; i < attachments->color_count; i++)
@@ -143,12 +143,12 @@ uint32_t agpu_attachments_bytes(const struct agpu_attachments *attachments)
     return bytes;
 }
 
-uint32_t agpu_attachments_split(const struct agpu_attachments *attachments, uint32_t limit,
-                                struct agpu_attachments parts[AGPU_MAX_RENDER_TARGETS])
+uint32_t ag_attachments_split(const struct ag_attachments *attachments, uint32_t limit,
+                              struct ag_attachments parts[AGPU_MAX_RENDER_TARGETS])
 {
     uint32_t count = 0, bytes = limit;
     for (uint32_t i = 0; i < attachments->color_count; i++) {
-        struct agpu_texture_view *color = attachments->colors[i];
+        struct ag_texture_view *color = attachments->colors[i];
         if (!color)
             continue;
         bytes += color->format->sample_bytes;
@@ -164,31 +164,31 @@ uint32_t agpu_attachments_split(const struct agpu_attachments *attachments, uint
     return count;
 }
 
-struct agpu_texture *agpu_attachments_copy_depth(struct agpu_exec *exec, struct agpu_texture_view *depth)
+struct ag_texture *ag_attachments_copy_depth(struct ag_exec *exec, struct ag_texture_view *depth)
 {
-    const struct agpu_texture *source = depth->texture;
-    const struct agpu_texture_desc desc = {
+    const struct ag_texture *source = depth->texture;
+    const struct ag_texture_desc desc = {
         .abi_format = source->abi_format,
         .dxgi = source->host_dxgi,
         .usage = source->resource.usage,
-        .width = agpu_mip_size(source->width, depth->base_mip),
-        .height = agpu_mip_size(source->height, depth->base_mip),
+        .width = ag_mip_size(source->width, depth->base_mip),
+        .height = ag_mip_size(source->height, depth->base_mip),
         .mips = 1,
         .layers = 1,
         .sample_count = source->sample_count,
     };
-    if (!agpu_texture_use(exec, depth->texture))
+    if (!ag_texture_use(exec, depth->texture))
         return NULL;
-    struct agpu_texture *texture = agpu_texture_create(exec, &desc);
+    struct ag_texture *texture = ag_texture_create(exec, &desc);
     if (!texture) {
-        agpu_exec_no_memory(exec);
+        ag_exec_no_memory(exec);
         return NULL;
     }
-    const WGPUTexelCopyTextureInfo from = agpu_texture_place(source, depth->base_mip, depth->base_layer);
+    const WGPUTexelCopyTextureInfo from = ag_texture_place(source, depth->base_mip, depth->base_layer);
     const WGPUTexelCopyTextureInfo to = {.texture = texture->gpu, .aspect = WGPUTextureAspect_All};
     const WGPUExtent3D extent = {desc.width, desc.height, 1};
-    wgpuCommandEncoderCopyTextureToTexture(agpu_exec_encoder(exec), &from, &to, &extent);
-    agpu_exec_mark_used(exec, &texture->resource);
+    wgpuCommandEncoderCopyTextureToTexture(ag_exec_encoder(exec), &from, &to, &extent);
+    ag_exec_mark_used(exec, &texture->resource);
     return texture;
 }
 
@@ -199,10 +199,10 @@ static float clamp01(float value)
     return value > 0 ? (value < 1 ? value : 1) : 0; /* NaN gives 0 */
 }
 
-static void effective_viewport(const struct agpu_context *context, uint32_t index, uint32_t width,
-                               uint32_t height, struct agpu_viewport *viewport)
+static void effective_viewport(const struct ag_context *context, uint32_t index, uint32_t width,
+                               uint32_t height, struct ag_viewport *viewport)
 {
-    const struct agpu_viewport whole = {0, 0, (float)width, (float)height, 0, 1}, none = {0};
+    const struct ag_viewport whole = {0, 0, (float)width, (float)height, 0, 1}, none = {0};
     *viewport = index < context->viewport_count          ? context->viewports[index]
                 : index == 0 && !context->viewport_count ? whole
                                                          : none;
@@ -223,7 +223,7 @@ static void effective_viewport(const struct agpu_context *context, uint32_t inde
 }
 
 /* WebGPU's bounds are about Direct3D's; what lies beyond them is cut to the target. */
-static void bound_viewport(struct agpu_viewport *viewport, uint32_t width, uint32_t height, uint32_t max_size)
+static void bound_viewport(struct ag_viewport *viewport, uint32_t width, uint32_t height, uint32_t max_size)
 {
     float limit = (float)max_size;
     if (viewport->width <= limit && viewport->height <= limit && viewport->x >= -2 * limit &&
@@ -247,11 +247,11 @@ static void cut(int64_t *begin, int64_t *end, int64_t low, int64_t high)
         *end = high;
 }
 
-bool agpu_raster_area_init(const struct agpu_context *context, uint32_t index, uint32_t width,
-                           uint32_t height, uint32_t max_size, struct agpu_raster_area *area)
+bool ag_raster_area_init(const struct ag_context *context, uint32_t index, uint32_t width, uint32_t height,
+                         uint32_t max_size, struct ag_raster_area *area)
 {
     int64_t left = 0, top = 0, right = width, bottom = height;
-    struct agpu_viewport *viewport = &area->viewport;
+    struct ag_viewport *viewport = &area->viewport;
     effective_viewport(context, index, width, height, viewport);
     if (viewport->width == 0 || viewport->height == 0 || viewport->x >= (float)width ||
         viewport->y >= (float)height || viewport->x + viewport->width <= 0 ||
@@ -259,9 +259,8 @@ bool agpu_raster_area_init(const struct agpu_context *context, uint32_t index, u
         return false;
     bound_viewport(viewport, width, height, max_size);
     if (context->rasterizer.scissor && context->scissor_count) {
-        const struct agpu_scissor none = {0};
-        const struct agpu_scissor *scissor =
-            index < context->scissor_count ? &context->scissors[index] : &none;
+        const struct ag_scissor none = {0};
+        const struct ag_scissor *scissor = index < context->scissor_count ? &context->scissors[index] : &none;
         cut(&left, &right, scissor->left, scissor->right);
         cut(&top, &bottom, scissor->top, scissor->bottom);
     }

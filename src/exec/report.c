@@ -3,7 +3,7 @@
 
 #include "exec/exec.h"
 
-static void note_error(struct agpu_exec *exec, enum agpu_diag_code code, enum agpu_severity severity)
+static void note_error(struct ag_exec *exec, enum agpu_diag_code code, enum agpu_severity severity)
 {
     uint32_t error = agpu_diag_error_register(code);
     if (severity == AGPU_ERROR && exec->job && exec->job->error == AEROGPU_ERROR_NONE)
@@ -13,7 +13,7 @@ static void note_error(struct agpu_exec *exec, enum agpu_diag_code code, enum ag
 /* What the layers below report: their place is inside a shader or a stream, ours is the packet. */
 static void forward(void *user, const struct agpu_diag *diag)
 {
-    struct agpu_exec *exec = user;
+    struct ag_exec *exec = user;
     struct agpu_diag copy = *diag;
     copy.place.submission = exec->place.submission;
     if (copy.place.packet == AGPU_DIAG_NO_INDEX)
@@ -27,36 +27,36 @@ static void forward(void *user, const struct agpu_diag *diag)
         exec->events.diagnostics.report(exec->events.diagnostics.user, &copy);
 }
 
-void agpu_exec_report_init(struct agpu_exec *exec)
+void ag_exec_report_init(struct ag_exec *exec)
 {
     exec->sink = (struct agpu_diag_sink){.report = forward, .user = exec};
-    exec->place = agpu_place_none();
+    exec->place = ag_place_none();
 }
 
-void agpu_exec_report(struct agpu_exec *exec, enum agpu_diag_code code, enum agpu_severity severity,
-                      const char *format, ...)
+void ag_exec_report(struct ag_exec *exec, enum agpu_diag_code code, enum agpu_severity severity,
+                    const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    agpu_report_va(&exec->sink, code, severity, exec->place, format, arguments);
+    ag_report_va(&exec->sink, code, severity, exec->place, format, arguments);
     va_end(arguments);
 }
 
-enum agpu_status agpu_exec_fail(struct agpu_exec *exec, enum agpu_diag_code code, const char *format, ...)
+enum agpu_status ag_exec_fail(struct ag_exec *exec, enum agpu_diag_code code, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    agpu_report_va(&exec->sink, code, AGPU_ERROR, exec->place, format, arguments);
+    ag_report_va(&exec->sink, code, AGPU_ERROR, exec->place, format, arguments);
     va_end(arguments);
     return AGPU_REFUSED;
 }
 
-void agpu_exec_skip_refused(struct agpu_exec *exec, enum agpu_diag_code code, const char *format, ...)
+void ag_exec_skip_refused(struct ag_exec *exec, enum agpu_diag_code code, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     if (exec->job && !exec->job->refusal_reported) {
-        agpu_report_va(&exec->sink, code, AGPU_ERROR, exec->place, format, arguments);
+        ag_report_va(&exec->sink, code, AGPU_ERROR, exec->place, format, arguments);
         exec->job->refusal_reported = true;
     } else {
         exec->last_error.code = code;
@@ -65,16 +65,16 @@ void agpu_exec_skip_refused(struct agpu_exec *exec, enum agpu_diag_code code, co
     va_end(arguments);
 }
 
-void agpu_exec_warn_once(struct agpu_exec *exec, enum agpu_warning warning, const char *text)
+void ag_exec_warn_once(struct ag_exec *exec, enum ag_warning warning, const char *text)
 {
     if (exec->warned & (uint32_t)warning)
         return;
     exec->warned |= (uint32_t)warning;
-    agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_WARNING, "%s", text);
+    ag_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_WARNING, "%s", text);
 }
 
-enum agpu_status agpu_exec_no_memory(struct agpu_exec *exec)
+enum agpu_status ag_exec_no_memory(struct ag_exec *exec)
 {
-    agpu_exec_report(exec, AGPU_DIAG_OUT_OF_MEMORY, AGPU_ERROR, "the host is out of memory");
+    ag_exec_report(exec, AGPU_DIAG_OUT_OF_MEMORY, AGPU_ERROR, "the host is out of memory");
     return AGPU_NO_MEMORY;
 }

@@ -3,27 +3,27 @@
  * Multisampling. WebGPU has one sample and four: targets of two and of eight have four on the host, where
  * each sample of the guest is the host's nearest one (decision X40).
  */
-#ifndef AGPU_EXEC_SAMPLES_H
-#define AGPU_EXEC_SAMPLES_H
+#ifndef AG_EXEC_SAMPLES_H
+#define AG_EXEC_SAMPLES_H
 
 #include "exec/object.h"
 
 /* What targets of so many samples have on the host. */
-uint32_t agpu_samples_host(uint32_t count);
+uint32_t ag_samples_host(uint32_t count);
 /* The host's sample that is sample `index` of the guest's `count`. */
-uint32_t agpu_samples_host_index(uint32_t count, uint32_t index);
+uint32_t ag_samples_host_index(uint32_t count, uint32_t index);
 /* The host's samples that a mask of the guest lets through; bits beyond the target's samples mean nothing. */
-uint32_t agpu_samples_host_mask(uint32_t count, uint32_t mask);
+uint32_t ag_samples_host_mask(uint32_t count, uint32_t mask);
 /* Whether the device has textures of the format with several samples. */
-bool agpu_samples_has_format(const struct agpu_host_format *format);
+bool ag_samples_has_format(const struct ag_host_format *format);
 
 /* What a shader that declares an array of multisampled textures reads: all samples of the view's slices,
  * which is up to date, as layers of a texture with one sample. Null when it was reported. */
-struct agpu_texture_view *agpu_view_samples(struct agpu_exec *exec, struct agpu_texture_view *view);
+struct ag_texture_view *ag_view_samples(struct ag_exec *exec, struct ag_texture_view *view);
 
 /* ResolveSubresource: the mean of the samples. Reported when not AGPU_OK. */
 struct aerogpu_cmd_ext_resolve_subresource;
-enum agpu_status agpu_samples_resolve(struct agpu_exec *exec,
-                                      const struct aerogpu_cmd_ext_resolve_subresource *wire);
+enum agpu_status ag_samples_resolve(struct ag_exec *exec,
+                                    const struct aerogpu_cmd_ext_resolve_subresource *wire);
 
 #endif

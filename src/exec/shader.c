@@ -13,7 +13,7 @@
 
 /* ---- Variants ----------------------------------------------------------------------------------------- */
 
-static void destroy_variant(struct agpu_shader_variant *variant)
+static void destroy_variant(struct ag_shader_variant *variant)
 {
     agpu_module_destroy(variant->module);
     if (variant->gpu)
@@ -24,15 +24,14 @@ static void destroy_variant(struct agpu_shader_variant *variant)
     free(variant);
 }
 
-static void fill_aliases(const struct agpu_uav_aliases *aliases, uint8_t slots[AGPU_MAX_UAVS])
+static void fill_aliases(const struct ag_uav_aliases *aliases, uint8_t slots[AGPU_MAX_UAVS])
 {
     for (uint32_t i = 0; i < AGPU_MAX_UAVS; i++)
-        slots[i] =
-            i < AGPU_WIRE_UAV_SLOTS && aliases->slots[i] ? (uint8_t)(aliases->slots[i] - 1) : (uint8_t)i;
+        slots[i] = i < AG_WIRE_UAV_SLOTS && aliases->slots[i] ? (uint8_t)(aliases->slots[i] - 1) : (uint8_t)i;
 }
 
-static enum agpu_status translate(struct agpu_exec *exec, const struct agpu_shader *shader,
-                                  const struct agpu_variant_key *key, uint16_t storage_cbuffers,
+static enum agpu_status translate(struct ag_exec *exec, const struct agpu_shader *shader,
+                                  const struct ag_variant_key *key, uint16_t storage_cbuffers,
                                   struct agpu_module **module)
 {
     uint8_t aliases[AGPU_MAX_UAVS];
@@ -68,7 +67,7 @@ static enum agpu_status translate(struct agpu_exec *exec, const struct agpu_shad
         .depth_bias = key->depth_bias != 0,
     };
     fill_aliases(&key->aliases, aliases);
-    uint64_t start = agpu_clock_ns();
+    uint64_t start = ag_clock_ns();
     memcpy(options.target_classes, key->target_classes, sizeof options.target_classes);
     memcpy(options.target_bits, key->target_bits, sizeof options.target_bits);
     memcpy(options.target_alpha_bits, key->target_alpha_bits, sizeof options.target_alpha_bits);
@@ -77,39 +76,39 @@ static enum agpu_status translate(struct agpu_exec *exec, const struct agpu_shad
                                   ? agpu_translate_expanded_vertex(shader, &drawn, &exec->sink, module)
                               : only_clips ? agpu_translate_clip_pixel(&key->linkage, &exec->sink, module)
                                            : agpu_translate(shader, &options, &exec->sink, module);
-    exec->counts.translate_ns += agpu_clock_ns() - start;
+    exec->counts.translate_ns += ag_clock_ns() - start;
     exec->counts.shaders_translated++;
     if (status == AGPU_REFUSED && exec->job)
         exec->job->refusal_reported = true;
     return status;
 }
 
-static struct agpu_shader_variant *create_variant(struct agpu_exec *exec, struct agpu_shader_program *program,
-                                                  const struct agpu_variant_key *key, uint64_t hash)
+static struct ag_shader_variant *create_variant(struct ag_exec *exec, struct ag_shader_program *program,
+                                                const struct ag_variant_key *key, uint64_t hash)
 {
-    struct agpu_shader_variant *variant = calloc(1, sizeof *variant);
-    struct agpu_variant_key *copy = malloc(sizeof *copy);
+    struct ag_shader_variant *variant = calloc(1, sizeof *variant);
+    struct ag_variant_key *copy = malloc(sizeof *copy);
     if (!variant || !copy) {
         free(variant);
         free(copy);
-        agpu_exec_no_memory(exec);
+        ag_exec_no_memory(exec);
         return NULL;
     }
     *copy = *key;
-    variant->id = agpu_exec_id(exec);
+    variant->id = ag_exec_id(exec);
     variant->key = copy;
     variant->key_hash = hash;
     enum agpu_status status = translate(exec, program->shader, key, 0, &variant->module);
-    uint16_t excess = status == AGPU_OK ? agpu_stage_layout_excess(exec, variant->module) : 0;
+    uint16_t excess = status == AGPU_OK ? ag_stage_layout_excess(exec, variant->module) : 0;
     if (excess) {
         agpu_module_destroy(variant->module);
         status = translate(exec, program->shader, key, excess, &variant->module);
     }
     variant->refused = status != AGPU_OK;
     if (!variant->refused) {
-        bool expands = key->drawn_vertices || agpu_flavour_expands((enum agpu_flavour)key->flavour);
-        variant->layout = agpu_stage_layout_get(exec, variant->module);
-        variant->expansion = expands ? agpu_expansion_layout_get(exec, variant->module) : NULL;
+        bool expands = key->drawn_vertices || ag_flavour_expands((enum agpu_flavour)key->flavour);
+        variant->layout = ag_stage_layout_get(exec, variant->module);
+        variant->expansion = expands ? ag_expansion_layout_get(exec, variant->module) : NULL;
         variant->refused = variant->layout == NULL || (expands && !variant->expansion);
     }
     if (variant->refused)
@@ -119,34 +118,34 @@ static struct agpu_shader_variant *create_variant(struct agpu_exec *exec, struct
     return variant;
 }
 
-struct agpu_shader_variant *agpu_shader_variant(struct agpu_exec *exec, struct agpu_shader_program *program,
-                                                const struct agpu_variant_key *key)
+struct ag_shader_variant *ag_shader_variant(struct ag_exec *exec, struct ag_shader_program *program,
+                                            const struct ag_variant_key *key)
 {
-    uint64_t hash = agpu_hash_bytes(key, sizeof *key);
-    struct agpu_shader_variant *variant = program->variants;
+    uint64_t hash = ag_hash_bytes(key, sizeof *key);
+    struct ag_shader_variant *variant = program->variants;
     while (variant && (variant->key_hash != hash || memcmp(variant->key, key, sizeof *key) != 0))
         variant = variant->next;
     if (!variant)
         variant = create_variant(exec, program, key, hash);
     if (variant && variant->refused) {
-        agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_REFUSED_OBJECT, "a %s cannot be expressed: %s",
-                               agpu_stage_name(program->shader->program.stage), variant->refusal.message);
+        ag_exec_skip_refused(exec, AGPU_DIAG_EXEC_REFUSED_OBJECT, "a %s cannot be expressed: %s",
+                             agpu_stage_name(program->shader->program.stage), variant->refusal.message);
         return NULL;
     }
     return variant;
 }
 
-WGPUShaderModule agpu_shader_variant_gpu(struct agpu_exec *exec, struct agpu_shader_variant *variant)
+WGPUShaderModule ag_shader_variant_gpu(struct ag_exec *exec, struct ag_shader_variant *variant)
 {
     if (!variant->gpu)
         variant->gpu =
-            agpu_gpu_create_shader(exec->gpu, variant->module->wgsl, variant->module->wgsl_length, NULL);
+            ag_gpu_create_shader(exec->gpu, variant->module->wgsl, variant->module->wgsl_length, NULL);
     return variant->gpu;
 }
 
-static WGPUComputePipeline create_compute(struct agpu_exec *exec, struct agpu_shader_variant *variant)
+static WGPUComputePipeline create_compute(struct ag_exec *exec, struct ag_shader_variant *variant)
 {
-    const struct agpu_stage_layout *empty = agpu_empty_layout_get(exec);
+    const struct ag_stage_layout *empty = ag_empty_layout_get(exec);
     if (!empty)
         return NULL;
     const WGPUBindGroupLayout layouts[4] = {variant->layout->gpu, empty->gpu, empty->gpu,
@@ -156,18 +155,18 @@ static WGPUComputePipeline create_compute(struct agpu_exec *exec, struct agpu_sh
     WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(exec->device, &layout_descriptor);
     const WGPUComputePipelineDescriptor descriptor = {
         .layout = layout,
-        .compute = {.module = agpu_shader_variant_gpu(exec, variant),
-                    .entryPoint = agpu_webgpu_string(variant->module->entry_point)},
+        .compute = {.module = ag_shader_variant_gpu(exec, variant),
+                    .entryPoint = ag_webgpu_string(variant->module->entry_point)},
     };
-    uint64_t start = agpu_clock_ns();
+    uint64_t start = ag_clock_ns();
     WGPUComputePipeline pipeline = wgpuDeviceCreateComputePipeline(exec->device, &descriptor);
-    exec->counts.pipeline_ns += agpu_clock_ns() - start;
+    exec->counts.pipeline_ns += ag_clock_ns() - start;
     exec->counts.pipelines++;
     wgpuPipelineLayoutRelease(layout);
     return pipeline;
 }
 
-WGPUComputePipeline agpu_shader_variant_compute(struct agpu_exec *exec, struct agpu_shader_variant *variant)
+WGPUComputePipeline ag_shader_variant_compute(struct ag_exec *exec, struct ag_shader_variant *variant)
 {
     if (!variant->compute)
         variant->compute = create_compute(exec, variant);
@@ -176,13 +175,13 @@ WGPUComputePipeline agpu_shader_variant_compute(struct agpu_exec *exec, struct a
 
 /* ---- Programs ----------------------------------------------------------------------------------------- */
 
-static void destroy_program(struct agpu_exec *exec, struct agpu_shader_program *program)
+static void destroy_program(struct ag_exec *exec, struct ag_shader_program *program)
 {
-    struct agpu_shader_variant *variant = program->variants;
+    struct ag_shader_variant *variant = program->variants;
     if (variant)
-        agpu_pipelines_forget_program(exec, program);
+        ag_pipelines_forget_program(exec, program);
     while (variant) {
-        struct agpu_shader_variant *next = variant->next;
+        struct ag_shader_variant *next = variant->next;
         destroy_variant(variant);
         variant = next;
     }
@@ -192,15 +191,15 @@ static void destroy_program(struct agpu_exec *exec, struct agpu_shader_program *
 }
 
 /* Translates once with default options, so that what cannot be expressed is known at creation. */
-static void check_program(struct agpu_exec *exec, struct agpu_shader_program *program)
+static void check_program(struct ag_exec *exec, struct ag_shader_program *program)
 {
     enum agpu_stage stage = program->shader->program.stage;
-    const struct agpu_variant_key key = {0};
+    const struct ag_variant_key key = {0};
     if (program->passes_through)
         return;
     if (stage == AGPU_STAGE_COMPUTE) {
-        struct agpu_shader_variant *variant =
-            create_variant(exec, program, &key, agpu_hash_bytes(&key, sizeof key));
+        struct ag_shader_variant *variant =
+            create_variant(exec, program, &key, ag_hash_bytes(&key, sizeof key));
         program->refused = !variant || variant->refused;
     } else {
         struct agpu_module *module = NULL;
@@ -243,7 +242,7 @@ static uint16_t declared_samplers(const struct agpu_program *program)
     return slots;
 }
 
-static void note_uavs(struct agpu_shader_program *shader)
+static void note_uavs(struct ag_shader_program *shader)
 {
     const struct agpu_program *program = &shader->shader->program;
     for (uint32_t i = 0; i < program->instruction_count; i++) {
@@ -262,32 +261,32 @@ static void note_uavs(struct agpu_shader_program *shader)
     }
 }
 
-static struct agpu_shader_program *create_program(struct agpu_exec *exec,
-                                                  const struct agpu_shader_source *source, uint64_t hash)
+static struct ag_shader_program *create_program(struct ag_exec *exec, const struct ag_shader_source *source,
+                                                uint64_t hash)
 {
-    struct agpu_shader_program *program = calloc(1, sizeof *program);
+    struct ag_shader_program *program = calloc(1, sizeof *program);
     if (!program) {
-        agpu_exec_no_memory(exec);
+        ag_exec_no_memory(exec);
         return NULL;
     }
-    program->id = agpu_exec_id(exec);
+    program->id = ag_exec_id(exec);
     program->hash = hash;
     program->size = source->size;
     program->bytes = malloc(source->size ? source->size : 1);
     if (!program->bytes) {
-        agpu_exec_no_memory(exec);
+        ag_exec_no_memory(exec);
         free(program);
         return NULL;
     }
     memcpy(program->bytes, source->bytes, source->size);
-    if (agpu_shader_source_parse(source, &exec->sink, &program->shader) != AGPU_OK) {
+    if (ag_shader_source_parse(source, &exec->sink, &program->shader) != AGPU_OK) {
         free(program->bytes);
         free(program);
         return NULL;
     }
-    const struct agpu_shader_source kept = {program->bytes, program->size};
-    program->stream_output = agpu_shader_source_stream_output(&kept);
-    program->passes_through = agpu_shader_source_passes_through(&kept);
+    const struct ag_shader_source kept = {program->bytes, program->size};
+    program->stream_output = ag_shader_source_stream_output(&kept);
+    program->passes_through = ag_shader_source_passes_through(&kept);
     program->inputs = declared_inputs(&program->shader->program);
     program->sampler_slots = declared_samplers(&program->shader->program);
     agpu_shader_facts(program->shader, &program->facts);
@@ -296,93 +295,92 @@ static struct agpu_shader_program *create_program(struct agpu_exec *exec,
 }
 
 /* The program of these bytes, shared with whoever has it already. */
-static struct agpu_shader_program *get_program(struct agpu_exec *exec,
-                                               const struct agpu_shader_source *source)
+static struct ag_shader_program *get_program(struct ag_exec *exec, const struct ag_shader_source *source)
 {
-    uint64_t hash = agpu_hash_bytes(source->bytes, source->size);
-    struct agpu_shader_program *program = agpu_map_get(&exec->programs, hash);
+    uint64_t hash = ag_hash_bytes(source->bytes, source->size);
+    struct ag_shader_program *program = ag_map_get(&exec->programs, hash);
     if (program && program->size == source->size &&
         memcmp(program->bytes, source->bytes, source->size) == 0) {
         if (program->references == 0)
             exec->idle_programs--;
         if (program->refused)
-            agpu_exec_skip_refused(exec, program->refusal.code, "%s", program->refusal.message);
+            ag_exec_skip_refused(exec, program->refusal.code, "%s", program->refusal.message);
         return program;
     }
     bool clash = program != NULL;
     program = create_program(exec, source, hash);
     if (!program)
         return NULL;
-    if (!clash && !agpu_map_put(&exec->programs, hash, program)) {
+    if (!clash && !ag_map_put(&exec->programs, hash, program)) {
         destroy_program(exec, program);
-        agpu_exec_no_memory(exec);
+        ag_exec_no_memory(exec);
         return NULL;
     }
     check_program(exec, program);
     return program;
 }
 
-static void drop_reference(struct agpu_exec *exec, struct agpu_shader_program *program)
+static void drop_reference(struct ag_exec *exec, struct ag_shader_program *program)
 {
     if (--program->references > 0)
         return;
-    if (agpu_map_get(&exec->programs, program->hash) != program) {
+    if (ag_map_get(&exec->programs, program->hash) != program) {
         destroy_program(exec, program);
         return;
     }
     if (++exec->idle_programs > MAX_IDLE_PROGRAMS)
-        agpu_shader_trim(exec, false);
+        ag_shader_trim(exec, false);
 }
 
-enum agpu_status agpu_shader_create(struct agpu_exec *exec, uint32_t handle, enum agpu_stage stage,
-                                    const struct agpu_shader_source *source)
+enum agpu_status ag_shader_create(struct ag_exec *exec, uint32_t handle, enum agpu_stage stage,
+                                  const struct ag_shader_source *source)
 {
     if (handle == 0)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name a shader");
-    struct agpu_shader_program *program = get_program(exec, source);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name a shader");
+    struct ag_shader_program *program = get_program(exec, source);
     if (!program)
         return AGPU_REFUSED;
     program->references++;
     enum agpu_stage actual = program->shader->program.stage;
     if (actual != stage) {
         drop_reference(exec, program);
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "the packet says %s, the bytes are a %s shader",
-                              agpu_stage_name(stage), agpu_stage_name(actual));
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT, "the packet says %s, the bytes are a %s shader",
+                            agpu_stage_name(stage), agpu_stage_name(actual));
     }
-    struct agpu_shader_program *old = agpu_map_get(&exec->shaders, handle);
-    if (!agpu_map_put(&exec->shaders, handle, program)) {
+    struct ag_shader_program *old = ag_map_get(&exec->shaders, handle);
+    if (!ag_map_put(&exec->shaders, handle, program)) {
         drop_reference(exec, program);
-        return agpu_exec_no_memory(exec);
+        return ag_exec_no_memory(exec);
     }
     if (old)
         drop_reference(exec, old);
     return AGPU_OK;
 }
 
-void agpu_shader_release(struct agpu_exec *exec, uint32_t handle)
+void ag_shader_release(struct ag_exec *exec, uint32_t handle)
 {
-    struct agpu_shader_program *program = agpu_map_remove(&exec->shaders, handle);
+    struct ag_shader_program *program = ag_map_remove(&exec->shaders, handle);
     if (program)
         drop_reference(exec, program);
 }
 
-struct agpu_shader_program *agpu_shader_at(const struct agpu_exec *exec, const struct agpu_context *context,
-                                           enum agpu_stage stage)
+struct ag_shader_program *ag_shader_at(const struct ag_exec *exec, const struct ag_context *context,
+                                       enum agpu_stage stage)
 {
     uint32_t handle = context->shaders[stage];
-    return handle ? agpu_map_get(&exec->shaders, handle) : NULL;
+    return handle ? ag_map_get(&exec->shaders, handle) : NULL;
 }
 
-void agpu_shader_trim(struct agpu_exec *exec, bool all)
+void ag_shader_trim(struct ag_exec *exec, bool all)
 {
     size_t cursor = 0;
     uint64_t key;
     void *value;
-    while (agpu_map_next(&exec->programs, &cursor, &key, &value)) {
-        struct agpu_shader_program *program = value;
+    while (ag_map_next(&exec->programs, &cursor, &key, &value)) {
+        struct ag_shader_program *program = value;
         if (program->references > 0 && !all)
             continue;
-        agpu_map_remove(&exec->programs, key);
+        ag_map_remove(&exec->programs, key);
         destroy_program(exec, program);
         cursor = 0; /* removing moved entries */
     }

@@ -2,20 +2,20 @@
  *
  * Shared surfaces: tokens that name resources across guest processes (spec: ABI 12.4, T1-T7).
  */
-#ifndef AGPU_EXEC_SHARE_H
-#define AGPU_EXEC_SHARE_H
+#ifndef AG_EXEC_SHARE_H
+#define AG_EXEC_SHARE_H
 
 #include "aerogpu/diag.h"
 
-struct agpu_exec;
-struct agpu_resource;
+struct ag_exec;
+struct ag_resource;
 
-enum agpu_status agpu_share_export(struct agpu_exec *exec, uint32_t handle, uint64_t token);
-enum agpu_status agpu_share_import(struct agpu_exec *exec, uint32_t handle, uint64_t token);
+enum agpu_status ag_share_export(struct ag_exec *exec, uint32_t handle, uint64_t token);
+enum agpu_status ag_share_import(struct ag_exec *exec, uint32_t handle, uint64_t token);
 /* Retires the token for ever; an unknown one is left alone. */
-enum agpu_status agpu_share_release(struct agpu_exec *exec, uint64_t token);
+enum agpu_status ag_share_release(struct ag_exec *exec, uint64_t token);
 
 /* Retires every token of a resource that dies. */
-void agpu_share_retire_resource(struct agpu_exec *exec, const struct agpu_resource *resource);
+void ag_share_retire_resource(struct ag_exec *exec, const struct ag_resource *resource);
 
 #endif

@@ -3,18 +3,18 @@
 
 #include "exec/exec.h"
 
-bool agpu_stand_ins_needed(const struct agpu_attachments *attachments)
+bool ag_stand_ins_needed(const struct ag_attachments *attachments)
 {
     if (!attachments->color_count || !attachments->depth)
         return false;
-    const WGPUExtent3D depth = agpu_view_extent(attachments->depth);
+    const WGPUExtent3D depth = ag_view_extent(attachments->depth);
     return depth.width != attachments->width || depth.height != attachments->height;
 }
 
-static void create(struct agpu_exec *exec, const struct agpu_texture_view *target,
-                   const struct agpu_texture_view *depth, struct agpu_stand_in *stand_in)
+static void create(struct ag_exec *exec, const struct ag_texture_view *target,
+                   const struct ag_texture_view *depth, struct ag_stand_in *stand_in)
 {
-    const WGPUExtent3D extent = agpu_view_extent(depth);
+    const WGPUExtent3D extent = ag_view_extent(depth);
     const WGPUTextureDescriptor descriptor = {
         .usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_RenderAttachment,
         .dimension = WGPUTextureDimension_2D,
@@ -36,18 +36,18 @@ static void create(struct agpu_exec *exec, const struct agpu_texture_view *targe
     stand_in->view = wgpuTextureCreateView(stand_in->texture, &view);
 }
 
-static void copy(struct agpu_exec *exec, const struct agpu_attachments *attachments,
-                 const struct agpu_texture_view *target, const struct agpu_stand_in *stand_in, bool back)
+static void copy(struct ag_exec *exec, const struct ag_attachments *attachments,
+                 const struct ag_texture_view *target, const struct ag_stand_in *stand_in, bool back)
 {
     const WGPUExtent3D extent = {attachments->width, attachments->height, 1};
-    const WGPUTexelCopyTextureInfo own = agpu_view_place(target);
+    const WGPUTexelCopyTextureInfo own = ag_view_place(target);
     const WGPUTexelCopyTextureInfo other = {.texture = stand_in->texture, .aspect = WGPUTextureAspect_All};
-    wgpuCommandEncoderCopyTextureToTexture(agpu_exec_encoder(exec), back ? &other : &own,
-                                           back ? &own : &other, &extent);
+    wgpuCommandEncoderCopyTextureToTexture(ag_exec_encoder(exec), back ? &other : &own, back ? &own : &other,
+                                           &extent);
 }
 
-void agpu_stand_ins_begin(struct agpu_exec *exec, const struct agpu_attachments *attachments,
-                          struct agpu_stand_in stand_ins[AGPU_MAX_RENDER_TARGETS])
+void ag_stand_ins_begin(struct ag_exec *exec, const struct ag_attachments *attachments,
+                        struct ag_stand_in stand_ins[AGPU_MAX_RENDER_TARGETS])
 {
     for (uint32_t i = 0; i < attachments->color_count; i++) {
         if (!attachments->colors[i])
@@ -57,8 +57,8 @@ void agpu_stand_ins_begin(struct agpu_exec *exec, const struct agpu_attachments 
     }
 }
 
-void agpu_stand_ins_end(struct agpu_exec *exec, const struct agpu_attachments *attachments,
-                        struct agpu_stand_in stand_ins[AGPU_MAX_RENDER_TARGETS])
+void ag_stand_ins_end(struct ag_exec *exec, const struct ag_attachments *attachments,
+                      struct ag_stand_in stand_ins[AGPU_MAX_RENDER_TARGETS])
 {
     for (uint32_t i = 0; i < attachments->color_count; i++) {
         if (!stand_ins[i].texture)
@@ -66,6 +66,6 @@ void agpu_stand_ins_end(struct agpu_exec *exec, const struct agpu_attachments *a
         copy(exec, attachments, attachments->colors[i], &stand_ins[i], true);
         wgpuTextureViewRelease(stand_ins[i].view);
         wgpuTextureRelease(stand_ins[i].texture);
-        stand_ins[i] = (struct agpu_stand_in){0};
+        stand_ins[i] = (struct ag_stand_in){0};
     }
 }

@@ -9,11 +9,11 @@
 
 /* ---- Defaults ----------------------------------------------------------------------------------------- */
 
-void agpu_blend_default(struct agpu_blend_desc *desc)
+void ag_blend_default(struct ag_blend_desc *desc)
 {
     memset(desc, 0, sizeof *desc);
     for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++) {
-        desc->targets[i] = (struct agpu_blend_target){
+        desc->targets[i] = (struct ag_blend_target){
             .source = AEROGPU_EXT_BLEND_ONE,
             .destination = AEROGPU_EXT_BLEND_ZERO,
             .operation = AEROGPU_EXT_BLEND_OP_ADD,
@@ -26,10 +26,10 @@ void agpu_blend_default(struct agpu_blend_desc *desc)
     }
 }
 
-void agpu_depth_stencil_default(struct agpu_depth_stencil_desc *desc)
+void ag_depth_stencil_default(struct ag_depth_stencil_desc *desc)
 {
-    const struct agpu_stencil_face keep = {AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_STENCIL_OP_KEEP,
-                                           AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_COMPARISON_ALWAYS};
+    const struct ag_stencil_face keep = {AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_STENCIL_OP_KEEP,
+                                         AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_COMPARISON_ALWAYS};
     memset(desc, 0, sizeof *desc);
     desc->depth_enable = 1;
     desc->depth_write = 1;
@@ -40,7 +40,7 @@ void agpu_depth_stencil_default(struct agpu_depth_stencil_desc *desc)
     desc->back = keep;
 }
 
-void agpu_rasterizer_default(struct agpu_rasterizer_desc *desc)
+void ag_rasterizer_default(struct ag_rasterizer_desc *desc)
 {
     memset(desc, 0, sizeof *desc);
     desc->fill = AEROGPU_EXT_FILL_SOLID;
@@ -48,7 +48,7 @@ void agpu_rasterizer_default(struct agpu_rasterizer_desc *desc)
     desc->depth_clip = 1;
 }
 
-void agpu_sampler_default(struct agpu_sampler_desc *desc)
+void ag_sampler_default(struct ag_sampler_desc *desc)
 {
     memset(desc, 0, sizeof *desc);
     desc->filter =
@@ -77,7 +77,7 @@ static const uint8_t abi_factors[] = {
 
 static uint8_t factor_from_abi(uint32_t factor, enum aerogpu_ext_blend unknown)
 {
-    return factor < AGPU_COUNT_OF(abi_factors) ? abi_factors[factor] : (uint8_t)unknown;
+    return factor < AG_COUNT_OF(abi_factors) ? abi_factors[factor] : (uint8_t)unknown;
 }
 
 static uint8_t operation_from_abi(uint32_t operation)
@@ -91,10 +91,10 @@ static uint8_t comparison_from_abi(uint32_t comparison)
                                                 : (uint8_t)AEROGPU_EXT_COMPARISON_ALWAYS;
 }
 
-void agpu_blend_from_abi(const struct aerogpu_blend_state *wire, struct agpu_blend_desc *desc)
+void ag_blend_from_abi(const struct aerogpu_blend_state *wire, struct ag_blend_desc *desc)
 {
-    agpu_blend_default(desc);
-    const struct agpu_blend_target target = {
+    ag_blend_default(desc);
+    const struct ag_blend_target target = {
         .enable = wire->enable != 0,
         .source = factor_from_abi(wire->src_factor, AEROGPU_EXT_BLEND_ONE),
         .destination = factor_from_abi(wire->dst_factor, AEROGPU_EXT_BLEND_ZERO),
@@ -108,10 +108,10 @@ void agpu_blend_from_abi(const struct aerogpu_blend_state *wire, struct agpu_ble
         desc->targets[i] = target;
 }
 
-void agpu_depth_stencil_from_abi(const struct aerogpu_depth_stencil_state *wire,
-                                 struct agpu_depth_stencil_desc *desc)
+void ag_depth_stencil_from_abi(const struct aerogpu_depth_stencil_state *wire,
+                               struct ag_depth_stencil_desc *desc)
 {
-    agpu_depth_stencil_default(desc);
+    ag_depth_stencil_default(desc);
     desc->depth_enable = wire->depth_enable != 0;
     desc->depth_write = wire->depth_write_enable != 0;
     desc->depth_comparison = comparison_from_abi(wire->depth_func);
@@ -120,10 +120,10 @@ void agpu_depth_stencil_from_abi(const struct aerogpu_depth_stencil_state *wire,
     desc->write_mask = wire->stencil_write_mask;
 }
 
-void agpu_rasterizer_from_abi(const struct aerogpu_rasterizer_state *wire, struct agpu_rasterizer_desc *desc)
+void ag_rasterizer_from_abi(const struct aerogpu_rasterizer_state *wire, struct ag_rasterizer_desc *desc)
 {
     uint8_t cull = desc->cull;
-    agpu_rasterizer_default(desc);
+    ag_rasterizer_default(desc);
     desc->fill =
         wire->fill_mode == AEROGPU_FILL_WIREFRAME ? AEROGPU_EXT_FILL_WIREFRAME : AEROGPU_EXT_FILL_SOLID;
     desc->cull = wire->cull_mode <= AEROGPU_CULL_BACK ? (uint8_t)(wire->cull_mode + 1) : cull;
@@ -139,12 +139,12 @@ static const uint8_t abi_addresses[] = {
     [AEROGPU_SAMPLER_ADDRESS_MIRROR_REPEAT] = AEROGPU_EXT_ADDRESS_MIRROR,
 };
 
-bool agpu_sampler_from_abi(const struct aerogpu_cmd_create_sampler *wire, struct agpu_sampler_desc *desc)
+bool ag_sampler_from_abi(const struct aerogpu_cmd_create_sampler *wire, struct ag_sampler_desc *desc)
 {
-    if (wire->filter > AEROGPU_SAMPLER_FILTER_LINEAR || wire->address_u >= AGPU_COUNT_OF(abi_addresses) ||
-        wire->address_v >= AGPU_COUNT_OF(abi_addresses) || wire->address_w >= AGPU_COUNT_OF(abi_addresses))
+    if (wire->filter > AEROGPU_SAMPLER_FILTER_LINEAR || wire->address_u >= AG_COUNT_OF(abi_addresses) ||
+        wire->address_v >= AG_COUNT_OF(abi_addresses) || wire->address_w >= AG_COUNT_OF(abi_addresses))
         return false;
-    agpu_sampler_default(desc);
+    ag_sampler_default(desc);
     if (wire->filter == AEROGPU_SAMPLER_FILTER_NEAREST)
         desc->filter = 0;
     desc->address_u = abi_addresses[wire->address_u];
@@ -154,9 +154,9 @@ bool agpu_sampler_from_abi(const struct aerogpu_cmd_create_sampler *wire, struct
 }
 
 /* WebGPU takes no NaN and no infinity; as a clear does, a NaN counts as 0. */
-float agpu_blend_constant(uint32_t bits)
+float ag_blend_constant(uint32_t bits)
 {
-    const float value = agpu_float_from_bits(bits);
+    const float value = ag_float_from_bits(bits);
     if (isnan(value))
         return 0;
     return value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -FLT_MAX : value;
@@ -214,7 +214,7 @@ static const WGPUStencilOperation stencil_operations[] = {
     [AEROGPU_EXT_STENCIL_OP_DECR] = WGPUStencilOperation_DecrementWrap,
 };
 
-const struct agpu_blend_target *agpu_blend_target_of(const struct agpu_blend_desc *desc, uint32_t target)
+const struct ag_blend_target *ag_blend_target_of(const struct ag_blend_desc *desc, uint32_t target)
 {
     return &desc->targets[desc->independent ? target : 0];
 }
@@ -251,23 +251,23 @@ static WGPUBlendComponent blend_component(uint8_t source, uint8_t destination, u
     return component;
 }
 
-bool agpu_blend_to_webgpu(const struct agpu_blend_target *target, const struct agpu_host_format *format,
-                          WGPUBlendState *blend, WGPUColorWriteMask *write_mask)
+bool ag_blend_to_webgpu(const struct ag_blend_target *target, const struct ag_host_format *format,
+                        WGPUBlendState *blend, WGPUColorWriteMask *write_mask)
 {
-    bool no_alpha = agpu_host_format_has(format, AGPU_FORMAT_NO_ALPHA);
+    bool no_alpha = ag_host_format_has(format, AG_FORMAT_NO_ALPHA);
     memset(blend, 0, sizeof *blend);
     blend->color = blend_component(target->source, target->destination, target->operation, false, no_alpha);
     blend->alpha = blend_component(target->source_alpha, target->destination_alpha, target->operation_alpha,
                                    true, no_alpha);
     *write_mask = target->write_mask & (no_alpha ? 0x7u : 0xFu);
-    if (agpu_host_format_has(format, AGPU_FORMAT_ALPHA_ONLY))
+    if (ag_host_format_has(format, AG_FORMAT_ALPHA_ONLY))
         *write_mask &= WGPUColorWriteMask_Alpha;
     if (target->logic_enable && target->logic == AEROGPU_EXT_LOGIC_OP_NOOP)
         *write_mask = 0;
     return target->enable != 0;
 }
 
-uint8_t agpu_blend_logic(const struct agpu_blend_target *target)
+uint8_t ag_blend_logic(const struct ag_blend_target *target)
 {
     /* Bit 2 * s + d of the output's and the target's bit. */
     static const uint8_t tables[] = {
@@ -290,19 +290,19 @@ static bool is_source1(uint8_t factor)
     return factor >= AEROGPU_EXT_BLEND_SRC1_COLOR && factor <= AEROGPU_EXT_BLEND_INV_SRC1_ALPHA;
 }
 
-bool agpu_blend_uses_source1(const struct agpu_blend_target *target)
+bool ag_blend_uses_source1(const struct ag_blend_target *target)
 {
     return target->enable && (is_source1(target->source) || is_source1(target->destination) ||
                               is_source1(target->source_alpha) || is_source1(target->destination_alpha));
 }
 
-WGPUCompareFunction agpu_comparison_to_webgpu(uint32_t comparison)
+WGPUCompareFunction ag_comparison_to_webgpu(uint32_t comparison)
 {
-    return comparison > 0 && comparison < AGPU_COUNT_OF(comparisons) ? comparisons[comparison]
-                                                                     : WGPUCompareFunction_Always;
+    return comparison > 0 && comparison < AG_COUNT_OF(comparisons) ? comparisons[comparison]
+                                                                   : WGPUCompareFunction_Always;
 }
 
-static WGPUStencilFaceState stencil_face(const struct agpu_stencil_face *face)
+static WGPUStencilFaceState stencil_face(const struct ag_stencil_face *face)
 {
     WGPUStencilFaceState state;
     memset(&state, 0, sizeof state);
@@ -313,26 +313,25 @@ static WGPUStencilFaceState stencil_face(const struct agpu_stencil_face *face)
     return state;
 }
 
-bool agpu_depth_bias_in_shader(const struct agpu_rasterizer_desc *rasterizer,
-                               const struct agpu_host_format *format)
+bool ag_depth_bias_in_shader(const struct ag_rasterizer_desc *rasterizer, const struct ag_host_format *format)
 {
-    return rasterizer->depth_bias != 0 && format->conversion == AGPU_CONVERT_D24S8;
+    return rasterizer->depth_bias != 0 && format->conversion == AG_CONVERT_D24S8;
 }
 
-float agpu_depth_bias_of(const struct agpu_rasterizer_desc *rasterizer)
+float ag_depth_bias_of(const struct ag_rasterizer_desc *rasterizer)
 {
     float bias = (float)rasterizer->depth_bias / 16777216.0f, clamp = rasterizer->depth_bias_clamp;
     return clamp > 0 && bias > clamp ? clamp : clamp < 0 && bias < clamp ? clamp : bias;
 }
 
-void agpu_depth_stencil_to_webgpu(const struct agpu_depth_stencil_desc *desc,
-                                  const struct agpu_rasterizer_desc *rasterizer, bool triangles,
-                                  const struct agpu_host_format *format, WGPUDepthStencilState *state)
+void ag_depth_stencil_to_webgpu(const struct ag_depth_stencil_desc *desc,
+                                const struct ag_rasterizer_desc *rasterizer, bool triangles,
+                                const struct ag_host_format *format, WGPUDepthStencilState *state)
 {
-    const struct agpu_stencil_face keep = {AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_STENCIL_OP_KEEP,
-                                           AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_COMPARISON_ALWAYS};
-    bool depth = desc->depth_enable && agpu_host_format_has(format, AGPU_FORMAT_DEPTH);
-    bool stencil = desc->stencil_enable && agpu_host_format_has(format, AGPU_FORMAT_STENCIL);
+    const struct ag_stencil_face keep = {AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_STENCIL_OP_KEEP,
+                                         AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_COMPARISON_ALWAYS};
+    bool depth = desc->depth_enable && ag_host_format_has(format, AG_FORMAT_DEPTH);
+    bool stencil = desc->stencil_enable && ag_host_format_has(format, AG_FORMAT_STENCIL);
     memset(state, 0, sizeof *state);
     state->format = format->texture;
     state->depthWriteEnabled = depth && desc->depth_write ? WGPUOptionalBool_True : WGPUOptionalBool_False;
@@ -342,13 +341,13 @@ void agpu_depth_stencil_to_webgpu(const struct agpu_depth_stencil_desc *desc,
     state->stencilReadMask = stencil ? desc->read_mask : 0xFF;
     state->stencilWriteMask = stencil ? desc->write_mask : 0xFF;
     if (triangles) { /* WebGPU refuses a bias of points and lines, and Direct3D applies none */
-        state->depthBias = agpu_depth_bias_in_shader(rasterizer, format) ? 0 : rasterizer->depth_bias;
+        state->depthBias = ag_depth_bias_in_shader(rasterizer, format) ? 0 : rasterizer->depth_bias;
         state->depthBiasSlopeScale = rasterizer->slope_scaled_depth_bias;
         state->depthBiasClamp = rasterizer->depth_bias_clamp;
     }
 }
 
-/* Border colours and MIRROR_ONCE are the shader's (agpu_sampler_is_emulated()). */
+/* Border colours and MIRROR_ONCE are the shader's (ag_sampler_is_emulated()). */
 static WGPUAddressMode address_mode(uint8_t address)
 {
     return address == AEROGPU_EXT_ADDRESS_WRAP     ? WGPUAddressMode_Repeat
@@ -356,7 +355,7 @@ static WGPUAddressMode address_mode(uint8_t address)
                                                    : WGPUAddressMode_ClampToEdge;
 }
 
-bool agpu_sampler_compares(const struct agpu_sampler_desc *desc)
+bool ag_sampler_compares(const struct ag_sampler_desc *desc)
 {
     return (desc->filter & (AEROGPU_EXT_FILTER_COMPARISON | AEROGPU_EXT_FILTER_MINIMUM)) ==
            AEROGPU_EXT_FILTER_COMPARISON;
@@ -367,15 +366,15 @@ static bool is_emulated(uint8_t address)
     return address == AEROGPU_EXT_ADDRESS_BORDER || address == AEROGPU_EXT_ADDRESS_MIRROR_ONCE;
 }
 
-bool agpu_sampler_has_bias(const struct agpu_sampler_desc *desc)
+bool ag_sampler_has_bias(const struct ag_sampler_desc *desc)
 {
     return desc->mip_lod_bias > 0 || desc->mip_lod_bias < 0;
 }
 
-bool agpu_sampler_is_emulated(const struct agpu_sampler_desc *desc)
+bool ag_sampler_is_emulated(const struct ag_sampler_desc *desc)
 {
     return is_emulated(desc->address_u) || is_emulated(desc->address_v) || is_emulated(desc->address_w) ||
-           (agpu_sampler_compares(desc) && agpu_sampler_has_bias(desc));
+           (ag_sampler_compares(desc) && ag_sampler_has_bias(desc));
 }
 
 /* Where one level is taken, Direct3D takes the coarser of two that are as near, drivers the finer. Bounds
@@ -385,8 +384,8 @@ static float clamp_lod(float lod, bool takes_one)
     return lod < 0 ? 0 : lod > 32 ? 32 : takes_one && lod >= 0.5f ? floorf(lod + 0.5f) : lod;
 }
 
-bool agpu_sampler_to_webgpu(const struct agpu_sampler_desc *desc, WGPUSamplerDescriptor *sampler,
-                            const char **missing)
+bool ag_sampler_to_webgpu(const struct ag_sampler_desc *desc, WGPUSamplerDescriptor *sampler,
+                          const char **missing)
 {
     uint32_t filter = desc->filter;
     bool anisotropic = (filter & AEROGPU_EXT_FILTER_ANISOTROPIC) != 0;
@@ -410,23 +409,23 @@ bool agpu_sampler_to_webgpu(const struct agpu_sampler_desc *desc, WGPUSamplerDes
     sampler->lodMaxClamp = clamp_lod(desc->max_lod, takes_one);
     if (sampler->lodMaxClamp < sampler->lodMinClamp) /* Direct3D: MinLOD wins */
         sampler->lodMaxClamp = sampler->lodMinClamp;
-    if (agpu_sampler_compares(desc))
-        sampler->compare = agpu_comparison_to_webgpu(desc->comparison);
+    if (ag_sampler_compares(desc))
+        sampler->compare = ag_comparison_to_webgpu(desc->comparison);
     else if (filter & AEROGPU_EXT_FILTER_MINIMUM)
         *missing = "a minimum or maximum filter";
     return *missing == NULL;
 }
 
-bool agpu_topology_to_webgpu(uint32_t topology, WGPUPrimitiveTopology *primitive)
+bool ag_topology_to_webgpu(uint32_t topology, WGPUPrimitiveTopology *primitive)
 {
     static const WGPUPrimitiveTopology topologies[] = {
-        [AGPU_TOPOLOGY_POINT_LIST] = WGPUPrimitiveTopology_PointList,
-        [AGPU_TOPOLOGY_LINE_LIST] = WGPUPrimitiveTopology_LineList,
-        [AGPU_TOPOLOGY_LINE_STRIP] = WGPUPrimitiveTopology_LineStrip,
-        [AGPU_TOPOLOGY_TRIANGLE_LIST] = WGPUPrimitiveTopology_TriangleList,
-        [AGPU_TOPOLOGY_TRIANGLE_STRIP] = WGPUPrimitiveTopology_TriangleStrip,
+        [AG_TOPOLOGY_POINT_LIST] = WGPUPrimitiveTopology_PointList,
+        [AG_TOPOLOGY_LINE_LIST] = WGPUPrimitiveTopology_LineList,
+        [AG_TOPOLOGY_LINE_STRIP] = WGPUPrimitiveTopology_LineStrip,
+        [AG_TOPOLOGY_TRIANGLE_LIST] = WGPUPrimitiveTopology_TriangleList,
+        [AG_TOPOLOGY_TRIANGLE_STRIP] = WGPUPrimitiveTopology_TriangleStrip,
     };
-    if (topology == 0 || topology >= AGPU_COUNT_OF(topologies))
+    if (topology == 0 || topology >= AG_COUNT_OF(topologies))
         return false;
     *primitive = topologies[topology];
     return true;

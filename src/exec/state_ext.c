@@ -49,7 +49,7 @@ static const char *check_blending(const struct aerogpu_ext_blend_target *wire)
 }
 
 static const char *target_from_ext(const struct aerogpu_ext_blend_target *wire,
-                                   struct agpu_blend_target *target)
+                                   struct ag_blend_target *target)
 {
     if (wire->write_mask > 0xF)
         return "a write mask of more than four bits";
@@ -77,10 +77,10 @@ static const char *target_from_ext(const struct aerogpu_ext_blend_target *wire,
     return NULL;
 }
 
-const char *agpu_blend_from_ext(const struct aerogpu_cmd_ext_create_blend_state *wire,
-                                const struct aerogpu_ext_blend_target *targets, struct agpu_blend_desc *desc)
+const char *ag_blend_from_ext(const struct aerogpu_cmd_ext_create_blend_state *wire,
+                              const struct aerogpu_ext_blend_target *targets, struct ag_blend_desc *desc)
 {
-    agpu_blend_default(desc);
+    ag_blend_default(desc);
     if (wire->target_count > AGPU_MAX_RENDER_TARGETS)
         return "more targets than there are";
     desc->alpha_to_coverage = wire->alpha_to_coverage_enable != 0;
@@ -93,7 +93,7 @@ const char *agpu_blend_from_ext(const struct aerogpu_cmd_ext_create_blend_state 
             return problem;
         if (desc->independent && desc->targets[i].logic_enable)
             return "a logic operation beside independent blending";
-        if (i > 0 && agpu_blend_uses_source1(&desc->targets[i]))
+        if (i > 0 && ag_blend_uses_source1(&desc->targets[i]))
             return "a second blend source for another target than the first";
     }
     return NULL;
@@ -111,23 +111,23 @@ static bool is_stencil_operation(uint32_t operation)
     return operation >= AEROGPU_EXT_STENCIL_OP_KEEP && operation <= AEROGPU_EXT_STENCIL_OP_DECR;
 }
 
-static const char *face_from_ext(const struct aerogpu_ext_stencil_face *wire, struct agpu_stencil_face *face)
+static const char *face_from_ext(const struct aerogpu_ext_stencil_face *wire, struct ag_stencil_face *face)
 {
     if (!is_stencil_operation(wire->fail_op) || !is_stencil_operation(wire->depth_fail_op) ||
         !is_stencil_operation(wire->pass_op))
         return "a stencil operation that does not exist";
     if (!is_comparison(wire->func))
         return "a stencil comparison that does not exist";
-    *face = (struct agpu_stencil_face){(uint8_t)wire->fail_op, (uint8_t)wire->depth_fail_op,
-                                       (uint8_t)wire->pass_op, (uint8_t)wire->func};
+    *face = (struct ag_stencil_face){(uint8_t)wire->fail_op, (uint8_t)wire->depth_fail_op,
+                                     (uint8_t)wire->pass_op, (uint8_t)wire->func};
     return NULL;
 }
 
-const char *agpu_depth_stencil_from_ext(const struct aerogpu_cmd_ext_create_depth_stencil_state *wire,
-                                        struct agpu_depth_stencil_desc *desc)
+const char *ag_depth_stencil_from_ext(const struct aerogpu_cmd_ext_create_depth_stencil_state *wire,
+                                      struct ag_depth_stencil_desc *desc)
 {
     const char *problem;
-    agpu_depth_stencil_default(desc);
+    ag_depth_stencil_default(desc);
     desc->depth_enable = wire->depth_enable != 0;
     if (desc->depth_enable) {
         if (!is_comparison(wire->depth_func))
@@ -148,10 +148,10 @@ const char *agpu_depth_stencil_from_ext(const struct aerogpu_cmd_ext_create_dept
 
 /* ---- Rasterizer --------------------------------------------------------------------------------------- */
 
-const char *agpu_rasterizer_from_ext(const struct aerogpu_cmd_ext_create_rasterizer_state *wire,
-                                     struct agpu_rasterizer_desc *desc)
+const char *ag_rasterizer_from_ext(const struct aerogpu_cmd_ext_create_rasterizer_state *wire,
+                                   struct ag_rasterizer_desc *desc)
 {
-    agpu_rasterizer_default(desc);
+    ag_rasterizer_default(desc);
     if (wire->fill_mode != AEROGPU_EXT_FILL_WIREFRAME && wire->fill_mode != AEROGPU_EXT_FILL_SOLID)
         return "a fill mode that does not exist";
     if (wire->cull_mode < AEROGPU_EXT_CULL_NONE || wire->cull_mode > AEROGPU_EXT_CULL_BACK)
@@ -166,8 +166,8 @@ const char *agpu_rasterizer_from_ext(const struct aerogpu_cmd_ext_create_rasteri
     default:
         return "a forced sample count that is not 0, 1, 4, 8 or 16";
     }
-    desc->depth_bias_clamp = agpu_float_from_bits(wire->depth_bias_clamp_f32);
-    desc->slope_scaled_depth_bias = agpu_float_from_bits(wire->slope_scaled_depth_bias_f32);
+    desc->depth_bias_clamp = ag_float_from_bits(wire->depth_bias_clamp_f32);
+    desc->slope_scaled_depth_bias = ag_float_from_bits(wire->slope_scaled_depth_bias_f32);
     if (!isfinite(desc->depth_bias_clamp) || !isfinite(desc->slope_scaled_depth_bias))
         return "a depth bias that is no finite number";
     desc->fill = (uint8_t)wire->fill_mode;
@@ -201,11 +201,11 @@ static bool is_address(uint32_t address)
 }
 
 static const char *levels_from_ext(const struct aerogpu_cmd_ext_create_sampler *wire,
-                                   struct agpu_sampler_desc *desc)
+                                   struct ag_sampler_desc *desc)
 {
-    desc->mip_lod_bias = agpu_float_from_bits(wire->mip_lod_bias_f32);
-    desc->min_lod = agpu_float_from_bits(wire->min_lod_f32);
-    desc->max_lod = agpu_float_from_bits(wire->max_lod_f32);
+    desc->mip_lod_bias = ag_float_from_bits(wire->mip_lod_bias_f32);
+    desc->min_lod = ag_float_from_bits(wire->min_lod_f32);
+    desc->max_lod = ag_float_from_bits(wire->max_lod_f32);
     if (!(desc->mip_lod_bias >= -16.0f && desc->mip_lod_bias <= 15.99f))
         return "a level bias that is not in [-16, 15.99]";
     if (isnan(desc->min_lod) || isnan(desc->max_lod))
@@ -213,10 +213,10 @@ static const char *levels_from_ext(const struct aerogpu_cmd_ext_create_sampler *
     return NULL;
 }
 
-const char *agpu_sampler_from_ext(const struct aerogpu_cmd_ext_create_sampler *wire,
-                                  struct agpu_sampler_desc *desc)
+const char *ag_sampler_from_ext(const struct aerogpu_cmd_ext_create_sampler *wire,
+                                struct ag_sampler_desc *desc)
 {
-    agpu_sampler_default(desc);
+    ag_sampler_default(desc);
     if (!is_filter(wire->filter))
         return "a filter that does not exist";
     if (!is_address(wire->address_u) || !is_address(wire->address_v) || !is_address(wire->address_w))
@@ -230,12 +230,12 @@ const char *agpu_sampler_from_ext(const struct aerogpu_cmd_ext_create_sampler *w
             return "an anisotropy above 16";
         desc->max_anisotropy = wire->max_anisotropy;
     }
-    if (agpu_sampler_compares(desc)) {
+    if (ag_sampler_compares(desc)) {
         if (!is_comparison(wire->comparison_func))
             return "a comparison that does not exist";
         desc->comparison = (uint8_t)wire->comparison_func;
     }
     for (uint32_t i = 0; i < 4; i++)
-        desc->border_color[i] = agpu_float_from_bits(wire->border_color_f32[i]);
+        desc->border_color[i] = ag_float_from_bits(wire->border_color_f32[i]);
     return levels_from_ext(wire, desc);
 }

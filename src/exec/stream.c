@@ -13,21 +13,21 @@
 #define MAX_LISTED_PACKETS (UINT32_C(1) << 22)
 
 /* Packets being read: those of the stream, or of a command list that the frame below executes. */
-struct agpu_stream_frame {
-    struct agpu_stream_frame *caller;
+struct ag_stream_frame {
+    struct ag_stream_frame *caller;
     uint32_t depth;
     struct agpu_stream_reader reader;
-    struct agpu_context *saved; /* the caller's state, or null: the state is cleared behind the list */
+    struct ag_context *saved; /* the caller's state, or null: the state is cleared behind the list */
 };
 
 /* ---- Frames ------------------------------------------------------------------------------------------- */
 
-static struct agpu_stream_frame *push_frame(struct agpu_exec *exec)
+static struct ag_stream_frame *push_frame(struct ag_exec *exec)
 {
-    struct agpu_job *job = exec->job;
-    struct agpu_stream_frame *frame = calloc(1, sizeof *frame);
+    struct ag_job *job = exec->job;
+    struct ag_stream_frame *frame = calloc(1, sizeof *frame);
     if (!frame) {
-        agpu_exec_no_memory(exec);
+        ag_exec_no_memory(exec);
         return NULL;
     }
     frame->caller = job->frame;
@@ -36,50 +36,50 @@ static struct agpu_stream_frame *push_frame(struct agpu_exec *exec)
     return frame;
 }
 
-static void drop_frame(struct agpu_job *job)
+static void drop_frame(struct ag_job *job)
 {
-    struct agpu_stream_frame *frame = job->frame;
+    struct ag_stream_frame *frame = job->frame;
     job->frame = frame->caller;
     free(frame->saved);
     free(frame);
 }
 
 /* A list that ends, or is left because the stream stops, leaves its state behind. */
-static void pop_frame(struct agpu_exec *exec)
+static void pop_frame(struct ag_exec *exec)
 {
-    struct agpu_stream_frame *frame = exec->job->frame;
+    struct ag_stream_frame *frame = exec->job->frame;
     if (frame->saved)
-        agpu_context_restore(exec->context, frame->saved);
+        ag_context_restore(exec->context, frame->saved);
     else if (frame->caller)
-        agpu_context_clear_state(exec->context);
+        ag_context_clear_state(exec->context);
     drop_frame(exec->job);
 }
 
-void agpu_stream_drop(struct agpu_job *job)
+void ag_stream_drop(struct ag_job *job)
 {
     while (job->frame)
         drop_frame(job);
 }
 
-enum agpu_status agpu_stream_call(struct agpu_exec *exec, const struct agpu_command_list *list, bool restore)
+enum agpu_status ag_stream_call(struct ag_exec *exec, const struct ag_command_list *list, bool restore)
 {
-    struct agpu_job *job = exec->job;
+    struct ag_job *job = exec->job;
     if (job->frame->depth == MAX_LIST_DEPTH)
-        return agpu_exec_fail(exec, AGPU_DIAG_GPU_LIMIT, "command lists execute each other %d deep",
-                              MAX_LIST_DEPTH + 1);
-    struct agpu_context *saved = restore ? malloc(sizeof *saved) : NULL;
+        return ag_exec_fail(exec, AGPU_DIAG_GPU_LIMIT, "command lists execute each other %d deep",
+                            MAX_LIST_DEPTH + 1);
+    struct ag_context *saved = restore ? malloc(sizeof *saved) : NULL;
     if (restore && !saved)
-        return agpu_exec_no_memory(exec);
-    struct agpu_stream_frame *frame = push_frame(exec);
+        return ag_exec_no_memory(exec);
+    struct ag_stream_frame *frame = push_frame(exec);
     if (!frame) {
         free(saved);
         return AGPU_NO_MEMORY;
     }
     frame->saved = saved;
     if (saved)
-        agpu_context_save(exec->context, saved);
+        ag_context_save(exec->context, saved);
     else
-        agpu_context_clear_state(exec->context);
+        ag_context_clear_state(exec->context);
     enum agpu_status status =
         agpu_stream_reader_init_packets(&frame->reader, list->minor, list->bytes, list->size, &exec->sink);
     frame->reader.submission = job->number;
@@ -88,42 +88,42 @@ enum agpu_status agpu_stream_call(struct agpu_exec *exec, const struct agpu_comm
 
 /* ---- Waiting ------------------------------------------------------------------------------------------ */
 
-void agpu_stream_wait_for_work(struct agpu_exec *exec, bool again)
+void ag_stream_wait_for_work(struct ag_exec *exec, bool again)
 {
-    agpu_exec_flush(exec);
-    exec->job->wait = (struct agpu_wait){.serial = agpu_gpu_signal(exec->gpu), .again = again};
+    ag_exec_flush(exec);
+    exec->job->wait = (struct ag_wait){.serial = ag_gpu_signal(exec->gpu), .again = again};
 }
 
-void agpu_stream_wait_for_bytes(struct agpu_exec *exec, const struct agpu_readback *readback, bool again)
+void ag_stream_wait_for_bytes(struct ag_exec *exec, const struct ag_readback *readback, bool again)
 {
-    exec->job->wait = (struct agpu_wait){.readback = readback, .again = again};
+    exec->job->wait = (struct ag_wait){.readback = readback, .again = again};
 }
 
 /* Before a packet: also when the GPU is to finish other work first. */
-static bool waits(struct agpu_exec *exec, struct agpu_job *job)
+static bool waits(struct ag_exec *exec, struct ag_job *job)
 {
-    if (!job->wait.serial && !job->wait.readback && !agpu_load_admits(exec)) {
+    if (!job->wait.serial && !job->wait.readback && !ag_load_admits(exec)) {
         exec->counts.streams_paused++;
-        agpu_exec_flush(exec);
-        job->wait = (struct agpu_wait){.serial = agpu_load_first(exec)};
+        ag_exec_flush(exec);
+        job->wait = (struct ag_wait){.serial = ag_load_first(exec)};
     }
     return job->wait.serial || job->wait.readback;
 }
 
-bool agpu_stream_may_go_on(struct agpu_exec *exec, const struct agpu_job *job)
+bool ag_stream_may_go_on(struct ag_exec *exec, const struct ag_job *job)
 {
     if (exec->lost)
         return true;
-    if (job->wait.readback && agpu_readback_state(job->wait.readback) == AGPU_READBACK_PENDING)
+    if (job->wait.readback && ag_readback_state(job->wait.readback) == AG_READBACK_PENDING)
         return false;
-    return agpu_gpu_completed_serial(exec->gpu) >= job->wait.serial;
+    return ag_gpu_completed_serial(exec->gpu) >= job->wait.serial;
 }
 
 /* ---- Executing ---------------------------------------------------------------------------------------- */
 
-static enum agpu_status execute_packet(struct agpu_exec *exec, const struct agpu_packet *packet)
+static enum agpu_status execute_packet(struct ag_exec *exec, const struct agpu_packet *packet)
 {
-    agpu_packet_handler handler = packet->info ? agpu_packet_handler_of(packet->opcode) : NULL;
+    ag_packet_handler handler = packet->info ? ag_packet_handler_of(packet->opcode) : NULL;
     exec->counts.packets++;
     if (!handler) {
         exec->counts.packets_skipped++;
@@ -131,25 +131,25 @@ static enum agpu_status execute_packet(struct agpu_exec *exec, const struct agpu
     }
     if (!exec->check_packets)
         return handler(exec, packet);
-    agpu_scopes_push(exec);
+    ag_scopes_push(exec);
     enum agpu_status status = handler(exec, packet);
-    agpu_exec_flush(exec); /* WebGPU judges recorded commands when their encoder ends */
-    agpu_scopes_pop(exec);
+    ag_exec_flush(exec); /* WebGPU judges recorded commands when their encoder ends */
+    ag_scopes_pop(exec);
     return status;
 }
 
 /* A stream of a few packets may say that lists execute lists: all that can come of it is bounded. */
-static enum agpu_status count_listed(struct agpu_exec *exec)
+static enum agpu_status count_listed(struct ag_exec *exec)
 {
     if (++exec->job->listed_packets <= MAX_LISTED_PACKETS)
         return AGPU_OK;
-    return agpu_exec_fail(exec, AGPU_DIAG_GPU_LIMIT,
-                          "the command lists of one submission come to more than %" PRIu32 " packets",
-                          MAX_LISTED_PACKETS);
+    return ag_exec_fail(exec, AGPU_DIAG_GPU_LIMIT,
+                        "the command lists of one submission come to more than %" PRIu32 " packets",
+                        MAX_LISTED_PACKETS);
 }
 
 /* The next packet of the innermost frame. Diagnostics name the packet of the stream, also within lists. */
-static enum agpu_status step(struct agpu_exec *exec, struct agpu_stream_frame *frame)
+static enum agpu_status step(struct ag_exec *exec, struct ag_stream_frame *frame)
 {
     const struct agpu_stream_reader before = frame->reader;
     struct agpu_packet packet;
@@ -173,23 +173,23 @@ static enum agpu_status step(struct agpu_exec *exec, struct agpu_stream_frame *f
     return status;
 }
 
-static void run(struct agpu_exec *exec)
+static void run(struct ag_exec *exec)
 {
-    struct agpu_job *job = exec->job;
+    struct ag_job *job = exec->job;
     while (job->frame && !waits(exec, job)) {
         if (step(exec, job->frame) == AGPU_OK)
             continue;
         job->stopped = true;
-        job->wait = (struct agpu_wait){0};
+        job->wait = (struct ag_wait){0};
         while (job->frame)
             pop_frame(exec);
     }
 }
 
-static bool begin(struct agpu_exec *exec)
+static bool begin(struct ag_exec *exec)
 {
-    struct agpu_job *job = exec->job;
-    struct agpu_stream_frame *frame = push_frame(exec);
+    struct ag_job *job = exec->job;
+    struct ag_stream_frame *frame = push_frame(exec);
     if (!frame)
         return false;
     if (agpu_stream_reader_init(&frame->reader, job->stream, job->stream_size, &exec->sink) != AGPU_OK) {
@@ -201,45 +201,45 @@ static bool begin(struct agpu_exec *exec)
 }
 
 /* The context that the stream is for, or null: reported, the stream stops. */
-static struct agpu_context *find_context(struct agpu_exec *exec)
+static struct ag_context *find_context(struct ag_exec *exec)
 {
-    struct agpu_job *job = exec->job;
+    struct ag_job *job = exec->job;
     if (exec->lost) {
-        agpu_exec_report(exec, AGPU_DIAG_GPU_LOST, AGPU_ERROR, "the GPU device is lost; nothing is executed");
+        ag_exec_report(exec, AGPU_DIAG_GPU_LOST, AGPU_ERROR, "the GPU device is lost; nothing is executed");
         return NULL;
     }
-    struct agpu_context *context = agpu_context_get(exec, job->context_id);
+    struct ag_context *context = ag_context_get(exec, job->context_id);
     if (!context || !context->ended)
         return context;
-    agpu_exec_report(exec, AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR,
-                     "context %" PRIu32 " ended when the GPU's memory did; a reset brings it back",
-                     job->context_id);
+    ag_exec_report(exec, AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR,
+                   "context %" PRIu32 " ended when the GPU's memory did; a reset brings it back",
+                   job->context_id);
     return NULL;
 }
 
-void agpu_stream_execute(struct agpu_exec *exec)
+void ag_stream_execute(struct ag_exec *exec)
 {
-    struct agpu_job *job = exec->job;
+    struct ag_job *job = exec->job;
     job->recorded = true;
     if (!job->stream)
         return;
     exec->context = find_context(exec);
     if (!exec->context) {
-        agpu_stream_drop(job);
+        ag_stream_drop(job);
         job->stopped = true;
         return;
     }
-    agpu_scopes_push(exec);
+    ag_scopes_push(exec);
     if (job->frame || begin(exec))
         run(exec);
     else
         job->stopped = true;
     if (!job->frame)
-        agpu_query_sets_read(exec);
-    agpu_exec_flush(exec);
+        ag_query_sets_read(exec);
+    ag_exec_flush(exec);
     exec->place.packet = AGPU_DIAG_NO_INDEX;
     exec->place.offset = AGPU_DIAG_NO_OFFSET;
-    agpu_scopes_pop(exec);
+    ag_scopes_pop(exec);
     exec->context = NULL;
     job->recorded = job->frame == NULL;
 }

@@ -6,18 +6,18 @@
 #include "base/bytes.h"
 #include "exec/exec.h"
 
-static enum agpu_status no_subresource(struct agpu_exec *exec, uint32_t handle, uint32_t subresource)
+static enum agpu_status no_subresource(struct ag_exec *exec, uint32_t handle, uint32_t subresource)
 {
-    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE, "resource %" PRIu32 " has no subresource %" PRIu32,
-                          handle, subresource);
+    return ag_exec_fail(exec, AGPU_DIAG_EXEC_RANGE, "resource %" PRIu32 " has no subresource %" PRIu32,
+                        handle, subresource);
 }
 
-static enum agpu_status leaves(struct agpu_exec *exec, uint32_t handle, const struct aerogpu_ext_box *box)
+static enum agpu_status leaves(struct ag_exec *exec, uint32_t handle, const struct aerogpu_ext_box *box)
 {
-    return agpu_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
-                          "the box from %" PRIu32 ", %" PRIu32 ", %" PRIu32 " to %" PRIu32 ", %" PRIu32
-                          ", %" PRIu32 " leaves a subresource of resource %" PRIu32,
-                          box->left, box->top, box->front, box->right, box->bottom, box->back, handle);
+    return ag_exec_fail(exec, AGPU_DIAG_EXEC_RANGE,
+                        "the box from %" PRIu32 ", %" PRIu32 ", %" PRIu32 " to %" PRIu32 ", %" PRIu32
+                        ", %" PRIu32 " leaves a subresource of resource %" PRIu32,
+                        box->left, box->top, box->front, box->right, box->bottom, box->back, handle);
 }
 
 static bool is_empty(const struct aerogpu_ext_box *box)
@@ -25,8 +25,8 @@ static bool is_empty(const struct aerogpu_ext_box *box)
     return box->left >= box->right || box->top >= box->bottom || box->front >= box->back;
 }
 
-static enum agpu_status box_of_buffer(struct agpu_exec *exec, uint32_t handle,
-                                      const struct aerogpu_ext_box *box, struct agpu_subresource_box *out)
+static enum agpu_status box_of_buffer(struct ag_exec *exec, uint32_t handle,
+                                      const struct aerogpu_ext_box *box, struct ag_subresource_box *out)
 {
     out->height = out->depth = 1;
     out->width = out->buffer->size;
@@ -47,11 +47,11 @@ static bool cuts(uint32_t begin, uint32_t end, uint32_t size, uint32_t block)
     return begin % block != 0 || (end % block != 0 && end != size);
 }
 
-static enum agpu_status box_of_texture(struct agpu_exec *exec, uint32_t handle,
-                                       const struct aerogpu_ext_box *box, struct agpu_subresource_box *out)
+static enum agpu_status box_of_texture(struct ag_exec *exec, uint32_t handle,
+                                       const struct aerogpu_ext_box *box, struct ag_subresource_box *out)
 {
-    const struct agpu_texture *texture = out->texture;
-    const struct agpu_mip_layout *mip = &texture->layout.mips[out->mip];
+    const struct ag_texture *texture = out->texture;
+    const struct ag_mip_layout *mip = &texture->layout.mips[out->mip];
     const uint32_t block_width = texture->format->block_width, block_height = texture->format->block_height;
     out->width = mip->width;
     out->height = mip->height;
@@ -63,9 +63,9 @@ static enum agpu_status box_of_texture(struct agpu_exec *exec, uint32_t handle,
         return leaves(exec, handle, box);
     if (cuts(box->left, box->right, mip->width, block_width) ||
         cuts(box->top, box->bottom, mip->height, block_height))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "the box cuts through blocks of %" PRIu32 "x%" PRIu32 " texels", block_width,
-                              block_height);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                            "the box cuts through blocks of %" PRIu32 "x%" PRIu32 " texels", block_width,
+                            block_height);
     out->x = box->left;
     out->y = box->top;
     out->z = box->front;
@@ -76,16 +76,16 @@ static enum agpu_status box_of_texture(struct agpu_exec *exec, uint32_t handle,
     return AGPU_OK;
 }
 
-enum agpu_status agpu_subresource_box(struct agpu_exec *exec, uint32_t handle, uint32_t subresource,
-                                      const struct aerogpu_ext_box *box, struct agpu_subresource_box *out)
+enum agpu_status ag_subresource_box(struct ag_exec *exec, uint32_t handle, uint32_t subresource,
+                                    const struct aerogpu_ext_box *box, struct ag_subresource_box *out)
 {
-    *out = (struct agpu_subresource_box){
-        .texture = agpu_handle_texture(exec, handle),
-        .buffer = agpu_handle_buffer(exec, handle),
+    *out = (struct ag_subresource_box){
+        .texture = ag_handle_texture(exec, handle),
+        .buffer = ag_handle_buffer(exec, handle),
     };
     if (!out->texture && !out->buffer)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer or texture",
-                              handle);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer or texture",
+                            handle);
     out->empty = box && is_empty(box);
     if (out->buffer)
         return subresource != 0 ? no_subresource(exec, handle, subresource)
@@ -98,10 +98,10 @@ enum agpu_status agpu_subresource_box(struct agpu_exec *exec, uint32_t handle, u
     return out->empty ? AGPU_OK : box_of_texture(exec, handle, box, out);
 }
 
-enum agpu_status agpu_box_layout(struct agpu_exec *exec, const struct agpu_subresource_box *box,
-                                 uint32_t row_pitch, uint32_t depth_pitch, struct agpu_box_layout *layout)
+enum agpu_status ag_box_layout(struct ag_exec *exec, const struct ag_subresource_box *box, uint32_t row_pitch,
+                               uint32_t depth_pitch, struct ag_box_layout *layout)
 {
-    const struct agpu_host_format *format = box->texture ? box->texture->format : NULL;
+    const struct ag_host_format *format = box->texture ? box->texture->format : NULL;
     const uint32_t block_width = format ? format->block_width : 1;
     const uint32_t block_height = format ? format->block_height : 1;
     layout->rows = (box->height + block_height - 1) / block_height;
@@ -111,20 +111,20 @@ enum agpu_status agpu_box_layout(struct agpu_exec *exec, const struct agpu_subre
     layout->slice_pitch = depth_pitch ? depth_pitch : layout->row_pitch * layout->rows;
     if ((layout->rows > 1 && layout->row_pitch < layout->row_bytes) ||
         (box->depth > 1 && layout->slice_pitch < slice_bytes))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "pitches of %" PRIu64 " and %" PRIu64 " bytes are below the %" PRIu64
-                              " bytes of a row or the %" PRIu64 " of a slice",
-                              layout->row_pitch, layout->slice_pitch, layout->row_bytes, slice_bytes);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                            "pitches of %" PRIu64 " and %" PRIu64 " bytes are below the %" PRIu64
+                            " bytes of a row or the %" PRIu64 " of a slice",
+                            layout->row_pitch, layout->slice_pitch, layout->row_bytes, slice_bytes);
     layout->bytes = layout->slice_pitch * (box->depth - 1) + slice_bytes; /* 32 bits each: no overflow */
     return AGPU_OK;
 }
 
-struct agpu_copy_side agpu_box_side(const struct agpu_subresource_box *box, uint32_t slice)
+struct ag_copy_side ag_box_side(const struct ag_subresource_box *box, uint32_t slice)
 {
-    return (struct agpu_copy_side){
+    return (struct ag_copy_side){
         .texture = box->texture,
         .mip = box->mip,
-        .slice = box->texture->dimension == AGPU_TEXTURE_3D ? box->z + slice : box->layer,
+        .slice = box->texture->dimension == AG_TEXTURE_3D ? box->z + slice : box->layer,
         .x = (uint32_t)box->x,
         .y = box->y,
     };

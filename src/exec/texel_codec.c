@@ -14,29 +14,29 @@ struct codec_block {
     uint32_t components; /* of a row */
     uint32_t height;
     uint32_t bits;                 /* of a component: 8 or 16 */
-    uint32_t number;               /* enum agpu_number: UNORM or SNORM */
+    uint32_t number;               /* enum ag_number: UNORM or SNORM */
     uint32_t from_pitch, to_pitch; /* words */
     uint32_t row_words;            /* of packed components */
     uint32_t padding;
 };
 
-static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
+static const struct ag_kernel *get_kernel(struct ag_exec *exec)
 {
-    const struct agpu_kernel_desc desc = {
+    const struct ag_kernel_desc desc = {
         .label = "texel codec",
-        .wgsl = agpu_texel_codec_wgsl,
-        .wgsl_length = agpu_texel_codec_wgsl_length,
+        .wgsl = ag_texel_codec_wgsl,
+        .wgsl_length = ag_texel_codec_wgsl_length,
         .binding_count = 3,
         .written = 1u << 2,
         .block_bytes = sizeof(struct codec_block),
         .entries = {[EXPAND] = "expand", [PACK] = "pack"},
     };
-    return agpu_bind_kernel_make(exec, &exec->texel_codec, &desc);
+    return ag_bind_kernel_make(exec, &exec->texel_codec, &desc);
 }
 
-bool agpu_texel_codec_record(struct agpu_exec *exec, const struct agpu_host_format *format, bool expands,
-                             const struct agpu_texel_rows *from, const struct agpu_texel_rows *to,
-                             uint32_t width, uint32_t height)
+bool ag_texel_codec_record(struct ag_exec *exec, const struct ag_host_format *format, bool expands,
+                           const struct ag_texel_rows *from, const struct ag_texel_rows *to, uint32_t width,
+                           uint32_t height)
 {
     const uint32_t components = width * (format->bytes * 8u / format->vertex_bits);
     const struct codec_block block = {
@@ -48,7 +48,7 @@ bool agpu_texel_codec_record(struct agpu_exec *exec, const struct agpu_host_form
         .to_pitch = to->pitch / 4,
         .row_words = (width * format->bytes + 3) / 4,
     };
-    struct agpu_kernel_run run = {
+    struct ag_kernel_run run = {
         .kernel = get_kernel(exec),
         .entry = expands ? EXPAND : PACK,
         .block = &block,
@@ -57,5 +57,5 @@ bool agpu_texel_codec_record(struct agpu_exec *exec, const struct agpu_host_form
                    {.buffer = to->buffer, .size = to->size}},
         .invocations = (uint64_t)(expands ? components : block.row_words) * height,
     };
-    return agpu_bind_kernel_run(exec, agpu_exec_encoder(exec), &run);
+    return ag_bind_kernel_run(exec, ag_exec_encoder(exec), &run);
 }

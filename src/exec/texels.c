@@ -33,91 +33,90 @@ struct texel_block {
     uint32_t padding[3];
 };
 
-static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
+static const struct ag_kernel *get_kernel(struct ag_exec *exec)
 {
-    const struct agpu_kernel_desc desc = {
+    const struct ag_kernel_desc desc = {
         .label = "texels",
-        .wgsl = agpu_texels_wgsl,
-        .wgsl_length = agpu_texels_wgsl_length,
+        .wgsl = ag_texels_wgsl,
+        .wgsl_length = ag_texels_wgsl_length,
         .binding_count = 3,
         .written = 1u << 1 | 1u << 2,
         .block_bytes = sizeof(struct texel_block),
         .entries = {[ENTRY_UNPACK] = "unpack", [ENTRY_PACK] = "pack"},
     };
-    return agpu_bind_kernel_make(exec, &exec->texels, &desc);
+    return ag_bind_kernel_make(exec, &exec->texels, &desc);
 }
 
 /* ---- Views -------------------------------------------------------------------------------------------- */
 
-static bool is_texture(const struct agpu_view *view)
+static bool is_texture(const struct ag_view *view)
 {
-    return view->resource->kind == AGPU_RESOURCE_TEXTURE;
+    return view->resource->kind == AG_RESOURCE_TEXTURE;
 }
 
-bool agpu_texels_can(const struct agpu_host_format *format)
+bool ag_texels_can(const struct ag_host_format *format)
 {
     return format->vertex_bytes != 0 && format->vertex_bytes == format->bytes &&
-           (format->conversion == AGPU_CONVERT_NONE || format->conversion == AGPU_CONVERT_FLOATS) &&
-           !agpu_host_format_has(format, AGPU_FORMAT_SRGB);
+           (format->conversion == AG_CONVERT_NONE || format->conversion == AG_CONVERT_FLOATS) &&
+           !ag_host_format_has(format, AG_FORMAT_SRGB);
 }
 
-bool agpu_texels_needed(const struct agpu_view *view)
+bool ag_texels_needed(const struct ag_view *view)
 {
     return is_texture(view) || (view->buffer.format && view->buffer.format->bytes != WIDE_BYTES);
 }
 
-WGPUExtent3D agpu_texels_extent(const struct agpu_view *view)
+WGPUExtent3D ag_texels_extent(const struct ag_view *view)
 {
     if (is_texture(view))
-        return agpu_view_extent(&view->texture);
+        return ag_view_extent(&view->texture);
     return (WGPUExtent3D){view->buffer.format ? view->buffer.count : (uint32_t)(view->buffer.size / 4), 1, 1};
 }
 
-static bool use(struct agpu_exec *exec, struct agpu_view *view)
+static bool use(struct ag_exec *exec, struct ag_view *view)
 {
-    return is_texture(view) ? agpu_view_use(exec, &view->texture)
-                            : agpu_buffer_use(exec, view->buffer.buffer);
+    return is_texture(view) ? ag_view_use(exec, &view->texture) : ag_buffer_use(exec, view->buffer.buffer);
 }
 
 /* ---- Running the kernel ------------------------------------------------------------------------------- */
 
 /* Where the packed texels are. */
 struct packed {
-    struct agpu_buffer_range range;
+    struct ag_buffer_range range;
     WGPUExtent3D extent;
     WGPUTexelCopyBufferInfo info; /* of textures: the range is a copy */
     uint32_t bytes, row_pitch, slice_pitch, first_byte;
 };
 
-static bool too_large(struct agpu_exec *exec, uint64_t size)
+static bool too_large(struct ag_exec *exec, uint64_t size)
 {
     if (size <= exec->limits.maxStorageBufferBindingSize && size <= exec->limits.maxBufferSize &&
         size <= UINT32_MAX)
         return false;
-    agpu_exec_skip_refused(
+    ag_exec_skip_refused(
         exec, AGPU_DIAG_GPU_LIMIT,
         "a view takes %" PRIu64 " bytes as texels that shaders write, more than the device binds", size);
     return true;
 }
 
-static bool find_packed(struct agpu_exec *exec, const struct agpu_view *view, struct packed *packed)
+static bool find_packed(struct ag_exec *exec, const struct ag_view *view, struct packed *packed)
 {
-    const struct agpu_host_format *format = agpu_view_format(view);
+    const struct ag_host_format *format = ag_view_format(view);
     const uint64_t alignment = exec->limits.minStorageBufferOffsetAlignment;
-    *packed = (struct packed){.extent = agpu_texels_extent(view),
+    *packed = (struct packed){.extent = ag_texels_extent(view),
                               .bytes = format ? is_texture(view) ? format->host_bytes : format->bytes : 4};
     if (is_texture(view)) {
-        uint64_t pitch = agpu_align_up((uint64_t)packed->extent.width * packed->bytes, ROW_ALIGNMENT);
+        uint64_t pitch = ag_align_up((uint64_t)packed->extent.width * packed->bytes, ROW_ALIGNMENT);
         uint64_t slice = pitch * packed->extent.height;
         packed->range.size = slice * packed->extent.depthOrArrayLayers;
         if (too_large(exec, packed->range.size))
             return false;
         packed->row_pitch = (uint32_t)pitch;
         packed->slice_pitch = (uint32_t)slice;
-        packed->range.buffer = agpu_exec_create_buffer(exec, packed->range.size,
-                                                       WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
-                                                           WGPUBufferUsage_CopyDst);
-        agpu_exec_keep_until_flush(exec, packed->range.buffer);
+        packed->range.buffer = ag_exec_create_buffer(exec, packed->range.size,
+                                                     WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
+                                                         WGPUBufferUsage_CopyDst);
+        ag_exec_keep_until_flush(exec, packed->range.buffer);
         packed->info = (WGPUTexelCopyBufferInfo){
             .buffer = packed->range.buffer,
             .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = packed->extent.height},
@@ -128,29 +127,29 @@ static bool find_packed(struct agpu_exec *exec, const struct agpu_view *view, st
     packed->range.id = view->buffer.buffer->id;
     packed->range.offset = view->buffer.offset & ~(alignment - 1);
     packed->first_byte = (uint32_t)(view->buffer.offset - packed->range.offset);
-    packed->range.size = agpu_align_up(packed->first_byte + view->buffer.size, 4);
+    packed->range.size = ag_align_up(packed->first_byte + view->buffer.size, 4);
     return !too_large(exec, packed->range.size);
 }
 
-static struct texel_block texel_block(const struct agpu_view *view, const struct packed *packed)
+static struct texel_block texel_block(const struct ag_view *view, const struct packed *packed)
 {
-    const struct agpu_host_format *format = agpu_view_format(view);
-    const struct agpu_vertex_components components =
-        format ? agpu_host_format_components(format) : (struct agpu_vertex_components){{0}, {32}};
+    const struct ag_host_format *format = ag_view_format(view);
+    const struct ag_vertex_components components =
+        format ? ag_host_format_components(format) : (struct ag_vertex_components){{0}, {32}};
     struct texel_block block = {
         .window = {0, 0, packed->extent.width, packed->extent.height},
         .width = packed->extent.width,
         .rows = packed->extent.height,
         .slices = packed->extent.depthOrArrayLayers,
-        .number = format ? format->vertex_number : AGPU_NUMBER_UINT,
+        .number = format ? format->vertex_number : AG_NUMBER_UINT,
         .bytes = packed->bytes,
         .row_pitch = packed->row_pitch,
         .slice_pitch = packed->slice_pitch,
         .first_byte = packed->first_byte,
-        .one = !format || format->class == AGPU_CLASS_FLOAT ? agpu_bits_from_float(1) : 1,
+        .one = !format || format->class == AG_CLASS_FLOAT ? ag_bits_from_float(1) : 1,
     };
     block.row_words = (uint32_t)(((block.first_byte & 3) + (uint64_t)block.width * block.bytes + 3) / 4);
-    if (is_texture(view) && format->conversion == AGPU_CONVERT_FLOATS)
+    if (is_texture(view) && format->conversion == AG_CONVERT_FLOATS)
         block.norm_bits = components.bits[0];
     for (uint32_t c = 0; c < 4; c++) {
         block.shift[c] = block.norm_bits ? 32 * c : components.shift[c];
@@ -159,11 +158,11 @@ static struct texel_block texel_block(const struct agpu_view *view, const struct
     return block;
 }
 
-static bool run_kernel(struct agpu_exec *exec, enum entry entry, const struct texel_block *block,
-                       const struct packed *packed, const struct agpu_buffer_range *wide)
+static bool run_kernel(struct ag_exec *exec, enum entry entry, const struct texel_block *block,
+                       const struct packed *packed, const struct ag_buffer_range *wide)
 {
     const uint64_t row = entry == ENTRY_PACK ? block->row_words : block->width;
-    struct agpu_kernel_run run = {
+    struct ag_kernel_run run = {
         .kernel = get_kernel(exec),
         .entry = entry,
         .block = block,
@@ -171,34 +170,33 @@ static bool run_kernel(struct agpu_exec *exec, enum entry entry, const struct te
         .ranges = {[1] = packed->range, *wide},
         .invocations = row * block->rows * block->slices,
     };
-    return agpu_bind_kernel_run(exec, agpu_exec_encoder(exec), &run);
+    return ag_bind_kernel_run(exec, ag_exec_encoder(exec), &run);
 }
 
-static void copy_out(struct agpu_exec *exec, const struct agpu_view *view, const struct packed *packed)
+static void copy_out(struct ag_exec *exec, const struct ag_view *view, const struct packed *packed)
 {
     if (!is_texture(view))
         return;
-    const WGPUTexelCopyTextureInfo texture = agpu_view_place(&view->texture);
-    wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &texture, &packed->info, &packed->extent);
+    const WGPUTexelCopyTextureInfo texture = ag_view_place(&view->texture);
+    wgpuCommandEncoderCopyTextureToBuffer(ag_exec_encoder(exec), &texture, &packed->info, &packed->extent);
 }
 
-static void copy_in(struct agpu_exec *exec, struct agpu_view *view, const struct packed *packed)
+static void copy_in(struct ag_exec *exec, struct ag_view *view, const struct packed *packed)
 {
     if (!is_texture(view)) {
-        agpu_buffer_written(view->buffer.buffer);
+        ag_buffer_written(view->buffer.buffer);
         return;
     }
-    const WGPUTexelCopyTextureInfo texture = agpu_view_place(&view->texture);
-    wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &packed->info, &texture, &packed->extent);
-    agpu_view_written(&view->texture);
+    const WGPUTexelCopyTextureInfo texture = ag_view_place(&view->texture);
+    wgpuCommandEncoderCopyBufferToTexture(ag_exec_encoder(exec), &packed->info, &texture, &packed->extent);
+    ag_view_written(&view->texture);
 }
 
 /* ---- Texels ------------------------------------------------------------------------------------------- */
 
-bool agpu_texels_bind(struct agpu_exec *exec, struct agpu_view *view, struct agpu_bind_item *item,
-                      bool *failed)
+bool ag_texels_bind(struct ag_exec *exec, struct ag_view *view, struct ag_bind_item *item, bool *failed)
 {
-    const WGPUExtent3D extent = agpu_texels_extent(view);
+    const WGPUExtent3D extent = ag_texels_extent(view);
     const uint64_t size = (uint64_t)extent.width * extent.height * extent.depthOrArrayLayers * WIDE_BYTES;
     if (too_large(exec, size))
         return false;
@@ -207,8 +205,8 @@ bool agpu_texels_bind(struct agpu_exec *exec, struct agpu_view *view, struct agp
         return false;
     }
     if (!view->texels.gpu) {
-        view->texels.gpu = agpu_exec_create_buffer(exec, size, WGPUBufferUsage_Storage);
-        view->texels.id = agpu_exec_id(exec);
+        view->texels.gpu = ag_exec_create_buffer(exec, size, WGPUBufferUsage_Storage);
+        view->texels.id = ag_exec_id(exec);
         view->texels.size = size;
     }
     item->buffer = view->texels.gpu;
@@ -217,44 +215,44 @@ bool agpu_texels_bind(struct agpu_exec *exec, struct agpu_view *view, struct agp
     return true;
 }
 
-static struct agpu_buffer_range wide_range(const struct agpu_view *view)
+static struct ag_buffer_range wide_range(const struct ag_view *view)
 {
-    return (struct agpu_buffer_range){view->texels.gpu, 0, view->texels.size, view->texels.id};
+    return (struct ag_buffer_range){view->texels.gpu, 0, view->texels.size, view->texels.id};
 }
 
-bool agpu_texels_load(struct agpu_exec *exec, struct agpu_view *view)
+bool ag_texels_load(struct ag_exec *exec, struct ag_view *view)
 {
     struct packed packed;
     if (!find_packed(exec, view, &packed))
         return false;
     const struct texel_block block = texel_block(view, &packed);
-    const struct agpu_buffer_range wide = wide_range(view);
+    const struct ag_buffer_range wide = wide_range(view);
     copy_out(exec, view, &packed);
     return run_kernel(exec, ENTRY_UNPACK, &block, &packed, &wide);
 }
 
-bool agpu_texels_store(struct agpu_exec *exec, struct agpu_view *view)
+bool ag_texels_store(struct ag_exec *exec, struct ag_view *view)
 {
     struct packed packed;
     if (!find_packed(exec, view, &packed))
         return false;
     const struct texel_block block = texel_block(view, &packed);
-    const struct agpu_buffer_range wide = wide_range(view);
+    const struct ag_buffer_range wide = wide_range(view);
     if (!run_kernel(exec, ENTRY_PACK, &block, &packed, &wide))
         return false;
     copy_in(exec, view, &packed);
     return true;
 }
 
-bool agpu_texels_fill(struct agpu_exec *exec, struct agpu_view *view, const struct agpu_texel_fill *fill,
-                      const struct agpu_scissor *window)
+bool ag_texels_fill(struct ag_exec *exec, struct ag_view *view, const struct ag_texel_fill *fill,
+                    const struct ag_scissor *window)
 {
     struct packed packed;
     if (!use(exec, view) || !find_packed(exec, view, &packed))
         return false;
     struct texel_block block = texel_block(view, &packed);
-    struct agpu_buffer_range nothing = {.size = AGPU_DUMMY_SINK_BYTES};
-    nothing.buffer = agpu_dummy_sink(exec, 0, &nothing.id);
+    struct ag_buffer_range nothing = {.size = AG_DUMMY_SINK_BYTES};
+    nothing.buffer = ag_dummy_sink(exec, 0, &nothing.id);
     block.filled = 1;
     memcpy(block.values, fill->values, sizeof block.values);
     block.as_bits = fill->bits;
@@ -269,11 +267,11 @@ bool agpu_texels_fill(struct agpu_exec *exec, struct agpu_view *view, const stru
     return true;
 }
 
-void agpu_texels_fini(struct agpu_exec *exec, struct agpu_view *view)
+void ag_texels_fini(struct ag_exec *exec, struct ag_view *view)
 {
     if (!view->texels.gpu)
         return;
-    agpu_bind_forget(exec, view->texels.id);
+    ag_bind_forget(exec, view->texels.id);
     wgpuBufferRelease(view->texels.gpu);
     view->texels.gpu = NULL;
 }

@@ -9,18 +9,18 @@
 #define PULL_CHUNK_BYTES (UINT64_C(4) << 20)
 #define MAX_WIDENED_TEXELS (UINT64_C(16) << 20)
 
-uint32_t agpu_mip_size(uint32_t size, uint32_t mip)
+uint32_t ag_mip_size(uint32_t size, uint32_t mip)
 {
     uint32_t mip_size = mip < 32 ? size >> mip : 0;
     return mip_size ? mip_size : 1;
 }
 
-uint32_t agpu_texture_slices(const struct agpu_texture *texture, uint32_t mip)
+uint32_t ag_texture_slices(const struct ag_texture *texture, uint32_t mip)
 {
-    return texture->dimension == AGPU_TEXTURE_3D ? agpu_mip_size(texture->depth, mip) : texture->layers;
+    return texture->dimension == AG_TEXTURE_3D ? ag_mip_size(texture->depth, mip) : texture->layers;
 }
 
-WGPUTexelCopyTextureInfo agpu_texture_place(const struct agpu_texture *texture, uint32_t mip, uint32_t slice)
+WGPUTexelCopyTextureInfo ag_texture_place(const struct ag_texture *texture, uint32_t mip, uint32_t slice)
 {
     return (WGPUTexelCopyTextureInfo){
         .texture = texture->slices ? texture->slices[slice] : texture->gpu,
@@ -30,21 +30,20 @@ WGPUTexelCopyTextureInfo agpu_texture_place(const struct agpu_texture *texture, 
     };
 }
 
-static WGPUTexture create_gpu(struct agpu_exec *exec, const struct agpu_texture *texture)
+static WGPUTexture create_gpu(struct ag_exec *exec, const struct ag_texture *texture)
 {
-    const struct agpu_host_format *format = texture->whole.format;
-    const struct agpu_host_format *twin = format->twin ? agpu_host_format(format->twin) : NULL;
+    const struct ag_host_format *format = texture->whole.format;
+    const struct ag_host_format *twin = format->twin ? ag_host_format(format->twin) : NULL;
     WGPUTextureDescriptor descriptor = {
         .usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_TextureBinding,
-        .dimension =
-            texture->dimension == AGPU_TEXTURE_3D ? WGPUTextureDimension_3D : WGPUTextureDimension_2D,
+        .dimension = texture->dimension == AG_TEXTURE_3D ? WGPUTextureDimension_3D : WGPUTextureDimension_2D,
         .size = {texture->width, texture->height,
-                 texture->sample_count > 1 ? 1 : agpu_texture_slices(texture, 0)},
+                 texture->sample_count > 1 ? 1 : ag_texture_slices(texture, 0)},
         .format = format->texture,
         .mipLevelCount = texture->mips,
-        .sampleCount = agpu_samples_host(texture->sample_count),
+        .sampleCount = ag_samples_host(texture->sample_count),
     };
-    if (agpu_host_format_has(format, AGPU_FORMAT_RENDERABLE) || texture->widened)
+    if (ag_host_format_has(format, AG_FORMAT_RENDERABLE) || texture->widened)
         descriptor.usage |= WGPUTextureUsage_RenderAttachment;
     if (twin) {
         descriptor.viewFormatCount = 1;
@@ -54,7 +53,7 @@ static WGPUTexture create_gpu(struct agpu_exec *exec, const struct agpu_texture 
 }
 
 /* WebGPU has no arrays of multisampled textures: each slice is a texture. */
-static bool create_textures(struct agpu_exec *exec, struct agpu_texture *texture)
+static bool create_textures(struct ag_exec *exec, struct ag_texture *texture)
 {
     if (texture->sample_count == 1) {
         texture->gpu = create_gpu(exec, texture);
@@ -67,7 +66,7 @@ static bool create_textures(struct agpu_exec *exec, struct agpu_texture *texture
     return texture->slices != NULL;
 }
 
-static void release_textures(struct agpu_texture *texture)
+static void release_textures(struct ag_texture *texture)
 {
     for (uint32_t i = 0; texture->slices && i < texture->layers; i++)
         wgpuTextureRelease(texture->slices[i]);
@@ -78,12 +77,12 @@ static void release_textures(struct agpu_texture *texture)
     texture->gpu = NULL;
 }
 
-void agpu_texture_retype(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t dxgi)
+void ag_texture_retype(struct ag_exec *exec, struct ag_texture *texture, uint32_t dxgi)
 {
-    agpu_view_fini(exec, &texture->whole);
+    ag_view_fini(exec, &texture->whole);
     texture->host_dxgi = dxgi;
-    texture->format = agpu_host_format(dxgi);
-    agpu_view_init(&texture->whole, texture, dxgi);
+    texture->format = ag_host_format(dxgi);
+    ag_view_init(&texture->whole, texture, dxgi);
     for (uint32_t i = 0; i < texture->layers; i++) {
         wgpuTextureRelease(texture->slices[i]);
         texture->slices[i] = create_gpu(exec, texture);
@@ -93,18 +92,18 @@ void agpu_texture_retype(struct agpu_exec *exec, struct agpu_texture *texture, u
 
 /* What was never written is 0, which WebGPU promises; lavapipe leaves slices of volumes behind the first as
  * memory was. */
-static bool zero_volume(struct agpu_exec *exec, const struct agpu_texture *texture)
+static bool zero_volume(struct ag_exec *exec, const struct ag_texture *texture)
 {
-    const struct agpu_host_format *format = texture->format;
-    const struct agpu_mip_layout *first = &texture->layout.mips[0];
+    const struct ag_host_format *format = texture->format;
+    const struct ag_mip_layout *first = &texture->layout.mips[0];
     const size_t most = (size_t)first->rows * (first->row_bytes / format->bytes) * format->host_bytes;
     uint8_t *zeros = calloc(1, most);
     for (uint32_t mip = 0; zeros && mip < texture->mips; mip++) {
-        const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
+        const struct ag_mip_layout *layout = &texture->layout.mips[mip];
         const uint32_t pitch = layout->row_bytes / format->bytes * format->host_bytes;
         const WGPUTexelCopyBufferLayout lines = {.bytesPerRow = pitch, .rowsPerImage = layout->rows};
-        const WGPUExtent3D extent = {(uint32_t)agpu_align_up(layout->width, format->block_width),
-                                     (uint32_t)agpu_align_up(layout->height, format->block_height), 1};
+        const WGPUExtent3D extent = {(uint32_t)ag_align_up(layout->width, format->block_width),
+                                     (uint32_t)ag_align_up(layout->height, format->block_height), 1};
         for (uint32_t slice = 0; slice < layout->slices; slice++) {
             const WGPUTexelCopyTextureInfo to = {
                 .texture = texture->gpu,
@@ -120,33 +119,32 @@ static bool zero_volume(struct agpu_exec *exec, const struct agpu_texture *textu
 }
 
 /* Three components kept in four: what was never written has alpha 1, too. */
-static void make_opaque(struct agpu_exec *exec, struct agpu_texture *texture)
+static void make_opaque(struct ag_exec *exec, struct ag_texture *texture)
 {
     for (uint32_t mip = 0; mip < texture->mips; mip++) {
-        for (uint32_t layer = 0; layer < agpu_texture_slices(texture, mip); layer++) {
-            const struct agpu_pending_clear value = {
+        for (uint32_t layer = 0; layer < ag_texture_slices(texture, mip); layer++) {
+            const struct ag_pending_clear value = {
                 .view = &texture->whole,
                 .mip = mip,
                 .layer = layer,
-                .aspects = AGPU_CLEAR_ASPECT_COLOR,
+                .aspects = AG_CLEAR_ASPECT_COLOR,
                 .color = {0, 0, 0, 1},
             };
-            agpu_pass_clear(exec, &value);
+            ag_pass_clear(exec, &value);
         }
     }
 }
 
 /* Eight bits are near to what shaders should see of five or six (D3D11.3 3.2.3.2), floats are it. Only for
  * what is not rendered to, since rounding and blending have to be those of UNORM, and not for the largest. */
-static bool is_widened(const struct agpu_exec *exec, const struct agpu_texture_desc *desc)
+static bool is_widened(const struct ag_exec *exec, const struct ag_texture_desc *desc)
 {
     uint64_t texels = (uint64_t)desc->width * desc->height * (desc->depth ? desc->depth : desc->layers);
-    return agpu_host_format_widened(desc->dxgi) && !(desc->usage & AEROGPU_RESOURCE_USAGE_RENDER_TARGET) &&
-           texels <= MAX_WIDENED_TEXELS && agpu_exec_has(exec, AGPU_GPU_FEATURE_FLOAT32_FILTERABLE);
+    return ag_host_format_widened(desc->dxgi) && !(desc->usage & AEROGPU_RESOURCE_USAGE_RENDER_TARGET) &&
+           texels <= MAX_WIDENED_TEXELS && ag_exec_has(exec, AG_GPU_FEATURE_FLOAT32_FILTERABLE);
 }
 
-static void fill(const struct agpu_exec *exec, const struct agpu_texture_desc *desc,
-                 struct agpu_texture *texture)
+static void fill(const struct ag_exec *exec, const struct ag_texture_desc *desc, struct ag_texture *texture)
 {
     texture->resource.usage = desc->usage;
     texture->resource.bind = desc->bind;
@@ -154,7 +152,7 @@ static void fill(const struct agpu_exec *exec, const struct agpu_texture_desc *d
     texture->abi_format = desc->abi_format;
     texture->dxgi = desc->dxgi;
     texture->host_dxgi = desc->host_dxgi ? desc->host_dxgi : desc->dxgi;
-    texture->format = agpu_host_format(texture->host_dxgi);
+    texture->format = ag_host_format(texture->host_dxgi);
     texture->dimension = desc->dimension;
     texture->width = desc->width;
     texture->height = desc->height;
@@ -167,15 +165,15 @@ static void fill(const struct agpu_exec *exec, const struct agpu_texture_desc *d
     texture->layout = desc->layout;
     texture->widened = is_widened(exec, desc);
     if (texture->widened)
-        texture->format = agpu_host_format(agpu_host_format_widened(desc->dxgi));
+        texture->format = ag_host_format(ag_host_format_widened(desc->dxgi));
 }
 
-struct agpu_texture *agpu_texture_create(struct agpu_exec *exec, const struct agpu_texture_desc *desc)
+struct ag_texture *ag_texture_create(struct ag_exec *exec, const struct ag_texture_desc *desc)
 {
-    struct agpu_texture *texture = calloc(1, sizeof *texture);
+    struct ag_texture *texture = calloc(1, sizeof *texture);
     if (!texture)
         return NULL;
-    texture->resource.kind = AGPU_RESOURCE_TEXTURE;
+    texture->resource.kind = AG_RESOURCE_TEXTURE;
     fill(exec, desc, texture);
     if (desc->decoded) {
         texture->blocks = calloc(1, (size_t)desc->layout.size_bytes);
@@ -185,35 +183,35 @@ struct agpu_texture *agpu_texture_create(struct agpu_exec *exec, const struct ag
         }
     }
     texture->version = 1;
-    agpu_view_init(&texture->whole, texture, texture->host_dxgi);
+    ag_view_init(&texture->whole, texture, texture->host_dxgi);
     if (!create_textures(exec, texture)) {
-        agpu_texture_destroy(exec, texture);
+        ag_texture_destroy(exec, texture);
         return NULL;
     }
-    bool zeroed = texture->blocks ? agpu_texture_upload_blocks(exec, texture, 0, desc->layout.size_bytes)
-                  : texture->dimension == AGPU_TEXTURE_3D ? zero_volume(exec, texture)
-                                                          : true;
+    bool zeroed = texture->blocks ? ag_texture_upload_blocks(exec, texture, 0, desc->layout.size_bytes)
+                  : texture->dimension == AG_TEXTURE_3D ? zero_volume(exec, texture)
+                                                        : true;
     if (!zeroed) {
-        agpu_texture_destroy(exec, texture);
+        ag_texture_destroy(exec, texture);
         return NULL;
     }
     bool in_four = texture->widened || (texture->format->host_bytes == 4 &&
-                                        agpu_host_format_has(texture->format, AGPU_FORMAT_BLENDABLE));
-    if (agpu_host_format_has(texture->format, AGPU_FORMAT_NO_ALPHA) && in_four && !desc->backed)
+                                        ag_host_format_has(texture->format, AG_FORMAT_BLENDABLE));
+    if (ag_host_format_has(texture->format, AG_FORMAT_NO_ALPHA) && in_four && !desc->backed)
         make_opaque(exec, texture);
     return texture;
 }
 
-void agpu_texture_destroy(struct agpu_exec *exec, struct agpu_texture *texture)
+void ag_texture_destroy(struct ag_exec *exec, struct ag_texture *texture)
 {
     if (!texture)
         return;
-    agpu_views_destroy(exec, &texture->resource);
-    agpu_view_fini(exec, &texture->whole);
-    agpu_texture_destroy(exec, texture->readable[0].texture);
-    agpu_texture_destroy(exec, texture->readable[1].texture);
-    agpu_texture_destroy(exec, texture->unpacked);
-    agpu_texture_casts_fini(texture);
+    ag_views_destroy(exec, &texture->resource);
+    ag_view_fini(exec, &texture->whole);
+    ag_texture_destroy(exec, texture->readable[0].texture);
+    ag_texture_destroy(exec, texture->readable[1].texture);
+    ag_texture_destroy(exec, texture->unpacked);
+    ag_texture_casts_fini(texture);
     release_textures(texture);
     free(texture->blocks);
     free(texture);
@@ -221,14 +219,14 @@ void agpu_texture_destroy(struct agpu_exec *exec, struct agpu_texture *texture)
 
 /* ---- Writing ------------------------------------------------------------------------------------------ */
 
-bool agpu_texture_upload_begin(struct agpu_exec *exec, const struct agpu_texture *texture, uint64_t row_bytes,
-                               uint32_t rows, struct agpu_texture_upload *upload)
+bool ag_texture_upload_begin(struct ag_exec *exec, const struct ag_texture *texture, uint64_t row_bytes,
+                             uint32_t rows, struct ag_texture_upload *upload)
 {
-    struct agpu_ring_slice slice;
-    *upload = (struct agpu_texture_upload){.staged = agpu_exec_in_use(exec, &texture->resource)};
-    upload->pitch = upload->staged ? agpu_align_up(row_bytes, 256) : row_bytes;
+    struct ag_ring_slice slice;
+    *upload = (struct ag_texture_upload){.staged = ag_exec_in_use(exec, &texture->resource)};
+    upload->pitch = upload->staged ? ag_align_up(row_bytes, 256) : row_bytes;
     if (upload->staged) {
-        if (!agpu_ring_alloc(exec, upload->pitch * rows, &slice))
+        if (!ag_ring_alloc(exec, upload->pitch * rows, &slice))
             return false;
         upload->bytes = slice.bytes;
         upload->buffer = slice.gpu;
@@ -237,13 +235,13 @@ bool agpu_texture_upload_begin(struct agpu_exec *exec, const struct agpu_texture
     }
     upload->bytes = malloc((size_t)(row_bytes * rows));
     if (!upload->bytes)
-        agpu_exec_no_memory(exec);
+        ag_exec_no_memory(exec);
     return upload->bytes != NULL;
 }
 
-void agpu_texture_upload_end(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
-                             const WGPUOrigin3D *origin, const WGPUExtent3D *extent,
-                             struct agpu_texture_upload *upload)
+void ag_texture_upload_end(struct ag_exec *exec, struct ag_texture *texture, uint32_t mip,
+                           const WGPUOrigin3D *origin, const WGPUExtent3D *extent,
+                           struct ag_texture_upload *upload)
 {
     const uint32_t rows = extent->height / (texture->blocks ? 1 : texture->format->block_height);
     const WGPUTexelCopyTextureInfo destination = {
@@ -252,7 +250,7 @@ void agpu_texture_upload_end(struct agpu_exec *exec, struct agpu_texture *textur
         .offset = upload->offset, .bytesPerRow = (uint32_t)upload->pitch, .rowsPerImage = rows};
     if (upload->staged) {
         const WGPUTexelCopyBufferInfo source = {.buffer = upload->buffer, .layout = layout};
-        wgpuCommandEncoderCopyBufferToTexture(agpu_exec_upload_encoder(exec, &texture->resource), &source,
+        wgpuCommandEncoderCopyBufferToTexture(ag_exec_upload_encoder(exec, &texture->resource), &source,
                                               &destination, extent);
         return;
     }
@@ -261,41 +259,41 @@ void agpu_texture_upload_end(struct agpu_exec *exec, struct agpu_texture *textur
     free(upload->bytes);
 }
 
-static bool write_rect(struct agpu_exec *exec, struct agpu_texture *texture,
-                       const struct agpu_unit_rect *rect, const uint8_t *guest, uint64_t guest_pitch)
+static bool write_rect(struct ag_exec *exec, struct ag_texture *texture, const struct ag_unit_rect *rect,
+                       const uint8_t *guest, uint64_t guest_pitch)
 {
-    const struct agpu_host_format *format = texture->format;
-    if (agpu_host_format_has(format, AGPU_FORMAT_DEPTH))
-        return agpu_depth_write(exec, texture, rect, guest, guest_pitch);
+    const struct ag_host_format *format = texture->format;
+    if (ag_host_format_has(format, AG_FORMAT_DEPTH))
+        return ag_depth_write(exec, texture, rect, guest, guest_pitch);
     const WGPUOrigin3D origin = {rect->x * format->block_width, rect->y * format->block_height, rect->slice};
     const WGPUExtent3D extent = {rect->width * format->block_width, rect->height * format->block_height, 1};
-    struct agpu_texture_upload upload;
-    if (!agpu_texture_upload_begin(exec, texture, (uint64_t)rect->width * format->host_bytes, rect->height,
-                                   &upload))
+    struct ag_texture_upload upload;
+    if (!ag_texture_upload_begin(exec, texture, (uint64_t)rect->width * format->host_bytes, rect->height,
+                                 &upload))
         return false;
     for (uint32_t row = 0; row < rect->height; row++)
-        agpu_host_format_expand_row(format, guest + row * guest_pitch, upload.bytes + row * upload.pitch,
-                                    rect->width);
-    agpu_texture_upload_end(exec, texture, rect->mip, &origin, &extent, &upload);
+        ag_host_format_expand_row(format, guest + row * guest_pitch, upload.bytes + row * upload.pitch,
+                                  rect->width);
+    ag_texture_upload_end(exec, texture, rect->mip, &origin, &extent, &upload);
     return true;
 }
 
 /* Bytes of a texel or block among others, which stay. */
-static bool write_part(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
+static bool write_part(struct ag_exec *exec, struct ag_texture *texture, uint32_t mip,
                        const WGPUOrigin3D *origin, uint32_t begin, uint32_t end, const uint8_t *data)
 {
-    if (!agpu_host_format_has(texture->format, AGPU_FORMAT_DEPTH))
-        return agpu_texture_merge(exec, texture, mip, origin, begin, end, data);
-    agpu_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
-                     "writing a part of a depth texel is not supported; it stays as it is");
+    if (!ag_host_format_has(texture->format, AG_FORMAT_DEPTH))
+        return ag_texture_merge(exec, texture, mip, origin, begin, end, data);
+    ag_exec_report(exec, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+                   "writing a part of a depth texel is not supported; it stays as it is");
     return true;
 }
 
 /* Bytes [begin, end) of one row of units. */
-static bool write_partial_row(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
-                              uint32_t slice, uint32_t row, uint64_t begin, uint64_t end, const uint8_t *data)
+static bool write_partial_row(struct ag_exec *exec, struct ag_texture *texture, uint32_t mip, uint32_t slice,
+                              uint32_t row, uint64_t begin, uint64_t end, const uint8_t *data)
 {
-    const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
+    const struct ag_mip_layout *layout = &texture->layout.mips[mip];
     const uint32_t unit = texture->format->bytes;
     if (end > layout->row_bytes)
         end = layout->row_bytes;
@@ -303,7 +301,7 @@ static bool write_partial_row(struct agpu_exec *exec, struct agpu_texture *textu
         uint32_t number = (uint32_t)(begin / unit), first = (uint32_t)(begin % unit);
         uint64_t left = end - begin, whole = first ? 0 : left / unit * unit;
         uint32_t part = left < unit - first ? (uint32_t)left : unit - first;
-        const struct agpu_unit_rect rect = {mip, slice, number, row, (uint32_t)(whole / unit), 1};
+        const struct ag_unit_rect rect = {mip, slice, number, row, (uint32_t)(whole / unit), 1};
         const WGPUOrigin3D origin = {number * texture->format->block_width,
                                      row * texture->format->block_height, slice};
         if (!(whole ? write_rect(exec, texture, &rect, data, 0)
@@ -316,10 +314,10 @@ static bool write_partial_row(struct agpu_exec *exec, struct agpu_texture *textu
 }
 
 /* Bytes [begin, end) of a slice in packed layout. */
-static bool write_slice(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip, uint32_t slice,
+static bool write_slice(struct ag_exec *exec, struct ag_texture *texture, uint32_t mip, uint32_t slice,
                         uint64_t begin, uint64_t end, const uint8_t *data)
 {
-    const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
+    const struct ag_mip_layout *layout = &texture->layout.mips[mip];
     uint64_t pitch = layout->pitch_bytes, at = begin;
     if (end > pitch * layout->rows) /* padding between slices */
         end = pitch * layout->rows;
@@ -331,7 +329,7 @@ static bool write_slice(struct agpu_exec *exec, struct agpu_texture *texture, ui
         if (column == 0 && row + whole_rows < layout->rows && (end - at) % pitch >= layout->row_bytes)
             whole_rows++;
         if (whole_rows) {
-            const struct agpu_unit_rect rect = {
+            const struct ag_unit_rect rect = {
                 mip, slice, 0, row, layout->row_bytes / texture->format->bytes, (uint32_t)whole_rows};
             if (!write_rect(exec, texture, &rect, data + (at - begin), pitch))
                 return false;
@@ -347,23 +345,23 @@ static bool write_slice(struct agpu_exec *exec, struct agpu_texture *texture, ui
     return true;
 }
 
-bool agpu_texture_write(struct agpu_exec *exec, struct agpu_texture *texture, uint64_t offset,
-                        const uint8_t *data, uint64_t size)
+bool ag_texture_write(struct ag_exec *exec, struct ag_texture *texture, uint64_t offset, const uint8_t *data,
+                      uint64_t size)
 {
     uint64_t at = offset, end = offset + size;
     if (size == 0)
         return true;
     exec->counts.upload_bytes += size;
-    agpu_pass_settle(exec, texture);
-    agpu_texture_sync(exec, texture);
+    ag_pass_settle(exec, texture);
+    ag_texture_sync(exec, texture);
     if (texture->blocks) {
-        agpu_texture_written(texture);
-        return agpu_texture_write_blocks(exec, texture, offset, data, size);
+        ag_texture_written(texture);
+        return ag_texture_write_blocks(exec, texture, offset, data, size);
     }
     while (at < end) {
         uint32_t mip, slice;
         uint64_t begin;
-        if (!agpu_texture_layout_locate(&texture->layout, at, &mip, &slice, &begin))
+        if (!ag_texture_layout_locate(&texture->layout, at, &mip, &slice, &begin))
             return true;
         uint64_t rest = texture->layout.mips[mip].slice_bytes - begin;
         uint64_t step = rest < end - at ? rest : end - at;
@@ -371,37 +369,37 @@ bool agpu_texture_write(struct agpu_exec *exec, struct agpu_texture *texture, ui
             return false;
         at += step;
     }
-    agpu_texture_written(texture);
+    ag_texture_written(texture);
     return true;
 }
 
-static bool write_block_rows(struct agpu_exec *exec, struct agpu_texture *texture,
-                             const struct agpu_unit_rect *rect, const uint8_t *data, uint64_t pitch)
+static bool write_block_rows(struct ag_exec *exec, struct ag_texture *texture,
+                             const struct ag_unit_rect *rect, const uint8_t *data, uint64_t pitch)
 {
-    const struct agpu_mip_layout *layout = &texture->layout.mips[rect->mip];
-    uint64_t start = agpu_texture_layout_offset(&texture->layout, rect->mip, rect->slice);
+    const struct ag_mip_layout *layout = &texture->layout.mips[rect->mip];
+    uint64_t start = ag_texture_layout_offset(&texture->layout, rect->mip, rect->slice);
     for (uint32_t row = 0; row < rect->height; row++)
-        if (!agpu_texture_write_blocks(exec, texture,
-                                       start + (rect->y + row) * (uint64_t)layout->pitch_bytes +
-                                           (uint64_t)rect->x * texture->format->bytes,
-                                       data + row * pitch, (uint64_t)rect->width * texture->format->bytes))
+        if (!ag_texture_write_blocks(exec, texture,
+                                     start + (rect->y + row) * (uint64_t)layout->pitch_bytes +
+                                         (uint64_t)rect->x * texture->format->bytes,
+                                     data + row * pitch, (uint64_t)rect->width * texture->format->bytes))
             return false;
     return true;
 }
 
-bool agpu_texture_write_rect(struct agpu_exec *exec, struct agpu_texture *texture,
-                             const struct agpu_unit_rect *rect, const uint8_t *data, uint64_t pitch)
+bool ag_texture_write_rect(struct ag_exec *exec, struct ag_texture *texture, const struct ag_unit_rect *rect,
+                           const uint8_t *data, uint64_t pitch)
 {
     exec->counts.upload_bytes += (uint64_t)rect->width * rect->height * texture->format->bytes;
-    agpu_pass_settle(exec, texture);
-    agpu_texture_sync(exec, texture);
+    ag_pass_settle(exec, texture);
+    ag_texture_sync(exec, texture);
     bool done = texture->blocks ? write_block_rows(exec, texture, rect, data, pitch)
                                 : write_rect(exec, texture, rect, data, pitch);
-    agpu_texture_written(texture);
+    ag_texture_written(texture);
     return done;
 }
 
-void agpu_texture_written(struct agpu_texture *texture)
+void ag_texture_written(struct ag_texture *texture)
 {
     texture->version++;
     for (uint32_t i = 0; texture->current && i < texture->mips * texture->layers; i++)
@@ -410,55 +408,55 @@ void agpu_texture_written(struct agpu_texture *texture)
 
 /* ---- Guest memory ------------------------------------------------------------------------------------- */
 
-static bool pull_slice(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip, uint32_t slice,
+static bool pull_slice(struct ag_exec *exec, struct ag_texture *texture, uint32_t mip, uint32_t slice,
                        uint64_t gpa, uint8_t *chunk)
 {
-    const struct agpu_mip_layout *layout = &texture->layout.mips[mip];
-    uint64_t start = agpu_texture_layout_offset(&texture->layout, mip, slice);
+    const struct ag_mip_layout *layout = &texture->layout.mips[mip];
+    uint64_t start = ag_texture_layout_offset(&texture->layout, mip, slice);
     uint64_t rows_at_once = PULL_CHUNK_BYTES / layout->pitch_bytes;
     if (rows_at_once == 0)
         rows_at_once = 1;
     for (uint64_t row = 0; row < layout->rows; row += rows_at_once) {
         uint64_t rows = layout->rows - row < rows_at_once ? layout->rows - row : rows_at_once;
         uint64_t offset = start + row * layout->pitch_bytes, size = rows * layout->pitch_bytes;
-        if (!agpu_guest_read(exec, gpa + offset, chunk, size) ||
-            !agpu_texture_write(exec, texture, offset, chunk, size))
+        if (!ag_guest_read(exec, gpa + offset, chunk, size) ||
+            !ag_texture_write(exec, texture, offset, chunk, size))
             return false;
     }
     return true;
 }
 
-bool agpu_texture_pull(struct agpu_exec *exec, struct agpu_texture *texture)
+bool ag_texture_pull(struct ag_exec *exec, struct ag_texture *texture)
 {
     uint64_t gpa, chunk_bytes = PULL_CHUNK_BYTES;
     if (!texture->guest_dirty)
         return true;
-    if (!agpu_guest_resolve(exec, texture->resource.backing.alloc_id, texture->resource.backing.offset,
-                            texture->layout.size_bytes, false, &gpa))
+    if (!ag_guest_resolve(exec, texture->resource.backing.alloc_id, texture->resource.backing.offset,
+                          texture->layout.size_bytes, false, &gpa))
         return false;
     if (texture->layout.mips[0].pitch_bytes > chunk_bytes)
         chunk_bytes = texture->layout.mips[0].pitch_bytes;
     uint8_t *chunk = malloc((size_t)chunk_bytes);
     if (!chunk) {
-        agpu_exec_no_memory(exec);
+        ag_exec_no_memory(exec);
         return false;
     }
     bool done = true;
     texture->guest_dirty = false;
     for (uint32_t mip = 0; mip < texture->mips && done; mip++)
-        for (uint32_t slice = 0; slice < agpu_texture_slices(texture, mip) && done; slice++)
+        for (uint32_t slice = 0; slice < ag_texture_slices(texture, mip) && done; slice++)
             done = pull_slice(exec, texture, mip, slice, gpa, chunk);
     texture->guest_dirty = !done;
     free(chunk);
     return done;
 }
 
-bool agpu_texture_use(struct agpu_exec *exec, struct agpu_texture *texture)
+bool ag_texture_use(struct ag_exec *exec, struct ag_texture *texture)
 {
-    if (!agpu_texture_pull(exec, texture))
+    if (!ag_texture_pull(exec, texture))
         return false;
-    agpu_pass_settle(exec, texture);
-    agpu_texture_sync(exec, texture);
-    agpu_exec_mark_used(exec, &texture->resource);
+    ag_pass_settle(exec, texture);
+    ag_texture_sync(exec, texture);
+    ag_exec_mark_used(exec, &texture->resource);
     return true;
 }

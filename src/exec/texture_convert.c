@@ -18,18 +18,18 @@ struct convert_block {
     uint32_t padding[3];
 };
 
-static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
+static const struct ag_kernel *get_kernel(struct ag_exec *exec)
 {
-    const struct agpu_kernel_desc desc = {
+    const struct ag_kernel_desc desc = {
         .label = "texel conversion",
-        .wgsl = agpu_texture_convert_wgsl,
-        .wgsl_length = agpu_texture_convert_wgsl_length,
+        .wgsl = ag_texture_convert_wgsl,
+        .wgsl_length = ag_texture_convert_wgsl_length,
         .binding_count = 3,
         .written = 1u << 2,
         .block_bytes = sizeof(struct convert_block),
         .entries = {"main"},
     };
-    return agpu_bind_kernel_make(exec, &exec->texel_converter, &desc);
+    return ag_bind_kernel_make(exec, &exec->texel_converter, &desc);
 }
 
 /* Memory for a rectangle of a texture on its way. */
@@ -39,13 +39,13 @@ struct passage {
     uint64_t size;
 };
 
-static void open_passage(struct agpu_exec *exec, const struct agpu_texel_rect *rect, uint32_t width,
+static void open_passage(struct ag_exec *exec, const struct ag_texel_rect *rect, uint32_t width,
                          uint32_t height, struct passage *passage)
 {
-    uint64_t pitch = agpu_align_up((uint64_t)width * rect->texture->format->host_bytes, 256);
+    uint64_t pitch = ag_align_up((uint64_t)width * rect->texture->format->host_bytes, 256);
     passage->size = pitch * height;
     passage->memory = (WGPUTexelCopyBufferInfo){
-        .buffer = agpu_exec_create_buffer(
+        .buffer = ag_exec_create_buffer(
             exec, passage->size, WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst),
         .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = height},
     };
@@ -55,13 +55,13 @@ static void open_passage(struct agpu_exec *exec, const struct agpu_texel_rect *r
         .origin = {rect->x, rect->y, rect->layer},
         .aspect = WGPUTextureAspect_All,
     };
-    agpu_exec_keep_until_flush(exec, passage->memory.buffer);
+    ag_exec_keep_until_flush(exec, passage->memory.buffer);
 }
 
-bool agpu_texture_convert(struct agpu_exec *exec, const struct agpu_texel_rect *to,
-                          const struct agpu_texel_rect *from, uint32_t width, uint32_t height)
+bool ag_texture_convert(struct ag_exec *exec, const struct ag_texel_rect *to,
+                        const struct ag_texel_rect *from, uint32_t width, uint32_t height)
 {
-    const struct agpu_vertex_components components = agpu_host_format_components(from->texture->format);
+    const struct ag_vertex_components components = ag_host_format_components(from->texture->format);
     const WGPUExtent3D extent = {width, height, 1};
     struct convert_block block = {.width = width, .height = height, .widens = to->texture->widened ? 1 : 0};
     struct passage source, result;
@@ -71,7 +71,7 @@ bool agpu_texture_convert(struct agpu_exec *exec, const struct agpu_texel_rect *
     block.to_pitch = result.memory.layout.bytesPerRow / 4;
     for (uint32_t c = 0; c < 4; c++)
         block.bits[c] = components.bits[c];
-    struct agpu_kernel_run run = {
+    struct ag_kernel_run run = {
         .kernel = get_kernel(exec),
         .block = &block,
         .block_bytes = sizeof block,
@@ -79,9 +79,9 @@ bool agpu_texture_convert(struct agpu_exec *exec, const struct agpu_texel_rect *
                    {.buffer = result.memory.buffer, .size = result.size}},
         .invocations = (uint64_t)width * height,
     };
-    wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &source.texels, &source.memory, &extent);
-    if (!agpu_bind_kernel_run(exec, agpu_exec_encoder(exec), &run))
+    wgpuCommandEncoderCopyTextureToBuffer(ag_exec_encoder(exec), &source.texels, &source.memory, &extent);
+    if (!ag_bind_kernel_run(exec, ag_exec_encoder(exec), &run))
         return false;
-    wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &result.memory, &result.texels, &extent);
+    wgpuCommandEncoderCopyBufferToTexture(ag_exec_encoder(exec), &result.memory, &result.texels, &extent);
     return true;
 }

@@ -10,74 +10,74 @@
 
 #define MAX_BLOCK_BYTES (UINT64_C(256) << 20)
 
-static bool is_volume(const struct agpu_texture_desc *desc)
+static bool is_volume(const struct ag_texture_desc *desc)
 {
-    return desc->dimension == AGPU_TEXTURE_3D;
+    return desc->dimension == AG_TEXTURE_3D;
 }
 
 /* WebGPU takes whole blocks only, those of pairs not at all, and blocks in volumes as a feature of their own.
  */
-static bool needs_decoding(const struct agpu_exec *exec, const struct agpu_texture_desc *desc)
+static bool needs_decoding(const struct ag_exec *exec, const struct ag_texture_desc *desc)
 {
-    const struct agpu_host_format *format = agpu_host_format(desc->host_dxgi);
+    const struct ag_host_format *format = ag_host_format(desc->host_dxgi);
     return format->block_height == 1 || desc->width % format->block_width != 0 ||
            desc->height % format->block_height != 0 ||
-           !agpu_exec_has(exec, AGPU_GPU_FEATURE_TEXTURE_COMPRESSION_BC) ||
-           (is_volume(desc) && !agpu_exec_has(exec, AGPU_GPU_FEATURE_TEXTURE_COMPRESSION_BC_SLICED_3D));
+           !ag_exec_has(exec, AG_GPU_FEATURE_TEXTURE_COMPRESSION_BC) ||
+           (is_volume(desc) && !ag_exec_has(exec, AG_GPU_FEATURE_TEXTURE_COMPRESSION_BC_SLICED_3D));
 }
 
-static enum agpu_status check_format(struct agpu_exec *exec, struct agpu_texture_desc *desc)
+static enum agpu_status check_format(struct ag_exec *exec, struct ag_texture_desc *desc)
 {
     const uint32_t targets = AEROGPU_RESOURCE_USAGE_RENDER_TARGET | AEROGPU_RESOURCE_USAGE_DEPTH_STENCIL |
                              AEROGPU_RESOURCE_USAGE_SCANOUT;
-    desc->host_dxgi = desc->usage & AEROGPU_RESOURCE_USAGE_DEPTH_STENCIL ? agpu_format_host_depth(desc->dxgi)
-                                                                         : agpu_format_host(desc->dxgi);
+    desc->host_dxgi = desc->usage & AEROGPU_RESOURCE_USAGE_DEPTH_STENCIL ? ag_format_host_depth(desc->dxgi)
+                                                                         : ag_format_host(desc->dxgi);
     if (!desc->host_dxgi)
-        desc->host_dxgi = agpu_format_host(desc->dxgi);
-    const struct agpu_host_format *format = agpu_host_format(desc->host_dxgi);
+        desc->host_dxgi = ag_format_host(desc->dxgi);
+    const struct ag_host_format *format = ag_host_format(desc->host_dxgi);
     if (!format || format->texture == WGPUTextureFormat_Undefined)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "format %" PRIu32 " is no texture format",
-                              desc->abi_format);
-    if (agpu_host_format_has(format, AGPU_FORMAT_STENCIL) &&
-        !agpu_exec_has(exec, AGPU_GPU_FEATURE_DEPTH32FLOAT_STENCIL8))
-        return agpu_exec_fail(exec, AGPU_DIAG_GPU_FEATURE, "this device has no float depth with stencil");
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "format %" PRIu32 " is no texture format",
+                            desc->abi_format);
+    if (ag_host_format_has(format, AG_FORMAT_STENCIL) &&
+        !ag_exec_has(exec, AG_GPU_FEATURE_DEPTH32FLOAT_STENCIL8))
+        return ag_exec_fail(exec, AGPU_DIAG_GPU_FEATURE, "this device has no float depth with stencil");
     if (format->block_width == 1)
         return AGPU_OK;
     if (desc->usage & targets)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "a %s texture can be no target and no scanout",
-                              format->name);
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "a %s texture can be no target and no scanout",
+                            format->name);
     desc->decoded = needs_decoding(exec, desc);
-    if (desc->decoded && !agpu_bc_decode(desc->host_dxgi, NULL, NULL))
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                              "a %s texture of %" PRIu32 "x%" PRIu32
-                              " texels is not supported: WebGPU does not take it and it cannot be decoded",
-                              format->name, desc->width, desc->height);
+    if (desc->decoded && !ag_bc_decode(desc->host_dxgi, NULL, NULL))
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                            "a %s texture of %" PRIu32 "x%" PRIu32
+                            " texels is not supported: WebGPU does not take it and it cannot be decoded",
+                            format->name, desc->width, desc->height);
     return AGPU_OK;
 }
 
-static enum agpu_status check_limits(struct agpu_exec *exec, const struct agpu_texture_desc *desc)
+static enum agpu_status check_limits(struct ag_exec *exec, const struct ag_texture_desc *desc)
 {
     const uint32_t side =
         is_volume(desc) ? exec->limits.maxTextureDimension3D : exec->limits.maxTextureDimension2D;
     if (desc->width > side || desc->height > side || desc->depth > side ||
         desc->layers > exec->limits.maxTextureArrayLayers)
-        return agpu_exec_fail(exec, AGPU_DIAG_GPU_LIMIT,
-                              "a texture of %" PRIu32 "x%" PRIu32 " with %" PRIu32
-                              " %s exceeds the device's %" PRIu32 " and %" PRIu32,
-                              desc->width, desc->height, is_volume(desc) ? desc->depth : desc->layers,
-                              is_volume(desc) ? "slices" : "layers", side,
-                              is_volume(desc) ? side : exec->limits.maxTextureArrayLayers);
+        return ag_exec_fail(exec, AGPU_DIAG_GPU_LIMIT,
+                            "a texture of %" PRIu32 "x%" PRIu32 " with %" PRIu32
+                            " %s exceeds the device's %" PRIu32 " and %" PRIu32,
+                            desc->width, desc->height, is_volume(desc) ? desc->depth : desc->layers,
+                            is_volume(desc) ? "slices" : "layers", side,
+                            is_volume(desc) ? side : exec->limits.maxTextureArrayLayers);
     if (desc->decoded && desc->layout.size_bytes > MAX_BLOCK_BYTES)
-        return agpu_exec_fail(exec, AGPU_DIAG_GPU_LIMIT,
-                              "a texture of %" PRIu64 " bytes in blocks that must be decoded is too large",
-                              desc->layout.size_bytes);
+        return ag_exec_fail(exec, AGPU_DIAG_GPU_LIMIT,
+                            "a texture of %" PRIu64 " bytes in blocks that must be decoded is too large",
+                            desc->layout.size_bytes);
     return AGPU_OK;
 }
 
-static enum agpu_status check_size(struct agpu_exec *exec, struct agpu_texture_desc *desc)
+static enum agpu_status check_size(struct ag_exec *exec, struct ag_texture_desc *desc)
 {
-    const struct agpu_host_format *format = agpu_host_format(desc->host_dxgi);
-    const struct agpu_texture_shape shape = {
+    const struct ag_host_format *format = ag_host_format(desc->host_dxgi);
+    const struct ag_texture_shape shape = {
         .width = desc->width,
         .height = desc->height,
         .mip_levels = desc->mips,
@@ -89,23 +89,23 @@ static enum agpu_status check_size(struct agpu_exec *exec, struct agpu_texture_d
         .depth = desc->depth,
         .depth_pitch_bytes = desc->depth_pitch,
     };
-    enum agpu_layout_problem problem = agpu_texture_layout_init(&desc->layout, &shape);
-    if (problem != AGPU_LAYOUT_OK)
-        return agpu_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
-                              "a %s texture of %" PRIu32 "x%" PRIu32 ", %" PRIu32 " mips and %" PRIu32
-                              " layers: %s",
-                              format->name, desc->width, desc->height, desc->mips, desc->layers,
-                              agpu_layout_problem_text(problem));
+    enum ag_layout_problem problem = ag_texture_layout_init(&desc->layout, &shape);
+    if (problem != AG_LAYOUT_OK)
+        return ag_exec_fail(exec, AGPU_DIAG_EXEC_ARGUMENT,
+                            "a %s texture of %" PRIu32 "x%" PRIu32 ", %" PRIu32 " mips and %" PRIu32
+                            " layers: %s",
+                            format->name, desc->width, desc->height, desc->mips, desc->layers,
+                            ag_layout_problem_text(problem));
     return check_limits(exec, desc);
 }
 
-enum agpu_status agpu_texture_desc_check(struct agpu_exec *exec, struct agpu_texture_desc *desc)
+enum agpu_status ag_texture_desc_check(struct ag_exec *exec, struct ag_texture_desc *desc)
 {
     enum agpu_status status = check_format(exec, desc);
     return status == AGPU_OK ? check_size(exec, desc) : status;
 }
 
-bool agpu_texture_desc_equals(const struct agpu_texture *texture, const struct agpu_texture_desc *desc)
+bool ag_texture_desc_equals(const struct ag_texture *texture, const struct ag_texture_desc *desc)
 {
     return texture->abi_format == desc->abi_format && texture->dimension == desc->dimension &&
            texture->width == desc->width && texture->height == desc->height &&

@@ -30,64 +30,64 @@ struct merge_block {
 
 static_assert(UNIT_OPAQUE == 1 && UNIT_PACKED == 2 && UNIT_FLOATS == 3, "the kernel knows these numbers");
 
-static enum unit_kind kind_of(const struct agpu_host_format *format)
+static enum unit_kind kind_of(const struct ag_host_format *format)
 {
     if (format->bytes == 2 && format->host_bytes != 2)
         return format->host_bytes == 4 ? UNIT_PACKED : UNIT_FLOATS;
-    return format->conversion == AGPU_CONVERT_OPAQUE ? UNIT_OPAQUE : UNIT_BYTES;
+    return format->conversion == AG_CONVERT_OPAQUE ? UNIT_OPAQUE : UNIT_BYTES;
 }
 
-static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
+static const struct ag_kernel *get_kernel(struct ag_exec *exec)
 {
-    const struct agpu_kernel_desc desc = {
+    const struct ag_kernel_desc desc = {
         .label = "texel merge",
-        .wgsl = agpu_texture_merge_wgsl,
-        .wgsl_length = agpu_texture_merge_wgsl_length,
+        .wgsl = ag_texture_merge_wgsl,
+        .wgsl_length = ag_texture_merge_wgsl_length,
         .binding_count = 2,
         .written = 1u << 1,
         .block_bytes = sizeof(struct merge_block),
         .entries = {"main"},
     };
-    return agpu_bind_kernel_make(exec, &exec->texel_merger, &desc);
+    return ag_bind_kernel_make(exec, &exec->texel_merger, &desc);
 }
 
-bool agpu_texture_merge(struct agpu_exec *exec, struct agpu_texture *texture, uint32_t mip,
-                        const WGPUOrigin3D *origin, uint32_t begin, uint32_t end, const uint8_t *data)
+bool ag_texture_merge(struct ag_exec *exec, struct ag_texture *texture, uint32_t mip,
+                      const WGPUOrigin3D *origin, uint32_t begin, uint32_t end, const uint8_t *data)
 {
-    const struct agpu_host_format *format = texture->format;
-    const struct agpu_vertex_components components = agpu_host_format_components(format);
+    const struct ag_host_format *format = texture->format;
+    const struct ag_vertex_components components = ag_host_format_components(format);
     struct merge_block block = {.kind = kind_of(format)};
     uint8_t bytes[4 * UNIT_WORDS] = {0}, mask[4 * UNIT_WORDS] = {0};
     memcpy(bytes + begin, data, end - begin);
     memset(mask + begin, 0xFF, end - begin);
     for (uint32_t i = 0; i < UNIT_WORDS; i++) {
-        block.bytes[i] = agpu_load_u32(bytes + 4 * (size_t)i);
-        block.mask[i] = agpu_load_u32(mask + 4 * (size_t)i);
+        block.bytes[i] = ag_load_u32(bytes + 4 * (size_t)i);
+        block.mask[i] = ag_load_u32(mask + 4 * (size_t)i);
         block.shift[i] = components.shift[i];
         block.bits[i] = components.bits[i];
     }
-    WGPUBuffer unit = agpu_exec_create_buffer(
+    WGPUBuffer unit = ag_exec_create_buffer(
         exec, 4 * UNIT_WORDS, WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
-    agpu_exec_keep_until_flush(exec, unit);
+    ag_exec_keep_until_flush(exec, unit);
     const WGPUTexelCopyTextureInfo texel = {
         .texture = texture->gpu, .mipLevel = mip, .origin = *origin, .aspect = WGPUTextureAspect_All};
     const WGPUTexelCopyBufferInfo memory = {
-        .buffer = unit, .layout = {.bytesPerRow = AGPU_RING_ALIGNMENT, .rowsPerImage = 1}
+        .buffer = unit, .layout = {.bytesPerRow = AG_RING_ALIGNMENT, .rowsPerImage = 1}
     };
     const WGPUExtent3D extent = {format->block_width, format->block_height, 1};
-    WGPUCommandEncoder encoder = agpu_exec_upload_encoder(exec, &texture->resource);
+    WGPUCommandEncoder encoder = ag_exec_upload_encoder(exec, &texture->resource);
     wgpuCommandEncoderCopyTextureToBuffer(encoder, &texel, &memory, &extent);
-    struct agpu_kernel_run run = {
+    struct ag_kernel_run run = {
         .kernel = get_kernel(exec),
         .block = &block,
         .block_bytes = sizeof block,
         .ranges = {[1] = {.buffer = unit, .size = 4 * UNIT_WORDS}},
         .invocations = 1,
     };
-    if (!agpu_bind_kernel_run(exec, encoder, &run))
+    if (!ag_bind_kernel_run(exec, encoder, &run))
         return false;
     wgpuCommandEncoderCopyBufferToTexture(encoder, &memory, &texel, &extent);
-    if (!agpu_exec_in_use(exec, &texture->resource)) /* later bytes come after these */
+    if (!ag_exec_in_use(exec, &texture->resource)) /* later bytes come after these */
         texture->resource.used_in = exec->encoder_number;
     return true;
 }

@@ -16,32 +16,32 @@ struct plane_block {
     uint32_t padding[3];
 };
 
-static const struct agpu_kernel *get_kernel(struct agpu_exec *exec)
+static const struct ag_kernel *get_kernel(struct ag_exec *exec)
 {
-    const struct agpu_kernel_desc desc = {
+    const struct ag_kernel_desc desc = {
         .label = "planes of depth",
-        .wgsl = agpu_texture_plane_wgsl,
-        .wgsl_length = agpu_texture_plane_wgsl_length,
+        .wgsl = ag_texture_plane_wgsl,
+        .wgsl_length = ag_texture_plane_wgsl_length,
         .binding_count = 3,
         .written = 1u << 2,
         .block_bytes = sizeof(struct plane_block),
         .entries = {"main"},
     };
-    return agpu_bind_kernel_make(exec, &exec->plane_reader, &desc);
+    return ag_bind_kernel_make(exec, &exec->plane_reader, &desc);
 }
 
-static struct agpu_texture *create_readable(struct agpu_exec *exec, const struct agpu_texture *texture,
-                                            bool stencil)
+static struct ag_texture *create_readable(struct ag_exec *exec, const struct ag_texture *texture,
+                                          bool stencil)
 {
-    const struct agpu_texture_desc desc = {
-        .dxgi = stencil ? AGPU_DXGI_R8G8_UINT : AGPU_DXGI_R32_FLOAT,
+    const struct ag_texture_desc desc = {
+        .dxgi = stencil ? AG_DXGI_R8G8_UINT : AG_DXGI_R32_FLOAT,
         .width = texture->width,
         .height = texture->height,
         .mips = texture->mips,
         .layers = texture->layers,
         .layout = texture->layout,
     };
-    return agpu_texture_create(exec, &desc);
+    return ag_texture_create(exec, &desc);
 }
 
 /* One mip on its way. */
@@ -50,16 +50,16 @@ struct passage {
     uint64_t pitch, size;
 };
 
-static struct passage open_passage(struct agpu_exec *exec, const WGPUExtent3D *extent, uint32_t bytes)
+static struct passage open_passage(struct ag_exec *exec, const WGPUExtent3D *extent, uint32_t bytes)
 {
-    struct passage passage = {.pitch = agpu_align_up((uint64_t)extent->width * bytes, 256)};
+    struct passage passage = {.pitch = ag_align_up((uint64_t)extent->width * bytes, 256)};
     passage.size = passage.pitch * extent->height * extent->depthOrArrayLayers;
-    passage.buffer = agpu_exec_create_buffer(
+    passage.buffer = ag_exec_create_buffer(
         exec, passage.size, WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
     return passage;
 }
 
-static bool convert(struct agpu_exec *exec, const struct passage *from, const struct passage *to,
+static bool convert(struct ag_exec *exec, const struct passage *from, const struct passage *to,
                     const WGPUExtent3D *extent, bool stencil)
 {
     const struct plane_block block = {
@@ -69,7 +69,7 @@ static bool convert(struct agpu_exec *exec, const struct passage *from, const st
         .to_pitch = (uint32_t)(to->pitch / 4),
         .stencil = stencil,
     };
-    struct agpu_kernel_run run = {
+    struct ag_kernel_run run = {
         .kernel = get_kernel(exec),
         .block = &block,
         .block_bytes = sizeof block,
@@ -77,14 +77,13 @@ static bool convert(struct agpu_exec *exec, const struct passage *from, const st
                    {.buffer = to->buffer, .size = to->size}},
         .invocations = (uint64_t)block.width * block.rows,
     };
-    return agpu_bind_kernel_run(exec, agpu_exec_encoder(exec), &run);
+    return ag_bind_kernel_run(exec, ag_exec_encoder(exec), &run);
 }
 
-static bool copy_plane(struct agpu_exec *exec, const struct agpu_texture *from, const struct agpu_texture *to,
+static bool copy_plane(struct ag_exec *exec, const struct ag_texture *from, const struct ag_texture *to,
                        uint32_t mip, bool stencil)
 {
-    const WGPUExtent3D extent = {agpu_mip_size(from->width, mip), agpu_mip_size(from->height, mip),
-                                 from->layers};
+    const WGPUExtent3D extent = {ag_mip_size(from->width, mip), ag_mip_size(from->height, mip), from->layers};
     const bool converts = stencil || from->format->host_bytes == 2;
     const struct passage source = open_passage(exec, &extent, stencil ? 1 : from->format->host_bytes);
     struct passage result = source;
@@ -98,7 +97,7 @@ static bool copy_plane(struct agpu_exec *exec, const struct agpu_texture *from, 
         .buffer = source.buffer,
         .layout = {.bytesPerRow = (uint32_t)source.pitch, .rowsPerImage = extent.height}
     };
-    wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &texels, &memory, &extent);
+    wgpuCommandEncoderCopyTextureToBuffer(ag_exec_encoder(exec), &texels, &memory, &extent);
     if (converts) {
         result = open_passage(exec, &extent, to->format->host_bytes);
         done = convert(exec, &source, &result, &extent, stencil);
@@ -110,20 +109,20 @@ static bool copy_plane(struct agpu_exec *exec, const struct agpu_texture *from, 
         .layout = {.bytesPerRow = (uint32_t)result.pitch, .rowsPerImage = extent.height}
     };
     if (done)
-        wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &made, &colours, &extent);
+        wgpuCommandEncoderCopyBufferToTexture(ag_exec_encoder(exec), &made, &colours, &extent);
     wgpuBufferRelease(source.buffer);
     if (converts)
         wgpuBufferRelease(result.buffer);
     return done;
 }
 
-static bool bring_up_to_date(struct agpu_exec *exec, const struct agpu_texture *texture,
-                             struct agpu_readable *readable, bool stencil)
+static bool bring_up_to_date(struct ag_exec *exec, const struct ag_texture *texture,
+                             struct ag_readable *readable, bool stencil)
 {
     if (!readable->texture) {
         readable->texture = create_readable(exec, texture, stencil);
         if (!readable->texture) {
-            agpu_exec_no_memory(exec);
+            ag_exec_no_memory(exec);
             return false;
         }
     }
@@ -133,20 +132,20 @@ static bool bring_up_to_date(struct agpu_exec *exec, const struct agpu_texture *
         if (!copy_plane(exec, texture, readable->texture, mip, stencil))
             return false;
     readable->version = texture->version;
-    agpu_exec_mark_used(exec, &readable->texture->resource);
+    ag_exec_mark_used(exec, &readable->texture->resource);
     return true;
 }
 
-struct agpu_texture_view *agpu_view_readable(struct agpu_exec *exec, struct agpu_texture_view *view)
+struct ag_texture_view *ag_view_readable(struct ag_exec *exec, struct ag_texture_view *view)
 {
-    const bool stencil = !agpu_host_format_has(view->format, AGPU_FORMAT_DEPTH);
-    struct agpu_readable *plane = &view->texture->readable[stencil];
+    const bool stencil = !ag_host_format_has(view->format, AG_FORMAT_DEPTH);
+    struct ag_readable *plane = &view->texture->readable[stencil];
     if (!bring_up_to_date(exec, view->texture, plane, stencil))
         return NULL;
-    struct agpu_texture_view *readable = &plane->texture->whole;
+    struct ag_texture_view *readable = &plane->texture->whole;
     if (readable->base_mip != view->base_mip || readable->mip_count != view->mip_count ||
         readable->base_layer != view->base_layer || readable->layer_count != view->layer_count) {
-        agpu_view_fini(exec, readable);
+        ag_view_fini(exec, readable);
         readable->base_mip = view->base_mip;
         readable->mip_count = view->mip_count;
         readable->base_layer = view->base_layer;

@@ -7,78 +7,78 @@
 
 #define STRIP_BYTES (UINT64_C(16) << 20) /* below what every device binds */
 
-bool agpu_texture_can_recode(const struct agpu_host_format *format)
+bool ag_texture_can_recode(const struct ag_host_format *format)
 {
     return format->texture != WGPUTextureFormat_Undefined &&
-           (format->conversion == AGPU_CONVERT_FLOATS ||
+           (format->conversion == AG_CONVERT_FLOATS ||
             (format->host_bytes == format->bytes &&
-             (format->conversion == AGPU_CONVERT_NONE || format->conversion == AGPU_CONVERT_OPAQUE)));
+             (format->conversion == AG_CONVERT_NONE || format->conversion == AG_CONVERT_OPAQUE)));
 }
 
-static struct agpu_texel_rows make_rows(struct agpu_exec *exec, uint64_t row_bytes, uint32_t rows)
+static struct ag_texel_rows make_rows(struct ag_exec *exec, uint64_t row_bytes, uint32_t rows)
 {
-    const uint64_t pitch = agpu_align_up(row_bytes, 256), size = pitch * rows;
-    const struct agpu_texel_rows made = {
-        .buffer = agpu_exec_create_buffer(
+    const uint64_t pitch = ag_align_up(row_bytes, 256), size = pitch * rows;
+    const struct ag_texel_rows made = {
+        .buffer = ag_exec_create_buffer(
             exec, size, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst | WGPUBufferUsage_Storage),
         .size = size,
         .pitch = (uint32_t)pitch,
     };
-    agpu_exec_keep_until_flush(exec, made.buffer);
+    ag_exec_keep_until_flush(exec, made.buffer);
     return made;
 }
 
-static WGPUTexelCopyBufferInfo buffer_info(const struct agpu_texel_rows *rows, uint32_t count)
+static WGPUTexelCopyBufferInfo buffer_info(const struct ag_texel_rows *rows, uint32_t count)
 {
     return (WGPUTexelCopyBufferInfo){
         .buffer = rows->buffer, .layout = {.bytesPerRow = rows->pitch, .rowsPerImage = count}
     };
 }
 
-static WGPUTexelCopyTextureInfo texture_info(const struct agpu_recoded_side *side)
+static WGPUTexelCopyTextureInfo texture_info(const struct ag_recoded_side *side)
 {
     return (WGPUTexelCopyTextureInfo){
         .texture = side->gpu, .mipLevel = side->mip, .origin = side->origin, .aspect = WGPUTextureAspect_All};
 }
 
 /* To guest bytes where they are floats, and from there to floats again. */
-static bool recode(struct agpu_exec *exec, const struct agpu_host_format *format, bool expands,
-                   uint32_t width, uint32_t rows, struct agpu_texel_rows *bytes)
+static bool recode(struct ag_exec *exec, const struct ag_host_format *format, bool expands, uint32_t width,
+                   uint32_t rows, struct ag_texel_rows *bytes)
 {
-    if (format->conversion != AGPU_CONVERT_FLOATS)
+    if (format->conversion != AG_CONVERT_FLOATS)
         return true;
-    const struct agpu_texel_rows from = *bytes;
+    const struct ag_texel_rows from = *bytes;
     *bytes = make_rows(exec, (uint64_t)width * (expands ? format->host_bytes : format->bytes), rows);
-    return agpu_texel_codec_record(exec, format, expands, &from, bytes, width, rows);
+    return ag_texel_codec_record(exec, format, expands, &from, bytes, width, rows);
 }
 
-static bool recode_strip(struct agpu_exec *exec, const struct agpu_recoded_side *to,
-                         const struct agpu_recoded_side *from, uint32_t columns, uint32_t rows)
+static bool recode_strip(struct ag_exec *exec, const struct ag_recoded_side *to,
+                         const struct ag_recoded_side *from, uint32_t columns, uint32_t rows)
 {
     const WGPUExtent3D extent = {columns * from->format->block_width, rows * from->format->block_height, 1};
-    struct agpu_texel_rows bytes = make_rows(exec, (uint64_t)columns * from->format->host_bytes, rows);
+    struct ag_texel_rows bytes = make_rows(exec, (uint64_t)columns * from->format->host_bytes, rows);
     const WGPUTexelCopyTextureInfo source = texture_info(from), destination = texture_info(to);
     const WGPUTexelCopyBufferInfo read = buffer_info(&bytes, rows);
-    wgpuCommandEncoderCopyTextureToBuffer(agpu_exec_encoder(exec), &source, &read, &extent);
+    wgpuCommandEncoderCopyTextureToBuffer(ag_exec_encoder(exec), &source, &read, &extent);
     if (!recode(exec, from->format, false, columns, rows, &bytes) ||
         !recode(exec, to->format, true, columns, rows, &bytes))
         return false;
     const WGPUTexelCopyBufferInfo written = buffer_info(&bytes, rows);
-    wgpuCommandEncoderCopyBufferToTexture(agpu_exec_encoder(exec), &written, &destination, &extent);
+    wgpuCommandEncoderCopyBufferToTexture(ag_exec_encoder(exec), &written, &destination, &extent);
     return true;
 }
 
-bool agpu_texture_recode(struct agpu_exec *exec, const struct agpu_recoded_side *to,
-                         const struct agpu_recoded_side *from, uint32_t width, uint32_t height)
+bool ag_texture_recode(struct ag_exec *exec, const struct ag_recoded_side *to,
+                       const struct ag_recoded_side *from, uint32_t width, uint32_t height)
 {
     const uint32_t across = from->format->block_width, down = from->format->block_height;
     const uint32_t columns = (width + across - 1) / across, rows = (height + down - 1) / down;
     const uint32_t texel =
         from->format->host_bytes > to->format->host_bytes ? from->format->host_bytes : to->format->host_bytes;
-    const uint64_t fitting = STRIP_BYTES / agpu_align_up((uint64_t)columns * texel, 256);
+    const uint64_t fitting = STRIP_BYTES / ag_align_up((uint64_t)columns * texel, 256);
     const uint32_t step = fitting ? (uint32_t)fitting : 1;
     for (uint32_t row = 0; row < rows; row += step) {
-        struct agpu_recoded_side source = *from, destination = *to;
+        struct ag_recoded_side source = *from, destination = *to;
         source.origin.y += row * down;
         destination.origin.y += row * down;
         if (!recode_strip(exec, &destination, &source, columns, rows - row < step ? rows - row : step))

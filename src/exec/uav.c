@@ -12,7 +12,7 @@
 #include "exec/exec.h"
 #include "exec/texels.h"
 
-bool agpu_uavs_used(const struct agpu_module *module)
+bool ag_uavs_used(const struct agpu_module *module)
 {
     for (uint32_t i = 0; i < module->binding_count; i++)
         if (module->bindings[i].kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE)
@@ -30,12 +30,12 @@ static const uint8_t dimensions[] = {
     [AEROGPU_EXT_DIMENSION_TEXTURE3D] = AGPU_DIMENSION_TEXTURE3D,
 };
 
-static bool fits_view(const struct agpu_binding *binding, const struct agpu_view *view)
+static bool fits_view(const struct agpu_binding *binding, const struct ag_view *view)
 {
-    const struct agpu_buffer_view *buffer = &view->buffer;
+    const struct ag_buffer_view *buffer = &view->buffer;
     const bool raw = (buffer->flags & AEROGPU_EXT_VIEW_FLAG_RAW) != 0;
-    if (view->resource->kind == AGPU_RESOURCE_TEXTURE)
-        return view->texture.dimension < AGPU_COUNT_OF(dimensions) &&
+    if (view->resource->kind == AG_RESOURCE_TEXTURE)
+        return view->texture.dimension < AG_COUNT_OF(dimensions) &&
                dimensions[view->texture.dimension] == binding->dimension;
     switch ((enum agpu_resource_dimension)binding->dimension) {
     case AGPU_DIMENSION_BUFFER:
@@ -49,7 +49,7 @@ static bool fits_view(const struct agpu_binding *binding, const struct agpu_view
     }
 }
 
-bool agpu_uav_fits(const struct agpu_binding *binding, const struct agpu_buffer_slot *slot)
+bool ag_uav_fits(const struct agpu_binding *binding, const struct ag_buffer_slot *slot)
 {
     const bool texture = binding->dimension >= AGPU_DIMENSION_TEXTURE1D &&
                          binding->dimension <= AGPU_DIMENSION_TEXTURECUBEARRAY;
@@ -57,57 +57,57 @@ bool agpu_uav_fits(const struct agpu_binding *binding, const struct agpu_buffer_
 }
 
 /* The slot of a binding that a shader may write. */
-static struct agpu_buffer_slot *written_slot(struct agpu_context *context, enum agpu_stage stage,
-                                             const struct agpu_binding *binding)
+static struct ag_buffer_slot *written_slot(struct ag_context *context, enum agpu_stage stage,
+                                           const struct agpu_binding *binding)
 {
-    struct agpu_buffer_slot *slot = &context->stages[stage].uavs[binding->slot];
+    struct ag_buffer_slot *slot = &context->stages[stage].uavs[binding->slot];
     return binding->kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE && binding->space == AGPU_SPACE_UAV &&
-                   agpu_uav_fits(binding, slot)
+                   ag_uav_fits(binding, slot)
                ? slot
                : NULL;
 }
 
-bool agpu_uavs_load(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
-                    const struct agpu_module *module)
+bool ag_uavs_load(struct ag_exec *exec, struct ag_context *context, enum agpu_stage stage,
+                  const struct agpu_module *module)
 {
     for (uint32_t i = 0; i < module->binding_count; i++) {
-        const struct agpu_buffer_slot *slot = written_slot(context, stage, &module->bindings[i]);
-        if (slot && slot->bound && agpu_texels_needed(slot->bound) && !agpu_texels_load(exec, slot->bound))
+        const struct ag_buffer_slot *slot = written_slot(context, stage, &module->bindings[i]);
+        if (slot && slot->bound && ag_texels_needed(slot->bound) && !ag_texels_load(exec, slot->bound))
             return false;
     }
-    return agpu_counters_load(exec, context, stage, module);
+    return ag_counters_load(exec, context, stage, module);
 }
 
-void agpu_uavs_store(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage,
-                     const struct agpu_module *module)
+void ag_uavs_store(struct ag_exec *exec, struct ag_context *context, enum agpu_stage stage,
+                   const struct agpu_module *module)
 {
-    agpu_counters_store(exec, context, stage, module);
+    ag_counters_store(exec, context, stage, module);
     for (uint32_t i = 0; i < module->binding_count; i++) {
-        const struct agpu_buffer_slot *slot = written_slot(context, stage, &module->bindings[i]);
-        if (slot && slot->bound && agpu_texels_needed(slot->bound))
-            agpu_texels_store(exec, slot->bound);
+        const struct ag_buffer_slot *slot = written_slot(context, stage, &module->bindings[i]);
+        if (slot && slot->bound && ag_texels_needed(slot->bound))
+            ag_texels_store(exec, slot->bound);
         else if (slot)
-            agpu_buffer_written(slot->buffer);
+            ag_buffer_written(slot->buffer);
     }
 }
 
 /* Bytes of the slot's own buffer, not of texels that were unpacked. */
-static bool is_plain(const struct agpu_buffer_slot *slot)
+static bool is_plain(const struct ag_buffer_slot *slot)
 {
-    return slot->buffer && (!slot->bound || !agpu_texels_needed(slot->bound));
+    return slot->buffer && (!slot->bound || !ag_texels_needed(slot->bound));
 }
 
-static bool share(const struct agpu_buffer_slot *a, const struct agpu_buffer_slot *b)
+static bool share(const struct ag_buffer_slot *a, const struct ag_buffer_slot *b)
 {
     return is_plain(a) && is_plain(b) && a->buffer == b->buffer;
 }
 
-bool agpu_uavs_collide(const struct agpu_buffer_slot *a, const struct agpu_buffer_slot *b)
+bool ag_uavs_collide(const struct ag_buffer_slot *a, const struct ag_buffer_slot *b)
 {
-    const struct agpu_view *one = a->bound, *other = b->bound;
+    const struct ag_view *one = a->bound, *other = b->bound;
     if (!one || !other || one->resource != other->resource || (is_plain(a) && is_plain(b)))
         return false;
-    if (one->resource->kind == AGPU_RESOURCE_TEXTURE)
+    if (one->resource->kind == AG_RESOURCE_TEXTURE)
         return one->texture.base_mip == other->texture.base_mip &&
                one->texture.base_layer < other->texture.base_layer + other->texture.layer_count &&
                other->texture.base_layer < one->texture.base_layer + one->texture.layer_count;
@@ -115,12 +115,12 @@ bool agpu_uavs_collide(const struct agpu_buffer_slot *a, const struct agpu_buffe
            other->buffer.offset < one->buffer.offset + one->buffer.size;
 }
 
-void agpu_uavs_alias(const struct agpu_context *context, enum agpu_stage stage,
-                     const struct agpu_shader_program *program, struct agpu_uav_aliases *aliases)
+void ag_uavs_alias(const struct ag_context *context, enum agpu_stage stage,
+                   const struct ag_shader_program *program, struct ag_uav_aliases *aliases)
 {
-    const struct agpu_buffer_slot *slots = context->stages[stage].uavs;
+    const struct ag_buffer_slot *slots = context->stages[stage].uavs;
     memset(aliases, 0, sizeof *aliases);
-    for (uint32_t i = 1; i < AGPU_WIRE_UAV_SLOTS; i++) {
+    for (uint32_t i = 1; i < AG_WIRE_UAV_SLOTS; i++) {
         for (uint32_t j = 0; j < i && program->uav_slots >> i & 1; j++) {
             if (!(program->uav_slots >> j & 1) || !share(&slots[j], &slots[i]))
                 continue;
@@ -130,42 +130,42 @@ void agpu_uavs_alias(const struct agpu_context *context, enum agpu_stage stage,
     }
 }
 
-bool agpu_context_pixels_write(const struct agpu_context *context, const struct agpu_buffer *buffer)
+bool ag_context_pixels_write(const struct ag_context *context, const struct ag_buffer *buffer)
 {
-    for (uint32_t i = 0; buffer && i < AGPU_WIRE_UAV_SLOTS; i++)
+    for (uint32_t i = 0; buffer && i < AG_WIRE_UAV_SLOTS; i++)
         if (context->stages[AGPU_STAGE_PIXEL].uavs[i].buffer == buffer)
             return true;
     return false;
 }
 
-static void resolve_vertices(struct agpu_exec *exec, struct agpu_context *context)
+static void resolve_vertices(struct ag_exec *exec, struct ag_context *context)
 {
-    for (uint32_t i = 0; i < AGPU_VERTEX_BUFFER_SLOTS; i++) {
-        struct agpu_vertex_buffer_slot *slot = &context->vertex_buffers[i];
-        struct agpu_buffer *buffer =
-            slot->handle && !slot->buffer ? agpu_handle_buffer(exec, slot->handle) : slot->buffer;
-        if (agpu_context_pixels_write(context, buffer))
-            *slot = (struct agpu_vertex_buffer_slot){0};
+    for (uint32_t i = 0; i < AG_VERTEX_BUFFER_SLOTS; i++) {
+        struct ag_vertex_buffer_slot *slot = &context->vertex_buffers[i];
+        struct ag_buffer *buffer =
+            slot->handle && !slot->buffer ? ag_handle_buffer(exec, slot->handle) : slot->buffer;
+        if (ag_context_pixels_write(context, buffer))
+            *slot = (struct ag_vertex_buffer_slot){0};
     }
-    struct agpu_buffer *indices = context->index_buffer.buffer;
+    struct ag_buffer *indices = context->index_buffer.buffer;
     if (context->index_buffer.handle && !indices)
-        indices = agpu_handle_buffer(exec, context->index_buffer.handle);
-    if (agpu_context_pixels_write(context, indices)) {
+        indices = ag_handle_buffer(exec, context->index_buffer.handle);
+    if (ag_context_pixels_write(context, indices)) {
         context->index_buffer.handle = 0;
         context->index_buffer.buffer = NULL;
     }
 }
 
-void agpu_uavs_resolve(struct agpu_exec *exec, struct agpu_context *context, enum agpu_stage stage)
+void ag_uavs_resolve(struct ag_exec *exec, struct ag_context *context, enum agpu_stage stage)
 {
     bool any = false;
-    for (uint32_t i = 0; i < AGPU_WIRE_UAV_SLOTS; i++) {
-        struct agpu_buffer_slot *slot = &context->stages[stage].uavs[i];
+    for (uint32_t i = 0; i < AG_WIRE_UAV_SLOTS; i++) {
+        struct ag_buffer_slot *slot = &context->stages[stage].uavs[i];
         if (slot->handle && !slot->buffer && !slot->bound) {
-            slot->buffer = agpu_handle_buffer(exec, slot->handle);
+            slot->buffer = ag_handle_buffer(exec, slot->handle);
             if (slot->buffer) {
-                agpu_context_bound_as_uav(context, slot->buffer);
-                agpu_counter_set(&slot->buffer->counter, slot->initial_count);
+                ag_context_bound_as_uav(context, slot->buffer);
+                ag_counter_set(&slot->buffer->counter, slot->initial_count);
             }
         }
         any |= slot->buffer != NULL;

@@ -10,29 +10,29 @@
 
 #include "exec/exec.h"
 
-static enum agpu_attribute_class class_of(const struct agpu_host_format *format)
+static enum agpu_attribute_class class_of(const struct ag_host_format *format)
 {
-    return format->class == AGPU_CLASS_UINT   ? AGPU_ATTRIBUTE_UINT
-           : format->class == AGPU_CLASS_SINT ? AGPU_ATTRIBUTE_SINT
-                                              : AGPU_ATTRIBUTE_FLOAT;
+    return format->class == AG_CLASS_UINT   ? AGPU_ATTRIBUTE_UINT
+           : format->class == AG_CLASS_SINT ? AGPU_ATTRIBUTE_SINT
+                                            : AGPU_ATTRIBUTE_FLOAT;
 }
 
 /* Resolves the slot's handle; false (reported) when it names no buffer. */
-static bool resolve_slot(struct agpu_exec *exec, struct agpu_context *context, uint32_t slot, bool *failed)
+static bool resolve_slot(struct ag_exec *exec, struct ag_context *context, uint32_t slot, bool *failed)
 {
-    struct agpu_vertex_buffer_slot *binding = &context->vertex_buffers[slot];
+    struct ag_vertex_buffer_slot *binding = &context->vertex_buffers[slot];
     if (binding->handle == 0 || binding->buffer)
         return true;
-    binding->buffer = agpu_handle_buffer(exec, binding->handle);
+    binding->buffer = ag_handle_buffer(exec, binding->handle);
     if (binding->buffer)
         return true;
-    agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE,
-                   "vertex buffer %" PRIu32 ": handle %" PRIu32 " names no buffer", slot, binding->handle);
+    ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "vertex buffer %" PRIu32 ": handle %" PRIu32 " names no buffer",
+                 slot, binding->handle);
     *failed = true;
     return false;
 }
 
-static int find_buffer(struct agpu_vertex_state *state, uint32_t slot)
+static int find_buffer(struct ag_vertex_state *state, uint32_t slot)
 {
     for (uint32_t i = 0; i < state->buffer_count; i++)
         if (state->buffers[i].slot == slot)
@@ -41,8 +41,8 @@ static int find_buffer(struct agpu_vertex_state *state, uint32_t slot)
 }
 
 /* Whether fixed function fetches the element as Direct3D does. */
-static bool is_fixed(const struct agpu_exec *exec, const struct agpu_input_element *element,
-                     const struct agpu_vertex_buffer_slot *slot)
+static bool is_fixed(const struct ag_exec *exec, const struct ag_input_element *element,
+                     const struct ag_vertex_buffer_slot *slot)
 {
     uint32_t bytes = element->format->vertex_bytes, limit = exec->limits.maxVertexBufferArrayStride;
     return element->format->vertex && slot->stride % 4 == 0 && slot->stride <= limit &&
@@ -53,18 +53,18 @@ static bool is_fixed(const struct agpu_exec *exec, const struct agpu_input_eleme
 }
 
 /* False when the element needs pulling. */
-static bool add_fixed(const struct agpu_exec *exec, const struct agpu_context *context,
-                      const struct agpu_input_element *element, uint32_t location,
-                      struct agpu_vertex_state *state)
+static bool add_fixed(const struct ag_exec *exec, const struct ag_context *context,
+                      const struct ag_input_element *element, uint32_t location,
+                      struct ag_vertex_state *state)
 {
-    const struct agpu_vertex_buffer_slot *slot = &context->vertex_buffers[element->slot];
+    const struct ag_vertex_buffer_slot *slot = &context->vertex_buffers[element->slot];
     /* A step rate of 0 never advances: the same as a stride of 0. */
     uint32_t stride = element->per_instance && element->step_rate == 0 ? 0 : slot->stride;
     int index = find_buffer(state, element->slot);
     if (!is_fixed(exec, element, slot))
         return false;
     if (index < 0) {
-        if (state->buffer_count == AGPU_MAX_VERTEX_BUFFERS ||
+        if (state->buffer_count == AG_MAX_VERTEX_BUFFERS ||
             state->buffer_count == exec->limits.maxVertexBuffers)
             return false;
         index = (int)state->buffer_count++;
@@ -72,13 +72,13 @@ static bool add_fixed(const struct agpu_exec *exec, const struct agpu_context *c
         state->buffers[index].stride = stride;
         state->buffers[index].per_instance = element->per_instance;
     }
-    struct agpu_vertex_buffer *buffer = &state->buffers[index];
+    struct ag_vertex_buffer *buffer = &state->buffers[index];
     if (buffer->stride != stride || buffer->per_instance != element->per_instance)
         return false;
     uint32_t end = element->offset + element->format->vertex_bytes;
     if (end > buffer->last_bytes)
         buffer->last_bytes = (uint16_t)end;
-    state->attributes[state->attribute_count++] = (struct agpu_vertex_attribute){
+    state->attributes[state->attribute_count++] = (struct ag_vertex_attribute){
         .offset = (uint16_t)element->offset,
         .format = (uint8_t)element->format->vertex,
         .location = (uint8_t)location,
@@ -88,18 +88,18 @@ static bool add_fixed(const struct agpu_exec *exec, const struct agpu_context *c
 }
 
 /* Whether elements [0, last] of a buffer are all there. */
-static bool is_inside(const struct agpu_vertex_buffer_slot *slot, const struct agpu_vertex_buffer *buffer,
+static bool is_inside(const struct ag_vertex_buffer_slot *slot, const struct ag_vertex_buffer *buffer,
                       uint64_t last)
 {
     uint64_t needed = last * buffer->stride + buffer->last_bytes;
     return slot->offset <= slot->buffer->size && needed <= slot->buffer->size - slot->offset;
 }
 
-static bool vertices_are_inside(const struct agpu_context *context, const struct agpu_vertex_state *state,
+static bool vertices_are_inside(const struct ag_context *context, const struct ag_vertex_state *state,
                                 int64_t first, int64_t last)
 {
     for (uint32_t i = 0; i < state->buffer_count; i++) {
-        const struct agpu_vertex_buffer *buffer = &state->buffers[i];
+        const struct ag_vertex_buffer *buffer = &state->buffers[i];
         if (buffer->per_instance)
             continue;
         /* Negative numbers wrap around: far beyond the buffer, or back into it. */
@@ -109,11 +109,11 @@ static bool vertices_are_inside(const struct agpu_context *context, const struct
     return true;
 }
 
-static bool instances_are_inside(const struct agpu_context *context, const struct agpu_vertex_state *state,
-                                 const struct agpu_draw *draw)
+static bool instances_are_inside(const struct ag_context *context, const struct ag_vertex_state *state,
+                                 const struct ag_draw *draw)
 {
     for (uint32_t i = 0; i < state->buffer_count; i++) {
-        const struct agpu_vertex_buffer *buffer = &state->buffers[i];
+        const struct ag_vertex_buffer *buffer = &state->buffers[i];
         if (!buffer->per_instance)
             continue;
         if (buffer->stride == 0 && draw->first_instance) /* what never advances begins at the first one */
@@ -126,25 +126,25 @@ static bool instances_are_inside(const struct agpu_context *context, const struc
 }
 
 /* Reads past the end of a buffer give what Direct3D says only when they are pulled. */
-static bool reads_are_inside(const struct agpu_context *context, const struct agpu_vertex_state *state,
-                             const struct agpu_draw *draw)
+static bool reads_are_inside(const struct ag_context *context, const struct ag_vertex_state *state,
+                             const struct ag_draw *draw)
 {
-    struct agpu_index_bounds bounds;
+    struct ag_index_bounds bounds;
     int64_t base = draw->base_vertex;
     if (!instances_are_inside(context, state, draw))
         return false;
     if (!draw->indexed)
         return vertices_are_inside(context, state, draw->first, (int64_t)draw->first + draw->count - 1);
-    if (agpu_index_bounds_guess(context, &bounds) &&
+    if (ag_index_bounds_guess(context, &bounds) &&
         vertices_are_inside(context, state, base + bounds.first, base + bounds.last))
         return true;
-    if (!agpu_index_bounds_find(context, draw, &bounds))
+    if (!ag_index_bounds_find(context, draw, &bounds))
         return true; /* only the GPU knows: its own bounds checks have to do */
     return vertices_are_inside(context, state, base + bounds.first, base + bounds.last);
 }
 
-static void add_pulled(const struct agpu_input_element *element, uint32_t location,
-                       struct agpu_vertex_state *state)
+static void add_pulled(const struct ag_input_element *element, uint32_t location,
+                       struct ag_vertex_state *state)
 {
     static const WGPUVertexFormat formats[] = {
         [AGPU_ATTRIBUTE_FLOAT] = WGPUVertexFormat_Float32x4,
@@ -154,29 +154,29 @@ static void add_pulled(const struct agpu_input_element *element, uint32_t locati
     uint32_t index = 0;
     while (index < state->buffer_count && state->buffers[index].per_instance != element->per_instance)
         index++;
-    struct agpu_vertex_buffer *buffer = &state->buffers[index];
+    struct ag_vertex_buffer *buffer = &state->buffers[index];
     if (index == state->buffer_count) {
         state->buffer_count++;
         buffer->per_instance = element->per_instance;
     }
-    state->attributes[state->attribute_count++] = (struct agpu_vertex_attribute){
+    state->attributes[state->attribute_count++] = (struct ag_vertex_attribute){
         .offset = (uint16_t)buffer->stride,
         .format = (uint8_t)formats[class_of(element->format)],
         .location = (uint8_t)location,
         .buffer = (uint8_t)index,
     };
-    buffer->stride += AGPU_PULLED_BYTES;
+    buffer->stride += AG_PULLED_BYTES;
 }
 
 /* The match is the same from draw to draw. */
-static bool match_layout(struct agpu_exec *exec, struct agpu_context *context,
-                         const struct agpu_shader_program *program, bool *failed)
+static bool match_layout(struct ag_exec *exec, struct ag_context *context,
+                         const struct ag_shader_program *program, bool *failed)
 {
     if (context->input_layout_handle && !context->input_layout)
-        context->input_layout = agpu_map_get(&exec->input_layouts, context->input_layout_handle);
+        context->input_layout = ag_map_get(&exec->input_layouts, context->input_layout_handle);
     if (context->input_layout_handle && !context->input_layout) {
-        agpu_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "input layout: handle %" PRIu32 " names none",
-                       context->input_layout_handle);
+        ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "input layout: handle %" PRIu32 " names none",
+                     context->input_layout_handle);
         *failed = true;
         return false;
     }
@@ -184,7 +184,7 @@ static bool match_layout(struct agpu_exec *exec, struct agpu_context *context,
     if (context->match.program_id == program->id && context->match.layout_id == layout_id)
         return true;
     context->match.program_id = 0;
-    if (!agpu_layout_object_match(exec, context->input_layout, program->shader, context->match.elements))
+    if (!ag_layout_object_match(exec, context->input_layout, program->shader, context->match.elements))
         return false;
     context->match.program_id = program->id;
     context->match.layout_id = layout_id;
@@ -192,10 +192,10 @@ static bool match_layout(struct agpu_exec *exec, struct agpu_context *context,
 }
 
 /* The element that feeds an input register from a buffer, or null: the register reads 0. False as with
- * agpu_vertex_state_init(). */
-static bool find_element(struct agpu_exec *exec, struct agpu_context *context,
-                         const struct agpu_shader_program *program, uint32_t location,
-                         const struct agpu_input_element **element, bool *failed)
+ * ag_vertex_state_init(). */
+static bool find_element(struct ag_exec *exec, struct ag_context *context,
+                         const struct ag_shader_program *program, uint32_t location,
+                         const struct ag_input_element **element, bool *failed)
 {
     int8_t index = context->match.elements[location];
     *element = NULL;
@@ -210,19 +210,18 @@ static bool find_element(struct agpu_exec *exec, struct agpu_context *context,
     }
     if ((*element)->format)
         return true;
-    agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
-                           "an input element of slot %" PRIu32 " has format %" PRIu32
-                           ", which is not a vertex format",
-                           (*element)->slot, (*element)->dxgi);
+    ag_exec_skip_refused(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
+                         "an input element of slot %" PRIu32 " has format %" PRIu32
+                         ", which is not a vertex format",
+                         (*element)->slot, (*element)->dxgi);
     return false;
 }
 
-bool agpu_vertex_state_init(struct agpu_exec *exec, struct agpu_context *context,
-                            const struct agpu_draw *draw, const struct agpu_shader_program *program,
-                            struct agpu_vertex_state *state, uint8_t classes[AGPU_MAX_REGISTERS],
-                            bool *failed)
+bool ag_vertex_state_init(struct ag_exec *exec, struct ag_context *context, const struct ag_draw *draw,
+                          const struct ag_shader_program *program, struct ag_vertex_state *state,
+                          uint8_t classes[AGPU_MAX_REGISTERS], bool *failed)
 {
-    const struct agpu_input_element *elements[AGPU_MAX_REGISTERS];
+    const struct ag_input_element *elements[AGPU_MAX_REGISTERS];
     bool fixed = true;
     memset(state, 0, sizeof *state);
     memset(classes, AGPU_ATTRIBUTE_ABSENT, AGPU_MAX_REGISTERS);
@@ -246,28 +245,28 @@ bool agpu_vertex_state_init(struct agpu_exec *exec, struct agpu_context *context
     return true;
 }
 
-bool agpu_vertex_sources_init(struct agpu_exec *exec, struct agpu_context *context,
-                              const struct agpu_vertex_state *state,
-                              struct agpu_vertex_source sources[AGPU_MAX_VERTEX_BUFFERS], bool *failed)
+bool ag_vertex_sources_init(struct ag_exec *exec, struct ag_context *context,
+                            const struct ag_vertex_state *state,
+                            struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS], bool *failed)
 {
     for (uint32_t i = 0; i < state->buffer_count; i++) {
-        const struct agpu_vertex_buffer_slot *slot = &context->vertex_buffers[state->buffers[i].slot];
-        if (!agpu_buffer_use(exec, slot->buffer)) {
+        const struct ag_vertex_buffer_slot *slot = &context->vertex_buffers[state->buffers[i].slot];
+        if (!ag_buffer_use(exec, slot->buffer)) {
             *failed = true;
             return false;
         }
         uint64_t offset = slot->offset < slot->buffer->size ? slot->offset : slot->buffer->size;
-        sources[i] = (struct agpu_vertex_source){slot->buffer->gpu, offset, slot->buffer->size - offset};
+        sources[i] = (struct ag_vertex_source){slot->buffer->gpu, offset, slot->buffer->size - offset};
     }
     return true;
 }
 
 /* Locations are the module's; attributes that it does not read go. */
-void agpu_vertex_state_place(struct agpu_vertex_state *state, const struct agpu_module *module)
+void ag_vertex_state_place(struct ag_vertex_state *state, const struct agpu_module *module)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < state->attribute_count; i++) {
-        struct agpu_vertex_attribute attribute = state->attributes[i];
+        struct ag_vertex_attribute attribute = state->attributes[i];
         for (uint32_t j = 0; j < module->input_count; j++) {
             if (module->inputs[j].register_index != attribute.location || module->inputs[j].location == 0xFF)
                 continue;

@@ -9,40 +9,39 @@
 #include "exec/draw.h"
 #include "exec/exec.h"
 
-static bool is_bounded(const struct agpu_exec *exec)
+static bool is_bounded(const struct ag_exec *exec)
 {
     return exec->work_budget != AGPU_NO_WORK_BUDGET;
 }
 
 /* Thread groups of a dispatch that are within the budget. */
-static uint32_t most_groups(const struct agpu_exec *exec, const uint32_t thread_group[3])
+static uint32_t most_groups(const struct ag_exec *exec, const uint32_t thread_group[3])
 {
     const uint64_t threads = (uint64_t)thread_group[0] * thread_group[1] * thread_group[2];
     return (uint32_t)(exec->work_budget / (threads ? threads : 1));
 }
 
-bool agpu_work_check_draw(struct agpu_exec *exec, const struct agpu_draw *draw)
+bool ag_work_check_draw(struct ag_exec *exec, const struct ag_draw *draw)
 {
     if (!is_bounded(exec) || (uint64_t)draw->count * draw->instance_count <= exec->work_budget)
         return true;
-    agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_WORK,
-                           "a draw of %" PRIu32 " vertices in %" PRIu32
-                           " instances is skipped: the budget is %" PRIu32 " vertices",
-                           draw->count, draw->instance_count, exec->work_budget);
+    ag_exec_skip_refused(exec, AGPU_DIAG_EXEC_WORK,
+                         "a draw of %" PRIu32 " vertices in %" PRIu32
+                         " instances is skipped: the budget is %" PRIu32 " vertices",
+                         draw->count, draw->instance_count, exec->work_budget);
     return false;
 }
 
-bool agpu_work_check_dispatch(struct agpu_exec *exec, const uint32_t groups[3],
-                              const uint32_t thread_group[3])
+bool ag_work_check_dispatch(struct ag_exec *exec, const uint32_t groups[3], const uint32_t thread_group[3])
 {
     const uint64_t plane = (uint64_t)groups[0] * groups[1];
     const uint32_t most = most_groups(exec, thread_group);
     if (!is_bounded(exec) || groups[2] == 0 || plane <= most / groups[2])
         return true;
-    agpu_exec_skip_refused(exec, AGPU_DIAG_EXEC_WORK,
-                           "a dispatch of %" PRIu32 "x%" PRIu32 "x%" PRIu32
-                           " groups is skipped: the budget is %" PRIu32 " threads",
-                           groups[0], groups[1], groups[2], exec->work_budget);
+    ag_exec_skip_refused(exec, AGPU_DIAG_EXEC_WORK,
+                         "a dispatch of %" PRIu32 "x%" PRIu32 "x%" PRIu32
+                         " groups is skipped: the budget is %" PRIu32 " threads",
+                         groups[0], groups[1], groups[2], exec->work_budget);
     return false;
 }
 
@@ -63,9 +62,9 @@ static const char kernel[] = "struct Bound { most_groups: u32, most_of_dimension
                              "        (z != 0u && x * y > bound.most_groups / z)) { groups[0] = 0u; }\n"
                              "}\n";
 
-bool agpu_work_bound(struct agpu_exec *exec, WGPUBuffer arguments, const uint32_t thread_group[3])
+bool ag_work_bound(struct ag_exec *exec, WGPUBuffer arguments, const uint32_t thread_group[3])
 {
-    const struct agpu_kernel_desc desc = {
+    const struct ag_kernel_desc desc = {
         .label = "work",
         .wgsl = kernel,
         .wgsl_length = sizeof kernel - 1,
@@ -77,12 +76,12 @@ bool agpu_work_bound(struct agpu_exec *exec, WGPUBuffer arguments, const uint32_
     if (!is_bounded(exec))
         return true;
     const uint32_t block[4] = {most_groups(exec, thread_group), MOST_GROUPS_OF_DIMENSION};
-    struct agpu_kernel_run run = {
-        .kernel = agpu_bind_kernel_make(exec, &exec->work_bounder, &desc),
+    struct ag_kernel_run run = {
+        .kernel = ag_bind_kernel_make(exec, &exec->work_bounder, &desc),
         .block = block,
         .block_bytes = sizeof block,
-        .ranges = {[1] = {.buffer = arguments, .size = AGPU_DISPATCH_ARGUMENT_BYTES}},
+        .ranges = {[1] = {.buffer = arguments, .size = AG_DISPATCH_ARGUMENT_BYTES}},
         .invocations = 1,
     };
-    return agpu_bind_kernel_run(exec, agpu_exec_encoder(exec), &run);
+    return ag_bind_kernel_run(exec, ag_exec_encoder(exec), &run);
 }

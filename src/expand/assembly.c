@@ -28,9 +28,9 @@ static const struct {
       [13] = {0, 5, 2, 3, 6},
 };
 
-bool agpu_assembly_init(struct agpu_assembly *assembly, uint32_t topology, bool neighbours)
+bool ag_assembly_init(struct ag_assembly *assembly, uint32_t topology, bool neighbours)
 {
-    *assembly = (struct agpu_assembly){.topology = topology, .step = 1};
+    *assembly = (struct ag_assembly){.topology = topology, .step = 1};
     if (topology >= FIRST_PATCH_LIST && topology <= LAST_PATCH_LIST) {
         assembly->list_vertices = topology - FIRST_PATCH_LIST + 1;
         assembly->corners = assembly->list_vertices;
@@ -47,38 +47,38 @@ bool agpu_assembly_init(struct agpu_assembly *assembly, uint32_t topology, bool 
     return true;
 }
 
-uint32_t agpu_assembly_primitives(const struct agpu_assembly *assembly, uint32_t vertices)
+uint32_t ag_assembly_primitives(const struct ag_assembly *assembly, uint32_t vertices)
 {
     if (assembly->list_vertices)
         return vertices / assembly->list_vertices;
     return vertices <= assembly->first_end ? 0 : (vertices - 1 - assembly->first_end) / assembly->step + 1;
 }
 
-void agpu_assembly_kernels_init(struct agpu_assembly_kernels *kernels, struct agpu_gpu *gpu)
+void ag_assembly_kernels_init(struct ag_assembly_kernels *kernels, struct agpu_gpu *gpu)
 {
-    const struct agpu_kernel_desc desc = {
+    const struct ag_kernel_desc desc = {
         .label = "input assembly",
-        .wgsl = agpu_assembly_wgsl,
-        .wgsl_length = agpu_assembly_wgsl_length,
+        .wgsl = ag_assembly_wgsl,
+        .wgsl_length = ag_assembly_wgsl_length,
         .binding_count = 5,
         .written = 1u << 2 | 1u << 3 | 1u << 4,
-        .block_bytes = AGPU_ASSEMBLY_BLOCK_BYTES,
+        .block_bytes = AG_ASSEMBLY_BLOCK_BYTES,
         .entries = {[FIND] = "find", [WRITE] = "write", [COPY] = "copy", [STRIP] = "strip"},
     };
-    agpu_kernel_init(&kernels->kernel, gpu, &desc);
+    ag_kernel_init(&kernels->kernel, gpu, &desc);
 }
 
-void agpu_assembly_kernels_fini(struct agpu_assembly_kernels *kernels)
+void ag_assembly_kernels_fini(struct ag_assembly_kernels *kernels)
 {
-    agpu_kernel_fini(&kernels->kernel);
+    ag_kernel_fini(&kernels->kernel);
 }
 
 /* Of the block's last word, which only stripping reads. */
 #define BASE_VERTEX_AT (17 * 4)
 
-void agpu_assembly_block(const struct agpu_assembly *assembly, const struct agpu_assembly_indices *indices,
-                         uint32_t vertices, bool restarts, const struct agpu_assembly_part *part,
-                         uint8_t block[AGPU_ASSEMBLY_BLOCK_BYTES])
+void ag_assembly_block(const struct ag_assembly *assembly, const struct ag_assembly_indices *indices,
+                       uint32_t vertices, bool restarts, const struct ag_assembly_part *part,
+                       uint8_t block[AG_ASSEMBLY_BLOCK_BYTES])
 {
     const uint32_t words[] = {
         assembly->topology,
@@ -99,42 +99,40 @@ void agpu_assembly_block(const struct agpu_assembly *assembly, const struct agpu
         part->begin,
         part->end,
     };
-    memset(block, 0, AGPU_ASSEMBLY_BLOCK_BYTES);
-    for (size_t i = 0; i < AGPU_COUNT_OF(words); i++)
-        agpu_store_u32(block + 4 * i, words[i]);
+    memset(block, 0, AG_ASSEMBLY_BLOCK_BYTES);
+    for (size_t i = 0; i < AG_COUNT_OF(words); i++)
+        ag_store_u32(block + 4 * i, words[i]);
 }
 
-void agpu_assembly_strip_block(const struct agpu_assembly *assembly,
-                               const struct agpu_assembly_indices *indices,
-                               const struct agpu_assembly_draw *draw,
-                               uint8_t block[AGPU_ASSEMBLY_BLOCK_BYTES])
+void ag_assembly_strip_block(const struct ag_assembly *assembly, const struct ag_assembly_indices *indices,
+                             const struct ag_assembly_draw *draw, uint8_t block[AG_ASSEMBLY_BLOCK_BYTES])
 {
-    const struct agpu_assembly_part part = {.instances = draw->instances,
-                                            .first_instance = draw->first_instance};
-    agpu_assembly_block(assembly, indices, draw->vertices, true, &part, block);
-    agpu_store_u32(block + BASE_VERTEX_AT, (uint32_t)draw->base_vertex);
+    const struct ag_assembly_part part = {.instances = draw->instances,
+                                          .first_instance = draw->first_instance};
+    ag_assembly_block(assembly, indices, draw->vertices, true, &part, block);
+    ag_store_u32(block + BASE_VERTEX_AT, (uint32_t)draw->base_vertex);
 }
 
-void agpu_assembly_record_strip(const struct agpu_assembly_kernels *kernels, WGPUComputePassEncoder pass,
-                                const struct agpu_assembly_buffers *buffers, uint32_t vertices)
+void ag_assembly_record_strip(const struct ag_assembly_kernels *kernels, WGPUComputePassEncoder pass,
+                              const struct ag_assembly_buffers *buffers, uint32_t vertices)
 {
-    const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
+    const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS] = {
         buffers->block, buffers->indices, buffers->runs, buffers->vertices, buffers->primitives};
-    if (!agpu_kernel_bind(&kernels->kernel, pass, ranges))
+    if (!ag_kernel_bind(&kernels->kernel, pass, ranges))
         return;
-    agpu_kernel_dispatch(&kernels->kernel, pass, COPY, vertices);
-    agpu_kernel_dispatch_one(&kernels->kernel, pass, STRIP);
+    ag_kernel_dispatch(&kernels->kernel, pass, COPY, vertices);
+    ag_kernel_dispatch_one(&kernels->kernel, pass, STRIP);
 }
 
-void agpu_assembly_record(const struct agpu_assembly_kernels *kernels, WGPUComputePassEncoder pass,
-                          const struct agpu_assembly_buffers *buffers, const struct agpu_assembly_part *part,
-                          bool finds)
+void ag_assembly_record(const struct ag_assembly_kernels *kernels, WGPUComputePassEncoder pass,
+                        const struct ag_assembly_buffers *buffers, const struct ag_assembly_part *part,
+                        bool finds)
 {
-    const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
+    const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS] = {
         buffers->block, buffers->indices, buffers->runs, buffers->vertices, buffers->primitives};
-    if (!agpu_kernel_bind(&kernels->kernel, pass, ranges))
+    if (!ag_kernel_bind(&kernels->kernel, pass, ranges))
         return;
     if (finds)
-        agpu_kernel_dispatch_one(&kernels->kernel, pass, FIND);
-    agpu_kernel_dispatch(&kernels->kernel, pass, WRITE, (uint64_t)part->primitives * part->instances);
+        ag_kernel_dispatch_one(&kernels->kernel, pass, FIND);
+    ag_kernel_dispatch(&kernels->kernel, pass, WRITE, (uint64_t)part->primitives * part->instances);
 }

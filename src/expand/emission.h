@@ -3,12 +3,12 @@
  * What geometry shaders emitted, as a list of primitives: the strips of one stream become points, lines or
  * triangles, in the order of Direct3D whatever the device (D3D11 functional specification 13.5).
  */
-#ifndef AGPU_EXPAND_EMISSION_H
-#define AGPU_EXPAND_EMISSION_H
+#ifndef AG_EXPAND_EMISSION_H
+#define AG_EXPAND_EMISSION_H
 
 #include "expand/kernel.h"
 
-struct agpu_emission {
+struct ag_emission {
     uint32_t max_vertices; /* of an invocation */
     uint32_t instances;    /* of the shader for each primitive, at least 1 */
     uint32_t vertices;     /* of an output primitive: 1, 2 or 3 */
@@ -16,28 +16,28 @@ struct agpu_emission {
 };
 
 /* The most primitives that an invocation makes. */
-uint32_t agpu_emission_primitives(const struct agpu_emission *emission);
+uint32_t ag_emission_primitives(const struct ag_emission *emission);
 
-struct agpu_emission_kernels {
-    struct agpu_kernel kernel;
+struct ag_emission_kernels {
+    struct ag_kernel kernel;
 };
 
-void agpu_emission_kernels_init(struct agpu_emission_kernels *kernels, struct agpu_gpu *gpu);
-void agpu_emission_kernels_fini(struct agpu_emission_kernels *kernels);
+void ag_emission_kernels_init(struct ag_emission_kernels *kernels, struct agpu_gpu *gpu);
+void ag_emission_kernels_fini(struct ag_emission_kernels *kernels);
 
-#define AGPU_EMISSION_BLOCK_BYTES 16
-void agpu_emission_block(const struct agpu_emission *emission, uint8_t block[AGPU_EMISSION_BLOCK_BYTES]);
+#define AG_EMISSION_BLOCK_BYTES 16
+void ag_emission_block(const struct ag_emission *emission, uint8_t block[AG_EMISSION_BLOCK_BYTES]);
 
-struct agpu_emission_buffers {
-    struct agpu_buffer_range block;      /* agpu_emission_block(), uniform */
-    struct agpu_buffer_range inputs;     /* list of the shader's input primitives */
-    struct agpu_buffer_range emits;      /* as AGPU_EXPAND_EMITS */
-    struct agpu_buffer_range counts;     /* scratch: a word for each invocation */
-    struct agpu_buffer_range primitives; /* written: list; the ids of primitives are 0 */
+struct ag_emission_buffers {
+    struct ag_buffer_range block;      /* ag_emission_block(), uniform */
+    struct ag_buffer_range inputs;     /* list of the shader's input primitives */
+    struct ag_buffer_range emits;      /* as AGPU_EXPAND_EMITS */
+    struct ag_buffer_range counts;     /* scratch: a word for each invocation */
+    struct ag_buffer_range primitives; /* written: list; the ids of primitives are 0 */
 };
 
 /* Records the dispatches for at most `invocations`. Changes the pass's pipeline and group 0. */
-void agpu_emission_record(const struct agpu_emission_kernels *kernels, WGPUComputePassEncoder pass,
-                          const struct agpu_emission_buffers *buffers, uint64_t invocations);
+void ag_emission_record(const struct ag_emission_kernels *kernels, WGPUComputePassEncoder pass,
+                        const struct ag_emission_buffers *buffers, uint64_t invocations);
 
 #endif

@@ -5,9 +5,9 @@
 
 #include "aerogpu/translate.h"
 
-static WGPUBindGroupLayout create_layout(WGPUDevice device, const struct agpu_kernel_desc *desc)
+static WGPUBindGroupLayout create_layout(WGPUDevice device, const struct ag_kernel_desc *desc)
 {
-    WGPUBindGroupLayoutEntry entries[AGPU_KERNEL_BINDINGS];
+    WGPUBindGroupLayoutEntry entries[AG_KERNEL_BINDINGS];
     memset(entries, 0, sizeof entries);
     for (uint32_t i = 0; i < desc->binding_count; i++) {
         entries[i].binding = i;
@@ -22,24 +22,24 @@ static WGPUBindGroupLayout create_layout(WGPUDevice device, const struct agpu_ke
     return wgpuDeviceCreateBindGroupLayout(device, &descriptor);
 }
 
-void agpu_kernel_init(struct agpu_kernel *kernel, struct agpu_gpu *gpu, const struct agpu_kernel_desc *desc)
+void ag_kernel_init(struct ag_kernel *kernel, struct agpu_gpu *gpu, const struct ag_kernel_desc *desc)
 {
-    WGPUDevice device = agpu_gpu_device(gpu);
-    *kernel = (struct agpu_kernel){
+    WGPUDevice device = ag_gpu_device(gpu);
+    *kernel = (struct ag_kernel){
         .device = device,
         .layout = create_layout(device, desc),
         .binding_count = desc->binding_count,
-        .row_limit = agpu_gpu_limits(gpu)->maxComputeWorkgroupsPerDimension,
+        .row_limit = ag_gpu_limits(gpu)->maxComputeWorkgroupsPerDimension,
     };
     const WGPUPipelineLayoutDescriptor layout_descriptor = {.bindGroupLayoutCount = 1,
                                                             .bindGroupLayouts = &kernel->layout};
     WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(device, &layout_descriptor);
-    WGPUShaderModule module = agpu_gpu_create_shader(gpu, desc->wgsl, desc->wgsl_length, desc->label);
-    for (uint32_t i = 0; i < AGPU_KERNEL_ENTRIES && desc->entries[i]; i++) {
+    WGPUShaderModule module = ag_gpu_create_shader(gpu, desc->wgsl, desc->wgsl_length, desc->label);
+    for (uint32_t i = 0; i < AG_KERNEL_ENTRIES && desc->entries[i]; i++) {
         const WGPUComputePipelineDescriptor descriptor = {
-            .label = agpu_webgpu_string(desc->label),
+            .label = ag_webgpu_string(desc->label),
             .layout = layout,
-            .compute = {.module = module, .entryPoint = agpu_webgpu_string(desc->entries[i])},
+            .compute = {.module = module, .entryPoint = ag_webgpu_string(desc->entries[i])},
         };
         kernel->pipelines[i] = wgpuDeviceCreateComputePipeline(device, &descriptor);
     }
@@ -47,20 +47,20 @@ void agpu_kernel_init(struct agpu_kernel *kernel, struct agpu_gpu *gpu, const st
     wgpuPipelineLayoutRelease(layout);
 }
 
-void agpu_kernel_fini(struct agpu_kernel *kernel)
+void ag_kernel_fini(struct ag_kernel *kernel)
 {
-    for (uint32_t i = 0; i < AGPU_KERNEL_ENTRIES; i++)
+    for (uint32_t i = 0; i < AG_KERNEL_ENTRIES; i++)
         if (kernel->pipelines[i])
             wgpuComputePipelineRelease(kernel->pipelines[i]);
     if (kernel->layout)
         wgpuBindGroupLayoutRelease(kernel->layout);
-    *kernel = (struct agpu_kernel){0};
+    *kernel = (struct ag_kernel){0};
 }
 
-WGPUBindGroup agpu_kernel_create_group(const struct agpu_kernel *kernel,
-                                       const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS])
+WGPUBindGroup ag_kernel_create_group(const struct ag_kernel *kernel,
+                                     const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS])
 {
-    WGPUBindGroupEntry entries[AGPU_KERNEL_BINDINGS];
+    WGPUBindGroupEntry entries[AG_KERNEL_BINDINGS];
     memset(entries, 0, sizeof entries);
     for (uint32_t i = 0; i < kernel->binding_count; i++) {
         entries[i].binding = i;
@@ -73,15 +73,15 @@ WGPUBindGroup agpu_kernel_create_group(const struct agpu_kernel *kernel,
     return wgpuDeviceCreateBindGroup(kernel->device, &descriptor);
 }
 
-bool agpu_kernel_bind(const struct agpu_kernel *kernel, WGPUComputePassEncoder pass,
-                      const struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS])
+bool ag_kernel_bind(const struct ag_kernel *kernel, WGPUComputePassEncoder pass,
+                    const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS])
 {
-    struct agpu_buffer_range at_zero[AGPU_KERNEL_BINDINGS];
+    struct ag_buffer_range at_zero[AG_KERNEL_BINDINGS];
     const uint32_t offset = (uint32_t)ranges[0].offset;
     memcpy(at_zero, ranges, sizeof at_zero);
     at_zero[0].offset = 0;
     WGPUBindGroup group = kernel->groups.get ? kernel->groups.get(kernel->groups.user, kernel, at_zero)
-                                             : agpu_kernel_create_group(kernel, at_zero);
+                                             : ag_kernel_create_group(kernel, at_zero);
     if (!group)
         return false;
     wgpuComputePassEncoderSetBindGroup(pass, 0, group, 1, &offset);
@@ -89,22 +89,22 @@ bool agpu_kernel_bind(const struct agpu_kernel *kernel, WGPUComputePassEncoder p
     return true;
 }
 
-void agpu_kernel_dispatch_one(const struct agpu_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry)
+void ag_kernel_dispatch_one(const struct ag_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry)
 {
     wgpuComputePassEncoderSetPipeline(pass, kernel->pipelines[entry]);
     wgpuComputePassEncoderDispatchWorkgroups(pass, 1, 1, 1);
 }
 
-void agpu_kernel_dispatch(const struct agpu_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry,
-                          uint64_t invocations)
+void ag_kernel_dispatch(const struct ag_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry,
+                        uint64_t invocations)
 {
     uint32_t groups[2];
-    agpu_expand_workgroups(invocations, kernel->row_limit, groups);
+    ag_expand_workgroups(invocations, kernel->row_limit, groups);
     wgpuComputePassEncoderSetPipeline(pass, kernel->pipelines[entry]);
     wgpuComputePassEncoderDispatchWorkgroups(pass, groups[0], groups[1], 1);
 }
 
-void agpu_expand_workgroups(uint64_t invocations, uint32_t row_limit, uint32_t groups[2])
+void ag_expand_workgroups(uint64_t invocations, uint32_t row_limit, uint32_t groups[2])
 {
     uint64_t count = invocations ? (invocations + AGPU_EXPAND_WORKGROUP - 1) / AGPU_EXPAND_WORKGROUP : 1;
     uint64_t row = count < row_limit ? count : row_limit;

@@ -11,7 +11,7 @@
 /* Bytes of each buffer for one unit: of the parts of the draw, or of what the geometry shader takes at a
  * time. */
 struct unit_bytes {
-    uint64_t bytes[AGPU_EXPAND_BUFFER_COUNT];
+    uint64_t bytes[AG_EXPAND_BUFFER_COUNT];
 };
 
 static uint64_t primitive_bytes(uint32_t vertices)
@@ -19,64 +19,64 @@ static uint64_t primitive_bytes(uint32_t vertices)
     return 4 * (1 + (uint64_t)vertices);
 }
 
-static bool is_list(enum agpu_expand_buffer buffer)
+static bool is_list(enum ag_expand_buffer buffer)
 {
-    return buffer == AGPU_EXPAND_BUFFER_RUNS || buffer == AGPU_EXPAND_BUFFER_VERTICES ||
-           buffer == AGPU_EXPAND_BUFFER_PRIMITIVES || buffer == AGPU_EXPAND_BUFFER_POINTS ||
-           buffer == AGPU_EXPAND_BUFFER_TESSELLATED || buffer == AGPU_EXPAND_BUFFER_GEOMETRY_INPUTS ||
-           buffer == AGPU_EXPAND_BUFFER_EMITTED;
+    return buffer == AG_EXPAND_BUFFER_RUNS || buffer == AG_EXPAND_BUFFER_VERTICES ||
+           buffer == AG_EXPAND_BUFFER_PRIMITIVES || buffer == AG_EXPAND_BUFFER_POINTS ||
+           buffer == AG_EXPAND_BUFFER_TESSELLATED || buffer == AG_EXPAND_BUFFER_GEOMETRY_INPUTS ||
+           buffer == AG_EXPAND_BUFFER_EMITTED;
 }
 
-static void assembly_bytes(const struct agpu_expand_shape *shape, uint64_t *bytes)
+static void assembly_bytes(const struct ag_expand_shape *shape, uint64_t *bytes)
 {
     const uint64_t corners = shape->assembly.corners;
-    bytes[AGPU_EXPAND_BUFFER_RUNS] = shape->restarts ? AGPU_ASSEMBLY_RUN_BYTES : 0;
-    bytes[AGPU_EXPAND_BUFFER_VERTICES] = 8 * corners;
-    bytes[AGPU_EXPAND_BUFFER_PRIMITIVES] = primitive_bytes(shape->assembly.corners);
-    bytes[AGPU_EXPAND_BUFFER_INPUTS] = REGISTER_BYTES * shape->input_registers * corners;
-    bytes[AGPU_EXPAND_BUFFER_VERTEX_RECORDS] = REGISTER_BYTES * shape->vertex_registers * corners;
+    bytes[AG_EXPAND_BUFFER_RUNS] = shape->restarts ? AG_ASSEMBLY_RUN_BYTES : 0;
+    bytes[AG_EXPAND_BUFFER_VERTICES] = 8 * corners;
+    bytes[AG_EXPAND_BUFFER_PRIMITIVES] = primitive_bytes(shape->assembly.corners);
+    bytes[AG_EXPAND_BUFFER_INPUTS] = REGISTER_BYTES * shape->input_registers * corners;
+    bytes[AG_EXPAND_BUFFER_VERTEX_RECORDS] = REGISTER_BYTES * shape->vertex_registers * corners;
 }
 
-static void tessellation_bytes(const struct agpu_expand_shape *shape, uint64_t *bytes)
+static void tessellation_bytes(const struct ag_expand_shape *shape, uint64_t *bytes)
 {
     if (!shape->tessellates)
         return;
-    bytes[AGPU_EXPAND_BUFFER_CONTROL_POINTS] =
+    bytes[AG_EXPAND_BUFFER_CONTROL_POINTS] =
         REGISTER_BYTES * shape->control_point_registers * shape->control_points;
-    bytes[AGPU_EXPAND_BUFFER_PATCHES] = REGISTER_BYTES * shape->patch_registers;
-    bytes[AGPU_EXPAND_BUFFER_FACTORS] = 32;
-    bytes[AGPU_EXPAND_BUFFER_STARTS] = AGPU_TESSELLATOR_START_BYTES;
-    bytes[AGPU_EXPAND_BUFFER_POINTS] = 16 * shape->tessellated.points;
-    bytes[AGPU_EXPAND_BUFFER_TESSELLATED] =
+    bytes[AG_EXPAND_BUFFER_PATCHES] = REGISTER_BYTES * shape->patch_registers;
+    bytes[AG_EXPAND_BUFFER_FACTORS] = 32;
+    bytes[AG_EXPAND_BUFFER_STARTS] = AG_TESSELLATOR_START_BYTES;
+    bytes[AG_EXPAND_BUFFER_POINTS] = 16 * shape->tessellated.points;
+    bytes[AG_EXPAND_BUFFER_TESSELLATED] =
         primitive_bytes(shape->tessellated.vertices) * shape->tessellated.primitives;
-    bytes[AGPU_EXPAND_BUFFER_DOMAIN_RECORDS] =
+    bytes[AG_EXPAND_BUFFER_DOMAIN_RECORDS] =
         REGISTER_BYTES * shape->domain_registers * shape->tessellated.points;
 }
 
 /* For each primitive that the geometry shader takes. */
-static void geometry_bytes(const struct agpu_expand_shape *shape, uint64_t *bytes)
+static void geometry_bytes(const struct ag_expand_shape *shape, uint64_t *bytes)
 {
-    const struct agpu_emission *emission = &shape->emission;
+    const struct ag_emission *emission = &shape->emission;
     const uint64_t vertices = (uint64_t)emission->max_vertices * emission->instances;
-    const uint64_t primitives = (uint64_t)agpu_emission_primitives(emission) * emission->instances;
+    const uint64_t primitives = (uint64_t)ag_emission_primitives(emission) * emission->instances;
     if (!shape->has_geometry)
         return;
-    bytes[AGPU_EXPAND_BUFFER_GEOMETRY_RECORDS] = REGISTER_BYTES * shape->geometry_registers * vertices;
-    bytes[AGPU_EXPAND_BUFFER_EMITS] = 4 * vertices;
-    bytes[AGPU_EXPAND_BUFFER_COUNTS] = 4 * (uint64_t)emission->instances;
-    bytes[AGPU_EXPAND_BUFFER_EMITTED] = primitive_bytes(emission->vertices) * primitives;
+    bytes[AG_EXPAND_BUFFER_GEOMETRY_RECORDS] = REGISTER_BYTES * shape->geometry_registers * vertices;
+    bytes[AG_EXPAND_BUFFER_EMITS] = 4 * vertices;
+    bytes[AG_EXPAND_BUFFER_COUNTS] = 4 * (uint64_t)emission->instances;
+    bytes[AG_EXPAND_BUFFER_EMITTED] = primitive_bytes(emission->vertices) * primitives;
     if (shape->tessellates)
-        bytes[AGPU_EXPAND_BUFFER_GEOMETRY_INPUTS] = primitive_bytes(shape->tessellated.vertices);
+        bytes[AG_EXPAND_BUFFER_GEOMETRY_INPUTS] = primitive_bytes(shape->tessellated.vertices);
 }
 
 /* The most units that keep to the budget, and to what the device binds; 0: not even one is bound. */
 static uint64_t most_units(const struct unit_bytes *unit, uint64_t budget, uint64_t binding)
 {
     uint64_t total = 0, most = UINT64_MAX;
-    for (uint32_t i = 0; i < AGPU_EXPAND_BUFFER_COUNT; i++) {
+    for (uint32_t i = 0; i < AG_EXPAND_BUFFER_COUNT; i++) {
         if (!unit->bytes[i])
             continue;
-        uint64_t header = is_list((enum agpu_expand_buffer)i) ? HEADER_BYTES : 0;
+        uint64_t header = is_list((enum ag_expand_buffer)i) ? HEADER_BYTES : 0;
         uint64_t bound = binding > header ? (binding - header) / unit->bytes[i] : 0;
         most = bound < most ? bound : most;
         total += unit->bytes[i];
@@ -86,31 +86,30 @@ static uint64_t most_units(const struct unit_bytes *unit, uint64_t budget, uint6
     return most;
 }
 
-static void add_bytes(const struct unit_bytes *unit, uint64_t units, struct agpu_expand_plan *plan)
+static void add_bytes(const struct unit_bytes *unit, uint64_t units, struct ag_expand_plan *plan)
 {
-    for (uint32_t i = 0; i < AGPU_EXPAND_BUFFER_COUNT; i++)
+    for (uint32_t i = 0; i < AG_EXPAND_BUFFER_COUNT; i++)
         if (unit->bytes[i])
-            plan->bytes[i] =
-                unit->bytes[i] * units + (is_list((enum agpu_expand_buffer)i) ? HEADER_BYTES : 0);
+            plan->bytes[i] = unit->bytes[i] * units + (is_list((enum ag_expand_buffer)i) ? HEADER_BYTES : 0);
 }
 
-static void count_units(const struct agpu_expand_shape *shape, struct agpu_expand_plan *plan)
+static void count_units(const struct ag_expand_shape *shape, struct ag_expand_plan *plan)
 {
-    const struct agpu_assembly *assembly = &shape->assembly;
+    const struct ag_assembly *assembly = &shape->assembly;
     plan->vertices = shape->vertices;
     plan->instances = shape->instances;
     plan->unit_positions = assembly->list_vertices ? assembly->list_vertices : assembly->step;
     if (shape->restarts)
         plan->unit_count = ((uint64_t)shape->vertices + plan->unit_positions - 1) / plan->unit_positions;
     else
-        plan->unit_count = agpu_assembly_primitives(assembly, shape->vertices);
+        plan->unit_count = ag_assembly_primitives(assembly, shape->vertices);
     plan->output_vertices = shape->has_geometry  ? shape->emission.vertices
                             : shape->tessellates ? shape->tessellated.vertices
                                                  : assembly->corners;
 }
 
-bool agpu_expand_plan_init(const struct agpu_expand_shape *shape, const struct agpu_expand_limits *limits,
-                           struct agpu_expand_plan *plan)
+bool ag_expand_plan_init(const struct ag_expand_shape *shape, const struct ag_expand_limits *limits,
+                         struct ag_expand_plan *plan)
 {
     struct unit_bytes part = {{0}}, geometry = {{0}};
     const bool split = shape->tessellates && shape->has_geometry;
@@ -135,13 +134,13 @@ bool agpu_expand_plan_init(const struct agpu_expand_shape *shape, const struct a
             plan->geometry_limit = most;
         add_bytes(&geometry, plan->geometry_limit, plan);
     }
-    plan->bytes[AGPU_EXPAND_BUFFER_ARGUMENTS] = 16;
-    if (!plan->bytes[AGPU_EXPAND_BUFFER_RUNS])
-        plan->bytes[AGPU_EXPAND_BUFFER_RUNS] = HEADER_BYTES;
+    plan->bytes[AG_EXPAND_BUFFER_ARGUMENTS] = 16;
+    if (!plan->bytes[AG_EXPAND_BUFFER_RUNS])
+        plan->bytes[AG_EXPAND_BUFFER_RUNS] = HEADER_BYTES;
     return units > 0 && plan->geometry_limit > 0;
 }
 
-bool agpu_expand_plan_next(const struct agpu_expand_plan *plan, struct agpu_assembly_part *part)
+bool ag_expand_plan_next(const struct ag_expand_plan *plan, struct ag_assembly_part *part)
 {
     uint64_t first = 0, first_instance = 0;
     if (part->instances) {
@@ -157,7 +156,7 @@ bool agpu_expand_plan_next(const struct agpu_expand_plan *plan, struct agpu_asse
     uint64_t left = plan->unit_count - first, instances = plan->part_units / plan->unit_count;
     if (instances > plan->instances - first_instance)
         instances = plan->instances - first_instance;
-    *part = (struct agpu_assembly_part){
+    *part = (struct ag_assembly_part){
         .first = (uint32_t)first,
         .primitives = (uint32_t)(left < plan->part_units ? left : plan->part_units),
         .first_instance = (uint32_t)first_instance,

@@ -4,16 +4,16 @@
  * as far as there is room (D3D11 functional specification 14). How far the buffers are filled is known to the
  * GPU alone.
  */
-#ifndef AGPU_EXPAND_STREAM_OUTPUT_H
-#define AGPU_EXPAND_STREAM_OUTPUT_H
+#ifndef AG_EXPAND_STREAM_OUTPUT_H
+#define AG_EXPAND_STREAM_OUTPUT_H
 
 #include "expand/kernel.h"
 
-#define AGPU_STREAM_OUTPUT_SLOTS 4
-#define AGPU_STREAM_OUTPUT_COMPONENTS 128
+#define AG_STREAM_OUTPUT_SLOTS 4
+#define AG_STREAM_OUTPUT_COMPONENTS 128
 
 /* Where one component of a vertex goes. */
-struct agpu_stream_output_place {
+struct ag_stream_output_place {
     uint8_t stream;
     uint8_t source; /* 4 * register + component of the record */
     uint8_t slot;
@@ -21,46 +21,46 @@ struct agpu_stream_output_place {
     uint32_t offset; /* bytes from the vertex's first byte in the buffer */
 };
 
-struct agpu_stream_output {
+struct ag_stream_output {
     uint32_t stream;
     uint32_t vertices;  /* of a primitive */
     uint32_t registers; /* of a record */
     uint32_t slots;     /* bit n: the stream has buffer n */
-    uint32_t strides[AGPU_STREAM_OUTPUT_SLOTS], sizes[AGPU_STREAM_OUTPUT_SLOTS];
-    const struct agpu_stream_output_place *places; /* of all streams */
+    uint32_t strides[AG_STREAM_OUTPUT_SLOTS], sizes[AG_STREAM_OUTPUT_SLOTS];
+    const struct ag_stream_output_place *places; /* of all streams */
     uint32_t place_count;
 };
 
-struct agpu_stream_output_kernels {
-    struct agpu_kernel kernel;
+struct ag_stream_output_kernels {
+    struct ag_kernel kernel;
 };
 
-void agpu_stream_output_kernels_init(struct agpu_stream_output_kernels *kernels, struct agpu_gpu *gpu);
-void agpu_stream_output_kernels_fini(struct agpu_stream_output_kernels *kernels);
+void ag_stream_output_kernels_init(struct ag_stream_output_kernels *kernels, struct agpu_gpu *gpu);
+void ag_stream_output_kernels_fini(struct ag_stream_output_kernels *kernels);
 
-#define AGPU_STREAM_OUTPUT_BLOCK_BYTES (64 + 16 * AGPU_STREAM_OUTPUT_COMPONENTS)
-void agpu_stream_output_block(const struct agpu_stream_output *output,
-                              uint8_t block[AGPU_STREAM_OUTPUT_BLOCK_BYTES]);
+#define AG_STREAM_OUTPUT_BLOCK_BYTES (64 + 16 * AG_STREAM_OUTPUT_COMPONENTS)
+void ag_stream_output_block(const struct ag_stream_output *output,
+                            uint8_t block[AG_STREAM_OUTPUT_BLOCK_BYTES]);
 
 /* Words of the state, which passes from dispatch to dispatch of a draw. */
-enum agpu_stream_output_state {
-    AGPU_STREAM_OUTPUT_FILLED = 0,  /* + slot: bytes; set before the draw, read behind it */
-    AGPU_STREAM_OUTPUT_WRITTEN = 8, /* + stream: primitives; 0 before the draw */
-    AGPU_STREAM_OUTPUT_NEEDED = 12, /* + stream */
-    AGPU_STREAM_OUTPUT_STATE_WORDS = 20
+enum ag_stream_output_state {
+    AG_STREAM_OUTPUT_FILLED = 0,  /* + slot: bytes; set before the draw, read behind it */
+    AG_STREAM_OUTPUT_WRITTEN = 8, /* + stream: primitives; 0 before the draw */
+    AG_STREAM_OUTPUT_NEEDED = 12, /* + stream */
+    AG_STREAM_OUTPUT_STATE_WORDS = 20
 };
 
-struct agpu_stream_output_buffers {
-    struct agpu_buffer_range block;      /* agpu_stream_output_block(), uniform */
-    struct agpu_buffer_range primitives; /* list */
-    struct agpu_buffer_range records;
-    struct agpu_buffer_range state;
-    struct agpu_buffer_range targets[AGPU_STREAM_OUTPUT_SLOTS]; /* all different, whatever `slots` says */
+struct ag_stream_output_buffers {
+    struct ag_buffer_range block;      /* ag_stream_output_block(), uniform */
+    struct ag_buffer_range primitives; /* list */
+    struct ag_buffer_range records;
+    struct ag_buffer_range state;
+    struct ag_buffer_range targets[AG_STREAM_OUTPUT_SLOTS]; /* all different, whatever `slots` says */
 };
 
 /* Records the dispatches for at most `primitives`. Changes the pass's pipeline and group 0. */
-void agpu_stream_output_record(const struct agpu_stream_output_kernels *kernels, WGPUComputePassEncoder pass,
-                               const struct agpu_stream_output_buffers *buffers,
-                               const struct agpu_stream_output *output, uint64_t primitives);
+void ag_stream_output_record(const struct ag_stream_output_kernels *kernels, WGPUComputePassEncoder pass,
+                             const struct ag_stream_output_buffers *buffers,
+                             const struct ag_stream_output *output, uint64_t primitives);
 
 #endif

@@ -11,14 +11,14 @@
 #define HIGHEST_FACTOR 64
 #define HIGHEST_ODD_FACTOR 63
 
-bool agpu_tessellation_valid(const struct agpu_tessellation *tessellation)
+bool ag_tessellation_valid(const struct ag_tessellation *tessellation)
 {
-    const bool lines = tessellation->output == AGPU_TESSELLATOR_LINE;
-    const bool points = tessellation->output == AGPU_TESSELLATOR_POINT;
-    return points || lines == (tessellation->domain == AGPU_DOMAIN_ISOLINE);
+    const bool lines = tessellation->output == AG_TESSELLATOR_LINE;
+    const bool points = tessellation->output == AG_TESSELLATOR_POINT;
+    return points || lines == (tessellation->domain == AG_DOMAIN_ISOLINE);
 }
 
-static float highest_factor(const struct agpu_tessellation *tessellation)
+static float highest_factor(const struct ag_tessellation *tessellation)
 {
     if (!(tessellation->max_factor > 0) || tessellation->max_factor > HIGHEST_FACTOR)
         return HIGHEST_FACTOR;
@@ -28,10 +28,10 @@ static float highest_factor(const struct agpu_tessellation *tessellation)
 /* ---- Capacity ----------------------------------------------------------------------------------------- */
 
 /* The most segments of an axis; the kernels' make_axis() says the same of any factor. */
-static uint64_t highest_segments(const struct agpu_tessellation *tessellation, bool whole_numbers)
+static uint64_t highest_segments(const struct ag_tessellation *tessellation, bool whole_numbers)
 {
     const float factor = highest_factor(tessellation);
-    const bool odd = tessellation->partitioning == AGPU_PARTITIONING_FRACTIONAL_ODD;
+    const bool odd = tessellation->partitioning == AG_PARTITIONING_FRACTIONAL_ODD;
     if (whole_numbers) {
         const uint64_t below = (uint64_t)factor;
         return below + ((float)below < factor);
@@ -49,7 +49,7 @@ static uint64_t highest_segments(const struct agpu_tessellation *tessellation, b
 }
 
 /* All axes of a triangle or a square have `segments`: points and triangles. */
-static void fill_capacity(uint64_t sides, uint64_t segments, struct agpu_tessellation_capacity *capacity)
+static void fill_capacity(uint64_t sides, uint64_t segments, struct ag_tessellation_capacity *capacity)
 {
     const uint64_t rings = (segments + 1) / 2;
     if (segments == 1) {
@@ -66,80 +66,80 @@ static void fill_capacity(uint64_t sides, uint64_t segments, struct agpu_tessell
         capacity->primitives -= 2;
 }
 
-void agpu_tessellation_capacity(const struct agpu_tessellation *tessellation,
-                                struct agpu_tessellation_capacity *capacity)
+void ag_tessellation_capacity(const struct ag_tessellation *tessellation,
+                              struct ag_tessellation_capacity *capacity)
 {
-    const bool whole_numbers = tessellation->partitioning == AGPU_PARTITIONING_INTEGER ||
-                               tessellation->partitioning == AGPU_PARTITIONING_POW2;
+    const bool whole_numbers = tessellation->partitioning == AG_PARTITIONING_INTEGER ||
+                               tessellation->partitioning == AG_PARTITIONING_POW2;
     const uint64_t segments = highest_segments(tessellation, whole_numbers);
     switch (tessellation->domain) {
-    case AGPU_DOMAIN_ISOLINE: {
+    case AG_DOMAIN_ISOLINE: {
         const uint64_t lines = highest_segments(tessellation, true);
         capacity->points = lines * (segments + 1);
         capacity->primitives = lines * segments;
         break;
     }
-    case AGPU_DOMAIN_TRI:
+    case AG_DOMAIN_TRI:
         fill_capacity(3, segments, capacity);
         break;
-    case AGPU_DOMAIN_QUAD:
+    case AG_DOMAIN_QUAD:
         fill_capacity(4, segments, capacity);
         break;
     }
-    if (tessellation->output == AGPU_TESSELLATOR_POINT)
+    if (tessellation->output == AG_TESSELLATOR_POINT)
         capacity->primitives = capacity->points;
     capacity->vertices =
-        tessellation->output < AGPU_TESSELLATOR_TRIANGLE_CW ? (uint32_t)tessellation->output : 3;
+        tessellation->output < AG_TESSELLATOR_TRIANGLE_CW ? (uint32_t)tessellation->output : 3;
 }
 
 /* ---- Kernels ------------------------------------------------------------------------------------------ */
 
-void agpu_tessellation_block(const struct agpu_tessellation *tessellation,
-                             uint8_t block[AGPU_TESSELLATION_BLOCK_BYTES])
+void ag_tessellation_block(const struct ag_tessellation *tessellation,
+                           uint8_t block[AG_TESSELLATION_BLOCK_BYTES])
 {
-    memset(block, 0, AGPU_TESSELLATION_BLOCK_BYTES);
-    agpu_store_u32(block, tessellation->domain);
-    agpu_store_u32(block + 4, tessellation->partitioning);
-    agpu_store_u32(block + 8, tessellation->output);
-    agpu_store_u32(block + 12, agpu_bits_from_float(highest_factor(tessellation)));
-    agpu_store_u32(block + 16, tessellation->control_points + 1);
+    memset(block, 0, AG_TESSELLATION_BLOCK_BYTES);
+    ag_store_u32(block, tessellation->domain);
+    ag_store_u32(block + 4, tessellation->partitioning);
+    ag_store_u32(block + 8, tessellation->output);
+    ag_store_u32(block + 12, ag_bits_from_float(highest_factor(tessellation)));
+    ag_store_u32(block + 16, tessellation->control_points + 1);
 }
 
 enum { PLACE, EMIT };
 
-void agpu_tessellator_init(struct agpu_tessellator *tessellator, struct agpu_gpu *gpu)
+void ag_tessellator_init(struct ag_tessellator *tessellator, struct agpu_gpu *gpu)
 {
-    const struct agpu_kernel_desc desc = {
+    const struct ag_kernel_desc desc = {
         .label = "tessellator",
-        .wgsl = agpu_tessellator_wgsl,
-        .wgsl_length = agpu_tessellator_wgsl_length,
+        .wgsl = ag_tessellator_wgsl,
+        .wgsl_length = ag_tessellator_wgsl_length,
         .binding_count = 6,
         .written = 1u << 3 | 1u << 4 | 1u << 5,
-        .block_bytes = AGPU_TESSELLATION_BLOCK_BYTES,
+        .block_bytes = AG_TESSELLATION_BLOCK_BYTES,
         .entries = {[PLACE] = "place", [EMIT] = "emit"},
     };
-    agpu_kernel_init(&tessellator->kernel, gpu, &desc);
+    ag_kernel_init(&tessellator->kernel, gpu, &desc);
 }
 
-void agpu_tessellator_fini(struct agpu_tessellator *tessellator)
+void ag_tessellator_fini(struct ag_tessellator *tessellator)
 {
-    agpu_kernel_fini(&tessellator->kernel);
+    ag_kernel_fini(&tessellator->kernel);
 }
 
-void agpu_tessellator_record(const struct agpu_tessellator *tessellator, WGPUComputePassEncoder pass,
-                             const struct agpu_tessellator_buffers *buffers, uint32_t patch_limit)
+void ag_tessellator_record(const struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
+                           const struct ag_tessellator_buffers *buffers, uint32_t patch_limit)
 {
     if (patch_limit == 0)
         return;
-    struct agpu_buffer_range ranges[AGPU_KERNEL_BINDINGS] = {
+    struct ag_buffer_range ranges[AG_KERNEL_BINDINGS] = {
         buffers->block,  buffers->patches, buffers->factors,
         buffers->starts, buffers->points,  buffers->primitives,
     };
     /* The kernels take the number of starts for the limit. */
-    ranges[3].size = (uint64_t)patch_limit * AGPU_TESSELLATOR_START_BYTES;
-    if (!agpu_kernel_bind(&tessellator->kernel, pass, ranges))
+    ranges[3].size = (uint64_t)patch_limit * AG_TESSELLATOR_START_BYTES;
+    if (!ag_kernel_bind(&tessellator->kernel, pass, ranges))
         return;
-    agpu_kernel_dispatch_one(&tessellator->kernel, pass, PLACE);
+    ag_kernel_dispatch_one(&tessellator->kernel, pass, PLACE);
     /* A workgroup for each patch. */
-    agpu_kernel_dispatch(&tessellator->kernel, pass, EMIT, (uint64_t)patch_limit * AGPU_EXPAND_WORKGROUP);
+    ag_kernel_dispatch(&tessellator->kernel, pass, EMIT, (uint64_t)patch_limit * AGPU_EXPAND_WORKGROUP);
 }

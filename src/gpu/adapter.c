@@ -18,12 +18,12 @@ static const WGPURequestAdapterOptions vulkan_requests[] = {
 };
 static const WGPURequestAdapterOptions null_request = {.backendType = WGPUBackendType_Null};
 
-WGPUInstance agpu_instance_create(void)
+WGPUInstance ag_instance_create(void)
 {
     static const char *const enabled[] = {"allow_unsafe_apis"};
     WGPUDawnTogglesDescriptor toggles = {
         .chain = {.sType = WGPUSType_DawnTogglesDescriptor},
-        .enabledToggleCount = AGPU_COUNT_OF(enabled),
+        .enabledToggleCount = AG_COUNT_OF(enabled),
         .enabledToggles = enabled,
     };
     const WGPUInstanceDescriptor descriptor = {
@@ -50,7 +50,7 @@ static WGPUAdapter request(WGPUInstance instance, const WGPURequestAdapterOption
         .callback = take_adapter,
         .userdata1 = &adapter,
     };
-    agpu_wait_future(instance, wgpuInstanceRequestAdapter(instance, options, callback), UINT64_MAX);
+    ag_wait_future(instance, wgpuInstanceRequestAdapter(instance, options, callback), UINT64_MAX);
     return adapter;
 }
 
@@ -71,7 +71,7 @@ static const char *backend_name(WGPUBackendType backend)
         [WGPUBackendType_Vulkan] = "vulkan",     [WGPUBackendType_OpenGL] = "opengl",
         [WGPUBackendType_OpenGLES] = "opengles",
     };
-    return (size_t)backend < AGPU_COUNT_OF(names) ? names[backend] : names[WGPUBackendType_Undefined];
+    return (size_t)backend < AG_COUNT_OF(names) ? names[backend] : names[WGPUBackendType_Undefined];
 }
 
 static enum agpu_driver classify(const WGPUAdapterInfo *info, const char *texts)
@@ -85,7 +85,7 @@ static enum agpu_driver classify(const WGPUAdapterInfo *info, const char *texts)
     return AGPU_DRIVER_NATIVE;
 }
 
-static void describe(const WGPUAdapterInfo *info, struct agpu_adapter_record *record)
+static void describe(const WGPUAdapterInfo *info, struct ag_adapter_record *record)
 {
     char device[256], description[256], texts[sizeof device + sizeof description + 2];
     copy_view(device, sizeof device, info->device);
@@ -97,7 +97,7 @@ static void describe(const WGPUAdapterInfo *info, struct agpu_adapter_record *re
     record->driver = classify(info, texts);
 }
 
-static bool describe_adapter(WGPUAdapter adapter, struct agpu_adapter_record *record)
+static bool describe_adapter(WGPUAdapter adapter, struct ag_adapter_record *record)
 {
     WGPUAdapterInfo info = {0};
     WGPULimits limits = {0};
@@ -105,14 +105,14 @@ static bool describe_adapter(WGPUAdapter adapter, struct agpu_adapter_record *re
         return false;
     describe(&info, record);
     wgpuAdapterInfoFreeMembers(info);
-    record->feature_count = agpu_feature_set_spellings(agpu_adapter_features(adapter), record->features);
+    record->feature_count = ag_feature_set_spellings(ag_adapter_features(adapter), record->features);
     if (wgpuAdapterGetLimits(adapter, &limits) != WGPUStatus_Success)
         return false;
-    agpu_limits_by_name(&limits, record->limits);
+    ag_limits_by_name(&limits, record->limits);
     return true;
 }
 
-bool agpu_device_describe(WGPUDevice device, struct agpu_adapter_record *record)
+bool ag_device_describe(WGPUDevice device, struct ag_adapter_record *record)
 {
     WGPUAdapterInfo info = {0};
     WGPULimits limits = {0};
@@ -120,24 +120,24 @@ bool agpu_device_describe(WGPUDevice device, struct agpu_adapter_record *record)
         return false;
     describe(&info, record);
     wgpuAdapterInfoFreeMembers(info);
-    record->feature_count = agpu_feature_set_spellings(agpu_device_features(device), record->features);
+    record->feature_count = ag_feature_set_spellings(ag_device_features(device), record->features);
     if (wgpuDeviceGetLimits(device, &limits) != WGPUStatus_Success)
         return false;
-    agpu_limits_by_name(&limits, record->limits);
+    ag_limits_by_name(&limits, record->limits);
     return true;
 }
 
-void agpu_adapter_record_public(const struct agpu_adapter_record *record, struct agpu_adapter_info *info)
+void ag_adapter_record_public(const struct ag_adapter_record *record, struct agpu_adapter_info *info)
 {
     *info = (struct agpu_adapter_info){
         .name = record->name,
         .driver = agpu_driver_name(record->driver),
         .backend = record->backend,
-        .library = agpu_webgpu_library_path(),
+        .library = ag_webgpu_library_path(),
         .features = record->features,
         .feature_count = record->feature_count,
         .limits = record->limits,
-        .limit_count = AGPU_GPU_LIMIT_COUNT,
+        .limit_count = AG_GPU_LIMIT_COUNT,
     };
 }
 
@@ -146,43 +146,42 @@ static bool driver_fits(enum agpu_driver wanted, enum agpu_driver found)
     return wanted == found || wanted == AGPU_DRIVER_DEFAULT;
 }
 
-static enum agpu_status report_no_adapter(enum agpu_driver driver, const struct agpu_strbuf *found,
+static enum agpu_status report_no_adapter(enum agpu_driver driver, const struct ag_strbuf *found,
                                           const struct agpu_diag_sink *sink)
 {
     char icd[512], advice[640] = "";
-    const char *const others = found->length > 0 ? agpu_strbuf_text(found) : "none";
+    const char *const others = found->length > 0 ? ag_strbuf_text(found) : "none";
     if (agpu_driver_icd_path(driver, icd, sizeof icd))
         snprintf(advice, sizeof advice, "; set VK_DRIVER_FILES=%s to make Vulkan use it", icd);
     else if (driver == AGPU_DRIVER_LAVAPIPE || driver == AGPU_DRIVER_SWIFTSHADER)
         snprintf(advice, sizeof advice, "; its Vulkan driver is not installed");
-    agpu_report(sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, agpu_place_none(),
-                "no adapter for the driver %s, adapters found: %s%s", agpu_driver_name(driver), others,
-                advice);
+    ag_report(sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, ag_place_none(),
+              "no adapter for the driver %s, adapters found: %s%s", agpu_driver_name(driver), others, advice);
     return AGPU_MISSING;
 }
 
-static WGPUAdapter first_fitting(WGPUInstance instance, enum agpu_driver driver, struct agpu_strbuf *found)
+static WGPUAdapter first_fitting(WGPUInstance instance, enum agpu_driver driver, struct ag_strbuf *found)
 {
     char last[256] = "";
-    for (size_t i = 0; i < AGPU_COUNT_OF(vulkan_requests); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(vulkan_requests); i++) {
         const WGPUAdapter adapter = request(instance, &vulkan_requests[i]);
-        struct agpu_adapter_record record = {0};
+        struct ag_adapter_record record = {0};
         if (adapter == NULL)
             continue;
         if (describe_adapter(adapter, &record) && driver_fits(driver, record.driver))
             return adapter;
         if (strcmp(last, record.name) != 0)
-            agpu_strbuf_printf(found, "%s%s", found->length > 0 ? "; " : "", record.name);
+            ag_strbuf_printf(found, "%s%s", found->length > 0 ? "; " : "", record.name);
         memcpy(last, record.name, sizeof last);
         wgpuAdapterRelease(adapter);
     }
     return NULL;
 }
 
-enum agpu_status agpu_adapter_request(WGPUInstance instance, enum agpu_driver driver,
-                                      const struct agpu_diag_sink *sink, WGPUAdapter *adapter)
+enum agpu_status ag_adapter_request(WGPUInstance instance, enum agpu_driver driver,
+                                    const struct agpu_diag_sink *sink, WGPUAdapter *adapter)
 {
-    struct agpu_strbuf found = {0};
+    struct ag_strbuf found = {0};
     if (driver == AGPU_DRIVER_NULL)
         *adapter = request(instance, &null_request);
     else
@@ -190,11 +189,11 @@ enum agpu_status agpu_adapter_request(WGPUInstance instance, enum agpu_driver dr
     enum agpu_status status = AGPU_OK;
     if (*adapter == NULL)
         status = report_no_adapter(driver, &found, sink);
-    agpu_strbuf_fini(&found);
+    ag_strbuf_fini(&found);
     return status;
 }
 
-static bool same_adapter(const struct agpu_adapter_record *a, const struct agpu_adapter_record *b)
+static bool same_adapter(const struct ag_adapter_record *a, const struct ag_adapter_record *b)
 {
     return strcmp(a->name, b->name) == 0 && strcmp(a->backend, b->backend) == 0;
 }
@@ -202,12 +201,12 @@ static bool same_adapter(const struct agpu_adapter_record *a, const struct agpu_
 static void list_requests(WGPUInstance instance, enum agpu_driver driver,
                           void (*visit)(void *user, const struct agpu_adapter_info *info), void *user)
 {
-    struct agpu_adapter_record seen[AGPU_COUNT_OF(vulkan_requests) + 1];
+    struct ag_adapter_record seen[AG_COUNT_OF(vulkan_requests) + 1];
     size_t seen_count = 0;
-    for (size_t i = 0; i <= AGPU_COUNT_OF(vulkan_requests); i++) {
-        const bool is_null = i == AGPU_COUNT_OF(vulkan_requests);
+    for (size_t i = 0; i <= AG_COUNT_OF(vulkan_requests); i++) {
+        const bool is_null = i == AG_COUNT_OF(vulkan_requests);
         const WGPUAdapter adapter = request(instance, is_null ? &null_request : &vulkan_requests[i]);
-        struct agpu_adapter_record *const record = &seen[seen_count];
+        struct ag_adapter_record *const record = &seen[seen_count];
         if (adapter == NULL)
             continue;
         bool is_new = describe_adapter(adapter, record) && driver_fits(driver, record->driver);
@@ -217,7 +216,7 @@ static void list_requests(WGPUInstance instance, enum agpu_driver driver,
         if (!is_new)
             continue;
         struct agpu_adapter_info info;
-        agpu_adapter_record_public(record, &info);
+        ag_adapter_record_public(record, &info);
         visit(user, &info);
         seen_count++;
     }
@@ -231,13 +230,13 @@ enum agpu_status agpu_gpu_list_adapters(const struct agpu_gpu_options *options,
     static const struct agpu_gpu_options defaults;
     if (options == NULL)
         options = &defaults;
-    const enum agpu_status status = agpu_webgpu_load(options->library, sink);
+    const enum agpu_status status = ag_webgpu_load(options->library, sink);
     if (status != AGPU_OK)
         return status;
-    const WGPUInstance instance = agpu_instance_create();
+    const WGPUInstance instance = ag_instance_create();
     if (instance == NULL) {
-        agpu_report(sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, agpu_place_none(),
-                    "the WebGPU library makes no instance");
+        ag_report(sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, ag_place_none(),
+                  "the WebGPU library makes no instance");
         return AGPU_MISSING;
     }
     list_requests(instance, options->driver, visit, user);

@@ -2,31 +2,31 @@
  *
  * Instances and adapters: which of them is which driver.
  */
-#ifndef AGPU_GPU_ADAPTER_H
-#define AGPU_GPU_ADAPTER_H
+#ifndef AG_GPU_ADAPTER_H
+#define AG_GPU_ADAPTER_H
 
 #include "gpu/feature.h"
 
 /* What is known of an adapter or device, with room for its strings. */
-struct agpu_adapter_record {
+struct ag_adapter_record {
     char name[256];
     char backend[32];
     enum agpu_driver driver;
-    const char *features[AGPU_GPU_FEATURE_COUNT];
+    const char *features[AG_GPU_FEATURE_COUNT];
     uint32_t feature_count;
-    struct agpu_adapter_limit limits[AGPU_GPU_LIMIT_COUNT];
+    struct agpu_adapter_limit limits[AG_GPU_LIMIT_COUNT];
 };
 
 /* An instance with timed waits and Dawn's unsafe interfaces allowed; null when the library refuses. */
-WGPUInstance agpu_instance_create(void);
+WGPUInstance ag_instance_create(void);
 
 /* The adapter of a driver; AGPU_DRIVER_DEFAULT is the first one that computes something. AGPU_MISSING with
  * gpu.no-adapter, which names the adapters that are there. The caller releases it. */
-enum agpu_status agpu_adapter_request(WGPUInstance instance, enum agpu_driver driver,
-                                      const struct agpu_diag_sink *sink, WGPUAdapter *adapter);
+enum agpu_status ag_adapter_request(WGPUInstance instance, enum agpu_driver driver,
+                                    const struct agpu_diag_sink *sink, WGPUAdapter *adapter);
 
 /* Fills in name, backend and driver; true when WebGPU told them. */
-bool agpu_device_describe(WGPUDevice device, struct agpu_adapter_record *record);
-void agpu_adapter_record_public(const struct agpu_adapter_record *record, struct agpu_adapter_info *info);
+bool ag_device_describe(WGPUDevice device, struct ag_adapter_record *record);
+void ag_adapter_record_public(const struct ag_adapter_record *record, struct agpu_adapter_info *info);
 
 #endif

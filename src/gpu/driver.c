@@ -20,8 +20,8 @@ static const char *const lavapipe_manifests[] = {
 };
 
 static const char *const swiftshader_manifests[] = {
-#ifdef AGPU_SOURCE_ROOT
-    AGPU_SOURCE_ROOT "/.cache/swiftshader/vk_swiftshader_icd.json",
+#ifdef AG_SOURCE_ROOT
+    AG_SOURCE_ROOT "/.cache/swiftshader/vk_swiftshader_icd.json",
 #endif
     "/usr/lib/chromium/vk_swiftshader_icd.json",
     "/usr/share/vulkan/icd.d/vk_swiftshader_icd*.json",

@@ -4,13 +4,13 @@
 #include "gpu/gpu.h"
 
 struct pending_scope {
-    agpu_error_scope_callback callback;
+    ag_error_scope_callback callback;
     void *user;
 };
 
-void agpu_gpu_push_error_scope(struct agpu_gpu *gpu, WGPUErrorFilter filter)
+void ag_gpu_push_error_scope(struct agpu_gpu *gpu, WGPUErrorFilter filter)
 {
-    wgpuDevicePushErrorScope(agpu_gpu_device(gpu), filter);
+    wgpuDevicePushErrorScope(ag_gpu_device(gpu), filter);
 }
 
 static void on_scope_popped(WGPUPopErrorScopeStatus status, WGPUErrorType type, WGPUStringView message,
@@ -20,14 +20,14 @@ static void on_scope_popped(WGPUPopErrorScopeStatus status, WGPUErrorType type, 
     struct pending_scope *const pending = userdata1;
     if (pending == NULL)
         return;
-    char text[AGPU_WEBGPU_MESSAGE_SIZE];
+    char text[AG_WEBGPU_MESSAGE_SIZE];
     if (status != WGPUPopErrorScopeStatus_Success)
         type = WGPUErrorType_Unknown;
-    pending->callback(pending->user, type, agpu_webgpu_message(message, text, sizeof text));
+    pending->callback(pending->user, type, ag_webgpu_message(message, text, sizeof text));
     free(pending);
 }
 
-bool agpu_gpu_pop_error_scope(struct agpu_gpu *gpu, agpu_error_scope_callback callback, void *user)
+bool ag_gpu_pop_error_scope(struct agpu_gpu *gpu, ag_error_scope_callback callback, void *user)
 {
     struct pending_scope *const pending = malloc(sizeof *pending);
     if (pending != NULL)
@@ -37,6 +37,6 @@ bool agpu_gpu_pop_error_scope(struct agpu_gpu *gpu, agpu_error_scope_callback ca
         .callback = on_scope_popped,
         .userdata1 = pending,
     };
-    wgpuDevicePopErrorScope(agpu_gpu_device(gpu), info);
+    wgpuDevicePopErrorScope(ag_gpu_device(gpu), info);
     return pending != NULL;
 }

@@ -12,57 +12,57 @@ struct feature_info {
     const char *spelling;
 };
 
-static const struct feature_info feature_table[AGPU_GPU_FEATURE_COUNT] = {
-#define FEATURE_ROW(name, suffix, text) [AGPU_GPU_FEATURE_##name] = {WGPUFeatureName_##suffix, text},
-    AGPU_GPU_FEATURES(FEATURE_ROW)
+static const struct feature_info feature_table[AG_GPU_FEATURE_COUNT] = {
+#define FEATURE_ROW(name, suffix, text) [AG_GPU_FEATURE_##name] = {WGPUFeatureName_##suffix, text},
+    AG_GPU_FEATURES(FEATURE_ROW)
 #undef FEATURE_ROW
 };
 
-static_assert(AGPU_GPU_FEATURE_COUNT <= 64, "a feature set is one 64-bit word");
+static_assert(AG_GPU_FEATURE_COUNT <= 64, "a feature set is one 64-bit word");
 
-agpu_gpu_feature_set agpu_adapter_features(WGPUAdapter adapter)
+ag_gpu_feature_set ag_adapter_features(WGPUAdapter adapter)
 {
-    agpu_gpu_feature_set set = 0;
-    for (unsigned i = 0; i < AGPU_GPU_FEATURE_COUNT; i++) {
+    ag_gpu_feature_set set = 0;
+    for (unsigned i = 0; i < AG_GPU_FEATURE_COUNT; i++) {
         if (wgpuAdapterHasFeature(adapter, feature_table[i].webgpu_name))
             set |= (uint64_t)1 << i;
     }
     return set;
 }
 
-agpu_gpu_feature_set agpu_device_features(WGPUDevice device)
+ag_gpu_feature_set ag_device_features(WGPUDevice device)
 {
-    agpu_gpu_feature_set set = 0;
-    for (unsigned i = 0; i < AGPU_GPU_FEATURE_COUNT; i++) {
+    ag_gpu_feature_set set = 0;
+    for (unsigned i = 0; i < AG_GPU_FEATURE_COUNT; i++) {
         if (wgpuDeviceHasFeature(device, feature_table[i].webgpu_name))
             set |= (uint64_t)1 << i;
     }
     return set;
 }
 
-agpu_gpu_feature_set agpu_feature_named(const char *spelling)
+ag_gpu_feature_set ag_feature_named(const char *spelling)
 {
-    for (unsigned i = 0; i < AGPU_GPU_FEATURE_COUNT; i++) {
+    for (unsigned i = 0; i < AG_GPU_FEATURE_COUNT; i++) {
         if (strcmp(feature_table[i].spelling, spelling) == 0)
             return (uint64_t)1 << i;
     }
     return 0;
 }
 
-uint32_t agpu_feature_set_names(agpu_gpu_feature_set set, WGPUFeatureName names[AGPU_GPU_FEATURE_COUNT])
+uint32_t ag_feature_set_names(ag_gpu_feature_set set, WGPUFeatureName names[AG_GPU_FEATURE_COUNT])
 {
     uint32_t count = 0;
-    for (unsigned i = 0; i < AGPU_GPU_FEATURE_COUNT; i++) {
+    for (unsigned i = 0; i < AG_GPU_FEATURE_COUNT; i++) {
         if (set >> i & 1)
             names[count++] = feature_table[i].webgpu_name;
     }
     return count;
 }
 
-uint32_t agpu_feature_set_spellings(agpu_gpu_feature_set set, const char *spellings[AGPU_GPU_FEATURE_COUNT])
+uint32_t ag_feature_set_spellings(ag_gpu_feature_set set, const char *spellings[AG_GPU_FEATURE_COUNT])
 {
     uint32_t count = 0;
-    for (unsigned i = 0; i < AGPU_GPU_FEATURE_COUNT; i++) {
+    for (unsigned i = 0; i < AG_GPU_FEATURE_COUNT; i++) {
         if (set >> i & 1)
             spellings[count++] = feature_table[i].spelling;
     }
@@ -114,13 +114,13 @@ static const struct limit_field limit_fields[] = {
     LIMIT(maxImmediateSize),
 };
 
-static_assert(AGPU_COUNT_OF(limit_fields) == AGPU_GPU_LIMIT_COUNT, "every limit has a name");
+static_assert(AG_COUNT_OF(limit_fields) == AG_GPU_LIMIT_COUNT, "every limit has a name");
 
-void agpu_limits_by_name(const WGPULimits *limits, struct agpu_adapter_limit named[AGPU_GPU_LIMIT_COUNT])
+void ag_limits_by_name(const WGPULimits *limits, struct agpu_adapter_limit named[AG_GPU_LIMIT_COUNT])
 {
-    for (size_t i = 0; i < AGPU_GPU_LIMIT_COUNT; i++) {
+    for (size_t i = 0; i < AG_GPU_LIMIT_COUNT; i++) {
         const unsigned char *const field = (const unsigned char *)limits + limit_fields[i].offset;
         named[i].name = limit_fields[i].name;
-        named[i].value = limit_fields[i].size == 8 ? agpu_load_u64(field) : agpu_load_u32(field);
+        named[i].value = limit_fields[i].size == 8 ? ag_load_u64(field) : ag_load_u32(field);
     }
 }

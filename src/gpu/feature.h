@@ -2,8 +2,8 @@
  *
  * The WebGPU features that AeroGPU asks for, and limits by name.
  */
-#ifndef AGPU_GPU_FEATURE_H
-#define AGPU_GPU_FEATURE_H
+#ifndef AG_GPU_FEATURE_H
+#define AG_GPU_FEATURE_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,7 +13,7 @@
 
 /* X(NAME, WGPUFeatureName_ suffix, WebGPU's spelling). A device gets every one that its adapter has. */
 /* clang-format off */
-#define AGPU_GPU_FEATURES(X)                                                                                 \
+#define AG_GPU_FEATURES(X)                                                                                 \
     X(CORE_FEATURES_AND_LIMITS, CoreFeaturesAndLimits, "core-features-and-limits")                           \
     X(DEPTH_CLIP_CONTROL, DepthClipControl, "depth-clip-control")                                            \
     X(DEPTH32FLOAT_STENCIL8, Depth32FloatStencil8, "depth32float-stencil8")                                  \
@@ -40,29 +40,29 @@
     X(COPY_ROW_ALIGNMENT, DawnTexelCopyBufferRowAlignment, "dawn-texel-copy-buffer-row-alignment")           \
     X(FLEXIBLE_TEXTURE_VIEWS, FlexibleTextureViews, "flexible-texture-views")
 
-enum agpu_gpu_feature {
-#define AGPU_GPU_FEATURE_ENUM(name, webgpu_name, spelling) AGPU_GPU_FEATURE_##name,
-    AGPU_GPU_FEATURES(AGPU_GPU_FEATURE_ENUM)
-#undef AGPU_GPU_FEATURE_ENUM
-    AGPU_GPU_FEATURE_COUNT
+enum ag_gpu_feature {
+#define AG_GPU_FEATURE_ENUM(name, webgpu_name, spelling) AG_GPU_FEATURE_##name,
+    AG_GPU_FEATURES(AG_GPU_FEATURE_ENUM)
+#undef AG_GPU_FEATURE_ENUM
+    AG_GPU_FEATURE_COUNT
 };
 /* clang-format on */
 
 /* Bit `1 << feature` for every feature that is there. */
-typedef uint64_t agpu_gpu_feature_set;
+typedef uint64_t ag_gpu_feature_set;
 
-agpu_gpu_feature_set agpu_adapter_features(WGPUAdapter adapter);
-agpu_gpu_feature_set agpu_device_features(WGPUDevice device);
+ag_gpu_feature_set ag_adapter_features(WGPUAdapter adapter);
+ag_gpu_feature_set ag_device_features(WGPUDevice device);
 /* The set of one feature by WebGPU's spelling; empty when it is none of these. */
-agpu_gpu_feature_set agpu_feature_named(const char *spelling);
+ag_gpu_feature_set ag_feature_named(const char *spelling);
 
 /* Fills an array of webgpu names or of spellings; returns how many. */
-uint32_t agpu_feature_set_names(agpu_gpu_feature_set set, WGPUFeatureName names[AGPU_GPU_FEATURE_COUNT]);
-uint32_t agpu_feature_set_spellings(agpu_gpu_feature_set set, const char *spellings[AGPU_GPU_FEATURE_COUNT]);
+uint32_t ag_feature_set_names(ag_gpu_feature_set set, WGPUFeatureName names[AG_GPU_FEATURE_COUNT]);
+uint32_t ag_feature_set_spellings(ag_gpu_feature_set set, const char *spellings[AG_GPU_FEATURE_COUNT]);
 
-#define AGPU_GPU_LIMIT_COUNT 32
+#define AG_GPU_LIMIT_COUNT 32
 
 /* All limits by name, in the order of WGPULimits. */
-void agpu_limits_by_name(const WGPULimits *limits, struct agpu_adapter_limit named[AGPU_GPU_LIMIT_COUNT]);
+void ag_limits_by_name(const WGPULimits *limits, struct agpu_adapter_limit named[AG_GPU_LIMIT_COUNT]);
 
 #endif

@@ -32,7 +32,7 @@ struct chunk {
     bool pending;     /* flushed for work that is not submitted yet */
 };
 
-struct agpu_frame_ring {
+struct ag_frame_ring {
     struct agpu_gpu *gpu;
     WGPUBufferUsage usage;
     uint64_t chunk_bytes;
@@ -42,13 +42,12 @@ struct agpu_frame_ring {
     bool mapped;
     uint64_t total_bytes;
     struct chunk *open; /* null or in `chunks` */
-    AGPU_VEC(struct chunk *) chunks;
+    AG_VEC(struct chunk *) chunks;
 };
 
-struct agpu_frame_ring *agpu_frame_ring_create(struct agpu_gpu *gpu,
-                                               const struct agpu_frame_ring_options *options)
+struct ag_frame_ring *ag_frame_ring_create(struct agpu_gpu *gpu, const struct ag_frame_ring_options *options)
 {
-    struct agpu_frame_ring *const ring = calloc(1, sizeof *ring);
+    struct ag_frame_ring *const ring = calloc(1, sizeof *ring);
     if (ring == NULL)
         return NULL;
     ring->gpu = gpu;
@@ -63,7 +62,7 @@ struct agpu_frame_ring *agpu_frame_ring_create(struct agpu_gpu *gpu,
     return ring;
 }
 
-static void free_chunk(struct agpu_frame_ring *ring, struct chunk *chunk)
+static void free_chunk(struct ag_frame_ring *ring, struct chunk *chunk)
 {
     wgpuBufferRelease(chunk->buffer);
     if (!ring->mapped)
@@ -72,7 +71,7 @@ static void free_chunk(struct agpu_frame_ring *ring, struct chunk *chunk)
 }
 
 /* A pending map callback still holds the chunk; it frees it. */
-static void drop_chunk(struct agpu_frame_ring *ring, struct chunk *chunk)
+static void drop_chunk(struct ag_frame_ring *ring, struct chunk *chunk)
 {
     ring->total_bytes -= chunk->size;
     if (chunk->state != CHUNK_MAPPING) {
@@ -83,17 +82,17 @@ static void drop_chunk(struct agpu_frame_ring *ring, struct chunk *chunk)
     wgpuBufferRelease(chunk->buffer);
 }
 
-void agpu_frame_ring_destroy(struct agpu_frame_ring *ring)
+void ag_frame_ring_destroy(struct ag_frame_ring *ring)
 {
     if (ring == NULL)
         return;
     for (size_t i = 0; i < ring->chunks.count; i++)
         drop_chunk(ring, ring->chunks.data[i]);
-    agpu_vec_fini(&ring->chunks);
+    ag_vec_fini(&ring->chunks);
     free(ring);
 }
 
-static uint8_t *chunk_memory(const struct agpu_frame_ring *ring, WGPUBuffer buffer, uint64_t size)
+static uint8_t *chunk_memory(const struct ag_frame_ring *ring, WGPUBuffer buffer, uint64_t size)
 {
     /* Zeroed: gaps between slices reach the GPU, and nothing of the host's may be found there. */
     if (!ring->mapped)
@@ -101,24 +100,24 @@ static uint8_t *chunk_memory(const struct agpu_frame_ring *ring, WGPUBuffer buff
     return wgpuBufferGetMappedRange(buffer, 0, (size_t)size);
 }
 
-static struct chunk *create_chunk(struct agpu_frame_ring *ring, uint64_t size)
+static struct chunk *create_chunk(struct ag_frame_ring *ring, uint64_t size)
 {
     if (size > ring->limit_bytes || ring->total_bytes > ring->limit_bytes - size)
         return NULL;
-    if (size > agpu_gpu_limits(ring->gpu)->maxBufferSize || size > SIZE_MAX)
+    if (size > ag_gpu_limits(ring->gpu)->maxBufferSize || size > SIZE_MAX)
         return NULL;
     struct chunk *const chunk = calloc(1, sizeof *chunk);
-    if (chunk == NULL || !agpu_vec_reserve(&ring->chunks, ring->chunks.count + 1)) {
+    if (chunk == NULL || !ag_vec_reserve(&ring->chunks, ring->chunks.count + 1)) {
         free(chunk);
         return NULL;
     }
     const WGPUBufferDescriptor descriptor = {
-        .label = agpu_webgpu_string(ring->label),
+        .label = ag_webgpu_string(ring->label),
         .usage = ring->usage,
         .size = size,
         .mappedAtCreation = ring->mapped,
     };
-    chunk->buffer = wgpuDeviceCreateBuffer(agpu_gpu_device(ring->gpu), &descriptor);
+    chunk->buffer = wgpuDeviceCreateBuffer(ag_gpu_device(ring->gpu), &descriptor);
     chunk->data = chunk->buffer != NULL ? chunk_memory(ring, chunk->buffer, size) : NULL;
     if (chunk->data == NULL) {
         if (chunk->buffer != NULL)
@@ -160,9 +159,9 @@ static void start_mapping(struct chunk *chunk)
 }
 
 /* Drops chunks that cannot be used again: broken ones, and free ones made for one large slice. */
-static void collect(struct agpu_frame_ring *ring)
+static void collect(struct ag_frame_ring *ring)
 {
-    const uint64_t completed = agpu_gpu_completed_serial(ring->gpu);
+    const uint64_t completed = ag_gpu_completed_serial(ring->gpu);
     size_t kept = 0;
     for (size_t i = 0; i < ring->chunks.count; i++) {
         struct chunk *const chunk = ring->chunks.data[i];
@@ -177,7 +176,7 @@ static void collect(struct agpu_frame_ring *ring)
     ring->chunks.count = kept;
 }
 
-static struct chunk *take_chunk(struct agpu_frame_ring *ring, uint64_t bytes)
+static struct chunk *take_chunk(struct ag_frame_ring *ring, uint64_t bytes)
 {
     collect(ring);
     if (bytes > ring->chunk_bytes)
@@ -195,10 +194,10 @@ static void close_chunk(struct chunk *chunk)
     chunk->state = all_submitted ? CHUNK_IN_FLIGHT : CHUNK_CLOSED;
 }
 
-static struct chunk *chunk_with_room(struct agpu_frame_ring *ring, uint64_t bytes)
+static struct chunk *chunk_with_room(struct ag_frame_ring *ring, uint64_t bytes)
 {
     struct chunk *chunk = ring->open;
-    if (chunk != NULL && agpu_range_fits(agpu_align_up(chunk->used, ring->alignment), bytes, chunk->size))
+    if (chunk != NULL && ag_range_fits(ag_align_up(chunk->used, ring->alignment), bytes, chunk->size))
         return chunk;
     chunk = take_chunk(ring, bytes);
     if (chunk == NULL)
@@ -213,19 +212,19 @@ static struct chunk *chunk_with_room(struct agpu_frame_ring *ring, uint64_t byte
     return chunk;
 }
 
-bool agpu_frame_ring_alloc(struct agpu_frame_ring *ring, uint64_t bytes, struct agpu_frame_slice *slice)
+bool ag_frame_ring_alloc(struct ag_frame_ring *ring, uint64_t bytes, struct ag_frame_slice *slice)
 {
     if (bytes > ring->limit_bytes)
         return false;
-    const uint64_t size = agpu_align_up(bytes > 0 ? bytes : 4, 4);
+    const uint64_t size = ag_align_up(bytes > 0 ? bytes : 4, 4);
     struct chunk *const chunk = chunk_with_room(ring, size);
     if (chunk == NULL)
         return false;
-    const uint64_t offset = agpu_align_up(chunk->used, ring->alignment);
+    const uint64_t offset = ag_align_up(chunk->used, ring->alignment);
     chunk->used = offset + size;
     if (chunk != ring->open)
         chunk->state = CHUNK_CLOSED;
-    *slice = (struct agpu_frame_slice){
+    *slice = (struct ag_frame_slice){
         .buffer = chunk->buffer,
         .offset = offset,
         .size = size,
@@ -234,7 +233,7 @@ bool agpu_frame_ring_alloc(struct agpu_frame_ring *ring, uint64_t bytes, struct 
     return true;
 }
 
-static void flush_chunk(struct agpu_frame_ring *ring, struct chunk *chunk)
+static void flush_chunk(struct ag_frame_ring *ring, struct chunk *chunk)
 {
     if (ring->mapped) {
         wgpuBufferUnmap(chunk->buffer);
@@ -243,14 +242,14 @@ static void flush_chunk(struct agpu_frame_ring *ring, struct chunk *chunk)
         if (ring->open == chunk)
             ring->open = NULL;
     } else {
-        wgpuQueueWriteBuffer(agpu_gpu_queue(ring->gpu), chunk->buffer, chunk->flushed,
+        wgpuQueueWriteBuffer(ag_gpu_queue(ring->gpu), chunk->buffer, chunk->flushed,
                              chunk->data + chunk->flushed, (size_t)(chunk->used - chunk->flushed));
     }
     chunk->flushed = chunk->used;
     chunk->pending = true;
 }
 
-void agpu_frame_ring_flush(struct agpu_frame_ring *ring)
+void ag_frame_ring_flush(struct ag_frame_ring *ring)
 {
     for (size_t i = 0; i < ring->chunks.count; i++) {
         struct chunk *const chunk = ring->chunks.data[i];
@@ -260,7 +259,7 @@ void agpu_frame_ring_flush(struct agpu_frame_ring *ring)
     }
 }
 
-void agpu_frame_ring_submitted(struct agpu_frame_ring *ring, uint64_t serial)
+void ag_frame_ring_submitted(struct ag_frame_ring *ring, uint64_t serial)
 {
     for (size_t i = 0; i < ring->chunks.count; i++) {
         struct chunk *const chunk = ring->chunks.data[i];
@@ -275,12 +274,12 @@ void agpu_frame_ring_submitted(struct agpu_frame_ring *ring, uint64_t serial)
     }
 }
 
-uint64_t agpu_frame_ring_bytes(const struct agpu_frame_ring *ring)
+uint64_t ag_frame_ring_bytes(const struct ag_frame_ring *ring)
 {
     return ring->total_bytes;
 }
 
-uint32_t agpu_frame_ring_chunk_count(const struct agpu_frame_ring *ring)
+uint32_t ag_frame_ring_chunk_count(const struct ag_frame_ring *ring)
 {
     return (uint32_t)ring->chunks.count;
 }

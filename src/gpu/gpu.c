@@ -22,13 +22,13 @@ struct agpu_gpu {
     enum agpu_driver driver; /* of a device made here */
     WGPULimits limits;
     uint32_t copy_row_alignment;
-    agpu_gpu_feature_set features;
-    struct agpu_adapter_record record;
+    ag_gpu_feature_set features;
+    struct ag_adapter_record record;
     uint64_t signalled_serial;
     uint64_t completed_serial;
 };
 
-enum agpu_diag_code agpu_diag_code_of_error(WGPUErrorType type)
+enum agpu_diag_code ag_diag_code_of_error(WGPUErrorType type)
 {
     switch (type) {
     case WGPUErrorType_OutOfMemory:
@@ -50,9 +50,9 @@ static void on_uncaptured_error(const WGPUDevice *device, WGPUErrorType type, WG
     (void)device;
     (void)userdata2;
     const struct agpu_gpu *const gpu = userdata1;
-    char text[AGPU_WEBGPU_MESSAGE_SIZE];
-    agpu_report(&gpu->sink, agpu_diag_code_of_error(type), AGPU_ERROR, agpu_place_none(), "%s",
-                agpu_webgpu_message(message, text, sizeof text));
+    char text[AG_WEBGPU_MESSAGE_SIZE];
+    ag_report(&gpu->sink, ag_diag_code_of_error(type), AGPU_ERROR, ag_place_none(), "%s",
+              ag_webgpu_message(message, text, sizeof text));
 }
 
 static void on_device_lost(const WGPUDevice *device, WGPUDeviceLostReason reason, WGPUStringView message,
@@ -64,9 +64,9 @@ static void on_device_lost(const WGPUDevice *device, WGPUDeviceLostReason reason
     gpu->lost = true;
     if (gpu->closing || reason == WGPUDeviceLostReason_FailedCreation)
         return;
-    char text[AGPU_WEBGPU_MESSAGE_SIZE];
-    agpu_report(&gpu->sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, agpu_place_none(), "the GPU device was lost: %s",
-                agpu_webgpu_message(message, text, sizeof text));
+    char text[AG_WEBGPU_MESSAGE_SIZE];
+    ag_report(&gpu->sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, ag_place_none(), "the GPU device was lost: %s",
+              ag_webgpu_message(message, text, sizeof text));
 }
 
 struct device_answer {
@@ -83,9 +83,9 @@ static void take_device(WGPURequestDeviceStatus status, WGPUDevice device, WGPUS
         answer->device = device;
         return;
     }
-    char text[AGPU_WEBGPU_MESSAGE_SIZE];
-    agpu_report(answer->sink, AGPU_DIAG_GPU_NO_DEVICE, AGPU_ERROR, agpu_place_none(),
-                "the adapter gives no device: %s", agpu_webgpu_message(message, text, sizeof text));
+    char text[AG_WEBGPU_MESSAGE_SIZE];
+    ag_report(answer->sink, AGPU_DIAG_GPU_NO_DEVICE, AGPU_ERROR, ag_place_none(),
+              "the adapter gives no device: %s", ag_webgpu_message(message, text, sizeof text));
 }
 
 static enum agpu_status request_device(struct agpu_gpu *gpu, WGPUAdapter adapter)
@@ -96,8 +96,8 @@ static enum agpu_status request_device(struct agpu_gpu *gpu, WGPUAdapter adapter
         .disabledToggleCount = sizeof disabled / sizeof disabled[0],
         .disabledToggles = disabled,
     };
-    WGPUFeatureName features[AGPU_GPU_FEATURE_COUNT];
-    const uint32_t feature_count = agpu_feature_set_names(agpu_adapter_features(adapter), features);
+    WGPUFeatureName features[AG_GPU_FEATURE_COUNT];
+    const uint32_t feature_count = ag_feature_set_names(ag_adapter_features(adapter), features);
     WGPULimits limits = {0};
     wgpuAdapterGetLimits(adapter, &limits);
     const WGPUDeviceLostCallbackInfo lost = {
@@ -108,7 +108,7 @@ static enum agpu_status request_device(struct agpu_gpu *gpu, WGPUAdapter adapter
     const WGPUUncapturedErrorCallbackInfo uncaptured = {.callback = on_uncaptured_error, .userdata1 = gpu};
     const WGPUDeviceDescriptor descriptor = {
         .nextInChain = &toggles.chain,
-        .label = agpu_webgpu_string("aerogpu"),
+        .label = ag_webgpu_string("aerogpu"),
         .requiredFeatureCount = feature_count,
         .requiredFeatures = features,
         .requiredLimits = &limits,
@@ -121,7 +121,7 @@ static enum agpu_status request_device(struct agpu_gpu *gpu, WGPUAdapter adapter
         .callback = take_device,
         .userdata1 = &answer,
     };
-    agpu_wait_future(gpu->instance, wgpuAdapterRequestDevice(adapter, &descriptor, callback), UINT64_MAX);
+    ag_wait_future(gpu->instance, wgpuAdapterRequestDevice(adapter, &descriptor, callback), UINT64_MAX);
     gpu->device = answer.device;
     return gpu->device != NULL ? AGPU_OK : AGPU_MISSING;
 }
@@ -135,15 +135,15 @@ static enum agpu_status wanted_driver(const struct agpu_gpu_options *options,
         return AGPU_OK;
     if (agpu_driver_from_name(named, driver))
         return AGPU_OK;
-    agpu_report(sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, agpu_place_none(),
-                "AEROGPU_DRIVER names no driver: %s (lavapipe, swiftshader, native or null)", named);
+    ag_report(sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, ag_place_none(),
+              "AEROGPU_DRIVER names no driver: %s (lavapipe, swiftshader, native or null)", named);
     return AGPU_MISSING;
 }
 
 static enum agpu_status make_device(struct agpu_gpu *gpu)
 {
     WGPUAdapter adapter;
-    enum agpu_status status = agpu_adapter_request(gpu->instance, gpu->driver, &gpu->sink, &adapter);
+    enum agpu_status status = ag_adapter_request(gpu->instance, gpu->driver, &gpu->sink, &adapter);
     if (status != AGPU_OK)
         return status;
     status = request_device(gpu, adapter);
@@ -156,10 +156,10 @@ static enum agpu_status open_device(struct agpu_gpu *gpu, const struct agpu_gpu_
     enum agpu_status status = wanted_driver(options, &gpu->sink, &gpu->driver);
     if (status != AGPU_OK)
         return status;
-    gpu->instance = agpu_instance_create();
+    gpu->instance = ag_instance_create();
     if (gpu->instance == NULL) {
-        agpu_report(&gpu->sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, agpu_place_none(),
-                    "the WebGPU library makes no instance");
+        ag_report(&gpu->sink, AGPU_DIAG_GPU_NO_ADAPTER, AGPU_ERROR, ag_place_none(),
+                  "the WebGPU library makes no instance");
         return AGPU_MISSING;
     }
     gpu->owns_device = true;
@@ -169,8 +169,8 @@ static enum agpu_status open_device(struct agpu_gpu *gpu, const struct agpu_gpu_
 static enum agpu_status adopt_device(struct agpu_gpu *gpu, const struct agpu_gpu_options *options)
 {
     if (options->instance == NULL || options->device == NULL) {
-        agpu_report(&gpu->sink, AGPU_DIAG_GPU_NO_DEVICE, AGPU_ERROR, agpu_place_none(),
-                    "an embedder's instance and device are given together, or neither");
+        ag_report(&gpu->sink, AGPU_DIAG_GPU_NO_DEVICE, AGPU_ERROR, ag_place_none(),
+                  "an embedder's instance and device are given together, or neither");
         return AGPU_MISSING;
     }
     gpu->instance = options->instance;
@@ -186,16 +186,16 @@ static enum agpu_status learn_device(struct agpu_gpu *gpu)
         .chain = {.sType = WGPUSType_DawnTexelCopyBufferRowAlignmentLimits},
     };
     gpu->queue = wgpuDeviceGetQueue(gpu->device);
-    gpu->features = agpu_device_features(gpu->device);
+    gpu->features = ag_device_features(gpu->device);
     gpu->copy_row_alignment = DEFAULT_COPY_ROW_ALIGNMENT;
-    const bool has_rows = agpu_gpu_has(gpu, AGPU_GPU_FEATURE_COPY_ROW_ALIGNMENT);
+    const bool has_rows = ag_gpu_has(gpu, AG_GPU_FEATURE_COPY_ROW_ALIGNMENT);
     gpu->limits.nextInChain = has_rows ? &rows.chain : NULL;
     const WGPUStatus got = wgpuDeviceGetLimits(gpu->device, &gpu->limits);
     gpu->limits.nextInChain = NULL;
     gpu->limits.maxBufferSize &= ~UINT64_C(3); /* buffers have whole words; some drivers say 2^32 - 1 */
-    if (got != WGPUStatus_Success || !agpu_device_describe(gpu->device, &gpu->record)) {
-        agpu_report(&gpu->sink, AGPU_DIAG_GPU_NO_DEVICE, AGPU_ERROR, agpu_place_none(),
-                    "the device does not tell its limits");
+    if (got != WGPUStatus_Success || !ag_device_describe(gpu->device, &gpu->record)) {
+        ag_report(&gpu->sink, AGPU_DIAG_GPU_NO_DEVICE, AGPU_ERROR, ag_place_none(),
+                  "the device does not tell its limits");
         return AGPU_MISSING;
     }
     const uint32_t alignment = rows.minTexelCopyBufferRowAlignment;
@@ -211,13 +211,13 @@ enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *options, const s
     *gpu = NULL;
     if (options == NULL)
         options = &defaults;
-    enum agpu_status status = agpu_webgpu_load(options->library, sink);
+    enum agpu_status status = ag_webgpu_load(options->library, sink);
     if (status != AGPU_OK)
         return status;
     struct agpu_gpu *const made = calloc(1, sizeof *made);
     if (made == NULL)
-        return agpu_report_no_memory(sink);
-    agpu_gpu_set_sink(made, sink);
+        return ag_report_no_memory(sink);
+    ag_gpu_set_sink(made, sink);
     const bool adopted = options->instance != NULL || options->device != NULL;
     status = adopted ? adopt_device(made, options) : open_device(made, options);
     if (status == AGPU_OK)
@@ -230,18 +230,18 @@ enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *options, const s
     return AGPU_OK;
 }
 
-enum agpu_status agpu_gpu_revive(struct agpu_gpu *gpu)
+enum agpu_status ag_gpu_revive(struct agpu_gpu *gpu)
 {
     const WGPUDevice device = gpu->device;
     const WGPUQueue queue = gpu->queue;
     if (!gpu->lost)
         return AGPU_OK;
     if (!gpu->owns_device) {
-        agpu_report(&gpu->sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, agpu_place_none(),
-                    "the embedder's GPU device was lost; only the embedder can make another one");
+        ag_report(&gpu->sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, ag_place_none(),
+                  "the embedder's GPU device was lost; only the embedder can make another one");
         return AGPU_MISSING;
     }
-    agpu_gpu_wait_serial(gpu, gpu->signalled_serial, UINT64_MAX); /* ends at once: the work is lost, too */
+    ag_gpu_wait_serial(gpu, gpu->signalled_serial, UINT64_MAX); /* ends at once: the work is lost, too */
     enum agpu_status status = make_device(gpu);
     if (status != AGPU_OK) {
         gpu->device = device;
@@ -259,9 +259,9 @@ static void drain(struct agpu_gpu *gpu)
 {
     if (gpu->owns_device)
         wgpuDeviceDestroy(gpu->device);
-    agpu_gpu_wait_serial(gpu, gpu->signalled_serial, UINT64_MAX);
+    ag_gpu_wait_serial(gpu, gpu->signalled_serial, UINT64_MAX);
     if (gpu->owns_device)
-        agpu_gpu_wait_flag(gpu, &gpu->lost, UINT64_MAX);
+        ag_gpu_wait_flag(gpu, &gpu->lost, UINT64_MAX);
 }
 
 void agpu_gpu_destroy(struct agpu_gpu *gpu)
@@ -282,45 +282,45 @@ void agpu_gpu_destroy(struct agpu_gpu *gpu)
 
 void agpu_gpu_info(const struct agpu_gpu *gpu, struct agpu_adapter_info *info)
 {
-    agpu_adapter_record_public(&gpu->record, info);
+    ag_adapter_record_public(&gpu->record, info);
 }
 
-WGPUInstance agpu_gpu_instance(const struct agpu_gpu *gpu)
+WGPUInstance ag_gpu_instance(const struct agpu_gpu *gpu)
 {
     return gpu->instance;
 }
 
-WGPUDevice agpu_gpu_device(const struct agpu_gpu *gpu)
+WGPUDevice ag_gpu_device(const struct agpu_gpu *gpu)
 {
     return gpu->device;
 }
 
-WGPUQueue agpu_gpu_queue(const struct agpu_gpu *gpu)
+WGPUQueue ag_gpu_queue(const struct agpu_gpu *gpu)
 {
     return gpu->queue;
 }
 
-const WGPULimits *agpu_gpu_limits(const struct agpu_gpu *gpu)
+const WGPULimits *ag_gpu_limits(const struct agpu_gpu *gpu)
 {
     return &gpu->limits;
 }
 
-bool agpu_gpu_has(const struct agpu_gpu *gpu, enum agpu_gpu_feature feature)
+bool ag_gpu_has(const struct agpu_gpu *gpu, enum ag_gpu_feature feature)
 {
     return gpu->features >> feature & 1;
 }
 
-uint32_t agpu_gpu_copy_row_alignment(const struct agpu_gpu *gpu)
+uint32_t ag_gpu_copy_row_alignment(const struct agpu_gpu *gpu)
 {
     return gpu->copy_row_alignment;
 }
 
-bool agpu_gpu_is_lost(const struct agpu_gpu *gpu)
+bool ag_gpu_is_lost(const struct agpu_gpu *gpu)
 {
     return gpu->lost;
 }
 
-void agpu_gpu_set_sink(struct agpu_gpu *gpu, const struct agpu_diag_sink *sink)
+void ag_gpu_set_sink(struct agpu_gpu *gpu, const struct agpu_diag_sink *sink)
 {
     gpu->sink = sink != NULL ? *sink : (struct agpu_diag_sink){0};
 }
@@ -333,11 +333,11 @@ static void notice_loss(struct agpu_gpu *gpu)
         return;
     gpu->lost = true;
     if (!gpu->closing)
-        agpu_report(&gpu->sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, agpu_place_none(),
-                    "the embedder's GPU device was lost");
+        ag_report(&gpu->sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, ag_place_none(),
+                  "the embedder's GPU device was lost");
 }
 
-void agpu_gpu_poll(struct agpu_gpu *gpu)
+void ag_gpu_poll(struct agpu_gpu *gpu)
 {
     wgpuInstanceProcessEvents(gpu->instance);
     if (!gpu->owns_device && !gpu->lost)
@@ -355,7 +355,7 @@ static void on_work_done(WGPUQueueWorkDoneStatus status, WGPUStringView message,
         gpu->completed_serial = serial;
 }
 
-uint64_t agpu_gpu_signal(struct agpu_gpu *gpu)
+uint64_t ag_gpu_signal(struct agpu_gpu *gpu)
 {
     const uint64_t serial = ++gpu->signalled_serial;
     const WGPUQueueWorkDoneCallbackInfo callback = {
@@ -368,12 +368,12 @@ uint64_t agpu_gpu_signal(struct agpu_gpu *gpu)
     return serial;
 }
 
-uint64_t agpu_gpu_signalled_serial(const struct agpu_gpu *gpu)
+uint64_t ag_gpu_signalled_serial(const struct agpu_gpu *gpu)
 {
     return gpu->signalled_serial;
 }
 
-uint64_t agpu_gpu_completed_serial(const struct agpu_gpu *gpu)
+uint64_t ag_gpu_completed_serial(const struct agpu_gpu *gpu)
 {
     return gpu->completed_serial;
 }

@@ -21,8 +21,8 @@ static char loaded_path[PATH_MAX]; /* empty until a library is in use */
 /* Where the library may be, best first. Places that start with '/' are absolute, a bare name goes through the
  * system's search, others are relative to the folder of the running program. */
 static const char *const default_places[] = {
-#ifdef AGPU_SOURCE_ROOT
-    AGPU_SOURCE_ROOT "/" PACKAGE_PATH,
+#ifdef AG_SOURCE_ROOT
+    AG_SOURCE_ROOT "/" PACKAGE_PATH,
 #endif
     "./" LIBRARY_NAME,
     "../lib/aerogpu/" LIBRARY_NAME,
@@ -43,16 +43,16 @@ static bool program_folder(char *folder, size_t size)
     return true;
 }
 
-static bool place_path(const char *place, struct agpu_strbuf *path)
+static bool place_path(const char *place, struct ag_strbuf *path)
 {
-    agpu_strbuf_clear(path);
+    ag_strbuf_clear(path);
     if (place[0] != '/' && strchr(place, '/') != NULL) {
         char folder[PATH_MAX];
         if (!program_folder(folder, sizeof folder))
             return false;
-        agpu_strbuf_printf(path, "%s/", folder);
+        ag_strbuf_printf(path, "%s/", folder);
     }
-    agpu_strbuf_append(path, place);
+    ag_strbuf_append(path, place);
     return !path->failed;
 }
 
@@ -66,20 +66,19 @@ static void remember_path(const char *path)
 }
 
 /* AGPU_OK: in use. AGPU_REFUSED: not a library that can be loaded, noted in `tried`. */
-static enum agpu_status try_path(const char *path, struct agpu_strbuf *tried,
-                                 const struct agpu_diag_sink *sink)
+static enum agpu_status try_path(const char *path, struct ag_strbuf *tried, const struct agpu_diag_sink *sink)
 {
     void *const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) {
         const char *const reason = dlerror();
-        agpu_strbuf_printf(tried, "%s%s", tried->length > 0 ? "; " : "", reason != NULL ? reason : path);
+        ag_strbuf_printf(tried, "%s%s", tried->length > 0 ? "; " : "", reason != NULL ? reason : path);
         return AGPU_REFUSED;
     }
-    const char *const missing = agpu_webgpu_bind(library);
+    const char *const missing = ag_webgpu_bind(library);
     if (missing != NULL) {
-        agpu_report(sink, AGPU_DIAG_GPU_SYMBOL, AGPU_ERROR, agpu_place_none(),
-                    "the WebGPU library %s has no function %s: it is another version than the pinned one",
-                    path, missing);
+        ag_report(sink, AGPU_DIAG_GPU_SYMBOL, AGPU_ERROR, ag_place_none(),
+                  "the WebGPU library %s has no function %s: it is another version than the pinned one", path,
+                  missing);
         dlclose(library);
         return AGPU_MISSING;
     }
@@ -87,18 +86,17 @@ static enum agpu_status try_path(const char *path, struct agpu_strbuf *tried,
     return AGPU_OK;
 }
 
-static enum agpu_status search(const char *given, struct agpu_strbuf *tried,
-                               const struct agpu_diag_sink *sink)
+static enum agpu_status search(const char *given, struct ag_strbuf *tried, const struct agpu_diag_sink *sink)
 {
     if (given != NULL)
         return try_path(given, tried, sink);
     enum agpu_status status = AGPU_REFUSED;
-    struct agpu_strbuf path = {0};
+    struct ag_strbuf path = {0};
     for (size_t i = 0; status == AGPU_REFUSED && i < sizeof default_places / sizeof default_places[0]; i++) {
         if (place_path(default_places[i], &path))
-            status = try_path(agpu_strbuf_text(&path), tried, sink);
+            status = try_path(ag_strbuf_text(&path), tried, sink);
     }
-    agpu_strbuf_fini(&path);
+    ag_strbuf_fini(&path);
     return status;
 }
 
@@ -109,8 +107,8 @@ static enum agpu_status check_same(const char *given, const struct agpu_diag_sin
         return AGPU_OK;
     if (realpath(given, resolved) != NULL && strcmp(resolved, loaded_path) == 0)
         return AGPU_OK;
-    agpu_report(sink, AGPU_DIAG_GPU_NO_LIBRARY, AGPU_ERROR, agpu_place_none(),
-                "cannot load the WebGPU library %s: this process already uses %s", given, loaded_path);
+    ag_report(sink, AGPU_DIAG_GPU_NO_LIBRARY, AGPU_ERROR, ag_place_none(),
+              "cannot load the WebGPU library %s: this process already uses %s", given, loaded_path);
     return AGPU_MISSING;
 }
 
@@ -118,18 +116,18 @@ static enum agpu_status load_locked(const char *given, const struct agpu_diag_si
 {
     if (loaded_path[0] != '\0')
         return check_same(given, sink);
-    struct agpu_strbuf tried = {0};
+    struct ag_strbuf tried = {0};
     enum agpu_status status = search(given, &tried, sink);
     if (status == AGPU_REFUSED) {
-        agpu_report(sink, AGPU_DIAG_GPU_NO_LIBRARY, AGPU_ERROR, agpu_place_none(),
-                    "no WebGPU library can be loaded (%s)", agpu_strbuf_text(&tried));
+        ag_report(sink, AGPU_DIAG_GPU_NO_LIBRARY, AGPU_ERROR, ag_place_none(),
+                  "no WebGPU library can be loaded (%s)", ag_strbuf_text(&tried));
         status = AGPU_MISSING;
     }
-    agpu_strbuf_fini(&tried);
+    ag_strbuf_fini(&tried);
     return status;
 }
 
-enum agpu_status agpu_webgpu_load(const char *path, const struct agpu_diag_sink *sink)
+enum agpu_status ag_webgpu_load(const char *path, const struct agpu_diag_sink *sink)
 {
     const char *given = path;
     if (given == NULL || given[0] == '\0')
@@ -142,7 +140,7 @@ enum agpu_status agpu_webgpu_load(const char *path, const struct agpu_diag_sink 
     return status;
 }
 
-const char *agpu_webgpu_library_path(void)
+const char *ag_webgpu_library_path(void)
 {
     pthread_mutex_lock(&lock);
     const char *const path = loaded_path[0] != '\0' ? loaded_path : NULL;

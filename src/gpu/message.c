@@ -6,7 +6,7 @@
 
 #define TRACE_LINE "    at "
 
-WGPUStringView agpu_webgpu_string(const char *text)
+WGPUStringView ag_webgpu_string(const char *text)
 {
     return (WGPUStringView){text, WGPU_STRLEN};
 }
@@ -30,7 +30,7 @@ static size_t leading_blanks(const char *line, size_t length)
     return count;
 }
 
-const char *agpu_webgpu_message(WGPUStringView message, char *text, size_t size)
+const char *ag_webgpu_message(WGPUStringView message, char *text, size_t size)
 {
     const char *from = message.data;
     size_t left = from == NULL ? 0 : message.length == WGPU_STRLEN ? strlen(from) : message.length;

@@ -9,24 +9,24 @@
 #define SMALLEST_BUFFER 256
 
 /* Lives until it was released and no callback is pending. */
-struct agpu_readback {
-    enum agpu_readback_state state;
+struct ag_readback {
+    enum ag_readback_state state;
     bool released;
     WGPUBuffer buffer;
     uint64_t size;
     const uint8_t *data;
 };
 
-struct agpu_readback_pool {
+struct ag_readback_pool {
     struct agpu_gpu *gpu;
     uint64_t idle_limit_bytes;
     uint64_t idle_bytes;
-    AGPU_VEC(struct agpu_readback *) idle; /* oldest first */
+    AG_VEC(struct ag_readback *) idle; /* oldest first */
 };
 
-struct agpu_readback_pool *agpu_readback_pool_create(struct agpu_gpu *gpu, uint64_t idle_limit_bytes)
+struct ag_readback_pool *ag_readback_pool_create(struct agpu_gpu *gpu, uint64_t idle_limit_bytes)
 {
-    struct agpu_readback_pool *const pool = calloc(1, sizeof *pool);
+    struct ag_readback_pool *const pool = calloc(1, sizeof *pool);
     if (pool == NULL)
         return NULL;
     pool->gpu = gpu;
@@ -34,19 +34,19 @@ struct agpu_readback_pool *agpu_readback_pool_create(struct agpu_gpu *gpu, uint6
     return pool;
 }
 
-static void free_readback(struct agpu_readback *readback)
+static void free_readback(struct ag_readback *readback)
 {
     wgpuBufferRelease(readback->buffer);
     free(readback);
 }
 
-void agpu_readback_pool_destroy(struct agpu_readback_pool *pool)
+void ag_readback_pool_destroy(struct ag_readback_pool *pool)
 {
     if (pool == NULL)
         return;
     for (size_t i = 0; i < pool->idle.count; i++)
         free_readback(pool->idle.data[i]);
-    agpu_vec_fini(&pool->idle);
+    ag_vec_fini(&pool->idle);
     free(pool);
 }
 
@@ -55,17 +55,17 @@ static uint64_t buffer_size(uint64_t size)
 {
     const uint64_t mebibyte = UINT64_C(1) << 20;
     if (size > mebibyte)
-        return agpu_align_up(size, mebibyte);
+        return ag_align_up(size, mebibyte);
     uint64_t rounded = SMALLEST_BUFFER;
     while (rounded < size)
         rounded *= 2;
     return rounded;
 }
 
-static struct agpu_readback *take_idle(struct agpu_readback_pool *pool, uint64_t size)
+static struct ag_readback *take_idle(struct ag_readback_pool *pool, uint64_t size)
 {
     for (size_t i = pool->idle.count; i-- > 0;) {
-        struct agpu_readback *const readback = pool->idle.data[i];
+        struct ag_readback *const readback = pool->idle.data[i];
         if (readback->size != size)
             continue;
         for (size_t j = i + 1; j < pool->idle.count; j++)
@@ -77,29 +77,29 @@ static struct agpu_readback *take_idle(struct agpu_readback_pool *pool, uint64_t
     return NULL;
 }
 
-struct agpu_readback *agpu_readback_take(struct agpu_readback_pool *pool, uint64_t size)
+struct ag_readback *ag_readback_take(struct ag_readback_pool *pool, uint64_t size)
 {
-    const uint64_t limit = agpu_gpu_limits(pool->gpu)->maxBufferSize;
+    const uint64_t limit = ag_gpu_limits(pool->gpu)->maxBufferSize;
     if (size > limit || size > INT64_MAX)
         return NULL;
     uint64_t rounded = buffer_size(size);
     if (rounded > limit)
-        rounded = agpu_align_up(size, 4);
+        rounded = ag_align_up(size, 4);
     if (rounded > limit)
         return NULL;
-    struct agpu_readback *readback = take_idle(pool, rounded);
+    struct ag_readback *readback = take_idle(pool, rounded);
     if (readback != NULL)
         return readback;
     readback = calloc(1, sizeof *readback);
     if (readback == NULL)
         return NULL;
     const WGPUBufferDescriptor descriptor = {
-        .label = agpu_webgpu_string("readback"),
+        .label = ag_webgpu_string("readback"),
         .usage = WGPUBufferUsage_MapRead | WGPUBufferUsage_CopyDst,
         .size = rounded,
     };
     readback->size = rounded;
-    readback->buffer = wgpuDeviceCreateBuffer(agpu_gpu_device(pool->gpu), &descriptor);
+    readback->buffer = wgpuDeviceCreateBuffer(ag_gpu_device(pool->gpu), &descriptor);
     if (readback->buffer == NULL) {
         free(readback);
         return NULL;
@@ -107,7 +107,7 @@ struct agpu_readback *agpu_readback_take(struct agpu_readback_pool *pool, uint64
     return readback;
 }
 
-WGPUBuffer agpu_readback_buffer(const struct agpu_readback *readback)
+WGPUBuffer ag_readback_buffer(const struct ag_readback *readback)
 {
     return readback->buffer;
 }
@@ -116,40 +116,40 @@ static void on_mapped(WGPUMapAsyncStatus status, WGPUStringView message, void *u
 {
     (void)message;
     (void)userdata2;
-    struct agpu_readback *const readback = userdata1;
+    struct ag_readback *const readback = userdata1;
     if (readback->released) {
         free_readback(readback);
         return;
     }
     if (status == WGPUMapAsyncStatus_Success)
         readback->data = wgpuBufferGetConstMappedRange(readback->buffer, 0, (size_t)readback->size);
-    readback->state = readback->data != NULL ? AGPU_READBACK_READY : AGPU_READBACK_FAILED;
+    readback->state = readback->data != NULL ? AG_READBACK_READY : AG_READBACK_FAILED;
 }
 
-void agpu_readback_begin(struct agpu_readback *readback)
+void ag_readback_begin(struct ag_readback *readback)
 {
     const WGPUBufferMapCallbackInfo callback = {
         .mode = WGPUCallbackMode_AllowProcessEvents,
         .callback = on_mapped,
         .userdata1 = readback,
     };
-    readback->state = AGPU_READBACK_PENDING;
+    readback->state = AG_READBACK_PENDING;
     wgpuBufferMapAsync(readback->buffer, WGPUMapMode_Read, 0, (size_t)readback->size, callback);
 }
 
-enum agpu_readback_state agpu_readback_state(const struct agpu_readback *readback)
+enum ag_readback_state ag_readback_state(const struct ag_readback *readback)
 {
     return readback->state;
 }
 
-const uint8_t *agpu_readback_data(const struct agpu_readback *readback)
+const uint8_t *ag_readback_data(const struct ag_readback *readback)
 {
     return readback->data;
 }
 
-static void drop_oldest(struct agpu_readback_pool *pool)
+static void drop_oldest(struct ag_readback_pool *pool)
 {
-    struct agpu_readback *const oldest = pool->idle.data[0];
+    struct ag_readback *const oldest = pool->idle.data[0];
     for (size_t i = 1; i < pool->idle.count; i++)
         pool->idle.data[i - 1] = pool->idle.data[i];
     pool->idle.count--;
@@ -157,22 +157,22 @@ static void drop_oldest(struct agpu_readback_pool *pool)
     free_readback(oldest);
 }
 
-void agpu_readback_release(struct agpu_readback_pool *pool, struct agpu_readback *readback)
+void ag_readback_release(struct ag_readback_pool *pool, struct ag_readback *readback)
 {
     if (readback == NULL)
         return;
-    if (readback->state == AGPU_READBACK_PENDING) {
+    if (readback->state == AG_READBACK_PENDING) {
         readback->released = true;
         return;
     }
-    const bool reusable = readback->state != AGPU_READBACK_FAILED && readback->size <= pool->idle_limit_bytes;
-    if (!reusable || !agpu_vec_reserve(&pool->idle, pool->idle.count + 1)) {
+    const bool reusable = readback->state != AG_READBACK_FAILED && readback->size <= pool->idle_limit_bytes;
+    if (!reusable || !ag_vec_reserve(&pool->idle, pool->idle.count + 1)) {
         free_readback(readback);
         return;
     }
-    if (readback->state == AGPU_READBACK_READY)
+    if (readback->state == AG_READBACK_READY)
         wgpuBufferUnmap(readback->buffer);
-    readback->state = AGPU_READBACK_RECORDING;
+    readback->state = AG_READBACK_RECORDING;
     readback->data = NULL;
     while (pool->idle.count > 0 && pool->idle_bytes + readback->size > pool->idle_limit_bytes)
         drop_oldest(pool);

@@ -6,16 +6,16 @@
 #include "gpu/gpu.h"
 #include "gpu/wait.h"
 
-WGPUShaderModule agpu_gpu_create_shader(struct agpu_gpu *gpu, const char *wgsl, size_t length,
-                                        const char *label)
+WGPUShaderModule ag_gpu_create_shader(struct agpu_gpu *gpu, const char *wgsl, size_t length,
+                                      const char *label)
 {
     const WGPUStringView code = {wgsl, length};
     WGPUShaderSourceWGSL source = {.chain = {.sType = WGPUSType_ShaderSourceWGSL}, .code = code};
     const WGPUShaderModuleDescriptor descriptor = {
         .nextInChain = &source.chain,
-        .label = agpu_webgpu_string(label),
+        .label = ag_webgpu_string(label),
     };
-    return wgpuDeviceCreateShaderModule(agpu_gpu_device(gpu), &descriptor);
+    return wgpuDeviceCreateShaderModule(ag_gpu_device(gpu), &descriptor);
 }
 
 struct check {
@@ -36,10 +36,10 @@ static void take_compilation_info(WGPUCompilationInfoRequestStatus request,
         const WGPUCompilationMessage *const message = &compilation_info->messages[i];
         if (message->type != WGPUCompilationMessageType_Error)
             continue;
-        char text[AGPU_WEBGPU_MESSAGE_SIZE];
-        agpu_report(check->sink, AGPU_DIAG_TRANSLATE_INVALID_WGSL, AGPU_ERROR,
-                    agpu_place_text((uint32_t)message->lineNum, (uint32_t)message->linePos), "%s",
-                    agpu_webgpu_message(message->message, text, sizeof text));
+        char text[AG_WEBGPU_MESSAGE_SIZE];
+        ag_report(check->sink, AGPU_DIAG_TRANSLATE_INVALID_WGSL, AGPU_ERROR,
+                  ag_place_text((uint32_t)message->lineNum, (uint32_t)message->linePos), "%s",
+                  ag_webgpu_message(message->message, text, sizeof text));
         check->status = AGPU_REFUSED;
         return;
     }
@@ -61,14 +61,14 @@ enum agpu_status agpu_gpu_check_wgsl(struct agpu_gpu *gpu, const char *wgsl, siz
         .callback = take_compilation_info,
         .userdata1 = &check,
     };
-    agpu_gpu_push_error_scope(gpu, WGPUErrorFilter_Validation);
-    const WGPUShaderModule module = agpu_gpu_create_shader(gpu, wgsl, length, NULL);
-    agpu_gpu_pop_error_scope(gpu, ignore_error, NULL);
+    ag_gpu_push_error_scope(gpu, WGPUErrorFilter_Validation);
+    const WGPUShaderModule module = ag_gpu_create_shader(gpu, wgsl, length, NULL);
+    ag_gpu_pop_error_scope(gpu, ignore_error, NULL);
     const WGPUFuture future = wgpuShaderModuleGetCompilationInfo(module, callback);
-    agpu_wait_future(agpu_gpu_instance(gpu), future, UINT64_MAX);
+    ag_wait_future(ag_gpu_instance(gpu), future, UINT64_MAX);
     wgpuShaderModuleRelease(module);
     if (check.status == AGPU_INTERNAL)
-        agpu_report(sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, agpu_place_none(),
-                    "the WGSL compiler gave no answer: the device is gone");
+        ag_report(sink, AGPU_DIAG_GPU_LOST, AGPU_ERROR, ag_place_none(),
+                  "the WGSL compiler gave no answer: the device is gone");
     return check.status;
 }

@@ -17,7 +17,7 @@ struct backoff {
 
 static bool backoff_sleep(struct backoff *backoff)
 {
-    if (backoff->timeout_ns != UINT64_MAX && agpu_clock_ns() - backoff->start_ns >= backoff->timeout_ns)
+    if (backoff->timeout_ns != UINT64_MAX && ag_clock_ns() - backoff->start_ns >= backoff->timeout_ns)
         return false;
     const struct timespec pause = {.tv_nsec = backoff->sleep_ns};
     nanosleep(&pause, NULL);
@@ -28,10 +28,11 @@ static bool backoff_sleep(struct backoff *backoff)
 
 static struct backoff backoff_start(uint64_t timeout_ns)
 {
-    return (struct backoff){.start_ns = agpu_clock_ns(), .timeout_ns = timeout_ns, .sleep_ns = SHORTEST_SLEEP_NS};
+    return (struct backoff){
+        .start_ns = ag_clock_ns(), .timeout_ns = timeout_ns, .sleep_ns = SHORTEST_SLEEP_NS};
 }
 
-bool agpu_wait_future(WGPUInstance instance, WGPUFuture future, uint64_t timeout_ns)
+bool ag_wait_future(WGPUInstance instance, WGPUFuture future, uint64_t timeout_ns)
 {
     WGPUFutureWaitInfo info = {.future = future};
     struct backoff backoff = backoff_start(timeout_ns);
@@ -43,30 +44,30 @@ bool agpu_wait_future(WGPUInstance instance, WGPUFuture future, uint64_t timeout
     }
 }
 
-bool agpu_gpu_wait_flag(struct agpu_gpu *gpu, const bool *flag, uint64_t timeout_ns)
+bool ag_gpu_wait_flag(struct agpu_gpu *gpu, const bool *flag, uint64_t timeout_ns)
 {
     struct backoff backoff = backoff_start(timeout_ns);
     while (!*flag) {
-        agpu_gpu_poll(gpu);
+        ag_gpu_poll(gpu);
         if (!*flag && !backoff_sleep(&backoff))
             return false;
     }
     return true;
 }
 
-bool agpu_gpu_wait_serial(struct agpu_gpu *gpu, uint64_t serial, uint64_t timeout_ns)
+bool ag_gpu_wait_serial(struct agpu_gpu *gpu, uint64_t serial, uint64_t timeout_ns)
 {
     struct backoff backoff = backoff_start(timeout_ns);
     for (;;) {
-        agpu_gpu_poll(gpu);
-        if (agpu_gpu_completed_serial(gpu) >= serial)
-            return !agpu_gpu_is_lost(gpu);
+        ag_gpu_poll(gpu);
+        if (ag_gpu_completed_serial(gpu) >= serial)
+            return !ag_gpu_is_lost(gpu);
         if (!backoff_sleep(&backoff))
             return false;
     }
 }
 
-bool agpu_gpu_wait_idle(struct agpu_gpu *gpu, uint64_t timeout_ns)
+bool ag_gpu_wait_idle(struct agpu_gpu *gpu, uint64_t timeout_ns)
 {
-    return agpu_gpu_wait_serial(gpu, agpu_gpu_signal(gpu), timeout_ns);
+    return ag_gpu_wait_serial(gpu, ag_gpu_signal(gpu), timeout_ns);
 }

@@ -3,8 +3,8 @@
  * Waiting for the GPU: for the creation of devices, for tools and for tests. Nothing that runs inside a
  * submission calls these.
  */
-#ifndef AGPU_GPU_WAIT_H
-#define AGPU_GPU_WAIT_H
+#ifndef AG_GPU_WAIT_H
+#define AG_GPU_WAIT_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,15 +16,15 @@ struct agpu_gpu;
 /* Waits until a future whose callback has mode WaitAnyOnly has completed and its callback was called. False
  * when `timeout_ns` (UINT64_MAX: none) went by; the callback is then called
  * later, at the latest when the instance goes. */
-bool agpu_wait_future(WGPUInstance instance, WGPUFuture future, uint64_t timeout_ns);
+bool ag_wait_future(WGPUInstance instance, WGPUFuture future, uint64_t timeout_ns);
 
-/* Polls until agpu_gpu_completed_serial() has reached `serial`; false on timeout or device loss. */
-bool agpu_gpu_wait_serial(struct agpu_gpu *gpu, uint64_t serial, uint64_t timeout_ns);
+/* Polls until ag_gpu_completed_serial() has reached `serial`; false on timeout or device loss. */
+bool ag_gpu_wait_serial(struct agpu_gpu *gpu, uint64_t serial, uint64_t timeout_ns);
 
 /* Polls until all submitted work is done and its callbacks were called; false on timeout or device loss. */
-bool agpu_gpu_wait_idle(struct agpu_gpu *gpu, uint64_t timeout_ns);
+bool ag_gpu_wait_idle(struct agpu_gpu *gpu, uint64_t timeout_ns);
 
 /* Polls until *flag is true; false on timeout. */
-bool agpu_gpu_wait_flag(struct agpu_gpu *gpu, const bool *flag, uint64_t timeout_ns);
+bool ag_gpu_wait_flag(struct agpu_gpu *gpu, const bool *flag, uint64_t timeout_ns);
 
 #endif

@@ -10,8 +10,8 @@
  * A WGPUStringView of {NULL, 0} is the empty string, {NULL, WGPU_STRLEN} is "not given", {text, WGPU_STRLEN}
  * is NUL-terminated. Labels take any of them; an entry point that is left out needs {NULL, WGPU_STRLEN}.
  */
-#ifndef AGPU_GPU_WEBGPU_H
-#define AGPU_GPU_WEBGPU_H
+#ifndef AG_GPU_WEBGPU_H
+#define AG_GPU_WEBGPU_H
 
 #include "gpu/webgpu_enums.h"
 #include "gpu/webgpu_structs.h"

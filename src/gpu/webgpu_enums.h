@@ -2,8 +2,8 @@
  *
  * Numbers of the WebGPU C ABI; see gpu/webgpu.h.
  */
-#ifndef AGPU_GPU_WEBGPU_ENUMS_H
-#define AGPU_GPU_WEBGPU_ENUMS_H
+#ifndef AG_GPU_WEBGPU_ENUMS_H
+#define AG_GPU_WEBGPU_ENUMS_H
 
 #include <stdint.h>
 

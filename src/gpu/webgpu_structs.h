@@ -2,8 +2,8 @@
  *
  * Objects, structures and callbacks of the WebGPU C ABI; see gpu/webgpu.h.
  */
-#ifndef AGPU_GPU_WEBGPU_STRUCTS_H
-#define AGPU_GPU_WEBGPU_STRUCTS_H
+#ifndef AG_GPU_WEBGPU_STRUCTS_H
+#define AG_GPU_WEBGPU_STRUCTS_H
 
 #include <stddef.h>
 #include <stdint.h>

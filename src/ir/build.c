@@ -8,21 +8,21 @@
 #include "ir/build.h"
 
 /* clang-format off */
-#define ALU(op) {agpu_ir_build_alu, AGPU_IR_##op, 0, 0, false}
-#define DERIVATIVE(op) {agpu_ir_build_alu, AGPU_IR_##op, 0, 1, false}
-#define PAIR(op, op2) {agpu_ir_build_pair, AGPU_IR_##op, AGPU_IR_##op2, 0, false}
-#define DOT(lanes) {agpu_ir_build_dot, AGPU_IR_DOT, 0, lanes, false}
-#define SAMPLE(op) {agpu_ir_build_sample, AGPU_IR_##op, 0, 1, false}
-#define SAMPLE_PO(op) {agpu_ir_build_sample, AGPU_IR_##op, 0, 2, false}
-#define MEMORY(handler, detail) {agpu_ir_build_##handler, 0, 0, detail, false}
-#define ATOMIC(kind) {agpu_ir_build_atomic, AGPU_IR_ATOMIC, AGPU_IR_CONST, AGPU_IR_ATOMIC_##kind, false}
-#define IMM_ATOMIC(kind) {agpu_ir_build_atomic, AGPU_IR_ATOMIC, AGPU_IR_ATOMIC, AGPU_IR_ATOMIC_##kind, false}
-#define DOUBLE(op) {agpu_ir_build_double, AGPU_IR_##op, 0, 0, false}
-#define FEEDBACK(base) {agpu_ir_build_feedback, AGPU_OP_##base, 0, 0, false}
-#define FEEDBACK_CLAMPED(base) {agpu_ir_build_feedback, AGPU_OP_##base, 1, 0, false}
+#define ALU(op) {ag_ir_build_alu, AG_IR_##op, 0, 0, false}
+#define DERIVATIVE(op) {ag_ir_build_alu, AG_IR_##op, 0, 1, false}
+#define PAIR(op, op2) {ag_ir_build_pair, AG_IR_##op, AG_IR_##op2, 0, false}
+#define DOT(lanes) {ag_ir_build_dot, AG_IR_DOT, 0, lanes, false}
+#define SAMPLE(op) {ag_ir_build_sample, AG_IR_##op, 0, 1, false}
+#define SAMPLE_PO(op) {ag_ir_build_sample, AG_IR_##op, 0, 2, false}
+#define MEMORY(handler, detail) {ag_ir_build_##handler, 0, 0, detail, false}
+#define ATOMIC(kind) {ag_ir_build_atomic, AG_IR_ATOMIC, AG_IR_CONST, AG_IR_ATOMIC_##kind, false}
+#define IMM_ATOMIC(kind) {ag_ir_build_atomic, AG_IR_ATOMIC, AG_IR_ATOMIC, AG_IR_ATOMIC_##kind, false}
+#define DOUBLE(op) {ag_ir_build_double, AG_IR_##op, 0, 0, false}
+#define FEEDBACK(base) {ag_ir_build_feedback, AGPU_OP_##base, 0, 0, false}
+#define FEEDBACK_CLAMPED(base) {ag_ir_build_feedback, AGPU_OP_##base, 1, 0, false}
 #define FLOW {NULL, 0, 0, 0, true}
 
-const struct agpu_ir_row agpu_ir_rows[AGPU_OPCODE_LIMIT] = {
+const struct ag_ir_row ag_ir_rows[AGPU_OPCODE_LIMIT] = {
     [AGPU_OP_ADD] = ALU(ADD),
     [AGPU_OP_MUL] = ALU(MUL),
     [AGPU_OP_MAD] = ALU(MAD),
@@ -98,7 +98,7 @@ const struct agpu_ir_row agpu_ir_rows[AGPU_OPCODE_LIMIT] = {
     [AGPU_OP_F16TOF32] = ALU(F16TOF32),
     [AGPU_OP_MOV] = ALU(READ),
     [AGPU_OP_MOVC] = ALU(SELECT),
-    [AGPU_OP_SWAPC] = {agpu_ir_build_swapc, AGPU_IR_SELECT, 0, 0, false},
+    [AGPU_OP_SWAPC] = {ag_ir_build_swapc, AG_IR_SELECT, 0, 0, false},
 
     [AGPU_OP_DADD] = DOUBLE(DADD),
     [AGPU_OP_DMUL] = DOUBLE(DMUL),
@@ -184,15 +184,15 @@ const struct agpu_ir_row agpu_ir_rows[AGPU_OPCODE_LIMIT] = {
     [AGPU_OP_SAMPLE_C_CL_S] = FEEDBACK_CLAMPED(SAMPLE_C),
     [AGPU_OP_CHECK_ACCESS_FULLY_MAPPED] = MEMORY(check_mapped, 0),
 
-    [AGPU_OP_EVAL_CENTROID] = MEMORY(eval, AGPU_IR_EVAL_CENTROID),
-    [AGPU_OP_EVAL_SAMPLE_INDEX] = MEMORY(eval, AGPU_IR_EVAL_SAMPLE_INDEX),
-    [AGPU_OP_EVAL_SNAPPED] = MEMORY(eval, AGPU_IR_EVAL_SNAPPED),
-    [AGPU_OP_EMIT] = MEMORY(emit, AGPU_IR_EMITS),
-    [AGPU_OP_CUT] = MEMORY(emit, AGPU_IR_CUTS),
-    [AGPU_OP_EMIT_THEN_CUT] = MEMORY(emit, AGPU_IR_EMITS | AGPU_IR_CUTS),
-    [AGPU_OP_EMIT_STREAM] = MEMORY(emit, AGPU_IR_EMITS),
-    [AGPU_OP_CUT_STREAM] = MEMORY(emit, AGPU_IR_CUTS),
-    [AGPU_OP_EMIT_THEN_CUT_STREAM] = MEMORY(emit, AGPU_IR_EMITS | AGPU_IR_CUTS),
+    [AGPU_OP_EVAL_CENTROID] = MEMORY(eval, AG_IR_EVAL_CENTROID),
+    [AGPU_OP_EVAL_SAMPLE_INDEX] = MEMORY(eval, AG_IR_EVAL_SAMPLE_INDEX),
+    [AGPU_OP_EVAL_SNAPPED] = MEMORY(eval, AG_IR_EVAL_SNAPPED),
+    [AGPU_OP_EMIT] = MEMORY(emit, AG_IR_EMITS),
+    [AGPU_OP_CUT] = MEMORY(emit, AG_IR_CUTS),
+    [AGPU_OP_EMIT_THEN_CUT] = MEMORY(emit, AG_IR_EMITS | AG_IR_CUTS),
+    [AGPU_OP_EMIT_STREAM] = MEMORY(emit, AG_IR_EMITS),
+    [AGPU_OP_CUT_STREAM] = MEMORY(emit, AG_IR_CUTS),
+    [AGPU_OP_EMIT_THEN_CUT_STREAM] = MEMORY(emit, AG_IR_EMITS | AG_IR_CUTS),
     [AGPU_OP_ABORT] = MEMORY(ignored, 0),
     [AGPU_OP_DEBUG_BREAK] = MEMORY(ignored, 0),
 
@@ -213,9 +213,9 @@ const struct agpu_ir_row agpu_ir_rows[AGPU_OPCODE_LIMIT] = {
 };
 /* clang-format on */
 
-static bool start(struct agpu_ir_builder *builder)
+static bool start(struct ag_ir_builder *builder)
 {
-    struct agpu_ir_program *program = builder->program;
+    struct ag_ir_program *program = builder->program;
     memset(builder->input_register, 0xff, sizeof builder->input_register);
     memset(builder->output_register, 0xff, sizeof builder->output_register);
     memset(builder->special_input, 0xff, sizeof builder->special_input);
@@ -223,34 +223,34 @@ static bool start(struct agpu_ir_builder *builder)
     memset(builder->input_array, 0xff, sizeof builder->input_array);
     memset(builder->output_array, 0xff, sizeof builder->output_array);
     builder->call_break = UINT32_MAX;
-    builder->constant_array = AGPU_IR_NONE;
-    program->body = agpu_ir_block_new(program, NULL);
+    builder->constant_array = AG_IR_NONE;
+    program->body = ag_ir_block_new(program, NULL);
     builder->block = program->body;
     if (program->body == NULL)
-        agpu_ir_no_memory(program);
+        ag_ir_no_memory(program);
     return program->body != NULL;
 }
 
 /* Registers of an input range in order, so that its elements can be filled. */
-void agpu_ir_find_range_registers(struct agpu_ir_builder *builder)
+void ag_ir_find_range_registers(struct ag_ir_builder *builder)
 {
-    struct agpu_ir_program *program = builder->program;
+    struct ag_ir_program *program = builder->program;
     for (size_t i = 0; i < program->arrays.count; i++) {
-        struct agpu_ir_array *array = &program->arrays.data[i];
-        if (array->kind == AGPU_IR_REGISTER_TEMP)
+        struct ag_ir_array *array = &program->arrays.data[i];
+        if (array->kind == AG_IR_REGISTER_TEMP)
             continue;
         array->register_id = (uint32_t)program->registers.count;
         const uint32_t *ids =
-            array->kind == AGPU_IR_REGISTER_INPUT ? builder->input_register : builder->output_register;
+            array->kind == AG_IR_REGISTER_INPUT ? builder->input_register : builder->output_register;
         for (uint32_t r = array->number; r < array->number + array->length; r++) {
-            uint32_t id = agpu_ir_add_register(program, (enum agpu_ir_register_kind)array->kind, r);
-            if (ids[r] != AGPU_IR_NONE && program->status == AGPU_OK)
+            uint32_t id = ag_ir_add_register(program, (enum ag_ir_register_kind)array->kind, r);
+            if (ids[r] != AG_IR_NONE && program->status == AGPU_OK)
                 program->registers.data[id] = program->registers.data[ids[r]];
         }
     }
 }
 
-enum agpu_flavour agpu_ir_default_flavour(enum agpu_stage stage)
+enum agpu_flavour ag_ir_default_flavour(enum agpu_stage stage)
 {
     static const enum agpu_flavour flavours[AGPU_STAGE_COUNT] = {
         [AGPU_STAGE_PIXEL] = AGPU_FLAVOUR_PIXEL,       [AGPU_STAGE_VERTEX] = AGPU_FLAVOUR_VERTEX,
@@ -260,54 +260,54 @@ enum agpu_flavour agpu_ir_default_flavour(enum agpu_stage stage)
     return flavours[stage];
 }
 
-bool agpu_ir_uses_records(enum agpu_flavour flavour)
+bool ag_ir_uses_records(enum agpu_flavour flavour)
 {
     return flavour >= AGPU_FLAVOUR_VERTEX_AS_COMPUTE;
 }
 
-static void build_main(struct agpu_ir_builder *builder)
+static void build_main(struct ag_ir_builder *builder)
 {
-    agpu_ir_declare(builder, 0, builder->source->instruction_count);
-    agpu_ir_find_range_registers(builder);
+    ag_ir_declare(builder, 0, builder->source->instruction_count);
+    ag_ir_find_range_registers(builder);
     if (builder->program->status != AGPU_OK)
         return;
-    agpu_ir_build_segment(builder, 0);
+    ag_ir_build_segment(builder, 0);
     if (!builder->dead && builder->program->status == AGPU_OK)
-        agpu_ir_build_return(builder, AGPU_IR_NONE);
+        ag_ir_build_return(builder, AG_IR_NONE);
 }
 
-enum agpu_status agpu_ir_build(const struct agpu_shader *shader, const struct agpu_translate_options *options,
-                               struct agpu_arena *arena, const struct agpu_diag_sink *sink,
-                               struct agpu_ir_program *program)
+enum agpu_status ag_ir_build(const struct agpu_shader *shader, const struct agpu_translate_options *options,
+                             struct ag_arena *arena, const struct agpu_diag_sink *sink,
+                             struct ag_ir_program *program)
 {
     static const struct agpu_translate_options defaults;
-    *program = (struct agpu_ir_program){
+    *program = (struct ag_ir_program){
         .stage = shader->program.stage,
         .major = shader->program.major,
         .minor = shader->program.minor,
         .arena = arena,
         .sink = sink,
     };
-    struct agpu_ir_builder *builder = AGPU_ARENA_NEW(arena, struct agpu_ir_builder);
+    struct ag_ir_builder *builder = AG_ARENA_NEW(arena, struct ag_ir_builder);
     if (builder == NULL)
-        return agpu_report_no_memory(sink);
+        return ag_report_no_memory(sink);
     builder->shader = shader;
     builder->source = &shader->program;
     builder->program = program;
     builder->options = options == NULL ? &defaults : options;
     program->loop_budget = builder->options->loop_budget;
     program->flavour = builder->options->flavour == AGPU_FLAVOUR_DEFAULT
-                           ? agpu_ir_default_flavour(program->stage)
+                           ? ag_ir_default_flavour(program->stage)
                            : builder->options->flavour;
-    if (start(builder) && agpu_ir_pair_flow(builder) && agpu_ir_plan_flow(builder)) {
-        if (agpu_ir_uses_records(program->flavour))
-            agpu_ir_measure_records(builder);
+    if (start(builder) && ag_ir_pair_flow(builder) && ag_ir_plan_flow(builder)) {
+        if (ag_ir_uses_records(program->flavour))
+            ag_ir_measure_records(builder);
         if (program->status == AGPU_OK && program->stage == AGPU_STAGE_HULL)
-            agpu_ir_build_hull(builder);
+            ag_ir_build_hull(builder);
         else if (program->status == AGPU_OK)
             build_main(builder);
     }
-    agpu_vec_fini(&builder->labels);
-    agpu_vec_fini(&builder->interfaces);
+    ag_vec_fini(&builder->labels);
+    ag_vec_fini(&builder->interfaces);
     return program->status;
 }

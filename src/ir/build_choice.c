@@ -11,12 +11,12 @@
 #define MAX_CHOICES 128
 
 /* Which index of a resource operand chooses: shader model 5.1 has the range's number in front. */
-static uint32_t choosing_index(const struct agpu_ir_builder *builder)
+static uint32_t choosing_index(const struct ag_ir_builder *builder)
 {
     return builder->program->major == 5 && builder->program->minor >= 1 ? 1 : 0;
 }
 
-static bool is_chosen(const struct agpu_ir_builder *builder, const struct agpu_operand *o)
+static bool is_chosen(const struct ag_ir_builder *builder, const struct agpu_operand *o)
 {
     uint32_t which = choosing_index(builder);
     bool is_resource = o->type == AGPU_OPERAND_CONSTANT_BUFFER || o->type == AGPU_OPERAND_SAMPLER ||
@@ -24,20 +24,19 @@ static bool is_chosen(const struct agpu_ir_builder *builder, const struct agpu_o
     return is_resource && o->index_count > which && o->index[which].relative != NULL;
 }
 
-static bool compares(const struct agpu_ir_row *row)
+static bool compares(const struct ag_ir_row *row)
 {
-    enum agpu_ir_op op =
-        (enum agpu_ir_op)(row->build == agpu_ir_build_feedback ? agpu_ir_rows[row->op].op : row->op);
-    return op == AGPU_IR_SAMPLE_CMP || op == AGPU_IR_SAMPLE_CMP_LEVEL || op == AGPU_IR_GATHER_CMP ||
-           op == AGPU_IR_GATHER_PO_CMP;
+    enum ag_ir_op op = (enum ag_ir_op)(row->build == ag_ir_build_feedback ? ag_ir_rows[row->op].op : row->op);
+    return op == AG_IR_SAMPLE_CMP || op == AG_IR_SAMPLE_CMP_LEVEL || op == AG_IR_GATHER_CMP ||
+           op == AG_IR_GATHER_PO_CMP;
 }
 
 /* Whether a declared resource may be what the operand means: in 5.1 its range says so, else its kind. */
-static bool may_be(const struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                   const struct agpu_ir_row *row, const struct agpu_operand *o,
-                   const struct agpu_ir_resource *resource)
+static bool may_be(const struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                   const struct ag_ir_row *row, const struct agpu_operand *o,
+                   const struct ag_ir_resource *resource)
 {
-    if (resource->space != (uint8_t)agpu_ir_space_of((enum agpu_operand_type)o->type))
+    if (resource->space != (uint8_t)ag_ir_space_of((enum agpu_operand_type)o->type))
         return false;
     if (choosing_index(builder) == 1)
         return resource->id == (uint32_t)o->index[0].immediate;
@@ -48,16 +47,16 @@ static bool may_be(const struct agpu_ir_builder *builder, const struct agpu_inst
 }
 
 /* The instruction with one operand replaced; null without memory. */
-static struct agpu_instruction *replace(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+static struct agpu_instruction *replace(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                                         uint32_t operand, const struct agpu_operand *by)
 {
     struct agpu_instruction *copy =
-        agpu_arena_memdup(builder->program->arena, insn, sizeof *insn, alignof(struct agpu_instruction));
+        ag_arena_memdup(builder->program->arena, insn, sizeof *insn, alignof(struct agpu_instruction));
     struct agpu_operand *operands =
-        agpu_arena_memdup(builder->program->arena, insn->operands,
-                          insn->operand_count * sizeof insn->operands[0], alignof(struct agpu_operand));
+        ag_arena_memdup(builder->program->arena, insn->operands,
+                        insn->operand_count * sizeof insn->operands[0], alignof(struct agpu_operand));
     if (copy == NULL || operands == NULL) {
-        agpu_ir_no_memory(builder->program);
+        ag_ir_no_memory(builder->program);
         return NULL;
     }
     operands[operand] = *by;
@@ -65,21 +64,21 @@ static struct agpu_instruction *replace(struct agpu_ir_builder *builder, const s
     return copy;
 }
 
-static void write_zeros(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+static void write_zeros(struct ag_ir_builder *builder, const struct agpu_instruction *insn)
 {
     const char *kinds = agpu_opcode_info(insn->opcode)->operands;
     for (uint32_t i = 0; i < insn->operand_count && kinds[i * 3] == 'D'; i++) {
-        uint32_t mask = agpu_ir_destination_mask(&insn->operands[i]);
+        uint32_t mask = ag_ir_destination_mask(&insn->operands[i]);
         if (kinds[i * 3 + 1] != 'R' && mask != 0)
-            agpu_ir_write(builder, insn, i, agpu_ir_const(builder->program, agpu_ir_lane_count(mask), 0));
+            ag_ir_write(builder, insn, i, ag_ir_const(builder->program, ag_ir_lane_count(mask), 0));
         if (kinds[i * 3 + 2] == '\0')
             break;
     }
 }
 
 /* None of them: a constant reads 0 like any other source; nothing else goes on. */
-static void build_none(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                       const struct agpu_ir_row *row, uint32_t operand)
+static void build_none(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                       const struct ag_ir_row *row, uint32_t operand)
 {
     if (insn->operands[operand].type != AGPU_OPERAND_CONSTANT_BUFFER) {
         write_zeros(builder, insn);
@@ -91,41 +90,41 @@ static void build_none(struct agpu_ir_builder *builder, const struct agpu_instru
     memset(zero.immediate, 0, sizeof zero.immediate);
     const struct agpu_instruction *without = replace(builder, insn, operand, &zero);
     if (without != NULL)
-        agpu_ir_build_instruction(builder, without, row);
+        ag_ir_build_instruction(builder, without, row);
 }
 
-static struct agpu_ir_case *add_case(struct agpu_ir_builder *builder, struct agpu_ir_case ***tail,
-                                     const struct agpu_ir_resource *resource)
+static struct ag_ir_case *add_case(struct ag_ir_builder *builder, struct ag_ir_case ***tail,
+                                   const struct ag_ir_resource *resource)
 {
-    struct agpu_arena *arena = builder->program->arena;
-    struct agpu_ir_case *c = AGPU_ARENA_NEW(arena, struct agpu_ir_case);
-    uint32_t *label = AGPU_ARENA_NEW(arena, uint32_t);
+    struct ag_arena *arena = builder->program->arena;
+    struct ag_ir_case *c = AG_ARENA_NEW(arena, struct ag_ir_case);
+    uint32_t *label = AG_ARENA_NEW(arena, uint32_t);
     if (c == NULL || label == NULL) {
-        agpu_ir_no_memory(builder->program);
+        ag_ir_no_memory(builder->program);
         return NULL;
     }
     c->is_default = resource == NULL;
     c->label_count = resource == NULL ? 0 : 1;
     *label = resource == NULL ? 0 : resource->slot;
     c->labels = label;
-    c->body = agpu_ir_block_new(builder->program, builder->block);
+    c->body = ag_ir_block_new(builder->program, builder->block);
     **tail = c;
     *tail = &c->next;
     return c;
 }
 
-static void build_choice(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                         const struct agpu_ir_row *row, uint32_t operand)
+static void build_choice(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                         const struct ag_ir_row *row, uint32_t operand)
 {
-    struct agpu_ir_program *program = builder->program;
-    struct agpu_ir_block *outer = builder->block;
+    struct ag_ir_program *program = builder->program;
+    struct ag_ir_block *outer = builder->block;
     const struct agpu_operand *o = &insn->operands[operand];
     uint32_t which = choosing_index(builder), choices = 0;
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_SWITCH, insn->offset);
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_SWITCH, insn->offset);
     if (stmt == NULL)
         return;
-    stmt->value = agpu_ir_build_index(builder, insn, &o->index[which]);
-    struct agpu_ir_case **tail = &stmt->cases;
+    stmt->value = ag_ir_build_index(builder, insn, &o->index[which]);
+    struct ag_ir_case **tail = &stmt->cases;
     for (size_t i = 0; i < program->resources.count && program->status == AGPU_OK; i++) {
         if (!may_be(builder, insn, row, o, &program->resources.data[i]))
             continue;
@@ -133,33 +132,33 @@ static void build_choice(struct agpu_ir_builder *builder, const struct agpu_inst
         fixed.index[which].relative = NULL;
         fixed.index[which].immediate = program->resources.data[i].slot;
         const struct agpu_instruction *with = replace(builder, insn, operand, &fixed);
-        struct agpu_ir_case *c = add_case(builder, &tail, &program->resources.data[i]);
+        struct ag_ir_case *c = add_case(builder, &tail, &program->resources.data[i]);
         if (with == NULL || c == NULL)
             return;
         if (++choices > MAX_CHOICES) {
-            agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, insn->offset,
-                           "%s chooses among more than %d resources",
-                           agpu_opcode_info(insn->opcode)->mnemonic, MAX_CHOICES);
+            ag_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, insn->offset,
+                         "%s chooses among more than %d resources", agpu_opcode_info(insn->opcode)->mnemonic,
+                         MAX_CHOICES);
             return;
         }
         builder->block = c->body;
-        agpu_ir_build_instruction(builder, with, row);
+        ag_ir_build_instruction(builder, with, row);
         builder->block = outer;
     }
-    struct agpu_ir_case *c = add_case(builder, &tail, NULL);
+    struct ag_ir_case *c = add_case(builder, &tail, NULL);
     if (c == NULL)
         return;
     builder->block = c->body;
     build_none(builder, insn, row, operand);
     builder->block = outer;
     if (choices == 0)
-        agpu_ir_warn(program, AGPU_DIAG_TRANSLATE_IGNORED, insn->offset,
-                     "%s chooses a resource at run time, but none that fits is declared: it reads 0",
-                     agpu_opcode_info(insn->opcode)->mnemonic);
+        ag_ir_warn(program, AGPU_DIAG_TRANSLATE_IGNORED, insn->offset,
+                   "%s chooses a resource at run time, but none that fits is declared: it reads 0",
+                   agpu_opcode_info(insn->opcode)->mnemonic);
 }
 
-void agpu_ir_build_instruction(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                               const struct agpu_ir_row *row)
+void ag_ir_build_instruction(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                             const struct ag_ir_row *row)
 {
     for (uint32_t i = 0; i < insn->operand_count; i++) {
         if (is_chosen(builder, &insn->operands[i])) {

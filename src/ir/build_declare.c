@@ -17,23 +17,23 @@ static const struct agpu_signature_element *element_of(const struct agpu_signatu
 
 /* ---- Inputs ------------------------------------------------------------------------------------------- */
 
-static struct agpu_ir_input *add_input(struct agpu_ir_builder *builder, enum agpu_ir_input_kind kind,
-                                       uint32_t number, uint32_t width, enum agpu_ir_type type)
+static struct ag_ir_input *add_input(struct ag_ir_builder *builder, enum ag_ir_input_kind kind,
+                                     uint32_t number, uint32_t width, enum ag_ir_type type)
 {
-    struct agpu_ir_program *program = builder->program;
-    struct agpu_ir_input input = {
-        .kind = (uint8_t)kind, .number = number, .variable = agpu_ir_add_variable(program, type, width)};
-    if (!agpu_vec_push(&program->inputs, input)) {
-        agpu_ir_no_memory(program);
+    struct ag_ir_program *program = builder->program;
+    struct ag_ir_input input = {
+        .kind = (uint8_t)kind, .number = number, .variable = ag_ir_add_variable(program, type, width)};
+    if (!ag_vec_push(&program->inputs, input)) {
+        ag_ir_no_memory(program);
         return NULL;
     }
     if (program->status == AGPU_OK)
         program->variables.data[input.variable].is_input = true;
-    return &agpu_vec_last(&program->inputs);
+    return &ag_vec_last(&program->inputs);
 }
 
-static struct agpu_ir_input *find_input(struct agpu_ir_program *program, enum agpu_ir_input_kind kind,
-                                        uint32_t number)
+static struct ag_ir_input *find_input(struct ag_ir_program *program, enum ag_ir_input_kind kind,
+                                      uint32_t number)
 {
     for (size_t i = 0; i < program->inputs.count; i++)
         if (program->inputs.data[i].kind == kind && program->inputs.data[i].number == number)
@@ -41,52 +41,52 @@ static struct agpu_ir_input *find_input(struct agpu_ir_program *program, enum ag
     return NULL;
 }
 
-static enum agpu_ir_input_kind input_kind(const struct agpu_ir_builder *builder, uint32_t name)
+static enum ag_ir_input_kind input_kind(const struct ag_ir_builder *builder, uint32_t name)
 {
     enum agpu_stage stage = builder->program->stage;
     const struct agpu_linkage *linkage = builder->options->linkage;
     switch (name) {
     case AGPU_NAME_VERTEX_ID:
-        return stage == AGPU_STAGE_VERTEX ? AGPU_IR_INPUT_VERTEX_ID : AGPU_IR_INPUT_REGISTER;
+        return stage == AGPU_STAGE_VERTEX ? AG_IR_INPUT_VERTEX_ID : AG_IR_INPUT_REGISTER;
     case AGPU_NAME_INSTANCE_ID:
-        return stage == AGPU_STAGE_VERTEX ? AGPU_IR_INPUT_INSTANCE_ID : AGPU_IR_INPUT_REGISTER;
+        return stage == AGPU_STAGE_VERTEX ? AG_IR_INPUT_INSTANCE_ID : AG_IR_INPUT_REGISTER;
     case AGPU_NAME_POSITION:
-        return stage == AGPU_STAGE_PIXEL ? AGPU_IR_INPUT_POSITION : AGPU_IR_INPUT_REGISTER;
+        return stage == AGPU_STAGE_PIXEL ? AG_IR_INPUT_POSITION : AG_IR_INPUT_REGISTER;
     case AGPU_NAME_IS_FRONT_FACE:
-        return AGPU_IR_INPUT_FRONT_FACE;
+        return AG_IR_INPUT_FRONT_FACE;
     case AGPU_NAME_SAMPLE_INDEX:
-        return AGPU_IR_INPUT_SAMPLE_INDEX;
+        return AG_IR_INPUT_SAMPLE_INDEX;
     case AGPU_NAME_PRIMITIVE_ID:
-        return linkage != NULL && linkage->expanded ? AGPU_IR_INPUT_REGISTER : AGPU_IR_INPUT_PRIMITIVE_ID;
+        return linkage != NULL && linkage->expanded ? AG_IR_INPUT_REGISTER : AG_IR_INPUT_PRIMITIVE_ID;
     default:
-        return AGPU_IR_INPUT_REGISTER;
+        return AG_IR_INPUT_REGISTER;
     }
 }
 
 static const struct {
     uint8_t width, type;
-} input_shapes[AGPU_IR_INPUT_KIND_COUNT] = {
-    [AGPU_IR_INPUT_REGISTER] = {4, AGPU_IR_F32 },
-    [AGPU_IR_INPUT_VERTEX_ID] = {1, AGPU_IR_U32 },
-    [AGPU_IR_INPUT_INSTANCE_ID] = {1, AGPU_IR_U32 },
-    [AGPU_IR_INPUT_POSITION] = {4, AGPU_IR_F32 },
-    [AGPU_IR_INPUT_FRONT_FACE] = {1, AGPU_IR_BOOL},
-    [AGPU_IR_INPUT_SAMPLE_INDEX] = {1, AGPU_IR_U32 },
-    [AGPU_IR_INPUT_PRIMITIVE_ID] = {1, AGPU_IR_U32 },
-    [AGPU_IR_INPUT_COVERAGE] = {1, AGPU_IR_U32 },
-    [AGPU_IR_INPUT_THREAD_ID] = {3, AGPU_IR_U32 },
-    [AGPU_IR_INPUT_GROUP_ID] = {3, AGPU_IR_U32 },
-    [AGPU_IR_INPUT_THREAD_ID_IN_GROUP] = {3, AGPU_IR_U32 },
-    [AGPU_IR_INPUT_THREAD_INDEX] = {1, AGPU_IR_U32 },
-    [AGPU_IR_INPUT_GS_INSTANCE_ID] = {1, AGPU_IR_U32 },
-    [AGPU_IR_INPUT_CONTROL_POINT_ID] = {1, AGPU_IR_U32 },
-    [AGPU_IR_INPUT_DOMAIN_POINT] = {3, AGPU_IR_F32 },
+} input_shapes[AG_IR_INPUT_KIND_COUNT] = {
+    [AG_IR_INPUT_REGISTER] = {4, AG_IR_F32 },
+      [AG_IR_INPUT_VERTEX_ID] = {1, AG_IR_U32 },
+    [AG_IR_INPUT_INSTANCE_ID] = {1, AG_IR_U32 },
+      [AG_IR_INPUT_POSITION] = {4, AG_IR_F32 },
+    [AG_IR_INPUT_FRONT_FACE] = {1, AG_IR_BOOL},
+      [AG_IR_INPUT_SAMPLE_INDEX] = {1, AG_IR_U32 },
+    [AG_IR_INPUT_PRIMITIVE_ID] = {1, AG_IR_U32 },
+      [AG_IR_INPUT_COVERAGE] = {1, AG_IR_U32 },
+    [AG_IR_INPUT_THREAD_ID] = {3, AG_IR_U32 },
+      [AG_IR_INPUT_GROUP_ID] = {3, AG_IR_U32 },
+    [AG_IR_INPUT_THREAD_ID_IN_GROUP] = {3, AG_IR_U32 },
+      [AG_IR_INPUT_THREAD_INDEX] = {1, AG_IR_U32 },
+    [AG_IR_INPUT_GS_INSTANCE_ID] = {1, AG_IR_U32 },
+      [AG_IR_INPUT_CONTROL_POINT_ID] = {1, AG_IR_U32 },
+    [AG_IR_INPUT_DOMAIN_POINT] = {3, AG_IR_F32 },
 };
 
-static void map_input(struct agpu_ir_program *program, uint32_t register_id, uint32_t mask,
-                      const struct agpu_ir_input *input)
+static void map_input(struct ag_ir_program *program, uint32_t register_id, uint32_t mask,
+                      const struct ag_ir_input *input)
 {
-    struct agpu_ir_register *reg = &program->registers.data[register_id];
+    struct ag_ir_register *reg = &program->registers.data[register_id];
     uint32_t width = input_shapes[input->kind].width;
     for (uint32_t c = 0; c < 4; c++) {
         if (!(mask >> c & 1))
@@ -96,79 +96,77 @@ static void map_input(struct agpu_ir_program *program, uint32_t register_id, uin
     }
 }
 
-static void declare_register_input(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
+static void declare_register_input(struct ag_ir_builder *builder, const struct agpu_instruction *dcl,
                                    uint32_t name)
 {
-    struct agpu_ir_program *program = builder->program;
+    struct ag_ir_program *program = builder->program;
     const struct agpu_operand *o = &dcl->operands[0];
     uint64_t number = o->index[0].immediate;
     bool has_file = program->stage == AGPU_STAGE_VERTEX || program->stage == AGPU_STAGE_PIXEL;
     if (!has_file || o->index_count != 1 || number >= AGPU_MAX_REGISTERS) {
-        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such input register");
+        ag_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such input register");
         return;
     }
     uint32_t r = (uint32_t)number, mask = o->mask & 15u;
-    if (builder->input_register[r] == AGPU_IR_NONE)
-        builder->input_register[r] = agpu_ir_add_register(program, AGPU_IR_REGISTER_INPUT, r);
-    enum agpu_ir_input_kind kind = input_kind(builder, name);
-    struct agpu_ir_input *input = find_input(program, kind, r);
+    if (builder->input_register[r] == AG_IR_NONE)
+        builder->input_register[r] = ag_ir_add_register(program, AG_IR_REGISTER_INPUT, r);
+    enum ag_ir_input_kind kind = input_kind(builder, name);
+    struct ag_ir_input *input = find_input(program, kind, r);
     if (input == NULL)
         input =
-            add_input(builder, kind, r, input_shapes[kind].width, (enum agpu_ir_type)input_shapes[kind].type);
+            add_input(builder, kind, r, input_shapes[kind].width, (enum ag_ir_type)input_shapes[kind].type);
     if (input == NULL || program->status != AGPU_OK)
         return;
     const struct agpu_signature_element *element = element_of(&builder->shader->input, r, mask);
     bool is_ps_form = dcl->opcode == AGPU_OP_DCL_INPUT_PS || dcl->opcode == AGPU_OP_DCL_INPUT_PS_SIV ||
                       dcl->opcode == AGPU_OP_DCL_INPUT_PS_SGV;
     if (is_ps_form && input->mask != 0 && input->interpolation != (uint8_t)agpu_dcl_interpolation(dcl))
-        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND,
-                                   "one register with two interpolations");
+        ag_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND,
+                                 "one register with two interpolations");
     input->mask |= (uint8_t)mask;
     input->interpolation = (uint8_t)(is_ps_form ? agpu_dcl_interpolation(dcl) : AGPU_INTERPOLATE_UNDEFINED);
     input->system_value = (uint8_t)name;
     input->offset = dcl->offset;
     if (element != NULL)
         input->component_type = (uint8_t)element->component_type;
-    if (kind == AGPU_IR_INPUT_SAMPLE_INDEX)
+    if (kind == AG_IR_INPUT_SAMPLE_INDEX)
         program->reads_sample_index = true;
     map_input(program, builder->input_register[r], mask, input);
 }
 
-static void declare_special_input(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
+static void declare_special_input(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
 {
     static const uint8_t kinds[AGPU_OPERAND_TYPE_COUNT] = {
-        [AGPU_OPERAND_INPUT_PRIMITIVE_ID] = AGPU_IR_INPUT_PRIMITIVE_ID,
-        [AGPU_OPERAND_INPUT_COVERAGE_MASK] = AGPU_IR_INPUT_COVERAGE,
-        [AGPU_OPERAND_INPUT_THREAD_ID] = AGPU_IR_INPUT_THREAD_ID,
-        [AGPU_OPERAND_INPUT_THREAD_GROUP_ID] = AGPU_IR_INPUT_GROUP_ID,
-        [AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP] = AGPU_IR_INPUT_THREAD_ID_IN_GROUP,
-        [AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP_FLATTENED] = AGPU_IR_INPUT_THREAD_INDEX,
-        [AGPU_OPERAND_INPUT_GS_INSTANCE_ID] = AGPU_IR_INPUT_GS_INSTANCE_ID,
-        [AGPU_OPERAND_OUTPUT_CONTROL_POINT_ID] = AGPU_IR_INPUT_CONTROL_POINT_ID,
-        [AGPU_OPERAND_INPUT_DOMAIN_POINT] = AGPU_IR_INPUT_DOMAIN_POINT,
+        [AGPU_OPERAND_INPUT_PRIMITIVE_ID] = AG_IR_INPUT_PRIMITIVE_ID,
+        [AGPU_OPERAND_INPUT_COVERAGE_MASK] = AG_IR_INPUT_COVERAGE,
+        [AGPU_OPERAND_INPUT_THREAD_ID] = AG_IR_INPUT_THREAD_ID,
+        [AGPU_OPERAND_INPUT_THREAD_GROUP_ID] = AG_IR_INPUT_GROUP_ID,
+        [AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP] = AG_IR_INPUT_THREAD_ID_IN_GROUP,
+        [AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP_FLATTENED] = AG_IR_INPUT_THREAD_INDEX,
+        [AGPU_OPERAND_INPUT_GS_INSTANCE_ID] = AG_IR_INPUT_GS_INSTANCE_ID,
+        [AGPU_OPERAND_OUTPUT_CONTROL_POINT_ID] = AG_IR_INPUT_CONTROL_POINT_ID,
+        [AGPU_OPERAND_INPUT_DOMAIN_POINT] = AG_IR_INPUT_DOMAIN_POINT,
     };
     uint32_t type = dcl->operands[0].type;
     if (type == AGPU_OPERAND_INPUT_FORK_INSTANCE_ID || type == AGPU_OPERAND_INPUT_JOIN_INSTANCE_ID)
         return; /* the phase has it */
     if (type == AGPU_OPERAND_CYCLE_COUNTER) {
-        builder->special_input[type] =
-            agpu_ir_add_register(builder->program, AGPU_IR_REGISTER_INPUT, AGPU_IR_NONE);
-        agpu_ir_warn(builder->program, AGPU_DIAG_TRANSLATE_IGNORED, dcl->offset,
-                     "WebGPU has no cycle counter, it reads 0");
+        builder->special_input[type] = ag_ir_add_register(builder->program, AG_IR_REGISTER_INPUT, AG_IR_NONE);
+        ag_ir_warn(builder->program, AGPU_DIAG_TRANSLATE_IGNORED, dcl->offset,
+                   "WebGPU has no cycle counter, it reads 0");
         return;
     }
-    enum agpu_ir_input_kind kind =
-        (enum agpu_ir_input_kind)(type < AGPU_OPERAND_TYPE_COUNT ? kinds[type] : 0);
-    if (kind == AGPU_IR_INPUT_REGISTER) {
-        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, dcl->offset,
-                       "an input of type %u is not supported", type);
+    enum ag_ir_input_kind kind = (enum ag_ir_input_kind)(type < AGPU_OPERAND_TYPE_COUNT ? kinds[type] : 0);
+    if (kind == AG_IR_INPUT_REGISTER) {
+        ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, dcl->offset,
+                     "an input of type %u is not supported", type);
         return;
     }
-    if (builder->special_input[type] != AGPU_IR_NONE)
+    if (builder->special_input[type] != AG_IR_NONE)
         return;
-    struct agpu_ir_input *input = add_input(builder, kind, AGPU_IR_NONE, input_shapes[kind].width,
-                                            (enum agpu_ir_type)input_shapes[kind].type);
-    uint32_t id = agpu_ir_add_register(builder->program, AGPU_IR_REGISTER_INPUT, AGPU_IR_NONE);
+    struct ag_ir_input *input = add_input(builder, kind, AG_IR_NONE, input_shapes[kind].width,
+                                          (enum ag_ir_type)input_shapes[kind].type);
+    uint32_t id = ag_ir_add_register(builder->program, AG_IR_REGISTER_INPUT, AG_IR_NONE);
     builder->special_input[type] = id;
     if (input == NULL || builder->program->status != AGPU_OK)
         return;
@@ -176,17 +174,17 @@ static void declare_special_input(struct agpu_ir_builder *builder, const struct 
     map_input(builder->program, id, input_shapes[kind].width == 1 ? 1 : 7, input);
 }
 
-struct agpu_ir_expr *agpu_ir_read_builtin(struct agpu_ir_builder *builder, enum agpu_ir_input_kind kind)
+struct ag_ir_expr *ag_ir_read_builtin(struct ag_ir_builder *builder, enum ag_ir_input_kind kind)
 {
-    struct agpu_ir_program *program = builder->program;
-    struct agpu_ir_expr *read = agpu_ir_expr_new(program, AGPU_IR_READ, 1, 0);
-    struct agpu_ir_input *input = NULL;
+    struct ag_ir_program *program = builder->program;
+    struct ag_ir_expr *read = ag_ir_expr_new(program, AG_IR_READ, 1, 0);
+    struct ag_ir_input *input = NULL;
     for (size_t i = 0; i < program->inputs.count && input == NULL; i++)
         if (program->inputs.data[i].kind == kind)
             input = &program->inputs.data[i];
     if (input == NULL)
-        input = add_input(builder, kind, AGPU_IR_NONE, 1, (enum agpu_ir_type)input_shapes[kind].type);
-    read->u.id[0] = agpu_ir_add_register(program, AGPU_IR_REGISTER_INPUT, AGPU_IR_NONE);
+        input = add_input(builder, kind, AG_IR_NONE, 1, (enum ag_ir_type)input_shapes[kind].type);
+    read->u.id[0] = ag_ir_add_register(program, AG_IR_REGISTER_INPUT, AG_IR_NONE);
     if (input != NULL && program->status == AGPU_OK)
         map_input(program, read->u.id[0], 1, input);
     return read;
@@ -194,21 +192,21 @@ struct agpu_ir_expr *agpu_ir_read_builtin(struct agpu_ir_builder *builder, enum 
 
 /* ---- Outputs ------------------------------------------------------------------------------------------ */
 
-static void add_output(struct agpu_ir_builder *builder, uint32_t offset, enum agpu_ir_output_kind kind,
+static void add_output(struct ag_ir_builder *builder, uint32_t offset, enum ag_ir_output_kind kind,
                        uint32_t number, uint32_t mask, uint32_t name, uint32_t register_id)
 {
-    struct agpu_ir_program *program = builder->program;
+    struct ag_ir_program *program = builder->program;
     for (size_t i = 0; i < program->outputs.count; i++) {
-        struct agpu_ir_output *output = &program->outputs.data[i];
-        if (output->kind == kind && output->number == number && number != AGPU_IR_NONE &&
+        struct ag_ir_output *output = &program->outputs.data[i];
+        if (output->kind == kind && output->number == number && number != AG_IR_NONE &&
             output->stream == builder->stream) {
             output->mask |= (uint8_t)mask;
             return;
         }
     }
     const struct agpu_signature_element *element =
-        number == AGPU_IR_NONE ? NULL : element_of(&builder->shader->output, number, mask);
-    struct agpu_ir_output output = {
+        number == AG_IR_NONE ? NULL : element_of(&builder->shader->output, number, mask);
+    struct ag_ir_output output = {
         .kind = (uint8_t)kind,
         .mask = (uint8_t)mask,
         .component_type = (uint8_t)(element == NULL ? AGPU_COMPONENT_UNKNOWN : element->component_type),
@@ -217,11 +215,11 @@ static void add_output(struct agpu_ir_builder *builder, uint32_t offset, enum ag
         .register_id = register_id,
         .stream = (uint8_t)builder->stream,
         .used = true,
-        .type = AGPU_IR_F32,
+        .type = AG_IR_F32,
         .offset = offset,
     };
-    if (!agpu_vec_push(&program->outputs, output))
-        agpu_ir_no_memory(program);
+    if (!ag_vec_push(&program->outputs, output))
+        ag_ir_no_memory(program);
 }
 
 /* Words of a patch's factors by name: D3D's order of SV_TessFactor, then of SV_InsideTessFactor. */
@@ -232,17 +230,17 @@ static const uint8_t factor_words[AGPU_NAME_COUNT] = {
 };
 
 /* A tessellation factor is one component of a patch constant, and one word of the factors. */
-static void add_factor(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl, uint32_t number,
+static void add_factor(struct ag_ir_builder *builder, const struct agpu_instruction *dcl, uint32_t number,
                        uint32_t mask, uint32_t name, uint32_t register_id)
 {
-    struct agpu_ir_program *program = builder->program;
+    struct ag_ir_program *program = builder->program;
     uint8_t word = factor_words[name];
     for (size_t i = 0; i < program->outputs.count; i++)
-        if (program->outputs.data[i].kind == AGPU_IR_OUTPUT_TESS_FACTOR &&
+        if (program->outputs.data[i].kind == AG_IR_OUTPUT_TESS_FACTOR &&
             program->outputs.data[i].factor == word)
             return;
-    struct agpu_ir_output output = {
-        .kind = AGPU_IR_OUTPUT_TESS_FACTOR,
+    struct ag_ir_output output = {
+        .kind = AG_IR_OUTPUT_TESS_FACTOR,
         .mask = (uint8_t)(mask & (0u - mask)),
         .component_type = AGPU_COMPONENT_FLOAT,
         .number = number,
@@ -251,54 +249,53 @@ static void add_factor(struct agpu_ir_builder *builder, const struct agpu_instru
         .used = true,
         .offset = dcl->offset,
     };
-    if (!agpu_vec_push(&program->outputs, output))
-        agpu_ir_no_memory(program);
+    if (!ag_vec_push(&program->outputs, output))
+        ag_ir_no_memory(program);
 }
 
-void agpu_ir_add_register_output(struct agpu_ir_builder *builder, uint32_t number, uint32_t mask,
-                                 uint32_t offset)
+void ag_ir_add_register_output(struct ag_ir_builder *builder, uint32_t number, uint32_t mask, uint32_t offset)
 {
-    if (builder->output_register[number] == AGPU_IR_NONE)
+    if (builder->output_register[number] == AG_IR_NONE)
         builder->output_register[number] =
-            agpu_ir_add_register(builder->program, AGPU_IR_REGISTER_OUTPUT, number);
-    add_output(builder, offset, AGPU_IR_OUTPUT_REGISTER, number, mask, AGPU_NAME_UNDEFINED,
+            ag_ir_add_register(builder->program, AG_IR_REGISTER_OUTPUT, number);
+    add_output(builder, offset, AG_IR_OUTPUT_REGISTER, number, mask, AGPU_NAME_UNDEFINED,
                builder->output_register[number]);
 }
 
-static void declare_register_output(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
+static void declare_register_output(struct ag_ir_builder *builder, const struct agpu_instruction *dcl,
                                     uint32_t name)
 {
-    struct agpu_ir_program *program = builder->program;
+    struct ag_ir_program *program = builder->program;
     const struct agpu_operand *o = &dcl->operands[0];
     uint64_t number = o->index[0].immediate;
     uint32_t limit = program->stage == AGPU_STAGE_PIXEL ? AGPU_MAX_RENDER_TARGETS : AGPU_MAX_REGISTERS;
     if (o->index_count != 1 || number >= limit) {
-        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such output register");
+        ag_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such output register");
         return;
     }
     uint32_t r = (uint32_t)number, mask = o->mask & 15u;
-    if (builder->output_register[r] == AGPU_IR_NONE)
-        builder->output_register[r] = agpu_ir_add_register(program, AGPU_IR_REGISTER_OUTPUT, r);
+    if (builder->output_register[r] == AG_IR_NONE)
+        builder->output_register[r] = ag_ir_add_register(program, AG_IR_REGISTER_OUTPUT, r);
     uint32_t id = builder->output_register[r];
-    if (agpu_ir_uses_records(program->flavour)) { /* a record has everything by its register */
-        add_output(builder, dcl->offset, AGPU_IR_OUTPUT_REGISTER, r, mask, name, id);
+    if (ag_ir_uses_records(program->flavour)) { /* a record has everything by its register */
+        add_output(builder, dcl->offset, AG_IR_OUTPUT_REGISTER, r, mask, name, id);
         if (program->stage == AGPU_STAGE_HULL && name >= AGPU_NAME_FINAL_QUAD_U_EQ_0_EDGE_TESS_FACTOR &&
             name < AGPU_NAME_COUNT)
             add_factor(builder, dcl, r, mask, name, id);
         return;
     }
     if (name == AGPU_NAME_POSITION) {
-        add_output(builder, dcl->offset, AGPU_IR_OUTPUT_POSITION, r, mask, name, id);
+        add_output(builder, dcl->offset, AG_IR_OUTPUT_POSITION, r, mask, name, id);
         return;
     }
     if (name == AGPU_NAME_CLIP_DISTANCE)
-        add_output(builder, dcl->offset, AGPU_IR_OUTPUT_CLIP_DISTANCE, r, mask, name, id);
+        add_output(builder, dcl->offset, AG_IR_OUTPUT_CLIP_DISTANCE, r, mask, name, id);
     else if (name != AGPU_NAME_UNDEFINED)
-        add_output(builder, dcl->offset, AGPU_IR_OUTPUT_DROPPED, r, mask, name, id);
-    add_output(builder, dcl->offset, AGPU_IR_OUTPUT_REGISTER, r, mask, name, id);
+        add_output(builder, dcl->offset, AG_IR_OUTPUT_DROPPED, r, mask, name, id);
+    add_output(builder, dcl->offset, AG_IR_OUTPUT_REGISTER, r, mask, name, id);
 }
 
-static void declare_output(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl, uint32_t name)
+static void declare_output(struct ag_ir_builder *builder, const struct agpu_instruction *dcl, uint32_t name)
 {
     uint32_t which;
     switch ((enum agpu_operand_type)dcl->operands[0].type) {
@@ -308,109 +305,108 @@ static void declare_output(struct agpu_ir_builder *builder, const struct agpu_in
     case AGPU_OPERAND_OUTPUT_DEPTH:
     case AGPU_OPERAND_OUTPUT_DEPTH_GREATER_EQUAL:
     case AGPU_OPERAND_OUTPUT_DEPTH_LESS_EQUAL:
-        which = AGPU_IR_SPECIAL_DEPTH;
+        which = AG_IR_SPECIAL_DEPTH;
         break;
     case AGPU_OPERAND_OUTPUT_COVERAGE_MASK:
-        which = AGPU_IR_SPECIAL_COVERAGE;
+        which = AG_IR_SPECIAL_COVERAGE;
         break;
     case AGPU_OPERAND_OUTPUT_STENCIL_REF:
-        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, dcl->offset,
-                       "oStencilRef cannot be written: WebGPU has one stencil reference for a draw");
+        ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, dcl->offset,
+                     "oStencilRef cannot be written: WebGPU has one stencil reference for a draw");
         return;
     default:
-        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, dcl->offset,
-                       "an output of type %u is not supported", dcl->operands[0].type);
+        ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, dcl->offset,
+                     "an output of type %u is not supported", dcl->operands[0].type);
         return;
     }
-    if (builder->special_output[which] != AGPU_IR_NONE)
+    if (builder->special_output[which] != AG_IR_NONE)
         return;
-    uint32_t id = agpu_ir_add_register(builder->program, AGPU_IR_REGISTER_OUTPUT, AGPU_IR_NONE);
+    uint32_t id = ag_ir_add_register(builder->program, AG_IR_REGISTER_OUTPUT, AG_IR_NONE);
     builder->special_output[which] = id;
     add_output(builder, dcl->offset,
-               which == AGPU_IR_SPECIAL_DEPTH ? AGPU_IR_OUTPUT_DEPTH : AGPU_IR_OUTPUT_COVERAGE, AGPU_IR_NONE,
-               1, which == AGPU_IR_SPECIAL_DEPTH ? AGPU_SV_DEPTH : AGPU_SV_COVERAGE, id);
+               which == AG_IR_SPECIAL_DEPTH ? AG_IR_OUTPUT_DEPTH : AG_IR_OUTPUT_COVERAGE, AG_IR_NONE, 1,
+               which == AG_IR_SPECIAL_DEPTH ? AGPU_SV_DEPTH : AGPU_SV_COVERAGE, id);
     if (builder->program->status == AGPU_OK)
-        agpu_vec_last(&builder->program->outputs).bound =
-            dcl->operands[0].type == AGPU_OPERAND_OUTPUT_DEPTH_GREATER_EQUAL ? AGPU_IR_DEPTH_AT_LEAST
-            : dcl->operands[0].type == AGPU_OPERAND_OUTPUT_DEPTH_LESS_EQUAL  ? AGPU_IR_DEPTH_AT_MOST
-                                                                             : AGPU_IR_DEPTH_ANY;
+        ag_vec_last(&builder->program->outputs).bound =
+            dcl->operands[0].type == AGPU_OPERAND_OUTPUT_DEPTH_GREATER_EQUAL ? AG_IR_DEPTH_AT_LEAST
+            : dcl->operands[0].type == AGPU_OPERAND_OUTPUT_DEPTH_LESS_EQUAL  ? AG_IR_DEPTH_AT_MOST
+                                                                             : AG_IR_DEPTH_ANY;
 }
 
 /* ---- Arrays ------------------------------------------------------------------------------------------- */
 
-uint32_t agpu_ir_add_array(struct agpu_ir_builder *builder, enum agpu_ir_register_kind kind, uint32_t number,
-                           uint32_t length)
+uint32_t ag_ir_add_array(struct ag_ir_builder *builder, enum ag_ir_register_kind kind, uint32_t number,
+                         uint32_t length)
 {
-    struct agpu_ir_array array = {.length = length, .kind = (uint8_t)kind, .number = number};
-    if (!agpu_vec_push(&builder->program->arrays, array)) {
-        agpu_ir_no_memory(builder->program);
-        return AGPU_IR_NONE;
+    struct ag_ir_array array = {.length = length, .kind = (uint8_t)kind, .number = number};
+    if (!ag_vec_push(&builder->program->arrays, array)) {
+        ag_ir_no_memory(builder->program);
+        return AG_IR_NONE;
     }
     return (uint32_t)builder->program->arrays.count - 1;
 }
 
-uint32_t agpu_ir_indexable_array(const struct agpu_ir_builder *builder, uint64_t number)
+uint32_t ag_ir_indexable_array(const struct ag_ir_builder *builder, uint64_t number)
 {
-    return builder->indexable == NULL || number >= AGPU_IR_MAX_ARRAYS ? AGPU_IR_NONE
-                                                                      : builder->indexable[number];
+    return builder->indexable == NULL || number >= AG_IR_MAX_ARRAYS ? AG_IR_NONE : builder->indexable[number];
 }
 
-static void declare_indexable(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
+static void declare_indexable(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
 {
-    uint32_t number = agpu_ir_data_at(dcl, 0), length = agpu_ir_data_at(dcl, 1);
-    if (number >= AGPU_IR_MAX_ARRAYS || length == 0 || length > AGPU_IR_MAX_TEMPS ||
-        agpu_ir_indexable_array(builder, number) != AGPU_IR_NONE) {
-        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT, "no such indexable temporary");
+    uint32_t number = ag_ir_data_at(dcl, 0), length = ag_ir_data_at(dcl, 1);
+    if (number >= AG_IR_MAX_ARRAYS || length == 0 || length > AG_IR_MAX_TEMPS ||
+        ag_ir_indexable_array(builder, number) != AG_IR_NONE) {
+        ag_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT, "no such indexable temporary");
         return;
     }
     if (builder->indexable == NULL) {
-        builder->indexable = AGPU_ARENA_ARRAY(builder->program->arena, uint32_t, AGPU_IR_MAX_ARRAYS);
+        builder->indexable = AG_ARENA_ARRAY(builder->program->arena, uint32_t, AG_IR_MAX_ARRAYS);
         if (builder->indexable == NULL) {
-            agpu_ir_no_memory(builder->program);
+            ag_ir_no_memory(builder->program);
             return;
         }
-        memset(builder->indexable, 0xff, AGPU_IR_MAX_ARRAYS * sizeof builder->indexable[0]);
+        memset(builder->indexable, 0xff, AG_IR_MAX_ARRAYS * sizeof builder->indexable[0]);
     }
     /* The phases of a hull shader number theirs anew. */
     uint32_t unique = number;
     if (builder->program->stage == AGPU_STAGE_HULL && unique < builder->next_indexable)
         unique = builder->next_indexable;
     builder->next_indexable = unique + 1;
-    builder->indexable[number] = agpu_ir_add_array(builder, AGPU_IR_REGISTER_TEMP, unique, length);
+    builder->indexable[number] = ag_ir_add_array(builder, AG_IR_REGISTER_TEMP, unique, length);
 }
 
 /* Ranges of different components may cover the same registers: they become one array. */
-static void declare_range(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
+static void declare_range(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
 {
     const struct agpu_operand *o = &dcl->operands[0];
     bool is_input = o->type == AGPU_OPERAND_INPUT;
-    if (agpu_ir_is_record_operand(o) || builder->constant_array != AGPU_IR_NONE)
+    if (ag_ir_is_record_operand(o) || builder->constant_array != AG_IR_NONE)
         return; /* records are memory, every index reaches them */
     uint64_t number = o->index[0].immediate;
-    uint32_t count = agpu_ir_data_at(dcl, 0);
+    uint32_t count = ag_ir_data_at(dcl, 0);
     if ((!is_input && o->type != AGPU_OPERAND_OUTPUT) || o->index_count != 1 ||
         number >= AGPU_MAX_REGISTERS || count == 0 || count > AGPU_MAX_REGISTERS - (uint32_t)number) {
-        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such range of registers");
+        ag_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such range of registers");
         return;
     }
     uint32_t *arrays = is_input ? builder->input_array : builder->output_array;
-    uint32_t first = (uint32_t)number, end = first + count, found = AGPU_IR_NONE;
+    uint32_t first = (uint32_t)number, end = first + count, found = AG_IR_NONE;
     for (uint32_t r = first; r < end; r++) {
-        if (arrays[r] == AGPU_IR_NONE || arrays[r] == found)
+        if (arrays[r] == AG_IR_NONE || arrays[r] == found)
             continue;
-        if (found != AGPU_IR_NONE) {
-            agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND,
-                                       "ranges that overlap in two places");
+        if (found != AG_IR_NONE) {
+            ag_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND,
+                                     "ranges that overlap in two places");
             return;
         }
         found = arrays[r];
     }
-    if (found == AGPU_IR_NONE)
-        found = agpu_ir_add_array(builder, is_input ? AGPU_IR_REGISTER_INPUT : AGPU_IR_REGISTER_OUTPUT, first,
-                                  count);
-    if (found == AGPU_IR_NONE)
+    if (found == AG_IR_NONE)
+        found =
+            ag_ir_add_array(builder, is_input ? AG_IR_REGISTER_INPUT : AG_IR_REGISTER_OUTPUT, first, count);
+    if (found == AG_IR_NONE)
         return;
-    struct agpu_ir_array *array = &builder->program->arrays.data[found];
+    struct ag_ir_array *array = &builder->program->arrays.data[found];
     uint32_t array_end = array->number + array->length > end ? array->number + array->length : end;
     if (first < array->number)
         array->number = first;
@@ -421,45 +417,45 @@ static void declare_range(struct agpu_ir_builder *builder, const struct agpu_ins
 
 /* ---- All ---------------------------------------------------------------------------------------------- */
 
-static void declare_custom_data(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
+static void declare_custom_data(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
 {
     if (dcl->controls == AGPU_CUSTOM_SHADER_MESSAGE)
-        agpu_ir_warn(builder->program, AGPU_DIAG_TRANSLATE_IGNORED, dcl->offset,
-                     "nobody receives messages of shaders, this one is skipped");
+        ag_ir_warn(builder->program, AGPU_DIAG_TRANSLATE_IGNORED, dcl->offset,
+                   "nobody receives messages of shaders, this one is skipped");
     if (dcl->controls != AGPU_CUSTOM_IMMEDIATE_CONSTANT_BUFFER || dcl->data_count < 4)
         return;
     if (dcl->data_count / 4 > 4096 || builder->program->icb_rows != 0) {
-        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT,
-                                   "more than one immediate constant buffer");
+        ag_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT,
+                                 "more than one immediate constant buffer");
         return;
     }
     builder->program->icb = dcl->data;
     builder->program->icb_rows = dcl->data_count / 4;
 }
 
-static void declare_temps(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
+static void declare_temps(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
 {
-    uint32_t count = agpu_ir_data_at(dcl, 0);
-    if (count > AGPU_IR_MAX_TEMPS || builder->temp_count != 0) {
-        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT, "too many temporaries");
+    uint32_t count = ag_ir_data_at(dcl, 0);
+    if (count > AG_IR_MAX_TEMPS || builder->temp_count != 0) {
+        ag_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT, "too many temporaries");
         return;
     }
     builder->temp_base = (uint32_t)builder->program->registers.count;
     builder->temp_count = count;
     for (uint32_t i = 0; i < count && builder->program->status == AGPU_OK; i++)
-        agpu_ir_add_register(builder->program, AGPU_IR_REGISTER_TEMP, i);
+        ag_ir_add_register(builder->program, AG_IR_REGISTER_TEMP, i);
 }
 
-static void declare_stream(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
+static void declare_stream(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
 {
     uint64_t stream = dcl->operands[0].index[0].immediate;
-    if (dcl->operands[0].index_count != 1 || stream >= AGPU_IR_MAX_STREAMS)
-        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such stream");
+    if (dcl->operands[0].index_count != 1 || stream >= AG_IR_MAX_STREAMS)
+        ag_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such stream");
     else
         builder->stream = (uint32_t)stream;
 }
 
-static void declare_one(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
+static void declare_one(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
 {
     switch (dcl->opcode) {
     case AGPU_OP_DCL_INPUT:
@@ -468,17 +464,17 @@ static void declare_one(struct agpu_ir_builder *builder, const struct agpu_instr
     case AGPU_OP_DCL_INPUT_PS:
     case AGPU_OP_DCL_INPUT_PS_SGV:
     case AGPU_OP_DCL_INPUT_PS_SIV:
-        if (agpu_ir_is_record_operand(&dcl->operands[0]))
+        if (ag_ir_is_record_operand(&dcl->operands[0]))
             break; /* nothing is kept of a record before it is read */
         if (dcl->operands[0].type == AGPU_OPERAND_INPUT)
-            declare_register_input(builder, dcl, agpu_ir_data_at(dcl, 0));
+            declare_register_input(builder, dcl, ag_ir_data_at(dcl, 0));
         else
             declare_special_input(builder, dcl);
         break;
     case AGPU_OP_DCL_OUTPUT:
     case AGPU_OP_DCL_OUTPUT_SGV:
     case AGPU_OP_DCL_OUTPUT_SIV:
-        declare_output(builder, dcl, agpu_ir_data_at(dcl, 0));
+        declare_output(builder, dcl, ag_ir_data_at(dcl, 0));
         break;
     case AGPU_OP_CUSTOMDATA:
         declare_custom_data(builder, dcl);
@@ -494,13 +490,13 @@ static void declare_one(struct agpu_ir_builder *builder, const struct agpu_instr
         break;
     case AGPU_OP_DCL_THREAD_GROUP:
         for (uint32_t i = 0; i < 3; i++)
-            builder->program->thread_group[i] = agpu_ir_data_at(dcl, i);
+            builder->program->thread_group[i] = ag_ir_data_at(dcl, i);
         break;
     case AGPU_OP_DCL_FUNCTION_BODY:
     case AGPU_OP_DCL_FUNCTION_TABLE:
         break; /* read where an interface is called */
     case AGPU_OP_DCL_INTERFACE:
-        agpu_ir_declare_interface(builder, dcl);
+        ag_ir_declare_interface(builder, dcl);
         break;
     case AGPU_OP_DCL_STREAM:
         declare_stream(builder, dcl);
@@ -526,14 +522,14 @@ static void declare_one(struct agpu_ir_builder *builder, const struct agpu_instr
         builder->program->global_flags = dcl->controls;
         break;
     default:
-        if (!agpu_ir_declare_resource(builder, dcl))
-            agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPCODE, dcl->offset, "%s is not supported",
-                           agpu_opcode_info(dcl->opcode)->mnemonic);
+        if (!ag_ir_declare_resource(builder, dcl))
+            ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPCODE, dcl->offset, "%s is not supported",
+                         agpu_opcode_info(dcl->opcode)->mnemonic);
         break;
     }
 }
 
-void agpu_ir_declare(struct agpu_ir_builder *builder, uint32_t first, uint32_t end)
+void ag_ir_declare(struct ag_ir_builder *builder, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end && builder->program->status == AGPU_OK; i++) {
         const struct agpu_instruction *insn = &builder->source->instructions[i];
@@ -541,7 +537,7 @@ void agpu_ir_declare(struct agpu_ir_builder *builder, uint32_t first, uint32_t e
         if (!(info->flags & AGPU_OPF_DECLARATION))
             continue;
         if (insn->operand_count < info->operand_count)
-            agpu_ir_refuse_declaration(builder, insn, AGPU_DIAG_TRANSLATE_OPERAND, "operands are missing");
+            ag_ir_refuse_declaration(builder, insn, AGPU_DIAG_TRANSLATE_OPERAND, "operands are missing");
         else
             declare_one(builder, insn);
     }

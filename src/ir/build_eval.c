@@ -17,7 +17,7 @@ static bool is_sample(uint32_t interpolation)
            interpolation == AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE_SAMPLE;
 }
 
-static uint32_t interpolation_of(const struct agpu_ir_builder *builder, const struct agpu_operand *o)
+static uint32_t interpolation_of(const struct ag_ir_builder *builder, const struct agpu_operand *o)
 {
     for (size_t i = 0; i < builder->program->inputs.count; i++)
         if (o->type == AGPU_OPERAND_INPUT && o->index_count == 1 &&
@@ -27,95 +27,95 @@ static uint32_t interpolation_of(const struct agpu_ir_builder *builder, const st
 }
 
 /* Where the centroid is, or a sample: from the centre of the pixel. */
-static struct agpu_ir_expr *place_in_pixel(struct agpu_ir_builder *builder, enum agpu_ir_op op,
-                                           struct agpu_ir_expr *of)
+static struct ag_ir_expr *place_in_pixel(struct ag_ir_builder *builder, enum ag_ir_op op,
+                                         struct ag_ir_expr *of)
 {
-    struct agpu_ir_expr *place = agpu_ir_expr_new(builder->program, op, 2, 1);
-    place->access = agpu_ir_access_new(builder, AGPU_IR_NONE);
+    struct ag_ir_expr *place = ag_ir_expr_new(builder->program, op, 2, 1);
+    place->access = ag_ir_access_new(builder, AG_IR_NONE);
     place->args[0] = of;
     return place;
 }
 
-static struct agpu_ir_expr *centroid(struct agpu_ir_builder *builder)
+static struct ag_ir_expr *centroid(struct ag_ir_builder *builder)
 {
-    return place_in_pixel(builder, AGPU_IR_CENTROID, agpu_ir_read_builtin(builder, AGPU_IR_INPUT_COVERAGE));
+    return place_in_pixel(builder, AG_IR_CENTROID, ag_ir_read_builtin(builder, AG_IR_INPUT_COVERAGE));
 }
 
 /* Sign-extended low four bits in sixteenths of a pixel. */
-static struct agpu_ir_expr *snapped(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+static struct ag_ir_expr *snapped(struct ag_ir_builder *builder, const struct agpu_instruction *insn)
 {
-    struct agpu_ir_program *program = builder->program;
-    struct agpu_ir_expr *field = agpu_ir_expr_new(program, AGPU_IR_IBFE, 2, 3);
-    field->args[0] = agpu_ir_const(program, 2, 4);
-    field->args[1] = agpu_ir_const(program, 2, 0);
-    field->args[2] = agpu_ir_source(builder, insn, 2, 'i', 3);
+    struct ag_ir_program *program = builder->program;
+    struct ag_ir_expr *field = ag_ir_expr_new(program, AG_IR_IBFE, 2, 3);
+    field->args[0] = ag_ir_const(program, 2, 4);
+    field->args[1] = ag_ir_const(program, 2, 0);
+    field->args[2] = ag_ir_source(builder, insn, 2, 'i', 3);
     const uint32_t sixteenth = 0x3d800000;
-    return agpu_ir_binary(program, AGPU_IR_MUL, agpu_ir_unary(program, AGPU_IR_ITOF, field),
-                          agpu_ir_const(program, 2, sixteenth));
+    return ag_ir_binary(program, AG_IR_MUL, ag_ir_unary(program, AG_IR_ITOF, field),
+                        ag_ir_const(program, 2, sixteenth));
 }
 
-static struct agpu_ir_expr *target_place(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                                         enum agpu_ir_evaluation evaluation)
+static struct ag_ir_expr *target_place(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                                       enum ag_ir_evaluation evaluation)
 {
     switch (evaluation) {
-    case AGPU_IR_EVAL_CENTROID:
+    case AG_IR_EVAL_CENTROID:
         break;
-    case AGPU_IR_EVAL_SAMPLE_INDEX:
-        return place_in_pixel(builder, AGPU_IR_SAMPLE_POSITION, agpu_ir_source(builder, insn, 2, 'i', 1));
-    case AGPU_IR_EVAL_SNAPPED:
+    case AG_IR_EVAL_SAMPLE_INDEX:
+        return place_in_pixel(builder, AG_IR_SAMPLE_POSITION, ag_ir_source(builder, insn, 2, 'i', 1));
+    case AG_IR_EVAL_SNAPPED:
         return snapped(builder, insn);
     }
     return centroid(builder);
 }
 
 /* `value` plus the derivative `op` of the input times one lane of the way. */
-static struct agpu_ir_expr *step(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                                 enum agpu_ir_op op, struct agpu_ir_expr *way, uint8_t lane,
-                                 struct agpu_ir_expr *value)
+static struct ag_ir_expr *step(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                               enum ag_ir_op op, struct ag_ir_expr *way, uint8_t lane,
+                               struct ag_ir_expr *value)
 {
     const uint8_t lanes[4] = {lane, lane, lane, lane};
-    uint32_t mask = agpu_ir_destination_mask(&insn->operands[0]);
-    struct agpu_ir_expr *sum = agpu_ir_expr_new(builder->program, AGPU_IR_MAD, value->width, 3);
-    sum->args[0] = agpu_ir_unary(builder->program, op, agpu_ir_source(builder, insn, 1, 'f', mask));
-    sum->args[1] = agpu_ir_swizzle(builder->program, way, value->width, lanes);
+    uint32_t mask = ag_ir_destination_mask(&insn->operands[0]);
+    struct ag_ir_expr *sum = ag_ir_expr_new(builder->program, AG_IR_MAD, value->width, 3);
+    sum->args[0] = ag_ir_unary(builder->program, op, ag_ir_source(builder, insn, 1, 'f', mask));
+    sum->args[1] = ag_ir_swizzle(builder->program, way, value->width, lanes);
     sum->args[2] = value;
     return sum;
 }
 
-/* detail: enum agpu_ir_evaluation. */
-void agpu_ir_build_eval(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                        const struct agpu_ir_row *row)
+/* detail: enum ag_ir_evaluation. */
+void ag_ir_build_eval(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                      const struct ag_ir_row *row)
 {
-    struct agpu_ir_program *program = builder->program;
-    enum agpu_ir_evaluation evaluation = (enum agpu_ir_evaluation)row->detail;
-    uint32_t mask = agpu_ir_destination_mask(&insn->operands[0]);
+    struct ag_ir_program *program = builder->program;
+    enum ag_ir_evaluation evaluation = (enum ag_ir_evaluation)row->detail;
+    uint32_t mask = ag_ir_destination_mask(&insn->operands[0]);
     uint32_t interpolation = interpolation_of(builder, &insn->operands[1]);
     if (mask == 0)
         return;
-    struct agpu_ir_expr *value = agpu_ir_source(builder, insn, 1, 'f', mask);
+    struct ag_ir_expr *value = ag_ir_source(builder, insn, 1, 'f', mask);
     if (interpolation == AGPU_INTERPOLATE_CONSTANT ||
-        (evaluation == AGPU_IR_EVAL_CENTROID && is_centroid(interpolation))) {
-        agpu_ir_write(builder, insn, 0, value);
+        (evaluation == AG_IR_EVAL_CENTROID && is_centroid(interpolation))) {
+        ag_ir_write(builder, insn, 0, value);
         return;
     }
     program->derivatives = true;
-    struct agpu_ir_expr *way = target_place(builder, insn, evaluation), *from = NULL;
+    struct ag_ir_expr *way = target_place(builder, insn, evaluation), *from = NULL;
     if (is_centroid(interpolation))
         from = centroid(builder);
     else if (is_sample(interpolation))
-        from = place_in_pixel(builder, AGPU_IR_SAMPLE_POSITION,
-                              agpu_ir_read_builtin(builder, AGPU_IR_INPUT_SAMPLE_INDEX));
+        from = place_in_pixel(builder, AG_IR_SAMPLE_POSITION,
+                              ag_ir_read_builtin(builder, AG_IR_INPUT_SAMPLE_INDEX));
     if (from != NULL)
-        way = agpu_ir_binary(program, AGPU_IR_ADD, way, agpu_ir_unary(program, AGPU_IR_NEG, from));
-    way = agpu_ir_scratch(builder, insn, way);
-    value = step(builder, insn, AGPU_IR_DDY_FINE, way, 1, value);
-    agpu_ir_write(builder, insn, 0, step(builder, insn, AGPU_IR_DDX_FINE, way, 0, value));
+        way = ag_ir_binary(program, AG_IR_ADD, way, ag_ir_unary(program, AG_IR_NEG, from));
+    way = ag_ir_scratch(builder, insn, way);
+    value = step(builder, insn, AG_IR_DDY_FINE, way, 1, value);
+    ag_ir_write(builder, insn, 0, step(builder, insn, AG_IR_DDX_FINE, way, 0, value));
 }
 
-void agpu_ir_build_ignored(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                           const struct agpu_ir_row *row)
+void ag_ir_build_ignored(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                         const struct ag_ir_row *row)
 {
     (void)row;
-    agpu_ir_warn(builder->program, AGPU_DIAG_TRANSLATE_IGNORED, insn->offset,
-                 "%s has no counterpart in WebGPU, it is skipped", agpu_opcode_info(insn->opcode)->mnemonic);
+    ag_ir_warn(builder->program, AGPU_DIAG_TRANSLATE_IGNORED, insn->offset,
+               "%s has no counterpart in WebGPU, it is skipped", agpu_opcode_info(insn->opcode)->mnemonic);
 }

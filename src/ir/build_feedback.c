@@ -10,31 +10,30 @@
 #define RESIDENT 1u
 
 /* op: the plain opcode. op2: 1 when the last operand is a clamp of the level of detail. */
-void agpu_ir_build_feedback(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                            const struct agpu_ir_row *row)
+void ag_ir_build_feedback(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                          const struct ag_ir_row *row)
 {
     struct agpu_operand operands[AGPU_MAX_OPERANDS];
     struct agpu_instruction plain = *insn;
-    struct agpu_ir_row plain_row = agpu_ir_rows[row->op];
+    struct ag_ir_row plain_row = ag_ir_rows[row->op];
     plain_row.op2 = row->op2;
     operands[0] = insn->operands[0];
     memcpy(&operands[1], &insn->operands[2], (insn->operand_count - 2u) * sizeof operands[0]);
     plain.operands = operands;
     plain.operand_count--;
     plain_row.build(builder, &plain, &plain_row);
-    if (agpu_ir_destination_mask(&insn->operands[1]) != 0)
-        agpu_ir_write(builder, insn, 1, agpu_ir_const(builder->program, 1, RESIDENT));
+    if (ag_ir_destination_mask(&insn->operands[1]) != 0)
+        ag_ir_write(builder, insn, 1, ag_ir_const(builder->program, 1, RESIDENT));
 }
 
-void agpu_ir_build_check_mapped(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                                const struct agpu_ir_row *row)
+void ag_ir_build_check_mapped(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                              const struct ag_ir_row *row)
 {
     (void)row;
-    uint32_t mask = agpu_ir_destination_mask(&insn->operands[0]);
+    uint32_t mask = ag_ir_destination_mask(&insn->operands[0]);
     if (mask == 0)
         return;
-    struct agpu_ir_expr *status = agpu_ir_source(builder, insn, 1, 'u', mask);
-    agpu_ir_write(
-        builder, insn, 0,
-        agpu_ir_binary(builder->program, AGPU_IR_INE, status, agpu_ir_const(builder->program, 1, 0)));
+    struct ag_ir_expr *status = ag_ir_source(builder, insn, 1, 'u', mask);
+    ag_ir_write(builder, insn, 0,
+                ag_ir_binary(builder->program, AG_IR_INE, status, ag_ir_const(builder->program, 1, 0)));
 }

@@ -15,9 +15,9 @@ static const char *mnemonic(const struct agpu_instruction *insn)
     return agpu_opcode_info(insn->opcode)->mnemonic;
 }
 
-bool agpu_ir_flow_error(struct agpu_ir_builder *builder, uint32_t offset, const char *problem)
+bool ag_ir_flow_error(struct ag_ir_builder *builder, uint32_t offset, const char *problem)
 {
-    agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_FLOW, offset, "%s", problem);
+    ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_FLOW, offset, "%s", problem);
     return false;
 }
 
@@ -52,199 +52,196 @@ static bool fits(uint16_t opener, uint16_t opcode)
     }
 }
 
-bool agpu_ir_pair_flow(struct agpu_ir_builder *builder)
+bool ag_ir_pair_flow(struct ag_ir_builder *builder)
 {
     const struct agpu_program *source = builder->source;
-    uint32_t stack[AGPU_IR_MAX_DEPTH + 1], depth = 0;
-    builder->partner = AGPU_ARENA_ARRAY(builder->program->arena, uint32_t, source->instruction_count);
+    uint32_t stack[AG_IR_MAX_DEPTH + 1], depth = 0;
+    builder->partner = AG_ARENA_ARRAY(builder->program->arena, uint32_t, source->instruction_count);
     if (builder->partner == NULL) {
-        agpu_ir_no_memory(builder->program);
+        ag_ir_no_memory(builder->program);
         return false;
     }
     for (uint32_t i = 0; i < source->instruction_count; i++) {
         const struct agpu_instruction *insn = &source->instructions[i];
         bool end = closes(insn->opcode), middle = continues(insn->opcode);
-        if (agpu_ir_is_phase(insn->opcode) && depth != 0)
-            return agpu_ir_flow_error(builder, insn->offset, "a phase begins inside a block");
+        if (ag_ir_is_phase(insn->opcode) && depth != 0)
+            return ag_ir_flow_error(builder, insn->offset, "a phase begins inside a block");
         if (insn->opcode == AGPU_OP_LABEL) {
             if (depth != 0 || insn->operand_count == 0)
-                return agpu_ir_flow_error(builder, insn->offset, "a label stands inside a block");
+                return ag_ir_flow_error(builder, insn->offset, "a label stands inside a block");
             uint32_t number = (uint32_t)insn->operands[0].index[0].immediate;
             bool is_body = insn->operands[0].type == AGPU_OPERAND_FUNCTION_BODY;
-            struct agpu_ir_label label = {.number = is_body ? AGPU_IR_FUNCTION_BODY(number) : number,
-                                          .at = i};
-            if (!agpu_vec_push(&builder->labels, label)) {
-                agpu_ir_no_memory(builder->program);
+            struct ag_ir_label label = {.number = is_body ? AG_IR_FUNCTION_BODY(number) : number, .at = i};
+            if (!ag_vec_push(&builder->labels, label)) {
+                ag_ir_no_memory(builder->program);
                 return false;
             }
         }
-        agpu_ir_note_interface(builder, i);
+        ag_ir_note_interface(builder, i);
         if (end || middle) {
             if (depth == 0 || !fits(source->instructions[stack[depth - 1]].opcode, insn->opcode)) {
-                agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_FLOW, insn->offset,
-                               "%s without what it belongs to", mnemonic(insn));
+                ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_FLOW, insn->offset,
+                             "%s without what it belongs to", mnemonic(insn));
                 return false;
             }
             builder->partner[stack[--depth]] = i;
         }
         if (opens(insn->opcode) || middle) {
-            if (depth == AGPU_IR_MAX_DEPTH) {
-                agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_LIMIT, insn->offset,
-                               "blocks nest deeper than %d", AGPU_IR_MAX_DEPTH);
+            if (depth == AG_IR_MAX_DEPTH) {
+                ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_LIMIT, insn->offset,
+                             "blocks nest deeper than %d", AG_IR_MAX_DEPTH);
                 return false;
             }
             stack[depth++] = i;
         }
     }
     if (depth != 0)
-        return agpu_ir_flow_error(builder, source->instructions[stack[depth - 1]].offset,
-                                  "a block is never closed");
-    agpu_ir_sort_interfaces(builder);
+        return ag_ir_flow_error(builder, source->instructions[stack[depth - 1]].offset,
+                                "a block is never closed");
+    ag_ir_sort_interfaces(builder);
     return builder->program->status == AGPU_OK;
 }
 
 /* ---- Statements --------------------------------------------------------------------------------------- */
 
-struct agpu_ir_expr *agpu_ir_condition(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+struct ag_ir_expr *ag_ir_condition(struct ag_ir_builder *builder, const struct agpu_instruction *insn)
 {
-    struct agpu_ir_expr *value = agpu_ir_source(builder, insn, 0, 'c', 1);
-    return insn->test_nonzero ? value : agpu_ir_unary(builder->program, AGPU_IR_BOOL_NOT, value);
+    struct ag_ir_expr *value = ag_ir_source(builder, insn, 0, 'c', 1);
+    return insn->test_nonzero ? value : ag_ir_unary(builder->program, AG_IR_BOOL_NOT, value);
 }
 
 /* Builds [at, end) into a new block below the current one. `end` stops at any instruction of that number. */
-static struct agpu_ir_block *build_block(struct agpu_ir_builder *builder, uint32_t at)
+static struct ag_ir_block *build_block(struct ag_ir_builder *builder, uint32_t at)
 {
-    struct agpu_ir_block *outer = builder->block;
+    struct ag_ir_block *outer = builder->block;
     bool outer_dead = builder->dead;
-    struct agpu_ir_block *block = agpu_ir_block_new(builder->program, outer);
+    struct ag_ir_block *block = ag_ir_block_new(builder->program, outer);
     builder->block = block;
     builder->dead = false;
-    agpu_ir_build_flow(builder, at);
+    ag_ir_build_flow(builder, at);
     builder->block = outer;
     builder->dead = outer_dead;
     return block;
 }
 
-struct agpu_ir_expr **agpu_ir_collect_outputs(struct agpu_ir_builder *builder)
+struct ag_ir_expr **ag_ir_collect_outputs(struct ag_ir_builder *builder)
 {
-    struct agpu_ir_program *program = builder->program;
-    struct agpu_ir_expr **values =
-        AGPU_ARENA_ARRAY(program->arena, struct agpu_ir_expr *, program->outputs.count);
+    struct ag_ir_program *program = builder->program;
+    struct ag_ir_expr **values = AG_ARENA_ARRAY(program->arena, struct ag_ir_expr *, program->outputs.count);
     if (values == NULL) {
-        agpu_ir_no_memory(program);
+        ag_ir_no_memory(program);
         return NULL;
     }
     for (size_t i = 0; i < program->outputs.count; i++) {
-        const struct agpu_ir_output *output = &program->outputs.data[i];
-        uint32_t array =
-            output->number == AGPU_IR_NONE ? AGPU_IR_NONE : builder->output_array[output->number];
-        uint32_t width = output->number == AGPU_IR_NONE ? 1 : 4;
-        struct agpu_ir_expr *value;
-        if (array != AGPU_IR_NONE) {
-            value = agpu_ir_expr_new(program, AGPU_IR_ARRAY, width, 1);
+        const struct ag_ir_output *output = &program->outputs.data[i];
+        uint32_t array = output->number == AG_IR_NONE ? AG_IR_NONE : builder->output_array[output->number];
+        uint32_t width = output->number == AG_IR_NONE ? 1 : 4;
+        struct ag_ir_expr *value;
+        if (array != AG_IR_NONE) {
+            value = ag_ir_expr_new(program, AG_IR_ARRAY, width, 1);
             value->u.id[0] = array;
-            value->args[0] = agpu_ir_const(program, 1, output->number - program->arrays.data[array].number);
+            value->args[0] = ag_ir_const(program, 1, output->number - program->arrays.data[array].number);
         } else {
-            value = agpu_ir_expr_new(program, AGPU_IR_READ, width, 0);
+            value = ag_ir_expr_new(program, AG_IR_READ, width, 0);
         }
         for (uint32_t c = 0; c < width; c++) {
             value->component[c] = (uint8_t)c;
-            if (array == AGPU_IR_NONE)
-                value->u.id[c] = output->mask >> c & 1 ? output->register_id : AGPU_IR_NONE;
+            if (array == AG_IR_NONE)
+                value->u.id[c] = output->mask >> c & 1 ? output->register_id : AG_IR_NONE;
         }
         values[i] = value;
     }
     return values;
 }
 
-void agpu_ir_build_return(struct agpu_ir_builder *builder, uint32_t offset)
+void ag_ir_build_return(struct ag_ir_builder *builder, uint32_t offset)
 {
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_RETURN, offset);
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_RETURN, offset);
     if (stmt == NULL)
         return;
     /* What a geometry shader hands on, it emitted. */
     if (builder->program->stage != AGPU_STAGE_GEOMETRY)
-        stmt->outputs = agpu_ir_collect_outputs(builder);
+        stmt->outputs = ag_ir_collect_outputs(builder);
     builder->dead = true;
 }
 
-static void leave(struct agpu_ir_builder *builder, enum agpu_ir_stmt_kind kind, uint32_t offset)
+static void leave(struct ag_ir_builder *builder, enum ag_ir_stmt_kind kind, uint32_t offset)
 {
-    agpu_ir_emit(builder, kind, offset);
+    ag_ir_emit(builder, kind, offset);
     builder->dead = true;
 }
 
-static void set_returned(struct agpu_ir_builder *builder, uint32_t offset, uint32_t value)
+static void set_returned(struct ag_ir_builder *builder, uint32_t offset, uint32_t value)
 {
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_ASSIGN, offset);
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_ASSIGN, offset);
     if (stmt == NULL)
         return;
-    stmt->value = agpu_ir_const(builder->program, 1, value);
+    stmt->value = ag_ir_const(builder->program, 1, value);
     stmt->target[0] = builder->returned;
 }
 
 /* Breaks out of the loop that runs once, or of the switch of states. */
-void agpu_ir_leave_level(struct agpu_ir_builder *builder, uint32_t offset)
+void ag_ir_leave_level(struct ag_ir_builder *builder, uint32_t offset)
 {
     if (builder->loop_depth + builder->switch_depth != builder->call_break) {
         set_returned(builder, offset, UINT32_MAX);
         builder->returns_deep = true;
     }
-    leave(builder, AGPU_IR_BREAK, offset);
+    leave(builder, AG_IR_BREAK, offset);
 }
 
 /* `ret` of the program, or of a subroutine. */
-static void build_ret(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+static void build_ret(struct ag_ir_builder *builder, const struct agpu_instruction *insn)
 {
     if (builder->machine != NULL)
-        agpu_ir_return_in_machine(builder, insn->offset);
+        ag_ir_return_in_machine(builder, insn->offset);
     else if (builder->call_break == NO_CALL)
-        agpu_ir_build_return(builder, insn->offset);
+        ag_ir_build_return(builder, insn->offset);
     else
-        agpu_ir_leave_level(builder, insn->offset);
+        ag_ir_leave_level(builder, insn->offset);
 }
 
 /* After a loop or switch that a `ret` may have left: go on leaving. */
-void agpu_ir_pass_return_on(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+void ag_ir_pass_return_on(struct ag_ir_builder *builder, const struct agpu_instruction *insn)
 {
     if (!builder->returns_deep || builder->call_break == NO_CALL)
         return;
     builder->returns_deep = false;
-    struct agpu_ir_block *outer = builder->block;
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_IF, insn->offset);
+    struct ag_ir_block *outer = builder->block;
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_IF, insn->offset);
     if (stmt == NULL)
         return;
-    stmt->value = agpu_ir_expr_new(builder->program, AGPU_IR_READ, 1, 0);
+    stmt->value = ag_ir_expr_new(builder->program, AG_IR_READ, 1, 0);
     stmt->value->u.id[0] = builder->returned;
-    stmt->body = agpu_ir_block_new(builder->program, outer);
+    stmt->body = ag_ir_block_new(builder->program, outer);
     builder->block = stmt->body;
-    agpu_ir_leave_level(builder, insn->offset);
+    ag_ir_leave_level(builder, insn->offset);
     builder->block = outer;
     builder->dead = false;
 }
 
-static void build_jump(struct agpu_ir_builder *builder, const struct agpu_instruction *insn, uint16_t opcode)
+static void build_jump(struct ag_ir_builder *builder, const struct agpu_instruction *insn, uint16_t opcode)
 {
     switch (opcode) {
     case AGPU_OP_BREAK:
     case AGPU_OP_BREAKC:
         if (builder->loop_depth + builder->switch_depth != 0 &&
             builder->loop_depth + builder->switch_depth != builder->call_break)
-            leave(builder, AGPU_IR_BREAK, insn->offset);
-        else if (!agpu_ir_jump_in_machine(builder, insn->offset, false))
-            agpu_ir_flow_error(builder, insn->offset, "break outside of loops and switches");
+            leave(builder, AG_IR_BREAK, insn->offset);
+        else if (!ag_ir_jump_in_machine(builder, insn->offset, false))
+            ag_ir_flow_error(builder, insn->offset, "break outside of loops and switches");
         break;
     case AGPU_OP_CONTINUE:
     case AGPU_OP_CONTINUEC:
         if (builder->loop_depth != 0 &&
             (builder->call_break == NO_CALL || builder->loop_depth > builder->call_break))
-            leave(builder, AGPU_IR_CONTINUE, insn->offset);
-        else if (!agpu_ir_jump_in_machine(builder, insn->offset, true))
-            agpu_ir_flow_error(builder, insn->offset, "continue outside of loops");
+            leave(builder, AG_IR_CONTINUE, insn->offset);
+        else if (!ag_ir_jump_in_machine(builder, insn->offset, true))
+            ag_ir_flow_error(builder, insn->offset, "continue outside of loops");
         break;
     case AGPU_OP_DISCARD:
         builder->program->discards = true;
-        agpu_ir_emit(builder, AGPU_IR_DISCARD, insn->offset);
+        ag_ir_emit(builder, AG_IR_DISCARD, insn->offset);
         break;
     default:
         build_ret(builder, insn);
@@ -253,29 +250,29 @@ static void build_jump(struct agpu_ir_builder *builder, const struct agpu_instru
 }
 
 /* breakc, continuec, retc, discard: `if (condition) { jump }`. */
-static void build_conditional(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+static void build_conditional(struct ag_ir_builder *builder, const struct agpu_instruction *insn)
 {
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_IF, insn->offset);
-    struct agpu_ir_block *outer = builder->block;
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_IF, insn->offset);
+    struct ag_ir_block *outer = builder->block;
     if (stmt == NULL)
         return;
-    stmt->value = agpu_ir_condition(builder, insn);
-    stmt->body = agpu_ir_block_new(builder->program, outer);
+    stmt->value = ag_ir_condition(builder, insn);
+    stmt->body = ag_ir_block_new(builder->program, outer);
     builder->block = stmt->body;
     build_jump(builder, insn, insn->opcode);
     builder->block = outer;
     builder->dead = false;
 }
 
-static uint32_t build_if(struct agpu_ir_builder *builder, uint32_t at)
+static uint32_t build_if(struct ag_ir_builder *builder, uint32_t at)
 {
     const struct agpu_instruction *insn = &builder->source->instructions[at];
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_IF, insn->offset);
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_IF, insn->offset);
     uint32_t middle = builder->partner[at];
     bool has_else = builder->source->instructions[middle].opcode == AGPU_OP_ELSE;
     uint32_t end = has_else ? builder->partner[middle] : middle;
     if (stmt != NULL) {
-        stmt->value = agpu_ir_condition(builder, insn);
+        stmt->value = ag_ir_condition(builder, insn);
         stmt->body = build_block(builder, at + 1);
         if (has_else)
             stmt->otherwise = build_block(builder, middle + 1);
@@ -283,24 +280,24 @@ static uint32_t build_if(struct agpu_ir_builder *builder, uint32_t at)
     return end + 1;
 }
 
-static uint32_t build_loop(struct agpu_ir_builder *builder, uint32_t at)
+static uint32_t build_loop(struct ag_ir_builder *builder, uint32_t at)
 {
     const struct agpu_instruction *insn = &builder->source->instructions[at];
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_LOOP, insn->offset);
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_LOOP, insn->offset);
     uint32_t switches = builder->switch_depth;
     builder->loop_depth++;
     if (stmt != NULL)
         stmt->body = build_block(builder, at + 1);
     builder->loop_depth--;
     builder->switch_depth = switches;
-    agpu_ir_pass_return_on(builder, insn);
+    ag_ir_pass_return_on(builder, insn);
     return builder->partner[at] + 1;
 }
 
 /* ---- Subroutines -------------------------------------------------------------------------------------- */
 
 /* True when the only `ret` of a subroutine is its last instruction at depth 0. */
-static bool returns_once(const struct agpu_ir_builder *builder, uint32_t label)
+static bool returns_once(const struct ag_ir_builder *builder, uint32_t label)
 {
     const struct agpu_instruction *insns = builder->source->instructions;
     uint32_t depth = 0;
@@ -317,29 +314,29 @@ static bool returns_once(const struct agpu_ir_builder *builder, uint32_t label)
 
 /* The body of a subroutine (what follows the label, up to its last ret) as statements of the current block.
  */
-void agpu_ir_inline(struct agpu_ir_builder *builder, uint32_t offset, uint32_t label_at)
+void ag_ir_inline(struct ag_ir_builder *builder, uint32_t offset, uint32_t label_at)
 {
     uint32_t returned = builder->returned;
     bool returns_deep = builder->returns_deep;
     uint32_t loops = builder->loop_depth, switches = builder->switch_depth, leave_at = builder->call_break;
-    struct agpu_ir_block *outer = builder->block;
-    struct agpu_ir_machine *machine = builder->machine;
-    struct agpu_ir_stmt *once = agpu_ir_emit(builder, AGPU_IR_LOOP, offset);
+    struct ag_ir_block *outer = builder->block;
+    struct ag_ir_machine *machine = builder->machine;
+    struct ag_ir_stmt *once = ag_ir_emit(builder, AG_IR_LOOP, offset);
     if (once == NULL)
         return;
     builder->machine = NULL;
-    once->body = agpu_ir_block_new(builder->program, outer);
+    once->body = ag_ir_block_new(builder->program, outer);
     builder->block = once->body;
     builder->loop_depth = 1;
     builder->switch_depth = 0;
     builder->call_break = 1;
-    builder->returned = agpu_ir_add_register(builder->program, AGPU_IR_REGISTER_SCRATCH,
-                                             (uint32_t)builder->program->registers.count);
+    builder->returned = ag_ir_add_register(builder->program, AG_IR_REGISTER_SCRATCH,
+                                           (uint32_t)builder->program->registers.count);
     builder->returns_deep = false;
     set_returned(builder, offset, 0);
-    agpu_ir_build_segment(builder, label_at + 1);
+    ag_ir_build_segment(builder, label_at + 1);
     if (!builder->dead)
-        agpu_ir_emit(builder, AGPU_IR_BREAK, offset);
+        ag_ir_emit(builder, AG_IR_BREAK, offset);
     builder->machine = machine;
     builder->loop_depth = loops;
     builder->switch_depth = switches;
@@ -351,9 +348,9 @@ void agpu_ir_inline(struct agpu_ir_builder *builder, uint32_t offset, uint32_t l
     if (!returns_once(builder, label_at))
         return;
     /* Nothing but the end leaves it: the statements need no loop around them. */
-    struct agpu_ir_stmt *stmt = once->body->first;
-    once->kind = AGPU_IR_IF;
-    once->value = agpu_ir_const(builder->program, 1, UINT32_MAX);
+    struct ag_ir_stmt *stmt = once->body->first;
+    once->kind = AG_IR_IF;
+    once->value = ag_ir_const(builder->program, 1, UINT32_MAX);
     while (stmt != NULL && stmt->next != NULL && stmt->next->next != NULL)
         stmt = stmt->next;
     if (stmt != NULL && stmt->next != NULL) {
@@ -364,34 +361,34 @@ void agpu_ir_inline(struct agpu_ir_builder *builder, uint32_t offset, uint32_t l
     }
 }
 
-void agpu_ir_build_call(struct agpu_ir_builder *builder, const struct agpu_instruction *insn, uint32_t number)
+void ag_ir_build_call(struct ag_ir_builder *builder, const struct agpu_instruction *insn, uint32_t number)
 {
-    struct agpu_ir_label *label = agpu_ir_find_label(builder, number);
+    struct ag_ir_label *label = ag_ir_find_label(builder, number);
     if (label == NULL)
-        agpu_ir_flow_error(builder, insn->offset, "a call to a label that does not exist");
+        ag_ir_flow_error(builder, insn->offset, "a call to a label that does not exist");
     else if (label->out_of_line)
-        agpu_ir_call_in_machine(builder, insn->offset, label);
+        ag_ir_call_in_machine(builder, insn->offset, label);
     else
-        agpu_ir_inline(builder, insn->offset, label->at);
+        ag_ir_inline(builder, insn->offset, label->at);
 }
 
-static void build_callc(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+static void build_callc(struct ag_ir_builder *builder, const struct agpu_instruction *insn)
 {
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_IF, insn->offset);
-    struct agpu_ir_block *outer = builder->block;
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_IF, insn->offset);
+    struct ag_ir_block *outer = builder->block;
     if (stmt == NULL || insn->operand_count < 2)
         return;
-    stmt->value = agpu_ir_condition(builder, insn);
-    stmt->body = agpu_ir_block_new(builder->program, outer);
+    stmt->value = ag_ir_condition(builder, insn);
+    stmt->body = ag_ir_block_new(builder->program, outer);
     builder->block = stmt->body;
-    agpu_ir_build_call(builder, insn, (uint32_t)insn->operands[1].index[0].immediate);
+    ag_ir_build_call(builder, insn, (uint32_t)insn->operands[1].index[0].immediate);
     builder->block = outer;
     builder->dead = false;
 }
 
 /* ---- The walk ----------------------------------------------------------------------------------------- */
 
-static uint32_t build_flow_instruction(struct agpu_ir_builder *builder, uint32_t at)
+static uint32_t build_flow_instruction(struct ag_ir_builder *builder, uint32_t at)
 {
     const struct agpu_instruction *insn = &builder->source->instructions[at];
     switch (insn->opcode) {
@@ -400,7 +397,7 @@ static uint32_t build_flow_instruction(struct agpu_ir_builder *builder, uint32_t
     case AGPU_OP_LOOP:
         return build_loop(builder, at);
     case AGPU_OP_SWITCH:
-        return agpu_ir_build_switch(builder, at);
+        return ag_ir_build_switch(builder, at);
     case AGPU_OP_BREAKC:
     case AGPU_OP_CONTINUEC:
     case AGPU_OP_RETC:
@@ -409,13 +406,13 @@ static uint32_t build_flow_instruction(struct agpu_ir_builder *builder, uint32_t
         break;
     case AGPU_OP_CALL:
         if (insn->operand_count > 0)
-            agpu_ir_build_call(builder, insn, (uint32_t)insn->operands[0].index[0].immediate);
+            ag_ir_build_call(builder, insn, (uint32_t)insn->operands[0].index[0].immediate);
         break;
     case AGPU_OP_CALLC:
         build_callc(builder, insn);
         break;
     case AGPU_OP_FCALL:
-        agpu_ir_build_fcall(builder, insn);
+        ag_ir_build_fcall(builder, insn);
         break;
     case AGPU_OP_NOP:
         break;
@@ -427,34 +424,34 @@ static uint32_t build_flow_instruction(struct agpu_ir_builder *builder, uint32_t
 }
 
 /* The last `ret` at depth 0 ends the program or subroutine; so does the end of the stream or a label. */
-bool agpu_ir_ends_block(const struct agpu_ir_builder *builder, uint32_t at)
+bool ag_ir_ends_block(const struct ag_ir_builder *builder, uint32_t at)
 {
     uint16_t opcode = builder->source->instructions[at].opcode;
-    if (closes(opcode) || continues(opcode) || opcode == AGPU_OP_LABEL || agpu_ir_is_phase(opcode))
+    if (closes(opcode) || continues(opcode) || opcode == AGPU_OP_LABEL || ag_ir_is_phase(opcode))
         return true;
     return opcode == AGPU_OP_RET && builder->dead;
 }
 
-static void build_plain(struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+static void build_plain(struct ag_ir_builder *builder, const struct agpu_instruction *insn)
 {
-    const struct agpu_ir_row *row = &agpu_ir_rows[insn->opcode];
+    const struct ag_ir_row *row = &ag_ir_rows[insn->opcode];
     const struct agpu_opcode_info *info = agpu_opcode_info(insn->opcode);
     if (row->build == NULL)
-        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPCODE, insn->offset, "%s is not supported",
-                       info->mnemonic);
+        ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPCODE, insn->offset, "%s is not supported",
+                     info->mnemonic);
     else if (insn->operand_count < info->operand_count)
-        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPERAND, insn->offset, "%s lacks operands",
-                       info->mnemonic);
+        ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPERAND, insn->offset, "%s lacks operands",
+                     info->mnemonic);
     else
-        agpu_ir_build_instruction(builder, insn, row);
+        ag_ir_build_instruction(builder, insn, row);
 }
 
-uint32_t agpu_ir_build_step(struct agpu_ir_builder *builder, uint32_t at)
+uint32_t ag_ir_build_step(struct ag_ir_builder *builder, uint32_t at)
 {
     const struct agpu_instruction *insn = &builder->source->instructions[at];
     if (agpu_opcode_info(insn->opcode)->flags & AGPU_OPF_DECLARATION)
         return at + 1;
-    if (agpu_ir_rows[insn->opcode].is_flow) {
+    if (ag_ir_rows[insn->opcode].is_flow) {
         bool dead = builder->dead;
         at = build_flow_instruction(builder, at);
         builder->dead = builder->dead || dead;
@@ -464,26 +461,26 @@ uint32_t agpu_ir_build_step(struct agpu_ir_builder *builder, uint32_t at)
     return at + 1;
 }
 
-uint32_t agpu_ir_build_flow(struct agpu_ir_builder *builder, uint32_t at)
+uint32_t ag_ir_build_flow(struct ag_ir_builder *builder, uint32_t at)
 {
     const struct agpu_program *source = builder->source;
-    struct agpu_ir_program *program = builder->program;
-    struct agpu_ir_block *block = builder->block;
-    while (at < source->instruction_count && program->status == AGPU_OK && !agpu_ir_ends_block(builder, at)) {
+    struct ag_ir_program *program = builder->program;
+    struct ag_ir_block *block = builder->block;
+    while (at < source->instruction_count && program->status == AGPU_OK && !ag_ir_ends_block(builder, at)) {
         bool declares = agpu_opcode_info(source->instructions[at].opcode)->flags & AGPU_OPF_DECLARATION;
         /* Unreachable: built where nobody looks, because it may still hold whole blocks. */
         if (!declares && builder->dead && builder->block == block)
-            builder->block = agpu_ir_block_new(program, block);
-        at = agpu_ir_build_step(builder, at);
+            builder->block = ag_ir_block_new(program, block);
+        at = ag_ir_build_step(builder, at);
     }
     builder->block = block;
     return at;
 }
 
-void agpu_ir_build_segment(struct agpu_ir_builder *builder, uint32_t at)
+void ag_ir_build_segment(struct ag_ir_builder *builder, uint32_t at)
 {
-    if (agpu_ir_needs_machine(builder, at))
-        agpu_ir_build_machine(builder, at);
+    if (ag_ir_needs_machine(builder, at))
+        ag_ir_build_machine(builder, at);
     else
-        agpu_ir_build_flow(builder, at);
+        ag_ir_build_flow(builder, at);
 }

@@ -14,73 +14,73 @@ struct phase {
     uint32_t instances;
 };
 
-bool agpu_ir_is_phase(uint16_t opcode)
+bool ag_ir_is_phase(uint16_t opcode)
 {
     return opcode == AGPU_OP_HS_CONTROL_POINT_PHASE || opcode == AGPU_OP_HS_FORK_PHASE ||
            opcode == AGPU_OP_HS_JOIN_PHASE;
 }
 
 /* The next phase at or behind an instruction; false when there is none. */
-static bool next_phase(struct agpu_ir_builder *builder, uint32_t from, struct phase *phase)
+static bool next_phase(struct ag_ir_builder *builder, uint32_t from, struct phase *phase)
 {
     const struct agpu_program *source = builder->source;
     *phase = (struct phase){.first = from, .instances = 1};
     while (phase->first < source->instruction_count &&
-           !agpu_ir_is_phase(source->instructions[phase->first].opcode))
+           !ag_ir_is_phase(source->instructions[phase->first].opcode))
         phase->first++;
     if (phase->first == source->instruction_count)
         return false;
     for (phase->end = phase->first + 1; phase->end < source->instruction_count; phase->end++) {
         const struct agpu_instruction *insn = &source->instructions[phase->end];
-        if (agpu_ir_is_phase(insn->opcode))
+        if (ag_ir_is_phase(insn->opcode))
             break;
         if (insn->opcode != AGPU_OP_DCL_HS_FORK_PHASE_INSTANCE_COUNT &&
             insn->opcode != AGPU_OP_DCL_HS_JOIN_PHASE_INSTANCE_COUNT)
             continue;
-        phase->instances = agpu_ir_data_at(insn, 0);
+        phase->instances = ag_ir_data_at(insn, 0);
         if (phase->instances > MAX_PHASE_INSTANCES)
-            agpu_ir_refuse_declaration(builder, insn, AGPU_DIAG_TRANSLATE_LIMIT, "more than Direct3D 11 has");
+            ag_ir_refuse_declaration(builder, insn, AGPU_DIAG_TRANSLATE_LIMIT, "more than Direct3D 11 has");
     }
     return true;
 }
 
-static uint32_t opcode_of(const struct agpu_ir_builder *builder, const struct phase *phase)
+static uint32_t opcode_of(const struct ag_ir_builder *builder, const struct phase *phase)
 {
     return builder->source->instructions[phase->first].opcode;
 }
 
 /* Every phase has temporaries of its own. */
-static void declare_phase(struct agpu_ir_builder *builder, const struct phase *phase)
+static void declare_phase(struct ag_ir_builder *builder, const struct phase *phase)
 {
     builder->temp_count = 0;
     if (builder->indexable != NULL)
-        memset(builder->indexable, 0xff, AGPU_IR_MAX_ARRAYS * sizeof builder->indexable[0]);
-    agpu_ir_declare(builder, phase->first, phase->end);
+        memset(builder->indexable, 0xff, AG_IR_MAX_ARRAYS * sizeof builder->indexable[0]);
+    ag_ir_declare(builder, phase->first, phase->end);
 }
 
 /* ---- Control points ----------------------------------------------------------------------------------- */
 
-static struct agpu_ir_expr *read_copied(struct agpu_ir_builder *builder, uint32_t number)
+static struct ag_ir_expr *read_copied(struct ag_ir_builder *builder, uint32_t number)
 {
-    struct agpu_ir_expr *expr = agpu_ir_expr_new(builder->program, AGPU_IR_RECORD, 4, 2);
-    expr->u.id[0] = AGPU_IR_RECORD_INPUT;
+    struct ag_ir_expr *expr = ag_ir_expr_new(builder->program, AG_IR_RECORD, 4, 2);
+    expr->u.id[0] = AG_IR_RECORD_INPUT;
     for (uint32_t c = 0; c < 4; c++)
         expr->component[c] = (uint8_t)c;
-    expr->args[0] = agpu_ir_read_builtin(builder, AGPU_IR_INPUT_CONTROL_POINT_ID);
-    expr->args[1] = agpu_ir_const(builder->program, 1, number);
+    expr->args[0] = ag_ir_read_builtin(builder, AG_IR_INPUT_CONTROL_POINT_ID);
+    expr->args[1] = ag_ir_const(builder->program, 1, number);
     return expr;
 }
 
-static void copy_control_point(struct agpu_ir_builder *builder)
+static void copy_control_point(struct ag_ir_builder *builder)
 {
-    const struct agpu_instruction none = {.offset = AGPU_IR_NONE};
+    const struct agpu_instruction none = {.offset = AG_IR_NONE};
     for (uint32_t r = 0; r < builder->program->expansion.record_registers; r++) {
-        agpu_ir_add_register_output(builder, r, 15, AGPU_IR_NONE);
-        agpu_ir_assign(builder, &none, builder->output_register[r], 15, read_copied(builder, r));
+        ag_ir_add_register_output(builder, r, 15, AG_IR_NONE);
+        ag_ir_assign(builder, &none, builder->output_register[r], 15, read_copied(builder, r));
     }
 }
 
-static void build_points(struct agpu_ir_builder *builder)
+static void build_points(struct ag_ir_builder *builder)
 {
     struct phase phase;
     uint32_t at = 0;
@@ -91,84 +91,83 @@ static void build_points(struct agpu_ir_builder *builder)
         return;
     }
     declare_phase(builder, &phase);
-    agpu_ir_find_range_registers(builder);
+    ag_ir_find_range_registers(builder);
     if (builder->program->status == AGPU_OK)
-        agpu_ir_build_segment(builder, phase.first + 1);
+        ag_ir_build_segment(builder, phase.first + 1);
 }
 
 /* ---- Patch constants ---------------------------------------------------------------------------------- */
 
 /* Any index range over patch constants makes all of them one array: phases overlap as they like. */
-static void find_constant_array(struct agpu_ir_builder *builder)
+static void find_constant_array(struct ag_ir_builder *builder)
 {
     const struct agpu_program *source = builder->source;
     uint32_t registers = builder->program->expansion.patch_registers;
     uint16_t phase = 0;
     for (uint32_t i = 0; i < source->instruction_count; i++) {
         const struct agpu_instruction *insn = &source->instructions[i];
-        if (agpu_ir_is_phase(insn->opcode))
+        if (ag_ir_is_phase(insn->opcode))
             phase = insn->opcode;
         if (insn->opcode != AGPU_OP_DCL_INDEXRANGE || phase == 0 || phase == AGPU_OP_HS_CONTROL_POINT_PHASE ||
-            registers == 0 || insn->operand_count == 0 || builder->constant_array != AGPU_IR_NONE)
+            registers == 0 || insn->operand_count == 0 || builder->constant_array != AG_IR_NONE)
             continue;
         if (insn->operands[0].type == AGPU_OPERAND_OUTPUT ||
             insn->operands[0].type == AGPU_OPERAND_INPUT_PATCH_CONSTANT)
-            builder->constant_array = agpu_ir_add_array(builder, AGPU_IR_REGISTER_OUTPUT, 0, registers);
+            builder->constant_array = ag_ir_add_array(builder, AG_IR_REGISTER_OUTPUT, 0, registers);
     }
     for (uint32_t r = 0; r < registers; r++)
         builder->output_array[r] = builder->constant_array;
 }
 
-static struct agpu_ir_expr *read_scratch(struct agpu_ir_builder *builder, uint32_t id)
+static struct ag_ir_expr *read_scratch(struct ag_ir_builder *builder, uint32_t id)
 {
-    struct agpu_ir_expr *read = agpu_ir_expr_new(builder->program, AGPU_IR_READ, 1, 0);
+    struct ag_ir_expr *read = ag_ir_expr_new(builder->program, AG_IR_READ, 1, 0);
     read->u.id[0] = id;
     return read;
 }
 
 /* `for (id = 0; id < instances; id++)` around the phase. */
-static void build_instances(struct agpu_ir_builder *builder, const struct phase *phase, uint32_t id)
+static void build_instances(struct ag_ir_builder *builder, const struct phase *phase, uint32_t id)
 {
-    struct agpu_ir_program *program = builder->program;
+    struct ag_ir_program *program = builder->program;
     const struct agpu_instruction *insn = &builder->source->instructions[phase->first];
-    struct agpu_ir_block *outer = builder->block;
-    struct agpu_ir_stmt *loop = agpu_ir_emit(builder, AGPU_IR_LOOP, insn->offset);
+    struct ag_ir_block *outer = builder->block;
+    struct ag_ir_stmt *loop = ag_ir_emit(builder, AG_IR_LOOP, insn->offset);
     if (loop == NULL)
         return;
-    loop->body = builder->block = agpu_ir_block_new(program, outer);
-    struct agpu_ir_stmt *end = agpu_ir_emit(builder, AGPU_IR_IF, insn->offset);
+    loop->body = builder->block = ag_ir_block_new(program, outer);
+    struct ag_ir_stmt *end = ag_ir_emit(builder, AG_IR_IF, insn->offset);
     if (end != NULL) {
-        end->value = agpu_ir_binary(program, AGPU_IR_UGE, read_scratch(builder, id),
-                                    agpu_ir_const(program, 1, phase->instances));
-        end->body = builder->block = agpu_ir_block_new(program, loop->body);
-        agpu_ir_emit(builder, AGPU_IR_BREAK, insn->offset);
+        end->value = ag_ir_binary(program, AG_IR_UGE, read_scratch(builder, id),
+                                  ag_ir_const(program, 1, phase->instances));
+        end->body = builder->block = ag_ir_block_new(program, loop->body);
+        ag_ir_emit(builder, AG_IR_BREAK, insn->offset);
         builder->block = loop->body;
     }
-    agpu_ir_inline(builder, insn->offset, phase->first);
-    agpu_ir_assign(
-        builder, insn, id, 1,
-        agpu_ir_binary(program, AGPU_IR_IADD, read_scratch(builder, id), agpu_ir_const(program, 1, 1)));
+    ag_ir_inline(builder, insn->offset, phase->first);
+    ag_ir_assign(builder, insn, id, 1,
+                 ag_ir_binary(program, AG_IR_IADD, read_scratch(builder, id), ag_ir_const(program, 1, 1)));
     builder->block = outer;
 }
 
-static void build_phase(struct agpu_ir_builder *builder, const struct phase *phase)
+static void build_phase(struct ag_ir_builder *builder, const struct phase *phase)
 {
-    struct agpu_ir_program *program = builder->program;
+    struct ag_ir_program *program = builder->program;
     const struct agpu_instruction *insn = &builder->source->instructions[phase->first];
-    uint32_t id = agpu_ir_add_register(program, AGPU_IR_REGISTER_SCRATCH, (uint32_t)program->registers.count);
+    uint32_t id = ag_ir_add_register(program, AG_IR_REGISTER_SCRATCH, (uint32_t)program->registers.count);
     declare_phase(builder, phase);
     if (program->status != AGPU_OK)
         return;
     builder->special_input[AGPU_OPERAND_INPUT_FORK_INSTANCE_ID] = id;
     builder->special_input[AGPU_OPERAND_INPUT_JOIN_INSTANCE_ID] = id;
-    agpu_ir_assign(builder, insn, id, 1, agpu_ir_const(program, 1, 0));
+    ag_ir_assign(builder, insn, id, 1, ag_ir_const(program, 1, 0));
     if (phase->instances == 1)
-        agpu_ir_inline(builder, insn->offset, phase->first);
+        ag_ir_inline(builder, insn->offset, phase->first);
     else
         build_instances(builder, phase, id);
 }
 
-static void build_patch(struct agpu_ir_builder *builder)
+static void build_patch(struct ag_ir_builder *builder)
 {
     static const uint16_t order[] = {AGPU_OP_HS_FORK_PHASE, AGPU_OP_HS_JOIN_PHASE};
     find_constant_array(builder);
@@ -181,11 +180,11 @@ static void build_patch(struct agpu_ir_builder *builder)
     }
 }
 
-void agpu_ir_build_hull(struct agpu_ir_builder *builder)
+void ag_ir_build_hull(struct ag_ir_builder *builder)
 {
     struct phase first;
     next_phase(builder, 0, &first);
-    agpu_ir_declare(builder, 0, first.first);
+    ag_ir_declare(builder, 0, first.first);
     if (builder->program->status != AGPU_OK)
         return;
     if (builder->program->flavour == AGPU_FLAVOUR_HULL_POINTS)
@@ -193,5 +192,5 @@ void agpu_ir_build_hull(struct agpu_ir_builder *builder)
     else
         build_patch(builder);
     if (!builder->dead && builder->program->status == AGPU_OK)
-        agpu_ir_build_return(builder, AGPU_IR_NONE);
+        ag_ir_build_return(builder, AG_IR_NONE);
 }

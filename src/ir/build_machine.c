@@ -14,180 +14,178 @@
 /* The switch over the states with equal high bits. */
 struct group {
     uint32_t number;
-    struct agpu_ir_block *body;
-    struct agpu_ir_stmt *choice;
-    struct agpu_ir_case **tail;
+    struct ag_ir_block *body;
+    struct ag_ir_stmt *choice;
+    struct ag_ir_case **tail;
 };
 
-struct agpu_ir_machine {
-    struct agpu_ir_builder *builder;
-    uint32_t state, return_state; /* registers; return_state: AGPU_IR_NONE in the main part */
+struct ag_ir_machine {
+    struct ag_ir_builder *builder;
+    uint32_t state, return_state; /* registers; return_state: AG_IR_NONE in the main part */
     uint32_t next_state;
-    uint32_t break_state, continue_state; /* AGPU_IR_NONE outside of flattened constructs */
+    uint32_t break_state, continue_state; /* AG_IR_NONE outside of flattened constructs */
     uint32_t behind_call;
-    struct agpu_ir_block *body;
-    struct agpu_ir_stmt *choice; /* among groups */
-    struct agpu_ir_case **tail;
-    AGPU_VEC(struct group) groups;
-    AGPU_VEC(struct agpu_ir_label *) called; /* subroutines whose states are to be built */
+    struct ag_ir_block *body;
+    struct ag_ir_stmt *choice; /* among groups */
+    struct ag_ir_case **tail;
+    AG_VEC(struct group) groups;
+    AG_VEC(struct ag_ir_label *) called; /* subroutines whose states are to be built */
 };
 
 /* ---- States ------------------------------------------------------------------------------------------- */
 
-static struct agpu_ir_expr *read_scratch(struct agpu_ir_builder *builder, uint32_t id)
+static struct ag_ir_expr *read_scratch(struct ag_ir_builder *builder, uint32_t id)
 {
-    struct agpu_ir_expr *read = agpu_ir_expr_new(builder->program, AGPU_IR_READ, 1, 0);
+    struct ag_ir_expr *read = ag_ir_expr_new(builder->program, AG_IR_READ, 1, 0);
     read->u.id[0] = id;
     return read;
 }
 
-static void set_scratch(struct agpu_ir_builder *builder, uint32_t id, struct agpu_ir_expr *value,
-                        uint32_t offset)
+static void set_scratch(struct ag_ir_builder *builder, uint32_t id, struct ag_ir_expr *value, uint32_t offset)
 {
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_ASSIGN, offset);
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_ASSIGN, offset);
     if (stmt == NULL)
         return;
     stmt->value = value;
     stmt->target[0] = id;
 }
 
-static uint32_t add_scratch(struct agpu_ir_builder *builder)
+static uint32_t add_scratch(struct ag_ir_builder *builder)
 {
-    return agpu_ir_add_register(builder->program, AGPU_IR_REGISTER_SCRATCH,
-                                (uint32_t)builder->program->registers.count);
+    return ag_ir_add_register(builder->program, AG_IR_REGISTER_SCRATCH,
+                              (uint32_t)builder->program->registers.count);
 }
 
-static void set_next(struct agpu_ir_builder *builder, uint32_t state, uint32_t offset)
+static void set_next(struct ag_ir_builder *builder, uint32_t state, uint32_t offset)
 {
-    set_scratch(builder, builder->machine->state, agpu_ir_const(builder->program, 1, state), offset);
+    set_scratch(builder, builder->machine->state, ag_ir_const(builder->program, 1, state), offset);
 }
 
 /* The end of a state, when control gets there. */
-static void end_state(struct agpu_ir_builder *builder, uint32_t next, uint32_t offset)
+static void end_state(struct ag_ir_builder *builder, uint32_t next, uint32_t offset)
 {
     if (!builder->dead)
         set_next(builder, next, offset);
     builder->dead = true;
 }
 
-static struct agpu_ir_case *add_case(struct agpu_ir_builder *builder, struct agpu_ir_case ***tail,
-                                     uint32_t value, struct agpu_ir_block *parent)
+static struct ag_ir_case *add_case(struct ag_ir_builder *builder, struct ag_ir_case ***tail, uint32_t value,
+                                   struct ag_ir_block *parent)
 {
-    struct agpu_ir_case *c = AGPU_ARENA_NEW(builder->program->arena, struct agpu_ir_case);
-    uint32_t *label = AGPU_ARENA_NEW(builder->program->arena, uint32_t);
+    struct ag_ir_case *c = AG_ARENA_NEW(builder->program->arena, struct ag_ir_case);
+    uint32_t *label = AG_ARENA_NEW(builder->program->arena, uint32_t);
     if (c == NULL || label == NULL) {
-        agpu_ir_no_memory(builder->program);
+        ag_ir_no_memory(builder->program);
         return NULL;
     }
     *label = value;
     c->labels = label;
     c->label_count = 1;
-    c->body = agpu_ir_block_new(builder->program, parent);
+    c->body = ag_ir_block_new(builder->program, parent);
     **tail = c;
     *tail = &c->next;
     return c;
 }
 
-static struct group *group_of(struct agpu_ir_machine *machine, uint32_t number)
+static struct group *group_of(struct ag_ir_machine *machine, uint32_t number)
 {
-    struct agpu_ir_builder *builder = machine->builder;
-    struct agpu_ir_program *program = builder->program;
+    struct ag_ir_builder *builder = machine->builder;
+    struct ag_ir_program *program = builder->program;
     for (size_t i = machine->groups.count; i-- > 0;)
         if (machine->groups.data[i].number == number)
             return &machine->groups.data[i];
-    struct agpu_ir_case *c = add_case(builder, &machine->tail, number, machine->body);
+    struct ag_ir_case *c = add_case(builder, &machine->tail, number, machine->body);
     struct group group = {.number = number, .body = c == NULL ? NULL : c->body};
     if (c == NULL)
         return NULL;
     builder->block = c->body;
-    group.choice = agpu_ir_emit(builder, AGPU_IR_SWITCH, AGPU_IR_NONE);
+    group.choice = ag_ir_emit(builder, AG_IR_SWITCH, AG_IR_NONE);
     if (group.choice == NULL)
         return NULL;
-    group.choice->value = agpu_ir_binary(program, AGPU_IR_AND, read_scratch(builder, machine->state),
-                                         agpu_ir_const(program, 1, (1u << GROUP_BITS) - 1));
+    group.choice->value = ag_ir_binary(program, AG_IR_AND, read_scratch(builder, machine->state),
+                                       ag_ir_const(program, 1, (1u << GROUP_BITS) - 1));
     group.tail = &group.choice->cases;
-    if (!agpu_vec_push(&machine->groups, group)) {
-        agpu_ir_no_memory(program);
+    if (!ag_vec_push(&machine->groups, group)) {
+        ag_ir_no_memory(program);
         return NULL;
     }
-    return &agpu_vec_last(&machine->groups);
+    return &ag_vec_last(&machine->groups);
 }
 
-static void begin_state(struct agpu_ir_builder *builder, uint32_t state)
+static void begin_state(struct ag_ir_builder *builder, uint32_t state)
 {
     struct group *group = group_of(builder->machine, state >> GROUP_BITS);
-    struct agpu_ir_case *c =
+    struct ag_ir_case *c =
         group == NULL ? NULL : add_case(builder, &group->tail, state & ((1u << GROUP_BITS) - 1), group->body);
     if (c != NULL)
         builder->block = c->body;
     builder->dead = false;
 }
 
-static uint32_t new_state(struct agpu_ir_builder *builder)
+static uint32_t new_state(struct ag_ir_builder *builder)
 {
     return builder->machine->next_state++;
 }
 
 /* ---- Jumps -------------------------------------------------------------------------------------------- */
 
-bool agpu_ir_jump_in_machine(struct agpu_ir_builder *builder, uint32_t offset, bool continues)
+bool ag_ir_jump_in_machine(struct ag_ir_builder *builder, uint32_t offset, bool continues)
 {
-    const struct agpu_ir_machine *machine = builder->machine;
-    uint32_t target = machine == NULL ? AGPU_IR_NONE
+    const struct ag_ir_machine *machine = builder->machine;
+    uint32_t target = machine == NULL ? AG_IR_NONE
                       : continues     ? machine->continue_state
                                       : machine->break_state;
-    if (target == AGPU_IR_NONE)
+    if (target == AG_IR_NONE)
         return false;
     set_next(builder, target, offset);
-    agpu_ir_leave_level(builder, offset);
+    ag_ir_leave_level(builder, offset);
     return true;
 }
 
-void agpu_ir_return_in_machine(struct agpu_ir_builder *builder, uint32_t offset)
+void ag_ir_return_in_machine(struct ag_ir_builder *builder, uint32_t offset)
 {
-    const struct agpu_ir_machine *machine = builder->machine;
-    if (machine->return_state == AGPU_IR_NONE)
+    const struct ag_ir_machine *machine = builder->machine;
+    if (machine->return_state == AG_IR_NONE)
         set_next(builder, LAST_STATE, offset);
     else
         set_scratch(builder, machine->state, read_scratch(builder, machine->return_state), offset);
-    agpu_ir_leave_level(builder, offset);
+    ag_ir_leave_level(builder, offset);
 }
 
 /* Where control goes on is set already; a call that is made goes elsewhere first. */
-void agpu_ir_call_in_machine(struct agpu_ir_builder *builder, uint32_t offset, struct agpu_ir_label *label)
+void ag_ir_call_in_machine(struct ag_ir_builder *builder, uint32_t offset, struct ag_ir_label *label)
 {
-    struct agpu_ir_machine *machine = builder->machine;
+    struct ag_ir_machine *machine = builder->machine;
     if (label->machine != machine) {
         label->machine = machine;
         label->state = new_state(builder);
         label->return_state = add_scratch(builder);
-        if (!agpu_vec_push(&machine->called, label))
-            agpu_ir_no_memory(builder->program);
+        if (!ag_vec_push(&machine->called, label))
+            ag_ir_no_memory(builder->program);
     }
-    set_scratch(builder, label->return_state, agpu_ir_const(builder->program, 1, machine->behind_call),
-                offset);
+    set_scratch(builder, label->return_state, ag_ir_const(builder->program, 1, machine->behind_call), offset);
     set_next(builder, label->state, offset);
 }
 
 /* ---- Constructs --------------------------------------------------------------------------------------- */
 
-static void flatten(struct agpu_ir_builder *builder, uint32_t at);
+static void flatten(struct ag_ir_builder *builder, uint32_t at);
 
-static uint32_t flatten_if(struct agpu_ir_builder *builder, uint32_t at)
+static uint32_t flatten_if(struct ag_ir_builder *builder, uint32_t at)
 {
     const struct agpu_instruction *insns = builder->source->instructions;
     uint32_t offset = insns[at].offset, middle = builder->partner[at];
     bool has_else = insns[middle].opcode == AGPU_OP_ELSE;
     uint32_t yes = new_state(builder), behind = new_state(builder),
              no = has_else ? new_state(builder) : behind;
-    struct agpu_ir_block *outer = builder->block;
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_IF, offset);
+    struct ag_ir_block *outer = builder->block;
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_IF, offset);
     if (stmt == NULL)
         return builder->source->instruction_count;
-    stmt->value = agpu_ir_condition(builder, &insns[at]);
-    stmt->body = builder->block = agpu_ir_block_new(builder->program, outer);
+    stmt->value = ag_ir_condition(builder, &insns[at]);
+    stmt->body = builder->block = ag_ir_block_new(builder->program, outer);
     set_next(builder, yes, offset);
-    stmt->otherwise = builder->block = agpu_ir_block_new(builder->program, outer);
+    stmt->otherwise = builder->block = ag_ir_block_new(builder->program, outer);
     set_next(builder, no, offset);
     begin_state(builder, yes);
     flatten(builder, at + 1);
@@ -201,9 +199,9 @@ static uint32_t flatten_if(struct agpu_ir_builder *builder, uint32_t at)
     return (has_else ? builder->partner[middle] : middle) + 1;
 }
 
-static uint32_t flatten_loop(struct agpu_ir_builder *builder, uint32_t at)
+static uint32_t flatten_loop(struct ag_ir_builder *builder, uint32_t at)
 {
-    struct agpu_ir_machine *machine = builder->machine;
+    struct ag_ir_machine *machine = builder->machine;
     uint32_t offset = builder->source->instructions[at].offset;
     uint32_t head = new_state(builder), behind = new_state(builder);
     uint32_t breaks = machine->break_state, continues = machine->continue_state;
@@ -220,36 +218,36 @@ static uint32_t flatten_loop(struct agpu_ir_builder *builder, uint32_t at)
 }
 
 /* The bodies are states one after the other: falling through is going on. */
-static uint32_t flatten_switch(struct agpu_ir_builder *builder, uint32_t at)
+static uint32_t flatten_switch(struct ag_ir_builder *builder, uint32_t at)
 {
-    struct agpu_ir_machine *machine = builder->machine;
+    struct ag_ir_machine *machine = builder->machine;
     const struct agpu_instruction *insns = builder->source->instructions;
-    struct agpu_ir_block *outer = builder->block;
+    struct ag_ir_block *outer = builder->block;
     uint32_t offset = insns[at].offset, behind = new_state(builder), breaks = machine->break_state;
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_SWITCH, offset);
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_SWITCH, offset);
     if (stmt == NULL)
         return builder->source->instruction_count;
-    stmt->value = agpu_ir_source(builder, &insns[at], 0, 'i', 1);
-    struct agpu_ir_case **tail = &stmt->cases;
+    stmt->value = ag_ir_source(builder, &insns[at], 0, 'i', 1);
+    struct ag_ir_case **tail = &stmt->cases;
     bool has_default = false;
     machine->break_state = behind;
     uint32_t next = builder->partner[at];
     builder->dead = true;
     if (next != at + 1)
-        agpu_ir_flow_error(builder, insns[at + 1].offset, "a switch starts without a case");
+        ag_ir_flow_error(builder, insns[at + 1].offset, "a switch starts without a case");
     while (builder->program->status == AGPU_OK && insns[next].opcode != AGPU_OP_ENDSWITCH) {
-        struct agpu_ir_case *c = AGPU_ARENA_NEW(builder->program->arena, struct agpu_ir_case);
+        struct ag_ir_case *c = AG_ARENA_NEW(builder->program->arena, struct ag_ir_case);
         uint32_t state = new_state(builder);
         if (c == NULL) {
-            agpu_ir_no_memory(builder->program);
+            ag_ir_no_memory(builder->program);
             break;
         }
         *tail = c;
         tail = &c->next;
         end_state(builder, state, offset);
-        uint32_t body = agpu_ir_read_labels(builder, next, c);
+        uint32_t body = ag_ir_read_labels(builder, next, c);
         has_default = has_default || c->is_default;
-        c->body = builder->block = agpu_ir_block_new(builder->program, outer);
+        c->body = builder->block = ag_ir_block_new(builder->program, outer);
         set_next(builder, state, offset);
         begin_state(builder, state);
         flatten(builder, body);
@@ -258,52 +256,52 @@ static uint32_t flatten_switch(struct agpu_ir_builder *builder, uint32_t at)
     end_state(builder, behind, offset);
     if (!has_default) {
         builder->block = outer;
-        if (agpu_ir_add_empty_default(builder, tail)) {
+        if (ag_ir_add_empty_default(builder, tail)) {
             builder->block = (*tail)->body;
             set_next(builder, behind, offset);
         }
     }
     if (builder->program->status == AGPU_OK)
-        agpu_ir_check_cases(builder, stmt);
+        ag_ir_check_cases(builder, stmt);
     machine->break_state = breaks;
     begin_state(builder, behind);
     return next + 1;
 }
 
-static uint32_t flatten_call(struct agpu_ir_builder *builder, uint32_t at)
+static uint32_t flatten_call(struct ag_ir_builder *builder, uint32_t at)
 {
     uint32_t offset = builder->source->instructions[at].offset, behind = new_state(builder);
     builder->machine->behind_call = behind;
     set_next(builder, behind, offset);
-    agpu_ir_build_step(builder, at);
+    ag_ir_build_step(builder, at);
     builder->dead = true;
     begin_state(builder, behind);
     return at + 1;
 }
 
-static bool keeps_shape(struct agpu_ir_builder *builder, uint32_t at)
+static bool keeps_shape(struct ag_ir_builder *builder, uint32_t at)
 {
-    if (!agpu_ir_is_flattened(builder, at, builder->machine_room))
+    if (!ag_ir_is_flattened(builder, at, builder->machine_room))
         return true;
     if (builder->syncs && !builder->extents[at].syncs)
-        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_LIMIT, builder->source->instructions[at].offset,
-                       "blocks nest too deep in a program with barriers, and hold none");
+        ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_LIMIT, builder->source->instructions[at].offset,
+                     "blocks nest too deep in a program with barriers, and hold none");
     return false;
 }
 
 /* Everything from instruction `at` to the end of its block. */
-static void flatten(struct agpu_ir_builder *builder, uint32_t at)
+static void flatten(struct ag_ir_builder *builder, uint32_t at)
 {
     const struct agpu_program *source = builder->source;
     while (at < source->instruction_count && builder->program->status == AGPU_OK &&
-           !agpu_ir_ends_block(builder, at)) {
+           !ag_ir_ends_block(builder, at)) {
         if (builder->dead) /* a state that nobody goes to */
             begin_state(builder, new_state(builder));
         const struct agpu_instruction *insn = &source->instructions[at];
-        if (agpu_ir_calls_out_of_line(builder, insn))
+        if (ag_ir_calls_out_of_line(builder, insn))
             at = flatten_call(builder, at);
         else if (keeps_shape(builder, at))
-            at = agpu_ir_build_step(builder, at);
+            at = ag_ir_build_step(builder, at);
         else if (insn->opcode == AGPU_OP_IF)
             at = flatten_if(builder, at);
         else if (insn->opcode == AGPU_OP_LOOP)
@@ -316,83 +314,83 @@ static void flatten(struct agpu_ir_builder *builder, uint32_t at)
 /* ---- The machine -------------------------------------------------------------------------------------- */
 
 /* Below the loop: leave it, or choose a group of states. */
-static bool open_loop(struct agpu_ir_builder *builder, struct agpu_ir_machine *machine, uint32_t offset)
+static bool open_loop(struct ag_ir_builder *builder, struct ag_ir_machine *machine, uint32_t offset)
 {
-    struct agpu_ir_program *program = builder->program;
-    struct agpu_ir_stmt *loop = agpu_ir_emit(builder, AGPU_IR_LOOP, offset);
+    struct ag_ir_program *program = builder->program;
+    struct ag_ir_stmt *loop = ag_ir_emit(builder, AG_IR_LOOP, offset);
     if (loop == NULL)
         return false;
-    loop->body = machine->body = builder->block = agpu_ir_block_new(program, builder->block);
-    set_scratch(builder, builder->returned, agpu_ir_const(program, 1, 0), offset);
-    struct agpu_ir_stmt *end = agpu_ir_emit(builder, AGPU_IR_IF, offset);
-    machine->choice = agpu_ir_emit(builder, AGPU_IR_SWITCH, offset);
+    loop->body = machine->body = builder->block = ag_ir_block_new(program, builder->block);
+    set_scratch(builder, builder->returned, ag_ir_const(program, 1, 0), offset);
+    struct ag_ir_stmt *end = ag_ir_emit(builder, AG_IR_IF, offset);
+    machine->choice = ag_ir_emit(builder, AG_IR_SWITCH, offset);
     if (end == NULL || machine->choice == NULL)
         return false;
-    end->value = agpu_ir_binary(program, AGPU_IR_IEQ, read_scratch(builder, machine->state),
-                                agpu_ir_const(program, 1, LAST_STATE));
-    end->body = builder->block = agpu_ir_block_new(program, machine->body);
-    agpu_ir_emit(builder, AGPU_IR_BREAK, offset);
-    machine->choice->value = agpu_ir_binary(program, AGPU_IR_USHR, read_scratch(builder, machine->state),
-                                            agpu_ir_const(program, 1, GROUP_BITS));
+    end->value = ag_ir_binary(program, AG_IR_IEQ, read_scratch(builder, machine->state),
+                              ag_ir_const(program, 1, LAST_STATE));
+    end->body = builder->block = ag_ir_block_new(program, machine->body);
+    ag_ir_emit(builder, AG_IR_BREAK, offset);
+    machine->choice->value = ag_ir_binary(program, AG_IR_USHR, read_scratch(builder, machine->state),
+                                          ag_ir_const(program, 1, GROUP_BITS));
     machine->tail = &machine->choice->cases;
     return true;
 }
 
 /* No state has another number. */
-static void close_switches(struct agpu_ir_builder *builder, struct agpu_ir_machine *machine)
+static void close_switches(struct ag_ir_builder *builder, struct ag_ir_machine *machine)
 {
     for (size_t i = 0; i < machine->groups.count; i++) {
         builder->block = machine->groups.data[i].body;
-        agpu_ir_add_empty_default(builder, machine->groups.data[i].tail);
+        ag_ir_add_empty_default(builder, machine->groups.data[i].tail);
     }
     builder->block = machine->body;
-    agpu_ir_add_empty_default(builder, machine->tail);
+    ag_ir_add_empty_default(builder, machine->tail);
 }
 
-static void build_states(struct agpu_ir_builder *builder, uint32_t at)
+static void build_states(struct ag_ir_builder *builder, uint32_t at)
 {
-    struct agpu_ir_machine *machine = builder->machine;
+    struct ag_ir_machine *machine = builder->machine;
     begin_state(builder, FIRST_STATE);
     flatten(builder, at);
-    end_state(builder, LAST_STATE, AGPU_IR_NONE);
+    end_state(builder, LAST_STATE, AG_IR_NONE);
     for (size_t i = 0; i < machine->called.count && builder->program->status == AGPU_OK; i++) {
-        const struct agpu_ir_label *label = machine->called.data[i];
+        const struct ag_ir_label *label = machine->called.data[i];
         machine->return_state = label->return_state;
         begin_state(builder, label->state);
         flatten(builder, label->at + 1);
         if (!builder->dead)
-            set_scratch(builder, machine->state, read_scratch(builder, label->return_state), AGPU_IR_NONE);
+            set_scratch(builder, machine->state, read_scratch(builder, label->return_state), AG_IR_NONE);
     }
     close_switches(builder, machine);
 }
 
-void agpu_ir_build_machine(struct agpu_ir_builder *builder, uint32_t at)
+void ag_ir_build_machine(struct ag_ir_builder *builder, uint32_t at)
 {
-    const struct agpu_ir_builder outside = *builder;
-    struct agpu_ir_machine *machine = AGPU_ARENA_NEW(builder->program->arena, struct agpu_ir_machine);
+    const struct ag_ir_builder outside = *builder;
+    struct ag_ir_machine *machine = AG_ARENA_NEW(builder->program->arena, struct ag_ir_machine);
     uint32_t offset = builder->source->instructions[at].offset;
     if (machine == NULL) {
-        agpu_ir_no_memory(builder->program);
+        ag_ir_no_memory(builder->program);
         return;
     }
-    *machine = (struct agpu_ir_machine){
+    *machine = (struct ag_ir_machine){
         .builder = builder,
         .state = add_scratch(builder),
-        .return_state = AGPU_IR_NONE,
+        .return_state = AG_IR_NONE,
         .next_state = FIRST_STATE + 1,
-        .break_state = AGPU_IR_NONE,
-        .continue_state = AGPU_IR_NONE,
+        .break_state = AG_IR_NONE,
+        .continue_state = AG_IR_NONE,
     };
     builder->machine = machine;
     builder->returned = add_scratch(builder);
     builder->returns_deep = false;
     builder->loop_depth = builder->call_break = 1; /* a break of the switch ends a state */
     builder->switch_depth = 0;
-    set_scratch(builder, machine->state, agpu_ir_const(builder->program, 1, FIRST_STATE), offset);
+    set_scratch(builder, machine->state, ag_ir_const(builder->program, 1, FIRST_STATE), offset);
     if (open_loop(builder, machine, offset))
         build_states(builder, at);
-    agpu_vec_fini(&machine->groups);
-    agpu_vec_fini(&machine->called);
+    ag_vec_fini(&machine->groups);
+    ag_vec_fini(&machine->called);
     builder->machine = outside.machine;
     builder->returned = outside.returned;
     builder->returns_deep = outside.returns_deep;

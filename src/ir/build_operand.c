@@ -6,32 +6,31 @@
 
 #include "ir/build.h"
 
-uint32_t agpu_ir_lane_count(uint32_t mask)
+uint32_t ag_ir_lane_count(uint32_t mask)
 {
     return (mask & 1) + (mask >> 1 & 1) + (mask >> 2 & 1) + (mask >> 3 & 1);
 }
 
-struct agpu_ir_stmt *agpu_ir_emit(struct agpu_ir_builder *builder, enum agpu_ir_stmt_kind kind,
-                                  uint32_t offset)
+struct ag_ir_stmt *ag_ir_emit(struct ag_ir_builder *builder, enum ag_ir_stmt_kind kind, uint32_t offset)
 {
-    return agpu_ir_append(builder->program, builder->block, kind, offset);
+    return ag_ir_append(builder->program, builder->block, kind, offset);
 }
 
-struct agpu_ir_access *agpu_ir_access_new(struct agpu_ir_builder *builder, uint32_t resource)
+struct ag_ir_access *ag_ir_access_new(struct ag_ir_builder *builder, uint32_t resource)
 {
-    struct agpu_ir_access *access = AGPU_ARENA_NEW(builder->program->arena, struct agpu_ir_access);
+    struct ag_ir_access *access = AG_ARENA_NEW(builder->program->arena, struct ag_ir_access);
     if (access == NULL) {
-        agpu_ir_no_memory(builder->program);
+        ag_ir_no_memory(builder->program);
         return NULL;
     }
     access->resource = resource;
-    access->sampler = AGPU_IR_NONE;
+    access->sampler = AG_IR_NONE;
     return access;
 }
 
 /* ---- Resources ---------------------------------------------------------------------------------------- */
 
-enum agpu_binding_space agpu_ir_space_of(enum agpu_operand_type type)
+enum agpu_binding_space ag_ir_space_of(enum agpu_operand_type type)
 {
     switch (type) {
     case AGPU_OPERAND_CONSTANT_BUFFER:
@@ -47,30 +46,30 @@ enum agpu_binding_space agpu_ir_space_of(enum agpu_operand_type type)
     }
 }
 
-uint32_t agpu_ir_resource_of(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                             uint32_t operand)
+uint32_t ag_ir_resource_of(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                           uint32_t operand)
 {
-    struct agpu_ir_program *program = builder->program;
+    struct ag_ir_program *program = builder->program;
     const struct agpu_operand *o = &insn->operands[operand];
     bool model_5_1 = program->major == 5 && program->minor >= 1;
     bool is_resource = o->type == AGPU_OPERAND_CONSTANT_BUFFER || o->type == AGPU_OPERAND_SAMPLER ||
                        o->type == AGPU_OPERAND_RESOURCE || o->type == AGPU_OPERAND_UNORDERED_ACCESS_VIEW ||
                        o->type == AGPU_OPERAND_THREAD_GROUP_SHARED_MEMORY;
     if (!is_resource || o->index_count == 0) {
-        agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_OPERAND, insn->offset,
-                       "operand %u of %s is not a resource that can be bound", operand,
-                       agpu_opcode_info(insn->opcode)->mnemonic);
-        return AGPU_IR_NONE;
+        ag_ir_refuse(program, AGPU_DIAG_TRANSLATE_OPERAND, insn->offset,
+                     "operand %u of %s is not a resource that can be bound", operand,
+                     agpu_opcode_info(insn->opcode)->mnemonic);
+        return AG_IR_NONE;
     }
     bool ranged = model_5_1 && o->type != AGPU_OPERAND_THREAD_GROUP_SHARED_MEMORY && o->index_count > 1;
     if (o->index[0].relative != NULL || (ranged && o->index[1].relative != NULL)) {
-        agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_RESOURCE, insn->offset,
-                       "resources chosen by a run-time index are not supported");
-        return AGPU_IR_NONE;
+        ag_ir_refuse(program, AGPU_DIAG_TRANSLATE_RESOURCE, insn->offset,
+                     "resources chosen by a run-time index are not supported");
+        return AG_IR_NONE;
     }
-    enum agpu_binding_space space = agpu_ir_space_of((enum agpu_operand_type)o->type);
+    enum agpu_binding_space space = ag_ir_space_of((enum agpu_operand_type)o->type);
     for (size_t i = 0; i < program->resources.count; i++) {
-        struct agpu_ir_resource *resource = &program->resources.data[i];
+        struct ag_ir_resource *resource = &program->resources.data[i];
         if (resource->space != space || resource->id != (uint32_t)o->index[0].immediate)
             continue;
         if (ranged && resource->slot != (uint32_t)o->index[1].immediate)
@@ -78,20 +77,20 @@ uint32_t agpu_ir_resource_of(struct agpu_ir_builder *builder, const struct agpu_
         resource->used = true;
         return (uint32_t)i;
     }
-    agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_RESOURCE, insn->offset, "%s uses a resource nobody declared",
-                   agpu_opcode_info(insn->opcode)->mnemonic);
-    return AGPU_IR_NONE;
+    ag_ir_refuse(program, AGPU_DIAG_TRANSLATE_RESOURCE, insn->offset, "%s uses a resource nobody declared",
+                 agpu_opcode_info(insn->opcode)->mnemonic);
+    return AG_IR_NONE;
 }
 
 /* ---- Sources ------------------------------------------------------------------------------------------ */
 
-static struct agpu_ir_expr *build_value(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                                        const struct agpu_operand *operand, uint32_t mask);
+static struct ag_ir_expr *build_value(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                                      const struct agpu_operand *operand, uint32_t mask);
 
-struct agpu_ir_expr *agpu_ir_lanes_of(struct agpu_ir_builder *builder, enum agpu_ir_op op,
-                                      const struct agpu_operand *operand, uint32_t mask, uint32_t arg_count)
+struct ag_ir_expr *ag_ir_lanes_of(struct ag_ir_builder *builder, enum ag_ir_op op,
+                                  const struct agpu_operand *operand, uint32_t mask, uint32_t arg_count)
 {
-    struct agpu_ir_expr *expr = agpu_ir_expr_new(builder->program, op, agpu_ir_lane_count(mask), arg_count);
+    struct ag_ir_expr *expr = ag_ir_expr_new(builder->program, op, ag_ir_lane_count(mask), arg_count);
     uint32_t lane = 0;
     for (uint32_t c = 0; c < 4; c++)
         if (mask >> c & 1)
@@ -99,110 +98,109 @@ struct agpu_ir_expr *agpu_ir_lanes_of(struct agpu_ir_builder *builder, enum agpu
     return expr;
 }
 
-struct agpu_ir_expr *agpu_ir_read_register(struct agpu_ir_builder *builder,
-                                           const struct agpu_operand *operand, uint32_t mask, uint32_t id)
+struct ag_ir_expr *ag_ir_read_register(struct ag_ir_builder *builder, const struct agpu_operand *operand,
+                                       uint32_t mask, uint32_t id)
 {
-    struct agpu_ir_expr *expr = agpu_ir_lanes_of(builder, AGPU_IR_READ, operand, mask, 0);
+    struct ag_ir_expr *expr = ag_ir_lanes_of(builder, AG_IR_READ, operand, mask, 0);
     for (uint32_t i = 0; i < expr->width; i++)
         expr->u.id[i] = id;
     return expr;
 }
 
 /* immediate + relative, as one unsigned lane. */
-struct agpu_ir_expr *agpu_ir_build_index(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                                         const struct agpu_operand_index *index)
+struct ag_ir_expr *ag_ir_build_index(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                                     const struct agpu_operand_index *index)
 {
-    struct agpu_ir_program *program = builder->program;
+    struct ag_ir_program *program = builder->program;
     uint32_t immediate = (uint32_t)index->immediate;
     if (index->relative == NULL)
-        return agpu_ir_const(program, 1, immediate);
-    struct agpu_ir_expr *relative = build_value(builder, insn, index->relative, 1);
+        return ag_ir_const(program, 1, immediate);
+    struct ag_ir_expr *relative = build_value(builder, insn, index->relative, 1);
     if (immediate == 0)
         return relative;
-    return agpu_ir_binary(program, AGPU_IR_IADD, relative, agpu_ir_const(program, 1, immediate));
+    return ag_ir_binary(program, AG_IR_IADD, relative, ag_ir_const(program, 1, immediate));
 }
 
-struct agpu_ir_expr *agpu_ir_read_array(struct agpu_ir_builder *builder, const struct agpu_operand *operand,
-                                        uint32_t mask, uint32_t array, struct agpu_ir_expr *index)
+struct ag_ir_expr *ag_ir_read_array(struct ag_ir_builder *builder, const struct agpu_operand *operand,
+                                    uint32_t mask, uint32_t array, struct ag_ir_expr *index)
 {
-    struct agpu_ir_expr *expr = agpu_ir_lanes_of(builder, AGPU_IR_ARRAY, operand, mask, 1);
+    struct ag_ir_expr *expr = ag_ir_lanes_of(builder, AG_IR_ARRAY, operand, mask, 1);
     expr->u.id[0] = array;
     expr->args[0] = index;
     builder->program->arrays.data[array].used = true;
     return expr;
 }
 
-static struct agpu_ir_expr *refused(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                                    const struct agpu_operand *operand, uint32_t mask, const char *why)
+static struct ag_ir_expr *refused(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                                  const struct agpu_operand *operand, uint32_t mask, const char *why)
 {
-    agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPERAND, insn->offset, "operand of type %u in %s %s",
-                   operand->type, agpu_opcode_info(insn->opcode)->mnemonic, why);
-    return agpu_ir_const(builder->program, agpu_ir_lane_count(mask), 0);
+    ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPERAND, insn->offset, "operand of type %u in %s %s",
+                 operand->type, agpu_opcode_info(insn->opcode)->mnemonic, why);
+    return ag_ir_const(builder->program, ag_ir_lane_count(mask), 0);
 }
 
-static struct agpu_ir_expr *read_input(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                                       const struct agpu_operand *operand, uint32_t mask)
+static struct ag_ir_expr *read_input(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                                     const struct agpu_operand *operand, uint32_t mask)
 {
     const struct agpu_operand_index *index = &operand->index[0];
     uint32_t number = (uint32_t)index->immediate;
     if (operand->index_count != 1)
         return refused(builder, insn, operand, mask, "has the wrong number of indices");
     if (index->relative != NULL) {
-        if (number >= AGPU_MAX_REGISTERS || builder->input_array[number] == AGPU_IR_NONE)
+        if (number >= AGPU_MAX_REGISTERS || builder->input_array[number] == AG_IR_NONE)
             return refused(builder, insn, operand, mask, "is indexed outside of every index range");
         uint32_t array = builder->input_array[number];
         struct agpu_operand_index inside = *index;
         inside.immediate = number - builder->program->arrays.data[array].number;
-        return agpu_ir_read_array(builder, operand, mask, array, agpu_ir_build_index(builder, insn, &inside));
+        return ag_ir_read_array(builder, operand, mask, array, ag_ir_build_index(builder, insn, &inside));
     }
-    if (number >= AGPU_MAX_REGISTERS || builder->input_register[number] == AGPU_IR_NONE)
+    if (number >= AGPU_MAX_REGISTERS || builder->input_register[number] == AG_IR_NONE)
         return refused(builder, insn, operand, mask, "names an input register nobody declared");
-    return agpu_ir_read_register(builder, operand, mask, builder->input_register[number]);
+    return ag_ir_read_register(builder, operand, mask, builder->input_register[number]);
 }
 
-static struct agpu_ir_expr *read_temp(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                                      const struct agpu_operand *operand, uint32_t mask)
+static struct ag_ir_expr *read_temp(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                                    const struct agpu_operand *operand, uint32_t mask)
 {
     uint64_t number = operand->index[0].immediate;
     if (operand->index_count != 1 || operand->index[0].relative != NULL || number >= builder->temp_count)
         return refused(builder, insn, operand, mask, "is beyond the declared temporaries");
-    return agpu_ir_read_register(builder, operand, mask, builder->temp_base + (uint32_t)number);
+    return ag_ir_read_register(builder, operand, mask, builder->temp_base + (uint32_t)number);
 }
 
-static struct agpu_ir_expr *read_indexable(struct agpu_ir_builder *builder,
-                                           const struct agpu_instruction *insn,
-                                           const struct agpu_operand *operand, uint32_t mask)
-{
-    uint32_t array = agpu_ir_indexable_array(builder, operand->index[0].immediate);
-    if (operand->index_count != 2 || operand->index[0].relative != NULL || array == AGPU_IR_NONE)
-        return refused(builder, insn, operand, mask, "names an indexable temporary nobody declared");
-    return agpu_ir_read_array(builder, operand, mask, array,
-                              agpu_ir_build_index(builder, insn, &operand->index[1]));
-}
-
-static struct agpu_ir_expr *read_cbuffer(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
+static struct ag_ir_expr *read_indexable(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                                          const struct agpu_operand *operand, uint32_t mask)
+{
+    uint32_t array = ag_ir_indexable_array(builder, operand->index[0].immediate);
+    if (operand->index_count != 2 || operand->index[0].relative != NULL || array == AG_IR_NONE)
+        return refused(builder, insn, operand, mask, "names an indexable temporary nobody declared");
+    return ag_ir_read_array(builder, operand, mask, array,
+                            ag_ir_build_index(builder, insn, &operand->index[1]));
+}
+
+static struct ag_ir_expr *read_cbuffer(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                                       const struct agpu_operand *operand, uint32_t mask)
 {
     uint32_t which = 0;
     while (which < insn->operand_count && &insn->operands[which] != operand)
         which++;
     if (which == insn->operand_count)
         return refused(builder, insn, operand, mask, "cannot be part of an index");
-    uint32_t resource_id = agpu_ir_resource_of(builder, insn, which);
+    uint32_t resource_id = ag_ir_resource_of(builder, insn, which);
     bool model_5_1 = builder->program->major == 5 && builder->program->minor >= 1;
-    struct agpu_ir_access *access = agpu_ir_access_new(builder, resource_id);
+    struct ag_ir_access *access = ag_ir_access_new(builder, resource_id);
     uint32_t last = model_5_1 ? 2 : 1;
-    if (resource_id == AGPU_IR_NONE || access == NULL)
-        return agpu_ir_const(builder->program, agpu_ir_lane_count(mask), 0);
+    if (resource_id == AG_IR_NONE || access == NULL)
+        return ag_ir_const(builder->program, ag_ir_lane_count(mask), 0);
     if (operand->index_count != last + 1)
         return refused(builder, insn, operand, mask, "has the wrong number of indices");
-    struct agpu_ir_resource *resource = &builder->program->resources.data[resource_id];
+    struct ag_ir_resource *resource = &builder->program->resources.data[resource_id];
     const struct agpu_operand_index *index = &operand->index[last];
     if (index->relative == NULL && index->immediate >= 4096)
-        return agpu_ir_const(builder->program, agpu_ir_lane_count(mask), 0);
+        return ag_ir_const(builder->program, ag_ir_lane_count(mask), 0);
     access->index = (uint32_t)index->immediate;
-    struct agpu_ir_expr *expr =
-        agpu_ir_lanes_of(builder, AGPU_IR_CBUFFER, operand, mask, index->relative == NULL ? 0 : 1);
+    struct ag_ir_expr *expr =
+        ag_ir_lanes_of(builder, AG_IR_CBUFFER, operand, mask, index->relative == NULL ? 0 : 1);
     expr->access = access;
     if (index->relative != NULL) {
         expr->args[0] = build_value(builder, insn, index->relative, 1);
@@ -213,41 +211,40 @@ static struct agpu_ir_expr *read_cbuffer(struct agpu_ir_builder *builder, const 
     return expr;
 }
 
-static struct agpu_ir_expr *read_icb(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                                     const struct agpu_operand *operand, uint32_t mask)
+static struct ag_ir_expr *read_icb(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                                   const struct agpu_operand *operand, uint32_t mask)
 {
     if (builder->program->icb_rows == 0 || operand->index_count != 1)
         return refused(builder, insn, operand, mask, "has no immediate constant buffer to read");
-    struct agpu_ir_expr *expr = agpu_ir_lanes_of(builder, AGPU_IR_ICB, operand, mask, 1);
-    expr->args[0] = agpu_ir_build_index(builder, insn, &operand->index[0]);
+    struct ag_ir_expr *expr = ag_ir_lanes_of(builder, AG_IR_ICB, operand, mask, 1);
+    expr->args[0] = ag_ir_build_index(builder, insn, &operand->index[0]);
     return expr;
 }
 
-static struct agpu_ir_expr *read_instance(struct agpu_ir_builder *builder,
-                                          const struct agpu_instruction *insn,
-                                          const struct agpu_operand *operand, uint32_t mask)
+static struct ag_ir_expr *read_instance(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                                        const struct agpu_operand *operand, uint32_t mask)
 {
     if (operand->index_count != 1 || builder->program->instance_slots == 0)
         return refused(builder, insn, operand, mask, "needs an interface and one index");
-    struct agpu_ir_expr *expr = agpu_ir_lanes_of(builder, AGPU_IR_INSTANCE, operand, mask, 1);
-    expr->args[0] = agpu_ir_build_index(builder, insn, &operand->index[0]);
+    struct ag_ir_expr *expr = ag_ir_lanes_of(builder, AG_IR_INSTANCE, operand, mask, 1);
+    expr->args[0] = ag_ir_build_index(builder, insn, &operand->index[0]);
     return expr;
 }
 
-static struct agpu_ir_expr *build_immediate(struct agpu_ir_builder *builder,
-                                            const struct agpu_operand *operand, uint32_t mask)
+static struct ag_ir_expr *build_immediate(struct ag_ir_builder *builder, const struct agpu_operand *operand,
+                                          uint32_t mask)
 {
-    struct agpu_ir_expr *expr = agpu_ir_lanes_of(builder, AGPU_IR_CONST, operand, mask, 0);
+    struct ag_ir_expr *expr = ag_ir_lanes_of(builder, AG_IR_CONST, operand, mask, 0);
     for (uint32_t i = 0; i < expr->width; i++)
         expr->u.bits[i] = operand->immediate[expr->component[i] & 3];
     return expr;
 }
 
-static struct agpu_ir_expr *build_value(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                                        const struct agpu_operand *operand, uint32_t mask)
+static struct ag_ir_expr *build_value(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                                      const struct agpu_operand *operand, uint32_t mask)
 {
-    if (agpu_ir_is_record_operand(operand))
-        return agpu_ir_read_record(builder, insn, operand, mask);
+    if (ag_ir_is_record_operand(operand))
+        return ag_ir_read_record(builder, insn, operand, mask);
     switch ((enum agpu_operand_type)operand->type) {
     case AGPU_OPERAND_TEMP:
         return read_temp(builder, insn, operand, mask);
@@ -276,15 +273,15 @@ static struct agpu_ir_expr *build_value(struct agpu_ir_builder *builder, const s
     case AGPU_OPERAND_INPUT_JOIN_INSTANCE_ID:
     case AGPU_OPERAND_INPUT_DOMAIN_POINT:
     case AGPU_OPERAND_CYCLE_COUNTER:
-        if (builder->special_input[operand->type] == AGPU_IR_NONE)
+        if (builder->special_input[operand->type] == AG_IR_NONE)
             return refused(builder, insn, operand, mask, "is an input nobody declared");
-        return agpu_ir_read_register(builder, operand, mask, builder->special_input[operand->type]);
+        return ag_ir_read_register(builder, operand, mask, builder->special_input[operand->type]);
     default:
         return refused(builder, insn, operand, mask, "is not supported as a source");
     }
 }
 
-static void modify_constant(struct agpu_ir_expr *expr, uint8_t modifier, bool is_float)
+static void modify_constant(struct ag_ir_expr *expr, uint8_t modifier, bool is_float)
 {
     for (uint32_t i = 0; i < expr->width; i++) {
         if (!is_float) {
@@ -299,34 +296,34 @@ static void modify_constant(struct agpu_ir_expr *expr, uint8_t modifier, bool is
 }
 
 /* The sign of a double is the top bit of its second lane. */
-static struct agpu_ir_expr *modify_double(struct agpu_ir_program *program, struct agpu_ir_expr *value,
-                                          uint8_t modifier)
+static struct ag_ir_expr *modify_double(struct ag_ir_program *program, struct ag_ir_expr *value,
+                                        uint8_t modifier)
 {
-    struct agpu_ir_expr *bits;
+    struct ag_ir_expr *bits;
     if (modifier & AGPU_MODIFIER_ABSOLUTE) {
-        bits = agpu_ir_const(program, 2, UINT32_MAX);
+        bits = ag_ir_const(program, 2, UINT32_MAX);
         bits->u.bits[1] = 0x7fffffff;
-        value = agpu_ir_binary(program, AGPU_IR_AND, value, bits);
+        value = ag_ir_binary(program, AG_IR_AND, value, bits);
     }
     if (modifier & AGPU_MODIFIER_NEGATE) {
-        bits = agpu_ir_const(program, 2, 0);
+        bits = ag_ir_const(program, 2, 0);
         bits->u.bits[1] = 0x80000000;
-        value = agpu_ir_binary(program, AGPU_IR_XOR, value, bits);
+        value = ag_ir_binary(program, AG_IR_XOR, value, bits);
     }
     return value;
 }
 
-struct agpu_ir_expr *agpu_ir_source(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                                    uint32_t operand, char kind, uint32_t mask)
+struct ag_ir_expr *ag_ir_source(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                                uint32_t operand, char kind, uint32_t mask)
 {
-    struct agpu_ir_program *program = builder->program;
+    struct ag_ir_program *program = builder->program;
     if (operand >= insn->operand_count) {
-        agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_OPERAND, insn->offset, "%s lacks operand %u",
-                       agpu_opcode_info(insn->opcode)->mnemonic, operand);
-        return agpu_ir_const(program, agpu_ir_lane_count(mask), 0);
+        ag_ir_refuse(program, AGPU_DIAG_TRANSLATE_OPERAND, insn->offset, "%s lacks operand %u",
+                     agpu_opcode_info(insn->opcode)->mnemonic, operand);
+        return ag_ir_const(program, ag_ir_lane_count(mask), 0);
     }
     const struct agpu_operand *o = &insn->operands[operand];
-    struct agpu_ir_expr *value = build_value(builder, insn, o, mask);
+    struct ag_ir_expr *value = build_value(builder, insn, o, mask);
     if (o->modifier == AGPU_MODIFIER_NONE)
         return value;
     if (kind == 'd')
@@ -334,32 +331,32 @@ struct agpu_ir_expr *agpu_ir_source(struct agpu_ir_builder *builder, const struc
     bool is_float = kind == 'f' || kind == 'b';
     if (!is_float && o->modifier != AGPU_MODIFIER_NEGATE)
         return refused(builder, insn, o, mask, "has an absolute value of an integer");
-    if (value->op == AGPU_IR_CONST) {
+    if (value->op == AG_IR_CONST) {
         modify_constant(value, o->modifier, is_float);
         return value;
     }
     if (!is_float)
-        return agpu_ir_unary(program, AGPU_IR_INEG, value);
+        return ag_ir_unary(program, AG_IR_INEG, value);
     if (o->modifier & AGPU_MODIFIER_ABSOLUTE)
-        value = agpu_ir_unary(program, AGPU_IR_ABS, value);
+        value = ag_ir_unary(program, AG_IR_ABS, value);
     if (o->modifier & AGPU_MODIFIER_NEGATE)
-        value = agpu_ir_unary(program, AGPU_IR_NEG, value);
+        value = ag_ir_unary(program, AG_IR_NEG, value);
     return value;
 }
 
 /* ---- Destinations ------------------------------------------------------------------------------------- */
 
-uint32_t agpu_ir_destination_mask(const struct agpu_operand *operand)
+uint32_t ag_ir_destination_mask(const struct agpu_operand *operand)
 {
     if (operand->type == AGPU_OPERAND_NULL)
         return 0;
     return operand->component_count == 4 ? operand->mask & 15u : 1u;
 }
 
-void agpu_ir_assign(struct agpu_ir_builder *builder, const struct agpu_instruction *insn, uint32_t id,
-                    uint32_t mask, struct agpu_ir_expr *value)
+void ag_ir_assign(struct ag_ir_builder *builder, const struct agpu_instruction *insn, uint32_t id,
+                  uint32_t mask, struct ag_ir_expr *value)
 {
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_ASSIGN, insn->offset);
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_ASSIGN, insn->offset);
     if (stmt == NULL)
         return;
     stmt->value = value;
@@ -373,10 +370,10 @@ void agpu_ir_assign(struct agpu_ir_builder *builder, const struct agpu_instructi
     }
 }
 
-static void set_element(struct agpu_ir_builder *builder, const struct agpu_instruction *insn, uint32_t array,
-                        struct agpu_ir_expr *index, uint32_t mask, struct agpu_ir_expr *value)
+static void set_element(struct ag_ir_builder *builder, const struct agpu_instruction *insn, uint32_t array,
+                        struct ag_ir_expr *index, uint32_t mask, struct ag_ir_expr *value)
 {
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_SET_ELEMENT, insn->offset);
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_SET_ELEMENT, insn->offset);
     if (stmt == NULL)
         return;
     stmt->array = array;
@@ -389,88 +386,88 @@ static void set_element(struct agpu_ir_builder *builder, const struct agpu_instr
             stmt->target_component[lane++] = (uint8_t)c;
 }
 
-static bool write_output(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                         const struct agpu_operand *o, uint32_t mask, struct agpu_ir_expr *value)
+static bool write_output(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                         const struct agpu_operand *o, uint32_t mask, struct ag_ir_expr *value)
 {
     uint64_t number = o->index[0].immediate;
     if (o->index_count != 1 || number >= AGPU_MAX_REGISTERS)
         return false;
     uint32_t array = builder->output_array[number];
-    if (array != AGPU_IR_NONE) {
+    if (array != AG_IR_NONE) {
         struct agpu_operand_index inside = o->index[0];
         inside.immediate = number - builder->program->arrays.data[array].number;
-        set_element(builder, insn, array, agpu_ir_build_index(builder, insn, &inside), mask, value);
+        set_element(builder, insn, array, ag_ir_build_index(builder, insn, &inside), mask, value);
         return true;
     }
-    if (o->index[0].relative != NULL || builder->output_register[number] == AGPU_IR_NONE)
+    if (o->index[0].relative != NULL || builder->output_register[number] == AG_IR_NONE)
         return false;
-    agpu_ir_assign(builder, insn, builder->output_register[number], mask, value);
+    ag_ir_assign(builder, insn, builder->output_register[number], mask, value);
     return true;
 }
 
-static bool write_to(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                     const struct agpu_operand *o, uint32_t mask, struct agpu_ir_expr *value)
+static bool write_to(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                     const struct agpu_operand *o, uint32_t mask, struct ag_ir_expr *value)
 {
     uint64_t number = o->index[0].immediate;
     switch ((enum agpu_operand_type)o->type) {
     case AGPU_OPERAND_TEMP:
         if (o->index_count != 1 || o->index[0].relative != NULL || number >= builder->temp_count)
             return false;
-        agpu_ir_assign(builder, insn, builder->temp_base + (uint32_t)number, mask, value);
+        ag_ir_assign(builder, insn, builder->temp_base + (uint32_t)number, mask, value);
         return true;
     case AGPU_OPERAND_OUTPUT:
         return write_output(builder, insn, o, mask, value);
     case AGPU_OPERAND_INDEXABLE_TEMP:
         if (o->index_count != 2 || o->index[0].relative != NULL ||
-            agpu_ir_indexable_array(builder, number) == AGPU_IR_NONE)
+            ag_ir_indexable_array(builder, number) == AG_IR_NONE)
             return false;
-        set_element(builder, insn, agpu_ir_indexable_array(builder, number),
-                    agpu_ir_build_index(builder, insn, &o->index[1]), mask, value);
+        set_element(builder, insn, ag_ir_indexable_array(builder, number),
+                    ag_ir_build_index(builder, insn, &o->index[1]), mask, value);
         return true;
     case AGPU_OPERAND_OUTPUT_DEPTH:
     case AGPU_OPERAND_OUTPUT_DEPTH_GREATER_EQUAL:
     case AGPU_OPERAND_OUTPUT_DEPTH_LESS_EQUAL:
-        if (builder->special_output[AGPU_IR_SPECIAL_DEPTH] == AGPU_IR_NONE)
+        if (builder->special_output[AG_IR_SPECIAL_DEPTH] == AG_IR_NONE)
             return false;
-        agpu_ir_assign(builder, insn, builder->special_output[AGPU_IR_SPECIAL_DEPTH], 1, value);
+        ag_ir_assign(builder, insn, builder->special_output[AG_IR_SPECIAL_DEPTH], 1, value);
         return true;
     case AGPU_OPERAND_OUTPUT_COVERAGE_MASK:
-        if (builder->special_output[AGPU_IR_SPECIAL_COVERAGE] == AGPU_IR_NONE)
+        if (builder->special_output[AG_IR_SPECIAL_COVERAGE] == AG_IR_NONE)
             return false;
-        agpu_ir_assign(builder, insn, builder->special_output[AGPU_IR_SPECIAL_COVERAGE], 1, value);
+        ag_ir_assign(builder, insn, builder->special_output[AG_IR_SPECIAL_COVERAGE], 1, value);
         return true;
     default:
         return false;
     }
 }
 
-void agpu_ir_write(struct agpu_ir_builder *builder, const struct agpu_instruction *insn, uint32_t operand,
-                   struct agpu_ir_expr *value)
+void ag_ir_write(struct ag_ir_builder *builder, const struct agpu_instruction *insn, uint32_t operand,
+                 struct ag_ir_expr *value)
 {
     if (operand >= insn->operand_count)
         return;
     const struct agpu_operand *o = &insn->operands[operand];
-    uint32_t mask = agpu_ir_destination_mask(o);
+    uint32_t mask = ag_ir_destination_mask(o);
     if (mask == 0)
         return;
-    uint32_t width = agpu_ir_lane_count(mask);
+    uint32_t width = ag_ir_lane_count(mask);
     if (value->width != width)
-        value = agpu_ir_splat(builder->program, value, width);
+        value = ag_ir_splat(builder->program, value, width);
     if (insn->saturate)
-        value = agpu_ir_unary(builder->program, AGPU_IR_SATURATE, value);
+        value = ag_ir_unary(builder->program, AG_IR_SATURATE, value);
     if (!write_to(builder, insn, o, mask, value))
-        agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPERAND, insn->offset,
-                       "%s writes to a register of type %u that was not declared or cannot be written",
-                       agpu_opcode_info(insn->opcode)->mnemonic, o->type);
+        ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_OPERAND, insn->offset,
+                     "%s writes to a register of type %u that was not declared or cannot be written",
+                     agpu_opcode_info(insn->opcode)->mnemonic, o->type);
 }
 
-struct agpu_ir_expr *agpu_ir_scratch(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                                     struct agpu_ir_expr *value)
+struct ag_ir_expr *ag_ir_scratch(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                                 struct ag_ir_expr *value)
 {
-    struct agpu_ir_program *program = builder->program;
-    uint32_t id = agpu_ir_add_register(program, AGPU_IR_REGISTER_SCRATCH, (uint32_t)program->registers.count);
-    agpu_ir_assign(builder, insn, id, (1u << value->width) - 1, value);
-    struct agpu_ir_expr *read = agpu_ir_expr_new(program, AGPU_IR_READ, value->width, 0);
+    struct ag_ir_program *program = builder->program;
+    uint32_t id = ag_ir_add_register(program, AG_IR_REGISTER_SCRATCH, (uint32_t)program->registers.count);
+    ag_ir_assign(builder, insn, id, (1u << value->width) - 1, value);
+    struct ag_ir_expr *read = ag_ir_expr_new(program, AG_IR_READ, value->width, 0);
     for (uint32_t i = 0; i < read->width; i++) {
         read->u.id[i] = id;
         read->component[i] = (uint8_t)i;

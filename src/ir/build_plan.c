@@ -37,7 +37,7 @@ struct segment {
 };
 
 struct plan {
-    struct agpu_ir_builder *builder;
+    struct ag_ir_builder *builder;
     uint8_t round;    /* 1: as if all were inlined; 2: deciding */
     bool may_inline;  /* round 2: the program stays small enough whatever is inlined */
     uint32_t calls;   /* looked at */
@@ -48,12 +48,12 @@ struct plan {
 
 static int compare_labels(const void *a, const void *b)
 {
-    const struct agpu_ir_label *x = a, *y = b;
+    const struct ag_ir_label *x = a, *y = b;
     return x->number != y->number ? (x->number > y->number) - (x->number < y->number)
                                   : (x->at > y->at) - (x->at < y->at);
 }
 
-struct agpu_ir_label *agpu_ir_find_label(const struct agpu_ir_builder *builder, uint32_t number)
+struct ag_ir_label *ag_ir_find_label(const struct ag_ir_builder *builder, uint32_t number)
 {
     size_t low = 0, high = builder->labels.count;
     while (low < high) {
@@ -67,7 +67,7 @@ struct agpu_ir_label *agpu_ir_find_label(const struct agpu_ir_builder *builder, 
     return found ? &builder->labels.data[low] : NULL;
 }
 
-static uint32_t callee_count(const struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+static uint32_t callee_count(const struct ag_ir_builder *builder, const struct agpu_instruction *insn)
 {
     switch (insn->opcode) {
     case AGPU_OP_CALL:
@@ -75,36 +75,36 @@ static uint32_t callee_count(const struct agpu_ir_builder *builder, const struct
     case AGPU_OP_CALLC:
         return insn->operand_count > 1 ? 1 : 0;
     case AGPU_OP_FCALL:
-        return agpu_ir_fcall_tables(builder, insn);
+        return ag_ir_fcall_tables(builder, insn);
     default:
         return 0;
     }
 }
 
-static struct agpu_ir_label *callee(const struct agpu_ir_builder *builder,
-                                    const struct agpu_instruction *insn, uint32_t index)
+static struct ag_ir_label *callee(const struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                                  uint32_t index)
 {
-    uint32_t number = insn->opcode == AGPU_OP_FCALL  ? agpu_ir_fcall_body(builder, insn, index)
+    uint32_t number = insn->opcode == AGPU_OP_FCALL  ? ag_ir_fcall_body(builder, insn, index)
                       : insn->opcode == AGPU_OP_CALL ? (uint32_t)insn->operands[0].index[0].immediate
                                                      : (uint32_t)insn->operands[1].index[0].immediate;
-    return agpu_ir_find_label(builder, number);
+    return ag_ir_find_label(builder, number);
 }
 
-static bool refuse_growth(struct agpu_ir_builder *builder)
+static bool refuse_growth(struct ag_ir_builder *builder)
 {
-    agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_IR_NONE,
-                   "subroutines and their calls become more than %u instructions", MOST_INSTRUCTIONS);
+    ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_LIMIT, AG_IR_NONE,
+                 "subroutines and their calls become more than %u instructions", MOST_INSTRUCTIONS);
     return false;
 }
 
 /* ---- Measuring ---------------------------------------------------------------------------------------- */
 
-static bool measure_label(struct plan *plan, const struct agpu_instruction *call, struct agpu_ir_label *label,
+static bool measure_label(struct plan *plan, const struct agpu_instruction *call, struct ag_ir_label *label,
                           uint32_t depth);
 
 static bool too_deep(struct plan *plan, const struct agpu_instruction *call)
 {
-    return agpu_ir_flow_error(plan->builder, call->offset, "calls nest too deep");
+    return ag_ir_flow_error(plan->builder, call->offset, "calls nest too deep");
 }
 
 /* A call: what it adds, when its callees are inlined; `*highest` is the height inside. */
@@ -114,7 +114,7 @@ static bool measure_call(struct plan *plan, const struct agpu_instruction *insn,
     uint32_t count = callee_count(plan->builder, insn), base = *highest;
     base += insn->opcode == AGPU_OP_CALLC ? BLOCK + CALL : insn->opcode == AGPU_OP_FCALL ? 3 + CALL : CALL;
     for (uint32_t i = 0; i < count; i++) {
-        struct agpu_ir_label *label = callee(plan->builder, insn, i);
+        struct ag_ir_label *label = callee(plan->builder, insn, i);
         segment->size++;
         if (++plan->calls > MOST_INSTRUCTIONS)
             return refuse_growth(plan->builder);
@@ -139,7 +139,7 @@ static bool measure_call(struct plan *plan, const struct agpu_instruction *insn,
 
 static bool ends_segment(const struct agpu_instruction *insn)
 {
-    return insn->opcode == AGPU_OP_LABEL || agpu_ir_is_phase(insn->opcode);
+    return insn->opcode == AGPU_OP_LABEL || ag_ir_is_phase(insn->opcode);
 }
 
 static void raise_construct(struct open_construct *construct, const struct segment *inside, uint32_t highest)
@@ -154,7 +154,7 @@ static void close_construct(struct plan *plan, struct open_construct *stack, uin
                             struct segment *all)
 {
     const struct open_construct *inner = &stack[depth];
-    plan->builder->extents[inner->at] = (struct agpu_ir_extent){
+    plan->builder->extents[inner->at] = (struct ag_ir_extent){
         .height = (uint16_t)(inner->highest - inner->base),
         .calls = inner->calls,
         .syncs = inner->syncs,
@@ -178,7 +178,7 @@ static void open_construct(struct open_construct *construct, uint32_t at, uint16
 static bool measure_segment(struct plan *plan, uint32_t at, uint32_t nesting, struct segment *all)
 {
     const struct agpu_program *source = plan->builder->source;
-    struct open_construct stack[AGPU_IR_MAX_DEPTH + 1];
+    struct open_construct stack[AG_IR_MAX_DEPTH + 1];
     uint32_t depth = 0;
     *all = (struct segment){0};
     for (; at < source->instruction_count && !ends_segment(&source->instructions[at]); at++) {
@@ -231,7 +231,7 @@ static bool measure_segment(struct plan *plan, uint32_t at, uint32_t nesting, st
     return true;
 }
 
-static bool measure_label(struct plan *plan, const struct agpu_instruction *call, struct agpu_ir_label *label,
+static bool measure_label(struct plan *plan, const struct agpu_instruction *call, struct ag_ir_label *label,
                           uint32_t depth)
 {
     struct segment segment;
@@ -268,11 +268,11 @@ static bool measure_all(struct plan *plan, uint64_t *size, struct segment *all)
     *size = 0;
     *all = (struct segment){0};
     for (uint32_t at = 0; at < source->instruction_count; at++) {
-        bool begins = at == 0 || agpu_ir_is_phase(source->instructions[at].opcode);
+        bool begins = at == 0 || ag_ir_is_phase(source->instructions[at].opcode);
         struct segment segment;
         if (!begins || source->instructions[at].opcode == AGPU_OP_LABEL)
             continue;
-        if (!measure_segment(plan, at + agpu_ir_is_phase(source->instructions[at].opcode), 0, &segment))
+        if (!measure_segment(plan, at + ag_ir_is_phase(source->instructions[at].opcode), 0, &segment))
             return false;
         *size += segment.size;
         all->calls |= segment.calls;
@@ -281,16 +281,16 @@ static bool measure_all(struct plan *plan, uint64_t *size, struct segment *all)
     return true;
 }
 
-bool agpu_ir_plan_flow(struct agpu_ir_builder *builder)
+bool ag_ir_plan_flow(struct ag_ir_builder *builder)
 {
     const struct agpu_program *source = builder->source;
     struct plan plan = {.builder = builder, .round = 1};
     struct segment all;
     uint64_t size;
     builder->extents =
-        AGPU_ARENA_ARRAY(builder->program->arena, struct agpu_ir_extent, source->instruction_count);
+        AG_ARENA_ARRAY(builder->program->arena, struct ag_ir_extent, source->instruction_count);
     if (builder->extents == NULL) {
-        agpu_ir_no_memory(builder->program);
+        ag_ir_no_memory(builder->program);
         return false;
     }
     if (builder->labels.count > 0)
@@ -313,12 +313,12 @@ bool agpu_ir_plan_flow(struct agpu_ir_builder *builder)
         return refuse_growth(builder);
     if (!all.calls || !all.syncs)
         return true;
-    agpu_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_IR_NONE,
-                   "subroutines of a program with barriers nest deeper than can be inlined");
+    ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_LIMIT, AG_IR_NONE,
+                 "subroutines of a program with barriers nest deeper than can be inlined");
     return false;
 }
 
-bool agpu_ir_is_flattened(const struct agpu_ir_builder *builder, uint32_t at, uint32_t room)
+bool ag_ir_is_flattened(const struct ag_ir_builder *builder, uint32_t at, uint32_t room)
 {
     uint16_t opcode = builder->source->instructions[at].opcode;
     if (opcode != AGPU_OP_IF && opcode != AGPU_OP_LOOP && opcode != AGPU_OP_SWITCH)
@@ -330,22 +330,22 @@ bool agpu_ir_is_flattened(const struct agpu_ir_builder *builder, uint32_t at, ui
     return builder->extents[at].calls || builder->extents[at].height > room;
 }
 
-bool agpu_ir_calls_out_of_line(const struct agpu_ir_builder *builder, const struct agpu_instruction *insn)
+bool ag_ir_calls_out_of_line(const struct ag_ir_builder *builder, const struct agpu_instruction *insn)
 {
     for (uint32_t i = 0; i < callee_count(builder, insn); i++) {
-        const struct agpu_ir_label *label = callee(builder, insn, i);
+        const struct ag_ir_label *label = callee(builder, insn, i);
         if (label != NULL && label->out_of_line)
             return true;
     }
     return false;
 }
 
-bool agpu_ir_needs_machine(const struct agpu_ir_builder *builder, uint32_t at)
+bool ag_ir_needs_machine(const struct ag_ir_builder *builder, uint32_t at)
 {
     const struct agpu_program *source = builder->source;
     for (; at < source->instruction_count && !ends_segment(&source->instructions[at]); at++)
-        if (agpu_ir_is_flattened(builder, at, builder->room) ||
-            agpu_ir_calls_out_of_line(builder, &source->instructions[at]))
+        if (ag_ir_is_flattened(builder, at, builder->room) ||
+            ag_ir_calls_out_of_line(builder, &source->instructions[at]))
             return true;
     return false;
 }

@@ -9,7 +9,7 @@
 #define MAX_GS_INSTANCES 32
 #define MAX_GS_VERTICES 1024
 
-bool agpu_ir_is_record_operand(const struct agpu_operand *operand)
+bool ag_ir_is_record_operand(const struct agpu_operand *operand)
 {
     return operand->type == AGPU_OPERAND_INPUT_CONTROL_POINT ||
            operand->type == AGPU_OPERAND_OUTPUT_CONTROL_POINT ||
@@ -20,7 +20,7 @@ bool agpu_ir_is_record_operand(const struct agpu_operand *operand)
 /* ---- Sizes -------------------------------------------------------------------------------------------- */
 
 struct measure {
-    struct agpu_ir_builder *builder;
+    struct ag_ir_builder *builder;
     struct agpu_expansion *expansion;
     uint16_t phase; /* the opcode of the hull shader's phase that the declaration stands in, or 0 */
     bool has_control_point_phase;
@@ -39,7 +39,7 @@ static uint32_t end_of(const struct measure *measure, const struct agpu_instruct
     uint64_t number = o->index_count == 0 ? 0 : o->index[o->index_count - 1].immediate;
     if (o->index_count != 0 && number < AGPU_MAX_REGISTERS)
         return (uint32_t)number + 1;
-    agpu_ir_refuse_declaration(measure->builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such register");
+    ag_ir_refuse_declaration(measure->builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such register");
     return 0;
 }
 
@@ -65,7 +65,7 @@ static void measure_output(struct measure *measure, const struct agpu_instructio
     bool is_constant = measure->phase == AGPU_OP_HS_FORK_PHASE || measure->phase == AGPU_OP_HS_JOIN_PHASE;
     raise(is_constant ? &measure->expansion->patch_registers : &measure->expansion->record_registers,
           end_of(measure, dcl));
-    uint32_t name = dcl->opcode == AGPU_OP_DCL_OUTPUT ? 0 : agpu_ir_data_at(dcl, 0);
+    uint32_t name = dcl->opcode == AGPU_OP_DCL_OUTPUT ? 0 : ag_ir_data_at(dcl, 0);
     const uint8_t stream = (uint8_t)(1u << measure->builder->stream);
     if (is_constant)
         return;
@@ -81,7 +81,7 @@ static uint32_t limited(const struct measure *measure, const struct agpu_instruc
 {
     if (value <= limit)
         return value;
-    agpu_ir_refuse_declaration(measure->builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT, "more than Direct3D 11 has");
+    ag_ir_refuse_declaration(measure->builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT, "more than Direct3D 11 has");
     return 0;
 }
 
@@ -91,7 +91,7 @@ static uint32_t vertices_of(const struct measure *measure, const struct agpu_ins
     uint32_t primitive = dcl->controls & 0x3f;
     uint32_t count = primitive < sizeof vertices ? vertices[primitive] : primitive - 7;
     if (count == 0 || count > MAX_CONTROL_POINTS)
-        agpu_ir_refuse_declaration(measure->builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such primitive");
+        ag_ir_refuse_declaration(measure->builder, dcl, AGPU_DIAG_TRANSLATE_OPERAND, "no such primitive");
     return count;
 }
 
@@ -124,10 +124,10 @@ static void measure_one(struct measure *measure, const struct agpu_instruction *
         expansion->vertices = vertices_of(measure, insn);
         break;
     case AGPU_OP_DCL_MAXOUT:
-        expansion->max_vertices = limited(measure, insn, agpu_ir_data_at(insn, 0), MAX_GS_VERTICES);
+        expansion->max_vertices = limited(measure, insn, ag_ir_data_at(insn, 0), MAX_GS_VERTICES);
         break;
     case AGPU_OP_DCL_GSINSTANCES:
-        expansion->instances = limited(measure, insn, agpu_ir_data_at(insn, 0), MAX_GS_INSTANCES);
+        expansion->instances = limited(measure, insn, ag_ir_data_at(insn, 0), MAX_GS_INSTANCES);
         break;
     case AGPU_OP_DCL_INPUT_CONTROL_POINT_COUNT:
         expansion->vertices = limited(measure, insn, insn->controls & 0x3f, MAX_CONTROL_POINTS);
@@ -151,10 +151,10 @@ static void measure_copies(struct measure *measure)
     expansion->record_registers = expansion->input_registers;
 }
 
-void agpu_ir_measure_records(struct agpu_ir_builder *builder)
+void ag_ir_measure_records(struct ag_ir_builder *builder)
 {
     const struct agpu_translate_options *options = builder->options;
-    struct agpu_ir_program *program = builder->program;
+    struct ag_ir_program *program = builder->program;
     struct measure measure = {.builder = builder, .expansion = &program->expansion};
     for (uint32_t i = 0; i < builder->source->instruction_count && program->status == AGPU_OK; i++) {
         const struct agpu_instruction *insn = &builder->source->instructions[i];
@@ -173,11 +173,11 @@ void agpu_ir_measure_records(struct agpu_ir_builder *builder)
     if (program->stage == AGPU_STAGE_GEOMETRY && expansion->instances == 0)
         expansion->instances = 1;
     if (program->stage != AGPU_STAGE_VERTEX && expansion->vertices == 0 && program->status == AGPU_OK)
-        agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_OPERAND, 0,
-                       "how many vertices a primitive has is not declared");
+        ag_ir_refuse(program, AGPU_DIAG_TRANSLATE_OPERAND, 0,
+                     "how many vertices a primitive has is not declared");
     if (options->input_registers > AGPU_MAX_REGISTERS || options->patch_registers > AGPU_MAX_REGISTERS)
-        agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, 0, "records have at most %d registers",
-                       AGPU_MAX_REGISTERS);
+        ag_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, 0, "records have at most %d registers",
+                     AGPU_MAX_REGISTERS);
     program->thread_group[0] = AGPU_EXPAND_WORKGROUP;
     program->thread_group[1] = program->thread_group[2] = 1;
 }
@@ -186,66 +186,66 @@ void agpu_ir_measure_records(struct agpu_ir_builder *builder)
 
 /* In the hull shader's own phases patch constants are still registers: a join phase reads what forks wrote.
  */
-static struct agpu_ir_expr *read_own_constant(struct agpu_ir_builder *builder,
-                                              const struct agpu_instruction *insn,
-                                              const struct agpu_operand *operand, uint32_t mask)
+static struct ag_ir_expr *read_own_constant(struct ag_ir_builder *builder,
+                                            const struct agpu_instruction *insn,
+                                            const struct agpu_operand *operand, uint32_t mask)
 {
     const struct agpu_operand_index *index = &operand->index[0];
-    if (builder->constant_array != AGPU_IR_NONE)
-        return agpu_ir_read_array(builder, operand, mask, builder->constant_array,
-                                  agpu_ir_build_index(builder, insn, index));
+    if (builder->constant_array != AG_IR_NONE)
+        return ag_ir_read_array(builder, operand, mask, builder->constant_array,
+                                ag_ir_build_index(builder, insn, index));
     if (index->relative == NULL && index->immediate < AGPU_MAX_REGISTERS &&
-        builder->output_register[index->immediate] != AGPU_IR_NONE)
-        return agpu_ir_read_register(builder, operand, mask, builder->output_register[index->immediate]);
-    return agpu_ir_const(builder->program, agpu_ir_lane_count(mask), 0);
+        builder->output_register[index->immediate] != AG_IR_NONE)
+        return ag_ir_read_register(builder, operand, mask, builder->output_register[index->immediate]);
+    return ag_ir_const(builder->program, ag_ir_lane_count(mask), 0);
 }
 
-static enum agpu_ir_record record_of(const struct agpu_operand *operand)
+static enum ag_ir_record record_of(const struct agpu_operand *operand)
 {
     switch (operand->type) {
     case AGPU_OPERAND_OUTPUT_CONTROL_POINT:
-        return AGPU_IR_RECORD_CONTROL;
+        return AG_IR_RECORD_CONTROL;
     case AGPU_OPERAND_INPUT_PATCH_CONSTANT:
-        return AGPU_IR_RECORD_CONSTANT;
+        return AG_IR_RECORD_CONSTANT;
     default:
-        return AGPU_IR_RECORD_INPUT;
+        return AG_IR_RECORD_INPUT;
     }
 }
 
-static bool flavour_has(enum agpu_flavour flavour, enum agpu_ir_record record)
+static bool flavour_has(enum agpu_flavour flavour, enum ag_ir_record record)
 {
     switch (record) {
-    case AGPU_IR_RECORD_INPUT:
+    case AG_IR_RECORD_INPUT:
         return flavour >= AGPU_FLAVOUR_GEOMETRY;
-    case AGPU_IR_RECORD_CONTROL:
+    case AG_IR_RECORD_CONTROL:
         return flavour == AGPU_FLAVOUR_HULL_PATCH;
-    case AGPU_IR_RECORD_CONSTANT:
+    case AG_IR_RECORD_CONSTANT:
         return flavour == AGPU_FLAVOUR_DOMAIN;
-    case AGPU_IR_RECORD_COUNT:
+    case AG_IR_RECORD_COUNT:
         break;
     }
     return false;
 }
 
-struct agpu_ir_expr *agpu_ir_read_record(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                                         const struct agpu_operand *operand, uint32_t mask)
+struct ag_ir_expr *ag_ir_read_record(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                                     const struct agpu_operand *operand, uint32_t mask)
 {
-    struct agpu_ir_program *program = builder->program;
-    enum agpu_ir_record record = record_of(operand);
-    bool has_vertex = record != AGPU_IR_RECORD_CONSTANT;
-    if (program->flavour == AGPU_FLAVOUR_HULL_PATCH && record == AGPU_IR_RECORD_CONSTANT &&
+    struct ag_ir_program *program = builder->program;
+    enum ag_ir_record record = record_of(operand);
+    bool has_vertex = record != AG_IR_RECORD_CONSTANT;
+    if (program->flavour == AGPU_FLAVOUR_HULL_PATCH && record == AG_IR_RECORD_CONSTANT &&
         operand->index_count == 1)
         return read_own_constant(builder, insn, operand, mask);
     if (!flavour_has(program->flavour, record) || operand->index_count != (has_vertex ? 2 : 1)) {
-        agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_OPERAND, insn->offset,
-                       "an operand of type %u of %s is not what this stage has", operand->type,
-                       agpu_opcode_info(insn->opcode)->mnemonic);
-        return agpu_ir_const(program, agpu_ir_lane_count(mask), 0);
+        ag_ir_refuse(program, AGPU_DIAG_TRANSLATE_OPERAND, insn->offset,
+                     "an operand of type %u of %s is not what this stage has", operand->type,
+                     agpu_opcode_info(insn->opcode)->mnemonic);
+        return ag_ir_const(program, ag_ir_lane_count(mask), 0);
     }
-    struct agpu_ir_expr *expr = agpu_ir_lanes_of(builder, AGPU_IR_RECORD, operand, mask, 2);
+    struct ag_ir_expr *expr = ag_ir_lanes_of(builder, AG_IR_RECORD, operand, mask, 2);
     expr->u.id[0] = record;
     expr->args[0] =
-        has_vertex ? agpu_ir_build_index(builder, insn, &operand->index[0]) : agpu_ir_const(program, 1, 0);
-    expr->args[1] = agpu_ir_build_index(builder, insn, &operand->index[has_vertex ? 1 : 0]);
+        has_vertex ? ag_ir_build_index(builder, insn, &operand->index[0]) : ag_ir_const(program, 1, 0);
+    expr->args[1] = ag_ir_build_index(builder, insn, &operand->index[has_vertex ? 1 : 0]);
     return expr;
 }

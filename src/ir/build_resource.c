@@ -5,14 +5,14 @@
  */
 #include "ir/build.h"
 
-void agpu_ir_refuse_declaration(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
-                                enum agpu_diag_code code, const char *problem)
+void ag_ir_refuse_declaration(struct ag_ir_builder *builder, const struct agpu_instruction *dcl,
+                              enum agpu_diag_code code, const char *problem)
 {
-    agpu_ir_refuse(builder->program, code, dcl->offset, "%s: %s", agpu_opcode_info(dcl->opcode)->mnemonic,
-                   problem);
+    ag_ir_refuse(builder->program, code, dcl->offset, "%s: %s", agpu_opcode_info(dcl->opcode)->mnemonic,
+                 problem);
 }
 
-uint32_t agpu_ir_data_at(const struct agpu_instruction *dcl, uint32_t index)
+uint32_t ag_ir_data_at(const struct agpu_instruction *dcl, uint32_t index)
 {
     return index < dcl->data_count ? dcl->data[index] : 0;
 }
@@ -34,7 +34,7 @@ static uint32_t slot_limit(enum agpu_binding_space space)
     return 0;
 }
 
-static const char *rdef_name(const struct agpu_ir_builder *builder, enum agpu_binding_space space,
+static const char *rdef_name(const struct ag_ir_builder *builder, enum agpu_binding_space space,
                              uint32_t slot)
 {
     const struct agpu_rdef *rdef = builder->shader->rdef;
@@ -64,34 +64,32 @@ static const char *rdef_name(const struct agpu_ir_builder *builder, enum agpu_bi
     return NULL;
 }
 
-static bool is_ranged(const struct agpu_ir_program *program, enum agpu_binding_space space)
+static bool is_ranged(const struct ag_ir_program *program, enum agpu_binding_space space)
 {
     return program->major == 5 && program->minor >= 1 && space != AGPU_SPACE_INTERNAL;
 }
 
-static struct agpu_ir_resource *add_resource(struct agpu_ir_builder *builder,
-                                             const struct agpu_instruction *dcl,
-                                             enum agpu_binding_space space,
-                                             enum agpu_resource_dimension dimension)
+static struct ag_ir_resource *add_resource(struct ag_ir_builder *builder, const struct agpu_instruction *dcl,
+                                           enum agpu_binding_space space,
+                                           enum agpu_resource_dimension dimension)
 {
-    struct agpu_ir_program *program = builder->program;
+    struct ag_ir_program *program = builder->program;
     const struct agpu_operand *o = &dcl->operands[0];
     bool ranged = is_ranged(program, space);
     uint64_t id = o->index[0].immediate, slot = ranged ? o->index[1].immediate : id;
     if (o->index_count < (ranged ? 3 : 1) || slot >= slot_limit(space) || dimension >= AGPU_DIMENSION_COUNT) {
-        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE,
-                                   "no such register or dimension");
+        ag_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE, "no such register or dimension");
         return NULL;
     }
     for (size_t i = 0; i < program->resources.count; i++) {
         if (program->resources.data[i].space == space && program->resources.data[i].slot == slot) {
-            agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE,
-                                       ranged ? "one register in two register spaces"
-                                              : "a register declared twice");
+            ag_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE,
+                                     ranged ? "one register in two register spaces"
+                                            : "a register declared twice");
             return NULL;
         }
     }
-    struct agpu_ir_resource resource = {
+    struct ag_ir_resource resource = {
         .space = (uint8_t)space,
         .dimension = (uint8_t)dimension,
         .return_type = AGPU_RETURN_MIXED,
@@ -100,89 +98,87 @@ static struct agpu_ir_resource *add_resource(struct agpu_ir_builder *builder,
         .offset = dcl->offset,
         .name = space == AGPU_SPACE_INTERNAL ? NULL : rdef_name(builder, space, (uint32_t)slot),
     };
-    if (!agpu_vec_push(&program->resources, resource)) {
-        agpu_ir_no_memory(program);
+    if (!ag_vec_push(&program->resources, resource)) {
+        ag_ir_no_memory(program);
         return NULL;
     }
-    return &agpu_vec_last(&program->resources);
+    return &ag_vec_last(&program->resources);
 }
 
-static void declare_view(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
+static void declare_view(struct ag_ir_builder *builder, const struct agpu_instruction *dcl,
                          enum agpu_binding_space space)
 {
-    struct agpu_ir_resource *resource = add_resource(builder, dcl, space, agpu_dcl_dimension(dcl));
+    struct ag_ir_resource *resource = add_resource(builder, dcl, space, agpu_dcl_dimension(dcl));
     if (resource == NULL)
         return;
-    uint32_t types = agpu_ir_data_at(dcl, 0);
+    uint32_t types = ag_ir_data_at(dcl, 0);
     resource->return_type = types & 15;
     resource->sample_count = (uint8_t)agpu_dcl_sample_count(dcl);
     if (resource->return_type < AGPU_RETURN_UNORM || resource->return_type > AGPU_RETURN_FLOAT)
-        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE,
-                                   "a return type that is not supported");
+        ag_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE,
+                                 "a return type that is not supported");
 }
 
-static void declare_buffer(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
+static void declare_buffer(struct ag_ir_builder *builder, const struct agpu_instruction *dcl,
                            enum agpu_binding_space space, bool structured)
 {
-    struct agpu_ir_resource *resource = add_resource(
+    struct ag_ir_resource *resource = add_resource(
         builder, dcl, space, structured ? AGPU_DIMENSION_STRUCTURED_BUFFER : AGPU_DIMENSION_RAW_BUFFER);
     if (resource == NULL)
         return;
-    resource->stride = structured ? agpu_ir_data_at(dcl, 0) : 0;
+    resource->stride = structured ? ag_ir_data_at(dcl, 0) : 0;
     if (structured && (resource->stride == 0 || resource->stride % 4 != 0 || resource->stride > 4096))
-        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE,
-                                   "a stride that is not possible");
+        ag_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_RESOURCE, "a stride that is not possible");
 }
 
-static void declare_shared_memory(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl,
+static void declare_shared_memory(struct ag_ir_builder *builder, const struct agpu_instruction *dcl,
                                   bool structured)
 {
-    struct agpu_ir_resource *resource =
+    struct ag_ir_resource *resource =
         add_resource(builder, dcl, AGPU_SPACE_INTERNAL,
                      structured ? AGPU_DIMENSION_STRUCTURED_BUFFER : AGPU_DIMENSION_RAW_BUFFER);
     if (resource == NULL)
         return;
-    resource->stride = structured ? agpu_ir_data_at(dcl, 0) : 0;
-    resource->count = structured ? agpu_ir_data_at(dcl, 1) : agpu_ir_data_at(dcl, 0);
+    resource->stride = structured ? ag_ir_data_at(dcl, 0) : 0;
+    resource->count = structured ? ag_ir_data_at(dcl, 1) : ag_ir_data_at(dcl, 0);
     uint64_t bytes = structured ? (uint64_t)resource->stride * resource->count : resource->count;
     if (bytes == 0 || bytes > 32768 || bytes % 4 != 0 || resource->stride % 4 != 0)
-        agpu_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT,
-                                   "shared memory of an impossible size");
+        ag_ir_refuse_declaration(builder, dcl, AGPU_DIAG_TRANSLATE_LIMIT,
+                                 "shared memory of an impossible size");
 }
 
-static void declare_cbuffer(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
+static void declare_cbuffer(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
 {
-    struct agpu_ir_resource *resource =
-        add_resource(builder, dcl, AGPU_SPACE_CBUFFER, AGPU_DIMENSION_UNKNOWN);
+    struct ag_ir_resource *resource = add_resource(builder, dcl, AGPU_SPACE_CBUFFER, AGPU_DIMENSION_UNKNOWN);
     if (resource == NULL)
         return;
     bool ranged = builder->program->major == 5 && builder->program->minor >= 1;
-    resource->count = ranged                             ? agpu_ir_data_at(dcl, 0)
+    resource->count = ranged                             ? ag_ir_data_at(dcl, 0)
                       : dcl->operands[0].index_count > 1 ? (uint32_t)dcl->operands[0].index[1].immediate
                                                          : 0;
     resource->dynamic_declared = dcl->controls & 1;
 }
 
 /* Shader model 5.1 declares ranges: what was declared is repeated for the registers that follow the first. */
-static void declare_rest_of_range(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
+static void declare_rest_of_range(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
 {
-    struct agpu_ir_program *program = builder->program;
+    struct ag_ir_program *program = builder->program;
     if (program->status != AGPU_OK || program->resources.count == 0)
         return;
-    struct agpu_ir_resource next = agpu_vec_last(&program->resources);
+    struct ag_ir_resource next = ag_vec_last(&program->resources);
     if (next.offset != dcl->offset || !is_ranged(program, (enum agpu_binding_space)next.space))
         return;
     uint64_t last = dcl->operands[0].index[2].immediate,
              limit = slot_limit((enum agpu_binding_space)next.space);
     for (next.slot++; next.slot <= last && next.slot < limit; next.slot++) {
-        if (!agpu_vec_push(&program->resources, next)) {
-            agpu_ir_no_memory(program);
+        if (!ag_vec_push(&program->resources, next)) {
+            ag_ir_no_memory(program);
             return;
         }
     }
 }
 
-bool agpu_ir_declare_resource(struct agpu_ir_builder *builder, const struct agpu_instruction *dcl)
+bool ag_ir_declare_resource(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
 {
     switch (dcl->opcode) {
     case AGPU_OP_DCL_RESOURCE:
@@ -207,7 +203,7 @@ bool agpu_ir_declare_resource(struct agpu_ir_builder *builder, const struct agpu
         declare_cbuffer(builder, dcl);
         break;
     case AGPU_OP_DCL_SAMPLER: {
-        struct agpu_ir_resource *sampler =
+        struct ag_ir_resource *sampler =
             add_resource(builder, dcl, AGPU_SPACE_SAMPLER, AGPU_DIMENSION_UNKNOWN);
         if (sampler != NULL)
             sampler->is_comparison = (dcl->controls & 15) == 1;

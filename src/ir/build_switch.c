@@ -13,7 +13,7 @@ static bool is_label(uint16_t opcode)
     return opcode == AGPU_OP_CASE || opcode == AGPU_OP_DEFAULT;
 }
 
-uint32_t agpu_ir_read_labels(struct agpu_ir_builder *builder, uint32_t at, struct agpu_ir_case *c)
+uint32_t ag_ir_read_labels(struct ag_ir_builder *builder, uint32_t at, struct ag_ir_case *c)
 {
     const struct agpu_instruction *insns = builder->source->instructions;
     uint32_t end = at, count = 0;
@@ -22,16 +22,16 @@ uint32_t agpu_ir_read_labels(struct agpu_ir_builder *builder, uint32_t at, struc
         c->is_default = c->is_default || insns[end].opcode == AGPU_OP_DEFAULT;
         end++;
     }
-    uint32_t *labels = AGPU_ARENA_ARRAY(builder->program->arena, uint32_t, count);
+    uint32_t *labels = AG_ARENA_ARRAY(builder->program->arena, uint32_t, count);
     if (labels == NULL) {
-        agpu_ir_no_memory(builder->program);
+        ag_ir_no_memory(builder->program);
         return end;
     }
     for (uint32_t i = at; i < end; i++) {
         if (insns[i].opcode != AGPU_OP_CASE)
             continue;
         if (insns[i].operand_count == 0 || insns[i].operands[0].type != AGPU_OPERAND_IMMEDIATE32)
-            agpu_ir_flow_error(builder, insns[i].offset, "a case label is not a literal");
+            ag_ir_flow_error(builder, insns[i].offset, "a case label is not a literal");
         else
             labels[c->label_count++] = insns[i].operands[0].immediate[0];
     }
@@ -40,27 +40,27 @@ uint32_t agpu_ir_read_labels(struct agpu_ir_builder *builder, uint32_t at, struc
 }
 
 /* The body of one case; `falls` when control may go on into the next. */
-static struct agpu_ir_block *build_case(struct agpu_ir_builder *builder, uint32_t at, bool *falls)
+static struct ag_ir_block *build_case(struct ag_ir_builder *builder, uint32_t at, bool *falls)
 {
-    struct agpu_ir_block *outer = builder->block;
-    struct agpu_ir_block *block = agpu_ir_block_new(builder->program, outer);
+    struct ag_ir_block *outer = builder->block;
+    struct ag_ir_block *block = ag_ir_block_new(builder->program, outer);
     builder->block = block;
     builder->dead = false;
-    at = agpu_ir_build_flow(builder, at);
+    at = ag_ir_build_flow(builder, at);
     *falls = !builder->dead && builder->source->instructions[at].opcode != AGPU_OP_ENDSWITCH;
     builder->block = outer;
     return block;
 }
 
-bool agpu_ir_add_empty_default(struct agpu_ir_builder *builder, struct agpu_ir_case **tail)
+bool ag_ir_add_empty_default(struct ag_ir_builder *builder, struct ag_ir_case **tail)
 {
-    struct agpu_ir_case *c = AGPU_ARENA_NEW(builder->program->arena, struct agpu_ir_case);
+    struct ag_ir_case *c = AG_ARENA_NEW(builder->program->arena, struct ag_ir_case);
     if (c == NULL) {
-        agpu_ir_no_memory(builder->program);
+        ag_ir_no_memory(builder->program);
         return false;
     }
     c->is_default = true;
-    c->body = agpu_ir_block_new(builder->program, builder->block);
+    c->body = ag_ir_block_new(builder->program, builder->block);
     *tail = c;
     return true;
 }
@@ -72,34 +72,34 @@ static int compare_labels(const void *a, const void *b)
 }
 
 /* D3D's compilers obey, hostile streams may not. */
-bool agpu_ir_check_cases(struct agpu_ir_builder *builder, const struct agpu_ir_stmt *stmt)
+bool ag_ir_check_cases(struct ag_ir_builder *builder, const struct ag_ir_stmt *stmt)
 {
     uint32_t count = 0, defaults = 0;
-    for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next) {
+    for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next) {
         count += c->label_count;
         defaults += c->is_default;
     }
-    uint32_t *labels = AGPU_ARENA_ARRAY(builder->program->arena, uint32_t, count);
+    uint32_t *labels = AG_ARENA_ARRAY(builder->program->arena, uint32_t, count);
     if (labels == NULL) {
-        agpu_ir_no_memory(builder->program);
+        ag_ir_no_memory(builder->program);
         return false;
     }
     count = 0;
-    for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
+    for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
         for (uint32_t i = 0; i < c->label_count; i++)
             labels[count++] = c->labels[i];
     qsort(labels, count, sizeof labels[0], compare_labels);
     for (uint32_t i = 1; i < count; i++)
         if (labels[i] == labels[i - 1])
-            return agpu_ir_flow_error(builder, stmt->offset, "a switch has one label twice");
+            return ag_ir_flow_error(builder, stmt->offset, "a switch has one label twice");
     if (count > 1000)
-        return agpu_ir_flow_error(builder, stmt->offset, "a switch has more than 1000 labels");
-    return defaults <= 1 || agpu_ir_flow_error(builder, stmt->offset, "a switch has two defaults");
+        return ag_ir_flow_error(builder, stmt->offset, "a switch has more than 1000 labels");
+    return defaults <= 1 || ag_ir_flow_error(builder, stmt->offset, "a switch has two defaults");
 }
 
 /* ---- Falling through ---------------------------------------------------------------------------------- */
 
-static void set_depth(void *user, struct agpu_ir_stmt *stmt)
+static void set_depth(void *user, struct ag_ir_stmt *stmt)
 {
     uint32_t depth = stmt->block->depth + 1;
     (void)user;
@@ -107,94 +107,92 @@ static void set_depth(void *user, struct agpu_ir_stmt *stmt)
         stmt->body->depth = depth;
     if (stmt->otherwise != NULL)
         stmt->otherwise->depth = depth;
-    for (struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
+    for (struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
         c->body->depth = depth;
 }
 
-static void move_block(struct agpu_ir_block *block, struct agpu_ir_block *parent)
+static void move_block(struct ag_ir_block *block, struct ag_ir_block *parent)
 {
     block->parent = parent;
     block->depth = parent->depth + 1;
-    agpu_ir_walk(block, set_depth, NULL);
+    ag_ir_walk(block, set_depth, NULL);
 }
 
-static struct agpu_ir_stmt *set_entry(struct agpu_ir_builder *builder, uint32_t entry, uint32_t value,
-                                      uint32_t offset)
+static struct ag_ir_stmt *set_entry(struct ag_ir_builder *builder, uint32_t entry, uint32_t value,
+                                    uint32_t offset)
 {
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_ASSIGN, offset);
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_ASSIGN, offset);
     if (stmt == NULL)
         return NULL;
-    stmt->value = agpu_ir_const(builder->program, 1, value);
+    stmt->value = ag_ir_const(builder->program, 1, value);
     stmt->target[0] = entry;
     return stmt;
 }
 
 /* A switch of its own finds out at which of the bodies control enters. */
-static bool find_entry(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                       const struct agpu_ir_case *run, const struct agpu_ir_case *end, uint32_t entry)
+static bool find_entry(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                       const struct ag_ir_case *run, const struct ag_ir_case *end, uint32_t entry)
 {
-    struct agpu_ir_block *outer = builder->block;
-    struct agpu_ir_expr *selector = agpu_ir_source(builder, insn, 0, 'i', 1);
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_SWITCH, insn->offset);
+    struct ag_ir_block *outer = builder->block;
+    struct ag_ir_expr *selector = ag_ir_source(builder, insn, 0, 'i', 1);
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_SWITCH, insn->offset);
     if (stmt == NULL)
         return false;
     stmt->value = selector;
-    struct agpu_ir_case **tail = &stmt->cases;
+    struct ag_ir_case **tail = &stmt->cases;
     bool has_default = false, good = true;
     uint32_t number = 0;
-    for (const struct agpu_ir_case *c = run; good && c != end; c = c->next, number++) {
-        struct agpu_ir_case *copy = AGPU_ARENA_NEW(builder->program->arena, struct agpu_ir_case);
+    for (const struct ag_ir_case *c = run; good && c != end; c = c->next, number++) {
+        struct ag_ir_case *copy = AG_ARENA_NEW(builder->program->arena, struct ag_ir_case);
         if (copy == NULL) {
-            agpu_ir_no_memory(builder->program);
+            ag_ir_no_memory(builder->program);
             return false;
         }
         *copy = *c;
         copy->next = NULL;
-        copy->body = builder->block = agpu_ir_block_new(builder->program, outer);
+        copy->body = builder->block = ag_ir_block_new(builder->program, outer);
         has_default = has_default || c->is_default;
         good = set_entry(builder, entry, number, insn->offset) != NULL;
         *tail = copy;
         tail = &copy->next;
     }
     builder->block = outer;
-    return good && (has_default || agpu_ir_add_empty_default(builder, tail));
+    return good && (has_default || ag_ir_add_empty_default(builder, tail));
 }
 
 /* `entry` is at most `number`: control has come to this body. */
-static void guard_body(struct agpu_ir_builder *builder, uint32_t entry, uint32_t number,
-                       struct agpu_ir_block *body, uint32_t offset)
+static void guard_body(struct ag_ir_builder *builder, uint32_t entry, uint32_t number,
+                       struct ag_ir_block *body, uint32_t offset)
 {
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_IF, offset);
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_IF, offset);
     if (stmt == NULL)
         return;
-    struct agpu_ir_expr *read = agpu_ir_expr_new(builder->program, AGPU_IR_READ, 1, 0);
+    struct ag_ir_expr *read = ag_ir_expr_new(builder->program, AG_IR_READ, 1, 0);
     read->u.id[0] = entry;
-    stmt->value =
-        agpu_ir_binary(builder->program, AGPU_IR_UGE, agpu_ir_const(builder->program, 1, number), read);
+    stmt->value = ag_ir_binary(builder->program, AG_IR_UGE, ag_ir_const(builder->program, 1, number), read);
     stmt->body = body;
     move_block(body, builder->block);
 }
 
 /* Makes one case of those from `run` up to `end`. */
-static void join_cases(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                       struct agpu_ir_case *run, struct agpu_ir_case *end)
+static void join_cases(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                       struct ag_ir_case *run, struct ag_ir_case *end)
 {
-    struct agpu_ir_program *program = builder->program;
-    struct agpu_ir_block *outer = builder->block, *block = agpu_ir_block_new(program, outer);
-    uint32_t entry =
-        agpu_ir_add_register(program, AGPU_IR_REGISTER_SCRATCH, (uint32_t)program->registers.count);
+    struct ag_ir_program *program = builder->program;
+    struct ag_ir_block *outer = builder->block, *block = ag_ir_block_new(program, outer);
+    uint32_t entry = ag_ir_add_register(program, AG_IR_REGISTER_SCRATCH, (uint32_t)program->registers.count);
     uint32_t label_count = 0, number = 0;
-    for (const struct agpu_ir_case *c = run; c != end; c = c->next)
+    for (const struct ag_ir_case *c = run; c != end; c = c->next)
         label_count += c->label_count;
-    uint32_t *labels = AGPU_ARENA_ARRAY(program->arena, uint32_t, label_count);
+    uint32_t *labels = AG_ARENA_ARRAY(program->arena, uint32_t, label_count);
     builder->block = block;
     if (labels == NULL)
-        agpu_ir_no_memory(program);
+        ag_ir_no_memory(program);
     if (program->status != AGPU_OK || set_entry(builder, entry, 0, insn->offset) == NULL ||
         !find_entry(builder, insn, run, end, entry))
         return;
     label_count = 0;
-    for (struct agpu_ir_case *c = run; c != end; c = c->next, number++) {
+    for (struct ag_ir_case *c = run; c != end; c = c->next, number++) {
         guard_body(builder, entry, number, c->body, insn->offset);
         if (c->label_count > 0)
             memcpy(labels + label_count, c->labels, c->label_count * sizeof labels[0]);
@@ -211,21 +209,21 @@ static void join_cases(struct agpu_ir_builder *builder, const struct agpu_instru
 /* ---- The whole ---------------------------------------------------------------------------------------- */
 
 /* Reads the cases from the instruction `at`; gives the end of the switch. */
-static uint32_t build_cases(struct agpu_ir_builder *builder, const struct agpu_instruction *insn,
-                            struct agpu_ir_stmt *stmt, uint32_t at)
+static uint32_t build_cases(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                            struct ag_ir_stmt *stmt, uint32_t at)
 {
     const struct agpu_instruction *insns = builder->source->instructions;
-    struct agpu_ir_case **tail = &stmt->cases, *run = NULL;
+    struct ag_ir_case **tail = &stmt->cases, *run = NULL;
     bool has_default = false;
     while (builder->program->status == AGPU_OK && insns[at].opcode != AGPU_OP_ENDSWITCH) {
-        struct agpu_ir_case *c = AGPU_ARENA_NEW(builder->program->arena, struct agpu_ir_case);
+        struct ag_ir_case *c = AG_ARENA_NEW(builder->program->arena, struct ag_ir_case);
         if (c == NULL) {
-            agpu_ir_no_memory(builder->program);
+            ag_ir_no_memory(builder->program);
             break;
         }
         *tail = c;
         tail = &c->next;
-        uint32_t body = agpu_ir_read_labels(builder, at, c);
+        uint32_t body = ag_ir_read_labels(builder, at, c);
         bool falls, fell = run != NULL;
         has_default = has_default || c->is_default;
         c->body = build_case(builder, body, &falls);
@@ -241,27 +239,27 @@ static uint32_t build_cases(struct agpu_ir_builder *builder, const struct agpu_i
         run = NULL;
     }
     if (!has_default)
-        agpu_ir_add_empty_default(builder, tail);
+        ag_ir_add_empty_default(builder, tail);
     return at;
 }
 
-uint32_t agpu_ir_build_switch(struct agpu_ir_builder *builder, uint32_t at)
+uint32_t ag_ir_build_switch(struct ag_ir_builder *builder, uint32_t at)
 {
     const struct agpu_instruction *insns = builder->source->instructions;
-    struct agpu_ir_stmt *stmt = agpu_ir_emit(builder, AGPU_IR_SWITCH, insns[at].offset);
+    struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_SWITCH, insns[at].offset);
     if (stmt == NULL)
         return at + 1;
-    stmt->value = agpu_ir_source(builder, &insns[at], 0, 'i', 1);
+    stmt->value = ag_ir_source(builder, &insns[at], 0, 'i', 1);
     builder->switch_depth++;
     uint32_t end = builder->partner[at];
     if (end != at + 1 && !is_label(insns[at + 1].opcode))
-        agpu_ir_flow_error(builder, insns[at + 1].offset, "a switch starts without a case");
+        ag_ir_flow_error(builder, insns[at + 1].offset, "a switch starts without a case");
     end = build_cases(builder, &insns[at], stmt, end);
     builder->switch_depth--;
     builder->dead = false;
     if (builder->program->status == AGPU_OK)
-        agpu_ir_check_cases(builder, stmt);
-    agpu_ir_pass_return_on(builder, &insns[at]);
+        ag_ir_check_cases(builder, stmt);
+    ag_ir_pass_return_on(builder, &insns[at]);
     while (insns[end].opcode != AGPU_OP_ENDSWITCH)
         end = builder->partner[end];
     return end + 1;

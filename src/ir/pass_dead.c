@@ -8,91 +8,91 @@
 #define MAX_SWEEPS 4
 
 struct dead {
-    struct agpu_ir_program *program;
+    struct ag_ir_program *program;
     uint32_t *reads; /* by variable */
-    AGPU_VEC(struct agpu_ir_stmt *) order;
+    AG_VEC(struct ag_ir_stmt *) order;
     bool changed;
 };
 
-static void count_reads(struct dead *dead, const struct agpu_ir_expr *expr, uint32_t by)
+static void count_reads(struct dead *dead, const struct ag_ir_expr *expr, uint32_t by)
 {
     for (uint32_t i = 0; i < expr->arg_count; i++)
         count_reads(dead, expr->args[i], by);
-    for (uint32_t i = 0; expr->op == AGPU_IR_READ && i < expr->width; i++)
-        if (expr->u.id[i] != AGPU_IR_NONE)
+    for (uint32_t i = 0; expr->op == AG_IR_READ && i < expr->width; i++)
+        if (expr->u.id[i] != AG_IR_NONE)
             dead->reads[expr->u.id[i]] += by;
 }
 
-static void count_root(void *user, struct agpu_ir_stmt *stmt, struct agpu_ir_expr **expr)
+static void count_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **expr)
 {
     (void)stmt;
     count_reads(user, *expr, 1);
 }
 
-static void note_statement(void *user, struct agpu_ir_stmt *stmt)
+static void note_statement(void *user, struct ag_ir_stmt *stmt)
 {
     struct dead *dead = user;
-    if (!agpu_vec_push(&dead->order, stmt))
-        agpu_ir_no_memory(dead->program);
-    agpu_ir_visit_roots(dead->program, stmt, count_root, dead);
+    if (!ag_vec_push(&dead->order, stmt))
+        ag_ir_no_memory(dead->program);
+    ag_ir_visit_roots(dead->program, stmt, count_root, dead);
 }
 
-static void trim_assign(struct dead *dead, struct agpu_ir_stmt *stmt)
+static void trim_assign(struct dead *dead, struct ag_ir_stmt *stmt)
 {
-    struct agpu_ir_expr *value = stmt->value;
+    struct ag_ir_expr *value = stmt->value;
     uint8_t live[4];
     uint32_t count = 0;
     for (uint32_t i = 0; i < value->width; i++)
-        if (stmt->target[i] != AGPU_IR_NONE && dead->reads[stmt->target[i]] != 0)
+        if (stmt->target[i] != AG_IR_NONE && dead->reads[stmt->target[i]] != 0)
             live[count++] = (uint8_t)i;
     if (count == value->width)
         return;
-    if (count == 0 && agpu_ir_has_effect(value)) {
-        stmt->kind = AGPU_IR_EVALUATE;
+    if (count == 0 && ag_ir_has_effect(value)) {
+        stmt->kind = AG_IR_EVALUATE;
         return;
     }
     dead->changed = true;
     count_reads(dead, value, UINT32_MAX); /* minus one */
     if (count == 0) {
-        stmt->kind = AGPU_IR_EVALUATE;
+        stmt->kind = AG_IR_EVALUATE;
         stmt->value = NULL; /* swept away below */
         return;
     }
-    stmt->value = agpu_ir_narrow(dead->program, value, count, live);
+    stmt->value = ag_ir_narrow(dead->program, value, count, live);
     count_reads(dead, stmt->value, 1);
     for (uint32_t i = 0; i < count; i++) {
         stmt->target[i] = stmt->target[live[i]];
         stmt->target_component[i] = stmt->target_component[live[i]];
     }
     for (uint32_t i = count; i < 4; i++)
-        stmt->target[i] = AGPU_IR_NONE;
+        stmt->target[i] = AG_IR_NONE;
 }
 
-static bool is_empty_if(const struct agpu_ir_stmt *stmt)
+static bool is_empty_if(const struct ag_ir_stmt *stmt)
 {
-    return stmt->kind == AGPU_IR_IF && stmt->body->first == NULL &&
-           (stmt->otherwise == NULL || stmt->otherwise->first == NULL) && !agpu_ir_has_effect(stmt->value);
+    return stmt->kind == AG_IR_IF && stmt->body->first == NULL &&
+           (stmt->otherwise == NULL || stmt->otherwise->first == NULL) && !ag_ir_has_effect(stmt->value);
 }
 
-static void unlink_dead(struct dead *dead, struct agpu_ir_block *block)
+static void unlink_dead(struct dead *dead, struct ag_ir_block *block)
 {
-    struct agpu_ir_stmt **link = &block->first;
+    struct ag_ir_stmt **link = &block->first;
     block->last = NULL;
     while (*link != NULL) {
-        struct agpu_ir_stmt *stmt = *link;
+        struct ag_ir_stmt *stmt = *link;
         if (stmt->body != NULL)
             unlink_dead(dead, stmt->body);
         if (stmt->otherwise != NULL)
             unlink_dead(dead, stmt->otherwise);
-        for (struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
+        for (struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
             unlink_dead(dead, c->body);
         if (is_empty_if(stmt)) {
             count_reads(dead, stmt->value, UINT32_MAX);
             stmt->value = NULL;
-            stmt->kind = AGPU_IR_EVALUATE;
+            stmt->kind = AG_IR_EVALUATE;
             dead->changed = true;
         }
-        if (stmt->kind == AGPU_IR_EVALUATE && stmt->value == NULL) {
+        if (stmt->kind == AG_IR_EVALUATE && stmt->value == NULL) {
             *link = stmt->next;
             continue;
         }
@@ -101,22 +101,22 @@ static void unlink_dead(struct dead *dead, struct agpu_ir_block *block)
     }
 }
 
-void agpu_ir_pass_dead(struct agpu_ir_program *program)
+void ag_ir_pass_dead(struct ag_ir_program *program)
 {
     struct dead dead = {.program = program};
-    dead.reads = AGPU_ARENA_ARRAY(program->arena, uint32_t, program->variables.count);
+    dead.reads = AG_ARENA_ARRAY(program->arena, uint32_t, program->variables.count);
     if (dead.reads == NULL) {
-        agpu_ir_no_memory(program);
+        ag_ir_no_memory(program);
         return;
     }
-    agpu_ir_walk(program->body, note_statement, &dead);
+    ag_ir_walk(program->body, note_statement, &dead);
     dead.changed = program->status == AGPU_OK;
     for (uint32_t sweep = 0; dead.changed && sweep < MAX_SWEEPS; sweep++) {
         dead.changed = false;
         for (size_t i = dead.order.count; i-- > 0;)
-            if (dead.order.data[i]->kind == AGPU_IR_ASSIGN)
+            if (dead.order.data[i]->kind == AG_IR_ASSIGN)
                 trim_assign(&dead, dead.order.data[i]);
         unlink_dead(&dead, program->body);
     }
-    agpu_vec_fini(&dead.order);
+    ag_vec_fini(&dead.order);
 }

@@ -8,65 +8,65 @@
 #include "ir/pass.h"
 
 struct order {
-    struct agpu_ir_program *program;
+    struct ag_ir_program *program;
     bool *suspicious; /* variables that hold a sum or product */
 };
 
-static bool is_sum_or_product(const struct agpu_ir_expr *expr)
+static bool is_sum_or_product(const struct ag_ir_expr *expr)
 {
-    return expr->op == AGPU_IR_ADD || expr->op == AGPU_IR_MUL || expr->op == AGPU_IR_MAD ||
-           expr->op == AGPU_IR_DOT || expr->op == AGPU_IR_KEEP;
+    return expr->op == AG_IR_ADD || expr->op == AG_IR_MUL || expr->op == AG_IR_MAD || expr->op == AG_IR_DOT ||
+           expr->op == AG_IR_KEEP;
 }
 
-static void note_writes(void *user, struct agpu_ir_stmt *stmt)
+static void note_writes(void *user, struct ag_ir_stmt *stmt)
 {
     struct order *order = user;
-    for (uint32_t i = 0; stmt->kind == AGPU_IR_ASSIGN && i < stmt->value->width; i++)
-        if (stmt->target[i] != AGPU_IR_NONE && is_sum_or_product(stmt->value))
+    for (uint32_t i = 0; stmt->kind == AG_IR_ASSIGN && i < stmt->value->width; i++)
+        if (stmt->target[i] != AG_IR_NONE && is_sum_or_product(stmt->value))
             order->suspicious[stmt->target[i]] = true;
 }
 
-static const struct agpu_ir_expr *under_signs(const struct agpu_ir_expr *expr)
+static const struct ag_ir_expr *under_signs(const struct ag_ir_expr *expr)
 {
-    while (expr->op == AGPU_IR_NEG || expr->op == AGPU_IR_ABS)
+    while (expr->op == AG_IR_NEG || expr->op == AG_IR_ABS)
         expr = expr->args[0];
     return expr;
 }
 
 /* The summands of an addition, or the one of a mad that is not its own product. */
-static void keep_operands(struct order *order, struct agpu_ir_expr *sum)
+static void keep_operands(struct order *order, struct ag_ir_expr *sum)
 {
-    for (uint32_t i = sum->op == AGPU_IR_MAD ? 2 : 0; i < sum->arg_count; i++) {
-        const struct agpu_ir_expr *read = under_signs(sum->args[i]);
+    for (uint32_t i = sum->op == AG_IR_MAD ? 2 : 0; i < sum->arg_count; i++) {
+        const struct ag_ir_expr *read = under_signs(sum->args[i]);
         bool keep = false;
-        for (uint32_t lane = 0; read->op == AGPU_IR_READ && lane < read->width; lane++)
-            keep = keep || (read->u.id[lane] != AGPU_IR_NONE && order->suspicious[read->u.id[lane]]);
+        for (uint32_t lane = 0; read->op == AG_IR_READ && lane < read->width; lane++)
+            keep = keep || (read->u.id[lane] != AG_IR_NONE && order->suspicious[read->u.id[lane]]);
         if (keep)
-            sum->args[i] = agpu_ir_unary(order->program, AGPU_IR_KEEP, sum->args[i]);
+            sum->args[i] = ag_ir_unary(order->program, AG_IR_KEEP, sum->args[i]);
     }
 }
 
-static void keep_in_statement(void *user, struct agpu_ir_stmt *stmt)
+static void keep_in_statement(void *user, struct ag_ir_stmt *stmt)
 {
     struct order *order = user;
-    if (stmt->kind != AGPU_IR_ASSIGN)
+    if (stmt->kind != AG_IR_ASSIGN)
         return;
-    struct agpu_ir_expr *value = stmt->value;
-    if (value->op == AGPU_IR_SATURATE)
+    struct ag_ir_expr *value = stmt->value;
+    if (value->op == AG_IR_SATURATE)
         value = value->args[0];
     bool strict = !(order->program->global_flags & AGPU_GLOBAL_REFACTORING_ALLOWED) || stmt->precise != 0;
-    if ((value->op == AGPU_IR_ADD || value->op == AGPU_IR_MAD) && strict)
+    if ((value->op == AG_IR_ADD || value->op == AG_IR_MAD) && strict)
         keep_operands(order, value);
 }
 
-void agpu_ir_pass_order(struct agpu_ir_program *program)
+void ag_ir_pass_order(struct ag_ir_program *program)
 {
     struct order order = {.program = program};
-    order.suspicious = AGPU_ARENA_ARRAY(program->arena, bool, program->variables.count);
+    order.suspicious = AG_ARENA_ARRAY(program->arena, bool, program->variables.count);
     if (order.suspicious == NULL) {
-        agpu_ir_no_memory(program);
+        ag_ir_no_memory(program);
         return;
     }
-    agpu_ir_walk(program->body, note_writes, &order);
-    agpu_ir_walk(program->body, keep_in_statement, &order);
+    ag_ir_walk(program->body, note_writes, &order);
+    ag_ir_walk(program->body, keep_in_statement, &order);
 }

@@ -7,11 +7,11 @@
 #include "ir/pass.h"
 
 struct scopes {
-    struct agpu_ir_program *program;
-    const struct agpu_ir_stmt *stmt;
+    struct ag_ir_program *program;
+    const struct ag_ir_stmt *stmt;
 };
 
-static struct agpu_ir_block *common(struct agpu_ir_block *a, struct agpu_ir_block *b)
+static struct ag_ir_block *common(struct ag_ir_block *a, struct ag_ir_block *b)
 {
     while (a != b) {
         if (a->depth >= b->depth)
@@ -22,50 +22,50 @@ static struct agpu_ir_block *common(struct agpu_ir_block *a, struct agpu_ir_bloc
     return a;
 }
 
-static void touch(struct scopes *scopes, uint32_t id, struct agpu_ir_block *block)
+static void touch(struct scopes *scopes, uint32_t id, struct ag_ir_block *block)
 {
-    struct agpu_ir_variable *variable = &scopes->program->variables.data[id];
+    struct ag_ir_variable *variable = &scopes->program->variables.data[id];
     variable->home = variable->home == NULL ? block : common(variable->home, block);
 }
 
-static void note_reads(struct scopes *scopes, const struct agpu_ir_expr *expr)
+static void note_reads(struct scopes *scopes, const struct ag_ir_expr *expr)
 {
     for (uint32_t i = 0; i < expr->arg_count; i++)
         note_reads(scopes, expr->args[i]);
-    for (uint32_t i = 0; expr->op == AGPU_IR_READ && i < expr->width; i++)
-        if (expr->u.id[i] != AGPU_IR_NONE)
+    for (uint32_t i = 0; expr->op == AG_IR_READ && i < expr->width; i++)
+        if (expr->u.id[i] != AG_IR_NONE)
             touch(scopes, expr->u.id[i], scopes->stmt->block);
 }
 
-static void note_root(void *user, struct agpu_ir_stmt *stmt, struct agpu_ir_expr **expr)
+static void note_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **expr)
 {
     struct scopes *scopes = user;
     scopes->stmt = stmt;
     note_reads(scopes, *expr);
 }
 
-static void own(struct agpu_ir_block *block, struct agpu_ir_stmt *owner)
+static void own(struct ag_ir_block *block, struct ag_ir_stmt *owner)
 {
     if (block != NULL)
         block->owner = owner;
 }
 
-static void note_statement(void *user, struct agpu_ir_stmt *stmt)
+static void note_statement(void *user, struct ag_ir_stmt *stmt)
 {
     struct scopes *scopes = user;
-    agpu_ir_visit_roots(scopes->program, stmt, note_root, scopes);
+    ag_ir_visit_roots(scopes->program, stmt, note_root, scopes);
     own(stmt->body, stmt);
     own(stmt->otherwise, stmt);
-    for (struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
+    for (struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
         own(c->body, stmt);
-    for (uint32_t i = 0; stmt->kind == AGPU_IR_ASSIGN && i < stmt->value->width; i++) {
+    for (uint32_t i = 0; stmt->kind == AG_IR_ASSIGN && i < stmt->value->width; i++) {
         uint32_t id = stmt->target[i];
         bool again = false;
         for (uint32_t k = 0; k < i; k++)
             again = again || stmt->target[k] == id;
-        if (id == AGPU_IR_NONE || again)
+        if (id == AG_IR_NONE || again)
             continue;
-        struct agpu_ir_variable *variable = &scopes->program->variables.data[id];
+        struct ag_ir_variable *variable = &scopes->program->variables.data[id];
         touch(scopes, id, stmt->block);
         if (variable->first_write == NULL)
             variable->first_write = stmt;
@@ -74,27 +74,27 @@ static void note_statement(void *user, struct agpu_ir_stmt *stmt)
 }
 
 /* In front of which statement of its home a variable is declared. */
-static struct agpu_ir_stmt *place_of(const struct agpu_ir_variable *variable)
+static struct ag_ir_stmt *place_of(const struct ag_ir_variable *variable)
 {
-    struct agpu_ir_stmt *stmt = variable->first_write;
+    struct ag_ir_stmt *stmt = variable->first_write;
     while (stmt->block != variable->home)
         stmt = stmt->block->owner;
     return stmt;
 }
 
-void agpu_ir_pass_scopes(struct agpu_ir_program *program)
+void ag_ir_pass_scopes(struct ag_ir_program *program)
 {
     struct scopes scopes = {.program = program};
-    agpu_ir_walk(program->body, note_statement, &scopes);
+    ag_ir_walk(program->body, note_statement, &scopes);
     for (size_t i = program->variables.count; i-- > 0;) {
-        struct agpu_ir_variable *variable = &program->variables.data[i];
+        struct ag_ir_variable *variable = &program->variables.data[i];
         if (variable->is_input || variable->first_write == NULL)
             continue;
         if (variable->needs_zero)
             variable->home = program->body;
         variable->is_constant = variable->write_count == 1 && !variable->needs_zero &&
                                 variable->home == variable->first_write->block;
-        struct agpu_ir_stmt *place = variable->needs_zero ? program->body->first : place_of(variable);
+        struct ag_ir_stmt *place = variable->needs_zero ? program->body->first : place_of(variable);
         variable->next_declared = place->first_declared;
         place->first_declared = (uint32_t)i;
     }

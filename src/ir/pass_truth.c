@@ -8,19 +8,19 @@
 #define MAX_SWEEPS 32
 
 struct truth {
-    struct agpu_ir_program *program;
+    struct ag_ir_program *program;
     bool *candidate; /* by variable: nothing seen yet that is not a truth value */
     bool *evident;   /* holds the result of some comparison */
     bool changed;
 };
 
-static bool gives_truth(const struct agpu_ir_expr *expr)
+static bool gives_truth(const struct ag_ir_expr *expr)
 {
-    return agpu_ir_op_infos[expr->op].signature[0] == 'b';
+    return ag_ir_op_infos[expr->op].signature[0] == 'b';
 }
 
-static bool all_args(const struct truth *truth, const struct agpu_ir_expr *expr, uint32_t from,
-                     bool (*test)(const struct truth *, const struct agpu_ir_expr *))
+static bool all_args(const struct truth *truth, const struct ag_ir_expr *expr, uint32_t from,
+                     bool (*test)(const struct truth *, const struct ag_ir_expr *))
 {
     for (uint32_t i = from; i < expr->arg_count; i++)
         if (!test(truth, expr->args[i]))
@@ -28,79 +28,79 @@ static bool all_args(const struct truth *truth, const struct agpu_ir_expr *expr,
     return true;
 }
 
-static bool may_be_truth(const struct truth *truth, const struct agpu_ir_expr *expr)
+static bool may_be_truth(const struct truth *truth, const struct ag_ir_expr *expr)
 {
     if (gives_truth(expr))
         return true;
     switch (expr->op) {
-    case AGPU_IR_CONST:
+    case AG_IR_CONST:
         for (uint32_t i = 0; i < expr->width; i++)
             if (expr->u.bits[i] != 0 && expr->u.bits[i] != UINT32_MAX)
                 return false;
         return true;
-    case AGPU_IR_READ:
+    case AG_IR_READ:
         for (uint32_t i = 0; i < expr->width; i++)
-            if (expr->u.id[i] != AGPU_IR_NONE && !truth->candidate[expr->u.id[i]])
+            if (expr->u.id[i] != AG_IR_NONE && !truth->candidate[expr->u.id[i]])
                 return false;
         return true;
-    case AGPU_IR_SELECT:
+    case AG_IR_SELECT:
         return all_args(truth, expr, 1, may_be_truth);
-    case AGPU_IR_AND:
-    case AGPU_IR_OR:
-    case AGPU_IR_NOT:
-    case AGPU_IR_SWIZZLE:
-    case AGPU_IR_JOIN:
+    case AG_IR_AND:
+    case AG_IR_OR:
+    case AG_IR_NOT:
+    case AG_IR_SWIZZLE:
+    case AG_IR_JOIN:
         return all_args(truth, expr, 0, may_be_truth);
     default:
         return false;
     }
 }
 
-static bool has_evidence(const struct truth *truth, const struct agpu_ir_expr *expr)
+static bool has_evidence(const struct truth *truth, const struct ag_ir_expr *expr)
 {
     if (gives_truth(expr))
         return true;
-    if (expr->op == AGPU_IR_READ)
+    if (expr->op == AG_IR_READ)
         for (uint32_t i = 0; i < expr->width; i++)
-            if (expr->u.id[i] != AGPU_IR_NONE && truth->evident[expr->u.id[i]])
+            if (expr->u.id[i] != AG_IR_NONE && truth->evident[expr->u.id[i]])
                 return true;
-    for (uint32_t i = expr->op == AGPU_IR_SELECT ? 1 : 0; i < expr->arg_count; i++)
+    for (uint32_t i = expr->op == AG_IR_SELECT ? 1 : 0; i < expr->arg_count; i++)
         if (has_evidence(truth, expr->args[i]))
             return true;
     return false;
 }
 
 /* Most statements are settled early: their values need no second look. */
-static bool any_target(const struct agpu_ir_stmt *stmt, const bool *flags, bool flag)
+static bool any_target(const struct ag_ir_stmt *stmt, const bool *flags, bool flag)
 {
     for (uint32_t i = 0; i < stmt->value->width; i++)
-        if (stmt->target[i] != AGPU_IR_NONE && flags[stmt->target[i]] == flag)
+        if (stmt->target[i] != AG_IR_NONE && flags[stmt->target[i]] == flag)
             return true;
     return false;
 }
 
-static void exclude(void *user, struct agpu_ir_stmt *stmt)
+static void exclude(void *user, struct ag_ir_stmt *stmt)
 {
     struct truth *truth = user;
-    if (stmt->kind != AGPU_IR_ASSIGN || !any_target(stmt, truth->candidate, true) ||
+    if (stmt->kind != AG_IR_ASSIGN || !any_target(stmt, truth->candidate, true) ||
         may_be_truth(truth, stmt->value))
         return;
     for (uint32_t i = 0; i < stmt->value->width; i++) {
-        if (stmt->target[i] != AGPU_IR_NONE && truth->candidate[stmt->target[i]]) {
+        if (stmt->target[i] != AG_IR_NONE && truth->candidate[stmt->target[i]]) {
             truth->candidate[stmt->target[i]] = false;
             truth->changed = true;
         }
     }
 }
 
-static void collect_evidence(void *user, struct agpu_ir_stmt *stmt)
+static void collect_evidence(void *user, struct ag_ir_stmt *stmt)
 {
     struct truth *truth = user;
-    if (stmt->kind != AGPU_IR_ASSIGN || !any_target(stmt, truth->evident, false) ||
+    if (stmt->kind != AG_IR_ASSIGN || !any_target(stmt, truth->evident, false) ||
         !has_evidence(truth, stmt->value))
         return;
     for (uint32_t i = 0; i < stmt->value->width; i++) {
-        if (stmt->target[i] != AGPU_IR_NONE && !truth->evident[stmt->target[i]]) {
+        if (stmt->target[i] != AG_IR_NONE && !truth->evident[stmt->target[i]]) {
             truth->evident[stmt->target[i]] = true;
             truth->changed = true;
         }
@@ -108,93 +108,92 @@ static void collect_evidence(void *user, struct agpu_ir_stmt *stmt)
 }
 
 /* Sweeps until nothing changes; false when that takes too long. */
-static bool settle(struct truth *truth, agpu_ir_stmt_visit *visit)
+static bool settle(struct truth *truth, ag_ir_stmt_visit *visit)
 {
     for (uint32_t i = 0; i < MAX_SWEEPS; i++) {
         truth->changed = false;
-        agpu_ir_walk(truth->program->body, visit, truth);
+        ag_ir_walk(truth->program->body, visit, truth);
         if (!truth->changed)
             return true;
     }
     return false;
 }
 
-static bool is_truth(const struct truth *truth, const struct agpu_ir_expr *expr)
+static bool is_truth(const struct truth *truth, const struct ag_ir_expr *expr)
 {
     if (gives_truth(expr))
         return true;
-    if (expr->op != AGPU_IR_READ)
+    if (expr->op != AG_IR_READ)
         return false;
     for (uint32_t i = 0; i < expr->width; i++)
-        if (expr->u.id[i] == AGPU_IR_NONE ||
-            truth->program->variables.data[expr->u.id[i]].type != AGPU_IR_BOOL)
+        if (expr->u.id[i] == AG_IR_NONE || truth->program->variables.data[expr->u.id[i]].type != AG_IR_BOOL)
             return false;
     return true;
 }
 
-static void mask_to_choice(struct truth *truth, struct agpu_ir_expr **expr, struct agpu_ir_expr *condition,
-                           struct agpu_ir_expr *value)
+static void mask_to_choice(struct truth *truth, struct ag_ir_expr **expr, struct ag_ir_expr *condition,
+                           struct ag_ir_expr *value)
 {
-    struct agpu_ir_expr *choice = agpu_ir_expr_new(truth->program, AGPU_IR_SELECT, (*expr)->width, 3);
+    struct ag_ir_expr *choice = ag_ir_expr_new(truth->program, AG_IR_SELECT, (*expr)->width, 3);
     if (choice == truth->program->poison)
         return;
     choice->args[0] = condition;
     choice->args[1] = value;
-    choice->args[2] = agpu_ir_const(truth->program, (*expr)->width, 0);
+    choice->args[2] = ag_ir_const(truth->program, (*expr)->width, 0);
     *expr = choice;
 }
 
-static void rewrite(struct truth *truth, struct agpu_ir_expr **expr)
+static void rewrite(struct truth *truth, struct ag_ir_expr **expr)
 {
-    struct agpu_ir_expr *e = *expr;
+    struct ag_ir_expr *e = *expr;
     for (uint32_t i = 0; i < e->arg_count; i++)
         rewrite(truth, &e->args[i]);
-    enum agpu_ir_op logic = e->op == AGPU_IR_AND   ? AGPU_IR_BOOL_AND
-                            : e->op == AGPU_IR_OR  ? AGPU_IR_BOOL_OR
-                            : e->op == AGPU_IR_NOT ? AGPU_IR_BOOL_NOT
-                                                   : AGPU_IR_CONST;
-    if (logic == AGPU_IR_CONST)
+    enum ag_ir_op logic = e->op == AG_IR_AND   ? AG_IR_BOOL_AND
+                          : e->op == AG_IR_OR  ? AG_IR_BOOL_OR
+                          : e->op == AG_IR_NOT ? AG_IR_BOOL_NOT
+                                               : AG_IR_CONST;
+    if (logic == AG_IR_CONST)
         return;
     if (all_args(truth, e, 0, is_truth)) {
         e->op = (uint8_t)logic;
-        e->type = AGPU_IR_BOOL;
-    } else if (e->op == AGPU_IR_AND && is_truth(truth, e->args[0])) {
+        e->type = AG_IR_BOOL;
+    } else if (e->op == AG_IR_AND && is_truth(truth, e->args[0])) {
         mask_to_choice(truth, expr, e->args[0], e->args[1]);
-    } else if (e->op == AGPU_IR_AND && is_truth(truth, e->args[1])) {
+    } else if (e->op == AG_IR_AND && is_truth(truth, e->args[1])) {
         mask_to_choice(truth, expr, e->args[1], e->args[0]);
     }
 }
 
-static void rewrite_root(void *user, struct agpu_ir_stmt *stmt, struct agpu_ir_expr **expr)
+static void rewrite_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **expr)
 {
     (void)stmt;
     rewrite(user, expr);
 }
 
-static void rewrite_statement(void *user, struct agpu_ir_stmt *stmt)
+static void rewrite_statement(void *user, struct ag_ir_stmt *stmt)
 {
     struct truth *truth = user;
-    agpu_ir_visit_roots(truth->program, stmt, rewrite_root, truth);
+    ag_ir_visit_roots(truth->program, stmt, rewrite_root, truth);
 }
 
-void agpu_ir_pass_truth(struct agpu_ir_program *program)
+void ag_ir_pass_truth(struct ag_ir_program *program)
 {
     size_t count = program->variables.count;
     struct truth truth = {.program = program};
-    truth.candidate = AGPU_ARENA_ARRAY(program->arena, bool, count);
-    truth.evident = AGPU_ARENA_ARRAY(program->arena, bool, count);
+    truth.candidate = AG_ARENA_ARRAY(program->arena, bool, count);
+    truth.evident = AG_ARENA_ARRAY(program->arena, bool, count);
     if (truth.candidate == NULL || truth.evident == NULL) {
-        agpu_ir_no_memory(program);
+        ag_ir_no_memory(program);
         return;
     }
     settle(&truth, collect_evidence);
     for (size_t i = 0; i < count; i++) {
-        const struct agpu_ir_variable *variable = &program->variables.data[i];
-        truth.candidate[i] = variable->is_input ? variable->type == AGPU_IR_BOOL : truth.evident[i];
+        const struct ag_ir_variable *variable = &program->variables.data[i];
+        truth.candidate[i] = variable->is_input ? variable->type == AG_IR_BOOL : truth.evident[i];
     }
     bool settled = settle(&truth, exclude);
     for (size_t i = 0; i < count; i++)
         if (settled && truth.candidate[i] && !program->variables.data[i].is_input)
-            program->variables.data[i].type = AGPU_IR_BOOL;
-    agpu_ir_walk(program->body, rewrite_statement, &truth);
+            program->variables.data[i].type = AG_IR_BOOL;
+    ag_ir_walk(program->body, rewrite_statement, &truth);
 }

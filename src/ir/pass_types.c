@@ -27,27 +27,27 @@ struct edge {
 };
 
 struct types {
-    struct agpu_ir_program *program;
+    struct ag_ir_program *program;
     uint8_t *made, *used; /* enum touch, by variable */
-    AGPU_VEC(struct edge) edges;
+    AG_VEC(struct edge) edges;
     uint32_t *start[2], *target[2]; /* the edges backward and forward */
     uint32_t *stack;
-    const struct agpu_ir_stmt *assign; /* whose value is being looked at */
+    const struct ag_ir_stmt *assign; /* whose value is being looked at */
 };
 
-static uint8_t touch_of(enum agpu_ir_type type)
+static uint8_t touch_of(enum ag_ir_type type)
 {
     switch (type) {
-    case AGPU_IR_F32:
+    case AG_IR_F32:
         return TOUCH_FLOAT;
-    case AGPU_IR_I32:
+    case AG_IR_I32:
         return TOUCH_INT;
-    case AGPU_IR_U32:
+    case AG_IR_U32:
         return TOUCH_UINT;
-    case AGPU_IR_INT:
-    case AGPU_IR_BOOL:
+    case AG_IR_INT:
+    case AG_IR_BOOL:
         return TOUCH_EITHER;
-    case AGPU_IR_ANY:
+    case AG_IR_ANY:
         break;
     }
     return TOUCH_BITS;
@@ -55,23 +55,22 @@ static uint8_t touch_of(enum agpu_ir_type type)
 
 static void add_edges(struct types *types, uint32_t from)
 {
-    const struct agpu_ir_stmt *stmt = types->assign;
+    const struct ag_ir_stmt *stmt = types->assign;
     for (uint32_t i = 0; i < stmt->value->width; i++) {
-        if (stmt->target[i] == AGPU_IR_NONE || stmt->target[i] == from ||
+        if (stmt->target[i] == AG_IR_NONE || stmt->target[i] == from ||
             (i > 0 && stmt->target[i] == stmt->target[i - 1]))
             continue;
-        if (!agpu_vec_push(&types->edges, (struct edge){from, stmt->target[i]}))
-            agpu_ir_no_memory(types->program);
+        if (!ag_vec_push(&types->edges, (struct edge){from, stmt->target[i]}))
+            ag_ir_no_memory(types->program);
     }
 }
 
 /* `copied`: the value goes to the targets of types->assign unchanged. */
-static void note_use(struct types *types, const struct agpu_ir_expr *expr, enum agpu_ir_type want,
-                     bool copied)
+static void note_use(struct types *types, const struct ag_ir_expr *expr, enum ag_ir_type want, bool copied)
 {
-    if (expr->op == AGPU_IR_READ) {
+    if (expr->op == AG_IR_READ) {
         for (uint32_t i = 0; i < expr->width; i++) {
-            if (expr->u.id[i] == AGPU_IR_NONE || (i > 0 && expr->u.id[i] == expr->u.id[i - 1]))
+            if (expr->u.id[i] == AG_IR_NONE || (i > 0 && expr->u.id[i] == expr->u.id[i - 1]))
                 continue;
             if (copied)
                 add_edges(types, expr->u.id[i]);
@@ -81,14 +80,14 @@ static void note_use(struct types *types, const struct agpu_ir_expr *expr, enum 
         return;
     }
     for (uint32_t i = 0; i < expr->arg_count; i++) {
-        enum agpu_ir_type type = agpu_ir_arg_type(types->program, expr, i);
-        bool passes = type == AGPU_IR_ANY && expr->op != AGPU_IR_STORE;
+        enum ag_ir_type type = ag_ir_arg_type(types->program, expr, i);
+        bool passes = type == AG_IR_ANY && expr->op != AG_IR_STORE;
         note_use(types, expr->args[i], passes ? want : type, passes && copied);
     }
 }
 
 /* A constant is fine in a float register if floats have it: zero or a normal number. */
-static uint8_t touch_of_constant(const struct agpu_ir_expr *expr)
+static uint8_t touch_of_constant(const struct ag_ir_expr *expr)
 {
     for (uint32_t i = 0; i < expr->width; i++) {
         uint32_t exponent = expr->u.bits[i] >> 23 & 0xff;
@@ -98,57 +97,57 @@ static uint8_t touch_of_constant(const struct agpu_ir_expr *expr)
     return 0;
 }
 
-static uint8_t touch_of_value(const struct types *types, const struct agpu_ir_expr *expr)
+static uint8_t touch_of_value(const struct types *types, const struct ag_ir_expr *expr)
 {
     switch (expr->op) {
-    case AGPU_IR_CONST:
+    case AG_IR_CONST:
         return touch_of_constant(expr);
-    case AGPU_IR_READ:
+    case AG_IR_READ:
         return 0; /* the edges tell */
-    case AGPU_IR_ARRAY:
-    case AGPU_IR_RECORD:
-    case AGPU_IR_CBUFFER:
-    case AGPU_IR_ICB:
-    case AGPU_IR_INSTANCE:
-    case AGPU_IR_LOAD:
+    case AG_IR_ARRAY:
+    case AG_IR_RECORD:
+    case AG_IR_CBUFFER:
+    case AG_IR_ICB:
+    case AG_IR_INSTANCE:
+    case AG_IR_LOAD:
         return TOUCH_BITS;
-    case AGPU_IR_SWIZZLE:
-    case AGPU_IR_JOIN:
-    case AGPU_IR_SELECT: {
+    case AG_IR_SWIZZLE:
+    case AG_IR_JOIN:
+    case AG_IR_SELECT: {
         uint8_t touch = 0;
-        for (uint32_t i = expr->op == AGPU_IR_SELECT ? 1 : 0; i < expr->arg_count; i++)
+        for (uint32_t i = expr->op == AG_IR_SELECT ? 1 : 0; i < expr->arg_count; i++)
             touch |= touch_of_value(types, expr->args[i]);
         return touch;
     }
     default:
-        return touch_of(agpu_ir_natural_type(types->program, expr));
+        return touch_of(ag_ir_natural_type(types->program, expr));
     }
 }
 
-static void note_root(void *user, struct agpu_ir_stmt *stmt, struct agpu_ir_expr **expr)
+static void note_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **expr)
 {
     struct types *types = user;
-    enum agpu_ir_type want = AGPU_IR_ANY;
-    if (*expr == stmt->index || stmt->kind == AGPU_IR_SWITCH)
-        want = AGPU_IR_INT;
-    if (stmt->kind == AGPU_IR_IF)
-        want = AGPU_IR_BOOL;
-    if (stmt->kind == AGPU_IR_RETURN || stmt->kind == AGPU_IR_EMIT)
-        want = (enum agpu_ir_type)types->program->outputs.data[(size_t)(expr - stmt->outputs)].type;
+    enum ag_ir_type want = AG_IR_ANY;
+    if (*expr == stmt->index || stmt->kind == AG_IR_SWITCH)
+        want = AG_IR_INT;
+    if (stmt->kind == AG_IR_IF)
+        want = AG_IR_BOOL;
+    if (stmt->kind == AG_IR_RETURN || stmt->kind == AG_IR_EMIT)
+        want = (enum ag_ir_type)types->program->outputs.data[(size_t)(expr - stmt->outputs)].type;
     types->assign = stmt;
-    note_use(types, *expr, want, stmt->kind == AGPU_IR_ASSIGN);
-    if (stmt->kind != AGPU_IR_ASSIGN)
+    note_use(types, *expr, want, stmt->kind == AG_IR_ASSIGN);
+    if (stmt->kind != AG_IR_ASSIGN)
         return;
     uint8_t touch = touch_of_value(types, *expr);
     for (uint32_t i = 0; i < (*expr)->width; i++)
-        if (stmt->target[i] != AGPU_IR_NONE)
+        if (stmt->target[i] != AG_IR_NONE)
             types->made[stmt->target[i]] |= touch;
 }
 
-static void note_statement(void *user, struct agpu_ir_stmt *stmt)
+static void note_statement(void *user, struct ag_ir_stmt *stmt)
 {
     struct types *types = user;
-    agpu_ir_visit_roots(types->program, stmt, note_root, types);
+    ag_ir_visit_roots(types->program, stmt, note_root, types);
 }
 
 /* The edges by their start (or, backward, by their end): those of variable v are target[start[v]] to
@@ -156,10 +155,10 @@ static void note_statement(void *user, struct agpu_ir_stmt *stmt)
 static void sort_edges(struct types *types, bool forward)
 {
     size_t count = types->program->variables.count, edges = types->edges.count;
-    uint32_t *start = AGPU_ARENA_ARRAY(types->program->arena, uint32_t, count + 2);
-    uint32_t *target = AGPU_ARENA_ARRAY(types->program->arena, uint32_t, edges);
+    uint32_t *start = AG_ARENA_ARRAY(types->program->arena, uint32_t, count + 2);
+    uint32_t *target = AG_ARENA_ARRAY(types->program->arena, uint32_t, edges);
     if (start == NULL || target == NULL) {
-        agpu_ir_no_memory(types->program);
+        ag_ir_no_memory(types->program);
         return;
     }
     for (size_t i = 0; i < edges; i++)
@@ -196,9 +195,9 @@ static void flood(struct types *types, bool *reached, bool forward)
 static bool *flood_from(struct types *types, const uint8_t *touches, uint8_t any_of, bool forward)
 {
     size_t count = types->program->variables.count;
-    bool *reached = AGPU_ARENA_ARRAY(types->program->arena, bool, count);
+    bool *reached = AG_ARENA_ARRAY(types->program->arena, bool, count);
     if (reached == NULL) {
-        agpu_ir_no_memory(types->program);
+        ag_ir_no_memory(types->program);
         return NULL;
     }
     for (size_t i = 0; i < count; i++)
@@ -209,11 +208,11 @@ static bool *flood_from(struct types *types, const uint8_t *touches, uint8_t any
 
 static void decide(struct types *types)
 {
-    struct agpu_ir_program *program = types->program;
+    struct ag_ir_program *program = types->program;
     const uint8_t other = (uint8_t)~TOUCH_FLOAT;
-    types->stack = AGPU_ARENA_ARRAY(program->arena, uint32_t, program->variables.count);
+    types->stack = AG_ARENA_ARRAY(program->arena, uint32_t, program->variables.count);
     if (types->stack == NULL)
-        agpu_ir_no_memory(program);
+        ag_ir_no_memory(program);
     sort_edges(types, false);
     sort_edges(types, true);
     if (program->status != AGPU_OK)
@@ -225,33 +224,33 @@ static void decide(struct types *types)
     if (program->status != AGPU_OK)
         return;
     for (size_t i = 0; i < program->variables.count; i++) {
-        struct agpu_ir_variable *variable = &program->variables.data[i];
+        struct ag_ir_variable *variable = &program->variables.data[i];
         uint8_t touched = types->made[i] | types->used[i];
-        if (variable->type != AGPU_IR_ANY)
+        if (variable->type != AG_IR_ANY)
             continue;
         if ((made_as_float[i] && !made_otherwise[i]) || (used_as_float[i] && !used_otherwise[i]))
-            variable->type = AGPU_IR_F32;
+            variable->type = AG_IR_F32;
         else if ((touched & TOUCH_INT) && !(touched & (TOUCH_UINT | TOUCH_FLOAT)))
-            variable->type = AGPU_IR_I32;
+            variable->type = AG_IR_I32;
         else
-            variable->type = AGPU_IR_U32;
+            variable->type = AG_IR_U32;
     }
 }
 
-void agpu_ir_pass_types(struct agpu_ir_program *program)
+void ag_ir_pass_types(struct ag_ir_program *program)
 {
     size_t count = program->variables.count;
     struct types types = {.program = program};
-    types.made = AGPU_ARENA_ARRAY(program->arena, uint8_t, count);
-    types.used = AGPU_ARENA_ARRAY(program->arena, uint8_t, count);
+    types.made = AG_ARENA_ARRAY(program->arena, uint8_t, count);
+    types.used = AG_ARENA_ARRAY(program->arena, uint8_t, count);
     if (types.made == NULL || types.used == NULL) {
-        agpu_ir_no_memory(program);
+        ag_ir_no_memory(program);
         return;
     }
     for (size_t i = 0; i < count; i++)
-        if (program->variables.data[i].is_input || program->variables.data[i].type == AGPU_IR_BOOL)
-            types.made[i] = touch_of((enum agpu_ir_type)program->variables.data[i].type);
-    agpu_ir_walk(program->body, note_statement, &types);
+        if (program->variables.data[i].is_input || program->variables.data[i].type == AG_IR_BOOL)
+            types.made[i] = touch_of((enum ag_ir_type)program->variables.data[i].type);
+    ag_ir_walk(program->body, note_statement, &types);
     decide(&types);
-    agpu_vec_fini(&types.edges);
+    ag_vec_fini(&types.edges);
 }

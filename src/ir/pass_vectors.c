@@ -13,12 +13,12 @@ struct writers {
 
 /* Variables with the same writers, by component. */
 struct group {
-    uint32_t variable[4]; /* AGPU_IR_NONE: that component has none */
+    uint32_t variable[4]; /* AG_IR_NONE: that component has none */
     uint32_t first;       /* the one of the lowest component */
 };
 
 struct vectors {
-    struct agpu_ir_program *program;
+    struct ag_ir_program *program;
     struct writers *writers; /* by variable */
     uint32_t *vector;        /* variable to new variable */
     uint8_t *lane;
@@ -38,15 +38,15 @@ static uint64_t scramble(uint64_t x)
     return x ^ x >> 31;
 }
 
-static void note_writes(void *user, struct agpu_ir_stmt *stmt)
+static void note_writes(void *user, struct ag_ir_stmt *stmt)
 {
     struct vectors *vectors = user;
-    if (stmt->kind != AGPU_IR_ASSIGN)
+    if (stmt->kind != AG_IR_ASSIGN)
         return;
     uint64_t statement = ++vectors->statement;
     uint64_t sum = scramble(statement * 2), mix = scramble(statement * 2 + 1);
     for (uint32_t i = 0; i < stmt->value->width; i++) {
-        if (stmt->target[i] == AGPU_IR_NONE)
+        if (stmt->target[i] == AG_IR_NONE)
             continue;
         struct writers *writers = &vectors->writers[stmt->target[i]];
         writers->sum += sum;
@@ -56,10 +56,10 @@ static void note_writes(void *user, struct agpu_ir_stmt *stmt)
 
 static bool belongs(const struct vectors *vectors, const struct group *group, uint32_t id, uint32_t component)
 {
-    const struct agpu_ir_variable *variables = vectors->program->variables.data;
+    const struct ag_ir_variable *variables = vectors->program->variables.data;
     const struct writers *mine = &vectors->writers[id], *theirs = &vectors->writers[group->first];
     return variables[group->first].register_id == variables[id].register_id && theirs->sum == mine->sum &&
-           theirs->mix == mine->mix && group->variable[component] == AGPU_IR_NONE;
+           theirs->mix == mine->mix && group->variable[component] == AG_IR_NONE;
 }
 
 /* The group that a variable belongs to or begins. */
@@ -72,7 +72,7 @@ static struct group *find_group(struct vectors *vectors, uint32_t id, uint32_t c
         if (vectors->slots[slot] == 0) {
             struct group *group = &vectors->groups[vectors->group_count++];
             *group = (struct group){
-                {AGPU_IR_NONE, AGPU_IR_NONE, AGPU_IR_NONE, AGPU_IR_NONE},
+                {AG_IR_NONE, AG_IR_NONE, AG_IR_NONE, AG_IR_NONE},
                 id
             };
             vectors->slots[slot] = vectors->group_count;
@@ -87,12 +87,12 @@ static struct group *find_group(struct vectors *vectors, uint32_t id, uint32_t c
 /* The variables of a group, in order of their components, become one: the first. */
 static void join_variables(struct vectors *vectors, const struct group *group)
 {
-    struct agpu_ir_program *program = vectors->program;
+    struct ag_ir_program *program = vectors->program;
     uint32_t into = group->first, width = 0;
-    struct agpu_ir_variable *variable = &program->variables.data[into];
+    struct ag_ir_variable *variable = &program->variables.data[into];
     for (uint32_t c = 0; c < 4; c++) {
         uint32_t part = group->variable[c];
-        if (part == AGPU_IR_NONE)
+        if (part == AG_IR_NONE)
             continue;
         vectors->vector[part] = into;
         vectors->lane[part] = (uint8_t)width;
@@ -104,7 +104,7 @@ static void join_variables(struct vectors *vectors, const struct group *group)
 
 static void add_variable(struct vectors *vectors, uint32_t id)
 {
-    const struct agpu_ir_variable *variables = vectors->program->variables.data;
+    const struct ag_ir_variable *variables = vectors->program->variables.data;
     uint32_t component = variables[id].register_component[0];
     struct group *group = find_group(vectors, id, component);
     if (component < variables[group->first].register_component[0])
@@ -114,16 +114,16 @@ static void add_variable(struct vectors *vectors, uint32_t id)
 
 static void make_vectors(struct vectors *vectors, size_t count)
 {
-    struct agpu_ir_program *program = vectors->program;
+    struct ag_ir_program *program = vectors->program;
     size_t slots = 16;
     while (slots < count * 2)
         slots *= 2;
     vectors->groups =
-        agpu_arena_alloc_raw(program->arena, count * sizeof *vectors->groups, alignof(struct group));
-    vectors->slots = AGPU_ARENA_ARRAY(program->arena, uint32_t, slots);
+        ag_arena_alloc_raw(program->arena, count * sizeof *vectors->groups, alignof(struct group));
+    vectors->slots = AG_ARENA_ARRAY(program->arena, uint32_t, slots);
     vectors->slot_mask = slots - 1;
     if (vectors->groups == NULL || vectors->slots == NULL) {
-        agpu_ir_no_memory(program);
+        ag_ir_no_memory(program);
         return;
     }
     for (size_t i = 0; i < count; i++) {
@@ -136,50 +136,50 @@ static void make_vectors(struct vectors *vectors, size_t count)
         join_variables(vectors, &vectors->groups[i]);
 }
 
-static void rename_reads(struct vectors *vectors, struct agpu_ir_expr *expr)
+static void rename_reads(struct vectors *vectors, struct ag_ir_expr *expr)
 {
     for (uint32_t i = 0; i < expr->arg_count; i++)
         rename_reads(vectors, expr->args[i]);
-    for (uint32_t i = 0; expr->op == AGPU_IR_READ && i < expr->width; i++) {
+    for (uint32_t i = 0; expr->op == AG_IR_READ && i < expr->width; i++) {
         uint32_t id = expr->u.id[i];
-        if (id == AGPU_IR_NONE || vectors->program->variables.data[id].is_input)
+        if (id == AG_IR_NONE || vectors->program->variables.data[id].is_input)
             continue;
         expr->u.id[i] = vectors->vector[id];
         expr->component[i] = vectors->lane[id];
     }
 }
 
-static void rename_root(void *user, struct agpu_ir_stmt *stmt, struct agpu_ir_expr **expr)
+static void rename_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **expr)
 {
     (void)stmt;
     rename_reads(user, *expr);
 }
 
-static void rename_statement(void *user, struct agpu_ir_stmt *stmt)
+static void rename_statement(void *user, struct ag_ir_stmt *stmt)
 {
     struct vectors *vectors = user;
-    agpu_ir_visit_roots(vectors->program, stmt, rename_root, vectors);
-    for (uint32_t i = 0; stmt->kind == AGPU_IR_ASSIGN && i < stmt->value->width; i++) {
-        if (stmt->target[i] == AGPU_IR_NONE)
+    ag_ir_visit_roots(vectors->program, stmt, rename_root, vectors);
+    for (uint32_t i = 0; stmt->kind == AG_IR_ASSIGN && i < stmt->value->width; i++) {
+        if (stmt->target[i] == AG_IR_NONE)
             continue;
         stmt->target_component[i] = vectors->lane[stmt->target[i]];
         stmt->target[i] = vectors->vector[stmt->target[i]];
     }
 }
 
-void agpu_ir_pass_vectors(struct agpu_ir_program *program)
+void ag_ir_pass_vectors(struct ag_ir_program *program)
 {
     size_t count = program->variables.count;
     struct vectors vectors = {.program = program};
-    vectors.writers = AGPU_ARENA_ARRAY(program->arena, struct writers, count);
-    vectors.vector = AGPU_ARENA_ARRAY(program->arena, uint32_t, count);
-    vectors.lane = AGPU_ARENA_ARRAY(program->arena, uint8_t, count);
+    vectors.writers = AG_ARENA_ARRAY(program->arena, struct writers, count);
+    vectors.vector = AG_ARENA_ARRAY(program->arena, uint32_t, count);
+    vectors.lane = AG_ARENA_ARRAY(program->arena, uint8_t, count);
     if (vectors.writers == NULL || vectors.vector == NULL || vectors.lane == NULL) {
-        agpu_ir_no_memory(program);
+        ag_ir_no_memory(program);
         return;
     }
-    agpu_ir_walk(program->body, note_writes, &vectors);
+    ag_ir_walk(program->body, note_writes, &vectors);
     make_vectors(&vectors, count);
     if (program->status == AGPU_OK)
-        agpu_ir_walk(program->body, rename_statement, &vectors);
+        ag_ir_walk(program->body, rename_statement, &vectors);
 }

@@ -43,7 +43,7 @@ struct frame_join {
     uint32_t component, join;
     uint32_t outer_frame, outer_join;
 };
-typedef AGPU_VEC(struct frame_join) frame_joins;
+typedef AG_VEC(struct frame_join) frame_joins;
 
 /* A loop or switch: what `break` leaves. */
 struct frame {
@@ -62,14 +62,14 @@ struct destination {
 };
 
 struct webs {
-    struct agpu_ir_program *program;
-    AGPU_VEC(struct node) nodes;
-    AGPU_VEC(struct change) journal; /* old values */
-    AGPU_VEC(struct change) log;     /* the same, and what was taken back; of the present frames */
-    AGPU_VEC(uint32_t) stack;
-    AGPU_VEC(struct agpu_ir_expr *) reads;   /* in the order they were walked */
-    AGPU_VEC(struct agpu_ir_stmt *) assigns; /* likewise */
-    uint32_t *state, *stamp, *start;         /* by component */
+    struct ag_ir_program *program;
+    AG_VEC(struct node) nodes;
+    AG_VEC(struct change) journal; /* old values */
+    AG_VEC(struct change) log;     /* the same, and what was taken back; of the present frames */
+    AG_VEC(uint32_t) stack;
+    AG_VEC(struct ag_ir_expr *) reads;   /* in the order they were walked */
+    AG_VEC(struct ag_ir_stmt *) assigns; /* likewise */
+    uint32_t *state, *stamp, *start;     /* by component */
     struct destination *exit, *head;
     uint32_t generation, frame_count;
     struct frame *frame;
@@ -81,8 +81,8 @@ static void work(struct webs *webs, uint64_t amount)
 {
     webs->work += amount;
     if (webs->work > WORK_LIMIT && webs->program->status == AGPU_OK)
-        agpu_ir_refuse(webs->program, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_IR_NONE,
-                       "the program's flow of control is too complex");
+        ag_ir_refuse(webs->program, AGPU_DIAG_TRANSLATE_LIMIT, AG_IR_NONE,
+                     "the program's flow of control is too complex");
 }
 
 /* ---- Nodes -------------------------------------------------------------------------------------------- */
@@ -90,8 +90,8 @@ static void work(struct webs *webs, uint64_t amount)
 static uint32_t add_node(struct webs *webs, uint32_t component)
 {
     struct node node = {.parent = (uint32_t)webs->nodes.count, .component = component};
-    if (!agpu_vec_push(&webs->nodes, node)) {
-        agpu_ir_no_memory(webs->program);
+    if (!ag_vec_push(&webs->nodes, node)) {
+        ag_ir_no_memory(webs->program);
         return 0;
     }
     return node.parent;
@@ -123,8 +123,8 @@ static void activate(struct webs *webs, uint32_t node)
 {
     if (webs->program->status != AGPU_OK || !webs->nodes.data[node].is_join || webs->nodes.data[node].active)
         return;
-    if (!agpu_vec_push(&webs->stack, node))
-        agpu_ir_no_memory(webs->program);
+    if (!ag_vec_push(&webs->stack, node))
+        ag_ir_no_memory(webs->program);
     while (webs->stack.count > 0) {
         uint32_t at = webs->stack.data[--webs->stack.count];
         struct node *n = &webs->nodes.data[at];
@@ -133,8 +133,8 @@ static void activate(struct webs *webs, uint32_t node)
         n->active = true;
         for (const struct predecessor *p = n->predecessors; p != NULL; p = p->next) {
             unite(webs, at, p->node);
-            if (!agpu_vec_push(&webs->stack, p->node))
-                agpu_ir_no_memory(webs->program);
+            if (!ag_vec_push(&webs->stack, p->node))
+                ag_ir_no_memory(webs->program);
         }
     }
 }
@@ -144,9 +144,9 @@ static void add_predecessor(struct webs *webs, uint32_t join, uint32_t node)
     work(webs, 1);
     if (join == node)
         return;
-    struct predecessor *p = AGPU_ARENA_NEW(webs->program->arena, struct predecessor);
+    struct predecessor *p = AG_ARENA_NEW(webs->program->arena, struct predecessor);
     if (p == NULL) {
-        agpu_ir_no_memory(webs->program);
+        ag_ir_no_memory(webs->program);
         return;
     }
     p->node = node;
@@ -160,14 +160,14 @@ static void add_predecessor(struct webs *webs, uint32_t join, uint32_t node)
 
 static void log_change(struct webs *webs, uint32_t component, uint32_t old)
 {
-    if (webs->frame != NULL && !agpu_vec_push(&webs->log, (struct change){component, old}))
-        agpu_ir_no_memory(webs->program);
+    if (webs->frame != NULL && !ag_vec_push(&webs->log, (struct change){component, old}))
+        ag_ir_no_memory(webs->program);
 }
 
 static void set_state(struct webs *webs, uint32_t component, uint32_t node)
 {
-    if (!agpu_vec_push(&webs->journal, (struct change){component, webs->state[component]}))
-        agpu_ir_no_memory(webs->program);
+    if (!ag_vec_push(&webs->journal, (struct change){component, webs->state[component]}))
+        ag_ir_no_memory(webs->program);
     log_change(webs, component, webs->state[component]);
     webs->state[component] = node;
 }
@@ -212,14 +212,14 @@ static void roll_back(struct webs *webs, size_t mark)
 /* The components changed since `mark`, with their present nodes. */
 static struct way_out *leave_by(struct webs *webs, size_t mark, struct way_out *next)
 {
-    struct agpu_arena *arena = webs->program->arena;
-    struct way_out *way = AGPU_ARENA_NEW(arena, struct way_out);
+    struct ag_arena *arena = webs->program->arena;
+    struct way_out *way = AG_ARENA_NEW(arena, struct way_out);
     size_t most = webs->journal.count - mark;
     work(webs, most);
     if (way != NULL)
-        way->changes = AGPU_ARENA_ARRAY(arena, struct change, most);
+        way->changes = AG_ARENA_ARRAY(arena, struct change, most);
     if (way == NULL || way->changes == NULL) {
-        agpu_ir_no_memory(webs->program);
+        ag_ir_no_memory(webs->program);
         return next;
     }
     webs->generation++;
@@ -245,7 +245,7 @@ static void meet(struct webs *webs, const struct way_out *ways)
             set_state(webs, ways->changes[i].component, ways->changes[i].node);
         return;
     }
-    AGPU_VEC(struct change) joins = {0};
+    AG_VEC(struct change) joins = {0};
     uint32_t generation = ++webs->generation, way_count = 0;
     for (const struct way_out *way = ways; way != NULL; way = way->next, way_count++) {
         for (uint32_t i = 0; i < way->count; i++) {
@@ -254,8 +254,8 @@ static void meet(struct webs *webs, const struct way_out *ways)
                 continue;
             webs->stamp[component] = generation;
             uint32_t join = add_join(webs, component);
-            if (!agpu_vec_push(&joins, (struct change){component, join}))
-                agpu_ir_no_memory(webs->program);
+            if (!ag_vec_push(&joins, (struct change){component, join}))
+                ag_ir_no_memory(webs->program);
         }
     }
     for (const struct way_out *way = ways; way != NULL && webs->program->status == AGPU_OK; way = way->next) {
@@ -268,23 +268,23 @@ static void meet(struct webs *webs, const struct way_out *ways)
     }
     for (size_t i = 0; i < joins.count; i++)
         set_state(webs, joins.data[i].component, joins.data[i].node);
-    agpu_vec_fini(&joins);
+    ag_vec_fini(&joins);
 }
 
 /* ---- Statements --------------------------------------------------------------------------------------- */
 
-static void resolve_reads(struct webs *webs, struct agpu_ir_expr *expr)
+static void resolve_reads(struct webs *webs, struct ag_ir_expr *expr)
 {
     for (uint32_t i = 0; i < expr->arg_count; i++)
         resolve_reads(webs, expr->args[i]);
-    if (expr->op != AGPU_IR_READ)
+    if (expr->op != AG_IR_READ)
         return;
-    if (!agpu_vec_push(&webs->reads, expr))
-        agpu_ir_no_memory(webs->program);
+    if (!ag_vec_push(&webs->reads, expr))
+        ag_ir_no_memory(webs->program);
     for (uint32_t i = 0; i < expr->width; i++) {
-        if (expr->u.id[i] == AGPU_IR_NONE)
+        if (expr->u.id[i] == AG_IR_NONE)
             continue;
-        if (webs->program->registers.data[expr->u.id[i]].kind == AGPU_IR_REGISTER_INPUT)
+        if (webs->program->registers.data[expr->u.id[i]].kind == AG_IR_REGISTER_INPUT)
             continue;
         uint32_t node = current(webs, expr->u.id[i] * 4 + expr->component[i]);
         activate(webs, node);
@@ -293,20 +293,20 @@ static void resolve_reads(struct webs *webs, struct agpu_ir_expr *expr)
     }
 }
 
-static void visit_root(void *user, struct agpu_ir_stmt *stmt, struct agpu_ir_expr **expr)
+static void visit_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **expr)
 {
     (void)stmt;
     resolve_reads(user, *expr);
 }
 
-static void walk_block(struct webs *webs, struct agpu_ir_block *block);
+static void walk_block(struct webs *webs, struct ag_ir_block *block);
 
-static void walk_if(struct webs *webs, struct agpu_ir_stmt *stmt)
+static void walk_if(struct webs *webs, struct ag_ir_stmt *stmt)
 {
     size_t mark = webs->journal.count;
     struct way_out *ways = NULL;
     walk_block(webs, stmt->body);
-    if (agpu_ir_is_always(stmt))
+    if (ag_ir_is_always(stmt))
         return;
     if (webs->reachable)
         ways = leave_by(webs, mark, ways);
@@ -333,8 +333,8 @@ static void set_destination(struct webs *webs, struct destination *destination, 
 {
     struct frame_join entry = {component, join, destination->frame, destination->join};
     *destination = (struct destination){frame, join};
-    if (!agpu_vec_push(joins, entry))
-        agpu_ir_no_memory(webs->program);
+    if (!ag_vec_push(joins, entry))
+        ag_ir_no_memory(webs->program);
 }
 
 /* One way out of the innermost frame: what has changed since the last one goes to the joins at the exit. A
@@ -397,15 +397,15 @@ static void leave_frame(struct webs *webs, struct frame *frame)
     }
     if (webs->frame == NULL)
         webs->log.count = 0;
-    agpu_vec_fini(&frame->heads);
-    agpu_vec_fini(&frame->exits);
+    ag_vec_fini(&frame->heads);
+    ag_vec_fini(&frame->exits);
 }
 
-static void walk_switch(struct webs *webs, struct agpu_ir_stmt *stmt)
+static void walk_switch(struct webs *webs, struct ag_ir_stmt *stmt)
 {
     struct frame frame = {.mark = webs->journal.count};
     enter_frame(webs, &frame);
-    for (struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next) {
+    for (struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next) {
         webs->reachable = true;
         walk_block(webs, c->body);
         if (webs->reachable)
@@ -417,29 +417,29 @@ static void walk_switch(struct webs *webs, struct agpu_ir_stmt *stmt)
 
 struct written {
     struct webs *webs;
-    AGPU_VEC(uint32_t) components;
+    AG_VEC(uint32_t) components;
 };
 
-static void note_written(void *user, struct agpu_ir_stmt *stmt)
+static void note_written(void *user, struct ag_ir_stmt *stmt)
 {
     struct written *written = user;
     struct webs *webs = written->webs;
-    for (uint32_t i = 0; stmt->kind == AGPU_IR_ASSIGN && i < stmt->value->width; i++) {
+    for (uint32_t i = 0; stmt->kind == AG_IR_ASSIGN && i < stmt->value->width; i++) {
         uint32_t component = stmt->target[i] * 4 + stmt->target_component[i];
-        if (stmt->target[i] == AGPU_IR_NONE || webs->stamp[component] == webs->generation)
+        if (stmt->target[i] == AG_IR_NONE || webs->stamp[component] == webs->generation)
             continue;
         webs->stamp[component] = webs->generation;
-        if (!agpu_vec_push(&written->components, component))
-            agpu_ir_no_memory(webs->program);
+        if (!ag_vec_push(&written->components, component))
+            ag_ir_no_memory(webs->program);
     }
 }
 
-static void walk_loop(struct webs *webs, struct agpu_ir_stmt *stmt)
+static void walk_loop(struct webs *webs, struct ag_ir_stmt *stmt)
 {
     struct frame frame = {.is_loop = true, .mark = webs->journal.count};
     struct written written = {.webs = webs};
     webs->generation++;
-    agpu_ir_walk(stmt->body, note_written, &written);
+    ag_ir_walk(stmt->body, note_written, &written);
     enter_frame(webs, &frame);
     for (size_t i = 0; i < written.components.count && webs->program->status == AGPU_OK; i++) {
         uint32_t component = written.components.data[i];
@@ -448,7 +448,7 @@ static void walk_loop(struct webs *webs, struct agpu_ir_stmt *stmt)
         set_destination(webs, &webs->head[component], &frame.heads, frame.number, component, join);
         set_state(webs, component, join);
     }
-    agpu_vec_fini(&written.components);
+    ag_vec_fini(&written.components);
     frame.exit_logged = frame.head_logged = webs->log.count;
     walk_block(webs, stmt->body);
     if (webs->reachable)
@@ -456,63 +456,63 @@ static void walk_loop(struct webs *webs, struct agpu_ir_stmt *stmt)
     leave_frame(webs, &frame);
 }
 
-static void walk_jump(struct webs *webs, const struct agpu_ir_stmt *stmt)
+static void walk_jump(struct webs *webs, const struct ag_ir_stmt *stmt)
 {
     struct frame *frame = webs->frame;
-    while (stmt->kind == AGPU_IR_CONTINUE && frame != NULL && !frame->is_loop)
+    while (stmt->kind == AG_IR_CONTINUE && frame != NULL && !frame->is_loop)
         frame = frame->outer;
     webs->reachable = false;
-    if (frame == NULL || stmt->kind == AGPU_IR_RETURN)
+    if (frame == NULL || stmt->kind == AG_IR_RETURN)
         return;
-    if (stmt->kind == AGPU_IR_BREAK)
+    if (stmt->kind == AG_IR_BREAK)
         jump_out(webs, frame);
     else
         jump_back(webs, frame);
 }
 
-static void walk_assign(struct webs *webs, struct agpu_ir_stmt *stmt)
+static void walk_assign(struct webs *webs, struct ag_ir_stmt *stmt)
 {
     for (uint32_t i = 0; i < stmt->value->width; i++) {
-        if (stmt->target[i] == AGPU_IR_NONE)
+        if (stmt->target[i] == AG_IR_NONE)
             continue;
         uint32_t component = stmt->target[i] * 4 + stmt->target_component[i];
         uint32_t node = add_node(webs, component);
         set_state(webs, component, node);
         stmt->target[i] = node;
     }
-    if (!agpu_vec_push(&webs->assigns, stmt))
-        agpu_ir_no_memory(webs->program);
+    if (!ag_vec_push(&webs->assigns, stmt))
+        ag_ir_no_memory(webs->program);
 }
 
-static void walk_block(struct webs *webs, struct agpu_ir_block *block)
+static void walk_block(struct webs *webs, struct ag_ir_block *block)
 {
-    for (struct agpu_ir_stmt *stmt = block->first; stmt != NULL && webs->program->status == AGPU_OK;
+    for (struct ag_ir_stmt *stmt = block->first; stmt != NULL && webs->program->status == AGPU_OK;
          stmt = stmt->next) {
-        agpu_ir_visit_roots(webs->program, stmt, visit_root, webs);
-        switch ((enum agpu_ir_stmt_kind)stmt->kind) {
-        case AGPU_IR_ASSIGN:
+        ag_ir_visit_roots(webs->program, stmt, visit_root, webs);
+        switch ((enum ag_ir_stmt_kind)stmt->kind) {
+        case AG_IR_ASSIGN:
             walk_assign(webs, stmt);
             break;
-        case AGPU_IR_IF:
+        case AG_IR_IF:
             walk_if(webs, stmt);
             break;
-        case AGPU_IR_LOOP:
+        case AG_IR_LOOP:
             walk_loop(webs, stmt);
             break;
-        case AGPU_IR_SWITCH:
+        case AG_IR_SWITCH:
             walk_switch(webs, stmt);
             break;
-        case AGPU_IR_BREAK:
-        case AGPU_IR_CONTINUE:
-        case AGPU_IR_RETURN:
+        case AG_IR_BREAK:
+        case AG_IR_CONTINUE:
+        case AG_IR_RETURN:
             walk_jump(webs, stmt);
             break;
-        case AGPU_IR_EMIT:
-        case AGPU_IR_CUT:
-        case AGPU_IR_EVALUATE:
-        case AGPU_IR_SET_ELEMENT:
-        case AGPU_IR_DISCARD:
-        case AGPU_IR_BARRIER:
+        case AG_IR_EMIT:
+        case AG_IR_CUT:
+        case AG_IR_EVALUATE:
+        case AG_IR_SET_ELEMENT:
+        case AG_IR_DISCARD:
+        case AG_IR_BARRIER:
             break;
         }
     }
@@ -522,11 +522,11 @@ static void walk_block(struct webs *webs, struct agpu_ir_block *block)
 
 static uint32_t variable_of(struct webs *webs, uint32_t node)
 {
-    struct agpu_ir_program *program = webs->program;
+    struct ag_ir_program *program = webs->program;
     struct node *root = &webs->nodes.data[find(webs, node)];
-    if (root->variable == AGPU_IR_NONE) {
-        root->variable = agpu_ir_add_variable(program, AGPU_IR_ANY, 1);
-        struct agpu_ir_variable *variable = &agpu_vec_last(&program->variables);
+    if (root->variable == AG_IR_NONE) {
+        root->variable = ag_ir_add_variable(program, AG_IR_ANY, 1);
+        struct ag_ir_variable *variable = &ag_vec_last(&program->variables);
         variable->register_id = root->component / 4;
         variable->register_component[0] = (uint8_t)(root->component % 4);
         variable->needs_zero = root->is_start;
@@ -535,21 +535,21 @@ static uint32_t variable_of(struct webs *webs, uint32_t node)
 }
 
 /* What is known to be zero is a constant: emitters treat constants with care. */
-static void zero_to_constant(struct agpu_ir_expr *expr)
+static void zero_to_constant(struct ag_ir_expr *expr)
 {
     for (uint32_t i = 0; i < expr->width; i++)
-        if (expr->u.id[i] != AGPU_IR_NONE)
+        if (expr->u.id[i] != AG_IR_NONE)
             return;
-    expr->op = AGPU_IR_CONST;
+    expr->op = AG_IR_CONST;
     for (uint32_t i = 0; i < expr->width; i++)
         expr->u.bits[i] = 0;
 }
 
-static void rename_read(struct webs *webs, struct agpu_ir_expr *expr)
+static void rename_read(struct webs *webs, struct ag_ir_expr *expr)
 {
-    const struct agpu_ir_program *program = webs->program;
+    const struct ag_ir_program *program = webs->program;
     for (uint32_t i = 0; i < expr->width; i++) {
-        if (expr->u.id[i] == AGPU_IR_NONE)
+        if (expr->u.id[i] == AG_IR_NONE)
             continue;
         if (expr->component[i] == 4) {
             const struct node *node = &webs->nodes.data[find(webs, expr->u.id[i])];
@@ -557,7 +557,7 @@ static void rename_read(struct webs *webs, struct agpu_ir_expr *expr)
             expr->u.id[i] = node->variable;
             expr->component[i] = 0;
         } else {
-            const struct agpu_ir_register *reg = &program->registers.data[expr->u.id[i]];
+            const struct ag_ir_register *reg = &program->registers.data[expr->u.id[i]];
             expr->u.id[i] = reg->variable[expr->component[i]];
             expr->component[i] = reg->component[expr->component[i]];
         }
@@ -565,10 +565,10 @@ static void rename_read(struct webs *webs, struct agpu_ir_expr *expr)
     zero_to_constant(expr);
 }
 
-static void name_targets(struct webs *webs, struct agpu_ir_stmt *stmt)
+static void name_targets(struct webs *webs, struct ag_ir_stmt *stmt)
 {
     for (uint32_t i = 0; i < stmt->value->width; i++) {
-        if (stmt->target[i] == AGPU_IR_NONE || webs->program->status != AGPU_OK)
+        if (stmt->target[i] == AG_IR_NONE || webs->program->status != AGPU_OK)
             continue;
         stmt->target[i] = variable_of(webs, stmt->target[i]);
         stmt->target_component[i] = 0;
@@ -576,45 +576,45 @@ static void name_targets(struct webs *webs, struct agpu_ir_stmt *stmt)
 }
 
 /* What cannot be reached was not walked; it still names registers, so it goes. */
-static void drop_unreached(void *user, struct agpu_ir_stmt *stmt)
+static void drop_unreached(void *user, struct ag_ir_stmt *stmt)
 {
     (void)user;
-    bool ends = stmt->kind == AGPU_IR_BREAK || stmt->kind == AGPU_IR_CONTINUE || stmt->kind == AGPU_IR_RETURN;
+    bool ends = stmt->kind == AG_IR_BREAK || stmt->kind == AG_IR_CONTINUE || stmt->kind == AG_IR_RETURN;
     if (ends && stmt->next != NULL) {
         stmt->next = NULL;
         stmt->block->last = stmt;
     }
 }
 
-void agpu_ir_pass_webs(struct agpu_ir_program *program)
+void ag_ir_pass_webs(struct ag_ir_program *program)
 {
     size_t components = program->registers.count * 4;
     struct webs webs = {.program = program, .reachable = true};
-    webs.state = AGPU_ARENA_ARRAY(program->arena, uint32_t, components);
-    webs.stamp = AGPU_ARENA_ARRAY(program->arena, uint32_t, components);
-    webs.start = AGPU_ARENA_ARRAY(program->arena, uint32_t, components);
-    webs.exit = AGPU_ARENA_ARRAY(program->arena, struct destination, components);
-    webs.head = AGPU_ARENA_ARRAY(program->arena, struct destination, components);
+    webs.state = AG_ARENA_ARRAY(program->arena, uint32_t, components);
+    webs.stamp = AG_ARENA_ARRAY(program->arena, uint32_t, components);
+    webs.start = AG_ARENA_ARRAY(program->arena, uint32_t, components);
+    webs.exit = AG_ARENA_ARRAY(program->arena, struct destination, components);
+    webs.head = AG_ARENA_ARRAY(program->arena, struct destination, components);
     if (webs.state == NULL || webs.stamp == NULL || webs.start == NULL || webs.exit == NULL ||
         webs.head == NULL) {
-        agpu_ir_no_memory(program);
+        ag_ir_no_memory(program);
         return;
     }
     memset(webs.state, 0xff, components * sizeof webs.state[0]);
     memset(webs.start, 0xff, components * sizeof webs.start[0]);
-    agpu_ir_walk(program->body, drop_unreached, NULL);
+    ag_ir_walk(program->body, drop_unreached, NULL);
     walk_block(&webs, program->body);
     for (size_t i = 0; i < webs.nodes.count; i++)
-        webs.nodes.data[i].variable = AGPU_IR_NONE;
+        webs.nodes.data[i].variable = AG_IR_NONE;
     for (size_t i = 0; i < webs.assigns.count && program->status == AGPU_OK; i++)
         name_targets(&webs, webs.assigns.data[i]);
     for (size_t i = 0; i < webs.reads.count && program->status == AGPU_OK; i++)
         rename_read(&webs, webs.reads.data[i]);
     program->has_variables = true;
-    agpu_vec_fini(&webs.nodes);
-    agpu_vec_fini(&webs.journal);
-    agpu_vec_fini(&webs.log);
-    agpu_vec_fini(&webs.stack);
-    agpu_vec_fini(&webs.reads);
-    agpu_vec_fini(&webs.assigns);
+    ag_vec_fini(&webs.nodes);
+    ag_vec_fini(&webs.journal);
+    ag_vec_fini(&webs.log);
+    ag_vec_fini(&webs.stack);
+    ag_vec_fini(&webs.reads);
+    ag_vec_fini(&webs.assigns);
 }

@@ -5,8 +5,8 @@
 #include "ir/ir.h"
 
 struct validation {
-    struct agpu_ir_program *program;
-    const struct agpu_ir_stmt *stmt;
+    struct ag_ir_program *program;
+    const struct ag_ir_stmt *stmt;
     uint32_t errors;
 };
 
@@ -14,17 +14,16 @@ static void broken(struct validation *validation, const char *rule)
 {
     if (validation->errors++ > 8)
         return;
-    struct agpu_ir_program *program = validation->program;
-    agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_INVALID_IR,
-                   validation->stmt == NULL ? AGPU_IR_NONE : validation->stmt->offset, "broken rule: %s",
-                   rule);
+    struct ag_ir_program *program = validation->program;
+    ag_ir_refuse(program, AGPU_DIAG_TRANSLATE_INVALID_IR,
+                 validation->stmt == NULL ? AG_IR_NONE : validation->stmt->offset, "broken rule: %s", rule);
     program->status = AGPU_INTERNAL;
 }
 
 static void check_lane(struct validation *validation, uint32_t id, uint32_t component)
 {
-    const struct agpu_ir_program *program = validation->program;
-    if (id == AGPU_IR_NONE)
+    const struct ag_ir_program *program = validation->program;
+    if (id == AG_IR_NONE)
         return;
     if (!program->has_variables) {
         if (id >= program->registers.count || component > 3)
@@ -34,7 +33,7 @@ static void check_lane(struct validation *validation, uint32_t id, uint32_t comp
     }
 }
 
-static void check_components(struct validation *validation, const struct agpu_ir_expr *expr, uint32_t width,
+static void check_components(struct validation *validation, const struct ag_ir_expr *expr, uint32_t width,
                              const char *rule)
 {
     for (uint32_t i = 0; i < expr->width; i++)
@@ -42,30 +41,30 @@ static void check_components(struct validation *validation, const struct agpu_ir
             broken(validation, rule);
 }
 
-static void check_leaf(struct validation *validation, const struct agpu_ir_expr *expr)
+static void check_leaf(struct validation *validation, const struct ag_ir_expr *expr)
 {
-    const struct agpu_ir_program *program = validation->program;
+    const struct ag_ir_program *program = validation->program;
     switch (expr->op) {
-    case AGPU_IR_READ:
+    case AG_IR_READ:
         for (uint32_t i = 0; i < expr->width; i++)
             check_lane(validation, expr->u.id[i], expr->component[i]);
         break;
-    case AGPU_IR_SWIZZLE:
+    case AG_IR_SWIZZLE:
         check_components(validation, expr, expr->args[0]->width, "a swizzle picks lanes that exist");
         break;
-    case AGPU_IR_ARRAY:
+    case AG_IR_ARRAY:
         if (expr->u.id[0] >= program->arrays.count)
             broken(validation, "an array exists");
         check_components(validation, expr, 4, "a register has four components");
         break;
-    case AGPU_IR_RECORD:
-        if (expr->u.id[0] >= AGPU_IR_RECORD_COUNT)
+    case AG_IR_RECORD:
+        if (expr->u.id[0] >= AG_IR_RECORD_COUNT)
             broken(validation, "a record is of a known kind");
         check_components(validation, expr, 4, "a register has four components");
         break;
-    case AGPU_IR_ICB:
-    case AGPU_IR_CBUFFER:
-    case AGPU_IR_INSTANCE:
+    case AG_IR_ICB:
+    case AG_IR_CBUFFER:
+    case AG_IR_INSTANCE:
         check_components(validation, expr, 4, "a register has four components");
         break;
     default:
@@ -73,82 +72,82 @@ static void check_leaf(struct validation *validation, const struct agpu_ir_expr 
     }
 }
 
-static void check_access(struct validation *validation, const struct agpu_ir_expr *expr)
+static void check_access(struct validation *validation, const struct ag_ir_expr *expr)
 {
-    const struct agpu_ir_program *program = validation->program;
-    const struct agpu_ir_access *access = expr->access;
-    bool may_lack = expr->op == AGPU_IR_SAMPLE_COUNT || expr->op == AGPU_IR_SAMPLE_POSITION ||
-                    expr->op == AGPU_IR_CENTROID;
-    if (access == NULL || (access->resource == AGPU_IR_NONE && !may_lack) ||
-        (access->resource != AGPU_IR_NONE && access->resource >= program->resources.count) ||
-        (access->sampler != AGPU_IR_NONE && access->sampler >= program->resources.count))
+    const struct ag_ir_program *program = validation->program;
+    const struct ag_ir_access *access = expr->access;
+    bool may_lack =
+        expr->op == AG_IR_SAMPLE_COUNT || expr->op == AG_IR_SAMPLE_POSITION || expr->op == AG_IR_CENTROID;
+    if (access == NULL || (access->resource == AG_IR_NONE && !may_lack) ||
+        (access->resource != AG_IR_NONE && access->resource >= program->resources.count) ||
+        (access->sampler != AG_IR_NONE && access->sampler >= program->resources.count))
         broken(validation, "a resource operation names resources that exist");
 }
 
-static void check_expr(struct validation *validation, const struct agpu_ir_expr *expr)
+static void check_expr(struct validation *validation, const struct ag_ir_expr *expr)
 {
-    if (expr == NULL || expr->op >= AGPU_IR_OP_COUNT || expr->width < 1 || expr->width > 4) {
+    if (expr == NULL || expr->op >= AG_IR_OP_COUNT || expr->width < 1 || expr->width > 4) {
         broken(validation, "an expression has an operation and one to four lanes");
         return;
     }
-    const struct agpu_ir_op_info *info = &agpu_ir_op_infos[expr->op];
-    if (info->flags & AGPU_IR_RESOURCE)
+    const struct ag_ir_op_info *info = &ag_ir_op_infos[expr->op];
+    if (info->flags & AG_IR_RESOURCE)
         check_access(validation, expr);
     for (uint32_t i = 0; i < expr->arg_count; i++) {
         check_expr(validation, expr->args[i]);
-        if ((info->flags & AGPU_IR_LANES) && expr->args[i] != NULL && expr->args[i]->width != expr->width &&
+        if ((info->flags & AG_IR_LANES) && expr->args[i] != NULL && expr->args[i]->width != expr->width &&
             expr->args[i]->width != 1)
             broken(validation, "arguments are as wide as the result");
     }
     check_leaf(validation, expr);
 }
 
-static void check_root(void *user, struct agpu_ir_stmt *stmt, struct agpu_ir_expr **expr)
+static void check_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **expr)
 {
     struct validation *validation = user;
     validation->stmt = stmt;
     check_expr(validation, *expr);
 }
 
-static void check_targets(struct validation *validation, const struct agpu_ir_stmt *stmt)
+static void check_targets(struct validation *validation, const struct ag_ir_stmt *stmt)
 {
     for (uint32_t i = 0; i < stmt->value->width; i++) {
         check_lane(validation, stmt->target[i], stmt->target_component[i]);
         for (uint32_t k = 0; k < i; k++)
-            if (stmt->target[i] != AGPU_IR_NONE && stmt->target[i] == stmt->target[k] &&
+            if (stmt->target[i] != AG_IR_NONE && stmt->target[i] == stmt->target[k] &&
                 stmt->target_component[i] == stmt->target_component[k])
                 broken(validation, "an assignment writes a lane once");
     }
 }
 
-static void check_statement(void *user, struct agpu_ir_stmt *stmt)
+static void check_statement(void *user, struct ag_ir_stmt *stmt)
 {
     struct validation *validation = user;
     validation->stmt = stmt;
-    bool wants_value = stmt->kind == AGPU_IR_ASSIGN || stmt->kind == AGPU_IR_EVALUATE ||
-                       stmt->kind == AGPU_IR_SET_ELEMENT || stmt->kind == AGPU_IR_IF ||
-                       stmt->kind == AGPU_IR_SWITCH;
+    bool wants_value = stmt->kind == AG_IR_ASSIGN || stmt->kind == AG_IR_EVALUATE ||
+                       stmt->kind == AG_IR_SET_ELEMENT || stmt->kind == AG_IR_IF ||
+                       stmt->kind == AG_IR_SWITCH;
     if (wants_value && stmt->value == NULL) {
         broken(validation, "the statement has a value");
         return;
     }
-    if ((stmt->kind == AGPU_IR_IF || stmt->kind == AGPU_IR_LOOP) && stmt->body == NULL)
+    if ((stmt->kind == AG_IR_IF || stmt->kind == AG_IR_LOOP) && stmt->body == NULL)
         broken(validation, "the statement has a body");
-    if (stmt->kind == AGPU_IR_SET_ELEMENT && stmt->array >= validation->program->arrays.count)
+    if (stmt->kind == AG_IR_SET_ELEMENT && stmt->array >= validation->program->arrays.count)
         broken(validation, "an array exists");
-    agpu_ir_visit_roots(validation->program, stmt, check_root, validation);
-    if (stmt->kind == AGPU_IR_ASSIGN)
+    ag_ir_visit_roots(validation->program, stmt, check_root, validation);
+    if (stmt->kind == AG_IR_ASSIGN)
         check_targets(validation, stmt);
     uint32_t defaults = 0;
-    for (const struct agpu_ir_case *c = stmt->cases; c != NULL; c = c->next)
+    for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
         defaults += c->is_default;
-    if (stmt->kind == AGPU_IR_SWITCH && defaults != 1)
+    if (stmt->kind == AG_IR_SWITCH && defaults != 1)
         broken(validation, "a switch has one default");
 }
 
-enum agpu_status agpu_ir_validate(struct agpu_ir_program *program)
+enum agpu_status ag_ir_validate(struct ag_ir_program *program)
 {
     struct validation validation = {.program = program};
-    agpu_ir_walk(program->body, check_statement, &validation);
+    ag_ir_walk(program->body, check_statement, &validation);
     return program->status;
 }

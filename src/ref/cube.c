@@ -29,7 +29,7 @@ static uint32_t find_face(const float direction[3])
     return 2 * major + (direction[major] < 0.0f ? 1 : 0);
 }
 
-uint32_t agpu_ref_cube_face(const float direction[3], float position[2])
+uint32_t ag_ref_cube_face(const float direction[3], float position[2])
 {
     const uint32_t number = find_face(direction);
     const struct face *face = &faces[number];
@@ -39,7 +39,7 @@ uint32_t agpu_ref_cube_face(const float direction[3], float position[2])
     return number;
 }
 
-void agpu_ref_cube_derivative(const float direction[3], const float derivative[3], float on_face[2])
+void ag_ref_cube_derivative(const float direction[3], const float derivative[3], float on_face[2])
 {
     const struct face *face = &faces[find_face(direction)];
     const float major = fabsf(direction[face->major]);
@@ -51,7 +51,7 @@ void agpu_ref_cube_derivative(const float direction[3], const float derivative[3
 }
 
 /* The centre of a texel one step outside a face, as a direction, hits the texel next to it. */
-void agpu_ref_cube_neighbour(uint32_t size, uint32_t *face, int64_t *x, int64_t *y)
+void ag_ref_cube_neighbour(uint32_t size, uint32_t *face, int64_t *x, int64_t *y)
 {
     const struct face *from = &faces[*face];
     const float scale = (float)size;
@@ -59,7 +59,7 @@ void agpu_ref_cube_neighbour(uint32_t size, uint32_t *face, int64_t *x, int64_t 
     direction[from->major] = from->major_sign;
     direction[from->u] = from->u_sign * ((2.0f * (float)*x + 1.0f) / scale - 1.0f);
     direction[from->v] = from->v_sign * ((2.0f * (float)*y + 1.0f) / scale - 1.0f);
-    *face = agpu_ref_cube_face(direction, position);
+    *face = ag_ref_cube_face(direction, position);
     *x = (int64_t)fminf(floorf(position[0] * scale), scale - 1.0f);
     *y = (int64_t)fminf(floorf(position[1] * scale), scale - 1.0f);
 }

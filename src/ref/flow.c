@@ -14,7 +14,7 @@ struct open_construct {
 };
 
 struct joiner {
-    struct agpu_ref_program *program;
+    struct ag_ref_program *program;
     struct open_construct *open;
     uint32_t depth;
 };
@@ -107,36 +107,36 @@ static bool join(struct joiner *joiner, uint32_t position)
     }
 }
 
-static void finish(struct agpu_ref_program *program)
+static void finish(struct ag_ref_program *program)
 {
     for (uint32_t i = 0; i < program->code_count; i++) {
-        struct agpu_ref_code *code = &program->code[i];
+        struct ag_ref_code *code = &program->code[i];
         const uint32_t opcode = code->instruction->opcode;
         if (opcode == AGPU_OP_BREAK || opcode == AGPU_OP_BREAKC)
             code->target = program->code[code->target].end;
     }
 }
 
-enum agpu_status agpu_ref_join_flow(struct agpu_ref_program *program, const struct agpu_diag_sink *sink)
+enum agpu_status ag_ref_join_flow(struct ag_ref_program *program, const struct agpu_diag_sink *sink)
 {
     struct joiner joiner = {.program = program};
-    joiner.open = AGPU_ARENA_ARRAY(&program->arena, struct open_construct, program->code_count);
+    joiner.open = AG_ARENA_ARRAY(&program->arena, struct open_construct, program->code_count);
     if (joiner.open == NULL)
-        return agpu_report_no_memory(sink);
+        return ag_report_no_memory(sink);
     for (uint32_t i = 0; i < program->code_count; i++) {
         if (!join(&joiner, i)) {
-            const struct agpu_ref_code *code = &program->code[i];
-            agpu_report(sink, AGPU_DIAG_REF_FLOW, AGPU_ERROR,
-                        agpu_place_offset((uint64_t)code->instruction->offset * 4),
-                        "%s is not inside what it belongs to", code->info->mnemonic);
+            const struct ag_ref_code *code = &program->code[i];
+            ag_report(sink, AGPU_DIAG_REF_FLOW, AGPU_ERROR,
+                      ag_place_offset((uint64_t)code->instruction->offset * 4),
+                      "%s is not inside what it belongs to", code->info->mnemonic);
             return AGPU_REFUSED;
         }
     }
     if (joiner.depth > 0) {
-        const struct agpu_ref_code *code = &program->code[joiner.open[joiner.depth - 1].start];
-        agpu_report(sink, AGPU_DIAG_REF_FLOW, AGPU_ERROR,
-                    agpu_place_offset((uint64_t)code->instruction->offset * 4), "%s has no end",
-                    code->info->mnemonic);
+        const struct ag_ref_code *code = &program->code[joiner.open[joiner.depth - 1].start];
+        ag_report(sink, AGPU_DIAG_REF_FLOW, AGPU_ERROR,
+                  ag_place_offset((uint64_t)code->instruction->offset * 4), "%s has no end",
+                  code->info->mnemonic);
         return AGPU_REFUSED;
     }
     finish(program);
@@ -145,50 +145,50 @@ enum agpu_status agpu_ref_join_flow(struct agpu_ref_program *program, const stru
 
 /* ---- Instructions ------------------------------------------------------------------------------------- */
 
-static enum agpu_ref_step jump(struct agpu_ref_thread *thread, uint32_t target)
+static enum ag_ref_step jump(struct ag_ref_thread *thread, uint32_t target)
 {
     thread->pc = target;
-    return AGPU_REF_STEP_JUMPED;
+    return AG_REF_STEP_JUMPED;
 }
 
 /* Any bit set counts as true, -0.0 included. */
-static bool holds(const struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static bool holds(const struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
-    const uint32_t value = agpu_ref_read_scalar(thread, &code->instruction->operands[0], 'c');
+    const uint32_t value = ag_ref_read_scalar(thread, &code->instruction->operands[0], 'c');
     return (value != 0) == code->instruction->test_nonzero;
 }
 
-static enum agpu_ref_step run_nothing(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_nothing(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     (void)thread, (void)code;
-    return AGPU_REF_STEP_NEXT;
+    return AG_REF_STEP_NEXT;
 }
 
-static enum agpu_ref_step run_if(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_if(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
-    return holds(thread, code) ? AGPU_REF_STEP_NEXT : jump(thread, code->target + 1);
+    return holds(thread, code) ? AG_REF_STEP_NEXT : jump(thread, code->target + 1);
 }
 
 /* Reached at the end of the true side. */
-static enum agpu_ref_step run_else(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_else(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     return jump(thread, code->target);
 }
 
-static enum agpu_ref_step run_leave(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_leave(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     return jump(thread, code->target + 1);
 }
 
-static enum agpu_ref_step run_leave_if(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_leave_if(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
-    return holds(thread, code) ? jump(thread, code->target + 1) : AGPU_REF_STEP_NEXT;
+    return holds(thread, code) ? jump(thread, code->target + 1) : AG_REF_STEP_NEXT;
 }
 
-static enum agpu_ref_step run_switch(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_switch(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
-    const struct agpu_ref_code *codes = thread->run->program->code;
-    const uint32_t value = agpu_ref_read_scalar(thread, &code->instruction->operands[0], 'i');
+    const struct ag_ref_code *codes = thread->run->program->code;
+    const uint32_t value = ag_ref_read_scalar(thread, &code->instruction->operands[0], 'i');
     uint32_t otherwise = code->end;
     for (uint32_t i = code->target; i != code->end; i = codes[i].target) {
         if (codes[i].instruction->opcode == AGPU_OP_DEFAULT)
@@ -199,50 +199,50 @@ static enum agpu_ref_step run_switch(struct agpu_ref_thread *thread, const struc
     return jump(thread, otherwise);
 }
 
-static enum agpu_ref_step leave_function(struct agpu_ref_thread *thread)
+static enum ag_ref_step leave_function(struct ag_ref_thread *thread)
 {
     if (thread->return_depth == 0)
-        return AGPU_REF_STEP_ENDED;
+        return AG_REF_STEP_ENDED;
     return jump(thread, thread->return_stack[--thread->return_depth]);
 }
 
-static enum agpu_ref_step run_ret(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_ret(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     (void)code;
     return leave_function(thread);
 }
 
-static enum agpu_ref_step run_retc(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_retc(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
-    return holds(thread, code) ? leave_function(thread) : AGPU_REF_STEP_NEXT;
+    return holds(thread, code) ? leave_function(thread) : AG_REF_STEP_NEXT;
 }
 
 /* A call beyond the depth of the return stack is skipped: section 22.7.10. */
-static enum agpu_ref_step enter_function(struct agpu_ref_thread *thread, const struct agpu_ref_code *code,
-                                         uint32_t type, uint64_t number)
+static enum ag_ref_step enter_function(struct ag_ref_thread *thread, const struct ag_ref_code *code,
+                                       uint32_t type, uint64_t number)
 {
-    const struct agpu_ref_program *program = thread->run->program;
-    if (thread->return_depth == AGPU_REF_CALL_DEPTH)
-        return AGPU_REF_STEP_NEXT;
+    const struct ag_ref_program *program = thread->run->program;
+    if (thread->return_depth == AG_REF_CALL_DEPTH)
+        return AG_REF_STEP_NEXT;
     for (uint32_t i = 0; i < program->label_count; i++) {
         if (program->labels[i].type == type && program->labels[i].number == number) {
             thread->return_stack[thread->return_depth++] = thread->pc + 1;
             return jump(thread, program->labels[i].target);
         }
     }
-    return agpu_ref_refuse(thread, code, AGPU_DIAG_REF_FLOW, "names a function that has no label");
+    return ag_ref_refuse(thread, code, AGPU_DIAG_REF_FLOW, "names a function that has no label");
 }
 
-static enum agpu_ref_step run_call(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_call(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     const struct agpu_operand *label = &code->instruction->operands[code->info->operand_count - 1];
     if (code->instruction->opcode == AGPU_OP_CALLC && !holds(thread, code))
-        return AGPU_REF_STEP_NEXT;
-    return enter_function(thread, code, label->type, agpu_ref_operand_index(thread, label, 0));
+        return AG_REF_STEP_NEXT;
+    return enter_function(thread, code, label->type, ag_ref_operand_index(thread, label, 0));
 }
 
 /* The body that function table `table` holds at a call site; false when there is none. */
-static bool find_body(const struct agpu_ref_program *program, uint32_t table, uint32_t call_site,
+static bool find_body(const struct ag_ref_program *program, uint32_t table, uint32_t call_site,
                       uint32_t *body)
 {
     const struct agpu_program *decoded = &program->shader->program;
@@ -259,44 +259,44 @@ static bool find_body(const struct agpu_ref_program *program, uint32_t table, ui
 }
 
 /* fp#[index] is slot # + index of the instances: section 22.7.19. */
-static enum agpu_ref_step run_fcall(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_fcall(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
-    const struct agpu_ref_bindings *bindings = thread->run->bindings;
+    const struct ag_ref_bindings *bindings = thread->run->bindings;
     const struct agpu_operand *interface = &code->instruction->operands[0];
     const uint64_t slot =
-        agpu_ref_operand_index(thread, interface, 0) + agpu_ref_operand_index(thread, interface, 1);
+        ag_ref_operand_index(thread, interface, 0) + ag_ref_operand_index(thread, interface, 1);
     uint32_t body;
     if (slot >= bindings->instance_count)
-        return agpu_ref_refuse(thread, code, AGPU_DIAG_REF_INSTANCE, "has no class instance to call");
+        return ag_ref_refuse(thread, code, AGPU_DIAG_REF_INSTANCE, "has no class instance to call");
     if (code->instruction->data_count < 1 ||
         !find_body(thread->run->program, bindings->instances[slot].table, code->instruction->data[0], &body))
-        return agpu_ref_refuse(thread, code, AGPU_DIAG_REF_INSTANCE,
-                               "calls what the instance's function table does not hold");
+        return ag_ref_refuse(thread, code, AGPU_DIAG_REF_INSTANCE,
+                             "calls what the instance's function table does not hold");
     return enter_function(thread, code, AGPU_OPERAND_FUNCTION_BODY, body);
 }
 
-static enum agpu_ref_step run_discard(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_discard(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     if (holds(thread, code))
         thread->discarded = true;
-    return AGPU_REF_STEP_NEXT;
+    return AG_REF_STEP_NEXT;
 }
 
-static enum agpu_ref_step run_sync(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_sync(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     const bool waits = code->instruction->controls & AGPU_SYNC_THREADS_IN_GROUP && thread->invocation == NULL;
-    return waits ? AGPU_REF_STEP_BARRIER : AGPU_REF_STEP_NEXT;
+    return waits ? AG_REF_STEP_BARRIER : AG_REF_STEP_NEXT;
 }
 
-static enum agpu_ref_step run_abort(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_abort(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     (void)thread, (void)code;
-    return AGPU_REF_STEP_ENDED;
+    return AG_REF_STEP_ENDED;
 }
 
-agpu_ref_run_fn agpu_ref_flow_run(uint32_t opcode)
+ag_ref_run_fn ag_ref_flow_run(uint32_t opcode)
 {
-    static const agpu_ref_run_fn table[AGPU_OPCODE_LIMIT] = {
+    static const ag_ref_run_fn table[AGPU_OPCODE_LIMIT] = {
         [AGPU_OP_NOP] = run_nothing,
         [AGPU_OP_DEBUG_BREAK] = run_nothing,
         [AGPU_OP_IF] = run_if,

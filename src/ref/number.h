@@ -2,8 +2,8 @@
  *
  * Numbers as bits: classes, flushing, and the conversions that C has no operator for.
  */
-#ifndef AGPU_REF_NUMBER_H
-#define AGPU_REF_NUMBER_H
+#ifndef AG_REF_NUMBER_H
+#define AG_REF_NUMBER_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,46 +11,46 @@
 #include "base/bytes.h"
 #include "ref/ref.h"
 
-#define AGPU_REF_SIGN 0x80000000u
-#define AGPU_REF_INFINITY 0x7f800000u
-#define AGPU_REF_ONE 0x3f800000u
+#define AG_REF_SIGN 0x80000000u
+#define AG_REF_INFINITY 0x7f800000u
+#define AG_REF_ONE 0x3f800000u
 
-static inline bool agpu_ref_is_nan(uint32_t bits)
+static inline bool ag_ref_is_nan(uint32_t bits)
 {
-    return (bits & ~AGPU_REF_SIGN) > AGPU_REF_INFINITY;
+    return (bits & ~AG_REF_SIGN) > AG_REF_INFINITY;
 }
 
-static inline bool agpu_ref_is_nan64(uint64_t bits)
+static inline bool ag_ref_is_nan64(uint64_t bits)
 {
     return (bits & ~(UINT64_C(1) << 63)) > UINT64_C(0x7ff0000000000000);
 }
 
-static inline uint32_t agpu_ref_flush(uint32_t bits)
+static inline uint32_t ag_ref_flush(uint32_t bits)
 {
-    return (bits & AGPU_REF_INFINITY) == 0 ? bits & AGPU_REF_SIGN : bits;
+    return (bits & AG_REF_INFINITY) == 0 ? bits & AG_REF_SIGN : bits;
 }
 
 /* A denormal as the flags want it. */
-static inline uint32_t agpu_ref_flush_by(uint32_t bits, uint32_t flags)
+static inline uint32_t ag_ref_flush_by(uint32_t bits, uint32_t flags)
 {
-    return flags & AGPU_REF_KEEP_DENORMALS ? bits : agpu_ref_flush(bits);
+    return flags & AG_REF_KEEP_DENORMALS ? bits : ag_ref_flush(bits);
 }
 
-static inline double agpu_ref_double_from_bits(uint64_t bits)
+static inline double ag_ref_double_from_bits(uint64_t bits)
 {
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-static inline uint64_t agpu_ref_bits_from_double(double value)
+static inline uint64_t ag_ref_bits_from_double(double value)
 {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
     return bits;
 }
 
-static inline int32_t agpu_ref_signed(uint32_t bits)
+static inline int32_t ag_ref_signed(uint32_t bits)
 {
     int32_t value;
     memcpy(&value, &bits, sizeof value);
@@ -58,33 +58,33 @@ static inline int32_t agpu_ref_signed(uint32_t bits)
 }
 
 /* The low `width` bits (1 to 32) as a signed number. */
-static inline int32_t agpu_ref_sign_extend(uint32_t bits, uint32_t width)
+static inline int32_t ag_ref_sign_extend(uint32_t bits, uint32_t width)
 {
     const uint32_t sign = 1u << (width - 1);
     const uint32_t low = width < 32 ? bits & ((1u << width) - 1) : bits;
-    return agpu_ref_signed((low ^ sign) - sign);
+    return ag_ref_signed((low ^ sign) - sign);
 }
 
 /* _sat of sections 22.19.1 and 22.14.2: NaN gives 0. */
-uint32_t agpu_ref_saturate(uint32_t bits);
-uint64_t agpu_ref_saturate64(uint64_t bits);
+uint32_t ag_ref_saturate(uint32_t bits);
+uint64_t ag_ref_saturate64(uint64_t bits);
 
 /* minimumNumber and maximumNumber: a NaN loses, -0 is below +0. */
-uint32_t agpu_ref_minimum(uint32_t a, uint32_t b);
-uint32_t agpu_ref_maximum(uint32_t a, uint32_t b);
-uint64_t agpu_ref_minimum64(uint64_t a, uint64_t b);
-uint64_t agpu_ref_maximum64(uint64_t a, uint64_t b);
+uint32_t ag_ref_minimum(uint32_t a, uint32_t b);
+uint32_t ag_ref_maximum(uint32_t a, uint32_t b);
+uint64_t ag_ref_minimum64(uint64_t a, uint64_t b);
+uint64_t ag_ref_maximum64(uint64_t a, uint64_t b);
 
 /* To an integer: towards zero, clamped to the range, NaN gives 0. */
-uint32_t agpu_ref_to_int(double value);
-uint32_t agpu_ref_to_uint(double value);
+uint32_t ag_ref_to_int(double value);
+uint32_t ag_ref_to_uint(double value);
 
 /* A small float of 5 exponent bits and `mantissa` bits (10, 6 or 5), with or without a sign, in the low bits.
  * Narrowing rounds towards zero; without a sign negative numbers become 0. */
-uint32_t agpu_ref_narrow_float(uint32_t bits, uint32_t mantissa, bool has_sign);
-uint32_t agpu_ref_widen_float(uint32_t small, uint32_t mantissa, bool has_sign);
+uint32_t ag_ref_narrow_float(uint32_t bits, uint32_t mantissa, bool has_sign);
+uint32_t ag_ref_widen_float(uint32_t small, uint32_t mantissa, bool has_sign);
 
 /* To the nearest even integer, the way array slices are chosen, clamped to 0 .. count - 1; NaN gives 0. */
-uint32_t agpu_ref_array_slice(float coordinate, uint32_t count);
+uint32_t ag_ref_array_slice(float coordinate, uint32_t count);
 
 #endif

@@ -2,8 +2,8 @@
  *
  * What the component-wise opcodes compute: tables keyed by opcode, one C expression beside each name.
  */
-#ifndef AGPU_REF_OPS_H
-#define AGPU_REF_OPS_H
+#ifndef AG_REF_OPS_H
+#define AG_REF_OPS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,41 +11,41 @@
 #include "aerogpu/dxbc.h"
 
 /* One component of the sources, modifiers applied, in the order of the instruction. */
-struct agpu_ref_lane {
+struct ag_ref_lane {
     uint32_t a, b, c, d;
-    uint32_t flags; /* enum agpu_ref_flag */
+    uint32_t flags; /* enum ag_ref_flag */
 };
 
 /* `second` is the second destination of opcodes that have two. */
-struct agpu_ref_op {
-    uint32_t (*first)(const struct agpu_ref_lane *lane);
-    uint32_t (*second)(const struct agpu_ref_lane *lane);
+struct ag_ref_op {
+    uint32_t (*first)(const struct ag_ref_lane *lane);
+    uint32_t (*second)(const struct ag_ref_lane *lane);
 };
 
-extern const struct agpu_ref_op agpu_ref_float_ops[AGPU_OPCODE_LIMIT];
-extern const struct agpu_ref_op agpu_ref_compare_ops[AGPU_OPCODE_LIMIT];
-extern const struct agpu_ref_op agpu_ref_integer_ops[AGPU_OPCODE_LIMIT];
-extern const struct agpu_ref_op agpu_ref_bit_ops[AGPU_OPCODE_LIMIT];
-extern const struct agpu_ref_op agpu_ref_convert_ops[AGPU_OPCODE_LIMIT];
+extern const struct ag_ref_op ag_ref_float_ops[AGPU_OPCODE_LIMIT];
+extern const struct ag_ref_op ag_ref_compare_ops[AGPU_OPCODE_LIMIT];
+extern const struct ag_ref_op ag_ref_integer_ops[AGPU_OPCODE_LIMIT];
+extern const struct ag_ref_op ag_ref_bit_ops[AGPU_OPCODE_LIMIT];
+extern const struct ag_ref_op ag_ref_convert_ops[AGPU_OPCODE_LIMIT];
 
 /* One component of double opcodes: 64-bit patterns in a, b, c, the 32-bit source in `word`. */
-struct agpu_ref_double_lane {
+struct ag_ref_double_lane {
     uint64_t a, b, c;
     uint32_t word;
-    uint32_t flags; /* enum agpu_ref_flag, for the 32-bit side of conversions */
+    uint32_t flags; /* enum ag_ref_flag, for the 32-bit side of conversions */
 };
 
 /* Just one of the two is set: the destination is a double, or a 32-bit value. */
-struct agpu_ref_double_op {
-    uint64_t (*wide)(const struct agpu_ref_double_lane *lane);
-    uint32_t (*narrow)(const struct agpu_ref_double_lane *lane);
+struct ag_ref_double_op {
+    uint64_t (*wide)(const struct ag_ref_double_lane *lane);
+    uint32_t (*narrow)(const struct ag_ref_double_lane *lane);
 };
 
-extern const struct agpu_ref_double_op agpu_ref_double_ops[AGPU_OPCODE_LIMIT];
+extern const struct ag_ref_double_op ag_ref_double_ops[AGPU_OPCODE_LIMIT];
 
 /* Old and new value of a memory word: what an atomic opcode leaves there. `compare` is used by the
  * compare-and-exchange forms only. */
-typedef uint32_t (*agpu_ref_atomic_op)(uint32_t old, uint32_t compare, uint32_t value);
-extern const agpu_ref_atomic_op agpu_ref_atomic_ops[AGPU_OPCODE_LIMIT];
+typedef uint32_t (*ag_ref_atomic_op)(uint32_t old, uint32_t compare, uint32_t value);
+extern const ag_ref_atomic_op ag_ref_atomic_ops[AGPU_OPCODE_LIMIT];
 
 #endif

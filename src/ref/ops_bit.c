@@ -33,7 +33,7 @@ static uint32_t first_high(uint32_t bits)
 
 static uint32_t shift_signed(uint32_t bits, uint32_t by)
 {
-    return bits & AGPU_REF_SIGN ? ~(~bits >> by) : bits >> by;
+    return bits & AG_REF_SIGN ? ~(~bits >> by) : bits >> by;
 }
 
 /* The field moved up to bit 31, so that a shift down extends it. Past bit 31 there is nothing to move. */
@@ -82,10 +82,10 @@ static uint32_t insert(uint32_t width, uint32_t offset, uint32_t value, uint32_t
     X(COUNTBITS, count(a))                                                                                   \
     X(FIRSTBIT_HI, first_high(a))                                                                            \
     X(FIRSTBIT_LO, first_high(reverse(a)))                                                                   \
-    X(FIRSTBIT_SHI, first_high(a & AGPU_REF_SIGN ? ~a : a))
+    X(FIRSTBIT_SHI, first_high(a & AG_REF_SIGN ? ~a : a))
 
 #define BIT_FUNCTION(name, expression)                                                                       \
-    static uint32_t first_##name(const struct agpu_ref_lane *lane)                                           \
+    static uint32_t first_##name(const struct ag_ref_lane *lane)                                           \
     {                                                                                                        \
         const uint32_t a = lane->a, b = lane->b, c = lane->c, d = lane->d;                                   \
         (void)b, (void)c, (void)d;                                                                           \
@@ -93,13 +93,13 @@ static uint32_t insert(uint32_t width, uint32_t offset, uint32_t value, uint32_t
     }
 BIT_OPS(BIT_FUNCTION)
 
-static uint32_t second_SWAPC(const struct agpu_ref_lane *lane)
+static uint32_t second_SWAPC(const struct ag_ref_lane *lane)
 {
     return lane->a != 0 ? lane->b : lane->c;
 }
 
 #define BIT_ROW(name, expression) [AGPU_OP_##name].first = first_##name,
-const struct agpu_ref_op agpu_ref_bit_ops[AGPU_OPCODE_LIMIT] = {
+const struct ag_ref_op ag_ref_bit_ops[AGPU_OPCODE_LIMIT] = {
     BIT_OPS(BIT_ROW)
     [AGPU_OP_SWAPC].second = second_SWAPC,
 };

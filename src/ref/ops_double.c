@@ -14,13 +14,13 @@
     X(DDIV, a / b)                                                                                           \
     X(DRCP, 1.0 / a)                                                                                         \
     X(DFMA, fma(a, b, c))                                                                                    \
-    X(ITOD, (double)agpu_ref_signed(word))                                                                   \
+    X(ITOD, (double)ag_ref_signed(word))                                                                   \
     X(UTOD, (double)word)                                                                                    \
-    X(FTOD, (double)agpu_float_from_bits(agpu_ref_flush_by(word, lane->flags)))
+    X(FTOD, (double)ag_float_from_bits(ag_ref_flush_by(word, lane->flags)))
 
 #define BITS_OPS(X)                                                                                          \
-    X(DMIN, agpu_ref_minimum64(lane->a, lane->b))                                                            \
-    X(DMAX, agpu_ref_maximum64(lane->a, lane->b))                                                            \
+    X(DMIN, ag_ref_minimum64(lane->a, lane->b))                                                            \
+    X(DMAX, ag_ref_maximum64(lane->a, lane->b))                                                            \
     X(DMOV, lane->a)                                                                                         \
     X(DMOVC, lane->word != 0 ? lane->a : lane->b)
 
@@ -29,22 +29,22 @@
     X(DNE, a != b ? UINT32_MAX : 0)                                                                          \
     X(DLT, a < b ? UINT32_MAX : 0)                                                                           \
     X(DGE, a >= b ? UINT32_MAX : 0)                                                                          \
-    X(DTOF, agpu_ref_flush_by(agpu_bits_from_float((float)a), lane->flags))                                  \
-    X(DTOI, agpu_ref_to_int(a))                                                                              \
-    X(DTOU, agpu_ref_to_uint(a))
+    X(DTOF, ag_ref_flush_by(ag_bits_from_float((float)a), lane->flags))                                  \
+    X(DTOI, ag_ref_to_int(a))                                                                              \
+    X(DTOU, ag_ref_to_uint(a))
 
 #define DEFINE(type, which, name, expression)                                                                \
-    static type which##_##name(const struct agpu_ref_double_lane *lane)                                      \
+    static type which##_##name(const struct ag_ref_double_lane *lane)                                      \
     {                                                                                                        \
-        const double a = agpu_ref_double_from_bits(lane->a);                                                 \
-        const double b = agpu_ref_double_from_bits(lane->b);                                                 \
-        const double c = agpu_ref_double_from_bits(lane->c);                                                 \
+        const double a = ag_ref_double_from_bits(lane->a);                                                 \
+        const double b = ag_ref_double_from_bits(lane->b);                                                 \
+        const double c = ag_ref_double_from_bits(lane->c);                                                 \
         const uint32_t word = lane->word;                                                                    \
         (void)a, (void)b, (void)c, (void)word;                                                               \
         return expression;                                                                                   \
     }
 #define ARITHMETIC_FUNCTION(name, expression)                                                                \
-    DEFINE(uint64_t, wide, name, agpu_ref_bits_from_double(expression))
+    DEFINE(uint64_t, wide, name, ag_ref_bits_from_double(expression))
 #define BITS_FUNCTION(name, expression) DEFINE(uint64_t, wide, name, expression)
 #define NARROW_FUNCTION(name, expression) DEFINE(uint32_t, narrow, name, expression)
 ARITHMETIC_OPS(ARITHMETIC_FUNCTION)
@@ -53,7 +53,7 @@ NARROW_OPS(NARROW_FUNCTION)
 
 #define WIDE_ROW(name, expression) [AGPU_OP_##name].wide = wide_##name,
 #define NARROW_ROW(name, expression) [AGPU_OP_##name].narrow = narrow_##name,
-const struct agpu_ref_double_op agpu_ref_double_ops[AGPU_OPCODE_LIMIT] = {
+const struct ag_ref_double_op ag_ref_double_ops[AGPU_OPCODE_LIMIT] = {
     ARITHMETIC_OPS(WIDE_ROW)
     BITS_OPS(WIDE_ROW)
     NARROW_OPS(NARROW_ROW)

@@ -14,8 +14,8 @@
 #define FLOAT_OPS(X)                                                                                         \
     X(ADD, BY_FLAGS, a + b)                                                                                  \
     X(MUL, BY_FLAGS, a * b)                                                                                  \
-    X(DIV, BY_FLAGS, lane->flags & AGPU_REF_DIVIDE_BY_RECIPROCAL ? a * in(lane, out(lane, 1.0f / b)) : a / b)\
-    X(MAD, BY_FLAGS, lane->flags & AGPU_REF_FUSE_MAD ? fmaf(a, b, c) : in(lane, out(lane, a * b)) + c)       \
+    X(DIV, BY_FLAGS, lane->flags & AG_REF_DIVIDE_BY_RECIPROCAL ? a * in(lane, out(lane, 1.0f / b)) : a / b)\
+    X(MAD, BY_FLAGS, lane->flags & AG_REF_FUSE_MAD ? fmaf(a, b, c) : in(lane, out(lane, a * b)) + c)       \
     X(RCP, FLUSHED, 1.0f / a)                                                                                \
     X(SQRT, FLUSHED, sqrtf(a))                                                                               \
     X(RSQ, FLUSHED, (float)(1.0 / sqrt((double)a)))                                                          \
@@ -29,21 +29,21 @@
     X(SINCOS, FLUSHED, (float)sin((double)a))
 /* clang-format on */
 
-static float in(const struct agpu_ref_lane *lane, uint32_t bits)
+static float in(const struct ag_ref_lane *lane, uint32_t bits)
 {
-    return agpu_float_from_bits(agpu_ref_flush_by(bits, lane->flags));
+    return ag_float_from_bits(ag_ref_flush_by(bits, lane->flags));
 }
 
-static uint32_t out(const struct agpu_ref_lane *lane, float value)
+static uint32_t out(const struct ag_ref_lane *lane, float value)
 {
-    return agpu_ref_flush_by(agpu_bits_from_float(value), lane->flags);
+    return ag_ref_flush_by(ag_bits_from_float(value), lane->flags);
 }
 
 #define INPUT_BY_FLAGS(bits) in(lane, bits)
-#define INPUT_FLUSHED(bits) agpu_float_from_bits(agpu_ref_flush(bits))
+#define INPUT_FLUSHED(bits) ag_float_from_bits(ag_ref_flush(bits))
 
 #define FLOAT_FUNCTION(name, input, expression)                                                              \
-    static uint32_t first_##name(const struct agpu_ref_lane *lane)                                           \
+    static uint32_t first_##name(const struct ag_ref_lane *lane)                                             \
     {                                                                                                        \
         const float a = INPUT_##input(lane->a), b = INPUT_##input(lane->b), c = INPUT_##input(lane->c);      \
         (void)b, (void)c;                                                                                    \
@@ -51,25 +51,25 @@ static uint32_t out(const struct agpu_ref_lane *lane, float value)
     }
 FLOAT_OPS(FLOAT_FUNCTION)
 
-static uint32_t cosine(const struct agpu_ref_lane *lane)
+static uint32_t cosine(const struct ag_ref_lane *lane)
 {
     return out(lane, (float)cos((double)INPUT_FLUSHED(lane->a)));
 }
 
 /* The choice is made on flushed values; the result is flushed like any other. */
-static uint32_t least(const struct agpu_ref_lane *lane)
+static uint32_t least(const struct ag_ref_lane *lane)
 {
-    return agpu_ref_minimum(agpu_ref_flush_by(lane->a, lane->flags), agpu_ref_flush_by(lane->b, lane->flags));
+    return ag_ref_minimum(ag_ref_flush_by(lane->a, lane->flags), ag_ref_flush_by(lane->b, lane->flags));
 }
 
-static uint32_t greatest(const struct agpu_ref_lane *lane)
+static uint32_t greatest(const struct ag_ref_lane *lane)
 {
-    return agpu_ref_maximum(agpu_ref_flush_by(lane->a, lane->flags), agpu_ref_flush_by(lane->b, lane->flags));
+    return ag_ref_maximum(ag_ref_flush_by(lane->a, lane->flags), ag_ref_flush_by(lane->b, lane->flags));
 }
 
 /* clang-format off */
 #define FLOAT_ROW(name, input, expression) [AGPU_OP_##name].first = first_##name,
-const struct agpu_ref_op agpu_ref_float_ops[AGPU_OPCODE_LIMIT] = {
+const struct ag_ref_op ag_ref_float_ops[AGPU_OPCODE_LIMIT] = {
     FLOAT_OPS(FLOAT_ROW)
     [AGPU_OP_SINCOS].second = cosine,
     [AGPU_OP_MIN].first = least,

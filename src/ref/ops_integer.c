@@ -19,7 +19,7 @@ static uint32_t masked_difference(uint32_t reference, uint32_t source, uint32_t 
 
 static uint64_t signed_product(uint32_t a, uint32_t b)
 {
-    return (uint64_t)((int64_t)agpu_ref_signed(a) * agpu_ref_signed(b));
+    return (uint64_t)((int64_t)ag_ref_signed(a) * ag_ref_signed(b));
 }
 
 /* clang-format off */
@@ -28,8 +28,8 @@ static uint64_t signed_product(uint32_t a, uint32_t b)
     X(IMAD, a * b + c)                                                                                       \
     X(UMAD, a * b + c)                                                                                       \
     X(INEG, 0 - a)                                                                                           \
-    X(IMAX, agpu_ref_signed(a) > agpu_ref_signed(b) ? a : b)                                                 \
-    X(IMIN, agpu_ref_signed(a) < agpu_ref_signed(b) ? a : b)                                                 \
+    X(IMAX, ag_ref_signed(a) > ag_ref_signed(b) ? a : b)                                                 \
+    X(IMIN, ag_ref_signed(a) < ag_ref_signed(b) ? a : b)                                                 \
     X(UMAX, a > b ? a : b)                                                                                   \
     X(UMIN, a < b ? a : b)                                                                                   \
     X(IMUL, (uint32_t)(signed_product(a, b) >> 32))                                                          \
@@ -47,7 +47,7 @@ static uint64_t signed_product(uint32_t a, uint32_t b)
     X(USUBB, (uint32_t)(a < b))
 
 #define DEFINE(which, name, expression)                                                                      \
-    static uint32_t which##_##name(const struct agpu_ref_lane *lane)                                         \
+    static uint32_t which##_##name(const struct ag_ref_lane *lane)                                         \
     {                                                                                                        \
         const uint32_t a = lane->a, b = lane->b, c = lane->c;                                                \
         (void)b, (void)c;                                                                                    \
@@ -60,7 +60,7 @@ SECOND_OPS(SECOND_FUNCTION)
 
 #define FIRST_ROW(name, expression) [AGPU_OP_##name].first = first_##name,
 #define SECOND_ROW(name, expression) [AGPU_OP_##name].second = second_##name,
-const struct agpu_ref_op agpu_ref_integer_ops[AGPU_OPCODE_LIMIT] = {
+const struct ag_ref_op ag_ref_integer_ops[AGPU_OPCODE_LIMIT] = {
     INTEGER_OPS(FIRST_ROW)
     SECOND_OPS(SECOND_ROW)
 };
@@ -70,8 +70,8 @@ const struct agpu_ref_op agpu_ref_integer_ops[AGPU_OPCODE_LIMIT] = {
     X(OR, old | value)                                                                                       \
     X(XOR, old ^ value)                                                                                      \
     X(IADD, old + value)                                                                                     \
-    X(IMAX, agpu_ref_signed(old) > agpu_ref_signed(value) ? old : value)                                     \
-    X(IMIN, agpu_ref_signed(old) < agpu_ref_signed(value) ? old : value)                                     \
+    X(IMAX, ag_ref_signed(old) > ag_ref_signed(value) ? old : value)                                     \
+    X(IMIN, ag_ref_signed(old) < ag_ref_signed(value) ? old : value)                                     \
     X(UMAX, old > value ? old : value)                                                                       \
     X(UMIN, old < value ? old : value)                                                                       \
     X(EXCH, value)                                                                                           \
@@ -86,7 +86,7 @@ const struct agpu_ref_op agpu_ref_integer_ops[AGPU_OPCODE_LIMIT] = {
 ATOMIC_OPS(ATOMIC_FUNCTION)
 
 #define IMM_ATOMIC_ROW(name, expression) [AGPU_OP_IMM_ATOMIC_##name] = atomic_##name,
-const agpu_ref_atomic_op agpu_ref_atomic_ops[AGPU_OPCODE_LIMIT] = {
+const ag_ref_atomic_op ag_ref_atomic_ops[AGPU_OPCODE_LIMIT] = {
     ATOMIC_OPS(IMM_ATOMIC_ROW)
     [AGPU_OP_ATOMIC_AND] = atomic_AND,
     [AGPU_OP_ATOMIC_OR] = atomic_OR,

@@ -32,13 +32,13 @@ static const struct {
     [AGPU_OP_SINCOS] = {ABSOLUTE,             0x1p-11f},
 };
 
-bool agpu_ref_may_perturb(const struct agpu_ref_thread *thread, uint32_t opcode)
+bool ag_ref_may_perturb(const struct ag_ref_thread *thread, uint32_t opcode)
 {
     return thread->run->perturb != 0 && table[opcode].rounding != EXACT;
 }
 
 /* -1, 0 or 1, another for each instruction that a thread runs, component and destination. */
-static int direction(const struct agpu_ref_thread *thread, uint32_t lane)
+static int direction(const struct ag_ref_thread *thread, uint32_t lane)
 {
     uint64_t z = thread->run->perturb + thread->steps * UINT64_C(0x9e3779b97f4a7c15) + lane;
     z += ((uint64_t)thread->flattened_id << 32) + ((uint64_t)thread->group_id[0] << 48) +
@@ -49,20 +49,20 @@ static int direction(const struct agpu_ref_thread *thread, uint32_t lane)
 }
 
 /* Products of a source's components, or the terms of a sum. */
-static uint32_t find_terms(uint32_t opcode, const struct agpu_ref_lane *lane, uint32_t source[4][4],
+static uint32_t find_terms(uint32_t opcode, const struct ag_ref_lane *lane, uint32_t source[4][4],
                            double terms[4])
 {
-    const double a = (double)agpu_float_from_bits(lane->a), b = (double)agpu_float_from_bits(lane->b);
+    const double a = (double)ag_float_from_bits(lane->a), b = (double)ag_float_from_bits(lane->b);
     const uint32_t dots = opcode == AGPU_OP_DP2   ? 2
                           : opcode == AGPU_OP_DP3 ? 3
                           : opcode == AGPU_OP_DP4 ? 4
                                                   : 0;
     for (uint32_t i = 0; i < dots; i++)
-        terms[i] = (double)agpu_float_from_bits(source[0][i]) * (double)agpu_float_from_bits(source[1][i]);
+        terms[i] = (double)ag_float_from_bits(source[0][i]) * (double)ag_float_from_bits(source[1][i]);
     if (dots != 0)
         return dots;
     terms[0] = opcode == AGPU_OP_ADD ? a : a * b;
-    terms[1] = opcode == AGPU_OP_ADD ? b : opcode == AGPU_OP_MAD ? (double)agpu_float_from_bits(lane->c) : 0;
+    terms[1] = opcode == AGPU_OP_ADD ? b : opcode == AGPU_OP_MAD ? (double)ag_float_from_bits(lane->c) : 0;
     return 2;
 }
 
@@ -78,7 +78,7 @@ static double last_place(double number)
 
 /* How far the result may be; 0 where every order of the operation gives the same: what the terms are
  * multiples of is small enough for none of their sums to round. */
-static double step_of(uint32_t opcode, const struct agpu_ref_lane *lane, uint32_t source[4][4], double value)
+static double step_of(uint32_t opcode, const struct ag_ref_lane *lane, uint32_t source[4][4], double value)
 {
     const double amount = (double)table[opcode].amount;
     double terms[4], sum = 0, greatest = 0, quantum = INFINITY;
@@ -103,26 +103,25 @@ static double step_of(uint32_t opcode, const struct agpu_ref_lane *lane, uint32_
     return sum <= quantum * 0x1p24 ? 0 : greatest * amount;
 }
 
-uint32_t agpu_ref_perturb(const struct agpu_ref_thread *thread, uint32_t opcode,
-                          const struct agpu_ref_lane *lane, uint32_t source[4][4], uint32_t component,
-                          uint32_t result)
+uint32_t ag_ref_perturb(const struct ag_ref_thread *thread, uint32_t opcode, const struct ag_ref_lane *lane,
+                        uint32_t source[4][4], uint32_t component, uint32_t result)
 {
-    const double value = (double)agpu_float_from_bits(result);
+    const double value = (double)ag_float_from_bits(result);
     const int towards = direction(thread, component);
     if (towards == 0 || !isfinite(value))
         return result;
     const double moved = value + towards * step_of(opcode, lane, source, value);
-    return agpu_ref_flush_by(agpu_bits_from_float((float)moved), thread->run->flags);
+    return ag_ref_flush_by(ag_bits_from_float((float)moved), thread->run->flags);
 }
 
 /* Coordinates become fixed point with eight fractional bits of a texel of each level, levels of detail with
  * eight fractional bits (sections 7.18.8, 7.18.10 and 7.18.16.1). The texel that a cube's corner lacks may be
  * kept beside the others, in their format. */
-void agpu_ref_perturb_sampling(const struct agpu_ref_thread *thread, struct agpu_ref_sampling *sampling)
+void ag_ref_perturb_sampling(const struct ag_ref_thread *thread, struct ag_ref_sampling *sampling)
 {
-    const struct agpu_ref_view *view = sampling->view;
-    const bool is_cube = agpu_ref_is_cube(view);
-    const uint32_t axes = is_cube ? 3 : agpu_ref_axes(view);
+    const struct ag_ref_view *view = sampling->view;
+    const bool is_cube = ag_ref_is_cube(view);
+    const uint32_t axes = is_cube ? 3 : ag_ref_axes(view);
     float *at = sampling->coordinate;
     const float longest = fmaxf(fabsf(at[0]), fmaxf(fabsf(at[1]), fabsf(at[2])));
     if (thread->run->perturb == 0)
@@ -134,11 +133,11 @@ void agpu_ref_perturb_sampling(const struct agpu_ref_thread *thread, struct agpu
     for (uint32_t i = 0; i < axes; i++) {
         sampling->texel_error[i] = (float)direction(thread, 8 + i) * 0x1p-8f;
         if (is_cube) /* which face it is may change */
-            at[i] += sampling->texel_error[i] * longest / (float)agpu_ref_mip_size(view, 0, 0);
+            at[i] += sampling->texel_error[i] * longest / (float)ag_ref_mip_size(view, 0, 0);
     }
 }
 
-void agpu_ref_perturb_coordinate(const struct agpu_ref_thread *thread, float coordinate[4])
+void ag_ref_perturb_coordinate(const struct ag_ref_thread *thread, float coordinate[4])
 {
     for (uint32_t i = 0; i < 3 && thread->run->perturb != 0; i++)
         if (!isfinite(coordinate[i])) /* any texel */

@@ -10,15 +10,15 @@
 #define MAX_SHARED_BLOCKS 8192u
 
 struct builder {
-    struct agpu_ref_program *program;
+    struct ag_ref_program *program;
     const struct agpu_diag_sink *sink;
 };
 
 static enum agpu_status refuse(const struct builder *builder, const struct agpu_instruction *instruction,
                                enum agpu_diag_code code, const char *problem)
 {
-    agpu_report(builder->sink, code, AGPU_ERROR, agpu_place_offset((uint64_t)instruction->offset * 4),
-                "%s %s", agpu_opcode_info(instruction->opcode)->mnemonic, problem);
+    ag_report(builder->sink, code, AGPU_ERROR, ag_place_offset((uint64_t)instruction->offset * 4), "%s %s",
+              agpu_opcode_info(instruction->opcode)->mnemonic, problem);
     return AGPU_REFUSED;
 }
 
@@ -26,12 +26,12 @@ static enum agpu_status refuse(const struct builder *builder, const struct agpu_
 
 static enum agpu_status declare_indexable(const struct builder *builder, const struct agpu_instruction *dcl)
 {
-    struct agpu_ref_program *program = builder->program;
+    struct ag_ref_program *program = builder->program;
     const uint32_t array = dcl->data[0], count = dcl->data[1], components = dcl->data[2];
     if (array >= MAX_INDEXABLE_REGISTERS || components < 1 || components > 4 ||
         count > MAX_INDEXABLE_REGISTERS - program->indexable_registers)
         return refuse(builder, dcl, AGPU_DIAG_REF_LIMIT, "asks for more than 4096 registers");
-    program->indexables[array] = (struct agpu_ref_indexable){
+    program->indexables[array] = (struct ag_ref_indexable){
         .count = count, .components = components, .first = program->indexable_registers};
     program->indexable_registers += count;
     if (program->indexable_count <= array)
@@ -41,13 +41,13 @@ static enum agpu_status declare_indexable(const struct builder *builder, const s
 
 static enum agpu_status declare_shared(const struct builder *builder, const struct agpu_instruction *dcl)
 {
-    struct agpu_ref_program *program = builder->program;
+    struct ag_ref_program *program = builder->program;
     const bool is_raw = dcl->opcode == AGPU_OP_DCL_TGSM_RAW;
     const uint64_t number = dcl->operands[0].index[0].immediate;
     const uint64_t size = is_raw ? dcl->data[0] : (uint64_t)dcl->data[0] * dcl->data[1];
     if (number >= MAX_SHARED_BLOCKS || size > MAX_SHARED_BYTES - program->shared_size || size % 4 != 0)
         return refuse(builder, dcl, AGPU_DIAG_REF_LIMIT, "asks for more than 32 KiB of shared memory");
-    program->shared[number] = (struct agpu_ref_shared){
+    program->shared[number] = (struct ag_ref_shared){
         .size = (uint32_t)size, .stride = is_raw ? 0 : dcl->data[0], .first = program->shared_size};
     program->shared_size += (uint32_t)size;
     if (program->shared_count <= number)
@@ -88,7 +88,7 @@ static bool is_complete(const struct agpu_instruction *dcl)
 
 static enum agpu_status declare(const struct builder *builder, const struct agpu_instruction *dcl)
 {
-    struct agpu_ref_program *program = builder->program;
+    struct ag_ref_program *program = builder->program;
     if (!is_complete(dcl))
         return refuse(builder, dcl, AGPU_DIAG_REF_OPERAND, "is incomplete");
     switch (dcl->opcode) {
@@ -109,7 +109,7 @@ static enum agpu_status declare(const struct builder *builder, const struct agpu
     case AGPU_OP_DCL_INPUT_PS_SGV:
     case AGPU_OP_DCL_INPUT_PS_SIV: {
         const uint64_t number = dcl->operands[0].index[0].immediate;
-        if (number < AGPU_REF_REGISTERS)
+        if (number < AG_REF_REGISTERS)
             program->interpolation[number] = (uint8_t)agpu_dcl_interpolation(dcl);
         return AGPU_OK;
     }
@@ -211,7 +211,7 @@ static enum agpu_status check_operand(const struct builder *builder,
                                       const struct agpu_instruction *instruction,
                                       const struct agpu_operand *operand, bool is_destination, char kind)
 {
-    struct agpu_ref_program *program = builder->program;
+    struct ag_ref_program *program = builder->program;
     const enum agpu_operand_type type = (enum agpu_operand_type)operand->type;
     const bool is_number = kind >= 'a' || kind == 'B';
     const bool fits = !is_number ? fits_kind(type, kind) : is_destination ? can_write(type) : can_read(type);
@@ -234,14 +234,14 @@ static enum agpu_status check_operand(const struct builder *builder,
     return AGPU_OK;
 }
 
-static agpu_ref_run_fn find_run(uint32_t opcode)
+static ag_ref_run_fn find_run(uint32_t opcode)
 {
-    static agpu_ref_run_fn (*const families[])(uint32_t) = {
-        agpu_ref_alu_run,  agpu_ref_flow_run,   agpu_ref_buffer_run, agpu_ref_atomic_run,
-        agpu_ref_load_run, agpu_ref_sample_run, agpu_ref_query_run,
+    static ag_ref_run_fn (*const families[])(uint32_t) = {
+        ag_ref_alu_run,  ag_ref_flow_run,   ag_ref_buffer_run, ag_ref_atomic_run,
+        ag_ref_load_run, ag_ref_sample_run, ag_ref_query_run,
     };
-    for (uint32_t i = 0; i < AGPU_COUNT_OF(families); i++) {
-        const agpu_ref_run_fn run = families[i](opcode);
+    for (uint32_t i = 0; i < AG_COUNT_OF(families); i++) {
+        const ag_ref_run_fn run = families[i](opcode);
         if (run != NULL)
             return run;
     }
@@ -250,9 +250,9 @@ static agpu_ref_run_fn find_run(uint32_t opcode)
 
 static enum agpu_status prepare(const struct builder *builder, const struct agpu_instruction *instruction)
 {
-    struct agpu_ref_program *program = builder->program;
+    struct ag_ref_program *program = builder->program;
     const struct agpu_opcode_info *info = agpu_opcode_info(instruction->opcode);
-    const agpu_ref_run_fn run = find_run(instruction->opcode);
+    const ag_ref_run_fn run = find_run(instruction->opcode);
     const bool needs_quad = info->stages == AGPU_STAGES_PS;
     if (run == NULL || (needs_quad && program->shader->program.stage != AGPU_STAGE_PIXEL))
         return refuse(builder, instruction, AGPU_DIAG_REF_OPCODE, "is not an opcode of this stage");
@@ -261,17 +261,17 @@ static enum agpu_status prepare(const struct builder *builder, const struct agpu
     for (uint32_t i = 0; i < instruction->operand_count; i++) {
         const enum agpu_status status =
             check_operand(builder, instruction, &instruction->operands[i], i < info->destination_count,
-                          agpu_ref_operand_kind(info, i));
+                          ag_ref_operand_kind(info, i));
         if (status != AGPU_OK)
             return status;
     }
     if (instruction->opcode == AGPU_OP_LABEL) {
         const struct agpu_operand *name = &instruction->operands[0];
-        program->labels[program->label_count++] = (struct agpu_ref_label){
+        program->labels[program->label_count++] = (struct ag_ref_label){
             .type = name->type, .number = (uint32_t)name->index[0].immediate, .target = program->code_count};
     }
     program->code[program->code_count++] =
-        (struct agpu_ref_code){.instruction = instruction, .info = info, .run = run};
+        (struct ag_ref_code){.instruction = instruction, .info = info, .run = run};
     return AGPU_OK;
 }
 
@@ -285,27 +285,27 @@ static uint32_t count_opcode(const struct agpu_program *decoded, uint32_t opcode
     return count;
 }
 
-static bool allocate(struct agpu_ref_program *program, const struct agpu_program *decoded)
+static bool allocate(struct ag_ref_program *program, const struct agpu_program *decoded)
 {
     const bool has_indexables = count_opcode(decoded, AGPU_OP_DCL_INDEXABLETEMP) > 0;
     const bool has_shared = count_opcode(decoded, AGPU_OP_DCL_TGSM_RAW) > 0 ||
                             count_opcode(decoded, AGPU_OP_DCL_TGSM_STRUCTURED) > 0;
-    struct agpu_arena *arena = &program->arena;
-    program->code = AGPU_ARENA_ARRAY(arena, struct agpu_ref_code, decoded->instruction_count);
-    program->labels = AGPU_ARENA_ARRAY(arena, struct agpu_ref_label, count_opcode(decoded, AGPU_OP_LABEL));
+    struct ag_arena *arena = &program->arena;
+    program->code = AG_ARENA_ARRAY(arena, struct ag_ref_code, decoded->instruction_count);
+    program->labels = AG_ARENA_ARRAY(arena, struct ag_ref_label, count_opcode(decoded, AGPU_OP_LABEL));
     program->indexables =
-        AGPU_ARENA_ARRAY(arena, struct agpu_ref_indexable, has_indexables ? MAX_INDEXABLE_REGISTERS : 0);
-    program->shared = AGPU_ARENA_ARRAY(arena, struct agpu_ref_shared, has_shared ? MAX_SHARED_BLOCKS : 0);
+        AG_ARENA_ARRAY(arena, struct ag_ref_indexable, has_indexables ? MAX_INDEXABLE_REGISTERS : 0);
+    program->shared = AG_ARENA_ARRAY(arena, struct ag_ref_shared, has_shared ? MAX_SHARED_BLOCKS : 0);
     return program->code != NULL && program->labels != NULL && program->indexables != NULL &&
            program->shared != NULL;
 }
 
 static enum agpu_status build(const struct builder *builder)
 {
-    struct agpu_ref_program *program = builder->program;
+    struct ag_ref_program *program = builder->program;
     const struct agpu_program *decoded = &program->shader->program;
     if (!allocate(program, decoded))
-        return agpu_report_no_memory(builder->sink);
+        return ag_report_no_memory(builder->sink);
     for (uint32_t i = 0; i < decoded->instruction_count; i++) {
         const struct agpu_instruction *instruction = &decoded->instructions[i];
         const bool is_declaration = agpu_opcode_info(instruction->opcode)->flags & AGPU_OPF_DECLARATION;
@@ -315,47 +315,46 @@ static enum agpu_status build(const struct builder *builder)
             return status;
     }
     if (decoded->stage == AGPU_STAGE_COMPUTE && program->thread_group[0] == 0) {
-        agpu_report(builder->sink, AGPU_DIAG_REF_LIMIT, AGPU_ERROR, agpu_place_none(),
-                    "a compute shader does not declare its thread group");
+        ag_report(builder->sink, AGPU_DIAG_REF_LIMIT, AGPU_ERROR, ag_place_none(),
+                  "a compute shader does not declare its thread group");
         return AGPU_REFUSED;
     }
-    return agpu_ref_join_flow(program, builder->sink);
+    return ag_ref_join_flow(program, builder->sink);
 }
 
-enum agpu_status agpu_ref_program_create(const struct agpu_shader *shader, const struct agpu_diag_sink *sink,
-                                         struct agpu_ref_program **program)
+enum agpu_status ag_ref_program_create(const struct agpu_shader *shader, const struct agpu_diag_sink *sink,
+                                       struct ag_ref_program **program)
 {
     const enum agpu_stage stage = shader->program.stage;
     *program = NULL;
     if (stage != AGPU_STAGE_VERTEX && stage != AGPU_STAGE_PIXEL && stage != AGPU_STAGE_COMPUTE) {
-        agpu_report(sink, AGPU_DIAG_REF_STAGE, AGPU_ERROR, agpu_place_none(),
-                    "the interpreter runs vertex, pixel and compute shaders, not a %s",
-                    agpu_stage_name(stage));
+        ag_report(sink, AGPU_DIAG_REF_STAGE, AGPU_ERROR, ag_place_none(),
+                  "the interpreter runs vertex, pixel and compute shaders, not a %s", agpu_stage_name(stage));
         return AGPU_REFUSED;
     }
-    struct agpu_ref_program *made = calloc(1, sizeof *made);
+    struct ag_ref_program *made = calloc(1, sizeof *made);
     if (made == NULL)
-        return agpu_report_no_memory(sink);
+        return ag_report_no_memory(sink);
     made->shader = shader;
     const struct builder builder = {.program = made, .sink = sink};
     const enum agpu_status status = build(&builder);
     if (status != AGPU_OK) {
-        agpu_ref_program_destroy(made);
+        ag_ref_program_destroy(made);
         return status;
     }
     *program = made;
     return AGPU_OK;
 }
 
-void agpu_ref_program_destroy(struct agpu_ref_program *program)
+void ag_ref_program_destroy(struct ag_ref_program *program)
 {
     if (program == NULL)
         return;
-    agpu_arena_fini(&program->arena);
+    ag_arena_fini(&program->arena);
     free(program);
 }
 
-void agpu_ref_program_thread_group(const struct agpu_ref_program *program, uint32_t size[3])
+void ag_ref_program_thread_group(const struct ag_ref_program *program, uint32_t size[3])
 {
     memcpy(size, program->thread_group, sizeof program->thread_group);
 }

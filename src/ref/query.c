@@ -6,13 +6,13 @@
 #include "ref/number.h"
 #include "ref/texture.h"
 
-static void write_swizzled(struct agpu_ref_thread *thread, const struct agpu_ref_code *code,
+static void write_swizzled(struct ag_ref_thread *thread, const struct ag_ref_code *code,
                            const struct agpu_operand *resource, const uint32_t value[4])
 {
     uint32_t result[4];
     for (uint32_t i = 0; i < 4; i++)
         result[i] = value[resource->swizzle[i] & 3];
-    agpu_ref_write_result(thread, code, 0, result);
+    ag_ref_write_result(thread, code, 0, result);
 }
 
 /* ---- Sizes -------------------------------------------------------------------------------------------- */
@@ -32,17 +32,17 @@ static const uint8_t size_table[AGPU_DIMENSION_COUNT][3] = {
     [AGPU_DIMENSION_TEXTURECUBEARRAY] = {SIZE_WIDTH, SIZE_HEIGHT, SIZE_CUBES },
 };
 
-static uint32_t size_of(const struct agpu_ref_view *view, enum size_kind kind, uint32_t mip)
+static uint32_t size_of(const struct ag_ref_view *view, enum size_kind kind, uint32_t mip)
 {
     switch (kind) {
     case SIZE_ZERO:
         return 0;
     case SIZE_WIDTH:
-        return agpu_ref_mip_size(view, mip, 0);
+        return ag_ref_mip_size(view, mip, 0);
     case SIZE_HEIGHT:
-        return agpu_ref_mip_size(view, mip, 1);
+        return ag_ref_mip_size(view, mip, 1);
     case SIZE_DEPTH:
-        return agpu_ref_mip_size(view, mip, 2);
+        return ag_ref_mip_size(view, mip, 2);
     case SIZE_LAYERS:
         return view->layers;
     case SIZE_CUBES:
@@ -52,7 +52,7 @@ static uint32_t size_of(const struct agpu_ref_view *view, enum size_kind kind, u
 }
 
 /* The dimension the shader declares, for slots where nothing is bound. */
-static enum agpu_resource_dimension declared_dimension(const struct agpu_ref_thread *thread,
+static enum agpu_resource_dimension declared_dimension(const struct ag_ref_thread *thread,
                                                        const struct agpu_operand *resource)
 {
     const struct agpu_program *program = &thread->run->program->shader->program;
@@ -73,16 +73,16 @@ static uint32_t convert_size(uint32_t size, bool is_length, uint32_t type)
     if (type == RESINFO_UINT)
         return size;
     const float value = (float)size;
-    return agpu_bits_from_float(type == RESINFO_RECIPROCAL && is_length ? 1.0f / value : value);
+    return ag_bits_from_float(type == RESINFO_RECIPROCAL && is_length ? 1.0f / value : value);
 }
 
-static enum agpu_ref_step run_resinfo(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_resinfo(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     const struct agpu_operand *resource = &code->instruction->operands[2];
-    const struct agpu_ref_view *view = agpu_ref_resource(thread, resource);
+    const struct ag_ref_view *view = ag_ref_resource(thread, resource);
     const uint32_t type = code->instruction->controls & 3;
-    const uint32_t mip = agpu_ref_read_scalar(thread, &code->instruction->operands[1], 'i');
-    const bool is_bound = agpu_ref_is_texture(view);
+    const uint32_t mip = ag_ref_read_scalar(thread, &code->instruction->operands[1], 'i');
+    const bool is_bound = ag_ref_is_texture(view);
     const bool is_unordered = resource->type == AGPU_OPERAND_UNORDERED_ACCESS_VIEW;
     const uint32_t mips = !is_bound ? 0 : is_unordered ? 1 : view->mips;
     const enum agpu_resource_dimension dimension =
@@ -95,13 +95,13 @@ static enum agpu_ref_step run_resinfo(struct agpu_ref_thread *thread, const stru
     }
     value[3] = convert_size(mips, false, type);
     write_swizzled(thread, code, resource, value);
-    return AGPU_REF_STEP_NEXT;
+    return AG_REF_STEP_NEXT;
 }
 
-static enum agpu_ref_step run_bufinfo(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_bufinfo(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     const struct agpu_operand *resource = &code->instruction->operands[1];
-    const struct agpu_ref_view *view = agpu_ref_resource(thread, resource);
+    const struct ag_ref_view *view = ag_ref_resource(thread, resource);
     uint64_t unit = 1;
     if (view->dimension == AGPU_DIMENSION_BUFFER)
         unit = view->format.bytes;
@@ -110,7 +110,7 @@ static enum agpu_ref_step run_bufinfo(struct agpu_ref_thread *thread, const stru
     const uint32_t count = unit != 0 ? (uint32_t)(view->size / unit) : 0;
     const uint32_t value[4] = {count, count, count, count};
     write_swizzled(thread, code, resource, value);
-    return AGPU_REF_STEP_NEXT;
+    return AG_REF_STEP_NEXT;
 }
 
 /* ---- Samples ------------------------------------------------------------------------------------------ */
@@ -147,45 +147,45 @@ static void sample_position(uint32_t count, uint32_t index, float position[2])
     position[1] = is_known ? (float)pattern[2 * index + 1] / 16.0f : 0.0f;
 }
 
-static uint32_t rasterizer_samples(const struct agpu_ref_thread *thread)
+static uint32_t rasterizer_samples(const struct ag_ref_thread *thread)
 {
     const uint32_t samples = thread->run->bindings->rasterizer_samples;
     return samples != 0 ? samples : 1;
 }
 
-static uint32_t sample_count(const struct agpu_ref_thread *thread, const struct agpu_operand *resource)
+static uint32_t sample_count(const struct ag_ref_thread *thread, const struct agpu_operand *resource)
 {
     if (resource->type == AGPU_OPERAND_RASTERIZER)
         return rasterizer_samples(thread);
-    const struct agpu_ref_view *view = agpu_ref_resource(thread, resource);
-    return agpu_ref_is_texture(view) ? view->samples : 0;
+    const struct ag_ref_view *view = ag_ref_resource(thread, resource);
+    return ag_ref_is_texture(view) ? view->samples : 0;
 }
 
-static enum agpu_ref_step run_sampleinfo(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_sampleinfo(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     const struct agpu_operand *resource = &code->instruction->operands[1];
     const uint32_t count = sample_count(thread, resource);
     const bool is_uint = code->instruction->controls & 1;
-    const uint32_t value[4] = {is_uint ? count : agpu_bits_from_float((float)count)};
+    const uint32_t value[4] = {is_uint ? count : ag_bits_from_float((float)count)};
     write_swizzled(thread, code, resource, value);
-    return AGPU_REF_STEP_NEXT;
+    return AG_REF_STEP_NEXT;
 }
 
-static enum agpu_ref_step run_samplepos(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_samplepos(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     const struct agpu_operand *resource = &code->instruction->operands[1];
-    const uint32_t index = agpu_ref_read_scalar(thread, &code->instruction->operands[2], 'i');
+    const uint32_t index = ag_ref_read_scalar(thread, &code->instruction->operands[2], 'i');
     float position[2];
     sample_position(sample_count(thread, resource), index, position);
-    const uint32_t value[4] = {agpu_bits_from_float(position[0]), agpu_bits_from_float(position[1])};
+    const uint32_t value[4] = {ag_bits_from_float(position[0]), ag_bits_from_float(position[1])};
     write_swizzled(thread, code, resource, value);
-    return AGPU_REF_STEP_NEXT;
+    return AG_REF_STEP_NEXT;
 }
 
 /* ---- Inputs elsewhere in the pixel -------------------------------------------------------------------- */
 
 /* The centre of a fully covered pixel, else the first covered sample: section 3.5.5. */
-static void centroid(const struct agpu_ref_thread *thread, float position[2])
+static void centroid(const struct ag_ref_thread *thread, float position[2])
 {
     const uint32_t count = rasterizer_samples(thread);
     const uint32_t all = count < 32 ? (1u << count) - 1 : UINT32_MAX;
@@ -200,64 +200,64 @@ static void centroid(const struct agpu_ref_thread *thread, float position[2])
 }
 
 /* Where an eval instruction looks, from the pixel's centre. */
-static void find_place(const struct agpu_ref_thread *thread, const struct agpu_ref_code *code, float place[2])
+static void find_place(const struct ag_ref_thread *thread, const struct ag_ref_code *code, float place[2])
 {
     uint32_t value[4];
     if (code->instruction->opcode == AGPU_OP_EVAL_CENTROID) {
         centroid(thread, place);
         return;
     }
-    agpu_ref_read(thread, &code->instruction->operands[2], 'i', value);
+    ag_ref_read(thread, &code->instruction->operands[2], 'i', value);
     if (code->instruction->opcode == AGPU_OP_EVAL_SAMPLE_INDEX) {
         sample_position(rasterizer_samples(thread), value[0], place);
         return;
     }
-    place[0] = (float)agpu_ref_sign_extend(value[0], 4) / 16.0f;
-    place[1] = (float)agpu_ref_sign_extend(value[1], 4) / 16.0f;
+    place[0] = (float)ag_ref_sign_extend(value[0], 4) / 16.0f;
+    place[1] = (float)ag_ref_sign_extend(value[1], 4) / 16.0f;
 }
 
 /* The input goes on from the pixel's own value along the quad's fine derivatives: section 16.5. */
-static void extrapolate(const struct agpu_ref_thread *thread, const struct agpu_operand *input,
+static void extrapolate(const struct ag_ref_thread *thread, const struct agpu_operand *input,
                         const float place[2], uint32_t value[4])
 {
     const uint32_t lane = thread->lane;
     uint32_t corner[4][4];
-    struct agpu_ref_thread other = *thread;
+    struct ag_ref_thread other = *thread;
     for (uint32_t i = 0; i < 4; i++) {
-        struct agpu_ref_invocation neighbour = thread->quad[i];
+        struct ag_ref_invocation neighbour = thread->quad[i];
         other.invocation = &neighbour;
-        agpu_ref_read(&other, input, 'f', corner[i]);
+        ag_ref_read(&other, input, 'f', corner[i]);
     }
     for (uint32_t i = 0; i < 4; i++) {
-        const float left = agpu_float_from_bits(corner[lane & 2][i]);
-        const float right = agpu_float_from_bits(corner[lane | 1][i]);
-        const float upper = agpu_float_from_bits(corner[lane & 1][i]);
-        const float lower = agpu_float_from_bits(corner[lane | 2][i]);
-        const float here = agpu_float_from_bits(corner[lane][i]);
-        value[i] = agpu_bits_from_float(here + (right - left) * place[0] + (lower - upper) * place[1]);
+        const float left = ag_float_from_bits(corner[lane & 2][i]);
+        const float right = ag_float_from_bits(corner[lane | 1][i]);
+        const float upper = ag_float_from_bits(corner[lane & 1][i]);
+        const float lower = ag_float_from_bits(corner[lane | 2][i]);
+        const float here = ag_float_from_bits(corner[lane][i]);
+        value[i] = ag_bits_from_float(here + (right - left) * place[0] + (lower - upper) * place[1]);
     }
 }
 
-static enum agpu_ref_step run_eval(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_eval(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     const struct agpu_operand *input = &code->instruction->operands[1];
-    const uint64_t number = agpu_ref_operand_index(thread, input, 0);
-    const bool is_varying = input->type == AGPU_OPERAND_INPUT && number < AGPU_REF_REGISTERS &&
+    const uint64_t number = ag_ref_operand_index(thread, input, 0);
+    const bool is_varying = input->type == AGPU_OPERAND_INPUT && number < AG_REF_REGISTERS &&
                             thread->run->program->interpolation[number] != AGPU_INTERPOLATE_CONSTANT;
     uint32_t value[4];
-    agpu_ref_read(thread, input, 'f', value);
+    ag_ref_read(thread, input, 'f', value);
     if (is_varying && thread->quad != NULL) {
         float place[2];
         find_place(thread, code, place);
         extrapolate(thread, input, place, value);
     }
-    agpu_ref_write_result(thread, code, 0, value);
-    return AGPU_REF_STEP_NEXT;
+    ag_ref_write_result(thread, code, 0, value);
+    return AG_REF_STEP_NEXT;
 }
 
-agpu_ref_run_fn agpu_ref_query_run(uint32_t opcode)
+ag_ref_run_fn ag_ref_query_run(uint32_t opcode)
 {
-    static const agpu_ref_run_fn table[AGPU_OPCODE_LIMIT] = {
+    static const ag_ref_run_fn table[AGPU_OPCODE_LIMIT] = {
         [AGPU_OP_RESINFO] = run_resinfo,       [AGPU_OP_BUFINFO] = run_bufinfo,
         [AGPU_OP_SAMPLEINFO] = run_sampleinfo, [AGPU_OP_SAMPLEPOS] = run_samplepos,
         [AGPU_OP_EVAL_SNAPPED] = run_eval,     [AGPU_OP_EVAL_SAMPLE_INDEX] = run_eval,

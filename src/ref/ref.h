@@ -14,8 +14,8 @@
  * Threads: a program is immutable and may be run by any number of threads; the memory that the bindings
  * point to is read and written without locks.
  */
-#ifndef AGPU_REF_REF_H
-#define AGPU_REF_REF_H
+#ifndef AG_REF_REF_H
+#define AG_REF_REF_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,60 +26,60 @@
 
 /* ---- Programs ----------------------------------------------------------------------------------------- */
 
-struct agpu_ref_program;
+struct ag_ref_program;
 
 /* Prepares a shader for running: finds its declarations, joins up its control flow, checks its operands. On
  * AGPU_OK the caller owns *program; `shader` must outlive it. AGPU_REFUSED: the stage, an opcode or the
  * control flow cannot be run (ref.stage, ref.opcode, ref.operand, ref.flow, ref.limit), or AGPU_NO_MEMORY;
  * *program is then null. Offsets in diagnostics are bytes from the version token. */
-enum agpu_status agpu_ref_program_create(const struct agpu_shader *shader, const struct agpu_diag_sink *sink,
-                                         struct agpu_ref_program **program);
+enum agpu_status ag_ref_program_create(const struct agpu_shader *shader, const struct agpu_diag_sink *sink,
+                                       struct ag_ref_program **program);
 
 /* Accepts null. */
-void agpu_ref_program_destroy(struct agpu_ref_program *program);
+void ag_ref_program_destroy(struct ag_ref_program *program);
 
 /* Threads in a group of a compute shader, from dcl_thread_group; 0 0 0 for other stages. */
-void agpu_ref_program_thread_group(const struct agpu_ref_program *program, uint32_t size[3]);
+void ag_ref_program_thread_group(const struct ag_ref_program *program, uint32_t size[3]);
 
 /* ---- Formats ------------------------------------------------------------------------------------------ */
 
-enum agpu_ref_format_kind {
-    AGPU_REF_TYPELESS = 0, /* bits are copied; channels have up to 32 bits */
-    AGPU_REF_UNORM,
-    AGPU_REF_UNORM_SRGB, /* alpha stays linear */
-    AGPU_REF_SNORM,
-    AGPU_REF_UINT,
-    AGPU_REF_SINT,
-    AGPU_REF_FLOAT,      /* 32, 16, or without a sign 11 or 10 bits */
-    AGPU_REF_SHARED_EXP, /* R9G9B9E5 */
+enum ag_ref_format_kind {
+    AG_REF_TYPELESS = 0, /* bits are copied; channels have up to 32 bits */
+    AG_REF_UNORM,
+    AG_REF_UNORM_SRGB, /* alpha stays linear */
+    AG_REF_SNORM,
+    AG_REF_UINT,
+    AG_REF_SINT,
+    AG_REF_FLOAT,      /* 32, 16, or without a sign 11 or 10 bits */
+    AG_REF_SHARED_EXP, /* R9G9B9E5 */
 };
 
 /* One bit field of a texel. 0 bits: the format lacks the component; it reads 0, or 1 for alpha. */
-struct agpu_ref_channel {
+struct ag_ref_channel {
     uint8_t offset, bits;
 };
 
 /* A texel in memory: little-endian, `bytes` long (1 to 16), channels red, green, blue, alpha. Block
  * compressed formats are the caller's business: hand in decompressed texels. */
-struct agpu_ref_format {
-    uint8_t kind; /* enum agpu_ref_format_kind */
+struct ag_ref_format {
+    uint8_t kind; /* enum ag_ref_format_kind */
     uint8_t bytes;
-    struct agpu_ref_channel channel[4];
+    struct ag_ref_channel channel[4];
 };
 
 /* A format whose `count` channels have `bits` bits each, packed from bit 0: (FLOAT, 32, 4) is
  * R32G32B32A32_FLOAT. */
-struct agpu_ref_format agpu_ref_format_make(enum agpu_ref_format_kind kind, uint32_t bits, uint32_t count);
+struct ag_ref_format ag_ref_format_make(enum ag_ref_format_kind kind, uint32_t bits, uint32_t count);
 
 /* One texel as the four registers that a load returns, with 0 0 0 1 for what the format lacks, and back, by
  * the conversion rules of sections 3.1 and 3.2: float narrowing rounds to zero, integers clamp. */
-void agpu_ref_format_load(const struct agpu_ref_format *format, const void *texel, uint32_t value[4]);
-void agpu_ref_format_store(const struct agpu_ref_format *format, const uint32_t value[4], void *texel);
+void ag_ref_format_load(const struct ag_ref_format *format, const void *texel, uint32_t value[4]);
+void ag_ref_format_store(const struct ag_ref_format *format, const uint32_t value[4], void *texel);
 
 /* ---- What a shader sees ------------------------------------------------------------------------------- */
 
 /* A constant buffer's bound range: what lies beyond it reads 0, component by component. */
-struct agpu_ref_constant_buffer {
+struct ag_ref_constant_buffer {
     const void *data;
     uint64_t size; /* bytes */
 };
@@ -89,13 +89,13 @@ struct agpu_ref_constant_buffer {
  * Buffers: `data` and `size` are the range of the view. Structured ones have a stride, typed ones a format.
  *
  * Textures: `data` holds the view's texels without gaps, ordered from the slowest: layer, mip, z, y, x,
- * sample; agpu_ref_texture_size() says how many bytes that is. Cube maps have six layers a cube, in the
+ * sample; ag_ref_texture_size() says how many bytes that is. Cube maps have six layers a cube, in the
  * order +X -X +Y -Y +Z -Z. Sizes are those of mip 0 of the view. A depth view is a one-channel format. */
-struct agpu_ref_view {
+struct ag_ref_view {
     enum agpu_resource_dimension dimension;
     void *data; /* written through u registers only */
     uint64_t size;
-    struct agpu_ref_format format;
+    struct ag_ref_format format;
     uint32_t stride;                /* bytes of a structure */
     uint32_t counter;               /* hidden counter of an append, consume or counted buffer */
     uint32_t width, height, depth;  /* texels; 1 where the dimension has no such axis */
@@ -104,67 +104,67 @@ struct agpu_ref_view {
 };
 
 /* Bytes of a texture's texels; 0 when the sizes are out of Direct3D's range (16384, 2048 deep, 15 mips). */
-uint64_t agpu_ref_texture_size(const struct agpu_ref_view *view);
+uint64_t ag_ref_texture_size(const struct ag_ref_view *view);
 
 /* Offset of one texel in bytes. The indices are in range. */
-uint64_t agpu_ref_texel_offset(const struct agpu_ref_view *view, uint32_t layer, uint32_t mip, uint32_t x,
-                               uint32_t y, uint32_t z, uint32_t sample);
+uint64_t ag_ref_texel_offset(const struct ag_ref_view *view, uint32_t layer, uint32_t mip, uint32_t x,
+                             uint32_t y, uint32_t z, uint32_t sample);
 
 /* Values of Direct3D: D3D11_TEXTURE_ADDRESS_MODE. */
-enum agpu_ref_address {
-    AGPU_REF_WRAP = 1,
-    AGPU_REF_MIRROR = 2,
-    AGPU_REF_CLAMP = 3,
-    AGPU_REF_BORDER = 4,
-    AGPU_REF_MIRROR_ONCE = 5,
+enum ag_ref_address {
+    AG_REF_WRAP = 1,
+    AG_REF_MIRROR = 2,
+    AG_REF_CLAMP = 3,
+    AG_REF_BORDER = 4,
+    AG_REF_MIRROR_ONCE = 5,
 };
 
 /* Values of Direct3D: D3D11_COMPARISON_FUNC. */
-enum agpu_ref_compare {
-    AGPU_REF_NEVER = 1,
-    AGPU_REF_LESS = 2,
-    AGPU_REF_EQUAL = 3,
-    AGPU_REF_LESS_EQUAL = 4,
-    AGPU_REF_GREATER = 5,
-    AGPU_REF_NOT_EQUAL = 6,
-    AGPU_REF_GREATER_EQUAL = 7,
-    AGPU_REF_ALWAYS = 8,
+enum ag_ref_compare {
+    AG_REF_NEVER = 1,
+    AG_REF_LESS = 2,
+    AG_REF_EQUAL = 3,
+    AG_REF_LESS_EQUAL = 4,
+    AG_REF_GREATER = 5,
+    AG_REF_NOT_EQUAL = 6,
+    AG_REF_GREATER_EQUAL = 7,
+    AG_REF_ALWAYS = 8,
 };
 
 /* Bits of D3D11_FILTER. */
-enum agpu_ref_filter {
-    AGPU_REF_FILTER_POINT = 0,
-    AGPU_REF_FILTER_MIP_LINEAR = 1 << 0,
-    AGPU_REF_FILTER_MAG_LINEAR = 1 << 2,
-    AGPU_REF_FILTER_MIN_LINEAR = 1 << 4,
-    AGPU_REF_FILTER_ANISOTROPIC = 1 << 6,
+enum ag_ref_filter {
+    AG_REF_FILTER_POINT = 0,
+    AG_REF_FILTER_MIP_LINEAR = 1 << 0,
+    AG_REF_FILTER_MAG_LINEAR = 1 << 2,
+    AG_REF_FILTER_MIN_LINEAR = 1 << 4,
+    AG_REF_FILTER_ANISOTROPIC = 1 << 6,
 };
 
-struct agpu_ref_sampler {
-    uint32_t filter;     /* enum agpu_ref_filter; other bits of D3D11_FILTER are ignored */
-    uint32_t address[3]; /* enum agpu_ref_address of u, v, w; any other value selects texel 0 */
+struct ag_ref_sampler {
+    uint32_t filter;     /* enum ag_ref_filter; other bits of D3D11_FILTER are ignored */
+    uint32_t address[3]; /* enum ag_ref_address of u, v, w; any other value selects texel 0 */
     float mip_lod_bias;
     uint32_t max_anisotropy; /* 0 means 1 */
-    uint32_t comparison;     /* enum agpu_ref_compare */
+    uint32_t comparison;     /* enum ag_ref_compare */
     float border_color[4];
     float min_lod, max_lod;
 };
 
 /* A class instance behind an interface slot: this[slot] holds `data` (constant buffer slot, first constant,
  * first texture, first sampler) and fcall looks its function up in dcl_function_table `table`. */
-struct agpu_ref_instance {
+struct ag_ref_instance {
     uint32_t table;
     uint32_t data[4];
 };
 
 /* Slots past a count, and slots whose pointer is null, are empty. In shader model 5.1 the registers of all
  * spaces share these arrays. */
-struct agpu_ref_bindings {
-    const struct agpu_ref_constant_buffer *constant_buffers;
-    const struct agpu_ref_view *resources; /* t */
-    const struct agpu_ref_sampler *samplers;
-    struct agpu_ref_view *unordered; /* u; their memory and counters change */
-    const struct agpu_ref_instance *instances;
+struct ag_ref_bindings {
+    const struct ag_ref_constant_buffer *constant_buffers;
+    const struct ag_ref_view *resources; /* t */
+    const struct ag_ref_sampler *samplers;
+    struct ag_ref_view *unordered; /* u; their memory and counters change */
+    const struct ag_ref_instance *instances;
     uint32_t constant_buffer_count, resource_count, sampler_count, unordered_count, instance_count;
     uint32_t rasterizer_samples; /* of the render target; 0 means 1 */
 };
@@ -173,23 +173,23 @@ struct agpu_ref_bindings {
 
 /* Choices that the specification leaves open. The default is: denormals flushed, mad and dot products
  * unfused, division exact. */
-enum agpu_ref_flag {
-    AGPU_REF_DEFAULT = 0,
-    AGPU_REF_KEEP_DENORMALS = 1 << 0,       /* arithmetic and comparisons keep them (D4) */
-    AGPU_REF_FUSE_MAD = 1 << 1,             /* mad rounds once (D2) */
-    AGPU_REF_FUSE_DOT = 1 << 2,             /* each step of dp2, dp3, dp4 after the first rounds once */
-    AGPU_REF_DIVIDE_BY_RECIPROCAL = 1 << 3, /* div is a * (1 / b), which section 22.10.2 allows */
-    AGPU_REF_LOWER_ROW = 1 << 4,            /* coarse derivatives are those of the lower row */
-    AGPU_REF_RIGHT_COLUMN = 1 << 5,         /* and those of the right column */
-    AGPU_REF_FINE_DERIVATIVES = 1 << 6,     /* deriv_rtx, deriv_rty and levels of detail are not coarse */
-    AGPU_REF_BACKWARDS = 1 << 7, /* groups, and the threads of a group, run from the last to the first */
+enum ag_ref_flag {
+    AG_REF_DEFAULT = 0,
+    AG_REF_KEEP_DENORMALS = 1 << 0,       /* arithmetic and comparisons keep them (D4) */
+    AG_REF_FUSE_MAD = 1 << 1,             /* mad rounds once (D2) */
+    AG_REF_FUSE_DOT = 1 << 2,             /* each step of dp2, dp3, dp4 after the first rounds once */
+    AG_REF_DIVIDE_BY_RECIPROCAL = 1 << 3, /* div is a * (1 / b), which section 22.10.2 allows */
+    AG_REF_LOWER_ROW = 1 << 4,            /* coarse derivatives are those of the lower row */
+    AG_REF_RIGHT_COLUMN = 1 << 5,         /* and those of the right column */
+    AG_REF_FINE_DERIVATIVES = 1 << 6,     /* deriv_rtx, deriv_rty and levels of detail are not coarse */
+    AG_REF_BACKWARDS = 1 << 7, /* groups, and the threads of a group, run from the last to the first */
 };
 
-#define AGPU_REF_STEP_BUDGET 1000000u
+#define AG_REF_STEP_BUDGET 1000000u
 
-struct agpu_ref_options {
-    uint32_t flags;       /* enum agpu_ref_flag */
-    uint64_t step_budget; /* instructions of one invocation; 0 means AGPU_REF_STEP_BUDGET */
+struct ag_ref_options {
+    uint32_t flags;       /* enum ag_ref_flag */
+    uint64_t step_budget; /* instructions of one invocation; 0 means AG_REF_STEP_BUDGET */
     uint64_t perturb;     /* not 0: inexact results of arithmetic are moved by up to what the specification
                              allows, each number in another way; several runs show how far results carry it */
     /* With perturb: how far levels of detail from derivatives may be off, those of cube maps apart; at least
@@ -197,56 +197,54 @@ struct agpu_ref_options {
     float lod_error, cube_lod_error;
 };
 
-#define AGPU_REF_REGISTERS 32
+#define AG_REF_REGISTERS 32
 
 /* Registers that have no number of their own. */
-enum agpu_ref_special {
-    AGPU_REF_OUTPUT_DEPTH = 0, /* oDepth, oDepthGE or oDepthLE */
-    AGPU_REF_OUTPUT_COVERAGE,
-    AGPU_REF_OUTPUT_STENCIL,
-    AGPU_REF_SPECIAL_COUNT
+enum ag_ref_special {
+    AG_REF_OUTPUT_DEPTH = 0, /* oDepth, oDepthGE or oDepthLE */
+    AG_REF_OUTPUT_COVERAGE,
+    AG_REF_OUTPUT_STENCIL,
+    AG_REF_SPECIAL_COUNT
 };
 
 /* One vertex or pixel. The caller fills the inputs: registers by number, system values where the program
  * declares them. Outputs that are never written stay 0 (D6). */
-struct agpu_ref_invocation {
-    uint32_t input[AGPU_REF_REGISTERS][4];
+struct ag_ref_invocation {
+    uint32_t input[AG_REF_REGISTERS][4];
     uint32_t primitive_id;   /* vPrim */
     uint32_t coverage;       /* vCoverage; also decides where the centroid is */
     uint32_t inner_coverage; /* vInnerCoverage */
     bool helper;             /* pixels: exists for derivatives only, never writes memory */
 
-    uint32_t output[AGPU_REF_REGISTERS][4];
-    uint8_t written[AGPU_REF_REGISTERS]; /* components ever written: x 1, y 2, z 4, w 8 */
-    uint32_t special[AGPU_REF_SPECIAL_COUNT];
-    bool special_written[AGPU_REF_SPECIAL_COUNT];
+    uint32_t output[AG_REF_REGISTERS][4];
+    uint8_t written[AG_REF_REGISTERS]; /* components ever written: x 1, y 2, z 4, w 8 */
+    uint32_t special[AG_REF_SPECIAL_COUNT];
+    bool special_written[AG_REF_SPECIAL_COUNT];
     bool discarded; /* the outputs do not count */
     uint64_t steps; /* instructions run */
 };
 
 /* Runs a vertex shader. AGPU_REFUSED: the step budget ran out (ref.budget) or the program needs something
  * that is not there; results and memory are then what they were at that point. */
-enum agpu_status agpu_ref_run_vertex(const struct agpu_ref_program *program,
-                                     const struct agpu_ref_bindings *bindings,
-                                     const struct agpu_ref_options *options,
-                                     const struct agpu_diag_sink *sink, struct agpu_ref_invocation *vertex);
+enum agpu_status ag_ref_run_vertex(const struct ag_ref_program *program,
+                                   const struct ag_ref_bindings *bindings,
+                                   const struct ag_ref_options *options, const struct agpu_diag_sink *sink,
+                                   struct ag_ref_invocation *vertex);
 
 /* Runs a pixel shader on a 2x2 quad: upper left, upper right, lower left, lower right. The four run one after
  * the other from one instruction that needs derivatives to the next. Coarse derivatives are those of the
  * upper row and left column. Where flow control has parted the pixels, a derivative, undefined by section
  * 16.8, is taken from the pixels that are there and 0 without a neighbour. */
-enum agpu_status agpu_ref_run_quad(const struct agpu_ref_program *program,
-                                   const struct agpu_ref_bindings *bindings,
-                                   const struct agpu_ref_options *options, const struct agpu_diag_sink *sink,
-                                   struct agpu_ref_invocation pixels[4]);
+enum agpu_status ag_ref_run_quad(const struct ag_ref_program *program, const struct ag_ref_bindings *bindings,
+                                 const struct ag_ref_options *options, const struct agpu_diag_sink *sink,
+                                 struct ag_ref_invocation pixels[4]);
 
 /* Runs a compute shader over groups[0] x groups[1] x groups[2] thread groups, x fastest, one after the
  * other. Within a group threads run in the order of their flattened index from barrier to barrier. Threads
  * that wait at different barriers, or while others have ended, are reported once in a warning (ref.barrier)
  * and go on as if they had met. */
-enum agpu_status agpu_ref_dispatch(const struct agpu_ref_program *program,
-                                   const struct agpu_ref_bindings *bindings,
-                                   const struct agpu_ref_options *options, const struct agpu_diag_sink *sink,
-                                   const uint32_t groups[3]);
+enum agpu_status ag_ref_dispatch(const struct ag_ref_program *program, const struct ag_ref_bindings *bindings,
+                                 const struct ag_ref_options *options, const struct agpu_diag_sink *sink,
+                                 const uint32_t groups[3]);
 
 #endif

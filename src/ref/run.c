@@ -9,96 +9,95 @@
 
 /* ---- One thread --------------------------------------------------------------------------------------- */
 
-size_t agpu_ref_thread_words(const struct agpu_ref_program *program)
+size_t ag_ref_thread_words(const struct ag_ref_program *program)
 {
     return 4 * ((size_t)program->temp_count + program->indexable_registers);
 }
 
-void agpu_ref_thread_init(struct agpu_ref_thread *thread, const struct agpu_ref_run *run, uint32_t *words)
+void ag_ref_thread_init(struct ag_ref_thread *thread, const struct ag_ref_run *run, uint32_t *words)
 {
     thread->run = run;
     thread->temps = (uint32_t(*)[4])words;
     thread->indexables = thread->temps + run->program->temp_count;
 }
 
-bool agpu_ref_is_inactive(const struct agpu_ref_thread *thread)
+bool ag_ref_is_inactive(const struct ag_ref_thread *thread)
 {
     return thread->discarded || (thread->invocation != NULL && thread->invocation->helper);
 }
 
-enum agpu_ref_step agpu_ref_refuse(const struct agpu_ref_thread *thread, const struct agpu_ref_code *code,
-                                   enum agpu_diag_code diag, const char *problem)
+enum ag_ref_step ag_ref_refuse(const struct ag_ref_thread *thread, const struct ag_ref_code *code,
+                               enum agpu_diag_code diag, const char *problem)
 {
-    agpu_report(thread->run->sink, diag, AGPU_ERROR,
-                agpu_place_offset((uint64_t)code->instruction->offset * 4), "%s %s", code->info->mnemonic,
-                problem);
-    return AGPU_REF_STEP_REFUSED;
+    ag_report(thread->run->sink, diag, AGPU_ERROR, ag_place_offset((uint64_t)code->instruction->offset * 4),
+              "%s %s", code->info->mnemonic, problem);
+    return AG_REF_STEP_REFUSED;
 }
 
-static enum agpu_ref_step step(struct agpu_ref_thread *thread)
+static enum ag_ref_step step(struct ag_ref_thread *thread)
 {
-    const struct agpu_ref_program *program = thread->run->program;
+    const struct ag_ref_program *program = thread->run->program;
     if (thread->pc >= program->code_count)
-        return AGPU_REF_STEP_ENDED;
-    const struct agpu_ref_code *code = &program->code[thread->pc];
+        return AG_REF_STEP_ENDED;
+    const struct ag_ref_code *code = &program->code[thread->pc];
     if (thread->steps++ >= thread->run->step_budget)
-        return agpu_ref_refuse(thread, code, AGPU_DIAG_REF_BUDGET, "is beyond the step budget");
+        return ag_ref_refuse(thread, code, AGPU_DIAG_REF_BUDGET, "is beyond the step budget");
     return code->run(thread, code);
 }
 
-void agpu_ref_thread_advance(struct agpu_ref_thread *thread)
+void ag_ref_thread_advance(struct ag_ref_thread *thread)
 {
-    thread->state = AGPU_REF_READY;
-    while (thread->state == AGPU_REF_READY) {
+    thread->state = AG_REF_READY;
+    while (thread->state == AG_REF_READY) {
         switch (step(thread)) {
-        case AGPU_REF_STEP_NEXT:
+        case AG_REF_STEP_NEXT:
             thread->pc++;
             break;
-        case AGPU_REF_STEP_JUMPED:
+        case AG_REF_STEP_JUMPED:
             break;
-        case AGPU_REF_STEP_BARRIER:
-            thread->state = AGPU_REF_AT_BARRIER;
+        case AG_REF_STEP_BARRIER:
+            thread->state = AG_REF_AT_BARRIER;
             break;
-        case AGPU_REF_STEP_GRADIENT:
-            thread->state = AGPU_REF_AT_GRADIENT;
+        case AG_REF_STEP_GRADIENT:
+            thread->state = AG_REF_AT_GRADIENT;
             break;
-        case AGPU_REF_STEP_ENDED:
-            thread->state = AGPU_REF_ENDED;
+        case AG_REF_STEP_ENDED:
+            thread->state = AG_REF_ENDED;
             break;
-        case AGPU_REF_STEP_REFUSED:
-            thread->state = AGPU_REF_FAILED;
+        case AG_REF_STEP_REFUSED:
+            thread->state = AG_REF_FAILED;
             break;
         }
     }
 }
 
-static struct agpu_ref_run make_run(const struct agpu_ref_program *program,
-                                    const struct agpu_ref_bindings *bindings,
-                                    const struct agpu_ref_options *options, const struct agpu_diag_sink *sink)
+static struct ag_ref_run make_run(const struct ag_ref_program *program,
+                                  const struct ag_ref_bindings *bindings,
+                                  const struct ag_ref_options *options, const struct agpu_diag_sink *sink)
 {
-    static const struct agpu_ref_bindings nothing;
+    static const struct ag_ref_bindings nothing;
     const uint64_t budget = options != NULL ? options->step_budget : 0;
-    return (struct agpu_ref_run){.program = program,
-                                 .bindings = bindings != NULL ? bindings : &nothing,
-                                 .sink = sink,
-                                 .flags = options != NULL ? options->flags : 0,
-                                 .perturb = options != NULL ? options->perturb : 0,
-                                 .lod_error = options != NULL ? options->lod_error : 0,
-                                 .cube_lod_error = options != NULL ? options->cube_lod_error : 0,
-                                 .step_budget = budget != 0 ? budget : AGPU_REF_STEP_BUDGET};
+    return (struct ag_ref_run){.program = program,
+                               .bindings = bindings != NULL ? bindings : &nothing,
+                               .sink = sink,
+                               .flags = options != NULL ? options->flags : 0,
+                               .perturb = options != NULL ? options->perturb : 0,
+                               .lod_error = options != NULL ? options->lod_error : 0,
+                               .cube_lod_error = options != NULL ? options->cube_lod_error : 0,
+                               .step_budget = budget != 0 ? budget : AG_REF_STEP_BUDGET};
 }
 
-static enum agpu_status check_stage(const struct agpu_ref_run *run, enum agpu_stage wanted)
+static enum agpu_status check_stage(const struct ag_ref_run *run, enum agpu_stage wanted)
 {
     const enum agpu_stage stage = run->program->shader->program.stage;
     if (stage == wanted)
         return AGPU_OK;
-    agpu_report(run->sink, AGPU_DIAG_REF_STAGE, AGPU_ERROR, agpu_place_none(), "a %s cannot run as a %s",
-                agpu_stage_name(stage), agpu_stage_name(wanted));
+    ag_report(run->sink, AGPU_DIAG_REF_STAGE, AGPU_ERROR, ag_place_none(), "a %s cannot run as a %s",
+              agpu_stage_name(stage), agpu_stage_name(wanted));
     return AGPU_REFUSED;
 }
 
-static void clear_results(struct agpu_ref_invocation *invocation)
+static void clear_results(struct ag_ref_invocation *invocation)
 {
     memset(invocation->output, 0, sizeof invocation->output);
     memset(invocation->written, 0, sizeof invocation->written);
@@ -108,36 +107,36 @@ static void clear_results(struct agpu_ref_invocation *invocation)
     invocation->steps = 0;
 }
 
-enum agpu_status agpu_ref_run_vertex(const struct agpu_ref_program *program,
-                                     const struct agpu_ref_bindings *bindings,
-                                     const struct agpu_ref_options *options,
-                                     const struct agpu_diag_sink *sink, struct agpu_ref_invocation *vertex)
+enum agpu_status ag_ref_run_vertex(const struct ag_ref_program *program,
+                                   const struct ag_ref_bindings *bindings,
+                                   const struct ag_ref_options *options, const struct agpu_diag_sink *sink,
+                                   struct ag_ref_invocation *vertex)
 {
-    const struct agpu_ref_run run = make_run(program, bindings, options, sink);
+    const struct ag_ref_run run = make_run(program, bindings, options, sink);
     const enum agpu_status status = check_stage(&run, AGPU_STAGE_VERTEX);
     if (status != AGPU_OK)
         return status;
-    uint32_t *words = calloc(agpu_ref_thread_words(program) + 1, sizeof *words);
+    uint32_t *words = calloc(ag_ref_thread_words(program) + 1, sizeof *words);
     if (words == NULL)
-        return agpu_report_no_memory(sink);
+        return ag_report_no_memory(sink);
     clear_results(vertex);
-    struct agpu_ref_thread thread = {.invocation = vertex};
-    agpu_ref_thread_init(&thread, &run, words);
-    agpu_ref_thread_advance(&thread);
+    struct ag_ref_thread thread = {.invocation = vertex};
+    ag_ref_thread_init(&thread, &run, words);
+    ag_ref_thread_advance(&thread);
     vertex->steps = thread.steps;
     free(words);
-    return thread.state == AGPU_REF_ENDED ? AGPU_OK : AGPU_REFUSED;
+    return thread.state == AG_REF_ENDED ? AGPU_OK : AGPU_REFUSED;
 }
 
 /* ---- Quads -------------------------------------------------------------------------------------------- */
 
-static bool waits_at(const struct agpu_ref_thread *thread, uint32_t pc)
+static bool waits_at(const struct ag_ref_thread *thread, uint32_t pc)
 {
-    return thread->state == AGPU_REF_AT_GRADIENT && thread->pc == pc;
+    return thread->state == AG_REF_AT_GRADIENT && thread->pc == pc;
 }
 
 /* The difference between two neighbours, 0 when either is elsewhere. */
-static void differ(const struct agpu_ref_thread *low, const struct agpu_ref_thread *high, uint32_t pc,
+static void differ(const struct ag_ref_thread *low, const struct ag_ref_thread *high, uint32_t pc,
                    float delta[4])
 {
     for (uint32_t i = 0; i < 4; i++)
@@ -145,23 +144,23 @@ static void differ(const struct agpu_ref_thread *low, const struct agpu_ref_thre
             waits_at(low, pc) && waits_at(high, pc) ? high->gradient.value[i] - low->gradient.value[i] : 0.0f;
 }
 
-static bool is_coarse(const struct agpu_ref_code *code, uint32_t flags)
+static bool is_coarse(const struct ag_ref_code *code, uint32_t flags)
 {
     const uint32_t opcode = code->instruction->opcode;
     if (opcode == AGPU_OP_DERIV_RTX_COARSE || opcode == AGPU_OP_DERIV_RTY_COARSE)
         return true;
     return opcode != AGPU_OP_DERIV_RTX_FINE && opcode != AGPU_OP_DERIV_RTY_FINE &&
-           !(flags & AGPU_REF_FINE_DERIVATIVES);
+           !(flags & AG_REF_FINE_DERIVATIVES);
 }
 
 /* Gives the pixels that wait at `pc` their derivatives. */
-static void make_gradients(struct agpu_ref_thread threads[4], uint32_t pc)
+static void make_gradients(struct ag_ref_thread threads[4], uint32_t pc)
 {
     const uint32_t flags = threads[0].run->flags;
     const bool coarse = is_coarse(&threads[0].run->program->code[pc], flags);
     for (uint32_t lane = 0; lane < 4; lane++) {
-        const uint32_t row = !coarse ? lane & 2 : flags & AGPU_REF_LOWER_ROW ? 2 : 0;
-        const uint32_t column = !coarse ? lane & 1 : flags & AGPU_REF_RIGHT_COLUMN ? 1 : 0;
+        const uint32_t row = !coarse ? lane & 2 : flags & AG_REF_LOWER_ROW ? 2 : 0;
+        const uint32_t column = !coarse ? lane & 1 : flags & AG_REF_RIGHT_COLUMN ? 1 : 0;
         differ(&threads[row], &threads[row + 1], pc, threads[lane].gradient.dx);
         differ(&threads[column], &threads[column + 2], pc, threads[lane].gradient.dy);
     }
@@ -170,28 +169,28 @@ static void make_gradients(struct agpu_ref_thread threads[4], uint32_t pc)
 }
 
 /* Where the quad goes on: the earliest instruction that a pixel waits at; UINT32_MAX when none does. */
-static uint32_t earliest_wait(const struct agpu_ref_thread threads[4])
+static uint32_t earliest_wait(const struct ag_ref_thread threads[4])
 {
     uint32_t pc = UINT32_MAX;
     for (uint32_t lane = 0; lane < 4; lane++) {
-        if (threads[lane].state == AGPU_REF_AT_GRADIENT && threads[lane].pc < pc)
+        if (threads[lane].state == AG_REF_AT_GRADIENT && threads[lane].pc < pc)
             pc = threads[lane].pc;
     }
     return pc;
 }
 
-static enum agpu_status advance_quad(struct agpu_ref_thread threads[4])
+static enum agpu_status advance_quad(struct ag_ref_thread threads[4])
 {
     for (uint32_t lane = 0; lane < 4; lane++) {
-        if (threads[lane].state == AGPU_REF_READY || threads[lane].gradient.ready)
-            agpu_ref_thread_advance(&threads[lane]);
-        if (threads[lane].state == AGPU_REF_FAILED)
+        if (threads[lane].state == AG_REF_READY || threads[lane].gradient.ready)
+            ag_ref_thread_advance(&threads[lane]);
+        if (threads[lane].state == AG_REF_FAILED)
             return AGPU_REFUSED;
     }
     return AGPU_OK;
 }
 
-static enum agpu_status run_threads(struct agpu_ref_thread threads[4])
+static enum agpu_status run_threads(struct ag_ref_thread threads[4])
 {
     for (;;) {
         const enum agpu_status status = advance_quad(threads);
@@ -202,26 +201,25 @@ static enum agpu_status run_threads(struct agpu_ref_thread threads[4])
     }
 }
 
-enum agpu_status agpu_ref_run_quad(const struct agpu_ref_program *program,
-                                   const struct agpu_ref_bindings *bindings,
-                                   const struct agpu_ref_options *options, const struct agpu_diag_sink *sink,
-                                   struct agpu_ref_invocation pixels[4])
+enum agpu_status ag_ref_run_quad(const struct ag_ref_program *program, const struct ag_ref_bindings *bindings,
+                                 const struct ag_ref_options *options, const struct agpu_diag_sink *sink,
+                                 struct ag_ref_invocation pixels[4])
 {
-    const struct agpu_ref_run run = make_run(program, bindings, options, sink);
+    const struct ag_ref_run run = make_run(program, bindings, options, sink);
     enum agpu_status status = check_stage(&run, AGPU_STAGE_PIXEL);
     if (status != AGPU_OK)
         return status;
-    const size_t words_each = agpu_ref_thread_words(program);
+    const size_t words_each = ag_ref_thread_words(program);
     uint32_t *words = calloc(4 * words_each + 1, sizeof *words);
     if (words == NULL)
-        return agpu_report_no_memory(sink);
-    struct agpu_ref_thread threads[4] = {0};
+        return ag_report_no_memory(sink);
+    struct ag_ref_thread threads[4] = {0};
     for (uint32_t lane = 0; lane < 4; lane++) {
         clear_results(&pixels[lane]);
         threads[lane].invocation = &pixels[lane];
         threads[lane].quad = pixels;
         threads[lane].lane = lane;
-        agpu_ref_thread_init(&threads[lane], &run, words + lane * words_each);
+        ag_ref_thread_init(&threads[lane], &run, words + lane * words_each);
     }
     status = run_threads(threads);
     for (uint32_t lane = 0; lane < 4; lane++) {
@@ -235,8 +233,8 @@ enum agpu_status agpu_ref_run_quad(const struct agpu_ref_program *program,
 /* ---- Groups ------------------------------------------------------------------------------------------- */
 
 struct group {
-    struct agpu_ref_run run;
-    struct agpu_ref_thread *threads;
+    struct ag_ref_run run;
+    struct ag_ref_thread *threads;
     uint32_t thread_count;
     uint32_t *words;
     uint8_t *shared;
@@ -245,39 +243,38 @@ struct group {
 
 static void start_group(struct group *group, const uint32_t id[3])
 {
-    const struct agpu_ref_program *program = group->run.program;
+    const struct ag_ref_program *program = group->run.program;
     const uint32_t *size = program->thread_group;
-    const size_t words_each = agpu_ref_thread_words(program);
+    const size_t words_each = ag_ref_thread_words(program);
     memset(group->words, 0, group->thread_count * words_each * sizeof *group->words);
     memset(group->shared, 0, program->shared_size);
     for (uint32_t i = 0; i < group->thread_count; i++) {
-        struct agpu_ref_thread *thread = &group->threads[i];
-        *thread = (struct agpu_ref_thread){.flattened_id = i, .shared = group->shared};
+        struct ag_ref_thread *thread = &group->threads[i];
+        *thread = (struct ag_ref_thread){.flattened_id = i, .shared = group->shared};
         const uint32_t in_group[3] = {i % size[0], i / size[0] % size[1], i / size[0] / size[1]};
         for (uint32_t axis = 0; axis < 3; axis++) {
             thread->group_id[axis] = id[axis];
             thread->id_in_group[axis] = in_group[axis];
             thread->thread_id[axis] = id[axis] * size[axis] + in_group[axis];
         }
-        agpu_ref_thread_init(thread, &group->run, group->words + i * words_each);
+        ag_ref_thread_init(thread, &group->run, group->words + i * words_each);
     }
 }
 
 /* A barrier that not every thread is at is undefined; it is said once and passed. */
 static void check_barrier(struct group *group)
 {
-    const struct agpu_ref_thread *first = &group->threads[0];
+    const struct ag_ref_thread *first = &group->threads[0];
     for (uint32_t i = 1; i < group->thread_count && !group->parted; i++) {
-        const struct agpu_ref_thread *thread = &group->threads[i];
-        if (thread->state == first->state &&
-            (thread->state != AGPU_REF_AT_BARRIER || thread->pc == first->pc))
+        const struct ag_ref_thread *thread = &group->threads[i];
+        if (thread->state == first->state && (thread->state != AG_REF_AT_BARRIER || thread->pc == first->pc))
             continue;
-        const struct agpu_ref_thread *waiting = first->state == AGPU_REF_AT_BARRIER ? first : thread;
-        const struct agpu_ref_code *code = &group->run.program->code[waiting->pc];
-        agpu_report(group->run.sink, AGPU_DIAG_REF_BARRIER, AGPU_WARNING,
-                    agpu_place_offset((uint64_t)code->instruction->offset * 4),
-                    "threads %" PRIu32 " and %" PRIu32 " of a group do not meet at the same barrier",
-                    first->flattened_id, thread->flattened_id);
+        const struct ag_ref_thread *waiting = first->state == AG_REF_AT_BARRIER ? first : thread;
+        const struct ag_ref_code *code = &group->run.program->code[waiting->pc];
+        ag_report(group->run.sink, AGPU_DIAG_REF_BARRIER, AGPU_WARNING,
+                  ag_place_offset((uint64_t)code->instruction->offset * 4),
+                  "threads %" PRIu32 " and %" PRIu32 " of a group do not meet at the same barrier",
+                  first->flattened_id, thread->flattened_id);
         group->parted = true;
     }
 }
@@ -288,16 +285,16 @@ static enum agpu_status run_group(struct group *group, const uint32_t id[3])
     for (bool running = true; running;) {
         running = false;
         for (uint32_t i = 0; i < group->thread_count; i++) {
-            const bool backwards = group->run.flags & AGPU_REF_BACKWARDS;
-            struct agpu_ref_thread *thread = &group->threads[backwards ? group->thread_count - 1 - i : i];
-            if (thread->state == AGPU_REF_ENDED)
+            const bool backwards = group->run.flags & AG_REF_BACKWARDS;
+            struct ag_ref_thread *thread = &group->threads[backwards ? group->thread_count - 1 - i : i];
+            if (thread->state == AG_REF_ENDED)
                 continue;
-            if (thread->state == AGPU_REF_AT_BARRIER)
+            if (thread->state == AG_REF_AT_BARRIER)
                 thread->pc++;
-            agpu_ref_thread_advance(thread);
-            if (thread->state == AGPU_REF_FAILED)
+            ag_ref_thread_advance(thread);
+            if (thread->state == AG_REF_FAILED)
                 return AGPU_REFUSED;
-            running |= thread->state != AGPU_REF_ENDED;
+            running |= thread->state != AG_REF_ENDED;
         }
         check_barrier(group);
     }
@@ -306,7 +303,7 @@ static enum agpu_status run_group(struct group *group, const uint32_t id[3])
 
 static enum agpu_status run_groups(struct group *group, const uint32_t groups[3])
 {
-    const bool backwards = group->run.flags & AGPU_REF_BACKWARDS;
+    const bool backwards = group->run.flags & AG_REF_BACKWARDS;
     const uint64_t row = groups[0], slice = row * groups[1], count = slice * groups[2];
     enum agpu_status status = AGPU_OK;
     for (uint64_t i = 0; i < count && status == AGPU_OK; i++) {
@@ -317,10 +314,9 @@ static enum agpu_status run_groups(struct group *group, const uint32_t groups[3]
     return status;
 }
 
-enum agpu_status agpu_ref_dispatch(const struct agpu_ref_program *program,
-                                   const struct agpu_ref_bindings *bindings,
-                                   const struct agpu_ref_options *options, const struct agpu_diag_sink *sink,
-                                   const uint32_t groups[3])
+enum agpu_status ag_ref_dispatch(const struct ag_ref_program *program, const struct ag_ref_bindings *bindings,
+                                 const struct ag_ref_options *options, const struct agpu_diag_sink *sink,
+                                 const uint32_t groups[3])
 {
     struct group group = {.run = make_run(program, bindings, options, sink)};
     enum agpu_status status = check_stage(&group.run, AGPU_STAGE_COMPUTE);
@@ -329,12 +325,12 @@ enum agpu_status agpu_ref_dispatch(const struct agpu_ref_program *program,
     const uint32_t *size = program->thread_group;
     group.thread_count = size[0] * size[1] * size[2];
     group.threads = calloc(group.thread_count, sizeof *group.threads);
-    group.words = calloc(group.thread_count * agpu_ref_thread_words(program) + 1, sizeof *group.words);
+    group.words = calloc(group.thread_count * ag_ref_thread_words(program) + 1, sizeof *group.words);
     group.shared = calloc(program->shared_size + 1u, 1);
     if (group.threads != NULL && group.words != NULL && group.shared != NULL)
         status = run_groups(&group, groups);
     else
-        status = agpu_report_no_memory(sink);
+        status = ag_report_no_memory(sink);
     free(group.threads);
     free(group.words);
     free(group.shared);

@@ -51,12 +51,12 @@ static const struct sample_info info_table[AGPU_OPCODE_LIMIT] = {
 /* clang-format on */
 
 /* The state that Direct3D gives an empty slot. */
-static const struct agpu_ref_sampler default_sampler = {
-    .filter = AGPU_REF_FILTER_MIP_LINEAR | AGPU_REF_FILTER_MAG_LINEAR | AGPU_REF_FILTER_MIN_LINEAR,
-    .address = {AGPU_REF_CLAMP, AGPU_REF_CLAMP, AGPU_REF_CLAMP},
+static const struct ag_ref_sampler default_sampler = {
+    .filter = AG_REF_FILTER_MIP_LINEAR | AG_REF_FILTER_MAG_LINEAR | AG_REF_FILTER_MIN_LINEAR,
+    .address = {AG_REF_CLAMP, AG_REF_CLAMP, AG_REF_CLAMP},
     .max_anisotropy = 1,
-    .comparison = AGPU_REF_NEVER,
-    .border_color = { 1.0f,          1.0f,           1.0f,           1.0f},
+    .comparison = AG_REF_NEVER,
+    .border_color = { 1.0f,        1.0f,         1.0f,         1.0f},
     .min_lod = -FLT_MAX,
     .max_lod = FLT_MAX,
 };
@@ -64,25 +64,25 @@ static const struct agpu_ref_sampler default_sampler = {
 /* Operands of one instruction, whose places differ. */
 struct request {
     const struct agpu_operand *resource, *sampler;
-    struct agpu_ref_sampling sampling;
+    struct ag_ref_sampling sampling;
     float dx[4], dy[4];
 };
 
-static void read_floats(const struct agpu_ref_thread *thread, const struct agpu_operand *operand,
+static void read_floats(const struct ag_ref_thread *thread, const struct agpu_operand *operand,
                         float value[4])
 {
     uint32_t bits[4];
-    agpu_ref_read(thread, operand, 'f', bits);
+    ag_ref_read(thread, operand, 'f', bits);
     for (uint32_t i = 0; i < 4; i++)
-        value[i] = agpu_float_from_bits(bits[i]);
+        value[i] = ag_float_from_bits(bits[i]);
 }
 
-static float read_float(const struct agpu_ref_thread *thread, const struct agpu_operand *operand)
+static float read_float(const struct ag_ref_thread *thread, const struct agpu_operand *operand)
 {
-    return agpu_float_from_bits(agpu_ref_read_scalar(thread, operand, 'f'));
+    return ag_float_from_bits(ag_ref_read_scalar(thread, operand, 'f'));
 }
 
-static void read_offsets(const struct agpu_ref_thread *thread, const struct agpu_ref_code *code,
+static void read_offsets(const struct ag_ref_thread *thread, const struct ag_ref_code *code,
                          const struct agpu_operand *operand, int32_t offset[3])
 {
     for (uint32_t i = 0; i < 3; i++)
@@ -90,56 +90,55 @@ static void read_offsets(const struct agpu_ref_thread *thread, const struct agpu
     if (operand == NULL)
         return;
     uint32_t value[4];
-    agpu_ref_read(thread, operand, 'i', value);
+    ag_ref_read(thread, operand, 'i', value);
     for (uint32_t i = 0; i < 2; i++)
-        offset[i] = agpu_ref_sign_extend(value[i], 6);
+        offset[i] = ag_ref_sign_extend(value[i], 6);
 }
 
 /* Reference, level, bias, derivatives, clamp: whichever the opcode has, in this order. */
-static void read_tail(const struct agpu_ref_thread *thread, const struct agpu_ref_code *code,
+static void read_tail(const struct ag_ref_thread *thread, const struct ag_ref_code *code,
                       const struct sample_info *info, uint32_t next, struct request *request)
 {
-    struct agpu_ref_sampling *sampling = &request->sampling;
+    struct ag_ref_sampling *sampling = &request->sampling;
     if (info->compares)
-        sampling->reference = read_float(thread, agpu_ref_after_status(code, next++));
+        sampling->reference = read_float(thread, ag_ref_after_status(code, next++));
     if (info->lod == LOD_BIASED)
-        sampling->bias = read_float(thread, agpu_ref_after_status(code, next++));
+        sampling->bias = read_float(thread, ag_ref_after_status(code, next++));
     if (info->lod == LOD_GIVEN)
-        sampling->lod = read_float(thread, agpu_ref_after_status(code, next++));
+        sampling->lod = read_float(thread, ag_ref_after_status(code, next++));
     if (info->lod == LOD_DERIVATIVES) {
-        read_floats(thread, agpu_ref_after_status(code, next), request->dx);
-        read_floats(thread, agpu_ref_after_status(code, next + 1), request->dy);
+        read_floats(thread, ag_ref_after_status(code, next), request->dx);
+        read_floats(thread, ag_ref_after_status(code, next + 1), request->dy);
         next += 2;
     }
-    const struct agpu_operand *clamp = info->clamps ? agpu_ref_after_status(code, next) : NULL;
+    const struct agpu_operand *clamp = info->clamps ? ag_ref_after_status(code, next) : NULL;
     sampling->has_lod_clamp = clamp != NULL && clamp->type != AGPU_OPERAND_NULL;
     if (sampling->has_lod_clamp)
         sampling->lod_clamp = read_float(thread, clamp);
 }
 
-static void read_request(const struct agpu_ref_thread *thread, const struct agpu_ref_code *code,
+static void read_request(const struct ag_ref_thread *thread, const struct ag_ref_code *code,
                          struct request *request)
 {
     const struct sample_info *info = &info_table[code->instruction->opcode];
-    const struct agpu_ref_bindings *bindings = thread->run->bindings;
+    const struct ag_ref_bindings *bindings = thread->run->bindings;
     uint32_t next = 1;
     *request = (struct request){0};
-    read_floats(thread, agpu_ref_after_status(code, next++), request->sampling.coordinate);
-    const struct agpu_operand *offset = info->has_offset_operand ? agpu_ref_after_status(code, next++) : NULL;
+    read_floats(thread, ag_ref_after_status(code, next++), request->sampling.coordinate);
+    const struct agpu_operand *offset = info->has_offset_operand ? ag_ref_after_status(code, next++) : NULL;
     read_offsets(thread, code, offset, request->sampling.offset);
-    request->resource = agpu_ref_after_status(code, next++);
-    request->sampler = agpu_ref_after_status(code, next++);
-    const uint64_t slot = agpu_ref_slot(thread, request->sampler);
-    request->sampling.view = agpu_ref_resource(thread, request->resource);
-    agpu_ref_perturb_coordinate(thread, request->sampling.coordinate);
+    request->resource = ag_ref_after_status(code, next++);
+    request->sampler = ag_ref_after_status(code, next++);
+    const uint64_t slot = ag_ref_slot(thread, request->sampler);
+    request->sampling.view = ag_ref_resource(thread, request->resource);
+    ag_ref_perturb_coordinate(thread, request->sampling.coordinate);
     request->sampling.sampler = slot < bindings->sampler_count ? &bindings->samplers[slot] : &default_sampler;
     request->sampling.compares = info->compares;
     read_tail(thread, code, info, next, request);
 }
 
 /* True when the quad has not yet made the derivatives that the instruction needs. */
-static bool awaits_quad(struct agpu_ref_thread *thread, const struct agpu_ref_code *code,
-                        struct request *request)
+static bool awaits_quad(struct ag_ref_thread *thread, const struct ag_ref_code *code, struct request *request)
 {
     const uint32_t source = info_table[code->instruction->opcode].lod;
     if (source == LOD_DERIVATIVES) {
@@ -159,42 +158,42 @@ static bool awaits_quad(struct agpu_ref_thread *thread, const struct agpu_ref_co
 }
 
 /* Section 22.5.6: the mips that exist clamp as well; nothing bound, or nothing left by clamps, gives 0. */
-static void query_lod(const struct agpu_ref_sampling *sampling, uint32_t value[4])
+static void query_lod(const struct ag_ref_sampling *sampling, uint32_t value[4])
 {
     memset(value, 0, 4 * sizeof *value);
-    if (!agpu_ref_is_texture(sampling->view) || sampling->view->mips == 0)
+    if (!ag_ref_is_texture(sampling->view) || sampling->view->mips == 0)
         return;
-    const struct agpu_ref_lod lod = agpu_ref_find_lod(sampling);
+    const struct ag_ref_lod lod = ag_ref_find_lod(sampling);
     const float last = (float)(sampling->view->mips - 1);
     const float clamped = lod.clamped < 0.0f ? 0.0f : lod.clamped > last ? last : lod.clamped;
-    value[0] = agpu_bits_from_float(lod.out_of_range ? 0.0f : clamped);
-    value[1] = agpu_bits_from_float(lod.unclamped);
+    value[0] = ag_bits_from_float(lod.out_of_range ? 0.0f : clamped);
+    value[1] = ag_bits_from_float(lod.unclamped);
 }
 
-static enum agpu_ref_step run_sample(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_sample(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     struct request request;
     uint32_t value[4], result[4];
     read_request(thread, code, &request);
     if (awaits_quad(thread, code, &request))
-        return AGPU_REF_STEP_GRADIENT;
-    agpu_ref_perturb_sampling(thread, &request.sampling);
+        return AG_REF_STEP_GRADIENT;
+    ag_ref_perturb_sampling(thread, &request.sampling);
     const struct sample_info *info = &info_table[code->instruction->opcode];
     if (info->lod == LOD_GATHER)
-        agpu_ref_gather(&request.sampling, info->compares ? 0 : request.sampler->swizzle[0], value);
+        ag_ref_gather(&request.sampling, info->compares ? 0 : request.sampler->swizzle[0], value);
     else if (code->instruction->opcode == AGPU_OP_LOD)
         query_lod(&request.sampling, value);
     else
-        agpu_ref_sample(&request.sampling, value);
+        ag_ref_sample(&request.sampling, value);
     const bool is_scalar = info->compares && info->lod != LOD_GATHER;
     for (uint32_t i = 0; i < 4; i++)
         result[i] = is_scalar ? value[0] : value[request.resource->swizzle[i] & 3];
-    agpu_ref_write_result(thread, code, 0, result);
-    agpu_ref_write_status(thread, code);
-    return AGPU_REF_STEP_NEXT;
+    ag_ref_write_result(thread, code, 0, result);
+    ag_ref_write_status(thread, code);
+    return AG_REF_STEP_NEXT;
 }
 
-agpu_ref_run_fn agpu_ref_sample_run(uint32_t opcode)
+ag_ref_run_fn ag_ref_sample_run(uint32_t opcode)
 {
     return info_table[opcode].lod != LOD_NONE ? run_sample : NULL;
 }

@@ -17,9 +17,9 @@ static float reduce_range(float u, uint32_t mode)
     if (isnan(u))
         return 0.0f;
     switch (mode) {
-    case AGPU_REF_WRAP:
+    case AG_REF_WRAP:
         return isinf(u) ? 0.0f : u - floorf(u);
-    case AGPU_REF_MIRROR:
+    case AG_REF_MIRROR:
         return isinf(u) ? 0.0f : (u / 2 - truncf(u / 2)) * 2;
     default:
         return fmaxf(-10.0f, fminf(10.0f, u));
@@ -34,19 +34,19 @@ static bool wrap_address(int64_t *texel, int64_t size, uint32_t mode)
         return true;
     const int64_t mirrored = t < 0 ? -t - 1 : t;
     switch (mode) {
-    case AGPU_REF_WRAP:
+    case AG_REF_WRAP:
         *texel = t % size < 0 ? t % size + size : t % size;
         return true;
-    case AGPU_REF_MIRROR:
+    case AG_REF_MIRROR:
         *texel = mirrored / size & 1 ? size - mirrored % size - 1 : mirrored % size;
         return true;
-    case AGPU_REF_CLAMP:
+    case AG_REF_CLAMP:
         *texel = t < 0 ? 0 : size - 1;
         return true;
-    case AGPU_REF_MIRROR_ONCE:
+    case AG_REF_MIRROR_ONCE:
         *texel = mirrored < size ? mirrored : size - 1;
         return true;
-    case AGPU_REF_BORDER:
+    case AG_REF_BORDER:
         return false;
     default:
         *texel = 0;
@@ -58,7 +58,7 @@ static bool wrap_address(int64_t *texel, int64_t size, uint32_t mode)
 
 /* One mip as a filter sees it. */
 struct level {
-    const struct agpu_ref_sampling *sampling;
+    const struct ag_ref_sampling *sampling;
     uint32_t mip;
     uint32_t layer; /* of a cube: its first face's */
     uint32_t face;  /* of a cube */
@@ -68,55 +68,54 @@ struct level {
     float reference;     /* in the precision of the format */
 };
 
-static bool is_integer(const struct agpu_ref_format *format)
+static bool is_integer(const struct ag_ref_format *format)
 {
-    return format->kind == AGPU_REF_UINT || format->kind == AGPU_REF_SINT ||
-           format->kind == AGPU_REF_TYPELESS;
+    return format->kind == AG_REF_UINT || format->kind == AG_REF_SINT || format->kind == AG_REF_TYPELESS;
 }
 
 /* Section 7.18.9.1: what the format has of the border colour, clamped to its range. */
-static void load_border(const struct agpu_ref_sampling *sampling, uint32_t value[4])
+static void load_border(const struct ag_ref_sampling *sampling, uint32_t value[4])
 {
-    const struct agpu_ref_format *format = &sampling->view->format;
+    const struct ag_ref_format *format = &sampling->view->format;
     static const uint8_t zeros[16];
-    agpu_ref_format_load(format, zeros, value);
-    const bool is_unorm = format->kind == AGPU_REF_UNORM || format->kind == AGPU_REF_UNORM_SRGB;
+    ag_ref_format_load(format, zeros, value);
+    const bool is_unorm = format->kind == AG_REF_UNORM || format->kind == AG_REF_UNORM_SRGB;
     for (uint32_t i = 0; i < 4; i++) {
-        if (format->channel[i].bits == 0 && !(format->kind == AGPU_REF_SHARED_EXP && i < 3))
+        if (format->channel[i].bits == 0 && !(format->kind == AG_REF_SHARED_EXP && i < 3))
             continue;
         float c = sampling->sampler->border_color[i];
-        if (format->kind == AGPU_REF_UINT || format->kind == AGPU_REF_TYPELESS) {
-            value[i] = agpu_ref_to_uint((double)c);
+        if (format->kind == AG_REF_UINT || format->kind == AG_REF_TYPELESS) {
+            value[i] = ag_ref_to_uint((double)c);
             continue;
         }
-        if (format->kind == AGPU_REF_SINT) {
-            value[i] = agpu_ref_to_int((double)c);
+        if (format->kind == AG_REF_SINT) {
+            value[i] = ag_ref_to_int((double)c);
             continue;
         }
         if (is_unorm)
             c = fmaxf(0.0f, fminf(1.0f, c));
-        else if (format->kind == AGPU_REF_SNORM)
+        else if (format->kind == AG_REF_SNORM)
             c = fmaxf(-1.0f, fminf(1.0f, c));
-        value[i] = agpu_bits_from_float(c);
+        value[i] = ag_bits_from_float(c);
     }
 }
 
 static bool compare(uint32_t function, float reference, float texel)
 {
     switch (function) {
-    case AGPU_REF_LESS:
+    case AG_REF_LESS:
         return reference < texel;
-    case AGPU_REF_EQUAL:
+    case AG_REF_EQUAL:
         return reference == texel;
-    case AGPU_REF_LESS_EQUAL:
+    case AG_REF_LESS_EQUAL:
         return reference <= texel;
-    case AGPU_REF_GREATER:
+    case AG_REF_GREATER:
         return reference > texel;
-    case AGPU_REF_NOT_EQUAL:
+    case AG_REF_NOT_EQUAL:
         return reference != texel;
-    case AGPU_REF_GREATER_EQUAL:
+    case AG_REF_GREATER_EQUAL:
         return reference >= texel;
-    case AGPU_REF_ALWAYS:
+    case AG_REF_ALWAYS:
         return true;
     default:
         return false;
@@ -126,26 +125,26 @@ static bool compare(uint32_t function, float reference, float texel)
 /* Section 22.4.19: the comparison's result takes the texel's place. */
 static void compare_texel(const struct level *level, uint32_t value[4])
 {
-    const float texel = agpu_float_from_bits(agpu_ref_flush(value[0]));
+    const float texel = ag_float_from_bits(ag_ref_flush(value[0]));
     const bool passes = compare(level->sampling->sampler->comparison, level->reference, texel);
     for (uint32_t i = 0; i < 4; i++)
-        value[i] = passes ? AGPU_REF_ONE : 0;
+        value[i] = passes ? AG_REF_ONE : 0;
 }
 
-static void finish_texel(const struct level *level, const struct agpu_ref_texel *texel, uint32_t value[4])
+static void finish_texel(const struct level *level, const struct ag_ref_texel *texel, uint32_t value[4])
 {
-    agpu_ref_load_texel(level->sampling->view, texel, value);
+    ag_ref_load_texel(level->sampling->view, texel, value);
     if (level->sampling->compares)
         compare_texel(level, value);
 }
 
 static void fetch_plain(const struct level *level, const int64_t at[3], uint32_t value[4])
 {
-    const struct agpu_ref_sampling *sampling = level->sampling;
+    const struct ag_ref_sampling *sampling = level->sampling;
     int64_t wrapped[3] = {at[0], at[1], at[2]};
     bool inside = true;
     for (uint32_t axis = 0; axis < level->axes; axis++) {
-        const uint32_t size = agpu_ref_mip_size(sampling->view, level->mip, axis);
+        const uint32_t size = ag_ref_mip_size(sampling->view, level->mip, axis);
         inside &= wrap_address(&wrapped[axis], size, sampling->sampler->address[axis]);
     }
     if (!inside) {
@@ -154,21 +153,21 @@ static void fetch_plain(const struct level *level, const int64_t at[3], uint32_t
             compare_texel(level, value);
         return;
     }
-    const struct agpu_ref_texel texel = {.x = (uint32_t)wrapped[0],
-                                         .y = (uint32_t)wrapped[1],
-                                         .z = (uint32_t)wrapped[2],
-                                         .layer = level->layer,
-                                         .mip = level->mip};
+    const struct ag_ref_texel texel = {.x = (uint32_t)wrapped[0],
+                                       .y = (uint32_t)wrapped[1],
+                                       .z = (uint32_t)wrapped[2],
+                                       .layer = level->layer,
+                                       .mip = level->mip};
     finish_texel(level, &texel, value);
 }
 
 static void fetch_face(const struct level *level, int64_t x, int64_t y, uint32_t value[4])
 {
-    const int64_t size = agpu_ref_mip_size(level->sampling->view, level->mip, 0);
+    const int64_t size = ag_ref_mip_size(level->sampling->view, level->mip, 0);
     uint32_t face = level->face;
     if (x < 0 || x >= size || y < 0 || y >= size)
-        agpu_ref_cube_neighbour((uint32_t)size, &face, &x, &y);
-    const struct agpu_ref_texel texel = {
+        ag_ref_cube_neighbour((uint32_t)size, &face, &x, &y);
+    const struct ag_ref_texel texel = {
         .x = (uint32_t)x, .y = (uint32_t)y, .layer = level->layer + face, .mip = level->mip};
     finish_texel(level, &texel, value);
 }
@@ -177,24 +176,23 @@ static void fetch_face(const struct level *level, int64_t x, int64_t y, uint32_t
  * if it were their average. */
 static void fetch_corner(const struct level *level, int64_t x, int64_t y, uint32_t value[4])
 {
-    const int64_t last = agpu_ref_mip_size(level->sampling->view, level->mip, 0) - 1;
+    const int64_t last = ag_ref_mip_size(level->sampling->view, level->mip, 0) - 1;
     const int64_t inner_x = x < 0 ? 0 : last, inner_y = y < 0 ? 0 : last;
     uint32_t three[3][4];
     fetch_face(level, inner_x, inner_y, three[0]);
     fetch_face(level, x, inner_y, three[1]);
     fetch_face(level, inner_x, y, three[2]);
     for (uint32_t i = 0; i < 4; i++) {
-        const double sum = (double)agpu_float_from_bits(three[0][i]) +
-                           (double)agpu_float_from_bits(three[1][i]) +
-                           (double)agpu_float_from_bits(three[2][i]);
-        value[i] = is_integer(&level->sampling->view->format) ? three[0][i]
-                                                              : agpu_bits_from_float((float)(sum / 3.0));
+        const double sum = (double)ag_float_from_bits(three[0][i]) + (double)ag_float_from_bits(three[1][i]) +
+                           (double)ag_float_from_bits(three[2][i]);
+        value[i] =
+            is_integer(&level->sampling->view->format) ? three[0][i] : ag_bits_from_float((float)(sum / 3.0));
     }
     if (level->sampling->rounds_corners && !level->sampling->compares) {
-        const struct agpu_ref_format *format = &level->sampling->view->format;
+        const struct ag_ref_format *format = &level->sampling->view->format;
         uint8_t texel[16] = {0};
-        agpu_ref_format_store(format, value, texel);
-        agpu_ref_format_load(format, texel, value);
+        ag_ref_format_store(format, value, texel);
+        ag_ref_format_load(format, texel, value);
     }
 }
 
@@ -204,7 +202,7 @@ static void fetch(const struct level *level, const int64_t at[3], uint32_t value
         fetch_plain(level, at, value);
         return;
     }
-    const int64_t size = agpu_ref_mip_size(level->sampling->view, level->mip, 0);
+    const int64_t size = ag_ref_mip_size(level->sampling->view, level->mip, 0);
     const bool x_out = at[0] < 0 || at[0] >= size, y_out = at[1] < 0 || at[1] >= size;
     if (x_out && y_out)
         fetch_corner(level, at[0], at[1], value);
@@ -215,31 +213,31 @@ static void fetch(const struct level *level, const int64_t at[3], uint32_t value
 /* ---- One mip ------------------------------------------------------------------------------------------ */
 
 /* Quantised as depth would be, through the format itself. */
-static float quantise_reference(const struct agpu_ref_format *format, float reference)
+static float quantise_reference(const struct ag_ref_format *format, float reference)
 {
     uint8_t texel[16] = {0};
-    uint32_t value[4] = {agpu_ref_flush(agpu_bits_from_float(reference))};
-    if (is_integer(format) || format->kind == AGPU_REF_SHARED_EXP || format->channel[0].bits == 0)
+    uint32_t value[4] = {ag_ref_flush(ag_bits_from_float(reference))};
+    if (is_integer(format) || format->kind == AG_REF_SHARED_EXP || format->channel[0].bits == 0)
         return reference;
-    agpu_ref_format_store(format, value, texel);
-    agpu_ref_format_load(format, texel, value);
-    return agpu_float_from_bits(agpu_ref_flush(value[0]));
+    ag_ref_format_store(format, value, texel);
+    ag_ref_format_load(format, texel, value);
+    return ag_float_from_bits(ag_ref_flush(value[0]));
 }
 
-static struct level open_level(const struct agpu_ref_sampling *sampling, uint32_t mip)
+static struct level open_level(const struct ag_ref_sampling *sampling, uint32_t mip)
 {
-    const struct agpu_ref_view *view = sampling->view;
-    struct level level = {.sampling = sampling, .mip = mip, .axes = agpu_ref_axes(view)};
-    level.is_cube = agpu_ref_is_cube(view);
+    const struct ag_ref_view *view = sampling->view;
+    struct level level = {.sampling = sampling, .mip = mip, .axes = ag_ref_axes(view)};
+    level.is_cube = ag_ref_is_cube(view);
     memcpy(level.coordinate, sampling->coordinate, sizeof level.coordinate);
     const float slice = sampling->coordinate[level.is_cube ? 3 : level.axes < 3 ? level.axes : 0];
     if (view->dimension == AGPU_DIMENSION_TEXTURECUBEARRAY)
-        level.layer = 6 * agpu_ref_array_slice(slice, view->layers / 6);
+        level.layer = 6 * ag_ref_array_slice(slice, view->layers / 6);
     else if (view->dimension == AGPU_DIMENSION_TEXTURE1DARRAY ||
              view->dimension == AGPU_DIMENSION_TEXTURE2DARRAY)
-        level.layer = agpu_ref_array_slice(slice, view->layers);
+        level.layer = ag_ref_array_slice(slice, view->layers);
     if (level.is_cube)
-        level.face = agpu_ref_cube_face(sampling->coordinate, level.coordinate);
+        level.face = ag_ref_cube_face(sampling->coordinate, level.coordinate);
     if (sampling->compares)
         level.reference = quantise_reference(&view->format, sampling->reference);
     return level;
@@ -248,9 +246,9 @@ static struct level open_level(const struct agpu_ref_sampling *sampling, uint32_
 /* The texel at or left of the coordinate along an axis, moved by `shift` of a texel, and how far past it. */
 static int64_t find_texel(const struct level *level, uint32_t axis, float shift, float *fraction)
 {
-    const struct agpu_ref_sampling *sampling = level->sampling;
-    const float size = (float)agpu_ref_mip_size(sampling->view, level->mip, axis);
-    const uint32_t mode = level->is_cube ? AGPU_REF_CLAMP : sampling->sampler->address[axis];
+    const struct ag_ref_sampling *sampling = level->sampling;
+    const float size = (float)ag_ref_mip_size(sampling->view, level->mip, axis);
+    const uint32_t mode = level->is_cube ? AG_REF_CLAMP : sampling->sampler->address[axis];
     const float scaled =
         reduce_range(level->coordinate[axis], mode) * size - shift + sampling->texel_error[axis];
     *fraction = scaled - floorf(scaled);
@@ -263,7 +261,7 @@ static void sample_point(const struct level *level, uint32_t value[4])
     float fraction;
     for (uint32_t axis = 0; axis < level->axes; axis++) {
         at[axis] = find_texel(level, axis, 0.0f, &fraction);
-        const int64_t last = agpu_ref_mip_size(level->sampling->view, level->mip, axis) - 1;
+        const int64_t last = ag_ref_mip_size(level->sampling->view, level->mip, axis) - 1;
         if (level->is_cube)
             at[axis] = at[axis] < 0 ? 0 : at[axis] > last ? last : at[axis];
     }
@@ -291,31 +289,30 @@ static void sample_linear(const struct level *level, uint32_t value[4])
         uint32_t texel[4];
         fetch(level, at, texel);
         for (uint32_t i = 0; i < 4; i++)
-            sum[i] += weight * (double)agpu_float_from_bits(texel[i]);
+            sum[i] += weight * (double)ag_float_from_bits(texel[i]);
     }
     for (uint32_t i = 0; i < 4; i++)
-        value[i] = agpu_bits_from_float((float)sum[i]);
+        value[i] = ag_bits_from_float((float)sum[i]);
 }
 
 /* ---- Levels of detail --------------------------------------------------------------------------------- */
 
 /* A derivative in texels of mip 0. */
-static void scale_derivative(const struct agpu_ref_sampling *sampling, const float *derivative,
-                             float scaled[3])
+static void scale_derivative(const struct ag_ref_sampling *sampling, const float *derivative, float scaled[3])
 {
     float along[3] = {derivative[0], derivative[1], derivative[2]};
-    if (agpu_ref_is_cube(sampling->view))
-        agpu_ref_cube_derivative(sampling->coordinate, derivative, along);
+    if (ag_ref_is_cube(sampling->view))
+        ag_ref_cube_derivative(sampling->coordinate, derivative, along);
     for (uint32_t axis = 0; axis < 3; axis++)
-        scaled[axis] = axis < agpu_ref_axes(sampling->view)
-                           ? along[axis] * (float)agpu_ref_mip_size(sampling->view, 0, axis)
+        scaled[axis] = axis < ag_ref_axes(sampling->view)
+                           ? along[axis] * (float)ag_ref_mip_size(sampling->view, 0, axis)
                            : 0.0f;
 }
 
-static bool is_anisotropic(const struct agpu_ref_sampling *sampling)
+static bool is_anisotropic(const struct ag_ref_sampling *sampling)
 {
     const enum agpu_resource_dimension dimension = sampling->view->dimension;
-    return (sampling->sampler->filter & AGPU_REF_FILTER_ANISOTROPIC) != 0 && sampling->dx != NULL &&
+    return (sampling->sampler->filter & AG_REF_FILTER_ANISOTROPIC) != 0 && sampling->dx != NULL &&
            (dimension == AGPU_DIMENSION_TEXTURE2D || dimension == AGPU_DIMENSION_TEXTURE2DARRAY);
 }
 
@@ -325,8 +322,8 @@ static float length_of(const float v[3])
 }
 
 /* Section 7.18.11, without the optional transformation of the ellipse to its axes. */
-static float anisotropic_lod(const struct agpu_ref_sampling *sampling, const float dx[3], const float dy[3],
-                             struct agpu_ref_lod *lod)
+static float anisotropic_lod(const struct ag_ref_sampling *sampling, const float dx[3], const float dy[3],
+                             struct ag_ref_lod *lod)
 {
     const uint32_t limit = sampling->sampler->max_anisotropy;
     const float most = (float)(limit < 1 ? 1 : limit > 16 ? 16 : limit);
@@ -348,7 +345,7 @@ static float anisotropic_lod(const struct agpu_ref_sampling *sampling, const flo
     return log2f(minor_length);
 }
 
-static float computed_lod(const struct agpu_ref_sampling *sampling, struct agpu_ref_lod *lod)
+static float computed_lod(const struct ag_ref_sampling *sampling, struct ag_ref_lod *lod)
 {
     if (sampling->dx == NULL)
         return sampling->lod;
@@ -361,12 +358,12 @@ static float computed_lod(const struct agpu_ref_sampling *sampling, struct agpu_
     return log2f(fmaxf(length_of(dx), length_of(dy)));
 }
 
-struct agpu_ref_lod agpu_ref_find_lod(const struct agpu_ref_sampling *sampling)
+struct ag_ref_lod ag_ref_find_lod(const struct ag_ref_sampling *sampling)
 {
-    const struct agpu_ref_view *view = sampling->view;
-    const struct agpu_ref_sampler *sampler = sampling->sampler;
+    const struct ag_ref_view *view = sampling->view;
+    const struct ag_ref_sampler *sampler = sampling->sampler;
     const float last_mip = (float)(view->mips - 1);
-    struct agpu_ref_lod lod = {.taps = 1};
+    struct ag_ref_lod lod = {.taps = 1};
     lod.unclamped = computed_lod(sampling, &lod) + sampler->mip_lod_bias + sampling->bias;
     const bool is_exact = sampling->dx == NULL && lod.unclamped * 256.0f == floorf(lod.unclamped * 256.0f);
     lod.unclamped += is_exact ? 0.0f : sampling->lod_error;
@@ -382,8 +379,7 @@ struct agpu_ref_lod agpu_ref_find_lod(const struct agpu_ref_sampling *sampling)
 
 /* ---- Filters ------------------------------------------------------------------------------------------ */
 
-static void sample_level(const struct agpu_ref_sampling *sampling, uint32_t mip, bool linear,
-                         uint32_t value[4])
+static void sample_level(const struct ag_ref_sampling *sampling, uint32_t mip, bool linear, uint32_t value[4])
 {
     const struct level level = open_level(sampling, mip);
     if (linear)
@@ -393,17 +389,16 @@ static void sample_level(const struct agpu_ref_sampling *sampling, uint32_t mip,
 }
 
 /* One isotropic sample: one mip or two. */
-static void sample_mips(const struct agpu_ref_sampling *sampling, float lod, bool magnifies,
-                        uint32_t value[4])
+static void sample_mips(const struct ag_ref_sampling *sampling, float lod, bool magnifies, uint32_t value[4])
 {
     const uint32_t filter = sampling->sampler->filter;
-    const bool all_linear = (filter & AGPU_REF_FILTER_ANISOTROPIC) != 0;
+    const bool all_linear = (filter & AG_REF_FILTER_ANISOTROPIC) != 0;
     const bool can_filter = !is_integer(&sampling->view->format) || sampling->compares;
-    const uint32_t wanted = magnifies ? AGPU_REF_FILTER_MAG_LINEAR : AGPU_REF_FILTER_MIN_LINEAR;
+    const uint32_t wanted = magnifies ? AG_REF_FILTER_MAG_LINEAR : AG_REF_FILTER_MIN_LINEAR;
     const bool linear = can_filter && (all_linear || (filter & wanted) != 0);
     const uint32_t last = sampling->view->mips - 1;
     const float in_range = fmaxf(0.0f, fminf(lod, (float)last));
-    if (!can_filter || !(all_linear || filter & AGPU_REF_FILTER_MIP_LINEAR)) {
+    if (!can_filter || !(all_linear || filter & AG_REF_FILTER_MIP_LINEAR)) {
         sample_level(sampling, (uint32_t)floorf(in_range + 0.5f), linear, value);
         return;
     }
@@ -415,47 +410,47 @@ static void sample_mips(const struct agpu_ref_sampling *sampling, float lod, boo
     uint32_t coarser[4];
     sample_level(sampling, mip + 1, linear, coarser);
     for (uint32_t i = 0; i < 4; i++) {
-        const double a = (double)agpu_float_from_bits(value[i]), b = (double)agpu_float_from_bits(coarser[i]);
-        value[i] = agpu_bits_from_float((float)(a * (1.0 - (double)weight) + b * (double)weight));
+        const double a = (double)ag_float_from_bits(value[i]), b = (double)ag_float_from_bits(coarser[i]);
+        value[i] = ag_bits_from_float((float)(a * (1.0 - (double)weight) + b * (double)weight));
     }
 }
 
-static void sample_line(const struct agpu_ref_sampling *sampling, const struct agpu_ref_lod *lod,
+static void sample_line(const struct ag_ref_sampling *sampling, const struct ag_ref_lod *lod,
                         uint32_t value[4])
 {
     double sum[4] = {0};
     for (uint32_t tap = 0; tap < lod->taps; tap++) {
         const float along = ((float)tap + 0.5f) / (float)lod->taps - 0.5f;
-        struct agpu_ref_sampling moved = *sampling;
+        struct ag_ref_sampling moved = *sampling;
         moved.coordinate[0] += along * lod->line[0];
         moved.coordinate[1] += along * lod->line[1];
         sample_mips(&moved, lod->clamped, lod->clamped <= 0.0f, value);
         for (uint32_t i = 0; i < 4; i++)
-            sum[i] += (double)agpu_float_from_bits(value[i]);
+            sum[i] += (double)ag_float_from_bits(value[i]);
     }
     for (uint32_t i = 0; i < 4; i++)
-        value[i] = agpu_bits_from_float((float)(sum[i] / (double)lod->taps));
+        value[i] = ag_bits_from_float((float)(sum[i] / (double)lod->taps));
 }
 
-static bool can_sample(const struct agpu_ref_view *view)
+static bool can_sample(const struct ag_ref_view *view)
 {
-    return agpu_ref_is_texture(view) && agpu_ref_texture_size(view) != 0 &&
-           (!agpu_ref_is_cube(view) || view->layers >= 6);
+    return ag_ref_is_texture(view) && ag_ref_texture_size(view) != 0 &&
+           (!ag_ref_is_cube(view) || view->layers >= 6);
 }
 
 /* 0 where the format has components, its defaults elsewhere. */
-static void out_of_range(const struct agpu_ref_view *view, uint32_t value[4])
+static void out_of_range(const struct ag_ref_view *view, uint32_t value[4])
 {
     static const uint8_t zeros[16];
-    agpu_ref_format_load(&view->format, zeros, value);
+    ag_ref_format_load(&view->format, zeros, value);
 }
 
-void agpu_ref_sample(const struct agpu_ref_sampling *sampling, uint32_t value[4])
+void ag_ref_sample(const struct ag_ref_sampling *sampling, uint32_t value[4])
 {
     memset(value, 0, 4 * sizeof *value);
     if (!can_sample(sampling->view))
         return;
-    const struct agpu_ref_lod lod = agpu_ref_find_lod(sampling);
+    const struct ag_ref_lod lod = ag_ref_find_lod(sampling);
     if (lod.out_of_range)
         out_of_range(sampling->view, value);
     else if (lod.taps > 1 && !is_integer(&sampling->view->format))
@@ -464,11 +459,11 @@ void agpu_ref_sample(const struct agpu_ref_sampling *sampling, uint32_t value[4]
         sample_mips(sampling, lod.clamped, lod.clamped <= 0.0f, value);
 }
 
-void agpu_ref_gather(const struct agpu_ref_sampling *sampling, uint32_t channel, uint32_t value[4])
+void ag_ref_gather(const struct ag_ref_sampling *sampling, uint32_t channel, uint32_t value[4])
 {
     static const uint8_t step_x[4] = {0, 1, 1, 0}, step_y[4] = {1, 1, 0, 0};
     memset(value, 0, 4 * sizeof *value);
-    if (!can_sample(sampling->view) || agpu_ref_axes(sampling->view) != 2)
+    if (!can_sample(sampling->view) || ag_ref_axes(sampling->view) != 2)
         return;
     const struct level level = open_level(sampling, 0);
     float fraction;

@@ -23,23 +23,23 @@ static const struct dimension_info dimension_table[AGPU_DIMENSION_COUNT] = {
     [AGPU_DIMENSION_TEXTURECUBEARRAY] = {2, true,  false},
 };
 
-uint32_t agpu_ref_axes(const struct agpu_ref_view *view)
+uint32_t ag_ref_axes(const struct ag_ref_view *view)
 {
     return (unsigned)view->dimension < AGPU_DIMENSION_COUNT ? dimension_table[view->dimension].axes : 0;
 }
 
-bool agpu_ref_is_texture(const struct agpu_ref_view *view)
+bool ag_ref_is_texture(const struct ag_ref_view *view)
 {
-    return agpu_ref_axes(view) != 0;
+    return ag_ref_axes(view) != 0;
 }
 
-bool agpu_ref_is_cube(const struct agpu_ref_view *view)
+bool ag_ref_is_cube(const struct ag_ref_view *view)
 {
     return view->dimension == AGPU_DIMENSION_TEXTURECUBE ||
            view->dimension == AGPU_DIMENSION_TEXTURECUBEARRAY;
 }
 
-uint32_t agpu_ref_mip_size(const struct agpu_ref_view *view, uint32_t mip, uint32_t axis)
+uint32_t ag_ref_mip_size(const struct ag_ref_view *view, uint32_t mip, uint32_t axis)
 {
     const uint32_t size = axis == 0 ? view->width : axis == 1 ? view->height : view->depth;
     const uint32_t shrunk = mip < 32 ? size >> mip : 0;
@@ -47,13 +47,13 @@ uint32_t agpu_ref_mip_size(const struct agpu_ref_view *view, uint32_t mip, uint3
 }
 
 /* Texels of one mip of one layer. */
-static uint64_t mip_texels(const struct agpu_ref_view *view, uint32_t mip)
+static uint64_t mip_texels(const struct ag_ref_view *view, uint32_t mip)
 {
-    return (uint64_t)agpu_ref_mip_size(view, mip, 0) * agpu_ref_mip_size(view, mip, 1) *
-           agpu_ref_mip_size(view, mip, 2);
+    return (uint64_t)ag_ref_mip_size(view, mip, 0) * ag_ref_mip_size(view, mip, 1) *
+           ag_ref_mip_size(view, mip, 2);
 }
 
-static uint64_t layer_texels(const struct agpu_ref_view *view, uint32_t mips)
+static uint64_t layer_texels(const struct ag_ref_view *view, uint32_t mips)
 {
     uint64_t texels = 0;
     for (uint32_t mip = 0; mip < mips; mip++)
@@ -61,121 +61,120 @@ static uint64_t layer_texels(const struct agpu_ref_view *view, uint32_t mips)
     return texels;
 }
 
-static bool has_sane_size(const struct agpu_ref_view *view)
+static bool has_sane_size(const struct ag_ref_view *view)
 {
     const bool sized = view->width - 1u < 16384 && view->height - 1u < 16384 && view->depth - 1u < 2048;
-    return agpu_ref_is_texture(view) && sized && view->layers - 1u < 16384 && view->mips - 1u < 15 &&
+    return ag_ref_is_texture(view) && sized && view->layers - 1u < 16384 && view->mips - 1u < 15 &&
            view->samples - 1u < 32 && view->format.bytes - 1u < 16;
 }
 
-uint64_t agpu_ref_texture_size(const struct agpu_ref_view *view)
+uint64_t ag_ref_texture_size(const struct ag_ref_view *view)
 {
     if (!has_sane_size(view))
         return 0;
     return layer_texels(view, view->mips) * view->layers * view->samples * view->format.bytes;
 }
 
-uint64_t agpu_ref_texel_offset(const struct agpu_ref_view *view, uint32_t layer, uint32_t mip, uint32_t x,
-                               uint32_t y, uint32_t z, uint32_t sample)
+uint64_t ag_ref_texel_offset(const struct ag_ref_view *view, uint32_t layer, uint32_t mip, uint32_t x,
+                             uint32_t y, uint32_t z, uint32_t sample)
 {
-    const uint64_t width = agpu_ref_mip_size(view, mip, 0), height = agpu_ref_mip_size(view, mip, 1);
+    const uint64_t width = ag_ref_mip_size(view, mip, 0), height = ag_ref_mip_size(view, mip, 1);
     const uint64_t before = layer * layer_texels(view, view->mips) + layer_texels(view, mip);
     const uint64_t texel = before + (z * height + y) * width + x;
     return (texel * view->samples + sample) * view->format.bytes;
 }
 
-uint8_t *agpu_ref_find_texel(const struct agpu_ref_view *view, const struct agpu_ref_texel *texel)
+uint8_t *ag_ref_find_texel(const struct ag_ref_view *view, const struct ag_ref_texel *texel)
 {
     uint64_t offset;
     if (view->dimension == AGPU_DIMENSION_BUFFER) {
         offset = (uint64_t)texel->x * view->format.bytes;
     } else {
         if (!has_sane_size(view) || texel->mip >= view->mips || texel->layer >= view->layers ||
-            texel->sample >= view->samples || texel->x >= agpu_ref_mip_size(view, texel->mip, 0) ||
-            texel->y >= agpu_ref_mip_size(view, texel->mip, 1) ||
-            texel->z >= agpu_ref_mip_size(view, texel->mip, 2))
+            texel->sample >= view->samples || texel->x >= ag_ref_mip_size(view, texel->mip, 0) ||
+            texel->y >= ag_ref_mip_size(view, texel->mip, 1) ||
+            texel->z >= ag_ref_mip_size(view, texel->mip, 2))
             return NULL;
-        offset = agpu_ref_texel_offset(view, texel->layer, texel->mip, texel->x, texel->y, texel->z,
-                                       texel->sample);
+        offset =
+            ag_ref_texel_offset(view, texel->layer, texel->mip, texel->x, texel->y, texel->z, texel->sample);
     }
-    const bool fits = agpu_range_fits(offset, view->format.bytes, view->size);
+    const bool fits = ag_range_fits(offset, view->format.bytes, view->size);
     return fits && view->data != NULL ? (uint8_t *)view->data + offset : NULL;
 }
 
-struct agpu_ref_texel agpu_ref_texel_address(const struct agpu_ref_view *view, const uint32_t address[4])
+struct ag_ref_texel ag_ref_texel_address(const struct ag_ref_view *view, const uint32_t address[4])
 {
-    const uint32_t axes = agpu_ref_axes(view);
-    struct agpu_ref_texel texel = {.x = address[0]};
+    const uint32_t axes = ag_ref_axes(view);
+    struct ag_ref_texel texel = {.x = address[0]};
     if (axes >= 2)
         texel.y = address[1];
     if (axes >= 3)
         texel.z = address[2];
-    if (axes != 0 && (dimension_table[view->dimension].is_array || agpu_ref_is_cube(view)))
+    if (axes != 0 && (dimension_table[view->dimension].is_array || ag_ref_is_cube(view)))
         texel.layer = address[axes];
     return texel;
 }
 
-void agpu_ref_load_texel(const struct agpu_ref_view *view, const struct agpu_ref_texel *texel,
-                         uint32_t value[4])
+void ag_ref_load_texel(const struct ag_ref_view *view, const struct ag_ref_texel *texel, uint32_t value[4])
 {
     static const uint8_t zeros[16];
-    const uint8_t *memory = agpu_ref_find_texel(view, texel);
-    agpu_ref_format_load(&view->format, memory != NULL ? memory : zeros, value);
+    const uint8_t *memory = ag_ref_find_texel(view, texel);
+    ag_ref_format_load(&view->format, memory != NULL ? memory : zeros, value);
 }
 
 /* ---- Instructions ------------------------------------------------------------------------------------- */
 
 /* A mip that the per-resource clamp takes away reads like one that does not exist: section 5.8.5. */
-static uint32_t clamp_mip(const struct agpu_ref_view *view, uint32_t mip)
+static uint32_t clamp_mip(const struct ag_ref_view *view, uint32_t mip)
 {
     const bool empty = view->min_lod > (float)(view->mips - 1);
     return empty || (float)mip < floorf(view->min_lod) ? UINT32_MAX : mip;
 }
 
-static enum agpu_ref_step run_load(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_load(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     const uint32_t opcode = code->instruction->opcode;
     const bool is_multisampled = opcode == AGPU_OP_LDMS || opcode == AGPU_OP_LDMS_S;
-    const struct agpu_operand *resource = agpu_ref_after_status(code, 2);
-    const struct agpu_ref_view *view = agpu_ref_resource(thread, resource);
+    const struct agpu_operand *resource = ag_ref_after_status(code, 2);
+    const struct ag_ref_view *view = ag_ref_resource(thread, resource);
     uint32_t address[4], value[4] = {0}, result[4];
-    agpu_ref_read(thread, agpu_ref_after_status(code, 1), 'i', address);
+    ag_ref_read(thread, ag_ref_after_status(code, 1), 'i', address);
     if (view->dimension != AGPU_DIMENSION_UNKNOWN) {
         uint32_t moved[4];
         for (uint32_t i = 0; i < 4; i++) {
-            const int32_t offset = i < agpu_ref_axes(view) ? code->instruction->offsets[i] : 0;
+            const int32_t offset = i < ag_ref_axes(view) ? code->instruction->offsets[i] : 0;
             moved[i] = address[i] + (uint32_t)offset;
         }
-        struct agpu_ref_texel texel = agpu_ref_texel_address(view, moved);
+        struct ag_ref_texel texel = ag_ref_texel_address(view, moved);
         if (is_multisampled)
-            texel.sample = agpu_ref_read_scalar(thread, agpu_ref_after_status(code, 3), 'i');
-        else if (agpu_ref_is_texture(view) && resource->type == AGPU_OPERAND_RESOURCE)
+            texel.sample = ag_ref_read_scalar(thread, ag_ref_after_status(code, 3), 'i');
+        else if (ag_ref_is_texture(view) && resource->type == AGPU_OPERAND_RESOURCE)
             texel.mip = clamp_mip(view, address[3]);
-        agpu_ref_load_texel(view, &texel, value);
+        ag_ref_load_texel(view, &texel, value);
     }
     for (uint32_t i = 0; i < 4; i++)
         result[i] = value[resource->swizzle[i] & 3];
-    agpu_ref_write_result(thread, code, 0, result);
-    agpu_ref_write_status(thread, code);
-    return AGPU_REF_STEP_NEXT;
+    ag_ref_write_result(thread, code, 0, result);
+    ag_ref_write_status(thread, code);
+    return AG_REF_STEP_NEXT;
 }
 
-static enum agpu_ref_step run_store(struct agpu_ref_thread *thread, const struct agpu_ref_code *code)
+static enum ag_ref_step run_store(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
-    const struct agpu_ref_view *view = agpu_ref_resource(thread, &code->instruction->operands[0]);
+    const struct ag_ref_view *view = ag_ref_resource(thread, &code->instruction->operands[0]);
     uint32_t address[4], value[4];
-    agpu_ref_read(thread, &code->instruction->operands[1], 'i', address);
-    agpu_ref_read(thread, &code->instruction->operands[2], 'b', value);
-    const struct agpu_ref_texel texel = agpu_ref_texel_address(view, address);
-    uint8_t *memory = agpu_ref_find_texel(view, &texel);
-    if (memory != NULL && !agpu_ref_is_inactive(thread))
-        agpu_ref_format_store(&view->format, value, memory);
-    return AGPU_REF_STEP_NEXT;
+    ag_ref_read(thread, &code->instruction->operands[1], 'i', address);
+    ag_ref_read(thread, &code->instruction->operands[2], 'b', value);
+    const struct ag_ref_texel texel = ag_ref_texel_address(view, address);
+    uint8_t *memory = ag_ref_find_texel(view, &texel);
+    if (memory != NULL && !ag_ref_is_inactive(thread))
+        ag_ref_format_store(&view->format, value, memory);
+    return AG_REF_STEP_NEXT;
 }
 
-agpu_ref_run_fn agpu_ref_load_run(uint32_t opcode)
+ag_ref_run_fn ag_ref_load_run(uint32_t opcode)
 {
-    static const agpu_ref_run_fn table[AGPU_OPCODE_LIMIT] = {
+    static const ag_ref_run_fn table[AGPU_OPCODE_LIMIT] = {
         [AGPU_OP_LD] = run_load,
         [AGPU_OP_LD_S] = run_load,
         [AGPU_OP_LDMS] = run_load,

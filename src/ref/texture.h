@@ -2,39 +2,38 @@
  *
  * Texels and filters inside the reference interpreter.
  */
-#ifndef AGPU_REF_TEXTURE_H
-#define AGPU_REF_TEXTURE_H
+#ifndef AG_REF_TEXTURE_H
+#define AG_REF_TEXTURE_H
 
 #include "ref/machine.h"
 
-bool agpu_ref_is_texture(const struct agpu_ref_view *view);
-bool agpu_ref_is_cube(const struct agpu_ref_view *view);
+bool ag_ref_is_texture(const struct ag_ref_view *view);
+bool ag_ref_is_cube(const struct ag_ref_view *view);
 
 /* Axes that filters run along: 1, 2 or 3; cubes have 2. 0 for what has no texels. */
-uint32_t agpu_ref_axes(const struct agpu_ref_view *view);
+uint32_t ag_ref_axes(const struct ag_ref_view *view);
 
 /* Size of a mip along axis 0, 1 or 2. */
-uint32_t agpu_ref_mip_size(const struct agpu_ref_view *view, uint32_t mip, uint32_t axis);
+uint32_t ag_ref_mip_size(const struct ag_ref_view *view, uint32_t mip, uint32_t axis);
 
 /* A texel's address. */
-struct agpu_ref_texel {
+struct ag_ref_texel {
     uint32_t x, y, z, layer, mip, sample;
 };
 
 /* The memory of a texel of a texture or an element of a typed buffer; null out of range. */
-uint8_t *agpu_ref_find_texel(const struct agpu_ref_view *view, const struct agpu_ref_texel *texel);
+uint8_t *ag_ref_find_texel(const struct ag_ref_view *view, const struct ag_ref_texel *texel);
 
 /* The address that integer coordinates name, by the view's dimension; mip and sample are 0. */
-struct agpu_ref_texel agpu_ref_texel_address(const struct agpu_ref_view *view, const uint32_t address[4]);
+struct ag_ref_texel ag_ref_texel_address(const struct ag_ref_view *view, const uint32_t address[4]);
 
 /* Reads a texel; out of range 0, with defaults for what the format lacks. */
-void agpu_ref_load_texel(const struct agpu_ref_view *view, const struct agpu_ref_texel *texel,
-                         uint32_t value[4]);
+void ag_ref_load_texel(const struct ag_ref_view *view, const struct ag_ref_texel *texel, uint32_t value[4]);
 
 /* One request to a sampler. */
-struct agpu_ref_sampling {
-    const struct agpu_ref_view *view;
-    const struct agpu_ref_sampler *sampler;
+struct ag_ref_sampling {
+    const struct ag_ref_view *view;
+    const struct ag_ref_sampler *sampler;
     float coordinate[4];  /* normalised; the array slice follows the axes */
     int32_t offset[3];    /* texels */
     const float *dx, *dy; /* of the coordinates; null: `lod` is given */
@@ -51,27 +50,27 @@ struct agpu_ref_sampling {
 };
 
 /* Level of detail: before any clamp, but biased, and as sampling uses it. */
-struct agpu_ref_lod {
+struct ag_ref_lod {
     float unclamped, clamped;
     uint32_t taps;     /* along the line of anisotropy; 1 when isotropic */
     float line[2];     /* that line, in normalised coordinates */
     bool out_of_range; /* the clamps of resource and instruction leave no mip */
 };
 
-struct agpu_ref_lod agpu_ref_find_lod(const struct agpu_ref_sampling *sampling);
+struct ag_ref_lod ag_ref_find_lod(const struct ag_ref_sampling *sampling);
 
 /* The filtered value. */
-void agpu_ref_sample(const struct agpu_ref_sampling *sampling, uint32_t value[4]);
+void ag_ref_sample(const struct ag_ref_sampling *sampling, uint32_t value[4]);
 
 /* The four texels of gather4, component `channel`, in the order that gather4 returns them. */
-void agpu_ref_gather(const struct agpu_ref_sampling *sampling, uint32_t channel, uint32_t value[4]);
+void ag_ref_gather(const struct ag_ref_sampling *sampling, uint32_t channel, uint32_t value[4]);
 
 /* Cube maps (cube.c): the face that a direction hits, and where on it, 0 to 1. `derivative`, if not null, is
  * projected onto the face as well, in units of the face. */
-uint32_t agpu_ref_cube_face(const float direction[3], float position[2]);
-void agpu_ref_cube_derivative(const float direction[3], const float derivative[3], float on_face[2]);
+uint32_t ag_ref_cube_face(const float direction[3], float position[2]);
+void ag_ref_cube_derivative(const float direction[3], const float derivative[3], float on_face[2]);
 
 /* The texel beyond an edge: moves x, y, out of range in one of them, to the neighbouring face. */
-void agpu_ref_cube_neighbour(uint32_t size, uint32_t *face, int64_t *x, int64_t *y);
+void ag_ref_cube_neighbour(uint32_t size, uint32_t *face, int64_t *x, int64_t *y);
 
 #endif

@@ -15,9 +15,9 @@
 #include "exec/bc.h"
 
 struct filled_texture {
-    struct capture_texture identity;
-    const struct agpu_format_info *format;
-    struct agpu_texture_layout layout;
+    struct ag_capture_texture identity;
+    const struct ag_format_info *format;
+    struct ag_texture_layout layout;
     uint32_t backing_id, backing_offset; /* 0: the host's */
     uint64_t gpa;                        /* of the backing in the last submission that named it; 0: none */
     uint8_t *bytes;                      /* packed layout; null: nothing filled it */
@@ -27,11 +27,11 @@ struct filled_texture {
 };
 
 struct collector {
-    const struct agpu_capture *capture;
-    const struct capture_summary *summary;
+    const struct ag_capture *capture;
+    const struct ag_capture_summary *summary;
     uint32_t from;
-    struct agpu_arena arena;
-    struct agpu_map handles; /* struct filled_texture */
+    struct ag_arena arena;
+    struct ag_map handles; /* struct filled_texture */
     struct filled_texture *textures, **end;
     const struct agpu_diag_sink *sink;
     uint32_t submission, texture_count;
@@ -43,11 +43,11 @@ struct collector {
 static void leave_out(struct collector *collector, struct filled_texture *texture, uint64_t limit,
                       const char *of_what)
 {
-    agpu_report(collector->sink, AGPU_DIAG_CAPTURE_LIMIT, AGPU_WARNING, agpu_place_none(),
-                "texture %" PRIu32 " of submission %" PRIu32 ", packet %" PRIu32
-                " is left out: the limit of %s is %" PRIu64 " bytes",
-                texture->identity.handle, texture->identity.submission, texture->identity.packet, of_what,
-                limit);
+    ag_report(collector->sink, AGPU_DIAG_CAPTURE_LIMIT, AGPU_WARNING, ag_place_none(),
+              "texture %" PRIu32 " of submission %" PRIu32 ", packet %" PRIu32
+              " is left out: the limit of %s is %" PRIu64 " bytes",
+              texture->identity.handle, texture->identity.submission, texture->identity.packet, of_what,
+              limit);
     texture->left_out = true;
 }
 
@@ -55,8 +55,8 @@ static void leave_out(struct collector *collector, struct filled_texture *textur
 static bool make_bytes(struct collector *collector, struct filled_texture *texture)
 {
     const uint64_t size = texture->layout.size_bytes;
-    if (size > CAPTURE_TEXTURES_LIMIT_BYTES - collector->filled_bytes) {
-        leave_out(collector, texture, CAPTURE_TEXTURES_LIMIT_BYTES, "all textures");
+    if (size > AG_CAPTURE_TEXTURES_LIMIT_BYTES - collector->filled_bytes) {
+        leave_out(collector, texture, AG_CAPTURE_TEXTURES_LIMIT_BYTES, "all textures");
         return false;
     }
     texture->bytes = calloc(1, (size_t)size);
@@ -68,7 +68,7 @@ static bool make_bytes(struct collector *collector, struct filled_texture *textu
 static void fill(struct collector *collector, struct filled_texture *texture, uint64_t offset,
                  const void *data, uint64_t size)
 {
-    if (texture->left_out || !agpu_range_fits(offset, size, texture->layout.size_bytes))
+    if (texture->left_out || !ag_range_fits(offset, size, texture->layout.size_bytes))
         return;
     if (texture->bytes == NULL && !make_bytes(collector, texture))
         return;
@@ -76,31 +76,31 @@ static void fill(struct collector *collector, struct filled_texture *texture, ui
     texture->wanted = texture->wanted || collector->submission >= collector->from;
 }
 
-static bool is_too_large(const struct agpu_texture_layout *layout)
+static bool is_too_large(const struct ag_texture_layout *layout)
 {
     /* The first says that the product of the second fits. */
-    return layout->size_bytes > CAPTURE_TEXTURE_LIMIT_BYTES ||
-           (uint64_t)layout->mips[0].width * layout->mips[0].height * 4 > CAPTURE_TEXTURE_LIMIT_BYTES;
+    return layout->size_bytes > AG_CAPTURE_TEXTURE_LIMIT_BYTES ||
+           (uint64_t)layout->mips[0].width * layout->mips[0].height * 4 > AG_CAPTURE_TEXTURE_LIMIT_BYTES;
 }
 
 static bool is_one_too_many(struct collector *collector)
 {
-    if (collector->texture_count < CAPTURE_TEXTURES_LIMIT)
+    if (collector->texture_count < AG_CAPTURE_TEXTURES_LIMIT)
         return false;
     if (!collector->has_too_many)
-        agpu_report(collector->sink, AGPU_DIAG_CAPTURE_LIMIT, AGPU_WARNING, agpu_place_none(),
-                    "textures from submission %" PRIu32 " on are left out: the limit is %" PRIu32 " textures",
-                    collector->submission, CAPTURE_TEXTURES_LIMIT);
+        ag_report(collector->sink, AGPU_DIAG_CAPTURE_LIMIT, AGPU_WARNING, ag_place_none(),
+                  "textures from submission %" PRIu32 " on are left out: the limit is %" PRIu32 " textures",
+                  collector->submission, AG_CAPTURE_TEXTURES_LIMIT);
     collector->has_too_many = true;
     return true;
 }
 
 /* A texture of a format that pictures can be made from. */
 static void add_texture(struct collector *collector, const struct agpu_packet *packet, uint32_t handle,
-                        const struct agpu_format_info *format, const struct agpu_texture_layout *layout)
+                        const struct ag_format_info *format, const struct ag_texture_layout *layout)
 {
-    struct filled_texture *texture = AGPU_ARENA_NEW(&collector->arena, struct filled_texture);
-    if (texture == NULL || !agpu_map_put(&collector->handles, handle, texture)) {
+    struct filled_texture *texture = AG_ARENA_NEW(&collector->arena, struct filled_texture);
+    if (texture == NULL || !ag_map_put(&collector->handles, handle, texture)) {
         collector->failed = true;
         return;
     }
@@ -112,14 +112,14 @@ static void add_texture(struct collector *collector, const struct agpu_packet *p
     texture->wanted = collector->submission >= collector->from;
     collector->texture_count++;
     if (is_too_large(layout))
-        leave_out(collector, texture, CAPTURE_TEXTURE_LIMIT_BYTES, "one texture");
+        leave_out(collector, texture, AG_CAPTURE_TEXTURE_LIMIT_BYTES, "one texture");
     *collector->end = texture;
     collector->end = &texture->next;
 }
 
 static void set_backing(struct collector *collector, uint32_t handle, uint32_t id, uint32_t offset)
 {
-    struct filled_texture *texture = agpu_map_get(&collector->handles, handle);
+    struct filled_texture *texture = ag_map_get(&collector->handles, handle);
     if (texture != NULL) {
         texture->backing_id = id;
         texture->backing_offset = offset;
@@ -129,11 +129,11 @@ static void set_backing(struct collector *collector, uint32_t handle, uint32_t i
 static void create(struct collector *collector, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_create_texture2d *wire = AGPU_PACKET(packet, create_texture2d);
-    const struct agpu_format_info *format = agpu_format_info(wire->format);
-    struct agpu_texture_layout layout;
+    const struct ag_format_info *format = ag_format_info(wire->format);
+    struct ag_texture_layout layout;
     if (format == NULL || format->is_depth)
         return;
-    const struct agpu_texture_shape shape = {
+    const struct ag_texture_shape shape = {
         .width = wire->width,
         .height = wire->height,
         .mip_levels = wire->mip_levels,
@@ -143,19 +143,19 @@ static void create(struct collector *collector, const struct agpu_packet *packet
         .block_width = format->block_size,
         .block_height = format->block_size,
     };
-    if (agpu_texture_layout_init(&layout, &shape) != AGPU_LAYOUT_OK || is_one_too_many(collector))
+    if (ag_texture_layout_init(&layout, &shape) != AG_LAYOUT_OK || is_one_too_many(collector))
         return;
     add_texture(collector, packet, wire->texture_handle, format, &layout);
     set_backing(collector, wire->texture_handle, wire->backing_alloc_id, wire->backing_offset_bytes);
 }
 
 /* The ABI's format that is the same as one of the extension's, or null. */
-static const struct agpu_format_info *find_format(uint32_t format)
+static const struct ag_format_info *find_format(uint32_t format)
 {
     size_t count;
-    const struct agpu_format_info *table = agpu_format_table(&count);
+    const struct ag_format_info *table = ag_format_table(&count);
     if (!AEROGPU_EXT_IS_FORMAT(format))
-        return agpu_format_info(format);
+        return ag_format_info(format);
     for (size_t i = 0; i < count; i++) {
         if (table[i].dxgi != 0 && table[i].dxgi == AEROGPU_EXT_FORMAT_DXGI(format))
             return &table[i];
@@ -166,18 +166,18 @@ static const struct agpu_format_info *find_format(uint32_t format)
 static void create_extended(struct collector *collector, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_create_texture *wire = AGPU_PACKET(packet, ext_create_texture);
-    const struct agpu_format_info *format = find_format(wire->format);
+    const struct ag_format_info *format = find_format(wire->format);
     const bool is_volume = wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D;
-    struct agpu_texture_layout layout;
+    struct ag_texture_layout layout;
     if (format == NULL || format->is_depth || wire->sample_count != 1)
         return;
-    const struct agpu_texture_shape shape = {
+    const struct ag_texture_shape shape = {
         .width = wire->width,
         .height = wire->height,
         .depth = is_volume ? wire->depth : 0,
         .mip_levels = wire->mip_levels != 0
                           ? wire->mip_levels
-                          : agpu_full_mip_count(wire->width, wire->height, is_volume ? wire->depth : 1),
+                          : ag_full_mip_count(wire->width, wire->height, is_volume ? wire->depth : 1),
         .array_layers = wire->array_size,
         .row_pitch_bytes = wire->row_pitch_bytes,
         .depth_pitch_bytes = wire->depth_pitch_bytes,
@@ -185,7 +185,7 @@ static void create_extended(struct collector *collector, const struct agpu_packe
         .block_width = format->block_size,
         .block_height = format->block_size,
     };
-    if (agpu_texture_layout_init(&layout, &shape) != AGPU_LAYOUT_OK || is_one_too_many(collector))
+    if (ag_texture_layout_init(&layout, &shape) != AG_LAYOUT_OK || is_one_too_many(collector))
         return;
     add_texture(collector, packet, wire->texture_handle, format, &layout);
     set_backing(collector, wire->texture_handle, wire->backing_alloc_id, wire->backing_offset_bytes);
@@ -195,21 +195,21 @@ static void create_extended(struct collector *collector, const struct agpu_packe
 static void update(struct collector *collector, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_update_subresource *wire = AGPU_PACKET(packet, ext_update_subresource);
-    struct filled_texture *texture = agpu_map_get(&collector->handles, wire->resource_handle);
+    struct filled_texture *texture = ag_map_get(&collector->handles, wire->resource_handle);
     if (texture == NULL || (wire->flags & AEROGPU_EXT_UPDATE_BOX) != 0 || wire->source_alloc_id != 0 ||
         wire->subresource / texture->layout.mip_levels >= texture->layout.array_layers)
         return;
     const uint32_t level = wire->subresource % texture->layout.mip_levels;
-    const struct agpu_mip_layout *mip = &texture->layout.mips[level];
+    const struct ag_mip_layout *mip = &texture->layout.mips[level];
     const uint64_t pitch = wire->row_pitch_bytes != 0 ? wire->row_pitch_bytes : mip->row_bytes;
     const uint64_t slice_pitch = wire->depth_pitch_bytes != 0 ? wire->depth_pitch_bytes : pitch * mip->rows;
     for (uint32_t slice = 0; slice < mip->slices; slice++) {
-        const uint64_t to = agpu_texture_layout_offset(
+        const uint64_t to = ag_texture_layout_offset(
             &texture->layout, level,
             texture->layout.is_volume ? slice : wire->subresource / texture->layout.mip_levels);
         for (uint32_t row = 0; row < mip->rows; row++) {
             const uint64_t from = slice * slice_pitch + row * pitch;
-            if (!agpu_range_fits(from, mip->row_bytes, packet->payload_size))
+            if (!ag_range_fits(from, mip->row_bytes, packet->payload_size))
                 return;
             fill(collector, texture, to + (uint64_t)row * mip->pitch_bytes, packet->payload + from,
                  mip->row_bytes);
@@ -220,16 +220,16 @@ static void update(struct collector *collector, const struct agpu_packet *packet
 static void upload(struct collector *collector, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_upload_resource *wire = AGPU_PACKET(packet, upload_resource);
-    struct filled_texture *texture = agpu_map_get(&collector->handles, wire->resource_handle);
+    struct filled_texture *texture = ag_map_get(&collector->handles, wire->resource_handle);
     if (texture != NULL)
         fill(collector, texture, wire->offset_bytes, packet->payload, packet->payload_size);
 }
 
 /* Where the guest's allocations are, for the textures in them. */
-static void place_backings(struct collector *collector, const struct capture_record *record)
+static void place_backings(struct collector *collector, const struct ag_capture_record *record)
 {
-    const uint32_t count = CAPTURE_AS(record, submission)->allocation_count;
-    const uint8_t *entries = record->payload + sizeof(struct capture_submission);
+    const uint32_t count = AG_CAPTURE_AS(record, submission)->allocation_count;
+    const uint8_t *entries = record->payload + sizeof(struct ag_capture_submission);
     for (struct filled_texture *texture = collector->textures; texture != NULL && count != 0;
          texture = texture->next) {
         for (uint32_t i = 0; i < count && texture->backing_id != 0; i++) {
@@ -257,16 +257,17 @@ static void collect_packet(struct collector *collector, const struct agpu_packet
         upload(collector, packet);
         break;
     case AEROGPU_CMD_DESTROY_RESOURCE:
-        agpu_map_remove(&collector->handles, AGPU_PACKET(packet, destroy_resource)->resource_handle);
+        ag_map_remove(&collector->handles, AGPU_PACKET(packet, destroy_resource)->resource_handle);
         break;
     default:
         break;
     }
 }
 
-static void collect_submission(struct collector *collector, const struct capture_record *record)
+static void collect_submission(struct collector *collector, const struct ag_capture_record *record)
 {
-    const struct capture_submission_info *info = &collector->summary->submissions.data[collector->submission];
+    const struct ag_capture_submission_info *info =
+        &collector->summary->submissions.data[collector->submission];
     struct agpu_stream_reader reader;
     struct agpu_packet packet;
     if (info->stream != NULL &&
@@ -280,9 +281,9 @@ static void collect_submission(struct collector *collector, const struct capture
 }
 
 /* What the executor read lies in a texture's backing, or is of no interest. */
-static void collect_read(struct collector *collector, const struct capture_record *record)
+static void collect_read(struct collector *collector, const struct ag_capture_record *record)
 {
-    const struct capture_access *access = &record->access;
+    const struct ag_capture_access *access = &record->access;
     for (struct filled_texture *texture = collector->textures; texture != NULL; texture = texture->next) {
         if (texture->gpa != 0 && access->gpa >= texture->gpa)
             fill(collector, texture, access->gpa - texture->gpa, record->bytes, access->size);
@@ -291,19 +292,19 @@ static void collect_read(struct collector *collector, const struct capture_recor
 
 /* ---- Pictures ------------------------------------------------------------------------------------------ */
 
-static void unpack_row(const struct filled_texture *texture, const struct agpu_mip_layout *mip,
+static void unpack_row(const struct filled_texture *texture, const struct ag_mip_layout *mip,
                        const uint8_t *row, uint32_t y, uint8_t *pixels)
 {
     const uint32_t unit_bytes = texture->format->bytes_per_unit;
-    uint8_t texels[AGPU_BC_TEXELS_BYTES];
+    uint8_t texels[AG_BC_TEXELS_BYTES];
     if (texture->format->block_size == 1) {
         for (uint32_t x = 0; x < mip->width; x++)
-            agpu_format_unpack_rgba8(texture->format, row + (size_t)x * unit_bytes,
-                                     pixels + ((size_t)y * mip->width + x) * 4);
+            ag_format_unpack_rgba8(texture->format, row + (size_t)x * unit_bytes,
+                                   pixels + ((size_t)y * mip->width + x) * 4);
         return;
     }
     for (uint32_t x = 0; x < mip->width; x += 4) {
-        if (!agpu_bc_decode(texture->format->dxgi, row + (size_t)(x / 4) * unit_bytes, texels))
+        if (!ag_bc_decode(texture->format->dxgi, row + (size_t)(x / 4) * unit_bytes, texels))
             return;
         for (uint32_t i = 0; i < 16; i++) {
             if (x + i % 4 < mip->width && y + i / 4 < mip->height)
@@ -314,11 +315,11 @@ static void unpack_row(const struct filled_texture *texture, const struct agpu_m
 }
 
 static bool visit_mip(const struct filled_texture *texture, uint32_t mip, uint32_t layer,
-                      void (*visit)(void *user, const struct capture_texture *texture), void *user)
+                      void (*visit)(void *user, const struct ag_capture_texture *texture), void *user)
 {
-    const struct agpu_mip_layout *shape = &texture->layout.mips[mip];
-    const uint8_t *bytes = texture->bytes + agpu_texture_layout_offset(&texture->layout, mip, layer);
-    struct capture_texture picture = texture->identity;
+    const struct ag_mip_layout *shape = &texture->layout.mips[mip];
+    const uint8_t *bytes = texture->bytes + ag_texture_layout_offset(&texture->layout, mip, layer);
+    struct ag_capture_texture picture = texture->identity;
     picture.mip = mip;
     picture.layer = layer;
     picture.width = shape->width;
@@ -335,9 +336,9 @@ static bool visit_mip(const struct filled_texture *texture, uint32_t mip, uint32
 }
 
 static bool visit_texture(const struct filled_texture *texture,
-                          void (*visit)(void *user, const struct capture_texture *texture), void *user)
+                          void (*visit)(void *user, const struct ag_capture_texture *texture), void *user)
 {
-    const struct agpu_texture_layout *layout = &texture->layout;
+    const struct ag_texture_layout *layout = &texture->layout;
     const uint32_t most = layout->is_volume ? layout->mips[0].slices : layout->array_layers;
     for (uint32_t layer = 0; layer < most; layer++) {
         for (uint32_t mip = 0; mip < layout->mip_levels; mip++) {
@@ -356,24 +357,24 @@ static void collect(struct collector *collector, uint32_t to)
 {
     uint32_t submissions = 0;
     for (size_t i = 0; i < collector->capture->records.count && !collector->failed; i++) {
-        const struct capture_record *record = &collector->capture->records.data[i];
-        if (capture_is_reset(record))
-            agpu_map_clear(&collector->handles);
-        if (record->fourcc == CAPTURE_SUBM) {
+        const struct ag_capture_record *record = &collector->capture->records.data[i];
+        if (ag_capture_is_reset(record))
+            ag_map_clear(&collector->handles);
+        if (record->fourcc == AG_CAPTURE_SUBM) {
             if (submissions > to)
                 return;
             collector->submission = submissions++;
             collect_submission(collector, record);
-        } else if (record->fourcc == CAPTURE_PAGE && record->bytes != NULL &&
-                   (record->access.flags & CAPTURE_ACCESS_EXECUTOR) != 0) {
+        } else if (record->fourcc == AG_CAPTURE_PAGE && record->bytes != NULL &&
+                   (record->access.flags & AG_CAPTURE_ACCESS_EXECUTOR) != 0) {
             collect_read(collector, record);
         }
     }
 }
 
-enum agpu_status capture_visit_textures(const struct agpu_capture *capture,
-                                        const struct capture_summary *summary, uint32_t from, uint32_t to,
-                                        void (*visit)(void *user, const struct capture_texture *texture),
+enum agpu_status capture_visit_textures(const struct ag_capture *capture,
+                                        const struct ag_capture_summary *summary, uint32_t from, uint32_t to,
+                                        void (*visit)(void *user, const struct ag_capture_texture *texture),
                                         void *user, const struct agpu_diag_sink *sink)
 {
     struct collector collector = {.capture = capture, .summary = summary, .from = from, .sink = sink};
@@ -384,7 +385,7 @@ enum agpu_status capture_visit_textures(const struct agpu_capture *capture,
             collector.failed = !visit_texture(texture, visit, user);
         free(texture->bytes);
     }
-    agpu_map_fini(&collector.handles);
-    agpu_arena_fini(&collector.arena);
-    return collector.failed ? agpu_report_no_memory(sink) : AGPU_OK;
+    ag_map_fini(&collector.handles);
+    ag_arena_fini(&collector.arena);
+    return collector.failed ? ag_report_no_memory(sink) : AGPU_OK;
 }

@@ -2,13 +2,13 @@
  *
  * The textures that the guest of a capture filled: from uploads, and from its own memory.
  */
-#ifndef AGPU_SCENE_CAPTURE_TEXTURES_H
-#define AGPU_SCENE_CAPTURE_TEXTURES_H
+#ifndef AG_SCENE_CAPTURE_TEXTURES_H
+#define AG_SCENE_CAPTURE_TEXTURES_H
 
 #include "capture/capture.h"
 
 /* One mip of one layer. */
-struct capture_texture {
+struct ag_capture_texture {
     uint32_t handle;
     uint32_t submission, packet; /* that made it; submissions as in the summary */
     uint32_t mip, layer;
@@ -17,16 +17,16 @@ struct capture_texture {
 };
 
 /* Of one texture as the guest has it or as pictures, and of all that were filled together. */
-#define CAPTURE_TEXTURE_LIMIT_BYTES (UINT64_C(256) << 20)
-#define CAPTURE_TEXTURES_LIMIT_BYTES (UINT64_C(1) << 30)
-#define CAPTURE_TEXTURES_LIMIT 16384u /* each read is looked for in all of them */
+#define AG_CAPTURE_TEXTURE_LIMIT_BYTES (UINT64_C(256) << 20)
+#define AG_CAPTURE_TEXTURES_LIMIT_BYTES (UINT64_C(1) << 30)
+#define AG_CAPTURE_TEXTURES_LIMIT 16384u /* each read is looked for in all of them */
 
 /* Visits every texture that submissions `from` to `to` made or filled, as it is after `to`. Textures that
  * only the GPU wrote, and formats without colour, are left out; so are textures past the limits, each with a
  * warning capture.limit, but those past the limit of their number with one together. AGPU_NO_MEMORY. */
-enum agpu_status capture_visit_textures(const struct agpu_capture *capture,
-                                        const struct capture_summary *summary, uint32_t from, uint32_t to,
-                                        void (*visit)(void *user, const struct capture_texture *texture),
+enum agpu_status capture_visit_textures(const struct ag_capture *capture,
+                                        const struct ag_capture_summary *summary, uint32_t from, uint32_t to,
+                                        void (*visit)(void *user, const struct ag_capture_texture *texture),
                                         void *user, const struct agpu_diag_sink *sink);
 
 #endif

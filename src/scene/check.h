@@ -2,8 +2,8 @@
  *
  * The kinds of `expect`: how each is read, and how it is answered during a run.
  */
-#ifndef AGPU_SCENE_CHECK_H
-#define AGPU_SCENE_CHECK_H
+#ifndef AG_SCENE_CHECK_H
+#define AG_SCENE_CHECK_H
 
 #include "base/strbuf.h"
 #include "scene/model.h"
@@ -13,7 +13,7 @@ struct scene_run;
 /* What a check found: both texts are filled in whether it passed or not. */
 struct scene_finding {
     bool passed;
-    struct agpu_strbuf want, got;
+    struct ag_strbuf want, got;
 };
 
 struct scene_check_kind {

@@ -16,23 +16,22 @@ void scene_check_fence(struct scene_run *run, const struct scene_expectation *ex
     const uint64_t page_gpa = (uint64_t)scene_guest_read(run, AEROGPU_MMIO_REG_FENCE_GPA_HI) << 32 |
                               scene_guest_read(run, AEROGPU_MMIO_REG_FENCE_GPA_LO);
     uint8_t page[8];
-    agpu_strbuf_printf(&finding->want, "%llu", (unsigned long long)expectation->number);
-    agpu_strbuf_printf(&finding->got, "%llu", (unsigned long long)completed);
+    ag_strbuf_printf(&finding->want, "%llu", (unsigned long long)expectation->number);
+    ag_strbuf_printf(&finding->got, "%llu", (unsigned long long)completed);
     finding->passed = completed == expectation->number;
     if (page_gpa == 0 || !scene_memory_read(&run->memory, page_gpa + 8, page, sizeof page) ||
-        agpu_load_u64(page) == completed)
+        ag_load_u64(page) == completed)
         return;
-    agpu_strbuf_printf(&finding->got, ", but %llu in the fence page",
-                       (unsigned long long)agpu_load_u64(page));
+    ag_strbuf_printf(&finding->got, ", but %llu in the fence page", (unsigned long long)ag_load_u64(page));
     finding->passed = false;
 }
 
-static void print_irqs(struct agpu_strbuf *out, uint32_t causes)
+static void print_irqs(struct ag_strbuf *out, uint32_t causes)
 {
     if (causes == 0)
-        agpu_strbuf_append(out, "NONE");
+        ag_strbuf_append(out, "NONE");
     else
-        agpu_text_print_names(out, &scene_irq_names, causes);
+        ag_text_print_names(out, &scene_irq_names, causes);
 }
 
 void scene_check_irq(struct scene_run *run, const struct scene_expectation *expectation,
@@ -46,7 +45,7 @@ void scene_check_irq(struct scene_run *run, const struct scene_expectation *expe
         expectation->word == 0 ? status == 0 : (status & expectation->word) == expectation->word;
     if (run->irq_line == ((status & enabled) != 0))
         return;
-    agpu_strbuf_append(&finding->got, run->irq_line ? ", the line is high" : ", the line is low");
+    ag_strbuf_append(&finding->got, run->irq_line ? ", the line is high" : ", the line is low");
     finding->passed = false;
 }
 
@@ -54,8 +53,8 @@ void scene_check_reg(struct scene_run *run, const struct scene_expectation *expe
                      struct scene_finding *finding)
 {
     const uint32_t value = scene_guest_read(run, expectation->word);
-    agpu_strbuf_printf(&finding->want, "0x%llX", (unsigned long long)expectation->number);
-    agpu_strbuf_printf(&finding->got, "0x%X", value);
+    ag_strbuf_printf(&finding->want, "0x%llX", (unsigned long long)expectation->number);
+    ag_strbuf_printf(&finding->got, "0x%X", value);
     finding->passed = value == expectation->number;
 }
 
@@ -64,30 +63,30 @@ void scene_check_counter(struct scene_run *run, const struct scene_expectation *
 {
     struct agpu_executor *executor = run->options->executor;
     struct agpu_counters counters = {0};
-    agpu_strbuf_printf(&finding->want, "%s %s %llu", expectation->name,
-                       scene_operator_text(expectation->comparison), (unsigned long long)expectation->number);
+    ag_strbuf_printf(&finding->want, "%s %s %llu", expectation->name,
+                     scene_operator_text(expectation->comparison), (unsigned long long)expectation->number);
     if (executor->counters == NULL) {
-        agpu_strbuf_append(&finding->got, "the executor has no counters");
+        ag_strbuf_append(&finding->got, "the executor has no counters");
         return;
     }
     executor->counters(executor, &counters);
-    const uint64_t value = agpu_load_u64((const char *)&counters + expectation->offset) -
-                           agpu_load_u64((const char *)&run->own + expectation->offset);
-    agpu_strbuf_printf(&finding->got, "%llu", (unsigned long long)value);
+    const uint64_t value = ag_load_u64((const char *)&counters + expectation->offset) -
+                           ag_load_u64((const char *)&run->own + expectation->offset);
+    ag_strbuf_printf(&finding->got, "%llu", (unsigned long long)value);
     finding->passed = scene_compare(expectation->comparison, value, expectation->number);
 }
 
 /* ---- Errors -------------------------------------------------------------------------------------------- */
 
-static void print_error_want(const struct scene_expectation *expectation, struct agpu_strbuf *out)
+static void print_error_want(const struct scene_expectation *expectation, struct ag_strbuf *out)
 {
-    agpu_text_print_names(out, &scene_error_names, expectation->word);
+    ag_text_print_names(out, &scene_error_names, expectation->word);
     if (expectation->has_fence)
-        agpu_strbuf_printf(out, " fence=%llu", (unsigned long long)expectation->fence);
+        ag_strbuf_printf(out, " fence=%llu", (unsigned long long)expectation->fence);
     if (expectation->has_packet)
-        agpu_strbuf_printf(out, " packet=%u", expectation->packet);
+        ag_strbuf_printf(out, " packet=%u", expectation->packet);
     if (expectation->has_diag)
-        agpu_strbuf_printf(out, " diag=%s", agpu_diag_slug(expectation->diag));
+        ag_strbuf_printf(out, " diag=%s", agpu_diag_slug(expectation->diag));
 }
 
 static bool is_match(const struct scene_expectation *expectation, const struct scene_error *error)
@@ -99,15 +98,15 @@ static bool is_match(const struct scene_expectation *expectation, const struct s
 }
 
 /* The registers keep the last error: where that is this one's submission, they must agree. */
-static bool registers_agree(struct scene_run *run, const struct scene_error *error, struct agpu_strbuf *got)
+static bool registers_agree(struct scene_run *run, const struct scene_error *error, struct ag_strbuf *got)
 {
     const uint64_t fence = (uint64_t)scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_FENCE_HI) << 32 |
                            scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_FENCE_LO);
     const uint32_t code = scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_CODE);
     if (fence != error->fence || code == error->error_register)
         return true;
-    agpu_strbuf_append(got, ", but ERROR_CODE reads ");
-    agpu_text_print_names(got, &scene_error_names, code);
+    ag_strbuf_append(got, ", but ERROR_CODE reads ");
+    ag_text_print_names(got, &scene_error_names, code);
     return false;
 }
 
@@ -125,14 +124,14 @@ static void mark_expected(struct scene_run *run, const struct scene_error *found
     }
 }
 
-static void print_error(const struct scene_error *error, struct agpu_strbuf *out)
+static void print_error(const struct scene_error *error, struct ag_strbuf *out)
 {
-    agpu_text_print_names(out, &scene_error_names, error->error_register);
-    agpu_strbuf_printf(out, " fence=%llu", (unsigned long long)error->fence);
+    ag_text_print_names(out, &scene_error_names, error->error_register);
+    ag_strbuf_printf(out, " fence=%llu", (unsigned long long)error->fence);
     if (error->packet != AGPU_DIAG_NO_INDEX)
-        agpu_strbuf_printf(out, " packet=%u", error->packet);
+        ag_strbuf_printf(out, " packet=%u", error->packet);
     if (error->code != AGPU_DIAG_CODE_COUNT)
-        agpu_strbuf_printf(out, " diag=%s", agpu_diag_slug(error->code));
+        ag_strbuf_printf(out, " diag=%s", agpu_diag_slug(error->code));
 }
 
 void scene_check_error(struct scene_run *run, const struct scene_expectation *expectation,
@@ -140,14 +139,14 @@ void scene_check_error(struct scene_run *run, const struct scene_expectation *ex
 {
     print_error_want(expectation, &finding->want);
     if (run->errors.count == 0)
-        agpu_strbuf_append(&finding->got, "no error");
+        ag_strbuf_append(&finding->got, "no error");
     if (expectation->word == AEROGPU_ERROR_NONE)
         finding->passed = run->errors.count == 0;
     for (size_t i = 0; i < run->errors.count; i++) {
         const struct scene_error *error = &run->errors.data[i];
         if (!is_match(expectation, error))
             continue;
-        agpu_strbuf_clear(&finding->got);
+        ag_strbuf_clear(&finding->got);
         print_error(error, &finding->got);
         finding->passed = registers_agree(run, error, &finding->got);
         mark_expected(run, error);
@@ -155,7 +154,7 @@ void scene_check_error(struct scene_run *run, const struct scene_expectation *ex
     }
     for (size_t i = 0; i < run->errors.count && i < 4; i++) {
         if (i != 0)
-            agpu_strbuf_append(&finding->got, "; ");
+            ag_strbuf_append(&finding->got, "; ");
         print_error(&run->errors.data[i], &finding->got);
     }
 }

@@ -6,9 +6,9 @@
 #include "scene/compare.h"
 #include "scene/run.h"
 
-static void print_rgba(struct agpu_strbuf *out, const uint8_t rgba[4])
+static void print_rgba(struct ag_strbuf *out, const uint8_t rgba[4])
 {
-    agpu_strbuf_printf(out, "%u %u %u %u", rgba[0], rgba[1], rgba[2], rgba[3]);
+    ag_strbuf_printf(out, "%u %u %u %u", rgba[0], rgba[1], rgba[2], rgba[3]);
 }
 
 static bool is_near(const uint8_t *a, const uint8_t *b, uint32_t tolerance)
@@ -24,7 +24,7 @@ static bool is_near(const uint8_t *a, const uint8_t *b, uint32_t tolerance)
 static bool has_picture(const struct scene_run *run, struct scene_finding *finding)
 {
     if (run->picture.pixels == NULL)
-        agpu_strbuf_append(&finding->got, "nothing was presented");
+        ag_strbuf_append(&finding->got, "nothing was presented");
     return run->picture.pixels != NULL;
 }
 
@@ -37,7 +37,7 @@ static void print_wanted_color(const struct scene_expectation *expectation, stru
 {
     print_rgba(&finding->want, expectation->rgba);
     if (expectation->tolerance != 0)
-        agpu_strbuf_printf(&finding->want, " tol=%u", expectation->tolerance);
+        ag_strbuf_printf(&finding->want, " tol=%u", expectation->tolerance);
 }
 
 void scene_check_pixel(struct scene_run *run, const struct scene_expectation *expectation,
@@ -47,8 +47,8 @@ void scene_check_pixel(struct scene_run *run, const struct scene_expectation *ex
     if (!has_picture(run, finding))
         return;
     if (expectation->x >= run->picture.width || expectation->y >= run->picture.height) {
-        agpu_strbuf_printf(&finding->got, "outside the picture of %ux%u", run->picture.width,
-                           run->picture.height);
+        ag_strbuf_printf(&finding->got, "outside the picture of %ux%u", run->picture.width,
+                         run->picture.height);
         return;
     }
     const uint8_t *pixel = pixel_at(&run->picture, expectation->x, expectation->y);
@@ -67,7 +67,7 @@ void scene_check_rect(struct scene_run *run, const struct scene_expectation *exp
         return;
     if (expectation->x > picture->width || expectation->width > picture->width - expectation->x ||
         expectation->y > picture->height || expectation->height > picture->height - expectation->y) {
-        agpu_strbuf_printf(&finding->got, "outside the picture of %ux%u", picture->width, picture->height);
+        ag_strbuf_printf(&finding->got, "outside the picture of %ux%u", picture->width, picture->height);
         return;
     }
     scene_note_expected(run, expectation, expectation->width, expectation->height, NULL);
@@ -78,7 +78,7 @@ void scene_check_rect(struct scene_run *run, const struct scene_expectation *exp
                 continue;
             if (bad++ == 0) {
                 print_rgba(&finding->got, pixel);
-                agpu_strbuf_printf(&finding->got, " at %u %u", x, y);
+                ag_strbuf_printf(&finding->got, " at %u %u", x, y);
             }
         }
     }
@@ -86,8 +86,8 @@ void scene_check_rect(struct scene_run *run, const struct scene_expectation *exp
     if (finding->passed)
         print_rgba(&finding->got, expectation->rgba);
     else
-        agpu_strbuf_printf(&finding->got, ", %llu of %llu pixels differ", (unsigned long long)bad,
-                           (unsigned long long)expectation->width * expectation->height);
+        ag_strbuf_printf(&finding->got, ", %llu of %llu pixels differ", (unsigned long long)bad,
+                         (unsigned long long)expectation->width * expectation->height);
 }
 
 void scene_check_count(struct scene_run *run, const struct scene_expectation *expectation,
@@ -95,13 +95,13 @@ void scene_check_count(struct scene_run *run, const struct scene_expectation *ex
 {
     const size_t pixels = (size_t)run->picture.width * run->picture.height;
     uint64_t count = 0;
-    agpu_strbuf_printf(&finding->want, "%s %llu", scene_operator_text(expectation->comparison),
-                       (unsigned long long)expectation->number);
+    ag_strbuf_printf(&finding->want, "%s %llu", scene_operator_text(expectation->comparison),
+                     (unsigned long long)expectation->number);
     if (!has_picture(run, finding))
         return;
     for (size_t i = 0; i < pixels; i++)
         count += is_near(run->picture.pixels + i * 4, expectation->rgba, 0);
-    agpu_strbuf_printf(&finding->got, "%llu", (unsigned long long)count);
+    ag_strbuf_printf(&finding->got, "%llu", (unsigned long long)count);
     finding->passed = scene_compare(expectation->comparison, count, expectation->number);
 }
 
@@ -115,8 +115,8 @@ static bool has_same_size(struct scene_run *run, const struct scene_expectation 
         scene_note_expected(run, expectation, expectation->width, expectation->height, expectation->picture);
         return true;
     }
-    agpu_strbuf_printf(&finding->got, "%ux%u pixels instead of %ux%u", run->picture.width,
-                       run->picture.height, expectation->width, expectation->height);
+    ag_strbuf_printf(&finding->got, "%ux%u pixels instead of %ux%u", run->picture.width, run->picture.height,
+                     expectation->width, expectation->height);
     return false;
 }
 
@@ -126,8 +126,8 @@ void scene_check_image(struct scene_run *run, const struct scene_expectation *ex
     const size_t pixels = (size_t)expectation->width * expectation->height;
     uint64_t bad = 0;
     size_t first = 0;
-    agpu_strbuf_printf(&finding->want, "%s tol=%u bad=%llu", expectation->name, expectation->tolerance,
-                       (unsigned long long)expectation->number);
+    ag_strbuf_printf(&finding->want, "%s tol=%u bad=%llu", expectation->name, expectation->tolerance,
+                     (unsigned long long)expectation->number);
     if (!has_same_size(run, expectation, finding))
         return;
     for (size_t i = 0; i < pixels; i++) {
@@ -137,27 +137,27 @@ void scene_check_image(struct scene_run *run, const struct scene_expectation *ex
             first = i;
     }
     finding->passed = bad <= expectation->number;
-    agpu_strbuf_printf(&finding->got, "%llu pixels differ", (unsigned long long)bad);
+    ag_strbuf_printf(&finding->got, "%llu pixels differ", (unsigned long long)bad);
     if (bad == 0)
         return;
-    agpu_strbuf_printf(&finding->got, ", the first at %zu %zu: ", first % expectation->width,
-                       first / expectation->width);
+    ag_strbuf_printf(&finding->got, ", the first at %zu %zu: ", first % expectation->width,
+                     first / expectation->width);
     print_rgba(&finding->got, run->picture.pixels + first * 4);
-    agpu_strbuf_append(&finding->got, " instead of ");
+    ag_strbuf_append(&finding->got, " instead of ");
     print_rgba(&finding->got, expectation->picture + first * 4);
 }
 
 static void judge_likeness(const struct scene_expectation *expectation, double likeness,
                            struct scene_finding *finding)
 {
-    agpu_strbuf_printf(&finding->got, "%.4f", likeness);
+    ag_strbuf_printf(&finding->got, "%.4f", likeness);
     finding->passed = likeness >= expectation->minimum;
 }
 
 void scene_check_psnr(struct scene_run *run, const struct scene_expectation *expectation,
                       struct scene_finding *finding)
 {
-    agpu_strbuf_printf(&finding->want, "%s min=%.4f", expectation->name, expectation->minimum);
+    ag_strbuf_printf(&finding->want, "%s min=%.4f", expectation->name, expectation->minimum);
     if (has_same_size(run, expectation, finding))
         judge_likeness(
             expectation,
@@ -168,7 +168,7 @@ void scene_check_psnr(struct scene_run *run, const struct scene_expectation *exp
 void scene_check_ssim(struct scene_run *run, const struct scene_expectation *expectation,
                       struct scene_finding *finding)
 {
-    agpu_strbuf_printf(&finding->want, "%s min=%.4f", expectation->name, expectation->minimum);
+    ag_strbuf_printf(&finding->want, "%s min=%.4f", expectation->name, expectation->minimum);
     if (has_same_size(run, expectation, finding))
         judge_likeness(
             expectation,

@@ -12,31 +12,31 @@
 
 #define MAX_PRINTED 16u /* values of a list that are printed */
 
-static uint32_t load_scalar(enum agpu_text_scalar scalar, const uint8_t *from)
+static uint32_t load_scalar(enum ag_text_scalar scalar, const uint8_t *from)
 {
     uint32_t bits = 0;
-    memcpy(&bits, from, agpu_text_scalar_bytes(scalar));
+    memcpy(&bits, from, ag_text_scalar_bytes(scalar));
     return bits;
 }
 
-static void print_scalar(struct agpu_strbuf *out, enum agpu_text_scalar scalar, uint32_t bits)
+static void print_scalar(struct ag_strbuf *out, enum ag_text_scalar scalar, uint32_t bits)
 {
     switch (scalar) {
-    case AGPU_TEXT_U8:
-    case AGPU_TEXT_U16:
-    case AGPU_TEXT_U32:
-        agpu_strbuf_printf(out, "%u", bits);
+    case AG_TEXT_U8:
+    case AG_TEXT_U16:
+    case AG_TEXT_U32:
+        ag_strbuf_printf(out, "%u", bits);
         break;
-    case AGPU_TEXT_I32:
-        agpu_strbuf_printf(out, "%d", (int32_t)bits);
+    case AG_TEXT_I32:
+        ag_strbuf_printf(out, "%d", (int32_t)bits);
         break;
-    case AGPU_TEXT_F16:
-        agpu_text_print_float(out, agpu_bits_from_float(agpu_text_float_from_half((uint16_t)bits)));
+    case AG_TEXT_F16:
+        ag_text_print_float(out, ag_bits_from_float(ag_text_float_from_half((uint16_t)bits)));
         break;
-    case AGPU_TEXT_F32:
-        agpu_text_print_float(out, bits);
+    case AG_TEXT_F32:
+        ag_text_print_float(out, bits);
         break;
-    case AGPU_TEXT_SCALAR_COUNT:
+    case AG_TEXT_SCALAR_COUNT:
         break;
     }
 }
@@ -47,41 +47,41 @@ static int64_t order_of(uint32_t bits, uint32_t sign)
     return (bits & sign) != 0 ? -(int64_t)(bits & (sign - 1)) : (int64_t)bits;
 }
 
-static bool is_nan(enum agpu_text_scalar scalar, uint32_t bits)
+static bool is_nan(enum ag_text_scalar scalar, uint32_t bits)
 {
-    return scalar == AGPU_TEXT_F16 ? (bits & 0x7fff) > 0x7c00 : (bits & 0x7fffffff) > 0x7f800000;
+    return scalar == AG_TEXT_F16 ? (bits & 0x7fff) > 0x7c00 : (bits & 0x7fffffff) > 0x7f800000;
 }
 
 /* Exact bits without a tolerance, except that every NaN is as good as another: hardware picks its own. */
-static bool is_near(enum agpu_text_scalar scalar, uint32_t want, uint32_t got, uint32_t ulps)
+static bool is_near(enum ag_text_scalar scalar, uint32_t want, uint32_t got, uint32_t ulps)
 {
-    const bool is_float = scalar == AGPU_TEXT_F16 || scalar == AGPU_TEXT_F32;
+    const bool is_float = scalar == AG_TEXT_F16 || scalar == AG_TEXT_F32;
     if (is_float && (is_nan(scalar, want) || is_nan(scalar, got)))
         return is_nan(scalar, want) && is_nan(scalar, got);
     if (ulps == 0)
         return want == got;
     int64_t a = want, b = got;
     if (is_float) {
-        const uint32_t sign = scalar == AGPU_TEXT_F16 ? 0x8000 : UINT32_C(0x80000000);
+        const uint32_t sign = scalar == AG_TEXT_F16 ? 0x8000 : UINT32_C(0x80000000);
         a = order_of(want, sign);
         b = order_of(got, sign);
-    } else if (scalar == AGPU_TEXT_I32) {
+    } else if (scalar == AG_TEXT_I32) {
         a = (int32_t)want;
         b = (int32_t)got;
     }
     return (a > b ? a - b : b - a) <= (int64_t)ulps;
 }
 
-static void print_values(struct agpu_strbuf *out, enum agpu_text_scalar scalar, const uint32_t *values,
+static void print_values(struct ag_strbuf *out, enum ag_text_scalar scalar, const uint32_t *values,
                          size_t count)
 {
-    agpu_strbuf_append(out, agpu_text_scalar_name(scalar));
+    ag_strbuf_append(out, ag_text_scalar_name(scalar));
     for (size_t i = 0; i < count && i < MAX_PRINTED; i++) {
-        agpu_strbuf_append_char(out, ' ');
+        ag_strbuf_append_char(out, ' ');
         print_scalar(out, scalar, values[i]);
     }
     if (count > MAX_PRINTED)
-        agpu_strbuf_printf(out, " and %zu more", count - MAX_PRINTED);
+        ag_strbuf_printf(out, " and %zu more", count - MAX_PRINTED);
 }
 
 static int compare_bits(const void *a, const void *b)
@@ -94,7 +94,7 @@ static int compare_bits(const void *a, const void *b)
 static void judge_values(const struct scene_expectation *expectation, const uint8_t *bytes,
                          struct scene_finding *finding)
 {
-    const size_t count = expectation->value_count, unit = agpu_text_scalar_bytes(expectation->scalar);
+    const size_t count = expectation->value_count, unit = ag_text_scalar_bytes(expectation->scalar);
     uint32_t *want = malloc(count * sizeof *want), *got = malloc(count * sizeof *got);
     if (want != NULL && got != NULL) {
         size_t bad = 0, first = 0;
@@ -111,10 +111,10 @@ static void judge_values(const struct scene_expectation *expectation, const uint
         }
         print_values(&finding->got, expectation->scalar, got, count);
         if (bad != 0)
-            agpu_strbuf_printf(&finding->got, "; %zu of %zu differ, first value %zu", bad, count, first);
+            ag_strbuf_printf(&finding->got, "; %zu of %zu differ, first value %zu", bad, count, first);
         finding->passed = bad == 0;
     } else {
-        agpu_strbuf_append(&finding->got, "out of memory");
+        ag_strbuf_append(&finding->got, "out of memory");
     }
     free(want);
     free(got);
@@ -124,9 +124,9 @@ static void print_want(const struct scene_expectation *expectation, struct scene
 {
     print_values(&finding->want, expectation->scalar, expectation->values, expectation->value_count);
     if (expectation->tolerance != 0)
-        agpu_strbuf_printf(&finding->want, " ulps=%u", expectation->tolerance);
+        ag_strbuf_printf(&finding->want, " ulps=%u", expectation->tolerance);
     if (expectation->unordered)
-        agpu_strbuf_append(&finding->want, " unordered");
+        ag_strbuf_append(&finding->want, " unordered");
 }
 
 void scene_check_texel(struct scene_run *run, const struct scene_expectation *expectation,
@@ -138,8 +138,8 @@ void scene_check_texel(struct scene_run *run, const struct scene_expectation *ex
     if (!scene_read_texel(run, expectation->handle, expectation->mip, expectation->layer, expectation->x,
                           expectation->y, texel, sizeof texel, &size, &finding->got))
         return;
-    if (expectation->value_count * agpu_text_scalar_bytes(expectation->scalar) > size)
-        agpu_strbuf_printf(&finding->got, "a texel has %zu bytes", size);
+    if (expectation->value_count * ag_text_scalar_bytes(expectation->scalar) > size)
+        ag_strbuf_printf(&finding->got, "a texel has %zu bytes", size);
     else
         judge_values(expectation, texel, finding);
 }
@@ -147,7 +147,7 @@ void scene_check_texel(struct scene_run *run, const struct scene_expectation *ex
 /* Room for the bytes that the expectation wants. */
 static uint8_t *value_room(const struct scene_expectation *expectation, size_t *size)
 {
-    *size = expectation->value_count * agpu_text_scalar_bytes(expectation->scalar);
+    *size = expectation->value_count * ag_text_scalar_bytes(expectation->scalar);
     return malloc(*size);
 }
 
@@ -158,7 +158,7 @@ void scene_check_buffer(struct scene_run *run, const struct scene_expectation *e
     uint8_t *bytes = value_room(expectation, &size);
     print_want(expectation, finding);
     if (bytes == NULL)
-        agpu_strbuf_append(&finding->got, "out of memory");
+        ag_strbuf_append(&finding->got, "out of memory");
     else if (scene_read_buffer(run, expectation->handle, expectation->number, bytes, size, &finding->got))
         judge_values(expectation, bytes, finding);
     free(bytes);
@@ -171,9 +171,9 @@ void scene_check_mem(struct scene_run *run, const struct scene_expectation *expe
     uint8_t *bytes = value_room(expectation, &size);
     print_want(expectation, finding);
     if (bytes == NULL)
-        agpu_strbuf_append(&finding->got, "out of memory");
+        ag_strbuf_append(&finding->got, "out of memory");
     else if (!scene_memory_read(&run->memory, expectation->gpa, bytes, size))
-        agpu_strbuf_append(&finding->got, "past the end of the memory");
+        ag_strbuf_append(&finding->got, "past the end of the memory");
     else
         judge_values(expectation, bytes, finding);
     free(bytes);

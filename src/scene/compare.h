@@ -2,8 +2,8 @@
  *
  * How alike two pictures of the same size are.
  */
-#ifndef AGPU_SCENE_COMPARE_H
-#define AGPU_SCENE_COMPARE_H
+#ifndef AG_SCENE_COMPARE_H
+#define AG_SCENE_COMPARE_H
 
 #include <stdint.h>
 

@@ -23,9 +23,9 @@ static bool take_channels(struct scene_cursor *cursor, uint8_t rgba[4])
 /* The last item, if it is a field of this name with a number. */
 static bool take_number_field(struct scene_cursor *cursor, const char *name, uint32_t *number)
 {
-    const struct agpu_text_item *item = scene_peek(cursor);
+    const struct ag_text_item *item = scene_peek(cursor);
     uint64_t wide;
-    if (item == NULL || !agpu_text_is_field(item, name))
+    if (item == NULL || !ag_text_is_field(item, name))
         return true;
     if (!scene_field_number(cursor, item, UINT32_MAX, &wide))
         return false;
@@ -59,16 +59,16 @@ static bool parse_count(struct scene_cursor *cursor, struct scene_expectation *e
 
 static bool take_picture(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
-    const struct agpu_text_item *item;
+    const struct ag_text_item *item;
     struct scene_bytes bytes;
     if (!scene_take_item(cursor, "the path of a PNG in quotes", &item))
         return false;
-    if (item->value.kind != AGPU_TEXT_STRING)
+    if (item->value.kind != AG_TEXT_STRING)
         return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_SYNTAX, item,
                             "the path of a PNG in quotes is expected");
     expectation->name = scene_copy_text(cursor->parser, &item->value);
     if (expectation->name == NULL ||
-        !scene_read_file(cursor->parser, expectation->name, true, agpu_place_text(item->line, item->column),
+        !scene_read_file(cursor->parser, expectation->name, true, ag_place_text(item->line, item->column),
                          &bytes, &expectation->width, &expectation->height))
         return false;
     expectation->picture = bytes.data;
@@ -87,12 +87,12 @@ static bool parse_image(struct scene_cursor *cursor, struct scene_expectation *e
 
 static bool parse_likeness(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
-    const struct agpu_text_item *item;
+    const struct ag_text_item *item;
     if (!take_picture(cursor, expectation))
         return false;
     item = scene_peek(cursor);
-    if (item == NULL || !agpu_text_is_field(item, "min") ||
-        !agpu_text_double(&item->value, &expectation->minimum))
+    if (item == NULL || !ag_text_is_field(item, "min") ||
+        !ag_text_double(&item->value, &expectation->minimum))
         return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_SYNTAX,
                             item != NULL ? item : &cursor->statement->items[cursor->at - 1],
                             "min= with a number is expected");
@@ -103,33 +103,32 @@ static bool parse_likeness(struct scene_cursor *cursor, struct scene_expectation
 /* TYPE v... */
 static bool take_values(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
-    const struct agpu_text_item *item;
+    const struct ag_text_item *item;
     if (!scene_take_item(cursor, "a type", &item))
         return false;
-    expectation->scalar = agpu_text_scalar_from_word(item);
-    if (expectation->scalar == AGPU_TEXT_SCALAR_COUNT)
+    expectation->scalar = ag_text_scalar_from_word(item);
+    if (expectation->scalar == AG_TEXT_SCALAR_COUNT)
         return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item,
                             "a type is u8, u16, u32, i32, f16 or f32");
     const size_t first = cursor->at;
     size_t count = 0;
-    while ((item = scene_peek(cursor)) != NULL && item->name == NULL &&
-           item->value.kind == AGPU_TEXT_NUMBER) {
+    while ((item = scene_peek(cursor)) != NULL && item->name == NULL && item->value.kind == AG_TEXT_NUMBER) {
         cursor->at++;
         count++;
     }
     if (count == 0)
         return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_SYNTAX, &cursor->statement->items[first - 1],
                             "values are missing behind the type");
-    uint32_t *values = AGPU_ARENA_ARRAY(&cursor->parser->scene->arena, uint32_t, count);
+    uint32_t *values = AG_ARENA_ARRAY(&cursor->parser->scene->arena, uint32_t, count);
     if (values == NULL) {
-        cursor->parser->reader->status = agpu_report_no_memory(cursor->parser->sink);
+        cursor->parser->reader->status = ag_report_no_memory(cursor->parser->sink);
         return false;
     }
     for (size_t i = 0; i < count; i++) {
         item = &cursor->statement->items[first + i];
-        if (!agpu_text_scalar_bits(expectation->scalar, &item->value, &values[i]))
+        if (!ag_text_scalar_bits(expectation->scalar, &item->value, &values[i]))
             return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item, "this is no value of type %s",
-                                agpu_text_scalar_name(expectation->scalar));
+                                ag_text_scalar_name(expectation->scalar));
     }
     expectation->values = values;
     expectation->value_count = (uint32_t)count;
@@ -137,26 +136,25 @@ static bool take_values(struct scene_cursor *cursor, struct scene_expectation *e
 }
 
 static bool take_handle(struct scene_cursor *cursor, struct scene_expectation *expectation,
-                        const struct agpu_text_item **item)
+                        const struct ag_text_item **item)
 {
     if (!scene_take_item(cursor, "a handle", item))
         return false;
     expectation->name = scene_copy_text(cursor->parser, &(*item)->value);
-    return expectation->name != NULL &&
-           agpu_text_read_handle(cursor->parser->assembler, cursor->parser->reader, &(*item)->value,
-                                 &expectation->handle);
+    return expectation->name != NULL && ag_text_read_handle(cursor->parser->assembler, cursor->parser->reader,
+                                                            &(*item)->value, &expectation->handle);
 }
 
 static bool parse_texel(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
-    const struct agpu_text_item *item;
+    const struct ag_text_item *item;
     uint64_t mip = 0, layer = 0;
     if (!take_handle(cursor, expectation, &item))
         return false;
-    const struct agpu_text_value *value = &item->value;
+    const struct ag_text_value *value = &item->value;
     if (value->item_count > 2 ||
-        (value->item_count > 0 && !agpu_text_unsigned(&value->items[0].value, UINT32_MAX, &mip)) ||
-        (value->item_count > 1 && !agpu_text_unsigned(&value->items[1].value, UINT32_MAX, &layer)))
+        (value->item_count > 0 && !ag_text_unsigned(&value->items[0].value, UINT32_MAX, &mip)) ||
+        (value->item_count > 1 && !ag_text_unsigned(&value->items[1].value, UINT32_MAX, &layer)))
         return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_SYNTAX, item,
                             "a subresource is $texture[mip,layer]");
     expectation->mip = (uint32_t)mip;
@@ -167,13 +165,13 @@ static bool parse_texel(struct scene_cursor *cursor, struct scene_expectation *e
 
 static bool parse_buffer(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
-    const struct agpu_text_item *item;
+    const struct ag_text_item *item;
     if (!take_handle(cursor, expectation, &item) ||
         !scene_take_number(cursor, "the offset", UINT64_MAX, &expectation->number) ||
         !take_values(cursor, expectation))
         return false;
     item = scene_peek(cursor);
-    if (item != NULL && agpu_text_is_word(item, "unordered")) {
+    if (item != NULL && ag_text_is_word(item, "unordered")) {
         expectation->unordered = true;
         cursor->at++;
     }
@@ -182,7 +180,7 @@ static bool parse_buffer(struct scene_cursor *cursor, struct scene_expectation *
 
 static bool parse_mem(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
-    const struct agpu_text_item *item;
+    const struct ag_text_item *item;
     if (!scene_take_item(cursor, "guest memory such as @memory+0", &item))
         return false;
     const struct scene_object *object = scene_need_object(cursor, item);
@@ -203,12 +201,12 @@ static bool parse_fence(struct scene_cursor *cursor, struct scene_expectation *e
 
 static bool parse_irq(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
-    const struct agpu_text_item *item;
+    const struct ag_text_item *item;
     do {
         uint32_t cause;
         if (!scene_take_item(cursor, "an interrupt", &item))
             return false;
-        if (!agpu_text_names(&item->value, &scene_irq_names, &cause))
+        if (!ag_text_names(&item->value, &scene_irq_names, &cause))
             return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item,
                                 "interrupts are FENCE, SCANOUT_VBLANK and ERROR, or NONE");
         expectation->word |= cause;
@@ -218,30 +216,30 @@ static bool parse_irq(struct scene_cursor *cursor, struct scene_expectation *exp
 
 static bool parse_reg(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
-    const struct agpu_text_item *item;
+    const struct ag_text_item *item;
     if (!scene_take_item(cursor, "the name of a register", &item))
         return false;
-    if (!agpu_text_names(&item->value, &scene_register_names, &expectation->word))
+    if (!ag_text_names(&item->value, &scene_register_names, &expectation->word))
         return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item, "no register has this name");
     return scene_take_number(cursor, "the value", UINT32_MAX, &expectation->number);
 }
 
-static bool parse_error_field(struct scene_cursor *cursor, const struct agpu_text_item *item,
+static bool parse_error_field(struct scene_cursor *cursor, const struct ag_text_item *item,
                               struct scene_expectation *expectation)
 {
     uint64_t number;
-    if (agpu_text_is_field(item, "fence")) {
+    if (ag_text_is_field(item, "fence")) {
         expectation->has_fence = true;
         return scene_field_number(cursor, item, UINT64_MAX, &expectation->fence);
     }
-    if (agpu_text_is_field(item, "packet")) {
+    if (ag_text_is_field(item, "packet")) {
         expectation->has_packet = true;
         if (!scene_field_number(cursor, item, UINT32_MAX, &number))
             return false;
         expectation->packet = (uint32_t)number;
         return true;
     }
-    if (!agpu_text_is_field(item, "diag") || item->value.kind != AGPU_TEXT_WORD)
+    if (!ag_text_is_field(item, "diag") || item->value.kind != AG_TEXT_WORD)
         return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item,
                             "an error has fence=, packet= and diag=");
     const char *slug = scene_copy_text(cursor->parser, &item->value);
@@ -253,10 +251,10 @@ static bool parse_error_field(struct scene_cursor *cursor, const struct agpu_tex
 
 static bool parse_error(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
-    const struct agpu_text_item *item;
+    const struct ag_text_item *item;
     if (!scene_take_item(cursor, "an error code", &item))
         return false;
-    if (!agpu_text_names(&item->value, &scene_error_names, &expectation->word))
+    if (!ag_text_names(&item->value, &scene_error_names, &expectation->word))
         return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item,
                             "errors are NONE, CMD_DECODE, OOB, BACKEND and INTERNAL");
     for (; (item = scene_peek(cursor)) != NULL; cursor->at++) {
@@ -268,10 +266,10 @@ static bool parse_error(struct scene_cursor *cursor, struct scene_expectation *e
 
 static bool parse_counter(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
-    const struct agpu_text_item *item;
+    const struct ag_text_item *item;
     if (!scene_take_item(cursor, "the name of a counter", &item))
         return false;
-    if (item->value.kind != AGPU_TEXT_WORD ||
+    if (item->value.kind != AG_TEXT_WORD ||
         !scene_counter_offset(item->value.text, item->value.length, &expectation->offset))
         return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item, "no counter has this name");
     expectation->name = scene_copy_text(cursor->parser, &item->value);
@@ -298,11 +296,11 @@ static const struct scene_check_kind check_kinds[] = {
 
 bool scene_parse_expectation(struct scene_cursor *cursor, struct scene_expectation *expectation)
 {
-    const struct agpu_text_item *item;
+    const struct ag_text_item *item;
     if (!scene_take_item(cursor, "what to expect", &item))
         return false;
-    for (size_t i = 0; i < AGPU_COUNT_OF(check_kinds); i++) {
-        if (!agpu_text_is_word(item, check_kinds[i].word))
+    for (size_t i = 0; i < AG_COUNT_OF(check_kinds); i++) {
+        if (!ag_text_is_word(item, check_kinds[i].word))
             continue;
         expectation->kind = &check_kinds[i];
         return check_kinds[i].parse(cursor, expectation);

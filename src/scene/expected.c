@@ -9,17 +9,17 @@
 #include "scene/run.h"
 
 /* The kept present that the checks look at; null when it is not kept, or nobody asked. */
-static struct agpu_scene_present *present_of(const struct scene_run *run)
+static struct ag_scene_present *present_of(const struct scene_run *run)
 {
     if (!run->options->keep_expected || run->report->presents.count == 0)
         return NULL;
-    struct agpu_scene_present *present = &agpu_vec_last(&run->report->presents);
+    struct ag_scene_present *present = &ag_vec_last(&run->report->presents);
     const bool is_this = present->number + 1 == run->present_count && present->width == run->picture.width &&
                          present->height == run->picture.height;
     return is_this ? present : NULL;
 }
 
-bool scene_expect_pixels(struct agpu_scene_present *present)
+bool scene_expect_pixels(struct ag_scene_present *present)
 {
     const size_t pixels = (size_t)present->width * present->height;
     if (present->expected == NULL)
@@ -32,7 +32,7 @@ bool scene_expect_pixels(struct agpu_scene_present *present)
 void scene_note_expected(struct scene_run *run, const struct scene_expectation *expectation, uint32_t width,
                          uint32_t height, const uint8_t *picture)
 {
-    struct agpu_scene_present *present = present_of(run);
+    struct ag_scene_present *present = present_of(run);
     if (present == NULL)
         return;
     if (!scene_expect_pixels(present)) {

@@ -23,7 +23,7 @@
 
 double scene_clock_ms(void)
 {
-    return (double)agpu_clock_ns() * 1e-6;
+    return (double)ag_clock_ns() * 1e-6;
 }
 
 /* ---- Registers ----------------------------------------------------------------------------------------- */
@@ -82,14 +82,14 @@ static void presented(void *user, const struct agpu_present *present)
     const uint32_t number = run->present_count++;
     if (run->options->max_presents != 0 && number >= run->options->max_presents)
         return;
-    const struct agpu_scene_present kept = {
+    const struct ag_scene_present kept = {
         .number = number,
         .submission = present->submission,
         .width = present->width,
         .height = present->height,
         .pixels = copy_pixels(run, present->pixels, size),
     };
-    if (kept.pixels != NULL && !agpu_vec_push(&run->report->presents, kept)) {
+    if (kept.pixels != NULL && !ag_vec_push(&run->report->presents, kept)) {
         free(kept.pixels);
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for a picture");
     }
@@ -106,7 +106,7 @@ static void note_error(struct scene_run *run, const struct agpu_diag *diag)
         .packet = diag->place.packet,
         .fence = submission < run->fences.count ? run->fences.data[submission] : 0,
     };
-    if (!agpu_vec_push(&run->errors, error))
+    if (!ag_vec_push(&run->errors, error))
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for an error");
 }
 
@@ -115,12 +115,12 @@ static void report_diag(void *user, const struct agpu_diag *diag)
     struct scene_run *run = user;
     if (run->quiet != NULL) {
         if (diag->severity == AGPU_ERROR)
-            agpu_strbuf_printf(run->quiet, "%s%s", run->quiet->length != 0 ? "; " : "", diag->message);
+            ag_strbuf_printf(run->quiet, "%s%s", run->quiet->length != 0 ? "; " : "", diag->message);
         return;
     }
-    struct agpu_scene_diag kept = {*diag};
+    struct ag_scene_diag kept = {*diag};
     kept.diag.message = scene_keep_text(run, diag->message);
-    if (!agpu_vec_push(&run->report->diags, kept))
+    if (!ag_vec_push(&run->report->diags, kept))
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for an error");
     if (diag->severity == AGPU_ERROR)
         note_error(run, &kept.diag);
@@ -150,8 +150,8 @@ static bool make_ring(struct scene_run *run)
         .entry_stride_bytes = RING_STRIDE,
     };
     memcpy(ring, &header, sizeof header);
-    agpu_store_u32(page, AEROGPU_FENCE_PAGE_MAGIC);
-    agpu_store_u32(page + 4, AEROGPU_ABI_VERSION_U32);
+    ag_store_u32(page, AEROGPU_FENCE_PAGE_MAGIC);
+    ag_store_u32(page + 4, AEROGPU_ABI_VERSION_U32);
     return true;
 }
 
@@ -197,9 +197,9 @@ void scene_guest_fini(struct scene_run *run)
     /* What the executor says while it is destroyed finds nobody here. */
     executor->attach(executor, &no_events, &no_memory);
     free_buffers(run);
-    agpu_vec_fini(&run->buffers);
-    agpu_vec_fini(&run->fences);
-    agpu_vec_fini(&run->allocations);
+    ag_vec_fini(&run->buffers);
+    ag_vec_fini(&run->fences);
+    ag_vec_fini(&run->allocations);
     scene_memory_fini(&run->memory);
 }
 
@@ -210,11 +210,11 @@ static uint8_t *add_buffer(struct scene_run *run, size_t size, uint64_t *gpa)
 {
     *gpa = run->next_gpa;
     uint8_t *bytes = scene_memory_add(&run->memory, *gpa, size);
-    if (bytes == NULL || !agpu_vec_push(&run->buffers, *gpa)) {
+    if (bytes == NULL || !ag_vec_push(&run->buffers, *gpa)) {
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for a submission");
         return NULL;
     }
-    run->next_gpa += agpu_align_up(size, PAGE_BYTES) + PAGE_BYTES;
+    run->next_gpa += ag_align_up(size, PAGE_BYTES) + PAGE_BYTES;
     return bytes;
 }
 
@@ -265,7 +265,7 @@ static bool wait_for_slot(struct scene_run *run)
     for (;;) {
         if (!scene_memory_read(&run->memory, RING_GPA + offsetof(struct aerogpu_ring_header, head), head, 4))
             return false;
-        if (run->tail - agpu_load_u32(head) < RING_ENTRIES)
+        if (run->tail - ag_load_u32(head) < RING_ENTRIES)
             return true;
         if (!scene_guest_finish(run))
             return false;
@@ -294,10 +294,10 @@ bool scene_guest_submit(struct scene_run *run, const struct scene_submit *submit
         RING_GPA + sizeof(struct aerogpu_ring_header) + (run->tail % RING_ENTRIES) * RING_STRIDE;
     uint8_t tail[4];
     scene_memory_write(&run->memory, slot, &desc, sizeof desc);
-    agpu_store_u32(tail, ++run->tail);
+    ag_store_u32(tail, ++run->tail);
     scene_memory_write(&run->memory, RING_GPA + offsetof(struct aerogpu_ring_header, tail), tail,
                        sizeof tail);
-    if (!agpu_vec_push(&run->fences, fence)) {
+    if (!ag_vec_push(&run->fences, fence)) {
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for a submission");
         return false;
     }
@@ -321,9 +321,9 @@ static void take_scanout(struct scene_run *run)
     free(run->picture.pixels);
     run->picture = (struct scene_picture){width, height, pixels};
     if (run->report->presents.count == 0 ||
-        agpu_vec_last(&run->report->presents).number + 1 != run->present_count)
+        ag_vec_last(&run->report->presents).number + 1 != run->present_count)
         return;
-    struct agpu_scene_present *kept = &agpu_vec_last(&run->report->presents);
+    struct ag_scene_present *kept = &ag_vec_last(&run->report->presents);
     free(kept->pixels);
     kept->width = width;
     kept->height = height;
@@ -348,7 +348,7 @@ static void look_at_error_registers(struct scene_run *run)
         .fence = (uint64_t)scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_FENCE_HI) << 32 |
                  scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_FENCE_LO),
     };
-    if (!agpu_vec_push(&run->errors, error))
+    if (!ag_vec_push(&run->errors, error))
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for an error");
 }
 

@@ -25,9 +25,9 @@ uint8_t *scene_memory_add(struct scene_memory *memory, uint64_t gpa, size_t size
 {
     uint64_t end;
     const size_t at = find_region(memory, gpa);
-    if (size == 0 || !agpu_add_u64(gpa, size - 1, &end) ||
+    if (size == 0 || !ag_add_u64(gpa, size - 1, &end) ||
         (at < memory->regions.count && memory->regions.data[at].gpa <= end) ||
-        !agpu_vec_reserve(&memory->regions, memory->regions.count + 1))
+        !ag_vec_reserve(&memory->regions, memory->regions.count + 1))
         return NULL;
     uint8_t *bytes = calloc(1, size);
     if (bytes == NULL)
@@ -54,7 +54,7 @@ void scene_memory_fini(struct scene_memory *memory)
 {
     for (size_t i = 0; i < memory->regions.count; i++)
         free(memory->regions.data[i].bytes);
-    agpu_vec_fini(&memory->regions);
+    ag_vec_fini(&memory->regions);
 }
 
 /* True when every byte of the range is RAM. */

@@ -3,8 +3,8 @@
  * Guest-physical memory: the ranges that the scene declares and those of the runner's driver. All else is not
  * RAM: accesses fail.
  */
-#ifndef AGPU_SCENE_MEMORY_H
-#define AGPU_SCENE_MEMORY_H
+#ifndef AG_SCENE_MEMORY_H
+#define AG_SCENE_MEMORY_H
 
 #include "aerogpu/executor.h"
 #include "base/vec.h"
@@ -16,7 +16,7 @@ struct scene_region {
 };
 
 struct scene_memory {
-    AGPU_VEC(struct scene_region) regions; /* ascending, disjoint */
+    AG_VEC(struct scene_region) regions; /* ascending, disjoint */
 };
 
 /* Adds zeroed memory; null when out of memory or when the range overlaps another or wraps. The bytes stay at

@@ -2,8 +2,8 @@
  *
  * A loaded scene: steps in the order of the text, with every stream already made.
  */
-#ifndef AGPU_SCENE_MODEL_H
-#define AGPU_SCENE_MODEL_H
+#ifndef AG_SCENE_MODEL_H
+#define AG_SCENE_MODEL_H
 
 #include "abi/text_handles.h"
 #include "abi/text_value.h"
@@ -62,7 +62,7 @@ struct scene_expectation {
     const uint8_t *picture; /* width * height RGBA8 */
     uint64_t gpa;           /* of `mem` */
     uint32_t handle, mip, layer;
-    enum agpu_text_scalar scalar;
+    enum ag_text_scalar scalar;
     const uint32_t *values;
     uint32_t value_count;
     bool unordered;
@@ -126,53 +126,53 @@ struct scene_step {
     } as;
 };
 
-struct agpu_scene {
-    struct agpu_arena arena;
+struct ag_scene {
+    struct ag_arena arena;
     const char *path, *folder; /* folder: with a final '/', or "" */
     const char *title;
     struct scene_object *objects;
-    AGPU_VEC(struct scene_requirement) requirements;
-    AGPU_VEC(const char *) without; /* names of features */
-    AGPU_VEC(struct scene_step) steps;
-    struct agpu_text_handles handles; /* to find numbers for objects of the runner's own */
+    AG_VEC(struct scene_requirement) requirements;
+    AG_VEC(const char *) without; /* names of features */
+    AG_VEC(struct scene_step) steps;
+    struct ag_text_handles handles; /* to find numbers for objects of the runner's own */
 };
 
 /* ---- Loading, in parts -------------------------------------------------------------------------------- */
 
 struct scene_parser {
-    struct agpu_scene *scene;
-    struct agpu_text_reader *reader;
-    struct agpu_text_assembler *assembler;
+    struct ag_scene *scene;
+    struct ag_text_reader *reader;
+    struct ag_text_assembler *assembler;
     const struct agpu_diag_sink *sink;
 };
 
 /* Items of a statement, taken one after the other. */
 struct scene_cursor {
     struct scene_parser *parser;
-    const struct agpu_text_statement *statement;
+    const struct ag_text_statement *statement;
     size_t at;
 };
 
 /* Reports at an item; false. */
-bool scene_refuse(struct scene_parser *parser, enum agpu_diag_code code, const struct agpu_text_item *item,
-                  const char *format, ...) AGPU_PRINTF(4, 5);
+bool scene_refuse(struct scene_parser *parser, enum agpu_diag_code code, const struct ag_text_item *item,
+                  const char *format, ...) AG_PRINTF(4, 5);
 
 /* The next item, or null at the end. */
-const struct agpu_text_item *scene_peek(const struct scene_cursor *cursor);
+const struct ag_text_item *scene_peek(const struct scene_cursor *cursor);
 /* Take what must come next; false after reporting `what` as missing. */
-bool scene_take_item(struct scene_cursor *cursor, const char *what, const struct agpu_text_item **item);
+bool scene_take_item(struct scene_cursor *cursor, const char *what, const struct ag_text_item **item);
 bool scene_take_number(struct scene_cursor *cursor, const char *what, uint64_t limit, uint64_t *number);
 bool scene_take_u32(struct scene_cursor *cursor, const char *what, uint32_t *number);
 bool scene_take_operator(struct scene_cursor *cursor, enum scene_operator *comparison);
 /* A field's number. */
-bool scene_field_number(struct scene_cursor *cursor, const struct agpu_text_item *item, uint64_t limit,
+bool scene_field_number(struct scene_cursor *cursor, const struct ag_text_item *item, uint64_t limit,
                         uint64_t *number);
 bool scene_take_end(struct scene_cursor *cursor);
 
-char *scene_copy_text(struct scene_parser *parser, const struct agpu_text_value *value);
-struct scene_object *scene_find_object(const struct agpu_scene *scene, const char *name, size_t length);
+char *scene_copy_text(struct scene_parser *parser, const struct ag_text_value *value);
+struct scene_object *scene_find_object(const struct ag_scene *scene, const char *name, size_t length);
 /* Reports an unknown name. */
-const struct scene_object *scene_need_object(struct scene_cursor *cursor, const struct agpu_text_item *item);
+const struct scene_object *scene_need_object(struct scene_cursor *cursor, const struct ag_text_item *item);
 
 /* Reads a file beside the scene (picture: a PNG as RGBA8). The bytes live as long as the scene. */
 bool scene_read_file(struct scene_parser *parser, const char *path, bool picture, struct agpu_place place,
@@ -189,7 +189,7 @@ void scene_parse_reg(struct scene_cursor *cursor);
 bool scene_parse_expectation(struct scene_cursor *cursor, struct scene_expectation *expectation);
 
 /* Parses a whole scene text. */
-enum agpu_status scene_parse(struct agpu_scene *scene, const void *text, size_t size,
+enum agpu_status scene_parse(struct ag_scene *scene, const void *text, size_t size,
                              const struct agpu_diag_sink *sink);
 
 #endif

@@ -33,7 +33,7 @@ struct scene_distance scene_picture_distance(const uint8_t *a, const uint8_t *b,
 
 static bool is_near_float(uint32_t a, uint32_t b)
 {
-    const float x = agpu_float_from_bits(a), y = agpu_float_from_bits(b);
+    const float x = ag_float_from_bits(a), y = ag_float_from_bits(b);
     if (!isfinite(x) || !isfinite(y))
         return isnan(x) && isnan(y);
     const float larger = fabsf(x) > fabsf(y) ? fabsf(x) : fabsf(y);
@@ -60,8 +60,8 @@ struct scene_distance scene_bytes_distance(const uint8_t *a, const uint8_t *b, s
             continue;
         distance.different++;
         const bool near = channel_distance(a + at, b + at, part) <= SCENE_NEAR_CHANNEL ||
-                          (part == 4 && (is_near_float(agpu_load_u32(a + at), agpu_load_u32(b + at)) ||
-                                         is_near_halves(agpu_load_u32(a + at), agpu_load_u32(b + at))));
+                          (part == 4 && (is_near_float(ag_load_u32(a + at), ag_load_u32(b + at)) ||
+                                         is_near_halves(ag_load_u32(a + at), ag_load_u32(b + at))));
         distance.far += !near;
     }
     return distance;

@@ -2,8 +2,8 @@
  *
  * Whether two drivers gave the same result, as far as Direct3D lets them differ.
  */
-#ifndef AGPU_SCENE_NEAR_H
-#define AGPU_SCENE_NEAR_H
+#ifndef AG_SCENE_NEAR_H
+#define AG_SCENE_NEAR_H
 
 #include <stdbool.h>
 #include <stddef.h>

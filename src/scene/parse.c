@@ -23,22 +23,22 @@ struct scene_step *scene_add_step(struct scene_cursor *cursor, enum scene_step_k
         .line = cursor->statement->line,
         .column = cursor->statement->column,
     };
-    if (!agpu_vec_push(&parser->scene->steps, step)) {
-        parser->reader->status = agpu_report_no_memory(parser->sink);
+    if (!ag_vec_push(&parser->scene->steps, step)) {
+        parser->reader->status = ag_report_no_memory(parser->sink);
         return NULL;
     }
-    return &agpu_vec_last(&parser->scene->steps);
+    return &ag_vec_last(&parser->scene->steps);
 }
 
-static bool keep_bytes(struct scene_parser *parser, struct agpu_strbuf *buffer, struct scene_bytes *bytes)
+static bool keep_bytes(struct scene_parser *parser, struct ag_strbuf *buffer, struct scene_bytes *bytes)
 {
     bytes->size = buffer->length;
-    bytes->data = buffer->failed ? NULL
-                                 : agpu_arena_memdup(&parser->scene->arena, agpu_strbuf_text(buffer),
-                                                     buffer->length, 16);
-    agpu_strbuf_fini(buffer);
+    bytes->data = buffer->failed
+                      ? NULL
+                      : ag_arena_memdup(&parser->scene->arena, ag_strbuf_text(buffer), buffer->length, 16);
+    ag_strbuf_fini(buffer);
     if (bytes->data == NULL)
-        parser->reader->status = agpu_report_no_memory(parser->sink);
+        parser->reader->status = ag_report_no_memory(parser->sink);
     return bytes->data != NULL;
 }
 
@@ -46,10 +46,10 @@ static bool keep_bytes(struct scene_parser *parser, struct agpu_strbuf *buffer, 
 static bool read_data(struct scene_cursor *cursor, struct scene_bytes *bytes)
 {
     struct scene_parser *parser = cursor->parser;
-    struct agpu_strbuf buffer = {0};
-    if (!agpu_text_data(parser->reader, cursor->statement->data, cursor->statement->data_count,
-                        parser->assembler->sources, &buffer)) {
-        agpu_strbuf_fini(&buffer);
+    struct ag_strbuf buffer = {0};
+    if (!ag_text_data(parser->reader, cursor->statement->data, cursor->statement->data_count,
+                      parser->assembler->sources, &buffer)) {
+        ag_strbuf_fini(&buffer);
         return false;
     }
     return keep_bytes(parser, &buffer, bytes);
@@ -59,10 +59,10 @@ static bool read_data(struct scene_cursor *cursor, struct scene_bytes *bytes)
 static struct scene_object *take_new_object(struct scene_cursor *cursor)
 {
     struct scene_parser *parser = cursor->parser;
-    const struct agpu_text_item *item;
+    const struct ag_text_item *item;
     if (!scene_take_item(cursor, "a name such as @vertices", &item))
         return NULL;
-    if (item->value.kind != AGPU_TEXT_BLOB || item->value.offset != 0) {
+    if (item->value.kind != AG_TEXT_BLOB || item->value.offset != 0) {
         scene_refuse(parser, AGPU_DIAG_SCENE_SYNTAX, item, "a name such as @vertices is expected");
         return NULL;
     }
@@ -70,9 +70,9 @@ static struct scene_object *take_new_object(struct scene_cursor *cursor)
         scene_refuse(parser, AGPU_DIAG_SCENE_NAME, item, "the name is given twice");
         return NULL;
     }
-    struct scene_object *object = AGPU_ARENA_NEW(&parser->scene->arena, struct scene_object);
+    struct scene_object *object = AG_ARENA_NEW(&parser->scene->arena, struct scene_object);
     if (object == NULL) {
-        parser->reader->status = agpu_report_no_memory(parser->sink);
+        parser->reader->status = ag_report_no_memory(parser->sink);
         return NULL;
     }
     object->name = scene_copy_text(parser, &item->value);
@@ -89,10 +89,10 @@ static void add_object(struct scene_parser *parser, struct scene_object *object)
 
 static void parse_title(struct scene_cursor *cursor)
 {
-    const struct agpu_text_item *item;
+    const struct ag_text_item *item;
     if (!scene_take_item(cursor, "a title in quotes", &item) || !scene_take_end(cursor))
         return;
-    if (item->value.kind != AGPU_TEXT_STRING)
+    if (item->value.kind != AG_TEXT_STRING)
         scene_refuse(cursor->parser, AGPU_DIAG_SCENE_SYNTAX, item, "a title in quotes is expected");
     else
         cursor->parser->scene->title = scene_copy_text(cursor->parser, &item->value);
@@ -100,25 +100,25 @@ static void parse_title(struct scene_cursor *cursor)
 
 static bool parse_requirement(struct scene_cursor *cursor, struct scene_requirement *requirement)
 {
-    const struct agpu_text_item *item;
+    const struct ag_text_item *item;
     if (!scene_take_item(cursor, "a feature", &item))
         return false;
-    if (item->value.kind != AGPU_TEXT_WORD)
+    if (item->value.kind != AG_TEXT_WORD)
         return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_SYNTAX, item,
                             "a feature, limit.N>=V, ext or driver!=N");
     *requirement = (struct scene_requirement){.kind = SCENE_NEEDS_FEATURE};
     requirement->name = scene_copy_text(cursor->parser, &item->value);
     if (requirement->name == NULL)
         return false;
-    if (agpu_text_is_word(item, "ext")) {
+    if (ag_text_is_word(item, "ext")) {
         requirement->kind = SCENE_NEEDS_EXTENSION;
-    } else if (agpu_text_is_word(item, "driver")) {
-        const struct agpu_text_item *driver;
+    } else if (ag_text_is_word(item, "driver")) {
+        const struct ag_text_item *driver;
         requirement->kind = SCENE_NEEDS_DRIVER;
         if (!scene_take_operator(cursor, &requirement->comparison) ||
             !scene_take_item(cursor, "the name of a driver", &driver))
             return false;
-        if (driver->value.kind != AGPU_TEXT_WORD || requirement->comparison > SCENE_NOT_EQUAL)
+        if (driver->value.kind != AG_TEXT_WORD || requirement->comparison > SCENE_NOT_EQUAL)
             return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, driver,
                                 "drivers are compared by name");
         requirement->name = scene_copy_text(cursor->parser, &driver->value);
@@ -137,8 +137,8 @@ static void parse_requires(struct scene_cursor *cursor)
     do {
         if (!parse_requirement(cursor, &requirement))
             return;
-        if (!agpu_vec_push(&cursor->parser->scene->requirements, requirement)) {
-            cursor->parser->reader->status = agpu_report_no_memory(cursor->parser->sink);
+        if (!ag_vec_push(&cursor->parser->scene->requirements, requirement)) {
+            cursor->parser->reader->status = ag_report_no_memory(cursor->parser->sink);
             return;
         }
     } while (scene_peek(cursor) != NULL);
@@ -147,23 +147,23 @@ static void parse_requires(struct scene_cursor *cursor)
 
 static void parse_without(struct scene_cursor *cursor)
 {
-    const struct agpu_text_item *item;
+    const struct ag_text_item *item;
     do {
         if (!scene_take_item(cursor, "a feature", &item))
             return;
-        if (item->value.kind != AGPU_TEXT_WORD) {
+        if (item->value.kind != AG_TEXT_WORD) {
             scene_refuse(cursor->parser, AGPU_DIAG_SCENE_SYNTAX, item, "a feature by its WebGPU name");
             return;
         }
         const char *name = scene_copy_text(cursor->parser, &item->value);
         if (name == NULL)
             return;
-        if (agpu_feature_named(name) == 0) {
+        if (ag_feature_named(name) == 0) {
             scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item, "nothing here uses a feature %s", name);
             return;
         }
-        if (!agpu_vec_push(&cursor->parser->scene->without, name)) {
-            cursor->parser->reader->status = agpu_report_no_memory(cursor->parser->sink);
+        if (!ag_vec_push(&cursor->parser->scene->without, name)) {
+            cursor->parser->reader->status = ag_report_no_memory(cursor->parser->sink);
             return;
         }
     } while (scene_peek(cursor) != NULL);
@@ -184,9 +184,9 @@ static void parse_blob(struct scene_cursor *cursor)
 
 static bool is_free_memory(struct scene_cursor *cursor, const struct scene_object *object)
 {
-    const struct agpu_text_item *at = cursor->statement->items;
+    const struct ag_text_item *at = cursor->statement->items;
     uint64_t end;
-    if (object->memory_size == 0 || !agpu_add_u64(object->gpa, object->memory_size - 1, &end))
+    if (object->memory_size == 0 || !ag_add_u64(object->gpa, object->memory_size - 1, &end))
         return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, at, "the memory has no bytes, or wraps");
     if (object->gpa < SCENE_RUNNER_GPA + SCENE_RUNNER_BYTES && end >= SCENE_RUNNER_GPA)
         return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, at,
@@ -207,13 +207,13 @@ static void parse_mem(struct scene_cursor *cursor)
         return;
     bool has_address = false;
     uint64_t size = 0;
-    const struct agpu_text_item *item;
+    const struct ag_text_item *item;
     for (; (item = scene_peek(cursor)) != NULL; cursor->at++) {
-        if (agpu_text_is_field(item, "at")) {
+        if (ag_text_is_field(item, "at")) {
             if (!scene_field_number(cursor, item, UINT64_MAX, &object->gpa))
                 return;
             has_address = true;
-        } else if (agpu_text_is_field(item, "size")) {
+        } else if (ag_text_is_field(item, "size")) {
             if (!scene_field_number(cursor, item, MAX_MEMORY_BYTES, &size))
                 return;
         } else {
@@ -241,7 +241,7 @@ static void parse_mem(struct scene_cursor *cursor)
 static void parse_alloc(struct scene_cursor *cursor)
 {
     uint64_t id;
-    const struct agpu_text_item *item;
+    const struct ag_text_item *item;
     struct scene_allocation allocation = {0};
     if (!scene_take_number(cursor, "the id of the allocation", UINT32_MAX, &id) ||
         !scene_take_item(cursor, "the name of guest memory", &item))
@@ -257,13 +257,13 @@ static void parse_alloc(struct scene_cursor *cursor)
     allocation.gpa = object->gpa + item->value.offset;
     allocation.size = object->memory_size - item->value.offset;
     item = scene_peek(cursor);
-    if (item != NULL && agpu_text_is_field(item, "size")) {
+    if (item != NULL && ag_text_is_field(item, "size")) {
         if (!scene_field_number(cursor, item, UINT64_MAX, &allocation.size))
             return;
         cursor->at++;
         item = scene_peek(cursor);
     }
-    if (item != NULL && agpu_text_is_word(item, "readonly")) {
+    if (item != NULL && ag_text_is_word(item, "readonly")) {
         allocation.readonly = true;
         cursor->at++;
     }
@@ -298,24 +298,24 @@ static void parse_shader(struct scene_cursor *cursor)
 {
     struct scene_parser *parser = cursor->parser;
     struct scene_object *object = take_new_object(cursor);
-    const struct agpu_text_item *item = scene_peek(cursor);
+    const struct ag_text_item *item = scene_peek(cursor);
     const bool block = cursor->statement->opens;
-    const bool bare = item != NULL && agpu_text_is_word(item, "tokens");
+    const bool bare = item != NULL && ag_text_is_word(item, "tokens");
     if (bare) {
         cursor->at++;
         item = scene_peek(cursor);
     }
-    if (object != NULL && item != NULL && block && agpu_text_is_word(item, "asm")) {
+    if (object != NULL && item != NULL && block && ag_text_is_word(item, "asm")) {
         const char *text;
         size_t size;
         uint32_t line;
-        if (agpu_text_raw_block(parser->reader, &text, &size, &line) &&
+        if (ag_text_raw_block(parser->reader, &text, &size, &line) &&
             scene_assemble_shader(parser, text, size, line, bare, &object->bytes))
             add_object(parser, object);
         return;
     }
-    if (object == NULL || block || bare || item == NULL || !agpu_text_is_field(item, "file") ||
-        item->value.kind != AGPU_TEXT_STRING) {
+    if (object == NULL || block || bare || item == NULL || !ag_text_is_field(item, "file") ||
+        item->value.kind != AG_TEXT_STRING) {
         if (object != NULL)
             scene_refuse(parser, AGPU_DIAG_SCENE_SYNTAX, cursor->statement->items,
                          "a shader has file=\"...\", or asm or tokens asm and a block");
@@ -325,37 +325,37 @@ static void parse_shader(struct scene_cursor *cursor)
     cursor->at++;
     char *path = scene_copy_text(parser, &item->value);
     if (path != NULL && scene_take_end(cursor) &&
-        scene_read_file(parser, path, false, agpu_place_text(item->line, item->column), &object->bytes, NULL,
+        scene_read_file(parser, path, false, ag_place_text(item->line, item->column), &object->bytes, NULL,
                         NULL))
         add_object(parser, object);
 }
 
-static bool parse_submit_item(struct scene_cursor *cursor, const struct agpu_text_item *item,
+static bool parse_submit_item(struct scene_cursor *cursor, const struct ag_text_item *item,
                               struct scene_submit *submit, uint32_t *abi_version)
 {
     uint64_t number;
-    if (agpu_text_is_word(item, "nowait")) {
+    if (ag_text_is_word(item, "nowait")) {
         submit->no_wait = true;
         return true;
     }
-    if (agpu_text_is_field(item, "context")) {
+    if (ag_text_is_field(item, "context")) {
         if (!scene_field_number(cursor, item, UINT32_MAX, &number))
             return false;
         submit->context_id = (uint32_t)number;
         return true;
     }
-    if (agpu_text_is_field(item, "fence")) {
+    if (ag_text_is_field(item, "fence")) {
         submit->has_fence = true;
         return scene_field_number(cursor, item, UINT64_MAX, &submit->fence);
     }
-    if (agpu_text_is_field(item, "flags"))
-        return agpu_text_names(&item->value, &scene_submit_flag_names, &submit->flags) ||
+    if (ag_text_is_field(item, "flags"))
+        return ag_text_names(&item->value, &scene_submit_flag_names, &submit->flags) ||
                scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item, "flags are PRESENT and NO_IRQ");
-    if (agpu_text_is_field(item, "abi"))
-        return agpu_text_abi_version(&item->value, abi_version) ||
+    if (ag_text_is_field(item, "abi"))
+        return ag_text_abi_version(&item->value, abi_version) ||
                scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item, "a version such as 1.3 or 0x10003");
-    const struct agpu_text_item value = {.value = item->value};
-    if (agpu_text_is_field(item, "alloc") && agpu_text_is_word(&value, "none")) {
+    const struct ag_text_item value = {.value = item->value};
+    if (ag_text_is_field(item, "alloc") && ag_text_is_word(&value, "none")) {
         submit->no_allocations = true;
         return true;
     }
@@ -368,8 +368,8 @@ static void parse_submit(struct scene_cursor *cursor)
     struct scene_parser *parser = cursor->parser;
     struct scene_submit submit = {0};
     uint32_t abi_version = AEROGPU_ABI_VERSION_U32;
-    struct agpu_text_statement packet;
-    const struct agpu_text_item *item;
+    struct ag_text_statement packet;
+    const struct ag_text_item *item;
     bool good = true;
     for (; good && (item = scene_peek(cursor)) != NULL; cursor->at++)
         good = parse_submit_item(cursor, item, &submit, &abi_version);
@@ -377,16 +377,16 @@ static void parse_submit(struct scene_cursor *cursor)
     if (cursor->statement->opens) {
         uint8_t *data;
         size_t size;
-        agpu_text_assembler_begin(parser->assembler, abi_version);
-        while (agpu_text_next(parser->reader, &packet) && !packet.closes)
-            agpu_text_assembler_add(parser->assembler, parser->reader, &packet);
-        if (agpu_text_assembler_finish(parser->assembler, parser->reader, &data, &size) != AGPU_OK)
+        ag_text_assembler_begin(parser->assembler, abi_version);
+        while (ag_text_next(parser->reader, &packet) && !packet.closes)
+            ag_text_assembler_add(parser->assembler, parser->reader, &packet);
+        if (ag_text_assembler_finish(parser->assembler, parser->reader, &data, &size) != AGPU_OK)
             return;
-        submit.stream.data = agpu_arena_memdup(&parser->scene->arena, data, size, 16);
+        submit.stream.data = ag_arena_memdup(&parser->scene->arena, data, size, 16);
         submit.stream.size = size;
         free(data);
         if (submit.stream.data == NULL)
-            parser->reader->status = agpu_report_no_memory(parser->sink);
+            parser->reader->status = ag_report_no_memory(parser->sink);
     }
     struct scene_step *step = good ? scene_add_step(cursor, SCENE_STEP_SUBMIT) : NULL;
     if (step != NULL)
@@ -410,10 +410,10 @@ static void parse_expect(struct scene_cursor *cursor)
 
 static void parse_todo(struct scene_cursor *cursor)
 {
-    const struct agpu_text_item *reason, *word;
+    const struct ag_text_item *reason, *word;
     if (!scene_take_item(cursor, "a reason in quotes", &reason) || !scene_take_item(cursor, "expect", &word))
         return;
-    if (reason->value.kind != AGPU_TEXT_STRING || !agpu_text_is_word(word, "expect")) {
+    if (reason->value.kind != AG_TEXT_STRING || !ag_text_is_word(word, "expect")) {
         scene_refuse(cursor->parser, AGPU_DIAG_SCENE_SYNTAX, reason, "todo \"why\" expect ... is the form");
         return;
     }
@@ -445,11 +445,11 @@ static const struct statement_kind statement_kinds[] = {
     {"todo",     parse_todo,          false},
 };
 
-static void parse_statement(struct scene_parser *parser, const struct agpu_text_statement *statement)
+static void parse_statement(struct scene_parser *parser, const struct ag_text_statement *statement)
 {
     struct scene_cursor cursor = {parser, statement, 1};
-    for (size_t i = 0; i < AGPU_COUNT_OF(statement_kinds); i++) {
-        if (!agpu_text_is_word(statement->items, statement_kinds[i].word))
+    for (size_t i = 0; i < AG_COUNT_OF(statement_kinds); i++) {
+        if (!ag_text_is_word(statement->items, statement_kinds[i].word))
             continue;
         if (!statement->opens || statement_kinds[i].has_block) {
             statement_kinds[i].parse(&cursor);
@@ -463,18 +463,17 @@ static void parse_statement(struct scene_parser *parser, const struct agpu_text_
 
 static void parse_header(struct scene_parser *parser)
 {
-    struct agpu_text_statement statement;
+    struct ag_text_statement statement;
     uint64_t version;
-    if (!agpu_text_next(parser->reader, &statement)) {
+    if (!ag_text_next(parser->reader, &statement)) {
         if (parser->reader->status == AGPU_OK)
-            agpu_text_refuse(parser->reader, AGPU_DIAG_SCENE_SYNTAX, 1, 1, "the scene is empty");
+            ag_text_refuse(parser->reader, AGPU_DIAG_SCENE_SYNTAX, 1, 1, "the scene is empty");
         return;
     }
-    if (statement.closes || statement.item_count != 2 ||
-        !agpu_text_is_word(statement.items, "aerogpu-scene") ||
-        !agpu_text_unsigned(&statement.items[1].value, UINT64_MAX, &version))
-        agpu_text_refuse(parser->reader, AGPU_DIAG_SCENE_SYNTAX, statement.line, statement.column,
-                         "a scene starts with: aerogpu-scene 1");
+    if (statement.closes || statement.item_count != 2 || !ag_text_is_word(statement.items, "aerogpu-scene") ||
+        !ag_text_unsigned(&statement.items[1].value, UINT64_MAX, &version))
+        ag_text_refuse(parser->reader, AGPU_DIAG_SCENE_SYNTAX, statement.line, statement.column,
+                       "a scene starts with: aerogpu-scene 1");
     else if (version != 1)
         scene_refuse(parser, AGPU_DIAG_SCENE_VALUE, &statement.items[1],
                      "this version of scenes is not known");
@@ -518,28 +517,28 @@ static bool file_source(void *user, const char *path, bool picture, struct agpu_
     return true;
 }
 
-enum agpu_status scene_parse(struct agpu_scene *scene, const void *text, size_t size,
+enum agpu_status scene_parse(struct ag_scene *scene, const void *text, size_t size,
                              const struct agpu_diag_sink *sink)
 {
-    struct agpu_text_reader reader;
-    struct agpu_text_assembler assembler;
-    struct agpu_text_statement statement;
+    struct ag_text_reader reader;
+    struct ag_text_assembler assembler;
+    struct ag_text_statement statement;
     struct scene_parser parser = {.scene = scene, .reader = &reader, .assembler = &assembler, .sink = sink};
     const struct agpu_text_sources sources = {blob_source, address_source, file_source, &parser};
-    agpu_text_reader_init(&reader, text, size, sink);
-    agpu_text_assembler_init(&assembler, &sources);
+    ag_text_reader_init(&reader, text, size, sink);
+    ag_text_assembler_init(&assembler, &sources);
     parse_header(&parser);
-    while (agpu_text_next(&reader, &statement)) {
+    while (ag_text_next(&reader, &statement)) {
         if (statement.closes)
-            agpu_text_refuse(&reader, AGPU_DIAG_SCENE_SYNTAX, statement.line, statement.column,
-                             "no block is open");
+            ag_text_refuse(&reader, AGPU_DIAG_SCENE_SYNTAX, statement.line, statement.column,
+                           "no block is open");
         else
             parse_statement(&parser, &statement);
     }
     const enum agpu_status status = reader.status;
     scene->handles = assembler.handles;
-    assembler.handles = (struct agpu_text_handles){0};
-    agpu_text_assembler_fini(&assembler);
-    agpu_text_reader_fini(&reader);
+    assembler.handles = (struct ag_text_handles){0};
+    ag_text_assembler_fini(&assembler);
+    ag_text_reader_fini(&reader);
     return status;
 }

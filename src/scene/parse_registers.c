@@ -12,9 +12,9 @@ static void add_writes(struct scene_cursor *cursor, const struct scene_register_
 {
     struct scene_parser *parser = cursor->parser;
     struct scene_register_write *copy =
-        agpu_arena_memdup(&parser->scene->arena, writes, count * sizeof *writes, 4);
+        ag_arena_memdup(&parser->scene->arena, writes, count * sizeof *writes, 4);
     if (copy == NULL)
-        parser->reader->status = agpu_report_no_memory(parser->sink);
+        parser->reader->status = ag_report_no_memory(parser->sink);
     struct scene_step *step = copy != NULL ? scene_add_step(cursor, SCENE_STEP_REGISTERS) : NULL;
     if (step == NULL)
         return;
@@ -23,15 +23,15 @@ static void add_writes(struct scene_cursor *cursor, const struct scene_register_
 }
 
 /* A number, or the address of guest memory. */
-static bool read_address(struct scene_cursor *cursor, const struct agpu_text_item *item, uint64_t *number)
+static bool read_address(struct scene_cursor *cursor, const struct ag_text_item *item, uint64_t *number)
 {
-    if (item->value.kind != AGPU_TEXT_BLOB)
-        return agpu_text_unsigned(&item->value, UINT64_MAX, number) ||
+    if (item->value.kind != AG_TEXT_BLOB)
+        return ag_text_unsigned(&item->value, UINT64_MAX, number) ||
                scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item, "a number or @memory is expected");
     const struct scene_object *object = scene_need_object(cursor, item);
     if (object == NULL)
         return false;
-    return (object->is_memory && agpu_add_u64(object->gpa, item->value.offset, number)) ||
+    return (object->is_memory && ag_add_u64(object->gpa, item->value.offset, number)) ||
            scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item, "this is not in guest memory");
 }
 
@@ -59,21 +59,21 @@ static const struct {
 };
 /* clang-format on */
 
-static unsigned find_scanout_field(const struct agpu_text_item *item)
+static unsigned find_scanout_field(const struct ag_text_item *item)
 {
     unsigned field = 0;
-    while (field < SCANOUT_FIELD_COUNT && !agpu_text_is_field(item, scanout_fields[field].name))
+    while (field < SCANOUT_FIELD_COUNT && !ag_text_is_field(item, scanout_fields[field].name))
         field++;
     return field;
 }
 
-static bool read_scanout_field(struct scene_cursor *cursor, const struct agpu_text_item *item, unsigned field,
+static bool read_scanout_field(struct scene_cursor *cursor, const struct ag_text_item *item, unsigned field,
                                uint64_t *number)
 {
     uint32_t format;
     if (field != SCANOUT_FORMAT)
         return read_address(cursor, item, number);
-    if (!agpu_text_names(&item->value, &agpu_names_format, &format))
+    if (!ag_text_names(&item->value, &ag_names_format, &format))
         return scene_refuse(cursor->parser, AGPU_DIAG_SCENE_VALUE, item, "unknown format");
     *number = format;
     return true;
@@ -85,10 +85,10 @@ void scene_parse_scanout(struct scene_cursor *cursor)
     struct scene_register_write writes[16];
     uint32_t count = 0;
     uint64_t enable = 1, number;
-    const struct agpu_text_item *item;
+    const struct ag_text_item *item;
     for (; (item = scene_peek(cursor)) != NULL; cursor->at++) {
         const unsigned field = find_scanout_field(item);
-        if (field == SCANOUT_FIELD_COUNT || count + 3 > AGPU_COUNT_OF(writes)) {
+        if (field == SCANOUT_FIELD_COUNT || count + 3 > AG_COUNT_OF(writes)) {
             scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item,
                          "the scanout has width, height, format, pitch, fb and enable");
             return;
@@ -110,13 +110,13 @@ void scene_parse_scanout(struct scene_cursor *cursor)
 
 void scene_parse_reg(struct scene_cursor *cursor)
 {
-    const struct agpu_text_item *name, *value;
+    const struct ag_text_item *name, *value;
     struct scene_register_write write;
     uint64_t number;
     if (!scene_take_item(cursor, "the name of a register", &name) ||
         !scene_take_item(cursor, "the value", &value) || !scene_take_end(cursor))
         return;
-    if (!agpu_text_names(&name->value, &scene_register_names, &write.offset))
+    if (!ag_text_names(&name->value, &scene_register_names, &write.offset))
         scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, name, "no register has this name");
     else if (read_address(cursor, value, &number)) {
         write.value = (uint32_t)number;

@@ -2,20 +2,20 @@
  *
  * PNG files in memory, as RGBA8.
  */
-#ifndef AGPU_SCENE_PNG_H
-#define AGPU_SCENE_PNG_H
+#ifndef AG_SCENE_PNG_H
+#define AG_SCENE_PNG_H
 
 #include "base/diag.h"
 
-#define AGPU_PNG_MAX_SIDE 16384u
+#define AG_PNG_MAX_SIDE 16384u
 
 /* Decodes any PNG to RGBA8 rows. Refused with scene.png. The caller frees *pixels with free(). */
-enum agpu_status agpu_png_decode(const void *data, size_t size, struct agpu_place place,
-                                 const struct agpu_diag_sink *sink, uint32_t *width, uint32_t *height,
-                                 uint8_t **pixels);
+enum agpu_status ag_png_decode(const void *data, size_t size, struct agpu_place place,
+                               const struct agpu_diag_sink *sink, uint32_t *width, uint32_t *height,
+                               uint8_t **pixels);
 
 /* Encodes RGBA8 rows of 4 * width bytes. The caller frees *data with free(). */
-enum agpu_status agpu_png_encode(const uint8_t *pixels, uint32_t width, uint32_t height,
-                                 const struct agpu_diag_sink *sink, uint8_t **data, size_t *size);
+enum agpu_status ag_png_encode(const uint8_t *pixels, uint32_t width, uint32_t height,
+                               const struct agpu_diag_sink *sink, uint8_t **data, size_t *size);
 
 #endif

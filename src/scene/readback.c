@@ -20,8 +20,8 @@
 static uint32_t pick_handle(const struct scene_run *run)
 {
     uint32_t handle = UINT32_C(0xFFFFFFFE);
-    while (agpu_map_get(&run->scene->handles.by_number, handle) != NULL ||
-           agpu_map_get(&run->resources, handle) != NULL)
+    while (ag_map_get(&run->scene->handles.by_number, handle) != NULL ||
+           ag_map_get(&run->resources, handle) != NULL)
         handle--;
     return handle;
 }
@@ -51,21 +51,20 @@ static void add_own(struct scene_run *run, const struct agpu_counters *before,
                     const struct agpu_counters *after)
 {
     for (size_t at = 0; at < sizeof *before; at += sizeof(uint64_t)) {
-        const uint64_t grown =
-            agpu_load_u64((const char *)after + at) - agpu_load_u64((const char *)before + at);
+        const uint64_t grown = ag_load_u64((const char *)after + at) - ag_load_u64((const char *)before + at);
         char *to = (char *)&run->own + at;
-        agpu_store_u64(to, agpu_load_u64(to) + grown);
+        ag_store_u64(to, ag_load_u64(to) + grown);
     }
 }
 
 /* Runs the writer's stream with the staging memory in its table. */
 static bool run_copy(struct scene_run *run, struct agpu_writer *writer,
-                     const struct scene_allocation *staging, struct agpu_strbuf *problem)
+                     const struct scene_allocation *staging, struct ag_strbuf *problem)
 {
     const uint32_t line_errors = run->error_count;
     struct agpu_counters before, after;
     if (agpu_writer_finish(writer) != AGPU_OK) {
-        agpu_strbuf_append(problem, "the copy cannot be written");
+        ag_strbuf_append(problem, "the copy cannot be written");
         return false;
     }
     const struct scene_submit submit = {
@@ -79,13 +78,13 @@ static bool run_copy(struct scene_run *run, struct agpu_writer *writer,
     read_counters(run, &after);
     add_own(run, &before, &after);
     if (good && run->error_count != line_errors && problem->length == 0)
-        agpu_strbuf_append(problem, "the copy failed");
+        ag_strbuf_append(problem, "the copy failed");
     return good && run->error_count == line_errors && problem->length == 0;
 }
 
 /* A box of one of the extension's resources, of `size` bytes, through the packet that Map sends. */
 static bool read_box(struct scene_run *run, struct aerogpu_cmd_ext_read_subresource *read, void *to,
-                     size_t size, struct agpu_strbuf *problem)
+                     size_t size, struct ag_strbuf *problem)
 {
     uint8_t *bytes = scene_memory_add(&run->memory, STAGING_GPA, size);
     const struct scene_allocation staging = {pick_allocation_id(run), false, STAGING_GPA, size};
@@ -104,33 +103,33 @@ static bool read_box(struct scene_run *run, struct aerogpu_cmd_ext_read_subresou
 }
 
 static bool read_ext_buffer(struct scene_run *run, const struct scene_resource *buffer, uint64_t offset,
-                            void *to, size_t size, struct agpu_strbuf *problem)
+                            void *to, size_t size, struct ag_strbuf *problem)
 {
     struct aerogpu_cmd_ext_read_subresource read = {
         .resource_handle = buffer->handle,
         .box = {(uint32_t)offset, 0, 0, (uint32_t)(offset + size), 1, 1},
     };
-    if (!agpu_range_fits(offset, size, buffer->size_bytes) || offset + size > UINT32_MAX) {
-        agpu_strbuf_append(problem, "past the end of the buffer");
+    if (!ag_range_fits(offset, size, buffer->size_bytes) || offset + size > UINT32_MAX) {
+        ag_strbuf_append(problem, "past the end of the buffer");
         return false;
     }
     return read_box(run, &read, to, size, problem);
 }
 
 bool scene_read_buffer(struct scene_run *run, uint32_t handle, uint64_t offset, void *to, size_t size,
-                       struct agpu_strbuf *problem)
+                       struct ag_strbuf *problem)
 {
-    const uint64_t start = offset & ~UINT64_C(3), end = agpu_align_up(offset + size, 4);
+    const uint64_t start = offset & ~UINT64_C(3), end = ag_align_up(offset + size, 4);
     const struct scene_resource *buffer = scene_find_resource(run, handle);
     if (buffer == NULL || buffer->is_texture) {
-        agpu_strbuf_append(problem, "no buffer has this handle");
+        ag_strbuf_append(problem, "no buffer has this handle");
         return false;
     }
     if (buffer->is_ext)
         return read_ext_buffer(run, buffer, offset, to, size, problem);
-    if (end < offset || !agpu_range_fits(start, end - start, buffer->size_bytes) ||
+    if (end < offset || !ag_range_fits(start, end - start, buffer->size_bytes) ||
         end - start > MAX_READBACK_BYTES) {
-        agpu_strbuf_append(problem, "past the end of the buffer");
+        ag_strbuf_append(problem, "past the end of the buffer");
         return false;
     }
     uint8_t *bytes = scene_memory_add(&run->memory, STAGING_GPA, (size_t)(end - start));
@@ -153,13 +152,13 @@ bool scene_read_buffer(struct scene_run *run, uint32_t handle, uint64_t offset, 
 static bool format_unit(uint32_t format, uint32_t *bytes, uint32_t *across, uint32_t *down)
 {
     if (AEROGPU_EXT_IS_FORMAT(format)) {
-        const struct agpu_dxgi_info *info = agpu_dxgi_info(AEROGPU_EXT_FORMAT_DXGI(format));
+        const struct ag_dxgi_info *info = ag_dxgi_info(AEROGPU_EXT_FORMAT_DXGI(format));
         *bytes = info != NULL ? info->bytes : 0;
         *across = info != NULL ? info->block_width : 1;
         *down = info != NULL ? info->block_height : 1;
         return *bytes != 0;
     }
-    const struct agpu_format_info *info = agpu_format_info(format);
+    const struct ag_format_info *info = ag_format_info(format);
     if (info == NULL)
         return false;
     *bytes = info->bytes_per_unit;
@@ -174,20 +173,20 @@ static uint32_t mip_size(uint32_t size, uint32_t mip)
 }
 
 bool scene_read_texel(struct scene_run *run, uint32_t handle, uint32_t mip, uint32_t layer, uint32_t x,
-                      uint32_t y, void *to, size_t capacity, size_t *size, struct agpu_strbuf *problem)
+                      uint32_t y, void *to, size_t capacity, size_t *size, struct ag_strbuf *problem)
 {
     const struct scene_resource *texture = scene_find_resource(run, handle);
     uint32_t unit, across, down;
     if (texture == NULL || !texture->is_texture || !format_unit(texture->format, &unit, &across, &down) ||
         unit > capacity) {
-        agpu_strbuf_append(problem, "no texture of a known format has this handle");
+        ag_strbuf_append(problem, "no texture of a known format has this handle");
         return false;
     }
     const uint32_t source_mip = texture->base_mip + mip;
     const uint32_t width = mip_size(texture->width, source_mip),
                    height = mip_size(texture->height, source_mip);
     if (x >= width || y >= height) {
-        agpu_strbuf_printf(problem, "outside the %ux%u texels of the subresource", width, height);
+        ag_strbuf_printf(problem, "outside the %ux%u texels of the subresource", width, height);
         return false;
     }
     const uint32_t block_x = x / across * across, block_y = y / down * down;

@@ -11,10 +11,10 @@
 /* clang-format off */
 #define REGISTER(name)       {#name, AEROGPU_MMIO_REG_##name}
 #define COUNTER(name)        {#name, offsetof(struct agpu_counters, name)}
-#define SET(array, is_flags) {.values = array, .count = AGPU_COUNT_OF(array), .flags = is_flags}
+#define SET(array, is_flags) {.values = array, .count = AG_COUNT_OF(array), .flags = is_flags}
 /* clang-format on */
 
-static const struct agpu_name_value register_values[] = {
+static const struct ag_name_value register_values[] = {
     REGISTER(MAGIC),
     REGISTER(ABI_VERSION),
     REGISTER(FEATURES_LO),
@@ -60,29 +60,29 @@ static const struct agpu_name_value register_values[] = {
     REGISTER(CURSOR_PITCH_BYTES),
     REGISTER(EXT_VERSION),
 };
-const struct agpu_name_set scene_register_names = SET(register_values, false);
+const struct ag_name_set scene_register_names = SET(register_values, false);
 
-static const struct agpu_name_value irq_values[] = {
+static const struct ag_name_value irq_values[] = {
     {"FENCE",          AEROGPU_IRQ_FENCE         },
     {"SCANOUT_VBLANK", AEROGPU_IRQ_SCANOUT_VBLANK},
     {"ERROR",          AEROGPU_IRQ_ERROR         },
 };
-const struct agpu_name_set scene_irq_names = SET(irq_values, true);
+const struct ag_name_set scene_irq_names = SET(irq_values, true);
 
-static const struct agpu_name_value error_values[] = {
+static const struct ag_name_value error_values[] = {
     {"NONE",       AEROGPU_ERROR_NONE      },
     {"CMD_DECODE", AEROGPU_ERROR_CMD_DECODE},
     {"OOB",        AEROGPU_ERROR_OOB       },
     {"BACKEND",    AEROGPU_ERROR_BACKEND   },
     {"INTERNAL",   AEROGPU_ERROR_INTERNAL  },
 };
-const struct agpu_name_set scene_error_names = SET(error_values, false);
+const struct ag_name_set scene_error_names = SET(error_values, false);
 
-static const struct agpu_name_value submit_flag_values[] = {
+static const struct ag_name_value submit_flag_values[] = {
     {"PRESENT", AEROGPU_SUBMIT_FLAG_PRESENT},
     {"NO_IRQ",  AEROGPU_SUBMIT_FLAG_NO_IRQ },
 };
-const struct agpu_name_set scene_submit_flag_names = SET(submit_flag_values, true);
+const struct ag_name_set scene_submit_flag_names = SET(submit_flag_values, true);
 
 struct counter {
     const char *name;
@@ -116,10 +116,10 @@ static const struct counter counters[] = {
     COUNTER(translate_ns),
     COUNTER(pipeline_ns),
 };
-_Static_assert(AGPU_COUNT_OF(counters) * sizeof(uint64_t) == sizeof(struct agpu_counters),
+_Static_assert(AG_COUNT_OF(counters) * sizeof(uint64_t) == sizeof(struct agpu_counters),
                "a counter has no name");
 
-const char *scene_name_of(const struct agpu_name_set *set, uint32_t value)
+const char *scene_name_of(const struct ag_name_set *set, uint32_t value)
 {
     for (uint32_t i = 0; i < set->count; i++) {
         if (set->values[i].value == value)
@@ -130,7 +130,7 @@ const char *scene_name_of(const struct agpu_name_set *set, uint32_t value)
 
 bool scene_counter_offset(const char *name, size_t length, size_t *offset)
 {
-    for (size_t i = 0; i < AGPU_COUNT_OF(counters); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(counters); i++) {
         if (strlen(counters[i].name) == length && memcmp(counters[i].name, name, length) == 0) {
             *offset = counters[i].offset;
             return true;
@@ -139,9 +139,9 @@ bool scene_counter_offset(const char *name, size_t length, size_t *offset)
     return false;
 }
 
-void agpu_counters_visit(const struct agpu_counters *values,
-                         void (*visit)(void *user, const char *name, uint64_t value), void *user)
+void ag_counters_visit(const struct agpu_counters *values,
+                       void (*visit)(void *user, const char *name, uint64_t value), void *user)
 {
-    for (size_t i = 0; i < AGPU_COUNT_OF(counters); i++)
-        visit(user, counters[i].name, agpu_load_u64((const char *)values + counters[i].offset));
+    for (size_t i = 0; i < AG_COUNT_OF(counters); i++)
+        visit(user, counters[i].name, ag_load_u64((const char *)values + counters[i].offset));
 }

@@ -2,19 +2,19 @@
  *
  * The names of BAR0 registers, interrupts, error codes, submit flags and counters in scenes.
  */
-#ifndef AGPU_SCENE_REGISTERS_H
-#define AGPU_SCENE_REGISTERS_H
+#ifndef AG_SCENE_REGISTERS_H
+#define AG_SCENE_REGISTERS_H
 
 #include "abi/packet.h"
 
 /* Registers by name, without AEROGPU_MMIO_REG_; the value is the offset. */
-extern const struct agpu_name_set scene_register_names;
-extern const struct agpu_name_set scene_irq_names;
-extern const struct agpu_name_set scene_error_names;
-extern const struct agpu_name_set scene_submit_flag_names;
+extern const struct ag_name_set scene_register_names;
+extern const struct ag_name_set scene_irq_names;
+extern const struct ag_name_set scene_error_names;
+extern const struct ag_name_set scene_submit_flag_names;
 
 /* The name of a value, or null. */
-const char *scene_name_of(const struct agpu_name_set *set, uint32_t value);
+const char *scene_name_of(const struct ag_name_set *set, uint32_t value);
 
 /* A counter's offset in struct agpu_counters by its name; false for unknown names. */
 bool scene_counter_offset(const char *name, size_t length, size_t *offset);

@@ -28,17 +28,17 @@ struct writebacks {
 };
 
 struct replay {
-    const struct agpu_capture *capture;
-    const struct agpu_scene_options *options;
+    const struct ag_capture *capture;
+    const struct ag_scene_options *options;
     const struct agpu_diag_sink *sink;
-    struct agpu_scene_report *report;
+    struct ag_scene_report *report;
     struct replay_memory memory;
     struct agpu_device *device;
     uint64_t now_ns;
     double wait_ms;
     bool aborted;
-    AGPU_VEC(const struct capture_record *) presents; /* recorded ones, in order */
-    AGPU_VEC(const struct capture_record *) fences;
+    AG_VEC(const struct ag_capture_record *) presents; /* recorded ones, in order */
+    AG_VEC(const struct ag_capture_record *) fences;
     size_t presents_seen, fences_seen;
     struct writebacks writebacks; /* of the submission being executed */
 };
@@ -46,9 +46,9 @@ struct replay {
 static void give_up(struct replay *replay, enum agpu_diag_code code, const char *message)
 {
     if (!replay->aborted)
-        agpu_report(replay->sink, code, AGPU_ERROR, agpu_place_none(), "%s", message);
+        ag_report(replay->sink, code, AGPU_ERROR, ag_place_none(), "%s", message);
     replay->aborted = true;
-    replay->report->result = AGPU_SCENE_FAILED;
+    replay->report->result = AG_SCENE_FAILED;
     replay->report->status = code == AGPU_DIAG_OUT_OF_MEMORY ? AGPU_NO_MEMORY : AGPU_INTERNAL;
 }
 
@@ -56,51 +56,51 @@ static void give_up(struct replay *replay, enum agpu_diag_code code, const char 
 
 /* Takes over both texts. */
 static void add_check(struct replay *replay, const char *kind, bool passed, uint64_t offset,
-                      struct agpu_strbuf *want, struct agpu_strbuf *got)
+                      struct ag_strbuf *want, struct ag_strbuf *got)
 {
-    struct agpu_arena *arena = &replay->report->arena;
-    const struct agpu_scene_check check = {
+    struct ag_arena *arena = &replay->report->arena;
+    const struct ag_scene_check check = {
         .kind = kind,
-        .result = passed ? AGPU_SCENE_PASSED : AGPU_SCENE_FAILED,
-        .want = agpu_arena_strdup(arena, agpu_strbuf_text(want)),
-        .got = agpu_arena_strdup(arena, agpu_strbuf_text(got)),
+        .result = passed ? AG_SCENE_PASSED : AG_SCENE_FAILED,
+        .want = ag_arena_strdup(arena, ag_strbuf_text(want)),
+        .got = ag_arena_strdup(arena, ag_strbuf_text(got)),
     };
     if (!passed) {
-        replay->report->result = AGPU_SCENE_FAILED;
-        agpu_report(replay->sink, AGPU_DIAG_CAPTURE_DIFFERS, AGPU_ERROR, agpu_place_offset(offset),
-                    "%s: recorded %s, got %s", kind, agpu_strbuf_text(want), agpu_strbuf_text(got));
+        replay->report->result = AG_SCENE_FAILED;
+        ag_report(replay->sink, AGPU_DIAG_CAPTURE_DIFFERS, AGPU_ERROR, ag_place_offset(offset),
+                  "%s: recorded %s, got %s", kind, ag_strbuf_text(want), ag_strbuf_text(got));
     }
     if (check.want == NULL || check.got == NULL || want->failed || got->failed ||
-        !agpu_vec_push(&replay->report->checks, check))
+        !ag_vec_push(&replay->report->checks, check))
         give_up(replay, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for the report");
-    agpu_strbuf_fini(want);
-    agpu_strbuf_fini(got);
+    ag_strbuf_fini(want);
+    ag_strbuf_fini(got);
 }
 
-static void print_distance(struct agpu_strbuf *out, const struct scene_distance *distance, const char *unit)
+static void print_distance(struct ag_strbuf *out, const struct scene_distance *distance, const char *unit)
 {
     if (distance->different == 0)
-        agpu_strbuf_append(out, "the same");
+        ag_strbuf_append(out, "the same");
     else
-        agpu_strbuf_printf(out, "%" PRIu64 " of %" PRIu64 " %s differ, %" PRIu64 " by more than rounding",
-                           distance->different, distance->count, unit, distance->far);
+        ag_strbuf_printf(out, "%" PRIu64 " of %" PRIu64 " %s differ, %" PRIu64 " by more than rounding",
+                         distance->different, distance->count, unit, distance->far);
 }
 
-static void check_present(struct replay *replay, const struct capture_record *record,
-                          const struct agpu_scene_present *present, const uint8_t *pixels)
+static void check_present(struct replay *replay, const struct ag_capture_record *record,
+                          const struct ag_scene_present *present, const uint8_t *pixels)
 {
-    const struct capture_present *recorded = CAPTURE_AS(record, present);
-    struct agpu_strbuf want = {0}, got = {0};
+    const struct ag_capture_present *recorded = AG_CAPTURE_AS(record, present);
+    struct ag_strbuf want = {0}, got = {0};
     bool passed = recorded->width == present->width && recorded->height == present->height;
-    agpu_strbuf_printf(&want, "present %u: %ux%u xxh3 %016" PRIx64, present->number, recorded->width,
-                       recorded->height, recorded->hash);
+    ag_strbuf_printf(&want, "present %u: %ux%u xxh3 %016" PRIx64, present->number, recorded->width,
+                     recorded->height, recorded->hash);
     if (!passed) {
-        agpu_strbuf_printf(&got, "%ux%u", present->width, present->height);
+        ag_strbuf_printf(&got, "%ux%u", present->width, present->height);
     } else if (present->hash == recorded->hash) {
-        agpu_strbuf_append(&got, "the same");
+        ag_strbuf_append(&got, "the same");
     } else if (record->bytes == NULL) {
-        agpu_strbuf_printf(&got, "xxh3 %016" PRIx64 "; the capture has no picture to compare with",
-                           present->hash);
+        ag_strbuf_printf(&got, "xxh3 %016" PRIx64 "; the capture has no picture to compare with",
+                         present->hash);
         passed = false;
     } else {
         const struct scene_distance distance =
@@ -115,24 +115,24 @@ static void on_executed(void *user, uint32_t submission, uint32_t error)
 {
     struct replay *replay = user;
     const struct writebacks writebacks = replay->writebacks;
-    struct agpu_strbuf want = {0}, got = {0};
+    struct ag_strbuf want = {0}, got = {0};
     replay->writebacks = (struct writebacks){0};
     (void)error; /* the fence tells */
     if (writebacks.recorded == 0 && writebacks.unrecorded == 0)
         return;
-    agpu_strbuf_printf(&want, "submission %u: %" PRIu64 " write-backs of %" PRIu64 " bytes", submission,
-                       writebacks.recorded, writebacks.bytes);
+    ag_strbuf_printf(&want, "submission %u: %" PRIu64 " write-backs of %" PRIu64 " bytes", submission,
+                     writebacks.recorded, writebacks.bytes);
     if (writebacks.unrecorded != 0)
-        agpu_strbuf_printf(&got, "%" PRIu64 " write-backs that were not recorded", writebacks.unrecorded);
+        ag_strbuf_printf(&got, "%" PRIu64 " write-backs that were not recorded", writebacks.unrecorded);
     else
         print_distance(&got, &writebacks.distance, "words");
     add_check(replay, "writeback", writebacks.unrecorded == 0 && scene_is_near(&writebacks.distance),
               replay->memory.capture->records.data[replay->memory.cursor].offset, &want, &got);
 }
 
-static void print_fence(struct agpu_strbuf *out, uint32_t submission, uint64_t fence, uint32_t error)
+static void print_fence(struct ag_strbuf *out, uint32_t submission, uint64_t fence, uint32_t error)
 {
-    agpu_strbuf_printf(out, "submission %u, fence %" PRIu64 ", error %u", submission, fence, error);
+    ag_strbuf_printf(out, "submission %u, fence %" PRIu64 ", error %u", submission, fence, error);
 }
 
 static void on_completed(void *user, uint32_t submission, uint64_t fence, uint32_t error)
@@ -141,14 +141,14 @@ static void on_completed(void *user, uint32_t submission, uint64_t fence, uint32
     const size_t at = replay->fences_seen++;
     if (at >= replay->fences.count)
         return; /* it was recorded no more */
-    const struct capture_record *record = replay->fences.data[at];
-    const struct capture_fence *recorded = CAPTURE_AS(record, fence);
-    struct agpu_strbuf want = {0}, got = {0};
+    const struct ag_capture_record *record = replay->fences.data[at];
+    const struct ag_capture_fence *recorded = AG_CAPTURE_AS(record, fence);
+    struct ag_strbuf want = {0}, got = {0};
     print_fence(&want, recorded->submission, recorded->fence, recorded->error);
     print_fence(&got, submission, fence, error);
     add_check(replay, "fence",
               recorded->submission == submission && recorded->fence == fence &&
-                  (recorded->error == error || recorded->error == CAPTURE_ANY_ERROR),
+                  (recorded->error == error || recorded->error == AG_CAPTURE_ANY_ERROR),
               record->offset, &want, &got);
 }
 
@@ -169,7 +169,7 @@ static void on_write(void *user, const struct agpu_device_access *access)
 {
     struct replay *replay = user;
     struct writebacks *writebacks = &replay->writebacks;
-    const struct capture_record *record =
+    const struct ag_capture_record *record =
         replay_memory_take_write(&replay->memory, access->gpa, access->size);
     if (!access->by_executor || access->data == NULL)
         return;
@@ -186,9 +186,9 @@ static void on_write(void *user, const struct agpu_device_access *access)
 }
 
 /* What was recorded, beside the present that was just kept. */
-static void keep_expected(struct replay *replay, const struct capture_record *record)
+static void keep_expected(struct replay *replay, const struct ag_capture_record *record)
 {
-    struct agpu_scene_present *present = &agpu_vec_last(&replay->report->presents);
+    struct ag_scene_present *present = &ag_vec_last(&replay->report->presents);
     const size_t pixels = (size_t)present->width * present->height;
     if (record->bytes == NULL || record->access.size != pixels * 4)
         return;
@@ -206,19 +206,19 @@ static void on_presented(void *user, const struct agpu_present *present)
     struct replay *replay = user;
     const size_t size = (size_t)present->width * present->height * 4;
     const size_t at = replay->presents_seen++;
-    struct agpu_scene_present kept = {
+    struct ag_scene_present kept = {
         .number = (uint32_t)at,
         .submission = present->submission,
         .width = present->width,
         .height = present->height,
-        .hash = agpu_hash_bytes(present->pixels, size),
+        .hash = ag_hash_bytes(present->pixels, size),
     };
     if (at < replay->presents.count)
         check_present(replay, replay->presents.data[at], &kept, present->pixels);
     if (replay->options->max_presents != 0 && at >= replay->options->max_presents)
         return;
     kept.pixels = malloc(size != 0 ? size : 1);
-    if (kept.pixels == NULL || !agpu_vec_push(&replay->report->presents, kept)) {
+    if (kept.pixels == NULL || !ag_vec_push(&replay->report->presents, kept)) {
         free(kept.pixels);
         give_up(replay, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for a picture");
         return;
@@ -232,15 +232,15 @@ static void on_presented(void *user, const struct agpu_present *present)
 static void report_diag(void *user, const struct agpu_diag *diag)
 {
     struct replay *replay = user;
-    struct agpu_scene_diag kept = {*diag};
+    struct ag_scene_diag kept = {*diag};
     if (diag->code == AGPU_DIAG_OUT_OF_MEMORY) {
         give_up(replay, AGPU_DIAG_OUT_OF_MEMORY, diag->message);
         return;
     }
-    kept.diag.message = agpu_arena_strdup(&replay->report->arena, diag->message);
+    kept.diag.message = ag_arena_strdup(&replay->report->arena, diag->message);
     if (kept.diag.severity == AGPU_ERROR && agpu_diag_error_register(diag->code) != AEROGPU_ERROR_INTERNAL)
         kept.diag.severity = AGPU_NOTE;
-    if (kept.diag.message == NULL || !agpu_vec_push(&replay->report->diags, kept))
+    if (kept.diag.message == NULL || !ag_vec_push(&replay->report->diags, kept))
         give_up(replay, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for a diagnostic");
     else if (replay->sink != NULL && replay->sink->report != NULL)
         replay->sink->report(replay->sink->user, &kept.diag);
@@ -252,14 +252,14 @@ static bool is_late(const struct replay *replay, uint64_t start_ns)
 {
     const uint32_t limit_ms =
         replay->options->timeout_ms != 0 ? replay->options->timeout_ms : DEFAULT_TIMEOUT_MS;
-    return agpu_clock_ns() - start_ns > (uint64_t)limit_ms * 1000000;
+    return ag_clock_ns() - start_ns > (uint64_t)limit_ms * 1000000;
 }
 
 /* Polls until `fences` submissions completed, or the executor has nothing to do. */
 static void wait_for(struct replay *replay, size_t fences)
 {
     struct agpu_executor *executor = replay->options->executor;
-    const uint64_t start = agpu_clock_ns();
+    const uint64_t start = ag_clock_ns();
     while (!replay->aborted && agpu_device_poll(replay->device, replay->now_ns) &&
            replay->fences_seen < fences) {
         /* What the device hands over only now is seen by the second question. */
@@ -273,13 +273,13 @@ static void wait_for(struct replay *replay, size_t fences)
         const struct timespec pause = {0, PAUSE_NS};
         nanosleep(&pause, NULL);
     }
-    replay->wait_ms += (double)(agpu_clock_ns() - start) * 1e-6;
+    replay->wait_ms += (double)(ag_clock_ns() - start) * 1e-6;
 }
 
 /* The guest saw this many completions before it went on. */
 static void wait_for_fences(struct replay *replay, size_t fences)
 {
-    const uint64_t start = agpu_clock_ns();
+    const uint64_t start = ag_clock_ns();
     wait_for(replay, fences);
     /* A frame that waits for a vblank which came too early here gets the next one. */
     while (!replay->aborted && replay->fences_seen < fences) {
@@ -298,7 +298,7 @@ static void wait_for_fences(struct replay *replay, size_t fences)
 
 /* ---- Events -------------------------------------------------------------------------------------------- */
 
-static void play_time(struct replay *replay, const struct capture_time *time)
+static void play_time(struct replay *replay, const struct ag_capture_time *time)
 {
     if (time->ticks != 0)
         wait_for(replay, SIZE_MAX);
@@ -308,56 +308,56 @@ static void play_time(struct replay *replay, const struct capture_time *time)
         agpu_device_poll(replay->device, replay->now_ns);
 }
 
-static void play(struct replay *replay, const struct capture_record *record, size_t *fences)
+static void play(struct replay *replay, const struct ag_capture_record *record, size_t *fences)
 {
     struct agpu_device *device = replay->device;
-    switch ((enum capture_fourcc)record->fourcc) {
-    case CAPTURE_CONF:
-        agpu_device_config_write(device, CAPTURE_AS(record, config)->offset, CAPTURE_AS(record, config)->size,
-                                 CAPTURE_AS(record, config)->value);
+    switch ((enum ag_capture_fourcc)record->fourcc) {
+    case AG_CAPTURE_CONF:
+        agpu_device_config_write(device, AG_CAPTURE_AS(record, config)->offset,
+                                 AG_CAPTURE_AS(record, config)->size, AG_CAPTURE_AS(record, config)->value);
         break;
-    case CAPTURE_MMIO:
-    case CAPTURE_BELL:
-        agpu_device_mmio_write(device, CAPTURE_AS(record, mmio)->offset, CAPTURE_AS(record, mmio)->size,
-                               CAPTURE_AS(record, mmio)->value);
+    case AG_CAPTURE_MMIO:
+    case AG_CAPTURE_BELL:
+        agpu_device_mmio_write(device, AG_CAPTURE_AS(record, mmio)->offset, AG_CAPTURE_AS(record, mmio)->size,
+                               AG_CAPTURE_AS(record, mmio)->value);
         break;
-    case CAPTURE_VRAM:
-        agpu_device_vram_write(device, agpu_load_u64(record->payload), record->payload + sizeof(uint64_t),
+    case AG_CAPTURE_VRAM:
+        agpu_device_vram_write(device, ag_load_u64(record->payload), record->payload + sizeof(uint64_t),
                                record->size - sizeof(uint64_t));
         break;
-    case CAPTURE_TIME:
-        play_time(replay, CAPTURE_AS(record, time));
+    case AG_CAPTURE_TIME:
+        play_time(replay, AG_CAPTURE_AS(record, time));
         break;
-    case CAPTURE_FENC:
+    case AG_CAPTURE_FENC:
         wait_for_fences(replay, ++*fences);
         break;
-    case CAPTURE_SUBM:
+    case AG_CAPTURE_SUBM:
         replay->report->submissions++;
         break;
-    case CAPTURE_INFO:
-    case CAPTURE_PAGE:
-    case CAPTURE_WRIT:
-    case CAPTURE_PRES:
-    case CAPTURE_DONE:
-    case CAPTURE_END:
+    case AG_CAPTURE_INFO:
+    case AG_CAPTURE_PAGE:
+    case AG_CAPTURE_WRIT:
+    case AG_CAPTURE_PRES:
+    case AG_CAPTURE_DONE:
+    case AG_CAPTURE_END:
         break;
     }
 }
 
 static void check_missing(struct replay *replay, const char *kind, size_t seen, size_t recorded)
 {
-    struct agpu_strbuf want = {0}, got = {0};
+    struct ag_strbuf want = {0}, got = {0};
     /* A cut capture may lack what came of its last submissions. */
     if (seen == recorded || (seen > recorded && !replay->capture->complete))
         return;
-    agpu_strbuf_printf(&want, "%zu", recorded);
-    agpu_strbuf_printf(&got, "%zu", seen);
+    ag_strbuf_printf(&want, "%zu", recorded);
+    ag_strbuf_printf(&got, "%zu", seen);
     add_check(replay, kind, false, 0, &want, &got);
 }
 
 static void play_all(struct replay *replay)
 {
-    const struct agpu_capture *capture = replay->capture;
+    const struct ag_capture *capture = replay->capture;
     size_t fences = 0;
     for (size_t i = 0; i < capture->records.count && !replay->aborted; i++) {
         replay->memory.cursor = i;
@@ -376,9 +376,9 @@ static void play_all(struct replay *replay)
 static bool collect(struct replay *replay)
 {
     for (size_t i = 0; i < replay->capture->records.count; i++) {
-        const struct capture_record *record = &replay->capture->records.data[i];
-        if ((record->fourcc == CAPTURE_PRES && !agpu_vec_push(&replay->presents, record)) ||
-            (record->fourcc == CAPTURE_FENC && !agpu_vec_push(&replay->fences, record)))
+        const struct ag_capture_record *record = &replay->capture->records.data[i];
+        if ((record->fourcc == AG_CAPTURE_PRES && !ag_vec_push(&replay->presents, record)) ||
+            (record->fourcc == AG_CAPTURE_FENC && !ag_vec_push(&replay->fences, record)))
             return false;
     }
     return replay_memory_init(&replay->memory, replay->capture);
@@ -388,10 +388,10 @@ static bool set_up(struct replay *replay)
 {
     const struct agpu_device_tap tap = {
         .memory_write = on_write, .executed = on_executed, .completed = on_completed, .user = replay};
-    const struct capture_info *info = replay->capture->info;
+    const struct ag_capture_info *info = replay->capture->info;
     const struct agpu_device_options device_options = {
         .refresh_millihertz = info->refresh_millihertz,
-        .pci_decode_off = (info->flags & CAPTURE_INFO_DECODE_OFF) != 0,
+        .pci_decode_off = (info->flags & AG_CAPTURE_INFO_DECODE_OFF) != 0,
         .tap = &tap,
     };
     const struct agpu_device_callbacks callbacks = {
@@ -419,22 +419,22 @@ static void finish(struct replay *replay)
     agpu_device_destroy(replay->device);
     executor->attach(executor, &no_events, &no_memory);
     replay_memory_fini(&replay->memory);
-    agpu_vec_fini(&replay->presents);
-    agpu_vec_fini(&replay->fences);
+    ag_vec_fini(&replay->presents);
+    ag_vec_fini(&replay->fences);
     replay->report->wait_ms = replay->wait_ms;
 }
 
-enum agpu_status agpu_replay_run(const struct agpu_capture *capture, const struct agpu_scene_options *options,
-                                 const struct agpu_diag_sink *sink, struct agpu_scene_report *report)
+enum agpu_status ag_replay_run(const struct ag_capture *capture, const struct ag_scene_options *options,
+                               const struct agpu_diag_sink *sink, struct ag_scene_report *report)
 {
     struct replay replay = {.capture = capture, .options = options, .sink = sink, .report = report};
-    const uint64_t start = agpu_clock_ns();
-    *report = (struct agpu_scene_report){.result = AGPU_SCENE_PASSED};
+    const uint64_t start = ag_clock_ns();
+    *report = (struct ag_scene_report){.result = AG_SCENE_PASSED};
     if (set_up(&replay))
         play_all(&replay);
     finish(&replay);
-    report->total_ms = (double)(agpu_clock_ns() - start) * 1e-6;
+    report->total_ms = (double)(ag_clock_ns() - start) * 1e-6;
     if (report->status != AGPU_OK)
         return report->status;
-    return report->result == AGPU_SCENE_FAILED ? AGPU_REFUSED : AGPU_OK;
+    return report->result == AG_SCENE_FAILED ? AGPU_REFUSED : AGPU_OK;
 }

@@ -8,30 +8,30 @@
 /* How far around the cursor a read that was not recorded as such is looked for. */
 #define NEIGHBOURHOOD 4096u
 
-static struct replay_queue *find_queue(const struct agpu_map *map, uint64_t gpa, uint64_t size)
+static struct replay_queue *find_queue(const struct ag_map *map, uint64_t gpa, uint64_t size)
 {
-    struct replay_queue *queue = agpu_map_get(map, agpu_hash_combine(gpa, size));
+    struct replay_queue *queue = ag_map_get(map, ag_hash_combine(gpa, size));
     while (queue != NULL && (queue->gpa != gpa || queue->size != size))
         queue = queue->other;
     return queue;
 }
 
-static bool append(struct replay_memory *memory, struct agpu_map *map, const struct capture_record *record)
+static bool append(struct replay_memory *memory, struct ag_map *map, const struct ag_capture_record *record)
 {
-    const uint64_t key = agpu_hash_combine(record->access.gpa, record->access.size);
+    const uint64_t key = ag_hash_combine(record->access.gpa, record->access.size);
     struct replay_queue *queue = find_queue(map, record->access.gpa, record->access.size);
     if (queue == NULL) {
-        queue = AGPU_ARENA_NEW(&memory->arena, struct replay_queue);
+        queue = AG_ARENA_NEW(&memory->arena, struct replay_queue);
         if (queue == NULL)
             return false;
         queue->gpa = record->access.gpa;
         queue->size = record->access.size;
         queue->end = &queue->next;
-        queue->other = agpu_map_get(map, key);
-        if (!agpu_map_put(map, key, queue))
+        queue->other = ag_map_get(map, key);
+        if (!ag_map_put(map, key, queue))
             return false;
     }
-    struct replay_access *access = AGPU_ARENA_NEW(&memory->arena, struct replay_access);
+    struct replay_access *access = AG_ARENA_NEW(&memory->arena, struct replay_access);
     if (access == NULL)
         return false;
     access->record = record;
@@ -40,13 +40,13 @@ static bool append(struct replay_memory *memory, struct agpu_map *map, const str
     return true;
 }
 
-bool replay_memory_init(struct replay_memory *memory, const struct agpu_capture *capture)
+bool replay_memory_init(struct replay_memory *memory, const struct ag_capture *capture)
 {
     *memory = (struct replay_memory){.capture = capture};
     for (size_t i = 0; i < capture->records.count; i++) {
-        const struct capture_record *record = &capture->records.data[i];
-        if ((record->fourcc == CAPTURE_PAGE && !append(memory, &memory->reads, record)) ||
-            (record->fourcc == CAPTURE_WRIT && !append(memory, &memory->writes, record)))
+        const struct ag_capture_record *record = &capture->records.data[i];
+        if ((record->fourcc == AG_CAPTURE_PAGE && !append(memory, &memory->reads, record)) ||
+            (record->fourcc == AG_CAPTURE_WRIT && !append(memory, &memory->writes, record)))
             return false;
     }
     return true;
@@ -54,35 +54,35 @@ bool replay_memory_init(struct replay_memory *memory, const struct agpu_capture 
 
 void replay_memory_fini(struct replay_memory *memory)
 {
-    agpu_map_fini(&memory->reads);
-    agpu_map_fini(&memory->writes);
-    agpu_arena_fini(&memory->arena);
+    ag_map_fini(&memory->reads);
+    ag_map_fini(&memory->writes);
+    ag_arena_fini(&memory->arena);
 }
 
-static const struct capture_record *take(const struct agpu_map *map, uint64_t gpa, size_t size)
+static const struct ag_capture_record *take(const struct ag_map *map, uint64_t gpa, size_t size)
 {
     struct replay_queue *queue = find_queue(map, gpa, size);
     if (queue == NULL || queue->next == NULL)
         return NULL;
-    const struct capture_record *record = queue->next->record;
+    const struct ag_capture_record *record = queue->next->record;
     queue->next = queue->next->next;
     if (queue->next == NULL)
         queue->end = &queue->next;
     return record;
 }
 
-static const uint8_t *part_of(const struct capture_record *record, uint64_t gpa, size_t size)
+static const uint8_t *part_of(const struct ag_capture_record *record, uint64_t gpa, size_t size)
 {
-    const struct capture_access *access = &record->access;
-    const bool inside = record->fourcc == CAPTURE_PAGE && record->bytes != NULL && gpa >= access->gpa &&
-                        agpu_range_fits(gpa - access->gpa, size, access->size);
+    const struct ag_capture_access *access = &record->access;
+    const bool inside = record->fourcc == AG_CAPTURE_PAGE && record->bytes != NULL && gpa >= access->gpa &&
+                        ag_range_fits(gpa - access->gpa, size, access->size);
     return inside ? record->bytes + (gpa - access->gpa) : NULL;
 }
 
 /* A version of the library that reads memory in other pieces than the recording one finds them nearby. */
 static const uint8_t *find_part(const struct replay_memory *memory, uint64_t gpa, size_t size)
 {
-    const struct agpu_capture *capture = memory->capture;
+    const struct ag_capture *capture = memory->capture;
     for (size_t i = memory->cursor; i < capture->records.count && i < memory->cursor + NEIGHBOURHOOD; i++) {
         const uint8_t *part = part_of(&capture->records.data[i], gpa, size);
         if (part != NULL)
@@ -98,7 +98,7 @@ static const uint8_t *find_part(const struct replay_memory *memory, uint64_t gpa
 
 bool replay_memory_read(struct replay_memory *memory, uint64_t gpa, void *to, size_t size)
 {
-    const struct capture_record *record = take(&memory->reads, gpa, size);
+    const struct ag_capture_record *record = take(&memory->reads, gpa, size);
     const uint8_t *bytes = record != NULL ? record->bytes : find_part(memory, gpa, size);
     if (bytes != NULL)
         memcpy(to, bytes, size);
@@ -109,10 +109,11 @@ bool replay_memory_is_writable(const struct replay_memory *memory, uint64_t gpa,
 {
     const struct replay_queue *queue = find_queue(&memory->writes, gpa, size);
     return queue == NULL || queue->next == NULL ||
-           (queue->next->record->access.flags & CAPTURE_ACCESS_FAILED) == 0;
+           (queue->next->record->access.flags & AG_CAPTURE_ACCESS_FAILED) == 0;
 }
 
-const struct capture_record *replay_memory_take_write(struct replay_memory *memory, uint64_t gpa, size_t size)
+const struct ag_capture_record *replay_memory_take_write(struct replay_memory *memory, uint64_t gpa,
+                                                         size_t size)
 {
     return take(&memory->writes, gpa, size);
 }

@@ -2,8 +2,8 @@
  *
  * Guest memory of a replay: every read gets what the same read got when it was recorded.
  */
-#ifndef AGPU_SCENE_REPLAY_MEMORY_H
-#define AGPU_SCENE_REPLAY_MEMORY_H
+#ifndef AG_SCENE_REPLAY_MEMORY_H
+#define AG_SCENE_REPLAY_MEMORY_H
 
 #include "base/map.h"
 #include "capture/capture.h"
@@ -17,19 +17,19 @@ struct replay_queue {
 };
 
 struct replay_access {
-    const struct capture_record *record;
+    const struct ag_capture_record *record;
     struct replay_access *next;
 };
 
 struct replay_memory {
-    const struct agpu_capture *capture;
-    struct agpu_arena arena;
-    struct agpu_map reads, writes; /* struct replay_queue by hash of the range */
-    size_t cursor;                 /* record of the capture that is played */
+    const struct ag_capture *capture;
+    struct ag_arena arena;
+    struct ag_map reads, writes; /* struct replay_queue by hash of the range */
+    size_t cursor;               /* record of the capture that is played */
 };
 
 /* False when out of memory; finish it anyway. */
-bool replay_memory_init(struct replay_memory *memory, const struct agpu_capture *capture);
+bool replay_memory_init(struct replay_memory *memory, const struct ag_capture *capture);
 void replay_memory_fini(struct replay_memory *memory);
 
 bool replay_memory_read(struct replay_memory *memory, uint64_t gpa, void *to, size_t size);
@@ -38,7 +38,7 @@ bool replay_memory_read(struct replay_memory *memory, uint64_t gpa, void *to, si
 bool replay_memory_is_writable(const struct replay_memory *memory, uint64_t gpa, size_t size);
 
 /* Takes the next recorded write of this range; null when there is none. */
-const struct capture_record *replay_memory_take_write(struct replay_memory *memory, uint64_t gpa,
-                                                      size_t size);
+const struct ag_capture_record *replay_memory_take_write(struct replay_memory *memory, uint64_t gpa,
+                                                         size_t size);
 
 #endif

@@ -27,30 +27,30 @@ static const struct agpu_adapter_limit *find_limit(const struct agpu_adapter_inf
 
 /* Prints why a requirement is not met; prints nothing when it is. */
 static void judge(struct scene_run *run, const struct scene_requirement *requirement,
-                  const struct agpu_adapter_info *info, struct agpu_strbuf *cause)
+                  const struct agpu_adapter_info *info, struct ag_strbuf *cause)
 {
     const struct agpu_adapter_limit *limit;
     switch (requirement->kind) {
     case SCENE_NEEDS_FEATURE:
         if (!has_feature(info, requirement->name))
-            agpu_strbuf_printf(cause, "the adapter has no %s", requirement->name);
+            ag_strbuf_printf(cause, "the adapter has no %s", requirement->name);
         break;
     case SCENE_NEEDS_LIMIT:
         limit = find_limit(info, requirement->name);
         if (limit == NULL || !scene_compare(requirement->comparison, limit->value, requirement->value))
-            agpu_strbuf_printf(cause, "limit %s is %llu, not %s %llu", requirement->name,
-                               limit != NULL ? (unsigned long long)limit->value : 0,
-                               scene_operator_text(requirement->comparison),
-                               (unsigned long long)requirement->value);
+            ag_strbuf_printf(cause, "limit %s is %llu, not %s %llu", requirement->name,
+                             limit != NULL ? (unsigned long long)limit->value : 0,
+                             scene_operator_text(requirement->comparison),
+                             (unsigned long long)requirement->value);
         break;
     case SCENE_NEEDS_EXTENSION:
         if ((scene_guest_read(run, AEROGPU_MMIO_REG_FEATURES_HI) & (uint32_t)(AEROGPU_EXT_FEATURE >> 32)) ==
             0)
-            agpu_strbuf_append(cause, "the device has no extension opcodes");
+            ag_strbuf_append(cause, "the device has no extension opcodes");
         break;
     case SCENE_NEEDS_DRIVER:
         if ((strcmp(info->driver, requirement->name) == 0) != (requirement->comparison == SCENE_EQUAL))
-            agpu_strbuf_printf(cause, "the driver is %s", info->driver);
+            ag_strbuf_printf(cause, "the driver is %s", info->driver);
         break;
     }
 }
@@ -58,7 +58,7 @@ static void judge(struct scene_run *run, const struct scene_requirement *require
 const char *scene_unmet_requirement(struct scene_run *run)
 {
     struct agpu_adapter_info info = {.driver = "none"};
-    struct agpu_strbuf cause = {0};
+    struct ag_strbuf cause = {0};
     if (run->options->gpu != NULL)
         agpu_gpu_info(run->options->gpu, &info);
     for (size_t i = 0; i < run->scene->requirements.count && cause.length == 0; i++)
@@ -67,7 +67,7 @@ const char *scene_unmet_requirement(struct scene_run *run)
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for the report");
     const char *kept = NULL;
     if (cause.length != 0)
-        kept = scene_keep_text(run, agpu_strbuf_text(&cause));
-    agpu_strbuf_fini(&cause);
+        kept = scene_keep_text(run, ag_strbuf_text(&cause));
+    ag_strbuf_fini(&cause);
     return kept;
 }

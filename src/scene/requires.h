@@ -2,8 +2,8 @@
  *
  * What a scene requires of adapter and device.
  */
-#ifndef AGPU_SCENE_REQUIRES_H
-#define AGPU_SCENE_REQUIRES_H
+#ifndef AG_SCENE_REQUIRES_H
+#define AG_SCENE_REQUIRES_H
 
 #include "scene/run.h"
 

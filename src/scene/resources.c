@@ -7,15 +7,15 @@
 #include "aerogpu/stream.h"
 #include "scene/run.h"
 
-static void note(struct scene_run *run, struct agpu_map *map, uint64_t key,
+static void note(struct scene_run *run, struct ag_map *map, uint64_t key,
                  const struct scene_resource *resource)
 {
-    struct scene_resource *copy = agpu_arena_memdup(&run->arena, resource, sizeof *resource, 8);
-    if (copy == NULL || !agpu_map_put(map, key, copy))
+    struct scene_resource *copy = ag_arena_memdup(&run->arena, resource, sizeof *resource, 8);
+    if (copy == NULL || !ag_map_put(map, key, copy))
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory");
 }
 
-static void note_alias(struct scene_run *run, struct agpu_map *map, uint64_t key,
+static void note_alias(struct scene_run *run, struct ag_map *map, uint64_t key,
                        const struct scene_resource *resource)
 {
     if (resource != NULL)
@@ -47,7 +47,7 @@ static void note_ext_texture(struct scene_run *run, const struct aerogpu_cmd_ext
         .is_volume = is_volume,
         .mips = create->mip_levels != 0
                     ? create->mip_levels
-                    : agpu_full_mip_count(create->width, create->height, is_volume ? create->depth : 1),
+                    : ag_full_mip_count(create->width, create->height, is_volume ? create->depth : 1),
     };
     note(run, &run->resources, create->texture_handle, &texture);
 }
@@ -90,7 +90,7 @@ static void note_packet(struct scene_run *run, const struct agpu_packet *packet)
         note_alias(run, &run->tokens, share->share_token, scene_find_resource(run, share->resource_handle));
     } else if (packet->opcode == AEROGPU_CMD_IMPORT_SHARED_SURFACE) {
         const struct aerogpu_cmd_import_shared_surface *share = AGPU_PACKET(packet, import_shared_surface);
-        const struct scene_resource *found = agpu_map_get(&run->tokens, share->share_token);
+        const struct scene_resource *found = ag_map_get(&run->tokens, share->share_token);
         if (found != NULL) {
             struct scene_resource alias = *found;
             alias.handle = share->out_resource_handle;
@@ -114,5 +114,5 @@ void scene_note_resources(struct scene_run *run, const void *stream, size_t size
 
 const struct scene_resource *scene_find_resource(const struct scene_run *run, uint32_t handle)
 {
-    return agpu_map_get(&run->resources, handle);
+    return ag_map_get(&run->resources, handle);
 }

@@ -14,31 +14,31 @@
 void scene_abort(struct scene_run *run, enum agpu_diag_code code, const char *message)
 {
     if (!run->aborted)
-        agpu_report(run->sink, code, AGPU_ERROR, agpu_place_none(), "%s", message);
+        ag_report(run->sink, code, AGPU_ERROR, ag_place_none(), "%s", message);
     run->aborted = true;
     run->report->status = code == AGPU_DIAG_OUT_OF_MEMORY ? AGPU_NO_MEMORY : AGPU_INTERNAL;
-    run->report->result = AGPU_SCENE_FAILED;
+    run->report->result = AG_SCENE_FAILED;
 }
 
 const char *scene_keep_text(struct scene_run *run, const char *text)
 {
-    const char *copy = agpu_arena_strdup(&run->report->arena, text);
+    const char *copy = ag_arena_strdup(&run->report->arena, text);
     if (copy == NULL)
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for the report");
     return copy != NULL ? copy : "";
 }
 
-static void add_check(struct scene_run *run, const struct agpu_scene_check *check)
+static void add_check(struct scene_run *run, const struct ag_scene_check *check)
 {
-    struct agpu_scene_check kept = *check;
+    struct ag_scene_check kept = *check;
     kept.kind = scene_keep_text(run, check->kind);
     kept.want = scene_keep_text(run, check->want);
     kept.got = scene_keep_text(run, check->got);
     if (check->todo != NULL)
         kept.todo = scene_keep_text(run, check->todo);
-    if (check->result == AGPU_SCENE_FAILED)
-        run->report->result = AGPU_SCENE_FAILED;
-    if (!agpu_vec_push(&run->report->checks, kept))
+    if (check->result == AG_SCENE_FAILED)
+        run->report->result = AG_SCENE_FAILED;
+    if (!ag_vec_push(&run->report->checks, kept))
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for the report");
 }
 
@@ -59,27 +59,26 @@ static void report_unexpected(struct scene_run *run, uint32_t line)
         if (error->expected)
             continue;
         scene_pass_on(run, error, AGPU_ERROR);
-        struct agpu_strbuf got = {0};
+        struct ag_strbuf got = {0};
         const char *slug = error->code != AGPU_DIAG_CODE_COUNT ? agpu_diag_slug(error->code) : "";
         const char *name = scene_name_of(&scene_error_names, error->error_register);
-        agpu_strbuf_printf(&got, "%s fence=%llu", name != NULL ? name : "?",
-                           (unsigned long long)error->fence);
+        ag_strbuf_printf(&got, "%s fence=%llu", name != NULL ? name : "?", (unsigned long long)error->fence);
         if (error->packet != AGPU_DIAG_NO_INDEX)
-            agpu_strbuf_printf(&got, " packet=%u", error->packet);
-        agpu_strbuf_printf(&got, " diag=%s: %s", slug, error->diag.message);
-        const struct agpu_scene_check check = {
+            ag_strbuf_printf(&got, " packet=%u", error->packet);
+        ag_strbuf_printf(&got, " diag=%s: %s", slug, error->diag.message);
+        const struct ag_scene_check check = {
             .line = line,
             .kind = "error",
-            .result = AGPU_SCENE_FAILED,
+            .result = AG_SCENE_FAILED,
             .want = "no error",
-            .got = agpu_strbuf_text(&got),
+            .got = ag_strbuf_text(&got),
         };
         add_check(run, &check);
-        agpu_report(run->sink, AGPU_DIAG_SCENE_UNEXPECTED_ERROR, AGPU_ERROR, agpu_place_text(line, 1),
-                    "an error that no expect names: %s", agpu_strbuf_text(&got));
+        ag_report(run->sink, AGPU_DIAG_SCENE_UNEXPECTED_ERROR, AGPU_ERROR, ag_place_text(line, 1),
+                  "an error that no expect names: %s", ag_strbuf_text(&got));
         if (error->error_register == AEROGPU_ERROR_INTERNAL)
             run->report->status = AGPU_INTERNAL;
-        agpu_strbuf_fini(&got);
+        ag_strbuf_fini(&got);
     }
     run->errors.count = 0;
 }
@@ -115,7 +114,7 @@ static void remove_allocation(struct scene_run *run, uint32_t id)
 
 static void add_allocation(struct scene_run *run, const struct scene_allocation *allocation)
 {
-    if (!agpu_vec_push(&run->allocations, *allocation))
+    if (!ag_vec_push(&run->allocations, *allocation))
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory");
 }
 
@@ -147,11 +146,11 @@ static void submit(struct scene_run *run, const struct scene_step *step)
         scene_guest_finish(run);
 }
 
-static enum agpu_scene_result judge(const struct scene_expectation *expectation, bool passed)
+static enum ag_scene_result judge(const struct scene_expectation *expectation, bool passed)
 {
     if (expectation->todo == NULL)
-        return passed ? AGPU_SCENE_PASSED : AGPU_SCENE_FAILED;
-    return passed ? AGPU_SCENE_FAILED : AGPU_SCENE_SKIPPED;
+        return passed ? AG_SCENE_PASSED : AG_SCENE_FAILED;
+    return passed ? AG_SCENE_FAILED : AG_SCENE_SKIPPED;
 }
 
 static void expect(struct scene_run *run, const struct scene_step *step)
@@ -163,24 +162,24 @@ static void expect(struct scene_run *run, const struct scene_step *step)
     expectation->kind->check(run, expectation, &finding);
     if (finding.want.failed || finding.got.failed)
         scene_abort(run, AGPU_DIAG_OUT_OF_MEMORY, "out of memory for the report");
-    const struct agpu_scene_check check = {
+    const struct ag_scene_check check = {
         .line = step->line,
         .kind = expectation->kind->word,
         .result = judge(expectation, finding.passed),
-        .want = agpu_strbuf_text(&finding.want),
-        .got = agpu_strbuf_text(&finding.got),
+        .want = ag_strbuf_text(&finding.want),
+        .got = ag_strbuf_text(&finding.got),
         .todo = expectation->todo,
     };
     add_check(run, &check);
-    const struct agpu_place place = agpu_place_text(step->line, step->column);
-    if (check.result == AGPU_SCENE_FAILED && expectation->todo != NULL)
-        agpu_report(run->sink, AGPU_DIAG_SCENE_TODO_PASSES, AGPU_ERROR, place,
-                    "expect %s passes although it is marked todo: %s", check.kind, expectation->todo);
-    else if (check.result == AGPU_SCENE_FAILED)
-        agpu_report(run->sink, AGPU_DIAG_SCENE_EXPECT, AGPU_ERROR, place, "expect %s: want %s, got %s",
-                    check.kind, check.want, check.got);
-    agpu_strbuf_fini(&finding.want);
-    agpu_strbuf_fini(&finding.got);
+    const struct agpu_place place = ag_place_text(step->line, step->column);
+    if (check.result == AG_SCENE_FAILED && expectation->todo != NULL)
+        ag_report(run->sink, AGPU_DIAG_SCENE_TODO_PASSES, AGPU_ERROR, place,
+                  "expect %s passes although it is marked todo: %s", check.kind, expectation->todo);
+    else if (check.result == AG_SCENE_FAILED)
+        ag_report(run->sink, AGPU_DIAG_SCENE_EXPECT, AGPU_ERROR, place, "expect %s: want %s, got %s",
+                  check.kind, check.want, check.got);
+    ag_strbuf_fini(&finding.want);
+    ag_strbuf_fini(&finding.got);
 }
 
 static void run_step(struct scene_run *run, const struct scene_step *step)
@@ -215,7 +214,7 @@ static void run_step(struct scene_run *run, const struct scene_step *step)
 
 static void run_steps(struct scene_run *run)
 {
-    const struct agpu_scene *scene = run->scene;
+    const struct ag_scene *scene = run->scene;
     uint32_t line = 0;
     for (size_t i = 0; i < scene->steps.count && !run->aborted; i++) {
         line = scene->steps.data[i].line;
@@ -235,13 +234,13 @@ static void subtract_own(struct scene_run *run)
     executor->counters(executor, &run->report->counters);
     for (size_t at = 0; at < sizeof run->own; at += sizeof(uint64_t)) {
         char *to = (char *)&run->report->counters + at;
-        agpu_store_u64(to, agpu_load_u64(to) - agpu_load_u64((const char *)&run->own + at));
+        ag_store_u64(to, ag_load_u64(to) - ag_load_u64((const char *)&run->own + at));
     }
 }
 
 static void finish(struct scene_run *run)
 {
-    struct agpu_scene_report *report = run->report;
+    struct ag_scene_report *report = run->report;
     /* After an abort nobody has looked at them. */
     for (size_t i = 0; i < run->errors.count; i++) {
         if (!run->errors.data[i].expected)
@@ -249,52 +248,52 @@ static void finish(struct scene_run *run)
     }
     subtract_own(run);
     for (size_t i = 0; i < report->presents.count; i++) {
-        struct agpu_scene_present *present = &report->presents.data[i];
+        struct ag_scene_present *present = &report->presents.data[i];
         if (present->pixels != NULL)
-            present->hash = agpu_hash_bytes(present->pixels, (size_t)present->width * present->height * 4);
+            present->hash = ag_hash_bytes(present->pixels, (size_t)present->width * present->height * 4);
     }
     report->wait_ms = run->wait_ms;
     scene_guest_fini(run);
     free(run->picture.pixels);
-    agpu_map_fini(&run->resources);
-    agpu_map_fini(&run->tokens);
-    agpu_vec_fini(&run->errors);
-    agpu_arena_fini(&run->arena);
+    ag_map_fini(&run->resources);
+    ag_map_fini(&run->tokens);
+    ag_vec_fini(&run->errors);
+    ag_arena_fini(&run->arena);
 }
 
-enum agpu_status agpu_scene_run(const struct agpu_scene *scene, const struct agpu_scene_options *options,
-                                const struct agpu_diag_sink *sink, struct agpu_scene_report *report)
+enum agpu_status ag_scene_run(const struct ag_scene *scene, const struct ag_scene_options *options,
+                              const struct agpu_diag_sink *sink, struct ag_scene_report *report)
 {
     struct scene_run run = {.scene = scene, .options = options, .sink = sink, .report = report};
     const double start = scene_clock_ms();
-    *report = (struct agpu_scene_report){.result = AGPU_SCENE_PASSED};
+    *report = (struct ag_scene_report){.result = AG_SCENE_PASSED};
     if (scene_guest_init(&run)) {
         report->skip_reason = scene_unmet_requirement(&run);
         if (report->skip_reason == NULL)
             run_steps(&run);
         else if (!run.aborted)
-            report->result = AGPU_SCENE_SKIPPED;
+            report->result = AG_SCENE_SKIPPED;
     }
     finish(&run);
     report->total_ms = scene_clock_ms() - start;
     if (report->status != AGPU_OK)
         return report->status;
-    return report->result == AGPU_SCENE_FAILED ? AGPU_REFUSED : AGPU_OK;
+    return report->result == AG_SCENE_FAILED ? AGPU_REFUSED : AGPU_OK;
 }
 
-static void present_fini(struct agpu_scene_present *present)
+static void present_fini(struct ag_scene_present *present)
 {
     free(present->pixels);
     free(present->expected);
     free(present->known);
 }
 
-void agpu_scene_report_fini(struct agpu_scene_report *report)
+void ag_scene_report_fini(struct ag_scene_report *report)
 {
     for (size_t i = 0; i < report->presents.count; i++)
         present_fini(&report->presents.data[i]);
-    agpu_vec_fini(&report->presents);
-    agpu_vec_fini(&report->checks);
-    agpu_vec_fini(&report->diags);
-    agpu_arena_fini(&report->arena);
+    ag_vec_fini(&report->presents);
+    ag_vec_fini(&report->checks);
+    ag_vec_fini(&report->diags);
+    ag_arena_fini(&report->arena);
 }

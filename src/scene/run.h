@@ -2,8 +2,8 @@
  *
  * One run of a scene: guest memory, the device, the driver's ring, and what happened so far.
  */
-#ifndef AGPU_SCENE_RUN_H
-#define AGPU_SCENE_RUN_H
+#ifndef AG_SCENE_RUN_H
+#define AG_SCENE_RUN_H
 
 #include "aerogpu/device.h"
 #include "base/map.h"
@@ -40,10 +40,10 @@ struct scene_picture {
 };
 
 struct scene_run {
-    const struct agpu_scene *scene;
-    const struct agpu_scene_options *options;
+    const struct ag_scene *scene;
+    const struct ag_scene_options *options;
     const struct agpu_diag_sink *sink;
-    struct agpu_scene_report *report;
+    struct ag_scene_report *report;
     bool aborted; /* nothing more can be run: a time limit, or no memory */
 
     struct scene_memory memory;
@@ -55,24 +55,24 @@ struct scene_run {
     /* The driver's side of the ring. */
     uint32_t tail;
     uint64_t next_gpa;
-    AGPU_VEC(uint64_t) buffers; /* addresses of command buffers and tables that can go when all is done */
-    AGPU_VEC(uint64_t) fences;  /* by submission number */
+    AG_VEC(uint64_t) buffers; /* addresses of command buffers and tables that can go when all is done */
+    AG_VEC(uint64_t) fences;  /* by submission number */
     uint64_t last_fence;
-    AGPU_VEC(struct scene_allocation) allocations;
+    AG_VEC(struct scene_allocation) allocations;
 
     /* What the guest made. */
-    struct agpu_arena arena;
-    struct agpu_map resources; /* struct scene_resource by handle */
-    struct agpu_map tokens;    /* struct scene_resource by share token */
+    struct ag_arena arena;
+    struct ag_map resources; /* struct scene_resource by handle */
+    struct ag_map tokens;    /* struct scene_resource by share token */
 
     /* What happened. */
-    AGPU_VEC(struct scene_error) errors; /* since the last submission */
-    uint32_t error_count;                /* of the register, when it was last looked at */
-    struct scene_picture picture;        /* of the last present */
+    AG_VEC(struct scene_error) errors; /* since the last submission */
+    uint32_t error_count;              /* of the register, when it was last looked at */
+    struct scene_picture picture;      /* of the last present */
     uint32_t present_count;
-    bool picture_is_new;       /* presented since the device was last idle */
-    struct agpu_counters own;  /* what the runner's own submissions added */
-    struct agpu_strbuf *quiet; /* set while the runner reads back: errors go there */
+    bool picture_is_new;      /* presented since the device was last idle */
+    struct agpu_counters own; /* what the runner's own submissions added */
+    struct ag_strbuf *quiet;  /* set while the runner reads back: errors go there */
 };
 
 /* ---- The driver: guest.c ------------------------------------------------------------------------------ */
@@ -107,11 +107,11 @@ const struct scene_resource *scene_find_resource(const struct scene_run *run, ui
 
 /* `size` bytes of a buffer from `offset`; false with the reason in `problem`. */
 bool scene_read_buffer(struct scene_run *run, uint32_t handle, uint64_t offset, void *to, size_t size,
-                       struct agpu_strbuf *problem);
+                       struct ag_strbuf *problem);
 
 /* The bytes of one texel, or of the block that holds it, up to `capacity`; *size is how many there are. */
 bool scene_read_texel(struct scene_run *run, uint32_t handle, uint32_t mip, uint32_t layer, uint32_t x,
-                      uint32_t y, void *to, size_t capacity, size_t *size, struct agpu_strbuf *problem);
+                      uint32_t y, void *to, size_t capacity, size_t *size, struct ag_strbuf *problem);
 
 /* ---- Expected pictures: expected.c --------------------------------------------------------------------- */
 
@@ -120,7 +120,7 @@ bool scene_read_texel(struct scene_run *run, uint32_t handle, uint32_t mip, uint
 void scene_note_expected(struct scene_run *run, const struct scene_expectation *expectation, uint32_t width,
                          uint32_t height, const uint8_t *picture);
 /* Memory for the expected picture of a present; false when there is none. */
-bool scene_expect_pixels(struct agpu_scene_present *present);
+bool scene_expect_pixels(struct ag_scene_present *present);
 
 /* ---- The report: run.c -------------------------------------------------------------------------------- */
 

@@ -16,7 +16,7 @@
 
 /* ---- Files --------------------------------------------------------------------------------------------- */
 
-static bool read_stream(FILE *file, struct agpu_arena *arena, struct scene_bytes *bytes)
+static bool read_stream(FILE *file, struct ag_arena *arena, struct scene_bytes *bytes)
 {
     size_t capacity = 1 << 16, size = 0;
     uint8_t *data = malloc(capacity);
@@ -33,7 +33,7 @@ static bool read_stream(FILE *file, struct agpu_arena *arena, struct scene_bytes
     bytes->size = size;
     bytes->data = data == NULL || ferror(file) != 0 || size > MAX_FILE_BYTES
                       ? NULL
-                      : agpu_arena_memdup(arena, data, size, 16);
+                      : ag_arena_memdup(arena, data, size, 16);
     free(data);
     return bytes->data != NULL;
 }
@@ -42,30 +42,30 @@ static bool decode_picture(struct scene_parser *parser, struct agpu_place place,
                            uint32_t *width, uint32_t *height)
 {
     uint8_t *pixels;
-    if (agpu_png_decode(bytes->data, bytes->size, place, parser->sink, width, height, &pixels) != AGPU_OK) {
+    if (ag_png_decode(bytes->data, bytes->size, place, parser->sink, width, height, &pixels) != AGPU_OK) {
         parser->reader->status = AGPU_REFUSED;
         return false;
     }
     bytes->size = (size_t)*width * *height * 4;
-    bytes->data = agpu_arena_memdup(&parser->scene->arena, pixels, bytes->size, 4);
+    bytes->data = ag_arena_memdup(&parser->scene->arena, pixels, bytes->size, 4);
     free(pixels);
     if (bytes->data == NULL)
-        parser->reader->status = agpu_report_no_memory(parser->sink);
+        parser->reader->status = ag_report_no_memory(parser->sink);
     return bytes->data != NULL;
 }
 
 bool scene_read_file(struct scene_parser *parser, const char *path, bool picture, struct agpu_place place,
                      struct scene_bytes *bytes, uint32_t *width, uint32_t *height)
 {
-    struct agpu_scene *scene = parser->scene;
-    const char *full = path[0] == '/' ? path : agpu_arena_printf(&scene->arena, "%s%s", scene->folder, path);
+    struct ag_scene *scene = parser->scene;
+    const char *full = path[0] == '/' ? path : ag_arena_printf(&scene->arena, "%s%s", scene->folder, path);
     FILE *file = full != NULL ? fopen(full, "rb") : NULL;
     const bool good = file != NULL && read_stream(file, &scene->arena, bytes);
     if (file != NULL)
         fclose(file);
     if (!good) {
-        agpu_text_refuse(parser->reader, AGPU_DIAG_FILE_UNREADABLE, place.line, place.column,
-                         "cannot read %s", path);
+        ag_text_refuse(parser->reader, AGPU_DIAG_FILE_UNREADABLE, place.line, place.column, "cannot read %s",
+                       path);
         return false;
     }
     return !picture || decode_picture(parser, place, bytes, width, height);
@@ -73,34 +73,34 @@ bool scene_read_file(struct scene_parser *parser, const char *path, bool picture
 
 /* ---- Inputs -------------------------------------------------------------------------------------------- */
 
-static enum agpu_status load_text(struct agpu_scene *scene, const void *data, size_t size, uint32_t flags,
+static enum agpu_status load_text(struct ag_scene *scene, const void *data, size_t size, uint32_t flags,
                                   const struct agpu_diag_sink *sink)
 {
     (void)flags;
     return scene_parse(scene, data, size, sink);
 }
 
-static enum agpu_status load_trace(struct agpu_scene *scene, const void *data, size_t size, uint32_t flags,
+static enum agpu_status load_trace(struct ag_scene *scene, const void *data, size_t size, uint32_t flags,
                                    const struct agpu_diag_sink *sink)
 {
-    return scene_load_trace(scene, data, size, (flags & AGPU_SCENE_LOAD_AERO_DIALECT) != 0, sink);
+    return scene_load_trace(scene, data, size, (flags & AG_SCENE_LOAD_AERO_DIALECT) != 0, sink);
 }
 
 /* A raw stream is one submission that shows what it presents. */
-static enum agpu_status load_stream(struct agpu_scene *scene, const void *data, size_t size, uint32_t flags,
+static enum agpu_status load_stream(struct ag_scene *scene, const void *data, size_t size, uint32_t flags,
                                     const struct agpu_diag_sink *sink)
 {
     struct scene_step step = {.kind = SCENE_STEP_SUBMIT};
     step.as.submit.flags = AEROGPU_SUBMIT_FLAG_PRESENT;
-    step.as.submit.stream.data = agpu_arena_memdup(&scene->arena, data, size, 16);
+    step.as.submit.stream.data = ag_arena_memdup(&scene->arena, data, size, 16);
     step.as.submit.stream.size = size;
     if (size > UINT32_MAX || step.as.submit.stream.data == NULL)
-        return agpu_report_no_memory(sink);
-    const enum agpu_status status = (flags & AGPU_SCENE_LOAD_AERO_DIALECT) != 0
+        return ag_report_no_memory(sink);
+    const enum agpu_status status = (flags & AG_SCENE_LOAD_AERO_DIALECT) != 0
                                         ? scene_transcode_stream(scene, &step.as.submit.stream, sink)
                                         : AGPU_OK;
-    if (status == AGPU_OK && !agpu_vec_push(&scene->steps, step))
-        return agpu_report_no_memory(sink);
+    if (status == AGPU_OK && !ag_vec_push(&scene->steps, step))
+        return ag_report_no_memory(sink);
     return status;
 }
 
@@ -108,7 +108,7 @@ struct input_kind {
     const char *magic; /* first bytes */
     const char *name;
     /* Null: known, but not loaded here. */
-    enum agpu_status (*load)(struct agpu_scene *scene, const void *data, size_t size, uint32_t flags,
+    enum agpu_status (*load)(struct ag_scene *scene, const void *data, size_t size, uint32_t flags,
                              const struct agpu_diag_sink *sink);
 };
 
@@ -121,7 +121,7 @@ static const struct input_kind input_kinds[] = {
     {"",         "a scene",                          load_text  },
 };
 
-static enum agpu_status load_input(struct agpu_scene *scene, const void *data, size_t size, uint32_t flags,
+static enum agpu_status load_input(struct ag_scene *scene, const void *data, size_t size, uint32_t flags,
                                    const struct agpu_diag_sink *sink)
 {
     const struct input_kind *kind = input_kinds;
@@ -129,64 +129,64 @@ static enum agpu_status load_input(struct agpu_scene *scene, const void *data, s
         kind++;
     if (kind->load != NULL)
         return kind->load(scene, data, size, flags, sink);
-    agpu_report(sink, AGPU_DIAG_SCENE_UNSUPPORTED_INPUT, AGPU_ERROR, agpu_place_offset(0),
-                "the input is %s, which cannot be run", kind->name);
+    ag_report(sink, AGPU_DIAG_SCENE_UNSUPPORTED_INPUT, AGPU_ERROR, ag_place_offset(0),
+              "the input is %s, which cannot be run", kind->name);
     return AGPU_REFUSED;
 }
 
-enum agpu_status agpu_scene_load(const char *path, const void *data, size_t size, uint32_t flags,
-                                 const struct agpu_diag_sink *sink, struct agpu_scene **result)
+enum agpu_status ag_scene_load(const char *path, const void *data, size_t size, uint32_t flags,
+                               const struct agpu_diag_sink *sink, struct ag_scene **result)
 {
     *result = NULL;
-    struct agpu_scene *scene = calloc(1, sizeof *scene);
+    struct ag_scene *scene = calloc(1, sizeof *scene);
     if (scene == NULL)
-        return agpu_report_no_memory(sink);
-    agpu_arena_init(&scene->arena, ARENA_BYTES);
+        return ag_report_no_memory(sink);
+    ag_arena_init(&scene->arena, ARENA_BYTES);
     const char *slash = strrchr(path, '/');
-    scene->path = agpu_arena_strdup(&scene->arena, path);
-    scene->folder = agpu_arena_strndup(&scene->arena, path, slash != NULL ? (size_t)(slash - path) + 1 : 0);
+    scene->path = ag_arena_strdup(&scene->arena, path);
+    scene->folder = ag_arena_strndup(&scene->arena, path, slash != NULL ? (size_t)(slash - path) + 1 : 0);
     scene->title = "";
     const bool has_names = scene->path != NULL && scene->folder != NULL;
     const enum agpu_status status =
-        has_names ? load_input(scene, data, size, flags, sink) : agpu_report_no_memory(sink);
+        has_names ? load_input(scene, data, size, flags, sink) : ag_report_no_memory(sink);
     if (status != AGPU_OK)
-        agpu_scene_destroy(scene);
+        ag_scene_destroy(scene);
     else
         *result = scene;
     return status;
 }
 
-void agpu_scene_destroy(struct agpu_scene *scene)
+void ag_scene_destroy(struct ag_scene *scene)
 {
     if (scene == NULL)
         return;
-    agpu_vec_fini(&scene->requirements);
-    agpu_vec_fini(&scene->without);
-    agpu_vec_fini(&scene->steps);
-    agpu_text_handles_fini(&scene->handles);
-    agpu_arena_fini(&scene->arena);
+    ag_vec_fini(&scene->requirements);
+    ag_vec_fini(&scene->without);
+    ag_vec_fini(&scene->steps);
+    ag_text_handles_fini(&scene->handles);
+    ag_arena_fini(&scene->arena);
     free(scene);
 }
 
-const char *agpu_scene_title(const struct agpu_scene *scene)
+const char *ag_scene_title(const struct ag_scene *scene)
 {
     return scene->title;
 }
 
-const char *const *agpu_scene_without(const struct agpu_scene *scene, uint32_t *count)
+const char *const *ag_scene_without(const struct ag_scene *scene, uint32_t *count)
 {
     *count = (uint32_t)scene->without.count;
     return scene->without.data;
 }
 
-const char *agpu_scene_result_name(enum agpu_scene_result result)
+const char *ag_scene_result_name(enum ag_scene_result result)
 {
     switch (result) {
-    case AGPU_SCENE_PASSED:
+    case AG_SCENE_PASSED:
         return "passed";
-    case AGPU_SCENE_FAILED:
+    case AG_SCENE_FAILED:
         return "failed";
-    case AGPU_SCENE_SKIPPED:
+    case AG_SCENE_SKIPPED:
         return "skipped";
     }
     return "failed";

@@ -4,28 +4,28 @@
  * makes every command stream; running builds guest memory, a device on the caller's executor and a ring in
  * guest memory, submits as a guest driver would, and compares.
  *
- *     struct agpu_scene *scene;
- *     struct agpu_scene_report report;
- *     if (agpu_scene_load(path, data, size, sink, &scene) == AGPU_OK) {
- *         agpu_scene_run(scene, &options, sink, &report);
+ *     struct ag_scene *scene;
+ *     struct ag_scene_report report;
+ *     if (ag_scene_load(path, data, size, sink, &scene) == AGPU_OK) {
+ *         ag_scene_run(scene, &options, sink, &report);
  *         ...
- *         agpu_scene_report_fini(&report);
- *         agpu_scene_destroy(scene);
+ *         ag_scene_report_fini(&report);
+ *         ag_scene_destroy(scene);
  *     }
  */
-#ifndef AGPU_SCENE_SCENE_H
-#define AGPU_SCENE_SCENE_H
+#ifndef AG_SCENE_SCENE_H
+#define AG_SCENE_SCENE_H
 
 #include "aerogpu/device.h"
 #include "base/arena.h"
 #include "base/vec.h"
 
-struct agpu_scene;
+struct ag_scene;
 struct agpu_gpu;
 
-enum agpu_scene_load_flag {
-    AGPU_SCENE_LOAD_DEFAULT = 0,
-    AGPU_SCENE_LOAD_AERO_DIALECT = 1 << 0, /* shaders have the token encoding of the reference project's
+enum ag_scene_load_flag {
+    AG_SCENE_LOAD_DEFAULT = 0,
+    AG_SCENE_LOAD_AERO_DIALECT = 1 << 0, /* shaders have the token encoding of the reference project's
                                               traces; they are transcoded. For traces and raw streams */
 };
 
@@ -33,28 +33,28 @@ enum agpu_scene_load_flag {
  * scene of one submission without expectations, or a trace of the reference project (docs/captures.md).
  * Captures are AGPU_REFUSED with scene.unsupported-input: replay.h plays them. `path` names the input; files
  * that a scene mentions are looked for beside it. Errors in the text are AGPU_REFUSED with scene.* and
- * abi.text-* codes, each with line and column. `flags` is enum agpu_scene_load_flag. `path` and `data` may go
+ * abi.text-* codes, each with line and column. `flags` is enum ag_scene_load_flag. `path` and `data` may go
  * after the call. */
-enum agpu_status agpu_scene_load(const char *path, const void *data, size_t size, uint32_t flags,
-                                 const struct agpu_diag_sink *sink, struct agpu_scene **scene);
+enum agpu_status ag_scene_load(const char *path, const void *data, size_t size, uint32_t flags,
+                               const struct agpu_diag_sink *sink, struct ag_scene **scene);
 /* Accepts null. */
-void agpu_scene_destroy(struct agpu_scene *scene);
+void ag_scene_destroy(struct ag_scene *scene);
 
 /* The scene's title, "" when it has none. */
-const char *agpu_scene_title(const struct agpu_scene *scene);
+const char *ag_scene_title(const struct ag_scene *scene);
 /* What its `without` names, for the executor's options: whoever runs the scene makes the executor. */
-const char *const *agpu_scene_without(const struct agpu_scene *scene, uint32_t *count);
+const char *const *ag_scene_without(const struct ag_scene *scene, uint32_t *count);
 
-enum agpu_scene_result {
-    AGPU_SCENE_PASSED,
-    AGPU_SCENE_FAILED,
-    AGPU_SCENE_SKIPPED,
+enum ag_scene_result {
+    AG_SCENE_PASSED,
+    AG_SCENE_FAILED,
+    AG_SCENE_SKIPPED,
 };
 
 /* "passed", "failed", "skipped". */
-const char *agpu_scene_result_name(enum agpu_scene_result result);
+const char *ag_scene_result_name(enum ag_scene_result result);
 
-struct agpu_scene_options {
+struct ag_scene_options {
     struct agpu_executor *executor; /* fresh: nothing was submitted to it. Borrowed; the device that used it
                                        is gone when the run returns, and the executor can only be destroyed */
     const struct agpu_gpu *gpu;     /* answers `requires`; null: there is no adapter */
@@ -65,15 +65,15 @@ struct agpu_scene_options {
 };
 
 /* Strings belong to the report. */
-struct agpu_scene_check {
+struct ag_scene_check {
     uint32_t line;
     const char *kind; /* the word behind `expect`; "error" for an error that nobody expected */
-    enum agpu_scene_result result;
+    enum ag_scene_result result;
     const char *want, *got;
     const char *todo; /* the reason of a `todo`, or null */
 };
 
-struct agpu_scene_present {
+struct ag_scene_present {
     uint32_t number; /* from 0 */
     uint32_t submission;
     uint32_t width, height;
@@ -86,22 +86,22 @@ struct agpu_scene_present {
 };
 
 /* A diagnostic that came up during the run, with a copy of its message. */
-struct agpu_scene_diag {
+struct ag_scene_diag {
     struct agpu_diag diag;
 };
 
-struct agpu_scene_report {
-    enum agpu_scene_result result;
+struct ag_scene_report {
+    enum ag_scene_result result;
     const char *skip_reason; /* why a skipped scene was skipped, else null */
     enum agpu_status status; /* AGPU_INTERNAL: a failure of our own, such as a time limit */
-    AGPU_VEC(struct agpu_scene_check) checks;
-    AGPU_VEC(struct agpu_scene_present) presents;
-    AGPU_VEC(struct agpu_scene_diag) diags;
+    AG_VEC(struct ag_scene_check) checks;
+    AG_VEC(struct ag_scene_present) presents;
+    AG_VEC(struct ag_scene_diag) diags;
     struct agpu_counters counters;
     uint32_t submissions; /* made by the scene, without those that read resources back for checks */
     double total_ms;      /* wall clock of the run */
     double wait_ms;       /* of that, waiting for the executor */
-    struct agpu_arena arena;
+    struct ag_arena arena;
 };
 
 /* Runs a scene once. *report is always valid afterwards and finished by the caller, with its own memory:
@@ -109,12 +109,12 @@ struct agpu_scene_report {
  * an `expect error` names reach the sink as notes. Failed checks are reported with scene.expect. Returns
  * report->status, or AGPU_REFUSED when the result is a failure. Blocks, polling; all calls of one run come
  * from one thread. */
-enum agpu_status agpu_scene_run(const struct agpu_scene *scene, const struct agpu_scene_options *options,
-                                const struct agpu_diag_sink *sink, struct agpu_scene_report *report);
-void agpu_scene_report_fini(struct agpu_scene_report *report);
+enum agpu_status ag_scene_run(const struct ag_scene *scene, const struct ag_scene_options *options,
+                              const struct agpu_diag_sink *sink, struct ag_scene_report *report);
+void ag_scene_report_fini(struct ag_scene_report *report);
 
 /* Calls `visit` for every counter, with the names of `expect counter`. */
-void agpu_counters_visit(const struct agpu_counters *counters,
-                         void (*visit)(void *user, const char *name, uint64_t value), void *user);
+void ag_counters_visit(const struct agpu_counters *counters,
+                       void (*visit)(void *user, const char *name, uint64_t value), void *user);
 
 #endif

@@ -30,7 +30,7 @@ static bool keep_tokens(struct scene_parser *parser, const uint8_t *container, s
     if (agpu_shader_parse(container, size, 0, parser->sink, &shader) != AGPU_OK)
         return false;
     bytes->size = shader->program.token_count * sizeof shader->program.tokens[0];
-    bytes->data = agpu_arena_memdup(&parser->scene->arena, shader->program.tokens, bytes->size, 16);
+    bytes->data = ag_arena_memdup(&parser->scene->arena, shader->program.tokens, bytes->size, 16);
     agpu_shader_destroy(shader);
     return true;
 }
@@ -46,17 +46,17 @@ bool scene_assemble_shader(struct scene_parser *parser, const char *text, size_t
     if (status == AGPU_OK) {
         if (!bare) {
             bytes->size = container_size;
-            bytes->data = agpu_arena_memdup(&parser->scene->arena, container, container_size, 16);
+            bytes->data = ag_arena_memdup(&parser->scene->arena, container, container_size, 16);
         } else if (!keep_tokens(parser, container, container_size, bytes)) {
             bytes->data = NULL;
         }
         agpu_free(container);
         if (bytes->data == NULL)
-            parser->reader->status = agpu_report_no_memory(parser->sink);
+            parser->reader->status = ag_report_no_memory(parser->sink);
         return bytes->data != NULL;
     }
     if (shift.count == 0)
-        agpu_text_refuse(parser->reader, AGPU_DIAG_SCENE_SYNTAX, line, 1, "the shader cannot be assembled");
+        ag_text_refuse(parser->reader, AGPU_DIAG_SCENE_SYNTAX, line, 1, "the shader cannot be assembled");
     parser->reader->status = status;
     return false;
 }

@@ -2,8 +2,8 @@
  *
  * The `asm` blocks of scenes.
  */
-#ifndef AGPU_SCENE_SHADER_H
-#define AGPU_SCENE_SHADER_H
+#ifndef AG_SCENE_SHADER_H
+#define AG_SCENE_SHADER_H
 
 #include "scene/model.h"
 

@@ -42,7 +42,7 @@ struct trace_range {
 };
 
 struct trace_reader {
-    struct agpu_scene *scene;
+    struct ag_scene *scene;
     const uint8_t *data;
     size_t size;
     const struct agpu_diag_sink *sink;
@@ -51,18 +51,18 @@ struct trace_reader {
     size_t at;                   /* of the record at hand */
     bool has_target, has_shader; /* the streams so far bound one */
     uint32_t submissions, range_count;
-    AGPU_VEC(struct trace_blob) blobs;
-    AGPU_VEC(struct trace_range) ranges;
+    AG_VEC(struct trace_blob) blobs;
+    AG_VEC(struct trace_range) ranges;
 };
 
 /* Reports at the record at hand; false. */
-static bool AGPU_PRINTF(3, 4)
+static bool AG_PRINTF(3, 4)
     refuse(struct trace_reader *reader, enum agpu_diag_code code, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     if (reader->status == AGPU_OK)
-        agpu_report_va(reader->sink, code, AGPU_ERROR, agpu_place_offset(reader->at), format, arguments);
+        ag_report_va(reader->sink, code, AGPU_ERROR, ag_place_offset(reader->at), format, arguments);
     va_end(arguments);
     reader->status = AGPU_REFUSED;
     return false;
@@ -71,13 +71,13 @@ static bool AGPU_PRINTF(3, 4)
 static bool no_memory(struct trace_reader *reader)
 {
     if (reader->status == AGPU_OK)
-        reader->status = agpu_report_no_memory(reader->sink);
+        reader->status = ag_report_no_memory(reader->sink);
     return false;
 }
 
 static bool add_step(struct trace_reader *reader, const struct scene_step *step)
 {
-    return agpu_vec_push(&reader->scene->steps, *step) || no_memory(reader);
+    return ag_vec_push(&reader->scene->steps, *step) || no_memory(reader);
 }
 
 /* ---- Streams ------------------------------------------------------------------------------------------- */
@@ -101,7 +101,7 @@ static enum agpu_status transcode_packet(const struct agpu_packet *packet, struc
     return status != AGPU_OK ? status : writer->status;
 }
 
-enum agpu_status scene_transcode_stream(struct agpu_scene *scene, struct scene_bytes *stream,
+enum agpu_status scene_transcode_stream(struct ag_scene *scene, struct scene_bytes *stream,
                                         const struct agpu_diag_sink *sink)
 {
     struct agpu_stream_reader reader;
@@ -119,10 +119,10 @@ enum agpu_status scene_transcode_stream(struct agpu_scene *scene, struct scene_b
     if (status == AGPU_OK)
         status = agpu_writer_finish(&writer);
     if (status == AGPU_OK) {
-        stream->data = agpu_arena_memdup(&scene->arena, writer.data, writer.size, 16);
+        stream->data = ag_arena_memdup(&scene->arena, writer.data, writer.size, 16);
         stream->size = writer.size;
         if (stream->data == NULL)
-            status = agpu_report_no_memory(sink);
+            status = ag_report_no_memory(sink);
     }
     agpu_writer_fini(&writer);
     return status;
@@ -182,7 +182,7 @@ static bool add_stream(struct trace_reader *reader, const struct scene_submit *s
                       MAX_SUBMISSIONS);
     if (!check_stream(reader, stream))
         return false;
-    stream->data = agpu_arena_memdup(&reader->scene->arena, stream->data, stream->size, 16);
+    stream->data = ag_arena_memdup(&reader->scene->arena, stream->data, stream->size, 16);
     if (stream->data == NULL)
         return no_memory(reader);
     if (reader->dialect) {
@@ -204,9 +204,9 @@ static bool add_blob(struct trace_reader *reader, const uint8_t *payload, uint32
     if (reader->blobs.count == MAX_BLOBS)
         return refuse(reader, AGPU_DIAG_SCENE_TRACE, "the trace has more than %u blobs", MAX_BLOBS);
     const struct trace_blob blob = {
-        agpu_load_u64(payload), {payload + BLOB_BYTES, size - BLOB_BYTES}
+        ag_load_u64(payload), {payload + BLOB_BYTES, size - BLOB_BYTES}
     };
-    return agpu_vec_push(&reader->blobs, blob) || no_memory(reader);
+    return ag_vec_push(&reader->blobs, blob) || no_memory(reader);
 }
 
 static bool find_blob(struct trace_reader *reader, uint64_t id, const char *what, struct scene_bytes *bytes)
@@ -237,7 +237,7 @@ static bool note_range(struct trace_reader *reader, uint64_t gpa, uint64_t size)
         }
     }
     reader->ranges.count = kept;
-    if (!agpu_vec_reserve(&reader->ranges, kept + 1))
+    if (!ag_vec_reserve(&reader->ranges, kept + 1))
         return no_memory(reader);
     memmove(&reader->ranges.data[at + 1], &reader->ranges.data[at], (kept - at) * sizeof range);
     reader->ranges.data[at] = range;
@@ -252,22 +252,22 @@ static bool add_range(struct trace_reader *reader, const uint8_t *record)
     if (reader->range_count++ == MAX_RANGES)
         return refuse(reader, AGPU_DIAG_SCENE_TRACE, "the trace has more than %u memory ranges", MAX_RANGES);
     const struct scene_allocation allocation = {
-        .id = agpu_load_u32(record),
-        .readonly = (agpu_load_u32(record + 4) & AEROGPU_ALLOC_FLAG_READONLY) != 0,
-        .gpa = agpu_load_u64(record + 8),
-        .size = agpu_load_u64(record + 16),
+        .id = ag_load_u32(record),
+        .readonly = (ag_load_u32(record + 4) & AEROGPU_ALLOC_FLAG_READONLY) != 0,
+        .gpa = ag_load_u64(record + 8),
+        .size = ag_load_u64(record + 16),
     };
-    if (!find_blob(reader, agpu_load_u64(record + 24), "memory of an allocation", &bytes))
+    if (!find_blob(reader, ag_load_u64(record + 24), "memory of an allocation", &bytes))
         return false;
     if (bytes.size != allocation.size || bytes.size == 0 || allocation.id == 0)
         return refuse(reader, AGPU_DIAG_SCENE_TRACE, "allocation %u of %llu bytes has a blob of %zu",
                       allocation.id, (unsigned long long)allocation.size, bytes.size);
-    if (!agpu_add_u64(allocation.gpa, allocation.size, &end) || end > SCENE_RUNNER_GPA)
+    if (!ag_add_u64(allocation.gpa, allocation.size, &end) || end > SCENE_RUNNER_GPA)
         return refuse(reader, AGPU_DIAG_SCENE_TRACE, "allocation %u ends past 28 GiB", allocation.id);
     struct scene_step store = {.kind = SCENE_STEP_STORE}, alloc = {.kind = SCENE_STEP_ALLOC};
     store.as.store.gpa = allocation.gpa;
     store.as.store.bytes.size = bytes.size;
-    store.as.store.bytes.data = agpu_arena_memdup(&reader->scene->arena, bytes.data, bytes.size, 16);
+    store.as.store.bytes.data = ag_arena_memdup(&reader->scene->arena, bytes.data, bytes.size, 16);
     alloc.as.allocation = allocation;
     if (store.as.store.bytes.data == NULL)
         return no_memory(reader);
@@ -277,21 +277,20 @@ static bool add_range(struct trace_reader *reader, const uint8_t *record)
 
 static bool add_submission(struct trace_reader *reader, const uint8_t *payload, uint32_t size)
 {
-    if (size < SUBMISSION_BYTES || agpu_load_u32(payload) != 1 ||
-        agpu_load_u32(payload + 4) != SUBMISSION_BYTES)
+    if (size < SUBMISSION_BYTES || ag_load_u32(payload) != 1 || ag_load_u32(payload + 4) != SUBMISSION_BYTES)
         return refuse(reader, AGPU_DIAG_SCENE_TRACE, "a submission record is of another version");
-    const uint32_t count = agpu_load_u32(payload + 48);
-    if (!agpu_range_fits(SUBMISSION_BYTES, (uint64_t)count * RANGE_BYTES, size))
+    const uint32_t count = ag_load_u32(payload + 48);
+    if (!ag_range_fits(SUBMISSION_BYTES, (uint64_t)count * RANGE_BYTES, size))
         return refuse(reader, AGPU_DIAG_SCENE_TRACE, "%u memory ranges do not fit a record of %u bytes",
                       count, size);
     struct scene_submit submit = {
-        .flags = agpu_load_u32(payload + 8),
-        .context_id = agpu_load_u32(payload + 12),
+        .flags = ag_load_u32(payload + 8),
+        .context_id = ag_load_u32(payload + 12),
         .has_fence = true,
-        .fence = agpu_load_u64(payload + 24),
-        .no_allocations = agpu_load_u64(payload + 40) == 0,
+        .fence = ag_load_u64(payload + 24),
+        .no_allocations = ag_load_u64(payload + 40) == 0,
     };
-    if (!find_blob(reader, agpu_load_u64(payload + 32), "commands", &submit.stream))
+    if (!find_blob(reader, ag_load_u64(payload + 32), "commands", &submit.stream))
         return false;
     for (uint32_t i = 0; i < count; i++) {
         if (!add_range(reader, payload + SUBMISSION_BYTES + (size_t)i * RANGE_BYTES))
@@ -301,7 +300,7 @@ static bool add_submission(struct trace_reader *reader, const uint8_t *payload, 
         return false;
     for (uint32_t i = 0; i < count; i++) {
         struct scene_step step = {.kind = SCENE_STEP_UNALLOC};
-        step.as.allocation.id = agpu_load_u32(payload + SUBMISSION_BYTES + (size_t)i * RANGE_BYTES);
+        step.as.allocation.id = ag_load_u32(payload + SUBMISSION_BYTES + (size_t)i * RANGE_BYTES);
         if (!add_step(reader, &step))
             return false;
     }
@@ -340,16 +339,16 @@ static bool is_end(const struct trace_reader *reader)
 
 static bool read_header(struct trace_reader *reader)
 {
-    if (reader->size < HEADER_BYTES || agpu_load_u32(reader->data + 8) != HEADER_BYTES)
+    if (reader->size < HEADER_BYTES || ag_load_u32(reader->data + 8) != HEADER_BYTES)
         return refuse(reader, AGPU_DIAG_SCENE_TRACE, "the header is not whole");
-    const uint32_t version = agpu_load_u32(reader->data + 12), abi = agpu_load_u32(reader->data + 16);
+    const uint32_t version = ag_load_u32(reader->data + 12), abi = ag_load_u32(reader->data + 16);
     if (version != 1 && version != 2)
         return refuse(reader, AGPU_DIAG_SCENE_TRACE, "version %u of the container is not known", version);
     if (abi >> 16 != AEROGPU_ABI_MAJOR)
         return refuse(reader, AGPU_DIAG_SCENE_TRACE_ABI,
                       "the commands are of ABI 0x%08x, which is not known; 1.x is", abi);
-    const uint32_t json = agpu_load_u32(reader->data + 24);
-    if (!agpu_range_fits(HEADER_BYTES, json, reader->size))
+    const uint32_t json = ag_load_u32(reader->data + 24);
+    if (!ag_range_fits(HEADER_BYTES, json, reader->size))
         return refuse(reader, AGPU_DIAG_SCENE_TRACE, "the header's text of %u bytes is not whole", json);
     reader->at = HEADER_BYTES + (size_t)json;
     return true;
@@ -361,8 +360,8 @@ static bool read_records(struct trace_reader *reader)
         if (reader->size - reader->at < RECORD_BYTES)
             return refuse(reader, AGPU_DIAG_SCENE_TRACE, "the trace ends without a table of contents");
         const uint8_t *record = reader->data + reader->at;
-        const uint32_t size = agpu_load_u32(record + 4);
-        if (!agpu_range_fits(reader->at + RECORD_BYTES, size, reader->size))
+        const uint32_t size = ag_load_u32(record + 4);
+        if (!ag_range_fits(reader->at + RECORD_BYTES, size, reader->size))
             return refuse(reader, AGPU_DIAG_SCENE_TRACE, "a record of %u bytes is not whole", size);
         if (!add_record(reader, record[0], record + RECORD_BYTES, size))
             return false;
@@ -377,13 +376,13 @@ static bool add_memory_steps(struct trace_reader *reader)
     const size_t count = reader->ranges.count, old = reader->scene->steps.count;
     if (count == 0)
         return true;
-    if (!agpu_vec_reserve(&reader->scene->steps, old + count))
+    if (!ag_vec_reserve(&reader->scene->steps, old + count))
         return no_memory(reader);
     memmove(reader->scene->steps.data + count, reader->scene->steps.data,
             old * sizeof reader->scene->steps.data[0]);
     reader->scene->steps.count = old + count;
     for (size_t i = 0; i < count; i++) {
-        struct scene_object *object = AGPU_ARENA_NEW(&reader->scene->arena, struct scene_object);
+        struct scene_object *object = AG_ARENA_NEW(&reader->scene->arena, struct scene_object);
         struct scene_step step = {.kind = SCENE_STEP_MEMORY, .as.object = object};
         if (object == NULL)
             return no_memory(reader);
@@ -396,14 +395,14 @@ static bool add_memory_steps(struct trace_reader *reader)
     return true;
 }
 
-enum agpu_status scene_load_trace(struct agpu_scene *scene, const void *data, size_t size, bool dialect,
+enum agpu_status scene_load_trace(struct ag_scene *scene, const void *data, size_t size, bool dialect,
                                   const struct agpu_diag_sink *sink)
 {
     struct trace_reader reader = {
         .scene = scene, .data = data, .size = size, .sink = sink, .dialect = dialect};
     if (read_header(&reader) && read_records(&reader))
         add_memory_steps(&reader);
-    agpu_vec_fini(&reader.blobs);
-    agpu_vec_fini(&reader.ranges);
+    ag_vec_fini(&reader.blobs);
+    ag_vec_fini(&reader.ranges);
     return reader.status;
 }

@@ -76,16 +76,16 @@ struct transcoder {
     uint32_t inputs_read[MAX_REGISTERS], outputs_written[MAX_REGISTERS]; /* components */
     uint32_t temps, cbuffer_registers[MAX_CBUFFERS];
     uint32_t textures, samplers; /* bits */
-    struct agpu_strbuf body;
+    struct ag_strbuf body;
 };
 
-static uint32_t AGPU_PRINTF(2, 3) refuse(struct transcoder *transcoder, const char *format, ...)
+static uint32_t AG_PRINTF(2, 3) refuse(struct transcoder *transcoder, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     if (!transcoder->refused)
-        agpu_report_va(transcoder->sink, AGPU_DIAG_SCENE_TRACE_SHADER, AGPU_ERROR, agpu_place_none(), format,
-                       arguments);
+        ag_report_va(transcoder->sink, AGPU_DIAG_SCENE_TRACE_SHADER, AGPU_ERROR, ag_place_none(), format,
+                     arguments);
     va_end(arguments);
     transcoder->refused = true;
     return 0;
@@ -98,18 +98,17 @@ static const uint8_t *find_chunk(const struct transcoder *transcoder, uint32_t f
 {
     if (transcoder->size < CONTAINER_HEADER_BYTES)
         return NULL;
-    const uint32_t count = agpu_load_u32(transcoder->data + 28);
+    const uint32_t count = ag_load_u32(transcoder->data + 28);
     for (uint32_t i = 0; i < count; i++) {
         const uint64_t entry = CONTAINER_HEADER_BYTES + (uint64_t)i * 4;
-        if (!agpu_range_fits(entry, 4, transcoder->size))
+        if (!ag_range_fits(entry, 4, transcoder->size))
             return NULL;
-        const uint32_t offset = agpu_load_u32(transcoder->data + entry);
-        if (!agpu_range_fits(offset, 8, transcoder->size) ||
-            agpu_load_u32(transcoder->data + offset) != fourcc)
+        const uint32_t offset = ag_load_u32(transcoder->data + entry);
+        if (!ag_range_fits(offset, 8, transcoder->size) || ag_load_u32(transcoder->data + offset) != fourcc)
             continue;
-        *size = agpu_load_u32(transcoder->data + offset + 4);
-        return agpu_range_fits((uint64_t)offset + 8, *size, transcoder->size) ? transcoder->data + offset + 8
-                                                                              : NULL;
+        *size = ag_load_u32(transcoder->data + offset + 4);
+        return ag_range_fits((uint64_t)offset + 8, *size, transcoder->size) ? transcoder->data + offset + 8
+                                                                            : NULL;
     }
     return NULL;
 }
@@ -117,13 +116,13 @@ static const uint8_t *find_chunk(const struct transcoder *transcoder, uint32_t f
 static bool read_element(struct transcoder *transcoder, const uint8_t *chunk, uint32_t size,
                          const uint8_t *record, struct element *elements)
 {
-    const uint32_t name = agpu_load_u32(record), reg = agpu_load_u32(record + 16);
+    const uint32_t name = ag_load_u32(record), reg = ag_load_u32(record + 16);
     if (name >= size || memchr(chunk + name, 0, size - name) == NULL || reg >= MAX_REGISTERS)
         return refuse(transcoder, "a signature names register %u, or has no name", reg);
     elements[reg] = (struct element){
         .name = (const char *)chunk + name,
-        .index = agpu_load_u32(record + 4),
-        .mask = agpu_load_u32(record + 20) & ALL_COMPONENTS,
+        .index = ag_load_u32(record + 4),
+        .mask = ag_load_u32(record + 20) & ALL_COMPONENTS,
     };
     /* The name becomes a word of a listing. */
     for (const char *c = elements[reg].name; *c != '\0'; c++) {
@@ -140,8 +139,8 @@ static void read_signature(struct transcoder *transcoder, uint32_t fourcc, struc
     const uint8_t *chunk = find_chunk(transcoder, fourcc, &size);
     if (chunk == NULL)
         return;
-    const uint32_t count = size >= 8 ? agpu_load_u32(chunk) : 0;
-    if (count > MAX_REGISTERS || !agpu_range_fits(8, (uint64_t)count * ELEMENT_BYTES, size)) {
+    const uint32_t count = size >= 8 ? ag_load_u32(chunk) : 0;
+    if (count > MAX_REGISTERS || !ag_range_fits(8, (uint64_t)count * ELEMENT_BYTES, size)) {
         refuse(transcoder, "a signature of %u elements does not fit its chunk", count);
         return;
     }
@@ -159,7 +158,7 @@ static void read_program(struct transcoder *transcoder)
         refuse(transcoder, "the container has no program");
         return;
     }
-    const uint32_t version = agpu_load_u32(chunk), length = agpu_load_u32(chunk + 4);
+    const uint32_t version = ag_load_u32(chunk), length = ag_load_u32(chunk + 4);
     transcoder->stage = (enum agpu_stage)(version >> 16);
     transcoder->model = version & 0xff;
     if (version >> 16 > AGPU_STAGE_VERTEX || (transcoder->model != 0x40 && transcoder->model != 0x50)) {
@@ -180,15 +179,15 @@ static uint32_t next_token(struct transcoder *transcoder)
 {
     if (transcoder->at >= transcoder->token_count)
         return refuse(transcoder, "an instruction passes the end of the program");
-    return agpu_load_u32(transcoder->tokens + (size_t)transcoder->at++ * 4);
+    return ag_load_u32(transcoder->tokens + (size_t)transcoder->at++ * 4);
 }
 
-static void print_components(struct agpu_strbuf *out, uint32_t mask)
+static void print_components(struct ag_strbuf *out, uint32_t mask)
 {
-    agpu_strbuf_append_char(out, '.');
+    ag_strbuf_append_char(out, '.');
     for (uint32_t c = 0; c < 4; c++) {
         if ((mask >> c & 1) != 0)
-            agpu_strbuf_append_char(out, "xyzw"[c]);
+            ag_strbuf_append_char(out, "xyzw"[c]);
     }
 }
 
@@ -206,23 +205,23 @@ static void print_swizzle(struct transcoder *transcoder, uint32_t swizzle, uint3
     uint32_t first = 0;
     while (first < 3 && (present >> first & 1) == 0)
         first++;
-    agpu_strbuf_append_char(&transcoder->body, '.');
+    ag_strbuf_append_char(&transcoder->body, '.');
     for (uint32_t lane = 0; lane < 4; lane++) {
         uint32_t component = swizzle >> (lane * 2) & 3;
         if ((present >> component & 1) == 0)
             component = first;
         *read |= 1u << component;
-        agpu_strbuf_append_char(&transcoder->body, "xyzw"[component]);
+        ag_strbuf_append_char(&transcoder->body, "xyzw"[component]);
     }
 }
 
 static void print_immediate(struct transcoder *transcoder, uint32_t token)
 {
     const uint32_t count = (token & 3) == 1 ? 1 : 4;
-    agpu_strbuf_append(&transcoder->body, "l(");
+    ag_strbuf_append(&transcoder->body, "l(");
     for (uint32_t i = 0; i < count; i++)
-        agpu_strbuf_printf(&transcoder->body, "%s0x%08x", i != 0 ? ", " : "", next_token(transcoder));
-    agpu_strbuf_append(&transcoder->body, ")");
+        ag_strbuf_printf(&transcoder->body, "%s0x%08x", i != 0 ? ", " : "", next_token(transcoder));
+    ag_strbuf_append(&transcoder->body, ")");
 }
 
 /* An index below `limit`. */
@@ -241,7 +240,7 @@ static void print_constant(struct transcoder *transcoder, uint32_t token)
     const uint32_t reg = read_index(transcoder, MAX_CBUFFER_REGISTERS);
     if (transcoder->cbuffer_registers[slot] <= reg)
         transcoder->cbuffer_registers[slot] = reg + 1;
-    agpu_strbuf_printf(&transcoder->body, "cb%u[%u]", slot, reg);
+    ag_strbuf_printf(&transcoder->body, "cb%u[%u]", slot, reg);
     print_swizzle(transcoder, swizzle_of(token), ALL_COMPONENTS, &read);
 }
 
@@ -264,7 +263,7 @@ static void print_source(struct transcoder *transcoder, uint32_t token)
     case AGPU_OPERAND_TEMP:
         reg = read_index(transcoder, MAX_TEMPS);
         transcoder->temps = transcoder->temps > reg ? transcoder->temps : reg + 1;
-        agpu_strbuf_printf(&transcoder->body, "r%u", reg);
+        ag_strbuf_printf(&transcoder->body, "r%u", reg);
         print_swizzle(transcoder, swizzle_of(token), ALL_COMPONENTS, &read);
         break;
     case AGPU_OPERAND_INPUT:
@@ -273,7 +272,7 @@ static void print_source(struct transcoder *transcoder, uint32_t token)
             refuse(transcoder, "input v%u is not in the signature", reg);
             break;
         }
-        agpu_strbuf_printf(&transcoder->body, "v%u", reg);
+        ag_strbuf_printf(&transcoder->body, "v%u", reg);
         print_swizzle(transcoder, swizzle_of(token), input_mask(transcoder, reg),
                       &transcoder->inputs_read[reg]);
         break;
@@ -300,7 +299,7 @@ static void print_destination(struct transcoder *transcoder, uint32_t token)
     }
     if ((token >> 2 & 3) != AGPU_SELECT_MASK || mask == 0)
         refuse(transcoder, "a destination writes no component that is there");
-    agpu_strbuf_printf(&transcoder->body, "%c%u", type == AGPU_OPERAND_TEMP ? 'r' : 'o', reg);
+    ag_strbuf_printf(&transcoder->body, "%c%u", type == AGPU_OPERAND_TEMP ? 'r' : 'o', reg);
     print_components(&transcoder->body, mask);
 }
 
@@ -315,7 +314,7 @@ static void print_slot(struct transcoder *transcoder, uint32_t token, bool is_sa
         transcoder->samplers |= 1u << slot;
     else
         transcoder->textures |= 1u << slot;
-    agpu_strbuf_printf(&transcoder->body, is_sampler ? "s%u" : "t%u.xyzw", slot);
+    ag_strbuf_printf(&transcoder->body, is_sampler ? "s%u" : "t%u.xyzw", slot);
 }
 
 static void print_operand(struct transcoder *transcoder, char kind)
@@ -335,7 +334,7 @@ static void print_operand(struct transcoder *transcoder, char kind)
 
 static const struct dialect_opcode *find_opcode(uint32_t number)
 {
-    for (size_t i = 0; i < AGPU_COUNT_OF(opcodes); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(opcodes); i++) {
         if (opcodes[i].number == number)
             return &opcodes[i];
     }
@@ -345,7 +344,7 @@ static const struct dialect_opcode *find_opcode(uint32_t number)
 /* The condition reads one component where the dialect writes a swizzle of four equal ones. */
 static void narrow_condition(struct transcoder *transcoder)
 {
-    struct agpu_strbuf *body = &transcoder->body;
+    struct ag_strbuf *body = &transcoder->body;
     if (body->length > 5 && body->data[body->length - 5] == '.') {
         body->length -= 3;
         body->data[body->length] = '\0';
@@ -370,18 +369,18 @@ static void print_instruction(struct transcoder *transcoder)
         return;
     }
     const bool saturate = token >> 31 != 0 && (next_token(transcoder) >> 13 & 1) != 0;
-    agpu_strbuf_append(&transcoder->body, opcode->mnemonic);
+    ag_strbuf_append(&transcoder->body, opcode->mnemonic);
     if (opcode->operands[0] == 'C')
-        agpu_strbuf_append(&transcoder->body, (token >> 24 & 1) != 0 ? "_nz" : "_z");
+        ag_strbuf_append(&transcoder->body, (token >> 24 & 1) != 0 ? "_nz" : "_z");
     if (saturate)
-        agpu_strbuf_append(&transcoder->body, "_sat");
+        ag_strbuf_append(&transcoder->body, "_sat");
     for (const char *kind = opcode->operands; *kind != '\0' && !transcoder->refused; kind++) {
-        agpu_strbuf_append(&transcoder->body, kind == opcode->operands ? " " : ", ");
+        ag_strbuf_append(&transcoder->body, kind == opcode->operands ? " " : ", ");
         print_operand(transcoder, *kind);
         if (*kind == 'C')
             narrow_condition(transcoder);
     }
-    agpu_strbuf_append_char(&transcoder->body, '\n');
+    ag_strbuf_append_char(&transcoder->body, '\n');
     if (transcoder->at != start + length)
         refuse(transcoder, "%s has %u tokens instead of %u", opcode->mnemonic, length,
                transcoder->at - start);
@@ -391,26 +390,26 @@ static void print_instruction(struct transcoder *transcoder)
 
 static const struct system_name *find_system_name(const char *semantic)
 {
-    for (size_t i = 0; i < AGPU_COUNT_OF(system_names); i++) {
-        if (agpu_same_word(system_names[i].semantic, semantic))
+    for (size_t i = 0; i < AG_COUNT_OF(system_names); i++) {
+        if (ag_same_word(system_names[i].semantic, semantic))
             return &system_names[i];
     }
     return NULL;
 }
 
-static void print_element(struct agpu_strbuf *out, const char *directive, char file, uint32_t reg,
+static void print_element(struct ag_strbuf *out, const char *directive, char file, uint32_t reg,
                           const struct element *element, uint32_t mask)
 {
     const struct system_name *system = find_system_name(element->name);
-    agpu_strbuf_printf(out, "%s %s%u %c%u", directive, element->name, element->index, file, reg);
+    ag_strbuf_printf(out, "%s %s%u %c%u", directive, element->name, element->index, file, reg);
     print_components(out, mask);
-    agpu_strbuf_printf(out, " %s", system != NULL && system->is_integer ? "uint" : "float");
+    ag_strbuf_printf(out, " %s", system != NULL && system->is_integer ? "uint" : "float");
     if (system != NULL)
-        agpu_strbuf_printf(out, " %s", system->word);
-    agpu_strbuf_append_char(out, '\n');
+        ag_strbuf_printf(out, " %s", system->word);
+    ag_strbuf_append_char(out, '\n');
 }
 
-static void print_signatures(const struct transcoder *transcoder, struct agpu_strbuf *out)
+static void print_signatures(const struct transcoder *transcoder, struct ag_strbuf *out)
 {
     for (uint32_t i = 0; i < MAX_REGISTERS; i++) {
         if (transcoder->inputs[i].name != NULL)
@@ -422,49 +421,47 @@ static void print_signatures(const struct transcoder *transcoder, struct agpu_st
     }
 }
 
-static void declare_input(const struct transcoder *transcoder, uint32_t reg, struct agpu_strbuf *out)
+static void declare_input(const struct transcoder *transcoder, uint32_t reg, struct ag_strbuf *out)
 {
     const struct system_name *system = find_system_name(transcoder->inputs[reg].name);
     const bool pixel = transcoder->stage == AGPU_STAGE_PIXEL;
     const bool position = system != NULL && !system->is_integer;
-    agpu_strbuf_append(out, pixel ? "dcl_input_ps" : "dcl_input");
+    ag_strbuf_append(out, pixel ? "dcl_input_ps" : "dcl_input");
     if (system != NULL)
-        agpu_strbuf_append(out, pixel && position ? "_siv" : "_sgv");
+        ag_strbuf_append(out, pixel && position ? "_siv" : "_sgv");
     if (pixel)
-        agpu_strbuf_append(out, position         ? " linear noperspective"
-                                : system != NULL ? " constant"
-                                                 : " linear");
-    agpu_strbuf_printf(out, " v%u", reg);
+        ag_strbuf_append(out, position ? " linear noperspective" : system != NULL ? " constant" : " linear");
+    ag_strbuf_printf(out, " v%u", reg);
     print_components(out, transcoder->inputs_read[reg]);
     if (system != NULL)
-        agpu_strbuf_printf(out, ", %s", system->word);
-    agpu_strbuf_append_char(out, '\n');
+        ag_strbuf_printf(out, ", %s", system->word);
+    ag_strbuf_append_char(out, '\n');
 }
 
-static void declare_output(const struct transcoder *transcoder, uint32_t reg, struct agpu_strbuf *out)
+static void declare_output(const struct transcoder *transcoder, uint32_t reg, struct ag_strbuf *out)
 {
     const struct system_name *system = find_system_name(transcoder->outputs[reg].name);
-    agpu_strbuf_printf(out, "dcl_output%s o%u", system != NULL ? "_siv" : "", reg);
+    ag_strbuf_printf(out, "dcl_output%s o%u", system != NULL ? "_siv" : "", reg);
     print_components(out, transcoder->outputs_written[reg]);
     if (system != NULL)
-        agpu_strbuf_printf(out, ", %s", system->word);
-    agpu_strbuf_append_char(out, '\n');
+        ag_strbuf_printf(out, ", %s", system->word);
+    ag_strbuf_append_char(out, '\n');
 }
 
-static void print_declarations(const struct transcoder *transcoder, struct agpu_strbuf *out)
+static void print_declarations(const struct transcoder *transcoder, struct ag_strbuf *out)
 {
     for (uint32_t i = 0; i < MAX_CBUFFERS; i++) {
         if (transcoder->cbuffer_registers[i] != 0)
-            agpu_strbuf_printf(out, "dcl_constantbuffer cb%u[%u], immediateIndexed\n", i,
-                               transcoder->cbuffer_registers[i]);
+            ag_strbuf_printf(out, "dcl_constantbuffer cb%u[%u], immediateIndexed\n", i,
+                             transcoder->cbuffer_registers[i]);
     }
     for (uint32_t i = 0; i < 16; i++) {
         if ((transcoder->samplers >> i & 1) != 0)
-            agpu_strbuf_printf(out, "dcl_sampler s%u, mode_default\n", i);
+            ag_strbuf_printf(out, "dcl_sampler s%u, mode_default\n", i);
     }
     for (uint32_t i = 0; i < 32; i++) {
         if ((transcoder->textures >> i & 1) != 0)
-            agpu_strbuf_printf(out, "dcl_resource_texture2d (float,float,float,float) t%u\n", i);
+            ag_strbuf_printf(out, "dcl_resource_texture2d (float,float,float,float) t%u\n", i);
     }
     for (uint32_t i = 0; i < MAX_REGISTERS; i++) {
         if (transcoder->inputs_read[i] != 0)
@@ -475,14 +472,14 @@ static void print_declarations(const struct transcoder *transcoder, struct agpu_
             declare_output(transcoder, i, out);
     }
     if (transcoder->temps != 0)
-        agpu_strbuf_printf(out, "dcl_temps %u\n", transcoder->temps);
+        ag_strbuf_printf(out, "dcl_temps %u\n", transcoder->temps);
 }
 
 enum agpu_status scene_transcode_shader(const void *data, size_t size, const struct agpu_diag_sink *sink,
                                         uint8_t **bytes, size_t *byte_count)
 {
     struct transcoder transcoder = {.data = data, .size = size, .sink = sink};
-    struct agpu_strbuf text = {0};
+    struct ag_strbuf text = {0};
     read_program(&transcoder);
     read_signature(&transcoder, AGPU_FOURCC('I', 'S', 'G', 'N'), transcoder.inputs);
     read_signature(&transcoder, AGPU_FOURCC('O', 'S', 'G', 'N'), transcoder.outputs);
@@ -490,15 +487,15 @@ enum agpu_status scene_transcode_shader(const void *data, size_t size, const str
         print_instruction(&transcoder);
     enum agpu_status status = AGPU_REFUSED;
     if (!transcoder.refused) {
-        agpu_strbuf_printf(&text, "%s_%u_0\n", agpu_stage_name(transcoder.stage), transcoder.model >> 4);
+        ag_strbuf_printf(&text, "%s_%u_0\n", agpu_stage_name(transcoder.stage), transcoder.model >> 4);
         print_signatures(&transcoder, &text);
         print_declarations(&transcoder, &text);
-        agpu_strbuf_append(&text, agpu_strbuf_text(&transcoder.body));
+        ag_strbuf_append(&text, ag_strbuf_text(&transcoder.body));
         status = text.failed || transcoder.body.failed
-                     ? agpu_report_no_memory(sink)
+                     ? ag_report_no_memory(sink)
                      : agpu_assemble(text.data, text.length, sink, bytes, byte_count);
     }
-    agpu_strbuf_fini(&text);
-    agpu_strbuf_fini(&transcoder.body);
+    ag_strbuf_fini(&text);
+    ag_strbuf_fini(&transcoder.body);
     return status;
 }

@@ -8,12 +8,12 @@
 #include "base/diag.h"
 #include "wgsl/emit.h"
 
-uint32_t agpu_wgsl_clip_parts(const struct agpu_linkage *linkage)
+uint32_t ag_wgsl_clip_parts(const struct agpu_linkage *linkage)
 {
     return linkage == NULL ? 0 : (linkage->clip_count + 3u) / 4;
 }
 
-uint32_t agpu_wgsl_clip_width(const struct agpu_linkage *linkage, uint32_t part)
+uint32_t ag_wgsl_clip_width(const struct agpu_linkage *linkage, uint32_t part)
 {
     uint32_t rest = linkage->clip_count - part * 4;
     return rest < 4 ? rest : 4;
@@ -21,7 +21,7 @@ uint32_t agpu_wgsl_clip_width(const struct agpu_linkage *linkage, uint32_t part)
 
 /* ---- Linking ------------------------------------------------------------------------------------------ */
 
-uint32_t agpu_wgsl_bits(uint32_t mask)
+uint32_t ag_wgsl_bits(uint32_t mask)
 {
     uint32_t count = 0;
     for (; mask != 0; mask &= mask - 1)
@@ -46,7 +46,7 @@ static uint32_t declared_distances(const struct agpu_program *program, uint32_t 
             masks[dcl->operands[0].index[0].immediate] |= dcl->operands[0].mask & 15u;
     }
     for (uint32_t r = 0; r < AGPU_MAX_REGISTERS; r++)
-        count += agpu_wgsl_bits(masks[r]);
+        count += ag_wgsl_bits(masks[r]);
     return count;
 }
 
@@ -54,99 +54,99 @@ enum agpu_status agpu_link_clip_distances(const struct agpu_shader *producer, ui
                                           const struct agpu_diag_sink *sink, struct agpu_linkage *linkage)
 {
     uint32_t count = declared_distances(&producer->program, linkage->stream);
-    if (count > AGPU_WGSL_MAX_CLIP_DISTANCES) {
-        agpu_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, agpu_place_none(),
-                    "more than %d clip distances", AGPU_WGSL_MAX_CLIP_DISTANCES);
+    if (count > AG_WGSL_MAX_CLIP_DISTANCES) {
+        ag_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, ag_place_none(), "more than %d clip distances",
+                  AG_WGSL_MAX_CLIP_DISTANCES);
         return AGPU_REFUSED;
     }
     linkage->clip_count = (uint8_t)count;
     linkage->clip_location = linkage->location_count;
-    linkage->location_count = (uint8_t)(linkage->location_count + agpu_wgsl_clip_parts(linkage));
+    linkage->location_count = (uint8_t)(linkage->location_count + ag_wgsl_clip_parts(linkage));
     if (linkage->location_count <= max_locations)
         return AGPU_OK;
-    agpu_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, agpu_place_none(),
-                "%u locations cross between the stages with the clip distances, the device has room for %u",
-                linkage->location_count, max_locations);
+    ag_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, ag_place_none(),
+              "%u locations cross between the stages with the clip distances, the device has room for %u",
+              linkage->location_count, max_locations);
     memset(linkage, 0, sizeof *linkage);
     return AGPU_REFUSED;
 }
 
 /* ---- Text --------------------------------------------------------------------------------------------- */
 
-void agpu_wgsl_clip_member(const struct agpu_linkage *linkage, uint32_t part, struct agpu_strbuf *out)
+void ag_wgsl_clip_member(const struct agpu_linkage *linkage, uint32_t part, struct ag_strbuf *out)
 {
-    agpu_strbuf_printf(out, "@location(%u) clip%u: %s", linkage->clip_location + part, part,
-                       agpu_wgsl_type(AGPU_IR_F32, agpu_wgsl_clip_width(linkage, part)));
+    ag_strbuf_printf(out, "@location(%u) clip%u: %s", linkage->clip_location + part, part,
+                     ag_wgsl_type(AG_IR_F32, ag_wgsl_clip_width(linkage, part)));
 }
 
 /* What is not negative and no number is told by the bits: drivers may take `!(a >= b)` for `a < b`. */
-void agpu_wgsl_clip_function(struct agpu_strbuf *out)
+void ag_wgsl_clip_function(struct ag_strbuf *out)
 {
-    agpu_strbuf_append(out,
-                       "fn is_clipped(distance: vec4<f32>) -> bool {\n"
-                       "    let bits = bitcast<vec4<u32>>(distance);\n"
-                       "    return any((bits > vec4<u32>(0x7f800000u)) & (bits != vec4<u32>(0x80000000u)));\n"
-                       "}\n\n");
+    ag_strbuf_append(out,
+                     "fn is_clipped(distance: vec4<f32>) -> bool {\n"
+                     "    let bits = bitcast<vec4<u32>>(distance);\n"
+                     "    return any((bits > vec4<u32>(0x7f800000u)) & (bits != vec4<u32>(0x80000000u)));\n"
+                     "}\n\n");
 }
 
-void agpu_wgsl_clip_condition(const struct agpu_linkage *linkage, struct agpu_strbuf *out)
+void ag_wgsl_clip_condition(const struct agpu_linkage *linkage, struct ag_strbuf *out)
 {
     static const char *const padding[] = {"", ", 0.0, 0.0, 0.0", ", 0.0, 0.0", ", 0.0", ""};
-    for (uint32_t part = 0; part < agpu_wgsl_clip_parts(linkage); part++)
-        agpu_strbuf_printf(out, "%sis_clipped(vec4<f32>(clip%u%s))", part > 0 ? " || " : "", part,
-                           padding[agpu_wgsl_clip_width(linkage, part)]);
+    for (uint32_t part = 0; part < ag_wgsl_clip_parts(linkage); part++)
+        ag_strbuf_printf(out, "%sis_clipped(vec4<f32>(clip%u%s))", part > 0 ? " || " : "", part,
+                         padding[ag_wgsl_clip_width(linkage, part)]);
 }
 
-struct agpu_stage_value agpu_wgsl_clip_value(const struct agpu_linkage *linkage, uint32_t part)
+struct agpu_stage_value ag_wgsl_clip_value(const struct agpu_linkage *linkage, uint32_t part)
 {
     return (struct agpu_stage_value){
         .register_index = 0xff,
-        .mask = (uint8_t)((1u << agpu_wgsl_clip_width(linkage, part)) - 1),
+        .mask = (uint8_t)((1u << ag_wgsl_clip_width(linkage, part)) - 1),
         .location = (uint8_t)(linkage->clip_location + part),
         .component_type = AGPU_COMPONENT_FLOAT,
         .system_value = AGPU_SV_CLIP_DISTANCE,
     };
 }
 
-uint32_t agpu_wgsl_clip_values(const struct agpu_linkage *linkage, struct agpu_stage_value *values)
+uint32_t ag_wgsl_clip_values(const struct agpu_linkage *linkage, struct agpu_stage_value *values)
 {
-    uint32_t count = agpu_wgsl_clip_parts(linkage);
+    uint32_t count = ag_wgsl_clip_parts(linkage);
     for (uint32_t part = 0; part < count; part++)
-        values[part] = agpu_wgsl_clip_value(linkage, part);
+        values[part] = ag_wgsl_clip_value(linkage, part);
     return count;
 }
 
 /* ---- Where no pixel shader is ------------------------------------------------------------------------- */
 
-static void write_pixel(const struct agpu_linkage *linkage, struct agpu_strbuf *out)
+static void write_pixel(const struct agpu_linkage *linkage, struct ag_strbuf *out)
 {
-    agpu_wgsl_clip_function(out);
-    agpu_strbuf_append(out, "@fragment\nfn main(");
-    for (uint32_t part = 0; part < agpu_wgsl_clip_parts(linkage); part++) {
-        agpu_strbuf_append(out, part > 0 ? ", " : "");
-        agpu_wgsl_clip_member(linkage, part, out);
+    ag_wgsl_clip_function(out);
+    ag_strbuf_append(out, "@fragment\nfn main(");
+    for (uint32_t part = 0; part < ag_wgsl_clip_parts(linkage); part++) {
+        ag_strbuf_append(out, part > 0 ? ", " : "");
+        ag_wgsl_clip_member(linkage, part, out);
     }
-    agpu_strbuf_append(out, ") {\n    if (");
-    agpu_wgsl_clip_condition(linkage, out);
-    agpu_strbuf_append(out, ") { discard; }\n}\n");
+    ag_strbuf_append(out, ") {\n    if (");
+    ag_wgsl_clip_condition(linkage, out);
+    ag_strbuf_append(out, ") { discard; }\n}\n");
 }
 
-static bool fill_pixel(const struct agpu_linkage *linkage, const struct agpu_strbuf *text,
+static bool fill_pixel(const struct agpu_linkage *linkage, const struct ag_strbuf *text,
                        struct agpu_module *module)
 {
-    struct agpu_arena *arena = &module->memory->arena;
+    struct ag_arena *arena = &module->memory->arena;
     struct agpu_stage_value *inputs =
-        AGPU_ARENA_ARRAY(arena, struct agpu_stage_value, AGPU_WGSL_MAX_CLIP_DISTANCES / 4);
-    module->wgsl = agpu_arena_strndup(arena, agpu_strbuf_text(text), text->length);
+        AG_ARENA_ARRAY(arena, struct agpu_stage_value, AG_WGSL_MAX_CLIP_DISTANCES / 4);
+    module->wgsl = ag_arena_strndup(arena, ag_strbuf_text(text), text->length);
     module->wgsl_length = text->length;
     module->entry_point = "main";
     module->flavour = AGPU_FLAVOUR_PIXEL;
     module->stage = AGPU_STAGE_PIXEL;
     module->discards = true;
-    module->line_offsets = agpu_wgsl_no_offsets(arena, text, &module->line_count);
+    module->line_offsets = ag_wgsl_no_offsets(arena, text, &module->line_count);
     if (text->failed || module->wgsl == NULL || inputs == NULL || module->line_offsets == NULL)
         return false;
-    module->input_count = agpu_wgsl_clip_values(linkage, inputs);
+    module->input_count = ag_wgsl_clip_values(linkage, inputs);
     module->inputs = inputs;
     return true;
 }
@@ -154,20 +154,20 @@ static bool fill_pixel(const struct agpu_linkage *linkage, const struct agpu_str
 enum agpu_status agpu_translate_clip_pixel(const struct agpu_linkage *linkage,
                                            const struct agpu_diag_sink *sink, struct agpu_module **module)
 {
-    struct agpu_strbuf text = {0};
+    struct ag_strbuf text = {0};
     *module = NULL;
-    if (linkage->clip_count == 0 || linkage->clip_count > AGPU_WGSL_MAX_CLIP_DISTANCES) {
-        agpu_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, agpu_place_none(),
-                    "a linkage of %u clip distances", linkage->clip_count);
+    if (linkage->clip_count == 0 || linkage->clip_count > AG_WGSL_MAX_CLIP_DISTANCES) {
+        ag_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, ag_place_none(),
+                  "a linkage of %u clip distances", linkage->clip_count);
         return AGPU_REFUSED;
     }
     write_pixel(linkage, &text);
-    struct agpu_module *made = agpu_wgsl_module_new();
+    struct agpu_module *made = ag_wgsl_module_new();
     bool good = made != NULL && fill_pixel(linkage, &text, made);
-    agpu_strbuf_fini(&text);
+    ag_strbuf_fini(&text);
     if (!good) {
         agpu_module_destroy(made);
-        return agpu_report_no_memory(sink);
+        return ag_report_no_memory(sink);
     }
     *module = made;
     return AGPU_OK;

@@ -5,51 +5,50 @@
  */
 #include "wgsl/emit.h"
 
-static void look_at(struct agpu_ir_program *program, const struct agpu_ir_expr *expr, enum agpu_ir_type want)
+static void look_at(struct ag_ir_program *program, const struct ag_ir_expr *expr, enum ag_ir_type want)
 {
-    if (expr->op == AGPU_IR_CBUFFER && want != AGPU_IR_F32)
+    if (expr->op == AG_IR_CBUFFER && want != AG_IR_F32)
         program->resources.data[expr->access->resource].holds_floats = false;
     for (uint32_t i = 0; i < expr->arg_count; i++) {
-        enum agpu_ir_type type = agpu_ir_arg_type(program, expr, i);
-        bool passes = type == AGPU_IR_ANY && expr->op != AGPU_IR_STORE;
+        enum ag_ir_type type = ag_ir_arg_type(program, expr, i);
+        bool passes = type == AG_IR_ANY && expr->op != AG_IR_STORE;
         look_at(program, expr->args[i], passes ? want : type);
     }
 }
 
 /* What the targets of an assignment hold: floats only when all of them do. */
-static enum agpu_ir_type type_of_targets(const struct agpu_ir_program *program,
-                                         const struct agpu_ir_stmt *stmt)
+static enum ag_ir_type type_of_targets(const struct ag_ir_program *program, const struct ag_ir_stmt *stmt)
 {
     for (uint32_t i = 0; i < stmt->value->width; i++)
-        if (stmt->target[i] != AGPU_IR_NONE && program->variables.data[stmt->target[i]].type != AGPU_IR_F32)
-            return AGPU_IR_U32;
-    return AGPU_IR_F32;
+        if (stmt->target[i] != AG_IR_NONE && program->variables.data[stmt->target[i]].type != AG_IR_F32)
+            return AG_IR_U32;
+    return AG_IR_F32;
 }
 
-static void look_at_root(void *user, struct agpu_ir_stmt *stmt, struct agpu_ir_expr **expr)
+static void look_at_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **expr)
 {
-    struct agpu_ir_program *program = user;
-    enum agpu_ir_type want = AGPU_IR_U32;
-    if (stmt->kind == AGPU_IR_ASSIGN)
+    struct ag_ir_program *program = user;
+    enum ag_ir_type want = AG_IR_U32;
+    if (stmt->kind == AG_IR_ASSIGN)
         want = type_of_targets(program, stmt);
-    else if (stmt->kind == AGPU_IR_RETURN || stmt->kind == AGPU_IR_EMIT)
-        want = (enum agpu_ir_type)program->outputs.data[(size_t)(expr - stmt->outputs)].type;
+    else if (stmt->kind == AG_IR_RETURN || stmt->kind == AG_IR_EMIT)
+        want = (enum ag_ir_type)program->outputs.data[(size_t)(expr - stmt->outputs)].type;
     look_at(program, *expr, want);
 }
 
-static void look_at_statement(void *user, struct agpu_ir_stmt *stmt)
+static void look_at_statement(void *user, struct ag_ir_stmt *stmt)
 {
-    agpu_ir_visit_roots(user, stmt, look_at_root, user);
+    ag_ir_visit_roots(user, stmt, look_at_root, user);
 }
 
-void agpu_wgsl_find_float_constants(struct agpu_ir_program *program)
+void ag_wgsl_find_float_constants(struct ag_ir_program *program)
 {
     bool any = false;
     for (size_t i = 0; i < program->resources.count; i++) {
-        struct agpu_ir_resource *resource = &program->resources.data[i];
+        struct ag_ir_resource *resource = &program->resources.data[i];
         resource->holds_floats = resource->space == AGPU_SPACE_CBUFFER;
         any = any || resource->holds_floats;
     }
     if (any)
-        agpu_ir_walk(program->body, look_at_statement, program);
+        ag_ir_walk(program->body, look_at_statement, program);
 }

@@ -23,8 +23,8 @@ static const char *const format_names[AGPU_STORAGE_FORMAT_COUNT] = {
 
 /* ---- What a binding is -------------------------------------------------------------------------------- */
 
-enum agpu_storage_format agpu_wgsl_storage_format(const struct agpu_wgsl_emitter *emitter,
-                                                  const struct agpu_ir_resource *resource)
+enum agpu_storage_format ag_wgsl_storage_format(const struct ag_wgsl_emitter *emitter,
+                                                const struct ag_ir_resource *resource)
 {
     const uint8_t *formats = emitter->options->uav_formats;
     if (formats != NULL && formats[resource->slot] != 0 &&
@@ -44,7 +44,7 @@ enum agpu_storage_format agpu_wgsl_storage_format(const struct agpu_wgsl_emitter
     }
 }
 
-static enum agpu_sample_type sample_type(const struct agpu_ir_resource *resource)
+static enum agpu_sample_type sample_type(const struct ag_ir_resource *resource)
 {
     if (resource->compared)
         return AGPU_SAMPLE_DEPTH;
@@ -58,7 +58,7 @@ static enum agpu_sample_type sample_type(const struct agpu_ir_resource *resource
     }
 }
 
-static enum agpu_binding_kind binding_kind(const struct agpu_ir_resource *resource)
+static enum agpu_binding_kind binding_kind(const struct ag_ir_resource *resource)
 {
     switch ((enum agpu_binding_space)resource->space) {
     case AGPU_SPACE_CBUFFER:
@@ -66,19 +66,19 @@ static enum agpu_binding_kind binding_kind(const struct agpu_ir_resource *resour
     case AGPU_SPACE_SAMPLER:
         return resource->is_comparison ? AGPU_BIND_COMPARISON_SAMPLER : AGPU_BIND_SAMPLER;
     case AGPU_SPACE_UAV:
-        return agpu_wgsl_is_texture(resource) && !agpu_wgsl_is_buffered_texture(resource)
+        return ag_wgsl_is_texture(resource) && !ag_wgsl_is_buffered_texture(resource)
                    ? AGPU_BIND_STORAGE_TEXTURE
                    : AGPU_BIND_STORAGE_BUFFER_READ_WRITE;
     case AGPU_SPACE_RESOURCE:
     case AGPU_SPACE_INTERNAL:
         break;
     }
-    return agpu_wgsl_is_texture(resource) ? AGPU_BIND_SAMPLED_TEXTURE : AGPU_BIND_STORAGE_BUFFER_READ;
+    return ag_wgsl_is_texture(resource) ? AGPU_BIND_SAMPLED_TEXTURE : AGPU_BIND_STORAGE_BUFFER_READ;
 }
 
 /* ---- Text --------------------------------------------------------------------------------------------- */
 
-static const char *texture_shape(const struct agpu_ir_resource *resource)
+static const char *texture_shape(const struct ag_ir_resource *resource)
 {
     static const char *const shapes[AGPU_DIMENSION_COUNT] = {
         [AGPU_DIMENSION_TEXTURE1D] = "2d",
@@ -94,46 +94,46 @@ static const char *texture_shape(const struct agpu_ir_resource *resource)
     return shapes[resource->dimension];
 }
 
-static void append_type(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_resource *resource,
-                        struct agpu_strbuf *out)
+static void append_type(struct ag_wgsl_emitter *emitter, const struct ag_ir_resource *resource,
+                        struct ag_strbuf *out)
 {
     switch (binding_kind(resource)) {
     case AGPU_BIND_UNIFORM_BUFFER:
-        agpu_strbuf_printf(out, "array<%s, %u>",
-                           agpu_wgsl_type(resource->holds_floats ? AGPU_IR_F32 : AGPU_IR_U32, 4),
-                           resource->registers_used);
+        ag_strbuf_printf(out, "array<%s, %u>",
+                         ag_wgsl_type(resource->holds_floats ? AG_IR_F32 : AG_IR_U32, 4),
+                         resource->registers_used);
         break;
     case AGPU_BIND_STORAGE_BUFFER_READ:
     case AGPU_BIND_STORAGE_BUFFER_READ_WRITE:
-        agpu_strbuf_append(out, resource->space == AGPU_SPACE_CBUFFER
-                                    ? resource->holds_floats ? "array<vec4<f32>>" : "array<vec4<u32>>"
-                                : resource->atomic ? "array<atomic<u32>>"
-                                                   : "array<u32>");
+        ag_strbuf_append(out, resource->space == AGPU_SPACE_CBUFFER
+                                  ? resource->holds_floats ? "array<vec4<f32>>" : "array<vec4<u32>>"
+                              : resource->atomic ? "array<atomic<u32>>"
+                                                 : "array<u32>");
         break;
     case AGPU_BIND_SAMPLED_TEXTURE:
         if (resource->compared)
-            agpu_strbuf_printf(out, "texture_depth_%s", texture_shape(resource));
+            ag_strbuf_printf(out, "texture_depth_%s", texture_shape(resource));
         else
-            agpu_strbuf_printf(out, "texture_%s<%s>", texture_shape(resource),
-                               agpu_wgsl_type(agpu_ir_resource_type(resource), 1));
+            ag_strbuf_printf(out, "texture_%s<%s>", texture_shape(resource),
+                             ag_wgsl_type(ag_ir_resource_type(resource), 1));
         break;
     case AGPU_BIND_STORAGE_TEXTURE:
-        agpu_strbuf_printf(out, "texture_storage_%s<%s, %s>", texture_shape(resource),
-                           format_names[agpu_wgsl_storage_format(emitter, resource)],
-                           !resource->loaded  ? "write"
-                           : resource->stored ? "read_write"
-                                              : "read");
+        ag_strbuf_printf(out, "texture_storage_%s<%s, %s>", texture_shape(resource),
+                         format_names[ag_wgsl_storage_format(emitter, resource)],
+                         !resource->loaded  ? "write"
+                         : resource->stored ? "read_write"
+                                            : "read");
         break;
     case AGPU_BIND_SAMPLER:
-        agpu_strbuf_append(out, "sampler");
+        ag_strbuf_append(out, "sampler");
         break;
     case AGPU_BIND_COMPARISON_SAMPLER:
-        agpu_strbuf_append(out, "sampler_comparison");
+        ag_strbuf_append(out, "sampler_comparison");
         break;
     }
 }
 
-static const char *address_space(const struct agpu_ir_resource *resource)
+static const char *address_space(const struct ag_ir_resource *resource)
 {
     switch (binding_kind(resource)) {
     case AGPU_BIND_UNIFORM_BUFFER:
@@ -151,110 +151,108 @@ static const char *address_space(const struct agpu_ir_resource *resource)
     return "";
 }
 
-static uint32_t shared_words(const struct agpu_ir_resource *resource)
+static uint32_t shared_words(const struct ag_ir_resource *resource)
 {
     return (resource->dimension == AGPU_DIMENSION_STRUCTURED_BUFFER ? resource->stride * resource->count
                                                                     : resource->count) /
            4;
 }
 
-void agpu_wgsl_write_draw_block(struct agpu_strbuf *out)
+void ag_wgsl_write_draw_block(struct ag_strbuf *out)
 {
-    agpu_strbuf_printf(out,
-                       "struct DrawBlock {\n"
-                       "    base_vertex: u32,\n"
-                       "    base_instance: u32,\n"
-                       "    depth_bias: f32,\n"
-                       "    sample_mask: u32,\n"
-                       "    depth_range: vec2<f32>,\n"
-                       "    zero: u32,\n"
-                       "    sample_count: u32,\n"
-                       "    views: array<vec4<u32>, %d>,\n"
-                       "}\n"
-                       "@group(%d) @binding(%d) var<uniform> draw: DrawBlock;\n",
-                       AGPU_DRAW_BLOCK_VIEW_COUNT, AGPU_GROUP_INTERNAL, AGPU_BINDING_DRAW_BLOCK);
+    ag_strbuf_printf(out,
+                     "struct DrawBlock {\n"
+                     "    base_vertex: u32,\n"
+                     "    base_instance: u32,\n"
+                     "    depth_bias: f32,\n"
+                     "    sample_mask: u32,\n"
+                     "    depth_range: vec2<f32>,\n"
+                     "    zero: u32,\n"
+                     "    sample_count: u32,\n"
+                     "    views: array<vec4<u32>, %d>,\n"
+                     "}\n"
+                     "@group(%d) @binding(%d) var<uniform> draw: DrawBlock;\n",
+                     AGPU_DRAW_BLOCK_VIEW_COUNT, AGPU_GROUP_INTERNAL, AGPU_BINDING_DRAW_BLOCK);
 }
 
-static void write_arrays(const struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *out)
+static void write_arrays(const struct ag_wgsl_emitter *emitter, struct ag_strbuf *out)
 {
     static const char *const prefixes[] = {
-        [AGPU_IR_REGISTER_TEMP] = "x",
-        [AGPU_IR_REGISTER_OUTPUT] = "orange",
-        [AGPU_IR_REGISTER_INPUT] = "vrange",
+        [AG_IR_REGISTER_TEMP] = "x",
+        [AG_IR_REGISTER_OUTPUT] = "orange",
+        [AG_IR_REGISTER_INPUT] = "vrange",
     };
-    const struct agpu_ir_program *program = emitter->program;
+    const struct ag_ir_program *program = emitter->program;
     for (size_t i = 0; i < program->arrays.count; i++) {
-        const struct agpu_ir_array *array = &program->arrays.data[i];
-        if (array->used || array->kind == AGPU_IR_REGISTER_OUTPUT)
-            agpu_strbuf_printf(out, "var<private> %s%u: array<vec4<u32>, %u>;\n", prefixes[array->kind],
-                               array->number, array->length);
+        const struct ag_ir_array *array = &program->arrays.data[i];
+        if (array->used || array->kind == AG_IR_REGISTER_OUTPUT)
+            ag_strbuf_printf(out, "var<private> %s%u: array<vec4<u32>, %u>;\n", prefixes[array->kind],
+                             array->number, array->length);
     }
     if (!emitter->uses_icb)
         return;
-    agpu_strbuf_printf(out, "const icb = array<vec4<u32>, %u>(\n", program->icb_rows);
+    ag_strbuf_printf(out, "const icb = array<vec4<u32>, %u>(\n", program->icb_rows);
     for (uint32_t i = 0; i < program->icb_rows; i++)
-        agpu_strbuf_printf(out, "    vec4<u32>(0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu),\n", program->icb[i * 4],
-                           program->icb[i * 4 + 1], program->icb[i * 4 + 2], program->icb[i * 4 + 3]);
-    agpu_strbuf_append(out, ");\n");
+        ag_strbuf_printf(out, "    vec4<u32>(0x%08xu, 0x%08xu, 0x%08xu, 0x%08xu),\n", program->icb[i * 4],
+                         program->icb[i * 4 + 1], program->icb[i * 4 + 2], program->icb[i * 4 + 3]);
+    ag_strbuf_append(out, ");\n");
 }
 
-void agpu_wgsl_declarations(struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *out)
+void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out)
 {
-    const struct agpu_ir_program *program = emitter->program;
+    const struct ag_ir_program *program = emitter->program;
     for (size_t i = 0; i < program->resources.count; i++) {
-        const struct agpu_ir_resource *resource = &program->resources.data[i];
+        const struct ag_ir_resource *resource = &program->resources.data[i];
         const char *name = emitter->resources[i].name;
         if (emitter->resources[i].twin_bound)
-            agpu_strbuf_printf(out, "@group(%u) @binding(%u) var %s_point: sampler;\n",
-                               agpu_wgsl_group(emitter), AGPU_BINDING_POINT_SAMPLERS + resource->slot, name);
+            ag_strbuf_printf(out, "@group(%u) @binding(%u) var %s_point: sampler;\n", ag_wgsl_group(emitter),
+                             AGPU_BINDING_POINT_SAMPLERS + resource->slot, name);
         if (emitter->resources[i].plain_bound)
-            agpu_strbuf_printf(out, "@group(%u) @binding(%u) var %s_plain: texture_%s<f32>;\n",
-                               agpu_wgsl_group(emitter), AGPU_BINDING_PLAIN_TEXTURES + resource->slot, name,
-                               texture_shape(resource));
+            ag_strbuf_printf(out, "@group(%u) @binding(%u) var %s_plain: texture_%s<f32>;\n",
+                             ag_wgsl_group(emitter), AGPU_BINDING_PLAIN_TEXTURES + resource->slot, name,
+                             texture_shape(resource));
         if (!emitter->resources[i].bound || emitter->resources[i].variable != i)
             continue;
         if (resource->space == AGPU_SPACE_INTERNAL) {
-            agpu_strbuf_printf(out, "var<workgroup> %s: array<%s, %u>;\n", name,
-                               resource->atomic ? "atomic<u32>" : "u32", shared_words(resource));
+            ag_strbuf_printf(out, "var<workgroup> %s: array<%s, %u>;\n", name,
+                             resource->atomic ? "atomic<u32>" : "u32", shared_words(resource));
             continue;
         }
-        agpu_strbuf_printf(out, "@group(%u) @binding(%u) var%s %s: ", agpu_wgsl_group(emitter),
-                           agpu_wgsl_binding(resource), address_space(resource), name);
+        ag_strbuf_printf(out, "@group(%u) @binding(%u) var%s %s: ", ag_wgsl_group(emitter),
+                         ag_wgsl_binding(resource), address_space(resource), name);
         append_type(emitter, resource, out);
-        agpu_strbuf_append(out, ";\n");
+        ag_strbuf_append(out, ";\n");
     }
     if (emitter->uses_counters)
-        agpu_strbuf_printf(out,
-                           "@group(%u) @binding(%d) var<storage, read_write> counters: "
-                           "array<atomic<u32>, %d>;\n",
-                           agpu_wgsl_group(emitter), AGPU_BINDING_UAV_COUNTERS, COUNTER_SLOTS);
+        ag_strbuf_printf(out,
+                         "@group(%u) @binding(%d) var<storage, read_write> counters: "
+                         "array<atomic<u32>, %d>;\n",
+                         ag_wgsl_group(emitter), AGPU_BINDING_UAV_COUNTERS, COUNTER_SLOTS);
     if (emitter->uses_instances || emitter->uses_instance_tables)
-        agpu_strbuf_printf(out, "@group(%u) @binding(%d) var<uniform> instances: array<vec4<u32>, %u>;\n",
-                           agpu_wgsl_group(emitter), AGPU_BINDING_CLASS_INSTANCES,
-                           program->instance_slots * 2);
+        ag_strbuf_printf(out, "@group(%u) @binding(%d) var<uniform> instances: array<vec4<u32>, %u>;\n",
+                         ag_wgsl_group(emitter), AGPU_BINDING_CLASS_INSTANCES, program->instance_slots * 2);
     for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++)
         if (emitter->destinations >> i & 1)
-            agpu_strbuf_printf(out, "@group(%u) @binding(%u) var destination%u: texture_2d<u32>;\n",
-                               agpu_wgsl_group(emitter), AGPU_BINDING_DESTINATIONS + i, i);
+            ag_strbuf_printf(out, "@group(%u) @binding(%u) var destination%u: texture_2d<u32>;\n",
+                             ag_wgsl_group(emitter), AGPU_BINDING_DESTINATIONS + i, i);
     if (emitter->uses_sampler_states)
-        agpu_strbuf_printf(
-            out, "@group(%u) @binding(%d) var<uniform> sampler_states: array<vec4<u32>, %d>;\n",
-            agpu_wgsl_group(emitter), AGPU_BINDING_SAMPLER_STATES, AGPU_SAMPLER_STATES_BYTES / 16);
-    agpu_wgsl_declare_records(emitter, out);
+        ag_strbuf_printf(out, "@group(%u) @binding(%d) var<uniform> sampler_states: array<vec4<u32>, %d>;\n",
+                         ag_wgsl_group(emitter), AGPU_BINDING_SAMPLER_STATES, AGPU_SAMPLER_STATES_BYTES / 16);
+    ag_wgsl_declare_records(emitter, out);
     if (emitter->uses_draw_block)
-        agpu_wgsl_write_draw_block(out);
+        ag_wgsl_write_draw_block(out);
     if (emitter->uses_opaque_zero)
-        agpu_strbuf_append(out, "var<private> opaque_zero: u32 = 0u;\n");
-    if (emitter->helper_widths[AGPU_WGSL_SPEND] != 0)
-        agpu_strbuf_printf(out, "var<private> loop_budget: u32 = %uu;\n", program->loop_budget);
+        ag_strbuf_append(out, "var<private> opaque_zero: u32 = 0u;\n");
+    if (emitter->helper_widths[AG_WGSL_SPEND] != 0)
+        ag_strbuf_printf(out, "var<private> loop_budget: u32 = %uu;\n", program->loop_budget);
     if (emitter->program->shares_conditions)
-        agpu_strbuf_append(out, "var<workgroup> decision: u32;\n");
+        ag_strbuf_append(out, "var<workgroup> decision: u32;\n");
     write_arrays(emitter, out);
 }
 
 /* ---- Reflection --------------------------------------------------------------------------------------- */
 
-static uint64_t least_bytes(const struct agpu_ir_resource *resource)
+static uint64_t least_bytes(const struct ag_ir_resource *resource)
 {
     switch (binding_kind(resource)) {
     case AGPU_BIND_UNIFORM_BUFFER:
@@ -279,13 +277,13 @@ static int compare_bindings(const void *a, const void *b)
     return (x->binding > y->binding) - (x->binding < y->binding);
 }
 
-static struct agpu_binding reflect_resource(const struct agpu_wgsl_emitter *emitter,
-                                            const struct agpu_ir_resource *resource)
+static struct agpu_binding reflect_resource(const struct ag_wgsl_emitter *emitter,
+                                            const struct ag_ir_resource *resource)
 {
     enum agpu_binding_kind kind = binding_kind(resource);
     return (struct agpu_binding){
-        .group = (uint8_t)agpu_wgsl_group(emitter),
-        .binding = (uint16_t)agpu_wgsl_binding(resource),
+        .group = (uint8_t)ag_wgsl_group(emitter),
+        .binding = (uint16_t)ag_wgsl_binding(resource),
         .kind = (uint8_t)kind,
         .space = resource->space,
         .slot = (uint16_t)resource->slot,
@@ -296,18 +294,18 @@ static struct agpu_binding reflect_resource(const struct agpu_wgsl_emitter *emit
         .return_type = resource->return_type,
         .multisampled = resource->dimension == AGPU_DIMENSION_TEXTURE2DMS,
         .filtered = kind == AGPU_BIND_SAMPLER ? resource->filters : resource->filtered,
-        .storage_format = kind == AGPU_BIND_STORAGE_TEXTURE ? agpu_wgsl_storage_format(emitter, resource) : 0,
+        .storage_format = kind == AGPU_BIND_STORAGE_TEXTURE ? ag_wgsl_storage_format(emitter, resource) : 0,
     };
 }
 
 /* What is mentioned, but has no variable of its own. */
-static uint32_t reflect_unbound(const struct agpu_wgsl_emitter *emitter, struct agpu_binding *bindings)
+static uint32_t reflect_unbound(const struct ag_wgsl_emitter *emitter, struct agpu_binding *bindings)
 {
-    const struct agpu_ir_program *program = emitter->program;
+    const struct ag_ir_program *program = emitter->program;
     uint32_t count = 0;
     for (size_t i = 0; i < program->resources.count; i++) {
-        const struct agpu_wgsl_resource *written = &emitter->resources[i];
-        bool viewed = written->view != AGPU_IR_NONE && !written->bound;
+        const struct ag_wgsl_resource *written = &emitter->resources[i];
+        bool viewed = written->view != AG_IR_NONE && !written->bound;
         if (program->resources.data[i].space != AGPU_SPACE_INTERNAL && (viewed || written->variable != i))
             bindings[count++] = reflect_resource(emitter, &program->resources.data[i]);
     }
@@ -315,15 +313,15 @@ static uint32_t reflect_unbound(const struct agpu_wgsl_emitter *emitter, struct 
     return count;
 }
 
-static uint32_t reflect_bindings(struct agpu_wgsl_emitter *emitter, struct agpu_binding *bindings)
+static uint32_t reflect_bindings(struct ag_wgsl_emitter *emitter, struct agpu_binding *bindings)
 {
-    const struct agpu_ir_program *program = emitter->program;
+    const struct ag_ir_program *program = emitter->program;
     uint32_t count = 0;
     for (size_t i = 0; i < program->resources.count; i++) {
-        const struct agpu_ir_resource *resource = &program->resources.data[i];
+        const struct ag_ir_resource *resource = &program->resources.data[i];
         if (emitter->resources[i].twin_bound)
             bindings[count++] = (struct agpu_binding){
-                .group = (uint8_t)agpu_wgsl_group(emitter),
+                .group = (uint8_t)ag_wgsl_group(emitter),
                 .binding = (uint16_t)(AGPU_BINDING_POINT_SAMPLERS + resource->slot),
                 .kind = AGPU_BIND_SAMPLER,
                 .space = AGPU_SPACE_SAMPLER,
@@ -331,7 +329,7 @@ static uint32_t reflect_bindings(struct agpu_wgsl_emitter *emitter, struct agpu_
             };
         if (emitter->resources[i].plain_bound)
             bindings[count++] = (struct agpu_binding){
-                .group = (uint8_t)agpu_wgsl_group(emitter),
+                .group = (uint8_t)ag_wgsl_group(emitter),
                 .binding = (uint16_t)(AGPU_BINDING_PLAIN_TEXTURES + resource->slot),
                 .kind = AGPU_BIND_SAMPLED_TEXTURE,
                 .space = AGPU_SPACE_RESOURCE,
@@ -347,7 +345,7 @@ static uint32_t reflect_bindings(struct agpu_wgsl_emitter *emitter, struct agpu_
     }
     if (emitter->uses_counters)
         bindings[count++] = (struct agpu_binding){
-            .group = (uint8_t)agpu_wgsl_group(emitter),
+            .group = (uint8_t)ag_wgsl_group(emitter),
             .binding = AGPU_BINDING_UAV_COUNTERS,
             .kind = AGPU_BIND_STORAGE_BUFFER_READ_WRITE,
             .space = AGPU_SPACE_INTERNAL,
@@ -355,7 +353,7 @@ static uint32_t reflect_bindings(struct agpu_wgsl_emitter *emitter, struct agpu_
         };
     if (emitter->uses_instances || emitter->uses_instance_tables)
         bindings[count++] = (struct agpu_binding){
-            .group = (uint8_t)agpu_wgsl_group(emitter),
+            .group = (uint8_t)ag_wgsl_group(emitter),
             .binding = AGPU_BINDING_CLASS_INSTANCES,
             .kind = AGPU_BIND_UNIFORM_BUFFER,
             .space = AGPU_SPACE_INTERNAL,
@@ -364,7 +362,7 @@ static uint32_t reflect_bindings(struct agpu_wgsl_emitter *emitter, struct agpu_
     for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++)
         if (emitter->destinations >> i & 1)
             bindings[count++] = (struct agpu_binding){
-                .group = (uint8_t)agpu_wgsl_group(emitter),
+                .group = (uint8_t)ag_wgsl_group(emitter),
                 .binding = (uint16_t)(AGPU_BINDING_DESTINATIONS + i),
                 .kind = AGPU_BIND_SAMPLED_TEXTURE,
                 .space = AGPU_SPACE_INTERNAL,
@@ -375,13 +373,13 @@ static uint32_t reflect_bindings(struct agpu_wgsl_emitter *emitter, struct agpu_
             };
     if (emitter->uses_sampler_states)
         bindings[count++] = (struct agpu_binding){
-            .group = (uint8_t)agpu_wgsl_group(emitter),
+            .group = (uint8_t)ag_wgsl_group(emitter),
             .binding = AGPU_BINDING_SAMPLER_STATES,
             .kind = AGPU_BIND_UNIFORM_BUFFER,
             .space = AGPU_SPACE_INTERNAL,
             .bytes = AGPU_SAMPLER_STATES_BYTES,
         };
-    count += agpu_wgsl_reflect_records(emitter, &bindings[count]);
+    count += ag_wgsl_reflect_records(emitter, &bindings[count]);
     if (emitter->uses_draw_block)
         bindings[count++] = (struct agpu_binding){
             .group = AGPU_GROUP_INTERNAL,
@@ -395,24 +393,24 @@ static uint32_t reflect_bindings(struct agpu_wgsl_emitter *emitter, struct agpu_
 }
 
 /* `clips`, which may be null, says what crosses besides. */
-static struct agpu_stage_value *reflect_members(struct agpu_arena *arena,
-                                                const struct agpu_wgsl_member *members, size_t member_count,
-                                                const struct agpu_linkage *clips, uint32_t *count)
+static struct agpu_stage_value *reflect_members(struct ag_arena *arena, const struct ag_wgsl_member *members,
+                                                size_t member_count, const struct agpu_linkage *clips,
+                                                uint32_t *count)
 {
     struct agpu_stage_value *values =
-        AGPU_ARENA_ARRAY(arena, struct agpu_stage_value, member_count + AGPU_WGSL_MAX_CLIP_DISTANCES / 4);
+        AG_ARENA_ARRAY(arena, struct agpu_stage_value, member_count + AG_WGSL_MAX_CLIP_DISTANCES / 4);
     *count = 0;
     for (size_t i = 0; values != NULL && i < member_count; i++)
         if (members[i].used)
             values[(*count)++] = members[i].value;
     if (values != NULL)
-        *count += agpu_wgsl_clip_values(clips, &values[*count]);
+        *count += ag_wgsl_clip_values(clips, &values[*count]);
     return values;
 }
 
-static void reflect_facts(const struct agpu_wgsl_emitter *emitter, struct agpu_module *module)
+static void reflect_facts(const struct ag_wgsl_emitter *emitter, struct agpu_module *module)
 {
-    const struct agpu_ir_program *program = emitter->program;
+    const struct ag_ir_program *program = emitter->program;
     module->stage = program->stage;
     module->flavour = program->flavour;
     module->expansion = program->expansion;
@@ -427,11 +425,11 @@ static void reflect_facts(const struct agpu_wgsl_emitter *emitter, struct agpu_m
     for (uint32_t i = 0; i < 3; i++)
         module->workgroup_size[i] = program->thread_group[i];
     for (size_t i = 0; i < program->outputs.count; i++) {
-        module->writes_depth |= program->outputs.data[i].kind == AGPU_IR_OUTPUT_DEPTH;
-        module->writes_sample_mask |= program->outputs.data[i].kind == AGPU_IR_OUTPUT_COVERAGE;
+        module->writes_depth |= program->outputs.data[i].kind == AG_IR_OUTPUT_DEPTH;
+        module->writes_sample_mask |= program->outputs.data[i].kind == AG_IR_OUTPUT_COVERAGE;
     }
     for (size_t i = 0; i < program->resources.count; i++) {
-        const struct agpu_ir_resource *resource = &program->resources.data[i];
+        const struct ag_ir_resource *resource = &program->resources.data[i];
         bool is_shared = resource->space == AGPU_SPACE_INTERNAL;
         if (is_shared && emitter->resources[i].bound)
             module->workgroup_bytes += shared_words(resource) * 4;
@@ -439,14 +437,13 @@ static void reflect_facts(const struct agpu_wgsl_emitter *emitter, struct agpu_m
     }
 }
 
-bool agpu_wgsl_reflect(struct agpu_wgsl_emitter *emitter, struct agpu_arena *arena,
-                       struct agpu_module *module)
+bool ag_wgsl_reflect(struct ag_wgsl_emitter *emitter, struct ag_arena *arena, struct agpu_module *module)
 {
-    struct agpu_binding *bindings = AGPU_ARENA_ARRAY(arena, struct agpu_binding,
-                                                     emitter->program->resources.count * 3 + 4 +
-                                                         AGPU_MAX_RENDER_TARGETS + AGPU_EXPAND_BINDING_COUNT);
+    struct agpu_binding *bindings = AG_ARENA_ARRAY(arena, struct agpu_binding,
+                                                   emitter->program->resources.count * 3 + 4 +
+                                                       AGPU_MAX_RENDER_TARGETS + AGPU_EXPAND_BINDING_COUNT);
     struct agpu_binding *unbound =
-        AGPU_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count);
+        AG_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count);
     if (bindings == NULL || unbound == NULL)
         return false;
     module->binding_count = reflect_bindings(emitter, bindings);
@@ -455,13 +452,13 @@ bool agpu_wgsl_reflect(struct agpu_wgsl_emitter *emitter, struct agpu_arena *are
     module->unbound = unbound;
     const struct agpu_linkage *clips =
         emitter->program->stage == AGPU_STAGE_PIXEL ? emitter->options->linkage : NULL;
-    module->discards |= agpu_wgsl_clip_parts(clips) > 0;
+    module->discards |= ag_wgsl_clip_parts(clips) > 0;
     module->inputs =
         reflect_members(arena, emitter->inputs.data, emitter->inputs.count, clips, &module->input_count);
     module->outputs =
         reflect_members(arena, emitter->outputs.data, emitter->outputs.count, NULL, &module->output_count);
-    module->views = agpu_arena_memdup(arena, emitter->views, emitter->view_count * sizeof emitter->views[0],
-                                      alignof(uint16_t));
+    module->views = ag_arena_memdup(arena, emitter->views, emitter->view_count * sizeof emitter->views[0],
+                                    alignof(uint16_t));
     reflect_facts(emitter, module);
     return module->inputs != NULL && module->outputs != NULL && module->views != NULL;
 }

@@ -11,8 +11,8 @@
 #include "wgsl/helpers.h"
 
 /* clang-format off */
-const struct agpu_wgsl_helper_row agpu_wgsl_double_helpers[AGPU_WGSL_HELPER_COUNT - AGPU_WGSL_FIRST_DOUBLE] = {
-#define ROW(helper) [AGPU_WGSL_##helper - AGPU_WGSL_FIRST_DOUBLE]
+const struct ag_wgsl_helper_row ag_wgsl_double_helpers[AG_WGSL_HELPER_COUNT - AG_WGSL_FIRST_DOUBLE] = {
+#define ROW(helper) [AG_WGSL_##helper - AG_WGSL_FIRST_DOUBLE]
     ROW(WIDE) = {"Wide",
         "struct Wide {\n"
         "    sign: u32,\n"
@@ -78,7 +78,7 @@ const struct agpu_wgsl_helper_row agpu_wgsl_double_helpers[AGPU_WGSL_HELPER_COUN
         "        zeros += countLeadingZeros(x.bits.w);\n"
         "    }\n"
         "    return Wide(x.sign, x.exponent - i32(zeros), wide_shift_left(x.bits, zeros));\n"
-        "}\n", {AGPU_WGSL_WIDE, AGPU_WGSL_WIDE_SHIFT_LEFT}, true},
+        "}\n", {AG_WGSL_WIDE, AG_WGSL_WIDE_SHIFT_LEFT}, true},
     ROW(WIDE_FROM) = {"wide_from",
         "fn wide_from(a: vec2<u32>) -> Wide {\n"
         "    let exponent = (a.y >> 20u) & 0x7ffu;\n"
@@ -86,7 +86,7 @@ const struct agpu_wgsl_helper_row agpu_wgsl_double_helpers[AGPU_WGSL_HELPER_COUN
         "    let high = hidden | ((a.y & 0xfffffu) << 11u) | (a.x >> 21u);\n"
         "    let bits = vec4<u32>(high, a.x << 11u, 0u, 0u);\n"
         "    return wide_normal(Wide(a.y & 0x80000000u, i32(max(exponent, 1u)) - 1023, bits));\n"
-        "}\n", {AGPU_WGSL_WIDE_NORMAL}, true},
+        "}\n", {AG_WGSL_WIDE_NORMAL}, true},
     ROW(WIDE_ROUND) = {"wide_round",
         "fn wide_round(x: Wide) -> vec2<u32> {\n"
         "    let n = wide_normal(x);\n"
@@ -105,7 +105,7 @@ const struct agpu_wgsl_helper_row agpu_wgsl_double_helpers[AGPU_WGSL_HELPER_COUN
         "    let carry = select(0u, up, low == 0xffffffffu);\n"
         "    let high = (u32(max(biased, 1) - 1) << 20u) + (bits.x >> 11u) + carry;\n"
         "    return vec2<u32>(low + up, n.sign | high);\n"
-        "}\n", {AGPU_WGSL_WIDE_NORMAL, AGPU_WGSL_WIDE_SHIFT_RIGHT}, true},
+        "}\n", {AG_WGSL_WIDE_NORMAL, AG_WGSL_WIDE_SHIFT_RIGHT}, true},
     ROW(WIDE_LESS) = {"wide_less",
         "fn wide_less(a: vec4<u32>, b: vec4<u32>) -> bool {\n"
         "    if (a.x != b.x) {\n"
@@ -146,7 +146,7 @@ const struct agpu_wgsl_helper_row agpu_wgsl_double_helpers[AGPU_WGSL_HELPER_COUN
         "        return vec2<u32>();\n"
         "    }\n"
         "    return wide_round(Wide(large.sign, large.exponent + 1, sum));\n"
-        "}\n", {AGPU_WGSL_WIDE_ROUND, AGPU_WGSL_WIDE_LESS, AGPU_WGSL_WIDE_ADD}, true},
+        "}\n", {AG_WGSL_WIDE_ROUND, AG_WGSL_WIDE_LESS, AG_WGSL_WIDE_ADD}, true},
     ROW(WIDE_PRODUCT) = {"wide_product",
         "fn wide_product(a: Wide, b: Wide) -> Wide {\n"
         "    let ll = vec4<u32>(0u, 0u, umulhi(a.bits.y, b.bits.y), a.bits.y * b.bits.y);\n"
@@ -155,7 +155,7 @@ const struct agpu_wgsl_helper_row agpu_wgsl_double_helpers[AGPU_WGSL_HELPER_COUN
         "    let hh = vec4<u32>(umulhi(a.bits.x, b.bits.x), a.bits.x * b.bits.x, 0u, 0u);\n"
         "    let bits = wide_add(wide_add(ll, lh), wide_add(hl, hh));\n"
         "    return wide_normal(Wide(a.sign ^ b.sign, a.exponent + b.exponent + 1, bits));\n"
-        "}\n", {AGPU_WGSL_WIDE_NORMAL, AGPU_WGSL_WIDE_ADD, AGPU_WGSL_UMULHI}, true},
+        "}\n", {AG_WGSL_WIDE_NORMAL, AG_WGSL_WIDE_ADD, AG_WGSL_UMULHI}, true},
     ROW(DNAN) = {"dnan",
         "fn dnan(a: vec2<u32>) -> bool {\n"
         "    let size = a.y & 0x7fffffffu;\n"
@@ -185,7 +185,7 @@ const struct agpu_wgsl_helper_row agpu_wgsl_double_helpers[AGPU_WGSL_HELPER_COUN
         "        return select(b, a, dinf(a));\n"
         "    }\n"
         "    return wide_sum(wide_from(a), wide_from(b));\n"
-        "}\n", {AGPU_WGSL_DNAN, AGPU_WGSL_DINF, AGPU_WGSL_WIDE_FROM, AGPU_WGSL_WIDE_SUM}, true},
+        "}\n", {AG_WGSL_DNAN, AG_WGSL_DINF, AG_WGSL_WIDE_FROM, AG_WGSL_WIDE_SUM}, true},
     ROW(DMUL) = {"dmul",
         "fn dmul(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {\n"
         "    if (dnan(a) || dnan(b) || (dinf(a) && dzero(b)) || (dzero(a) && dinf(b))) {\n"
@@ -195,8 +195,8 @@ const struct agpu_wgsl_helper_row agpu_wgsl_double_helpers[AGPU_WGSL_HELPER_COUN
         "        return vec2<u32>(0u, ((a.y ^ b.y) & 0x80000000u) | 0x7ff00000u);\n"
         "    }\n"
         "    return wide_round(wide_product(wide_from(a), wide_from(b)));\n"
-        "}\n", {AGPU_WGSL_DNAN, AGPU_WGSL_DINF, AGPU_WGSL_DZERO, AGPU_WGSL_WIDE_FROM,
-                AGPU_WGSL_WIDE_PRODUCT, AGPU_WGSL_WIDE_ROUND}, true},
+        "}\n", {AG_WGSL_DNAN, AG_WGSL_DINF, AG_WGSL_DZERO, AG_WGSL_WIDE_FROM,
+                AG_WGSL_WIDE_PRODUCT, AG_WGSL_WIDE_ROUND}, true},
     ROW(DFMA) = {"dfma",
         "fn dfma(a: vec2<u32>, b: vec2<u32>, c: vec2<u32>) -> vec2<u32> {\n"
         "    let endless = dinf(a) || dinf(b);\n"
@@ -211,8 +211,8 @@ const struct agpu_wgsl_helper_row agpu_wgsl_double_helpers[AGPU_WGSL_HELPER_COUN
         "        return select(c, product, endless);\n"
         "    }\n"
         "    return wide_sum(wide_product(wide_from(a), wide_from(b)), wide_from(c));\n"
-        "}\n", {AGPU_WGSL_DNAN, AGPU_WGSL_DINF, AGPU_WGSL_DZERO, AGPU_WGSL_WIDE_FROM,
-                AGPU_WGSL_WIDE_PRODUCT, AGPU_WGSL_WIDE_SUM}, true},
+        "}\n", {AG_WGSL_DNAN, AG_WGSL_DINF, AG_WGSL_DZERO, AG_WGSL_WIDE_FROM,
+                AG_WGSL_WIDE_PRODUCT, AG_WGSL_WIDE_SUM}, true},
     ROW(DDIV) = {"ddiv",
         "fn ddiv(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {\n"
         "    let sign = (a.y ^ b.y) & 0x80000000u;\n"
@@ -241,40 +241,40 @@ const struct agpu_wgsl_helper_row agpu_wgsl_double_helpers[AGPU_WGSL_HELPER_COUN
         "    }\n"
         "    let more = select(0u, 1u, (rest.x | rest.y) != 0u);\n"
         "    return wide_round(Wide(sign, x.exponent - y.exponent, vec4<u32>(quotient, 0u, more)));\n"
-        "}\n", {AGPU_WGSL_DNAN, AGPU_WGSL_DINF, AGPU_WGSL_DZERO, AGPU_WGSL_WIDE_FROM,
-                AGPU_WGSL_WIDE_SHIFT_RIGHT, AGPU_WGSL_WIDE_ROUND}, true},
+        "}\n", {AG_WGSL_DNAN, AG_WGSL_DINF, AG_WGSL_DZERO, AG_WGSL_WIDE_FROM,
+                AG_WGSL_WIDE_SHIFT_RIGHT, AG_WGSL_WIDE_ROUND}, true},
     ROW(DRCP) = {"drcp",
         "fn drcp(a: vec2<u32>) -> vec2<u32> {\n"
         "    return ddiv(vec2<u32>(0u, 0x3ff00000u), a);\n"
-        "}\n", {AGPU_WGSL_DDIV}, true},
+        "}\n", {AG_WGSL_DDIV}, true},
     ROW(DMIN) = {"dmin",
         "fn dmin(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {\n"
         "    return select(b, a, dnan(b) || (!dnan(a) && dbefore(a, b)));\n"
-        "}\n", {AGPU_WGSL_DNAN, AGPU_WGSL_DBEFORE}, true},
+        "}\n", {AG_WGSL_DNAN, AG_WGSL_DBEFORE}, true},
     ROW(DMAX) = {"dmax",
         "fn dmax(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {\n"
         "    return select(a, b, dnan(a) || (!dnan(b) && dbefore(a, b)));\n"
-        "}\n", {AGPU_WGSL_DNAN, AGPU_WGSL_DBEFORE}, true},
+        "}\n", {AG_WGSL_DNAN, AG_WGSL_DBEFORE}, true},
     ROW(DSATURATE) = {"dsat",
         "fn dsat(a: vec2<u32>) -> vec2<u32> {\n"
         "    return dmin(dmax(a, vec2<u32>()), vec2<u32>(0u, 0x3ff00000u));\n"
-        "}\n", {AGPU_WGSL_DMIN, AGPU_WGSL_DMAX}, true},
+        "}\n", {AG_WGSL_DMIN, AG_WGSL_DMAX}, true},
     ROW(DLT) = {"dlt",
         "fn dlt(a: vec2<u32>, b: vec2<u32>) -> bool {\n"
         "    return !dnan(a) && !dnan(b) && !(dzero(a) && dzero(b)) && dbefore(a, b);\n"
-        "}\n", {AGPU_WGSL_DNAN, AGPU_WGSL_DZERO, AGPU_WGSL_DBEFORE}, true},
+        "}\n", {AG_WGSL_DNAN, AG_WGSL_DZERO, AG_WGSL_DBEFORE}, true},
     ROW(DGE) = {"dge",
         "fn dge(a: vec2<u32>, b: vec2<u32>) -> bool {\n"
         "    return !dnan(a) && !dnan(b) && ((dzero(a) && dzero(b)) || !dbefore(a, b));\n"
-        "}\n", {AGPU_WGSL_DNAN, AGPU_WGSL_DZERO, AGPU_WGSL_DBEFORE}, true},
+        "}\n", {AG_WGSL_DNAN, AG_WGSL_DZERO, AG_WGSL_DBEFORE}, true},
     ROW(DEQ) = {"deq",
         "fn deq(a: vec2<u32>, b: vec2<u32>) -> bool {\n"
         "    return !dnan(a) && (all(a == b) || (dzero(a) && dzero(b)));\n"
-        "}\n", {AGPU_WGSL_DNAN, AGPU_WGSL_DZERO}, true},
+        "}\n", {AG_WGSL_DNAN, AG_WGSL_DZERO}, true},
     ROW(DNE) = {"dne",
         "fn dne(a: vec2<u32>, b: vec2<u32>) -> bool {\n"
         "    return !deq(a, b);\n"
-        "}\n", {AGPU_WGSL_DEQ}, true},
+        "}\n", {AG_WGSL_DEQ}, true},
     ROW(DTOF) = {"dtof",
         "fn dtof(a: vec2<u32>) -> f32 {\n"
         "    let sign = a.y & 0x80000000u;\n"
@@ -292,7 +292,7 @@ const struct agpu_wgsl_helper_row agpu_wgsl_double_helpers[AGPU_WGSL_HELPER_COUN
         "    let odd = ((bits.y | bits.z | bits.w) != 0u) || ((whole & 1u) != 0u);\n"
         "    let up = select(0u, 1u, rest > 0x80u || (rest == 0x80u && odd));\n"
         "    return bitcast<f32>(sign | ((u32(max(biased, 1) - 1) << 23u) + whole + up));\n"
-        "}\n", {AGPU_WGSL_DNAN, AGPU_WGSL_WIDE_FROM, AGPU_WGSL_WIDE_SHIFT_RIGHT}, true},
+        "}\n", {AG_WGSL_DNAN, AG_WGSL_WIDE_FROM, AG_WGSL_WIDE_SHIFT_RIGHT}, true},
     ROW(FTOD) = {"ftod",
         "fn ftod(x: f32) -> vec2<u32> {\n"
         "    let bits = bitcast<u32>(x);\n"
@@ -305,7 +305,7 @@ const struct agpu_wgsl_helper_row agpu_wgsl_double_helpers[AGPU_WGSL_HELPER_COUN
         "    }\n"
         "    let whole = (fraction << 8u) | select(0u, 0x80000000u, exponent != 0u);\n"
         "    return wide_round(Wide(sign, i32(max(exponent, 1u)) - 127, vec4<u32>(whole, 0u, 0u, 0u)));\n"
-        "}\n", {AGPU_WGSL_WIDE_ROUND}, true},
+        "}\n", {AG_WGSL_WIDE_ROUND}, true},
     ROW(DTOI) = {"dtoi",
         "fn dtoi(a: vec2<u32>) -> i32 {\n"
         "    let x = wide_from(a);\n"
@@ -316,7 +316,7 @@ const struct agpu_wgsl_helper_row agpu_wgsl_double_helpers[AGPU_WGSL_HELPER_COUN
         "    let value = select(size, -size, x.sign != 0u);\n"
         "    let limit = select(0x7fffffff, -0x7fffffff - 1, x.sign != 0u);\n"
         "    return select(value, limit, x.exponent >= 31);\n"
-        "}\n", {AGPU_WGSL_DNAN, AGPU_WGSL_WIDE_FROM}, true},
+        "}\n", {AG_WGSL_DNAN, AG_WGSL_WIDE_FROM}, true},
     ROW(DTOU) = {"dtou",
         "fn dtou(a: vec2<u32>) -> u32 {\n"
         "    let x = wide_from(a);\n"
@@ -324,16 +324,16 @@ const struct agpu_wgsl_helper_row agpu_wgsl_double_helpers[AGPU_WGSL_HELPER_COUN
         "        return 0u;\n"
         "    }\n"
         "    return select(x.bits.x >> u32(31 - min(x.exponent, 31)), 0xffffffffu, x.exponent > 31);\n"
-        "}\n", {AGPU_WGSL_DNAN, AGPU_WGSL_WIDE_FROM}, true},
+        "}\n", {AG_WGSL_DNAN, AG_WGSL_WIDE_FROM}, true},
     ROW(ITOD) = {"itod",
         "fn itod(x: i32) -> vec2<u32> {\n"
         "    let sign = bitcast<u32>(x) & 0x80000000u;\n"
         "    return wide_round(Wide(sign, 31, vec4<u32>(bitcast<u32>(abs(x)), 0u, 0u, 0u)));\n"
-        "}\n", {AGPU_WGSL_WIDE_ROUND}, true},
+        "}\n", {AG_WGSL_WIDE_ROUND}, true},
     ROW(UTOD) = {"utod",
         "fn utod(x: u32) -> vec2<u32> {\n"
         "    return wide_round(Wide(0u, 31, vec4<u32>(x, 0u, 0u, 0u)));\n"
-        "}\n", {AGPU_WGSL_WIDE_ROUND}, true},
+        "}\n", {AG_WGSL_WIDE_ROUND}, true},
 #undef ROW
 };
 /* clang-format on */

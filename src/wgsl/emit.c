@@ -4,47 +4,47 @@
  */
 #include "wgsl/emit.h"
 
-void agpu_wgsl_line_start(struct agpu_wgsl_emitter *emitter)
+void ag_wgsl_line_start(struct ag_wgsl_emitter *emitter)
 {
-    agpu_strbuf_append_repeat(&emitter->body, ' ', (size_t)emitter->indent * 4);
+    ag_strbuf_append_repeat(&emitter->body, ' ', (size_t)emitter->indent * 4);
 }
 
-void agpu_wgsl_line_end(struct agpu_wgsl_emitter *emitter)
+void ag_wgsl_line_end(struct ag_wgsl_emitter *emitter)
 {
-    agpu_strbuf_append_char(&emitter->body, '\n');
-    if (!agpu_vec_push(&emitter->body_lines, emitter->offset))
-        agpu_ir_no_memory(emitter->program);
+    ag_strbuf_append_char(&emitter->body, '\n');
+    if (!ag_vec_push(&emitter->body_lines, emitter->offset))
+        ag_ir_no_memory(emitter->program);
 }
 
-void agpu_wgsl_line(struct agpu_wgsl_emitter *emitter, const char *format, ...)
+void ag_wgsl_line(struct ag_wgsl_emitter *emitter, const char *format, ...)
 {
     va_list arguments;
-    agpu_wgsl_line_start(emitter);
+    ag_wgsl_line_start(emitter);
     va_start(arguments, format);
-    agpu_strbuf_vprintf(&emitter->body, format, arguments);
+    ag_strbuf_vprintf(&emitter->body, format, arguments);
     va_end(arguments);
-    agpu_wgsl_line_end(emitter);
+    ag_wgsl_line_end(emitter);
 }
 
-void agpu_wgsl_open(struct agpu_wgsl_emitter *emitter, const char *format, ...)
+void ag_wgsl_open(struct ag_wgsl_emitter *emitter, const char *format, ...)
 {
     va_list arguments;
-    agpu_wgsl_line_start(emitter);
+    ag_wgsl_line_start(emitter);
     va_start(arguments, format);
-    agpu_strbuf_vprintf(&emitter->body, format, arguments);
+    ag_strbuf_vprintf(&emitter->body, format, arguments);
     va_end(arguments);
-    agpu_strbuf_append(&emitter->body, " {");
-    agpu_wgsl_line_end(emitter);
+    ag_strbuf_append(&emitter->body, " {");
+    ag_wgsl_line_end(emitter);
     emitter->indent++;
 }
 
-void agpu_wgsl_close(struct agpu_wgsl_emitter *emitter)
+void ag_wgsl_close(struct ag_wgsl_emitter *emitter)
 {
     emitter->indent--;
-    agpu_wgsl_line(emitter, "}");
+    ag_wgsl_line(emitter, "}");
 }
 
-uint32_t agpu_wgsl_group(const struct agpu_wgsl_emitter *emitter)
+uint32_t ag_wgsl_group(const struct ag_wgsl_emitter *emitter)
 {
     switch (emitter->program->stage) {
     case AGPU_STAGE_VERTEX:
@@ -58,7 +58,7 @@ uint32_t agpu_wgsl_group(const struct agpu_wgsl_emitter *emitter)
     }
 }
 
-uint32_t agpu_wgsl_binding(const struct agpu_ir_resource *resource)
+uint32_t ag_wgsl_binding(const struct ag_ir_resource *resource)
 {
     switch ((enum agpu_binding_space)resource->space) {
     case AGPU_SPACE_CBUFFER:

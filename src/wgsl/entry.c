@@ -6,27 +6,27 @@
 
 /* ---- Structures --------------------------------------------------------------------------------------- */
 
-static bool covers_register(const struct agpu_ir_array *array, uint32_t number)
+static bool covers_register(const struct ag_ir_array *array, uint32_t number)
 {
-    return array->kind == AGPU_IR_REGISTER_INPUT && array->used && number >= array->number &&
+    return array->kind == AG_IR_REGISTER_INPUT && array->used && number >= array->number &&
            number - array->number < array->length;
 }
 
 /* An input is declared only when something reads it. */
-static void find_used_inputs(struct agpu_wgsl_emitter *emitter)
+static void find_used_inputs(struct ag_wgsl_emitter *emitter)
 {
-    const struct agpu_ir_program *program = emitter->program;
+    const struct ag_ir_program *program = emitter->program;
     for (size_t i = 0; i < emitter->inputs.count; i++) {
-        struct agpu_wgsl_member *member = &emitter->inputs.data[i];
-        const struct agpu_ir_input *input = &program->inputs.data[member->index];
+        struct ag_wgsl_member *member = &emitter->inputs.data[i];
+        const struct ag_ir_input *input = &program->inputs.data[member->index];
         member->used = program->variables.data[input->variable].home != NULL;
         for (size_t k = 0; k < program->arrays.count; k++)
             member->used = member->used || covers_register(&program->arrays.data[k], input->number);
-        if (!member->used || agpu_ir_uses_records(program->flavour))
+        if (!member->used || ag_ir_uses_records(program->flavour))
             continue;
-        if (input->kind == AGPU_IR_INPUT_PRIMITIVE_ID)
+        if (input->kind == AG_IR_INPUT_PRIMITIVE_ID)
             emitter->needs |= AGPU_NEED_PRIMITIVE_INDEX;
-        if (input->kind == AGPU_IR_INPUT_SAMPLE_INDEX ||
+        if (input->kind == AG_IR_INPUT_SAMPLE_INDEX ||
             input->interpolation == AGPU_INTERPOLATE_LINEAR_SAMPLE ||
             input->interpolation == AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE_SAMPLE)
             emitter->per_sample = true;
@@ -35,12 +35,12 @@ static void find_used_inputs(struct agpu_wgsl_emitter *emitter)
 
 /* What is the same for a whole group is a parameter of its own: WGSL takes a structure for varying when any
  * member is. */
-static bool is_parameter(const struct agpu_wgsl_emitter *emitter, const struct agpu_wgsl_member *member)
+static bool is_parameter(const struct ag_wgsl_emitter *emitter, const struct ag_wgsl_member *member)
 {
-    return emitter->program->inputs.data[member->index].kind == AGPU_IR_INPUT_GROUP_ID;
+    return emitter->program->inputs.data[member->index].kind == AG_IR_INPUT_GROUP_ID;
 }
 
-static bool any_input(const struct agpu_wgsl_emitter *emitter)
+static bool any_input(const struct ag_wgsl_emitter *emitter)
 {
     for (size_t i = 0; i < emitter->inputs.count; i++)
         if (emitter->inputs.data[i].used && !is_parameter(emitter, &emitter->inputs.data[i]))
@@ -48,73 +48,72 @@ static bool any_input(const struct agpu_wgsl_emitter *emitter)
     return false;
 }
 
-void agpu_wgsl_structs(struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *out)
+void ag_wgsl_structs(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out)
 {
-    if (agpu_ir_uses_records(emitter->program->flavour))
+    if (ag_ir_uses_records(emitter->program->flavour))
         return;
     if (any_input(emitter)) {
-        agpu_strbuf_append(out, "struct Input {\n");
+        ag_strbuf_append(out, "struct Input {\n");
         for (size_t i = 0; i < emitter->inputs.count; i++)
             if (emitter->inputs.data[i].used && !is_parameter(emitter, &emitter->inputs.data[i]))
-                agpu_strbuf_printf(out, "    %s %s: %s,\n", emitter->inputs.data[i].attributes,
-                                   emitter->inputs.data[i].name, emitter->inputs.data[i].type);
-        agpu_strbuf_append(out, "}\n\n");
+                ag_strbuf_printf(out, "    %s %s: %s,\n", emitter->inputs.data[i].attributes,
+                                 emitter->inputs.data[i].name, emitter->inputs.data[i].type);
+        ag_strbuf_append(out, "}\n\n");
     }
     if (emitter->outputs.count == 0)
         return;
-    agpu_strbuf_append(out, "struct Output {\n");
+    ag_strbuf_append(out, "struct Output {\n");
     for (size_t i = 0; i < emitter->outputs.count; i++)
-        agpu_strbuf_printf(out, "    %s %s: %s,\n", emitter->outputs.data[i].attributes,
-                           emitter->outputs.data[i].name, emitter->outputs.data[i].type);
-    agpu_strbuf_append(out, "}\n\n");
+        ag_strbuf_printf(out, "    %s %s: %s,\n", emitter->outputs.data[i].attributes,
+                         emitter->outputs.data[i].name, emitter->outputs.data[i].type);
+    ag_strbuf_append(out, "}\n\n");
 }
 
 /* ---- Prologue ----------------------------------------------------------------------------------------- */
 
 /* D3D's w is the interpolated w, WGSL's its reciprocal; at sample frequency x and y stay at the pixel's
  * centre unless the declaration asks for the sample (D3D11.3 16.3.1, sheet 9.4). */
-static void write_position(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_input *input)
+static void write_position(struct ag_wgsl_emitter *emitter, const struct ag_ir_input *input)
 {
     bool at_sample = input->interpolation == AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE_SAMPLE ||
                      input->interpolation == AGPU_INTERPOLATE_LINEAR_SAMPLE;
     if (emitter->per_sample && !at_sample)
-        agpu_wgsl_line(emitter, "let position = vec4<f32>(floor(input.position.xy) + 0.5, input.position.z, "
-                                "1.0 / input.position.w);");
+        ag_wgsl_line(emitter, "let position = vec4<f32>(floor(input.position.xy) + 0.5, input.position.z, "
+                              "1.0 / input.position.w);");
     else
-        agpu_wgsl_line(emitter, "let position = vec4<f32>(input.position.xyz, 1.0 / input.position.w);");
+        ag_wgsl_line(emitter, "let position = vec4<f32>(input.position.xyz, 1.0 / input.position.w);");
 }
 
-static void write_prologue(struct agpu_wgsl_emitter *emitter)
+static void write_prologue(struct ag_wgsl_emitter *emitter)
 {
-    const struct agpu_ir_program *program = emitter->program;
+    const struct ag_ir_program *program = emitter->program;
     for (size_t i = 0; i < emitter->inputs.count; i++) {
-        const struct agpu_wgsl_member *member = &emitter->inputs.data[i];
-        const struct agpu_ir_input *input = &program->inputs.data[member->index];
+        const struct ag_wgsl_member *member = &emitter->inputs.data[i];
+        const struct ag_ir_input *input = &program->inputs.data[member->index];
         if (!member->used)
             continue;
-        switch ((enum agpu_ir_input_kind)input->kind) {
-        case AGPU_IR_INPUT_VERTEX_ID:
+        switch ((enum ag_ir_input_kind)input->kind) {
+        case AG_IR_INPUT_VERTEX_ID:
             emitter->uses_draw_block = true;
-            agpu_wgsl_line(emitter, "let vertex_id = input.vertex_index - draw.base_vertex;");
+            ag_wgsl_line(emitter, "let vertex_id = input.vertex_index - draw.base_vertex;");
             break;
-        case AGPU_IR_INPUT_INSTANCE_ID:
+        case AG_IR_INPUT_INSTANCE_ID:
             emitter->uses_draw_block = true;
-            agpu_wgsl_line(emitter, "let instance_id = input.instance_index - draw.base_instance;");
+            ag_wgsl_line(emitter, "let instance_id = input.instance_index - draw.base_instance;");
             break;
-        case AGPU_IR_INPUT_POSITION:
+        case AG_IR_INPUT_POSITION:
             write_position(emitter, input);
             break;
-        case AGPU_IR_INPUT_SAMPLE_INDEX:
+        case AG_IR_INPUT_SAMPLE_INDEX:
             emitter->uses_draw_block = true;
-            agpu_wgsl_require(emitter, AGPU_WGSL_GUEST_SAMPLE, 1);
-            agpu_wgsl_line(emitter,
-                           "let sample_index = guest_sample(draw.sample_count, input.sample_index);");
+            ag_wgsl_require(emitter, AG_WGSL_GUEST_SAMPLE, 1);
+            ag_wgsl_line(emitter, "let sample_index = guest_sample(draw.sample_count, input.sample_index);");
             break;
-        case AGPU_IR_INPUT_COVERAGE:
+        case AG_IR_INPUT_COVERAGE:
             emitter->uses_draw_block = true;
-            agpu_wgsl_require(emitter, AGPU_WGSL_GUEST_MASK, 1);
-            agpu_wgsl_line(emitter, "let coverage = guest_mask(draw.sample_count, input.sample_mask) & "
-                                    "draw.sample_mask;");
+            ag_wgsl_require(emitter, AG_WGSL_GUEST_MASK, 1);
+            ag_wgsl_line(emitter, "let coverage = guest_mask(draw.sample_count, input.sample_mask) & "
+                                  "draw.sample_mask;");
             break;
         default:
             break;
@@ -123,54 +122,53 @@ static void write_prologue(struct agpu_wgsl_emitter *emitter)
 }
 
 /* WGSL zeroes module-scope variables, but SwiftShader must see it done (docs/translator.md). */
-static void zero_array(struct agpu_wgsl_emitter *emitter, const char *prefix,
-                       const struct agpu_ir_array *array)
+static void zero_array(struct ag_wgsl_emitter *emitter, const char *prefix, const struct ag_ir_array *array)
 {
     emitter->uses_opaque_zero = true;
-    agpu_wgsl_open(emitter, "for (var i = 0u; i < %uu; i++)", array->length);
-    agpu_wgsl_line(emitter, "%s%u[i] = vec4<u32>(opaque_zero);", prefix, array->number);
-    agpu_wgsl_close(emitter);
+    ag_wgsl_open(emitter, "for (var i = 0u; i < %uu; i++)", array->length);
+    ag_wgsl_line(emitter, "%s%u[i] = vec4<u32>(opaque_zero);", prefix, array->number);
+    ag_wgsl_close(emitter);
 }
 
-static void zero_arrays(struct agpu_wgsl_emitter *emitter)
+static void zero_arrays(struct ag_wgsl_emitter *emitter)
 {
-    const struct agpu_ir_program *program = emitter->program;
+    const struct ag_ir_program *program = emitter->program;
     for (size_t i = 0; i < program->arrays.count; i++) {
-        const struct agpu_ir_array *array = &program->arrays.data[i];
-        if (array->kind == AGPU_IR_REGISTER_TEMP && array->used)
+        const struct ag_ir_array *array = &program->arrays.data[i];
+        if (array->kind == AG_IR_REGISTER_TEMP && array->used)
             zero_array(emitter, "x", array);
-        else if (array->kind == AGPU_IR_REGISTER_OUTPUT)
+        else if (array->kind == AG_IR_REGISTER_OUTPUT)
             zero_array(emitter, "orange", array);
     }
 }
 
 /* Index ranges over inputs live in arrays; they are filled before anything else. */
-static void fill_ranges(struct agpu_wgsl_emitter *emitter)
+static void fill_ranges(struct ag_wgsl_emitter *emitter)
 {
-    struct agpu_ir_program *program = emitter->program;
+    struct ag_ir_program *program = emitter->program;
     for (size_t i = 0; i < program->arrays.count; i++) {
-        const struct agpu_ir_array *array = &program->arrays.data[i];
-        if (array->kind != AGPU_IR_REGISTER_INPUT || !array->used)
+        const struct ag_ir_array *array = &program->arrays.data[i];
+        if (array->kind != AG_IR_REGISTER_INPUT || !array->used)
             continue;
         for (uint32_t r = 0; r < array->length; r++) {
-            const struct agpu_ir_register *reg = &program->registers.data[array->register_id + r];
-            struct agpu_ir_expr *read = agpu_ir_expr_new(program, AGPU_IR_READ, 4, 0);
+            const struct ag_ir_register *reg = &program->registers.data[array->register_id + r];
+            struct ag_ir_expr *read = ag_ir_expr_new(program, AG_IR_READ, 4, 0);
             for (uint32_t c = 0; c < 4; c++) {
                 read->u.id[c] = reg->variable[c];
                 read->component[c] = reg->component[c];
             }
-            agpu_wgsl_line_start(emitter);
-            agpu_strbuf_printf(&emitter->body, "vrange%u[%u] = ", array->number, r);
-            agpu_wgsl_expr(emitter, read, AGPU_IR_U32, false);
-            agpu_strbuf_append_char(&emitter->body, ';');
-            agpu_wgsl_line_end(emitter);
+            ag_wgsl_line_start(emitter);
+            ag_strbuf_printf(&emitter->body, "vrange%u[%u] = ", array->number, r);
+            ag_wgsl_expr(emitter, read, AG_IR_U32, false);
+            ag_strbuf_append_char(&emitter->body, ';');
+            ag_wgsl_line_end(emitter);
         }
     }
 }
 
 /* ---- Return ------------------------------------------------------------------------------------------- */
 
-static uint32_t width_of(const struct agpu_wgsl_member *member)
+static uint32_t width_of(const struct ag_wgsl_member *member)
 {
     uint32_t width = 1;
     for (uint32_t c = 0; c < 4; c++)
@@ -180,57 +178,57 @@ static uint32_t width_of(const struct agpu_wgsl_member *member)
 }
 
 /* All of them are tested alike, so their order says nothing. */
-static void append_clip_distances(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt,
-                                  const struct agpu_wgsl_member *member)
+static void append_clip_distances(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt,
+                                  const struct ag_wgsl_member *member)
 {
-    struct agpu_ir_program *program = emitter->program;
+    struct ag_ir_program *program = emitter->program;
     uint32_t number = 0, end = member->first_distance + member->distance_count;
-    agpu_strbuf_printf(&emitter->body, "%s(", member->type);
+    ag_strbuf_printf(&emitter->body, "%s(", member->type);
     for (size_t i = 0; i < program->outputs.count; i++) {
-        const struct agpu_ir_output *output = &program->outputs.data[i];
-        if (output->kind != AGPU_IR_OUTPUT_CLIP_DISTANCE || stmt->outputs[i] == NULL)
+        const struct ag_ir_output *output = &program->outputs.data[i];
+        if (output->kind != AG_IR_OUTPUT_CLIP_DISTANCE || stmt->outputs[i] == NULL)
             continue;
         for (uint8_t c = 0; c < 4; c++) {
             if (!(output->mask >> c & 1) || number++ < member->first_distance || number > end)
                 continue;
-            agpu_strbuf_append(&emitter->body, number > member->first_distance + 1u ? ", " : "");
-            agpu_wgsl_expr(emitter, agpu_ir_narrow(program, stmt->outputs[i], 1, &c), AGPU_IR_F32, false);
+            ag_strbuf_append(&emitter->body, number > member->first_distance + 1u ? ", " : "");
+            ag_wgsl_expr(emitter, ag_ir_narrow(program, stmt->outputs[i], 1, &c), AG_IR_F32, false);
         }
     }
-    agpu_strbuf_append_char(&emitter->body, ')');
+    ag_strbuf_append_char(&emitter->body, ')');
 }
 
 /* WebGPU counts the bias of a float depth buffer, which is what D24 is held as (decision D14). */
-void agpu_wgsl_write_biased(struct agpu_strbuf *out)
+void ag_wgsl_write_biased(struct ag_strbuf *out)
 {
-    agpu_strbuf_append(out, "fn biased(p: vec4<f32>) -> vec4<f32> {\n"
-                            "    let z = p.z + draw.depth_bias * p.w;\n"
-                            "    if (p.z >= 0.0 && z < 0.0) {\n"
-                            "        return vec4<f32>(p.xy, 0.0, p.w);\n"
-                            "    }\n"
-                            "    return vec4<f32>(p.xy, select(z, p.w, p.z <= p.w && z > p.w), p.w);\n"
-                            "}\n\n");
+    ag_strbuf_append(out, "fn biased(p: vec4<f32>) -> vec4<f32> {\n"
+                          "    let z = p.z + draw.depth_bias * p.w;\n"
+                          "    if (p.z >= 0.0 && z < 0.0) {\n"
+                          "        return vec4<f32>(p.xy, 0.0, p.w);\n"
+                          "    }\n"
+                          "    return vec4<f32>(p.xy, select(z, p.w, p.z <= p.w && z > p.w), p.w);\n"
+                          "}\n\n");
 }
 
-static void append_biased(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *position)
+static void append_biased(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *position)
 {
     if (!emitter->uses_depth_bias)
-        agpu_wgsl_write_biased(&emitter->functions);
+        ag_wgsl_write_biased(&emitter->functions);
     emitter->uses_depth_bias = true;
     emitter->uses_draw_block = true;
-    agpu_strbuf_append(&emitter->body, "biased(");
-    agpu_wgsl_expr(emitter, position, AGPU_IR_F32, false);
-    agpu_strbuf_append_char(&emitter->body, ')');
+    ag_strbuf_append(&emitter->body, "biased(");
+    ag_wgsl_expr(emitter, position, AG_IR_F32, false);
+    ag_strbuf_append_char(&emitter->body, ')');
 }
 
 /* A float as the nearest value of a UNORM or SNORM target that the device holds as floats (D3D11.3 3.2.3). */
-static void append_normalized(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_output *output,
-                              const struct agpu_ir_expr *value)
+static void append_normalized(struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output,
+                              const struct ag_ir_expr *value)
 {
     const bool is_signed = emitter->options->target_snorm >> output->number & 1;
     const uint32_t bits = emitter->options->target_bits[output->number] - (is_signed ? 1u : 0u);
     if (!emitter->uses_normalized)
-        agpu_strbuf_append(
+        ag_strbuf_append(
             &emitter->functions,
             "fn normalized(value: vec4<f32>, least: f32, most: f32) -> vec4<f32> {\n"
             "    let scaled = clamp(value, vec4<f32>(least), vec4<f32>(1.0)) * most;\n"
@@ -238,45 +236,45 @@ static void append_normalized(struct agpu_wgsl_emitter *emitter, const struct ag
             "most;\n"
             "}\n\n");
     emitter->uses_normalized = true;
-    agpu_strbuf_append(&emitter->body, "normalized(");
-    agpu_wgsl_expr(emitter, value, AGPU_IR_F32, false);
-    agpu_strbuf_printf(&emitter->body, ", %s, %u.0)", is_signed ? "-1.0" : "0.0", (1u << (bits & 31)) - 1);
+    ag_strbuf_append(&emitter->body, "normalized(");
+    ag_wgsl_expr(emitter, value, AG_IR_F32, false);
+    ag_strbuf_printf(&emitter->body, ", %s, %u.0)", is_signed ? "-1.0" : "0.0", (1u << (bits & 31)) - 1);
 }
 
 /* Integers meet a target of fewer bits at the nearest value it has (D3D11.3 3.2.3.7). */
-static void append_clamped(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_output *output,
-                           const struct agpu_ir_expr *value)
+static void append_clamped(struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output,
+                           const struct ag_ir_expr *value)
 {
-    struct agpu_strbuf *out = &emitter->body;
-    bool is_signed = output->type == AGPU_IR_I32;
+    struct ag_strbuf *out = &emitter->body;
+    bool is_signed = output->type == AG_IR_I32;
     uint32_t bits = emitter->options->target_bits[output->number] - (is_signed ? 1u : 0u);
     uint32_t alpha = emitter->options->target_alpha_bits[output->number];
     uint32_t most = (1u << (bits & 31)) - 1, most_alpha = alpha == 0 ? most : (1u << (alpha & 31)) - 1;
-    agpu_strbuf_append(out, is_signed ? "clamp(" : "min(");
-    agpu_wgsl_expr(emitter, value, (enum agpu_ir_type)output->type, false);
+    ag_strbuf_append(out, is_signed ? "clamp(" : "min(");
+    ag_wgsl_expr(emitter, value, (enum ag_ir_type)output->type, false);
     if (is_signed)
-        agpu_strbuf_printf(out, ", vec4<i32>(-%u), vec4<i32>(%u))", most + 1, most);
+        ag_strbuf_printf(out, ", vec4<i32>(-%u), vec4<i32>(%u))", most + 1, most);
     else if (most_alpha == most)
-        agpu_strbuf_printf(out, ", vec4<u32>(%u))", most);
+        ag_strbuf_printf(out, ", vec4<u32>(%u))", most);
     else
-        agpu_strbuf_printf(out, ", vec4<u32>(%u, %u, %u, %u))", most, most, most, most_alpha);
+        ag_strbuf_printf(out, ", vec4<u32>(%u, %u, %u, %u))", most, most, most, most_alpha);
 }
 
-static bool is_logical(const struct agpu_wgsl_emitter *emitter, const struct agpu_ir_output *output)
+static bool is_logical(const struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output)
 {
     return emitter->options->logic != 0 && emitter->program->stage == AGPU_STAGE_PIXEL &&
-           output->kind == AGPU_IR_OUTPUT_REGISTER && output->type == AGPU_IR_U32 && output->number < 8;
+           output->kind == AG_IR_OUTPUT_REGISTER && output->type == AG_IR_U32 && output->number < 8;
 }
 
 /* The output's bits, then the target's: a sum of products. */
-static void write_logic(struct agpu_strbuf *out, uint32_t logic)
+static void write_logic(struct ag_strbuf *out, uint32_t logic)
 {
     static const char *const products[] = {"~s & ~d", "~s & d", "s & ~d", "s & d"};
-    agpu_strbuf_append(out, "fn logic(s: vec4<u32>, d: vec4<u32>) -> vec4<u32> {\n    return vec4<u32>()");
+    ag_strbuf_append(out, "fn logic(s: vec4<u32>, d: vec4<u32>) -> vec4<u32> {\n    return vec4<u32>()");
     for (uint32_t i = 0; i < 4; i++)
         if (logic >> i & 1)
-            agpu_strbuf_printf(out, " | (%s)", products[i]);
-    agpu_strbuf_append(out, ";\n}\n\n");
+            ag_strbuf_printf(out, " | (%s)", products[i]);
+    ag_strbuf_append(out, ";\n}\n\n");
 }
 
 static uint32_t most_of(uint32_t bits)
@@ -285,82 +283,82 @@ static uint32_t most_of(uint32_t bits)
 }
 
 /* D3D11.3 17.7: what the target would get meets what it holds. */
-static void append_logic(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_output *output,
-                         const struct agpu_ir_expr *value)
+static void append_logic(struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output,
+                         const struct ag_ir_expr *value)
 {
-    struct agpu_strbuf *out = &emitter->body;
+    struct ag_strbuf *out = &emitter->body;
     const uint32_t target = output->number, bits = emitter->options->target_bits[target];
     const uint32_t alpha = emitter->options->target_alpha_bits[target];
     if (!emitter->uses_logic)
         write_logic(&emitter->functions, emitter->options->logic);
     emitter->uses_logic = true;
-    agpu_strbuf_append(out, "logic(");
+    ag_strbuf_append(out, "logic(");
     if (bits != 0)
         append_clamped(emitter, output, value);
     else
-        agpu_wgsl_expr(emitter, value, AGPU_IR_U32, false);
+        ag_wgsl_expr(emitter, value, AG_IR_U32, false);
     if (agpu_logic_reads(emitter->options->logic)) {
         emitter->destinations |= (uint8_t)(1u << target);
-        agpu_strbuf_printf(out, ", textureLoad(destination%u, vec2<u32>(%s.xy), 0)", target,
-                           emitter->rasterized);
+        ag_strbuf_printf(out, ", textureLoad(destination%u, vec2<u32>(%s.xy), 0)", target,
+                         emitter->rasterized);
     } else {
-        agpu_strbuf_append(out, ", vec4<u32>()");
+        ag_strbuf_append(out, ", vec4<u32>()");
     }
-    agpu_strbuf_append(out, ")");
+    ag_strbuf_append(out, ")");
     if (bits != 0)
-        agpu_strbuf_printf(out, " & vec4<u32>(%uu, %uu, %uu, %uu)", most_of(bits), most_of(bits),
-                           most_of(bits), most_of(alpha != 0 ? alpha : bits));
+        ag_strbuf_printf(out, " & vec4<u32>(%uu, %uu, %uu, %uu)", most_of(bits), most_of(bits), most_of(bits),
+                         most_of(alpha != 0 ? alpha : bits));
 }
 
 /* NaN is 0; a promise about the rasterizer's depth is kept by clamping (D3D11.3 16.9.3). */
-static void append_depth(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_output *output,
-                         const struct agpu_ir_expr *value)
+static void append_depth(struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output,
+                         const struct ag_ir_expr *value)
 {
-    struct agpu_strbuf *out = &emitter->body;
-    bool is_bound = output->bound != AGPU_IR_DEPTH_ANY;
-    agpu_wgsl_require(emitter, AGPU_WGSL_IS_NAN, 1);
+    struct ag_strbuf *out = &emitter->body;
+    bool is_bound = output->bound != AG_IR_DEPTH_ANY;
+    ag_wgsl_require(emitter, AG_WGSL_IS_NAN, 1);
     if (is_bound)
-        agpu_strbuf_append(out, output->bound == AGPU_IR_DEPTH_AT_LEAST ? "max(" : "min(");
-    agpu_strbuf_append(out, "select(");
-    agpu_wgsl_expr(emitter, value, AGPU_IR_F32, false);
-    agpu_strbuf_append(out, ", 0.0, is_nan(");
-    agpu_wgsl_expr(emitter, value, AGPU_IR_F32, false);
-    agpu_strbuf_append(out, "))");
+        ag_strbuf_append(out, output->bound == AG_IR_DEPTH_AT_LEAST ? "max(" : "min(");
+    ag_strbuf_append(out, "select(");
+    ag_wgsl_expr(emitter, value, AG_IR_F32, false);
+    ag_strbuf_append(out, ", 0.0, is_nan(");
+    ag_wgsl_expr(emitter, value, AG_IR_F32, false);
+    ag_strbuf_append(out, "))");
     if (is_bound)
-        agpu_strbuf_printf(out, ", %s.z)", emitter->rasterized);
+        ag_strbuf_printf(out, ", %s.z)", emitter->rasterized);
 }
 
-static void append_member(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt,
-                          const struct agpu_wgsl_member *member)
+static void append_member(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt,
+                          const struct ag_wgsl_member *member)
 {
     static const uint8_t lanes[4] = {0, 1, 2, 3};
-    struct agpu_ir_program *program = emitter->program;
-    struct agpu_strbuf *out = &emitter->body;
-    if (member->index == AGPU_IR_NONE) {
+    struct ag_ir_program *program = emitter->program;
+    struct ag_strbuf *out = &emitter->body;
+    if (member->index == AG_IR_NONE) {
         if (member->distance_count > 0)
             append_clip_distances(emitter, stmt, member);
         else
-            agpu_strbuf_printf(out, "%s()", member->type);
+            ag_strbuf_printf(out, "%s()", member->type);
         return;
     }
-    const struct agpu_ir_output *output = &program->outputs.data[member->index];
-    struct agpu_ir_expr *value = stmt->outputs[member->index];
-    uint32_t width = output->kind == AGPU_IR_OUTPUT_POSITION ? 4 : width_of(member);
+    const struct ag_ir_output *output = &program->outputs.data[member->index];
+    struct ag_ir_expr *value = stmt->outputs[member->index];
+    uint32_t width = output->kind == AG_IR_OUTPUT_POSITION ? 4 : width_of(member);
     if (value->width > width)
-        value = agpu_ir_narrow(program, value, width, lanes);
-    if (output->kind == AGPU_IR_OUTPUT_DEPTH) {
+        value = ag_ir_narrow(program, value, width, lanes);
+    if (output->kind == AG_IR_OUTPUT_DEPTH) {
         append_depth(emitter, output, value);
         return;
     }
-    if (output->kind == AGPU_IR_OUTPUT_COVERAGE) {
+    if (output->kind == AG_IR_OUTPUT_COVERAGE) {
         emitter->uses_draw_block = true;
-        agpu_wgsl_require(emitter, AGPU_WGSL_HOST_MASK, 1);
-        agpu_strbuf_append(out, "host_mask(draw.sample_count, ");
-        agpu_wgsl_expr(emitter, value, AGPU_IR_U32, false);
-        agpu_strbuf_append_char(out, ')');
+        ag_wgsl_require(emitter, AG_WGSL_HOST_MASK, 1);
+        ag_strbuf_append(out, "host_mask(draw.sample_count, ");
+        ag_wgsl_expr(emitter, value, AG_IR_U32, false);
+        ag_strbuf_append_char(out, ')');
         return;
     }
-    if (output->kind == AGPU_IR_OUTPUT_POSITION && emitter->options->depth_bias) {
+    if (output->kind == AG_IR_OUTPUT_POSITION && emitter->options->depth_bias) {
         append_biased(emitter, value);
         return;
     }
@@ -368,49 +366,49 @@ static void append_member(struct agpu_wgsl_emitter *emitter, const struct agpu_i
         append_logic(emitter, output, value);
         return;
     }
-    if (emitter->program->stage == AGPU_STAGE_PIXEL && output->kind == AGPU_IR_OUTPUT_REGISTER &&
-        output->type == AGPU_IR_F32 && emitter->options->target_bits[output->number] != 0) {
+    if (emitter->program->stage == AGPU_STAGE_PIXEL && output->kind == AG_IR_OUTPUT_REGISTER &&
+        output->type == AG_IR_F32 && emitter->options->target_bits[output->number] != 0) {
         append_normalized(emitter, output, value);
         return;
     }
-    if (emitter->program->stage == AGPU_STAGE_PIXEL && output->kind == AGPU_IR_OUTPUT_REGISTER &&
-        output->type != AGPU_IR_F32 && emitter->options->target_bits[output->number] != 0) {
+    if (emitter->program->stage == AGPU_STAGE_PIXEL && output->kind == AG_IR_OUTPUT_REGISTER &&
+        output->type != AG_IR_F32 && emitter->options->target_bits[output->number] != 0) {
         append_clamped(emitter, output, value);
         return;
     }
-    agpu_wgsl_expr(emitter, value, (enum agpu_ir_type)output->type, false);
+    ag_wgsl_expr(emitter, value, (enum ag_ir_type)output->type, false);
 }
 
-void agpu_wgsl_return(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt)
+void ag_wgsl_return(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
 {
-    if (agpu_ir_uses_records(emitter->program->flavour)) {
-        agpu_wgsl_return_records(emitter, stmt);
+    if (ag_ir_uses_records(emitter->program->flavour)) {
+        ag_wgsl_return_records(emitter, stmt);
         return;
     }
     if (emitter->outputs.count == 0) {
-        agpu_wgsl_line(emitter, "return;");
+        ag_wgsl_line(emitter, "return;");
         return;
     }
-    agpu_wgsl_line(emitter, "return Output(");
+    ag_wgsl_line(emitter, "return Output(");
     emitter->indent++;
     for (size_t i = 0; i < emitter->outputs.count; i++) {
-        agpu_wgsl_line_start(emitter);
+        ag_wgsl_line_start(emitter);
         append_member(emitter, stmt, &emitter->outputs.data[i]);
-        agpu_strbuf_append_char(&emitter->body, ',');
-        agpu_wgsl_line_end(emitter);
+        ag_strbuf_append_char(&emitter->body, ',');
+        ag_wgsl_line_end(emitter);
     }
     emitter->indent--;
-    agpu_wgsl_line(emitter, ");");
+    ag_wgsl_line(emitter, ");");
 }
 
 /* Shared conditions need the thread's index: the shader's own input, or a parameter of ours. */
-static const char *name_invocation(struct agpu_wgsl_emitter *emitter)
+static const char *name_invocation(struct ag_wgsl_emitter *emitter)
 {
     if (!emitter->program->shares_conditions)
         return "";
     for (size_t i = 0; i < emitter->inputs.count; i++) {
-        struct agpu_wgsl_member *member = &emitter->inputs.data[i];
-        if (emitter->program->inputs.data[member->index].kind != AGPU_IR_INPUT_THREAD_INDEX)
+        struct ag_wgsl_member *member = &emitter->inputs.data[i];
+        if (emitter->program->inputs.data[member->index].kind != AG_IR_INPUT_THREAD_INDEX)
             continue;
         member->used = true;
         emitter->invocation = "input.thread_index";
@@ -420,25 +418,25 @@ static const char *name_invocation(struct agpu_wgsl_emitter *emitter)
     return "@builtin(local_invocation_index) invocation: u32";
 }
 
-static bool needs_position(const struct agpu_wgsl_emitter *emitter, const struct agpu_ir_output *output)
+static bool needs_position(const struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output)
 {
     return output->bound != 0 || (is_logical(emitter, output) && agpu_logic_reads(emitter->options->logic));
 }
 
 /* So do a depth that the rasterizer's bounds, and a target that is read. */
-static const char *name_rasterized(struct agpu_wgsl_emitter *emitter)
+static const char *name_rasterized(struct ag_wgsl_emitter *emitter)
 {
     bool is_bound = false;
     for (size_t i = 0; i < emitter->outputs.count; i++)
-        if (emitter->outputs.data[i].index != AGPU_IR_NONE)
+        if (emitter->outputs.data[i].index != AG_IR_NONE)
             is_bound =
                 is_bound ||
                 needs_position(emitter, &emitter->program->outputs.data[emitter->outputs.data[i].index]);
     if (!is_bound)
         return "";
     for (size_t i = 0; i < emitter->inputs.count; i++) {
-        struct agpu_wgsl_member *member = &emitter->inputs.data[i];
-        if (emitter->program->inputs.data[member->index].kind != AGPU_IR_INPUT_POSITION || !member->used)
+        struct ag_wgsl_member *member = &emitter->inputs.data[i];
+        if (emitter->program->inputs.data[member->index].kind != AG_IR_INPUT_POSITION || !member->used)
             continue;
         emitter->rasterized = "input.position";
         return "";
@@ -447,7 +445,7 @@ static const char *name_rasterized(struct agpu_wgsl_emitter *emitter)
     return "@builtin(position) rasterized: vec4<f32>";
 }
 
-static const char *group_parameter(const struct agpu_wgsl_emitter *emitter)
+static const char *group_parameter(const struct ag_wgsl_emitter *emitter)
 {
     for (size_t i = 0; i < emitter->inputs.count; i++)
         if (emitter->inputs.data[i].used && is_parameter(emitter, &emitter->inputs.data[i]))
@@ -455,26 +453,26 @@ static const char *group_parameter(const struct agpu_wgsl_emitter *emitter)
     return "";
 }
 
-static bool discards_clipped(const struct agpu_wgsl_emitter *emitter)
+static bool discards_clipped(const struct ag_wgsl_emitter *emitter)
 {
-    return emitter->program->stage == AGPU_STAGE_PIXEL && agpu_wgsl_clip_parts(emitter->options->linkage) > 0;
+    return emitter->program->stage == AGPU_STAGE_PIXEL && ag_wgsl_clip_parts(emitter->options->linkage) > 0;
 }
 
 /* In front of everything that the program does: what is clipped has no effect. */
-static void discard_clipped(struct agpu_wgsl_emitter *emitter)
+static void discard_clipped(struct ag_wgsl_emitter *emitter)
 {
-    agpu_wgsl_clip_function(&emitter->functions);
-    agpu_wgsl_line_start(emitter);
-    agpu_strbuf_append(&emitter->body, "if (");
-    agpu_wgsl_clip_condition(emitter->options->linkage, &emitter->body);
-    agpu_strbuf_append(&emitter->body, ") { discard; }");
-    agpu_wgsl_line_end(emitter);
+    ag_wgsl_clip_function(&emitter->functions);
+    ag_wgsl_line_start(emitter);
+    ag_strbuf_append(&emitter->body, "if (");
+    ag_wgsl_clip_condition(emitter->options->linkage, &emitter->body);
+    ag_strbuf_append(&emitter->body, ") { discard; }");
+    ag_wgsl_line_end(emitter);
 }
 
-static void append_parameter(struct agpu_strbuf *parameters, const char *parameter)
+static void append_parameter(struct ag_strbuf *parameters, const char *parameter)
 {
     if (*parameter != '\0')
-        agpu_strbuf_printf(parameters, "%s%s", parameters->length != 0 ? ", " : "", parameter);
+        ag_strbuf_printf(parameters, "%s%s", parameters->length != 0 ? ", " : "", parameter);
 }
 
 /* ---- Variables ---------------------------------------------------------------------------------------- */
@@ -487,80 +485,80 @@ struct tracked {
     bool has_barrier;
 };
 
-static void count_joins(void *user, struct agpu_ir_stmt *stmt)
+static void count_joins(void *user, struct ag_ir_stmt *stmt)
 {
     struct tracked *tracked = user;
-    if (stmt->kind == AGPU_IR_LOOP || stmt->kind == AGPU_IR_SWITCH)
+    if (stmt->kind == AG_IR_LOOP || stmt->kind == AG_IR_SWITCH)
         tracked->joins += JOIN_COST;
-    else if (stmt->kind == AGPU_IR_IF)
+    else if (stmt->kind == AG_IR_IF)
         tracked->joins++;
-    tracked->has_barrier |= stmt->kind == AGPU_IR_BARRIER;
+    tracked->has_barrier |= stmt->kind == AG_IR_BARRIER;
 }
 
 /* Tint's analysis of uniformity follows each variable of a function through each of its loops, in more than
  * quadratic time: minutes for thousands of both. It does not follow those of the module, which drivers make
  * local again. With barriers they stay where they are, since nothing of the module is ever uniform. */
-static bool wants_private_variables(const struct agpu_ir_program *program)
+static bool wants_private_variables(const struct ag_ir_program *program)
 {
     struct tracked tracked = {0};
     uint64_t variables = 0;
     for (size_t i = 0; i < program->variables.count; i++)
         variables += !program->variables.data[i].is_input && !program->variables.data[i].is_constant;
-    agpu_ir_walk(program->body, count_joins, &tracked);
+    ag_ir_walk(program->body, count_joins, &tracked);
     return !tracked.has_barrier && tracked.joins * variables > MOST_TRACKED;
 }
 
 /* ---- The function ------------------------------------------------------------------------------------- */
 
-static void open_stage(struct agpu_wgsl_emitter *emitter)
+static void open_stage(struct ag_wgsl_emitter *emitter)
 {
     const char *more =
         emitter->program->stage == AGPU_STAGE_PIXEL ? name_rasterized(emitter) : name_invocation(emitter);
-    struct agpu_strbuf parameters = {0};
+    struct ag_strbuf parameters = {0};
     append_parameter(&parameters, group_parameter(emitter));
     append_parameter(&parameters, any_input(emitter) ? "input: Input" : "");
     append_parameter(&parameters, more);
-    for (uint32_t part = 0;
-         discards_clipped(emitter) && part < agpu_wgsl_clip_parts(emitter->options->linkage); part++) {
-        agpu_strbuf_append(&parameters, parameters.length != 0 ? ", " : "");
-        agpu_wgsl_clip_member(emitter->options->linkage, part, &parameters);
+    for (uint32_t part = 0; discards_clipped(emitter) && part < ag_wgsl_clip_parts(emitter->options->linkage);
+         part++) {
+        ag_strbuf_append(&parameters, parameters.length != 0 ? ", " : "");
+        ag_wgsl_clip_member(emitter->options->linkage, part, &parameters);
     }
-    agpu_wgsl_open(emitter, "fn main(%s)%s", agpu_strbuf_text(&parameters),
-                   emitter->outputs.count > 0 ? " -> Output" : "");
+    ag_wgsl_open(emitter, "fn main(%s)%s", ag_strbuf_text(&parameters),
+                 emitter->outputs.count > 0 ? " -> Output" : "");
     if (parameters.failed)
-        agpu_ir_no_memory(emitter->program);
-    agpu_strbuf_fini(&parameters);
+        ag_ir_no_memory(emitter->program);
+    ag_strbuf_fini(&parameters);
     if (discards_clipped(emitter))
         discard_clipped(emitter);
     write_prologue(emitter);
 }
 
-static void open_pass(struct agpu_wgsl_emitter *emitter)
+static void open_pass(struct ag_wgsl_emitter *emitter)
 {
-    agpu_wgsl_open(emitter, "fn main(@builtin(global_invocation_id) invocation: vec3<u32>, "
-                            "@builtin(num_workgroups) groups: vec3<u32>)");
-    agpu_wgsl_open_records(emitter);
+    ag_wgsl_open(emitter, "fn main(@builtin(global_invocation_id) invocation: vec3<u32>, "
+                          "@builtin(num_workgroups) groups: vec3<u32>)");
+    ag_wgsl_open_records(emitter);
 }
 
-void agpu_wgsl_entry(struct agpu_wgsl_emitter *emitter)
+void ag_wgsl_entry(struct ag_wgsl_emitter *emitter)
 {
-    const struct agpu_ir_program *program = emitter->program;
-    emitter->offset = AGPU_IR_NONE;
+    const struct ag_ir_program *program = emitter->program;
+    emitter->offset = AG_IR_NONE;
     emitter->private_variables = wants_private_variables(program);
     find_used_inputs(emitter);
     if (program->flavour == AGPU_FLAVOUR_VERTEX)
-        agpu_wgsl_line(emitter, "@vertex");
+        ag_wgsl_line(emitter, "@vertex");
     else if (program->flavour == AGPU_FLAVOUR_PIXEL)
-        agpu_wgsl_line(emitter, "@fragment");
+        ag_wgsl_line(emitter, "@fragment");
     else
-        agpu_wgsl_line(emitter, "@compute @workgroup_size(%u, %u, %u)", program->thread_group[0],
-                       program->thread_group[1], program->thread_group[2]);
-    if (agpu_ir_uses_records(program->flavour))
+        ag_wgsl_line(emitter, "@compute @workgroup_size(%u, %u, %u)", program->thread_group[0],
+                     program->thread_group[1], program->thread_group[2]);
+    if (ag_ir_uses_records(program->flavour))
         open_pass(emitter);
     else
         open_stage(emitter);
     zero_arrays(emitter);
     fill_ranges(emitter);
-    agpu_wgsl_block(emitter, program->body);
-    agpu_wgsl_close(emitter);
+    ag_wgsl_block(emitter, program->body);
+    ag_wgsl_close(emitter);
 }

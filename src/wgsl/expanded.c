@@ -34,7 +34,7 @@ struct expanded {
     const struct agpu_shader *producer;
     const struct agpu_expanded_options *options;
     struct meaning meaning;
-    struct agpu_strbuf text;
+    struct ag_strbuf text;
 };
 
 /* ---- What the producer declares ----------------------------------------------------------------------- */
@@ -122,7 +122,7 @@ static bool crosses(const struct expanded *expanded, uint32_t number)
 /* Whether clip distances cross as ordinary values. */
 static bool lowers_clipping(const struct expanded *expanded)
 {
-    return agpu_wgsl_clip_parts(expanded->options->linkage) > 0;
+    return ag_wgsl_clip_parts(expanded->options->linkage) > 0;
 }
 
 static bool has_builtin_clipping(const struct expanded *expanded)
@@ -146,64 +146,64 @@ static enum agpu_interpolation interpolation_of(const struct agpu_linkage *linka
 static void write_output_struct(struct expanded *expanded)
 {
     const struct agpu_linkage *linkage = expanded->options->linkage;
-    struct agpu_strbuf *out = &expanded->text;
-    agpu_strbuf_append(out, "struct Output {\n    @invariant @builtin(position) position: vec4<f32>,\n");
+    struct ag_strbuf *out = &expanded->text;
+    ag_strbuf_append(out, "struct Output {\n    @invariant @builtin(position) position: vec4<f32>,\n");
     if (has_builtin_clipping(expanded))
-        agpu_strbuf_printf(out, "    @builtin(clip_distances) clip_distances: array<f32, %u>,\n",
-                           expanded->meaning.clip.count);
+        ag_strbuf_printf(out, "    @builtin(clip_distances) clip_distances: array<f32, %u>,\n",
+                         expanded->meaning.clip.count);
     for (uint32_t r = 0; r < AGPU_MAX_REGISTERS; r++)
         if (crosses(expanded, r))
-            agpu_strbuf_printf(out, "    @location(%u)%s o%u: %s,\n", linkage->registers[r].location,
-                               agpu_wgsl_interpolation(interpolation_of(linkage, r)), r,
-                               agpu_wgsl_type(linkage->registers[r].flat_uint ? AGPU_IR_U32 : AGPU_IR_F32,
-                                              width_of(linkage->registers[r].mask)));
-    for (uint32_t part = 0; part < agpu_wgsl_clip_parts(linkage); part++) {
-        agpu_strbuf_append(out, "    ");
-        agpu_wgsl_clip_member(linkage, part, out);
-        agpu_strbuf_append(out, ",\n");
+            ag_strbuf_printf(out, "    @location(%u)%s o%u: %s,\n", linkage->registers[r].location,
+                             ag_wgsl_interpolation(interpolation_of(linkage, r)), r,
+                             ag_wgsl_type(linkage->registers[r].flat_uint ? AG_IR_U32 : AG_IR_F32,
+                                          width_of(linkage->registers[r].mask)));
+    for (uint32_t part = 0; part < ag_wgsl_clip_parts(linkage); part++) {
+        ag_strbuf_append(out, "    ");
+        ag_wgsl_clip_member(linkage, part, out);
+        ag_strbuf_append(out, ",\n");
     }
-    agpu_strbuf_append(out, "}\n\n");
+    ag_strbuf_append(out, "}\n\n");
 }
 
 static void write_bindings(struct expanded *expanded)
 {
-    struct agpu_strbuf *out = &expanded->text;
-    agpu_strbuf_printf(out, "@group(%d) @binding(%d) var<storage, read> primitives: array<u32>;\n",
-                       AGPU_GROUP_INTERNAL, AGPU_EXPAND_PRIMITIVES);
+    struct ag_strbuf *out = &expanded->text;
+    ag_strbuf_printf(out, "@group(%d) @binding(%d) var<storage, read> primitives: array<u32>;\n",
+                     AGPU_GROUP_INTERNAL, AGPU_EXPAND_PRIMITIVES);
     if (expanded->options->record_registers > 0)
-        agpu_strbuf_printf(out, "@group(%d) @binding(%d) var<storage, read> inputs: array<vec4<u32>>;\n",
-                           AGPU_GROUP_INTERNAL, AGPU_EXPAND_INPUTS);
+        ag_strbuf_printf(out, "@group(%d) @binding(%d) var<storage, read> inputs: array<vec4<u32>>;\n",
+                         AGPU_GROUP_INTERNAL, AGPU_EXPAND_INPUTS);
     if (expanded->options->depth_bias)
-        agpu_wgsl_write_draw_block(out);
-    agpu_strbuf_append_char(out, '\n');
+        ag_wgsl_write_draw_block(out);
+    ag_strbuf_append_char(out, '\n');
 }
 
 /* A record's component as u32; `record` is its first element. */
 static void append_word(struct expanded *expanded, const char *record, struct component at)
 {
-    agpu_strbuf_printf(&expanded->text, "inputs[%s + %uu].%c", record, at.number, "xyzw"[at.component]);
+    ag_strbuf_printf(&expanded->text, "inputs[%s + %uu].%c", record, at.number, "xyzw"[at.component]);
 }
 
 static void write_selection(struct expanded *expanded)
 {
     const struct meaning *meaning = &expanded->meaning;
-    struct agpu_strbuf *out = &expanded->text;
+    struct ag_strbuf *out = &expanded->text;
     if (expanded->options->selects_layer) {
-        agpu_strbuf_append(out, "    if (");
+        ag_strbuf_append(out, "    if (");
         if (meaning->has_layer)
             append_word(expanded, "leading", meaning->layer);
         else
-            agpu_strbuf_append(out, "0u");
-        agpu_strbuf_append(out, " != (instance_index & 0xffffu)) { position = " OUTSIDE "; }\n");
+            ag_strbuf_append(out, "0u");
+        ag_strbuf_append(out, " != (instance_index & 0xffffu)) { position = " OUTSIDE "; }\n");
     }
     if (!expanded->options->selects_viewport)
         return;
-    agpu_strbuf_append(out, "    let viewport = ");
+    ag_strbuf_append(out, "    let viewport = ");
     if (meaning->has_viewport)
         append_word(expanded, "leading", meaning->viewport);
     else
-        agpu_strbuf_append(out, "0u");
-    agpu_strbuf_printf(
+        ag_strbuf_append(out, "0u");
+    ag_strbuf_printf(
         out,
         ";\n    if (select(viewport, 0u, viewport >= %uu) != instance_index >> 16u) { position = " OUTSIDE
         "; }\n",
@@ -214,13 +214,13 @@ static void write_selection(struct expanded *expanded)
  * the eye. Upwards in clip space is upwards on the target. */
 static void write_faces(struct expanded *expanded)
 {
-    struct agpu_strbuf *out = &expanded->text;
+    struct ag_strbuf *out = &expanded->text;
     if (!tests_faces(expanded))
         return;
     for (uint32_t v = 0; v < 3; v++)
-        agpu_strbuf_printf(out, "    let corner%u = bitcast<vec4<f32>>(inputs[record%u + %uu]).xyw;\n", v, v,
-                           expanded->meaning.position);
-    agpu_strbuf_printf(
+        ag_strbuf_printf(out, "    let corner%u = bitcast<vec4<f32>>(inputs[record%u + %uu]).xyw;\n", v, v,
+                         expanded->meaning.position);
+    ag_strbuf_printf(
         out,
         "    if (%s(dot(corner0, cross(corner1 - corner0, corner2 - corner0)) < 0.0)) { position = " OUTSIDE
         "; }\n",
@@ -230,100 +230,100 @@ static void write_faces(struct expanded *expanded)
 /* `x >= 0` is false for NaN as well. */
 static void write_culling(struct expanded *expanded)
 {
-    struct agpu_strbuf *out = &expanded->text;
+    struct ag_strbuf *out = &expanded->text;
     const struct distances *cull = &expanded->meaning.cull;
     for (uint32_t i = 0; i < cull->count; i++) {
-        agpu_strbuf_append(out, "    if (!(");
+        ag_strbuf_append(out, "    if (!(");
         for (uint32_t v = 0; v < expanded->options->vertices; v++) {
             char record[32];
             snprintf(record, sizeof record, "record%u", v);
-            agpu_strbuf_append(out, v > 0 ? " || is_kept(" : "is_kept(");
+            ag_strbuf_append(out, v > 0 ? " || is_kept(" : "is_kept(");
             append_word(expanded, record, cull->components[i]);
-            agpu_strbuf_append_char(out, ')');
+            ag_strbuf_append_char(out, ')');
         }
-        agpu_strbuf_append(out, ")) { position = " OUTSIDE "; }\n");
+        ag_strbuf_append(out, ")) { position = " OUTSIDE "; }\n");
     }
 }
 
 static void append_value(struct expanded *expanded, uint32_t number)
 {
     const struct agpu_linkage *linkage = expanded->options->linkage;
-    struct agpu_strbuf *out = &expanded->text;
+    struct ag_strbuf *out = &expanded->text;
     const bool constant = interpolation_of(linkage, number) == AGPU_INTERPOLATE_CONSTANT;
     const char *record = expanded->options->edges && constant ? "leading" : "record";
     uint32_t width = width_of(linkage->registers[number].mask), id = linkage->registers[number].primitive_id;
-    const char *type = agpu_wgsl_type(AGPU_IR_U32, width);
+    const char *type = ag_wgsl_type(AG_IR_U32, width);
     bool known = number < expanded->options->record_registers;
     if (!linkage->registers[number].flat_uint)
-        agpu_strbuf_printf(out, "bitcast<%s>(", agpu_wgsl_type(AGPU_IR_F32, width));
+        ag_strbuf_printf(out, "bitcast<%s>(", ag_wgsl_type(AG_IR_F32, width));
     if (id == 0 && known) {
-        agpu_strbuf_printf(out, "inputs[%s + %uu]", record, number);
+        ag_strbuf_printf(out, "inputs[%s + %uu]", record, number);
         if (width < 4)
-            agpu_strbuf_printf(out, ".%.*s", (int)width, "xyz");
+            ag_strbuf_printf(out, ".%.*s", (int)width, "xyz");
     } else {
-        agpu_strbuf_printf(out, "%s(", type);
+        ag_strbuf_printf(out, "%s(", type);
         for (uint8_t c = 0; c < width; c++) {
-            agpu_strbuf_append(out, c > 0 ? ", " : "");
+            ag_strbuf_append(out, c > 0 ? ", " : "");
             if (id >> c & 1)
-                agpu_strbuf_append(out, "primitives[entry]");
+                ag_strbuf_append(out, "primitives[entry]");
             else if (known)
                 append_word(expanded, record, (struct component){(uint8_t)number, c});
             else
-                agpu_strbuf_append(out, "0u");
+                ag_strbuf_append(out, "0u");
         }
-        agpu_strbuf_append_char(out, ')');
+        ag_strbuf_append_char(out, ')');
     }
     if (!linkage->registers[number].flat_uint)
-        agpu_strbuf_append_char(out, ')');
+        ag_strbuf_append_char(out, ')');
 }
 
 /* Distances from `first` on; 0, which clips nothing, for those that the records do not hold. */
 static void append_distances(struct expanded *expanded, uint32_t first, uint32_t count)
 {
     const struct distances *clip = &expanded->meaning.clip;
-    struct agpu_strbuf *out = &expanded->text;
+    struct ag_strbuf *out = &expanded->text;
     for (uint32_t i = first; i < first + count; i++) {
-        agpu_strbuf_append(out, i > first ? ", " : "");
+        ag_strbuf_append(out, i > first ? ", " : "");
         if (i >= clip->count) {
-            agpu_strbuf_append(out, "0.0");
+            ag_strbuf_append(out, "0.0");
             continue;
         }
-        agpu_strbuf_append(out, "bitcast<f32>(");
+        ag_strbuf_append(out, "bitcast<f32>(");
         append_word(expanded, "record", clip->components[i]);
-        agpu_strbuf_append_char(out, ')');
+        ag_strbuf_append_char(out, ')');
     }
-    agpu_strbuf_append(out, "),\n");
+    ag_strbuf_append(out, "),\n");
 }
 
 static void write_lowered_distances(struct expanded *expanded)
 {
     const struct agpu_linkage *linkage = expanded->options->linkage;
-    for (uint32_t part = 0; part < agpu_wgsl_clip_parts(linkage); part++) {
-        uint32_t width = agpu_wgsl_clip_width(linkage, part);
-        agpu_strbuf_printf(&expanded->text, "        %s(", agpu_wgsl_type(AGPU_IR_F32, width));
+    for (uint32_t part = 0; part < ag_wgsl_clip_parts(linkage); part++) {
+        uint32_t width = ag_wgsl_clip_width(linkage, part);
+        ag_strbuf_printf(&expanded->text, "        %s(", ag_wgsl_type(AG_IR_F32, width));
         append_distances(expanded, part * 4, width);
     }
 }
 
 static void write_result(struct expanded *expanded)
 {
-    struct agpu_strbuf *out = &expanded->text;
+    struct ag_strbuf *out = &expanded->text;
     uint32_t count = expanded->meaning.clip.count;
-    agpu_strbuf_append(out, "    return Output(\n        position,\n");
+    ag_strbuf_append(out, "    return Output(\n        position,\n");
     if (has_builtin_clipping(expanded)) {
-        agpu_strbuf_printf(out, "        array<f32, %u>(", count);
+        ag_strbuf_printf(out, "        array<f32, %u>(", count);
         append_distances(expanded, 0, count);
     }
     for (uint32_t r = 0; r < AGPU_MAX_REGISTERS; r++) {
         if (!crosses(expanded, r))
             continue;
-        agpu_strbuf_append(out, "        ");
+        ag_strbuf_append(out, "        ");
         append_value(expanded, r);
-        agpu_strbuf_append(out, ",\n");
+        ag_strbuf_append(out, ",\n");
     }
     if (lowers_clipping(expanded))
         write_lowered_distances(expanded);
-    agpu_strbuf_append(out, "    );\n}\n");
+    ag_strbuf_append(out, "    );\n}\n");
 }
 
 /* The entry of the primitive, and which of its corners the vertex is. Past the list's end the entry is the
@@ -331,19 +331,19 @@ static void write_result(struct expanded *expanded)
 static void write_entry(struct expanded *expanded)
 {
     const struct agpu_expanded_options *options = expanded->options;
-    struct agpu_strbuf *out = &expanded->text;
+    struct ag_strbuf *out = &expanded->text;
     if (options->edges)
-        agpu_strbuf_append(out, "    let number = vertex_index / 6u;\n"
-                                "    let corner = (vertex_index / 2u + vertex_index % 2u) % 3u;\n");
+        ag_strbuf_append(out, "    let number = vertex_index / 6u;\n"
+                              "    let corner = (vertex_index / 2u + vertex_index % 2u) % 3u;\n");
     else
-        agpu_strbuf_printf(out,
-                           "    let number = vertex_index / %uu;\n"
-                           "    let corner = vertex_index %% %uu;\n",
-                           options->vertices, options->vertices);
-    agpu_strbuf_printf(out,
-                       "    let exists = number < primitives[0];\n"
-                       "    let entry = %du + select(0u, number, exists) * %uu;\n",
-                       AGPU_LIST_HEADER_WORDS, options->vertices + 1u);
+        ag_strbuf_printf(out,
+                         "    let number = vertex_index / %uu;\n"
+                         "    let corner = vertex_index %% %uu;\n",
+                         options->vertices, options->vertices);
+    ag_strbuf_printf(out,
+                     "    let exists = number < primitives[0];\n"
+                     "    let entry = %du + select(0u, number, exists) * %uu;\n",
+                     AGPU_LIST_HEADER_WORDS, options->vertices + 1u);
 }
 
 /* Elements of INPUTS where records begin: of the vertex, of the first of its primitive, of all where they
@@ -351,51 +351,51 @@ static void write_entry(struct expanded *expanded)
 static void write_records(struct expanded *expanded)
 {
     const struct agpu_expanded_options *options = expanded->options;
-    struct agpu_strbuf *out = &expanded->text;
+    struct ag_strbuf *out = &expanded->text;
     const uint32_t registers = options->record_registers;
     if (registers == 0)
         return;
-    agpu_strbuf_printf(out, "    let record = primitives[entry + 1u + corner] * %uu;\n", registers);
+    ag_strbuf_printf(out, "    let record = primitives[entry + 1u + corner] * %uu;\n", registers);
     for (uint32_t v = 0; v < options->vertices && (expanded->meaning.cull.count > 0 || tests_faces(expanded));
          v++)
-        agpu_strbuf_printf(out, "    let record%u = primitives[entry + %uu] * %uu;\n", v, v + 1, registers);
+        ag_strbuf_printf(out, "    let record%u = primitives[entry + %uu] * %uu;\n", v, v + 1, registers);
     if (options->selects_layer || options->selects_viewport || options->edges)
-        agpu_strbuf_printf(out, "    let leading = primitives[entry + 1u] * %uu;\n", registers);
+        ag_strbuf_printf(out, "    let leading = primitives[entry + 1u] * %uu;\n", registers);
 }
 
 static void write_main(struct expanded *expanded)
 {
     const struct agpu_expanded_options *options = expanded->options;
-    struct agpu_strbuf *out = &expanded->text;
+    struct ag_strbuf *out = &expanded->text;
     if (options->depth_bias)
-        agpu_wgsl_write_biased(out);
+        ag_wgsl_write_biased(out);
     if (expanded->meaning.cull.count > 0)
-        agpu_strbuf_append(out,
-                           "fn is_kept(bits: u32) -> bool {\n    return bitcast<f32>(bits) >= 0.0;\n}\n\n");
-    agpu_strbuf_printf(out, "@vertex\nfn main(@builtin(vertex_index) vertex_index: u32%s) -> Output {\n",
-                       options->selects_layer || options->selects_viewport
-                           ? ", @builtin(instance_index) instance_index: u32"
-                           : "");
+        ag_strbuf_append(out,
+                         "fn is_kept(bits: u32) -> bool {\n    return bitcast<f32>(bits) >= 0.0;\n}\n\n");
+    ag_strbuf_printf(out, "@vertex\nfn main(@builtin(vertex_index) vertex_index: u32%s) -> Output {\n",
+                     options->selects_layer || options->selects_viewport
+                         ? ", @builtin(instance_index) instance_index: u32"
+                         : "");
     write_entry(expanded);
     write_records(expanded);
     if (expanded->meaning.has_position)
-        agpu_strbuf_printf(out, "    var position = bitcast<vec4<f32>>(inputs[record + %uu]);\n",
-                           expanded->meaning.position);
+        ag_strbuf_printf(out, "    var position = bitcast<vec4<f32>>(inputs[record + %uu]);\n",
+                         expanded->meaning.position);
     else
-        agpu_strbuf_append(out, "    var position = vec4<f32>();\n");
+        ag_strbuf_append(out, "    var position = vec4<f32>();\n");
     if (options->depth_bias)
-        agpu_strbuf_append(out, "    position = biased(position);\n");
+        ag_strbuf_append(out, "    position = biased(position);\n");
     write_selection(expanded);
     write_culling(expanded);
     write_faces(expanded);
-    agpu_strbuf_append(out, "    if (!exists) { position = " OUTSIDE "; }\n");
+    ag_strbuf_append(out, "    if (!exists) { position = " OUTSIDE "; }\n");
     write_result(expanded);
 }
 
 static void write_text(struct expanded *expanded)
 {
     if (has_builtin_clipping(expanded))
-        agpu_strbuf_append(&expanded->text, "enable clip_distances;\n\n");
+        ag_strbuf_append(&expanded->text, "enable clip_distances;\n\n");
     write_bindings(expanded);
     write_output_struct(expanded);
     write_main(expanded);
@@ -403,7 +403,7 @@ static void write_text(struct expanded *expanded)
 
 /* ---- Reflection --------------------------------------------------------------------------------------- */
 
-static const struct agpu_binding *reflect_bindings(struct agpu_arena *arena, const struct expanded *expanded,
+static const struct agpu_binding *reflect_bindings(struct ag_arena *arena, const struct expanded *expanded,
                                                    uint32_t *count)
 {
     const struct {
@@ -417,9 +417,9 @@ static const struct agpu_binding *reflect_bindings(struct agpu_arena *arena, con
         {expanded->options->depth_bias,           AGPU_BINDING_DRAW_BLOCK, AGPU_BIND_UNIFORM_BUFFER,
          AGPU_DRAW_BLOCK_BYTES                                                                              },
     };
-    struct agpu_binding *bindings = AGPU_ARENA_ARRAY(arena, struct agpu_binding, AGPU_COUNT_OF(rows));
+    struct agpu_binding *bindings = AG_ARENA_ARRAY(arena, struct agpu_binding, AG_COUNT_OF(rows));
     *count = 0;
-    for (uint32_t i = 0; bindings != NULL && i < AGPU_COUNT_OF(rows); i++)
+    for (uint32_t i = 0; bindings != NULL && i < AG_COUNT_OF(rows); i++)
         if (rows[i].used)
             bindings[(*count)++] = (struct agpu_binding){
                 .group = AGPU_GROUP_INTERNAL,
@@ -431,12 +431,12 @@ static const struct agpu_binding *reflect_bindings(struct agpu_arena *arena, con
     return bindings;
 }
 
-static const struct agpu_stage_value *reflect_outputs(struct agpu_arena *arena,
-                                                      const struct expanded *expanded, uint32_t *count)
+static const struct agpu_stage_value *reflect_outputs(struct ag_arena *arena, const struct expanded *expanded,
+                                                      uint32_t *count)
 {
     const struct agpu_linkage *linkage = expanded->options->linkage;
-    struct agpu_stage_value *values = AGPU_ARENA_ARRAY(
-        arena, struct agpu_stage_value, AGPU_MAX_REGISTERS + 1 + AGPU_WGSL_MAX_CLIP_DISTANCES / 4);
+    struct agpu_stage_value *values = AG_ARENA_ARRAY(arena, struct agpu_stage_value,
+                                                     AGPU_MAX_REGISTERS + 1 + AG_WGSL_MAX_CLIP_DISTANCES / 4);
     *count = 0;
     if (values == NULL)
         return NULL;
@@ -458,15 +458,14 @@ static const struct agpu_stage_value *reflect_outputs(struct agpu_arena *arena,
                 .system_value = linkage->registers[r].primitive_id != 0 ? AGPU_SV_PRIMITIVE_ID : AGPU_SV_NONE,
                 .interpolation = (uint8_t)interpolation_of(linkage, r),
             };
-    *count += agpu_wgsl_clip_values(linkage, &values[*count]);
+    *count += ag_wgsl_clip_values(linkage, &values[*count]);
     return values;
 }
 
-const uint32_t *agpu_wgsl_no_offsets(struct agpu_arena *arena, const struct agpu_strbuf *text,
-                                     uint32_t *count)
+const uint32_t *ag_wgsl_no_offsets(struct ag_arena *arena, const struct ag_strbuf *text, uint32_t *count)
 {
-    *count = agpu_wgsl_count_lines(text);
-    uint32_t *offsets = AGPU_ARENA_ARRAY(arena, uint32_t, *count);
+    *count = ag_wgsl_count_lines(text);
+    uint32_t *offsets = AG_ARENA_ARRAY(arena, uint32_t, *count);
     if (offsets != NULL)
         memset(offsets, 0xff, *count * sizeof offsets[0]);
     return offsets;
@@ -474,9 +473,9 @@ const uint32_t *agpu_wgsl_no_offsets(struct agpu_arena *arena, const struct agpu
 
 static bool fill_module(const struct expanded *expanded, struct agpu_module *module)
 {
-    struct agpu_arena *arena = &module->memory->arena;
+    struct ag_arena *arena = &module->memory->arena;
     const struct agpu_expanded_options *options = expanded->options;
-    module->wgsl = agpu_arena_strndup(arena, agpu_strbuf_text(&expanded->text), expanded->text.length);
+    module->wgsl = ag_arena_strndup(arena, ag_strbuf_text(&expanded->text), expanded->text.length);
     module->wgsl_length = expanded->text.length;
     module->entry_point = "main";
     module->flavour = AGPU_FLAVOUR_VERTEX;
@@ -491,7 +490,7 @@ static bool fill_module(const struct expanded *expanded, struct agpu_module *mod
         .writes_layer = expanded->meaning.has_layer,
         .writes_viewport = expanded->meaning.has_viewport,
     };
-    module->line_offsets = agpu_wgsl_no_offsets(arena, &expanded->text, &module->line_count);
+    module->line_offsets = ag_wgsl_no_offsets(arena, &expanded->text, &module->line_count);
     return !expanded->text.failed && module->wgsl != NULL && module->bindings != NULL &&
            module->outputs != NULL && module->line_offsets != NULL;
 }
@@ -503,14 +502,14 @@ static enum agpu_status check(const struct expanded *expanded, const struct agpu
     const struct agpu_expanded_options *options = expanded->options;
     enum agpu_stage stage = expanded->producer->program.stage;
     if (stage != AGPU_STAGE_VERTEX && stage != AGPU_STAGE_DOMAIN && stage != AGPU_STAGE_GEOMETRY) {
-        agpu_report(sink, AGPU_DIAG_TRANSLATE_STAGE, AGPU_ERROR, agpu_place_offset(0),
-                    "what a %s program makes cannot be drawn", agpu_stage_name(stage));
+        ag_report(sink, AGPU_DIAG_TRANSLATE_STAGE, AGPU_ERROR, ag_place_offset(0),
+                  "what a %s program makes cannot be drawn", agpu_stage_name(stage));
         return AGPU_REFUSED;
     }
     if (options->vertices >= 1 && options->vertices <= 3 && options->record_registers <= AGPU_MAX_REGISTERS)
         return AGPU_OK;
-    agpu_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, agpu_place_none(),
-                "primitives of %u vertices with %u registers", options->vertices, options->record_registers);
+    ag_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, ag_place_none(),
+              "primitives of %u vertices with %u registers", options->vertices, options->record_registers);
     return AGPU_REFUSED;
 }
 
@@ -525,18 +524,18 @@ enum agpu_status agpu_translate_expanded_vertex(const struct agpu_shader *produc
     if (status != AGPU_OK)
         return status;
     if (!read_meaning(&expanded)) {
-        agpu_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, agpu_place_none(),
-                    "more than %d clip and cull distances", MAX_DISTANCES);
+        ag_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, ag_place_none(),
+                  "more than %d clip and cull distances", MAX_DISTANCES);
         return AGPU_REFUSED;
     }
     write_text(&expanded);
-    struct agpu_module *made = agpu_wgsl_module_new();
+    struct agpu_module *made = ag_wgsl_module_new();
     if (made != NULL && fill_module(&expanded, made)) {
         *module = made;
     } else {
         agpu_module_destroy(made);
-        status = agpu_report_no_memory(sink);
+        status = ag_report_no_memory(sink);
     }
-    agpu_strbuf_fini(&expanded.text);
+    ag_strbuf_fini(&expanded.text);
     return status;
 }

@@ -10,64 +10,64 @@
 
 #include "wgsl/emit.h"
 
-#define NONE AGPU_WGSL_NO_HELPER
+#define NONE AG_WGSL_NO_HELPER
 
 /* clang-format off */
-static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
-    [AGPU_WGSL_IS_NAN] = {"is_nan",
+static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
+    [AG_WGSL_IS_NAN] = {"is_nan",
         "fn is_nan$n(x: $f) -> $b {\n"
         "    return (bitcast<$u>(x) & $u(0x7fffffffu)) > $u(0x7f800000u);\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_NUMBER] = {"number",
+    [AG_WGSL_NUMBER] = {"number",
         "fn number$n(x: $f) -> $f {\n"
         "    return select(x, $f(), is_nan$n(x));\n"
-        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
-    [AGPU_WGSL_HALF_RANGE] = {"half_range",
+        "}\n", {AG_WGSL_IS_NAN, NONE}, false},
+    [AG_WGSL_HALF_RANGE] = {"half_range",
         "fn half_range$n(x: $f) -> $f {\n"
         "    let finite = (bitcast<$u>(x) & $u(0x7f800000u)) != $u(0x7f800000u);\n"
         "    return select(x, clamp(x, $f(-65504.0), $f(65504.0)), finite);\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_OPAQUE] = {"opaque",
+    [AG_WGSL_OPAQUE] = {"opaque",
         "fn opaque$n(bits: $u) -> $u {\n"
         "    return bits | $u(opaque_zero);\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_EXACT] = {"exact",
+    [AG_WGSL_EXACT] = {"exact",
         "fn exact$n(bits: $u) -> $f {\n"
         "    return bitcast<$f>(bits ^ $u(draw.zero));\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_KEEP] = {"keep",
+    [AG_WGSL_KEEP] = {"keep",
         "fn keep$n(x: $f) -> $f {\n"
         "    return exact$n(bitcast<$u>(x));\n"
-        "}\n", {AGPU_WGSL_EXACT, NONE}, false},
-    [AGPU_WGSL_LT] = {"lt",
+        "}\n", {AG_WGSL_EXACT, NONE}, false},
+    [AG_WGSL_LT] = {"lt",
         "fn lt$n(a: $f, b: $f) -> $b {\n"
         "    return (a < b) & !(is_nan$n(a) | is_nan$n(b));\n"
-        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
-    [AGPU_WGSL_GE] = {"ge",
+        "}\n", {AG_WGSL_IS_NAN, NONE}, false},
+    [AG_WGSL_GE] = {"ge",
         "fn ge$n(a: $f, b: $f) -> $b {\n"
         "    return (a >= b) & !(is_nan$n(a) | is_nan$n(b));\n"
-        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
-    [AGPU_WGSL_EQ] = {"eq",
+        "}\n", {AG_WGSL_IS_NAN, NONE}, false},
+    [AG_WGSL_EQ] = {"eq",
         "fn eq$n(a: $f, b: $f) -> $b {\n"
         "    return (a == b) & !(is_nan$n(a) | is_nan$n(b));\n"
-        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
-    [AGPU_WGSL_NE] = {"ne",
+        "}\n", {AG_WGSL_IS_NAN, NONE}, false},
+    [AG_WGSL_NE] = {"ne",
         "fn ne$n(a: $f, b: $f) -> $b {\n"
         "    return (a != b) | is_nan$n(a) | is_nan$n(b);\n"
-        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
-    [AGPU_WGSL_MIN] = {"fmin",
+        "}\n", {AG_WGSL_IS_NAN, NONE}, false},
+    [AG_WGSL_MIN] = {"fmin",
         "fn fmin$n(a: $f, b: $f) -> $f {\n"
         "    return select(select(min(a, b), a, is_nan$n(b)), b, is_nan$n(a));\n"
-        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
-    [AGPU_WGSL_MAX] = {"fmax",
+        "}\n", {AG_WGSL_IS_NAN, NONE}, false},
+    [AG_WGSL_MAX] = {"fmax",
         "fn fmax$n(a: $f, b: $f) -> $f {\n"
         "    return select(select(max(a, b), a, is_nan$n(b)), b, is_nan$n(a));\n"
-        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
-    [AGPU_WGSL_SATURATE] = {"sat",
+        "}\n", {AG_WGSL_IS_NAN, NONE}, false},
+    [AG_WGSL_SATURATE] = {"sat",
         "fn sat$n(x: $f) -> $f {\n"
         "    return select(clamp(x, $f(0.0), $f(1.0)), $f(0.0), is_nan$n(x));\n"
-        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
-    [AGPU_WGSL_FRC] = {"frc",
+        "}\n", {AG_WGSL_IS_NAN, NONE}, false},
+    [AG_WGSL_FRC] = {"frc",
         "fn frc$n(x: $f) -> $f {\n"
         "    let bits = bitcast<$u>(x);\n"
         "    let size = bits & $u(0x7fffffffu);\n"
@@ -75,19 +75,19 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "    return select(part, bitcast<$f>(bits | $u(0x7fc00000u)), size >= $u(0x7f800000u));\n"
         "}\n", {NONE, NONE}, false},
     /* A denormal is zero before it is rounded (22.10.15, 22.10.16). */
-    [AGPU_WGSL_ROUND_NI] = {"round_ni",
+    [AG_WGSL_ROUND_NI] = {"round_ni",
         "fn round_ni$n(x: $f) -> $f {\n"
         "    let bits = bitcast<$u>(x);\n"
         "    let zero = bitcast<$f>(bits & $u(0x80000000u));\n"
         "    return select(floor(x), zero, (bits & $u(0x7fffffffu)) < $u(0x00800000u));\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_ROUND_PI] = {"round_pi",
+    [AG_WGSL_ROUND_PI] = {"round_pi",
         "fn round_pi$n(x: $f) -> $f {\n"
         "    let bits = bitcast<$u>(x);\n"
         "    let zero = bitcast<$f>(bits & $u(0x80000000u));\n"
         "    return select(ceil(x), zero, (bits & $u(0x7fffffffu)) < $u(0x00800000u));\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_RCP] = {"rcp",
+    [AG_WGSL_RCP] = {"rcp",
         "fn rcp$n(x: $f) -> $f {\n"
         "    let bits = bitcast<$u>(x);\n"
         "    let size = bits & $u(0x7fffffffu);\n"
@@ -97,7 +97,7 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "    r = select(r, sign, size == $u(0x7f800000u));\n"
         "    return bitcast<$f>(select(r, bits, size > $u(0x7f800000u)));\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_RSQ] = {"rsq",
+    [AG_WGSL_RSQ] = {"rsq",
         "fn rsq$n(x: $f) -> $f {\n"
         "    let bits = bitcast<$u>(x);\n"
         "    let size = bits & $u(0x7fffffffu);\n"
@@ -108,7 +108,7 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "    r = select(r, sign | $u(0x7f800000u), size < $u(0x00800000u));\n"
         "    return bitcast<$f>(select(r, bits, size > $u(0x7f800000u)));\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_SQRT] = {"fsqrt",
+    [AG_WGSL_SQRT] = {"fsqrt",
         "fn fsqrt$n(x: $f) -> $f {\n"
         "    let bits = bitcast<$u>(x);\n"
         "    let size = bits & $u(0x7fffffffu);\n"
@@ -117,7 +117,7 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "    r = select(r, bits & $u(0x80000000u), size < $u(0x00800000u));\n"
         "    return bitcast<$f>(select(r, bits, (size > $u(0x7f800000u)) | (bits == $u(0x7f800000u))));\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_EXP] = {"fexp",
+    [AG_WGSL_EXP] = {"fexp",
         "fn fexp$n(x: $f) -> $f {\n"
         "    let bits = bitcast<$u>(x);\n"
         "    let size = bits & $u(0x7fffffffu);\n"
@@ -126,7 +126,7 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "    r = select(r, $u(0u), (x < $f(-150.0)) | (bits == $u(0xff800000u)));\n"
         "    return bitcast<$f>(select(r, bits, size > $u(0x7f800000u)));\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_LOG] = {"flog",
+    [AG_WGSL_LOG] = {"flog",
         "fn flog$n(x: $f) -> $f {\n"
         "    let bits = bitcast<$u>(x);\n"
         "    let size = bits & $u(0x7fffffffu);\n"
@@ -135,50 +135,50 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "    r = select(r, $u(0xff800000u), size < $u(0x00800000u));\n"
         "    return bitcast<$f>(select(r, bits, (size > $u(0x7f800000u)) | (bits == $u(0x7f800000u))));\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_REDUCE] = {"reduce_angle",
+    [AG_WGSL_REDUCE] = {"reduce_angle",
         "fn reduce_angle$n(x: $f) -> $f {\n"
         "    let turns = round(x * $f(0.15915494));\n"
         "    return fma(turns, $f(1.7484555e-7), fma(turns, $f(-6.2831855), x));\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_SIN] = {"fsin",
+    [AG_WGSL_SIN] = {"fsin",
         "fn fsin$n(x: $f) -> $f {\n"
         "    let bits = bitcast<$u>(x);\n"
         "    let size = bits & $u(0x7fffffffu);\n"
         "    var r = bitcast<$u>(clamp(sin(reduce_angle$n(x)), $f(-1.0), $f(1.0)));\n"
         "    r = select(r, bits & $u(0x80000000u), size < $u(0x00800000u));\n"
         "    return bitcast<$f>(select(r, bits | $u(0x7fc00000u), size >= $u(0x7f800000u)));\n"
-        "}\n", {AGPU_WGSL_REDUCE, NONE}, false},
-    [AGPU_WGSL_COS] = {"fcos",
+        "}\n", {AG_WGSL_REDUCE, NONE}, false},
+    [AG_WGSL_COS] = {"fcos",
         "fn fcos$n(x: $f) -> $f {\n"
         "    let bits = bitcast<$u>(x);\n"
         "    let size = bits & $u(0x7fffffffu);\n"
         "    let r = bitcast<$u>(clamp(cos(reduce_angle$n(x)), $f(-1.0), $f(1.0)));\n"
         "    return bitcast<$f>(select(r, bits | $u(0x7fc00000u), size >= $u(0x7f800000u)));\n"
-        "}\n", {AGPU_WGSL_REDUCE, NONE}, false},
-    [AGPU_WGSL_DOT2] = {"dp2",
+        "}\n", {AG_WGSL_REDUCE, NONE}, false},
+    [AG_WGSL_DOT2] = {"dp2",
         "fn dp2(a: vec2<f32>, b: vec2<f32>) -> f32 {\n"
         "    return fma(a.y, b.y, a.x * b.x);\n"
         "}\n", {NONE, NONE}, true},
-    [AGPU_WGSL_DOT3] = {"dp3",
+    [AG_WGSL_DOT3] = {"dp3",
         "fn dp3(a: vec3<f32>, b: vec3<f32>) -> f32 {\n"
         "    return fma(a.z, b.z, fma(a.y, b.y, a.x * b.x));\n"
         "}\n", {NONE, NONE}, true},
-    [AGPU_WGSL_DOT4] = {"dp4",
+    [AG_WGSL_DOT4] = {"dp4",
         "fn dp4(a: vec4<f32>, b: vec4<f32>) -> f32 {\n"
         "    return fma(a.w, b.w, fma(a.z, b.z, fma(a.y, b.y, a.x * b.x)));\n"
         "}\n", {NONE, NONE}, true},
-    [AGPU_WGSL_FTOI] = {"ftoi",
+    [AG_WGSL_FTOI] = {"ftoi",
         "fn ftoi$n(x: $f) -> $i {\n"
         "    let r = $i(clamp(x, $f(-2147483648.0), $f(2147483520.0)));\n"
         "    return select(select(r, $i(0x7fffffff), x >= $f(2147483648.0)), $i(0), is_nan$n(x));\n"
-        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
-    [AGPU_WGSL_FTOU] = {"ftou",
+        "}\n", {AG_WGSL_IS_NAN, NONE}, false},
+    [AG_WGSL_FTOU] = {"ftou",
         "fn ftou$n(x: $f) -> $u {\n"
         "    let r = $u(clamp(x, $f(0.0), $f(4294967040.0)));\n"
         "    return select(select(r, $u(0xffffffffu), x >= $f(4294967296.0)), $u(0u), is_nan$n(x));\n"
-        "}\n", {AGPU_WGSL_IS_NAN, NONE}, false},
+        "}\n", {AG_WGSL_IS_NAN, NONE}, false},
     /* Toward zero; what is too large for a half becomes the largest half, infinity stays. */
-    [AGPU_WGSL_F32TOF16] = {"f32tof16",
+    [AG_WGSL_F32TOF16] = {"f32tof16",
         "fn f32tof16$n(x: $f) -> $u {\n"
         "    let bits = bitcast<$u>(x);\n"
         "    let size = bits & $u(0x7fffffffu);\n"
@@ -191,7 +191,7 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "    r = select(r, $u(0x7e00u) | ((size >> $u(13u)) & $u(0x3ffu)), size > $u(0x7f800000u));\n"
         "    return r | ((bits >> $u(16u)) & $u(0x8000u));\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_F16TOF32] = {"f16tof32",
+    [AG_WGSL_F16TOF32] = {"f16tof32",
         "fn f16tof32$n(x: $u) -> $f {\n"
         "    let exponent = (x >> $u(10u)) & $u(31u);\n"
         "    let fraction = x & $u(0x3ffu);\n"
@@ -200,15 +200,15 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "    r = select(r, $u(0x7f800000u) | (fraction << $u(13u)), exponent == $u(31u));\n"
         "    return bitcast<$f>(r | ((x & $u(0x8000u)) << $u(16u)));\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_UDIV] = {"udiv",
+    [AG_WGSL_UDIV] = {"udiv",
         "fn udiv$n(a: $u, b: $u) -> $u {\n"
         "    return select(a / max(b, $u(1u)), $u(0xffffffffu), b == $u(0u));\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_UMOD] = {"umod",
+    [AG_WGSL_UMOD] = {"umod",
         "fn umod$n(a: $u, b: $u) -> $u {\n"
         "    return select(a % max(b, $u(1u)), $u(0xffffffffu), b == $u(0u));\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_UMULHI] = {"umulhi",
+    [AG_WGSL_UMULHI] = {"umulhi",
         "fn umulhi$n(a: $u, b: $u) -> $u {\n"
         "    let al = a & $u(0xffffu);\n"
         "    let ah = a >> $u(16u);\n"
@@ -220,34 +220,34 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "    return ah * bh + (lh >> $u(16u)) + (hl >> $u(16u)) + (mid >> $u(16u));\n"
         "}\n", {NONE, NONE}, false},
     /* With select() in the place of the masks, Mesa 25.0 computes 0x80000000 for some zeros. */
-    [AGPU_WGSL_IMULHI] = {"imulhi",
+    [AG_WGSL_IMULHI] = {"imulhi",
         "fn imulhi$n(a: $i, b: $i) -> $i {\n"
         "    let high = bitcast<$i>(umulhi$n(bitcast<$u>(a), bitcast<$u>(b)));\n"
         "    return high - (b & (a >> $u(31u))) - (a & (b >> $u(31u)));\n"
-        "}\n", {AGPU_WGSL_UMULHI, NONE}, false},
-    [AGPU_WGSL_CARRY] = {"carry",
+        "}\n", {AG_WGSL_UMULHI, NONE}, false},
+    [AG_WGSL_CARRY] = {"carry",
         "fn carry$n(a: $u, b: $u) -> $u {\n"
         "    return select($u(0u), $u(1u), a + b < a);\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_BORROW] = {"borrow",
+    [AG_WGSL_BORROW] = {"borrow",
         "fn borrow$n(a: $u, b: $u) -> $u {\n"
         "    return select($u(0u), $u(1u), a < b);\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_FIRSTBIT_HI] = {"firstbit_hi",
+    [AG_WGSL_FIRSTBIT_HI] = {"firstbit_hi",
         "fn firstbit_hi$n(x: $u) -> $u {\n"
         "    return select(countLeadingZeros(x), $u(0xffffffffu), x == $u(0u));\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_FIRSTBIT_SHI] = {"firstbit_shi",
+    [AG_WGSL_FIRSTBIT_SHI] = {"firstbit_shi",
         "fn firstbit_shi$n(x: $i) -> $u {\n"
         "    let bits = bitcast<$u>(select(x, ~x, x < $i(0)));\n"
         "    return select(countLeadingZeros(bits), $u(0xffffffffu), bits == $u(0u));\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_UBFE] = {"ubfe",
+    [AG_WGSL_UBFE] = {"ubfe",
         "fn ubfe$n(width: $u, offset: $u, x: $u) -> $u {\n"
         "    let mask = ($u(1u) << (width & $u(31u))) - $u(1u);\n"
         "    return (x >> (offset & $u(31u))) & mask;\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_IBFE] = {"ibfe",
+    [AG_WGSL_IBFE] = {"ibfe",
         "fn ibfe$n(width: $u, offset: $u, x: $i) -> $i {\n"
         "    let w = width & $u(31u);\n"
         "    let o = offset & $u(31u);\n"
@@ -255,13 +255,13 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "    let top = x << (($u(32u) - end) & $u(31u));\n"
         "    return select(top >> (($u(32u) - (end - o)) & $u(31u)), $i(0), w == $u(0u));\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_BFI] = {"bfi",
+    [AG_WGSL_BFI] = {"bfi",
         "fn bfi$n(width: $u, offset: $u, x: $u, base: $u) -> $u {\n"
         "    let o = offset & $u(31u);\n"
         "    let mask = (($u(1u) << (width & $u(31u))) - $u(1u)) << o;\n"
         "    return ((x << o) & mask) | (base & ~mask);\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_MSAD] = {"msad",
+    [AG_WGSL_MSAD] = {"msad",
         "fn msad$n(reference: $u, source: $u, sum: $u) -> $u {\n"
         "    var r = sum;\n"
         "    for (var i = 0u; i < 32u; i += 8u) {\n"
@@ -272,18 +272,18 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "    }\n"
         "    return r;\n"
         "}\n", {NONE, NONE}, false},
-    [AGPU_WGSL_SLICE] = {"slice",
+    [AG_WGSL_SLICE] = {"slice",
         "fn slice(z: f32) -> i32 {\n"
         "    return select(i32(clamp(round(z), 0.0, 65535.0)), 0, is_nan(z));\n"
-        "}\n", {AGPU_WGSL_IS_NAN, NONE}, true},
-    [AGPU_WGSL_SHARED_DECISION] = {"shared_decision",
+        "}\n", {AG_WGSL_IS_NAN, NONE}, true},
+    [AG_WGSL_SHARED_DECISION] = {"shared_decision",
         "fn shared_decision(value: u32, invocation: u32) -> u32 {\n"
         "    if (invocation == 0u) {\n"
         "        decision = value;\n"
         "    }\n"
         "    return workgroupUniformLoad(&decision);\n"
         "}\n", {NONE, NONE}, true},
-    [AGPU_WGSL_SPEND] = {"spend",
+    [AG_WGSL_SPEND] = {"spend",
         "fn spend(price: u32) -> bool {\n"
         "    if (loop_budget < price) {\n"
         "        loop_budget = 0u;\n"
@@ -293,12 +293,12 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "    return false;\n"
         "}\n", {NONE, NONE}, true},
     /* UNORM depth is compared with a number of its range. */
-    [AGPU_WGSL_REFERENCE] = {"reference",
+    [AG_WGSL_REFERENCE] = {"reference",
         "fn reference(x: f32, is_unorm: u32) -> f32 {\n"
         "    return select(x, clamp(x, 0.0, 1.0), is_unorm != 0u);\n"
         "}\n", {NONE, NONE}, true},
     /* D3D11.3 7.18.9, by the numbers of D3D11_TEXTURE_ADDRESS_MODE; -1 is the border. */
-    [AGPU_WGSL_TEXEL_ADDRESS] = {"texel_address",
+    [AG_WGSL_TEXEL_ADDRESS] = {"texel_address",
         "fn texel_address(i: i32, n: i32, mode: u32) -> i32 {\n"
         "    let turn = (i % (2 * n) + 2 * n) % (2 * n);\n"
         "    switch mode & 7u {\n"
@@ -319,8 +319,8 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "        }\n"
         "    }\n"
         "}\n", {NONE, NONE}, true},
-    /* Components that the format lacks are not the border's (D3D11.3 7.18.9.1). `about` is AGPU_VIEW_BORDER. */
-    [AGPU_WGSL_BORDER] = {"border",
+    /* Components that the format lacks are not the border's (D3D11.3 7.18.9.1). `about` is AG_VIEW_BORDER. */
+    [AG_WGSL_BORDER] = {"border",
         "fn border(s: u32, about: u32) -> vec4<f32> {\n"
         "    var color = bitcast<vec4<f32>>(sampler_states[s * 2u]);\n"
         "    if ((about & 16u) != 0u) {\n"
@@ -333,15 +333,15 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "    return select(vec4<f32>(0.0, 0.0, 0.0, 1.0), color, there);\n"
         "}\n", {NONE, NONE}, true},
     /* A D3D11_COMPARISON_FUNC less 1 is a set: less 1, equal 2, greater 4. */
-    [AGPU_WGSL_COMPARED] = {"compared",
+    [AG_WGSL_COMPARED] = {"compared",
         "fn compared(x: f32, texel: f32, s: u32) -> f32 {\n"
         "    let passing = (sampler_states[s * 2u + 1u].x >> 24u) - 1u;\n"
         "    let outcome = select(0u, 1u, lt(x, texel)) | select(0u, 2u, eq(x, texel)) | "
         "select(0u, 4u, lt(texel, x));\n"
         "    let passes = select((passing & outcome) != 0u, (passing & 5u) == 5u, outcome == 0u);\n"
         "    return select(0.0, 1.0, passes);\n"
-        "}\n", {AGPU_WGSL_LT, AGPU_WGSL_EQ, NONE}, true},
-    [AGPU_WGSL_SAMPLE_POSITION] = {"sample_position",
+        "}\n", {AG_WGSL_LT, AG_WGSL_EQ, NONE}, true},
+    [AG_WGSL_SAMPLE_POSITION] = {"sample_position",
         "fn sample_position(count: u32, index: u32) -> vec2<f32> {\n"
         "    if (index >= count || (count != 2u && count != 4u && count != 8u)) {\n"
         "        return vec2<f32>();\n"
@@ -356,17 +356,17 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "}\n", {NONE, NONE}, true},
     /* Targets of two and of eight samples have four on the host (decision X40): which of them is a sample of the
      * guest, which sample of the guest is one of them, and masks of either side. */
-    [AGPU_WGSL_HOST_SAMPLE] = {"host_sample",
+    [AG_WGSL_HOST_SAMPLE] = {"host_sample",
         "fn host_sample(count: u32, index: u32) -> u32 {\n"
         "    let table = select(select(0x7a1cu, 0xe4u, count == 4u), 3u, count == 2u);\n"
         "    return (table >> (index * 2u)) & 3u;\n"
         "}\n", {NONE, NONE}, true},
-    [AGPU_WGSL_GUEST_SAMPLE] = {"guest_sample",
+    [AG_WGSL_GUEST_SAMPLE] = {"guest_sample",
         "fn guest_sample(count: u32, index: u32) -> u32 {\n"
         "    let table = select(select(0x3210u, 0x1420u, count == 8u), 0x0101u, count == 2u);\n"
         "    return (table >> (index * 4u)) & 7u;\n"
         "}\n", {NONE, NONE}, true},
-    [AGPU_WGSL_GUEST_MASK] = {"guest_mask",
+    [AG_WGSL_GUEST_MASK] = {"guest_mask",
         "fn guest_mask(count: u32, mask: u32) -> u32 {\n"
         "    if (count == 2u) {\n"
         "        return select(0u, 1u, (mask & 10u) != 0u) | select(0u, 2u, (mask & 5u) != 0u);\n"
@@ -377,7 +377,7 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "    }\n"
         "    return mask;\n"
         "}\n", {NONE, NONE}, true},
-    [AGPU_WGSL_HOST_MASK] = {"host_mask",
+    [AG_WGSL_HOST_MASK] = {"host_mask",
         "fn host_mask(count: u32, mask: u32) -> u32 {\n"
         "    if (count == 2u) {\n"
         "        return ((mask & 1u) * 10u) | (((mask >> 1u) & 1u) * 5u);\n"
@@ -389,20 +389,20 @@ static const struct agpu_wgsl_helper_row helpers[AGPU_WGSL_FIRST_DOUBLE] = {
         "    return mask;\n"
         "}\n", {NONE, NONE}, true},
     /* From the pixel's centre: the first covered sample of a pixel that is not covered wholly (sheet 9.4). */
-    [AGPU_WGSL_CENTROID] = {"centroid",
+    [AG_WGSL_CENTROID] = {"centroid",
         "fn centroid(count: u32, coverage: u32) -> vec2<f32> {\n"
         "    if (coverage == 0u || countOneBits(coverage) >= count) {\n"
         "        return vec2<f32>();\n"
         "    }\n"
         "    return sample_position(count, firstTrailingBit(coverage));\n"
-        "}\n", {AGPU_WGSL_SAMPLE_POSITION, NONE}, true},
+        "}\n", {AG_WGSL_SAMPLE_POSITION, NONE}, true},
 };
 /* clang-format on */
 
-static const struct agpu_wgsl_helper_row *row_of(enum agpu_wgsl_helper helper)
+static const struct ag_wgsl_helper_row *row_of(enum ag_wgsl_helper helper)
 {
-    return helper < AGPU_WGSL_FIRST_DOUBLE ? &helpers[helper]
-                                           : &agpu_wgsl_double_helpers[helper - AGPU_WGSL_FIRST_DOUBLE];
+    return helper < AG_WGSL_FIRST_DOUBLE ? &helpers[helper]
+                                         : &ag_wgsl_double_helpers[helper - AG_WGSL_FIRST_DOUBLE];
 }
 
 /* A scalar needs no conversion of a literal, nor an unsigned one of a name: how far the argument goes. */
@@ -418,64 +418,64 @@ static size_t plain_argument(const char *type)
     return type[2 + length] == ')' ? length : 0;
 }
 
-static void write_template(struct agpu_strbuf *out, const char *text, uint32_t width)
+static void write_template(struct ag_strbuf *out, const char *text, uint32_t width)
 {
     for (const char *c = text; *c != '\0'; c++) {
         size_t before = strcspn(c, "$");
-        agpu_strbuf_append_bytes(out, c, before);
+        ag_strbuf_append_bytes(out, c, before);
         c += before;
         if (*c == '\0')
             break;
         c++;
         size_t plain = width == 1 ? plain_argument(c) : 0;
         if (plain > 0) {
-            agpu_strbuf_append_bytes(out, c + 2, plain);
+            ag_strbuf_append_bytes(out, c + 2, plain);
             c += plain + 2;
             continue;
         }
         switch (*c) {
         case 'n':
             if (width > 1)
-                agpu_strbuf_printf(out, "%u", width);
+                ag_strbuf_printf(out, "%u", width);
             break;
         case 'f':
-            agpu_strbuf_append(out, agpu_wgsl_type(AGPU_IR_F32, width));
+            ag_strbuf_append(out, ag_wgsl_type(AG_IR_F32, width));
             break;
         case 'u':
-            agpu_strbuf_append(out, agpu_wgsl_type(AGPU_IR_U32, width));
+            ag_strbuf_append(out, ag_wgsl_type(AG_IR_U32, width));
             break;
         case 'i':
-            agpu_strbuf_append(out, agpu_wgsl_type(AGPU_IR_I32, width));
+            ag_strbuf_append(out, ag_wgsl_type(AG_IR_I32, width));
             break;
         case 'b':
-            agpu_strbuf_append(out, agpu_wgsl_type(AGPU_IR_BOOL, width));
+            ag_strbuf_append(out, ag_wgsl_type(AG_IR_BOOL, width));
             break;
         }
     }
 }
 
-void agpu_wgsl_require(struct agpu_wgsl_emitter *emitter, enum agpu_wgsl_helper helper, uint32_t width)
+void ag_wgsl_require(struct ag_wgsl_emitter *emitter, enum ag_wgsl_helper helper, uint32_t width)
 {
-    const struct agpu_wgsl_helper_row *row = row_of(helper);
+    const struct ag_wgsl_helper_row *row = row_of(helper);
     if (row->one_width)
         width = 1;
     if (emitter->helper_widths[helper] >> width & 1)
         return;
     emitter->helper_widths[helper] |= (uint8_t)(1u << width);
     for (uint32_t i = 0; i < sizeof row->needs && row->needs[i] != NONE; i++)
-        agpu_wgsl_require(emitter, (enum agpu_wgsl_helper)row->needs[i], width);
-    if (helper == AGPU_WGSL_OPAQUE)
+        ag_wgsl_require(emitter, (enum ag_wgsl_helper)row->needs[i], width);
+    if (helper == AG_WGSL_OPAQUE)
         emitter->uses_opaque_zero = true;
-    if (helper == AGPU_WGSL_EXACT)
+    if (helper == AG_WGSL_EXACT)
         emitter->uses_draw_block = true;
     write_template(&emitter->functions, row->text, width);
-    agpu_strbuf_append_char(&emitter->functions, '\n');
+    ag_strbuf_append_char(&emitter->functions, '\n');
 }
 
-void agpu_wgsl_call(struct agpu_wgsl_emitter *emitter, enum agpu_wgsl_helper helper, uint32_t width)
+void ag_wgsl_call(struct ag_wgsl_emitter *emitter, enum ag_wgsl_helper helper, uint32_t width)
 {
-    agpu_wgsl_require(emitter, helper, width);
-    agpu_strbuf_append(&emitter->body, row_of(helper)->name);
+    ag_wgsl_require(emitter, helper, width);
+    ag_strbuf_append(&emitter->body, row_of(helper)->name);
     if (!row_of(helper)->one_width && width > 1)
-        agpu_strbuf_append_unsigned(&emitter->body, width);
+        ag_strbuf_append_unsigned(&emitter->body, width);
 }

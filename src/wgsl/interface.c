@@ -6,25 +6,24 @@
 
 #include "wgsl/emit.h"
 
-static const char *text(struct agpu_wgsl_emitter *emitter, const char *made)
+static const char *text(struct ag_wgsl_emitter *emitter, const char *made)
 {
     if (made == NULL)
-        agpu_ir_no_memory(emitter->program);
+        ag_ir_no_memory(emitter->program);
     return made == NULL ? "" : made;
 }
 
-static const char *semantic_of(struct agpu_wgsl_emitter *emitter, const struct agpu_signature *signature,
+static const char *semantic_of(struct ag_wgsl_emitter *emitter, const struct agpu_signature *signature,
                                uint32_t number)
 {
-    struct agpu_arena *arena = emitter->program->arena;
+    struct ag_arena *arena = emitter->program->arena;
     for (uint32_t i = 0; i < signature->count; i++) {
         const struct agpu_signature_element *element = &signature->elements[i];
         if (element->register_index != number || element->semantic_name == NULL)
             continue;
-        const char *name = agpu_wgsl_sanitise(arena, element->semantic_name);
-        return *name == '\0'
-                   ? ""
-                   : text(emitter, agpu_arena_printf(arena, "_%s%u", name, element->semantic_index));
+        const char *name = ag_wgsl_sanitise(arena, element->semantic_name);
+        return *name == '\0' ? ""
+                             : text(emitter, ag_arena_printf(arena, "_%s%u", name, element->semantic_index));
     }
     return "";
 }
@@ -38,18 +37,18 @@ static uint32_t highest(uint32_t mask)
     return width;
 }
 
-static enum agpu_ir_type type_of_component(uint32_t component_type)
+static enum ag_ir_type type_of_component(uint32_t component_type)
 {
-    return component_type == AGPU_COMPONENT_UINT   ? AGPU_IR_U32
-           : component_type == AGPU_COMPONENT_SINT ? AGPU_IR_I32
-                                                   : AGPU_IR_F32;
+    return component_type == AGPU_COMPONENT_UINT   ? AG_IR_U32
+           : component_type == AGPU_COMPONENT_SINT ? AG_IR_I32
+                                                   : AG_IR_F32;
 }
 
-static uint8_t component_of_type(enum agpu_ir_type type)
+static uint8_t component_of_type(enum ag_ir_type type)
 {
-    return type == AGPU_IR_U32   ? AGPU_COMPONENT_UINT
-           : type == AGPU_IR_I32 ? AGPU_COMPONENT_SINT
-                                 : AGPU_COMPONENT_FLOAT;
+    return type == AG_IR_U32   ? AGPU_COMPONENT_UINT
+           : type == AG_IR_I32 ? AGPU_COMPONENT_SINT
+                               : AGPU_COMPONENT_FLOAT;
 }
 
 static bool is_integer(uint32_t component_type)
@@ -57,7 +56,7 @@ static bool is_integer(uint32_t component_type)
     return component_type == AGPU_COMPONENT_UINT || component_type == AGPU_COMPONENT_SINT;
 }
 
-const char *agpu_wgsl_interpolation(uint32_t interpolation)
+const char *ag_wgsl_interpolation(uint32_t interpolation)
 {
     switch ((enum agpu_interpolation)interpolation) {
     case AGPU_INTERPOLATE_CONSTANT:
@@ -79,10 +78,10 @@ const char *agpu_wgsl_interpolation(uint32_t interpolation)
     return "";
 }
 
-static struct agpu_wgsl_member *add_member(struct agpu_wgsl_emitter *emitter, bool is_input, uint32_t index,
-                                           const char *name, const char *attributes, const char *type)
+static struct ag_wgsl_member *add_member(struct ag_wgsl_emitter *emitter, bool is_input, uint32_t index,
+                                         const char *name, const char *attributes, const char *type)
 {
-    struct agpu_wgsl_member member = {
+    struct ag_wgsl_member member = {
         .name = name,
         .attributes = attributes,
         .type = type,
@@ -90,49 +89,48 @@ static struct agpu_wgsl_member *add_member(struct agpu_wgsl_emitter *emitter, bo
         .value = {.register_index = 0xff, .location = 0xff},
         .used = true,
     };
-    const struct agpu_wgsl_member *others = is_input ? emitter->inputs.data : emitter->outputs.data;
+    const struct ag_wgsl_member *others = is_input ? emitter->inputs.data : emitter->outputs.data;
     size_t count = is_input ? emitter->inputs.count : emitter->outputs.count;
     for (size_t i = 0; i < count; i++)
         if (strcmp(others[i].name, name) == 0)
-            agpu_ir_refuse(emitter->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, AGPU_IR_NONE,
-                           "%s is declared twice", name);
-    bool pushed =
-        is_input ? agpu_vec_push(&emitter->inputs, member) : agpu_vec_push(&emitter->outputs, member);
+            ag_ir_refuse(emitter->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, AG_IR_NONE,
+                         "%s is declared twice", name);
+    bool pushed = is_input ? ag_vec_push(&emitter->inputs, member) : ag_vec_push(&emitter->outputs, member);
     if (!pushed) {
-        agpu_ir_no_memory(emitter->program);
+        ag_ir_no_memory(emitter->program);
         return NULL;
     }
-    return is_input ? &agpu_vec_last(&emitter->inputs) : &agpu_vec_last(&emitter->outputs);
+    return is_input ? &ag_vec_last(&emitter->inputs) : &ag_vec_last(&emitter->outputs);
 }
 
 /* ---- Inputs ------------------------------------------------------------------------------------------- */
 
 /* The components of an input that nothing delivers read 0. */
-static void cut_input(struct agpu_ir_program *program, const struct agpu_ir_input *input, uint32_t mask)
+static void cut_input(struct ag_ir_program *program, const struct ag_ir_input *input, uint32_t mask)
 {
     for (size_t i = 0; i < program->registers.count; i++)
         for (uint32_t c = 0; c < 4; c++)
             if (program->registers.data[i].variable[c] == input->variable && !(mask >> c & 1))
-                program->registers.data[i].variable[c] = AGPU_IR_NONE;
+                program->registers.data[i].variable[c] = AG_IR_NONE;
 }
 
-static void add_register_input(struct agpu_wgsl_emitter *emitter, uint32_t index, enum agpu_ir_type type,
+static void add_register_input(struct ag_wgsl_emitter *emitter, uint32_t index, enum ag_ir_type type,
                                uint32_t mask, uint32_t location, uint32_t interpolation)
 {
-    struct agpu_ir_program *program = emitter->program;
-    struct agpu_ir_input *input = &program->inputs.data[index];
-    struct agpu_ir_variable *variable = &program->variables.data[input->variable];
+    struct ag_ir_program *program = emitter->program;
+    struct ag_ir_input *input = &program->inputs.data[index];
+    struct ag_ir_variable *variable = &program->variables.data[input->variable];
     uint32_t width = highest(mask);
     variable->type = (uint8_t)type;
     variable->width = (uint8_t)width;
     const char *name =
-        text(emitter, agpu_arena_printf(program->arena, "v%u%s", input->number,
-                                        semantic_of(emitter, &emitter->shader->input, input->number)));
-    const char *attributes = text(emitter, agpu_arena_printf(program->arena, "@location(%u)%s", location,
-                                                             agpu_wgsl_interpolation(interpolation)));
-    variable->name = text(emitter, agpu_arena_printf(program->arena, "input.%s", name));
-    struct agpu_wgsl_member *member =
-        add_member(emitter, true, index, name, attributes, agpu_wgsl_type(type, width));
+        text(emitter, ag_arena_printf(program->arena, "v%u%s", input->number,
+                                      semantic_of(emitter, &emitter->shader->input, input->number)));
+    const char *attributes = text(emitter, ag_arena_printf(program->arena, "@location(%u)%s", location,
+                                                           ag_wgsl_interpolation(interpolation)));
+    variable->name = text(emitter, ag_arena_printf(program->arena, "input.%s", name));
+    struct ag_wgsl_member *member =
+        add_member(emitter, true, index, name, attributes, ag_wgsl_type(type, width));
     if (member == NULL)
         return;
     member->value = (struct agpu_stage_value){
@@ -145,21 +143,21 @@ static void add_register_input(struct agpu_wgsl_emitter *emitter, uint32_t index
     };
 }
 
-static void plan_attribute(struct agpu_wgsl_emitter *emitter, uint32_t index)
+static void plan_attribute(struct ag_wgsl_emitter *emitter, uint32_t index)
 {
-    struct agpu_ir_input *input = &emitter->program->inputs.data[index];
+    struct ag_ir_input *input = &emitter->program->inputs.data[index];
     const uint8_t *classes = emitter->options->attribute_classes;
-    enum agpu_ir_type type = type_of_component(input->component_type);
+    enum ag_ir_type type = type_of_component(input->component_type);
     if (classes != NULL) {
         switch ((enum agpu_attribute_class)classes[input->number]) {
         case AGPU_ATTRIBUTE_FLOAT:
-            type = AGPU_IR_F32;
+            type = AG_IR_F32;
             break;
         case AGPU_ATTRIBUTE_UINT:
-            type = AGPU_IR_U32;
+            type = AG_IR_U32;
             break;
         case AGPU_ATTRIBUTE_SINT:
-            type = AGPU_IR_I32;
+            type = AG_IR_I32;
             break;
         case AGPU_ATTRIBUTE_ABSENT:
             cut_input(emitter->program, input, 0);
@@ -169,13 +167,13 @@ static void plan_attribute(struct agpu_wgsl_emitter *emitter, uint32_t index)
     add_register_input(emitter, index, type, 15, input->number, AGPU_INTERPOLATE_UNDEFINED);
 }
 
-static void plan_varying(struct agpu_wgsl_emitter *emitter, uint32_t index)
+static void plan_varying(struct ag_wgsl_emitter *emitter, uint32_t index)
 {
-    struct agpu_ir_input *input = &emitter->program->inputs.data[index];
+    struct ag_ir_input *input = &emitter->program->inputs.data[index];
     const struct agpu_linkage *linkage = emitter->options->linkage;
     if (linkage == NULL) {
         bool flat = is_integer(input->component_type) || input->interpolation == AGPU_INTERPOLATE_CONSTANT;
-        add_register_input(emitter, index, flat ? AGPU_IR_U32 : AGPU_IR_F32, 15, input->number,
+        add_register_input(emitter, index, flat ? AG_IR_U32 : AG_IR_F32, 15, input->number,
                            flat ? AGPU_INTERPOLATE_CONSTANT : input->interpolation);
         return;
     }
@@ -186,7 +184,7 @@ static void plan_varying(struct agpu_wgsl_emitter *emitter, uint32_t index)
     uint32_t mask = linkage->registers[input->number].mask;
     bool flat = linkage->registers[input->number].flat_uint;
     cut_input(emitter->program, input, mask);
-    add_register_input(emitter, index, flat ? AGPU_IR_U32 : AGPU_IR_F32, mask,
+    add_register_input(emitter, index, flat ? AG_IR_U32 : AG_IR_F32, mask,
                        linkage->registers[input->number].location,
                        flat ? AGPU_INTERPOLATE_CONSTANT : linkage->registers[input->number].interpolation);
 }
@@ -194,83 +192,82 @@ static void plan_varying(struct agpu_wgsl_emitter *emitter, uint32_t index)
 static const struct {
     const char *name, *attributes, *type;
     const char *variable; /* what the body calls it; entry.c makes it */
-} builtins[AGPU_IR_INPUT_KIND_COUNT] = {
-    [AGPU_IR_INPUT_VERTEX_ID] = {"vertex_index",       "@builtin(vertex_index)",           "u32",       "vertex_id"         },
-    [AGPU_IR_INPUT_INSTANCE_ID] = {"instance_index",     "@builtin(instance_index)",         "u32",       "instance_id"       },
-    [AGPU_IR_INPUT_POSITION] = {"position",           "@builtin(position)",               "vec4<f32>", "position"          },
-    [AGPU_IR_INPUT_FRONT_FACE] = {"front_facing",       "@builtin(front_facing)",           "bool",      "input.front_facing"},
-    [AGPU_IR_INPUT_SAMPLE_INDEX] = {"sample_index",       "@builtin(sample_index)",           "u32",       "sample_index"      },
-    [AGPU_IR_INPUT_PRIMITIVE_ID] = {"primitive_index",    "@builtin(primitive_index)",        "u32",
-                                 "input.primitive_index"                                                                    },
-    [AGPU_IR_INPUT_COVERAGE] = {"sample_mask",        "@builtin(sample_mask)",            "u32",       "coverage"          },
-    [AGPU_IR_INPUT_THREAD_ID] = {"thread_id",          "@builtin(global_invocation_id)",   "vec3<u32>",
-                                 "input.thread_id"                                                                          },
-    [AGPU_IR_INPUT_GROUP_ID] = {"group_id",           "@builtin(workgroup_id)",           "vec3<u32>", "group_id"          },
-    [AGPU_IR_INPUT_THREAD_ID_IN_GROUP] = {"thread_id_in_group", "@builtin(local_invocation_id)",    "vec3<u32>",
-                                 "input.thread_id_in_group"                                                                 },
-    [AGPU_IR_INPUT_THREAD_INDEX] = {"thread_index",       "@builtin(local_invocation_index)", "u32",
-                                 "input.thread_index"                                                                       },
+} builtins[AG_IR_INPUT_KIND_COUNT] = {
+    [AG_IR_INPUT_VERTEX_ID] = {"vertex_index",       "@builtin(vertex_index)",           "u32",       "vertex_id"         },
+    [AG_IR_INPUT_INSTANCE_ID] = {"instance_index",     "@builtin(instance_index)",         "u32",       "instance_id"       },
+    [AG_IR_INPUT_POSITION] = {"position",           "@builtin(position)",               "vec4<f32>", "position"          },
+    [AG_IR_INPUT_FRONT_FACE] = {"front_facing",       "@builtin(front_facing)",           "bool",      "input.front_facing"},
+    [AG_IR_INPUT_SAMPLE_INDEX] = {"sample_index",       "@builtin(sample_index)",           "u32",       "sample_index"      },
+    [AG_IR_INPUT_PRIMITIVE_ID] = {"primitive_index",    "@builtin(primitive_index)",        "u32",
+                               "input.primitive_index"                                                                    },
+    [AG_IR_INPUT_COVERAGE] = {"sample_mask",        "@builtin(sample_mask)",            "u32",       "coverage"          },
+    [AG_IR_INPUT_THREAD_ID] = {"thread_id",          "@builtin(global_invocation_id)",   "vec3<u32>", "input.thread_id"   },
+    [AG_IR_INPUT_GROUP_ID] = {"group_id",           "@builtin(workgroup_id)",           "vec3<u32>", "group_id"          },
+    [AG_IR_INPUT_THREAD_ID_IN_GROUP] = {"thread_id_in_group", "@builtin(local_invocation_id)",    "vec3<u32>",
+                               "input.thread_id_in_group"                                                                 },
+    [AG_IR_INPUT_THREAD_INDEX] = {"thread_index",       "@builtin(local_invocation_index)", "u32",
+                               "input.thread_index"                                                                       },
 };
 
-static uint8_t system_value_of(enum agpu_ir_input_kind kind)
+static uint8_t system_value_of(enum ag_ir_input_kind kind)
 {
     switch (kind) {
-    case AGPU_IR_INPUT_VERTEX_ID:
+    case AG_IR_INPUT_VERTEX_ID:
         return AGPU_SV_VERTEX_ID;
-    case AGPU_IR_INPUT_INSTANCE_ID:
+    case AG_IR_INPUT_INSTANCE_ID:
         return AGPU_SV_INSTANCE_ID;
-    case AGPU_IR_INPUT_POSITION:
+    case AG_IR_INPUT_POSITION:
         return AGPU_SV_POSITION;
-    case AGPU_IR_INPUT_FRONT_FACE:
+    case AG_IR_INPUT_FRONT_FACE:
         return AGPU_SV_IS_FRONT_FACE;
-    case AGPU_IR_INPUT_SAMPLE_INDEX:
+    case AG_IR_INPUT_SAMPLE_INDEX:
         return AGPU_SV_SAMPLE_INDEX;
-    case AGPU_IR_INPUT_PRIMITIVE_ID:
+    case AG_IR_INPUT_PRIMITIVE_ID:
         return AGPU_SV_PRIMITIVE_ID;
-    case AGPU_IR_INPUT_COVERAGE:
+    case AG_IR_INPUT_COVERAGE:
         return AGPU_SV_COVERAGE;
     default:
         return AGPU_SV_NONE;
     }
 }
 
-static void plan_builtin(struct agpu_wgsl_emitter *emitter, uint32_t index)
+static void plan_builtin(struct ag_wgsl_emitter *emitter, uint32_t index)
 {
-    struct agpu_ir_input *input = &emitter->program->inputs.data[index];
-    enum agpu_ir_input_kind kind = (enum agpu_ir_input_kind)input->kind;
-    struct agpu_ir_variable *variable = &emitter->program->variables.data[input->variable];
+    struct ag_ir_input *input = &emitter->program->inputs.data[index];
+    enum ag_ir_input_kind kind = (enum ag_ir_input_kind)input->kind;
+    struct ag_ir_variable *variable = &emitter->program->variables.data[input->variable];
     if (builtins[kind].variable == NULL) {
-        agpu_ir_refuse(emitter->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, input->offset,
-                       "%s shaders have no such input", agpu_stage_name(emitter->program->stage));
+        ag_ir_refuse(emitter->program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, input->offset,
+                     "%s shaders have no such input", agpu_stage_name(emitter->program->stage));
         return;
     }
     variable->name = builtins[kind].variable;
-    struct agpu_wgsl_member *member =
+    struct ag_wgsl_member *member =
         add_member(emitter, true, index, builtins[kind].name, builtins[kind].attributes, builtins[kind].type);
     if (member == NULL)
         return;
-    member->value.register_index = (uint8_t)(input->number == AGPU_IR_NONE ? 0xff : input->number);
+    member->value.register_index = (uint8_t)(input->number == AG_IR_NONE ? 0xff : input->number);
     member->value.mask = input->mask;
-    member->value.component_type = component_of_type((enum agpu_ir_type)variable->type);
+    member->value.component_type = component_of_type((enum ag_ir_type)variable->type);
     member->value.system_value = system_value_of(kind);
 }
 
 /* ---- Outputs ------------------------------------------------------------------------------------------ */
 
-static void add_register_output(struct agpu_wgsl_emitter *emitter, uint32_t index, enum agpu_ir_type type,
+static void add_register_output(struct ag_wgsl_emitter *emitter, uint32_t index, enum ag_ir_type type,
                                 uint32_t mask, uint32_t location, const char *more, uint32_t interpolation)
 {
-    struct agpu_ir_program *program = emitter->program;
-    struct agpu_ir_output *output = &program->outputs.data[index];
+    struct ag_ir_program *program = emitter->program;
+    struct ag_ir_output *output = &program->outputs.data[index];
     output->type = (uint8_t)type;
     output->used = true;
     const char *name =
-        text(emitter, agpu_arena_printf(program->arena, "o%u%s", output->number,
-                                        semantic_of(emitter, &emitter->shader->output, output->number)));
+        text(emitter, ag_arena_printf(program->arena, "o%u%s", output->number,
+                                      semantic_of(emitter, &emitter->shader->output, output->number)));
     const char *attributes =
-        text(emitter, agpu_arena_printf(program->arena, "@location(%u)%s", location, more));
-    struct agpu_wgsl_member *member =
-        add_member(emitter, false, index, name, attributes, agpu_wgsl_type(type, highest(mask)));
+        text(emitter, ag_arena_printf(program->arena, "@location(%u)%s", location, more));
+    struct ag_wgsl_member *member =
+        add_member(emitter, false, index, name, attributes, ag_wgsl_type(type, highest(mask)));
     if (member == NULL)
         return;
     member->value = (struct agpu_stage_value){
@@ -283,13 +280,13 @@ static void add_register_output(struct agpu_wgsl_emitter *emitter, uint32_t inde
     };
 }
 
-static void plan_vertex_output(struct agpu_wgsl_emitter *emitter, uint32_t index)
+static void plan_vertex_output(struct ag_wgsl_emitter *emitter, uint32_t index)
 {
-    struct agpu_ir_output *output = &emitter->program->outputs.data[index];
+    struct ag_ir_output *output = &emitter->program->outputs.data[index];
     const struct agpu_linkage *linkage = emitter->options->linkage;
     if (linkage == NULL) {
         bool flat = is_integer(output->component_type);
-        add_register_output(emitter, index, flat ? AGPU_IR_U32 : AGPU_IR_F32, 15, output->number,
+        add_register_output(emitter, index, flat ? AG_IR_U32 : AG_IR_F32, 15, output->number,
                             flat ? " @interpolate(flat)" : "", flat ? AGPU_INTERPOLATE_CONSTANT : 0);
         return;
     }
@@ -298,141 +295,139 @@ static void plan_vertex_output(struct agpu_wgsl_emitter *emitter, uint32_t index
     bool flat = linkage->registers[output->number].flat_uint;
     uint32_t interpolation =
         flat ? AGPU_INTERPOLATE_CONSTANT : linkage->registers[output->number].interpolation;
-    add_register_output(emitter, index, flat ? AGPU_IR_U32 : AGPU_IR_F32,
-                        linkage->registers[output->number].mask, linkage->registers[output->number].location,
-                        agpu_wgsl_interpolation(interpolation), interpolation);
+    add_register_output(emitter, index, flat ? AG_IR_U32 : AG_IR_F32, linkage->registers[output->number].mask,
+                        linkage->registers[output->number].location, ag_wgsl_interpolation(interpolation),
+                        interpolation);
 }
 
-static enum agpu_ir_type target_type(const struct agpu_translate_options *options, uint32_t target)
+static enum ag_ir_type target_type(const struct agpu_translate_options *options, uint32_t target)
 {
     switch ((enum agpu_target_class)options->target_classes[target]) {
     case AGPU_TARGET_UINT:
-        return AGPU_IR_U32;
+        return AG_IR_U32;
     case AGPU_TARGET_SINT:
-        return AGPU_IR_I32;
+        return AG_IR_I32;
     case AGPU_TARGET_FLOAT:
         break;
     }
-    return AGPU_IR_F32;
+    return AG_IR_F32;
 }
 
-static void plan_target(struct agpu_wgsl_emitter *emitter, uint32_t index)
+static void plan_target(struct ag_wgsl_emitter *emitter, uint32_t index)
 {
-    struct agpu_ir_output *output = &emitter->program->outputs.data[index];
+    struct ag_ir_output *output = &emitter->program->outputs.data[index];
     const struct agpu_translate_options *options = emitter->options;
     uint32_t n = output->number;
     bool exists = options->target_mask == 0 || (options->target_mask >> n & 1);
     if (options->dual_source ? n > 1 : !exists)
         return;
-    enum agpu_ir_type type = target_type(options, options->dual_source ? 0 : n);
+    enum ag_ir_type type = target_type(options, options->dual_source ? 0 : n);
     const char *more = !options->dual_source ? "" : n == 0 ? " @blend_src(0)" : " @blend_src(1)";
     add_register_output(emitter, index, type, 15, options->dual_source ? 0 : n, more, 0);
 }
 
-static void plan_output(struct agpu_wgsl_emitter *emitter, uint32_t index)
+static void plan_output(struct ag_wgsl_emitter *emitter, uint32_t index)
 {
-    struct agpu_ir_output *output = &emitter->program->outputs.data[index];
-    struct agpu_wgsl_member *member = NULL;
+    struct ag_ir_output *output = &emitter->program->outputs.data[index];
+    struct ag_wgsl_member *member = NULL;
     output->used = false;
-    switch ((enum agpu_ir_output_kind)output->kind) {
-    case AGPU_IR_OUTPUT_REGISTER:
+    switch ((enum ag_ir_output_kind)output->kind) {
+    case AG_IR_OUTPUT_REGISTER:
         if (emitter->program->stage == AGPU_STAGE_PIXEL)
             plan_target(emitter, index);
         else
             plan_vertex_output(emitter, index);
         return;
-    case AGPU_IR_OUTPUT_POSITION:
+    case AG_IR_OUTPUT_POSITION:
         member = add_member(emitter, false, index, "position", "@invariant @builtin(position)", "vec4<f32>");
         break;
-    case AGPU_IR_OUTPUT_CLIP_DISTANCE:
-        emitter->clip_distances += agpu_wgsl_bits(output->mask);
+    case AG_IR_OUTPUT_CLIP_DISTANCE:
+        emitter->clip_distances += ag_wgsl_bits(output->mask);
         output->used = true; /* all of them become members, below */
         return;
-    case AGPU_IR_OUTPUT_DEPTH:
+    case AG_IR_OUTPUT_DEPTH:
         if (emitter->options->no_depth_target)
             return;
         member = add_member(emitter, false, index, "depth", "@builtin(frag_depth)", "f32");
         break;
-    case AGPU_IR_OUTPUT_COVERAGE:
-        output->type = AGPU_IR_U32;
+    case AG_IR_OUTPUT_COVERAGE:
+        output->type = AG_IR_U32;
         member = add_member(emitter, false, index, "sample_mask", "@builtin(sample_mask)", "u32");
         break;
-    case AGPU_IR_OUTPUT_TESS_FACTOR: /* of hull shaders, which have no such interface */
+    case AG_IR_OUTPUT_TESS_FACTOR: /* of hull shaders, which have no such interface */
         return;
-    case AGPU_IR_OUTPUT_DROPPED:
+    case AG_IR_OUTPUT_DROPPED:
         emitter->needs |= AGPU_NEED_DRAW_EXPANSION;
         return;
     }
     output->used = true;
     if (member == NULL)
         return;
-    member->value.register_index = (uint8_t)(output->number == AGPU_IR_NONE ? 0xff : output->number);
+    member->value.register_index = (uint8_t)(output->number == AG_IR_NONE ? 0xff : output->number);
     member->value.mask = output->mask;
-    member->value.component_type = component_of_type((enum agpu_ir_type)output->type);
+    member->value.component_type = component_of_type((enum ag_ir_type)output->type);
     member->value.system_value = output->system_value;
 }
 
-static bool has_output(const struct agpu_wgsl_emitter *emitter, enum agpu_ir_output_kind kind,
-                       uint32_t number)
+static bool has_output(const struct ag_wgsl_emitter *emitter, enum ag_ir_output_kind kind, uint32_t number)
 {
     for (size_t i = 0; i < emitter->program->outputs.count; i++)
         if (emitter->program->outputs.data[i].kind == kind &&
-            (number == AGPU_IR_NONE || emitter->program->outputs.data[i].number == number))
+            (number == AG_IR_NONE || emitter->program->outputs.data[i].number == number))
             return true;
     return false;
 }
 
-static void add_clip_distances(struct agpu_wgsl_emitter *emitter)
+static void add_clip_distances(struct ag_wgsl_emitter *emitter)
 {
-    struct agpu_arena *arena = emitter->program->arena;
+    struct ag_arena *arena = emitter->program->arena;
     const struct agpu_linkage *linkage = emitter->options->linkage;
-    if (agpu_wgsl_clip_parts(linkage) == 0) {
-        const char *type = agpu_arena_printf(arena, "array<f32, %u>", emitter->clip_distances);
+    if (ag_wgsl_clip_parts(linkage) == 0) {
+        const char *type = ag_arena_printf(arena, "array<f32, %u>", emitter->clip_distances);
         emitter->needs |= AGPU_NEED_CLIP_DISTANCES;
-        struct agpu_wgsl_member *member = add_member(emitter, false, AGPU_IR_NONE, "clip_distances",
-                                                     "@builtin(clip_distances)", text(emitter, type));
+        struct ag_wgsl_member *member = add_member(emitter, false, AG_IR_NONE, "clip_distances",
+                                                   "@builtin(clip_distances)", text(emitter, type));
         if (member != NULL)
             member->distance_count = (uint8_t)emitter->clip_distances;
         return;
     }
-    for (uint32_t part = 0; part < agpu_wgsl_clip_parts(linkage); part++) {
-        uint32_t width = agpu_wgsl_clip_width(linkage, part);
-        const char *name = agpu_arena_printf(arena, "clip%u", part);
-        const char *place = agpu_arena_printf(arena, "@location(%u)", linkage->clip_location + part);
-        struct agpu_wgsl_member *member =
-            add_member(emitter, false, AGPU_IR_NONE, text(emitter, name), text(emitter, place),
-                       agpu_wgsl_type(AGPU_IR_F32, width));
+    for (uint32_t part = 0; part < ag_wgsl_clip_parts(linkage); part++) {
+        uint32_t width = ag_wgsl_clip_width(linkage, part);
+        const char *name = ag_arena_printf(arena, "clip%u", part);
+        const char *place = ag_arena_printf(arena, "@location(%u)", linkage->clip_location + part);
+        struct ag_wgsl_member *member = add_member(emitter, false, AG_IR_NONE, text(emitter, name),
+                                                   text(emitter, place), ag_wgsl_type(AG_IR_F32, width));
         if (member == NULL)
             return;
-        member->value = agpu_wgsl_clip_value(linkage, part);
+        member->value = ag_wgsl_clip_value(linkage, part);
         member->first_distance = (uint8_t)(part * 4);
         member->distance_count = (uint8_t)width;
     }
 }
 
 /* Members that WebGPU demands although the shader has nothing for them: they are 0. */
-static void add_missing(struct agpu_wgsl_emitter *emitter)
+static void add_missing(struct ag_wgsl_emitter *emitter)
 {
     const struct agpu_translate_options *options = emitter->options;
     if (emitter->program->stage == AGPU_STAGE_VERTEX &&
-        !has_output(emitter, AGPU_IR_OUTPUT_POSITION, AGPU_IR_NONE))
-        add_member(emitter, false, AGPU_IR_NONE, "position", "@invariant @builtin(position)", "vec4<f32>");
+        !has_output(emitter, AG_IR_OUTPUT_POSITION, AG_IR_NONE))
+        add_member(emitter, false, AG_IR_NONE, "position", "@invariant @builtin(position)", "vec4<f32>");
     if (emitter->clip_distances > 0)
         add_clip_distances(emitter);
     for (uint32_t n = 0; options->dual_source && n < 2; n++) {
-        if (has_output(emitter, AGPU_IR_OUTPUT_REGISTER, n))
+        if (has_output(emitter, AG_IR_OUTPUT_REGISTER, n))
             continue;
-        add_member(emitter, false, AGPU_IR_NONE, n == 0 ? "source0" : "source1",
+        add_member(emitter, false, AG_IR_NONE, n == 0 ? "source0" : "source1",
                    n == 0 ? "@location(0) @blend_src(0)" : "@location(0) @blend_src(1)",
-                   agpu_wgsl_type(target_type(options, 0), 4));
+                   ag_wgsl_type(target_type(options, 0), 4));
     }
 }
 
-void agpu_wgsl_plan_interface(struct agpu_wgsl_emitter *emitter)
+void ag_wgsl_plan_interface(struct ag_wgsl_emitter *emitter)
 {
-    struct agpu_ir_program *program = emitter->program;
+    struct ag_ir_program *program = emitter->program;
     for (uint32_t i = 0; i < program->inputs.count && program->status == AGPU_OK; i++) {
-        if (program->inputs.data[i].kind != AGPU_IR_INPUT_REGISTER)
+        if (program->inputs.data[i].kind != AG_IR_INPUT_REGISTER)
             plan_builtin(emitter, i);
         else if (program->stage == AGPU_STAGE_VERTEX)
             plan_attribute(emitter, i);
@@ -441,9 +436,9 @@ void agpu_wgsl_plan_interface(struct agpu_wgsl_emitter *emitter)
     }
     for (uint32_t i = 0; i < program->outputs.count && program->status == AGPU_OK; i++)
         plan_output(emitter, i);
-    if (emitter->clip_distances > AGPU_WGSL_MAX_CLIP_DISTANCES)
-        agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_IR_NONE, "more than %d clip distances",
-                       AGPU_WGSL_MAX_CLIP_DISTANCES);
+    if (emitter->clip_distances > AG_WGSL_MAX_CLIP_DISTANCES)
+        ag_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, AG_IR_NONE, "more than %d clip distances",
+                     AG_WGSL_MAX_CLIP_DISTANCES);
     if (program->stage == AGPU_STAGE_PIXEL && emitter->options->dual_source)
         emitter->needs |= AGPU_NEED_DUAL_SOURCE_BLENDING;
     add_missing(emitter);

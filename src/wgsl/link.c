@@ -100,9 +100,9 @@ static enum agpu_status make_linkage(struct link *link, uint32_t max_locations,
             linkage->registers[r].location = linkage->location_count++;
     if (linkage->location_count <= max_locations)
         return AGPU_OK;
-    agpu_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, agpu_place_none(),
-                "%u registers cross between the stages, the device has room for %u", linkage->location_count,
-                max_locations);
+    ag_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, ag_place_none(),
+              "%u registers cross between the stages, the device has room for %u", linkage->location_count,
+              max_locations);
     memset(linkage, 0, sizeof *linkage);
     return AGPU_REFUSED;
 }

@@ -16,86 +16,86 @@ static bool is_ordinary_float(uint32_t bits)
     return exponent != 0xff && (exponent != 0 || bits == 0);
 }
 
-static void append_unsigned(struct agpu_strbuf *out, uint32_t bits)
+static void append_unsigned(struct ag_strbuf *out, uint32_t bits)
 {
     if (bits > 0xffff) {
-        agpu_strbuf_printf(out, "0x%08xu", bits);
+        ag_strbuf_printf(out, "0x%08xu", bits);
         return;
     }
-    agpu_strbuf_append_unsigned(out, bits);
-    agpu_strbuf_append_char(out, 'u');
+    ag_strbuf_append_unsigned(out, bits);
+    ag_strbuf_append_char(out, 'u');
 }
 
-static void append_one(struct agpu_strbuf *out, uint32_t bits, enum agpu_ir_type type)
+static void append_one(struct ag_strbuf *out, uint32_t bits, enum ag_ir_type type)
 {
     switch (type) {
-    case AGPU_IR_F32: /* the shortest decimal of the largest float lies beyond it, which WGSL refuses */
+    case AG_IR_F32: /* the shortest decimal of the largest float lies beyond it, which WGSL refuses */
         if ((bits & 0x7fffffff) == 0x7f7fffff)
-            agpu_strbuf_append(out, bits >> 31 != 0 ? "-0x1.fffffep+127" : "0x1.fffffep+127");
+            ag_strbuf_append(out, bits >> 31 != 0 ? "-0x1.fffffep+127" : "0x1.fffffep+127");
         else
-            agpu_strbuf_append_float(out, agpu_float_from_bits(bits));
+            ag_strbuf_append_float(out, ag_float_from_bits(bits));
         break;
-    case AGPU_IR_I32:
+    case AG_IR_I32:
         if (bits == 0x80000000)
-            agpu_strbuf_append(out, "i32(-2147483648)");
+            ag_strbuf_append(out, "i32(-2147483648)");
         else
-            agpu_strbuf_printf(out, "%di", (int32_t)bits);
+            ag_strbuf_printf(out, "%di", (int32_t)bits);
         break;
-    case AGPU_IR_BOOL:
-        agpu_strbuf_append(out, bits != 0 ? "true" : "false");
+    case AG_IR_BOOL:
+        ag_strbuf_append(out, bits != 0 ? "true" : "false");
         break;
-    case AGPU_IR_U32:
-    case AGPU_IR_ANY:
-    case AGPU_IR_INT:
+    case AG_IR_U32:
+    case AG_IR_ANY:
+    case AG_IR_INT:
         append_unsigned(out, bits);
         break;
     }
 }
 
-static void append_vector(struct agpu_strbuf *out, const struct agpu_ir_expr *expr, enum agpu_ir_type type)
+static void append_vector(struct ag_strbuf *out, const struct ag_ir_expr *expr, enum ag_ir_type type)
 {
     bool same = true;
     for (uint32_t i = 1; i < expr->width; i++)
         same = same && expr->u.bits[i] == expr->u.bits[0];
     if (expr->width > 1)
-        agpu_wgsl_open_type(out, type, expr->width);
+        ag_wgsl_open_type(out, type, expr->width);
     for (uint32_t i = 0; i < (same ? 1u : expr->width); i++) {
         if (i > 0)
-            agpu_strbuf_append(out, ", ");
+            ag_strbuf_append(out, ", ");
         append_one(out, expr->u.bits[i], type);
     }
     if (expr->width > 1)
-        agpu_strbuf_append_char(out, ')');
+        ag_strbuf_append_char(out, ')');
 }
 
-void agpu_wgsl_literal_exact(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+void ag_wgsl_literal_exact(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    agpu_wgsl_call(emitter, AGPU_WGSL_EXACT, expr->width);
-    agpu_strbuf_append_char(&emitter->body, '(');
-    append_vector(&emitter->body, expr, AGPU_IR_U32);
-    agpu_strbuf_append_char(&emitter->body, ')');
+    ag_wgsl_call(emitter, AG_WGSL_EXACT, expr->width);
+    ag_strbuf_append_char(&emitter->body, '(');
+    append_vector(&emitter->body, expr, AG_IR_U32);
+    ag_strbuf_append_char(&emitter->body, ')');
 }
 
-void agpu_wgsl_literal(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
-                       enum agpu_ir_type type, bool opaque)
+void ag_wgsl_literal(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr, enum ag_ir_type type,
+                     bool opaque)
 {
-    struct agpu_strbuf *out = &emitter->body;
+    struct ag_strbuf *out = &emitter->body;
     bool ordinary = true;
-    for (uint32_t i = 0; type == AGPU_IR_F32 && i < expr->width; i++)
+    for (uint32_t i = 0; type == AG_IR_F32 && i < expr->width; i++)
         ordinary = ordinary && is_ordinary_float(expr->u.bits[i]);
-    if ((ordinary && !opaque) || type == AGPU_IR_BOOL) {
+    if ((ordinary && !opaque) || type == AG_IR_BOOL) {
         append_vector(out, expr, type);
         return;
     }
     if (!ordinary) {
-        agpu_wgsl_literal_exact(emitter, expr);
+        ag_wgsl_literal_exact(emitter, expr);
         return;
     }
-    bool cast = type == AGPU_IR_F32 || type == AGPU_IR_I32;
+    bool cast = type == AG_IR_F32 || type == AG_IR_I32;
     if (cast)
-        agpu_strbuf_printf(out, "bitcast<%s>(", agpu_wgsl_type(type, expr->width));
-    agpu_wgsl_call(emitter, AGPU_WGSL_OPAQUE, expr->width);
-    agpu_strbuf_append_char(out, '(');
-    append_vector(out, expr, AGPU_IR_U32);
-    agpu_strbuf_append(out, cast ? "))" : ")");
+        ag_strbuf_printf(out, "bitcast<%s>(", ag_wgsl_type(type, expr->width));
+    ag_wgsl_call(emitter, AG_WGSL_OPAQUE, expr->width);
+    ag_strbuf_append_char(out, '(');
+    append_vector(out, expr, AG_IR_U32);
+    ag_strbuf_append(out, cast ? "))" : ")");
 }

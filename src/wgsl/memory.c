@@ -8,25 +8,25 @@
  */
 #include "wgsl/emit.h"
 
-bool agpu_wgsl_is_texture(const struct agpu_ir_resource *resource)
+bool ag_wgsl_is_texture(const struct ag_ir_resource *resource)
 {
     return resource->dimension >= AGPU_DIMENSION_TEXTURE1D &&
            resource->dimension <= AGPU_DIMENSION_TEXTURECUBEARRAY;
 }
 
-bool agpu_wgsl_is_buffered_texture(const struct agpu_ir_resource *resource)
+bool ag_wgsl_is_buffered_texture(const struct ag_ir_resource *resource)
 {
-    return agpu_wgsl_is_texture(resource) && resource->space == AGPU_SPACE_UAV &&
+    return ag_wgsl_is_texture(resource) && resource->space == AGPU_SPACE_UAV &&
            (resource->atomic || resource->wide);
 }
 
-const char *agpu_wgsl_resource_name(struct agpu_wgsl_emitter *emitter, uint32_t resource)
+const char *ag_wgsl_resource_name(struct ag_wgsl_emitter *emitter, uint32_t resource)
 {
     emitter->resources[resource].bound = true;
     return emitter->resources[resource].name;
 }
 
-bool agpu_wgsl_need(struct agpu_wgsl_emitter *emitter, uint32_t resource, uint32_t helper)
+bool ag_wgsl_need(struct ag_wgsl_emitter *emitter, uint32_t resource, uint32_t helper)
 {
     uint32_t bit = 1u << helper;
     bool had = emitter->resources[resource].helpers & bit;
@@ -34,240 +34,240 @@ bool agpu_wgsl_need(struct agpu_wgsl_emitter *emitter, uint32_t resource, uint32
     return !had;
 }
 
-const char *agpu_wgsl_view(struct agpu_wgsl_emitter *emitter, uint32_t resource)
+const char *ag_wgsl_view(struct ag_wgsl_emitter *emitter, uint32_t resource)
 {
-    struct agpu_wgsl_resource *r = &emitter->resources[resource];
+    struct ag_wgsl_resource *r = &emitter->resources[resource];
     uint32_t base = emitter->options->view_base;
-    if (r->view == AGPU_IR_NONE) {
+    if (r->view == AG_IR_NONE) {
         if (base + emitter->view_count >= AGPU_DRAW_BLOCK_VIEW_COUNT) {
-            agpu_ir_refuse(emitter->program, AGPU_DIAG_TRANSLATE_LIMIT,
-                           emitter->program->resources.data[resource].offset,
-                           "more than %d bindings need the draw block", AGPU_DRAW_BLOCK_VIEW_COUNT);
+            ag_ir_refuse(emitter->program, AGPU_DIAG_TRANSLATE_LIMIT,
+                         emitter->program->resources.data[resource].offset,
+                         "more than %d bindings need the draw block", AGPU_DRAW_BLOCK_VIEW_COUNT);
             return "draw.views[0]";
         }
         emitter->uses_draw_block = true;
         emitter->views[emitter->view_count] =
-            (uint16_t)agpu_wgsl_binding(&emitter->program->resources.data[resource]);
+            (uint16_t)ag_wgsl_binding(&emitter->program->resources.data[resource]);
         r->view = base + emitter->view_count++;
     }
-    const char *text = agpu_arena_printf(emitter->program->arena, "draw.views[%u]", r->view);
+    const char *text = ag_arena_printf(emitter->program->arena, "draw.views[%u]", r->view);
     if (text == NULL)
-        agpu_ir_no_memory(emitter->program);
+        ag_ir_no_memory(emitter->program);
     return text == NULL ? "" : text;
 }
 
 /* ---- Constant buffers, arrays ------------------------------------------------------------------------- */
 
-void agpu_wgsl_cbuffer(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+void ag_wgsl_cbuffer(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    struct agpu_strbuf *out = &emitter->body;
+    struct ag_strbuf *out = &emitter->body;
     uint32_t id = expr->access->resource;
-    const char *name = agpu_wgsl_resource_name(emitter, id);
+    const char *name = ag_wgsl_resource_name(emitter, id);
     if (!emitter->program->resources.data[id].dynamic) {
-        agpu_strbuf_append(out, name);
-        agpu_strbuf_append_char(out, '[');
-        agpu_strbuf_append_unsigned(out, expr->access->index);
-        agpu_strbuf_append_char(out, ']');
-        agpu_wgsl_swizzle(out, expr->component, expr->width, 4);
+        ag_strbuf_append(out, name);
+        ag_strbuf_append_char(out, '[');
+        ag_strbuf_append_unsigned(out, expr->access->index);
+        ag_strbuf_append_char(out, ']');
+        ag_wgsl_swizzle(out, expr->component, expr->width, 4);
         return;
     }
-    if (agpu_wgsl_need(emitter, id, AGPU_WGSL_CBUFFER_LOAD)) {
-        const char *view = agpu_wgsl_view(emitter, id);
-        const char *type = agpu_wgsl_type(agpu_ir_natural_type(emitter->program, expr), 4);
-        agpu_strbuf_printf(&emitter->functions,
-                           "fn %s_load(index: u32) -> %s {\n"
-                           "    let view = %s;\n"
-                           "    if (index >= view.y / 16u || index >= 4096u) {\n"
-                           "        return %s();\n"
-                           "    }\n"
-                           "    return %s[index + view.x / 16u];\n"
-                           "}\n\n",
-                           name, type, view, type, name);
+    if (ag_wgsl_need(emitter, id, AG_WGSL_CBUFFER_LOAD)) {
+        const char *view = ag_wgsl_view(emitter, id);
+        const char *type = ag_wgsl_type(ag_ir_natural_type(emitter->program, expr), 4);
+        ag_strbuf_printf(&emitter->functions,
+                         "fn %s_load(index: u32) -> %s {\n"
+                         "    let view = %s;\n"
+                         "    if (index >= view.y / 16u || index >= 4096u) {\n"
+                         "        return %s();\n"
+                         "    }\n"
+                         "    return %s[index + view.x / 16u];\n"
+                         "}\n\n",
+                         name, type, view, type, name);
     }
-    agpu_strbuf_printf(out, "%s_load(", name);
+    ag_strbuf_printf(out, "%s_load(", name);
     if (expr->arg_count == 0) {
-        agpu_strbuf_printf(out, "%uu", expr->access->index);
+        ag_strbuf_printf(out, "%uu", expr->access->index);
     } else {
-        agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, true);
+        ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, true);
         if (expr->access->index != 0)
-            agpu_strbuf_printf(out, " + %uu", expr->access->index);
+            ag_strbuf_printf(out, " + %uu", expr->access->index);
     }
-    agpu_strbuf_append_char(out, ')');
-    agpu_wgsl_swizzle(out, expr->component, expr->width, 4);
+    ag_strbuf_append_char(out, ')');
+    ag_wgsl_swizzle(out, expr->component, expr->width, 4);
 }
 
-void agpu_wgsl_icb(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+void ag_wgsl_icb(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    struct agpu_strbuf *out = &emitter->body;
+    struct ag_strbuf *out = &emitter->body;
     if (!emitter->uses_icb)
-        agpu_strbuf_printf(&emitter->functions,
-                           "fn icb_load(index: u32) -> vec4<u32> {\n"
-                           "    if (index >= %uu) {\n"
-                           "        return vec4<u32>();\n"
-                           "    }\n"
-                           "    return icb[index];\n"
-                           "}\n\n",
-                           emitter->program->icb_rows);
+        ag_strbuf_printf(&emitter->functions,
+                         "fn icb_load(index: u32) -> vec4<u32> {\n"
+                         "    if (index >= %uu) {\n"
+                         "        return vec4<u32>();\n"
+                         "    }\n"
+                         "    return icb[index];\n"
+                         "}\n\n",
+                         emitter->program->icb_rows);
     emitter->uses_icb = true;
-    agpu_strbuf_append(out, "icb_load(");
-    agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, false);
-    agpu_strbuf_append_char(out, ')');
-    agpu_wgsl_swizzle(out, expr->component, expr->width, 4);
+    ag_strbuf_append(out, "icb_load(");
+    ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, false);
+    ag_strbuf_append_char(out, ')');
+    ag_wgsl_swizzle(out, expr->component, expr->width, 4);
 }
 
 /* What an interface slot points at, and its function table: two registers for each slot (decision L4). */
-void agpu_wgsl_instance(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+void ag_wgsl_instance(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    struct agpu_strbuf *out = &emitter->body;
-    bool is_table = expr->op == AGPU_IR_INSTANCE_TABLE;
+    struct ag_strbuf *out = &emitter->body;
+    bool is_table = expr->op == AG_IR_INSTANCE_TABLE;
     bool *written = is_table ? &emitter->uses_instance_tables : &emitter->uses_instances;
     if (!*written)
-        agpu_strbuf_printf(&emitter->functions,
-                           "fn instance_%s(slot: u32) -> %s {\n"
-                           "    if (slot >= %uu) {\n"
-                           "        return %s;\n"
-                           "    }\n"
-                           "    return instances[slot * 2u%s;\n"
-                           "}\n\n",
-                           is_table ? "table" : "data", is_table ? "u32" : "vec4<u32>",
-                           emitter->program->instance_slots, is_table ? "0xffffffffu" : "vec4<u32>()",
-                           is_table ? " + 1u].x" : "]");
+        ag_strbuf_printf(&emitter->functions,
+                         "fn instance_%s(slot: u32) -> %s {\n"
+                         "    if (slot >= %uu) {\n"
+                         "        return %s;\n"
+                         "    }\n"
+                         "    return instances[slot * 2u%s;\n"
+                         "}\n\n",
+                         is_table ? "table" : "data", is_table ? "u32" : "vec4<u32>",
+                         emitter->program->instance_slots, is_table ? "0xffffffffu" : "vec4<u32>()",
+                         is_table ? " + 1u].x" : "]");
     *written = true;
-    agpu_strbuf_printf(out, "instance_%s(", is_table ? "table" : "data");
-    agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, false);
-    agpu_strbuf_append_char(out, ')');
+    ag_strbuf_printf(out, "instance_%s(", is_table ? "table" : "data");
+    ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, false);
+    ag_strbuf_append_char(out, ')');
     if (!is_table)
-        agpu_wgsl_swizzle(out, expr->component, expr->width, 4);
+        ag_wgsl_swizzle(out, expr->component, expr->width, 4);
 }
 
 /* x0, v3_range, o1_range: module-scope arrays of vec4<u32>. */
-void agpu_wgsl_array(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+void ag_wgsl_array(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    struct agpu_strbuf *out = &emitter->body;
-    const struct agpu_ir_array *array = &emitter->program->arrays.data[expr->u.id[0]];
-    const struct agpu_ir_expr *index = expr->args[0];
-    const char *prefix = array->kind == AGPU_IR_REGISTER_TEMP    ? "x"
-                         : array->kind == AGPU_IR_REGISTER_INPUT ? "vrange"
-                                                                 : "orange";
-    if (index->op == AGPU_IR_CONST) {
+    struct ag_strbuf *out = &emitter->body;
+    const struct ag_ir_array *array = &emitter->program->arrays.data[expr->u.id[0]];
+    const struct ag_ir_expr *index = expr->args[0];
+    const char *prefix = array->kind == AG_IR_REGISTER_TEMP    ? "x"
+                         : array->kind == AG_IR_REGISTER_INPUT ? "vrange"
+                                                               : "orange";
+    if (index->op == AG_IR_CONST) {
         if (index->u.bits[0] >= array->length)
-            agpu_strbuf_append(out, "vec4<u32>()");
+            ag_strbuf_append(out, "vec4<u32>()");
         else
-            agpu_strbuf_printf(out, "%s%u[%u]", prefix, array->number, index->u.bits[0]);
+            ag_strbuf_printf(out, "%s%u[%u]", prefix, array->number, index->u.bits[0]);
     } else {
         if (!emitter->arrays_written[expr->u.id[0]])
-            agpu_strbuf_printf(&emitter->functions,
-                               "fn %s%u_load(index: u32) -> vec4<u32> {\n"
-                               "    if (index >= %uu) {\n"
-                               "        return vec4<u32>();\n"
-                               "    }\n"
-                               "    return %s%u[index];\n"
-                               "}\n\n",
-                               prefix, array->number, array->length, prefix, array->number);
+            ag_strbuf_printf(&emitter->functions,
+                             "fn %s%u_load(index: u32) -> vec4<u32> {\n"
+                             "    if (index >= %uu) {\n"
+                             "        return vec4<u32>();\n"
+                             "    }\n"
+                             "    return %s%u[index];\n"
+                             "}\n\n",
+                             prefix, array->number, array->length, prefix, array->number);
         emitter->arrays_written[expr->u.id[0]] = true;
-        agpu_strbuf_printf(out, "%s%u_load(", prefix, array->number);
-        agpu_wgsl_expr(emitter, index, AGPU_IR_U32, false);
-        agpu_strbuf_append_char(out, ')');
+        ag_strbuf_printf(out, "%s%u_load(", prefix, array->number);
+        ag_wgsl_expr(emitter, index, AG_IR_U32, false);
+        ag_strbuf_append_char(out, ')');
     }
-    agpu_wgsl_swizzle(out, expr->component, expr->width, 4);
+    ag_wgsl_swizzle(out, expr->component, expr->width, 4);
 }
 
 /* ---- Words -------------------------------------------------------------------------------------------- */
 
-static bool is_shared(const struct agpu_ir_resource *resource)
+static bool is_shared(const struct ag_ir_resource *resource)
 {
     return resource->space == AGPU_SPACE_INTERNAL;
 }
 
-static uint32_t shared_bytes(const struct agpu_ir_resource *resource)
+static uint32_t shared_bytes(const struct ag_ir_resource *resource)
 {
     return resource->dimension == AGPU_DIMENSION_STRUCTURED_BUFFER ? resource->stride * resource->count
                                                                    : resource->count;
 }
 
-static const char *bytes_text(struct agpu_wgsl_emitter *emitter, uint32_t id)
+static const char *bytes_text(struct ag_wgsl_emitter *emitter, uint32_t id)
 {
-    const struct agpu_ir_resource *resource = &emitter->program->resources.data[id];
+    const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
     const char *text = is_shared(resource)
-                           ? agpu_arena_printf(emitter->program->arena, "%uu", shared_bytes(resource))
-                           : agpu_arena_printf(emitter->program->arena, "%s.%c", agpu_wgsl_view(emitter, id),
-                                               agpu_wgsl_is_buffered_texture(resource) ? 'w' : 'y');
+                           ? ag_arena_printf(emitter->program->arena, "%uu", shared_bytes(resource))
+                           : ag_arena_printf(emitter->program->arena, "%s.%c", ag_wgsl_view(emitter, id),
+                                             ag_wgsl_is_buffered_texture(resource) ? 'w' : 'y');
     if (text == NULL)
-        agpu_ir_no_memory(emitter->program);
+        ag_ir_no_memory(emitter->program);
     return text == NULL ? "" : text;
 }
 
 /* The word at a byte address already known to be in range. */
-static const char *word_text(struct agpu_wgsl_emitter *emitter, uint32_t id, const char *byte)
+static const char *word_text(struct ag_wgsl_emitter *emitter, uint32_t id, const char *byte)
 {
-    const struct agpu_ir_resource *resource = &emitter->program->resources.data[id];
-    const char *name = agpu_wgsl_resource_name(emitter, emitter->resources[id].variable);
-    const char *text = is_shared(resource) || agpu_wgsl_is_buffered_texture(resource)
-                           ? agpu_arena_printf(emitter->program->arena, "%s[(%s) >> 2u]", name, byte)
-                           : agpu_arena_printf(emitter->program->arena, "%s[(%s + %s.x) >> 2u]", name, byte,
-                                               agpu_wgsl_view(emitter, id));
+    const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
+    const char *name = ag_wgsl_resource_name(emitter, emitter->resources[id].variable);
+    const char *text = is_shared(resource) || ag_wgsl_is_buffered_texture(resource)
+                           ? ag_arena_printf(emitter->program->arena, "%s[(%s) >> 2u]", name, byte)
+                           : ag_arena_printf(emitter->program->arena, "%s[(%s + %s.x) >> 2u]", name, byte,
+                                             ag_wgsl_view(emitter, id));
     if (text == NULL)
-        agpu_ir_no_memory(emitter->program);
+        ag_ir_no_memory(emitter->program);
     return text == NULL ? "" : text;
 }
 
-static void write_word_helper(struct agpu_wgsl_emitter *emitter, uint32_t id)
+static void write_word_helper(struct ag_wgsl_emitter *emitter, uint32_t id)
 {
-    const struct agpu_ir_resource *resource = &emitter->program->resources.data[id];
+    const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
     const char *word = word_text(emitter, id, "byte");
-    agpu_strbuf_printf(&emitter->functions,
-                       "fn %s_word(byte: u32) -> u32 {\n"
-                       "    if (byte >= %s) {\n"
-                       "        return 0u;\n"
-                       "    }\n"
-                       "    return %s%s%s;\n"
-                       "}\n\n",
-                       emitter->resources[id].name, bytes_text(emitter, id),
-                       resource->atomic ? "atomicLoad(&" : "", word, resource->atomic ? ")" : "");
+    ag_strbuf_printf(&emitter->functions,
+                     "fn %s_word(byte: u32) -> u32 {\n"
+                     "    if (byte >= %s) {\n"
+                     "        return 0u;\n"
+                     "    }\n"
+                     "    return %s%s%s;\n"
+                     "}\n\n",
+                     emitter->resources[id].name, bytes_text(emitter, id),
+                     resource->atomic ? "atomicLoad(&" : "", word, resource->atomic ? ")" : "");
 }
 
-static void write_load_helper(struct agpu_wgsl_emitter *emitter, uint32_t id, uint32_t width)
+static void write_load_helper(struct ag_wgsl_emitter *emitter, uint32_t id, uint32_t width)
 {
-    struct agpu_strbuf *out = &emitter->functions;
+    struct ag_strbuf *out = &emitter->functions;
     const char *name = emitter->resources[id].name;
-    const char *type = agpu_wgsl_type(AGPU_IR_U32, width);
-    agpu_strbuf_printf(out,
-                       "fn %s_load%u(byte: u32) -> %s {\n"
-                       "    if (byte >= %s) {\n"
-                       "        return %s();\n"
-                       "    }\n"
-                       "    return %s(",
-                       name, width, type, bytes_text(emitter, id), type, type);
+    const char *type = ag_wgsl_type(AG_IR_U32, width);
+    ag_strbuf_printf(out,
+                     "fn %s_load%u(byte: u32) -> %s {\n"
+                     "    if (byte >= %s) {\n"
+                     "        return %s();\n"
+                     "    }\n"
+                     "    return %s(",
+                     name, width, type, bytes_text(emitter, id), type, type);
     for (uint32_t i = 0; i < width; i++) {
         if (i == 0)
-            agpu_strbuf_printf(out, "%s_word(byte)", name);
+            ag_strbuf_printf(out, "%s_word(byte)", name);
         else
-            agpu_strbuf_printf(out, ", %s_word(byte + %uu)", name, i * 4);
+            ag_strbuf_printf(out, ", %s_word(byte + %uu)", name, i * 4);
     }
-    agpu_strbuf_append(out, ");\n}\n\n");
+    ag_strbuf_append(out, ");\n}\n\n");
 }
 
-static void write_address_helper(struct agpu_wgsl_emitter *emitter, uint32_t id)
+static void write_address_helper(struct ag_wgsl_emitter *emitter, uint32_t id)
 {
-    struct agpu_strbuf *out = &emitter->functions;
-    const struct agpu_ir_resource *resource = &emitter->program->resources.data[id];
+    struct ag_strbuf *out = &emitter->functions;
+    const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
     bool structured = resource->dimension == AGPU_DIMENSION_STRUCTURED_BUFFER;
-    agpu_strbuf_printf(out, "fn %s_address(index: u32%s) -> u32 {\n", emitter->resources[id].name,
-                       structured ? ", offset: u32" : "");
+    ag_strbuf_printf(out, "fn %s_address(index: u32%s) -> u32 {\n", emitter->resources[id].name,
+                     structured ? ", offset: u32" : "");
     if (is_shared(resource))
-        agpu_strbuf_printf(out, "    if (index >= %uu || offset >= %uu) {\n", resource->count,
-                           shared_bytes(resource));
+        ag_strbuf_printf(out, "    if (index >= %uu || offset >= %uu) {\n", resource->count,
+                         shared_bytes(resource));
     else
-        agpu_strbuf_printf(out, "    let view = %s;\n    if (index >= view.z%s) {\n",
-                           agpu_wgsl_view(emitter, id), structured ? " || offset >= view.y" : "");
-    agpu_strbuf_append(out, "        return 0xffffffffu;\n    }\n");
-    agpu_strbuf_printf(out, "    return index * %uu%s;\n}\n\n", structured ? resource->stride : 16,
-                       structured ? " + offset" : "");
+        ag_strbuf_printf(out, "    let view = %s;\n    if (index >= view.z%s) {\n", ag_wgsl_view(emitter, id),
+                         structured ? " || offset >= view.y" : "");
+    ag_strbuf_append(out, "        return 0xffffffffu;\n    }\n");
+    ag_strbuf_printf(out, "    return index * %uu%s;\n}\n\n", structured ? resource->stride : 16,
+                     structured ? " + offset" : "");
 }
 
 /* Texels of one word, or of four, row after row, slice after slice; the view is width, height, slices, bytes.
  */
-static void write_texel_address_helper(struct agpu_wgsl_emitter *emitter, uint32_t id)
+static void write_texel_address_helper(struct ag_wgsl_emitter *emitter, uint32_t id)
 {
     static const struct {
         const char *type, *outside, *texel;
@@ -281,168 +281,167 @@ static void write_texel_address_helper(struct agpu_wgsl_emitter *emitter, uint32
                                       "(p.z * view.y + p.y) * view.x + p.x"                  },
     };
     uint8_t dimension = emitter->program->resources.data[id].dimension;
-    agpu_strbuf_printf(&emitter->functions,
-                       "fn %s_address(p: %s) -> u32 {\n"
-                       "    let view = %s;\n"
-                       "    if (%s) {\n"
-                       "        return 0xffffffffu;\n"
-                       "    }\n"
-                       "    return (%s) * %uu;\n"
-                       "}\n\n",
-                       emitter->resources[id].name, forms[dimension].type, agpu_wgsl_view(emitter, id),
-                       forms[dimension].outside, forms[dimension].texel,
-                       emitter->program->resources.data[id].wide ? 16 : 4);
+    ag_strbuf_printf(&emitter->functions,
+                     "fn %s_address(p: %s) -> u32 {\n"
+                     "    let view = %s;\n"
+                     "    if (%s) {\n"
+                     "        return 0xffffffffu;\n"
+                     "    }\n"
+                     "    return (%s) * %uu;\n"
+                     "}\n\n",
+                     emitter->resources[id].name, forms[dimension].type, ag_wgsl_view(emitter, id),
+                     forms[dimension].outside, forms[dimension].texel,
+                     emitter->program->resources.data[id].wide ? 16 : 4);
 }
 
 /* The leading arguments as one byte address. Gives how many they are. */
-static uint32_t append_address(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+static uint32_t append_address(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     uint32_t id = expr->access->resource;
-    const struct agpu_ir_resource *resource = &emitter->program->resources.data[id];
+    const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
     if (resource->dimension == AGPU_DIMENSION_RAW_BUFFER) {
-        agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, false);
+        ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, false);
         return 1;
     }
-    if (agpu_wgsl_need(emitter, id, AGPU_WGSL_ADDRESS)) {
-        if (agpu_wgsl_is_buffered_texture(resource))
+    if (ag_wgsl_need(emitter, id, AG_WGSL_ADDRESS)) {
+        if (ag_wgsl_is_buffered_texture(resource))
             write_texel_address_helper(emitter, id);
         else
             write_address_helper(emitter, id);
     }
     uint32_t count = resource->dimension == AGPU_DIMENSION_STRUCTURED_BUFFER ? 2 : 1;
-    agpu_strbuf_printf(&emitter->body, "%s_address(", agpu_wgsl_resource_name(emitter, id));
+    ag_strbuf_printf(&emitter->body, "%s_address(", ag_wgsl_resource_name(emitter, id));
     for (uint32_t i = 0; i < count; i++) {
         if (i > 0)
-            agpu_strbuf_append(&emitter->body, ", ");
-        agpu_wgsl_expr(emitter, expr->args[i], AGPU_IR_U32, false);
+            ag_strbuf_append(&emitter->body, ", ");
+        ag_wgsl_expr(emitter, expr->args[i], AG_IR_U32, false);
     }
-    agpu_strbuf_append_char(&emitter->body, ')');
+    ag_strbuf_append_char(&emitter->body, ')');
     return count;
 }
 
-static void append_load(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+static void append_load(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     uint32_t id = expr->access->resource;
-    if (agpu_wgsl_need(emitter, id, AGPU_WGSL_WORD))
+    if (ag_wgsl_need(emitter, id, AG_WGSL_WORD))
         write_word_helper(emitter, id);
-    if (expr->width > 1 && agpu_wgsl_need(emitter, id, AGPU_WGSL_LOAD_1 + expr->width - 1))
+    if (expr->width > 1 && ag_wgsl_need(emitter, id, AG_WGSL_LOAD_1 + expr->width - 1))
         write_load_helper(emitter, id, expr->width);
-    const char *name = agpu_wgsl_resource_name(emitter, id);
+    const char *name = ag_wgsl_resource_name(emitter, id);
     if (expr->width == 1)
-        agpu_strbuf_printf(&emitter->body, "%s_word(", name);
+        ag_strbuf_printf(&emitter->body, "%s_word(", name);
     else
-        agpu_strbuf_printf(&emitter->body, "%s_load%u(", name, expr->width);
+        ag_strbuf_printf(&emitter->body, "%s_load%u(", name, expr->width);
     append_address(emitter, expr);
-    agpu_strbuf_append_char(&emitter->body, ')');
+    ag_strbuf_append_char(&emitter->body, ')');
 }
 
 /* ---- Stores ------------------------------------------------------------------------------------------- */
 
-static void write_set_helper(struct agpu_wgsl_emitter *emitter, uint32_t id)
+static void write_set_helper(struct ag_wgsl_emitter *emitter, uint32_t id)
 {
-    const struct agpu_ir_resource *resource = &emitter->program->resources.data[id];
+    const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
     const char *word = word_text(emitter, id, "byte");
-    agpu_strbuf_printf(&emitter->functions,
-                       "fn %s_set(byte: u32, value: u32) {\n"
-                       "    if (byte < %s) {\n"
-                       "        %s%s%s;\n"
-                       "    }\n"
-                       "}\n\n",
-                       emitter->resources[id].name, bytes_text(emitter, id),
-                       resource->atomic ? "atomicStore(&" : "", word,
-                       resource->atomic ? ", value)" : " = value");
+    ag_strbuf_printf(&emitter->functions,
+                     "fn %s_set(byte: u32, value: u32) {\n"
+                     "    if (byte < %s) {\n"
+                     "        %s%s%s;\n"
+                     "    }\n"
+                     "}\n\n",
+                     emitter->resources[id].name, bytes_text(emitter, id),
+                     resource->atomic ? "atomicStore(&" : "", word,
+                     resource->atomic ? ", value)" : " = value");
 }
 
-static void store_in_texel_buffer(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+static void store_in_texel_buffer(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     static const uint8_t first = 0;
     uint32_t id = expr->access->resource;
-    if (agpu_wgsl_need(emitter, id, AGPU_WGSL_SET_WORD))
+    if (ag_wgsl_need(emitter, id, AG_WGSL_SET_WORD))
         write_set_helper(emitter, id);
-    agpu_wgsl_line_start(emitter);
-    agpu_strbuf_printf(&emitter->body, "%s_set(", agpu_wgsl_resource_name(emitter, id));
+    ag_wgsl_line_start(emitter);
+    ag_strbuf_printf(&emitter->body, "%s_set(", ag_wgsl_resource_name(emitter, id));
     append_address(emitter, expr);
-    agpu_strbuf_append(&emitter->body, ", ");
-    agpu_wgsl_expr(emitter, agpu_ir_narrow(emitter->program, expr->args[1], 1, &first), AGPU_IR_U32, false);
-    agpu_strbuf_append(&emitter->body, ");");
-    agpu_wgsl_line_end(emitter);
+    ag_strbuf_append(&emitter->body, ", ");
+    ag_wgsl_expr(emitter, ag_ir_narrow(emitter->program, expr->args[1], 1, &first), AG_IR_U32, false);
+    ag_strbuf_append(&emitter->body, ");");
+    ag_wgsl_line_end(emitter);
 }
 
 /* What a texel becomes where WGSL leaves it to the driver: NaN is 0 in a normalised format, and what the
  * format has not is clamped to what it has, but for the infinities of halves (D3D11.3 3.2.2 and 3.2.3). */
-static void append_converted(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *store)
+static void append_converted(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *store)
 {
     static const struct {
         const char *before, *after;
-        uint8_t helper; /* what `before` calls, or AGPU_WGSL_NO_HELPER */
+        uint8_t helper; /* what `before` calls, or AG_WGSL_NO_HELPER */
     } conversions[AGPU_STORAGE_FORMAT_COUNT] = {
-        [AGPU_STORAGE_RGBA8_UNORM] = {"number4(",     ")",                                      AGPU_WGSL_NUMBER    },
-        [AGPU_STORAGE_RGBA8_SNORM] = {"number4(",     ")",                                      AGPU_WGSL_NUMBER    },
-        [AGPU_STORAGE_BGRA8_UNORM] = {"number4(",     ")",                                      AGPU_WGSL_NUMBER    },
-        [AGPU_STORAGE_RGBA16_FLOAT] = {"half_range4(", ")",                                      AGPU_WGSL_HALF_RANGE},
-        [AGPU_STORAGE_RGBA8_UINT] = {"min(",         ", vec4<u32>(255u))",                     AGPU_WGSL_NO_HELPER },
-        [AGPU_STORAGE_RGBA8_SINT] = {"clamp(",       ", vec4<i32>(-128), vec4<i32>(127))",     AGPU_WGSL_NO_HELPER },
-        [AGPU_STORAGE_RGBA16_UINT] = {"min(",         ", vec4<u32>(65535u))",                   AGPU_WGSL_NO_HELPER },
-        [AGPU_STORAGE_RGBA16_SINT] = {"clamp(",       ", vec4<i32>(-32768), vec4<i32>(32767))",
-                                      AGPU_WGSL_NO_HELPER                                                           },
+        [AGPU_STORAGE_RGBA8_UNORM] = {"number4(",     ")",                                      AG_WGSL_NUMBER    },
+        [AGPU_STORAGE_RGBA8_SNORM] = {"number4(",     ")",                                      AG_WGSL_NUMBER    },
+        [AGPU_STORAGE_BGRA8_UNORM] = {"number4(",     ")",                                      AG_WGSL_NUMBER    },
+        [AGPU_STORAGE_RGBA16_FLOAT] = {"half_range4(", ")",                                      AG_WGSL_HALF_RANGE},
+        [AGPU_STORAGE_RGBA8_UINT] = {"min(",         ", vec4<u32>(255u))",                     AG_WGSL_NO_HELPER },
+        [AGPU_STORAGE_RGBA8_SINT] = {"clamp(",       ", vec4<i32>(-128), vec4<i32>(127))",     AG_WGSL_NO_HELPER },
+        [AGPU_STORAGE_RGBA16_UINT] = {"min(",         ", vec4<u32>(65535u))",                   AG_WGSL_NO_HELPER },
+        [AGPU_STORAGE_RGBA16_SINT] = {"clamp(",       ", vec4<i32>(-32768), vec4<i32>(32767))", AG_WGSL_NO_HELPER },
     };
-    const struct agpu_ir_resource *resource = &emitter->program->resources.data[store->access->resource];
-    enum agpu_storage_format format = agpu_wgsl_storage_format(emitter, resource);
+    const struct ag_ir_resource *resource = &emitter->program->resources.data[store->access->resource];
+    enum agpu_storage_format format = ag_wgsl_storage_format(emitter, resource);
     bool converts = conversions[format].before != NULL;
     if (converts) {
-        if (conversions[format].helper != AGPU_WGSL_NO_HELPER)
-            agpu_wgsl_require(emitter, (enum agpu_wgsl_helper)conversions[format].helper, 4);
-        agpu_strbuf_append(&emitter->body, conversions[format].before);
+        if (conversions[format].helper != AG_WGSL_NO_HELPER)
+            ag_wgsl_require(emitter, (enum ag_wgsl_helper)conversions[format].helper, 4);
+        ag_strbuf_append(&emitter->body, conversions[format].before);
     }
-    agpu_wgsl_expr(emitter, store->args[1], agpu_ir_resource_type(resource), false);
+    ag_wgsl_expr(emitter, store->args[1], ag_ir_resource_type(resource), false);
     if (converts)
-        agpu_strbuf_append(&emitter->body, conversions[format].after);
+        ag_strbuf_append(&emitter->body, conversions[format].after);
 }
 
-static void store_words(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+static void store_words(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    struct agpu_strbuf *out = &emitter->body;
+    struct ag_strbuf *out = &emitter->body;
     uint32_t id = expr->access->resource, t = emitter->temporaries++;
-    if (agpu_wgsl_need(emitter, id, AGPU_WGSL_SET_WORD))
+    if (ag_wgsl_need(emitter, id, AG_WGSL_SET_WORD))
         write_set_helper(emitter, id);
-    agpu_wgsl_line_start(emitter);
-    agpu_strbuf_printf(out, "let at%u = ", t);
+    ag_wgsl_line_start(emitter);
+    ag_strbuf_printf(out, "let at%u = ", t);
     uint32_t value = append_address(emitter, expr);
-    agpu_strbuf_append_char(out, ';');
-    agpu_wgsl_line_end(emitter);
-    const struct agpu_ir_expr *words = expr->args[value];
-    agpu_wgsl_line_start(emitter);
-    agpu_strbuf_printf(out, "let words%u = ", t);
-    agpu_wgsl_expr(emitter, words, AGPU_IR_U32, false);
-    agpu_strbuf_append_char(out, ';');
-    agpu_wgsl_line_end(emitter);
+    ag_strbuf_append_char(out, ';');
+    ag_wgsl_line_end(emitter);
+    const struct ag_ir_expr *words = expr->args[value];
+    ag_wgsl_line_start(emitter);
+    ag_strbuf_printf(out, "let words%u = ", t);
+    ag_wgsl_expr(emitter, words, AG_IR_U32, false);
+    ag_strbuf_append_char(out, ';');
+    ag_wgsl_line_end(emitter);
     uint32_t lane = 0;
     for (uint32_t c = 0; c < 4; c++) {
         if (!(expr->access->word_mask >> c & 1))
             continue;
-        agpu_wgsl_line_start(emitter);
+        ag_wgsl_line_start(emitter);
         if (c == 0)
-            agpu_strbuf_printf(out, "%s_set(at%u, words%u", emitter->resources[id].name, t, t);
+            ag_strbuf_printf(out, "%s_set(at%u, words%u", emitter->resources[id].name, t, t);
         else /* past the end of what an address can say there is nothing to store to */
-            agpu_strbuf_printf(out, "%s_set(select(at%u + %uu, at%u, at%u >= 0xfffffff0u), words%u",
-                               emitter->resources[id].name, t, c * 4, t, t, t);
+            ag_strbuf_printf(out, "%s_set(select(at%u + %uu, at%u, at%u >= 0xfffffff0u), words%u",
+                             emitter->resources[id].name, t, c * 4, t, t, t);
         if (words->width > 1)
-            agpu_strbuf_printf(out, ".%c", "xyzw"[lane]);
-        agpu_strbuf_append(out, ");");
-        agpu_wgsl_line_end(emitter);
+            ag_strbuf_printf(out, ".%c", "xyzw"[lane]);
+        ag_strbuf_append(out, ");");
+        ag_wgsl_line_end(emitter);
         lane++;
     }
 }
 
-static void store_texel(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+static void store_texel(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    struct agpu_strbuf *out = &emitter->body;
-    const struct agpu_ir_resource *resource = &emitter->program->resources.data[expr->access->resource];
+    struct ag_strbuf *out = &emitter->body;
+    const struct ag_ir_resource *resource = &emitter->program->resources.data[expr->access->resource];
     if (resource->wide) {
         store_words(emitter, expr);
         return;
     }
-    if (agpu_wgsl_is_buffered_texture(resource)) {
+    if (ag_wgsl_is_buffered_texture(resource)) {
         store_in_texel_buffer(emitter, expr);
         return;
     }
@@ -450,29 +449,29 @@ static void store_texel(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_
     bool is_1d = dimension == AGPU_DIMENSION_TEXTURE1D || dimension == AGPU_DIMENSION_TEXTURE1DARRAY;
     bool is_array = dimension == AGPU_DIMENSION_TEXTURE1DARRAY || dimension == AGPU_DIMENSION_TEXTURE2DARRAY;
     uint32_t t = emitter->temporaries++;
-    agpu_wgsl_line_start(emitter);
-    agpu_strbuf_printf(out, "let p%u = ", t);
-    agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, false);
-    agpu_strbuf_append_char(out, ';');
-    agpu_wgsl_line_end(emitter);
-    agpu_wgsl_line_start(emitter);
-    agpu_strbuf_printf(out, "textureStore(%s, ", agpu_wgsl_resource_name(emitter, expr->access->resource));
+    ag_wgsl_line_start(emitter);
+    ag_strbuf_printf(out, "let p%u = ", t);
+    ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, false);
+    ag_strbuf_append_char(out, ';');
+    ag_wgsl_line_end(emitter);
+    ag_wgsl_line_start(emitter);
+    ag_strbuf_printf(out, "textureStore(%s, ", ag_wgsl_resource_name(emitter, expr->access->resource));
     if (is_1d && is_array)
-        agpu_strbuf_printf(out, "vec2<u32>(p%u.x, 0u), p%u.y, ", t, t);
+        ag_strbuf_printf(out, "vec2<u32>(p%u.x, 0u), p%u.y, ", t, t);
     else if (is_1d)
-        agpu_strbuf_printf(out, "vec2<u32>(p%u, 0u), ", t);
+        ag_strbuf_printf(out, "vec2<u32>(p%u, 0u), ", t);
     else if (is_array)
-        agpu_strbuf_printf(out, "p%u.xy, p%u.z, ", t, t);
+        ag_strbuf_printf(out, "p%u.xy, p%u.z, ", t, t);
     else
-        agpu_strbuf_printf(out, "p%u, ", t);
+        ag_strbuf_printf(out, "p%u, ", t);
     append_converted(emitter, expr);
-    agpu_strbuf_append(out, ");");
-    agpu_wgsl_line_end(emitter);
+    ag_strbuf_append(out, ");");
+    ag_wgsl_line_end(emitter);
 }
 
-void agpu_wgsl_store(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+void ag_wgsl_store(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    if (expr->op == AGPU_IR_STORE_TEXEL)
+    if (expr->op == AG_IR_STORE_TEXEL)
         store_texel(emitter, expr);
     else
         store_words(emitter, expr);
@@ -481,147 +480,147 @@ void agpu_wgsl_store(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_exp
 /* ---- Atomics ------------------------------------------------------------------------------------------ */
 
 static const char *const atomic_names[] = {
-    [AGPU_IR_ATOMIC_AND] = "and",           [AGPU_IR_ATOMIC_OR] = "or",
-    [AGPU_IR_ATOMIC_XOR] = "xor",           [AGPU_IR_ATOMIC_ADD] = "add",
-    [AGPU_IR_ATOMIC_IMAX] = "imax",         [AGPU_IR_ATOMIC_IMIN] = "imin",
-    [AGPU_IR_ATOMIC_UMAX] = "umax",         [AGPU_IR_ATOMIC_UMIN] = "umin",
-    [AGPU_IR_ATOMIC_EXCHANGE] = "exchange", [AGPU_IR_ATOMIC_COMPARE_EXCHANGE] = "compare_exchange",
+    [AG_IR_ATOMIC_AND] = "and",           [AG_IR_ATOMIC_OR] = "or",
+    [AG_IR_ATOMIC_XOR] = "xor",           [AG_IR_ATOMIC_ADD] = "add",
+    [AG_IR_ATOMIC_IMAX] = "imax",         [AG_IR_ATOMIC_IMIN] = "imin",
+    [AG_IR_ATOMIC_UMAX] = "umax",         [AG_IR_ATOMIC_UMIN] = "umin",
+    [AG_IR_ATOMIC_EXCHANGE] = "exchange", [AG_IR_ATOMIC_COMPARE_EXCHANGE] = "compare_exchange",
 };
 
 static const char *const atomic_functions[] = {
-    [AGPU_IR_ATOMIC_AND] = "atomicAnd",           [AGPU_IR_ATOMIC_OR] = "atomicOr",
-    [AGPU_IR_ATOMIC_XOR] = "atomicXor",           [AGPU_IR_ATOMIC_ADD] = "atomicAdd",
-    [AGPU_IR_ATOMIC_UMAX] = "atomicMax",          [AGPU_IR_ATOMIC_UMIN] = "atomicMin",
-    [AGPU_IR_ATOMIC_EXCHANGE] = "atomicExchange", [AGPU_IR_ATOMIC_COMPARE_EXCHANGE] = NULL,
+    [AG_IR_ATOMIC_AND] = "atomicAnd",           [AG_IR_ATOMIC_OR] = "atomicOr",
+    [AG_IR_ATOMIC_XOR] = "atomicXor",           [AG_IR_ATOMIC_ADD] = "atomicAdd",
+    [AG_IR_ATOMIC_UMAX] = "atomicMax",          [AG_IR_ATOMIC_UMIN] = "atomicMin",
+    [AG_IR_ATOMIC_EXCHANGE] = "atomicExchange", [AG_IR_ATOMIC_COMPARE_EXCHANGE] = NULL,
 };
 
-static void write_atomic_helper(struct agpu_wgsl_emitter *emitter, uint32_t id, enum agpu_ir_atomic kind)
+static void write_atomic_helper(struct ag_wgsl_emitter *emitter, uint32_t id, enum ag_ir_atomic kind)
 {
-    struct agpu_strbuf *out = &emitter->functions;
+    struct ag_strbuf *out = &emitter->functions;
     const char *word = word_text(emitter, id, "byte");
-    bool compares = kind == AGPU_IR_ATOMIC_COMPARE_EXCHANGE;
-    agpu_strbuf_printf(out, "fn %s_%s(byte: u32, %svalue: u32) -> u32 {\n    if (byte >= %s) {\n",
-                       emitter->resources[id].name, atomic_names[kind], compares ? "compare: u32, " : "",
-                       bytes_text(emitter, id));
-    agpu_strbuf_append(out, "        return 0u;\n    }\n");
+    bool compares = kind == AG_IR_ATOMIC_COMPARE_EXCHANGE;
+    ag_strbuf_printf(out, "fn %s_%s(byte: u32, %svalue: u32) -> u32 {\n    if (byte >= %s) {\n",
+                     emitter->resources[id].name, atomic_names[kind], compares ? "compare: u32, " : "",
+                     bytes_text(emitter, id));
+    ag_strbuf_append(out, "        return 0u;\n    }\n");
     if (atomic_functions[kind] != NULL) {
-        agpu_strbuf_printf(out, "    return %s(&%s, value);\n}\n\n", atomic_functions[kind], word);
+        ag_strbuf_printf(out, "    return %s(&%s, value);\n}\n\n", atomic_functions[kind], word);
         return;
     }
     if (compares) {
-        agpu_strbuf_printf(out,
-                           "    loop {\n"
-                           "        let r = atomicCompareExchangeWeak(&%s, compare, value);\n"
-                           "        if (r.exchanged || r.old_value != compare) {\n"
-                           "            return r.old_value;\n"
-                           "        }\n"
-                           "    }\n"
-                           "}\n\n",
-                           word);
+        ag_strbuf_printf(out,
+                         "    loop {\n"
+                         "        let r = atomicCompareExchangeWeak(&%s, compare, value);\n"
+                         "        if (r.exchanged || r.old_value != compare) {\n"
+                         "            return r.old_value;\n"
+                         "        }\n"
+                         "    }\n"
+                         "}\n\n",
+                         word);
         return;
     }
-    agpu_strbuf_printf(out,
-                       "    loop {\n"
-                       "        let old = atomicLoad(&%s);\n"
-                       "        let next = bitcast<u32>(%s(bitcast<i32>(old), bitcast<i32>(value)));\n"
-                       "        if (atomicCompareExchangeWeak(&%s, old, next).exchanged) {\n"
-                       "            return old;\n"
-                       "        }\n"
-                       "    }\n"
-                       "}\n\n",
-                       word, kind == AGPU_IR_ATOMIC_IMAX ? "max" : "min", word);
+    ag_strbuf_printf(out,
+                     "    loop {\n"
+                     "        let old = atomicLoad(&%s);\n"
+                     "        let next = bitcast<u32>(%s(bitcast<i32>(old), bitcast<i32>(value)));\n"
+                     "        if (atomicCompareExchangeWeak(&%s, old, next).exchanged) {\n"
+                     "            return old;\n"
+                     "        }\n"
+                     "    }\n"
+                     "}\n\n",
+                     word, kind == AG_IR_ATOMIC_IMAX ? "max" : "min", word);
 }
 
-static void append_atomic(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+static void append_atomic(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    struct agpu_strbuf *out = &emitter->body;
+    struct ag_strbuf *out = &emitter->body;
     uint32_t id = expr->access->resource;
-    enum agpu_ir_atomic kind = (enum agpu_ir_atomic)expr->access->atomic;
-    if (agpu_wgsl_need(emitter, id, AGPU_WGSL_ATOMIC_FIRST + (uint32_t)kind))
+    enum ag_ir_atomic kind = (enum ag_ir_atomic)expr->access->atomic;
+    if (ag_wgsl_need(emitter, id, AG_WGSL_ATOMIC_FIRST + (uint32_t)kind))
         write_atomic_helper(emitter, id, kind);
-    agpu_strbuf_printf(out, "%s_%s(", agpu_wgsl_resource_name(emitter, id), atomic_names[kind]);
+    ag_strbuf_printf(out, "%s_%s(", ag_wgsl_resource_name(emitter, id), atomic_names[kind]);
     uint32_t first = append_address(emitter, expr);
     for (uint32_t i = first; i < expr->arg_count; i++) {
-        agpu_strbuf_append(out, ", ");
-        agpu_wgsl_expr(emitter, expr->args[i], AGPU_IR_U32, false);
+        ag_strbuf_append(out, ", ");
+        ag_wgsl_expr(emitter, expr->args[i], AG_IR_U32, false);
     }
-    agpu_strbuf_append_char(out, ')');
+    ag_strbuf_append_char(out, ')');
 }
 
-static void append_storage_texel(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+static void append_storage_texel(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    struct agpu_strbuf *out = &emitter->functions;
+    struct ag_strbuf *out = &emitter->functions;
     uint32_t id = expr->access->resource;
-    const struct agpu_ir_resource *resource = &emitter->program->resources.data[id];
-    const char *name = agpu_wgsl_resource_name(emitter, id);
+    const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
+    const char *name = ag_wgsl_resource_name(emitter, id);
     uint8_t dimension = resource->dimension;
     bool is_1d = dimension == AGPU_DIMENSION_TEXTURE1D || dimension == AGPU_DIMENSION_TEXTURE1DARRAY;
     bool is_array = dimension == AGPU_DIMENSION_TEXTURE1DARRAY || dimension == AGPU_DIMENSION_TEXTURE2DARRAY;
-    const char *result = agpu_wgsl_type(agpu_ir_resource_type(resource), 4);
+    const char *result = ag_wgsl_type(ag_ir_resource_type(resource), 4);
     if (resource->wide) {
-        if (agpu_wgsl_need(emitter, id, AGPU_WGSL_WORD))
+        if (ag_wgsl_need(emitter, id, AG_WGSL_WORD))
             write_word_helper(emitter, id);
-        if (agpu_wgsl_need(emitter, id, AGPU_WGSL_LOAD_1 + 3))
+        if (ag_wgsl_need(emitter, id, AG_WGSL_LOAD_1 + 3))
             write_load_helper(emitter, id, 4);
-        agpu_strbuf_printf(&emitter->body, "bitcast<%s>(%s_load4(", result, name);
+        ag_strbuf_printf(&emitter->body, "bitcast<%s>(%s_load4(", result, name);
         append_address(emitter, expr);
-        agpu_strbuf_append(&emitter->body, "))");
+        ag_strbuf_append(&emitter->body, "))");
         return;
     }
-    if (agpu_wgsl_is_buffered_texture(resource)) { /* one component, the others are 0, 0, 1 */
-        if (agpu_wgsl_need(emitter, id, AGPU_WGSL_WORD))
+    if (ag_wgsl_is_buffered_texture(resource)) { /* one component, the others are 0, 0, 1 */
+        if (ag_wgsl_need(emitter, id, AG_WGSL_WORD))
             write_word_helper(emitter, id);
-        agpu_strbuf_printf(&emitter->body, "%s(bitcast<%s>(%s_word(", result,
-                           agpu_wgsl_type(agpu_ir_resource_type(resource), 1), name);
+        ag_strbuf_printf(&emitter->body, "%s(bitcast<%s>(%s_word(", result,
+                         ag_wgsl_type(ag_ir_resource_type(resource), 1), name);
         append_address(emitter, expr);
-        agpu_strbuf_append(&emitter->body, ")), 0, 0, 1)");
+        ag_strbuf_append(&emitter->body, ")), 0, 0, 1)");
         return;
     }
-    if (agpu_wgsl_need(emitter, id, AGPU_WGSL_STORAGE_TEXEL)) {
-        agpu_strbuf_printf(out, "fn %s_texel(p: %s) -> %s {\n    let size = textureDimensions(%s);\n    if (",
-                           name, agpu_wgsl_type(AGPU_IR_U32, expr->args[0]->width), result, name);
+    if (ag_wgsl_need(emitter, id, AG_WGSL_STORAGE_TEXEL)) {
+        ag_strbuf_printf(out, "fn %s_texel(p: %s) -> %s {\n    let size = textureDimensions(%s);\n    if (",
+                         name, ag_wgsl_type(AG_IR_U32, expr->args[0]->width), result, name);
         if (is_1d)
-            agpu_strbuf_append(out, is_array ? "p.x >= size.x" : "p >= size.x");
+            ag_strbuf_append(out, is_array ? "p.x >= size.x" : "p >= size.x");
         else
-            agpu_strbuf_append(out, is_array ? "any(p.xy >= size)" : "any(p >= size)");
+            ag_strbuf_append(out, is_array ? "any(p.xy >= size)" : "any(p >= size)");
         if (is_array)
-            agpu_strbuf_printf(out, " || p.%c >= textureNumLayers(%s)", is_1d ? 'y' : 'z', name);
-        agpu_strbuf_printf(out, ") {\n        return %s();\n    }\n    return textureLoad(%s, %s);\n}\n\n",
-                           result, name,
-                           is_1d && is_array ? "vec2<u32>(p.x, 0u), p.y"
-                           : is_1d           ? "vec2<u32>(p, 0u)"
-                           : is_array        ? "p.xy, p.z"
-                                             : "p");
+            ag_strbuf_printf(out, " || p.%c >= textureNumLayers(%s)", is_1d ? 'y' : 'z', name);
+        ag_strbuf_printf(out, ") {\n        return %s();\n    }\n    return textureLoad(%s, %s);\n}\n\n",
+                         result, name,
+                         is_1d && is_array ? "vec2<u32>(p.x, 0u), p.y"
+                         : is_1d           ? "vec2<u32>(p, 0u)"
+                         : is_array        ? "p.xy, p.z"
+                                           : "p");
     }
-    agpu_strbuf_printf(&emitter->body, "%s_texel(", name);
-    agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, false);
-    agpu_strbuf_append_char(&emitter->body, ')');
+    ag_strbuf_printf(&emitter->body, "%s_texel(", name);
+    ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, false);
+    ag_strbuf_append_char(&emitter->body, ')');
 }
 
-void agpu_wgsl_memory(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+void ag_wgsl_memory(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    struct agpu_strbuf *out = &emitter->body;
-    const struct agpu_ir_resource *resource = &emitter->program->resources.data[expr->access->resource];
+    struct ag_strbuf *out = &emitter->body;
+    const struct ag_ir_resource *resource = &emitter->program->resources.data[expr->access->resource];
     switch (expr->op) {
-    case AGPU_IR_LOAD:
+    case AG_IR_LOAD:
         append_load(emitter, expr);
         break;
-    case AGPU_IR_LOAD_TEXEL:
+    case AG_IR_LOAD_TEXEL:
         append_storage_texel(emitter, expr);
         break;
-    case AGPU_IR_ATOMIC:
+    case AG_IR_ATOMIC:
         append_atomic(emitter, expr);
         break;
-    case AGPU_IR_BUFFER_INFO:
-        agpu_strbuf_printf(out, "%s.%c", agpu_wgsl_view(emitter, expr->access->resource),
-                           resource->dimension == AGPU_DIMENSION_RAW_BUFFER ? 'y' : 'z');
+    case AG_IR_BUFFER_INFO:
+        ag_strbuf_printf(out, "%s.%c", ag_wgsl_view(emitter, expr->access->resource),
+                         resource->dimension == AGPU_DIMENSION_RAW_BUFFER ? 'y' : 'z');
         break;
     default:
         emitter->uses_counters = true;
         if (expr->access->decrement)
-            agpu_strbuf_printf(out, "(atomicSub(&counters[%u], 1u) - 1u)", resource->slot);
+            ag_strbuf_printf(out, "(atomicSub(&counters[%u], 1u) - 1u)", resource->slot);
         else
-            agpu_strbuf_printf(out, "atomicAdd(&counters[%u], 1u)", resource->slot);
+            ag_strbuf_printf(out, "atomicAdd(&counters[%u], 1u)", resource->slot);
         break;
     }
 }

@@ -10,26 +10,26 @@
 
 #define LONGEST_NAME 40
 
-const char *agpu_wgsl_type(enum agpu_ir_type type, uint32_t width)
+const char *ag_wgsl_type(enum ag_ir_type type, uint32_t width)
 {
     static const char *const names[][4] = {
-        [AGPU_IR_ANY] = {"u32",  "vec2<u32>",  "vec3<u32>",  "vec4<u32>" },
-        [AGPU_IR_F32] = {"f32",  "vec2<f32>",  "vec3<f32>",  "vec4<f32>" },
-        [AGPU_IR_I32] = {"i32",  "vec2<i32>",  "vec3<i32>",  "vec4<i32>" },
-        [AGPU_IR_U32] = {"u32",  "vec2<u32>",  "vec3<u32>",  "vec4<u32>" },
-        [AGPU_IR_BOOL] = {"bool", "vec2<bool>", "vec3<bool>", "vec4<bool>"},
-        [AGPU_IR_INT] = {"u32",  "vec2<u32>",  "vec3<u32>",  "vec4<u32>" },
+        [AG_IR_ANY] = {"u32",  "vec2<u32>",  "vec3<u32>",  "vec4<u32>" },
+        [AG_IR_F32] = {"f32",  "vec2<f32>",  "vec3<f32>",  "vec4<f32>" },
+        [AG_IR_I32] = {"i32",  "vec2<i32>",  "vec3<i32>",  "vec4<i32>" },
+        [AG_IR_U32] = {"u32",  "vec2<u32>",  "vec3<u32>",  "vec4<u32>" },
+        [AG_IR_BOOL] = {"bool", "vec2<bool>", "vec3<bool>", "vec4<bool>"},
+        [AG_IR_INT] = {"u32",  "vec2<u32>",  "vec3<u32>",  "vec4<u32>" },
     };
     return names[type][width - 1];
 }
 
-void agpu_wgsl_open_type(struct agpu_strbuf *out, enum agpu_ir_type type, uint32_t width)
+void ag_wgsl_open_type(struct ag_strbuf *out, enum ag_ir_type type, uint32_t width)
 {
-    agpu_strbuf_append(out, agpu_wgsl_type(type, width));
-    agpu_strbuf_append_char(out, '(');
+    ag_strbuf_append(out, ag_wgsl_type(type, width));
+    ag_strbuf_append_char(out, '(');
 }
 
-const char *agpu_wgsl_sanitise(struct agpu_arena *arena, const char *name)
+const char *ag_wgsl_sanitise(struct ag_arena *arena, const char *name)
 {
     char clean[LONGEST_NAME + 1];
     size_t length = 0;
@@ -42,44 +42,44 @@ const char *agpu_wgsl_sanitise(struct agpu_arena *arena, const char *name)
     }
     while (length > 0 && clean[length - 1] == '_')
         length--;
-    char *copy = agpu_arena_strndup(arena, clean, length);
+    char *copy = ag_arena_strndup(arena, clean, length);
     return copy == NULL ? "" : copy;
 }
 
-static void name_resources(struct agpu_wgsl_emitter *emitter)
+static void name_resources(struct ag_wgsl_emitter *emitter)
 {
     static const char *const prefixes[] = {
         [AGPU_SPACE_CBUFFER] = "cb", [AGPU_SPACE_RESOURCE] = "t", [AGPU_SPACE_SAMPLER] = "s",
         [AGPU_SPACE_UAV] = "u",      [AGPU_SPACE_INTERNAL] = "g",
     };
-    struct agpu_ir_program *program = emitter->program;
+    struct ag_ir_program *program = emitter->program;
     for (size_t i = 0; i < program->resources.count; i++) {
-        const struct agpu_ir_resource *resource = &program->resources.data[i];
-        const char *name = resource->name == NULL ? "" : agpu_wgsl_sanitise(program->arena, resource->name);
-        emitter->resources[i].view = AGPU_IR_NONE;
+        const struct ag_ir_resource *resource = &program->resources.data[i];
+        const char *name = resource->name == NULL ? "" : ag_wgsl_sanitise(program->arena, resource->name);
+        emitter->resources[i].view = AG_IR_NONE;
         emitter->resources[i].variable = (uint32_t)i;
-        emitter->resources[i].name = agpu_arena_printf(program->arena, "%s%u%s%s", prefixes[resource->space],
-                                                       resource->slot, *name == '\0' ? "" : "_", name);
+        emitter->resources[i].name = ag_arena_printf(program->arena, "%s%u%s%s", prefixes[resource->space],
+                                                     resource->slot, *name == '\0' ? "" : "_", name);
         if (emitter->resources[i].name == NULL)
-            agpu_ir_no_memory(program);
+            ag_ir_no_memory(program);
         else if (strcmp(emitter->resources[i].name, "u32") == 0)
             emitter->resources[i].name = "u32_uav";
     }
 }
 
-static bool is_buffer_view(const struct agpu_ir_resource *resource)
+static bool is_buffer_view(const struct ag_ir_resource *resource)
 {
-    return resource->space == AGPU_SPACE_UAV && !agpu_wgsl_is_texture(resource);
+    return resource->space == AGPU_SPACE_UAV && !ag_wgsl_is_texture(resource);
 }
 
 /* All that share a variable are atomic when one of them is. */
-static void alias_views(struct agpu_wgsl_emitter *emitter)
+static void alias_views(struct ag_wgsl_emitter *emitter)
 {
     const uint8_t *aliases = emitter->options->uav_aliases;
-    struct agpu_ir_program *program = emitter->program;
+    struct ag_ir_program *program = emitter->program;
     bool again = aliases != NULL;
     for (size_t i = 0; again && i < program->resources.count; i++) {
-        const struct agpu_ir_resource *resource = &program->resources.data[i];
+        const struct ag_ir_resource *resource = &program->resources.data[i];
         for (size_t j = 0; is_buffer_view(resource) && j < program->resources.count; j++)
             if (is_buffer_view(&program->resources.data[j]) && resource->slot < AGPU_MAX_UAVS &&
                 program->resources.data[j].slot == aliases[resource->slot])
@@ -88,8 +88,8 @@ static void alias_views(struct agpu_wgsl_emitter *emitter)
     while (again) {
         again = false;
         for (size_t i = 0; i < program->resources.count; i++) {
-            struct agpu_ir_resource *one = &program->resources.data[i];
-            struct agpu_ir_resource *other = &program->resources.data[emitter->resources[i].variable];
+            struct ag_ir_resource *one = &program->resources.data[i];
+            struct ag_ir_resource *other = &program->resources.data[emitter->resources[i].variable];
             again |= one->atomic != other->atomic;
             one->atomic = other->atomic = one->atomic || other->atomic;
         }
@@ -97,50 +97,50 @@ static void alias_views(struct agpu_wgsl_emitter *emitter)
 }
 
 /* What a register is called in front of its number. Depth and coverage are outputs without one. */
-static const char *register_prefix(const struct agpu_ir_program *program, uint32_t id)
+static const char *register_prefix(const struct ag_ir_program *program, uint32_t id)
 {
-    const struct agpu_ir_register *reg = &program->registers.data[id];
-    if (reg->kind == AGPU_IR_REGISTER_SCRATCH)
+    const struct ag_ir_register *reg = &program->registers.data[id];
+    if (reg->kind == AG_IR_REGISTER_SCRATCH)
         return "tmp";
-    if (reg->kind != AGPU_IR_REGISTER_OUTPUT)
+    if (reg->kind != AG_IR_REGISTER_OUTPUT)
         return "r";
-    for (size_t i = 0; reg->number == AGPU_IR_NONE && i < program->outputs.count; i++)
+    for (size_t i = 0; reg->number == AG_IR_NONE && i < program->outputs.count; i++)
         if (program->outputs.data[i].register_id == id)
-            return program->outputs.data[i].kind == AGPU_IR_OUTPUT_DEPTH ? "o_depth" : "o_coverage";
+            return program->outputs.data[i].kind == AG_IR_OUTPUT_DEPTH ? "o_depth" : "o_coverage";
     return "o";
 }
 
 /* r0_xyz; the second variable of the same components is r0_xyz_2. */
-static const char *variable_name(const struct agpu_ir_program *program,
-                                 const struct agpu_ir_variable *variable, uint32_t use)
+static const char *variable_name(const struct ag_ir_program *program, const struct ag_ir_variable *variable,
+                                 uint32_t use)
 {
-    const struct agpu_ir_register *reg = &program->registers.data[variable->register_id];
+    const struct ag_ir_register *reg = &program->registers.data[variable->register_id];
     const char *prefix = register_prefix(program, variable->register_id);
-    char name[16 + 2 * AGPU_UNSIGNED_TEXT_BYTES];
+    char name[16 + 2 * AG_UNSIGNED_TEXT_BYTES];
     size_t length = strlen(prefix);
     memcpy(name, prefix, length);
-    if (reg->number != AGPU_IR_NONE)
-        length += agpu_unsigned_text(reg->number, name + length);
+    if (reg->number != AG_IR_NONE)
+        length += ag_unsigned_text(reg->number, name + length);
     name[length++] = '_';
     for (uint32_t c = 0; c < variable->width; c++)
         name[length++] = "xyzw"[variable->register_component[c]];
     if (use > 1) {
         name[length++] = '_';
-        length += agpu_unsigned_text(use, name + length);
+        length += ag_unsigned_text(use, name + length);
     }
-    return agpu_arena_strndup(program->arena, name, length);
+    return ag_arena_strndup(program->arena, name, length);
 }
 
-static void name_variables(struct agpu_wgsl_emitter *emitter)
+static void name_variables(struct ag_wgsl_emitter *emitter)
 {
-    struct agpu_ir_program *program = emitter->program;
-    uint32_t *uses = AGPU_ARENA_ARRAY(program->arena, uint32_t, program->registers.count * 16);
+    struct ag_ir_program *program = emitter->program;
+    uint32_t *uses = AG_ARENA_ARRAY(program->arena, uint32_t, program->registers.count * 16);
     if (uses == NULL) {
-        agpu_ir_no_memory(program);
+        ag_ir_no_memory(program);
         return;
     }
     for (size_t i = 0; i < program->variables.count; i++) {
-        struct agpu_ir_variable *variable = &program->variables.data[i];
+        struct ag_ir_variable *variable = &program->variables.data[i];
         if (variable->is_input || variable->home == NULL)
             continue;
         uint32_t mask = 0;
@@ -148,11 +148,11 @@ static void name_variables(struct agpu_wgsl_emitter *emitter)
             mask |= 1u << variable->register_component[c];
         variable->name = variable_name(program, variable, ++uses[variable->register_id * 16 + mask]);
         if (variable->name == NULL)
-            agpu_ir_no_memory(program);
+            ag_ir_no_memory(program);
     }
 }
 
-void agpu_wgsl_name_everything(struct agpu_wgsl_emitter *emitter)
+void ag_wgsl_name_everything(struct ag_wgsl_emitter *emitter)
 {
     name_resources(emitter);
     alias_views(emitter);

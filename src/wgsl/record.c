@@ -14,7 +14,7 @@ static bool has_primitives(enum agpu_flavour flavour)
            flavour == AGPU_FLAVOUR_HULL_PATCH;
 }
 
-const char *agpu_wgsl_expand_name(struct agpu_wgsl_emitter *emitter, enum agpu_expand_binding binding)
+const char *ag_wgsl_expand_name(struct ag_wgsl_emitter *emitter, enum agpu_expand_binding binding)
 {
     static const char *const names[] = {"vertices", "primitives", "points",  "inputs",
                                         "outputs",  "patches",    "factors", "emits"};
@@ -28,42 +28,42 @@ static const struct {
     const char *variable;
     uint8_t system_value;
     uint32_t flavours;
-} builtins[AGPU_IR_INPUT_KIND_COUNT] = {
-    [AGPU_IR_INPUT_VERTEX_ID] = {"vertex_id",        AGPU_SV_VERTEX_ID,    1u << AGPU_FLAVOUR_VERTEX_AS_COMPUTE},
-    [AGPU_IR_INPUT_INSTANCE_ID] = {"instance_id",      AGPU_SV_INSTANCE_ID,  1u << AGPU_FLAVOUR_VERTEX_AS_COMPUTE},
-    [AGPU_IR_INPUT_PRIMITIVE_ID] = {"primitive_id",     AGPU_SV_PRIMITIVE_ID,
-                                 1u << AGPU_FLAVOUR_GEOMETRY | 1u << AGPU_FLAVOUR_HULL_POINTS |
-                                        1u << AGPU_FLAVOUR_HULL_PATCH | 1u << AGPU_FLAVOUR_DOMAIN              },
-    [AGPU_IR_INPUT_GS_INSTANCE_ID] = {"gs_instance_id",   AGPU_SV_NONE,         1u << AGPU_FLAVOUR_GEOMETRY         },
-    [AGPU_IR_INPUT_CONTROL_POINT_ID] = {"control_point_id", AGPU_SV_NONE,         1u << AGPU_FLAVOUR_HULL_POINTS      },
-    [AGPU_IR_INPUT_DOMAIN_POINT] = {"domain_point",     AGPU_SV_NONE,         1u << AGPU_FLAVOUR_DOMAIN           },
+} builtins[AG_IR_INPUT_KIND_COUNT] = {
+    [AG_IR_INPUT_VERTEX_ID] = {"vertex_id",        AGPU_SV_VERTEX_ID,    1u << AGPU_FLAVOUR_VERTEX_AS_COMPUTE},
+    [AG_IR_INPUT_INSTANCE_ID] = {"instance_id",      AGPU_SV_INSTANCE_ID,  1u << AGPU_FLAVOUR_VERTEX_AS_COMPUTE},
+    [AG_IR_INPUT_PRIMITIVE_ID] = {"primitive_id",     AGPU_SV_PRIMITIVE_ID,
+                               1u << AGPU_FLAVOUR_GEOMETRY | 1u << AGPU_FLAVOUR_HULL_POINTS |
+                                      1u << AGPU_FLAVOUR_HULL_PATCH | 1u << AGPU_FLAVOUR_DOMAIN              },
+    [AG_IR_INPUT_GS_INSTANCE_ID] = {"gs_instance_id",   AGPU_SV_NONE,         1u << AGPU_FLAVOUR_GEOMETRY         },
+    [AG_IR_INPUT_CONTROL_POINT_ID] = {"control_point_id", AGPU_SV_NONE,         1u << AGPU_FLAVOUR_HULL_POINTS      },
+    [AG_IR_INPUT_DOMAIN_POINT] = {"domain_point",     AGPU_SV_NONE,         1u << AGPU_FLAVOUR_DOMAIN           },
 };
 
-static void plan_input(struct agpu_wgsl_emitter *emitter, uint32_t index)
+static void plan_input(struct ag_wgsl_emitter *emitter, uint32_t index)
 {
-    struct agpu_ir_program *program = emitter->program;
-    const struct agpu_ir_input *input = &program->inputs.data[index];
-    struct agpu_ir_variable *variable = &program->variables.data[input->variable];
-    struct agpu_wgsl_member member = {
+    struct ag_ir_program *program = emitter->program;
+    const struct ag_ir_input *input = &program->inputs.data[index];
+    struct ag_ir_variable *variable = &program->variables.data[input->variable];
+    struct ag_wgsl_member member = {
         .index = index,
-        .value = {.register_index = (uint8_t)(input->number == AGPU_IR_NONE ? 0xff : input->number),
+        .value = {.register_index = (uint8_t)(input->number == AG_IR_NONE ? 0xff : input->number),
                   .mask = input->mask,
                   .location = 0xff,
                   .component_type = input->component_type,
                   .system_value = builtins[input->kind].system_value},
     };
-    if (input->kind == AGPU_IR_INPUT_REGISTER) {
-        variable->name = agpu_arena_printf(program->arena, "v%u", input->number);
-        variable->type = AGPU_IR_U32;
+    if (input->kind == AG_IR_INPUT_REGISTER) {
+        variable->name = ag_arena_printf(program->arena, "v%u", input->number);
+        variable->type = AG_IR_U32;
         variable->width = 4;
     } else if (builtins[input->kind].flavours >> program->flavour & 1) {
         variable->name = builtins[input->kind].variable;
     } else {
-        agpu_ir_refuse(program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, input->offset,
-                       "%s shaders have no such input", agpu_stage_name(program->stage));
+        ag_ir_refuse(program, AGPU_DIAG_TRANSLATE_SYSTEM_VALUE, input->offset,
+                     "%s shaders have no such input", agpu_stage_name(program->stage));
     }
-    if (variable->name == NULL || !agpu_vec_push(&emitter->inputs, member))
-        agpu_ir_no_memory(program);
+    if (variable->name == NULL || !ag_vec_push(&emitter->inputs, member))
+        ag_ir_no_memory(program);
 }
 
 /* Signatures number all edges of a patch alike, declarations do not. */
@@ -79,27 +79,27 @@ static uint8_t system_value_of(uint32_t name)
     return name >= first && name < AGPU_NAME_COUNT ? values[name - first] : (uint8_t)name;
 }
 
-static void plan_output(struct agpu_wgsl_emitter *emitter, uint32_t index)
+static void plan_output(struct ag_wgsl_emitter *emitter, uint32_t index)
 {
-    struct agpu_ir_output *output = &emitter->program->outputs.data[index];
-    const struct agpu_wgsl_member member = {
+    struct ag_ir_output *output = &emitter->program->outputs.data[index];
+    const struct ag_wgsl_member member = {
         .index = index,
         .value = {.register_index = (uint8_t)output->number,
                   .mask = output->mask,
                   .location = 0xff,
                   .component_type = output->component_type,
                   .system_value = system_value_of(output->system_value)},
-        .used = output->kind == AGPU_IR_OUTPUT_REGISTER,
+        .used = output->kind == AG_IR_OUTPUT_REGISTER,
     };
     output->used = true;
-    output->type = AGPU_IR_U32;
-    if (!agpu_vec_push(&emitter->outputs, member))
-        agpu_ir_no_memory(emitter->program);
+    output->type = AG_IR_U32;
+    if (!ag_vec_push(&emitter->outputs, member))
+        ag_ir_no_memory(emitter->program);
 }
 
-void agpu_wgsl_plan_records(struct agpu_wgsl_emitter *emitter)
+void ag_wgsl_plan_records(struct ag_wgsl_emitter *emitter)
 {
-    struct agpu_ir_program *program = emitter->program;
+    struct ag_ir_program *program = emitter->program;
     for (uint32_t i = 0; i < program->inputs.count && program->status == AGPU_OK; i++)
         plan_input(emitter, i);
     for (uint32_t i = 0; i < program->outputs.count && program->status == AGPU_OK; i++)
@@ -108,7 +108,7 @@ void agpu_wgsl_plan_records(struct agpu_wgsl_emitter *emitter)
 
 /* ---- Prologue ----------------------------------------------------------------------------------------- */
 
-static bool uses(const struct agpu_wgsl_emitter *emitter, enum agpu_ir_input_kind kind)
+static bool uses(const struct ag_wgsl_emitter *emitter, enum ag_ir_input_kind kind)
 {
     for (size_t i = 0; i < emitter->inputs.count; i++)
         if (emitter->program->inputs.data[emitter->inputs.data[i].index].kind == kind &&
@@ -118,36 +118,36 @@ static bool uses(const struct agpu_wgsl_emitter *emitter, enum agpu_ir_input_kin
 }
 
 /* Ends where the list does. `entry` becomes the first word of the list's entry. */
-static void open_list(struct agpu_wgsl_emitter *emitter, enum agpu_expand_binding binding, const char *number,
+static void open_list(struct ag_wgsl_emitter *emitter, enum agpu_expand_binding binding, const char *number,
                       uint32_t words)
 {
-    const char *list = agpu_wgsl_expand_name(emitter, binding);
-    agpu_wgsl_line(emitter, "if (%s >= %s[0]) { return; }", number, list);
-    agpu_wgsl_line(emitter, "entry = %du + %s * %uu;", AGPU_LIST_HEADER_WORDS, number, words);
+    const char *list = ag_wgsl_expand_name(emitter, binding);
+    ag_wgsl_line(emitter, "if (%s >= %s[0]) { return; }", number, list);
+    ag_wgsl_line(emitter, "entry = %du + %s * %uu;", AGPU_LIST_HEADER_WORDS, number, words);
 }
 
-static void open_vertices(struct agpu_wgsl_emitter *emitter)
+static void open_vertices(struct ag_wgsl_emitter *emitter)
 {
-    const struct agpu_ir_program *program = emitter->program;
+    const struct ag_ir_program *program = emitter->program;
     uint32_t registers = program->expansion.input_registers;
     open_list(emitter, AGPU_EXPAND_VERTICES, "number", 2);
-    if (uses(emitter, AGPU_IR_INPUT_VERTEX_ID))
-        agpu_wgsl_line(emitter, "let vertex_id = vertices[entry];");
-    if (uses(emitter, AGPU_IR_INPUT_INSTANCE_ID))
-        agpu_wgsl_line(emitter, "let instance_id = vertices[entry + 1u];");
+    if (uses(emitter, AG_IR_INPUT_VERTEX_ID))
+        ag_wgsl_line(emitter, "let vertex_id = vertices[entry];");
+    if (uses(emitter, AG_IR_INPUT_INSTANCE_ID))
+        ag_wgsl_line(emitter, "let instance_id = vertices[entry + 1u];");
     for (size_t i = 0; i < emitter->inputs.count; i++) {
-        const struct agpu_ir_input *input = &program->inputs.data[emitter->inputs.data[i].index];
-        if (input->kind != AGPU_IR_INPUT_REGISTER || !emitter->inputs.data[i].used)
+        const struct ag_ir_input *input = &program->inputs.data[emitter->inputs.data[i].index];
+        if (input->kind != AG_IR_INPUT_REGISTER || !emitter->inputs.data[i].used)
             continue;
         if (input->number < registers)
-            agpu_wgsl_line(emitter, "let v%u = %s[number * %uu + %uu];", input->number,
-                           agpu_wgsl_expand_name(emitter, AGPU_EXPAND_INPUTS), registers, input->number);
+            ag_wgsl_line(emitter, "let v%u = %s[number * %uu + %uu];", input->number,
+                         ag_wgsl_expand_name(emitter, AGPU_EXPAND_INPUTS), registers, input->number);
         else
-            agpu_wgsl_line(emitter, "let v%u = vec4<u32>();", input->number);
+            ag_wgsl_line(emitter, "let v%u = vec4<u32>();", input->number);
     }
 }
 
-static void open_primitives(struct agpu_wgsl_emitter *emitter)
+static void open_primitives(struct ag_wgsl_emitter *emitter)
 {
     const struct agpu_expansion *expansion = &emitter->program->expansion;
     enum agpu_flavour flavour = emitter->program->flavour;
@@ -156,43 +156,43 @@ static void open_primitives(struct agpu_wgsl_emitter *emitter)
                                                             : 1;
     if (shares == 0) { /* a hull shader without control points */
         emitter->uses_opaque_zero = true;
-        agpu_wgsl_line(emitter, "if (opaque_zero == 0u) { return; }");
+        ag_wgsl_line(emitter, "if (opaque_zero == 0u) { return; }");
         shares = 1;
     }
     if (shares > 1)
-        agpu_wgsl_line(emitter, "let primitive = number / %uu;", shares);
+        ag_wgsl_line(emitter, "let primitive = number / %uu;", shares);
     open_list(emitter, AGPU_EXPAND_PRIMITIVES, shares > 1 ? "primitive" : "number", 1 + expansion->vertices);
-    if (uses(emitter, AGPU_IR_INPUT_PRIMITIVE_ID))
-        agpu_wgsl_line(emitter, "let primitive_id = primitives[entry];");
-    if (uses(emitter, AGPU_IR_INPUT_GS_INSTANCE_ID))
-        agpu_wgsl_line(emitter, "let gs_instance_id = number %% %uu;", shares);
-    if (uses(emitter, AGPU_IR_INPUT_CONTROL_POINT_ID))
-        agpu_wgsl_line(emitter, "let control_point_id = number %% %uu;", shares);
+    if (uses(emitter, AG_IR_INPUT_PRIMITIVE_ID))
+        ag_wgsl_line(emitter, "let primitive_id = primitives[entry];");
+    if (uses(emitter, AG_IR_INPUT_GS_INSTANCE_ID))
+        ag_wgsl_line(emitter, "let gs_instance_id = number %% %uu;", shares);
+    if (uses(emitter, AG_IR_INPUT_CONTROL_POINT_ID))
+        ag_wgsl_line(emitter, "let control_point_id = number %% %uu;", shares);
     for (uint32_t v = 0; v < expansion->vertices && expansion->vertices <= MOST_NAMED_VERTICES; v++)
         if (expansion->input_registers > 0)
-            agpu_wgsl_line(emitter, "let vertex%u = primitives[entry + %uu] * %uu;", v, v + 1,
-                           expansion->input_registers);
+            ag_wgsl_line(emitter, "let vertex%u = primitives[entry + %uu] * %uu;", v, v + 1,
+                         expansion->input_registers);
 }
 
-static void open_points(struct agpu_wgsl_emitter *emitter)
+static void open_points(struct ag_wgsl_emitter *emitter)
 {
     open_list(emitter, AGPU_EXPAND_POINTS, "number", 4);
-    agpu_wgsl_line(emitter, "patch_number = points[entry + 2u];");
-    if (uses(emitter, AGPU_IR_INPUT_PRIMITIVE_ID))
-        agpu_wgsl_line(emitter, "let primitive_id = points[entry + 3u];");
-    if (!uses(emitter, AGPU_IR_INPUT_DOMAIN_POINT))
+    ag_wgsl_line(emitter, "patch_number = points[entry + 2u];");
+    if (uses(emitter, AG_IR_INPUT_PRIMITIVE_ID))
+        ag_wgsl_line(emitter, "let primitive_id = points[entry + 3u];");
+    if (!uses(emitter, AG_IR_INPUT_DOMAIN_POINT))
         return;
-    agpu_wgsl_line(emitter,
-                   "let uv = vec2<f32>(bitcast<f32>(points[entry]), bitcast<f32>(points[entry + 1u]));");
-    agpu_wgsl_line(emitter, "let domain_point = vec3<f32>(uv, 1.0 - uv.x - uv.y);");
+    ag_wgsl_line(emitter,
+                 "let uv = vec2<f32>(bitcast<f32>(points[entry]), bitcast<f32>(points[entry + 1u]));");
+    ag_wgsl_line(emitter, "let domain_point = vec3<f32>(uv, 1.0 - uv.x - uv.y);");
 }
 
-void agpu_wgsl_open_records(struct agpu_wgsl_emitter *emitter)
+void ag_wgsl_open_records(struct ag_wgsl_emitter *emitter)
 {
     enum agpu_flavour flavour = emitter->program->flavour;
     const struct agpu_expansion *expansion = &emitter->program->expansion;
-    agpu_wgsl_line(emitter, "let number = invocation.x + invocation.y * (groups.x * %du);",
-                   AGPU_EXPAND_WORKGROUP);
+    ag_wgsl_line(emitter, "let number = invocation.x + invocation.y * (groups.x * %du);",
+                 AGPU_EXPAND_WORKGROUP);
     if (flavour == AGPU_FLAVOUR_VERTEX_AS_COMPUTE)
         open_vertices(emitter);
     else if (flavour == AGPU_FLAVOUR_DOMAIN)
@@ -200,13 +200,13 @@ void agpu_wgsl_open_records(struct agpu_wgsl_emitter *emitter)
     else
         open_primitives(emitter);
     if (flavour == AGPU_FLAVOUR_HULL_PATCH)
-        agpu_wgsl_line(emitter, "patch_number = number;");
+        ag_wgsl_line(emitter, "patch_number = number;");
     if (flavour == AGPU_FLAVOUR_GEOMETRY) {
-        agpu_wgsl_line(emitter, "let first = number * %uu;", expansion->max_vertices);
-        agpu_wgsl_line(emitter, "var emitted = 0u;");
-        agpu_wgsl_line(emitter, "var begins = 15u;");
+        ag_wgsl_line(emitter, "let first = number * %uu;", expansion->max_vertices);
+        ag_wgsl_line(emitter, "var emitted = 0u;");
+        ag_wgsl_line(emitter, "var begins = 15u;");
     } else if (expansion->record_registers > 0 && flavour != AGPU_FLAVOUR_HULL_PATCH) {
-        agpu_wgsl_line(emitter, "let record = number * %uu;", expansion->record_registers);
+        ag_wgsl_line(emitter, "let record = number * %uu;", expansion->record_registers);
     }
 }
 
@@ -218,175 +218,174 @@ struct place {
     uint32_t vertices, registers;
 };
 
-static struct place place_of(const struct agpu_wgsl_emitter *emitter, enum agpu_ir_record record)
+static struct place place_of(const struct ag_wgsl_emitter *emitter, enum ag_ir_record record)
 {
     const struct agpu_expansion *expansion = &emitter->program->expansion;
     switch (record) {
-    case AGPU_IR_RECORD_CONTROL:
+    case AG_IR_RECORD_CONTROL:
         return (struct place){AGPU_EXPAND_OUTPUTS, "control_point_load", expansion->output_points,
                               expansion->record_registers};
-    case AGPU_IR_RECORD_CONSTANT:
+    case AG_IR_RECORD_CONSTANT:
         return (struct place){AGPU_EXPAND_PATCHES, "patch_constant_load", 1, expansion->patch_registers};
-    case AGPU_IR_RECORD_INPUT:
-    case AGPU_IR_RECORD_COUNT:
+    case AG_IR_RECORD_INPUT:
+    case AG_IR_RECORD_COUNT:
         break;
     }
     return (struct place){AGPU_EXPAND_INPUTS, "input_load", expansion->vertices, expansion->input_registers};
 }
 
 /* The function for indices that are known at run time only; out of range is 0. */
-static void write_load(struct agpu_wgsl_emitter *emitter, const struct place *place, bool by_primitive)
+static void write_load(struct ag_wgsl_emitter *emitter, const struct place *place, bool by_primitive)
 {
-    struct agpu_strbuf *out = &emitter->functions;
-    const char *name = agpu_wgsl_expand_name(emitter, place->binding);
-    agpu_strbuf_printf(out,
-                       "fn %s(vertex: u32, index: u32) -> vec4<u32> {\n"
-                       "    if (vertex >= %uu || index >= %uu) {\n"
-                       "        return vec4<u32>();\n"
-                       "    }\n",
-                       place->function, place->vertices, place->registers);
+    struct ag_strbuf *out = &emitter->functions;
+    const char *name = ag_wgsl_expand_name(emitter, place->binding);
+    ag_strbuf_printf(out,
+                     "fn %s(vertex: u32, index: u32) -> vec4<u32> {\n"
+                     "    if (vertex >= %uu || index >= %uu) {\n"
+                     "        return vec4<u32>();\n"
+                     "    }\n",
+                     place->function, place->vertices, place->registers);
     if (by_primitive)
-        agpu_strbuf_printf(out, "    return %s[primitives[entry + 1u + vertex] * %uu + index];\n}\n\n", name,
-                           place->registers);
+        ag_strbuf_printf(out, "    return %s[primitives[entry + 1u + vertex] * %uu + index];\n}\n\n", name,
+                         place->registers);
     else
-        agpu_strbuf_printf(out, "    return %s[(patch_number * %uu + vertex) * %uu + index];\n}\n\n", name,
-                           place->vertices, place->registers);
+        ag_strbuf_printf(out, "    return %s[(patch_number * %uu + vertex) * %uu + index];\n}\n\n", name,
+                         place->vertices, place->registers);
 }
 
-void agpu_wgsl_record(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+void ag_wgsl_record(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    struct agpu_strbuf *out = &emitter->body;
-    enum agpu_ir_record record = (enum agpu_ir_record)expr->u.id[0];
+    struct ag_strbuf *out = &emitter->body;
+    enum ag_ir_record record = (enum ag_ir_record)expr->u.id[0];
     const struct place place = place_of(emitter, record);
-    bool by_primitive = record == AGPU_IR_RECORD_INPUT && has_primitives(emitter->program->flavour);
-    const struct agpu_ir_expr *vertex = expr->args[0], *index = expr->args[1];
-    bool fixed_index = index->op == AGPU_IR_CONST, fixed_vertex = vertex->op == AGPU_IR_CONST;
+    bool by_primitive = record == AG_IR_RECORD_INPUT && has_primitives(emitter->program->flavour);
+    const struct ag_ir_expr *vertex = expr->args[0], *index = expr->args[1];
+    bool fixed_index = index->op == AG_IR_CONST, fixed_vertex = vertex->op == AG_IR_CONST;
     if ((fixed_index && index->u.bits[0] >= place.registers) ||
         (fixed_vertex && vertex->u.bits[0] >= place.vertices)) {
-        agpu_strbuf_append(out, "vec4<u32>()");
+        ag_strbuf_append(out, "vec4<u32>()");
     } else if (fixed_index && fixed_vertex && by_primitive && place.vertices <= MOST_NAMED_VERTICES) {
-        agpu_strbuf_printf(out, "%s[vertex%u + %uu]", agpu_wgsl_expand_name(emitter, place.binding),
-                           vertex->u.bits[0], index->u.bits[0]);
+        ag_strbuf_printf(out, "%s[vertex%u + %uu]", ag_wgsl_expand_name(emitter, place.binding),
+                         vertex->u.bits[0], index->u.bits[0]);
     } else if (fixed_index && fixed_vertex && !by_primitive) {
-        agpu_strbuf_printf(out, "%s[patch_number * %uu + %uu]", agpu_wgsl_expand_name(emitter, place.binding),
-                           place.vertices * place.registers,
-                           vertex->u.bits[0] * place.registers + index->u.bits[0]);
+        ag_strbuf_printf(out, "%s[patch_number * %uu + %uu]", ag_wgsl_expand_name(emitter, place.binding),
+                         place.vertices * place.registers,
+                         vertex->u.bits[0] * place.registers + index->u.bits[0]);
     } else {
         if (!(emitter->record_loads >> record & 1))
             write_load(emitter, &place, by_primitive);
         emitter->record_loads |= 1u << record;
-        agpu_strbuf_printf(out, "%s(", place.function);
-        agpu_wgsl_expr(emitter, vertex, AGPU_IR_U32, false);
-        agpu_strbuf_append(out, ", ");
-        agpu_wgsl_expr(emitter, index, AGPU_IR_U32, false);
-        agpu_strbuf_append_char(out, ')');
+        ag_strbuf_printf(out, "%s(", place.function);
+        ag_wgsl_expr(emitter, vertex, AG_IR_U32, false);
+        ag_strbuf_append(out, ", ");
+        ag_wgsl_expr(emitter, index, AG_IR_U32, false);
+        ag_strbuf_append_char(out, ')');
     }
-    agpu_wgsl_swizzle(out, expr->component, expr->width, 4);
+    ag_wgsl_swizzle(out, expr->component, expr->width, 4);
 }
 
 /* ---- Writing ------------------------------------------------------------------------------------------ */
 
-static const struct agpu_ir_expr *value_of(const struct agpu_wgsl_emitter *emitter,
-                                           const struct agpu_ir_stmt *stmt, uint32_t number)
+static const struct ag_ir_expr *value_of(const struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt,
+                                         uint32_t number)
 {
-    const struct agpu_ir_program *program = emitter->program;
+    const struct ag_ir_program *program = emitter->program;
     for (size_t i = 0; stmt->outputs != NULL && i < program->outputs.count; i++)
-        if (program->outputs.data[i].kind == AGPU_IR_OUTPUT_REGISTER &&
+        if (program->outputs.data[i].kind == AG_IR_OUTPUT_REGISTER &&
             program->outputs.data[i].number == number && stmt->outputs[i] != NULL)
             return stmt->outputs[i];
     return NULL;
 }
 
 /* All registers of a record, whose first element is `first`. */
-static void write_record(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt,
+static void write_record(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt,
                          enum agpu_expand_binding binding, const char *first, uint32_t registers)
 {
     for (uint32_t r = 0; r < registers; r++) {
-        const struct agpu_ir_expr *value = value_of(emitter, stmt, r);
-        agpu_wgsl_line_start(emitter);
-        agpu_strbuf_printf(&emitter->body, "%s[%s + %uu] = ", agpu_wgsl_expand_name(emitter, binding), first,
-                           r);
+        const struct ag_ir_expr *value = value_of(emitter, stmt, r);
+        ag_wgsl_line_start(emitter);
+        ag_strbuf_printf(&emitter->body, "%s[%s + %uu] = ", ag_wgsl_expand_name(emitter, binding), first, r);
         if (value == NULL)
-            agpu_strbuf_append(&emitter->body, "vec4<u32>()");
+            ag_strbuf_append(&emitter->body, "vec4<u32>()");
         else
-            agpu_wgsl_expr(emitter, value, AGPU_IR_U32, false);
-        agpu_strbuf_append_char(&emitter->body, ';');
-        agpu_wgsl_line_end(emitter);
+            ag_wgsl_expr(emitter, value, AG_IR_U32, false);
+        ag_strbuf_append_char(&emitter->body, ';');
+        ag_wgsl_line_end(emitter);
     }
 }
 
-static void append_factor(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt, uint32_t word)
+static void append_factor(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt, uint32_t word)
 {
-    struct agpu_ir_program *program = emitter->program;
+    struct ag_ir_program *program = emitter->program;
     for (size_t i = 0; i < program->outputs.count; i++) {
-        const struct agpu_ir_output *output = &program->outputs.data[i];
-        if (output->kind != AGPU_IR_OUTPUT_TESS_FACTOR || output->factor != word || stmt->outputs[i] == NULL)
+        const struct ag_ir_output *output = &program->outputs.data[i];
+        if (output->kind != AG_IR_OUTPUT_TESS_FACTOR || output->factor != word || stmt->outputs[i] == NULL)
             continue;
         uint8_t component = 0;
         while (!(output->mask >> component & 1) && component < 3)
             component++;
-        agpu_wgsl_expr(emitter, agpu_ir_narrow(program, stmt->outputs[i], 1, &component), AGPU_IR_U32, false);
+        ag_wgsl_expr(emitter, ag_ir_narrow(program, stmt->outputs[i], 1, &component), AG_IR_U32, false);
         return;
     }
-    agpu_strbuf_append(&emitter->body, "0u");
+    ag_strbuf_append(&emitter->body, "0u");
 }
 
-static void write_patch(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt)
+static void write_patch(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
 {
     uint32_t registers = emitter->program->expansion.patch_registers;
     if (registers > 0)
-        agpu_wgsl_line(emitter, "let record = number * %uu;", registers);
+        ag_wgsl_line(emitter, "let record = number * %uu;", registers);
     write_record(emitter, stmt, AGPU_EXPAND_PATCHES, "record", registers);
     for (uint32_t half = 0; half < 2; half++) {
-        agpu_wgsl_line_start(emitter);
-        agpu_strbuf_printf(&emitter->body, "%s[number * 2u + %uu] = vec4<u32>(",
-                           agpu_wgsl_expand_name(emitter, AGPU_EXPAND_FACTORS), half);
+        ag_wgsl_line_start(emitter);
+        ag_strbuf_printf(&emitter->body, "%s[number * 2u + %uu] = vec4<u32>(",
+                         ag_wgsl_expand_name(emitter, AGPU_EXPAND_FACTORS), half);
         for (uint32_t word = 0; word < 4; word++) {
-            agpu_strbuf_append(&emitter->body, word > 0 ? ", " : "");
+            ag_strbuf_append(&emitter->body, word > 0 ? ", " : "");
             append_factor(emitter, stmt, half * 4 + word);
         }
-        agpu_strbuf_append(&emitter->body, ");");
-        agpu_wgsl_line_end(emitter);
+        ag_strbuf_append(&emitter->body, ");");
+        ag_wgsl_line_end(emitter);
     }
 }
 
-void agpu_wgsl_return_records(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt)
+void ag_wgsl_return_records(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
 {
     const struct agpu_expansion *expansion = &emitter->program->expansion;
     if (emitter->program->flavour == AGPU_FLAVOUR_HULL_PATCH)
         write_patch(emitter, stmt);
     else if (emitter->program->flavour == AGPU_FLAVOUR_GEOMETRY)
-        agpu_wgsl_line(emitter, "if (emitted < %uu) { %s[first + emitted] = 0u; }", expansion->max_vertices,
-                       agpu_wgsl_expand_name(emitter, AGPU_EXPAND_EMITS));
+        ag_wgsl_line(emitter, "if (emitted < %uu) { %s[first + emitted] = 0u; }", expansion->max_vertices,
+                     ag_wgsl_expand_name(emitter, AGPU_EXPAND_EMITS));
     else
         write_record(emitter, stmt, AGPU_EXPAND_OUTPUTS, "record", expansion->record_registers);
-    agpu_wgsl_line(emitter, "return;");
+    ag_wgsl_line(emitter, "return;");
 }
 
 /* The invocation ends with the emit that would be one too many (D3D11.3 22.3.5). */
-void agpu_wgsl_emit_vertex(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt)
+void ag_wgsl_emit_vertex(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
 {
     const struct agpu_expansion *expansion = &emitter->program->expansion;
     uint32_t t = emitter->temporaries++;
-    const char *first = agpu_arena_printf(emitter->program->arena, "record%u", t);
+    const char *first = ag_arena_printf(emitter->program->arena, "record%u", t);
     if (first == NULL) {
-        agpu_ir_no_memory(emitter->program);
+        ag_ir_no_memory(emitter->program);
         return;
     }
-    agpu_wgsl_line(emitter, "if (emitted >= %uu) { return; }", expansion->max_vertices);
+    ag_wgsl_line(emitter, "if (emitted >= %uu) { return; }", expansion->max_vertices);
     uint32_t word = AGPU_EMIT_VERTEX | stmt->stream << AGPU_EMIT_STREAM_SHIFT, bit = 1u << stmt->stream;
-    agpu_wgsl_line(emitter, "%s[first + emitted] = select(%uu, %uu, (begins & %uu) != 0u);",
-                   agpu_wgsl_expand_name(emitter, AGPU_EXPAND_EMITS), word, word | AGPU_EMIT_STRIP, bit);
+    ag_wgsl_line(emitter, "%s[first + emitted] = select(%uu, %uu, (begins & %uu) != 0u);",
+                 ag_wgsl_expand_name(emitter, AGPU_EXPAND_EMITS), word, word | AGPU_EMIT_STRIP, bit);
     if (expansion->record_registers > 0)
-        agpu_wgsl_line(emitter, "let %s = (first + emitted) * %uu;", first, expansion->record_registers);
+        ag_wgsl_line(emitter, "let %s = (first + emitted) * %uu;", first, expansion->record_registers);
     write_record(emitter, stmt, AGPU_EXPAND_OUTPUTS, first, expansion->record_registers);
-    agpu_wgsl_line(emitter, "begins = begins & %uu;", 15u & ~bit);
-    agpu_wgsl_line(emitter, "emitted = emitted + 1u;");
+    ag_wgsl_line(emitter, "begins = begins & %uu;", 15u & ~bit);
+    ag_wgsl_line(emitter, "emitted = emitted + 1u;");
 }
 
-void agpu_wgsl_cut_strip(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_stmt *stmt)
+void ag_wgsl_cut_strip(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
 {
-    agpu_wgsl_line(emitter, "begins = begins | %uu;", 1u << stmt->stream);
+    ag_wgsl_line(emitter, "begins = begins | %uu;", 1u << stmt->stream);
 }
 
 /* ---- Bindings ----------------------------------------------------------------------------------------- */
@@ -404,24 +403,24 @@ static const struct {
     [AGPU_EXPAND_EMITS - AGPU_BINDING_INTERNAL] = {false, 1u << AGPU_FLAVOUR_GEOMETRY                                                                         },
 };
 
-void agpu_wgsl_declare_records(struct agpu_wgsl_emitter *emitter, struct agpu_strbuf *out)
+void ag_wgsl_declare_records(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out)
 {
     enum agpu_flavour flavour = emitter->program->flavour;
     for (uint32_t i = 0; i < AGPU_EXPAND_BINDING_COUNT; i++)
         if (emitter->expand_bindings >> i & 1)
-            agpu_strbuf_printf(
+            ag_strbuf_printf(
                 out, "@group(%d) @binding(%u) var<storage, %s> %s: array<%s>;\n", AGPU_GROUP_INTERNAL,
                 AGPU_BINDING_INTERNAL + i, expand_bindings[i].written >> flavour & 1 ? "read_write" : "read",
-                agpu_wgsl_expand_name(emitter, (enum agpu_expand_binding)(AGPU_BINDING_INTERNAL + i)),
+                ag_wgsl_expand_name(emitter, (enum agpu_expand_binding)(AGPU_BINDING_INTERNAL + i)),
                 expand_bindings[i].vectors ? "vec4<u32>" : "u32");
-    if (!agpu_ir_uses_records(flavour))
+    if (!ag_ir_uses_records(flavour))
         return;
-    agpu_strbuf_append(out, "var<private> entry: u32;\n");
+    ag_strbuf_append(out, "var<private> entry: u32;\n");
     if (flavour == AGPU_FLAVOUR_HULL_PATCH || flavour == AGPU_FLAVOUR_DOMAIN)
-        agpu_strbuf_append(out, "var<private> patch_number: u32;\n");
+        ag_strbuf_append(out, "var<private> patch_number: u32;\n");
 }
 
-uint32_t agpu_wgsl_reflect_records(const struct agpu_wgsl_emitter *emitter, struct agpu_binding *bindings)
+uint32_t ag_wgsl_reflect_records(const struct ag_wgsl_emitter *emitter, struct agpu_binding *bindings)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < AGPU_EXPAND_BINDING_COUNT; i++) {

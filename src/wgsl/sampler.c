@@ -9,78 +9,78 @@
 #include "wgsl/emit.h"
 #include "wgsl/shape.h"
 
-bool agpu_wgsl_is_emulated(const struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+bool ag_wgsl_is_emulated(const struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    const struct agpu_ir_resource *sampler = &emitter->program->resources.data[expr->access->sampler];
-    const struct agpu_ir_resource *texture = &emitter->program->resources.data[expr->access->resource];
+    const struct ag_ir_resource *sampler = &emitter->program->resources.data[expr->access->sampler];
+    const struct ag_ir_resource *texture = &emitter->program->resources.data[expr->access->resource];
     /* Cubes ignore address modes. */
     return sampler->slot < 16 && (emitter->options->emulated_samplers >> sampler->slot & 1) != 0 &&
-           !agpu_wgsl_shape(texture)->is_cube;
+           !ag_wgsl_shape(texture)->is_cube;
 }
 
 /* ---- Functions ---------------------------------------------------------------------------------------- */
 
 /* A texel of any index, or the border colour. */
-static void write_tap(struct agpu_wgsl_emitter *emitter, uint32_t id, const char *name)
+static void write_tap(struct ag_wgsl_emitter *emitter, uint32_t id, const char *name)
 {
-    struct agpu_strbuf *out = &emitter->functions;
-    const struct agpu_ir_resource *texture = &emitter->program->resources.data[id];
-    const struct agpu_wgsl_shape *shape = agpu_wgsl_shape(texture);
-    const char *type = agpu_wgsl_type(agpu_ir_resource_type(texture), 4);
-    agpu_wgsl_require(emitter, AGPU_WGSL_TEXEL_ADDRESS, 1);
-    agpu_wgsl_require(emitter, AGPU_WGSL_BORDER, 1);
-    agpu_strbuf_printf(out,
-                       "fn %s_tap(at: vec3<i32>, size: vec3<i32>, level: u32, slice: u32, s: u32) -> %s {\n"
-                       "    let modes = sampler_states[s * 2u + 1u].x;\n"
-                       "    let i = vec3<i32>(texel_address(at.x, size.x, modes >> 12u), "
-                       "texel_address(at.y, size.y, modes >> 15u), "
-                       "texel_address(at.z, size.z, modes >> 18u));\n"
-                       "    if (any(i < vec3<i32>())) {\n"
-                       "        return %s(border(s, %s.w));\n"
-                       "    }\n",
-                       name, type, type, agpu_wgsl_view(emitter, id));
-    agpu_strbuf_append(out,
-                       texture->compared ? "    return vec4<f32>(textureLoad(" : "    return textureLoad(");
-    agpu_strbuf_printf(out, "%s, %s", name, shape->is_3d ? "i" : "i.xy");
+    struct ag_strbuf *out = &emitter->functions;
+    const struct ag_ir_resource *texture = &emitter->program->resources.data[id];
+    const struct ag_wgsl_shape *shape = ag_wgsl_shape(texture);
+    const char *type = ag_wgsl_type(ag_ir_resource_type(texture), 4);
+    ag_wgsl_require(emitter, AG_WGSL_TEXEL_ADDRESS, 1);
+    ag_wgsl_require(emitter, AG_WGSL_BORDER, 1);
+    ag_strbuf_printf(out,
+                     "fn %s_tap(at: vec3<i32>, size: vec3<i32>, level: u32, slice: u32, s: u32) -> %s {\n"
+                     "    let modes = sampler_states[s * 2u + 1u].x;\n"
+                     "    let i = vec3<i32>(texel_address(at.x, size.x, modes >> 12u), "
+                     "texel_address(at.y, size.y, modes >> 15u), "
+                     "texel_address(at.z, size.z, modes >> 18u));\n"
+                     "    if (any(i < vec3<i32>())) {\n"
+                     "        return %s(border(s, %s.w));\n"
+                     "    }\n",
+                     name, type, type, ag_wgsl_view(emitter, id));
+    ag_strbuf_append(out,
+                     texture->compared ? "    return vec4<f32>(textureLoad(" : "    return textureLoad(");
+    ag_strbuf_printf(out, "%s, %s", name, shape->is_3d ? "i" : "i.xy");
     if (shape->is_array)
-        agpu_strbuf_printf(out, ", min(slice, textureNumLayers(%s) - 1u)", name);
-    agpu_strbuf_append(out, texture->compared ? ", level), 0.0, 0.0, 1.0);\n}\n\n" : ", level);\n}\n\n");
+        ag_strbuf_printf(out, ", min(slice, textureNumLayers(%s) - 1u)", name);
+    ag_strbuf_append(out, texture->compared ? ", level), 0.0, 0.0, 1.0);\n}\n\n" : ", level);\n}\n\n");
 }
 
-static void append_size(struct agpu_strbuf *out, const struct agpu_wgsl_shape *shape, const char *name)
+static void append_size(struct ag_strbuf *out, const struct ag_wgsl_shape *shape, const char *name)
 {
     if (shape->is_3d)
-        agpu_strbuf_printf(out, "textureDimensions(%s, 0)", name);
+        ag_strbuf_printf(out, "textureDimensions(%s, 0)", name);
     else
-        agpu_strbuf_printf(out, "vec3<u32>(textureDimensions(%s, 0), 1u)", name);
+        ag_strbuf_printf(out, "vec3<u32>(textureDimensions(%s, 0), 1u)", name);
 }
 
 /* The sampler's least level, or the texture's (options.level_floors). */
-static const char *floor_text(struct agpu_wgsl_emitter *emitter, uint32_t id)
+static const char *floor_text(struct ag_wgsl_emitter *emitter, uint32_t id)
 {
     if (!emitter->options->level_floors)
         return "bounds.x";
-    const char *text = agpu_arena_printf(emitter->program->arena, "max(bounds.x, f32(%s.z >> 8u) / 256.0)",
-                                         agpu_wgsl_view(emitter, id));
+    const char *text = ag_arena_printf(emitter->program->arena, "max(bounds.x, f32(%s.z >> 8u) / 256.0)",
+                                       ag_wgsl_view(emitter, id));
     if (text == NULL)
-        agpu_ir_no_memory(emitter->program);
+        ag_ir_no_memory(emitter->program);
     return text == NULL ? "" : text;
 }
 
 /* Filtered within one level, and between levels. */
-static void write_sampled(struct agpu_wgsl_emitter *emitter, uint32_t id, const struct agpu_wgsl_shape *shape,
+static void write_sampled(struct ag_wgsl_emitter *emitter, uint32_t id, const struct ag_wgsl_shape *shape,
                           const char *name)
 {
-    struct agpu_strbuf *out = &emitter->functions;
-    agpu_wgsl_require(emitter, AGPU_WGSL_COMPARED, 1);
-    agpu_strbuf_printf(
+    struct ag_strbuf *out = &emitter->functions;
+    ag_wgsl_require(emitter, AG_WGSL_COMPARED, 1);
+    ag_strbuf_printf(
         out,
         "fn %s_at(p: vec3<f32>, level: u32, linear: bool, offset: vec3<i32>, slice: u32, s: u32, "
         "compares: bool, x: f32) -> vec4<f32> {\n"
         "    let size = max(",
         name);
     append_size(out, shape, name);
-    agpu_strbuf_printf(
+    ag_strbuf_printf(
         out,
         " >> vec3<u32>(level), vec3<u32>(1u));\n"
         "    let scaled = p * vec3<f32>(size) - select(0.0, 0.5, linear);\n"
@@ -99,44 +99,44 @@ static void write_sampled(struct agpu_wgsl_emitter *emitter, uint32_t id, const 
         "    return sum;\n"
         "}\n\n",
         name);
-    agpu_strbuf_printf(out,
-                       "fn %s_sampled(p: vec3<f32>, lod: f32, offset: vec3<i32>, slice: u32, s: u32, "
-                       "compares: bool, x: f32) -> vec4<f32> {\n"
-                       "    let state = sampler_states[s * 2u + 1u];\n"
-                       "    let bounds = bitcast<vec2<f32>>(state.zw);\n"
-                       "    let wanted = max(min(lod + bitcast<f32>(state.y), bounds.y), %s);\n"
-                       "    let level = clamp(wanted, 0.0, f32(textureNumLevels(%s) - 1u));\n"
-                       "    let linear = (state.x & select(0x10u, 0x4u, wanted <= 0.0)) != 0u;\n"
-                       "    if ((state.x & 1u) == 0u) {\n"
-                       "        return %s_at(p, u32(level + 0.5), linear, offset, slice, s, compares, x);\n"
-                       "    }\n"
-                       "    let low = floor(level);\n"
-                       "    let fine = %s_at(p, u32(low), linear, offset, slice, s, compares, x);\n"
-                       "    if (level == low) {\n"
-                       "        return fine;\n"
-                       "    }\n"
-                       "    return mix(fine, %s_at(p, u32(low) + 1u, linear, offset, slice, s, compares, x), "
-                       "level - low);\n"
-                       "}\n\n",
-                       name, floor_text(emitter, id), name, name, name, name);
+    ag_strbuf_printf(out,
+                     "fn %s_sampled(p: vec3<f32>, lod: f32, offset: vec3<i32>, slice: u32, s: u32, "
+                     "compares: bool, x: f32) -> vec4<f32> {\n"
+                     "    let state = sampler_states[s * 2u + 1u];\n"
+                     "    let bounds = bitcast<vec2<f32>>(state.zw);\n"
+                     "    let wanted = max(min(lod + bitcast<f32>(state.y), bounds.y), %s);\n"
+                     "    let level = clamp(wanted, 0.0, f32(textureNumLevels(%s) - 1u));\n"
+                     "    let linear = (state.x & select(0x10u, 0x4u, wanted <= 0.0)) != 0u;\n"
+                     "    if ((state.x & 1u) == 0u) {\n"
+                     "        return %s_at(p, u32(level + 0.5), linear, offset, slice, s, compares, x);\n"
+                     "    }\n"
+                     "    let low = floor(level);\n"
+                     "    let fine = %s_at(p, u32(low), linear, offset, slice, s, compares, x);\n"
+                     "    if (level == low) {\n"
+                     "        return fine;\n"
+                     "    }\n"
+                     "    return mix(fine, %s_at(p, u32(low) + 1u, linear, offset, slice, s, compares, x), "
+                     "level - low);\n"
+                     "}\n\n",
+                     name, floor_text(emitter, id), name, name, name, name);
 }
 
 /* Four texels of the most detailed level, in the order of gather4 (sheet 6.5). */
-static void write_gathered(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_resource *texture,
+static void write_gathered(struct ag_wgsl_emitter *emitter, const struct ag_ir_resource *texture,
                            const char *name)
 {
-    struct agpu_strbuf *out = &emitter->functions;
-    bool floats = agpu_ir_resource_type(texture) == AGPU_IR_F32;
-    const char *type = agpu_wgsl_type(agpu_ir_resource_type(texture), 4);
+    struct ag_strbuf *out = &emitter->functions;
+    bool floats = ag_ir_resource_type(texture) == AG_IR_F32;
+    const char *type = ag_wgsl_type(ag_ir_resource_type(texture), 4);
     if (floats)
-        agpu_wgsl_require(emitter, AGPU_WGSL_COMPARED, 1);
-    agpu_strbuf_printf(out,
-                       "fn %s_gathered(p: vec3<f32>, offset: vec3<i32>, slice: u32, s: u32, channel: u32, "
-                       "compares: bool, x: f32) -> %s {\n"
-                       "    let size = ",
-                       name, type);
-    append_size(out, agpu_wgsl_shape(texture), name);
-    agpu_strbuf_printf(
+        ag_wgsl_require(emitter, AG_WGSL_COMPARED, 1);
+    ag_strbuf_printf(out,
+                     "fn %s_gathered(p: vec3<f32>, offset: vec3<i32>, slice: u32, s: u32, channel: u32, "
+                     "compares: bool, x: f32) -> %s {\n"
+                     "    let size = ",
+                     name, type);
+    append_size(out, ag_wgsl_shape(texture), name);
+    ag_strbuf_printf(
         out,
         ";\n"
         "    let first = vec3<i32>(floor(p * vec3<f32>(size) - 0.5)) + offset;\n"
@@ -145,139 +145,138 @@ static void write_gathered(struct agpu_wgsl_emitter *emitter, const struct agpu_
         "        let corner = vec3<i32>(select(0, 1, c == 1u || c == 2u), select(0, 1, c < 2u), 0);\n"
         "        let tap = %s_tap(first + corner, vec3<i32>(size), 0u, slice, s);\n",
         type, name);
-    agpu_strbuf_append(out, floats
-                                ? "        four[c] = select(tap[channel], compared(x, tap.x, s), compares);\n"
-                                : "        four[c] = tap[channel];\n");
-    agpu_strbuf_append(out, "    }\n    return four;\n}\n\n");
+    ag_strbuf_append(out, floats
+                              ? "        four[c] = select(tap[channel], compared(x, tap.x, s), compares);\n"
+                              : "        four[c] = tap[channel];\n");
+    ag_strbuf_append(out, "    }\n    return four;\n}\n\n");
 }
 
 /* ---- Calls -------------------------------------------------------------------------------------------- */
 
-static void append_lanes(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr, uint32_t first,
+static void append_lanes(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr, uint32_t first,
                          uint32_t count)
 {
     uint8_t lanes[4];
     for (uint32_t i = 0; i < count; i++)
         lanes[i] = (uint8_t)(first + i);
-    agpu_wgsl_expr(emitter, agpu_ir_narrow(emitter->program, (struct agpu_ir_expr *)expr, count, lanes),
-                   AGPU_IR_F32, false);
+    ag_wgsl_expr(emitter, ag_ir_narrow(emitter->program, (struct ag_ir_expr *)expr, count, lanes), AG_IR_F32,
+                 false);
 }
 
-static void append_place(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *coordinates,
-                         const struct agpu_wgsl_shape *shape)
+static void append_place(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *coordinates,
+                         const struct ag_wgsl_shape *shape)
 {
     static const char *const ends[] = {"", ", 0.5, 0.5)", ", 0.5)", ")"};
-    agpu_strbuf_append(&emitter->body, "vec3<f32>(");
+    ag_strbuf_append(&emitter->body, "vec3<f32>(");
     append_lanes(emitter, coordinates, 0, shape->coordinates);
-    agpu_strbuf_append(&emitter->body, ends[shape->coordinates]);
+    ag_strbuf_append(&emitter->body, ends[shape->coordinates]);
 }
 
 /* The level before the sampler's own bias and bounds. */
-static void append_level(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
-                         const struct agpu_wgsl_shape *shape, const char *name)
+static void append_level(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr,
+                         const struct ag_wgsl_shape *shape, const char *name)
 {
-    struct agpu_strbuf *out = &emitter->body;
-    if (expr->op == AGPU_IR_SAMPLE_CMP_LEVEL) {
-        agpu_strbuf_append(out, "0.0");
+    struct ag_strbuf *out = &emitter->body;
+    if (expr->op == AG_IR_SAMPLE_CMP_LEVEL) {
+        ag_strbuf_append(out, "0.0");
         return;
     }
-    if (expr->op == AGPU_IR_SAMPLE_LEVEL) {
-        agpu_wgsl_expr(emitter, expr->args[1], AGPU_IR_F32, expr->access->is_final);
+    if (expr->op == AG_IR_SAMPLE_LEVEL) {
+        ag_wgsl_expr(emitter, expr->args[1], AG_IR_F32, expr->access->is_final);
         if (expr->access->is_final)
-            agpu_strbuf_printf(out, " - bitcast<f32>(sampler_states[%u].y)",
-                               emitter->program->resources.data[expr->access->sampler].slot * 2 + 1);
+            ag_strbuf_printf(out, " - bitcast<f32>(sampler_states[%u].y)",
+                             emitter->program->resources.data[expr->access->sampler].slot * 2 + 1);
         return;
     }
-    agpu_wgsl_write_lod(emitter, expr->access->resource, expr->op != AGPU_IR_SAMPLE_GRAD);
-    agpu_strbuf_printf(out, "%s_lod%s(", name, expr->op == AGPU_IR_SAMPLE_GRAD ? "_of" : "");
+    ag_wgsl_write_lod(emitter, expr->access->resource, expr->op != AG_IR_SAMPLE_GRAD);
+    ag_strbuf_printf(out, "%s_lod%s(", name, expr->op == AG_IR_SAMPLE_GRAD ? "_of" : "");
     append_lanes(emitter, expr->args[0], 0, shape->coordinates);
-    for (uint32_t i = 1; i < 3 && expr->op == AGPU_IR_SAMPLE_GRAD; i++) {
-        agpu_strbuf_append(out, ", ");
+    for (uint32_t i = 1; i < 3 && expr->op == AG_IR_SAMPLE_GRAD; i++) {
+        ag_strbuf_append(out, ", ");
         append_lanes(emitter, expr->args[i], 0, shape->coordinates);
     }
-    agpu_strbuf_append_char(out, ')');
-    if (expr->op == AGPU_IR_SAMPLE_BIAS) {
-        agpu_strbuf_append(out, " + ");
-        agpu_wgsl_expr(emitter, expr->args[1], AGPU_IR_F32, true);
+    ag_strbuf_append_char(out, ')');
+    if (expr->op == AG_IR_SAMPLE_BIAS) {
+        ag_strbuf_append(out, " + ");
+        ag_wgsl_expr(emitter, expr->args[1], AG_IR_F32, true);
     }
 }
 
-static void append_offset(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
-                          const struct agpu_wgsl_shape *shape, bool runtime)
+static void append_offset(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr,
+                          const struct ag_wgsl_shape *shape, bool runtime)
 {
-    struct agpu_strbuf *out = &emitter->body;
-    const struct agpu_ir_access *access = expr->access;
+    struct ag_strbuf *out = &emitter->body;
+    const struct ag_ir_access *access = expr->access;
     if (runtime) {
-        agpu_strbuf_append(out, "vec3<i32>(extractBits(");
-        agpu_wgsl_expr(emitter, expr->args[1], AGPU_IR_I32, true);
-        agpu_strbuf_append(out, ", 0u, 6u), 0)");
+        ag_strbuf_append(out, "vec3<i32>(extractBits(");
+        ag_wgsl_expr(emitter, expr->args[1], AG_IR_I32, true);
+        ag_strbuf_append(out, ", 0u, 6u), 0)");
     } else if (access->has_offsets) {
-        agpu_strbuf_printf(out, "vec3<i32>(%d, %d, %d)", access->offsets[0],
-                           shape->is_1d ? 0 : access->offsets[1], shape->is_3d ? access->offsets[2] : 0);
+        ag_strbuf_printf(out, "vec3<i32>(%d, %d, %d)", access->offsets[0],
+                         shape->is_1d ? 0 : access->offsets[1], shape->is_3d ? access->offsets[2] : 0);
     } else {
-        agpu_strbuf_append(out, "vec3<i32>()");
+        ag_strbuf_append(out, "vec3<i32>()");
     }
 }
 
-static void append_slice(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *coordinates,
-                         const struct agpu_wgsl_shape *shape)
+static void append_slice(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *coordinates,
+                         const struct ag_wgsl_shape *shape)
 {
     if (!shape->is_array) {
-        agpu_strbuf_append(&emitter->body, "0u");
+        ag_strbuf_append(&emitter->body, "0u");
         return;
     }
-    agpu_wgsl_require(emitter, AGPU_WGSL_SLICE, 1);
-    agpu_strbuf_append(&emitter->body, "u32(slice(");
+    ag_wgsl_require(emitter, AG_WGSL_SLICE, 1);
+    ag_strbuf_append(&emitter->body, "u32(slice(");
     append_lanes(emitter, coordinates, shape->coordinates, 1);
-    agpu_strbuf_append(&emitter->body, "))");
+    ag_strbuf_append(&emitter->body, "))");
 }
 
-static void append_reference(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
-                             bool compares)
+static void append_reference(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr, bool compares)
 {
-    struct agpu_strbuf *out = &emitter->body;
-    agpu_strbuf_append(out, compares ? ", true, " : ", false, 0.0");
+    struct ag_strbuf *out = &emitter->body;
+    ag_strbuf_append(out, compares ? ", true, " : ", false, 0.0");
     if (!compares)
         return;
-    agpu_wgsl_call(emitter, AGPU_WGSL_REFERENCE, 1);
-    agpu_strbuf_append_char(out, '(');
-    agpu_wgsl_expr(emitter, expr->args[expr->arg_count - 1], AGPU_IR_F32, false);
-    agpu_strbuf_printf(out, ", %s.z%s)", agpu_wgsl_view(emitter, expr->access->resource),
-                       emitter->options->level_floors ? " & 1u" : "");
+    ag_wgsl_call(emitter, AG_WGSL_REFERENCE, 1);
+    ag_strbuf_append_char(out, '(');
+    ag_wgsl_expr(emitter, expr->args[expr->arg_count - 1], AG_IR_F32, false);
+    ag_strbuf_printf(out, ", %s.z%s)", ag_wgsl_view(emitter, expr->access->resource),
+                     emitter->options->level_floors ? " & 1u" : "");
 }
 
-void agpu_wgsl_emulated(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+void ag_wgsl_emulated(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    struct agpu_strbuf *out = &emitter->body;
+    struct ag_strbuf *out = &emitter->body;
     uint32_t id = expr->access->resource;
-    const struct agpu_ir_resource *texture = &emitter->program->resources.data[id];
-    const struct agpu_wgsl_shape *shape = agpu_wgsl_shape(texture);
-    const char *name = agpu_wgsl_resource_name(emitter, id);
-    enum agpu_ir_op op = (enum agpu_ir_op)expr->op;
-    bool runtime = op == AGPU_IR_GATHER_PO || op == AGPU_IR_GATHER_PO_CMP;
-    bool gathers = runtime || op == AGPU_IR_GATHER || op == AGPU_IR_GATHER_CMP;
-    bool compares = op == AGPU_IR_SAMPLE_CMP || op == AGPU_IR_SAMPLE_CMP_LEVEL || op == AGPU_IR_GATHER_CMP ||
-                    op == AGPU_IR_GATHER_PO_CMP;
+    const struct ag_ir_resource *texture = &emitter->program->resources.data[id];
+    const struct ag_wgsl_shape *shape = ag_wgsl_shape(texture);
+    const char *name = ag_wgsl_resource_name(emitter, id);
+    enum ag_ir_op op = (enum ag_ir_op)expr->op;
+    bool runtime = op == AG_IR_GATHER_PO || op == AG_IR_GATHER_PO_CMP;
+    bool gathers = runtime || op == AG_IR_GATHER || op == AG_IR_GATHER_CMP;
+    bool compares = op == AG_IR_SAMPLE_CMP || op == AG_IR_SAMPLE_CMP_LEVEL || op == AG_IR_GATHER_CMP ||
+                    op == AG_IR_GATHER_PO_CMP;
     emitter->uses_sampler_states = true;
-    if (agpu_wgsl_need(emitter, id, AGPU_WGSL_TAP))
+    if (ag_wgsl_need(emitter, id, AG_WGSL_TAP))
         write_tap(emitter, id, name);
-    if (gathers && agpu_wgsl_need(emitter, id, AGPU_WGSL_GATHERED))
+    if (gathers && ag_wgsl_need(emitter, id, AG_WGSL_GATHERED))
         write_gathered(emitter, texture, name);
-    if (!gathers && agpu_wgsl_need(emitter, id, AGPU_WGSL_SAMPLED))
+    if (!gathers && ag_wgsl_need(emitter, id, AG_WGSL_SAMPLED))
         write_sampled(emitter, id, shape, name);
-    agpu_strbuf_printf(out, "%s_%s(", name, gathers ? "gathered" : "sampled");
+    ag_strbuf_printf(out, "%s_%s(", name, gathers ? "gathered" : "sampled");
     append_place(emitter, expr->args[0], shape);
-    agpu_strbuf_append(out, ", ");
+    ag_strbuf_append(out, ", ");
     if (!gathers) {
         append_level(emitter, expr, shape, name);
-        agpu_strbuf_append(out, ", ");
+        ag_strbuf_append(out, ", ");
     }
     append_offset(emitter, expr, shape, runtime);
-    agpu_strbuf_append(out, ", ");
+    ag_strbuf_append(out, ", ");
     append_slice(emitter, expr->args[0], shape);
-    agpu_strbuf_printf(out, ", %uu", emitter->program->resources.data[expr->access->sampler].slot);
+    ag_strbuf_printf(out, ", %uu", emitter->program->resources.data[expr->access->sampler].slot);
     if (gathers)
-        agpu_strbuf_printf(out, ", %uu", compares ? 0u : expr->access->channel);
+        ag_strbuf_printf(out, ", %uu", compares ? 0u : expr->access->channel);
     append_reference(emitter, expr, compares);
-    agpu_strbuf_append(out, compares && !gathers ? ").x" : ")");
+    ag_strbuf_append(out, compares && !gathers ? ").x" : ")");
 }

@@ -6,7 +6,7 @@
 #include "wgsl/emit.h"
 #include "wgsl/shape.h"
 
-static const struct agpu_wgsl_shape shapes[AGPU_DIMENSION_COUNT] = {
+static const struct ag_wgsl_shape shapes[AGPU_DIMENSION_COUNT] = {
     [AGPU_DIMENSION_TEXTURE1D] = {1, false, true,  false, false},
     [AGPU_DIMENSION_TEXTURE2D] = {2, false, false, false, false},
     [AGPU_DIMENSION_TEXTURE2DMS] = {2, false, false, false, false},
@@ -18,87 +18,87 @@ static const struct agpu_wgsl_shape shapes[AGPU_DIMENSION_COUNT] = {
     [AGPU_DIMENSION_TEXTURECUBEARRAY] = {3, true,  false, true,  false},
 };
 
-const struct agpu_wgsl_shape *agpu_wgsl_shape(const struct agpu_ir_resource *texture)
+const struct ag_wgsl_shape *ag_wgsl_shape(const struct ag_ir_resource *texture)
 {
     return &shapes[texture->dimension];
 }
 
-bool agpu_wgsl_samples_twin(const struct agpu_ir_resource *texture, enum agpu_ir_op op)
+bool ag_wgsl_samples_twin(const struct ag_ir_resource *texture, enum ag_ir_op op)
 {
-    return texture->compared && (op == AGPU_IR_SAMPLE || op == AGPU_IR_SAMPLE_BIAS ||
-                                 op == AGPU_IR_SAMPLE_LEVEL || op == AGPU_IR_SAMPLE_GRAD);
+    return texture->compared && (op == AG_IR_SAMPLE || op == AG_IR_SAMPLE_BIAS || op == AG_IR_SAMPLE_LEVEL ||
+                                 op == AG_IR_SAMPLE_GRAD);
 }
 
-static const struct agpu_ir_resource *texture_of(const struct agpu_wgsl_emitter *emitter,
-                                                 const struct agpu_ir_expr *expr)
+static const struct ag_ir_resource *texture_of(const struct ag_wgsl_emitter *emitter,
+                                               const struct ag_ir_expr *expr)
 {
     return &emitter->program->resources.data[expr->access->resource];
 }
 
-static void append_lanes(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr, uint32_t first,
-                         uint32_t count, enum agpu_ir_type type)
+static void append_lanes(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr, uint32_t first,
+                         uint32_t count, enum ag_ir_type type)
 {
     uint8_t lanes[4];
     for (uint32_t i = 0; i < count; i++)
         lanes[i] = (uint8_t)(first + i);
-    agpu_wgsl_expr(emitter, agpu_ir_narrow(emitter->program, (struct agpu_ir_expr *)expr, count, lanes), type,
-                   false);
+    ag_wgsl_expr(emitter, ag_ir_narrow(emitter->program, (struct ag_ir_expr *)expr, count, lanes), type,
+                 false);
 }
 
 /* ---- Sampling ----------------------------------------------------------------------------------------- */
 
 /* Coordinates as a float vector; a second dimension of `second` on 1D textures. */
-static void append_coordinates(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
-                               const struct agpu_wgsl_shape *shape, const char *second)
+static void append_coordinates(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr,
+                               const struct ag_wgsl_shape *shape, const char *second)
 {
-    struct agpu_strbuf *out = &emitter->body;
+    struct ag_strbuf *out = &emitter->body;
     if (shape->is_1d)
-        agpu_strbuf_append(out, "vec2<f32>(");
-    append_lanes(emitter, expr, 0, shape->coordinates, AGPU_IR_F32);
+        ag_strbuf_append(out, "vec2<f32>(");
+    append_lanes(emitter, expr, 0, shape->coordinates, AG_IR_F32);
     if (shape->is_1d)
-        agpu_strbuf_printf(out, ", %s)", second);
+        ag_strbuf_printf(out, ", %s)", second);
 }
 
-static void append_slice(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *coordinates,
-                         const struct agpu_wgsl_shape *shape)
+static void append_slice(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *coordinates,
+                         const struct ag_wgsl_shape *shape)
 {
     if (!shape->is_array)
         return;
-    agpu_wgsl_require(emitter, AGPU_WGSL_SLICE, 1);
-    agpu_strbuf_append(&emitter->body, ", slice(");
-    append_lanes(emitter, coordinates, shape->coordinates, 1, AGPU_IR_F32);
-    agpu_strbuf_append_char(&emitter->body, ')');
+    ag_wgsl_require(emitter, AG_WGSL_SLICE, 1);
+    ag_strbuf_append(&emitter->body, ", slice(");
+    append_lanes(emitter, coordinates, shape->coordinates, 1, AG_IR_F32);
+    ag_strbuf_append_char(&emitter->body, ')');
 }
 
-static void append_offsets(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_access *access,
-                           const struct agpu_wgsl_shape *shape)
+static void append_offsets(struct ag_wgsl_emitter *emitter, const struct ag_ir_access *access,
+                           const struct ag_wgsl_shape *shape)
 {
     if (!access->has_offsets)
         return;
     if (shape->is_3d)
-        agpu_strbuf_printf(&emitter->body, ", vec3<i32>(%d, %d, %d)", access->offsets[0], access->offsets[1],
-                           access->offsets[2]);
+        ag_strbuf_printf(&emitter->body, ", vec3<i32>(%d, %d, %d)", access->offsets[0], access->offsets[1],
+                         access->offsets[2]);
     else
-        agpu_strbuf_printf(&emitter->body, ", vec2<i32>(%d, %d)", access->offsets[0], access->offsets[1]);
+        ag_strbuf_printf(&emitter->body, ", vec2<i32>(%d, %d)", access->offsets[0], access->offsets[1]);
 }
 
-static const char *function_of(enum agpu_ir_op op)
+static const char *function_of(enum ag_ir_op op)
 {
     switch (op) {
-    case AGPU_IR_SAMPLE:
+    case AG_IR_SAMPLE:
         return "textureSample";
-    case AGPU_IR_SAMPLE_BIAS:
+    case AG_IR_SAMPLE_BIAS:
         return "textureSampleBias";
-    case AGPU_IR_SAMPLE_LEVEL:
+    case AG_IR_SAMPLE_LEVEL:
         return "textureSampleLevel";
-    case AGPU_IR_SAMPLE_GRAD:
+    case AG_IR_SAMPLE_GRAD:
         return "textureSampleGrad";
-    case AGPU_IR_SAMPLE_CMP:
+    case AG_IR_SAMPLE_CMP:
         return "textureSampleCompare";
-    case AGPU_IR_SAMPLE_CMP_LEVEL:
+    case AG_IR_SAMPLE_CMP_LEVEL:
         return "textureSampleCompareLevel";
-    case AGPU_IR_GATHER_CMP:
-    case AGPU_IR_GATHER_PO_CMP:
+    case AG_IR_GATHER_CMP:
+    case AG_IR_GATHER_PO_CMP:
         return "textureGatherCompare";
     default:
         return "textureGather";
@@ -106,136 +106,136 @@ static const char *function_of(enum agpu_ir_op op)
 }
 
 /* Six-bit signed offsets at run time: the coordinates move by whole texels (sheet 6.5). */
-static void append_runtime_offsets(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
+static void append_runtime_offsets(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr,
                                    const char *texture)
 {
-    agpu_strbuf_append(&emitter->body, " + vec2<f32>(extractBits(");
-    agpu_wgsl_expr(emitter, expr->args[1], AGPU_IR_I32, true);
-    agpu_strbuf_printf(&emitter->body, ", 0u, 6u)) / vec2<f32>(textureDimensions(%s, 0))", texture);
+    ag_strbuf_append(&emitter->body, " + vec2<f32>(extractBits(");
+    ag_wgsl_expr(emitter, expr->args[1], AG_IR_I32, true);
+    ag_strbuf_printf(&emitter->body, ", 0u, 6u)) / vec2<f32>(textureDimensions(%s, 0))", texture);
 }
 
 /* A sampler that elsewhere filters has a twin for textures that must not be filtered. */
-static void append_sampler(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+static void append_sampler(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     uint32_t id = expr->access->sampler;
-    const struct agpu_ir_resource *sampler = &emitter->program->resources.data[id];
-    const struct agpu_ir_resource *texture = texture_of(emitter, expr);
-    bool never_filters = (texture->compared && !agpu_wgsl_samples_twin(texture, (enum agpu_ir_op)expr->op)) ||
-                         agpu_ir_resource_type(texture) != AGPU_IR_F32;
+    const struct ag_ir_resource *sampler = &emitter->program->resources.data[id];
+    const struct ag_ir_resource *texture = texture_of(emitter, expr);
+    bool never_filters = (texture->compared && !ag_wgsl_samples_twin(texture, (enum ag_ir_op)expr->op)) ||
+                         ag_ir_resource_type(texture) != AG_IR_F32;
     if (sampler->is_comparison || !sampler->filters || !never_filters) {
-        agpu_strbuf_append(&emitter->body, agpu_wgsl_resource_name(emitter, id));
+        ag_strbuf_append(&emitter->body, ag_wgsl_resource_name(emitter, id));
         return;
     }
     emitter->resources[id].twin_bound = true;
-    agpu_strbuf_printf(&emitter->body, "%s_point", emitter->resources[id].name);
+    ag_strbuf_printf(&emitter->body, "%s_point", emitter->resources[id].name);
 }
 
-static const char *texture_name(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+static const char *texture_name(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     uint32_t id = expr->access->resource;
-    if (!agpu_wgsl_samples_twin(texture_of(emitter, expr), (enum agpu_ir_op)expr->op))
-        return agpu_wgsl_resource_name(emitter, id);
+    if (!ag_wgsl_samples_twin(texture_of(emitter, expr), (enum ag_ir_op)expr->op))
+        return ag_wgsl_resource_name(emitter, id);
     emitter->resources[id].plain_bound = true;
-    const char *name = agpu_arena_printf(emitter->program->arena, "%s_plain", emitter->resources[id].name);
+    const char *name = ag_arena_printf(emitter->program->arena, "%s_plain", emitter->resources[id].name);
     if (name == NULL)
-        agpu_ir_no_memory(emitter->program);
+        ag_ir_no_memory(emitter->program);
     return name == NULL ? "" : name;
 }
 
 /* The text of the sampler's own bias, or null when it has none. */
-static const char *sampler_bias(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+static const char *sampler_bias(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    const struct agpu_ir_resource *sampler = &emitter->program->resources.data[expr->access->sampler];
-    bool takes_bias = expr->op == AGPU_IR_SAMPLE || expr->op == AGPU_IR_SAMPLE_BIAS ||
-                      expr->op == AGPU_IR_SAMPLE_LEVEL || expr->op == AGPU_IR_SAMPLE_GRAD;
+    const struct ag_ir_resource *sampler = &emitter->program->resources.data[expr->access->sampler];
+    bool takes_bias = expr->op == AG_IR_SAMPLE || expr->op == AG_IR_SAMPLE_BIAS ||
+                      expr->op == AG_IR_SAMPLE_LEVEL || expr->op == AG_IR_SAMPLE_GRAD;
     if (!takes_bias || expr->access->is_final || sampler->slot >= 16 ||
         !(emitter->options->biased_samplers >> sampler->slot & 1))
         return NULL;
-    const char *bias = agpu_arena_printf(emitter->program->arena, "bitcast<f32>(%s.x)",
-                                         agpu_wgsl_view(emitter, expr->access->sampler));
+    const char *bias = ag_arena_printf(emitter->program->arena, "bitcast<f32>(%s.x)",
+                                       ag_wgsl_view(emitter, expr->access->sampler));
     if (bias == NULL)
-        agpu_ir_no_memory(emitter->program);
+        ag_ir_no_memory(emitter->program);
     return bias;
 }
 
 /* What follows the coordinates: a bias or a level, to which the sampler adds its own, gradients, which it
  * scales by the same number of levels, or what is compared. */
-static void append_sample_argument(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
-                                   uint32_t index, const struct agpu_wgsl_shape *shape, const char *bias)
+static void append_sample_argument(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr,
+                                   uint32_t index, const struct ag_wgsl_shape *shape, const char *bias)
 {
-    struct agpu_strbuf *out = &emitter->body;
-    enum agpu_ir_op op = (enum agpu_ir_op)expr->op;
-    bool compares = op == AGPU_IR_SAMPLE_CMP || op == AGPU_IR_SAMPLE_CMP_LEVEL || op == AGPU_IR_GATHER_CMP ||
-                    op == AGPU_IR_GATHER_PO_CMP;
-    if (op == AGPU_IR_SAMPLE_GRAD) {
+    struct ag_strbuf *out = &emitter->body;
+    enum ag_ir_op op = (enum ag_ir_op)expr->op;
+    bool compares = op == AG_IR_SAMPLE_CMP || op == AG_IR_SAMPLE_CMP_LEVEL || op == AG_IR_GATHER_CMP ||
+                    op == AG_IR_GATHER_PO_CMP;
+    if (op == AG_IR_SAMPLE_GRAD) {
         append_coordinates(emitter, expr->args[index], shape, "0.0");
         if (bias != NULL)
-            agpu_strbuf_printf(out, " * exp2(%s)", bias);
+            ag_strbuf_printf(out, " * exp2(%s)", bias);
         return;
     }
     if (compares) {
-        agpu_wgsl_call(emitter, AGPU_WGSL_REFERENCE, 1);
-        agpu_strbuf_append_char(out, '(');
-        agpu_wgsl_expr(emitter, expr->args[index], AGPU_IR_F32, false);
-        agpu_strbuf_printf(out, ", %s.z%s)", agpu_wgsl_view(emitter, expr->access->resource),
-                           emitter->options->level_floors ? " & 1u" : "");
+        ag_wgsl_call(emitter, AG_WGSL_REFERENCE, 1);
+        ag_strbuf_append_char(out, '(');
+        ag_wgsl_expr(emitter, expr->args[index], AG_IR_F32, false);
+        ag_strbuf_printf(out, ", %s.z%s)", ag_wgsl_view(emitter, expr->access->resource),
+                         emitter->options->level_floors ? " & 1u" : "");
         return;
     }
-    agpu_wgsl_expr(emitter, expr->args[index], AGPU_IR_F32, bias != NULL);
+    ag_wgsl_expr(emitter, expr->args[index], AG_IR_F32, bias != NULL);
     if (bias != NULL)
-        agpu_strbuf_printf(out, " + %s", bias);
+        ag_strbuf_printf(out, " + %s", bias);
 }
 
 /* The level that WebGPU would compute, but not one before the texture's floor. */
-static void append_floored(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr,
-                           const struct agpu_wgsl_shape *shape)
+static void append_floored(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr,
+                           const struct ag_wgsl_shape *shape)
 {
-    struct agpu_strbuf *out = &emitter->body;
+    struct ag_strbuf *out = &emitter->body;
     const uint32_t id = expr->access->resource;
-    const bool gradients = expr->op == AGPU_IR_SAMPLE_GRAD, given = expr->op == AGPU_IR_SAMPLE_LEVEL;
+    const bool gradients = expr->op == AG_IR_SAMPLE_GRAD, given = expr->op == AG_IR_SAMPLE_LEVEL;
     const char *bias = sampler_bias(emitter, expr);
-    agpu_strbuf_printf(out, "textureSampleLevel(%s, ", texture_name(emitter, expr));
+    ag_strbuf_printf(out, "textureSampleLevel(%s, ", texture_name(emitter, expr));
     append_sampler(emitter, expr);
-    agpu_strbuf_append(out, ", ");
+    ag_strbuf_append(out, ", ");
     append_coordinates(emitter, expr->args[0], shape, "0.5");
     append_slice(emitter, expr->args[0], shape);
-    agpu_strbuf_append(out, ", max(");
+    ag_strbuf_append(out, ", max(");
     if (given) {
-        agpu_wgsl_expr(emitter, expr->args[1], AGPU_IR_F32, bias != NULL);
+        ag_wgsl_expr(emitter, expr->args[1], AG_IR_F32, bias != NULL);
     } else {
-        agpu_wgsl_write_lod(emitter, id, !gradients);
-        agpu_strbuf_printf(out, "%s_lod%s(", agpu_wgsl_resource_name(emitter, id), gradients ? "_of" : "");
+        ag_wgsl_write_lod(emitter, id, !gradients);
+        ag_strbuf_printf(out, "%s_lod%s(", ag_wgsl_resource_name(emitter, id), gradients ? "_of" : "");
         for (uint32_t i = 0; i < (gradients ? 3u : 1u); i++) {
-            agpu_strbuf_append(out, i > 0 ? ", " : "");
-            append_lanes(emitter, expr->args[i], 0, shape->coordinates, AGPU_IR_F32);
+            ag_strbuf_append(out, i > 0 ? ", " : "");
+            append_lanes(emitter, expr->args[i], 0, shape->coordinates, AG_IR_F32);
         }
-        agpu_strbuf_append_char(out, ')');
+        ag_strbuf_append_char(out, ')');
     }
-    if (expr->op == AGPU_IR_SAMPLE_BIAS) {
-        agpu_strbuf_append(out, " + ");
-        agpu_wgsl_expr(emitter, expr->args[1], AGPU_IR_F32, true);
+    if (expr->op == AG_IR_SAMPLE_BIAS) {
+        ag_strbuf_append(out, " + ");
+        ag_wgsl_expr(emitter, expr->args[1], AG_IR_F32, true);
     }
     if (bias != NULL)
-        agpu_strbuf_printf(out, " + %s", bias);
-    agpu_strbuf_printf(out, ", f32(%s.z >> 8u) / 256.0)", agpu_wgsl_view(emitter, id));
+        ag_strbuf_printf(out, " + %s", bias);
+    ag_strbuf_printf(out, ", f32(%s.z >> 8u) / 256.0)", ag_wgsl_view(emitter, id));
     append_offsets(emitter, expr->access, shape);
-    agpu_strbuf_append_char(out, ')');
+    ag_strbuf_append_char(out, ')');
 }
 
-static bool is_floored(const struct agpu_wgsl_emitter *emitter, enum agpu_ir_op op)
+static bool is_floored(const struct ag_wgsl_emitter *emitter, enum ag_ir_op op)
 {
-    return emitter->options->level_floors && (op == AGPU_IR_SAMPLE || op == AGPU_IR_SAMPLE_BIAS ||
-                                              op == AGPU_IR_SAMPLE_LEVEL || op == AGPU_IR_SAMPLE_GRAD);
+    return emitter->options->level_floors && (op == AG_IR_SAMPLE || op == AG_IR_SAMPLE_BIAS ||
+                                              op == AG_IR_SAMPLE_LEVEL || op == AG_IR_SAMPLE_GRAD);
 }
 
-static void append_sample(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+static void append_sample(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    struct agpu_strbuf *out = &emitter->body;
-    const struct agpu_ir_resource *texture = texture_of(emitter, expr);
-    const struct agpu_wgsl_shape *shape = &shapes[texture->dimension];
-    enum agpu_ir_op op = (enum agpu_ir_op)expr->op;
-    if (agpu_wgsl_is_emulated(emitter, expr)) {
-        agpu_wgsl_emulated(emitter, expr);
+    struct ag_strbuf *out = &emitter->body;
+    const struct ag_ir_resource *texture = texture_of(emitter, expr);
+    const struct ag_wgsl_shape *shape = &shapes[texture->dimension];
+    enum ag_ir_op op = (enum ag_ir_op)expr->op;
+    if (ag_wgsl_is_emulated(emitter, expr)) {
+        ag_wgsl_emulated(emitter, expr);
         return;
     }
     if (is_floored(emitter, op)) {
@@ -243,50 +243,49 @@ static void append_sample(struct agpu_wgsl_emitter *emitter, const struct agpu_i
         return;
     }
     const char *name = texture_name(emitter, expr);
-    bool gathers = op == AGPU_IR_GATHER || op == AGPU_IR_GATHER_PO;
-    bool runtime = op == AGPU_IR_GATHER_PO || op == AGPU_IR_GATHER_PO_CMP;
+    bool gathers = op == AG_IR_GATHER || op == AG_IR_GATHER_PO;
+    bool runtime = op == AG_IR_GATHER_PO || op == AG_IR_GATHER_PO_CMP;
     if (gathers && texture->compared && expr->access->channel != 0) {
-        agpu_strbuf_printf(out, "vec4<f32>(%s)", expr->access->channel == 3 ? "1.0" : "0.0");
+        ag_strbuf_printf(out, "vec4<f32>(%s)", expr->access->channel == 3 ? "1.0" : "0.0");
         return; /* a depth view is (d, 0, 0, 1) */
     }
     const char *bias = sampler_bias(emitter, expr);
-    agpu_strbuf_printf(out, "%s(",
-                       op == AGPU_IR_SAMPLE && bias != NULL ? "textureSampleBias" : function_of(op));
+    ag_strbuf_printf(out, "%s(", op == AG_IR_SAMPLE && bias != NULL ? "textureSampleBias" : function_of(op));
     if (gathers && !texture->compared)
-        agpu_strbuf_printf(out, "%u, ", expr->access->channel);
-    agpu_strbuf_printf(out, "%s, ", name);
+        ag_strbuf_printf(out, "%u, ", expr->access->channel);
+    ag_strbuf_printf(out, "%s, ", name);
     append_sampler(emitter, expr);
-    agpu_strbuf_append(out, ", ");
+    ag_strbuf_append(out, ", ");
     append_coordinates(emitter, expr->args[0], shape, "0.5");
     if (runtime)
         append_runtime_offsets(emitter, expr, name);
     append_slice(emitter, expr->args[0], shape);
     for (uint32_t i = runtime ? 2 : 1; i < expr->arg_count; i++) {
-        agpu_strbuf_append(out, ", ");
+        ag_strbuf_append(out, ", ");
         append_sample_argument(emitter, expr, i, shape, bias);
     }
-    if (op == AGPU_IR_SAMPLE && bias != NULL)
-        agpu_strbuf_printf(out, ", %s", bias);
+    if (op == AG_IR_SAMPLE && bias != NULL)
+        ag_strbuf_printf(out, ", %s", bias);
     append_offsets(emitter, expr->access, shape);
-    agpu_strbuf_append_char(out, ')');
+    ag_strbuf_append_char(out, ')');
 }
 
 /* ---- Loads -------------------------------------------------------------------------------------------- */
 
-static const char *coordinate_type(const struct agpu_wgsl_shape *shape)
+static const char *coordinate_type(const struct ag_wgsl_shape *shape)
 {
-    return agpu_wgsl_type(AGPU_IR_U32, shape->coordinates + (shape->is_array ? 1u : 0u));
+    return ag_wgsl_type(AG_IR_U32, shape->coordinates + (shape->is_array ? 1u : 0u));
 }
 
 /* Where the texel is, for textureLoad: position, then the slice. */
-static const char *place_text(const struct agpu_wgsl_shape *shape)
+static const char *place_text(const struct ag_wgsl_shape *shape)
 {
     if (shape->is_1d)
         return shape->is_array ? "vec2<u32>(p.x, 0u), p.y" : "vec2<u32>(p, 0u)";
     return shape->is_array ? "p.xy, p.z" : "p";
 }
 
-static const char *outside_text(const struct agpu_wgsl_shape *shape)
+static const char *outside_text(const struct ag_wgsl_shape *shape)
 {
     if (shape->is_1d)
         return shape->is_array ? "p.x >= size.x || p.y >= textureNumLayers(%s)" : "p >= size.x";
@@ -295,301 +294,301 @@ static const char *outside_text(const struct agpu_wgsl_shape *shape)
 
 /* The size of a level, from that of the first: asked for levels that differ between threads, lavapipe answers
  * all of them with one. */
-static void write_size(struct agpu_strbuf *out, const struct agpu_wgsl_shape *shape, const char *name,
+static void write_size(struct ag_strbuf *out, const struct ag_wgsl_shape *shape, const char *name,
                        bool has_levels)
 {
-    const char *type = agpu_wgsl_type(AGPU_IR_U32, shape->is_3d ? 3 : 2);
+    const char *type = ag_wgsl_type(AG_IR_U32, shape->is_3d ? 3 : 2);
     if (has_levels)
-        agpu_strbuf_printf(out, "    let size = max(textureDimensions(%s) >> %s(level), %s(1u));\n", name,
-                           type, type);
+        ag_strbuf_printf(out, "    let size = max(textureDimensions(%s) >> %s(level), %s(1u));\n", name, type,
+                         type);
     else
-        agpu_strbuf_printf(out, "    let size = textureDimensions(%s);\n", name);
+        ag_strbuf_printf(out, "    let size = textureDimensions(%s);\n", name);
 }
 
 /* Loads that are out of range give 0 (sheet 6.1, 6.2): WGSL leaves several outcomes open. */
-static void write_texel_helper(struct agpu_wgsl_emitter *emitter, uint32_t id, const char *name)
+static void write_texel_helper(struct ag_wgsl_emitter *emitter, uint32_t id, const char *name)
 {
-    const struct agpu_ir_resource *texture = &emitter->program->resources.data[id];
-    struct agpu_strbuf *out = &emitter->functions;
-    const struct agpu_wgsl_shape *shape = &shapes[texture->dimension];
+    const struct ag_ir_resource *texture = &emitter->program->resources.data[id];
+    struct ag_strbuf *out = &emitter->functions;
+    const struct ag_wgsl_shape *shape = &shapes[texture->dimension];
     bool multisampled = texture->dimension == AGPU_DIMENSION_TEXTURE2DMS;
-    const char *result = agpu_wgsl_type(agpu_ir_resource_type(texture), 4);
+    const char *result = ag_wgsl_type(ag_ir_resource_type(texture), 4);
     if (multisampled)
-        agpu_wgsl_require(emitter, AGPU_WGSL_HOST_SAMPLE, 1);
-    agpu_strbuf_printf(out, "fn %s_texel(p: %s, level: u32) -> %s {\n", name, coordinate_type(shape), result);
+        ag_wgsl_require(emitter, AG_WGSL_HOST_SAMPLE, 1);
+    ag_strbuf_printf(out, "fn %s_texel(p: %s, level: u32) -> %s {\n", name, coordinate_type(shape), result);
     if (multisampled) {
-        agpu_strbuf_printf(
+        ag_strbuf_printf(
             out, "    let samples = %s.w;\n    if (level >= samples) {\n        return %s();\n    }\n",
-            agpu_wgsl_view(emitter, id), result);
+            ag_wgsl_view(emitter, id), result);
     } else {
-        agpu_strbuf_printf(out, "    if (level >= textureNumLevels(%s)) {\n        return %s();\n    }\n",
-                           name, result);
+        ag_strbuf_printf(out, "    if (level >= textureNumLevels(%s)) {\n        return %s();\n    }\n", name,
+                         result);
     }
     if (emitter->options->level_floors && !multisampled)
-        agpu_strbuf_printf(out, "    if (level < (%s.z >> 16u)) {\n        return %s();\n    }\n",
-                           agpu_wgsl_view(emitter, id), result);
+        ag_strbuf_printf(out, "    if (level < (%s.z >> 16u)) {\n        return %s();\n    }\n",
+                         ag_wgsl_view(emitter, id), result);
     write_size(out, shape, name, !multisampled);
-    agpu_strbuf_append(out, "    if (");
+    ag_strbuf_append(out, "    if (");
     const char *outside = outside_text(shape);
     for (const char *c = outside; *c != '\0'; c++) {
         if (c[0] == '%' && c[1] == 's') {
-            agpu_strbuf_append(out, name);
+            ag_strbuf_append(out, name);
             c++;
         } else {
-            agpu_strbuf_append_char(out, *c);
+            ag_strbuf_append_char(out, *c);
         }
     }
-    agpu_strbuf_printf(out, ") {\n        return %s();\n    }\n", result);
+    ag_strbuf_printf(out, ") {\n        return %s();\n    }\n", result);
     if (texture->compared)
-        agpu_strbuf_printf(out, "    return vec4<f32>(textureLoad(%s, %s, level), 0.0, 0.0, 1.0);\n}\n\n",
-                           name, place_text(shape));
+        ag_strbuf_printf(out, "    return vec4<f32>(textureLoad(%s, %s, level), 0.0, 0.0, 1.0);\n}\n\n", name,
+                         place_text(shape));
     else
-        agpu_strbuf_printf(out, "    return textureLoad(%s, %s, %s);\n}\n\n", name, place_text(shape),
-                           multisampled ? "host_sample(samples, level)" : "level");
+        ag_strbuf_printf(out, "    return textureLoad(%s, %s, %s);\n}\n\n", name, place_text(shape),
+                         multisampled ? "host_sample(samples, level)" : "level");
 }
 
 /* A 2D array with a layer for each sample of each slice (decision L6). */
-static void write_sample_helper(struct agpu_wgsl_emitter *emitter, uint32_t id, const char *name)
+static void write_sample_helper(struct ag_wgsl_emitter *emitter, uint32_t id, const char *name)
 {
-    const struct agpu_ir_resource *texture = &emitter->program->resources.data[id];
-    const char *result = agpu_wgsl_type(agpu_ir_resource_type(texture), 4);
-    const char *view = agpu_wgsl_view(emitter, id);
-    agpu_strbuf_printf(&emitter->functions,
-                       "fn %s_texel(p: vec3<u32>, sample: u32) -> %s {\n"
-                       "    let view = %s;\n"
-                       "    if (sample >= view.w || p.z >= view.y || any(p.xy >= textureDimensions(%s))) {\n"
-                       "        return %s();\n"
-                       "    }\n"
-                       "    return textureLoad(%s, p.xy, p.z * view.w + sample, 0);\n"
-                       "}\n\n",
-                       name, result, view, name, result, name);
+    const struct ag_ir_resource *texture = &emitter->program->resources.data[id];
+    const char *result = ag_wgsl_type(ag_ir_resource_type(texture), 4);
+    const char *view = ag_wgsl_view(emitter, id);
+    ag_strbuf_printf(&emitter->functions,
+                     "fn %s_texel(p: vec3<u32>, sample: u32) -> %s {\n"
+                     "    let view = %s;\n"
+                     "    if (sample >= view.w || p.z >= view.y || any(p.xy >= textureDimensions(%s))) {\n"
+                     "        return %s();\n"
+                     "    }\n"
+                     "    return textureLoad(%s, p.xy, p.z * view.w + sample, 0);\n"
+                     "}\n\n",
+                     name, result, view, name, result, name);
 }
 
-static void append_texel(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+static void append_texel(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    struct agpu_strbuf *out = &emitter->body;
-    const struct agpu_ir_resource *texture = texture_of(emitter, expr);
-    const struct agpu_ir_access *access = expr->access;
-    const char *name = agpu_wgsl_resource_name(emitter, access->resource);
-    if (agpu_wgsl_need(emitter, access->resource, AGPU_WGSL_TEXEL)) {
+    struct ag_strbuf *out = &emitter->body;
+    const struct ag_ir_resource *texture = texture_of(emitter, expr);
+    const struct ag_ir_access *access = expr->access;
+    const char *name = ag_wgsl_resource_name(emitter, access->resource);
+    if (ag_wgsl_need(emitter, access->resource, AG_WGSL_TEXEL)) {
         if (texture->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY)
             write_sample_helper(emitter, access->resource, name);
         else
             write_texel_helper(emitter, access->resource, name);
     }
-    agpu_strbuf_printf(out, "%s_texel(", name);
-    agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, access->has_offsets);
+    ag_strbuf_printf(out, "%s_texel(", name);
+    ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, access->has_offsets);
     if (access->has_offsets) {
-        struct agpu_ir_expr *offsets = agpu_ir_const(emitter->program, expr->args[0]->width, 0);
+        struct ag_ir_expr *offsets = ag_ir_const(emitter->program, expr->args[0]->width, 0);
         for (uint32_t i = 0; i < offsets->width && i < 3; i++)
             offsets->u.bits[i] = (uint32_t)(int32_t)access->offsets[i];
-        agpu_strbuf_append(out, " + ");
-        agpu_wgsl_literal(emitter, offsets, AGPU_IR_U32, expr->args[0]->op == AGPU_IR_CONST);
+        ag_strbuf_append(out, " + ");
+        ag_wgsl_literal(emitter, offsets, AG_IR_U32, expr->args[0]->op == AG_IR_CONST);
     }
-    agpu_strbuf_append(out, ", ");
-    agpu_wgsl_expr(emitter, expr->args[1], AGPU_IR_U32, false);
-    agpu_strbuf_append_char(out, ')');
+    ag_strbuf_append(out, ", ");
+    ag_wgsl_expr(emitter, expr->args[1], AG_IR_U32, false);
+    ag_strbuf_append_char(out, ')');
 }
 
 /* ---- Queries ------------------------------------------------------------------------------------------ */
 
 /* Sizes are the view's, out of range 0 with the mip count intact, all 0 when nothing is bound (sheet 6.3);
  * the draw block's entry tells the latter. */
-static void write_info_helper(struct agpu_wgsl_emitter *emitter, uint32_t id, const char *name)
+static void write_info_helper(struct ag_wgsl_emitter *emitter, uint32_t id, const char *name)
 {
-    struct agpu_strbuf *out = &emitter->functions;
-    const struct agpu_ir_resource *texture = &emitter->program->resources.data[id];
-    const struct agpu_wgsl_shape *shape = &shapes[texture->dimension];
+    struct ag_strbuf *out = &emitter->functions;
+    const struct ag_ir_resource *texture = &emitter->program->resources.data[id];
+    const struct ag_wgsl_shape *shape = &shapes[texture->dimension];
     bool is_samples = texture->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY;
     bool has_levels = texture->space == AGPU_SPACE_RESOURCE &&
                       texture->dimension != AGPU_DIMENSION_TEXTURE2DMS && !is_samples;
-    const char *view = agpu_wgsl_view(emitter, id);
-    if (agpu_wgsl_is_buffered_texture(texture)) {
-        agpu_strbuf_printf(out,
-                           "fn %s_info(level: u32) -> vec4<u32> {\n"
-                           "    let view = %s;\n"
-                           "    let mips = min(view.w, 1u);\n"
-                           "    return vec4<u32>(select(vec3<u32>(), %s, level < mips), mips);\n"
-                           "}\n\n",
-                           name, view,
-                           shape->is_1d && shape->is_array   ? "vec3<u32>(view.xz, 0u)"
-                           : shape->is_1d                    ? "vec3<u32>(view.x, 0u, 0u)"
-                           : shape->is_array || shape->is_3d ? "view.xyz"
-                                                             : "vec3<u32>(view.xy, 0u)");
+    const char *view = ag_wgsl_view(emitter, id);
+    if (ag_wgsl_is_buffered_texture(texture)) {
+        ag_strbuf_printf(out,
+                         "fn %s_info(level: u32) -> vec4<u32> {\n"
+                         "    let view = %s;\n"
+                         "    let mips = min(view.w, 1u);\n"
+                         "    return vec4<u32>(select(vec3<u32>(), %s, level < mips), mips);\n"
+                         "}\n\n",
+                         name, view,
+                         shape->is_1d && shape->is_array   ? "vec3<u32>(view.xz, 0u)"
+                         : shape->is_1d                    ? "vec3<u32>(view.x, 0u, 0u)"
+                         : shape->is_array || shape->is_3d ? "view.xyz"
+                                                           : "vec3<u32>(view.xy, 0u)");
         return;
     }
-    agpu_strbuf_printf(out, "fn %s_info(level: u32) -> vec4<u32> {\n", name);
-    agpu_strbuf_printf(out, "    let mips = %s.x;\n    if (level >= mips) {\n", view);
-    agpu_strbuf_append(out, "        return vec4<u32>(0u, 0u, 0u, mips);\n    }\n");
+    ag_strbuf_printf(out, "fn %s_info(level: u32) -> vec4<u32> {\n", name);
+    ag_strbuf_printf(out, "    let mips = %s.x;\n    if (level >= mips) {\n", view);
+    ag_strbuf_append(out, "        return vec4<u32>(0u, 0u, 0u, mips);\n    }\n");
     write_size(out, shape, name, has_levels);
-    agpu_strbuf_append(out, "    return vec4<u32>(size.x, ");
+    ag_strbuf_append(out, "    return vec4<u32>(size.x, ");
     if (shape->is_1d && shape->is_array)
-        agpu_strbuf_printf(out, "textureNumLayers(%s), 0u, mips);\n}\n\n", name);
+        ag_strbuf_printf(out, "textureNumLayers(%s), 0u, mips);\n}\n\n", name);
     else if (shape->is_1d)
-        agpu_strbuf_append(out, "0u, 0u, mips);\n}\n\n");
+        ag_strbuf_append(out, "0u, 0u, mips);\n}\n\n");
     else if (is_samples)
-        agpu_strbuf_printf(out, "size.y, %s.y, mips);\n}\n\n", view);
+        ag_strbuf_printf(out, "size.y, %s.y, mips);\n}\n\n", view);
     else if (shape->is_array)
-        agpu_strbuf_printf(out, "size.y, textureNumLayers(%s), mips);\n}\n\n", name);
+        ag_strbuf_printf(out, "size.y, textureNumLayers(%s), mips);\n}\n\n", name);
     else
-        agpu_strbuf_printf(out, "size.y, %s, mips);\n}\n\n", shape->is_3d ? "size.z" : "0u");
+        ag_strbuf_printf(out, "size.y, %s, mips);\n}\n\n", shape->is_3d ? "size.z" : "0u");
 }
 
-static void append_info(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+static void append_info(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    const char *name = agpu_wgsl_resource_name(emitter, expr->access->resource);
-    if (agpu_wgsl_need(emitter, expr->access->resource, AGPU_WGSL_INFO))
+    const char *name = ag_wgsl_resource_name(emitter, expr->access->resource);
+    if (ag_wgsl_need(emitter, expr->access->resource, AG_WGSL_INFO))
         write_info_helper(emitter, expr->access->resource, name);
-    agpu_strbuf_printf(&emitter->body, "%s_info(", name);
-    agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, false);
-    agpu_strbuf_append_char(&emitter->body, ')');
+    ag_strbuf_printf(&emitter->body, "%s_info(", name);
+    ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, false);
+    ag_strbuf_append_char(&emitter->body, ')');
 }
 
 /* Sheet 6.4, D3D11.3 7.18.11. Only the lengths of the gradients count, so the faces of a cube need no signs.
  */
-static void write_lod_helper(struct agpu_wgsl_emitter *emitter, const struct agpu_wgsl_shape *shape,
+static void write_lod_helper(struct ag_wgsl_emitter *emitter, const struct ag_wgsl_shape *shape,
                              const char *name)
 {
-    struct agpu_strbuf *out = &emitter->functions;
-    const char *type = agpu_wgsl_type(AGPU_IR_F32, shape->coordinates);
-    agpu_wgsl_require(emitter, AGPU_WGSL_LOG, 1);
-    agpu_strbuf_printf(out, "fn %s_lod_of(p: %s, dx: %s, dy: %s) -> f32 {\n", name, type, type, type);
+    struct ag_strbuf *out = &emitter->functions;
+    const char *type = ag_wgsl_type(AG_IR_F32, shape->coordinates);
+    ag_wgsl_require(emitter, AG_WGSL_LOG, 1);
+    ag_strbuf_printf(out, "fn %s_lod_of(p: %s, dx: %s, dy: %s) -> f32 {\n", name, type, type, type);
     if (shape->is_cube) {
-        agpu_strbuf_append(out, "    let a = abs(p);\n"
-                                "    var q = mat3x3<f32>(p, dx, dy);\n"
-                                "    if (a.y > a.z && a.y >= a.x) {\n"
-                                "        q = mat3x3<f32>(p.xzy, dx.xzy, dy.xzy);\n"
-                                "    } else if (a.x > a.z) {\n"
-                                "        q = mat3x3<f32>(p.zyx, dx.zyx, dy.zyx);\n"
-                                "    }\n");
-        agpu_strbuf_printf(
-            out, "    let scale = 0.5 * f32(textureDimensions(%s, 0).x) / (q[0].z * q[0].z);\n", name);
-        agpu_strbuf_append(out, "    let x = (q[1].xy * q[0].z - q[0].xy * q[1].z) * scale;\n"
-                                "    let y = (q[2].xy * q[0].z - q[0].xy * q[2].z) * scale;\n");
+        ag_strbuf_append(out, "    let a = abs(p);\n"
+                              "    var q = mat3x3<f32>(p, dx, dy);\n"
+                              "    if (a.y > a.z && a.y >= a.x) {\n"
+                              "        q = mat3x3<f32>(p.xzy, dx.xzy, dy.xzy);\n"
+                              "    } else if (a.x > a.z) {\n"
+                              "        q = mat3x3<f32>(p.zyx, dx.zyx, dy.zyx);\n"
+                              "    }\n");
+        ag_strbuf_printf(out, "    let scale = 0.5 * f32(textureDimensions(%s, 0).x) / (q[0].z * q[0].z);\n",
+                         name);
+        ag_strbuf_append(out, "    let x = (q[1].xy * q[0].z - q[0].xy * q[1].z) * scale;\n"
+                              "    let y = (q[2].xy * q[0].z - q[0].xy * q[2].z) * scale;\n");
     } else {
-        agpu_strbuf_printf(out, "    let size = %s(textureDimensions(%s, 0)%s);\n", type, name,
-                           shape->is_1d ? ".x" : "");
-        agpu_strbuf_append(out, "    let x = dx * size;\n    let y = dy * size;\n");
+        ag_strbuf_printf(out, "    let size = %s(textureDimensions(%s, 0)%s);\n", type, name,
+                         shape->is_1d ? ".x" : "");
+        ag_strbuf_append(out, "    let x = dx * size;\n    let y = dy * size;\n");
     }
-    agpu_strbuf_printf(out, "    return 0.5 * flog(%s);\n}\n\n",
-                       shape->is_1d ? "max(x * x, y * y)" : "max(dot(x, x), dot(y, y))");
+    ag_strbuf_printf(out, "    return 0.5 * flog(%s);\n}\n\n",
+                     shape->is_1d ? "max(x * x, y * y)" : "max(dot(x, x), dot(y, y))");
 }
 
-void agpu_wgsl_write_lod(struct agpu_wgsl_emitter *emitter, uint32_t id, bool of_quad)
+void ag_wgsl_write_lod(struct ag_wgsl_emitter *emitter, uint32_t id, bool of_quad)
 {
-    const struct agpu_ir_resource *texture = &emitter->program->resources.data[id];
-    const struct agpu_wgsl_shape *shape = &shapes[texture->dimension];
-    const char *name = agpu_wgsl_resource_name(emitter, id);
-    if (agpu_wgsl_need(emitter, id, AGPU_WGSL_LOD_OF_GRADIENTS))
+    const struct ag_ir_resource *texture = &emitter->program->resources.data[id];
+    const struct ag_wgsl_shape *shape = &shapes[texture->dimension];
+    const char *name = ag_wgsl_resource_name(emitter, id);
+    if (ag_wgsl_need(emitter, id, AG_WGSL_LOD_OF_GRADIENTS))
         write_lod_helper(emitter, shape, name);
-    if (of_quad && agpu_wgsl_need(emitter, id, AGPU_WGSL_LOD_OF_QUAD))
-        agpu_strbuf_printf(&emitter->functions,
-                           "fn %s_lod(p: %s) -> f32 {\n"
-                           "    return %s_lod_of(p, dpdx(p), dpdy(p));\n"
-                           "}\n\n",
-                           name, agpu_wgsl_type(AGPU_IR_F32, shape->coordinates), name);
+    if (of_quad && ag_wgsl_need(emitter, id, AG_WGSL_LOD_OF_QUAD))
+        ag_strbuf_printf(&emitter->functions,
+                         "fn %s_lod(p: %s) -> f32 {\n"
+                         "    return %s_lod_of(p, dpdx(p), dpdy(p));\n"
+                         "}\n\n",
+                         name, ag_wgsl_type(AG_IR_F32, shape->coordinates), name);
 }
 
 /* A level with the sampler's bias, within the bounds of sampler, texture and view, and without them. */
-static void write_lod_clamped(struct agpu_wgsl_emitter *emitter, uint32_t id, const char *name)
+static void write_lod_clamped(struct ag_wgsl_emitter *emitter, uint32_t id, const char *name)
 {
-    struct agpu_strbuf *out = &emitter->functions;
-    agpu_strbuf_printf(out,
-                       "fn %s_lod_clamped(lod: f32, s: vec4<u32>) -> vec2<f32> {\n"
-                       "    let level = lod + bitcast<f32>(s.x);\n"
-                       "    %s wanted = max(min(level, bitcast<f32>(s.z)), bitcast<f32>(s.y));\n",
-                       name, emitter->options->level_floors ? "var" : "let");
+    struct ag_strbuf *out = &emitter->functions;
+    ag_strbuf_printf(out,
+                     "fn %s_lod_clamped(lod: f32, s: vec4<u32>) -> vec2<f32> {\n"
+                     "    let level = lod + bitcast<f32>(s.x);\n"
+                     "    %s wanted = max(min(level, bitcast<f32>(s.z)), bitcast<f32>(s.y));\n",
+                     name, emitter->options->level_floors ? "var" : "let");
     if (emitter->options->level_floors)
-        agpu_strbuf_printf(out, "    wanted = max(wanted, f32(%s.z >> 8u) / 256.0);\n",
-                           agpu_wgsl_view(emitter, id));
-    agpu_strbuf_printf(out,
-                       "    return vec2<f32>(clamp(wanted, 0.0, f32(textureNumLevels(%s) - 1u)), level);\n"
-                       "}\n\n",
-                       name);
+        ag_strbuf_printf(out, "    wanted = max(wanted, f32(%s.z >> 8u) / 256.0);\n",
+                         ag_wgsl_view(emitter, id));
+    ag_strbuf_printf(out,
+                     "    return vec2<f32>(clamp(wanted, 0.0, f32(textureNumLevels(%s) - 1u)), level);\n"
+                     "}\n\n",
+                     name);
 }
 
-static void append_lod(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+static void append_lod(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    struct agpu_strbuf *out = &emitter->body;
+    struct ag_strbuf *out = &emitter->body;
     bool of_quad = expr->arg_count == 1;
-    const char *name = agpu_wgsl_resource_name(emitter, expr->access->resource);
-    agpu_wgsl_write_lod(emitter, expr->access->resource, of_quad);
-    if (agpu_wgsl_need(emitter, expr->access->resource, AGPU_WGSL_LOD_CLAMPED))
+    const char *name = ag_wgsl_resource_name(emitter, expr->access->resource);
+    ag_wgsl_write_lod(emitter, expr->access->resource, of_quad);
+    if (ag_wgsl_need(emitter, expr->access->resource, AG_WGSL_LOD_CLAMPED))
         write_lod_clamped(emitter, expr->access->resource, name);
-    agpu_strbuf_printf(out, "%s_lod_clamped(%s%s(", name, name, of_quad ? "_lod" : "_lod_of");
+    ag_strbuf_printf(out, "%s_lod_clamped(%s%s(", name, name, of_quad ? "_lod" : "_lod_of");
     for (uint32_t i = 0; i < expr->arg_count; i++) {
-        agpu_strbuf_append(out, i > 0 ? ", " : "");
-        agpu_wgsl_expr(emitter, expr->args[i], AGPU_IR_F32, false);
+        ag_strbuf_append(out, i > 0 ? ", " : "");
+        ag_wgsl_expr(emitter, expr->args[i], AG_IR_F32, false);
     }
-    agpu_strbuf_printf(out, "), %s)", agpu_wgsl_view(emitter, expr->access->sampler));
+    ag_strbuf_printf(out, "), %s)", ag_wgsl_view(emitter, expr->access->sampler));
 }
 
 /* Where a clamp of the level leaves nothing, components that the format has are 0 (D3D11.3 5.9.4.5.4). */
-static void append_within(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+static void append_within(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
-    struct agpu_strbuf *out = &emitter->body;
+    struct ag_strbuf *out = &emitter->body;
     uint32_t id = expr->access->resource;
-    const char *name = agpu_wgsl_resource_name(emitter, id);
-    if (agpu_wgsl_need(emitter, id, AGPU_WGSL_WITHIN))
-        agpu_strbuf_printf(&emitter->functions,
-                           "fn %s_within(x: vec4<f32>, least: f32, s: vec4<u32>) -> vec4<f32> {\n"
-                           "    let view = %s;\n"
-                           "    let last = min(f32(textureNumLevels(%s) - 1u), bitcast<f32>(s.z));\n"
-                           "    let alpha = select(0.0, 1.0, view.x != 0u && (view.w & 8u) == 0u);\n"
-                           "    return select(x, vec4<f32>(0.0, 0.0, 0.0, alpha), least > last);\n"
-                           "}\n\n",
-                           name, agpu_wgsl_view(emitter, id), name);
-    agpu_strbuf_printf(out, expr->width == 1 ? "%s_within(vec4<f32>(" : "%s_within(", name);
-    agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_F32, false);
-    agpu_strbuf_append(out, expr->width == 1 ? "), " : ", ");
-    agpu_wgsl_expr(emitter, expr->args[1], AGPU_IR_F32, false);
-    agpu_strbuf_printf(out, expr->width == 1 ? ", %s).x" : ", %s)",
-                       agpu_wgsl_view(emitter, expr->access->sampler));
+    const char *name = ag_wgsl_resource_name(emitter, id);
+    if (ag_wgsl_need(emitter, id, AG_WGSL_WITHIN))
+        ag_strbuf_printf(&emitter->functions,
+                         "fn %s_within(x: vec4<f32>, least: f32, s: vec4<u32>) -> vec4<f32> {\n"
+                         "    let view = %s;\n"
+                         "    let last = min(f32(textureNumLevels(%s) - 1u), bitcast<f32>(s.z));\n"
+                         "    let alpha = select(0.0, 1.0, view.x != 0u && (view.w & 8u) == 0u);\n"
+                         "    return select(x, vec4<f32>(0.0, 0.0, 0.0, alpha), least > last);\n"
+                         "}\n\n",
+                         name, ag_wgsl_view(emitter, id), name);
+    ag_strbuf_printf(out, expr->width == 1 ? "%s_within(vec4<f32>(" : "%s_within(", name);
+    ag_wgsl_expr(emitter, expr->args[0], AG_IR_F32, false);
+    ag_strbuf_append(out, expr->width == 1 ? "), " : ", ");
+    ag_wgsl_expr(emitter, expr->args[1], AG_IR_F32, false);
+    ag_strbuf_printf(out, expr->width == 1 ? ", %s).x" : ", %s)",
+                     ag_wgsl_view(emitter, expr->access->sampler));
 }
 
-static void append_sample_count(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_access *access)
+static void append_sample_count(struct ag_wgsl_emitter *emitter, const struct ag_ir_access *access)
 {
-    if (access->resource == AGPU_IR_NONE) {
+    if (access->resource == AG_IR_NONE) {
         emitter->uses_draw_block = true;
-        agpu_strbuf_append(&emitter->body, "draw.sample_count");
+        ag_strbuf_append(&emitter->body, "draw.sample_count");
         return;
     }
-    agpu_strbuf_printf(&emitter->body, "%s.w", agpu_wgsl_view(emitter, access->resource));
+    ag_strbuf_printf(&emitter->body, "%s.w", ag_wgsl_view(emitter, access->resource));
 }
 
-void agpu_wgsl_texture(struct agpu_wgsl_emitter *emitter, const struct agpu_ir_expr *expr)
+void ag_wgsl_texture(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     switch (expr->op) {
-    case AGPU_IR_TEXEL:
+    case AG_IR_TEXEL:
         append_texel(emitter, expr);
         break;
-    case AGPU_IR_LOD:
+    case AG_IR_LOD:
         append_lod(emitter, expr);
         break;
-    case AGPU_IR_WITHIN:
+    case AG_IR_WITHIN:
         append_within(emitter, expr);
         break;
-    case AGPU_IR_RESINFO:
+    case AG_IR_RESINFO:
         append_info(emitter, expr);
         break;
-    case AGPU_IR_SAMPLE_COUNT:
+    case AG_IR_SAMPLE_COUNT:
         append_sample_count(emitter, expr->access);
         break;
-    case AGPU_IR_CENTROID:
-        agpu_wgsl_require(emitter, AGPU_WGSL_CENTROID, 1);
-        agpu_strbuf_append(&emitter->body, "centroid(");
+    case AG_IR_CENTROID:
+        ag_wgsl_require(emitter, AG_WGSL_CENTROID, 1);
+        ag_strbuf_append(&emitter->body, "centroid(");
         append_sample_count(emitter, expr->access);
-        agpu_strbuf_append(&emitter->body, ", ");
-        agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, false);
-        agpu_strbuf_append_char(&emitter->body, ')');
+        ag_strbuf_append(&emitter->body, ", ");
+        ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, false);
+        ag_strbuf_append_char(&emitter->body, ')');
         break;
-    case AGPU_IR_SAMPLE_POSITION:
-        agpu_wgsl_require(emitter, AGPU_WGSL_SAMPLE_POSITION, 1);
-        agpu_strbuf_append(&emitter->body, "sample_position(");
+    case AG_IR_SAMPLE_POSITION:
+        ag_wgsl_require(emitter, AG_WGSL_SAMPLE_POSITION, 1);
+        ag_strbuf_append(&emitter->body, "sample_position(");
         append_sample_count(emitter, expr->access);
-        agpu_strbuf_append(&emitter->body, ", ");
-        agpu_wgsl_expr(emitter, expr->args[0], AGPU_IR_U32, false);
-        agpu_strbuf_append_char(&emitter->body, ')');
+        ag_strbuf_append(&emitter->body, ", ");
+        ag_wgsl_expr(emitter, expr->args[0], AG_IR_U32, false);
+        ag_strbuf_append_char(&emitter->body, ')');
         break;
     default:
         append_sample(emitter, expr);

@@ -61,10 +61,10 @@ static bool same_tokens(const struct agpu_program *program, const uint32_t *toke
 
 static bool encodes(const struct agpu_program *program)
 {
-    struct agpu_token_writer writer = {0};
-    agpu_program_encode(&writer, program);
+    struct ag_token_writer writer = {0};
+    ag_program_encode(&writer, program);
     const bool same = !writer.failed && same_tokens(program, writer.tokens.data, writer.tokens.count);
-    agpu_token_writer_fini(&writer);
+    ag_token_writer_fini(&writer);
     return same;
 }
 
@@ -122,7 +122,7 @@ static bool assembles(struct run *run, const struct agpu_shader *shader, const s
     return same;
 }
 
-static bool rebuilds(struct run *run, const struct agpu_shader *shader, const struct agpu_corpus_file *file,
+static bool rebuilds(struct run *run, const struct agpu_shader *shader, const struct ag_corpus_file *file,
                      const struct agpu_diag_sink *sink)
 {
     size_t size;
@@ -139,7 +139,7 @@ static bool is_invalid(const char *path)
     return strstr(path, no_ret) != NULL;
 }
 
-static void count(struct run *run, const struct agpu_shader *shader, const struct agpu_corpus_file *file,
+static void count(struct run *run, const struct agpu_shader *shader, const struct ag_corpus_file *file,
                   const struct agpu_diag_sink *sink)
 {
     struct counts *counts = &run->stages[shader->program.stage];
@@ -165,7 +165,7 @@ static void count(struct run *run, const struct agpu_shader *shader, const struc
         fail(run, "the validator is wrong about it");
 }
 
-static bool visit(void *user, const struct agpu_corpus_file *file)
+static bool visit(void *user, const struct ag_corpus_file *file)
 {
     struct run *run = user;
     run->path = file->path;
@@ -192,7 +192,7 @@ static bool visit(void *user, const struct agpu_corpus_file *file)
 static bool walk(struct run *run, const char *directory, bool expect_refusal)
 {
     run->expect_refusal = expect_refusal;
-    const long files = agpu_corpus_walk(directory, ".dxbc", visit, run);
+    const long files = ag_corpus_walk(directory, ".dxbc", visit, run);
     if (files <= 0)
         fprintf(stderr, "%s: %s\n", directory, files == 0 ? "no .dxbc file" : "cannot be read");
     return files > 0;
@@ -251,7 +251,7 @@ int main(int argc, char **argv)
         for (int i = 1; i < argc; i++)
             good = walk(&run, argv[i], false) && good;
     } else {
-        const char *shared = agpu_corpus_shared(SOURCE_ROOT);
+        const char *shared = ag_corpus_shared(SOURCE_ROOT);
         if (shared == NULL) {
             printf("skipped: there is no shared corpus (AGPU_SHARED names its folder)\n");
             return EXIT_SKIPPED;

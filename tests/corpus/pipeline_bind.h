@@ -2,8 +2,8 @@
  *
  * What a shader needs bound so that it is drawn at all.
  */
-#ifndef AGPU_CORPUS_PIPELINE_BIND_H
-#define AGPU_CORPUS_PIPELINE_BIND_H
+#ifndef AG_CORPUS_PIPELINE_BIND_H
+#define AG_CORPUS_PIPELINE_BIND_H
 
 #include "aerogpu/dxbc.h"
 #include "aerogpu/stream_writer.h"

@@ -70,43 +70,43 @@ static bool is_plain(const struct agpu_signature_element *element)
 }
 
 /* A pixel shader that reads what a vertex shader writes. */
-static void write_pixel_partner(struct agpu_strbuf *text, const struct agpu_signature *output)
+static void write_pixel_partner(struct ag_strbuf *text, const struct agpu_signature *output)
 {
-    struct agpu_strbuf code = {0};
+    struct ag_strbuf code = {0};
     char mask[5];
-    agpu_strbuf_append(text, "ps_5_0\n");
+    ag_strbuf_append(text, "ps_5_0\n");
     for (uint32_t i = 0; i < output->count; i++) {
         const struct agpu_signature_element *e = &output->elements[i];
         if (!is_plain(e))
             continue;
         const bool is_float = e->component_type == AGPU_COMPONENT_FLOAT;
         mask_text(e->mask, mask);
-        agpu_strbuf_printf(text, ".in \"%s\"%" PRIu32 " v%" PRIu32 ".%s %s\n", e->semantic_name,
-                           e->semantic_index, e->register_index, mask, type_text(e->component_type));
-        agpu_strbuf_printf(&code, "dcl_input_ps %s v%" PRIu32 ".%s\n", is_float ? "linear" : "constant",
-                           e->register_index, mask);
+        ag_strbuf_printf(text, ".in \"%s\"%" PRIu32 " v%" PRIu32 ".%s %s\n", e->semantic_name,
+                         e->semantic_index, e->register_index, mask, type_text(e->component_type));
+        ag_strbuf_printf(&code, "dcl_input_ps %s v%" PRIu32 ".%s\n", is_float ? "linear" : "constant",
+                         e->register_index, mask);
     }
-    agpu_strbuf_append(&code, "dcl_output o0.xyzw\ndcl_temps 1\nmov r0.xyzw, l(0.0, 0.0, 0.0, 0.0)\n");
+    ag_strbuf_append(&code, "dcl_output o0.xyzw\ndcl_temps 1\nmov r0.xyzw, l(0.0, 0.0, 0.0, 0.0)\n");
     for (uint32_t i = 0; i < output->count; i++) {
         const struct agpu_signature_element *e = &output->elements[i];
         if (is_plain(e))
-            agpu_strbuf_printf(&code, "add r0.%s, r0.xyzw, v%" PRIu32 ".xyzw\n", mask_text(e->mask, mask),
-                               e->register_index);
+            ag_strbuf_printf(&code, "add r0.%s, r0.xyzw, v%" PRIu32 ".xyzw\n", mask_text(e->mask, mask),
+                             e->register_index);
     }
-    agpu_strbuf_append(text, ".out SV_Target0 o0.xyzw float\n");
-    agpu_strbuf_append(&code, "mov o0.xyzw, r0.xyzw\nret\n");
-    agpu_strbuf_append_bytes(text, agpu_strbuf_text(&code), code.length);
-    agpu_strbuf_fini(&code);
+    ag_strbuf_append(text, ".out SV_Target0 o0.xyzw float\n");
+    ag_strbuf_append(&code, "mov o0.xyzw, r0.xyzw\nret\n");
+    ag_strbuf_append_bytes(text, ag_strbuf_text(&code), code.length);
+    ag_strbuf_fini(&code);
 }
 
 /* A vertex shader that writes what a pixel shader reads, from a vertex attribute so that nothing is known. */
-static void write_vertex_partner(struct agpu_strbuf *text, const struct agpu_signature *input)
+static void write_vertex_partner(struct ag_strbuf *text, const struct agpu_signature *input)
 {
-    struct agpu_strbuf code = {0};
+    struct ag_strbuf code = {0};
     char mask[5];
     uint32_t position = AGPU_REGISTER_NONE, used = 0;
-    agpu_strbuf_append(text, "vs_5_0\n.in POSITION0 v0.xyzw float\n");
-    agpu_strbuf_append(&code, "dcl_input v0.xyzw\n");
+    ag_strbuf_append(text, "vs_5_0\n.in POSITION0 v0.xyzw float\n");
+    ag_strbuf_append(&code, "dcl_input v0.xyzw\n");
     for (uint32_t i = 0; i < input->count; i++) {
         const struct agpu_signature_element *e = &input->elements[i];
         if (e->register_index < 32)
@@ -115,26 +115,26 @@ static void write_vertex_partner(struct agpu_strbuf *text, const struct agpu_sig
             position = e->register_index;
         if (!is_plain(e))
             continue;
-        agpu_strbuf_printf(text, ".out \"%s\"%" PRIu32 " o%" PRIu32 ".%s %s\n", e->semantic_name,
-                           e->semantic_index, e->register_index, mask_text(e->mask, mask),
-                           type_text(e->component_type));
-        agpu_strbuf_printf(&code, "dcl_output o%" PRIu32 ".%s\n", e->register_index, mask);
+        ag_strbuf_printf(text, ".out \"%s\"%" PRIu32 " o%" PRIu32 ".%s %s\n", e->semantic_name,
+                         e->semantic_index, e->register_index, mask_text(e->mask, mask),
+                         type_text(e->component_type));
+        ag_strbuf_printf(&code, "dcl_output o%" PRIu32 ".%s\n", e->register_index, mask);
     }
     if (position == AGPU_REGISTER_NONE)
         for (position = 0; position < 31 && (used >> position & 1) != 0;)
             position++;
-    agpu_strbuf_printf(text, ".out SV_Position0 o%" PRIu32 ".xyzw float position\n", position);
-    agpu_strbuf_printf(&code, "dcl_output_siv o%" PRIu32 ".xyzw, position\nmov o%" PRIu32 ".xyzw, v0.xyzw\n",
-                       position, position);
+    ag_strbuf_printf(text, ".out SV_Position0 o%" PRIu32 ".xyzw float position\n", position);
+    ag_strbuf_printf(&code, "dcl_output_siv o%" PRIu32 ".xyzw, position\nmov o%" PRIu32 ".xyzw, v0.xyzw\n",
+                     position, position);
     for (uint32_t i = 0; i < input->count; i++) {
         const struct agpu_signature_element *e = &input->elements[i];
         if (is_plain(e))
-            agpu_strbuf_printf(&code, "mov o%" PRIu32 ".%s, v0.xyzw\n", e->register_index,
-                               mask_text(e->mask, mask));
+            ag_strbuf_printf(&code, "mov o%" PRIu32 ".%s, v0.xyzw\n", e->register_index,
+                             mask_text(e->mask, mask));
     }
-    agpu_strbuf_append(&code, "ret\n");
-    agpu_strbuf_append_bytes(text, agpu_strbuf_text(&code), code.length);
-    agpu_strbuf_fini(&code);
+    ag_strbuf_append(&code, "ret\n");
+    ag_strbuf_append_bytes(text, ag_strbuf_text(&code), code.length);
+    ag_strbuf_fini(&code);
 }
 
 static void report(void *user, const struct agpu_diag *diag)
@@ -147,17 +147,17 @@ static void report(void *user, const struct agpu_diag *diag)
         *c = *c == '\n' ? ' ' : *c;
 }
 
-static bool create_partner(struct drawing *drawing, struct agpu_strbuf *text, uint32_t handle,
+static bool create_partner(struct drawing *drawing, struct ag_strbuf *text, uint32_t handle,
                            enum agpu_stream_stage stage)
 {
     const struct agpu_diag_sink sink = {report, drawing};
     uint8_t *bytes = NULL;
     size_t size = 0;
-    const bool good = agpu_assemble(agpu_strbuf_text(text), text->length, &sink, &bytes, &size) == AGPU_OK;
+    const bool good = agpu_assemble(ag_strbuf_text(text), text->length, &sink, &bytes, &size) == AGPU_OK;
     if (good)
         agpu_write_create_shader_dxbc(&drawing->writer, handle, stage, bytes, (uint32_t)size);
     agpu_free(bytes);
-    agpu_strbuf_fini(text);
+    ag_strbuf_fini(text);
     return good;
 }
 
@@ -217,7 +217,7 @@ static bool write_draw(struct drawing *drawing, const uint8_t *bytes, uint32_t s
         .semantic_name = "POSITION", .component_type = AGPU_COMPONENT_FLOAT, .mask = 15};
     static const struct agpu_signature attributes = {&attribute, 1};
     struct agpu_writer *writer = &drawing->writer;
-    struct agpu_strbuf text = {0};
+    struct ag_strbuf text = {0};
     const bool is_vertex = drawing->shader->program.stage == AGPU_STAGE_VERTEX;
     write_targets(writer);
     write_vertices(writer, is_vertex ? &drawing->shader->input : &attributes);

@@ -2,8 +2,8 @@
  *
  * One shader in one pipeline, through the executor.
  */
-#ifndef AGPU_CORPUS_PIPELINE_DRAW_H
-#define AGPU_CORPUS_PIPELINE_DRAW_H
+#ifndef AG_CORPUS_PIPELINE_DRAW_H
+#define AG_CORPUS_PIPELINE_DRAW_H
 
 #include "aerogpu/dxbc.h"
 #include "aerogpu/gpu.h"

@@ -37,7 +37,7 @@ struct shader_file {
     char *path;
     enum agpu_stage stage;
 };
-typedef AGPU_VEC(struct shader_file) shader_files;
+typedef AG_VEC(struct shader_file) shader_files;
 
 struct child {
     pid_t pid;
@@ -73,7 +73,7 @@ static int work(struct run *run, size_t first, size_t step)
     for (size_t i = first; i < run->files.count; i += step) {
         char why[LINE_BYTES / 2];
         size_t size;
-        uint8_t *bytes = agpu_corpus_read_file(run->files.data[i].path, &size);
+        uint8_t *bytes = ag_corpus_read_file(run->files.data[i].path, &size);
         const enum pipeline_result result = pipeline_draw(gpu, bytes, size, why, sizeof why);
         printf("%s %s\n", pipeline_result_name(result), why);
         fflush(stdout);
@@ -99,7 +99,7 @@ static bool start(struct run *run, struct child *child)
     close(ends[1]);
     child->results = ends[0];
     child->length = 0;
-    child->since_ns = agpu_clock_ns();
+    child->since_ns = ag_clock_ns();
     return child->pid > 0;
 }
 
@@ -118,7 +118,7 @@ static void note(struct run *run, struct child *child, const char *result, const
         printf("%-7s %s: %s\n", result, file->path, why);
     fflush(stdout);
     child->next += run->children;
-    child->since_ns = agpu_clock_ns();
+    child->since_ns = ag_clock_ns();
 }
 
 static void take_lines(struct run *run, struct child *child)
@@ -173,7 +173,7 @@ static int serve(struct run *run, struct child *child, short events)
         }
         return replace(run, child, "failed", NULL);
     }
-    if (agpu_clock_ns() - child->since_ns > run->limit_ns)
+    if (ag_clock_ns() - child->since_ns > run->limit_ns)
         return replace(run, child, "slow", "it takes longer than the limit");
     return 0;
 }
@@ -207,7 +207,7 @@ static int supervise(struct run *run)
     }
 }
 
-static bool add_file(void *user, const struct agpu_corpus_file *file)
+static bool add_file(void *user, const struct ag_corpus_file *file)
 {
     struct run *run = user;
     struct agpu_shader *shader;
@@ -216,7 +216,7 @@ static bool add_file(void *user, const struct agpu_corpus_file *file)
     const struct shader_file entry = {strdup(file->path), shader->program.stage};
     agpu_shader_destroy(shader);
     if (pipeline_takes(entry.stage))
-        return entry.path != NULL && agpu_vec_push(&run->files, entry);
+        return entry.path != NULL && ag_vec_push(&run->files, entry);
     free(entry.path);
     return true;
 }
@@ -231,7 +231,7 @@ static bool read_arguments(struct run *run, int argc, char **argv)
             run->limit_ns = strtoul(argv[++i], NULL, 10);
         else if (run->driver == NULL)
             run->driver = argv[i];
-        else if (agpu_corpus_walk(argv[i], ".dxbc", add_file, run) < 0)
+        else if (ag_corpus_walk(argv[i], ".dxbc", add_file, run) < 0)
             printf("skip: %s cannot be read\n", argv[i]);
     }
     run->limit_ns *= UINT64_C(1000000000);
@@ -241,7 +241,7 @@ static bool read_arguments(struct run *run, int argc, char **argv)
 int main(int argc, char **argv)
 {
     struct run run;
-    const uint64_t start_ns = agpu_clock_ns();
+    const uint64_t start_ns = ag_clock_ns();
     if (!read_arguments(&run, argc, argv))
         return EXIT_FAILURE;
     const int status = supervise(&run);
@@ -249,9 +249,9 @@ int main(int argc, char **argv)
            "%" PRIu64 " s\n",
            run.driver, run.drawn[AGPU_STAGE_VERTEX], run.drawn[AGPU_STAGE_PIXEL],
            run.drawn[AGPU_STAGE_COMPUTE], run.refused, run.slow, run.failed, run.files.count,
-           (agpu_clock_ns() - start_ns) / UINT64_C(1000000000));
+           (ag_clock_ns() - start_ns) / UINT64_C(1000000000));
     for (size_t i = 0; i < run.files.count; i++)
         free(run.files.data[i].path);
-    agpu_vec_fini(&run.files);
+    ag_vec_fini(&run.files);
     return status != 0 ? status : run.failed != 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }

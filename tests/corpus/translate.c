@@ -270,7 +270,7 @@ static void count_module(const struct agpu_module *module, const struct agpu_sha
 
 static void check_shader(struct run *run, struct agpu_shader *shader);
 
-static bool visit(void *user, const struct agpu_corpus_file *file)
+static bool visit(void *user, const struct ag_corpus_file *file)
 {
     struct run *run = user;
     const struct agpu_diag_sink silent = {0};
@@ -367,10 +367,10 @@ static unsigned broken_modules(const struct run *run)
 
 static void walk_shared(struct run *run, const char *source_root)
 {
-    const char *shared = agpu_corpus_shared(source_root);
+    const char *shared = ag_corpus_shared(source_root);
     char directory[1024];
     snprintf(directory, sizeof directory, "%s/corpus/fxc", shared == NULL ? "" : shared);
-    if (shared == NULL || agpu_corpus_walk(directory, ".dxbc", visit, run) < 0)
+    if (shared == NULL || ag_corpus_walk(directory, ".dxbc", visit, run) < 0)
         printf("skip: the shared corpus is not there\n");
 }
 
@@ -391,7 +391,7 @@ int main(int argc, char **argv)
             least = (unsigned)strtoul(argv[++i], NULL, 10);
         } else if (strcmp(argv[i], "--shared") == 0 && i + 1 < argc)
             walk_shared(&run, argv[++i]);
-        else if (agpu_corpus_walk(argv[i], ".dxbc", visit, &run) < 0)
+        else if (ag_corpus_walk(argv[i], ".dxbc", visit, &run) < 0)
             printf("skip: %s cannot be read\n", argv[i]);
     }
     unsigned translated = print(&run);

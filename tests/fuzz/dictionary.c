@@ -14,31 +14,31 @@
 #include "aerogpu/dxbc.h"
 #include "dxbc/names.h"
 
-static const struct agpu_name_list *const lists[] = {
-    &agpu_names_dimension,
-    &agpu_names_return_type,
-    &agpu_names_interpolation,
-    &agpu_names_system_name,
-    &agpu_names_system_value,
-    &agpu_names_global_flag,
-    &agpu_names_output_topology,
-    &agpu_names_primitive,
-    &agpu_names_domain,
-    &agpu_names_partitioning,
-    &agpu_names_tessellator_output,
-    &agpu_names_sampler_mode,
-    &agpu_names_access,
-    &agpu_names_min_precision,
-    &agpu_names_component_type,
-    &agpu_names_sync_flag,
-    &agpu_names_feature,
-    &agpu_names_statistic,
-    &agpu_names_rdef_class,
-    &agpu_names_rdef_base_type,
-    &agpu_names_rdef_buffer_kind,
-    &agpu_names_rdef_input_type,
-    &agpu_names_rdef_return_type,
-    &agpu_names_rdef_dimension,
+static const struct ag_name_list *const lists[] = {
+    &ag_names_dimension,
+    &ag_names_return_type,
+    &ag_names_interpolation,
+    &ag_names_system_name,
+    &ag_names_system_value,
+    &ag_names_global_flag,
+    &ag_names_output_topology,
+    &ag_names_primitive,
+    &ag_names_domain,
+    &ag_names_partitioning,
+    &ag_names_tessellator_output,
+    &ag_names_sampler_mode,
+    &ag_names_access,
+    &ag_names_min_precision,
+    &ag_names_component_type,
+    &ag_names_sync_flag,
+    &ag_names_feature,
+    &ag_names_statistic,
+    &ag_names_rdef_class,
+    &ag_names_rdef_base_type,
+    &ag_names_rdef_buffer_kind,
+    &ag_names_rdef_input_type,
+    &ag_names_rdef_return_type,
+    &ag_names_rdef_dimension,
 };
 
 static const char *const directives[] = {
@@ -150,11 +150,11 @@ static void write_container(void)
 static void write_text(void)
 {
     size_t count;
-    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    const struct agpu_packet_info *table = ag_packet_table(&count);
     for (size_t i = 0; i < count; i++) {
         write_string(table[i].name);
         for (uint32_t k = 0; k < table[i].fixed.field_count; k++) {
-            const struct agpu_field_info *field = &table[i].fixed.fields[k];
+            const struct ag_field_info *field = &table[i].fixed.fields[k];
             printf("\" %s=\"\n", field->name);
             for (uint32_t v = 0; field->names != NULL && v < field->names->count; v++)
                 write_string(field->names->values[v].name);
@@ -168,7 +168,7 @@ static void write_text(void)
 static void write_stream(void)
 {
     size_t count;
-    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    const struct agpu_packet_info *table = ag_packet_table(&count);
     for (size_t i = 0; i < count; i++)
         write_word(table[i].opcode);
     write_word(AEROGPU_CMD_STREAM_MAGIC);

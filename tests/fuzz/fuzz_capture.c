@@ -19,74 +19,74 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void replay(const struct agpu_capture *capture)
+static void replay(const struct ag_capture *capture)
 {
     static const uint8_t pixels[PICTURE_EDGE * PICTURE_EDGE * 4];
     const struct fake_executor_options fake = {
         .polls = 1, .width = PICTURE_EDGE, .height = PICTURE_EDGE, .pixels = pixels, .plain = true};
     struct agpu_executor *executor = fake_executor_create(&fake);
-    const struct agpu_scene_options options = {.executor = executor, .timeout_ms = 200, .max_presents = 4};
-    struct agpu_scene_report report;
+    const struct ag_scene_options options = {.executor = executor, .timeout_ms = 200, .max_presents = 4};
+    struct ag_scene_report report;
     if (executor == NULL)
         return;
-    (void)agpu_replay_run(capture, &options, NULL, &report);
-    agpu_scene_report_fini(&report);
+    (void)ag_replay_run(capture, &options, NULL, &report);
+    ag_scene_report_fini(&report);
     agpu_executor_destroy(executor);
 }
 
 static bool append(void *user, const void *data, size_t size)
 {
-    agpu_strbuf_append_bytes(user, data, size);
-    return !((struct agpu_strbuf *)user)->failed;
+    ag_strbuf_append_bytes(user, data, size);
+    return !((struct ag_strbuf *)user)->failed;
 }
 
-static void cut(const struct agpu_capture *capture, uint32_t from, uint32_t to)
+static void cut(const struct ag_capture *capture, uint32_t from, uint32_t to)
 {
-    struct agpu_strbuf out = {0};
-    struct agpu_capture *again = NULL;
-    if (agpu_capture_trim(capture, from, to, append, &out, NULL) == AGPU_OK &&
-        agpu_capture_read(agpu_strbuf_text(&out), out.length, NULL, &again) != AGPU_OK)
+    struct ag_strbuf out = {0};
+    struct ag_capture *again = NULL;
+    if (ag_capture_trim(capture, from, to, append, &out, NULL) == AGPU_OK &&
+        ag_capture_read(ag_strbuf_text(&out), out.length, NULL, &again) != AGPU_OK)
         abort();
-    agpu_capture_destroy(again);
-    agpu_strbuf_fini(&out);
+    ag_capture_destroy(again);
+    ag_strbuf_fini(&out);
 }
 
 static void use(const uint8_t *data, size_t size)
 {
-    struct agpu_capture *capture = NULL;
-    if (agpu_capture_read(data, size, NULL, &capture) != AGPU_OK) {
+    struct ag_capture *capture = NULL;
+    if (ag_capture_read(data, size, NULL, &capture) != AGPU_OK) {
         if (capture != NULL)
             abort();
         return;
     }
-    struct capture_summary summary;
-    if (agpu_capture_summarise(capture, NULL, &summary) == AGPU_OK && summary.submissions.count != 0 &&
+    struct ag_capture_summary summary;
+    if (ag_capture_summarise(capture, NULL, &summary) == AGPU_OK && summary.submissions.count != 0 &&
         summary.submissions.count <= MOST_SUBMISSIONS) {
         const uint32_t last = (uint32_t)summary.submissions.count - 1;
         cut(capture, last / 2, last);
         cut(capture, 0, last);
     }
-    agpu_capture_summary_fini(&summary);
+    ag_capture_summary_fini(&summary);
     replay(capture);
-    agpu_capture_destroy(capture);
+    ag_capture_destroy(capture);
 }
 
 /* As many chunks as the bytes are. */
 static void put_hashes_right(uint8_t *data, size_t size)
 {
-    struct capture_end end = {0};
-    size_t at = CAPTURE_HEADER_BYTES;
-    while (at <= size && size - at >= sizeof(struct capture_chunk)) {
-        struct capture_chunk chunk;
+    struct ag_capture_end end = {0};
+    size_t at = AG_CAPTURE_HEADER_BYTES;
+    while (at <= size && size - at >= sizeof(struct ag_capture_chunk)) {
+        struct ag_capture_chunk chunk;
         memcpy(&chunk, data + at, sizeof chunk);
         uint8_t *const stored = data + at + sizeof chunk;
-        if (!agpu_range_fits(at + sizeof chunk, chunk.stored_bytes, size))
+        if (!ag_range_fits(at + sizeof chunk, chunk.stored_bytes, size))
             return;
-        if (chunk.fourcc == CAPTURE_END && chunk.stored_bytes == sizeof end)
+        if (chunk.fourcc == AG_CAPTURE_END && chunk.stored_bytes == sizeof end)
             memcpy(stored, &end, sizeof end);
-        chunk.hash = capture_chunk_hash(&chunk, stored);
+        chunk.hash = ag_capture_chunk_hash(&chunk, stored);
         memcpy(data + at, &chunk, sizeof chunk);
-        end.hash = capture_join_hash(end.hash, chunk.hash);
+        end.hash = ag_capture_join_hash(end.hash, chunk.hash);
         end.chunks++;
         at += sizeof chunk + (size_t)chunk.stored_bytes;
     }

@@ -23,7 +23,7 @@ static bool names_files(const uint8_t *data, size_t size)
     return false;
 }
 
-static void run(const struct agpu_scene *scene)
+static void run(const struct ag_scene *scene)
 {
     static const uint8_t pixels[PICTURE_EDGE * PICTURE_EDGE * 4];
     const struct fake_executor_options fake = {.polls = 1,
@@ -34,27 +34,27 @@ static void run(const struct agpu_scene *scene)
                                                .content_size = sizeof pixels,
                                                .plain = true};
     struct agpu_executor *executor = fake_executor_create(&fake);
-    const struct agpu_scene_options options = {.executor = executor, .timeout_ms = 200, .max_presents = 4};
-    struct agpu_scene_report report;
+    const struct ag_scene_options options = {.executor = executor, .timeout_ms = 200, .max_presents = 4};
+    struct ag_scene_report report;
     if (executor == NULL)
         return;
-    const enum agpu_status status = agpu_scene_run(scene, &options, NULL, &report);
-    if (status == AGPU_OK && report.result == AGPU_SCENE_FAILED)
+    const enum agpu_status status = ag_scene_run(scene, &options, NULL, &report);
+    if (status == AGPU_OK && report.result == AG_SCENE_FAILED)
         abort();
-    agpu_scene_report_fini(&report);
+    ag_scene_report_fini(&report);
     agpu_executor_destroy(executor);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct agpu_scene *scene = NULL;
+    struct ag_scene *scene = NULL;
     if (names_files(data, size))
         return 0;
     /* Every other size, so that shaders of both encodings get through. */
-    const uint32_t flags = size % 2 != 0 ? AGPU_SCENE_LOAD_AERO_DIALECT : AGPU_SCENE_LOAD_DEFAULT;
-    if (agpu_scene_load("no such folder/input.scene", data, size, flags, NULL, &scene) == AGPU_OK) {
+    const uint32_t flags = size % 2 != 0 ? AG_SCENE_LOAD_AERO_DIALECT : AG_SCENE_LOAD_DEFAULT;
+    if (ag_scene_load("no such folder/input.scene", data, size, flags, NULL, &scene) == AGPU_OK) {
         run(scene);
-        agpu_scene_destroy(scene);
+        ag_scene_destroy(scene);
     } else if (scene != NULL)
         abort();
     return 0;

@@ -29,12 +29,12 @@ static uint32_t next_random(uint64_t *state)
 
 static bool find_program(uint8_t *data, size_t size, struct program *program)
 {
-    const uint32_t chunks = size < HEADER_BYTES ? 0 : agpu_load_u32(data + 28);
+    const uint32_t chunks = size < HEADER_BYTES ? 0 : ag_load_u32(data + 28);
     for (uint32_t i = 0; i < chunks && HEADER_BYTES + 4 * ((size_t)i + 1) <= size; i++) {
-        const uint32_t at = agpu_load_u32(data + HEADER_BYTES + 4 * (size_t)i);
+        const uint32_t at = ag_load_u32(data + HEADER_BYTES + 4 * (size_t)i);
         if (at > size - 8 || (memcmp(data + at, "SHDR", 4) != 0 && memcmp(data + at, "SHEX", 4) != 0))
             continue;
-        const uint32_t bytes = agpu_load_u32(data + at + 4);
+        const uint32_t bytes = ag_load_u32(data + at + 4);
         *program = (struct program){data + at + 8, bytes / 4};
         return bytes <= size - at - 8 && program->count > 3;
     }
@@ -43,12 +43,12 @@ static bool find_program(uint8_t *data, size_t size, struct program *program)
 
 static uint32_t token(const struct program *program, uint32_t index)
 {
-    return agpu_load_u32(program->tokens + 4 * (size_t)index);
+    return ag_load_u32(program->tokens + 4 * (size_t)index);
 }
 
 static void set_token(const struct program *program, uint32_t index, uint32_t value)
 {
-    agpu_store_u32(program->tokens + 4 * (size_t)index, value);
+    ag_store_u32(program->tokens + 4 * (size_t)index, value);
 }
 
 static uint32_t length_at(const struct program *program, uint32_t index)
@@ -118,7 +118,7 @@ static void change_dword(const struct program *program, uint32_t at, uint64_t *r
         set_token(program, at, next_random(random) % 8);
         break;
     case 2: /* an immediate */
-        set_token(program, at, corners[next_random(random) % AGPU_COUNT_OF(corners)]);
+        set_token(program, at, corners[next_random(random) % AG_COUNT_OF(corners)]);
         break;
     case 3: /* an operand's file */
         set_token(program, at,

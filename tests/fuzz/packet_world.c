@@ -15,7 +15,7 @@
 /* ---- Shaders ---------------------------------------------------------------------------------------------
  */
 
-static bool keep_shader(void *user, const struct agpu_corpus_file *file)
+static bool keep_shader(void *user, const struct ag_corpus_file *file)
 {
     struct packet_shaders *shaders = user;
     struct agpu_shader *shader;
@@ -35,7 +35,7 @@ bool packet_shaders_load(struct packet_shaders *shaders, const char *folder)
 {
     *shaders = (struct packet_shaders){0};
     uint32_t stages = 0;
-    (void)agpu_corpus_walk(folder, ".dxbc", keep_shader, shaders);
+    (void)ag_corpus_walk(folder, ".dxbc", keep_shader, shaders);
     for (uint32_t i = 0; i < shaders->count; i++)
         stages |= 1u << shaders->all[i].shader->program.stage;
     return stages == AGPU_STAGES_ALL;
@@ -114,7 +114,7 @@ uint32_t packet_pick_shader(struct packet_world *world, enum agpu_stage stage,
 static float pick_float(struct packet_world *world)
 {
     static const float values[] = {0, 1, -1, 0.5f, 2, 8, 16, 31.5f, -3.25f, 1000, 1e30f};
-    return values[packet_below(world, AGPU_COUNT_OF(values))];
+    return values[packet_below(world, AG_COUNT_OF(values))];
 }
 
 /* ---- Resources -------------------------------------------------------------------------------------------
@@ -153,14 +153,14 @@ static void create_texture(struct packet_world *world, struct agpu_writer *write
                                                                        : 1,
                                    .usage = AEROGPU_RESOURCE_USAGE_TEXTURE};
     if (packet_chance(world, 4)) {
-        object.format = block_formats[packet_below(world, AGPU_COUNT_OF(block_formats))];
+        object.format = block_formats[packet_below(world, AG_COUNT_OF(block_formats))];
         object.width = 4 + object.width / 4 * 4;
         object.height = 4 + object.height / 4 * 4;
     } else if (packet_chance(world, 5)) {
         object.format = packet_chance(world, 2) ? AEROGPU_FORMAT_D24_UNORM_S8_UINT : AEROGPU_FORMAT_D32_FLOAT;
         object.usage |= AEROGPU_RESOURCE_USAGE_DEPTH_STENCIL;
     } else {
-        object.format = color_formats[packet_below(world, AGPU_COUNT_OF(color_formats))];
+        object.format = color_formats[packet_below(world, AG_COUNT_OF(color_formats))];
         object.usage |= AEROGPU_RESOURCE_USAGE_RENDER_TARGET | AEROGPU_RESOURCE_USAGE_SCANOUT;
     }
     for (uint32_t edge = object.width < object.height ? object.height : object.width;
@@ -218,7 +218,7 @@ static void destroy_one(struct packet_world *world, enum packet_kind kind, struc
 static void destroy_resource(struct packet_world *world, struct agpu_writer *writer)
 {
     const enum packet_kind kinds[] = {PACKET_BUFFER, PACKET_TEXTURE, PACKET_ALIAS};
-    destroy_one(world, kinds[packet_below(world, AGPU_COUNT_OF(kinds))], writer, agpu_write_destroy_resource);
+    destroy_one(world, kinds[packet_below(world, AG_COUNT_OF(kinds))], writer, agpu_write_destroy_resource);
 }
 
 static void destroy_view(struct packet_world *world, struct agpu_writer *writer)
@@ -357,7 +357,7 @@ static void bind_shaders(struct packet_world *world, struct agpu_writer *writer)
 static void constants_f(struct packet_world *world, struct agpu_writer *writer)
 {
     float values[32];
-    for (size_t i = 0; i < AGPU_COUNT_OF(values); i++)
+    for (size_t i = 0; i < AG_COUNT_OF(values); i++)
         values[i] = pick_float(world);
     agpu_write_set_shader_constants_f(writer, packet_pick_stage(world), packet_below(world, 240),
                                       1 + packet_below(world, 8), values);
@@ -366,7 +366,7 @@ static void constants_f(struct packet_world *world, struct agpu_writer *writer)
 static void constants_i(struct packet_world *world, struct agpu_writer *writer)
 {
     int32_t values[16];
-    for (size_t i = 0; i < AGPU_COUNT_OF(values); i++)
+    for (size_t i = 0; i < AG_COUNT_OF(values); i++)
         values[i] = (int32_t)packet_below(world, 16);
     agpu_write_set_shader_constants_i(writer, packet_pick_stage(world), packet_below(world, 12),
                                       1 + packet_below(world, 4), values);
@@ -394,7 +394,7 @@ static void create_layout(struct packet_world *world, struct agpu_writer *writer
         packet_pick_shader(world, AGPU_STAGE_VERTEX, &vertex) == 0)
         return;
     const struct agpu_signature *input = &world->shaders->all[vertex->shader].shader->input;
-    for (uint32_t i = 0; i < input->count && count < AGPU_COUNT_OF(elements); i++) {
+    for (uint32_t i = 0; i < input->count && count < AG_COUNT_OF(elements); i++) {
         if (input->elements[i].system_value != AGPU_SV_NONE)
             continue;
         const char *name = input->elements[i].semantic_name;
@@ -402,7 +402,7 @@ static void create_layout(struct packet_world *world, struct agpu_writer *writer
         elements[count++] =
             (struct aerogpu_input_layout_element_dxgi){agpu_semantic_hash(name, strlen(name)),
                                                        input->elements[i].semantic_index,
-                                                       formats[packet_below(world, AGPU_COUNT_OF(formats))],
+                                                       formats[packet_below(world, AG_COUNT_OF(formats))],
                                                        slot,
                                                        UINT32_MAX,
                                                        slot == 2,
@@ -426,7 +426,7 @@ static void set_layout(struct packet_world *world, struct agpu_writer *writer)
 static void set_vertex_buffers(struct packet_world *world, struct agpu_writer *writer)
 {
     struct aerogpu_vertex_buffer_binding bindings[3];
-    for (size_t i = 0; i < AGPU_COUNT_OF(bindings); i++)
+    for (size_t i = 0; i < AG_COUNT_OF(bindings); i++)
         bindings[i] = (struct aerogpu_vertex_buffer_binding){
             packet_pick(world, PACKET_BUFFER), packet_below(world, 40), packet_below(world, 64), 0};
     agpu_write_set_vertex_buffers(writer, packet_below(world, 2), 1 + packet_below(world, 3), bindings);
@@ -441,7 +441,7 @@ static void set_index_buffer(struct packet_world *world, struct agpu_writer *wri
 static void set_topology(struct packet_world *world, struct agpu_writer *writer)
 {
     static const uint32_t topologies[] = {1, 2, 3, 4, 5, 10, 11, 12, 13, 33, 35, 36, 64};
-    agpu_write_set_primitive_topology(writer, topologies[packet_below(world, AGPU_COUNT_OF(topologies))]);
+    agpu_write_set_primitive_topology(writer, topologies[packet_below(world, AG_COUNT_OF(topologies))]);
 }
 
 /* ---- State -----------------------------------------------------------------------------------------------
@@ -495,7 +495,7 @@ static void set_targets(struct packet_world *world, struct agpu_writer *writer)
     aerogpu_handle_t colors[4] = {0};
     aerogpu_handle_t depth = 0;
     uint32_t index;
-    for (size_t i = 0; i < AGPU_COUNT_OF(colors); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(colors); i++) {
         if (packet_find(world, PACKET_TEXTURE, true, &index) &&
             (world->objects[PACKET_TEXTURE][index].usage & AEROGPU_RESOURCE_USAGE_RENDER_TARGET) != 0)
             colors[i] = packet_handle(world, PACKET_TEXTURE, index);
@@ -792,7 +792,7 @@ void packet_world_bind(struct packet_world *world, struct agpu_writer *writer)
 void packet_world_write(struct packet_world *world, struct agpu_writer *writer)
 {
     if (!packet_chance(world, 4))
-        functions[packet_below(world, AGPU_COUNT_OF(functions))](world, writer);
+        functions[packet_below(world, AG_COUNT_OF(functions))](world, writer);
     else if (packet_chance(world, 2))
         draw(world, writer);
     else

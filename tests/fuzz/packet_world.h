@@ -3,8 +3,8 @@
  * Random packets that are valid: a guest that knows what it created, refers to what is alive, and says what
  * the ABI can say, in an order that makes no sense. Every packet of ABI 1.4 and of the extension comes up.
  */
-#ifndef AGPU_FUZZ_PACKET_WORLD_H
-#define AGPU_FUZZ_PACKET_WORLD_H
+#ifndef AG_FUZZ_PACKET_WORLD_H
+#define AG_FUZZ_PACKET_WORLD_H
 
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/dxbc.h"

@@ -214,7 +214,7 @@ static void draw_indirect(struct packet_world *world, struct agpu_writer *writer
         {AEROGPU_CMD_EXT_DRAW_INDEXED_INSTANCED_INDIRECT, 5},
         {AEROGPU_CMD_EXT_DISPATCH_INDIRECT,               3},
     };
-    const struct indirect_kind *kind = &kinds[packet_below(world, AGPU_COUNT_OF(kinds))];
+    const struct indirect_kind *kind = &kinds[packet_below(world, AG_COUNT_OF(kinds))];
     struct aerogpu_cmd_ext_draw_instanced_indirect packet = {0}; /* the three are alike */
     if (kind->opcode == AEROGPU_CMD_EXT_DISPATCH_INDIRECT) {
         const uint32_t shader = packet_pick_shader(world, AGPU_STAGE_COMPUTE, NULL);
@@ -252,5 +252,5 @@ void packet_world_write_query(struct packet_world *world, struct agpu_writer *wr
         set_predication, create_list,   execute_list, execute_list, destroy_object,
         draw_indirect,   draw_indirect, read_caps,
     };
-    functions[packet_below(world, AGPU_COUNT_OF(functions))](world, writer);
+    functions[packet_below(world, AG_COUNT_OF(functions))](world, writer);
 }

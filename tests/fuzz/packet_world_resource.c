@@ -159,7 +159,7 @@ static void create_texture(struct packet_world *world, struct agpu_writer *write
     uint32_t index;
     if (!packet_find(world, PACKET_EXT_TEXTURE, false, &index))
         return;
-    struct packet_object object = {.alive = true, .format = packet_below(world, AGPU_COUNT_OF(formats))};
+    struct packet_object object = {.alive = true, .format = packet_below(world, AG_COUNT_OF(formats))};
     const struct format_row *row = row_of(&object);
     const bool typeless = row->typeless != 0 && packet_chance(world, 3);
     struct aerogpu_cmd_ext_create_texture *desc = &object.desc;
@@ -413,7 +413,7 @@ static bool pick_kind(struct packet_world *world, texture_desc *desc, uint32_t *
         [AEROGPU_EXT_VIEW_RENDER_TARGET] = AEROGPU_EXT_BIND_RENDER_TARGET,
         [AEROGPU_EXT_VIEW_DEPTH_STENCIL] = AEROGPU_EXT_BIND_DEPTH_STENCIL,
     };
-    *kind = packet_below(world, AGPU_COUNT_OF(binds));
+    *kind = packet_below(world, AG_COUNT_OF(binds));
     return (desc->bind_flags & binds[*kind]) != 0;
 }
 
@@ -574,5 +574,5 @@ void packet_world_write_resource(struct packet_world *world, struct agpu_writer 
         resolve,
         resolve,
     };
-    functions[packet_below(world, AGPU_COUNT_OF(functions))](world, writer);
+    functions[packet_below(world, AG_COUNT_OF(functions))](world, writer);
 }

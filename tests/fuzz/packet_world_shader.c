@@ -190,7 +190,7 @@ static void create_layout(struct packet_world *world, struct agpu_writer *writer
     const struct aerogpu_cmd_ext_create_input_layout create = {
         .input_layout_handle = packet_handle(world, PACKET_LAYOUT, index)};
     const struct agpu_signature *input = &world->shaders->all[vertex->shader].shader->input;
-    for (uint32_t i = 0; i < input->count && count < AGPU_COUNT_OF(elements); i++) {
+    for (uint32_t i = 0; i < input->count && count < AG_COUNT_OF(elements); i++) {
         if (input->elements[i].system_value != AGPU_SV_NONE)
             continue;
         const uint32_t slot = packet_below(world, 3);
@@ -234,5 +234,5 @@ void packet_world_write_shader(struct packet_world *world, struct agpu_writer *w
         create_from_tokens, stream_out,    stream_out,          set_targets,
         draw_auto,          create_layout, set_class_instances,
     };
-    functions[packet_below(world, AGPU_COUNT_OF(functions))](world, writer);
+    functions[packet_below(world, AG_COUNT_OF(functions))](world, writer);
 }

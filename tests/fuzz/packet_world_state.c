@@ -167,5 +167,5 @@ void packet_world_write_state(struct packet_world *world, struct agpu_writer *wr
         set_blend,    set_depth_stencil, set_rasterizer, set_viewports,
         set_scissors, create_sampler,    clear_state,
     };
-    functions[packet_below(world, AGPU_COUNT_OF(functions))](world, writer);
+    functions[packet_below(world, AG_COUNT_OF(functions))](world, writer);
 }

@@ -107,7 +107,7 @@ static void fail(const struct guest *guest, const char *what)
 static bool read_ram(void *user, uint64_t gpa, void *to, size_t size)
 {
     const struct guest *guest = user;
-    if (!agpu_range_fits(gpa, size, RAM_BYTES))
+    if (!ag_range_fits(gpa, size, RAM_BYTES))
         return false;
     memcpy(to, guest->ram + gpa, size);
     return true;
@@ -116,7 +116,7 @@ static bool read_ram(void *user, uint64_t gpa, void *to, size_t size)
 static bool write_ram(void *user, uint64_t gpa, const void *from, size_t size)
 {
     struct guest *guest = user;
-    if (!agpu_range_fits(gpa, size, RAM_BYTES))
+    if (!ag_range_fits(gpa, size, RAM_BYTES))
         return false;
     memcpy(guest->ram + gpa, from, size);
     return true;
@@ -167,7 +167,7 @@ static void set(const struct guest *guest, uint32_t offset, uint64_t value, uint
 
 static uint32_t ram_u32(const struct guest *guest, uint32_t gpa)
 {
-    return agpu_load_u32(guest->ram + gpa);
+    return ag_load_u32(guest->ram + gpa);
 }
 
 static void set_up_scanout(const struct guest *guest)
@@ -218,7 +218,7 @@ static bool may_be_hostile(const struct agpu_packet *packet)
         AEROGPU_CMD_EXT_CREATE_BUFFER,
         AEROGPU_CMD_EXT_CREATE_TEXTURE,
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(sizes); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(sizes); i++) {
         if (packet->opcode == sizes[i])
             return false;
     }
@@ -234,7 +234,7 @@ static void make_hostile(struct guest *guest, uint8_t *stream, size_t size)
     if (agpu_stream_reader_init(&reader, stream, size, NULL) != AGPU_OK)
         return;
     for (uint32_t seen = 1; agpu_stream_next(&reader, &packet); seen++) {
-        const bool is_data = packet.info != NULL && packet.info->payload.kind == AGPU_PAYLOAD_BYTES;
+        const bool is_data = packet.info != NULL && packet.info->payload.kind == AG_PAYLOAD_BYTES;
         const uint32_t words = (is_data ? packet.info->fixed.size : packet.size) / 4 - 2;
         if (may_be_hostile(&packet) && random_chance(&guest->world.random, seen))
             at = packet.offset + 8 + 4 * random_below(&guest->world.random, words);
@@ -242,7 +242,7 @@ static void make_hostile(struct guest *guest, uint8_t *stream, size_t size)
     const uint32_t values[] = {0,  1,          2,          7,
                                31, 0x7fffffff, UINT32_MAX, (uint32_t)random_bits(&guest->world.random)};
     if (at != 0)
-        agpu_store_u32(stream + at, values[random_below(&guest->world.random, AGPU_COUNT_OF(values))]);
+        ag_store_u32(stream + at, values[random_below(&guest->world.random, AG_COUNT_OF(values))]);
 }
 
 /* A stream of random packets in the slot's memory; its size. */
@@ -291,7 +291,7 @@ static void submit(struct guest *guest)
     };
     guest->submitted++;
     memcpy(guest->ram + RING_GPA + 64 + (size_t)slot * 64, &desc, sizeof desc);
-    agpu_store_u32(guest->ram + RING_GPA + 28, tail + 1);
+    ag_store_u32(guest->ram + RING_GPA + 28, tail + 1);
     set(guest, AEROGPU_MMIO_REG_DOORBELL, 1, 4);
 }
 
@@ -304,7 +304,7 @@ static void check(struct guest *guest)
     if (fence < guest->completed || fence > guest->submitted)
         fail(guest, "a fence went back or ahead");
     guest->completed = fence;
-    if (fence != 0 && agpu_load_u64(guest->ram + FENCE_GPA + 8) != fence)
+    if (fence != 0 && ag_load_u64(guest->ram + FENCE_GPA + 8) != fence)
         fail(guest, "the fence page says something else than the register");
     const uint32_t pending =
         get(guest, AEROGPU_MMIO_REG_IRQ_STATUS) & get(guest, AEROGPU_MMIO_REG_IRQ_ENABLE);

@@ -21,7 +21,7 @@ struct seed {
     uint8_t *data;
     size_t size;
 };
-typedef AGPU_VEC(struct seed) seeds;
+typedef AG_VEC(struct seed) seeds;
 
 static uint32_t next_random(uint64_t *state)
 {
@@ -37,7 +37,7 @@ static bool read_seed(const char *path, seeds *all)
         seed.size = fread(seed.data, 1, LARGEST_SEED, file);
     if (file != NULL)
         fclose(file);
-    if (seed.size != 0 && agpu_vec_push(all, seed))
+    if (seed.size != 0 && ag_vec_push(all, seed))
         return true;
     free(seed.data);
     return false;
@@ -153,6 +153,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < all.count; i++)
         free(all.data[i].data);
     printf("%zu seeds\n", all.count);
-    agpu_vec_fini(&all);
+    ag_vec_fini(&all);
     return good ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -30,8 +30,8 @@ static const struct shape {
 };
 
 static const char *const kinds[] = {
-    [AGPU_REF_UNORM] = "unorm", [AGPU_REF_SNORM] = "snorm", [AGPU_REF_UINT] = "uint",
-    [AGPU_REF_SINT] = "sint",   [AGPU_REF_FLOAT] = "float",
+    [AG_REF_UNORM] = "unorm", [AG_REF_SNORM] = "snorm", [AG_REF_UINT] = "uint",
+    [AG_REF_SINT] = "sint",   [AG_REF_FLOAT] = "float",
 };
 
 struct trial {
@@ -39,8 +39,8 @@ struct trial {
     const struct shape *shape;
     const char *type; /* of a component, as declared */
     bool loses_infinity;
-    struct agpu_ref_format format;
-    struct agpu_strbuf text;
+    struct ag_ref_format format;
+    struct ag_strbuf text;
     uint32_t source[TEXELS][TEXEL_WORDS];
     uint8_t before[TEXELS * 16], after[TEXELS * 16]; /* texels: as the threads find them; the interpreter's */
     uint32_t loaded[2][TEXELS]
@@ -63,27 +63,27 @@ static void write_program(struct trial *trial)
     const uint32_t slices = shape->depth * shape->layers;
     char type[32];
     snprintf(type, sizeof type, "(%s,%s,%s,%s)", trial->type, trial->type, trial->type, trial->type);
-    agpu_strbuf_printf(&trial->text,
-                       "cs_5_0\ndcl_globalFlags refactoringAllowed\ndcl_resource_raw t0\n"
-                       "dcl_uav_typed_%s %s u0\ndcl_uav_raw u1\ndcl_input vThreadID.x\ndcl_temps 4\n"
-                       "dcl_thread_group %u, 1, 1\n",
-                       shape->name, type, THREADS_PER_GROUP);
-    agpu_strbuf_printf(&trial->text,
-                       "ishl r3.x, vThreadID.x, l(4)\n"
-                       "ld_raw_indexable(raw_buffer)(mixed,mixed,mixed,mixed) r1.xyzw, r3.x, t0.xyzw\n"
-                       "mov r0.xyzw, l(0, 0, 0, 0)\n"
-                       "udiv r2.x, r0.x, vThreadID.x, l(%u)\n",
-                       shape->width);
+    ag_strbuf_printf(&trial->text,
+                     "cs_5_0\ndcl_globalFlags refactoringAllowed\ndcl_resource_raw t0\n"
+                     "dcl_uav_typed_%s %s u0\ndcl_uav_raw u1\ndcl_input vThreadID.x\ndcl_temps 4\n"
+                     "dcl_thread_group %u, 1, 1\n",
+                     shape->name, type, THREADS_PER_GROUP);
+    ag_strbuf_printf(&trial->text,
+                     "ishl r3.x, vThreadID.x, l(4)\n"
+                     "ld_raw_indexable(raw_buffer)(mixed,mixed,mixed,mixed) r1.xyzw, r3.x, t0.xyzw\n"
+                     "mov r0.xyzw, l(0, 0, 0, 0)\n"
+                     "udiv r2.x, r0.x, vThreadID.x, l(%u)\n",
+                     shape->width);
     if (shape->height > 1 && slices > 1)
-        agpu_strbuf_printf(&trial->text, "udiv r0.z, r0.y, r2.x, l(%u)\n", shape->height);
+        ag_strbuf_printf(&trial->text, "udiv r0.z, r0.y, r2.x, l(%u)\n", shape->height);
     else if (has_y)
-        agpu_strbuf_append(&trial->text, "mov r0.y, r2.x\n");
+        ag_strbuf_append(&trial->text, "mov r0.y, r2.x\n");
     if (can_load(trial))
-        agpu_strbuf_printf(&trial->text,
-                           "ld_uav_typed_indexable(%s)%s r2.xyzw, r0.xyzw, u0.xyzw\n"
-                           "store_raw u1.xyzw, r3.x, r2.xyzw\n",
-                           shape->name, type);
-    agpu_strbuf_append(&trial->text, "store_uav_typed u0.xyzw, r0.xyzw, r1.xyzw\nret\n");
+        ag_strbuf_printf(&trial->text,
+                         "ld_uav_typed_indexable(%s)%s r2.xyzw, r0.xyzw, u0.xyzw\n"
+                         "store_raw u1.xyzw, r3.x, r2.xyzw\n",
+                         shape->name, type);
+    ag_strbuf_append(&trial->text, "store_uav_typed u0.xyzw, r0.xyzw, r1.xyzw\nret\n");
 }
 
 /* ---- Values ------------------------------------------------------------------------------------------- */
@@ -91,14 +91,14 @@ static void write_program(struct trial *trial)
 /* Where UNORM, SNORM and halves round, among the values of the opcodes' operands. */
 static uint32_t pick_value(const struct trial *trial, struct oracle_random *random)
 {
-    const bool is_integer = trial->format.kind == AGPU_REF_UINT || trial->format.kind == AGPU_REF_SINT;
+    const bool is_integer = trial->format.kind == AG_REF_UINT || trial->format.kind == AG_REF_SINT;
     const struct oracle_values values = oracle_values_of_kind(is_integer ? 'u' : 'f');
     if (oracle_chance(random, 50))
         return values.words[oracle_below(random, values.count)];
     if (is_integer)
         return oracle_next(random) >> oracle_below(random, 32);
     const int32_t steps = (int32_t)oracle_below(random, 2400) - 1200;
-    return agpu_bits_from_float((float)steps / (4.0f * (oracle_chance(random, 50) ? 255.0f : 127.0f)));
+    return ag_bits_from_float((float)steps / (4.0f * (oracle_chance(random, 50) ? 255.0f : 127.0f)));
 }
 
 static void make_values(struct trial *trial, struct oracle_random *random)
@@ -109,7 +109,7 @@ static void make_values(struct trial *trial, struct oracle_random *random)
             trial->source[i][c] = pick_value(trial, random);
             texel[c] = pick_value(trial, random);
         }
-        agpu_ref_format_store(&trial->format, texel, trial->before + (size_t)i * trial->format.bytes);
+        ag_ref_format_store(&trial->format, texel, trial->before + (size_t)i * trial->format.bytes);
     }
     memcpy(trial->after, trial->before, sizeof trial->after);
 }
@@ -124,12 +124,12 @@ static bool is_nan(uint32_t bits)
 /* Sections 3.2.3.4 and 3.2.3.6: a code is right within 0.6 of itself. */
 static bool allows_norm(const struct trial *trial, uint32_t source, uint32_t got)
 {
-    const bool is_signed = trial->format.kind == AGPU_REF_SNORM;
+    const bool is_signed = trial->format.kind == AG_REF_SNORM;
     const double scale = is_signed ? 127 : 255;
     const double least = is_signed ? -1 : 0;
-    const double value = is_nan(source) ? 0 : (double)agpu_float_from_bits(source);
+    const double value = is_nan(source) ? 0 : (double)ag_float_from_bits(source);
     const double wanted = fmax(least, fmin(1, value)) * scale;
-    return fabs((double)agpu_float_from_bits(got) * scale - wanted) <= 0.6;
+    return fabs((double)ag_float_from_bits(got) * scale - wanted) <= 0.6;
 }
 
 static bool is_special(uint32_t bits)
@@ -140,7 +140,7 @@ static bool is_special(uint32_t bits)
 /* SwiftShader has no infinite halves: INF becomes a NaN. INF and NaN spoil what is above them in a word. */
 static bool is_spoilt(const struct trial *trial, const uint32_t source[4], uint32_t component)
 {
-    const bool is_half = trial->format.kind == AGPU_REF_FLOAT && trial->format.channel[0].bits == 16;
+    const bool is_half = trial->format.kind == AG_REF_FLOAT && trial->format.channel[0].bits == 16;
     return trial->loses_infinity && is_half &&
            (is_special(source[component]) || is_special(source[component & 2]));
 }
@@ -148,8 +148,8 @@ static bool is_spoilt(const struct trial *trial, const uint32_t source[4], uint3
 /* Section 3.2.2 rounds halves toward zero; devices may round to nearest, which is the next one. */
 static bool allows_half(struct trial *trial, uint32_t source, uint32_t got, uint32_t want)
 {
-    const double value = (double)agpu_float_from_bits(source), g = (double)agpu_float_from_bits(got);
-    const double w = (double)agpu_float_from_bits(want), least = 0x1p-24;
+    const double value = (double)ag_float_from_bits(source), g = (double)ag_float_from_bits(got);
+    const double w = (double)ag_float_from_bits(want), least = 0x1p-24;
     if (isinf(w))
         return false;
     const double step = fmax(ldexp(1, ilogb(w != 0 ? w : least) - 10), least);
@@ -164,10 +164,10 @@ static bool allows(struct trial *trial, uint32_t source, uint32_t got, uint32_t 
     if (got == want || (is_nan(got) && is_nan(want)))
         return true;
     switch (trial->format.kind) {
-    case AGPU_REF_UNORM:
-    case AGPU_REF_SNORM:
+    case AG_REF_UNORM:
+    case AG_REF_SNORM:
         return allows_norm(trial, source, got);
-    case AGPU_REF_FLOAT:
+    case AG_REF_FLOAT:
         return trial->format.channel[0].bits == 16 && !is_nan(want) && allows_half(trial, source, got, want);
     default:
         return false;
@@ -179,8 +179,8 @@ static uint32_t compare_stored(struct trial *trial, const uint8_t *result)
     uint32_t wrong = 0;
     for (uint32_t i = 0; i < TEXELS; i++) {
         uint32_t got[4], want[4];
-        agpu_ref_format_load(&trial->format, result + (size_t)i * trial->format.bytes, got);
-        agpu_ref_format_load(&trial->format, trial->after + (size_t)i * trial->format.bytes, want);
+        ag_ref_format_load(&trial->format, result + (size_t)i * trial->format.bytes, got);
+        ag_ref_format_load(&trial->format, trial->after + (size_t)i * trial->format.bytes, want);
         for (uint32_t c = 0; c < 4; c++) {
             const uint32_t source = trial->source[i][c];
             if (is_spoilt(trial, trial->source[i], c) || allows(trial, source, got[c], want[c]))
@@ -198,7 +198,7 @@ static uint32_t compare_loaded(const struct trial *trial, const uint8_t *result)
     uint32_t wrong = 0;
     for (uint32_t i = 0; i < TEXELS; i++)
         for (uint32_t c = 0; c < 4; c++) {
-            const uint32_t got = agpu_load_u32(result + 16 * i + 4 * c), want = trial->loaded[1][i][c];
+            const uint32_t got = ag_load_u32(result + 16 * i + 4 * c), want = trial->loaded[1][i][c];
             if (got != want && !(is_nan(got) && is_nan(want)) && wrong++ < MAX_REPORTS)
                 printf("format %u, %s, texel %u.%c loads 0x%08x, should load 0x%08x\n", trial->storage_format,
                        trial->shape->name, i, "xyzw"[c], got, want);
@@ -208,31 +208,31 @@ static uint32_t compare_loaded(const struct trial *trial, const uint8_t *result)
 
 /* ---- Running ------------------------------------------------------------------------------------------ */
 
-static void make_views(struct trial *trial, uint8_t *texels, uint32_t *loaded, struct agpu_ref_view views[2])
+static void make_views(struct trial *trial, uint8_t *texels, uint32_t *loaded, struct ag_ref_view views[2])
 {
-    views[0] = (struct agpu_ref_view){.dimension = trial->shape->dimension,
-                                      .data = texels,
-                                      .size = (uint64_t)TEXELS * trial->format.bytes,
-                                      .format = trial->format,
-                                      .width = trial->shape->width,
-                                      .height = trial->shape->height,
-                                      .depth = trial->shape->depth,
-                                      .layers = trial->shape->layers,
-                                      .mips = 1,
-                                      .samples = 1};
-    views[1] = (struct agpu_ref_view){
+    views[0] = (struct ag_ref_view){.dimension = trial->shape->dimension,
+                                    .data = texels,
+                                    .size = (uint64_t)TEXELS * trial->format.bytes,
+                                    .format = trial->format,
+                                    .width = trial->shape->width,
+                                    .height = trial->shape->height,
+                                    .depth = trial->shape->depth,
+                                    .layers = trial->shape->layers,
+                                    .mips = 1,
+                                    .samples = 1};
+    views[1] = (struct ag_ref_view){
         .dimension = AGPU_DIMENSION_RAW_BUFFER, .data = loaded, .size = sizeof trial->loaded[0]};
 }
 
-static bool interpret(const struct agpu_shader *shader, const struct agpu_ref_bindings *bindings,
+static bool interpret(const struct agpu_shader *shader, const struct ag_ref_bindings *bindings,
                       const uint32_t groups[3], const struct agpu_diag_sink *sink)
 {
-    struct agpu_ref_program *program;
-    const struct agpu_ref_options options = {0};
-    if (agpu_ref_program_create(shader, sink, &program) != AGPU_OK)
+    struct ag_ref_program *program;
+    const struct ag_ref_options options = {0};
+    if (ag_ref_program_create(shader, sink, &program) != AGPU_OK)
         return false;
-    const bool good = agpu_ref_dispatch(program, bindings, &options, sink, groups) == AGPU_OK;
-    agpu_ref_program_destroy(program);
+    const bool good = ag_ref_dispatch(program, bindings, &options, sink, groups) == AGPU_OK;
+    ag_ref_program_destroy(program);
     return good;
 }
 
@@ -240,14 +240,14 @@ static bool run_trial(struct agpu_gpu *gpu, struct trial *trial, const struct ag
                       const struct oracle_options *options, struct oracle_error *error)
 {
     uint8_t formats[AGPU_MAX_UAVS] = {(uint8_t)trial->storage_format};
-    struct agpu_ref_view before[2], after[2];
-    const struct agpu_ref_view source = {
+    struct ag_ref_view before[2], after[2];
+    const struct ag_ref_view source = {
         .dimension = AGPU_DIMENSION_RAW_BUFFER, .data = trial->source, .size = sizeof trial->source};
     make_views(trial, trial->before, trial->loaded[0][0], before);
     make_views(trial, trial->after, trial->loaded[1][0], after);
-    const struct agpu_ref_bindings bindings = {
+    const struct ag_ref_bindings bindings = {
         .resources = &source, .resource_count = 1, .unordered = before, .unordered_count = 2};
-    struct agpu_ref_bindings own = bindings;
+    struct ag_ref_bindings own = bindings;
     own.unordered = after;
     struct oracle_job job = {
         .shader = shader,
@@ -263,7 +263,7 @@ static bool run_trial(struct agpu_gpu *gpu, struct trial *trial, const struct ag
     else
         wrong = compare_stored(trial, job.result[0]) + compare_loaded(trial, job.result[1]);
     if (options->print && job.module != NULL)
-        printf("%s\n%s\n", agpu_strbuf_text(&trial->text), job.module->wgsl);
+        printf("%s\n%s\n", ag_strbuf_text(&trial->text), job.module->wgsl);
     oracle_job_fini(&job);
     return wrong == 0;
 }
@@ -289,11 +289,11 @@ static bool try_format(struct agpu_gpu *gpu, uint32_t storage_format, const char
     make_values(trial, &random);
     struct agpu_shader *shader = oracle_assemble(trial->text.data, trial->text.length, &error.sink);
     if (shader == NULL)
-        printf("%s\n%s\n", error.message, agpu_strbuf_text(&trial->text));
+        printf("%s\n%s\n", error.message, ag_strbuf_text(&trial->text));
     const bool good = shader != NULL && run_trial(gpu, trial, shader, options, &error);
     *nearest += trial->nearest;
     agpu_shader_destroy(shader);
-    agpu_strbuf_fini(&trial->text);
+    ag_strbuf_fini(&trial->text);
     free(trial);
     return good;
 }
@@ -301,13 +301,13 @@ static bool try_format(struct agpu_gpu *gpu, uint32_t storage_format, const char
 int oracle_formats(struct agpu_gpu *gpu, const struct oracle_options *options)
 {
     uint32_t tried = 0, wrong = 0, nearest = 0;
-    for (uint32_t i = 0; i < (AGPU_STORAGE_FORMAT_COUNT - 1) * AGPU_COUNT_OF(shapes); i++) {
-        const uint32_t format = 1 + i / AGPU_COUNT_OF(shapes);
-        const struct shape *shape = &shapes[i % AGPU_COUNT_OF(shapes)];
+    for (uint32_t i = 0; i < (AGPU_STORAGE_FORMAT_COUNT - 1) * AG_COUNT_OF(shapes); i++) {
+        const uint32_t format = 1 + i / AG_COUNT_OF(shapes);
+        const struct shape *shape = &shapes[i % AG_COUNT_OF(shapes)];
         const uint32_t kind = gpu_storage_format(format).kind;
         wrong += !try_format(gpu, format, kinds[kind], shape, options, &nearest);
         tried++;
-        if (kind != AGPU_REF_UNORM && kind != AGPU_REF_SNORM)
+        if (kind != AG_REF_UNORM && kind != AG_REF_SNORM)
             continue;
         wrong += !try_format(gpu, format, "float", shape, options, &nearest); /* HLSL's default */
         tried++;

@@ -17,19 +17,19 @@ void listing_fini(struct listing *listing)
 {
     for (size_t i = 0; i < listing->lines.count; i++)
         free(listing->lines.data[i].text);
-    agpu_vec_fini(&listing->lines);
+    ag_vec_fini(&listing->lines);
 }
 
 void generate_line(struct generator *g, const char *format, ...)
 {
-    struct agpu_strbuf text = {0};
+    struct ag_strbuf text = {0};
     va_list arguments;
     va_start(arguments, format);
-    agpu_strbuf_vprintf(&text, format, arguments);
+    ag_strbuf_vprintf(&text, format, arguments);
     va_end(arguments);
     const struct line line = {
-        .text = agpu_strbuf_steal(&text), .program = (uint8_t)g->program, .unit = g->unit};
-    if (line.text == NULL || !agpu_vec_push(&g->listing->lines, line)) {
+        .text = ag_strbuf_steal(&text), .program = (uint8_t)g->program, .unit = g->unit};
+    if (line.text == NULL || !ag_vec_push(&g->listing->lines, line)) {
         free(line.text);
         g->failed = true;
     }
@@ -62,7 +62,7 @@ bool generate_chance(struct generator *g, uint32_t percent)
 
 const char *generate_mask(struct generator *g)
 {
-    return masks[generate_pick(g, AGPU_COUNT_OF(masks))];
+    return masks[generate_pick(g, AG_COUNT_OF(masks))];
 }
 
 static void pick_swizzle(struct generator *g, char swizzle[5])
@@ -123,7 +123,7 @@ void generate_bits(struct generator *g, char modifiers, char text[OPERAND_TEXT])
         snprintf(name, sizeof name, "%s[%.80s]", kind < 76 ? "cb0" : kind < 88 ? "x0" : "icb", index);
         decorate(g, modifiers, name, text);
     } else {
-        snprintf(text, OPERAND_TEXT, "%s", thread_values[generate_pick(g, AGPU_COUNT_OF(thread_values))]);
+        snprintf(text, OPERAND_TEXT, "%s", thread_values[generate_pick(g, AG_COUNT_OF(thread_values))]);
     }
 }
 
@@ -252,12 +252,12 @@ static void pick_source(struct generator *g, uint32_t opcode, const struct agpu_
 }
 
 static void append_sources(struct generator *g, uint32_t opcode, const struct agpu_opcode_info *info,
-                           bool floats, struct agpu_strbuf *sources)
+                           bool floats, struct ag_strbuf *sources)
 {
     char text[OPERAND_TEXT];
     for (uint32_t i = info->destination_count; i < info->operand_count; i++) {
         pick_source(g, opcode, info, i, floats, text);
-        agpu_strbuf_printf(sources, ", %s", text);
+        ag_strbuf_printf(sources, ", %s", text);
     }
 }
 
@@ -290,7 +290,7 @@ static const char *pick_precision(struct generator *g)
 
 static void float_statement(struct generator *g, uint32_t opcode, const struct agpu_opcode_info *info)
 {
-    struct agpu_strbuf sources = {0};
+    struct ag_strbuf sources = {0};
     char a[OPERAND_TEXT], b[OPERAND_TEXT], precise[OPERAND_TEXT];
     const char *mask = generate_mask(g);
     append_sources(g, opcode, info, true, &sources);
@@ -299,8 +299,8 @@ static void float_statement(struct generator *g, uint32_t opcode, const struct a
     const bool two = info->destination_count == 2;
     generate_line(g, "%s%s%s r16.%s%s%s%s%s", info->mnemonic, saturates ? "_sat" : "", precise, mask,
                   two ? "" : pick_precision(g), two ? ", r17." : "", two ? mask : "",
-                  agpu_strbuf_text(&sources));
-    agpu_strbuf_fini(&sources);
+                  ag_strbuf_text(&sources));
+    ag_strbuf_fini(&sources);
     if (is_bounded(opcode) && generate_chance(g, 40)) {
         generate_tame(g, true, a);
         generate_tame(g, true, b);
@@ -316,7 +316,7 @@ static void float_statement(struct generator *g, uint32_t opcode, const struct a
 
 static void bits_statement(struct generator *g, uint32_t opcode, const struct agpu_opcode_info *info)
 {
-    struct agpu_strbuf sources = {0};
+    struct ag_strbuf sources = {0};
     char first[OPERAND_TEXT], second[OPERAND_TEXT] = "";
     const char *mask = generate_mask(g);
     append_sources(g, opcode, info, false, &sources);
@@ -329,9 +329,9 @@ static void bits_statement(struct generator *g, uint32_t opcode, const struct ag
             snprintf(null == 0 ? first : second, sizeof first, "%s", null == 0 ? "null" : ", null");
     }
     const char start[] = {first[0], first[1], '.', '\0'};
-    g->forms[FORM_ALIASED] += first[0] == 'r' && strstr(agpu_strbuf_text(&sources), start) != NULL;
-    generate_line(g, "%s %s%s%s", info->mnemonic, first, second, agpu_strbuf_text(&sources));
-    agpu_strbuf_fini(&sources);
+    g->forms[FORM_ALIASED] += first[0] == 'r' && strstr(ag_strbuf_text(&sources), start) != NULL;
+    generate_line(g, "%s %s%s%s", info->mnemonic, first, second, ag_strbuf_text(&sources));
+    ag_strbuf_fini(&sources);
 }
 
 void generate_alu(struct generator *g)

@@ -17,8 +17,8 @@
  *     r14: own byte in u0, own byte in g0, thread among all, thread of the program
  *     r13: own byte of the program in u3, own structure in u1
  */
-#ifndef AGPU_TESTS_ORACLE_GENERATE_H
-#define AGPU_TESTS_ORACLE_GENERATE_H
+#ifndef AG_TESTS_ORACLE_GENERATE_H
+#define AG_TESTS_ORACLE_GENERATE_H
 
 #include "base/bytes.h"
 #include "base/vec.h"
@@ -50,7 +50,7 @@ struct line {
 
 /* A listing, line by line. Shrinking leaves the first `fixed` lines, the declarations, alone. */
 struct listing {
-    AGPU_VEC(struct line) lines;
+    AG_VEC(struct line) lines;
     size_t fixed;
     uint8_t most_nesting; /* as the translator takes it */
 };
@@ -108,7 +108,7 @@ void generate_module(struct generator *generator, uint64_t module, struct listin
 /* What comes until the end is one unit; units may be within others. */
 uint32_t generate_unit(struct generator *g);
 void generate_unit_end(struct generator *g, uint32_t before);
-void generate_line(struct generator *g, const char *format, ...) AGPU_PRINTF(2, 3);
+void generate_line(struct generator *g, const char *format, ...) AG_PRINTF(2, 3);
 uint32_t generate_pick(struct generator *g, uint32_t limit);
 bool generate_chance(struct generator *g, uint32_t percent);
 

@@ -47,7 +47,7 @@ static void append_double(struct generator *g, bool numbers, char text[OPERAND_T
 }
 
 static void append_sources(struct generator *g, const struct agpu_opcode_info *info,
-                           struct agpu_strbuf *sources)
+                           struct ag_strbuf *sources)
 {
     char text[OPERAND_TEXT];
     for (uint32_t i = info->destination_count; i < info->operand_count; i++) {
@@ -58,7 +58,7 @@ static void append_sources(struct generator *g, const struct agpu_opcode_info *i
             generate_tame(g, true, text);
         else
             generate_bits(g, '\0', text);
-        agpu_strbuf_printf(sources, ", %s", text);
+        ag_strbuf_printf(sources, ", %s", text);
     }
 }
 
@@ -68,7 +68,7 @@ void generate_double(struct generator *g)
     static const char *const wide_masks[] = {"xy", "zw", "xyzw", "xyzw"};
     uint32_t opcode;
     const struct agpu_opcode_info *info = pick_opcode(g, &opcode);
-    struct agpu_strbuf sources = {0};
+    struct ag_strbuf sources = {0};
     const bool saturates = info->flags & AGPU_OPF_SATURATE && generate_chance(g, 20);
     const char kind = info->operands[1];
     const uint32_t to = generate_pick(g, 4);
@@ -77,8 +77,8 @@ void generate_double(struct generator *g)
     g->forms[FORM_DOUBLES]++;
     const char *mask = kind == 'd' ? wide_masks[generate_pick(g, 4)] : narrow_masks[generate_pick(g, 5)];
     generate_line(g, "%s%s r%u.%s%s", info->mnemonic, saturates ? "_sat" : "", kind == 'd' ? 18 : to, mask,
-                  agpu_strbuf_text(&sources));
-    agpu_strbuf_fini(&sources);
+                  ag_strbuf_text(&sources));
+    ag_strbuf_fini(&sources);
     if (kind == 'd') {
         generate_line(g, "deq r17.xy, r18.xyzw, r18.xyzw");
         generate_line(g, "and r%u.xyzw, r18.xyzw, r17.xxyy", to);

@@ -128,7 +128,7 @@ static void declare(struct generator *g)
                   g->min_precision ? " | enableMinimumPrecision" : "");
     if (g->textures)
         generate_texture_declarations(g);
-    for (uint32_t i = 0; i < AGPU_COUNT_OF(declarations); i++)
+    for (uint32_t i = 0; i < AG_COUNT_OF(declarations); i++)
         generate_line(g, "%s", declarations[i]);
 }
 

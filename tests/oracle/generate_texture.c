@@ -176,6 +176,6 @@ void generate_texture_declarations(struct generator *g)
         "dcl_resource_texture2d (float,float,float,float) t7",
         "dcl_uav_typed_texture2d (uint,uint,uint,uint) u4",
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(lines); i++)
+    for (size_t i = 0; i < AG_COUNT_OF(lines); i++)
         generate_line(g, "%s", lines[i]);
 }

@@ -11,18 +11,18 @@ WGPUBuffer gpu_buffer(struct agpu_gpu *gpu, WGPUBufferUsage usage, uint64_t leas
 {
     const WGPUBufferDescriptor descriptor = {
         .usage = usage | WGPUBufferUsage_CopyDst | WGPUBufferUsage_CopySrc,
-        .size = agpu_align_up(least > size ? least : size, 16),
+        .size = ag_align_up(least > size ? least : size, 16),
     };
-    const WGPUBuffer buffer = wgpuDeviceCreateBuffer(agpu_gpu_device(gpu), &descriptor);
+    const WGPUBuffer buffer = wgpuDeviceCreateBuffer(ag_gpu_device(gpu), &descriptor);
     if (size != 0)
-        wgpuQueueWriteBuffer(agpu_gpu_queue(gpu), buffer, 0, data, (size_t)size);
+        wgpuQueueWriteBuffer(ag_gpu_queue(gpu), buffer, 0, data, (size_t)size);
     return buffer;
 }
 
 /* The D3D view behind a binding number of the module, or null for the host's own. */
-static const struct agpu_ref_view *find_view(const struct oracle_job *job, uint32_t binding)
+static const struct ag_ref_view *find_view(const struct oracle_job *job, uint32_t binding)
 {
-    const struct agpu_ref_bindings *bindings = job->bindings;
+    const struct ag_ref_bindings *bindings = job->bindings;
     if (binding >= AGPU_BINDING_TEXTURE && binding - AGPU_BINDING_TEXTURE < bindings->resource_count)
         return &bindings->resources[binding - AGPU_BINDING_TEXTURE];
     if (binding >= AGPU_BINDING_UAV && binding - AGPU_BINDING_UAV < bindings->unordered_count)
@@ -31,14 +31,14 @@ static const struct agpu_ref_view *find_view(const struct oracle_job *job, uint3
 }
 
 /* The sampler behind a binding number, or null. */
-static const struct agpu_ref_sampler *find_sampler(const struct oracle_job *job, uint32_t binding)
+static const struct ag_ref_sampler *find_sampler(const struct oracle_job *job, uint32_t binding)
 {
     return binding >= AGPU_BINDING_SAMPLER && binding - AGPU_BINDING_SAMPLER < job->bindings->sampler_count
                ? &job->bindings->samplers[binding - AGPU_BINDING_SAMPLER]
                : NULL;
 }
 
-static bool is_buffer(const struct agpu_ref_view *view)
+static bool is_buffer(const struct ag_ref_view *view)
 {
     return view->dimension == AGPU_DIMENSION_BUFFER || view->dimension == AGPU_DIMENSION_RAW_BUFFER ||
            view->dimension == AGPU_DIMENSION_STRUCTURED_BUFFER;
@@ -46,40 +46,40 @@ static bool is_buffer(const struct agpu_ref_view *view)
 
 /* ---- The draw block ----------------------------------------------------------------------------------- */
 
-static void describe_buffer(const struct agpu_ref_view *view, uint8_t entry[16])
+static void describe_buffer(const struct ag_ref_view *view, uint8_t entry[16])
 {
     const uint32_t stride = view->dimension == AGPU_DIMENSION_STRUCTURED_BUFFER ? view->stride
                             : view->dimension == AGPU_DIMENSION_BUFFER          ? view->format.bytes
                                                                                 : 4;
-    agpu_store_u32(entry + 4, (uint32_t)view->size);
-    agpu_store_u32(entry + 8, (uint32_t)(view->size / stride));
+    ag_store_u32(entry + 4, (uint32_t)view->size);
+    ag_store_u32(entry + 8, (uint32_t)(view->size / stride));
 }
 
 /* What a border colour is clipped to. */
-static uint32_t border_of(const struct agpu_ref_format *format)
+static uint32_t border_of(const struct ag_ref_format *format)
 {
-    uint32_t border = format->kind == AGPU_REF_UNORM   ? AGPU_VIEW_BORDER_UNORM
-                      : format->kind == AGPU_REF_SNORM ? AGPU_VIEW_BORDER_SNORM
-                                                       : 0;
+    uint32_t border = format->kind == AG_REF_UNORM   ? AGPU_VIEW_BORDER_UNORM
+                      : format->kind == AG_REF_SNORM ? AGPU_VIEW_BORDER_SNORM
+                                                     : 0;
     for (uint32_t i = 0; i < 4; i++)
         border |= format->channel[i].bits != 0 ? 1u << i : 0;
     return border;
 }
 
 /* Textures that have atomics are buffers of words. */
-static void describe_texture(const struct agpu_ref_view *view, const struct agpu_binding *binding,
+static void describe_texture(const struct ag_ref_view *view, const struct agpu_binding *binding,
                              uint8_t entry[16])
 {
     if (binding->kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE) {
-        agpu_store_u32(entry, view->width);
-        agpu_store_u32(entry + 4, view->height);
-        agpu_store_u32(entry + 8, view->dimension == AGPU_DIMENSION_TEXTURE3D ? view->depth : view->layers);
-        agpu_store_u32(entry + 12, (uint32_t)view->size);
+        ag_store_u32(entry, view->width);
+        ag_store_u32(entry + 4, view->height);
+        ag_store_u32(entry + 8, view->dimension == AGPU_DIMENSION_TEXTURE3D ? view->depth : view->layers);
+        ag_store_u32(entry + 12, (uint32_t)view->size);
         return;
     }
-    agpu_store_u32(entry, view->mips);
-    agpu_store_u32(entry + 4, view->layers);
-    agpu_store_u32(entry + 12, view->samples > 1 ? view->samples : border_of(&view->format));
+    ag_store_u32(entry, view->mips);
+    ag_store_u32(entry + 4, view->layers);
+    ag_store_u32(entry + 12, view->samples > 1 ? view->samples : border_of(&view->format));
 }
 
 static const struct agpu_binding *find_in(const struct agpu_binding *bindings, uint32_t count,
@@ -99,10 +99,10 @@ static const struct agpu_binding *find_binding(const struct agpu_module *module,
 
 static void store_float(uint8_t *to, float value)
 {
-    agpu_store_u32(to, agpu_bits_from_float(value));
+    ag_store_u32(to, ag_bits_from_float(value));
 }
 
-static void describe_sampler(const struct agpu_ref_sampler *sampler, uint8_t *entry)
+static void describe_sampler(const struct ag_ref_sampler *sampler, uint8_t *entry)
 {
     store_float(entry, sampler->mip_lod_bias);
     store_float(entry + 4, sampler->min_lod);
@@ -113,15 +113,15 @@ static void fill_draw_block(const struct oracle_job *job, uint8_t block[AGPU_DRA
 {
     const struct agpu_module *module = job->module;
     memset(block, 0, AGPU_DRAW_BLOCK_BYTES);
-    agpu_store_u32(block + AGPU_DRAW_BLOCK_SAMPLE_MASK, UINT32_MAX);
-    agpu_store_u32(block + AGPU_DRAW_BLOCK_DEPTH_RANGE + 4, agpu_bits_from_float(1.0f));
-    agpu_store_u32(block + AGPU_DRAW_BLOCK_SAMPLE_COUNT,
-                   job->bindings->rasterizer_samples != 0 ? job->bindings->rasterizer_samples : 1);
+    ag_store_u32(block + AGPU_DRAW_BLOCK_SAMPLE_MASK, UINT32_MAX);
+    ag_store_u32(block + AGPU_DRAW_BLOCK_DEPTH_RANGE + 4, ag_bits_from_float(1.0f));
+    ag_store_u32(block + AGPU_DRAW_BLOCK_SAMPLE_COUNT,
+                 job->bindings->rasterizer_samples != 0 ? job->bindings->rasterizer_samples : 1);
     for (uint32_t i = 0; i < module->view_count; i++) {
         uint8_t *entry = block + AGPU_DRAW_BLOCK_VIEWS + (size_t)16 * (module->view_base + i);
-        const struct agpu_ref_view *view = find_view(job, module->views[i]);
+        const struct ag_ref_view *view = find_view(job, module->views[i]);
         const struct agpu_binding *binding = find_binding(module, module->views[i]);
-        const struct agpu_ref_sampler *sampler = find_sampler(job, module->views[i]);
+        const struct ag_ref_sampler *sampler = find_sampler(job, module->views[i]);
         if (view != NULL && is_buffer(view))
             describe_buffer(view, entry);
         else if (view != NULL && binding != NULL)
@@ -129,7 +129,7 @@ static void fill_draw_block(const struct oracle_job *job, uint8_t block[AGPU_DRA
         else if (sampler != NULL)
             describe_sampler(sampler, entry);
         else if (module->views[i] < job->bindings->constant_buffer_count)
-            agpu_store_u32(entry + 4, (uint32_t)job->bindings->constant_buffers[module->views[i]].size);
+            ag_store_u32(entry + 4, (uint32_t)job->bindings->constant_buffers[module->views[i]].size);
     }
 }
 
@@ -150,16 +150,16 @@ static WGPUBuffer bind_records(struct agpu_gpu *gpu, const struct oracle_job *jo
                       0);
 }
 
-static WGPUBuffer bind_sampler_states(struct agpu_gpu *gpu, const struct agpu_ref_bindings *bindings)
+static WGPUBuffer bind_sampler_states(struct agpu_gpu *gpu, const struct ag_ref_bindings *bindings)
 {
     uint8_t states[AGPU_SAMPLER_STATES_BYTES] = {0};
     for (uint32_t i = 0; i < bindings->sampler_count && i < AGPU_SAMPLER_STATES_BYTES / 32; i++) {
-        const struct agpu_ref_sampler *sampler = &bindings->samplers[i];
+        const struct ag_ref_sampler *sampler = &bindings->samplers[i];
         uint8_t *state = states + (size_t)32 * i;
         for (uint32_t c = 0; c < 4; c++)
             store_float(state + (size_t)4 * c, sampler->border_color[c]);
-        agpu_store_u32(state + 16, sampler->filter | sampler->address[0] << 12 | sampler->address[1] << 15 |
-                                       sampler->address[2] << 18 | sampler->comparison << 24);
+        ag_store_u32(state + 16, sampler->filter | sampler->address[0] << 12 | sampler->address[1] << 15 |
+                                     sampler->address[2] << 18 | sampler->comparison << 24);
         store_float(state + 20, sampler->mip_lod_bias);
         store_float(state + 24, sampler->min_lod);
         store_float(state + 28, sampler->max_lod);
@@ -189,11 +189,11 @@ static WGPUBuffer bind_internal(struct agpu_gpu *gpu, const struct oracle_job *j
 bool gpu_bind(struct agpu_gpu *gpu, const struct oracle_job *job, const struct agpu_binding *binding,
               struct gpu_bound *bound)
 {
-    const struct agpu_ref_bindings *bindings = job->bindings;
-    const struct agpu_ref_view *view =
+    const struct ag_ref_bindings *bindings = job->bindings;
+    const struct ag_ref_view *view =
         binding->space == AGPU_SPACE_INTERNAL ? NULL : find_view(job, binding->binding);
     if (binding->space == AGPU_SPACE_CBUFFER && binding->slot < bindings->constant_buffer_count) {
-        const struct agpu_ref_constant_buffer *constants = &bindings->constant_buffers[binding->slot];
+        const struct ag_ref_constant_buffer *constants = &bindings->constant_buffers[binding->slot];
         bound->buffer = gpu_buffer(gpu, WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage, binding->bytes,
                                    constants->data, constants->size);
     } else if (binding->space == AGPU_SPACE_SAMPLER) {
@@ -237,7 +237,7 @@ WGPUBindGroup gpu_bind_group(struct agpu_gpu *gpu, WGPUBindGroupLayout layout,
                                  .sampler = bound[i].sampler};
     }
     const WGPUBindGroupDescriptor descriptor = {.layout = layout, .entryCount = count, .entries = entries};
-    return wgpuDeviceCreateBindGroup(agpu_gpu_device(gpu), &descriptor);
+    return wgpuDeviceCreateBindGroup(ag_gpu_device(gpu), &descriptor);
 }
 
 /* ---- Layouts ------------------------------------------------------------------------------------------ */
@@ -267,7 +267,7 @@ static void describe_entry(const struct agpu_module *module, const struct agpu_b
         [AGPU_SAMPLE_UINT] = WGPUTextureSampleType_Uint,
     };
     const enum agpu_resource_dimension dimension = (enum agpu_resource_dimension)binding->dimension;
-    const struct agpu_ref_format stored = gpu_storage_format(binding->storage_format);
+    const struct ag_ref_format stored = gpu_storage_format(binding->storage_format);
     switch ((enum agpu_binding_kind)binding->kind) {
     case AGPU_BIND_UNIFORM_BUFFER:
         entry->buffer.type = WGPUBufferBindingType_Uniform;
@@ -314,7 +314,7 @@ static WGPUBindGroupLayout group_layout(struct agpu_gpu *gpu, const struct agpu_
         describe_entry(module, &module->bindings[i], &entries[count++]);
     }
     const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = count, .entries = entries};
-    return wgpuDeviceCreateBindGroupLayout(agpu_gpu_device(gpu), &descriptor);
+    return wgpuDeviceCreateBindGroupLayout(ag_gpu_device(gpu), &descriptor);
 }
 
 WGPUPipelineLayout gpu_pipeline_layout(struct agpu_gpu *gpu, const struct agpu_module *module)
@@ -323,7 +323,7 @@ WGPUPipelineLayout gpu_pipeline_layout(struct agpu_gpu *gpu, const struct agpu_m
     for (uint32_t i = 0; i < 4; i++)
         groups[i] = group_layout(gpu, module, i);
     const WGPUPipelineLayoutDescriptor descriptor = {.bindGroupLayoutCount = 4, .bindGroupLayouts = groups};
-    const WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(agpu_gpu_device(gpu), &descriptor);
+    const WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(ag_gpu_device(gpu), &descriptor);
     for (uint32_t i = 0; i < 4; i++)
         wgpuBindGroupLayoutRelease(groups[i]);
     return layout;

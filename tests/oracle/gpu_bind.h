@@ -2,8 +2,8 @@
  *
  * What a job's bindings are on a device: buffers, textures, samplers.
  */
-#ifndef AGPU_TESTS_ORACLE_GPU_BIND_H
-#define AGPU_TESTS_ORACLE_GPU_BIND_H
+#ifndef AG_TESTS_ORACLE_GPU_BIND_H
+#define AG_TESTS_ORACLE_GPU_BIND_H
 
 #include "gpu/gpu.h"
 #include "oracle.h"
@@ -37,21 +37,21 @@ WGPUBuffer gpu_buffer(struct agpu_gpu *gpu, WGPUBufferUsage usage, uint64_t leas
 /* ---- Textures (gpu_texture.c) ------------------------------------------------------------------------- */
 
 /* The texels of a storage texture that a module was written for. */
-struct agpu_ref_format gpu_storage_format(uint32_t storage_format);
+struct ag_ref_format gpu_storage_format(uint32_t storage_format);
 
 WGPUTextureViewDimension gpu_view_dimension(enum agpu_resource_dimension dimension);
-WGPUTextureFormat gpu_format(const struct agpu_ref_format *format);
+WGPUTextureFormat gpu_format(const struct ag_ref_format *format);
 
-bool gpu_texture(struct agpu_gpu *gpu, const struct agpu_binding *binding, const struct agpu_ref_view *view,
+bool gpu_texture(struct agpu_gpu *gpu, const struct agpu_binding *binding, const struct ag_ref_view *view,
                  struct gpu_bound *bound);
 WGPUSampler gpu_sampler(struct agpu_gpu *gpu, const struct agpu_binding *binding,
-                        const struct agpu_ref_sampler *sampler);
+                        const struct ag_ref_sampler *sampler);
 
 /* The bytes of a view's memory as copied from the device: textures' rows are padded. */
-uint64_t gpu_readback_bytes(const struct agpu_ref_view *view);
-void gpu_copy_view(WGPUCommandEncoder encoder, const struct gpu_bound *bound,
-                   const struct agpu_ref_view *view, WGPUBuffer to, uint64_t offset);
-void gpu_unpack_view(const struct gpu_bound *bound, const struct agpu_ref_view *view, const uint8_t *from,
+uint64_t gpu_readback_bytes(const struct ag_ref_view *view);
+void gpu_copy_view(WGPUCommandEncoder encoder, const struct gpu_bound *bound, const struct ag_ref_view *view,
+                   WGPUBuffer to, uint64_t offset);
+void gpu_unpack_view(const struct gpu_bound *bound, const struct ag_ref_view *view, const uint8_t *from,
                      uint8_t *to);
 
 #endif

@@ -19,7 +19,7 @@ struct run {
     bool called;
     WGPUComputePipeline pipeline;
     struct gpu_bound bound[GPU_MAX_BINDINGS]; /* one a binding of the module */
-    struct agpu_readback *readback;
+    struct ag_readback *readback;
     uint64_t offset[ORACLE_SLOTS]; /* of each u slot in the readback */
     uint64_t counter_offset, record_offset, readback_size;
 };
@@ -63,7 +63,7 @@ static void take_pipeline(WGPUCreatePipelineAsyncStatus status, WGPUComputePipel
     if (status == WGPUCreatePipelineAsyncStatus_Success)
         return;
     run->job->outcome = ORACLE_NOT_COMPILED;
-    agpu_webgpu_message(message, run->job->message, sizeof run->job->message);
+    ag_webgpu_message(message, run->job->message, sizeof run->job->message);
 }
 
 static void translate(struct oracle_job *job)
@@ -83,18 +83,18 @@ static void translate(struct oracle_job *job)
 static void request_pipeline(struct agpu_gpu *gpu, struct run *run)
 {
     const struct agpu_module *module = run->job->module;
-    const WGPUShaderModule shader = agpu_gpu_create_shader(gpu, module->wgsl, module->wgsl_length, NULL);
+    const WGPUShaderModule shader = ag_gpu_create_shader(gpu, module->wgsl, module->wgsl_length, NULL);
     const WGPUPipelineLayout layout = gpu_pipeline_layout(gpu, module);
     const WGPUComputePipelineDescriptor descriptor = {
         .layout = layout,
-        .compute = {.module = shader, .entryPoint = agpu_webgpu_string(module->entry_point)},
+        .compute = {.module = shader, .entryPoint = ag_webgpu_string(module->entry_point)},
     };
     const WGPUCreateComputePipelineAsyncCallbackInfo callback = {
         .mode = WGPUCallbackMode_AllowProcessEvents,
         .callback = take_pipeline,
         .userdata1 = run,
     };
-    wgpuDeviceCreateComputePipelineAsync(agpu_gpu_device(gpu), &descriptor, callback);
+    wgpuDeviceCreateComputePipelineAsync(ag_gpu_device(gpu), &descriptor, callback);
     wgpuPipelineLayoutRelease(layout);
     wgpuShaderModuleRelease(shader);
 }
@@ -120,10 +120,10 @@ static uint64_t record_bytes(const struct oracle_job *job)
 
 static void lay_out_readback(struct run *run)
 {
-    const struct agpu_ref_bindings *bindings = run->job->bindings;
+    const struct ag_ref_bindings *bindings = run->job->bindings;
     for (uint32_t i = 0; i < bindings->unordered_count; i++) {
         run->offset[i] = run->readback_size;
-        run->readback_size += agpu_align_up(gpu_readback_bytes(&bindings->unordered[i]), 256);
+        run->readback_size += ag_align_up(gpu_readback_bytes(&bindings->unordered[i]), 256);
     }
     run->counter_offset = run->readback_size;
     run->record_offset = run->counter_offset + GPU_COUNTER_BYTES;
@@ -133,7 +133,7 @@ static void lay_out_readback(struct run *run)
 static void encode_copies(const struct run *run, WGPUCommandEncoder encoder)
 {
     const struct oracle_job *job = run->job;
-    const WGPUBuffer to = agpu_readback_buffer(run->readback);
+    const WGPUBuffer to = ag_readback_buffer(run->readback);
     for (uint32_t i = 0; i < job->module->binding_count; i++) {
         const struct agpu_binding *binding = &job->module->bindings[i];
         if (binding->space == AGPU_SPACE_UAV)
@@ -148,14 +148,14 @@ static void encode_copies(const struct run *run, WGPUCommandEncoder encoder)
     }
 }
 
-static bool encode(struct agpu_gpu *gpu, struct agpu_readback_pool *pool, struct run *run,
+static bool encode(struct agpu_gpu *gpu, struct ag_readback_pool *pool, struct run *run,
                    WGPUCommandEncoder encoder)
 {
     const struct oracle_job *job = run->job;
     if (job->module->binding_count > GPU_MAX_BINDINGS || job->bindings->unordered_count > ORACLE_SLOTS)
         return false;
     lay_out_readback(run);
-    run->readback = agpu_readback_take(pool, run->readback_size);
+    run->readback = ag_readback_take(pool, run->readback_size);
     if (run->readback == NULL)
         return false;
     for (uint32_t i = 0; i < job->module->binding_count; i++)
@@ -187,12 +187,12 @@ static const struct gpu_bound *find_bound(const struct run *run, enum agpu_bindi
 static bool collect(const struct run *run)
 {
     struct oracle_job *job = run->job;
-    const uint8_t *data = agpu_readback_data(run->readback);
+    const uint8_t *data = ag_readback_data(run->readback);
     if (data == NULL)
         return false;
     const bool counted = find_bound(run, AGPU_SPACE_INTERNAL, AGPU_BINDING_UAV_COUNTERS) != NULL;
     for (uint32_t i = 0; i < job->bindings->unordered_count; i++) {
-        const struct agpu_ref_view *view = &job->bindings->unordered[i];
+        const struct ag_ref_view *view = &job->bindings->unordered[i];
         if (view->data == NULL)
             continue;
         const struct gpu_bound *bound = find_bound(run, AGPU_SPACE_UAV, AGPU_BINDING_UAV + i);
@@ -203,7 +203,7 @@ static bool collect(const struct run *run)
             gpu_unpack_view(bound, view, data + run->offset[i], job->result[i]);
         else
             memcpy(job->result[i], view->data, (size_t)view->size);
-        job->counters[i] = counted ? agpu_load_u32(data + run->counter_offset + 4 * i) : view->counter;
+        job->counters[i] = counted ? ag_load_u32(data + run->counter_offset + 4 * i) : view->counter;
     }
     if (job->records == NULL)
         return true;
@@ -213,36 +213,36 @@ static bool collect(const struct run *run)
     return job->records->outputs != NULL;
 }
 
-static void release(struct agpu_readback_pool *pool, struct run *run)
+static void release(struct ag_readback_pool *pool, struct run *run)
 {
     for (uint32_t i = 0; i < GPU_MAX_BINDINGS; i++)
         gpu_bound_fini(&run->bound[i]);
     if (run->pipeline != NULL)
         wgpuComputePipelineRelease(run->pipeline);
-    agpu_readback_release(pool, run->readback);
+    ag_readback_release(pool, run->readback);
 }
 
-static bool submit(struct agpu_gpu *gpu, struct agpu_readback_pool *pool, struct run *runs, uint32_t count)
+static bool submit(struct agpu_gpu *gpu, struct ag_readback_pool *pool, struct run *runs, uint32_t count)
 {
     bool good = true;
-    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
+    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(ag_gpu_device(gpu), NULL);
     for (uint32_t i = 0; i < count && good; i++)
         good = runs[i].pipeline == NULL || encode(gpu, pool, &runs[i], encoder);
     const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
     if (good)
-        wgpuQueueSubmit(agpu_gpu_queue(gpu), 1, &commands);
+        wgpuQueueSubmit(ag_gpu_queue(gpu), 1, &commands);
     wgpuCommandBufferRelease(commands);
     wgpuCommandEncoderRelease(encoder);
     for (uint32_t i = 0; i < count && good; i++)
         if (runs[i].readback != NULL)
-            agpu_readback_begin(runs[i].readback);
-    return good && agpu_gpu_wait_idle(gpu, TIMEOUT);
+            ag_readback_begin(runs[i].readback);
+    return good && ag_gpu_wait_idle(gpu, TIMEOUT);
 }
 
 bool oracle_gpu_run(struct agpu_gpu *gpu, struct oracle_job *jobs, uint32_t count)
 {
     struct run *runs = calloc(count, sizeof *runs);
-    struct agpu_readback_pool *pool = agpu_readback_pool_create(gpu, 0);
+    struct ag_readback_pool *pool = ag_readback_pool_create(gpu, 0);
     bool good = runs != NULL && pool != NULL;
     for (uint32_t i = 0; i < count && good; i++) {
         runs[i].job = &jobs[i];
@@ -252,7 +252,7 @@ bool oracle_gpu_run(struct agpu_gpu *gpu, struct oracle_job *jobs, uint32_t coun
     }
     for (uint32_t i = 0; i < count && good; i++)
         if (jobs[i].module != NULL)
-            good = agpu_gpu_wait_flag(gpu, &runs[i].called, TIMEOUT);
+            good = ag_gpu_wait_flag(gpu, &runs[i].called, TIMEOUT);
     good = good && submit(gpu, pool, runs, count);
     for (uint32_t i = 0; i < count && runs != NULL; i++) {
         if (good && runs[i].readback != NULL)
@@ -262,7 +262,7 @@ bool oracle_gpu_run(struct agpu_gpu *gpu, struct oracle_job *jobs, uint32_t coun
         if (pool != NULL)
             release(pool, &runs[i]);
     }
-    agpu_readback_pool_destroy(pool);
+    ag_readback_pool_destroy(pool);
     free(runs);
     return good;
 }

@@ -19,52 +19,52 @@ static const struct {
     bool swapped;    /* blue is first */
     WGPUTextureFormat format;
 } formats[] = {
-    {AGPU_REF_FLOAT, 32, 4, AGPU_STORAGE_RGBA32_FLOAT, false, WGPUTextureFormat_RGBA32Float},
-    {AGPU_REF_UINT,  32, 4, AGPU_STORAGE_RGBA32_UINT,  false, WGPUTextureFormat_RGBA32Uint },
-    {AGPU_REF_SINT,  32, 4, AGPU_STORAGE_RGBA32_SINT,  false, WGPUTextureFormat_RGBA32Sint },
-    {AGPU_REF_FLOAT, 16, 4, AGPU_STORAGE_RGBA16_FLOAT, false, WGPUTextureFormat_RGBA16Float},
-    {AGPU_REF_UINT,  16, 4, AGPU_STORAGE_RGBA16_UINT,  false, WGPUTextureFormat_RGBA16Uint },
-    {AGPU_REF_SINT,  16, 4, AGPU_STORAGE_RGBA16_SINT,  false, WGPUTextureFormat_RGBA16Sint },
-    {AGPU_REF_FLOAT, 32, 2, AGPU_STORAGE_RG32_FLOAT,   false, WGPUTextureFormat_RG32Float  },
-    {AGPU_REF_UINT,  32, 2, AGPU_STORAGE_RG32_UINT,    false, WGPUTextureFormat_RG32Uint   },
-    {AGPU_REF_SINT,  32, 2, AGPU_STORAGE_RG32_SINT,    false, WGPUTextureFormat_RG32Sint   },
-    {AGPU_REF_FLOAT, 32, 1, AGPU_STORAGE_R32_FLOAT,    false, WGPUTextureFormat_R32Float   },
-    {AGPU_REF_UINT,  32, 1, AGPU_STORAGE_R32_UINT,     false, WGPUTextureFormat_R32Uint    },
-    {AGPU_REF_SINT,  32, 1, AGPU_STORAGE_R32_SINT,     false, WGPUTextureFormat_R32Sint    },
-    {AGPU_REF_UNORM, 8,  4, AGPU_STORAGE_RGBA8_UNORM,  false, WGPUTextureFormat_RGBA8Unorm },
-    {AGPU_REF_UNORM, 8,  4, AGPU_STORAGE_BGRA8_UNORM,  true,  WGPUTextureFormat_BGRA8Unorm },
-    {AGPU_REF_SNORM, 8,  4, AGPU_STORAGE_RGBA8_SNORM,  false, WGPUTextureFormat_RGBA8Snorm },
-    {AGPU_REF_UINT,  8,  4, AGPU_STORAGE_RGBA8_UINT,   false, WGPUTextureFormat_RGBA8Uint  },
-    {AGPU_REF_SINT,  8,  4, AGPU_STORAGE_RGBA8_SINT,   false, WGPUTextureFormat_RGBA8Sint  },
+    {AG_REF_FLOAT, 32, 4, AGPU_STORAGE_RGBA32_FLOAT, false, WGPUTextureFormat_RGBA32Float},
+    {AG_REF_UINT,  32, 4, AGPU_STORAGE_RGBA32_UINT,  false, WGPUTextureFormat_RGBA32Uint },
+    {AG_REF_SINT,  32, 4, AGPU_STORAGE_RGBA32_SINT,  false, WGPUTextureFormat_RGBA32Sint },
+    {AG_REF_FLOAT, 16, 4, AGPU_STORAGE_RGBA16_FLOAT, false, WGPUTextureFormat_RGBA16Float},
+    {AG_REF_UINT,  16, 4, AGPU_STORAGE_RGBA16_UINT,  false, WGPUTextureFormat_RGBA16Uint },
+    {AG_REF_SINT,  16, 4, AGPU_STORAGE_RGBA16_SINT,  false, WGPUTextureFormat_RGBA16Sint },
+    {AG_REF_FLOAT, 32, 2, AGPU_STORAGE_RG32_FLOAT,   false, WGPUTextureFormat_RG32Float  },
+    {AG_REF_UINT,  32, 2, AGPU_STORAGE_RG32_UINT,    false, WGPUTextureFormat_RG32Uint   },
+    {AG_REF_SINT,  32, 2, AGPU_STORAGE_RG32_SINT,    false, WGPUTextureFormat_RG32Sint   },
+    {AG_REF_FLOAT, 32, 1, AGPU_STORAGE_R32_FLOAT,    false, WGPUTextureFormat_R32Float   },
+    {AG_REF_UINT,  32, 1, AGPU_STORAGE_R32_UINT,     false, WGPUTextureFormat_R32Uint    },
+    {AG_REF_SINT,  32, 1, AGPU_STORAGE_R32_SINT,     false, WGPUTextureFormat_R32Sint    },
+    {AG_REF_UNORM, 8,  4, AGPU_STORAGE_RGBA8_UNORM,  false, WGPUTextureFormat_RGBA8Unorm },
+    {AG_REF_UNORM, 8,  4, AGPU_STORAGE_BGRA8_UNORM,  true,  WGPUTextureFormat_BGRA8Unorm },
+    {AG_REF_SNORM, 8,  4, AGPU_STORAGE_RGBA8_SNORM,  false, WGPUTextureFormat_RGBA8Snorm },
+    {AG_REF_UINT,  8,  4, AGPU_STORAGE_RGBA8_UINT,   false, WGPUTextureFormat_RGBA8Uint  },
+    {AG_REF_SINT,  8,  4, AGPU_STORAGE_RGBA8_SINT,   false, WGPUTextureFormat_RGBA8Sint  },
 };
-_Static_assert(AGPU_COUNT_OF(formats) == AGPU_STORAGE_FORMAT_COUNT - 1, "every storage format has a row");
+_Static_assert(AG_COUNT_OF(formats) == AGPU_STORAGE_FORMAT_COUNT - 1, "every storage format has a row");
 
-WGPUTextureFormat gpu_format(const struct agpu_ref_format *format)
+WGPUTextureFormat gpu_format(const struct ag_ref_format *format)
 {
     const uint32_t bits = format->channel[0].bits, count = format->bytes * 8u / bits;
     const bool swapped = format->channel[0].offset != 0;
-    for (size_t i = 0; i < AGPU_COUNT_OF(formats); i++)
+    for (size_t i = 0; i < AG_COUNT_OF(formats); i++)
         if (formats[i].kind == format->kind && formats[i].bits == bits && formats[i].count == count &&
             formats[i].swapped == swapped)
             return formats[i].format;
     return WGPUTextureFormat_Undefined;
 }
 
-struct agpu_ref_format gpu_storage_format(uint32_t storage_format)
+struct ag_ref_format gpu_storage_format(uint32_t storage_format)
 {
-    for (size_t i = 0; i < AGPU_COUNT_OF(formats); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(formats); i++) {
         if (formats[i].storage != storage_format)
             continue;
-        struct agpu_ref_format format = agpu_ref_format_make((enum agpu_ref_format_kind)formats[i].kind,
-                                                             formats[i].bits, formats[i].count);
+        struct ag_ref_format format =
+            ag_ref_format_make((enum ag_ref_format_kind)formats[i].kind, formats[i].bits, formats[i].count);
         if (formats[i].swapped) {
-            const struct agpu_ref_channel first = format.channel[0];
+            const struct ag_ref_channel first = format.channel[0];
             format.channel[0] = format.channel[2];
             format.channel[2] = first;
         }
         return format;
     }
-    return (struct agpu_ref_format){0};
+    return (struct ag_ref_format){0};
 }
 
 /* ---- Making ------------------------------------------------------------------------------------------- */
@@ -92,7 +92,7 @@ static uint32_t mip_size(uint32_t size, uint32_t mip)
 }
 
 /* One layer of one mip, as it lies in the view's memory. */
-static void write_layer(struct agpu_gpu *gpu, WGPUTexture texture, const struct agpu_ref_view *view,
+static void write_layer(struct agpu_gpu *gpu, WGPUTexture texture, const struct ag_ref_view *view,
                         uint32_t layer, uint32_t mip)
 {
     const WGPUTexelCopyTextureInfo to = {
@@ -103,8 +103,8 @@ static void write_layer(struct agpu_gpu *gpu, WGPUTexture texture, const struct 
                                mip_size(view->depth, mip)};
     const WGPUTexelCopyBufferLayout layout = {.bytesPerRow = size.width * view->format.bytes,
                                               .rowsPerImage = size.height};
-    const uint8_t *from = (const uint8_t *)view->data + agpu_ref_texel_offset(view, layer, mip, 0, 0, 0, 0);
-    wgpuQueueWriteTexture(agpu_gpu_queue(gpu), &to, from,
+    const uint8_t *from = (const uint8_t *)view->data + ag_ref_texel_offset(view, layer, mip, 0, 0, 0, 0);
+    wgpuQueueWriteTexture(ag_gpu_queue(gpu), &to, from,
                           (size_t)size.width * size.height * size.depthOrArrayLayers * view->format.bytes,
                           &layout, &size);
 }
@@ -136,21 +136,21 @@ static const char depth_shader[] =
 
 static WGPURenderPipeline depth_pipeline(struct agpu_gpu *gpu)
 {
-    const WGPUShaderModule module = agpu_gpu_create_shader(gpu, depth_shader, sizeof depth_shader - 1, NULL);
+    const WGPUShaderModule module = ag_gpu_create_shader(gpu, depth_shader, sizeof depth_shader - 1, NULL);
     const WGPUDepthStencilState depth = {
         .format = WGPUTextureFormat_Depth32Float,
         .depthWriteEnabled = WGPUOptionalBool_True,
         .depthCompare = WGPUCompareFunction_Always,
     };
-    const WGPUFragmentState fragment = {.module = module, .entryPoint = agpu_webgpu_string("depth")};
+    const WGPUFragmentState fragment = {.module = module, .entryPoint = ag_webgpu_string("depth")};
     const WGPURenderPipelineDescriptor descriptor = {
-        .vertex = {.module = module,                               .entryPoint = agpu_webgpu_string("corner")},
+        .vertex = {.module = module,                               .entryPoint = ag_webgpu_string("corner")},
         .primitive = {.topology = WGPUPrimitiveTopology_TriangleList},
         .depthStencil = &depth,
-        .multisample = {.count = 1,                            .mask = UINT32_MAX                                          },
+        .multisample = {.count = 1,                            .mask = UINT32_MAX                                        },
         .fragment = &fragment,
     };
-    const WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(agpu_gpu_device(gpu), &descriptor);
+    const WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(ag_gpu_device(gpu), &descriptor);
     wgpuShaderModuleRelease(module);
     return pipeline;
 }
@@ -169,8 +169,8 @@ static void draw_values(struct agpu_gpu *gpu, WGPURenderPipeline pipeline,
         {.binding = 1, .buffer = uniform, .size = sizeof width             },
     };
     const WGPUBindGroupDescriptor group_descriptor = {.layout = layout, .entryCount = 2, .entries = entries};
-    const WGPUBindGroup group = wgpuDeviceCreateBindGroup(agpu_gpu_device(gpu), &group_descriptor);
-    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
+    const WGPUBindGroup group = wgpuDeviceCreateBindGroup(ag_gpu_device(gpu), &group_descriptor);
+    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(ag_gpu_device(gpu), NULL);
     const WGPURenderPassEncoder pass = wgpuCommandEncoderBeginRenderPass(encoder, pass_descriptor);
     wgpuRenderPassEncoderSetPipeline(pass, pipeline);
     wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
@@ -185,7 +185,7 @@ static void draw_values(struct agpu_gpu *gpu, WGPURenderPipeline pipeline,
 }
 
 static void draw_depth(struct agpu_gpu *gpu, WGPURenderPipeline pipeline, WGPUTexture texture,
-                       const struct agpu_ref_view *view, uint32_t layer, uint32_t mip)
+                       const struct ag_ref_view *view, uint32_t layer, uint32_t mip)
 {
     const WGPUTextureView target = layer_view(texture, layer, mip);
     const WGPURenderPassDepthStencilAttachment attachment = {
@@ -193,20 +193,20 @@ static void draw_depth(struct agpu_gpu *gpu, WGPURenderPipeline pipeline, WGPUTe
     const WGPURenderPassDescriptor descriptor = {.depthStencilAttachment = &attachment};
     const uint32_t width = mip_size(view->width, mip);
     draw_values(gpu, pipeline, &descriptor,
-                (const uint8_t *)view->data + agpu_ref_texel_offset(view, layer, mip, 0, 0, 0, 0),
+                (const uint8_t *)view->data + ag_ref_texel_offset(view, layer, mip, 0, 0, 0, 0),
                 (uint64_t)width * mip_size(view->height, mip) * 4, width);
     wgpuTextureViewRelease(target);
 }
 
 /* ---- Samples ------------------------------------------------------------------------------------------ */
 
-static WGPURenderPipeline sample_pipeline(struct agpu_gpu *gpu, const struct agpu_ref_view *view)
+static WGPURenderPipeline sample_pipeline(struct agpu_gpu *gpu, const struct ag_ref_view *view)
 {
-    const char *type = view->format.kind == AGPU_REF_SINT   ? "vec4<i32>"
-                       : view->format.kind == AGPU_REF_UINT ? "vec4<u32>"
-                                                            : "vec4<f32>";
-    struct agpu_strbuf text = {0};
-    agpu_strbuf_printf(
+    const char *type = view->format.kind == AG_REF_SINT   ? "vec4<i32>"
+                       : view->format.kind == AG_REF_UINT ? "vec4<u32>"
+                                                          : "vec4<f32>";
+    struct ag_strbuf text = {0};
+    ag_strbuf_printf(
         &text,
         "@group(0) @binding(0) var<storage, read> values: array<%s>;\n"
         "@group(0) @binding(1) var<uniform> width: vec4<u32>;\n"
@@ -218,32 +218,32 @@ static WGPURenderPipeline sample_pipeline(struct agpu_gpu *gpu, const struct agp
         "    return values[(u32(p.y) * width.x + u32(p.x)) * %uu + s];\n"
         "}\n",
         type, type, view->samples);
-    const WGPUShaderModule module = agpu_gpu_create_shader(gpu, text.data, text.length, NULL);
+    const WGPUShaderModule module = ag_gpu_create_shader(gpu, text.data, text.length, NULL);
     const WGPUColorTargetState target = {.format = gpu_format(&view->format),
                                          .writeMask = WGPUColorWriteMask_All};
     const WGPUFragmentState fragment = {
-        .module = module, .entryPoint = agpu_webgpu_string("texel"), .targetCount = 1, .targets = &target};
+        .module = module, .entryPoint = ag_webgpu_string("texel"), .targetCount = 1, .targets = &target};
     const WGPURenderPipelineDescriptor descriptor = {
-        .vertex = {.module = module,                               .entryPoint = agpu_webgpu_string("corner")},
+        .vertex = {.module = module,                               .entryPoint = ag_webgpu_string("corner")},
         .primitive = {.topology = WGPUPrimitiveTopology_TriangleList},
-        .multisample = {.count = view->samples,                            .mask = UINT32_MAX                                          },
+        .multisample = {.count = view->samples,                            .mask = UINT32_MAX                                        },
         .fragment = &fragment,
     };
-    const WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(agpu_gpu_device(gpu), &descriptor);
+    const WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(ag_gpu_device(gpu), &descriptor);
     wgpuShaderModuleRelease(module);
-    agpu_strbuf_fini(&text);
+    ag_strbuf_fini(&text);
     return pipeline;
 }
 
 /* Every sample of every texel of a multisampled texture. */
-static bool draw_samples(struct agpu_gpu *gpu, WGPUTexture texture, const struct agpu_ref_view *view)
+static bool draw_samples(struct agpu_gpu *gpu, WGPUTexture texture, const struct ag_ref_view *view)
 {
     const uint64_t count = (uint64_t)view->width * view->height * view->samples;
     uint32_t(*values)[4] = calloc((size_t)count, sizeof *values);
     if (values == NULL)
         return false;
     for (uint64_t i = 0; i < count; i++)
-        agpu_ref_format_load(&view->format, (const uint8_t *)view->data + i * view->format.bytes, values[i]);
+        ag_ref_format_load(&view->format, (const uint8_t *)view->data + i * view->format.bytes, values[i]);
     const WGPURenderPipeline pipeline = sample_pipeline(gpu, view);
     const WGPUTextureView target = layer_view(texture, 0, 0);
     const WGPURenderPassColorAttachment attachment = {
@@ -262,7 +262,7 @@ static bool draw_samples(struct agpu_gpu *gpu, WGPUTexture texture, const struct
 
 /* ---- Textures ----------------------------------------------------------------------------------------- */
 
-static bool fill(struct agpu_gpu *gpu, const struct agpu_binding *binding, const struct agpu_ref_view *view,
+static bool fill(struct agpu_gpu *gpu, const struct agpu_binding *binding, const struct ag_ref_view *view,
                  WGPUTexture texture)
 {
     if (view->samples > 1)
@@ -281,7 +281,7 @@ static bool fill(struct agpu_gpu *gpu, const struct agpu_binding *binding, const
     return true;
 }
 
-bool gpu_texture(struct agpu_gpu *gpu, const struct agpu_binding *binding, const struct agpu_ref_view *view,
+bool gpu_texture(struct agpu_gpu *gpu, const struct agpu_binding *binding, const struct ag_ref_view *view,
                  struct gpu_bound *bound)
 {
     const bool stored = binding->kind == AGPU_BIND_STORAGE_TEXTURE;
@@ -308,26 +308,25 @@ bool gpu_texture(struct agpu_gpu *gpu, const struct agpu_binding *binding, const
         .arrayLayerCount = view->layers,
         .aspect = WGPUTextureAspect_All,
     };
-    bound->texture = wgpuDeviceCreateTexture(agpu_gpu_device(gpu), &descriptor);
+    bound->texture = wgpuDeviceCreateTexture(ag_gpu_device(gpu), &descriptor);
     bound->view = wgpuTextureCreateView(bound->texture, &view_descriptor);
     return fill(gpu, binding, view, bound->texture);
 }
 
-static WGPUFilterMode filter_mode(const struct agpu_ref_sampler *sampler, bool filters, uint32_t bit)
+static WGPUFilterMode filter_mode(const struct ag_ref_sampler *sampler, bool filters, uint32_t bit)
 {
     return filters && sampler->filter & bit ? WGPUFilterMode_Linear : WGPUFilterMode_Nearest;
 }
 
 WGPUSampler gpu_sampler(struct agpu_gpu *gpu, const struct agpu_binding *binding,
-                        const struct agpu_ref_sampler *sampler)
+                        const struct ag_ref_sampler *sampler)
 {
     static const WGPUAddressMode modes[] = {
-        [AGPU_REF_WRAP] = WGPUAddressMode_Repeat,
-        [AGPU_REF_MIRROR] = WGPUAddressMode_MirrorRepeat,
-        [AGPU_REF_CLAMP] = WGPUAddressMode_ClampToEdge,
-        [AGPU_REF_BORDER] =
-            WGPUAddressMode_ClampToEdge, /* emulated, but for cubes, which have no addresses */
-        [AGPU_REF_MIRROR_ONCE] = WGPUAddressMode_ClampToEdge,
+        [AG_REF_WRAP] = WGPUAddressMode_Repeat,
+        [AG_REF_MIRROR] = WGPUAddressMode_MirrorRepeat,
+        [AG_REF_CLAMP] = WGPUAddressMode_ClampToEdge,
+        [AG_REF_BORDER] = WGPUAddressMode_ClampToEdge, /* emulated, but for cubes, which have no addresses */
+        [AG_REF_MIRROR_ONCE] = WGPUAddressMode_ClampToEdge,
     };
     const bool compares = binding->kind == AGPU_BIND_COMPARISON_SAMPLER;
     const bool filters = compares || binding->filtered;
@@ -335,50 +334,49 @@ WGPUSampler gpu_sampler(struct agpu_gpu *gpu, const struct agpu_binding *binding
         .addressModeU = modes[sampler->address[0]],
         .addressModeV = modes[sampler->address[1]],
         .addressModeW = modes[sampler->address[2]],
-        .magFilter = filter_mode(sampler, filters, AGPU_REF_FILTER_MAG_LINEAR),
-        .minFilter = filter_mode(sampler, filters, AGPU_REF_FILTER_MIN_LINEAR),
-        .mipmapFilter = filters && sampler->filter & AGPU_REF_FILTER_MIP_LINEAR
-                            ? WGPUMipmapFilterMode_Linear
-                            : WGPUMipmapFilterMode_Nearest,
+        .magFilter = filter_mode(sampler, filters, AG_REF_FILTER_MAG_LINEAR),
+        .minFilter = filter_mode(sampler, filters, AG_REF_FILTER_MIN_LINEAR),
+        .mipmapFilter = filters && sampler->filter & AG_REF_FILTER_MIP_LINEAR ? WGPUMipmapFilterMode_Linear
+                                                                              : WGPUMipmapFilterMode_Nearest,
         .lodMinClamp = sampler->min_lod,
         .lodMaxClamp = sampler->max_lod,
         /* both count alike */
         .compare = compares ? (WGPUCompareFunction)sampler->comparison : WGPUCompareFunction_Undefined,
         .maxAnisotropy = 1,
     };
-    return wgpuDeviceCreateSampler(agpu_gpu_device(gpu), &descriptor);
+    return wgpuDeviceCreateSampler(ag_gpu_device(gpu), &descriptor);
 }
 
 /* ---- Coming back -------------------------------------------------------------------------------------- */
 
-static uint32_t slices_of(const struct agpu_ref_view *view)
+static uint32_t slices_of(const struct ag_ref_view *view)
 {
     return view->dimension == AGPU_DIMENSION_TEXTURE3D ? view->depth : view->layers;
 }
 
-static bool is_texture(const struct agpu_ref_view *view)
+static bool is_texture(const struct ag_ref_view *view)
 {
     return view->width != 0;
 }
 
-static uint32_t padded_row(const struct agpu_ref_view *view)
+static uint32_t padded_row(const struct ag_ref_view *view)
 {
-    return (uint32_t)agpu_align_up((uint64_t)view->width * view->format.bytes, ROW_ALIGNMENT);
+    return (uint32_t)ag_align_up((uint64_t)view->width * view->format.bytes, ROW_ALIGNMENT);
 }
 
-uint64_t gpu_readback_bytes(const struct agpu_ref_view *view)
+uint64_t gpu_readback_bytes(const struct ag_ref_view *view)
 {
     const uint64_t padded =
         is_texture(view) ? (uint64_t)padded_row(view) * view->height * slices_of(view) : view->size;
     return padded > view->size ? padded : view->size;
 }
 
-void gpu_copy_view(WGPUCommandEncoder encoder, const struct gpu_bound *bound,
-                   const struct agpu_ref_view *view, WGPUBuffer to, uint64_t offset)
+void gpu_copy_view(WGPUCommandEncoder encoder, const struct gpu_bound *bound, const struct ag_ref_view *view,
+                   WGPUBuffer to, uint64_t offset)
 {
     if (bound->buffer != NULL) {
         wgpuCommandEncoderCopyBufferToBuffer(encoder, bound->buffer, 0, to, offset,
-                                             agpu_align_up(view->size, 4));
+                                             ag_align_up(view->size, 4));
         return;
     }
     const WGPUTexelCopyTextureInfo from = {.texture = bound->texture, .aspect = WGPUTextureAspect_All};
@@ -390,7 +388,7 @@ void gpu_copy_view(WGPUCommandEncoder encoder, const struct gpu_bound *bound,
     wgpuCommandEncoderCopyTextureToBuffer(encoder, &from, &into, &size);
 }
 
-void gpu_unpack_view(const struct gpu_bound *bound, const struct agpu_ref_view *view, const uint8_t *from,
+void gpu_unpack_view(const struct gpu_bound *bound, const struct ag_ref_view *view, const uint8_t *from,
                      uint8_t *to)
 {
     if (bound->buffer != NULL) {

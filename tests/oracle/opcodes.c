@@ -66,13 +66,13 @@ static const struct shape shapes[] = {
     {.name = "second null", .null = 2},
 };
 /* clang-format on */
-_Static_assert(AGPU_COUNT_OF(shapes) <= MAX_SHAPES, "results have room for every shape");
+_Static_assert(AG_COUNT_OF(shapes) <= MAX_SHAPES, "results have room for every shape");
 
 struct trial {
     uint32_t opcode;
     const struct agpu_opcode_info *info;
     bool wide; /* an operand is a double */
-    struct agpu_strbuf text;
+    struct ag_strbuf text;
     const struct shape *used[MAX_SHAPES];
     uint32_t literals[MAX_SHAPES][SOURCES][4];
     uint32_t used_count;
@@ -156,8 +156,8 @@ static void append_literal(struct trial *trial, struct oracle_random *random, ui
             literal[i] = values.words[oracle_below(random, values.count)];
         while (is_float && (literal[i] & 0x7fffffff) == 0);
     }
-    agpu_strbuf_printf(&trial->text, ", l(0x%08x, 0x%08x, 0x%08x, 0x%08x)", literal[0], literal[1],
-                       literal[2], literal[3]);
+    ag_strbuf_printf(&trial->text, ", l(0x%08x, 0x%08x, 0x%08x, 0x%08x)", literal[0], literal[1], literal[2],
+                     literal[3]);
 }
 
 static void append_source(struct trial *trial, struct oracle_random *random, const struct shape *shape,
@@ -171,8 +171,8 @@ static void append_source(struct trial *trial, struct oracle_random *random, con
     }
     const uint32_t name = shape->alias == source + 1 ? 8 : shape->one_source ? 0 : source;
     const char *bar = strchr(modifier, '|') != NULL ? "|" : "";
-    agpu_strbuf_printf(&trial->text, ", %s%sr%u.%s%s", *modifier == '-' ? "-" : "", bar, name,
-                       swizzle != NULL ? swizzle : "xyzw", bar);
+    ag_strbuf_printf(&trial->text, ", %s%sr%u.%s%s", *modifier == '-' ? "-" : "", bar, name,
+                     swizzle != NULL ? swizzle : "xyzw", bar);
 }
 
 static const char *mask_of(const struct trial *trial, const struct shape *shape)
@@ -185,53 +185,53 @@ static const char *mask_of(const struct trial *trial, const struct shape *shape)
 
 static void append_shape(struct trial *trial, struct oracle_random *random, const struct shape *shape)
 {
-    struct agpu_strbuf *text = &trial->text;
+    struct ag_strbuf *text = &trial->text;
     for (uint32_t i = 0; i < 2; i++)
-        agpu_strbuf_printf(text, "mov r%u.xyzw, l(0x%x, 0x%x, 0x%x, 0x%x)\n", 8 + i, UNWRITTEN, UNWRITTEN,
-                           UNWRITTEN, UNWRITTEN);
+        ag_strbuf_printf(text, "mov r%u.xyzw, l(0x%x, 0x%x, 0x%x, 0x%x)\n", 8 + i, UNWRITTEN, UNWRITTEN,
+                         UNWRITTEN, UNWRITTEN);
     if (shape->alias != 0)
-        agpu_strbuf_printf(text, "mov r8.xyzw, r%u.xyzw\n", shape->alias - 1);
-    agpu_strbuf_printf(text, "%s%s ", trial->info->mnemonic, shape->saturate ? "_sat" : "");
+        ag_strbuf_printf(text, "mov r8.xyzw, r%u.xyzw\n", shape->alias - 1);
+    ag_strbuf_printf(text, "%s%s ", trial->info->mnemonic, shape->saturate ? "_sat" : "");
     for (uint32_t i = 0; i < trial->info->destination_count; i++) {
         if (shape->null == i + 1)
-            agpu_strbuf_printf(text, "%snull", i != 0 ? ", " : "");
+            ag_strbuf_printf(text, "%snull", i != 0 ? ", " : "");
         else
-            agpu_strbuf_printf(text, "%sr%u.%s", i != 0 ? ", " : "", 8 + i, mask_of(trial, shape));
+            ag_strbuf_printf(text, "%sr%u.%s", i != 0 ? ", " : "", 8 + i, mask_of(trial, shape));
     }
     for (uint32_t i = 0; i < source_count(trial); i++)
         append_source(trial, random, shape, i);
     const uint32_t at = trial->used_count * SHAPE_WORDS * 4;
-    agpu_strbuf_printf(text,
-                       "\niadd r6.y, r6.x, l(%u)\nstore_raw u0.xyzw, r6.y, r8.xyzw\n"
-                       "iadd r6.y, r6.x, l(%u)\nstore_raw u0.xyzw, r6.y, r9.xyzw\n",
-                       at, at + 16);
+    ag_strbuf_printf(text,
+                     "\niadd r6.y, r6.x, l(%u)\nstore_raw u0.xyzw, r6.y, r8.xyzw\n"
+                     "iadd r6.y, r6.x, l(%u)\nstore_raw u0.xyzw, r6.y, r9.xyzw\n",
+                     at, at + 16);
     trial->used[trial->used_count++] = shape;
 }
 
 static void write_program(struct trial *trial, struct oracle_random *random)
 {
-    struct agpu_strbuf *text = &trial->text;
+    struct ag_strbuf *text = &trial->text;
     const uint32_t flags = trial->info->flags;
-    agpu_strbuf_append(text, "cs_5_0\ndcl_globalFlags refactoringAllowed");
-    agpu_strbuf_append(text, flags & AGPU_OPF_DOUBLE ? " | enableDoublePrecisionFloatOps" : "");
-    agpu_strbuf_append(text, flags & AGPU_OPF_DOUBLE_11_1
-                                 ? " | enableDoublePrecisionFloatOps | enable11_1DoubleExtensions"
-                                 : "");
-    agpu_strbuf_append(text, flags & AGPU_OPF_SHADER_11_1 ? " | enable11_1ShaderExtensions" : "");
-    agpu_strbuf_printf(text,
-                       "\ndcl_resource_raw t0\ndcl_uav_raw u0\ndcl_input vThreadID.x\ndcl_temps 10\n"
-                       "dcl_thread_group %d, 1, 1\nishl r6.x, vThreadID.x, l(6)\n",
-                       THREADS_PER_GROUP);
+    ag_strbuf_append(text, "cs_5_0\ndcl_globalFlags refactoringAllowed");
+    ag_strbuf_append(text, flags & AGPU_OPF_DOUBLE ? " | enableDoublePrecisionFloatOps" : "");
+    ag_strbuf_append(text, flags & AGPU_OPF_DOUBLE_11_1
+                               ? " | enableDoublePrecisionFloatOps | enable11_1DoubleExtensions"
+                               : "");
+    ag_strbuf_append(text, flags & AGPU_OPF_SHADER_11_1 ? " | enable11_1ShaderExtensions" : "");
+    ag_strbuf_printf(text,
+                     "\ndcl_resource_raw t0\ndcl_uav_raw u0\ndcl_input vThreadID.x\ndcl_temps 10\n"
+                     "dcl_thread_group %d, 1, 1\nishl r6.x, vThreadID.x, l(6)\n",
+                     THREADS_PER_GROUP);
     for (uint32_t i = 0; i < SOURCES; i++)
-        agpu_strbuf_printf(text,
-                           "iadd r6.y, r6.x, l(%u)\n"
-                           "ld_raw_indexable(raw_buffer)(mixed,mixed,mixed,mixed) r%u.xyzw, r6.y, t0.xyzw\n",
-                           16 * i, i);
-    agpu_strbuf_printf(text, "imul null, r6.x, vThreadID.x, l(%u)\n", RESULT_WORDS * 4);
-    for (uint32_t i = 0; i < AGPU_COUNT_OF(shapes); i++)
+        ag_strbuf_printf(text,
+                         "iadd r6.y, r6.x, l(%u)\n"
+                         "ld_raw_indexable(raw_buffer)(mixed,mixed,mixed,mixed) r%u.xyzw, r6.y, t0.xyzw\n",
+                         16 * i, i);
+    ag_strbuf_printf(text, "imul null, r6.x, vThreadID.x, l(%u)\n", RESULT_WORDS * 4);
+    for (uint32_t i = 0; i < AG_COUNT_OF(shapes); i++)
         if (applies(trial, &shapes[i]))
             append_shape(trial, random, &shapes[i]);
-    agpu_strbuf_append(text, "ret\n");
+    ag_strbuf_append(text, "ret\n");
 }
 
 /* ---- Operands ----------------------------------------------------------------------------------------- */
@@ -248,7 +248,7 @@ static bool make_input(struct trial *trial, struct oracle_random *random)
     }
     const bool all = combinations <= (uint64_t)MAX_THREADS * lanes;
     const uint64_t threads = all ? (combinations + lanes - 1) / lanes : MAX_THREADS;
-    trial->thread_count = (uint32_t)agpu_align_up(threads, THREADS_PER_GROUP);
+    trial->thread_count = (uint32_t)ag_align_up(threads, THREADS_PER_GROUP);
     trial->input = calloc(trial->thread_count, SOURCE_WORDS * sizeof(uint32_t));
     for (uint32_t lane = 0; trial->input != NULL && lane < trial->thread_count * lanes; lane++) {
         uint64_t left = lane;
@@ -267,29 +267,28 @@ static bool make_input(struct trial *trial, struct oracle_random *random)
 
 /* ---- Running and comparing ---------------------------------------------------------------------------- */
 
-static struct agpu_ref_view raw_view(void *data, uint64_t size)
+static struct ag_ref_view raw_view(void *data, uint64_t size)
 {
-    return (struct agpu_ref_view){.dimension = AGPU_DIMENSION_RAW_BUFFER, .data = data, .size = size};
+    return (struct ag_ref_view){.dimension = AGPU_DIMENSION_RAW_BUFFER, .data = data, .size = size};
 }
 
 static bool interpret(struct trial *trial, const struct agpu_shader *shader, uint32_t flags,
                       const struct agpu_diag_sink *sink)
 {
-    struct agpu_ref_program *program;
+    struct ag_ref_program *program;
     const uint64_t size = (uint64_t)trial->thread_count * RESULT_WORDS * 4;
     uint32_t *want = calloc(1, (size_t)size);
-    const struct agpu_ref_view input =
-        raw_view(trial->input, (uint64_t)trial->thread_count * SOURCE_WORDS * 4);
-    struct agpu_ref_view output = raw_view(want, size);
-    const struct agpu_ref_bindings bindings = {
+    const struct ag_ref_view input = raw_view(trial->input, (uint64_t)trial->thread_count * SOURCE_WORDS * 4);
+    struct ag_ref_view output = raw_view(want, size);
+    const struct ag_ref_bindings bindings = {
         .resources = &input, .resource_count = 1, .unordered = &output, .unordered_count = 1};
-    const struct agpu_ref_options options = {.flags = flags};
+    const struct ag_ref_options options = {.flags = flags};
     const uint32_t groups[3] = {trial->thread_count / THREADS_PER_GROUP, 1, 1};
     trial->want[trial->want_count++] = want;
-    if (want == NULL || agpu_ref_program_create(shader, sink, &program) != AGPU_OK)
+    if (want == NULL || ag_ref_program_create(shader, sink, &program) != AGPU_OK)
         return false;
-    const bool good = agpu_ref_dispatch(program, &bindings, &options, sink, groups) == AGPU_OK;
-    agpu_ref_program_destroy(program);
+    const bool good = ag_ref_dispatch(program, &bindings, &options, sink, groups) == AGPU_OK;
+    ag_ref_program_destroy(program);
     return good;
 }
 
@@ -298,16 +297,16 @@ static bool interpret_choices(struct trial *trial, const struct agpu_shader *sha
                               const struct agpu_diag_sink *sink)
 {
     static const uint32_t choice_of[AGPU_OPCODE_LIMIT] = {
-        [AGPU_OP_MAD] = AGPU_REF_FUSE_MAD,
-        [AGPU_OP_DP2] = AGPU_REF_FUSE_DOT,
-        [AGPU_OP_DP3] = AGPU_REF_FUSE_DOT,
-        [AGPU_OP_DP4] = AGPU_REF_FUSE_DOT,
-        [AGPU_OP_DIV] = AGPU_REF_DIVIDE_BY_RECIPROCAL,
+        [AGPU_OP_MAD] = AG_REF_FUSE_MAD,
+        [AGPU_OP_DP2] = AG_REF_FUSE_DOT,
+        [AGPU_OP_DP3] = AG_REF_FUSE_DOT,
+        [AGPU_OP_DP4] = AG_REF_FUSE_DOT,
+        [AGPU_OP_DIV] = AG_REF_DIVIDE_BY_RECIPROCAL,
     };
     const uint32_t choice = choice_of[trial->opcode];
     const bool is_float = strpbrk(trial->info->operands, "fb") != NULL;
     for (uint32_t i = 0; i < 4; i++) {
-        const uint32_t flags = (i & 1 ? AGPU_REF_KEEP_DENORMALS : 0) | (i & 2 ? choice : 0);
+        const uint32_t flags = (i & 1 ? AG_REF_KEEP_DENORMALS : 0) | (i & 2 ? choice : 0);
         if ((i & 1 && !is_float) || (i & 2 && choice == 0))
             continue;
         if (!interpret(trial, shader, flags, sink))
@@ -353,7 +352,7 @@ static bool agrees(const struct trial *trial, const uint32_t *got, uint32_t thre
     const uint32_t low = at & ~1u;
     for (uint32_t i = 0; i < trial->want_count; i++) {
         const uint32_t *want = trial->want[i];
-        if (wide ? oracle_allows_double(&result, agpu_load_u64(&got[low]), agpu_load_u64(&want[low]))
+        if (wide ? oracle_allows_double(&result, ag_load_u64(&got[low]), ag_load_u64(&want[low]))
                  : oracle_allows(&result, got[at], want[at]))
             return true;
     }
@@ -402,11 +401,10 @@ static enum trial_result run_shader(struct agpu_gpu *gpu, struct trial *trial,
                                     const struct agpu_shader *shader, const struct oracle_options *options)
 {
     const uint64_t size = (uint64_t)trial->thread_count * RESULT_WORDS * 4;
-    const struct agpu_ref_view input =
-        raw_view(trial->input, (uint64_t)trial->thread_count * SOURCE_WORDS * 4);
+    const struct ag_ref_view input = raw_view(trial->input, (uint64_t)trial->thread_count * SOURCE_WORDS * 4);
     uint32_t *zeros = calloc(1, (size_t)size);
-    struct agpu_ref_view output = raw_view(zeros, size);
-    const struct agpu_ref_bindings bindings = {
+    struct ag_ref_view output = raw_view(zeros, size);
+    const struct ag_ref_bindings bindings = {
         .resources = &input, .resource_count = 1, .unordered = &output, .unordered_count = 1};
     struct oracle_job job = {
         .shader = shader, .bindings = &bindings, .groups = {trial->thread_count / THREADS_PER_GROUP, 1, 1}
@@ -417,11 +415,11 @@ static enum trial_result run_shader(struct agpu_gpu *gpu, struct trial *trial,
     if (job.outcome == ORACLE_NOT_TRANSLATED && job.code == AGPU_DIAG_TRANSLATE_OPCODE)
         result = ABSENT;
     else if (job.outcome != ORACLE_RAN || job.result[0] == NULL)
-        printf("%s: %s\n%s\n", trial->info->mnemonic, job.message, agpu_strbuf_text(&trial->text));
+        printf("%s: %s\n%s\n", trial->info->mnemonic, job.message, ag_strbuf_text(&trial->text));
     else
         result = compare(trial, (const uint32_t *)(const void *)job.result[0]) == 0 ? AGREED : DIFFERED;
     if (options->print && job.module != NULL)
-        printf("%s\n%s\n", agpu_strbuf_text(&trial->text), job.module->wgsl);
+        printf("%s\n%s\n", ag_strbuf_text(&trial->text), job.module->wgsl);
     oracle_job_fini(&job);
     free(zeros);
     return result;
@@ -441,12 +439,12 @@ static enum trial_result try_opcode(struct agpu_gpu *gpu, uint32_t opcode,
     if (shader != NULL && make_input(&trial, &random) && interpret_choices(&trial, shader, &error.sink))
         result = run_shader(gpu, &trial, shader, options);
     else
-        printf("%s: %s\n%s\n", trial.info->mnemonic, error.message, agpu_strbuf_text(&trial.text));
+        printf("%s: %s\n%s\n", trial.info->mnemonic, error.message, ag_strbuf_text(&trial.text));
     agpu_shader_destroy(shader);
     for (uint32_t i = 0; i < trial.want_count; i++)
         free(trial.want[i]);
     free(trial.input);
-    agpu_strbuf_fini(&trial.text);
+    ag_strbuf_fini(&trial.text);
     return result;
 }
 

@@ -3,8 +3,8 @@
  * The oracle: translated programs, run by a driver, must leave in memory what the reference interpreter
  * leaves there. Compute programs only; what they see is described once, by the interpreter's own bindings.
  */
-#ifndef AGPU_TESTS_ORACLE_H
-#define AGPU_TESTS_ORACLE_H
+#ifndef AG_TESTS_ORACLE_H
+#define AG_TESTS_ORACLE_H
 
 #include "../unit/gpu/fixture.h"
 #include "aerogpu/translate.h"
@@ -47,7 +47,7 @@ struct oracle_records {
  * left in u[n], as many bytes as the view has. */
 struct oracle_job {
     const struct agpu_shader *shader;
-    const struct agpu_ref_bindings *bindings;
+    const struct ag_ref_bindings *bindings;
     uint32_t groups[3];
     const uint8_t *uav_formats;     /* enum agpu_storage_format[AGPU_MAX_UAVS], or null */
     uint8_t most_nesting;           /* as the translator takes it */

@@ -127,7 +127,7 @@ static void print_attempt(FILE *file, const struct attempt *attempt, uint64_t fi
 {
     fprintf(file, "// programs %llu to %llu: %s\n%s", (unsigned long long)first,
             (unsigned long long)(first + MODULE_PROGRAMS - 1), attempt->message,
-            agpu_strbuf_text(&attempt->text));
+            ag_strbuf_text(&attempt->text));
 }
 
 static void save(const struct oracle_options *options, const struct attempt *attempt, uint64_t module)
@@ -231,7 +231,7 @@ static bool read_listing(const char *path, struct listing *listing, uint64_t *mo
     while (good && fgets(text, sizeof text, file) != NULL) {
         text[strcspn(text, "\r\n")] = '\0';
         const struct line line = {.text = strdup(text), .program = FRAME_LINE};
-        good = line.text != NULL && agpu_vec_push(&listing->lines, line);
+        good = line.text != NULL && ag_vec_push(&listing->lines, line);
     }
     if (file != NULL)
         fclose(file);

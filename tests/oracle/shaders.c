@@ -23,12 +23,12 @@
 #define OUTLIERS_ALL 1000
 
 struct list {
-    AGPU_VEC(char *) paths;
+    AG_VEC(char *) paths;
     const struct oracle_options *options;
     uint64_t seen;
 };
 
-static bool note_path(void *user, const struct agpu_corpus_file *file)
+static bool note_path(void *user, const struct ag_corpus_file *file)
 {
     struct list *list = user;
     const char *only = list->options->only;
@@ -37,7 +37,7 @@ static bool note_path(void *user, const struct agpu_corpus_file *file)
     if (list->seen++ % list->options->parts != list->options->part)
         return true;
     char *copy = strdup(file->path);
-    return copy != NULL && agpu_vec_push(&list->paths, copy);
+    return copy != NULL && ag_vec_push(&list->paths, copy);
 }
 
 /* ---- The child ---------------------------------------------------------------------------------------- */
@@ -48,7 +48,7 @@ static void run_path(struct agpu_gpu *gpu, const char *path, const struct oracle
     size_t size;
     struct oracle_error error;
     struct agpu_shader *shader = NULL;
-    uint8_t *data = agpu_corpus_read_file(path, &size);
+    uint8_t *data = ag_corpus_read_file(path, &size);
     oracle_error_init(&error);
     *report = (struct stage_report){.outcome = STAGE_SKIPPED};
     if (data == NULL || agpu_shader_parse(data, size, AGPU_PARSE_DEFAULT, &error.sink, &shader) != AGPU_OK)
@@ -223,13 +223,13 @@ static long run_some(struct totals *totals, enum agpu_driver driver, const struc
 static bool find_paths(struct list *list)
 {
     const struct oracle_options *options = list->options;
-    const char *shared = options->shared != NULL ? agpu_corpus_shared(options->shared) : NULL;
+    const char *shared = options->shared != NULL ? ag_corpus_shared(options->shared) : NULL;
     char folder[1024];
     snprintf(folder, sizeof folder, "%s/corpus/fxc", shared != NULL ? shared : "");
-    if (shared != NULL && agpu_corpus_walk(folder, ".dxbc", note_path, list) < 0)
+    if (shared != NULL && ag_corpus_walk(folder, ".dxbc", note_path, list) < 0)
         return false;
     for (uint32_t i = 0; i < options->path_count; i++)
-        if (agpu_corpus_walk(options->paths[i], ".dxbc", note_path, list) < 0)
+        if (ag_corpus_walk(options->paths[i], ".dxbc", note_path, list) < 0)
             return false;
     return list->paths.count != 0;
 }
@@ -260,7 +260,7 @@ int oracle_shaders(enum agpu_driver driver, const struct oracle_options *options
         next = run_some(&totals, driver, options, &list, (size_t)next, &status);
     for (size_t i = 0; i < list.paths.count; i++)
         free(list.paths.data[i]);
-    agpu_vec_fini(&list.paths);
+    ag_vec_fini(&list.paths);
     if (next < 0)
         return status != 0 ? status : 1;
     print_totals(&totals);

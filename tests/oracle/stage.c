@@ -31,7 +31,7 @@
 struct stage {
     struct agpu_gpu *gpu;
     const struct agpu_shader *shader;
-    struct agpu_ref_program *program;
+    struct ag_ref_program *program;
     struct stage_world world;
     struct oracle_job job;
     struct stage_content content;
@@ -43,20 +43,20 @@ struct stage {
 /* ---- Variants ----------------------------------------------------------------------------------------- */
 
 /* The interpreter's choices, then its rounding moved, in another way for each vertex or quad `n`. */
-static struct agpu_ref_options variant(const struct stage *stage, uint32_t number, uint32_t n)
+static struct ag_ref_options variant(const struct stage *stage, uint32_t number, uint32_t n)
 {
     static const uint32_t flags[8] = {
-        AGPU_REF_DEFAULT,
-        AGPU_REF_FUSE_MAD | AGPU_REF_FUSE_DOT | AGPU_REF_BACKWARDS | AGPU_REF_LOWER_ROW,
-        AGPU_REF_KEEP_DENORMALS | AGPU_REF_RIGHT_COLUMN,
-        AGPU_REF_DIVIDE_BY_RECIPROCAL | AGPU_REF_FUSE_MAD | AGPU_REF_BACKWARDS | AGPU_REF_LOWER_ROW |
-            AGPU_REF_RIGHT_COLUMN,
-        AGPU_REF_FINE_DERIVATIVES | AGPU_REF_BACKWARDS,
-        AGPU_REF_FINE_DERIVATIVES | AGPU_REF_FUSE_MAD | AGPU_REF_FUSE_DOT,
-        AGPU_REF_LOWER_ROW | AGPU_REF_BACKWARDS,
-        AGPU_REF_FUSE_MAD | AGPU_REF_RIGHT_COLUMN,
+        AG_REF_DEFAULT,
+        AG_REF_FUSE_MAD | AG_REF_FUSE_DOT | AG_REF_BACKWARDS | AG_REF_LOWER_ROW,
+        AG_REF_KEEP_DENORMALS | AG_REF_RIGHT_COLUMN,
+        AG_REF_DIVIDE_BY_RECIPROCAL | AG_REF_FUSE_MAD | AG_REF_BACKWARDS | AG_REF_LOWER_ROW |
+            AG_REF_RIGHT_COLUMN,
+        AG_REF_FINE_DERIVATIVES | AG_REF_BACKWARDS,
+        AG_REF_FINE_DERIVATIVES | AG_REF_FUSE_MAD | AG_REF_FUSE_DOT,
+        AG_REF_LOWER_ROW | AG_REF_BACKWARDS,
+        AG_REF_FUSE_MAD | AG_REF_RIGHT_COLUMN,
     };
-    return (struct agpu_ref_options){
+    return (struct ag_ref_options){
         .flags = flags[number % 8],
         .step_budget = STEP_BUDGET,
         .lod_error = LOD_ERROR,
@@ -97,11 +97,11 @@ static void judge(struct stage *stage, const struct stage_number *number, const 
         return;
     float low = INFINITY, high = -INFINITY;
     for (uint32_t i = 0; i < STAGE_VARIANTS; i++) {
-        low = fminf(low, agpu_float_from_bits(number->want[i]));
-        high = fmaxf(high, agpu_float_from_bits(number->want[i]));
+        low = fminf(low, ag_float_from_bits(number->want[i]));
+        high = fmaxf(high, ag_float_from_bits(number->want[i]));
     }
     snprintf(report->text, sizeof report->text, "%s %u %u.%u is 0x%08x (%g), should be 0x%08x (%g to %g)",
-             what, index, slot, component, number->got, (double)agpu_float_from_bits(number->got),
+             what, index, slot, component, number->got, (double)ag_float_from_bits(number->got),
              number->want[0], (double)low, (double)high);
 }
 
@@ -109,21 +109,21 @@ static void judge(struct stage *stage, const struct stage_number *number, const 
 
 static void judge_texel(struct stage *stage, struct stage_world *after, uint32_t slot, uint64_t at)
 {
-    const struct agpu_ref_view *view = &stage->world.unordered[slot];
-    const bool is_small = view->format.kind == AGPU_REF_UNORM || view->format.kind == AGPU_REF_SNORM;
-    const bool is_half = view->format.kind == AGPU_REF_FLOAT && view->format.channel[0].bits == 16;
+    const struct ag_ref_view *view = &stage->world.unordered[slot];
+    const bool is_small = view->format.kind == AG_REF_UNORM || view->format.kind == AG_REF_SNORM;
+    const bool is_half = view->format.kind == AG_REF_FLOAT && view->format.channel[0].bits == 16;
     uint32_t got[4], want[STAGE_VARIANTS][4];
-    agpu_ref_format_load(&view->format, stage->job.result[slot] + at, got);
+    ag_ref_format_load(&view->format, stage->job.result[slot] + at, got);
     for (uint32_t i = 0; i < STAGE_VARIANTS; i++)
-        agpu_ref_format_load(&view->format, (const uint8_t *)after[i].unordered[slot].data + at, want[i]);
+        ag_ref_format_load(&view->format, (const uint8_t *)after[i].unordered[slot].data + at, want[i]);
     for (uint32_t c = 0; c < 4; c++) {
         struct stage_number number = {
             .got = got[c],
-            .is_integer = view->format.kind == AGPU_REF_UINT || view->format.kind == AGPU_REF_SINT,
+            .is_integer = view->format.kind == AG_REF_UINT || view->format.kind == AG_REF_SINT,
             .step = is_small ? 1.5 / 127 : 0,
         };
         if (is_half) /* rounded to zero or to nearest */
-            number.step = fabs((double)agpu_float_from_bits(want[0][c])) * 0x1p-10;
+            number.step = fabs((double)ag_float_from_bits(want[0][c])) * 0x1p-10;
         for (uint32_t i = 0; i < STAGE_VARIANTS; i++)
             number.want[i] = want[i][c];
         judge(stage, &number, "texel of u", slot, (uint32_t)(at / view->format.bytes), c);
@@ -132,16 +132,16 @@ static void judge_texel(struct stage *stage, struct stage_world *after, uint32_t
 
 static void judge_word(struct stage *stage, struct stage_world *after, uint32_t slot, uint64_t at)
 {
-    struct stage_number number = {.got = agpu_load_u32(stage->job.result[slot] + at)};
+    struct stage_number number = {.got = ag_load_u32(stage->job.result[slot] + at)};
     for (uint32_t i = 0; i < STAGE_VARIANTS; i++)
-        number.want[i] = agpu_load_u32((const uint8_t *)after[i].unordered[slot].data + at);
+        number.want[i] = ag_load_u32((const uint8_t *)after[i].unordered[slot].data + at);
     judge(stage, &number, "word of u", slot, (uint32_t)at / 4, 0);
 }
 
 static void judge_memory(struct stage *stage, struct stage_world *after)
 {
     for (uint32_t slot = 0; slot < AGPU_MAX_UAVS; slot++) {
-        const struct agpu_ref_view *view = &stage->world.unordered[slot];
+        const struct ag_ref_view *view = &stage->world.unordered[slot];
         const uint32_t step = view->format.bytes != 0 ? view->format.bytes : 4;
         for (uint64_t at = 0; view->data != NULL && at < view->size; at += step)
             if (view->format.bytes != 0)
@@ -185,11 +185,11 @@ static bool is_racing(const struct stage_world *one, const struct stage_world *o
 static bool dispatch(struct stage *stage, struct stage_world *after, const uint32_t groups[3])
 {
     for (uint32_t i = 0; i < STAGE_VARIANTS; i++) {
-        const struct agpu_ref_options options = variant(stage, i, 0);
+        const struct ag_ref_options options = variant(stage, i, 0);
         stage_world_fini(&after[i], true);
         if (!stage_world_copy(&after[i], &stage->world) ||
-            !interpreted(stage, agpu_ref_dispatch(stage->program, &after[i].bindings, &options,
-                                                  &stage->error.sink, groups)))
+            !interpreted(stage, ag_ref_dispatch(stage->program, &after[i].bindings, &options,
+                                                &stage->error.sink, groups)))
             return false;
     }
     return true;
@@ -218,7 +218,7 @@ static void run_compute(struct stage *stage)
 /* ---- Outputs of vertices and pixels ------------------------------------------------------------------- */
 
 struct results {
-    struct agpu_ref_invocation of[STAGE_VARIANTS][STAGE_PIXELS]; /* or vertices */
+    struct ag_ref_invocation of[STAGE_VARIANTS][STAGE_PIXELS]; /* or vertices */
 };
 _Static_assert(STAGE_PIXELS == STAGE_VERTICES, "results hold either");
 
@@ -242,11 +242,11 @@ static void judge_element(struct stage *stage, const struct results *results, ui
 /* ---- Vertices ----------------------------------------------------------------------------------------- */
 
 static void fill_vertex(struct oracle_random *random, const struct agpu_shader *shader, uint32_t n,
-                        uint32_t input[AGPU_REF_REGISTERS][4])
+                        uint32_t input[AG_REF_REGISTERS][4])
 {
     for (uint32_t i = 0; i < shader->input.count; i++) {
         const struct agpu_signature_element *element = &shader->input.elements[i];
-        for (uint32_t c = 0; c < 4 && element->register_index < AGPU_REF_REGISTERS; c++) {
+        for (uint32_t c = 0; c < 4 && element->register_index < AG_REF_REGISTERS; c++) {
             if (!(element->mask >> c & 1))
                 continue;
             input[element->register_index][c] = element->system_value == AGPU_SV_VERTEX_ID ? n
@@ -278,10 +278,10 @@ static bool interpret_vertices(struct stage *stage, struct results *results)
 {
     for (uint32_t i = 0; i < STAGE_VARIANTS; i++) {
         for (uint32_t n = 0; n < STAGE_VERTICES; n++) {
-            const struct agpu_ref_options options = variant(stage, i, n);
+            const struct ag_ref_options options = variant(stage, i, n);
             memcpy(results->of[i][n].input, results->of[0][n].input, sizeof results->of[i][n].input);
-            if (!interpreted(stage, agpu_ref_run_vertex(stage->program, &stage->world.bindings, &options,
-                                                        &stage->error.sink, &results->of[i][n])))
+            if (!interpreted(stage, ag_ref_run_vertex(stage->program, &stage->world.bindings, &options,
+                                                      &stage->error.sink, &results->of[i][n])))
                 return false;
         }
     }
@@ -318,23 +318,22 @@ static void run_vertices(struct stage *stage, struct results *results)
 /* ---- Pixels ------------------------------------------------------------------------------------------- */
 
 static void fill_pixel(const struct stage *stage, const struct stage_pixels *pixels, uint32_t at,
-                       struct agpu_ref_invocation *pixel)
+                       struct ag_ref_invocation *pixel)
 {
     const struct agpu_module *module = stage->job.module;
     pixel->coverage = pixel->inner_coverage = 1;
     for (uint32_t i = 0; i < module->input_count; i++) {
         const struct agpu_stage_value *input = &module->inputs[i];
-        uint32_t *to =
-            input->register_index < AGPU_REF_REGISTERS ? pixel->input[input->register_index] : NULL;
+        uint32_t *to = input->register_index < AG_REF_REGISTERS ? pixel->input[input->register_index] : NULL;
         if (to == NULL)
             continue;
         if (input->location < AGPU_MAX_REGISTERS) {
             memcpy(to, pixels->input[at][input->location], 16);
         } else if (input->system_value == AGPU_SV_POSITION) {
-            to[0] = agpu_bits_from_float((float)(at % STAGE_WIDTH) + 0.5f);
-            to[1] = agpu_bits_from_float((float)(at / STAGE_WIDTH) + 0.5f);
-            to[2] = agpu_bits_from_float(0.5f);
-            to[3] = agpu_bits_from_float(1.0f);
+            to[0] = ag_bits_from_float((float)(at % STAGE_WIDTH) + 0.5f);
+            to[1] = ag_bits_from_float((float)(at / STAGE_WIDTH) + 0.5f);
+            to[2] = ag_bits_from_float(0.5f);
+            to[3] = ag_bits_from_float(1.0f);
         } else if (input->system_value == AGPU_SV_IS_FRONT_FACE) {
             for (uint32_t c = 0; c < 4; c++)
                 to[c] = input->mask >> c & 1 ? UINT32_MAX : 0;
@@ -354,14 +353,14 @@ static bool interpret_pixels(struct stage *stage, const struct stage_pixels *pix
 {
     for (uint32_t i = 0; i < STAGE_VARIANTS; i++) {
         for (uint32_t quad = 0; quad < STAGE_PIXELS / 4; quad++) {
-            const struct agpu_ref_options options = variant(stage, i, quad);
-            struct agpu_ref_invocation four[4] = {0};
+            const struct ag_ref_options options = variant(stage, i, quad);
+            struct ag_ref_invocation four[4] = {0};
             struct stage_world after;
             for (uint32_t k = 0; k < 4; k++)
                 fill_pixel(stage, pixels, pixel_at(quad, k), &four[k]);
             const bool good = stage_world_copy(&after, &stage->world) &&
-                              interpreted(stage, agpu_ref_run_quad(stage->program, &after.bindings, &options,
-                                                                   &stage->error.sink, four));
+                              interpreted(stage, ag_ref_run_quad(stage->program, &after.bindings, &options,
+                                                                 &stage->error.sink, four));
             stage_world_fini(&after, true);
             for (uint32_t k = 0; k < 4; k++)
                 results->of[i][pixel_at(quad, k)] = four[k];
@@ -372,10 +371,10 @@ static bool interpret_pixels(struct stage *stage, const struct stage_pixels *pix
     return true;
 }
 
-static bool is_dropped(const struct agpu_ref_invocation *pixel)
+static bool is_dropped(const struct ag_ref_invocation *pixel)
 {
-    return pixel->discarded || (pixel->special_written[AGPU_REF_OUTPUT_COVERAGE] &&
-                                !(pixel->special[AGPU_REF_OUTPUT_COVERAGE] & 1));
+    return pixel->discarded ||
+           (pixel->special_written[AG_REF_OUTPUT_COVERAGE] && !(pixel->special[AG_REF_OUTPUT_COVERAGE] & 1));
 }
 
 /* Whether the variants agree on a pixel's existence. */
@@ -390,12 +389,12 @@ static bool same_fate(const struct results *results, uint32_t n)
 static void judge_depth(struct stage *stage, const struct stage_pixels *pixels, const struct results *results,
                         uint32_t n)
 {
-    struct stage_number number = {.got = agpu_bits_from_float(pixels->depth[n])};
+    struct stage_number number = {.got = ag_bits_from_float(pixels->depth[n])};
     for (uint32_t i = 0; i < STAGE_VARIANTS; i++) {
-        const float depth = agpu_float_from_bits(results->of[i][n].special[AGPU_REF_OUTPUT_DEPTH]);
+        const float depth = ag_float_from_bits(results->of[i][n].special[AG_REF_OUTPUT_DEPTH]);
         if (!(depth >= 0.0f && depth <= 1.0f)) /* the viewport's business */
             return;
-        number.want[i] = agpu_bits_from_float(depth);
+        number.want[i] = ag_bits_from_float(depth);
     }
     judge(stage, &number, "depth of pixel", n, 0, 0);
 }
@@ -427,7 +426,7 @@ static void judge_pixels(struct stage *stage, const struct stage_pixels *pixels,
             else
                 judge_element(stage, results, n, &output->elements[i], pixels->target[target][n], "pixel");
         }
-        if (!dropped && results->of[0][n].special_written[AGPU_REF_OUTPUT_DEPTH])
+        if (!dropped && results->of[0][n].special_written[AG_REF_OUTPUT_DEPTH])
             judge_depth(stage, pixels, results, n);
     }
 }
@@ -519,7 +518,7 @@ void stage_run(struct agpu_gpu *gpu, const struct agpu_shader *shader, const str
     agpu_gpu_info(gpu, &info);
     stage.content.flat_cubes = strcmp(info.driver, agpu_driver_name(AGPU_DRIVER_SWIFTSHADER)) == 0;
     oracle_error_init(&stage.error);
-    if (!translate(&stage) || agpu_ref_program_create(shader, &stage.error.sink, &stage.program) != AGPU_OK)
+    if (!translate(&stage) || ag_ref_program_create(shader, &stage.error.sink, &stage.program) != AGPU_OK)
         skip(&stage, stage.error.message);
     else if (content->filters && !sees_filters(shader, stage.job.module))
         report->outcome = STAGE_IDLE;
@@ -536,5 +535,5 @@ void stage_run(struct agpu_gpu *gpu, const struct agpu_shader *shader, const str
     }
     stage_world_fini(&stage.world, false);
     oracle_job_fini(&stage.job);
-    agpu_ref_program_destroy(stage.program);
+    ag_ref_program_destroy(stage.program);
 }

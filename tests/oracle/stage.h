@@ -4,8 +4,8 @@
  * device. Floats may round in many ways, so the interpreter runs many times with its rounding moved; what the
  * device gives must lie in the span of those results.
  */
-#ifndef AGPU_TESTS_ORACLE_STAGE_H
-#define AGPU_TESTS_ORACLE_STAGE_H
+#ifndef AG_TESTS_ORACLE_STAGE_H
+#define AG_TESTS_ORACLE_STAGE_H
 
 #include "oracle.h"
 
@@ -20,10 +20,10 @@
 
 /* What one shader sees: memory of random content for every binding that its module mentions. */
 struct stage_world {
-    struct agpu_ref_constant_buffer constant_buffers[STAGE_CBUFFERS];
-    struct agpu_ref_view resources[STAGE_TEXTURES], unordered[AGPU_MAX_UAVS];
-    struct agpu_ref_sampler samplers[STAGE_SAMPLERS];
-    struct agpu_ref_bindings bindings;
+    struct ag_ref_constant_buffer constant_buffers[STAGE_CBUFFERS];
+    struct ag_ref_view resources[STAGE_TEXTURES], unordered[AGPU_MAX_UAVS];
+    struct ag_ref_sampler samplers[STAGE_SAMPLERS];
+    struct ag_ref_bindings bindings;
 };
 
 /* Which content. With filters textures have levels, their texels are near each other so that filters may

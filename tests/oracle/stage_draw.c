@@ -25,14 +25,14 @@
 struct draw {
     struct agpu_gpu *gpu;
     struct oracle_job *job;
-    struct agpu_strbuf vertex, probe; /* WGSL */
+    struct ag_strbuf vertex, probe; /* WGSL */
     WGPURenderPipeline pipelines[TARGET_SETS], probe_pipeline;
     struct gpu_bound bound[GPU_MAX_BINDINGS];
     WGPUTexture targets[AGPU_MAX_RENDER_TARGETS], depth, probe_target;
     WGPUTextureView target_views[AGPU_MAX_RENDER_TARGETS], depth_view, probe_target_view;
     WGPUTextureFormat formats[AGPU_MAX_RENDER_TARGETS];
     WGPUBuffer probe_buffer;
-    struct agpu_readback *readback;
+    struct ag_readback *readback;
 };
 
 /* ---- Shaders of ours ---------------------------------------------------------------------------------- */
@@ -57,34 +57,34 @@ static void append_vertex_value(struct draw *draw, struct oracle_random *random,
                                 const char *type, uint32_t width)
 {
     const bool is_float = strstr(type, "f32") != NULL;
-    agpu_strbuf_printf(&draw->vertex, "    v.%s = %s(", name, type);
+    ag_strbuf_printf(&draw->vertex, "    v.%s = %s(", name, type);
     for (uint32_t i = 0; i < width; i++) {
-        agpu_strbuf_append(&draw->vertex, i > 0 ? ", " : "");
+        ag_strbuf_append(&draw->vertex, i > 0 ? ", " : "");
         if (is_float) {
             const double down = ((double)oracle_below(random, 16) - 6) * 0.125;
             const double right = ((double)oracle_below(random, 16) - 6) * 0.125;
             const double corner = ((double)oracle_below(random, 32) - 12) * 0.125;
-            agpu_strbuf_printf(&draw->vertex, "%f + %f * p.x + %f * p.y", corner, right, down);
+            ag_strbuf_printf(&draw->vertex, "%f + %f * p.x + %f * p.y", corner, right, down);
         } else {
-            agpu_strbuf_printf(&draw->vertex, "%u", oracle_below(random, 5));
+            ag_strbuf_printf(&draw->vertex, "%u", oracle_below(random, 5));
         }
     }
-    agpu_strbuf_append(&draw->vertex, ");\n");
+    ag_strbuf_append(&draw->vertex, ");\n");
 }
 
 static void append_probe_value(struct draw *draw, const char *name, uint32_t width, unsigned location)
 {
-    agpu_strbuf_printf(&draw->probe, "    probe[at + %uu] = vec4<u32>(", location);
+    ag_strbuf_printf(&draw->probe, "    probe[at + %uu] = vec4<u32>(", location);
     for (uint32_t i = 0; i < 4; i++) {
-        agpu_strbuf_append(&draw->probe, i > 0 ? ", " : "");
+        ag_strbuf_append(&draw->probe, i > 0 ? ", " : "");
         if (i >= width)
-            agpu_strbuf_append(&draw->probe, "0u");
+            ag_strbuf_append(&draw->probe, "0u");
         else if (width == 1)
-            agpu_strbuf_printf(&draw->probe, "bitcast<u32>(v.%s)", name);
+            ag_strbuf_printf(&draw->probe, "bitcast<u32>(v.%s)", name);
         else
-            agpu_strbuf_printf(&draw->probe, "bitcast<u32>(v.%s.%c)", name, "xyzw"[i]);
+            ag_strbuf_printf(&draw->probe, "bitcast<u32>(v.%s.%c)", name, "xyzw"[i]);
     }
-    agpu_strbuf_append(&draw->probe, ");\n");
+    ag_strbuf_append(&draw->probe, ");\n");
 }
 
 /* Calls for each located input of the module. */
@@ -104,8 +104,8 @@ static void each_member(struct draw *draw,
 static void declare_member(struct draw *draw, const char *line, size_t length, void *user)
 {
     (void)user;
-    agpu_strbuf_printf(&draw->vertex, "%.*s\n", (int)length, line);
-    agpu_strbuf_printf(&draw->probe, "%.*s\n", (int)length, line);
+    ag_strbuf_printf(&draw->vertex, "%.*s\n", (int)length, line);
+    ag_strbuf_printf(&draw->probe, "%.*s\n", (int)length, line);
 }
 
 static void use_member(struct draw *draw, const char *line, size_t length, void *user)
@@ -122,23 +122,22 @@ static void use_member(struct draw *draw, const char *line, size_t length, void 
 static void write_shaders(struct draw *draw, uint64_t seed)
 {
     struct oracle_random random = {seed ^ 0xd7a3};
-    agpu_strbuf_append(&draw->vertex, "struct Varyings {\n    @builtin(position) position: vec4<f32>,\n");
-    agpu_strbuf_append(&draw->probe,
-                       "@group(0) @binding(0) var<storage, read_write> probe: array<vec4<u32>>;\n"
-                       "struct Input {\n    @builtin(position) position: vec4<f32>,\n");
+    ag_strbuf_append(&draw->vertex, "struct Varyings {\n    @builtin(position) position: vec4<f32>,\n");
+    ag_strbuf_append(&draw->probe, "@group(0) @binding(0) var<storage, read_write> probe: array<vec4<u32>>;\n"
+                                   "struct Input {\n    @builtin(position) position: vec4<f32>,\n");
     each_member(draw, declare_member, NULL);
-    agpu_strbuf_append(&draw->vertex,
-                       "}\n@vertex fn main(@builtin(vertex_index) i: u32) -> Varyings {\n"
-                       "    let p = vec2<f32>(select(-1.0, 3.0, i == 1u), select(-1.0, 3.0, i == 2u));\n"
-                       "    var v: Varyings;\n    v.position = vec4<f32>(p, 0.5, 1.0);\n");
-    agpu_strbuf_printf(&draw->probe,
-                       "}\n@fragment fn main(v: Input) {\n"
-                       "    let at = (u32(v.position.y) * %uu + u32(v.position.x)) * %uu;\n",
-                       STAGE_WIDTH, AGPU_MAX_REGISTERS);
-    agpu_strbuf_append(&draw->probe, "    probe[at] = vec4<u32>(0u);\n");
+    ag_strbuf_append(&draw->vertex,
+                     "}\n@vertex fn main(@builtin(vertex_index) i: u32) -> Varyings {\n"
+                     "    let p = vec2<f32>(select(-1.0, 3.0, i == 1u), select(-1.0, 3.0, i == 2u));\n"
+                     "    var v: Varyings;\n    v.position = vec4<f32>(p, 0.5, 1.0);\n");
+    ag_strbuf_printf(&draw->probe,
+                     "}\n@fragment fn main(v: Input) {\n"
+                     "    let at = (u32(v.position.y) * %uu + u32(v.position.x)) * %uu;\n",
+                     STAGE_WIDTH, AGPU_MAX_REGISTERS);
+    ag_strbuf_append(&draw->probe, "    probe[at] = vec4<u32>(0u);\n");
     each_member(draw, use_member, &random);
-    agpu_strbuf_append(&draw->vertex, "    return v;\n}\n");
-    agpu_strbuf_append(&draw->probe, "}\n");
+    ag_strbuf_append(&draw->vertex, "    return v;\n}\n");
+    ag_strbuf_append(&draw->probe, "}\n");
 }
 
 /* ---- Pipelines and targets ---------------------------------------------------------------------------- */
@@ -154,7 +153,7 @@ static void make_target(struct draw *draw, WGPUTextureFormat format, WGPUTexture
         .mipLevelCount = 1,
         .sampleCount = 1,
     };
-    *texture = wgpuDeviceCreateTexture(agpu_gpu_device(draw->gpu), &descriptor);
+    *texture = wgpuDeviceCreateTexture(ag_gpu_device(draw->gpu), &descriptor);
     *view = wgpuTextureCreateView(*texture, NULL);
 }
 
@@ -191,7 +190,7 @@ static void take_pipeline(WGPUCreatePipelineAsyncStatus status, WGPURenderPipeli
     made->called = true;
     made->pipeline = pipeline;
     if (status != WGPUCreatePipelineAsyncStatus_Success)
-        agpu_webgpu_message(message, made->job->message, sizeof made->job->message);
+        ag_webgpu_message(message, made->job->message, sizeof made->job->message);
 }
 
 /* Targets of a set; gives how many there are from the first on. */
@@ -216,8 +215,8 @@ static WGPURenderPipeline make_pipeline(struct draw *draw, const char *pixel, si
 {
     struct made made = {.job = draw->job};
     const WGPUShaderModule vertex =
-        agpu_gpu_create_shader(draw->gpu, draw->vertex.data, draw->vertex.length, NULL);
-    const WGPUShaderModule module = agpu_gpu_create_shader(draw->gpu, pixel, length, NULL);
+        ag_gpu_create_shader(draw->gpu, draw->vertex.data, draw->vertex.length, NULL);
+    const WGPUShaderModule module = ag_gpu_create_shader(draw->gpu, pixel, length, NULL);
     const WGPUPipelineLayout layout = set == PROBE ? NULL : gpu_pipeline_layout(draw->gpu, draw->job->module);
     WGPUColorTargetState targets[AGPU_MAX_RENDER_TARGETS];
     const size_t count = targets_of(draw, set, targets);
@@ -227,21 +226,21 @@ static WGPURenderPipeline make_pipeline(struct draw *draw, const char *pixel, si
         .depthCompare = WGPUCompareFunction_Always,
     };
     const WGPUFragmentState fragment = {.module = module,
-                                        .entryPoint = agpu_webgpu_string(entry_point),
+                                        .entryPoint = ag_webgpu_string(entry_point),
                                         .targetCount = count,
                                         .targets = targets};
     const WGPURenderPipelineDescriptor descriptor = {
         .layout = layout,
-        .vertex = {.module = vertex,                               .entryPoint = agpu_webgpu_string("main")},
-        .primitive = {.topology = WGPUPrimitiveTopology_TriangleList, .frontFace = WGPUFrontFace_CCW          },
+        .vertex = {.module = vertex,                               .entryPoint = ag_webgpu_string("main")},
+        .primitive = {.topology = WGPUPrimitiveTopology_TriangleList, .frontFace = WGPUFrontFace_CCW        },
         .depthStencil = &depth,
-        .multisample = {.count = 1,                                     .mask = UINT32_MAX                      },
+        .multisample = {.count = 1,                                     .mask = UINT32_MAX                    },
         .fragment = &fragment,
     };
     const WGPUCreateRenderPipelineAsyncCallbackInfo callback = {
         .mode = WGPUCallbackMode_AllowProcessEvents, .callback = take_pipeline, .userdata1 = &made};
-    wgpuDeviceCreateRenderPipelineAsync(agpu_gpu_device(draw->gpu), &descriptor, callback);
-    agpu_gpu_wait_flag(draw->gpu, &made.called, TIMEOUT);
+    wgpuDeviceCreateRenderPipelineAsync(ag_gpu_device(draw->gpu), &descriptor, callback);
+    ag_gpu_wait_flag(draw->gpu, &made.called, TIMEOUT);
     if (layout != NULL)
         wgpuPipelineLayoutRelease(layout);
     wgpuShaderModuleRelease(vertex);
@@ -259,7 +258,7 @@ static WGPURenderPassEncoder begin_pass(struct draw *draw, WGPUCommandEncoder en
     for (size_t i = 0; i < count; i++) {
         const bool is_float = targets[i].format == WGPUTextureFormat_RGBA32Float;
         const double clear = set == PROBE ? 0
-                             : is_float   ? (double)agpu_float_from_bits(STAGE_UNTOUCHED)
+                             : is_float   ? (double)ag_float_from_bits(STAGE_UNTOUCHED)
                                           : (double)STAGE_UNTOUCHED;
         const bool exists = targets[i].format != WGPUTextureFormat_Undefined;
         attachments[i] = (WGPURenderPassColorAttachment){
@@ -284,7 +283,7 @@ static void set_probe_group(struct draw *draw, WGPURenderPassEncoder pass)
     const WGPUBindGroupLayout layout = wgpuRenderPipelineGetBindGroupLayout(draw->probe_pipeline, 0);
     const WGPUBindGroupEntry entry = {.binding = 0, .buffer = draw->probe_buffer, .size = PROBE_BYTES};
     const WGPUBindGroupDescriptor descriptor = {.layout = layout, .entryCount = 1, .entries = &entry};
-    const WGPUBindGroup group = wgpuDeviceCreateBindGroup(agpu_gpu_device(draw->gpu), &descriptor);
+    const WGPUBindGroup group = wgpuDeviceCreateBindGroup(ag_gpu_device(draw->gpu), &descriptor);
     wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
     wgpuBindGroupRelease(group);
     wgpuBindGroupLayoutRelease(layout);
@@ -326,7 +325,7 @@ static void copy_target(struct draw *draw, WGPUCommandEncoder encoder, WGPUTextu
         .layout = {.offset = PROBE_BYTES + TARGET_BYTES * index,
                    .bytesPerRow = ROW_BYTES,
                    .rowsPerImage = STAGE_HEIGHT},
-        .buffer = agpu_readback_buffer(draw->readback),
+        .buffer = ag_readback_buffer(draw->readback),
     };
     const WGPUExtent3D size = {STAGE_WIDTH, STAGE_HEIGHT, 1};
     if (texture != NULL)
@@ -335,31 +334,31 @@ static void copy_target(struct draw *draw, WGPUCommandEncoder encoder, WGPUTextu
 
 static bool submit(struct draw *draw)
 {
-    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(draw->gpu), NULL);
+    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(ag_gpu_device(draw->gpu), NULL);
     encode_pass(draw, encoder, PROBE);
     for (uint32_t set = 0; set < TARGET_SETS; set++)
         if (draw->pipelines[set] != NULL)
             encode_pass(draw, encoder, set);
-    wgpuCommandEncoderCopyBufferToBuffer(encoder, draw->probe_buffer, 0, agpu_readback_buffer(draw->readback),
+    wgpuCommandEncoderCopyBufferToBuffer(encoder, draw->probe_buffer, 0, ag_readback_buffer(draw->readback),
                                          0, PROBE_BYTES);
     for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++)
         copy_target(draw, encoder, draw->targets[i], i);
     copy_target(draw, encoder, draw->depth, AGPU_MAX_RENDER_TARGETS);
     submit_encoder(draw->gpu, encoder);
-    agpu_readback_begin(draw->readback);
-    return agpu_gpu_wait_idle(draw->gpu, TIMEOUT) && agpu_readback_data(draw->readback) != NULL;
+    ag_readback_begin(draw->readback);
+    return ag_gpu_wait_idle(draw->gpu, TIMEOUT) && ag_readback_data(draw->readback) != NULL;
 }
 
 static void take_pixels(const struct draw *draw, struct stage_pixels *pixels)
 {
-    const uint8_t *data = agpu_readback_data(draw->readback);
+    const uint8_t *data = ag_readback_data(draw->readback);
     memcpy(pixels->input, data, sizeof pixels->input);
     data += PROBE_BYTES;
     memcpy(pixels->target, data, sizeof pixels->target);
     data += TARGET_BYTES * AGPU_MAX_RENDER_TARGETS;
     for (uint32_t i = 0; i < STAGE_PIXELS; i++)
-        pixels->depth[i] = agpu_float_from_bits(
-            agpu_load_u32(data + (size_t)ROW_BYTES * (i / STAGE_WIDTH) + 4u * (i % STAGE_WIDTH)));
+        pixels->depth[i] = ag_float_from_bits(
+            ag_load_u32(data + (size_t)ROW_BYTES * (i / STAGE_WIDTH) + 4u * (i % STAGE_WIDTH)));
 }
 
 static void release(struct draw *draw)
@@ -382,8 +381,8 @@ static void release(struct draw *draw)
             wgpuRenderPipelineRelease(draw->pipelines[set]);
     if (draw->probe_pipeline != NULL)
         wgpuRenderPipelineRelease(draw->probe_pipeline);
-    agpu_strbuf_fini(&draw->vertex);
-    agpu_strbuf_fini(&draw->probe);
+    ag_strbuf_fini(&draw->vertex);
+    ag_strbuf_fini(&draw->probe);
 }
 
 /* A pipeline for every set that has a target, and one at least. */
@@ -404,7 +403,7 @@ static bool make_pipelines(struct draw *draw)
     return good && draw->probe_pipeline != NULL;
 }
 
-static bool prepare(struct draw *draw, struct agpu_readback_pool *pool)
+static bool prepare(struct draw *draw, struct ag_readback_pool *pool)
 {
     const struct agpu_module *module = draw->job->module;
     bool good = make_pipelines(draw);
@@ -414,14 +413,14 @@ static bool prepare(struct draw *draw, struct agpu_readback_pool *pool)
         draw->job->outcome = ORACLE_NOT_COMPILED;
         return false;
     }
-    draw->readback = agpu_readback_take(pool, READBACK_BYTES);
+    draw->readback = ag_readback_take(pool, READBACK_BYTES);
     return draw->readback != NULL;
 }
 
 bool stage_draw(struct agpu_gpu *gpu, struct oracle_job *job, uint64_t seed, struct stage_pixels *pixels)
 {
     struct draw draw = {.gpu = gpu, .job = job};
-    struct agpu_readback_pool *pool = agpu_readback_pool_create(gpu, 0);
+    struct ag_readback_pool *pool = ag_readback_pool_create(gpu, 0);
     job->outcome = ORACLE_RAN;
     write_shaders(&draw, seed);
     make_targets(&draw);
@@ -433,8 +432,8 @@ bool stage_draw(struct agpu_gpu *gpu, struct oracle_job *job, uint64_t seed, str
         else
             job->outcome = ORACLE_LOST;
     }
-    agpu_readback_release(pool, draw.readback);
+    ag_readback_release(pool, draw.readback);
     release(&draw);
-    agpu_readback_pool_destroy(pool);
+    ag_readback_pool_destroy(pool);
     return good;
 }

@@ -19,7 +19,7 @@ static bool is_nan(uint32_t bits)
 
 static double number(uint32_t bits)
 {
-    return (double)agpu_float_from_bits(bits);
+    return (double)ag_float_from_bits(bits);
 }
 
 static enum stage_verdict judge_floats(const struct stage_number *n)

@@ -2,8 +2,8 @@
  *
  * The verdict on one shader.
  */
-#ifndef AGPU_TESTS_ORACLE_STAGE_RUN_H
-#define AGPU_TESTS_ORACLE_STAGE_RUN_H
+#ifndef AG_TESTS_ORACLE_STAGE_RUN_H
+#define AG_TESTS_ORACLE_STAGE_RUN_H
 
 #include "stage.h"
 

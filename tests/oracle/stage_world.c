@@ -23,7 +23,7 @@
 uint32_t stage_float(struct oracle_random *random)
 {
     if (oracle_chance(random, 15))
-        return agpu_bits_from_float((float)((int32_t)oracle_below(random, 9) - 4) * 0.5f);
+        return ag_bits_from_float((float)((int32_t)oracle_below(random, 9) - 4) * 0.5f);
     const uint32_t exponent = 124 + oracle_below(random, 5); /* from an eighth to 4 */
     const uint32_t sign = oracle_chance(random, 30) ? 0x80000000u : 0;
     return sign | exponent << 23 | oracle_next(random) >> 9;
@@ -48,7 +48,7 @@ static void fill_variable(struct oracle_random *random, uint8_t *data, const str
     if (type->base_type != BASE_BOOL && type->base_type != BASE_INT && type->base_type != BASE_UINT)
         return;
     for (uint32_t at = offset; at + 4 <= offset + size && at + 4 <= CONSTANT_BYTES; at += 4)
-        agpu_store_u32(data + at, oracle_below(random, type->base_type == BASE_BOOL ? 2 : 5));
+        ag_store_u32(data + at, oracle_below(random, type->base_type == BASE_BOOL ? 2 : 5));
 }
 
 static void fill_by_reflection(struct oracle_random *random, uint8_t *data, const struct agpu_rdef *rdef,
@@ -76,16 +76,16 @@ static bool fill_constants(struct stage_world *world, struct oracle_random *rand
     if (data == NULL)
         return false;
     for (uint32_t i = 0; i < CONSTANT_BYTES; i += 4)
-        agpu_store_u32(data + i, stage_float(random));
+        ag_store_u32(data + i, stage_float(random));
     if (shader->rdef != NULL)
         fill_by_reflection(random, data, shader->rdef, slot);
-    world->constant_buffers[slot] = (struct agpu_ref_constant_buffer){data, CONSTANT_BYTES};
+    world->constant_buffers[slot] = (struct ag_ref_constant_buffer){data, CONSTANT_BYTES};
     return true;
 }
 
 /* ---- Views -------------------------------------------------------------------------------------------- */
 
-static void shape_view(struct agpu_ref_view *view, bool has_levels, bool flat_cubes)
+static void shape_view(struct ag_ref_view *view, bool has_levels, bool flat_cubes)
 {
     const bool is_1d =
         view->dimension == AGPU_DIMENSION_TEXTURE1D || view->dimension == AGPU_DIMENSION_TEXTURE1DARRAY;
@@ -100,48 +100,48 @@ static void shape_view(struct agpu_ref_view *view, bool has_levels, bool flat_cu
     view->layers = (is_array ? TEXTURE_LAYERS : 1) * (is_cube ? 6 : 1);
     view->samples = view->dimension == AGPU_DIMENSION_TEXTURE2DMS ? 4 : 1;
     view->mips = has_levels && view->samples == 1 && !(is_cube && flat_cubes) ? TEXTURE_LEVELS : 1;
-    view->size = agpu_ref_texture_size(view);
+    view->size = ag_ref_texture_size(view);
 }
 
-static struct agpu_ref_format texel_format(const struct agpu_binding *binding)
+static struct ag_ref_format texel_format(const struct agpu_binding *binding)
 {
     if (binding->kind == AGPU_BIND_STORAGE_TEXTURE)
         return gpu_storage_format(binding->storage_format);
-    const enum agpu_ref_format_kind kind = binding->return_type == AGPU_RETURN_SINT   ? AGPU_REF_SINT
-                                           : binding->return_type == AGPU_RETURN_UINT ? AGPU_REF_UINT
-                                                                                      : AGPU_REF_FLOAT;
+    const enum ag_ref_format_kind kind = binding->return_type == AGPU_RETURN_SINT   ? AG_REF_SINT
+                                         : binding->return_type == AGPU_RETURN_UINT ? AG_REF_UINT
+                                                                                    : AG_REF_FLOAT;
     if (binding->kind != AGPU_BIND_SAMPLED_TEXTURE)
-        return agpu_ref_format_make(kind, 32, binding->dimension == AGPU_DIMENSION_BUFFER ? 4 : 1);
+        return ag_ref_format_make(kind, 32, binding->dimension == AGPU_DIMENSION_BUFFER ? 4 : 1);
     if (binding->sample_type == AGPU_SAMPLE_DEPTH)
-        return agpu_ref_format_make(AGPU_REF_FLOAT, 32, 1);
+        return ag_ref_format_make(AG_REF_FLOAT, 32, 1);
     /* What is filtered needs no feature with 16 bits, and neither do samples. */
     const bool small = binding->sample_type == AGPU_SAMPLE_FLOAT || binding->multisampled;
-    return agpu_ref_format_make(kind, small ? 16 : 32, 4);
+    return ag_ref_format_make(kind, small ? 16 : 32, 4);
 }
 
 /* A number that the format holds exactly. With a middle, floats are no more than a quarter from it. */
-static void fill_texel(struct oracle_random *random, const struct agpu_ref_format *format, bool is_depth,
+static void fill_texel(struct oracle_random *random, const struct ag_ref_format *format, bool is_depth,
                        const float *middle, uint8_t *texel)
 {
     uint32_t value[4];
     for (uint32_t i = 0; i < 4; i++)
-        value[i] = format->kind == AGPU_REF_UINT || format->kind == AGPU_REF_SINT ? oracle_below(random, 8)
-                   : is_depth ? agpu_bits_from_float((float)oracle_below(random, 4097) / 4096.0f)
+        value[i] = format->kind == AG_REF_UINT || format->kind == AG_REF_SINT ? oracle_below(random, 8)
+                   : is_depth ? ag_bits_from_float((float)oracle_below(random, 4097) / 4096.0f)
                    : middle != NULL
-                       ? agpu_bits_from_float(middle[i] + (float)oracle_below(random, 257) / 512.0f - 0.25f)
+                       ? ag_bits_from_float(middle[i] + (float)oracle_below(random, 257) / 512.0f - 0.25f)
                        : stage_float(random);
-    agpu_ref_format_store(format, value, texel);
+    ag_ref_format_store(format, value, texel);
 }
 
 /* Structures and raw buffers: words of unknown type. */
-static void fill_words(struct oracle_random *random, const struct agpu_ref_view *view)
+static void fill_words(struct oracle_random *random, const struct ag_ref_view *view)
 {
     for (uint64_t i = 0; i + 4 <= view->size; i += 4)
-        agpu_store_u32((uint8_t *)view->data + i, stage_float(random));
+        ag_store_u32((uint8_t *)view->data + i, stage_float(random));
 }
 
 static void fill_view(struct oracle_random *random, const struct agpu_binding *binding, bool filters,
-                      const struct agpu_ref_view *view)
+                      const struct ag_ref_view *view)
 {
     float middle[4];
     const bool is_depth =
@@ -151,16 +151,16 @@ static void fill_view(struct oracle_random *random, const struct agpu_binding *b
         return;
     }
     for (uint32_t i = 0; i < 4 && filters; i++)
-        middle[i] = agpu_float_from_bits(stage_float(random));
+        middle[i] = ag_float_from_bits(stage_float(random));
     for (uint64_t i = 0; i < view->size; i += view->format.bytes)
         fill_texel(random, &view->format, is_depth, filters ? middle : NULL, (uint8_t *)view->data + i);
 }
 
 static bool make_view(struct oracle_random *random, const struct agpu_binding *binding,
-                      const struct stage_content *content, struct agpu_ref_view *view)
+                      const struct stage_content *content, struct ag_ref_view *view)
 {
-    *view = (struct agpu_ref_view){.dimension = (enum agpu_resource_dimension)binding->dimension,
-                                   .stride = binding->structure_stride};
+    *view = (struct ag_ref_view){.dimension = (enum agpu_resource_dimension)binding->dimension,
+                                 .stride = binding->structure_stride};
     switch (view->dimension) {
     case AGPU_DIMENSION_RAW_BUFFER:
         view->size = BUFFER_ELEMENTS * 16;
@@ -192,16 +192,16 @@ static bool make_view(struct oracle_random *random, const struct agpu_binding *b
 /* ---- The world ---------------------------------------------------------------------------------------- */
 
 /* Samplers that WebGPU has not. */
-static bool is_emulated(const struct agpu_ref_sampler *sampler)
+static bool is_emulated(const struct ag_ref_sampler *sampler)
 {
     bool emulated = sampler->filter & FILTER_COMPARISON && sampler->mip_lod_bias != 0.0f;
     for (uint32_t i = 0; i < 3; i++)
-        emulated = emulated || sampler->address[i] > AGPU_REF_CLAMP;
+        emulated = emulated || sampler->address[i] > AG_REF_CLAMP;
     return emulated;
 }
 
 /* The same in every module of a shader. */
-static struct agpu_ref_sampler make_sampler(const struct stage_content *content, uint32_t slot)
+static struct ag_ref_sampler make_sampler(const struct stage_content *content, uint32_t slot)
 {
     static const float biases[] = {0.0f, 0.0f, 0.75f, -0.5f};
     /* None halfway between two levels: of those WebGPU takes the finer one and Direct3D the coarser. */
@@ -211,25 +211,24 @@ static struct agpu_ref_sampler make_sampler(const struct stage_content *content,
         {0.625f, 2.25f},
         {1.25f,  32.0f}
     };
-    static const uint8_t functions[] = {AGPU_REF_LESS, AGPU_REF_LESS_EQUAL, AGPU_REF_GREATER,
-                                        AGPU_REF_GREATER_EQUAL};
+    static const uint8_t functions[] = {AG_REF_LESS, AG_REF_LESS_EQUAL, AG_REF_GREATER, AG_REF_GREATER_EQUAL};
     struct oracle_random random = {(content->seed ^ 0x5a3b1e) + slot};
-    struct agpu_ref_sampler sampler = {.comparison = AGPU_REF_LESS_EQUAL, .max_lod = 32.0f};
+    struct ag_ref_sampler sampler = {.comparison = AG_REF_LESS_EQUAL, .max_lod = 32.0f};
     for (uint32_t i = 0; i < 3; i++)
-        sampler.address[i] = AGPU_REF_WRAP + oracle_below(&random, 3);
+        sampler.address[i] = AG_REF_WRAP + oracle_below(&random, 3);
     if (!content->filters)
         return sampler;
     const uint32_t range = oracle_below(&random, 4), filters = oracle_below(&random, 8);
-    sampler.filter = (filters & 1 ? AGPU_REF_FILTER_MIP_LINEAR : 0u) |
-                     (filters & 2 ? AGPU_REF_FILTER_MAG_LINEAR : 0u) |
-                     (filters & 4 ? AGPU_REF_FILTER_MIN_LINEAR : 0u);
+    sampler.filter = (filters & 1 ? AG_REF_FILTER_MIP_LINEAR : 0u) |
+                     (filters & 2 ? AG_REF_FILTER_MAG_LINEAR : 0u) |
+                     (filters & 4 ? AG_REF_FILTER_MIN_LINEAR : 0u);
     sampler.min_lod = ranges[range][0];
     sampler.max_lod = ranges[range][1];
     sampler.comparison = functions[oracle_below(&random, 4)];
     sampler.mip_lod_bias = biases[oracle_below(&random, 4)];
     sampler.filter |= content->comparing >> slot & 1 ? FILTER_COMPARISON : 0u;
     for (uint32_t i = 0; i < 3 && oracle_chance(&random, 50); i++)
-        sampler.address[i] = AGPU_REF_WRAP + oracle_below(&random, 5);
+        sampler.address[i] = AG_REF_WRAP + oracle_below(&random, 5);
     for (uint32_t i = 0; i < 4; i++)
         sampler.border_color[i] = (float)oracle_below(&random, 25) / 8.0f - 1.0f;
     return sampler;
@@ -294,7 +293,7 @@ bool stage_world_init(struct stage_world *world, const struct agpu_shader *shade
 {
     struct oracle_random random = {content->seed};
     *world = (struct stage_world){0};
-    world->bindings = (struct agpu_ref_bindings){
+    world->bindings = (struct ag_ref_bindings){
         .constant_buffers = world->constant_buffers,
         .resources = world->resources,
         .samplers = world->samplers,
@@ -322,7 +321,7 @@ bool stage_world_init(struct stage_world *world, const struct agpu_shader *shade
 /* A format of the declared type for a view that is not loaded from: those are the ones of four channels. */
 static uint32_t pick_format(struct oracle_random *random, const struct agpu_binding *binding)
 {
-    const struct agpu_ref_format own = gpu_storage_format(binding->storage_format);
+    const struct ag_ref_format own = gpu_storage_format(binding->storage_format);
     if (own.bytes == 4 && own.channel[0].bits == 32)
         return binding->storage_format;
     uint32_t picked = binding->storage_format, seen = 0;
@@ -348,7 +347,7 @@ bool stage_world_options(struct stage_content *content, const struct agpu_module
             continue;
         if (binding->kind == AGPU_BIND_COMPARISON_SAMPLER)
             content->comparing |= (uint16_t)(1u << binding->slot);
-        const struct agpu_ref_sampler sampler = make_sampler(content, binding->slot);
+        const struct ag_ref_sampler sampler = make_sampler(content, binding->slot);
         if (is_emulated(&sampler))
             options->emulated_samplers |= (uint16_t)(1u << binding->slot);
         else if (sampler.mip_lod_bias != 0.0f)
@@ -367,7 +366,7 @@ bool stage_world_copy(struct stage_world *to, const struct stage_world *from)
     to->bindings.unordered = to->unordered;
     bool good = true;
     for (uint32_t i = 0; i < AGPU_MAX_UAVS; i++) {
-        struct agpu_ref_view *view = &to->unordered[i];
+        struct ag_ref_view *view = &to->unordered[i];
         if (view->data == NULL)
             continue;
         view->data = malloc((size_t)view->size);

@@ -72,13 +72,13 @@ struct oracle_values oracle_values_of_kind(char kind)
     switch (kind) {
     case 'i':
     case 'u':
-        return (struct oracle_values){integers, AGPU_COUNT_OF(integers)};
+        return (struct oracle_values){integers, AG_COUNT_OF(integers)};
     case 'c':
-        return (struct oracle_values){conditions, AGPU_COUNT_OF(conditions)};
+        return (struct oracle_values){conditions, AG_COUNT_OF(conditions)};
     case 'd':
-        return (struct oracle_values){doubles, AGPU_COUNT_OF(doubles)};
+        return (struct oracle_values){doubles, AG_COUNT_OF(doubles)};
     default:
-        return (struct oracle_values){floats, AGPU_COUNT_OF(floats)};
+        return (struct oracle_values){floats, AG_COUNT_OF(floats)};
     }
 }
 
@@ -99,7 +99,7 @@ static uint32_t ulps(uint32_t a, uint32_t b)
 
 static bool is_within(uint32_t got, uint32_t want, double relative, double absolute)
 {
-    const double g = (double)agpu_float_from_bits(got), w = (double)agpu_float_from_bits(want);
+    const double g = (double)ag_float_from_bits(got), w = (double)ag_float_from_bits(want);
     if (!isfinite(g) || !isfinite(w))
         return false;
     return fabs(g - w) <= fabs(w) * relative + absolute;
@@ -153,12 +153,12 @@ static bool is_dot(const struct oracle_result *result, uint32_t got, uint32_t te
 {
     double exact = 0, size = 0, sums[2] = {0};
     for (uint32_t i = 0; i < terms; i++) {
-        const double term = (double)agpu_float_from_bits(result->source[0][i]) *
-                            (double)agpu_float_from_bits(result->source[1][i]);
+        const double term = (double)ag_float_from_bits(result->source[0][i]) *
+                            (double)ag_float_from_bits(result->source[1][i]);
         exact += term;
         size += fabs(term);
         for (uint32_t k = 0; k < 2; k++)
-            sums[k] += fabs((double)agpu_float_from_bits(result->source[k][i]));
+            sums[k] += fabs((double)ag_float_from_bits(result->source[k][i]));
     }
     if (!isfinite(size))
         return false;
@@ -166,7 +166,7 @@ static bool is_dot(const struct oracle_result *result, uint32_t got, uint32_t te
         return true;
     if (result->saturated)
         exact = exact < 0 ? 0 : exact > 1 ? 1 : exact;
-    const double g = (double)agpu_float_from_bits(got);
+    const double g = (double)ag_float_from_bits(got);
     return isfinite(g) && fabs(g - exact) <= 2 * terms * (size * 0x1p-24 + 0x1p-126);
 }
 

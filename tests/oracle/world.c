@@ -18,27 +18,27 @@ static uint32_t any_word(struct oracle_random *random)
 static uint32_t tame_word(struct oracle_random *random)
 {
     const float value = (float)((int32_t)oracle_below(random, 64) - 32) * 0.25f;
-    return agpu_bits_from_float(value);
+    return ag_bits_from_float(value);
 }
 
 static void fill(struct oracle_random *random, void *data, uint64_t bytes, bool tame)
 {
     for (uint64_t i = 0; i < bytes / 4; i++)
-        agpu_store_u32((uint8_t *)data + 4 * i, tame ? tame_word(random) : any_word(random));
+        ag_store_u32((uint8_t *)data + 4 * i, tame ? tame_word(random) : any_word(random));
 }
 
 enum texels { ANY_BITS, TAME, EIGHTHS };
 
-static void fill_texels(struct oracle_random *random, const struct agpu_ref_view *view, enum texels what)
+static void fill_texels(struct oracle_random *random, const struct ag_ref_view *view, enum texels what)
 {
     uint8_t *data = view->data;
     for (uint64_t at = 0; at < view->size; at += view->format.bytes) {
         uint32_t value[4];
         for (uint32_t i = 0; i < 4; i++)
             value[i] = what == ANY_BITS  ? any_word(random)
-                       : what == EIGHTHS ? agpu_bits_from_float((float)oracle_below(random, 9) * 0.125f)
+                       : what == EIGHTHS ? ag_bits_from_float((float)oracle_below(random, 9) * 0.125f)
                                          : tame_word(random);
-        agpu_ref_format_store(&view->format, value, data + at);
+        ag_ref_format_store(&view->format, value, data + at);
     }
 }
 
@@ -49,19 +49,19 @@ static void make_textures(struct world *world, struct oracle_random *random)
         uint32_t kind, bits, count, height, layers, mips, samples;
         enum texels texels;
     } table[] = {
-        {AGPU_DIMENSION_TEXTURE2D,      AGPU_REF_UINT,  32, 4, 4, 1, 3, 1, ANY_BITS},
-        {AGPU_DIMENSION_TEXTURE2DARRAY, AGPU_REF_FLOAT, 16, 4, 8, 3, 2, 1, TAME    },
-        {AGPU_DIMENSION_TEXTURE2D,      AGPU_REF_FLOAT, 32, 1, 8, 1, 1, 1, EIGHTHS },
-        {AGPU_DIMENSION_TEXTURE2DMS,    AGPU_REF_FLOAT, 16, 4, 8, 1, 1, 4, TAME    },
-        {AGPU_DIMENSION_TEXTURE2D,      AGPU_REF_FLOAT, 16, 4, 8, 1, 1, 1, TAME    },
+        {AGPU_DIMENSION_TEXTURE2D,      AG_REF_UINT,  32, 4, 4, 1, 3, 1, ANY_BITS},
+        {AGPU_DIMENSION_TEXTURE2DARRAY, AG_REF_FLOAT, 16, 4, 8, 3, 2, 1, TAME    },
+        {AGPU_DIMENSION_TEXTURE2D,      AG_REF_FLOAT, 32, 1, 8, 1, 1, 1, EIGHTHS },
+        {AGPU_DIMENSION_TEXTURE2DMS,    AG_REF_FLOAT, 16, 4, 8, 1, 1, 4, TAME    },
+        {AGPU_DIMENSION_TEXTURE2D,      AG_REF_FLOAT, 16, 4, 8, 1, 1, 1, TAME    },
     };
-    for (uint32_t i = 0; i < AGPU_COUNT_OF(table); i++) {
-        struct agpu_ref_view *view = &world->resources[3 + i];
-        *view = (struct agpu_ref_view){
+    for (uint32_t i = 0; i < AG_COUNT_OF(table); i++) {
+        struct ag_ref_view *view = &world->resources[3 + i];
+        *view = (struct ag_ref_view){
             .dimension = table[i].dimension,
             .data = world->texels[i],
             .format =
-                agpu_ref_format_make((enum agpu_ref_format_kind)table[i].kind, table[i].bits, table[i].count),
+                ag_ref_format_make((enum ag_ref_format_kind)table[i].kind, table[i].bits, table[i].count),
             .width = 8,
             .height = table[i].height,
             .depth = 1,
@@ -69,13 +69,13 @@ static void make_textures(struct world *world, struct oracle_random *random)
             .mips = table[i].mips,
             .samples = table[i].samples,
         };
-        view->size = agpu_ref_texture_size(view);
+        view->size = ag_ref_texture_size(view);
         fill_texels(random, view, table[i].texels);
     }
     for (uint32_t i = 0; i < 2; i++)
-        world->samplers[i] = (struct agpu_ref_sampler){
-            .address = {AGPU_REF_WRAP, AGPU_REF_WRAP, AGPU_REF_WRAP},
-            .comparison = AGPU_REF_LESS_EQUAL,
+        world->samplers[i] = (struct ag_ref_sampler){
+            .address = {AG_REF_WRAP, AG_REF_WRAP, AG_REF_WRAP},
+            .comparison = AG_REF_LESS_EQUAL,
             .max_lod = 32.0f
         };
 }
@@ -93,45 +93,45 @@ bool world_init(struct world *world, uint64_t seed)
     for (uint32_t i = 0; i < 2; i++) {
         fill(&random, world->constants[i], sizeof world->constants[i], i == 1);
         world->constant_buffers[i] =
-            (struct agpu_ref_constant_buffer){world->constants[i], sizeof world->constants[i]};
+            (struct ag_ref_constant_buffer){world->constants[i], sizeof world->constants[i]};
     }
-    world->resources[0] = (struct agpu_ref_view){
+    world->resources[0] = (struct ag_ref_view){
         .dimension = AGPU_DIMENSION_RAW_BUFFER, .data = world->t0, .size = sizeof world->t0};
-    world->resources[1] = (struct agpu_ref_view){.dimension = AGPU_DIMENSION_STRUCTURED_BUFFER,
-                                                 .data = world->t1,
-                                                 .size = sizeof world->t1,
-                                                 .stride = 16};
-    world->resources[2] = (struct agpu_ref_view){.dimension = AGPU_DIMENSION_BUFFER,
-                                                 .data = world->t0,
-                                                 .size = sizeof world->t0,
-                                                 .format = agpu_ref_format_make(AGPU_REF_UINT, 32, 4)};
+    world->resources[1] = (struct ag_ref_view){.dimension = AGPU_DIMENSION_STRUCTURED_BUFFER,
+                                               .data = world->t1,
+                                               .size = sizeof world->t1,
+                                               .stride = 16};
+    world->resources[2] = (struct ag_ref_view){.dimension = AGPU_DIMENSION_BUFFER,
+                                               .data = world->t0,
+                                               .size = sizeof world->t0,
+                                               .format = ag_ref_format_make(AG_REF_UINT, 32, 4)};
     make_textures(world, &random);
     for (uint32_t i = 0; i < GENERATED_SLOTS; i++) {
         world->unordered[i] = malloc(sizes[i]);
         if (world->unordered[i] == NULL)
             return false;
         fill(&random, world->unordered[i], sizes[i], i == 1);
-        world->views[i] = (struct agpu_ref_view){
+        world->views[i] = (struct ag_ref_view){
             .dimension = (enum agpu_resource_dimension)dimensions[i],
             .data = world->unordered[i],
             .size = sizes[i],
             .stride = 16,
             .counter = i == 1 ? 1000 : 0,
-            .format = agpu_ref_format_make(AGPU_REF_UINT, 32, 4),
+            .format = ag_ref_format_make(AG_REF_UINT, 32, 4),
         };
     }
-    struct agpu_ref_view *texture = &world->views[4];
-    texture->format = agpu_ref_format_make(AGPU_REF_UINT, 32, 1);
+    struct ag_ref_view *texture = &world->views[4];
+    texture->format = ag_ref_format_make(AG_REF_UINT, 32, 1);
     texture->width = PROGRAM_THREADS;
     texture->height = MODULE_PROGRAMS;
     texture->depth = texture->layers = texture->mips = texture->samples = 1;
-    world->bindings = (struct agpu_ref_bindings){
+    world->bindings = (struct ag_ref_bindings){
         .constant_buffers = world->constant_buffers,
         .constant_buffer_count = 2,
         .resources = world->resources,
-        .resource_count = AGPU_COUNT_OF(world->resources),
+        .resource_count = AG_COUNT_OF(world->resources),
         .samplers = world->samplers,
-        .sampler_count = AGPU_COUNT_OF(world->samplers),
+        .sampler_count = AG_COUNT_OF(world->samplers),
         .unordered = world->views,
         .unordered_count = GENERATED_SLOTS,
     };
@@ -149,12 +149,12 @@ void world_fini(struct world *world)
 static bool interpret(struct attempt *attempt, const struct agpu_diag_sink *sink)
 {
     static const uint32_t groups[3] = {GENERATED_GROUPS, MODULE_PROGRAMS, 1};
-    const struct agpu_ref_options options = {.step_budget = 100000};
-    struct agpu_ref_program *program;
-    if (agpu_ref_program_create(attempt->shader, sink, &program) != AGPU_OK)
+    const struct ag_ref_options options = {.step_budget = 100000};
+    struct ag_ref_program *program;
+    if (ag_ref_program_create(attempt->shader, sink, &program) != AGPU_OK)
         return false;
-    const bool good = agpu_ref_dispatch(program, &attempt->after.bindings, &options, sink, groups) == AGPU_OK;
-    agpu_ref_program_destroy(program);
+    const bool good = ag_ref_dispatch(program, &attempt->after.bindings, &options, sink, groups) == AGPU_OK;
+    ag_ref_program_destroy(program);
     return good;
 }
 
@@ -165,7 +165,7 @@ void attempt_prepare(struct attempt *attempt, const struct listing *listing, con
     oracle_error_init(&error);
     for (size_t i = 0; i < listing->lines.count; i++)
         if (keep == NULL || keep[i])
-            agpu_strbuf_printf(&attempt->text, "%s\n", listing->lines.data[i].text);
+            ag_strbuf_printf(&attempt->text, "%s\n", listing->lines.data[i].text);
     if (world_init(&attempt->before, seed) && world_init(&attempt->after, seed) && !attempt->text.failed)
         attempt->shader = oracle_assemble(attempt->text.data, attempt->text.length, &error.sink);
     if (attempt->shader != NULL && interpret(attempt, &error.sink))
@@ -198,7 +198,7 @@ static void judge(struct attempt *attempt)
         return;
     }
     for (uint32_t slot = 0; slot < GENERATED_SLOTS; slot++) {
-        const struct agpu_ref_view *view = &attempt->after.views[slot];
+        const struct ag_ref_view *view = &attempt->after.views[slot];
         if (attempt->job.counters[slot] != view->counter) {
             attempt->verdict = VERDICT_DIFFERS;
             snprintf(attempt->message, sizeof attempt->message, "the counter of u%u is %u, should be %u",
@@ -206,8 +206,8 @@ static void judge(struct attempt *attempt)
             return;
         }
         for (uint64_t i = 0; i < view->size; i += 4) {
-            const uint32_t got = agpu_load_u32(attempt->job.result[slot] + i);
-            const uint32_t want = agpu_load_u32(attempt->after.unordered[slot] + i);
+            const uint32_t got = ag_load_u32(attempt->job.result[slot] + i);
+            const uint32_t want = ag_load_u32(attempt->after.unordered[slot] + i);
             if (got == want)
                 continue;
             attempt->verdict = VERDICT_DIFFERS;
@@ -242,7 +242,7 @@ void attempt_fini(struct attempt *attempt)
 {
     oracle_job_fini(&attempt->job);
     agpu_shader_destroy(attempt->shader);
-    agpu_strbuf_fini(&attempt->text);
+    ag_strbuf_fini(&attempt->text);
     world_fini(&attempt->before);
     world_fini(&attempt->after);
 }

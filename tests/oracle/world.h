@@ -2,8 +2,8 @@
  *
  * What a module of random programs runs on, and the verdict on it.
  */
-#ifndef AGPU_TESTS_ORACLE_WORLD_H
-#define AGPU_TESTS_ORACLE_WORLD_H
+#ifndef AG_TESTS_ORACLE_WORLD_H
+#define AG_TESTS_ORACLE_WORLD_H
 
 #include "generate.h"
 
@@ -12,11 +12,11 @@ struct world {
     uint32_t constants[2][32];
     uint32_t t0[1024], t1[256];
     uint8_t *unordered[GENERATED_SLOTS];
-    struct agpu_ref_constant_buffer constant_buffers[2];
+    struct ag_ref_constant_buffer constant_buffers[2];
     uint8_t texels[5][2048]; /* of t3 to t7 */
-    struct agpu_ref_view resources[8], views[GENERATED_SLOTS];
-    struct agpu_ref_sampler samplers[2];
-    struct agpu_ref_bindings bindings;
+    struct ag_ref_view resources[8], views[GENERATED_SLOTS];
+    struct ag_ref_sampler samplers[2];
+    struct ag_ref_bindings bindings;
 };
 bool world_init(struct world *world, uint64_t seed);
 void world_fini(struct world *world);
@@ -29,7 +29,7 @@ enum verdict {
 
 /* One module on its way: text, shader, what the interpreter left, what the GPU left. */
 struct attempt {
-    struct agpu_strbuf text;
+    struct ag_strbuf text;
     struct agpu_shader *shader;
     struct world before, after; /* after: the interpreter's */
     struct oracle_job job;

@@ -10,10 +10,10 @@
 #include "base/vec.h"
 
 struct path_list {
-    AGPU_VEC(char *) paths;
+    AG_VEC(char *) paths;
 };
 
-uint8_t *agpu_corpus_read_file(const char *path, size_t *size)
+uint8_t *ag_corpus_read_file(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
     if (file == NULL)
@@ -75,7 +75,7 @@ static bool collect(struct path_list *list, char *path, const char *suffix)
     bool good = stat(path, &info) == 0;
     if (good && S_ISDIR(info.st_mode))
         good = collect_directory(list, path, suffix);
-    else if (good && S_ISREG(info.st_mode) && has_suffix(path, suffix) && agpu_vec_push(&list->paths, path))
+    else if (good && S_ISREG(info.st_mode) && has_suffix(path, suffix) && ag_vec_push(&list->paths, path))
         return true;
     free(path);
     return good;
@@ -87,11 +87,11 @@ static int compare_paths(const void *a, const void *b)
 }
 
 static long visit_all(const struct path_list *list,
-                      bool (*visit)(void *user, const struct agpu_corpus_file *file), void *user)
+                      bool (*visit)(void *user, const struct ag_corpus_file *file), void *user)
 {
     for (size_t i = 0; i < list->paths.count; i++) {
-        struct agpu_corpus_file file = {.path = list->paths.data[i]};
-        file.data = agpu_corpus_read_file(file.path, &file.size);
+        struct ag_corpus_file file = {.path = list->paths.data[i]};
+        file.data = ag_corpus_read_file(file.path, &file.size);
         const bool go_on = file.data != NULL && visit(user, &file);
         const bool unreadable = file.data == NULL;
         free(file.data);
@@ -101,8 +101,8 @@ static long visit_all(const struct path_list *list,
     return (long)list->paths.count;
 }
 
-long agpu_corpus_walk(const char *directory, const char *suffix,
-                      bool (*visit)(void *user, const struct agpu_corpus_file *file), void *user)
+long ag_corpus_walk(const char *directory, const char *suffix,
+                    bool (*visit)(void *user, const struct ag_corpus_file *file), void *user)
 {
     struct path_list list = {0};
     const size_t length = strlen(directory) + 1;
@@ -121,11 +121,11 @@ long agpu_corpus_walk(const char *directory, const char *suffix,
     }
     for (size_t i = 0; i < list.paths.count; i++)
         free(list.paths.data[i]);
-    agpu_vec_fini(&list.paths);
+    ag_vec_fini(&list.paths);
     return count;
 }
 
-const char *agpu_corpus_shared(const char *source_root)
+const char *ag_corpus_shared(const char *source_root)
 {
     static char path[4096];
     struct stat info;

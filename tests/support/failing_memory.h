@@ -3,8 +3,8 @@
  * Memory that runs out where a test says so: how every layer behaves when an allocation fails. Programs link
  * with failing_memory_link_args, so that all allocations of ours, and none of the C library, come by.
  */
-#ifndef AGPU_TEST_FAILING_MEMORY_H
-#define AGPU_TEST_FAILING_MEMORY_H
+#ifndef AG_TEST_FAILING_MEMORY_H
+#define AG_TEST_FAILING_MEMORY_H
 
 #include <stdbool.h>
 

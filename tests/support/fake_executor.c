@@ -57,7 +57,7 @@ static uint32_t fail(struct fake_executor *fake, const struct agpu_packet *packe
     const enum agpu_diag_code code = (enum agpu_diag_code)packet->data[8];
     place.submission = submission;
     place.packet = packet->index;
-    agpu_report(&fake->events.diagnostics, code, AGPU_ERROR, place, "the test asked for an error");
+    ag_report(&fake->events.diagnostics, code, AGPU_ERROR, place, "the test asked for an error");
     return agpu_diag_error_register(code);
 }
 

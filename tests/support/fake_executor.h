@@ -3,8 +3,8 @@
  * An executor for tests without a GPU: every PRESENT shows a given picture, copies with write-back store
  * given bytes, a chosen opcode is an error, and completion may take some polls.
  */
-#ifndef AGPU_TEST_FAKE_EXECUTOR_H
-#define AGPU_TEST_FAKE_EXECUTOR_H
+#ifndef AG_TEST_FAKE_EXECUTOR_H
+#define AG_TEST_FAKE_EXECUTOR_H
 
 #include "aerogpu/executor.h"
 

@@ -2,8 +2,8 @@
  *
  * A sink that keeps the first diagnostic and counts them all.
  */
-#ifndef AGPU_TESTS_NOTES_H
-#define AGPU_TESTS_NOTES_H
+#ifndef AG_TESTS_NOTES_H
+#define AG_TESTS_NOTES_H
 
 #include <stdio.h>
 

@@ -2,8 +2,8 @@
  *
  * Looking at what a device shows, whether or not it shows anything.
  */
-#ifndef AGPU_TESTS_PICTURES_H
-#define AGPU_TESTS_PICTURES_H
+#ifndef AG_TESTS_PICTURES_H
+#define AG_TESTS_PICTURES_H
 
 #include "aerogpu/device.h"
 

@@ -2,8 +2,8 @@
  *
  * Shaders as listings inside tests, and a sink that keeps the first error.
  */
-#ifndef AGPU_TESTS_SHADER_TEXT_H
-#define AGPU_TESTS_SHADER_TEXT_H
+#ifndef AG_TESTS_SHADER_TEXT_H
+#define AG_TESTS_SHADER_TEXT_H
 
 #include "test.h"
 

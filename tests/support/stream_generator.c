@@ -12,7 +12,7 @@
 struct generator {
     struct random_source random;
     struct stream_generator_options options;
-    struct agpu_strbuf out;
+    struct ag_strbuf out;
 };
 
 uint64_t random_bits(struct random_source *random)
@@ -36,8 +36,8 @@ bool random_chance(struct random_source *random, uint32_t n)
 static void append_random(struct generator *generator, size_t size, bool zero)
 {
     for (size_t i = 0; i < size; i++)
-        agpu_strbuf_append_char(&generator->out,
-                                zero ? '\0' : (char)(unsigned char)random_below(&generator->random, 256));
+        ag_strbuf_append_char(&generator->out,
+                              zero ? '\0' : (char)(unsigned char)random_below(&generator->random, 256));
 }
 
 /* Numbers that texts find hard: extremes, floats of every kind, small ones. */
@@ -50,7 +50,7 @@ static uint64_t pick_number(struct generator *generator)
     };
     switch (random_below(&generator->random, 4)) {
     case 0:
-        return corners[random_below(&generator->random, AGPU_COUNT_OF(corners))];
+        return corners[random_below(&generator->random, AG_COUNT_OF(corners))];
     case 1:
         return random_below(&generator->random, 100);
     default:
@@ -58,7 +58,7 @@ static uint64_t pick_number(struct generator *generator)
     }
 }
 
-static uint32_t pick_named(struct generator *generator, const struct agpu_name_set *names)
+static uint32_t pick_named(struct generator *generator, const struct ag_name_set *names)
 {
     uint32_t value = names->values[random_below(&generator->random, names->count)].value;
     if (names->flags && random_chance(&generator->random, 2))
@@ -68,15 +68,15 @@ static uint32_t pick_named(struct generator *generator, const struct agpu_name_s
 
 static size_t scalar_bytes(uint8_t type)
 {
-    return type == AGPU_FIELD_U8 ? 1 : type == AGPU_FIELD_U64 ? 8 : 4;
+    return type == AG_FIELD_U8 ? 1 : type == AG_FIELD_U64 ? 8 : 4;
 }
 
-static void fill_struct(struct generator *generator, const struct agpu_struct_info *info, uint8_t *to);
+static void fill_struct(struct generator *generator, const struct ag_struct_info *info, uint8_t *to);
 
-static void fill_field(struct generator *generator, const struct agpu_field_info *field, uint8_t *base)
+static void fill_field(struct generator *generator, const struct ag_field_info *field, uint8_t *base)
 {
     uint8_t *to = base + field->offset;
-    if (field->type == AGPU_FIELD_STRUCT) {
+    if (field->type == AG_FIELD_STRUCT) {
         fill_struct(generator, field->nested, to);
         return;
     }
@@ -93,19 +93,19 @@ static void fill_field(struct generator *generator, const struct agpu_field_info
     }
 }
 
-static void fill_struct(struct generator *generator, const struct agpu_struct_info *info, uint8_t *to)
+static void fill_struct(struct generator *generator, const struct ag_struct_info *info, uint8_t *to)
 {
     for (unsigned i = 0; i < info->field_count; i++)
         fill_field(generator, &info->fields[i], to);
 }
 
-static void add_elements(struct generator *generator, const struct agpu_payload_info *payload, uint32_t count)
+static void add_elements(struct generator *generator, const struct ag_payload_info *payload, uint32_t count)
 {
     uint8_t element[256];
     for (uint32_t i = 0; i < count; i++) {
         memset(element, 0, sizeof element);
         fill_struct(generator, payload->element, element);
-        agpu_strbuf_append_bytes(&generator->out, element, payload->element->size);
+        ag_strbuf_append_bytes(&generator->out, element, payload->element->size);
     }
 }
 
@@ -113,7 +113,7 @@ static void add_words(struct generator *generator, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t word = (uint32_t)pick_number(generator);
-        agpu_strbuf_append_bytes(&generator->out, &word, sizeof word);
+        ag_strbuf_append_bytes(&generator->out, &word, sizeof word);
     }
 }
 
@@ -122,34 +122,34 @@ static void add_text(struct generator *generator)
     static const char alphabet[] = "ab\"\\\n\t#;{}[]$@ \xc3\xa4\x01";
     const uint32_t length = random_below(&generator->random, 24);
     for (uint32_t i = 0; i < length; i++)
-        agpu_strbuf_append_char(&generator->out,
-                                alphabet[random_below(&generator->random, sizeof alphabet - 1)]);
+        ag_strbuf_append_char(&generator->out,
+                              alphabet[random_below(&generator->random, sizeof alphabet - 1)]);
 }
 
 static void add_payload(struct generator *generator, const struct agpu_packet_info *info, size_t start)
 {
-    const struct agpu_payload_info *payload = &info->payload;
+    const struct ag_payload_info *payload = &info->payload;
     const uint32_t bytes = random_below(&generator->random, generator->options.max_payload_bytes + 1);
     uint64_t count = 0;
-    switch ((enum agpu_payload_kind)payload->kind) {
-    case AGPU_PAYLOAD_NONE:
+    switch ((enum ag_payload_kind)payload->kind) {
+    case AG_PAYLOAD_NONE:
         return;
-    case AGPU_PAYLOAD_BYTES:
+    case AG_PAYLOAD_BYTES:
         count = bytes;
         append_random(generator, bytes, false);
         break;
-    case AGPU_PAYLOAD_ARRAY:
+    case AG_PAYLOAD_ARRAY:
         count = bytes / payload->element->size;
         add_elements(generator, payload, (uint32_t)count);
         break;
-    case AGPU_PAYLOAD_WORDS:
+    case AG_PAYLOAD_WORDS:
         count = bytes / 4 / payload->words_per_count;
         add_words(generator, (uint32_t)count * payload->words_per_count);
         break;
-    case AGPU_PAYLOAD_TEXT:
+    case AG_PAYLOAD_TEXT:
         add_text(generator);
         return;
-    case AGPU_PAYLOAD_ANY:
+    case AG_PAYLOAD_ANY:
         append_random(generator, bytes, random_chance(&generator->random, 4));
         return;
     }
@@ -165,7 +165,7 @@ static void add_known(struct generator *generator, const struct agpu_packet_info
     fill_struct(generator, &info->fixed, fixed);
     if (extended)
         fill_struct(generator, info->extended, fixed);
-    agpu_strbuf_append_bytes(&generator->out, fixed, extended ? info->extended_size : info->fixed.size);
+    ag_strbuf_append_bytes(&generator->out, fixed, extended ? info->extended_size : info->fixed.size);
     add_payload(generator, info, start);
     append_random(generator, (4 - (generator->out.length - start) % 4) % 4,
                   plain || random_chance(&generator->random, 2));
@@ -177,7 +177,7 @@ static void add_known(struct generator *generator, const struct agpu_packet_info
 static void add_packet(struct generator *generator)
 {
     size_t rows;
-    const struct agpu_packet_info *table = agpu_packet_table(&rows);
+    const struct agpu_packet_info *table = ag_packet_table(&rows);
     const struct agpu_packet_info *info = &table[random_below(&generator->random, (uint32_t)rows)];
     const size_t start = generator->out.length;
     uint32_t opcode = info->opcode;
@@ -190,8 +190,8 @@ static void add_packet(struct generator *generator)
         append_random(generator, 8 + 4 * (size_t)random_below(&generator->random, 12), false);
     }
     if (!generator->out.failed) {
-        agpu_store_u32(generator->out.data + start, opcode);
-        agpu_store_u32(generator->out.data + start + 4, (uint32_t)(generator->out.length - start));
+        ag_store_u32(generator->out.data + start, opcode);
+        ag_store_u32(generator->out.data + start + 4, (uint32_t)(generator->out.length - start));
     }
 }
 
@@ -207,7 +207,7 @@ static void add_header(struct generator *generator)
         header.reserved0 = (uint32_t)pick_number(generator);
         header.reserved1 = (uint32_t)pick_number(generator);
     }
-    agpu_strbuf_append_bytes(&generator->out, &header, sizeof header);
+    ag_strbuf_append_bytes(&generator->out, &header, sizeof header);
 }
 
 uint8_t *generate_stream(uint64_t seed, const struct stream_generator_options *options, size_t *size)
@@ -224,10 +224,10 @@ uint8_t *generate_stream(uint64_t seed, const struct stream_generator_options *o
     for (uint32_t i = 0; i < packets; i++)
         add_packet(&generator);
     if (!generator.out.failed)
-        agpu_store_u32(generator.out.data + offsetof(struct aerogpu_cmd_stream_header, size_bytes),
-                       (uint32_t)generator.out.length);
+        ag_store_u32(generator.out.data + offsetof(struct aerogpu_cmd_stream_header, size_bytes),
+                     (uint32_t)generator.out.length);
     if (!generator.options.no_trailing && random_chance(&generator.random, 6))
         append_random(&generator, random_below(&generator.random, 40), false);
     *size = generator.out.length;
-    return (uint8_t *)agpu_strbuf_steal(&generator.out);
+    return (uint8_t *)ag_strbuf_steal(&generator.out);
 }

@@ -4,8 +4,8 @@
  * values, payloads of any length, padding that is not zero, surplus bytes, unknown opcodes. The same seed
  * gives the same bytes everywhere.
  */
-#ifndef AGPU_TEST_STREAM_GENERATOR_H
-#define AGPU_TEST_STREAM_GENERATOR_H
+#ifndef AG_TEST_STREAM_GENERATOR_H
+#define AG_TEST_STREAM_GENERATOR_H
 
 #include <stdbool.h>
 #include <stddef.h>

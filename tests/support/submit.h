@@ -2,8 +2,8 @@
  *
  * The end of recording: what an encoder holds goes to the queue.
  */
-#ifndef AGPU_TESTS_SUBMIT_H
-#define AGPU_TESTS_SUBMIT_H
+#ifndef AG_TESTS_SUBMIT_H
+#define AG_TESTS_SUBMIT_H
 
 #include "gpu/gpu.h"
 
@@ -11,7 +11,7 @@
 static inline void submit_encoder(const struct agpu_gpu *gpu, WGPUCommandEncoder encoder)
 {
     const WGPUCommandBuffer commands = wgpuCommandEncoderFinish(encoder, NULL);
-    wgpuQueueSubmit(agpu_gpu_queue(gpu), 1, &commands);
+    wgpuQueueSubmit(ag_gpu_queue(gpu), 1, &commands);
     wgpuCommandBufferRelease(commands);
     wgpuCommandEncoderRelease(encoder);
 }

@@ -2,8 +2,8 @@
  *
  * What every test program includes: cmocka with the headers it wants first.
  */
-#ifndef AGPU_TESTS_TEST_H
-#define AGPU_TESTS_TEST_H
+#ifndef AG_TESTS_TEST_H
+#define AG_TESTS_TEST_H
 
 #include <setjmp.h>
 #include <stdarg.h>

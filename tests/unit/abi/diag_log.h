@@ -2,8 +2,8 @@
  *
  * A diagnostics sink that remembers what it was told.
  */
-#ifndef AGPU_TESTS_ABI_DIAG_LOG_H
-#define AGPU_TESTS_ABI_DIAG_LOG_H
+#ifndef AG_TESTS_ABI_DIAG_LOG_H
+#define AG_TESTS_ABI_DIAG_LOG_H
 
 #include <stdio.h>
 

@@ -39,8 +39,8 @@ static int fail(const char *what)
 
 static int check_layout(const struct agpu_packet *packet)
 {
-    struct agpu_input_layout layout;
-    if (agpu_input_layout_parse(&layout, packet->payload, packet->payload_size, agpu_place_none(), NULL) !=
+    struct ag_input_layout layout;
+    if (ag_input_layout_parse(&layout, packet->payload, packet->payload_size, ag_place_none(), NULL) !=
         AGPU_OK)
         return fail("the input layout does not parse");
     if (layout.element_count != 2 || layout.elements[0].semantic_name_hash != 0x7808E88A ||

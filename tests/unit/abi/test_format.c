@@ -32,24 +32,24 @@ static void test_table_lists_the_formats_of_the_abi(void **state)
         {71, 16, 4}
     };
     size_t count;
-    const struct agpu_format_info *table = agpu_format_table(&count);
-    assert_int_equal(count, AGPU_COUNT_OF(expected));
+    const struct ag_format_info *table = ag_format_table(&count);
+    assert_int_equal(count, AG_COUNT_OF(expected));
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(table[i].format, expected[i].format);
         assert_int_equal(table[i].bytes_per_unit, expected[i].bytes);
         assert_int_equal(table[i].block_size, expected[i].block);
-        assert_ptr_equal(agpu_format_info(expected[i].format), &table[i]);
+        assert_ptr_equal(ag_format_info(expected[i].format), &table[i]);
     }
-    assert_null(agpu_format_info(0));
-    assert_null(agpu_format_info(11));
-    assert_null(agpu_format_info(0x8000001c));
+    assert_null(ag_format_info(0));
+    assert_null(ag_format_info(11));
+    assert_null(ag_format_info(0x8000001c));
 }
 
 static void test_kinds(void **state)
 {
     (void)state;
     for (uint32_t format = 1; format < 72; format++) {
-        const struct agpu_format_info *info = agpu_format_info(format);
+        const struct ag_format_info *info = ag_format_info(format);
         if (info == NULL)
             continue;
         assert_int_equal(info->is_depth, format == 32 || format == 33);
@@ -62,7 +62,7 @@ static void test_kinds(void **state)
 static void check_unpack(uint32_t format, const uint8_t *bytes, uint8_t r, uint8_t g, uint8_t b, uint8_t a)
 {
     uint8_t rgba[4];
-    agpu_format_unpack_rgba8(agpu_format_info(format), bytes, rgba);
+    ag_format_unpack_rgba8(ag_format_info(format), bytes, rgba);
     const uint8_t expected[4] = {r, g, b, a};
     assert_memory_equal(rgba, expected, 4);
 }
@@ -89,17 +89,17 @@ static void test_pack(void **state)
 {
     (void)state;
     uint8_t out[4];
-    agpu_format_pack_rgba8(agpu_format_info(2), (const uint8_t[]){10, 20, 30, 40}, out);
+    ag_format_pack_rgba8(ag_format_info(2), (const uint8_t[]){10, 20, 30, 40}, out);
     assert_memory_equal(out, ((const uint8_t[]){30, 20, 10, 255}), 4);
-    agpu_format_pack_rgba8(agpu_format_info(3), (const uint8_t[]){10, 20, 30, 40}, out);
+    ag_format_pack_rgba8(ag_format_info(3), (const uint8_t[]){10, 20, 30, 40}, out);
     assert_memory_equal(out, ((const uint8_t[]){10, 20, 30, 40}), 4);
     /* Truncation: 0x87 >> 3 = 16, 0x87 >> 2 = 33, 0x0f >> 3 = 1. */
-    agpu_format_pack_rgba8(agpu_format_info(5), (const uint8_t[]){0x87, 0x87, 0x0f, 0}, out);
-    assert_int_equal(agpu_load_u16(out), 16 << 11 | 33 << 5 | 1);
-    agpu_format_pack_rgba8(agpu_format_info(6), (const uint8_t[]){255, 0, 8, 0x80}, out);
-    assert_int_equal(agpu_load_u16(out), 1 << 15 | 31 << 10 | 1);
-    agpu_format_pack_rgba8(agpu_format_info(6), (const uint8_t[]){0, 0, 0, 0x7f}, out);
-    assert_int_equal(agpu_load_u16(out), 0);
+    ag_format_pack_rgba8(ag_format_info(5), (const uint8_t[]){0x87, 0x87, 0x0f, 0}, out);
+    assert_int_equal(ag_load_u16(out), 16 << 11 | 33 << 5 | 1);
+    ag_format_pack_rgba8(ag_format_info(6), (const uint8_t[]){255, 0, 8, 0x80}, out);
+    assert_int_equal(ag_load_u16(out), 1 << 15 | 31 << 10 | 1);
+    ag_format_pack_rgba8(ag_format_info(6), (const uint8_t[]){0, 0, 0, 0x7f}, out);
+    assert_int_equal(ag_load_u16(out), 0);
 }
 
 /* Every 16-bit pattern survives being expanded and repacked. */
@@ -109,9 +109,9 @@ static void test_packed_formats_round_trip(void **state)
     for (uint32_t value = 0; value < 0x10000; value++) {
         for (uint32_t format = 5; format <= 6; format++) {
             uint8_t in[2], rgba[4], out[2];
-            agpu_store_u16(in, (uint16_t)value);
-            agpu_format_unpack_rgba8(agpu_format_info(format), in, rgba);
-            agpu_format_pack_rgba8(agpu_format_info(format), rgba, out);
+            ag_store_u16(in, (uint16_t)value);
+            ag_format_unpack_rgba8(ag_format_info(format), in, rgba);
+            ag_format_pack_rgba8(ag_format_info(format), rgba, out);
             assert_memory_equal(in, out, 2);
         }
     }
@@ -121,9 +121,9 @@ static void test_packed_formats_round_trip(void **state)
 static void test_layout_of_the_example(void **state)
 {
     (void)state;
-    struct agpu_texture_layout layout;
-    const struct agpu_texture_shape shape = {5, 3, 2, 2, 32, 4, 1, 1, 0, 0};
-    assert_int_equal(agpu_texture_layout_init(&layout, &shape), AGPU_LAYOUT_OK);
+    struct ag_texture_layout layout;
+    const struct ag_texture_shape shape = {5, 3, 2, 2, 32, 4, 1, 1, 0, 0};
+    assert_int_equal(ag_texture_layout_init(&layout, &shape), AG_LAYOUT_OK);
     assert_int_equal(layout.mips[0].row_bytes, 20);
     assert_int_equal(layout.mips[0].pitch_bytes, 32);
     assert_int_equal(layout.mips[0].size_bytes, 96);
@@ -133,18 +133,18 @@ static void test_layout_of_the_example(void **state)
     assert_int_equal(layout.mips[1].size_bytes, 8);
     assert_int_equal(layout.layer_size_bytes, 104);
     assert_int_equal(layout.size_bytes, 208);
-    assert_int_equal(agpu_texture_layout_offset(&layout, 0, 0), 0);
-    assert_int_equal(agpu_texture_layout_offset(&layout, 1, 0), 96);
-    assert_int_equal(agpu_texture_layout_offset(&layout, 0, 1), 104);
-    assert_int_equal(agpu_texture_layout_offset(&layout, 1, 1), 200);
+    assert_int_equal(ag_texture_layout_offset(&layout, 0, 0), 0);
+    assert_int_equal(ag_texture_layout_offset(&layout, 1, 0), 96);
+    assert_int_equal(ag_texture_layout_offset(&layout, 0, 1), 104);
+    assert_int_equal(ag_texture_layout_offset(&layout, 1, 1), 200);
 }
 
 static void test_locate(void **state)
 {
     (void)state;
-    struct agpu_texture_layout layout;
-    const struct agpu_texture_shape shape = {5, 3, 2, 2, 32, 4, 1, 1, 0, 0};
-    assert_int_equal(agpu_texture_layout_init(&layout, &shape), AGPU_LAYOUT_OK);
+    struct ag_texture_layout layout;
+    const struct ag_texture_shape shape = {5, 3, 2, 2, 32, 4, 1, 1, 0, 0};
+    assert_int_equal(ag_texture_layout_init(&layout, &shape), AG_LAYOUT_OK);
     static const struct {
         uint64_t offset;
         uint32_t mip, layer;
@@ -157,26 +157,26 @@ static void test_locate(void **state)
         {104, 0, 1, 0 },
         {207, 1, 1, 7 }
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(places); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(places); i++) {
         uint32_t mip, layer;
         uint64_t inside;
-        assert_true(agpu_texture_layout_locate(&layout, places[i].offset, &mip, &layer, &inside));
+        assert_true(ag_texture_layout_locate(&layout, places[i].offset, &mip, &layer, &inside));
         assert_int_equal(mip, places[i].mip);
         assert_int_equal(layer, places[i].layer);
         assert_int_equal(inside, places[i].inside);
     }
     uint32_t mip, layer;
     uint64_t inside;
-    assert_false(agpu_texture_layout_locate(&layout, 208, &mip, &layer, &inside));
+    assert_false(ag_texture_layout_locate(&layout, 208, &mip, &layer, &inside));
 }
 
 /* BC1, 10x6 with 4 mips: 3x2, 2x1, 1x1 and 1x1 blocks of 8 bytes. */
 static void test_layout_of_blocks(void **state)
 {
     (void)state;
-    struct agpu_texture_layout layout;
-    const struct agpu_texture_shape shape = {10, 6, 4, 1, 0, 8, 4, 4, 0, 0};
-    assert_int_equal(agpu_texture_layout_init(&layout, &shape), AGPU_LAYOUT_OK);
+    struct ag_texture_layout layout;
+    const struct ag_texture_shape shape = {10, 6, 4, 1, 0, 8, 4, 4, 0, 0};
+    assert_int_equal(ag_texture_layout_init(&layout, &shape), AG_LAYOUT_OK);
     static const uint64_t sizes[] = {48, 16, 8, 8}, offsets[] = {0, 48, 64, 72};
     for (uint32_t mip = 0; mip < 4; mip++) {
         assert_int_equal(layout.mips[mip].size_bytes, sizes[mip]);
@@ -202,9 +202,9 @@ static void test_layout_of_a_volume(void **state)
         {417, 1, 1, 1 },
         {435, 2, 0, 3 },
     };
-    struct agpu_texture_layout layout;
-    const struct agpu_texture_shape shape = {4, 4, 3, 1, 20, 4, 1, 1, 4, 100};
-    assert_int_equal(agpu_texture_layout_init(&layout, &shape), AGPU_LAYOUT_OK);
+    struct ag_texture_layout layout;
+    const struct ag_texture_shape shape = {4, 4, 3, 1, 20, 4, 1, 1, 4, 100};
+    assert_int_equal(ag_texture_layout_init(&layout, &shape), AG_LAYOUT_OK);
     assert_int_equal(layout.mips[0].slices, 4);
     assert_int_equal(layout.mips[0].slice_bytes, 100);
     assert_int_equal(layout.mips[1].slices, 2);
@@ -214,22 +214,22 @@ static void test_layout_of_a_volume(void **state)
     for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
         uint32_t mip, slice;
         uint64_t inside;
-        assert_true(agpu_texture_layout_locate(&layout, places[i].offset, &mip, &slice, &inside));
+        assert_true(ag_texture_layout_locate(&layout, places[i].offset, &mip, &slice, &inside));
         assert_int_equal(mip, places[i].mip);
         assert_int_equal(slice, places[i].slice);
         assert_int_equal(inside, places[i].inside);
-        assert_int_equal(agpu_texture_layout_offset(&layout, mip, slice) + inside, places[i].offset);
+        assert_int_equal(ag_texture_layout_offset(&layout, mip, slice) + inside, places[i].offset);
     }
-    assert_false(agpu_texture_layout_locate(&layout, 436, &(uint32_t){0}, &(uint32_t){0}, &(uint64_t){0}));
+    assert_false(ag_texture_layout_locate(&layout, 436, &(uint32_t){0}, &(uint32_t){0}, &(uint64_t){0}));
 }
 
 /* Units of two texels beside each other, as pairs of texels are. */
 static void test_units_that_are_not_square(void **state)
 {
     (void)state;
-    struct agpu_texture_layout layout;
-    const struct agpu_texture_shape shape = {6, 3, 2, 1, 0, 4, 2, 1, 0, 0};
-    assert_int_equal(agpu_texture_layout_init(&layout, &shape), AGPU_LAYOUT_OK);
+    struct ag_texture_layout layout;
+    const struct ag_texture_shape shape = {6, 3, 2, 1, 0, 4, 2, 1, 0, 0};
+    assert_int_equal(ag_texture_layout_init(&layout, &shape), AG_LAYOUT_OK);
     assert_int_equal(layout.mips[0].row_bytes, 12);
     assert_int_equal(layout.mips[0].rows, 3);
     assert_int_equal(layout.mips[1].row_bytes, 8);
@@ -237,48 +237,43 @@ static void test_units_that_are_not_square(void **state)
     assert_int_equal(layout.mips[1].offset, 36);
 }
 
-static enum agpu_layout_problem problem_of(struct agpu_texture_shape shape)
+static enum ag_layout_problem problem_of(struct ag_texture_shape shape)
 {
-    struct agpu_texture_layout layout;
-    return agpu_texture_layout_init(&layout, &shape);
+    struct ag_texture_layout layout;
+    return ag_texture_layout_init(&layout, &shape);
 }
 
 static void test_layout_problems(void **state)
 {
     (void)state;
-    assert_int_equal(problem_of((struct agpu_texture_shape){0, 1, 1, 1, 0, 4, 1, 1, 0, 0}),
-                     AGPU_LAYOUT_EMPTY);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1, 0, 1, 1, 0, 4, 1, 1, 0, 0}),
-                     AGPU_LAYOUT_EMPTY);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 0, 1, 0, 4, 1, 1, 0, 0}),
-                     AGPU_LAYOUT_EMPTY);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 1, 0, 0, 4, 1, 1, 0, 0}),
-                     AGPU_LAYOUT_EMPTY);
-    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 3, 1, 0, 4, 1, 1, 0, 0}), AGPU_LAYOUT_OK);
-    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 4, 1, 0, 4, 1, 1, 0, 0}),
-                     AGPU_LAYOUT_MIP_COUNT);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1, 1, 33, 1, 0, 4, 1, 1, 0, 0}),
-                     AGPU_LAYOUT_MIP_COUNT);
-    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 1, 1, 19, 4, 1, 1, 0, 0}),
-                     AGPU_LAYOUT_PITCH);
-    assert_int_equal(problem_of((struct agpu_texture_shape){5, 3, 1, 1, 20, 4, 1, 1, 0, 0}), AGPU_LAYOUT_OK);
-    assert_int_equal(problem_of((struct agpu_texture_shape){UINT32_MAX, 1, 1, 1, 0, 4, 1, 1, 0, 0}),
-                     AGPU_LAYOUT_OVERFLOW);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1 << 20, UINT32_MAX, 1, UINT32_MAX, UINT32_MAX, 4,
-                                                            1, 1, 0, 0}),
-                     AGPU_LAYOUT_OVERFLOW);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1, UINT32_MAX, 32, 1, UINT32_MAX, 1, 1, 1, 0, 0}),
-                     AGPU_LAYOUT_OK);
-    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 3, 1, 0, 4, 1, 1, 7, 0}), AGPU_LAYOUT_OK);
-    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 4, 1, 0, 4, 1, 1, 8, 0}), AGPU_LAYOUT_OK);
-    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 4, 1, 0, 4, 1, 1, 7, 0}),
-                     AGPU_LAYOUT_MIP_COUNT);
-    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 1, 1, 0, 4, 1, 1, 2, 63}),
-                     AGPU_LAYOUT_DEPTH_PITCH);
-    assert_int_equal(problem_of((struct agpu_texture_shape){4, 4, 1, 2, 0, 4, 1, 1, 2, 0}),
-                     AGPU_LAYOUT_VOLUME_LAYERS);
-    assert_int_equal(problem_of((struct agpu_texture_shape){1, UINT32_MAX, 1, 1, UINT32_MAX, 1, 1, 1, 2, 0}),
-                     AGPU_LAYOUT_OVERFLOW);
+    assert_int_equal(problem_of((struct ag_texture_shape){0, 1, 1, 1, 0, 4, 1, 1, 0, 0}), AG_LAYOUT_EMPTY);
+    assert_int_equal(problem_of((struct ag_texture_shape){1, 0, 1, 1, 0, 4, 1, 1, 0, 0}), AG_LAYOUT_EMPTY);
+    assert_int_equal(problem_of((struct ag_texture_shape){1, 1, 0, 1, 0, 4, 1, 1, 0, 0}), AG_LAYOUT_EMPTY);
+    assert_int_equal(problem_of((struct ag_texture_shape){1, 1, 1, 0, 0, 4, 1, 1, 0, 0}), AG_LAYOUT_EMPTY);
+    assert_int_equal(problem_of((struct ag_texture_shape){5, 3, 3, 1, 0, 4, 1, 1, 0, 0}), AG_LAYOUT_OK);
+    assert_int_equal(problem_of((struct ag_texture_shape){5, 3, 4, 1, 0, 4, 1, 1, 0, 0}),
+                     AG_LAYOUT_MIP_COUNT);
+    assert_int_equal(problem_of((struct ag_texture_shape){1, 1, 33, 1, 0, 4, 1, 1, 0, 0}),
+                     AG_LAYOUT_MIP_COUNT);
+    assert_int_equal(problem_of((struct ag_texture_shape){5, 3, 1, 1, 19, 4, 1, 1, 0, 0}), AG_LAYOUT_PITCH);
+    assert_int_equal(problem_of((struct ag_texture_shape){5, 3, 1, 1, 20, 4, 1, 1, 0, 0}), AG_LAYOUT_OK);
+    assert_int_equal(problem_of((struct ag_texture_shape){UINT32_MAX, 1, 1, 1, 0, 4, 1, 1, 0, 0}),
+                     AG_LAYOUT_OVERFLOW);
+    assert_int_equal(
+        problem_of((struct ag_texture_shape){1 << 20, UINT32_MAX, 1, UINT32_MAX, UINT32_MAX, 4, 1, 1, 0, 0}),
+        AG_LAYOUT_OVERFLOW);
+    assert_int_equal(problem_of((struct ag_texture_shape){1, UINT32_MAX, 32, 1, UINT32_MAX, 1, 1, 1, 0, 0}),
+                     AG_LAYOUT_OK);
+    assert_int_equal(problem_of((struct ag_texture_shape){4, 4, 3, 1, 0, 4, 1, 1, 7, 0}), AG_LAYOUT_OK);
+    assert_int_equal(problem_of((struct ag_texture_shape){4, 4, 4, 1, 0, 4, 1, 1, 8, 0}), AG_LAYOUT_OK);
+    assert_int_equal(problem_of((struct ag_texture_shape){4, 4, 4, 1, 0, 4, 1, 1, 7, 0}),
+                     AG_LAYOUT_MIP_COUNT);
+    assert_int_equal(problem_of((struct ag_texture_shape){4, 4, 1, 1, 0, 4, 1, 1, 2, 63}),
+                     AG_LAYOUT_DEPTH_PITCH);
+    assert_int_equal(problem_of((struct ag_texture_shape){4, 4, 1, 2, 0, 4, 1, 1, 2, 0}),
+                     AG_LAYOUT_VOLUME_LAYERS);
+    assert_int_equal(problem_of((struct ag_texture_shape){1, UINT32_MAX, 1, 1, UINT32_MAX, 1, 1, 1, 2, 0}),
+                     AG_LAYOUT_OVERFLOW);
 }
 
 int main(void)

@@ -35,19 +35,19 @@ static void test_parse(void **state)
 {
     (void)state;
     const struct blob blob = sample_blob();
-    struct agpu_input_layout layout;
-    assert_int_equal(agpu_input_layout_parse(&layout, &blob, SAMPLE_BYTES, agpu_place_none(), NULL), AGPU_OK);
+    struct ag_input_layout layout;
+    assert_int_equal(ag_input_layout_parse(&layout, &blob, SAMPLE_BYTES, ag_place_none(), NULL), AGPU_OK);
     assert_int_equal(layout.element_count, 3);
     assert_int_equal(layout.elements[1].semantic_name_hash, 0xE7C308F8);
     assert_int_equal(layout.elements[2].semantic_index, 1);
     assert_int_equal(layout.elements[2].input_slot, 3);
-    assert_int_equal(layout.elements[2].input_slot_class, AGPU_INPUT_PER_INSTANCE);
+    assert_int_equal(layout.elements[2].input_slot_class, AG_INPUT_PER_INSTANCE);
     /* Surplus bytes are ignored, an empty layout is one. */
-    assert_int_equal(agpu_input_layout_parse(&layout, &blob, sizeof blob, agpu_place_none(), NULL), AGPU_OK);
+    assert_int_equal(ag_input_layout_parse(&layout, &blob, sizeof blob, ag_place_none(), NULL), AGPU_OK);
     const struct blob empty = {
         .header = {.magic = 0x59414C49, .version = 1}
     };
-    assert_int_equal(agpu_input_layout_parse(&layout, &empty, 16, agpu_place_none(), NULL), AGPU_OK);
+    assert_int_equal(ag_input_layout_parse(&layout, &empty, 16, ag_place_none(), NULL), AGPU_OK);
     assert_int_equal(layout.element_count, 0);
 }
 
@@ -55,8 +55,8 @@ static void refused(const void *blob, size_t size, uint64_t offset)
 {
     struct diag_log log;
     diag_log_init(&log);
-    struct agpu_input_layout layout;
-    assert_int_equal(agpu_input_layout_parse(&layout, blob, size, agpu_place_offset(100), &log.sink),
+    struct ag_input_layout layout;
+    assert_int_equal(ag_input_layout_parse(&layout, blob, size, ag_place_offset(100), &log.sink),
                      AGPU_REFUSED);
     assert_int_equal(log.count, 1);
     assert_int_equal(log.code, AGPU_DIAG_ABI_INPUT_LAYOUT);
@@ -94,9 +94,9 @@ static void test_direct3d9_form_is_refused(void **state)
     const uint8_t declaration[16] = {0, 0, 0, 0, 2, 0, 0, 0, 0xff, 0, 0, 0, 17, 0, 0, 0};
     struct diag_log log;
     diag_log_init(&log);
-    struct agpu_input_layout layout;
+    struct ag_input_layout layout;
     assert_int_equal(
-        agpu_input_layout_parse(&layout, declaration, sizeof declaration, agpu_place_none(), &log.sink),
+        ag_input_layout_parse(&layout, declaration, sizeof declaration, ag_place_none(), &log.sink),
         AGPU_REFUSED);
     assert_non_null(strstr(log.message, "Direct3D 9"));
     assert_int_equal(log.place.offset, AGPU_DIAG_NO_OFFSET);
@@ -106,10 +106,10 @@ static void test_append_offsets(void **state)
 {
     (void)state;
     const struct blob blob = sample_blob();
-    struct agpu_input_layout layout;
-    assert_int_equal(agpu_input_layout_parse(&layout, &blob, SAMPLE_BYTES, agpu_place_none(), NULL), AGPU_OK);
+    struct ag_input_layout layout;
+    assert_int_equal(ag_input_layout_parse(&layout, &blob, SAMPLE_BYTES, ag_place_none(), NULL), AGPU_OK);
     const uint32_t sizes[] = {10, 16, 16};
-    assert_int_equal(agpu_input_layout_resolve(&layout, sizes, agpu_place_none(), NULL), AGPU_OK);
+    assert_int_equal(ag_input_layout_resolve(&layout, sizes, ag_place_none(), NULL), AGPU_OK);
     assert_int_equal(layout.elements[0].aligned_byte_offset, 0);
     assert_int_equal(layout.elements[1].aligned_byte_offset, 12); /* 10 rounded up */
     assert_int_equal(layout.elements[2].aligned_byte_offset, 0);  /* another slot */
@@ -120,10 +120,10 @@ static void test_offsets_past_4_gib_are_refused(void **state)
     (void)state;
     struct blob blob = sample_blob();
     blob.elements[0].aligned_byte_offset = 0xfffffff0;
-    struct agpu_input_layout layout;
-    assert_int_equal(agpu_input_layout_parse(&layout, &blob, SAMPLE_BYTES, agpu_place_none(), NULL), AGPU_OK);
+    struct ag_input_layout layout;
+    assert_int_equal(ag_input_layout_parse(&layout, &blob, SAMPLE_BYTES, ag_place_none(), NULL), AGPU_OK);
     const uint32_t sizes[] = {12, 16, 16};
-    assert_int_equal(agpu_input_layout_resolve(&layout, sizes, agpu_place_none(), NULL), AGPU_REFUSED);
+    assert_int_equal(ag_input_layout_resolve(&layout, sizes, ag_place_none(), NULL), AGPU_REFUSED);
 }
 
 static void test_semantic_hash(void **state)

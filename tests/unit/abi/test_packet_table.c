@@ -117,15 +117,15 @@ static void test_every_opcode_has_its_row(void **state)
 {
     (void)state;
     size_t count;
-    const struct agpu_packet_info *table = agpu_packet_table(&count);
-    assert_int_equal(count, AGPU_COUNT_OF(expected));
+    const struct agpu_packet_info *table = ag_packet_table(&count);
+    assert_int_equal(count, AG_COUNT_OF(expected));
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(table[i].opcode, expected[i].opcode);
         assert_string_equal(table[i].name, expected[i].name);
         assert_int_equal(table[i].fixed.size, expected[i].size);
         assert_int_equal(table[i].minor, expected[i].minor);
         assert_ptr_equal(agpu_packet_info(expected[i].opcode), &table[i]);
-        assert_ptr_equal(agpu_packet_info_by_name(expected[i].name, strlen(expected[i].name)), &table[i]);
+        assert_ptr_equal(ag_packet_info_by_name(expected[i].name, strlen(expected[i].name)), &table[i]);
     }
 }
 
@@ -133,7 +133,7 @@ static void test_opcodes_ascend(void **state)
 {
     (void)state;
     size_t count;
-    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    const struct agpu_packet_info *table = ag_packet_table(&count);
     for (size_t i = 1; i < count; i++)
         assert_true(table[i - 1].opcode < table[i].opcode);
 }
@@ -143,40 +143,40 @@ static void test_unknown_opcodes_have_no_row(void **state)
     (void)state;
     static const uint32_t unknown[] = {2,     0xff,       0x109,      0x209,      0x303,
                                        0x721, 0x7fffffff, 0x80000000, 0x8000010c, 0xffffffff};
-    for (size_t i = 0; i < AGPU_COUNT_OF(unknown); i++)
+    for (size_t i = 0; i < AG_COUNT_OF(unknown); i++)
         assert_null(agpu_packet_info(unknown[i]));
-    assert_null(agpu_packet_info_by_name("DRA", 3));
-    assert_null(agpu_packet_info_by_name("DRAWN", 5));
-    assert_null(agpu_packet_info_by_name("", 0));
+    assert_null(ag_packet_info_by_name("DRA", 3));
+    assert_null(ag_packet_info_by_name("DRAWN", 5));
+    assert_null(ag_packet_info_by_name("", 0));
 }
 
 static uint32_t scalar_size(uint8_t type)
 {
-    switch ((enum agpu_field_type)type) {
-    case AGPU_FIELD_U8:
+    switch ((enum ag_field_type)type) {
+    case AG_FIELD_U8:
         return 1;
-    case AGPU_FIELD_U32:
-    case AGPU_FIELD_I32:
-    case AGPU_FIELD_F32:
-    case AGPU_FIELD_HANDLE:
+    case AG_FIELD_U32:
+    case AG_FIELD_I32:
+    case AG_FIELD_F32:
+    case AG_FIELD_HANDLE:
         return 4;
-    case AGPU_FIELD_U64:
+    case AG_FIELD_U64:
         return 8;
-    case AGPU_FIELD_STRUCT:
+    case AG_FIELD_STRUCT:
         break;
     }
     return 0;
 }
 
 /* The fields follow one another from `start` to `size`, without gap or overlap. */
-static void check_covered(const struct agpu_struct_info *info, uint32_t start)
+static void check_covered(const struct ag_struct_info *info, uint32_t start)
 {
     uint32_t offset = start;
     for (uint32_t i = 0; i < info->field_count; i++) {
-        const struct agpu_field_info *field = &info->fields[i];
+        const struct ag_field_info *field = &info->fields[i];
         assert_int_equal(field->offset, offset);
         assert_true(field->count >= 1);
-        if (field->type == AGPU_FIELD_STRUCT) {
+        if (field->type == AG_FIELD_STRUCT) {
             assert_non_null(field->nested);
             check_covered(field->nested, 0);
             offset += (uint32_t)field->nested->size * field->count;
@@ -192,7 +192,7 @@ static void test_fields_cover_the_structures(void **state)
 {
     (void)state;
     size_t count;
-    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    const struct agpu_packet_info *table = ag_packet_table(&count);
     for (size_t i = 0; i < count; i++) {
         check_covered(&table[i].fixed, 8);
         if (table[i].extended != NULL) {
@@ -204,7 +204,7 @@ static void test_fields_cover_the_structures(void **state)
     }
 }
 
-static const struct agpu_field_info *field_at(const struct agpu_struct_info *info, uint32_t offset)
+static const struct ag_field_info *field_at(const struct ag_struct_info *info, uint32_t offset)
 {
     for (uint32_t i = 0; i < info->field_count; i++) {
         if (info->fields[i].offset == offset)
@@ -217,17 +217,17 @@ static void test_payload_counts_are_fields(void **state)
 {
     (void)state;
     size_t count, bytes = 0, arrays = 0, words = 0;
-    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    const struct agpu_packet_info *table = ag_packet_table(&count);
     for (size_t i = 0; i < count; i++) {
-        const struct agpu_payload_info *payload = &table[i].payload;
-        bytes += payload->kind == AGPU_PAYLOAD_BYTES;
-        arrays += payload->kind == AGPU_PAYLOAD_ARRAY;
-        words += payload->kind == AGPU_PAYLOAD_WORDS;
+        const struct ag_payload_info *payload = &table[i].payload;
+        bytes += payload->kind == AG_PAYLOAD_BYTES;
+        arrays += payload->kind == AG_PAYLOAD_ARRAY;
+        words += payload->kind == AG_PAYLOAD_WORDS;
         if (payload->count_offset == 0)
             continue;
-        const struct agpu_field_info *field = field_at(&table[i].fixed, payload->count_offset);
+        const struct ag_field_info *field = field_at(&table[i].fixed, payload->count_offset);
         assert_non_null(field);
-        assert_int_equal(field->type, payload->count_is_u64 ? AGPU_FIELD_U64 : AGPU_FIELD_U32);
+        assert_int_equal(field->type, payload->count_is_u64 ? AG_FIELD_U64 : AG_FIELD_U32);
         assert_non_null(payload->field_name);
     }
     /* UPLOAD_RESOURCE, CREATE_SHADER_DXBC, CREATE_INPUT_LAYOUT; of the extension UPDATE_SUBRESOURCE,
@@ -264,13 +264,12 @@ static void test_stage_words(void **state)
         {"EXT_SET_UNORDERED_ACCESS_VIEWS", 8,  20},
     };
     size_t count, found = 0;
-    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    const struct agpu_packet_info *table = ag_packet_table(&count);
     for (size_t i = 0; i < count; i++)
         found += table[i].stage_offset != 0 || table[i].stage_ex_offset != 0;
-    assert_int_equal(found, AGPU_COUNT_OF(stages));
-    for (size_t i = 0; i < AGPU_COUNT_OF(stages); i++) {
-        const struct agpu_packet_info *info =
-            agpu_packet_info_by_name(stages[i].name, strlen(stages[i].name));
+    assert_int_equal(found, AG_COUNT_OF(stages));
+    for (size_t i = 0; i < AG_COUNT_OF(stages); i++) {
+        const struct agpu_packet_info *info = ag_packet_info_by_name(stages[i].name, strlen(stages[i].name));
         assert_non_null(info);
         assert_int_equal(info->stage_offset, stages[i].stage);
         assert_int_equal(info->stage_ex_offset, stages[i].stage_ex);
@@ -279,10 +278,10 @@ static void test_stage_words(void **state)
 
 static uint32_t named_value(const char *packet, const char *field_name, const char *value)
 {
-    const struct agpu_packet_info *info = agpu_packet_info_by_name(packet, strlen(packet));
+    const struct agpu_packet_info *info = ag_packet_info_by_name(packet, strlen(packet));
     assert_non_null(info);
     for (uint32_t i = 0; i < info->fixed.field_count; i++) {
-        const struct agpu_field_info *field = &info->fixed.fields[i];
+        const struct ag_field_info *field = &info->fixed.fields[i];
         if (strcmp(field->name, field_name) != 0 || field->names == NULL)
             continue;
         for (uint32_t j = 0; j < field->names->count; j++) {
@@ -314,12 +313,12 @@ static void test_names_of_values(void **state)
 }
 
 /* Text forms split flags bit by bit: each value is one bit, and none is twice. */
-static void check_names(const struct agpu_struct_info *info)
+static void check_names(const struct ag_struct_info *info)
 {
     for (uint32_t i = 0; i < info->field_count; i++) {
         if (info->fields[i].nested != NULL)
             check_names(info->fields[i].nested);
-        const struct agpu_name_set *names = info->fields[i].names;
+        const struct ag_name_set *names = info->fields[i].names;
         for (uint32_t j = 0; names != NULL && j < names->count; j++) {
             const uint32_t value = names->values[j].value;
             if (names->flags)
@@ -336,7 +335,7 @@ static void test_name_sets_are_unambiguous(void **state)
 {
     (void)state;
     size_t count;
-    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    const struct agpu_packet_info *table = ag_packet_table(&count);
     for (size_t i = 0; i < count; i++)
         check_names(&table[i].fixed);
 }

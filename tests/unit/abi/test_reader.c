@@ -15,7 +15,7 @@ struct words {
 
 static void put(struct words *words, uint32_t value)
 {
-    assert_true(words->count < AGPU_COUNT_OF(words->data));
+    assert_true(words->count < AG_COUNT_OF(words->data));
     words->data[words->count++] = value;
 }
 
@@ -38,7 +38,7 @@ static uint32_t finish(struct words *words)
 #define PUT(words, ...)                                                                                      \
     do {                                                                                                     \
         const uint32_t values_[] = {__VA_ARGS__};                                                            \
-        for (size_t i_ = 0; i_ < AGPU_COUNT_OF(values_); i_++)                                               \
+        for (size_t i_ = 0; i_ < AG_COUNT_OF(values_); i_++)                                                 \
             put((words), values_[i_]);                                                                       \
     } while (0)
 
@@ -74,7 +74,7 @@ static void test_malformed_headers(void **state)
     header_refused(words.data, 24, AGPU_DIAG_ABI_STREAM_HEADER, 4);
     words.data[1] = 0x00010004;
     static const uint32_t bad_sizes[] = {0, 20, 25, 26, 0xffffffff};
-    for (size_t i = 0; i < AGPU_COUNT_OF(bad_sizes); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(bad_sizes); i++) {
         words.data[2] = bad_sizes[i];
         header_refused(words.data, 24, AGPU_DIAG_ABI_STREAM_HEADER, 8);
     }
@@ -129,7 +129,7 @@ static void test_framing(void **state)
 {
     (void)state;
     static const uint32_t sizes[] = {0, 4, 7, 9, 17, 18, 19, 20, 0xfffffffc, 0xffffffff};
-    for (size_t i = 0; i < AGPU_COUNT_OF(sizes); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(sizes); i++) {
         struct words words = begin(4);
         PUT(&words, 0x720, 16, 0, 0); /* FLUSH */
         PUT(&words, 0x700, sizes[i], 0, 0);
@@ -162,7 +162,7 @@ static void test_payloads_must_be_whole(void **state)
     PUT(&words, 0x104, 36, 1, 0, 0, 0, 5, 0, 0); /* UPLOAD_RESOURCE: 5 bytes in 4 */
     packet_refused(&words, 0, AGPU_DIAG_ABI_PACKET_PAYLOAD, 24);
     static const uint32_t high[] = {1, 0x7fffffff, 0xffffffff};
-    for (size_t i = 0; i < AGPU_COUNT_OF(high); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(high); i++) {
         words = begin(4);
         PUT(&words, 0x104, 36, 1, 0, 0, 0, 0xffffffff, high[i], 0);
         packet_refused(&words, 0, AGPU_DIAG_ABI_PACKET_PAYLOAD, 24);
@@ -252,7 +252,7 @@ static void test_longer_packets_have_a_tail(void **state)
     PUT(&words, 0x601, 32, 3, 1, 0, 0, 0xaaaaaaaa, 0xbbbbbbbb);
     struct agpu_packet packet = only_packet(&words);
     assert_int_equal(packet.tail_size, 8);
-    assert_int_equal(agpu_load_u32(packet.tail), 0xaaaaaaaa);
+    assert_int_equal(ag_load_u32(packet.tail), 0xaaaaaaaa);
 
     words = begin(4);
     PUT(&words, 0x104, 44, 1, 0, 0, 0, 5, 0, 0x04030201, 0x00000005, 0xcccccccc);
@@ -261,7 +261,7 @@ static void test_longer_packets_have_a_tail(void **state)
     assert_int_equal(packet.payload_count, 5);
     assert_memory_equal(packet.payload, "\1\2\3\4\5", 5);
     assert_int_equal(packet.tail_size, 4);
-    assert_int_equal(agpu_load_u32(packet.tail), 0xcccccccc);
+    assert_int_equal(ag_load_u32(packet.tail), 0xcccccccc);
 }
 
 static void test_marker_text_has_no_padding(void **state)

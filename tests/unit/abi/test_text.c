@@ -103,7 +103,7 @@ static void longer_form_of_bind_shaders(void **state)
     struct assembled result = assemble("BIND_SHADERS vs=1 ps=2 hs=4");
     const struct aerogpu_cmd_bind_shaders_ex *shaders = FIRST_PACKET(result, bind_shaders_ex);
     assert_int_equal(result.size, 24 + 36);
-    assert_int_equal(agpu_load_u32(result.data + 28), 36);
+    assert_int_equal(ag_load_u32(result.data + 28), 36);
     assert_int_equal(shaders->gs, 0);
     assert_int_equal(shaders->hs, 4);
     assert_int_equal(shaders->ds, 0);
@@ -134,7 +134,7 @@ static void arrays_and_counts(void **state)
     const struct aerogpu_cmd_set_shader_constants_f *constants = FIRST_PACKET(result, set_shader_constants_f);
     assert_int_equal(constants->vec4_count, 2);
     assert_int_equal(constants->stage, 1);
-    assert_int_equal(agpu_load_u32(result.data + 24 + 24 + 16), 0xBF000000);
+    assert_int_equal(ag_load_u32(result.data + 24 + 24 + 16), 0xBF000000);
     free(result.data);
 
     result = assemble("SET_SAMPLERS shader_stage=COMPUTE reserved0=HULL samplers=[$9 0]");
@@ -153,8 +153,8 @@ static void given_counts_win(void **state)
     assert_int_equal(upload->hdr.size_bytes, 36);
     free(result.data);
     result = assemble("packet 0x600 size_bytes=6 : hex 01");
-    assert_int_equal(agpu_load_u32(result.data + 24), 0x600);
-    assert_int_equal(agpu_load_u32(result.data + 28), 6);
+    assert_int_equal(ag_load_u32(result.data + 24), 0x600);
+    assert_int_equal(ag_load_u32(result.data + 28), 6);
     assert_int_equal(result.size, 24 + 12);
     free(result.data);
 }
@@ -201,7 +201,7 @@ static void input_layouts(void **state)
     const struct aerogpu_cmd_create_input_layout *create = FIRST_PACKET(result, create_input_layout);
     const struct aerogpu_input_layout_element_dxgi *elements = (const void *)(result.data + 24 + 20 + 16);
     assert_int_equal(create->blob_size_bytes, 16 + 2 * 28);
-    assert_int_equal(agpu_load_u32(result.data + 44), AEROGPU_INPUT_LAYOUT_BLOB_MAGIC);
+    assert_int_equal(ag_load_u32(result.data + 44), AEROGPU_INPUT_LAYOUT_BLOB_MAGIC);
     assert_int_equal(elements[0].semantic_name_hash, 0x7808E88A);
     assert_int_equal(elements[0].dxgi_format, 6);
     assert_int_equal(elements[1].semantic_name_hash, 0x0BC45413);
@@ -272,7 +272,7 @@ static void markers(void **state)
 {
     (void)state;
     struct assembled result = assemble("DEBUG_MARKER text=\"a\\\"\\x00\\\\\\n#;\"");
-    assert_int_equal(agpu_load_u32(result.data + 28), 16);
+    assert_int_equal(ag_load_u32(result.data + 28), 16);
     assert_memory_equal(result.data + 32, "a\"\0\\\n#;\0", 8);
     free(result.data);
 }
@@ -319,7 +319,7 @@ static void errors_have_places(void **state)
         {"DRAW $",                                  AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 7 },
         {"DRAW first_vertex=$1[",                   AGPU_DIAG_ABI_TEXT_SYNTAX, 1, 22},
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(texts); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(texts); i++) {
         struct assembled result = assemble_with(texts[i].text, NULL);
         if (result.status != AGPU_REFUSED || result.notes.code != texts[i].code ||
             result.notes.line != texts[i].line || result.notes.column != texts[i].column)
@@ -397,10 +397,10 @@ static void dump_refuses_bad_headers(void **state)
     uint8_t header[24] = {0};
     assert_int_equal(agpu_text_dump(header, 23, NULL, NULL, &text, &length), AGPU_REFUSED);
     assert_int_equal(agpu_text_dump(header, 24, NULL, NULL, &text, &length), AGPU_REFUSED);
-    agpu_store_u32(header, AEROGPU_CMD_STREAM_MAGIC);
-    agpu_store_u32(header + 8, 23);
+    ag_store_u32(header, AEROGPU_CMD_STREAM_MAGIC);
+    ag_store_u32(header + 8, 23);
     assert_int_equal(agpu_text_dump(header, 24, NULL, NULL, &text, &length), AGPU_REFUSED);
-    agpu_store_u32(header + 8, 28);
+    ag_store_u32(header + 8, 28);
     assert_int_equal(agpu_text_dump(header, 24, NULL, NULL, &text, &length), AGPU_REFUSED);
 }
 
@@ -473,11 +473,11 @@ static void every_packet_of_the_table_is_generated(void **state)
 {
     (void)state;
     size_t rows;
-    const struct agpu_packet_info *table = agpu_packet_table(&rows);
+    const struct agpu_packet_info *table = ag_packet_table(&rows);
     for (size_t i = 0; i < rows; i++) {
         struct assembled result = assemble(table[i].name);
-        assert_int_equal(agpu_load_u32(result.data + 24), table[i].opcode);
-        assert_int_equal(agpu_load_u32(result.data + 28), table[i].fixed.size);
+        assert_int_equal(ag_load_u32(result.data + 24), table[i].opcode);
+        assert_int_equal(ag_load_u32(result.data + 28), table[i].fixed.size);
         assert_int_equal(result.size, 24u + table[i].fixed.size);
         free(result.data);
     }
@@ -490,10 +490,10 @@ static void extension_formats_have_names(void **state)
     struct assembled result = assemble("EXT_CREATE_TEXTURE texture_handle=7 dimension=TEXTURE3D "
                                        "format=DXGI_R16G16_FLOAT depth=5 misc_flags=0x84\n"
                                        "CREATE_TEXTURE2D texture_handle=8 format=0x800000FF\n");
-    assert_int_equal(agpu_load_u32(result.data + 24), 0x80000101);
-    assert_int_equal(agpu_load_u32(result.data + 24 + 12), 4);
-    assert_int_equal(agpu_load_u32(result.data + 24 + 16), 0x80000022);
-    assert_int_equal(agpu_load_u32(result.data + 24 + 28), 5);
+    assert_int_equal(ag_load_u32(result.data + 24), 0x80000101);
+    assert_int_equal(ag_load_u32(result.data + 24 + 12), 4);
+    assert_int_equal(ag_load_u32(result.data + 24 + 16), 0x80000022);
+    assert_int_equal(ag_load_u32(result.data + 24 + 28), 5);
     char *text = dump(result.data, result.size);
     assert_non_null(strstr(text, "format=DXGI_R16G16_FLOAT"));
     assert_non_null(strstr(text, "misc_flags=TEXTURECUBE|RESOURCE_CLAMP"));
@@ -514,9 +514,9 @@ static void packets_in_packets_are_blocks(void **state)
                        "  }\n"
                        "}\n";
     struct assembled result = assemble(text);
-    assert_int_equal(agpu_load_u32(result.data + 24 + 4), 16 + 24 + 16 + 8); /* the packet's bytes */
-    assert_int_equal(agpu_load_u32(result.data + 24 + 12), 24 + 16 + 8);     /* those inside */
-    assert_int_equal(agpu_load_u32(result.data + 24 + 16), 0x601);
+    assert_int_equal(ag_load_u32(result.data + 24 + 4), 16 + 24 + 16 + 8); /* the packet's bytes */
+    assert_int_equal(ag_load_u32(result.data + 24 + 12), 24 + 16 + 8);     /* those inside */
+    assert_int_equal(ag_load_u32(result.data + 24 + 16), 0x601);
     char *printed = dump(result.data, result.size);
     assert_non_null(strstr(printed, "\n  DRAW vertex_count=3"));
     struct assembled again = assemble(printed);
@@ -524,7 +524,7 @@ static void packets_in_packets_are_blocks(void **state)
     assert_memory_equal(again.data, result.data, result.size);
     free(printed);
     free(again.data);
-    agpu_store_u32(result.data + 24 + 20, 0xffff); /* the size of the inner DRAW */
+    ag_store_u32(result.data + 24 + 20, 0xffff); /* the size of the inner DRAW */
     printed = dump(result.data, result.size);
     assert_non_null(strstr(printed, " : hex"));
     again = assemble(printed);
@@ -537,28 +537,28 @@ static void packets_in_packets_are_blocks(void **state)
 static void dxgi_formats(void **state)
 {
     (void)state;
-    assert_int_equal(agpu_dxgi_from_name("R32G32_FLOAT", 12), 16);
-    assert_int_equal(agpu_dxgi_info(16)->bytes, 8);
-    assert_int_equal(agpu_dxgi_from_name("B8G8R8A8_UNORM", 14), 87);
-    assert_int_equal(agpu_dxgi_info(98)->bytes, 16);
-    assert_int_equal(agpu_dxgi_info(98)->block_width, 4);
-    assert_int_equal(agpu_dxgi_from_name("B4G4R4A4_UNORM", 14), 115);
-    assert_null(agpu_dxgi_info(0));
-    assert_null(agpu_dxgi_info(116));
-    assert_null(agpu_dxgi_info(133));
-    assert_int_equal(agpu_dxgi_from_name("R32", 3), 0);
+    assert_int_equal(ag_dxgi_from_name("R32G32_FLOAT", 12), 16);
+    assert_int_equal(ag_dxgi_info(16)->bytes, 8);
+    assert_int_equal(ag_dxgi_from_name("B8G8R8A8_UNORM", 14), 87);
+    assert_int_equal(ag_dxgi_info(98)->bytes, 16);
+    assert_int_equal(ag_dxgi_info(98)->block_width, 4);
+    assert_int_equal(ag_dxgi_from_name("B4G4R4A4_UNORM", 14), 115);
+    assert_null(ag_dxgi_info(0));
+    assert_null(ag_dxgi_info(116));
+    assert_null(ag_dxgi_info(133));
+    assert_int_equal(ag_dxgi_from_name("R32", 3), 0);
 }
 
 static void halves_round_trip(void **state)
 {
     (void)state;
     for (uint32_t half = 0; half < 0x10000; half++) {
-        const float value = agpu_text_float_from_half((uint16_t)half);
+        const float value = ag_text_float_from_half((uint16_t)half);
         if ((half & 0x7c00) != 0x7c00 || (half & 0x3ff) == 0)
-            assert_int_equal(agpu_text_half_from_float(value), half);
+            assert_int_equal(ag_text_half_from_float(value), half);
     }
-    assert_int_equal(agpu_text_half_from_float(1.0f + 1.0f / 2048.0f), 0x3c00);
-    assert_int_equal(agpu_text_half_from_float(1.0f + 3.0f / 2048.0f), 0x3c02);
+    assert_int_equal(ag_text_half_from_float(1.0f + 1.0f / 2048.0f), 0x3c00);
+    assert_int_equal(ag_text_half_from_float(1.0f + 3.0f / 2048.0f), 0x3c02);
 }
 
 int main(void)

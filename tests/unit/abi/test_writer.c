@@ -50,14 +50,14 @@ static void end(struct round_trip *trip)
 #define CHECK_WORDS(packet, ...)                                                                             \
     do {                                                                                                     \
         const uint32_t words_[] = {__VA_ARGS__};                                                             \
-        check_words((packet), words_, AGPU_COUNT_OF(words_));                                                \
+        check_words((packet), words_, AG_COUNT_OF(words_));                                                  \
     } while (0)
 
 static void check_words(const struct agpu_packet *packet, const uint32_t *words, size_t count)
 {
     assert_int_equal(packet->size, 8 + 4 * count);
     for (size_t i = 0; i < count; i++)
-        assert_int_equal(agpu_load_u32(packet->data + 8 + 4 * i), words[i]);
+        assert_int_equal(ag_load_u32(packet->data + 8 + 4 * i), words[i]);
 }
 
 static void test_resources(void **state)
@@ -291,7 +291,7 @@ static void test_smallest_form_of_every_packet(void **state)
 {
     (void)state;
     size_t count;
-    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    const struct agpu_packet_info *table = ag_packet_table(&count);
     struct round_trip trip;
     setup(&trip);
     const uint8_t zeros[64] = {0};
@@ -351,14 +351,14 @@ static void test_packets_from_structures(void **state)
 }
 
 /* Bytes that two units of a packet's payload need. */
-static size_t two_units(const struct agpu_payload_info *payload)
+static size_t two_units(const struct ag_payload_info *payload)
 {
     switch (payload->kind) {
-    case AGPU_PAYLOAD_ARRAY:
+    case AG_PAYLOAD_ARRAY:
         return 2u * payload->element->size;
-    case AGPU_PAYLOAD_WORDS:
+    case AG_PAYLOAD_WORDS:
         return 8u * payload->words_per_count;
-    case AGPU_PAYLOAD_BYTES:
+    case AG_PAYLOAD_BYTES:
         return 16; /* two empty packets, or any data */
     default:
         return 0;
@@ -372,7 +372,7 @@ static void test_every_packet_from_its_structure(void **state)
     const uint8_t payload[512] = {0, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 8};
     uint8_t packet[256];
     size_t count;
-    const struct agpu_packet_info *table = agpu_packet_table(&count);
+    const struct agpu_packet_info *table = ag_packet_table(&count);
     struct round_trip trip;
     setup(&trip);
     for (size_t i = 0; i < sizeof packet; i++)
@@ -393,9 +393,9 @@ static void test_every_packet_from_its_structure(void **state)
         const struct agpu_packet *read =
             next(&trip, table[i].opcode, (uint32_t)(table[i].fixed.size + behind));
         assert_int_equal(read->payload_size, behind);
-        assert_int_equal(read->payload_count, table[i].payload.kind == AGPU_PAYLOAD_BYTES ? behind
-                                              : behind == 0                               ? 0u
-                                                                                          : 2u);
+        assert_int_equal(read->payload_count, table[i].payload.kind == AG_PAYLOAD_BYTES ? behind
+                                              : behind == 0                             ? 0u
+                                                                                        : 2u);
     }
     end(&trip);
     agpu_free(text);
@@ -420,13 +420,13 @@ static void test_span_overflow_sticks(void **state)
     assert_int_equal(log.count, 1);
     assert_int_equal(log.code, AGPU_DIAG_ABI_SPACE);
     assert_int_equal(writer.size, 48);
-    assert_int_equal(agpu_load_u32(memory + 8), 48);
+    assert_int_equal(ag_load_u32(memory + 8), 48);
     assert_int_equal(memory[48], 0xee);
     assert_int_equal(memory[sizeof memory - 1], 0xee);
     agpu_writer_reset(&writer);
     agpu_write_flush(&writer);
     assert_int_equal(agpu_writer_finish(&writer), AGPU_OK);
-    assert_int_equal(agpu_load_u32(memory + 8), 40);
+    assert_int_equal(ag_load_u32(memory + 8), 40);
 }
 
 static void test_span_filled_to_the_last_byte(void **state)

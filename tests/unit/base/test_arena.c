@@ -8,27 +8,27 @@
 static void memory_is_zeroed_and_aligned(void **state)
 {
     (void)state;
-    struct agpu_arena arena;
-    agpu_arena_init(&arena, 0);
+    struct ag_arena arena;
+    ag_arena_init(&arena, 0);
     for (size_t size = 1; size < 5000; size += 97) {
-        unsigned char *bytes = agpu_arena_alloc(&arena, size, 16);
+        unsigned char *bytes = ag_arena_alloc(&arena, size, 16);
         assert_non_null(bytes);
         assert_int_equal((uintptr_t)bytes % 16, 0);
         for (size_t i = 0; i < size; i++)
             assert_int_equal(bytes[i], 0);
         memset(bytes, 0xA5, size);
     }
-    agpu_arena_fini(&arena);
+    ag_arena_fini(&arena);
 }
 
 static void allocations_do_not_overlap(void **state)
 {
     (void)state;
-    struct agpu_arena arena;
-    agpu_arena_init(&arena, 0);
+    struct ag_arena arena;
+    ag_arena_init(&arena, 0);
     uint32_t *numbers[1000];
     for (uint32_t i = 0; i < 1000; i++) {
-        numbers[i] = AGPU_ARENA_ARRAY(&arena, uint32_t, 1 + i % 50);
+        numbers[i] = AG_ARENA_ARRAY(&arena, uint32_t, 1 + i % 50);
         for (uint32_t k = 0; k <= i % 50; k++)
             numbers[i][k] = i;
     }
@@ -36,45 +36,45 @@ static void allocations_do_not_overlap(void **state)
         for (uint32_t k = 0; k <= i % 50; k++)
             assert_int_equal(numbers[i][k], i);
     }
-    agpu_arena_fini(&arena);
+    ag_arena_fini(&arena);
 }
 
 static void the_limit_holds(void **state)
 {
     (void)state;
-    struct agpu_arena arena;
-    agpu_arena_init(&arena, 1000);
-    assert_non_null(agpu_arena_alloc(&arena, 600, 1));
-    assert_null(agpu_arena_alloc(&arena, 401, 1));
-    assert_non_null(agpu_arena_alloc(&arena, 400, 1));
-    assert_null(agpu_arena_alloc(&arena, 1, 1));
-    agpu_arena_reset(&arena);
-    assert_non_null(agpu_arena_alloc(&arena, 1000, 1));
-    agpu_arena_fini(&arena);
+    struct ag_arena arena;
+    ag_arena_init(&arena, 1000);
+    assert_non_null(ag_arena_alloc(&arena, 600, 1));
+    assert_null(ag_arena_alloc(&arena, 401, 1));
+    assert_non_null(ag_arena_alloc(&arena, 400, 1));
+    assert_null(ag_arena_alloc(&arena, 1, 1));
+    ag_arena_reset(&arena);
+    assert_non_null(ag_arena_alloc(&arena, 1000, 1));
+    ag_arena_fini(&arena);
 }
 
 static void products_that_overflow_fail(void **state)
 {
     (void)state;
-    struct agpu_arena arena;
-    agpu_arena_init(&arena, 0);
+    struct ag_arena arena;
+    ag_arena_init(&arena, 0);
     volatile size_t most = SIZE_MAX; /* compilers object to a constant */
-    assert_null(agpu_arena_alloc_array(&arena, most / 2, 4, 4));
-    assert_null(agpu_arena_alloc(&arena, most, 8));
-    assert_null(agpu_arena_alloc_raw(&arena, most, 8));
-    assert_non_null(agpu_arena_alloc_array(&arena, 0, 4, 4));
-    agpu_arena_fini(&arena);
+    assert_null(ag_arena_alloc_array(&arena, most / 2, 4, 4));
+    assert_null(ag_arena_alloc(&arena, most, 8));
+    assert_null(ag_arena_alloc_raw(&arena, most, 8));
+    assert_non_null(ag_arena_alloc_array(&arena, 0, 4, 4));
+    ag_arena_fini(&arena);
 }
 
 static void text_is_copied_and_formatted(void **state)
 {
     (void)state;
-    struct agpu_arena arena;
-    agpu_arena_init(&arena, 0);
-    assert_string_equal(agpu_arena_strndup(&arena, "abcdef", 3), "abc");
-    assert_string_equal(agpu_arena_strndup(&arena, NULL, 0), "");
-    assert_string_equal(agpu_arena_printf(&arena, "%s-%d", "x", 7), "x-7");
-    agpu_arena_fini(&arena);
+    struct ag_arena arena;
+    ag_arena_init(&arena, 0);
+    assert_string_equal(ag_arena_strndup(&arena, "abcdef", 3), "abc");
+    assert_string_equal(ag_arena_strndup(&arena, NULL, 0), "");
+    assert_string_equal(ag_arena_printf(&arena, "%s-%d", "x", 7), "x-7");
+    ag_arena_fini(&arena);
 }
 
 int main(void)

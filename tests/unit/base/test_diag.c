@@ -48,14 +48,14 @@ static void reports_reach_the_sink(void **state)
     (void)state;
     struct seen seen = {0};
     const struct agpu_diag_sink sink = {record, &seen};
-    agpu_report(&sink, AGPU_DIAG_DXBC_CHUNK, AGPU_ERROR, agpu_place_offset(40), "chunk %u is odd", 3u);
+    ag_report(&sink, AGPU_DIAG_DXBC_CHUNK, AGPU_ERROR, ag_place_offset(40), "chunk %u is odd", 3u);
     assert_int_equal(seen.count, 1);
     assert_int_equal(seen.code, AGPU_DIAG_DXBC_CHUNK);
     assert_int_equal(seen.offset, 40);
     assert_int_equal(seen.length, strlen("chunk 3 is odd"));
-    agpu_report(&sink, AGPU_DIAG_DXBC_CHUNK, AGPU_ERROR, agpu_place_none(), "%2000d", 1);
+    ag_report(&sink, AGPU_DIAG_DXBC_CHUNK, AGPU_ERROR, ag_place_none(), "%2000d", 1);
     assert_int_equal(seen.length, 1023);
-    agpu_report(NULL, AGPU_DIAG_DXBC_CHUNK, AGPU_ERROR, agpu_place_none(), "nobody listens");
+    ag_report(NULL, AGPU_DIAG_DXBC_CHUNK, AGPU_ERROR, ag_place_none(), "nobody listens");
     assert_int_equal(seen.count, 2);
 }
 

@@ -5,13 +5,13 @@
 
 #include "base/format.h"
 
-static size_t format(char *out, size_t size, const char *text, ...) AGPU_PRINTF(3, 4);
+static size_t format(char *out, size_t size, const char *text, ...) AG_PRINTF(3, 4);
 
 static size_t format(char *out, size_t size, const char *text, ...)
 {
     va_list arguments;
     va_start(arguments, text);
-    const size_t length = agpu_format(out, size, text, arguments);
+    const size_t length = ag_format(out, size, text, arguments);
     va_end(arguments);
     return length;
 }
@@ -33,9 +33,9 @@ static void others_are_left_to_the_library(void **state)
 {
     (void)state;
     char out[64];
-    assert_true(format(out, sizeof out, "%5u", 1u) == AGPU_FORMAT_FAILED);
-    assert_true(format(out, sizeof out, "a%x", 1u) == AGPU_FORMAT_FAILED);
-    assert_true(format(out, sizeof out, "%.2f", 1.0) == AGPU_FORMAT_FAILED);
+    assert_true(format(out, sizeof out, "%5u", 1u) == AG_FORMAT_FAILED);
+    assert_true(format(out, sizeof out, "a%x", 1u) == AG_FORMAT_FAILED);
+    assert_true(format(out, sizeof out, "%.2f", 1.0) == AG_FORMAT_FAILED);
 }
 
 static void the_text_must_fit_with_its_end(void **state)
@@ -44,17 +44,17 @@ static void the_text_must_fit_with_its_end(void **state)
     char out[4] = "###";
     assert_int_equal(format(out, sizeof out, "%s", "abc"), 3);
     assert_string_equal(out, "abc");
-    assert_true(format(out, sizeof out, "%s", "abcd") == AGPU_FORMAT_FAILED);
-    assert_true(format(out, 0, "%s", "") == AGPU_FORMAT_FAILED);
+    assert_true(format(out, sizeof out, "%s", "abcd") == AG_FORMAT_FAILED);
+    assert_true(format(out, 0, "%s", "") == AG_FORMAT_FAILED);
 }
 
 static void unsigned_numbers(void **state)
 {
     (void)state;
-    char text[AGPU_UNSIGNED_TEXT_BYTES];
-    assert_int_equal(agpu_unsigned_text(0, text), 1);
+    char text[AG_UNSIGNED_TEXT_BYTES];
+    assert_int_equal(ag_unsigned_text(0, text), 1);
     assert_int_equal(text[0], '0');
-    assert_int_equal(agpu_unsigned_text(UINT32_MAX, text), 10);
+    assert_int_equal(ag_unsigned_text(UINT32_MAX, text), 10);
     assert_memory_equal(text, "4294967295", 10);
 }
 

@@ -17,46 +17,46 @@ enum { COUNT = 200 };
 
 static bool vectors(void)
 {
-    AGPU_VEC(int) vec = {0};
-    for (int i = 0; i < COUNT && agpu_vec_push(&vec, i); i++)
+    AG_VEC(int) vec = {0};
+    for (int i = 0; i < COUNT && ag_vec_push(&vec, i); i++)
         continue;
     const bool failed = failing_memory_disarm();
     assert_true(failed == (vec.count < COUNT));
     for (size_t i = 0; i < vec.count; i++)
         assert_int_equal(vec.data[i], i);
-    assert_true(agpu_vec_push(&vec, 7));
-    assert_int_equal(agpu_vec_last(&vec), 7);
-    agpu_vec_fini(&vec);
+    assert_true(ag_vec_push(&vec, 7));
+    assert_int_equal(ag_vec_last(&vec), 7);
+    ag_vec_fini(&vec);
     return failed;
 }
 
 static bool maps(void)
 {
     static int values[COUNT];
-    struct agpu_map map = {0};
+    struct ag_map map = {0};
     uint64_t added = 0;
-    while (added < COUNT && agpu_map_put(&map, added * 1000, &values[added]))
+    while (added < COUNT && ag_map_put(&map, added * 1000, &values[added]))
         added++;
     const bool failed = failing_memory_disarm();
     assert_true(failed == (added < COUNT));
     assert_int_equal(map.count, added);
     for (uint64_t i = 0; i < COUNT; i++)
-        assert_ptr_equal(agpu_map_get(&map, i * 1000), i < added ? &values[i] : NULL);
-    assert_true(agpu_map_put(&map, 5, &values[5]));
-    agpu_map_fini(&map);
+        assert_ptr_equal(ag_map_get(&map, i * 1000), i < added ? &values[i] : NULL);
+    assert_true(ag_map_put(&map, 5, &values[5]));
+    ag_map_fini(&map);
     return failed;
 }
 
 static bool buffers(void)
 {
-    struct agpu_strbuf buffer = {0};
+    struct ag_strbuf buffer = {0};
     for (int i = 0; i < COUNT; i++)
-        agpu_strbuf_printf(&buffer, "%d %400s", i, "");
-    agpu_strbuf_append_repeat(&buffer, 'x', 100000);
+        ag_strbuf_printf(&buffer, "%d %400s", i, "");
+    ag_strbuf_append_repeat(&buffer, 'x', 100000);
     const bool failed = failing_memory_disarm();
     assert_true(failed == buffer.failed);
-    assert_int_equal(strlen(agpu_strbuf_text(&buffer)), buffer.length);
-    char *text = agpu_strbuf_steal(&buffer);
+    assert_int_equal(strlen(ag_strbuf_text(&buffer)), buffer.length);
+    char *text = ag_strbuf_steal(&buffer);
     assert_true(failed == (text == NULL));
     free(text);
     assert_null(buffer.data);
@@ -65,15 +65,15 @@ static bool buffers(void)
 
 static bool arenas(void)
 {
-    struct agpu_arena arena = {0};
+    struct ag_arena arena = {0};
     bool got_all = true;
     for (int i = 0; i < 40; i++)
-        got_all &= agpu_arena_alloc(&arena, 3000, 8) != NULL;
-    got_all &= agpu_arena_printf(&arena, "%d", 1) != NULL;
+        got_all &= ag_arena_alloc(&arena, 3000, 8) != NULL;
+    got_all &= ag_arena_printf(&arena, "%d", 1) != NULL;
     const bool failed = failing_memory_disarm();
     assert_true(failed != got_all);
-    assert_string_equal(agpu_arena_strdup(&arena, "text"), "text");
-    agpu_arena_fini(&arena);
+    assert_string_equal(ag_arena_strdup(&arena, "text"), "text");
+    ag_arena_fini(&arena);
     return failed;
 }
 

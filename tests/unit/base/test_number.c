@@ -14,8 +14,8 @@
 static void assert_float(const char *text, uint32_t bits)
 {
     float value = 0;
-    assert_true(agpu_float_from_text(text, strlen(text), &value));
-    assert_int_equal(agpu_bits_from_float(value), bits);
+    assert_true(ag_float_from_text(text, strlen(text), &value));
+    assert_int_equal(ag_bits_from_float(value), bits);
 }
 
 static void texts_are_the_shortest(void **state)
@@ -37,16 +37,16 @@ static void texts_are_the_shortest(void **state)
         {0x00000001, "1e-45"        },
         {0xc2f6e979, "-123.456"     },
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(cases); i++) {
-        char text[AGPU_NUMBER_TEXT_BYTES];
-        assert_int_equal(agpu_float_text(agpu_float_from_bits(cases[i].bits), text), strlen(cases[i].text));
+    for (size_t i = 0; i < AG_COUNT_OF(cases); i++) {
+        char text[AG_NUMBER_TEXT_BYTES];
+        assert_int_equal(ag_float_text(ag_float_from_bits(cases[i].bits), text), strlen(cases[i].text));
         assert_string_equal(text, cases[i].text);
         assert_float(text, cases[i].bits);
     }
-    char text[AGPU_NUMBER_TEXT_BYTES];
-    agpu_double_text(0.1, text);
+    char text[AG_NUMBER_TEXT_BYTES];
+    ag_double_text(0.1, text);
     assert_string_equal(text, "0.1");
-    agpu_double_text(1.0 / 3.0, text);
+    ag_double_text(1.0 / 3.0, text);
     assert_string_equal(text, "0.3333333333333333");
 }
 
@@ -64,10 +64,10 @@ static void short_numbers_have_the_fewest_digits(void **state)
 {
     (void)state;
     uint32_t bits = 0x38d1b717; /* 1e-4 and up */
-    for (uint32_t i = 0; bits < agpu_bits_from_float(1e7f); i++, bits += 1 + i % 39119) {
-        char text[AGPU_NUMBER_TEXT_BYTES], digits[AGPU_NUMBER_TEXT_BYTES];
-        float value = agpu_float_from_bits(bits | (i << 31));
-        const size_t length = agpu_float_text(value, text);
+    for (uint32_t i = 0; bits < ag_bits_from_float(1e7f); i++, bits += 1 + i % 39119) {
+        char text[AG_NUMBER_TEXT_BYTES], digits[AG_NUMBER_TEXT_BYTES];
+        float value = ag_float_from_bits(bits | (i << 31));
+        const size_t length = ag_float_text(value, text);
         assert_int_equal(length, strlen(text));
         fewest_digits(value, digits, sizeof digits);
         if (strchr(digits, 'e') != NULL) /* such as 1e+02 */
@@ -86,8 +86,8 @@ static void every_exponent_reads_back(void **state)
         bits = bits * 1664525u + 1013904223u;
         if ((bits & 0x7f800000) == 0x7f800000)
             continue;
-        char text[AGPU_NUMBER_TEXT_BYTES];
-        agpu_float_text(agpu_float_from_bits(bits), text);
+        char text[AG_NUMBER_TEXT_BYTES];
+        ag_float_text(ag_float_from_bits(bits), text);
         assert_float(text, bits);
     }
 }
@@ -103,9 +103,9 @@ static void only_decimal_numbers_are_read(void **state)
     float value;
     static const char *const wrong[] = {"",     ".",  "-",   "1,5", "1.5f", "inf",  "nan",
                                         "0x10", "1e", "1e+", " 1",  "1 ",   "1.5.2"};
-    for (size_t i = 0; i < AGPU_COUNT_OF(wrong); i++)
-        assert_false(agpu_float_from_text(wrong[i], strlen(wrong[i]), &value));
-    assert_true(agpu_float_from_text("1e99", 4, &value));
+    for (size_t i = 0; i < AG_COUNT_OF(wrong); i++)
+        assert_false(ag_float_from_text(wrong[i], strlen(wrong[i]), &value));
+    assert_true(ag_float_from_text("1e99", 4, &value));
     assert_true(isinf(value));
     /* Long numbers, and only the length counts. */
     char digits[401];
@@ -113,10 +113,10 @@ static void only_decimal_numbers_are_read(void **state)
     digits[0] = '1';
     digits[1] = '.';
     digits[400] = '7';
-    assert_true(agpu_float_from_text(digits, 400, &value));
-    assert_int_equal(agpu_bits_from_float(value), 0x3f800000);
+    assert_true(ag_float_from_text(digits, 400, &value));
+    assert_int_equal(ag_bits_from_float(value), 0x3f800000);
     double wide;
-    assert_true(agpu_double_from_text("0.1999", 3, &wide));
+    assert_true(ag_double_from_text("0.1999", 3, &wide));
     assert_true(wide == 0.1);
 }
 
@@ -125,21 +125,21 @@ static void other_points_are_replaced(void **state)
 {
     (void)state;
     char text[16];
-    assert_true(agpu_number_from_c("1,5e+07", ",", text, sizeof text));
+    assert_true(ag_number_from_c("1,5e+07", ",", text, sizeof text));
     assert_string_equal(text, "1.5e+07");
-    assert_true(agpu_number_from_c("-12", ",", text, sizeof text));
+    assert_true(ag_number_from_c("-12", ",", text, sizeof text));
     assert_string_equal(text, "-12");
-    assert_true(agpu_number_from_c("0\xd9\xab"
-                                   "25",
-                                   "\xd9\xab", text, sizeof text));
+    assert_true(ag_number_from_c("0\xd9\xab"
+                                 "25",
+                                 "\xd9\xab", text, sizeof text));
     assert_string_equal(text, "0.25");
-    assert_true(agpu_number_to_c("0.25", 4, "\xd9\xab", text, sizeof text));
+    assert_true(ag_number_to_c("0.25", 4, "\xd9\xab", text, sizeof text));
     assert_string_equal(text, "0\xd9\xab"
                               "25");
-    assert_true(agpu_number_to_c("1.5e3x", 5, ",", text, sizeof text));
+    assert_true(ag_number_to_c("1.5e3x", 5, ",", text, sizeof text));
     assert_string_equal(text, "1,5e3");
-    assert_false(agpu_number_to_c("1.5", 3, ",", text, 3));
-    assert_false(agpu_number_from_c("1,5", ",", text, 3));
+    assert_false(ag_number_to_c("1.5", 3, ",", text, 3));
+    assert_false(ag_number_from_c("1,5", ",", text, 3));
 }
 
 static void a_comma_locale_changes_nothing(void **state)
@@ -147,9 +147,9 @@ static void a_comma_locale_changes_nothing(void **state)
     (void)state;
     static const char *const locales[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE.utf8", "ru_RU.UTF-8", "de_DE"};
     size_t i = 0;
-    while (i < AGPU_COUNT_OF(locales) && setlocale(LC_NUMERIC, locales[i]) == NULL)
+    while (i < AG_COUNT_OF(locales) && setlocale(LC_NUMERIC, locales[i]) == NULL)
         i++;
-    if (i == AGPU_COUNT_OF(locales))
+    if (i == AG_COUNT_OF(locales))
         return; /* the conversion itself is tested above */
     texts_are_the_shortest(state);
     only_decimal_numbers_are_read(state);

@@ -22,7 +22,7 @@ static const struct cli_option table[] = {
 static const struct cli_command command = {
     .name = "sample",
     .options = table,
-    .option_count = AGPU_COUNT_OF(table),
+    .option_count = AG_COUNT_OF(table),
     .least_inputs = 1,
     .most_inputs = 2,
 };

@@ -89,7 +89,7 @@ static void contact_sheets_show_every_picture(void **state)
     (void)state;
     cli_pictures pictures = {0};
     for (int i = 0; i < 3; i++)
-        assert_true(agpu_vec_push(&pictures, quarters(512)));
+        assert_true(ag_vec_push(&pictures, quarters(512)));
     struct cli_picture sheet = cli_contact_sheet(&pictures);
     assert_non_null(sheet.pixels);
     /* A square picture is scaled to 240 by 240: two by two cells with gaps of 4. */
@@ -112,8 +112,8 @@ static void gifs_begin_like_gifs(void **state)
     close(file);
     unlink(path);
     cli_pictures pictures = {0};
-    assert_true(agpu_vec_push(&pictures, quarters(16)));
-    assert_true(agpu_vec_push(&pictures, quarters(32)));
+    assert_true(ag_vec_push(&pictures, quarters(16)));
+    assert_true(ag_vec_push(&pictures, quarters(32)));
     assert_true(cli_write_gif(path, &pictures, 100, NULL));
     FILE *const gif = fopen(path, "rb");
     assert_non_null(gif);

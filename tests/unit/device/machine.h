@@ -3,8 +3,8 @@
  * A machine around one device for tests: RAM in an array, an interrupt line that is watched, a scripted
  * executor that does what the test says and remembers what it was given.
  */
-#ifndef AGPU_TESTS_MACHINE_H
-#define AGPU_TESTS_MACHINE_H
+#ifndef AG_TESTS_MACHINE_H
+#define AG_TESTS_MACHINE_H
 
 #include "../../support/test.h"
 

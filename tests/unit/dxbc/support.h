@@ -2,8 +2,8 @@
  *
  * What the tests of this layer share: files of tests/data/dxbc, and a sink that keeps the last diagnostic.
  */
-#ifndef AGPU_TESTS_DXBC_SUPPORT_H
-#define AGPU_TESTS_DXBC_SUPPORT_H
+#ifndef AG_TESTS_DXBC_SUPPORT_H
+#define AG_TESTS_DXBC_SUPPORT_H
 
 #include "../../support/test.h"
 
@@ -43,7 +43,7 @@ static inline uint8_t *load(const char *name, size_t *size)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s", DXBC_DATA, name);
-    uint8_t *data = agpu_corpus_read_file(path, size);
+    uint8_t *data = ag_corpus_read_file(path, size);
     assert_non_null(data);
     return data;
 }

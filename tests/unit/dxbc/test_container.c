@@ -14,7 +14,7 @@ static void checksum_matches_the_compilers(void **state)
         "ds_tri_plain.ds_5_0.dxbc",       "gs_streams4_points.gs_5_0.dxbc", "cs_gsm_struct_scan.cs_5_0.dxbc",
         "ps_feedback_sample.ps_5_0.dxbc",
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(names); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(names); i++) {
         size_t size;
         uint8_t *data = load(names[i], &size);
         uint8_t digest[16];
@@ -52,7 +52,7 @@ static void checksum_has_a_two_block_path(void **state)
         {120,
          {0x93, 0x2b, 0xed, 0xe4, 0x02, 0x42, 0x9b, 0x39, 0x19, 0xff, 0x27, 0xd8, 0x8b, 0xf0, 0x44, 0x6b}},
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(cases); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(cases); i++) {
         uint8_t container[20 + 128];
         for (size_t k = 0; k < sizeof container; k++)
             container[k] = (uint8_t)(k * 7);
@@ -66,9 +66,9 @@ static void chunks_are_listed_in_order(void **state)
 {
     (void)state;
     struct agpu_shader *shader = parse_file("ds_tri_plain.ds_5_0.dxbc");
-    static const uint32_t expected[] = {AGPU_CHUNK_RDEF, AGPU_CHUNK_ISGN, AGPU_CHUNK_PCSG,
-                                        AGPU_CHUNK_OSGN, AGPU_CHUNK_SHEX, AGPU_CHUNK_STAT};
-    assert_int_equal(shader->chunk_count, AGPU_COUNT_OF(expected));
+    static const uint32_t expected[] = {AG_CHUNK_RDEF, AG_CHUNK_ISGN, AG_CHUNK_PCSG,
+                                        AG_CHUNK_OSGN, AG_CHUNK_SHEX, AG_CHUNK_STAT};
+    assert_int_equal(shader->chunk_count, AG_COUNT_OF(expected));
     for (uint32_t i = 0; i < shader->chunk_count; i++) {
         assert_int_equal(shader->chunks[i].fourcc, expected[i]);
         if (i > 0) /* packed without gaps */
@@ -85,7 +85,7 @@ static enum agpu_status parse_changed(const uint8_t *data, size_t size, size_t a
     uint8_t *copy = malloc(size);
     assert_non_null(copy);
     memcpy(copy, data, size);
-    agpu_store_u32(copy + at, value);
+    ag_store_u32(copy + at, value);
     struct agpu_shader *shader;
     const enum agpu_status status = agpu_shader_parse(copy, size, flags, &sink, &shader);
     assert_true((status == AGPU_OK) == (shader != NULL));
@@ -113,7 +113,7 @@ static void header_fields_are_checked(void **state)
     assert_int_equal(parse_changed(data, size, 32, (uint32_t)size - 4, ignore, &last), AGPU_REFUSED);
     assert_string_equal(agpu_diag_slug(last.diag.code), "dxbc.chunk");
     assert_int_equal(last.diag.place.offset, 32);
-    const uint32_t first = agpu_load_u32(data + 32);
+    const uint32_t first = ag_load_u32(data + 32);
     assert_int_equal(parse_changed(data, size, first + 4, 0xfffffff0, ignore, &last), AGPU_REFUSED);
     assert_int_equal(last.diag.place.offset, first + 4);
     free(data);
@@ -125,7 +125,7 @@ static void wrong_digests_are_refused_unless_ignored(void **state)
     size_t size;
     uint8_t *data = load("vs_palette.vs_4_0.dxbc", &size);
     struct last_diag last;
-    assert_int_equal(parse_changed(data, size, 4, agpu_load_u32(data + 4), 0, &last), AGPU_OK);
+    assert_int_equal(parse_changed(data, size, 4, ag_load_u32(data + 4), 0, &last), AGPU_OK);
     assert_int_equal(last.warnings + last.errors, 0);
     assert_int_equal(parse_changed(data, size, 4, 0, 0, &last), AGPU_REFUSED);
     assert_string_equal(agpu_diag_slug(last.diag.code), "dxbc.checksum");
@@ -158,13 +158,13 @@ static enum agpu_status parse_one_chunk(uint32_t fourcc, const void *content, ui
                                         struct last_diag *last)
 {
     uint8_t bytes[256] = {0};
-    agpu_store_u32(bytes, AGPU_DXBC_MAGIC);
-    agpu_store_u32(bytes + 20, 1);
-    agpu_store_u32(bytes + 24, 44 + size);
-    agpu_store_u32(bytes + 28, 1);
-    agpu_store_u32(bytes + 32, 36);
-    agpu_store_u32(bytes + 36, fourcc);
-    agpu_store_u32(bytes + 40, size);
+    ag_store_u32(bytes, AG_DXBC_MAGIC);
+    ag_store_u32(bytes + 20, 1);
+    ag_store_u32(bytes + 24, 44 + size);
+    ag_store_u32(bytes + 28, 1);
+    ag_store_u32(bytes + 32, 36);
+    ag_store_u32(bytes + 36, fourcc);
+    ag_store_u32(bytes + 40, size);
     memcpy(bytes + 44, content, size);
     agpu_dxbc_checksum(bytes, 44 + size, bytes + 4);
     const struct agpu_diag_sink sink = sink_of(last);
@@ -182,20 +182,20 @@ static void other_models_are_named(void **state)
     static const uint32_t good[] = {VS_4_0, 3, 0x0100003e};
     static const uint32_t hull_4[] = {0x00030040, 2};
     static const uint32_t model_3[] = {0x00010030, 2};
-    assert_int_equal(parse_one_chunk(AGPU_CHUNK_SHDR, good, sizeof good, &last), AGPU_OK);
+    assert_int_equal(parse_one_chunk(AG_CHUNK_SHDR, good, sizeof good, &last), AGPU_OK);
     assert_int_equal(last.errors + last.warnings, 0);
-    assert_int_equal(parse_one_chunk(AGPU_CHUNK_DXIL, good, sizeof good, &last), AGPU_REFUSED);
+    assert_int_equal(parse_one_chunk(AG_CHUNK_DXIL, good, sizeof good, &last), AGPU_REFUSED);
     assert_string_equal(agpu_diag_slug(last.diag.code), "dxbc.model");
-    assert_int_equal(parse_one_chunk(AGPU_CHUNK_AON9, good, sizeof good, &last), AGPU_REFUSED);
+    assert_int_equal(parse_one_chunk(AG_CHUNK_AON9, good, sizeof good, &last), AGPU_REFUSED);
     assert_string_equal(agpu_diag_slug(last.diag.code), "dxbc.model");
-    assert_int_equal(parse_one_chunk(AGPU_CHUNK_STAT, good, sizeof good, &last), AGPU_REFUSED);
+    assert_int_equal(parse_one_chunk(AG_CHUNK_STAT, good, sizeof good, &last), AGPU_REFUSED);
     assert_string_equal(agpu_diag_slug(last.diag.code), "dxbc.no-program");
-    assert_int_equal(parse_one_chunk(AGPU_CHUNK_SHDR, d3d9, sizeof d3d9, &last), AGPU_REFUSED);
+    assert_int_equal(parse_one_chunk(AG_CHUNK_SHDR, d3d9, sizeof d3d9, &last), AGPU_REFUSED);
     assert_string_equal(agpu_diag_slug(last.diag.code), "dxbc.model");
     assert_int_equal(last.diag.place.offset, 44);
-    assert_int_equal(parse_one_chunk(AGPU_CHUNK_SHEX, hull_4, sizeof hull_4, &last), AGPU_REFUSED);
+    assert_int_equal(parse_one_chunk(AG_CHUNK_SHEX, hull_4, sizeof hull_4, &last), AGPU_REFUSED);
     assert_string_equal(last.message, "there is no hs_4_0");
-    assert_int_equal(parse_one_chunk(AGPU_CHUNK_SHDR, model_3, sizeof model_3, &last), AGPU_REFUSED);
+    assert_int_equal(parse_one_chunk(AG_CHUNK_SHDR, model_3, sizeof model_3, &last), AGPU_REFUSED);
     assert_string_equal(agpu_diag_slug(last.diag.code), "dxbc.model");
 }
 
@@ -211,10 +211,10 @@ static void feature_bits_match_the_compilers(void **state)
         {"ps_min16.ps_5_0.dxbc",           1 << 4},
         {"ps_feedback_sample.ps_5_0.dxbc", 1 << 8},
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(cases); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(cases); i++) {
         struct agpu_shader *shader = parse_file(cases[i].name);
         assert_int_equal(shader->feature_bits, cases[i].bits);
-        assert_int_equal(agpu_program_feature_bits(&shader->program), cases[i].bits);
+        assert_int_equal(ag_program_feature_bits(&shader->program), cases[i].bits);
         agpu_shader_destroy(shader);
     }
 }

@@ -259,7 +259,7 @@ static void full_listings_rebuild_the_container(void **state)
         "gs_streams4_points.gs_5_0.dxbc", "ds_tri_plain.ds_5_0.dxbc",       "ps_interface_lights.ps_5_0.dxbc",
         "ps_message.ps_5_0.dxbc",         "cs_gsm_struct_scan.cs_5_0.dxbc", "ps_feedback_sample.ps_5_0.dxbc",
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(names); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(names); i++) {
         size_t size, length, rebuilt;
         uint8_t *data = load(names[i], &size);
         struct agpu_shader *shader = parse_file(names[i]);
@@ -336,7 +336,7 @@ static void errors_have_a_line_and_a_column(void **state)
         {"vs_4_0\nmov r0.x, l(1e99)\n",                                   "dxbc.value",   2, 13, "'1e99' does not fit a 32-bit float"                             },
         {"vs_4_0\n.chunk RDEF 4\n.hex 00\nret\n",                         "dxbc.chunk",   5, 1,  "chunk 0 states 4 bytes and lists 1"                             },
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(cases); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(cases); i++) {
         struct last_diag last;
         const struct agpu_diag_sink sink = sink_of(&last);
         uint8_t *bytes;
@@ -388,7 +388,7 @@ static void containers_get_their_stages_chunks(void **state)
         {"vs_4_0\ndcl_globalFlags enableRawAndStructuredBuffers\nret\n", "ISGN OSGN SHEX SFI0"},
         {"vs_5_0\ndcl_uav_raw u0\nret\n",                                "ISGN OSGN SHEX SFI0"},
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(cases); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(cases); i++) {
         uint8_t *bytes;
         size_t size;
         assert_int_equal(agpu_assemble(cases[i].text, strlen(cases[i].text), NULL, &bytes, &size), AGPU_OK);

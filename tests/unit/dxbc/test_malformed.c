@@ -39,7 +39,7 @@ static void exercise(const uint8_t *data, size_t size)
 static void every_truncation(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < AGPU_COUNT_OF(files); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(files); i++) {
         size_t size;
         uint8_t *data = load(files[i], &size);
         for (size_t cut = 0; cut < size; cut++) {
@@ -47,10 +47,10 @@ static void every_truncation(void **state)
             if (cut < 32)
                 continue;
             /* The header agrees with the cut, so that the chunks are reached. */
-            const uint32_t total = agpu_load_u32(data + 24);
-            agpu_store_u32(data + 24, (uint32_t)cut);
+            const uint32_t total = ag_load_u32(data + 24);
+            ag_store_u32(data + 24, (uint32_t)cut);
             exercise(data, cut);
-            agpu_store_u32(data + 24, total);
+            ag_store_u32(data + 24, total);
         }
         free(data);
     }
@@ -66,7 +66,7 @@ static void random_damage(void **state)
 {
     (void)state;
     uint32_t seed = 12345;
-    for (size_t i = 0; i < AGPU_COUNT_OF(files); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(files); i++) {
         size_t size;
         uint8_t *data = load(files[i], &size);
         uint8_t *damaged = malloc(size);

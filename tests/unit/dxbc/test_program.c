@@ -38,7 +38,7 @@ static const struct worked worked[] = {
 static void worked_encodings_list_as_their_text(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < AGPU_COUNT_OF(worked); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(worked); i++) {
         struct agpu_shader *shader;
         assert_int_equal(parse_tokens(worked[i].version, worked[i].tokens, worked[i].count, NULL, &shader),
                          AGPU_OK);
@@ -57,7 +57,7 @@ static void worked_encodings_list_as_their_text(void **state)
 static void worked_encodings_assemble(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < AGPU_COUNT_OF(worked); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(worked); i++) {
         char text[256];
         snprintf(text, sizeof text, "ps_5_%u\n%s\n", worked[i].version & 0xf, worked[i].text);
         uint8_t *bytes;
@@ -120,15 +120,15 @@ static void stray_dwords_are_kept(void **state)
     /* samplepos r0.x, rasterizer.x, l(0) with two dwords behind its operands */
     static const uint32_t tokens[] = {0x0800006e, 0x00100012, 0, 0x0000e00a, 0x00004001, 0, 0x2000, 7};
     struct agpu_shader *shader;
-    assert_int_equal(parse_tokens(0x41, tokens, AGPU_COUNT_OF(tokens), NULL, &shader), AGPU_OK);
+    assert_int_equal(parse_tokens(0x41, tokens, AG_COUNT_OF(tokens), NULL, &shader), AGPU_OK);
     const struct agpu_instruction *samplepos = &shader->program.instructions[0];
     assert_int_equal(samplepos->stray_count, 2);
     assert_int_equal(samplepos->stray[0], 0x2000);
-    struct agpu_token_writer writer = {0};
-    agpu_program_encode(&writer, &shader->program);
-    assert_int_equal(writer.tokens.count, AGPU_COUNT_OF(tokens) + 2);
+    struct ag_token_writer writer = {0};
+    ag_program_encode(&writer, &shader->program);
+    assert_int_equal(writer.tokens.count, AG_COUNT_OF(tokens) + 2);
     assert_memory_equal(writer.tokens.data + 2, tokens, sizeof tokens);
-    agpu_token_writer_fini(&writer);
+    ag_token_writer_fini(&writer);
     agpu_shader_destroy(shader);
 }
 
@@ -139,16 +139,16 @@ static void long_function_tables_are_read(void **state)
     for (uint32_t i = 0; i < 130; i++)
         tokens[4 + i] = i;
     struct agpu_shader *shader;
-    assert_int_equal(parse_tokens(PS_5_0, tokens, AGPU_COUNT_OF(tokens), NULL, &shader), AGPU_OK);
+    assert_int_equal(parse_tokens(PS_5_0, tokens, AG_COUNT_OF(tokens), NULL, &shader), AGPU_OK);
     const struct agpu_instruction *table = &shader->program.instructions[0];
     assert_int_equal(table->opcode, AGPU_OP_DCL_FUNCTION_TABLE);
     assert_int_equal(table->length, 134);
     assert_int_equal(table->data_count, 132);
     assert_int_equal(table->data[0], 5);
-    struct agpu_token_writer writer = {0};
-    agpu_program_encode(&writer, &shader->program);
+    struct ag_token_writer writer = {0};
+    ag_program_encode(&writer, &shader->program);
     assert_memory_equal(writer.tokens.data + 2, tokens, sizeof tokens);
-    agpu_token_writer_fini(&writer);
+    ag_token_writer_fini(&writer);
     agpu_shader_destroy(shader);
 }
 
@@ -157,7 +157,7 @@ static void customdata_keeps_its_class_and_content(void **state)
     (void)state;
     static const uint32_t tokens[] = {53 | 3 << 11, 6, 1, 2, 3, 4, 53 | 2 << 11, 2, 0x0100003e};
     struct agpu_shader *shader;
-    assert_int_equal(parse_tokens(PS_4_0, tokens, AGPU_COUNT_OF(tokens), NULL, &shader), AGPU_OK);
+    assert_int_equal(parse_tokens(PS_4_0, tokens, AG_COUNT_OF(tokens), NULL, &shader), AGPU_OK);
     assert_int_equal(shader->program.instruction_count, 3);
     assert_int_equal(shader->program.instructions[0].controls, AGPU_CUSTOM_IMMEDIATE_CONSTANT_BUFFER);
     assert_int_equal(shader->program.instructions[0].data_count, 4);
@@ -173,7 +173,7 @@ static void global_flags_are_collected(void **state)
     (void)state;
     static const uint32_t tokens[] = {0x0100006a | 1u << 11 | 1u << 13, 0x0100003e};
     struct agpu_shader *shader;
-    assert_int_equal(parse_tokens(PS_5_0, tokens, AGPU_COUNT_OF(tokens), NULL, &shader), AGPU_OK);
+    assert_int_equal(parse_tokens(PS_5_0, tokens, AG_COUNT_OF(tokens), NULL, &shader), AGPU_OK);
     assert_int_equal(shader->program.global_flags,
                      AGPU_GLOBAL_REFACTORING_ALLOWED | AGPU_GLOBAL_FORCE_EARLY_DEPTH_STENCIL);
     assert_int_equal(shader->program.stage, AGPU_STAGE_PIXEL);
@@ -211,7 +211,7 @@ static void malformed_programs_are_refused(void **state)
         {"dxbc.truncated", 3, 1, {0x01000068}                              }, /* dcl_temps without a count */
         {"dxbc.opcode",    2, 3, {0x03000091, 0, 2}                        }, /* table that lists too little */
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(cases); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(cases); i++) {
         struct last_diag last;
         const struct agpu_diag_sink sink = sink_of(&last);
         struct agpu_shader *shader;

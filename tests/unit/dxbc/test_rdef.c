@@ -83,17 +83,17 @@ static void make_chunk(uint8_t bytes[128], uint32_t member_type)
     };
     memset(bytes, 0, 128);
     memcpy(bytes, words, sizeof words);
-    agpu_store_u32(bytes + 108, member_type);
+    ag_store_u32(bytes + 108, member_type);
     memcpy(bytes + 120, "name", 5);
 }
 
-static const struct agpu_rdef *read_chunk(struct agpu_arena *arena, const uint8_t *bytes, uint32_t size,
+static const struct agpu_rdef *read_chunk(struct ag_arena *arena, const uint8_t *bytes, uint32_t size,
                                           struct last_diag *last)
 {
     const struct agpu_diag_sink sink = sink_of(last);
-    const struct agpu_dxbc_chunk chunk = {AGPU_CHUNK_RDEF, size, 1000, bytes};
-    agpu_arena_reset(arena);
-    return agpu_rdef_read(arena, &chunk, &sink);
+    const struct agpu_dxbc_chunk chunk = {AG_CHUNK_RDEF, size, 1000, bytes};
+    ag_arena_reset(arena);
+    return ag_rdef_read(arena, &chunk, &sink);
 }
 
 static void types_that_contain_themselves_are_refused(void **state)
@@ -101,7 +101,7 @@ static void types_that_contain_themselves_are_refused(void **state)
     (void)state;
     uint8_t bytes[128];
     struct last_diag last;
-    struct agpu_arena arena = {0};
+    struct ag_arena arena = {0};
     make_chunk(bytes, 92);
     const struct agpu_rdef *rdef = read_chunk(&arena, bytes, sizeof bytes, &last);
     assert_non_null(rdef);
@@ -111,7 +111,7 @@ static void types_that_contain_themselves_are_refused(void **state)
     assert_int_equal(last.warnings, 1);
     assert_string_equal(agpu_diag_slug(last.diag.code), "dxbc.reflection");
     assert_int_equal(last.diag.place.offset, 1000 + 108);
-    agpu_arena_fini(&arena);
+    ag_arena_fini(&arena);
 }
 
 static void every_cut_is_refused_or_read(void **state)
@@ -119,7 +119,7 @@ static void every_cut_is_refused_or_read(void **state)
     (void)state;
     uint8_t bytes[128];
     struct last_diag last;
-    struct agpu_arena arena = {0};
+    struct ag_arena arena = {0};
     make_chunk(bytes, 92);
     for (uint32_t size = 0; size < 125; size++) {
         /* A copy of its own, so that reading past its end is seen by the sanitizer. */
@@ -132,7 +132,7 @@ static void every_cut_is_refused_or_read(void **state)
         assert_int_equal(last.warnings, 1);
         free(exact);
     }
-    agpu_arena_fini(&arena);
+    ag_arena_fini(&arena);
 }
 
 int main(void)

@@ -66,7 +66,7 @@ static void text_makes_the_chunk(void **state)
                                           ".type 0 vector float 1x2\n"
                                           ".variable \"v\" type=0 offset=0 size=8 used default 1.0, 2.0\n"
                                           "ret\n");
-    const struct agpu_dxbc_chunk *chunk = find(shader, AGPU_CHUNK_RDEF);
+    const struct agpu_dxbc_chunk *chunk = find(shader, AG_CHUNK_RDEF);
     assert_non_null(chunk);
     assert_int_equal(chunk->size, sizeof expected);
     assert_memory_equal(chunk->data, expected, sizeof expected);
@@ -128,8 +128,8 @@ static void bindings_keep_their_fields(void **state)
         {"C",       0, 0, 0, 0,          0, 1, 1,      0, 0},
     };
     struct agpu_shader *shader = assemble(structures);
-    assert_int_equal(shader->rdef->binding_count, AGPU_COUNT_OF(expected));
-    for (size_t i = 0; i < AGPU_COUNT_OF(expected); i++) {
+    assert_int_equal(shader->rdef->binding_count, AG_COUNT_OF(expected));
+    for (size_t i = 0; i < AG_COUNT_OF(expected); i++) {
         const struct agpu_rdef_binding *binding = &shader->rdef->bindings[i];
         assert_string_equal(binding->name, expected[i].name);
         assert_int_equal(binding->input_type, expected[i].input_type);
@@ -249,17 +249,17 @@ static void statistics_and_features(void **state)
                                           ".features doubles tiled_resources 0x800000000\n"
                                           ".stat 37 instructions=1 sample=2 stores=7\n"
                                           "ret\n");
-    const struct agpu_dxbc_chunk *features = find(shader, AGPU_CHUNK_SFI0);
-    const struct agpu_dxbc_chunk *statistics = find(shader, AGPU_CHUNK_STAT);
+    const struct agpu_dxbc_chunk *features = find(shader, AG_CHUNK_SFI0);
+    const struct agpu_dxbc_chunk *statistics = find(shader, AG_CHUNK_STAT);
     assert_non_null(features);
     assert_non_null(statistics);
     assert_true(shader->feature_bits == ((uint64_t)1 << 35 | 1 << 8 | 1));
     assert_int_equal(statistics->size, 37 * 4);
     for (uint32_t i = 0; i < 37; i++)
-        assert_int_equal(agpu_load_u32(statistics->data + (size_t)i * 4), i == 0    ? 1
-                                                                          : i == 14 ? 2
-                                                                          : i == 36 ? 7
-                                                                                    : 0);
+        assert_int_equal(ag_load_u32(statistics->data + (size_t)i * 4), i == 0    ? 1
+                                                                        : i == 14 ? 2
+                                                                        : i == 36 ? 7
+                                                                                  : 0);
     char *text = list(shader, AGPU_DISASM_FULL);
     assert_non_null(strstr(text, "\n.features doubles tiled_resources 0x800000000\n"));
     assert_non_null(strstr(text, "\n.stat 37 instructions=1 sample=2 stores=7\n"));
@@ -296,7 +296,7 @@ static void chunks_may_be_empty(void **state)
 {
     (void)state;
     struct agpu_shader *shader = assemble("ps_5_0\n.stat 0\nret\n");
-    assert_int_equal(find(shader, AGPU_CHUNK_STAT)->size, 0);
+    assert_int_equal(find(shader, AG_CHUNK_STAT)->size, 0);
     char *text = list(shader, AGPU_DISASM_FULL);
     assert_non_null(strstr(text, "\n.chunk STAT\n.stat 0\n"));
     agpu_free(text);
@@ -366,11 +366,11 @@ static void text_makes_class_linkage(void **state)
                                           ".class \"BBB\" stride=1 unknown=9\n"
                                           ".instance \"i\" class=1 elements=2 offset=5 texture=6\n"
                                           "ret\n");
-    const struct agpu_dxbc_chunk *chunk = find(shader, AGPU_CHUNK_IFCE);
+    const struct agpu_dxbc_chunk *chunk = find(shader, AG_CHUNK_IFCE);
     assert_non_null(chunk);
     assert_int_equal(chunk->size, sizeof expected);
     assert_memory_equal(chunk->data, expected, sizeof expected);
-    assert_int_equal(shader->chunks[2].fourcc, AGPU_CHUNK_IFCE); /* behind the signatures */
+    assert_int_equal(shader->chunks[2].fourcc, AG_CHUNK_IFCE); /* behind the signatures */
     char *text = list(shader, AGPU_DISASM_FULL);
     assert_non_null(strstr(text, ".chunk IFCE\n.linkage stray0=7 stray1=4294967295\n.slots 1 1:ft10\n"));
     assert_non_null(strstr(text, ".instance \"i\" class=1 elements=2 offset=5 texture=6\n"));
@@ -403,7 +403,7 @@ static void odd_class_linkage_stays_bytes(void **state)
         "ffffffff 00000000 00000000 00000000 24000000 24000000 24000000 00000000 00000000",
         "00000000",
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(chunks); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(chunks); i++) {
         char source[512], size[32];
         size_t digits = 0;
         for (const char *c = chunks[i]; *c != '\0'; c++)

@@ -80,20 +80,20 @@ static void written_chunks_equal_the_compilers(void **state)
     (void)state;
     static const char *const names[] = {"vs_palette.vs_4_0.dxbc", "gs_streams4_points.gs_5_0.dxbc",
                                         "ps_min16.ps_5_0.dxbc", "hs_quad_pow2_point.hs_5_0.dxbc"};
-    for (size_t i = 0; i < AGPU_COUNT_OF(names); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(names); i++) {
         struct agpu_shader *shader = parse_file(names[i]);
         for (uint32_t k = 0; k < shader->chunk_count; k++) {
             const struct agpu_dxbc_chunk *chunk = &shader->chunks[k];
-            const bool input = chunk->fourcc == AGPU_CHUNK_ISGN || chunk->fourcc == AGPU_CHUNK_ISG1;
-            const bool output = chunk->fourcc == AGPU_CHUNK_OSGN || chunk->fourcc == AGPU_CHUNK_OSG5 ||
-                                chunk->fourcc == AGPU_CHUNK_OSG1;
+            const bool input = chunk->fourcc == AG_CHUNK_ISGN || chunk->fourcc == AG_CHUNK_ISG1;
+            const bool output = chunk->fourcc == AG_CHUNK_OSGN || chunk->fourcc == AG_CHUNK_OSG5 ||
+                                chunk->fourcc == AG_CHUNK_OSG1;
             if (!input && !output)
                 continue;
-            struct agpu_strbuf out = {0};
-            agpu_signature_write(&out, chunk->fourcc, input ? &shader->input : &shader->output);
+            struct ag_strbuf out = {0};
+            ag_signature_write(&out, chunk->fourcc, input ? &shader->input : &shader->output);
             assert_int_equal(out.length, chunk->size);
             assert_memory_equal(out.data, chunk->data, chunk->size);
-            agpu_strbuf_fini(&out);
+            ag_strbuf_fini(&out);
         }
         agpu_shader_destroy(shader);
     }
@@ -108,17 +108,17 @@ static void names_that_do_not_end_are_refused(void **state)
     assert_int_equal(agpu_shader_parse(data, size, 0, NULL, &shader), AGPU_OK);
     uint64_t at = 0;
     for (uint32_t i = 0; i < shader->chunk_count; i++)
-        if (shader->chunks[i].fourcc == AGPU_CHUNK_ISGN)
+        if (shader->chunks[i].fourcc == AG_CHUNK_ISGN)
             at = shader->chunks[i].offset;
     agpu_shader_destroy(shader);
 
     struct last_diag last;
     const struct agpu_diag_sink sink = sink_of(&last);
-    agpu_store_u32(data + at + 8, 0xfffffff0); /* first element's name */
+    ag_store_u32(data + at + 8, 0xfffffff0); /* first element's name */
     assert_int_equal(agpu_shader_parse(data, size, AGPU_PARSE_IGNORE_CHECKSUM, &sink, &shader), AGPU_REFUSED);
     assert_string_equal(agpu_diag_slug(last.diag.code), "dxbc.signature");
     assert_int_equal(last.diag.place.offset, at + 8);
-    agpu_store_u32(data + at, 0x10000000); /* element count */
+    ag_store_u32(data + at, 0x10000000); /* element count */
     assert_int_equal(agpu_shader_parse(data, size, AGPU_PARSE_IGNORE_CHECKSUM, &sink, &shader), AGPU_REFUSED);
     assert_int_equal(last.diag.place.offset, at);
     free(data);

@@ -226,7 +226,7 @@ static void mistakes_are_named(void **state)
     },
                                             bad_mask[] = {{0, 0, 0x10, 0, 0, 0}};
     const struct agpu_driver_element *const lists[] = {bad_value, bad_mask};
-    for (size_t i = 0; i < AGPU_COUNT_OF(lists); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(lists); i++) {
         const struct agpu_driver_signatures signatures = {.output = lists[i], .output_count = 1};
         struct agpu_shader *shader;
         assert_int_equal(agpu_shader_parse_driver(tokens, sizeof tokens, &signatures, &sink, &shader),

@@ -54,7 +54,7 @@ static void assert_mistakes(const char *slug, const struct mistake *mistakes, si
 #define ASSERT_MISTAKES(slug, ...)                                                                           \
     do {                                                                                                     \
         static const struct mistake mistakes[] = {__VA_ARGS__};                                              \
-        assert_mistakes((slug), mistakes, AGPU_COUNT_OF(mistakes));                                          \
+        assert_mistakes((slug), mistakes, AG_COUNT_OF(mistakes));                                            \
     } while (0)
 
 static void assert_valid(const char *text)
@@ -307,7 +307,7 @@ static void component_counts(void **state)
     static const uint32_t empty_mask[] = {VS_4_0,     11, 0x02000068, 1, 0x05000036,
                                           0x00100002, 0,  0x0010000a, 0, 0x0100003e};
     static const uint32_t *const streams[] = {no_components, masked_source, empty_mask};
-    for (size_t i = 0; i < AGPU_COUNT_OF(streams); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(streams); i++) {
         struct last_diag last;
         const struct agpu_diag_sink sink = sink_of(&last);
         struct agpu_shader *shader;
@@ -429,7 +429,7 @@ static void signatures_agree(void **state)
         {HS ".patch SV_TessFactor0 o0.x float tri_edge_tess_factor\nhs_fork_phase\n"
             "dcl_output_siv o0.x, finalTriUeq0EdgeTessFactor\nmov o0.x, l(1.0)\nret\n",      NULL                     },
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(cases); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(cases); i++) {
         struct last_diag last;
         const struct agpu_diag_sink sink = sink_of(&last);
         uint8_t *bytes;
@@ -460,7 +460,7 @@ static void offsets_count_from_the_container(void **state)
     assert_int_equal(agpu_assemble(text, strlen(text), NULL, &bytes, &size), AGPU_OK);
     assert_int_equal(agpu_shader_parse(bytes, size, AGPU_PARSE_DEFAULT, NULL, &shader), AGPU_OK);
     assert_int_equal(agpu_validate(shader, &sink), AGPU_REFUSED);
-    assert_int_equal(agpu_load_u32(bytes + last.diag.place.offset) & 0x7ff, AGPU_OP_MOV);
+    assert_int_equal(ag_load_u32(bytes + last.diag.place.offset) & 0x7ff, AGPU_OP_MOV);
     agpu_shader_destroy(shader);
     agpu_free(bytes);
 }

@@ -61,7 +61,7 @@ static void on_diag(void *user, const struct agpu_diag *diag)
     if (agpu_diag_error_register(diag->code) == AEROGPU_ERROR_INTERNAL)
         snprintf(host->error_message, sizeof host->error_message, "packet %u: %s", diag->place.packet,
                  diag->message);
-    if (getenv("AGPU_TEST_VERBOSE"))
+    if (getenv("AG_TEST_VERBOSE"))
         fprintf(stderr, "%s (packet %u): %s\n", agpu_diag_slug(diag->code), diag->place.packet,
                 diag->message);
 }
@@ -78,7 +78,7 @@ int host_open(struct host *host, const char *driver_name, const char *shader_dir
     if (result != 0)
         return result;
     host->guest = calloc(1, GUEST_BYTES);
-    const struct agpu_executor_options options = {.check_packets = getenv("AGPU_TEST_CHECK_PACKETS") != NULL};
+    const struct agpu_executor_options options = {.check_packets = getenv("AG_TEST_CHECK_PACKETS") != NULL};
     if (!host->guest ||
         agpu_webgpu_executor_create(host->gpu, &options, &log.sink, &host->executor) != AGPU_OK)
         return 1;
@@ -160,7 +160,7 @@ void host_create_shader(const struct host *host, struct agpu_writer *writer, uin
     char path[1024];
     size_t size = 0;
     snprintf(path, sizeof path, "%s/%s", host->shader_directory, name);
-    uint8_t *bytes = agpu_corpus_read_file(path, &size);
+    uint8_t *bytes = ag_corpus_read_file(path, &size);
     assert_non_null(bytes);
     agpu_write_create_shader_dxbc(writer, handle, stage, bytes, (uint32_t)size);
     free(bytes);

@@ -2,8 +2,8 @@
  *
  * A host for streams: guest memory, an executor on a software driver, and a record of what it said.
  */
-#ifndef AGPU_TESTS_EXEC_HOST_H
-#define AGPU_TESTS_EXEC_HOST_H
+#ifndef AG_TESTS_EXEC_HOST_H
+#define AG_TESTS_EXEC_HOST_H
 
 #include <stdbool.h>
 

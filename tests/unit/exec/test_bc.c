@@ -30,11 +30,11 @@ static void pairs_share_red_and_blue(void **state)
 {
     (void)state;
     const uint8_t block[4] = {10, 20, 30, 40};
-    uint8_t texels[AGPU_BC_TEXELS_BYTES];
-    assert_true(agpu_bc_decode(AGPU_DXGI_R8G8_B8G8_UNORM, block, texels));
+    uint8_t texels[AG_BC_TEXELS_BYTES];
+    assert_true(ag_bc_decode(AG_DXGI_R8G8_B8G8_UNORM, block, texels));
     expect_texel(texels, 0, 10, 20, 30, 255);
     expect_texel(texels, 1, 10, 40, 30, 255);
-    assert_true(agpu_bc_decode(AGPU_DXGI_G8R8_G8B8_UNORM, block, texels));
+    assert_true(ag_bc_decode(AG_DXGI_G8R8_G8B8_UNORM, block, texels));
     expect_texel(texels, 0, 20, 10, 40, 255);
     expect_texel(texels, 1, 20, 30, 40, 255);
 }
@@ -46,8 +46,8 @@ static void bc1_has_four_colors(void **state)
 {
     (void)state;
     const uint8_t block[8] = {0xFF, 0xFF, 0x00, 0x00, 0xE4, 0x1B, 0x00, 0x55};
-    uint8_t texels[AGPU_BC_TEXELS_BYTES];
-    assert_true(agpu_bc_decode(AGPU_DXGI_BC1_UNORM, block, texels));
+    uint8_t texels[AG_BC_TEXELS_BYTES];
+    assert_true(ag_bc_decode(AG_DXGI_BC1_UNORM, block, texels));
     expect_texel(texels, 0, 255, 255, 255, 255);
     expect_texel(texels, 1, 0, 0, 0, 255);
     expect_texel(texels, 2, 170, 170, 170, 255);
@@ -63,8 +63,8 @@ static void bc1_has_three_colors(void **state)
 {
     (void)state;
     const uint8_t block[8] = {0x00, 0x00, 0x00, 0xF8, 0xE4, 0xFF, 0xFF, 0xFF}; /* black, red */
-    uint8_t texels[AGPU_BC_TEXELS_BYTES];
-    assert_true(agpu_bc_decode(AGPU_DXGI_BC1_UNORM_SRGB, block, texels));
+    uint8_t texels[AG_BC_TEXELS_BYTES];
+    assert_true(ag_bc_decode(AG_DXGI_BC1_UNORM_SRGB, block, texels));
     expect_texel(texels, 0, 0, 0, 0, 255);
     expect_texel(texels, 1, 255, 0, 0, 255);
     expect_texel(texels, 2, 128, 0, 0, 255);
@@ -78,8 +78,8 @@ static void bc2_has_alphas_of_four_bits(void **state)
     (void)state;
     const uint8_t block[16] = {0x10, 0x32, 0x54, 0x76, 0x98, 0xBA, 0xDC, 0xFE,
                                0x1F, 0x00, 0xE0, 0x07, 0xE4, 0x00, 0x00, 0x00};
-    uint8_t texels[AGPU_BC_TEXELS_BYTES];
-    assert_true(agpu_bc_decode(AGPU_DXGI_BC2_UNORM, block, texels));
+    uint8_t texels[AG_BC_TEXELS_BYTES];
+    assert_true(ag_bc_decode(AG_DXGI_BC2_UNORM, block, texels));
     expect_texel(texels, 0, 0, 0, 255, 0);
     expect_texel(texels, 1, 0, 255, 0, 17);
     expect_texel(texels, 2, 0, 85, 170, 34);
@@ -93,8 +93,8 @@ static void bc3_has_eight_alphas(void **state)
     (void)state;
     const uint8_t block[16] = {240, 30, 0x88, 0xC6, 0xFA, 0x88, 0xC6, 0xFA};
     static const uint8_t alphas[8] = {240, 30, 210, 180, 150, 120, 90, 60};
-    uint8_t texels[AGPU_BC_TEXELS_BYTES];
-    assert_true(agpu_bc_decode(AGPU_DXGI_BC3_UNORM, block, texels));
+    uint8_t texels[AG_BC_TEXELS_BYTES];
+    assert_true(ag_bc_decode(AG_DXGI_BC3_UNORM, block, texels));
     for (uint32_t i = 0; i < 16; i++)
         expect_texel(texels, i, 0, 0, 0, alphas[i % 8]);
 }
@@ -104,8 +104,8 @@ static void bc3_has_six_alphas_and_both_ends(void **state)
     (void)state;
     const uint8_t block[16] = {20, 70, 0x88, 0xC6, 0xFA, 0x88, 0xC6, 0xFA};
     static const uint8_t alphas[8] = {20, 70, 30, 40, 50, 60, 0, 255};
-    uint8_t texels[AGPU_BC_TEXELS_BYTES];
-    assert_true(agpu_bc_decode(AGPU_DXGI_BC3_UNORM_SRGB, block, texels));
+    uint8_t texels[AG_BC_TEXELS_BYTES];
+    assert_true(ag_bc_decode(AG_DXGI_BC3_UNORM_SRGB, block, texels));
     for (uint32_t i = 0; i < 16; i++)
         expect_texel(texels, i, 0, 0, 0, alphas[i % 8]);
 }
@@ -144,10 +144,10 @@ static void put_rising_indices(struct bits *bits, uint32_t width)
         put(bits, i % (1u << width), i == 0 ? width - 1 : width);
 }
 
-static void decode(const struct bits *bits, uint8_t texels[AGPU_BC_TEXELS_BYTES])
+static void decode(const struct bits *bits, uint8_t texels[AG_BC_TEXELS_BYTES])
 {
     assert_int_equal(bits->at, 128);
-    assert_true(agpu_bc_decode(AGPU_DXGI_BC7_UNORM, bits->block, texels));
+    assert_true(ag_bc_decode(AG_DXGI_BC7_UNORM, bits->block, texels));
 }
 
 /* Between 0 and 255: (64 - w) * 0 + w * 255, rounded, for the weights of two, three and four bits. */
@@ -161,7 +161,7 @@ static void bc7_mode_0(void **state)
 {
     (void)state;
     struct bits bits = begin_mode(0);
-    uint8_t texels[AGPU_BC_TEXELS_BYTES];
+    uint8_t texels[AG_BC_TEXELS_BYTES];
     put(&bits, 8, 4);
     put_all(&bits, (const uint32_t[6]){0, 15, 0, 0, 0, 0}, 6, 4);
     put_all(&bits, (const uint32_t[6]){0, 0, 0, 15, 0, 0}, 6, 4);
@@ -187,7 +187,7 @@ static void bc7_mode_1(void **state)
 {
     (void)state;
     struct bits bits = begin_mode(1);
-    uint8_t texels[AGPU_BC_TEXELS_BYTES];
+    uint8_t texels[AG_BC_TEXELS_BYTES];
     put(&bits, 13, 6);
     put_all(&bits, (const uint32_t[4]){0, 63, 63, 0}, 4, 6);
     put_all(&bits, (const uint32_t[4]){0, 63, 0, 0}, 4, 6);
@@ -210,7 +210,7 @@ static void bc7_mode_2(void **state)
 {
     (void)state;
     struct bits bits = begin_mode(2);
-    uint8_t texels[AGPU_BC_TEXELS_BYTES];
+    uint8_t texels[AG_BC_TEXELS_BYTES];
     put(&bits, 8, 6);
     put_all(&bits, (const uint32_t[6]){0, 31, 0, 0, 0, 0}, 6, 5);
     put_all(&bits, (const uint32_t[6]){0, 0, 0, 31, 0, 0}, 6, 5);
@@ -233,7 +233,7 @@ static void bc7_mode_3(void **state)
 {
     (void)state;
     struct bits bits = begin_mode(3);
-    uint8_t texels[AGPU_BC_TEXELS_BYTES];
+    uint8_t texels[AG_BC_TEXELS_BYTES];
     put(&bits, 0, 6);
     put_all(&bits, (const uint32_t[4]){0, 127, 100, 100}, 4, 7);
     put_all(&bits, (const uint32_t[4]){0, 127, 50, 50}, 4, 7);
@@ -254,7 +254,7 @@ static void bc7_mode_3(void **state)
 static void check_mode_4(uint32_t rotation, uint32_t exchanges)
 {
     struct bits bits = begin_mode(4);
-    uint8_t texels[AGPU_BC_TEXELS_BYTES];
+    uint8_t texels[AG_BC_TEXELS_BYTES];
     put(&bits, rotation, 2);
     put(&bits, exchanges, 1);
     put_all(&bits, (const uint32_t[2]){0, 31}, 2, 5);
@@ -288,7 +288,7 @@ static void bc7_mode_5(void **state)
 {
     (void)state;
     struct bits bits = begin_mode(5);
-    uint8_t texels[AGPU_BC_TEXELS_BYTES];
+    uint8_t texels[AG_BC_TEXELS_BYTES];
     put(&bits, 3, 2);
     put_all(&bits, (const uint32_t[2]){0, 127}, 2, 7);
     put_all(&bits, (const uint32_t[2]){127, 0}, 2, 7);
@@ -307,7 +307,7 @@ static void bc7_mode_6(void **state)
 {
     (void)state;
     struct bits bits = begin_mode(6);
-    uint8_t texels[AGPU_BC_TEXELS_BYTES];
+    uint8_t texels[AG_BC_TEXELS_BYTES];
     for (uint32_t c = 0; c < 4; c++)
         put_all(&bits, (const uint32_t[2]){0, 127}, 2, 7);
     put_all(&bits, (const uint32_t[2]){0, 1}, 2, 1);
@@ -323,7 +323,7 @@ static void bc7_mode_7(void **state)
 {
     (void)state;
     struct bits bits = begin_mode(7);
-    uint8_t texels[AGPU_BC_TEXELS_BYTES];
+    uint8_t texels[AG_BC_TEXELS_BYTES];
     put(&bits, 17, 6);
     put_all(&bits, (const uint32_t[4]){0, 31, 0, 0}, 4, 5);
     put_all(&bits, (const uint32_t[4]){0, 0, 0, 31}, 4, 5);
@@ -346,10 +346,10 @@ static void bc7_mode_7(void **state)
 static void bc7_reserved(void **state)
 {
     (void)state;
-    uint8_t block[16], texels[AGPU_BC_TEXELS_BYTES];
+    uint8_t block[16], texels[AG_BC_TEXELS_BYTES];
     memset(block, 0xFF, sizeof block);
     block[0] = 0;
-    assert_true(agpu_bc_decode(AGPU_DXGI_BC7_UNORM_SRGB, block, texels));
+    assert_true(ag_bc_decode(AG_DXGI_BC7_UNORM_SRGB, block, texels));
     for (uint32_t i = 0; i < 16; i++)
         expect_texel(texels, i, 0, 0, 0, 0);
 }
@@ -357,9 +357,9 @@ static void bc7_reserved(void **state)
 static void knows_its_formats(void **state)
 {
     (void)state;
-    assert_true(agpu_bc_decode(AGPU_DXGI_BC3_UNORM_SRGB, NULL, NULL));
-    assert_false(agpu_bc_decode(AGPU_DXGI_BC4_UNORM, NULL, NULL));
-    assert_false(agpu_bc_decode(AGPU_DXGI_R8G8B8A8_UNORM, NULL, NULL));
+    assert_true(ag_bc_decode(AG_DXGI_BC3_UNORM_SRGB, NULL, NULL));
+    assert_false(ag_bc_decode(AG_DXGI_BC4_UNORM, NULL, NULL));
+    assert_false(ag_bc_decode(AG_DXGI_R8G8B8A8_UNORM, NULL, NULL));
 }
 
 int main(void)

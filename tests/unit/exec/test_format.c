@@ -13,9 +13,9 @@
 static void has_no_holes(void **state)
 {
     (void)state;
-    for (uint32_t dxgi = 1; dxgi <= AGPU_DXGI_BC7_UNORM_SRGB; dxgi++) {
-        const struct agpu_host_format *format = agpu_host_format(dxgi);
-        const struct agpu_dxgi_info *info = agpu_dxgi_info(dxgi);
+    for (uint32_t dxgi = 1; dxgi <= AG_DXGI_BC7_UNORM_SRGB; dxgi++) {
+        const struct ag_host_format *format = ag_host_format(dxgi);
+        const struct ag_dxgi_info *info = ag_dxgi_info(dxgi);
         assert_non_null(format);
         assert_non_null(info);
         assert_string_equal(format->name, info->name);
@@ -25,35 +25,35 @@ static void has_no_holes(void **state)
             assert_int_equal(format->block_height, info->block_height);
         }
     }
-    assert_non_null(agpu_host_format(AGPU_DXGI_B4G4R4A4_UNORM));
-    assert_null(agpu_host_format(AGPU_DXGI_UNKNOWN));
-    assert_null(agpu_host_format(AGPU_DXGI_COUNT));
-    assert_null(agpu_host_format(UINT32_MAX));
+    assert_non_null(ag_host_format(AG_DXGI_B4G4R4A4_UNORM));
+    assert_null(ag_host_format(AG_DXGI_UNKNOWN));
+    assert_null(ag_host_format(AG_DXGI_COUNT));
+    assert_null(ag_host_format(UINT32_MAX));
 }
 
 static void knows_every_abi_format(void **state)
 {
     (void)state;
     size_t count;
-    const struct agpu_format_info *table = agpu_format_table(&count);
+    const struct ag_format_info *table = ag_format_table(&count);
     for (size_t i = 0; i < count; i++) {
-        uint32_t dxgi = agpu_host_format_from_abi(table[i].format);
-        const struct agpu_host_format *format = agpu_host_format(dxgi);
+        uint32_t dxgi = ag_host_format_from_abi(table[i].format);
+        const struct ag_host_format *format = ag_host_format(dxgi);
         assert_non_null(format);
         if (table[i].dxgi)
             assert_int_equal(dxgi, table[i].dxgi);
         assert_int_equal(format->bytes, table[i].bytes_per_unit);
         assert_int_equal(format->block_width, table[i].block_size);
         assert_int_equal(format->block_height, table[i].block_size);
-        assert_int_equal(agpu_host_format_has(format, AGPU_FORMAT_SRGB), table[i].is_srgb);
-        assert_int_equal(agpu_host_format_has(format, AGPU_FORMAT_DEPTH), table[i].is_depth);
-        assert_int_equal(agpu_host_format_has(format, AGPU_FORMAT_STENCIL), table[i].has_stencil);
+        assert_int_equal(ag_host_format_has(format, AG_FORMAT_SRGB), table[i].is_srgb);
+        assert_int_equal(ag_host_format_has(format, AG_FORMAT_DEPTH), table[i].is_depth);
+        assert_int_equal(ag_host_format_has(format, AG_FORMAT_STENCIL), table[i].has_stencil);
         assert_int_not_equal(format->texture, WGPUTextureFormat_Undefined);
     }
-    assert_int_equal(agpu_host_format_from_abi(AEROGPU_FORMAT_INVALID), AGPU_DXGI_UNKNOWN);
-    assert_int_equal(agpu_host_format_from_abi(11), AGPU_DXGI_UNKNOWN);
-    assert_int_equal(agpu_host_format_from_abi(72), AGPU_DXGI_UNKNOWN);
-    assert_int_equal(agpu_host_format_from_abi(0xFFFFFFFF), AGPU_DXGI_UNKNOWN);
+    assert_int_equal(ag_host_format_from_abi(AEROGPU_FORMAT_INVALID), AG_DXGI_UNKNOWN);
+    assert_int_equal(ag_host_format_from_abi(11), AG_DXGI_UNKNOWN);
+    assert_int_equal(ag_host_format_from_abi(72), AG_DXGI_UNKNOWN);
+    assert_int_equal(ag_host_format_from_abi(0xFFFFFFFF), AG_DXGI_UNKNOWN);
 }
 
 /* Components of vertex elements: little-endian words, the first-named component lowest (but DXGI's 565, 5551
@@ -63,20 +63,19 @@ static void finds_components(void **state)
     (void)state;
     static const struct {
         uint32_t dxgi;
-        struct agpu_vertex_components components;
+        struct ag_vertex_components components;
     } rows[] = {
-        {AGPU_DXGI_R32G32B32_FLOAT,  {{0, 32, 64, 0}, {32, 32, 32, 0}} },
-        {AGPU_DXGI_R16G16_SNORM,     {{0, 16, 0, 0}, {16, 16, 0, 0}}   },
-        {AGPU_DXGI_R8G8B8A8_UINT,    {{0, 8, 16, 24}, {8, 8, 8, 8}}    },
-        {AGPU_DXGI_R8_UNORM,         {{0, 0, 0, 0}, {8, 0, 0, 0}}      },
-        {AGPU_DXGI_B8G8R8A8_UNORM,   {{16, 8, 0, 24}, {8, 8, 8, 8}}    },
-        {AGPU_DXGI_R10G10B10A2_UINT, {{0, 10, 20, 30}, {10, 10, 10, 2}}},
-        {AGPU_DXGI_R11G11B10_FLOAT,  {{0, 11, 22, 0}, {11, 11, 10, 0}} },
-        {AGPU_DXGI_B5G6R5_UNORM,     {{11, 5, 0, 0}, {5, 6, 5, 0}}     },
+        {AG_DXGI_R32G32B32_FLOAT,  {{0, 32, 64, 0}, {32, 32, 32, 0}} },
+        {AG_DXGI_R16G16_SNORM,     {{0, 16, 0, 0}, {16, 16, 0, 0}}   },
+        {AG_DXGI_R8G8B8A8_UINT,    {{0, 8, 16, 24}, {8, 8, 8, 8}}    },
+        {AG_DXGI_R8_UNORM,         {{0, 0, 0, 0}, {8, 0, 0, 0}}      },
+        {AG_DXGI_B8G8R8A8_UNORM,   {{16, 8, 0, 24}, {8, 8, 8, 8}}    },
+        {AG_DXGI_R10G10B10A2_UINT, {{0, 10, 20, 30}, {10, 10, 10, 2}}},
+        {AG_DXGI_R11G11B10_FLOAT,  {{0, 11, 22, 0}, {11, 11, 10, 0}} },
+        {AG_DXGI_B5G6R5_UNORM,     {{11, 5, 0, 0}, {5, 6, 5, 0}}     },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct agpu_vertex_components found =
-            agpu_host_format_components(agpu_host_format(rows[i].dxgi));
+        const struct ag_vertex_components found = ag_host_format_components(ag_host_format(rows[i].dxgi));
         assert_memory_equal(&found, &rows[i].components, sizeof found);
     }
 }
@@ -89,27 +88,27 @@ static void knows_the_vertex_formats(void **state)
                                     18, 24, 28, 29, 30, 31, 32, 34, 35, 36, 37, 38, 41,
                                     42, 43, 49, 50, 51, 52, 54, 56, 57, 58, 59, 87, 91};
     for (size_t i = 0; i < sizeof known; i++) {
-        const struct agpu_host_format *format = agpu_host_format(known[i]);
+        const struct ag_host_format *format = ag_host_format(known[i]);
         assert_int_not_equal(format->vertex, 0);
         assert_int_equal(format->vertex_bytes, format->bytes);
     }
-    assert_int_equal(agpu_host_format(AGPU_DXGI_D32_FLOAT)->vertex, 0);
-    assert_int_equal(agpu_host_format(AGPU_DXGI_BC1_UNORM)->vertex, 0);
+    assert_int_equal(ag_host_format(AG_DXGI_D32_FLOAT)->vertex, 0);
+    assert_int_equal(ag_host_format(AG_DXGI_BC1_UNORM)->vertex, 0);
 }
 
 static void twins_agree(void **state)
 {
     (void)state;
-    for (uint32_t dxgi = 1; dxgi < AGPU_DXGI_COUNT; dxgi++) {
-        const struct agpu_host_format *format = agpu_host_format(dxgi);
+    for (uint32_t dxgi = 1; dxgi < AG_DXGI_COUNT; dxgi++) {
+        const struct ag_host_format *format = ag_host_format(dxgi);
         if (!format || !format->twin)
             continue;
-        const struct agpu_host_format *twin = agpu_host_format(format->twin);
+        const struct ag_host_format *twin = ag_host_format(format->twin);
         assert_int_equal(twin->twin, dxgi);
         assert_int_equal(twin->bytes, format->bytes);
         assert_int_equal(twin->conversion, format->conversion);
-        assert_int_not_equal(agpu_host_format_has(twin, AGPU_FORMAT_SRGB),
-                             agpu_host_format_has(format, AGPU_FORMAT_SRGB));
+        assert_int_not_equal(ag_host_format_has(twin, AG_FORMAT_SRGB),
+                             ag_host_format_has(format, AG_FORMAT_SRGB));
     }
 }
 
@@ -118,21 +117,21 @@ static void expands_and_packs_16_bits(void **state)
     (void)state;
     const uint8_t guest[] = {0xFF, 0xFF, 0x00, 0xF8, 0xE0, 0x07, 0x1F, 0x00, 0x10, 0x84};
     uint8_t host[20], back[10];
-    const struct agpu_host_format *b5g6r5 = agpu_host_format(AGPU_DXGI_B5G6R5_UNORM);
+    const struct ag_host_format *b5g6r5 = ag_host_format(AG_DXGI_B5G6R5_UNORM);
     const uint8_t expected[20] = {255, 255, 255, 255, 255, 0,   0,   255, 0,   255,
                                   0,   255, 0,   0,   255, 255, 132, 130, 132, 255};
-    agpu_host_format_expand_row(b5g6r5, guest, host, 5);
+    ag_host_format_expand_row(b5g6r5, guest, host, 5);
     assert_memory_equal(host, expected, sizeof expected);
-    agpu_host_format_pack_row(b5g6r5, host, back, 5);
+    ag_host_format_pack_row(b5g6r5, host, back, 5);
     assert_memory_equal(back, guest, sizeof guest);
 
-    const struct agpu_host_format *b5g5r5a1 = agpu_host_format(AGPU_DXGI_B5G5R5A1_UNORM);
+    const struct ag_host_format *b5g5r5a1 = ag_host_format(AG_DXGI_B5G5R5A1_UNORM);
     const uint8_t guest1[] = {0x00, 0x80, 0x1F, 0x7C};
     const uint8_t expected1[] = {0, 0, 0, 255, 255, 0, 255, 0};
-    agpu_host_format_expand_row(b5g5r5a1, guest1, host, 2);
+    ag_host_format_expand_row(b5g5r5a1, guest1, host, 2);
     assert_memory_equal(host, expected1, sizeof expected1);
     const uint8_t half[] = {4, 5, 15, 0x7F, 4, 5, 15, 0x80}; /* 0.49, 0.61 and 1.82 of 31 */
-    agpu_host_format_pack_row(b5g5r5a1, half, back, 2);
+    ag_host_format_pack_row(b5g5r5a1, half, back, 2);
     assert_int_equal(back[0] | back[1] << 8, 0 << 10 | 1 << 5 | 2);
     assert_int_equal(back[2] | back[3] << 8, 0x8000 | 0 << 10 | 1 << 5 | 2);
 }
@@ -144,25 +143,23 @@ static void widens_16_bits_exactly(void **state)
     const uint8_t guest[] = {0x41, 0x08, 0x00, 0x80}; /* 1, 2, 1; 16, 0, 0 */
     uint8_t host[32], back[4];
     float values[8];
-    const struct agpu_host_format *b5g6r5 =
-        agpu_host_format(agpu_host_format_widened(AGPU_DXGI_B5G6R5_UNORM));
+    const struct ag_host_format *b5g6r5 = ag_host_format(ag_host_format_widened(AG_DXGI_B5G6R5_UNORM));
     assert_int_equal(b5g6r5->host_bytes, 16);
-    agpu_host_format_expand_row(b5g6r5, guest, host, 2);
+    ag_host_format_expand_row(b5g6r5, guest, host, 2);
     memcpy(values, host, sizeof values);
     assert_true(values[0] == 1.0f / 31 && values[1] == 2.0f / 63 && values[2] == 1.0f / 31 && values[3] == 1);
     assert_true(values[4] == 16.0f / 31 && values[5] == 0 && values[6] == 0 && values[7] == 1);
-    agpu_host_format_pack_row(b5g6r5, host, back, 2);
+    ag_host_format_pack_row(b5g6r5, host, back, 2);
     assert_memory_equal(back, guest, sizeof guest);
 
-    const struct agpu_host_format *b5g5r5a1 =
-        agpu_host_format(agpu_host_format_widened(AGPU_DXGI_B5G5R5A1_UNORM));
-    agpu_host_format_expand_row(b5g5r5a1, guest, host, 2);
+    const struct ag_host_format *b5g5r5a1 = ag_host_format(ag_host_format_widened(AG_DXGI_B5G5R5A1_UNORM));
+    ag_host_format_expand_row(b5g5r5a1, guest, host, 2);
     memcpy(values, host, sizeof values);
     assert_true(values[0] == 2.0f / 31 && values[1] == 2.0f / 31 && values[2] == 1.0f / 31 && values[3] == 0);
     assert_true(values[4] == 0 && values[7] == 1);
-    agpu_host_format_pack_row(b5g5r5a1, host, back, 2);
+    ag_host_format_pack_row(b5g5r5a1, host, back, 2);
     assert_memory_equal(back, guest, sizeof guest);
-    assert_int_equal(agpu_host_format_widened(AGPU_DXGI_R8G8B8A8_UNORM), 0);
+    assert_int_equal(ag_host_format_widened(AG_DXGI_R8G8B8A8_UNORM), 0);
 }
 
 static void makes_x8_opaque(void **state)
@@ -170,13 +167,13 @@ static void makes_x8_opaque(void **state)
     (void)state;
     const uint8_t guest[] = {1, 2, 3, 4};
     uint8_t host[4], shown[4];
-    const struct agpu_host_format *format = agpu_host_format(AGPU_DXGI_B8G8R8X8_UNORM);
-    agpu_host_format_expand_row(format, guest, host, 1);
+    const struct ag_host_format *format = ag_host_format(AG_DXGI_B8G8R8X8_UNORM);
+    ag_host_format_expand_row(format, guest, host, 1);
     assert_int_equal(host[3], 255);
     host[3] = 7;
-    assert_true(agpu_host_format_display_row(format, host, shown, 1));
+    assert_true(ag_host_format_display_row(format, host, shown, 1));
     assert_memory_equal(shown, ((uint8_t[]){3, 2, 1, 255}), 4);
-    assert_false(agpu_host_format_display_row(agpu_host_format(AGPU_DXGI_D32_FLOAT), host, shown, 1));
+    assert_false(ag_host_format_display_row(ag_host_format(AG_DXGI_D32_FLOAT), host, shown, 1));
 }
 
 /* D3D11.3 19.1: every typeless format with the typed ones of as many bits. */
@@ -186,46 +183,44 @@ static void test_families(void **state)
     static const struct {
         uint32_t dxgi, typeless, host, depth;
     } rows[] = {
-        {AGPU_DXGI_R8G8B8A8_TYPELESS,          AGPU_DXGI_R8G8B8A8_TYPELESS,    AGPU_DXGI_R8G8B8A8_UNORM,          0                  },
-        {AGPU_DXGI_R8G8B8A8_SINT,              AGPU_DXGI_R8G8B8A8_TYPELESS,    AGPU_DXGI_R8G8B8A8_SINT,           0                  },
-        {AGPU_DXGI_B8G8R8A8_UNORM,             AGPU_DXGI_B8G8R8A8_TYPELESS,    AGPU_DXGI_B8G8R8A8_UNORM,          0                  },
-        {AGPU_DXGI_B8G8R8X8_UNORM,             AGPU_DXGI_B8G8R8X8_TYPELESS,    AGPU_DXGI_B8G8R8X8_UNORM,          0                  },
-        {AGPU_DXGI_R10G10B10_XR_BIAS_A2_UNORM, AGPU_DXGI_R10G10B10A2_TYPELESS, AGPU_DXGI_R10G10B10A2_UNORM,
-         0                                                                                                                           },
-        {AGPU_DXGI_R11G11B10_FLOAT,            0,                              AGPU_DXGI_R11G11B10_FLOAT,         0                  },
-        {AGPU_DXGI_A8_UNORM,                   0,                              AGPU_DXGI_A8_UNORM,                0                  },
-        {AGPU_DXGI_R9G9B9E5_SHAREDEXP,         0,                              AGPU_DXGI_R9G9B9E5_SHAREDEXP,      0                  },
-        {AGPU_DXGI_B4G4R4A4_UNORM,             0,                              AGPU_DXGI_B4G4R4A4_UNORM,          0                  },
-        {AGPU_DXGI_D32_FLOAT,                  AGPU_DXGI_R32_TYPELESS,         AGPU_DXGI_D32_FLOAT,               AGPU_DXGI_D32_FLOAT},
-        {AGPU_DXGI_R32_TYPELESS,               AGPU_DXGI_R32_TYPELESS,         AGPU_DXGI_R32_FLOAT,               AGPU_DXGI_D32_FLOAT},
-        {AGPU_DXGI_R32_FLOAT,                  AGPU_DXGI_R32_TYPELESS,         AGPU_DXGI_R32_FLOAT,               0                  },
-        {AGPU_DXGI_R16_TYPELESS,               AGPU_DXGI_R16_TYPELESS,         AGPU_DXGI_R16_FLOAT,               AGPU_DXGI_D16_UNORM},
-        {AGPU_DXGI_R24G8_TYPELESS,             AGPU_DXGI_R24G8_TYPELESS,       AGPU_DXGI_D24_UNORM_S8_UINT,
-         AGPU_DXGI_D24_UNORM_S8_UINT                                                                                                 },
-        {AGPU_DXGI_X32_TYPELESS_G8X24_UINT,    AGPU_DXGI_R32G8X24_TYPELESS,    AGPU_DXGI_X32_TYPELESS_G8X24_UINT,
-         0                                                                                                                           },
-        {AGPU_DXGI_BC6H_SF16,                  AGPU_DXGI_BC6H_TYPELESS,        AGPU_DXGI_BC6H_SF16,               0                  },
-        {AGPU_DXGI_BC7_UNORM_SRGB,             AGPU_DXGI_BC7_TYPELESS,         AGPU_DXGI_BC7_UNORM_SRGB,          0                  },
-        {AGPU_DXGI_UNKNOWN,                    0,                              AGPU_DXGI_UNKNOWN,                 0                  },
+        {AG_DXGI_R8G8B8A8_TYPELESS,          AG_DXGI_R8G8B8A8_TYPELESS,    AG_DXGI_R8G8B8A8_UNORM,          0                },
+        {AG_DXGI_R8G8B8A8_SINT,              AG_DXGI_R8G8B8A8_TYPELESS,    AG_DXGI_R8G8B8A8_SINT,           0                },
+        {AG_DXGI_B8G8R8A8_UNORM,             AG_DXGI_B8G8R8A8_TYPELESS,    AG_DXGI_B8G8R8A8_UNORM,          0                },
+        {AG_DXGI_B8G8R8X8_UNORM,             AG_DXGI_B8G8R8X8_TYPELESS,    AG_DXGI_B8G8R8X8_UNORM,          0                },
+        {AG_DXGI_R10G10B10_XR_BIAS_A2_UNORM, AG_DXGI_R10G10B10A2_TYPELESS, AG_DXGI_R10G10B10A2_UNORM,       0                },
+        {AG_DXGI_R11G11B10_FLOAT,            0,                            AG_DXGI_R11G11B10_FLOAT,         0                },
+        {AG_DXGI_A8_UNORM,                   0,                            AG_DXGI_A8_UNORM,                0                },
+        {AG_DXGI_R9G9B9E5_SHAREDEXP,         0,                            AG_DXGI_R9G9B9E5_SHAREDEXP,      0                },
+        {AG_DXGI_B4G4R4A4_UNORM,             0,                            AG_DXGI_B4G4R4A4_UNORM,          0                },
+        {AG_DXGI_D32_FLOAT,                  AG_DXGI_R32_TYPELESS,         AG_DXGI_D32_FLOAT,               AG_DXGI_D32_FLOAT},
+        {AG_DXGI_R32_TYPELESS,               AG_DXGI_R32_TYPELESS,         AG_DXGI_R32_FLOAT,               AG_DXGI_D32_FLOAT},
+        {AG_DXGI_R32_FLOAT,                  AG_DXGI_R32_TYPELESS,         AG_DXGI_R32_FLOAT,               0                },
+        {AG_DXGI_R16_TYPELESS,               AG_DXGI_R16_TYPELESS,         AG_DXGI_R16_FLOAT,               AG_DXGI_D16_UNORM},
+        {AG_DXGI_R24G8_TYPELESS,             AG_DXGI_R24G8_TYPELESS,       AG_DXGI_D24_UNORM_S8_UINT,
+         AG_DXGI_D24_UNORM_S8_UINT                                                                                           },
+        {AG_DXGI_X32_TYPELESS_G8X24_UINT,    AG_DXGI_R32G8X24_TYPELESS,    AG_DXGI_X32_TYPELESS_G8X24_UINT, 0                },
+        {AG_DXGI_BC6H_SF16,                  AG_DXGI_BC6H_TYPELESS,        AG_DXGI_BC6H_SF16,               0                },
+        {AG_DXGI_BC7_UNORM_SRGB,             AG_DXGI_BC7_TYPELESS,         AG_DXGI_BC7_UNORM_SRGB,          0                },
+        {AG_DXGI_UNKNOWN,                    0,                            AG_DXGI_UNKNOWN,                 0                },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        assert_int_equal(agpu_format_typeless(rows[i].dxgi), rows[i].typeless);
-        assert_int_equal(agpu_format_host(rows[i].dxgi), rows[i].host);
-        assert_int_equal(agpu_format_host_depth(rows[i].dxgi), rows[i].depth);
+        assert_int_equal(ag_format_typeless(rows[i].dxgi), rows[i].typeless);
+        assert_int_equal(ag_format_host(rows[i].dxgi), rows[i].host);
+        assert_int_equal(ag_format_host_depth(rows[i].dxgi), rows[i].depth);
     }
-    assert_true(agpu_format_is_cast(AGPU_DXGI_R8_TYPELESS));
-    assert_true(agpu_format_is_cast(AGPU_DXGI_R10G10B10_XR_BIAS_A2_UNORM));
-    assert_false(agpu_format_is_cast(AGPU_DXGI_R10G10B10A2_UNORM));
-    assert_int_equal(agpu_format_depth_seen(AGPU_DXGI_R32_FLOAT), AGPU_DXGI_D32_FLOAT);
-    assert_int_equal(agpu_format_depth_seen(AGPU_DXGI_R16_UNORM), AGPU_DXGI_D16_UNORM);
-    assert_int_equal(agpu_format_depth_seen(AGPU_DXGI_X24_TYPELESS_G8_UINT), AGPU_DXGI_X24_TYPELESS_G8_UINT);
-    assert_int_equal(agpu_format_depth_seen(AGPU_DXGI_R32_UINT), 0);
-    for (uint32_t dxgi = 1; dxgi < AGPU_DXGI_COUNT; dxgi++) { /* a typeless format is of its own family */
-        const struct agpu_host_format *format = agpu_host_format(dxgi);
-        if (format && format->class == AGPU_CLASS_TYPELESS)
-            assert_int_equal(agpu_format_typeless(dxgi), dxgi);
-        if (format && agpu_format_typeless(dxgi))
-            assert_int_equal(format->bytes, agpu_host_format(agpu_format_typeless(dxgi))->bytes);
+    assert_true(ag_format_is_cast(AG_DXGI_R8_TYPELESS));
+    assert_true(ag_format_is_cast(AG_DXGI_R10G10B10_XR_BIAS_A2_UNORM));
+    assert_false(ag_format_is_cast(AG_DXGI_R10G10B10A2_UNORM));
+    assert_int_equal(ag_format_depth_seen(AG_DXGI_R32_FLOAT), AG_DXGI_D32_FLOAT);
+    assert_int_equal(ag_format_depth_seen(AG_DXGI_R16_UNORM), AG_DXGI_D16_UNORM);
+    assert_int_equal(ag_format_depth_seen(AG_DXGI_X24_TYPELESS_G8_UINT), AG_DXGI_X24_TYPELESS_G8_UINT);
+    assert_int_equal(ag_format_depth_seen(AG_DXGI_R32_UINT), 0);
+    for (uint32_t dxgi = 1; dxgi < AG_DXGI_COUNT; dxgi++) { /* a typeless format is of its own family */
+        const struct ag_host_format *format = ag_host_format(dxgi);
+        if (format && format->class == AG_CLASS_TYPELESS)
+            assert_int_equal(ag_format_typeless(dxgi), dxgi);
+        if (format && ag_format_typeless(dxgi))
+            assert_int_equal(format->bytes, ag_host_format(ag_format_typeless(dxgi))->bytes);
     }
 }
 

@@ -44,7 +44,7 @@ static void takes_any_stream(void **state)
         assert_non_null(stream);
         agpu_writer_reset(&writer);
         host.raw_stream = stream;
-        host.raw_size = agpu_load_u32(stream + 8);
+        host.raw_size = ag_load_u32(stream + 8);
         run_checked(&writer, seed);
         free(stream);
         if (seed % 50 == 0)

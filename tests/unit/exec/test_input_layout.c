@@ -9,7 +9,7 @@
 
 #include "exec/exec.h"
 
-static struct agpu_exec exec;
+static struct ag_exec exec;
 static struct agpu_diag last;
 
 static void remember(void *user, const struct agpu_diag *diag)
@@ -21,9 +21,9 @@ static void remember(void *user, const struct agpu_diag *diag)
 static int set_up(void **state)
 {
     (void)state;
-    agpu_map_fini(&exec.input_layouts); /* of the test before */
+    ag_map_fini(&exec.input_layouts); /* of the test before */
     memset(&exec, 0, sizeof exec);
-    agpu_exec_report_init(&exec);
+    ag_exec_report_init(&exec);
     exec.events.diagnostics = (struct agpu_diag_sink){.report = remember};
     return 0;
 }
@@ -38,14 +38,14 @@ struct blob {
     struct aerogpu_input_layout_element_dxgi elements[4];
 };
 
-static struct agpu_layout_object *create(const struct blob *blob)
+static struct ag_layout_object *create(const struct blob *blob)
 {
-    struct agpu_input_layout layout;
+    struct ag_input_layout layout;
     const size_t size = sizeof blob->header + blob->header.element_count * sizeof blob->elements[0];
-    if (agpu_input_layout_parse(&layout, blob, size, exec.place, &exec.sink) != AGPU_OK ||
-        agpu_layout_object_add(&exec, 1, &layout, false) != AGPU_OK)
+    if (ag_input_layout_parse(&layout, blob, size, exec.place, &exec.sink) != AGPU_OK ||
+        ag_layout_object_add(&exec, 1, &layout, false) != AGPU_OK)
         return NULL;
-    return agpu_map_remove(&exec.input_layouts, 1);
+    return ag_map_remove(&exec.input_layouts, 1);
 }
 
 /* POSITION0 in v0, TEXCOORD1 in v1, COLOR0 in v3, and a generated value. */
@@ -64,22 +64,22 @@ static void matches_by_hash_and_index(void **state)
     (void)state;
     int8_t elements[AGPU_MAX_REGISTERS];
     const struct blob blob = {
-        {AEROGPU_INPUT_LAYOUT_BLOB_MAGIC,                   1, 4, 0},
-        {{COLOR, 0, AGPU_DXGI_R8G8B8A8_UNORM, 15, 4, 0, 0},
-         {POSITION, 0, AGPU_DXGI_R32G32B32_FLOAT, 0, 0, 0, 0},
-         {TEXCOORD, 1, AGPU_DXGI_R16G16_FLOAT, 0, APPEND, 0, 0},
-         {TEXCOORD, 0, AGPU_DXGI_R32G32_FLOAT, 0, APPEND, 0, 0}    },
+        {AEROGPU_INPUT_LAYOUT_BLOB_MAGIC,                 1, 4, 0},
+        {{COLOR, 0, AG_DXGI_R8G8B8A8_UNORM, 15, 4, 0, 0},
+         {POSITION, 0, AG_DXGI_R32G32B32_FLOAT, 0, 0, 0, 0},
+         {TEXCOORD, 1, AG_DXGI_R16G16_FLOAT, 0, APPEND, 0, 0},
+         {TEXCOORD, 0, AG_DXGI_R32G32_FLOAT, 0, APPEND, 0, 0}    },
     };
-    struct agpu_layout_object *layout = create(&blob);
+    struct ag_layout_object *layout = create(&blob);
     assert_non_null(layout);
     assert_int_equal(layout->elements[2].offset, 12);
     assert_int_equal(layout->elements[3].offset, 16); /* nobody reads it, but it takes its place */
-    assert_true(agpu_layout_object_match(&exec, layout, &shader, elements));
+    assert_true(ag_layout_object_match(&exec, layout, &shader, elements));
     assert_int_equal(elements[0], 1);
     assert_int_equal(elements[1], 2);
     assert_int_equal(elements[2], -1); /* generated, never fetched */
     assert_int_equal(elements[3], 0);
-    assert_true(agpu_layout_object_match(&exec, NULL, &shader, elements));
+    assert_true(ag_layout_object_match(&exec, NULL, &shader, elements));
     assert_int_equal(elements[0], -1);
     free(layout);
 }
@@ -90,11 +90,11 @@ static void refuses_two_for_one(void **state)
     int8_t elements[AGPU_MAX_REGISTERS];
     const struct blob blob = {
         {AEROGPU_INPUT_LAYOUT_BLOB_MAGIC, 1, 2, 0},
-        {{COLOR, 0, AGPU_DXGI_R8G8B8A8_UNORM, 0, 0, 0, 0},                              {COLOR, 0, AGPU_DXGI_R8G8B8A8_UNORM, 0, 4, 0, 0}                              },
+        {{COLOR, 0, AG_DXGI_R8G8B8A8_UNORM, 0, 0, 0, 0},                              {COLOR, 0, AG_DXGI_R8G8B8A8_UNORM, 0, 4, 0, 0}                              },
     };
-    struct agpu_layout_object *layout = create(&blob);
+    struct ag_layout_object *layout = create(&blob);
     assert_non_null(layout);
-    assert_false(agpu_layout_object_match(&exec, layout, &shader, elements));
+    assert_false(ag_layout_object_match(&exec, layout, &shader, elements));
     assert_int_equal(last.code, AGPU_DIAG_EXEC_UNDEFINED_DRAW);
     free(layout);
 }
@@ -115,7 +115,7 @@ static void refuses_bad_blobs(void **state)
     assert_null(create(&blob));
     blob.header.version = 1;
     blob.elements[0].dxgi_format = 9999; /* known when a draw fetches it */
-    struct agpu_layout_object *layout = create(&blob);
+    struct ag_layout_object *layout = create(&blob);
     assert_non_null(layout);
     assert_null(layout->elements[0].format);
     free(layout);
@@ -124,14 +124,14 @@ static void refuses_bad_blobs(void **state)
 static void unites_intervals(void **state)
 {
     (void)state;
-    const struct agpu_interval empty = {5, 5}, a = {8, 16}, b = {24, 32};
-    struct agpu_interval sum = agpu_interval_union(a, b);
+    const struct ag_interval empty = {5, 5}, a = {8, 16}, b = {24, 32};
+    struct ag_interval sum = ag_interval_union(a, b);
     assert_int_equal(sum.begin, 8);
     assert_int_equal(sum.end, 32);
-    sum = agpu_interval_union(empty, b);
+    sum = ag_interval_union(empty, b);
     assert_int_equal(sum.begin, 24);
     assert_int_equal(sum.end, 32);
-    sum = agpu_interval_union(a, empty);
+    sum = ag_interval_union(a, empty);
     assert_int_equal(sum.begin, 8);
     assert_int_equal(sum.end, 16);
 }

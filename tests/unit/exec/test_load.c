@@ -297,10 +297,10 @@ static void fetches_much(void **state)
 static void refuses_views_of_too_much(void **state)
 {
     (void)state;
-    const uint64_t most = agpu_gpu_limits(host.gpu)->maxStorageBufferBindingSize;
+    const uint64_t most = ag_gpu_limits(host.gpu)->maxStorageBufferBindingSize;
     const uint32_t size = (uint32_t)most + 1024;
     const float one = 1;
-    if (most + 1024 > agpu_gpu_limits(host.gpu)->maxBufferSize) {
+    if (most + 1024 > ag_gpu_limits(host.gpu)->maxBufferSize) {
         print_message("this device binds every buffer as a whole\n");
         return;
     }

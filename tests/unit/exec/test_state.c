@@ -9,12 +9,12 @@
 static void starts_with_direct3d_defaults(void **state)
 {
     (void)state;
-    struct agpu_blend_desc blend;
-    struct agpu_depth_stencil_desc depth;
-    struct agpu_rasterizer_desc raster;
-    agpu_blend_default(&blend);
-    agpu_depth_stencil_default(&depth);
-    agpu_rasterizer_default(&raster);
+    struct ag_blend_desc blend;
+    struct ag_depth_stencil_desc depth;
+    struct ag_rasterizer_desc raster;
+    ag_blend_default(&blend);
+    ag_depth_stencil_default(&depth);
+    ag_rasterizer_default(&raster);
     for (uint32_t i = 0; i < 8; i++) {
         assert_int_equal(blend.targets[i].enable, 0);
         assert_int_equal(blend.targets[i].write_mask, 15);
@@ -39,7 +39,7 @@ static void starts_with_direct3d_defaults(void **state)
     assert_int_equal(depth.depth_write, 1);
     assert_int_equal(depth.stencil_enable, 0);
     assert_int_equal(depth.write_mask, 255);
-    const struct agpu_stencil_face *faces[] = {&depth.front, &depth.back};
+    const struct ag_stencil_face *faces[] = {&depth.front, &depth.back};
     for (uint32_t i = 0; i < 2; i++) {
         assert_int_equal(faces[i]->fail, AEROGPU_EXT_STENCIL_OP_KEEP);
         assert_int_equal(faces[i]->depth_fail, AEROGPU_EXT_STENCIL_OP_KEEP);
@@ -63,11 +63,11 @@ static void takes_unknown_numbers_as_the_abi_says(void **state)
     const struct aerogpu_depth_stencil_state wire_depth = {.depth_enable = 1, .depth_func = 8};
     const struct aerogpu_rasterizer_state wire_raster = {
         .cull_mode = 3, .fill_mode = 1, .flags = 1, .depth_bias = -5};
-    struct agpu_blend_desc blend;
-    struct agpu_depth_stencil_desc depth;
-    struct agpu_rasterizer_desc raster;
-    agpu_blend_from_abi(&wire, &blend);
-    const struct agpu_blend_target *target = agpu_blend_target_of(&blend, 3);
+    struct ag_blend_desc blend;
+    struct ag_depth_stencil_desc depth;
+    struct ag_rasterizer_desc raster;
+    ag_blend_from_abi(&wire, &blend);
+    const struct ag_blend_target *target = ag_blend_target_of(&blend, 3);
     assert_int_equal(target->enable, 1);
     assert_int_equal(target->source, AEROGPU_EXT_BLEND_ONE);
     assert_int_equal(target->destination, AEROGPU_EXT_BLEND_ZERO);
@@ -76,11 +76,11 @@ static void takes_unknown_numbers_as_the_abi_says(void **state)
     assert_int_equal(target->destination_alpha, AEROGPU_EXT_BLEND_ZERO);
     assert_int_equal(target->operation_alpha, AEROGPU_EXT_BLEND_OP_ADD);
     assert_int_equal(target->write_mask, 5);
-    agpu_depth_stencil_from_abi(&wire_depth, &depth);
+    ag_depth_stencil_from_abi(&wire_depth, &depth);
     assert_int_equal(depth.depth_comparison, AEROGPU_EXT_COMPARISON_ALWAYS);
-    agpu_rasterizer_default(&raster);
+    ag_rasterizer_default(&raster);
     raster.cull = AEROGPU_EXT_CULL_FRONT;
-    agpu_rasterizer_from_abi(&wire_raster, &raster);
+    ag_rasterizer_from_abi(&wire_raster, &raster);
     assert_int_equal(raster.cull, AEROGPU_EXT_CULL_FRONT);
     assert_int_equal(raster.fill, AEROGPU_EXT_FILL_WIREFRAME);
     assert_int_equal(raster.depth_clip, 0);
@@ -94,34 +94,34 @@ static void maps_abi_numbers(void **state)
                                       AEROGPU_EXT_BLEND_SRC_ALPHA,    AEROGPU_EXT_BLEND_INV_SRC_ALPHA,
                                       AEROGPU_EXT_BLEND_DEST_ALPHA,   AEROGPU_EXT_BLEND_INV_DEST_ALPHA,
                                       AEROGPU_EXT_BLEND_BLEND_FACTOR, AEROGPU_EXT_BLEND_INV_BLEND_FACTOR};
-    struct agpu_blend_desc blend;
-    struct agpu_sampler_desc sampler;
+    struct ag_blend_desc blend;
+    struct ag_sampler_desc sampler;
     for (uint32_t i = 0; i < 8; i++) {
         const struct aerogpu_blend_state wire = {.src_factor = i, .dst_factor = 7 - i, .blend_op = i % 5};
-        agpu_blend_from_abi(&wire, &blend);
+        ag_blend_from_abi(&wire, &blend);
         assert_int_equal(blend.targets[0].source, factors[i]);
         assert_int_equal(blend.targets[0].destination, factors[7 - i]);
         assert_int_equal(blend.targets[0].operation, i % 5 + 1);
     }
     struct aerogpu_cmd_create_sampler wire = {.filter = 1, .address_u = 1, .address_v = 2};
-    assert_true(agpu_sampler_from_abi(&wire, &sampler));
+    assert_true(ag_sampler_from_abi(&wire, &sampler));
     assert_int_equal(sampler.filter, 0x15);
     assert_int_equal(sampler.address_u, AEROGPU_EXT_ADDRESS_WRAP);
     assert_int_equal(sampler.address_v, AEROGPU_EXT_ADDRESS_MIRROR);
     assert_int_equal(sampler.address_w, AEROGPU_EXT_ADDRESS_CLAMP);
     wire.address_w = 3;
-    assert_false(agpu_sampler_from_abi(&wire, &sampler));
+    assert_false(ag_sampler_from_abi(&wire, &sampler));
     wire.address_w = 0;
     wire.filter = 2;
-    assert_false(agpu_sampler_from_abi(&wire, &sampler));
+    assert_false(ag_sampler_from_abi(&wire, &sampler));
 }
 
 static void blends_without_alpha(void **state)
 {
     (void)state;
-    const struct agpu_host_format *x8 = agpu_host_format(AGPU_DXGI_B8G8R8X8_UNORM);
-    const struct agpu_host_format *a8 = agpu_host_format(AGPU_DXGI_B8G8R8A8_UNORM);
-    struct agpu_blend_target target = {
+    const struct ag_host_format *x8 = ag_host_format(AG_DXGI_B8G8R8X8_UNORM);
+    const struct ag_host_format *a8 = ag_host_format(AG_DXGI_B8G8R8A8_UNORM);
+    struct ag_blend_target target = {
         .enable = 1,
         .source = AEROGPU_EXT_BLEND_DEST_ALPHA,
         .destination = AEROGPU_EXT_BLEND_INV_DEST_ALPHA,
@@ -133,48 +133,48 @@ static void blends_without_alpha(void **state)
     };
     WGPUBlendState blend;
     WGPUColorWriteMask mask;
-    assert_true(agpu_blend_to_webgpu(&target, x8, &blend, &mask));
+    assert_true(ag_blend_to_webgpu(&target, x8, &blend, &mask));
     assert_int_equal(blend.color.srcFactor, WGPUBlendFactor_One);
     assert_int_equal(blend.color.dstFactor, WGPUBlendFactor_Zero);
     assert_int_equal(blend.alpha.srcFactor, WGPUBlendFactor_One);
     assert_int_equal(mask, 7);
-    assert_true(agpu_blend_to_webgpu(&target, a8, &blend, &mask));
+    assert_true(ag_blend_to_webgpu(&target, a8, &blend, &mask));
     assert_int_equal(blend.color.srcFactor, WGPUBlendFactor_DstAlpha);
     assert_int_equal(mask, 15);
     target.operation = AEROGPU_EXT_BLEND_OP_MAX; /* WebGPU wants ONE, Direct3D ignores the factors */
-    assert_true(agpu_blend_to_webgpu(&target, a8, &blend, &mask));
+    assert_true(ag_blend_to_webgpu(&target, a8, &blend, &mask));
     assert_int_equal(blend.color.srcFactor, WGPUBlendFactor_One);
     assert_int_equal(blend.color.dstFactor, WGPUBlendFactor_One);
     target.enable = 0;
-    assert_false(agpu_blend_to_webgpu(&target, a8, &blend, &mask));
+    assert_false(ag_blend_to_webgpu(&target, a8, &blend, &mask));
     target.enable = 1;
-    assert_false(agpu_blend_uses_source1(&target));
+    assert_false(ag_blend_uses_source1(&target));
     target.destination_alpha = AEROGPU_EXT_BLEND_INV_SRC1_ALPHA;
-    assert_true(agpu_blend_uses_source1(&target));
+    assert_true(ag_blend_uses_source1(&target));
 }
 
 static void biases_triangles_only(void **state)
 {
     (void)state;
-    struct agpu_depth_stencil_desc depth;
-    struct agpu_rasterizer_desc raster;
+    struct ag_depth_stencil_desc depth;
+    struct ag_rasterizer_desc raster;
     WGPUDepthStencilState out;
-    agpu_depth_stencil_default(&depth);
-    agpu_rasterizer_default(&raster);
+    ag_depth_stencil_default(&depth);
+    ag_rasterizer_default(&raster);
     raster.depth_bias = 7;
     depth.stencil_enable = 1;
     depth.read_mask = 3;
-    agpu_depth_stencil_to_webgpu(&depth, &raster, true, agpu_host_format(AGPU_DXGI_D32_FLOAT), &out);
+    ag_depth_stencil_to_webgpu(&depth, &raster, true, ag_host_format(AG_DXGI_D32_FLOAT), &out);
     assert_int_equal(out.depthBias, 7);
-    agpu_depth_stencil_to_webgpu(&depth, &raster, true, agpu_host_format(AGPU_DXGI_D24_UNORM_S8_UINT), &out);
+    ag_depth_stencil_to_webgpu(&depth, &raster, true, ag_host_format(AG_DXGI_D24_UNORM_S8_UINT), &out);
     assert_int_equal(out.depthBias, 0); /* the vertex shader's */
     assert_int_equal(out.stencilReadMask, 3);
     assert_int_equal(out.depthCompare, WGPUCompareFunction_Less);
-    agpu_depth_stencil_to_webgpu(&depth, &raster, false, agpu_host_format(AGPU_DXGI_D32_FLOAT), &out);
+    ag_depth_stencil_to_webgpu(&depth, &raster, false, ag_host_format(AG_DXGI_D32_FLOAT), &out);
     assert_int_equal(out.depthBias, 0);
     assert_int_equal(out.stencilReadMask, 255); /* no stencil there */
     depth.depth_enable = 0;
-    agpu_depth_stencil_to_webgpu(&depth, &raster, true, agpu_host_format(AGPU_DXGI_D32_FLOAT), &out);
+    ag_depth_stencil_to_webgpu(&depth, &raster, true, ag_host_format(AG_DXGI_D32_FLOAT), &out);
     assert_int_equal(out.depthCompare, WGPUCompareFunction_Always);
     assert_int_equal(out.depthWriteEnabled, WGPUOptionalBool_False);
 }
@@ -183,49 +183,49 @@ static void biases_triangles_only(void **state)
 static void biases_unorm_depth_in_the_shader(void **state)
 {
     (void)state;
-    struct agpu_rasterizer_desc raster;
-    agpu_rasterizer_default(&raster);
-    assert_false(agpu_depth_bias_in_shader(&raster, agpu_host_format(AGPU_DXGI_D24_UNORM_S8_UINT)));
+    struct ag_rasterizer_desc raster;
+    ag_rasterizer_default(&raster);
+    assert_false(ag_depth_bias_in_shader(&raster, ag_host_format(AG_DXGI_D24_UNORM_S8_UINT)));
     raster.depth_bias = 1 << 20;
-    assert_true(agpu_depth_bias_in_shader(&raster, agpu_host_format(AGPU_DXGI_D24_UNORM_S8_UINT)));
-    assert_false(agpu_depth_bias_in_shader(&raster, agpu_host_format(AGPU_DXGI_D32_FLOAT)));
-    assert_true(agpu_depth_bias_of(&raster) == 0.0625f);
+    assert_true(ag_depth_bias_in_shader(&raster, ag_host_format(AG_DXGI_D24_UNORM_S8_UINT)));
+    assert_false(ag_depth_bias_in_shader(&raster, ag_host_format(AG_DXGI_D32_FLOAT)));
+    assert_true(ag_depth_bias_of(&raster) == 0.0625f);
     raster.depth_bias_clamp = 0.03125f;
-    assert_true(agpu_depth_bias_of(&raster) == 0.03125f);
+    assert_true(ag_depth_bias_of(&raster) == 0.03125f);
     raster.depth_bias_clamp = -0.03125f;
-    assert_true(agpu_depth_bias_of(&raster) == 0.0625f);
+    assert_true(ag_depth_bias_of(&raster) == 0.0625f);
     raster.depth_bias = -(1 << 20);
-    assert_true(agpu_depth_bias_of(&raster) == -0.03125f);
+    assert_true(ag_depth_bias_of(&raster) == -0.03125f);
 }
 
 static void makes_samplers(void **state)
 {
     (void)state;
-    struct agpu_sampler_desc desc;
+    struct ag_sampler_desc desc;
     WGPUSamplerDescriptor out;
     const char *missing;
-    agpu_sampler_default(&desc);
-    assert_true(agpu_sampler_to_webgpu(&desc, &out, &missing));
+    ag_sampler_default(&desc);
+    assert_true(ag_sampler_to_webgpu(&desc, &out, &missing));
     assert_int_equal(out.minFilter, WGPUFilterMode_Linear);
     assert_true(out.lodMinClamp <= 0 && out.lodMaxClamp >= 16);
     desc.filter = 0x55;
     desc.max_anisotropy = 0; /* means 1 */
-    assert_true(agpu_sampler_to_webgpu(&desc, &out, &missing));
+    assert_true(ag_sampler_to_webgpu(&desc, &out, &missing));
     assert_int_equal(out.maxAnisotropy, 1);
     desc.max_anisotropy = 400;
     desc.min_lod = 5;
     desc.max_lod = 2; /* MinLOD wins */
-    assert_true(agpu_sampler_to_webgpu(&desc, &out, &missing));
+    assert_true(ag_sampler_to_webgpu(&desc, &out, &missing));
     assert_int_equal(out.maxAnisotropy, 16);
     assert_true(out.lodMinClamp <= 5 && out.lodMinClamp >= 5 && out.lodMaxClamp >= 5);
     desc.address_u = AEROGPU_EXT_ADDRESS_BORDER; /* the shader's: cubes still need a sampler */
-    assert_true(agpu_sampler_to_webgpu(&desc, &out, &missing));
+    assert_true(ag_sampler_to_webgpu(&desc, &out, &missing));
     assert_int_equal(out.addressModeU, WGPUAddressMode_ClampToEdge);
     desc.filter = AEROGPU_EXT_FILTER_MINIMUM;
-    assert_false(agpu_sampler_to_webgpu(&desc, &out, &missing));
+    assert_false(ag_sampler_to_webgpu(&desc, &out, &missing));
     assert_non_null(missing);
     desc.filter |= AEROGPU_EXT_FILTER_COMPARISON;
-    assert_false(agpu_sampler_to_webgpu(&desc, &out, &missing));
+    assert_false(ag_sampler_to_webgpu(&desc, &out, &missing));
 }
 
 int main(void)

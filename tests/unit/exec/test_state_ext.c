@@ -23,8 +23,8 @@ static const struct aerogpu_ext_blend_target adding = {
 static bool blends(const struct aerogpu_ext_blend_target *target)
 {
     const struct aerogpu_cmd_ext_create_blend_state wire = {.target_count = 1};
-    struct agpu_blend_desc desc;
-    return agpu_blend_from_ext(&wire, target, &desc) == NULL;
+    struct ag_blend_desc desc;
+    return ag_blend_from_ext(&wire, target, &desc) == NULL;
 }
 
 /* D3D11_BLEND has two gaps; alpha takes no colours. */
@@ -64,8 +64,8 @@ static void takes_blend_states_in_full(void **state)
     const struct aerogpu_cmd_ext_create_blend_state wire = {
         .alpha_to_coverage_enable = 9, .independent_blend_enable = 1, .target_count = 2};
     const struct aerogpu_ext_blend_target targets[] = {adding, {.write_mask = 5}};
-    struct agpu_blend_desc desc;
-    assert_null(agpu_blend_from_ext(&wire, targets, &desc));
+    struct ag_blend_desc desc;
+    assert_null(ag_blend_from_ext(&wire, targets, &desc));
     assert_int_equal(desc.alpha_to_coverage, 1);
     assert_int_equal(desc.targets[0].enable, 1);
     assert_int_equal(desc.targets[0].destination, AEROGPU_EXT_BLEND_ONE);
@@ -74,7 +74,7 @@ static void takes_blend_states_in_full(void **state)
     assert_int_equal(desc.targets[1].source, AEROGPU_EXT_BLEND_ONE); /* off: the default */
     assert_int_equal(desc.targets[1].write_mask, 5);
     assert_int_equal(desc.targets[2].write_mask, 15);
-    assert_ptr_equal(agpu_blend_target_of(&desc, 1), &desc.targets[1]);
+    assert_ptr_equal(ag_blend_target_of(&desc, 1), &desc.targets[1]);
 }
 
 static void checks_logic_operations(void **state)
@@ -91,8 +91,8 @@ static void checks_logic_operations(void **state)
     const struct aerogpu_ext_blend_target logic = {.logic_op_enable = 1, .write_mask = 15};
     const struct aerogpu_cmd_ext_create_blend_state independent = {.independent_blend_enable = 1,
                                                                    .target_count = 1};
-    struct agpu_blend_desc desc;
-    assert_non_null(agpu_blend_from_ext(&independent, &logic, &desc));
+    struct ag_blend_desc desc;
+    assert_non_null(ag_blend_from_ext(&independent, &logic, &desc));
 }
 
 /* Both bits in every combination: source 1100, target 1010. */
@@ -102,13 +102,13 @@ static void knows_every_logic_operation(void **state)
     static const uint8_t results[16] = {
         0x0, 0xF, 0xC, 0x3, 0xA, 0x5, 0x8, 0x7, 0xE, 0x1, 0x6, 0x9, 0x4, 0x2, 0xD, 0xB,
     };
-    struct agpu_blend_target target = {.write_mask = 15};
-    assert_int_equal(agpu_blend_logic(&target), 0);
+    struct ag_blend_target target = {.write_mask = 15};
+    assert_int_equal(ag_blend_logic(&target), 0);
     target.logic_enable = 1;
     for (uint32_t i = 0; i < 16; i++) {
         const uint32_t s = results[i] >> 2;
         target.logic = (uint8_t)i;
-        const uint8_t logic = agpu_blend_logic(&target);
+        const uint8_t logic = ag_blend_logic(&target);
         if (i == AEROGPU_EXT_LOGIC_OP_NOOP) {
             assert_int_equal(logic, 0); /* the write mask is */
             continue;
@@ -121,23 +121,23 @@ static void knows_every_logic_operation(void **state)
     WGPUBlendState blend;
     WGPUColorWriteMask mask;
     target.logic = AEROGPU_EXT_LOGIC_OP_NOOP;
-    assert_false(agpu_blend_to_webgpu(&target, agpu_host_format(AGPU_DXGI_R8_UINT), &blend, &mask));
+    assert_false(ag_blend_to_webgpu(&target, ag_host_format(AG_DXGI_R8_UINT), &blend, &mask));
     assert_int_equal(mask, 0);
 }
 
 static bool stencils(struct aerogpu_cmd_ext_create_depth_stencil_state wire)
 {
-    struct agpu_depth_stencil_desc desc;
-    return agpu_depth_stencil_from_ext(&wire, &desc) == NULL;
+    struct ag_depth_stencil_desc desc;
+    return ag_depth_stencil_from_ext(&wire, &desc) == NULL;
 }
 
 static void checks_what_is_switched_on(void **state)
 {
     (void)state;
     const struct aerogpu_ext_stencil_face good = {8, 1, 3, 8};
-    struct agpu_depth_stencil_desc desc;
+    struct ag_depth_stencil_desc desc;
     const struct aerogpu_cmd_ext_create_depth_stencil_state zeros = {0};
-    assert_null(agpu_depth_stencil_from_ext(&zeros, &desc));
+    assert_null(ag_depth_stencil_from_ext(&zeros, &desc));
     assert_int_equal(desc.depth_enable, 0);
     for (uint32_t n = 0; n < 11; n++) {
         bool exists = n >= 1 && n <= 8;
@@ -164,7 +164,7 @@ static void checks_what_is_switched_on(void **state)
         .front_face = {4, 5, 6, 7},
         .back_face = good
     };
-    assert_null(agpu_depth_stencil_from_ext(&faces, &desc));
+    assert_null(ag_depth_stencil_from_ext(&faces, &desc));
     assert_int_equal(desc.read_mask, 0x12);
     assert_int_equal(desc.write_mask, 0x34);
     assert_int_equal(desc.front.fail, 4);
@@ -178,26 +178,26 @@ static void checks_rasterizer_states(void **state)
 {
     (void)state;
     const struct aerogpu_cmd_ext_create_rasterizer_state good = {.fill_mode = 3, .cull_mode = 1};
-    struct agpu_rasterizer_desc desc;
-    assert_null(agpu_rasterizer_from_ext(&good, &desc));
+    struct ag_rasterizer_desc desc;
+    assert_null(ag_rasterizer_from_ext(&good, &desc));
     for (uint32_t n = 0; n < 20; n++) {
         struct aerogpu_cmd_ext_create_rasterizer_state wire = good;
         wire.fill_mode = n;
-        assert_int_equal(agpu_rasterizer_from_ext(&wire, &desc) == NULL, n == 2 || n == 3);
+        assert_int_equal(ag_rasterizer_from_ext(&wire, &desc) == NULL, n == 2 || n == 3);
         wire = good;
         wire.cull_mode = n;
-        assert_int_equal(agpu_rasterizer_from_ext(&wire, &desc) == NULL, n >= 1 && n <= 3);
+        assert_int_equal(ag_rasterizer_from_ext(&wire, &desc) == NULL, n >= 1 && n <= 3);
         wire = good;
         wire.forced_sample_count = n;
-        assert_int_equal(agpu_rasterizer_from_ext(&wire, &desc) == NULL,
+        assert_int_equal(ag_rasterizer_from_ext(&wire, &desc) == NULL,
                          n == 0 || n == 1 || n == 4 || n == 8 || n == 16);
     }
     struct aerogpu_cmd_ext_create_rasterizer_state wire = good;
     wire.depth_bias_clamp_f32 = NAN_BITS;
-    assert_non_null(agpu_rasterizer_from_ext(&wire, &desc));
+    assert_non_null(ag_rasterizer_from_ext(&wire, &desc));
     wire = good;
     wire.slope_scaled_depth_bias_f32 = INFINITY_BITS;
-    assert_non_null(agpu_rasterizer_from_ext(&wire, &desc));
+    assert_non_null(ag_rasterizer_from_ext(&wire, &desc));
 }
 
 static const char *sampler_problem(uint32_t filter, uint32_t address, uint32_t anisotropy,
@@ -209,8 +209,8 @@ static const char *sampler_problem(uint32_t filter, uint32_t address, uint32_t a
                                                         .address_w = 5,
                                                         .max_anisotropy = anisotropy,
                                                         .comparison_func = comparison};
-    struct agpu_sampler_desc desc;
-    return agpu_sampler_from_ext(&wire, &desc);
+    struct ag_sampler_desc desc;
+    return ag_sampler_from_ext(&wire, &desc);
 }
 
 /* The values of D3D11_FILTER. */
@@ -246,18 +246,18 @@ static void bounds_levels(void **state)
         {-16.1f, false}
     };
     struct aerogpu_cmd_ext_create_sampler wire = {.address_u = 1, .address_v = 1, .address_w = 1};
-    struct agpu_sampler_desc desc;
+    struct ag_sampler_desc desc;
     for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        wire.mip_lod_bias_f32 = agpu_bits_from_float(rows[i].bias);
-        assert_int_equal(agpu_sampler_from_ext(&wire, &desc) == NULL, rows[i].fits);
+        wire.mip_lod_bias_f32 = ag_bits_from_float(rows[i].bias);
+        assert_int_equal(ag_sampler_from_ext(&wire, &desc) == NULL, rows[i].fits);
     }
     wire.mip_lod_bias_f32 = NAN_BITS;
-    assert_non_null(agpu_sampler_from_ext(&wire, &desc));
+    assert_non_null(ag_sampler_from_ext(&wire, &desc));
     wire.mip_lod_bias_f32 = 0;
     wire.min_lod_f32 = INFINITY_BITS;
-    assert_null(agpu_sampler_from_ext(&wire, &desc));
+    assert_null(ag_sampler_from_ext(&wire, &desc));
     wire.min_lod_f32 = NAN_BITS;
-    assert_non_null(agpu_sampler_from_ext(&wire, &desc));
+    assert_non_null(ag_sampler_from_ext(&wire, &desc));
 }
 
 static void emulates_what_webgpu_lacks(void **state)
@@ -278,12 +278,12 @@ static void emulates_what_webgpu_lacks(void **state)
         {0x95, 1, 1, 1, 0, false},
     };
     for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct agpu_sampler_desc desc = {.filter = rows[i].filter,
-                                               .address_u = rows[i].u,
-                                               .address_v = rows[i].v,
-                                               .address_w = rows[i].w,
-                                               .mip_lod_bias = rows[i].bias};
-        assert_int_equal(agpu_sampler_is_emulated(&desc), rows[i].emulated);
+        const struct ag_sampler_desc desc = {.filter = rows[i].filter,
+                                             .address_u = rows[i].u,
+                                             .address_v = rows[i].v,
+                                             .address_w = rows[i].w,
+                                             .mip_lod_bias = rows[i].bias};
+        assert_int_equal(ag_sampler_is_emulated(&desc), rows[i].emulated);
     }
 }
 
@@ -294,25 +294,25 @@ static void knows_what_a_border_is(void **state)
     static const struct {
         uint32_t dxgi, border;
     } rows[] = {
-        {AGPU_DXGI_R8G8B8A8_UNORM,     15 | 16},
-        {AGPU_DXGI_B8G8R8X8_UNORM,     7 | 16 },
-        {AGPU_DXGI_R8G8B8A8_SNORM,     15 | 32},
-        {AGPU_DXGI_R32G32B32A32_FLOAT, 15     },
-        {AGPU_DXGI_R16G16_FLOAT,       3      },
-        {AGPU_DXGI_R8_UNORM,           1 | 16 },
-        {AGPU_DXGI_R32_UINT,           1      },
-        {AGPU_DXGI_D24_UNORM_S8_UINT,  1 | 16 },
-        {AGPU_DXGI_D32_FLOAT,          1      },
-        {AGPU_DXGI_BC1_UNORM,          15 | 16},
-        {AGPU_DXGI_BC5_SNORM,          3 | 32 },
-        {AGPU_DXGI_BC6H_UF16,          7      },
-        {AGPU_DXGI_R11G11B10_FLOAT,    7      },
-        {AGPU_DXGI_R10G10B10A2_UNORM,  15 | 16},
-        {AGPU_DXGI_B5G6R5_UNORM,       7 | 16 },
-        {AGPU_DXGI_R9G9B9E5_SHAREDEXP, 7      },
+        {AG_DXGI_R8G8B8A8_UNORM,     15 | 16},
+        {AG_DXGI_B8G8R8X8_UNORM,     7 | 16 },
+        {AG_DXGI_R8G8B8A8_SNORM,     15 | 32},
+        {AG_DXGI_R32G32B32A32_FLOAT, 15     },
+        {AG_DXGI_R16G16_FLOAT,       3      },
+        {AG_DXGI_R8_UNORM,           1 | 16 },
+        {AG_DXGI_R32_UINT,           1      },
+        {AG_DXGI_D24_UNORM_S8_UINT,  1 | 16 },
+        {AG_DXGI_D32_FLOAT,          1      },
+        {AG_DXGI_BC1_UNORM,          15 | 16},
+        {AG_DXGI_BC5_SNORM,          3 | 32 },
+        {AG_DXGI_BC6H_UF16,          7      },
+        {AG_DXGI_R11G11B10_FLOAT,    7      },
+        {AG_DXGI_R10G10B10A2_UNORM,  15 | 16},
+        {AG_DXGI_B5G6R5_UNORM,       7 | 16 },
+        {AG_DXGI_R9G9B9E5_SHAREDEXP, 7      },
     };
     for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        assert_int_equal(agpu_host_format_border(agpu_host_format(rows[i].dxgi)), rows[i].border);
+        assert_int_equal(ag_host_format_border(ag_host_format(rows[i].dxgi)), rows[i].border);
 }
 
 int main(void)

@@ -649,8 +649,7 @@ static void survives_the_loss_of_the_device(void **state)
     agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 0, 1}, 1, 0);
     agpu_write_present(&writer, 0, 0);
     host_submit(&host, &writer, NULL, 0);
-    wgpuDeviceForceLoss(agpu_gpu_device(host.gpu), WGPUDeviceLostReason_Unknown,
-                        agpu_webgpu_string("a test"));
+    wgpuDeviceForceLoss(ag_gpu_device(host.gpu), WGPUDeviceLostReason_Unknown, ag_webgpu_string("a test"));
     host_wait(&host);
     assert_int_equal(host.completed_count, 2);
     agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){1, 0, 0, 1}, 1, 0);
@@ -667,8 +666,8 @@ static void survives_the_loss_of_the_device(void **state)
         agpu_write_present(&writer, 0, 0);
         run_ok(&writer);
         assert_int_equal(host_pixel(&host, 0, 0), 0x00FF00FF);
-        wgpuDeviceForceLoss(agpu_gpu_device(host.gpu), WGPUDeviceLostReason_Unknown,
-                            agpu_webgpu_string("another test"));
+        wgpuDeviceForceLoss(ag_gpu_device(host.gpu), WGPUDeviceLostReason_Unknown,
+                            ag_webgpu_string("another test"));
     }
     host_reset(&host);
     agpu_writer_fini(&writer);

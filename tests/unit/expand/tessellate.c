@@ -29,14 +29,14 @@ int driver_open(int argc, char **argv, struct driver *driver)
     const int opened = fixture_open(name, &driver->log, &driver->gpu);
     if (opened != 0)
         return opened;
-    agpu_gpu_set_sink(driver->gpu, &driver->log.sink);
-    agpu_tessellator_init(&driver->tessellator, driver->gpu);
+    ag_gpu_set_sink(driver->gpu, &driver->log.sink);
+    ag_tessellator_init(&driver->tessellator, driver->gpu);
     return 0;
 }
 
 void driver_close(struct driver *driver)
 {
-    agpu_tessellator_fini(&driver->tessellator);
+    ag_tessellator_fini(&driver->tessellator);
     agpu_gpu_destroy(driver->gpu);
 }
 
@@ -49,8 +49,8 @@ static struct memory make_memory(struct agpu_gpu *gpu, WGPUBufferUsage usage, co
                                  uint64_t bytes)
 {
     const WGPUBufferDescriptor descriptor = {.usage = usage | WGPUBufferUsage_CopyDst, .size = bytes};
-    struct memory memory = {wgpuDeviceCreateBuffer(agpu_gpu_device(gpu), &descriptor), bytes};
-    wgpuQueueWriteBuffer(agpu_gpu_queue(gpu), memory.buffer, 0, data, (size_t)bytes);
+    struct memory memory = {wgpuDeviceCreateBuffer(ag_gpu_device(gpu), &descriptor), bytes};
+    wgpuQueueWriteBuffer(ag_gpu_queue(gpu), memory.buffer, 0, data, (size_t)bytes);
     return memory;
 }
 
@@ -94,9 +94,9 @@ static struct memory make_factors(struct agpu_gpu *gpu, const struct patch_facto
     return memory;
 }
 
-static struct agpu_buffer_range whole(struct memory memory)
+static struct ag_buffer_range whole(struct memory memory)
 {
-    return (struct agpu_buffer_range){memory.buffer, 0, memory.bytes};
+    return (struct ag_buffer_range){memory.buffer, 0, memory.bytes};
 }
 
 /* The list's words; checks that what is past its end is as it was. */
@@ -106,7 +106,7 @@ static uint32_t *take_list(const uint8_t *data, uint64_t bytes, uint32_t words, 
     const uint64_t used = ((uint64_t)AGPU_LIST_HEADER_WORDS + (uint64_t)header[0] * words) * 4;
     assert_true(used <= bytes);
     for (uint64_t at = used; at < bytes; at += 4)
-        assert_int_equal(agpu_load_u32(data + at), UNTOUCHED);
+        assert_int_equal(ag_load_u32(data + at), UNTOUCHED);
     uint32_t *list = malloc((size_t)(used - AGPU_LIST_HEADER_WORDS * 4) + 4);
     assert_non_null(list);
     memcpy(list, data + AGPU_LIST_HEADER_WORDS * 4, (size_t)used - AGPU_LIST_HEADER_WORDS * 4);
@@ -116,22 +116,22 @@ static uint32_t *take_list(const uint8_t *data, uint64_t bytes, uint32_t words, 
 /* What is written shares one buffer. */
 struct written {
     struct memory memory;
-    struct agpu_buffer_range starts, points, primitives;
+    struct ag_buffer_range starts, points, primitives;
 };
 
-static struct agpu_buffer_range next_range(struct written *written, uint64_t words)
+static struct ag_buffer_range next_range(struct written *written, uint64_t words)
 {
-    const struct agpu_buffer_range range = {.offset = written->memory.bytes, .size = words * 4};
-    written->memory.bytes += agpu_align_up(range.size, 256);
+    const struct ag_buffer_range range = {.offset = written->memory.bytes, .size = words * 4};
+    written->memory.bytes += ag_align_up(range.size, 256);
     return range;
 }
 
 static struct written make_written(struct agpu_gpu *gpu, const struct tessellate_result *result,
                                    uint32_t patches)
 {
-    const struct agpu_tessellation_capacity *capacity = &result->capacity;
+    const struct ag_tessellation_capacity *capacity = &result->capacity;
     struct written written = {0};
-    written.starts = next_range(&written, (uint64_t)patches * AGPU_TESSELLATOR_START_BYTES / 4);
+    written.starts = next_range(&written, (uint64_t)patches * AG_TESSELLATOR_START_BYTES / 4);
     written.points =
         next_range(&written, AGPU_LIST_HEADER_WORDS + (capacity->points * patches + 1) * POINT_WORDS);
     written.primitives =
@@ -145,15 +145,15 @@ static void bring_back(struct agpu_gpu *gpu, WGPUCommandEncoder encoder, const s
                        struct tessellate_result *result)
 {
     const uint64_t bytes = written->memory.bytes;
-    struct agpu_readback_pool *pool = agpu_readback_pool_create(gpu, 1 << 16);
-    struct agpu_readback *readback = agpu_readback_take(pool, bytes);
+    struct ag_readback_pool *pool = ag_readback_pool_create(gpu, 1 << 16);
+    struct ag_readback *readback = ag_readback_take(pool, bytes);
     assert_non_null(readback);
-    wgpuCommandEncoderCopyBufferToBuffer(encoder, written->memory.buffer, 0, agpu_readback_buffer(readback),
-                                         0, bytes);
+    wgpuCommandEncoderCopyBufferToBuffer(encoder, written->memory.buffer, 0, ag_readback_buffer(readback), 0,
+                                         bytes);
     submit_encoder(gpu, encoder);
-    agpu_readback_begin(readback);
-    assert_true(agpu_gpu_wait_idle(gpu, TIMEOUT));
-    const uint8_t *data = agpu_readback_data(readback);
+    ag_readback_begin(readback);
+    assert_true(ag_gpu_wait_idle(gpu, TIMEOUT));
+    const uint8_t *data = ag_readback_data(readback);
     assert_non_null(data);
     result->points = (void *)take_list(data + written->points.offset, written->points.size, POINT_WORDS,
                                        result->point_header);
@@ -161,17 +161,17 @@ static void bring_back(struct agpu_gpu *gpu, WGPUCommandEncoder encoder, const s
                                    result->primitive_header);
     result->point_count = result->point_header[0];
     result->primitive_count = result->primitive_header[0];
-    agpu_readback_release(pool, readback);
-    agpu_readback_pool_destroy(pool);
+    ag_readback_release(pool, readback);
+    ag_readback_pool_destroy(pool);
 }
 
-void tessellate(const struct driver *driver, const struct agpu_tessellation *tessellation,
+void tessellate(const struct driver *driver, const struct ag_tessellation *tessellation,
                 const struct patch_factors *factors, uint32_t patches, struct tessellate_result *result)
 {
     struct agpu_gpu *gpu = driver->gpu;
-    uint8_t block[AGPU_TESSELLATION_BLOCK_BYTES];
-    agpu_tessellation_block(tessellation, block);
-    agpu_tessellation_capacity(tessellation, &result->capacity);
+    uint8_t block[AG_TESSELLATION_BLOCK_BYTES];
+    ag_tessellation_block(tessellation, block);
+    ag_tessellation_capacity(tessellation, &result->capacity);
     result->words = result->capacity.vertices + 1;
     const struct memory read[] = {
         make_memory(gpu, WGPUBufferUsage_Uniform, block, sizeof block),
@@ -179,16 +179,16 @@ void tessellate(const struct driver *driver, const struct agpu_tessellation *tes
         make_factors(gpu, factors, patches),
     };
     const struct written written = make_written(gpu, result, patches);
-    const struct agpu_tessellator_buffers buffers = {
+    const struct ag_tessellator_buffers buffers = {
         whole(read[0]), whole(read[1]), whole(read[2]), written.starts, written.points, written.primitives,
     };
-    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
+    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(ag_gpu_device(gpu), NULL);
     const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-    agpu_tessellator_record(&driver->tessellator, pass, &buffers, patches);
+    ag_tessellator_record(&driver->tessellator, pass, &buffers, patches);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     bring_back(gpu, encoder, &written, result);
-    for (size_t i = 0; i < AGPU_COUNT_OF(read); i++)
+    for (size_t i = 0; i < AG_COUNT_OF(read); i++)
         wgpuBufferRelease(read[i].buffer);
     wgpuBufferRelease(written.memory.buffer);
     if (driver->log.count != 0)

@@ -2,8 +2,8 @@
  *
  * Runs the tessellator's kernels on a gpu and brings back what they wrote.
  */
-#ifndef AGPU_TESTS_TESSELLATE_H
-#define AGPU_TESTS_TESSELLATE_H
+#ifndef AG_TESTS_TESSELLATE_H
+#define AG_TESTS_TESSELLATE_H
 
 #include "../gpu/fixture.h"
 #include "expand/tessellator.h"
@@ -11,7 +11,7 @@
 struct driver {
     struct diag_log log;
     struct agpu_gpu *gpu;
-    struct agpu_tessellator tessellator;
+    struct ag_tessellator tessellator;
 };
 
 /* For a program whose one argument names the driver. 0, or what main() returns at once. */
@@ -33,12 +33,12 @@ struct tessellate_result {
     struct domain_point *points;
     uint32_t *primitives; /* entries of `words` each: SV_PrimitiveID, points */
     uint32_t words;
-    struct agpu_tessellation_capacity capacity; /* of one patch */
+    struct ag_tessellation_capacity capacity; /* of one patch */
 };
 
 /* Patch n has SV_PrimitiveID 100 + n. Asserts that all goes well; the lists have room for the capacity and
  * one more entry, which nothing may write. The list of patches names one patch more than the limit. */
-void tessellate(const struct driver *driver, const struct agpu_tessellation *tessellation,
+void tessellate(const struct driver *driver, const struct ag_tessellation *tessellation,
                 const struct patch_factors *factors, uint32_t patches, struct tessellate_result *result);
 void tessellate_free(struct tessellate_result *result);
 

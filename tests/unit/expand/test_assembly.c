@@ -23,43 +23,43 @@
 
 static struct diag_log log_;
 static struct agpu_gpu *gpu;
-static struct agpu_assembly_kernels assembly_kernels;
-static struct agpu_emission_kernels emission_kernels;
+static struct ag_assembly_kernels assembly_kernels;
+static struct ag_emission_kernels emission_kernels;
 
 /* ---- Memory ------------------------------------------------------------------------------------------- */
 
-static struct agpu_buffer_range make_range(WGPUBufferUsage usage, const void *data, uint64_t bytes)
+static struct ag_buffer_range make_range(WGPUBufferUsage usage, const void *data, uint64_t bytes)
 {
-    const uint64_t size = agpu_align_up(bytes < 16 ? 16 : bytes, 4);
+    const uint64_t size = ag_align_up(bytes < 16 ? 16 : bytes, 4);
     const WGPUBufferDescriptor descriptor = {
         .usage = usage | WGPUBufferUsage_CopyDst | WGPUBufferUsage_CopySrc, .size = size};
-    struct agpu_buffer_range range = {wgpuDeviceCreateBuffer(agpu_gpu_device(gpu), &descriptor), 0, size};
+    struct ag_buffer_range range = {wgpuDeviceCreateBuffer(ag_gpu_device(gpu), &descriptor), 0, size};
     if (bytes)
-        wgpuQueueWriteBuffer(agpu_gpu_queue(gpu), range.buffer, 0, data, (size_t)agpu_align_up(bytes, 4));
+        wgpuQueueWriteBuffer(ag_gpu_queue(gpu), range.buffer, 0, data, (size_t)ag_align_up(bytes, 4));
     return range;
 }
 
-static struct agpu_buffer_range make_empty(void)
+static struct ag_buffer_range make_empty(void)
 {
     static const uint32_t zeros[MOST_WORDS];
     return make_range(WGPUBufferUsage_Storage, zeros, sizeof zeros);
 }
 
-static void read_words(const struct agpu_buffer_range *range, uint32_t words[MOST_WORDS])
+static void read_words(const struct ag_buffer_range *range, uint32_t words[MOST_WORDS])
 {
-    struct agpu_readback_pool *pool = agpu_readback_pool_create(gpu, 1 << 16);
-    struct agpu_readback *readback = agpu_readback_take(pool, MOST_WORDS * 4);
+    struct ag_readback_pool *pool = ag_readback_pool_create(gpu, 1 << 16);
+    struct ag_readback *readback = ag_readback_take(pool, MOST_WORDS * 4);
     assert_non_null(readback);
-    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
-    wgpuCommandEncoderCopyBufferToBuffer(encoder, range->buffer, 0, agpu_readback_buffer(readback), 0,
+    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(ag_gpu_device(gpu), NULL);
+    wgpuCommandEncoderCopyBufferToBuffer(encoder, range->buffer, 0, ag_readback_buffer(readback), 0,
                                          MOST_WORDS * 4);
     submit_encoder(gpu, encoder);
-    agpu_readback_begin(readback);
-    assert_true(agpu_gpu_wait_idle(gpu, TIMEOUT));
-    assert_non_null(agpu_readback_data(readback));
-    memcpy(words, agpu_readback_data(readback), MOST_WORDS * 4);
-    agpu_readback_release(pool, readback);
-    agpu_readback_pool_destroy(pool);
+    ag_readback_begin(readback);
+    assert_true(ag_gpu_wait_idle(gpu, TIMEOUT));
+    assert_non_null(ag_readback_data(readback));
+    memcpy(words, ag_readback_data(readback), MOST_WORDS * 4);
+    ag_readback_release(pool, readback);
+    ag_readback_pool_destroy(pool);
 }
 
 /* ---- Input assembly ----------------------------------------------------------------------------------- */
@@ -78,7 +78,7 @@ struct assembled {
     uint32_t ids[MOST_WORDS], vertices[MOST_WORDS], instances[MOST_WORDS];
 };
 
-static void append_lists(const struct agpu_buffer_range *primitives, const struct agpu_buffer_range *vertices,
+static void append_lists(const struct ag_buffer_range *primitives, const struct ag_buffer_range *vertices,
                          struct assembled *to)
 {
     static uint32_t list[MOST_WORDS], named[MOST_WORDS];
@@ -100,32 +100,32 @@ static void append_lists(const struct agpu_buffer_range *primitives, const struc
 /* In parts of that many units. */
 static void assemble(const struct assembly_case *c, uint32_t units, struct assembled *to)
 {
-    struct agpu_assembly assembly;
-    struct agpu_assembly_part part = {0};
-    assert_true(agpu_assembly_init(&assembly, c->topology, c->neighbours));
-    const struct agpu_assembly_indices indices = {c->indices ? 4u : 0u, 0, c->vertices * 4};
-    struct agpu_expand_plan plan = {
+    struct ag_assembly assembly;
+    struct ag_assembly_part part = {0};
+    assert_true(ag_assembly_init(&assembly, c->topology, c->neighbours));
+    const struct ag_assembly_indices indices = {c->indices ? 4u : 0u, 0, c->vertices * 4};
+    struct ag_expand_plan plan = {
         .part_units = units,
         .unit_positions = assembly.list_vertices ? assembly.list_vertices : assembly.step,
         .vertices = c->vertices,
         .instances = c->instances,
     };
     plan.unit_count = c->restarts ? (c->vertices + plan.unit_positions - 1) / plan.unit_positions
-                                  : agpu_assembly_primitives(&assembly, c->vertices);
-    struct agpu_assembly_buffers buffers = {
+                                  : ag_assembly_primitives(&assembly, c->vertices);
+    struct ag_assembly_buffers buffers = {
         .indices = make_range(WGPUBufferUsage_Storage, c->indices, c->indices ? c->vertices * 4u : 0),
         .runs = make_empty(),
         .vertices = make_empty(),
         .primitives = make_empty(),
     };
     *to = (struct assembled){.corners = assembly.corners};
-    while (agpu_expand_plan_next(&plan, &part)) {
-        uint8_t block[AGPU_ASSEMBLY_BLOCK_BYTES];
-        agpu_assembly_block(&assembly, &indices, c->vertices, c->restarts, &part, block);
+    while (ag_expand_plan_next(&plan, &part)) {
+        uint8_t block[AG_ASSEMBLY_BLOCK_BYTES];
+        ag_assembly_block(&assembly, &indices, c->vertices, c->restarts, &part, block);
         buffers.block = make_range(WGPUBufferUsage_Uniform, block, sizeof block);
-        const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
+        const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(ag_gpu_device(gpu), NULL);
         const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-        agpu_assembly_record(&assembly_kernels, pass, &buffers, &part, c->restarts);
+        ag_assembly_record(&assembly_kernels, pass, &buffers, &part, c->restarts);
         wgpuComputePassEncoderEnd(pass);
         wgpuComputePassEncoderRelease(pass);
         submit_encoder(gpu, encoder);
@@ -144,7 +144,7 @@ static void expect_assembled(const struct assembly_case *c, const uint32_t *vert
 {
     static const uint32_t sizes[] = {1, 2, 3, 1000};
     static struct assembled got;
-    for (size_t i = 0; i < AGPU_COUNT_OF(sizes); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(sizes); i++) {
         assemble(c, sizes[i], &got);
         assert_int_equal(got.count, count);
         for (uint32_t n = 0; n < count; n++)
@@ -210,25 +210,25 @@ static void patches_have_all_their_points(void **state)
 }
 
 /* The stripped indices of a list, behind the five words of the draw's arguments. */
-static void strip(uint32_t topology, const uint32_t *indices, const struct agpu_assembly_draw *draw,
+static void strip(uint32_t topology, const uint32_t *indices, const struct ag_assembly_draw *draw,
                   uint32_t arguments[5], uint32_t stripped[MOST_WORDS])
 {
     static uint32_t words[MOST_WORDS];
-    uint8_t block[AGPU_ASSEMBLY_BLOCK_BYTES];
-    struct agpu_assembly assembly;
-    assert_true(agpu_assembly_init(&assembly, topology, false));
-    const struct agpu_assembly_indices where = {4, 0, draw->vertices * 4};
-    agpu_assembly_strip_block(&assembly, &where, draw, block);
-    const struct agpu_assembly_buffers buffers = {
+    uint8_t block[AG_ASSEMBLY_BLOCK_BYTES];
+    struct ag_assembly assembly;
+    assert_true(ag_assembly_init(&assembly, topology, false));
+    const struct ag_assembly_indices where = {4, 0, draw->vertices * 4};
+    ag_assembly_strip_block(&assembly, &where, draw, block);
+    const struct ag_assembly_buffers buffers = {
         .block = make_range(WGPUBufferUsage_Uniform, block, sizeof block),
         .indices = make_range(WGPUBufferUsage_Storage, indices, draw->vertices * 4u),
         .runs = make_empty(),
         .vertices = make_empty(),
         .primitives = make_empty(),
     };
-    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
+    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(ag_gpu_device(gpu), NULL);
     const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-    agpu_assembly_record_strip(&assembly_kernels, pass, &buffers, draw->vertices);
+    ag_assembly_record_strip(&assembly_kernels, pass, &buffers, draw->vertices);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     submit_encoder(gpu, encoder);
@@ -250,7 +250,7 @@ static void lists_are_stripped_of_cuts(void **state)
     static const uint32_t lines[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
     static const uint32_t points[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
     static uint32_t stripped[MOST_WORDS];
-    const struct agpu_assembly_draw draw = {16, 3, 2, -5};
+    const struct ag_assembly_draw draw = {16, 3, 2, -5};
     uint32_t arguments[5];
     (void)state;
     strip(4, indices, &draw, arguments, stripped);
@@ -272,7 +272,7 @@ static void lists_without_cuts_stay(void **state)
 {
     static const uint32_t indices[] = {7, 0xffff, 0, 3, 2, 0xfffffffe, 1, 1};
     static uint32_t stripped[MOST_WORDS];
-    const struct agpu_assembly_draw draw = {8, 1, 0, 0};
+    const struct ag_assembly_draw draw = {8, 1, 0, 0};
     uint32_t arguments[5];
     (void)state;
     strip(4, indices, &draw, arguments, stripped);
@@ -285,7 +285,7 @@ static void lists_without_cuts_stay(void **state)
 static void long_lists_are_stripped(void **state)
 {
     static uint32_t indices[900], stripped[MOST_WORDS];
-    const struct agpu_assembly_draw draw = {900, 1, 0, 0};
+    const struct ag_assembly_draw draw = {900, 1, 0, 0};
     uint32_t arguments[5];
     (void)state;
     for (uint32_t i = 0; i < 900; i++)
@@ -346,24 +346,24 @@ static void instances_number_anew(void **state)
 enum { V = AGPU_EMIT_VERTEX, S = AGPU_EMIT_VERTEX | AGPU_EMIT_STRIP };
 #define OTHER (AGPU_EMIT_VERTEX | 1u << AGPU_EMIT_STREAM_SHIFT)
 
-static void expect_emitted(const struct agpu_emission *emission, const uint32_t *emits, uint32_t inputs,
+static void expect_emitted(const struct ag_emission *emission, const uint32_t *emits, uint32_t inputs,
                            const uint32_t *records, uint32_t count)
 {
     static uint32_t words[MOST_WORDS];
     const uint32_t list[AGPU_LIST_HEADER_WORDS] = {inputs};
     const uint32_t invocations = inputs * emission->instances;
-    uint8_t block[AGPU_EMISSION_BLOCK_BYTES];
-    agpu_emission_block(emission, block);
-    const struct agpu_emission_buffers buffers = {
+    uint8_t block[AG_EMISSION_BLOCK_BYTES];
+    ag_emission_block(emission, block);
+    const struct ag_emission_buffers buffers = {
         .block = make_range(WGPUBufferUsage_Uniform, block, sizeof block),
         .inputs = make_range(WGPUBufferUsage_Storage, list, sizeof list),
         .emits = make_range(WGPUBufferUsage_Storage, emits, 4u * invocations * emission->max_vertices),
         .counts = make_empty(),
         .primitives = make_empty(),
     };
-    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
+    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(ag_gpu_device(gpu), NULL);
     const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
-    agpu_emission_record(&emission_kernels, pass, &buffers, invocations + 100);
+    ag_emission_record(&emission_kernels, pass, &buffers, invocations + 100);
     wgpuComputePassEncoderEnd(pass);
     wgpuComputePassEncoderRelease(pass);
     submit_encoder(gpu, encoder);
@@ -387,8 +387,8 @@ static void emitted_strips_become_lists(void **state)
     static const uint32_t emits[] = {S, V, V, V, 0, 7, 0, V, V, V, V, V, S, V, S, V, V, 7};
     static const uint32_t triangles[] = {0, 1, 2, 1, 3, 2, 14, 15, 16};
     static const uint32_t lines[] = {0, 1, 1, 2, 2, 3, 12, 13, 14, 15, 15, 16};
-    struct agpu_emission emission = {.max_vertices = 6, .instances = 1, .vertices = 3};
-    uint32_t words[AGPU_COUNT_OF(emits)];
+    struct ag_emission emission = {.max_vertices = 6, .instances = 1, .vertices = 3};
+    uint32_t words[AG_COUNT_OF(emits)];
     (void)state;
     memcpy(words, emits, sizeof words);
     words[17] = 0;
@@ -401,7 +401,7 @@ static void other_streams_are_not_drawn(void **state)
 {
     static const uint32_t emits[] = {S, OTHER, V, OTHER, S, V};
     static const uint32_t lines[] = {0, 2, 4, 5};
-    const struct agpu_emission emission = {.max_vertices = 3, .instances = 2, .vertices = 2};
+    const struct ag_emission emission = {.max_vertices = 3, .instances = 2, .vertices = 2};
     (void)state;
     expect_emitted(&emission, emits, 1, lines, 2);
 }
@@ -410,7 +410,7 @@ static void other_streams_are_not_drawn(void **state)
 static void points_keep_their_order(void **state)
 {
     static uint32_t emits[700], records[700];
-    const struct agpu_emission emission = {.max_vertices = 1, .instances = 7, .vertices = 1};
+    const struct ag_emission emission = {.max_vertices = 1, .instances = 7, .vertices = 1};
     uint32_t count = 0;
     (void)state;
     for (uint32_t i = 0; i < 700; i++) {
@@ -446,12 +446,12 @@ int main(int argc, char **argv)
     const int opened = fixture_open(name, &log_, &gpu);
     if (opened != 0)
         return opened;
-    agpu_gpu_set_sink(gpu, &log_.sink);
-    agpu_assembly_kernels_init(&assembly_kernels, gpu);
-    agpu_emission_kernels_init(&emission_kernels, gpu);
+    ag_gpu_set_sink(gpu, &log_.sink);
+    ag_assembly_kernels_init(&assembly_kernels, gpu);
+    ag_emission_kernels_init(&emission_kernels, gpu);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    agpu_assembly_kernels_fini(&assembly_kernels);
-    agpu_emission_kernels_fini(&emission_kernels);
+    ag_assembly_kernels_fini(&assembly_kernels);
+    ag_emission_kernels_fini(&emission_kernels);
     agpu_gpu_destroy(gpu);
     return failed;
 }

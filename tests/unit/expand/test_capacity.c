@@ -12,8 +12,8 @@
 static void test_capacity(void **state)
 {
     static const struct {
-        struct agpu_tessellation tessellation;
-        struct agpu_tessellation_capacity capacity;
+        struct ag_tessellation tessellation;
+        struct ag_tessellation_capacity capacity;
     } rows[] = {
         {{TRI, INTEGER, CW, 1, 3},        {3, 1, 3}      },
         {{TRI, INTEGER, CW, 1.5F, 3},     {7, 6, 3}      },
@@ -44,9 +44,9 @@ static void test_capacity(void **state)
         {{ISOLINE, EVEN, LINE, 64, 2},    {4160, 4096, 2}},
     };
     (void)state;
-    for (size_t i = 0; i < AGPU_COUNT_OF(rows); i++) {
-        struct agpu_tessellation_capacity capacity;
-        agpu_tessellation_capacity(&rows[i].tessellation, &capacity);
+    for (size_t i = 0; i < AG_COUNT_OF(rows); i++) {
+        struct ag_tessellation_capacity capacity;
+        ag_tessellation_capacity(&rows[i].tessellation, &capacity);
         if (capacity.points != rows[i].capacity.points || capacity.primitives != rows[i].capacity.primitives)
             print_error("row %zu: %d points, %d primitives\n", i, (int)capacity.points,
                         (int)capacity.primitives);
@@ -61,24 +61,24 @@ static void test_valid(void **state)
     (void)state;
     for (int domain = ISOLINE; domain <= (int)QUAD; domain++) {
         for (int output = POINT; output <= (int)CCW; output++) {
-            const struct agpu_tessellation tessellation = {.domain = (enum agpu_tessellator_domain)domain,
-                                                           .partitioning = INTEGER,
-                                                           .output = (enum agpu_tessellator_output)output};
+            const struct ag_tessellation tessellation = {.domain = (enum ag_tessellator_domain)domain,
+                                                         .partitioning = INTEGER,
+                                                         .output = (enum ag_tessellator_output)output};
             const bool valid = output == POINT || (output == LINE) == (domain == ISOLINE);
-            assert_int_equal(agpu_tessellation_valid(&tessellation), valid);
+            assert_int_equal(ag_tessellation_valid(&tessellation), valid);
         }
     }
 }
 
 static void test_block(void **state)
 {
-    static const struct agpu_tessellation tessellation = {QUAD, ODD, CCW, 2.5F, 7};
-    uint8_t block[AGPU_TESSELLATION_BLOCK_BYTES];
+    static const struct ag_tessellation tessellation = {QUAD, ODD, CCW, 2.5F, 7};
+    uint8_t block[AG_TESSELLATION_BLOCK_BYTES];
     (void)state;
-    agpu_tessellation_block(&tessellation, block);
+    ag_tessellation_block(&tessellation, block);
     const uint32_t words[] = {3, 3, 4, 0x40200000, 8, 0, 0, 0};
-    for (size_t i = 0; i < AGPU_COUNT_OF(words); i++)
-        assert_int_equal(agpu_load_u32(block + 4 * i), words[i]);
+    for (size_t i = 0; i < AG_COUNT_OF(words); i++)
+        assert_int_equal(ag_load_u32(block + 4 * i), words[i]);
 }
 
 int main(void)

@@ -10,19 +10,18 @@ enum { TRIANGLE_LIST = 4, TRIANGLE_STRIP = 5, TRIANGLE_STRIP_ADJACENCY = 13, PAT
 
 #define UNBOUNDED (UINT64_C(1) << 40)
 
-static struct agpu_expand_shape shape_of(uint32_t topology, uint32_t vertices, uint32_t instances)
+static struct ag_expand_shape shape_of(uint32_t topology, uint32_t vertices, uint32_t instances)
 {
-    struct agpu_expand_shape shape = {.vertices = vertices, .instances = instances};
-    assert_true(agpu_assembly_init(&shape.assembly, topology, false));
+    struct ag_expand_shape shape = {.vertices = vertices, .instances = instances};
+    assert_true(ag_assembly_init(&shape.assembly, topology, false));
     return shape;
 }
 
-static struct agpu_expand_plan plan_of(const struct agpu_expand_shape *shape, uint64_t budget,
-                                       uint64_t binding)
+static struct ag_expand_plan plan_of(const struct ag_expand_shape *shape, uint64_t budget, uint64_t binding)
 {
-    const struct agpu_expand_limits limits = {budget, binding};
-    struct agpu_expand_plan plan;
-    assert_true(agpu_expand_plan_init(shape, &limits, &plan));
+    const struct ag_expand_limits limits = {budget, binding};
+    struct ag_expand_plan plan;
+    assert_true(ag_expand_plan_init(shape, &limits, &plan));
     return plan;
 }
 
@@ -53,22 +52,22 @@ static void counts_primitives(void **state)
         {64, 65,         2         },
         {1,  UINT32_MAX, UINT32_MAX},
     };
-    struct agpu_assembly assembly;
+    struct ag_assembly assembly;
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        assert_true(agpu_assembly_init(&assembly, rows[i].topology, false));
-        assert_int_equal(agpu_assembly_primitives(&assembly, rows[i].vertices), rows[i].primitives);
+        assert_true(ag_assembly_init(&assembly, rows[i].topology, false));
+        assert_int_equal(ag_assembly_primitives(&assembly, rows[i].vertices), rows[i].primitives);
     }
-    assert_false(agpu_assembly_init(&assembly, 0, false));
-    assert_false(agpu_assembly_init(&assembly, 7, false));
-    assert_false(agpu_assembly_init(&assembly, 14, false));
-    assert_false(agpu_assembly_init(&assembly, 65, false));
+    assert_false(ag_assembly_init(&assembly, 0, false));
+    assert_false(ag_assembly_init(&assembly, 7, false));
+    assert_false(ag_assembly_init(&assembly, 14, false));
+    assert_false(ag_assembly_init(&assembly, 65, false));
 }
 
-static void expect_part(const struct agpu_expand_plan *plan, struct agpu_assembly_part *part, uint32_t first,
+static void expect_part(const struct ag_expand_plan *plan, struct ag_assembly_part *part, uint32_t first,
                         uint32_t primitives, uint32_t first_instance, uint32_t instances)
 {
-    assert_true(agpu_expand_plan_next(plan, part));
+    assert_true(ag_expand_plan_next(plan, part));
     assert_int_equal(part->first, first);
     assert_int_equal(part->primitives, primitives);
     assert_int_equal(part->first_instance, first_instance);
@@ -78,129 +77,129 @@ static void expect_part(const struct agpu_expand_plan *plan, struct agpu_assembl
 /* A triangle takes 24 bytes of vertices, 16 of primitives, 96 of inputs and 144 of records: 280. */
 static void cuts_an_instance(void **state)
 {
-    struct agpu_expand_shape shape = shape_of(TRIANGLE_LIST, 9, 2);
-    struct agpu_assembly_part part = {0};
+    struct ag_expand_shape shape = shape_of(TRIANGLE_LIST, 9, 2);
+    struct ag_assembly_part part = {0};
     (void)state;
     shape.input_registers = 2;
     shape.vertex_registers = 3;
-    const struct agpu_expand_plan plan = plan_of(&shape, 2 * 280 + 279, UNBOUNDED);
-    assert_int_equal(plan.bytes[AGPU_EXPAND_BUFFER_VERTICES], 16 + 2 * 24);
-    assert_int_equal(plan.bytes[AGPU_EXPAND_BUFFER_PRIMITIVES], 16 + 2 * 16);
-    assert_int_equal(plan.bytes[AGPU_EXPAND_BUFFER_INPUTS], 2 * 96);
-    assert_int_equal(plan.bytes[AGPU_EXPAND_BUFFER_VERTEX_RECORDS], 2 * 144);
-    assert_int_equal(plan.bytes[AGPU_EXPAND_BUFFER_EMITS], 0);
+    const struct ag_expand_plan plan = plan_of(&shape, 2 * 280 + 279, UNBOUNDED);
+    assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_VERTICES], 16 + 2 * 24);
+    assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_PRIMITIVES], 16 + 2 * 16);
+    assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_INPUTS], 2 * 96);
+    assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_VERTEX_RECORDS], 2 * 144);
+    assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_EMITS], 0);
     assert_int_equal(plan.output_vertices, 3);
     expect_part(&plan, &part, 0, 2, 0, 1);
     expect_part(&plan, &part, 2, 1, 0, 1);
     expect_part(&plan, &part, 0, 2, 1, 1);
     expect_part(&plan, &part, 2, 1, 1, 1);
-    assert_false(agpu_expand_plan_next(&plan, &part));
+    assert_false(ag_expand_plan_next(&plan, &part));
 }
 
 static void gathers_instances(void **state)
 {
-    struct agpu_expand_shape shape = shape_of(TRIANGLE_LIST, 10, 5);
-    struct agpu_assembly_part part = {0};
+    struct ag_expand_shape shape = shape_of(TRIANGLE_LIST, 10, 5);
+    struct ag_assembly_part part = {0};
     (void)state;
-    const struct agpu_expand_plan plan = plan_of(&shape, 7 * UINT64_C(40), UNBOUNDED);
+    const struct ag_expand_plan plan = plan_of(&shape, 7 * UINT64_C(40), UNBOUNDED);
     expect_part(&plan, &part, 0, 3, 0, 2);
     expect_part(&plan, &part, 0, 3, 2, 2);
     expect_part(&plan, &part, 0, 3, 4, 1);
-    assert_false(agpu_expand_plan_next(&plan, &part));
+    assert_false(ag_expand_plan_next(&plan, &part));
 }
 
 /* A unit is two positions, of which one may end a triangle: 8 + 24 + 16 bytes. */
 static void cuts_by_position_where_restarts_may_be(void **state)
 {
-    struct agpu_expand_shape shape = shape_of(TRIANGLE_STRIP_ADJACENCY, 11, 1);
-    struct agpu_assembly_part part = {0};
+    struct ag_expand_shape shape = shape_of(TRIANGLE_STRIP_ADJACENCY, 11, 1);
+    struct ag_assembly_part part = {0};
     (void)state;
     shape.restarts = true;
-    const struct agpu_expand_plan plan = plan_of(&shape, 4 * 48, UNBOUNDED);
+    const struct ag_expand_plan plan = plan_of(&shape, 4 * 48, UNBOUNDED);
     expect_part(&plan, &part, 0, 4, 0, 1);
     assert_int_equal(part.begin, 0);
     assert_int_equal(part.end, 8);
     expect_part(&plan, &part, 4, 2, 0, 1);
     assert_int_equal(part.begin, 8);
     assert_int_equal(part.end, 11);
-    assert_false(agpu_expand_plan_next(&plan, &part));
+    assert_false(ag_expand_plan_next(&plan, &part));
 }
 
 static void has_room_for_all_that_may_be_emitted(void **state)
 {
-    struct agpu_expand_shape shape = shape_of(TRIANGLE_STRIP, 12, 1);
+    struct ag_expand_shape shape = shape_of(TRIANGLE_STRIP, 12, 1);
     (void)state;
     shape.has_geometry = true;
-    shape.emission = (struct agpu_emission){.max_vertices = 5, .instances = 4, .vertices = 3};
+    shape.emission = (struct ag_emission){.max_vertices = 5, .instances = 4, .vertices = 3};
     shape.geometry_registers = 2;
-    const struct agpu_expand_plan plan = plan_of(&shape, UNBOUNDED, UNBOUNDED);
+    const struct ag_expand_plan plan = plan_of(&shape, UNBOUNDED, UNBOUNDED);
     assert_int_equal(plan.part_units, 10);
     assert_int_equal(plan.geometry_limit, 10);
-    assert_int_equal(plan.bytes[AGPU_EXPAND_BUFFER_GEOMETRY_RECORDS], 10 * 4 * 5 * 2 * 16);
-    assert_int_equal(plan.bytes[AGPU_EXPAND_BUFFER_EMITS], 10 * 4 * 5 * 4);
-    assert_int_equal(plan.bytes[AGPU_EXPAND_BUFFER_COUNTS], 10 * 4 * 4);
-    assert_int_equal(plan.bytes[AGPU_EXPAND_BUFFER_EMITTED], 16 + 10 * 4 * 3 * 16);
+    assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_GEOMETRY_RECORDS], 10 * 4 * 5 * 2 * 16);
+    assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_EMITS], 10 * 4 * 5 * 4);
+    assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_COUNTS], 10 * 4 * 4);
+    assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_EMITTED], 16 + 10 * 4 * 3 * 16);
     assert_int_equal(plan.output_vertices, 3);
 }
 
 /* 100 primitives a patch and 1,000 bytes for each of them would be 200,000 for two patches. */
 static void gives_a_patch_to_the_geometry_shader_in_steps(void **state)
 {
-    struct agpu_expand_shape shape = shape_of(PATCH_LIST_3, 6, 1);
+    struct ag_expand_shape shape = shape_of(PATCH_LIST_3, 6, 1);
     (void)state;
     shape.tessellates = true;
-    shape.tessellated = (struct agpu_tessellation_capacity){.points = 66, .primitives = 100, .vertices = 3};
+    shape.tessellated = (struct ag_tessellation_capacity){.points = 66, .primitives = 100, .vertices = 3};
     shape.has_geometry = true;
-    shape.emission = (struct agpu_emission){.max_vertices = 10, .instances = 1, .vertices = 1};
+    shape.emission = (struct ag_emission){.max_vertices = 10, .instances = 1, .vertices = 1};
     shape.geometry_registers = 5;
     /* Records 800, emits 40, counts 4, primitives 80, inputs 16: 940 bytes a step. */
-    const struct agpu_expand_plan plan = plan_of(&shape, 20000, UNBOUNDED);
+    const struct ag_expand_plan plan = plan_of(&shape, 20000, UNBOUNDED);
     assert_int_equal(plan.part_units, 2);
     assert_int_equal(plan.geometry_limit, 10000 / 940);
-    assert_int_equal(plan.bytes[AGPU_EXPAND_BUFFER_GEOMETRY_RECORDS], 10 * 800);
-    assert_int_equal(plan.bytes[AGPU_EXPAND_BUFFER_TESSELLATED], 16 + 2 * 100 * 16);
+    assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_GEOMETRY_RECORDS], 10 * 800);
+    assert_int_equal(plan.bytes[AG_EXPAND_BUFFER_TESSELLATED], 16 + 2 * 100 * 16);
 }
 
 static void takes_one_at_least(void **state)
 {
-    struct agpu_expand_shape shape = shape_of(TRIANGLE_LIST, 6, 1);
-    const struct agpu_expand_limits small = {1, 1000}, none = {1, 100};
-    struct agpu_expand_plan plan;
+    struct ag_expand_shape shape = shape_of(TRIANGLE_LIST, 6, 1);
+    const struct ag_expand_limits small = {1, 1000}, none = {1, 100};
+    struct ag_expand_plan plan;
     (void)state;
     shape.vertex_registers = 10; /* 480 bytes */
-    assert_true(agpu_expand_plan_init(&shape, &small, &plan));
+    assert_true(ag_expand_plan_init(&shape, &small, &plan));
     assert_int_equal(plan.part_units, 1);
-    assert_false(agpu_expand_plan_init(&shape, &none, &plan));
+    assert_false(ag_expand_plan_init(&shape, &none, &plan));
 }
 
 /* Sizes of guests are multiplied in 64 bits. */
 static void stays_within_the_budget_whatever_is_asked(void **state)
 {
-    struct agpu_expand_shape shape = shape_of(TRIANGLE_LIST, UINT32_MAX, UINT32_MAX);
-    struct agpu_assembly_part part = {0};
+    struct ag_expand_shape shape = shape_of(TRIANGLE_LIST, UINT32_MAX, UINT32_MAX);
+    struct ag_assembly_part part = {0};
     uint64_t bytes = 0;
     (void)state;
     shape.input_registers = shape.vertex_registers = shape.geometry_registers = 32;
     shape.has_geometry = true;
-    shape.emission = (struct agpu_emission){.max_vertices = 1024, .instances = 32, .vertices = 3};
-    const struct agpu_expand_plan plan = plan_of(&shape, AGPU_EXPAND_BUDGET, AGPU_EXPAND_BUDGET);
-    for (uint32_t i = 0; i < AGPU_EXPAND_BUFFER_COUNT; i++)
+    shape.emission = (struct ag_emission){.max_vertices = 1024, .instances = 32, .vertices = 3};
+    const struct ag_expand_plan plan = plan_of(&shape, AG_EXPAND_BUDGET, AG_EXPAND_BUDGET);
+    for (uint32_t i = 0; i < AG_EXPAND_BUFFER_COUNT; i++)
         bytes += plan.bytes[i];
-    assert_true(bytes <= AGPU_EXPAND_BUDGET + 16 * AGPU_EXPAND_BUFFER_COUNT);
+    assert_true(bytes <= AG_EXPAND_BUDGET + 16 * AG_EXPAND_BUFFER_COUNT);
     expect_part(&plan, &part, 0, plan.part_units, 0, 1);
     part.first = UINT32_MAX / 3 - 1;
     part.primitives = 1;
     part.first_instance = UINT32_MAX - 1;
-    assert_false(agpu_expand_plan_next(&plan, &part));
+    assert_false(ag_expand_plan_next(&plan, &part));
 }
 
 static void makes_nothing_of_too_few_vertices(void **state)
 {
-    const struct agpu_expand_shape shape = shape_of(TRIANGLE_LIST, 2, 3);
-    const struct agpu_expand_plan plan = plan_of(&shape, 1000, 1000);
-    struct agpu_assembly_part part = {0};
+    const struct ag_expand_shape shape = shape_of(TRIANGLE_LIST, 2, 3);
+    const struct ag_expand_plan plan = plan_of(&shape, 1000, 1000);
+    struct ag_assembly_part part = {0};
     (void)state;
-    assert_false(agpu_expand_plan_next(&plan, &part));
+    assert_false(ag_expand_plan_next(&plan, &part));
 }
 
 int main(void)

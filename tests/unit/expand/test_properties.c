@@ -87,7 +87,7 @@ static int64_t doubled_area(const struct domain_point *a, const struct domain_po
            (place(b->v) - place(a->v)) * (place(c->u) - place(a->u));
 }
 
-static void check_areas(const struct patch *patch, enum agpu_tessellator_domain domain, int sign)
+static void check_areas(const struct patch *patch, enum ag_tessellator_domain domain, int sign)
 {
     int64_t sum = 0;
     for (uint32_t t = 0; t < patch->triangle_count; t++) {
@@ -102,7 +102,7 @@ static void check_areas(const struct patch *patch, enum agpu_tessellator_domain 
         sum += area;
     }
     const int64_t square = INT64_C(65536) * 65536;
-    assert_true(sum * sign == (domain == AGPU_DOMAIN_TRI ? square : 2 * square));
+    assert_true(sum * sign == (domain == AG_DOMAIN_TRI ? square : 2 * square));
 }
 
 static int compare_lines(const void *a, const void *b)
@@ -135,11 +135,10 @@ static void check_lines(const struct patch *patch, uint32_t outline)
 /* ---- Edges -------------------------------------------------------------------------------------------- */
 
 /* Where a point is along an edge of its domain, or -1 if it is not on it. */
-static int64_t along_edge(enum agpu_tessellator_domain domain, uint32_t edge,
-                          const struct domain_point *point)
+static int64_t along_edge(enum ag_tessellator_domain domain, uint32_t edge, const struct domain_point *point)
 {
     const int64_t u = place(point->u), v = place(point->v);
-    if (domain == AGPU_DOMAIN_TRI && edge == 2)
+    if (domain == AG_DOMAIN_TRI && edge == 2)
         return u + v == 65536 ? u : -1;
     switch (edge) {
     case 0:
@@ -155,10 +154,10 @@ static int64_t along_edge(enum agpu_tessellator_domain domain, uint32_t edge,
 
 /* The points of ring 0 that begin with `first` are where those of an isoline with the edge's factor are, and
  * so do not depend on other factors; from either end they are the same. */
-static void check_edge(const struct patch *patch, enum agpu_tessellator_domain domain, uint32_t edge,
+static void check_edge(const struct patch *patch, enum ag_tessellator_domain domain, uint32_t edge,
                        uint32_t first, uint32_t outline, const struct patch *axis)
 {
-    const bool rises = edge == 1 || (edge == 2 && domain == AGPU_DOMAIN_QUAD);
+    const bool rises = edge == 1 || (edge == 2 && domain == AG_DOMAIN_QUAD);
     const uint32_t last = axis->point_count - 1;
     for (uint32_t i = 0; i <= last; i++) {
         const struct domain_point *point = &patch->points[(first + i) % outline];
@@ -170,16 +169,16 @@ static void check_edge(const struct patch *patch, enum agpu_tessellator_domain d
 
 /* ---- Runs --------------------------------------------------------------------------------------------- */
 
-static void run_domain(enum agpu_tessellator_domain domain, enum agpu_tessellator_partitioning partitioning,
-                       enum agpu_tessellator_output output)
+static void run_domain(enum ag_tessellator_domain domain, enum ag_tessellator_partitioning partitioning,
+                       enum ag_tessellator_output output)
 {
-    const uint32_t sides = domain == AGPU_DOMAIN_TRI ? 3 : 4;
-    const struct agpu_tessellation tessellation = {
+    const uint32_t sides = domain == AG_DOMAIN_TRI ? 3 : 4;
+    const struct ag_tessellation tessellation = {
         .domain = domain, .partitioning = partitioning, .output = output, .control_points = 32};
-    const struct agpu_tessellation line = {.domain = AGPU_DOMAIN_ISOLINE,
-                                           .partitioning = partitioning,
-                                           .output = AGPU_TESSELLATOR_LINE,
-                                           .control_points = 1};
+    const struct ag_tessellation line = {.domain = AG_DOMAIN_ISOLINE,
+                                         .partitioning = partitioning,
+                                         .output = AG_TESSELLATOR_LINE,
+                                         .control_points = 1};
     struct patch_factors factors[PATCHES], edges[PATCHES * MAX_SIDES];
     struct tessellate_result result, axes;
     struct patch patch, line_patch, axis[MAX_SIDES];
@@ -199,7 +198,7 @@ static void run_domain(enum agpu_tessellator_domain domain, enum agpu_tessellato
     for (uint32_t i = 0; i < PATCHES; i++) {
         uint32_t outline = 0, first = 0;
         next_patch(&result, i, &patch);
-        check_areas(&patch, domain, output == AGPU_TESSELLATOR_TRIANGLE_CW ? 1 : -1);
+        check_areas(&patch, domain, output == AG_TESSELLATOR_TRIANGLE_CW ? 1 : -1);
         for (uint32_t edge = 0; edge < MAX_SIDES; edge++) {
             next_patch(&axes, i * MAX_SIDES + edge, &line_patch);
             axis[edge] = line_patch;
@@ -219,13 +218,13 @@ static void run_domain(enum agpu_tessellator_domain domain, enum agpu_tessellato
 static void test_coverage(void **state)
 {
     (void)state;
-    for (int domain = AGPU_DOMAIN_TRI; domain <= (int)AGPU_DOMAIN_QUAD; domain++) {
-        for (int partitioning = AGPU_PARTITIONING_INTEGER;
-             partitioning <= (int)AGPU_PARTITIONING_FRACTIONAL_EVEN; partitioning++) {
-            run_domain((enum agpu_tessellator_domain)domain, (enum agpu_tessellator_partitioning)partitioning,
-                       AGPU_TESSELLATOR_TRIANGLE_CW);
-            run_domain((enum agpu_tessellator_domain)domain, (enum agpu_tessellator_partitioning)partitioning,
-                       AGPU_TESSELLATOR_TRIANGLE_CCW);
+    for (int domain = AG_DOMAIN_TRI; domain <= (int)AG_DOMAIN_QUAD; domain++) {
+        for (int partitioning = AG_PARTITIONING_INTEGER; partitioning <= (int)AG_PARTITIONING_FRACTIONAL_EVEN;
+             partitioning++) {
+            run_domain((enum ag_tessellator_domain)domain, (enum ag_tessellator_partitioning)partitioning,
+                       AG_TESSELLATOR_TRIANGLE_CW);
+            run_domain((enum ag_tessellator_domain)domain, (enum ag_tessellator_partitioning)partitioning,
+                       AG_TESSELLATOR_TRIANGLE_CCW);
         }
     }
 }

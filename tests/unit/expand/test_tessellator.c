@@ -16,11 +16,11 @@
 
 static struct driver driver;
 
-static void run(enum agpu_tessellator_domain domain, enum agpu_tessellator_partitioning partitioning,
-                enum agpu_tessellator_output output, const struct patch_factors *factors, uint32_t patches,
+static void run(enum ag_tessellator_domain domain, enum ag_tessellator_partitioning partitioning,
+                enum ag_tessellator_output output, const struct patch_factors *factors, uint32_t patches,
                 struct tessellate_result *result)
 {
-    const struct agpu_tessellation tessellation = {
+    const struct ag_tessellation tessellation = {
         .domain = domain, .partitioning = partitioning, .output = output, .control_points = 3};
     tessellate(&driver, &tessellation, factors, patches, result);
 }
@@ -29,10 +29,10 @@ static void expect_points(const struct tessellate_result *result, const uint32_t
 {
     assert_int_equal(result->point_count, count);
     for (uint32_t i = 0; i < count; i++) {
-        assert_int_equal(agpu_bits_from_float(result->points[i].u),
-                         agpu_bits_from_float((float)places[i][0] / 65536));
-        assert_int_equal(agpu_bits_from_float(result->points[i].v),
-                         agpu_bits_from_float((float)places[i][1] / 65536));
+        assert_int_equal(ag_bits_from_float(result->points[i].u),
+                         ag_bits_from_float((float)places[i][0] / 65536));
+        assert_int_equal(ag_bits_from_float(result->points[i].v),
+                         ag_bits_from_float((float)places[i][1] / 65536));
         assert_int_equal(result->points[i].patch, 0);
         assert_int_equal(result->points[i].primitive_id, 100);
     }
@@ -55,7 +55,7 @@ static void expect_primitives(const struct tessellate_result *result, const uint
 static void test_axis(void **state)
 {
     static const struct {
-        enum agpu_tessellator_partitioning partitioning;
+        enum ag_tessellator_partitioning partitioning;
         float factor;
         uint32_t count, places[9];
     } rows[] = {
@@ -79,7 +79,7 @@ static void test_axis(void **state)
         {EVEN,    5,     7, {0, 13654, 19115, 32768, 46421, 51882, 65536}},
     };
     (void)state;
-    for (size_t i = 0; i < AGPU_COUNT_OF(rows); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(rows); i++) {
         const struct patch_factors factors = {
             {1, rows[i].factor},
             {0}
@@ -98,7 +98,7 @@ static void test_axis(void **state)
 
 static void test_whole_triangle(void **state)
 {
-    static const enum agpu_tessellator_partitioning partitionings[] = {INTEGER, POW2, ODD};
+    static const enum ag_tessellator_partitioning partitionings[] = {INTEGER, POW2, ODD};
     static const uint32_t places[][2] = {
         {0,     65536},
         {0,     0    },
@@ -110,7 +110,7 @@ static void test_whole_triangle(void **state)
         {1}
     };
     (void)state;
-    for (size_t i = 0; i < AGPU_COUNT_OF(partitionings); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(partitionings); i++) {
         struct tessellate_result result;
         run(TRI, partitionings[i], CW, &factors, 1, &result);
         expect_points(&result, places, 3);
@@ -316,8 +316,8 @@ static void test_isolines(void **state)
 static void test_counts(void **state)
 {
     static const struct {
-        enum agpu_tessellator_domain domain;
-        enum agpu_tessellator_partitioning partitioning;
+        enum ag_tessellator_domain domain;
+        enum ag_tessellator_partitioning partitioning;
         struct patch_factors factors;
         uint32_t points, triangles;
     } rows[] = {
@@ -348,7 +348,7 @@ static void test_counts(void **state)
         {QUAD, POW2,    {{4, 4, 4, 4}, {4, 4}},       25,   32  },
     };
     (void)state;
-    for (size_t i = 0; i < AGPU_COUNT_OF(rows); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(rows); i++) {
         struct tessellate_result result;
         run(rows[i].domain, rows[i].partitioning, CW, &rows[i].factors, 1, &result);
         if (result.point_count != rows[i].points || result.primitive_count != rows[i].triangles)
@@ -366,7 +366,7 @@ static void test_max_factor(void **state)
         {64,  64, 64, 64},
         {64, 64  }
     };
-    const struct agpu_tessellation tessellation = {
+    const struct ag_tessellation tessellation = {
         .domain = QUAD, .partitioning = EVEN, .output = CW, .max_factor = 3, .control_points = 1};
     struct tessellate_result result;
     (void)state;
@@ -392,7 +392,7 @@ static void test_culled(void **state)
     };
     struct tessellate_result result;
     (void)state;
-    run(TRI, INTEGER, CW, factors, AGPU_COUNT_OF(factors), &result);
+    run(TRI, INTEGER, CW, factors, AG_COUNT_OF(factors), &result);
     assert_int_equal(result.point_count, 3 + 5);
     assert_int_equal(result.primitive_count, 1 + 4);
     for (uint32_t i = 0; i < 8; i++) {
@@ -415,7 +415,7 @@ static void test_culled_isolines(void **state)
     };
     struct tessellate_result result;
     (void)state;
-    run(ISOLINE, EVEN, LINE, factors, AGPU_COUNT_OF(factors), &result);
+    run(ISOLINE, EVEN, LINE, factors, AG_COUNT_OF(factors), &result);
     assert_int_equal(result.point_count, 0);
     assert_int_equal(result.primitive_count, 0);
     assert_int_equal(result.point_header[1], 0);

@@ -2,8 +2,8 @@
  *
  * A gpu for a test program, and a sink that remembers the last diagnostic.
  */
-#ifndef AGPU_TESTS_GPU_FIXTURE_H
-#define AGPU_TESTS_GPU_FIXTURE_H
+#ifndef AG_TESTS_GPU_FIXTURE_H
+#define AG_TESTS_GPU_FIXTURE_H
 
 #include "aerogpu/gpu.h"
 

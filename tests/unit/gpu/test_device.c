@@ -45,11 +45,11 @@ static void test_info(void **state)
     for (uint32_t i = 0; i < info.feature_count; i++)
         has_bc |= strcmp(info.features[i], "texture-compression-bc") == 0;
     assert_true(has_bc);
-    assert_true(agpu_gpu_has(gpu, AGPU_GPU_FEATURE_TEXTURE_COMPRESSION_BC));
+    assert_true(ag_gpu_has(gpu, AG_GPU_FEATURE_TEXTURE_COMPRESSION_BC));
     assert_string_equal(info.limits[0].name, "maxTextureDimension1D");
-    assert_int_equal(info.limits[0].value, agpu_gpu_limits(gpu)->maxTextureDimension1D);
+    assert_int_equal(info.limits[0].value, ag_gpu_limits(gpu)->maxTextureDimension1D);
     assert_true(info.limits[0].value >= 8192);
-    const uint32_t alignment = agpu_gpu_copy_row_alignment(gpu);
+    const uint32_t alignment = ag_gpu_copy_row_alignment(gpu);
     assert_true(alignment > 0 && alignment <= 256 && (alignment & (alignment - 1)) == 0);
     assert_int_equal(log.count, 0);
     agpu_gpu_destroy(gpu);
@@ -77,7 +77,7 @@ static void test_check_wgsl(void **state)
     assert_non_null(strstr(log.message, "nothing"));
 
     assert_int_equal(check(gpu, "", &log), AGPU_OK);
-    agpu_gpu_poll(gpu);
+    ag_gpu_poll(gpu);
     assert_int_equal(device_log.count, 0); /* what does not compile is no surprise to the device */
     agpu_gpu_destroy(gpu);
 }
@@ -89,14 +89,14 @@ static void test_unexpected_errors_reach_the_sink(void **state)
     struct agpu_gpu *const gpu = open_null(&log);
     const WGPUBufferDescriptor both = {.usage = WGPUBufferUsage_MapRead | WGPUBufferUsage_MapWrite,
                                        .size = 4};
-    wgpuBufferRelease(wgpuDeviceCreateBuffer(agpu_gpu_device(gpu), &both));
-    agpu_gpu_poll(gpu);
+    wgpuBufferRelease(wgpuDeviceCreateBuffer(ag_gpu_device(gpu), &both));
+    ag_gpu_poll(gpu);
     assert_int_equal(log.count, 1);
     assert_int_equal(log.code, AGPU_DIAG_GPU_VALIDATION);
     assert_null(strchr(log.message, '\n'));
 
-    wgpuDeviceInjectError(agpu_gpu_device(gpu), WGPUErrorType_OutOfMemory, agpu_webgpu_string("no room"));
-    agpu_gpu_poll(gpu);
+    wgpuDeviceInjectError(ag_gpu_device(gpu), WGPUErrorType_OutOfMemory, ag_webgpu_string("no room"));
+    ag_gpu_poll(gpu);
     assert_int_equal(log.code, AGPU_DIAG_GPU_OUT_OF_MEMORY);
     agpu_gpu_destroy(gpu);
     assert_int_equal(log.count, 2); /* closing is no loss */
@@ -107,21 +107,20 @@ static void test_loss(void **state)
     (void)state;
     struct diag_log log;
     struct agpu_gpu *const gpu = open_null(&log);
-    assert_false(agpu_gpu_is_lost(gpu));
-    const uint64_t serial = agpu_gpu_signal(gpu);
-    wgpuDeviceForceLoss(agpu_gpu_device(gpu), WGPUDeviceLostReason_Unknown,
-                        agpu_webgpu_string("pulled\nout"));
-    agpu_gpu_poll(gpu);
-    assert_true(agpu_gpu_is_lost(gpu));
+    assert_false(ag_gpu_is_lost(gpu));
+    const uint64_t serial = ag_gpu_signal(gpu);
+    wgpuDeviceForceLoss(ag_gpu_device(gpu), WGPUDeviceLostReason_Unknown, ag_webgpu_string("pulled\nout"));
+    ag_gpu_poll(gpu);
+    assert_true(ag_gpu_is_lost(gpu));
     assert_int_equal(log.count, 1);
     assert_int_equal(log.code, AGPU_DIAG_GPU_LOST);
     assert_non_null(strstr(log.message, "pulled out"));
-    assert_false(agpu_gpu_wait_serial(gpu, serial, SECOND_NS));
-    assert_int_equal(agpu_gpu_completed_serial(gpu), serial);
-    assert_int_equal(agpu_gpu_revive(gpu), AGPU_OK);
-    assert_false(agpu_gpu_is_lost(gpu));
-    assert_int_equal(agpu_gpu_revive(gpu), AGPU_OK); /* nothing to do */
-    assert_true(agpu_gpu_wait_idle(gpu, SECOND_NS));
+    assert_false(ag_gpu_wait_serial(gpu, serial, SECOND_NS));
+    assert_int_equal(ag_gpu_completed_serial(gpu), serial);
+    assert_int_equal(ag_gpu_revive(gpu), AGPU_OK);
+    assert_false(ag_gpu_is_lost(gpu));
+    assert_int_equal(ag_gpu_revive(gpu), AGPU_OK); /* nothing to do */
+    assert_true(ag_gpu_wait_idle(gpu, SECOND_NS));
     assert_int_equal(log.count, 1);
     agpu_gpu_destroy(gpu);
 }
@@ -132,25 +131,25 @@ static void test_loss_with_work_outstanding(void **state)
     (void)state;
     struct diag_log log;
     struct agpu_gpu *const gpu = open_null(&log);
-    struct agpu_readback_pool *const pool = agpu_readback_pool_create(gpu, 4096);
-    struct agpu_readback *const held = agpu_readback_take(pool, 16);
-    struct agpu_readback *const released = agpu_readback_take(pool, 16);
-    const struct agpu_frame_ring_options options = {.usage =
-                                                        WGPUBufferUsage_MapWrite | WGPUBufferUsage_CopySrc};
-    struct agpu_frame_ring *const ring = agpu_frame_ring_create(gpu, &options);
-    struct agpu_frame_slice slice;
-    assert_true(agpu_frame_ring_alloc(ring, 16, &slice));
-    agpu_frame_ring_flush(ring);
-    agpu_frame_ring_submitted(ring, agpu_gpu_signal(gpu));
-    agpu_readback_begin(held);
-    agpu_readback_begin(released);
-    wgpuDeviceForceLoss(agpu_gpu_device(gpu), WGPUDeviceLostReason_Unknown, agpu_webgpu_string("pulled out"));
-    agpu_readback_release(pool, released);
-    agpu_frame_ring_destroy(ring);
-    agpu_gpu_poll(gpu);
-    assert_int_not_equal(agpu_readback_state(held), AGPU_READBACK_PENDING);
-    agpu_readback_release(pool, held);
-    agpu_readback_pool_destroy(pool);
+    struct ag_readback_pool *const pool = ag_readback_pool_create(gpu, 4096);
+    struct ag_readback *const held = ag_readback_take(pool, 16);
+    struct ag_readback *const released = ag_readback_take(pool, 16);
+    const struct ag_frame_ring_options options = {.usage =
+                                                      WGPUBufferUsage_MapWrite | WGPUBufferUsage_CopySrc};
+    struct ag_frame_ring *const ring = ag_frame_ring_create(gpu, &options);
+    struct ag_frame_slice slice;
+    assert_true(ag_frame_ring_alloc(ring, 16, &slice));
+    ag_frame_ring_flush(ring);
+    ag_frame_ring_submitted(ring, ag_gpu_signal(gpu));
+    ag_readback_begin(held);
+    ag_readback_begin(released);
+    wgpuDeviceForceLoss(ag_gpu_device(gpu), WGPUDeviceLostReason_Unknown, ag_webgpu_string("pulled out"));
+    ag_readback_release(pool, released);
+    ag_frame_ring_destroy(ring);
+    ag_gpu_poll(gpu);
+    assert_int_not_equal(ag_readback_state(held), AG_READBACK_PENDING);
+    ag_readback_release(pool, held);
+    ag_readback_pool_destroy(pool);
     agpu_gpu_destroy(gpu);
 }
 
@@ -160,22 +159,22 @@ static void test_embedder_device(void **state)
     struct diag_log owner_log, log;
     struct agpu_gpu *const owner = open_null(&owner_log);
     struct agpu_gpu_options options = {
-        .instance = agpu_gpu_instance(owner),
-        .device = agpu_gpu_device(owner),
+        .instance = ag_gpu_instance(owner),
+        .device = ag_gpu_device(owner),
     };
     struct agpu_gpu *gpu;
     diag_log_init(&log);
     assert_int_equal(agpu_gpu_create(&options, &log.sink, &gpu), AGPU_OK);
-    assert_ptr_equal(agpu_gpu_device(gpu), options.device);
-    assert_true(agpu_gpu_wait_idle(gpu, SECOND_NS));
+    assert_ptr_equal(ag_gpu_device(gpu), options.device);
+    assert_true(ag_gpu_wait_idle(gpu, SECOND_NS));
     agpu_gpu_destroy(gpu);
-    agpu_gpu_poll(owner);
-    assert_false(agpu_gpu_is_lost(owner)); /* a lent device stays the embedder's */
+    ag_gpu_poll(owner);
+    assert_false(ag_gpu_is_lost(owner)); /* a lent device stays the embedder's */
 
     assert_int_equal(agpu_gpu_create(&options, &log.sink, &gpu), AGPU_OK);
-    wgpuDeviceForceLoss(options.device, WGPUDeviceLostReason_Unknown, agpu_webgpu_string("pulled out"));
-    agpu_gpu_poll(gpu);
-    assert_true(agpu_gpu_is_lost(gpu));
+    wgpuDeviceForceLoss(options.device, WGPUDeviceLostReason_Unknown, ag_webgpu_string("pulled out"));
+    ag_gpu_poll(gpu);
+    assert_true(ag_gpu_is_lost(gpu));
     assert_int_equal(log.count, 1);
     assert_int_equal(log.code, AGPU_DIAG_GPU_LOST);
     agpu_gpu_destroy(gpu);

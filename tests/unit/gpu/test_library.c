@@ -21,7 +21,7 @@ static void test_no_such_file(void **state)
     assert_int_equal(log.count, 1);
     assert_int_equal(log.code, AGPU_DIAG_GPU_NO_LIBRARY);
     assert_non_null(strstr(log.message, "/nowhere/libwebgpu.so"));
-    assert_null(agpu_webgpu_library_path());
+    assert_null(ag_webgpu_library_path());
 }
 
 static void test_environment_names_the_only_candidate(void **state)
@@ -30,7 +30,7 @@ static void test_environment_names_the_only_candidate(void **state)
     struct diag_log log;
     diag_log_init(&log);
     setenv("AEROGPU_WEBGPU_LIB", "/nowhere/from-environment.so", 1);
-    assert_int_equal(agpu_webgpu_load(NULL, &log.sink), AGPU_MISSING);
+    assert_int_equal(ag_webgpu_load(NULL, &log.sink), AGPU_MISSING);
     assert_int_equal(log.code, AGPU_DIAG_GPU_NO_LIBRARY);
     assert_non_null(strstr(log.message, "/nowhere/from-environment.so"));
     assert_null(strstr(log.message, "libwebgpu_wrapper.so"));
@@ -42,12 +42,12 @@ static void test_library_without_the_functions(void **state)
     (void)state;
     struct diag_log log;
     diag_log_init(&log);
-    assert_int_equal(agpu_webgpu_load("libm.so.6", &log.sink), AGPU_MISSING);
+    assert_int_equal(ag_webgpu_load("libm.so.6", &log.sink), AGPU_MISSING);
     assert_int_equal(log.count, 1);
     assert_int_equal(log.code, AGPU_DIAG_GPU_SYMBOL);
     assert_non_null(strstr(log.message, "libm.so.6"));
     assert_non_null(strstr(log.message, "wgpuCreateInstance"));
-    assert_null(agpu_webgpu_library_path());
+    assert_null(ag_webgpu_library_path());
 }
 
 /* Keeps the library for good, so it comes last. */
@@ -56,16 +56,16 @@ static void test_one_library_per_process(void **state)
     const char *const environment = *state;
     struct diag_log log;
     diag_log_init(&log);
-    if (agpu_webgpu_load(environment, &log.sink) != AGPU_OK) {
+    if (ag_webgpu_load(environment, &log.sink) != AGPU_OK) {
         assert_int_equal(log.code, AGPU_DIAG_GPU_NO_LIBRARY);
         skip();
     }
-    const char *const path = agpu_webgpu_library_path();
+    const char *const path = ag_webgpu_library_path();
     assert_non_null(path);
-    assert_int_equal(agpu_webgpu_load(NULL, &log.sink), AGPU_OK);
-    assert_int_equal(agpu_webgpu_load(path, &log.sink), AGPU_OK);
+    assert_int_equal(ag_webgpu_load(NULL, &log.sink), AGPU_OK);
+    assert_int_equal(ag_webgpu_load(path, &log.sink), AGPU_OK);
     assert_int_equal(log.count, 0);
-    assert_int_equal(agpu_webgpu_load("libm.so.6", &log.sink), AGPU_MISSING);
+    assert_int_equal(ag_webgpu_load("libm.so.6", &log.sink), AGPU_MISSING);
     assert_int_equal(log.code, AGPU_DIAG_GPU_NO_LIBRARY);
     assert_non_null(strstr(log.message, path));
 }

@@ -6,7 +6,7 @@
 static void assert_message(const char *from, const char *expected)
 {
     char text[64];
-    assert_string_equal(agpu_webgpu_message(agpu_webgpu_string(from), text, sizeof text), expected);
+    assert_string_equal(ag_webgpu_message(ag_webgpu_string(from), text, sizeof text), expected);
 }
 
 static void test_lines_become_one(void **state)
@@ -22,17 +22,17 @@ static void test_views(void **state)
 {
     (void)state;
     char text[8];
-    assert_string_equal(agpu_webgpu_message((WGPUStringView){NULL, WGPU_STRLEN}, text, sizeof text), "");
-    assert_string_equal(agpu_webgpu_message((WGPUStringView){NULL, 0}, text, sizeof text), "");
-    assert_string_equal(agpu_webgpu_message((WGPUStringView){"abcdef", 3}, text, sizeof text), "abc");
+    assert_string_equal(ag_webgpu_message((WGPUStringView){NULL, WGPU_STRLEN}, text, sizeof text), "");
+    assert_string_equal(ag_webgpu_message((WGPUStringView){NULL, 0}, text, sizeof text), "");
+    assert_string_equal(ag_webgpu_message((WGPUStringView){"abcdef", 3}, text, sizeof text), "abc");
 }
 
 static void test_long_messages_are_cut(void **state)
 {
     (void)state;
     char text[6];
-    assert_string_equal(agpu_webgpu_message(agpu_webgpu_string("abc\ndefgh"), text, sizeof text), "abc d");
-    assert_string_equal(agpu_webgpu_message(agpu_webgpu_string("abcdefgh"), text, 1), "");
+    assert_string_equal(ag_webgpu_message(ag_webgpu_string("abc\ndefgh"), text, sizeof text), "abc d");
+    assert_string_equal(ag_webgpu_message(ag_webgpu_string("abcdefgh"), text, 1), "");
 }
 
 int main(void)

@@ -20,17 +20,17 @@ static struct diag_log gpu_log;
 
 static WGPUCommandEncoder begin(void)
 {
-    return wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
+    return wgpuDeviceCreateCommandEncoder(ag_gpu_device(gpu), NULL);
 }
 
-static const uint8_t *wait_for(struct agpu_readback *readback)
+static const uint8_t *wait_for(struct ag_readback *readback)
 {
-    agpu_readback_begin(readback);
-    assert_int_equal(agpu_readback_state(readback), AGPU_READBACK_PENDING);
-    assert_null(agpu_readback_data(readback));
-    assert_true(agpu_gpu_wait_idle(gpu, TIMEOUT));
-    assert_int_equal(agpu_readback_state(readback), AGPU_READBACK_READY);
-    return agpu_readback_data(readback);
+    ag_readback_begin(readback);
+    assert_int_equal(ag_readback_state(readback), AG_READBACK_PENDING);
+    assert_null(ag_readback_data(readback));
+    assert_true(ag_gpu_wait_idle(gpu, TIMEOUT));
+    assert_int_equal(ag_readback_state(readback), AG_READBACK_READY);
+    return ag_readback_data(readback);
 }
 
 static void clear(WGPUCommandEncoder encoder, WGPUTexture texture, WGPUColor color)
@@ -61,15 +61,15 @@ static void test_clear(void **state)
         .mipLevelCount = 1,
         .sampleCount = 1,
     };
-    const WGPUTexture texture = wgpuDeviceCreateTexture(agpu_gpu_device(gpu), &descriptor);
-    struct agpu_readback_pool *const pool = agpu_readback_pool_create(gpu, 1 << 20);
-    struct agpu_readback *const readback = agpu_readback_take(pool, 3 * 256);
+    const WGPUTexture texture = wgpuDeviceCreateTexture(ag_gpu_device(gpu), &descriptor);
+    struct ag_readback_pool *const pool = ag_readback_pool_create(gpu, 1 << 20);
+    struct ag_readback *const readback = ag_readback_take(pool, 3 * 256);
     const WGPUCommandEncoder encoder = begin();
     clear(encoder, texture, (WGPUColor){1.0, 0.0, 0.2, 1.0});
     const WGPUTexelCopyTextureInfo from = {.texture = texture, .aspect = WGPUTextureAspect_All};
     const WGPUTexelCopyBufferInfo to = {
         .layout = {.bytesPerRow = 256, .rowsPerImage = 3},
-        .buffer = agpu_readback_buffer(readback),
+        .buffer = ag_readback_buffer(readback),
     };
     wgpuCommandEncoderCopyTextureToBuffer(encoder, &from, &to, &descriptor.size);
     submit_encoder(gpu, encoder);
@@ -79,8 +79,8 @@ static void test_clear(void **state)
         for (size_t x = 0; x < 5; x++)
             assert_memory_equal(data + y * 256 + x * 4, pixel, 4);
     }
-    agpu_readback_release(pool, readback);
-    agpu_readback_pool_destroy(pool);
+    ag_readback_release(pool, readback);
+    ag_readback_pool_destroy(pool);
     wgpuTextureRelease(texture);
     assert_int_equal(gpu_log.count, 0);
 }
@@ -88,39 +88,39 @@ static void test_clear(void **state)
 static void test_readback_pool(void **state)
 {
     (void)state;
-    struct agpu_readback_pool *const pool = agpu_readback_pool_create(gpu, 4096);
-    struct agpu_readback *const first = agpu_readback_take(pool, 1000);
-    const WGPUBuffer buffer = agpu_readback_buffer(first);
+    struct ag_readback_pool *const pool = ag_readback_pool_create(gpu, 4096);
+    struct ag_readback *const first = ag_readback_take(pool, 1000);
+    const WGPUBuffer buffer = ag_readback_buffer(first);
     assert_true(wgpuBufferGetSize(buffer) >= 1000);
-    agpu_readback_release(pool, first);
-    struct agpu_readback *const again = agpu_readback_take(pool, 600);
-    assert_ptr_equal(agpu_readback_buffer(again), buffer);
+    ag_readback_release(pool, first);
+    struct ag_readback *const again = ag_readback_take(pool, 600);
+    assert_ptr_equal(ag_readback_buffer(again), buffer);
 
     wait_for(again);
-    agpu_readback_release(pool, again); /* mapped: unmapped on the way back */
-    struct agpu_readback *const third = agpu_readback_take(pool, 1024);
-    assert_ptr_equal(agpu_readback_buffer(third), buffer);
-    assert_int_equal(agpu_readback_state(third), AGPU_READBACK_RECORDING);
+    ag_readback_release(pool, again); /* mapped: unmapped on the way back */
+    struct ag_readback *const third = ag_readback_take(pool, 1024);
+    assert_ptr_equal(ag_readback_buffer(third), buffer);
+    assert_int_equal(ag_readback_state(third), AG_READBACK_RECORDING);
 
-    agpu_readback_begin(third);
-    agpu_readback_release(pool, third); /* pending: it goes once the callback came */
-    assert_null(agpu_readback_take(pool, UINT64_MAX));
-    agpu_readback_release(pool, NULL);
-    assert_true(agpu_gpu_wait_idle(gpu, TIMEOUT));
-    agpu_readback_pool_destroy(pool);
+    ag_readback_begin(third);
+    ag_readback_release(pool, third); /* pending: it goes once the callback came */
+    assert_null(ag_readback_take(pool, UINT64_MAX));
+    ag_readback_release(pool, NULL);
+    assert_true(ag_gpu_wait_idle(gpu, TIMEOUT));
+    ag_readback_pool_destroy(pool);
     assert_int_equal(gpu_log.count, 0);
 }
 
 static void test_signals(void **state)
 {
     (void)state;
-    const uint64_t first = agpu_gpu_signal(gpu);
-    const uint64_t second = agpu_gpu_signal(gpu);
+    const uint64_t first = ag_gpu_signal(gpu);
+    const uint64_t second = ag_gpu_signal(gpu);
     assert_int_equal(second, first + 1);
-    assert_int_equal(agpu_gpu_signalled_serial(gpu), second);
-    assert_true(agpu_gpu_completed_serial(gpu) < first);
-    assert_true(agpu_gpu_wait_serial(gpu, second, TIMEOUT));
-    assert_int_equal(agpu_gpu_completed_serial(gpu), second);
+    assert_int_equal(ag_gpu_signalled_serial(gpu), second);
+    assert_true(ag_gpu_completed_serial(gpu) < first);
+    assert_true(ag_gpu_wait_serial(gpu, second, TIMEOUT));
+    assert_int_equal(ag_gpu_completed_serial(gpu), second);
 }
 
 struct pipeline_result {
@@ -138,14 +138,14 @@ static void take_pipeline(WGPUCreatePipelineAsyncStatus status, WGPUComputePipel
     result->called = true;
     result->status = status;
     result->pipeline = pipeline;
-    agpu_webgpu_message(message, result->message, sizeof result->message);
+    ag_webgpu_message(message, result->message, sizeof result->message);
 }
 
 static struct pipeline_result create_compute(WGPUShaderModule module, const char *entry_point)
 {
     struct pipeline_result result = {0};
     const WGPUComputePipelineDescriptor descriptor = {
-        .compute = {.module = module, .entryPoint = agpu_webgpu_string(entry_point)},
+        .compute = {.module = module, .entryPoint = ag_webgpu_string(entry_point)},
     };
     const WGPUCreateComputePipelineAsyncCallbackInfo callback = {
         .mode = WGPUCallbackMode_AllowProcessEvents,
@@ -153,8 +153,8 @@ static struct pipeline_result create_compute(WGPUShaderModule module, const char
         .userdata1 = &result,
         .userdata2 = gpu,
     };
-    wgpuDeviceCreateComputePipelineAsync(agpu_gpu_device(gpu), &descriptor, callback);
-    assert_true(agpu_gpu_wait_flag(gpu, &result.called, TIMEOUT));
+    wgpuDeviceCreateComputePipelineAsync(ag_gpu_device(gpu), &descriptor, callback);
+    assert_true(ag_gpu_wait_flag(gpu, &result.called, TIMEOUT));
     return result;
 }
 
@@ -164,7 +164,7 @@ static void dispatch(WGPUCommandEncoder encoder, WGPUComputePipeline pipeline, W
     const WGPUBindGroupLayout layout = wgpuComputePipelineGetBindGroupLayout(pipeline, 0);
     const WGPUBindGroupEntry entry = {.binding = 176, .buffer = buffer, .size = size};
     const WGPUBindGroupDescriptor descriptor = {.layout = layout, .entryCount = 1, .entries = &entry};
-    const WGPUBindGroup group = wgpuDeviceCreateBindGroup(agpu_gpu_device(gpu), &descriptor);
+    const WGPUBindGroup group = wgpuDeviceCreateBindGroup(ag_gpu_device(gpu), &descriptor);
     const WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
     wgpuComputePassEncoderSetPipeline(pass, pipeline);
     wgpuComputePassEncoderSetBindGroup(pass, 0, group, 0, NULL);
@@ -183,7 +183,7 @@ static void test_compute(void **state)
                                "fn main(@builtin(global_invocation_id) id: vec3<u32>) {\n"
                                "  out[id.x] = id.x * id.x + 7u;\n"
                                "}\n";
-    const WGPUShaderModule module = agpu_gpu_create_shader(gpu, wgsl, sizeof wgsl - 1, "squares");
+    const WGPUShaderModule module = ag_gpu_create_shader(gpu, wgsl, sizeof wgsl - 1, "squares");
     const struct pipeline_result bad = create_compute(module, "missing");
     assert_int_equal(bad.status, WGPUCreatePipelineAsyncStatus_ValidationError);
     assert_null(bad.pipeline);
@@ -193,19 +193,19 @@ static void test_compute(void **state)
 
     const WGPUBufferDescriptor descriptor = {.usage = WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc,
                                              .size = 256};
-    const WGPUBuffer buffer = wgpuDeviceCreateBuffer(agpu_gpu_device(gpu), &descriptor);
-    struct agpu_readback_pool *const pool = agpu_readback_pool_create(gpu, 1 << 20);
-    struct agpu_readback *const readback = agpu_readback_take(pool, descriptor.size);
+    const WGPUBuffer buffer = wgpuDeviceCreateBuffer(ag_gpu_device(gpu), &descriptor);
+    struct ag_readback_pool *const pool = ag_readback_pool_create(gpu, 1 << 20);
+    struct ag_readback *const readback = ag_readback_take(pool, descriptor.size);
     const WGPUCommandEncoder encoder = begin();
     dispatch(encoder, good.pipeline, buffer, descriptor.size);
-    wgpuCommandEncoderCopyBufferToBuffer(encoder, buffer, 0, agpu_readback_buffer(readback), 0,
+    wgpuCommandEncoderCopyBufferToBuffer(encoder, buffer, 0, ag_readback_buffer(readback), 0,
                                          descriptor.size);
     submit_encoder(gpu, encoder);
     const uint8_t *const data = wait_for(readback);
     for (uint32_t i = 0; i < 64; i++)
         assert_memory_equal(data + i * 4, &(uint32_t){i * i + 7}, 4);
-    agpu_readback_release(pool, readback);
-    agpu_readback_pool_destroy(pool);
+    ag_readback_release(pool, readback);
+    ag_readback_pool_destroy(pool);
     wgpuBufferRelease(buffer);
     wgpuComputePipelineRelease(good.pipeline);
     wgpuShaderModuleRelease(module);
@@ -230,16 +230,16 @@ static void test_error_scopes(void **state)
 {
     (void)state;
     struct scope_result inner = {0}, outer = {0};
-    agpu_gpu_push_error_scope(gpu, WGPUErrorFilter_Validation);
-    agpu_gpu_push_error_scope(gpu, WGPUErrorFilter_Validation);
-    const WGPUBufferDescriptor bad = {.label = agpu_webgpu_string("two ways"),
+    ag_gpu_push_error_scope(gpu, WGPUErrorFilter_Validation);
+    ag_gpu_push_error_scope(gpu, WGPUErrorFilter_Validation);
+    const WGPUBufferDescriptor bad = {.label = ag_webgpu_string("two ways"),
                                       .usage = WGPUBufferUsage_MapRead | WGPUBufferUsage_MapWrite,
                                       .size = 4};
-    wgpuBufferRelease(wgpuDeviceCreateBuffer(agpu_gpu_device(gpu), &bad));
-    assert_true(agpu_gpu_pop_error_scope(gpu, take_scope, &inner));
-    assert_true(agpu_gpu_pop_error_scope(gpu, take_scope, &outer));
+    wgpuBufferRelease(wgpuDeviceCreateBuffer(ag_gpu_device(gpu), &bad));
+    assert_true(ag_gpu_pop_error_scope(gpu, take_scope, &inner));
+    assert_true(ag_gpu_pop_error_scope(gpu, take_scope, &outer));
     assert_false(inner.called); /* only from a poll */
-    assert_true(agpu_gpu_wait_flag(gpu, &outer.called, TIMEOUT));
+    assert_true(ag_gpu_wait_flag(gpu, &outer.called, TIMEOUT));
     assert_true(inner.called);
     assert_int_equal(inner.type, WGPUErrorType_Validation);
     assert_non_null(strstr(inner.message, "two ways"));
@@ -249,43 +249,43 @@ static void test_error_scopes(void **state)
 }
 
 /* Copies a slice into a readback and says what arrives. */
-static void use_slice(struct agpu_frame_ring *ring, const struct agpu_frame_slice *slice,
-                      struct agpu_readback *readback)
+static void use_slice(struct ag_frame_ring *ring, const struct ag_frame_slice *slice,
+                      struct ag_readback *readback)
 {
-    agpu_frame_ring_flush(ring);
+    ag_frame_ring_flush(ring);
     const WGPUCommandEncoder encoder = begin();
-    wgpuCommandEncoderCopyBufferToBuffer(encoder, slice->buffer, slice->offset,
-                                         agpu_readback_buffer(readback), 0, slice->size);
+    wgpuCommandEncoderCopyBufferToBuffer(encoder, slice->buffer, slice->offset, ag_readback_buffer(readback),
+                                         0, slice->size);
     submit_encoder(gpu, encoder);
-    agpu_frame_ring_submitted(ring, agpu_gpu_signal(gpu));
+    ag_frame_ring_submitted(ring, ag_gpu_signal(gpu));
 }
 
 static void go_round(WGPUBufferUsage usage)
 {
-    struct agpu_readback_pool *const pool = agpu_readback_pool_create(gpu, 1 << 20);
-    const struct agpu_frame_ring_options options = {.usage = usage, .chunk_bytes = 1024, .limit_bytes = 4096};
-    struct agpu_frame_ring *const ring = agpu_frame_ring_create(gpu, &options);
-    assert_int_equal(agpu_frame_ring_bytes(ring), 0);
+    struct ag_readback_pool *const pool = ag_readback_pool_create(gpu, 1 << 20);
+    const struct ag_frame_ring_options options = {.usage = usage, .chunk_bytes = 1024, .limit_bytes = 4096};
+    struct ag_frame_ring *const ring = ag_frame_ring_create(gpu, &options);
+    assert_int_equal(ag_frame_ring_bytes(ring), 0);
     for (uint32_t round = 0; round < 40; round++) {
-        struct agpu_frame_slice unused, slice;
-        assert_true(agpu_frame_ring_alloc(ring, 1, &unused));
-        assert_true(agpu_frame_ring_alloc(ring, 100, &slice));
+        struct ag_frame_slice unused, slice;
+        assert_true(ag_frame_ring_alloc(ring, 1, &unused));
+        assert_true(ag_frame_ring_alloc(ring, 100, &slice));
         assert_int_equal(slice.offset % 256, 0);
         assert_int_equal(slice.size, 100);
         memset(unused.data, 0xEE, unused.size);
         for (uint32_t i = 0; i < 25; i++)
             memcpy(slice.data + i * 4, &(uint32_t){round * 1000 + i}, 4);
-        struct agpu_readback *const readback = agpu_readback_take(pool, 100);
+        struct ag_readback *const readback = ag_readback_take(pool, 100);
         use_slice(ring, &slice, readback);
         const uint8_t *const data = wait_for(readback);
         for (uint32_t i = 0; i < 25; i++)
             assert_memory_equal(data + i * 4, &(uint32_t){round * 1000 + i}, 4);
-        agpu_readback_release(pool, readback);
+        ag_readback_release(pool, readback);
     }
-    assert_true(agpu_frame_ring_bytes(ring) <= 2048); /* buffers went round */
-    agpu_frame_ring_destroy(ring);
-    assert_true(agpu_gpu_wait_idle(gpu, TIMEOUT));
-    agpu_readback_pool_destroy(pool);
+    assert_true(ag_frame_ring_bytes(ring) <= 2048); /* buffers went round */
+    ag_frame_ring_destroy(ring);
+    assert_true(ag_gpu_wait_idle(gpu, TIMEOUT));
+    ag_readback_pool_destroy(pool);
     assert_int_equal(gpu_log.count, 0);
 }
 
@@ -304,48 +304,48 @@ static void test_ring_of_mapped_memory(void **state)
 static void test_ring_limit(void **state)
 {
     (void)state;
-    const struct agpu_frame_ring_options options = {
+    const struct ag_frame_ring_options options = {
         .usage = WGPUBufferUsage_Uniform | WGPUBufferUsage_CopySrc, .chunk_bytes = 512, .limit_bytes = 1024};
-    struct agpu_frame_ring *const ring = agpu_frame_ring_create(gpu, &options);
-    struct agpu_frame_slice slices[4], slice;
+    struct ag_frame_ring *const ring = ag_frame_ring_create(gpu, &options);
+    struct ag_frame_slice slices[4], slice;
     for (size_t i = 0; i < 4; i++) {
-        assert_true(agpu_frame_ring_alloc(ring, 256, &slices[i]));
+        assert_true(ag_frame_ring_alloc(ring, 256, &slices[i]));
         for (size_t j = 0; j < i; j++)
             assert_true(slices[j].buffer != slices[i].buffer || slices[j].offset != slices[i].offset);
     }
-    assert_int_equal(agpu_frame_ring_chunk_count(ring), 2);
-    assert_false(agpu_frame_ring_alloc(ring, 4, &slice)); /* nothing was submitted, nothing can be free */
-    assert_false(agpu_frame_ring_alloc(ring, UINT64_MAX, &slice));
-    agpu_frame_ring_flush(ring);
-    agpu_frame_ring_submitted(ring, agpu_gpu_signal(gpu));
-    assert_true(agpu_gpu_wait_idle(gpu, TIMEOUT));
-    assert_true(agpu_frame_ring_alloc(ring, 4, &slice));
+    assert_int_equal(ag_frame_ring_chunk_count(ring), 2);
+    assert_false(ag_frame_ring_alloc(ring, 4, &slice)); /* nothing was submitted, nothing can be free */
+    assert_false(ag_frame_ring_alloc(ring, UINT64_MAX, &slice));
+    ag_frame_ring_flush(ring);
+    ag_frame_ring_submitted(ring, ag_gpu_signal(gpu));
+    assert_true(ag_gpu_wait_idle(gpu, TIMEOUT));
+    assert_true(ag_frame_ring_alloc(ring, 4, &slice));
     assert_int_equal(slice.offset, 0);
     assert_ptr_equal(slice.buffer, slices[0].buffer);
-    agpu_frame_ring_destroy(ring);
+    ag_frame_ring_destroy(ring);
     assert_int_equal(gpu_log.count, 0);
 }
 
 static void test_ring_large_slice(void **state)
 {
     (void)state;
-    const struct agpu_frame_ring_options options = {
+    const struct ag_frame_ring_options options = {
         .usage = WGPUBufferUsage_Uniform | WGPUBufferUsage_CopySrc, .chunk_bytes = 512, .limit_bytes = 8192};
-    struct agpu_frame_ring *const ring = agpu_frame_ring_create(gpu, &options);
-    struct agpu_frame_slice small, large, next;
-    assert_true(agpu_frame_ring_alloc(ring, 16, &small));
-    assert_true(agpu_frame_ring_alloc(ring, 5000, &large));
+    struct ag_frame_ring *const ring = ag_frame_ring_create(gpu, &options);
+    struct ag_frame_slice small, large, next;
+    assert_true(ag_frame_ring_alloc(ring, 16, &small));
+    assert_true(ag_frame_ring_alloc(ring, 5000, &large));
     assert_int_equal(large.offset, 0);
     assert_ptr_not_equal(large.buffer, small.buffer);
-    assert_int_equal(agpu_frame_ring_bytes(ring), 5512);
-    assert_true(agpu_frame_ring_alloc(ring, 16, &next));
+    assert_int_equal(ag_frame_ring_bytes(ring), 5512);
+    assert_true(ag_frame_ring_alloc(ring, 16, &next));
     assert_ptr_equal(next.buffer, small.buffer); /* the open buffer stays open */
-    agpu_frame_ring_flush(ring);
-    agpu_frame_ring_submitted(ring, agpu_gpu_signal(gpu));
-    assert_true(agpu_gpu_wait_idle(gpu, TIMEOUT));
-    assert_true(agpu_frame_ring_alloc(ring, 512, &next)); /* looks for a buffer, and drops the large one */
-    assert_true(agpu_frame_ring_bytes(ring) <= 1024);
-    agpu_frame_ring_destroy(ring);
+    ag_frame_ring_flush(ring);
+    ag_frame_ring_submitted(ring, ag_gpu_signal(gpu));
+    assert_true(ag_gpu_wait_idle(gpu, TIMEOUT));
+    assert_true(ag_frame_ring_alloc(ring, 512, &next)); /* looks for a buffer, and drops the large one */
+    assert_true(ag_frame_ring_bytes(ring) <= 1024);
+    ag_frame_ring_destroy(ring);
     assert_int_equal(gpu_log.count, 0);
 }
 

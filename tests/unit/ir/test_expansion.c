@@ -8,8 +8,8 @@
 
 struct built {
     struct agpu_shader *shader;
-    struct agpu_arena arena;
-    struct agpu_ir_program program;
+    struct ag_arena arena;
+    struct ag_ir_program program;
     struct first_error error;
     enum agpu_status status;
 };
@@ -19,32 +19,32 @@ static void build(struct built *built, const char *text, const struct agpu_trans
     memset(built, 0, sizeof *built);
     const struct agpu_diag_sink sink = {keep_first_error, &built->error};
     built->shader = shader_from_text(text);
-    agpu_arena_init(&built->arena, 0);
-    built->status = agpu_ir_build(built->shader, options, &built->arena, &sink, &built->program);
+    ag_arena_init(&built->arena, 0);
+    built->status = ag_ir_build(built->shader, options, &built->arena, &sink, &built->program);
 }
 
 static void drop(struct built *built)
 {
-    agpu_ir_fini(&built->program);
-    agpu_arena_fini(&built->arena);
+    ag_ir_fini(&built->program);
+    ag_arena_fini(&built->arena);
     agpu_shader_destroy(built->shader);
 }
 
 struct count {
-    enum agpu_ir_stmt_kind kind;
+    enum ag_ir_stmt_kind kind;
     unsigned found;
 };
 
-static void note(void *user, struct agpu_ir_stmt *stmt)
+static void note(void *user, struct ag_ir_stmt *stmt)
 {
     struct count *count = user;
     count->found += stmt->kind == count->kind;
 }
 
-static unsigned count_of(const struct built *built, enum agpu_ir_stmt_kind kind)
+static unsigned count_of(const struct built *built, enum ag_ir_stmt_kind kind)
 {
     struct count count = {.kind = kind};
-    agpu_ir_walk(built->program.body, note, &count);
+    ag_ir_walk(built->program.body, note, &count);
     return count.found;
 }
 
@@ -75,8 +75,8 @@ static void geometry_shaders_are_measured(void **state)
     assert_int_equal(expansion->max_vertices, 7);
     assert_true(expansion->writes_layer);
     assert_false(expansion->writes_viewport);
-    assert_int_equal(count_of(&built, AGPU_IR_EMIT), 2);
-    assert_int_equal(count_of(&built, AGPU_IR_CUT), 1);
+    assert_int_equal(count_of(&built, AG_IR_EMIT), 2);
+    assert_int_equal(count_of(&built, AG_IR_CUT), 1);
     drop(&built);
     const struct agpu_translate_options options = {.input_registers = 9};
     build(&built, geometry, &options);
@@ -85,14 +85,14 @@ static void geometry_shaders_are_measured(void **state)
 }
 
 struct emits {
-    const struct agpu_ir_program *program;
+    const struct ag_ir_program *program;
     unsigned values[4];
 };
 
-static void note_emit(void *user, struct agpu_ir_stmt *stmt)
+static void note_emit(void *user, struct ag_ir_stmt *stmt)
 {
     struct emits *emits = user;
-    for (size_t i = 0; stmt->kind == AGPU_IR_EMIT && i < emits->program->outputs.count; i++) {
+    for (size_t i = 0; stmt->kind == AG_IR_EMIT && i < emits->program->outputs.count; i++) {
         if (stmt->outputs[i] == NULL)
             continue;
         assert_int_equal(emits->program->outputs.data[i].stream, stmt->stream);
@@ -106,7 +106,7 @@ static void emits_look_at_their_stream(void **state)
     (void)state;
     build(&built, geometry, NULL);
     struct emits emits = {.program = &built.program};
-    agpu_ir_walk(built.program.body, note_emit, &emits);
+    ag_ir_walk(built.program.body, note_emit, &emits);
     assert_int_equal(emits.values[0], 2);
     assert_int_equal(emits.values[1], 1);
     drop(&built);
@@ -162,8 +162,8 @@ static void phases_have_arrays_of_their_own(void **state)
     assert_int_not_equal(built.program.arrays.data[0].number, built.program.arrays.data[1].number);
     assert_int_equal(built.program.arrays.data[0].length, 2);
     assert_int_equal(built.program.arrays.data[1].length, 7);
-    assert_int_equal(count_of(&built, AGPU_IR_LOOP), 1); /* for the three instances */
-    assert_int_equal(count_of(&built, AGPU_IR_RETURN), 1);
+    assert_int_equal(count_of(&built, AG_IR_LOOP), 1); /* for the three instances */
+    assert_int_equal(count_of(&built, AG_IR_RETURN), 1);
     drop(&built);
 }
 

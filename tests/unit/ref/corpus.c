@@ -2,10 +2,10 @@
  *
  * usage: ref_corpus SEED [DIRECTORY...]
  *
- * Runs every vertex, pixel and compute shader below the directories, or of the shared corpus, with seeded random
- * inputs, constants, buffers and textures. Nothing may crash, and no shader may be refused. Loops that run on
- * such data past the budget, and calls through an interface index that such data made up, are counted and may
- * be few. Without the shared corpus the test is skipped.
+ * Runs every vertex, pixel and compute shader below the directories, or of the shared corpus, with seeded
+ * random inputs, constants, buffers and textures. Nothing may crash, and no shader may be refused. Loops that
+ * run on such data past the budget, and calls through an interface index that such data made up, are counted
+ * and may be few. Without the shared corpus the test is skipped.
  */
 #include <float.h>
 #include <stdio.h>
@@ -66,9 +66,9 @@ static void report(void *user, const struct agpu_diag *diag)
 
 /* ---- What the shader sees ----------------------------------------------------------------------------- */
 
-static struct agpu_ref_view make_view(struct tally *tally, const struct agpu_instruction *dcl)
+static struct ag_ref_view make_view(struct tally *tally, const struct agpu_instruction *dcl)
 {
-    struct agpu_ref_view view = {
+    struct ag_ref_view view = {
         .data = tally->texels, .size = VIEW_BYTES, .depth = 1, .layers = 1, .samples = 1};
     const bool is_raw = dcl->opcode == AGPU_OP_DCL_RESOURCE_RAW || dcl->opcode == AGPU_OP_DCL_UAV_RAW;
     const bool is_structured =
@@ -91,12 +91,12 @@ static struct agpu_ref_view make_view(struct tally *tally, const struct agpu_ins
     view.samples = is_multisampled ? 4 : 1;
     view.mips = is_multisampled || dcl->operands[0].type == AGPU_OPERAND_UNORDERED_ACCESS_VIEW ? 1 : 3;
     const uint32_t type = dcl->data_count > 0 ? dcl->data[0] & 0xf : 0;
-    const enum agpu_ref_format_kind kind = type == AGPU_RETURN_UINT    ? AGPU_REF_UINT
-                                           : type == AGPU_RETURN_SINT  ? AGPU_REF_SINT
-                                           : type == AGPU_RETURN_UNORM ? AGPU_REF_UNORM
-                                                                       : AGPU_REF_FLOAT;
+    const enum ag_ref_format_kind kind = type == AGPU_RETURN_UINT    ? AG_REF_UINT
+                                         : type == AGPU_RETURN_SINT  ? AG_REF_SINT
+                                         : type == AGPU_RETURN_UNORM ? AG_REF_UNORM
+                                                                     : AG_REF_FLOAT;
     const bool is_unordered = dcl->operands[0].type == AGPU_OPERAND_UNORDERED_ACCESS_VIEW;
-    view.format = agpu_ref_format_make(kind, kind == AGPU_REF_UNORM ? 8 : 32, is_unordered ? 1 : 4);
+    view.format = ag_ref_format_make(kind, kind == AG_REF_UNORM ? 8 : 32, is_unordered ? 1 : 4);
     return view;
 }
 
@@ -116,8 +116,8 @@ static bool declares_view(const struct agpu_instruction *dcl)
 }
 
 /* The declared range of registers: one slot, or in shader model 5.1 a lower and an upper bound. */
-static void bind_views(struct tally *tally, const struct agpu_program *program,
-                       struct agpu_ref_view *resources, struct agpu_ref_view *unordered)
+static void bind_views(struct tally *tally, const struct agpu_program *program, struct ag_ref_view *resources,
+                       struct ag_ref_view *unordered)
 {
     for (uint32_t i = 0; i < program->instruction_count; i++) {
         const struct agpu_instruction *dcl = &program->instructions[i];
@@ -127,16 +127,16 @@ static void bind_views(struct tally *tally, const struct agpu_program *program,
         const bool has_range = operand->index_count == 3;
         const uint64_t first = operand->index[has_range ? 1 : 0].immediate;
         const uint64_t last = has_range ? operand->index[2].immediate : first;
-        struct agpu_ref_view *views = operand->type == AGPU_OPERAND_RESOURCE ? resources : unordered;
+        struct ag_ref_view *views = operand->type == AGPU_OPERAND_RESOURCE ? resources : unordered;
         for (uint64_t slot = first; slot <= last && slot < SLOTS; slot++)
             views[slot] = make_view(tally, dcl);
     }
 }
 
-static struct agpu_ref_sampler make_sampler(struct tally *tally)
+static struct ag_ref_sampler make_sampler(struct tally *tally)
 {
     static const uint32_t filters[] = {0x00, 0x01, 0x14, 0x15, 0x55};
-    struct agpu_ref_sampler sampler = {
+    struct ag_ref_sampler sampler = {
         .filter = filters[next_random(tally) % 5],
         .max_anisotropy = next_random(tally) % 17,
         .comparison = 1 + next_random(tally) % 8,
@@ -151,34 +151,34 @@ static struct agpu_ref_sampler make_sampler(struct tally *tally)
 
 /* ---- Running ------------------------------------------------------------------------------------------ */
 
-static enum agpu_status run_program(struct tally *tally, const struct agpu_ref_program *program,
-                                    enum agpu_stage stage, const struct agpu_ref_bindings *bindings,
+static enum agpu_status run_program(struct tally *tally, const struct ag_ref_program *program,
+                                    enum agpu_stage stage, const struct ag_ref_bindings *bindings,
                                     const struct agpu_diag_sink *sink)
 {
     static const uint32_t groups[3] = {2, 1, 1};
-    const struct agpu_ref_options options = {.step_budget = STEP_BUDGET};
-    struct agpu_ref_invocation invocations[4] = {0};
+    const struct ag_ref_options options = {.step_budget = STEP_BUDGET};
+    struct ag_ref_invocation invocations[4] = {0};
     for (uint32_t i = 0; i < 4; i++) {
         fill(tally, (uint8_t *)invocations[i].input, sizeof invocations[i].input);
         invocations[i].coverage = 1;
         invocations[i].helper = i == 3;
     }
     if (stage == AGPU_STAGE_COMPUTE)
-        return agpu_ref_dispatch(program, bindings, &options, sink, groups);
+        return ag_ref_dispatch(program, bindings, &options, sink, groups);
     if (stage == AGPU_STAGE_PIXEL)
-        return agpu_ref_run_quad(program, bindings, &options, sink, invocations);
-    return agpu_ref_run_vertex(program, bindings, &options, sink, invocations);
+        return ag_ref_run_quad(program, bindings, &options, sink, invocations);
+    return ag_ref_run_vertex(program, bindings, &options, sink, invocations);
 }
 
 static enum agpu_status run_shader(struct tally *tally, const struct agpu_shader *shader,
                                    const struct agpu_diag_sink *sink)
 {
-    static struct agpu_ref_view resources[SLOTS], unordered[SLOTS];
-    struct agpu_ref_constant_buffer constants[16];
-    struct agpu_ref_sampler samplers[16];
-    struct agpu_ref_instance instances[16] = {0};
-    struct agpu_ref_program *program;
-    const enum agpu_status status = agpu_ref_program_create(shader, sink, &program);
+    static struct ag_ref_view resources[SLOTS], unordered[SLOTS];
+    struct ag_ref_constant_buffer constants[16];
+    struct ag_ref_sampler samplers[16];
+    struct ag_ref_instance instances[16] = {0};
+    struct ag_ref_program *program;
+    const enum agpu_status status = ag_ref_program_create(shader, sink, &program);
     if (status != AGPU_OK)
         return status;
     memset(resources, 0, sizeof resources);
@@ -187,25 +187,25 @@ static enum agpu_status run_shader(struct tally *tally, const struct agpu_shader
     fill(tally, tally->texels, VIEW_BYTES);
     bind_views(tally, &shader->program, resources, unordered);
     for (uint32_t i = 0; i < 16; i++) {
-        constants[i] = (struct agpu_ref_constant_buffer){tally->constants, CONSTANT_BYTES};
+        constants[i] = (struct ag_ref_constant_buffer){tally->constants, CONSTANT_BYTES};
         samplers[i] = make_sampler(tally);
     }
-    const struct agpu_ref_bindings bindings = {.constant_buffers = constants,
-                                               .resources = resources,
-                                               .samplers = samplers,
-                                               .unordered = unordered,
-                                               .instances = instances,
-                                               .constant_buffer_count = 16,
-                                               .resource_count = SLOTS,
-                                               .sampler_count = 16,
-                                               .unordered_count = SLOTS,
-                                               .instance_count = 16};
+    const struct ag_ref_bindings bindings = {.constant_buffers = constants,
+                                             .resources = resources,
+                                             .samplers = samplers,
+                                             .unordered = unordered,
+                                             .instances = instances,
+                                             .constant_buffer_count = 16,
+                                             .resource_count = SLOTS,
+                                             .sampler_count = 16,
+                                             .unordered_count = SLOTS,
+                                             .instance_count = 16};
     const enum agpu_status result = run_program(tally, program, shader->program.stage, &bindings, sink);
-    agpu_ref_program_destroy(program);
+    ag_ref_program_destroy(program);
     return result;
 }
 
-static bool visit(void *user, const struct agpu_corpus_file *file)
+static bool visit(void *user, const struct ag_corpus_file *file)
 {
     struct tally *tally = user;
     const struct agpu_diag_sink sink = {report, tally};
@@ -235,11 +235,11 @@ static bool visit(void *user, const struct agpu_corpus_file *file)
 static long walk_shared(struct tally *tally)
 {
     char directory[4096];
-    const char *shared = agpu_corpus_shared(SOURCE_ROOT);
+    const char *shared = ag_corpus_shared(SOURCE_ROOT);
     if (shared == NULL)
         return -1;
     snprintf(directory, sizeof directory, "%s/corpus/fxc", shared);
-    return agpu_corpus_walk(directory, ".dxbc", visit, tally);
+    return ag_corpus_walk(directory, ".dxbc", visit, tally);
 }
 
 int main(int argc, char **argv)
@@ -251,7 +251,7 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     long files = 0;
     for (int i = 2; i < argc && files >= 0; i++) {
-        const long more = agpu_corpus_walk(argv[i], ".dxbc", visit, &tally);
+        const long more = ag_corpus_walk(argv[i], ".dxbc", visit, &tally);
         files = more < 0 ? -1 : files + more;
     }
     if (argc <= 2)

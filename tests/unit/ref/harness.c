@@ -26,7 +26,7 @@ enum agpu_status harness_try(struct harness *harness, const char *listing)
                      AGPU_OK);
     agpu_free(bytes);
     harness->errors = harness->warnings = 0;
-    return agpu_ref_program_create(harness->shader, &harness->sink, &harness->program);
+    return ag_ref_program_create(harness->shader, &harness->sink, &harness->program);
 }
 
 void harness_open(struct harness *harness, const char *listing)
@@ -36,13 +36,13 @@ void harness_open(struct harness *harness, const char *listing)
 
 void harness_close(struct harness *harness)
 {
-    agpu_ref_program_destroy(harness->program);
+    ag_ref_program_destroy(harness->program);
     agpu_shader_destroy(harness->shader);
     *harness = (struct harness){0};
 }
 
 void harness_vertex(const char *body, uint32_t flags, const uint32_t (*input)[4], uint32_t input_count,
-                    struct agpu_ref_invocation *vertex)
+                    struct ag_ref_invocation *vertex)
 {
     char listing[8192];
     struct harness harness;
@@ -59,8 +59,8 @@ void harness_vertex(const char *body, uint32_t flags, const uint32_t (*input)[4]
     memset(vertex, 0, sizeof *vertex);
     for (uint32_t i = 0; i < input_count; i++)
         memcpy(vertex->input[i], input[i], sizeof vertex->input[i]);
-    const struct agpu_ref_options options = {.flags = flags};
-    assert_int_equal(agpu_ref_run_vertex(harness.program, NULL, &options, &harness.sink, vertex), AGPU_OK);
+    const struct ag_ref_options options = {.flags = flags};
+    assert_int_equal(ag_ref_run_vertex(harness.program, NULL, &options, &harness.sink, vertex), AGPU_OK);
     harness_close(&harness);
 }
 
@@ -71,7 +71,7 @@ uint32_t harness_op(const char *mnemonic, uint32_t flags, uint32_t source_count,
     const uint32_t value[4] = {a, b, c, d};
     uint32_t input[4][4];
     char body[256];
-    struct agpu_ref_invocation vertex;
+    struct ag_ref_invocation vertex;
     for (uint32_t i = 0; i < 16; i++)
         input[i / 4][i % 4] = value[i / 4];
     snprintf(body, sizeof body, "%s o0.xyzw%s%s%s%s", mnemonic, sources[source_count > 0 ? 1 : 0],
@@ -83,29 +83,29 @@ uint32_t harness_op(const char *mnemonic, uint32_t flags, uint32_t source_count,
 }
 
 enum agpu_status harness_compute(struct harness *harness, const char *declarations, const char *body,
-                                 uint32_t x, struct agpu_ref_bindings *bindings, uint32_t *memory,
+                                 uint32_t x, struct ag_ref_bindings *bindings, uint32_t *memory,
                                  uint32_t words)
 {
     static const uint32_t one_group[3] = {1, 1, 1};
     char listing[8192];
-    struct agpu_ref_view views[4] = {0};
+    struct ag_ref_view views[4] = {0};
     snprintf(listing, sizeof listing,
              "cs_5_0\ndcl_globalFlags refactoringAllowed\n%s\ndcl_uav_raw u0\n"
              "dcl_input vThreadIDInGroupFlattened\ndcl_input vThreadID.xyz\ndcl_temps 8\n"
              "dcl_thread_group %u, 1, 1\n%s\nret\n",
              declarations, x, body);
     harness_open(harness, listing);
-    struct agpu_ref_bindings local = bindings != NULL ? *bindings : (struct agpu_ref_bindings){0};
+    struct ag_ref_bindings local = bindings != NULL ? *bindings : (struct ag_ref_bindings){0};
     for (uint32_t i = 1; i < local.unordered_count && i < 4; i++)
         views[i] = local.unordered[i];
-    views[0] = (struct agpu_ref_view){
+    views[0] = (struct ag_ref_view){
         .dimension = AGPU_DIMENSION_RAW_BUFFER, .data = memory, .size = (uint64_t)words * 4};
     if (local.unordered_count < 1)
         local.unordered_count = 1;
-    struct agpu_ref_view *theirs = local.unordered;
+    struct ag_ref_view *theirs = local.unordered;
     local.unordered = views;
     const enum agpu_status status =
-        agpu_ref_dispatch(harness->program, &local, NULL, &harness->sink, one_group);
+        ag_ref_dispatch(harness->program, &local, NULL, &harness->sink, one_group);
     for (uint32_t i = 1; i < local.unordered_count && i < 4; i++)
         theirs[i].counter = views[i].counter;
     return status;

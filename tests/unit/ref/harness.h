@@ -2,8 +2,8 @@
  *
  * Programs for the reference interpreter's tests, written as assembly.
  */
-#ifndef AGPU_TESTS_REF_HARNESS_H
-#define AGPU_TESTS_REF_HARNESS_H
+#ifndef AG_TESTS_REF_HARNESS_H
+#define AG_TESTS_REF_HARNESS_H
 
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 struct harness {
     struct agpu_shader *shader;
-    struct agpu_ref_program *program;
+    struct ag_ref_program *program;
     struct agpu_diag_sink sink; /* counts, and remembers the last code */
     enum agpu_diag_code last_code;
     uint32_t errors, warnings;
@@ -20,14 +20,14 @@ struct harness {
 
 /* Assembles, parses and prepares a listing; a failure fails the test. */
 void harness_open(struct harness *harness, const char *listing);
-/* The same, but gives back what agpu_ref_program_create() said. */
+/* The same, but gives back what ag_ref_program_create() said. */
 enum agpu_status harness_try(struct harness *harness, const char *listing);
 void harness_close(struct harness *harness);
 
 /* Runs `body` as a vertex shader with inputs v0 to v3, temporaries r0 to r7 and outputs o0 to o3, and `ret`
- * behind it. `flags` is enum agpu_ref_flag. */
+ * behind it. `flags` is enum ag_ref_flag. */
 void harness_vertex(const char *body, uint32_t flags, const uint32_t (*input)[4], uint32_t input_count,
-                    struct agpu_ref_invocation *vertex);
+                    struct ag_ref_invocation *vertex);
 
 /* One component-wise instruction with up to four sources in v0 to v3, all four lanes alike; gives o0.x. */
 uint32_t harness_op(const char *mnemonic, uint32_t flags, uint32_t source_count, uint32_t a, uint32_t b,
@@ -36,7 +36,7 @@ uint32_t harness_op(const char *mnemonic, uint32_t flags, uint32_t source_count,
 /* Runs a compute shader body over one group of x threads with u0 a raw buffer of `words` words (at `memory`)
  * and r0 to r7. `declarations` come before dcl_temps. Returns the status. */
 enum agpu_status harness_compute(struct harness *harness, const char *declarations, const char *body,
-                                 uint32_t x, struct agpu_ref_bindings *bindings, uint32_t *memory,
+                                 uint32_t x, struct ag_ref_bindings *bindings, uint32_t *memory,
                                  uint32_t words);
 
 static inline uint32_t bits(float value)

@@ -84,7 +84,7 @@ static void test_ordinary_values(void **state)
 static void test_sincos(void **state)
 {
     (void)state;
-    struct agpu_ref_invocation vertex;
+    struct ag_ref_invocation vertex;
     const uint32_t input[1][4] = {
         {NEGATIVE, INF_BITS, bits(1.5707963f), bits(1e30f)}
     };
@@ -111,7 +111,7 @@ static void test_division(void **state)
     assert_true(is_nan(op2("div", DENORMAL, 0)));
     /* The other form that section 22.10.2 allows: 1 / 1e38 is a denormal and flushed, INF * 0 is NaN. */
     assert_int_equal(op2("div", INF_BITS, bits(1e38f)), INF_BITS);
-    assert_true(is_nan(harness_op("div", AGPU_REF_DIVIDE_BY_RECIPROCAL, 2, INF_BITS, bits(1e38f), 0, 0)));
+    assert_true(is_nan(harness_op("div", AG_REF_DIVIDE_BY_RECIPROCAL, 2, INF_BITS, bits(1e38f), 0, 0)));
 }
 
 static void test_arithmetic(void **state)
@@ -123,10 +123,10 @@ static void test_arithmetic(void **state)
     assert_int_equal(op2("mul", NEGATIVE, ONE), NEGATIVE);
     assert_int_equal(op2("add", 0x00000001, 0x00000001), 0);
     assert_int_equal(op2("mul", NEGATIVE | DENORMAL, ONE), NEGATIVE);
-    assert_int_equal(harness_op("mul", AGPU_REF_KEEP_DENORMALS, 2, DENORMAL, ONE, 0, 0), DENORMAL);
+    assert_int_equal(harness_op("mul", AG_REF_KEEP_DENORMALS, 2, DENORMAL, ONE, 0, 0), DENORMAL);
     /* 2^-126 * 0.5 is a denormal result. */
     assert_int_equal(op2("mul", 0x00800000, bits(0.5f)), 0);
-    assert_int_equal(harness_op("mul", AGPU_REF_KEEP_DENORMALS, 2, 0x00800000, bits(0.5f), 0, 0), 0x00400000);
+    assert_int_equal(harness_op("mul", AG_REF_KEEP_DENORMALS, 2, 0x00800000, bits(0.5f), 0, 0), 0x00400000);
 }
 
 /* (1 + 2^-12)^2 - (1 + 2^-11) is 2^-24 exactly, and 0 when the product is rounded first. */
@@ -135,14 +135,14 @@ static void test_mad(void **state)
     (void)state;
     const uint32_t a = 0x3f800800, c = 0xbf801000;
     assert_int_equal(harness_op("mad", 0, 3, a, a, c, 0), 0);
-    assert_int_equal(harness_op("mad", AGPU_REF_FUSE_MAD, 3, a, a, c, 0), 0x33800000);
-    assert_int_equal(harness_op("mad", AGPU_REF_FUSE_DOT, 3, a, a, c, 0), 0);
+    assert_int_equal(harness_op("mad", AG_REF_FUSE_MAD, 3, a, a, c, 0), 0x33800000);
+    assert_int_equal(harness_op("mad", AG_REF_FUSE_DOT, 3, a, a, c, 0), 0);
 }
 
 static void test_dot(void **state)
 {
     (void)state;
-    struct agpu_ref_invocation vertex;
+    struct ag_ref_invocation vertex;
     const uint32_t input[2][4] = {
         {bits(1.0f), bits(2.0f), bits(3.0f), bits(4.0f)},
         {bits(5.0f), bits(6.0f), bits(7.0f), bits(8.0f)}
@@ -201,13 +201,13 @@ static void test_comparisons(void **state)
     assert_int_equal(op2("lt", NEGATIVE, 0), 0);
     assert_int_equal(op2("lt", NEGATIVE | INF_BITS, INF_BITS), 0xffffffff);
     assert_int_equal(op2("lt", 0, DENORMAL), 0);
-    assert_int_equal(harness_op("lt", AGPU_REF_KEEP_DENORMALS, 2, 0, DENORMAL, 0, 0), 0xffffffff);
+    assert_int_equal(harness_op("lt", AG_REF_KEEP_DENORMALS, 2, 0, DENORMAL, 0, 0), 0xffffffff);
 }
 
 static void test_modifiers(void **state)
 {
     (void)state;
-    struct agpu_ref_invocation vertex;
+    struct ag_ref_invocation vertex;
     const uint32_t input[2][4] = {
         {bits(-2.0f), INF_BITS,   NAN_BITS, bits(3.0f)},
         {5,           0x80000000, 7,        0         }

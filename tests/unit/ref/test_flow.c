@@ -8,7 +8,7 @@
 
 static uint32_t run(const char *body, uint32_t x)
 {
-    struct agpu_ref_invocation vertex;
+    struct ag_ref_invocation vertex;
     const uint32_t input[1][4] = {
         {x, 0, 0, 0}
     };
@@ -100,15 +100,15 @@ static void test_ret(void **state)
 static const char head[] = "vs_5_0\ndcl_input v0.xyzw\ndcl_output o0.xyzw\ndcl_temps 2\n";
 
 static enum agpu_status run_whole(struct harness *harness, const char *body,
-                                  const struct agpu_ref_bindings *bindings, uint64_t budget, uint32_t *result)
+                                  const struct ag_ref_bindings *bindings, uint64_t budget, uint32_t *result)
 {
     char listing[4096];
-    struct agpu_ref_invocation vertex = {0};
-    const struct agpu_ref_options options = {.step_budget = budget};
+    struct ag_ref_invocation vertex = {0};
+    const struct ag_ref_options options = {.step_budget = budget};
     snprintf(listing, sizeof listing, "%s%s", head, body);
     harness_open(harness, listing);
     const enum agpu_status status =
-        agpu_ref_run_vertex(harness->program, bindings, &options, &harness->sink, &vertex);
+        ag_ref_run_vertex(harness->program, bindings, &options, &harness->sink, &vertex);
     *result = vertex.output[0][0];
     return status;
 }
@@ -131,15 +131,15 @@ static const char interfaces[] =
 static const char calls[] = "fcall fp0[1][0]\nmov o0.x, r0.x\nret\nlabel fb0\nmov r0.x, l(100)\nret\n"
                             "label fb1\niadd r0.x, this[1].y, l(200)\nret\n";
 
-static enum agpu_status run_interface(struct harness *harness, const struct agpu_ref_bindings *bindings,
+static enum agpu_status run_interface(struct harness *harness, const struct ag_ref_bindings *bindings,
                                       uint32_t *result)
 {
     char listing[2048];
-    struct agpu_ref_invocation vertex = {0};
+    struct ag_ref_invocation vertex = {0};
     snprintf(listing, sizeof listing, "vs_5_0\n%sdcl_output o0.xyzw\ndcl_temps 1\n%s", interfaces, calls);
     harness_open(harness, listing);
     const enum agpu_status status =
-        agpu_ref_run_vertex(harness->program, bindings, NULL, &harness->sink, &vertex);
+        ag_ref_run_vertex(harness->program, bindings, NULL, &harness->sink, &vertex);
     *result = vertex.output[0][0];
     return status;
 }
@@ -149,11 +149,11 @@ static void test_interfaces(void **state)
     (void)state;
     struct harness harness;
     uint32_t result;
-    const struct agpu_ref_instance instances[2] = {
+    const struct ag_ref_instance instances[2] = {
         {.table = 0           },
         { .table = 1, .data = {1, 5, 0, 0}}
     };
-    const struct agpu_ref_bindings bindings = {.instances = instances, .instance_count = 2};
+    const struct ag_ref_bindings bindings = {.instances = instances, .instance_count = 2};
     assert_int_equal(run_interface(&harness, &bindings, &result), AGPU_OK);
     assert_int_equal(result, 205);
     harness_close(&harness);

@@ -4,21 +4,21 @@
  */
 #include "harness.h"
 
-static uint32_t load(struct agpu_ref_format format, uint64_t texel, uint32_t channel)
+static uint32_t load(struct ag_ref_format format, uint64_t texel, uint32_t channel)
 {
     uint32_t value[4];
     uint8_t bytes[16] = {0};
     memcpy(bytes, &texel, sizeof texel);
-    agpu_ref_format_load(&format, bytes, value);
+    ag_ref_format_load(&format, bytes, value);
     return value[channel];
 }
 
-static uint64_t store(struct agpu_ref_format format, uint32_t x, uint32_t y, uint32_t z, uint32_t w)
+static uint64_t store(struct ag_ref_format format, uint32_t x, uint32_t y, uint32_t z, uint32_t w)
 {
     const uint32_t value[4] = {x, y, z, w};
     uint8_t bytes[16] = {0};
     uint64_t texel;
-    agpu_ref_format_store(&format, value, bytes);
+    ag_ref_format_store(&format, value, bytes);
     memcpy(&texel, bytes, sizeof texel);
     return texel;
 }
@@ -26,7 +26,7 @@ static uint64_t store(struct agpu_ref_format format, uint32_t x, uint32_t y, uin
 static void test_normalised(void **state)
 {
     (void)state;
-    const struct agpu_ref_format snorm = agpu_ref_format_make(AGPU_REF_SNORM, 8, 2);
+    const struct ag_ref_format snorm = ag_ref_format_make(AG_REF_SNORM, 8, 2);
     assert_int_equal(load(snorm, 0x80, 0), bits(-1.0f));
     assert_int_equal(load(snorm, 0x81, 0), bits(-1.0f));
     assert_int_equal(load(snorm, 0x7f00, 1), bits(1.0f));
@@ -34,7 +34,7 @@ static void test_normalised(void **state)
     assert_int_equal(load(snorm, 0, 3), bits(1.0f));
     assert_int_equal(store(snorm, bits(-1.0f), bits(0.5f), 0, 0), 0x4081);
     assert_int_equal(store(snorm, NAN_BITS, bits(-9.0f), 0, 0), 0x8100);
-    const struct agpu_ref_format unorm = agpu_ref_format_make(AGPU_REF_UNORM, 16, 2);
+    const struct ag_ref_format unorm = ag_ref_format_make(AG_REF_UNORM, 16, 2);
     assert_int_equal(load(unorm, 0xffff, 0), bits(1.0f));
     assert_int_equal(load(unorm, 0x3333, 0), bits(13107.0f / 65535.0f));
     assert_int_equal(store(unorm, bits(0.5f), INF_BITS, 0, 0), 0xffff8000);
@@ -44,16 +44,16 @@ static void test_normalised(void **state)
 static void test_round_trips(void **state)
 {
     (void)state;
-    static const enum agpu_ref_format_kind kinds[] = {AGPU_REF_UNORM, AGPU_REF_UNORM_SRGB, AGPU_REF_SNORM,
-                                                      AGPU_REF_UINT, AGPU_REF_SINT};
+    static const enum ag_ref_format_kind kinds[] = {AG_REF_UNORM, AG_REF_UNORM_SRGB, AG_REF_SNORM,
+                                                    AG_REF_UINT, AG_REF_SINT};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
-        const struct agpu_ref_format format = agpu_ref_format_make(kinds[k], 8, 1);
+        const struct ag_ref_format format = ag_ref_format_make(kinds[k], 8, 1);
         for (uint32_t texel = 0; texel < 256; texel++) {
             const uint64_t back = store(format, load(format, texel, 0), 0, 0, 0);
-            assert_int_equal(back, kinds[k] == AGPU_REF_SNORM && texel == 0x80 ? 0x81 : texel);
+            assert_int_equal(back, kinds[k] == AG_REF_SNORM && texel == 0x80 ? 0x81 : texel);
         }
     }
-    const struct agpu_ref_format half = agpu_ref_format_make(AGPU_REF_FLOAT, 16, 1);
+    const struct ag_ref_format half = ag_ref_format_make(AG_REF_FLOAT, 16, 1);
     for (uint32_t texel = 0; texel < 65536; texel++) {
         if ((texel & 0x7fff) <= 0x7c00)
             assert_int_equal(store(half, load(half, texel, 0), 0, 0, 0), texel);
@@ -63,7 +63,7 @@ static void test_round_trips(void **state)
 static void test_srgb(void **state)
 {
     (void)state;
-    const struct agpu_ref_format format = agpu_ref_format_make(AGPU_REF_UNORM_SRGB, 8, 4);
+    const struct ag_ref_format format = ag_ref_format_make(AG_REF_UNORM_SRGB, 8, 4);
     assert_int_equal(load(format, 0, 0), 0);
     assert_int_equal(load(format, 0xff, 0), bits(1.0f));
     assert_int_equal(load(format, 0xff, 3), 0);
@@ -77,11 +77,11 @@ static void test_srgb(void **state)
 static void test_integers(void **state)
 {
     (void)state;
-    const struct agpu_ref_format sint = agpu_ref_format_make(AGPU_REF_SINT, 16, 2);
+    const struct ag_ref_format sint = ag_ref_format_make(AG_REF_SINT, 16, 2);
     assert_int_equal(load(sint, 0x8000, 0), 0xffff8000);
     assert_int_equal(load(sint, 0, 3), 1);
     assert_int_equal(store(sint, 0x00012345, 0xffff0000, 0, 0), 0x80007fff);
-    const struct agpu_ref_format uint = agpu_ref_format_make(AGPU_REF_UINT, 8, 4);
+    const struct ag_ref_format uint = ag_ref_format_make(AG_REF_UINT, 8, 4);
     assert_int_equal(store(uint, 300, 0xffffffff, 7, 0), 0x0007ffff);
 }
 
@@ -89,8 +89,8 @@ static void test_integers(void **state)
 static void test_small_floats(void **state)
 {
     (void)state;
-    const struct agpu_ref_format format = {
-        .kind = AGPU_REF_FLOAT, .bytes = 4, .channel = {{0, 11}, {11, 11}, {22, 10}}
+    const struct ag_ref_format format = {
+        .kind = AG_REF_FLOAT, .bytes = 4, .channel = {{0, 11}, {11, 11}, {22, 10}}
     };
     const uint32_t one = 15u << 6 | 15u << 17 | 15u << 27;
     for (uint32_t i = 0; i < 4; i++)
@@ -107,7 +107,7 @@ static void test_small_floats(void **state)
 static void test_shared_exponent(void **state)
 {
     (void)state;
-    const struct agpu_ref_format format = {.kind = AGPU_REF_SHARED_EXP, .bytes = 4};
+    const struct ag_ref_format format = {.kind = AG_REF_SHARED_EXP, .bytes = 4};
     const uint32_t texel = 16u << 27 | 128u << 18 | 256u << 9 | 64u;
     assert_int_equal(load(format, texel, 0), bits(0.25f));
     assert_int_equal(load(format, texel, 1), bits(1.0f));
@@ -121,17 +121,17 @@ static void test_shared_exponent(void **state)
 static void test_channels(void **state)
 {
     (void)state;
-    const struct agpu_ref_format bgra = {
-        .kind = AGPU_REF_UNORM, .bytes = 4, .channel = {{16, 8}, {8, 8}, {0, 8}, {24, 8}}
+    const struct ag_ref_format bgra = {
+        .kind = AG_REF_UNORM, .bytes = 4, .channel = {{16, 8}, {8, 8}, {0, 8}, {24, 8}}
     };
     assert_int_equal(load(bgra, 0x00ff0000, 0), bits(1.0f));
     assert_int_equal(store(bgra, 0, 0, bits(1.0f), 0), 0xff);
-    const struct agpu_ref_format packed = {
-        .kind = AGPU_REF_UINT, .bytes = 4, .channel = {{0, 10}, {10, 10}, {20, 10}, {30, 2}}
+    const struct ag_ref_format packed = {
+        .kind = AG_REF_UINT, .bytes = 4, .channel = {{0, 10}, {10, 10}, {20, 10}, {30, 2}}
     };
     assert_int_equal(load(packed, 0xc0000000 | 5u << 10, 1), 5);
     assert_int_equal(load(packed, 0xc0000000, 3), 3);
-    const struct agpu_ref_format stencil = {.kind = AGPU_REF_UINT, .bytes = 4, .channel = {[1] = {24, 8}}};
+    const struct ag_ref_format stencil = {.kind = AG_REF_UINT, .bytes = 4, .channel = {[1] = {24, 8}}};
     assert_int_equal(load(stencil, 0x5a123456, 0), 0);
     assert_int_equal(load(stencil, 0x5a123456, 1), 0x5a);
 }
@@ -139,22 +139,22 @@ static void test_channels(void **state)
 static void test_layout(void **state)
 {
     (void)state;
-    const struct agpu_ref_view view = {.dimension = AGPU_DIMENSION_TEXTURE2DARRAY,
-                                       .format = agpu_ref_format_make(AGPU_REF_UINT, 32, 1),
-                                       .width = 5,
-                                       .height = 3,
-                                       .depth = 1,
-                                       .layers = 2,
-                                       .mips = 3,
-                                       .samples = 1};
+    const struct ag_ref_view view = {.dimension = AGPU_DIMENSION_TEXTURE2DARRAY,
+                                     .format = ag_ref_format_make(AG_REF_UINT, 32, 1),
+                                     .width = 5,
+                                     .height = 3,
+                                     .depth = 1,
+                                     .layers = 2,
+                                     .mips = 3,
+                                     .samples = 1};
     /* 5x3, 2x1, 1x1: 18 texels a layer. */
-    assert_int_equal(agpu_ref_texture_size(&view), 2 * 18 * 4);
-    assert_int_equal(agpu_ref_texel_offset(&view, 1, 1, 1, 0, 0, 0), (18 + 15 + 1) * 4);
-    struct agpu_ref_view huge = view;
+    assert_int_equal(ag_ref_texture_size(&view), 2 * 18 * 4);
+    assert_int_equal(ag_ref_texel_offset(&view, 1, 1, 1, 0, 0, 0), (18 + 15 + 1) * 4);
+    struct ag_ref_view huge = view;
     huge.width = 100000;
-    assert_int_equal(agpu_ref_texture_size(&huge), 0);
+    assert_int_equal(ag_ref_texture_size(&huge), 0);
     huge.width = 0;
-    assert_int_equal(agpu_ref_texture_size(&huge), 0);
+    assert_int_equal(ag_ref_texture_size(&huge), 0);
 }
 
 int main(void)

@@ -25,7 +25,7 @@ static uint32_t op3(const char *mnemonic, uint32_t a, uint32_t b, uint32_t c)
 static void assert_pair(const char *mnemonic, uint32_t a, uint32_t b, uint32_t first, uint32_t second)
 {
     char body[128];
-    struct agpu_ref_invocation vertex;
+    struct ag_ref_invocation vertex;
     const uint32_t input[2][4] = {
         {a, a, a, a},
         {b, b, b, b}
@@ -67,7 +67,7 @@ static void test_udiv(void **state)
 static void test_udiv_aliasing(void **state)
 {
     (void)state;
-    struct agpu_ref_invocation vertex;
+    struct ag_ref_invocation vertex;
     const uint32_t input[1][4] = {
         {17, 5, 0, 0}
     };
@@ -82,7 +82,7 @@ static void test_udiv_aliasing(void **state)
 static void test_sources_first(void **state)
 {
     (void)state;
-    struct agpu_ref_invocation vertex;
+    struct ag_ref_invocation vertex;
     const uint32_t input[1][4] = {
         {0x11223344, 0x55667788, 0, 0}
     };
@@ -96,7 +96,7 @@ static void test_sources_first(void **state)
 static void test_swapc(void **state)
 {
     (void)state;
-    struct agpu_ref_invocation vertex;
+    struct ag_ref_invocation vertex;
     const uint32_t input[3][4] = {
         {0x80000000, 0,  1,  0 },
         {10,         11, 12, 13},

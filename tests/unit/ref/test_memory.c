@@ -8,16 +8,16 @@
 
 /* ---- Constants and registers -------------------------------------------------------------------------- */
 
-static uint32_t run_vertex(const char *declarations, const char *body,
-                           const struct agpu_ref_bindings *bindings, uint32_t output[4])
+static uint32_t run_vertex(const char *declarations, const char *body, const struct ag_ref_bindings *bindings,
+                           uint32_t output[4])
 {
     char listing[4096];
     struct harness harness;
-    struct agpu_ref_invocation vertex = {0};
+    struct ag_ref_invocation vertex = {0};
     snprintf(listing, sizeof listing, "vs_5_0\n%s\ndcl_output o0.xyzw\ndcl_temps 4\n%s\nret\n", declarations,
              body);
     harness_open(&harness, listing);
-    assert_int_equal(agpu_ref_run_vertex(harness.program, bindings, NULL, &harness.sink, &vertex), AGPU_OK);
+    assert_int_equal(ag_ref_run_vertex(harness.program, bindings, NULL, &harness.sink, &vertex), AGPU_OK);
     harness_close(&harness);
     memcpy(output, vertex.output[0], sizeof vertex.output[0]);
     return output[0];
@@ -34,11 +34,11 @@ static void test_constant_buffers(void **state)
 {
     (void)state;
     uint32_t words[6] = {10, 11, 12, 13, 14, 15}, output[4];
-    const struct agpu_ref_constant_buffer buffers[2] = {
+    const struct ag_ref_constant_buffer buffers[2] = {
         {.data = NULL         },
         { .data = words, .size = sizeof words}
     };
-    const struct agpu_ref_bindings bindings = {.constant_buffers = buffers, .constant_buffer_count = 2};
+    const struct ag_ref_bindings bindings = {.constant_buffers = buffers, .constant_buffer_count = 2};
     const char *declarations = "dcl_constantbuffer CB0[4], immediateIndexed\ndcl_constantbuffer CB1[4], "
                                "dynamicIndexed\ndcl_constantbuffer CB2[4], immediateIndexed";
     run_vertex(declarations, "mov o0.xyzw, cb1[0].wzyx", &bindings, output);
@@ -97,10 +97,10 @@ static void test_raw_loads(void **state)
 {
     (void)state;
     uint32_t words[3] = {100, 101, 102}, output[4];
-    const struct agpu_ref_view views[1] = {
+    const struct ag_ref_view views[1] = {
         {.dimension = AGPU_DIMENSION_RAW_BUFFER, .data = words, .size = sizeof words}
     };
-    const struct agpu_ref_bindings bindings = {.resources = views, .resource_count = 1};
+    const struct ag_ref_bindings bindings = {.resources = views, .resource_count = 1};
     run_vertex("dcl_resource_raw t0", "ld_raw o0.xyzw, l(4), t0.xyzw", &bindings, output);
     assert_vector(output, 101, 102, 0, 0);
     run_vertex("dcl_resource_raw t0", "ld_raw o0.xyzw, l(7), t0.yxwz", &bindings, output);
@@ -117,10 +117,10 @@ static void test_structured_loads(void **state)
 {
     (void)state;
     uint32_t words[6] = {0, 1, 2, 3, 4, 5}, output[4];
-    const struct agpu_ref_view views[1] = {
+    const struct ag_ref_view views[1] = {
         {.dimension = AGPU_DIMENSION_STRUCTURED_BUFFER, .data = words, .size = sizeof words, .stride = 12}
     };
-    const struct agpu_ref_bindings bindings = {.resources = views, .resource_count = 1};
+    const struct ag_ref_bindings bindings = {.resources = views, .resource_count = 1};
     const char *declarations = "dcl_resource_structured t0, 12";
     run_vertex(declarations, "ld_structured o0.xyzw, l(1), l(4), t0.xyzw", &bindings, output);
     assert_vector(output, 4, 5, 0, 0);
@@ -135,13 +135,13 @@ static void test_typed_loads(void **state)
     (void)state;
     const uint8_t texels[8] = {0, 255, 51, 1, 2, 3, 4, 5};
     uint32_t output[4];
-    struct agpu_ref_view views[1] = {
+    struct ag_ref_view views[1] = {
         {.dimension = AGPU_DIMENSION_BUFFER,
          .data = (void *)(uintptr_t)texels,
          .size = sizeof texels,
-         .format = agpu_ref_format_make(AGPU_REF_UNORM, 8, 2)}
+         .format = ag_ref_format_make(AG_REF_UNORM, 8, 2)}
     };
-    const struct agpu_ref_bindings bindings = {.resources = views, .resource_count = 1};
+    const struct ag_ref_bindings bindings = {.resources = views, .resource_count = 1};
     const char *declarations = "dcl_resource_buffer (float,float,float,float) t0";
     run_vertex(declarations, "ld o0.xyzw, l(0, 0, 0, 0), t0.xyzw", &bindings, output);
     assert_vector(output, 0, bits(1.0f), 0, bits(1.0f));
@@ -177,13 +177,13 @@ static void test_typed_stores(void **state)
     struct harness harness;
     uint32_t memory[1] = {0};
     uint8_t bytes[8] = {0xaa, 0xaa, 0xaa, 0xaa, 0xbb, 0xbb, 0xbb, 0xbb};
-    struct agpu_ref_view views[2] = {
+    struct ag_ref_view views[2] = {
         [1] = {.dimension = AGPU_DIMENSION_BUFFER,
                .data = bytes,
                .size = sizeof bytes,
-               .format = agpu_ref_format_make(AGPU_REF_UNORM, 8, 4)}
+               .format = ag_ref_format_make(AG_REF_UNORM, 8, 4)}
     };
-    struct agpu_ref_bindings bindings = {.unordered = views, .unordered_count = 2};
+    struct ag_ref_bindings bindings = {.unordered = views, .unordered_count = 2};
     assert_int_equal(harness_compute(&harness, "dcl_uav_typed_buffer (unorm,unorm,unorm,unorm) u1",
                                      "store_uav_typed u1.xyzw, l(1, 0, 0, 0), l(0.5, 2.0, -1.0, 0x7fc00000)\n"
                                      "store_uav_typed u1.xyzw, l(2, 0, 0, 0), l(1.0, 1.0, 1.0, 1.0)",
@@ -192,7 +192,7 @@ static void test_typed_stores(void **state)
     const uint8_t expected[8] = {0xaa, 0xaa, 0xaa, 0xaa, 128, 255, 0, 0};
     assert_memory_equal(bytes, expected, sizeof bytes);
     harness_close(&harness);
-    views[1].format = agpu_ref_format_make(AGPU_REF_SINT, 8, 4);
+    views[1].format = ag_ref_format_make(AG_REF_SINT, 8, 4);
     assert_int_equal(harness_compute(&harness, "dcl_uav_typed_buffer (sint,sint,sint,sint) u1",
                                      "store_uav_typed u1.xyzw, l(0, 0, 0, 0), l(-1, 1000, -1000, 5)", 1,
                                      &bindings, memory, 1),
@@ -257,14 +257,14 @@ static void test_counters(void **state)
     (void)state;
     struct harness harness;
     uint32_t memory[4] = {0}, elements[4] = {0};
-    struct agpu_ref_view views[2] = {
+    struct ag_ref_view views[2] = {
         [1] = {.dimension = AGPU_DIMENSION_STRUCTURED_BUFFER,
                .data = elements,
                .size = sizeof elements,
                .stride = 4,
                .counter = 2}
     };
-    struct agpu_ref_bindings bindings = {.unordered = views, .unordered_count = 2};
+    struct ag_ref_bindings bindings = {.unordered = views, .unordered_count = 2};
     /* alloc gives the count before, consume the count after. */
     assert_int_equal(harness_compute(&harness, "dcl_uav_structured_opc u1, 4",
                                      "imm_atomic_alloc r0.x, u1\nimm_atomic_alloc r0.y, u1\n"
@@ -284,11 +284,11 @@ static void test_texture_views(void **state)
     (void)state;
     struct harness harness;
     uint32_t memory[8] = {0}, texels[6] = {0, 1, 2, 3, 4, 5};
-    struct agpu_ref_view views[2] = {
+    struct ag_ref_view views[2] = {
         [1] = {.dimension = AGPU_DIMENSION_TEXTURE2D,
                .data = texels,
                .size = sizeof texels,
-               .format = agpu_ref_format_make(AGPU_REF_UINT, 32, 1),
+               .format = ag_ref_format_make(AG_REF_UINT, 32, 1),
                .width = 3,
                .height = 2,
                .depth = 1,
@@ -296,7 +296,7 @@ static void test_texture_views(void **state)
                .mips = 1,
                .samples = 1}
     };
-    struct agpu_ref_bindings bindings = {.unordered = views, .unordered_count = 2};
+    struct ag_ref_bindings bindings = {.unordered = views, .unordered_count = 2};
     const char *body = "mov r0.xy, l(2, 1, 0, 0)\nimm_atomic_umax r1.x, u1, r0.xyxx, l(50)\n"
                        "ld_uav_typed r1.yz, l(2, 1, 9, 9), u1.wxyz\n"
                        "imm_atomic_umax r1.w, u1, r0.xxxx, l(50)\nstore_raw u0.xyzw, l(0), r1.xyzw\n"
@@ -318,21 +318,21 @@ static void test_register_ranges(void **state)
 {
     (void)state;
     struct harness harness;
-    struct agpu_ref_invocation vertex = {0};
+    struct ag_ref_invocation vertex = {0};
     uint32_t first[4] = {1, 2, 3, 4}, second[4] = {5, 6, 7, 8};
-    const struct agpu_ref_constant_buffer buffers[3] = {
+    const struct ag_ref_constant_buffer buffers[3] = {
         [2] = {first, sizeof first}
     };
-    const struct agpu_ref_view views[5] = {
+    const struct ag_ref_view views[5] = {
         [4] = {.dimension = AGPU_DIMENSION_RAW_BUFFER, .data = second, .size = sizeof second}
     };
-    const struct agpu_ref_bindings bindings = {
+    const struct ag_ref_bindings bindings = {
         .constant_buffers = buffers, .constant_buffer_count = 3, .resources = views, .resource_count = 5};
     harness_open(&harness,
                  "vs_5_1\ndcl_constantbuffer CB0[2:2][1], immediateIndexed, space=0\n"
                  "dcl_resource_raw T7[3:5], space=0\ndcl_output o0.xyzw\ndcl_temps 1\n"
                  "mov o0.x, CB0[2][0].y\nmov r0.x, l(1)\nld_raw o0.yz, l(4), T7[r0.x + 3].xxyz\nret\n");
-    assert_int_equal(agpu_ref_run_vertex(harness.program, &bindings, NULL, &harness.sink, &vertex), AGPU_OK);
+    assert_int_equal(ag_ref_run_vertex(harness.program, &bindings, NULL, &harness.sink, &vertex), AGPU_OK);
     assert_vector(vertex.output[0], 2, 6, 7, 0);
     harness_close(&harness);
 }
@@ -411,9 +411,9 @@ static void test_dispatch(void **state)
     struct harness harness;
     static uint32_t memory[36][4];
     static const uint32_t groups[3] = {2, 1, 3}, none[3] = {2, 0, 3};
-    struct agpu_ref_view view = {
+    struct ag_ref_view view = {
         .dimension = AGPU_DIMENSION_STRUCTURED_BUFFER, .data = memory, .size = sizeof memory, .stride = 16};
-    const struct agpu_ref_bindings bindings = {.unordered = &view, .unordered_count = 1};
+    const struct ag_ref_bindings bindings = {.unordered = &view, .unordered_count = 1};
     harness_open(&harness,
                  "cs_5_0\ndcl_uav_structured u0, 16\ndcl_input vThreadIDInGroupFlattened\n"
                  "dcl_input vThreadID.xyz\ndcl_input vThreadGroupID.xyz\ndcl_input vThreadIDInGroup.xyz\n"
@@ -422,14 +422,14 @@ static void test_dispatch(void **state)
                  "imad r0.x, r0.x, l(6), vThreadIDInGroupFlattened.x\nmov r0.yz, vThreadID.xxyx\n"
                  "imad r0.w, vThreadIDInGroup.y, l(10), vThreadIDInGroup.x\n"
                  "store_structured u0.xyzw, r0.x, l(0), r0.yzwx\nret\n");
-    assert_int_equal(agpu_ref_dispatch(harness.program, &bindings, NULL, &harness.sink, none), AGPU_OK);
+    assert_int_equal(ag_ref_dispatch(harness.program, &bindings, NULL, &harness.sink, none), AGPU_OK);
     assert_vector(memory[35], 0, 0, 0, 0);
-    assert_int_equal(agpu_ref_dispatch(harness.program, &bindings, NULL, &harness.sink, groups), AGPU_OK);
+    assert_int_equal(ag_ref_dispatch(harness.program, &bindings, NULL, &harness.sink, groups), AGPU_OK);
     /* Group (1, 0, 2), the last, thread (1, 2, 0), the last. */
     assert_vector(memory[35], 3, 2, 21, 35);
     assert_vector(memory[7], 3, 0, 1, 7);
     uint32_t size[3];
-    agpu_ref_program_thread_group(harness.program, size);
+    ag_ref_program_thread_group(harness.program, size);
     assert_int_equal(size[1], 3);
     harness_close(&harness);
 }
@@ -441,15 +441,14 @@ static void test_zero_in_every_group(void **state)
     struct harness harness;
     uint32_t memory[4] = {0};
     static const uint32_t groups[3] = {2, 1, 1};
-    struct agpu_ref_view view = {
-        .dimension = AGPU_DIMENSION_RAW_BUFFER, .data = memory, .size = sizeof memory};
-    const struct agpu_ref_bindings bindings = {.unordered = &view, .unordered_count = 1};
+    struct ag_ref_view view = {.dimension = AGPU_DIMENSION_RAW_BUFFER, .data = memory, .size = sizeof memory};
+    const struct ag_ref_bindings bindings = {.unordered = &view, .unordered_count = 1};
     harness_open(&harness,
                  "cs_5_0\ndcl_uav_raw u0\ndcl_input vThreadGroupID.xyz\ndcl_temps 2\ndcl_tgsm_raw g0, 4\n"
                  "dcl_thread_group 1, 1, 1\nld_raw r1.x, l(0), g0.xxxx\niadd r0.x, r0.x, r1.x\n"
                  "iadd r0.x, r0.x, l(1)\nstore_raw g0.x, l(0), r0.x\n"
                  "ishl r1.y, vThreadGroupID.x, l(2)\nstore_raw u0.x, r1.y, r0.x\nret\n");
-    assert_int_equal(agpu_ref_dispatch(harness.program, &bindings, NULL, &harness.sink, groups), AGPU_OK);
+    assert_int_equal(ag_ref_dispatch(harness.program, &bindings, NULL, &harness.sink, groups), AGPU_OK);
     assert_vector(memory, 1, 1, 0, 0);
     harness_close(&harness);
 }

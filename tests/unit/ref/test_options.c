@@ -9,12 +9,12 @@
 /* The result of `instruction` on v0.x and v1.x with its rounding moved by a seed. */
 static uint32_t moved(struct harness *harness, float a, float b, uint64_t seed)
 {
-    struct agpu_ref_invocation vertex = {
+    struct ag_ref_invocation vertex = {
         .input = {{bits(a)}, {bits(b)}}
     };
-    const struct agpu_ref_bindings bindings = {0};
-    const struct agpu_ref_options options = {.perturb = seed};
-    assert_int_equal(agpu_ref_run_vertex(harness->program, &bindings, &options, &harness->sink, &vertex),
+    const struct ag_ref_bindings bindings = {0};
+    const struct ag_ref_options options = {.perturb = seed};
+    assert_int_equal(ag_ref_run_vertex(harness->program, &bindings, &options, &harness->sink, &vertex),
                      AGPU_OK);
     return vertex.output[0][0];
 }
@@ -51,13 +51,12 @@ static void test_rounding_moves(void **state)
 static uint32_t coarse(struct harness *harness, uint32_t flags)
 {
     static const float values[4] = {0.0f, 1.0f, 0.0f, 3.0f};
-    struct agpu_ref_invocation pixels[4] = {0};
-    const struct agpu_ref_bindings bindings = {0};
-    const struct agpu_ref_options options = {.flags = flags};
+    struct ag_ref_invocation pixels[4] = {0};
+    const struct ag_ref_bindings bindings = {0};
+    const struct ag_ref_options options = {.flags = flags};
     for (uint32_t i = 0; i < 4; i++)
         pixels[i].input[0][0] = bits(values[i]);
-    assert_int_equal(agpu_ref_run_quad(harness->program, &bindings, &options, &harness->sink, pixels),
-                     AGPU_OK);
+    assert_int_equal(ag_ref_run_quad(harness->program, &bindings, &options, &harness->sink, pixels), AGPU_OK);
     return pixels[0].output[0][0];
 }
 
@@ -69,7 +68,7 @@ static void test_rows_of_derivatives(void **state)
     harness_open(&harness, "ps_5_0\n.in A0 v0.x float\n.out SV_Target0 o0.x float\n"
                            "dcl_input_ps linear v0.x\ndcl_output o0.x\nderiv_rtx_coarse o0.x, v0.x\nret\n");
     assert_int_equal(coarse(&harness, 0), bits(1.0f));
-    assert_int_equal(coarse(&harness, AGPU_REF_LOWER_ROW), bits(3.0f));
+    assert_int_equal(coarse(&harness, AG_REF_LOWER_ROW), bits(3.0f));
     harness_close(&harness);
 }
 
@@ -83,10 +82,10 @@ static void test_order_of_threads(void **state)
                            "store_raw u0.x, l(0), vThreadID.x\nret\n");
     for (uint32_t backwards = 0; backwards < 2; backwards++) {
         uint32_t word = 77;
-        struct agpu_ref_view view = {.dimension = AGPU_DIMENSION_RAW_BUFFER, .data = &word, .size = 4};
-        const struct agpu_ref_bindings bindings = {.unordered = &view, .unordered_count = 1};
-        const struct agpu_ref_options options = {.flags = backwards != 0 ? AGPU_REF_BACKWARDS : 0};
-        assert_int_equal(agpu_ref_dispatch(harness.program, &bindings, &options, &harness.sink, groups),
+        struct ag_ref_view view = {.dimension = AGPU_DIMENSION_RAW_BUFFER, .data = &word, .size = 4};
+        const struct ag_ref_bindings bindings = {.unordered = &view, .unordered_count = 1};
+        const struct ag_ref_options options = {.flags = backwards != 0 ? AG_REF_BACKWARDS : 0};
+        assert_int_equal(ag_ref_dispatch(harness.program, &bindings, &options, &harness.sink, groups),
                          AGPU_OK);
         assert_int_equal(word, backwards != 0 ? 0 : 3);
     }

@@ -13,10 +13,10 @@ static const char head[] = "ps_5_0\ndcl_sampler s0, mode_default\n"
                            "dcl_temps 4\n";
 
 struct quad {
-    struct agpu_ref_invocation pixels[4];
+    struct ag_ref_invocation pixels[4];
     uint32_t memory[8]; /* u1 */
-    struct agpu_ref_view texture;
-    struct agpu_ref_sampler sampler;
+    struct ag_ref_view texture;
+    struct ag_ref_sampler sampler;
     uint32_t samples;
 };
 
@@ -38,20 +38,19 @@ static void run(struct quad *quad, const char *body)
 {
     char listing[4096];
     struct harness harness;
-    struct agpu_ref_view unordered[2] = {
+    struct ag_ref_view unordered[2] = {
         [1] = {.dimension = AGPU_DIMENSION_RAW_BUFFER, .data = quad->memory, .size = sizeof quad->memory}
     };
-    const struct agpu_ref_bindings bindings = {.resources = &quad->texture,
-                                               .resource_count = 1,
-                                               .samplers = &quad->sampler,
-                                               .sampler_count = 1,
-                                               .unordered = unordered,
-                                               .unordered_count = 2,
-                                               .rasterizer_samples = quad->samples};
+    const struct ag_ref_bindings bindings = {.resources = &quad->texture,
+                                             .resource_count = 1,
+                                             .samplers = &quad->sampler,
+                                             .sampler_count = 1,
+                                             .unordered = unordered,
+                                             .unordered_count = 2,
+                                             .rasterizer_samples = quad->samples};
     snprintf(listing, sizeof listing, "%s%s\nret\n", head, body);
     harness_open(&harness, listing);
-    assert_int_equal(agpu_ref_run_quad(harness.program, &bindings, NULL, &harness.sink, quad->pixels),
-                     AGPU_OK);
+    assert_int_equal(ag_ref_run_quad(harness.program, &bindings, NULL, &harness.sink, quad->pixels), AGPU_OK);
     harness_close(&harness);
 }
 
@@ -135,19 +134,19 @@ static void test_implicit_lod(void **state)
     for (uint32_t i = 320; i < 336; i++)
         texels[i] = 2;
     struct quad quad = make_quad();
-    quad.texture = (struct agpu_ref_view){.dimension = AGPU_DIMENSION_TEXTURE2D,
-                                          .data = texels,
-                                          .size = sizeof texels,
-                                          .format = agpu_ref_format_make(AGPU_REF_FLOAT, 32, 1),
-                                          .width = 16,
-                                          .height = 16,
-                                          .depth = 1,
-                                          .layers = 1,
-                                          .mips = 3,
-                                          .samples = 1};
-    quad.sampler = (struct agpu_ref_sampler){
+    quad.texture = (struct ag_ref_view){.dimension = AGPU_DIMENSION_TEXTURE2D,
+                                        .data = texels,
+                                        .size = sizeof texels,
+                                        .format = ag_ref_format_make(AG_REF_FLOAT, 32, 1),
+                                        .width = 16,
+                                        .height = 16,
+                                        .depth = 1,
+                                        .layers = 1,
+                                        .mips = 3,
+                                        .samples = 1};
+    quad.sampler = (struct ag_ref_sampler){
         .filter = 0x15,
-        .address = {AGPU_REF_WRAP, AGPU_REF_WRAP, AGPU_REF_WRAP},
+        .address = {AG_REF_WRAP, AG_REF_WRAP, AG_REF_WRAP},
         .min_lod = -FLT_MAX,
         .max_lod = FLT_MAX
     };
@@ -191,11 +190,11 @@ static void test_special_outputs(void **state)
     harness_open(&harness, "ps_5_0\ndcl_input_ps linear v0.xyzw\ndcl_input vCoverage\ndcl_output o1.xyzw\n"
                            "dcl_output oDepth\ndcl_output oMask\nmov oDepth, v0.x\nmov oMask, vCoverage.x\n"
                            "mov o1.yw, v0.xxxy\nret\n");
-    assert_int_equal(agpu_ref_run_quad(harness.program, NULL, NULL, &harness.sink, quad.pixels), AGPU_OK);
-    assert_true(quad.pixels[1].special_written[AGPU_REF_OUTPUT_DEPTH]);
-    assert_int_equal(quad.pixels[1].special[AGPU_REF_OUTPUT_DEPTH], bits(6.0f));
-    assert_int_equal(quad.pixels[1].special[AGPU_REF_OUTPUT_COVERAGE], 1);
-    assert_false(quad.pixels[1].special_written[AGPU_REF_OUTPUT_STENCIL]);
+    assert_int_equal(ag_ref_run_quad(harness.program, NULL, NULL, &harness.sink, quad.pixels), AGPU_OK);
+    assert_true(quad.pixels[1].special_written[AG_REF_OUTPUT_DEPTH]);
+    assert_int_equal(quad.pixels[1].special[AG_REF_OUTPUT_DEPTH], bits(6.0f));
+    assert_int_equal(quad.pixels[1].special[AG_REF_OUTPUT_COVERAGE], 1);
+    assert_false(quad.pixels[1].special_written[AG_REF_OUTPUT_STENCIL]);
     assert_int_equal(quad.pixels[1].written[1], 10);
     assert_int_equal(quad.pixels[1].written[0], 0);
     assert_int_equal(quad.pixels[1].output[1][0], 0);
@@ -208,9 +207,9 @@ static void test_stages(void **state)
 {
     (void)state;
     struct harness harness;
-    struct agpu_ref_invocation vertex = {0};
+    struct ag_ref_invocation vertex = {0};
     harness_open(&harness, "ps_5_0\ndcl_output o0.xyzw\nmov o0.xyzw, l(1, 1, 1, 1)\nret\n");
-    assert_int_equal(agpu_ref_run_vertex(harness.program, NULL, NULL, &harness.sink, &vertex), AGPU_REFUSED);
+    assert_int_equal(ag_ref_run_vertex(harness.program, NULL, NULL, &harness.sink, &vertex), AGPU_REFUSED);
     assert_int_equal(harness.last_code, AGPU_DIAG_REF_STAGE);
     harness_close(&harness);
 }

@@ -20,8 +20,8 @@ static const char *const dimension_names[AGPU_DIMENSION_COUNT] = {
 };
 
 struct scene {
-    struct agpu_ref_view view;
-    struct agpu_ref_sampler sampler;
+    struct ag_ref_view view;
+    struct ag_ref_sampler sampler;
     uint32_t input[4]; /* v0 */
     uint32_t output[4];
 };
@@ -30,17 +30,17 @@ static struct scene make_scene(enum agpu_resource_dimension dimension, void *tex
                                uint32_t height)
 {
     struct scene scene = {0};
-    scene.view = (struct agpu_ref_view){.dimension = dimension,
-                                        .data = texels,
-                                        .format = agpu_ref_format_make(AGPU_REF_FLOAT, 32, 1),
-                                        .width = width,
-                                        .height = height,
-                                        .depth = 1,
-                                        .layers = 1,
-                                        .mips = 1,
-                                        .samples = 1};
-    scene.sampler = (struct agpu_ref_sampler){
-        .address = {AGPU_REF_CLAMP, AGPU_REF_CLAMP, AGPU_REF_CLAMP},
+    scene.view = (struct ag_ref_view){.dimension = dimension,
+                                      .data = texels,
+                                      .format = ag_ref_format_make(AG_REF_FLOAT, 32, 1),
+                                      .width = width,
+                                      .height = height,
+                                      .depth = 1,
+                                      .layers = 1,
+                                      .mips = 1,
+                                      .samples = 1};
+    scene.sampler = (struct ag_ref_sampler){
+        .address = {AG_REF_CLAMP, AG_REF_CLAMP, AG_REF_CLAMP},
           .min_lod = -FLT_MAX, .max_lod = FLT_MAX
     };
     return scene;
@@ -50,11 +50,11 @@ static void run(struct scene *scene, const char *body)
 {
     char listing[2048];
     struct harness harness;
-    struct agpu_ref_invocation vertex = {0};
-    const uint64_t size = agpu_ref_texture_size(&scene->view);
-    struct agpu_ref_view view = scene->view;
+    struct ag_ref_invocation vertex = {0};
+    const uint64_t size = ag_ref_texture_size(&scene->view);
+    struct ag_ref_view view = scene->view;
     view.size = size;
-    const struct agpu_ref_bindings bindings = {
+    const struct ag_ref_bindings bindings = {
         .resources = &view, .samplers = &scene->sampler, .resource_count = 1, .sampler_count = 1};
     snprintf(listing, sizeof listing,
              "vs_5_0\ndcl_sampler s0, mode_default\ndcl_resource_%s%s (float,float,float,float) t0\n"
@@ -63,7 +63,7 @@ static void run(struct scene *scene, const char *body)
              dimension_names[scene->view.dimension], scene->view.samples > 1 ? "(4)" : "", body);
     harness_open(&harness, listing);
     memcpy(vertex.input[0], scene->input, sizeof scene->input);
-    assert_int_equal(agpu_ref_run_vertex(harness.program, &bindings, NULL, &harness.sink, &vertex), AGPU_OK);
+    assert_int_equal(ag_ref_run_vertex(harness.program, &bindings, NULL, &harness.sink, &vertex), AGPU_OK);
     harness_close(&harness);
     memcpy(scene->output, vertex.output[0], sizeof scene->output);
 }
@@ -147,7 +147,7 @@ static void test_resource_clamp(void **state)
     struct scene scene = make_scene(AGPU_DIMENSION_TEXTURE1D, texels, 4, 1);
     scene.view.mips = 3;
     scene.view.min_lod = 1.25f;
-    scene.sampler.filter = AGPU_REF_FILTER_MIP_LINEAR;
+    scene.sampler.filter = AG_REF_FILTER_MIP_LINEAR;
     run(&scene, "ld o0.xyzw, l(0, 0, 0, 1), t0.xyzw");
     assert_output(&scene, 1, 0, 0, 1);
     assert_true(result_at(&scene, "sample_l o0.xyzw, v0.xyzw, t0.xyzw, s0, l(0.0)", 0, 0, 0, 0) == 1.25f);
@@ -183,7 +183,7 @@ static void test_address_modes(void **state)
     for (size_t i = 0; i < sizeof address_rows / sizeof *address_rows; i++) {
         const struct address_row *row = &address_rows[i];
         const float expected[] = {row->wrap, row->mirror, row->clamp, row->border, row->mirror_once};
-        for (uint32_t mode = AGPU_REF_WRAP; mode <= AGPU_REF_MIRROR_ONCE; mode++) {
+        for (uint32_t mode = AG_REF_WRAP; mode <= AG_REF_MIRROR_ONCE; mode++) {
             scene.sampler.address[0] = mode;
             const float found = result_at(&scene, body, row->u, 0, 0, 0);
             if (found != expected[mode - 1])
@@ -199,9 +199,9 @@ static void test_border_color(void **state)
     (void)state;
     int8_t texels[2] = {127, 127};
     struct scene scene = make_scene(AGPU_DIMENSION_TEXTURE1D, texels, 2, 1);
-    scene.view.format = agpu_ref_format_make(AGPU_REF_SNORM, 8, 1);
-    scene.sampler.filter = AGPU_REF_FILTER_MAG_LINEAR | AGPU_REF_FILTER_MIN_LINEAR;
-    scene.sampler.address[0] = AGPU_REF_BORDER;
+    scene.view.format = ag_ref_format_make(AG_REF_SNORM, 8, 1);
+    scene.sampler.filter = AG_REF_FILTER_MAG_LINEAR | AG_REF_FILTER_MIN_LINEAR;
+    scene.sampler.address[0] = AG_REF_BORDER;
     const float border[4] = {-3.0f, 7.0f, 7.0f, 7.0f};
     memcpy(scene.sampler.border_color, border, sizeof border);
     run_at(&scene, "sample_l o0.xyzw, v0.xyzw, t0.xyzw, s0, l(0.0)", 0, 0, 0, 0);
@@ -238,7 +238,7 @@ static void test_linear(void **state)
     const char *body = "sample_l o0.xyzw, v0.xyzw, t0.xyzw, s0, l(0.0)";
     float texels[4] = {0, 1, 2, 3};
     struct scene scene = make_scene(AGPU_DIMENSION_TEXTURE2D, texels, 2, 2);
-    scene.sampler.filter = AGPU_REF_FILTER_MAG_LINEAR;
+    scene.sampler.filter = AG_REF_FILTER_MAG_LINEAR;
     assert_true(result_at(&scene, body, 0.5f, 0.5f, 0, 0) == 1.5f);
     assert_true(result_at(&scene, body, 0.25f, 0.25f, 0, 0) == 0.0f);
     assert_true(result_at(&scene, body, 0.375f, 0.75f, 0, 0) == 2.25f);
@@ -246,7 +246,7 @@ static void test_linear(void **state)
     /* A texel of weight 0 does not reach the result, not even as NaN. */
     texels[1] = number(NAN_BITS);
     assert_true(result_at(&scene, body, 0.25f, 0.25f, 0, 0) == 0.0f);
-    scene.sampler.filter = AGPU_REF_FILTER_MIN_LINEAR;
+    scene.sampler.filter = AG_REF_FILTER_MIN_LINEAR;
     assert_true(result_at(&scene, body, 0.25f, 0.5f, 0, 0) == 2.0f);
 }
 
@@ -255,7 +255,7 @@ static void test_offsets(void **state)
     (void)state;
     float texels[8] = {0, 1, 2, 3, 10, 11, 12, 13};
     struct scene scene = make_scene(AGPU_DIMENSION_TEXTURE2D, texels, 4, 2);
-    scene.sampler.address[0] = AGPU_REF_WRAP;
+    scene.sampler.address[0] = AG_REF_WRAP;
     const char *body = "sample_l_aoffimmi(-1,1,7) o0.xyzw, v0.xyzw, t0.xyzw, s0, l(0.0)";
     assert_true(result_at(&scene, body, 0.125f, 0.25f, 0, 0) == 13.0f);
     assert_true(result_at(&scene, body, 0.625f, 0.25f, 0, 0) == 11.0f);
@@ -268,7 +268,7 @@ static void test_mips(void **state)
     float texels[7] = {0, 0, 0, 0, 1, 1, 2};
     struct scene scene = make_scene(AGPU_DIMENSION_TEXTURE1D, texels, 4, 1);
     scene.view.mips = 3;
-    scene.sampler.filter = AGPU_REF_FILTER_MIP_LINEAR;
+    scene.sampler.filter = AG_REF_FILTER_MIP_LINEAR;
     assert_true(result_at(&scene, body, 0, 0, 0, 0.25f) == 0.25f);
     assert_true(result_at(&scene, body, 0, 0, 0, 9.0f) == 2.0f);
     assert_true(result_at(&scene, body, 0, 0, 0, -9.0f) == 0.0f);
@@ -278,7 +278,7 @@ static void test_mips(void **state)
     assert_true(result_at(&scene, body, 0, 0, 0, 0.25f) == 0.5f);
     scene.sampler.min_lod = 1.5f; /* above max_lod: wins */
     assert_true(result_at(&scene, body, 0, 0, 0, 0.25f) == 1.5f);
-    scene.sampler.filter = AGPU_REF_FILTER_POINT;
+    scene.sampler.filter = AG_REF_FILTER_POINT;
     assert_true(result_at(&scene, body, 0, 0, 0, 0.25f) == 2.0f);
     scene.sampler.min_lod = 0.49f;
     scene.sampler.max_lod = 0.25f;
@@ -296,7 +296,7 @@ static void test_sample_d(void **state)
     texels[20] = 2;
     struct scene scene = make_scene(AGPU_DIMENSION_TEXTURE2D, texels, 4, 4);
     scene.view.mips = 3;
-    scene.sampler.filter = AGPU_REF_FILTER_MIP_LINEAR;
+    scene.sampler.filter = AG_REF_FILTER_MIP_LINEAR;
     const char *body = "sample_d o0.xyzw, l(0.5, 0.5, 0.0, 0.0), t0.xyzw, s0, v0.xyxx, v0.zwzz";
     assert_true(result_at(&scene, body, 0.5f, 0, 0, 0.25f) == 1.0f);
     assert_true(result_at(&scene, body, 0, 0.25f, 1.0f, 0) == 2.0f);
@@ -315,7 +315,7 @@ static void test_integer_format(void **state)
     (void)state;
     uint32_t texels[2] = {0x7fa00001, 5};
     struct scene scene = make_scene(AGPU_DIMENSION_TEXTURE1D, texels, 2, 1);
-    scene.view.format = agpu_ref_format_make(AGPU_REF_UINT, 32, 1);
+    scene.view.format = ag_ref_format_make(AG_REF_UINT, 32, 1);
     scene.sampler.filter = 0x15;
     run_at(&scene, "sample_l o0.xyzw, v0.xyzw, t0.xyzw, s0, l(0.0)", 0.3f, 0, 0, 0);
     assert_int_equal(scene.output[0], 0x7fa00001);
@@ -329,18 +329,18 @@ static void test_comparison(void **state)
     (void)state;
     static const uint8_t passes[][3] = {
   /* reference below, equal, above */
-        [AGPU_REF_NEVER] = {0, 0, 0},
-          [AGPU_REF_LESS] = {1, 0, 0},
-        [AGPU_REF_EQUAL] = {0, 1, 0},
-          [AGPU_REF_LESS_EQUAL] = {1, 1, 0},
-        [AGPU_REF_GREATER] = {0, 0, 1},
-          [AGPU_REF_NOT_EQUAL] = {1, 0, 1},
-        [AGPU_REF_GREATER_EQUAL] = {0, 1, 1},
-          [AGPU_REF_ALWAYS] = {1, 1, 1}
+        [AG_REF_NEVER] = {0, 0, 0},
+          [AG_REF_LESS] = {1, 0, 0},
+          [AG_REF_EQUAL] = {0, 1, 0},
+        [AG_REF_LESS_EQUAL] = {1, 1, 0},
+          [AG_REF_GREATER] = {0, 0, 1},
+          [AG_REF_NOT_EQUAL] = {1, 0, 1},
+        [AG_REF_GREATER_EQUAL] = {0, 1, 1},
+          [AG_REF_ALWAYS] = {1, 1, 1}
     };
     float texels[1] = {0.5f};
     struct scene scene = make_scene(AGPU_DIMENSION_TEXTURE2D, texels, 1, 1);
-    for (uint32_t function = AGPU_REF_NEVER; function <= AGPU_REF_ALWAYS; function++) {
+    for (uint32_t function = AG_REF_NEVER; function <= AG_REF_ALWAYS; function++) {
         scene.sampler.comparison = function;
         for (uint32_t i = 0; i < 3; i++) {
             const float reference = 0.25f + 0.25f * (float)i;
@@ -350,8 +350,7 @@ static void test_comparison(void **state)
         }
         const float with_nan =
             result_at(&scene, "sample_c_lz o0.xyzw, v0.xyxx, t0.xxxx, s0, v0.z", 0, 0, number(NAN_BITS), 0);
-        assert_true(with_nan ==
-                    (function == AGPU_REF_NOT_EQUAL || function == AGPU_REF_ALWAYS ? 1.0f : 0.0f));
+        assert_true(with_nan == (function == AG_REF_NOT_EQUAL || function == AG_REF_ALWAYS ? 1.0f : 0.0f));
     }
 }
 
@@ -361,8 +360,8 @@ static void test_reference_precision(void **state)
     (void)state;
     uint16_t texels[1] = {0xffff};
     struct scene scene = make_scene(AGPU_DIMENSION_TEXTURE2D, texels, 1, 1);
-    scene.view.format = agpu_ref_format_make(AGPU_REF_UNORM, 16, 1);
-    scene.sampler.comparison = AGPU_REF_EQUAL;
+    scene.view.format = ag_ref_format_make(AG_REF_UNORM, 16, 1);
+    scene.sampler.comparison = AG_REF_EQUAL;
     const char *body = "sample_c_lz o0.xyzw, v0.xyxx, t0.xxxx, s0, v0.z";
     assert_true(result_at(&scene, body, 0, 0, 2.0f, 0) == 1.0f);
     texels[0] = 0x8000;
@@ -376,7 +375,7 @@ static void test_percentage_closer(void **state)
     float texels[4] = {0.1f, 0.9f, 0.9f, 0.9f};
     struct scene scene = make_scene(AGPU_DIMENSION_TEXTURE2D, texels, 2, 2);
     scene.sampler.filter = 0x94;
-    scene.sampler.comparison = AGPU_REF_LESS;
+    scene.sampler.comparison = AG_REF_LESS;
     assert_true(result_at(&scene, "sample_c_lz o0.xyzw, v0.xyxx, t0.xxxx, s0, v0.z", 0.5f, 0.5f, 0.5f, 0) ==
                 0.75f);
 }
@@ -389,7 +388,7 @@ static void test_gather(void **state)
         {{2, 102}, {3, 103}}
     };
     struct scene scene = make_scene(AGPU_DIMENSION_TEXTURE2D, texels, 2, 2);
-    scene.view.format = agpu_ref_format_make(AGPU_REF_FLOAT, 32, 2);
+    scene.view.format = ag_ref_format_make(AG_REF_FLOAT, 32, 2);
     run_at(&scene, "gather4 o0.xyzw, v0.xyxx, t0.xyzw, s0.x", 0.5f, 0.5f, 0, 0);
     assert_output(&scene, 2, 3, 1, 0);
     run_at(&scene, "gather4 o0.xyzw, v0.xyxx, t0.wzyx, s0.y", 0.5f, 0.5f, 0, 0);
@@ -401,7 +400,7 @@ static void test_gather(void **state)
     /* Six bits of the offset count: 63 is -1, 64 is 0. */
     run_at(&scene, "gather4_po o0.xyzw, v0.xyxx, l(63, 64, 0, 0), t0.xyzw, s0.x", 0.5f, 0.5f, 0, 0);
     assert_output(&scene, 2, 2, 0, 0);
-    scene.sampler.comparison = AGPU_REF_LESS;
+    scene.sampler.comparison = AG_REF_LESS;
     run_at(&scene, "gather4_c o0.xyzw, v0.xyxx, t0.xyzw, s0.x, l(1.5)", 0.5f, 0.5f, 0, 0);
     assert_output(&scene, 1, 1, 0, 0);
 }

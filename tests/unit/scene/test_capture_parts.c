@@ -17,23 +17,23 @@
 
 static bool append(void *user, const void *data, size_t size)
 {
-    agpu_strbuf_append_bytes(user, data, size);
-    return !((struct agpu_strbuf *)user)->failed;
+    ag_strbuf_append_bytes(user, data, size);
+    return !((struct ag_strbuf *)user)->failed;
 }
 
 /* A capture and the stream that its next submission reads. */
 struct made {
-    struct agpu_strbuf bytes;
-    struct capture_writer writer;
+    struct ag_strbuf bytes;
+    struct ag_capture_writer writer;
     struct agpu_writer stream;
 };
 
 static void begin(struct made *made)
 {
-    const struct capture_info info = {.abi_version = AEROGPU_ABI_VERSION_U32};
-    made->bytes = (struct agpu_strbuf){0};
-    capture_writer_init(&made->writer, append, &made->bytes);
-    capture_write_chunk(&made->writer, CAPTURE_INFO, &info, sizeof info);
+    const struct ag_capture_info info = {.abi_version = AEROGPU_ABI_VERSION_U32};
+    made->bytes = (struct ag_strbuf){0};
+    ag_capture_writer_init(&made->writer, append, &made->bytes);
+    ag_capture_write_chunk(&made->writer, AG_CAPTURE_INFO, &info, sizeof info);
     agpu_writer_init_growing(&made->stream, NULL);
 }
 
@@ -42,16 +42,16 @@ static void begin(struct made *made)
 #define HEADER_BYTES sizeof(struct aerogpu_cmd_stream_header)
 
 /* As a device records it: the stream's header and the rest are read, then it tells of the submission. */
-static void put_stream(struct capture_writer *writer, uint32_t number, const uint8_t *stream, size_t size)
+static void put_stream(struct ag_capture_writer *writer, uint32_t number, const uint8_t *stream, size_t size)
 {
-    struct capture_access header = {.gpa = 0x10000, .size = HEADER_BYTES};
-    struct capture_access rest = {.gpa = 0x10000 + HEADER_BYTES, .size = size - HEADER_BYTES};
-    const struct capture_submission head = {
+    struct ag_capture_access header = {.gpa = 0x10000, .size = HEADER_BYTES};
+    struct ag_capture_access rest = {.gpa = 0x10000 + HEADER_BYTES, .size = size - HEADER_BYTES};
+    const struct ag_capture_submission head = {
         .number = number, .stream_gpa = header.gpa, .stream_size = (uint32_t)size, .fence = number};
-    capture_write_access(writer, CAPTURE_PAGE, &header, stream);
+    ag_capture_write_access(writer, AG_CAPTURE_PAGE, &header, stream);
     if (size != HEADER_BYTES)
-        capture_write_access(writer, CAPTURE_PAGE, &rest, stream + HEADER_BYTES);
-    capture_write_chunk(writer, CAPTURE_SUBM, &head, sizeof head);
+        ag_capture_write_access(writer, AG_CAPTURE_PAGE, &rest, stream + HEADER_BYTES);
+    ag_capture_write_chunk(writer, AG_CAPTURE_SUBM, &head, sizeof head);
 }
 
 static void put_submission(struct made *made, uint32_t number)
@@ -61,36 +61,36 @@ static void put_submission(struct made *made, uint32_t number)
     agpu_writer_reset(&made->stream);
 }
 
-static struct agpu_capture *finish(struct made *made)
+static struct ag_capture *finish(struct made *made)
 {
-    struct agpu_capture *capture;
-    assert_int_equal(capture_writer_finish(&made->writer, NULL), AGPU_OK);
-    capture_writer_fini(&made->writer);
+    struct ag_capture *capture;
+    assert_int_equal(ag_capture_writer_finish(&made->writer, NULL), AGPU_OK);
+    ag_capture_writer_fini(&made->writer);
     agpu_writer_fini(&made->stream);
-    assert_int_equal(agpu_capture_read(made->bytes.data, made->bytes.length, NULL, &capture), AGPU_OK);
-    agpu_strbuf_fini(&made->bytes);
+    assert_int_equal(ag_capture_read(made->bytes.data, made->bytes.length, NULL, &capture), AGPU_OK);
+    ag_strbuf_fini(&made->bytes);
     return capture;
 }
 
 /* Resources that a copy reads and writes when its buffer was made before the write to BAR0. */
-static size_t uses_after(const struct capture_mmio *mmio)
+static size_t uses_after(const struct ag_capture_mmio *mmio)
 {
     struct made made;
-    struct capture_summary summary;
-    struct capture_work_list list;
+    struct ag_capture_summary summary;
+    struct ag_capture_work_list list;
     begin(&made);
     agpu_write_create_buffer(&made.stream, 1, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, 16, 0, 0);
     put_submission(&made, 1);
-    capture_write_chunk(&made.writer, CAPTURE_MMIO, mmio, sizeof *mmio);
+    ag_capture_write_chunk(&made.writer, AG_CAPTURE_MMIO, mmio, sizeof *mmio);
     agpu_write_copy_buffer(&made.stream, 1, 0, 1, 8, 8, 0);
     put_submission(&made, 2);
-    struct agpu_capture *capture = finish(&made);
-    assert_int_equal(agpu_capture_summarise(capture, NULL, &summary), AGPU_OK);
-    assert_true(capture_list_work(capture, &summary, 1, &list));
+    struct ag_capture *capture = finish(&made);
+    assert_int_equal(ag_capture_summarise(capture, NULL, &summary), AGPU_OK);
+    assert_true(ag_capture_list_work(capture, &summary, 1, &list));
     const size_t uses = list.uses.count;
-    capture_work_fini(&list);
-    agpu_capture_summary_fini(&summary);
-    agpu_capture_destroy(capture);
+    ag_capture_work_fini(&list);
+    ag_capture_summary_fini(&summary);
+    ag_capture_destroy(capture);
     return uses;
 }
 
@@ -100,7 +100,7 @@ static void a_reset_is_known_in_every_write(void **state)
     const uint64_t reset = AEROGPU_RING_CONTROL_RESET;
     /* RING_CONTROL is at 0x10C; RING_SIZE_BYTES is before it. */
     const struct {
-        struct capture_mmio mmio;
+        struct ag_capture_mmio mmio;
         bool resets;
     } cases[] = {
         {{.offset = 0x10C, .size = 4, .value = reset | 1},   true },
@@ -118,7 +118,7 @@ static void a_reset_is_known_in_every_write(void **state)
         {{.offset = 0x104, .size = 8, .value = reset << 56}, false},
         {{.offset = 0x10C, .size = 3, .value = reset},       false}, /* no device takes it */
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(cases); i++)
+    for (size_t i = 0; i < AG_COUNT_OF(cases); i++)
         assert_int_equal(uses_after(&cases[i].mmio), cases[i].resets ? 0 : 2);
 }
 
@@ -128,9 +128,9 @@ static void streams_have_a_limit(void **state)
     (void)state;
     const size_t size = 16u << 20;
     uint8_t *const stream = calloc(1, size);
-    struct agpu_strbuf trimmed = {0};
+    struct ag_strbuf trimmed = {0};
     struct made made;
-    struct capture_summary summary;
+    struct ag_capture_summary summary;
     struct notes notes = {0};
     const struct agpu_diag_sink sink = {note, &notes};
     assert_non_null(stream);
@@ -138,17 +138,17 @@ static void streams_have_a_limit(void **state)
     for (uint32_t i = 0; i < 65; i++)
         put_stream(&made.writer, i, stream, size);
     free(stream);
-    struct agpu_capture *capture = finish(&made);
-    assert_int_equal(agpu_capture_summarise(capture, &sink, &summary), AGPU_REFUSED);
+    struct ag_capture *capture = finish(&made);
+    assert_int_equal(ag_capture_summarise(capture, &sink, &summary), AGPU_REFUSED);
     assert_int_equal(notes.code, AGPU_DIAG_CAPTURE_LIMIT);
     assert_int_equal(summary.submissions.count, 0);
-    agpu_capture_summary_fini(&summary);
+    ag_capture_summary_fini(&summary);
     notes = (struct notes){0};
-    assert_int_equal(agpu_capture_trim(capture, 0, 1, append, &trimmed, &sink), AGPU_REFUSED);
+    assert_int_equal(ag_capture_trim(capture, 0, 1, append, &trimmed, &sink), AGPU_REFUSED);
     assert_int_equal(notes.code, AGPU_DIAG_CAPTURE_LIMIT);
     assert_int_equal(notes.count, 1);
-    agpu_strbuf_fini(&trimmed);
-    agpu_capture_destroy(capture);
+    ag_strbuf_fini(&trimmed);
+    ag_capture_destroy(capture);
 }
 
 /* ---- Textures ------------------------------------------------------------------------------------------ */
@@ -174,7 +174,7 @@ struct visits {
     uint8_t last[4]; /* the picture's first pixel */
 };
 
-static void visit(void *user, const struct capture_texture *texture)
+static void visit(void *user, const struct ag_capture_texture *texture)
 {
     struct visits *const visits = user;
     visits->count++;
@@ -185,16 +185,16 @@ static void visit(void *user, const struct capture_texture *texture)
 /* The textures that the last of the submissions made or filled. */
 static struct visits visit_last(struct made *made, struct notes *notes)
 {
-    struct agpu_capture *const capture = finish(made);
+    struct ag_capture *const capture = finish(made);
     const struct agpu_diag_sink sink = {note, notes};
-    struct capture_summary summary;
+    struct ag_capture_summary summary;
     struct visits visits = {0};
     *notes = (struct notes){.code = AGPU_DIAG_CODE_COUNT};
-    assert_int_equal(agpu_capture_summarise(capture, &sink, &summary), AGPU_OK);
+    assert_int_equal(ag_capture_summarise(capture, &sink, &summary), AGPU_OK);
     const uint32_t last = (uint32_t)summary.submissions.count - 1;
     assert_int_equal(capture_visit_textures(capture, &summary, last, last, visit, &visits, &sink), AGPU_OK);
-    agpu_capture_summary_fini(&summary);
-    agpu_capture_destroy(capture);
+    ag_capture_summary_fini(&summary);
+    ag_capture_destroy(capture);
     return visits;
 }
 
@@ -212,7 +212,7 @@ static void large_textures_are_left_out_by_name(void **state)
         {AEROGPU_FORMAT_R8G8B8A8_UNORM, 16384, true },
         {AEROGPU_FORMAT_BC1_RGBA_UNORM, 8196,  true },
     };
-    for (size_t i = 0; i < AGPU_COUNT_OF(cases); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(cases); i++) {
         struct made made;
         struct notes notes;
         begin(&made);
@@ -264,7 +264,7 @@ static void handles_name_new_resources(void **state)
 {
     (void)state;
     static const uint8_t other[4] = {99, 99, 99, 99};
-    const struct capture_mmio reset = {.offset = 0x10C, .size = 4, .value = AEROGPU_RING_CONTROL_RESET};
+    const struct ag_capture_mmio reset = {.offset = 0x10C, .size = 4, .value = AEROGPU_RING_CONTROL_RESET};
     for (uint32_t resets = 0; resets < 2; resets++) {
         struct made made;
         struct notes notes;
@@ -274,7 +274,7 @@ static void handles_name_new_resources(void **state)
             agpu_write_destroy_resource(&made.stream, 1);
         put_submission(&made, 1);
         if (resets != 0)
-            capture_write_chunk(&made.writer, CAPTURE_MMIO, &reset, sizeof reset);
+            ag_capture_write_chunk(&made.writer, AG_CAPTURE_MMIO, &reset, sizeof reset);
         agpu_write_create_buffer(&made.stream, 1, AEROGPU_RESOURCE_USAGE_VERTEX_BUFFER, 16, 0, 0);
         agpu_write_upload_resource(&made.stream, 1, 0, other, sizeof other);
         put_texture(&made.stream, 2, AEROGPU_FORMAT_R8G8B8A8_UNORM, 2);

@@ -43,33 +43,32 @@ static const struct agpu_diag_sink sink = {.report = report};
 
 static bool loads(void)
 {
-    struct agpu_scene *scene;
+    struct ag_scene *scene;
     reports = 0;
-    const enum agpu_status status =
-        agpu_scene_load("folder/x.scene", text, sizeof text - 1, 0, &sink, &scene);
+    const enum agpu_status status = ag_scene_load("folder/x.scene", text, sizeof text - 1, 0, &sink, &scene);
     const bool failed = failing_memory_disarm();
     assert_int_equal(status, failed ? AGPU_NO_MEMORY : AGPU_OK);
     assert_true(failed == (reports != 0));
     assert_true(failed == (scene == NULL));
-    agpu_scene_destroy(scene);
+    ag_scene_destroy(scene);
     return failed;
 }
 
-static struct agpu_scene *loaded;
-static enum agpu_scene_result expected; /* without a failure */
+static struct ag_scene *loaded;
+static enum ag_scene_result expected; /* without a failure */
 
 static bool runs(void)
 {
-    struct agpu_scene_report outcome;
+    struct ag_scene_report outcome;
     struct agpu_executor *executor = agpu_null_executor_create();
     if (executor == NULL)
         return failing_memory_disarm();
-    const struct agpu_scene_options options = {.executor = executor};
-    const enum agpu_status status = agpu_scene_run(loaded, &options, NULL, &outcome);
+    const struct ag_scene_options options = {.executor = executor};
+    const enum agpu_status status = ag_scene_run(loaded, &options, NULL, &outcome);
     const bool failed = failing_memory_disarm();
-    assert_int_equal(outcome.result, failed ? AGPU_SCENE_FAILED : expected);
+    assert_int_equal(outcome.result, failed ? AG_SCENE_FAILED : expected);
     assert_true(failed == (status != AGPU_OK));
-    agpu_scene_report_fini(&outcome);
+    ag_scene_report_fini(&outcome);
     agpu_executor_destroy(executor);
     return failed;
 }
@@ -80,20 +79,20 @@ static void scenes_may_fail_to_load(void **state)
     assert_true(failing_memory_each(loads) > 10);
 }
 
-static void try_runs(const char *scene, size_t length, enum agpu_scene_result result)
+static void try_runs(const char *scene, size_t length, enum ag_scene_result result)
 {
-    assert_int_equal(agpu_scene_load("x.scene", scene, length, 0, NULL, &loaded), AGPU_OK);
+    assert_int_equal(ag_scene_load("x.scene", scene, length, 0, NULL, &loaded), AGPU_OK);
     expected = result;
     assert_true(failing_memory_each(runs) > 10);
-    agpu_scene_destroy(loaded);
+    ag_scene_destroy(loaded);
 }
 
 static void runs_may_fail(void **state)
 {
     static const char other[] = "aerogpu-scene 1\nrequires depth-clip-control\n";
     (void)state;
-    try_runs(text, sizeof text - 1, AGPU_SCENE_PASSED);
-    try_runs(other, sizeof other - 1, AGPU_SCENE_SKIPPED);
+    try_runs(text, sizeof text - 1, AG_SCENE_PASSED);
+    try_runs(other, sizeof other - 1, AG_SCENE_SKIPPED);
 }
 
 /* ---- Captures ------------------------------------------------------------------------------------------ */
@@ -121,18 +120,18 @@ static bool discard(void *user, const void *data, size_t size)
 static bool records(void)
 {
     struct agpu_capture_recorder *recorder;
-    struct agpu_scene_report outcome;
+    struct ag_scene_report outcome;
     struct agpu_executor *executor = agpu_null_executor_create();
     captured_size = 0;
     const struct agpu_capture_options options = {.write = append, .user = &captured_size, .text = "a test"};
     enum agpu_status status = agpu_capture_recorder_create(&options, NULL, &recorder);
     if (executor != NULL && status == AGPU_OK) {
-        const struct agpu_scene_options scene_options = {.executor = executor,
-                                                         .tap = agpu_capture_recorder_tap(recorder)};
-        const enum agpu_status run = agpu_scene_run(loaded, &scene_options, NULL, &outcome);
+        const struct ag_scene_options scene_options = {.executor = executor,
+                                                       .tap = agpu_capture_recorder_tap(recorder)};
+        const enum agpu_status run = ag_scene_run(loaded, &scene_options, NULL, &outcome);
         status = agpu_capture_recorder_finish(recorder, NULL);
         status = status == AGPU_OK ? run : status;
-        agpu_scene_report_fini(&outcome);
+        ag_scene_report_fini(&outcome);
     }
     const bool failed = failing_memory_disarm();
     if (!failed)
@@ -142,30 +141,30 @@ static bool records(void)
     return failed;
 }
 
-static struct agpu_capture *recorded;
+static struct ag_capture *recorded;
 
 static bool reads(void)
 {
-    struct agpu_capture *capture;
-    const enum agpu_status status = agpu_capture_read(captured, captured_size, NULL, &capture);
+    struct ag_capture *capture;
+    const enum agpu_status status = ag_capture_read(captured, captured_size, NULL, &capture);
     const bool failed = failing_memory_disarm();
     assert_int_equal(status, failed ? AGPU_NO_MEMORY : AGPU_OK);
     assert_true(failed == (capture == NULL));
-    agpu_capture_destroy(capture);
+    ag_capture_destroy(capture);
     return failed;
 }
 
 static bool replays(void)
 {
-    struct agpu_scene_report outcome;
+    struct ag_scene_report outcome;
     struct agpu_executor *executor = agpu_null_executor_create();
     if (executor == NULL)
         return failing_memory_disarm();
-    const struct agpu_scene_options options = {.executor = executor};
-    const enum agpu_status status = agpu_replay_run(recorded, &options, NULL, &outcome);
+    const struct ag_scene_options options = {.executor = executor};
+    const enum agpu_status status = ag_replay_run(recorded, &options, NULL, &outcome);
     const bool failed = failing_memory_disarm();
     assert_true(failed == (status != AGPU_OK));
-    agpu_scene_report_fini(&outcome);
+    ag_scene_report_fini(&outcome);
     agpu_executor_destroy(executor);
     return failed;
 }
@@ -174,7 +173,7 @@ static bool replays(void)
  */
 static bool trims(void)
 {
-    const enum agpu_status status = agpu_capture_trim(recorded, 0, 0, discard, NULL, NULL);
+    const enum agpu_status status = ag_capture_trim(recorded, 0, 0, discard, NULL, NULL);
     const bool failed = failing_memory_disarm();
     assert_true(status == AGPU_OK || (failed && status == AGPU_NO_MEMORY));
     return failed;
@@ -194,14 +193,14 @@ static void captures_may_fail(void **state)
                                 "submit {\n"
                                 "    PRESENT\n"
                                 "}\n";
-    assert_int_equal(agpu_scene_load("x.scene", scene, sizeof scene - 1, 0, NULL, &loaded), AGPU_OK);
+    assert_int_equal(ag_scene_load("x.scene", scene, sizeof scene - 1, 0, NULL, &loaded), AGPU_OK);
     assert_true(failing_memory_each(records) > 10);
-    agpu_scene_destroy(loaded);
+    ag_scene_destroy(loaded);
     assert_true(failing_memory_each(reads) > 5);
-    assert_int_equal(agpu_capture_read(captured, captured_size, NULL, &recorded), AGPU_OK);
+    assert_int_equal(ag_capture_read(captured, captured_size, NULL, &recorded), AGPU_OK);
     assert_true(failing_memory_each(replays) > 5);
     assert_true(failing_memory_each(trims) > 5);
-    agpu_capture_destroy(recorded);
+    ag_capture_destroy(recorded);
 }
 
 int main(void)

@@ -16,10 +16,10 @@
 static enum agpu_status load(const char *text, size_t size, struct notes *notes)
 {
     const struct agpu_diag_sink sink = {note, notes};
-    struct agpu_scene *scene;
-    const enum agpu_status status = agpu_scene_load("folder/test.scene", text, size, 0, &sink, &scene);
+    struct ag_scene *scene;
+    const enum agpu_status status = ag_scene_load("folder/test.scene", text, size, 0, &sink, &scene);
     assert_int_equal(status == AGPU_OK, scene != NULL);
-    agpu_scene_destroy(scene);
+    ag_scene_destroy(scene);
     return status;
 }
 
@@ -91,7 +91,7 @@ static const struct bad_scene bad_scenes[] = {
 static void errors_have_places(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < AGPU_COUNT_OF(bad_scenes); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(bad_scenes); i++) {
         const struct bad_scene *bad = &bad_scenes[i];
         struct notes notes = {0};
         char text[256];
@@ -176,15 +176,15 @@ static void features_that_are_not_used(void **state)
     (void)state;
     static const char text[] = "aerogpu-scene 1\nwithout clip-distances dual-source-blending\n"
                                "without depth-clip-control\n";
-    struct agpu_scene *scene = NULL;
+    struct ag_scene *scene = NULL;
     uint32_t count = 0;
-    assert_int_equal(agpu_scene_load("t", text, sizeof text - 1, 0, NULL, &scene), AGPU_OK);
-    const char *const *names = agpu_scene_without(scene, &count);
+    assert_int_equal(ag_scene_load("t", text, sizeof text - 1, 0, NULL, &scene), AGPU_OK);
+    const char *const *names = ag_scene_without(scene, &count);
     assert_int_equal(count, 3);
     assert_string_equal(names[0], "clip-distances");
     assert_string_equal(names[1], "dual-source-blending");
     assert_string_equal(names[2], "depth-clip-control");
-    agpu_scene_destroy(scene);
+    ag_scene_destroy(scene);
 }
 
 /* Damage anywhere gives a scene or diagnostics, and nothing else. */

@@ -20,17 +20,17 @@ static void png_round_trip(void **state)
     size_t size;
     for (size_t i = 0; i < sizeof pixels; i++)
         pixels[i] = (uint8_t)(i * 37);
-    assert_int_equal(agpu_png_encode(pixels, 3, 5, NULL, &data, &size), AGPU_OK);
-    assert_int_equal(agpu_png_decode(data, size, agpu_place_none(), NULL, &width, &height, &back), AGPU_OK);
+    assert_int_equal(ag_png_encode(pixels, 3, 5, NULL, &data, &size), AGPU_OK);
+    assert_int_equal(ag_png_decode(data, size, ag_place_none(), NULL, &width, &height, &back), AGPU_OK);
     assert_int_equal(width, 3);
     assert_int_equal(height, 5);
     assert_memory_equal(back, pixels, sizeof pixels);
     free(back);
     for (size_t cut = 0; cut < size - 12; cut += 7) {
-        if (agpu_png_decode(data, cut, agpu_place_none(), NULL, &width, &height, &back) == AGPU_OK)
+        if (ag_png_decode(data, cut, ag_place_none(), NULL, &width, &height, &back) == AGPU_OK)
             free(back);
     }
-    assert_int_equal(agpu_png_decode("no picture", 10, agpu_place_none(), NULL, &width, &height, &back),
+    assert_int_equal(ag_png_decode("no picture", 10, ag_place_none(), NULL, &width, &height, &back),
                      AGPU_REFUSED);
     assert_null(back);
     free(data);

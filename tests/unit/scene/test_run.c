@@ -15,7 +15,7 @@ static const uint8_t pixels[16] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 25
 static const uint8_t content[16] = {0, 0, 128, 63, 0, 0, 0, 192, 7, 0, 0, 0, 9, 8, 7, 6};
 
 struct outcome {
-    enum agpu_scene_result result;
+    enum ag_scene_result result;
     enum agpu_status status;
     size_t checks, failed, skipped, presents;
     char got[256], skip_reason[256];
@@ -23,7 +23,7 @@ struct outcome {
     uint64_t submissions;
 };
 
-static void collect(const struct agpu_scene_report *report, struct outcome *outcome)
+static void collect(const struct ag_scene_report *report, struct outcome *outcome)
 {
     outcome->result = report->result;
     outcome->checks = report->checks.count;
@@ -32,9 +32,9 @@ static void collect(const struct agpu_scene_report *report, struct outcome *outc
     if (report->skip_reason != NULL)
         snprintf(outcome->skip_reason, sizeof outcome->skip_reason, "%s", report->skip_reason);
     for (size_t i = 0; i < report->checks.count; i++) {
-        const struct agpu_scene_check *check = &report->checks.data[i];
-        outcome->skipped += check->result == AGPU_SCENE_SKIPPED;
-        if (check->result == AGPU_SCENE_FAILED && outcome->failed++ == 0) {
+        const struct ag_scene_check *check = &report->checks.data[i];
+        outcome->skipped += check->result == AG_SCENE_SKIPPED;
+        if (check->result == AG_SCENE_FAILED && outcome->failed++ == 0) {
             outcome->first_failed_line = check->line;
             snprintf(outcome->got, sizeof outcome->got, "%s", check->got);
         }
@@ -46,18 +46,18 @@ static struct outcome run_with(const char *text, const struct fake_executor_opti
 {
     char full[4096];
     struct outcome outcome = {0};
-    struct agpu_scene *scene;
-    struct agpu_scene_report report;
+    struct ag_scene *scene;
+    struct ag_scene_report report;
     snprintf(full, sizeof full, "aerogpu-scene 1\n%s", text);
-    assert_int_equal(agpu_scene_load("test.scene", full, strlen(full), 0, NULL, &scene), AGPU_OK);
+    assert_int_equal(ag_scene_load("test.scene", full, strlen(full), 0, NULL, &scene), AGPU_OK);
     struct agpu_executor *executor = fake_executor_create(fake);
     assert_non_null(executor);
-    const struct agpu_scene_options options = {.executor = executor, .timeout_ms = timeout_ms};
-    outcome.status = agpu_scene_run(scene, &options, NULL, &report);
+    const struct ag_scene_options options = {.executor = executor, .timeout_ms = timeout_ms};
+    outcome.status = ag_scene_run(scene, &options, NULL, &report);
     collect(&report, &outcome);
-    agpu_scene_destroy(scene);
+    ag_scene_destroy(scene);
     agpu_executor_destroy(executor);
-    agpu_scene_report_fini(&report);
+    ag_scene_report_fini(&report);
     return outcome;
 }
 
@@ -70,16 +70,16 @@ static struct outcome run(const char *text)
 static void check_passes(const char *text)
 {
     const struct outcome outcome = run(text);
-    if (outcome.result != AGPU_SCENE_PASSED)
+    if (outcome.result != AG_SCENE_PASSED)
         print_error("line %u: %s\n%s\n", outcome.first_failed_line, outcome.got, text);
-    assert_int_equal(outcome.result, AGPU_SCENE_PASSED);
+    assert_int_equal(outcome.result, AG_SCENE_PASSED);
     assert_int_equal(outcome.status, AGPU_OK);
 }
 
 static void check_fails(const char *text, const char *got)
 {
     const struct outcome outcome = run(text);
-    assert_int_equal(outcome.result, AGPU_SCENE_FAILED);
+    assert_int_equal(outcome.result, AG_SCENE_FAILED);
     assert_int_equal(outcome.status, AGPU_REFUSED);
     if (strstr(outcome.got, got) == NULL)
         print_error("%s: %s\n", text, outcome.got);
@@ -191,23 +191,23 @@ static void todo_turns_results_around(void **state)
 {
     (void)state;
     const struct outcome skipped = run("submit\ntodo \"later\" expect fence 2\n");
-    assert_int_equal(skipped.result, AGPU_SCENE_PASSED);
+    assert_int_equal(skipped.result, AG_SCENE_PASSED);
     assert_int_equal(skipped.skipped, 1);
     const struct outcome failed = run("submit\ntodo \"later\" expect fence 1\n");
-    assert_int_equal(failed.result, AGPU_SCENE_FAILED);
+    assert_int_equal(failed.result, AG_SCENE_FAILED);
 }
 
 static void requirements(void **state)
 {
     (void)state;
     const struct outcome feature = run("requires depth-clip-control\nsubmit\nexpect fence 9\n");
-    assert_int_equal(feature.result, AGPU_SCENE_SKIPPED);
+    assert_int_equal(feature.result, AG_SCENE_SKIPPED);
     assert_int_equal(feature.status, AGPU_OK);
     assert_non_null(strstr(feature.skip_reason, "depth-clip-control"));
     assert_int_equal(feature.checks, 0);
     const struct outcome limit = run("requires limit.maxTextureDimension2D>=4096\n");
     assert_non_null(strstr(limit.skip_reason, "maxTextureDimension2D"));
-    assert_int_equal(run("requires driver!=none\n").result, AGPU_SCENE_SKIPPED);
+    assert_int_equal(run("requires driver!=none\n").result, AG_SCENE_SKIPPED);
     check_passes("requires driver!=lavapipe\nsubmit\nexpect fence 1\n");
     assert_non_null(strstr(run("requires ext\n").skip_reason, "extension"));
 }
@@ -260,7 +260,7 @@ static void time_limit(void **state)
     (void)state;
     static const struct fake_executor_options fake = {0};
     const struct outcome outcome = run_with("submit {\n packet 0x7F1\n}\nexpect fence 1\n", &fake, 30);
-    assert_int_equal(outcome.result, AGPU_SCENE_FAILED);
+    assert_int_equal(outcome.result, AG_SCENE_FAILED);
     assert_int_equal(outcome.status, AGPU_INTERNAL);
 }
 
@@ -269,23 +269,23 @@ static void raw_streams(void **state)
     (void)state;
     static const struct fake_executor_options fake = {1, 2, 2, pixels, content, sizeof content};
     uint8_t stream[40] = "ACMD";
-    struct agpu_scene *scene;
-    struct agpu_scene_report report;
-    agpu_store_u32(stream + 4, 0x00010004);
-    agpu_store_u32(stream + 8, 40);
-    agpu_store_u32(stream + 24, 0x700);
-    agpu_store_u32(stream + 28, 16);
-    assert_int_equal(agpu_scene_load("x.acmd", stream, sizeof stream, 0, NULL, &scene), AGPU_OK);
+    struct ag_scene *scene;
+    struct ag_scene_report report;
+    ag_store_u32(stream + 4, 0x00010004);
+    ag_store_u32(stream + 8, 40);
+    ag_store_u32(stream + 24, 0x700);
+    ag_store_u32(stream + 28, 16);
+    assert_int_equal(ag_scene_load("x.acmd", stream, sizeof stream, 0, NULL, &scene), AGPU_OK);
     struct agpu_executor *executor = fake_executor_create(&fake);
-    const struct agpu_scene_options options = {.executor = executor};
-    assert_int_equal(agpu_scene_run(scene, &options, NULL, &report), AGPU_OK);
+    const struct ag_scene_options options = {.executor = executor};
+    assert_int_equal(ag_scene_run(scene, &options, NULL, &report), AGPU_OK);
     assert_int_equal(report.presents.count, 1);
     assert_int_equal(report.presents.data[0].width, 2);
     assert_memory_equal(report.presents.data[0].pixels, pixels, sizeof pixels);
-    agpu_scene_report_fini(&report);
-    agpu_scene_destroy(scene);
+    ag_scene_report_fini(&report);
+    ag_scene_destroy(scene);
     agpu_executor_destroy(executor);
-    assert_int_equal(agpu_scene_load("x.agcap", "AGCAP...", 8, 0, NULL, &scene), AGPU_REFUSED);
+    assert_int_equal(ag_scene_load("x.agcap", "AGCAP...", 8, 0, NULL, &scene), AGPU_REFUSED);
     assert_null(scene);
 }
 

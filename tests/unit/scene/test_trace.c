@@ -19,60 +19,60 @@
 
 /* ---- Traces made by hand ------------------------------------------------------------------------------- */
 
-static void put_u32(struct agpu_strbuf *out, uint32_t value)
+static void put_u32(struct ag_strbuf *out, uint32_t value)
 {
-    agpu_strbuf_append_bytes(out, &value, sizeof value);
+    ag_strbuf_append_bytes(out, &value, sizeof value);
 }
 
-static void put_u64(struct agpu_strbuf *out, uint64_t value)
+static void put_u64(struct ag_strbuf *out, uint64_t value)
 {
-    agpu_strbuf_append_bytes(out, &value, sizeof value);
+    ag_strbuf_append_bytes(out, &value, sizeof value);
 }
 
-static void put_record(struct agpu_strbuf *out, uint32_t type, const void *payload, size_t size)
+static void put_record(struct ag_strbuf *out, uint32_t type, const void *payload, size_t size)
 {
     put_u32(out, type);
     put_u32(out, (uint32_t)size);
-    agpu_strbuf_append_bytes(out, payload, size);
+    ag_strbuf_append_bytes(out, payload, size);
 }
 
-static void put_blob(struct agpu_strbuf *out, uint64_t id, uint32_t kind, const void *data, size_t size)
+static void put_blob(struct ag_strbuf *out, uint64_t id, uint32_t kind, const void *data, size_t size)
 {
-    struct agpu_strbuf blob = {0};
+    struct ag_strbuf blob = {0};
     put_u64(&blob, id);
     put_u32(&blob, kind);
     put_u32(&blob, 0);
-    agpu_strbuf_append_bytes(&blob, data, size);
+    ag_strbuf_append_bytes(&blob, data, size);
     put_record(out, 4, blob.data, blob.length);
-    agpu_strbuf_fini(&blob);
+    ag_strbuf_fini(&blob);
 }
 
-static void put_header(struct agpu_strbuf *out, uint32_t version, uint32_t abi)
+static void put_header(struct ag_strbuf *out, uint32_t version, uint32_t abi)
 {
     static const char json[] = "{\"emulator_version\":\"1\"}";
-    agpu_strbuf_append(out, "AEROGPUT");
+    ag_strbuf_append(out, "AEROGPUT");
     put_u32(out, 32);
     put_u32(out, version);
     put_u32(out, abi);
     put_u32(out, 0);
     put_u32(out, sizeof json - 1);
     put_u32(out, 0);
-    agpu_strbuf_append(out, json);
+    ag_strbuf_append(out, json);
 }
 
-static void put_end(struct agpu_strbuf *out)
+static void put_end(struct ag_strbuf *out)
 {
-    agpu_strbuf_append_bytes(out, "AEROTOC\0", 8);
+    ag_strbuf_append_bytes(out, "AEROTOC\0", 8);
     put_u32(out, 1);
     put_u32(out, 0);
 }
 
 /* A submission of stream blob 1 that reads 16 bytes of blob 2. */
-static void put_submission(struct agpu_strbuf *out, uint64_t fence)
+static void put_submission(struct ag_strbuf *out, uint64_t fence)
 {
-    struct agpu_strbuf record = {0};
+    struct ag_strbuf record = {0};
     const uint32_t head[] = {1, 56, AEROGPU_SUBMIT_FLAG_PRESENT, 9, 0, 0};
-    agpu_strbuf_append_bytes(&record, head, sizeof head);
+    ag_strbuf_append_bytes(&record, head, sizeof head);
     put_u64(&record, fence);
     put_u64(&record, 1);
     put_u64(&record, 3);
@@ -84,7 +84,7 @@ static void put_submission(struct agpu_strbuf *out, uint64_t fence)
     put_u64(&record, 16);
     put_u64(&record, 2);
     put_record(out, 5, record.data, record.length);
-    agpu_strbuf_fini(&record);
+    ag_strbuf_fini(&record);
 }
 
 enum packets {
@@ -109,7 +109,7 @@ static void write_stream(struct agpu_writer *writer, uint32_t packets, const voi
     assert_int_equal(agpu_writer_finish(writer), AGPU_OK);
 }
 
-static void make_trace(struct agpu_strbuf *out, uint32_t abi, uint32_t packets)
+static void make_trace(struct ag_strbuf *out, uint32_t abi, uint32_t packets)
 {
     static const uint8_t memory[16] = {1, 2, 3, 4};
     struct agpu_writer writer;
@@ -125,12 +125,12 @@ static void make_trace(struct agpu_strbuf *out, uint32_t abi, uint32_t packets)
     agpu_writer_fini(&writer);
 }
 
-static enum agpu_status load(const void *data, size_t size, uint32_t flags, struct agpu_scene **scene,
+static enum agpu_status load(const void *data, size_t size, uint32_t flags, struct ag_scene **scene,
                              struct notes *notes)
 {
     const struct agpu_diag_sink sink = {note, notes};
     *notes = (struct notes){.code = AGPU_DIAG_CODE_COUNT};
-    return agpu_scene_load("x.aerogputrace", data, size, flags, &sink, scene);
+    return ag_scene_load("x.aerogputrace", data, size, flags, &sink, scene);
 }
 
 static void becomes_steps(void **state)
@@ -139,13 +139,13 @@ static void becomes_steps(void **state)
     static const enum scene_step_kind kinds[] = {SCENE_STEP_MEMORY, SCENE_STEP_STORE,   SCENE_STEP_ALLOC,
                                                  SCENE_STEP_SUBMIT, SCENE_STEP_UNALLOC, SCENE_STEP_STORE,
                                                  SCENE_STEP_ALLOC,  SCENE_STEP_SUBMIT,  SCENE_STEP_UNALLOC};
-    struct agpu_strbuf trace = {0};
-    struct agpu_scene *scene;
+    struct ag_strbuf trace = {0};
+    struct ag_scene *scene;
     struct notes notes;
     make_trace(&trace, 0x10004, HAS_TARGET | HAS_SHADERS);
     assert_int_equal(load(trace.data, trace.length, 0, &scene, &notes), AGPU_OK);
-    assert_int_equal(scene->steps.count, AGPU_COUNT_OF(kinds));
-    for (size_t i = 0; i < AGPU_COUNT_OF(kinds); i++)
+    assert_int_equal(scene->steps.count, AG_COUNT_OF(kinds));
+    for (size_t i = 0; i < AG_COUNT_OF(kinds); i++)
         assert_int_equal(scene->steps.data[i].kind, kinds[i]);
     assert_int_equal(scene->steps.data[0].as.object->gpa, MEMORY_GPA);
     assert_int_equal(scene->steps.data[0].as.object->memory_size, 16);
@@ -156,18 +156,18 @@ static void becomes_steps(void **state)
     assert_int_equal(submit->context_id, 9);
     assert_int_equal(submit->fence, 5);
     assert_false(submit->no_allocations);
-    agpu_scene_destroy(scene);
-    agpu_strbuf_fini(&trace);
+    ag_scene_destroy(scene);
+    ag_strbuf_fini(&trace);
 }
 
 static enum agpu_diag_code code_of(uint32_t abi, uint32_t packets)
 {
-    struct agpu_strbuf trace = {0};
-    struct agpu_scene *scene;
+    struct ag_strbuf trace = {0};
+    struct ag_scene *scene;
     struct notes notes;
     make_trace(&trace, abi, packets);
     assert_int_equal(load(trace.data, trace.length, 0, &scene, &notes), AGPU_REFUSED);
-    agpu_strbuf_fini(&trace);
+    ag_strbuf_fini(&trace);
     return notes.code;
 }
 
@@ -182,8 +182,8 @@ static void what_the_replayer_supplied_is_refused_by_name(void **state)
 static void a_cut_trace_is_refused(void **state)
 {
     (void)state;
-    struct agpu_strbuf trace = {0};
-    struct agpu_scene *scene;
+    struct ag_strbuf trace = {0};
+    struct ag_scene *scene;
     struct notes notes;
     make_trace(&trace, 0x10004, HAS_TARGET | HAS_SHADERS);
     /* The table of contents behind the records is not needed. */
@@ -195,7 +195,7 @@ static void a_cut_trace_is_refused(void **state)
         assert_int_equal(notes.code, AGPU_DIAG_SCENE_TRACE);
         free(copy);
     }
-    agpu_strbuf_fini(&trace);
+    ag_strbuf_fini(&trace);
 }
 
 /* ---- Shaders ------------------------------------------------------------------------------------------- */
@@ -220,39 +220,39 @@ static const uint32_t program[] = {
 };
 /* clang-format on */
 
-static void put_signature(struct agpu_strbuf *out, const char *fourcc, const char *name, uint32_t mask)
+static void put_signature(struct ag_strbuf *out, const char *fourcc, const char *name, uint32_t mask)
 {
     const uint32_t element[] = {32, 0, 0, 0, 0, mask};
     const size_t length = strlen(name) + 1;
-    agpu_strbuf_append(out, fourcc);
+    ag_strbuf_append(out, fourcc);
     put_u32(out, (uint32_t)(32 + length));
     put_u32(out, 1);
     put_u32(out, 8);
-    agpu_strbuf_append_bytes(out, element, sizeof element);
-    agpu_strbuf_append_bytes(out, name, length);
+    ag_strbuf_append_bytes(out, element, sizeof element);
+    ag_strbuf_append_bytes(out, name, length);
 }
 
 /* A container as the traces have it: no checksum, chunks at any offset. */
-static void make_shader(struct agpu_strbuf *out, const uint32_t *tokens, size_t count)
+static void make_shader(struct ag_strbuf *out, const uint32_t *tokens, size_t count)
 {
-    struct agpu_strbuf chunks = {0};
+    struct ag_strbuf chunks = {0};
     uint32_t offsets[3] = {44};
     put_signature(&chunks, "ISGN", "POSITION", 7);
     offsets[1] = 44 + (uint32_t)chunks.length;
     put_signature(&chunks, "OSGN", "SV_Position", 15);
     offsets[2] = 44 + (uint32_t)chunks.length;
-    agpu_strbuf_append(&chunks, "SHDR");
+    ag_strbuf_append(&chunks, "SHDR");
     put_u32(&chunks, (uint32_t)(count * 4));
-    agpu_strbuf_append_bytes(&chunks, tokens, count * 4);
-    agpu_strbuf_append(out, "DXBC");
+    ag_strbuf_append_bytes(&chunks, tokens, count * 4);
+    ag_strbuf_append(out, "DXBC");
     put_u64(out, 0);
     put_u64(out, 0);
     put_u32(out, 1);
     put_u32(out, 44 + (uint32_t)chunks.length);
     put_u32(out, 3);
-    agpu_strbuf_append_bytes(out, offsets, sizeof offsets);
-    agpu_strbuf_append_bytes(out, chunks.data, chunks.length);
-    agpu_strbuf_fini(&chunks);
+    ag_strbuf_append_bytes(out, offsets, sizeof offsets);
+    ag_strbuf_append_bytes(out, chunks.data, chunks.length);
+    ag_strbuf_fini(&chunks);
 }
 
 static void check_listing(const void *bytes, size_t size)
@@ -278,28 +278,28 @@ static void check_listing(const void *bytes, size_t size)
 static void shaders_are_transcoded(void **state)
 {
     (void)state;
-    struct agpu_strbuf shader = {0};
+    struct ag_strbuf shader = {0};
     uint8_t *bytes;
     size_t size;
-    make_shader(&shader, program, AGPU_COUNT_OF(program));
+    make_shader(&shader, program, AG_COUNT_OF(program));
     assert_int_equal(scene_transcode_shader(shader.data, shader.length, NULL, &bytes, &size), AGPU_OK);
     check_listing(bytes, size);
     agpu_free(bytes);
-    agpu_strbuf_fini(&shader);
+    ag_strbuf_fini(&shader);
 }
 
 static void streams_are_transcoded(void **state)
 {
     (void)state;
-    struct agpu_strbuf shader = {0};
+    struct ag_strbuf shader = {0};
     struct agpu_writer writer;
-    struct agpu_scene *scene;
+    struct ag_scene *scene;
     struct notes notes;
     struct agpu_stream_reader reader;
     struct agpu_packet packet;
-    make_shader(&shader, program, AGPU_COUNT_OF(program));
+    make_shader(&shader, program, AG_COUNT_OF(program));
     write_stream(&writer, HAS_TARGET | HAS_SHADERS, shader.data, (uint32_t)shader.length);
-    assert_int_equal(load(writer.data, writer.size, AGPU_SCENE_LOAD_AERO_DIALECT, &scene, &notes), AGPU_OK);
+    assert_int_equal(load(writer.data, writer.size, AG_SCENE_LOAD_AERO_DIALECT, &scene, &notes), AGPU_OK);
     const struct scene_bytes *stream = &scene->steps.data[0].as.submit.stream;
     assert_int_equal(agpu_stream_reader_init(&reader, stream->data, stream->size, NULL), AGPU_OK);
     assert_true(agpu_stream_next(&reader, &packet));
@@ -309,33 +309,33 @@ static void streams_are_transcoded(void **state)
     while (agpu_stream_next(&reader, &packet))
         more++;
     assert_int_equal(more, 5);
-    agpu_scene_destroy(scene);
+    ag_scene_destroy(scene);
     agpu_writer_fini(&writer);
-    agpu_strbuf_fini(&shader);
+    ag_strbuf_fini(&shader);
 }
 
 /* Whatever the tokens are, they become a shader or a refusal. */
 static void other_tokens_are_refused(void **state)
 {
     (void)state;
-    uint32_t tokens[AGPU_COUNT_OF(program)];
+    uint32_t tokens[AG_COUNT_OF(program)];
     uint32_t refused = 0;
-    for (size_t i = 0; i < AGPU_COUNT_OF(program); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(program); i++) {
         for (uint32_t bit = 0; bit < 32; bit++) {
-            struct agpu_strbuf shader = {0};
+            struct ag_strbuf shader = {0};
             uint8_t *bytes = NULL;
             size_t size;
             struct notes notes = {0};
             const struct agpu_diag_sink sink = {note, &notes};
             memcpy(tokens, program, sizeof tokens);
             tokens[i] ^= 1u << bit;
-            make_shader(&shader, tokens, AGPU_COUNT_OF(program));
+            make_shader(&shader, tokens, AG_COUNT_OF(program));
             const enum agpu_status status =
                 scene_transcode_shader(shader.data, shader.length, &sink, &bytes, &size);
             assert_true(status == AGPU_OK || (status == AGPU_REFUSED && notes.count != 0));
             refused += status == AGPU_REFUSED;
             agpu_free(bytes);
-            agpu_strbuf_fini(&shader);
+            ag_strbuf_fini(&shader);
         }
     }
     assert_true(refused > 300);

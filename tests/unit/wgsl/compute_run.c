@@ -31,23 +31,23 @@ static void take_pipeline(WGPUCreatePipelineAsyncStatus status, WGPUComputePipel
     result->called = true;
     result->pipeline = pipeline;
     if (status != WGPUCreatePipelineAsyncStatus_Success)
-        print_error("%s\n", agpu_webgpu_message(message, text, sizeof text));
+        print_error("%s\n", ag_webgpu_message(message, text, sizeof text));
 }
 
 static WGPUComputePipeline make_pipeline(struct agpu_gpu *gpu, const struct agpu_module *module)
 {
     struct pipeline_result result = {0};
-    const WGPUShaderModule shader = agpu_gpu_create_shader(gpu, module->wgsl, module->wgsl_length, NULL);
+    const WGPUShaderModule shader = ag_gpu_create_shader(gpu, module->wgsl, module->wgsl_length, NULL);
     const WGPUComputePipelineDescriptor descriptor = {
-        .compute = {.module = shader, .entryPoint = agpu_webgpu_string(module->entry_point)},
+        .compute = {.module = shader, .entryPoint = ag_webgpu_string(module->entry_point)},
     };
     const WGPUCreateComputePipelineAsyncCallbackInfo callback = {
         .mode = WGPUCallbackMode_AllowProcessEvents,
         .callback = take_pipeline,
         .userdata1 = &result,
     };
-    wgpuDeviceCreateComputePipelineAsync(agpu_gpu_device(gpu), &descriptor, callback);
-    assert_true(agpu_gpu_wait_flag(gpu, &result.called, TIMEOUT));
+    wgpuDeviceCreateComputePipelineAsync(ag_gpu_device(gpu), &descriptor, callback);
+    assert_true(ag_gpu_wait_flag(gpu, &result.called, TIMEOUT));
     wgpuShaderModuleRelease(shader);
     if (result.pipeline == NULL)
         print_error("%s\n", module->wgsl);
@@ -58,9 +58,9 @@ static WGPUComputePipeline make_pipeline(struct agpu_gpu *gpu, const struct agpu
 static WGPUBuffer make_buffer(struct agpu_gpu *gpu, const void *data, uint64_t size, WGPUBufferUsage usage)
 {
     const WGPUBufferDescriptor descriptor = {.usage = usage | WGPUBufferUsage_CopyDst, .size = size};
-    const WGPUBuffer buffer = wgpuDeviceCreateBuffer(agpu_gpu_device(gpu), &descriptor);
+    const WGPUBuffer buffer = wgpuDeviceCreateBuffer(ag_gpu_device(gpu), &descriptor);
     if (data != NULL)
-        wgpuQueueWriteBuffer(agpu_gpu_queue(gpu), buffer, 0, data, (size_t)size);
+        wgpuQueueWriteBuffer(ag_gpu_queue(gpu), buffer, 0, data, (size_t)size);
     return buffer;
 }
 
@@ -77,12 +77,12 @@ static WGPUTexture make_texture(struct agpu_gpu *gpu, const struct compute_buffe
         .mipLevelCount = 1,
         .sampleCount = 1,
     };
-    const WGPUTexture texture = wgpuDeviceCreateTexture(agpu_gpu_device(gpu), &descriptor);
+    const WGPUTexture texture = wgpuDeviceCreateTexture(ag_gpu_device(gpu), &descriptor);
     const WGPUTexelCopyTextureInfo target = {.texture = texture, .aspect = WGPUTextureAspect_All};
     const WGPUTexelCopyBufferLayout layout = {.bytesPerRow = (uint32_t)what->words * 4 / layers,
                                               .rowsPerImage = 1};
     if (what->in != NULL)
-        wgpuQueueWriteTexture(agpu_gpu_queue(gpu), &target, what->in, what->words * 4, &layout, &size);
+        wgpuQueueWriteTexture(ag_gpu_queue(gpu), &target, what->in, what->words * 4, &layout, &size);
     return texture;
 }
 
@@ -153,7 +153,7 @@ static void bind_group(struct agpu_gpu *gpu, WGPUComputePassEncoder pass, WGPUCo
     }
     const WGPUBindGroupLayout layout = wgpuComputePipelineGetBindGroupLayout(pipeline, group);
     const WGPUBindGroupDescriptor descriptor = {.layout = layout, .entryCount = count, .entries = entries};
-    const WGPUBindGroup bound = wgpuDeviceCreateBindGroup(agpu_gpu_device(gpu), &descriptor);
+    const WGPUBindGroup bound = wgpuDeviceCreateBindGroup(ag_gpu_device(gpu), &descriptor);
     wgpuComputePassEncoderSetBindGroup(pass, group, bound, 0, NULL);
     wgpuBindGroupRelease(bound);
     wgpuBindGroupLayoutRelease(layout);
@@ -178,9 +178,9 @@ void compute_dispatch(struct agpu_gpu *gpu, const struct agpu_module *module,
                       const struct compute_buffer *buffers, size_t count, uint32_t groups)
 {
     struct made made[COMPUTE_MOST_BUFFERS];
-    struct agpu_readback *readbacks[COMPUTE_MOST_BUFFERS] = {0};
-    struct agpu_readback_pool *pool = agpu_readback_pool_create(gpu, 1 << 16);
-    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
+    struct ag_readback *readbacks[COMPUTE_MOST_BUFFERS] = {0};
+    struct ag_readback_pool *pool = ag_readback_pool_create(gpu, 1 << 16);
+    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(ag_gpu_device(gpu), NULL);
     assert_true(count <= COMPUTE_MOST_BUFFERS);
     for (size_t i = 0; i < count; i++)
         made[i] = make(gpu, &buffers[i]);
@@ -188,22 +188,22 @@ void compute_dispatch(struct agpu_gpu *gpu, const struct agpu_module *module,
     for (size_t i = 0; i < count; i++) {
         if (buffers[i].out == NULL)
             continue;
-        readbacks[i] = agpu_readback_take(pool, (uint64_t)buffers[i].words * 4);
-        copy_out(encoder, &buffers[i], &made[i], agpu_readback_buffer(readbacks[i]));
+        readbacks[i] = ag_readback_take(pool, (uint64_t)buffers[i].words * 4);
+        copy_out(encoder, &buffers[i], &made[i], ag_readback_buffer(readbacks[i]));
     }
     submit_encoder(gpu, encoder);
     for (size_t i = 0; i < count; i++)
         if (readbacks[i] != NULL)
-            agpu_readback_begin(readbacks[i]);
-    assert_true(agpu_gpu_wait_idle(gpu, TIMEOUT));
+            ag_readback_begin(readbacks[i]);
+    assert_true(ag_gpu_wait_idle(gpu, TIMEOUT));
     for (size_t i = 0; i < count; i++) {
         if (readbacks[i] != NULL) {
-            memcpy(buffers[i].out, agpu_readback_data(readbacks[i]), buffers[i].words * 4);
-            agpu_readback_release(pool, readbacks[i]);
+            memcpy(buffers[i].out, ag_readback_data(readbacks[i]), buffers[i].words * 4);
+            ag_readback_release(pool, readbacks[i]);
         }
         release(&made[i]);
     }
-    agpu_readback_pool_destroy(pool);
+    ag_readback_pool_destroy(pool);
 }
 
 struct compute_buffer compute_draw_block(const uint32_t *block)
@@ -238,7 +238,7 @@ void compute_run(struct agpu_gpu *gpu, const struct agpu_module *module, const u
         {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV,     .out = out, .words = out_words},
         compute_draw_block(block),
     };
-    compute_dispatch(gpu, module, buffers, AGPU_COUNT_OF(buffers), groups);
+    compute_dispatch(gpu, module, buffers, AG_COUNT_OF(buffers), groups);
 }
 
 int compute_open(int argc, char **argv, struct diag_log *log, struct agpu_gpu **gpu)

@@ -2,8 +2,8 @@
  *
  * Runs translated compute shaders.
  */
-#ifndef AGPU_TESTS_COMPUTE_RUN_H
-#define AGPU_TESTS_COMPUTE_RUN_H
+#ifndef AG_TESTS_COMPUTE_RUN_H
+#define AG_TESTS_COMPUTE_RUN_H
 
 #include "../gpu/fixture.h"
 #include "aerogpu/translate.h"

@@ -2,8 +2,8 @@
  *
  * Translating listings, and asking what the module says.
  */
-#ifndef AGPU_TESTS_MODULE_TEXT_H
-#define AGPU_TESTS_MODULE_TEXT_H
+#ifndef AG_TESTS_MODULE_TEXT_H
+#define AG_TESTS_MODULE_TEXT_H
 
 #include "../../support/shader_text.h"
 

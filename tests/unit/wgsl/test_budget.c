@@ -94,7 +94,7 @@ static void loops_that_may_never_end_pay(void **state)
 {
     (void)state;
     unsigned wrong = 0;
-    for (size_t i = 0; i < AGPU_COUNT_OF(cases); i++)
+    for (size_t i = 0; i < AG_COUNT_OF(cases); i++)
         wrong += !check_case(&cases[i]);
     assert_int_equal(wrong, 0);
     assert_int_equal(gpu_log.count, 0);
@@ -109,7 +109,7 @@ static void threads_leave_together(void **state)
         "16, 1, 1", "loop\nbreakc_nz r1.x\niadd r0.x, r0.x, l(1)\natomic_iadd g0, l(0), l(1)\n"
                     "sync_g_t\nld_raw r0.y, l(0), g0.x\nsync_g_t\nendloop\n");
     assert_has(module, "shared_decision(select(0u, 1u, spend(1u)), input.thread_index)");
-    compute_run(gpu, module, in, 4, out, AGPU_COUNT_OF(out), 1);
+    compute_run(gpu, module, in, 4, out, AG_COUNT_OF(out), 1);
     for (uint32_t thread = 0; thread < 16; thread++) {
         assert_int_equal(out[thread * 4], BUDGET);
         assert_int_equal(out[thread * 4 + 1], BUDGET * 16);

@@ -132,7 +132,7 @@ static uint64_t make_operand(uint64_t *state, uint64_t other)
 {
     const uint64_t r = next_random(state), kind = next_random(state) % 8;
     if (kind == 0)
-        return edges[r % AGPU_COUNT_OF(edges)];
+        return edges[r % AG_COUNT_OF(edges)];
     if (kind == 1)
         return r & UINT64_C(0xfffffe0000000000);
     if (kind == 2)
@@ -149,13 +149,13 @@ static void make_inputs(uint32_t *in)
         a = make_operand(&state, UINT64_C(0x3ff8000000000000));
         b = make_operand(&state, a);
         c = make_operand(&state, to_bits(-(from_bits(a) * from_bits(b))));
-        if (i < AGPU_COUNT_OF(edges) * AGPU_COUNT_OF(edges)) {
-            a = edges[i / AGPU_COUNT_OF(edges)];
-            b = edges[i % AGPU_COUNT_OF(edges)];
+        if (i < AG_COUNT_OF(edges) * AG_COUNT_OF(edges)) {
+            a = edges[i / AG_COUNT_OF(edges)];
+            b = edges[i % AG_COUNT_OF(edges)];
         }
-        agpu_store_u64(in + i * IN_WORDS, a);
-        agpu_store_u64(in + i * IN_WORDS + 2, b);
-        agpu_store_u64(in + i * IN_WORDS + 4, c);
+        ag_store_u64(in + i * IN_WORDS, a);
+        ag_store_u64(in + i * IN_WORDS + 2, b);
+        ag_store_u64(in + i * IN_WORDS + 4, c);
     }
 }
 
@@ -193,7 +193,7 @@ static uint32_t to_uint(double a)
 
 static bool same_double(const char *name, const uint32_t *got, uint64_t want)
 {
-    const uint64_t bits = agpu_load_u64(got);
+    const uint64_t bits = ag_load_u64(got);
     if (bits == want || (is_nan(bits) && is_nan(want)))
         return true;
     print_error("%s gives 0x%016llx, should be 0x%016llx\n", name, (unsigned long long)bits,
@@ -212,7 +212,7 @@ static bool same_word(const char *name, uint32_t got, uint32_t want)
 /* A NaN is a NaN; a denormal float may be lost on its way through a float32 register. */
 static bool same_float(uint32_t got, float value)
 {
-    const uint32_t want = agpu_bits_from_float(value);
+    const uint32_t want = ag_bits_from_float(value);
     if (isnan(value) && (got & INT32_MAX) > 0x7f800000)
         return true;
     if ((want & 0x7f800000) == 0 && got == (want & 0x80000000))
@@ -222,7 +222,7 @@ static bool same_float(uint32_t got, float value)
 
 static bool check_one(const uint32_t *in, const uint32_t *out)
 {
-    const uint64_t x = agpu_load_u64(in), y = agpu_load_u64(in + 2), z = agpu_load_u64(in + 4);
+    const uint64_t x = ag_load_u64(in), y = ag_load_u64(in + 2), z = ag_load_u64(in + 4);
     const double a = from_bits(x), b = from_bits(y), c = from_bits(z);
     const uint64_t low = (uint32_t)x, one = UINT64_C(0x3ff0000000000000);
     bool good = same_double("dadd", out, to_bits(a + b));
@@ -240,7 +240,7 @@ static bool check_one(const uint32_t *in, const uint32_t *out)
     good &= same_float(out[20], (float)a);
     good &= same_word("dtoi", out[21], to_int(a));
     good &= same_word("dtou", out[22], to_uint(a));
-    good &= same_double("ftod", out + 24, to_bits((double)agpu_float_from_bits(in[1])));
+    good &= same_double("ftod", out + 24, to_bits((double)ag_float_from_bits(in[1])));
     good &= same_double("itod", out + 26, to_bits((double)(int32_t)in[1]));
     good &= same_double("utod", out + 28, to_bits((double)in[0]));
     good &= same_double("dmovc", out + 30, low != 0 ? y ^ UINT64_C(1) << 63 : z & INT64_MAX);
@@ -258,7 +258,7 @@ static void doubles_are_binary64(void **state)
     struct agpu_module *module;
     assert_int_equal(agpu_translate(shader, NULL, NULL, &module), AGPU_OK);
     make_inputs(in);
-    compute_run(gpu, module, in, AGPU_COUNT_OF(in), out, AGPU_COUNT_OF(out), GROUPS);
+    compute_run(gpu, module, in, AG_COUNT_OF(in), out, AG_COUNT_OF(out), GROUPS);
     unsigned wrong = 0;
     for (size_t i = 0; i < COUNT && wrong < 10; i++)
         wrong += !check_one(in + i * IN_WORDS, out + i * OUT_WORDS);

@@ -80,8 +80,8 @@ static WGPUBuffer make_buffer(const uint32_t *words, size_t count)
 {
     const WGPUBufferDescriptor descriptor = {.usage = WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst,
                                              .size = (uint64_t)count * 4};
-    const WGPUBuffer buffer = wgpuDeviceCreateBuffer(agpu_gpu_device(gpu), &descriptor);
-    wgpuQueueWriteBuffer(agpu_gpu_queue(gpu), buffer, 0, words, count * 4);
+    const WGPUBuffer buffer = wgpuDeviceCreateBuffer(ag_gpu_device(gpu), &descriptor);
+    wgpuQueueWriteBuffer(ag_gpu_queue(gpu), buffer, 0, words, count * 4);
     return buffer;
 }
 
@@ -102,21 +102,21 @@ static WGPURenderPipeline make_pipeline(const struct scene *scene)
     };
     assert_int_equal(agpu_translate(ps, &pixel_options, NULL, &shading), AGPU_OK);
     assert_int_equal(agpu_translate_expanded_vertex(vs, &options, NULL, &drawing), AGPU_OK);
-    const WGPUShaderModule first = agpu_gpu_create_shader(gpu, drawing->wgsl, drawing->wgsl_length, NULL);
-    const WGPUShaderModule second = agpu_gpu_create_shader(gpu, shading->wgsl, shading->wgsl_length, NULL);
+    const WGPUShaderModule first = ag_gpu_create_shader(gpu, drawing->wgsl, drawing->wgsl_length, NULL);
+    const WGPUShaderModule second = ag_gpu_create_shader(gpu, shading->wgsl, shading->wgsl_length, NULL);
     const WGPUColorTargetState target = {.format = WGPUTextureFormat_R32Uint,
                                          .writeMask = WGPUColorWriteMask_All};
     const WGPUFragmentState fragment = {.module = second,
-                                        .entryPoint = agpu_webgpu_string(shading->entry_point),
+                                        .entryPoint = ag_webgpu_string(shading->entry_point),
                                         .targetCount = 1,
                                         .targets = &target};
     const WGPURenderPipelineDescriptor descriptor = {
-        .vertex = {.module = first,             .entryPoint = agpu_webgpu_string(drawing->entry_point)},
+        .vertex = {.module = first,             .entryPoint = ag_webgpu_string(drawing->entry_point)},
         .primitive = {.topology = scene->topology},
-        .multisample = {.count = 1,         .mask = UINT32_MAX                                                      },
+        .multisample = {.count = 1,         .mask = UINT32_MAX                                                    },
         .fragment = &fragment,
     };
-    const WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(agpu_gpu_device(gpu), &descriptor);
+    const WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(ag_gpu_device(gpu), &descriptor);
     assert_non_null(pipeline);
     wgpuShaderModuleRelease(first);
     wgpuShaderModuleRelease(second);
@@ -137,7 +137,7 @@ static void set_groups(WGPURenderPassEncoder pass, WGPURenderPipeline pipeline, 
         const WGPUBindGroupLayout layout = wgpuRenderPipelineGetBindGroupLayout(pipeline, group);
         const WGPUBindGroupDescriptor descriptor = {
             .layout = layout, .entryCount = group == AGPU_GROUP_INTERNAL ? 2 : 0, .entries = entries};
-        const WGPUBindGroup bound = wgpuDeviceCreateBindGroup(agpu_gpu_device(gpu), &descriptor);
+        const WGPUBindGroup bound = wgpuDeviceCreateBindGroup(ag_gpu_device(gpu), &descriptor);
         wgpuRenderPassEncoderSetBindGroup(pass, group, bound, 0, NULL);
         wgpuBindGroupRelease(bound);
         wgpuBindGroupLayoutRelease(layout);
@@ -180,22 +180,22 @@ static void draw(const struct scene *scene, uint32_t pixels[PIXELS])
         .mipLevelCount = 1,
         .sampleCount = 1,
     };
-    const WGPUTexture target = wgpuDeviceCreateTexture(agpu_gpu_device(gpu), &texture);
-    struct agpu_readback_pool *pool = agpu_readback_pool_create(gpu, 1 << 16);
-    struct agpu_readback *readback = agpu_readback_take(pool, 256);
-    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(agpu_gpu_device(gpu), NULL);
+    const WGPUTexture target = wgpuDeviceCreateTexture(ag_gpu_device(gpu), &texture);
+    struct ag_readback_pool *pool = ag_readback_pool_create(gpu, 1 << 16);
+    struct ag_readback *readback = ag_readback_take(pool, 256);
+    const WGPUCommandEncoder encoder = wgpuDeviceCreateCommandEncoder(ag_gpu_device(gpu), NULL);
     record_draw(scene, encoder, target, buffers);
     const WGPUTexelCopyTextureInfo from = {.texture = target, .aspect = WGPUTextureAspect_All};
     const WGPUTexelCopyBufferInfo to = {
-        .buffer = agpu_readback_buffer(readback), .layout = {.bytesPerRow = 256, .rowsPerImage = 1}
+        .buffer = ag_readback_buffer(readback), .layout = {.bytesPerRow = 256, .rowsPerImage = 1}
     };
     wgpuCommandEncoderCopyTextureToBuffer(encoder, &from, &to, &size);
     submit_encoder(gpu, encoder);
-    agpu_readback_begin(readback);
-    assert_true(agpu_gpu_wait_idle(gpu, 60 * SECOND_NS));
-    memcpy(pixels, agpu_readback_data(readback), PIXELS * sizeof pixels[0]);
-    agpu_readback_release(pool, readback);
-    agpu_readback_pool_destroy(pool);
+    ag_readback_begin(readback);
+    assert_true(ag_gpu_wait_idle(gpu, 60 * SECOND_NS));
+    memcpy(pixels, ag_readback_data(readback), PIXELS * sizeof pixels[0]);
+    ag_readback_release(pool, readback);
+    ag_readback_pool_destroy(pool);
     wgpuTextureRelease(target);
     for (size_t i = 0; i < 2; i++)
         wgpuBufferRelease(buffers[i]);
@@ -230,9 +230,9 @@ static void draws_what_the_list_has(void **state)
         .topology = WGPUPrimitiveTopology_PointList,
         .vertices = 1,
         .list = point_list,
-        .list_words = AGPU_COUNT_OF(point_list),
+        .list_words = AG_COUNT_OF(point_list),
         .records = points,
-        .record_count = AGPU_COUNT_OF(points),
+        .record_count = AG_COUNT_OF(points),
         .vertex_count = 50,
     };
     const uint32_t expected[PIXELS] = {[0] = 11 * 16 + 1, [4] = 10 * 16 + 3}; /* the one at 2 is culled */
@@ -253,14 +253,14 @@ static void an_instance_is_a_layer_and_a_viewport(void **state)
         {0 | 3 << 16, {0}        },
     };
     (void)state;
-    for (size_t i = 0; i < AGPU_COUNT_OF(cases); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(cases); i++) {
         const struct scene scene = {
             .topology = WGPUPrimitiveTopology_PointList,
             .vertices = 1,
             .list = list,
-            .list_words = AGPU_COUNT_OF(list),
+            .list_words = AG_COUNT_OF(list),
             .records = points,
-            .record_count = AGPU_COUNT_OF(points),
+            .record_count = AG_COUNT_OF(points),
             .selects = true,
             .vertex_count = 4,
             .instance = cases[i].instance,
@@ -285,9 +285,9 @@ static void the_first_vertex_speaks_for_its_triangle(void **state)
         .topology = WGPUPrimitiveTopology_TriangleList,
         .vertices = 3,
         .list = list,
-        .list_words = AGPU_COUNT_OF(list),
+        .list_words = AG_COUNT_OF(list),
         .records = corners,
-        .record_count = AGPU_COUNT_OF(corners),
+        .record_count = AG_COUNT_OF(corners),
         .selects = true,
         .vertex_count = 6,
         .instance = 1,

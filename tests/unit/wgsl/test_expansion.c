@@ -25,7 +25,7 @@ struct words {
 };
 #define WORDS(array)                                                                                         \
     {                                                                                                        \
-        array, AGPU_COUNT_OF(array)                                                                          \
+        array, AG_COUNT_OF(array)                                                                            \
     }
 
 struct expand_case {
@@ -63,10 +63,10 @@ static struct compute_buffer written(uint32_t binding, uint32_t *words, size_t c
 static void run(const struct expand_case *c, struct expand_result *result)
 {
     struct agpu_module *module = translate(c->text, &c->options);
-    fill(result->outputs, AGPU_COUNT_OF(result->outputs));
-    fill(result->emits, AGPU_COUNT_OF(result->emits));
-    fill(result->patches, AGPU_COUNT_OF(result->patches));
-    fill(result->factors, AGPU_COUNT_OF(result->factors));
+    fill(result->outputs, AG_COUNT_OF(result->outputs));
+    fill(result->emits, AG_COUNT_OF(result->emits));
+    fill(result->patches, AG_COUNT_OF(result->patches));
+    fill(result->factors, AG_COUNT_OF(result->factors));
     const bool is_patch = module->flavour == AGPU_FLAVOUR_HULL_PATCH;
     const bool is_domain = module->flavour == AGPU_FLAVOUR_DOMAIN;
     const uint32_t list = module->flavour == AGPU_FLAVOUR_VERTEX_AS_COMPUTE ? AGPU_EXPAND_VERTICES
@@ -76,13 +76,13 @@ static void run(const struct expand_case *c, struct expand_result *result)
         given(list, c->list),
         given(AGPU_EXPAND_INPUTS, c->inputs),
         is_patch ? given(AGPU_EXPAND_OUTPUTS, c->points)
-                 : written(AGPU_EXPAND_OUTPUTS, result->outputs, AGPU_COUNT_OF(result->outputs)),
-        written(AGPU_EXPAND_EMITS, result->emits, AGPU_COUNT_OF(result->emits)),
+                 : written(AGPU_EXPAND_OUTPUTS, result->outputs, AG_COUNT_OF(result->outputs)),
+        written(AGPU_EXPAND_EMITS, result->emits, AG_COUNT_OF(result->emits)),
         is_domain ? given(AGPU_EXPAND_PATCHES, c->patches)
-                  : written(AGPU_EXPAND_PATCHES, result->patches, AGPU_COUNT_OF(result->patches)),
-        written(AGPU_EXPAND_FACTORS, result->factors, AGPU_COUNT_OF(result->factors)),
+                  : written(AGPU_EXPAND_PATCHES, result->patches, AG_COUNT_OF(result->patches)),
+        written(AGPU_EXPAND_FACTORS, result->factors, AG_COUNT_OF(result->factors)),
     };
-    compute_dispatch(gpu, module, buffers, AGPU_COUNT_OF(buffers), 1);
+    compute_dispatch(gpu, module, buffers, AG_COUNT_OF(buffers), 1);
     agpu_module_destroy(module);
 }
 
@@ -99,7 +99,7 @@ static void assert_words(const uint32_t *words, const uint32_t *expected, size_t
 #define EXPECT(words, ...)                                                                                   \
     do {                                                                                                     \
         static const uint32_t expected[] = {__VA_ARGS__};                                                    \
-        assert_words(words, expected, AGPU_COUNT_OF(expected));                                              \
+        assert_words(words, expected, AG_COUNT_OF(expected));                                                \
     } while (0)
 
 /* ---- Vertex ------------------------------------------------------------------------------------------- */

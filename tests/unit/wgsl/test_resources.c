@@ -89,7 +89,7 @@ static void calls_go_to_the_instance(void **state)
         constants[0][i] = i;
         constants[1][i] = 1000 + i;
     }
-    for (size_t i = 0; i < AGPU_COUNT_OF(cases); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(cases); i++) {
         struct agpu_module *module = translate(class_text, NULL);
         memcpy(instances + 16, cases[i].instance, sizeof cases[i].instance);
         instances[20] = cases[i].table;
@@ -101,7 +101,7 @@ static void calls_go_to_the_instance(void **state)
             .group = AGPU_GROUP_COMPUTE,
             .binding = AGPU_BINDING_CLASS_INSTANCES,
             .in = instances,
-            .words = AGPU_COUNT_OF(instances),
+            .words = AG_COUNT_OF(instances),
             .is_uniform = true,
         };
         const struct compute_buffer buffers[] = {
@@ -111,7 +111,7 @@ static void calls_go_to_the_instance(void **state)
             {.group = AGPU_GROUP_COMPUTE, .binding = 1, .in = constants[1], .words = 16},
             this_buffer,
         };
-        run(module, buffers, AGPU_COUNT_OF(buffers));
+        run(module, buffers, AG_COUNT_OF(buffers));
         for (uint32_t c = 0; c < 4; c++)
             assert_int_equal(out[c], cases[i].result[c]);
     }
@@ -139,7 +139,7 @@ static void run_texels(const char *declaration, const char *code, const uint32_t
         {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV + 1, .out = results, .words = 16},
     };
     memset(results, 0, 16 * sizeof results[0]);
-    run(module, buffers, AGPU_COUNT_OF(buffers));
+    run(module, buffers, AG_COUNT_OF(buffers));
 }
 
 static void atomics_reach_the_texel(void **state)
@@ -210,7 +210,7 @@ static void resources_are_chosen_at_run_time(void **state)
         {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_TEXTURE + 1, .in = first,  .words = 4},
         {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_TEXTURE + 3, .in = second, .words = 4},
     };
-    run(module, buffers, AGPU_COUNT_OF(buffers));
+    run(module, buffers, AG_COUNT_OF(buffers));
     static const uint32_t expected[16] = {12, 11, 13, 0, 0, 0, 0, 0,
                                           22, 21, 23, 0, 0, 0, 0, 0}; /* t1, none, t3, none */
     for (uint32_t i = 0; i < 16; i++)
@@ -232,7 +232,7 @@ static void counters_count(void **state)
     memset(block, 0, sizeof block);
     view_of(module, AGPU_BINDING_UAV)[1] = sizeof out;
     view_of(module, AGPU_BINDING_UAV + 1)[1] = sizeof structures;
-    view_of(module, AGPU_BINDING_UAV + 1)[2] = AGPU_COUNT_OF(structures);
+    view_of(module, AGPU_BINDING_UAV + 1)[2] = AG_COUNT_OF(structures);
     const struct compute_buffer buffers[] = {
         compute_draw_block(block),
         u0,
@@ -241,9 +241,9 @@ static void counters_count(void **state)
           .binding = AGPU_BINDING_UAV_COUNTERS,
           .in = counters,
           .out = counters,
-          .words = AGPU_COUNT_OF(counters)},
+          .words = AG_COUNT_OF(counters)},
     };
-    run(module, buffers, AGPU_COUNT_OF(buffers));
+    run(module, buffers, AG_COUNT_OF(buffers));
     assert_int_equal(out[0], 5);
     assert_int_equal(out[1], 6);
     assert_int_equal(counters[1], 7);

@@ -225,7 +225,7 @@ static bool matches(uint32_t got, uint32_t want, enum compare compare)
         return is_nan(got);
     if (got == want || compare == BITS)
         return got == want;
-    double g = (double)agpu_float_from_bits(got), w = (double)agpu_float_from_bits(want);
+    double g = (double)ag_float_from_bits(got), w = (double)ag_float_from_bits(want);
     double limit = compare == NEAR ? fabs(w) * 0x1p-21 : 0.0008;
     return isfinite(g) && isfinite(w) && fabs(g - w) <= limit;
 }
@@ -260,7 +260,7 @@ static void instructions_give_the_specified_values(void **state)
 {
     (void)state;
     unsigned wrong = 0;
-    for (size_t i = 0; i < AGPU_COUNT_OF(cases); i++)
+    for (size_t i = 0; i < AG_COUNT_OF(cases); i++)
         wrong += !check_case(&cases[i]);
     assert_int_equal(wrong, 0);
     assert_int_equal(gpu_log.count, 0);

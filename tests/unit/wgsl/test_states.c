@@ -17,10 +17,10 @@ static const char head[] =
     "dcl_thread_group 1, 1, 1\nmov r0.xyzw, l(0, 0, 0, 0)\nld_raw r1.xyzw, l(0), t0.xyzw\n";
 static const char store[] = "store_raw u0.xyzw, l(0), r0.xyzw\nret\n";
 
-static void repeat(struct agpu_strbuf *code, const char *text, unsigned count)
+static void repeat(struct ag_strbuf *code, const char *text, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
-        agpu_strbuf_append(code, text);
+        ag_strbuf_append(code, text);
 }
 
 /* The module of `code` with the result stored behind it, and subroutines behind that; null when refused. */
@@ -28,19 +28,19 @@ static struct agpu_module *translate_flow(const char *code, const char *subrouti
                                           const struct agpu_translate_options *options,
                                           enum agpu_diag_code *why)
 {
-    struct agpu_strbuf text = {0};
+    struct ag_strbuf text = {0};
     struct first_error error = {0};
     const struct agpu_diag_sink sink = {keep_first_error, &error};
     struct agpu_module *module = NULL;
-    agpu_strbuf_printf(&text, "%s%s%s%s", head, code, store, subroutines);
+    ag_strbuf_printf(&text, "%s%s%s%s", head, code, store, subroutines);
     assert_false(text.failed);
-    struct agpu_shader *shader = shader_from_text(agpu_strbuf_text(&text));
+    struct agpu_shader *shader = shader_from_text(ag_strbuf_text(&text));
     if (agpu_translate(shader, options, &sink, &module) != AGPU_OK && why == NULL)
         print_error("%s\n", error.message);
     if (why != NULL)
         *why = error.code;
     agpu_shader_destroy(shader);
-    agpu_strbuf_fini(&text);
+    ag_strbuf_fini(&text);
     return module;
 }
 
@@ -68,47 +68,47 @@ static void expect_words(const char *code, const char *subroutines,
  */
 static void ifs_of_every_depth(void **state)
 {
-    struct agpu_strbuf code = {0};
+    struct ag_strbuf code = {0};
     (void)state;
     for (unsigned i = 0; i < 64; i++)
-        agpu_strbuf_printf(&code, "ult r2.x, l(%u), r1.x\nif_nz r2.x\niadd r0.x, r0.x, l(1)\n", i);
+        ag_strbuf_printf(&code, "ult r2.x, l(%u), r1.x\nif_nz r2.x\niadd r0.x, r0.x, l(1)\n", i);
     repeat(&code, "iadd r0.y, r0.y, l(1)\nelse\niadd r0.z, r0.z, l(1)\nendif\n", 64);
     for (uint32_t entered = 0; entered <= 64; entered += entered == 0 || entered == 63 ? 1 : 31)
         expect_words(code.data, "", NULL, (const uint32_t[4]){entered}, entered, entered, entered < 64, 0);
-    agpu_strbuf_fini(&code);
+    ag_strbuf_fini(&code);
 }
 
 /* Each of 64 loops runs once, but the innermost, which runs three times, and the outermost, twice. */
 static void loops_of_every_depth(void **state)
 {
-    struct agpu_strbuf code = {0};
+    struct ag_strbuf code = {0};
     (void)state;
-    agpu_strbuf_append(&code, "loop\nige r2.x, r0.w, l(2)\nbreakc_nz r2.x\niadd r0.w, r0.w, l(1)\n");
+    ag_strbuf_append(&code, "loop\nige r2.x, r0.w, l(2)\nbreakc_nz r2.x\niadd r0.w, r0.w, l(1)\n");
     repeat(&code, "loop\niadd r0.x, r0.x, l(1)\n", 62);
-    agpu_strbuf_append(&code,
-                       "mov r3.x, l(0)\nloop\nige r2.x, r3.x, l(3)\nbreakc_nz r2.x\niadd r3.x, r3.x, l(1)\n"
-                       "iadd r0.z, r0.z, l(1)\ncontinue\nendloop\n");
+    ag_strbuf_append(&code,
+                     "mov r3.x, l(0)\nloop\nige r2.x, r3.x, l(3)\nbreakc_nz r2.x\niadd r3.x, r3.x, l(1)\n"
+                     "iadd r0.z, r0.z, l(1)\ncontinue\nendloop\n");
     repeat(&code, "iadd r0.y, r0.y, l(1)\nbreak\nendloop\n", 62);
-    agpu_strbuf_append(&code, "endloop\n");
+    ag_strbuf_append(&code, "endloop\n");
     expect_words(code.data, "", NULL, (const uint32_t[4]){0}, 124, 124, 6, 2);
-    agpu_strbuf_fini(&code);
+    ag_strbuf_fini(&code);
 }
 
 /* The outermost fall through, as states; the others keep their shape. */
 static void switches_of_every_depth(void **state)
 {
-    struct agpu_strbuf code = {0};
+    struct ag_strbuf code = {0};
     (void)state;
     repeat(&code, "switch r1.x\ncase l(3)\niadd r0.x, r0.x, l(1)\ncase l(4)\n", 40);
     repeat(&code, "switch r1.y\ncase l(2)\n", 24);
-    agpu_strbuf_append(&code, "iadd r0.w, r0.w, l(1)\n");
+    ag_strbuf_append(&code, "iadd r0.w, r0.w, l(1)\n");
     repeat(&code, "iadd r0.y, r0.y, l(1)\nbreak\ndefault\niadd r0.z, r0.z, l(1)\nbreak\nendswitch\n", 64);
     const struct agpu_translate_options options = {.most_nesting = 24};
     expect_words(code.data, "", &options, (const uint32_t[4]){3, 2}, 40, 64, 0, 1);
     expect_words(code.data, "", &options, (const uint32_t[4]){4, 2}, 0, 64, 0, 1);
     expect_words(code.data, "", &options, (const uint32_t[4]){4, 1}, 0, 40, 1, 0);
     expect_words(code.data, "", &options, (const uint32_t[4]){5, 2}, 0, 0, 1, 0);
-    agpu_strbuf_fini(&code);
+    ag_strbuf_fini(&code);
 }
 
 /* A return, a break and a continue from inside of blocks that keep their shape in blocks that do not. */
@@ -137,7 +137,7 @@ static void jumps_out_of_states(void **state)
     };
     /* clang-format on */
     (void)state;
-    for (size_t i = 0; i < AGPU_COUNT_OF(cases); i++)
+    for (size_t i = 0; i < AG_COUNT_OF(cases); i++)
         for (uint8_t most = 0; most < 8; most++) {
             const struct agpu_translate_options options = {.most_nesting = most};
             const uint32_t *out = cases[i].out;
@@ -149,27 +149,27 @@ static void jumps_out_of_states(void **state)
 /* ---- Calls -------------------------------------------------------------------------------------------- */
 
 /* Each of `levels` subroutines calls the next twice: 2^levels additions, in text of `levels`. */
-static void doubling(struct agpu_strbuf *text, unsigned levels)
+static void doubling(struct ag_strbuf *text, unsigned levels)
 {
     for (unsigned i = 0; i < levels; i++)
-        agpu_strbuf_printf(text, "label l%u\niadd r0.y, r0.y, l(1)\ncall l%u\ncall l%u\nret\n", i, i + 1,
-                           i + 1);
-    agpu_strbuf_printf(text, "label l%u\niadd r0.x, r0.x, l(1)\nret\n", levels);
+        ag_strbuf_printf(text, "label l%u\niadd r0.y, r0.y, l(1)\ncall l%u\ncall l%u\nret\n", i, i + 1,
+                         i + 1);
+    ag_strbuf_printf(text, "label l%u\niadd r0.x, r0.x, l(1)\nret\n", levels);
 }
 
 static void calls_that_double(void **state)
 {
-    struct agpu_strbuf text = {0};
+    struct ag_strbuf text = {0};
     (void)state;
     doubling(&text, 16);
     expect_words("call l0\n", text.data, NULL, (const uint32_t[4]){0}, 1u << 16, (1u << 16) - 1, 0, 0);
-    agpu_strbuf_clear(&text);
+    ag_strbuf_clear(&text);
     doubling(&text, 31);
     struct agpu_module *module = translate_flow("callc_nz r1.x, l0\n", text.data, NULL, NULL);
     assert_non_null(module);
     assert_true(module->wgsl_length < 32 * 1024);
     agpu_module_destroy(module);
-    agpu_strbuf_fini(&text);
+    ag_strbuf_fini(&text);
 }
 
 /* A subroutine of three places, with returns in the middle of a loop, is entered and left where it should. */
@@ -191,14 +191,14 @@ static void calls_from_several_places(void **state)
 static void calls_that_never_end_are_refused(void **state)
 {
     enum agpu_diag_code why;
-    struct agpu_strbuf text = {0};
+    struct ag_strbuf text = {0};
     (void)state;
     assert_null(translate_flow("call l1\n", "label l1\ncallc_nz r1.x, l1\nret\n", NULL, &why));
     assert_int_equal(why, AGPU_DIAG_TRANSLATE_FLOW);
     doubling(&text, 32); /* 33 subroutines deep */
     assert_null(translate_flow("call l0\n", text.data, NULL, &why));
     assert_int_equal(why, AGPU_DIAG_TRANSLATE_FLOW);
-    agpu_strbuf_fini(&text);
+    ag_strbuf_fini(&text);
 }
 
 /* With barriers everything is inlined, so that all threads are at the same place; what grows too much is
@@ -206,12 +206,12 @@ static void calls_that_never_end_are_refused(void **state)
 static void doubling_around_barriers_is_refused(void **state)
 {
     enum agpu_diag_code why;
-    struct agpu_strbuf text = {0};
+    struct ag_strbuf text = {0};
     (void)state;
     doubling(&text, 24);
     assert_null(translate_flow("call l0\nsync_g_t\n", text.data, NULL, &why));
     assert_int_equal(why, AGPU_DIAG_TRANSLATE_LIMIT);
-    agpu_strbuf_fini(&text);
+    ag_strbuf_fini(&text);
 }
 
 /* ---- Size --------------------------------------------------------------------------------------------- */
@@ -219,20 +219,20 @@ static void doubling_around_barriers_is_refused(void **state)
 /* Hundreds of loops, each with variables of its own: these are the module's then, and the values the same. */
 static void many_loops_and_variables(void **state)
 {
-    struct agpu_strbuf code = {0}, subroutines = {0};
+    struct ag_strbuf code = {0}, subroutines = {0};
     (void)state;
     for (unsigned i = 0; i < 350; i++) {
-        agpu_strbuf_printf(&code, "call l%u\n", i);
-        agpu_strbuf_printf(&subroutines,
-                           "label l%u\niadd r0.x, r0.x, l(1)\nretc_nz r1.x\niadd r0.y, r0.y, l(1)\nret\n", i);
+        ag_strbuf_printf(&code, "call l%u\n", i);
+        ag_strbuf_printf(&subroutines,
+                         "label l%u\niadd r0.x, r0.x, l(1)\nretc_nz r1.x\niadd r0.y, r0.y, l(1)\nret\n", i);
     }
     struct agpu_module *module = translate_flow(code.data, subroutines.data, NULL, NULL);
     assert_non_null(module);
     assert_has(module, "var<private> r0_");
     agpu_module_destroy(module);
     expect_words(code.data, subroutines.data, NULL, (const uint32_t[4]){0}, 350, 350, 0, 0);
-    agpu_strbuf_fini(&code);
-    agpu_strbuf_fini(&subroutines);
+    ag_strbuf_fini(&code);
+    ag_strbuf_fini(&subroutines);
 }
 
 /* ---- Budget ------------------------------------------------------------------------------------------- */
@@ -241,7 +241,7 @@ static void many_loops_and_variables(void **state)
 static void doubling_ends_with_the_budget(void **state)
 {
     const struct agpu_translate_options options = {.loop_budget = 1000};
-    struct agpu_strbuf text = {0};
+    struct ag_strbuf text = {0};
     uint32_t out[4];
     (void)state;
     doubling(&text, 30);
@@ -250,7 +250,7 @@ static void doubling_ends_with_the_budget(void **state)
     assert_int_equal(count_of(module, "if (spend("), 1);
     compute_run(gpu, module, (const uint32_t[4]){0}, 4, out, 4, 1);
     agpu_module_destroy(module);
-    agpu_strbuf_fini(&text);
+    ag_strbuf_fini(&text);
 }
 
 int main(int argc, char **argv)

@@ -38,16 +38,16 @@ static const char compute_tail[] = "store_raw u0.xyzw, r0.x, r0.xyzw\nret\n";
 
 static bool check(const char *head, const char *code, const char *tail)
 {
-    struct agpu_strbuf text = {0};
-    agpu_strbuf_append(&text, head);
-    agpu_strbuf_append(&text, code);
-    agpu_strbuf_append(&text, tail);
-    struct agpu_module *module = translate(agpu_strbuf_text(&text), NULL);
+    struct ag_strbuf text = {0};
+    ag_strbuf_append(&text, head);
+    ag_strbuf_append(&text, code);
+    ag_strbuf_append(&text, tail);
+    struct agpu_module *module = translate(ag_strbuf_text(&text), NULL);
     const bool good = dawn_takes(module);
     if (!good && strlen(code) < 1000)
         print_error("%s\n%s\n", code, module->wgsl);
     agpu_module_destroy(module);
-    agpu_strbuf_fini(&text);
+    ag_strbuf_fini(&text);
     return good;
 }
 
@@ -83,31 +83,31 @@ static void no_operation_on_literals_is_an_error(void **state)
         "l(1, 31, 32, 40)",
         "l(-1, 0x7fffffff, 0x80000000, 2)",
     };
-    struct agpu_strbuf code = {0};
+    struct ag_strbuf code = {0};
     (void)state;
-    for (size_t o = 0; o < AGPU_COUNT_OF(operations); o++)
-        for (size_t a = 0; a < AGPU_COUNT_OF(literals); a++)
-            for (size_t b = 0; b < AGPU_COUNT_OF(literals); b++)
-                agpu_strbuf_printf(&code, "%s r1.%s, %s, %s\niadd r0.xyzw, r0.xyzw, r1.xyzw\n", operations[o],
-                                   strncmp(operations[o], "dp", 2) == 0 ? "x" : "xyzw", literals[a],
-                                   literals[b]);
-    for (size_t o = 0; o < AGPU_COUNT_OF(singles); o++)
-        for (size_t a = 0; a < AGPU_COUNT_OF(literals); a++)
-            agpu_strbuf_printf(&code, "%s r1.xyzw, %s\niadd r0.xyzw, r0.xyzw, r1.xyzw\n", singles[o],
-                               literals[a]);
-    for (size_t a = 0; a < AGPU_COUNT_OF(literals); a++)
-        for (size_t b = 0; b < AGPU_COUNT_OF(literals); b++)
-            agpu_strbuf_printf(&code,
-                               "udiv r1.xyzw, r2.xyzw, %s, %s\niadd r0.xyzw, r1.xyzw, r2.xyzw\n"
-                               "umul r1.xyzw, r2.xyzw, %s, %s\niadd r0.xyzw, r1.xyzw, r2.xyzw\n"
-                               "mad r1.xyzw, %s, %s, l(1.0, 1.0, 1.0, 1.0)\niadd r0.xyzw, r0.xyzw, r1.xyzw\n"
-                               "ubfe r1.xyzw, %s, %s, l(1, 2, 3, 4)\niadd r0.xyzw, r0.xyzw, r1.xyzw\n"
-                               "movc r1.xyzw, %s, %s, l(1, 2, 3, 4)\niadd r0.xyzw, r0.xyzw, r1.xyzw\n",
-                               literals[a], literals[b], literals[a], literals[b], literals[a], literals[b],
-                               literals[a], literals[b], literals[a], literals[b]);
+    for (size_t o = 0; o < AG_COUNT_OF(operations); o++)
+        for (size_t a = 0; a < AG_COUNT_OF(literals); a++)
+            for (size_t b = 0; b < AG_COUNT_OF(literals); b++)
+                ag_strbuf_printf(&code, "%s r1.%s, %s, %s\niadd r0.xyzw, r0.xyzw, r1.xyzw\n", operations[o],
+                                 strncmp(operations[o], "dp", 2) == 0 ? "x" : "xyzw", literals[a],
+                                 literals[b]);
+    for (size_t o = 0; o < AG_COUNT_OF(singles); o++)
+        for (size_t a = 0; a < AG_COUNT_OF(literals); a++)
+            ag_strbuf_printf(&code, "%s r1.xyzw, %s\niadd r0.xyzw, r0.xyzw, r1.xyzw\n", singles[o],
+                             literals[a]);
+    for (size_t a = 0; a < AG_COUNT_OF(literals); a++)
+        for (size_t b = 0; b < AG_COUNT_OF(literals); b++)
+            ag_strbuf_printf(&code,
+                             "udiv r1.xyzw, r2.xyzw, %s, %s\niadd r0.xyzw, r1.xyzw, r2.xyzw\n"
+                             "umul r1.xyzw, r2.xyzw, %s, %s\niadd r0.xyzw, r1.xyzw, r2.xyzw\n"
+                             "mad r1.xyzw, %s, %s, l(1.0, 1.0, 1.0, 1.0)\niadd r0.xyzw, r0.xyzw, r1.xyzw\n"
+                             "ubfe r1.xyzw, %s, %s, l(1, 2, 3, 4)\niadd r0.xyzw, r0.xyzw, r1.xyzw\n"
+                             "movc r1.xyzw, %s, %s, l(1, 2, 3, 4)\niadd r0.xyzw, r0.xyzw, r1.xyzw\n",
+                             literals[a], literals[b], literals[a], literals[b], literals[a], literals[b],
+                             literals[a], literals[b], literals[a], literals[b]);
     assert_false(code.failed);
     assert_true(check(pixel_head, code.data, pixel_tail));
-    agpu_strbuf_fini(&code);
+    ag_strbuf_fini(&code);
 }
 
 static void constant_places_may_be_outside(void **state)
@@ -124,7 +124,7 @@ static void constant_places_may_be_outside(void **state)
         "resinfo r0.xyzw, l(77), t0.xyzw\n",
     };
     (void)state;
-    check_all(pixel_head, codes, AGPU_COUNT_OF(codes), pixel_tail);
+    check_all(pixel_head, codes, AG_COUNT_OF(codes), pixel_tail);
 }
 
 /* ---- Flow --------------------------------------------------------------------------------------------- */
@@ -149,7 +149,7 @@ static void flow_that_seems_endless_or_dead(void **state)
         "loop\nbreakc_nz v1.x\ncontinuec_nz v1.y\nif_nz v1.z\nbreak\nelse\ncontinue\nendif\nendloop\n",
     };
     (void)state;
-    check_all(pixel_head, codes, AGPU_COUNT_OF(codes), pixel_tail);
+    check_all(pixel_head, codes, AG_COUNT_OF(codes), pixel_tail);
 }
 
 /* Derivatives where threads of a quad part ways: undefined in D3D, an error in WGSL unless it is told. */
@@ -165,7 +165,7 @@ static void derivatives_in_any_flow(void **state)
         "v0.z\nbreak\ndefault\nderiv_rty_coarse r0.x, v0.x\nbreak\nendswitch\n",
     };
     (void)state;
-    check_all(pixel_head, codes, AGPU_COUNT_OF(codes), pixel_tail);
+    check_all(pixel_head, codes, AG_COUNT_OF(codes), pixel_tail);
 }
 
 static void barriers_in_any_flow(void **state)
@@ -191,36 +191,36 @@ static void barriers_in_any_flow(void **state)
         "switch r1.x\ncase l(0)\nif_nz r0.y\nbreak\nendif\nsync_g_t\nbreak\ndefault\nbreak\nendswitch\n",
     };
     (void)state;
-    check_all(compute_head, codes, AGPU_COUNT_OF(codes), compute_tail);
+    check_all(compute_head, codes, AG_COUNT_OF(codes), compute_tail);
 }
 
 /* ---- Sizes -------------------------------------------------------------------------------------------- */
 
-static void repeat(struct agpu_strbuf *code, const char *text, unsigned count)
+static void repeat(struct ag_strbuf *code, const char *text, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
-        agpu_strbuf_append(code, text);
+        ag_strbuf_append(code, text);
 }
 
 static void as_deep_as_dawn_takes(void **state)
 {
-    struct agpu_strbuf code = {0};
+    struct ag_strbuf code = {0};
     (void)state;
     repeat(&code, "if_nz v1.x\n", 58);
-    agpu_strbuf_append(&code, "add r0.x, v0.x, l(1.0)\n");
+    ag_strbuf_append(&code, "add r0.x, v0.x, l(1.0)\n");
     repeat(&code, "else\nadd r0.y, r0.y, l(1.0)\nendif\n", 58);
     assert_true(check(pixel_head, code.data, pixel_tail));
-    agpu_strbuf_clear(&code);
+    ag_strbuf_clear(&code);
     repeat(&code, "loop\nbreakc_nz r0.x\n", 57);
-    agpu_strbuf_append(&code, "add r0.x, v0.x, l(1.0)\n");
+    ag_strbuf_append(&code, "add r0.x, v0.x, l(1.0)\n");
     repeat(&code, "endloop\n", 57);
     assert_true(check(pixel_head, code.data, pixel_tail));
-    agpu_strbuf_clear(&code);
+    ag_strbuf_clear(&code);
     repeat(&code, "switch v1.x\ncase l(1)\n", 38);
-    agpu_strbuf_append(&code, "add r0.x, v0.x, l(1.0)\n");
+    ag_strbuf_append(&code, "add r0.x, v0.x, l(1.0)\n");
     repeat(&code, "break\ndefault\nbreak\nendswitch\n", 38);
     assert_true(check(pixel_head, code.data, pixel_tail));
-    agpu_strbuf_fini(&code);
+    ag_strbuf_fini(&code);
 }
 
 /* What is deeper becomes states. */
@@ -231,62 +231,61 @@ static void as_deep_as_direct3d_takes(void **state)
         {"loop\nbreakc_nz r0.x\n",   "endloop\n"                            },
         {"switch v1.x\ncase l(1)\n", "break\ndefault\nbreak\nendswitch\n"   },
     };
-    struct agpu_strbuf code = {0};
+    struct ag_strbuf code = {0};
     (void)state;
-    for (size_t i = 0; i < AGPU_COUNT_OF(levels); i++)
+    for (size_t i = 0; i < AG_COUNT_OF(levels); i++)
         for (unsigned depth = 36; depth <= 64; depth++) {
-            agpu_strbuf_clear(&code);
+            ag_strbuf_clear(&code);
             repeat(&code, levels[i][0], depth);
-            agpu_strbuf_append(&code, "sample r0.xyzw, v0.xyxx, t0.xyzw, s0\nmov x0[v1.x].x, r0.x\n");
+            ag_strbuf_append(&code, "sample r0.xyzw, v0.xyxx, t0.xyzw, s0\nmov x0[v1.x].x, r0.x\n");
             repeat(&code, levels[i][1], depth);
             assert_true(check(pixel_head, code.data, pixel_tail));
         }
-    agpu_strbuf_fini(&code);
+    ag_strbuf_fini(&code);
 }
 
 /* Around a barrier all threads are at the same state; without one, blocks of such a program are refused by
  * name. */
 static void deep_barriers(void **state)
 {
-    struct agpu_strbuf code = {0};
+    struct ag_strbuf code = {0};
     struct first_error error = {0};
     const struct agpu_diag_sink sink = {keep_first_error, &error};
     struct agpu_module *module;
     (void)state;
     repeat(&code, "if_nz r0.x\n", 64);
-    agpu_strbuf_append(&code, "sync_g_t\n");
+    ag_strbuf_append(&code, "sync_g_t\n");
     repeat(&code, "endif\n", 64);
     assert_true(check(compute_head, code.data, compute_tail));
-    agpu_strbuf_clear(&code);
-    agpu_strbuf_append(&code, compute_head);
-    agpu_strbuf_append(&code, "sync_g_t\n");
+    ag_strbuf_clear(&code);
+    ag_strbuf_append(&code, compute_head);
+    ag_strbuf_append(&code, "sync_g_t\n");
     repeat(&code, "if_nz r0.x\n", 64);
     repeat(&code, "endif\n", 64);
-    agpu_strbuf_append(&code, compute_tail);
+    ag_strbuf_append(&code, compute_tail);
     struct agpu_shader *shader = shader_from_text(code.data);
     assert_int_equal(agpu_translate(shader, NULL, &sink, &module), AGPU_REFUSED);
     assert_int_equal(error.code, AGPU_DIAG_TRANSLATE_LIMIT);
     agpu_shader_destroy(shader);
-    agpu_strbuf_fini(&code);
+    ag_strbuf_fini(&code);
 }
 
 static void long_programs(void **state)
 {
-    struct agpu_strbuf code = {0};
+    struct ag_strbuf code = {0};
     (void)state;
     repeat(&code,
            "mad r0.xyzw, r0.yzwx, v0.xyzw, l(0.5, 1.5, 2.5, 3.5)\nlt r1.x, r0.x, v0.y\nmovc r0.xy, r1.xxxx, "
            "r0.zwzz, v0.xyxx\n",
            4000);
     assert_true(check(pixel_head, code.data, pixel_tail));
-    agpu_strbuf_clear(&code);
-    agpu_strbuf_append(&code, "switch v1.x\n");
+    ag_strbuf_clear(&code);
+    ag_strbuf_append(&code, "switch v1.x\n");
     for (unsigned i = 0; i < 900; i++)
-        agpu_strbuf_printf(&code, "case l(%u)\nadd r0.x, r0.x, l(%u.5)\n%s", i, i,
-                           i % 3 == 0 ? "" : "break\n");
-    agpu_strbuf_append(&code, "default\nbreak\nendswitch\n");
+        ag_strbuf_printf(&code, "case l(%u)\nadd r0.x, r0.x, l(%u.5)\n%s", i, i, i % 3 == 0 ? "" : "break\n");
+    ag_strbuf_append(&code, "default\nbreak\nendswitch\n");
     assert_true(check(pixel_head, code.data, pixel_tail));
-    agpu_strbuf_fini(&code);
+    ag_strbuf_fini(&code);
 }
 
 int main(void)

@@ -110,7 +110,7 @@ static void stores_convert(void **state)
 {
     static const uint32_t block[AGPU_DRAW_BLOCK_BYTES / 4];
     (void)state;
-    for (size_t i = 0; i < AGPU_COUNT_OF(formats); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(formats); i++) {
         const struct format *format = &formats[i];
         uint32_t texels[MOST_WORDS];
         char code[512];
@@ -128,7 +128,7 @@ static void stores_convert(void **state)
              .format = format->host},
             compute_draw_block(block),
         };
-        run(translate_format(format, code), buffers, AGPU_COUNT_OF(buffers));
+        run(translate_format(format, code), buffers, AG_COUNT_OF(buffers));
         for (uint32_t w = 0; w < format->words; w++) {
             if (texels[format->words + w] != format->stored[w])
                 print_error("format %d word %u\n", (int)format->format, w);
@@ -142,7 +142,7 @@ static void stores_convert(void **state)
 static void loads_convert(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < AGPU_COUNT_OF(formats); i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(formats); i++) {
         const struct format *format = &formats[i];
         static const uint32_t no_view[4];
         uint32_t texels[MOST_WORDS] = {0}, out[8], block[AGPU_DRAW_BLOCK_BYTES / 4];
@@ -161,7 +161,7 @@ static void loads_convert(void **state)
              .format = format->host},
             compute_draw_block(block),
         };
-        run(module, buffers, AGPU_COUNT_OF(buffers));
+        run(module, buffers, AG_COUNT_OF(buffers));
         for (uint32_t c = 0; c < 8; c++) {
             uint32_t expected = c < 4 ? format->loaded[c] : 0;
             if (out[c] != expected)
@@ -180,7 +180,7 @@ static void typed_buffers_load(void **state)
 {
     uint32_t elements[4 * ELEMENTS], out[12], block[AGPU_DRAW_BLOCK_BYTES / 4];
     (void)state;
-    for (uint32_t i = 0; i < AGPU_COUNT_OF(elements); i++)
+    for (uint32_t i = 0; i < AG_COUNT_OF(elements); i++)
         elements[i] = 100 + i;
     struct agpu_module *module =
         translate(HEAD "dcl_resource_buffer (sint,sint,sint,sint) t0\ndcl_uav_raw u0\ndcl_temps 2\n"
@@ -195,7 +195,7 @@ static void typed_buffers_load(void **state)
         {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV,     .out = out,     .words = 12          },
         compute_draw_block(block),
     };
-    run(module, buffers, AGPU_COUNT_OF(buffers));
+    run(module, buffers, AG_COUNT_OF(buffers));
     static const uint32_t expected[12] = {107, 106, 105, 104, 108, 109, 110, 111, 0, 0, 0, 0};
     for (uint32_t i = 0; i < 12; i++)
         assert_int_equal(out[i], expected[i]);
@@ -223,7 +223,7 @@ static void typed_buffers_store(void **state)
          .words = 4 * ELEMENTS                                                           },
         compute_draw_block(block),
     };
-    run(module, buffers, AGPU_COUNT_OF(buffers));
+    run(module, buffers, AG_COUNT_OF(buffers));
     for (uint32_t i = 0; i < 4 * ELEMENTS; i++)
         assert_int_equal(elements[i], i >= 4 && i < 12 ? i - 3 : 0);
     static const uint32_t expected[4] = {6, 5, 8, 7};
@@ -257,7 +257,7 @@ static void wide_textures_work(void **state)
         {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV + 1, .out = texels, .words = 16},
         compute_draw_block(block),
     };
-    run(module, buffers, AGPU_COUNT_OF(buffers));
+    run(module, buffers, AG_COUNT_OF(buffers));
     static const uint32_t stored[16] = {[4] = 3, [12] = 5, [13] = 6, [14] = 7, [15] = 8};
     static const uint32_t loaded[8] = {8, 7, 6, 5, 2, 1, 2, 1};
     for (uint32_t i = 0; i < 16; i++)
@@ -275,7 +275,7 @@ static void samples_of_slices_load(void **state)
                                          "l(1, 0, 1, 0), t0.xyzw, l(2)", "l(0, 0, 0, 0), t0.xyzw, l(4)",
                                          "l(0, 0, 2, 0), t0.xyzw, l(0)", "l(2, 0, 0, 0), t0.xyzw, l(0)"};
     static const uint32_t expected[] = {31, 40, 61, 0, 0, 0}; /* ten a layer and one a texel */
-    uint32_t texels[8][2], out[AGPU_COUNT_OF(places)], block[AGPU_DRAW_BLOCK_BYTES / 4];
+    uint32_t texels[8][2], out[AG_COUNT_OF(places)], block[AGPU_DRAW_BLOCK_BYTES / 4];
     (void)state;
     for (uint32_t layer = 0; layer < 8; layer++)
         for (uint32_t x = 0; x < 2; x++)
@@ -284,14 +284,14 @@ static void samples_of_slices_load(void **state)
     int length = snprintf(text, sizeof text,
                           HEAD "dcl_resource_texture2dmsarray(4) (uint,uint,uint,uint) t0\ndcl_uav_raw u0\n"
                                "dcl_temps 2\ndcl_thread_group 1, 1, 1\n");
-    for (size_t i = 0; i < AGPU_COUNT_OF(places); i++)
+    for (size_t i = 0; i < AG_COUNT_OF(places); i++)
         length += snprintf(text + length, sizeof text - (size_t)length,
                            "ldms r0.xyzw, %s\nstore_raw u0.x, l(%u), r0.x\n", places[i], (unsigned)i * 4);
     snprintf(text + length, sizeof text - (size_t)length, "ret\n");
     struct agpu_module *module = translate(text, NULL);
     fill_views(module, block, AGPU_BINDING_TEXTURE, view, sizeof out);
     const struct compute_buffer buffers[] = {
-        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV, .out = out, .words = AGPU_COUNT_OF(out)},
+        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV, .out = out, .words = AG_COUNT_OF(out)},
         compute_draw_block(block),
         { .group = AGPU_GROUP_COMPUTE,
          .binding = AGPU_BINDING_TEXTURE,
@@ -301,8 +301,8 @@ static void samples_of_slices_load(void **state)
          .layers = 8,
          .format = WGPUTextureFormat_R32Uint},
     };
-    run(module, buffers, AGPU_COUNT_OF(buffers));
-    for (size_t i = 0; i < AGPU_COUNT_OF(out); i++)
+    run(module, buffers, AG_COUNT_OF(buffers));
+    for (size_t i = 0; i < AG_COUNT_OF(out); i++)
         assert_int_equal(out[i], expected[i]);
 }
 
