@@ -10,7 +10,7 @@
 #include "cli/driver.h"
 #include "cli/output.h"
 #include "cli/reflect.h"
-#include "exec/bind.h"
+#include "exec/record/bind_group_layout.h"
 #include "gpu/gpu.h"
 #include "gpu/wait.h"
 

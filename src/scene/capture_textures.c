@@ -12,7 +12,7 @@
 #include "base/bytes.h"
 #include "base/diag.h"
 #include "base/map.h"
-#include "exec/bc.h"
+#include "exec/state/bc.h"
 
 struct filled_texture {
     struct ag_capture_texture identity;

@@ -28,6 +28,14 @@ LAYERS = {
 }
 LAYERS["cli"] = set(LAYERS) | {"guest", "translate", "executor"}
 
+# The rooms of a layer that has folders, from top to bottom: a file includes headers of its own room and of rooms
+# below it.
+ROOMS = {
+    "exec": ["submit", "packet", "expand", "draw", "bind", "transfer", "blit", "record", "object", "state", "host"],
+}
+# The most nouns, .c files with their headers, of such a layer that include each other in a circle.
+LARGEST_CYCLE = 5
+
 # The layer that a public header speaks for. Three are seams rather than layers: "guest", the freestanding ABI,
 # "translate", what ir and wgsl offer together, and "executor", between device and exec.
 PUBLIC = {
@@ -126,6 +134,62 @@ def check_layers(root, files):
                 yield f'{name}: layer {layer} must not include "{header}" of {target}'
 
 
+def check_rooms(root, files):
+    """No file of a layer with rooms stands outside of them, and none includes a header of a room above its own."""
+    for name in files:
+        parts = name.split("/")
+        if not name.endswith((".c", ".h")) or parts[0] != "src" or parts[1] not in ROOMS:
+            continue
+        layer, rooms = parts[1], ROOMS[parts[1]]
+        if len(parts) != 4 or parts[2] not in rooms:
+            yield f"{name}: should be in one of the rooms {', '.join(rooms)}"
+            continue
+        for header in INCLUDE.findall(read(root, name)):
+            target = header.split("/")
+            if target[0] == layer and rooms.index(target[1]) < rooms.index(parts[2]):
+                yield f'{name}: room {parts[2]} must not include "{header}" of {target[1]}, which is above it'
+
+
+def arrows_of(root, names):
+    """Which nouns of a layer include which others; a noun is a .c file with its header."""
+    arrows = {name[:-2]: set() for name in names}
+    for name in names:
+        arrows[name[:-2]] |= {f"src/{header}"[:-2] for header in INCLUDE.findall(read(root, name))} & set(arrows)
+    return arrows
+
+
+def cycles(arrows):
+    """The sets of nodes that reach each other (Tarjan)."""
+    number, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        number[node] = low[node] = len(number)
+        stack.append(node)
+        for other in arrows[node]:
+            if other not in number:
+                visit(other)
+            if other in stack:
+                low[node] = min(low[node], low[other])
+        if low[node] == number[node]:
+            at = stack.index(node)
+            found.append(stack[at:])
+            del stack[at:]
+
+    for node in arrows:
+        if node not in number:
+            visit(node)
+    return [group for group in found if len(group) > 1]
+
+
+def check_cycles(root, files):
+    sys.setrecursionlimit(10000)
+    for layer in ROOMS:
+        names = [name for name in files if name.startswith(f"src/{layer}/") and name.endswith((".c", ".h"))]
+        for group in cycles(arrows_of(root, names)):
+            if len(group) > LARGEST_CYCLE:
+                yield f"{len(group)} nouns include each other in a circle: {' '.join(sorted(group))}"
+
+
 def check_sizes(root, files):
     for name in files:
         if name.endswith(CODE) or name.startswith("script/"):
@@ -161,6 +225,8 @@ def check_words(root, files):
 
 CHECKS = {
     "layers": check_layers,
+    "rooms": check_rooms,
+    "cycles": check_cycles,
     "sizes": check_sizes,
     "licences": check_licences,
     "run-bits": check_run_bits,

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "exec/bc.h"
-#include "exec/format.h"
+#include "exec/state/bc.h"
+#include "exec/state/format.h"
 
 static void expect_texel(const uint8_t *texels, uint32_t number, uint8_t r, uint8_t g, uint8_t b, uint8_t a)
 {

@@ -6,8 +6,8 @@
 #include "abi/dxgi.h"
 #include "abi/format.h"
 #include "aerogpu/abi/pci.h"
-#include "exec/format.h"
-#include "exec/format_family.h"
+#include "exec/state/format.h"
+#include "exec/state/format_family.h"
 
 /* Every DXGI number up to B4G4R4A4 is there, with the ABI layer's sizes. */
 static void has_no_holes(void **state)

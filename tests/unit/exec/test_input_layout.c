@@ -7,9 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "exec/exec.h"
+#include "exec/host/host.h"
+#include "exec/object/buffer.h"
+#include "exec/object/input_layout.h"
+#include "exec/object/objects.h"
+#include "exec/object/objects_life.h"
+#include "exec/state/format.h"
 
-static struct ag_exec exec;
+static struct ag_host host;
+static struct ag_objects objects;
 static struct agpu_diag last;
 
 static void remember(void *user, const struct agpu_diag *diag)
@@ -21,10 +27,11 @@ static void remember(void *user, const struct agpu_diag *diag)
 static int set_up(void **state)
 {
     (void)state;
-    ag_map_fini(&exec.input_layouts); /* of the test before */
-    memset(&exec, 0, sizeof exec);
-    ag_exec_report_init(&exec);
-    exec.events.diagnostics = (struct agpu_diag_sink){.report = remember};
+    ag_map_fini(&objects.input_layouts); /* of the test before */
+    memset(&host, 0, sizeof host);
+    ag_reporter_init(&host);
+    host.reports.embedder = (struct agpu_diag_sink){.report = remember};
+    ag_objects_init(&objects, &host);
     return 0;
 }
 
@@ -38,14 +45,14 @@ struct blob {
     struct aerogpu_input_layout_element_dxgi elements[4];
 };
 
-static struct ag_layout_object *create(const struct blob *blob)
+static struct ag_input_layout_object *create(const struct blob *blob)
 {
     struct ag_input_layout layout;
     const size_t size = sizeof blob->header + blob->header.element_count * sizeof blob->elements[0];
-    if (ag_input_layout_parse(&layout, blob, size, exec.place, &exec.sink) != AGPU_OK ||
-        ag_layout_object_add(&exec, 1, &layout, false) != AGPU_OK)
+    if (ag_input_layout_parse(&layout, blob, size, host.reports.place, &host.reports.sink) != AGPU_OK ||
+        ag_input_layout_object_add(&objects, 1, &layout, false) != AGPU_OK)
         return NULL;
-    return ag_map_remove(&exec.input_layouts, 1);
+    return ag_map_remove(&objects.input_layouts, 1);
 }
 
 /* POSITION0 in v0, TEXCOORD1 in v1, COLOR0 in v3, and a generated value. */
@@ -70,16 +77,16 @@ static void matches_by_hash_and_index(void **state)
          {TEXCOORD, 1, AG_DXGI_R16G16_FLOAT, 0, APPEND, 0, 0},
          {TEXCOORD, 0, AG_DXGI_R32G32_FLOAT, 0, APPEND, 0, 0}    },
     };
-    struct ag_layout_object *layout = create(&blob);
+    struct ag_input_layout_object *layout = create(&blob);
     assert_non_null(layout);
     assert_int_equal(layout->elements[2].offset, 12);
     assert_int_equal(layout->elements[3].offset, 16); /* nobody reads it, but it takes its place */
-    assert_true(ag_layout_object_match(&exec, layout, &shader, elements));
+    assert_true(ag_input_layout_object_match(&objects, layout, &shader, elements));
     assert_int_equal(elements[0], 1);
     assert_int_equal(elements[1], 2);
     assert_int_equal(elements[2], -1); /* generated, never fetched */
     assert_int_equal(elements[3], 0);
-    assert_true(ag_layout_object_match(&exec, NULL, &shader, elements));
+    assert_true(ag_input_layout_object_match(&objects, NULL, &shader, elements));
     assert_int_equal(elements[0], -1);
     free(layout);
 }
@@ -92,9 +99,9 @@ static void refuses_two_for_one(void **state)
         {AEROGPU_INPUT_LAYOUT_BLOB_MAGIC, 1, 2, 0},
         {{COLOR, 0, AG_DXGI_R8G8B8A8_UNORM, 0, 0, 0, 0},                              {COLOR, 0, AG_DXGI_R8G8B8A8_UNORM, 0, 4, 0, 0}                              },
     };
-    struct ag_layout_object *layout = create(&blob);
+    struct ag_input_layout_object *layout = create(&blob);
     assert_non_null(layout);
-    assert_false(ag_layout_object_match(&exec, layout, &shader, elements));
+    assert_false(ag_input_layout_object_match(&objects, layout, &shader, elements));
     assert_int_equal(last.code, AGPU_DIAG_EXEC_UNDEFINED_DRAW);
     free(layout);
 }
@@ -115,7 +122,7 @@ static void refuses_bad_blobs(void **state)
     assert_null(create(&blob));
     blob.header.version = 1;
     blob.elements[0].dxgi_format = 9999; /* known when a draw fetches it */
-    struct ag_layout_object *layout = create(&blob);
+    struct ag_input_layout_object *layout = create(&blob);
     assert_non_null(layout);
     assert_null(layout->elements[0].format);
     free(layout);

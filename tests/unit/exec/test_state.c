@@ -4,7 +4,11 @@
 #include <float.h>
 #include <string.h>
 
-#include "exec/state.h"
+#include "aerogpu/abi/cmd.h"
+#include "aerogpu/abi/ext.h"
+#include "exec/state/format.h"
+#include "exec/state/state.h"
+#include "gpu/webgpu.h"
 
 static void starts_with_direct3d_defaults(void **state)
 {

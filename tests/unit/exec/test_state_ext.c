@@ -3,8 +3,13 @@
 
 #include <string.h>
 
+#include "aerogpu/abi/cmd.h"
+#include "aerogpu/abi/ext.h"
 #include "base/bytes.h"
-#include "exec/state.h"
+#include "exec/state/format.h"
+#include "exec/state/state.h"
+#include "exec/state/state_ext.h"
+#include "gpu/webgpu.h"
 
 #define NAN_BITS 0x7fc00000u
 #define INFINITY_BITS 0x7f800000u

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/bind/binder_life.h"
+
+#include <string.h>
+
+#include "base/map.h"
+#include "exec/bind/binder.h"
+#include "exec/bind/context.h"
+#include "exec/bind/pipeline.h"
+#include "exec/bind/shader.h"
+#include "exec/bind/target_copy.h"
+#include "exec/object/objects.h"
+#include "exec/object/observer.h"
+#include "exec/object/resource.h"
+#include "exec/object/view.h"
+#include "exec/transfer/copier.h"
+#include "gpu/webgpu.h"
+
+static void forget_resource(void *user, const struct ag_resource *resource)
+{
+    ag_contexts_forget_resource(user, resource);
+}
+
+static void forget_view(void *user, const struct ag_view *view)
+{
+    ag_contexts_forget_view(user, view);
+}
+
+void ag_binder_init(struct ag_binder *binder, struct ag_copier *copier)
+{
+    *binder = (struct ag_binder){
+        .host = copier->host,
+        .objects = copier->objects,
+        .recorder = copier->recorder,
+        .blitter = copier->blitter,
+        .copier = copier,
+    };
+    const struct ag_object_observer observer = {
+        .user = binder,
+        .resource_dies = forget_resource,
+        .view_dies = forget_view,
+    };
+    ag_objects_observe(binder->objects, &observer);
+}
+
+static void clear_shaders(struct ag_binder *binder)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (ag_map_next(&binder->shaders, &cursor, &key, &value)) {
+        ag_shader_release(binder, (uint32_t)key);
+        cursor = 0; /* removing moved entries */
+    }
+    ag_shader_trim(binder, true);
+    ag_map_fini(&binder->shaders);
+    ag_map_fini(&binder->programs);
+}
+
+void ag_binder_clear(struct ag_binder *binder)
+{
+    clear_shaders(binder);
+    ag_pipelines_clear(binder);
+}
+
+void ag_binder_drop_device_objects(struct ag_binder *binder)
+{
+    ag_target_copies_clear(binder);
+    if (binder->uav_counters)
+        wgpuBufferRelease(binder->uav_counters);
+    binder->uav_counters = NULL;
+    /* Nothing of the old upload ring may be found again. */
+    memset(binder->constants, 0, sizeof binder->constants);
+    binder->last_block_epoch = 0;
+}

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/bind/constant_buffer.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "aerogpu/diag.h"
+#include "aerogpu/dxbc.h"
+#include "aerogpu/translate.h"
+#include "base/bytes.h"
+#include "base/map.h"
+#include "exec/bind/binder.h"
+#include "exec/bind/context.h"
+#include "exec/bind/uav.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/object/buffer.h"
+#include "exec/object/handle.h"
+#include "exec/record/dummy.h"
+#include "exec/record/encoder.h"
+#include "exec/record/recorder.h"
+#include "exec/record/upload_ring.h"
+#include "exec/state/slots.h"
+#include "exec/transfer/buffer_upload.h"
+#include "gpu/webgpu.h"
+
+#define REGISTER_BYTES 16
+#define MAX_BOUND_BYTES (AG_CONSTANT_REGISTERS * REGISTER_BYTES)
+
+/* Storage buffers end where the guest's range ends, so that the shader sees its length. */
+static uint64_t binding_bytes(const struct agpu_binding *binding, uint64_t bound)
+{
+    if (binding->kind == AGPU_BIND_UNIFORM_BUFFER)
+        return ag_align_up(binding->bytes, REGISTER_BYTES);
+    uint64_t bytes = ag_align_up(bound, REGISTER_BYTES);
+    uint64_t least = binding->bytes > REGISTER_BYTES ? binding->bytes : REGISTER_BYTES;
+    return bytes > least ? bytes : least;
+}
+
+static struct ag_constant_entry *cache_entry(struct ag_binder *binder, uint64_t version, uint64_t offset)
+{
+    return &binder->constants[ag_hash_combine(version, offset) % AG_CONSTANT_CACHE];
+}
+
+/* CPU bytes into the ring, or to where the same bytes already are. */
+static bool upload(struct ag_binder *binder, uint64_t version, const uint8_t *bytes, uint64_t offset,
+                   uint64_t bound, uint64_t need, struct ag_bound_range *range)
+{
+    struct ag_constant_entry *entry = cache_entry(binder, version, offset);
+    if (entry->version == version && entry->offset == offset && entry->bound == bound &&
+        entry->need == need && entry->epoch == binder->recorder->ring.epoch) {
+        *range = entry->range;
+        return true;
+    }
+    struct ag_upload_slice slice;
+    if (!ag_upload_ring_alloc(binder->recorder, need, &slice))
+        return false;
+    memcpy(slice.bytes, bytes + offset, (size_t)(bound < need ? bound : need));
+    *range = (struct ag_bound_range){slice.gpu, slice.id, slice.offset, need, bound};
+    *entry = (struct ag_constant_entry){version, offset, bound, need, binder->recorder->ring.epoch, *range};
+    return true;
+}
+
+/* A buffer that the GPU wrote: in place when nothing has to be padded, else through a copy. */
+static bool bind_gpu_buffer(struct ag_binder *binder, struct ag_buffer *buffer, uint64_t offset,
+                            uint64_t bound, uint64_t need, bool in_place, struct ag_bound_range *range,
+                            bool *failed)
+{
+    if (!ag_buffer_use(binder->copier, buffer)) {
+        *failed = true;
+        return false;
+    }
+    if (in_place && bound >= need && offset % AG_UPLOAD_RING_ALIGNMENT == 0) {
+        *range = (struct ag_bound_range){buffer->gpu, buffer->id, offset, need, bound};
+        return true;
+    }
+    uint64_t copy = (bound < need ? bound : need) & ~UINT64_C(3);
+    if (offset % 4 != 0) {
+        ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                             "a constant buffer that the GPU wrote is bound at an offset of %" PRIu64
+                             ", which is not a multiple of 4",
+                             offset);
+        return false;
+    }
+    WGPUBuffer scratch = ag_host_create_buffer(
+        binder->host, need, WGPUBufferUsage_CopyDst | WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage);
+    if (copy)
+        wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(binder->recorder), buffer->gpu, offset,
+                                             scratch, 0, copy);
+    *range = (struct ag_bound_range){scratch, ag_host_id(binder->host), 0, need, bound};
+    ag_recorder_keep_until_flush(binder->recorder, scratch);
+    return true;
+}
+
+static bool bind_zeros(struct ag_binder *binder, uint64_t need, struct ag_bound_range *range)
+{
+    *range = (struct ag_bound_range){NULL, 0, 0, need, 0};
+    range->buffer = ag_dummy_zeros(binder->recorder, &range->id);
+    return true;
+}
+
+bool ag_bind_constants(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                       const struct agpu_binding *binding, struct ag_bound_range *range, bool *failed)
+{
+    struct ag_stage_bindings *bindings = &context->stages[stage];
+    struct ag_buffer_slot *slot = &bindings->cbuffers[binding->slot];
+    if (slot->handle && !slot->buffer)
+        slot->buffer = ag_handle_buffer(binder->objects, slot->handle);
+    if (slot->handle && !slot->buffer) {
+        ag_host_fail(binder->host, AGPU_DIAG_EXEC_HANDLE,
+                     "constant buffer %u of the %s names no buffer: handle %" PRIu32, binding->slot,
+                     agpu_stage_name(stage), slot->handle);
+        *failed = true;
+        return false;
+    }
+    if (!slot->buffer) {
+        if (binding->slot == 0 && bindings->constants.floats)
+            return upload(binder, bindings->constants.version, bindings->constants.floats, 0, MAX_BOUND_BYTES,
+                          binding_bytes(binding, MAX_BOUND_BYTES), range);
+        return bind_zeros(binder, binding_bytes(binding, 0), range);
+    }
+    struct ag_buffer *buffer = slot->buffer;
+    uint64_t offset = slot->offset < buffer->size ? slot->offset : buffer->size;
+    uint64_t bound = buffer->size - offset;
+    if (slot->size && slot->size < bound)
+        bound = slot->size;
+    if (bound > MAX_BOUND_BYTES)
+        bound = MAX_BOUND_BYTES;
+    if (!ag_buffer_pull(binder->copier, buffer)) {
+        *failed = true;
+        return false;
+    }
+    uint64_t need = binding_bytes(binding, bound);
+    if (buffer->shadow)
+        return upload(binder, buffer->version, buffer->shadow, offset, bound, need, range);
+    bool in_place = stage != AGPU_STAGE_COMPUTE && !ag_context_pixels_write(context, buffer);
+    return bind_gpu_buffer(binder, buffer, offset, bound, need, in_place, range, failed);
+}
+
+bool ag_bind_bytes(struct ag_binder *binder, const void *data, uint64_t size, uint64_t need,
+                   struct ag_bound_range *range)
+{
+    struct ag_upload_slice slice;
+    uint64_t bytes = need > size ? need : size;
+    if (!ag_upload_ring_alloc(binder->recorder, bytes, &slice))
+        return false;
+    memcpy(slice.bytes, data, (size_t)size);
+    *range = (struct ag_bound_range){slice.gpu, slice.id, slice.offset, ag_align_up(bytes, 16), size};
+    return true;
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/bind/context.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/diag.h"
+#include "aerogpu/dxbc.h"
+#include "aerogpu/stream.h"
+#include "base/map.h"
+#include "exec/bind/binder.h"
+#include "exec/host/report.h"
+#include "exec/object/buffer.h"
+#include "exec/object/input_layout.h"
+#include "exec/object/resource.h"
+#include "exec/object/sampler.h"
+#include "exec/object/texture.h"
+#include "exec/object/view.h"
+#include "exec/state/format.h"
+#include "exec/state/slots.h"
+#include "exec/state/state.h"
+#include "expand/stream_output.h"
+
+void ag_context_clear_state(struct ag_context *context)
+{
+    const uint32_t id = context->id;
+    const bool ended = context->ended;
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
+        free(context->stages[stage].constants.floats);
+        free(context->stages[stage].constants.integers);
+        free(context->stages[stage].constants.bools);
+        free(context->stages[stage].instances);
+    }
+    memset(context, 0, sizeof *context);
+    context->id = id;
+    context->ended = ended;
+    context->viewport_count = AG_VIEWPORT_SLOTS; /* none of them is set: they are empty */
+    context->topology = AG_TOPOLOGY_TRIANGLE_LIST;
+    ag_blend_default(&context->blend);
+    ag_depth_stencil_default(&context->depth_stencil);
+    ag_rasterizer_default(&context->rasterizer);
+    for (uint32_t i = 0; i < 4; i++)
+        context->blend_factor[i] = 1;
+    context->sample_mask = UINT32_MAX;
+}
+
+/* What `from` owns belongs to `to` from now on. */
+static void move_state(struct ag_context *to, struct ag_context *from)
+{
+    *to = *from;
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
+        from->stages[stage].constants = (struct ag_constant_registers){0};
+        from->stages[stage].instances = NULL;
+    }
+}
+
+struct ag_context *ag_context_save(struct ag_context *context)
+{
+    struct ag_context *saved = malloc(sizeof *saved);
+    if (!saved)
+        return NULL;
+    move_state(saved, context);
+    ag_context_clear_state(context);
+    return saved;
+}
+
+void ag_context_restore(struct ag_context *context, struct ag_context *saved)
+{
+    const bool ended = context->ended;
+    ag_context_clear_state(context); /* frees what the context owns */
+    move_state(context, saved);
+    context->ended |= ended;
+}
+
+void ag_context_destroy(struct ag_context *context)
+{
+    if (!context)
+        return;
+    ag_context_clear_state(context); /* frees what the context owns */
+    free(context);
+}
+
+struct ag_context *ag_context_get(struct ag_binder *binder, uint32_t id)
+{
+    struct ag_context *context = ag_map_get(&binder->contexts, id);
+    if (context)
+        return context;
+    if (binder->contexts.count >= AG_MAX_CONTEXTS) {
+        ag_host_report(binder->host, AGPU_DIAG_EXEC_ARGUMENT, AGPU_ERROR,
+                       "context %" PRIu32 " is one more than the %d that there may be", id, AG_MAX_CONTEXTS);
+        return NULL;
+    }
+    context = calloc(1, sizeof *context);
+    if (!context || !ag_map_put(&binder->contexts, id, context)) {
+        free(context);
+        ag_host_no_memory(binder->host);
+        return NULL;
+    }
+    context->id = id;
+    ag_context_clear_state(context);
+    context->viewport_count = 0; /* the ABI's initial state */
+    return context;
+}
+
+void ag_contexts_clear(struct ag_binder *binder)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (ag_map_next(&binder->contexts, &cursor, &key, &value))
+        ag_context_destroy(value);
+    ag_map_fini(&binder->contexts);
+}
+
+/* ---- Dying objects ------------------------------------------------------------------------------------ */
+
+static void trim_targets(struct ag_context *context)
+{
+    while (context->target_count && context->targets[context->target_count - 1].handle == 0)
+        context->target_count--;
+}
+
+static void unbind_targets(struct ag_context *context, const struct ag_resource *resource)
+{
+    for (uint32_t i = 0; i < context->target_count; i++) {
+        struct ag_target_slot *slot = &context->targets[i];
+        if (slot->view && &slot->view->texture->resource == resource)
+            *slot = (struct ag_target_slot){0};
+    }
+    trim_targets(context);
+    if (context->depth_target.view && &context->depth_target.view->texture->resource == resource)
+        context->depth_target = (struct ag_target_slot){0};
+}
+
+static void unbind_inputs(struct ag_context *context, const struct ag_resource *resource)
+{
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
+        for (uint32_t i = 0; i < AG_RESOURCE_SLOTS; i++) {
+            struct ag_resource_slot *slot = &context->stages[stage].resources[i];
+            if ((slot->buffer && &slot->buffer->resource == resource) ||
+                (slot->view && &slot->view->texture->resource == resource))
+                *slot = (struct ag_resource_slot){0};
+        }
+    }
+}
+
+static void unbind_uavs(struct ag_context *context, const struct ag_resource *resource)
+{
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
+        for (uint32_t i = 0; i < AG_UAV_SLOTS; i++) {
+            struct ag_buffer_slot *slot = &context->stages[stage].uavs[i];
+            if ((slot->buffer && &slot->buffer->resource == resource) ||
+                (slot->bound && slot->bound->resource == resource))
+                *slot = (struct ag_buffer_slot){0};
+        }
+    }
+}
+
+static void unbind_buffer(struct ag_context *context, const struct ag_resource *resource)
+{
+    for (uint32_t i = 0; i < AG_STREAM_OUTPUT_SLOTS; i++)
+        if (context->stream_outputs[i].buffer && &context->stream_outputs[i].buffer->resource == resource)
+            context->stream_outputs[i] = (struct ag_stream_output_target){0};
+    for (uint32_t i = 0; i < AG_VERTEX_BUFFER_SLOTS; i++) {
+        struct ag_vertex_buffer_slot *slot = &context->vertex_buffers[i];
+        if (slot->buffer && &slot->buffer->resource == resource)
+            *slot = (struct ag_vertex_buffer_slot){0};
+    }
+    if (context->index_buffer.buffer && &context->index_buffer.buffer->resource == resource) {
+        context->index_buffer.buffer = NULL;
+        context->index_buffer.handle = 0;
+    }
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
+        for (uint32_t i = 0; i < AG_CBUFFER_SLOTS; i++) {
+            struct ag_buffer_slot *slot = &context->stages[stage].cbuffers[i];
+            if (slot->buffer && &slot->buffer->resource == resource)
+                *slot = (struct ag_buffer_slot){0};
+        }
+    }
+}
+
+void ag_contexts_forget_resource(struct ag_binder *binder, const struct ag_resource *resource)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (ag_map_next(&binder->contexts, &cursor, &key, &value)) {
+        unbind_targets(value, resource);
+        unbind_inputs(value, resource);
+        unbind_uavs(value, resource);
+        unbind_buffer(value, resource);
+    }
+}
+
+static void unbind_view(struct ag_context *context, const struct ag_view *view)
+{
+    for (uint32_t i = 0; i < context->target_count; i++)
+        if (context->targets[i].view == &view->texture)
+            context->targets[i] = (struct ag_target_slot){0};
+    trim_targets(context);
+    if (context->depth_target.view == &view->texture)
+        context->depth_target = (struct ag_target_slot){0};
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
+        struct ag_stage_bindings *bindings = &context->stages[stage];
+        for (uint32_t i = 0; i < AG_RESOURCE_SLOTS; i++)
+            if (bindings->resources[i].bound == view || bindings->resources[i].view == &view->texture)
+                bindings->resources[i] = (struct ag_resource_slot){0};
+        for (uint32_t i = 0; i < AG_UAV_SLOTS; i++)
+            if (bindings->uavs[i].bound == view)
+                bindings->uavs[i] = (struct ag_buffer_slot){0};
+    }
+}
+
+void ag_contexts_forget_view(struct ag_binder *binder, const struct ag_view *view)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (ag_map_next(&binder->contexts, &cursor, &key, &value))
+        unbind_view(value, view);
+}
+
+void ag_contexts_forget_predicate(struct ag_binder *binder, uint32_t query)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (ag_map_next(&binder->contexts, &cursor, &key, &value)) {
+        struct ag_context *context = value;
+        if (context->predicate == query)
+            context->predicate_skips = false;
+    }
+}
+
+void ag_contexts_forget_sampler(struct ag_binder *binder, const struct ag_sampler *sampler)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (ag_map_next(&binder->contexts, &cursor, &key, &value)) {
+        struct ag_context *context = value;
+        for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
+            for (uint32_t i = 0; i < AG_SAMPLER_SLOTS; i++)
+                if (context->stages[stage].samplers[i].sampler == sampler)
+                    context->stages[stage].samplers[i] = (struct ag_sampler_slot){0};
+    }
+}
+
+void ag_contexts_forget_input_layout(struct ag_binder *binder, const struct ag_input_layout_object *layout)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (ag_map_next(&binder->contexts, &cursor, &key, &value)) {
+        struct ag_context *context = value;
+        if (context->input_layout == layout) {
+            context->input_layout = NULL;
+            context->input_layout_handle = 0;
+        }
+    }
+}
+
+/* ---- Hazards ------------------------------------------------------------------------------------------ */
+
+/* Depth or stencil that a view shows and its target only reads. */
+static bool is_only_read(const struct ag_texture_view *view, const struct ag_texture_view *target)
+{
+    bool depth = ag_host_format_has(view->format, AG_FORMAT_DEPTH);
+    bool stencil = ag_host_format_has(view->format, AG_FORMAT_STENCIL);
+    return (depth || stencil) && (!depth || target->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH) &&
+           (depth || target->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL);
+}
+
+bool ag_view_is_target(const struct ag_texture_view *view, const struct ag_texture_view *target)
+{
+    if (!target || target->texture != view->texture || is_only_read(view, target))
+        return false;
+    uint32_t layers = target->all_layers ? target->layer_count : 1;
+    return target->base_mip >= view->base_mip && target->base_mip - view->base_mip < view->mip_count &&
+           target->base_layer < view->base_layer + view->layer_count &&
+           view->base_layer < target->base_layer + layers;
+}
+
+bool ag_context_writes_view(const struct ag_context *context, const struct ag_texture_view *view)
+{
+    for (uint32_t i = 0; i < context->target_count; i++)
+        if (ag_view_is_target(view, context->targets[i].view))
+            return true;
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
+        for (uint32_t i = 0; i < AG_UAV_SLOTS; i++)
+            if (context->stages[stage].uavs[i].bound &&
+                ag_view_is_target(view, &context->stages[stage].uavs[i].bound->texture))
+                return true;
+    return ag_view_is_target(view, context->depth_target.view);
+}
+
+bool ag_context_writes_buffer(const struct ag_context *context, const struct ag_buffer *buffer)
+{
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++)
+        for (uint32_t i = 0; i < AG_UAV_SLOTS; i++)
+            if (context->stages[stage].uavs[i].buffer == buffer)
+                return true;
+    return false;
+}
+
+void ag_context_bind_resource(struct ag_context *context, enum agpu_stream_stage stage, uint32_t index,
+                              struct ag_resource_slot slot)
+{
+    if ((slot.view && ag_context_writes_view(context, slot.view)) ||
+        (slot.buffer && ag_context_writes_buffer(context, slot.buffer)))
+        slot = (struct ag_resource_slot){0};
+    context->stages[stage].resources[index] = slot;
+}
+
+void ag_context_bound_as_uav(struct ag_context *context, const struct ag_buffer *buffer)
+{
+    unbind_inputs(context, &buffer->resource);
+}
+
+void ag_context_bound_as_target(struct ag_context *context, const struct ag_texture_view *view)
+{
+    for (uint32_t stage = 0; stage < AGPU_STAGE_COUNT; stage++) {
+        for (uint32_t i = 0; i < AG_RESOURCE_SLOTS; i++) {
+            struct ag_resource_slot *slot = &context->stages[stage].resources[i];
+            if (slot->view && ag_view_is_target(slot->view, view))
+                *slot = (struct ag_resource_slot){0};
+        }
+    }
+}

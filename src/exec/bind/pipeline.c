@@ -1,0 +1,682 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/bind/pipeline.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "aerogpu/abi/cmd.h"
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/diag.h"
+#include "aerogpu/dxbc.h"
+#include "aerogpu/translate.h"
+#include "base/clock.h"
+#include "base/map.h"
+#include "exec/bind/binder.h"
+#include "exec/bind/context.h"
+#include "exec/bind/draw_call.h"
+#include "exec/bind/sampler_binding.h"
+#include "exec/bind/shader.h"
+#include "exec/bind/uav.h"
+#include "exec/bind/vertex_state.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/object/sample_count.h"
+#include "exec/object/view.h"
+#include "exec/record/bind_group_layout.h"
+#include "exec/record/recorder.h"
+#include "exec/state/format.h"
+#include "exec/state/state.h"
+#include "gpu/feature.h"
+#include "gpu/gpu.h"
+#include "gpu/webgpu.h"
+
+/* ---- Shaders of a draw -------------------------------------------------------------------------------- */
+
+struct ag_shader_program *ag_bound_program(struct ag_binder *binder, const struct ag_context *context,
+                                           enum agpu_stage stage, bool *refused, bool *failed)
+{
+    uint32_t handle = context->shaders[stage];
+    struct ag_shader_program *program = ag_shader_at(binder, context, stage);
+    if (handle && (!program || program->shader->program.stage != stage)) {
+        ag_host_fail(binder->host, AGPU_DIAG_EXEC_HANDLE, "the bound %s, handle %" PRIu32 ", %s",
+                     agpu_stage_name(stage), handle,
+                     program ? "is a shader of another stage" : "does not exist");
+        *failed = *refused = true;
+        return NULL;
+    }
+    if (program && program->refused) {
+        ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_REFUSED_OBJECT,
+                             "the bound %s cannot be expressed: %s", agpu_stage_name(stage),
+                             program->refusal.message);
+        *refused = true;
+        return NULL;
+    }
+    return program;
+}
+
+void ag_draw_needs_vertex_shader(struct ag_binder *binder, bool *failed)
+{
+    ag_host_fail(binder->host, AGPU_DIAG_EXEC_ARGUMENT, "a draw needs a vertex shader");
+    *failed = true;
+}
+
+/* ---- Keys --------------------------------------------------------------------------------------------- */
+
+/* Points and lines have no depth bias, the edges of triangles do. */
+static bool has_faces(uint32_t topology)
+{
+    return topology == AG_TOPOLOGY_TRIANGLE_LIST || topology == AG_TOPOLOGY_TRIANGLE_STRIP ||
+           topology == AG_TOPOLOGY_TRIANGLE_FAN || topology == AEROGPU_TOPOLOGY_TRIANGLELIST_ADJ ||
+           topology == AEROGPU_TOPOLOGY_TRIANGLESTRIP_ADJ;
+}
+
+static void fill_fixed_function(const struct ag_context *context, const struct ag_attachments *attachments,
+                                struct ag_pipeline_key *key)
+{
+    key->rasterizer = context->rasterizer;
+    key->rasterizer.scissor = 0; /* not baked in */
+    key->sample_count = attachments->sample_count ? (uint8_t)attachments->sample_count : 1;
+    key->sample_mask = ag_samples_host_mask(key->sample_count, context->sample_mask);
+    key->alpha_to_coverage = context->blend.alpha_to_coverage && key->sample_count > 1;
+    key->target_count = (uint8_t)attachments->color_count;
+    for (uint32_t i = 0; i < attachments->color_count; i++) {
+        if (!attachments->colors[i])
+            continue;
+        key->formats[i] = (uint8_t)attachments->colors[i]->dxgi;
+        key->blend[i] = *ag_blend_target_of(&context->blend, i);
+    }
+    if (attachments->depth) {
+        key->depth_format = (uint8_t)attachments->depth->dxgi;
+        key->depth_stencil = context->depth_stencil;
+        if (attachments->depth->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH)
+            key->depth_stencil.depth_write = 0;
+        if (attachments->depth->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL)
+            key->depth_stencil.write_mask = 0;
+        key->depth_bias =
+            key->has_faces && ag_depth_bias_in_shader(&context->rasterizer, attachments->depth->format);
+    }
+}
+
+/* ---- Creation ----------------------------------------------------------------------------------------- */
+
+static bool link(struct ag_binder *binder, const struct ag_pipeline *pipeline, struct agpu_linkage *linkage)
+{
+    const struct agpu_shader *producer = pipeline->vertex_program->shader;
+    const struct agpu_shader *pixel = pipeline->pixel_program ? pipeline->pixel_program->shader : NULL;
+    uint32_t limit = binder->host->limits.maxInterStageShaderVariables;
+    memset(linkage, 0, sizeof *linkage);
+    enum agpu_status status = pipeline->key.expanded.vertices
+                                  ? agpu_link_expanded(producer, pipeline->key.expanded.stream, pixel, limit,
+                                                       &binder->host->reports.sink, linkage)
+                                  : agpu_link(producer, pixel, limit, &binder->host->reports.sink, linkage);
+    if (status == AGPU_OK && !ag_host_has(binder->host, AG_GPU_FEATURE_CLIP_DISTANCES))
+        status = agpu_link_clip_distances(producer, limit, &binder->host->reports.sink, linkage);
+    return status == AGPU_OK;
+}
+
+static void fill_vertex_variant(const struct ag_pipeline_key *key, struct ag_variant_key *variant)
+{
+    variant->depth_bias = key->depth_bias;
+    if (key->expanded.vertices) {
+        variant->drawn_vertices = key->expanded.vertices;
+        variant->drawn_edges = key->expanded.edges;
+        variant->drawn_culled = key->expanded.culled;
+        variant->input_registers = key->expanded.record_registers;
+        variant->selects_layer = key->expanded.selects_layer;
+        variant->selects_viewport = key->expanded.selects_viewport;
+        return;
+    }
+    variant->samplers = key->vertex_samplers;
+    variant->has_attributes = 1;
+    memcpy(variant->attribute_classes, key->attribute_classes, sizeof variant->attribute_classes);
+}
+
+/* Nothing but clipping, where the pixel stage has to do it: a variant of the shader in front. */
+static bool make_clip_pixel(struct ag_binder *binder, struct ag_pipeline *pipeline,
+                            const struct agpu_linkage *linkage)
+{
+    struct ag_variant_key variant;
+    if (linkage->clip_count == 0)
+        return true;
+    memset(&variant, 0, sizeof variant);
+    memcpy(&variant.linkage, linkage, sizeof *linkage);
+    variant.has_linkage = 1;
+    variant.flavour = AGPU_FLAVOUR_PIXEL;
+    pipeline->pixel = ag_shader_variant(binder, pipeline->vertex_program, &variant);
+    return pipeline->pixel != NULL;
+}
+
+/* Targets share a logic operation. */
+static uint8_t logic_of(const struct ag_pipeline_key *key)
+{
+    for (uint32_t i = 0; i < key->target_count; i++)
+        if (key->formats[i])
+            return ag_blend_logic(&key->blend[i]);
+    return 0;
+}
+
+static bool make_variants(struct ag_binder *binder, struct ag_pipeline *pipeline)
+{
+    const struct ag_pipeline_key *key = &pipeline->key;
+    struct ag_variant_key variant;
+    struct agpu_linkage linkage;
+    const struct agpu_shader *pixel = pipeline->pixel_program ? pipeline->pixel_program->shader : NULL;
+    if (!link(binder, pipeline, &linkage))
+        return false;
+    memset(&variant, 0, sizeof variant);
+    memcpy(&variant.linkage, &linkage, sizeof linkage);
+    variant.has_linkage = 1;
+    fill_vertex_variant(key, &variant);
+    pipeline->vertex = ag_shader_variant(binder, pipeline->vertex_program, &variant);
+    if (!pipeline->vertex)
+        return false;
+    pipeline->uses_draw_block = pipeline->vertex->module->uses_draw_block || key->expanded.vertices;
+    if (!pixel)
+        return make_clip_pixel(binder, pipeline, &linkage);
+    memset(&variant, 0, sizeof variant);
+    memcpy(&variant.linkage, &linkage, sizeof linkage);
+    variant.has_linkage = 1;
+    variant.view_base = (uint8_t)pipeline->vertex->module->view_count;
+    for (uint32_t i = 0; i < key->target_count; i++) {
+        if (!key->formats[i])
+            continue;
+        const struct ag_host_format *format = ag_host_format(key->formats[i]);
+        variant.target_mask |= (uint8_t)(1u << i);
+        variant.target_classes[i] = format->class == AG_CLASS_UINT   ? AGPU_TARGET_UINT
+                                    : format->class == AG_CLASS_SINT ? AGPU_TARGET_SINT
+                                                                     : AGPU_TARGET_FLOAT;
+        if (format->conversion == AG_CONVERT_FLOATS) {
+            /* What is blended is clamped, and rounded only when it leaves for the guest. */
+            variant.target_bits[i] = key->blend[i].enable ? 24 : format->vertex_bits;
+            variant.target_snorm |= (uint8_t)((format->vertex_number == AG_NUMBER_SNORM) << i);
+        } else if (variant.target_classes[i] != AGPU_TARGET_FLOAT && format->vertex_bits < 32)
+            variant.target_bits[i] = format->vertex_bits; /* textures and vertices have the same integers */
+        if (key->formats[i] == AG_DXGI_R10G10B10A2_UINT)
+            variant.target_alpha_bits[i] = 2;
+    }
+    variant.logic = logic_of(key);
+    variant.dual_source = ag_blend_uses_source1(&key->blend[0]);
+    variant.no_depth_target = pipeline->pixel_program->writes_depth && !key->depth_format;
+    variant.aliases = key->aliases;
+    variant.samplers = key->pixel_samplers;
+    pipeline->pixel = ag_shader_variant(binder, pipeline->pixel_program, &variant);
+    if (pipeline->pixel)
+        pipeline->uses_draw_block |= pipeline->pixel->module->uses_draw_block;
+    return pipeline->pixel != NULL;
+}
+
+static const struct {
+    uint32_t need; /* enum agpu_module_need */
+    enum ag_gpu_feature feature;
+    const char *what;
+} needs[] = {
+    {AGPU_NEED_CLIP_DISTANCES,       AG_GPU_FEATURE_CLIP_DISTANCES,       "clip distances"                            },
+    {AGPU_NEED_DUAL_SOURCE_BLENDING, AG_GPU_FEATURE_DUAL_SOURCE_BLENDING, "two blend sources"                         },
+    {AGPU_NEED_PRIMITIVE_INDEX,      AG_GPU_FEATURE_COUNT,                "the primitive's number in the pixel shader"},
+    {AGPU_NEED_DRAW_EXPANSION,       AG_GPU_FEATURE_COUNT,                "the expansion of draws in compute"         },
+};
+
+static bool check_needs(struct ag_binder *binder, const struct agpu_module *module)
+{
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
+        if (!(module->needs & needs[i].need))
+            continue;
+        if (needs[i].feature != AG_GPU_FEATURE_COUNT && ag_host_has(binder->host, needs[i].feature))
+            continue;
+        ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                             "a draw needs %s, which is not supported here", needs[i].what);
+        return false;
+    }
+    return true;
+}
+
+static bool writes_target(const struct agpu_module *pixel, uint32_t target)
+{
+    for (uint32_t i = 0; i < pixel->output_count; i++)
+        if (pixel->outputs[i].register_index != 0xFF && pixel->outputs[i].location == target)
+            return true;
+    return false;
+}
+
+static bool uses_source1(const struct ag_pipeline_key *key)
+{
+    for (uint32_t i = 0; i < key->target_count; i++)
+        if (key->formats[i] && ag_blend_uses_source1(&key->blend[i]))
+            return true;
+    return false;
+}
+
+/* What a draw's state asks of the device. */
+static bool check_state(struct ag_binder *binder, const struct ag_pipeline_key *key)
+{
+    uint32_t bytes = 0;
+    const char *missing = NULL;
+    for (uint32_t i = 0; i < key->target_count; i++) {
+        const struct ag_host_format *format = key->formats[i] ? ag_host_format(key->formats[i]) : NULL;
+        if (!format)
+            continue;
+        bytes += format->sample_bytes;
+        if (key->blend[i].logic_enable && format->class != AG_CLASS_UINT)
+            missing = "a logic operation on a target that is not UINT";
+        if (key->blend[i].enable && !ag_host_format_has(format, AG_FORMAT_BLENDABLE) &&
+            !(format->class == AG_CLASS_FLOAT && ag_host_has(binder->host, AG_GPU_FEATURE_FLOAT32_BLENDABLE)))
+            missing = "blending into that format";
+    }
+    if (bytes > binder->host->limits.maxColorAttachmentBytesPerSample)
+        missing = "that many bytes in colour targets";
+    if (key->target_count > binder->host->limits.maxColorAttachments)
+        missing = "that many colour targets";
+    if (uses_source1(key) &&
+        (key->target_count > 1 || !ag_host_has(binder->host, AG_GPU_FEATURE_DUAL_SOURCE_BLENDING)))
+        missing = "two blend sources";
+    if (key->rasterizer.forced_samples > 1)
+        missing = "a forced sample count";
+    if (!key->rasterizer.depth_clip && !ag_host_has(binder->host, AG_GPU_FEATURE_DEPTH_CLIP_CONTROL))
+        missing = "depth without clipping";
+    if (missing)
+        ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                             "a draw needs %s, which is not supported here", missing);
+    if (key->rasterizer.antialiased_line && !key->rasterizer.multisample &&
+        (key->topology == AG_TOPOLOGY_LINE_LIST || key->topology == AG_TOPOLOGY_LINE_STRIP))
+        ag_host_warn_once(binder->host, AG_WARNING_LINES, "lines are drawn without antialiasing");
+    return missing == NULL;
+}
+
+static WGPUPipelineLayout create_layout(struct ag_binder *binder,
+                                        const struct ag_stage_layout *const layouts[4], uint32_t count)
+{
+    WGPUBindGroupLayout gpu[4];
+    for (uint32_t i = 0; i < count; i++)
+        gpu[i] = layouts[i]->gpu;
+    const WGPUPipelineLayoutDescriptor descriptor = {.bindGroupLayoutCount = count, .bindGroupLayouts = gpu};
+    return wgpuDeviceCreatePipelineLayout(binder->host->device, &descriptor);
+}
+
+struct vertex_arrays {
+    WGPUVertexBufferLayout buffers[AG_MAX_VERTEX_BUFFERS];
+    WGPUVertexAttribute attributes[AGPU_MAX_REGISTERS];
+};
+
+static void fill_vertex(struct ag_binder *binder, const struct ag_pipeline *pipeline,
+                        struct vertex_arrays *arrays, WGPUVertexState *vertex)
+{
+    const struct ag_vertex_state *state = &pipeline->vertex_state;
+    uint32_t used = 0;
+    for (uint32_t b = 0; b < state->buffer_count; b++) {
+        WGPUVertexBufferLayout *buffer = &arrays->buffers[b];
+        *buffer = (WGPUVertexBufferLayout){
+            .stepMode =
+                state->buffers[b].per_instance ? WGPUVertexStepMode_Instance : WGPUVertexStepMode_Vertex,
+            .arrayStride = state->buffers[b].stride,
+            .attributes = &arrays->attributes[used],
+        };
+        for (uint32_t a = 0; a < state->attribute_count; a++) {
+            if (state->attributes[a].buffer != b)
+                continue;
+            arrays->attributes[used++] = (WGPUVertexAttribute){
+                .format = (WGPUVertexFormat)state->attributes[a].format,
+                .offset = state->attributes[a].offset,
+                .shaderLocation = state->attributes[a].location,
+            };
+            buffer->attributeCount++;
+        }
+    }
+    vertex->module = ag_shader_variant_gpu(binder, pipeline->vertex);
+    vertex->entryPoint = ag_webgpu_string(pipeline->vertex->module->entry_point);
+    vertex->bufferCount = state->buffer_count;
+    vertex->buffers = arrays->buffers;
+}
+
+static void fill_targets(const struct ag_pipeline *pipeline, WGPUColorTargetState *targets,
+                         WGPUBlendState *blends)
+{
+    const struct ag_pipeline_key *key = &pipeline->key;
+    for (uint32_t i = 0; i < key->target_count; i++) {
+        targets[i] = (WGPUColorTargetState){.format = WGPUTextureFormat_Undefined};
+        if (!key->formats[i])
+            continue;
+        const struct ag_host_format *format = ag_host_format(key->formats[i]);
+        targets[i].format = format->texture;
+        if (ag_blend_to_webgpu(&key->blend[i], format, &blends[i], &targets[i].writeMask))
+            targets[i].blend = &blends[i];
+        if (!writes_target(pipeline->pixel->module, i)) {
+            targets[i].writeMask = 0; /* an output that is not declared leaves its target alone */
+            targets[i].blend = NULL;
+        }
+    }
+}
+
+/* Alpha is no coverage where the shader writes a mask itself (D3D11.3 17.18). */
+static bool converts_alpha(const struct ag_pipeline *pipeline)
+{
+    return pipeline->key.alpha_to_coverage && pipeline->pixel_program &&
+           writes_target(pipeline->pixel->module, 0) && !pipeline->pixel->module->writes_sample_mask;
+}
+
+static bool check_alpha(struct ag_binder *binder, const struct ag_pipeline *pipeline)
+{
+    const uint8_t first = pipeline->key.formats[0];
+    const struct ag_host_format *format = first ? ag_host_format(first) : NULL;
+    if (!converts_alpha(pipeline) || (format && ag_host_format_has(format, AG_FORMAT_BLENDABLE)))
+        return true;
+    ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                         "alpha to coverage without a first colour target that blends is not supported");
+    return false;
+}
+
+static WGPURenderPipeline create_gpu(struct ag_binder *binder, const struct ag_pipeline *pipeline)
+{
+    const struct ag_pipeline_key *key = &pipeline->key;
+    const struct ag_stage_layout *layouts[4] = {
+        pipeline->vertex->layout,
+        pipeline->pixel_program ? pipeline->pixel->layout : ag_empty_layout_get(binder->recorder),
+        ag_empty_layout_get(binder->recorder),
+        pipeline->vertex->expansion ? pipeline->vertex->expansion : ag_internal_layout_get(binder->recorder)};
+    if (!layouts[1] || !layouts[2] || !layouts[3])
+        return NULL;
+    WGPUPipelineLayout layout = create_layout(binder, layouts, pipeline->uses_draw_block ? 4 : 2);
+    struct vertex_arrays arrays;
+    WGPUColorTargetState targets[AGPU_MAX_RENDER_TARGETS];
+    WGPUBlendState blends[AGPU_MAX_RENDER_TARGETS];
+    WGPUFragmentState fragment = {0};
+    WGPUDepthStencilState depth_stencil;
+    WGPURenderPipelineDescriptor descriptor = {.layout = layout};
+    fill_vertex(binder, pipeline, &arrays, &descriptor.vertex);
+    ag_topology_to_webgpu(key->topology, &descriptor.primitive.topology);
+    descriptor.primitive.stripIndexFormat = (WGPUIndexFormat)key->strip_format;
+    descriptor.primitive.frontFace =
+        key->rasterizer.front_counter_clockwise ? WGPUFrontFace_CCW : WGPUFrontFace_CW;
+    descriptor.primitive.cullMode = key->rasterizer.cull == AEROGPU_EXT_CULL_FRONT  ? WGPUCullMode_Front
+                                    : key->rasterizer.cull == AEROGPU_EXT_CULL_BACK ? WGPUCullMode_Back
+                                                                                    : WGPUCullMode_None;
+    descriptor.primitive.unclippedDepth = !key->rasterizer.depth_clip;
+    descriptor.multisample = (WGPUMultisampleState){
+        .count = ag_samples_host(key->sample_count),
+        .mask = key->sample_mask,
+        .alphaToCoverageEnabled = converts_alpha(pipeline),
+    };
+    if (key->depth_format) {
+        bool triangles =
+            key->topology == AG_TOPOLOGY_TRIANGLE_LIST || key->topology == AG_TOPOLOGY_TRIANGLE_STRIP;
+        ag_depth_stencil_to_webgpu(&key->depth_stencil, &key->rasterizer, triangles,
+                                   ag_host_format(key->depth_format), &depth_stencil);
+        descriptor.depthStencil = &depth_stencil;
+    }
+    if (pipeline->pixel) {
+        fill_targets(pipeline, targets, blends);
+        fragment.module = ag_shader_variant_gpu(binder, pipeline->pixel);
+        fragment.entryPoint = ag_webgpu_string(pipeline->pixel->module->entry_point);
+        fragment.targetCount = key->target_count;
+        fragment.targets = targets;
+        descriptor.fragment = &fragment;
+    }
+    uint64_t start = ag_clock_ns();
+    WGPURenderPipeline gpu = wgpuDeviceCreateRenderPipeline(binder->host->device, &descriptor);
+    binder->host->counts.pipeline_ns += ag_clock_ns() - start;
+    binder->host->counts.pipelines++;
+    wgpuPipelineLayoutRelease(layout);
+    return gpu;
+}
+
+static struct ag_pipeline *create_pipeline(struct ag_binder *binder, const struct ag_pipeline_key *key,
+                                           struct ag_shader_program *vertex, struct ag_shader_program *pixel)
+{
+    struct ag_pipeline *pipeline = calloc(1, sizeof *pipeline);
+    if (!pipeline) {
+        ag_host_no_memory(binder->host);
+        return NULL;
+    }
+    memcpy(&pipeline->key, key, sizeof *key);
+    pipeline->vertex_program = vertex;
+    pipeline->pixel_program = pixel;
+    pipeline->vertex_state = key->vertex;
+    pipeline->refused = !check_state(binder, key) || !make_variants(binder, pipeline) ||
+                        !check_needs(binder, pipeline->vertex->module) ||
+                        (pixel && !check_needs(binder, pipeline->pixel->module)) ||
+                        !check_alpha(binder, pipeline);
+    if (pipeline->refused) {
+        pipeline->refusal = binder->host->reports.last_error;
+        return pipeline;
+    }
+    ag_vertex_state_place(&pipeline->vertex_state, pipeline->vertex->module);
+    if (pipeline->vertex_state.attribute_count > binder->host->limits.maxVertexAttributes) {
+        ag_host_skip_refused(binder->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                             "a vertex shader reads %" PRIu32 " attributes",
+                             pipeline->vertex_state.attribute_count);
+        pipeline->refused = true;
+        pipeline->refusal = binder->host->reports.last_error;
+        return pipeline;
+    }
+    pipeline->gpu = create_gpu(binder, pipeline);
+    pipeline->refused = pipeline->gpu == NULL;
+    return pipeline;
+}
+
+static void destroy_pipeline(struct ag_pipeline *pipeline)
+{
+    if (pipeline->gpu)
+        wgpuRenderPipelineRelease(pipeline->gpu);
+    free(pipeline);
+}
+
+/* ---- The cache ---------------------------------------------------------------------------------------- */
+
+static struct ag_pipeline *look_up(struct ag_binder *binder, const struct ag_pipeline_key *key,
+                                   struct ag_shader_program *vertex, struct ag_shader_program *pixel)
+{
+    uint64_t hash = ag_hash_bytes(key, sizeof *key);
+    struct ag_pipeline *pipeline = ag_map_get(&binder->pipelines, hash);
+    if (pipeline && memcmp(&pipeline->key, key, sizeof *key) == 0) {
+        binder->host->counts.pipeline_hits++;
+        return pipeline;
+    }
+    if (pipeline) /* another key with the same hash: the newer one takes its place */
+        destroy_pipeline(ag_map_remove(&binder->pipelines, hash));
+    pipeline = create_pipeline(binder, key, vertex, pixel);
+    if (pipeline && !ag_map_put(&binder->pipelines, hash, pipeline)) {
+        destroy_pipeline(pipeline);
+        ag_host_no_memory(binder->host);
+        return NULL;
+    }
+    return pipeline;
+}
+
+static bool find_pixel_shader(struct ag_binder *binder, struct ag_context *context,
+                              const struct ag_attachments *attachments, struct ag_shader_program **pixel,
+                              bool *failed)
+{
+    bool refused = false;
+    *pixel = NULL;
+    if (context->shaders[AGPU_STAGE_PIXEL] == 0) {
+        *failed = !attachments->depth;
+        if (*failed)
+            ag_host_fail(binder->host, AGPU_DIAG_EXEC_ARGUMENT,
+                         "a draw into colour targets needs a pixel shader");
+        return !*failed;
+    }
+    *pixel = ag_bound_program(binder, context, AGPU_STAGE_PIXEL, &refused, failed);
+    return *pixel != NULL;
+}
+
+static struct ag_pipeline *finish(struct ag_binder *binder, struct ag_context *context,
+                                  const struct ag_attachments *attachments, struct ag_pipeline_key *key,
+                                  struct ag_shader_program *vertex, struct ag_shader_program *pixel)
+{
+    key->vertex_id = vertex->id;
+    key->pixel_id = pixel ? pixel->id : 0;
+    fill_fixed_function(context, attachments, key);
+    if (pixel)
+        ag_uavs_alias(context, AGPU_STAGE_PIXEL, pixel, &key->aliases);
+    if (!key->expanded.vertices)
+        key->vertex_samplers = ag_samplers_bits(binder, context, AGPU_STAGE_VERTEX, vertex);
+    key->pixel_samplers = ag_samplers_bits(binder, context, AGPU_STAGE_PIXEL, pixel);
+    struct ag_pipeline *pipeline = look_up(binder, key, vertex, pixel);
+    if (pipeline && pipeline->refused) {
+        ag_host_skip_refused(binder->host, pipeline->refusal.code, "%s", pipeline->refusal.message);
+        return NULL;
+    }
+    return pipeline;
+}
+
+struct ag_pipeline *ag_pipeline_get(struct ag_binder *binder, struct ag_context *context,
+                                    const struct ag_draw *draw, const struct ag_attachments *attachments,
+                                    uint32_t topology, WGPUIndexFormat indexed_strip, bool *failed)
+{
+    struct ag_pipeline_key key;
+    struct ag_shader_program *pixel;
+    bool refused = false;
+    struct ag_shader_program *vertex = ag_bound_program(binder, context, AGPU_STAGE_VERTEX, &refused, failed);
+    if (!vertex && !refused)
+        ag_draw_needs_vertex_shader(binder, failed);
+    if (!vertex || !find_pixel_shader(binder, context, attachments, &pixel, failed))
+        return NULL;
+    memset(&key, 0, sizeof key);
+    key.topology = topology;
+    key.strip_format = (uint32_t)indexed_strip;
+    if (!ag_vertex_state_init(binder, context, draw, vertex, &key.vertex, key.attribute_classes, failed))
+        return NULL;
+    key.has_faces = has_faces(context->topology);
+    return finish(binder, context, attachments, &key, vertex, pixel);
+}
+
+struct ag_pipeline *ag_expanded_pipeline_get(struct ag_binder *binder, struct ag_context *context,
+                                             const struct ag_attachments *attachments,
+                                             struct ag_shader_program *producer,
+                                             const struct ag_expanded_key *expanded, bool *failed)
+{
+    static const uint32_t topologies[] = {0, AG_TOPOLOGY_POINT_LIST, AG_TOPOLOGY_LINE_LIST,
+                                          AG_TOPOLOGY_TRIANGLE_LIST};
+    struct ag_pipeline_key key;
+    struct ag_shader_program *pixel;
+    if (!find_pixel_shader(binder, context, attachments, &pixel, failed))
+        return NULL;
+    memset(&key, 0, sizeof key);
+    key.expanded = *expanded;
+    key.topology = expanded->edges ? AG_TOPOLOGY_LINE_LIST : topologies[expanded->vertices];
+    key.has_faces = expanded->vertices == 3;
+    return finish(binder, context, attachments, &key, producer, pixel);
+}
+
+/* ---- Compute ------------------------------------------------------------------------------------------ */
+
+static void destroy_compute(struct ag_compute_pipeline *pipeline)
+{
+    wgpuComputePipelineRelease(pipeline->gpu);
+    free(pipeline);
+}
+
+static bool check_workgroup(struct ag_binder *binder, const struct agpu_module *module)
+{
+    const WGPULimits *limits = &binder->host->limits;
+    const uint32_t *size = module->workgroup_size;
+    uint64_t threads = (uint64_t)size[0] * size[1] * size[2];
+    if (threads <= limits->maxComputeInvocationsPerWorkgroup && size[0] <= limits->maxComputeWorkgroupSizeX &&
+        size[1] <= limits->maxComputeWorkgroupSizeY && size[2] <= limits->maxComputeWorkgroupSizeZ &&
+        module->workgroup_bytes <= limits->maxComputeWorkgroupStorageSize)
+        return true;
+    ag_host_skip_refused(binder->host, AGPU_DIAG_GPU_LIMIT,
+                         "a group of %" PRIu32 "x%" PRIu32 "x%" PRIu32 " threads with %" PRIu32
+                         " shared bytes exceeds the device's limits",
+                         size[0], size[1], size[2], module->workgroup_bytes);
+    return false;
+}
+
+static struct ag_compute_pipeline *create_compute(struct ag_binder *binder, struct ag_shader_program *program,
+                                                  const struct ag_uav_aliases *aliases,
+                                                  const struct ag_sampler_bits *samplers)
+{
+    const struct ag_variant_key key = {.aliases = *aliases, .samplers = *samplers};
+    struct ag_shader_variant *variant = ag_shader_variant(binder, program, &key);
+    const struct ag_stage_layout *empty = ag_empty_layout_get(binder->recorder);
+    const struct ag_stage_layout *internal = ag_internal_layout_get(binder->recorder);
+    if (!variant || !empty || !internal || !check_workgroup(binder, variant->module))
+        return NULL;
+    struct ag_compute_pipeline *pipeline = calloc(1, sizeof *pipeline);
+    if (!pipeline) {
+        ag_host_no_memory(binder->host);
+        return NULL;
+    }
+    const struct ag_stage_layout *layouts[4] = {empty, empty, variant->layout, internal};
+    WGPUPipelineLayout layout = create_layout(binder, layouts, variant->module->uses_draw_block ? 4 : 3);
+    const WGPUComputePipelineDescriptor descriptor = {
+        .layout = layout,
+        .compute = {.module = ag_shader_variant_gpu(binder, variant),
+                    .entryPoint = ag_webgpu_string(variant->module->entry_point)},
+    };
+    uint64_t start = ag_clock_ns();
+    pipeline->gpu = wgpuDeviceCreateComputePipeline(binder->host->device, &descriptor);
+    binder->host->counts.pipeline_ns += ag_clock_ns() - start;
+    binder->host->counts.pipelines++;
+    pipeline->program_id = program->id;
+    pipeline->aliases = *aliases;
+    pipeline->samplers = *samplers;
+    pipeline->program = program;
+    pipeline->variant = variant;
+    wgpuPipelineLayoutRelease(layout);
+    return pipeline;
+}
+
+struct ag_compute_pipeline *ag_compute_pipeline_get(struct ag_binder *binder,
+                                                    struct ag_shader_program *program,
+                                                    const struct ag_uav_aliases *aliases,
+                                                    const struct ag_sampler_bits *samplers)
+{
+    uint64_t hash = ag_hash_combine(ag_hash_combine(program->id, ag_hash_bytes(aliases, sizeof *aliases)),
+                                    (uint32_t)samplers->emulated << 16 | samplers->biased);
+    struct ag_compute_pipeline *pipeline = ag_map_get(&binder->compute_pipelines, hash);
+    if (pipeline && pipeline->program_id == program->id &&
+        memcmp(&pipeline->aliases, aliases, sizeof *aliases) == 0 &&
+        memcmp(&pipeline->samplers, samplers, sizeof *samplers) == 0) {
+        binder->host->counts.pipeline_hits++;
+        return pipeline;
+    }
+    if (pipeline) /* another key with the same hash: the newer one takes its place */
+        destroy_compute(ag_map_remove(&binder->compute_pipelines, hash));
+    pipeline = create_compute(binder, program, aliases, samplers);
+    if (pipeline && !ag_map_put(&binder->compute_pipelines, hash, pipeline)) {
+        destroy_compute(pipeline);
+        ag_host_no_memory(binder->host);
+        return NULL;
+    }
+    return pipeline;
+}
+
+/* ---- Forgetting --------------------------------------------------------------------------------------- */
+
+void ag_pipelines_forget_program(struct ag_binder *binder, const struct ag_shader_program *program)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (ag_map_next(&binder->pipelines, &cursor, &key, &value)) {
+        struct ag_pipeline *pipeline = value;
+        if (pipeline->vertex_program != program && pipeline->pixel_program != program)
+            continue;
+        ag_map_remove(&binder->pipelines, key);
+        destroy_pipeline(pipeline);
+        cursor = 0; /* removing moved entries */
+    }
+    cursor = 0;
+    while (ag_map_next(&binder->compute_pipelines, &cursor, &key, &value)) {
+        if (((struct ag_compute_pipeline *)value)->program != program)
+            continue;
+        ag_map_remove(&binder->compute_pipelines, key);
+        destroy_compute(value);
+        cursor = 0;
+    }
+}
+
+void ag_pipelines_clear(struct ag_binder *binder)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (ag_map_next(&binder->pipelines, &cursor, &key, &value))
+        destroy_pipeline(value);
+    cursor = 0;
+    while (ag_map_next(&binder->compute_pipelines, &cursor, &key, &value))
+        destroy_compute(value);
+    ag_map_fini(&binder->pipelines);
+    ag_map_fini(&binder->compute_pipelines);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/bind/sampler_binding.h"
+
+#include <string.h>
+
+#include "aerogpu/dxbc.h"
+#include "aerogpu/translate.h"
+#include "base/bytes.h"
+#include "base/map.h"
+#include "exec/bind/binder.h"
+#include "exec/bind/context.h"
+#include "exec/bind/shader.h"
+#include "exec/object/handle.h"
+#include "exec/object/objects.h"
+#include "exec/object/sampler.h"
+#include "exec/object/texture.h"
+#include "exec/object/view.h"
+#include "exec/state/slots.h"
+#include "exec/state/state.h"
+
+/* The sampler in a slot, or null: an unknown handle is the binder's to report. */
+static struct ag_sampler *resolve(struct ag_binder *binder, struct ag_sampler_slot *slot)
+{
+    if (slot->handle && !slot->sampler)
+        slot->sampler = ag_map_get(&binder->objects->samplers, slot->handle);
+    return slot->sampler;
+}
+
+static bool has_floors(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage)
+{
+    for (uint32_t i = 0; binder->objects->has_level_floors && i < AG_RESOURCE_SLOTS; i++) {
+        const struct ag_resource_slot *slot = &context->stages[stage].resources[i];
+        const struct ag_texture_view *view = slot->handle && !slot->view && !slot->buffer
+                                                 ? ag_handle_view(binder->objects, slot->handle)
+                                                 : slot->view;
+        if (view && view->texture->min_lod > 0)
+            return true;
+    }
+    return false;
+}
+
+struct ag_sampler_bits ag_samplers_bits(struct ag_binder *binder, struct ag_context *context,
+                                        enum agpu_stage stage, const struct ag_shader_program *program)
+{
+    struct ag_sampler_bits bits = {.floors = program && has_floors(binder, context, stage)};
+    for (uint32_t i = 0; i < AG_SAMPLER_SLOTS && program; i++) {
+        const struct ag_sampler *sampler =
+            program->sampler_slots >> i & 1 ? resolve(binder, &context->stages[stage].samplers[i]) : NULL;
+        if (!sampler)
+            continue;
+        if (ag_sampler_is_emulated(&sampler->desc) || (bits.floors && ag_sampler_compares(&sampler->desc)))
+            bits.emulated |= (uint16_t)(1u << i);
+        if (ag_sampler_has_bias(&sampler->desc) && !ag_sampler_compares(&sampler->desc))
+            bits.biased |= (uint16_t)(1u << i);
+    }
+    return bits;
+}
+
+void ag_samplers_states(const struct ag_context *context, enum agpu_stage stage,
+                        uint8_t states[AGPU_SAMPLER_STATES_BYTES])
+{
+    memset(states, 0, AGPU_SAMPLER_STATES_BYTES);
+    for (uint32_t i = 0; i < AG_SAMPLER_SLOTS; i++) {
+        const struct ag_sampler *sampler = context->stages[stage].samplers[i].sampler;
+        uint8_t *to = states + 32 * (size_t)i;
+        if (!sampler)
+            continue;
+        const struct ag_sampler_desc *desc = &sampler->desc;
+        for (uint32_t c = 0; c < 4; c++)
+            ag_store_u32(to + 4 * c, ag_bits_from_float(desc->border_color[c]));
+        ag_store_u32(to + 16, desc->filter | (uint32_t)desc->address_u << 12 |
+                                  (uint32_t)desc->address_v << 15 | (uint32_t)desc->address_w << 18 |
+                                  (uint32_t)desc->comparison << 24);
+        ag_store_u32(to + 20, ag_bits_from_float(desc->mip_lod_bias));
+        ag_store_u32(to + 24, ag_bits_from_float(desc->min_lod));
+        ag_store_u32(to + 28, ag_bits_from_float(desc->max_lod));
+    }
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/bind/shader_source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "aerogpu/diag.h"
+#include "aerogpu/dxbc.h"
+#include "base/bytes.h"
+#include "exec/object/stream_output_declaration.h"
+
+#define PACKED_MAGIC AGPU_FOURCC('T', 'O', 'K', 'S') /* never DXBC */
+
+/* What a packed block begins with; a stream-output declaration, elements and the program follow. */
+struct packed_header {
+    uint32_t magic;
+    uint32_t counts[AG_SOURCE_SIGNATURES];
+    uint32_t declarations; /* 0 or 1 */
+    uint32_t program_size;
+};
+
+#define DECLARATION_BYTES sizeof(struct ag_stream_output_declaration)
+
+/* gs_4_0: points in, points out, one vertex at most, and an end. It never runs. */
+static const uint32_t empty_geometry[] = {0x00020040, 7, 0x0100085D, 0x0100085C, 0x0200005E, 1, 0x0100003E};
+
+static uint8_t *append(uint8_t *to, const void *bytes, size_t size)
+{
+    if (size)
+        memcpy(to, bytes, size);
+    return to + size;
+}
+
+uint8_t *ag_shader_source_pack(const struct ag_shader_parts *parts, size_t *packed_size)
+{
+    struct packed_header header = {
+        .magic = PACKED_MAGIC,
+        .declarations = parts->stream_output != NULL,
+        .program_size = (uint32_t)parts->size,
+    };
+    size_t total = sizeof header + header.declarations * DECLARATION_BYTES + parts->size;
+    for (uint32_t i = 0; i < AG_SOURCE_SIGNATURES; i++) {
+        header.counts[i] = parts->signatures[i] ? parts->signatures[i]->count : 0;
+        total += header.counts[i] * sizeof(struct agpu_driver_element);
+    }
+    uint8_t *packed = malloc(total), *to = packed;
+    if (!packed)
+        return NULL;
+    to = append(to, &header, sizeof header);
+    if (parts->stream_output)
+        to = append(to, &parts->stream_output->declaration, DECLARATION_BYTES);
+    for (uint32_t i = 0; i < AG_SOURCE_SIGNATURES; i++)
+        if (parts->signatures[i])
+            to = append(to, parts->signatures[i]->elements,
+                        header.counts[i] * sizeof(struct agpu_driver_element));
+    append(to, parts->program, parts->size);
+    *packed_size = total;
+    return packed;
+}
+
+static bool read_header(const struct ag_shader_source *source, struct packed_header *header)
+{
+    if (source->size < sizeof *header || ag_load_u32(source->bytes) != PACKED_MAGIC)
+        return false;
+    memcpy(header, source->bytes, sizeof *header);
+    return true;
+}
+
+const struct ag_stream_output_declaration *
+ag_shader_source_stream_output(const struct ag_shader_source *source)
+{
+    struct packed_header header;
+    return read_header(source, &header) && header.declarations ? (const void *)(source->bytes + sizeof header)
+                                                               : NULL;
+}
+
+bool ag_shader_source_passes_through(const struct ag_shader_source *source)
+{
+    struct packed_header header;
+    return read_header(source, &header) && header.program_size == 0;
+}
+
+enum agpu_status ag_shader_source_parse(const struct ag_shader_source *source,
+                                        const struct agpu_diag_sink *sink, struct agpu_shader **shader)
+{
+    struct packed_header header;
+    if (!read_header(source, &header))
+        return agpu_shader_parse(source->bytes, source->size, AGPU_PARSE_IGNORE_CHECKSUM, sink, shader);
+    /* The block came from malloc, and all in front of the program is of words. */
+    const struct agpu_driver_element *elements =
+        (const void *)(source->bytes + sizeof header + header.declarations * DECLARATION_BYTES);
+    const struct agpu_driver_signatures signatures = {
+        .input = elements,
+        .output = elements + header.counts[AG_SOURCE_INPUT],
+        .patch_constant = elements + header.counts[AG_SOURCE_INPUT] + header.counts[AG_SOURCE_OUTPUT],
+        .input_count = header.counts[AG_SOURCE_INPUT],
+        .output_count = header.counts[AG_SOURCE_OUTPUT],
+        .patch_constant_count = header.counts[AG_SOURCE_PATCH_CONSTANT],
+    };
+    const uint8_t *program =
+        (const uint8_t *)(signatures.patch_constant + header.counts[AG_SOURCE_PATCH_CONSTANT]);
+    if (header.program_size == 0)
+        return agpu_shader_parse_driver(empty_geometry, sizeof empty_geometry, &signatures, sink, shader);
+    if (header.program_size >= 4 && ag_load_u32(program) == AGPU_FOURCC('D', 'X', 'B', 'C'))
+        return agpu_shader_parse(program, header.program_size, AGPU_PARSE_IGNORE_CHECKSUM, sink, shader);
+    return agpu_shader_parse_driver(program, header.program_size, &signatures, sink, shader);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/bind/typed_buffer.h"
+
+#include <inttypes.h>
+
+#include "aerogpu/diag.h"
+#include "exec/bind/binder.h"
+#include "exec/blit/element_fetch.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/object/buffer.h"
+#include "exec/object/view.h"
+#include "gpu/webgpu.h"
+
+WGPUBuffer ag_buffer_view_widen(struct ag_binder *binder, struct ag_buffer_view *view, uint64_t *id)
+{
+    const uint64_t bytes = view->count * UINT64_C(16);
+    if (bytes > binder->host->limits.maxStorageBufferBindingSize ||
+        view->buffer->size > binder->host->limits.maxStorageBufferBindingSize) {
+        ag_host_skip_refused(binder->host, AGPU_DIAG_GPU_LIMIT,
+                             "a typed view of %" PRIu32 " elements of a buffer of %" PRIu64
+                             " bytes is more than the device binds",
+                             view->count, view->buffer->size);
+        return NULL;
+    }
+    if (!view->widened.gpu) {
+        view->widened.gpu = ag_host_create_buffer(binder->host, bytes, WGPUBufferUsage_Storage);
+        view->widened.id = ag_host_id(binder->host);
+        view->widened.version = 0; /* contents have other numbers */
+    }
+    if (view->widened.version != view->buffer->version) {
+        if (!ag_element_fetch_view(binder->blitter, view, view->widened.gpu, view->widened.id))
+            return NULL;
+        view->widened.version = view->buffer->version;
+    }
+    *id = view->widened.id;
+    return view->widened.gpu;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Unordered access buffers around draws and dispatches.
+ *
+ * Within one render pass WebGPU neither orders the stores of two draws nor lets a buffer be written by one
+ * draw and read by another, so a draw that has such buffers gets a pass of its own.
+ */
+#include "exec/bind/uav.h"
+
+#include <string.h>
+
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/dxbc.h"
+#include "aerogpu/translate.h"
+#include "base/bytes.h"
+#include "exec/bind/binder.h"
+#include "exec/bind/context.h"
+#include "exec/bind/shader.h"
+#include "exec/bind/uav_counters.h"
+#include "exec/blit/texels.h"
+#include "exec/object/buffer.h"
+#include "exec/object/handle.h"
+#include "exec/object/resource.h"
+#include "exec/object/uav_counter.h"
+#include "exec/object/view.h"
+#include "exec/state/slots.h"
+
+bool ag_uavs_used(const struct agpu_module *module)
+{
+    for (uint32_t i = 0; i < module->binding_count; i++)
+        if (module->bindings[i].kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE)
+            return true;
+    return false;
+}
+
+/* The WGSL side of a view's dimension. */
+static const uint8_t dimensions[] = {
+    [AEROGPU_EXT_DIMENSION_BUFFER] = AGPU_DIMENSION_BUFFER,
+    [AEROGPU_EXT_DIMENSION_TEXTURE1D] = AGPU_DIMENSION_TEXTURE1D,
+    [AEROGPU_EXT_DIMENSION_TEXTURE1DARRAY] = AGPU_DIMENSION_TEXTURE1DARRAY,
+    [AEROGPU_EXT_DIMENSION_TEXTURE2D] = AGPU_DIMENSION_TEXTURE2D,
+    [AEROGPU_EXT_DIMENSION_TEXTURE2DARRAY] = AGPU_DIMENSION_TEXTURE2DARRAY,
+    [AEROGPU_EXT_DIMENSION_TEXTURE3D] = AGPU_DIMENSION_TEXTURE3D,
+};
+
+static bool fits_view(const struct agpu_binding *binding, const struct ag_view *view)
+{
+    const struct ag_buffer_view *buffer = &view->buffer;
+    const bool raw = (buffer->flags & AEROGPU_EXT_VIEW_FLAG_RAW) != 0;
+    if (view->resource->kind == AG_RESOURCE_TEXTURE)
+        return view->texture.dimension < AG_COUNT_OF(dimensions) &&
+               dimensions[view->texture.dimension] == binding->dimension;
+    switch ((enum agpu_resource_dimension)binding->dimension) {
+    case AGPU_DIMENSION_BUFFER:
+        return buffer->format != NULL;
+    case AGPU_DIMENSION_RAW_BUFFER:
+        return raw;
+    case AGPU_DIMENSION_STRUCTURED_BUFFER:
+        return !raw && !buffer->format && buffer->stride == binding->structure_stride;
+    default:
+        return false;
+    }
+}
+
+bool ag_uav_fits(const struct agpu_binding *binding, const struct ag_buffer_slot *slot)
+{
+    const bool texture = binding->dimension >= AGPU_DIMENSION_TEXTURE1D &&
+                         binding->dimension <= AGPU_DIMENSION_TEXTURECUBEARRAY;
+    return slot->bound ? fits_view(binding, slot->bound) : slot->buffer && !texture;
+}
+
+/* The slot of a binding that a shader may write. */
+static struct ag_buffer_slot *written_slot(struct ag_context *context, enum agpu_stage stage,
+                                           const struct agpu_binding *binding)
+{
+    struct ag_buffer_slot *slot = &context->stages[stage].uavs[binding->slot];
+    return binding->kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE && binding->space == AGPU_SPACE_UAV &&
+                   ag_uav_fits(binding, slot)
+               ? slot
+               : NULL;
+}
+
+bool ag_uavs_load(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                  const struct agpu_module *module)
+{
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        const struct ag_buffer_slot *slot = written_slot(context, stage, &module->bindings[i]);
+        if (slot && slot->bound && ag_texels_needed(slot->bound) &&
+            !ag_texels_load(binder->blitter, slot->bound))
+            return false;
+    }
+    return ag_counters_load(binder, context, stage, module);
+}
+
+void ag_uavs_store(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                   const struct agpu_module *module)
+{
+    ag_counters_store(binder, context, stage, module);
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        const struct ag_buffer_slot *slot = written_slot(context, stage, &module->bindings[i]);
+        if (slot && slot->bound && ag_texels_needed(slot->bound))
+            ag_texels_store(binder->blitter, slot->bound);
+        else if (slot)
+            ag_buffer_written(slot->buffer);
+    }
+}
+
+/* Bytes of the slot's own buffer, not of texels that were unpacked. */
+static bool is_plain(const struct ag_buffer_slot *slot)
+{
+    return slot->buffer && (!slot->bound || !ag_texels_needed(slot->bound));
+}
+
+static bool share(const struct ag_buffer_slot *a, const struct ag_buffer_slot *b)
+{
+    return is_plain(a) && is_plain(b) && a->buffer == b->buffer;
+}
+
+bool ag_uavs_collide(const struct ag_buffer_slot *a, const struct ag_buffer_slot *b)
+{
+    const struct ag_view *one = a->bound, *other = b->bound;
+    if (!one || !other || one->resource != other->resource || (is_plain(a) && is_plain(b)))
+        return false;
+    if (one->resource->kind == AG_RESOURCE_TEXTURE)
+        return one->texture.base_mip == other->texture.base_mip &&
+               one->texture.base_layer < other->texture.base_layer + other->texture.layer_count &&
+               other->texture.base_layer < one->texture.base_layer + one->texture.layer_count;
+    return one->buffer.offset < other->buffer.offset + other->buffer.size &&
+           other->buffer.offset < one->buffer.offset + one->buffer.size;
+}
+
+void ag_uavs_alias(const struct ag_context *context, enum agpu_stage stage,
+                   const struct ag_shader_program *program, struct ag_uav_aliases *aliases)
+{
+    const struct ag_buffer_slot *slots = context->stages[stage].uavs;
+    memset(aliases, 0, sizeof *aliases);
+    for (uint32_t i = 1; i < AG_WIRE_UAV_SLOTS; i++) {
+        for (uint32_t j = 0; j < i && program->uav_slots >> i & 1; j++) {
+            if (!(program->uav_slots >> j & 1) || !share(&slots[j], &slots[i]))
+                continue;
+            aliases->slots[i] = aliases->slots[j] ? aliases->slots[j] : (uint8_t)(j + 1);
+            break;
+        }
+    }
+}
+
+bool ag_context_pixels_write(const struct ag_context *context, const struct ag_buffer *buffer)
+{
+    for (uint32_t i = 0; buffer && i < AG_WIRE_UAV_SLOTS; i++)
+        if (context->stages[AGPU_STAGE_PIXEL].uavs[i].buffer == buffer)
+            return true;
+    return false;
+}
+
+static void resolve_vertices(struct ag_binder *binder, struct ag_context *context)
+{
+    for (uint32_t i = 0; i < AG_VERTEX_BUFFER_SLOTS; i++) {
+        struct ag_vertex_buffer_slot *slot = &context->vertex_buffers[i];
+        struct ag_buffer *buffer =
+            slot->handle && !slot->buffer ? ag_handle_buffer(binder->objects, slot->handle) : slot->buffer;
+        if (ag_context_pixels_write(context, buffer))
+            *slot = (struct ag_vertex_buffer_slot){0};
+    }
+    struct ag_buffer *indices = context->index_buffer.buffer;
+    if (context->index_buffer.handle && !indices)
+        indices = ag_handle_buffer(binder->objects, context->index_buffer.handle);
+    if (ag_context_pixels_write(context, indices)) {
+        context->index_buffer.handle = 0;
+        context->index_buffer.buffer = NULL;
+    }
+}
+
+void ag_uavs_resolve(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < AG_WIRE_UAV_SLOTS; i++) {
+        struct ag_buffer_slot *slot = &context->stages[stage].uavs[i];
+        if (slot->handle && !slot->buffer && !slot->bound) {
+            slot->buffer = ag_handle_buffer(binder->objects, slot->handle);
+            if (slot->buffer) {
+                ag_context_bound_as_uav(context, slot->buffer);
+                ag_counter_set(&slot->buffer->counter, slot->initial_count);
+            }
+        }
+        any |= slot->buffer != NULL;
+    }
+    if (any && stage == AGPU_STAGE_PIXEL)
+        resolve_vertices(binder, context);
+}

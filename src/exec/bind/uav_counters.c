@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Append and consume counters. A shader sees the counters of all its slots in one buffer; between uses
+ * each stays with the buffer it belongs to (D3D11.3 5.3.10).
+ */
+#include "exec/bind/uav_counters.h"
+
+#include "aerogpu/dxbc.h"
+#include "aerogpu/translate.h"
+#include "base/bytes.h"
+#include "exec/bind/binder.h"
+#include "exec/bind/context.h"
+#include "exec/host/host.h"
+#include "exec/object/buffer.h"
+#include "exec/object/uav_counter.h"
+#include "exec/object/view.h"
+#include "exec/record/bind_group.h"
+#include "exec/record/encoder.h"
+#include "exec/record/upload_ring.h"
+#include "exec/state/slots.h"
+#include "gpu/webgpu.h"
+
+#define COUNTER_BYTES 4
+#define COUNTERS_BYTES (AG_UAV_SLOTS * COUNTER_BYTES)
+
+void ag_counters_bind(struct ag_binder *binder, struct ag_bind_item *item)
+{
+    if (!binder->uav_counters) {
+        binder->uav_counters = ag_host_create_buffer(binder->host, COUNTERS_BYTES,
+                                                     WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc |
+                                                         WGPUBufferUsage_CopyDst);
+        binder->uav_counters_id = ag_host_id(binder->host);
+    }
+    item->buffer = binder->uav_counters;
+    item->id = binder->uav_counters_id;
+    item->size = COUNTERS_BYTES;
+}
+
+static bool uses_counters(const struct agpu_module *module)
+{
+    for (uint32_t i = 0; i < module->binding_count; i++)
+        if (module->bindings[i].space == AGPU_SPACE_INTERNAL &&
+            module->bindings[i].binding == AGPU_BINDING_UAV_COUNTERS)
+            return true;
+    return false;
+}
+
+/* The counter of a module's binding, if it is an unordered access slot with one: the view's, or that of the
+ * buffer where no view is bound. */
+static struct ag_uav_counter *counter_of(struct ag_context *context, enum agpu_stage stage,
+                                         const struct agpu_module *module, uint32_t index)
+{
+    const struct agpu_binding *binding = &module->bindings[index];
+    if (binding->space != AGPU_SPACE_UAV || binding->kind != AGPU_BIND_STORAGE_BUFFER_READ_WRITE)
+        return NULL;
+    const struct ag_buffer_slot *slot = &context->stages[stage].uavs[binding->slot];
+    return slot->bound ? &slot->bound->counter : slot->buffer ? &slot->buffer->counter : NULL;
+}
+
+bool ag_counter_copy(struct ag_binder *binder, const struct ag_uav_counter *counter, WGPUBuffer to,
+                     uint64_t offset)
+{
+    WGPUCommandEncoder encoder = ag_recorder_encoder(binder->recorder);
+    struct ag_upload_slice slice;
+    if (!counter->is_set && counter->gpu) {
+        wgpuCommandEncoderCopyBufferToBuffer(encoder, counter->gpu, 0, to, offset, COUNTER_BYTES);
+        return true;
+    }
+    if (!ag_upload_ring_alloc(binder->recorder, COUNTER_BYTES, &slice))
+        return false;
+    ag_store_u32(slice.bytes, counter->is_set ? counter->value : 0);
+    wgpuCommandEncoderCopyBufferToBuffer(encoder, slice.gpu, slice.offset, to, offset, COUNTER_BYTES);
+    return true;
+}
+
+bool ag_counters_load(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                      const struct agpu_module *module)
+{
+    if (!uses_counters(module))
+        return true;
+    wgpuCommandEncoderClearBuffer(ag_recorder_encoder(binder->recorder), binder->uav_counters, 0,
+                                  COUNTERS_BYTES);
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        const struct ag_uav_counter *counter = counter_of(context, stage, module, i);
+        if (counter && (counter->is_set || counter->gpu) &&
+            !ag_counter_copy(binder, counter, binder->uav_counters, module->bindings[i].slot * UINT64_C(4)))
+            return false;
+    }
+    return true;
+}
+
+void ag_counters_store(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
+                       const struct agpu_module *module)
+{
+    if (!uses_counters(module))
+        return;
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        struct ag_uav_counter *counter = counter_of(context, stage, module, i);
+        if (!counter)
+            continue;
+        if (!counter->gpu)
+            counter->gpu = ag_host_create_buffer(binder->host, COUNTER_BYTES,
+                                                 WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+        wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(binder->recorder), binder->uav_counters,
+                                             module->bindings[i].slot * UINT64_C(4), counter->gpu, 0,
+                                             COUNTER_BYTES);
+        counter->is_set = false;
+    }
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/blit/blit.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/map.h"
+#include "exec/blit/blitter.h"
+#include "exec/blit/pipeline_map.h"
+#include "exec/host/host.h"
+#include "exec/record/bind_group.h"
+#include "exec/record/encoder.h"
+#include "exec/record/upload_ring.h"
+#include "exec/state/format.h"
+#include "gpu/gpu.h"
+#include "gpu/webgpu.h"
+
+#define PARAMETER_BYTES 16
+#define WGSL(texture, pixel)                                                                                 \
+    "@group(0) @binding(0) var source: " texture ";\n"                                                       \
+    "@group(0) @binding(1) var<uniform> which: vec4<u32>;\n"                                                 \
+    "@vertex fn vertex(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {\n"                   \
+    "    return vec4<f32>(f32(i & 1u) * 4.0 - 1.0, f32(i >> 1u) * 4.0 - 1.0, 0.0, 1.0);\n"                   \
+    "}\n" pixel
+#define ONE_SAMPLE(type)                                                                                     \
+    WGSL("texture_multisampled_2d<" type ">",                                                                \
+         "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<" type "> {\n"            \
+         "    return textureLoad(source, vec2<u32>(p.xy), which.x);\n"                                       \
+         "}\n")
+
+static const char mip_wgsl[] =
+    WGSL("texture_2d<f32>",
+         "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
+         "    let last = textureDimensions(source) - 1u;\n"
+         "    let a = min(vec2<u32>(p.xy) * 2u, last);\n"
+         "    let b = min(a + 1u, last);\n"
+         "    return 0.25 * (textureLoad(source, a, 0) + textureLoad(source, vec2<u32>(b.x, a.y), 0) +\n"
+         "                   textureLoad(source, vec2<u32>(a.x, b.y), 0) + textureLoad(source, b, 0));\n"
+         "}\n");
+
+static const char mip_of_volume_wgsl[] =
+    WGSL("texture_3d<f32>",
+         "fn load(x: u32, y: u32, z: u32) -> vec4<f32> {\n"
+         "    return textureLoad(source, vec3<u32>(x, y, z), 0);\n"
+         "}\n"
+         "fn of_slice(a: vec2<u32>, b: vec2<u32>, z: u32) -> vec4<f32> {\n"
+         "    return load(a.x, a.y, z) + load(b.x, a.y, z) + load(a.x, b.y, z) + load(b.x, b.y, z);\n"
+         "}\n"
+         "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
+         "    let last = textureDimensions(source) - 1u;\n"
+         "    let a = min(vec3<u32>(vec2<u32>(p.xy), which.x) * 2u, last);\n"
+         "    let b = min(a + 1u, last);\n"
+         "    return 0.125 * (of_slice(a.xy, b.xy, a.z) + of_slice(a.xy, b.xy, b.z));\n"
+         "}\n");
+
+static const char mean_wgsl[] =
+    WGSL("texture_multisampled_2d<f32>",
+         "@fragment fn pixel(@builtin(position) p: vec4<f32>) -> @location(0) vec4<f32> {\n"
+         "    let q = vec2<u32>(p.xy);\n"
+         "    return 0.25 * (textureLoad(source, q, 0u) + textureLoad(source, q, 1u) +\n"
+         "                   textureLoad(source, q, 2u) + textureLoad(source, q, 3u));\n"
+         "}\n");
+
+/* What kinds read: floats where nothing else is said. */
+static const struct {
+    const char *wgsl;
+    WGPUTextureSampleType type;
+    bool volume, multisampled;
+} kinds[AG_BLIT_COUNT] = {
+    [AG_BLIT_MIP] = {.wgsl = mip_wgsl                  },
+    [AG_BLIT_MIP_OF_VOLUME] = { .wgsl = mip_of_volume_wgsl,                    .volume = true},
+    [AG_BLIT_SAMPLE_FLOAT] = { .wgsl = ONE_SAMPLE("f32"),              .multisampled = true},
+    [AG_BLIT_SAMPLE_UINT] = { .wgsl = ONE_SAMPLE("u32"),
+                     .type = WGPUTextureSampleType_Uint,
+                     .multisampled = true},
+    [AG_BLIT_SAMPLE_SINT] = {                 .wgsl = ONE_SAMPLE("i32"),
+                     .type = WGPUTextureSampleType_Sint,
+                     .multisampled = true},
+    [AG_BLIT_MEAN_OF_SAMPLES] = {   .wgsl = mean_wgsl,                                  .multisampled = true},
+};
+
+static WGPUBindGroupLayout get_layout(struct ag_blitter *blitter, enum ag_blit_kind kind)
+{
+    WGPUBindGroupLayout *layout = &blitter->blits.layouts[kind];
+    const WGPUBindGroupLayoutEntry entries[] = {
+        {.binding = 0,
+         .visibility = WGPUShaderStage_Fragment,
+         .texture = {.sampleType =
+                         kinds[kind].type ? kinds[kind].type : WGPUTextureSampleType_UnfilterableFloat,
+                     .viewDimension =
+                         kinds[kind].volume ? WGPUTextureViewDimension_3D : WGPUTextureViewDimension_2D,
+                     .multisampled = kinds[kind].multisampled}                               },
+        {.binding = 1,
+         .visibility = WGPUShaderStage_Fragment,
+         .buffer = {.type = WGPUBufferBindingType_Uniform, .minBindingSize = PARAMETER_BYTES}},
+    };
+    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = 2, .entries = entries};
+    if (!*layout)
+        *layout = wgpuDeviceCreateBindGroupLayout(blitter->host->device, &descriptor);
+    return *layout;
+}
+
+static WGPURenderPipeline create_pipeline(struct ag_blitter *blitter, WGPUTextureFormat format,
+                                          enum ag_blit_kind kind)
+{
+    const WGPUBindGroupLayout layout = get_layout(blitter, kind);
+    const WGPUPipelineLayoutDescriptor pipeline_layout = {.bindGroupLayoutCount = 1,
+                                                          .bindGroupLayouts = &layout};
+    WGPUPipelineLayout own = wgpuDeviceCreatePipelineLayout(blitter->host->device, &pipeline_layout);
+    WGPUShaderModule module =
+        ag_gpu_create_shader(blitter->host->gpu, kinds[kind].wgsl, strlen(kinds[kind].wgsl), "fill");
+    const WGPUColorTargetState target = {.format = format, .writeMask = WGPUColorWriteMask_All};
+    const WGPUFragmentState fragment = {
+        .module = module, .entryPoint = ag_webgpu_string("pixel"), .targetCount = 1, .targets = &target};
+    const WGPURenderPipelineDescriptor descriptor = {
+        .layout = own,
+        .vertex = {.module = module,                               .entryPoint = ag_webgpu_string("vertex")},
+        .primitive = {.topology = WGPUPrimitiveTopology_TriangleList},
+        .multisample = {.count = 1,                            .mask = UINT32_MAX                                        },
+        .fragment = &fragment,
+    };
+    WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(blitter->host->device, &descriptor);
+    wgpuShaderModuleRelease(module);
+    wgpuPipelineLayoutRelease(own);
+    return pipeline;
+}
+
+static WGPURenderPipeline get_pipeline(struct ag_blitter *blitter, WGPUTextureFormat format,
+                                       enum ag_blit_kind kind)
+{
+    const uint64_t key = (uint64_t)format * AG_BLIT_COUNT + kind;
+    WGPURenderPipeline pipeline = ag_map_get(&blitter->blits.pipelines, key);
+    if (pipeline)
+        return pipeline;
+    return ag_pipeline_map_keep(blitter, &blitter->blits.pipelines, key,
+                                create_pipeline(blitter, format, kind));
+}
+
+static void draw(struct ag_blitter *blitter, WGPURenderPipeline pipeline, enum ag_blit_kind kind,
+                 WGPUTextureView to, WGPUTextureView from, const struct ag_upload_slice *parameters)
+{
+    const WGPUBindGroupEntry entries[] = {
+        {.binding = 0,                  .textureView = from    },
+        { .binding = 1, .buffer = parameters->gpu, .offset = parameters->offset, .size = PARAMETER_BYTES},
+    };
+    const WGPUBindGroupDescriptor descriptor = {
+        .layout = get_layout(blitter, kind), .entryCount = 2, .entries = entries};
+    const WGPURenderPassColorAttachment target = {
+        .view = to,
+        .depthSlice = kinds[kind].volume ? ag_load_u32(parameters->bytes) : WGPU_DEPTH_SLICE_UNDEFINED,
+        .loadOp = WGPULoadOp_Clear,
+        .storeOp = WGPUStoreOp_Store,
+    };
+    const WGPURenderPassDescriptor pass_descriptor = {.colorAttachmentCount = 1, .colorAttachments = &target};
+    WGPUBindGroup group = ag_bind_group_create(blitter->recorder, &descriptor);
+    WGPURenderPassEncoder pass =
+        wgpuCommandEncoderBeginRenderPass(ag_recorder_encoder(blitter->recorder), &pass_descriptor);
+    wgpuRenderPassEncoderSetPipeline(pass, pipeline);
+    wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+    wgpuRenderPassEncoderDraw(pass, 3, 1, 0, 0);
+    wgpuRenderPassEncoderEnd(pass);
+    wgpuRenderPassEncoderRelease(pass);
+    wgpuBindGroupRelease(group);
+    blitter->host->counts.render_passes++;
+}
+
+bool ag_blit(struct ag_blitter *blitter, enum ag_blit_kind kind, WGPUTextureView to,
+             const struct ag_host_format *format, WGPUTextureView from, uint32_t parameter)
+{
+    WGPURenderPipeline pipeline = get_pipeline(blitter, format->texture, kind);
+    struct ag_upload_slice parameters;
+    const bool done = pipeline && ag_upload_ring_alloc(blitter->recorder, PARAMETER_BYTES, &parameters);
+    if (done) {
+        ag_store_u32(parameters.bytes, parameter);
+        draw(blitter, pipeline, kind, to, from, &parameters);
+    }
+    wgpuTextureViewRelease(from);
+    wgpuTextureViewRelease(to);
+    return done;
+}
+
+void ag_blits_fini(struct ag_blits *filler)
+{
+    ag_pipeline_map_fini(&filler->pipelines);
+    for (uint32_t i = 0; i < AG_BLIT_COUNT; i++)
+        if (filler->layouts[i])
+            wgpuBindGroupLayoutRelease(filler->layouts[i]);
+    memset(filler, 0, sizeof *filler);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/blit/blitter_life.h"
+
+#include "exec/blit/blit.h"
+#include "exec/blit/blitter.h"
+#include "exec/blit/depth_write.h"
+#include "exec/record/recorder.h"
+#include "expand/kernel.h"
+
+void ag_blitter_init(struct ag_blitter *blitter, struct ag_recorder *recorder)
+{
+    *blitter = (struct ag_blitter){
+        .host = recorder->host,
+        .objects = recorder->objects,
+        .recorder = recorder,
+    };
+}
+
+void ag_blitter_drop_device_objects(struct ag_blitter *blitter)
+{
+    struct ag_kernel *const kernels[] = {
+        &blitter->byte_copier,     &blitter->element_fetcher, &blitter->texel_merger, &blitter->texel_codec,
+        &blitter->texel_converter, &blitter->texels,          &blitter->plane_reader,
+    };
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0]; i++)
+        ag_kernel_fini(kernels[i]);
+    ag_blits_fini(&blitter->blits);
+    ag_depth_writer_fini(&blitter->depth_writer);
+}

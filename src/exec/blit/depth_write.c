@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/blit/depth_write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "exec/blit/blitter.h"
+#include "exec/blit/pipeline_map.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/object/texture.h"
+#include "exec/object/view.h"
+#include "exec/record/bind_group.h"
+#include "exec/record/encoder.h"
+#include "exec/record/upload_ring.h"
+#include "exec/state/format.h"
+#include "gpu/gpu.h"
+#include "gpu/webgpu.h"
+
+#define STENCIL_BITS 8
+#define STRIP_BYTES (UINT64_C(1) << 20) /* of texels that one draw reads */
+
+/* The uniform block, laid out as struct Write below. */
+struct write_block {
+    uint32_t x, y, width; /* of the rectangle */
+    uint32_t stencils;    /* where their words begin behind those of depth */
+};
+
+static const char wgsl[] =
+    "struct Write { x: u32, y: u32, width: u32, stencils: u32 }\n"
+    "@group(0) @binding(0) var<uniform> write: Write;\n"
+    "@group(0) @binding(1) var<storage, read> source: array<u32>;\n"
+    "struct Corner { @builtin(position) position: vec4<f32>, @location(0) @interpolate(flat) bit: u32 }\n"
+    "@vertex fn vertex(@builtin(vertex_index) i: u32, @builtin(instance_index) bit: u32) -> Corner {\n"
+    "    return Corner(vec4<f32>(f32(i & 1u) * 2.0 - 1.0, f32(i >> 1u) * 2.0 - 1.0, 0.0, 1.0), bit);\n"
+    "}\n"
+    "fn texel(p: vec4<f32>) -> u32 { return (u32(p.y) - write.y) * write.width + u32(p.x) - write.x; }\n"
+    "@fragment fn depth(corner: Corner) -> @builtin(frag_depth) f32 {\n"
+    "    return bitcast<f32>(source[texel(corner.position)]);\n"
+    "}\n"
+    "@fragment fn stencil(corner: Corner) {\n"
+    "    let value = source[write.stencils + texel(corner.position)];\n"
+    "    if (((value >> corner.bit) & 1u) == 0u) { discard; }\n"
+    "}\n";
+
+/* ---- Pipelines ---------------------------------------------------------------------------------------- */
+
+static void make_shared(struct ag_blitter *blitter)
+{
+    struct ag_depth_writer *writer = &blitter->depth_writer;
+    const WGPUBindGroupLayoutEntry entries[] = {
+        {.binding = 0,
+         .visibility = WGPUShaderStage_Fragment,
+         .buffer = {.type = WGPUBufferBindingType_Uniform, .minBindingSize = sizeof(struct write_block)}},
+        {.binding = 1,
+         .visibility = WGPUShaderStage_Fragment,
+         .buffer = {.type = WGPUBufferBindingType_ReadOnlyStorage, .minBindingSize = 4}                 },
+    };
+    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = 2, .entries = entries};
+    if (writer->module)
+        return;
+    writer->module = ag_gpu_create_shader(blitter->host->gpu, wgsl, sizeof wgsl - 1, "depth write");
+    writer->layout = wgpuDeviceCreateBindGroupLayout(blitter->host->device, &descriptor);
+}
+
+static WGPURenderPipeline create_pipeline(struct ag_blitter *blitter, const struct ag_host_format *format,
+                                          bool depth, uint32_t stencil_mask)
+{
+    const struct ag_depth_writer *writer = &blitter->depth_writer;
+    const WGPUPipelineLayoutDescriptor layout_descriptor = {.bindGroupLayoutCount = 1,
+                                                            .bindGroupLayouts = &writer->layout};
+    WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(blitter->host->device, &layout_descriptor);
+    const WGPUDepthStencilState state = ag_overwriting_state(format, depth, stencil_mask);
+    const WGPUFragmentState fragment = {.module = writer->module,
+                                        .entryPoint = ag_webgpu_string(depth ? "depth" : "stencil")};
+    const WGPURenderPipelineDescriptor descriptor = {
+        .layout = layout,
+        .vertex = {.module = writer->module,                        .entryPoint = ag_webgpu_string("vertex")},
+        .primitive = {.topology = WGPUPrimitiveTopology_TriangleStrip},
+        .depthStencil = &state,
+        .multisample = {.count = 1,                             .mask = UINT32_MAX                                        },
+        .fragment = &fragment,
+    };
+    WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(blitter->host->device, &descriptor);
+    blitter->host->counts.pipelines++;
+    wgpuPipelineLayoutRelease(layout);
+    return pipeline;
+}
+
+/* Depth, together with a stencil of 0, or one bit of the stencil. */
+static WGPURenderPipeline get_pipeline(struct ag_blitter *blitter, const struct ag_host_format *format,
+                                       bool depth, uint32_t stencil_mask)
+{
+    const uint64_t key = (uint64_t)format->texture << 16 | (uint64_t)depth << 8 | stencil_mask;
+    WGPURenderPipeline pipeline = ag_map_get(&blitter->depth_writer.pipelines, key);
+    if (pipeline)
+        return pipeline;
+    return ag_pipeline_map_keep(blitter, &blitter->depth_writer.pipelines, key,
+                                create_pipeline(blitter, format, depth, stencil_mask));
+}
+
+/* ---- Draws -------------------------------------------------------------------------------------------- */
+
+/* A buffer of its own, that whatever is being prepared stays as it is: words of depth and, behind them, of
+ * stencil. *bits are those that any stencil value has. Null when memory is exhausted. */
+static WGPUBuffer make_words(struct ag_blitter *blitter, const struct ag_host_format *format,
+                             const struct ag_unit_rect *strip, const uint8_t *guest, uint64_t pitch,
+                             uint32_t *bits)
+{
+    const uint64_t texels = (uint64_t)strip->width * strip->height;
+    uint8_t *words = malloc((size_t)(8 * texels));
+    if (!words) {
+        ag_host_no_memory(blitter->host);
+        return NULL;
+    }
+    for (uint64_t row = 0; row < strip->height; row++)
+        *bits |= ag_host_format_expand_planes(format, guest + row * pitch, words + 4 * row * strip->width,
+                                              words + 4 * (texels + row * strip->width), strip->width);
+    const uint64_t bytes = ag_host_format_has(format, AG_FORMAT_STENCIL) ? 8 * texels : 4 * texels;
+    WGPUBuffer buffer =
+        ag_host_create_buffer(blitter->host, bytes, WGPUBufferUsage_Storage | WGPUBufferUsage_CopyDst);
+    wgpuQueueWriteBuffer(blitter->host->queue, buffer, 0, words, (size_t)bytes);
+    free(words);
+    ag_recorder_keep_until_flush(blitter->recorder, buffer);
+    return buffer;
+}
+
+static WGPUBindGroup bind_texels(struct ag_blitter *blitter, const struct ag_host_format *format,
+                                 const struct ag_unit_rect *strip, const uint8_t *guest, uint64_t pitch,
+                                 uint32_t *bits)
+{
+    const struct write_block block = {strip->x, strip->y, strip->width, strip->width * strip->height};
+    struct ag_upload_slice parameters;
+    if (!ag_upload_ring_alloc(blitter->recorder, sizeof block, &parameters))
+        return NULL;
+    memcpy(parameters.bytes, &block, sizeof block);
+    WGPUBuffer words = make_words(blitter, format, strip, guest, pitch, bits);
+    if (!words)
+        return NULL;
+    const WGPUBindGroupEntry entries[] = {
+        {.binding = 0, .buffer = parameters.gpu, .offset = parameters.offset, .size = sizeof block},
+        {.binding = 1,            .buffer = words,                         .size = wgpuBufferGetSize(words)                         },
+    };
+    const WGPUBindGroupDescriptor descriptor = {
+        .layout = blitter->depth_writer.layout, .entryCount = 2, .entries = entries};
+    return ag_bind_group_create(blitter->recorder, &descriptor);
+}
+
+static WGPURenderPassEncoder begin_pass(struct ag_blitter *blitter, const struct ag_host_format *format,
+                                        WGPUTextureView view)
+{
+    const WGPURenderPassDepthStencilAttachment attachment = ag_kept_depth(format, view);
+    const WGPURenderPassDescriptor descriptor = {.depthStencilAttachment = &attachment};
+    blitter->host->counts.render_passes++;
+    return wgpuCommandEncoderBeginRenderPass(ag_recorder_encoder(blitter->recorder), &descriptor);
+}
+
+static bool draw(struct ag_blitter *blitter, WGPURenderPassEncoder pass, const struct ag_host_format *format,
+                 uint32_t bits)
+{
+    const bool has_stencil = ag_host_format_has(format, AG_FORMAT_STENCIL);
+    WGPURenderPipeline pipeline = get_pipeline(blitter, format, true, has_stencil ? 0xFF : 0);
+    if (!pipeline)
+        return false;
+    wgpuRenderPassEncoderSetPipeline(pass, pipeline);
+    wgpuRenderPassEncoderSetStencilReference(pass, 0);
+    wgpuRenderPassEncoderDraw(pass, 4, 1, 0, 0);
+    wgpuRenderPassEncoderSetStencilReference(pass, 0xFF);
+    for (uint32_t bit = 0; has_stencil && bit < STENCIL_BITS; bit++) {
+        if (!(bits >> bit & 1))
+            continue;
+        pipeline = get_pipeline(blitter, format, false, 1u << bit);
+        if (!pipeline)
+            return false;
+        wgpuRenderPassEncoderSetPipeline(pass, pipeline);
+        wgpuRenderPassEncoderDraw(pass, 4, 1, 0, bit);
+    }
+    return true;
+}
+
+static bool write_strip(struct ag_blitter *blitter, WGPURenderPassEncoder pass,
+                        const struct ag_host_format *format, const struct ag_unit_rect *strip,
+                        const uint8_t *guest, uint64_t pitch)
+{
+    uint32_t bits = 0;
+    WGPUBindGroup group = bind_texels(blitter, format, strip, guest, pitch, &bits);
+    if (!group)
+        return false;
+    wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+    wgpuRenderPassEncoderSetViewport(pass, (float)strip->x, (float)strip->y, (float)strip->width,
+                                     (float)strip->height, 0, 1);
+    const bool drawn = draw(blitter, pass, format, bits);
+    wgpuBindGroupRelease(group);
+    return drawn;
+}
+
+/* Nothing is submitted here: a draw may be half prepared. */
+bool ag_depth_write(struct ag_blitter *blitter, struct ag_texture *texture, const struct ag_unit_rect *rect,
+                    const uint8_t *guest, uint64_t pitch)
+{
+    const uint64_t fitting = STRIP_BYTES / (8 * (uint64_t)rect->width);
+    const uint32_t rows = fitting ? (uint32_t)fitting : 1;
+    bool written = true;
+    make_shared(blitter);
+    WGPUTextureView view = ag_view_subresource(&texture->whole, rect->mip, rect->slice);
+    WGPURenderPassEncoder pass = begin_pass(blitter, texture->format, view);
+    for (uint32_t row = 0; row < rect->height && written; row += rows) {
+        struct ag_unit_rect strip = *rect;
+        strip.y += row;
+        strip.height = rect->height - row < rows ? rect->height - row : rows;
+        written = write_strip(blitter, pass, texture->format, &strip, guest + row * pitch, pitch);
+    }
+    wgpuRenderPassEncoderEnd(pass);
+    wgpuRenderPassEncoderRelease(pass);
+    wgpuTextureViewRelease(view);
+    ag_recorder_mark_used(blitter->recorder, &texture->resource);
+    return written;
+}
+
+void ag_depth_writer_fini(struct ag_depth_writer *writer)
+{
+    ag_pipeline_map_fini(&writer->pipelines);
+    if (writer->module)
+        wgpuShaderModuleRelease(writer->module);
+    if (writer->layout)
+        wgpuBindGroupLayoutRelease(writer->layout);
+    memset(writer, 0, sizeof *writer);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Uploads that start or end inside a texel or block. WebGPU copies whole ones, so a kernel puts the new bytes
+ * among the old ones, at the place in the stream where the upload is.
+ */
+#include "exec/blit/partial_upload.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/blit/blitter.h"
+#include "exec/blit/kernels.h"
+#include "exec/host/host.h"
+#include "exec/object/texture.h"
+#include "exec/record/bind_group.h"
+#include "exec/record/encoder.h"
+#include "exec/record/recorder.h"
+#include "exec/record/upload_ring.h"
+#include "exec/state/format.h"
+#include "expand/kernel.h"
+#include "gpu/webgpu.h"
+
+#define UNIT_WORDS 4 /* of the largest block */
+
+/* What a texel or block is on the host. */
+enum unit_kind {
+    UNIT_BYTES,  /* the guest's bytes */
+    UNIT_OPAQUE, /* the same, but for the fourth */
+    UNIT_PACKED, /* the guest's 16 bits as RGBA8 */
+    UNIT_FLOATS, /* or as four floats */
+};
+
+/* The uniform block of the kernel, laid out as struct Merge in partial_upload.wgsl. */
+struct merge_block {
+    uint32_t bytes[UNIT_WORDS], mask[UNIT_WORDS]; /* in guest order */
+    uint32_t shift[4], bits[4];                   /* of the components in 16 bits */
+    uint32_t kind;
+    uint32_t padding[3];
+};
+
+static_assert(UNIT_OPAQUE == 1 && UNIT_PACKED == 2 && UNIT_FLOATS == 3, "the kernel knows these numbers");
+
+static enum unit_kind kind_of(const struct ag_host_format *format)
+{
+    if (format->bytes == 2 && format->host_bytes != 2)
+        return format->host_bytes == 4 ? UNIT_PACKED : UNIT_FLOATS;
+    return format->conversion == AG_CONVERT_OPAQUE ? UNIT_OPAQUE : UNIT_BYTES;
+}
+
+static const struct ag_kernel *get_kernel(struct ag_blitter *blitter)
+{
+    const struct ag_kernel_desc desc = {
+        .label = "texel merge",
+        .wgsl = ag_partial_upload_wgsl,
+        .wgsl_length = ag_partial_upload_wgsl_length,
+        .binding_count = 2,
+        .written = 1u << 1,
+        .block_bytes = sizeof(struct merge_block),
+        .entries = {"main"},
+    };
+    return ag_bind_kernel_make(blitter->recorder, &blitter->texel_merger, &desc);
+}
+
+bool ag_texture_partial_upload(struct ag_blitter *blitter, struct ag_texture *texture, uint32_t mip,
+                               const WGPUOrigin3D *origin, uint32_t begin, uint32_t end, const uint8_t *data)
+{
+    const struct ag_host_format *format = texture->format;
+    const struct ag_vertex_components components = ag_host_format_components(format);
+    struct merge_block block = {.kind = kind_of(format)};
+    uint8_t bytes[4 * UNIT_WORDS] = {0}, mask[4 * UNIT_WORDS] = {0};
+    memcpy(bytes + begin, data, end - begin);
+    memset(mask + begin, 0xFF, end - begin);
+    for (uint32_t i = 0; i < UNIT_WORDS; i++) {
+        block.bytes[i] = ag_load_u32(bytes + 4 * (size_t)i);
+        block.mask[i] = ag_load_u32(mask + 4 * (size_t)i);
+        block.shift[i] = components.shift[i];
+        block.bits[i] = components.bits[i];
+    }
+    WGPUBuffer unit =
+        ag_host_create_buffer(blitter->host, 4 * UNIT_WORDS,
+                              WGPUBufferUsage_Storage | WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+    ag_recorder_keep_until_flush(blitter->recorder, unit);
+    const WGPUTexelCopyTextureInfo texel = {
+        .texture = texture->gpu, .mipLevel = mip, .origin = *origin, .aspect = WGPUTextureAspect_All};
+    const WGPUTexelCopyBufferInfo memory = {
+        .buffer = unit, .layout = {.bytesPerRow = AG_UPLOAD_RING_ALIGNMENT, .rowsPerImage = 1}
+    };
+    const WGPUExtent3D extent = {format->block_width, format->block_height, 1};
+    WGPUCommandEncoder encoder = ag_recorder_upload_encoder(blitter->recorder, &texture->resource);
+    wgpuCommandEncoderCopyTextureToBuffer(encoder, &texel, &memory, &extent);
+    struct ag_kernel_run run = {
+        .kernel = get_kernel(blitter),
+        .block = &block,
+        .block_bytes = sizeof block,
+        .ranges = {[1] = {.buffer = unit, .size = 4 * UNIT_WORDS}},
+        .invocations = 1,
+    };
+    if (!ag_bind_kernel_run(blitter->recorder, encoder, &run))
+        return false;
+    wgpuCommandEncoderCopyBufferToTexture(encoder, &memory, &texel, &extent);
+    if (!ag_recorder_in_use(blitter->recorder, &texture->resource)) /* later bytes come after these */
+        texture->resource.used_in = blitter->recorder->encoder_number;
+    return true;
+}

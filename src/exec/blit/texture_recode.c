@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/blit/texture_recode.h"
+
+#include "base/bytes.h"
+#include "exec/blit/blitter.h"
+#include "exec/blit/texel_codec.h"
+#include "exec/host/host.h"
+#include "exec/record/encoder.h"
+#include "exec/state/format.h"
+#include "gpu/webgpu.h"
+
+#define STRIP_BYTES (UINT64_C(16) << 20) /* below what every device binds */
+
+static struct ag_texel_rows make_rows(struct ag_blitter *blitter, uint64_t row_bytes, uint32_t rows)
+{
+    const uint64_t pitch = ag_align_up(row_bytes, 256), size = pitch * rows;
+    const struct ag_texel_rows made = {
+        .buffer = ag_host_create_buffer(
+            blitter->host, size, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst | WGPUBufferUsage_Storage),
+        .size = size,
+        .pitch = (uint32_t)pitch,
+    };
+    ag_recorder_keep_until_flush(blitter->recorder, made.buffer);
+    return made;
+}
+
+static WGPUTexelCopyBufferInfo buffer_info(const struct ag_texel_rows *rows, uint32_t count)
+{
+    return (WGPUTexelCopyBufferInfo){
+        .buffer = rows->buffer, .layout = {.bytesPerRow = rows->pitch, .rowsPerImage = count}
+    };
+}
+
+static WGPUTexelCopyTextureInfo texture_info(const struct ag_recoded_side *side)
+{
+    return (WGPUTexelCopyTextureInfo){
+        .texture = side->gpu, .mipLevel = side->mip, .origin = side->origin, .aspect = WGPUTextureAspect_All};
+}
+
+/* To guest bytes where they are floats, and from there to floats again. */
+static bool recode(struct ag_blitter *blitter, const struct ag_host_format *format, bool expands,
+                   uint32_t width, uint32_t rows, struct ag_texel_rows *bytes)
+{
+    if (format->conversion != AG_CONVERT_FLOATS)
+        return true;
+    const struct ag_texel_rows from = *bytes;
+    *bytes = make_rows(blitter, (uint64_t)width * (expands ? format->host_bytes : format->bytes), rows);
+    return ag_texel_codec_record(blitter, format, expands, &from, bytes, width, rows);
+}
+
+static bool recode_strip(struct ag_blitter *blitter, const struct ag_recoded_side *to,
+                         const struct ag_recoded_side *from, uint32_t columns, uint32_t rows)
+{
+    const WGPUExtent3D extent = {columns * from->format->block_width, rows * from->format->block_height, 1};
+    struct ag_texel_rows bytes = make_rows(blitter, (uint64_t)columns * from->format->host_bytes, rows);
+    const WGPUTexelCopyTextureInfo source = texture_info(from), destination = texture_info(to);
+    const WGPUTexelCopyBufferInfo read = buffer_info(&bytes, rows);
+    wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(blitter->recorder), &source, &read, &extent);
+    if (!recode(blitter, from->format, false, columns, rows, &bytes) ||
+        !recode(blitter, to->format, true, columns, rows, &bytes))
+        return false;
+    const WGPUTexelCopyBufferInfo written = buffer_info(&bytes, rows);
+    wgpuCommandEncoderCopyBufferToTexture(ag_recorder_encoder(blitter->recorder), &written, &destination,
+                                          &extent);
+    return true;
+}
+
+bool ag_texture_recode(struct ag_blitter *blitter, const struct ag_recoded_side *to,
+                       const struct ag_recoded_side *from, uint32_t width, uint32_t height)
+{
+    const uint32_t across = from->format->block_width, down = from->format->block_height;
+    const uint32_t columns = (width + across - 1) / across, rows = (height + down - 1) / down;
+    const uint32_t texel =
+        from->format->host_bytes > to->format->host_bytes ? from->format->host_bytes : to->format->host_bytes;
+    const uint64_t fitting = STRIP_BYTES / ag_align_up((uint64_t)columns * texel, 256);
+    const uint32_t step = fitting ? (uint32_t)fitting : 1;
+    for (uint32_t row = 0; row < rows; row += step) {
+        struct ag_recoded_side source = *from, destination = *to;
+        source.origin.y += row * down;
+        destination.origin.y += row * down;
+        if (!recode_strip(blitter, &destination, &source, columns, rows - row < step ? rows - row : step))
+            return false;
+    }
+    return true;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What all draws do to a render pass and to their targets.
+ */
+#include "exec/draw/draw_state.h"
+
+#include <string.h>
+
+#include "aerogpu/translate.h"
+#include "base/bytes.h"
+#include "exec/bind/binder.h"
+#include "exec/bind/context.h"
+#include "exec/bind/draw_call.h"
+#include "exec/bind/pipeline.h"
+#include "exec/bind/uav.h"
+#include "exec/blit/texture_sync.h"
+#include "exec/draw/drawer.h"
+#include "exec/draw/raster.h"
+#include "exec/object/texture_cast.h"
+#include "exec/object/view.h"
+#include "exec/record/bind_group.h"
+#include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
+#include "exec/state/rect.h"
+#include "exec/state/state.h"
+#include "exec/transfer/texture_pull.h"
+#include "gpu/webgpu.h"
+
+void ag_draw_block_begin(const struct ag_draw *draw, const struct ag_context *context,
+                         const struct ag_raster_area *area, uint32_t samples, struct ag_draw_block *block)
+{
+    memset(block, 0, sizeof *block);
+    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_BASE_VERTEX,
+                 draw->indexed ? (uint32_t)draw->base_vertex : draw->first);
+    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_BASE_INSTANCE, draw->first_instance);
+    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_SAMPLE_MASK, context->sample_mask);
+    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_RANGE, ag_bits_from_float(area->viewport.min_depth));
+    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_RANGE + 4,
+                 ag_bits_from_float(area->viewport.max_depth));
+    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_SAMPLE_COUNT, samples ? samples : 1);
+    float range = area->viewport.max_depth - area->viewport.min_depth;
+    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_BIAS,
+                 ag_bits_from_float(range > 0 ? ag_depth_bias_of(&context->rasterizer) / range : 0));
+}
+
+static bool pull(struct ag_drawer *drawer, const struct ag_texture_view *view)
+{
+    if (!view)
+        return true;
+    if (!ag_texture_pull(drawer->copier, view->texture))
+        return false;
+    ag_view_sync(drawer->blitter, view);
+    return true;
+}
+
+bool ag_targets_pull(struct ag_drawer *drawer, const struct ag_attachments *attachments)
+{
+    for (uint32_t i = 0; i < attachments->color_count; i++)
+        if (!pull(drawer, attachments->colors[i]))
+            return false;
+    return pull(drawer, attachments->depth);
+}
+
+void ag_targets_written(const struct ag_attachments *attachments)
+{
+    for (uint32_t i = 0; i < attachments->color_count; i++)
+        if (attachments->colors[i])
+            ag_view_written(attachments->colors[i]);
+    if (attachments->depth && !ag_view_is_read_only(attachments->depth))
+        ag_view_written(attachments->depth);
+}
+
+const struct agpu_module *ag_pipeline_writes(const struct ag_pipeline *pipeline)
+{
+    return pipeline->pixel && ag_uavs_used(pipeline->pixel->module) ? pipeline->pixel->module : NULL;
+}
+
+void ag_draw_set_state(struct ag_drawer *drawer, const struct ag_context *context,
+                       const struct ag_raster_area *area)
+{
+    struct ag_pass *pass = &drawer->recorder->pass;
+    const struct ag_viewport *v = &area->viewport;
+    const float viewport[6] = {v->x, v->y, v->width, v->height, v->min_depth, v->max_depth};
+    if (!pass->viewport_set || memcmp(pass->viewport, viewport, sizeof viewport) != 0) {
+        wgpuRenderPassEncoderSetViewport(pass->encoder, v->x, v->y, v->width, v->height, v->min_depth,
+                                         v->max_depth);
+        memcpy(pass->viewport, viewport, sizeof viewport);
+        pass->viewport_set = true;
+    }
+    if (!pass->scissor_set || memcmp(pass->scissor, area->scissor, sizeof pass->scissor) != 0) {
+        wgpuRenderPassEncoderSetScissorRect(pass->encoder, area->scissor[0], area->scissor[1],
+                                            area->scissor[2], area->scissor[3]);
+        memcpy(pass->scissor, area->scissor, sizeof pass->scissor);
+        pass->scissor_set = true;
+    }
+    const float *factor = context->blend_factor;
+    if (!pass->blend_constant_set || memcmp(pass->blend_constant, factor, sizeof pass->blend_constant) != 0) {
+        const WGPUColor color = {(double)factor[0], (double)factor[1], (double)factor[2], (double)factor[3]};
+        wgpuRenderPassEncoderSetBlendConstant(pass->encoder, &color);
+        memcpy(pass->blend_constant, factor, sizeof pass->blend_constant);
+        pass->blend_constant_set = true;
+    }
+    if (!pass->stencil_set || pass->stencil_reference != context->stencil_reference) {
+        wgpuRenderPassEncoderSetStencilReference(pass->encoder, context->stencil_reference);
+        pass->stencil_reference = context->stencil_reference;
+        pass->stencil_set = true;
+    }
+}
+
+void ag_draw_set_pipeline(struct ag_drawer *drawer, WGPURenderPipeline pipeline)
+{
+    if (drawer->recorder->pass.pipeline == (const void *)pipeline)
+        return;
+    wgpuRenderPassEncoderSetPipeline(drawer->recorder->pass.encoder, pipeline);
+    drawer->recorder->pass.pipeline = pipeline;
+}
+
+void ag_draw_set_groups(struct ag_drawer *drawer, const struct ag_bound_group *groups, uint32_t count)
+{
+    struct ag_pass *pass = &drawer->recorder->pass;
+    for (uint32_t i = 0; i < count; i++) {
+        const struct ag_bound_group *group = &groups[i];
+        if (pass->groups[i] == group->gpu && group->offset_count == 0)
+            continue;
+        ag_throttle_add_binding(drawer->recorder, group->offset_count);
+        wgpuRenderPassEncoderSetBindGroup(pass->encoder, i, group->gpu, group->offset_count, group->offsets);
+        pass->groups[i] = group->gpu;
+    }
+}

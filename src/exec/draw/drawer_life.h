@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Making and ending the drawer, and the kernels of input assembly.
+ */
+#ifndef AG_EXEC_DRAW_DRAWER_LIFE_H
+#define AG_EXEC_DRAW_DRAWER_LIFE_H
+
+struct ag_assembly_kernels;
+struct ag_binder;
+struct ag_drawer;
+
+void ag_drawer_init(struct ag_drawer *drawer, struct ag_binder *binder);
+
+/* Releases what belongs to the WebGPU device. */
+void ag_drawer_drop_device_objects(struct ag_drawer *drawer);
+
+/* The kernels of input assembly. */
+const struct ag_assembly_kernels *ag_drawer_assembly(struct ag_drawer *drawer);
+
+#endif

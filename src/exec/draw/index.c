@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Indices: what WebGPU does not do is done on the CPU copy of the index buffer. Cuts in lists and fans are
+ * rewritten into plain lists; indices past the end of the buffer read 0. Where only the GPU has the indices
+ * of a list, a kernel does it.
+ */
+#include "exec/draw/index.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "aerogpu/abi/cmd.h"
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/diag.h"
+#include "base/bytes.h"
+#include "exec/bind/context.h"
+#include "exec/bind/draw_call.h"
+#include "exec/bind/index_scan.h"
+#include "exec/draw/drawer.h"
+#include "exec/draw/drawer_life.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/object/buffer.h"
+#include "exec/object/handle.h"
+#include "exec/record/dummy.h"
+#include "exec/record/encoder.h"
+#include "exec/record/upload_ring.h"
+#include "exec/state/state.h"
+#include "exec/transfer/buffer_upload.h"
+#include "expand/assembly.h"
+#include "expand/kernel.h"
+#include "gpu/webgpu.h"
+
+#define MAX_REWRITTEN_BYTES (UINT64_C(256) << 20)
+
+static bool is_strip(uint32_t topology)
+{
+    return topology == AG_TOPOLOGY_LINE_STRIP || topology == AG_TOPOLOGY_TRIANGLE_STRIP;
+}
+
+static uint32_t list_vertices(uint32_t topology)
+{
+    return topology == AG_TOPOLOGY_POINT_LIST ? 1 : topology == AG_TOPOLOGY_LINE_LIST ? 2 : 3;
+}
+
+static bool alloc_indices(struct ag_drawer *drawer, uint64_t count, struct ag_upload_slice *slice)
+{
+    if (count * 4 <= MAX_REWRITTEN_BYTES)
+        return ag_upload_ring_alloc(drawer->recorder, count * 4, slice);
+    ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                         "a draw of %" PRIu64 " rewritten indices is too large", count);
+    return false;
+}
+
+static void use_slice(struct ag_index_source *source, const struct ag_upload_slice *slice, uint32_t count)
+{
+    source->buffer = slice->gpu;
+    source->format = WGPUIndexFormat_Uint32;
+    source->offset = slice->offset;
+    source->size = (uint64_t)count * 4;
+    source->first = 0;
+    source->count = count;
+}
+
+/* A list without its cuts: each starts a new primitive, incomplete ones vanish. */
+static bool rewrite_list(struct ag_drawer *drawer, const struct ag_index_reader *reader, uint32_t count,
+                         struct ag_index_source *source)
+{
+    struct ag_upload_slice slice;
+    uint32_t cut = reader->wide ? UINT32_MAX : UINT16_MAX;
+    uint32_t vertices = list_vertices(source->topology), begun = 0, kept = 0;
+    if (!alloc_indices(drawer, count, &slice))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t value = ag_index_read(reader, i);
+        if (value == cut) {
+            kept -= begun;
+            begun = 0;
+            continue;
+        }
+        ag_store_u32(slice.bytes + 4 * (size_t)kept++, value);
+        begun = begun + 1 == vertices ? 0 : begun + 1;
+    }
+    use_slice(source, &slice, kept - begun);
+    return true;
+}
+
+/* Same indices, in the ring and as 32 bits where that keeps cuts apart from vertices. */
+static bool copy_indices(struct ag_drawer *drawer, const struct ag_index_reader *reader, uint32_t count,
+                         struct ag_index_source *source)
+{
+    struct ag_upload_slice slice;
+    if (!alloc_indices(drawer, count, &slice))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t value = ag_index_read(reader, i);
+        if (!reader->wide && value == UINT16_MAX && is_strip(source->topology))
+            value = UINT32_MAX;
+        ag_store_u32(slice.bytes + 4 * (size_t)i, value);
+    }
+    use_slice(source, &slice, count);
+    return true;
+}
+
+/* ---- Topologies that WebGPU lacks --------------------------------------------------------------------- */
+
+static bool is_lines(uint32_t topology)
+{
+    return topology == AG_TOPOLOGY_LINE_LIST || topology == AG_TOPOLOGY_LINE_STRIP ||
+           topology == AEROGPU_TOPOLOGY_LINELIST_ADJ || topology == AEROGPU_TOPOLOGY_LINESTRIP_ADJ;
+}
+
+/* Triangles of which only the edges are drawn. */
+bool ag_topology_is_wireframe(const struct ag_context *context)
+{
+    return context->rasterizer.fill == AEROGPU_EXT_FILL_WIREFRAME &&
+           context->topology != AG_TOPOLOGY_POINT_LIST && !is_lines(context->topology);
+}
+
+/* Fans and, as far as the rasteriser sees them, adjacency: neighbours are dropped where no geometry shader
+ * takes them. Leading vertices stay first. */
+static bool is_rewritten(const struct ag_context *context)
+{
+    return context->topology >= AG_TOPOLOGY_TRIANGLE_FAN;
+}
+
+uint32_t ag_topology_primitives(uint32_t topology, uint32_t count)
+{
+    if (topology >= AEROGPU_TOPOLOGY_PATCHLIST_1 && topology <= AEROGPU_TOPOLOGY_PATCHLIST_32)
+        return count / (topology - AEROGPU_TOPOLOGY_PATCHLIST_1 + 1);
+    switch (topology) {
+    case AG_TOPOLOGY_POINT_LIST:
+        return count;
+    case AG_TOPOLOGY_LINE_LIST:
+        return count / 2;
+    case AG_TOPOLOGY_LINE_STRIP:
+        return count < 2 ? 0 : count - 1;
+    case AEROGPU_TOPOLOGY_LINELIST_ADJ:
+        return count / 4;
+    case AEROGPU_TOPOLOGY_LINESTRIP_ADJ:
+        return count < 4 ? 0 : count - 3;
+    case AEROGPU_TOPOLOGY_TRIANGLELIST_ADJ:
+        return count / 6;
+    case AEROGPU_TOPOLOGY_TRIANGLESTRIP_ADJ:
+        return count < 6 ? 0 : (count - 4) / 2;
+    case AG_TOPOLOGY_TRIANGLE_LIST:
+        return count / 3;
+    default: /* a fan or a strip */
+        return count < 3 ? 0 : count - 2;
+    }
+}
+
+/* Vertex numbers of primitive `i`; returns how many. */
+static uint32_t corners_of(uint32_t topology, uint32_t i, uint32_t corners[3])
+{
+    switch (topology) {
+    case AEROGPU_TOPOLOGY_LINELIST_ADJ:
+        corners[0] = 4 * i + 1;
+        corners[1] = 4 * i + 2;
+        return 2;
+    case AEROGPU_TOPOLOGY_LINESTRIP_ADJ:
+        corners[0] = i + 1;
+        corners[1] = i + 2;
+        return 2;
+    case AEROGPU_TOPOLOGY_TRIANGLELIST_ADJ:
+        corners[0] = 6 * i;
+        corners[1] = 6 * i + 2;
+        corners[2] = 6 * i + 4;
+        return 3;
+    case AEROGPU_TOPOLOGY_TRIANGLESTRIP_ADJ: /* every second triangle turns around */
+        corners[0] = 2 * i;
+        corners[1] = i % 2 ? 2 * i + 4 : 2 * i + 2;
+        corners[2] = i % 2 ? 2 * i + 2 : 2 * i + 4;
+        return 3;
+    default: /* a fan */
+        corners[0] = 0;
+        corners[1] = i + 1;
+        corners[2] = i + 2;
+        return 3;
+    }
+}
+
+/* Vertices [begin, begin + count) without a cut; returns how many indices were written. */
+static uint32_t write_segment(uint32_t topology, const struct ag_index_reader *reader, uint32_t begin,
+                              uint32_t count, uint8_t *out)
+{
+    uint32_t written = 0, primitives = ag_topology_primitives(topology, count);
+    for (uint32_t i = 0; i < primitives; i++) {
+        uint32_t corners[3], n = corners_of(topology, i, corners);
+        for (uint32_t c = 0; c < n; c++) {
+            const uint32_t vertex = begin + corners[c];
+            ag_store_u32(out + 4 * (size_t)written++, reader ? ag_index_read(reader, vertex) : vertex);
+        }
+    }
+    return written;
+}
+
+/* As a list of lines or triangles. `reader` null: a draw without indices. */
+static bool rewrite_topology(struct ag_drawer *drawer, const struct ag_index_reader *reader, uint32_t count,
+                             struct ag_index_source *source)
+{
+    struct ag_upload_slice slice;
+    uint32_t topology = source->topology, written = 0, begin = 0;
+    uint32_t cut = reader && !reader->wide ? UINT16_MAX : UINT32_MAX;
+    source->topology = is_lines(topology) ? AG_TOPOLOGY_LINE_LIST : AG_TOPOLOGY_TRIANGLE_LIST;
+    if (!alloc_indices(drawer, (uint64_t)count * 3, &slice))
+        return false;
+    for (uint32_t i = 0; i <= count; i++) {
+        if (i < count && (!reader || ag_index_read(reader, i) != cut))
+            continue;
+        written += write_segment(topology, reader, begin, i - begin, slice.bytes + 4 * (size_t)written);
+        begin = i + 1;
+    }
+    use_slice(source, &slice, written);
+    return true;
+}
+
+/* A draw without an index buffer reads index 0 for every vertex (semantics 8.5). */
+bool ag_index_buffer_resolve(struct ag_drawer *drawer, struct ag_context *context, bool *failed)
+{
+    uint32_t handle = context->index_buffer.handle;
+    if (handle && !context->index_buffer.buffer)
+        context->index_buffer.buffer = ag_handle_buffer(drawer->objects, handle);
+    if (handle && !context->index_buffer.buffer) {
+        ag_host_fail(drawer->host, AGPU_DIAG_EXEC_HANDLE, "index buffer: handle %" PRIu32 " names no buffer",
+                     handle);
+        *failed = true;
+        return false;
+    }
+    if (context->index_buffer.buffer && !ag_buffer_pull(drawer->copier, context->index_buffer.buffer)) {
+        *failed = true;
+        return false;
+    }
+    return true;
+}
+
+/* The GPU's own bytes, at an aligned offset. Past the end they are padded through a copy; the CPU cannot look
+ * for cuts in them. */
+static bool use_gpu_indices(struct ag_drawer *drawer, struct ag_buffer *buffer, uint64_t offset, bool wide,
+                            const struct ag_draw *draw, struct ag_index_source *source, bool *failed)
+{
+    uint64_t width = wide ? 4 : 2, need = ((uint64_t)draw->first + draw->count) * width;
+    if (!ag_buffer_use(drawer->copier, buffer)) {
+        *failed = true;
+        return false;
+    }
+    source->format = wide ? WGPUIndexFormat_Uint32 : WGPUIndexFormat_Uint16;
+    source->first = draw->first;
+    source->count = draw->count;
+    source->buffer = buffer->gpu;
+    source->offset = offset;
+    if (offset <= buffer->size && need <= buffer->size - offset) {
+        source->size = buffer->size - offset;
+        return true;
+    }
+    uint64_t from = (offset < buffer->size ? offset : buffer->size) & ~UINT64_C(3);
+    uint64_t lead = offset < buffer->size ? offset - from : 0, size = ag_align_up(need + lead, 4);
+    uint64_t copy = buffer->size - from < size ? buffer->size - from : size;
+    if (size > MAX_REWRITTEN_BYTES) {
+        ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                             "a draw reads %" PRIu64 " indices past its buffer", need / width);
+        return false;
+    }
+    WGPUBuffer padded =
+        ag_host_create_buffer(drawer->host, size, WGPUBufferUsage_Index | WGPUBufferUsage_CopyDst);
+    if (copy)
+        wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(drawer->recorder), buffer->gpu, from, padded,
+                                             0, copy & ~UINT64_C(3));
+    ag_recorder_keep_until_flush(drawer->recorder, padded);
+    source->buffer = padded;
+    source->offset = lead;
+    source->size = size - lead;
+    return true;
+}
+
+bool ag_indices_for_kernel(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
+                           struct ag_assembly_indices *indices, struct ag_buffer_range *range, bool *failed)
+{
+    struct ag_buffer *buffer = draw->indexed ? context->index_buffer.buffer : NULL;
+    uint64_t width = context->index_buffer.wide ? 4 : 2;
+    *range = (struct ag_buffer_range){.size = 16};
+    range->buffer = ag_dummy_zeros(drawer->recorder, &range->id);
+    *indices = (struct ag_assembly_indices){0};
+    if (!draw->indexed)
+        return true;
+    indices->bytes = (uint32_t)width;
+    if (!buffer) /* every index is 0 (semantics 8.5) */
+        return true;
+    uint64_t base = context->index_buffer.offset + draw->first * width;
+    if (buffer->size > drawer->host->limits.maxStorageBufferBindingSize ||
+        base + draw->count * width > UINT32_MAX) {
+        ag_host_skip_refused(drawer->host, AGPU_DIAG_GPU_LIMIT,
+                             "an index buffer of %" PRIu64 " bytes is too large for a draw that is expanded",
+                             buffer->size);
+        return false;
+    }
+    if (!ag_buffer_use(drawer->copier, buffer)) {
+        *failed = true;
+        return false;
+    }
+    indices->base = (uint32_t)base;
+    indices->limit = (uint32_t)buffer->size;
+    *range = (struct ag_buffer_range){buffer->gpu, 0, ag_align_up(buffer->size, 4), buffer->id};
+    return true;
+}
+
+/* ---- Bounds ------------------------------------------------------------------------------------------- */
+
+/* ---- The indices of a draw ---------------------------------------------------------------------------- */
+
+bool ag_indices_need_rewriting(const struct ag_drawer *drawer, const struct ag_context *context,
+                               const struct ag_draw *draw)
+{
+    if (is_rewritten(context) || context->index_buffer.offset % (context->index_buffer.wide ? 4 : 2) != 0)
+        return true;
+    return draw->first_instance != 0 && !is_strip(context->topology) &&
+           !ag_host_has(drawer->host, AG_GPU_FEATURE_INDIRECT_FIRST_INSTANCE);
+}
+
+/* Where the parts of the buffer of a stripped list are: multiples of what storage bindings have to be. */
+#define STRIPPED_SCRATCH_AT 256u
+#define STRIPPED_LIST_AT 512u
+
+/* A list without its cuts, and how many indices that are, made on the GPU. */
+static bool strip_list(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
+                       struct ag_index_source *source, bool *failed)
+{
+    const uint64_t bytes = draw->count * UINT64_C(4);
+    const struct ag_assembly_draw stripped = {draw->count, draw->instance_count, draw->first_instance,
+                                              draw->base_vertex};
+    struct ag_assembly assembly;
+    struct ag_assembly_indices indices;
+    struct ag_assembly_buffers buffers;
+    struct ag_upload_slice block;
+    if (bytes > MAX_REWRITTEN_BYTES || bytes > drawer->host->limits.maxStorageBufferBindingSize) {
+        ag_host_skip_refused(drawer->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                             "a list of %" PRIu32 " indices that the GPU wrote is too large", draw->count);
+        return false;
+    }
+    if (!ag_indices_for_kernel(drawer, context, draw, &indices, &buffers.indices, failed) ||
+        !ag_assembly_init(&assembly, source->topology, false) ||
+        !ag_upload_ring_alloc(drawer->recorder, AG_ASSEMBLY_BLOCK_BYTES, &block))
+        return false;
+    ag_assembly_strip_block(&assembly, &indices, &stripped, block.bytes);
+    WGPUBuffer made =
+        ag_host_create_buffer(drawer->host, STRIPPED_LIST_AT + bytes,
+                              WGPUBufferUsage_Storage | WGPUBufferUsage_Index | WGPUBufferUsage_Indirect);
+    buffers.block = (struct ag_buffer_range){block.gpu, block.offset, AG_ASSEMBLY_BLOCK_BYTES, block.id};
+    buffers.primitives = (struct ag_buffer_range){made, 0, AG_INDEXED_ARGUMENT_BYTES, 0};
+    buffers.runs = (struct ag_buffer_range){made, STRIPPED_SCRATCH_AT, 16, 0};
+    buffers.vertices = (struct ag_buffer_range){made, STRIPPED_LIST_AT, bytes, 0};
+    WGPUComputePassEncoder pass =
+        wgpuCommandEncoderBeginComputePass(ag_recorder_encoder(drawer->recorder), NULL);
+    ag_assembly_record_strip(ag_drawer_assembly(drawer), pass, &buffers, draw->count);
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    ag_recorder_keep_until_flush(drawer->recorder, made);
+    source->buffer = source->arguments = made;
+    source->format = WGPUIndexFormat_Uint32;
+    source->offset = STRIPPED_LIST_AT;
+    source->size = bytes;
+    source->count = draw->count;
+    return true;
+}
+
+/* Draws whose indices have to be rewritten go through an expansion when only the GPU knows them. */
+static bool use_unknown(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
+                        struct ag_index_source *source, bool *failed)
+{
+    if (!is_strip(context->topology))
+        return strip_list(drawer, context, draw, source, failed);
+    return use_gpu_indices(drawer, context->index_buffer.buffer, context->index_buffer.offset,
+                           context->index_buffer.wide, draw, source, failed);
+}
+
+bool ag_index_source_init(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
+                          struct ag_index_source *source, bool *failed)
+{
+    struct ag_index_reader reader;
+    memset(source, 0, sizeof *source);
+    source->topology = context->topology;
+    const bool rewritten = is_rewritten(context);
+    if (!draw->indexed)
+        return !rewritten || rewrite_topology(drawer, NULL, draw->count, source);
+    if (!ag_index_buffer_resolve(drawer, context, failed))
+        return false;
+    if (!ag_index_reader_init(context, draw, &reader))
+        return use_unknown(drawer, context, draw, source, failed);
+    struct ag_buffer *buffer = context->index_buffer.buffer;
+    if (rewritten)
+        return rewrite_topology(drawer, &reader, draw->count, source);
+    if (buffer && !is_strip(context->topology) && ag_index_buffer_may_have_cut(buffer) &&
+        ag_index_range_has_cut(buffer, &reader, draw->count))
+        return rewrite_list(drawer, &reader, draw->count, source);
+    uint64_t width = reader.wide ? 4 : 2;
+    if (context->index_buffer.offset % width != 0 ||
+        !ag_range_fits(reader.offset, draw->count * width, reader.size))
+        return copy_indices(drawer, &reader, draw->count, source);
+    return use_gpu_indices(drawer, buffer, context->index_buffer.offset, reader.wide, draw, source, failed);
+}

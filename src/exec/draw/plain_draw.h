@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A draw with the stages that WebGPU has: a vertex and perhaps a pixel shader.
+ */
+#ifndef AG_EXEC_DRAW_PLAIN_DRAW_H
+#define AG_EXEC_DRAW_PLAIN_DRAW_H
+
+#include <stdbool.h>
+
+struct ag_attachments;
+struct ag_context;
+struct ag_draw;
+struct ag_drawer;
+
+/* True when it was drawn, or drew nothing. False: reported; *failed tells that the stream stops. */
+bool ag_plain_draw(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw,
+                   const struct ag_attachments *attachments, bool *failed);
+
+#endif

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/draw/raster.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "aerogpu/diag.h"
+#include "aerogpu/dxbc.h"
+#include "aerogpu/translate.h"
+#include "exec/bind/context.h"
+#include "exec/bind/shader.h"
+#include "exec/draw/drawer.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/object/handle.h"
+#include "exec/object/texture.h"
+#include "exec/object/texture_desc.h"
+#include "exec/object/view.h"
+#include "exec/record/dummy.h"
+#include "exec/record/encoder.h"
+#include "exec/record/recorder.h"
+#include "exec/state/format.h"
+#include "exec/state/rect.h"
+#include "exec/transfer/texture_pull.h"
+#include "gpu/webgpu.h"
+
+/* ---- Targets ------------------------------------------------------------------------------------------ */
+
+static bool resolve_target(struct ag_drawer *drawer, struct ag_context *context, struct ag_target_slot *slot,
+                           bool depth, bool *failed)
+{
+    if (slot->handle == 0)
+        return true;
+    if (!slot->view) {
+        slot->view = ag_handle_view(drawer->objects, slot->handle);
+        if (slot->view)
+            ag_context_bound_as_target(context, slot->view);
+    }
+    if (slot->view && ag_host_format_has(slot->view->format, AG_FORMAT_RENDERABLE) &&
+        ag_host_format_has(slot->view->format, AG_FORMAT_DEPTH) == depth)
+        return true;
+    if (slot->view)
+        ag_host_fail(drawer->host, AGPU_DIAG_EXEC_ARGUMENT, "a %s texture is no %s target: handle %" PRIu32,
+                     slot->view->format->name, depth ? "depth" : "colour", slot->handle);
+    else
+        ag_host_fail(drawer->host, AGPU_DIAG_EXEC_HANDLE, "render target handle %" PRIu32 " names no texture",
+                     slot->handle);
+    *failed = true;
+    return false;
+}
+
+/* Two targets that are one subresource: Direct3D leaves it undefined, WebGPU refuses it. */
+static bool is_attached(const struct ag_attachments *attachments, const struct ag_texture_view *view,
+                        uint32_t before)
+{
+    for (uint32_t i = 0; i < before; i++) {
+        const struct ag_texture_view *other = attachments->colors[i];
+        if (other && other->texture == view->texture && other->base_mip == view->base_mip &&
+            other->base_layer == view->base_layer)
+            return true;
+    }
+    return false;
+}
+
+static bool add_size(struct ag_drawer *drawer, const struct ag_texture_view *view,
+                     struct ag_attachments *attachments)
+{
+    const WGPUExtent3D extent = ag_view_extent(view);
+    const uint32_t samples = view->texture->sample_count;
+    if (attachments->width == 0) {
+        attachments->width = extent.width;
+        attachments->height = extent.height;
+        attachments->sample_count = samples;
+    }
+    if (attachments->sample_count != samples) {
+        ag_host_report(drawer->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                       "render targets have %" PRIu32 " and %" PRIu32 " samples; the draw is skipped",
+                       attachments->sample_count, samples);
+        return false;
+    }
+    if (attachments->width == extent.width && attachments->height == extent.height)
+        return true;
+    /* A larger depth target is fine in Direct3D: the colour targets bound the drawing. */
+    if (view == attachments->depth && extent.width >= attachments->width &&
+        extent.height >= attachments->height && samples == 1)
+        return true;
+    ag_host_report(drawer->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                   "render targets differ in size: %" PRIu32 "x%" PRIu32 " and %" PRIu32 "x%" PRIu32
+                   "; the draw is skipped",
+                   attachments->width, attachments->height, extent.width, extent.height);
+    return false;
+}
+
+/* Without targets the viewport bounds the drawing (D3D11.3 16.11), which shows only in what pixel shaders
+ * store. WebGPU wants a target all the same. */
+static bool add_dummy(struct ag_drawer *drawer, const struct ag_context *context,
+                      struct ag_attachments *attachments)
+{
+    const struct ag_shader_program *pixel = ag_shader_at(drawer->binder, context, AGPU_STAGE_PIXEL);
+    const struct ag_viewport *viewport = &context->viewports[0];
+    if (!pixel || !pixel->has_uavs || !context->viewport_count)
+        return true;
+    float limit = (float)drawer->host->limits.maxTextureDimension2D;
+    float right = fminf(ceilf(viewport->x + viewport->width), limit);
+    float bottom = fminf(ceilf(viewport->y + viewport->height), limit);
+    if (!(right >= 1 && bottom >= 1))
+        return true;
+    struct ag_texture *texture = ag_dummy_target(drawer->recorder, (uint32_t)right, (uint32_t)bottom);
+    if (!texture)
+        return false;
+    attachments->colors[0] = &texture->whole;
+    attachments->color_count = 1;
+    attachments->width = texture->width;
+    attachments->height = texture->height;
+    attachments->sample_count = 1;
+    return true;
+}
+
+bool ag_attachments_init(struct ag_drawer *drawer, struct ag_context *context,
+                         struct ag_attachments *attachments, bool *failed)
+{
+    memset(attachments, 0, sizeof *attachments);
+    for (uint32_t i = 0; i < context->target_count; i++) {
+        if (!resolve_target(drawer, context, &context->targets[i], false, failed))
+            return false;
+        /* Without a pixel shader colour targets stay as they are. */
+        if (context->targets[i].view && context->shaders[AGPU_STAGE_PIXEL]) {
+            if (is_attached(attachments, context->targets[i].view, i)) {
+                ag_host_report(drawer->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                               "colour target %" PRIu32 " is bound twice; the draw is skipped", i);
+                return false;
+            }
+            attachments->colors[i] = context->targets[i].view;
+            attachments->color_count = i + 1;
+            if (!add_size(drawer, context->targets[i].view, attachments))
+                return false;
+        }
+    }
+    if (!resolve_target(drawer, context, &context->depth_target, true, failed))
+        return false;
+    attachments->depth = context->depth_target.view;
+    if (attachments->depth && !add_size(drawer, attachments->depth, attachments))
+        return false;
+    if (attachments->color_count || attachments->depth)
+        return true;
+    if (context->target_count == 0)
+        return add_dummy(drawer, context, attachments);
+    ag_host_fail(drawer->host, AGPU_DIAG_EXEC_ARGUMENT, "a draw into colour targets needs a pixel shader");
+    *failed = true;
+    return false;
+}
+
+/* ---- More targets than a pass takes ------------------------------------------------------------------- */
+
+uint32_t ag_attachments_bytes(const struct ag_attachments *attachments)
+{
+    uint32_t bytes = 0;
+    for (uint32_t i = 0; i < attachments->color_count; i++)
+        if (attachments->colors[i])
+            bytes += attachments->colors[i]->format->sample_bytes;
+    return bytes;
+}
+
+uint32_t ag_attachments_split(const struct ag_attachments *attachments, uint32_t limit,
+                              struct ag_attachments parts[AGPU_MAX_RENDER_TARGETS])
+{
+    uint32_t count = 0, bytes = limit;
+    for (uint32_t i = 0; i < attachments->color_count; i++) {
+        struct ag_texture_view *color = attachments->colors[i];
+        if (!color)
+            continue;
+        bytes += color->format->sample_bytes;
+        if (bytes > limit) {
+            memcpy(&parts[count], attachments, sizeof *attachments);
+            memset(parts[count].colors, 0, sizeof parts[count].colors);
+            bytes = color->format->sample_bytes;
+            count++;
+        }
+        parts[count - 1].colors[i] = color;
+        parts[count - 1].color_count = i + 1;
+    }
+    return count;
+}
+
+struct ag_texture *ag_attachments_copy_depth(struct ag_drawer *drawer, struct ag_texture_view *depth)
+{
+    const struct ag_texture *source = depth->texture;
+    const struct ag_texture_desc desc = {
+        .abi_format = source->abi_format,
+        .dxgi = source->host_dxgi,
+        .usage = source->resource.usage,
+        .width = ag_mip_size(source->width, depth->base_mip),
+        .height = ag_mip_size(source->height, depth->base_mip),
+        .mips = 1,
+        .layers = 1,
+        .sample_count = source->sample_count,
+    };
+    if (!ag_texture_use(drawer->copier, depth->texture))
+        return NULL;
+    struct ag_texture *texture = ag_texture_create(drawer->objects, &desc);
+    if (!texture) {
+        ag_host_no_memory(drawer->host);
+        return NULL;
+    }
+    const WGPUTexelCopyTextureInfo from = ag_texture_place(source, depth->base_mip, depth->base_layer);
+    const WGPUTexelCopyTextureInfo to = {.texture = texture->gpu, .aspect = WGPUTextureAspect_All};
+    const WGPUExtent3D extent = {desc.width, desc.height, 1};
+    wgpuCommandEncoderCopyTextureToTexture(ag_recorder_encoder(drawer->recorder), &from, &to, &extent);
+    ag_recorder_mark_used(drawer->recorder, &texture->resource);
+    return texture;
+}
+
+/* ---- Viewport and scissor ----------------------------------------------------------------------------- */
+
+static float clamp01(float value)
+{
+    return value > 0 ? (value < 1 ? value : 1) : 0; /* NaN gives 0 */
+}
+
+static void effective_viewport(const struct ag_context *context, uint32_t index, uint32_t width,
+                               uint32_t height, struct ag_viewport *viewport)
+{
+    const struct ag_viewport whole = {0, 0, (float)width, (float)height, 0, 1}, none = {0};
+    *viewport = index < context->viewport_count          ? context->viewports[index]
+                : index == 0 && !context->viewport_count ? whole
+                                                         : none;
+    if (!isfinite(viewport->x) || !isfinite(viewport->y) || !isfinite(viewport->width) ||
+        !isfinite(viewport->height) || viewport->width < 0 || viewport->height < 0) {
+        float min_depth = viewport->min_depth, max_depth = viewport->max_depth;
+        *viewport = whole;
+        viewport->min_depth = min_depth;
+        viewport->max_depth = max_depth;
+    }
+    viewport->min_depth = clamp01(viewport->min_depth);
+    viewport->max_depth = clamp01(viewport->max_depth);
+    if (viewport->min_depth > viewport->max_depth) {
+        float depth = viewport->min_depth;
+        viewport->min_depth = viewport->max_depth;
+        viewport->max_depth = depth;
+    }
+}
+
+/* WebGPU's bounds are about Direct3D's; what lies beyond them is cut to the target. */
+static void bound_viewport(struct ag_viewport *viewport, uint32_t width, uint32_t height, uint32_t max_size)
+{
+    float limit = (float)max_size;
+    if (viewport->width <= limit && viewport->height <= limit && viewport->x >= -2 * limit &&
+        viewport->y >= -2 * limit && viewport->x + viewport->width <= 2 * limit - 1 &&
+        viewport->y + viewport->height <= 2 * limit - 1)
+        return;
+    float right = fminf(viewport->x + viewport->width, (float)width);
+    float bottom = fminf(viewport->y + viewport->height, (float)height);
+    viewport->x = fmaxf(viewport->x, 0);
+    viewport->y = fmaxf(viewport->y, 0);
+    viewport->width = right - viewport->x;
+    viewport->height = bottom - viewport->y;
+}
+
+/* [*begin, *end) cut to [low, high). */
+static void cut(int64_t *begin, int64_t *end, int64_t low, int64_t high)
+{
+    if (*begin < low)
+        *begin = low;
+    if (*end > high)
+        *end = high;
+}
+
+bool ag_raster_area_init(const struct ag_context *context, uint32_t index, uint32_t width, uint32_t height,
+                         uint32_t max_size, struct ag_raster_area *area)
+{
+    int64_t left = 0, top = 0, right = width, bottom = height;
+    struct ag_viewport *viewport = &area->viewport;
+    effective_viewport(context, index, width, height, viewport);
+    if (viewport->width == 0 || viewport->height == 0 || viewport->x >= (float)width ||
+        viewport->y >= (float)height || viewport->x + viewport->width <= 0 ||
+        viewport->y + viewport->height <= 0)
+        return false;
+    bound_viewport(viewport, width, height, max_size);
+    if (context->rasterizer.scissor && context->scissor_count) {
+        const struct ag_scissor none = {0};
+        const struct ag_scissor *scissor = index < context->scissor_count ? &context->scissors[index] : &none;
+        cut(&left, &right, scissor->left, scissor->right);
+        cut(&top, &bottom, scissor->top, scissor->bottom);
+    }
+    if (left >= right || top >= bottom)
+        return false;
+    area->scissor[0] = (uint32_t)left;
+    area->scissor[1] = (uint32_t)top;
+    area->scissor[2] = (uint32_t)(right - left);
+    area->scissor[3] = (uint32_t)(bottom - top);
+    return true;
+}

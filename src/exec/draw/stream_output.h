@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Stream output of a draw: the buffers that primitives go to, and how far these are filled, which only the
+ * GPU knows (D3D11.3 14).
+ */
+#ifndef AG_EXEC_DRAW_STREAM_OUTPUT_H
+#define AG_EXEC_DRAW_STREAM_OUTPUT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gpu/webgpu.h"
+
+struct ag_buffer_range;
+struct ag_context;
+struct ag_draw;
+struct ag_drawer;
+struct ag_stream_output_declaration;
+
+/* The declaration of the geometry shader that is bound, when some buffer is there for it; else null. */
+const struct ag_stream_output_declaration *
+ag_stream_output_active(struct ag_drawer *drawer, struct ag_context *context, const struct ag_draw *draw);
+/* The geometry shader that is bound says that nothing is rasterized. */
+bool ag_stream_output_only(struct ag_drawer *drawer, const struct ag_context *context);
+/* Around the compute passes of a draw: brings the buffers and how far they are filled to the GPU, and back to
+ * the buffers. False when it was reported. */
+bool ag_stream_output_begin(struct ag_drawer *drawer, struct ag_context *context,
+                            const struct ag_stream_output_declaration *declaration, bool *failed);
+void ag_stream_output_end(struct ag_drawer *drawer, struct ag_context *context,
+                          const struct ag_stream_output_declaration *declaration);
+/* Records that a stream's primitives, at most `most`, go out. False when memory is exhausted (reported). */
+bool ag_stream_output_feed(struct ag_drawer *drawer, const struct ag_context *context,
+                           const struct ag_stream_output_declaration *declaration, uint32_t stream,
+                           WGPUComputePassEncoder pass, const struct ag_buffer_range *primitives,
+                           const struct ag_buffer_range *records, uint32_t vertices, uint32_t registers,
+                           uint64_t most);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The most vertices of a draw and threads of a dispatch (agpu_executor_options.work_budget).
+ */
+#ifndef AG_EXEC_DRAW_WORK_LIMITS_H
+#define AG_EXEC_DRAW_WORK_LIMITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gpu/webgpu.h"
+
+struct ag_draw;
+struct ag_drawer;
+
+/* Whether it is within the budget of the executor's options; false: reported, and to be skipped. */
+bool ag_work_limits_check_draw(struct ag_drawer *drawer, const struct ag_draw *draw);
+bool ag_work_limits_check_dispatch(struct ag_drawer *drawer, const uint32_t groups[3],
+                                   const uint32_t thread_group[3]);
+/* A dispatch whose arguments only the GPU knows gets no groups when it is not; nothing reports that. False:
+ * reported, and the dispatch may not be made. */
+bool ag_work_limits_bound_indirect(struct ag_drawer *drawer, WGPUBuffer arguments,
+                                   const uint32_t thread_group[3]);
+
+#endif

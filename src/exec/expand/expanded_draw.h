@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * A draw whose primitives are made by compute passes: those with geometry, hull and domain shaders, and
+ * those that WebGPU's vertex stage cannot express.
+ */
+#ifndef AG_EXEC_EXPAND_EXPANDED_DRAW_H
+#define AG_EXEC_EXPAND_EXPANDED_DRAW_H
+
+#include <stdbool.h>
+
+struct ag_attachments;
+struct ag_context;
+struct ag_draw;
+struct ag_expander;
+
+/* True when it was drawn, or drew nothing. */
+bool ag_expanded_draw(struct ag_expander *expander, struct ag_context *context, const struct ag_draw *draw,
+                      const struct ag_attachments *attachments, bool *failed);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/expand/expander_life.h"
+
+#include "exec/draw/drawer.h"
+#include "exec/expand/expander.h"
+#include "exec/expand/pool.h"
+
+void ag_expander_init(struct ag_expander *expander, struct ag_drawer *drawer)
+{
+    *expander = (struct ag_expander){
+        .host = drawer->host,
+        .objects = drawer->objects,
+        .recorder = drawer->recorder,
+        .blitter = drawer->blitter,
+        .copier = drawer->copier,
+        .binder = drawer->binder,
+        .drawer = drawer,
+    };
+}
+
+void ag_expander_drop_device_objects(struct ag_expander *expander)
+{
+    ag_expand_pool_fini(expander);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/expand/pool.h"
+
+#include <inttypes.h>
+
+#include "aerogpu/diag.h"
+#include "exec/expand/expander.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/record/bind_group.h"
+#include "exec/record/pass.h"
+#include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
+#include "expand/emission.h"
+#include "expand/kernel.h"
+#include "expand/lists.h"
+#include "expand/plan.h"
+#include "expand/tessellator.h"
+#include "gpu/webgpu.h"
+
+#define LEAST_BYTES 1024
+#define MOST_SHARING_BYTES (UINT64_C(512) << 10) /* of a draw in a set behind the first */
+
+static uint64_t round_up(uint64_t bytes, uint64_t most)
+{
+    uint64_t size = LEAST_BYTES;
+    while (size < bytes)
+        size *= 2;
+    return size < most ? size : most;
+}
+
+static bool grow(struct ag_expander *expander, enum ag_expand_buffer buffer, uint64_t bytes)
+{
+    struct ag_expand_pool *pool = &expander->expand_pool;
+    const WGPULimits *limits = &expander->host->limits;
+    uint64_t most = limits->maxStorageBufferBindingSize < limits->maxBufferSize
+                        ? limits->maxStorageBufferBindingSize
+                        : limits->maxBufferSize;
+    uint64_t size = round_up(bytes, most & ~UINT64_C(3));
+    if (pool->sets[pool->set][buffer].gpu && pool->sets[pool->set][buffer].size >= bytes)
+        return true;
+    WGPUBuffer gpu = ag_host_create_buffer(
+        expander->host, size, WGPUBufferUsage_Storage | WGPUBufferUsage_Indirect | WGPUBufferUsage_CopySrc);
+    if (!gpu) {
+        ag_host_report(expander->host, AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR,
+                       "no %" PRIu64 " bytes for the primitives of a draw", size);
+        return false;
+    }
+    if (pool->sets[pool->set][buffer].gpu) {
+        ag_bind_forget(expander->recorder, pool->sets[pool->set][buffer].id);
+        ag_throttle_add_bytes(expander->recorder, pool->sets[pool->set][buffer].size);
+        wgpuBufferRelease(pool->sets[pool->set][buffer].gpu); /* commands that use it keep it */
+    }
+    pool->sets[pool->set][buffer].gpu = gpu;
+    pool->sets[pool->set][buffer].size = size;
+    pool->sets[pool->set][buffer].id = ag_host_id(expander->host);
+    return true;
+}
+
+static void make_kernels(struct ag_expander *expander)
+{
+    struct ag_expand_pool *pool = &expander->expand_pool;
+    if (pool->has_kernels)
+        return;
+    ag_emission_kernels_init(&pool->emission, expander->host->gpu);
+    ag_list_kernels_init(&pool->lists, expander->host->gpu);
+    pool->emission.kernel.groups = pool->lists.kernel.groups = ag_bind_kernel_groups(expander->recorder);
+    pool->has_kernels = true;
+}
+
+static void choose_set(struct ag_expander *expander, const struct ag_expand_plan *plan, bool alone)
+{
+    struct ag_expand_pool *pool = &expander->expand_pool;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < AG_EXPAND_BUFFER_COUNT; i++)
+        bytes += plan->bytes[i];
+    if (expander->recorder->pass.encoder && !alone && bytes <= MOST_SHARING_BYTES &&
+        pool->set + 1 < AG_EXPAND_SETS) {
+        pool->set++;
+        return;
+    }
+    ag_pass_end(expander->recorder);
+    pool->set = 0;
+}
+
+bool ag_expand_pool_reserve(struct ag_expander *expander, const struct ag_expand_plan *plan, bool tessellates,
+                            bool alone)
+{
+    struct ag_expand_pool *pool = &expander->expand_pool;
+    make_kernels(expander);
+    choose_set(expander, plan, alone);
+    if (tessellates && !pool->has_tessellator) {
+        ag_tessellator_init(&pool->tessellator, expander->host->gpu);
+        pool->tessellator.kernel.groups = ag_bind_kernel_groups(expander->recorder);
+        pool->has_tessellator = true;
+    }
+    for (uint32_t i = 0; i < AG_EXPAND_BUFFER_COUNT; i++)
+        if (!grow(expander, (enum ag_expand_buffer)i, plan->bytes[i]))
+            return false;
+    return true;
+}
+
+void ag_expand_pool_fini(struct ag_expander *expander)
+{
+    struct ag_expand_pool *pool = &expander->expand_pool;
+    for (uint32_t set = 0; set < AG_EXPAND_SETS; set++)
+        for (uint32_t i = 0; i < AG_EXPAND_BUFFER_COUNT; i++)
+            if (pool->sets[set][i].gpu)
+                wgpuBufferRelease(pool->sets[set][i].gpu);
+    ag_emission_kernels_fini(&pool->emission);
+    ag_list_kernels_fini(&pool->lists);
+    ag_tessellator_fini(&pool->tessellator);
+    *pool = (struct ag_expand_pool){0};
+}
+
+struct ag_buffer_range ag_expand_pool_range(const struct ag_expander *expander, enum ag_expand_buffer buffer)
+{
+    const struct ag_expand_pool *pool = &expander->expand_pool;
+    return (struct ag_buffer_range){
+        .buffer = pool->sets[pool->set][buffer].gpu,
+        .size = pool->sets[pool->set][buffer].size,
+        .id = pool->sets[pool->set][buffer].id,
+    };
+}
+
+struct ag_bind_item ag_expand_pool_item(const struct ag_expander *expander, enum ag_expand_buffer buffer)
+{
+    const struct ag_expand_pool *pool = &expander->expand_pool;
+    return (struct ag_bind_item){
+        .id = pool->sets[pool->set][buffer].id,
+        .buffer = pool->sets[pool->set][buffer].gpu,
+        .size = pool->sets[pool->set][buffer].size,
+    };
+}

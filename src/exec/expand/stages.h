@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Draws whose primitives are made by compute passes: those with geometry, hull and domain shaders, and those
+ * that WebGPU's vertex stage cannot express.
+ */
+#ifndef AG_EXEC_EXPAND_STAGES_H
+#define AG_EXEC_EXPAND_STAGES_H
+
+#include <stdbool.h>
+
+#include "aerogpu/dxbc.h"
+#include "exec/bind/pipeline.h"
+#include "expand/plan.h"
+#include "expand/tessellator.h"
+#include "gpu/webgpu.h"
+
+struct ag_attachments;
+struct ag_context;
+struct ag_draw;
+struct ag_expander;
+struct ag_shader_program;
+struct ag_shader_variant;
+struct ag_stream_output_declaration;
+
+/* Whether the draw is to be expanded. False when it cannot go on: reported; *failed: the
+ * stream stops. */
+bool ag_expanded_draw_decide(struct ag_expander *expander, struct ag_context *context,
+                             const struct ag_draw *draw, const struct ag_attachments *attachments,
+                             bool *expanded, bool *failed);
+
+/* In the order in which they run. */
+enum ag_expand_stage {
+    AG_EXPAND_STAGE_VERTEX,
+    AG_EXPAND_STAGE_CONTROL_POINTS, /* the hull shader's phases */
+    AG_EXPAND_STAGE_PATCHES,
+    AG_EXPAND_STAGE_DOMAIN,
+    AG_EXPAND_STAGE_GEOMETRY,
+    AG_EXPAND_STAGE_COUNT
+};
+
+struct ag_expand_stages {
+    struct {
+        struct ag_shader_program *program; /* null: the stage does not run */
+        struct ag_shader_variant *variant;
+        WGPUComputePipeline gpu;
+    } stages[AG_EXPAND_STAGE_COUNT];
+    enum ag_expand_stage last;                                /* what is drawn is its output */
+    const struct ag_stream_output_declaration *stream_output; /* null: nothing goes to buffers */
+    bool rasterizes;                                          /* something is drawn */
+    struct ag_tessellation tessellation;
+    struct ag_expand_shape shape;
+    struct ag_expanded_key drawn;
+};
+
+enum agpu_stage ag_expand_stage_of(enum ag_expand_stage stage);
+/* The programs bound, translated for each other, and the shape of what they make of the draw. False as above.
+ */
+bool ag_expand_stages_init(struct ag_expander *expander, struct ag_context *context,
+                           const struct ag_draw *draw, struct ag_expand_stages *stages, bool *failed);
+
+#endif

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/host/guest_memory.h"
+
+#include <inttypes.h>
+
+#include "aerogpu/abi/ring.h"
+#include "aerogpu/diag.h"
+#include "base/bytes.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+
+static const struct aerogpu_alloc_entry *find_allocation(const struct ag_guest_allocations *table,
+                                                         uint32_t alloc_id)
+{
+    for (uint32_t i = 0; i < table->count; i++)
+        if (table->entries[i].alloc_id == alloc_id)
+            return &table->entries[i];
+    return NULL;
+}
+
+bool ag_guest_resolve(struct ag_host *host, uint32_t alloc_id, uint64_t offset, uint64_t size,
+                      bool for_writing, uint64_t *gpa)
+{
+    const struct aerogpu_alloc_entry *entry = find_allocation(host->allocations, alloc_id);
+    if (!entry) {
+        ag_host_fail(host, AGPU_DIAG_EXEC_ALLOCATION, "allocation %" PRIu32 " is not in the submission's %s",
+                     alloc_id, host->allocations->has_table ? "table" : "table: it has none");
+        return false;
+    }
+    if (!ag_range_fits(offset, size, entry->size_bytes)) {
+        ag_host_fail(host, AGPU_DIAG_EXEC_ALLOCATION,
+                     "%" PRIu64 " bytes at %" PRIu64 " do not fit allocation %" PRIu32 " of %" PRIu64
+                     " bytes",
+                     size, offset, alloc_id, entry->size_bytes);
+        return false;
+    }
+    if (for_writing && (entry->flags & AEROGPU_ALLOC_FLAG_READONLY)) {
+        ag_host_fail(host, AGPU_DIAG_EXEC_ALLOCATION, "allocation %" PRIu32 " is read-only", alloc_id);
+        return false;
+    }
+    *gpa = entry->gpa + offset;
+    return true;
+}
+
+bool ag_guest_read(struct ag_host *host, uint64_t gpa, void *to, uint64_t size)
+{
+    if (host->memory.read && host->memory.read(host->memory.user, gpa, to, (size_t)size))
+        return true;
+    ag_host_fail(host, AGPU_DIAG_EXEC_GUEST_MEMORY,
+                 "guest memory at 0x%" PRIx64 " (%" PRIu64 " bytes) is not readable", gpa, size);
+    return false;
+}
+
+bool ag_guest_write(struct ag_host *host, uint64_t gpa, const void *data, uint64_t size)
+{
+    if (host->memory.write && host->memory.write(host->memory.user, gpa, data, (size_t)size)) {
+        host->counts.writeback_bytes += size;
+        return true;
+    }
+    ag_host_report(host, AGPU_DIAG_EXEC_GUEST_MEMORY, AGPU_ERROR,
+                   "guest memory at 0x%" PRIx64 " (%" PRIu64 " bytes) is not writable", gpa, size);
+    return false;
+}

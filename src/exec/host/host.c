@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/host/host.h"
+
+#include "base/bytes.h"
+#include "gpu/webgpu.h"
+
+WGPUBuffer ag_host_create_buffer(struct ag_host *host, uint64_t size, WGPUBufferUsage usage)
+{
+    const WGPUBufferDescriptor descriptor = {.usage = usage, .size = ag_align_up(size, 4)};
+    return wgpuDeviceCreateBuffer(host->device, &descriptor);
+}

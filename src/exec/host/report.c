@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/host/report.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "aerogpu/abi/pci.h"
+#include "aerogpu/diag.h"
+#include "base/diag.h"
+#include "exec/host/host.h"
+
+static void note_error(struct ag_submission_errors *errors, enum agpu_diag_code code,
+                       enum agpu_severity severity)
+{
+    if (severity == AGPU_ERROR && errors && errors->error == AEROGPU_ERROR_NONE)
+        errors->error = agpu_diag_error_register(code);
+}
+
+static void remember(struct ag_reporter *reports, enum agpu_diag_code code, const char *message)
+{
+    reports->last_error.code = code;
+    snprintf(reports->last_error.message, sizeof reports->last_error.message, "%s", message);
+}
+
+static void send(struct ag_reporter *reports, const struct agpu_diag *diag)
+{
+    if (reports->embedder.report)
+        reports->embedder.report(reports->embedder.user, diag);
+}
+
+/* What the layers below report: their place is inside a shader or a stream, the executor's is the packet. */
+static void forward(void *user, const struct agpu_diag *diag)
+{
+    struct ag_reporter *reports = user;
+    struct agpu_diag copy = *diag;
+    copy.place.submission = reports->place.submission;
+    if (copy.place.packet == AGPU_DIAG_NO_INDEX)
+        copy.place.packet = reports->place.packet;
+    note_error(reports->errors, diag->code, diag->severity);
+    if (diag->severity == AGPU_ERROR)
+        remember(reports, diag->code, diag->message);
+    send(reports, &copy);
+}
+
+void ag_reporter_init(struct ag_host *host)
+{
+    host->reports.sink = (struct agpu_diag_sink){.report = forward, .user = &host->reports};
+    host->reports.place = ag_place_none();
+}
+
+void ag_reporter_enter(struct ag_host *host, uint32_t submission, struct ag_submission_errors *errors)
+{
+    host->reports.errors = errors;
+    host->reports.place = ag_place_none();
+    host->reports.place.submission = submission;
+}
+
+void ag_reporter_leave(struct ag_host *host)
+{
+    host->reports.errors = NULL;
+    host->reports.place = ag_place_none();
+}
+
+void ag_host_report(struct ag_host *host, enum agpu_diag_code code, enum agpu_severity severity,
+                    const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    ag_report_va(&host->reports.sink, code, severity, host->reports.place, format, arguments);
+    va_end(arguments);
+}
+
+void ag_host_report_late(struct ag_host *host, struct ag_submission_errors *errors, struct agpu_place place,
+                         enum agpu_diag_code code, const char *message)
+{
+    note_error(errors, code, AGPU_ERROR);
+    remember(&host->reports, code, message);
+    ag_report(&host->reports.embedder, code, AGPU_ERROR, place, "%s", message);
+}
+
+enum agpu_status ag_host_fail(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    ag_report_va(&host->reports.sink, code, AGPU_ERROR, host->reports.place, format, arguments);
+    va_end(arguments);
+    return AGPU_REFUSED;
+}
+
+void ag_host_skip_refused(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
+{
+    struct ag_reporter *reports = &host->reports;
+    va_list arguments;
+    va_start(arguments, format);
+    if (reports->errors && !reports->errors->refusal_reported) {
+        ag_report_va(&reports->sink, code, AGPU_ERROR, reports->place, format, arguments);
+        reports->errors->refusal_reported = true;
+    } else {
+        reports->last_error.code = code;
+        vsnprintf(reports->last_error.message, sizeof reports->last_error.message, format, arguments);
+    }
+    va_end(arguments);
+}
+
+void ag_host_warn_once(struct ag_host *host, enum ag_warning warning, const char *text)
+{
+    if (host->reports.warned & (uint32_t)warning)
+        return;
+    host->reports.warned |= (uint32_t)warning;
+    ag_host_report(host, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_WARNING, "%s", text);
+}
+
+enum agpu_status ag_host_no_memory(struct ag_host *host)
+{
+    ag_host_report(host, AGPU_DIAG_OUT_OF_MEMORY, AGPU_ERROR, "the host is out of memory");
+    return AGPU_NO_MEMORY;
+}

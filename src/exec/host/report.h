@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Diagnostics of the executor. Each goes to the embedder with the place of the packet that is being executed,
+ * and an error becomes the error code of the submission.
+ */
+#ifndef AG_EXEC_HOST_REPORT_H
+#define AG_EXEC_HOST_REPORT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "aerogpu/diag.h"
+#include "base/diag.h"
+
+struct ag_host;
+
+/* Why an object cannot be expressed, to be said again when a draw needs it. */
+struct ag_refusal {
+    enum agpu_diag_code code;
+    char message[256];
+};
+
+/* What the diagnostics of one submission came to. */
+struct ag_submission_errors {
+    uint32_t error;        /* enum aerogpu_error_code of the first error */
+    bool refusal_reported; /* a refused draw was reported; further ones are not */
+};
+
+/* Approximations that are worth one warning for a device, not one for each draw. */
+enum ag_warning {
+    AG_WARNING_LINES = 1 << 0,
+    AG_WARNING_SAMPLES = 1 << 1,
+};
+
+struct ag_reporter {
+    struct agpu_diag_sink embedder;      /* where diagnostics go in the end */
+    struct agpu_diag_sink sink;          /* for the layers below: adds the place, and forwards */
+    struct agpu_place place;             /* of the packet being executed */
+    struct ag_submission_errors *errors; /* of the submission being executed; null between two */
+    struct ag_refusal last_error;        /* for objects that are refused because of it */
+    uint32_t warned;                     /* enum ag_warning */
+};
+
+void ag_reporter_init(struct ag_host *host);
+
+/* Diagnostics are about this submission, and about no packet of it yet, until ag_reporter_leave(). */
+void ag_reporter_enter(struct ag_host *host, uint32_t submission, struct ag_submission_errors *errors);
+void ag_reporter_leave(struct ag_host *host);
+
+/* Reports at the current packet. Errors become the submission's error code. */
+void ag_host_report(struct ag_host *host, enum agpu_diag_code code, enum agpu_severity severity,
+                    const char *format, ...) AG_PRINTF(4, 5);
+
+/* An error of another submission and place than the current ones: what WebGPU answered later. */
+void ag_host_report_late(struct ag_host *host, struct ag_submission_errors *errors, struct agpu_place place,
+                         enum agpu_diag_code code, const char *message);
+
+/* An error that stops the stream: reports and returns AGPU_REFUSED, for handlers to `return`. */
+enum agpu_status ag_host_fail(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
+    AG_PRINTF(3, 4);
+
+/* A warning with exec.unsupported, the first time only. */
+void ag_host_warn_once(struct ag_host *host, enum ag_warning warning, const char *text);
+
+/* A draw or dispatch that needs what cannot be expressed: an error once per submission; the stream goes on.
+ */
+void ag_host_skip_refused(struct ag_host *host, enum agpu_diag_code code, const char *format, ...)
+    AG_PRINTF(3, 4);
+
+/* The host is out of memory: reports and returns AGPU_NO_MEMORY. */
+enum agpu_status ag_host_no_memory(struct ag_host *host);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/object/buffer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "aerogpu/abi/cmd.h"
+#include "exec/host/host.h"
+#include "exec/object/objects.h"
+#include "exec/object/observer.h"
+#include "exec/object/resource.h"
+#include "exec/object/uav_counter.h"
+#include "exec/object/view.h"
+#include "gpu/webgpu.h"
+
+bool ag_buffer_keeps_shadow(uint64_t size, uint32_t usage)
+{
+    return size <= AG_SMALL_BUFFER_BYTES ||
+           (usage & (AEROGPU_RESOURCE_USAGE_CONSTANT_BUFFER | AEROGPU_RESOURCE_USAGE_INDEX_BUFFER)) != 0;
+}
+
+struct ag_interval ag_interval_union(struct ag_interval a, struct ag_interval b)
+{
+    if (ag_interval_is_empty(a))
+        return b;
+    if (ag_interval_is_empty(b))
+        return a;
+    return (struct ag_interval){a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
+}
+
+static WGPUBuffer create_gpu(struct ag_objects *objects, uint64_t size)
+{
+    WGPUBufferUsage usage = WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst | WGPUBufferUsage_Vertex |
+                            WGPUBufferUsage_Index | WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage |
+                            WGPUBufferUsage_Indirect;
+    return ag_host_create_buffer(objects->host, size, usage);
+}
+
+struct ag_buffer *ag_buffer_create(struct ag_objects *objects, const struct ag_buffer_desc *desc)
+{
+    struct ag_buffer *buffer = calloc(1, sizeof *buffer);
+    if (!buffer)
+        return NULL;
+    buffer->size = desc->size;
+    if (ag_buffer_keeps_shadow(desc->size, desc->usage)) {
+        buffer->shadow = calloc(1, (size_t)ag_buffer_host_size(buffer));
+        if (!buffer->shadow) {
+            free(buffer);
+            return NULL;
+        }
+    }
+    buffer->resource.kind = AG_RESOURCE_BUFFER;
+    buffer->resource.usage = desc->usage;
+    buffer->resource.bind = desc->bind;
+    buffer->resource.misc = desc->misc;
+    buffer->stride = desc->stride;
+    buffer->version = ag_host_id(objects->host);
+    buffer->gpu = create_gpu(objects, ag_buffer_host_size(buffer));
+    buffer->id = ag_host_id(objects->host);
+    return buffer;
+}
+
+void ag_buffer_destroy(struct ag_objects *objects, struct ag_buffer *buffer)
+{
+    if (!buffer)
+        return;
+    ag_views_destroy(objects, &buffer->resource);
+    ag_objects_gpu_object_dies(objects, buffer->id);
+    ag_counter_fini(&buffer->counter);
+    ag_counter_fini(&buffer->filled);
+    wgpuBufferRelease(buffer->gpu);
+    free(buffer->shadow);
+    free(buffer->scans);
+    free(buffer);
+}
+
+void ag_buffer_rename(struct ag_objects *objects, struct ag_buffer *buffer)
+{
+    ag_objects_gpu_object_dies(objects, buffer->id);
+    wgpuBufferRelease(buffer->gpu);
+    buffer->gpu = create_gpu(objects, ag_buffer_host_size(buffer));
+    buffer->id = ag_host_id(objects->host);
+    buffer->resource.used_in = 0;
+}
+
+void ag_buffer_written(struct ag_buffer *buffer)
+{
+    free(buffer->shadow);
+    buffer->shadow = NULL;
+    buffer->gpu_stale = (struct ag_interval){0, 0};
+    buffer->version++;
+}
+
+void ag_buffer_copied(struct ag_objects *objects, struct ag_buffer *buffer, uint64_t offset,
+                      const struct ag_buffer *source, uint64_t source_offset, uint64_t size)
+{
+    if (!buffer->shadow || !source->shadow) {
+        ag_buffer_written(buffer);
+        return;
+    }
+    memcpy(buffer->shadow + offset, source->shadow + source_offset, (size_t)size);
+    buffer->version = ag_host_id(objects->host);
+}

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/object/handle.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/diag.h"
+#include "base/map.h"
+#include "exec/host/report.h"
+#include "exec/object/buffer.h"
+#include "exec/object/objects.h"
+#include "exec/object/observer.h"
+#include "exec/object/resource.h"
+#include "exec/object/share.h"
+#include "exec/object/texture.h"
+#include "exec/object/view.h"
+
+struct ag_handle *ag_handle_find(struct ag_objects *objects, uint32_t handle)
+{
+    return ag_map_get(&objects->handles, handle);
+}
+
+static struct ag_resource *find_resource(struct ag_objects *objects, uint32_t handle,
+                                         enum ag_resource_kind kind)
+{
+    struct ag_handle *entry = ag_handle_find(objects, handle);
+    if (!entry || (entry->kind != AG_HANDLE_RESOURCE && entry->kind != AG_HANDLE_ALIAS) ||
+        entry->resource->kind != kind)
+        return NULL;
+    return entry->resource;
+}
+
+struct ag_buffer *ag_handle_buffer(struct ag_objects *objects, uint32_t handle)
+{
+    return (struct ag_buffer *)find_resource(objects, handle, AG_RESOURCE_BUFFER);
+}
+
+struct ag_texture *ag_handle_texture(struct ag_objects *objects, uint32_t handle)
+{
+    return (struct ag_texture *)find_resource(objects, handle, AG_RESOURCE_TEXTURE);
+}
+
+struct ag_texture_view *ag_handle_view(struct ag_objects *objects, uint32_t handle)
+{
+    struct ag_handle *entry = ag_handle_find(objects, handle);
+    if (entry && entry->kind == AG_HANDLE_VIEW)
+        return entry->resource->kind == AG_RESOURCE_TEXTURE ? &entry->view->texture : NULL;
+    struct ag_texture *texture = ag_handle_texture(objects, handle);
+    return texture ? &texture->whole : NULL;
+}
+
+struct ag_view *ag_handle_any_view(struct ag_objects *objects, uint32_t handle)
+{
+    struct ag_handle *entry = ag_handle_find(objects, handle);
+    return entry && entry->kind == AG_HANDLE_VIEW ? entry->view : NULL;
+}
+
+struct ag_view *ag_handle_view_of_kind(struct ag_objects *objects, uint32_t handle,
+                                       enum aerogpu_ext_view_kind kind, bool plain)
+{
+    struct ag_view *view = ag_handle_any_view(objects, handle);
+    if (view && (view->kind == kind || (plain && view->kind == AG_VIEW_PLAIN)))
+        return view;
+    ag_host_fail(objects->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no %s view", handle,
+                 ag_view_kind_name(kind));
+    return NULL;
+}
+
+bool ag_handle_add(struct ag_objects *objects, uint32_t handle, enum ag_handle_kind kind,
+                   struct ag_resource *resource, struct ag_view *view)
+{
+    struct ag_handle *entry = calloc(1, sizeof *entry);
+    if (!entry)
+        return false;
+    *entry = (struct ag_handle){.kind = kind, .resource = resource, .view = view};
+    if (!ag_map_put(&objects->handles, handle, entry)) {
+        free(entry);
+        return false;
+    }
+    return true;
+}
+
+struct ag_view *ag_view_create(struct ag_objects *objects, uint32_t handle, struct ag_resource *resource)
+{
+    struct ag_view *view = calloc(1, sizeof *view);
+    if (!view || !ag_handle_add(objects, handle, AG_HANDLE_VIEW, resource, view)) {
+        free(view);
+        return NULL;
+    }
+    view->handle = handle;
+    view->resource = resource;
+    view->next = resource->views;
+    resource->views = view;
+    return view;
+}
+
+static void remove_handle(struct ag_objects *objects, uint32_t handle)
+{
+    free(ag_map_remove(&objects->handles, handle));
+}
+
+static void destroy_resource(struct ag_objects *objects, struct ag_resource *resource)
+{
+    if (resource->kind == AG_RESOURCE_BUFFER)
+        ag_buffer_destroy(objects, (struct ag_buffer *)resource);
+    else
+        ag_texture_destroy(objects, (struct ag_texture *)resource);
+}
+
+/* The last live handle is gone: bindings, views, tokens and the reserved original go with the resource. */
+static void last_reference_gone(struct ag_objects *objects, struct ag_resource *resource)
+{
+    struct ag_handle *original = ag_handle_find(objects, resource->handle);
+    ag_objects_resource_dies(objects, resource);
+    ag_share_retire_resource(objects, resource);
+    for (struct ag_view *view = resource->views; view; view = view->next)
+        remove_handle(objects, view->handle);
+    if (original && original->kind == AG_HANDLE_RESERVED && original->resource == resource)
+        remove_handle(objects, resource->handle);
+    destroy_resource(objects, resource);
+}
+
+void ag_handle_destroy_resource(struct ag_objects *objects, uint32_t handle)
+{
+    struct ag_handle *entry = ag_handle_find(objects, handle);
+    if (!entry || entry->kind == AG_HANDLE_VIEW || entry->kind == AG_HANDLE_RESERVED)
+        return;
+    struct ag_resource *resource = entry->resource;
+    if (entry->kind == AG_HANDLE_RESOURCE && resource->references > 1) {
+        entry->kind = AG_HANDLE_RESERVED;
+        resource->references--;
+        return;
+    }
+    remove_handle(objects, handle);
+    if (--resource->references == 0)
+        last_reference_gone(objects, resource);
+}
+
+void ag_handle_destroy_view(struct ag_objects *objects, uint32_t handle)
+{
+    struct ag_handle *entry = ag_handle_find(objects, handle);
+    if (!entry || entry->kind != AG_HANDLE_VIEW)
+        return;
+    struct ag_view *view = entry->view, **link = &view->resource->views;
+    while (*link && *link != view)
+        link = &(*link)->next;
+    if (*link)
+        *link = view->next;
+    ag_objects_view_dies(objects, view);
+    ag_view_destroy(objects, view);
+    remove_handle(objects, handle);
+}
+
+void ag_handles_clear(struct ag_objects *objects)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    /* Each resource once: its original handle, live or reserved, always has an entry. */
+    while (ag_map_next(&objects->handles, &cursor, &key, &value)) {
+        struct ag_handle *entry = value;
+        if (entry->kind == AG_HANDLE_RESOURCE || entry->kind == AG_HANDLE_RESERVED)
+            destroy_resource(objects, entry->resource);
+    }
+    cursor = 0;
+    while (ag_map_next(&objects->handles, &cursor, &key, &value))
+        free(value);
+    ag_map_fini(&objects->handles);
+}

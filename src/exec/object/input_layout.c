@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/object/input_layout.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "abi/dxgi.h"
+#include "abi/input_layout.h"
+#include "aerogpu/abi/cmd.h"
+#include "aerogpu/diag.h"
+#include "aerogpu/dxbc.h"
+#include "aerogpu/stream.h"
+#include "aerogpu/translate.h"
+#include "base/map.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/object/objects.h"
+#include "exec/state/format.h"
+
+static void resolve_element(const struct aerogpu_input_layout_element_dxgi *wire,
+                            struct ag_input_element *element)
+{
+    const struct ag_host_format *format = ag_host_format(wire->dxgi_format);
+    *element = (struct ag_input_element){
+        .semantic_hash = wire->semantic_name_hash,
+        .semantic_index = wire->semantic_index,
+        .dxgi = wire->dxgi_format,
+        .format = format && format->vertex_bytes ? format : NULL,
+        .slot = wire->input_slot,
+        .offset = wire->aligned_byte_offset,
+        .per_instance = wire->input_slot_class == AG_INPUT_PER_INSTANCE,
+        .step_rate = wire->instance_data_step_rate,
+    };
+}
+
+static struct ag_input_layout_object *create(struct ag_objects *objects, struct ag_input_layout *wire,
+                                             bool by_register)
+{
+    uint32_t sizes[AG_INPUT_LAYOUT_MAX_ELEMENTS] = {0};
+    for (uint32_t i = 0; i < wire->element_count; i++) {
+        const struct ag_dxgi_info *info = ag_dxgi_info(wire->elements[i].dxgi_format);
+        sizes[i] = info ? info->bytes : 0;
+    }
+    if (ag_input_layout_resolve(wire, sizes, objects->host->reports.place, &objects->host->reports.sink) !=
+        AGPU_OK)
+        return NULL;
+    struct ag_input_layout_object *layout = calloc(1, sizeof *layout);
+    if (!layout) {
+        ag_host_no_memory(objects->host);
+        return NULL;
+    }
+    layout->id = ag_host_id(objects->host);
+    layout->by_register = by_register;
+    layout->count = wire->element_count;
+    for (uint32_t i = 0; i < wire->element_count; i++)
+        resolve_element(&wire->elements[i], &layout->elements[i]);
+    return layout;
+}
+
+enum agpu_status ag_input_layout_object_add(struct ag_objects *objects, uint32_t handle,
+                                            struct ag_input_layout *wire, bool by_register)
+{
+    if (handle == 0)
+        return ag_host_fail(objects->host, AGPU_DIAG_EXEC_HANDLE, "handle 0 cannot name an input layout");
+    struct ag_input_layout_object *layout = create(objects, wire, by_register);
+    if (!layout)
+        return AGPU_REFUSED;
+    struct ag_input_layout_object *old = ag_map_get(&objects->input_layouts, handle);
+    if (old) { /* whoever has it bound sees the new one */
+        *old = *layout;
+        free(layout);
+        return AGPU_OK;
+    }
+    if (!ag_map_put(&objects->input_layouts, handle, layout)) {
+        free(layout);
+        return ag_host_no_memory(objects->host);
+    }
+    return AGPU_OK;
+}
+
+static bool feeds(const struct ag_input_layout_object *layout, const struct ag_input_element *element,
+                  const struct agpu_signature_element *input, uint32_t hash)
+{
+    if (layout->by_register)
+        return element->semantic_index == input->register_index;
+    return element->semantic_hash == hash && element->semantic_index == input->semantic_index;
+}
+
+static bool is_generated(uint32_t system_value)
+{
+    return system_value == AGPU_SV_VERTEX_ID || system_value == AGPU_SV_INSTANCE_ID ||
+           system_value == AGPU_SV_PRIMITIVE_ID;
+}
+
+bool ag_input_layout_object_match(struct ag_objects *objects, const struct ag_input_layout_object *layout,
+                                  const struct agpu_shader *shader, int8_t elements[AGPU_MAX_REGISTERS])
+{
+    for (uint32_t i = 0; i < AGPU_MAX_REGISTERS; i++)
+        elements[i] = -1;
+    for (uint32_t i = 0; i < shader->input.count; i++) {
+        const struct agpu_signature_element *input = &shader->input.elements[i];
+        if (is_generated(input->system_value) || input->register_index >= AGPU_MAX_REGISTERS)
+            continue;
+        uint32_t hash = agpu_semantic_hash(input->semantic_name, strlen(input->semantic_name));
+        for (uint32_t e = 0; layout && e < layout->count; e++) {
+            if (!feeds(layout, &layout->elements[e], input, hash))
+                continue;
+            if (elements[input->register_index] >= 0 && elements[input->register_index] != (int8_t)e) {
+                ag_host_report(objects->host, AGPU_DIAG_EXEC_UNDEFINED_DRAW, AGPU_WARNING,
+                               "two elements of the input layout feed %s%" PRIu32 "; the draw is skipped",
+                               input->semantic_name, input->semantic_index);
+                return false;
+            }
+            elements[input->register_index] = (int8_t)e;
+        }
+    }
+    return true;
+}

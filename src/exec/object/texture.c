@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/object/texture.h"
+
+#include <stdlib.h>
+
+#include "abi/format.h"
+#include "aerogpu/abi/cmd.h"
+#include "base/bytes.h"
+#include "exec/host/host.h"
+#include "exec/object/objects.h"
+#include "exec/object/resource.h"
+#include "exec/object/sample_count.h"
+#include "exec/object/texture_cast.h"
+#include "exec/object/texture_desc.h"
+#include "exec/object/view.h"
+#include "exec/state/format.h"
+#include "gpu/webgpu.h"
+
+#define MAX_WIDENED_TEXELS (UINT64_C(16) << 20)
+
+uint32_t ag_mip_size(uint32_t size, uint32_t mip)
+{
+    uint32_t mip_size = mip < 32 ? size >> mip : 0;
+    return mip_size ? mip_size : 1;
+}
+
+uint32_t ag_texture_slices(const struct ag_texture *texture, uint32_t mip)
+{
+    return texture->dimension == AG_TEXTURE_3D ? ag_mip_size(texture->depth, mip) : texture->layers;
+}
+
+WGPUTexelCopyTextureInfo ag_texture_place(const struct ag_texture *texture, uint32_t mip, uint32_t slice)
+{
+    return (WGPUTexelCopyTextureInfo){
+        .texture = texture->slices ? texture->slices[slice] : texture->gpu,
+        .mipLevel = mip,
+        .origin = {0, 0, texture->slices ? 0 : slice},
+        .aspect = WGPUTextureAspect_All,
+    };
+}
+
+static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_texture *texture)
+{
+    const struct ag_host_format *format = texture->whole.format;
+    const struct ag_host_format *twin = format->twin ? ag_host_format(format->twin) : NULL;
+    WGPUTextureDescriptor descriptor = {
+        .usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_TextureBinding,
+        .dimension = texture->dimension == AG_TEXTURE_3D ? WGPUTextureDimension_3D : WGPUTextureDimension_2D,
+        .size = {texture->width, texture->height,
+                 texture->sample_count > 1 ? 1 : ag_texture_slices(texture, 0)},
+        .format = format->texture,
+        .mipLevelCount = texture->mips,
+        .sampleCount = ag_samples_host(texture->sample_count),
+    };
+    if (ag_host_format_has(format, AG_FORMAT_RENDERABLE) || texture->widened)
+        descriptor.usage |= WGPUTextureUsage_RenderAttachment;
+    if (twin) {
+        descriptor.viewFormatCount = 1;
+        descriptor.viewFormats = &twin->texture;
+    }
+    return wgpuDeviceCreateTexture(objects->host->device, &descriptor);
+}
+
+/* WebGPU has no arrays of multisampled textures: each slice is a texture. */
+static bool create_textures(struct ag_objects *objects, struct ag_texture *texture)
+{
+    if (texture->sample_count == 1) {
+        texture->gpu = create_gpu(objects, texture);
+        return true;
+    }
+    texture->slices = calloc(texture->layers, sizeof *texture->slices);
+    for (uint32_t i = 0; texture->slices && i < texture->layers; i++)
+        texture->slices[i] = create_gpu(objects, texture);
+    texture->gpu = texture->slices ? texture->slices[0] : NULL;
+    return texture->slices != NULL;
+}
+
+static void release_textures(struct ag_texture *texture)
+{
+    for (uint32_t i = 0; texture->slices && i < texture->layers; i++)
+        wgpuTextureRelease(texture->slices[i]);
+    if (!texture->slices && texture->gpu)
+        wgpuTextureRelease(texture->gpu);
+    free(texture->slices);
+    texture->slices = NULL;
+    texture->gpu = NULL;
+}
+
+void ag_texture_retype(struct ag_objects *objects, struct ag_texture *texture, uint32_t dxgi)
+{
+    ag_view_fini(objects, &texture->whole);
+    texture->host_dxgi = dxgi;
+    texture->format = ag_host_format(dxgi);
+    ag_view_init(&texture->whole, texture, dxgi);
+    for (uint32_t i = 0; i < texture->layers; i++) {
+        wgpuTextureRelease(texture->slices[i]);
+        texture->slices[i] = create_gpu(objects, texture);
+    }
+    texture->gpu = texture->slices[0];
+}
+
+/* What was never written is 0, which WebGPU promises; lavapipe leaves slices of volumes behind the first as
+ * memory was. */
+static bool zero_volume(struct ag_objects *objects, const struct ag_texture *texture)
+{
+    const struct ag_host_format *format = texture->format;
+    const struct ag_mip_layout *first = &texture->layout.mips[0];
+    const size_t most = (size_t)first->rows * (first->row_bytes / format->bytes) * format->host_bytes;
+    uint8_t *zeros = calloc(1, most);
+    for (uint32_t mip = 0; zeros && mip < texture->mips; mip++) {
+        const struct ag_mip_layout *layout = &texture->layout.mips[mip];
+        const uint32_t pitch = layout->row_bytes / format->bytes * format->host_bytes;
+        const WGPUTexelCopyBufferLayout lines = {.bytesPerRow = pitch, .rowsPerImage = layout->rows};
+        const WGPUExtent3D extent = {(uint32_t)ag_align_up(layout->width, format->block_width),
+                                     (uint32_t)ag_align_up(layout->height, format->block_height), 1};
+        for (uint32_t slice = 0; slice < layout->slices; slice++) {
+            const WGPUTexelCopyTextureInfo to = {
+                .texture = texture->gpu,
+                .mipLevel = mip,
+                .origin = {0, 0, slice},
+                .aspect = WGPUTextureAspect_All
+            };
+            wgpuQueueWriteTexture(objects->host->queue, &to, zeros, (size_t)pitch * layout->rows, &lines,
+                                  &extent);
+        }
+    }
+    free(zeros);
+    return zeros != NULL;
+}
+
+/* Eight bits are near to what shaders should see of five or six (D3D11.3 3.2.3.2), floats are it. Only for
+ * what is not rendered to, since rounding and blending have to be those of UNORM, and not for the largest. */
+static bool is_widened(const struct ag_objects *objects, const struct ag_texture_desc *desc)
+{
+    uint64_t texels = (uint64_t)desc->width * desc->height * (desc->depth ? desc->depth : desc->layers);
+    return ag_host_format_widened(desc->dxgi) && !(desc->usage & AEROGPU_RESOURCE_USAGE_RENDER_TARGET) &&
+           texels <= MAX_WIDENED_TEXELS && ag_host_has(objects->host, AG_GPU_FEATURE_FLOAT32_FILTERABLE);
+}
+
+static void fill(const struct ag_objects *objects, const struct ag_texture_desc *desc,
+                 struct ag_texture *texture)
+{
+    texture->resource.usage = desc->usage;
+    texture->resource.bind = desc->bind;
+    texture->resource.misc = desc->misc;
+    texture->abi_format = desc->abi_format;
+    texture->dxgi = desc->dxgi;
+    texture->host_dxgi = desc->host_dxgi ? desc->host_dxgi : desc->dxgi;
+    texture->format = ag_host_format(texture->host_dxgi);
+    texture->dimension = desc->dimension;
+    texture->width = desc->width;
+    texture->height = desc->height;
+    texture->depth = desc->depth ? desc->depth : 1;
+    texture->mips = desc->mips;
+    texture->layers = desc->layers;
+    texture->row_pitch = desc->row_pitch;
+    texture->depth_pitch = desc->depth_pitch;
+    texture->sample_count = desc->sample_count ? desc->sample_count : 1;
+    texture->layout = desc->layout;
+    texture->widened = is_widened(objects, desc);
+    if (texture->widened)
+        texture->format = ag_host_format(ag_host_format_widened(desc->dxgi));
+}
+
+struct ag_texture *ag_texture_create(struct ag_objects *objects, const struct ag_texture_desc *desc)
+{
+    struct ag_texture *texture = calloc(1, sizeof *texture);
+    if (!texture)
+        return NULL;
+    texture->resource.kind = AG_RESOURCE_TEXTURE;
+    fill(objects, desc, texture);
+    if (desc->decoded) {
+        texture->blocks = calloc(1, (size_t)desc->layout.size_bytes);
+        if (!texture->blocks) {
+            free(texture);
+            return NULL;
+        }
+    }
+    texture->version = 1;
+    ag_view_init(&texture->whole, texture, texture->host_dxgi);
+    if (!create_textures(objects, texture)) {
+        ag_texture_destroy(objects, texture);
+        return NULL;
+    }
+    if (texture->dimension == AG_TEXTURE_3D && !texture->blocks && !zero_volume(objects, texture)) {
+        ag_texture_destroy(objects, texture);
+        return NULL;
+    }
+    return texture;
+}
+
+void ag_texture_destroy(struct ag_objects *objects, struct ag_texture *texture)
+{
+    if (!texture)
+        return;
+    ag_views_destroy(objects, &texture->resource);
+    ag_view_fini(objects, &texture->whole);
+    ag_texture_destroy(objects, texture->readable[0].texture);
+    ag_texture_destroy(objects, texture->readable[1].texture);
+    ag_texture_destroy(objects, texture->unpacked);
+    ag_texture_casts_fini(texture);
+    release_textures(texture);
+    free(texture->blocks);
+    free(texture);
+}
+
+void ag_texture_written(struct ag_texture *texture)
+{
+    texture->version++;
+    for (uint32_t i = 0; texture->current && i < texture->mips * texture->layers; i++)
+        texture->current[i] = 1;
+}

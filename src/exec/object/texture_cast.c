@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/object/texture_cast.h"
+
+#include <stdlib.h>
+
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/object/objects.h"
+#include "exec/object/texture.h"
+#include "exec/object/texture_desc.h"
+#include "exec/object/view.h"
+#include "exec/state/format.h"
+#include "exec/state/format_family.h"
+#include "gpu/webgpu.h"
+
+/* Direct3D lets every typeless format of 32 bits be an unordered access view of whole words. */
+static bool is_word(uint32_t dxgi)
+{
+    return dxgi == AG_DXGI_R32_FLOAT || dxgi == AG_DXGI_R32_UINT || dxgi == AG_DXGI_R32_SINT;
+}
+
+bool ag_texture_can_recode(const struct ag_host_format *format)
+{
+    return format->texture != WGPUTextureFormat_Undefined &&
+           (format->conversion == AG_CONVERT_FLOATS ||
+            (format->host_bytes == format->bytes &&
+             (format->conversion == AG_CONVERT_NONE || format->conversion == AG_CONVERT_OPAQUE)));
+}
+
+bool ag_texture_can_cast(const struct ag_texture *texture, uint32_t dxgi)
+{
+    const struct ag_host_format *format = ag_host_format(dxgi);
+    const uint32_t family = ag_format_typeless(texture->dxgi);
+    const bool related = ag_format_typeless(dxgi) == family ||
+                         (is_word(dxgi) && texture->format->bytes == 4 && family == texture->dxgi);
+    return ag_format_is_cast(texture->dxgi) && related && texture->sample_count == 1 && !texture->blocks &&
+           format && format->class != AG_CLASS_DEPTH && format->block_width == texture->format->block_width &&
+           format->bytes == texture->format->bytes && ag_texture_can_recode(format) &&
+           ag_texture_can_recode(texture->format);
+}
+
+static bool begin_tracking(struct ag_texture *texture)
+{
+    size_t count = (size_t)texture->mips * texture->layers;
+    if (texture->current)
+        return true;
+    texture->current = malloc(count * sizeof *texture->current);
+    for (size_t i = 0; texture->current && i < count; i++)
+        texture->current[i] = AG_CAST_OWN;
+    return texture->current != NULL;
+}
+
+static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_texture *texture,
+                              const struct ag_host_format *format)
+{
+    const struct ag_host_format *twin = format->twin ? ag_host_format(format->twin) : NULL;
+    WGPUTextureDescriptor descriptor = {
+        .usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_TextureBinding,
+        .dimension = texture->dimension == AG_TEXTURE_3D ? WGPUTextureDimension_3D : WGPUTextureDimension_2D,
+        .size = {texture->width, texture->height, ag_texture_slices(texture, 0)},
+        .format = format->texture,
+        .mipLevelCount = texture->mips,
+        .sampleCount = 1,
+        .viewFormatCount = twin ? 1 : 0,
+        .viewFormats = twin ? &twin->texture : NULL,
+    };
+    if (ag_host_format_has(format, AG_FORMAT_RENDERABLE))
+        descriptor.usage |= WGPUTextureUsage_RenderAttachment;
+    return wgpuDeviceCreateTexture(objects->host->device, &descriptor);
+}
+
+struct ag_texture_cast *ag_texture_cast(struct ag_objects *objects, struct ag_texture *texture, uint32_t dxgi)
+{
+    uint32_t last = AG_CAST_OWN;
+    for (struct ag_texture_cast *cast = texture->casts; cast; cast = cast->next) {
+        if (cast->dxgi == dxgi || cast->format->twin == dxgi)
+            return cast;
+        last = cast->bit > last ? cast->bit : last;
+    }
+    struct ag_texture_cast *cast = calloc(1, sizeof *cast);
+    if (!cast || !begin_tracking(texture)) {
+        free(cast);
+        ag_host_no_memory(objects->host);
+        return NULL;
+    }
+    cast->dxgi = dxgi;
+    cast->format = ag_host_format(dxgi);
+    cast->bit = last << 1; /* a family has fewer than 31 formats */
+    cast->gpu = create_gpu(objects, texture, cast->format);
+    cast->next = texture->casts;
+    texture->casts = cast;
+    return cast;
+}
+
+void ag_texture_casts_fini(struct ag_texture *texture)
+{
+    while (texture->casts) {
+        struct ag_texture_cast *cast = texture->casts;
+        texture->casts = cast->next;
+        wgpuTextureRelease(cast->gpu);
+        free(cast);
+    }
+    free(texture->current);
+    texture->current = NULL;
+}
+
+void ag_view_layer_range(const struct ag_texture_view *view, uint32_t *begin, uint32_t *end)
+{
+    bool volume = view->texture->dimension == AG_TEXTURE_3D;
+    *begin = volume ? 0 : view->base_layer;
+    *end = volume ? 1 : view->base_layer + view->layer_count;
+}
+
+void ag_view_written_at(const struct ag_texture_view *view, uint32_t mip, uint32_t layer)
+{
+    struct ag_texture *texture = view->texture;
+    texture->version++;
+    if (!texture->current)
+        return;
+    if (texture->dimension == AG_TEXTURE_3D)
+        layer = 0;
+    texture->current[mip + layer * texture->mips] = view->cast ? view->cast->bit : AG_CAST_OWN;
+}
+
+void ag_view_written(const struct ag_texture_view *view)
+{
+    uint32_t begin, end;
+    ag_view_layer_range(view, &begin, &end);
+    for (uint32_t layer = begin; layer < end; layer++)
+        ag_view_written_at(view, view->base_mip, layer);
+}

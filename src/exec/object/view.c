@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/object/view.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "aerogpu/abi/ext.h"
+#include "exec/host/host.h"
+#include "exec/object/objects.h"
+#include "exec/object/observer.h"
+#include "exec/object/resource.h"
+#include "exec/object/texture.h"
+#include "exec/object/texture_cast.h"
+#include "exec/object/texture_desc.h"
+#include "exec/object/uav_counter.h"
+#include "exec/state/format.h"
+#include "gpu/webgpu.h"
+
+void ag_texels_fini(struct ag_objects *objects, struct ag_view *view)
+{
+    if (!view->texels.gpu)
+        return;
+    ag_objects_gpu_object_dies(objects, view->texels.id);
+    wgpuBufferRelease(view->texels.gpu);
+    view->texels.gpu = NULL;
+}
+
+void ag_view_init(struct ag_texture_view *view, struct ag_texture *texture, uint32_t dxgi)
+{
+    memset(view, 0, sizeof *view);
+    view->texture = texture;
+    view->dxgi = dxgi;
+    view->format = ag_host_format(texture->blocks    ? ag_host_format_decoded(dxgi)
+                                  : texture->widened ? ag_host_format_widened(dxgi)
+                                                     : dxgi);
+    view->mip_count = texture->mips;
+    view->layer_count = ag_texture_slices(texture, 0);
+}
+
+void ag_view_destroy(struct ag_objects *objects, struct ag_view *view)
+{
+    if (view->resource->kind == AG_RESOURCE_TEXTURE)
+        ag_view_fini(objects, &view->texture);
+    if (view->buffer.widened.gpu) {
+        ag_objects_gpu_object_dies(objects, view->buffer.widened.id);
+        wgpuBufferRelease(view->buffer.widened.gpu);
+    }
+    ag_texels_fini(objects, view);
+    ag_counter_fini(&view->counter);
+    free(view);
+}
+
+void ag_views_destroy(struct ag_objects *objects, struct ag_resource *resource)
+{
+    while (resource->views) {
+        struct ag_view *view = resource->views;
+        resource->views = view->next;
+        ag_view_destroy(objects, view);
+    }
+}
+
+WGPUTexture ag_view_gpu(const struct ag_texture_view *view)
+{
+    return view->cast ? view->cast->gpu : view->texture->gpu;
+}
+
+const char *ag_view_kind_name(enum aerogpu_ext_view_kind kind)
+{
+    static const char *const names[] = {
+        [AEROGPU_EXT_VIEW_SHADER_RESOURCE] = "shader resource",
+        [AEROGPU_EXT_VIEW_RENDER_TARGET] = "render target",
+        [AEROGPU_EXT_VIEW_DEPTH_STENCIL] = "depth-stencil",
+        [AEROGPU_EXT_VIEW_UNORDERED_ACCESS] = "unordered access",
+    };
+    return names[kind];
+}
+
+const struct ag_host_format *ag_view_format(const struct ag_view *view)
+{
+    return view->resource->kind == AG_RESOURCE_TEXTURE ? view->texture.format : view->buffer.format;
+}
+
+WGPUExtent3D ag_view_extent(const struct ag_texture_view *view)
+{
+    return (WGPUExtent3D){ag_mip_size(view->texture->width, view->base_mip),
+                          ag_mip_size(view->texture->height, view->base_mip), view->layer_count};
+}
+
+WGPUTexelCopyTextureInfo ag_view_place(const struct ag_texture_view *view)
+{
+    return (WGPUTexelCopyTextureInfo){
+        .texture = ag_view_gpu(view),
+        .mipLevel = view->base_mip,
+        .origin = {0, 0, view->base_layer},
+        .aspect = WGPUTextureAspect_All,
+    };
+}
+
+bool ag_view_is_read_only(const struct ag_texture_view *view)
+{
+    return (view->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH) != 0 &&
+           (!ag_host_format_has(view->format, AG_FORMAT_STENCIL) ||
+            (view->flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL) != 0);
+}
+
+void ag_view_fini(struct ag_objects *objects, struct ag_texture_view *view)
+{
+    ag_objects_texture_view_dies(objects, view);
+    for (uint32_t shape = 0; shape < AG_SHAPE_COUNT; shape++) {
+        if (!view->shapes[shape].gpu)
+            continue;
+        ag_objects_gpu_object_dies(objects, view->shapes[shape].id);
+        wgpuTextureViewRelease(view->shapes[shape].gpu);
+        view->shapes[shape].gpu = NULL;
+    }
+}
+
+static bool is_volume(const struct ag_texture_view *view)
+{
+    return view->texture->dimension == AG_TEXTURE_3D;
+}
+
+/* What shaders see of depth formats: one plane. */
+static WGPUTextureAspect aspect_of(const struct ag_host_format *format)
+{
+    return ag_host_format_has(format, AG_FORMAT_DEPTH)     ? WGPUTextureAspect_DepthOnly
+           : ag_host_format_has(format, AG_FORMAT_STENCIL) ? WGPUTextureAspect_StencilOnly
+                                                           : WGPUTextureAspect_All;
+}
+
+/* The WebGPU texture that a layer of the view is in. */
+static WGPUTexture texture_of(const struct ag_texture_view *view, uint32_t layer)
+{
+    return view->texture->slices ? view->texture->slices[layer] : ag_view_gpu(view);
+}
+
+static bool has_layers(const struct ag_texture_view *view)
+{
+    return !is_volume(view) && !view->texture->slices;
+}
+
+WGPUTextureView ag_view_plane(const struct ag_texture_view *view, uint32_t layer)
+{
+    const WGPUTextureAspect aspect = aspect_of(view->format);
+    const WGPUTextureViewDescriptor descriptor = {
+        .format = aspect == WGPUTextureAspect_All ? view->format->texture : WGPUTextureFormat_Undefined,
+        .dimension = WGPUTextureViewDimension_2D,
+        .mipLevelCount = 1,
+        .baseArrayLayer = has_layers(view) ? layer : 0,
+        .arrayLayerCount = 1,
+        .aspect = aspect,
+    };
+    return wgpuTextureCreateView(texture_of(view, layer), &descriptor);
+}
+
+WGPUTextureView ag_view_subresource(const struct ag_texture_view *view, uint32_t mip, uint32_t layer)
+{
+    const WGPUTextureViewDescriptor descriptor = {
+        .format = view->format->texture,
+        .dimension = is_volume(view) ? WGPUTextureViewDimension_3D : WGPUTextureViewDimension_2D,
+        .baseMipLevel = mip,
+        .mipLevelCount = 1,
+        .baseArrayLayer = has_layers(view) ? layer : 0,
+        .arrayLayerCount = 1,
+        .aspect = WGPUTextureAspect_All,
+    };
+    return wgpuTextureCreateView(texture_of(view, layer), &descriptor);
+}
+
+/* What WebGPU is asked for, but for the ranges. */
+struct shape_row {
+    WGPUTextureViewDimension dimension;
+    uint32_t layers; /* 0: all that there are */
+    bool cube, volume;
+};
+
+static const struct shape_row shapes[AG_SHAPE_COUNT] = {
+    [AG_SHAPE_2D] = {WGPUTextureViewDimension_2D,        1, false, false},
+    [AG_SHAPE_2D_ARRAY] = {WGPUTextureViewDimension_2DArray,   0, false, false},
+    [AG_SHAPE_CUBE] = {WGPUTextureViewDimension_Cube,      6, true,  false},
+    [AG_SHAPE_CUBE_ARRAY] = {WGPUTextureViewDimension_CubeArray, 0, true,  false},
+    [AG_SHAPE_3D] = {WGPUTextureViewDimension_3D,        1, false, true },
+};
+
+static WGPUTextureView create_shape(const struct ag_texture_view *view, enum ag_view_shape shape)
+{
+    const struct shape_row *row = &shapes[shape];
+    if (shape == AG_SHAPE_TARGET)
+        return ag_view_subresource(view, view->base_mip, view->base_layer);
+    if (view->texture->slices)
+        return shape == AG_SHAPE_2D ? ag_view_plane(view, view->base_layer) : NULL;
+    if (row->volume != is_volume(view) || (row->cube && view->texture->width != view->texture->height))
+        return NULL;
+    uint32_t layers = row->layers ? row->layers : view->layer_count;
+    if (shape == AG_SHAPE_CUBE_ARRAY)
+        layers -= layers % 6;
+    if (layers == 0 || layers > view->layer_count)
+        return NULL;
+    WGPUTextureAspect aspect = aspect_of(view->format);
+    const WGPUTextureViewDescriptor descriptor = {
+        .format = aspect == WGPUTextureAspect_All ? view->format->texture : WGPUTextureFormat_Undefined,
+        .dimension = row->dimension,
+        .baseMipLevel = view->base_mip,
+        .mipLevelCount = view->mip_count,
+        .baseArrayLayer = row->volume ? 0 : view->base_layer,
+        .arrayLayerCount = layers,
+        .aspect = aspect,
+    };
+    return wgpuTextureCreateView(ag_view_gpu(view), &descriptor);
+}
+
+WGPUTextureView ag_view_shape(struct ag_objects *objects, struct ag_texture_view *view,
+                              enum ag_view_shape shape, uint64_t *id)
+{
+    if (!view->shapes[shape].gpu) {
+        view->shapes[shape].gpu = create_shape(view, shape);
+        view->shapes[shape].id = ag_host_id(objects->host);
+    }
+    if (id)
+        *id = view->shapes[shape].id;
+    return view->shapes[shape].gpu;
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Packets that make, fill and share resources.
+ */
+#include <inttypes.h>
+
+#include "aerogpu/abi/cmd.h"
+#include "aerogpu/diag.h"
+#include "aerogpu/stream.h"
+#include "base/bytes.h"
+#include "exec/host/guest_memory.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/object/buffer.h"
+#include "exec/object/handle.h"
+#include "exec/object/resource.h"
+#include "exec/object/share.h"
+#include "exec/object/texture.h"
+#include "exec/object/texture_desc.h"
+#include "exec/object/view.h"
+#include "exec/packet/execution.h"
+#include "exec/packet/handlers.h"
+#include "exec/state/format.h"
+#include "exec/transfer/buffer_upload.h"
+#include "exec/transfer/resource.h"
+#include "exec/transfer/texture_pull.h"
+#include "exec/transfer/texture_upload.h"
+
+/* ---- Creation ----------------------------------------------------------------------------------------- */
+
+enum agpu_status ag_on_create_buffer(struct ag_execution *execution, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_create_buffer *wire = AGPU_PACKET(packet, create_buffer);
+    const struct ag_buffer_desc desc = {
+        .size = wire->size_bytes,
+        .usage = wire->usage_flags,
+        .bind = AG_BIND_ANY,
+    };
+    const struct ag_backing backing = {wire->backing_alloc_id, wire->backing_offset_bytes};
+    if (wire->size_bytes % 4 != 0)
+        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "a buffer's size is a multiple of 4 and not 0: %" PRIu64, wire->size_bytes);
+    return ag_resource_create_buffer(execution->copier, wire->buffer_handle, &desc, backing);
+}
+
+enum agpu_status ag_on_create_texture2d(struct ag_execution *execution, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_create_texture2d *wire = AGPU_PACKET(packet, create_texture2d);
+    const struct ag_backing backing = {wire->backing_alloc_id, wire->backing_offset_bytes};
+    struct ag_texture_desc desc = {
+        .abi_format = wire->format,
+        .dxgi = ag_host_format_from_abi(wire->format),
+        .usage = wire->usage_flags,
+        .bind = AG_BIND_ANY,
+        .width = wire->width,
+        .height = wire->height,
+        .mips = wire->mip_levels,
+        .layers = wire->array_layers,
+        .row_pitch = wire->row_pitch_bytes,
+    };
+    if (backing.alloc_id != 0 && desc.row_pitch == 0)
+        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "a texture in guest memory needs a row pitch");
+    return ag_resource_create_texture(execution->copier, wire->texture_handle, &desc, backing);
+}
+
+static enum agpu_status check_view(struct ag_execution *execution,
+                                   const struct aerogpu_cmd_create_texture_view *wire,
+                                   const struct ag_texture *texture, uint32_t dxgi)
+{
+    if (wire->view_handle == 0 || ag_handle_find(execution->objects, wire->view_handle))
+        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " %s",
+                            wire->view_handle, wire->view_handle ? "is taken" : "cannot name an object");
+    if (!texture)
+        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
+                            wire->texture_handle);
+    if (dxgi == AG_DXGI_UNKNOWN || (dxgi != texture->host_dxgi && dxgi != texture->format->twin))
+        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT,
+                            "a %s texture cannot be seen as format %" PRIu32, texture->format->name,
+                            wire->format);
+    if (texture->dimension == AG_TEXTURE_3D)
+        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "CREATE_TEXTURE_VIEW makes no views of volumes");
+    if (wire->mip_level_count == 0 || wire->array_layer_count == 0 ||
+        !ag_range_fits(wire->base_mip_level, wire->mip_level_count, texture->mips) ||
+        !ag_range_fits(wire->base_array_layer, wire->array_layer_count, texture->layers))
+        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_RANGE,
+                            "mips %" PRIu32 " + %" PRIu32 " and layers %" PRIu32 " + %" PRIu32
+                            " are not inside a texture of %" PRIu32 " mips and %" PRIu32 " layers",
+                            wire->base_mip_level, wire->mip_level_count, wire->base_array_layer,
+                            wire->array_layer_count, texture->mips, texture->layers);
+    return AGPU_OK;
+}
+
+enum agpu_status ag_on_create_texture_view(struct ag_execution *execution, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_create_texture_view *wire = AGPU_PACKET(packet, create_texture_view);
+    struct ag_texture *texture = ag_handle_texture(execution->objects, wire->texture_handle);
+    uint32_t dxgi = ag_host_format_from_abi(wire->format);
+    enum agpu_status status = check_view(execution, wire, texture, dxgi);
+    if (status != AGPU_OK)
+        return status;
+    struct ag_view *view = ag_view_create(execution->objects, wire->view_handle, &texture->resource);
+    if (!view)
+        return ag_host_no_memory(execution->host);
+    view->kind = AG_VIEW_PLAIN;
+    ag_view_init(&view->texture, texture, dxgi);
+    view->texture.base_mip = wire->base_mip_level;
+    view->texture.mip_count = wire->mip_level_count;
+    view->texture.base_layer = wire->base_array_layer;
+    view->texture.layer_count = wire->array_layer_count;
+    return AGPU_OK;
+}
+
+enum agpu_status ag_on_destroy_resource(struct ag_execution *execution, const struct agpu_packet *packet)
+{
+    ag_handle_destroy_resource(execution->objects, AGPU_PACKET(packet, destroy_resource)->resource_handle);
+    return AGPU_OK;
+}
+
+enum agpu_status ag_on_destroy_texture_view(struct ag_execution *execution, const struct agpu_packet *packet)
+{
+    ag_handle_destroy_view(execution->objects, AGPU_PACKET(packet, destroy_texture_view)->view_handle);
+    return AGPU_OK;
+}
+
+/* ---- Contents ----------------------------------------------------------------------------------------- */
+
+static enum agpu_status unknown_resource(struct ag_execution *execution, uint32_t handle)
+{
+    return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE,
+                        "handle %" PRIu32 " names no buffer or texture", handle);
+}
+
+static enum agpu_status check_range(struct ag_execution *execution, uint64_t offset, uint64_t size,
+                                    uint64_t limit)
+{
+    if (ag_range_fits(offset, size, limit))
+        return AGPU_OK;
+    return ag_host_fail(execution->host, AGPU_DIAG_EXEC_RANGE,
+                        "%" PRIu64 " bytes at %" PRIu64 " leave a resource of %" PRIu64 " bytes", size,
+                        offset, limit);
+}
+
+enum agpu_status ag_on_resource_dirty_range(struct ag_execution *execution, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_resource_dirty_range *wire = AGPU_PACKET(packet, resource_dirty_range);
+    struct ag_buffer *buffer = ag_handle_buffer(execution->objects, wire->resource_handle);
+    struct ag_texture *texture = ag_handle_texture(execution->objects, wire->resource_handle);
+    uint64_t gpa, offset = wire->offset_bytes, size = wire->size_bytes;
+    if (!buffer && !texture)
+        return unknown_resource(execution, wire->resource_handle);
+    const struct ag_resource *resource = buffer ? &buffer->resource : &texture->resource;
+    enum agpu_status status =
+        check_range(execution, offset, size, buffer ? buffer->size : texture->layout.size_bytes);
+    if (status != AGPU_OK || size == 0 || resource->backing.alloc_id == 0)
+        return status;
+    if (!ag_guest_resolve(execution->host, resource->backing.alloc_id, resource->backing.offset + offset,
+                          size, false, &gpa))
+        return AGPU_REFUSED;
+    if (buffer) {
+        const uint64_t end = ag_align_up(offset + size, 4);
+        const struct ag_interval dirty = {offset & ~UINT64_C(3), end < buffer->size ? end : buffer->size};
+        buffer->guest_dirty = ag_interval_union(buffer->guest_dirty, dirty);
+    } else {
+        texture->guest_dirty = true;
+    }
+    return AGPU_OK;
+}
+
+static enum agpu_status upload_texture(struct ag_execution *execution, struct ag_texture *texture,
+                                       uint64_t offset, const uint8_t *data, uint64_t size)
+{
+    if (texture->sample_count > 1)
+        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "the bytes of a multisampled texture are nobody's");
+    enum agpu_status status = check_range(execution, offset, size, texture->layout.size_bytes);
+    if (status != AGPU_OK)
+        return status;
+    if (offset == 0 && size == texture->layout.size_bytes)
+        texture->guest_dirty = false;
+    if (!ag_texture_pull(execution->copier, texture) ||
+        !ag_texture_write(execution->copier, texture, offset, data, size))
+        return AGPU_REFUSED;
+    return AGPU_OK;
+}
+
+enum agpu_status ag_on_upload_resource(struct ag_execution *execution, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_upload_resource *wire = AGPU_PACKET(packet, upload_resource);
+    struct ag_buffer *buffer = ag_handle_buffer(execution->objects, wire->resource_handle);
+    struct ag_texture *texture = ag_handle_texture(execution->objects, wire->resource_handle);
+    uint64_t offset = wire->offset_bytes, size = wire->size_bytes;
+    if (!buffer && !texture)
+        return unknown_resource(execution, wire->resource_handle);
+    execution->host->counts.uploads++;
+    if (size == 0)
+        return AGPU_OK;
+    if (texture)
+        return upload_texture(execution, texture, offset, packet->payload, size);
+    if (offset % 4 != 0 || size % 4 != 0)
+        return ag_host_fail(execution->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "offset and size of a buffer upload are multiples of 4");
+    enum agpu_status status = check_range(execution, offset, size, buffer->size);
+    if (status != AGPU_OK)
+        return status;
+    return ag_buffer_write(execution->copier, buffer, offset, packet->payload, size) ? AGPU_OK : AGPU_REFUSED;
+}
+
+/* ---- Sharing ------------------------------------------------------------------------------------------ */
+
+enum agpu_status ag_on_export_shared_surface(struct ag_execution *execution, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_export_shared_surface *wire = AGPU_PACKET(packet, export_shared_surface);
+    return ag_share_export(execution->objects, wire->resource_handle, wire->share_token);
+}
+
+enum agpu_status ag_on_import_shared_surface(struct ag_execution *execution, const struct agpu_packet *packet)
+{
+    const struct aerogpu_cmd_import_shared_surface *wire = AGPU_PACKET(packet, import_shared_surface);
+    return ag_share_import(execution->objects, wire->out_resource_handle, wire->share_token);
+}
+
+enum agpu_status ag_on_release_shared_surface(struct ag_execution *execution,
+                                              const struct agpu_packet *packet)
+{
+    return ag_share_release(execution->objects, AGPU_PACKET(packet, release_shared_surface)->share_token);
+}

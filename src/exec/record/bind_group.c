@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * The cache of bind groups.
+ */
+#include "exec/record/bind_group.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+#include "base/vec.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/record/bind_group_layout.h"
+#include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
+#include "exec/record/upload_ring.h"
+#include "expand/kernel.h"
+#include "gpu/webgpu.h"
+
+#define MANY_GROUPS 1024
+#define OLD_ENCODERS 8
+
+/* The part of an item that makes groups differ. */
+struct group_item {
+    uint64_t binding, id, offset, size;
+};
+
+struct cached_group {
+    WGPUBindGroup gpu;
+    uint64_t layout_id;
+    uint64_t used_in; /* encoder number */
+    uint32_t count;
+    struct group_item items[];
+};
+
+static void destroy_group(struct ag_recorder *recorder, struct cached_group *group)
+{
+    wgpuBindGroupRelease(group->gpu);
+    free(group);
+    recorder->host->counts.bind_groups_live--;
+}
+
+static bool same_group(const struct cached_group *group, uint64_t layout_id, const struct group_item *items,
+                       uint32_t count)
+{
+    return group->layout_id == layout_id && group->count == count &&
+           (count == 0 || memcmp(group->items, items, count * sizeof *items) == 0);
+}
+
+WGPUBindGroup ag_bind_group_create(struct ag_recorder *recorder, const WGPUBindGroupDescriptor *descriptor)
+{
+    ag_throttle_add_group(recorder);
+    return wgpuDeviceCreateBindGroup(recorder->host->device, descriptor);
+}
+
+static WGPUBindGroup create_gpu(struct ag_recorder *recorder, const struct ag_stage_layout *layout,
+                                const struct ag_bind_item *items, uint32_t count)
+{
+    WGPUBindGroupEntry entries[AG_MAX_STAGE_BINDINGS];
+    for (uint32_t i = 0; i < count; i++) {
+        entries[i] = (WGPUBindGroupEntry){
+            .binding = items[i].binding,
+            .buffer = items[i].buffer,
+            .offset = items[i].offset,
+            .size = items[i].size,
+            .sampler = items[i].sampler,
+            .textureView = items[i].view,
+        };
+    }
+    const WGPUBindGroupDescriptor descriptor = {
+        .layout = layout->gpu, .entryCount = count, .entries = entries};
+    return ag_bind_group_create(recorder, &descriptor);
+}
+
+WGPUBindGroup ag_bind_group_get(struct ag_recorder *recorder, const struct ag_stage_layout *layout,
+                                const struct ag_bind_item *items, uint32_t count)
+{
+    struct group_item key[AG_MAX_STAGE_BINDINGS];
+    for (uint32_t i = 0; i < count; i++)
+        key[i] = (struct group_item){items[i].binding, items[i].id, items[i].offset, items[i].size};
+    uint64_t hash = ag_hash_combine(layout->id, ag_hash_bytes(key, count * sizeof *key));
+    struct cached_group *group = ag_map_get(&recorder->bind_groups, hash);
+    if (group && same_group(group, layout->id, key, count)) {
+        group->used_in = recorder->encoder_number;
+        return group->gpu;
+    }
+    if (group) { /* another group with the same hash: the newer one takes its place */
+        ag_map_remove(&recorder->bind_groups, hash);
+        destroy_group(recorder, group);
+    }
+    group = malloc(sizeof *group + count * sizeof *key);
+    if (!group) {
+        ag_host_no_memory(recorder->host);
+        return NULL;
+    }
+    group->gpu = create_gpu(recorder, layout, items, count);
+    group->layout_id = layout->id;
+    group->used_in = recorder->encoder_number;
+    group->count = count;
+    if (count)
+        memcpy(group->items, key, count * sizeof *key);
+    recorder->host->counts.bind_groups_live++;
+    if (!ag_map_put(&recorder->bind_groups, hash, group)) {
+        destroy_group(recorder, group);
+        ag_host_no_memory(recorder->host);
+        return NULL;
+    }
+    return group->gpu;
+}
+
+/* Ids of kernels' layouts are their addresses, set apart from the counted ones: cached groups keep a layout
+ * alive, so that its address cannot become another's while they exist. */
+#define KERNEL_ID (UINT64_C(1) << 63)
+
+static WGPUBindGroup get_kernel_group(void *user, const struct ag_kernel *kernel,
+                                      const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS])
+{
+    const struct ag_stage_layout layout = {.id = KERNEL_ID | (uint64_t)(uintptr_t)kernel->layout,
+                                           .gpu = kernel->layout};
+    struct ag_bind_item items[AG_KERNEL_BINDINGS];
+    memset(items, 0, sizeof items);
+    ag_throttle_add_binding(user, 1);
+    for (uint32_t i = 0; i < kernel->binding_count; i++) {
+        if (!ranges[i].id) {
+            ag_throttle_add_group(user);
+            return ag_kernel_create_group(kernel, ranges);
+        }
+        items[i].binding = i;
+        items[i].id = ranges[i].id;
+        items[i].buffer = ranges[i].buffer;
+        items[i].offset = ranges[i].offset;
+        items[i].size = ranges[i].size;
+    }
+    WGPUBindGroup group = ag_bind_group_get(user, &layout, items, kernel->binding_count);
+    if (group)
+        wgpuBindGroupAddRef(group);
+    return group;
+}
+
+struct ag_kernel_groups ag_bind_kernel_groups(struct ag_recorder *recorder)
+{
+    return (struct ag_kernel_groups){get_kernel_group, recorder};
+}
+
+const struct ag_kernel *ag_bind_kernel_make(struct ag_recorder *recorder, struct ag_kernel *kernel,
+                                            const struct ag_kernel_desc *desc)
+{
+    if (kernel->layout)
+        return kernel;
+    ag_kernel_init(kernel, recorder->host->gpu, desc);
+    kernel->groups = ag_bind_kernel_groups(recorder);
+    return kernel;
+}
+
+bool ag_bind_kernel_run(struct ag_recorder *recorder, WGPUCommandEncoder encoder, struct ag_kernel_run *run)
+{
+    struct ag_upload_slice slice;
+    if (!ag_upload_ring_alloc(recorder, run->block_bytes, &slice))
+        return false;
+    memcpy(slice.bytes, run->block, run->block_bytes);
+    run->ranges[0] = (struct ag_buffer_range){slice.gpu, slice.offset, run->block_bytes, slice.id};
+    WGPUComputePassEncoder pass = wgpuCommandEncoderBeginComputePass(encoder, NULL);
+    const bool bound = ag_kernel_bind(run->kernel, pass, run->ranges);
+    if (bound)
+        ag_kernel_dispatch(run->kernel, pass, run->entry, run->invocations);
+    wgpuComputePassEncoderEnd(pass);
+    wgpuComputePassEncoderRelease(pass);
+    return bound;
+}
+
+static bool holds(const struct cached_group *group, uint64_t id)
+{
+    for (uint32_t i = 0; i < group->count; i++)
+        if (group->items[i].id == id)
+            return true;
+    return false;
+}
+
+/* Collects first: removing entries moves others. */
+static void remove_where(struct ag_recorder *recorder, bool (*matches)(const struct cached_group *, uint64_t),
+                         uint64_t argument)
+{
+    AG_VEC(uint64_t) keys = {0};
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (ag_map_next(&recorder->bind_groups, &cursor, &key, &value))
+        if (matches(value, argument) && !ag_vec_push(&keys, key))
+            break; /* the rest stays: stale groups are never looked up again, only kept longer */
+    for (size_t i = 0; i < keys.count; i++)
+        destroy_group(recorder, ag_map_remove(&recorder->bind_groups, keys.data[i]));
+    ag_vec_fini(&keys);
+}
+
+void ag_bind_forget(struct ag_recorder *recorder, uint64_t id)
+{
+    remove_where(recorder, holds, id);
+}
+
+static bool is_older(const struct cached_group *group, uint64_t encoder_number)
+{
+    return group->used_in < encoder_number;
+}
+
+void ag_bind_groups_trim(struct ag_recorder *recorder)
+{
+    if (recorder->bind_groups.count > MANY_GROUPS && recorder->encoder_number > OLD_ENCODERS)
+        remove_where(recorder, is_older, recorder->encoder_number - OLD_ENCODERS);
+    if (recorder->bind_groups.count > 4 * MANY_GROUPS)
+        remove_where(recorder, is_older, recorder->encoder_number);
+}
+
+void ag_bind_groups_clear(struct ag_recorder *recorder)
+{
+    remove_where(recorder, is_older, UINT64_MAX);
+    ag_map_fini(&recorder->bind_groups);
+}
+
+WGPUBindGroup ag_bind_empty(struct ag_recorder *recorder)
+{
+    struct ag_stage_layout *layout = ag_empty_layout_get(recorder);
+    return layout ? ag_bind_group_get(recorder, layout, NULL, 0) : NULL;
+}

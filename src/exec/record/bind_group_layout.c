@@ -1,0 +1,400 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Bind group layouts.
+ */
+#include "exec/record/bind_group_layout.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "aerogpu/diag.h"
+#include "aerogpu/dxbc.h"
+#include "aerogpu/translate.h"
+#include "base/map.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/record/recorder.h"
+#include "exec/state/slots.h"
+#include "gpu/webgpu.h"
+
+WGPUTextureViewDimension ag_view_dimension(uint8_t resource_dimension)
+{
+    static const uint8_t dimensions[AGPU_DIMENSION_COUNT] = {
+        [AGPU_DIMENSION_TEXTURE1D] = WGPUTextureViewDimension_2D,
+        [AGPU_DIMENSION_TEXTURE2D] = WGPUTextureViewDimension_2D,
+        [AGPU_DIMENSION_TEXTURE2DMS] = WGPUTextureViewDimension_2D,
+        [AGPU_DIMENSION_TEXTURE3D] = WGPUTextureViewDimension_3D,
+        [AGPU_DIMENSION_TEXTURECUBE] = WGPUTextureViewDimension_Cube,
+        [AGPU_DIMENSION_TEXTURE1DARRAY] = WGPUTextureViewDimension_2DArray,
+        [AGPU_DIMENSION_TEXTURE2DARRAY] = WGPUTextureViewDimension_2DArray,
+        [AGPU_DIMENSION_TEXTURE2DMSARRAY] = WGPUTextureViewDimension_2DArray,
+        [AGPU_DIMENSION_TEXTURECUBEARRAY] = WGPUTextureViewDimension_CubeArray,
+    };
+    if (resource_dimension >= AGPU_DIMENSION_COUNT)
+        return WGPUTextureViewDimension_Undefined;
+    return (WGPUTextureViewDimension)dimensions[resource_dimension];
+}
+
+/* What makes one layout differ from another; zeroed before it is filled. */
+struct layout_entry {
+    uint64_t bytes;
+    uint16_t binding;
+    uint8_t kind;      /* enum agpu_binding_kind */
+    uint8_t stages;    /* WGPUShaderStage bits */
+    uint8_t dimension; /* WGPUTextureViewDimension */
+    uint8_t sample_type;
+    uint8_t multisampled;
+    uint8_t dynamic;
+    uint8_t filtered; /* samplers */
+    uint8_t padding[7];
+};
+
+struct ag_layout_key {
+    uint32_t count;
+    uint32_t padding;
+    struct layout_entry entries[AG_MAX_STAGE_BINDINGS]; /* copies are cut after the last one */
+};
+
+static size_t key_bytes(uint32_t count)
+{
+    return offsetof(struct ag_layout_key, entries) + count * sizeof(struct layout_entry);
+}
+
+/* How many uniform buffers of a stage have dynamic offsets: with the draw block eight in all, the least that
+ * WebGPU promises for a pipeline layout. */
+static uint32_t dynamic_budget(enum agpu_stage stage)
+{
+    switch (stage) {
+    case AGPU_STAGE_VERTEX:
+        return 3;
+    case AGPU_STAGE_PIXEL:
+        return 4;
+    case AGPU_STAGE_COMPUTE:
+        return 7;
+    case AGPU_STAGE_GEOMETRY:
+    case AGPU_STAGE_HULL:
+    case AGPU_STAGE_DOMAIN:
+        return 7;
+    case AGPU_STAGE_COUNT:
+        return 0;
+    }
+    return 0;
+}
+
+bool ag_flavour_expands(enum agpu_flavour flavour)
+{
+    return flavour >= AGPU_FLAVOUR_VERTEX_AS_COMPUTE;
+}
+
+static WGPUShaderStage stage_bit(const struct agpu_module *module)
+{
+    return module->flavour == AGPU_FLAVOUR_VERTEX  ? WGPUShaderStage_Vertex
+           : module->flavour == AGPU_FLAVOUR_PIXEL ? WGPUShaderStage_Fragment
+                                                   : WGPUShaderStage_Compute;
+}
+
+static WGPUTextureSampleType texture_sample_type(const struct layout_entry *entry)
+{
+    static const WGPUTextureSampleType types[] = {
+        [AGPU_SAMPLE_FLOAT] = WGPUTextureSampleType_Float,
+        [AGPU_SAMPLE_UNFILTERABLE_FLOAT] = WGPUTextureSampleType_UnfilterableFloat,
+        [AGPU_SAMPLE_DEPTH] = WGPUTextureSampleType_Depth,
+        [AGPU_SAMPLE_SINT] = WGPUTextureSampleType_Sint,
+        [AGPU_SAMPLE_UINT] = WGPUTextureSampleType_Uint,
+    };
+    return types[entry->sample_type];
+}
+
+WGPUSamplerBindingType ag_sampler_binding_type(enum agpu_binding_kind kind, bool filtered)
+{
+    if (kind == AGPU_BIND_COMPARISON_SAMPLER)
+        return WGPUSamplerBindingType_Comparison;
+    return filtered ? WGPUSamplerBindingType_Filtering : WGPUSamplerBindingType_NonFiltering;
+}
+
+static void fill_webgpu_entry(const struct layout_entry *entry, WGPUBindGroupLayoutEntry *out)
+{
+    memset(out, 0, sizeof *out);
+    out->binding = entry->binding;
+    out->visibility = entry->stages;
+    switch ((enum agpu_binding_kind)entry->kind) {
+    case AGPU_BIND_UNIFORM_BUFFER:
+        out->buffer.type = WGPUBufferBindingType_Uniform;
+        break;
+    case AGPU_BIND_STORAGE_BUFFER_READ:
+        out->buffer.type = WGPUBufferBindingType_ReadOnlyStorage;
+        break;
+    case AGPU_BIND_STORAGE_BUFFER_READ_WRITE:
+        out->buffer.type = WGPUBufferBindingType_Storage;
+        break;
+    case AGPU_BIND_SAMPLED_TEXTURE:
+        out->texture.sampleType = texture_sample_type(entry);
+        out->texture.viewDimension = (WGPUTextureViewDimension)entry->dimension;
+        out->texture.multisampled = entry->multisampled;
+        break;
+    case AGPU_BIND_SAMPLER:
+    case AGPU_BIND_COMPARISON_SAMPLER:
+        out->sampler.type = ag_sampler_binding_type((enum agpu_binding_kind)entry->kind, entry->filtered);
+        break;
+    case AGPU_BIND_STORAGE_TEXTURE:
+        break; /* refused before */
+    }
+    if (out->buffer.type != WGPUBufferBindingType_BindingNotUsed) {
+        out->buffer.hasDynamicOffset = entry->dynamic;
+        out->buffer.minBindingSize = entry->bytes;
+    }
+}
+
+static struct ag_stage_layout *create_layout(struct ag_recorder *recorder, const struct ag_layout_key *key,
+                                             size_t key_size)
+{
+    struct ag_stage_layout *layout = calloc(1, sizeof *layout);
+    WGPUBindGroupLayoutEntry *entries = calloc(key->count + 1, sizeof *entries);
+    struct ag_layout_key *copy = malloc(key_size);
+    if (!layout || !entries || !copy) {
+        free(layout);
+        free(entries);
+        free(copy);
+        ag_host_no_memory(recorder->host);
+        return NULL;
+    }
+    memcpy(copy, key, key_size);
+    layout->key = copy;
+    layout->key_size = key_size;
+    layout->id = ag_host_id(recorder->host);
+    for (uint32_t i = 0; i < key->count; i++) {
+        fill_webgpu_entry(&key->entries[i], &entries[i]);
+        layout->dynamic_count += key->entries[i].dynamic;
+    }
+    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = key->count, .entries = entries};
+    layout->gpu = wgpuDeviceCreateBindGroupLayout(recorder->host->device, &descriptor);
+    free(entries);
+    return layout;
+}
+
+static void destroy_layout(struct ag_stage_layout *layout)
+{
+    wgpuBindGroupLayoutRelease(layout->gpu);
+    free(layout->key);
+    free(layout);
+}
+
+static struct ag_stage_layout *get_layout(struct ag_recorder *recorder, const struct ag_layout_key *key)
+{
+    size_t size = key_bytes(key->count);
+    uint64_t hash = ag_hash_bytes(key, size);
+    /* Layouts live as long as the executor, so a clash of hashes moves on to the next number. */
+    for (;; hash++) {
+        struct ag_stage_layout *layout = ag_map_get(&recorder->stage_layouts, hash);
+        if (layout && (layout->key_size != size || memcmp(layout->key, key, size) != 0))
+            continue;
+        if (layout)
+            return layout;
+        layout = create_layout(recorder, key, size);
+        if (layout && !ag_map_put(&recorder->stage_layouts, hash, layout)) {
+            destroy_layout(layout);
+            ag_host_no_memory(recorder->host);
+            return NULL;
+        }
+        return layout;
+    }
+}
+
+static bool check_binding(struct ag_recorder *recorder, const struct agpu_binding *binding,
+                          enum agpu_stage stage)
+{
+    if (binding->kind == AGPU_BIND_STORAGE_TEXTURE) {
+        ag_host_report(recorder->host, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+                       "texture u%u of the %s is a storage texture, which nothing is bound to", binding->slot,
+                       agpu_stage_name(stage));
+        return false;
+    }
+    if (binding->space == AGPU_SPACE_INTERNAL && binding->binding != AGPU_BINDING_ICB &&
+        binding->binding != AGPU_BINDING_UAV_COUNTERS && binding->binding != AGPU_BINDING_SAMPLER_STATES &&
+        binding->binding != AGPU_BINDING_CLASS_INSTANCES && binding->kind != AGPU_BIND_SAMPLED_TEXTURE &&
+        binding->group != AGPU_GROUP_INTERNAL) {
+        ag_host_report(recorder->host, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+                       "the %s needs internal binding %u, which is not supported", agpu_stage_name(stage),
+                       binding->binding);
+        return false;
+    }
+    static const uint16_t limits[] = {
+        [AGPU_SPACE_CBUFFER] = AG_CBUFFER_SLOTS,
+        [AGPU_SPACE_RESOURCE] = AG_RESOURCE_SLOTS,
+        [AGPU_SPACE_SAMPLER] = AG_SAMPLER_SLOTS,
+        [AGPU_SPACE_UAV] = AG_UAV_SLOTS,
+    };
+    if (binding->space != AGPU_SPACE_INTERNAL && binding->slot >= limits[binding->space]) {
+        ag_host_report(recorder->host, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+                       "the %s uses slot %u, which does not exist", agpu_stage_name(stage), binding->slot);
+        return false;
+    }
+    return true;
+}
+
+/* What one stage may bind of each kind. */
+static bool check_counts(struct ag_recorder *recorder, const struct agpu_module *module)
+{
+    const WGPULimits *limits = &recorder->host->limits;
+    const struct {
+        uint32_t kinds, limit;
+        const char *what;
+    } rows[] = {
+        {1u << AGPU_BIND_UNIFORM_BUFFER,                                                  limits->maxUniformBuffersPerShaderStage,  "uniform buffers"},
+        {1u << AGPU_BIND_STORAGE_BUFFER_READ | 1u << AGPU_BIND_STORAGE_BUFFER_READ_WRITE,
+         limits->maxStorageBuffersPerShaderStage,                                                                                   "storage buffers"},
+        {1u << AGPU_BIND_SAMPLED_TEXTURE,                                                 limits->maxSampledTexturesPerShaderStage, "textures"       },
+        {1u << AGPU_BIND_SAMPLER | 1u << AGPU_BIND_COMPARISON_SAMPLER,                    limits->maxSamplersPerShaderStage,
+         "samplers"                                                                                                                                  },
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < module->binding_count; i++)
+            count += rows[row].kinds >> module->bindings[i].kind & 1;
+        if (count <= rows[row].limit)
+            continue;
+        ag_host_report(recorder->host, AGPU_DIAG_GPU_LIMIT, AGPU_ERROR,
+                       "the %s uses %" PRIu32 " %s, the device binds %" PRIu32,
+                       agpu_stage_name(module->stage), count, rows[row].what, rows[row].limit);
+        return false;
+    }
+    return true;
+}
+
+uint16_t ag_stage_layout_excess(const struct ag_recorder *recorder, const struct agpu_module *module)
+{
+    uint32_t uniforms = 0, storages = 0, excess = 0;
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        uniforms += module->bindings[i].kind == AGPU_BIND_UNIFORM_BUFFER;
+        storages += module->bindings[i].kind == AGPU_BIND_STORAGE_BUFFER_READ ||
+                    module->bindings[i].kind == AGPU_BIND_STORAGE_BUFFER_READ_WRITE;
+    }
+    /* Storage buffers tell their size through the draw block, which is one more uniform buffer. */
+    uint32_t limit = recorder->host->limits.maxUniformBuffersPerShaderStage - !module->uses_draw_block;
+    if (uniforms <= recorder->host->limits.maxUniformBuffersPerShaderStage)
+        return 0;
+    for (uint32_t i = module->binding_count; i-- > 0 && uniforms > limit;) {
+        const struct agpu_binding *binding = &module->bindings[i];
+        if (binding->kind != AGPU_BIND_UNIFORM_BUFFER || binding->space != AGPU_SPACE_CBUFFER ||
+            storages >= recorder->host->limits.maxStorageBuffersPerShaderStage)
+            continue;
+        excess |= UINT32_C(1) << binding->slot;
+        uniforms--;
+        storages++;
+    }
+    return (uint16_t)excess;
+}
+
+static void fill_entry(const struct agpu_binding *binding, WGPUShaderStage stages, bool dynamic,
+                       struct layout_entry *entry)
+{
+    entry->binding = binding->binding;
+    entry->kind = binding->kind;
+    entry->stages = (uint8_t)stages;
+    entry->bytes = binding->bytes;
+    entry->dynamic = dynamic;
+    if (binding->kind == AGPU_BIND_SAMPLER)
+        entry->filtered = binding->filtered;
+    if (binding->kind == AGPU_BIND_UNIFORM_BUFFER)
+        entry->bytes = (binding->bytes + 15) & ~UINT64_C(15);
+    if (binding->kind == AGPU_BIND_SAMPLED_TEXTURE) {
+        entry->dimension = (uint8_t)ag_view_dimension(binding->dimension);
+        entry->multisampled = binding->multisampled;
+        entry->sample_type = binding->sample_type;
+        if (binding->sample_type == AGPU_SAMPLE_FLOAT && !binding->filtered)
+            entry->sample_type = AGPU_SAMPLE_UNFILTERABLE_FLOAT;
+    }
+}
+
+void ag_binding_layout_entry(const struct agpu_module *module, const struct agpu_binding *binding,
+                             WGPUBindGroupLayoutEntry *out)
+{
+    struct layout_entry entry = {0};
+    fill_entry(binding, stage_bit(module), false, &entry);
+    fill_webgpu_entry(&entry, out);
+}
+
+static void add_draw_block(struct ag_layout_key *key)
+{
+    struct layout_entry *entry = &key->entries[key->count++];
+    entry->binding = AGPU_BINDING_DRAW_BLOCK;
+    entry->kind = AGPU_BIND_UNIFORM_BUFFER;
+    entry->stages = (uint8_t)(WGPUShaderStage_Vertex | WGPUShaderStage_Fragment | WGPUShaderStage_Compute);
+    entry->bytes = AGPU_DRAW_BLOCK_BYTES;
+    entry->dynamic = 1;
+}
+
+/* The module's bindings in group 3, or the others; the draw block is none of them. */
+static bool add_bindings(struct ag_recorder *recorder, const struct agpu_module *module, bool internal,
+                         struct ag_layout_key *key)
+{
+    uint32_t budget = dynamic_budget(module->stage);
+    for (uint32_t i = 0; i < module->binding_count; i++) {
+        const struct agpu_binding *binding = &module->bindings[i];
+        if ((binding->group == AGPU_GROUP_INTERNAL) != internal ||
+            (internal && binding->binding == AGPU_BINDING_DRAW_BLOCK))
+            continue;
+        if (!check_binding(recorder, binding, module->stage))
+            return false;
+        if (key->count == AG_MAX_STAGE_BINDINGS - 1) {
+            ag_host_report(recorder->host, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
+                           "the %s uses more than %d resources", agpu_stage_name(module->stage),
+                           AG_MAX_STAGE_BINDINGS - 1);
+            return false;
+        }
+        bool dynamic = binding->kind == AGPU_BIND_UNIFORM_BUFFER && budget > 0;
+        budget -= dynamic;
+        fill_entry(binding, stage_bit(module), dynamic, &key->entries[key->count++]);
+    }
+    for (uint32_t i = 0; i < module->unbound_count; i++)
+        if (!check_binding(recorder, &module->unbound[i], module->stage))
+            return false;
+    return true;
+}
+
+struct ag_stage_layout *ag_stage_layout_get(struct ag_recorder *recorder, const struct agpu_module *module)
+{
+    struct ag_layout_key key;
+    memset(&key, 0, sizeof key);
+    if (!check_counts(recorder, module) || !add_bindings(recorder, module, false, &key))
+        return NULL;
+    return get_layout(recorder, &key);
+}
+
+struct ag_stage_layout *ag_expansion_layout_get(struct ag_recorder *recorder,
+                                                const struct agpu_module *module)
+{
+    struct ag_layout_key key;
+    memset(&key, 0, sizeof key);
+    if (!add_bindings(recorder, module, true, &key))
+        return NULL;
+    if (module->uses_draw_block || module->flavour == AGPU_FLAVOUR_VERTEX)
+        add_draw_block(&key);
+    return get_layout(recorder, &key);
+}
+
+struct ag_stage_layout *ag_internal_layout_get(struct ag_recorder *recorder)
+{
+    struct ag_layout_key key;
+    memset(&key, 0, sizeof key);
+    add_draw_block(&key);
+    return get_layout(recorder, &key);
+}
+
+struct ag_stage_layout *ag_empty_layout_get(struct ag_recorder *recorder)
+{
+    struct ag_layout_key key;
+    memset(&key, 0, sizeof key);
+    return get_layout(recorder, &key);
+}
+
+void ag_stage_layouts_clear(struct ag_recorder *recorder)
+{
+    size_t cursor = 0;
+    uint64_t key;
+    void *value;
+    while (ag_map_next(&recorder->stage_layouts, &cursor, &key, &value))
+        destroy_layout(value);
+    ag_map_fini(&recorder->stage_layouts);
+}

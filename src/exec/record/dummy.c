@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/record/dummy.h"
+
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/translate.h"
+#include "base/bytes.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/object/texture.h"
+#include "exec/object/texture_desc.h"
+#include "exec/record/recorder.h"
+#include "exec/state/format.h"
+#include "exec/state/slots.h"
+#include "exec/state/state.h"
+#include "gpu/webgpu.h"
+
+WGPUBuffer ag_dummy_zeros(struct ag_recorder *recorder, uint64_t *id)
+{
+    struct ag_dummies *dummies = &recorder->dummies;
+    if (!dummies->zeros) {
+        dummies->zeros =
+            ag_host_create_buffer(recorder->host, AG_ZERO_BYTES,
+                                  WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage | WGPUBufferUsage_Vertex |
+                                      WGPUBufferUsage_Index | WGPUBufferUsage_CopySrc);
+        dummies->zeros_id = ag_host_id(recorder->host);
+    }
+    *id = dummies->zeros_id;
+    return dummies->zeros;
+}
+
+WGPUBuffer ag_dummy_sink(struct ag_recorder *recorder, uint32_t index, uint64_t *id)
+{
+    struct ag_dummies *dummies = &recorder->dummies;
+    if (!dummies->sinks[index].gpu) {
+        dummies->sinks[index].gpu =
+            ag_host_create_buffer(recorder->host, AG_DUMMY_SINK_BYTES, WGPUBufferUsage_Storage);
+        dummies->sinks[index].id = ag_host_id(recorder->host);
+    }
+    *id = dummies->sinks[index].id;
+    return dummies->sinks[index].gpu;
+}
+
+static uint32_t type_index(enum agpu_sample_type type)
+{
+    switch (type) {
+    case AGPU_SAMPLE_FLOAT:
+    case AGPU_SAMPLE_UNFILTERABLE_FLOAT:
+        return 0;
+    case AGPU_SAMPLE_DEPTH:
+        return 1;
+    case AGPU_SAMPLE_SINT:
+        return 2;
+    case AGPU_SAMPLE_UINT:
+        return 3;
+    }
+    return 0;
+}
+
+WGPUTextureView ag_dummy_texture(struct ag_recorder *recorder, enum agpu_sample_type type,
+                                 WGPUTextureViewDimension dimension, bool multisampled, uint64_t *id)
+{
+    static const WGPUTextureFormat formats[4] = {WGPUTextureFormat_RGBA8Unorm, WGPUTextureFormat_Depth32Float,
+                                                 WGPUTextureFormat_RGBA8Sint, WGPUTextureFormat_RGBA8Uint};
+    uint32_t kind = type_index(type), ms = multisampled ? 1 : 0;
+    if (!recorder->dummies.textures[kind][dimension][ms].view) {
+        bool volume = dimension == WGPUTextureViewDimension_3D;
+        bool cube =
+            dimension == WGPUTextureViewDimension_Cube || dimension == WGPUTextureViewDimension_CubeArray;
+        const WGPUTextureDescriptor descriptor = {
+            .usage = WGPUTextureUsage_TextureBinding | (ms ? WGPUTextureUsage_RenderAttachment : 0),
+            .dimension = volume ? WGPUTextureDimension_3D : WGPUTextureDimension_2D,
+            .size = {1, 1, cube ? 6 : 1},
+            .format = formats[kind],
+            .mipLevelCount = 1,
+            .sampleCount = ms ? 4 : 1,
+        };
+        WGPUTexture texture = wgpuDeviceCreateTexture(recorder->host->device, &descriptor);
+        const WGPUTextureViewDescriptor view = {
+            .format = formats[kind],
+            .dimension = dimension,
+            .mipLevelCount = 1,
+            .arrayLayerCount = cube ? 6 : 1,
+            .aspect = WGPUTextureAspect_All,
+        };
+        recorder->dummies.textures[kind][dimension][ms].gpu = texture;
+        recorder->dummies.textures[kind][dimension][ms].view = wgpuTextureCreateView(texture, &view);
+        recorder->dummies.textures[kind][dimension][ms].id = ag_host_id(recorder->host);
+    }
+    *id = recorder->dummies.textures[kind][dimension][ms].id;
+    return recorder->dummies.textures[kind][dimension][ms].view;
+}
+
+static uint32_t sampler_index(WGPUSamplerBindingType type)
+{
+    return type == WGPUSamplerBindingType_Comparison     ? 2
+           : type == WGPUSamplerBindingType_NonFiltering ? 1
+                                                         : 0;
+}
+
+WGPUSampler ag_dummy_sampler(struct ag_recorder *recorder, WGPUSamplerBindingType type, uint64_t *id)
+{
+    uint32_t index = sampler_index(type);
+    if (!recorder->dummies.samplers[index].gpu) {
+        struct ag_sampler_desc desc;
+        WGPUSamplerDescriptor descriptor;
+        const char *missing;
+        ag_sampler_default(&desc);
+        if (type == WGPUSamplerBindingType_Comparison)
+            desc.filter |= AEROGPU_EXT_FILTER_COMPARISON;
+        if (type == WGPUSamplerBindingType_NonFiltering)
+            desc.filter = 0;
+        ag_sampler_to_webgpu(&desc, &descriptor, &missing);
+        recorder->dummies.samplers[index].gpu = wgpuDeviceCreateSampler(recorder->host->device, &descriptor);
+        recorder->dummies.samplers[index].id = ag_host_id(recorder->host);
+    }
+    *id = recorder->dummies.samplers[index].id;
+    return recorder->dummies.samplers[index].gpu;
+}
+
+struct ag_texture *ag_dummy_target(struct ag_recorder *recorder, uint32_t width, uint32_t height)
+{
+    struct ag_texture *target = recorder->dummies.target;
+    if (target && target->width >= width && target->height >= height)
+        return target;
+    const struct ag_texture_desc desc = {
+        .dxgi = AG_DXGI_R8_UNORM,
+        .width = target && target->width > width ? target->width : width,
+        .height = target && target->height > height ? target->height : height,
+        .mips = 1,
+        .layers = 1,
+    };
+    ag_texture_destroy(recorder->objects, target);
+    recorder->dummies.target = ag_texture_create(recorder->objects, &desc);
+    if (!recorder->dummies.target)
+        ag_host_no_memory(recorder->host);
+    return recorder->dummies.target;
+}
+
+void ag_dummies_clear(struct ag_recorder *recorder)
+{
+    struct ag_dummies *dummies = &recorder->dummies;
+    ag_texture_destroy(recorder->objects, dummies->target);
+    if (dummies->zeros)
+        wgpuBufferRelease(dummies->zeros);
+    for (uint32_t i = 0; i < AG_UAV_SLOTS; i++)
+        if (dummies->sinks[i].gpu)
+            wgpuBufferRelease(dummies->sinks[i].gpu);
+    for (uint32_t i = 0; i < 4 * 8 * 2; i++) {
+        if (!dummies->textures[i / 16][i / 2 % 8][i % 2].gpu)
+            continue;
+        wgpuTextureViewRelease(dummies->textures[i / 16][i / 2 % 8][i % 2].view);
+        wgpuTextureRelease(dummies->textures[i / 16][i / 2 % 8][i % 2].gpu);
+    }
+    for (uint32_t i = 0; i < AG_COUNT_OF(dummies->samplers); i++)
+        if (dummies->samplers[i].gpu)
+            wgpuSamplerRelease(dummies->samplers[i].gpu);
+    *dummies = (struct ag_dummies){0};
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/record/flush.h"
+
+#include "exec/host/host.h"
+#include "exec/record/bind_group.h"
+#include "exec/record/encoder.h"
+#include "exec/record/pass.h"
+#include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
+#include "exec/record/upload_ring.h"
+#include "gpu/gpu.h"
+#include "gpu/webgpu.h"
+
+void ag_recorder_flush(struct ag_recorder *recorder)
+{
+    ag_pass_settle_all(recorder);
+    ag_pass_end(recorder);
+    ag_recorder_finish(recorder, &recorder->before);
+    ag_recorder_finish(recorder, &recorder->encoder);
+    if (recorder->recorded.count) {
+        ag_upload_ring_flush(recorder);
+        wgpuQueueSubmit(recorder->host->queue, recorder->recorded.count, recorder->recorded.data);
+        for (size_t i = 0; i < recorder->recorded.count; i++)
+            wgpuCommandBufferRelease(recorder->recorded.data[i]);
+        recorder->recorded.count = 0;
+        const uint64_t serial = ag_gpu_signal(recorder->host->gpu);
+        ag_upload_ring_submitted(recorder, serial);
+        ag_throttle_submitted(recorder, serial);
+    }
+    ag_throttle_dropped(recorder); /* of what was made and not used */
+    for (size_t i = 0; i < recorder->kept.count; i++)
+        wgpuBufferRelease(recorder->kept.data[i]);
+    recorder->kept.count = 0;
+    recorder->encoder_number++;
+    ag_bind_groups_trim(recorder);
+}
+
+void ag_throttle_limit(struct ag_recorder *recorder)
+{
+    if (ag_throttle_open_is_full(recorder))
+        ag_recorder_flush(recorder);
+}
+
+bool ag_throttle_admits(struct ag_recorder *recorder)
+{
+    ag_throttle_limit(recorder);
+    return ag_throttle_has_room(recorder);
+}

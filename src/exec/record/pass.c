@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/record/pass.h"
+
+#include <string.h>
+
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/translate.h"
+#include "exec/host/host.h"
+#include "exec/object/texture.h"
+#include "exec/object/texture_cast.h"
+#include "exec/object/texture_desc.h"
+#include "exec/object/view.h"
+#include "exec/record/attachment_resizing.h"
+#include "exec/record/encoder.h"
+#include "exec/record/query.h"
+#include "exec/record/recorder.h"
+#include "exec/state/format.h"
+#include "gpu/webgpu.h"
+
+/* ---- Pending clears ----------------------------------------------------------------------------------- */
+
+static void remove_pending(struct ag_pass *pass, uint32_t index)
+{
+    memmove(&pass->pending[index], &pass->pending[index + 1],
+            (pass->pending_count - index - 1) * sizeof pass->pending[0]);
+    pass->pending_count--;
+}
+
+static struct ag_pending_clear *find_pending(struct ag_pass *pass, const struct ag_texture_view *view,
+                                             uint32_t mip, uint32_t layer)
+{
+    for (uint32_t i = 0; i < pass->pending_count; i++) {
+        struct ag_pending_clear *clear = &pass->pending[i];
+        if (clear->view->texture == view->texture && clear->view->format == view->format &&
+            clear->mip == mip && clear->layer == layer)
+            return clear;
+    }
+    return NULL;
+}
+
+static WGPURenderPassDepthStencilAttachment depth_attachment(WGPUTextureView gpu,
+                                                             const struct ag_host_format *format,
+                                                             uint32_t flags,
+                                                             const struct ag_pending_clear *clear)
+{
+    uint32_t aspects = clear ? clear->aspects : 0;
+    WGPURenderPassDepthStencilAttachment attachment = {
+        .view = gpu,
+        .depthReadOnly = (flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH) != 0,
+        .stencilReadOnly = (flags & AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL) != 0,
+    };
+    if (ag_host_format_has(format, AG_FORMAT_DEPTH) && !attachment.depthReadOnly) {
+        attachment.depthLoadOp = aspects & AG_CLEAR_ASPECT_DEPTH ? WGPULoadOp_Clear : WGPULoadOp_Load;
+        attachment.depthStoreOp = WGPUStoreOp_Store;
+        attachment.depthClearValue = clear ? clear->depth : 0;
+    }
+    if (ag_host_format_has(format, AG_FORMAT_STENCIL) && !attachment.stencilReadOnly) {
+        attachment.stencilLoadOp = aspects & AG_CLEAR_ASPECT_STENCIL ? WGPULoadOp_Clear : WGPULoadOp_Load;
+        attachment.stencilStoreOp = WGPUStoreOp_Store;
+        attachment.stencilClearValue = clear ? clear->stencil : 0;
+    }
+    return attachment;
+}
+
+/* The slice of a volume that is rendered to. */
+static uint32_t slice_of(const struct ag_texture_view *view, uint32_t layer)
+{
+    return view->texture->dimension == AG_TEXTURE_3D ? layer : WGPU_DEPTH_SLICE_UNDEFINED;
+}
+
+static WGPURenderPassColorAttachment color_attachment(WGPUTextureView gpu, uint32_t slice,
+                                                      const struct ag_pending_clear *clear)
+{
+    return (WGPURenderPassColorAttachment){
+        .view = gpu,
+        .depthSlice = slice,
+        .loadOp = clear ? WGPULoadOp_Clear : WGPULoadOp_Load,
+        .storeOp = WGPUStoreOp_Store,
+        .clearValue = clear ? clear->color : (WGPUColor){0, 0, 0, 0},
+    };
+}
+
+/* A pass that does nothing but clear. */
+static void perform(struct ag_recorder *recorder, const struct ag_pending_clear *clear)
+{
+    WGPUTextureView gpu = ag_view_subresource(clear->view, clear->mip, clear->layer);
+    WGPURenderPassDescriptor descriptor = {0};
+    WGPURenderPassColorAttachment color;
+    WGPURenderPassDepthStencilAttachment depth;
+    if (clear->aspects & AG_CLEAR_ASPECT_COLOR) {
+        color = color_attachment(gpu, slice_of(clear->view, clear->layer), clear);
+        descriptor.colorAttachmentCount = 1;
+        descriptor.colorAttachments = &color;
+    } else {
+        depth = depth_attachment(gpu, clear->view->format, 0, clear);
+        descriptor.depthStencilAttachment = &depth;
+    }
+    WGPURenderPassEncoder encoder =
+        wgpuCommandEncoderBeginRenderPass(ag_recorder_encoder(recorder), &descriptor);
+    wgpuRenderPassEncoderEnd(encoder);
+    wgpuRenderPassEncoderRelease(encoder);
+    wgpuTextureViewRelease(gpu);
+    ag_recorder_mark_used(recorder, &clear->view->texture->resource);
+    recorder->host->counts.render_passes++;
+}
+
+static bool is_depth_of(const struct ag_pass *pass, const struct ag_texture *texture)
+{
+    return pass->encoder && pass->attachments.depth && pass->attachments.depth->texture == texture;
+}
+
+/* Writes to it: a depth target may also be read only. */
+static bool renders_to(const struct ag_pass *pass, const struct ag_texture *texture)
+{
+    if (!pass->encoder)
+        return false;
+    if (is_depth_of(pass, texture))
+        return !ag_view_is_read_only(pass->attachments.depth);
+    for (uint32_t i = 0; i < pass->attachments.color_count; i++)
+        if (pass->attachments.colors[i] && pass->attachments.colors[i]->texture == texture)
+            return true;
+    return false;
+}
+
+void ag_pass_clear(struct ag_recorder *recorder, const struct ag_pending_clear *value)
+{
+    struct ag_pass *pass = &recorder->pass;
+    if (renders_to(pass, value->view->texture) || is_depth_of(pass, value->view->texture))
+        ag_pass_end(recorder);
+    struct ag_pending_clear *clear = find_pending(pass, value->view, value->mip, value->layer);
+    if (!clear) {
+        /* One texel may not wait for two values: another view of the texture may be the same subresource. */
+        for (uint32_t i = pass->pending_count; i-- > 0;) {
+            const struct ag_pending_clear other = pass->pending[i];
+            if (other.view->texture != value->view->texture || other.mip != value->mip ||
+                other.layer != value->layer)
+                continue;
+            remove_pending(pass, i);
+            perform(recorder, &other);
+        }
+        if (pass->pending_count == AG_MAX_PENDING_CLEARS) {
+            const struct ag_pending_clear oldest = pass->pending[0];
+            remove_pending(pass, 0);
+            perform(recorder, &oldest);
+        }
+        clear = &pass->pending[pass->pending_count++];
+        *clear = *value;
+        ag_view_written_at(value->view, value->mip, value->layer);
+        return;
+    }
+    clear->aspects |= value->aspects;
+    if (value->aspects & AG_CLEAR_ASPECT_COLOR)
+        clear->color = value->color;
+    if (value->aspects & AG_CLEAR_ASPECT_DEPTH)
+        clear->depth = value->depth;
+    if (value->aspects & AG_CLEAR_ASPECT_STENCIL)
+        clear->stencil = value->stencil;
+    ag_view_written_at(value->view, value->mip, value->layer);
+}
+
+void ag_pass_settle(struct ag_recorder *recorder, const struct ag_texture *texture)
+{
+    struct ag_pass *pass = &recorder->pass;
+    if (renders_to(pass, texture))
+        ag_pass_end(recorder);
+    for (uint32_t i = 0; i < pass->pending_count;) {
+        const struct ag_pending_clear clear = pass->pending[i];
+        if (clear.view->texture != texture) {
+            i++;
+            continue;
+        }
+        remove_pending(pass, i);
+        perform(recorder, &clear);
+    }
+}
+
+void ag_pass_settle_all(struct ag_recorder *recorder)
+{
+    while (recorder->pass.pending_count)
+        ag_pass_settle(recorder, recorder->pass.pending[0].view->texture);
+}
+
+void ag_pass_forget_view(struct ag_recorder *recorder, const struct ag_texture_view *view)
+{
+    struct ag_pass *pass = &recorder->pass;
+    bool whole = view == &view->texture->whole;
+    if (pass->encoder) {
+        bool used = pass->attachments.depth == view;
+        for (uint32_t i = 0; i < pass->attachments.color_count; i++)
+            used |= pass->attachments.colors[i] == view;
+        if (used)
+            ag_pass_end(recorder);
+    }
+    for (uint32_t i = pass->pending_count; i-- > 0;) {
+        if (pass->pending[i].view != view)
+            continue;
+        if (whole) { /* the texture dies with it */
+            remove_pending(pass, i);
+        } else {
+            const struct ag_pending_clear clear = pass->pending[i];
+            remove_pending(pass, i);
+            perform(recorder, &clear);
+        }
+    }
+}
+
+/* A new pass starts without state; clears go on waiting. */
+static void forget_state(struct ag_pass *pass)
+{
+    struct ag_pass fresh;
+    memset(&fresh, 0, sizeof fresh);
+    memcpy(fresh.pending, pass->pending, sizeof fresh.pending);
+    fresh.pending_count = pass->pending_count;
+    memcpy(pass, &fresh, sizeof fresh);
+}
+
+/* ---- Passes ------------------------------------------------------------------------------------------- */
+
+static bool same_attachments(const struct ag_attachments *a, const struct ag_attachments *b)
+{
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+/* The clear that becomes this attachment's load operation; others of its texture happen first. */
+static bool take_pending(struct ag_recorder *recorder, struct ag_texture_view *view,
+                         struct ag_pending_clear *taken)
+{
+    struct ag_pass *pass = &recorder->pass;
+    struct ag_pending_clear *clear = find_pending(pass, view, view->base_mip, view->base_layer);
+    bool found = clear != NULL;
+    if (found) {
+        *taken = *clear;
+        remove_pending(pass, (uint32_t)(clear - pass->pending));
+    }
+    ag_pass_settle(recorder, view->texture);
+    return found;
+}
+
+WGPURenderPassEncoder ag_pass_begin(struct ag_recorder *recorder, const struct ag_attachments *attachments)
+{
+    struct ag_pass *pass = &recorder->pass;
+    struct ag_resized_attachment stand_ins[AGPU_MAX_RENDER_TARGETS] = {0};
+    WGPURenderPassColorAttachment colors[AGPU_MAX_RENDER_TARGETS];
+    WGPURenderPassDepthStencilAttachment depth;
+    struct ag_pending_clear clear;
+    if (pass->encoder && same_attachments(&pass->attachments, attachments) &&
+        ag_queries_fit_pass(recorder, attachments->uncounted)) {
+        ag_queries_sample(recorder, pass->encoder, attachments->uncounted);
+        return pass->encoder;
+    }
+    ag_pass_end(recorder);
+    if (ag_attachments_need_resizing(attachments)) {
+        for (uint32_t i = 0; i < attachments->color_count; i++)
+            if (attachments->colors[i])
+                ag_pass_settle(recorder, attachments->colors[i]->texture);
+        ag_resized_attachments_begin(recorder, attachments, stand_ins);
+    }
+    WGPURenderPassDescriptor descriptor = {.colorAttachmentCount = attachments->color_count,
+                                           .colorAttachments = colors};
+    for (uint32_t i = 0; i < attachments->color_count; i++) {
+        struct ag_texture_view *view = attachments->colors[i];
+        colors[i] = color_attachment(NULL, WGPU_DEPTH_SLICE_UNDEFINED, NULL);
+        if (!view)
+            continue;
+        bool cleared = take_pending(recorder, view, &clear);
+        WGPUTextureView gpu = stand_ins[i].texture
+                                  ? stand_ins[i].view
+                                  : ag_view_shape(recorder->objects, view, AG_SHAPE_TARGET, NULL);
+        colors[i] = color_attachment(
+            gpu, stand_ins[i].texture ? WGPU_DEPTH_SLICE_UNDEFINED : slice_of(view, view->base_layer),
+            cleared ? &clear : NULL);
+        ag_recorder_mark_used(recorder, &view->texture->resource);
+    }
+    if (attachments->depth) {
+        struct ag_texture_view *view = attachments->depth;
+        bool cleared = false;
+        if (view->flags) /* what is only read has no load operation that could clear it */
+            ag_pass_settle(recorder, view->texture);
+        else
+            cleared = take_pending(recorder, view, &clear);
+        depth = depth_attachment(ag_view_shape(recorder->objects, view, AG_SHAPE_TARGET, NULL), view->format,
+                                 view->flags, cleared ? &clear : NULL);
+        descriptor.depthStencilAttachment = &depth;
+        ag_recorder_mark_used(recorder, &attachments->depth->texture->resource);
+    }
+    descriptor.occlusionQuerySet = ag_queries_pass_set(recorder, attachments->uncounted);
+    ag_recorder_split(recorder);
+    WGPURenderPassEncoder encoder = wgpuCommandEncoderBeginRenderPass(recorder->encoder, &descriptor);
+    forget_state(pass);
+    pass->first_draw = recorder->draw_number;
+    memcpy(pass->stand_ins, stand_ins, sizeof stand_ins);
+    pass->encoder = encoder;
+    memcpy(&pass->attachments, attachments, sizeof *attachments);
+    recorder->host->counts.render_passes++;
+    ag_queries_sample(recorder, encoder, attachments->uncounted);
+    return encoder;
+}
+
+void ag_pass_end(struct ag_recorder *recorder)
+{
+    struct ag_pass *pass = &recorder->pass;
+    if (!pass->encoder)
+        return;
+    ag_queries_stop_sampling(recorder, pass->encoder);
+    wgpuRenderPassEncoderEnd(pass->encoder);
+    wgpuRenderPassEncoderRelease(pass->encoder);
+    pass->encoder = NULL;
+    ag_resized_attachments_end(recorder, &pass->attachments, pass->stand_ins);
+}

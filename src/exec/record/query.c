@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/record/query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "aerogpu/abi/ext.h"
+#include "base/bytes.h"
+#include "base/vec.h"
+#include "exec/host/report.h"
+#include "exec/record/query_set.h"
+#include "exec/record/recorder.h"
+#include "expand/stream_output.h"
+#include "gpu/webgpu.h"
+
+/* ---- Types -------------------------------------------------------------------------------------------- */
+
+#define BIT(counter) (UINT32_C(1) << AG_COUNTER_##counter)
+#define STREAM(number) (BIT(SO_WRITTEN) << (number) | BIT(SO_NEEDED) << (number))
+#define STREAMS (STREAM(0) | STREAM(1) | STREAM(2) | STREAM(3))
+/* Moments are nanoseconds of the GPU's clock, which WebGPU promises to be steady. */
+#define TIMESTAMP_FREQUENCY UINT64_C(1000000000)
+
+struct query_type {
+    const char *name;
+    uint32_t counters; /* BIT() of those that it wants */
+    bool begins;       /* has a Begin */
+    bool predicate;
+    /* The words of its result; their number. */
+    uint32_t (*answer)(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
+                       uint64_t *words);
+};
+
+static uint32_t answer_event(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
+                             uint64_t *words)
+{
+    (void)type;
+    (void)counters;
+    words[0] = 1;
+    return 1;
+}
+
+static uint32_t answer_occlusion(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
+                                 uint64_t *words)
+{
+    (void)type;
+    words[0] = counters[AG_COUNTER_SAMPLES_PASSED];
+    return 1;
+}
+
+static uint32_t answer_occlusion_predicate(const struct query_type *type,
+                                           const uint64_t counters[AG_COUNTER_COUNT], uint64_t *words)
+{
+    (void)type;
+    words[0] = counters[AG_COUNTER_SAMPLES_PASSED] != 0;
+    return 1;
+}
+
+static uint32_t answer_timestamp(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
+                                 uint64_t *words)
+{
+    (void)type;
+    words[0] = counters[AG_COUNTER_TIMESTAMP];
+    return 1;
+}
+
+static uint32_t answer_disjoint(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
+                                uint64_t *words)
+{
+    (void)type;
+    (void)counters;
+    words[0] = TIMESTAMP_FREQUENCY;
+    words[1] = 0;
+    return 2;
+}
+
+static uint32_t answer_statistics(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
+                                  uint64_t *words)
+{
+    (void)type;
+    memcpy(words, counters, AG_COUNTER_STATISTICS * sizeof *words);
+    return AG_COUNTER_STATISTICS;
+}
+
+/* Of the one stream whose counters it wants. */
+static uint32_t answer_stream(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
+                              uint64_t *words)
+{
+    uint32_t stream = 0;
+    while (!(type->counters & STREAM(stream)))
+        stream++;
+    words[0] = counters[AG_COUNTER_SO_WRITTEN + stream];
+    words[1] = counters[AG_COUNTER_SO_NEEDED + stream];
+    return 2;
+}
+
+/* Of any stream whose counters it wants. */
+static uint32_t answer_overflow(const struct query_type *type, const uint64_t counters[AG_COUNTER_COUNT],
+                                uint64_t *words)
+{
+    words[0] = 0;
+    for (uint32_t stream = 0; stream < AG_STREAM_OUTPUT_SLOTS; stream++)
+        if (type->counters & STREAM(stream))
+            words[0] |= counters[AG_COUNTER_SO_WRITTEN + stream] != counters[AG_COUNTER_SO_NEEDED + stream];
+    return 1;
+}
+
+/* clang-format off */
+#define STATISTICS ((BIT(STATISTICS) - 1) & ~BIT(PS_INVOCATIONS))
+
+static const struct query_type types[] = {
+    [AEROGPU_EXT_QUERY_EVENT] = {"EVENT", 0, false, false, answer_event},
+    [AEROGPU_EXT_QUERY_OCCLUSION] = {"OCCLUSION", BIT(SAMPLES_PASSED), true, false, answer_occlusion},
+    [AEROGPU_EXT_QUERY_TIMESTAMP] = {"TIMESTAMP", 0, false, false, answer_timestamp},
+    [AEROGPU_EXT_QUERY_TIMESTAMP_DISJOINT] = {"TIMESTAMP_DISJOINT", 0, true, false, answer_disjoint},
+    [AEROGPU_EXT_QUERY_PIPELINE_STATISTICS] =
+        {"PIPELINE_STATISTICS", STATISTICS | BIT(PS_INVOCATIONS), true, false, answer_statistics},
+    [AEROGPU_EXT_QUERY_OCCLUSION_PREDICATE] =
+        {"OCCLUSION_PREDICATE", BIT(SAMPLES_PASSED), true, true, answer_occlusion_predicate},
+    [AEROGPU_EXT_QUERY_SO_STATISTICS] = {"SO_STATISTICS", STREAM(0), true, false, answer_stream},
+    [AEROGPU_EXT_QUERY_SO_OVERFLOW_PREDICATE] =
+        {"SO_OVERFLOW_PREDICATE", STREAMS, true, true, answer_overflow},
+    [AEROGPU_EXT_QUERY_SO_STATISTICS_STREAM0] =
+        {"SO_STATISTICS_STREAM0", STREAM(0), true, false, answer_stream},
+    [AEROGPU_EXT_QUERY_SO_OVERFLOW_PREDICATE_STREAM0] =
+        {"SO_OVERFLOW_PREDICATE_STREAM0", STREAM(0), true, true, answer_overflow},
+    [AEROGPU_EXT_QUERY_SO_STATISTICS_STREAM1] =
+        {"SO_STATISTICS_STREAM1", STREAM(1), true, false, answer_stream},
+    [AEROGPU_EXT_QUERY_SO_OVERFLOW_PREDICATE_STREAM1] =
+        {"SO_OVERFLOW_PREDICATE_STREAM1", STREAM(1), true, true, answer_overflow},
+    [AEROGPU_EXT_QUERY_SO_STATISTICS_STREAM2] =
+        {"SO_STATISTICS_STREAM2", STREAM(2), true, false, answer_stream},
+    [AEROGPU_EXT_QUERY_SO_OVERFLOW_PREDICATE_STREAM2] =
+        {"SO_OVERFLOW_PREDICATE_STREAM2", STREAM(2), true, true, answer_overflow},
+    [AEROGPU_EXT_QUERY_SO_STATISTICS_STREAM3] =
+        {"SO_STATISTICS_STREAM3", STREAM(3), true, false, answer_stream},
+    [AEROGPU_EXT_QUERY_SO_OVERFLOW_PREDICATE_STREAM3] =
+        {"SO_OVERFLOW_PREDICATE_STREAM3", STREAM(3), true, true, answer_overflow},
+};
+
+/* clang-format on */
+
+const char *ag_query_type_name(uint32_t type)
+{
+    return type < AG_COUNT_OF(types) ? types[type].name : NULL;
+}
+
+bool ag_query_type_begins(uint32_t type)
+{
+    return types[type].begins;
+}
+
+bool ag_query_type_is_predicate(uint32_t type)
+{
+    return types[type].predicate;
+}
+
+bool ag_query_type_counts(uint32_t type)
+{
+    return types[type].counters != 0;
+}
+
+/* ---- Runs --------------------------------------------------------------------------------------------- */
+
+struct ag_query_run *ag_query_run_create(struct ag_recorder *recorder, const struct ag_query *query,
+                                         uint32_t context_id)
+{
+    struct ag_query_run *run = calloc(1, sizeof *run);
+    if (!run) {
+        ag_host_no_memory(recorder->host);
+        return NULL;
+    }
+    run->references = 1;
+    run->type = query->type;
+    run->context_id = context_id;
+    return run;
+}
+
+void ag_query_run_release(struct ag_recorder *recorder, struct ag_query_run *run)
+{
+    if (!run || --run->references)
+        return;
+    for (size_t i = 0; i < run->parts.count; i++)
+        ag_query_set_release(recorder, run->parts.data[i].set);
+    ag_vec_fini(&run->parts);
+    free(run);
+}
+
+const struct ag_query_set *ag_query_run_missing_set(const struct ag_recorder *recorder,
+                                                    const struct ag_query_run *run)
+{
+    for (size_t i = 0; i < run->parts.count; i++)
+        if (!ag_query_set_is_ready(recorder, run->parts.data[i].set))
+            return run->parts.data[i].set;
+    return NULL;
+}
+
+bool ag_query_run_is_ready(const struct ag_recorder *recorder, const struct ag_query_run *run)
+{
+    return !ag_query_run_missing_set(recorder, run);
+}
+
+uint32_t ag_query_run_result(const struct ag_query_run *run, struct aerogpu_ext_query_result *result)
+{
+    uint64_t counters[AG_COUNTER_COUNT], words[AG_COUNT_OF(result->data)] = {0};
+    memcpy(counters, run->counters, sizeof counters);
+    for (size_t i = 0; i < run->parts.count; i++) {
+        const struct ag_query_part *part = &run->parts.data[i];
+        counters[part->counter] += ag_query_set_value(part->set, part->slot) * part->scale;
+    }
+    const uint32_t count = types[run->type].answer(&types[run->type], counters, words);
+    *result = (struct aerogpu_ext_query_result){.is_ready = 1, .data_bytes = count * 8};
+    memcpy(result->data, words, count * sizeof words[0]);
+    return (uint32_t)offsetof(struct aerogpu_ext_query_result, data) + count * 8;
+}
+
+void ag_query_run_add_part(struct ag_recorder *recorder, struct ag_query_run *run, struct ag_query_set *set,
+                           uint32_t slot, enum ag_query_counter counter, uint32_t scale)
+{
+    const struct ag_query_part part = {set, slot, counter, scale};
+    set->references++;
+    if (ag_vec_push(&run->parts, part))
+        return;
+    set->references--;
+    ag_host_no_memory(recorder->host);
+}
+
+static bool run_wants(const struct ag_recorder *recorder, const struct ag_query_run *run,
+                      enum ag_query_counter counter)
+{
+    return run->context_id == recorder->queries.context_id && (types[run->type].counters >> counter & 1);
+}
+
+/* ---- Counting ----------------------------------------------------------------------------------------- */
+
+bool ag_queries_want(const struct ag_recorder *recorder, enum ag_query_counter counter)
+{
+    for (size_t i = 0; i < recorder->queries.active.count; i++)
+        if (run_wants(recorder, recorder->queries.active.data[i], counter))
+            return true;
+    return false;
+}
+
+void ag_queries_add(struct ag_recorder *recorder, enum ag_query_counter counter, uint64_t count)
+{
+    for (size_t i = 0; i < recorder->queries.active.count; i++)
+        if (run_wants(recorder, recorder->queries.active.data[i], counter))
+            recorder->queries.active.data[i]->counters[counter] += count;
+}
+
+/* A slot of a set for every run that wants the counter. */
+void ag_queries_add_slot(struct ag_recorder *recorder, enum ag_query_counter counter, uint32_t scale,
+                         struct ag_query_set *set, uint32_t slot)
+{
+    for (size_t i = 0; i < recorder->queries.active.count; i++)
+        if (run_wants(recorder, recorder->queries.active.data[i], counter))
+            ag_query_run_add_part(recorder, recorder->queries.active.data[i], set, slot, counter, scale);
+}
+
+/* ---- Samples ------------------------------------------------------------------------------------------ */
+
+/* Pixel shaders count as run for the samples that pass: what early tests reject need not be counted
+ * (D3D11.3 20.4.7). */
+static bool wants_samples(const struct ag_recorder *recorder, bool uncounted)
+{
+    return !uncounted && (ag_queries_want(recorder, AG_COUNTER_SAMPLES_PASSED) ||
+                          ag_queries_want(recorder, AG_COUNTER_PS_INVOCATIONS));
+}
+
+WGPUQuerySet ag_queries_pass_set(struct ag_recorder *recorder, bool uncounted)
+{
+    struct ag_queries *queries = &recorder->queries;
+    ag_query_set_release(recorder, queries->pass_set);
+    queries->pass_set =
+        wants_samples(recorder, uncounted) ? ag_query_set_open(recorder, AG_QUERY_SET_OCCLUSION) : NULL;
+    if (!queries->pass_set)
+        return NULL;
+    queries->pass_set->references++;
+    return queries->pass_set->gpu;
+}
+
+bool ag_queries_fit_pass(const struct ag_recorder *recorder, bool uncounted)
+{
+    const struct ag_query_set *set = recorder->queries.pass_set;
+    return recorder->queries.sampling || !wants_samples(recorder, uncounted) ||
+           (set && set->used < AG_QUERY_SET_SLOTS);
+}
+
+void ag_queries_sample(struct ag_recorder *recorder, WGPURenderPassEncoder encoder, bool uncounted)
+{
+    struct ag_queries *queries = &recorder->queries;
+    if (!wants_samples(recorder, uncounted)) {
+        ag_queries_stop_sampling(recorder, encoder);
+        return;
+    }
+    if (queries->sampling || !queries->pass_set)
+        return;
+    const uint32_t slot = ag_query_set_take(queries->pass_set);
+    wgpuRenderPassEncoderBeginOcclusionQuery(encoder, slot);
+    queries->sampling = true;
+    ag_queries_add_slot(recorder, AG_COUNTER_SAMPLES_PASSED, 1, queries->pass_set, slot);
+    ag_queries_add_slot(recorder, AG_COUNTER_PS_INVOCATIONS, 1, queries->pass_set, slot);
+    ag_query_set_release(recorder, queries->pass_set);
+}
+
+void ag_queries_stop_sampling(struct ag_recorder *recorder, WGPURenderPassEncoder encoder)
+{
+    if (recorder->queries.sampling)
+        wgpuRenderPassEncoderEndOcclusionQuery(encoder);
+    recorder->queries.sampling = false;
+}

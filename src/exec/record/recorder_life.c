@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/record/recorder_life.h"
+
+#include "base/vec.h"
+#include "exec/object/objects.h"
+#include "exec/object/observer.h"
+#include "exec/object/view.h"
+#include "exec/record/bind_group.h"
+#include "exec/record/bind_group_layout.h"
+#include "exec/record/dummy.h"
+#include "exec/record/pass.h"
+#include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
+#include "exec/record/upload_ring.h"
+#include "gpu/webgpu.h"
+
+static void forget_gpu_object(void *user, uint64_t id)
+{
+    ag_bind_forget(user, id);
+}
+
+static void forget_texture_view(void *user, const struct ag_texture_view *view)
+{
+    ag_pass_forget_view(user, view);
+}
+
+void ag_recorder_init(struct ag_recorder *recorder, struct ag_objects *objects)
+{
+    *recorder = (struct ag_recorder){.host = objects->host, .objects = objects, .encoder_number = 1};
+    const struct ag_object_observer observer = {
+        .user = recorder,
+        .gpu_object_dies = forget_gpu_object,
+        .texture_view_dies = forget_texture_view,
+    };
+    ag_objects_observe(objects, &observer);
+}
+
+void ag_recorder_fini(struct ag_recorder *recorder)
+{
+    ag_vec_fini(&recorder->kept);
+    ag_vec_fini(&recorder->recorded);
+}
+
+bool ag_recorder_make_device_objects(struct ag_recorder *recorder)
+{
+    return ag_upload_ring_init(recorder);
+}
+
+void ag_recorder_drop_device_objects(struct ag_recorder *recorder)
+{
+    ag_dummies_clear(recorder);
+    ag_stage_layouts_clear(recorder);
+    ag_upload_ring_fini(recorder);
+}
+
+static void release_kept(struct ag_recorder *recorder)
+{
+    for (size_t i = 0; i < recorder->kept.count; i++)
+        wgpuBufferRelease(recorder->kept.data[i]);
+    recorder->kept.count = 0;
+}
+
+void ag_recorder_abandon(struct ag_recorder *recorder)
+{
+    ag_pass_end(recorder);
+    recorder->pass.pending_count = 0;
+    if (recorder->before)
+        wgpuCommandEncoderRelease(recorder->before);
+    if (recorder->encoder)
+        wgpuCommandEncoderRelease(recorder->encoder);
+    recorder->before = recorder->encoder = NULL;
+    for (size_t i = 0; i < recorder->recorded.count; i++)
+        wgpuCommandBufferRelease(recorder->recorded.data[i]);
+    recorder->recorded.count = 0;
+    release_kept(recorder);
+    recorder->encoder_number++;
+    ag_throttle_dropped(recorder);
+}

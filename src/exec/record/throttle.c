@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/record/throttle.h"
+
+#include <string.h>
+
+#include "exec/host/host.h"
+#include "exec/record/recorder.h"
+#include "gpu/gpu.h"
+
+/* lavapipe maps memory for each group and dies near 65,000 mappings of the process. Submissions are executed
+ * one after another, so that moves add up in one only. */
+static const struct ag_throttle_load most_open = {
+    .groups = 4096, .moves = 2048, .bytes = UINT64_C(256) << 20};
+
+static const struct ag_throttle_load most_in_flight = {
+    .groups = 8192, .moves = UINT64_MAX, .bytes = UINT64_C(512) << 20};
+
+static bool is_below(struct ag_throttle_load load, const struct ag_throttle_load *most)
+{
+    return load.groups < most->groups && load.moves < most->moves && load.bytes < most->bytes;
+}
+
+static struct ag_throttle_load sum(const struct ag_throttle_load *a, const struct ag_throttle_load *b)
+{
+    return (struct ag_throttle_load){a->groups + b->groups, a->moves + b->moves, a->bytes + b->bytes};
+}
+
+void ag_throttle_add_group(struct ag_recorder *recorder)
+{
+    struct ag_throttle *throttle = &recorder->throttle;
+    const uint64_t groups = ++throttle->open.groups + throttle->in_flight.groups;
+    recorder->host->counts.bind_groups_created++;
+    if (groups > recorder->host->counts.bind_groups_in_flight)
+        recorder->host->counts.bind_groups_in_flight = groups;
+}
+
+void ag_throttle_add_binding(struct ag_recorder *recorder, uint32_t offset_count)
+{
+    recorder->throttle.open.moves += offset_count != 0;
+}
+
+void ag_throttle_add_bytes(struct ag_recorder *recorder, uint64_t bytes)
+{
+    struct ag_throttle *throttle = &recorder->throttle;
+    throttle->open.bytes += bytes;
+    if (throttle->open.bytes + throttle->in_flight.bytes > recorder->host->counts.scratch_bytes_in_flight)
+        recorder->host->counts.scratch_bytes_in_flight = throttle->open.bytes + throttle->in_flight.bytes;
+}
+
+static void drop_finished(struct ag_recorder *recorder)
+{
+    struct ag_throttle *throttle = &recorder->throttle;
+    const uint64_t completed = ag_gpu_completed_serial(recorder->host->gpu);
+    uint32_t done = 0;
+    while (done < throttle->submitted_count && throttle->submitted[done].serial <= completed) {
+        throttle->in_flight.groups -= throttle->submitted[done].load.groups;
+        throttle->in_flight.moves -= throttle->submitted[done].load.moves;
+        throttle->in_flight.bytes -= throttle->submitted[done].load.bytes;
+        done++;
+    }
+    throttle->submitted_count -= done;
+    memmove(throttle->submitted, throttle->submitted + done,
+            throttle->submitted_count * sizeof throttle->submitted[0]);
+}
+
+bool ag_throttle_open_is_full(const struct ag_recorder *recorder)
+{
+    return !is_below(recorder->throttle.open, &most_open);
+}
+
+bool ag_throttle_has_room(struct ag_recorder *recorder)
+{
+    const struct ag_throttle *throttle = &recorder->throttle;
+    if (is_below(sum(&throttle->open, &throttle->in_flight), &most_in_flight))
+        return true;
+    drop_finished(recorder);
+    return is_below(sum(&throttle->open, &throttle->in_flight), &most_in_flight);
+}
+
+uint64_t ag_throttle_first(const struct ag_recorder *recorder)
+{
+    return recorder->throttle.submitted_count ? recorder->throttle.submitted[0].serial : 0;
+}
+
+void ag_throttle_submitted(struct ag_recorder *recorder, uint64_t serial)
+{
+    struct ag_throttle *throttle = &recorder->throttle;
+    drop_finished(recorder);
+    if (throttle->submitted_count < AG_THROTTLE_SUBMISSIONS) {
+        throttle->submitted[throttle->submitted_count].load = (struct ag_throttle_load){0};
+        throttle->submitted_count++;
+    }
+    struct ag_throttle_load *last = &throttle->submitted[throttle->submitted_count - 1].load;
+    *last = sum(last, &throttle->open);
+    throttle->submitted[throttle->submitted_count - 1].serial = serial;
+    throttle->in_flight = sum(&throttle->in_flight, &throttle->open);
+    throttle->open = (struct ag_throttle_load){0};
+}
+
+void ag_throttle_dropped(struct ag_recorder *recorder)
+{
+    recorder->throttle.open = (struct ag_throttle_load){0};
+}

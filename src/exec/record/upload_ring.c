@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/record/upload_ring.h"
+
+#include <string.h>
+
+#include "aerogpu/diag.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/record/recorder.h"
+#include "gpu/frame_ring.h"
+#include "gpu/webgpu.h"
+
+/* Ids of ring buffers are their addresses, set apart from the counted ones: cached bind groups keep a buffer
+ * alive, so that its address cannot become another's while they exist. */
+#define RING_ID (UINT64_C(1) << 63)
+
+bool ag_upload_ring_init(struct ag_recorder *recorder)
+{
+    const struct ag_frame_ring_options options = {
+        .usage = WGPUBufferUsage_Uniform | WGPUBufferUsage_Storage | WGPUBufferUsage_Vertex |
+                 WGPUBufferUsage_Index | WGPUBufferUsage_CopySrc,
+        .limit_bytes = UINT64_C(1) << 30,
+        .alignment = AG_UPLOAD_RING_ALIGNMENT,
+        .label = "executor ring",
+    };
+    recorder->ring.epoch = 1;
+    recorder->ring.frames = ag_frame_ring_create(recorder->host->gpu, &options);
+    return recorder->ring.frames != NULL;
+}
+
+void ag_upload_ring_fini(struct ag_recorder *recorder)
+{
+    ag_frame_ring_destroy(recorder->ring.frames);
+    recorder->ring.frames = NULL;
+}
+
+bool ag_upload_ring_alloc(struct ag_recorder *recorder, uint64_t size, struct ag_upload_slice *slice)
+{
+    struct ag_frame_slice frame;
+    if (!ag_frame_ring_alloc(recorder->ring.frames, size ? size : 4, &frame)) {
+        ag_host_report(recorder->host, AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR, "the frame ring has no room");
+        return false;
+    }
+    memset(frame.data, 0, frame.size);
+    *slice = (struct ag_upload_slice){frame.buffer, RING_ID | (uint64_t)(uintptr_t)frame.buffer, frame.offset,
+                                      frame.data};
+    recorder->host->counts.constant_bytes += frame.size;
+    return true;
+}
+
+void ag_upload_ring_flush(struct ag_recorder *recorder)
+{
+    ag_frame_ring_flush(recorder->ring.frames);
+    recorder->ring.epoch++;
+}
+
+void ag_upload_ring_submitted(struct ag_recorder *recorder, uint64_t serial)
+{
+    ag_frame_ring_submitted(recorder->ring.frames, serial);
+}

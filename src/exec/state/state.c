@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/state/state.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "aerogpu/abi/cmd.h"
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/translate.h"
+#include "base/bytes.h"
+#include "exec/state/format.h"
+#include "gpu/webgpu.h"
+
+/* ---- Defaults ----------------------------------------------------------------------------------------- */
+
+void ag_blend_default(struct ag_blend_desc *desc)
+{
+    memset(desc, 0, sizeof *desc);
+    for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++) {
+        desc->targets[i] = (struct ag_blend_target){
+            .source = AEROGPU_EXT_BLEND_ONE,
+            .destination = AEROGPU_EXT_BLEND_ZERO,
+            .operation = AEROGPU_EXT_BLEND_OP_ADD,
+            .source_alpha = AEROGPU_EXT_BLEND_ONE,
+            .destination_alpha = AEROGPU_EXT_BLEND_ZERO,
+            .operation_alpha = AEROGPU_EXT_BLEND_OP_ADD,
+            .logic = AEROGPU_EXT_LOGIC_OP_NOOP,
+            .write_mask = 0xF,
+        };
+    }
+}
+
+void ag_depth_stencil_default(struct ag_depth_stencil_desc *desc)
+{
+    const struct ag_stencil_face keep = {AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_STENCIL_OP_KEEP,
+                                         AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_COMPARISON_ALWAYS};
+    memset(desc, 0, sizeof *desc);
+    desc->depth_enable = 1;
+    desc->depth_write = 1;
+    desc->depth_comparison = AEROGPU_EXT_COMPARISON_LESS;
+    desc->read_mask = 0xFF;
+    desc->write_mask = 0xFF;
+    desc->front = keep;
+    desc->back = keep;
+}
+
+void ag_rasterizer_default(struct ag_rasterizer_desc *desc)
+{
+    memset(desc, 0, sizeof *desc);
+    desc->fill = AEROGPU_EXT_FILL_SOLID;
+    desc->cull = AEROGPU_EXT_CULL_BACK;
+    desc->depth_clip = 1;
+}
+
+void ag_sampler_default(struct ag_sampler_desc *desc)
+{
+    memset(desc, 0, sizeof *desc);
+    desc->filter =
+        AEROGPU_EXT_FILTER_MIN_LINEAR | AEROGPU_EXT_FILTER_MAG_LINEAR | AEROGPU_EXT_FILTER_MIP_LINEAR;
+    desc->address_u = desc->address_v = desc->address_w = AEROGPU_EXT_ADDRESS_CLAMP;
+    desc->comparison = AEROGPU_EXT_COMPARISON_NEVER;
+    desc->max_anisotropy = 1;
+    desc->min_lod = -FLT_MAX;
+    desc->max_lod = FLT_MAX;
+    for (uint32_t i = 0; i < 4; i++)
+        desc->border_color[i] = 1;
+}
+
+/* ---- From the wire ------------------------------------------------------------------------------------ */
+
+static const uint8_t abi_factors[] = {
+    [AEROGPU_BLEND_ZERO] = AEROGPU_EXT_BLEND_ZERO,
+    [AEROGPU_BLEND_ONE] = AEROGPU_EXT_BLEND_ONE,
+    [AEROGPU_BLEND_SRC_ALPHA] = AEROGPU_EXT_BLEND_SRC_ALPHA,
+    [AEROGPU_BLEND_INV_SRC_ALPHA] = AEROGPU_EXT_BLEND_INV_SRC_ALPHA,
+    [AEROGPU_BLEND_DEST_ALPHA] = AEROGPU_EXT_BLEND_DEST_ALPHA,
+    [AEROGPU_BLEND_INV_DEST_ALPHA] = AEROGPU_EXT_BLEND_INV_DEST_ALPHA,
+    [AEROGPU_BLEND_CONSTANT] = AEROGPU_EXT_BLEND_BLEND_FACTOR,
+    [AEROGPU_BLEND_INV_CONSTANT] = AEROGPU_EXT_BLEND_INV_BLEND_FACTOR,
+};
+
+static uint8_t factor_from_abi(uint32_t factor, enum aerogpu_ext_blend unknown)
+{
+    return factor < AG_COUNT_OF(abi_factors) ? abi_factors[factor] : (uint8_t)unknown;
+}
+
+static uint8_t operation_from_abi(uint32_t operation)
+{
+    return operation <= AEROGPU_BLEND_OP_MAX ? (uint8_t)(operation + 1) : (uint8_t)AEROGPU_EXT_BLEND_OP_ADD;
+}
+
+static uint8_t comparison_from_abi(uint32_t comparison)
+{
+    return comparison <= AEROGPU_COMPARE_ALWAYS ? (uint8_t)(comparison + 1)
+                                                : (uint8_t)AEROGPU_EXT_COMPARISON_ALWAYS;
+}
+
+void ag_blend_from_abi(const struct aerogpu_blend_state *wire, struct ag_blend_desc *desc)
+{
+    ag_blend_default(desc);
+    const struct ag_blend_target target = {
+        .enable = wire->enable != 0,
+        .source = factor_from_abi(wire->src_factor, AEROGPU_EXT_BLEND_ONE),
+        .destination = factor_from_abi(wire->dst_factor, AEROGPU_EXT_BLEND_ZERO),
+        .operation = operation_from_abi(wire->blend_op),
+        .source_alpha = factor_from_abi(wire->src_factor_alpha, AEROGPU_EXT_BLEND_ONE),
+        .destination_alpha = factor_from_abi(wire->dst_factor_alpha, AEROGPU_EXT_BLEND_ZERO),
+        .operation_alpha = operation_from_abi(wire->blend_op_alpha),
+        .write_mask = wire->color_write_mask & 0xF,
+    };
+    for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++)
+        desc->targets[i] = target;
+}
+
+void ag_depth_stencil_from_abi(const struct aerogpu_depth_stencil_state *wire,
+                               struct ag_depth_stencil_desc *desc)
+{
+    ag_depth_stencil_default(desc);
+    desc->depth_enable = wire->depth_enable != 0;
+    desc->depth_write = wire->depth_write_enable != 0;
+    desc->depth_comparison = comparison_from_abi(wire->depth_func);
+    desc->stencil_enable = wire->stencil_enable != 0;
+    desc->read_mask = wire->stencil_read_mask;
+    desc->write_mask = wire->stencil_write_mask;
+}
+
+void ag_rasterizer_from_abi(const struct aerogpu_rasterizer_state *wire, struct ag_rasterizer_desc *desc)
+{
+    uint8_t cull = desc->cull;
+    ag_rasterizer_default(desc);
+    desc->fill =
+        wire->fill_mode == AEROGPU_FILL_WIREFRAME ? AEROGPU_EXT_FILL_WIREFRAME : AEROGPU_EXT_FILL_SOLID;
+    desc->cull = wire->cull_mode <= AEROGPU_CULL_BACK ? (uint8_t)(wire->cull_mode + 1) : cull;
+    desc->front_counter_clockwise = wire->front_ccw != 0;
+    desc->scissor = wire->scissor_enable != 0;
+    desc->depth_bias = wire->depth_bias;
+    desc->depth_clip = (wire->flags & AEROGPU_RASTERIZER_FLAG_DEPTH_CLIP_DISABLE) == 0;
+}
+
+static const uint8_t abi_addresses[] = {
+    [AEROGPU_SAMPLER_ADDRESS_CLAMP_TO_EDGE] = AEROGPU_EXT_ADDRESS_CLAMP,
+    [AEROGPU_SAMPLER_ADDRESS_REPEAT] = AEROGPU_EXT_ADDRESS_WRAP,
+    [AEROGPU_SAMPLER_ADDRESS_MIRROR_REPEAT] = AEROGPU_EXT_ADDRESS_MIRROR,
+};
+
+bool ag_sampler_from_abi(const struct aerogpu_cmd_create_sampler *wire, struct ag_sampler_desc *desc)
+{
+    if (wire->filter > AEROGPU_SAMPLER_FILTER_LINEAR || wire->address_u >= AG_COUNT_OF(abi_addresses) ||
+        wire->address_v >= AG_COUNT_OF(abi_addresses) || wire->address_w >= AG_COUNT_OF(abi_addresses))
+        return false;
+    ag_sampler_default(desc);
+    if (wire->filter == AEROGPU_SAMPLER_FILTER_NEAREST)
+        desc->filter = 0;
+    desc->address_u = abi_addresses[wire->address_u];
+    desc->address_v = abi_addresses[wire->address_v];
+    desc->address_w = abi_addresses[wire->address_w];
+    return true;
+}
+
+/* WebGPU takes no NaN and no infinity; as a clear does, a NaN counts as 0. */
+float ag_blend_constant(uint32_t bits)
+{
+    const float value = ag_float_from_bits(bits);
+    if (isnan(value))
+        return 0;
+    return value > FLT_MAX ? FLT_MAX : value < -FLT_MAX ? -FLT_MAX : value;
+}
+
+/* ---- To WebGPU ---------------------------------------------------------------------------------------- */
+
+static const WGPUBlendFactor factors[] = {
+    [AEROGPU_EXT_BLEND_ZERO] = WGPUBlendFactor_Zero,
+    [AEROGPU_EXT_BLEND_ONE] = WGPUBlendFactor_One,
+    [AEROGPU_EXT_BLEND_SRC_COLOR] = WGPUBlendFactor_Src,
+    [AEROGPU_EXT_BLEND_INV_SRC_COLOR] = WGPUBlendFactor_OneMinusSrc,
+    [AEROGPU_EXT_BLEND_SRC_ALPHA] = WGPUBlendFactor_SrcAlpha,
+    [AEROGPU_EXT_BLEND_INV_SRC_ALPHA] = WGPUBlendFactor_OneMinusSrcAlpha,
+    [AEROGPU_EXT_BLEND_DEST_ALPHA] = WGPUBlendFactor_DstAlpha,
+    [AEROGPU_EXT_BLEND_INV_DEST_ALPHA] = WGPUBlendFactor_OneMinusDstAlpha,
+    [AEROGPU_EXT_BLEND_DEST_COLOR] = WGPUBlendFactor_Dst,
+    [AEROGPU_EXT_BLEND_INV_DEST_COLOR] = WGPUBlendFactor_OneMinusDst,
+    [AEROGPU_EXT_BLEND_SRC_ALPHA_SAT] = WGPUBlendFactor_SrcAlphaSaturated,
+    [AEROGPU_EXT_BLEND_BLEND_FACTOR] = WGPUBlendFactor_Constant,
+    [AEROGPU_EXT_BLEND_INV_BLEND_FACTOR] = WGPUBlendFactor_OneMinusConstant,
+    [AEROGPU_EXT_BLEND_SRC1_COLOR] = WGPUBlendFactor_Src1,
+    [AEROGPU_EXT_BLEND_INV_SRC1_COLOR] = WGPUBlendFactor_OneMinusSrc1,
+    [AEROGPU_EXT_BLEND_SRC1_ALPHA] = WGPUBlendFactor_Src1Alpha,
+    [AEROGPU_EXT_BLEND_INV_SRC1_ALPHA] = WGPUBlendFactor_OneMinusSrc1Alpha,
+};
+
+static const WGPUBlendOperation operations[] = {
+    [AEROGPU_EXT_BLEND_OP_ADD] = WGPUBlendOperation_Add,
+    [AEROGPU_EXT_BLEND_OP_SUBTRACT] = WGPUBlendOperation_Subtract,
+    [AEROGPU_EXT_BLEND_OP_REV_SUBTRACT] = WGPUBlendOperation_ReverseSubtract,
+    [AEROGPU_EXT_BLEND_OP_MIN] = WGPUBlendOperation_Min,
+    [AEROGPU_EXT_BLEND_OP_MAX] = WGPUBlendOperation_Max,
+};
+
+static const WGPUCompareFunction comparisons[] = {
+    [AEROGPU_EXT_COMPARISON_NEVER] = WGPUCompareFunction_Never,
+    [AEROGPU_EXT_COMPARISON_LESS] = WGPUCompareFunction_Less,
+    [AEROGPU_EXT_COMPARISON_EQUAL] = WGPUCompareFunction_Equal,
+    [AEROGPU_EXT_COMPARISON_LESS_EQUAL] = WGPUCompareFunction_LessEqual,
+    [AEROGPU_EXT_COMPARISON_GREATER] = WGPUCompareFunction_Greater,
+    [AEROGPU_EXT_COMPARISON_NOT_EQUAL] = WGPUCompareFunction_NotEqual,
+    [AEROGPU_EXT_COMPARISON_GREATER_EQUAL] = WGPUCompareFunction_GreaterEqual,
+    [AEROGPU_EXT_COMPARISON_ALWAYS] = WGPUCompareFunction_Always,
+};
+
+static const WGPUStencilOperation stencil_operations[] = {
+    [AEROGPU_EXT_STENCIL_OP_KEEP] = WGPUStencilOperation_Keep,
+    [AEROGPU_EXT_STENCIL_OP_ZERO] = WGPUStencilOperation_Zero,
+    [AEROGPU_EXT_STENCIL_OP_REPLACE] = WGPUStencilOperation_Replace,
+    [AEROGPU_EXT_STENCIL_OP_INCR_SAT] = WGPUStencilOperation_IncrementClamp,
+    [AEROGPU_EXT_STENCIL_OP_DECR_SAT] = WGPUStencilOperation_DecrementClamp,
+    [AEROGPU_EXT_STENCIL_OP_INVERT] = WGPUStencilOperation_Invert,
+    [AEROGPU_EXT_STENCIL_OP_INCR] = WGPUStencilOperation_IncrementWrap,
+    [AEROGPU_EXT_STENCIL_OP_DECR] = WGPUStencilOperation_DecrementWrap,
+};
+
+const struct ag_blend_target *ag_blend_target_of(const struct ag_blend_desc *desc, uint32_t target)
+{
+    return &desc->targets[desc->independent ? target : 0];
+}
+
+/* What a factor is when the destination's alpha is always 1. */
+static uint8_t factor_without_alpha(uint8_t factor, bool alpha_component)
+{
+    switch (factor) {
+    case AEROGPU_EXT_BLEND_DEST_ALPHA:
+        return AEROGPU_EXT_BLEND_ONE;
+    case AEROGPU_EXT_BLEND_INV_DEST_ALPHA:
+        return AEROGPU_EXT_BLEND_ZERO;
+    case AEROGPU_EXT_BLEND_SRC_ALPHA_SAT:
+        return alpha_component ? AEROGPU_EXT_BLEND_ONE : AEROGPU_EXT_BLEND_ZERO;
+    default:
+        return factor;
+    }
+}
+
+static WGPUBlendComponent blend_component(uint8_t source, uint8_t destination, uint8_t operation,
+                                          bool alpha_component, bool no_alpha)
+{
+    WGPUBlendComponent component;
+    if (operation == AEROGPU_EXT_BLEND_OP_MIN || operation == AEROGPU_EXT_BLEND_OP_MAX)
+        source = destination = AEROGPU_EXT_BLEND_ONE;
+    if (no_alpha) {
+        source = factor_without_alpha(source, alpha_component);
+        destination = factor_without_alpha(destination, alpha_component);
+    }
+    memset(&component, 0, sizeof component);
+    component.operation = operations[operation];
+    component.srcFactor = factors[source];
+    component.dstFactor = factors[destination];
+    return component;
+}
+
+bool ag_blend_to_webgpu(const struct ag_blend_target *target, const struct ag_host_format *format,
+                        WGPUBlendState *blend, WGPUColorWriteMask *write_mask)
+{
+    bool no_alpha = ag_host_format_has(format, AG_FORMAT_NO_ALPHA);
+    memset(blend, 0, sizeof *blend);
+    blend->color = blend_component(target->source, target->destination, target->operation, false, no_alpha);
+    blend->alpha = blend_component(target->source_alpha, target->destination_alpha, target->operation_alpha,
+                                   true, no_alpha);
+    *write_mask = target->write_mask & (no_alpha ? 0x7u : 0xFu);
+    if (ag_host_format_has(format, AG_FORMAT_ALPHA_ONLY))
+        *write_mask &= WGPUColorWriteMask_Alpha;
+    if (target->logic_enable && target->logic == AEROGPU_EXT_LOGIC_OP_NOOP)
+        *write_mask = 0;
+    return target->enable != 0;
+}
+
+uint8_t ag_blend_logic(const struct ag_blend_target *target)
+{
+    /* Bit 2 * s + d of the output's and the target's bit. */
+    static const uint8_t tables[] = {
+        [AEROGPU_EXT_LOGIC_OP_CLEAR] = 0x0,       [AEROGPU_EXT_LOGIC_OP_SET] = 0xF,
+        [AEROGPU_EXT_LOGIC_OP_COPY] = 0xC,        [AEROGPU_EXT_LOGIC_OP_COPY_INVERTED] = 0x3,
+        [AEROGPU_EXT_LOGIC_OP_NOOP] = 0xA,        [AEROGPU_EXT_LOGIC_OP_INVERT] = 0x5,
+        [AEROGPU_EXT_LOGIC_OP_AND] = 0x8,         [AEROGPU_EXT_LOGIC_OP_NAND] = 0x7,
+        [AEROGPU_EXT_LOGIC_OP_OR] = 0xE,          [AEROGPU_EXT_LOGIC_OP_NOR] = 0x1,
+        [AEROGPU_EXT_LOGIC_OP_XOR] = 0x6,         [AEROGPU_EXT_LOGIC_OP_EQUIV] = 0x9,
+        [AEROGPU_EXT_LOGIC_OP_AND_REVERSE] = 0x4, [AEROGPU_EXT_LOGIC_OP_AND_INVERTED] = 0x2,
+        [AEROGPU_EXT_LOGIC_OP_OR_REVERSE] = 0xD,  [AEROGPU_EXT_LOGIC_OP_OR_INVERTED] = 0xB,
+    };
+    if (!target->logic_enable || target->logic == AEROGPU_EXT_LOGIC_OP_NOOP)
+        return 0;
+    return AGPU_LOGIC | tables[target->logic];
+}
+
+static bool is_source1(uint8_t factor)
+{
+    return factor >= AEROGPU_EXT_BLEND_SRC1_COLOR && factor <= AEROGPU_EXT_BLEND_INV_SRC1_ALPHA;
+}
+
+bool ag_blend_uses_source1(const struct ag_blend_target *target)
+{
+    return target->enable && (is_source1(target->source) || is_source1(target->destination) ||
+                              is_source1(target->source_alpha) || is_source1(target->destination_alpha));
+}
+
+WGPUCompareFunction ag_comparison_to_webgpu(uint32_t comparison)
+{
+    return comparison > 0 && comparison < AG_COUNT_OF(comparisons) ? comparisons[comparison]
+                                                                   : WGPUCompareFunction_Always;
+}
+
+static WGPUStencilFaceState stencil_face(const struct ag_stencil_face *face)
+{
+    WGPUStencilFaceState state;
+    memset(&state, 0, sizeof state);
+    state.compare = comparisons[face->comparison];
+    state.failOp = stencil_operations[face->fail];
+    state.depthFailOp = stencil_operations[face->depth_fail];
+    state.passOp = stencil_operations[face->pass];
+    return state;
+}
+
+bool ag_depth_bias_in_shader(const struct ag_rasterizer_desc *rasterizer, const struct ag_host_format *format)
+{
+    return rasterizer->depth_bias != 0 && format->conversion == AG_CONVERT_D24S8;
+}
+
+float ag_depth_bias_of(const struct ag_rasterizer_desc *rasterizer)
+{
+    float bias = (float)rasterizer->depth_bias / 16777216.0f, clamp = rasterizer->depth_bias_clamp;
+    return clamp > 0 && bias > clamp ? clamp : clamp < 0 && bias < clamp ? clamp : bias;
+}
+
+void ag_depth_stencil_to_webgpu(const struct ag_depth_stencil_desc *desc,
+                                const struct ag_rasterizer_desc *rasterizer, bool triangles,
+                                const struct ag_host_format *format, WGPUDepthStencilState *state)
+{
+    const struct ag_stencil_face keep = {AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_STENCIL_OP_KEEP,
+                                         AEROGPU_EXT_STENCIL_OP_KEEP, AEROGPU_EXT_COMPARISON_ALWAYS};
+    bool depth = desc->depth_enable && ag_host_format_has(format, AG_FORMAT_DEPTH);
+    bool stencil = desc->stencil_enable && ag_host_format_has(format, AG_FORMAT_STENCIL);
+    memset(state, 0, sizeof *state);
+    state->format = format->texture;
+    state->depthWriteEnabled = depth && desc->depth_write ? WGPUOptionalBool_True : WGPUOptionalBool_False;
+    state->depthCompare = depth ? comparisons[desc->depth_comparison] : WGPUCompareFunction_Always;
+    state->stencilFront = stencil_face(stencil ? &desc->front : &keep);
+    state->stencilBack = stencil_face(stencil ? &desc->back : &keep);
+    state->stencilReadMask = stencil ? desc->read_mask : 0xFF;
+    state->stencilWriteMask = stencil ? desc->write_mask : 0xFF;
+    if (triangles) { /* WebGPU refuses a bias of points and lines, and Direct3D applies none */
+        state->depthBias = ag_depth_bias_in_shader(rasterizer, format) ? 0 : rasterizer->depth_bias;
+        state->depthBiasSlopeScale = rasterizer->slope_scaled_depth_bias;
+        state->depthBiasClamp = rasterizer->depth_bias_clamp;
+    }
+}
+
+/* Border colours and MIRROR_ONCE are the shader's (ag_sampler_is_emulated()). */
+static WGPUAddressMode address_mode(uint8_t address)
+{
+    return address == AEROGPU_EXT_ADDRESS_WRAP     ? WGPUAddressMode_Repeat
+           : address == AEROGPU_EXT_ADDRESS_MIRROR ? WGPUAddressMode_MirrorRepeat
+                                                   : WGPUAddressMode_ClampToEdge;
+}
+
+bool ag_sampler_compares(const struct ag_sampler_desc *desc)
+{
+    return (desc->filter & (AEROGPU_EXT_FILTER_COMPARISON | AEROGPU_EXT_FILTER_MINIMUM)) ==
+           AEROGPU_EXT_FILTER_COMPARISON;
+}
+
+static bool is_emulated(uint8_t address)
+{
+    return address == AEROGPU_EXT_ADDRESS_BORDER || address == AEROGPU_EXT_ADDRESS_MIRROR_ONCE;
+}
+
+bool ag_sampler_has_bias(const struct ag_sampler_desc *desc)
+{
+    return desc->mip_lod_bias > 0 || desc->mip_lod_bias < 0;
+}
+
+bool ag_sampler_is_emulated(const struct ag_sampler_desc *desc)
+{
+    return is_emulated(desc->address_u) || is_emulated(desc->address_v) || is_emulated(desc->address_w) ||
+           (ag_sampler_compares(desc) && ag_sampler_has_bias(desc));
+}
+
+/* Where one level is taken, Direct3D takes the coarser of two that are as near, drivers the finer. Bounds
+ * below a half stay: they tell magnification from minification. */
+static float clamp_lod(float lod, bool takes_one)
+{
+    return lod < 0 ? 0 : lod > 32 ? 32 : takes_one && lod >= 0.5f ? floorf(lod + 0.5f) : lod;
+}
+
+bool ag_sampler_to_webgpu(const struct ag_sampler_desc *desc, WGPUSamplerDescriptor *sampler,
+                          const char **missing)
+{
+    uint32_t filter = desc->filter;
+    bool anisotropic = (filter & AEROGPU_EXT_FILTER_ANISOTROPIC) != 0;
+    *missing = NULL;
+    memset(sampler, 0, sizeof *sampler);
+    sampler->addressModeU = address_mode(desc->address_u);
+    sampler->addressModeV = address_mode(desc->address_v);
+    sampler->addressModeW = address_mode(desc->address_w);
+    sampler->magFilter = anisotropic || (filter & AEROGPU_EXT_FILTER_MAG_LINEAR) ? WGPUFilterMode_Linear
+                                                                                 : WGPUFilterMode_Nearest;
+    sampler->minFilter = anisotropic || (filter & AEROGPU_EXT_FILTER_MIN_LINEAR) ? WGPUFilterMode_Linear
+                                                                                 : WGPUFilterMode_Nearest;
+    sampler->mipmapFilter = anisotropic || (filter & AEROGPU_EXT_FILTER_MIP_LINEAR)
+                                ? WGPUMipmapFilterMode_Linear
+                                : WGPUMipmapFilterMode_Nearest;
+    sampler->maxAnisotropy = 1;
+    if (anisotropic && desc->max_anisotropy > 1)
+        sampler->maxAnisotropy = (uint16_t)(desc->max_anisotropy > 16 ? 16 : desc->max_anisotropy);
+    bool takes_one = sampler->mipmapFilter == WGPUMipmapFilterMode_Nearest;
+    sampler->lodMinClamp = clamp_lod(desc->min_lod, takes_one);
+    sampler->lodMaxClamp = clamp_lod(desc->max_lod, takes_one);
+    if (sampler->lodMaxClamp < sampler->lodMinClamp) /* Direct3D: MinLOD wins */
+        sampler->lodMaxClamp = sampler->lodMinClamp;
+    if (ag_sampler_compares(desc))
+        sampler->compare = ag_comparison_to_webgpu(desc->comparison);
+    else if (filter & AEROGPU_EXT_FILTER_MINIMUM)
+        *missing = "a minimum or maximum filter";
+    return *missing == NULL;
+}
+
+bool ag_topology_to_webgpu(uint32_t topology, WGPUPrimitiveTopology *primitive)
+{
+    static const WGPUPrimitiveTopology topologies[] = {
+        [AG_TOPOLOGY_POINT_LIST] = WGPUPrimitiveTopology_PointList,
+        [AG_TOPOLOGY_LINE_LIST] = WGPUPrimitiveTopology_LineList,
+        [AG_TOPOLOGY_LINE_STRIP] = WGPUPrimitiveTopology_LineStrip,
+        [AG_TOPOLOGY_TRIANGLE_LIST] = WGPUPrimitiveTopology_TriangleList,
+        [AG_TOPOLOGY_TRIANGLE_STRIP] = WGPUPrimitiveTopology_TriangleStrip,
+    };
+    if (topology == 0 || topology >= AG_COUNT_OF(topologies))
+        return false;
+    *primitive = topologies[topology];
+    return true;
+}

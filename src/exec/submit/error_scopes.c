@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/submit/error_scopes.h"
+
+#include <stdlib.h>
+
+#include "aerogpu/diag.h"
+#include "base/bytes.h"
+#include "base/map.h"
+#include "exec/bind/binder.h"
+#include "exec/bind/context.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/submit/exec.h"
+#include "exec/submit/submission.h"
+#include "gpu/gpu.h"
+#include "gpu/webgpu.h"
+
+static const WGPUErrorFilter filters[] = {WGPUErrorFilter_Validation, WGPUErrorFilter_OutOfMemory,
+                                          WGPUErrorFilter_Internal};
+
+struct scope {
+    struct ag_submission *submission;
+    struct agpu_place place;
+};
+
+/* What could not be made is missing from here on: the context ends. */
+static void run_out(struct ag_exec *exec, const struct ag_submission *submission)
+{
+    struct ag_context *context = ag_map_get(&exec->binder.contexts, submission->context_id);
+    exec->host.starved = true;
+    if (context)
+        context->ended = true;
+}
+
+static void report(struct ag_exec *exec, const struct scope *scope, WGPUErrorType type, const char *message)
+{
+    enum agpu_diag_code code = ag_diag_code_of_error(type);
+    if (type == WGPUErrorType_OutOfMemory)
+        run_out(exec, scope->submission);
+    if (exec->host.starved && code == AGPU_DIAG_GPU_VALIDATION)
+        code = AGPU_DIAG_GPU_OUT_OF_MEMORY; /* of an object that there was no memory for */
+    ag_host_report_late(&exec->host, &scope->submission->errors, scope->place, code, message);
+}
+
+static void answered(void *user, WGPUErrorType type, const char *message)
+{
+    struct scope *scope = user;
+    struct ag_submission *submission = scope->submission;
+    struct ag_exec *exec = submission->exec;
+    submission->scopes--;
+    if (submission->orphaned) {
+        if (submission->scopes == 0) {
+            exec->orphan_count--;
+            ag_submission_destroy(submission);
+        }
+    } else if (type != WGPUErrorType_NoError && !ag_gpu_is_lost(exec->host.gpu)) {
+        report(exec, scope, type, message);
+    }
+    free(scope);
+}
+
+void ag_error_scopes_push(struct ag_exec *exec)
+{
+    for (size_t i = 0; i < AG_COUNT_OF(filters); i++)
+        ag_gpu_push_error_scope(exec->host.gpu, filters[i]);
+}
+
+static void ignore(void *user, WGPUErrorType type, const char *message)
+{
+    (void)user;
+    (void)type;
+    (void)message;
+}
+
+void ag_error_scopes_pop(struct ag_exec *exec, struct ag_submission *submission)
+{
+    for (size_t i = 0; i < AG_COUNT_OF(filters); i++) {
+        struct scope *scope = malloc(sizeof *scope);
+        if (scope)
+            *scope = (struct scope){submission, exec->host.reports.place};
+        if (scope && ag_gpu_pop_error_scope(exec->host.gpu, answered, scope)) {
+            submission->scopes++;
+            continue;
+        }
+        if (!scope)
+            ag_gpu_pop_error_scope(exec->host.gpu, ignore, NULL);
+        free(scope);
+        ag_host_no_memory(&exec->host);
+    }
+}

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
+
+#include "abi/packet.h"
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/abi/pci.h"
+#include "aerogpu/diag.h"
+#include "aerogpu/executor.h"
+#include "base/diag.h"
+#include "exec/bind/binder.h"
+#include "exec/bind/binder_life.h"
+#include "exec/bind/context.h"
+#include "exec/blit/blitter_life.h"
+#include "exec/draw/drawer.h"
+#include "exec/draw/drawer_life.h"
+#include "exec/expand/expander_life.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/object/objects_life.h"
+#include "exec/packet/handlers.h"
+#include "exec/record/bind_group.h"
+#include "exec/record/query_recording.h"
+#include "exec/record/recorder_life.h"
+#include "exec/submit/exec.h"
+#include "exec/submit/submission.h"
+#include "exec/transfer/copier_life.h"
+#include "gpu/feature.h"
+#include "gpu/gpu.h"
+#include "gpu/readback.h"
+
+#define IDLE_READBACK_BYTES (UINT64_C(64) << 20)
+
+/* ---- What the embedder calls -------------------------------------------------------------------------- */
+
+static void submit(struct agpu_executor *executor, const struct agpu_submission *from)
+{
+    struct ag_exec *exec = ag_exec_of(executor);
+    struct ag_submission *submission = ag_submission_create(exec, from);
+    exec->host.counts.submissions++;
+    if (!submission) { /* without memory for the submission there is no order to keep it in */
+        ag_reporter_enter(&exec->host, from->number, NULL);
+        ag_host_no_memory(&exec->host);
+        ag_reporter_leave(&exec->host);
+        if (exec->events.completed)
+            exec->events.completed(exec->events.user, from->number, AEROGPU_ERROR_INTERNAL);
+        return;
+    }
+    *exec->submissions_end = submission;
+    exec->submissions_end = &submission->next;
+    ag_submissions_advance(exec);
+}
+
+static bool poll_work(struct agpu_executor *executor)
+{
+    struct ag_exec *exec = ag_exec_of(executor);
+    ag_gpu_poll(exec->host.gpu);
+    return ag_submissions_advance(exec);
+}
+
+static void attach(struct agpu_executor *executor, const struct agpu_executor_events *events,
+                   const struct agpu_guest_memory *memory)
+{
+    struct ag_exec *exec = ag_exec_of(executor);
+    exec->events = events ? *events : (struct agpu_executor_events){0};
+    exec->host.reports.embedder = exec->events.diagnostics;
+    exec->host.memory = memory ? *memory : (struct agpu_guest_memory){0};
+}
+
+static void counters(struct agpu_executor *executor, struct agpu_counters *counts)
+{
+    *counts = ag_exec_of(executor)->host.counts;
+}
+
+/* ---- Reset -------------------------------------------------------------------------------------------- */
+
+static void clear_objects(struct ag_exec *exec)
+{
+    ag_contexts_clear(&exec->binder);
+    ag_objects_clear(&exec->objects);
+    ag_binder_clear(&exec->binder);
+    ag_queries_clear(&exec->recorder);
+    ag_bind_groups_clear(&exec->recorder);
+}
+
+static bool make_device_objects(struct ag_exec *exec)
+{
+    struct ag_host *host = &exec->host;
+    host->device = ag_gpu_device(host->gpu);
+    host->queue = ag_gpu_queue(host->gpu);
+    host->limits = *ag_gpu_limits(host->gpu);
+    host->readbacks = ag_readback_pool_create(host->gpu, IDLE_READBACK_BYTES);
+    return host->readbacks && ag_recorder_make_device_objects(&exec->recorder);
+}
+
+static void drop_device_objects(struct ag_exec *exec)
+{
+    ag_expander_drop_device_objects(&exec->expander);
+    ag_drawer_drop_device_objects(&exec->drawer);
+    ag_binder_drop_device_objects(&exec->binder);
+    ag_copier_drop_device_objects(&exec->copier);
+    ag_blitter_drop_device_objects(&exec->blitter);
+    ag_recorder_drop_device_objects(&exec->recorder);
+    ag_readback_pool_destroy(exec->host.readbacks);
+    exec->host.readbacks = NULL;
+}
+
+/* A lost device takes all that was made from it along; a reset is what guests answer it with. */
+static void revive(struct ag_exec *exec)
+{
+    drop_device_objects(exec);
+    exec->host.lost = true;
+    if (ag_gpu_revive(exec->host.gpu) != AGPU_OK)
+        return;
+    if (make_device_objects(exec))
+        exec->host.lost = false;
+    else
+        ag_host_no_memory(&exec->host);
+}
+
+static void reset(struct agpu_executor *executor)
+{
+    struct ag_exec *exec = ag_exec_of(executor);
+    struct ag_host *host = &exec->host;
+    if (exec->advancing) { /* from a callback: the work under way comes to its end first */
+        exec->reset_wanted = true;
+        return;
+    }
+    exec->reset_wanted = false;
+    ag_submissions_clear(exec);
+    ag_recorder_abandon(&exec->recorder);
+    clear_objects(exec);
+    host->counts = (struct agpu_counters){.bind_groups_live = host->counts.bind_groups_live};
+    host->reports.warned = 0;
+    host->starved = false;
+    ag_gpu_poll(host->gpu); /* may tell of a loss that nobody has noticed */
+    if ((host->lost || ag_gpu_is_lost(host->gpu)) && !exec->closing)
+        revive(exec);
+}
+
+/* ---- Life --------------------------------------------------------------------------------------------- */
+
+static void destroy(struct agpu_executor *executor)
+{
+    struct ag_exec *exec = ag_exec_of(executor);
+    exec->advancing = false;
+    exec->closing = true;
+    reset(executor);
+    exec->events = (struct agpu_executor_events){0};
+    exec->host.reports.embedder = (struct agpu_diag_sink){0};
+    while (exec->orphan_count && !ag_gpu_is_lost(exec->host.gpu))
+        ag_gpu_poll(exec->host.gpu);
+    drop_device_objects(exec);
+    ag_recorder_fini(&exec->recorder);
+    free(exec);
+}
+
+/* Every packet has a handler: a new one cannot be forgotten. */
+static bool all_packets_handled(const struct agpu_diag_sink *sink)
+{
+    size_t count;
+    const struct agpu_packet_info *table = ag_packet_table(&count);
+    for (size_t i = 0; i < count; i++) {
+        if (ag_packet_handler_of(table[i].opcode))
+            continue;
+        ag_report(sink, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR, ag_place_none(), "packet %s has no handler",
+                  table[i].name);
+        return false;
+    }
+    return true;
+}
+
+static void init_rooms(struct ag_exec *exec)
+{
+    ag_reporter_init(&exec->host);
+    ag_objects_init(&exec->objects, &exec->host);
+    ag_recorder_init(&exec->recorder, &exec->objects);
+    ag_blitter_init(&exec->blitter, &exec->recorder);
+    ag_copier_init(&exec->copier, &exec->blitter);
+    ag_binder_init(&exec->binder, &exec->copier);
+    ag_drawer_init(&exec->drawer, &exec->binder);
+    ag_expander_init(&exec->expander, &exec->drawer);
+}
+
+static void apply_options(struct ag_exec *exec, const struct agpu_executor_options *options)
+{
+    static const struct agpu_executor_options defaults = {0};
+    if (!options)
+        options = &defaults;
+    exec->check_packets = options->check_packets;
+    exec->binder.loop_budget = options->loop_budget ? options->loop_budget : AGPU_DEFAULT_LOOP_BUDGET;
+    if (exec->binder.loop_budget == AGPU_NO_LOOP_BUDGET)
+        exec->binder.loop_budget = 0;
+    exec->drawer.work_budget = options->work_budget ? options->work_budget : AGPU_DEFAULT_WORK_BUDGET;
+    for (uint32_t i = 0; i < options->without_count; i++)
+        exec->host.without |= ag_feature_named(options->without[i]);
+}
+
+enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
+                                             const struct agpu_executor_options *options,
+                                             const struct agpu_diag_sink *sink,
+                                             struct agpu_executor **executor)
+{
+    *executor = NULL;
+    if (!all_packets_handled(sink))
+        return AGPU_INTERNAL;
+    struct ag_exec *exec = calloc(1, sizeof *exec);
+    if (!exec)
+        return ag_report_no_memory(sink);
+    exec->table = (struct agpu_executor){
+        .submit = submit,
+        .poll = poll_work,
+        .reset = reset,
+        .destroy = destroy,
+        .attach = attach,
+        .counters = counters,
+        .extension = AEROGPU_EXT_VERSION,
+    };
+    exec->submissions_end = &exec->submissions;
+    exec->host.gpu = gpu;
+    init_rooms(exec);
+    apply_options(exec, options);
+    if (!make_device_objects(exec)) {
+        ag_readback_pool_destroy(exec->host.readbacks);
+        free(exec);
+        return ag_report_no_memory(sink);
+    }
+    *executor = &exec->table;
+    return AGPU_OK;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/submit/stream.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "abi/packet.h"
+#include "aerogpu/diag.h"
+#include "aerogpu/stream.h"
+#include "exec/bind/context.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/packet/command_list.h"
+#include "exec/packet/execution.h"
+#include "exec/packet/handlers.h"
+#include "exec/record/flush.h"
+#include "exec/record/query_recording.h"
+#include "exec/record/recorder.h"
+#include "exec/record/throttle.h"
+#include "exec/submit/error_scopes.h"
+#include "exec/submit/exec.h"
+#include "exec/submit/submission.h"
+#include "gpu/gpu.h"
+#include "gpu/readback.h"
+
+#define MAX_LIST_DEPTH 8
+#define MAX_LISTED_PACKETS (UINT32_C(1) << 22)
+
+/* Packets being read: those of the stream, or of a command list that the frame below executes. */
+struct ag_stream_frame {
+    struct ag_stream_frame *caller;
+    uint32_t depth;
+    struct agpu_stream_reader reader;
+    struct ag_context *saved; /* the caller's state, or null: the state is cleared after the list */
+};
+
+/* ---- Frames ------------------------------------------------------------------------------------------- */
+
+static struct ag_stream_frame *push_frame(struct ag_exec *exec, struct ag_submission *submission)
+{
+    struct ag_stream_frame *frame = calloc(1, sizeof *frame);
+    if (!frame) {
+        ag_host_no_memory(&exec->host);
+        return NULL;
+    }
+    frame->caller = submission->frame;
+    frame->depth = submission->frame ? submission->frame->depth + 1 : 0;
+    submission->frame = frame;
+    return frame;
+}
+
+static void drop_frame(struct ag_submission *submission)
+{
+    struct ag_stream_frame *frame = submission->frame;
+    submission->frame = frame->caller;
+    ag_context_destroy(frame->saved);
+    free(frame);
+}
+
+/* A list that ends, or is left because the stream stops, leaves its state behind. */
+static void pop_frame(struct ag_submission *submission)
+{
+    struct ag_stream_frame *frame = submission->frame;
+    struct ag_context *context = submission->execution.context;
+    if (frame->saved)
+        ag_context_restore(context, frame->saved);
+    else if (frame->caller)
+        ag_context_clear_state(context);
+    drop_frame(submission);
+}
+
+void ag_stream_drop(struct ag_submission *submission)
+{
+    while (submission->frame)
+        drop_frame(submission);
+}
+
+/* The packets of the list come next, from Direct3D's initial state. */
+static enum agpu_status call_list(struct ag_exec *exec, struct ag_submission *submission,
+                                  const struct ag_list_call *call)
+{
+    struct ag_context *context = submission->execution.context;
+    if (submission->frame->depth == MAX_LIST_DEPTH)
+        return ag_host_fail(&exec->host, AGPU_DIAG_GPU_LIMIT, "command lists execute each other %d deep",
+                            MAX_LIST_DEPTH + 1);
+    struct ag_stream_frame *frame = push_frame(exec, submission);
+    if (!frame)
+        return AGPU_NO_MEMORY;
+    if (call->restore) {
+        frame->saved = ag_context_save(context);
+        if (!frame->saved) {
+            drop_frame(submission);
+            return ag_host_no_memory(&exec->host);
+        }
+    } else {
+        ag_context_clear_state(context);
+    }
+    enum agpu_status status = agpu_stream_reader_init_packets(
+        &frame->reader, call->list->minor, call->list->bytes, call->list->size, &exec->host.reports.sink);
+    frame->reader.submission = submission->number;
+    return status;
+}
+
+/* ---- Waiting ------------------------------------------------------------------------------------------ */
+
+/* Before a packet: also when the GPU is to finish other work first. */
+static bool waits(struct ag_exec *exec, struct ag_wait *wait)
+{
+    if (!wait->serial && !wait->readback && !ag_throttle_admits(&exec->recorder)) {
+        exec->host.counts.streams_paused++;
+        ag_recorder_flush(&exec->recorder);
+        *wait = (struct ag_wait){.serial = ag_throttle_first(&exec->recorder)};
+    }
+    return wait->serial || wait->readback;
+}
+
+bool ag_stream_may_go_on(struct ag_exec *exec, const struct ag_submission *submission)
+{
+    const struct ag_wait *wait = &submission->execution.wait;
+    if (exec->host.lost)
+        return true;
+    if (wait->readback && ag_readback_state(wait->readback) == AG_READBACK_PENDING)
+        return false;
+    return ag_gpu_completed_serial(exec->host.gpu) >= wait->serial;
+}
+
+/* ---- Executing ---------------------------------------------------------------------------------------- */
+
+static enum agpu_status execute_packet(struct ag_exec *exec, struct ag_submission *submission,
+                                       const struct agpu_packet *packet)
+{
+    ag_packet_handler handler = packet->info ? ag_packet_handler_of(packet->opcode) : NULL;
+    exec->host.counts.packets++;
+    if (!handler) {
+        exec->host.counts.packets_skipped++;
+        return AGPU_OK;
+    }
+    if (!exec->check_packets)
+        return handler(&submission->execution, packet);
+    ag_error_scopes_push(exec);
+    enum agpu_status status = handler(&submission->execution, packet);
+    ag_recorder_flush(&exec->recorder); /* WebGPU judges recorded commands when their encoder ends */
+    ag_error_scopes_pop(exec, submission);
+    return status;
+}
+
+/* A stream of a few packets may say that lists execute lists: all that can come of it is bounded. */
+static enum agpu_status count_listed(struct ag_exec *exec, struct ag_submission *submission)
+{
+    if (++submission->listed_packets <= MAX_LISTED_PACKETS)
+        return AGPU_OK;
+    return ag_host_fail(&exec->host, AGPU_DIAG_GPU_LIMIT,
+                        "the command lists of one submission come to more than %" PRIu32 " packets",
+                        MAX_LISTED_PACKETS);
+}
+
+/* The next packet of the innermost frame. Diagnostics name the packet of the stream, also within lists. */
+static enum agpu_status step(struct ag_exec *exec, struct ag_submission *submission)
+{
+    struct ag_stream_frame *frame = submission->frame;
+    const struct agpu_stream_reader before = frame->reader;
+    struct ag_execution *execution = &submission->execution;
+    struct agpu_packet packet;
+    if (!agpu_stream_next(&frame->reader, &packet)) {
+        const enum agpu_status status = frame->reader.status;
+        pop_frame(submission);
+        return status;
+    }
+    if (frame->caller) {
+        if (count_listed(exec, submission) != AGPU_OK)
+            return AGPU_REFUSED;
+    } else {
+        exec->host.reports.place.packet = packet.index;
+        exec->host.reports.place.offset = packet.offset;
+    }
+    if (packet.info && packet.info->predicated && execution->context->predicate_skips)
+        return AGPU_OK;
+    enum agpu_status status = execute_packet(exec, submission, &packet);
+    if (execution->wait.again)
+        frame->reader = before;
+    const struct ag_list_call call = execution->call;
+    execution->call = (struct ag_list_call){0};
+    if (status == AGPU_OK && call.list)
+        status = call_list(exec, submission, &call);
+    return status;
+}
+
+static void run(struct ag_exec *exec, struct ag_submission *submission)
+{
+    while (submission->frame && !waits(exec, &submission->execution.wait)) {
+        if (step(exec, submission) == AGPU_OK)
+            continue;
+        submission->stopped = true;
+        submission->execution.wait = (struct ag_wait){0};
+        while (submission->frame)
+            pop_frame(submission);
+    }
+}
+
+static bool begin(struct ag_exec *exec, struct ag_submission *submission)
+{
+    struct ag_stream_frame *frame = push_frame(exec, submission);
+    if (!frame)
+        return false;
+    if (agpu_stream_reader_init(&frame->reader, submission->stream, submission->stream_size,
+                                &exec->host.reports.sink) != AGPU_OK) {
+        drop_frame(submission);
+        return false;
+    }
+    frame->reader.submission = submission->number;
+    return true;
+}
+
+/* The context that the stream is for, or null: reported, the stream stops. */
+static struct ag_context *find_context(struct ag_exec *exec, const struct ag_submission *submission)
+{
+    if (exec->host.lost) {
+        ag_host_report(&exec->host, AGPU_DIAG_GPU_LOST, AGPU_ERROR,
+                       "the GPU device is lost; nothing is executed");
+        return NULL;
+    }
+    struct ag_context *context = ag_context_get(&exec->binder, submission->context_id);
+    if (!context || !context->ended)
+        return context;
+    ag_host_report(&exec->host, AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR,
+                   "context %" PRIu32 " ended when the GPU's memory did; a reset brings it back",
+                   submission->context_id);
+    return NULL;
+}
+
+void ag_stream_execute(struct ag_exec *exec, struct ag_submission *submission)
+{
+    submission->recorded = true;
+    if (!submission->stream)
+        return;
+    submission->execution.context = find_context(exec, submission);
+    if (!submission->execution.context) {
+        ag_stream_drop(submission);
+        submission->stopped = true;
+        return;
+    }
+    exec->recorder.queries.context_id = submission->context_id;
+    ag_error_scopes_push(exec);
+    if (submission->frame || begin(exec, submission))
+        run(exec, submission);
+    else
+        submission->stopped = true;
+    if (!submission->frame)
+        ag_query_sets_read(&exec->recorder);
+    ag_recorder_flush(&exec->recorder);
+    exec->host.reports.place.packet = AGPU_DIAG_NO_INDEX;
+    exec->host.reports.place.offset = AGPU_DIAG_NO_OFFSET;
+    ag_error_scopes_pop(exec, submission);
+    submission->execution.context = NULL;
+    submission->recorded = submission->frame == NULL;
+}

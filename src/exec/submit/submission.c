@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/submit/submission.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "aerogpu/abi/pci.h"
+#include "aerogpu/diag.h"
+#include "aerogpu/executor.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/packet/execution.h"
+#include "exec/state/format.h"
+#include "exec/submit/exec.h"
+#include "exec/submit/stream.h"
+#include "exec/transfer/copier.h"
+#include "exec/transfer/write_back.h"
+#include "gpu/gpu.h"
+#include "gpu/readback.h"
+
+static void *copy_of(const void *bytes, size_t size)
+{
+    void *copy = malloc(size ? size : 1);
+    if (copy && size)
+        memcpy(copy, bytes, size);
+    return copy;
+}
+
+struct ag_submission *ag_submission_create(struct ag_exec *exec, const struct agpu_submission *from)
+{
+    struct ag_submission *submission = calloc(1, sizeof *submission);
+    if (!submission)
+        return NULL;
+    submission->exec = exec;
+    submission->number = from->number;
+    submission->context_id = from->context_id;
+    submission->allocations.has_table = from->has_allocation_table;
+    submission->execution = (struct ag_execution){
+        .host = &exec->host,
+        .objects = &exec->objects,
+        .recorder = &exec->recorder,
+        .blitter = &exec->blitter,
+        .copier = &exec->copier,
+        .binder = &exec->binder,
+        .drawer = &exec->drawer,
+        .expander = &exec->expander,
+    };
+    bool copied = true;
+    if (from->stream) {
+        submission->stream = copy_of(from->stream, from->stream_size);
+        submission->stream_size = from->stream_size;
+        copied = submission->stream != NULL;
+    }
+    if (from->allocation_count) {
+        submission->allocations.entries =
+            copy_of(from->allocations, from->allocation_count * sizeof *from->allocations);
+        submission->allocations.count = from->allocation_count;
+        copied = copied && submission->allocations.entries;
+    }
+    if (copied)
+        return submission;
+    ag_submission_destroy(submission);
+    return NULL;
+}
+
+void ag_submission_destroy(struct ag_submission *submission)
+{
+    if (!submission)
+        return;
+    struct ag_exec *exec = submission->exec;
+    ag_write_backs_fini(&exec->copier, &submission->write_backs);
+    ag_stream_drop(submission);
+    ag_readback_release(exec->host.readbacks, submission->execution.arguments);
+    free(submission->stream);
+    free(submission->allocations.entries);
+    free(submission);
+}
+
+/* What the rooms below say and do belongs to the submission until leave(). */
+static void enter(struct ag_exec *exec, struct ag_submission *submission)
+{
+    ag_reporter_enter(&exec->host, submission->number, &submission->errors);
+    exec->host.allocations = &submission->allocations;
+    exec->copier.write_backs = &submission->write_backs;
+}
+
+static void leave(struct ag_exec *exec)
+{
+    exec->copier.write_backs = NULL;
+    exec->host.allocations = NULL;
+    ag_reporter_leave(&exec->host);
+}
+
+/* ---- Starting ----------------------------------------------------------------------------------------- */
+
+/* Executes packets until the stream ends or waits. */
+static void run(struct ag_exec *exec, struct ag_submission *submission)
+{
+    submission->started = true;
+    submission->execution.wait = (struct ag_wait){0};
+    enter(exec, submission);
+    ag_stream_execute(exec, submission);
+    leave(exec);
+    if (!submission->recorded)
+        return;
+    ag_write_backs_begin(&submission->write_backs);
+    submission->serial = ag_gpu_signal(exec->host.gpu);
+    free(submission->stream);
+    submission->stream = NULL;
+}
+
+/* Guest memory may only be read once the write-backs of earlier submissions are in it. */
+static bool may_run(struct ag_exec *exec, const struct ag_submission *submission)
+{
+    if (submission->started)
+        return ag_stream_may_go_on(exec, submission);
+    if (!submission->allocations.has_table)
+        return true;
+    for (const struct ag_submission *earlier = exec->submissions; earlier != submission;
+         earlier = earlier->next)
+        if (earlier->write_backs.reach_guest)
+            return false;
+    return true;
+}
+
+/* ---- Completing --------------------------------------------------------------------------------------- */
+
+static void present(struct ag_exec *exec, const struct ag_submission *submission,
+                    const struct ag_write_back *write_back, const uint8_t *data)
+{
+    size_t row_bytes = (size_t)write_back->width * 4;
+    uint8_t *pixels = malloc(row_bytes * write_back->height);
+    if (!pixels) {
+        ag_host_no_memory(&exec->host);
+        return;
+    }
+    for (uint32_t y = 0; y < write_back->height; y++)
+        ag_host_format_display_row(write_back->format, data + (size_t)y * write_back->host_pitch,
+                                   pixels + y * row_bytes, write_back->width);
+    const struct agpu_present picture = {
+        .submission = submission->number,
+        .scanout_id = write_back->scanout_id,
+        .flags = write_back->present_flags,
+        .width = write_back->width,
+        .height = write_back->height,
+        .format = write_back->abi_format,
+        .pixels = pixels,
+    };
+    if (exec->events.presented)
+        exec->events.presented(exec->events.user, &picture);
+    free(pixels);
+}
+
+static void finish_write_back(struct ag_exec *exec, const struct ag_submission *submission,
+                              struct ag_write_back *write_back)
+{
+    const uint8_t *data = write_back->readback ? ag_readback_data(write_back->readback) : NULL;
+    exec->host.reports.place = write_back->place;
+    if (exec->host.lost || (write_back->readback && !data))
+        ag_host_report(&exec->host, exec->host.lost ? AGPU_DIAG_GPU_LOST : AGPU_DIAG_GPU_OUT_OF_MEMORY,
+                       AGPU_ERROR, "the GPU's bytes could not be read back");
+    else if (write_back->kind == AG_WRITE_BACK_PRESENT)
+        present(exec, submission, write_back, data);
+    else if (!submission->stopped)
+        ag_write_back_store(&exec->copier, write_back, data);
+}
+
+static bool is_done(struct ag_exec *exec, const struct ag_submission *submission)
+{
+    if (!submission->recorded || submission->scopes)
+        return false;
+    if (!exec->host.lost && ag_gpu_completed_serial(exec->host.gpu) < submission->serial)
+        return false;
+    return ag_write_backs_are_ready(&exec->copier, &submission->write_backs);
+}
+
+static void complete(struct ag_exec *exec, struct ag_submission *submission)
+{
+    enter(exec, submission);
+    for (size_t i = 0; i < submission->write_backs.list.count && !exec->reset_wanted; i++)
+        finish_write_back(exec, submission, submission->write_backs.list.data[i]);
+    leave(exec);
+    if (exec->reset_wanted)
+        return;
+    exec->submissions = submission->next;
+    if (!exec->submissions)
+        exec->submissions_end = &exec->submissions;
+    uint32_t number = submission->number, error = submission->errors.error;
+    ag_submission_destroy(submission);
+    if (exec->events.completed)
+        exec->events.completed(exec->events.user, number, error);
+}
+
+static void notice_loss(struct ag_exec *exec)
+{
+    if (exec->host.lost || !ag_gpu_is_lost(exec->host.gpu))
+        return;
+    exec->host.lost = true;
+    for (struct ag_submission *submission = exec->submissions; submission; submission = submission->next)
+        if (submission->errors.error == AEROGPU_ERROR_NONE)
+            submission->errors.error = agpu_diag_error_register(AGPU_DIAG_GPU_LOST);
+}
+
+/* Streams run in order: the first one that waits holds up those behind it. */
+static void run_streams(struct ag_exec *exec)
+{
+    for (struct ag_submission *submission = exec->submissions; submission; submission = submission->next) {
+        if (submission->recorded)
+            continue;
+        if (may_run(exec, submission))
+            run(exec, submission);
+        if (!submission->recorded)
+            break;
+    }
+}
+
+bool ag_submissions_advance(struct ag_exec *exec)
+{
+    if (exec->advancing) /* a callback of the embedder called back */
+        return exec->submissions != NULL;
+    exec->advancing = true;
+    notice_loss(exec);
+    for (;;) {
+        run_streams(exec);
+        if (!exec->submissions || !is_done(exec, exec->submissions))
+            break;
+        complete(exec, exec->submissions);
+        if (exec->reset_wanted)
+            break;
+    }
+    exec->advancing = false;
+    if (exec->reset_wanted)
+        exec->table.reset(&exec->table);
+    return exec->submissions != NULL;
+}
+
+void ag_submissions_clear(struct ag_exec *exec)
+{
+    while (exec->submissions) {
+        struct ag_submission *submission = exec->submissions;
+        exec->submissions = submission->next;
+        if (submission->scopes) { /* its error scopes still answer to it: the last one frees it */
+            ag_write_backs_fini(&exec->copier, &submission->write_backs);
+            submission->orphaned = true;
+            exec->orphan_count++;
+            continue;
+        }
+        ag_submission_destroy(submission);
+    }
+    exec->submissions_end = &exec->submissions;
+}

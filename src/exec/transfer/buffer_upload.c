@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/transfer/buffer_upload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bytes.h"
+#include "exec/blit/byte_copy.h"
+#include "exec/host/guest_memory.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/object/buffer.h"
+#include "exec/object/resource.h"
+#include "exec/record/encoder.h"
+#include "exec/record/recorder.h"
+#include "exec/record/upload_ring.h"
+#include "exec/transfer/copier.h"
+#include "gpu/webgpu.h"
+
+/* Through the queue; the last bytes of a buffer are padded to a word. */
+static void queue_write(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset,
+                        const uint8_t *data, uint64_t size)
+{
+    uint8_t last[4] = {0};
+    uint64_t words = size & ~UINT64_C(3);
+    if (words)
+        wgpuQueueWriteBuffer(copier->host->queue, buffer->gpu, offset, data, (size_t)words);
+    if (words == size)
+        return;
+    memcpy(last, data + words, (size_t)(size - words));
+    wgpuQueueWriteBuffer(copier->host->queue, buffer->gpu, offset + words, last, sizeof last);
+}
+
+static bool write_gpu(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset,
+                      const uint8_t *data, uint64_t size)
+{
+    if (ag_recorder_in_use(copier->recorder, &buffer->resource) && offset == 0 && size == buffer->size)
+        ag_buffer_rename(copier->objects, buffer);
+    if (!ag_recorder_in_use(copier->recorder, &buffer->resource)) {
+        queue_write(copier, buffer, offset, data, size);
+        return true;
+    }
+    struct ag_upload_slice slice;
+    uint64_t words = ag_align_up(size, 4);
+    if (!ag_upload_ring_alloc(copier->recorder, words, &slice))
+        return false;
+    memcpy(slice.bytes, data, (size_t)size);
+    wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_upload_encoder(copier->recorder, &buffer->resource),
+                                         slice.gpu, slice.offset, buffer->gpu, offset, words);
+    return true;
+}
+
+/* Bytes among others of a word that only the GPU knows. */
+static bool merge_gpu(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset,
+                      const uint8_t *data, uint64_t size)
+{
+    struct ag_upload_slice slice;
+    if (!ag_upload_ring_alloc(copier->recorder, ag_align_up(size, 4), &slice))
+        return false;
+    memcpy(slice.bytes, data, (size_t)size);
+    const struct ag_byte_place to = {buffer->gpu, offset}, from = {slice.gpu, slice.offset};
+    if (!ag_bytes_copy(copier->blitter, ag_recorder_upload_encoder(copier->recorder, &buffer->resource), &to,
+                       &from, size))
+        return false;
+    if (!ag_recorder_in_use(copier->recorder, &buffer->resource)) /* later bytes come after these */
+        buffer->resource.used_in = copier->recorder->encoder_number;
+    return true;
+}
+
+static struct ag_interval words_around(const struct ag_buffer *buffer, struct ag_interval bytes)
+{
+    uint64_t end = ag_align_up(bytes.end, 4);
+    return (struct ag_interval){bytes.begin & ~UINT64_C(3), end < buffer->size ? end : buffer->size};
+}
+
+bool ag_buffer_write(struct ag_copier *copier, struct ag_buffer *buffer, uint64_t offset, const void *data,
+                     uint64_t size)
+{
+    struct ag_interval written = {offset, offset + size};
+    if (size == 0)
+        return true;
+    copier->host->counts.upload_bytes += size;
+    buffer->version = ag_host_id(copier->host);
+    if (!ag_interval_is_empty(buffer->guest_dirty)) {
+        /* The upload is newer than what the guest's memory holds in the same place. */
+        if (written.begin <= buffer->guest_dirty.begin && written.end >= buffer->guest_dirty.end)
+            buffer->guest_dirty = (struct ag_interval){0, 0};
+        else if (!ag_buffer_pull(copier, buffer))
+            return false;
+    }
+    if (!buffer->shadow && offset == 0 && size == buffer->size &&
+        ag_buffer_keeps_shadow(size, buffer->resource.usage))
+        buffer->shadow = calloc(1, (size_t)ag_buffer_host_size(
+                                       buffer)); /* known again as a whole; without memory it stays unknown */
+    if (!buffer->shadow)
+        return offset % 4 == 0 && (size % 4 == 0 || written.end == buffer->size)
+                   ? write_gpu(copier, buffer, offset, data, size)
+                   : merge_gpu(copier, buffer, offset, data, size);
+    memcpy(buffer->shadow + offset, data, (size_t)size);
+    buffer->gpu_stale = ag_interval_union(buffer->gpu_stale, words_around(buffer, written));
+    return true;
+}
+
+bool ag_buffer_pull(struct ag_copier *copier, struct ag_buffer *buffer)
+{
+    struct ag_interval dirty = buffer->guest_dirty;
+    uint64_t gpa, size = dirty.end - dirty.begin;
+    if (ag_interval_is_empty(dirty))
+        return true;
+    if (!ag_guest_resolve(copier->host, buffer->resource.backing.alloc_id,
+                          buffer->resource.backing.offset + dirty.begin, size, false, &gpa))
+        return false;
+    uint8_t *bytes = malloc((size_t)size);
+    if (!bytes) {
+        ag_host_no_memory(copier->host);
+        return false;
+    }
+    bool done = ag_guest_read(copier->host, gpa, bytes, size);
+    if (done) {
+        buffer->guest_dirty = (struct ag_interval){0, 0};
+        done = ag_buffer_write(copier, buffer, dirty.begin, bytes, size);
+    }
+    free(bytes);
+    return done;
+}
+
+bool ag_buffer_use(struct ag_copier *copier, struct ag_buffer *buffer)
+{
+    if (!ag_buffer_pull(copier, buffer))
+        return false;
+    if (!ag_interval_is_empty(buffer->gpu_stale)) {
+        struct ag_interval stale = buffer->gpu_stale;
+        /* The whole is known: writing all of it lets a buffer in use be renamed instead of splitting the
+         * pass. */
+        if (ag_recorder_in_use(copier->recorder, &buffer->resource) && buffer->size <= AG_SMALL_BUFFER_BYTES)
+            stale = (struct ag_interval){0, buffer->size};
+        if (!write_gpu(copier, buffer, stale.begin, buffer->shadow + stale.begin, stale.end - stale.begin))
+            return false;
+        buffer->gpu_stale = (struct ag_interval){0, 0};
+    }
+    ag_recorder_mark_used(copier->recorder, &buffer->resource);
+    return true;
+}

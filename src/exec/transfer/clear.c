@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/transfer/clear.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/diag.h"
+#include "base/bytes.h"
+#include "exec/blit/texture_sync.h"
+#include "exec/object/view.h"
+#include "exec/record/recorder.h"
+#include "exec/state/format.h"
+#include "exec/transfer/clear_rects.h"
+#include "exec/transfer/copier.h"
+#include "exec/transfer/texture_pull.h"
+#include "gpu/webgpu.h"
+
+static double bounded(double value, double least, double most)
+{
+    return value < least ? least : value > most ? most : value;
+}
+
+/* What the guest's bytes hold, where the host has floats. */
+static double nearest_step(double value, double steps, const struct ag_host_format *format)
+{
+    return format->conversion == AG_CONVERT_FLOATS && steps > 0
+               ? trunc(value * steps + (value < 0 ? -0.5 : 0.5)) / steps
+               : value;
+}
+
+/* Component `index` as a target of the format takes it: WebGPU takes no NaN, no infinity and no integer that
+ * does not fit. Integers are the nearest (D3D11.3 5.2.3.1). */
+static double clear_component(uint32_t bits, uint32_t index, const struct ag_host_format *format)
+{
+    const double value = (double)ag_float_from_bits(bits);
+    const uint8_t width = ag_host_format_components(format).bits[index];
+    const double steps = ldexp(1.0, width);
+    if (isnan(value))
+        return 0;
+    switch (format->vertex_bytes ? (enum ag_number)format->vertex_number : AG_NUMBER_UNORM) {
+    case AG_NUMBER_UINT:
+        return bounded(nearbyint(value), 0, steps - 1);
+    case AG_NUMBER_SINT:
+        return bounded(nearbyint(value), -steps / 2, steps / 2 - 1);
+    case AG_NUMBER_FLOAT:
+        return bounded(value, -(double)FLT_MAX, (double)FLT_MAX);
+    case AG_NUMBER_SNORM:
+        return nearest_step(bounded(value, -1, 1), steps / 2 - 1, format);
+    case AG_NUMBER_UNORM:
+        break;
+    }
+    return nearest_step(bounded(value, 0, 1), steps - 1, format);
+}
+
+static float clear_depth(uint32_t bits, const struct ag_host_format *format)
+{
+    float value = ag_float_from_bits(bits);
+    if (!(value > 0))
+        value = 0;
+    if (value > 1)
+        value = 1;
+    if (format->conversion == AG_CONVERT_D24S8) /* what a buffer of 24 bits would hold */
+        value = (float)(floor((double)value * 16777215.0 + 0.5) / 16777215.0);
+    return value;
+}
+
+static void clear_view(struct ag_copier *copier, struct ag_texture_view *view, struct ag_pending_clear *value)
+{
+    value->view = view;
+    value->mip = view->base_mip;
+    for (uint32_t i = 0; i < view->layer_count; i++) {
+        value->layer = view->base_layer + i;
+        ag_view_clear(copier->blitter, value);
+    }
+}
+
+static WGPUColor color_of(const uint32_t bits[4], const struct ag_host_format *format)
+{
+    WGPUColor color = {clear_component(bits[0], 0, format), clear_component(bits[1], 1, format),
+                       clear_component(bits[2], 2, format), clear_component(bits[3], 3, format)};
+    if (ag_host_format_has(format, AG_FORMAT_NO_ALPHA))
+        color.a = 1;
+    if (ag_host_format_has(format, AG_FORMAT_ALPHA_ONLY))
+        color.r = color.g = color.b = 0;
+    return color;
+}
+
+/* WebGPU clears this format to 255 at most. */
+static bool is_beyond_clears(const WGPUColor *color, const struct ag_host_format *format)
+{
+    return format->texture == WGPUTextureFormat_RGB10A2Uint &&
+           (color->r > 255 || color->g > 255 || color->b > 255);
+}
+
+enum agpu_status ag_clear_color(struct ag_copier *copier, struct ag_texture_view *view,
+                                const uint32_t bits[4], const struct aerogpu_ext_rect *rects, uint32_t count)
+{
+    static const struct aerogpu_ext_rect all = {0, 0, INT32_MAX, INT32_MAX};
+    struct ag_pending_clear value = {.aspects = AG_CLEAR_ASPECT_COLOR, .color = color_of(bits, view->format)};
+    if (count)
+        return ag_clear_rects(copier, view, &value, rects, count);
+    if (is_beyond_clears(&value.color, view->format))
+        return ag_clear_rects(copier, view, &value, &all, 1);
+    if (!ag_texture_pull(copier, view->texture))
+        return AGPU_REFUSED;
+    clear_view(copier, view, &value);
+    return AGPU_OK;
+}
+
+enum agpu_status ag_clear_depth_stencil(struct ag_copier *copier, struct ag_texture_view *view,
+                                        const struct ag_depth_clear *clear,
+                                        const struct aerogpu_ext_rect *rects, uint32_t count)
+{
+    struct ag_pending_clear value = {.depth = clear_depth(clear->depth_bits, view->format),
+                                     .stencil = clear->stencil_value & 0xFF};
+    if (clear->depth)
+        value.aspects |= AG_CLEAR_ASPECT_DEPTH;
+    if (clear->stencil && ag_host_format_has(view->format, AG_FORMAT_STENCIL))
+        value.aspects |= AG_CLEAR_ASPECT_STENCIL;
+    if (!value.aspects)
+        return AGPU_OK;
+    if (count)
+        return ag_clear_rects(copier, view, &value, rects, count);
+    if (!ag_texture_pull(copier, view->texture))
+        return AGPU_REFUSED;
+    clear_view(copier, view, &value);
+    return AGPU_OK;
+}

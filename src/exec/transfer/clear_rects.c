@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/transfer/clear_rects.h"
+
+#include <string.h>
+
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/diag.h"
+#include "base/bytes.h"
+#include "base/map.h"
+#include "exec/blit/pipeline_map.h"
+#include "exec/host/host.h"
+#include "exec/object/sample_count.h"
+#include "exec/object/texture.h"
+#include "exec/object/texture_cast.h"
+#include "exec/object/texture_desc.h"
+#include "exec/object/view.h"
+#include "exec/record/bind_group.h"
+#include "exec/record/encoder.h"
+#include "exec/record/flush.h"
+#include "exec/record/recorder.h"
+#include "exec/record/upload_ring.h"
+#include "exec/state/format.h"
+#include "exec/state/rect.h"
+#include "exec/transfer/copier.h"
+#include "exec/transfer/texture_pull.h"
+#include "gpu/gpu.h"
+#include "gpu/webgpu.h"
+
+#define PARAMETER_BYTES 32 /* four components, depth */
+
+static const char wgsl[] =
+    "struct Clear { color: vec4<u32>, depth: f32 }\n"
+    "@group(0) @binding(0) var<uniform> clear: Clear;\n"
+    "@vertex fn vertex(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {\n"
+    "    return vec4<f32>(f32(i & 1u) * 2.0 - 1.0, f32(i >> 1u) * 2.0 - 1.0, 0.0, 1.0);\n"
+    "}\n"
+    "@fragment fn floats() -> @location(0) vec4<f32> { return bitcast<vec4<f32>>(clear.color); }\n"
+    "@fragment fn uints() -> @location(0) vec4<u32> { return clear.color; }\n"
+    "@fragment fn sints() -> @location(0) vec4<i32> { return bitcast<vec4<i32>>(clear.color); }\n"
+    "@fragment fn depth() -> @builtin(frag_depth) f32 { return clear.depth; }\n";
+
+static const char *entry_of(const struct ag_host_format *format)
+{
+    static const char *const entries[] = {
+        [AG_CLASS_FLOAT] = "floats",
+        [AG_CLASS_UINT] = "uints",
+        [AG_CLASS_SINT] = "sints",
+        [AG_CLASS_DEPTH] = "depth",
+    };
+    return entries[format->class];
+}
+
+/* ---- Pipelines ---------------------------------------------------------------------------------------- */
+
+static void make_shared(struct ag_copier *copier)
+{
+    struct ag_rect_clearer *clearer = &copier->rect_clearer;
+    const WGPUBindGroupLayoutEntry entry = {
+        .binding = 0,
+        .visibility = WGPUShaderStage_Fragment,
+        .buffer = {.type = WGPUBufferBindingType_Uniform, .minBindingSize = PARAMETER_BYTES},
+    };
+    const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = 1, .entries = &entry};
+    if (clearer->module)
+        return;
+    clearer->module = ag_gpu_create_shader(copier->host->gpu, wgsl, sizeof wgsl - 1, "clear");
+    clearer->layout = wgpuDeviceCreateBindGroupLayout(copier->host->device, &descriptor);
+}
+
+static WGPURenderPipeline create_pipeline(struct ag_copier *copier, const struct ag_host_format *format,
+                                          uint32_t aspects, uint32_t samples)
+{
+    const struct ag_rect_clearer *clearer = &copier->rect_clearer;
+    const bool color = (aspects & AG_CLEAR_ASPECT_COLOR) != 0;
+    const WGPUPipelineLayoutDescriptor layout_descriptor = {.bindGroupLayoutCount = 1,
+                                                            .bindGroupLayouts = &clearer->layout};
+    WGPUPipelineLayout layout = wgpuDeviceCreatePipelineLayout(copier->host->device, &layout_descriptor);
+    const WGPUColorTargetState target = {.format = format->texture, .writeMask = WGPUColorWriteMask_All};
+    const WGPUDepthStencilState depth = ag_overwriting_state(format, (aspects & AG_CLEAR_ASPECT_DEPTH) != 0,
+                                                             aspects & AG_CLEAR_ASPECT_STENCIL ? 0xFF : 0);
+    const WGPUFragmentState fragment = {
+        .module = clearer->module,
+        .entryPoint = ag_webgpu_string(entry_of(format)),
+        .targetCount = color ? 1 : 0,
+        .targets = color ? &target : NULL,
+    };
+    const WGPURenderPipelineDescriptor descriptor = {
+        .layout = layout,
+        .vertex = {.module = clearer->module,                       .entryPoint = ag_webgpu_string("vertex")},
+        .primitive = {.topology = WGPUPrimitiveTopology_TriangleStrip},
+        .depthStencil = color ? NULL : &depth,
+        .multisample = {.count = samples,                             .mask = UINT32_MAX                                        },
+        .fragment = &fragment,
+    };
+    WGPURenderPipeline pipeline = wgpuDeviceCreateRenderPipeline(copier->host->device, &descriptor);
+    copier->host->counts.pipelines++;
+    wgpuPipelineLayoutRelease(layout);
+    return pipeline;
+}
+
+static WGPURenderPipeline get_pipeline(struct ag_copier *copier, const struct ag_texture_view *view,
+                                       uint32_t aspects)
+{
+    const uint32_t samples = ag_samples_host(view->texture->sample_count);
+    const uint64_t key = (uint64_t)view->format->texture << 16 | samples << 8 | aspects;
+    WGPURenderPipeline pipeline = ag_map_get(&copier->rect_clearer.pipelines, key);
+    if (pipeline)
+        return pipeline;
+    make_shared(copier);
+    return ag_pipeline_map_keep(copier->blitter, &copier->rect_clearer.pipelines, key,
+                                create_pipeline(copier, view->format, aspects, samples));
+}
+
+/* ---- Draws -------------------------------------------------------------------------------------------- */
+
+static uint32_t component_bits(double value, const struct ag_host_format *format)
+{
+    return format->class == AG_CLASS_UINT   ? (uint32_t)value
+           : format->class == AG_CLASS_SINT ? (uint32_t)(int32_t)value
+                                            : ag_bits_from_float((float)value);
+}
+
+static WGPUBindGroup bind_parameters(struct ag_copier *copier, const struct ag_host_format *format,
+                                     const struct ag_pending_clear *value)
+{
+    const double components[4] = {value->color.r, value->color.g, value->color.b, value->color.a};
+    struct ag_upload_slice slice;
+    if (!ag_upload_ring_alloc(copier->recorder, PARAMETER_BYTES, &slice))
+        return NULL;
+    for (size_t i = 0; i < 4; i++)
+        ag_store_u32(slice.bytes + 4 * i, component_bits(components[i], format));
+    ag_store_u32(slice.bytes + 16, ag_bits_from_float(value->depth));
+    const WGPUBindGroupEntry entry = {
+        .binding = 0, .buffer = slice.gpu, .offset = slice.offset, .size = PARAMETER_BYTES};
+    const WGPUBindGroupDescriptor descriptor = {
+        .layout = copier->rect_clearer.layout, .entryCount = 1, .entries = &entry};
+    return ag_bind_group_create(copier->recorder, &descriptor);
+}
+
+bool ag_clear_window(const struct aerogpu_ext_rect *rect, uint32_t width, uint32_t height,
+                     struct ag_scissor *window)
+{
+    window->left = rect->left < 0 ? 0 : rect->left;
+    window->top = rect->top < 0 ? 0 : rect->top;
+    window->right = rect->right > (int64_t)width ? (int64_t)width : rect->right;
+    window->bottom = rect->bottom > (int64_t)height ? (int64_t)height : rect->bottom;
+    return window->left < window->right && window->top < window->bottom;
+}
+
+/* Each rectangle is all of a viewport: lavapipe's scissors cut through samples beside their edges. */
+static void draw_rects(WGPURenderPassEncoder pass, const struct ag_texture_view *view,
+                       const struct aerogpu_ext_rect *rects, uint32_t count)
+{
+    const WGPUExtent3D extent = ag_view_extent(view);
+    for (uint32_t i = 0; i < count; i++) {
+        struct ag_scissor window;
+        if (!ag_clear_window(&rects[i], extent.width, extent.height, &window))
+            continue;
+        wgpuRenderPassEncoderSetViewport(pass, (float)window.left, (float)window.top,
+                                         (float)(window.right - window.left),
+                                         (float)(window.bottom - window.top), 0, 1);
+        wgpuRenderPassEncoderDraw(pass, 4, 1, 0, 0);
+    }
+}
+
+static WGPURenderPassEncoder begin_pass(struct ag_copier *copier, const struct ag_texture_view *view,
+                                        uint32_t aspects, uint32_t layer, WGPUTextureView gpu)
+{
+    const bool volume = view->texture->dimension == AG_TEXTURE_3D;
+    const WGPURenderPassColorAttachment color = {
+        .view = gpu,
+        .depthSlice = volume ? layer : WGPU_DEPTH_SLICE_UNDEFINED,
+        .loadOp = WGPULoadOp_Load,
+        .storeOp = WGPUStoreOp_Store,
+    };
+    const WGPURenderPassDepthStencilAttachment depth = ag_kept_depth(view->format, gpu);
+    const WGPURenderPassDescriptor descriptor = {
+        .colorAttachmentCount = aspects & AG_CLEAR_ASPECT_COLOR ? 1 : 0,
+        .colorAttachments = &color,
+        .depthStencilAttachment = aspects & AG_CLEAR_ASPECT_COLOR ? NULL : &depth,
+    };
+    copier->host->counts.render_passes++;
+    return wgpuCommandEncoderBeginRenderPass(ag_recorder_encoder(copier->recorder), &descriptor);
+}
+
+enum agpu_status ag_clear_rects(struct ag_copier *copier, struct ag_texture_view *view,
+                                const struct ag_pending_clear *value, const struct aerogpu_ext_rect *rects,
+                                uint32_t count)
+{
+    ag_throttle_limit(copier->recorder);
+    if (!ag_view_use(copier, view))
+        return AGPU_REFUSED;
+    WGPURenderPipeline pipeline = get_pipeline(copier, view, value->aspects);
+    WGPUBindGroup group = pipeline ? bind_parameters(copier, view->format, value) : NULL;
+    if (!group)
+        return AGPU_NO_MEMORY;
+    for (uint32_t i = 0; i < view->layer_count; i++) {
+        const uint32_t layer = view->base_layer + i;
+        WGPUTextureView gpu = ag_view_subresource(view, view->base_mip, layer);
+        WGPURenderPassEncoder pass = begin_pass(copier, view, value->aspects, layer, gpu);
+        wgpuRenderPassEncoderSetPipeline(pass, pipeline);
+        wgpuRenderPassEncoderSetBindGroup(pass, 0, group, 0, NULL);
+        if (value->aspects & AG_CLEAR_ASPECT_STENCIL)
+            wgpuRenderPassEncoderSetStencilReference(pass, value->stencil);
+        draw_rects(pass, view, rects, count);
+        wgpuRenderPassEncoderEnd(pass);
+        wgpuRenderPassEncoderRelease(pass);
+        wgpuTextureViewRelease(gpu);
+        ag_view_written_at(view, view->base_mip, layer);
+    }
+    wgpuBindGroupRelease(group);
+    return AGPU_OK;
+}
+
+void ag_rect_clearer_fini(struct ag_rect_clearer *clearer)
+{
+    ag_pipeline_map_fini(&clearer->pipelines);
+    if (clearer->module)
+        wgpuShaderModuleRelease(clearer->module);
+    if (clearer->layout)
+        wgpuBindGroupLayoutRelease(clearer->layout);
+    memset(clearer, 0, sizeof *clearer);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Making and ending the copier.
+ */
+#ifndef AG_EXEC_TRANSFER_COPIER_LIFE_H
+#define AG_EXEC_TRANSFER_COPIER_LIFE_H
+
+struct ag_blitter;
+struct ag_copier;
+
+void ag_copier_init(struct ag_copier *copier, struct ag_blitter *blitter);
+
+/* Releases what belongs to the WebGPU device. */
+void ag_copier_drop_device_objects(struct ag_copier *copier);
+
+#endif

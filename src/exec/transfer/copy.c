@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/transfer/copy.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "abi/format.h"
+#include "aerogpu/abi/cmd.h"
+#include "aerogpu/diag.h"
+#include "base/bytes.h"
+#include "exec/blit/texture_convert.h"
+#include "exec/blit/texture_recode.h"
+#include "exec/host/guest_memory.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/object/buffer.h"
+#include "exec/object/handle.h"
+#include "exec/object/resource.h"
+#include "exec/object/texture.h"
+#include "exec/object/texture_desc.h"
+#include "exec/record/encoder.h"
+#include "exec/record/upload_ring.h"
+#include "exec/state/format.h"
+#include "exec/transfer/buffer_upload.h"
+#include "exec/transfer/copier.h"
+#include "exec/transfer/texture_blocks.h"
+#include "exec/transfer/texture_pull.h"
+#include "exec/transfer/texture_upload.h"
+#include "exec/transfer/write_back.h"
+#include "gpu/readback.h"
+#include "gpu/webgpu.h"
+
+enum agpu_status ag_copy_check_flags(struct ag_copier *copier, uint32_t flags)
+{
+    if (flags & ~(uint32_t)AEROGPU_COPY_FLAG_WRITEBACK_DST)
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT, "unknown copy flags 0x%" PRIx32, flags);
+    return AGPU_OK;
+}
+
+enum agpu_status ag_copy_check_write_back(struct ag_copier *copier, const struct ag_resource *destination,
+                                          uint64_t offset, uint64_t size, uint64_t *gpa)
+{
+    if (destination->backing.alloc_id == 0)
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ALLOCATION,
+                            "a write-back needs a destination with guest memory, resource %" PRIu32
+                            " has none",
+                            destination->handle);
+    if (!ag_guest_resolve(copier->host, destination->backing.alloc_id, destination->backing.offset + offset,
+                          size, true, gpa))
+        return AGPU_REFUSED;
+    return AGPU_OK;
+}
+
+/* ---- Buffers ------------------------------------------------------------------------------------------ */
+
+static enum agpu_status check_buffer_copy(struct ag_copier *copier,
+                                          const struct aerogpu_cmd_copy_buffer *copy,
+                                          const struct ag_buffer *destination, const struct ag_buffer *source)
+{
+    if (!destination || !source)
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no buffer",
+                            destination ? copy->src_buffer : copy->dst_buffer);
+    if (destination == source)
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT, "a buffer cannot be copied onto itself");
+    if ((copy->dst_offset_bytes | copy->src_offset_bytes | copy->size_bytes) % 4 != 0)
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "offsets and size of a copy are multiples of 4");
+    if (!ag_range_fits(copy->dst_offset_bytes, copy->size_bytes, destination->size) ||
+        !ag_range_fits(copy->src_offset_bytes, copy->size_bytes, source->size))
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_RANGE,
+                            "a copy of %" PRIu64 " bytes from %" PRIu64 " to %" PRIu64
+                            " leaves its buffers of %" PRIu64 " and %" PRIu64 " bytes",
+                            copy->size_bytes, copy->src_offset_bytes, copy->dst_offset_bytes, source->size,
+                            destination->size);
+    return AGPU_OK;
+}
+
+enum agpu_status ag_copy_read_buffer(struct ag_copier *copier, const struct ag_buffer *buffer,
+                                     uint64_t offset, uint64_t size, uint64_t gpa)
+{
+    uint64_t first = offset & ~UINT64_C(3), whole = ag_align_up(offset + size, 4) - first;
+    struct ag_write_back *write_back = ag_write_back_add(copier, AG_WRITE_BACK_BUFFER, whole);
+    if (!write_back)
+        return AGPU_NO_MEMORY;
+    write_back->gpa = gpa;
+    write_back->skipped = offset - first;
+    write_back->size = size;
+    wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(copier->recorder), buffer->gpu, first,
+                                         ag_readback_buffer(write_back->readback), 0, whole);
+    return AGPU_OK;
+}
+
+enum agpu_status ag_copy_buffer(struct ag_copier *copier, const struct aerogpu_cmd_copy_buffer *copy)
+{
+    struct ag_buffer *destination = ag_handle_buffer(copier->objects, copy->dst_buffer);
+    struct ag_buffer *source = ag_handle_buffer(copier->objects, copy->src_buffer);
+    bool write_back = (copy->flags & AEROGPU_COPY_FLAG_WRITEBACK_DST) != 0;
+    uint64_t gpa = 0;
+    enum agpu_status status = ag_copy_check_flags(copier, copy->flags);
+    if (status == AGPU_OK)
+        status = check_buffer_copy(copier, copy, destination, source);
+    if (status == AGPU_OK && write_back)
+        status = ag_copy_check_write_back(copier, &destination->resource, copy->dst_offset_bytes,
+                                          copy->size_bytes, &gpa);
+    if (status != AGPU_OK || copy->size_bytes == 0)
+        return status;
+    const struct ag_interval range = {copy->dst_offset_bytes, copy->dst_offset_bytes + copy->size_bytes};
+    if (range.begin <= destination->guest_dirty.begin && range.end >= destination->guest_dirty.end)
+        destination->guest_dirty = (struct ag_interval){0, 0};
+    if (!ag_buffer_use(copier, source) || !ag_buffer_use(copier, destination))
+        return AGPU_REFUSED;
+    wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(copier->recorder), source->gpu,
+                                         copy->src_offset_bytes, destination->gpu, copy->dst_offset_bytes,
+                                         copy->size_bytes);
+    ag_buffer_copied(copier->objects, destination, copy->dst_offset_bytes, source, copy->src_offset_bytes,
+                     copy->size_bytes);
+    copier->host->counts.copies++;
+    if (write_back)
+        return ag_copy_read_buffer(copier, destination, copy->dst_offset_bytes, copy->size_bytes, gpa);
+    return AGPU_OK;
+}
+
+/* ---- Textures ----------------------------------------------------------------------------------------- */
+
+static enum agpu_status check_side(struct ag_copier *copier, const struct ag_copy_side *side, uint32_t width,
+                                   uint32_t height, const char *name)
+{
+    const struct ag_texture *texture = side->texture;
+    const uint32_t block_width = texture->format->block_width, block_height = texture->format->block_height;
+    if (side->mip >= texture->mips || side->slice >= ag_texture_slices(texture, side->mip))
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_RANGE,
+                            "the %s has no mip %" PRIu32 " of layer %" PRIu32, name, side->mip, side->slice);
+    uint32_t mip_width = ag_mip_size(texture->width, side->mip);
+    uint32_t mip_height = ag_mip_size(texture->height, side->mip);
+    if (!ag_range_fits(side->x, width, mip_width) || !ag_range_fits(side->y, height, mip_height))
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_RANGE,
+                            "%" PRIu32 "x%" PRIu32 " texels at %" PRIu32 ", %" PRIu32
+                            " leave the %s's %" PRIu32 "x%" PRIu32,
+                            width, height, side->x, side->y, name, mip_width, mip_height);
+    if (side->x % block_width || side->y % block_height ||
+        (width % block_width && side->x + width != mip_width) ||
+        (height % block_height && side->y + height != mip_height))
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "the %s's rectangle cuts through blocks of %" PRIu32 "x%" PRIu32 " texels", name,
+                            block_width, block_height);
+    return AGPU_OK;
+}
+
+static enum agpu_status check_texture_copy(struct ag_copier *copier,
+                                           const struct aerogpu_cmd_copy_texture2d *copy,
+                                           const struct ag_copy_side *destination,
+                                           const struct ag_copy_side *source)
+{
+    if (!destination->texture || !source->texture)
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
+                            destination->texture ? copy->src_texture : copy->dst_texture);
+    if (destination->texture->dxgi != source->texture->dxgi)
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_FORMAT,
+                            "a copy from %s to %s converts nothing and is refused",
+                            source->texture->format->name, destination->texture->format->name);
+    if (destination->texture->sample_count > 1 || source->texture->sample_count > 1)
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "the ABI's copies are of textures with one sample");
+    if (destination->texture->blocks && !source->texture->blocks)
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                            "a copy of blocks from a texture of whole blocks to one that has others is not "
+                            "supported");
+    enum agpu_status status = check_side(copier, destination, copy->width, copy->height, "destination");
+    if (status == AGPU_OK)
+        status = check_side(copier, source, copy->width, copy->height, "source");
+    if (status == AGPU_OK && destination->texture == source->texture && destination->mip == source->mip &&
+        destination->slice == source->slice)
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "a subresource cannot be copied onto itself");
+    return status;
+}
+
+/* WebGPU copies depth as a whole. */
+static enum agpu_status check_depth_copy(struct ag_copier *copier,
+                                         const struct aerogpu_cmd_copy_texture2d *copy,
+                                         const struct ag_copy_side *destination,
+                                         const struct ag_copy_side *source)
+{
+    if (!ag_host_format_has(source->texture->format, AG_FORMAT_DEPTH))
+        return AGPU_OK;
+    if (copy->width == ag_mip_size(source->texture->width, source->mip) &&
+        copy->height == ag_mip_size(source->texture->height, source->mip) &&
+        copy->width == ag_mip_size(destination->texture->width, destination->mip) &&
+        copy->height == ag_mip_size(destination->texture->height, destination->mip))
+        return AGPU_OK;
+    return ag_host_fail(copier->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                        "a copy of a part of a depth texture is not supported");
+}
+
+static uint64_t guest_offset(const struct ag_copy_side *side)
+{
+    const struct ag_host_format *format = side->texture->format;
+    const struct ag_mip_layout *layout = &side->texture->layout.mips[side->mip];
+    return ag_texture_layout_offset(&side->texture->layout, side->mip, side->slice) +
+           (uint64_t)(side->y / format->block_height) * layout->pitch_bytes +
+           (uint64_t)(side->x / format->block_width) * format->bytes;
+}
+
+static WGPUTexelCopyTextureInfo copy_info(const struct ag_copy_side *side)
+{
+    WGPUTexelCopyTextureInfo info = ag_texture_place(side->texture, side->mip, side->slice);
+    info.origin.x = side->x;
+    info.origin.y = side->y;
+    return info;
+}
+
+static uint32_t units(uint32_t texels, uint32_t block)
+{
+    return (texels + block - 1) / block;
+}
+
+/* Blocks that the CPU keeps: from texture to texture. */
+static void copy_blocks(const struct ag_copy_side *destination, const struct ag_copy_side *source,
+                        uint32_t width, uint32_t height)
+{
+    const struct ag_host_format *format = source->texture->format;
+    uint64_t to_pitch = destination->texture->layout.mips[destination->mip].pitch_bytes;
+    uint64_t from_pitch = source->texture->layout.mips[source->mip].pitch_bytes;
+    uint8_t *to = destination->texture->blocks + guest_offset(destination);
+    const uint8_t *from = source->texture->blocks + guest_offset(source);
+    size_t bytes = (size_t)units(width, format->block_width) * format->bytes;
+    for (uint32_t row = 0; row < units(height, format->block_height); row++)
+        memcpy(to + row * to_pitch, from + row * from_pitch, bytes);
+}
+
+/* What WebGPU calls the size of a copy: whole blocks, or texels where they were decoded. */
+static WGPUExtent3D copy_extent(const struct ag_texture *texture, uint32_t width, uint32_t height)
+{
+    const uint32_t block_width = texture->blocks ? 1 : texture->format->block_width;
+    const uint32_t block_height = texture->blocks ? 1 : texture->format->block_height;
+    return (WGPUExtent3D){units(width, block_width) * block_width, units(height, block_height) * block_height,
+                          1};
+}
+
+static void copy_texels(struct ag_copier *copier, const struct ag_copy_side *destination,
+                        const struct ag_copy_side *source, uint32_t width, uint32_t height)
+{
+    const WGPUExtent3D extent = copy_extent(source->texture, width, height);
+    const WGPUTexelCopyTextureInfo from = copy_info(source), to = copy_info(destination);
+    wgpuCommandEncoderCopyTextureToTexture(ag_recorder_encoder(copier->recorder), &from, &to, &extent);
+    if (source->texture->blocks)
+        copy_blocks(destination, source, width, height);
+}
+
+/* What WebGPU calls the size of a copy at its destination: blocks may become texels and the reverse. */
+static WGPUExtent3D moved_extent(const struct ag_texture *to, const struct ag_texture *from, uint32_t width,
+                                 uint32_t height)
+{
+    return copy_extent(to, ag_texels_moved(width, to->format->block_width, from->format->block_width),
+                       ag_texels_moved(height, to->format->block_height, from->format->block_height));
+}
+
+/* Decoded blocks within a subresource, of which WebGPU copies nothing: they are decoded again. */
+static bool copy_blocks_within(struct ag_copier *copier, const struct ag_copy_side *destination,
+                               const struct ag_copy_side *source, uint32_t width, uint32_t height)
+{
+    const struct ag_host_format *format = source->texture->format;
+    const uint64_t pitch = destination->texture->layout.mips[destination->mip].pitch_bytes;
+    const uint64_t row_bytes = (uint64_t)units(width, format->block_width) * format->bytes;
+    copy_blocks(destination, source, width, height);
+    return ag_texture_upload_blocks(copier, destination->texture, guest_offset(destination),
+                                    (units(height, format->block_height) - 1) * pitch + row_bytes);
+}
+
+/* Blocks that the CPU keeps, into a texture that WebGPU takes as it is. */
+static bool upload_blocks(struct ag_copier *copier, const struct ag_copy_side *destination,
+                          const struct ag_copy_side *source, uint32_t width, uint32_t height)
+{
+    const struct ag_host_format *format = source->texture->format;
+    uint64_t from_pitch = source->texture->layout.mips[source->mip].pitch_bytes;
+    const uint8_t *from = source->texture->blocks + guest_offset(source);
+    uint32_t rows = units(height, format->block_height);
+    size_t bytes = (size_t)units(width, format->block_width) * format->bytes;
+    struct ag_texture_upload upload;
+    if (!ag_texture_upload_begin(copier, destination->texture, bytes, rows, &upload))
+        return false;
+    for (uint32_t row = 0; row < rows; row++)
+        memcpy(upload.bytes + row * upload.pitch, from + row * from_pitch, bytes);
+    const WGPUOrigin3D origin = {destination->x, destination->y, destination->slice};
+    const WGPUExtent3D extent = moved_extent(destination->texture, source->texture, width, height);
+    ag_texture_upload_end(copier, destination->texture, destination->mip, &origin, &extent, &upload);
+    return true;
+}
+
+/* They leave for the guest as they are at this point of the stream. */
+static struct ag_write_back *write_back_blocks(struct ag_copier *copier, const struct ag_copy_side *side,
+                                               uint32_t width, uint32_t height)
+{
+    const struct ag_host_format *format = side->texture->format;
+    uint64_t pitch = side->texture->layout.mips[side->mip].pitch_bytes;
+    uint32_t columns = units(width, format->block_width), rows = units(height, format->block_height);
+    size_t bytes = (size_t)columns * format->bytes;
+    struct ag_upload_slice slice;
+    if (!ag_upload_ring_alloc(copier->recorder, bytes * rows, &slice))
+        return NULL;
+    struct ag_write_back *write_back = ag_write_back_add(copier, AG_WRITE_BACK_TEXTURE, bytes * rows);
+    if (!write_back)
+        return NULL;
+    for (uint32_t row = 0; row < rows; row++)
+        memcpy(slice.bytes + row * bytes, side->texture->blocks + guest_offset(side) + row * pitch, bytes);
+    write_back->width = columns;
+    write_back->height = rows;
+    write_back->host_pitch = (uint32_t)bytes;
+    wgpuCommandEncoderCopyBufferToBuffer(ag_recorder_encoder(copier->recorder), slice.gpu, slice.offset,
+                                         ag_readback_buffer(write_back->readback), 0, bytes * rows);
+    return write_back;
+}
+
+static struct ag_write_back *write_back_texture(struct ag_copier *copier, const struct ag_copy_side *side,
+                                                uint32_t width, uint32_t height)
+{
+    const struct ag_host_format *format = side->texture->format;
+    const WGPUExtent3D extent = copy_extent(side->texture, width, height);
+    const uint32_t columns = extent.width / format->block_width, rows = extent.height / format->block_height;
+    uint64_t pitch = ag_align_up((uint64_t)columns * format->host_bytes, 256);
+    struct ag_write_back *write_back = ag_write_back_add(copier, AG_WRITE_BACK_TEXTURE, pitch * rows);
+    if (!write_back)
+        return NULL;
+    write_back->width = columns;
+    write_back->height = rows;
+    write_back->host_pitch = (uint32_t)pitch;
+    const WGPUTexelCopyTextureInfo from = copy_info(side);
+    const WGPUTexelCopyBufferInfo to = {
+        .buffer = ag_readback_buffer(write_back->readback),
+        .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = rows},
+    };
+    wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(copier->recorder), &from, &to, &extent);
+    return write_back;
+}
+
+/* WebGPU copies a mip of depth as a whole. */
+static struct ag_write_back *read_depth(struct ag_copier *copier, const struct ag_copy_side *side,
+                                        uint32_t width, uint32_t height)
+{
+    const struct ag_host_format *format = side->texture->format;
+    const struct ag_mip_layout *layout = &side->texture->layout.mips[side->mip];
+    const WGPUExtent3D whole = {layout->width, layout->height, 1};
+    const struct ag_copy_side corner = {side->texture, side->mip, side->slice, 0, 0};
+    bool stencil = ag_host_format_has(format, AG_FORMAT_STENCIL);
+    uint64_t pitch = ag_align_up((uint64_t)layout->width * format->host_bytes, 256);
+    uint64_t planes = pitch * layout->height, stencil_pitch = stencil ? ag_align_up(layout->width, 256) : 0;
+    struct ag_write_back *write_back =
+        ag_write_back_add(copier, AG_WRITE_BACK_TEXTURE, planes + stencil_pitch * layout->height);
+    if (!write_back)
+        return NULL;
+    write_back->width = width;
+    write_back->height = height;
+    write_back->host_pitch = (uint32_t)pitch;
+    write_back->skipped = side->y * pitch + side->x * (uint64_t)format->host_bytes;
+    write_back->stencil_pitch = (uint32_t)stencil_pitch;
+    write_back->stencil_offset = planes + side->y * stencil_pitch + side->x;
+    WGPUTexelCopyTextureInfo from = copy_info(&corner);
+    WGPUTexelCopyBufferInfo to = {
+        .buffer = ag_readback_buffer(write_back->readback),
+        .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = layout->height},
+    };
+    from.aspect = WGPUTextureAspect_DepthOnly;
+    wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(copier->recorder), &from, &to, &whole);
+    if (!stencil)
+        return write_back;
+    from.aspect = WGPUTextureAspect_StencilOnly;
+    to.layout.offset = planes;
+    to.layout.bytesPerRow = (uint32_t)stencil_pitch;
+    wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(copier->recorder), &from, &to, &whole);
+    return write_back;
+}
+
+enum agpu_status ag_copy_check_rect(struct ag_copier *copier, const struct ag_copy_side *side, uint32_t width,
+                                    uint32_t height, uint64_t *gpa)
+{
+    const struct ag_host_format *format = side->texture->format;
+    uint64_t rows = units(height, format->block_height),
+             row = (uint64_t)units(width, format->block_width) * format->bytes;
+    uint64_t size = (rows - 1) * side->texture->layout.mips[side->mip].pitch_bytes + row;
+    return ag_copy_check_write_back(copier, &side->texture->resource, guest_offset(side), size, gpa);
+}
+
+/* ---- What copies of any kind do ----------------------------------------------------------------------- */
+
+static bool is_same_slice(const struct ag_copy_side *a, const struct ag_copy_side *b)
+{
+    return a->texture == b->texture && a->mip == b->mip &&
+           (a->texture->dimension == AG_TEXTURE_3D || a->slice == b->slice);
+}
+
+/* WebGPU copies between formats that differ in sRGB at most, and not within a subresource. */
+static bool needs_bytes(const struct ag_copy_side *destination, const struct ag_copy_side *source)
+{
+    const struct ag_host_format *to = destination->texture->format, *from = source->texture->format;
+    return is_same_slice(destination, source) ||
+           (to->texture != from->texture &&
+            (!to->twin || ag_host_format(to->twin)->texture != from->texture));
+}
+
+static bool is_decoded(const struct ag_copy_side *side)
+{
+    return side->texture->blocks != NULL;
+}
+
+/* Through memory, where the host's bytes are the same on both sides. */
+static void copy_bytes(struct ag_copier *copier, const struct ag_copy_side *destination,
+                       const struct ag_copy_side *source, uint32_t width, uint32_t height)
+{
+    const struct ag_host_format *format = source->texture->format;
+    const WGPUExtent3D from_extent = copy_extent(source->texture, width, height);
+    const WGPUExtent3D to_extent = moved_extent(destination->texture, source->texture, width, height);
+    uint32_t rows = units(height, format->block_height);
+    uint64_t pitch = ag_align_up((uint64_t)units(width, format->block_width) * format->host_bytes, 256);
+    WGPUBuffer buffer =
+        ag_host_create_buffer(copier->host, pitch * rows, WGPUBufferUsage_CopySrc | WGPUBufferUsage_CopyDst);
+    const WGPUTexelCopyBufferInfo between = {
+        .buffer = buffer, .layout = {.bytesPerRow = (uint32_t)pitch, .rowsPerImage = rows}
+    };
+    const WGPUTexelCopyTextureInfo from = copy_info(source), to = copy_info(destination);
+    wgpuCommandEncoderCopyTextureToBuffer(ag_recorder_encoder(copier->recorder), &from, &between,
+                                          &from_extent);
+    wgpuCommandEncoderCopyBufferToTexture(ag_recorder_encoder(copier->recorder), &between, &to, &to_extent);
+    wgpuBufferRelease(buffer);
+}
+
+/* One side is kept as floats, or both in their own way. */
+static bool needs_recoding(const struct ag_copy_side *destination, const struct ag_copy_side *source)
+{
+    const struct ag_host_format *to = destination->texture->format, *from = source->texture->format;
+    return to != from && (to->conversion == AG_CONVERT_FLOATS || from->conversion == AG_CONVERT_FLOATS);
+}
+
+static bool recode(struct ag_copier *copier, const struct ag_copy_side *destination,
+                   const struct ag_copy_side *source, uint32_t width, uint32_t height)
+{
+    const struct ag_recoded_side to = {
+        destination->texture->format,
+        destination->texture->gpu,
+        destination->mip,
+        {destination->x, destination->y, destination->slice}
+    };
+    const struct ag_recoded_side from = {
+        source->texture->format, source->texture->gpu, source->mip, {source->x, source->y, source->slice}
+    };
+    return ag_texture_recode(copier->blitter, &to, &from, width, height);
+}
+
+enum agpu_status ag_copy_rect(struct ag_copier *copier, const struct ag_copy_side *destination,
+                              const struct ag_copy_side *source, uint32_t width, uint32_t height)
+{
+    const struct ag_texel_rect to = {destination->texture, destination->mip, destination->slice,
+                                     destination->x, destination->y};
+    const struct ag_texel_rect from = {source->texture, source->mip, source->slice, source->x, source->y};
+    bool done = true;
+    if (is_decoded(source) && !is_decoded(destination))
+        done = upload_blocks(copier, destination, source, width, height);
+    else if (source->texture->widened != destination->texture->widened)
+        done = ag_texture_convert(copier->blitter, &to, &from, width, height);
+    else if (is_decoded(source) && is_same_slice(destination, source))
+        done = copy_blocks_within(copier, destination, source, width, height);
+    else if (needs_recoding(destination, source))
+        done = recode(copier, destination, source, width, height);
+    else if (needs_bytes(destination, source) && !is_decoded(source))
+        copy_bytes(copier, destination, source, width, height);
+    else
+        copy_texels(copier, destination, source, width, height);
+    return done ? AGPU_OK : AGPU_NO_MEMORY;
+}
+
+enum agpu_status ag_copy_read_rect(struct ag_copier *copier, const struct ag_copy_side *side, uint32_t width,
+                                   uint32_t height, uint64_t gpa, uint64_t pitch)
+{
+    struct ag_write_back *write_back;
+    if (side->texture->blocks)
+        write_back = write_back_blocks(copier, side, width, height);
+    else if (ag_host_format_has(side->texture->format, AG_FORMAT_DEPTH))
+        write_back = read_depth(copier, side, width, height);
+    else
+        write_back = write_back_texture(copier, side, width, height);
+    if (!write_back)
+        return AGPU_NO_MEMORY;
+    write_back->format = side->texture->format;
+    write_back->gpa = gpa;
+    write_back->guest_pitch = pitch;
+    return AGPU_OK;
+}
+
+enum agpu_status ag_copy_texture(struct ag_copier *copier, const struct aerogpu_cmd_copy_texture2d *copy)
+{
+    const struct ag_copy_side destination = {ag_handle_texture(copier->objects, copy->dst_texture),
+                                             copy->dst_mip_level, copy->dst_array_layer, copy->dst_x,
+                                             copy->dst_y};
+    const struct ag_copy_side source = {ag_handle_texture(copier->objects, copy->src_texture),
+                                        copy->src_mip_level, copy->src_array_layer, copy->src_x, copy->src_y};
+    bool write_back = (copy->flags & AEROGPU_COPY_FLAG_WRITEBACK_DST) != 0;
+    uint64_t gpa = 0;
+    enum agpu_status status = ag_copy_check_flags(copier, copy->flags);
+    if (status == AGPU_OK && (copy->width == 0 || copy->height == 0))
+        return AGPU_OK;
+    if (status == AGPU_OK)
+        status = check_texture_copy(copier, copy, &destination, &source);
+    if (status == AGPU_OK)
+        status = check_depth_copy(copier, copy, &destination, &source);
+    if (status == AGPU_OK && write_back)
+        status = ag_copy_check_rect(copier, &destination, copy->width, copy->height, &gpa);
+    if (status != AGPU_OK)
+        return status;
+    if (!ag_texture_use(copier, source.texture) || !ag_texture_use(copier, destination.texture))
+        return AGPU_REFUSED;
+    copier->host->counts.copies++;
+    status = ag_copy_rect(copier, &destination, &source, copy->width, copy->height);
+    if (status != AGPU_OK)
+        return status;
+    ag_texture_written(destination.texture);
+    if (!write_back)
+        return AGPU_OK;
+    return ag_copy_read_rect(copier, &destination, copy->width, copy->height, gpa,
+                             destination.texture->layout.mips[destination.mip].pitch_bytes);
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/transfer/resolve.h"
+
+#include <inttypes.h>
+
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/diag.h"
+#include "exec/blit/blit.h"
+#include "exec/blit/blitter.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/object/handle.h"
+#include "exec/object/texture.h"
+#include "exec/object/texture_cast.h"
+#include "exec/object/texture_desc.h"
+#include "exec/object/view.h"
+#include "exec/record/flush.h"
+#include "exec/state/format.h"
+#include "exec/state/format_family.h"
+#include "exec/transfer/copier.h"
+#include "exec/transfer/texture_pull.h"
+
+/* A typed texture is resolved as what it is, a typeless one as a format of its family. */
+static bool resolves_as(const struct ag_texture *texture, uint32_t dxgi)
+{
+    return texture->dxgi == dxgi ||
+           (ag_format_typeless(texture->dxgi) == texture->dxgi && ag_format_typeless(dxgi) == texture->dxgi);
+}
+
+static enum agpu_status check_resolve(struct ag_copier *copier,
+                                      const struct aerogpu_cmd_ext_resolve_subresource *wire, uint32_t dxgi,
+                                      const struct ag_texture *to, const struct ag_texture *from)
+{
+    const struct ag_host_format *format = ag_host_format(dxgi);
+    if (!to || !from)
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
+                            to ? wire->src_texture : wire->dst_texture);
+    if (from->sample_count == 1 || to->sample_count != 1)
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT,
+                            "several samples are resolved into one, not %" PRIu32 " into %" PRIu32,
+                            from->sample_count, to->sample_count);
+    if (!format || !resolves_as(to, dxgi) || !resolves_as(from, dxgi))
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_FORMAT,
+                            "format %" PRIu32 " is not that of both textures", wire->format);
+    if (format->class != AG_CLASS_FLOAT || !ag_host_format_has(format, AG_FORMAT_RENDERABLE))
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_FORMAT, "%s is not resolved", format->name);
+    if (to->dimension == AG_TEXTURE_3D || wire->src_subresource >= from->layers ||
+        wire->dst_subresource >= to->mips * to->layers)
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_RANGE,
+                            "no subresource %" PRIu32 " is resolved into subresource %" PRIu32,
+                            wire->src_subresource, wire->dst_subresource);
+    const uint32_t mip = wire->dst_subresource % to->mips;
+    if (ag_mip_size(to->width, mip) != from->width || ag_mip_size(to->height, mip) != from->height)
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_ARGUMENT, "a resolve does not change the size");
+    if (to->widened)
+        return ag_host_fail(copier->host, AGPU_DIAG_EXEC_UNSUPPORTED,
+                            "a resolve into %s that is no render target is not supported", format->name);
+    return AGPU_OK;
+}
+
+/* The texture in the format, where it has a view of it. */
+static bool init_view(struct ag_copier *copier, struct ag_texture *texture, uint32_t dxgi,
+                      struct ag_texture_view *view)
+{
+    const struct ag_host_format *host = ag_host_format(texture->host_dxgi);
+    ag_view_init(view, texture, dxgi);
+    if (dxgi == texture->host_dxgi || host->twin == dxgi)
+        return true;
+    if (ag_texture_can_cast(texture, dxgi)) {
+        view->cast = ag_texture_cast(copier->objects, texture, dxgi);
+        return view->cast != NULL;
+    }
+    ag_host_fail(copier->host, AGPU_DIAG_EXEC_UNSUPPORTED, "a resolve of %s as %s is not supported",
+                 host->name, view->format->name);
+    return false;
+}
+
+enum agpu_status ag_samples_resolve(struct ag_copier *copier,
+                                    const struct aerogpu_cmd_ext_resolve_subresource *wire)
+{
+    struct ag_texture *to = ag_handle_texture(copier->objects, wire->dst_texture);
+    struct ag_texture *from = ag_handle_texture(copier->objects, wire->src_texture);
+    const uint32_t dxgi = ag_host_format_from_abi(wire->format);
+    struct ag_texture_view target, source;
+    enum agpu_status status = check_resolve(copier, wire, dxgi, to, from);
+    if (status != AGPU_OK)
+        return status;
+    const uint32_t mip = wire->dst_subresource % to->mips, layer = wire->dst_subresource / to->mips;
+    ag_throttle_limit(copier->recorder);
+    if (!init_view(copier, to, dxgi, &target) || !init_view(copier, from, dxgi, &source) ||
+        !ag_view_use(copier, &source) || !ag_view_use(copier, &target))
+        return AGPU_REFUSED;
+    if (!ag_blit(copier->blitter, AG_BLIT_MEAN_OF_SAMPLES, ag_view_subresource(&target, mip, layer),
+                 target.format, ag_view_subresource(&source, 0, wire->src_subresource), 0))
+        return AGPU_NO_MEMORY;
+    ag_view_written_at(&target, mip, layer);
+    copier->host->counts.copies++;
+    return AGPU_OK;
+}

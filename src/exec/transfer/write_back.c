@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+#include "exec/transfer/write_back.h"
+
+#include <stdlib.h>
+
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/diag.h"
+#include "base/bytes.h"
+#include "base/vec.h"
+#include "exec/host/guest_memory.h"
+#include "exec/host/host.h"
+#include "exec/host/report.h"
+#include "exec/record/query.h"
+#include "exec/state/format.h"
+#include "exec/transfer/copier.h"
+#include "gpu/readback.h"
+
+struct ag_write_back *ag_write_back_add(struct ag_copier *copier, enum ag_write_back_kind kind, uint64_t size)
+{
+    struct ag_host *host = copier->host;
+    struct ag_write_backs *write_backs = copier->write_backs;
+    struct ag_write_back *write_back = calloc(1, sizeof *write_back);
+    if (!write_back || !ag_vec_reserve(&write_backs->list, write_backs->list.count + 1)) {
+        free(write_back);
+        ag_host_no_memory(host);
+        return NULL;
+    }
+    write_back->kind = kind;
+    write_back->size = ag_align_up(size, 4);
+    write_back->place = host->reports.place;
+    if (size)
+        write_back->readback = ag_readback_take(host->readbacks, write_back->size);
+    if (size && !write_back->readback) {
+        free(write_back);
+        ag_host_report(host, AGPU_DIAG_GPU_OUT_OF_MEMORY, AGPU_ERROR,
+                       "no memory to read the GPU's bytes back");
+        return NULL;
+    }
+    ag_vec_push(&write_backs->list, write_back);
+    write_backs->reach_guest |= kind != AG_WRITE_BACK_PRESENT;
+    host->counts.readback_bytes += write_back->size;
+    return write_back;
+}
+
+void ag_write_backs_begin(const struct ag_write_backs *write_backs)
+{
+    for (size_t i = 0; i < write_backs->list.count; i++)
+        if (write_backs->list.data[i]->readback)
+            ag_readback_begin(write_backs->list.data[i]->readback);
+}
+
+bool ag_write_backs_are_ready(const struct ag_copier *copier, const struct ag_write_backs *write_backs)
+{
+    for (size_t i = 0; i < write_backs->list.count; i++) {
+        const struct ag_write_back *write_back = write_backs->list.data[i];
+        if (write_back->readback && ag_readback_state(write_back->readback) == AG_READBACK_PENDING &&
+            !copier->host->lost)
+            return false;
+        if (write_back->query && !ag_query_run_is_ready(copier->recorder, write_back->query))
+            return false;
+    }
+    return true;
+}
+
+void ag_write_backs_fini(struct ag_copier *copier, struct ag_write_backs *write_backs)
+{
+    for (size_t i = 0; i < write_backs->list.count; i++) {
+        ag_readback_release(copier->host->readbacks, write_backs->list.data[i]->readback);
+        ag_query_run_release(copier->recorder, write_backs->list.data[i]->query);
+        free(write_backs->list.data[i]);
+    }
+    ag_vec_fini(&write_backs->list);
+}
+
+/* ---- Storing ------------------------------------------------------------------------------------------ */
+
+static void store_texture(struct ag_host *host, const struct ag_write_back *write_back, const uint8_t *data)
+{
+    const struct ag_host_format *format = write_back->format;
+    size_t row_bytes = (size_t)write_back->width * format->bytes;
+    uint8_t *row = malloc(row_bytes ? row_bytes : 1);
+    if (!row) {
+        ag_host_no_memory(host);
+        return;
+    }
+    for (uint32_t y = 0; y < write_back->height; y++) {
+        const uint8_t *texels = data + write_back->skipped + (size_t)y * write_back->host_pitch;
+        if (write_back->stencil_pitch)
+            ag_host_format_pack_planes(
+                format, texels, data + write_back->stencil_offset + (size_t)y * write_back->stencil_pitch,
+                row, write_back->width);
+        else
+            ag_host_format_pack_row(format, texels, row, write_back->width);
+        if (!ag_guest_write(host, write_back->gpa + y * write_back->guest_pitch, row, row_bytes))
+            break;
+    }
+    free(row);
+}
+
+/* The word that says that the result is there is the last that a guest sees of it. */
+static void store_query_result(struct ag_host *host, const struct ag_write_back *write_back)
+{
+    struct aerogpu_ext_query_result result;
+    const uint32_t size = ag_query_run_result(write_back->query, &result), flag = sizeof result.is_ready;
+    if (ag_guest_write(host, write_back->gpa + flag, (const uint8_t *)&result + flag, size - flag))
+        ag_guest_write(host, write_back->gpa, &result, flag);
+}
+
+void ag_write_back_store(struct ag_copier *copier, const struct ag_write_back *write_back,
+                         const uint8_t *data)
+{
+    switch (write_back->kind) {
+    case AG_WRITE_BACK_PRESENT:
+        break;
+    case AG_WRITE_BACK_BUFFER:
+        ag_guest_write(copier->host, write_back->gpa, data + write_back->skipped, write_back->size);
+        break;
+    case AG_WRITE_BACK_TEXTURE:
+        store_texture(copier->host, write_back, data);
+        break;
+    case AG_WRITE_BACK_QUERY:
+        store_query_result(copier->host, write_back);
+        break;
+    }
+}
