@@ -334,6 +334,7 @@ static enum ag_ir_type read_type(const struct ag_ir_program *program, const stru
     }
     return type;
 }
+/* The common type of two sources. Constants (ANY) adapt, so that select(x, 0, c) has the type of x. */
 
 /* Constants have no opinion, so that `select(x, 0, c)` is what x is. */
 static enum ag_ir_type join_types(enum ag_ir_type a, enum ag_ir_type b)
