@@ -272,10 +272,10 @@ struct ag_ir_resource {
     uint8_t dimension; /* enum agpu_resource_dimension */
     uint8_t return_type;
     uint8_t sample_count;
-    /* the operand's first index: the slot, or the range's number in shader model 5.1 */
+    /* The operand's first index: the slot, or the range's number in shader model 5.1. */
     uint32_t id;
     uint32_t slot; /* the D3D11 slot: t#, u#, s# or cb# */
-    /* structured buffers: bytes of a structure; group shared memory: bytes of an element */
+    /* Structured buffers: bytes of a structure; group shared memory: bytes of an element. */
     uint32_t stride;
     uint32_t count;        /* constant buffers: declared registers; group shared memory: elements, or bytes */
     bool is_comparison;    /* samplers: declared for comparison */
@@ -324,7 +324,7 @@ struct ag_ir_program {
     uint32_t loop_budget;   /* iterations (translate.h); 0 means no limit */
 
     enum agpu_status status; /* the first failure; what is built after a failure is never used */
-    /* the expression that ag_ir_expr_new() gives when memory runs out */
+    /* The expression that ag_ir_expr_new() gives when memory runs out. */
     struct ag_ir_expr *poison;
 };
 
