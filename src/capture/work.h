@@ -38,7 +38,7 @@ struct ag_capture_work {
 struct ag_capture_use {
     uint32_t resource;
     bool whole;      /* the write leaves nothing of the resource's previous contents */
-    bool only_depth; /* the same, except that stencil contents stay */
+    bool only_depth; /* the write leaves nothing but the previous stencil contents */
 };
 
 struct ag_capture_work_list {
