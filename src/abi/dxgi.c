@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The table of DXGI formats.
+ */
 #include "abi/dxgi.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The DXGI formats: numbers, names and sizes. Input layouts and extension formats speak DXGI.
+ * The DXGI formats: numbers, names and sizes. Input layouts and the extension name formats by DXGI numbers.
  */
 #ifndef AG_ABI_DXGI_H
 #define AG_ABI_DXGI_H
@@ -12,15 +12,15 @@
 
 struct ag_dxgi_info {
     const char *name;     /* without DXGI_FORMAT_ */
-    uint8_t bytes;        /* of one block; 0 when the format has no block of its own (planar video, R1) */
-    uint8_t block_width;  /* texels; 1 for plain formats */
+    uint8_t bytes;        /* bytes of a block; 0 for a format without blocks of one size (planar video, R1) */
+    uint8_t block_width;  /* texels; 1 for uncompressed formats */
     uint8_t block_height; /* texels */
 };
 
-/* The row of a format number, or null for numbers that name none (0 included). */
+/* The row of a format number; null for a number that names no format, such as 0. */
 const struct ag_dxgi_info *ag_dxgi_info(uint32_t format);
 
-/* The number of a format, 0 for unknown names. */
+/* The number of a format; 0 for an unknown name. */
 uint32_t ag_dxgi_from_name(const char *name, size_t length);
 
 #endif

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The table of texture formats, and the conversion of their pixels to RGBA8.
+ */
 #include "abi/format.h"
 
 #include "base/bytes.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The one table of the ABI's texture formats, and the packed layout of texture bytes in guest memory.
+ * The table of the ABI's texture formats, and where texels are in guest memory (packed, without padding
+ * between subresources).
  */
 #ifndef AG_ABI_FORMAT_H
 #define AG_ABI_FORMAT_H
@@ -11,7 +12,7 @@
 
 #include "aerogpu/abi/pci.h"
 
-/* Where the channels are in memory. */
+/* The order of the channels in memory. */
 enum ag_channel_order {
     AG_CHANNELS_NONE,     /* depth formats */
     AG_CHANNELS_RGBA8,    /* bytes R, G, B, A */
@@ -29,48 +30,53 @@ struct ag_format_info {
     uint8_t dxgi;           /* DXGI_FORMAT number; 0 where DXGI has none (R8G8B8X8) */
     bool is_depth;
     bool has_stencil;
-    bool is_x8;   /* the fourth byte carries nothing: reads as 0xFF, is stored as 0xFF */
+    bool is_x8;   /* the fourth byte has no meaning: it reads as 0xFF and is stored as 0xFF */
     bool is_srgb; /* decoded when sampled, encoded when rendered to */
 };
 
-/* The row of a format, or null for AEROGPU_FORMAT_INVALID and unknown numbers. Extension formats (see
- * aerogpu/abi/ext.h) are the executor's business and give null. */
+/* The row of a format; null for AEROGPU_FORMAT_INVALID and for unknown numbers. It is also null for extension
+ * formats (aerogpu/abi/ext.h), which only the executor knows. */
 const struct ag_format_info *ag_format_info(uint32_t format);
 
 /* All rows, ascending by number. */
 const struct ag_format_info *ag_format_table(size_t *count);
 
-/* One pixel of a colour format that is not compressed, at `from`, as RGBA8: 5- and 6-bit channels by bit
- * replication, X8 alpha as 255, no sRGB conversion. (Spec: ABI 3.) */
+/* Converts one pixel of an uncompressed colour format to RGBA8: 5- and 6-bit channels by bit replication, X8
+ * alpha as 255, without sRGB conversion. (Spec: ABI 3.) */
 void ag_format_unpack_rgba8(const struct ag_format_info *format, const void *from, uint8_t rgba[4]);
 
-/* The inverse: 5- and 6-bit channels by truncation, 1-bit alpha from 0x80 on, X8 as 0xFF. */
+/* Converts RGBA8 to one pixel: 5- and 6-bit channels by truncation, 1-bit alpha is 1 from 0x80 on, X8 is
+ * 0xFF. */
 void ag_format_pack_rgba8(const struct ag_format_info *format, const uint8_t rgba[4], void *to);
 
 /* ---- Packed texture layout (spec: ABI 8.1) ------------------------------------------------------------- */
 
 #define AG_MAX_MIPS 32u
 
-/* What a layout is computed from; extension formats included. */
+/* The dimensions that determine where texels are. Extension formats are allowed. */
 struct ag_texture_shape {
     uint32_t width, height; /* pixels */
     uint32_t mip_levels, array_layers;
-    uint32_t row_pitch_bytes; /* of mip 0; 0: tight. A backed texture needs one: the caller's check */
+    /* The row pitch of mip 0; 0 means without padding. A texture with guest backing needs a pitch, which the
+     * caller checks. */
+    uint32_t row_pitch_bytes;
     uint32_t bytes_per_unit;
     uint32_t block_width, block_height; /* of a unit, in pixels */
-    uint32_t depth;                     /* slices of a volume, which has one layer; 0: it is none */
-    uint32_t depth_pitch_bytes;         /* of mip 0 of a volume; 0: the rows follow each other */
+    /* Slices of a volume, which has one array layer; 0: the texture is no volume. */
+    uint32_t depth;
+    /* Slice pitch of mip 0 of a volume; 0: slices follow without padding. */
+    uint32_t depth_pitch_bytes;
 };
 
-/* A slice is what has rows: a layer of an array, or one of the slices of a volume. */
+/* Where one mip is. Its slices are array layers, or the depth slices of a volume. */
 struct ag_mip_layout {
     uint32_t width, height; /* pixels */
     uint32_t row_bytes;     /* a row of units, without padding */
     uint32_t pitch_bytes;   /* from row to row */
     uint32_t rows;          /* of units */
-    uint32_t slices;        /* 1, or of the volume */
-    uint64_t slice_bytes;   /* pitch_bytes * rows, and what lies between slices */
-    uint64_t offset;        /* from the start of its layer */
+    uint32_t slices;        /* 1, or the depth of a volume */
+    uint64_t slice_bytes;   /* pitch_bytes * rows, and any padding between slices */
+    uint64_t offset;        /* from the start of the array layer */
     uint64_t size_bytes;    /* of all slices */
 };
 
@@ -92,22 +98,23 @@ enum ag_layout_problem {
     AG_LAYOUT_OVERFLOW,      /* a row does not fit 32 bits, or the whole does not fit 64 */
 };
 
-/* Lays a texture out: layers outside, mips inside, no padding between subresources. The layout is only valid
- * with AG_LAYOUT_OK; every sum and product in it is then known to fit. */
+/* Computes where the subresources of a texture are: array layers outside, mips inside, without padding
+ * between them. Only with AG_LAYOUT_OK is *layout valid; all sums and products in it then fit their types. */
 enum ag_layout_problem ag_texture_layout_init(struct ag_texture_layout *layout,
                                               const struct ag_texture_shape *shape);
 
-/* Levels down to one texel; `depth` is 0 or 1 where there are no slices. */
+/* The number of mips down to 1x1x1; `depth` is 0 or 1 for a texture that is no volume. */
 uint32_t ag_full_mip_count(uint32_t width, uint32_t height, uint32_t depth);
 
 /* A phrase for a diagnostic: "the row pitch is below the bytes of a row". */
 const char *ag_layout_problem_text(enum ag_layout_problem problem);
 
-/* First byte of a slice of a mip, which must exist. The number of a subresource in D3D11 is
- * mip + layer * mip_levels. */
+/* The offset of a slice of a mip, which must exist. A subresource's number in D3D11 is mip + layer *
+ * mip_levels. */
 uint64_t ag_texture_layout_offset(const struct ag_texture_layout *layout, uint32_t mip, uint32_t slice);
 
-/* The slice that holds a byte of the texture, and the byte's offset in it; false past the end. */
+/* Finds the slice that contains a byte of the texture, and the byte's offset in the slice; false beyond the
+ * end. */
 bool ag_texture_layout_locate(const struct ag_texture_layout *layout, uint64_t offset, uint32_t *mip,
                               uint32_t *slice, uint64_t *offset_in_slice);
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Parses and checks input-layout blobs.
+ */
 #include "abi/input_layout.h"
 
 #include <inttypes.h>

@@ -23,15 +23,15 @@ struct ag_input_layout {
     uint32_t element_count;
 };
 
-/* Parses a blob of `size` bytes; surplus bytes after the last element are ignored. Checked: magic, version,
- * element count, length, slots, classes, and that no slot mixes classes. Formats, offsets and step rates (0
- * means "never advances") are handed on as they are. Errors are AGPU_REFUSED with abi.input-layout; the
- * Direct3D 9 form is one. `place` is where the diagnostic points; its offset, where it has one, is advanced
- * to the byte in question. */
+/* Parses a blob of `size` bytes; bytes behind the last element are ignored. Magic, version, element count,
+ * length, slots, classes and the rule that all elements of a slot have one class are checked. Formats,
+ * offsets and step rates are not; a step rate of 0 means that the element never advances. Errors are
+ * AGPU_REFUSED with abi.input-layout; the Direct3D 9 form of blobs is an error. `place` is where the
+ * diagnostic points; if it has an offset, the offset is advanced to the byte in question. */
 enum agpu_status ag_input_layout_parse(struct ag_input_layout *layout, const void *blob, size_t size,
                                        struct agpu_place place, const struct agpu_diag_sink *sink);
 
-/* The checks of slots and classes alone, for a layout that came otherwise. */
+/* Checks slots and classes of a layout that was not parsed from a blob. */
 enum agpu_status ag_input_layout_check(const struct ag_input_layout *layout, struct agpu_place place,
                                        const struct agpu_diag_sink *sink);
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The table of packets.
+ */
 #include "abi/packet.h"
 
 #include <string.h>
@@ -44,7 +47,7 @@
                 .element = &info}
 #define BINDINGS(type, member, info) ELEMENTS(type, member, "bindings", info)
 
-/* Ascending by opcode: lookups bisect it. */
+/* Rows ascend by opcode, because lookups use binary search. */
 static const struct agpu_packet_info packet_table[] = {
     {HEADER_ROW(NOP, 0), .payload = {.kind = AG_PAYLOAD_ANY}},
     {HEADER_ROW(DEBUG_MARKER, 0), .payload = {.kind = AG_PAYLOAD_TEXT, .field_name = "text"}},

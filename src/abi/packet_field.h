@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How the tables of packets, fields and symbolic values are written down.
+ * Macros for the tables of packets, fields and symbolic values.
  */
 #ifndef AG_ABI_PACKET_FIELD_H
 #define AG_ABI_PACKET_FIELD_H

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The symbolic values of ABI 1.4's fields.
+ */
 #include "abi/packet_field.h"
 
 static const struct ag_name_value format_values[] = {

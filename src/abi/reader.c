@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads streams: frames packets, checks their sizes and decodes stage words.
+ */
 #include "aerogpu/stream.h"
 
 #include <inttypes.h>
@@ -112,7 +115,7 @@ static uint32_t text_length(const uint8_t *text, uint32_t size)
     return size;
 }
 
-/* Bytes of payload that the packet declares, without padding; UINT64_MAX stands for any impossible size. */
+/* The bytes of payload that a packet declares, without padding; UINT64_MAX if the size is impossible. */
 static uint64_t declared_payload(const struct agpu_packet *packet, uint64_t *count)
 {
     const struct ag_payload_info *payload = &packet->info->payload;
@@ -200,7 +203,7 @@ static bool stop(struct agpu_stream_reader *reader)
     return false;
 }
 
-/* The packet's header and its bounds. */
+/* Reads a packet's header and checks its bounds. */
 static bool frame(struct agpu_stream_reader *reader, struct agpu_packet *packet)
 {
     const uint32_t left = reader->header.size_bytes - reader->offset;

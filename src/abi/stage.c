@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Encodes and decodes the shader stage of a packet.
+ */
 #include "aerogpu/stream.h"
 
 static bool decode_extended(uint32_t stage_ex, enum agpu_stream_stage *effective)

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Assembles the data behind ':'.
+ */
 #include "abi/text_data.h"
 
 #include <string.h>
@@ -12,9 +15,9 @@
 struct data_reader {
     struct ag_text_reader *reader;
     const struct agpu_text_sources *sources;
-    const struct ag_text_item *items; /* behind the word that names the form */
+    const struct ag_text_item *items; /* the items behind the word that names the form */
     size_t count;
-    const struct ag_text_item *head; /* that word */
+    const struct ag_text_item *head; /* the word that names the form */
     struct ag_strbuf *out;
 };
 
@@ -113,7 +116,7 @@ struct picture {
 
 struct picture_field {
     const char *name;
-    size_t offset; /* of the number in struct picture */
+    size_t offset; /* offset of the number in struct picture */
     uint64_t limit;
 };
 
@@ -193,7 +196,7 @@ static void paint_gradient(struct ag_strbuf *out, const struct picture *picture)
     }
 }
 
-/* SplitMix64: the same bytes everywhere. */
+/* SplitMix64, which gives the same bytes on every host. */
 static uint64_t next_random(uint64_t *state)
 {
     uint64_t z = *state += UINT64_C(0x9E3779B97F4A7C15);

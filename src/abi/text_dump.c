@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Prints streams in the text form.
+ */
 #include "aerogpu/text.h"
 
 #include <inttypes.h>
@@ -17,12 +20,12 @@
 #define MAX_BLOCK_DEPTH 4
 #define HEX_TOKEN_BYTES 32 /* bytes between two blanks */
 
-/* The parts of a known packet. */
+/* Where the parts of a known packet are. */
 struct packet_parts {
-    uint32_t body; /* bytes of the fixed structure, in its longer form where that is there */
+    uint32_t body; /* bytes of the fixed structure, extended form included if the packet has that */
     uint32_t payload, payload_size;
     uint32_t padding_size;
-    uint32_t tail; /* offset of what follows all known */
+    uint32_t tail; /* offset of bytes behind everything known */
 };
 
 static bool is_zero(const uint8_t *bytes, size_t size)
@@ -40,7 +43,7 @@ static uint64_t load_count(const struct ag_payload_info *payload, const uint8_t 
                                  : ag_load_u32(packet + payload->count_offset);
 }
 
-/* Takes a packet apart; false when it is shorter than it says. */
+/* Finds the parts of a packet; false when the packet is shorter than its fields say. */
 static bool find_parts(const struct agpu_packet_info *info, const uint8_t *packet, uint32_t size,
                        struct packet_parts *parts)
 {
@@ -156,7 +159,7 @@ static void print_struct(struct ag_strbuf *out, const struct ag_struct_info *inf
     ag_strbuf_append_char(out, '}');
 }
 
-/* True for a field that is printed though it is 0: assembling would make it something else. */
+/* Whether a field must be printed although it is 0, because assembling would otherwise give another value. */
 static bool is_needed(const struct agpu_packet_info *info, const struct ag_field_info *field,
                       const uint8_t *packet)
 {
@@ -233,8 +236,8 @@ static void print_data(struct ag_strbuf *out, const struct agpu_packet_info *inf
 
 static bool print_packet(struct ag_strbuf *out, const uint8_t *packet, uint32_t size, unsigned depth);
 
-/* Packets inside of a packet as a block; false, with nothing printed, when they are not sound packets or lie
- * too deep for a text to be read back. */
+/* Prints packets inside a packet as a block. False, with nothing printed, when they are malformed or nest
+ * deeper than the text form allows. */
 static bool print_block(struct ag_strbuf *out, const uint8_t *bytes, uint32_t size, unsigned depth)
 {
     struct ag_strbuf block = {0};
@@ -293,7 +296,7 @@ static void print_known(struct ag_strbuf *out, const struct agpu_packet_info *in
         print_data(out, info, payload, parts->payload_size);
 }
 
-/* Prints one packet; false when a known opcode does not hold what it says. */
+/* Prints one packet; false when it does not match the table's row for its opcode. */
 static bool print_packet(struct ag_strbuf *out, const uint8_t *packet, uint32_t size, unsigned depth)
 {
     const uint32_t opcode = ag_load_u32(packet);

@@ -1,10 +1,13 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The table of handle names.
+ */
 #include "abi/text_handles.h"
 
 #include <string.h>
 
 struct handle_entry {
-    const char *name; /* null: mentioned as a number */
+    const char *name; /* null: the handle was mentioned as a number */
     size_t length;
     uint32_t number;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The handles of a text: `$7` is handle 7, `$name` the number that the name got where it was first mentioned.
+ * The handles of a text: `$7` is handle 7, and `$name` is the number that the name got at its first mention.
  */
 #ifndef AG_ABI_TEXT_HANDLES_H
 #define AG_ABI_TEXT_HANDLES_H
@@ -10,11 +10,11 @@
 
 #include <stdint.h>
 
-/* A zeroed table is an empty one. */
+/* A zeroed table is valid and empty. */
 struct ag_text_handles {
     struct ag_map by_name, by_number;
     struct ag_arena arena;
-    uint32_t last; /* number given to the last name */
+    uint32_t last; /* the number that the last name got */
 };
 
 enum ag_text_handle_result {
@@ -26,7 +26,7 @@ enum ag_text_handle_result {
 
 void ag_text_handles_fini(struct ag_text_handles *handles);
 
-/* The number of `$text`. Names get 1, 2, 3 ..., without the numbers that were mentioned before. */
+/* The number of `$text`. Names get 1, 2, 3 and so on, except for numbers that were mentioned before. */
 enum ag_text_handle_result ag_text_handle(struct ag_text_handles *handles, const char *text, size_t length,
                                           uint32_t *number);
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Assembles and prints input layouts in the text form.
+ */
 #include "abi/text_layout.h"
 
 #include <string.h>
@@ -9,7 +12,7 @@
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
 
-/* Hashes cannot be turned back: these names are tried. */
+/* A blob has only hashes of semantic names, so printing tries these names. */
 static const char *const common_semantics[] = {
     "POSITION",    "COLOR", "TEXCOORD",  "NORMAL",   "TANGENT",      "BINORMAL",     "BITANGENT",
     "BLENDWEIGHT", "PSIZE", "POSITIONT", "INSTANCE", "BLENDINDICES", "BLENDWEIGHTS", "MATRIX",
@@ -143,7 +146,7 @@ bool ag_text_print_layout(struct ag_strbuf *out, const uint8_t *blob, size_t siz
         const struct ag_dxgi_info *format = ag_dxgi_info(element.dxgi_format);
         ag_strbuf_printf(out, " %s%u ", name_of_hash(element.semantic_name_hash),
                          (unsigned)element.semantic_index);
-        /* A name that starts with a digit would read as a number. */
+        /* A format name that starts with a digit would be read as a number. */
         if (format != NULL && !(format->name[0] >= '0' && format->name[0] <= '9'))
             ag_strbuf_append(out, format->name);
         else

@@ -18,8 +18,8 @@
 bool ag_text_layout(struct ag_text_reader *reader, const struct ag_text_item *items, size_t count,
                     struct ag_strbuf *out);
 
-/* Prints a blob as `layout ...`; false, with nothing printed, when that would not give back the same bytes:
- * another header, surplus bytes, or a semantic whose name is not a common one. */
+/* Prints a blob as `layout ...`. False, with nothing printed, when the text would not give the same bytes:
+ * the header differs, there are surplus bytes, or a semantic name is not a common one. */
 bool ag_text_print_layout(struct ag_strbuf *out, const uint8_t *blob, size_t size);
 
 #endif

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads statements of the text form.
+ */
 #include "abi/text_lexer.h"
 
 #include <string.h>
@@ -105,7 +108,7 @@ bool ag_text_digits(const char *text, size_t length, uint64_t *number)
 
 /* ---- Characters ---------------------------------------------------------------------------------------- */
 
-/* The character `ahead` of the position; '\0' past the end. */
+/* The character `ahead` positions further; '\0' beyond the end. */
 static char peek(const struct ag_text_reader *reader, size_t ahead)
 {
     const size_t at = reader->position + ahead;
@@ -154,7 +157,7 @@ static void skip_line(struct ag_text_reader *reader)
     reader->position = end != NULL ? (size_t)(end - reader->text) : reader->size;
 }
 
-/* Over the newline at the position. */
+/* Steps over the newline at the position. */
 static void enter_line(struct ag_text_reader *reader)
 {
     reader->position++;
@@ -206,7 +209,7 @@ static void take(struct ag_text_reader *reader, struct ag_text_value *value, siz
     reader->position += length;
 }
 
-/* The character that the escape at the position (behind the backslash) stands for, or -1. */
+/* The character of the escape at the position, which is behind the backslash; -1 when there is none. */
 static int read_escape(struct ag_text_reader *reader)
 {
     const char c = peek(reader, 0);
@@ -235,7 +238,7 @@ static int read_escape(struct ag_text_reader *reader)
 static bool read_string(struct ag_text_reader *reader, struct ag_text_value *value)
 {
     reader->position++;
-    /* To the closing quote, not further: many strings may share a line. */
+    /* Looks no further than the closing quote, because many strings may share a line. */
     size_t bound = 0;
     while (reader->position + bound < reader->size && peek(reader, bound) != '"' &&
            peek(reader, bound) != '\n')
@@ -375,7 +378,7 @@ static bool read_value(struct ag_text_reader *reader, struct ag_text_value *valu
     return true;
 }
 
-/* A value, or name=value. */
+/* Reads a value, or name=value. */
 static bool read_item(struct ag_text_reader *reader, struct ag_text_item *item, unsigned depth)
 {
     *item = (struct ag_text_item){.line = reader->line, .column = column_of(reader)};
@@ -390,7 +393,7 @@ static bool read_item(struct ag_text_reader *reader, struct ag_text_item *item, 
     return read_value(reader, &item->value, depth);
 }
 
-/* The items of a list or structure up to its closing bracket. */
+/* Reads the items of a list or structure up to its closing bracket. */
 static bool read_items(struct ag_text_reader *reader, struct item_list *list, char closing, unsigned depth)
 {
     for (;;) {
@@ -417,7 +420,7 @@ static bool read_items(struct ag_text_reader *reader, struct item_list *list, ch
 
 /* ---- Statements ---------------------------------------------------------------------------------------- */
 
-/* True when the '{' at the position is the last thing of its line. */
+/* Whether the '{' at the position is the last token of its line. */
 static bool opens_block(const struct ag_text_reader *reader)
 {
     size_t ahead = 1;
@@ -506,7 +509,7 @@ bool ag_text_next(struct ag_text_reader *reader, struct ag_text_statement *state
     return false;
 }
 
-/* True when the line at the position is a lone '}' (a comment may follow). */
+/* Whether the line at the position consists of '}' alone, or with a comment. */
 static bool is_closing_line(const struct ag_text_reader *reader)
 {
     size_t ahead = 0;

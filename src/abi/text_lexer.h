@@ -88,17 +88,17 @@ void ag_text_reader_init(struct ag_text_reader *reader, const char *text, size_t
                          const struct agpu_diag_sink *sink);
 void ag_text_reader_fini(struct ag_text_reader *reader);
 
-/* The next statement; false at the end of the text and after a syntax error or AG_TEXT_MAX_ERRORS errors of
- * any kind (reader->status tells). Its memory is
- * valid until the next call. A block left open at the end of the text is an error. */
+/* Reads the next statement. False at the end of the text, after a syntax error, and after AG_TEXT_MAX_ERRORS
+ * errors of any kind; reader->status tells which. The statement's memory is valid until the next call. A
+ * block that is open at the end of the text is an error. */
 bool ag_text_next(struct ag_text_reader *reader, struct ag_text_statement *statement);
 
-/* The lines of the block that the statement just read has opened, up to its lone '}', which is consumed: for
+/* Takes the lines of the block that the last statement has opened, up to and including the lone '}', for
  * blocks in another language. The bytes belong to the text; `line` is the number of their first line. */
 bool ag_text_raw_block(struct ag_text_reader *reader, const char **text, size_t *size, uint32_t *line);
 
-/* Reports an error in the text and makes the reader's status AGPU_REFUSED. Reading may go on, so that one run
- * shows several errors. */
+/* Reports an error in the text and sets the reader's status to AGPU_REFUSED. Reading may continue, so that
+ * one run shows several errors. */
 void ag_text_refuse(struct ag_text_reader *reader, enum agpu_diag_code code, uint32_t line, uint32_t column,
                     const char *format, ...) AG_PRINTF(5, 6);
 
@@ -108,7 +108,7 @@ int ag_text_hex_digit(char c);
 /* Digits, or 0x and hexadecimal digits, as a number; false for anything else and past 64 bits. */
 bool ag_text_digits(const char *text, size_t length, uint64_t *number);
 
-/* True when the item is a plain word or a field of this name. */
+/* Whether the item is a plain word, or a field with this name. */
 bool ag_text_is_word(const struct ag_text_item *item, const char *word);
 bool ag_text_is_field(const struct ag_text_item *item, const char *name);
 

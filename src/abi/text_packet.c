@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Assembles packets from statements of the text form.
+ */
 #include "abi/text_packet.h"
 
 #include <stdlib.h>
@@ -10,12 +13,12 @@
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
 
-/* A packet on its way. */
+/* The packet that is being assembled. */
 struct packet_builder {
     struct ag_text_assembler *assembler;
     struct ag_text_reader *reader;
     const struct agpu_packet_info *info;
-    uint8_t fixed[256]; /* the structure, with the fields of its longer form behind it */
+    uint8_t fixed[256]; /* the fixed structure, and behind it the fields of the extended form */
     bool extended;
     bool has_count, has_payload;
     struct ag_strbuf payload, padding, tail;
@@ -150,7 +153,7 @@ static size_t scalar_bytes(uint8_t type)
     return type == AG_FIELD_U8 ? 1 : type == AG_FIELD_U64 ? 8 : 4;
 }
 
-/* One number of a field's type, at `to`. */
+/* Reads one number of a field's type into `to`. */
 static bool read_scalar(struct packet_builder *builder, uint8_t type, const struct ag_name_set *names,
                         const struct ag_text_value *value, uint8_t *to)
 {
@@ -236,7 +239,8 @@ static bool read_struct(struct packet_builder *builder, const struct ag_struct_i
         if (field == NULL)
             return refuse_item(builder->reader, AGPU_DIAG_ABI_TEXT_NAME, item,
                                "the structure has no such field");
-        /* More items than fields have a repetition among the first ones: that bounds the search. */
+        /* If there are more items than fields, one of the first items is a repetition; so the search is
+         * bounded. */
         if (i > info->field_count || is_repeated(value->items, i))
             return refuse_item(builder->reader, AGPU_DIAG_ABI_TEXT_NAME, item, "the field is given twice");
         if (!read_field(builder, field, &item->value, to))
@@ -260,7 +264,7 @@ static bool read_elements(struct packet_builder *builder, const struct ag_text_v
     return true;
 }
 
-/* The trailing array (or text) of a packet, written as a field. */
+/* Reads the trailing array or text of a packet, which is written as a field. */
 static bool read_payload_field(struct packet_builder *builder, const struct ag_text_item *item)
 {
     const struct ag_payload_info *payload = &builder->info->payload;
@@ -286,7 +290,7 @@ static bool read_payload_field(struct packet_builder *builder, const struct ag_t
     return true;
 }
 
-/* What the count field must say for the payload there is; false when no number fits. */
+/* The value of the count field for the given payload; false when no value fits. */
 static bool count_payload(const struct packet_builder *builder, uint64_t *count)
 {
     const struct ag_payload_info *payload = &builder->info->payload;
@@ -376,7 +380,8 @@ static bool read_packet_payload(struct packet_builder *builder, const struct ag_
     return true;
 }
 
-/* The block behind a packet that holds packets. The statement is gone once this has begun. */
+/* Reads the block behind a packet that contains packets. The statement's memory is invalid once this has
+ * begun. */
 static bool read_packet_block(struct packet_builder *builder)
 {
     struct ag_text_assembler *assembler = builder->assembler;
@@ -425,14 +430,15 @@ static void add_packet(struct packet_builder *builder, const struct ag_text_stat
                (block ? read_packet_block(builder) : read_packet_payload(builder, statement))) {
         append_packet(builder);
     } else {
-        builder->reader->stopped |= block; /* what it holds would only give more errors */
+        /* After an error in a block, errors in its packets would only repeat it. */
+        builder->reader->stopped |= block;
     }
     ag_strbuf_fini(&builder->payload);
     ag_strbuf_fini(&builder->padding);
     ag_strbuf_fini(&builder->tail);
 }
 
-/* `packet 0xN`: any opcode, any bytes. */
+/* Assembles `packet 0xN`, a packet of any opcode and any bytes. */
 static bool add_raw_packet(struct ag_text_assembler *assembler, struct ag_text_reader *reader,
                            const struct ag_text_statement *statement)
 {

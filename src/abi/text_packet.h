@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * From statements of the text form to the bytes of a stream. One assembler makes one stream after the other;
- * handle names are shared by all of them, as handles are by all submissions of a guest.
+ * Assembles statements of the text form into the bytes of streams. One assembler makes many streams, which
+ * share handle names as the submissions of a guest share handles.
  */
 #ifndef AG_ABI_TEXT_PACKET_H
 #define AG_ABI_TEXT_PACKET_H
@@ -13,7 +13,7 @@
 struct ag_text_assembler {
     const struct agpu_text_sources *sources; /* may be null */
     struct ag_text_handles handles;
-    struct aerogpu_cmd_stream_header header; /* of the stream being made; size_bytes is 0 unless given */
+    struct aerogpu_cmd_stream_header header; /* header of the current stream; size_bytes is 0 unless given */
     bool has_size;                           /* header.size_bytes is given */
     struct ag_strbuf packets;
     struct ag_strbuf trailing;
@@ -31,16 +31,16 @@ void ag_text_assembler_begin(struct ag_text_assembler *assembler, uint32_t abi_v
 void ag_text_assembler_add(struct ag_text_assembler *assembler, struct ag_text_reader *reader,
                            const struct ag_text_statement *statement);
 
-/* Ends the stream: all its bytes in one block that the caller frees with free(). `place` is where a stream
- * that is too long is reported. */
+/* Ends the stream and returns all its bytes in one block, which the caller frees with free(). `place` is
+ * where a stream that is too long is reported. */
 enum agpu_status ag_text_assembler_finish(struct ag_text_assembler *assembler, struct ag_text_reader *reader,
                                           uint8_t **data, size_t *size);
 
-/* The number of a `$h` value, reported when it has none. */
+/* The number of a `$h` value; a value without a number is reported. */
 bool ag_text_read_handle(struct ag_text_assembler *assembler, struct ag_text_reader *reader,
                          const struct ag_text_value *value, uint32_t *number);
 
-/* An ABI version: 0x10003, or 1.3. */
+/* Reads an ABI version: 0x10003, or 1.3. */
 bool ag_text_abi_version(const struct ag_text_value *value, uint32_t *version);
 
 #endif

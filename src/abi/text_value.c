@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Conversion of values of the text form, and printing of numbers.
+ */
 #include "abi/text_value.h"
 
 #include <math.h>
@@ -23,7 +26,7 @@ static bool parse_bits(const char *text, size_t length, uint32_t *bits)
     return true;
 }
 
-/* Decimal with sign, or 0xHEX; `negative` tells the sign of the magnitude. */
+/* Reads a decimal number with a sign, or 0xHEX. `negative` is the sign of `magnitude`. */
 static bool read_integer(const struct ag_text_value *value, uint64_t *magnitude, bool *negative)
 {
     if (value->kind != AG_TEXT_NUMBER || value->length == 0)
@@ -92,7 +95,7 @@ static bool name_part(const char *text, size_t length, const struct ag_name_set 
     if (set->dxgi && dxgi_name(text, length, number))
         return true;
     if (!ag_text_digits(text, length, &magnitude) || magnitude > UINT32_MAX) {
-        /* Flag sets have no entry for zero, but its name is NONE everywhere in the ABI. */
+        /* Flag sets have no name for 0, but the ABI calls an empty set NONE everywhere. */
         *number = 0;
         return set->flags && length == 4 && memcmp(text, "NONE", 4) == 0;
     }
@@ -165,7 +168,7 @@ static bool signed_bits(const struct ag_text_value *value, uint32_t *bits)
         return true;
     if (!read_integer(value, &magnitude, &negative))
         return false;
-    /* Hexadecimal is a bit pattern: 0xFFFFFFFF is -1. */
+    /* A hexadecimal number is a bit pattern: 0xFFFFFFFF is -1. */
     const bool hex = value->length > 2 && (value->text[1] == 'x' || value->text[1] == 'X');
     if (magnitude > (negative ? UINT64_C(0x80000000) : hex ? UINT64_C(0xFFFFFFFF) : UINT64_C(0x7FFFFFFF)))
         return false;
@@ -311,7 +314,7 @@ void ag_text_print_names(struct ag_strbuf *out, const struct ag_name_set *set, u
     }
 }
 
-/* The length of the UTF-8 sequence at `text`, 0 when there is none. */
+/* The length of the UTF-8 sequence at `text`; 0 when there is none. */
 static size_t utf8_length(const uint8_t *text, size_t left)
 {
     const uint8_t c = text[0];

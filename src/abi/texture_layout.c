@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Where the texels of a texture are in guest memory.
+ */
 #include "abi/format.h"
 
 #include "base/bytes.h"

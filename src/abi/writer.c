@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The stream writer: header, packets and errors.
+ */
 #include "abi/writer.h"
 
 #include "aerogpu/abi/pci.h"
@@ -16,7 +19,7 @@ void ag_writer_refuse(struct agpu_writer *writer, enum agpu_diag_code code, cons
     ag_report(writer->sink, code, AGPU_ERROR, ag_place_offset(writer->size), "%s", message);
 }
 
-/* Zeroed room for `size` more bytes, already counted as written; null after an error. */
+/* Appends `size` zeroed bytes; null after an error. */
 static uint8_t *extend(struct agpu_writer *writer, uint64_t size)
 {
     if (writer->status != AGPU_OK)
@@ -103,7 +106,8 @@ enum agpu_status agpu_writer_finish(struct agpu_writer *writer)
 uint8_t *ag_writer_reserve(struct agpu_writer *writer, uint32_t opcode, const void *fixed, size_t fixed_size,
                            uint64_t payload_size)
 {
-    /* Capped first, so that the sum below cannot wrap; the cap itself is refused as too long. */
+    /* Capping first keeps the sum below from overflowing; a payload of the cap's size is refused as too
+     * long. */
     const uint64_t payload = payload_size < AGPU_STREAM_MAX_BYTES ? payload_size : AGPU_STREAM_MAX_BYTES;
     const uint64_t size = fixed_size + ag_align_up(payload, 4);
     uint8_t *packet = extend(writer, size);

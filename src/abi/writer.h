@@ -12,7 +12,7 @@
 uint8_t *ag_writer_reserve(struct agpu_writer *writer, uint32_t opcode, const void *fixed, size_t fixed_size,
                            uint64_t payload_size);
 
-/* The same, with the payload's bytes. */
+/* Appends a packet with the payload's bytes. */
 void ag_writer_append(struct agpu_writer *writer, uint32_t opcode, const void *fixed, size_t fixed_size,
                       const void *payload, uint64_t payload_size);
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The packet functions of the stream writer, one for each packet.
+ */
 #include <string.h>
 
 #include "abi/packet.h"
@@ -10,7 +13,8 @@
 #define APPEND_PAYLOAD(writer, opcode, packet, payload, payload_size)                                        \
     ag_writer_append((writer), AEROGPU_CMD_##opcode, &(packet), sizeof(packet), (payload), (payload_size))
 
-/* The words of a stage; false, with the writer's error set, when its minor cannot say it. */
+/* The stage words of a packet; false, with the writer's error set, when the stream's minor version cannot
+ * express the stage. */
 static bool encode_stage(struct agpu_writer *writer, enum agpu_stream_stage stage, uint32_t *word,
                          uint32_t *stage_ex)
 {
@@ -28,7 +32,7 @@ void agpu_write_raw(struct agpu_writer *writer, uint32_t opcode, const void *byt
     ag_writer_append(writer, opcode, &packet, sizeof packet, bytes, size);
 }
 
-/* Bytes that count as one in the packet's count field. */
+/* How many bytes one unit of the packet's count field stands for. */
 static size_t payload_unit(const struct ag_payload_info *payload)
 {
     if (payload->kind == AG_PAYLOAD_ARRAY)
@@ -447,7 +451,7 @@ void agpu_write_set_sampler_state(struct agpu_writer *writer, enum agpu_stream_s
                                   uint32_t state, uint32_t value)
 {
     uint32_t word, stage_ex;
-    /* Minor 0: this packet has no place for a stage_ex, whatever the stream's minor. */
+    /* The packet has no room for a stage_ex whatever the stream's minor version, hence minor 0. */
     if (!agpu_stage_encode(stage, 0, &word, &stage_ex)) {
         ag_writer_refuse(writer, AGPU_DIAG_ABI_STAGE, "SET_SAMPLER_STATE has no words for this stage");
         return;
@@ -500,7 +504,7 @@ void agpu_write_draw_indexed(struct agpu_writer *writer, uint32_t index_count, u
     APPEND(writer, DRAW_INDEXED, packet);
 }
 
-/* DISPATCH has no stage word: compute is understood, and geometry needs its stage_ex spelling. */
+/* DISPATCH has no stage word. Without a stage_ex the stage is compute; geometry needs a stage_ex. */
 static bool encode_dispatch_stage(uint32_t minor, enum agpu_stream_stage stage, uint32_t *stage_ex)
 {
     *stage_ex = stage == AGPU_STREAM_STAGE_COMPUTE ? (uint32_t)AEROGPU_SHADER_STAGE_EX_NONE : (uint32_t)stage;

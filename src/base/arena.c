@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The arena's blocks.
+ */
 #include "base/arena.h"
 
 #include <stdint.h>

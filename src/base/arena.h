@@ -18,24 +18,26 @@ struct ag_arena_block;
 
 struct ag_arena {
     struct ag_arena_block *head;
-    unsigned char *at, *end; /* what the newest block has left */
-    size_t used_bytes;       /* sum of all allocations since init or reset */
+    unsigned char *at, *end; /* the free part of the newest block */
+    size_t used_bytes;       /* the sum of all allocations since init or reset */
     size_t limit_bytes;      /* allocations past it fail; 0 is no limit */
 };
 
-/* `limit_bytes` caps what hostile input can make us hold; 0 is no cap. A zeroed arena is a valid one. */
+/* `limit_bytes` caps how much memory hostile input can make us allocate; 0 means no cap. A zeroed arena is
+ * valid. */
 void ag_arena_init(struct ag_arena *arena, size_t limit_bytes);
 void ag_arena_fini(struct ag_arena *arena);
 
 /* Frees everything but keeps the limit and the newest block for reuse. */
 void ag_arena_reset(struct ag_arena *arena);
 
-/* A block of its own for what the newest one has no room for; null when limit or memory is exhausted. */
+/* Allocates in a new block what does not fit into the newest one; null when the limit or memory is
+ * exhausted. */
 void *ag_arena_alloc_block(struct ag_arena *arena, size_t size, size_t alignment);
 
-/* Memory of any content, or null when the limit or the host's memory is exhausted. `alignment` is a power of
- * two, at most that of max_align_t. Inline, as is the next: most allocations are small and of a known size.
- */
+/* Returns uninitialised memory, or null when the limit or the host's memory is exhausted. `alignment` is a
+ * power of two, at most that of max_align_t. ag_arena_alloc_raw() and ag_arena_alloc() are inline, because
+ * most allocations are small and have a constant size. */
 static inline void *ag_arena_alloc_raw(struct ag_arena *arena, size_t size, size_t alignment)
 {
     if (size == 0)
@@ -51,14 +53,15 @@ static inline void *ag_arena_alloc_raw(struct ag_arena *arena, size_t size, size
     return data;
 }
 
-/* As above, zeroed. */
+/* Like ag_arena_alloc_raw(), but zeroed. */
 static inline void *ag_arena_alloc(struct ag_arena *arena, size_t size, size_t alignment)
 {
     void *const data = ag_arena_alloc_raw(arena, size, alignment);
     return data == NULL ? NULL : memset(data, 0, size);
 }
 
-/* As above for `count` elements; null when count * size overflows. A count of 0 gives a valid pointer. */
+/* Like ag_arena_alloc() for `count` elements; null when count * size overflows. A count of 0 gives a valid
+ * pointer. */
 void *ag_arena_alloc_array(struct ag_arena *arena, size_t count, size_t size, size_t alignment);
 
 void *ag_arena_memdup(struct ag_arena *arena, const void *data, size_t size, size_t alignment);

@@ -64,7 +64,7 @@ static inline uint32_t ag_bits_from_float(float value)
     return bits;
 }
 
-/* The sum or product in *out; false when it does not fit 64 bits. */
+/* Store the sum or product in *out; false when it does not fit 64 bits. */
 static inline bool ag_add_u64(uint64_t a, uint64_t b, uint64_t *out)
 {
     *out = a + b;
@@ -77,7 +77,7 @@ static inline bool ag_mul_u64(uint64_t a, uint64_t b, uint64_t *out)
     return a == 0 || *out / a == b;
 }
 
-/* True when [offset, offset + size) lies inside [0, limit). */
+/* Whether [offset, offset + size) lies inside [0, limit). */
 static inline bool ag_range_fits(uint64_t offset, uint64_t size, uint64_t limit)
 {
     return offset <= limit && size <= limit - offset;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Formats diagnostics and hands them to the sink.
+ */
 #include "base/diag.h"
 
 #include <stdio.h>

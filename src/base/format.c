@@ -1,11 +1,14 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The formatter behind ag_format().
+ */
 #include "base/format.h"
 
 #include <stdbool.h>
 #include <string.h>
 
 struct target {
-    char *at, *end; /* `end` has room for the NUL */
+    char *at, *end; /* `end` leaves space for the NUL */
     bool failed;
 };
 

@@ -1,11 +1,15 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * An open-addressing hash table.
+ */
 #include "base/map.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
 
-/* Linear probing with backward-shift deletion: no tombstones, an empty value ends a probe. */
+/* Collisions use linear probing. Deletion shifts later entries back, so there are no tombstones, and a slot
+ * with a null value ends a probe. */
 struct ag_map_slot {
     uint64_t key;
     void *value;
@@ -24,8 +28,8 @@ void ag_map_clear(struct ag_map *map)
     map->count = 0;
 }
 
-/* Guests choose keys, so the hash is seeded by where the table happens to lie: nobody outside can prepare
- * keys that all collide. */
+/* Guests choose keys, so the hash is seeded with the table's address: a guest cannot prepare keys that all
+ * collide. */
 static size_t home_of(const struct ag_map *map, uint64_t key)
 {
     const uint64_t hash = XXH3_64bits_withSeed(&key, sizeof key, (uint64_t)(uintptr_t)map->slots);

@@ -18,24 +18,24 @@ struct ag_map {
     size_t capacity; /* 0 or a power of two */
 };
 
-/* A zeroed map is an empty one. Values are the caller's: fini frees none of them. */
+/* A zeroed map is valid and empty. ag_map_fini() does not free the values, which belong to the caller. */
 void ag_map_fini(struct ag_map *map);
 void ag_map_clear(struct ag_map *map);
 
 /* The value of a key, or null. */
 void *ag_map_get(const struct ag_map *map, uint64_t key);
 
-/* Sets or replaces. `value` is not null. False when out of memory; the map is then unchanged. */
+/* Sets or replaces a value, which must not be null. False when memory runs out; the map is then unchanged. */
 bool ag_map_put(struct ag_map *map, uint64_t key, void *value);
 
 /* Removes and returns the value, or null. */
 void *ag_map_remove(struct ag_map *map, uint64_t key);
 
-/* Visits all entries in no particular order; start with *cursor = 0. The map may not change meanwhile,
- * except that the entry just returned may be removed with ag_map_remove when the walk restarts. */
+/* Visits all entries in no particular order; *cursor starts at 0. The map must not change during the walk,
+ * except that the caller may remove the entry just returned and start the walk again. */
 bool ag_map_next(const struct ag_map *map, size_t *cursor, uint64_t *key, void **value);
 
-/* XXH3 of bytes, the hash used for all caches. */
+/* Hashes bytes with XXH3, the hash that all caches use. */
 uint64_t ag_hash_bytes(const void *data, size_t size);
 uint64_t ag_hash_combine(uint64_t seed, uint64_t value);
 

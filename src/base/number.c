@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Conversion of floats to text and back.
+ */
 #include "base/number.h"
 
 #include <math.h>
@@ -11,12 +14,12 @@
 
 #define FLOAT_DIGITS 9
 #define DOUBLE_DIGITS 17
-#define PLAIN_DIGITS 7 /* up to so many digits before the point, a number has no exponent */
+#define PLAIN_DIGITS 7 /* numbers with so many digits before the point are written without an exponent */
 #define LONGEST_POINT 8
 #define SHORT_NUMBER 64
 
-/* The decimal point of the C library here and now. It is asked for each time: the embedder may change its
- * locale, and localeconv() is not safe with threads. */
+/* The decimal point of the C library's current locale. It is queried each time, because the embedder may
+ * change its locale, and derived from printed text, because localeconv() is not thread-safe. */
 static void c_point(char point[LONGEST_POINT])
 {
     char half[LONGEST_POINT + 4];
@@ -62,7 +65,7 @@ bool ag_number_to_c(const char *from, size_t length, const char *point, char *to
 
 /* ---- Numbers to text ---------------------------------------------------------------------------------- */
 
-/* Digits of the integer part, at most `most` + 1. */
+/* The digits of the integer part, at most `most` + 1 of them. */
 static int integer_digits(double value, int most)
 {
     int digits = 1;
@@ -84,7 +87,7 @@ static size_t finish(double value, int digits, char text[AG_NUMBER_TEXT_BYTES])
     return strlen(text);
 }
 
-/* Halves go to the even neighbour, as printf rounds. */
+/* Rounds halves to the even neighbour, as printf does. */
 static uint64_t to_nearest(double value)
 {
     const uint64_t whole = (uint64_t)value;
@@ -92,9 +95,9 @@ static uint64_t to_nearest(double value)
     return whole + (rest > 0.5 || (rest == 0.5 && (whole & 1) != 0));
 }
 
-/* A number that few decimals tell exactly: its text, or 0. The products are exact, for a float has 24 bits
- * and 5 to the 12th 28; and no quotient is so close to the middle between two floats that rounding it twice
- * matters. */
+/* The text of a number that few decimals represent exactly; 0 if there is none. The products are exact,
+ * because a float has 24 bits and 5 to the power of 12 has 28. The quotients are never so close to the middle
+ * between two floats that double rounding matters. */
 static size_t short_text(float value, char text[AG_NUMBER_TEXT_BYTES])
 {
     static const double powers[] = {1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12};
@@ -127,7 +130,7 @@ static size_t short_text(float value, char text[AG_NUMBER_TEXT_BYTES])
     return 0;
 }
 
-/* The library's own text goes back into the library, so both have the same decimal point. */
+/* The text is produced and read back by the same C library, so the decimal point agrees. */
 size_t ag_float_text(float value, char text[AG_NUMBER_TEXT_BYTES])
 {
     const size_t length = short_text(value, text);
@@ -191,8 +194,8 @@ static bool is_decimal(const char *text, size_t length)
     return at == length;
 }
 
-/* The number as the C library reads it, in `room` or, when it is long, in memory that the caller frees
- * through *memory. Null when it is no number or memory is short. */
+/* The number in the form that the C library reads, in `room` or, if it is long, in memory that the caller
+ * frees through *memory. Null when the text is not a number or memory runs out. */
 static const char *c_number(const char *text, size_t length, char room[SHORT_NUMBER], char **memory)
 {
     *memory = NULL;

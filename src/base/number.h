@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Floats as text and back, the same in every locale: the decimal point is always '.'.
+ * Conversion of floats to text and back, which does not depend on the locale: the decimal point is always
+ * '.'.
  */
 #ifndef AG_BASE_NUMBER_H
 #define AG_BASE_NUMBER_H
@@ -11,7 +12,7 @@
 #define AG_NUMBER_TEXT_BYTES 48
 
 /* The shortest decimal text that reads back to the same bits, with a '.' or an exponent: "0.1", "1.0",
- * "1e-10". Returns its length. NaN and infinity have no such text: the caller prints their bits. */
+ * "1e-10". Returns its length. NaN and infinity have no such text; the caller prints their bits. */
 size_t ag_float_text(float value, char text[AG_NUMBER_TEXT_BYTES]);
 size_t ag_double_text(double value, char text[AG_NUMBER_TEXT_BYTES]);
 
@@ -21,8 +22,8 @@ size_t ag_double_text(double value, char text[AG_NUMBER_TEXT_BYTES]);
 bool ag_float_from_text(const char *text, size_t length, float *value);
 bool ag_double_from_text(const char *text, size_t length, double *value);
 
-/* For tests: the text of the C library, whose decimal point is `point`, with '.' instead, and back. `to` has
- * room for `size` bytes; both return false when it does not fit. */
+/* For tests: ag_number_from_c() replaces the decimal point `point` of the C library by '.', ag_number_to_c()
+ * replaces '.' by `point`. `to` has space for `size` bytes; both return false when the text does not fit. */
 bool ag_number_from_c(const char *from, const char *point, char *to, size_t size);
 bool ag_number_to_c(const char *from, size_t length, const char *point, char *to, size_t size);
 

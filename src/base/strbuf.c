@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The string builder.
+ */
 #include "base/strbuf.h"
 
 #include <stdio.h>
@@ -63,7 +66,7 @@ void ag_strbuf_append_repeat(struct ag_strbuf *buffer, char c, size_t count)
     buffer->data[buffer->length] = '\0';
 }
 
-/* What ag_format() does not know or has no room for. */
+/* Formats by the C library what ag_format() does not support or has no space for. */
 static void print_any(struct ag_strbuf *buffer, const char *format, va_list arguments)
 {
     va_list again;

@@ -15,17 +15,17 @@
 #include "base/diag.h"
 
 struct ag_strbuf {
-    char *data;    /* always NUL-terminated once anything was appended; null before */
+    char *data;    /* NUL-terminated once anything was appended; null before */
     size_t length; /* bytes without the NUL */
     size_t capacity;
     bool failed; /* an append ran out of memory */
 };
 
-/* A zeroed buffer is an empty one. */
+/* A zeroed buffer is valid and empty. */
 void ag_strbuf_fini(struct ag_strbuf *buffer);
 void ag_strbuf_clear(struct ag_strbuf *buffer);
 
-/* Grows the buffer so that `more` bytes and a NUL follow its text; false when an append failed. */
+/* Reserves space for `more` bytes and a NUL behind the text; false when an append failed. */
 bool ag_strbuf_grow(struct ag_strbuf *buffer, size_t more);
 
 static inline bool ag_strbuf_reserve(struct ag_strbuf *buffer, size_t more)
@@ -34,7 +34,7 @@ static inline bool ag_strbuf_reserve(struct ag_strbuf *buffer, size_t more)
     return has_room || ag_strbuf_grow(buffer, more);
 }
 
-/* Inline, as are the next two: most texts are short literals. */
+/* ag_strbuf_append_bytes() and the two functions below are inline, because most texts are short literals. */
 static inline void ag_strbuf_append_bytes(struct ag_strbuf *buffer, const void *data, size_t size)
 {
     if (!ag_strbuf_reserve(buffer, size))
@@ -63,15 +63,16 @@ void ag_strbuf_append_repeat(struct ag_strbuf *buffer, char c, size_t count);
 void ag_strbuf_printf(struct ag_strbuf *buffer, const char *format, ...) AG_PRINTF(2, 3);
 void ag_strbuf_vprintf(struct ag_strbuf *buffer, const char *format, va_list arguments) AG_PRINTF(2, 0);
 
-/* The shortest decimal text of a float that reads back to the same bits, always with a '.' or an exponent;
- * NaN and infinity have no such text: the caller prints their bits. */
+/* Append the shortest decimal text that reads back to the same bits, always with a '.' or an exponent. NaN
+ * and infinity have no such text; the caller prints their bits. */
 void ag_strbuf_append_float(struct ag_strbuf *buffer, float value);
 void ag_strbuf_append_double(struct ag_strbuf *buffer, double value);
 
-/* The text, "" when empty. Owned by the buffer. */
+/* The text, "" when empty. The buffer owns the memory. */
 const char *ag_strbuf_text(const struct ag_strbuf *buffer);
 
-/* Hands the text to the caller, who frees it with free(); null when an append failed. Empties the buffer. */
+/* Hands the text to the caller, who frees it with free(), and empties the buffer; null when an append
+ * failed. */
 char *ag_strbuf_steal(struct ag_strbuf *buffer);
 
 #endif

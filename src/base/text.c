@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Comparison of words.
+ */
 #include "base/text.h"
 
 static char lower(char c)

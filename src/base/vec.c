@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Growth of vectors.
+ */
 #include "base/vec.h"
 
 #include <stdint.h>

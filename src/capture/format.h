@@ -20,7 +20,7 @@ enum ag_capture_fourcc {
     AG_CAPTURE_CONF =
         AG_CAPTURE_FOURCC('C', 'O', 'N', 'F'), /* ag_capture_config: a write to configuration space */
     AG_CAPTURE_MMIO = AG_CAPTURE_FOURCC('M', 'M', 'I', 'O'), /* ag_capture_mmio: a write to BAR0 */
-    AG_CAPTURE_BELL = AG_CAPTURE_FOURCC('B', 'E', 'L', 'L'), /* ag_capture_mmio: the same, to the doorbell */
+    AG_CAPTURE_BELL = AG_CAPTURE_FOURCC('B', 'E', 'L', 'L'), /* ag_capture_mmio: a write to the doorbell */
     AG_CAPTURE_VRAM = AG_CAPTURE_FOURCC('V', 'R', 'A', 'M'), /* u64 offset, bytes: a write to BAR1 */
     AG_CAPTURE_TIME = AG_CAPTURE_FOURCC('T', 'I', 'M', 'E'), /* ag_capture_time: the clock went on */
     AG_CAPTURE_SUBM =

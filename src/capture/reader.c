@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * From bytes to records. A capture may come from anywhere: every size is checked before it is believed.
+ * Reads a capture's bytes into records. A capture may come from anywhere, so every size is checked before it
+ * is used.
  */
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,14 +15,15 @@
 #include "capture/capture.h"
 #include "capture/writer.h"
 
-/* What a capture may unpack to: compressed chunks can claim anything. */
+/* Limits for the memory of a read capture, because compressed chunks of a hostile capture can claim any
+ * size. */
 #define LEAST_ARENA_BYTES (UINT64_C(64) << 20)
 #define MOST_ARENA_BYTES (UINT64_C(8) << 30)
 #define ARENA_PER_BYTE 256u
 #define MAX_CHUNK_BYTES (UINT64_C(1) << 30)
 #define PAYLOAD_ALIGNMENT 16u
 
-/* Stored bytes, by the low half of their hash. */
+/* Bytes that an access stored, keyed by the low half of their hash. */
 struct stored_bytes {
     uint64_t hash_high;
     const uint8_t *bytes;
@@ -32,7 +34,7 @@ struct stored_bytes {
 struct ag_capture_reader {
     struct ag_capture *capture;
     const uint8_t *data;
-    size_t size, at; /* of the chunk at hand */
+    size_t size, at; /* of the current chunk */
     const struct agpu_diag_sink *sink;
     struct ag_capture_chunk chunk;
     enum agpu_status status;
@@ -40,7 +42,7 @@ struct ag_capture_reader {
     struct ag_map stored; /* struct stored_bytes */
 };
 
-/* What a chunk holds at least; `has_tail`: more may follow. */
+/* The minimum size of each kind of chunk; `has_tail`: more bytes may follow. */
 static const struct known_chunk {
     uint32_t fourcc;
     uint32_t head_bytes;
@@ -61,7 +63,7 @@ static const struct known_chunk {
     {AG_CAPTURE_END,  sizeof(struct ag_capture_end),        .has_tail = false   },
 };
 
-/* Reports at the chunk at hand; false. */
+/* Reports at the current chunk; returns false. */
 static bool AG_PRINTF(3, 4)
     refuse(struct ag_capture_reader *reader, enum agpu_diag_code code, const char *format, ...)
 {
@@ -115,7 +117,7 @@ static bool note_stored(struct ag_capture_reader *reader, const struct ag_captur
     return ag_map_put(&reader->stored, access->hash_low, entry) || no_memory(reader);
 }
 
-/* Reads the access at *payload and steps behind it. */
+/* Reads the access at *payload and moves *payload behind the access. */
 static bool read_access(struct ag_capture_reader *reader, const uint8_t **payload, size_t *left,
                         struct ag_capture_record *record)
 {
@@ -262,8 +264,8 @@ static const struct known_chunk *find_known(uint32_t fourcc)
     return NULL;
 }
 
-/* A capture that ends with its end was not cut: what does not fit in between is damage. `is_whole`: the
- * header of the chunk at hand is there. */
+/* Whether the capture ends with its END chunk, so that it is not truncated and a chunk that does not fit is
+ * damage. `is_whole`: the header of the current chunk is complete. */
 static bool ends_whole(const struct ag_capture_reader *reader, bool is_whole)
 {
     struct ag_capture_chunk chunk;
@@ -279,7 +281,7 @@ static bool ends_whole(const struct ag_capture_reader *reader, bool is_whole)
            chunk.hash == ag_capture_chunk_hash(&chunk, last + sizeof chunk);
 }
 
-/* False at the cut of a capture, and after an error. */
+/* Reads a chunk; false at the end of a truncated capture, and after an error. */
 static bool read_chunk(struct ag_capture_reader *reader)
 {
     struct ag_capture_chunk *chunk = &reader->chunk;

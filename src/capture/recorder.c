@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * From a device's tap to chunks. Bytes that the capture has already are named by their hash.
+ * Writes what a device's tap reports as chunks. Bytes that the capture already contains are written as their
+ * hash.
  */
 #include "aerogpu/capture.h"
 
@@ -17,7 +18,7 @@ struct agpu_capture_recorder {
     struct agpu_device_tap tap;
     char *text;
     bool no_pictures;
-    uint64_t now_ns, written_ns; /* the clock, and what the capture knows of it */
+    uint64_t now_ns, written_ns; /* the clock, and the last time that the capture contains */
 };
 
 static void add_access(struct agpu_capture_recorder *recorder, uint32_t fourcc,
@@ -38,7 +39,7 @@ static void on_read(void *user, const struct agpu_device_access *access)
     add_access(user, AG_CAPTURE_PAGE, access, true);
 }
 
-/* What the device writes by itself follows from the rest: only write-backs are results. */
+/* Records write-backs only: all other writes of the device follow from what is recorded. */
 static void on_write(void *user, const struct agpu_device_access *access)
 {
     add_access(user, AG_CAPTURE_WRIT, access, access->by_executor);
@@ -101,7 +102,7 @@ static void on_time(void *user, uint64_t now_ns, bool ticks)
 {
     struct agpu_capture_recorder *recorder = user;
     recorder->now_ns = now_ns;
-    /* Between vblanks only what happens next needs the time. */
+    /* Between vblanks the time is recorded only with the next event that depends on it. */
     if (ticks)
         write_time(recorder, true);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The submissions of a capture, with the streams that the device read for them.
+ * Lists the submissions of a capture, with the streams that the device read for them.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "capture/capture.h"
 #include "capture/work.h"
 
-#define MAX_OUTSTANDING 4096u /* more than a device lets a guest have */
+#define MAX_OUTSTANDING 4096u /* above the limit of outstanding submissions that devices have */
 
-/* The two reads of a stream; null where the capture lacks them or, of the rest, where there is none. */
+/* The two reads of a stream; null if the capture lacks them, or if the stream has no more than its header. */
 struct stream_reads {
     const struct ag_capture_record *header, *rest;
 };
@@ -25,7 +25,8 @@ static bool is_read_of(const struct ag_capture_record *record, uint64_t gpa, uin
            record->access.gpa == gpa && record->access.size >= size && record->bytes != NULL;
 }
 
-/* The device reads a stream's header and then the rest, right before it tells of the submission. */
+/* Finds a read before record `before`: the device reads a stream's header and then the rest directly before
+ * it reports the submission. */
 static const struct ag_capture_record *find_read(const struct ag_capture *capture, size_t before,
                                                  uint64_t gpa, uint64_t size)
 {
@@ -39,7 +40,7 @@ static const struct ag_capture_record *find_read(const struct ag_capture *captur
     return NULL;
 }
 
-/* False when the capture lacks the stream or there is none. */
+/* Finds the two reads of a stream; false when the stream is empty or not in the capture. */
 static bool find_stream(const struct ag_capture *capture, size_t at, struct stream_reads *reads)
 {
     const struct ag_capture_submission *head = AG_CAPTURE_AS(&capture->records.data[at], submission);
@@ -124,7 +125,7 @@ static bool add_record(const struct ag_capture *capture, size_t at, struct ag_ca
     return true;
 }
 
-/* A capture stores equal streams once, but every submission gets a copy of its own. */
+/* Checks the sum of stream sizes: a capture stores equal streams once, but every submission gets a copy. */
 static bool check_limit(const struct ag_capture *capture, const struct agpu_diag_sink *sink)
 {
     uint64_t bytes = 0;
@@ -156,14 +157,14 @@ enum agpu_status ag_capture_summarise(const struct ag_capture *capture, const st
     return AGPU_OK;
 }
 
-/* The bit is in the register's lowest byte, which writes of any size and alignment may have. */
+/* Checks the register's lowest byte, which writes of several sizes and alignments may contain. */
 bool ag_capture_is_reset(const struct ag_capture_record *record)
 {
     if (record->fourcc != AG_CAPTURE_MMIO)
         return false;
     const struct ag_capture_mmio *mmio = AG_CAPTURE_AS(record, mmio);
     if (mmio->size != 1 && mmio->size != 2 && mmio->size != 4 && mmio->size != 8)
-        return false; /* devices take no others */
+        return false; /* devices accept no other size */
     if (mmio->offset > AEROGPU_MMIO_REG_RING_CONTROL)
         return false;
     const uint64_t at = AEROGPU_MMIO_REG_RING_CONTROL - mmio->offset;

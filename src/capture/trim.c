@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Cutting. The guest's memory is rewritten, not its history: packets that nothing needs become NOPs of the
- * same size where the device reads them, so that ring, descriptors and fences stay as they were.
+ * Cuts a capture. Submissions are not removed but made smaller: packets that nothing needs become NOPs of the
+ * same size in the guest memory that the device reads, so that ring, descriptors and fences stay valid.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +20,9 @@ struct trimmer {
     struct ag_capture_summary summary;
     struct ag_capture_work_list work;
     struct ag_capture_writer writer;
-    uint32_t submitted; /* submissions so far, while writing */
-    bool *kept;         /* by record: results that are still expected, and everything else */
-    size_t end;         /* records from here on go */
+    uint32_t submitted; /* how many submissions have been written */
+    bool *kept;         /* by record: written, and if it is a result, expected */
+    size_t end;         /* records from this index on are removed */
 };
 
 static bool is_inside(const struct trimmer *trimmer, size_t submission)
@@ -37,7 +37,7 @@ static bool is_verbatim(const struct trimmer *trimmer, size_t submission)
 
 /* ---- Streams ------------------------------------------------------------------------------------------- */
 
-/* The summary's copy of a stream, changed in place. */
+/* Changes a packet in the summary's copy of its stream. */
 static void patch_packet(uint8_t *packet, const struct ag_capture_work *work)
 {
     const uint32_t size = ag_load_u32(packet + sizeof(uint32_t));
@@ -46,7 +46,7 @@ static void patch_packet(uint8_t *packet, const struct ag_capture_work *work)
         memset(packet + sizeof(struct aerogpu_cmd_hdr), 0, size - sizeof(struct aerogpu_cmd_hdr));
         return;
     }
-    /* What it writes back nobody compares. */
+    /* The packet no longer asks for a write-back, because nothing compares the result. */
     if (work->quiet != 0)
         ag_store_u32(packet + work->quiet, ag_load_u32(packet + work->quiet) & work->quiet_mask);
 }
@@ -60,7 +60,7 @@ static void patch_streams(struct trimmer *trimmer)
     }
 }
 
-/* The bytes of a read that are part of the stream of the submission to come. */
+/* The patched bytes for a read that is part of the next submission's stream; null for any other read. */
 static const uint8_t *patched_bytes(const struct trimmer *trimmer, const struct ag_capture_record *record)
 {
     if (trimmer->submitted >= trimmer->summary.submissions.count ||
@@ -75,8 +75,8 @@ static const uint8_t *patched_bytes(const struct trimmer *trimmer, const struct 
 
 /* ---- Results ------------------------------------------------------------------------------------------- */
 
-/* Drops presents and write-backs of other submissions, and finds where the last one of the range is done.
- * Write-backs come before the note that their submission was executed. */
+/* Drops presents and write-backs of submissions outside the range, and finds where the last submission of the
+ * range is done. Write-backs precede the record that their submission was executed. */
 static void choose_records(struct trimmer *trimmer)
 {
     const struct ag_capture *capture = trimmer->capture;
@@ -168,7 +168,8 @@ static enum agpu_status prepare(struct trimmer *trimmer)
     }
     if (trimmer->to >= count)
         trimmer->to = (uint32_t)count - 1;
-    /* Submissions behind the range may have begun before its last one was done: they are looked at, too. */
+    /* Submissions behind the range may have begun before the last one of the range was done, so they are
+     * examined, too. */
     if (!ag_capture_list_work(capture, &trimmer->summary, UINT32_MAX - 1, &trimmer->work) ||
         !ag_capture_mark_needed(&trimmer->work, trimmer->from, trimmer->to))
         return ag_report_no_memory(trimmer->sink);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Tracks what the packets of a capture read and write, and marks which of them a range needs.
+ */
 #include "capture/work.h"
 
 #include <stdlib.h>
@@ -14,7 +17,7 @@
 #define VERTEX_SLOTS 32u
 #define STAGES AGPU_STREAM_STAGE_COUNT
 
-/* Handles as a guest context bound them; 0 is none. */
+/* The handles that a guest context has bound; 0 is none. */
 struct work_context {
     uint32_t id;
     struct work_context *next;
@@ -28,19 +31,19 @@ struct work_context {
 
 struct work_handle {
     uint32_t resource;
-    bool simple; /* the handle is all of the resource: one mip, one layer, no view */
+    bool simple; /* the handle is the whole resource: one mip, one layer, no view */
 };
 
 struct work_tracker {
     struct ag_capture_work_list *list;
     struct ag_arena arena;
-    struct ag_map handles; /* struct work_handle by handle */
-    struct ag_map tokens;  /* struct work_handle by share token */
-    struct ag_map queries; /* that have begun, by handle */
-    uint32_t query_count;  /* of them */
+    struct ag_map handles; /* handle to struct work_handle */
+    struct ag_map tokens;  /* share token to struct work_handle */
+    struct ag_map queries; /* handle to a query that has begun */
+    uint32_t query_count;  /* entries of `queries` */
     struct work_context *contexts, *context;
     uint32_t submission;
-    bool has_error; /* of the submission */
+    bool has_error; /* of the current submission */
     bool failed;    /* out of memory */
 };
 
@@ -63,7 +66,7 @@ static void create(struct work_tracker *tracker, uint32_t handle, bool simple)
     add_handle(tracker, &tracker->handles, handle, tracker->list->resource_count++, simple);
 }
 
-/* Another name of what `from` names in `map`. */
+/* Makes `handle` another name of what `from` names in `map`. */
 static void alias(struct work_tracker *tracker, const struct ag_map *map, uint64_t from, uint32_t handle,
                   bool is_view)
 {
@@ -125,15 +128,16 @@ static void clear_targets(struct work_tracker *tracker, struct ag_capture_work *
         ag_vec_last(&tracker->list->uses).only_depth = (flags & AEROGPU_CLEAR_STENCIL) == 0;
 }
 
-/* What packets of that kind do beside what is bound. Offsets are of words in the packet; 0: it has none. */
+/* What a kind of packet does apart from what is bound. Offsets are those of words in the packet; 0: there is
+ * none. */
 struct work_row {
     uint32_t opcode;
     enum ag_capture_work_kind kind;
-    bool answers;         /* tells the guest something, and does nothing else */
-    bool stays;           /* state, too */
-    uint16_t read, write; /* handles of resources or views */
-    uint16_t quiet;       /* word that says what the guest is told */
-    uint32_t quiet_mask;  /* bits of it that do not */
+    bool answers;         /* reports something to the guest and does nothing else */
+    bool stays;           /* changes state, too, so it is always kept */
+    uint16_t read, write; /* handles of the resources or views that are read and written */
+    uint16_t quiet;       /* the word that controls what the guest is told */
+    uint32_t quiet_mask;  /* bits of that word that do not control it */
 };
 
 #define AT(packet, member) (uint16_t) offsetof(struct aerogpu_cmd_##packet, member)
@@ -204,14 +208,14 @@ static void use_row(struct work_tracker *tracker, const struct work_row *row, co
         use_all(tracker, context->streams, AEROGPU_EXT_MAX_STREAM_OUTPUT_BUFFERS, &work->write_count);
         write_targets(tracker, work);
     }
-    /* What a query counts somebody may ask for, and a predicate decides more than its own draws. */
+    /* The guest may ask for the result of any query, and a predicate affects more than its own draws. */
     work->needed = work->needed || row->stays || (row->kind != AG_CAPTURE_OTHER && tracker->query_count != 0);
     work->answers = row->answers;
     work->quiet = row->quiet;
     work->quiet_mask = row->quiet_mask;
 }
 
-/* Adds the packet if it is work. */
+/* Adds the packet to the list if it is work. */
 static void add_work(struct work_tracker *tracker, const struct agpu_packet *packet)
 {
     const struct work_row *row = packet->info != NULL ? find_row(packet->opcode) : NULL;
@@ -240,7 +244,7 @@ static void add_work(struct work_tracker *tracker, const struct agpu_packet *pac
 
 /* ---- Packets that bind and name ------------------------------------------------------------------------ */
 
-/* Handles are the first word of every kind of binding. */
+/* Takes handles from bindings: every kind of binding begins with its handle. */
 static void bind(const struct agpu_packet *packet, uint32_t start, uint32_t count, uint32_t *slots,
                  uint32_t slot_count)
 {
@@ -296,7 +300,7 @@ static void note_bindings(struct work_context *context, const struct agpu_packet
     case AEROGPU_CMD_SET_CONSTANT_BUFFERS:
         bind(packet, array->start_slot, packet->payload_count, context->constants[stage], CONSTANT_SLOTS);
         break;
-    case AEROGPU_CMD_SET_SHADER_RESOURCE_BUFFERS: /* the same layout, as is the next */
+    case AEROGPU_CMD_SET_SHADER_RESOURCE_BUFFERS: /* both packets have the same fields */
         bind(packet, array->start_slot, packet->payload_count, context->textures[stage], TEXTURE_SLOTS);
         break;
     case AEROGPU_CMD_SET_UNORDERED_ACCESS_BUFFERS:
@@ -344,7 +348,7 @@ static void end_query(struct work_tracker *tracker, uint32_t handle)
         tracker->query_count--;
 }
 
-/* What is destroyed keeps its number: something may still be bound to it. */
+/* Keeps the number of a destroyed handle, because something may still be bound to it. */
 static void note_names(struct work_tracker *tracker, const struct agpu_packet *packet)
 {
     const struct work_handle *known;
@@ -431,8 +435,8 @@ static void list_submission(struct work_tracker *tracker, const struct ag_captur
 {
     struct agpu_stream_reader reader;
     struct agpu_packet packet;
-    /* Where it stopped decides what it made: such a stream stays as it is. What lists tell the guest nobody
-     * knows. */
+    /* A stream that failed is kept verbatim, because its results depend on where it stopped; so is one that
+     * executes command lists, because what lists report to the guest is unknown. */
     tracker->has_error = info->error != 0;
     if (!ag_vec_push(&tracker->list->verbatim, executes_list(info)))
         tracker->failed = true;
@@ -457,7 +461,7 @@ static void list_submission(struct work_tracker *tracker, const struct ag_captur
     }
 }
 
-/* A reset of the ring takes every object along. */
+/* Forgets all objects, because a reset of the ring destroys them. */
 static void forget(struct work_tracker *tracker)
 {
     ag_map_clear(&tracker->handles);
@@ -502,7 +506,7 @@ static bool writes_needed(const struct ag_capture_work_list *list, const struct 
     return false;
 }
 
-/* What must be there before the packet, for it and for what follows. */
+/* Updates which resources are live before a packet, from those that are live after it. */
 static void update_live(const struct ag_capture_work_list *list, const struct ag_capture_work *work,
                         bool *live)
 {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Writes chunks: hashes, compression and sharing of equal bytes.
+ */
 #include "capture/writer.h"
 
 #include <stdlib.h>
@@ -9,7 +12,7 @@
 
 #define COMPRESSION_LEVEL 1
 #define LEAST_COMPRESSED_BYTES 256u
-/* A hash costs as much as the bytes of something this small. */
+/* Below this size bytes are not shared, because a hash would take as much space. */
 #define LEAST_SHARED_BYTES 64u
 #define FLUSH_BYTES ((size_t)1 << 20)
 #define HASHED_HEADER_BYTES offsetof(struct ag_capture_chunk, hash)
@@ -126,15 +129,15 @@ void ag_capture_write_parts(struct ag_capture_writer *writer, uint32_t fourcc, c
 
 /* ---- Accesses ------------------------------------------------------------------------------------------ */
 
-/* Whether the capture has bytes of this hash; notes them if not. */
+/* Whether the capture contains bytes with this hash; if not, remembers that it will. */
 static bool is_stored(struct ag_capture_writer *writer, const struct ag_capture_access *access)
 {
-    /* The map takes no null: the lowest bit of the high half is given away. */
+    /* The map cannot hold null, so the lowest bit of the high half is set and lost. */
     void *const high = (void *)(uintptr_t)(access->hash_high | 1);
     if (access->size < LEAST_SHARED_BYTES)
         return false;
     void *const known = ag_map_get(&writer->stored, access->hash_low);
-    /* Without memory for the note the bytes are stored once more next time. */
+    /* If the map has no memory, the bytes are simply stored again next time. */
     if (known == NULL)
         (void)ag_map_put(&writer->stored, access->hash_low, high);
     return known == high;

@@ -18,10 +18,10 @@ struct ZSTD_CCtx_s;
 struct ag_capture_writer {
     bool (*write)(void *user, const void *data, size_t size);
     void *user;
-    bool unwritable, no_memory; /* nothing more is written after either */
-    uint64_t chunks, hash;      /* so far, for the end */
+    bool unwritable, no_memory; /* after either of them nothing more is written */
+    uint64_t chunks, hash;      /* so far; the END chunk contains them */
     struct ZSTD_CCtx_s *compressor;
-    struct ag_map stored;      /* halves of the hashes of stored bytes, by the other halves */
+    struct ag_map stored;      /* low half of a hash to the high half, for all stored bytes */
     struct ag_strbuf accesses; /* not yet written */
     uint32_t accesses_fourcc;  /* PAGE or WRIT */
 };
@@ -31,29 +31,32 @@ void ag_capture_writer_init(struct ag_capture_writer *writer,
                             bool (*write)(void *user, const void *data, size_t size), void *user);
 void ag_capture_writer_fini(struct ag_capture_writer *writer);
 
-/* One chunk, behind the accesses so far. */
+/* Writes one chunk, after any accesses that are still buffered. */
 void ag_capture_write_chunk(struct ag_capture_writer *writer, uint32_t fourcc, const void *payload,
                             size_t size);
 
-/* A chunk with a head and more bytes behind it. */
+/* Writes a chunk that consists of a structure and more bytes. */
 void ag_capture_write_parts(struct ag_capture_writer *writer, uint32_t fourcc, const void *head,
                             size_t head_size, const void *rest, size_t rest_size);
 
-/* An access of PAGE or WRIT, of which gpa, size and flags are set; `bytes` is null when it has none. */
+/* Writes an access of a PAGE or WRIT chunk. The caller has set gpa, size and flags; `bytes` is null for an
+ * access without bytes. */
 void ag_capture_write_access(struct ag_capture_writer *writer, uint32_t fourcc,
                              struct ag_capture_access *access, const void *bytes);
 
-/* A picture: its size is in `present`; `pixels` is null when only the hash is kept. */
+/* Writes a picture, whose size is in `present`; `pixels` is null when only the hash is recorded. */
 void ag_capture_write_present(struct ag_capture_writer *writer, const struct ag_capture_present *present,
                               const void *pixels);
 
-/* The last chunk. AGPU_REFUSED (capture.unwritable) or AGPU_NO_MEMORY when not all of it was written. */
+/* Writes the END chunk. AGPU_REFUSED (capture.unwritable) or AGPU_NO_MEMORY when something could not be
+ * written. */
 enum agpu_status ag_capture_writer_finish(struct ag_capture_writer *writer,
                                           const struct agpu_diag_sink *sink);
 enum agpu_status ag_capture_writer_status(const struct ag_capture_writer *writer,
                                           const struct agpu_diag_sink *sink);
 
-/* The hash that a chunk must have, and the running one for the end. */
+/* ag_capture_chunk_hash(): the hash that a chunk must have. ag_capture_join_hash(): adds one to the hash over
+ * all chunks. */
 uint64_t ag_capture_chunk_hash(const struct ag_capture_chunk *chunk, const void *stored);
 uint64_t ag_capture_join_hash(uint64_t before, uint64_t hash);
 

@@ -20,7 +20,8 @@ static void on_presented(void *user, const struct agpu_present *present)
         device->callbacks.presented(device->callbacks.user, present);
 }
 
-/* Only noted: whoever called into the executor completes fences when that call is over. */
+/* Notes the completion only: the function that called into the executor completes fences when the call
+ * returns. */
 static void on_completed(void *user, uint32_t submission, uint32_t error)
 {
     struct agpu_device *device = user;
@@ -123,7 +124,7 @@ bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns)
             device->tap.time(device->tap.user, now_ns,
                              ag_vblank_running(device) && device->vblank.next_tick_ns <= now_ns);
     }
-    /* Work first: a frame that is done by the time of a tick is shown by that tick. */
+    /* Completes work first, so that a frame that is done at the time of a tick is shown by that tick. */
     poll_executor(device);
     ag_vblank_advance(device);
     if (device->ring.doorbell_pending && ag_fences_have_room(device))

@@ -75,13 +75,13 @@ bool ag_fences_have_room(const struct agpu_device *device)
 void ag_fences_push(struct agpu_device *device, struct pending_submission *pending)
 {
     struct fence_state *fences = &device->fences;
-    struct pending_submission *twin = fences->newest_signal;
+    struct pending_submission *previous = fences->newest_signal;
     if (pending->submission.fence != 0) {
-        if (twin != NULL && twin->submission.fence == pending->submission.fence) {
-            pending->wants_irq |= twin->wants_irq;
-            pending->waits_for_vblank |= twin->waits_for_vblank;
-            twin->waits_for_vblank = false;
-            twin->merged = true;
+        if (previous != NULL && previous->submission.fence == pending->submission.fence) {
+            pending->wants_irq |= previous->wants_irq;
+            pending->waits_for_vblank |= previous->waits_for_vblank;
+            previous->waits_for_vblank = false;
+            previous->merged = true;
         }
         fences->newest_signal = pending;
     }
@@ -104,7 +104,7 @@ void ag_fences_finish(struct agpu_device *device, uint32_t number, uint32_t erro
     struct pending_submission *pending = device->fences.oldest;
     while (pending != NULL && (pending->state != SUBMISSION_RUNNING || pending->submission.number != number))
         pending = pending->next;
-    /* An executor that reports twice, or what a reset has dropped, is not believed. */
+    /* Ignores an executor that reports a submission twice, or one that a reset has dropped. */
     if (pending == NULL)
         return;
     pending->state = SUBMISSION_DONE;
@@ -193,7 +193,7 @@ void ag_fence_page_flush(struct agpu_device *device)
     ag_store_u32(bytes, AEROGPU_FENCE_PAGE_MAGIC);
     ag_store_u32(bytes + 4, AEROGPU_ABI_VERSION_U32);
     ag_store_u64(bytes + 8, fences->completed);
-    /* Write-backs come first for a guest processor that polls the page. */
+    /* Write-backs become visible first, for a guest processor that polls the page. */
     atomic_thread_fence(memory_order_release);
     if (!ag_dma_write(device, fences->page_gpa, bytes, sizeof bytes))
         ag_report(&device->callbacks.diagnostics, AGPU_DIAG_DEVICE_GUEST_MEMORY, AGPU_WARNING,

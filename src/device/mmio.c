@@ -8,8 +8,8 @@
 #include "base/bytes.h"
 #include "device/state.h"
 
-/* A register reads a 32-bit word of the device's state, or what `read` computes, or 0; a write stores that
- * word, or does what `write` says, or nothing. */
+/* A register. A read gives a 32-bit word of the device's state, the result of `read`, or 0; a write sets that
+ * word, calls `write`, or does nothing. */
 struct mmio_register {
     uint16_t word; /* byte offset in struct agpu_device */
     bool readable;
@@ -151,7 +151,7 @@ static const struct mmio_register registers[] = {
 };
 /* clang-format on */
 
-/* An aligned read of one register. */
+/* Reads one register, aligned. */
 static uint32_t read_register(const struct agpu_device *device, uint64_t offset)
 {
     if (offset / 4 >= AG_COUNT_OF(registers))
@@ -178,8 +178,8 @@ static bool size_is_valid(uint32_t size)
     return size == 1 || size == 2 || size == 4 || size == 8;
 }
 
-/* The bytes of an access that fall into the register at `offset`: how many, where they start in the register,
- * and their mask there. */
+/* The bytes of an access that belong to the register at `offset`: their count, their start in the register,
+ * and their mask in the register. */
 struct lane {
     uint32_t count;
     uint32_t shift;
@@ -224,7 +224,7 @@ void agpu_device_mmio_write(struct agpu_device *device, uint64_t offset, uint32_
         const struct lane lane = lane_at(offset + done, size - done);
         const uint64_t base = (offset + done) & ~UINT64_C(3);
         const uint32_t bits = (uint32_t)(value >> (done * 8)) << lane.shift & lane.mask;
-        /* A narrow write keeps the register's other bytes; write-only registers read 0 there. */
+        /* A narrow write keeps the other bytes of the register; of a write-only register these are 0. */
         const uint32_t kept = lane.mask == UINT32_MAX ? 0 : read_register(device, base) & ~lane.mask;
         write_register(device, base, kept | bits);
         done += lane.count;

@@ -1,10 +1,13 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * An executor that completes every submission without doing anything.
+ */
 #include "aerogpu/executor.h"
 
 #include <stdlib.h>
 
 struct null_executor {
-    struct agpu_executor base; /* first: the table is the object */
+    struct agpu_executor base; /* the first member, so that a pointer to the executor is one to the object */
     struct agpu_executor_events events;
     uint64_t submissions;
 };

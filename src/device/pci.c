@@ -19,7 +19,7 @@ enum {
 #define BAR_PREFETCHABLE (UINT32_C(1) << 3)
 #define INTERRUPT_PIN_A 1
 
-/* A BAR reports its size by the address bits that do not stick. */
+/* A BAR reports its size by the address bits that cannot be set. */
 #define BAR_ADDRESS_BITS(size) (~((size)-1))
 
 struct config_word {
@@ -74,7 +74,7 @@ static uint32_t read_word(const struct agpu_device *device, uint32_t index)
 {
     if (index >= AG_CONFIG_WORDS)
         return 0;
-    /* The status bit shows the cause even where the command register keeps it from the line. */
+    /* The status bit shows the interrupt even if the command register disables the line. */
     if (index == WORD_COMMAND && (device->irq.status & device->irq.enable) != 0)
         return device->config[index] | STATUS_IRQ;
     return device->config[index];
@@ -84,7 +84,7 @@ uint32_t agpu_device_config_read(struct agpu_device *device, uint32_t offset, ui
 {
     uint32_t value = 0;
     for (uint32_t i = 0; i < size && i < 4; i++) {
-        /* Beyond the space nobody answers. */
+        /* Bytes beyond configuration space read 0xFF. */
         const uint32_t byte = ag_range_fits(offset, i + 1, CONFIG_SIZE)
                                   ? read_word(device, (offset + i) / 4) >> ((offset + i) % 4 * 8) & 0xFF
                                   : 0xFF;

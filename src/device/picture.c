@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Conversion of pictures in guest memory.
+ */
 #include "device/picture.h"
 
 #include <stdlib.h>
@@ -7,8 +10,9 @@
 
 /* ---- Rows ---------------------------------------------------------------------------------------------- */
 
-/* Between RGBA8 and the 8-bit orders the way there is the way back: sRGB formats hold the same bytes as their
- * twins, and X bytes are opaque both ways. A frame is millions of these, hence a loop of its own. */
+/* Converts RGBA8 to an 8-bit format or back; both directions are the same operation. sRGB formats have the
+ * same bytes as their linear counterparts, and X bytes are opaque in both directions. Frames have millions of
+ * pixels, hence a separate loop. */
 static void convert_8888(const uint8_t *from, uint8_t *to, uint32_t count, bool swap, bool opaque)
 {
     const uint32_t alpha = opaque ? 0xFF000000 : 0;
@@ -39,7 +43,7 @@ static void pack_row(const struct ag_format_info *format, const uint8_t *from, u
         ag_format_pack_rgba8(format, from + (size_t)i * 4, to + (size_t)i * format->bytes_per_unit);
 }
 
-/* Null for what cannot be shown: unknown, depth and block formats. */
+/* Null for a format that cannot be shown: unknown, depth and block-compressed formats. */
 static const struct ag_format_info *find_format(uint32_t format)
 {
     const struct ag_format_info *info = ag_format_info(format);

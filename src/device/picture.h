@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Pictures in guest memory, as the scanout and cursor registers describe them, to and from RGBA8.
+ * Pictures in guest memory, as the scanout's and the cursor's registers describe them, and their conversion
+ * to and from RGBA8.
  */
 #ifndef AG_DEVICE_PICTURE_H
 #define AG_DEVICE_PICTURE_H
@@ -16,15 +17,15 @@ struct picture {
     const struct ag_format_info *format; /* a colour format with units of one pixel */
 };
 
-/* Checks registers (M9) with a cap on the bytes of the picture as RGBA8. Null when *picture is good, else one
- * phrase that says what is wrong. */
+/* Checks registers (M9); the picture as RGBA8 may have at most `limit_bytes`. Returns null if *picture is
+ * valid, otherwise a phrase that says what is wrong. */
 const char *ag_picture_init(struct picture *picture, const struct picture_registers *registers,
                             uint64_t limit_bytes);
 
 /* Reads the whole picture into *pixels, which the caller frees with free(). Reports failures. */
 enum agpu_status ag_picture_read(struct agpu_device *device, const struct picture *picture, uint8_t **pixels);
 
-/* Stores the part of an RGBA8 picture that both have. Reports failures. */
+/* Stores the part of an RGBA8 picture that lies inside `picture`. Reports failures. */
 enum agpu_status ag_picture_write(struct agpu_device *device, const struct picture *picture,
                                   const uint8_t *pixels, uint32_t width, uint32_t height);
 

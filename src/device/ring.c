@@ -12,7 +12,7 @@
 
 #define SLOT_MIN_BYTES ((uint32_t)sizeof(struct aerogpu_submit_desc))
 
-/* A problem of the ring itself belongs to no submission: fence 0. */
+/* An error of the ring itself belongs to no submission, so its fence is 0. */
 static void AG_PRINTF(3, 4)
     fail_ring(struct agpu_device *device, enum agpu_diag_code code, const char *format, ...)
 {
@@ -43,7 +43,7 @@ void ag_ring_discard(struct agpu_device *device)
                   (unsigned long long)device->ring.gpa);
 }
 
-/* R2 and R3: the registers, before guest memory is touched. */
+/* Checks the registers (R2, R3) before guest memory is touched. */
 static bool check_registers(struct agpu_device *device)
 {
     const struct ring_registers *ring = &device->ring;
@@ -65,7 +65,8 @@ static bool check_registers(struct agpu_device *device)
     return true;
 }
 
-/* R4-R8, on our copy of the header. They imply R10: every slot lies inside the registers' range. */
+/* Checks our copy of the header (R4-R8). This implies R10: every slot lies inside the range of the
+ * registers. */
 static bool check_header(struct agpu_device *device, const struct aerogpu_ring_header *header)
 {
     const char *problem = NULL;
@@ -96,13 +97,13 @@ static bool read_header(struct agpu_device *device, struct aerogpu_ring_header *
                   (unsigned long long)device->ring.gpa);
         return false;
     }
-    /* The tail comes before the slots below it (O3). */
+    /* The tail must be read before the slots that it covers (O3). */
     atomic_thread_fence(memory_order_acquire);
     return check_header(device, header);
 }
 
-/* Consumes the descriptor in one slot and adds what was read for it to *bytes. False when the ring is beyond
- * use or the host out of memory. */
+/* Takes the descriptor in one slot, and adds to *bytes what was read for it. False when the ring is unusable
+ * or the host is out of memory. */
 static bool consume(struct agpu_device *device, const struct aerogpu_ring_header *header, uint32_t counter,
                     uint64_t *bytes)
 {
@@ -111,7 +112,8 @@ static bool consume(struct agpu_device *device, const struct aerogpu_ring_header
     struct aerogpu_submit_desc desc;
     struct pending_submission *pending = calloc(1, sizeof *pending);
     if (pending == NULL) {
-        /* The descriptor stays, and poll tries again: the guest waits for its fence. */
+        /* The descriptor stays in the ring, and a later poll tries again, because the guest waits for its
+         * fence. */
         device->ring.doorbell_pending = true;
         fail_ring(device, AGPU_DIAG_OUT_OF_MEMORY, "out of memory");
         return false;

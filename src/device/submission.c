@@ -30,7 +30,7 @@ static void report_va(struct loader *loader, enum agpu_diag_code code, const cha
     loader->pending->error = agpu_diag_error_register(code);
 }
 
-/* Rejects the submission; false, so that checks can return it. */
+/* Rejects the submission; returns false for the caller to return. */
 static bool AG_PRINTF(3, 4) reject(struct loader *loader, enum agpu_diag_code code, const char *format, ...)
 {
     va_list arguments;
@@ -123,7 +123,7 @@ static int compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Sorts rather than hashes: a guest picks its ids, and could pick colliding ones. */
+/* Uses sorting instead of a hash table, because a guest could choose ids whose hashes collide. */
 static bool check_ids_unique(struct loader *loader, const struct aerogpu_alloc_entry *entries, uint32_t count)
 {
     if (count < 2)
@@ -144,7 +144,7 @@ static bool check_ids_unique(struct loader *loader, const struct aerogpu_alloc_e
     return unique;
 }
 
-/* Entries as the guest spaced them become an array, in place. */
+/* Removes the guest's spacing between entries, in place. */
 static struct aerogpu_alloc_entry *pack_entries(uint8_t *bytes, uint32_t count, uint32_t stride)
 {
     for (uint32_t i = 1; i < count && stride != ENTRY_BYTES; i++)
@@ -188,7 +188,7 @@ static bool load_table(struct loader *loader)
 
 /* ---- S1-S3 --------------------------------------------------------------------------------------------- */
 
-/* The stream reader knows no submissions: its diagnostics pass through here to get their place. */
+/* The stream reader knows nothing of submissions, so this adds the submission to its diagnostics. */
 static void report_stream(void *user, const struct agpu_diag *diag)
 {
     struct loader *loader = user;
@@ -226,8 +226,8 @@ static bool load_stream(struct loader *loader)
                       size - sizeof header, "command buffer");
 }
 
-/* The stream decides, not the submit flag (ABI 4.6). A malformed packet ends the search as it will end the
- * execution. */
+/* Presents in the stream decide whether the submission waits for a vblank, not its flag (ABI 4.6). A
+ * malformed packet ends the search, as it will end the execution. */
 static bool presents_with_vsync(const struct pending_submission *pending)
 {
     struct agpu_stream_reader reader;

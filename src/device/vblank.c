@@ -7,7 +7,7 @@
 
 enum { DEFAULT_REFRESH_MILLIHERTZ = 60000 };
 
-#define NS_PER_MILLIHERTZ UINT64_C(1000000000000) /* the period of 1 mHz */
+#define NS_PER_MILLIHERTZ UINT64_C(1000000000000) /* the period at 1 mHz */
 
 void ag_vblank_init(struct agpu_device *device, uint32_t refresh_millihertz)
 {
@@ -24,7 +24,7 @@ bool ag_vblank_running(const struct agpu_device *device)
     return device->vblank.period_ns != 0 && device->scanout.enable != 0;
 }
 
-/* Time stops at the end of 64 bits rather than starting again. */
+/* Saturates at the end of 64 bits instead of wrapping around. */
 static uint64_t time_after(uint64_t time_ns, uint64_t span_ns)
 {
     uint64_t sum;
@@ -52,7 +52,7 @@ void ag_vblank_advance(struct agpu_device *device)
     if (!ag_vblank_running(device) || vblank->next_tick_ns > device->now_ns)
         return;
     uint64_t due = (device->now_ns - vblank->next_tick_ns) / vblank->period_ns + 1;
-    /* After a long stall only the newest ticks are made up for; the phase stays. */
+    /* After a long stall only the newest ticks are delivered; the phase is kept. */
     if (due > AG_VBLANK_CATCH_UP) {
         vblank->next_tick_ns += (due - AG_VBLANK_CATCH_UP) * vblank->period_ns;
         due = AG_VBLANK_CATCH_UP;

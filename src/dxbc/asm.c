@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Assembles a whole listing: reads line after line and dispatches directives and statements.
+ */
 #include "dxbc/asm.h"
 
 #include <ctype.h>
@@ -11,7 +14,7 @@
 
 /* ---- Directives --------------------------------------------------------------------------------------- */
 
-/* Two digits, or false without a report when there are none. */
+/* Reads two hexadecimal digits; false, without a report, when there are none. */
 static bool read_byte(struct ag_asm *assembler, uint8_t *byte)
 {
     ag_asm_skip_blanks(assembler);
@@ -26,7 +29,7 @@ static bool read_byte(struct ag_asm *assembler, uint8_t *byte)
     return true;
 }
 
-/* `.chunk RDEF 120` or `.chunk ISGN`; a fourcc that is no word is written as a number. */
+/* Reads `.chunk RDEF 120` or `.chunk ISGN`. A fourcc that is not a word of letters is written as a number. */
 static bool read_chunk(struct ag_asm *assembler)
 {
     struct ag_asm_chunk chunk = {.first = assembler->hex.count};

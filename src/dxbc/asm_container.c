@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Builds the container around assembled tokens: header, chunk table, chunks and digest.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,13 +17,13 @@
 struct build {
     struct ag_asm *assembler;
     struct ag_strbuf out;
-    uint32_t first_offset; /* where the chunk offset table is */
-    uint32_t chunk;        /* the number of the chunk being written */
+    uint32_t first_offset; /* where the table of chunk offsets is */
+    uint32_t chunk;        /* the index of the chunk being written */
 };
 
 /* ---- The program -------------------------------------------------------------------------------------- */
 
-/* The program as the decoder sees it: what the assembler wrote must pass the decoder's checks. */
+/* Decodes what the assembler wrote, because an assembled program must pass the decoder's checks. */
 static enum agpu_status decode_back(struct ag_asm *assembler, uint64_t *features)
 {
     struct agpu_shader *shader;
@@ -143,7 +146,7 @@ static bool write_content(struct build *build, const struct ag_asm_chunk *chunk,
 {
     struct ag_asm *assembler = build->assembler;
     if (chunk->verbatim) {
-        if (chunk->size != 0) /* there may be no array at all */
+        if (chunk->size != 0) /* an empty array may have no memory */
             ag_strbuf_append_bytes(&build->out, assembler->hex.data + chunk->first, chunk->size);
         return true;
     }
@@ -199,7 +202,7 @@ static bool write_container(struct build *build, const struct ag_asm_chunk *chun
     return true;
 }
 
-/* Chunks that the text gives as bytes can hold anything; what is handed out can be parsed. */
+/* Chunks given as bytes can contain anything, so the finished container is parsed before it is handed out. */
 static enum agpu_status check_container(const struct build *build)
 {
     struct agpu_shader *shader;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads declarations, by the table in declaration.c.
+ */
 #include <ctype.h>
 #include <string.h>
 
@@ -16,7 +19,7 @@ static bool bad_suffix(const struct ag_asm *assembler, const char *suffix, size_
                            suffix);
 }
 
-/* "_texture2d" and, behind the mnemonic, the sample count "(4)". */
+/* Reads "_texture2d" from the suffix, and the sample count "(4)" behind the mnemonic. */
 static bool read_dimension(struct ag_asm *assembler, const char **suffix, size_t *length,
                            struct agpu_instruction *declaration)
 {
@@ -143,7 +146,7 @@ static bool read_global_flags(struct ag_asm *assembler, struct agpu_instruction 
     return true;
 }
 
-/* "fb0, fb2" or "ft0, ft1". */
+/* Reads a list of function bodies or tables: "fb0, fb2" or "ft0, ft1". */
 static bool read_entries(struct ag_asm *assembler, struct agpu_instruction *declaration)
 {
     const bool bodies = declaration->opcode == AGPU_OP_DCL_FUNCTION_TABLE;
@@ -225,7 +228,7 @@ static bool read_field(struct ag_asm *assembler, char letter, struct agpu_instru
     }
 }
 
-/* Old listings leave the interpolation of generated values out; it is always constant. */
+/* Old listings omit the interpolation of system-generated values, which is always constant. */
 static bool skips_interpolation(struct ag_asm *assembler, char letter,
                                 const struct agpu_instruction *declaration)
 {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads instructions: mnemonic, suffixes, texel offsets and operands.
+ */
 #include <ctype.h>
 #include <string.h>
 
@@ -9,7 +12,7 @@
 
 /* ---- Mnemonics ---------------------------------------------------------------------------------------- */
 
-/* The longest mnemonic that `word` is, or begins with in front of a '_'. */
+/* Finds the opcode of a mnemonic: the longest that equals `word`, or that `word` begins with before a '_'. */
 static uint32_t find_opcode(const char *word, size_t length, size_t *used)
 {
     uint32_t best = AGPU_OPCODE_LIMIT;
@@ -41,7 +44,7 @@ static bool apply_test(const struct agpu_opcode_info *info, const char *word, si
     return is_word(word, length, "nz") || is_word(word, length, "z");
 }
 
-/* `sync` reads "_sat" as its third flag: compilers print that bit twice. */
+/* For `sync`, "_sat" is the third flag: the compiler's listing prints one bit in both ways. */
 static bool apply_sync(const char *word, size_t length, struct agpu_instruction *instruction)
 {
     uint32_t bit;
@@ -156,7 +159,8 @@ static bool read_dimension(struct ag_asm *assembler, struct agpu_instruction *in
     return ag_asm_expect(assembler, ")") && ag_asm_return_types(assembler, instruction->return_type);
 }
 
-/* Old listings give offsets without "_aoffimmi"; what stands in the parentheses tells them apart. */
+/* Old listings write texel offsets without "_aoffimmi"; the content of the parentheses decides what they
+ * are. */
 static bool read_parentheses(struct ag_asm *assembler, const struct agpu_opcode_info *info,
                              struct agpu_instruction *instruction)
 {
@@ -168,7 +172,7 @@ static bool read_parentheses(struct ag_asm *assembler, const struct agpu_opcode_
     return !instruction->has_dimension || read_dimension(assembler, instruction);
 }
 
-/* "_uint" behind the last parenthesis. */
+/* Reads "_uint" behind the last parenthesis. */
 static bool read_late_suffix(struct ag_asm *assembler, const struct agpu_opcode_info *info,
                              struct agpu_instruction *instruction)
 {
@@ -228,7 +232,7 @@ static bool read_operands(struct ag_asm *assembler, const struct agpu_opcode_inf
     return true;
 }
 
-/* Dwords behind the operands: " [stray 0x00000000]". They are put at the end of `data`. */
+/* Reads dwords that follow the operands, " [stray 0x00000000]"; they are appended to `data`. */
 static bool read_stray(struct ag_asm *assembler, struct agpu_instruction *instruction)
 {
     if (!ag_asm_accept(assembler, "[stray"))
@@ -247,7 +251,7 @@ static bool read_stray(struct ag_asm *assembler, struct agpu_instruction *instru
     return ag_asm_expect(assembler, "]");
 }
 
-/* Function tables and interfaces get the long form when they do not fit the short one. */
+/* Function tables and interfaces need the long form if their length does not fit the short form. */
 static void choose_length_form(struct agpu_instruction *instruction)
 {
     const bool linkage =

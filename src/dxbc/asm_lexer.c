@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads the words, numbers, strings and punctuation of a listing.
+ */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -265,7 +268,7 @@ bool ag_asm_string(struct ag_asm *assembler, const char **text)
 
 /* ---- Numbers ------------------------------------------------------------------------------------------ */
 
-/* Copies the characters of one number, sign included; false when there is none. */
+/* Copies the characters of one number, sign included; false when there are none. */
 static bool take_number(struct ag_asm *assembler, char number[LONGEST_NUMBER + 1], const char *what)
 {
     ag_asm_skip_blanks(assembler);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads the directives of class linkage (dxbc/class_linkage.h).
+ */
 #include "base/bytes.h"
 #include "dxbc/asm.h"
 
@@ -8,7 +11,7 @@ static bool check_present(const struct ag_asm *assembler)
            ag_asm_error(assembler, AGPU_DIAG_DXBC_SYNTAX, "class linkage begins with a .linkage line");
 }
 
-/* Every number of the options has 16 bits. */
+/* Reads options whose numbers all have 16 bits. */
 static bool read_options(struct ag_asm *assembler, const struct ag_asm_option *options, size_t count)
 {
     if (!ag_asm_options(assembler, options, count))
@@ -33,7 +36,7 @@ bool ag_asm_linkage(struct ag_asm *assembler)
     return ag_asm_options(assembler, options, AG_COUNT_OF(options));
 }
 
-/* `2:ft5`. */
+/* Reads a class and its function table, `2:ft5`. */
 static bool read_choice(struct ag_asm *assembler, struct ag_linkage_slots *slots)
 {
     struct ag_linkage_choice choice;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads operands.
+ */
 #include <ctype.h>
 #include <string.h>
 
@@ -102,7 +105,7 @@ static bool push_index(struct ag_asm *assembler, struct agpu_operand *operand, u
 static bool read_register(struct ag_asm *assembler, enum ag_asm_role role, struct agpu_operand *operand,
                           uint32_t depth);
 
-/* "r1.x + 4" or "4". */
+/* Reads an index, "r1.x + 4" or "4". */
 static bool read_index(struct ag_asm *assembler, struct agpu_operand *operand, uint32_t depth)
 {
     uint32_t immediate = 0;
@@ -132,7 +135,7 @@ static bool read_bound(struct ag_asm *assembler, struct agpu_operand *operand)
     return push_index(assembler, operand, bound, NULL);
 }
 
-/* "[0:3]", and for constant buffers "[12]" behind it. */
+/* Reads a declared range, "[0:3]", and behind it the size of a constant buffer, "[12]". */
 static bool read_declared_range(struct ag_asm *assembler, struct agpu_operand *operand)
 {
     if (!ag_asm_expect(assembler, "[") || !read_bound(assembler, operand) || !ag_asm_expect(assembler, ":") ||
@@ -222,8 +225,8 @@ static bool read_swizzle(struct ag_asm *assembler, struct agpu_operand *operand)
     return true;
 }
 
-/* Operands without letters: most have no components to choose from; declared constant buffers, and in 5.1 all
- * that have an id, carry the whole register as a swizzle. */
+/* The components of an operand written without letters. Most operand types then have no components. Declared
+ * constant buffers, and in 5.1 all operands with an id, have the identity swizzle. */
 static bool default_components(struct ag_asm *assembler, enum ag_asm_role role, struct agpu_operand *operand)
 {
     const struct ag_operand_info *info = ag_operand_info(operand->type);
@@ -266,7 +269,7 @@ static bool read_register(struct ag_asm *assembler, enum ag_asm_role role, struc
 
 /* ---- Whole operands ----------------------------------------------------------------------------------- */
 
-/* "{min16f}", "{def32 as min16f}", "{ nonuniform }". */
+/* Reads annotations: "{min16f}", "{def32 as min16f}", "{ nonuniform }". */
 static bool read_annotations(struct ag_asm *assembler, struct agpu_operand *operand)
 {
     while (ag_asm_accept(assembler, "{")) {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads the directives of reflection data (dxbc/rdef_text.h).
+ */
 #include <ctype.h>
 #include <string.h>
 
@@ -55,7 +58,7 @@ static bool read_binding_register(struct ag_asm *assembler, struct agpu_rdef_bin
     return ag_asm_expect(assembler, file) && ag_asm_register_number(assembler, &binding->bind_point);
 }
 
-/* "float4": the last digit is the number of components. */
+/* Reads a type such as "float4", whose last digit is the number of components. */
 static bool read_binding_type(struct ag_asm *assembler, struct agpu_rdef_binding *binding)
 {
     const char *word;
@@ -75,7 +78,7 @@ static bool read_binding_type(struct ag_asm *assembler, struct agpu_rdef_binding
     return true;
 }
 
-/* Words such as "2d" begin with a digit, so a number is what is no word. */
+/* Words such as "2d" begin with a digit, so words are tried before numbers. */
 static bool read_binding_dimension(struct ag_asm *assembler, struct agpu_rdef_binding *binding)
 {
     const char *word;
@@ -138,7 +141,7 @@ bool ag_asm_rdef_binding(struct ag_asm *assembler)
 
 /* ---- Types -------------------------------------------------------------------------------------------- */
 
-/* The type with a number, which must be complete: not the one whose members are being read. */
+/* Finds a type by number. The type must be complete, so it cannot be the one whose members are being read. */
 static struct ag_asm_type *find_type(const struct ag_asm *assembler, uint32_t number, bool for_member)
 {
     const struct ag_asm_rdef *rdef = &assembler->rdef;
@@ -159,7 +162,7 @@ static bool refer(const struct ag_asm *assembler, struct ag_asm_type *from, cons
                         AG_RDEF_DEEPEST_TYPE);
 }
 
-/* "4x3". */
+/* Reads rows and columns, "4x3". */
 static bool read_size(struct ag_asm *assembler, struct agpu_rdef_type *type)
 {
     uint32_t rows, columns;
@@ -174,7 +177,7 @@ static bool read_size(struct ag_asm *assembler, struct agpu_rdef_type *type)
     return true;
 }
 
-/* The number of another type in an option; UINT32_MAX when the option is missing. */
+/* Resolves an option that names another type; the number is UINT32_MAX when the option is missing. */
 static bool read_reference(struct ag_asm *assembler, struct ag_asm_type *entry, uint32_t number,
                            const struct agpu_rdef_type **type)
 {
@@ -309,7 +312,7 @@ bool ag_asm_rdef_buffer(struct ag_asm *assembler)
            (ag_vec_push(&assembler->rdef.buffers, buffer) || ag_asm_no_memory(assembler));
 }
 
-/* `default` and as many dwords as the variable is large. */
+/* Reads `default` and as many dwords as the variable has. */
 static bool read_default(struct ag_asm *assembler, struct agpu_rdef_variable *variable)
 {
     if (ag_asm_at_line_end(assembler))

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads signature elements (dxbc/signature_text.h).
+ */
 #include <ctype.h>
 #include <string.h>
 
@@ -9,7 +12,7 @@
 
 /* ---- Names -------------------------------------------------------------------------------------------- */
 
-/* The digits at the end of a plain name are its index. */
+/* Reads a semantic name without quotes; digits at the end are its index. */
 static bool read_plain_name(struct ag_asm *assembler, struct agpu_signature_element *element)
 {
     const char *word;

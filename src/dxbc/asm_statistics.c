@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads the directives of statistics and feature bits.
+ */
 #include <ctype.h>
 
 #include "base/bytes.h"
@@ -6,7 +9,7 @@
 
 #define LARGEST_STATISTICS 64
 
-/* `.stat 37 instructions=12 temps=3`: the number of dwords, then those that are not 0. */
+/* Reads `.stat 37 instructions=12 temps=3`: the number of dwords, then the dwords that are not 0. */
 bool ag_asm_statistics(struct ag_asm *assembler)
 {
     uint32_t count;
@@ -31,7 +34,7 @@ bool ag_asm_statistics(struct ag_asm *assembler)
     return ag_asm_options(assembler, options, known);
 }
 
-/* `.features doubles tiled_resources 0x8000`: names of bits, and numbers for bits without a name. */
+/* Reads `.features doubles tiled_resources 0x8000`: names of bits, and numbers for bits without a name. */
 bool ag_asm_features(struct ag_asm *assembler)
 {
     if (assembler->has_features)

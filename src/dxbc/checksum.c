@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * The container's digest: MD5 with a last block of its own (dxbc-format 1.4).
+ * The container's digest: MD5, but with a different last block (dxbc-format 1.4).
  */
 #include "dxbc/container.h"
 
 #include "base/bytes.h"
 
 #define BLOCK_BYTES 64
-#define DIGEST_START 20 /* the digest covers what follows itself */
+#define DIGEST_START 20 /* the digest covers everything behind itself */
 
 /* floor(2^32 * |sin(i + 1)|) */
 static const uint32_t sine_table[64] = {
@@ -27,7 +27,7 @@ static inline uint32_t step(uint32_t a, uint32_t b, uint32_t mixed, uint32_t wor
     return b + (sum << turn | sum >> (32 - turn));
 }
 
-/* Four steps at a time, after which every register is in its place again. */
+/* Four steps at a time, after which the four registers are in their original order. */
 static void compress(uint32_t state[4], const uint8_t block[BLOCK_BYTES])
 {
     const uint32_t *const sines = sine_table;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads and writes the IFCE chunk, and lists it as text.
+ */
 #include "dxbc/class_linkage.h"
 
 #include <string.h>
@@ -11,7 +14,7 @@
 #define SLOTS_BYTES 16
 #define CLASS_BYTES 12
 #define INSTANCE_BYTES 16
-#define CHOICE_BYTES 6 /* a u16 and a u32, in two arrays */
+#define CHOICE_BYTES 6 /* a u16 and a u32, which are in two arrays */
 
 void ag_class_linkage_fini(struct ag_class_linkage *linkage)
 {
@@ -23,8 +26,8 @@ void ag_class_linkage_fini(struct ag_class_linkage *linkage)
 
 /* ---- Reading ------------------------------------------------------------------------------------------ */
 
-/* `count` records of `bytes` each at the offset that the header has at `at`; null when they are not inside.
- */
+/* The array of `count` records of `bytes` each whose offset the header has at `at`; null when the array is
+ * not inside the chunk. */
 static const uint8_t *records(const struct agpu_dxbc_chunk *chunk, uint32_t at, uint32_t count,
                               uint32_t bytes)
 {
@@ -42,7 +45,8 @@ static bool read_choices(const struct agpu_dxbc_chunk *chunk, const uint8_t *rec
 {
     const struct ag_linkage_slots slots = {ag_load_u32(record), ag_load_u32(record + 4),
                                            linkage->choices.count};
-    const uint64_t most = chunk->size / CHOICE_BYTES; /* shared arrays cannot be written again anyway */
+    /* Arrays that several records share could not be written back anyway. */
+    const uint64_t most = chunk->size / CHOICE_BYTES;
     const uint32_t classes = ag_load_u32(record + 8), tables = ag_load_u32(record + 12);
     if (slots.choice_count > most - linkage->choices.count ||
         !ag_range_fits(classes, (uint64_t)slots.choice_count * 2, chunk->size) ||
@@ -159,7 +163,8 @@ static uint64_t total_slots(const struct ag_class_linkage *linkage)
     return total;
 }
 
-/* Header, slots, classes, instances, choices, names of instances, names of classes. */
+/* The order of the chunk: header, slots, classes, instances, choices, names of instances, names of
+ * classes. */
 void ag_class_linkage_write(struct ag_strbuf *out, const struct ag_class_linkage *linkage)
 {
     const uint64_t classes_at = HEADER_BYTES + (uint64_t)linkage->slots.count * SLOTS_BYTES;

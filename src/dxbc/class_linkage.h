@@ -25,25 +25,25 @@
 #include "base/strbuf.h"
 #include "base/vec.h"
 
-#define AG_LINKAGE_NONE UINT16_MAX /* no texture, no sampler */
+#define AG_LINKAGE_NONE UINT16_MAX /* the instance has no texture, or no sampler */
 
 struct ag_linkage_class {
     const char *name;
-    uint32_t unknown, stride, textures, samplers; /* 16 bits each */
+    uint32_t unknown, stride, textures, samplers; /* 16 bits in the chunk */
 };
 
 struct ag_linkage_instance {
     const char *name;
-    uint32_t class_number, elements, buffer, offset, texture, sampler; /* 16 bits each */
+    uint32_t class_number, elements, buffer, offset, texture, sampler; /* 16 bits in the chunk */
 };
 
 struct ag_linkage_choice {
-    uint32_t class_number; /* 16 bits */
+    uint32_t class_number; /* 16 bits in the chunk */
     uint32_t table;
 };
 
 struct ag_linkage_slots {
-    uint32_t count; /* slots in a row */
+    uint32_t count; /* consecutive slots */
     uint32_t choice_count;
     size_t first_choice;
 };
@@ -58,14 +58,14 @@ struct ag_class_linkage {
 
 void ag_class_linkage_fini(struct ag_class_linkage *linkage);
 
-/* Reads a chunk; names point into it. False when it is malformed or memory is out; *linkage is to be finished
- * either way. */
+/* Reads a chunk; names point into the chunk. False when the chunk is malformed or memory runs out. The caller
+ * calls ag_class_linkage_fini() in every case. */
 bool ag_class_linkage_read(const struct agpu_dxbc_chunk *chunk, struct ag_class_linkage *linkage);
 
 /* Appends the data of the chunk. */
 void ag_class_linkage_write(struct ag_strbuf *out, const struct ag_class_linkage *linkage);
 
-/* The lines of a chunk; false when it is malformed or memory is out. */
+/* Lists a chunk as text; false when the chunk is malformed or memory runs out. */
 bool ag_list_class_linkage(struct ag_strbuf *out, const struct agpu_dxbc_chunk *chunk);
 
 #endif

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads the container's header and chunk table.
+ */
 #include "dxbc/container.h"
 
 #include <inttypes.h>

@@ -33,13 +33,13 @@
 
 struct ag_dxbc_container {
     const uint8_t *bytes;
-    size_t size; /* as the header states it; at most what was handed in */
+    size_t size; /* as the header states; at most the size of the input */
     struct agpu_dxbc_chunk *chunks;
     uint32_t chunk_count;
 };
 
-/* Checks the header and the bounds of every chunk. `container` points into `bytes`; the chunk array comes
- * from the arena. Says nothing about the digest. */
+/* Checks the header and the bounds of every chunk; the digest is not checked. `container` points into
+ * `bytes`; the array of chunks comes from the arena. */
 enum agpu_status ag_dxbc_container_read(struct ag_arena *arena, const uint8_t *bytes, size_t size,
                                         const struct agpu_diag_sink *sink,
                                         struct ag_dxbc_container *container);
@@ -48,7 +48,8 @@ enum agpu_status ag_dxbc_container_read(struct ag_arena *arena, const uint8_t *b
 const struct agpu_dxbc_chunk *ag_dxbc_container_find(const struct ag_dxbc_container *container,
                                                      uint32_t fourcc);
 
-/* One past the last NUL of a chunk's data: text that starts before it ends inside the chunk. */
+/* One past the last NUL of a chunk's data. A string that starts before that position ends inside the
+ * chunk. */
 uint32_t ag_dxbc_chunk_text_end(const struct agpu_dxbc_chunk *chunk);
 
 /* The four letters of a fourcc as a C string; bytes that are not printable ASCII become '?'. */

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The table of declarations.
+ */
 #include "dxbc/declaration.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * How declarations are laid out after their opcode token, and how they are written (dxbc-format 5.3, 6.6).
- * One table for decoder, disassembler and assembler.
+ * The table of declarations: which dwords follow the operand, and how a listing writes them (dxbc-format 5.3,
+ * 6.6). Decoder, disassembler and assembler use the same table.
  */
 #ifndef AG_DXBC_DECLARATION_H
 #define AG_DXBC_DECLARATION_H
@@ -9,7 +9,7 @@
 #include "aerogpu/dxbc.h"
 #include "dxbc/names.h"
 
-/* What is glued to the mnemonic of a declaration. */
+/* What is attached to the mnemonic of a declaration. */
 enum ag_declaration_suffix {
     AG_SUFFIX_NONE,
     AG_SUFFIX_DIMENSION,     /* dcl_resource_texture2d */
@@ -31,25 +31,25 @@ enum ag_declaration_suffix {
  *     %N        the control bits as a number
  *     other     a word for control bits, see ag_control_field() */
 struct ag_declaration_info {
-    uint8_t dwords;       /* after the operand, up to shader model 5.0 */
-    uint8_t extra_dwords; /* more of them in 5.1 */
-    bool open_ended;      /* any number may follow */
+    uint8_t dwords;       /* dwords behind the operand, up to shader model 5.0 */
+    uint8_t extra_dwords; /* additional dwords in 5.1 */
+    bool open_ended;      /* any number of dwords may follow */
     uint8_t suffix;       /* enum ag_declaration_suffix */
-    const char *syntax;   /* null: nothing */
+    const char *syntax;   /* null: no text */
 };
 
-/* Zeros for an opcode without dwords of its own. `opcode` is one of the table's. */
+/* All zeros for an opcode without dwords. `opcode` must be in the opcode table. */
 struct ag_declaration_info ag_declaration_info(uint32_t opcode);
 
-/* The words for control bits that a letter of the syntax stands for; null for other letters. */
+/* The words for the control bits that a letter of `syntax` names; null for any other letter. */
 const struct ag_name_list *ag_control_field(char letter);
 
-/* The number of indices an operand of this type must have, as a range. */
+/* How many indices an operand of this type must have: at least and at most. */
 void ag_operand_index_range(const struct agpu_program *program, bool declaration, uint8_t type,
                             uint32_t *least, uint32_t *most);
 
-/* Whether the declaration names a system value (`*_siv`, `*_sgv`): dword 0 is then an enum agpu_name_token.
- */
+/* Whether the declaration has a system value (`*_siv`, `*_sgv`), so that dword 0 is an enum
+ * agpu_name_token. */
 bool ag_declares_system_value(uint32_t opcode);
 
 static inline bool ag_program_is_5_1(const struct agpu_program *program)
@@ -57,7 +57,7 @@ static inline bool ag_program_is_5_1(const struct agpu_program *program)
     return program->major == 5 && program->minor == 1;
 }
 
-/* Bits of agpu_instruction.controls of UAV declarations. */
+/* Bits of agpu_instruction.controls in UAV declarations. */
 #define AG_CONTROL_GLOBALLY_COHERENT (1u << 5)
 #define AG_CONTROL_RASTERIZER_ORDERED (1u << 6)
 #define AG_CONTROL_HAS_COUNTER (1u << 12)

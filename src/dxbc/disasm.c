@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Disassembles a whole program: indentation, offsets, tables and directives.
+ */
 #include "dxbc/disasm.h"
 
 #include <inttypes.h>
@@ -7,9 +10,10 @@
 #include "dxbc/disasm_full.h"
 
 #define INDENT 2
-#define DEEPEST_INDENT 64 /* deeper levels stay there: text grows with the program, not with its square */
+/* Deeper levels are indented like this level, so that the text grows linearly with the program. */
+#define DEEPEST_INDENT 64
 
-/* How an instruction changes the indentation: of itself, and of what follows. */
+/* How an instruction changes the indentation: of its own line, and of the following lines. */
 struct nesting {
     int8_t before;
     int8_t after;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Lists declarations, by the table in declaration.c.
+ */
 #include <inttypes.h>
 
 #include "dxbc/declaration.h"

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Lists what rebuilds a container byte for byte: chunks, digest, and tokens without an exact text.
+ */
 #include "dxbc/disasm_full.h"
 
 #include <ctype.h>
@@ -14,7 +17,7 @@
 
 #define BYTES_PER_LINE 32
 #define BYTES_PER_GROUP 4
-#define TEXT_BYTES_PER_BYTE 16 /* of reflection data */
+#define TEXT_BYTES_PER_BYTE 16 /* the limit for the text of reflection data */
 
 /* ---- Chunks ------------------------------------------------------------------------------------------- */
 
@@ -28,7 +31,7 @@ static bool signature_is_exact(const struct agpu_dxbc_chunk *chunk, const struct
     return same;
 }
 
-/* True when the assembler makes the same chunk from the instructions and signatures of the listing. */
+/* Whether the assembler makes the same chunk from the instructions and signatures of the listing. */
 static bool is_implied(const struct agpu_shader *shader, const struct agpu_dxbc_chunk *chunk)
 {
     const uint64_t features = ag_program_feature_bits(&shader->program);
@@ -81,7 +84,7 @@ void ag_list_features(struct ag_strbuf *out, uint64_t bits)
         ag_strbuf_printf(out, " 0x%" PRIx64, unnamed);
 }
 
-/* The directives of a chunk; false when it has none. */
+/* Lists the directives of a chunk; false when there are none for its kind. */
 static bool list_directives(struct ag_strbuf *out, const struct agpu_shader *shader,
                             const struct agpu_dxbc_chunk *chunk)
 {
@@ -104,7 +107,7 @@ static bool list_directives(struct ag_strbuf *out, const struct agpu_shader *sha
     }
 }
 
-/* True when assembling the directives gives the chunk. */
+/* Whether assembling the directives gives the chunk. */
 static bool rebuilds(const struct ag_strbuf *text, const struct agpu_program *program,
                      const struct agpu_dxbc_chunk *chunk)
 {
@@ -124,7 +127,7 @@ static bool rebuilds(const struct ag_strbuf *text, const struct agpu_program *pr
     return good;
 }
 
-/* Each directive stands for the first chunk of its kind, which is also the one that was parsed. */
+/* A directive stands for the first chunk of its kind, the one that was parsed. */
 static bool is_first(const struct agpu_shader *shader, const struct agpu_dxbc_chunk *chunk)
 {
     const struct agpu_dxbc_chunk *first = shader->chunks;
@@ -179,7 +182,7 @@ void ag_list_chunks(struct ag_strbuf *out, const struct agpu_shader *shader)
 {
     if (shader->chunk_count == 0)
         return;
-    /* The chunks' data lie in a copy of the whole container. */
+    /* Chunks point into a copy of the whole container. */
     const uint8_t *container = shader->chunks[0].data - shader->chunks[0].offset;
     const uint32_t size = shader->container_size;
     uint8_t digest[AG_DXBC_DIGEST_BYTES];

@@ -20,10 +20,10 @@
 /* The chunk directives of a shader; nothing for a bare token stream. */
 void ag_list_chunks(struct ag_strbuf *out, const struct agpu_shader *shader);
 
-/* True when assembling the instruction's text gives its tokens. */
+/* Whether assembling the instruction's text gives its tokens. */
 bool ag_list_is_exact(const struct agpu_program *program, const struct agpu_instruction *instruction);
 
-/* An instruction as `.tokens`, with its text as a comment. */
+/* Lists an instruction as `.tokens`, with its text as a comment. */
 void ag_list_tokens(struct ag_strbuf *out, const struct agpu_program *program,
                     const struct agpu_instruction *instruction);
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Lists instructions other than declarations.
+ */
 #include <inttypes.h>
 
 #include "dxbc/disasm.h"
@@ -27,7 +30,8 @@ static void list_immediate_constant_buffer(struct ag_strbuf *out, const struct a
     ag_strbuf_append(out, " }");
 }
 
-/* The text of printf and errorf, as a comment: id, format, length, two counts, operands, then the text. */
+/* Lists a shader message (printf, errorf) as a comment: id, format, length, two counts, operands, then the
+ * text. */
 static void list_message(struct ag_strbuf *out, const struct agpu_instruction *instruction)
 {
     enum { ID, FORMAT, TEXT_BYTES, OPERAND_COUNT, OPERAND_DWORDS, OPERANDS };
@@ -121,7 +125,7 @@ static void list_mnemonic(struct ag_strbuf *out, const struct agpu_opcode_info *
 
 /* ---- Whole instructions ------------------------------------------------------------------------------- */
 
-/* The minimum precision that sources are shown relative to: the first result that is kept. */
+/* The precision in relation to which sources are listed: that of the first destination that is not null. */
 static int destination_precision(const struct agpu_opcode_info *info,
                                  const struct agpu_instruction *instruction)
 {

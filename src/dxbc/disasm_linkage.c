@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Lists class linkage (dxbc/class_linkage.h).
+ */
 #include <inttypes.h>
 
 #include "dxbc/class_linkage.h"

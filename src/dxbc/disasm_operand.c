@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Lists operands and numbers.
+ */
 #include <inttypes.h>
 #include <math.h>
 
@@ -32,7 +35,7 @@ static void list_float(struct ag_strbuf *out, uint32_t bits)
         ag_strbuf_append_float(out, ag_float_from_bits(bits));
 }
 
-/* Moved values have no type: what cannot be a sensible float is shown as an integer. */
+/* A moved value has no type, so a value that is not a plausible float is listed as an integer. */
 static bool looks_like_float(uint32_t bits)
 {
     const uint32_t exponent = bits & FLOAT_EXPONENT;
@@ -131,7 +134,7 @@ static void list_register_name(struct ag_strbuf *out, const struct agpu_program 
         ag_strbuf_append_char(out, (char)(*c - 'a' + 'A'));
 }
 
-/* The number of leading indices that stand outside brackets. */
+/* How many leading indices are written without brackets. */
 static uint32_t bare_indices(const struct agpu_operand *operand)
 {
     switch ((enum ag_operand_index_style)ag_operand_info(operand->type)->index_style) {
@@ -220,7 +223,7 @@ void ag_list_declared_operand(struct ag_strbuf *out, const struct agpu_program *
     const struct agpu_operand *operand = &declaration->operands[0];
     const struct ag_operand_info *info = ag_operand_info(operand->type);
     if (operand->type == AGPU_OPERAND_CONSTANT_BUFFER && !ag_program_is_5_1(program)) {
-        /* Declarations have capital letters since the compiler's version 10. */
+        /* The compiler writes declarations in capital letters since version 10. */
         ag_strbuf_printf(out, "CB%" PRIu64 "[%" PRIu64 "]", operand->index[0].immediate,
                          operand->index[1].immediate);
         return;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Lists reflection data as directives (dxbc/rdef_text.h).
+ */
 #include <inttypes.h>
 
 #include "base/bytes.h"
@@ -10,13 +13,14 @@
 #define DIMENSION_2DMS 6
 #define DIMENSION_2DMSARRAY 7
 
-/* Numbers of the types listed so far. */
+/* The types listed so far and their numbers. */
 struct lister {
     struct ag_strbuf *out;
-    struct ag_map numbers; /* address of a type -> its number + 1 */
-    struct ag_map owners;  /* address of a member array -> number + 1 of the type that lists it */
+    struct ag_map numbers; /* the address of a type to its number + 1 */
+    /* The address of a member array to the number + 1 of the type that lists the members. */
+    struct ag_map owners;
     uint32_t type_count;
-    size_t start, limit; /* of the text */
+    size_t start, limit; /* start of the text in `out`, and its maximum length */
     bool failed;
 };
 
@@ -39,7 +43,7 @@ uint32_t ag_rdef_default_samples(uint32_t input_type, uint32_t dimension)
     return typed && !counted ? UINT32_MAX : 0;
 }
 
-/* Many records may share one long name: text that grows out of proportion to its chunk is given up. */
+/* Gives up when the text becomes too long: many records of a hostile chunk may share one long name. */
 static bool fits(struct lister *lister)
 {
     if (lister->out->length - lister->start > lister->limit)
@@ -156,7 +160,7 @@ static void list_type_line(struct lister *lister, const struct agpu_rdef_type *t
     ag_strbuf_append_char(out, '\n');
 }
 
-/* What a type is made of comes before it. */
+/* A type is listed after the types that it consists of. */
 static void list_type(struct lister *lister, const struct agpu_rdef_type *type)
 {
     if (!fits(lister) || is_known(&lister->numbers, type))

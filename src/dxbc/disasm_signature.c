@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Lists signatures, as the compiler's tables and as directives.
+ */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,11 +14,11 @@
 
 /* ---- Tables ------------------------------------------------------------------------------------------- */
 
-/* Pixel outputs store no system value; their names say it. */
+/* Elements of a pixel shader's output have no system value; the semantic name replaces it. */
 static const struct {
     const char *semantic;
     const char *word;
-    const char *register_name; /* of those outside the o file */
+    const char *register_name; /* for registers outside the o# file */
 } pixel_outputs[] = {
     {"SV_Target",            "TARGET",     "NONE"       },
     {"SV_Depth",             "DEPTH",      "oDepth"     },
@@ -62,7 +65,7 @@ const char *ag_signature_format_word(const struct agpu_signature_element *elemen
     return word != NULL ? word : "unknown";
 }
 
-/* Each letter in its own column. */
+/* Writes each component letter in a column of its own. */
 static void mask_columns(uint32_t mask, char text[5])
 {
     for (uint32_t i = 0; i < 4; i++)

@@ -11,8 +11,9 @@
 #include "dxbc/rdef_text.h"
 
 #define LONGEST_NAME 255
-#define MOST_ROWS 4096 /* structures may contain each other many times over */
-#define TEXT_COLUMN 40 /* where "// Offset:" begins, counted from the start of the line */
+/* A limit, because structures of a hostile chunk may contain one another exponentially often. */
+#define MOST_ROWS 4096
+#define TEXT_COLUMN 40 /* the column of "// Offset:" */
 #define CLASS_MATRIX_ROWS 2
 #define CLASS_MATRIX_COLUMNS 3
 #define CLASS_STRUCT 5
@@ -23,7 +24,7 @@ struct tables {
     bool ids; /* shader model 5.1: registers are ranges with an id and a space */
 };
 
-/* Names are bytes; a line end in one would end the comment. */
+/* A name may contain any byte; an end of line would end the comment, so it is escaped. */
 static void list_text(struct ag_strbuf *out, const char *text)
 {
     for (size_t i = 0; text[i] != '\0' && i < LONGEST_NAME; i++)
@@ -53,7 +54,7 @@ void ag_list_rdef_type(struct ag_strbuf *out, const struct agpu_rdef_type *type)
         ag_strbuf_printf(out, "%u", type->columns);
 }
 
-/* "name[4];" and the comment behind it. A size of 0 is that of a member, which is not shown. */
+/* Lists "name[4];" and the comment behind. Size 0 means a member, for which no size is listed. */
 static void list_declarator(struct ag_strbuf *out, size_t line, const char *name,
                             const struct agpu_rdef_type *type, uint64_t offset, uint32_t size)
 {
@@ -94,7 +95,7 @@ static void list_structure(struct tables *tables, const struct agpu_rdef_type *t
     ag_strbuf_append(out, "//\n");
 }
 
-/* One variable or member, without the line end. */
+/* Lists one variable or member, without an end of line. */
 static void list_field(struct tables *tables, const char *name, const struct agpu_rdef_type *type,
                        uint64_t offset, uint32_t size, uint32_t indent)
 {
@@ -143,7 +144,7 @@ static void list_buffer(struct tables *tables, const struct agpu_rdef_cbuffer *c
 
 /* ---- Bindings ----------------------------------------------------------------------------------------- */
 
-/* How the table words the kinds of bindings: null where the binding itself says it. */
+/* How the table names the kinds of bindings; null where the word depends on the binding. */
 static const struct {
     const char *type, *format, *dimension;
 } binding_words[AG_RDEF_INPUT_TYPE_COUNT] = {

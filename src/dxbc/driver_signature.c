@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Makes signatures for a bare token stream from what a driver gets beside the stream (dxbc-format 7).
+ */
 #include "dxbc/driver_signature.h"
 
 #include <inttypes.h>
@@ -10,7 +13,7 @@
 
 #define ENTRY_BYTES_10 12
 #define ENTRY_BYTES_11_1 20
-#define REGISTERS 32 /* of a register file */
+#define REGISTERS 32 /* in a register file */
 
 bool agpu_driver_elements_read(const void *data, uint32_t count, uint32_t entry_bytes,
                                struct agpu_driver_element *elements)
@@ -62,7 +65,7 @@ bool ag_signature_set_copy(struct ag_arena *arena, const struct agpu_signature_s
 
 /* ---- What driver signatures leave out ----------------------------------------------------------------- */
 
-/* By name token: the signature's number and the name of the semantic. */
+/* By name token: the system value that signatures use, and the semantic name. */
 static const struct {
     uint8_t system_value; /* enum agpu_system_value */
     const char *semantic;
@@ -113,11 +116,11 @@ struct converter {
     struct agpu_shader *shader;
     const struct agpu_diag_sink *sink;
     bool outputs, patch;
-    uint32_t specials; /* outputs without a register so far */
+    uint32_t specials; /* outputs without a register, counted so far */
     uint8_t types[REGISTERS];
 };
 
-/* The declared outputs without a register, in the order of their declarations. */
+/* Counts the outputs without a register in the order of their declarations. */
 static size_t special_output(const struct agpu_program *program, uint32_t number)
 {
     if (number >= AG_COUNT_OF(special_outputs))
@@ -140,14 +143,15 @@ static uint32_t first_component(uint8_t mask)
     return component;
 }
 
-/* A register may hold several elements, so the name of one that does not begin at x says where it does. */
+/* A register may hold several elements, so an element that does not begin at x gets a name with its
+ * component. */
 static const char *register_name(uint8_t mask)
 {
     static const char *const names[] = {"ATTRIBUTE", "ATTRIBUTE_Y", "ATTRIBUTE_Z", "ATTRIBUTE_W"};
     return names[first_component(mask)];
 }
 
-/* True for the register file in which a signature's registers lie. */
+/* Whether the operand is in the register file that the signature describes. */
 static bool is_register(const struct converter *converter, const struct agpu_operand *operand,
                         bool destination)
 {
@@ -160,7 +164,8 @@ static bool is_register(const struct converter *converter, const struct agpu_ope
     return operand->type == AGPU_OPERAND_INPUT || operand->type == AGPU_OPERAND_INPUT_CONTROL_POINT;
 }
 
-/* A float use decides; else the first integer one. Moves say nothing. */
+/* The type by use: float if any use is a float, otherwise that of the first integer use. A move has no
+ * type. */
 static uint32_t find_type(const struct converter *converter, uint32_t register_index)
 {
     const struct agpu_program *program = &converter->shader->program;
@@ -187,7 +192,7 @@ static uint32_t find_type(const struct converter *converter, uint32_t register_i
     return type == AGPU_COMPONENT_UNKNOWN ? AGPU_COMPONENT_FLOAT : type;
 }
 
-/* Looked for once for each register there is. */
+/* Caches the type of each register. */
 static uint32_t type_from_use(struct converter *converter, uint32_t register_index)
 {
     if (register_index >= REGISTERS)
@@ -257,10 +262,10 @@ static void convert_element(struct converter *converter, const struct agpu_drive
         to->component_type = type;
 }
 
-/* Equal names count up: clip distances, the factors of the edges. */
+/* Elements with equal names are numbered: clip distances, and tessellation factors of edges. */
 static void number_elements(struct agpu_signature_element *elements, uint32_t count)
 {
-    /* Of the factors of an isoline the density is the first, the detail the second. */
+    /* An isoline's density has semantic index 0, its detail has 1. */
     uint32_t next[AGPU_SV_LINE_DENSITY_TESS_FACTOR + 1] = {[AGPU_SV_LINE_DETAIL_TESS_FACTOR] = 1};
     for (uint32_t i = 0; i < count; i++)
         if (elements[i].system_value != AGPU_SV_NONE && elements[i].stream == 0)

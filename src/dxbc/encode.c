@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Encodes instructions as tokens.
+ */
 #include "dxbc/encode.h"
 
 #include "dxbc/program.h"
@@ -93,8 +96,8 @@ static bool is_linkage(uint16_t opcode)
     return opcode == AGPU_OP_DCL_FUNCTION_TABLE || opcode == AGPU_OP_DCL_INTERFACE;
 }
 
-/* Puts the length of the instruction that started at `start` into its opcode token, or into the dword after
- * that one where declarations may be long. */
+/* Stores the length of the instruction that begins at `start`: in its opcode token, or in the next dword if
+ * the declaration has the long form. */
 static void finish_length(struct ag_token_writer *writer, const struct agpu_instruction *instruction,
                           size_t start)
 {

@@ -11,29 +11,29 @@
 struct ag_token_writer {
     AG_VEC(uint32_t) tokens;
     bool failed;   /* out of memory */
-    bool too_long; /* an instruction does not fit its length field */
+    bool too_long; /* an instruction is too long for its length field */
 };
 
-/* A zeroed writer is an empty one. */
+/* A zeroed writer is valid and empty. */
 void ag_token_writer_fini(struct ag_token_writer *writer);
 
 void ag_token_put(struct ag_token_writer *writer, uint32_t token);
 
-/* Writes the token, its extension, its immediates and its indices. */
+/* Writes an operand: its token, extension, immediates and indices. */
 void ag_operand_encode(struct ag_token_writer *writer, const struct agpu_operand *operand);
 
-/* Encodes what decoding filled in: `controls` and `extended` decide, not the fields decoded from them. Offset
- * and length are computed. */
+/* Encodes an instruction from `controls` and `extended`, not from the fields that decoding derives from them.
+ * Offset and length are computed. */
 void ag_instruction_encode(struct ag_token_writer *writer, const struct agpu_instruction *instruction);
 
-/* The version token, and a length that ag_program_encode_end fills in. */
+/* Writes the version token and a length, which ag_program_encode_end() fills in. */
 void ag_program_encode_begin(struct ag_token_writer *writer, const struct agpu_program *program);
 void ag_program_encode_end(struct ag_token_writer *writer);
 
 /* A whole program. */
 void ag_program_encode(struct ag_token_writer *writer, const struct agpu_program *program);
 
-/* The extended operand token for a modifier, a minimum precision and non-uniformity. */
+/* The extended operand token that holds modifier, minimum precision and non-uniformity. */
 uint32_t ag_operand_modifier_token(const struct agpu_operand *operand);
 
 #endif

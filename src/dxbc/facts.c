@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Counts what a program declares and consists of (agpu_shader_facts()).
+ */
 #include "base/bytes.h"
 #include "dxbc/feature_bits.h"
 #include "dxbc/names.h"
@@ -33,7 +36,7 @@ static bool has_kind(const struct agpu_opcode_info *info, char kind)
     return false;
 }
 
-/* Opcodes whose operands do not tell. */
+/* The class of opcodes that their operands do not determine. */
 static enum agpu_instruction_class class_by_number(uint16_t opcode)
 {
     switch (opcode) {
@@ -168,7 +171,7 @@ static void add_declaration(struct agpu_shader_facts *facts, const struct agpu_i
     case AGPU_OP_HS_JOIN_PHASE:
         facts->join_phases++;
         break;
-    default: /* counted, no fact of its own */
+    default: /* counted as an instruction, but no fact of its own */
         break;
     }
 }

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Derives the feature bits from a program.
+ */
 #include "dxbc/feature_bits.h"
 
 #include "base/bytes.h"
@@ -29,7 +32,7 @@ static uint64_t flag_features(const struct agpu_program *program)
 
 static uint64_t uav_features(const struct agpu_program *program, const struct agpu_instruction *declaration)
 {
-    /* In 5.1 the first index is an id; the registers follow it. */
+    /* In 5.1 the first index is the range's id, and the registers follow. */
     const uint32_t last = ag_program_is_5_1(program) ? 2 : 0;
     uint64_t bits = 0;
     if (program->stage != AGPU_STAGE_PIXEL && program->stage != AGPU_STAGE_COMPUTE)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The optional features a program needs: the SFI0 chunk (dxbc-format 3.7).
+ * The optional features that a program needs, as the SFI0 chunk lists them (dxbc-format 3.7).
  */
 #ifndef AG_DXBC_FEATURE_BITS_H
 #define AG_DXBC_FEATURE_BITS_H
@@ -23,8 +23,8 @@ enum ag_feature_bit {
     AG_FEATURE_ARRAY_INDEX_EVERY_STAGE = 13,
 };
 
-/* What flags, declarations and instructions imply. Typed loads of several components (bit 11) are not to be
- * told from the program. */
+/* The bits that flags, declarations and instructions imply. Bit 11, typed loads of several components, cannot
+ * be derived from the program. */
 uint64_t ag_program_feature_bits(const struct agpu_program *program);
 
 #endif

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The lists of words.
+ */
 #include "dxbc/names.h"
 
 #include <string.h>

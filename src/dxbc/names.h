@@ -11,18 +11,19 @@
 #include <stdint.h>
 
 struct ag_name_list {
-    const char *what;         /* "an interpolation mode", for messages */
-    const char *const *names; /* by number; null in holes */
+    const char *what;         /* for messages: "an interpolation mode" */
+    const char *const *names; /* by number; null where a number has no word */
     uint32_t count;
 };
 
 extern const struct ag_name_list ag_names_dimension;
 extern const struct ag_name_list ag_names_return_type;
 extern const struct ag_name_list ag_names_interpolation;
-extern const struct ag_name_list ag_names_system_name;    /* of *_siv and *_sgv declarations */
-extern const struct ag_name_list ag_names_system_value;   /* of signatures */
-extern const struct ag_name_list ag_names_sysvalue_table; /* the short words of signature tables */
-extern const struct ag_name_list ag_names_global_flag;    /* by bit number */
+extern const struct ag_name_list ag_names_system_name;  /* in *_siv and *_sgv declarations */
+extern const struct ag_name_list ag_names_system_value; /* in signatures */
+/* The short words in the compiler's signature tables. */
+extern const struct ag_name_list ag_names_sysvalue_table;
+extern const struct ag_name_list ag_names_global_flag; /* by bit number */
 extern const struct ag_name_list ag_names_output_topology;
 extern const struct ag_name_list ag_names_primitive;
 extern const struct ag_name_list ag_names_domain;
@@ -34,8 +35,8 @@ extern const struct ag_name_list ag_names_min_precision;
 extern const struct ag_name_list ag_names_component_type;
 extern const struct ag_name_list ag_names_resinfo_type;
 extern const struct ag_name_list ag_names_sync_flag; /* by bit number */
-extern const struct ag_name_list ag_names_feature;   /* of SFI0, by bit number */
-extern const struct ag_name_list ag_names_statistic; /* of STAT, by dword */
+extern const struct ag_name_list ag_names_feature;   /* bits of the SFI0 chunk, by bit number */
+extern const struct ag_name_list ag_names_statistic; /* dwords of the STAT chunk, by index */
 extern const struct ag_name_list ag_names_rdef_class;
 extern const struct ag_name_list ag_names_rdef_base_type;
 extern const struct ag_name_list ag_names_rdef_buffer_kind;
@@ -46,10 +47,11 @@ extern const struct ag_name_list ag_names_rdef_dimension;
 /* The word for a value, or null. */
 const char *ag_name_of(const struct ag_name_list *list, uint32_t value);
 
-/* The value of a word of `length` bytes. */
+/* Finds the value of a word of `length` bytes. */
 bool ag_value_of(const struct ag_name_list *list, const char *text, size_t length, uint32_t *value);
 
-/* Interpolation modes consist of several words: the value of the longest one that `text` begins with. */
+/* Finds the value of the longest word that `text` begins with; interpolation modes consist of several
+ * words. */
 bool ag_longest_value_of(const struct ag_name_list *list, const char *text, size_t length, uint32_t *value,
                          size_t *used);
 

@@ -1,10 +1,13 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The table of opcodes, from the list in aerogpu/dxbc_opcodes.h.
+ */
 #include "aerogpu/dxbc.h"
 
 #include <assert.h>
 
-/* Operand lists are pairs of letters with one blank between them, so the counts follow from the length and
- * from the letters that stand at 0, 3, 6, ... */
+/* An operand list consists of pairs of letters with one blank between them. The counts of operands and
+ * destinations therefore follow from the length, and from the letters at 0, 3, 6 and so on. */
 #define LETTER(text, i) (sizeof(text) > 3 * (i) + 1 ? (text)[3 * (i) < sizeof(text) ? 3 * (i) : 0] : '\0')
 #define IS_DESTINATION(text, i) (LETTER(text, i) == 'D' ? 1 : 0)
 #define OPERAND_COUNT(text) ((uint8_t)(sizeof(text) / 3))
@@ -26,7 +29,7 @@ static const struct agpu_opcode_info opcode_table[AGPU_OPCODE_LIMIT] = {
 #undef ROW
 };
 
-/* Every number but the four reserved ones has a row. */
+/* Every opcode number except for four reserved ones has a row. */
 #define ROW_COUNT(number, name, text, first_model, operand_kinds, flag_bits, stage_bits) +1
 #define RESERVED_NUMBERS 4 /* 107, 112, 209, 218 */
 static_assert((0 AGPU_OPCODES(ROW_COUNT)) + RESERVED_NUMBERS == AGPU_OPCODE_LIMIT,

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Decodes operands.
+ */
 #include <inttypes.h>
 
 #include "base/bytes.h"
@@ -38,7 +41,7 @@ static enum agpu_status read_components(const struct ag_token_reader *reader, ui
         return refuse(reader, reader->position - 1, "an operand has component count code", 3);
     operand->component_count = count_of[token & 3];
     operand->selection = AGPU_SELECT_MASK;
-    if (operand->component_count == 1) /* swizzle 0 0 0 0 */
+    if (operand->component_count == 1) /* the swizzle is x x x x */
         return AGPU_OK;
     memcpy(operand->swizzle, (const uint8_t[4]){0, 1, 2, 3}, sizeof operand->swizzle);
     if (operand->component_count == 0)

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The table of operand types.
+ */
 #include "dxbc/operand_info.h"
 
 #include <assert.h>

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Decodes tokens to instructions.
+ */
 #include "dxbc/program.h"
 
 #include <inttypes.h>
@@ -49,14 +52,15 @@ static bool may_be_long(uint32_t opcode)
     return opcode == AGPU_OP_DCL_FUNCTION_TABLE || opcode == AGPU_OP_DCL_INTERFACE;
 }
 
-/* The number of dwords whose second one is the length. */
+/* Whether an instruction has the long form, in which the second dword is the length. */
 static bool has_long_length(uint32_t token)
 {
     const uint32_t opcode = token & AG_OPCODE_NUMBER_MASK;
     return opcode == AGPU_OP_CUSTOMDATA || (may_be_long(opcode) && (token & AG_TOKEN_EXTENDED) != 0);
 }
 
-/* The length of the instruction at the reader's position, checked to lie inside the program. */
+/* Reads the length of the instruction at the reader's position, and checks that it lies inside the
+ * program. */
 static enum agpu_status read_length(const struct ag_token_reader *reader, uint32_t *length)
 {
     const uint32_t left = reader->end - reader->position;
@@ -126,7 +130,7 @@ static void decode_extended(struct agpu_instruction *instruction, uint32_t token
         for (uint32_t i = 0; i < 4; i++)
             instruction->return_type[i] = token >> (6 + 4 * i) & 0xf;
         break;
-    default: /* the format asks readers to skip what they do not know */
+    default: /* unknown extended tokens are skipped, as the format demands */
         break;
     }
 }
@@ -154,7 +158,7 @@ static enum agpu_status read_extended(struct ag_token_reader *reader, uint32_t t
 
 #define BIT(type) (UINT64_C(1) << (type))
 
-/* Kinds of operands that only some register files can be; the others take any. */
+/* Some kinds of operands accept only certain register files; all other kinds accept any. */
 static bool kind_accepts(char kind, uint8_t type)
 {
     static const uint64_t types[128] = {
@@ -198,7 +202,7 @@ static enum agpu_status check_operand(const struct ag_token_reader *reader,
     return AGPU_OK;
 }
 
-/* Indices nested in an index obey the same rules as the operand around them. */
+/* Registers inside an index obey the rules of the operand around them. */
 static enum agpu_status check_relative(const struct ag_token_reader *reader,
                                        const struct agpu_program *program, const struct agpu_operand *operand,
                                        uint32_t position)
@@ -243,7 +247,7 @@ static enum agpu_status read_operands(struct ag_token_reader *reader, const stru
     return AGPU_OK;
 }
 
-/* Takes `count` dwords of the instruction's own. */
+/* Reads `count` dwords that follow the operands. */
 static enum agpu_status read_data(struct ag_token_reader *reader, uint32_t count,
                                   const struct agpu_opcode_info *info, struct agpu_instruction *instruction)
 {

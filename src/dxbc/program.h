@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Decoding of SM4/SM5 tokens (dxbc-format 4 and 5).
+ * Decoding of SM4 and SM5 tokens (dxbc-format 4 and 5).
  */
 #ifndef AG_DXBC_PROGRAM_H
 #define AG_DXBC_PROGRAM_H
@@ -11,7 +11,7 @@
 #define AG_PROGRAM_HEADER_DWORDS 2
 #define AG_MAX_RELATIVE_DEPTH 4
 
-/* Fields of tokens. The encoder and the decoder share them. */
+/* Fields of tokens, for encoder and decoder. */
 #define AG_TOKEN_EXTENDED (1u << 31)
 #define AG_OPCODE_NUMBER_MASK 0x7ffu
 #define AG_OPCODE_CONTROLS_SHIFT 11
@@ -43,7 +43,7 @@ enum ag_index_representation {
 
 #define AG_EXTENDED_OPERAND_MODIFIER 1u
 
-/* Where decoding stands. `end` bounds what may be read: the end of the instruction. */
+/* The state of decoding. `end` is the end of the current instruction, beyond which nothing is read. */
 struct ag_token_reader {
     const uint32_t *tokens;
     uint32_t position, end; /* dwords from the version token */
@@ -57,20 +57,20 @@ struct agpu_place ag_token_place(const struct ag_token_reader *reader, uint32_t 
 /* Reads one operand and the operands nested in its indices. */
 enum agpu_status ag_operand_read(struct ag_token_reader *reader, struct agpu_operand *operand);
 
-/* Decodes `count` dwords, the version token first. The program points to `tokens`, which must live as long
- * as the arena. `base` is the byte offset of the tokens in the input. */
+/* Decodes `count` dwords, of which the first is the version token. The program points to `tokens`, which must
+ * live as long as the arena. `base` is the byte offset of the tokens in the input. */
 enum agpu_status ag_program_read(struct ag_arena *arena, const uint32_t *tokens, uint32_t count,
                                  uint64_t base, const struct agpu_diag_sink *sink,
                                  struct agpu_program *program);
 
-/* True for a version token of SM4.0 to SM5.1. */
+/* Whether a dword is a version token of shader model 4.0 to 5.1. */
 bool ag_is_version_token(uint32_t token);
 
-/* Whether the program's stage and model have the opcode. Those for UAVs are there in every stage of a device
- * with that feature, so their row does not decide. */
+/* Whether the program's stage and shader model have the opcode. Opcodes for UAVs exist in every stage on
+ * devices with that feature, whatever their row says. */
 bool ag_opcode_is_available(const struct agpu_opcode_info *info, const struct agpu_program *program);
 
-/* True when the program has instructions whose containers carry another digest (dxbc-format 8). */
+/* Whether the program has shader messages, whose containers have a different digest (dxbc-format 8). */
 bool ag_program_has_messages(const struct agpu_program *program);
 
 #endif

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads the RDEF chunk.
+ */
 #include "dxbc/rdef.h"
 
 #include <inttypes.h>
@@ -19,7 +22,7 @@ struct ag_rdef_sizes ag_rdef_sizes(uint8_t major, uint8_t minor)
     return sizes;
 }
 
-/* A type while it is being read: a type that contains itself is found before it is complete. */
+/* A type and whether it is complete; a type that contains itself is found while it is still being read. */
 struct type_entry {
     struct agpu_rdef_type type;
     bool complete;
@@ -32,8 +35,8 @@ struct reader {
     struct ag_rdef_sizes sizes;
     bool is_5;
     uint32_t text_end;
-    struct ag_map types;   /* offset + 1 -> struct type_entry */
-    struct ag_map members; /* offset and count -> their array */
+    struct ag_map types;   /* offset + 1 to struct type_entry */
+    struct ag_map members; /* offset and count to the array of members */
 };
 
 static bool refuse(const struct reader *reader, uint64_t at, const char *problem)
@@ -120,7 +123,7 @@ static bool read_interfaces(struct reader *reader, uint32_t offset, uint32_t dep
     return true;
 }
 
-/* What a 5.x type has to do with classes. */
+/* Reads the class and interface fields that types have since 5.0. */
 static bool read_classes(struct reader *reader, uint32_t offset, uint32_t depth, struct agpu_rdef_type *type)
 {
     const uint32_t pointed = field(reader, offset + 16u);
@@ -274,7 +277,8 @@ static bool read_bindings(struct reader *reader, struct agpu_rdef *rdef)
 
 /* ---- The chunk ---------------------------------------------------------------------------------------- */
 
-/* One stated record size: not smaller than the fields that are read, not absurdly large. */
+/* Reads the size of one kind of record, which must be at least that of the fields that are read, and
+ * plausible. */
 static bool read_size(const struct reader *reader, uint64_t at, uint32_t least, uint32_t *size)
 {
     *size = field(reader, at);

@@ -9,26 +9,26 @@
 #include "dxbc/container.h"
 
 #define AG_RDEF_HEADER_BYTES 28
-#define AG_RDEF_HEADER_BYTES_5 60 /* 5.x chunks state the sizes of their records */
+#define AG_RDEF_HEADER_BYTES_5 60 /* since 5.0 the chunk states the sizes of its records */
 #define AG_RDEF_DEEPEST_TYPE 64
 #define AG_RDEF_CLASS_INTERFACE 6
 
-/* Bytes of the records as the compiler writes them. */
+/* Bytes of each kind of record, as the compiler writes them. */
 struct ag_rdef_sizes {
     uint32_t binding, cbuffer, variable, type, member;
 };
 struct ag_rdef_sizes ag_rdef_sizes(uint8_t major, uint8_t minor);
 
-/* The program type that the header states for a stage. */
+/* The program type in the header of a stage's chunk. */
 uint16_t ag_rdef_program_type(enum agpu_stage stage);
 
-/* Null when the chunk is malformed, which is reported as a warning: programs do not depend on reflection.
- * Names and default values point into the chunk's data, everything else comes from the arena. */
+/* Reads a chunk; null when it is malformed, which is reported as a warning, because programs do not need
+ * reflection data. Names and default values point into the chunk's data; the rest comes from the arena. */
 const struct agpu_rdef *ag_rdef_read(struct ag_arena *arena, const struct agpu_dxbc_chunk *chunk,
                                      const struct agpu_diag_sink *sink);
 
-/* Appends the chunk's data, laid out as the compiler does it (dxbc-format 3.4). Types nest at most
- * AG_RDEF_DEEPEST_TYPE deep. False when out of memory. */
+/* Appends a chunk's data in the order that the compiler uses (dxbc-format 3.4). Types may nest
+ * AG_RDEF_DEEPEST_TYPE deep. False when memory runs out. */
 bool ag_rdef_write(struct ag_strbuf *out, const struct agpu_rdef *rdef);
 
 #endif

@@ -42,7 +42,7 @@
 enum ag_rdef_binding_flag {
     AG_RDEF_BINDING_USER_PACKED = 1 << 0,
     AG_RDEF_BINDING_COMPARISON = 1 << 1,
-    AG_RDEF_BINDING_COMPONENTS = 3 << 2, /* their number minus one */
+    AG_RDEF_BINDING_COMPONENTS = 3 << 2, /* the number of components minus one */
     AG_RDEF_BINDING_UNUSED = 1 << 4,
     AG_RDEF_BINDING_WORDS = AG_RDEF_BINDING_USER_PACKED | AG_RDEF_BINDING_COMPARISON | AG_RDEF_BINDING_UNUSED,
 };
@@ -73,10 +73,10 @@ enum ag_rdef_input_type {
     AG_RDEF_INPUT_TYPE_COUNT
 };
 
-/* "cb", "t", "s" or "u": the register file of a binding; "?" for a kind that is not in the list. */
+/* The register file of a kind of binding: "cb", "t", "s" or "u", or "?" for an unknown kind. */
 const char *ag_rdef_register_file(uint32_t input_type);
 
-/* What a binding stores as its sample count when the text says nothing. */
+/* The sample count of a binding whose text gives none. */
 uint32_t ag_rdef_default_samples(uint32_t input_type, uint32_t dimension);
 
 #endif

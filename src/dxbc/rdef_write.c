@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Writes the RDEF chunk.
+ */
 #include <string.h>
 
 #include "base/bytes.h"
@@ -9,15 +12,16 @@
 #define MARKER_5_0 AGPU_FOURCC('R', 'D', '1', '1')
 #define MARKER_5_1 0x25441313u
 
-/* One pass over the reflection data. Maps lead from what is shared to its place: offset + 1 as a pointer. */
+/* One pass over the reflection data. The maps lead from shared data to offset + 1 in the chunk, stored as a
+ * pointer. */
 struct writer {
     struct ag_strbuf *out;
-    size_t start; /* of the chunk's data in `out` */
+    size_t start; /* where the chunk's data starts in `out` */
     struct ag_rdef_sizes sizes;
     bool is_5;
     bool failed;
-    struct ag_map texts, values, interfaces; /* by hash */
-    struct ag_map types, members;            /* by address */
+    struct ag_map texts, values, interfaces; /* keys are hashes */
+    struct ag_map types, members;            /* keys are addresses */
 };
 
 static uint32_t here(const struct writer *writer)
@@ -36,7 +40,7 @@ static void align(struct writer *writer)
         ag_strbuf_append_char(writer->out, (char)FILLER);
 }
 
-/* Zeroed room for a table or a record. */
+/* Appends zeroed space for a table or a record. */
 static uint32_t reserve(struct writer *writer, uint64_t bytes)
 {
     align(writer);
@@ -80,7 +84,7 @@ static uint64_t address(const void *pointer)
     return (uint64_t)(uintptr_t)pointer;
 }
 
-/* Equal bytes are written once; hashes that only collide are written apart. */
+/* Writes equal bytes once; bytes whose hashes merely collide are written separately. */
 static uint32_t put_shared(struct writer *writer, struct ag_map *map, const void *bytes, size_t size,
                            bool aligned)
 {
@@ -106,11 +110,11 @@ static uint32_t put_text(struct writer *writer, const char *text)
 
 static uint32_t put_type(struct writer *writer, const struct agpu_rdef_type *type);
 
-/* Names and types of the members first, then the array. */
+/* Writes names and types of the members, then the array. */
 static uint32_t put_members(struct writer *writer, const struct agpu_rdef_type *type)
 {
     uint32_t at;
-    /* All empty arrays are one, at address 0. */
+    /* All empty arrays have address 0 and share one place. */
     if (find(&writer->members, address(type->members), &at))
         return at;
     for (uint32_t i = 0; i < type->member_count && is_good(writer); i++) {
@@ -128,7 +132,7 @@ static uint32_t put_members(struct writer *writer, const struct agpu_rdef_type *
     return at;
 }
 
-/* Equal lists are one array. */
+/* Writes equal lists of interfaces once. */
 static uint32_t put_interfaces(struct writer *writer, const struct agpu_rdef_type *type)
 {
     struct ag_strbuf list = {0};

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * agpu_shader: parses containers and bare token streams, and owns the memory of what was parsed.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -12,16 +15,16 @@
 
 #define LARGEST_INPUT ((size_t)16 * 1024 * 1024)
 
-/* Decoded instructions and operands are larger than their tokens: about thirty bytes for each byte of the
- * densest program. */
+/* Limits the arena of decoded instructions and operands. The densest program needs about thirty bytes for
+ * each byte of its tokens. */
 #define DECODED_BYTES_PER_BYTE 64
 #define DECODED_BYTES_AT_LEAST ((size_t)64 * 1024)
 
 struct agpu_shader_memory {
     struct agpu_shader shader;
     struct ag_arena arena;
-    struct ag_arena reflection; /* apart, so that a hostile RDEF cannot starve the program */
-    struct ag_arena signatures; /* of a bare stream */
+    struct ag_arena reflection; /* a separate arena, so that a hostile RDEF chunk cannot starve the program */
+    struct ag_arena signatures; /* signatures of a bare token stream */
 };
 
 static size_t memory_limit(size_t input_bytes)
@@ -86,7 +89,7 @@ static enum agpu_status find_program(const struct ag_dxbc_container *container,
     return AGPU_REFUSED;
 }
 
-/* Tokens need alignment, the input gives none. */
+/* Copies the tokens, which need an alignment that the input does not guarantee. */
 static enum agpu_status read_program(struct agpu_shader_memory *memory, const uint8_t *bytes, size_t size,
                                      uint64_t offset, const struct agpu_diag_sink *sink)
 {
@@ -176,7 +179,7 @@ static enum agpu_status parse(struct agpu_shader_memory *memory, const void *dat
     return parse_container(memory, bytes, size, flags, sink);
 }
 
-/* Memory for a shader of `size` bytes; null, with *status set, when the size is out of range. */
+/* Creates memory for a shader of `size` bytes; null, with *status set, when the size is out of range. */
 static struct agpu_shader_memory *create(size_t size, const struct agpu_diag_sink *sink,
                                          enum agpu_status *status)
 {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads signature chunks.
+ */
 #include "dxbc/signature.h"
 
 #include <inttypes.h>

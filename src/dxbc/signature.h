@@ -11,7 +11,7 @@
 #define AG_SIGNATURE_LONGEST_NAME 1024
 #define AG_SIGNATURE_MAX_ELEMENTS 1024 /* four streams of 32 registers have 512 components */
 
-/* What a signature chunk's fourcc says about it. */
+/* How a chunk's fourcc determines its elements. */
 struct ag_signature_layout {
     uint32_t fourcc;
     uint8_t element_bytes;
@@ -19,10 +19,10 @@ struct ag_signature_layout {
     bool has_min_precision; /* elements end with the minimum precision */
 };
 
-/* Null for the fourcc of any other chunk. */
+/* Null for a chunk that is not a signature. */
 const struct ag_signature_layout *ag_signature_layout(uint32_t fourcc);
 
-/* Names point into the chunk's data. */
+/* Reads a signature; names point into the chunk's data. */
 enum agpu_status ag_signature_read(struct ag_arena *arena, const struct agpu_dxbc_chunk *chunk,
                                    const struct agpu_diag_sink *sink, struct agpu_signature *signature);
 

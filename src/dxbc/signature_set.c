@@ -1,4 +1,8 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Signatures as text: agpu_signature_set_read() reads a set of them, agpu_signatures_write() writes a
+ * shader's.
+ */
 #include <stdlib.h>
 
 #include "dxbc/asm.h"
@@ -29,7 +33,7 @@ static bool read_lines(struct ag_asm *assembler)
     return !assembler->open_comment;
 }
 
-/* Takes what the assembler collected. */
+/* Takes over what the assembler has collected. */
 static void take(struct agpu_signature_memory *memory, struct ag_asm *assembler)
 {
     memory->names = assembler->names;

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Writes signature chunks.
+ */
 #include "dxbc/signature_write.h"
 
 #include <string.h>
@@ -13,7 +16,7 @@ static void put_u32(struct ag_strbuf *out, uint32_t value)
     ag_strbuf_append_bytes(out, &value, sizeof value);
 }
 
-/* The element that an element shares its name with: names are kept once, in order of first use. */
+/* The first element with the same name: a name is stored once, in order of first use. */
 static uint32_t first_use(const struct agpu_signature *signature, uint32_t element)
 {
     uint32_t i = 0;

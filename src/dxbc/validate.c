@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * agpu_validate(): walks the program and calls the checks of the other validate_*.c files.
+ */
 #include "dxbc/validate.h"
 
 #include <string.h>
@@ -41,7 +44,7 @@ enum ag_register_file ag_validate_file(uint8_t type)
 
 #define VERTEX_STAGES (AGPU_STAGES_ALL & ~AGPU_STAGES_CS)
 
-/* Where operand types exist; a type that is not listed exists everywhere. */
+/* The stages that have an operand type; a type that is not listed exists in all. */
 static const uint8_t operand_stages[AGPU_OPERAND_TYPE_COUNT] = {
     [AGPU_OPERAND_INPUT] = AGPU_STAGES_VS | AGPU_STAGES_PS | AGPU_STAGES_GS | AGPU_STAGES_HS,
     [AGPU_OPERAND_OUTPUT] = VERTEX_STAGES,
@@ -70,7 +73,7 @@ static const uint8_t operand_stages[AGPU_OPERAND_TYPE_COUNT] = {
     [AGPU_OPERAND_INPUT_GS_INSTANCE_ID] = AGPU_STAGES_GS,
 };
 
-/* Phases of a hull shader, as bits, in which a type exists; 0: in all. */
+/* The phases of a hull shader that have an operand type, as bits; 0 means all. */
 #define PHASE(name) (1u << AG_PHASE_##name)
 static const uint8_t operand_phases[AGPU_OPERAND_TYPE_COUNT] = {
     [AGPU_OPERAND_INPUT] = PHASE(CONTROL_POINT),
@@ -113,7 +116,7 @@ static void put(struct ag_validator *validator, struct ag_map *map, uint64_t num
         validator->out_of_memory = true;
 }
 
-/* Calls may stand before what they call. */
+/* Collects labels first, because a call may precede its subroutine. */
 static void collect_labels(struct ag_validator *validator)
 {
     for (uint32_t i = 0; i < validator->program->instruction_count; i++) {
@@ -133,7 +136,7 @@ static void collect_labels(struct ag_validator *validator)
         case AGPU_OP_DCL_INTERFACE:
             put(validator, &validator->interfaces, instruction->data[0], instruction, "interface");
             break;
-        default: /* the walk looks at the rest */
+        default: /* the walk checks everything else */
             break;
         }
     }
@@ -143,7 +146,7 @@ static void collect_labels(struct ag_validator *validator)
 
 static uint64_t program_offset(const struct agpu_shader *shader)
 {
-    /* The program is that of the first SHEX, else of the first SHDR. */
+    /* The program is in the first SHEX chunk, or without one in the first SHDR chunk. */
     static const uint32_t kinds[] = {AG_CHUNK_SHEX, AG_CHUNK_SHDR};
     for (size_t kind = 0; kind < 2; kind++)
         for (uint32_t i = 0; i < shader->chunk_count; i++)

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Checks declarations and adds them to the validator's state.
+ */
 #include <inttypes.h>
 
 #include "base/bytes.h"
@@ -29,7 +32,7 @@ static void check_range(struct ag_validator *validator, const struct agpu_instru
 
 /* ---- Registers of constant buffers, resources, samplers, UAVs and shared memory ----------------------- */
 
-/* Registers of each kind; 5.1 has no limits but those of its root signature. */
+/* How many registers of a kind there are; in 5.1 only the root signature limits them. */
 static uint64_t register_limit(const struct agpu_program *program, uint8_t type)
 {
     switch (type) {
@@ -156,7 +159,7 @@ static uint32_t file_limit(const struct agpu_program *program, enum ag_register_
     return AG_VALIDATE_REGISTERS;
 }
 
-/* Components of this register declared so far that the new declaration may not name again. */
+/* The components of a register that are declared already, and that the new declaration must not repeat. */
 static uint8_t declared_components(const struct ag_validator *validator, enum ag_register_file file,
                                    uint64_t number)
 {
@@ -194,7 +197,8 @@ static void declare_register(struct ag_validator *validator, const struct agpu_i
         validator->stream_mask[validator->stream][number] |= operand->mask;
 }
 
-/* Which names `*_siv` and `*_sgv` declarations know; patch constants have the tessellation factors. */
+/* The system values that `*_siv` and `*_sgv` declarations accept; patch constants also accept tessellation
+ * factors. */
 static void check_name(struct ag_validator *validator, const struct agpu_instruction *declaration)
 {
     if (ag_declares_system_value(declaration->opcode))
@@ -214,7 +218,7 @@ static bool is_output_type(uint8_t type)
            type == AGPU_OPERAND_OUTPUT_COVERAGE_MASK || type == AGPU_OPERAND_OUTPUT_STENCIL_REF;
 }
 
-/* Types that an input declaration takes: the register files and the special inputs. */
+/* The operand types of input declarations: the register files and the special inputs. */
 static bool is_input_type(uint8_t type)
 {
     switch (type) {
@@ -278,8 +282,8 @@ static void declare_index_range(struct ag_validator *validator, const struct agp
         declaration_error(validator, declaration, "a range of registers whose number is", count);
         return;
     }
-    /* The compiler leaves out registers inside a range that no index of the shader reaches, never its ends.
-     */
+    /* The compiler does not declare a register inside a range that no index reaches, but always declares the
+     * ends. */
     struct ag_register_state *state = &validator->files[file];
     const uint64_t ends[] = {first, first + count - 1};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
@@ -328,7 +332,7 @@ static void declare_temps(struct ag_validator *validator, const struct agpu_inst
 
 /* ---- Stages ------------------------------------------------------------------------------------------- */
 
-/* Vertices of an input primitive; 0 for a value that is none. */
+/* Vertices of an input primitive; 0 for an invalid value. */
 static uint32_t primitive_vertices(uint32_t primitive)
 {
     static const uint8_t vertices[8] = {0, 1, 2, 3, 0, 0, 4, 6};
@@ -381,7 +385,7 @@ static void declare_custom_data(struct ag_validator *validator, const struct agp
         declaration_error(validator, declaration, "number of dwords", declaration->data_count);
 }
 
-/* Numbers of other declarations: in a dword, or in the controls of the opcode token. */
+/* Checks a declaration that consists of a number, in a dword or in the controls of the opcode token. */
 static void check_number_declaration(struct ag_validator *validator,
                                      const struct agpu_instruction *declaration)
 {
@@ -423,7 +427,7 @@ static void check_topology(struct ag_validator *validator, const struct agpu_ins
 
 /* ---- Order -------------------------------------------------------------------------------------------- */
 
-/* Declarations of which one is enough. */
+/* Declarations that may occur only once. */
 static bool is_single(uint16_t opcode)
 {
     switch (opcode) {
@@ -439,7 +443,7 @@ static bool is_single(uint16_t opcode)
     case AGPU_OP_DCL_TESSELLATOR_OUTPUT_PRIMITIVE:
     case AGPU_OP_DCL_HS_MAX_TESSFACTOR:
         return true;
-    default: /* of the others there may be several */
+    default: /* all others may occur several times */
         return false;
     }
 }
@@ -457,7 +461,7 @@ static void check_order(struct ag_validator *validator, const struct agpu_instru
                    "%s stands behind the first instruction", name);
     if (is_single(declaration->opcode) && validator->declared[declaration->opcode]++ != 0)
         ag_invalid(validator, declaration, AGPU_DIAG_DXBC_REDECLARED, "there is a second %s", name);
-    /* In hull and domain shaders the facts of tessellation come before the flags. */
+    /* In hull and domain shaders the declarations of tessellation precede the global flags. */
     const bool tessellation =
         validator->program->stage == AGPU_STAGE_HULL || validator->program->stage == AGPU_STAGE_DOMAIN;
     if (declaration->opcode == AGPU_OP_DCL_GLOBALFLAGS && validator->previous != NULL && !tessellation)
@@ -527,7 +531,7 @@ void ag_validate_declaration(struct ag_validator *validator, const struct agpu_i
     case AGPU_OP_DCL_THREAD_GROUP:
         declare_thread_group(validator, declaration);
         break;
-    default: /* a number that was checked above, or nothing to check */
+    default: /* the number was checked above, or there is nothing to check */
         break;
     }
 }

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Checks control flow: nesting, jumps, labels and phases.
+ */
 #include <string.h>
 
 #include "dxbc/validate.h"
@@ -56,7 +59,7 @@ static void turn_else(struct ag_validator *validator, const struct agpu_instruct
         level->kind = AG_FLOW_ELSE;
 }
 
-/* What is still open where a program, subroutine or phase ends. */
+/* Reports constructs that are still open at the end of a program, subroutine or phase. */
 static void close_all(struct ag_validator *validator)
 {
     while (validator->flow.count != 0) {
@@ -98,7 +101,7 @@ static void check_case(struct ag_validator *validator, const struct agpu_instruc
         validator->out_of_memory = true;
 }
 
-/* Between `switch` and its first label nothing can be reached. */
+/* Instructions between `switch` and its first label are unreachable. */
 static void check_switch_body(struct ag_validator *validator, const struct agpu_instruction *instruction)
 {
     const struct ag_flow_level *level = top(validator);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Checks the operands of instructions.
+ */
 #include <inttypes.h>
 
 #include "base/bytes.h"
@@ -33,10 +36,10 @@ static const char *register_text(const struct agpu_operand *operand)
     (BIT(AGPU_OPERAND_LABEL) | BIT(AGPU_OPERAND_STREAM) | BIT(AGPU_OPERAND_FUNCTION_BODY) |                  \
      BIT(AGPU_OPERAND_FUNCTION_TABLE) | BIT(AGPU_OPERAND_INTERFACE))
 
-/* Types that can be neither read nor written as values. */
+/* Operand types that have no value to read or write. */
 #define NO_VALUE_TYPES (RESOURCE_TYPES | CODE_TYPES)
 
-/* Special inputs: registers without a number that a declaration introduces. */
+/* Special inputs: declared registers without a number. */
 #define SPECIAL_TYPES                                                                                        \
     (BIT(AGPU_OPERAND_INPUT_PRIMITIVE_ID) | BIT(AGPU_OPERAND_OUTPUT_CONTROL_POINT_ID) |                      \
      BIT(AGPU_OPERAND_INPUT_FORK_INSTANCE_ID) | BIT(AGPU_OPERAND_INPUT_JOIN_INSTANCE_ID) |                   \
@@ -88,7 +91,8 @@ static void check_array(const struct use *use, const struct agpu_operand *operan
     }
 }
 
-/* v, o, vicp, vocp, vpc: the last index is the register, one in front of it the vertex or control point. */
+/* Checks v, o, vicp, vocp and vpc. The last index is the register; an index before that is the vertex or
+ * control point. */
 static void check_file(const struct use *use, const struct agpu_operand *operand, enum ag_register_file file,
                        uint8_t components)
 {
@@ -143,7 +147,7 @@ static void check_special(const struct use *use, const struct agpu_operand *oper
 
 static void check_indices(const struct use *use, const struct agpu_operand *operand);
 
-/* `components` are those that are surely read or written. */
+/* Checks a register. `components` are those that the instruction certainly reads or writes. */
 static void check_register(const struct use *use, const struct agpu_operand *operand, uint8_t components)
 {
     if (!ag_validate_operand_stage(use->validator, use->instruction, operand->type))
@@ -165,7 +169,7 @@ static void check_register(const struct use *use, const struct agpu_operand *ope
     check_indices(use, operand);
 }
 
-/* Registers inside indices: one component of a temporary, an array or an input. */
+/* Checks a register inside an index: one component of a temporary, an array element or an input. */
 static void check_indices(const struct use *use, const struct agpu_operand *operand)
 {
     for (uint32_t i = 0; i < operand->index_count; i++) {
@@ -182,7 +186,7 @@ static void check_indices(const struct use *use, const struct agpu_operand *oper
 
 /* ---- Shapes ------------------------------------------------------------------------------------------- */
 
-/* The registers that have one component, and those that have none. */
+/* Whether the operand has the component count that its register needs. */
 static bool has_right_count(const struct agpu_operand *operand, char kind)
 {
     const uint8_t count = operand->component_count;
@@ -223,7 +227,7 @@ static void check_destination(const struct use *use, const struct agpu_operand *
                        "destination %" PRIu32 " of %s cannot be null", number, use->info->mnemonic);
         return;
     }
-    if (kind == 'R' || kind == 'M') /* resources are checked with what they hold */
+    if (kind == 'R' || kind == 'M') /* validate_resource.c checks resources */
         return;
     if (!is_one_of(operand->type, writable)) {
         ag_invalid(use->validator, use->instruction, AGPU_DIAG_DXBC_DESTINATION,
@@ -240,7 +244,7 @@ static void check_destination(const struct use *use, const struct agpu_operand *
     check_register(use, operand, operand->component_count == 4 ? operand->mask : 1);
 }
 
-/* Modifiers a source of this kind takes. */
+/* Whether a source of this kind accepts a modifier. */
 static bool takes_modifier(const struct use *use, char kind, uint8_t modifier)
 {
     switch (kind) {
@@ -258,8 +262,8 @@ static bool takes_modifier(const struct use *use, char kind, uint8_t modifier)
 
 /* ---- Components that are surely read ------------------------------------------------------------------ */
 
-/* Lanes of the sources of instructions that work component by component: those of their destinations. Of the
- * others only the first lane is sure, unless the instruction says how many there are. */
+/* The source lanes that are certainly read: for component-wise instructions the lanes of the destinations;
+ * for others the first lane, unless the opcode determines how many. */
 static uint8_t lanes_read(const struct use *use)
 {
     switch (use->instruction->opcode) {

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Checks the resources and samplers that instructions use.
+ */
 #include <inttypes.h>
 
 #include "base/bytes.h"
@@ -7,7 +10,7 @@
 #include "dxbc/operand_info.h"
 #include "dxbc/validate.h"
 
-/* Kinds of resources as bits: the dimensions of typed ones, and the rest. */
+/* Kinds of resources as a bit set: the dimensions of typed resources, and other kinds. */
 #define KIND(name) (1u << AGPU_DIMENSION_##name)
 #define KIND_SHARED_RAW (1u << 16)
 #define KIND_SHARED_STRUCTURED (1u << 17)
@@ -37,9 +40,9 @@ enum sampler_rule {
 };
 
 struct rule {
-    uint32_t kinds;  /* 0: the instruction has no resource */
+    uint32_t kinds;  /* 0: the instruction uses no resource */
     uint8_t sampler; /* enum sampler_rule */
-    bool unordered;  /* u and g registers only */
+    bool unordered;  /* only u# and g# registers are allowed */
 };
 
 /* clang-format off */
@@ -126,7 +129,7 @@ static uint32_t declared_kind(const struct agpu_instruction *declaration)
         return KIND_SHARED_RAW;
     case AGPU_OP_DCL_TGSM_STRUCTURED:
         return KIND_SHARED_STRUCTURED;
-    default: /* a constant buffer or sampler, which is no resource */
+    default: /* a constant buffer or a sampler */
         return 0;
     }
 }

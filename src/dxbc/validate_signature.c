@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Checks signatures, and declarations against signatures.
+ */
 #include <inttypes.h>
 
 #include "base/bytes.h"
@@ -31,7 +34,8 @@ static const struct agpu_signature *signature_of(const struct ag_validator *vali
     return NULL;
 }
 
-/* Components of a register that the signature has, in this stream for outputs of a geometry shader. */
+/* The components of a register in a signature; of a geometry shader's outputs, those of the current
+ * stream. */
 static uint8_t signature_components(const struct ag_validator *validator,
                                     const struct agpu_signature *signature, enum ag_register_file file,
                                     uint64_t number)
@@ -45,7 +49,7 @@ static uint8_t signature_components(const struct ag_validator *validator,
     return components;
 }
 
-/* The system value of the element that holds the register's declared components. */
+/* The system value of the signature element that contains the register's declared components. */
 static uint32_t signature_system_value(const struct ag_validator *validator,
                                        const struct agpu_signature *signature, enum ag_register_file file,
                                        uint64_t number, uint8_t mask)
@@ -60,7 +64,7 @@ static uint32_t signature_system_value(const struct ag_validator *validator,
     return AGPU_SV_NONE;
 }
 
-/* A bare stream comes without signatures. */
+/* A bare token stream has no signatures. */
 static bool has_signatures(const struct agpu_shader *shader)
 {
     return shader->chunk_count != 0 || shader->input.count != 0 || shader->output.count != 0 ||

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Records the input assembly kernels (assembly.wgsl).
+ */
 #include "expand/assembly.h"
 
 #include <string.h>
@@ -9,7 +12,8 @@
 
 enum { FIND, WRITE, COPY, STRIP };
 
-/* Numbers of D3D_PRIMITIVE_TOPOLOGY, which the ABI shares; 6 is its triangle fan. */
+/* Values of D3D_PRIMITIVE_TOPOLOGY, which the ABI uses; its value 6, unused in D3D11, is the ABI's triangle
+ * fan. */
 enum { FIRST_PATCH_LIST = 33, LAST_PATCH_LIST = 64, TOPOLOGY_COUNT = 14 };
 
 static const struct {
@@ -22,7 +26,7 @@ static const struct {
     [4] = {3, 0, 1, 3, 3}, /* triangle list */
     [5] = {0, 2, 1, 3, 3}, /* triangle strip */
     [6] = {0, 2, 1, 3, 3}, /* triangle fan */
-    [10] = {4, 0, 1, 2, 4}, /* the same with adjacency */
+    [10] = {4, 0, 1, 2, 4}, /* line list, line strip, triangle list and triangle strip with adjacency */
     [11] = {0, 3, 1, 2, 4},
       [12] = {6, 0, 1, 3, 6},
       [13] = {0, 5, 2, 3, 6},
@@ -73,7 +77,7 @@ void ag_assembly_kernels_fini(struct ag_assembly_kernels *kernels)
     ag_kernel_fini(&kernels->kernel);
 }
 
-/* Of the block's last word, which only stripping reads. */
+/* The offset of the block's last word, which only the kernel `strip` reads. */
 #define BASE_VERTEX_AT (17 * 4)
 
 void ag_assembly_block(const struct ag_assembly *assembly, const struct ag_assembly_indices *indices,

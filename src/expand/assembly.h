@@ -1,42 +1,43 @@
 /* SPDX-License-Identifier: MIT
  *
- * Input assembly as compute kernels: from the vertices of a draw to lists of primitives and of their
- * vertices, as AGPU_EXPAND_PRIMITIVES and AGPU_EXPAND_VERTICES have them. Restarts in index buffers are found
- * on the GPU, so it does not matter who wrote the indices. Every corner of a primitive is a vertex of its
- * own.
+ * Input assembly as compute kernels: turns the vertices of a draw into lists of primitives and of their
+ * vertices (AGPU_EXPAND_PRIMITIVES, AGPU_EXPAND_VERTICES). Strip restarts in index buffers are found on the
+ * GPU, so indices may come from anywhere. Each corner of a primitive becomes a vertex of its own.
  */
 #ifndef AG_EXPAND_ASSEMBLY_H
 #define AG_EXPAND_ASSEMBLY_H
 
 #include "expand/kernel.h"
 
-/* How a topology makes primitives. */
+/* How a topology forms primitives. */
 struct ag_assembly {
     uint32_t topology;      /* enum of the ABI: D3D_PRIMITIVE_TOPOLOGY, and the triangle fan */
-    uint32_t list_vertices; /* vertices of a list's primitive; 0: a strip or fan */
-    uint32_t first_end;     /* strips and fans: number of the first primitive's last vertex, */
-    uint32_t step;          /* and vertices from there to the next; 1 for lists */
-    uint32_t corners;       /* of a primitive as the next stage sees it */
-    bool neighbours;        /* the next stage sees adjacent vertices */
+    uint32_t list_vertices; /* lists: vertices of a primitive; 0: a strip or fan */
+    /* Strips and fans: the number of the first primitive's last vertex, and how many vertices further the
+     * next primitive's last vertex is; 1 for lists. */
+    uint32_t first_end;
+    uint32_t step;
+    uint32_t corners; /* vertices of a primitive that the next stage gets */
+    bool neighbours;  /* the next stage gets adjacent vertices */
 };
 
-/* `neighbours`: the next stage takes adjacent vertices where the topology has them. False for a topology that
- * there is not. */
+/* `neighbours`: the next stage reads adjacent vertices if the topology has them. False for an unknown
+ * topology. */
 bool ag_assembly_init(struct ag_assembly *assembly, uint32_t topology, bool neighbours);
 
-/* Primitives of `vertices` vertices without restarts. */
+/* How many primitives `vertices` vertices form without restarts. */
 uint32_t ag_assembly_primitives(const struct ag_assembly *assembly, uint32_t vertices);
 
-/* A draw's indices; all zeros: it has none. */
+/* A draw's indices; all zeros for a draw without indices. */
 struct ag_assembly_indices {
-    uint32_t bytes; /* of one: 2 or 4 */
-    uint32_t base;  /* byte of the draw's first index in the buffer */
-    uint32_t limit; /* bytes of the buffer: reads past it are 0 */
+    uint32_t bytes; /* bytes of an index: 2 or 4 */
+    uint32_t base;  /* byte offset of the draw's first index in the buffer */
+    uint32_t limit; /* size of the buffer in bytes: reads beyond it are 0 */
 };
 
-/* A part of a draw. Without restarts primitives [first, first + primitives) of each of the instances; with
- * them the primitives that end at positions [begin, end), at most `primitives`. Parts of one instance come in
- * order. */
+/* A part of a draw. Without restarts: the primitives [first, first + primitives) of each instance. With
+ * restarts: the primitives that end at positions [begin, end), at most `primitives` of them. The parts of one
+ * instance are done in order. */
 struct ag_assembly_part {
     uint32_t first, primitives;
     uint32_t first_instance, instances;
@@ -51,7 +52,8 @@ void ag_assembly_kernels_init(struct ag_assembly_kernels *kernels, struct agpu_g
 void ag_assembly_kernels_fini(struct ag_assembly_kernels *kernels);
 
 #define AG_ASSEMBLY_BLOCK_BYTES 80
-#define AG_ASSEMBLY_RUN_BYTES 8 /* of `runs` for each primitive, behind AGPU_LIST_HEADER_WORDS words */
+/* Bytes of `runs` for each primitive, behind AGPU_LIST_HEADER_WORDS words. */
+#define AG_ASSEMBLY_RUN_BYTES 8
 
 void ag_assembly_block(const struct ag_assembly *assembly, const struct ag_assembly_indices *indices,
                        uint32_t vertices, bool restarts, const struct ag_assembly_part *part,
@@ -59,15 +61,15 @@ void ag_assembly_block(const struct ag_assembly *assembly, const struct ag_assem
 
 struct ag_assembly_buffers {
     struct ag_buffer_range block;      /* ag_assembly_block(), uniform */
-    struct ag_buffer_range indices;    /* anything when there are none */
-    struct ag_buffer_range runs;       /* scratch: keeps what it is given from part to part of a draw */
+    struct ag_buffer_range indices;    /* any buffer if there are no indices */
+    struct ag_buffer_range runs;       /* scratch: carries state from part to part of a draw */
     struct ag_buffer_range vertices;   /* written */
     struct ag_buffer_range primitives; /* written */
 };
 
-/* For lists whose vertices the draw itself fetches: their indices without restarts and what these make
- * incomplete, 32 bits a piece, in buffers.vertices, and the arguments of an indirect draw with indices in
- * buffers.primitives. buffers.runs is not touched, but bound. */
+/* For lists whose vertices the draw itself fetches: writes the indices without restarts, and without
+ * primitives that restarts leave incomplete, to buffers.vertices (32 bits each), and the arguments of an
+ * indexed indirect draw to buffers.primitives. buffers.runs is bound but not used. */
 #define AG_INDEXED_ARGUMENT_BYTES 20
 
 struct ag_assembly_draw {
@@ -80,8 +82,8 @@ void ag_assembly_strip_block(const struct ag_assembly *assembly, const struct ag
 void ag_assembly_record_strip(const struct ag_assembly_kernels *kernels, WGPUComputePassEncoder pass,
                               const struct ag_assembly_buffers *buffers, uint32_t vertices);
 
-/* Records the dispatches for a part. `finds`: its restarts are to be looked for; not so when `runs` has the
- * same positions from the part before. Changes the pass's pipeline and group 0. */
+/* Records the dispatches for a part. `finds`: looks for the restarts of the part, which is not necessary if
+ * `runs` still describes the same positions. Changes the pass's pipeline and group 0. */
 void ag_assembly_record(const struct ag_assembly_kernels *kernels, WGPUComputePassEncoder pass,
                         const struct ag_assembly_buffers *buffers, const struct ag_assembly_part *part,
                         bool finds);

@@ -14,15 +14,15 @@ struct Assembly {
     corners: u32, // of a primitive, for the next stage
     neighbours: u32, // 1: the next stage takes adjacent vertices
     list_vertices: u32, // of a primitive of a list; 0: a strip or fan
-    first_end: u32, // strips, fans: number in the run of the first primitive's last vertex
-    step: u32, // and from there to the next
+    first_end: u32, // strips, fans: number of the first primitive's last vertex, counted from the start of its run
+    step: u32, // vertices from the last vertex of a primitive to that of the next
     index_bytes: u32, // 2, 4; 0: no indices
     index_base: u32, // byte of the draw's first index
     index_limit: u32, // bytes of the index buffer
     vertices: u32, // of an instance
     restarts: u32, // 1: `runs` has the primitives
-    first_primitive: u32, // without restarts: this part's first primitive in the instance,
-    primitives: u32, // and how many there are
+    first_primitive: u32, // without restarts: number of this part's first primitive in the instance
+    primitives: u32, // without restarts: how many primitives this part has
     first_instance: u32,
     instances: u32,
     begin: u32, // with restarts: this part's positions
@@ -32,8 +32,9 @@ struct Assembly {
 
 @group(0) @binding(0) var<uniform> assembly: Assembly;
 @group(0) @binding(1) var<storage, read> indices: array<u32>;
-// Primitives found, position where the present run began, primitives of the instance before this part, unused; then
-// for each primitive its last position and where its run began.
+// Word 0: primitives found; word 1: where the current run began; word 2: primitives of the instance before
+// this part; word 3: unused. Two words for each primitive follow: the position of its last vertex, and where
+// its run began.
 @group(0) @binding(2) var<storage, read_write> runs: array<u32>;
 @group(0) @binding(3) var<storage, read_write> vertices: array<u32>;
 @group(0) @binding(4) var<storage, read_write> primitives: array<u32>;
@@ -53,7 +54,7 @@ fn byte_at(address: u32) -> u32 {
     return extractBits(indices[address >> 2u], (address & 3u) * 8u, 8u);
 }
 
-// Past the end of the buffer there are zeros (8.5).
+// Indices beyond the end of the buffer are 0 (8.5).
 fn index_at(position: u32) -> u32 {
     let address = assembly.index_base + position * assembly.index_bytes;
     if (assembly.index_limit < assembly.index_bytes || address > assembly.index_limit - assembly.index_bytes) {
@@ -85,7 +86,8 @@ fn ends_primitive(number: u32) -> bool {
 var<workgroup> starts: array<u32, scan_threads>;
 var<workgroup> sums: array<u32, scan_threads>;
 
-// starts[t] becomes the greatest of starts[0 .. t], and sums[t] the sum.
+// Inclusive scan of the workgroup: starts[t] becomes the maximum of starts[0 .. t], and sums[t] the sum of
+// sums[0 .. t].
 fn scan(thread: u32) {
     for (var distance = 1u; distance < scan_threads; distance *= 2u) {
         workgroupBarrier();
@@ -138,7 +140,7 @@ fn find(@builtin(local_invocation_index) thread: u32) {
 
 // ---- Lists without their restarts -------------------------------------------------------------------------
 
-// Every index, for there are seldom any restarts.
+// Copies every index; `strip` then corrects the indices around restarts, which are rare.
 @compute @workgroup_size(64)
 fn copy(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
     let position = id.x + id.y * (groups.x * 64u);
@@ -159,7 +161,8 @@ fn has_restart(thread: u32) -> bool {
     return workgroupUniformLoad(&restart_count) != 0u;
 }
 
-// The indices of whole primitives over those that `copy` wrote, and arguments of an indirect draw in `primitives`.
+// Writes the indices of whole primitives over those that `copy` wrote, and the arguments of an indirect draw
+// to `primitives`.
 @compute @workgroup_size(scan_threads)
 fn strip(@builtin(local_invocation_index) thread: u32) {
     let size = assembly.list_vertices;
@@ -203,7 +206,8 @@ fn run_goes_on(position: u32) -> bool {
     return position < assembly.vertices && !(assembly.restarts != 0u && is_cut(position));
 }
 
-// Of triangle `k` of a strip with adjacency whose last vertex is at `last`; number in the run (8.10).
+// The adjacent vertex of triangle `k` in a strip with adjacency whose last vertex is at `last`; its number in
+// the run (8.10).
 fn strip_neighbour(k: u32, corner: u32, last: u32) -> u32 {
     let before = select(2u * k - 2u, 1u, k == 0u);
     let outer = 2u * k + 3u;
@@ -217,12 +221,12 @@ fn strip_neighbour(k: u32, corner: u32, last: u32) -> u32 {
     }
 }
 
-// Corner n of a triangle of a strip: every second one turns around (8.10).
+// Corner n of a triangle in a strip: every second triangle has its other two corners swapped (8.10).
 fn strip_corner(k: u32, n: u32) -> u32 {
     return select(n, 3u - n, (k & 1u) != 0u && n != 0u);
 }
 
-// The corner's number in the run.
+// The number in the run of a primitive's corner.
 fn corner_number(number: u32, corner: u32, last: u32) -> u32 {
     let alone = assembly.neighbours == 0u;
     if (assembly.list_vertices != 0u) {

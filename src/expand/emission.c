@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Records the emission kernels (emission.wgsl).
+ */
 #include "expand/emission.h"
 
 #include <string.h>

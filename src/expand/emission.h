@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What geometry shaders emitted, as a list of primitives: the strips of one stream become points, lines or
- * triangles, in the order of Direct3D whatever the device (D3D11 functional specification 13.5).
+ * Turns what geometry shaders emitted into a list of primitives: the strips of one stream become points,
+ * lines or triangles, in Direct3D's order on every device (D3D11 functional specification 13.5).
  */
 #ifndef AG_EXPAND_EMISSION_H
 #define AG_EXPAND_EMISSION_H
@@ -9,13 +9,13 @@
 #include "expand/kernel.h"
 
 struct ag_emission {
-    uint32_t max_vertices; /* of an invocation */
-    uint32_t instances;    /* of the shader for each primitive, at least 1 */
-    uint32_t vertices;     /* of an output primitive: 1, 2 or 3 */
-    uint32_t stream;       /* whose primitives are listed */
+    uint32_t max_vertices; /* vertices that one invocation emits at most */
+    uint32_t instances;    /* invocations for each input primitive, at least 1 */
+    uint32_t vertices;     /* vertices of an output primitive: 1, 2 or 3 */
+    uint32_t stream;       /* the stream whose primitives are listed */
 };
 
-/* The most primitives that an invocation makes. */
+/* The most primitives that an invocation can make. */
 uint32_t ag_emission_primitives(const struct ag_emission *emission);
 
 struct ag_emission_kernels {
@@ -30,10 +30,10 @@ void ag_emission_block(const struct ag_emission *emission, uint8_t block[AG_EMIS
 
 struct ag_emission_buffers {
     struct ag_buffer_range block;      /* ag_emission_block(), uniform */
-    struct ag_buffer_range inputs;     /* list of the shader's input primitives */
-    struct ag_buffer_range emits;      /* as AGPU_EXPAND_EMITS */
+    struct ag_buffer_range inputs;     /* the list of the shader's input primitives */
+    struct ag_buffer_range emits;      /* AGPU_EXPAND_EMITS */
     struct ag_buffer_range counts;     /* scratch: a word for each invocation */
-    struct ag_buffer_range primitives; /* written: list; the ids of primitives are 0 */
+    struct ag_buffer_range primitives; /* written: the list; its primitive ids are 0 */
 };
 
 /* Records the dispatches for at most `invocations`. Changes the pass's pipeline and group 0. */

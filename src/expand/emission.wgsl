@@ -14,7 +14,8 @@ struct Emission {
 @group(0) @binding(0) var<uniform> emission: Emission;
 @group(0) @binding(1) var<storage, read> inputs: array<u32>; // list of the shader's input primitives
 @group(0) @binding(2) var<storage, read> emits: array<u32>;
-@group(0) @binding(3) var<storage, read_write> counts: array<u32>; // of each invocation; then its first primitive
+// By invocation: how many primitives; later the number of its first primitive.
+@group(0) @binding(3) var<storage, read_write> counts: array<u32>;
 @group(0) @binding(4) var<storage, read_write> primitives: array<u32>;
 
 const header_words = 4u;
@@ -36,7 +37,7 @@ fn count(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) 
     if (number >= invocation_count()) {
         return;
     }
-    var length = 0u; // of the strip
+    var length = 0u; // vertices in the current strip
     var made = 0u;
     for (var i = 0u; i < emission.max_vertices; i++) {
         let word = emits[number * emission.max_vertices + i];
@@ -86,7 +87,7 @@ fn place(@builtin(local_invocation_index) thread: u32) {
     }
 }
 
-// Every second triangle of a strip turns around; its first vertex stays (8.10).
+// Every second triangle of a strip has two vertices swapped; the first vertex stays (8.10).
 @compute @workgroup_size(64)
 fn write(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
     let number = id.x + id.y * (groups.x * 64u);

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Creates and dispatches compute kernels.
+ */
 #include "expand/kernel.h"
 
 #include <string.h>

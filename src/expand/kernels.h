@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The kernels' WGSL: the .wgsl files beside this one, which the build turns into arrays.
+ * The kernels' WGSL text, which the build embeds from the .wgsl files beside this header.
  */
 #ifndef AG_EXPAND_KERNELS_H
 #define AG_EXPAND_KERNELS_H

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Records the list kernels (lists.wgsl).
+ */
 #include "expand/lists.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lists of primitives made from lists of primitives, and the arguments of indirect draws made from them.
+ * Kernels that copy a part of a list of primitives to another list, or make the arguments of an indirect draw
+ * from a list.
  */
 #ifndef AG_EXPAND_LISTS_H
 #define AG_EXPAND_LISTS_H
@@ -18,7 +19,7 @@ void ag_list_kernels_fini(struct ag_list_kernels *kernels);
 #define AG_DRAW_ARGUMENT_BYTES 16
 
 struct ag_list_part {
-    uint32_t vertices; /* of a primitive */
+    uint32_t vertices; /* vertices of a primitive */
     uint32_t first, limit;
 };
 void ag_list_block(const struct ag_list_part *part, uint8_t block[AG_LIST_BLOCK_BYTES]);
@@ -29,11 +30,11 @@ struct ag_list_buffers {
     struct ag_buffer_range to;
 };
 
-/* Records a copy of at most part->limit primitives from part->first on. */
+/* Records a copy of at most part->limit primitives, from part->first on. */
 void ag_list_record_copy(const struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
                          const struct ag_list_buffers *buffers, const struct ag_list_part *part);
-/* AG_DRAW_ARGUMENT_BYTES for a draw of part->vertices for each primitive of the list, with one instance,
- * which is part->first. */
+/* Records the making of AG_DRAW_ARGUMENT_BYTES of arguments: part->vertices vertices for each primitive of
+ * the list, and one instance, whose number is part->first. */
 void ag_list_record_arguments(const struct ag_list_kernels *kernels, WGPUComputePassEncoder pass,
                               const struct ag_list_buffers *buffers);
 

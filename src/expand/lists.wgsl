@@ -4,7 +4,7 @@
 
 struct Part {
     vertices: u32, // of a primitive
-    first: u32, // of the part
+    first: u32, // first primitive of the part
     limit: u32, // most primitives of the part
 }
 

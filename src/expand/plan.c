@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Computes buffer sizes, and cuts draws into parts.
+ */
 #include "expand/plan.h"
 
 #include <string.h>
@@ -8,8 +11,8 @@
 #define HEADER_BYTES (AGPU_LIST_HEADER_WORDS * UINT64_C(4))
 #define REGISTER_BYTES UINT64_C(16)
 
-/* Bytes of each buffer for one unit: of the parts of the draw, or of what the geometry shader takes at a
- * time. */
+/* The bytes of each buffer for one unit, which is a primitive or patch of the draw, or a primitive that the
+ * geometry shader takes. */
 struct unit_bytes {
     uint64_t bytes[AG_EXPAND_BUFFER_COUNT];
 };
@@ -53,7 +56,7 @@ static void tessellation_bytes(const struct ag_expand_shape *shape, uint64_t *by
         REGISTER_BYTES * shape->domain_registers * shape->tessellated.points;
 }
 
-/* For each primitive that the geometry shader takes. */
+/* Adds the buffers that depend on the primitives the geometry shader takes at a time. */
 static void geometry_bytes(const struct ag_expand_shape *shape, uint64_t *bytes)
 {
     const struct ag_emission *emission = &shape->emission;
@@ -69,7 +72,7 @@ static void geometry_bytes(const struct ag_expand_shape *shape, uint64_t *bytes)
         bytes[AG_EXPAND_BUFFER_GEOMETRY_INPUTS] = primitive_bytes(shape->tessellated.vertices);
 }
 
-/* The most units that keep to the budget, and to what the device binds; 0: not even one is bound. */
+/* The most units within the budget and the device's limit for bindings; 0: not even one fits a binding. */
 static uint64_t most_units(const struct unit_bytes *unit, uint64_t budget, uint64_t binding)
 {
     uint64_t total = 0, most = UINT64_MAX;
@@ -121,7 +124,7 @@ bool ag_expand_plan_init(const struct ag_expand_shape *shape, const struct ag_ex
     geometry_bytes(shape, split ? geometry.bytes : part.bytes);
     uint64_t units = most_units(&part, split ? limits->budget / 2 : limits->budget, limits->binding);
     uint64_t wanted = plan->unit_count * plan->instances;
-    if (units > wanted) /* no more than there is, but something: sizes must not be 0 */
+    if (units > wanted) /* at most what there is, but at least one, because sizes must not be 0 */
         units = wanted > 0 ? wanted : 1;
     if (units > UINT32_MAX)
         units = UINT32_MAX;

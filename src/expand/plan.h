@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * How much of an expanded draw is done at a time. Records and lists of a draw may be of any size, so it is
- * cut into parts whose buffers, at their largest, keep to a budget; parts are done one after another, in
- * order.
+ * Decides how much of an expanded draw is done at a time. The records and lists of a draw may be of any size,
+ * so a draw is cut into parts, which are done one after another in order, and whose buffers stay within a
+ * budget even at their largest.
  */
 #ifndef AG_EXPAND_PLAN_H
 #define AG_EXPAND_PLAN_H
@@ -11,16 +11,16 @@
 #include "expand/emission.h"
 #include "expand/tessellator.h"
 
-/* Bytes of all buffers of a part together, unless a single primitive (or, with tessellation, a single patch
- * and a single primitive of it) takes more. */
+/* The most bytes of all buffers of a part together. A single primitive may exceed it, and with tessellation a
+ * single patch together with one of its primitives. */
 #define AG_EXPAND_BUDGET (UINT64_C(64) << 20)
 
 enum ag_expand_buffer {
     AG_EXPAND_BUFFER_RUNS,           /* scratch of input assembly */
     AG_EXPAND_BUFFER_VERTICES,       /* list */
     AG_EXPAND_BUFFER_PRIMITIVES,     /* list: primitives or patches of the draw */
-    AG_EXPAND_BUFFER_INPUTS,         /* records: what the vertex shader reads */
-    AG_EXPAND_BUFFER_VERTEX_RECORDS, /* what it writes */
+    AG_EXPAND_BUFFER_INPUTS,         /* records that the vertex shader reads */
+    AG_EXPAND_BUFFER_VERTEX_RECORDS, /* records that the vertex shader writes */
     AG_EXPAND_BUFFER_CONTROL_POINTS, /* records of the hull shader */
     AG_EXPAND_BUFFER_PATCHES,
     AG_EXPAND_BUFFER_FACTORS,
@@ -28,8 +28,8 @@ enum ag_expand_buffer {
     AG_EXPAND_BUFFER_POINTS,      /* list */
     AG_EXPAND_BUFFER_TESSELLATED, /* list: primitives of the patches */
     AG_EXPAND_BUFFER_DOMAIN_RECORDS,
-    AG_EXPAND_BUFFER_GEOMETRY_INPUTS, /* list: the part of TESSELLATED that the geometry shader takes at a
-                                           time */
+    /* A list: those primitives of TESSELLATED that the geometry shader takes at a time. */
+    AG_EXPAND_BUFFER_GEOMETRY_INPUTS,
     AG_EXPAND_BUFFER_GEOMETRY_RECORDS,
     AG_EXPAND_BUFFER_EMITS,
     AG_EXPAND_BUFFER_COUNTS,    /* scratch */
@@ -38,7 +38,7 @@ enum ag_expand_buffer {
     AG_EXPAND_BUFFER_COUNT
 };
 
-/* What the sizes depend on. Zero is the default of what is not there. */
+/* What the sizes depend on. Stages that a draw does not have are zero. */
 struct ag_expand_shape {
     struct ag_assembly assembly;
     uint32_t vertices, instances; /* of the draw */
@@ -47,7 +47,7 @@ struct ag_expand_shape {
 
     bool tessellates;
     uint32_t control_points, control_point_registers, patch_registers, domain_registers;
-    struct ag_tessellation_capacity tessellated; /* of one patch */
+    struct ag_tessellation_capacity tessellated; /* what one patch yields at most */
 
     bool has_geometry;
     struct ag_emission emission;
@@ -56,26 +56,29 @@ struct ag_expand_shape {
 
 struct ag_expand_limits {
     uint64_t budget;  /* bytes */
-    uint64_t binding; /* the largest buffer that the device binds */
+    uint64_t binding; /* the largest buffer that the device can bind */
 };
 
 struct ag_expand_plan {
-    uint64_t bytes[AG_EXPAND_BUFFER_COUNT]; /* 0: not needed */
-    uint64_t unit_count;     /* of an instance: primitives, with restarts the most that there may be */
-    uint32_t part_units;     /* of a part at most: units of one instance, or all of several */
-    uint32_t unit_positions; /* with restarts: positions of a unit */
+    uint64_t bytes[AG_EXPAND_BUFFER_COUNT]; /* 0: the buffer is not needed */
+    /* Units of an instance: its primitives; with restarts, the most that there may be. */
+    uint64_t unit_count;
+    /* Units of a part at most; a part has units of one instance, or all units of several instances. */
+    uint32_t part_units;
+    uint32_t unit_positions; /* with restarts: index positions of a unit */
     uint32_t vertices;
     uint32_t instances;
-    /* Primitives that the geometry shader takes at a time; fewer than the part has only with tessellation. */
+    /* Primitives that the geometry shader takes at a time. With tessellation these may be fewer than the part
+     * has. */
     uint64_t geometry_limit;
-    uint32_t output_vertices; /* of a primitive of the last list */
+    uint32_t output_vertices; /* vertices of a primitive in the last list */
 };
 
-/* False when even the smallest part does not fit what the device binds. */
+/* False when even the smallest part needs a larger binding than the device has. */
 bool ag_expand_plan_init(const struct ag_expand_shape *shape, const struct ag_expand_limits *limits,
                          struct ag_expand_plan *plan);
 
-/* The next part; the first one when *part is all zeros. False at the end, where *part is done. */
+/* Advances to the next part; a zeroed *part advances to the first. False behind the last part. */
 bool ag_expand_plan_next(const struct ag_expand_plan *plan, struct ag_assembly_part *part);
 
 #endif

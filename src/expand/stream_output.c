@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Records the stream output kernels (stream_output.wgsl).
+ */
 #include "expand/stream_output.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Stream output as compute kernels: the primitives of a list go into up to four buffers, vertex after vertex,
- * as far as there is room (D3D11 functional specification 14). How far the buffers are filled is known to the
- * GPU alone.
+ * Stream output as compute kernels: vertices of a list of primitives are appended to up to four buffers, as
+ * long as there is space (D3D11 functional specification 14). Only the GPU knows how far the buffers are
+ * filled.
  */
 #ifndef AG_EXPAND_STREAM_OUTPUT_H
 #define AG_EXPAND_STREAM_OUTPUT_H
@@ -12,7 +12,7 @@
 #define AG_STREAM_OUTPUT_SLOTS 4
 #define AG_STREAM_OUTPUT_COMPONENTS 128
 
-/* Where one component of a vertex goes. */
+/* Where a component of a vertex is stored. */
 struct ag_stream_output_place {
     uint8_t stream;
     uint8_t source; /* 4 * register + component of the record */
@@ -23,11 +23,11 @@ struct ag_stream_output_place {
 
 struct ag_stream_output {
     uint32_t stream;
-    uint32_t vertices;  /* of a primitive */
-    uint32_t registers; /* of a record */
-    uint32_t slots;     /* bit n: the stream has buffer n */
+    uint32_t vertices;  /* vertices of a primitive */
+    uint32_t registers; /* registers of a record */
+    uint32_t slots;     /* bit n: the stream writes buffer n */
     uint32_t strides[AG_STREAM_OUTPUT_SLOTS], sizes[AG_STREAM_OUTPUT_SLOTS];
-    const struct ag_stream_output_place *places; /* of all streams */
+    const struct ag_stream_output_place *places; /* for all streams */
     uint32_t place_count;
 };
 
@@ -42,7 +42,7 @@ void ag_stream_output_kernels_fini(struct ag_stream_output_kernels *kernels);
 void ag_stream_output_block(const struct ag_stream_output *output,
                             uint8_t block[AG_STREAM_OUTPUT_BLOCK_BYTES]);
 
-/* Words of the state, which passes from dispatch to dispatch of a draw. */
+/* Words of the state, which is carried from dispatch to dispatch of a draw. */
 enum ag_stream_output_state {
     AG_STREAM_OUTPUT_FILLED = 0,  /* + slot: bytes; set before the draw, read behind it */
     AG_STREAM_OUTPUT_WRITTEN = 8, /* + stream: primitives; 0 before the draw */
@@ -55,7 +55,7 @@ struct ag_stream_output_buffers {
     struct ag_buffer_range primitives; /* list */
     struct ag_buffer_range records;
     struct ag_buffer_range state;
-    struct ag_buffer_range targets[AG_STREAM_OUTPUT_SLOTS]; /* all different, whatever `slots` says */
+    struct ag_buffer_range targets[AG_STREAM_OUTPUT_SLOTS]; /* distinct buffers, whatever `slots` says */
 };
 
 /* Records the dispatches for at most `primitives`. Changes the pass's pipeline and group 0. */

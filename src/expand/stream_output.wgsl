@@ -7,7 +7,7 @@
 struct Output {
     vertices: u32, // of a primitive
     registers: u32, // of a record
-    components: u32, // that a vertex stores
+    components: u32, // components that a vertex stores
     slots: u32, // bit n: the stream has buffer n
     strides: vec4<u32>, // bytes from vertex to vertex
     sizes: vec4<u32>, // bytes of the buffers
@@ -27,8 +27,8 @@ struct Output {
 struct State {
     filled: array<u32, 4>, // bytes of each buffer
     first: array<u32, 4>, // byte where the primitives of this dispatch begin
-    written: array<u32, 4>, // primitives of each stream so far,
-    needed: array<u32, 4>, // and those that found no room, too
+    written: array<u32, 4>, // primitives of each stream that were stored so far
+    needed: array<u32, 4>, // primitives of each stream, including those that did not fit
     count: u32, // primitives of this dispatch that fit
 }
 

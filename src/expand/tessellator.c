@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Records the tessellator's kernels (tessellator.wgsl).
+ */
 #include "expand/tessellator.h"
 
 #include <string.h>
@@ -27,7 +30,7 @@ static float highest_factor(const struct ag_tessellation *tessellation)
 
 /* ---- Capacity ----------------------------------------------------------------------------------------- */
 
-/* The most segments of an axis; the kernels' make_axis() says the same of any factor. */
+/* The most segments of an axis; make_axis() in the kernels is its counterpart for any factor. */
 static uint64_t highest_segments(const struct ag_tessellation *tessellation, bool whole_numbers)
 {
     const float factor = highest_factor(tessellation);
@@ -41,14 +44,15 @@ static uint64_t highest_segments(const struct ag_tessellation *tessellation, boo
         clamped = HIGHEST_ODD_FACTOR;
     if (!odd && factor < 2)
         clamped = 2;
-    /* A fraction that rounds away may be counted: that is one segment too many at each end, never too few. */
+    /* A fraction that the kernels round away may be counted here. The result is then one segment too many at
+     * each end, which is harmless; it is never too small. */
     uint64_t fixed = (uint64_t)((double)clamped * FIXED_ONE);
     fixed += (double)fixed < (double)clamped * FIXED_ONE;
     const uint64_t half = (fixed + 1) / 2 + (odd ? FIXED_ONE / 2 : 0);
     return 2 * ((half + FIXED_ONE - 1) / FIXED_ONE) - odd;
 }
 
-/* All axes of a triangle or a square have `segments`: points and triangles. */
+/* The capacity of a triangle or quad patch whose axes all have `segments`: points and triangles. */
 static void fill_capacity(uint64_t sides, uint64_t segments, struct ag_tessellation_capacity *capacity)
 {
     const uint64_t rings = (segments + 1) / 2;
@@ -57,8 +61,8 @@ static void fill_capacity(uint64_t sides, uint64_t segments, struct ag_tessellat
         capacity->primitives = sides - 2;
         return;
     }
-    /* Ring n has sides * (segments - 2 n) points; each segment of every ring but the middle's has a triangle
-     * on either side of it that belongs to it. */
+    /* Ring n has sides * (segments - 2 n) points. A segment of a ring has one triangle on either side; in the
+     * middle there is none inside. */
     const uint64_t outlines = sides * rings * (segments + 1 - rings);
     capacity->points = outlines + (segments % 2 == 0);
     capacity->primitives = 2 * outlines - sides * segments;
@@ -135,11 +139,11 @@ void ag_tessellator_record(const struct ag_tessellator *tessellator, WGPUCompute
         buffers->block,  buffers->patches, buffers->factors,
         buffers->starts, buffers->points,  buffers->primitives,
     };
-    /* The kernels take the number of starts for the limit. */
+    /* The kernels take the number of starts as the limit of patches. */
     ranges[3].size = (uint64_t)patch_limit * AG_TESSELLATOR_START_BYTES;
     if (!ag_kernel_bind(&tessellator->kernel, pass, ranges))
         return;
     ag_kernel_dispatch_one(&tessellator->kernel, pass, PLACE);
-    /* A workgroup for each patch. */
+    /* One workgroup for each patch. */
     ag_kernel_dispatch(&tessellator->kernel, pass, EMIT, (uint64_t)patch_limit * AGPU_EXPAND_WORKGROUP);
 }

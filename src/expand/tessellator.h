@@ -13,7 +13,7 @@
 
 #include "expand/kernel.h"
 
-/* Numbers as the shaders' declarations have them. */
+/* Values of the shader declarations. */
 enum ag_tessellator_domain {
     AG_DOMAIN_ISOLINE = 1,
     AG_DOMAIN_TRI = 2,
@@ -22,7 +22,7 @@ enum ag_tessellator_domain {
 
 enum ag_tessellator_partitioning {
     AG_PARTITIONING_INTEGER = 1,
-    AG_PARTITIONING_POW2 = 2, /* as INTEGER: shaders round (11.7.5) */
+    AG_PARTITIONING_POW2 = 2, /* like INTEGER, because hull shaders round the factors (11.7.5) */
     AG_PARTITIONING_FRACTIONAL_ODD = 3,
     AG_PARTITIONING_FRACTIONAL_EVEN = 4,
 };
@@ -38,15 +38,17 @@ struct ag_tessellation {
     enum ag_tessellator_domain domain;
     enum ag_tessellator_partitioning partitioning;
     enum ag_tessellator_output output;
-    float max_factor; /* what the hull shader declares, 0: nothing. Larger factors are taken for it */
+    /* The maximum that the hull shader declares, 0 for none; larger factors are clamped to it. */
+    float max_factor;
     uint32_t
         control_points; /* of the hull shader's input: record numbers in an entry of the list of patches */
 };
 
-/* False when the output is none of the domain: lines of anything but isolines, triangles of isolines. */
+/* Whether the domain can have the output: isolines give points or lines, other domains points or
+ * triangles. */
 bool ag_tessellation_valid(const struct ag_tessellation *tessellation);
 
-/* The most that one patch makes, and the shape of an entry in the list of primitives. */
+/* The most points and primitives of one patch, and the vertices of a primitive. */
 struct ag_tessellation_capacity {
     uint64_t points, primitives;
     uint32_t vertices; /* of a primitive: 1, 2 or 3 */
@@ -55,38 +57,39 @@ struct ag_tessellation_capacity {
 void ag_tessellation_capacity(const struct ag_tessellation *tessellation,
                               struct ag_tessellation_capacity *capacity);
 
-/* What the kernels want to know, for a uniform buffer. */
+/* The kernels' uniform block. */
 #define AG_TESSELLATION_BLOCK_BYTES 32
 void ag_tessellation_block(const struct ag_tessellation *tessellation,
                            uint8_t block[AG_TESSELLATION_BLOCK_BYTES]);
 
-/* The pipelines, for one device. */
+/* The compute pipelines, for one device. */
 struct ag_tessellator {
     struct ag_kernel kernel;
 };
 
 /* Compiles the kernels. `gpu` is borrowed. */
 void ag_tessellator_init(struct ag_tessellator *tessellator, struct agpu_gpu *gpu);
-/* Accepts what is all zeros. Work in flight keeps what it uses. */
+/* Accepts a zeroed tessellator. Work in flight keeps the objects that it uses. */
 void ag_tessellator_fini(struct ag_tessellator *tessellator);
 
-/* Patches and factors are bound read-only, so their buffers are none of those that are written; what is
- * written may share one buffer. */
+/* Patches and factors are bound read-only, so that their buffers must not be written ones. The written ranges
+ * may share one buffer. */
 struct ag_tessellator_buffers {
     struct ag_buffer_range block;   /* ag_tessellation_block(), uniform */
-    struct ag_buffer_range patches; /* list of the hull shader's input patches, as AGPU_EXPAND_PRIMITIVES */
-    struct ag_buffer_range factors; /* as AGPU_EXPAND_FACTORS */
-    struct ag_buffer_range starts;  /* scratch: 8 bytes a patch */
-    struct ag_buffer_range points;  /* written: list, as AGPU_EXPAND_POINTS */
-    struct ag_buffer_range primitives; /* written: list, as AGPU_EXPAND_PRIMITIVES; records are the points */
+    struct ag_buffer_range patches; /* the list of the hull shader's input patches, AGPU_EXPAND_PRIMITIVES */
+    struct ag_buffer_range factors; /* AGPU_EXPAND_FACTORS */
+    struct ag_buffer_range starts;  /* scratch: AG_TESSELLATOR_START_BYTES for each patch */
+    struct ag_buffer_range points;  /* written: a list, AGPU_EXPAND_POINTS */
+    /* written: a list, AGPU_EXPAND_PRIMITIVES; the records are the points. */
+    struct ag_buffer_range primitives;
 };
 
-#define AG_TESSELLATOR_START_BYTES 8 /* of scratch for a patch */
+#define AG_TESSELLATOR_START_BYTES 8 /* bytes of scratch for each patch */
 
-/* Records the dispatches. The list of patches tells how many there are; those past `patch_limit` are left
- * out. The ranges have room for that many patches, the written lists for the capacity of each. Words 1 to 3
- * of the headers of both written lists are the workgroups of a dispatch that has an invocation for each
- * entry, so that later stages may be dispatched indirectly. Changes the pass's pipeline and group 0. */
+/* Records the dispatches. The list of patches contains their number; patches beyond `patch_limit` are
+ * skipped. The ranges have space for that many patches, the written lists for the capacity of each. Words 1
+ * to 3 in the headers of the written lists are the workgroups of a dispatch with one invocation for each
+ * entry, so that later stages can be dispatched indirectly. Changes the pass's pipeline and group 0. */
 void ag_tessellator_record(const struct ag_tessellator *tessellator, WGPUComputePassEncoder pass,
                            const struct ag_tessellator_buffers *buffers, uint32_t patch_limit);
 

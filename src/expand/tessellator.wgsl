@@ -14,7 +14,7 @@ struct Tessellation {
     partitioning: u32,
     output: u32,
     max_factor: u32, // float bits
-    patch_words: u32, // of an entry in `patches`
+    patch_words: u32, // words of an entry in `patches`
 }
 
 @group(0) @binding(0) var<uniform> tessellation: Tessellation;
@@ -40,10 +40,10 @@ const output_ccw = 4u;
 
 const one = 0x10000u;
 const fraction_mask = 0xffffu;
-const inside_u = 4u; // number of the axis; edges are 0 to 3
+const inside_u = 4u; // index of the axis; axes 0 to 3 are the edges
 const inside_v = 5u;
 
-// Float bits. Of numbers that are not negative, they compare as the numbers do.
+// Float bits. Bits of non-negative floats compare like the floats.
 const float_1 = 0x3f800000;
 const float_1_and_half_step = 0x3f800040; // the step is that of the fixed point numbers
 const float_1_and_step = 0x3f800080;
@@ -83,7 +83,7 @@ fn clamp_factor(axis: u32, bits: i32, low: i32) -> i32 {
     return clamp(bits, low, max(low, min(high, bitcast<i32>(tessellation.max_factor))));
 }
 
-// To fixed point: from 1 to 64, rounded to nearest even, or up to a whole number.
+// Converts a factor to fixed point: from 1 to 64, rounded to nearest even, or up to a whole number.
 fn fix_factor(axis: u32, bits: i32) -> u32 {
     let exponent = (u32(bits) >> 23u) - 127u;
     let mantissa = (u32(bits) & 0x7fffffu) | 0x800000u;
@@ -136,10 +136,10 @@ fn read_factors(index: u32) -> Factors {
 // ---- Axes -------------------------------------------------------------------------------------------------
 
 struct Axis {
-    whole: u32, // segments of half an axis: whole ones, a half of one counts as one in odd axes
-    fraction: u32, // and what is there of another
-    half: u32, // both
-    split: u32, // the point of half an axis that came with the fraction
+    whole: u32, // whole segments of half an axis; in an odd axis the half segment in the middle counts as one
+    fraction: u32, // size of the partial segment that half an axis has besides
+    half: u32, // segments of half an axis, the partial segment included
+    split: u32, // the point of half an axis that the fraction adds
     odd: u32, // the middle is in a segment, not on a point
     points: u32,
 }
@@ -166,8 +166,8 @@ fn reciprocal(count: u32) -> u32 {
     return (0x20000u + count) / (2u * count);
 }
 
-// The place of a point. Points move from where the segments of the whole half are equal to where those of the next
-// larger half are, as the fraction grows.
+// The position of a point. As the fraction grows, points move from where the whole number of segments would
+// put them to where the next larger number would.
 fn place_on(axis: Axis, point: u32) -> u32 {
     let mirrored = point >= axis.half;
     let near = select(point, 2u * axis.half - axis.odd - point, mirrored);
@@ -185,12 +185,12 @@ fn place_on(axis: Axis, point: u32) -> u32 {
 struct Shape {
     sides: u32, // of a ring: 3 or 4
     edges: vec4<u32>, // segments of each edge
-    inside: vec2<u32>, // segments of the inside axes, as if ring 0 had them
+    inside: vec2<u32>, // segments of the inside axes, ring 0 included
     outline: u32, // points of ring 0
-    frame: u32, // points of ring 0 if it were made by the inside axes
+    frame: u32, // points that ring 0 would have if the inside axes subdivided its edges
     rings: u32,
     core: u32, // points on the row in the middle; 0: the innermost ring is one segment wide
-    whole: bool, // undivided: the patch itself
+    whole: bool, // the patch is one undivided primitive
 }
 
 fn segments_of(axis: u32, factor: u32) -> u32 {
@@ -217,7 +217,7 @@ fn is_wide(shape: Shape) -> bool {
     return shape.inside.x > shape.inside.y;
 }
 
-// The first point of a ring, or of the row in the middle for the number of rings.
+// The number of a ring's first point. For ring number `rings` it is the first point of the row in the middle.
 fn ring_start(shape: Shape, ring: u32) -> u32 {
     if (ring == 0u) {
         return 0u;
@@ -225,7 +225,7 @@ fn ring_start(shape: Shape, ring: u32) -> u32 {
     return shape.outline + (ring - 1u) * shape.frame - shape.sides * ring * (ring - 1u);
 }
 
-// The first triangle between a ring, which is not 0, and the next one inside.
+// The number of the first triangle between a ring other than ring 0 and the next ring inside.
 fn band_start(shape: Shape, ring: u32) -> u32 {
     return shape.outline + shape.frame - 2u * shape.sides + (ring - 1u) * 2u * (shape.frame - shape.sides) -
            2u * shape.sides * ring * (ring - 1u);
@@ -235,7 +235,7 @@ fn band_count(shape: Shape) -> u32 {
     return shape.rings - select(1u, 0u, shape.core != 0u);
 }
 
-// Triangles where the innermost ring is one segment wide.
+// How many triangles fill the innermost ring if it is one segment wide.
 fn strip_count(shape: Shape) -> u32 {
     if (shape.core != 0u) {
         return 0u;
@@ -250,7 +250,7 @@ fn side_axis(shape: Shape, side: u32) -> u32 {
     return select(inside_u, inside_v, shape.sides == 4u && (side & 1u) == 0u);
 }
 
-// Segments of a side, or of the part of the middle row that stands for it.
+// The segments of a ring's side, or of the part of the middle row that replaces the side.
 fn side_segments(shape: Shape, ring: u32, side: u32) -> u32 {
     if (ring == 0u) {
         return shape.edges[side];
@@ -258,7 +258,7 @@ fn side_segments(shape: Shape, ring: u32, side: u32) -> u32 {
     return shape.inside[side_axis(shape, side) - inside_u] - 2u * ring;
 }
 
-// Points and primitives of a patch.
+// How many points and primitives a patch has.
 fn count_patch(from_factors: Factors) -> vec2<u32> {
     var count = vec2<u32>(0u);
     if (from_factors.culled) {
@@ -417,7 +417,7 @@ fn write_triangle(to: Target, number: u32, corners: vec3<u32>) {
     primitives[word + 3u] = ordered.z;
 }
 
-// The number of a point of a side, whose last one is the first of the next.
+// The number of a point on a side. The last point of a side is the first point of the next.
 fn point_number(shape: Shape, ring: u32, side: u32, position: u32) -> u32 {
     let start = ring_start(shape, ring);
     if (ring == shape.rings) {
@@ -440,7 +440,7 @@ fn point_number(shape: Shape, ring: u32, side: u32, position: u32) -> u32 {
 }
 
 struct Band {
-    ring: u32, // the outer one
+    ring: u32, // the outer ring of the band
     side: u32,
 }
 
@@ -452,9 +452,9 @@ fn inner(shape: Shape, band: Band, position: u32) -> u32 {
     return point_number(shape, band.ring + 1u, band.side, position);
 }
 
-// Where the segments of half an axis come from, when it grows by one segment at a time: bit n is set when place n of
-// 32 has one. Place 0 has the first, and the others halve what is there, so that a segment that is in a coarse axis
-// is in every finer one.
+// Which segments half an axis has when it grows by one segment at a time: bit n is set if place n of 32 has a
+// segment. The first segment is in place 0, and later ones halve the largest gaps, so that finer axes have
+// all segments of coarser ones.
 fn occupied(count: u32) -> u32 {
     var places = u32(count != 0u);
     for (var segment = 1u; segment < count; segment++) {
@@ -467,8 +467,8 @@ fn occupied(count: u32) -> u32 {
 var<workgroup> outer_places: array<u32, 4>;
 var<workgroup> inner_places: array<u32, 4>;
 
-// Between ring 0 and ring 1 the numbers of segments differ. The work is cut by place: 32 of the first half, the middle
-// and the 32 of the second half, which mirrors the first.
+// Ring 0 and ring 1 may have different numbers of segments. The work is divided by place: 32 places of the
+// first half, the middle, and the 32 places of the second half, which mirror the first.
 const middle_place = 32u;
 const place_count = 65u;
 
@@ -532,8 +532,8 @@ fn emit_edges(shape: Shape, to: Target, thread: u32) {
     }
 }
 
-// Inside, a side has two segments less than that of the ring around it: squares, cut towards the middle, and a
-// triangle at either end.
+// Inside ring 0 a side has two segments fewer than the same side of the ring around it: the band between them
+// consists of quads, each cut toward the middle, and a triangle at either end.
 fn band_triangle(shape: Shape, band: Band, number: u32) -> vec3<u32> {
     let segments = side_segments(shape, band.ring + 1u, band.side);
     if (number == 0u || number == 2u * segments + 1u) {

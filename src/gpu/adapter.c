@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Finds the adapter of a driver.
+ */
 #include "gpu/adapter.h"
 
 #include <stdio.h>
@@ -10,7 +13,7 @@
 #include "gpu/library.h"
 #include "gpu/wait.h"
 
-/* WebGPU has no list of adapters, only requests that may differ in what they find. */
+/* WebGPU cannot list adapters; it has only requests, each of which finds at most one. */
 static const WGPURequestAdapterOptions vulkan_requests[] = {
     {.backendType = WGPUBackendType_Vulkan, .powerPreference = WGPUPowerPreference_HighPerformance},
     {.backendType = WGPUBackendType_Vulkan, .powerPreference = WGPUPowerPreference_LowPower       },

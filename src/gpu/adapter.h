@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * Instances and adapters: which of them is which driver.
+ * Instances and adapters, and which driver an adapter belongs to.
  */
 #ifndef AG_GPU_ADAPTER_H
 #define AG_GPU_ADAPTER_H
 
 #include "gpu/feature.h"
 
-/* What is known of an adapter or device, with room for its strings. */
+/* What is known about an adapter or device, with space for the strings. */
 struct ag_adapter_record {
     char name[256];
     char backend[32];
@@ -17,15 +17,15 @@ struct ag_adapter_record {
     struct agpu_adapter_limit limits[AG_GPU_LIMIT_COUNT];
 };
 
-/* An instance with timed waits and Dawn's unsafe interfaces allowed; null when the library refuses. */
+/* Creates an instance that allows timed waits and Dawn's unsafe interfaces; null when the library refuses. */
 WGPUInstance ag_instance_create(void);
 
-/* The adapter of a driver; AGPU_DRIVER_DEFAULT is the first one that computes something. AGPU_MISSING with
- * gpu.no-adapter, which names the adapters that are there. The caller releases it. */
+/* Finds the adapter of a driver; AGPU_DRIVER_DEFAULT is the first adapter that computes something.
+ * AGPU_MISSING with gpu.no-adapter, which names the adapters that exist. The caller releases the adapter. */
 enum agpu_status ag_adapter_request(WGPUInstance instance, enum agpu_driver driver,
                                     const struct agpu_diag_sink *sink, WGPUAdapter *adapter);
 
-/* Fills in name, backend and driver; true when WebGPU told them. */
+/* Fills in name, backend and driver; true when WebGPU provided them. */
 bool ag_device_describe(WGPUDevice device, struct ag_adapter_record *record);
 void ag_adapter_record_public(const struct ag_adapter_record *record, struct agpu_adapter_info *info);
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The Vulkan drivers that AeroGPU knows, and how to select one.
+ */
 #include "aerogpu/gpu.h"
 
 #include <glob.h>
@@ -8,8 +11,8 @@
 
 struct driver_info {
     const char *name;
-    const char *icd_variable;       /* environment variable that names the manifest */
-    const char *const *icd_pattern; /* glob patterns of manifests, ends with null */
+    const char *icd_variable;       /* environment variable with the path of the manifest */
+    const char *const *icd_pattern; /* glob patterns of manifests; ends with null */
 };
 
 static const char *const lavapipe_manifests[] = {

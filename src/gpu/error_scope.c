@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * WebGPU's error scopes.
+ */
 #include <stdlib.h>
 
 #include "gpu/gpu.h"

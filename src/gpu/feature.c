@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The tables of features and limits.
+ */
 #include "gpu/feature.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The WebGPU features that AeroGPU asks for, and limits by name.
+ * The WebGPU features that AeroGPU requests, and limits by name.
  */
 #ifndef AG_GPU_FEATURE_H
 #define AG_GPU_FEATURE_H
@@ -11,7 +11,8 @@
 #include "aerogpu/gpu.h"
 #include "gpu/webgpu.h"
 
-/* X(NAME, WGPUFeatureName_ suffix, WebGPU's spelling). A device gets every one that its adapter has. */
+/* X(NAME, WGPUFeatureName_ suffix, WebGPU's spelling). A device is created with every feature that its
+ * adapter has. */
 /* clang-format off */
 #define AG_GPU_FEATURES(X)                                                                                 \
     X(CORE_FEATURES_AND_LIMITS, CoreFeaturesAndLimits, "core-features-and-limits")                           \
@@ -48,21 +49,21 @@ enum ag_gpu_feature {
 };
 /* clang-format on */
 
-/* Bit `1 << feature` for every feature that is there. */
+/* Bit `1 << feature` for each feature. */
 typedef uint64_t ag_gpu_feature_set;
 
 ag_gpu_feature_set ag_adapter_features(WGPUAdapter adapter);
 ag_gpu_feature_set ag_device_features(WGPUDevice device);
-/* The set of one feature by WebGPU's spelling; empty when it is none of these. */
+/* The set of the feature with WebGPU's spelling; empty when it is not in the table. */
 ag_gpu_feature_set ag_feature_named(const char *spelling);
 
-/* Fills an array of webgpu names or of spellings; returns how many. */
+/* Fill an array with WebGPU's names or spellings; return how many. */
 uint32_t ag_feature_set_names(ag_gpu_feature_set set, WGPUFeatureName names[AG_GPU_FEATURE_COUNT]);
 uint32_t ag_feature_set_spellings(ag_gpu_feature_set set, const char *spellings[AG_GPU_FEATURE_COUNT]);
 
 #define AG_GPU_LIMIT_COUNT 32
 
-/* All limits by name, in the order of WGPULimits. */
+/* Lists all limits by name, in the order of WGPULimits. */
 void ag_limits_by_name(const WGPULimits *limits, struct agpu_adapter_limit named[AG_GPU_LIMIT_COUNT]);
 
 #endif

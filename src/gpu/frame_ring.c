@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The frame ring's chunks.
+ */
 #include "gpu/frame_ring.h"
 
 #include <stdlib.h>
@@ -12,23 +15,23 @@
 
 enum chunk_state {
     CHUNK_OPEN,      /* slices are cut from it */
-    CHUNK_CLOSED,    /* full, or flushed and no longer writable; used by work not submitted yet */
+    CHUNK_CLOSED,    /* full, or flushed and no longer writable; used by work that is not submitted yet */
     CHUNK_IN_FLIGHT, /* used by submitted work */
-    CHUNK_MAPPING,   /* mapped chunks: used by submitted work, will be writable once that is done */
+    CHUNK_MAPPING,   /* mapped chunks: used by submitted work, and writable when that work is done */
     CHUNK_FREE,
-    CHUNK_LOST, /* could not be mapped again */
+    CHUNK_LOST, /* mapping the chunk again failed */
 };
 
-/* Lives until the ring has dropped it and no callback is pending. */
+/* A buffer. It exists until the ring has dropped it and no callback is pending. */
 struct chunk {
     enum chunk_state state;
     bool dropped;
     WGPUBuffer buffer;
-    uint8_t *data; /* mapped memory, or our own copy */
+    uint8_t *data; /* mapped memory, or memory of our own */
     uint64_t size;
     uint64_t used;    /* bytes cut from the start */
-    uint64_t flushed; /* bytes of `used` that the GPU has */
-    uint64_t serial;  /* signal that follows its last use */
+    uint64_t flushed; /* bytes of `used` that have been handed to the GPU */
+    uint64_t serial;  /* the signal that follows its last use */
     bool pending;     /* flushed for work that is not submitted yet */
 };
 
@@ -41,7 +44,7 @@ struct ag_frame_ring {
     const char *label;
     bool mapped;
     uint64_t total_bytes;
-    struct chunk *open; /* null or in `chunks` */
+    struct chunk *open; /* null, or an element of `chunks` */
     AG_VEC(struct chunk *) chunks;
 };
 
@@ -70,7 +73,7 @@ static void free_chunk(struct ag_frame_ring *ring, struct chunk *chunk)
     free(chunk);
 }
 
-/* A pending map callback still holds the chunk; it frees it. */
+/* If a map callback is pending, the callback frees the chunk. */
 static void drop_chunk(struct ag_frame_ring *ring, struct chunk *chunk)
 {
     ring->total_bytes -= chunk->size;
@@ -94,7 +97,8 @@ void ag_frame_ring_destroy(struct ag_frame_ring *ring)
 
 static uint8_t *chunk_memory(const struct ag_frame_ring *ring, WGPUBuffer buffer, uint64_t size)
 {
-    /* Zeroed: gaps between slices reach the GPU, and nothing of the host's may be found there. */
+    /* Zeroed, because gaps between slices are copied to the GPU and must not contain other data of the
+     * host. */
     if (!ring->mapped)
         return calloc(1, (size_t)size);
     return wgpuBufferGetMappedRange(buffer, 0, (size_t)size);
@@ -158,7 +162,8 @@ static void start_mapping(struct chunk *chunk)
     wgpuBufferMapAsync(chunk->buffer, WGPUMapMode_Write, 0, (size_t)chunk->size, callback);
 }
 
-/* Drops chunks that cannot be used again: broken ones, and free ones made for one large slice. */
+/* Drops chunks that cannot be used again: those that failed to map, and free chunks made for one large
+ * slice. */
 static void collect(struct ag_frame_ring *ring)
 {
     const uint64_t completed = ag_gpu_completed_serial(ring->gpu);

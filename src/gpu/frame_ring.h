@@ -18,39 +18,41 @@
 #include "gpu/gpu.h"
 
 struct ag_frame_ring_options {
-    WGPUBufferUsage usage; /* with MapWrite (then MapWrite | CopySrc): mapped memory, copied from by commands;
-                              else written through the queue, and CopyDst is added */
-    uint64_t chunk_bytes;  /* size of a buffer; a larger slice gets a buffer of its own. Default 1 MiB */
-    uint64_t limit_bytes;  /* all buffers together never exceed it. Default 64 MiB */
-    uint32_t alignment;    /* of every slice, a power of two. Default 256 */
+    /* With MapWrite (then MapWrite | CopySrc): mapped memory, from which commands copy. Otherwise the buffer
+     * is written through the queue, and CopyDst is added. */
+    WGPUBufferUsage usage;
+    uint64_t chunk_bytes; /* size of a buffer; a larger slice gets a buffer of its own. Default 1 MiB */
+    uint64_t limit_bytes; /* limit for all buffers together. Default 64 MiB */
+    uint32_t alignment;   /* of every slice, a power of two. Default 256 */
     const char *label;
 };
 
 struct ag_frame_ring;
 
-/* `gpu` is borrowed. Null when out of memory; no GPU memory is taken before the first slice. */
+/* `gpu` is borrowed. Null when memory runs out. GPU memory is allocated with the first slice. */
 struct ag_frame_ring *ag_frame_ring_create(struct agpu_gpu *gpu, const struct ag_frame_ring_options *options);
-/* Accepts null. Work in flight keeps what it uses. */
+/* Accepts null. Work in flight keeps the buffers that it uses. */
 void ag_frame_ring_destroy(struct ag_frame_ring *ring);
 
 struct ag_frame_slice {
-    WGPUBuffer buffer; /* the ring's; valid until the work that uses it is done */
+    WGPUBuffer buffer; /* belongs to the ring; valid until the work that uses the slice is done */
     uint64_t offset;   /* a multiple of the alignment */
-    uint64_t size;     /* as asked for, rounded up to 4 */
+    uint64_t size;     /* the requested size, rounded up to 4 */
     uint8_t *data;     /* `size` writable bytes of undefined content, until flush */
 };
 
-/* False when the limit is reached and nothing is free (submit, poll and try again, or use another buffer), or
- * when the device gives no memory. */
+/* Allocates a slice. False when the limit is reached and no chunk is free (the caller may submit, poll and
+ * try again, or use another buffer), or when the device has no memory. */
 bool ag_frame_ring_alloc(struct ag_frame_ring *ring, uint64_t bytes, struct ag_frame_slice *slice);
 
-/* Makes all slices visible to commands submitted from now on; they may not be written any more. */
+/* Makes all slices visible to commands that are submitted from now on. The slices may not be written
+ * afterwards. */
 void ag_frame_ring_flush(struct ag_frame_ring *ring);
 
-/* Says that the slices flushed since the last call are used by work that the signal `serial` follows. */
+/* Tells the ring that the work before signal `serial` uses the slices flushed since the last call. */
 void ag_frame_ring_submitted(struct ag_frame_ring *ring, uint64_t serial);
 
-/* Bytes of all buffers, and how many buffers there are. */
+/* The bytes of all buffers, and the number of buffers. */
 uint64_t ag_frame_ring_bytes(const struct ag_frame_ring *ring);
 uint32_t ag_frame_ring_chunk_count(const struct ag_frame_ring *ring);
 

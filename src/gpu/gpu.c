@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The WebGPU device: creation, loss and replacement, and the queue's timeline.
+ */
 #include "gpu/gpu.h"
 
 #include <stdlib.h>
@@ -16,10 +19,10 @@ struct agpu_gpu {
     WGPUInstance instance;
     WGPUDevice device;
     WGPUQueue queue;
-    bool owns_device; /* made here, not lent by the embedder */
+    bool owns_device; /* created here, not lent by the embedder */
     bool closing;
     bool lost;
-    enum agpu_driver driver; /* of a device made here */
+    enum agpu_driver driver; /* of a device created here */
     WGPULimits limits;
     uint32_t copy_row_alignment;
     ag_gpu_feature_set features;
@@ -192,7 +195,8 @@ static enum agpu_status learn_device(struct agpu_gpu *gpu)
     gpu->limits.nextInChain = has_rows ? &rows.chain : NULL;
     const WGPUStatus got = wgpuDeviceGetLimits(gpu->device, &gpu->limits);
     gpu->limits.nextInChain = NULL;
-    gpu->limits.maxBufferSize &= ~UINT64_C(3); /* buffers have whole words; some drivers say 2^32 - 1 */
+    /* Buffers consist of whole words, but some drivers report 2^32 - 1. */
+    gpu->limits.maxBufferSize &= ~UINT64_C(3);
     if (got != WGPUStatus_Success || !ag_device_describe(gpu->device, &gpu->record)) {
         ag_report(&gpu->sink, AGPU_DIAG_GPU_NO_DEVICE, AGPU_ERROR, ag_place_none(),
                   "the device does not tell its limits");
@@ -241,7 +245,8 @@ enum agpu_status ag_gpu_revive(struct agpu_gpu *gpu)
                   "the embedder's GPU device was lost; only the embedder can make another one");
         return AGPU_MISSING;
     }
-    ag_gpu_wait_serial(gpu, gpu->signalled_serial, UINT64_MAX); /* ends at once: the work is lost, too */
+    /* Returns at once, because the lost device has dropped its work. */
+    ag_gpu_wait_serial(gpu, gpu->signalled_serial, UINT64_MAX);
     enum agpu_status status = make_device(gpu);
     if (status != AGPU_OK) {
         gpu->device = device;
@@ -254,7 +259,7 @@ enum agpu_status ag_gpu_revive(struct agpu_gpu *gpu)
     return status;
 }
 
-/* The callbacks still to come hold the gpu's address. */
+/* Waits for pending callbacks, which hold the gpu's address. */
 static void drain(struct agpu_gpu *gpu)
 {
     if (gpu->owns_device)
@@ -325,7 +330,7 @@ void ag_gpu_set_sink(struct agpu_gpu *gpu, const struct agpu_diag_sink *sink)
     gpu->sink = sink != NULL ? *sink : (struct agpu_diag_sink){0};
 }
 
-/* The lost callback of an embedder's device is the embedder's. */
+/* An embedder's device reports its loss to the embedder, so the loss must be noticed in other ways. */
 static void notice_loss(struct agpu_gpu *gpu)
 {
     WGPUFutureWaitInfo info = {.future = wgpuDeviceGetLostFuture(gpu->device)};
@@ -348,7 +353,7 @@ static void on_work_done(WGPUQueueWorkDoneStatus status, WGPUStringView message,
                          void *userdata2)
 {
     (void)message;
-    (void)status; /* whatever became of the work, it is over */
+    (void)status; /* the work is over, whether it failed or not */
     struct agpu_gpu *const gpu = userdata1;
     const uint64_t serial = (uintptr_t)userdata2;
     if (serial > gpu->completed_serial)

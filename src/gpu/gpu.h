@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The device that the executor works with. Everything here is called from the gpu's own thread; nothing waits
- * (gpu/wait.h does, for tools and tests). Callbacks come from inside ag_gpu_poll().
+ * The device that the executor works with. All functions are called from one thread, and none waits
+ * (gpu/wait.h does, for tools and tests). Callbacks are called from inside ag_gpu_poll().
  */
 #ifndef AG_GPU_GPU_H
 #define AG_GPU_GPU_H
@@ -13,53 +13,55 @@
 WGPUInstance ag_gpu_instance(const struct agpu_gpu *gpu);
 WGPUDevice ag_gpu_device(const struct agpu_gpu *gpu);
 WGPUQueue ag_gpu_queue(const struct agpu_gpu *gpu);
-/* As the device says, but for maxBufferSize: rounded down to whole words, which all buffers have. */
+/* The device's limits, except that maxBufferSize is rounded down to whole words. */
 const WGPULimits *ag_gpu_limits(const struct agpu_gpu *gpu);
 bool ag_gpu_has(const struct agpu_gpu *gpu, enum ag_gpu_feature feature);
 
-/* Bytes that bytesPerRow of a copy between buffer and texture is a multiple of: 256, or less where the device
- * says so. A power of two. */
+/* What bytesPerRow of a copy between buffer and texture must be a multiple of: 256, or less if the device
+ * allows. A power of two. */
 uint32_t ag_gpu_copy_row_alignment(const struct agpu_gpu *gpu);
 
-/* True once the device is lost and gpu.lost was reported. All work counts as completed from then on. */
+/* Whether the device is lost and gpu.lost was reported. All work then counts as completed. */
 bool ag_gpu_is_lost(const struct agpu_gpu *gpu);
-/* Makes a new device in place of a lost one, with the same driver; features and limits may differ. Everything
- * made from the old one must be gone. AGPU_OK when there is a device; AGPU_MISSING when none can be had,
- * which an embedder's never can (reported). May take as long as agpu_gpu_create(). */
+/* Replaces a lost device by a new one of the same driver, whose features and limits may differ. All objects
+ * of the old device must have been released. AGPU_MISSING, which is reported, when there is no device; an
+ * embedder's device cannot be replaced. May take as long as agpu_gpu_create(). */
 enum agpu_status ag_gpu_revive(struct agpu_gpu *gpu);
 
-/* Where unexpected errors and the loss of the device go from now on. `sink` is copied. */
+/* Sets the sink for unexpected errors and for the loss of the device. `sink` is copied. */
 void ag_gpu_set_sink(struct agpu_gpu *gpu, const struct agpu_diag_sink *sink);
 
-/* Lets callbacks of finished work happen. */
+/* Calls the callbacks of finished work. */
 void ag_gpu_poll(struct agpu_gpu *gpu);
 
-/* The queue's timeline. A signal follows all work submitted so far and returns its number, from 1, rising;
- * completed is the number of the newest signal whose work is done. */
+/* The queue's timeline. ag_gpu_signal() places a signal behind all work submitted so far and returns its
+ * serial number; serials start at 1 and rise. ag_gpu_completed_serial() is the newest signal whose work is
+ * done. */
 uint64_t ag_gpu_signal(struct agpu_gpu *gpu);
 uint64_t ag_gpu_signalled_serial(const struct agpu_gpu *gpu);
 uint64_t ag_gpu_completed_serial(const struct agpu_gpu *gpu);
 
-/* Text as a string view, NUL-terminated or null for "not given". */
+/* Text as a string view: NUL-terminated, or null for "not given". */
 WGPUStringView ag_webgpu_string(const char *text);
 
-/* A message of the library on one line: line breaks become blanks, source positions of the library go. Writes
- * at most `size` bytes with the NUL; returns `text`. */
+/* Copies a message of the library as one line: line breaks become blanks, and positions in the library's
+ * source are removed. Writes at most `size` bytes including the NUL; returns `text`. */
 #define AG_WEBGPU_MESSAGE_SIZE 1024
 const char *ag_webgpu_message(WGPUStringView message, char *text, size_t size);
 
-/* Makes a shader module from WGSL. The module is an error object when it does not compile. */
+/* Creates a shader module from WGSL. If the WGSL does not compile, the module is an error object. */
 WGPUShaderModule ag_gpu_create_shader(struct agpu_gpu *gpu, const char *wgsl, size_t length,
                                       const char *label);
 
-/* Error scopes. Push one per filter that is to be watched; each pop hands over its scope's first error later,
- * from ag_gpu_poll(). `type` is WGPUErrorType_NoError and `message` empty when there was none; the device's
- * loss gives WGPUErrorType_Unknown. False when out of memory: the scope is popped, but nothing is called. */
+/* Error scopes. The caller pushes one scope for each filter. A pop hands over the first error of its scope
+ * later, from ag_gpu_poll(): `type` is WGPUErrorType_NoError and `message` is empty when there was none; loss
+ * of the device gives WGPUErrorType_Unknown. False when memory runs out: the scope is popped, but the
+ * callback is never called. */
 typedef void (*ag_error_scope_callback)(void *user, WGPUErrorType type, const char *message);
 void ag_gpu_push_error_scope(struct agpu_gpu *gpu, WGPUErrorFilter filter);
 bool ag_gpu_pop_error_scope(struct agpu_gpu *gpu, ag_error_scope_callback callback, void *user);
 
-/* The diagnostic code that belongs to an error of WebGPU. */
+/* The diagnostic code for an error of WebGPU. */
 enum agpu_diag_code ag_diag_code_of_error(WGPUErrorType type);
 
 #endif

@@ -16,10 +16,10 @@
 #define PACKAGE_PATH "node_modules/bun-webgpu-linux-x64/" LIBRARY_NAME
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char loaded_path[PATH_MAX]; /* empty until a library is in use */
+static char loaded_path[PATH_MAX]; /* empty until a library is loaded */
 
-/* Where the library may be, best first. Places that start with '/' are absolute, a bare name goes through the
- * system's search, others are relative to the folder of the running program. */
+/* Where the library may be, in order of preference. Paths that start with '/' are absolute, a bare name is
+ * searched by the system, and other paths are relative to the folder of the running program. */
 static const char *const default_places[] = {
 #ifdef AG_SOURCE_ROOT
     AG_SOURCE_ROOT "/" PACKAGE_PATH,
@@ -65,7 +65,8 @@ static void remember_path(const char *path)
     loaded_path[length] = '\0';
 }
 
-/* AGPU_OK: in use. AGPU_REFUSED: not a library that can be loaded, noted in `tried`. */
+/* Tries to load a library. AGPU_OK: it is in use. AGPU_REFUSED: it cannot be loaded, which is noted in
+ * `tried`. */
 static enum agpu_status try_path(const char *path, struct ag_strbuf *tried, const struct agpu_diag_sink *sink)
 {
     void *const library = dlopen(path, RTLD_NOW | RTLD_LOCAL);

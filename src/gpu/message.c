@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Conversion of WebGPU's strings and messages.
+ */
 #include <stdbool.h>
 #include <string.h>
 

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * The pool of readback buffers.
+ */
 #include "gpu/readback.h"
 
 #include <stdlib.h>
@@ -8,7 +11,7 @@
 
 #define SMALLEST_BUFFER 256
 
-/* Lives until it was released and no callback is pending. */
+/* Exists until it is released and no callback is pending. */
 struct ag_readback {
     enum ag_readback_state state;
     bool released;
@@ -50,7 +53,7 @@ void ag_readback_pool_destroy(struct ag_readback_pool *pool)
     free(pool);
 }
 
-/* Sizes are powers of two, so that buffers fit many requests; above 1 MiB, whole mebibytes. */
+/* Rounds up to a power of two, and above 1 MiB to whole mebibytes, so that a buffer fits many requests. */
 static uint64_t buffer_size(uint64_t size)
 {
     const uint64_t mebibyte = UINT64_C(1) << 20;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bytes coming back from the GPU without waiting: take a buffer from the pool, record copies into it, begin
- * after the submit, ask now and then whether the bytes are there.
+ * Copies of GPU memory to the host without waiting: take a buffer from the pool, record copies into the
+ * buffer, begin after the submit, and poll until the bytes have arrived.
  */
 #ifndef AG_GPU_READBACK_H
 #define AG_GPU_READBACK_H
@@ -16,16 +16,17 @@ struct ag_readback_pool *ag_readback_pool_create(struct agpu_gpu *gpu, uint64_t 
 /* Accepts null. All readbacks must have been released. */
 void ag_readback_pool_destroy(struct ag_readback_pool *pool);
 
-/* A readback of at least `size` bytes; null when out of memory or when `size` exceeds the device's limit. */
+/* Takes a readback of at least `size` bytes; null when memory runs out or `size` exceeds the device's
+ * limit. */
 struct ag_readback *ag_readback_take(struct ag_readback_pool *pool, uint64_t size);
-/* The destination of copies: MapRead | CopyDst, the content starts at offset 0. */
+/* The destination of copies: usage MapRead | CopyDst, data from offset 0 on. */
 WGPUBuffer ag_readback_buffer(const struct ag_readback *readback);
 
-/* Starts waiting for the work submitted so far. Once per readback. */
+/* Starts waiting for the work submitted so far. May be called once for each readback. */
 void ag_readback_begin(struct ag_readback *readback);
 
 enum ag_readback_state {
-    AG_READBACK_RECORDING, /* not begun */
+    AG_READBACK_RECORDING, /* ag_readback_begin() was not called */
     AG_READBACK_PENDING,
     AG_READBACK_READY,
     AG_READBACK_FAILED, /* the device was lost or had no memory */
@@ -33,7 +34,7 @@ enum ag_readback_state {
 
 /* The state as of the last ag_gpu_poll(). */
 enum ag_readback_state ag_readback_state(const struct ag_readback *readback);
-/* The bytes when READY, else null; valid until release. */
+/* The bytes if the state is READY, otherwise null; valid until release. */
 const uint8_t *ag_readback_data(const struct ag_readback *readback);
 
 /* Gives the buffer back, in any state. Accepts null. */

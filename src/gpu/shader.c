@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Creates shader modules, and compiles WGSL to check it.
+ */
 #include <stdlib.h>
 #include <string.h>
 

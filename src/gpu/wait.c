@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Waits by polling, with rising delays.
+ */
 #include "gpu/wait.h"
 
 #include <time.h>
@@ -9,7 +12,7 @@
 #define SHORTEST_SLEEP_NS 20000
 #define LONGEST_SLEEP_NS 1000000
 
-/* Sleeps a little longer each time; false once the deadline has passed. */
+/* A sleep that grows each time; false once the deadline has passed. */
 struct backoff {
     uint64_t start_ns, timeout_ns;
     long sleep_ns;

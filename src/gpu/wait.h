@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Waiting for the GPU: for the creation of devices, for tools and for tests. Nothing that runs inside a
- * submission calls these.
+ * Functions that wait for the GPU, for the creation of devices, for tools and for tests. Nothing that runs
+ * inside a submission may call them.
  */
 #ifndef AG_GPU_WAIT_H
 #define AG_GPU_WAIT_H
@@ -13,9 +13,9 @@
 
 struct agpu_gpu;
 
-/* Waits until a future whose callback has mode WaitAnyOnly has completed and its callback was called. False
- * when `timeout_ns` (UINT64_MAX: none) went by; the callback is then called
- * later, at the latest when the instance goes. */
+/* Waits until a future with callback mode WaitAnyOnly has completed and its callback was called. False when
+ * `timeout_ns` has passed (UINT64_MAX: never); the callback is then called later, at the latest when the
+ * instance is released. */
 bool ag_wait_future(WGPUInstance instance, WGPUFuture future, uint64_t timeout_ns);
 
 /* Polls until ag_gpu_completed_serial() has reached `serial`; false on timeout or device loss. */

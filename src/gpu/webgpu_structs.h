@@ -50,7 +50,7 @@ typedef struct WGPUSurfaceImpl *WGPUSurface;
 typedef struct WGPUTextureImpl *WGPUTexture;
 typedef struct WGPUTextureViewImpl *WGPUTextureView;
 
-/* Structures that others are made of. */
+/* Structures that other structures contain. */
 
 typedef struct WGPUChainedStruct {
     struct WGPUChainedStruct *next;
@@ -141,7 +141,7 @@ typedef struct WGPUDawnTexelCopyBufferRowAlignmentLimits {
     uint32_t minTexelCopyBufferRowAlignment;
 } WGPUDawnTexelCopyBufferRowAlignmentLimits;
 
-/* Callbacks. Strings and arrays that they are given are valid during the call only. */
+/* Callbacks. Strings and arrays passed to them are valid during the call only. */
 
 typedef struct WGPUCompilationMessage {
     WGPUChainedStruct *nextInChain;
@@ -422,7 +422,7 @@ typedef struct WGPUBindGroupLayoutEntry {
     WGPUChainedStruct *nextInChain;
     uint32_t binding;
     WGPUShaderStage visibility;
-    uint32_t bindingArraySize; /* 0 for a binding that is no array */
+    uint32_t bindingArraySize; /* 0: the binding is no array */
     WGPUBufferBindingLayout buffer;
     WGPUSamplerBindingLayout sampler;
     WGPUTextureBindingLayout texture;
@@ -492,7 +492,7 @@ typedef struct WGPUVertexAttribute {
     uint32_t shaderLocation;
 } WGPUVertexAttribute;
 
-/* A hole in the list of buffers has stepMode Undefined and no attributes. */
+/* An unused entry in the list of buffers has stepMode Undefined and no attributes. */
 typedef struct WGPUVertexBufferLayout {
     WGPUChainedStruct *nextInChain;
     WGPUVertexStepMode stepMode;

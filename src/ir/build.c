@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The builder: one table of how opcodes become IR, and the whole of a program.
+ * The builder's table, which says for each opcode how it becomes IR, and ag_ir_build(), which builds a whole
+ * program.
  */
 #include <string.h>
 
@@ -231,7 +232,8 @@ static bool start(struct ag_ir_builder *builder)
     return program->body != NULL;
 }
 
-/* Registers of an input range in order, so that its elements can be filled. */
+/* Consecutive registers for the elements of each index range; those of inputs are copies of the declared
+ * ones. */
 void ag_ir_find_range_registers(struct ag_ir_builder *builder)
 {
     struct ag_ir_program *program = builder->program;

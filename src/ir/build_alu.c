@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Arithmetic, logic, conversions, moves.
+ * Arithmetic, logic, conversions and moves.
  */
 #include "ir/build.h"
 
@@ -14,7 +14,7 @@ static struct ag_ir_expr *build_operation(struct ag_ir_builder *builder, const s
                                           enum ag_ir_op op, uint32_t first_source, uint32_t mask)
 {
     uint32_t count = insn->operand_count > first_source ? insn->operand_count - first_source : 0;
-    if (op == AG_IR_READ) /* a plain move */
+    if (op == AG_IR_READ) /* a move */
         return ag_ir_source(builder, insn, first_source, ag_ir_operand_kind(insn, first_source), mask);
     struct ag_ir_expr *expr =
         ag_ir_expr_new(builder->program, op, ag_ir_lane_count(mask), count > 4 ? 4 : count);
@@ -35,7 +35,8 @@ void ag_ir_build_alu(struct ag_ir_builder *builder, const struct agpu_instructio
     ag_ir_write(builder, insn, 0, build_operation(builder, insn, (enum ag_ir_op)row->op, 1, mask));
 }
 
-/* Two results of the same sources: both are computed before either is written. */
+/* Instructions with two results, both of which are computed before the first is written: a destination may
+ * also be a source. */
 void ag_ir_build_pair(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                       const struct ag_ir_row *row)
 {
@@ -62,7 +63,7 @@ void ag_ir_build_dot(struct ag_ir_builder *builder, const struct agpu_instructio
     ag_ir_write(builder, insn, 0, ag_ir_binary(builder->program, AG_IR_DOT, a, b));
 }
 
-/* dest0 = condition ? b : a, dest1 = condition ? a : b. */
+/* swapc: dest0 = condition ? b : a, dest1 = condition ? a : b. */
 void ag_ir_build_swapc(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                        const struct ag_ir_row *row)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Resources chosen at run time: WGSL has no arrays of them, so the instruction stands in each case of a
- * switch over those that may be meant (decision L5). An index that names none of them reads 0 and writes
- * nothing.
+ * Resources that are indexed at run time. WGSL has no arrays of resources, so the instruction is repeated in
+ * the cases of a switch, once for each resource that the operand can mean (decision L5). An index out of
+ * range reads 0 and writes nothing.
  */
 #include <string.h>
 
@@ -10,15 +10,15 @@
 
 #define MAX_CHOICES 128
 
-/* Which index of a resource operand chooses: shader model 5.1 has the range's number in front. */
-static uint32_t choosing_index(const struct ag_ir_builder *builder)
+/* Which index of a resource operand is the register; in shader model 5.1 the range's number comes first. */
+static uint32_t register_index_of(const struct ag_ir_builder *builder)
 {
     return builder->program->major == 5 && builder->program->minor >= 1 ? 1 : 0;
 }
 
-static bool is_chosen(const struct ag_ir_builder *builder, const struct agpu_operand *o)
+static bool is_dynamic(const struct ag_ir_builder *builder, const struct agpu_operand *o)
 {
-    uint32_t which = choosing_index(builder);
+    uint32_t which = register_index_of(builder);
     bool is_resource = o->type == AGPU_OPERAND_CONSTANT_BUFFER || o->type == AGPU_OPERAND_SAMPLER ||
                        o->type == AGPU_OPERAND_RESOURCE || o->type == AGPU_OPERAND_UNORDERED_ACCESS_VIEW;
     return is_resource && o->index_count > which && o->index[which].relative != NULL;
@@ -31,14 +31,14 @@ static bool compares(const struct ag_ir_row *row)
            op == AG_IR_GATHER_PO_CMP;
 }
 
-/* Whether a declared resource may be what the operand means: in 5.1 its range says so, else its kind. */
-static bool may_be(const struct ag_ir_builder *builder, const struct agpu_instruction *insn,
-                   const struct ag_ir_row *row, const struct agpu_operand *o,
-                   const struct ag_ir_resource *resource)
+/* Whether the operand can mean a declared resource: in 5.1 one of its range, otherwise one of its kind. */
+static bool can_mean(const struct ag_ir_builder *builder, const struct agpu_instruction *insn,
+                     const struct ag_ir_row *row, const struct agpu_operand *o,
+                     const struct ag_ir_resource *resource)
 {
     if (resource->space != (uint8_t)ag_ir_space_of((enum agpu_operand_type)o->type))
         return false;
-    if (choosing_index(builder) == 1)
+    if (register_index_of(builder) == 1)
         return resource->id == (uint32_t)o->index[0].immediate;
     if (o->type == AGPU_OPERAND_SAMPLER)
         return resource->is_comparison == compares(row);
@@ -46,7 +46,7 @@ static bool may_be(const struct ag_ir_builder *builder, const struct agpu_instru
            insn->dimension == resource->dimension;
 }
 
-/* The instruction with one operand replaced; null without memory. */
+/* A copy of the instruction with one operand replaced; null when memory runs out. */
 static struct agpu_instruction *replace(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                                         uint32_t operand, const struct agpu_operand *by)
 {
@@ -76,7 +76,8 @@ static void write_zeros(struct ag_ir_builder *builder, const struct agpu_instruc
     }
 }
 
-/* None of them: a constant reads 0 like any other source; nothing else goes on. */
+/* The default case, for an index out of range: a constant buffer reads 0 as a source like any other; any
+ * other instruction writes zeros to its destinations. */
 static void build_none(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                        const struct ag_ir_row *row, uint32_t operand)
 {
@@ -119,14 +120,14 @@ static void build_choice(struct ag_ir_builder *builder, const struct agpu_instru
     struct ag_ir_program *program = builder->program;
     struct ag_ir_block *outer = builder->block;
     const struct agpu_operand *o = &insn->operands[operand];
-    uint32_t which = choosing_index(builder), choices = 0;
+    uint32_t which = register_index_of(builder), choices = 0;
     struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_SWITCH, insn->offset);
     if (stmt == NULL)
         return;
     stmt->value = ag_ir_build_index(builder, insn, &o->index[which]);
     struct ag_ir_case **tail = &stmt->cases;
     for (size_t i = 0; i < program->resources.count && program->status == AGPU_OK; i++) {
-        if (!may_be(builder, insn, row, o, &program->resources.data[i]))
+        if (!can_mean(builder, insn, row, o, &program->resources.data[i]))
             continue;
         struct agpu_operand fixed = *o;
         fixed.index[which].relative = NULL;
@@ -161,7 +162,7 @@ void ag_ir_build_instruction(struct ag_ir_builder *builder, const struct agpu_in
                              const struct ag_ir_row *row)
 {
     for (uint32_t i = 0; i < insn->operand_count; i++) {
-        if (is_chosen(builder, &insn->operands[i])) {
+        if (is_dynamic(builder, &insn->operands[i])) {
             build_choice(builder, insn, row, i);
             return;
         }

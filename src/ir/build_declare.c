@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Declarations: what registers, inputs, outputs, arrays and resources there are.
+ * Declarations of temporaries, inputs, outputs, index ranges and arrays; build_resource.c handles resources.
  */
 #include <string.h>
 
@@ -149,7 +149,7 @@ static void declare_special_input(struct ag_ir_builder *builder, const struct ag
     };
     uint32_t type = dcl->operands[0].type;
     if (type == AGPU_OPERAND_INPUT_FORK_INSTANCE_ID || type == AGPU_OPERAND_INPUT_JOIN_INSTANCE_ID)
-        return; /* the phase has it */
+        return; /* declare_phase() of a hull shader provides it */
     if (type == AGPU_OPERAND_CYCLE_COUNTER) {
         builder->special_input[type] = ag_ir_add_register(builder->program, AG_IR_REGISTER_INPUT, AG_IR_NONE);
         ag_ir_warn(builder->program, AGPU_DIAG_TRANSLATE_IGNORED, dcl->offset,
@@ -222,14 +222,16 @@ static void add_output(struct ag_ir_builder *builder, uint32_t offset, enum ag_i
         ag_ir_no_memory(program);
 }
 
-/* Words of a patch's factors by name: D3D's order of SV_TessFactor, then of SV_InsideTessFactor. */
+/* Which word of the patch's factors has a system value: SV_TessFactor in D3D's order, then
+ * SV_InsideTessFactor. */
 static const uint8_t factor_words[AGPU_NAME_COUNT] = {
     [11] = 0, [12] = 1, [13] = 2, [14] = 3, [15] = 4, [16] = 5, /* quad */
     [17] = 0, [18] = 1, [19] = 2, [20] = 4,                     /* triangle */
-    [21] = 1, [22] = 0,                                         /* line: detail, density */
+    [21] = 1, [22] = 0,                                         /* isolines: detail, density */
 };
 
-/* A tessellation factor is one component of a patch constant, and one word of the factors. */
+/* A tessellation factor is one component of a patch constant register and also one word of the patch's
+ * factors. */
 static void add_factor(struct ag_ir_builder *builder, const struct agpu_instruction *dcl, uint32_t number,
                        uint32_t mask, uint32_t name, uint32_t register_id)
 {
@@ -277,7 +279,7 @@ static void declare_register_output(struct ag_ir_builder *builder, const struct 
     if (builder->output_register[r] == AG_IR_NONE)
         builder->output_register[r] = ag_ir_add_register(program, AG_IR_REGISTER_OUTPUT, r);
     uint32_t id = builder->output_register[r];
-    if (ag_ir_uses_records(program->flavour)) { /* a record has everything by its register */
+    if (ag_ir_uses_records(program->flavour)) { /* a record holds every output in its register */
         add_output(builder, dcl->offset, AG_IR_OUTPUT_REGISTER, r, mask, name, id);
         if (program->stage == AGPU_STAGE_HULL && name >= AGPU_NAME_FINAL_QUAD_U_EQ_0_EDGE_TESS_FACTOR &&
             name < AGPU_NAME_COUNT)
@@ -367,7 +369,7 @@ static void declare_indexable(struct ag_ir_builder *builder, const struct agpu_i
         }
         memset(builder->indexable, 0xff, AG_IR_MAX_ARRAYS * sizeof builder->indexable[0]);
     }
-    /* The phases of a hull shader number theirs anew. */
+    /* The phases of a hull shader each number their arrays from 0, but the program needs distinct numbers. */
     uint32_t unique = number;
     if (builder->program->stage == AGPU_STAGE_HULL && unique < builder->next_indexable)
         unique = builder->next_indexable;
@@ -375,13 +377,13 @@ static void declare_indexable(struct ag_ir_builder *builder, const struct agpu_i
     builder->indexable[number] = ag_ir_add_array(builder, AG_IR_REGISTER_TEMP, unique, length);
 }
 
-/* Ranges of different components may cover the same registers: they become one array. */
+/* Index ranges of different components may overlap in registers; such ranges share one array. */
 static void declare_range(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
 {
     const struct agpu_operand *o = &dcl->operands[0];
     bool is_input = o->type == AGPU_OPERAND_INPUT;
     if (ag_ir_is_record_operand(o) || builder->constant_array != AG_IR_NONE)
-        return; /* records are memory, every index reaches them */
+        return; /* records are in memory, where any index works without a range */
     uint64_t number = o->index[0].immediate;
     uint32_t count = ag_ir_data_at(dcl, 0);
     if ((!is_input && o->type != AGPU_OPERAND_OUTPUT) || o->index_count != 1 ||
@@ -465,7 +467,7 @@ static void declare_one(struct ag_ir_builder *builder, const struct agpu_instruc
     case AGPU_OP_DCL_INPUT_PS_SGV:
     case AGPU_OP_DCL_INPUT_PS_SIV:
         if (ag_ir_is_record_operand(&dcl->operands[0]))
-            break; /* nothing is kept of a record before it is read */
+            break; /* records are read from memory where they are used */
         if (dcl->operands[0].type == AGPU_OPERAND_INPUT)
             declare_register_input(builder, dcl, ag_ir_data_at(dcl, 0));
         else
@@ -494,7 +496,7 @@ static void declare_one(struct ag_ir_builder *builder, const struct agpu_instruc
         break;
     case AGPU_OP_DCL_FUNCTION_BODY:
     case AGPU_OP_DCL_FUNCTION_TABLE:
-        break; /* read where an interface is called */
+        break; /* fcall reads them */
     case AGPU_OP_DCL_INTERFACE:
         ag_ir_declare_interface(builder, dcl);
         break;
@@ -517,7 +519,7 @@ static void declare_one(struct ag_ir_builder *builder, const struct agpu_instruc
     case AGPU_OP_HS_CONTROL_POINT_PHASE:
     case AGPU_OP_HS_FORK_PHASE:
     case AGPU_OP_HS_JOIN_PHASE:
-        break; /* read when records are measured and phases found, or of interest to the host alone */
+        break; /* read by ag_ir_measure_records() and next_phase(), or used by the host alone */
     case AGPU_OP_DCL_GLOBALFLAGS:
         builder->program->global_flags = dcl->controls;
         break;

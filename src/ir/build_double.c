@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Doubles: each is a pair of lanes, xy or zw. An instruction works on up to two of them; 32-bit sources and
- * results belong to the pairs in order.
+ * Double-precision instructions. A double is a pair of lanes, xy or zw, and an instruction works on up to two
+ * of them. 32-bit sources and results have one lane for each pair, in order.
  */
 #include "ir/build.h"
 
@@ -14,7 +14,7 @@ static struct ag_ir_expr *build_one(struct ag_ir_builder *builder, const struct 
         char kind = ag_ir_operand_kind(insn, 1 + i);
         args[i] = ag_ir_source(builder, insn, 1 + i, kind, kind == 'd' ? 3u << (2 * pair) : 1u << pair);
     }
-    if (op == AG_IR_READ) /* a plain move */
+    if (op == AG_IR_READ) /* a move */
         return args[0];
     struct ag_ir_expr *expr = ag_ir_expr_new(builder->program, op, wide ? 2 : 1, count < 3 ? count : 3);
     for (uint32_t i = 0; i < expr->arg_count; i++)
@@ -22,7 +22,7 @@ static struct ag_ir_expr *build_one(struct ag_ir_builder *builder, const struct 
     return expr;
 }
 
-/* Two values side by side. */
+/* Two values as one vector. */
 static struct ag_ir_expr *join(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                                struct ag_ir_expr *first, struct ag_ir_expr *second)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Inputs evaluated elsewhere in the pixel: extrapolated with fine derivatives from where the pipeline has
- * evaluated them (sheet 9.4, decision L3). And instructions that nothing can be done about.
+ * Pull-model interpolation (eval_*): an input at another place of the pixel is extrapolated with fine
+ * derivatives from the place where the pipeline has evaluated it (sheet 9.4, decision L3). Also instructions
+ * that are ignored, because WebGPU has nothing like them.
  */
 #include "ir/build.h"
 
@@ -26,7 +27,7 @@ static uint32_t interpolation_of(const struct ag_ir_builder *builder, const stru
     return AGPU_INTERPOLATE_UNDEFINED;
 }
 
-/* Where the centroid is, or a sample: from the centre of the pixel. */
+/* The position of the centroid or of a sample, relative to the pixel's centre. */
 static struct ag_ir_expr *place_in_pixel(struct ag_ir_builder *builder, enum ag_ir_op op,
                                          struct ag_ir_expr *of)
 {
@@ -41,7 +42,7 @@ static struct ag_ir_expr *centroid(struct ag_ir_builder *builder)
     return place_in_pixel(builder, AG_IR_CENTROID, ag_ir_read_builtin(builder, AG_IR_INPUT_COVERAGE));
 }
 
-/* Sign-extended low four bits in sixteenths of a pixel. */
+/* The offset of eval_snapped: the sign-extended low four bits, in sixteenths of a pixel. */
 static struct ag_ir_expr *snapped(struct ag_ir_builder *builder, const struct agpu_instruction *insn)
 {
     struct ag_ir_program *program = builder->program;
@@ -68,21 +69,21 @@ static struct ag_ir_expr *target_place(struct ag_ir_builder *builder, const stru
     return centroid(builder);
 }
 
-/* `value` plus the derivative `op` of the input times one lane of the way. */
+/* `value` plus the derivative of the input in one direction times the distance in that direction. */
 static struct ag_ir_expr *step(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
-                               enum ag_ir_op op, struct ag_ir_expr *way, uint8_t lane,
+                               enum ag_ir_op op, struct ag_ir_expr *distance, uint8_t lane,
                                struct ag_ir_expr *value)
 {
     const uint8_t lanes[4] = {lane, lane, lane, lane};
     uint32_t mask = ag_ir_destination_mask(&insn->operands[0]);
     struct ag_ir_expr *sum = ag_ir_expr_new(builder->program, AG_IR_MAD, value->width, 3);
     sum->args[0] = ag_ir_unary(builder->program, op, ag_ir_source(builder, insn, 1, 'f', mask));
-    sum->args[1] = ag_ir_swizzle(builder->program, way, value->width, lanes);
+    sum->args[1] = ag_ir_swizzle(builder->program, distance, value->width, lanes);
     sum->args[2] = value;
     return sum;
 }
 
-/* detail: enum ag_ir_evaluation. */
+/* row->detail: enum ag_ir_evaluation. */
 void ag_ir_build_eval(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                       const struct ag_ir_row *row)
 {
@@ -99,17 +100,17 @@ void ag_ir_build_eval(struct ag_ir_builder *builder, const struct agpu_instructi
         return;
     }
     program->derivatives = true;
-    struct ag_ir_expr *way = target_place(builder, insn, evaluation), *from = NULL;
+    struct ag_ir_expr *distance = target_place(builder, insn, evaluation), *from = NULL;
     if (is_centroid(interpolation))
         from = centroid(builder);
     else if (is_sample(interpolation))
         from = place_in_pixel(builder, AG_IR_SAMPLE_POSITION,
                               ag_ir_read_builtin(builder, AG_IR_INPUT_SAMPLE_INDEX));
     if (from != NULL)
-        way = ag_ir_binary(program, AG_IR_ADD, way, ag_ir_unary(program, AG_IR_NEG, from));
-    way = ag_ir_scratch(builder, insn, way);
-    value = step(builder, insn, AG_IR_DDY_FINE, way, 1, value);
-    ag_ir_write(builder, insn, 0, step(builder, insn, AG_IR_DDX_FINE, way, 0, value));
+        distance = ag_ir_binary(program, AG_IR_ADD, distance, ag_ir_unary(program, AG_IR_NEG, from));
+    distance = ag_ir_scratch(builder, insn, distance);
+    value = step(builder, insn, AG_IR_DDY_FINE, distance, 1, value);
+    ag_ir_write(builder, insn, 0, step(builder, insn, AG_IR_DDX_FINE, distance, 0, value));
 }
 
 void ag_ir_build_ignored(struct ag_ir_builder *builder, const struct agpu_instruction *insn,

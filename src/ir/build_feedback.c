@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Tiled-resource feedback: each form is the plain instruction with a status between its destination and its
- * sources. Every tile of ours is resident, so the status is a constant (decision D20).
+ * Tiled resource feedback: the opcodes with suffix _s are the plain opcodes with one more destination, a
+ * status, behind the first. All tiles are always resident here, so the status is a constant (decision D20).
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 #define RESIDENT 1u
 
-/* op: the plain opcode. op2: 1 when the last operand is a clamp of the level of detail. */
+/* row->op is the plain opcode; row->op2 is 1 when the last operand clamps the level of detail. */
 void ag_ir_build_feedback(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                           const struct ag_ir_row *row)
 {

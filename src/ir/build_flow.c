@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * Flow control: a stream of instructions becomes a tree.
+ * Structured control flow: turns the flat list of instructions into a tree of blocks, and inlines
+ * subroutines.
  *
- * Subroutines are inlined; a `ret` inside one leaves a loop that runs once.
+ * An inlined subroutine is a loop that runs once, so that its `ret` can be a `break`.
  */
 #include <string.h>
 
@@ -110,7 +111,7 @@ struct ag_ir_expr *ag_ir_condition(struct ag_ir_builder *builder, const struct a
     return insn->test_nonzero ? value : ag_ir_unary(builder->program, AG_IR_BOOL_NOT, value);
 }
 
-/* Builds [at, end) into a new block below the current one. `end` stops at any instruction of that number. */
+/* Builds from instruction `at` to the end of its block, into a new block inside the current one. */
 static struct ag_ir_block *build_block(struct ag_ir_builder *builder, uint32_t at)
 {
     struct ag_ir_block *outer = builder->block;
@@ -159,7 +160,7 @@ void ag_ir_build_return(struct ag_ir_builder *builder, uint32_t offset)
     struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_RETURN, offset);
     if (stmt == NULL)
         return;
-    /* What a geometry shader hands on, it emitted. */
+    /* A geometry shader's outputs go to the next stage by EMIT alone. */
     if (builder->program->stage != AGPU_STAGE_GEOMETRY)
         stmt->outputs = ag_ir_collect_outputs(builder);
     builder->dead = true;
@@ -180,17 +181,17 @@ static void set_returned(struct ag_ir_builder *builder, uint32_t offset, uint32_
     stmt->target[0] = builder->returned;
 }
 
-/* Breaks out of the loop that runs once, or of the switch of states. */
+/* Breaks out of the loop that an inlined subroutine is, or out of the switch over states. */
 void ag_ir_leave_level(struct ag_ir_builder *builder, uint32_t offset)
 {
     if (builder->loop_depth + builder->switch_depth != builder->call_break) {
         set_returned(builder, offset, UINT32_MAX);
-        builder->returns_deep = true;
+        builder->return_pending = true;
     }
     leave(builder, AG_IR_BREAK, offset);
 }
 
-/* `ret` of the program, or of a subroutine. */
+/* A `ret` of the main program, of an inlined subroutine or in a state. */
 static void build_ret(struct ag_ir_builder *builder, const struct agpu_instruction *insn)
 {
     if (builder->machine != NULL)
@@ -201,12 +202,11 @@ static void build_ret(struct ag_ir_builder *builder, const struct agpu_instructi
         ag_ir_leave_level(builder, insn->offset);
 }
 
-/* After a loop or switch that a `ret` may have left: go on leaving. */
-void ag_ir_pass_return_on(struct ag_ir_builder *builder, const struct agpu_instruction *insn)
+void ag_ir_propagate_return(struct ag_ir_builder *builder, const struct agpu_instruction *insn)
 {
-    if (!builder->returns_deep || builder->call_break == NO_CALL)
+    if (!builder->return_pending || builder->call_break == NO_CALL)
         return;
-    builder->returns_deep = false;
+    builder->return_pending = false;
     struct ag_ir_block *outer = builder->block;
     struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_IF, insn->offset);
     if (stmt == NULL)
@@ -249,7 +249,7 @@ static void build_jump(struct ag_ir_builder *builder, const struct agpu_instruct
     }
 }
 
-/* breakc, continuec, retc, discard: `if (condition) { jump }`. */
+/* breakc, continuec, retc and discard become `if (condition) { jump }`. */
 static void build_conditional(struct ag_ir_builder *builder, const struct agpu_instruction *insn)
 {
     struct ag_ir_stmt *stmt = ag_ir_emit(builder, AG_IR_IF, insn->offset);
@@ -290,13 +290,13 @@ static uint32_t build_loop(struct ag_ir_builder *builder, uint32_t at)
         stmt->body = build_block(builder, at + 1);
     builder->loop_depth--;
     builder->switch_depth = switches;
-    ag_ir_pass_return_on(builder, insn);
+    ag_ir_propagate_return(builder, insn);
     return builder->partner[at] + 1;
 }
 
 /* ---- Subroutines -------------------------------------------------------------------------------------- */
 
-/* True when the only `ret` of a subroutine is its last instruction at depth 0. */
+/* Whether the only `ret` of a subroutine is its last instruction, outside of any block. */
 static bool returns_once(const struct ag_ir_builder *builder, uint32_t label)
 {
     const struct agpu_instruction *insns = builder->source->instructions;
@@ -312,12 +312,12 @@ static bool returns_once(const struct ag_ir_builder *builder, uint32_t label)
     return true;
 }
 
-/* The body of a subroutine (what follows the label, up to its last ret) as statements of the current block.
- */
+/* Builds the body of a subroutine, from behind the label to its last `ret`, as statements of the current
+ * block. */
 void ag_ir_inline(struct ag_ir_builder *builder, uint32_t offset, uint32_t label_at)
 {
     uint32_t returned = builder->returned;
-    bool returns_deep = builder->returns_deep;
+    bool return_pending = builder->return_pending;
     uint32_t loops = builder->loop_depth, switches = builder->switch_depth, leave_at = builder->call_break;
     struct ag_ir_block *outer = builder->block;
     struct ag_ir_machine *machine = builder->machine;
@@ -332,7 +332,7 @@ void ag_ir_inline(struct ag_ir_builder *builder, uint32_t offset, uint32_t label
     builder->call_break = 1;
     builder->returned = ag_ir_add_register(builder->program, AG_IR_REGISTER_SCRATCH,
                                            (uint32_t)builder->program->registers.count);
-    builder->returns_deep = false;
+    builder->return_pending = false;
     set_returned(builder, offset, 0);
     ag_ir_build_segment(builder, label_at + 1);
     if (!builder->dead)
@@ -342,12 +342,13 @@ void ag_ir_inline(struct ag_ir_builder *builder, uint32_t offset, uint32_t label
     builder->switch_depth = switches;
     builder->call_break = leave_at;
     builder->returned = returned;
-    builder->returns_deep = returns_deep;
+    builder->return_pending = return_pending;
     builder->block = outer;
     builder->dead = false;
     if (!returns_once(builder, label_at))
         return;
-    /* Nothing but the end leaves it: the statements need no loop around them. */
+    /* Only the end leaves the body, so the loop is not needed: it becomes a plain block, without the final
+     * break. */
     struct ag_ir_stmt *stmt = once->body->first;
     once->kind = AG_IR_IF;
     once->value = ag_ir_const(builder->program, 1, UINT32_MAX);
@@ -423,7 +424,8 @@ static uint32_t build_flow_instruction(struct ag_ir_builder *builder, uint32_t a
     return at + 1;
 }
 
-/* The last `ret` at depth 0 ends the program or subroutine; so does the end of the stream or a label. */
+/* Whether instruction `at` ends the block that is being built: an end of a construct, a label or a phase, or
+ * a `ret` behind another jump. */
 bool ag_ir_ends_block(const struct ag_ir_builder *builder, uint32_t at)
 {
     uint16_t opcode = builder->source->instructions[at].opcode;
@@ -468,7 +470,8 @@ uint32_t ag_ir_build_flow(struct ag_ir_builder *builder, uint32_t at)
     struct ag_ir_block *block = builder->block;
     while (at < source->instruction_count && program->status == AGPU_OK && !ag_ir_ends_block(builder, at)) {
         bool declares = agpu_opcode_info(source->instructions[at].opcode)->flags & AGPU_OPF_DECLARATION;
-        /* Unreachable: built where nobody looks, because it may still hold whole blocks. */
+        /* Unreachable instructions go to a block that is thrown away. They are built all the same, because a
+         * construct among them must be skipped as a whole. */
         if (!declares && builder->dead && builder->block == block)
             builder->block = ag_ir_block_new(program, block);
         at = ag_ir_build_step(builder, at);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What geometry shaders emit. Outputs keep their values afterwards (decision D13), so an emit is no more than
- * a look at them.
+ * The emit and cut instructions of geometry shaders. Outputs keep their values after an emit (decision D13),
+ * so EMIT only reads them.
  */
 #include "ir/build.h"
 

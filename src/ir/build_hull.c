@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Hull shaders: one program with phases, of which two modules are made. The control point phase runs for each
- * point; all others one after the other for each patch, which is what their results look like (D3D11.3 10.5).
+ * Hull shaders: one program with phases, of which two modules are made. The control point phase runs once for
+ * each control point. All fork and then all join phases run one after another, once for each patch; D3D may
+ * run them in parallel, but with the same results (D3D11.3 10.5).
  */
 #include <string.h>
 
@@ -9,8 +10,9 @@
 
 #define MAX_PHASE_INSTANCES 128
 
+/* One phase of the program. */
 struct phase {
-    uint32_t first, end; /* instructions, its token included */
+    uint32_t first, end; /* instructions; `first` is the token that begins the phase */
     uint32_t instances;
 };
 
@@ -20,7 +22,7 @@ bool ag_ir_is_phase(uint16_t opcode)
            opcode == AGPU_OP_HS_JOIN_PHASE;
 }
 
-/* The next phase at or behind an instruction; false when there is none. */
+/* Finds the next phase at or behind instruction `from`; false when there is none. */
 static bool next_phase(struct ag_ir_builder *builder, uint32_t from, struct phase *phase)
 {
     const struct agpu_program *source = builder->source;
@@ -98,7 +100,8 @@ static void build_points(struct ag_ir_builder *builder)
 
 /* ---- Patch constants ---------------------------------------------------------------------------------- */
 
-/* Any index range over patch constants makes all of them one array: phases overlap as they like. */
+/* An index range over any patch constants turns all of them into one array, because the ranges of different
+ * phases may overlap in any way. */
 static void find_constant_array(struct ag_ir_builder *builder)
 {
     const struct agpu_program *source = builder->source;
@@ -126,7 +129,7 @@ static struct ag_ir_expr *read_scratch(struct ag_ir_builder *builder, uint32_t i
     return read;
 }
 
-/* `for (id = 0; id < instances; id++)` around the phase. */
+/* Builds `for (id = 0; id < instances; id++)` around a phase. */
 static void build_instances(struct ag_ir_builder *builder, const struct phase *phase, uint32_t id)
 {
     struct ag_ir_program *program = builder->program;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Class linkage: `fcall` becomes a switch over the function tables that an interface lists, with the body of
- * each inlined. Which table an interface slot has is known when the draw is made (decision L4).
+ * Class linkage: `fcall` becomes a switch over the function tables that the interface lists, with the method
+ * of each table inlined. The draw decides which table an interface slot has (decision L4).
  */
 #include <stdlib.h>
 
@@ -9,7 +9,8 @@
 
 #define MAX_SLOTS 4096
 
-/* Interface declarations have: first slot, call sites, tables and array length, the tables. */
+/* The data of an interface declaration: first slot, number of call sites, table count and array length in one
+ * dword, and the tables. */
 static uint32_t table_count(const struct agpu_instruction *dcl)
 {
     uint32_t count = dcl->data_count > 2 ? dcl->data[2] & 0xffff : 0;
@@ -57,7 +58,7 @@ void ag_ir_sort_interfaces(struct ag_ir_builder *builder)
               compare_rows);
 }
 
-/* The first of its number. */
+/* The first declaration with a number. */
 static struct ag_ir_interface *find_row(const struct ag_ir_builder *builder, uint16_t opcode, uint64_t number)
 {
     size_t low = 0, high = builder->interfaces.count;
@@ -106,7 +107,7 @@ uint32_t ag_ir_fcall_body(const struct ag_ir_builder *builder, const struct agpu
     return AG_IR_FUNCTION_BODY(table->data[2 + site]);
 }
 
-/* One case: the body that a function table has for the call site. */
+/* One case of the switch: calls the method that a function table has for this call site. */
 static struct ag_ir_case *build_case(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                                      uint32_t table, uint32_t body)
 {
@@ -134,7 +135,7 @@ static struct ag_ir_case *build_case(struct ag_ir_builder *builder, const struct
     return c;
 }
 
-/* The indices of an interface's tables, each table once; null without memory. */
+/* The indices of an interface's tables without repetitions; null when memory runs out. */
 static uint32_t *distinct_tables(struct ag_ir_builder *builder, const struct agpu_instruction *dcl,
                                  uint32_t *count)
 {

@@ -1,35 +1,39 @@
 /* SPDX-License-Identifier: MIT
  *
- * Flow control as a machine of states, for what cannot keep its shape (build_plan.c): a loop around a switch.
- * Each state runs some statements and says which comes next. Subroutines that are not inlined are states as
- * well; a register for each holds the state behind the call, since none calls itself (D3D11.3 22.7).
- * Constructs that need not be states stay as they are inside of one.
+ * Control flow as a state machine, for what build_plan.c does not keep structured: a loop around a switch
+ * over the states.
+ *
+ * Each state runs some statements and sets the next state. A subroutine that is not inlined has states of its
+ * own, and one register that holds the state to return to; one is enough, because recursion is not allowed
+ * (D3D11.3 22.7). Constructs that fit the limits stay structured inside a state.
  */
 #include "ir/build.h"
 
-#define LAST_STATE 0u /* leaves the loop */
+#define LAST_STATE 0u /* the loop ends */
 #define FIRST_STATE 1u
-#define GROUP_BITS 9 /* WGSL's switches take 1023 values: states are chosen in two steps */
+#define GROUP_BITS 9 /* WGSL limits a switch to 1023 values, so a state is chosen by two nested switches */
 
-/* The switch over the states with equal high bits. */
+/* The inner switch over the states whose high bits are `number`. */
 struct group {
     uint32_t number;
     struct ag_ir_block *body;
-    struct ag_ir_stmt *choice;
+    struct ag_ir_stmt *dispatch;
     struct ag_ir_case **tail;
 };
 
 struct ag_ir_machine {
     struct ag_ir_builder *builder;
-    uint32_t state, return_state; /* registers; return_state: AG_IR_NONE in the main part */
+    uint32_t state, return_state; /* registers; return_state is AG_IR_NONE in the main program */
     uint32_t next_state;
-    uint32_t break_state, continue_state; /* AG_IR_NONE outside of flattened constructs */
+    /* The targets of break and continue; AG_IR_NONE outside of flattened constructs. */
+    uint32_t break_state, continue_state;
+    /* The state behind the call that is being built. */
     uint32_t behind_call;
     struct ag_ir_block *body;
-    struct ag_ir_stmt *choice; /* among groups */
+    struct ag_ir_stmt *dispatch; /* the outer switch, over groups */
     struct ag_ir_case **tail;
     AG_VEC(struct group) groups;
-    AG_VEC(struct ag_ir_label *) called; /* subroutines whose states are to be built */
+    AG_VEC(struct ag_ir_label *) called; /* subroutines whose states have yet to be built */
 };
 
 /* ---- States ------------------------------------------------------------------------------------------- */
@@ -61,7 +65,7 @@ static void set_next(struct ag_ir_builder *builder, uint32_t state, uint32_t off
     set_scratch(builder, builder->machine->state, ag_ir_const(builder->program, 1, state), offset);
 }
 
-/* The end of a state, when control gets there. */
+/* Ends a state, unless its end is unreachable. */
 static void end_state(struct ag_ir_builder *builder, uint32_t next, uint32_t offset)
 {
     if (!builder->dead)
@@ -99,12 +103,12 @@ static struct group *group_of(struct ag_ir_machine *machine, uint32_t number)
     if (c == NULL)
         return NULL;
     builder->block = c->body;
-    group.choice = ag_ir_emit(builder, AG_IR_SWITCH, AG_IR_NONE);
-    if (group.choice == NULL)
+    group.dispatch = ag_ir_emit(builder, AG_IR_SWITCH, AG_IR_NONE);
+    if (group.dispatch == NULL)
         return NULL;
-    group.choice->value = ag_ir_binary(program, AG_IR_AND, read_scratch(builder, machine->state),
-                                       ag_ir_const(program, 1, (1u << GROUP_BITS) - 1));
-    group.tail = &group.choice->cases;
+    group.dispatch->value = ag_ir_binary(program, AG_IR_AND, read_scratch(builder, machine->state),
+                                         ag_ir_const(program, 1, (1u << GROUP_BITS) - 1));
+    group.tail = &group.dispatch->cases;
     if (!ag_vec_push(&machine->groups, group)) {
         ag_ir_no_memory(program);
         return NULL;
@@ -152,7 +156,7 @@ void ag_ir_return_in_machine(struct ag_ir_builder *builder, uint32_t offset)
     ag_ir_leave_level(builder, offset);
 }
 
-/* Where control goes on is set already; a call that is made goes elsewhere first. */
+/* The caller has set the state behind the call as the next state; a call that is made replaces that. */
 void ag_ir_call_in_machine(struct ag_ir_builder *builder, uint32_t offset, struct ag_ir_label *label)
 {
     struct ag_ir_machine *machine = builder->machine;
@@ -217,7 +221,7 @@ static uint32_t flatten_loop(struct ag_ir_builder *builder, uint32_t at)
     return builder->partner[at] + 1;
 }
 
-/* The bodies are states one after the other: falling through is going on. */
+/* The bodies of the cases are consecutive states, so a fall through just continues with the next state. */
 static uint32_t flatten_switch(struct ag_ir_builder *builder, uint32_t at)
 {
     struct ag_ir_machine *machine = builder->machine;
@@ -279,9 +283,9 @@ static uint32_t flatten_call(struct ag_ir_builder *builder, uint32_t at)
     return at + 1;
 }
 
-static bool keeps_shape(struct ag_ir_builder *builder, uint32_t at)
+static bool stays_structured(struct ag_ir_builder *builder, uint32_t at)
 {
-    if (!ag_ir_is_flattened(builder, at, builder->machine_room))
+    if (!ag_ir_is_flattened(builder, at, builder->max_state_height))
         return true;
     if (builder->syncs && !builder->extents[at].syncs)
         ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_LIMIT, builder->source->instructions[at].offset,
@@ -289,18 +293,18 @@ static bool keeps_shape(struct ag_ir_builder *builder, uint32_t at)
     return false;
 }
 
-/* Everything from instruction `at` to the end of its block. */
+/* Builds from instruction `at` to the end of its block, as states. */
 static void flatten(struct ag_ir_builder *builder, uint32_t at)
 {
     const struct agpu_program *source = builder->source;
     while (at < source->instruction_count && builder->program->status == AGPU_OK &&
            !ag_ir_ends_block(builder, at)) {
-        if (builder->dead) /* a state that nobody goes to */
+        if (builder->dead) /* unreachable: a state that no other state names */
             begin_state(builder, new_state(builder));
         const struct agpu_instruction *insn = &source->instructions[at];
         if (ag_ir_calls_out_of_line(builder, insn))
             at = flatten_call(builder, at);
-        else if (keeps_shape(builder, at))
+        else if (stays_structured(builder, at))
             at = ag_ir_build_step(builder, at);
         else if (insn->opcode == AGPU_OP_IF)
             at = flatten_if(builder, at);
@@ -313,7 +317,7 @@ static void flatten(struct ag_ir_builder *builder, uint32_t at)
 
 /* ---- The machine -------------------------------------------------------------------------------------- */
 
-/* Below the loop: leave it, or choose a group of states. */
+/* Opens the loop: its first statement breaks in LAST_STATE, and the second is the switch over groups. */
 static bool open_loop(struct ag_ir_builder *builder, struct ag_ir_machine *machine, uint32_t offset)
 {
     struct ag_ir_program *program = builder->program;
@@ -323,20 +327,20 @@ static bool open_loop(struct ag_ir_builder *builder, struct ag_ir_machine *machi
     loop->body = machine->body = builder->block = ag_ir_block_new(program, builder->block);
     set_scratch(builder, builder->returned, ag_ir_const(program, 1, 0), offset);
     struct ag_ir_stmt *end = ag_ir_emit(builder, AG_IR_IF, offset);
-    machine->choice = ag_ir_emit(builder, AG_IR_SWITCH, offset);
-    if (end == NULL || machine->choice == NULL)
+    machine->dispatch = ag_ir_emit(builder, AG_IR_SWITCH, offset);
+    if (end == NULL || machine->dispatch == NULL)
         return false;
     end->value = ag_ir_binary(program, AG_IR_IEQ, read_scratch(builder, machine->state),
                               ag_ir_const(program, 1, LAST_STATE));
     end->body = builder->block = ag_ir_block_new(program, machine->body);
     ag_ir_emit(builder, AG_IR_BREAK, offset);
-    machine->choice->value = ag_ir_binary(program, AG_IR_USHR, read_scratch(builder, machine->state),
-                                          ag_ir_const(program, 1, GROUP_BITS));
-    machine->tail = &machine->choice->cases;
+    machine->dispatch->value = ag_ir_binary(program, AG_IR_USHR, read_scratch(builder, machine->state),
+                                            ag_ir_const(program, 1, GROUP_BITS));
+    machine->tail = &machine->dispatch->cases;
     return true;
 }
 
-/* No state has another number. */
+/* Adds the default cases that the IR requires; no state ever reaches them. */
 static void close_switches(struct ag_ir_builder *builder, struct ag_ir_machine *machine)
 {
     for (size_t i = 0; i < machine->groups.count; i++) {
@@ -383,8 +387,8 @@ void ag_ir_build_machine(struct ag_ir_builder *builder, uint32_t at)
     };
     builder->machine = machine;
     builder->returned = add_scratch(builder);
-    builder->returns_deep = false;
-    builder->loop_depth = builder->call_break = 1; /* a break of the switch ends a state */
+    builder->return_pending = false;
+    builder->loop_depth = builder->call_break = 1; /* a `break` of the switch ends a state */
     builder->switch_depth = 0;
     set_scratch(builder, machine->state, ag_ir_const(builder->program, 1, FIRST_STATE), offset);
     if (open_loop(builder, machine, offset))
@@ -393,7 +397,7 @@ void ag_ir_build_machine(struct ag_ir_builder *builder, uint32_t at)
     ag_vec_fini(&machine->called);
     builder->machine = outside.machine;
     builder->returned = outside.returned;
-    builder->returns_deep = outside.returns_deep;
+    builder->return_pending = outside.return_pending;
     builder->loop_depth = outside.loop_depth;
     builder->switch_depth = outside.switch_depth;
     builder->call_break = outside.call_break;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Buffers, unordered access views, group shared memory, atomics, barriers.
+ * Loads, stores and atomics on buffers, unordered access views and group shared memory; barriers.
  */
 #include "ir/build.h"
 
@@ -24,7 +24,8 @@ static uint32_t coordinate_mask(const struct ag_ir_resource *resource)
     }
 }
 
-/* Raw and structured accesses must meet what was declared: an address means something else otherwise. */
+/* Instructions for structured buffers need a resource declared so, and others must not have one: their
+ * addresses mean different things. */
 static struct ag_ir_resource *memory_of(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                                         uint32_t operand, bool structured, struct ag_ir_access **access)
 {
@@ -55,7 +56,7 @@ static void write_words(struct ag_ir_builder *builder, const struct agpu_instruc
         ag_ir_write(builder, insn, 0, ag_ir_swizzle(builder->program, value, lane, components));
 }
 
-/* One more than the largest component the destination takes. */
+/* One past the largest component that the destination reads. */
 static uint32_t words_needed(const struct agpu_instruction *insn, uint32_t resource_operand)
 {
     uint32_t mask = ag_ir_destination_mask(&insn->operands[0]), words = 1;
@@ -65,7 +66,7 @@ static uint32_t words_needed(const struct agpu_instruction *insn, uint32_t resou
     return words;
 }
 
-/* detail: 0 typed view, 1 raw, 2 structured. */
+/* row->detail: 0 typed view, 1 raw buffer, 2 structured buffer. */
 void ag_ir_build_load(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                       const struct ag_ir_row *row)
 {
@@ -135,14 +136,14 @@ void ag_ir_build_bufinfo(struct ag_ir_builder *builder, const struct agpu_instru
     }
     resource->queried = true;
     struct ag_ir_expr *joined = ag_ir_expr_new(builder->program, AG_IR_JOIN, 4, 4);
-    for (uint32_t i = 0; i < 4; i++) { /* every component has the count (22.4.1) */
+    for (uint32_t i = 0; i < 4; i++) { /* D3D11.3 22.4.1: every component is the count */
         joined->args[i] = ag_ir_expr_new(builder->program, AG_IR_BUFFER_INFO, 1, 0);
         joined->args[i]->access = access;
     }
     write_words(builder, insn, 1, joined);
 }
 
-/* detail: enum ag_ir_atomic. op2 is not CONST when the old value is wanted. */
+/* row->detail: enum ag_ir_atomic. row->op2: CONST when the instruction does not return the old value. */
 void ag_ir_build_atomic(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                         const struct ag_ir_row *row)
 {
@@ -174,7 +175,7 @@ void ag_ir_build_atomic(struct ag_ir_builder *builder, const struct agpu_instruc
         emit_effect(builder, insn, expr);
 }
 
-/* detail: 1 counts down (consume). */
+/* row->detail: 1 for consume, which counts down. */
 void ag_ir_build_counter(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                          const struct ag_ir_row *row)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Operands: sources become expressions, destinations become assignments.
+ * Operands: a source becomes an expression, a destination becomes an assignment.
  */
 #include <string.h>
 
@@ -107,7 +107,6 @@ struct ag_ir_expr *ag_ir_read_register(struct ag_ir_builder *builder, const stru
     return expr;
 }
 
-/* immediate + relative, as one unsigned lane. */
 struct ag_ir_expr *ag_ir_build_index(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                                      const struct agpu_operand_index *index)
 {
@@ -295,7 +294,7 @@ static void modify_constant(struct ag_ir_expr *expr, uint8_t modifier, bool is_f
     }
 }
 
-/* The sign of a double is the top bit of its second lane. */
+/* The sign of a double is the top bit of its second lane, the high word. */
 static struct ag_ir_expr *modify_double(struct ag_ir_program *program, struct ag_ir_expr *value,
                                         uint8_t modifier)
 {

@@ -1,47 +1,53 @@
 /* SPDX-License-Identifier: MIT
  *
- * What becomes of flow control before any of it is built: which subroutines are inlined and which constructs
- * keep their shape. WGSL parsers bound how deep blocks nest, and inlining a subroutine at each of its calls
- * may double a program with every level. What goes too deep or grows too much is built as states of a machine
- * (build_machine.c).
+ * Decides the form of flow control before any is built: which subroutines are inlined, and which ifs, loops
+ * and switches stay structured.
+ *
+ * Two limits make this necessary. WGSL parsers bound the nesting of blocks. And inlining a subroutine at each
+ * call may double the program with every level of calls. What nests too deep or grows too much becomes states
+ * of a machine (build_machine.c).
  */
 #include <stdlib.h>
 
 #include "ir/build.h"
 
 #define MAX_CALL_DEPTH 32
-#define MOST_INLINED 16          /* instructions of a subroutine that is inlined at several places anyway */
-#define SMALL_PROGRAM (1u << 14) /* instructions that all may become by inlining ... */
-#define GROWTH 4                 /* ... or so many times what it has */
-#define MOST_INSTRUCTIONS (1u << 20)
+#define MAX_TINY_SUBROUTINE 16 /* a subroutine of so few instructions is inlined at any number of calls */
+/* Everything is inlined if the result has at most SMALL_PROGRAM instructions, or at most GROWTH times as many
+ * as the program had. */
+#define SMALL_PROGRAM (1u << 14)
+#define GROWTH 4
+#define MAX_INSTRUCTIONS (1u << 20)
 
-/* Units of height are those of Dawn's parser: two for a block, three for a switch. It gives up at some 125; a
- * hull shader's phases, the loop and the switches of a machine and what single instructions add are
- * subtracted. */
-#define ROOM 104        /* of what keeps its shape */
-#define MACHINE_ROOM 96 /* ... inside a state */
-#define LABEL_ROOM 42   /* of a subroutine that is inlined */
+/* Heights are nesting depths in the units of Dawn's parser, which counts two for a block and three for a
+ * switch, and refuses some 125. These limits leave space for the loops around a hull shader's phases, for the
+ * loop and switches of a machine, and for blocks that single instructions add. */
+#define MAX_HEIGHT 104        /* limit for structured control flow */
+#define MAX_STATE_HEIGHT 96   /* limit inside a state */
+#define MAX_INLINED_HEIGHT 42 /* limit for a subroutine that is inlined */
 #define BLOCK 2
-#define SWITCH 5 /* with the block that falling through adds */
-#define CALL 2   /* an inlined body is a block */
+#define SWITCH 5 /* a switch, and the block that a fall through adds */
+#define CALL 2   /* the body of an inlined subroutine is a block */
 
+/* An if, loop or switch whose end has not been reached. */
 struct open_construct {
-    uint32_t at, base, highest; /* height around it, greatest height inside */
+    uint32_t at, base, highest; /* at: its instruction; base: the height around it; highest: inside */
     bool calls, syncs;
 };
 
+/* Measurements of a program, phase or subroutine, or of a part. */
 struct segment {
     uint64_t size;
     uint32_t height, calls_deep; /* calls_deep: levels of calls below */
-    bool calls, syncs;           /* calls: of subroutines that are not inlined */
+    bool calls, syncs;           /* calls: there are calls of subroutines that are not inlined */
 };
 
 struct plan {
     struct ag_ir_builder *builder;
-    uint8_t round;    /* 1: as if all were inlined; 2: deciding */
-    bool may_inline;  /* round 2: the program stays small enough whatever is inlined */
-    uint32_t calls;   /* looked at */
-    uint64_t written; /* instructions that are built, callees of inlined calls included */
+    uint8_t round;    /* 1: measures as if everything were inlined; 2: decides */
+    bool may_inline;  /* round 2: the program stays small enough if everything is inlined */
+    uint32_t calls;   /* how many calls have been measured */
+    uint64_t written; /* instructions of the subroutines that are not inlined */
 };
 
 /* ---- Labels ------------------------------------------------------------------------------------------- */
@@ -93,7 +99,7 @@ static struct ag_ir_label *callee(const struct ag_ir_builder *builder, const str
 static bool refuse_growth(struct ag_ir_builder *builder)
 {
     ag_ir_refuse(builder->program, AGPU_DIAG_TRANSLATE_LIMIT, AG_IR_NONE,
-                 "subroutines and their calls become more than %u instructions", MOST_INSTRUCTIONS);
+                 "subroutines and their calls become more than %u instructions", MAX_INSTRUCTIONS);
     return false;
 }
 
@@ -107,7 +113,7 @@ static bool too_deep(struct plan *plan, const struct agpu_instruction *call)
     return ag_ir_flow_error(plan->builder, call->offset, "calls nest too deep");
 }
 
-/* A call: what it adds, when its callees are inlined; `*highest` is the height inside. */
+/* Measures a call. The callees that are inlined add to the size, and to `*highest`, the height inside. */
 static bool measure_call(struct plan *plan, const struct agpu_instruction *insn, struct segment *segment,
                          uint32_t depth, uint32_t *highest)
 {
@@ -116,7 +122,7 @@ static bool measure_call(struct plan *plan, const struct agpu_instruction *insn,
     for (uint32_t i = 0; i < count; i++) {
         struct ag_ir_label *label = callee(plan->builder, insn, i);
         segment->size++;
-        if (++plan->calls > MOST_INSTRUCTIONS)
+        if (++plan->calls > MAX_INSTRUCTIONS)
             return refuse_growth(plan->builder);
         if (label == NULL)
             continue;
@@ -133,7 +139,7 @@ static bool measure_call(struct plan *plan, const struct agpu_instruction *insn,
             *highest = base + label->height;
     }
     if (segment->size > UINT32_MAX)
-        segment->size = UINT32_MAX; /* it is too many in any case */
+        segment->size = UINT32_MAX; /* saturates, so that sums cannot overflow; any limit refuses it */
     return true;
 }
 
@@ -174,7 +180,7 @@ static void open_construct(struct open_construct *construct, uint32_t at, uint16
         .at = at, .base = base, .highest = base + (opcode == AGPU_OP_SWITCH ? SWITCH : BLOCK)};
 }
 
-/* The instructions from `at` to the next label, phase or the end. */
+/* Measures the instructions from `at` to the next label, phase or the end of the program. */
 static bool measure_segment(struct plan *plan, uint32_t at, uint32_t nesting, struct segment *all)
 {
     const struct agpu_program *source = plan->builder->source;
@@ -252,8 +258,9 @@ static bool measure_label(struct plan *plan, const struct agpu_instruction *call
     label->calls_deep = segment.calls_deep;
     label->syncs = segment.syncs;
     if (plan->round == 2) {
-        bool grows = !plan->may_inline && label->calls > 1 && segment.size > MOST_INLINED;
-        label->out_of_line = segment.calls || grows || segment.height + CALL > plan->builder->label_room;
+        bool grows = !plan->may_inline && label->calls > 1 && segment.size > MAX_TINY_SUBROUTINE;
+        label->out_of_line =
+            segment.calls || grows || segment.height + CALL > plan->builder->max_inlined_height;
         plan->written += label->out_of_line ? segment.size : 0;
     }
     return true;
@@ -261,7 +268,7 @@ static bool measure_label(struct plan *plan, const struct agpu_instruction *call
 
 /* ---- The plan ----------------------------------------------------------------------------------------- */
 
-/* All that is not a subroutine: the main program, or each phase of a hull shader. */
+/* Measures everything outside subroutines: the main program, or each phase of a hull shader. */
 static bool measure_all(struct plan *plan, uint64_t *size, struct segment *all)
 {
     const struct agpu_program *source = plan->builder->source;
@@ -298,18 +305,21 @@ bool ag_ir_plan_flow(struct ag_ir_builder *builder)
     if (!measure_all(&plan, &size, &all))
         return false;
     uint64_t grown = (uint64_t)source->instruction_count * GROWTH;
-    /* Threads that meet at barriers must not be sent to different states: such programs are inlined. */
+    /* In a program with barriers, threads in different states could not meet at one, so everything is
+     * inlined. */
     plan.may_inline = all.syncs || size <= (grown > SMALL_PROGRAM ? grown : SMALL_PROGRAM);
     uint32_t most = builder->options->most_nesting;
     bool bounded = most != 0;
     builder->syncs = all.syncs;
-    builder->room = bounded && most < ROOM ? most : ROOM;
-    builder->machine_room = bounded && most < MACHINE_ROOM ? most : MACHINE_ROOM;
-    builder->label_room = bounded && most < LABEL_ROOM && !all.syncs ? most : LABEL_ROOM;
+    builder->max_height = bounded && most < MAX_HEIGHT ? most : MAX_HEIGHT;
+    builder->max_state_height = bounded && most < MAX_STATE_HEIGHT ? most : MAX_STATE_HEIGHT;
+    builder->max_inlined_height =
+        bounded && most < MAX_INLINED_HEIGHT && !all.syncs ? most : MAX_INLINED_HEIGHT;
     plan.round = 2;
-    if (builder->labels.count > 0 && !measure_all(&plan, &size, &all)) /* else there is nothing to decide */
+    /* Without subroutines there is nothing to decide. */
+    if (builder->labels.count > 0 && !measure_all(&plan, &size, &all))
         return false;
-    if (plan.written + size > MOST_INSTRUCTIONS && plan.written + size > grown)
+    if (plan.written + size > MAX_INSTRUCTIONS && plan.written + size > grown)
         return refuse_growth(builder);
     if (!all.calls || !all.syncs)
         return true;
@@ -318,16 +328,17 @@ bool ag_ir_plan_flow(struct ag_ir_builder *builder)
     return false;
 }
 
-bool ag_ir_is_flattened(const struct ag_ir_builder *builder, uint32_t at, uint32_t room)
+bool ag_ir_is_flattened(const struct ag_ir_builder *builder, uint32_t at, uint32_t max_height)
 {
     uint16_t opcode = builder->source->instructions[at].opcode;
     if (opcode != AGPU_OP_IF && opcode != AGPU_OP_LOOP && opcode != AGPU_OP_SWITCH)
         return false;
-    /* Threads at different states cannot meet: around barriers, every state is all threads'. What holds none
-     * keeps its shape for as long as it can. */
-    if (builder->syncs && !builder->extents[at].syncs && room < MACHINE_ROOM)
-        room = MACHINE_ROOM;
-    return builder->extents[at].calls || builder->extents[at].height > room;
+    /* Threads in different states cannot meet at a barrier. A construct that contains a barrier is flattened
+     * for all threads of the group alike; a construct without one stays structured up to the highest limit
+     * there is. */
+    if (builder->syncs && !builder->extents[at].syncs && max_height < MAX_STATE_HEIGHT)
+        max_height = MAX_STATE_HEIGHT;
+    return builder->extents[at].calls || builder->extents[at].height > max_height;
 }
 
 bool ag_ir_calls_out_of_line(const struct ag_ir_builder *builder, const struct agpu_instruction *insn)
@@ -344,7 +355,7 @@ bool ag_ir_needs_machine(const struct ag_ir_builder *builder, uint32_t at)
 {
     const struct agpu_program *source = builder->source;
     for (; at < source->instruction_count && !ends_segment(&source->instructions[at]); at++)
-        if (ag_ir_is_flattened(builder, at, builder->room) ||
+        if (ag_ir_is_flattened(builder, at, builder->max_height) ||
             ag_ir_calls_out_of_line(builder, &source->instructions[at]))
             return true;
     return false;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Records: what vertex, geometry, hull and domain shaders hand on in memory when they run as compute passes
- * (translate.h, expansion). How long they are is known from the declarations before anything is built.
+ * Records: the memory in which vertex, geometry, hull and domain shaders that run as compute passes hand
+ * their outputs to the next stage (translate.h, expansion). This file computes the sizes of records from the
+ * declarations, before any code is built, and builds reads of them.
  */
 #include "ir/build.h"
 
@@ -19,10 +20,11 @@ bool ag_ir_is_record_operand(const struct agpu_operand *operand)
 
 /* ---- Sizes -------------------------------------------------------------------------------------------- */
 
+/* The declarations are visited in order; `phase` follows along. */
 struct measure {
     struct ag_ir_builder *builder;
     struct agpu_expansion *expansion;
-    uint16_t phase; /* the opcode of the hull shader's phase that the declaration stands in, or 0 */
+    uint16_t phase; /* hull shaders: the opcode of the current phase, or 0 before the first */
     bool has_control_point_phase;
 };
 
@@ -32,7 +34,7 @@ static void raise(uint32_t *registers, uint32_t count)
         *registers = count;
 }
 
-/* One past the register that a declaration names. */
+/* One past the number of the register that a declaration names. */
 static uint32_t end_of(const struct measure *measure, const struct agpu_instruction *dcl)
 {
     const struct agpu_operand *o = &dcl->operands[0];
@@ -75,7 +77,7 @@ static void measure_output(struct measure *measure, const struct agpu_instructio
         measure->expansion->writes_viewport |= stream;
 }
 
-/* A limit that D3D11 has, so that products of these numbers stay small. */
+/* Enforces a limit of D3D11, which also keeps products of these numbers small. */
 static uint32_t limited(const struct measure *measure, const struct agpu_instruction *dcl, uint32_t value,
                         uint32_t limit)
 {
@@ -140,7 +142,8 @@ static void measure_one(struct measure *measure, const struct agpu_instruction *
     }
 }
 
-/* Control points that no phase makes are copies of the inputs, as far as anybody declares them. */
+/* Without a control point phase, the control points are copies of the inputs, in the registers that are
+ * declared. */
 static void measure_copies(struct measure *measure)
 {
     const struct agpu_signature *signature = &measure->builder->shader->output;
@@ -184,8 +187,7 @@ void ag_ir_measure_records(struct ag_ir_builder *builder)
 
 /* ---- Reading ------------------------------------------------------------------------------------------ */
 
-/* In the hull shader's own phases patch constants are still registers: a join phase reads what forks wrote.
- */
+/* Inside a hull shader patch constants are still registers: a join phase reads what fork phases wrote. */
 static struct ag_ir_expr *read_own_constant(struct ag_ir_builder *builder,
                                             const struct agpu_instruction *insn,
                                             const struct agpu_operand *operand, uint32_t mask)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Declarations of resources: constant buffers, textures, buffers, unordered access views, samplers, group
- * shared memory.
+ * Declarations of constant buffers, textures, buffers, unordered access views, samplers and group shared
+ * memory.
  */
 #include "ir/build.h"
 
@@ -159,7 +159,8 @@ static void declare_cbuffer(struct ag_ir_builder *builder, const struct agpu_ins
     resource->dynamic_declared = dcl->controls & 1;
 }
 
-/* Shader model 5.1 declares ranges: what was declared is repeated for the registers that follow the first. */
+/* Shader model 5.1 declares ranges of registers: repeats the declaration for the registers behind the
+ * first. */
 static void declare_rest_of_range(struct ag_ir_builder *builder, const struct agpu_instruction *dcl)
 {
     struct ag_ir_program *program = builder->program;

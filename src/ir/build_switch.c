@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Switches. WGSL has no falling through: cases that are connected by it become one, which asks at each of the
- * bodies whether control has got that far.
+ * Switches. WGSL has no fall through. Cases that fall into one another are merged into one case, in which
+ * every body is guarded by a test of whether control entered at or before the body.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ uint32_t ag_ir_read_labels(struct ag_ir_builder *builder, uint32_t at, struct ag
     return end;
 }
 
-/* The body of one case; `falls` when control may go on into the next. */
+/* Builds the body of one case. `falls`: control may fall through into the next case. */
 static struct ag_ir_block *build_case(struct ag_ir_builder *builder, uint32_t at, bool *falls)
 {
     struct ag_ir_block *outer = builder->block;
@@ -71,7 +71,7 @@ static int compare_labels(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* D3D's compilers obey, hostile streams may not. */
+/* D3D's compiler obeys these rules, but a hostile stream may not. */
 bool ag_ir_check_cases(struct ag_ir_builder *builder, const struct ag_ir_stmt *stmt)
 {
     uint32_t count = 0, defaults = 0;
@@ -129,7 +129,7 @@ static struct ag_ir_stmt *set_entry(struct ag_ir_builder *builder, uint32_t entr
     return stmt;
 }
 
-/* A switch of its own finds out at which of the bodies control enters. */
+/* Builds a switch of its own that sets `entry` to the number of the body at which control enters. */
 static bool find_entry(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                        const struct ag_ir_case *run, const struct ag_ir_case *end, uint32_t entry)
 {
@@ -160,7 +160,7 @@ static bool find_entry(struct ag_ir_builder *builder, const struct agpu_instruct
     return good && (has_default || ag_ir_add_empty_default(builder, tail));
 }
 
-/* `entry` is at most `number`: control has come to this body. */
+/* Wraps a body in `if (number >= entry)`: control entered at this body or before it. */
 static void guard_body(struct ag_ir_builder *builder, uint32_t entry, uint32_t number,
                        struct ag_ir_block *body, uint32_t offset)
 {
@@ -174,7 +174,7 @@ static void guard_body(struct ag_ir_builder *builder, uint32_t entry, uint32_t n
     move_block(body, builder->block);
 }
 
-/* Makes one case of those from `run` up to `end`. */
+/* Merges the cases from `run` up to `end` into one case. */
 static void join_cases(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                        struct ag_ir_case *run, struct ag_ir_case *end)
 {
@@ -208,7 +208,7 @@ static void join_cases(struct ag_ir_builder *builder, const struct agpu_instruct
 
 /* ---- The whole ---------------------------------------------------------------------------------------- */
 
-/* Reads the cases from the instruction `at`; gives the end of the switch. */
+/* Builds the cases from instruction `at`, and returns the index of the end of the switch. */
 static uint32_t build_cases(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                             struct ag_ir_stmt *stmt, uint32_t at)
 {
@@ -259,7 +259,7 @@ uint32_t ag_ir_build_switch(struct ag_ir_builder *builder, uint32_t at)
     builder->dead = false;
     if (builder->program->status == AGPU_OK)
         ag_ir_check_cases(builder, stmt);
-    ag_ir_pass_return_on(builder, &insns[at]);
+    ag_ir_propagate_return(builder, &insns[at]);
     while (insns[end].opcode != AGPU_OP_ENDSWITCH)
         end = builder->partner[end];
     return end + 1;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Textures: sampling, gathering, loading, asking for sizes.
+ * Texture instructions: samples, gathers, loads and queries.
  */
 #include <string.h>
 
 #include "ir/build.h"
 
-/* Components of a coordinate, array slice included, and how many of them take texel offsets. */
+/* By dimension: components of a coordinate, array slice included, and how many of them take texel offsets. */
 static const struct {
     uint8_t coordinates, offsets;
 } dimensions[AGPU_DIMENSION_COUNT] = {
@@ -47,7 +47,8 @@ static void set_offsets(struct ag_ir_access *access, const struct agpu_instructi
     }
 }
 
-/* The four components a resource operation gives, through the resource's own swizzle, to the destination. */
+/* Writes the four components that a texture instruction returns, after the swizzle of its resource
+ * operand. */
 static void write_texel(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                         uint32_t resource_operand, struct ag_ir_expr *value)
 {
@@ -72,7 +73,7 @@ static struct ag_ir_expr *lane_of(struct ag_ir_builder *builder, const struct ag
     return expr;
 }
 
-/* A vector of `width` given lanes and zeros after them. */
+/* A vector of four lanes: those of `read`, then zeros. */
 static struct ag_ir_expr *with_zeros(struct ag_ir_builder *builder, struct ag_ir_expr *read)
 {
     struct ag_ir_expr *joined = ag_ir_expr_new(builder->program, AG_IR_JOIN, 4, 4);
@@ -100,7 +101,7 @@ static bool is_multisampled(const struct ag_ir_resource *resource)
            resource->dimension == AGPU_DIMENSION_TEXTURE2DMSARRAY;
 }
 
-/* Components of the coordinate without the slice. */
+/* The components of a coordinate without the array slice, as a mask. */
 static uint32_t position_mask(uint32_t dimension)
 {
     bool is_array = dimension >= AGPU_DIMENSION_TEXTURE1DARRAY;
@@ -129,7 +130,7 @@ static bool check_sampled(struct ag_ir_builder *builder, const struct agpu_instr
     return false;
 }
 
-/* The operation with its first `extra` sources behind the sampler. */
+/* The operation, with the first `extra` of the sources that follow the sampler. */
 static struct ag_ir_expr *make_sample(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                                       const struct ag_ir_row *row, const struct ag_ir_access *access,
                                       uint32_t extra)
@@ -149,8 +150,8 @@ static struct ag_ir_expr *make_sample(struct ag_ir_builder *builder, const struc
     return expr;
 }
 
-/* The level of detail, clamped to the sampler and the view and as it is; of the quad, or of the two gradients
- * at `gradients` if that is not 0. */
+/* Two lanes: the level of detail clamped to the sampler and the view, and the unclamped level. The
+ * derivatives are those of the quad, or the sources `gradients` and `gradients + 1` if that is not 0. */
 static struct ag_ir_expr *make_lod(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                                    const struct ag_ir_access *access, uint32_t gradients)
 {
@@ -165,9 +166,11 @@ static struct ag_ir_expr *make_lod(struct ag_ir_builder *builder, const struct a
     return lod;
 }
 
-/* The last source is a least level of detail: where the level would be finer, that level is sampled. */
-static struct ag_ir_expr *coarsen(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
-                                  const struct ag_ir_access *access, struct ag_ir_expr *sample)
+/* The last source is a minimum level of detail: if the computed level is finer, the minimum is sampled
+ * instead. */
+static struct ag_ir_expr *apply_minimum_level(struct ag_ir_builder *builder,
+                                              const struct agpu_instruction *insn,
+                                              const struct ag_ir_access *access, struct ag_ir_expr *sample)
 {
     static const uint8_t unclamped = 1;
     struct ag_ir_program *program = builder->program;
@@ -194,8 +197,8 @@ static struct ag_ir_expr *coarsen(struct ag_ir_builder *builder, const struct ag
     return chosen;
 }
 
-/* A clamp beyond the levels that there are, or that the sampler allows, leaves nothing (D3D11.3 5.9.4.5.4).
- */
+/* A minimum level beyond all levels of the view, or beyond the sampler's range, reads nothing (D3D11.3
+ * 5.9.4.5.4). */
 static struct ag_ir_expr *clamp_level(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                                       const struct ag_ir_access *access, struct ag_ir_expr *sample)
 {
@@ -205,7 +208,7 @@ static struct ag_ir_expr *clamp_level(struct ag_ir_builder *builder, const struc
                    "%s: WebGPU compares at the level it computes, the clamp only tells whether there is one",
                    agpu_opcode_info(insn->opcode)->mnemonic);
     else
-        sample = coarsen(builder, insn, access, sample);
+        sample = apply_minimum_level(builder, insn, access, sample);
     struct ag_ir_expr *within = ag_ir_expr_new(program, AG_IR_WITHIN, sample->width, 2);
     within->access = access;
     within->args[0] = sample;
@@ -213,8 +216,8 @@ static struct ag_ir_expr *clamp_level(struct ag_ir_builder *builder, const struc
     return within;
 }
 
-/* detail: how many sources stand before the resource: 1, or 2 with run-time offsets. op2: 1 when the last
- * source is a clamp of the level of detail. */
+/* row->detail: how many sources precede the resource, 1, or 2 with run-time offsets. row->op2: 1 when the
+ * last source is a minimum level of detail. */
 void ag_ir_build_sample(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                         const struct ag_ir_row *row)
 {
@@ -241,7 +244,7 @@ void ag_ir_build_sample(struct ag_ir_builder *builder, const struct agpu_instruc
     write_texel(builder, insn, texture_operand, expr);
 }
 
-/* (clamped, unclamped, 0, 0): sheet 6.4. */
+/* The result is (clamped level, unclamped level, 0, 0): sheet 6.4. */
 void ag_ir_build_lod(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                      const struct ag_ir_row *row)
 {
@@ -264,7 +267,7 @@ void ag_ir_build_lod(struct ag_ir_builder *builder, const struct agpu_instructio
 
 /* ---- Loads -------------------------------------------------------------------------------------------- */
 
-/* detail: 1 when the last operand is a sample index. */
+/* row->detail: 1 when the last operand is a sample index. */
 void ag_ir_build_ld(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                     const struct ag_ir_row *row)
 {
@@ -309,7 +312,8 @@ void ag_ir_build_ld(struct ag_ir_builder *builder, const struct agpu_instruction
 
 enum { RETURN_FLOAT, RETURN_RECIPROCAL, RETURN_UINT };
 
-/* How many leading components of resinfo are sizes in texels rather than slices. */
+/* How many leading components of resinfo are sizes in texels; a reciprocal is taken of these, not of slice
+ * counts. */
 static uint32_t size_components(enum agpu_resource_dimension dimension)
 {
     switch (dimension) {
@@ -360,7 +364,7 @@ void ag_ir_build_resinfo(struct ag_ir_builder *builder, const struct agpu_instru
     write_texel(builder, insn, 2, joined);
 }
 
-/* Resource of sampleinfo and samplepos: a texture, or the rasterizer's target. False after a report. */
+/* The resource of sampleinfo and samplepos: a texture, or the render target. False after a report. */
 static bool sampled_target(struct ag_ir_builder *builder, const struct agpu_instruction *insn,
                            struct ag_ir_access **access)
 {

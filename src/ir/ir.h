@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * The shader IR: a structured tree of statements over vectors of up to four 32-bit lanes.
+ * The shader IR, which stands between DXBC and WGSL: a tree of structured control flow whose statements
+ * compute on vectors of up to four 32-bit lanes.
  *
- * It starts out with registers, as the DXBC program has them. ag_ir_run_passes() turns the registers into
- * typed variables, after which every value can be written down in a typed language. Everything lives in one
- * arena. docs/translator.md tells the story from the start.
+ * A program is built over untyped registers, as DXBC has them. ag_ir_run_passes() then replaces the registers
+ * by typed variables, which is what a typed language such as WGSL needs. All nodes of a program live in one
+ * arena. docs/translator.md describes the whole translator.
  */
 #ifndef AG_IR_IR_H
 #define AG_IR_IR_H
@@ -23,19 +24,20 @@ enum ag_ir_op {
 
 struct ag_ir_op_info {
     const char *name;
-    char signature[8]; /* see ops.h */
+    char signature[8]; /* types of the result and the arguments: see ops.h */
     uint8_t flags;     /* enum ag_ir_op_flag */
 };
 
 extern const struct ag_ir_op_info ag_ir_op_infos[AG_IR_OP_COUNT];
 
 enum ag_ir_type {
-    AG_IR_ANY, /* bits whose meaning nobody knows yet; never the type of a variable once typed */
+    /* Untyped bits. No variable has this type once ag_ir_pass_types() has run. */
+    AG_IR_ANY,
     AG_IR_F32,
     AG_IR_I32,
     AG_IR_U32,
-    AG_IR_BOOL, /* as 32 bits: 0 or ~0 */
-    AG_IR_INT,  /* either integer type; never the type of a variable */
+    AG_IR_BOOL, /* a D3D comparison mask: 0 or ~0 in 32 bits */
+    AG_IR_INT,  /* signed or unsigned, as the reader wants; never the type of a variable */
 };
 
 #define AG_IR_NONE UINT32_MAX
@@ -55,58 +57,63 @@ enum ag_ir_atomic {
     AG_IR_ATOMIC_COMPARE_EXCHANGE,
 };
 
-/* What a RESOURCE operation works on. How many of the leading arguments are an address depends on the
- * resource: byte address (raw), element and byte offset (structured), element (typed buffer). */
+/* The operands of an operation with AG_IR_RESOURCE that are not expressions. Its first arguments are the
+ * address: one byte address for a raw buffer, element and byte offset for a structured buffer, one element
+ * for a typed buffer. */
 struct ag_ir_access {
-    uint32_t resource; /* of program->resources, or AG_IR_NONE */
-    uint32_t sampler;  /* likewise */
-    uint32_t index;    /* CBUFFER: the register */
-    int8_t offsets[3]; /* texels */
+    uint32_t resource; /* index in program->resources, or AG_IR_NONE */
+    uint32_t sampler;  /* index in program->resources, or AG_IR_NONE */
+    uint32_t index;    /* CBUFFER: the constant part of the register number */
+    int8_t offsets[3]; /* the immediate offsets of a sample instruction, in texels */
     bool has_offsets;
-    uint8_t channel;   /* GATHER: which component */
+    uint8_t channel;   /* GATHER: the component that is gathered */
     uint8_t atomic;    /* ATOMIC: enum ag_ir_atomic */
-    bool decrement;    /* COUNTER */
-    bool is_sample;    /* TEXEL: the second argument is a sample, not a level */
-    uint8_t word_mask; /* STORE: which words */
-    bool is_final;     /* SAMPLE_LEVEL: the sampler's bias is no part of the level any more */
+    bool decrement;    /* COUNTER: down instead of up */
+    bool is_sample;    /* TEXEL: the second argument is a sample index, not a mip level */
+    uint8_t word_mask; /* STORE: the write mask, by 32-bit word */
+    bool is_final;     /* SAMPLE_LEVEL: the level already contains the sampler's bias */
 };
 
-/* What a RECORD operation reads (translate.h, expansion). */
+/* Which record in memory a RECORD operation reads (translate.h explains records and expansion). */
 enum ag_ir_record {
-    AG_IR_RECORD_INPUT,    /* of a vertex or control point that the invocation is given */
-    AG_IR_RECORD_CONTROL,  /* of a control point that the hull shader made */
-    AG_IR_RECORD_CONSTANT, /* of the patch; the vertex is 0 */
+    AG_IR_RECORD_INPUT,    /* a vertex or control point of the input primitive */
+    AG_IR_RECORD_CONTROL,  /* a control point that the hull shader wrote */
+    AG_IR_RECORD_CONSTANT, /* the patch constants; the vertex index is 0 */
     AG_IR_RECORD_COUNT
 };
 
 struct ag_ir_expr {
     uint8_t op;    /* enum ag_ir_op */
-    uint8_t type;  /* enum ag_ir_type: what the operation gives */
-    uint8_t width; /* lanes, 1-4 */
+    uint8_t type;  /* enum ag_ir_type of the result */
+    uint8_t width; /* lanes of the result, 1 to 4 */
     uint8_t arg_count;
-    uint8_t component[4]; /* READ, SWIZZLE, ARRAY, RECORD, CBUFFER, ICB: where each lane comes from */
+    /* READ, SWIZZLE, ARRAY, RECORD, CBUFFER, ICB: the component of the source that each lane reads. */
+    uint8_t component[4];
     union {
-        uint32_t bits[4]; /* CONST; SPEND: bits[0] */
-        uint32_t id[4];   /* READ: register, later variable, of each lane; ARRAY, RECORD: id[0] */
+        uint32_t bits[4]; /* CONST: by lane; SPEND: the cost in bits[0] */
+        /* READ: the register of each lane, or the variable once program->has_variables. ARRAY: id[0] is the
+         * index in program->arrays. RECORD: id[0] is an enum ag_ir_record. */
+        uint32_t id[4];
     } u;
     const struct ag_ir_access *access;
-    struct ag_ir_expr *args[]; /* as wide as the result, or one lane that stands for all */
+    struct ag_ir_expr *args[]; /* each has the width of the result, or one lane that is broadcast */
 };
 
 /* ---- Statements --------------------------------------------------------------------------------------- */
 
 enum ag_ir_stmt_kind {
-    AG_IR_ASSIGN,      /* evaluate `value`, then give its lanes to the targets */
-    AG_IR_EVALUATE,    /* for the effect alone */
-    AG_IR_SET_ELEMENT, /* array element: `index`, `value`, lanes to the components of target_component */
+    AG_IR_ASSIGN,   /* evaluate `value` and store its lanes to the targets */
+    AG_IR_EVALUATE, /* evaluate `value` for its side effect alone */
+    /* Store the lanes of `value` to the components of element `index` of `array`. */
+    AG_IR_SET_ELEMENT,
     AG_IR_IF,
     AG_IR_LOOP,
     AG_IR_SWITCH,
     AG_IR_BREAK,
     AG_IR_CONTINUE,
     AG_IR_RETURN,
-    AG_IR_EMIT, /* geometry: the outputs of a stream become a vertex */
-    AG_IR_CUT,  /* geometry: the next vertex of a stream begins a strip */
+    AG_IR_EMIT, /* geometry shaders: append a vertex made of the outputs to a stream */
+    AG_IR_CUT,  /* geometry shaders: end the strip of a stream */
     AG_IR_DISCARD,
     AG_IR_BARRIER,
 };
@@ -117,8 +124,8 @@ struct ag_ir_block {
     struct ag_ir_stmt *first, *last;
     uint32_t id; /* dense, in order of creation */
     struct ag_ir_block *parent;
-    struct ag_ir_stmt *owner; /* the statement it is part of; set by pass_scopes */
-    uint32_t depth;           /* 0: the body of the program */
+    struct ag_ir_stmt *owner; /* the statement that contains the block; set by ag_ir_pass_scopes() */
+    uint32_t depth;           /* nesting depth; 0 is the body of the program */
 };
 
 struct ag_ir_case {
@@ -133,23 +140,31 @@ struct ag_ir_stmt {
     struct ag_ir_stmt *next;
     struct ag_ir_block *block;
     uint8_t kind;    /* enum ag_ir_stmt_kind */
-    uint8_t precise; /* ASSIGN: the instruction's mask */
-    uint32_t offset; /* of the instruction, in dwords from the version token; AG_IR_NONE */
+    uint8_t precise; /* ASSIGN: the components that the instruction marks `precise` */
+    /* The DXBC instruction it was built from, in dwords from the version token, or AG_IR_NONE. */
+    uint32_t offset;
 
-    struct ag_ir_expr *value; /* ASSIGN, EVALUATE, SET_ELEMENT; condition of IF; selector of SWITCH */
-    uint32_t target[4];       /* ASSIGN: register, later variable, of each lane; AG_IR_NONE drops it */
+    /* ASSIGN, EVALUATE, SET_ELEMENT: the value. IF: the condition. SWITCH: the selector. */
+    struct ag_ir_expr *value;
+    /* ASSIGN: the register of each lane, or the variable once program->has_variables. AG_IR_NONE discards the
+     * lane. */
+    uint32_t target[4];
     uint8_t target_component[4];
-    struct ag_ir_expr *index; /* SET_ELEMENT */
+    struct ag_ir_expr *index; /* SET_ELEMENT: the element */
     uint32_t array;
 
     struct ag_ir_block *body;      /* IF, LOOP */
-    struct ag_ir_block *otherwise; /* IF; null without else */
-    struct ag_ir_case *cases;      /* SWITCH; exactly one is the default */
-    struct ag_ir_expr **outputs;   /* RETURN, EMIT: one expression for each of program->outputs, or null */
-    uint32_t stream;               /* EMIT, CUT */
-    bool is_uniform;               /* IF, SWITCH: one thread decides for its group (pass_uniform) */
-    uint32_t sync;                 /* BARRIER: enum agpu_sync_flag */
-    uint32_t first_declared;       /* variables to declare in front of it; AG_IR_NONE */
+    struct ag_ir_block *otherwise; /* IF: the else branch, or null */
+    struct ag_ir_case *cases;      /* SWITCH: exactly one case is the default */
+    /* RETURN, EMIT: one expression for each of program->outputs; null for an output that is not written. */
+    struct ag_ir_expr **outputs;
+    uint32_t stream; /* EMIT, CUT */
+    /* IF, SWITCH: one thread decides for its group, because a barrier depends on the condition
+     * (ag_ir_pass_uniform()). */
+    bool is_uniform;
+    uint32_t sync; /* BARRIER: enum agpu_sync_flag */
+    /* The list of the variables that are declared in front of the statement, or AG_IR_NONE. */
+    uint32_t first_declared;
 };
 
 /* ---- Programs ----------------------------------------------------------------------------------------- */
@@ -157,14 +172,15 @@ struct ag_ir_stmt {
 enum ag_ir_register_kind {
     AG_IR_REGISTER_TEMP,
     AG_IR_REGISTER_OUTPUT,
-    AG_IR_REGISTER_INPUT, /* its components are variables from the start */
-    AG_IR_REGISTER_SCRATCH,
+    AG_IR_REGISTER_INPUT,   /* each component is an input variable from the start */
+    AG_IR_REGISTER_SCRATCH, /* a temporary of the builder, not of the DXBC program */
 };
 
 struct ag_ir_register {
     uint8_t kind;
-    uint32_t number;      /* r#, o#, v# */
-    uint32_t variable[4]; /* inputs: the variable behind each component, AG_IR_NONE reads 0 */
+    uint32_t number; /* r#, o# or v# */
+    /* Inputs: the variable and its component behind each component; a component with AG_IR_NONE reads 0. */
+    uint32_t variable[4];
     uint8_t component[4];
 };
 
@@ -172,19 +188,19 @@ struct ag_ir_variable {
     uint8_t type; /* enum ag_ir_type */
     uint8_t width;
     bool is_input;
-    bool needs_zero;  /* some read may come before every write */
-    bool is_constant; /* written once, and every read is in scope of that write: WGSL let */
+    bool needs_zero;  /* some read may come before every write, so it starts at zero */
+    bool is_constant; /* one write, whose scope contains every read: a WGSL `let` */
     uint32_t register_id;
-    uint8_t register_component[4];  /* which component of the register each of its components was */
+    uint8_t register_component[4];  /* the register component that each component of the variable came from */
     struct ag_ir_stmt *first_write; /* in program order */
-    struct ag_ir_block *home;       /* innermost block that holds all writes and reads */
-    uint32_t write_count;           /* statements */
-    uint32_t next_declared;         /* the next variable of the statement's list */
-    const char *name;               /* the emitter's */
+    struct ag_ir_block *home;       /* the innermost block that contains all writes and reads */
+    uint32_t write_count;           /* how many statements write the variable */
+    uint32_t next_declared;         /* the next variable in the list of stmt->first_declared */
+    const char *name;               /* its name in WGSL; set by the emitter */
 };
 
 enum ag_ir_input_kind {
-    AG_IR_INPUT_REGISTER, /* v#: an attribute or varying */
+    AG_IR_INPUT_REGISTER, /* v#: a vertex attribute or an interpolated input */
     AG_IR_INPUT_VERTEX_ID,
     AG_IR_INPUT_INSTANCE_ID,
     AG_IR_INPUT_POSITION,
@@ -206,24 +222,25 @@ struct ag_ir_input {
     uint8_t kind; /* enum ag_ir_input_kind */
     uint8_t mask;
     uint8_t interpolation;  /* enum agpu_interpolation */
-    uint8_t component_type; /* enum agpu_component_type of the signature */
+    uint8_t component_type; /* enum agpu_component_type of the signature element */
     uint8_t system_value;   /* enum agpu_system_value */
-    uint32_t number;        /* v#; AG_IR_NONE */
+    uint32_t number;        /* v#, or AG_IR_NONE for an input outside the v# file */
     uint32_t variable;
-    uint32_t offset; /* of its first declaration */
+    uint32_t offset; /* of the first declaration */
 };
 
 enum ag_ir_output_kind {
-    AG_IR_OUTPUT_REGISTER, /* o#: a varying, or a render target */
+    AG_IR_OUTPUT_REGISTER, /* o#: an interpolated output or a render target */
     AG_IR_OUTPUT_POSITION,
     AG_IR_OUTPUT_CLIP_DISTANCE,
     AG_IR_OUTPUT_DEPTH,
     AG_IR_OUTPUT_COVERAGE,
-    AG_IR_OUTPUT_TESS_FACTOR, /* one component of a patch constant, besides its REGISTER */
-    AG_IR_OUTPUT_DROPPED,     /* WebGPU has no place for it */
+    AG_IR_OUTPUT_TESS_FACTOR, /* one component of a patch constant that is also a REGISTER output */
+    AG_IR_OUTPUT_DROPPED,     /* an output that WebGPU has no place for */
 };
 
-/* SV_DepthGreaterEqual and SV_DepthLessEqual: the rasterizer's depth is the least, or the most. */
+/* What the shader promises about the depth it writes: SV_DepthGreaterEqual writes at least the rasterizer's
+ * depth, SV_DepthLessEqual at most. */
 enum ag_ir_depth_bound { AG_IR_DEPTH_ANY, AG_IR_DEPTH_AT_LEAST, AG_IR_DEPTH_AT_MOST };
 
 struct ag_ir_output {
@@ -231,21 +248,22 @@ struct ag_ir_output {
     uint8_t mask; /* declared components */
     uint8_t component_type;
     uint8_t system_value;
-    uint32_t number; /* o#; AG_IR_NONE */
+    uint32_t number; /* o#, or AG_IR_NONE for an output outside the o# file */
     uint32_t register_id;
-    uint8_t stream; /* geometry */
-    uint8_t factor; /* TESS_FACTOR: word of the patch's factors (translate.h) */
+    uint8_t stream; /* geometry shaders: the stream, 0 to 3 */
+    uint8_t factor; /* TESS_FACTOR: which word of the patch's factors (translate.h) */
     uint8_t bound;  /* DEPTH: enum ag_ir_depth_bound */
-    bool used;      /* false: nobody wants it. Set before the passes run */
-    uint8_t type;   /* enum ag_ir_type the outside wants. Set before the passes run */
+    bool used;      /* the next stage reads the output; set before the passes run */
+    uint8_t type;   /* enum ag_ir_type that the next stage reads; set before the passes run */
     uint32_t offset;
 };
 
 struct ag_ir_array {
     uint32_t length;
-    uint8_t kind;         /* enum ag_ir_register_kind: TEMP is x#, the others are index ranges */
-    uint32_t number;      /* x#, or the first register of a range */
-    uint32_t register_id; /* ranges: of the first register; the others follow */
+    uint8_t kind;    /* enum ag_ir_register_kind: TEMP for x#, otherwise an index range */
+    uint32_t number; /* x#, or the first register of an index range */
+    /* Index ranges: the register that starts out as element 0; those of the other elements follow. */
+    uint32_t register_id;
     bool used;
 };
 
@@ -254,27 +272,31 @@ struct ag_ir_resource {
     uint8_t dimension; /* enum agpu_resource_dimension */
     uint8_t return_type;
     uint8_t sample_count;
-    uint32_t id;           /* the operand's first index: the slot, or the range id in 5.1 */
-    uint32_t slot;         /* D3D register */
-    uint32_t stride;       /* structures: bytes; shared memory: bytes of an element */
-    uint32_t count;        /* cbuffer: declared registers; shared memory: elements or bytes */
-    bool is_comparison;    /* sampler declared for comparison */
-    bool dynamic_declared; /* cbuffer declared dynamicIndexed */
+    /* The operand's first index: the slot, or the range's number in shader model 5.1. */
+    uint32_t id;
+    uint32_t slot; /* the D3D11 slot: t#, u#, s# or cb# */
+    /* Structured buffers: bytes of a structure; group shared memory: bytes of an element. */
+    uint32_t stride;
+    uint32_t count;        /* constant buffers: declared registers; group shared memory: elements, or bytes */
+    bool is_comparison;    /* samplers: declared for comparison */
+    bool dynamic_declared; /* constant buffers: declared dynamicIndexed */
     uint32_t offset;       /* of the declaration */
-    const char *name;      /* RDEF's, or null */
+    const char *name;      /* the name in the RDEF chunk, or null */
 
     bool used, dynamic;      /* dynamic: some index is computed at run time */
-    uint32_t registers_used; /* cbuffer: one past the largest static index */
-    bool holds_floats;       /* cbuffer: emitters read floats. Set after the passes */
+    uint32_t registers_used; /* constant buffers: one past the largest constant index */
+    bool holds_floats;       /* constant buffers: all readers want floats; set after the passes */
     bool compared, filtered, loaded, queried;
     bool stored, atomic, counted;
-    bool wide;                   /* writable textures: a buffer of four words a texel. Set by the emitter */
-    bool filters, never_filters; /* samplers: used with textures that may be filtered, that must not be */
+    /* Writable textures: emulated by a buffer of four words a texel. Set by the emitter. */
+    bool wide;
+    /* Samplers: used with a texture that may be filtered; used with one that must not be filtered. */
+    bool filters, never_filters;
 };
 
 struct ag_ir_program {
     enum agpu_stage stage;
-    enum agpu_flavour flavour; /* never the default */
+    enum agpu_flavour flavour; /* never AGPU_FLAVOUR_DEFAULT */
     uint8_t major, minor;
     uint32_t global_flags;
     struct ag_arena *arena;
@@ -287,66 +309,69 @@ struct ag_ir_program {
     AG_VEC(struct ag_ir_array) arrays;
     AG_VEC(struct ag_ir_resource) resources;
 
-    const uint32_t *icb; /* rows of four */
+    const uint32_t *icb; /* the immediate constant buffer, in rows of four words */
     uint32_t icb_rows;
     uint32_t thread_group[3];
-    uint32_t instance_slots; /* one past the last interface slot */
+    uint32_t instance_slots; /* one past the last interface slot that the shader uses */
     struct agpu_expansion expansion;
 
     struct ag_ir_block *body;
     uint32_t block_count;
     uint32_t expr_count;
-    bool has_variables; /* registers are gone */
+    bool has_variables; /* READ and ASSIGN name variables instead of registers */
     bool discards, derivatives, reads_sample_index;
-    bool shares_conditions; /* some statement is_uniform */
-    uint32_t loop_budget;   /* iterations (translate.h); 0: any number */
+    bool shares_conditions; /* some statement has is_uniform */
+    uint32_t loop_budget;   /* iterations (translate.h); 0 means no limit */
 
-    enum agpu_status status; /* the first failure; building goes on harmlessly after it */
+    enum agpu_status status; /* the first failure; what is built after a failure is never used */
+    /* The expression that ag_ir_expr_new() gives when memory runs out. */
     struct ag_ir_expr *poison;
 };
 
-/* Builds the IR of a shader for one use into `arena`; `program` is zeroed and filled. Of the options, which
- * may be null, the flavour (one that fits the stage), the linkage and the sizes of records count. Everything
- * that cannot be expressed is reported with the byte offset of its instruction in the token stream, and the
- * result is AGPU_REFUSED. The program refers to the shader. ag_ir_fini() frees what the arena does not
- * hold. */
+/* Builds the IR of a shader for one use into `arena`; `program` is zeroed and filled. `options` may be null;
+ * the flavour (which must fit the stage), the linkage and the sizes of records are read from `options`. A
+ * feature that cannot be translated is reported with the byte offset of its instruction in the token stream,
+ * and the result is AGPU_REFUSED. The program keeps pointers into the shader. ag_ir_fini() frees what does
+ * not live in the arena. */
 enum agpu_status ag_ir_build(const struct agpu_shader *shader, const struct agpu_translate_options *options,
                              struct ag_arena *arena, const struct agpu_diag_sink *sink,
                              struct ag_ir_program *program);
-/* What AGPU_FLAVOUR_DEFAULT stands for. */
+/* The flavour that AGPU_FLAVOUR_DEFAULT means for a stage. */
 enum agpu_flavour ag_ir_default_flavour(enum agpu_stage stage);
-/* Whether a use reads and writes records rather than what WebGPU's stages hand on. */
+/* Whether a shader of this flavour reads and writes records in memory instead of WebGPU's stage inputs and
+ * outputs. */
 bool ag_ir_uses_records(enum agpu_flavour flavour);
 void ag_ir_fini(struct ag_ir_program *program);
 
-/* From registers to typed variables. The types of inputs (their variables) and outputs, and which outputs are
- * used, have been decided by the caller. */
+/* Turns registers into typed variables. The caller has already decided the types of the input variables and
+ * of the outputs, and which outputs are used. */
 enum agpu_status ag_ir_run_passes(struct ag_ir_program *program);
 
-/* Checks every rule that emitters rely on. Reports translate.invalid-ir. */
+/* Checks every invariant that emitters rely on, and reports a broken one as translate.invalid-ir. */
 enum agpu_status ag_ir_validate(struct ag_ir_program *program);
 
 /* ---- Making and asking -------------------------------------------------------------------------------- */
 
-/* Never null: out of memory gives a harmless expression and sets program->status. */
+/* Never null: when memory runs out, the result is program->poison and program->status is set. */
 struct ag_ir_expr *ag_ir_expr_new(struct ag_ir_program *program, enum ag_ir_op op, uint32_t width,
                                   uint32_t arg_count);
 struct ag_ir_expr *ag_ir_const(struct ag_ir_program *program, uint32_t width, uint32_t bits);
 struct ag_ir_expr *ag_ir_unary(struct ag_ir_program *program, enum ag_ir_op op, struct ag_ir_expr *a);
 struct ag_ir_expr *ag_ir_binary(struct ag_ir_program *program, enum ag_ir_op op, struct ag_ir_expr *a,
                                 struct ag_ir_expr *b);
-/* Whether it has operands and all are constants: the first is then written so that WGSL does not fold them.
- */
+/* Whether an expression has arguments and all of them are constants. Emitters hide the first argument of such
+ * an expression, so that WGSL's compiler does not fold constants and refuse an overflow. */
 bool ag_ir_all_constant(const struct ag_ir_expr *expr);
-/* Whether both surely have the same value. Only registers, constants and what is computed from them compare.
- */
+/* Whether two expressions certainly have the same value. Only registers, constants and operations on them can
+ * compare equal. */
 bool ag_ir_same(const struct ag_ir_expr *a, const struct ag_ir_expr *b);
-/* The lanes `components[0..width)` of a value; looks through constants, reads and swizzles. */
+/* Selects the lanes `components[0..width)` of a value. The selection goes into constants, reads and swizzles
+ * instead of on top of them. */
 struct ag_ir_expr *ag_ir_swizzle(struct ag_ir_program *program, struct ag_ir_expr *value, uint32_t width,
                                  const uint8_t *components);
-/* One lane, repeated. */
+/* Broadcasts a one-lane value to `width` lanes. */
 struct ag_ir_expr *ag_ir_splat(struct ag_ir_program *program, struct ag_ir_expr *value, uint32_t width);
-/* The value with only these lanes computed. */
+/* Recomputes a value for the selected lanes alone. */
 struct ag_ir_expr *ag_ir_narrow(struct ag_ir_program *program, struct ag_ir_expr *value, uint32_t width,
                                 const uint8_t *lanes);
 
@@ -357,26 +382,28 @@ struct ag_ir_stmt *ag_ir_append(struct ag_ir_program *program, struct ag_ir_bloc
 uint32_t ag_ir_add_register(struct ag_ir_program *program, enum ag_ir_register_kind kind, uint32_t number);
 uint32_t ag_ir_add_variable(struct ag_ir_program *program, enum ag_ir_type type, uint32_t width);
 
-/* What argument `index` of an operation must be. */
+/* The type that argument `index` of an operation must have. */
 enum ag_ir_type ag_ir_arg_type(const struct ag_ir_program *program, const struct ag_ir_expr *expr,
                                uint32_t index);
-/* What an expression naturally is, looking through reads, choices and shapes: ANY for bare bits. */
+/* The type in which an expression is computed; reads, selects and swizzles have the type of their sources.
+ * ANY means untyped bits. */
 enum ag_ir_type ag_ir_natural_type(const struct ag_ir_program *program, const struct ag_ir_expr *expr);
 enum ag_ir_type ag_ir_resource_type(const struct ag_ir_resource *resource);
-/* An IF without an alternative whose condition is a constant that is not 0: just a block. */
+/* Whether the statement is an IF without else whose condition is a nonzero constant, which is a plain block.
+ */
 bool ag_ir_is_always(const struct ag_ir_stmt *stmt);
 bool ag_ir_has_effect(const struct ag_ir_expr *expr);
 
 /* Reports an error at an instruction and marks the program as refused. */
 void ag_ir_refuse(struct ag_ir_program *program, enum agpu_diag_code code, uint32_t offset,
                   const char *format, ...) AG_PRINTF(4, 5);
-/* Reports a warning: the program goes on without what the instruction asks for. */
+/* Reports a warning: the instruction, or a part of it, is ignored. */
 void ag_ir_warn(struct ag_ir_program *program, enum agpu_diag_code code, uint32_t offset, const char *format,
                 ...) AG_PRINTF(4, 5);
 void ag_ir_no_memory(struct ag_ir_program *program);
 
-/* Calls `visit` for the expressions of a statement itself, not for those in its blocks nor for arguments; a
- * visit may replace *expr. */
+/* Calls `visit` for each root expression of a statement: neither for the arguments of the root, nor for
+ * statements in nested blocks. `visit` may replace *expr. */
 typedef void ag_ir_visit(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **expr);
 static inline void ag_ir_visit_roots(const struct ag_ir_program *program, struct ag_ir_stmt *stmt,
                                      ag_ir_visit *visit, void *user)
@@ -391,7 +418,7 @@ static inline void ag_ir_visit_roots(const struct ag_ir_program *program, struct
                 visit(user, stmt, &stmt->outputs[i]);
 }
 
-/* Calls `visit` for every statement of a block and of the blocks inside, in program order. */
+/* Calls `visit` for every statement of a block and of all nested blocks, in program order. */
 typedef void ag_ir_stmt_visit(void *user, struct ag_ir_stmt *stmt);
 static inline void ag_ir_walk(struct ag_ir_block *block, ag_ir_stmt_visit *visit, void *user)
 {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * The one table of IR operations: X(NAME, "signature", flags).
+ * The table of all IR operations: X(NAME, "signature", flags).
  *
- * signature  result, ':', arguments; one letter each: f float32, i int32, u uint32, n either integer type
- *            (the reader's wish decides), b truth value, a any type (bits pass unchanged), t the element
- *            type of the resource.
+ * signature is the type of the result, ':', and the types of the arguments, one letter each: f float32, i
+ * int32, u uint32, n an integer of either signedness (whichever the reader of the result wants), b boolean, a
+ * any type (the bits pass unchanged), t the element type of the resource.
  *
- * flags      LANES: works lane by lane, so lanes may be dropped and operands are as wide as the result.
- *            EFFECT: does more than give a value. RESOURCE: `access` names what it works on.
+ * flags: LANES, the operation works on each lane separately, so that unused lanes may be dropped, and its
+ * arguments are as wide as the result. EFFECT, the operation has a side effect. RESOURCE, the operation has
+ * an `access`.
  */
 #ifndef AG_IR_OPS_H
 #define AG_IR_OPS_H
@@ -21,19 +22,18 @@ enum ag_ir_op_flag {
 
 /* clang-format off */
 #define AG_IR_OPS(X)                                                                                       \
-    /* leaves and shapes */                                                                                  \
-    X(CONST, "a:", AG_IR_LANES)      /* bits[] */                                                          \
+    /* leaves, swizzles and vectors */                                                                     \
+    X(CONST, "a:", AG_IR_LANES)      /* u.bits */                                                          \
     X(READ, "a:", AG_IR_LANES)       /* one register or variable component for each lane */                \
-    X(SWIZZLE, "a:a", AG_IR_NO_FLAGS) /* component[] of the argument */                                    \
-    X(JOIN, "a:aaaa", AG_IR_NO_FLAGS) /* a vector of one-lane arguments */                                 \
-    X(ARRAY, "u:u", AG_IR_NO_FLAGS)  /* components of an element of program->arrays[id[0]] */              \
-    X(RECORD, "u:uu", AG_IR_NO_FLAGS) /* components of a register of a record: vertex, register; id[0] says  \
-                                           which, enum ag_ir_record */                                     \
-    X(CBUFFER, "u:u", AG_IR_RESOURCE) /* components of register access->index + argument (may lack) */     \
-    X(ICB, "u:u", AG_IR_NO_FLAGS)    /* components of an immediate constant buffer row */                  \
-    X(INSTANCE, "u:u", AG_IR_NO_FLAGS) /* components of what an interface slot points at */                \
-    X(INSTANCE_TABLE, "u:u", AG_IR_NO_FLAGS) /* one lane: the function table of an interface slot */       \
-    /* float32 */                                                                                            \
+    X(SWIZZLE, "a:a", AG_IR_NO_FLAGS) /* component[] selects lanes of the argument */                      \
+    X(JOIN, "a:aaaa", AG_IR_NO_FLAGS) /* a vector made of one-lane arguments */                            \
+    X(ARRAY, "u:u", AG_IR_NO_FLAGS)  /* element of program->arrays[id[0]] */                               \
+    X(RECORD, "u:uu", AG_IR_NO_FLAGS) /* vertex, register; id[0]: enum ag_ir_record */                     \
+    X(CBUFFER, "u:u", AG_IR_RESOURCE) /* register access->index + optional argument */                     \
+    X(ICB, "u:u", AG_IR_NO_FLAGS)    /* row of the immediate constant buffer */                            \
+    X(INSTANCE, "u:u", AG_IR_NO_FLAGS) /* data of the class instance in a slot */                          \
+    X(INSTANCE_TABLE, "u:u", AG_IR_NO_FLAGS) /* one lane: function table of a slot */                      \
+    /* float32 */                                                                                          \
     X(ADD, "f:ff", AG_IR_LANES)                                                                            \
     X(MUL, "f:ff", AG_IR_LANES)                                                                            \
     X(MAD, "f:fff", AG_IR_LANES)                                                                           \
@@ -61,13 +61,13 @@ enum ag_ir_op_flag {
     X(DDY_COARSE, "f:f", AG_IR_LANES)                                                                      \
     X(DDX_FINE, "f:f", AG_IR_LANES)                                                                        \
     X(DDY_FINE, "f:f", AG_IR_LANES)                                                                        \
-    X(KEEP, "f:f", AG_IR_LANES)      /* no compiler may see through it: order of float operations */       \
+    X(KEEP, "f:f", AG_IR_LANES)      /* a copy that hides the value from optimizers */                     \
     X(DOT, "f:ff", AG_IR_NO_FLAGS)   /* one lane */                                                        \
     X(LT, "b:ff", AG_IR_LANES)                                                                             \
     X(GE, "b:ff", AG_IR_LANES)                                                                             \
     X(EQ, "b:ff", AG_IR_LANES)                                                                             \
     X(NE, "b:ff", AG_IR_LANES)                                                                             \
-    /* integers */                                                                                           \
+    /* integers */                                                                                         \
     X(IADD, "n:nn", AG_IR_LANES)                                                                           \
     X(ISUB, "n:nn", AG_IR_LANES)                                                                           \
     X(IMUL, "n:nn", AG_IR_LANES)                                                                           \
@@ -105,14 +105,14 @@ enum ag_ir_op_flag {
     X(BFI, "u:uuuu", AG_IR_LANES)                                                                          \
     X(BFREV, "u:u", AG_IR_LANES)                                                                           \
     X(MSAD, "u:uuu", AG_IR_LANES)                                                                          \
-    /* conversions */                                                                                        \
+    /* conversions */                                                                                      \
     X(FTOI, "i:f", AG_IR_LANES)                                                                            \
     X(FTOU, "u:f", AG_IR_LANES)                                                                            \
     X(ITOF, "f:i", AG_IR_LANES)                                                                            \
     X(UTOF, "f:u", AG_IR_LANES)                                                                            \
     X(F32TOF16, "u:f", AG_IR_LANES)                                                                        \
     X(F16TOF32, "f:u", AG_IR_LANES)                                                                        \
-    /* doubles: pairs of lanes, low word first; comparisons and conversions give one lane */                 \
+    /* doubles: pairs of lanes, low word first; comparisons and conversions give one lane */               \
     X(DADD, "u:uu", AG_IR_NO_FLAGS)                                                                        \
     X(DMUL, "u:uu", AG_IR_NO_FLAGS)                                                                        \
     X(DFMA, "u:uuu", AG_IR_NO_FLAGS)                                                                       \
@@ -131,13 +131,13 @@ enum ag_ir_op_flag {
     X(DTOU, "u:u", AG_IR_NO_FLAGS)                                                                         \
     X(ITOD, "u:i", AG_IR_NO_FLAGS)                                                                         \
     X(UTOD, "u:u", AG_IR_NO_FLAGS)                                                                         \
-    /* choice and truth */                                                                                   \
-    X(SPEND, "b:", AG_IR_EFFECT)     /* takes bits[0] from the loops' budget; true when it is spent */      \
+    /* selection and booleans */                                                                           \
+    X(SPEND, "b:", AG_IR_EFFECT)     /* takes bits[0] from the loop budget; true: spent */                 \
     X(SELECT, "a:baa", AG_IR_LANES)  /* condition, if true, if false */                                    \
     X(BOOL_NOT, "b:b", AG_IR_LANES)                                                                        \
     X(BOOL_AND, "b:bb", AG_IR_LANES)                                                                       \
     X(BOOL_OR, "b:bb", AG_IR_LANES)                                                                        \
-    /* textures: four lanes, except where noted */                                                           \
+    /* textures: four lanes, except where noted */                                                         \
     X(SAMPLE, "t:f", AG_IR_RESOURCE)                                                                       \
     X(SAMPLE_BIAS, "t:ff", AG_IR_RESOURCE)                                                                 \
     X(SAMPLE_LEVEL, "t:ff", AG_IR_RESOURCE)                                                                \
@@ -148,21 +148,21 @@ enum ag_ir_op_flag {
     X(GATHER_CMP, "f:ff", AG_IR_RESOURCE)                                                                  \
     X(GATHER_PO, "t:fi", AG_IR_RESOURCE)                                                                   \
     X(GATHER_PO_CMP, "f:fif", AG_IR_RESOURCE)                                                              \
-    X(LOD, "f:fff", AG_IR_RESOURCE)            /* two lanes; coordinates, gradients (may lack) */          \
-    X(WITHIN, "f:ff", AG_IR_RESOURCE)          /* a sample, or nothing where its clamp is past all levels */ \
+    X(LOD, "f:fff", AG_IR_RESOURCE)            /* two lanes; coordinates, optional gradients */            \
+    X(WITHIN, "f:ff", AG_IR_RESOURCE)          /* sample, or 0 if the minimum level is past all */         \
     X(TEXEL, "t:uu", AG_IR_RESOURCE)           /* coordinates, level or sample */                          \
     X(RESINFO, "u:u", AG_IR_RESOURCE)          /* sizes and mip count as integers */                       \
-    X(SAMPLE_COUNT, "u:", AG_IR_RESOURCE)      /* one lane; without a resource the render target's */      \
+    X(SAMPLE_COUNT, "u:", AG_IR_RESOURCE)      /* one lane; no resource: the render target */              \
     X(SAMPLE_POSITION, "f:u", AG_IR_RESOURCE)  /* two lanes */                                             \
-    X(CENTROID, "f:u", AG_IR_RESOURCE)         /* two lanes: from the centre; coverage */                  \
-    /* buffers, unordered access views, group shared memory */                                               \
-    X(LOAD, "u:uu", AG_IR_RESOURCE)            /* one to four words; see struct ag_ir_access */          \
+    X(CENTROID, "f:u", AG_IR_RESOURCE)         /* two lanes from the pixel centre; coverage */             \
+    /* buffers, unordered access views, group shared memory */                                             \
+    X(LOAD, "u:uu", AG_IR_RESOURCE)            /* one to four words; see struct ag_ir_access */            \
     X(LOAD_TEXEL, "t:u", AG_IR_RESOURCE)       /* from a storage texture */                                \
     X(BUFFER_INFO, "u:", AG_IR_RESOURCE)       /* one lane: elements, bytes or structures */               \
-    X(STORE, "u:uua", AG_IR_RESOURCE | AG_IR_EFFECT)       /* as LOAD, then the words */                 \
-    X(STORE_TEXEL, "u:ut", AG_IR_RESOURCE | AG_IR_EFFECT)  /* coordinates, four lanes */                 \
-    X(ATOMIC, "u:uuuu", AG_IR_RESOURCE | AG_IR_EFFECT)     /* as LOAD, then one or two operands */       \
-    X(COUNTER, "u:", AG_IR_RESOURCE | AG_IR_EFFECT)        /* hidden counter up or down, its slot */
+    X(STORE, "u:uua", AG_IR_RESOURCE | AG_IR_EFFECT)       /* address, then the words */                   \
+    X(STORE_TEXEL, "u:ut", AG_IR_RESOURCE | AG_IR_EFFECT)  /* coordinates, four lanes */                   \
+    X(ATOMIC, "u:uuuu", AG_IR_RESOURCE | AG_IR_EFFECT)     /* address, then operands */                    \
+    X(COUNTER, "u:", AG_IR_RESOURCE | AG_IR_EFFECT)        /* UAV counter; gives the slot */
 /* clang-format on */
 
 #endif

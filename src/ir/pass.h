@@ -1,38 +1,41 @@
 /* SPDX-License-Identifier: MIT
  *
- * The passes, in the order in which ag_ir_run_passes() runs them. Each takes a valid program to a valid
- * program; failures go to program->status.
+ * The passes that turn registers into typed variables, in the order in which ag_ir_run_passes() runs them.
+ * Each pass takes a valid program and leaves a valid program; a failure goes to program->status.
  */
 #ifndef AG_IR_PASS_H
 #define AG_IR_PASS_H
 
 #include "ir/ir.h"
 
-/* Registers become one-lane variables: one for each web of definitions and the reads they reach. */
+/* Renames registers: each web (definitions that share a read, hence one live range) becomes a one-lane
+ * variable. */
 void ag_ir_pass_webs(struct ag_ir_program *program);
 
-/* Lanes and statements whose values nobody reads go. */
+/* Dead code elimination: removes lanes and statements whose values are never read. */
 void ag_ir_pass_dead(struct ag_ir_program *program);
 
-/* Variables of one register that are written by the same statements become one vector. */
+/* Vectorizes: variables of one register that the same statements write become one vector. */
 void ag_ir_pass_vectors(struct ag_ir_program *program);
 
-/* Where the order of float operations matters, a sum keeps its summands apart (ops.h: KEEP). */
+/* Keeps the order of float operations where reassociation or contraction would be visible (ops.h: KEEP). */
 void ag_ir_pass_order(struct ag_ir_program *program);
 
-/* Variables that only hold results of comparisons become truth values; masking with them becomes choice. */
+/* Variables that hold nothing but comparison masks become booleans; AND with such a mask becomes SELECT. */
 void ag_ir_pass_truth(struct ag_ir_program *program);
 
-/* The other variables become float32, int32 or uint32. */
+/* Infers float32, int32 or uint32 for every variable that is not a boolean. */
 void ag_ir_pass_types(struct ag_ir_program *program);
 
-/* With a budget, loops that may not end count what they do. */
+/* Inserts a check of the loop budget into each loop whose number of iterations has no known bound. */
 void ag_ir_pass_budget(struct ag_ir_program *program);
 
-/* Conditions around barriers that nobody can prove uniform are decided by one thread. Compute only. */
+/* Compute shaders: marks divergent conditions around barriers, which one thread then decides for its group.
+ */
 void ag_ir_pass_uniform(struct ag_ir_program *program);
 
-/* Where variables are declared, and which are constants. */
+/* Finds the block that declares each variable, and the variables that are never written again (WGSL `let`).
+ */
 void ag_ir_pass_scopes(struct ag_ir_program *program);
 
 #endif

@@ -1,44 +1,48 @@
 /* SPDX-License-Identifier: MIT
  *
- * Loops that may never end. With a budget, a loop whose number of iterations nobody can bound pays for each
- * of them, and is left when the budget is spent (decision D21). A loop that counts between constants ends by
- * itself: it pays nothing, but what it may cost at most is added to the price of an iteration of the loop
- * around it.
+ * Makes loops that may never end pay for their iterations (decision D21).
  *
- * A counter is a variable that only ever receives constants and, in one place, itself plus a constant. Its
- * loop ends when that place and, before it, the test that leaves the loop are part of every iteration.
+ * With a loop budget, each loop without a known bound on its trip count takes its cost from the budget in
+ * every iteration and ends when the budget is spent. A loop whose induction variable counts between constants
+ * ends by itself. It takes nothing, but the most that it may cost is added to the cost of an iteration of the
+ * loop around it.
+ *
+ * An induction variable here is a variable component whose assignments are all of constants, except one that
+ * adds a constant to it. The trip count of a loop is bounded if the addition and, before it, a comparison
+ * that leaves the loop are part of every iteration.
  */
 #include "ir/pass.h"
 
-#define MOST_FREE (1u << 16) /* iterations that a loop may make without paying */
-#define MOST_STARTS 4        /* assignments of constants that are remembered */
-#define FARTHEST (1 << 30)   /* counters stay where no addition overflows */
+#define MAX_FREE_ITERATIONS (1u << 16) /* iterations that a loop may run without taking from the budget */
+#define MAX_INITS 4                    /* assignments of constants that are remembered for one variable */
+#define MAX_MAGNITUDE (1 << 30)        /* larger constants are ignored, so that no addition overflows */
 
-struct counter {
-    int64_t low, high; /* of the constants it receives */
-    int64_t step;      /* 0: never incremented */
+struct induction {
+    int64_t low, high; /* range of the constants that are assigned */
+    int64_t step;      /* what the one addition adds; 0: there is no addition */
     const struct ag_ir_stmt *increment;
-    const struct ag_ir_block *starts[MOST_STARTS]; /* where it receives them */
-    uint32_t start_count;
-    bool is_received; /* some constant was seen */
-    bool is_wild;     /* receives something else */
-    bool is_late;     /* tests come behind the increment */
+    const struct ag_ir_block *inits[MAX_INITS]; /* the blocks of the assignments of constants */
+    uint32_t init_count;
+    bool has_constant;   /* some constant is assigned */
+    bool is_unknown;     /* something else is assigned: no induction variable */
+    bool is_incremented; /* the loop's tests seen from here on stand behind the addition */
 };
 
 struct budget {
     struct ag_ir_program *program;
-    struct counter *counters; /* by variable and component */
+    struct induction *inductions; /* by variable and component */
 };
 
 /* ---- Counters ----------------------------------------------------------------------------------------- */
 
-static struct counter *counter_of(const struct budget *budget, const struct ag_ir_expr *read, uint32_t lane)
+static struct induction *induction_of(const struct budget *budget, const struct ag_ir_expr *read,
+                                      uint32_t lane)
 {
     if (read->width == 1)
-        lane = 0; /* one lane stands for all */
+        lane = 0; /* one lane is broadcast to all */
     if (read->op != AG_IR_READ || read->u.id[lane] == AG_IR_NONE)
         return NULL;
-    return &budget->counters[read->u.id[lane] * 4 + read->component[lane]];
+    return &budget->inductions[read->u.id[lane] * 4 + read->component[lane]];
 }
 
 static bool constant_of(const struct ag_ir_expr *expr, uint32_t lane, int64_t *value)
@@ -46,37 +50,37 @@ static bool constant_of(const struct ag_ir_expr *expr, uint32_t lane, int64_t *v
     if (expr->op != AG_IR_CONST)
         return false;
     *value = (int32_t)expr->u.bits[expr->width == 1 ? 0 : lane];
-    return *value > -FARTHEST && *value < FARTHEST;
+    return *value > -MAX_MAGNITUDE && *value < MAX_MAGNITUDE;
 }
 
-static void receive(struct counter *counter, int64_t value)
+static void note_constant(struct induction *induction, int64_t value)
 {
-    counter->low = !counter->is_received || value < counter->low ? value : counter->low;
-    counter->high = !counter->is_received || value > counter->high ? value : counter->high;
-    counter->is_received = true;
+    induction->low = !induction->has_constant || value < induction->low ? value : induction->low;
+    induction->high = !induction->has_constant || value > induction->high ? value : induction->high;
+    induction->has_constant = true;
 }
 
 static void note_write(struct budget *budget, const struct ag_ir_stmt *stmt, uint32_t lane)
 {
     const struct ag_ir_expr *value = stmt->value;
-    struct counter *counter = &budget->counters[stmt->target[lane] * 4 + stmt->target_component[lane]];
+    struct induction *induction = &budget->inductions[stmt->target[lane] * 4 + stmt->target_component[lane]];
     int64_t constant;
     if (constant_of(value, lane, &constant)) {
-        receive(counter, constant);
-        if (counter->start_count < MOST_STARTS)
-            counter->starts[counter->start_count++] = stmt->block;
+        note_constant(induction, constant);
+        if (induction->init_count < MAX_INITS)
+            induction->inits[induction->init_count++] = stmt->block;
         else
-            counter->is_wild = true;
+            induction->is_unknown = true;
         return;
     }
-    bool adds = value->op == AG_IR_IADD && counter->step == 0 &&
-                counter_of(budget, value->args[0], lane) == counter &&
+    bool adds = value->op == AG_IR_IADD && induction->step == 0 &&
+                induction_of(budget, value->args[0], lane) == induction &&
                 constant_of(value->args[1], lane, &constant) && constant != 0;
-    counter->is_wild = counter->is_wild || !adds;
+    induction->is_unknown = induction->is_unknown || !adds;
     if (!adds)
         return;
-    counter->step = constant;
-    counter->increment = stmt;
+    induction->step = constant;
+    induction->increment = stmt;
 }
 
 static void note_statement(void *user, struct ag_ir_stmt *stmt)
@@ -94,8 +98,8 @@ static bool is_compare(const struct ag_ir_expr *expr)
     return expr->op == AG_IR_ILT || expr->op == AG_IR_IGE || expr->op == AG_IR_ULT || expr->op == AG_IR_UGE;
 }
 
-/* The comparison behind the condition of `test`, which stands right in front of it; null when there is none.
- */
+/* The comparison that decides `test`: its condition, or the value of the assignment `before` that directly
+ * precedes the test. Null when there is none. */
 static const struct ag_ir_expr *comparison_of(const struct ag_ir_stmt *test, const struct ag_ir_stmt *before,
                                               uint32_t *lane, bool *inverted)
 {
@@ -117,22 +121,23 @@ static const struct ag_ir_expr *comparison_of(const struct ag_ir_stmt *test, con
     return NULL;
 }
 
-/* How often a loop runs that is left when a comparison with a counter is true, or 0: for all we know, for
- * ever. */
-static uint64_t trips_of(const struct counter *counter, bool counter_first, enum ag_ir_op op, bool inverted,
-                         int64_t limit)
+/* A bound on the trip count of a loop that ends when the comparison of an induction variable with `limit` is
+ * true (or false, if `inverted`). 0 means that there is no bound. */
+static uint64_t trip_bound(const struct induction *induction, bool variable_first, enum ag_ir_op op,
+                           bool inverted, int64_t limit)
 {
     bool is_less = op == AG_IR_ILT || op == AG_IR_ULT;
     bool is_unsigned = op == AG_IR_ULT || op == AG_IR_UGE;
-    bool leaves_above = (is_less != counter_first) != inverted; /* at larger values */
-    if (is_unsigned && (limit < 0 || counter->low < 0 || counter->step < 0))
+    bool leaves_above = (is_less != variable_first) != inverted; /* the loop ends at values above the limit */
+    if (is_unsigned && (limit < 0 || induction->low < 0 || induction->step < 0))
         return 0;
-    if (leaves_above != (counter->step > 0))
+    if (leaves_above != (induction->step > 0))
         return 0;
-    int64_t distance = leaves_above ? limit - counter->low : counter->high - limit;
-    int64_t step = leaves_above ? counter->step : -counter->step;
+    int64_t distance = leaves_above ? limit - induction->low : induction->high - limit;
+    int64_t step = leaves_above ? induction->step : -induction->step;
     return distance < 0 ? 2
-                        : (uint64_t)(distance / step) + 2; /* one for the remainder, one for `limit` itself */
+                        /* One iteration for the remainder, and one for the value `limit` itself. */
+                        : (uint64_t)(distance / step) + 2;
 }
 
 static bool is_inside(const struct ag_ir_block *block, const struct ag_ir_block *outer)
@@ -142,20 +147,20 @@ static bool is_inside(const struct ag_ir_block *block, const struct ag_ir_block 
     return block == outer;
 }
 
-/* Whether the counter only grows, or only shrinks, as long as the loop runs. */
-static bool counts_in(const struct counter *counter, const struct ag_ir_stmt *loop)
+/* Whether a variable only grows, or only shrinks, while the loop runs. */
+static bool counts_in(const struct induction *induction, const struct ag_ir_stmt *loop)
 {
-    if (counter == NULL || counter->is_wild || !counter->is_received || counter->step == 0 ||
-        counter->is_late || counter->increment->block != loop->body)
+    if (induction == NULL || induction->is_unknown || !induction->has_constant || induction->step == 0 ||
+        induction->is_incremented || induction->increment->block != loop->body)
         return false;
-    for (uint32_t i = 0; i < counter->start_count; i++)
-        if (is_inside(counter->starts[i], loop->body))
+    for (uint32_t i = 0; i < induction->init_count; i++)
+        if (is_inside(induction->inits[i], loop->body))
             return false;
     return true;
 }
 
-static uint64_t trips_by_test(const struct budget *budget, const struct ag_ir_stmt *loop,
-                              const struct ag_ir_stmt *test, const struct ag_ir_stmt *before)
+static uint64_t trip_bound_by_test(const struct budget *budget, const struct ag_ir_stmt *loop,
+                                   const struct ag_ir_stmt *test, const struct ag_ir_stmt *before)
 {
     uint32_t lane;
     bool inverted;
@@ -163,21 +168,21 @@ static uint64_t trips_by_test(const struct budget *budget, const struct ag_ir_st
         return 0;
     const struct ag_ir_expr *compare = comparison_of(test, before, &lane, &inverted);
     for (uint32_t i = 0; compare != NULL && i < 2; i++) {
-        const struct counter *counter = counter_of(budget, compare->args[i], lane);
+        const struct induction *induction = induction_of(budget, compare->args[i], lane);
         int64_t limit;
-        if (counts_in(counter, loop) && constant_of(compare->args[1 - i], lane, &limit))
-            return trips_of(counter, i == 0, (enum ag_ir_op)compare->op, inverted, limit);
+        if (counts_in(induction, loop) && constant_of(compare->args[1 - i], lane, &limit))
+            return trip_bound(induction, i == 0, (enum ag_ir_op)compare->op, inverted, limit);
     }
     return 0;
 }
 
-static void pass_increments(struct budget *budget, const struct ag_ir_stmt *stmt)
+static void note_increments(struct budget *budget, const struct ag_ir_stmt *stmt)
 {
     for (uint32_t i = 0; stmt->kind == AG_IR_ASSIGN && i < stmt->value->width; i++) {
         if (stmt->target[i] == AG_IR_NONE)
             continue;
-        struct counter *counter = &budget->counters[stmt->target[i] * 4 + stmt->target_component[i]];
-        counter->is_late = counter->is_late || counter->increment == stmt;
+        struct induction *induction = &budget->inductions[stmt->target[i] * 4 + stmt->target_component[i]];
+        induction->is_incremented = induction->is_incremented || induction->increment == stmt;
     }
 }
 
@@ -200,10 +205,10 @@ static bool continues(const struct ag_ir_block *block)
     return false;
 }
 
-static uint64_t price_of_block(struct budget *budget, struct ag_ir_block *block);
+static uint64_t cost_of_block(struct budget *budget, struct ag_ir_block *block);
 
-/* In front of the first statement of the loop: leave when the budget is spent. */
-static void charge(struct budget *budget, struct ag_ir_stmt *loop, uint64_t price)
+/* Inserts at the head of a loop: if the budget does not cover `cost`, break. */
+static void charge(struct budget *budget, struct ag_ir_stmt *loop, uint64_t cost)
 {
     struct ag_ir_program *program = budget->program;
     struct ag_ir_block scratch = {0};
@@ -211,7 +216,7 @@ static void charge(struct budget *budget, struct ag_ir_stmt *loop, uint64_t pric
     if (test == NULL)
         return;
     test->value = ag_ir_expr_new(program, AG_IR_SPEND, 1, 0);
-    test->value->u.bits[0] = price < UINT32_MAX ? (uint32_t)price : UINT32_MAX;
+    test->value->u.bits[0] = cost < UINT32_MAX ? (uint32_t)cost : UINT32_MAX;
     test->body = ag_ir_block_new(program, loop->body);
     ag_ir_append(program, test->body, AG_IR_BREAK, loop->offset);
     test->block = loop->body;
@@ -221,19 +226,19 @@ static void charge(struct budget *budget, struct ag_ir_stmt *loop, uint64_t pric
         loop->body->last = test;
 }
 
-/* How often a loop can run, or 0. */
-static uint64_t trips_of_loop(struct budget *budget, const struct ag_ir_stmt *loop)
+/* A bound on the trip count of a loop, or 0. */
+static uint64_t trip_bound_of_loop(struct budget *budget, const struct ag_ir_stmt *loop)
 {
     const struct ag_ir_stmt *last = loop->body->last, *before = NULL;
     if (continues(loop->body))
         return 0;
     if (last != NULL && (last->kind == AG_IR_BREAK || last->kind == AG_IR_RETURN))
-        return 1; /* an inlined subroutine */
+        return 1; /* an inlined subroutine, which is a loop for the sake of `break` */
     for (const struct ag_ir_stmt *stmt = loop->body->first; stmt != NULL; stmt = stmt->next) {
-        uint64_t trips = trips_by_test(budget, loop, stmt, before);
+        uint64_t trips = trip_bound_by_test(budget, loop, stmt, before);
         if (trips > 0)
             return trips;
-        pass_increments(budget, stmt);
+        note_increments(budget, stmt);
         before = stmt;
     }
     return 0;
@@ -244,32 +249,33 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* The most that a statement costs without paying, once the loops in it that must pay have been made to. */
-static uint64_t price_of(struct budget *budget, struct ag_ir_stmt *stmt)
+/* The most that a statement costs without taking from the budget. Loops inside that need a check of the
+ * budget get one. */
+static uint64_t cost_of(struct budget *budget, struct ag_ir_stmt *stmt)
 {
-    uint64_t price = 0;
+    uint64_t cost = 0;
     if (stmt->body != NULL)
-        price = price_of_block(budget, stmt->body);
+        cost = cost_of_block(budget, stmt->body);
     if (stmt->otherwise != NULL)
-        price = larger(price, price_of_block(budget, stmt->otherwise));
+        cost = larger(cost, cost_of_block(budget, stmt->otherwise));
     for (struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
-        price = larger(price, price_of_block(budget, c->body));
+        cost = larger(cost, cost_of_block(budget, c->body));
     if (stmt->kind != AG_IR_LOOP)
-        return price;
-    uint64_t trips = trips_of_loop(budget, stmt);
-    price++;
-    if (trips > 0 && trips <= MOST_FREE && trips * price <= MOST_FREE)
-        return trips * price;
-    charge(budget, stmt, price);
+        return cost;
+    uint64_t trips = trip_bound_of_loop(budget, stmt);
+    cost++;
+    if (trips > 0 && trips <= MAX_FREE_ITERATIONS && trips * cost <= MAX_FREE_ITERATIONS)
+        return trips * cost;
+    charge(budget, stmt, cost);
     return 0;
 }
 
-static uint64_t price_of_block(struct budget *budget, struct ag_ir_block *block)
+static uint64_t cost_of_block(struct budget *budget, struct ag_ir_block *block)
 {
-    uint64_t price = 0;
+    uint64_t cost = 0;
     for (struct ag_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next)
-        price += price_of(budget, stmt);
-    return price < UINT32_MAX ? price : UINT32_MAX;
+        cost += cost_of(budget, stmt);
+    return cost < UINT32_MAX ? cost : UINT32_MAX;
 }
 
 void ag_ir_pass_budget(struct ag_ir_program *program)
@@ -277,18 +283,18 @@ void ag_ir_pass_budget(struct ag_ir_program *program)
     struct budget budget = {.program = program};
     if (program->loop_budget == 0)
         return;
-    budget.counters = AG_ARENA_ARRAY(program->arena, struct counter, program->variables.count * 4);
-    if (budget.counters == NULL) {
+    budget.inductions = AG_ARENA_ARRAY(program->arena, struct induction, program->variables.count * 4);
+    if (budget.inductions == NULL) {
         ag_ir_no_memory(program);
         return;
     }
     for (size_t i = 0; i < program->variables.count; i++)
         for (uint32_t c = 0; c < 4; c++) {
-            struct counter *counter = &budget.counters[i * 4 + c];
-            counter->is_wild = program->variables.data[i].is_input;
+            struct induction *induction = &budget.inductions[i * 4 + c];
+            induction->is_unknown = program->variables.data[i].is_input;
             if (program->variables.data[i].needs_zero)
-                receive(counter, 0);
+                note_constant(induction, 0);
         }
     ag_ir_walk(program->body, note_statement, &budget);
-    price_of_block(&budget, program->body);
+    cost_of_block(&budget, program->body);
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lanes and statements whose values nobody reads go. One sweep from the end to the start finds all but what
- * only keeps itself alive around loops; a few sweeps find nearly all of that.
+ * Dead code elimination: removes lanes and statements whose values are never read.
+ *
+ * One sweep from the end to the start removes chains of dead values. In a loop a read may stand in front of
+ * the write that it sees, so that the write is found dead only in the next sweep; a few sweeps find nearly
+ * all. A value whose only reader is its own assignment is kept.
  */
 #include "ir/pass.h"
 
@@ -9,7 +12,7 @@
 
 struct dead {
     struct ag_ir_program *program;
-    uint32_t *reads; /* by variable */
+    uint32_t *reads; /* by variable: how many expressions read the variable */
     AG_VEC(struct ag_ir_stmt *) order;
     bool changed;
 };
@@ -52,10 +55,10 @@ static void trim_assign(struct dead *dead, struct ag_ir_stmt *stmt)
         return;
     }
     dead->changed = true;
-    count_reads(dead, value, UINT32_MAX); /* minus one */
+    count_reads(dead, value, UINT32_MAX); /* adding UINT32_MAX subtracts one */
     if (count == 0) {
         stmt->kind = AG_IR_EVALUATE;
-        stmt->value = NULL; /* swept away below */
+        stmt->value = NULL; /* unlink_dead() removes statements without a value */
         return;
     }
     stmt->value = ag_ir_narrow(dead->program, value, count, live);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where variables are declared. The home of a variable is the innermost block that holds all its writes and
- * reads; it is declared there, in front of the first write. A variable that may be read before it was written
- * starts at zero, so it belongs to the whole program: a block inside a loop would make it anew each time.
+ * Decides where each variable is declared: in its home, the innermost block that contains all its writes and
+ * reads, in front of the first write.
+ *
+ * A variable that may be read before its first write must start at zero. Its home is the body of the program,
+ * because a declaration inside a loop would reset the variable to zero in every iteration.
  */
 #include "ir/pass.h"
 
@@ -11,7 +13,7 @@ struct scopes {
     const struct ag_ir_stmt *stmt;
 };
 
-static struct ag_ir_block *common(struct ag_ir_block *a, struct ag_ir_block *b)
+static struct ag_ir_block *common_ancestor(struct ag_ir_block *a, struct ag_ir_block *b)
 {
     while (a != b) {
         if (a->depth >= b->depth)
@@ -22,10 +24,10 @@ static struct ag_ir_block *common(struct ag_ir_block *a, struct ag_ir_block *b)
     return a;
 }
 
-static void touch(struct scopes *scopes, uint32_t id, struct ag_ir_block *block)
+static void extend_home(struct scopes *scopes, uint32_t id, struct ag_ir_block *block)
 {
     struct ag_ir_variable *variable = &scopes->program->variables.data[id];
-    variable->home = variable->home == NULL ? block : common(variable->home, block);
+    variable->home = variable->home == NULL ? block : common_ancestor(variable->home, block);
 }
 
 static void note_reads(struct scopes *scopes, const struct ag_ir_expr *expr)
@@ -34,7 +36,7 @@ static void note_reads(struct scopes *scopes, const struct ag_ir_expr *expr)
         note_reads(scopes, expr->args[i]);
     for (uint32_t i = 0; expr->op == AG_IR_READ && i < expr->width; i++)
         if (expr->u.id[i] != AG_IR_NONE)
-            touch(scopes, expr->u.id[i], scopes->stmt->block);
+            extend_home(scopes, expr->u.id[i], scopes->stmt->block);
 }
 
 static void note_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **expr)
@@ -44,20 +46,20 @@ static void note_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **e
     note_reads(scopes, *expr);
 }
 
-static void own(struct ag_ir_block *block, struct ag_ir_stmt *owner)
+static void set_owner(struct ag_ir_block *block, struct ag_ir_stmt *owner)
 {
     if (block != NULL)
         block->owner = owner;
 }
 
-static void note_statement(void *user, struct ag_ir_stmt *stmt)
+static void visit_statement(void *user, struct ag_ir_stmt *stmt)
 {
     struct scopes *scopes = user;
     ag_ir_visit_roots(scopes->program, stmt, note_root, scopes);
-    own(stmt->body, stmt);
-    own(stmt->otherwise, stmt);
+    set_owner(stmt->body, stmt);
+    set_owner(stmt->otherwise, stmt);
     for (struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
-        own(c->body, stmt);
+        set_owner(c->body, stmt);
     for (uint32_t i = 0; stmt->kind == AG_IR_ASSIGN && i < stmt->value->width; i++) {
         uint32_t id = stmt->target[i];
         bool again = false;
@@ -66,14 +68,14 @@ static void note_statement(void *user, struct ag_ir_stmt *stmt)
         if (id == AG_IR_NONE || again)
             continue;
         struct ag_ir_variable *variable = &scopes->program->variables.data[id];
-        touch(scopes, id, stmt->block);
+        extend_home(scopes, id, stmt->block);
         if (variable->first_write == NULL)
             variable->first_write = stmt;
         variable->write_count++;
     }
 }
 
-/* In front of which statement of its home a variable is declared. */
+/* The statement of the variable's home that contains the first write; the declaration goes in front of it. */
 static struct ag_ir_stmt *place_of(const struct ag_ir_variable *variable)
 {
     struct ag_ir_stmt *stmt = variable->first_write;
@@ -85,7 +87,7 @@ static struct ag_ir_stmt *place_of(const struct ag_ir_variable *variable)
 void ag_ir_pass_scopes(struct ag_ir_program *program)
 {
     struct scopes scopes = {.program = program};
-    ag_ir_walk(program->body, note_statement, &scopes);
+    ag_ir_walk(program->body, visit_statement, &scopes);
     for (size_t i = program->variables.count; i-- > 0;) {
         struct ag_ir_variable *variable = &program->variables.data[i];
         if (variable->is_input || variable->first_write == NULL)

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * D3D's truth values are masks, 0 or ~0. A variable that holds nothing else becomes a truth value, which
- * loses no bit; masking with it becomes a choice, so that `lt` + `and 1.0` reads select(0.0, 1.0, a < b).
+ * Turns comparison masks into booleans.
+ *
+ * D3D comparisons give masks, 0 or ~0, that shaders combine with bitwise operations. A variable that never
+ * holds anything but such masks becomes a boolean, which loses no bit. AND of a boolean with a value becomes
+ * SELECT, so that `lt` followed by `and` with 1.0 reads select(0.0, 1.0, a < b).
  */
 #include "ir/pass.h"
 
@@ -9,12 +12,12 @@
 
 struct truth {
     struct ag_ir_program *program;
-    bool *candidate; /* by variable: nothing seen yet that is not a truth value */
-    bool *evident;   /* holds the result of some comparison */
+    bool *candidate; /* by variable: every value assigned so far is a mask */
+    bool *evident;   /* by variable: some assigned value comes from a comparison */
     bool changed;
 };
 
-static bool gives_truth(const struct ag_ir_expr *expr)
+static bool has_boolean_result(const struct ag_ir_expr *expr)
 {
     return ag_ir_op_infos[expr->op].signature[0] == 'b';
 }
@@ -28,9 +31,9 @@ static bool all_args(const struct truth *truth, const struct ag_ir_expr *expr, u
     return true;
 }
 
-static bool may_be_truth(const struct truth *truth, const struct ag_ir_expr *expr)
+static bool may_be_mask(const struct truth *truth, const struct ag_ir_expr *expr)
 {
-    if (gives_truth(expr))
+    if (has_boolean_result(expr))
         return true;
     switch (expr->op) {
     case AG_IR_CONST:
@@ -44,13 +47,13 @@ static bool may_be_truth(const struct truth *truth, const struct ag_ir_expr *exp
                 return false;
         return true;
     case AG_IR_SELECT:
-        return all_args(truth, expr, 1, may_be_truth);
+        return all_args(truth, expr, 1, may_be_mask);
     case AG_IR_AND:
     case AG_IR_OR:
     case AG_IR_NOT:
     case AG_IR_SWIZZLE:
     case AG_IR_JOIN:
-        return all_args(truth, expr, 0, may_be_truth);
+        return all_args(truth, expr, 0, may_be_mask);
     default:
         return false;
     }
@@ -58,7 +61,7 @@ static bool may_be_truth(const struct truth *truth, const struct ag_ir_expr *exp
 
 static bool has_evidence(const struct truth *truth, const struct ag_ir_expr *expr)
 {
-    if (gives_truth(expr))
+    if (has_boolean_result(expr))
         return true;
     if (expr->op == AG_IR_READ)
         for (uint32_t i = 0; i < expr->width; i++)
@@ -70,7 +73,7 @@ static bool has_evidence(const struct truth *truth, const struct ag_ir_expr *exp
     return false;
 }
 
-/* Most statements are settled early: their values need no second look. */
+/* Lets callers skip a statement whose targets are all decided already: few statements need a second look. */
 static bool any_target(const struct ag_ir_stmt *stmt, const bool *flags, bool flag)
 {
     for (uint32_t i = 0; i < stmt->value->width; i++)
@@ -83,7 +86,7 @@ static void exclude(void *user, struct ag_ir_stmt *stmt)
 {
     struct truth *truth = user;
     if (stmt->kind != AG_IR_ASSIGN || !any_target(stmt, truth->candidate, true) ||
-        may_be_truth(truth, stmt->value))
+        may_be_mask(truth, stmt->value))
         return;
     for (uint32_t i = 0; i < stmt->value->width; i++) {
         if (stmt->target[i] != AG_IR_NONE && truth->candidate[stmt->target[i]]) {
@@ -107,8 +110,8 @@ static void collect_evidence(void *user, struct ag_ir_stmt *stmt)
     }
 }
 
-/* Sweeps until nothing changes; false when that takes too long. */
-static bool settle(struct truth *truth, ag_ir_stmt_visit *visit)
+/* Walks the program until nothing changes. False when that takes more than MAX_SWEEPS walks. */
+static bool run_to_fixpoint(struct truth *truth, ag_ir_stmt_visit *visit)
 {
     for (uint32_t i = 0; i < MAX_SWEEPS; i++) {
         truth->changed = false;
@@ -119,9 +122,9 @@ static bool settle(struct truth *truth, ag_ir_stmt_visit *visit)
     return false;
 }
 
-static bool is_truth(const struct truth *truth, const struct ag_ir_expr *expr)
+static bool is_boolean(const struct truth *truth, const struct ag_ir_expr *expr)
 {
-    if (gives_truth(expr))
+    if (has_boolean_result(expr))
         return true;
     if (expr->op != AG_IR_READ)
         return false;
@@ -131,16 +134,16 @@ static bool is_truth(const struct truth *truth, const struct ag_ir_expr *expr)
     return true;
 }
 
-static void mask_to_choice(struct truth *truth, struct ag_ir_expr **expr, struct ag_ir_expr *condition,
+static void mask_to_select(struct truth *truth, struct ag_ir_expr **expr, struct ag_ir_expr *condition,
                            struct ag_ir_expr *value)
 {
-    struct ag_ir_expr *choice = ag_ir_expr_new(truth->program, AG_IR_SELECT, (*expr)->width, 3);
-    if (choice == truth->program->poison)
+    struct ag_ir_expr *select = ag_ir_expr_new(truth->program, AG_IR_SELECT, (*expr)->width, 3);
+    if (select == truth->program->poison)
         return;
-    choice->args[0] = condition;
-    choice->args[1] = value;
-    choice->args[2] = ag_ir_const(truth->program, (*expr)->width, 0);
-    *expr = choice;
+    select->args[0] = condition;
+    select->args[1] = value;
+    select->args[2] = ag_ir_const(truth->program, (*expr)->width, 0);
+    *expr = select;
 }
 
 static void rewrite(struct truth *truth, struct ag_ir_expr **expr)
@@ -154,13 +157,13 @@ static void rewrite(struct truth *truth, struct ag_ir_expr **expr)
                                                : AG_IR_CONST;
     if (logic == AG_IR_CONST)
         return;
-    if (all_args(truth, e, 0, is_truth)) {
+    if (all_args(truth, e, 0, is_boolean)) {
         e->op = (uint8_t)logic;
         e->type = AG_IR_BOOL;
-    } else if (e->op == AG_IR_AND && is_truth(truth, e->args[0])) {
-        mask_to_choice(truth, expr, e->args[0], e->args[1]);
-    } else if (e->op == AG_IR_AND && is_truth(truth, e->args[1])) {
-        mask_to_choice(truth, expr, e->args[1], e->args[0]);
+    } else if (e->op == AG_IR_AND && is_boolean(truth, e->args[0])) {
+        mask_to_select(truth, expr, e->args[0], e->args[1]);
+    } else if (e->op == AG_IR_AND && is_boolean(truth, e->args[1])) {
+        mask_to_select(truth, expr, e->args[1], e->args[0]);
     }
 }
 
@@ -186,14 +189,14 @@ void ag_ir_pass_truth(struct ag_ir_program *program)
         ag_ir_no_memory(program);
         return;
     }
-    settle(&truth, collect_evidence);
+    run_to_fixpoint(&truth, collect_evidence);
     for (size_t i = 0; i < count; i++) {
         const struct ag_ir_variable *variable = &program->variables.data[i];
         truth.candidate[i] = variable->is_input ? variable->type == AG_IR_BOOL : truth.evident[i];
     }
-    bool settled = settle(&truth, exclude);
+    bool converged = run_to_fixpoint(&truth, exclude);
     for (size_t i = 0; i < count; i++)
-        if (settled && truth.candidate[i] && !program->variables.data[i].is_input)
+        if (converged && truth.candidate[i] && !program->variables.data[i].is_input)
             program->variables.data[i].type = AG_IR_BOOL;
     ag_ir_walk(program->body, rewrite_statement, &truth);
 }

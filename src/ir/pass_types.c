@@ -1,56 +1,60 @@
 /* SPDX-License-Identifier: MIT
  *
- * Every variable gets a type.
+ * Infers the type of every variable from how its bits are made (its definitions) and how they
+ * are looked at (its uses).
  *
- * float32  when nothing but float arithmetic made its bits, or when nothing but float arithmetic looks at
- *          them: in both cases a float register may hold them. Bits of unknown origin that are also moved on
- *          or looked at as integers stay uint32, because floats may lose them (NaN payloads, denormals).
- * int32    when only signed operations touch it.
- * uint32   else.
+ * float32: every definition is float arithmetic, or every use is. In both cases a float register preserves
+ * the bits. Bits of unknown origin that are also copied or used as integers stay uint32, because drivers may
+ * change NaN payloads and denormals in float registers.
  *
- * Copies carry both facts along: origin forward, use backward, each by one flood through the copy edges.
+ * int32: only signed integer operations define and use the variable.
+ *
+ * uint32: all other variables.
+ *
+ * A copy passes the kinds of definitions forward, to the variable that is written, and the kinds of uses
+ * backward, to the variable that is read. Both are computed by graph searches over the copies.
  */
 #include <string.h>
 
 #include "ir/pass.h"
 
-enum touch {
-    TOUCH_FLOAT = 1 << 0,
-    TOUCH_INT = 1 << 1,
-    TOUCH_UINT = 1 << 2,
-    TOUCH_EITHER = 1 << 3, /* an integer of either kind */
-    TOUCH_BITS = 1 << 4,   /* moved, or of unknown origin */
+enum value_kind {
+    KIND_FLOAT = 1 << 0,
+    KIND_INT = 1 << 1,
+    KIND_UINT = 1 << 2,
+    KIND_EITHER = 1 << 3, /* an integer of either signedness */
+    KIND_BITS = 1 << 4,   /* copied, or of unknown origin */
 };
 
 struct edge {
-    uint32_t from, to; /* variables: `to` is a copy of `from` */
+    uint32_t from, to; /* variable `to` is a copy of variable `from` */
 };
 
 struct types {
     struct ag_ir_program *program;
-    uint8_t *made, *used; /* enum touch, by variable */
+    uint8_t *definitions, *uses; /* enum value_kind bits, by variable */
     AG_VEC(struct edge) edges;
-    uint32_t *start[2], *target[2]; /* the edges backward and forward */
+    uint32_t *start[2], *target[2]; /* adjacency lists by direction, see sort_edges() */
     uint32_t *stack;
-    const struct ag_ir_stmt *assign; /* whose value is being looked at */
+    const struct ag_ir_stmt *assign; /* the assignment whose value is being visited */
 };
 
-static uint8_t touch_of(enum ag_ir_type type)
+static uint8_t kind_of(enum ag_ir_type type)
 {
     switch (type) {
     case AG_IR_F32:
-        return TOUCH_FLOAT;
+        return KIND_FLOAT;
     case AG_IR_I32:
-        return TOUCH_INT;
+        return KIND_INT;
     case AG_IR_U32:
-        return TOUCH_UINT;
+        return KIND_UINT;
     case AG_IR_INT:
     case AG_IR_BOOL:
-        return TOUCH_EITHER;
+        return KIND_EITHER;
     case AG_IR_ANY:
         break;
     }
-    return TOUCH_BITS;
+    return KIND_BITS;
 }
 
 static void add_edges(struct types *types, uint32_t from)
@@ -65,7 +69,7 @@ static void add_edges(struct types *types, uint32_t from)
     }
 }
 
-/* `copied`: the value goes to the targets of types->assign unchanged. */
+/* Records how an expression is used. `copied`: its bits reach the targets of types->assign unchanged. */
 static void note_use(struct types *types, const struct ag_ir_expr *expr, enum ag_ir_type want, bool copied)
 {
     if (expr->op == AG_IR_READ) {
@@ -75,7 +79,7 @@ static void note_use(struct types *types, const struct ag_ir_expr *expr, enum ag
             if (copied)
                 add_edges(types, expr->u.id[i]);
             else
-                types->used[expr->u.id[i]] |= touch_of(want);
+                types->uses[expr->u.id[i]] |= kind_of(want);
         }
         return;
     }
@@ -86,41 +90,41 @@ static void note_use(struct types *types, const struct ag_ir_expr *expr, enum ag
     }
 }
 
-/* A constant is fine in a float register if floats have it: zero or a normal number. */
-static uint8_t touch_of_constant(const struct ag_ir_expr *expr)
+/* Floats preserve a constant that is zero or a normal number; any other constant counts as bits. */
+static uint8_t kind_of_constant(const struct ag_ir_expr *expr)
 {
     for (uint32_t i = 0; i < expr->width; i++) {
         uint32_t exponent = expr->u.bits[i] >> 23 & 0xff;
         if (exponent == 0xff || (exponent == 0 && (expr->u.bits[i] & 0x7fffffff) != 0))
-            return TOUCH_BITS;
+            return KIND_BITS;
     }
     return 0;
 }
 
-static uint8_t touch_of_value(const struct types *types, const struct ag_ir_expr *expr)
+static uint8_t kind_of_value(const struct types *types, const struct ag_ir_expr *expr)
 {
     switch (expr->op) {
     case AG_IR_CONST:
-        return touch_of_constant(expr);
+        return kind_of_constant(expr);
     case AG_IR_READ:
-        return 0; /* the edges tell */
+        return 0; /* the copy edge passes on the kinds of the variable that is read */
     case AG_IR_ARRAY:
     case AG_IR_RECORD:
     case AG_IR_CBUFFER:
     case AG_IR_ICB:
     case AG_IR_INSTANCE:
     case AG_IR_LOAD:
-        return TOUCH_BITS;
+        return KIND_BITS;
     case AG_IR_SWIZZLE:
     case AG_IR_JOIN:
     case AG_IR_SELECT: {
-        uint8_t touch = 0;
+        uint8_t kind = 0;
         for (uint32_t i = expr->op == AG_IR_SELECT ? 1 : 0; i < expr->arg_count; i++)
-            touch |= touch_of_value(types, expr->args[i]);
-        return touch;
+            kind |= kind_of_value(types, expr->args[i]);
+        return kind;
     }
     default:
-        return touch_of(ag_ir_natural_type(types->program, expr));
+        return kind_of(ag_ir_natural_type(types->program, expr));
     }
 }
 
@@ -138,10 +142,10 @@ static void note_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **e
     note_use(types, *expr, want, stmt->kind == AG_IR_ASSIGN);
     if (stmt->kind != AG_IR_ASSIGN)
         return;
-    uint8_t touch = touch_of_value(types, *expr);
+    uint8_t kind = kind_of_value(types, *expr);
     for (uint32_t i = 0; i < (*expr)->width; i++)
         if (stmt->target[i] != AG_IR_NONE)
-            types->made[stmt->target[i]] |= touch;
+            types->definitions[stmt->target[i]] |= kind;
 }
 
 static void note_statement(void *user, struct ag_ir_stmt *stmt)
@@ -150,8 +154,8 @@ static void note_statement(void *user, struct ag_ir_stmt *stmt)
     ag_ir_visit_roots(types->program, stmt, note_root, types);
 }
 
-/* The edges by their start (or, backward, by their end): those of variable v are target[start[v]] to
- * target[start[v + 1]]. */
+/* Sorts the copies into adjacency lists (compressed sparse rows): the neighbours of variable v are
+ * target[start[v]] to target[start[v + 1] - 1]. Forward lists lead from a variable to its copies. */
 static void sort_edges(struct types *types, bool forward)
 {
     size_t count = types->program->variables.count, edges = types->edges.count;
@@ -173,8 +177,8 @@ static void sort_edges(struct types *types, bool forward)
     types->target[forward] = target;
 }
 
-/* Spreads `reached` along the edges. */
-static void flood(struct types *types, bool *reached, bool forward)
+/* Extends `reached` to every variable that the edges connect to a reached one. */
+static void spread(struct types *types, bool *reached, bool forward)
 {
     const uint32_t *start = types->start[forward], *target = types->target[forward];
     uint32_t *stack = types->stack, depth = 0;
@@ -192,7 +196,7 @@ static void flood(struct types *types, bool *reached, bool forward)
     }
 }
 
-static bool *flood_from(struct types *types, const uint8_t *touches, uint8_t any_of, bool forward)
+static bool *spread_from(struct types *types, const uint8_t *kinds, uint8_t any_of, bool forward)
 {
     size_t count = types->program->variables.count;
     bool *reached = AG_ARENA_ARRAY(types->program->arena, bool, count);
@@ -201,15 +205,15 @@ static bool *flood_from(struct types *types, const uint8_t *touches, uint8_t any
         return NULL;
     }
     for (size_t i = 0; i < count; i++)
-        reached[i] = (touches[i] & any_of) != 0;
-    flood(types, reached, forward);
+        reached[i] = (kinds[i] & any_of) != 0;
+    spread(types, reached, forward);
     return reached;
 }
 
 static void decide(struct types *types)
 {
     struct ag_ir_program *program = types->program;
-    const uint8_t other = (uint8_t)~TOUCH_FLOAT;
+    const uint8_t other = (uint8_t)~KIND_FLOAT;
     types->stack = AG_ARENA_ARRAY(program->arena, uint32_t, program->variables.count);
     if (types->stack == NULL)
         ag_ir_no_memory(program);
@@ -217,20 +221,20 @@ static void decide(struct types *types)
     sort_edges(types, true);
     if (program->status != AGPU_OK)
         return;
-    bool *made_otherwise = flood_from(types, types->made, other, true);
-    bool *made_as_float = flood_from(types, types->made, TOUCH_FLOAT, true);
-    bool *used_otherwise = flood_from(types, types->used, other, false);
-    bool *used_as_float = flood_from(types, types->used, TOUCH_FLOAT, false);
+    bool *defined_otherwise = spread_from(types, types->definitions, other, true);
+    bool *defined_as_float = spread_from(types, types->definitions, KIND_FLOAT, true);
+    bool *used_otherwise = spread_from(types, types->uses, other, false);
+    bool *used_as_float = spread_from(types, types->uses, KIND_FLOAT, false);
     if (program->status != AGPU_OK)
         return;
     for (size_t i = 0; i < program->variables.count; i++) {
         struct ag_ir_variable *variable = &program->variables.data[i];
-        uint8_t touched = types->made[i] | types->used[i];
+        uint8_t kinds = types->definitions[i] | types->uses[i];
         if (variable->type != AG_IR_ANY)
             continue;
-        if ((made_as_float[i] && !made_otherwise[i]) || (used_as_float[i] && !used_otherwise[i]))
+        if ((defined_as_float[i] && !defined_otherwise[i]) || (used_as_float[i] && !used_otherwise[i]))
             variable->type = AG_IR_F32;
-        else if ((touched & TOUCH_INT) && !(touched & (TOUCH_UINT | TOUCH_FLOAT)))
+        else if ((kinds & KIND_INT) && !(kinds & (KIND_UINT | KIND_FLOAT)))
             variable->type = AG_IR_I32;
         else
             variable->type = AG_IR_U32;
@@ -241,15 +245,15 @@ void ag_ir_pass_types(struct ag_ir_program *program)
 {
     size_t count = program->variables.count;
     struct types types = {.program = program};
-    types.made = AG_ARENA_ARRAY(program->arena, uint8_t, count);
-    types.used = AG_ARENA_ARRAY(program->arena, uint8_t, count);
-    if (types.made == NULL || types.used == NULL) {
+    types.definitions = AG_ARENA_ARRAY(program->arena, uint8_t, count);
+    types.uses = AG_ARENA_ARRAY(program->arena, uint8_t, count);
+    if (types.definitions == NULL || types.uses == NULL) {
         ag_ir_no_memory(program);
         return;
     }
     for (size_t i = 0; i < count; i++)
         if (program->variables.data[i].is_input || program->variables.data[i].type == AG_IR_BOOL)
-            types.made[i] = touch_of((enum ag_ir_type)program->variables.data[i].type);
+            types.definitions[i] = kind_of((enum ag_ir_type)program->variables.data[i].type);
     ag_ir_walk(program->body, note_statement, &types);
     decide(&types);
     ag_vec_fini(&types.edges);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Barriers in conditions. D3D wants barriers in uniform flow and believes the author; WGSL proves it and
- * refuses what it cannot prove. A condition that decides whether threads meet a barrier, and that is not
- * uniform for all we can see, is marked: the emitter lets one thread decide for the group. For programs that
- * obey D3D this changes nothing.
+ * Makes control flow around barriers uniform.
+ *
+ * D3D requires barriers in uniform control flow and trusts the shader's author; WGSL requires a proof and
+ * refuses a module without one. This pass finds the conditions that decide whether threads reach a barrier
+ * and that no analysis can prove uniform, and marks them is_uniform: the emitter lets one thread evaluate
+ * such a condition for its group. A program that obeys D3D's rule behaves the same.
  */
 #include "ir/pass.h"
 
@@ -11,9 +13,9 @@
 
 struct uniform {
     struct ag_ir_program *program;
-    bool *varies; /* by variable: may differ between threads */
+    bool *divergent; /* by variable: the value may differ between threads of a group */
     bool changed;
-    uint32_t order, last_barrier; /* statements in program order */
+    uint32_t order, last_barrier; /* statements are numbered in program order */
 };
 
 static void find_barriers(void *user, struct ag_ir_stmt *stmt)
@@ -24,8 +26,9 @@ static void find_barriers(void *user, struct ag_ir_stmt *stmt)
         uniform->last_barrier = uniform->order;
 }
 
-/* Operations on constants alone are written through a private variable: nobody can prove them uniform. */
-static bool expr_varies(const struct uniform *uniform, const struct ag_ir_expr *expr)
+/* Operations on constants alone count as divergent, because the emitter writes them with a private variable,
+ * which WGSL does not trust to be uniform. */
+static bool expr_is_divergent(const struct uniform *uniform, const struct ag_ir_expr *expr)
 {
     const struct ag_ir_program *program = uniform->program;
     if (expr->op == AG_IR_ARRAY || expr->op == AG_IR_ATOMIC || expr->op == AG_IR_COUNTER ||
@@ -35,18 +38,19 @@ static bool expr_varies(const struct uniform *uniform, const struct ag_ir_expr *
         program->resources.data[expr->access->resource].space != AGPU_SPACE_RESOURCE)
         return true;
     for (uint32_t i = 0; expr->op == AG_IR_READ && i < expr->width; i++)
-        if (expr->u.id[i] != AG_IR_NONE && uniform->varies[expr->u.id[i]])
+        if (expr->u.id[i] != AG_IR_NONE && uniform->divergent[expr->u.id[i]])
             return true;
     for (uint32_t i = 0; i < expr->arg_count; i++)
-        if (expr_varies(uniform, expr->args[i]))
+        if (expr_is_divergent(uniform, expr->args[i]))
             return true;
     return false;
 }
 
 static bool block_jumps(const struct ag_ir_block *block, bool breaks, bool continues);
 
-/* Whether a jump inside leads to where it matters: a return always, a break of what the statement is in, a
- * continue of the loop around it. */
+/* Whether a jump inside a statement leaves it for a place that matters: a return always does; `breaks` says
+ * that a break out of the construct around the statement matters, `continues` that a continue of the loop
+ * around it does. */
 static bool stmt_jumps(const struct ag_ir_stmt *stmt, bool breaks, bool continues)
 {
     bool in_loop = stmt->kind == AG_IR_LOOP;
@@ -84,46 +88,47 @@ static bool has_barrier(const struct ag_ir_block *block)
     return false;
 }
 
-/* ---- What varies -------------------------------------------------------------------------------------- */
+/* ---- What divergent --------------------------------------------------------------------------------------
+ */
 
-static void walk_block(struct uniform *uniform, const struct ag_ir_block *block, bool varying);
+static void walk_block(struct uniform *uniform, const struct ag_ir_block *block, bool in_divergent_flow);
 
-/* A loop that threads leave at different times: everything it writes differs afterwards. `breaks`: a break in
- * `block` leaves the loop, not a switch in it. */
-static bool loop_varies(const struct uniform *uniform, const struct ag_ir_block *block, bool breaks)
+/* Whether threads may leave a loop in different iterations, which makes everything that the loop writes
+ * divergent afterwards. `breaks`: a break in `block` leaves the loop rather than a switch inside the loop. */
+static bool loop_is_divergent(const struct uniform *uniform, const struct ag_ir_block *block, bool breaks)
 {
     for (const struct ag_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
         bool decides = stmt->kind == AG_IR_IF || stmt->kind == AG_IR_SWITCH;
-        if (decides && !stmt->is_uniform && expr_varies(uniform, stmt->value) &&
+        if (decides && !stmt->is_uniform && expr_is_divergent(uniform, stmt->value) &&
             stmt_jumps(stmt, breaks, true))
             return true;
         if (stmt->kind == AG_IR_LOOP)
             continue;
-        if ((stmt->body != NULL && loop_varies(uniform, stmt->body, breaks)) ||
-            (stmt->otherwise != NULL && loop_varies(uniform, stmt->otherwise, breaks)))
+        if ((stmt->body != NULL && loop_is_divergent(uniform, stmt->body, breaks)) ||
+            (stmt->otherwise != NULL && loop_is_divergent(uniform, stmt->otherwise, breaks)))
             return true;
         for (const struct ag_ir_case *c = stmt->cases; c != NULL; c = c->next)
-            if (loop_varies(uniform, c->body, false))
+            if (loop_is_divergent(uniform, c->body, false))
                 return true;
     }
     return false;
 }
 
-static void walk_statement(struct uniform *uniform, const struct ag_ir_stmt *stmt, bool varying)
+static void walk_statement(struct uniform *uniform, const struct ag_ir_stmt *stmt, bool in_divergent_flow)
 {
-    if (stmt->kind == AG_IR_ASSIGN && (varying || expr_varies(uniform, stmt->value))) {
+    if (stmt->kind == AG_IR_ASSIGN && (in_divergent_flow || expr_is_divergent(uniform, stmt->value))) {
         for (uint32_t i = 0; i < stmt->value->width; i++) {
-            if (stmt->target[i] == AG_IR_NONE || uniform->varies[stmt->target[i]])
+            if (stmt->target[i] == AG_IR_NONE || uniform->divergent[stmt->target[i]])
                 continue;
-            uniform->varies[stmt->target[i]] = true;
+            uniform->divergent[stmt->target[i]] = true;
             uniform->changed = true;
         }
     }
-    bool inside = varying;
+    bool inside = in_divergent_flow;
     if (stmt->kind == AG_IR_LOOP)
-        inside = varying || loop_varies(uniform, stmt->body, true);
+        inside = in_divergent_flow || loop_is_divergent(uniform, stmt->body, true);
     else if (stmt->body != NULL || stmt->cases != NULL)
-        inside = varying || (!stmt->is_uniform && expr_varies(uniform, stmt->value));
+        inside = in_divergent_flow || (!stmt->is_uniform && expr_is_divergent(uniform, stmt->value));
     if (stmt->body != NULL)
         walk_block(uniform, stmt->body, inside);
     if (stmt->otherwise != NULL)
@@ -132,27 +137,28 @@ static void walk_statement(struct uniform *uniform, const struct ag_ir_stmt *stm
         walk_block(uniform, c->body, inside);
 }
 
-static void walk_block(struct uniform *uniform, const struct ag_ir_block *block, bool varying)
+static void walk_block(struct uniform *uniform, const struct ag_ir_block *block, bool in_divergent_flow)
 {
     for (const struct ag_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next)
-        walk_statement(uniform, stmt, varying);
+        walk_statement(uniform, stmt, in_divergent_flow);
 }
 
-static void find_varying(struct uniform *uniform)
+static void find_divergent(struct uniform *uniform)
 {
     struct ag_ir_program *program = uniform->program;
-    for (size_t i = 0; i < program->variables.count; i++) /* zeros come from a private variable as well */
-        uniform->varies[i] = program->variables.data[i].is_input || program->variables.data[i].needs_zero;
+    /* Zero initialisers come from a private variable too, which WGSL does not trust to be uniform. */
+    for (size_t i = 0; i < program->variables.count; i++)
+        uniform->divergent[i] = program->variables.data[i].is_input || program->variables.data[i].needs_zero;
     for (size_t i = 0; i < program->inputs.count; i++)
         if (program->inputs.data[i].kind == AG_IR_INPUT_GROUP_ID)
-            uniform->varies[program->inputs.data[i].variable] = false;
+            uniform->divergent[program->inputs.data[i].variable] = false;
     uniform->changed = true;
     for (uint32_t sweep = 0; uniform->changed && sweep < MAX_SWEEPS; sweep++) {
         uniform->changed = false;
         walk_block(uniform, program->body, false);
     }
     for (size_t i = 0; uniform->changed && i < program->variables.count; i++)
-        uniform->varies[i] = true;
+        uniform->divergent[i] = true;
 }
 
 /* ---- Marking ------------------------------------------------------------------------------------------ */
@@ -172,7 +178,7 @@ static void mark_block(struct uniform *uniform, struct ag_ir_block *block, bool 
                 case_has_barrier = case_has_barrier || has_barrier(c->body);
             matters = matters || case_has_barrier;
         }
-        if (matters && !ag_ir_is_always(stmt) && expr_varies(uniform, stmt->value)) {
+        if (matters && !ag_ir_is_always(stmt) && expr_is_divergent(uniform, stmt->value)) {
             stmt->is_uniform = true;
             uniform->program->shares_conditions = true;
         }
@@ -194,12 +200,12 @@ void ag_ir_pass_uniform(struct ag_ir_program *program)
     ag_ir_walk(program->body, find_barriers, &uniform);
     if (uniform.last_barrier == 0)
         return;
-    uniform.varies = AG_ARENA_ARRAY(program->arena, bool, program->variables.count);
-    if (uniform.varies == NULL) {
+    uniform.divergent = AG_ARENA_ARRAY(program->arena, bool, program->variables.count);
+    if (uniform.divergent == NULL) {
         ag_ir_no_memory(program);
         return;
     }
-    find_varying(&uniform);
+    find_divergent(&uniform);
     uniform.order = 0;
     mark_block(&uniform, program->body, false, false);
 }

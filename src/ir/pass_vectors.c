@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: MIT
  *
- * Variables that were components of one register and are written by exactly the same statements become one
- * vector. "Exactly the same" is decided by two independent hashes of the set of statements; two sets that
- * hash alike would make one variable too many of one, which is clumsy but not wrong.
+ * Joins variables that were components of one register and are written by the same statements into one vector
+ * variable.
+ *
+ * The set of statements that write a variable is compared by two independent 64-bit hashes. If two different
+ * sets ever had equal hashes, the vector would only be written in parts, which is correct code all the same.
  */
 #include "ir/pass.h"
 
-/* The writing statements of a variable. */
+/* A hash of the set of statements that write a variable. */
 struct writers {
     uint64_t sum, mix;
 };
 
-/* Variables with the same writers, by component. */
+/* Variables of one register with the same writers, which become one vector. */
 struct group {
-    uint32_t variable[4]; /* AG_IR_NONE: that component has none */
-    uint32_t first;       /* the one of the lowest component */
+    uint32_t variable[4]; /* by component of the register, or AG_IR_NONE */
+    uint32_t first;       /* the variable of the lowest component */
 };
 
 struct vectors {
     struct ag_ir_program *program;
     struct writers *writers; /* by variable */
-    uint32_t *vector;        /* variable to new variable */
+    uint32_t *vector;        /* by old variable: the vector that replaces the variable */
     uint8_t *lane;
     uint64_t statement;
     struct group *groups;
     uint32_t group_count;
-    uint32_t *slots; /* a hash table: one more than the number of a group */
+    uint32_t *slots; /* an open-addressing hash table of group indices plus one; 0 is free */
     size_t slot_mask;
 };
 
@@ -62,7 +64,7 @@ static bool belongs(const struct vectors *vectors, const struct group *group, ui
            theirs->mix == mine->mix && group->variable[component] == AG_IR_NONE;
 }
 
-/* The group that a variable belongs to or begins. */
+/* The group of variables that a variable fits into; a new group if there is none. */
 static struct group *find_group(struct vectors *vectors, uint32_t id, uint32_t component)
 {
     const struct writers *writers = &vectors->writers[id];
@@ -84,7 +86,7 @@ static struct group *find_group(struct vectors *vectors, uint32_t id, uint32_t c
     }
 }
 
-/* The variables of a group, in order of their components, become one: the first. */
+/* Turns the first variable of a group into the vector that replaces all of them. */
 static void join_variables(struct vectors *vectors, const struct group *group)
 {
     struct ag_ir_program *program = vectors->program;

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Registers become one-lane variables.
+ * Renames registers into variables: computes the webs of each register component, much as a construction of
+ * SSA form with phi nodes would, and makes each web a one-lane variable.
  *
- * The walk follows control flow with one current node for each register component. Where paths meet, a
- * component that differs gets a node that joins them, but joining counts only once somebody reads it. What
- * reads connect is one web, hence one variable. Each block costs what it writes, not how many registers
- * there are: a journal takes changes back. Jumps out of a loop or switch, and to the start of a loop, cost
- * what has changed since the one before them: a log remembers which components did.
+ * A web is a set of definitions that some reads connect: if a read may see two definitions, both belong to
+ * one web. The walk follows control flow and keeps the current definition (a node) of each register
+ * component. Where paths merge and the definitions differ, a phi node is made. A phi unites its predecessors
+ * into one web only once something reads the phi.
+ *
+ * The cost is that of what is written, not of how many registers there are. A journal of changes restores the
+ * state at the start of a branch. Jumps out of a loop or switch, and back to the head of a loop, visit only
+ * the components that a log lists as changed since the previous jump to that place.
  */
 #include <string.h>
 
@@ -15,61 +19,67 @@
 #define NO_NODE UINT32_MAX
 #define WORK_LIMIT (UINT64_C(1) << 27)
 
+/* A definition that reaches a phi node. */
 struct predecessor {
     struct predecessor *next;
     uint32_t node;
 };
 
+/* A definition of a register component: an assignment, a phi or the initial zero. */
 struct node {
-    uint32_t parent;    /* union-find */
+    uint32_t parent;    /* the union-find forest; the root stands for the web */
     uint32_t component; /* register * 4 + component */
-    bool is_join, active, is_start;
+    /* active: something reads the phi, so that its predecessors are in its web. is_initial: the web contains
+     * the value zero that the component has before any assignment. */
+    bool is_phi, active, is_initial;
     struct predecessor *predecessors;
-    uint32_t variable; /* of roots */
+    uint32_t variable; /* of the web, kept at the root */
 };
 
 struct change {
     uint32_t component, node;
 };
 
-struct way_out {
-    struct way_out *next;
+/* The definitions at the end of one path: what changed since the paths parted. */
+struct path {
+    struct path *next;
     struct change *changes;
     uint32_t count;
 };
 
-/* The join of a component at the exit or the head of a frame, and what stood in its place. */
-struct frame_join {
-    uint32_t component, join;
-    uint32_t outer_frame, outer_join;
+/* The phi of a component at the exit or the head of a frame, and the phi of an outer frame that it hides. */
+struct frame_phi {
+    uint32_t component, phi;
+    uint32_t outer_frame, outer_phi;
 };
-typedef AG_VEC(struct frame_join) frame_joins;
+typedef AG_VEC(struct frame_phi) frame_phis;
 
-/* A loop or switch: what `break` leaves. */
+/* A loop or a switch that is being walked. */
 struct frame {
     struct frame *outer;
     bool is_loop, is_left;
-    uint32_t number;    /* from 1 */
-    size_t mark;        /* journal length at entry */
-    size_t exit_logged; /* length of the log at the last jump out */
-    size_t head_logged; /* loops: at the last jump to the start */
-    frame_joins exits, heads;
+    uint32_t number;    /* unique, counted from 1 */
+    size_t mark;        /* length of the journal at entry */
+    size_t exit_logged; /* length of the log at the last jump to the exit */
+    size_t head_logged; /* loops: length of the log at the last jump to the head */
+    frame_phis exits, heads;
 };
 
-/* Where a component's value goes in the innermost frame that has a join for it. */
+/* The innermost frame in which a component has a phi at the exit (or head), and that phi. */
 struct destination {
-    uint32_t frame, join;
+    uint32_t frame, phi;
 };
 
 struct webs {
     struct ag_ir_program *program;
     AG_VEC(struct node) nodes;
-    AG_VEC(struct change) journal; /* old values */
-    AG_VEC(struct change) log;     /* the same, and what was taken back; of the present frames */
+    AG_VEC(struct change) journal; /* the previous definitions, to undo changes */
+    /* The definitions that changes and undone changes replaced, within the outermost open frame. */
+    AG_VEC(struct change) log;
     AG_VEC(uint32_t) stack;
-    AG_VEC(struct ag_ir_expr *) reads;   /* in the order they were walked */
-    AG_VEC(struct ag_ir_stmt *) assigns; /* likewise */
-    uint32_t *state, *stamp, *start;     /* by component */
+    AG_VEC(struct ag_ir_expr *) reads;   /* in the order of the walk */
+    AG_VEC(struct ag_ir_stmt *) assigns; /* in the order of the walk */
+    uint32_t *state, *stamp, *initial;   /* by component; state: the current definition */
     struct destination *exit, *head;
     uint32_t generation, frame_count;
     struct frame *frame;
@@ -97,7 +107,7 @@ static uint32_t add_node(struct webs *webs, uint32_t component)
     return node.parent;
 }
 
-static uint32_t find(struct webs *webs, uint32_t node)
+static uint32_t find_root(struct webs *webs, uint32_t node)
 {
     struct node *nodes = webs->nodes.data;
     while (nodes[node].parent != node) {
@@ -109,26 +119,26 @@ static uint32_t find(struct webs *webs, uint32_t node)
 
 static void unite(struct webs *webs, uint32_t a, uint32_t b)
 {
-    a = find(webs, a);
-    b = find(webs, b);
+    a = find_root(webs, a);
+    b = find_root(webs, b);
     if (a == b)
         return;
     uint32_t low = a < b ? a : b, high = a < b ? b : a;
     webs->nodes.data[high].parent = low;
-    webs->nodes.data[low].is_start = webs->nodes.data[low].is_start || webs->nodes.data[high].is_start;
+    webs->nodes.data[low].is_initial = webs->nodes.data[low].is_initial || webs->nodes.data[high].is_initial;
 }
 
-/* Somebody reads the node: what it joins is one web, all the way back. */
+/* Something reads the node: every phi that the node depends on is united with its predecessors. */
 static void activate(struct webs *webs, uint32_t node)
 {
-    if (webs->program->status != AGPU_OK || !webs->nodes.data[node].is_join || webs->nodes.data[node].active)
+    if (webs->program->status != AGPU_OK || !webs->nodes.data[node].is_phi || webs->nodes.data[node].active)
         return;
     if (!ag_vec_push(&webs->stack, node))
         ag_ir_no_memory(webs->program);
     while (webs->stack.count > 0) {
         uint32_t at = webs->stack.data[--webs->stack.count];
         struct node *n = &webs->nodes.data[at];
-        if (!n->is_join || n->active)
+        if (!n->is_phi || n->active)
             continue;
         n->active = true;
         for (const struct predecessor *p = n->predecessors; p != NULL; p = p->next) {
@@ -139,10 +149,10 @@ static void activate(struct webs *webs, uint32_t node)
     }
 }
 
-static void add_predecessor(struct webs *webs, uint32_t join, uint32_t node)
+static void add_predecessor(struct webs *webs, uint32_t phi, uint32_t node)
 {
     work(webs, 1);
-    if (join == node)
+    if (phi == node)
         return;
     struct predecessor *p = AG_ARENA_NEW(webs->program->arena, struct predecessor);
     if (p == NULL) {
@@ -150,10 +160,10 @@ static void add_predecessor(struct webs *webs, uint32_t join, uint32_t node)
         return;
     }
     p->node = node;
-    p->next = webs->nodes.data[join].predecessors;
-    webs->nodes.data[join].predecessors = p;
-    if (webs->nodes.data[join].active) {
-        unite(webs, join, node);
+    p->next = webs->nodes.data[phi].predecessors;
+    webs->nodes.data[phi].predecessors = p;
+    if (webs->nodes.data[phi].active) {
+        unite(webs, phi, node);
         activate(webs, node);
     }
 }
@@ -172,30 +182,30 @@ static void set_state(struct webs *webs, uint32_t component, uint32_t node)
     webs->state[component] = node;
 }
 
-/* The node of a component that nobody wrote yet is made on demand: it stands for zero. */
-static uint32_t start_of(struct webs *webs, uint32_t component)
+/* The initial zero of a component, made when first needed. */
+static uint32_t initial_of(struct webs *webs, uint32_t component)
 {
-    if (webs->start[component] == NO_NODE) {
+    if (webs->initial[component] == NO_NODE) {
         uint32_t node = add_node(webs, component);
         if (webs->program->status == AGPU_OK)
-            webs->nodes.data[node].is_start = true;
-        webs->start[component] = node;
+            webs->nodes.data[node].is_initial = true;
+        webs->initial[component] = node;
     }
-    return webs->start[component];
+    return webs->initial[component];
 }
 
 static uint32_t current(struct webs *webs, uint32_t component)
 {
     uint32_t node = webs->state[component];
-    return node == NO_NODE ? start_of(webs, component) : node;
+    return node == NO_NODE ? initial_of(webs, component) : node;
 }
 
-static uint32_t add_join(struct webs *webs, uint32_t component)
+static uint32_t add_phi(struct webs *webs, uint32_t component)
 {
-    uint32_t join = add_node(webs, component);
+    uint32_t phi = add_node(webs, component);
     if (webs->program->status == AGPU_OK)
-        webs->nodes.data[join].is_join = true;
-    return join;
+        webs->nodes.data[phi].is_phi = true;
+    return phi;
 }
 
 /* ---- Paths -------------------------------------------------------------------------------------------- */
@@ -209,16 +219,16 @@ static void roll_back(struct webs *webs, size_t mark)
     }
 }
 
-/* The components changed since `mark`, with their present nodes. */
-static struct way_out *leave_by(struct webs *webs, size_t mark, struct way_out *next)
+/* Collects the components that have changed since `mark`, with their current definitions. */
+static struct path *collect_path(struct webs *webs, size_t mark, struct path *next)
 {
     struct ag_arena *arena = webs->program->arena;
-    struct way_out *way = AG_ARENA_NEW(arena, struct way_out);
+    struct path *path = AG_ARENA_NEW(arena, struct path);
     size_t most = webs->journal.count - mark;
     work(webs, most);
-    if (way != NULL)
-        way->changes = AG_ARENA_ARRAY(arena, struct change, most);
-    if (way == NULL || way->changes == NULL) {
+    if (path != NULL)
+        path->changes = AG_ARENA_ARRAY(arena, struct change, most);
+    if (path == NULL || path->changes == NULL) {
         ag_ir_no_memory(webs->program);
         return next;
     }
@@ -228,47 +238,48 @@ static struct way_out *leave_by(struct webs *webs, size_t mark, struct way_out *
         if (webs->stamp[component] == webs->generation)
             continue;
         webs->stamp[component] = webs->generation;
-        way->changes[way->count++] = (struct change){component, webs->state[component]};
+        path->changes[path->count++] = (struct change){component, webs->state[component]};
     }
-    way->next = next;
-    return way;
+    path->next = next;
+    return path;
 }
 
-/* Goes on where all ways meet; the state is that before any of them. */
-static void meet(struct webs *webs, const struct way_out *ways)
+/* Continues where all paths merge. The state must be what it was before the paths parted. */
+static void merge_paths(struct webs *webs, const struct path *paths)
 {
-    webs->reachable = ways != NULL;
-    if (ways == NULL)
+    webs->reachable = paths != NULL;
+    if (paths == NULL)
         return;
-    if (ways->next == NULL) {
-        for (uint32_t i = 0; i < ways->count; i++)
-            set_state(webs, ways->changes[i].component, ways->changes[i].node);
+    if (paths->next == NULL) {
+        for (uint32_t i = 0; i < paths->count; i++)
+            set_state(webs, paths->changes[i].component, paths->changes[i].node);
         return;
     }
-    AG_VEC(struct change) joins = {0};
-    uint32_t generation = ++webs->generation, way_count = 0;
-    for (const struct way_out *way = ways; way != NULL; way = way->next, way_count++) {
-        for (uint32_t i = 0; i < way->count; i++) {
-            uint32_t component = way->changes[i].component;
+    AG_VEC(struct change) phis = {0};
+    uint32_t generation = ++webs->generation, path_count = 0;
+    for (const struct path *path = paths; path != NULL; path = path->next, path_count++) {
+        for (uint32_t i = 0; i < path->count; i++) {
+            uint32_t component = path->changes[i].component;
             if (webs->stamp[component] == generation)
                 continue;
             webs->stamp[component] = generation;
-            uint32_t join = add_join(webs, component);
-            if (!ag_vec_push(&joins, (struct change){component, join}))
+            uint32_t phi = add_phi(webs, component);
+            if (!ag_vec_push(&phis, (struct change){component, phi}))
                 ag_ir_no_memory(webs->program);
         }
     }
-    for (const struct way_out *way = ways; way != NULL && webs->program->status == AGPU_OK; way = way->next) {
+    for (const struct path *path = paths; path != NULL && webs->program->status == AGPU_OK;
+         path = path->next) {
         size_t mark = webs->journal.count;
-        for (uint32_t i = 0; i < way->count; i++)
-            set_state(webs, way->changes[i].component, way->changes[i].node);
-        for (size_t i = 0; i < joins.count; i++)
-            add_predecessor(webs, joins.data[i].node, current(webs, joins.data[i].component));
+        for (uint32_t i = 0; i < path->count; i++)
+            set_state(webs, path->changes[i].component, path->changes[i].node);
+        for (size_t i = 0; i < phis.count; i++)
+            add_predecessor(webs, phis.data[i].node, current(webs, phis.data[i].component));
         roll_back(webs, mark);
     }
-    for (size_t i = 0; i < joins.count; i++)
-        set_state(webs, joins.data[i].component, joins.data[i].node);
-    ag_vec_fini(&joins);
+    for (size_t i = 0; i < phis.count; i++)
+        set_state(webs, phis.data[i].component, phis.data[i].node);
+    ag_vec_fini(&phis);
 }
 
 /* ---- Statements --------------------------------------------------------------------------------------- */
@@ -289,7 +300,7 @@ static void resolve_reads(struct webs *webs, struct ag_ir_expr *expr)
         uint32_t node = current(webs, expr->u.id[i] * 4 + expr->component[i]);
         activate(webs, node);
         expr->u.id[i] = node;
-        expr->component[i] = 4; /* resolved: a node, not a register */
+        expr->component[i] = 4; /* above 3: id is a node, no longer a register */
     }
 }
 
@@ -304,20 +315,20 @@ static void walk_block(struct webs *webs, struct ag_ir_block *block);
 static void walk_if(struct webs *webs, struct ag_ir_stmt *stmt)
 {
     size_t mark = webs->journal.count;
-    struct way_out *ways = NULL;
+    struct path *paths = NULL;
     walk_block(webs, stmt->body);
     if (ag_ir_is_always(stmt))
         return;
     if (webs->reachable)
-        ways = leave_by(webs, mark, ways);
+        paths = collect_path(webs, mark, paths);
     roll_back(webs, mark);
     webs->reachable = true;
     if (stmt->otherwise != NULL)
         walk_block(webs, stmt->otherwise);
     if (webs->reachable)
-        ways = leave_by(webs, mark, ways);
+        paths = collect_path(webs, mark, paths);
     roll_back(webs, mark);
-    meet(webs, ways);
+    merge_paths(webs, paths);
 }
 
 static void enter_frame(struct webs *webs, struct frame *frame)
@@ -328,17 +339,18 @@ static void enter_frame(struct webs *webs, struct frame *frame)
     webs->frame = frame;
 }
 
-static void set_destination(struct webs *webs, struct destination *destination, frame_joins *joins,
-                            uint32_t frame, uint32_t component, uint32_t join)
+static void set_destination(struct webs *webs, struct destination *destination, frame_phis *phis,
+                            uint32_t frame, uint32_t component, uint32_t phi)
 {
-    struct frame_join entry = {component, join, destination->frame, destination->join};
-    *destination = (struct destination){frame, join};
-    if (!ag_vec_push(joins, entry))
+    struct frame_phi entry = {component, phi, destination->frame, destination->phi};
+    *destination = (struct destination){frame, phi};
+    if (!ag_vec_push(phis, entry))
         ag_ir_no_memory(webs->program);
 }
 
-/* One way out of the innermost frame: what has changed since the last one goes to the joins at the exit. A
- * component that gets its join only now was, at all ways before, what it was at the start. */
+/* A jump to the exit of the innermost frame. Components that changed since the last such jump pass their
+ * current definitions to the phis at the exit. A component that has no phi there yet was unchanged at all
+ * earlier jumps, so the new phi also gets the definition from before the change. */
 static void jump_out(struct webs *webs, struct frame *frame)
 {
     uint32_t generation = ++webs->generation;
@@ -350,19 +362,19 @@ static void jump_out(struct webs *webs, struct frame *frame)
         webs->stamp[change.component] = generation;
         struct destination *exit = &webs->exit[change.component];
         if (exit->frame != frame->number) {
-            uint32_t join = add_join(webs, change.component);
+            uint32_t phi = add_phi(webs, change.component);
             if (frame->is_left)
-                add_predecessor(webs, join,
-                                change.node == NO_NODE ? start_of(webs, change.component) : change.node);
-            set_destination(webs, exit, &frame->exits, frame->number, change.component, join);
+                add_predecessor(webs, phi,
+                                change.node == NO_NODE ? initial_of(webs, change.component) : change.node);
+            set_destination(webs, exit, &frame->exits, frame->number, change.component, phi);
         }
-        add_predecessor(webs, exit->join, current(webs, change.component));
+        add_predecessor(webs, exit->phi, current(webs, change.component));
     }
     frame->exit_logged = webs->log.count;
     frame->is_left = true;
 }
 
-/* To the start of the innermost loop, whose joins were all made before. */
+/* A jump to the head of the innermost loop. walk_loop() has made all phis there. */
 static void jump_back(struct webs *webs, struct frame *loop)
 {
     uint32_t generation = ++webs->generation;
@@ -373,27 +385,27 @@ static void jump_back(struct webs *webs, struct frame *loop)
             continue;
         webs->stamp[component] = generation;
         if (webs->head[component].frame == loop->number)
-            add_predecessor(webs, webs->head[component].join, current(webs, component));
+            add_predecessor(webs, webs->head[component].phi, current(webs, component));
     }
     loop->head_logged = webs->log.count;
 }
 
-/* Goes on behind the frame, if anything does. */
+/* Continues behind the frame, which is unreachable unless something jumped to the exit. */
 static void leave_frame(struct webs *webs, struct frame *frame)
 {
     webs->frame = frame->outer;
     roll_back(webs, frame->mark);
     webs->reachable = frame->is_left;
     for (size_t i = 0; i < frame->heads.count; i++) {
-        const struct frame_join *head = &frame->heads.data[i];
-        webs->head[head->component] = (struct destination){head->outer_frame, head->outer_join};
+        const struct frame_phi *head = &frame->heads.data[i];
+        webs->head[head->component] = (struct destination){head->outer_frame, head->outer_phi};
         if (frame->is_left)
-            set_state(webs, head->component, head->join);
+            set_state(webs, head->component, head->phi);
     }
     for (size_t i = 0; i < frame->exits.count; i++) {
-        const struct frame_join *exit = &frame->exits.data[i];
-        webs->exit[exit->component] = (struct destination){exit->outer_frame, exit->outer_join};
-        set_state(webs, exit->component, exit->join);
+        const struct frame_phi *exit = &frame->exits.data[i];
+        webs->exit[exit->component] = (struct destination){exit->outer_frame, exit->outer_phi};
+        set_state(webs, exit->component, exit->phi);
     }
     if (webs->frame == NULL)
         webs->log.count = 0;
@@ -443,10 +455,10 @@ static void walk_loop(struct webs *webs, struct ag_ir_stmt *stmt)
     enter_frame(webs, &frame);
     for (size_t i = 0; i < written.components.count && webs->program->status == AGPU_OK; i++) {
         uint32_t component = written.components.data[i];
-        uint32_t join = add_join(webs, component);
-        add_predecessor(webs, join, current(webs, component));
-        set_destination(webs, &webs->head[component], &frame.heads, frame.number, component, join);
-        set_state(webs, component, join);
+        uint32_t phi = add_phi(webs, component);
+        add_predecessor(webs, phi, current(webs, component));
+        set_destination(webs, &webs->head[component], &frame.heads, frame.number, component, phi);
+        set_state(webs, component, phi);
     }
     ag_vec_fini(&written.components);
     frame.exit_logged = frame.head_logged = webs->log.count;
@@ -523,18 +535,18 @@ static void walk_block(struct webs *webs, struct ag_ir_block *block)
 static uint32_t variable_of(struct webs *webs, uint32_t node)
 {
     struct ag_ir_program *program = webs->program;
-    struct node *root = &webs->nodes.data[find(webs, node)];
+    struct node *root = &webs->nodes.data[find_root(webs, node)];
     if (root->variable == AG_IR_NONE) {
         root->variable = ag_ir_add_variable(program, AG_IR_ANY, 1);
         struct ag_ir_variable *variable = &ag_vec_last(&program->variables);
         variable->register_id = root->component / 4;
         variable->register_component[0] = (uint8_t)(root->component % 4);
-        variable->needs_zero = root->is_start;
+        variable->needs_zero = root->is_initial;
     }
     return root->variable;
 }
 
-/* What is known to be zero is a constant: emitters treat constants with care. */
+/* A read that can only see zero becomes a constant, because emitters handle constants with special care. */
 static void zero_to_constant(struct ag_ir_expr *expr)
 {
     for (uint32_t i = 0; i < expr->width; i++)
@@ -552,8 +564,8 @@ static void rename_read(struct webs *webs, struct ag_ir_expr *expr)
         if (expr->u.id[i] == AG_IR_NONE)
             continue;
         if (expr->component[i] == 4) {
-            const struct node *node = &webs->nodes.data[find(webs, expr->u.id[i])];
-            /* A web that nobody writes is zero wherever it is read. */
+            const struct node *node = &webs->nodes.data[find_root(webs, expr->u.id[i])];
+            /* A web without any definition has no variable: its reads give zero. */
             expr->u.id[i] = node->variable;
             expr->component[i] = 0;
         } else {
@@ -575,7 +587,8 @@ static void name_targets(struct webs *webs, struct ag_ir_stmt *stmt)
     }
 }
 
-/* What cannot be reached was not walked; it still names registers, so it goes. */
+/* Drops statements behind a jump in one block. The walk does not resolve them, so they would still name
+ * registers. */
 static void drop_unreached(void *user, struct ag_ir_stmt *stmt)
 {
     (void)user;
@@ -592,16 +605,16 @@ void ag_ir_pass_webs(struct ag_ir_program *program)
     struct webs webs = {.program = program, .reachable = true};
     webs.state = AG_ARENA_ARRAY(program->arena, uint32_t, components);
     webs.stamp = AG_ARENA_ARRAY(program->arena, uint32_t, components);
-    webs.start = AG_ARENA_ARRAY(program->arena, uint32_t, components);
+    webs.initial = AG_ARENA_ARRAY(program->arena, uint32_t, components);
     webs.exit = AG_ARENA_ARRAY(program->arena, struct destination, components);
     webs.head = AG_ARENA_ARRAY(program->arena, struct destination, components);
-    if (webs.state == NULL || webs.stamp == NULL || webs.start == NULL || webs.exit == NULL ||
+    if (webs.state == NULL || webs.stamp == NULL || webs.initial == NULL || webs.exit == NULL ||
         webs.head == NULL) {
         ag_ir_no_memory(program);
         return;
     }
     memset(webs.state, 0xff, components * sizeof webs.state[0]);
-    memset(webs.start, 0xff, components * sizeof webs.start[0]);
+    memset(webs.initial, 0xff, components * sizeof webs.initial[0]);
     ag_ir_walk(program->body, drop_unreached, NULL);
     walk_block(&webs, program->body);
     for (size_t i = 0; i < webs.nodes.count; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * All passes in order, each followed by validation in debug builds.
+ * Runs all passes in order, and validates the program: at the end always, and after each pass in debug
+ * builds.
  */
 #include "base/bytes.h"
 #include "ir/pass.h"

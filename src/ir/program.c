@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Making IR and asking simple questions about it.
+ * Constructors of IR nodes, and queries about single nodes.
  */
 #include <string.h>
 
@@ -40,7 +40,8 @@ void ag_ir_warn(struct ag_ir_program *program, enum agpu_diag_code code, uint32_
     va_end(arguments);
 }
 
-/* The arena's limit is a limit of ours; an arena below it that gives nothing means the host has no memory. */
+/* Distinguishes two causes: an arena near its limit means that the shader is too large for us; otherwise the
+ * host is out of memory. */
 void ag_ir_no_memory(struct ag_ir_program *program)
 {
     if (program->status == AGPU_NO_MEMORY)
@@ -55,7 +56,7 @@ void ag_ir_no_memory(struct ag_ir_program *program)
     program->status = ag_report_no_memory(program->sink);
 }
 
-/* The other letters, and the end of a signature, are any type. */
+/* Letters that name no single type, and the terminating 0, give AG_IR_ANY. */
 static enum ag_ir_type type_of_letter(char letter)
 {
     static const uint8_t types[128] = {
@@ -106,7 +107,7 @@ struct ag_ir_block *ag_ir_block_new(struct ag_ir_program *program, struct ag_ir_
     struct ag_ir_block *block = AG_ARENA_NEW(program->arena, struct ag_ir_block);
     if (block == NULL) {
         ag_ir_no_memory(program);
-        return parent; /* the program is refused: what it says no longer matters */
+        return parent; /* any block will do: the program is never used */
     }
     block->id = program->block_count++;
     block->parent = parent;
@@ -188,7 +189,8 @@ struct ag_ir_expr *ag_ir_binary(struct ag_ir_program *program, enum ag_ir_op op,
     return expr;
 }
 
-/* A joined vector gives up its arguments, unless one would be used twice: expressions are trees. */
+/* Selects lanes of a JOIN by taking its arguments. Refuses to use one argument twice, because expressions are
+ * trees. */
 static bool pick_joined(struct ag_ir_program *program, struct ag_ir_expr **value, uint32_t width,
                         const uint8_t *components)
 {
@@ -332,6 +334,7 @@ static enum ag_ir_type read_type(const struct ag_ir_program *program, const stru
     }
     return type;
 }
+/* The common type of two sources. Constants (ANY) adapt, so that select(x, 0, c) has the type of x. */
 
 /* Constants have no opinion, so that `select(x, 0, c)` is what x is. */
 static enum ag_ir_type join_types(enum ag_ir_type a, enum ag_ir_type b)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The rules of the IR that passes keep and emitters rely on.
+ * Checks the invariants of the IR that passes preserve and emitters rely on.
  */
 #include "ir/ir.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Instructions that only compute: all sources are read before any destination is written.
+ * Instructions that only compute. All sources are read before any destination is written.
  */
 #include "ref/machine.h"
 
@@ -92,7 +92,8 @@ static enum ag_ref_step run_dot(struct ag_ref_thread *thread, const struct ag_re
 
 /* ---- Doubles ------------------------------------------------------------------------------------------ */
 
-/* Component `i` of the sources: pairs xy and zw of double operands, x and y of 32-bit ones. */
+/* Component `i` of the sources: the pairs xy and zw of double operands, the components x and y of 32-bit
+ * operands. */
 static struct ag_ref_double_lane double_lane(const struct ag_ref_code *code, uint32_t flags,
                                              uint32_t source[4][4], uint32_t i)
 {
@@ -121,7 +122,8 @@ static enum ag_ref_step run_double(struct ag_ref_thread *thread, const struct ag
         else
             narrow[i] = op->narrow(&lane);
     }
-    /* The first 32-bit result goes to the first component of the mask, the second to the next. */
+    /* The first 32-bit result is written to the first component of the mask, the second result to the next
+     * component. */
     uint32_t next = 0;
     for (uint32_t i = 0; i < 4 && op->narrow != NULL; i++) {
         if (code->instruction->operands[0].mask >> i & 1)
@@ -133,8 +135,8 @@ static enum ag_ref_step run_double(struct ag_ref_thread *thread, const struct ag
 
 /* ---- Derivatives -------------------------------------------------------------------------------------- */
 
-/* Which of the quad's derivatives an opcode is: 'x' or 'y'. run.c made the fine ones; coarse ones are those
- * of the upper row and the left column, which it put there when this is a coarse opcode. */
+/* The axis of a derivative opcode, 'x' or 'y'. run.c has computed the fine derivatives, or for a coarse
+ * opcode those of the upper row and the left column. */
 static const char derivative_axis[AGPU_OPCODE_LIMIT] = {
     [AGPU_OP_DERIV_RTX] = 'x', [AGPU_OP_DERIV_RTX_COARSE] = 'x', [AGPU_OP_DERIV_RTX_FINE] = 'x',
     [AGPU_OP_DERIV_RTY] = 'y', [AGPU_OP_DERIV_RTY_COARSE] = 'y', [AGPU_OP_DERIV_RTY_FINE] = 'y',

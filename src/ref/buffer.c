@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * Raw and structured memory: buffers and thread group shared memory, sections 22.4.10 to 22.4.13, atomics and
- * hidden counters, sections 22.17.8 to 22.17.28.
+ * Raw and structured memory (buffers and thread group shared memory), sections 22.4.10 to 22.4.13, and
+ * atomics and UAV counters, sections 22.17.8 to 22.17.28.
  *
- * Addresses are linear and 64 bits wide; the low two bits of byte addresses are ignored (D9). What lies
- * outside reads 0 and swallows writes, shared memory included (D7).
+ * Addresses are linear and 64 bits wide; the low two bits of byte addresses are ignored (D9). Reads out of
+ * range return 0 and writes out of range do nothing, in shared memory too (D7).
  */
 #include "ref/number.h"
 #include "ref/ops.h"
 #include "ref/texture.h"
 
-/* A range of words, with the stride that structure indices count in. */
+/* A range of words, and the stride of structures. */
 struct memory {
     uint8_t *data;
     uint64_t size;
@@ -38,7 +38,7 @@ static uint8_t *find_word(const struct memory *memory, uint64_t offset)
     return fits ? memory->data + offset : NULL;
 }
 
-/* The first byte of a window of four words. */
+/* The first byte of four consecutive words. */
 static uint64_t window(const struct memory *memory, bool is_structured, const uint32_t address[2])
 {
     return is_structured ? (uint64_t)address[0] * memory->stride + (address[1] & ~3u) : address[0] & ~3u;
@@ -102,7 +102,7 @@ ag_ref_run_fn ag_ref_buffer_run(uint32_t opcode)
 
 /* ---- Atomics ------------------------------------------------------------------------------------------ */
 
-/* The word an atomic works on: typed views are addressed like textures, the others by bytes. */
+/* The word that an atomic operates on. Typed views are addressed like textures, other views by bytes. */
 static uint8_t *find_atomic(const struct ag_ref_thread *thread, const struct agpu_operand *operand,
                             const uint32_t address[4])
 {
@@ -119,7 +119,7 @@ static uint8_t *find_atomic(const struct ag_ref_thread *thread, const struct agp
     return find_word(&memory, window(&memory, memory.stride != 0, address));
 }
 
-/* The old value goes to the destination of imm_ forms: 0 when nothing was done (D8). */
+/* imm_ forms write the old value to their destination: 0 when the address is out of range (D8). */
 static enum ag_ref_step run_atomic(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     const struct agpu_operand *operands = code->instruction->operands;
@@ -143,7 +143,8 @@ static enum ag_ref_step run_atomic(struct ag_ref_thread *thread, const struct ag
     return AG_REF_STEP_NEXT;
 }
 
-/* alloc returns the count before, consume the count after: sections 22.17.17 and 22.17.18. */
+/* alloc returns the counter before it is incremented, consume after it is decremented: sections 22.17.17 and
+ * 22.17.18. */
 static enum ag_ref_step run_counter(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     const struct ag_ref_bindings *bindings = thread->run->bindings;

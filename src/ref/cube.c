@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* How a face lies: its major axis and direction, and which signed axis its u and v run along. */
+/* The orientation of a face: its major axis and direction, and the signed axes of its u and v. */
 struct face {
     uint8_t major, u, v;
     float major_sign, u_sign, v_sign;
@@ -21,7 +21,7 @@ static const struct face faces[6] = {
     {2, 0, 1, -1.0f, -1.0f, -1.0f},
 };
 
-/* Ties go to z, then y. */
+/* If components are equal, z is preferred to y, and y to x. */
 static uint32_t find_face(const float direction[3])
 {
     const float x = fabsf(direction[0]), y = fabsf(direction[1]), z = fabsf(direction[2]);
@@ -50,7 +50,8 @@ void ag_ref_cube_derivative(const float direction[3], const float derivative[3],
     on_face[1] = 0.5f * (major * dv - v * along_major) / (major * major);
 }
 
-/* The centre of a texel one step outside a face, as a direction, hits the texel next to it. */
+/* The neighbour of a texel at an edge: the direction of the centre of the texel one step outside the face
+ * hits it. */
 void ag_ref_cube_neighbour(uint32_t size, uint32_t *face, int64_t *x, int64_t *y)
 {
     const struct face *from = &faces[*face];

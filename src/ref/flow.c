@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Control flow, section 22.7: joining up the constructs before a program runs, and the instructions.
+ * Control flow, section 22.7: links the parts of constructs before a program runs, and runs the instructions.
  */
 #include "ref/machine.h"
 
@@ -9,8 +9,8 @@
 /* ---- Joining up --------------------------------------------------------------------------------------- */
 
 struct open_construct {
-    uint32_t start; /* the if, loop or switch */
-    uint32_t link;  /* whose target the next else, case, default or end is */
+    uint32_t start; /* the if, loop or switch instruction */
+    uint32_t link;  /* the instruction whose target is the next else, case, default or end */
 };
 
 struct joiner {
@@ -35,13 +35,13 @@ static const struct open_construct *enclosing(const struct joiner *joiner, bool 
     return NULL;
 }
 
-/* True when the innermost construct is what `start_opcode` opened. */
+/* Whether the innermost construct was opened by `start_opcode`. */
 static bool inside(const struct joiner *joiner, uint32_t start_opcode)
 {
     return joiner->depth > 0 && opcode_at(joiner, joiner->open[joiner->depth - 1].start) == start_opcode;
 }
 
-/* else, case and default: the chain from the start of the construct goes on here. */
+/* Links else, case and default into the chain that starts at the construct's first instruction. */
 static bool join_middle(struct joiner *joiner, uint32_t position, uint32_t start_opcode)
 {
     if (!inside(joiner, start_opcode))
@@ -65,7 +65,7 @@ static bool join_end(struct joiner *joiner, uint32_t position, uint32_t start_op
     return true;
 }
 
-/* break and continue remember the construct; finish() knows where it ends. */
+/* Links break and continue to their construct; finish() replaces that by the construct's end. */
 static bool join_leave(struct joiner *joiner, uint32_t position, bool is_continue)
 {
     const struct open_construct *construct = enclosing(joiner, is_continue);
@@ -151,7 +151,7 @@ static enum ag_ref_step jump(struct ag_ref_thread *thread, uint32_t target)
     return AG_REF_STEP_JUMPED;
 }
 
-/* Any bit set counts as true, -0.0 included. */
+/* A condition is true if any bit is set, so -0.0 is true. */
 static bool holds(const struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     const uint32_t value = ag_ref_read_scalar(thread, &code->instruction->operands[0], 'c');
@@ -169,7 +169,7 @@ static enum ag_ref_step run_if(struct ag_ref_thread *thread, const struct ag_ref
     return holds(thread, code) ? AG_REF_STEP_NEXT : jump(thread, code->target + 1);
 }
 
-/* Reached at the end of the true side. */
+/* Control reaches `else` at the end of the true branch. */
 static enum ag_ref_step run_else(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     return jump(thread, code->target);
@@ -217,7 +217,7 @@ static enum ag_ref_step run_retc(struct ag_ref_thread *thread, const struct ag_r
     return holds(thread, code) ? leave_function(thread) : AG_REF_STEP_NEXT;
 }
 
-/* A call beyond the depth of the return stack is skipped: section 22.7.10. */
+/* A call is skipped when the return stack is full: section 22.7.10. */
 static enum ag_ref_step enter_function(struct ag_ref_thread *thread, const struct ag_ref_code *code,
                                        uint32_t type, uint64_t number)
 {
@@ -241,7 +241,7 @@ static enum ag_ref_step run_call(struct ag_ref_thread *thread, const struct ag_r
     return enter_function(thread, code, label->type, ag_ref_operand_index(thread, label, 0));
 }
 
-/* The body that function table `table` holds at a call site; false when there is none. */
+/* Finds the function body of function table `table` at a call site; false when there is none. */
 static bool find_body(const struct ag_ref_program *program, uint32_t table, uint32_t call_site,
                       uint32_t *body)
 {
@@ -258,7 +258,7 @@ static bool find_body(const struct ag_ref_program *program, uint32_t table, uint
     return false;
 }
 
-/* fp#[index] is slot # + index of the instances: section 22.7.19. */
+/* fp#[index] uses class instance # + index: section 22.7.19. */
 static enum ag_ref_step run_fcall(struct ag_ref_thread *thread, const struct ag_ref_code *code)
 {
     const struct ag_ref_bindings *bindings = thread->run->bindings;

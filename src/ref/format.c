@@ -192,7 +192,7 @@ static uint32_t store_channel(enum ag_ref_format_kind kind, uint32_t bits, uint3
     return bits;
 }
 
-/* Section 19.3.2: the exponent of the largest component serves all three. */
+/* Section 19.3.2: the exponent of the largest component is shared by all three. */
 static void store_shared_exponent(const uint32_t value[4], uint8_t *texel)
 {
     const double most = 511.0 / 512.0 * 65536.0;

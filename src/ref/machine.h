@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Inside the reference interpreter: a program prepared for running, one thread of it, and what the parts of
- * the interpreter offer each other.
+ * What the files of the reference interpreter share: a prepared program, a thread that runs it, and the
+ * functions that the files offer one another.
  */
 #ifndef AG_REF_MACHINE_H
 #define AG_REF_MACHINE_H
@@ -15,37 +15,39 @@
 struct ag_ref_thread;
 struct ag_ref_code;
 
-/* What one step of a thread came to. */
+/* The result of one step of a thread. */
 enum ag_ref_step {
     AG_REF_STEP_NEXT,     /* go on with the following instruction */
-    AG_REF_STEP_JUMPED,   /* the thread's pc is already right */
-    AG_REF_STEP_BARRIER,  /* wait for the group, then go on with the following instruction */
-    AG_REF_STEP_GRADIENT, /* wait for the quad, then run this instruction once more */
+    AG_REF_STEP_JUMPED,   /* the thread's pc is already set */
+    AG_REF_STEP_BARRIER,  /* wait for the group, then continue with the following instruction */
+    AG_REF_STEP_GRADIENT, /* wait for the quad, then run this instruction again */
     AG_REF_STEP_ENDED,
-    AG_REF_STEP_REFUSED, /* reported */
+    AG_REF_STEP_REFUSED, /* the error was reported */
 };
 
 typedef enum ag_ref_step (*ag_ref_run_fn)(struct ag_ref_thread *thread, const struct ag_ref_code *code);
 
-/* One instruction, prepared. */
+/* A prepared instruction. */
 struct ag_ref_code {
     const struct agpu_instruction *instruction;
     const struct agpu_opcode_info *info;
     ag_ref_run_fn run;
-    uint32_t target; /* if: its else or endif; switch, case, default: the next one; others: where they lead */
-    uint32_t end;    /* if, loop, switch: the end of the construct */
+    /* The instruction to continue with. if: the else or endif; switch, case, default: the next label; others:
+     * the target of the jump. */
+    uint32_t target;
+    uint32_t end; /* if, loop, switch: the end of the construct */
 };
 
 struct ag_ref_indexable {
-    uint32_t count;      /* registers; 0 when not declared */
+    uint32_t count;      /* registers; 0 when the array is not declared */
     uint32_t components; /* 1 to 4 */
-    uint32_t first;      /* in the thread's indexable registers */
+    uint32_t first;      /* the first register in the thread's indexable registers */
 };
 
 struct ag_ref_shared {
-    uint32_t size;   /* bytes; 0 when not declared */
+    uint32_t size;   /* bytes; 0 when the memory is not declared */
     uint32_t stride; /* bytes of a structure, 0 for raw */
-    uint32_t first;  /* byte in the group's memory */
+    uint32_t first;  /* the first byte in the group's memory */
 };
 
 struct ag_ref_label {
@@ -66,7 +68,7 @@ struct ag_ref_program {
     uint32_t shared_count, shared_size;
     struct ag_ref_label *labels;
     uint32_t label_count;
-    const struct agpu_instruction *immediate_buffer; /* customdata, or null */
+    const struct agpu_instruction *immediate_buffer; /* the customdata instruction, or null */
     uint32_t thread_group[3];
     uint8_t interpolation[AG_REF_REGISTERS]; /* enum agpu_interpolation of pixel shader inputs */
 };
@@ -90,10 +92,10 @@ enum ag_ref_thread_state {
     AG_REF_FAILED,
 };
 
-/* Derivatives of the value that a thread announced. */
+/* A value that a thread provides to its quad, and the derivatives that it gets. */
 struct ag_ref_gradient {
     bool ready;
-    float value[4]; /* announced by this thread */
+    float value[4]; /* provided by this thread */
     float dx[4], dy[4];
 };
 
@@ -106,27 +108,28 @@ struct ag_ref_thread {
     uint64_t steps;
     uint32_t (*temps)[4];
     uint32_t (*indexables)[4];
-    struct ag_ref_invocation *invocation; /* null in compute shaders */
-    const struct ag_ref_invocation *quad; /* the four pixels, or null */
-    uint32_t lane;                        /* in the quad */
+    struct ag_ref_invocation *invocation; /* null in a compute shader */
+    const struct ag_ref_invocation *quad; /* the four pixels of the quad, or null */
+    uint32_t lane;                        /* the index in the quad */
     struct ag_ref_gradient gradient;
-    uint8_t *shared; /* the group's memory */
+    uint8_t *shared; /* the memory of the thread group */
     uint32_t thread_id[3], group_id[3], id_in_group[3], flattened_id;
     bool discarded;
 };
 
-/* Prepares a zeroed thread whose register memory the caller owns: see ag_ref_thread_words. */
+/* Prepares a zeroed thread. `words` is its register memory, ag_ref_thread_words() words that the caller
+ * owns. */
 size_t ag_ref_thread_words(const struct ag_ref_program *program);
 void ag_ref_thread_init(struct ag_ref_thread *thread, const struct ag_ref_run *run, uint32_t *words);
 
 /* Runs until the thread waits, ends or fails. */
 void ag_ref_thread_advance(struct ag_ref_thread *thread);
 
-/* Reports at the instruction and gives AG_REF_STEP_REFUSED. */
+/* Reports at the instruction and returns AG_REF_STEP_REFUSED. */
 enum ag_ref_step ag_ref_refuse(const struct ag_ref_thread *thread, const struct ag_ref_code *code,
                                enum agpu_diag_code diag, const char *problem);
 
-/* True when memory must not change: helper pixels and discarded ones. */
+/* Whether the thread must not change memory, because its pixel is a helper or discarded. */
 bool ag_ref_is_inactive(const struct ag_ref_thread *thread);
 
 /* ---- Operands (operand.c) ----------------------------------------------------------------------------- */
@@ -134,16 +137,17 @@ bool ag_ref_is_inactive(const struct ag_ref_thread *thread);
 /* The letter of operand `index` in the opcode table: f i u b c B d R P L M I. */
 char ag_ref_operand_kind(const struct agpu_opcode_info *info, uint32_t index);
 
-/* The four lanes of a source after swizzle, absolute and negate; `kind` says what the modifiers mean. */
+/* Reads the four lanes of a source after swizzle, absolute and negate; `kind` determines what the modifiers
+ * mean. */
 void ag_ref_read(const struct ag_ref_thread *thread, const struct agpu_operand *operand, char kind,
                  uint32_t value[4]);
 uint32_t ag_ref_read_scalar(const struct ag_ref_thread *thread, const struct agpu_operand *operand,
                             char kind);
 
-/* Writes the lanes of the operand's mask. Writes to null vanish. */
+/* Writes the lanes of the operand's mask; a null operand is not written. */
 void ag_ref_write(struct ag_ref_thread *thread, const struct agpu_operand *operand, const uint32_t value[4]);
 
-/* The same for an instruction's destination `index`, saturating floats when the instruction says so. */
+/* Writes destination `index` of an instruction, with saturation if the instruction says so. */
 void ag_ref_write_result(struct ag_ref_thread *thread, const struct ag_ref_code *code, uint32_t index,
                          const uint32_t value[4]);
 
@@ -154,13 +158,13 @@ uint64_t ag_ref_operand_index(const struct ag_ref_thread *thread, const struct a
 /* The slot number of a t, s or u operand, whatever the shader model. */
 uint64_t ag_ref_slot(const struct ag_ref_thread *thread, const struct agpu_operand *operand);
 
-/* The views behind a t or u operand; an empty view when nothing is bound. */
+/* The view that a t# or u# operand names; an empty view when nothing is bound. */
 const struct ag_ref_view *ag_ref_resource(const struct ag_ref_thread *thread,
                                           const struct agpu_operand *operand);
 
 /* ---- Instructions ------------------------------------------------------------------------------------- */
 
-/* How an instruction runs, or null when the file does not know it. */
+/* The functions that run an opcode; null when the file does not implement it. */
 ag_ref_run_fn ag_ref_alu_run(uint32_t opcode);
 ag_ref_run_fn ag_ref_flow_run(uint32_t opcode);
 ag_ref_run_fn ag_ref_buffer_run(uint32_t opcode);
@@ -169,24 +173,25 @@ ag_ref_run_fn ag_ref_load_run(uint32_t opcode);
 ag_ref_run_fn ag_ref_sample_run(uint32_t opcode);
 ag_ref_run_fn ag_ref_query_run(uint32_t opcode);
 
-/* Whether results of an opcode are to be moved (perturb.c), and one moved result; `component` counts the
- * components of all destinations. */
+/* ag_ref_may_perturb(): whether results of an opcode are perturbed (perturb.c). ag_ref_perturb(): one
+ * perturbed result; `component` counts the components of all destinations. */
 struct ag_ref_lane;
 bool ag_ref_may_perturb(const struct ag_ref_thread *thread, uint32_t opcode);
 uint32_t ag_ref_perturb(const struct ag_ref_thread *thread, uint32_t opcode, const struct ag_ref_lane *lane,
                         uint32_t source[4][4], uint32_t component, uint32_t result);
 
-/* Coordinates that are no numbers, as read; then where filters look. */
+/* ag_ref_perturb_coordinate(): perturbs coordinates that are not finite, as read. ag_ref_perturb_sampling():
+ * perturbs where filters sample. */
 void ag_ref_perturb_coordinate(const struct ag_ref_thread *thread, float coordinate[4]);
 struct ag_ref_sampling;
 void ag_ref_perturb_sampling(const struct ag_ref_thread *thread, struct ag_ref_sampling *sampling);
 
-/* Sets every code's target and end. */
+/* Sets `target` and `end` of every instruction. */
 enum agpu_status ag_ref_join_flow(struct ag_ref_program *program, const struct agpu_diag_sink *sink);
 
-/* The operand of an instruction, counted past the status that `_s` opcodes have in second place. */
+/* Operand `index` of an instruction, not counting the status that `_s` opcodes have as second operand. */
 const struct agpu_operand *ag_ref_after_status(const struct ag_ref_code *code, uint32_t index);
-/* Writes what check_access_fully_mapped reads: all resources are resident. */
+/* Writes the status that check_access_fully_mapped reads: all resources are resident. */
 void ag_ref_write_status(struct ag_ref_thread *thread, const struct ag_ref_code *code);
 
 #endif

@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Arithmetic on bits of numbers.
+ */
 #include "ref/number.h"
 
 #include <math.h>
@@ -18,7 +21,7 @@ uint64_t ag_ref_saturate64(uint64_t bits)
     return bits > one ? one : bits;
 }
 
-/* Positive when a is above b, with -0 below +0. The order of floats is that of sign and magnitude. */
+/* Positive when a is above b, with -0 below +0. Floats are ordered as sign and magnitude. */
 static int order(uint64_t a, uint64_t b, uint64_t sign)
 {
     const uint64_t key_a = a & sign ? ~a : a | sign;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Numbers as bits: classes, flushing, and the conversions that C has no operator for.
+ * Numbers as bits: classes, flushing of denormals, and conversions that C has no operator for.
  */
 #ifndef AG_REF_NUMBER_H
 #define AG_REF_NUMBER_H
@@ -30,7 +30,7 @@ static inline uint32_t ag_ref_flush(uint32_t bits)
     return (bits & AG_REF_INFINITY) == 0 ? bits & AG_REF_SIGN : bits;
 }
 
-/* A denormal as the flags want it. */
+/* Flushes a denormal if the flags say so. */
 static inline uint32_t ag_ref_flush_by(uint32_t bits, uint32_t flags)
 {
     return flags & AG_REF_KEEP_DENORMALS ? bits : ag_ref_flush(bits);
@@ -65,17 +65,17 @@ static inline int32_t ag_ref_sign_extend(uint32_t bits, uint32_t width)
     return ag_ref_signed((low ^ sign) - sign);
 }
 
-/* _sat of sections 22.19.1 and 22.14.2: NaN gives 0. */
+/* The _sat modifier, sections 22.19.1 and 22.14.2: NaN gives 0. */
 uint32_t ag_ref_saturate(uint32_t bits);
 uint64_t ag_ref_saturate64(uint64_t bits);
 
-/* minimumNumber and maximumNumber: a NaN loses, -0 is below +0. */
+/* minimumNumber and maximumNumber: if one operand is NaN the result is the other operand; -0 is below +0. */
 uint32_t ag_ref_minimum(uint32_t a, uint32_t b);
 uint32_t ag_ref_maximum(uint32_t a, uint32_t b);
 uint64_t ag_ref_minimum64(uint64_t a, uint64_t b);
 uint64_t ag_ref_maximum64(uint64_t a, uint64_t b);
 
-/* To an integer: towards zero, clamped to the range, NaN gives 0. */
+/* Conversion to an integer: rounds toward zero, clamps to the range, and NaN gives 0. */
 uint32_t ag_ref_to_int(double value);
 uint32_t ag_ref_to_uint(double value);
 
@@ -84,7 +84,8 @@ uint32_t ag_ref_to_uint(double value);
 uint32_t ag_ref_narrow_float(uint32_t bits, uint32_t mantissa, bool has_sign);
 uint32_t ag_ref_widen_float(uint32_t small, uint32_t mantissa, bool has_sign);
 
-/* To the nearest even integer, the way array slices are chosen, clamped to 0 .. count - 1; NaN gives 0. */
+/* Rounds to the nearest even integer, as array slices are selected, and clamps to 0 .. count - 1; NaN gives
+ * 0. */
 uint32_t ag_ref_array_slice(float coordinate, uint32_t count);
 
 #endif

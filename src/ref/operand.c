@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Reads and writes operands.
+ */
 #include "ref/machine.h"
 #include "ref/number.h"
 
@@ -27,7 +30,7 @@ uint64_t ag_ref_slot(const struct ag_ref_thread *thread, const struct agpu_opera
 
 /* ---- Register files ----------------------------------------------------------------------------------- */
 
-/* A register of an indexable array, or null out of range. */
+/* A register of an indexable array; null out of range. */
 static uint32_t *find_indexable(const struct ag_ref_thread *thread, const struct agpu_operand *operand,
                                 uint32_t *components)
 {
@@ -97,7 +100,7 @@ static void read_numbered(const struct ag_ref_thread *thread, const struct agpu_
         memcpy(value, from, 4 * sizeof *value);
 }
 
-/* The register an operand names, before swizzle; 0 where there is none (D5, D6, D19). */
+/* Reads the register of an operand, before swizzle; 0 if the register does not exist (D5, D6, D19). */
 static void read_register(const struct ag_ref_thread *thread, const struct agpu_operand *operand,
                           uint32_t value[4])
 {
@@ -146,7 +149,7 @@ static void read_register(const struct ag_ref_thread *thread, const struct agpu_
     case AGPU_OPERAND_INPUT_THREAD_ID_IN_GROUP_FLATTENED:
         value[0] = thread->flattened_id;
         break;
-    default: /* null and the cycle counter, which does not run here; program.c let no other type in */
+    default: /* null, and the cycle counter, which reads 0; program.c refused all other types */
         break;
     }
 }
@@ -252,7 +255,7 @@ void ag_ref_write(struct ag_ref_thread *thread, const struct agpu_operand *opera
     case AGPU_OPERAND_OUTPUT_STENCIL_REF:
         write_special(thread, AG_REF_OUTPUT_STENCIL, value[0]);
         break;
-    default: /* null; program.c let no other type in */
+    default: /* null; program.c refused all other types */
         break;
     }
 }

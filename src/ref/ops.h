@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the component-wise opcodes compute: tables keyed by opcode, one C expression beside each name.
+ * What component-wise opcodes compute: tables indexed by opcode, in each row one C expression beside the
+ * name.
  */
 #ifndef AG_REF_OPS_H
 #define AG_REF_OPS_H
@@ -10,13 +11,13 @@
 
 #include "aerogpu/dxbc.h"
 
-/* One component of the sources, modifiers applied, in the order of the instruction. */
+/* One component of the sources, with modifiers applied, in the order of the instruction. */
 struct ag_ref_lane {
     uint32_t a, b, c, d;
     uint32_t flags; /* enum ag_ref_flag */
 };
 
-/* `second` is the second destination of opcodes that have two. */
+/* `second` computes the second destination of opcodes that have two. */
 struct ag_ref_op {
     uint32_t (*first)(const struct ag_ref_lane *lane);
     uint32_t (*second)(const struct ag_ref_lane *lane);
@@ -35,7 +36,7 @@ struct ag_ref_double_lane {
     uint32_t flags; /* enum ag_ref_flag, for the 32-bit side of conversions */
 };
 
-/* Just one of the two is set: the destination is a double, or a 32-bit value. */
+/* Exactly one of `wide` and `narrow` is set: the destination is a double, or a 32-bit value. */
 struct ag_ref_double_op {
     uint64_t (*wide)(const struct ag_ref_double_lane *lane);
     uint32_t (*narrow)(const struct ag_ref_double_lane *lane);
@@ -43,8 +44,7 @@ struct ag_ref_double_op {
 
 extern const struct ag_ref_double_op ag_ref_double_ops[AGPU_OPCODE_LIMIT];
 
-/* Old and new value of a memory word: what an atomic opcode leaves there. `compare` is used by the
- * compare-and-exchange forms only. */
+/* The new value of a memory word after an atomic opcode. `compare` is used by compare-and-exchange only. */
 typedef uint32_t (*ag_ref_atomic_op)(uint32_t old, uint32_t compare, uint32_t value);
 extern const ag_ref_atomic_op ag_ref_atomic_ops[AGPU_OPCODE_LIMIT];
 

@@ -36,7 +36,8 @@ static uint32_t shift_signed(uint32_t bits, uint32_t by)
     return bits & AG_REF_SIGN ? ~(~bits >> by) : bits >> by;
 }
 
-/* The field moved up to bit 31, so that a shift down extends it. Past bit 31 there is nothing to move. */
+/* Moves the field up to bit 31, so that a right shift extends it. A field that reaches beyond bit 31 is not
+ * moved. */
 static uint32_t field_left(uint32_t width, uint32_t offset, uint32_t value)
 {
     return width + offset < 32 ? value << (32 - width - offset) : value >> offset << (32 - width);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Comparisons, section 22.6: all ones or all zeros. C's operators on floats already are false for NaN, except
- * !=, which is true, and ignore the sign of zero.
+ * Comparisons, section 22.6: the result is all ones or all zeros. C's operators on floats behave as D3D's:
+ * they are false for NaN, except !=, which is true, and they ignore the sign of zero.
  */
 #include "ref/number.h"
 #include "ref/ops.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Double precision, sections 22.14 to 22.17.6: IEEE 754 with denormals, so C's double does it all.
+ * Double precision, sections 22.14 to 22.17.6: IEEE 754 with denormals, which C's double implements.
  */
 #include <math.h>
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Single precision arithmetic, sections 3.1.3 and 22.10. Steeper functions are computed in double precision
- * and rounded once, which is well inside every tolerance of the specification.
+ * Single precision arithmetic, sections 3.1.3 and 22.10. Functions such as exp are computed in double
+ * precision and rounded once, which is well inside every tolerance of the specification.
  */
 #include <math.h>
 
 #include "ref/number.h"
 #include "ref/ops.h"
 
-/* Name, how denormal inputs come in (as the flags say, or flushed whatever they say because the class of the
- * result depends on it), result. */
+/* X(name, input, expression). `input`: denormal inputs are flushed as the flags say, or always, for opcodes
+ * whose class of result depends on that. */
 /* clang-format off */
 #define FLOAT_OPS(X)                                                                                         \
     X(ADD, BY_FLAGS, a + b)                                                                                  \
@@ -56,7 +56,7 @@ static uint32_t cosine(const struct ag_ref_lane *lane)
     return out(lane, (float)cos((double)INPUT_FLUSHED(lane->a)));
 }
 
-/* The choice is made on flushed values; the result is flushed like any other. */
+/* Compares flushed values; the result is flushed like any other. */
 static uint32_t least(const struct ag_ref_lane *lane)
 {
     return ag_ref_minimum(ag_ref_flush_by(lane->a, lane->flags), ag_ref_flush_by(lane->b, lane->flags));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Integer arithmetic, section 22.12. Everything wraps.
+ * Integer arithmetic, section 22.12. All operations wrap around.
  */
 #include "ref/number.h"
 #include "ref/ops.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Other results that implementations may have: each inexact one moves by about what sections 3.1.3.2
- * and 22.10 allow, up, down or not at all.
+ * Perturbs inexact results by about as much as sections 3.1.3.2 and 22.10 allow, up, down or not at all, so
+ * that tests see which other results implementations may have.
  */
 #include <math.h>
 
@@ -10,7 +10,8 @@
 #include "ref/ops.h"
 #include "ref/texture.h"
 
-/* A step is a unit in the last place of the largest term, or a part of the result, or a fixed amount. */
+/* The unit of an opcode's error: a unit in the last place of the largest term, a fraction of the result, or a
+ * constant. */
 enum rounding { EXACT = 0, TERMS, RELATIVE, RELATIVE_OR_ABSOLUTE, ABSOLUTE };
 
 static const struct {
@@ -37,7 +38,7 @@ bool ag_ref_may_perturb(const struct ag_ref_thread *thread, uint32_t opcode)
     return thread->run->perturb != 0 && table[opcode].rounding != EXACT;
 }
 
-/* -1, 0 or 1, another for each instruction that a thread runs, component and destination. */
+/* -1, 0 or 1: pseudo-random by instruction that the thread runs, component and destination. */
 static int direction(const struct ag_ref_thread *thread, uint32_t lane)
 {
     uint64_t z = thread->run->perturb + thread->steps * UINT64_C(0x9e3779b97f4a7c15) + lane;
@@ -48,7 +49,7 @@ static int direction(const struct ag_ref_thread *thread, uint32_t lane)
     return (int)((z ^ z >> 31) % 3) - 1;
 }
 
-/* Products of a source's components, or the terms of a sum. */
+/* Finds the terms of a sum: the products of a source's components, or the operands. */
 static uint32_t find_terms(uint32_t opcode, const struct ag_ref_lane *lane, uint32_t source[4][4],
                            double terms[4])
 {
@@ -76,8 +77,8 @@ static double last_place(double number)
     return ldexp((double)(digits & -digits), exponent - 53);
 }
 
-/* How far the result may be; 0 where every order of the operation gives the same: what the terms are
- * multiples of is small enough for none of their sums to round. */
+/* How far the result may deviate. It is 0 if every order of evaluation gives the same result, because the
+ * terms are multiples of a power of two that is large enough for no partial sum to be rounded. */
 static double step_of(uint32_t opcode, const struct ag_ref_lane *lane, uint32_t source[4][4], double value)
 {
     const double amount = (double)table[opcode].amount;
@@ -114,9 +115,9 @@ uint32_t ag_ref_perturb(const struct ag_ref_thread *thread, uint32_t opcode, con
     return ag_ref_flush_by(ag_bits_from_float((float)moved), thread->run->flags);
 }
 
-/* Coordinates become fixed point with eight fractional bits of a texel of each level, levels of detail with
- * eight fractional bits (sections 7.18.8, 7.18.10 and 7.18.16.1). The texel that a cube's corner lacks may be
- * kept beside the others, in their format. */
+/* Texel coordinates of each level and levels of detail become fixed point with eight fractional bits
+ * (sections 7.18.8, 7.18.10 and 7.18.16.1). The average that replaces the missing texel at a cube's corner
+ * may be rounded to the format. */
 void ag_ref_perturb_sampling(const struct ag_ref_thread *thread, struct ag_ref_sampling *sampling)
 {
     const struct ag_ref_view *view = sampling->view;
@@ -132,7 +133,7 @@ void ag_ref_perturb_sampling(const struct ag_ref_thread *thread, struct ag_ref_s
     sampling->rounds_corners = direction(thread, 13) > 0;
     for (uint32_t i = 0; i < axes; i++) {
         sampling->texel_error[i] = (float)direction(thread, 8 + i) * 0x1p-8f;
-        if (is_cube) /* which face it is may change */
+        if (is_cube) /* another face may be hit */
             at[i] += sampling->texel_error[i] * longest / (float)ag_ref_mip_size(view, 0, 0);
     }
 }
@@ -140,6 +141,6 @@ void ag_ref_perturb_sampling(const struct ag_ref_thread *thread, struct ag_ref_s
 void ag_ref_perturb_coordinate(const struct ag_ref_thread *thread, float coordinate[4])
 {
     for (uint32_t i = 0; i < 3 && thread->run->perturb != 0; i++)
-        if (!isfinite(coordinate[i])) /* any texel */
+        if (!isfinite(coordinate[i])) /* NaN and infinity may select any texel */
             coordinate[i] = 0.4f + 0.3f * (float)direction(thread, 8 + i);
 }

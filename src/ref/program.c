@@ -1,4 +1,7 @@
-/* SPDX-License-Identifier: MIT */
+/* SPDX-License-Identifier: MIT
+ *
+ * Prepares a program for running: reads declarations and checks operands.
+ */
 #include "ref/machine.h"
 
 #include <inttypes.h>
@@ -64,7 +67,7 @@ static enum agpu_status declare_group(const struct builder *builder, const struc
     return AGPU_OK;
 }
 
-/* Dwords and operands that a declaration read here must have. */
+/* Whether a declaration has all the dwords and operands that are read here. */
 static bool is_complete(const struct agpu_instruction *dcl)
 {
     switch (dcl->opcode) {
@@ -165,7 +168,7 @@ static bool can_write(enum agpu_operand_type type)
     return table[type];
 }
 
-/* The operand types that stand where the opcode table says R, P, L or I. */
+/* The operand types that the opcode table allows for the letters R, P, L and I. */
 static bool fits_kind(enum agpu_operand_type type, char kind)
 {
     switch (kind) {

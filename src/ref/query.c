@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Questions about resources and about inputs elsewhere in the pixel: sections 22.4.1, 22.4.14 and 22.4.21 to
+ * Queries of resources, and inputs evaluated elsewhere in the pixel: sections 22.4.1, 22.4.14 and 22.4.21 to
  * 22.4.25.
  */
 #include "ref/number.h"
@@ -17,7 +17,7 @@ static void write_swizzled(struct ag_ref_thread *thread, const struct ag_ref_cod
 
 /* ---- Sizes -------------------------------------------------------------------------------------------- */
 
-/* What resinfo returns in x, y and z of a dimension. */
+/* What resinfo returns in x, y and z for a dimension. */
 enum size_kind { SIZE_ZERO, SIZE_WIDTH, SIZE_HEIGHT, SIZE_DEPTH, SIZE_LAYERS, SIZE_CUBES };
 
 static const uint8_t size_table[AGPU_DIMENSION_COUNT][3] = {
@@ -51,7 +51,7 @@ static uint32_t size_of(const struct ag_ref_view *view, enum size_kind kind, uin
     return 0;
 }
 
-/* The dimension the shader declares, for slots where nothing is bound. */
+/* The dimension that the shader declares, for slots without a resource. */
 static enum agpu_resource_dimension declared_dimension(const struct ag_ref_thread *thread,
                                                        const struct agpu_operand *resource)
 {
@@ -115,7 +115,7 @@ static enum ag_ref_step run_bufinfo(struct ag_ref_thread *thread, const struct a
 
 /* ---- Samples ------------------------------------------------------------------------------------------ */
 
-/* Standard patterns in sixteenths of a pixel from its centre: x and y of each sample in turn. */
+/* Standard sample patterns in sixteenths of a pixel from the centre: x and y of each sample. */
 static const int8_t pattern_1[] = {0, 0};
 static const int8_t pattern_2[] = {4, 4, -4, -4};
 static const int8_t pattern_4[] = {-2, -6, 6, -2, -6, 2, 2, 6};
@@ -184,7 +184,7 @@ static enum ag_ref_step run_samplepos(struct ag_ref_thread *thread, const struct
 
 /* ---- Inputs elsewhere in the pixel -------------------------------------------------------------------- */
 
-/* The centre of a fully covered pixel, else the first covered sample: section 3.5.5. */
+/* Section 3.5.5: the centre of a fully covered pixel, otherwise the first covered sample. */
 static void centroid(const struct ag_ref_thread *thread, float position[2])
 {
     const uint32_t count = rasterizer_samples(thread);
@@ -199,7 +199,7 @@ static void centroid(const struct ag_ref_thread *thread, float position[2])
     sample_position(count, first, position);
 }
 
-/* Where an eval instruction looks, from the pixel's centre. */
+/* The position that an eval instruction asks for, relative to the pixel's centre. */
 static void find_place(const struct ag_ref_thread *thread, const struct ag_ref_code *code, float place[2])
 {
     uint32_t value[4];
@@ -216,7 +216,7 @@ static void find_place(const struct ag_ref_thread *thread, const struct ag_ref_c
     place[1] = (float)ag_ref_sign_extend(value[1], 4) / 16.0f;
 }
 
-/* The input goes on from the pixel's own value along the quad's fine derivatives: section 16.5. */
+/* Section 16.5: extrapolates the input from the pixel's own value with the quad's fine derivatives. */
 static void extrapolate(const struct ag_ref_thread *thread, const struct agpu_operand *input,
                         const float place[2], uint32_t value[4])
 {

@@ -78,7 +78,7 @@ void ag_ref_format_store(const struct ag_ref_format *format, const uint32_t valu
 
 /* ---- What a shader sees ------------------------------------------------------------------------------- */
 
-/* A constant buffer's bound range: what lies beyond it reads 0, component by component. */
+/* A constant buffer's bound range; each component beyond it reads 0. */
 struct ag_ref_constant_buffer {
     const void *data;
     uint64_t size; /* bytes */
@@ -97,16 +97,16 @@ struct ag_ref_view {
     uint64_t size;
     struct ag_ref_format format;
     uint32_t stride;                /* bytes of a structure */
-    uint32_t counter;               /* hidden counter of an append, consume or counted buffer */
+    uint32_t counter;               /* counter of an append, consume or counted buffer */
     uint32_t width, height, depth;  /* texels; 1 where the dimension has no such axis */
     uint32_t layers, mips, samples; /* at least 1 */
-    float min_lod;                  /* per-resource clamp, in the view's mip numbers; 0 by default */
+    float min_lod;                  /* clamp of the resource, in the view's mip numbers; 0 by default */
 };
 
 /* Bytes of a texture's texels; 0 when the sizes are out of Direct3D's range (16384, 2048 deep, 15 mips). */
 uint64_t ag_ref_texture_size(const struct ag_ref_view *view);
 
-/* Offset of one texel in bytes. The indices are in range. */
+/* The byte offset of one texel. The indices must be in range. */
 uint64_t ag_ref_texel_offset(const struct ag_ref_view *view, uint32_t layer, uint32_t mip, uint32_t x,
                              uint32_t y, uint32_t z, uint32_t sample);
 
@@ -157,49 +157,51 @@ struct ag_ref_instance {
     uint32_t data[4];
 };
 
-/* Slots past a count, and slots whose pointer is null, are empty. In shader model 5.1 the registers of all
- * spaces share these arrays. */
+/* Slots beyond a count, and slots with a null pointer, are empty. In shader model 5.1 the registers of all
+ * register spaces share these arrays. */
 struct ag_ref_bindings {
     const struct ag_ref_constant_buffer *constant_buffers;
-    const struct ag_ref_view *resources; /* t */
+    const struct ag_ref_view *resources; /* t# */
     const struct ag_ref_sampler *samplers;
-    struct ag_ref_view *unordered; /* u; their memory and counters change */
+    struct ag_ref_view *unordered; /* u#; their memory and counters are changed */
     const struct ag_ref_instance *instances;
     uint32_t constant_buffer_count, resource_count, sampler_count, unordered_count, instance_count;
-    uint32_t rasterizer_samples; /* of the render target; 0 means 1 */
+    uint32_t rasterizer_samples; /* samples of the render target; 0 means 1 */
 };
 
 /* ---- Running ------------------------------------------------------------------------------------------ */
 
-/* Choices that the specification leaves open. The default is: denormals flushed, mad and dot products
- * unfused, division exact. */
+/* Choices that the specification leaves open. By default denormals are flushed, mad and dot products are not
+ * fused, and division is exact. */
 enum ag_ref_flag {
     AG_REF_DEFAULT = 0,
-    AG_REF_KEEP_DENORMALS = 1 << 0,       /* arithmetic and comparisons keep them (D4) */
+    AG_REF_KEEP_DENORMALS = 1 << 0,       /* arithmetic and comparisons preserve denormals (D4) */
     AG_REF_FUSE_MAD = 1 << 1,             /* mad rounds once (D2) */
     AG_REF_FUSE_DOT = 1 << 2,             /* each step of dp2, dp3, dp4 after the first rounds once */
     AG_REF_DIVIDE_BY_RECIPROCAL = 1 << 3, /* div is a * (1 / b), which section 22.10.2 allows */
     AG_REF_LOWER_ROW = 1 << 4,            /* coarse derivatives are those of the lower row */
-    AG_REF_RIGHT_COLUMN = 1 << 5,         /* and those of the right column */
-    AG_REF_FINE_DERIVATIVES = 1 << 6,     /* deriv_rtx, deriv_rty and levels of detail are not coarse */
-    AG_REF_BACKWARDS = 1 << 7, /* groups, and the threads of a group, run from the last to the first */
+    AG_REF_RIGHT_COLUMN = 1 << 5,         /* coarse derivatives are also those of the right column */
+    AG_REF_FINE_DERIVATIVES = 1 << 6,     /* deriv_rtx, deriv_rty and levels of detail use fine derivatives */
+    /* Groups, and the threads of a group, run in reverse order. */
+    AG_REF_BACKWARDS = 1 << 7,
 };
 
 #define AG_REF_STEP_BUDGET 1000000u
 
 struct ag_ref_options {
     uint32_t flags;       /* enum ag_ref_flag */
-    uint64_t step_budget; /* instructions of one invocation; 0 means AG_REF_STEP_BUDGET */
-    uint64_t perturb;     /* not 0: inexact results of arithmetic are moved by up to what the specification
-                             allows, each number in another way; several runs show how far results carry it */
-    /* With perturb: how far levels of detail from derivatives may be off, those of cube maps apart; at least
-     * 2^-8, which is what the specification has for all levels. */
+    uint64_t step_budget; /* instructions that one invocation may run; 0 means AG_REF_STEP_BUDGET */
+    /* If not 0, the seed of perturbation: inexact results of arithmetic are moved by up to what the
+     * specification allows, each in a different way. Several runs show how far the results may differ. */
+    uint64_t perturb;
+    /* With `perturb`: the error of levels of detail from derivatives, and of those for cube maps; at least
+     * 2^-8, which the specification allows for all levels. */
     float lod_error, cube_lod_error;
 };
 
 #define AG_REF_REGISTERS 32
 
-/* Registers that have no number of their own. */
+/* Output registers without a number. */
 enum ag_ref_special {
     AG_REF_OUTPUT_DEPTH = 0, /* oDepth, oDepthGE or oDepthLE */
     AG_REF_OUTPUT_COVERAGE,
@@ -212,20 +214,20 @@ enum ag_ref_special {
 struct ag_ref_invocation {
     uint32_t input[AG_REF_REGISTERS][4];
     uint32_t primitive_id;   /* vPrim */
-    uint32_t coverage;       /* vCoverage; also decides where the centroid is */
+    uint32_t coverage;       /* vCoverage; determines the centroid, too */
     uint32_t inner_coverage; /* vInnerCoverage */
-    bool helper;             /* pixels: exists for derivatives only, never writes memory */
+    bool helper;             /* pixels: exists for derivatives only and never writes memory */
 
     uint32_t output[AG_REF_REGISTERS][4];
-    uint8_t written[AG_REF_REGISTERS]; /* components ever written: x 1, y 2, z 4, w 8 */
+    uint8_t written[AG_REF_REGISTERS]; /* bit set of components that were written: x 1, y 2, z 4, w 8 */
     uint32_t special[AG_REF_SPECIAL_COUNT];
     bool special_written[AG_REF_SPECIAL_COUNT];
-    bool discarded; /* the outputs do not count */
-    uint64_t steps; /* instructions run */
+    bool discarded; /* the outputs are not valid */
+    uint64_t steps; /* instructions that were run */
 };
 
-/* Runs a vertex shader. AGPU_REFUSED: the step budget ran out (ref.budget) or the program needs something
- * that is not there; results and memory are then what they were at that point. */
+/* Runs a vertex shader. AGPU_REFUSED: the step budget was exceeded (ref.budget), or the program needs
+ * something that was not provided; results and memory are then as they were at that instruction. */
 enum agpu_status ag_ref_run_vertex(const struct ag_ref_program *program,
                                    const struct ag_ref_bindings *bindings,
                                    const struct ag_ref_options *options, const struct agpu_diag_sink *sink,
@@ -239,10 +241,10 @@ enum agpu_status ag_ref_run_quad(const struct ag_ref_program *program, const str
                                  const struct ag_ref_options *options, const struct agpu_diag_sink *sink,
                                  struct ag_ref_invocation pixels[4]);
 
-/* Runs a compute shader over groups[0] x groups[1] x groups[2] thread groups, x fastest, one after the
- * other. Within a group threads run in the order of their flattened index from barrier to barrier. Threads
- * that wait at different barriers, or while others have ended, are reported once in a warning (ref.barrier)
- * and go on as if they had met. */
+/* Runs a compute shader over groups[0] x groups[1] x groups[2] thread groups one after another, x fastest.
+ * Within a group the threads run in order of their flattened index, each up to the next barrier. Threads that
+ * wait at different barriers, or while others have ended, are reported once as a warning (ref.barrier) and
+ * continue as if they had met. */
 enum agpu_status ag_ref_dispatch(const struct ag_ref_program *program, const struct ag_ref_bindings *bindings,
                                  const struct ag_ref_options *options, const struct agpu_diag_sink *sink,
                                  const uint32_t groups[3]);

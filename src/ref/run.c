@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Running threads: one vertex, the four pixels of a quad, the groups of a dispatch.
+ * Runs threads: one vertex, the four pixels of a quad, the groups of a dispatch.
  */
 #include "ref/machine.h"
 
@@ -135,7 +135,7 @@ static bool waits_at(const struct ag_ref_thread *thread, uint32_t pc)
     return thread->state == AG_REF_AT_GRADIENT && thread->pc == pc;
 }
 
-/* The difference between two neighbours, 0 when either is elsewhere. */
+/* The difference of two neighbours; 0 when one of them does not wait at `pc`. */
 static void differ(const struct ag_ref_thread *low, const struct ag_ref_thread *high, uint32_t pc,
                    float delta[4])
 {
@@ -153,7 +153,7 @@ static bool is_coarse(const struct ag_ref_code *code, uint32_t flags)
            !(flags & AG_REF_FINE_DERIVATIVES);
 }
 
-/* Gives the pixels that wait at `pc` their derivatives. */
+/* Computes the derivatives for the pixels that wait at `pc`. */
 static void make_gradients(struct ag_ref_thread threads[4], uint32_t pc)
 {
     const uint32_t flags = threads[0].run->flags;
@@ -168,7 +168,7 @@ static void make_gradients(struct ag_ref_thread threads[4], uint32_t pc)
         threads[lane].gradient.ready = waits_at(&threads[lane], pc);
 }
 
-/* Where the quad goes on: the earliest instruction that a pixel waits at; UINT32_MAX when none does. */
+/* The earliest instruction at which a pixel waits; UINT32_MAX when none waits. */
 static uint32_t earliest_wait(const struct ag_ref_thread threads[4])
 {
     uint32_t pc = UINT32_MAX;
@@ -238,7 +238,7 @@ struct group {
     uint32_t thread_count;
     uint32_t *words;
     uint8_t *shared;
-    bool parted; /* a barrier in divergent flow was reported */
+    bool parted; /* a barrier in divergent control flow was reported */
 };
 
 static void start_group(struct group *group, const uint32_t id[3])
@@ -261,7 +261,7 @@ static void start_group(struct group *group, const uint32_t id[3])
     }
 }
 
-/* A barrier that not every thread is at is undefined; it is said once and passed. */
+/* A barrier that not every thread reaches is undefined; this is reported once, and the threads continue. */
 static void check_barrier(struct group *group)
 {
     const struct ag_ref_thread *first = &group->threads[0];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The instructions that use a sampler: sections 22.4.2 to 22.4.5, 22.4.15 to 22.4.20 and 22.5.6.
+ * Instructions that use a sampler: sections 22.4.2 to 22.4.5, 22.4.15 to 22.4.20 and 22.5.6.
  */
 #include <float.h>
 
@@ -20,7 +20,7 @@ enum lod_source {
 struct sample_info {
     uint8_t lod; /* enum lod_source */
     bool compares;
-    bool clamps;             /* the last operand is a clamp */
+    bool clamps;             /* the last operand is a minimum level of detail */
     bool has_offset_operand; /* gather4_po */
 };
 
@@ -50,7 +50,7 @@ static const struct sample_info info_table[AGPU_OPCODE_LIMIT] = {
 };
 /* clang-format on */
 
-/* The state that Direct3D gives an empty slot. */
+/* Direct3D's default sampler state, for empty slots. */
 static const struct ag_ref_sampler default_sampler = {
     .filter = AG_REF_FILTER_MIP_LINEAR | AG_REF_FILTER_MAG_LINEAR | AG_REF_FILTER_MIN_LINEAR,
     .address = {AG_REF_CLAMP, AG_REF_CLAMP, AG_REF_CLAMP},
@@ -61,7 +61,7 @@ static const struct ag_ref_sampler default_sampler = {
     .max_lod = FLT_MAX,
 };
 
-/* Operands of one instruction, whose places differ. */
+/* The operands of one instruction. */
 struct request {
     const struct agpu_operand *resource, *sampler;
     struct ag_ref_sampling sampling;
@@ -95,7 +95,8 @@ static void read_offsets(const struct ag_ref_thread *thread, const struct ag_ref
         offset[i] = ag_ref_sign_extend(value[i], 6);
 }
 
-/* Reference, level, bias, derivatives, clamp: whichever the opcode has, in this order. */
+/* Reads those of reference, level, bias, derivatives and minimum level that the opcode has; they come in this
+ * order. */
 static void read_tail(const struct ag_ref_thread *thread, const struct ag_ref_code *code,
                       const struct sample_info *info, uint32_t next, struct request *request)
 {
@@ -137,7 +138,7 @@ static void read_request(const struct ag_ref_thread *thread, const struct ag_ref
     read_tail(thread, code, info, next, request);
 }
 
-/* True when the quad has not yet made the derivatives that the instruction needs. */
+/* Whether the instruction must wait for the quad's derivatives. */
 static bool awaits_quad(struct ag_ref_thread *thread, const struct ag_ref_code *code, struct request *request)
 {
     const uint32_t source = info_table[code->instruction->opcode].lod;
@@ -157,7 +158,8 @@ static bool awaits_quad(struct ag_ref_thread *thread, const struct ag_ref_code *
     return false;
 }
 
-/* Section 22.5.6: the mips that exist clamp as well; nothing bound, or nothing left by clamps, gives 0. */
+/* Section 22.5.6: the level is also clamped to the mips that exist; 0 if nothing is bound or the clamps leave
+ * no mip. */
 static void query_lod(const struct ag_ref_sampling *sampling, uint32_t value[4])
 {
     memset(value, 0, 4 * sizeof *value);

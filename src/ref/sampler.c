@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * The reference sampler, section 7.18: addresses, levels of detail and filters. Coordinates, weights and
- * levels are not snapped to fixed point; options.perturb moves them by the eighth fractional bit, which is
- * what hardware may keep, but for levels that the shader gives and eight bits hold.
+ * levels are not rounded to fixed point. options.perturb moves them by the eighth fractional bit, which is
+ * the precision of hardware; it does not move a level that the shader gives and that eight bits represent.
  */
 #include <math.h>
 
@@ -56,16 +56,16 @@ static bool wrap_address(int64_t *texel, int64_t size, uint32_t mode)
 
 /* ---- Texels ------------------------------------------------------------------------------------------- */
 
-/* One mip as a filter sees it. */
+/* One mip, as a filter reads it. */
 struct level {
     const struct ag_ref_sampling *sampling;
     uint32_t mip;
-    uint32_t layer; /* of a cube: its first face's */
+    uint32_t layer; /* the array layer; of a cube, the layer of its first face */
     uint32_t face;  /* of a cube */
     uint32_t axes;
     bool is_cube;
     float coordinate[3]; /* normalised, on the face of a cube */
-    float reference;     /* in the precision of the format */
+    float reference;     /* quantised to the format */
 };
 
 static bool is_integer(const struct ag_ref_format *format)
@@ -73,7 +73,8 @@ static bool is_integer(const struct ag_ref_format *format)
     return format->kind == AG_REF_UINT || format->kind == AG_REF_SINT || format->kind == AG_REF_TYPELESS;
 }
 
-/* Section 7.18.9.1: what the format has of the border colour, clamped to its range. */
+/* Section 7.18.9.1: the components of the border colour that the format has, clamped to the format's
+ * range. */
 static void load_border(const struct ag_ref_sampling *sampling, uint32_t value[4])
 {
     const struct ag_ref_format *format = &sampling->view->format;
@@ -122,7 +123,7 @@ static bool compare(uint32_t function, float reference, float texel)
     }
 }
 
-/* Section 22.4.19: the comparison's result takes the texel's place. */
+/* Section 22.4.19: replaces the texel by the result of the comparison. */
 static void compare_texel(const struct level *level, uint32_t value[4])
 {
     const float texel = ag_float_from_bits(ag_ref_flush(value[0]));
@@ -172,8 +173,8 @@ static void fetch_face(const struct level *level, int64_t x, int64_t y, uint32_t
     finish_texel(level, &texel, value);
 }
 
-/* Past a corner there is no texel: its weight goes to the three others in equal parts (section 7.18.12), as
- * if it were their average. */
+/* There is no texel beyond a corner of a cube. It is the average of the three others, so that its weight is
+ * distributed equally (section 7.18.12). */
 static void fetch_corner(const struct level *level, int64_t x, int64_t y, uint32_t value[4])
 {
     const int64_t last = ag_ref_mip_size(level->sampling->view, level->mip, 0) - 1;
@@ -212,7 +213,7 @@ static void fetch(const struct level *level, const int64_t at[3], uint32_t value
 
 /* ---- One mip ------------------------------------------------------------------------------------------ */
 
-/* Quantised as depth would be, through the format itself. */
+/* Quantises the reference as a depth value would be, by storing and loading it in the format. */
 static float quantise_reference(const struct ag_ref_format *format, float reference)
 {
     uint8_t texel[16] = {0};
@@ -243,7 +244,8 @@ static struct level open_level(const struct ag_ref_sampling *sampling, uint32_t 
     return level;
 }
 
-/* The texel at or left of the coordinate along an axis, moved by `shift` of a texel, and how far past it. */
+/* The texel at or before the coordinate along an axis, after a shift by `shift` texels, and the fraction
+ * behind it. */
 static int64_t find_texel(const struct level *level, uint32_t axis, float shift, float *fraction)
 {
     const struct ag_ref_sampling *sampling = level->sampling;
@@ -268,7 +270,7 @@ static void sample_point(const struct level *level, uint32_t value[4])
     fetch(level, at, value);
 }
 
-/* Weights of 0 drop their texel, whatever it holds. */
+/* A texel with weight 0 is not read, so that NaN or infinity in it does not matter. */
 static void sample_linear(const struct level *level, uint32_t value[4])
 {
     int64_t base[3] = {0};
@@ -297,7 +299,7 @@ static void sample_linear(const struct level *level, uint32_t value[4])
 
 /* ---- Levels of detail --------------------------------------------------------------------------------- */
 
-/* A derivative in texels of mip 0. */
+/* A derivative in units of texels of mip 0. */
 static void scale_derivative(const struct ag_ref_sampling *sampling, const float *derivative, float scaled[3])
 {
     float along[3] = {derivative[0], derivative[1], derivative[2]};
@@ -388,7 +390,7 @@ static void sample_level(const struct ag_ref_sampling *sampling, uint32_t mip, b
         sample_point(&level, value);
 }
 
-/* One isotropic sample: one mip or two. */
+/* One isotropic sample, from one or two mips. */
 static void sample_mips(const struct ag_ref_sampling *sampling, float lod, bool magnifies, uint32_t value[4])
 {
     const uint32_t filter = sampling->sampler->filter;
@@ -438,7 +440,7 @@ static bool can_sample(const struct ag_ref_view *view)
            (!ag_ref_is_cube(view) || view->layers >= 6);
 }
 
-/* 0 where the format has components, its defaults elsewhere. */
+/* The result when no mip is left: 0 in the format's components, defaults in the others. */
 static void out_of_range(const struct ag_ref_view *view, uint32_t value[4])
 {
     static const uint8_t zeros[16];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Where texels are, and the instructions that address them by integers: sections 22.4.6 to 22.4.9.
+ * Texel addresses, and the instructions that address texels by integers: sections 22.4.6 to 22.4.9.
  */
 #include "ref/texture.h"
 
@@ -46,7 +46,7 @@ uint32_t ag_ref_mip_size(const struct ag_ref_view *view, uint32_t mip, uint32_t 
     return shrunk != 0 ? shrunk : 1;
 }
 
-/* Texels of one mip of one layer. */
+/* The number of texels in one mip of one layer. */
 static uint64_t mip_texels(const struct ag_ref_view *view, uint32_t mip)
 {
     return (uint64_t)ag_ref_mip_size(view, mip, 0) * ag_ref_mip_size(view, mip, 1) *
@@ -124,7 +124,7 @@ void ag_ref_load_texel(const struct ag_ref_view *view, const struct ag_ref_texel
 
 /* ---- Instructions ------------------------------------------------------------------------------------- */
 
-/* A mip that the per-resource clamp takes away reads like one that does not exist: section 5.8.5. */
+/* Section 5.8.5: a mip that the resource's clamp excludes reads like a mip that does not exist. */
 static uint32_t clamp_mip(const struct ag_ref_view *view, uint32_t mip)
 {
     const bool empty = view->min_lod > (float)(view->mips - 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Clip distances where WGSL has none: the stage in front of pixels hands them on like other values, and the
- * pixel shader discards what clipping would have cut off.
+ * Clip distances on devices without WGSL's clip_distances: the stage before the rasterizer outputs them as
+ * interpolated values, and the pixel shader discards pixels whose distance is negative.
  */
 #include <string.h>
 
@@ -29,7 +29,8 @@ uint32_t ag_wgsl_bits(uint32_t mask)
     return count;
 }
 
-/* As declared, which is how many the stage hands on; of a geometry shader, in the stream that is drawn. */
+/* How many components are declared as clip distances, all of which the stage outputs; of a geometry shader,
+ * in the stream that is rasterized. */
 static uint32_t declared_distances(const struct agpu_program *program, uint32_t drawn)
 {
     uint8_t masks[AGPU_MAX_REGISTERS] = {0};
@@ -79,7 +80,8 @@ void ag_wgsl_clip_member(const struct agpu_linkage *linkage, uint32_t part, stru
                      ag_wgsl_type(AG_IR_F32, ag_wgsl_clip_width(linkage, part)));
 }
 
-/* What is not negative and no number is told by the bits: drivers may take `!(a >= b)` for `a < b`. */
+/* Negative distances and NaN are recognised by their bits, because drivers may turn `!(a >= b)` into `a <
+ * b`. */
 void ag_wgsl_clip_function(struct ag_strbuf *out)
 {
     ag_strbuf_append(out,

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * Constant buffers of floats. A buffer whose every value is looked at by float arithmetic alone is declared
- * as floats; any other is words, so that no bit of an integer passes through a float.
+ * Decides which constant buffers are declared as floats: those whose every use is float arithmetic. All
+ * others are declared as u32 words, so that an integer never passes through a float, which could change its
+ * bits.
  */
 #include "wgsl/emit.h"
 
-static void look_at(struct ag_ir_program *program, const struct ag_ir_expr *expr, enum ag_ir_type want)
+static void visit_expr(struct ag_ir_program *program, const struct ag_ir_expr *expr, enum ag_ir_type want)
 {
     if (expr->op == AG_IR_CBUFFER && want != AG_IR_F32)
         program->resources.data[expr->access->resource].holds_floats = false;
     for (uint32_t i = 0; i < expr->arg_count; i++) {
         enum ag_ir_type type = ag_ir_arg_type(program, expr, i);
         bool passes = type == AG_IR_ANY && expr->op != AG_IR_STORE;
-        look_at(program, expr->args[i], passes ? want : type);
+        visit_expr(program, expr->args[i], passes ? want : type);
     }
 }
 
-/* What the targets of an assignment hold: floats only when all of them do. */
+/* Float if every variable that the assignment writes is a float. */
 static enum ag_ir_type type_of_targets(const struct ag_ir_program *program, const struct ag_ir_stmt *stmt)
 {
     for (uint32_t i = 0; i < stmt->value->width; i++)
@@ -25,7 +26,7 @@ static enum ag_ir_type type_of_targets(const struct ag_ir_program *program, cons
     return AG_IR_F32;
 }
 
-static void look_at_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **expr)
+static void visit_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr **expr)
 {
     struct ag_ir_program *program = user;
     enum ag_ir_type want = AG_IR_U32;
@@ -33,12 +34,12 @@ static void look_at_root(void *user, struct ag_ir_stmt *stmt, struct ag_ir_expr 
         want = type_of_targets(program, stmt);
     else if (stmt->kind == AG_IR_RETURN || stmt->kind == AG_IR_EMIT)
         want = (enum ag_ir_type)program->outputs.data[(size_t)(expr - stmt->outputs)].type;
-    look_at(program, *expr, want);
+    visit_expr(program, *expr, want);
 }
 
-static void look_at_statement(void *user, struct ag_ir_stmt *stmt)
+static void visit_statement(void *user, struct ag_ir_stmt *stmt)
 {
-    ag_ir_visit_roots(user, stmt, look_at_root, user);
+    ag_ir_visit_roots(user, stmt, visit_root, user);
 }
 
 void ag_wgsl_find_float_constants(struct ag_ir_program *program)
@@ -50,5 +51,5 @@ void ag_wgsl_find_float_constants(struct ag_ir_program *program)
         any = any || resource->holds_floats;
     }
     if (any)
-        ag_ir_walk(program->body, look_at_statement, program);
+        ag_ir_walk(program->body, visit_statement, program);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Bindings and module-scope variables, as text and as reflection, both from the same walk over what the body
- * mentions.
+ * Declares the bindings and module-scope variables that the body mentions, and describes the bindings
+ * (reflection).
  */
 #include <stdlib.h>
 
@@ -204,7 +204,7 @@ void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out
     for (size_t i = 0; i < program->resources.count; i++) {
         const struct ag_ir_resource *resource = &program->resources.data[i];
         const char *name = emitter->resources[i].name;
-        if (emitter->resources[i].twin_bound)
+        if (emitter->resources[i].point_bound)
             ag_strbuf_printf(out, "@group(%u) @binding(%u) var %s_point: sampler;\n", ag_wgsl_group(emitter),
                              AGPU_BINDING_POINT_SAMPLERS + resource->slot, name);
         if (emitter->resources[i].plain_bound)
@@ -252,7 +252,7 @@ void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out
 
 /* ---- Reflection --------------------------------------------------------------------------------------- */
 
-static uint64_t least_bytes(const struct ag_ir_resource *resource)
+static uint64_t min_binding_bytes(const struct ag_ir_resource *resource)
 {
     switch (binding_kind(resource)) {
     case AGPU_BIND_UNIFORM_BUFFER:
@@ -287,7 +287,7 @@ static struct agpu_binding reflect_resource(const struct ag_wgsl_emitter *emitte
         .kind = (uint8_t)kind,
         .space = resource->space,
         .slot = (uint16_t)resource->slot,
-        .bytes = least_bytes(resource),
+        .bytes = min_binding_bytes(resource),
         .structure_stride = resource->stride,
         .dimension = resource->dimension,
         .sample_type = (uint8_t)(kind == AGPU_BIND_SAMPLED_TEXTURE ? sample_type(resource) : 0),
@@ -298,7 +298,8 @@ static struct agpu_binding reflect_resource(const struct ag_wgsl_emitter *emitte
     };
 }
 
-/* What is mentioned, but has no variable of its own. */
+/* Bindings without a WGSL variable of their own: only their draw block entry is read, or they alias another
+ * UAV. */
 static uint32_t reflect_unbound(const struct ag_wgsl_emitter *emitter, struct agpu_binding *bindings)
 {
     const struct ag_ir_program *program = emitter->program;
@@ -319,7 +320,7 @@ static uint32_t reflect_bindings(struct ag_wgsl_emitter *emitter, struct agpu_bi
     uint32_t count = 0;
     for (size_t i = 0; i < program->resources.count; i++) {
         const struct ag_ir_resource *resource = &program->resources.data[i];
-        if (emitter->resources[i].twin_bound)
+        if (emitter->resources[i].point_bound)
             bindings[count++] = (struct agpu_binding){
                 .group = (uint8_t)ag_wgsl_group(emitter),
                 .binding = (uint16_t)(AGPU_BINDING_POINT_SAMPLERS + resource->slot),
@@ -392,7 +393,7 @@ static uint32_t reflect_bindings(struct ag_wgsl_emitter *emitter, struct agpu_bi
     return count;
 }
 
-/* `clips`, which may be null, says what crosses besides. */
+/* `clips`, which may be null, is a linkage whose clip distances are added to the values. */
 static struct agpu_stage_value *reflect_members(struct ag_arena *arena, const struct ag_wgsl_member *members,
                                                 size_t member_count, const struct agpu_linkage *clips,
                                                 uint32_t *count)

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * Doubles, which WGSL lacks, as integer arithmetic: IEEE 754 binary64 with denormals, rounded to nearest
- * even.
+ * Double-precision arithmetic, which WGSL lacks, in integers: IEEE 754 binary64 with denormals, rounded to
+ * nearest even.
  *
- * A double is vec2<u32>: low word, high word. Arithmetic unpacks it into a Wide: sign (bit 31), exponent, and
- * 128 bits of which the highest word comes first. Bit 127 is 1.0; all bits are 0 for zero. A bit that
- * shifting loses stays as the lowest one, so that one rounding at the end (wide_round) is the right one: sums
- * need it because only operands with exponents at most one apart cancel, and those lose nothing.
+ * A double is a vec2<u32>: low word, high word. Arithmetic unpacks it into a Wide: the sign (bit 31), the
+ * exponent, and a 128-bit significand whose highest word comes first. Bit 127 has the value 1.0; zero has no
+ * bit set.
+ *
+ * Results are rounded once, at the end (wide_round). That is correct because a right shift keeps a sticky
+ * bit: if it loses any 1, the lowest bit becomes 1. A subtraction can cancel many bits only when the
+ * exponents differ by at most one, and then the shift loses nothing.
  */
 #include "wgsl/helpers.h"
 
@@ -169,7 +172,7 @@ const struct ag_wgsl_helper_row ag_wgsl_double_helpers[AG_WGSL_HELPER_COUNT - AG
         "fn dzero(a: vec2<u32>) -> bool {\n"
         "    return (a.x | (a.y << 1u)) == 0u;\n"
         "}\n", {0}, true},
-    /* Total order of what is no NaN, -0 before 0. */
+    /* Total order of numbers that are not NaN, with -0 before +0. */
     ROW(DBEFORE) = {"dbefore",
         "fn dbefore(a: vec2<u32>, b: vec2<u32>) -> bool {\n"
         "    let x = select(a ^ vec2<u32>(0u, 0x80000000u), ~a, a.y >= 0x80000000u);\n"

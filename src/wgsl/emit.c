@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Lines of the entry function, each with the instruction it came from.
+ * Writes lines of the entry function, and records for each the instruction that it came from.
  */
 #include "wgsl/emit.h"
 

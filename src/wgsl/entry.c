@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The entry function: its structures, what it does before the program's first instruction, and how it ends.
+ * The entry function: its structures and parameters, the code before the program's first instruction, and
+ * returns.
  */
 #include "wgsl/emit.h"
 
@@ -12,7 +13,7 @@ static bool covers_register(const struct ag_ir_array *array, uint32_t number)
            number - array->number < array->length;
 }
 
-/* An input is declared only when something reads it. */
+/* An input is declared only if something reads it. */
 static void find_used_inputs(struct ag_wgsl_emitter *emitter)
 {
     const struct ag_ir_program *program = emitter->program;
@@ -33,8 +34,8 @@ static void find_used_inputs(struct ag_wgsl_emitter *emitter)
     }
 }
 
-/* What is the same for a whole group is a parameter of its own: WGSL takes a structure for varying when any
- * member is. */
+/* A value that is uniform for a group becomes a parameter of its own, because WGSL's uniformity analysis
+ * treats a structure as divergent if any member is. */
 static bool is_parameter(const struct ag_wgsl_emitter *emitter, const struct ag_wgsl_member *member)
 {
     return emitter->program->inputs.data[member->index].kind == AG_IR_INPUT_GROUP_ID;
@@ -71,8 +72,8 @@ void ag_wgsl_structs(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out)
 
 /* ---- Prologue ----------------------------------------------------------------------------------------- */
 
-/* D3D's w is the interpolated w, WGSL's its reciprocal; at sample frequency x and y stay at the pixel's
- * centre unless the declaration asks for the sample (D3D11.3 16.3.1, sheet 9.4). */
+/* D3D's w is the interpolated w, WGSL's is its reciprocal. In a shader that runs per sample, D3D's x and y
+ * are the pixel's centre unless the declaration asks for the sample (D3D11.3 16.3.1, sheet 9.4). */
 static void write_position(struct ag_wgsl_emitter *emitter, const struct ag_ir_input *input)
 {
     bool at_sample = input->interpolation == AGPU_INTERPOLATE_LINEAR_NOPERSPECTIVE_SAMPLE ||
@@ -121,7 +122,8 @@ static void write_prologue(struct ag_wgsl_emitter *emitter)
     }
 }
 
-/* WGSL zeroes module-scope variables, but SwiftShader must see it done (docs/translator.md). */
+/* WGSL zero-initialises module-scope variables, but SwiftShader does so only with an initialiser that is not
+ * a null constant (docs/translator.md). */
 static void zero_array(struct ag_wgsl_emitter *emitter, const char *prefix, const struct ag_ir_array *array)
 {
     emitter->uses_opaque_zero = true;
@@ -142,7 +144,7 @@ static void zero_arrays(struct ag_wgsl_emitter *emitter)
     }
 }
 
-/* Index ranges over inputs live in arrays; they are filled before anything else. */
+/* Index ranges over inputs are arrays, which are filled from the inputs first. */
 static void fill_ranges(struct ag_wgsl_emitter *emitter)
 {
     struct ag_ir_program *program = emitter->program;
@@ -177,7 +179,7 @@ static uint32_t width_of(const struct ag_wgsl_member *member)
     return width;
 }
 
-/* All of them are tested alike, so their order says nothing. */
+/* The order of clip distances does not matter, because all are tested alike. */
 static void append_clip_distances(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt,
                                   const struct ag_wgsl_member *member)
 {
@@ -198,7 +200,8 @@ static void append_clip_distances(struct ag_wgsl_emitter *emitter, const struct 
     ag_strbuf_append_char(&emitter->body, ')');
 }
 
-/* WebGPU counts the bias of a float depth buffer, which is what D24 is held as (decision D14). */
+/* WebGPU's depth bias is in units of the depth buffer's float format, in which D24 is stored, not in D24's
+ * own units (decision D14). The vertex shader therefore adds the bias. */
 void ag_wgsl_write_biased(struct ag_strbuf *out)
 {
     ag_strbuf_append(out, "fn biased(p: vec4<f32>) -> vec4<f32> {\n"
@@ -221,7 +224,8 @@ static void append_biased(struct ag_wgsl_emitter *emitter, const struct ag_ir_ex
     ag_strbuf_append_char(&emitter->body, ')');
 }
 
-/* A float as the nearest value of a UNORM or SNORM target that the device holds as floats (D3D11.3 3.2.3). */
+/* Rounds a float to the nearest value of a UNORM or SNORM target whose device format is a float format
+ * (D3D11.3 3.2.3). */
 static void append_normalized(struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output,
                               const struct ag_ir_expr *value)
 {
@@ -241,7 +245,7 @@ static void append_normalized(struct ag_wgsl_emitter *emitter, const struct ag_i
     ag_strbuf_printf(&emitter->body, ", %s, %u.0)", is_signed ? "-1.0" : "0.0", (1u << (bits & 31)) - 1);
 }
 
-/* Integers meet a target of fewer bits at the nearest value it has (D3D11.3 3.2.3.7). */
+/* Clamps integers to the range of a target that has fewer bits than the device's format (D3D11.3 3.2.3.7). */
 static void append_clamped(struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output,
                            const struct ag_ir_expr *value)
 {
@@ -266,7 +270,7 @@ static bool is_logical(const struct ag_wgsl_emitter *emitter, const struct ag_ir
            output->kind == AG_IR_OUTPUT_REGISTER && output->type == AG_IR_U32 && output->number < 8;
 }
 
-/* The output's bits, then the target's: a sum of products. */
+/* Writes the logic operation of output bits s and target bits d as a sum of products. */
 static void write_logic(struct ag_strbuf *out, uint32_t logic)
 {
     static const char *const products[] = {"~s & ~d", "~s & d", "s & ~d", "s & d"};
@@ -277,12 +281,13 @@ static void write_logic(struct ag_strbuf *out, uint32_t logic)
     ag_strbuf_append(out, ";\n}\n\n");
 }
 
-static uint32_t most_of(uint32_t bits)
+static uint32_t max_of_bits(uint32_t bits)
 {
     return bits == 0 ? UINT32_MAX : (1u << (bits & 31)) - 1;
 }
 
-/* D3D11.3 17.7: what the target would get meets what it holds. */
+/* Logic operations (D3D11.3 17.7) combine the output, converted to the target's format, with the target's
+ * contents. */
 static void append_logic(struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output,
                          const struct ag_ir_expr *value)
 {
@@ -306,11 +311,12 @@ static void append_logic(struct ag_wgsl_emitter *emitter, const struct ag_ir_out
     }
     ag_strbuf_append(out, ")");
     if (bits != 0)
-        ag_strbuf_printf(out, " & vec4<u32>(%uu, %uu, %uu, %uu)", most_of(bits), most_of(bits), most_of(bits),
-                         most_of(alpha != 0 ? alpha : bits));
+        ag_strbuf_printf(out, " & vec4<u32>(%uu, %uu, %uu, %uu)", max_of_bits(bits), max_of_bits(bits),
+                         max_of_bits(bits), max_of_bits(alpha != 0 ? alpha : bits));
 }
 
-/* NaN is 0; a promise about the rasterizer's depth is kept by clamping (D3D11.3 16.9.3). */
+/* NaN becomes 0. If the shader promised a bound on the depth, the depth is clamped to the bound (D3D11.3
+ * 16.9.3). */
 static void append_depth(struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output,
                          const struct ag_ir_expr *value)
 {
@@ -401,7 +407,8 @@ void ag_wgsl_return(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *st
     ag_wgsl_line(emitter, ");");
 }
 
-/* Shared conditions need the thread's index: the shader's own input, or a parameter of ours. */
+/* If one thread evaluates conditions for its group, every thread needs its index: the shader's own input, or
+ * an added parameter. */
 static const char *name_invocation(struct ag_wgsl_emitter *emitter)
 {
     if (!emitter->program->shares_conditions)
@@ -423,7 +430,8 @@ static bool needs_position(const struct ag_wgsl_emitter *emitter, const struct a
     return output->bound != 0 || (is_logical(emitter, output) && agpu_logic_reads(emitter->options->logic));
 }
 
-/* So do a depth that the rasterizer's bounds, and a target that is read. */
+/* A bounded depth, or a logic operation that reads the target, needs the rasterizer's position: the shader's
+ * own input, or an added parameter. */
 static const char *name_rasterized(struct ag_wgsl_emitter *emitter)
 {
     bool is_bound = false;
@@ -458,7 +466,7 @@ static bool discards_clipped(const struct ag_wgsl_emitter *emitter)
     return emitter->program->stage == AGPU_STAGE_PIXEL && ag_wgsl_clip_parts(emitter->options->linkage) > 0;
 }
 
-/* In front of everything that the program does: what is clipped has no effect. */
+/* Comes before the whole program, so that clipped pixels have no effect. */
 static void discard_clipped(struct ag_wgsl_emitter *emitter)
 {
     ag_wgsl_clip_function(&emitter->functions);
@@ -477,35 +485,37 @@ static void append_parameter(struct ag_strbuf *parameters, const char *parameter
 
 /* ---- Variables ---------------------------------------------------------------------------------------- */
 
-#define MOST_TRACKED (1u << 21)
-#define JOIN_COST 8 /* of a loop or switch, where all variables meet; a condition costs 1 */
+#define MAX_TRACKED (1u << 21)
+/* The cost of merging all variables behind a loop or switch, relative to that of an if. */
+#define MERGE_COST 8
 
 struct tracked {
-    uint64_t joins;
+    uint64_t merges;
     bool has_barrier;
 };
 
-static void count_joins(void *user, struct ag_ir_stmt *stmt)
+static void count_merges(void *user, struct ag_ir_stmt *stmt)
 {
     struct tracked *tracked = user;
     if (stmt->kind == AG_IR_LOOP || stmt->kind == AG_IR_SWITCH)
-        tracked->joins += JOIN_COST;
+        tracked->merges += MERGE_COST;
     else if (stmt->kind == AG_IR_IF)
-        tracked->joins++;
+        tracked->merges++;
     tracked->has_barrier |= stmt->kind == AG_IR_BARRIER;
 }
 
-/* Tint's analysis of uniformity follows each variable of a function through each of its loops, in more than
- * quadratic time: minutes for thousands of both. It does not follow those of the module, which drivers make
- * local again. With barriers they stay where they are, since nothing of the module is ever uniform. */
+/* Tint's uniformity analysis follows each variable of a function through each loop, in more than quadratic
+ * time: with thousands of both it takes minutes. Module-scope variables are not followed, and drivers make
+ * them local again. In a program with barriers variables stay local, because module-scope variables are never
+ * uniform. */
 static bool wants_private_variables(const struct ag_ir_program *program)
 {
     struct tracked tracked = {0};
     uint64_t variables = 0;
     for (size_t i = 0; i < program->variables.count; i++)
         variables += !program->variables.data[i].is_input && !program->variables.data[i].is_constant;
-    ag_ir_walk(program->body, count_joins, &tracked);
-    return !tracked.has_barrier && tracked.joins * variables > MOST_TRACKED;
+    ag_ir_walk(program->body, count_merges, &tracked);
+    return !tracked.has_barrier && tracked.merges * variables > MAX_TRACKED;
 }
 
 /* ---- The function ------------------------------------------------------------------------------------- */

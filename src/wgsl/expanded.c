@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The vertex shader that draws what expansion made: no program of the guest's, only its declarations.
+ * The vertex shader that draws the primitives of an expansion. It reads them from a list and records; of the
+ * guest's program it uses the declarations alone.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +12,8 @@
 
 #define MAX_DISTANCES 8
 #define MAX_VIEWPORTS 16
-#define OUTSIDE "vec4<f32>(2.0, 2.0, 2.0, 1.0)" /* of every clip volume, with depth clipping and without */
+/* Outside of every clip volume, with depth clipping or without. */
+#define OUTSIDE "vec4<f32>(2.0, 2.0, 2.0, 1.0)"
 
 struct component {
     uint8_t number, component;
@@ -22,8 +24,8 @@ struct distances {
     uint32_t count;
 };
 
-/* What a producer's outputs mean, as far as drawing is concerned. */
-struct meaning {
+/* The system values among a producer's outputs that the rasterizer consumes. */
+struct raster_outputs {
     bool has_position, has_layer, has_viewport;
     uint8_t position;
     struct component layer, viewport;
@@ -33,7 +35,7 @@ struct meaning {
 struct expanded {
     const struct agpu_shader *producer;
     const struct agpu_expanded_options *options;
-    struct meaning meaning;
+    struct raster_outputs raster;
     struct ag_strbuf text;
 };
 
@@ -59,33 +61,34 @@ static bool add_distances(struct distances *distances, uint32_t number, uint32_t
     return true;
 }
 
-static bool read_name(struct meaning *meaning, uint32_t name, uint32_t number, uint32_t mask)
+static bool read_system_value(struct raster_outputs *raster, uint32_t name, uint32_t number, uint32_t mask)
 {
     switch (name) {
     case AGPU_NAME_POSITION:
-        meaning->has_position = true;
-        meaning->position = (uint8_t)number;
+        raster->has_position = true;
+        raster->position = (uint8_t)number;
         break;
     case AGPU_NAME_RENDER_TARGET_ARRAY_INDEX:
-        meaning->has_layer = true;
-        meaning->layer = first_component(number, mask);
+        raster->has_layer = true;
+        raster->layer = first_component(number, mask);
         break;
     case AGPU_NAME_VIEWPORT_ARRAY_INDEX:
-        meaning->has_viewport = true;
-        meaning->viewport = first_component(number, mask);
+        raster->has_viewport = true;
+        raster->viewport = first_component(number, mask);
         break;
     case AGPU_NAME_CLIP_DISTANCE:
-        return add_distances(&meaning->clip, number, mask);
+        return add_distances(&raster->clip, number, mask);
     case AGPU_NAME_CULL_DISTANCE:
-        return add_distances(&meaning->cull, number, mask);
+        return add_distances(&raster->cull, number, mask);
     default:
         break;
     }
     return true;
 }
 
-/* False when there are more distances than Direct3D has. A record's registers are all that there is. */
-static bool read_meaning(struct expanded *expanded)
+/* Reads the producer's declarations. False when there are more distances than D3D11 allows. Registers beyond
+ * the record are ignored. */
+static bool read_raster_outputs(struct expanded *expanded)
 {
     const struct agpu_program *program = &expanded->producer->program;
     const uint32_t drawn = expanded->options->linkage ? expanded->options->linkage->stream : 0;
@@ -99,11 +102,11 @@ static bool read_meaning(struct expanded *expanded)
             dcl->operands[0].index_count != 1 ||
             dcl->operands[0].index[0].immediate >= expanded->options->record_registers)
             continue;
-        if (!read_name(&expanded->meaning, dcl->data[0], (uint32_t)dcl->operands[0].index[0].immediate,
-                       dcl->operands[0].mask))
+        if (!read_system_value(&expanded->raster, dcl->data[0], (uint32_t)dcl->operands[0].index[0].immediate,
+                               dcl->operands[0].mask))
             return false;
     }
-    return expanded->meaning.clip.count + expanded->meaning.cull.count <= MAX_DISTANCES;
+    return expanded->raster.clip.count + expanded->raster.cull.count <= MAX_DISTANCES;
 }
 
 /* ---- Text --------------------------------------------------------------------------------------------- */
@@ -119,7 +122,7 @@ static bool crosses(const struct expanded *expanded, uint32_t number)
     return linkage != NULL && linkage->registers[number].interpolation != 0;
 }
 
-/* Whether clip distances cross as ordinary values. */
+/* Whether clip distances are output as interpolated values. */
 static bool lowers_clipping(const struct expanded *expanded)
 {
     return ag_wgsl_clip_parts(expanded->options->linkage) > 0;
@@ -127,13 +130,13 @@ static bool lowers_clipping(const struct expanded *expanded)
 
 static bool has_builtin_clipping(const struct expanded *expanded)
 {
-    return expanded->meaning.clip.count > 0 && !lowers_clipping(expanded);
+    return expanded->raster.clip.count > 0 && !lowers_clipping(expanded);
 }
 
 static bool tests_faces(const struct expanded *expanded)
 {
     return expanded->options->edges && expanded->options->culled != AGPU_CULLED_NONE &&
-           expanded->meaning.has_position;
+           expanded->raster.has_position;
 }
 
 static enum agpu_interpolation interpolation_of(const struct agpu_linkage *linkage, uint32_t number)
@@ -150,7 +153,7 @@ static void write_output_struct(struct expanded *expanded)
     ag_strbuf_append(out, "struct Output {\n    @invariant @builtin(position) position: vec4<f32>,\n");
     if (has_builtin_clipping(expanded))
         ag_strbuf_printf(out, "    @builtin(clip_distances) clip_distances: array<f32, %u>,\n",
-                         expanded->meaning.clip.count);
+                         expanded->raster.clip.count);
     for (uint32_t r = 0; r < AGPU_MAX_REGISTERS; r++)
         if (crosses(expanded, r))
             ag_strbuf_printf(out, "    @location(%u)%s o%u: %s,\n", linkage->registers[r].location,
@@ -178,7 +181,7 @@ static void write_bindings(struct expanded *expanded)
     ag_strbuf_append_char(out, '\n');
 }
 
-/* A record's component as u32; `record` is its first element. */
+/* Appends a component of a record, as u32; `record` is the record's first element. */
 static void append_word(struct expanded *expanded, const char *record, struct component at)
 {
     ag_strbuf_printf(&expanded->text, "inputs[%s + %uu].%c", record, at.number, "xyzw"[at.component]);
@@ -186,12 +189,12 @@ static void append_word(struct expanded *expanded, const char *record, struct co
 
 static void write_selection(struct expanded *expanded)
 {
-    const struct meaning *meaning = &expanded->meaning;
+    const struct raster_outputs *raster = &expanded->raster;
     struct ag_strbuf *out = &expanded->text;
     if (expanded->options->selects_layer) {
         ag_strbuf_append(out, "    if (");
-        if (meaning->has_layer)
-            append_word(expanded, "leading", meaning->layer);
+        if (raster->has_layer)
+            append_word(expanded, "leading", raster->layer);
         else
             ag_strbuf_append(out, "0u");
         ag_strbuf_append(out, " != (instance_index & 0xffffu)) { position = " OUTSIDE "; }\n");
@@ -199,8 +202,8 @@ static void write_selection(struct expanded *expanded)
     if (!expanded->options->selects_viewport)
         return;
     ag_strbuf_append(out, "    let viewport = ");
-    if (meaning->has_viewport)
-        append_word(expanded, "leading", meaning->viewport);
+    if (raster->has_viewport)
+        append_word(expanded, "leading", raster->viewport);
     else
         ag_strbuf_append(out, "0u");
     ag_strbuf_printf(
@@ -210,8 +213,8 @@ static void write_selection(struct expanded *expanded)
         MAX_VIEWPORTS);
 }
 
-/* Edges of triangles that turn away: p0 . (p1 x p2) of x, y and w is their area's sign, whatever lies behind
- * the eye. Upwards in clip space is upwards on the target. */
+/* Moves edges of back-facing triangles outside. The determinant p0 . (p1 x p2) of x, y and w has the sign of
+ * the triangle's area even if a vertex lies behind the eye. Up in clip space is up on the target. */
 static void write_faces(struct expanded *expanded)
 {
     struct ag_strbuf *out = &expanded->text;
@@ -219,7 +222,7 @@ static void write_faces(struct expanded *expanded)
         return;
     for (uint32_t v = 0; v < 3; v++)
         ag_strbuf_printf(out, "    let corner%u = bitcast<vec4<f32>>(inputs[record%u + %uu]).xyw;\n", v, v,
-                         expanded->meaning.position);
+                         expanded->raster.position);
     ag_strbuf_printf(
         out,
         "    if (%s(dot(corner0, cross(corner1 - corner0, corner2 - corner0)) < 0.0)) { position = " OUTSIDE
@@ -227,11 +230,11 @@ static void write_faces(struct expanded *expanded)
         expanded->options->culled == AGPU_CULLED_CLOCKWISE ? "" : "!");
 }
 
-/* `x >= 0` is false for NaN as well. */
+/* `x >= 0` is false for NaN too. */
 static void write_culling(struct expanded *expanded)
 {
     struct ag_strbuf *out = &expanded->text;
-    const struct distances *cull = &expanded->meaning.cull;
+    const struct distances *cull = &expanded->raster.cull;
     for (uint32_t i = 0; i < cull->count; i++) {
         ag_strbuf_append(out, "    if (!(");
         for (uint32_t v = 0; v < expanded->options->vertices; v++) {
@@ -277,10 +280,10 @@ static void append_value(struct expanded *expanded, uint32_t number)
         ag_strbuf_append_char(out, ')');
 }
 
-/* Distances from `first` on; 0, which clips nothing, for those that the records do not hold. */
+/* Appends `count` distances from `first` on. A distance that the record lacks is 0, which clips nothing. */
 static void append_distances(struct expanded *expanded, uint32_t first, uint32_t count)
 {
-    const struct distances *clip = &expanded->meaning.clip;
+    const struct distances *clip = &expanded->raster.clip;
     struct ag_strbuf *out = &expanded->text;
     for (uint32_t i = first; i < first + count; i++) {
         ag_strbuf_append(out, i > first ? ", " : "");
@@ -308,7 +311,7 @@ static void write_lowered_distances(struct expanded *expanded)
 static void write_result(struct expanded *expanded)
 {
     struct ag_strbuf *out = &expanded->text;
-    uint32_t count = expanded->meaning.clip.count;
+    uint32_t count = expanded->raster.clip.count;
     ag_strbuf_append(out, "    return Output(\n        position,\n");
     if (has_builtin_clipping(expanded)) {
         ag_strbuf_printf(out, "        array<f32, %u>(", count);
@@ -326,8 +329,8 @@ static void write_result(struct expanded *expanded)
     ag_strbuf_append(out, "    );\n}\n");
 }
 
-/* The entry of the primitive, and which of its corners the vertex is. Past the list's end the entry is the
- * first: the reads stay in bounds and the position is outside anyway. */
+/* The primitive's list entry, and the corner of the primitive that this vertex is. A vertex beyond the end of
+ * the list uses the first entry, so that its reads stay in bounds; its position is outside anyway. */
 static void write_entry(struct expanded *expanded)
 {
     const struct agpu_expanded_options *options = expanded->options;
@@ -346,8 +349,8 @@ static void write_entry(struct expanded *expanded)
                      AGPU_LIST_HEADER_WORDS, options->vertices + 1u);
 }
 
-/* Elements of INPUTS where records begin: of the vertex, of the first of its primitive, of all where they
- * count. */
+/* The first elements in INPUTS of records: of the vertex, of the primitive's leading vertex, and, where
+ * culling or facing needs them, of all vertices. */
 static void write_records(struct expanded *expanded)
 {
     const struct agpu_expanded_options *options = expanded->options;
@@ -356,7 +359,7 @@ static void write_records(struct expanded *expanded)
     if (registers == 0)
         return;
     ag_strbuf_printf(out, "    let record = primitives[entry + 1u + corner] * %uu;\n", registers);
-    for (uint32_t v = 0; v < options->vertices && (expanded->meaning.cull.count > 0 || tests_faces(expanded));
+    for (uint32_t v = 0; v < options->vertices && (expanded->raster.cull.count > 0 || tests_faces(expanded));
          v++)
         ag_strbuf_printf(out, "    let record%u = primitives[entry + %uu] * %uu;\n", v, v + 1, registers);
     if (options->selects_layer || options->selects_viewport || options->edges)
@@ -369,7 +372,7 @@ static void write_main(struct expanded *expanded)
     struct ag_strbuf *out = &expanded->text;
     if (options->depth_bias)
         ag_wgsl_write_biased(out);
-    if (expanded->meaning.cull.count > 0)
+    if (expanded->raster.cull.count > 0)
         ag_strbuf_append(out,
                          "fn is_kept(bits: u32) -> bool {\n    return bitcast<f32>(bits) >= 0.0;\n}\n\n");
     ag_strbuf_printf(out, "@vertex\nfn main(@builtin(vertex_index) vertex_index: u32%s) -> Output {\n",
@@ -378,9 +381,9 @@ static void write_main(struct expanded *expanded)
                          : "");
     write_entry(expanded);
     write_records(expanded);
-    if (expanded->meaning.has_position)
+    if (expanded->raster.has_position)
         ag_strbuf_printf(out, "    var position = bitcast<vec4<f32>>(inputs[record + %uu]);\n",
-                         expanded->meaning.position);
+                         expanded->raster.position);
     else
         ag_strbuf_append(out, "    var position = vec4<f32>();\n");
     if (options->depth_bias)
@@ -441,7 +444,7 @@ static const struct agpu_stage_value *reflect_outputs(struct ag_arena *arena, co
     if (values == NULL)
         return NULL;
     values[(*count)++] = (struct agpu_stage_value){
-        .register_index = expanded->meaning.has_position ? expanded->meaning.position : 0xff,
+        .register_index = expanded->raster.has_position ? expanded->raster.position : 0xff,
         .mask = 15,
         .location = 0xff,
         .component_type = AGPU_COMPONENT_FLOAT,
@@ -487,8 +490,8 @@ static bool fill_module(const struct expanded *expanded, struct agpu_module *mod
     module->expansion = (struct agpu_expansion){
         .input_registers = options->record_registers,
         .vertices = options->vertices,
-        .writes_layer = expanded->meaning.has_layer,
-        .writes_viewport = expanded->meaning.has_viewport,
+        .writes_layer = expanded->raster.has_layer,
+        .writes_viewport = expanded->raster.has_viewport,
     };
     module->line_offsets = ag_wgsl_no_offsets(arena, &expanded->text, &module->line_count);
     return !expanded->text.failed && module->wgsl != NULL && module->bindings != NULL &&
@@ -523,7 +526,7 @@ enum agpu_status agpu_translate_expanded_vertex(const struct agpu_shader *produc
     enum agpu_status status = check(&expanded, sink);
     if (status != AGPU_OK)
         return status;
-    if (!read_meaning(&expanded)) {
+    if (!read_raster_outputs(&expanded)) {
         ag_report(sink, AGPU_DIAG_TRANSLATE_LIMIT, AGPU_ERROR, ag_place_none(),
                   "more than %d clip and cull distances", MAX_DISTANCES);
         return AGPU_REFUSED;

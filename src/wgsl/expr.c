@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * Expressions. One table says how each operation is written; types meet in ag_wgsl_expr().
+ * Writes expressions. A table says how each operation is written; ag_wgsl_expr() converts between types.
  */
 #include <string.h>
 
 #include "wgsl/emit.h"
 
 enum form {
-    FORM_SPECIAL, /* code of its own */
+    FORM_SPECIAL, /* append_special() */
     FORM_INFIX,
     FORM_PREFIX,
-    FORM_CALL,    /* a function of WGSL */
-    FORM_HELPER,  /* a function of ours */
-    FORM_CONVERT, /* the name of the result's type */
-    FORM_SHIFT,   /* infix; the count keeps its low five bits */
+    FORM_CALL,    /* a builtin function of WGSL */
+    FORM_HELPER,  /* a function of helpers.c */
+    FORM_CONVERT, /* a conversion: the name of the result's type */
+    FORM_SHIFT,   /* infix; only the low five bits of the count are used */
     FORM_RESOURCE,
 };
 
@@ -142,7 +142,7 @@ void ag_wgsl_swizzle(struct ag_strbuf *out, const uint8_t *components, uint32_t 
 
 /* ---- Conversions of bits ------------------------------------------------------------------------------ */
 
-/* Text in front of a value of type `from` that is wanted as `to`, and behind it. */
+/* The text before a value of type `from` that is needed as type `to`; close_cast() is the text behind it. */
 static void open_cast(struct ag_strbuf *out, enum ag_ir_type from, enum ag_ir_type to, uint32_t width)
 {
     if (from == to)
@@ -224,7 +224,8 @@ static void append_read(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr
 
 /* ---- Operations --------------------------------------------------------------------------------------- */
 
-/* Integer operations take the type that their reader wants; comparisons the one their operands have. */
+/* The integer type of an operation: arithmetic takes the type that its reader wants, a comparison the type of
+ * its operands. */
 static enum ag_ir_type integer_type(const struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr,
                                     enum ag_ir_type want)
 {
@@ -278,15 +279,15 @@ static void append_shift_count(struct ag_wgsl_emitter *emitter, const struct ag_
     ag_strbuf_printf(&emitter->body, " & %s(31u))", ag_wgsl_type(AG_IR_U32, expr->width));
 }
 
-/* x + -y is x - y. */
+/* `x + -y` is written as `x - y`. */
 static bool is_difference(const struct ag_ir_expr *expr)
 {
     return (expr->op == AG_IR_ADD && expr->args[1]->op == AG_IR_NEG) ||
            (expr->op == AG_IR_IADD && expr->args[1]->op == AG_IR_INEG);
 }
 
-/* A divisor that drivers fold with what they should not: where the reciprocal is a denormal, which some take
- * for zero, and x / x, which is no 1 for zero, infinity and NaN. */
+/* Hides a divisor that drivers would fold wrongly: a constant whose reciprocal is denormal, which some flush
+ * to zero, and x / x, which is not 1 for zero, infinity and NaN. */
 static bool append_divisor(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     const struct ag_ir_expr *divisor = expr->args[1];
@@ -482,8 +483,8 @@ static void append_swizzled(struct ag_wgsl_emitter *emitter, const struct ag_ir_
 
 /* ---- Entry points ------------------------------------------------------------------------------------- */
 
-static enum ag_ir_type concrete(const struct ag_ir_program *program, enum ag_ir_type want,
-                                const struct ag_ir_expr *expr)
+static enum ag_ir_type concrete_type(const struct ag_ir_program *program, enum ag_ir_type want,
+                                     const struct ag_ir_expr *expr)
 {
     if (want != AG_IR_ANY && want != AG_IR_INT)
         return want;
@@ -497,7 +498,7 @@ void ag_wgsl_expr(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr
                   bool primary)
 {
     struct ag_strbuf *out = &emitter->body;
-    want = concrete(emitter->program, want, expr);
+    want = concrete_type(emitter->program, want, expr);
     switch (expr->op) {
     case AG_IR_CONST:
         ag_wgsl_literal(emitter, expr, want, false);
@@ -544,7 +545,7 @@ void ag_wgsl_expr_wide(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr 
         ag_wgsl_expr(emitter, expr, want, primary);
         return;
     }
-    want = concrete(emitter->program, want, expr);
+    want = concrete_type(emitter->program, want, expr);
     ag_wgsl_open_type(&emitter->body, want, width);
     ag_wgsl_expr(emitter, expr, want, false);
     ag_strbuf_append_char(&emitter->body, ')');

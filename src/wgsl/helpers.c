@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * The table of helper functions. Texts are templates: $n is nothing for scalars and the width for vectors;
- * $f $u $i $b are the float, unsigned, signed and truth types of that width. Special values are told by
- * their bits, never by float comparisons: implementations may assume that there is no NaN or infinity.
+ * The texts of the helper functions, and the code that writes them.
+ *
+ * The texts are templates: $n is the number of lanes, empty for scalars; $f $u $i $b are the float, unsigned,
+ * signed and boolean types of that width. NaN and infinity are recognised by their bits, never by float
+ * comparisons, because WGSL implementations may assume that neither exists.
  */
 #include "wgsl/helpers.h"
 
@@ -74,7 +76,7 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
         "    let part = select(clamp(x - floor(x), $f(0.0), $f(0.99999994)), $f(0.0), size < $u(0x00800000u));\n"
         "    return select(part, bitcast<$f>(bits | $u(0x7fc00000u)), size >= $u(0x7f800000u));\n"
         "}\n", {NONE, NONE}, false},
-    /* A denormal is zero before it is rounded (22.10.15, 22.10.16). */
+    /* D3D11.3 22.10.15 and 22.10.16: denormals are flushed to zero before rounding. */
     [AG_WGSL_ROUND_NI] = {"round_ni",
         "fn round_ni$n(x: $f) -> $f {\n"
         "    let bits = bitcast<$u>(x);\n"
@@ -177,7 +179,8 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
         "    let r = $u(clamp(x, $f(0.0), $f(4294967040.0)));\n"
         "    return select(select(r, $u(0xffffffffu), x >= $f(4294967296.0)), $u(0u), is_nan$n(x));\n"
         "}\n", {AG_WGSL_IS_NAN, NONE}, false},
-    /* Toward zero; what is too large for a half becomes the largest half, infinity stays. */
+    /* Rounds toward zero. Finite values beyond the range of halves become the largest half; infinity stays
+     * infinity. */
     [AG_WGSL_F32TOF16] = {"f32tof16",
         "fn f32tof16$n(x: $f) -> $u {\n"
         "    let bits = bitcast<$u>(x);\n"
@@ -219,7 +222,7 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
         "    let mid = ((al * bl) >> $u(16u)) + (lh & $u(0xffffu)) + (hl & $u(0xffffu));\n"
         "    return ah * bh + (lh >> $u(16u)) + (hl >> $u(16u)) + (mid >> $u(16u));\n"
         "}\n", {NONE, NONE}, false},
-    /* With select() in the place of the masks, Mesa 25.0 computes 0x80000000 for some zeros. */
+    /* With select() in place of the masks, Mesa 25.0 computes 0x80000000 for some zeros. */
     [AG_WGSL_IMULHI] = {"imulhi",
         "fn imulhi$n(a: $i, b: $i) -> $i {\n"
         "    let high = bitcast<$i>(umulhi$n(bitcast<$u>(a), bitcast<$u>(b)));\n"
@@ -292,12 +295,12 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
         "    loop_budget -= price;\n"
         "    return false;\n"
         "}\n", {NONE, NONE}, true},
-    /* UNORM depth is compared with a number of its range. */
+    /* A reference value is clamped to [0, 1] if the depth format is UNORM. */
     [AG_WGSL_REFERENCE] = {"reference",
         "fn reference(x: f32, is_unorm: u32) -> f32 {\n"
         "    return select(x, clamp(x, 0.0, 1.0), is_unorm != 0u);\n"
         "}\n", {NONE, NONE}, true},
-    /* D3D11.3 7.18.9, by the numbers of D3D11_TEXTURE_ADDRESS_MODE; -1 is the border. */
+    /* D3D11.3 7.18.9. `mode` is a D3D11_TEXTURE_ADDRESS_MODE; the result -1 means the border. */
     [AG_WGSL_TEXEL_ADDRESS] = {"texel_address",
         "fn texel_address(i: i32, n: i32, mode: u32) -> i32 {\n"
         "    let turn = (i % (2 * n) + 2 * n) % (2 * n);\n"
@@ -319,7 +322,8 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
         "        }\n"
         "    }\n"
         "}\n", {NONE, NONE}, true},
-    /* Components that the format lacks are not the border's (D3D11.3 7.18.9.1). `about` is AG_VIEW_BORDER. */
+    /* Components that the format lacks are not taken from the border colour (D3D11.3 7.18.9.1). `about` is an
+     * AG_VIEW_BORDER. */
     [AG_WGSL_BORDER] = {"border",
         "fn border(s: u32, about: u32) -> vec4<f32> {\n"
         "    var color = bitcast<vec4<f32>>(sampler_states[s * 2u]);\n"
@@ -332,7 +336,7 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
         "    let there = (vec4<u32>(about) & vec4<u32>(1u, 2u, 4u, 8u)) != vec4<u32>();\n"
         "    return select(vec4<f32>(0.0, 0.0, 0.0, 1.0), color, there);\n"
         "}\n", {NONE, NONE}, true},
-    /* A D3D11_COMPARISON_FUNC less 1 is a set: less 1, equal 2, greater 4. */
+    /* A D3D11_COMPARISON_FUNC minus 1 is a bit set of passing outcomes: 1 less, 2 equal, 4 greater. */
     [AG_WGSL_COMPARED] = {"compared",
         "fn compared(x: f32, texel: f32, s: u32) -> f32 {\n"
         "    let passing = (sampler_states[s * 2u + 1u].x >> 24u) - 1u;\n"
@@ -354,8 +358,8 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
         "    }\n"
         "    return vec2<f32>((places >> vec2<u32>(index * 4u)) & vec2<u32>(15u)) * 0.0625 - 0.5;\n"
         "}\n", {NONE, NONE}, true},
-    /* Targets of two and of eight samples have four on the host (decision X40): which of them is a sample of the
-     * guest, which sample of the guest is one of them, and masks of either side. */
+    /* A guest's target of two or eight samples has four on the host (decision X40). These functions convert
+     * sample indices and sample masks between host and guest. */
     [AG_WGSL_HOST_SAMPLE] = {"host_sample",
         "fn host_sample(count: u32, index: u32) -> u32 {\n"
         "    let table = select(select(0x7a1cu, 0xe4u, count == 4u), 3u, count == 2u);\n"
@@ -388,7 +392,8 @@ static const struct ag_wgsl_helper_row helpers[AG_WGSL_FIRST_DOUBLE] = {
         "    }\n"
         "    return mask;\n"
         "}\n", {NONE, NONE}, true},
-    /* From the pixel's centre: the first covered sample of a pixel that is not covered wholly (sheet 9.4). */
+    /* The offset of the centroid from the pixel's centre: that of the first covered sample, if the pixel is
+     * covered in part (sheet 9.4). */
     [AG_WGSL_CENTROID] = {"centroid",
         "fn centroid(count: u32, coverage: u32) -> vec2<f32> {\n"
         "    if (coverage == 0u || countOneBits(coverage) >= count) {\n"
@@ -405,7 +410,8 @@ static const struct ag_wgsl_helper_row *row_of(enum ag_wgsl_helper helper)
                                          : &ag_wgsl_double_helpers[helper - AG_WGSL_FIRST_DOUBLE];
 }
 
-/* A scalar needs no conversion of a literal, nor an unsigned one of a name: how far the argument goes. */
+/* A scalar constructor around a literal, or around an unsigned name, is superfluous: $f(0.0) is written as
+ * 0.0. The result is the length of the argument, or 0 if the constructor must stay. */
 static size_t plain_argument(const char *type)
 {
     if (type[1] != '(')

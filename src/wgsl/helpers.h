@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Functions that give D3D's meaning where WGSL's own is another: one table, written out on demand.
+ * The table of WGSL helper functions that give D3D's results where WGSL's own operations differ. A helper is
+ * written into the module when the text first calls it.
  */
 #ifndef AG_WGSL_HELPERS_H
 #define AG_WGSL_HELPERS_H
@@ -106,17 +107,18 @@ struct ag_wgsl_helper_row {
     const char *name;
     const char *text;
     uint8_t needs[6]; /* enum ag_wgsl_helper */
-    bool one_width;   /* no $n: written once */
+    bool one_width;   /* not a template: the function exists for one width */
 };
 
-/* By helper, from AG_WGSL_FIRST_DOUBLE. */
+/* Indexed by helper minus AG_WGSL_FIRST_DOUBLE. */
 extern const struct ag_wgsl_helper_row ag_wgsl_double_helpers[];
 
 struct ag_wgsl_emitter;
 
-/* Makes sure the function exists for vectors of `width` (1 is scalars), and appends its name to the body. */
+/* Appends the name of a helper for vectors of `width` lanes (1: scalar) to the body, and writes the helper if
+ * the module lacks it. */
 void ag_wgsl_call(struct ag_wgsl_emitter *emitter, enum ag_wgsl_helper helper, uint32_t width);
-/* Only makes sure. */
+/* Writes a helper if the module lacks it. */
 void ag_wgsl_require(struct ag_wgsl_emitter *emitter, enum ag_wgsl_helper helper, uint32_t width);
 
 #endif

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * What crosses the border of a stage, and as what type. Decided before the passes, which need the types.
+ * Plans the inputs and outputs of a stage and their types. Runs before the passes, whose type inference
+ * starts from these types.
  */
 #include <string.h>
 
 #include "wgsl/emit.h"
 
-static const char *text(struct ag_wgsl_emitter *emitter, const char *made)
+static const char *checked(struct ag_wgsl_emitter *emitter, const char *made)
 {
     if (made == NULL)
         ag_ir_no_memory(emitter->program);
@@ -22,13 +23,14 @@ static const char *semantic_of(struct ag_wgsl_emitter *emitter, const struct agp
         if (element->register_index != number || element->semantic_name == NULL)
             continue;
         const char *name = ag_wgsl_sanitise(arena, element->semantic_name);
-        return *name == '\0' ? ""
-                             : text(emitter, ag_arena_printf(arena, "_%s%u", name, element->semantic_index));
+        return *name == '\0'
+                   ? ""
+                   : checked(emitter, ag_arena_printf(arena, "_%s%u", name, element->semantic_index));
     }
     return "";
 }
 
-static uint32_t highest(uint32_t mask)
+static uint32_t width_of_mask(uint32_t mask)
 {
     uint32_t width = 1;
     for (uint32_t c = 0; c < 4; c++)
@@ -105,8 +107,8 @@ static struct ag_wgsl_member *add_member(struct ag_wgsl_emitter *emitter, bool i
 
 /* ---- Inputs ------------------------------------------------------------------------------------------- */
 
-/* The components of an input that nothing delivers read 0. */
-static void cut_input(struct ag_ir_program *program, const struct ag_ir_input *input, uint32_t mask)
+/* Components that the previous stage does not provide read 0. */
+static void drop_components(struct ag_ir_program *program, const struct ag_ir_input *input, uint32_t mask)
 {
     for (size_t i = 0; i < program->registers.count; i++)
         for (uint32_t c = 0; c < 4; c++)
@@ -120,15 +122,15 @@ static void add_register_input(struct ag_wgsl_emitter *emitter, uint32_t index, 
     struct ag_ir_program *program = emitter->program;
     struct ag_ir_input *input = &program->inputs.data[index];
     struct ag_ir_variable *variable = &program->variables.data[input->variable];
-    uint32_t width = highest(mask);
+    uint32_t width = width_of_mask(mask);
     variable->type = (uint8_t)type;
     variable->width = (uint8_t)width;
     const char *name =
-        text(emitter, ag_arena_printf(program->arena, "v%u%s", input->number,
-                                      semantic_of(emitter, &emitter->shader->input, input->number)));
-    const char *attributes = text(emitter, ag_arena_printf(program->arena, "@location(%u)%s", location,
-                                                           ag_wgsl_interpolation(interpolation)));
-    variable->name = text(emitter, ag_arena_printf(program->arena, "input.%s", name));
+        checked(emitter, ag_arena_printf(program->arena, "v%u%s", input->number,
+                                         semantic_of(emitter, &emitter->shader->input, input->number)));
+    const char *attributes = checked(emitter, ag_arena_printf(program->arena, "@location(%u)%s", location,
+                                                              ag_wgsl_interpolation(interpolation)));
+    variable->name = checked(emitter, ag_arena_printf(program->arena, "input.%s", name));
     struct ag_wgsl_member *member =
         add_member(emitter, true, index, name, attributes, ag_wgsl_type(type, width));
     if (member == NULL)
@@ -160,7 +162,7 @@ static void plan_attribute(struct ag_wgsl_emitter *emitter, uint32_t index)
             type = AG_IR_I32;
             break;
         case AGPU_ATTRIBUTE_ABSENT:
-            cut_input(emitter->program, input, 0);
+            drop_components(emitter->program, input, 0);
             return;
         }
     }
@@ -178,12 +180,12 @@ static void plan_varying(struct ag_wgsl_emitter *emitter, uint32_t index)
         return;
     }
     if (linkage->registers[input->number].interpolation == 0) {
-        cut_input(emitter->program, input, 0);
+        drop_components(emitter->program, input, 0);
         return;
     }
     uint32_t mask = linkage->registers[input->number].mask;
     bool flat = linkage->registers[input->number].flat_uint;
-    cut_input(emitter->program, input, mask);
+    drop_components(emitter->program, input, mask);
     add_register_input(emitter, index, flat ? AG_IR_U32 : AG_IR_F32, mask,
                        linkage->registers[input->number].location,
                        flat ? AGPU_INTERPOLATE_CONSTANT : linkage->registers[input->number].interpolation);
@@ -191,7 +193,7 @@ static void plan_varying(struct ag_wgsl_emitter *emitter, uint32_t index)
 
 static const struct {
     const char *name, *attributes, *type;
-    const char *variable; /* what the body calls it; entry.c makes it */
+    const char *variable; /* the name in the body; write_prologue() in entry.c declares it where needed */
 } builtins[AG_IR_INPUT_KIND_COUNT] = {
     [AG_IR_INPUT_VERTEX_ID] = {"vertex_index",       "@builtin(vertex_index)",           "u32",       "vertex_id"         },
     [AG_IR_INPUT_INSTANCE_ID] = {"instance_index",     "@builtin(instance_index)",         "u32",       "instance_id"       },
@@ -262,12 +264,12 @@ static void add_register_output(struct ag_wgsl_emitter *emitter, uint32_t index,
     output->type = (uint8_t)type;
     output->used = true;
     const char *name =
-        text(emitter, ag_arena_printf(program->arena, "o%u%s", output->number,
-                                      semantic_of(emitter, &emitter->shader->output, output->number)));
+        checked(emitter, ag_arena_printf(program->arena, "o%u%s", output->number,
+                                         semantic_of(emitter, &emitter->shader->output, output->number)));
     const char *attributes =
-        text(emitter, ag_arena_printf(program->arena, "@location(%u)%s", location, more));
+        checked(emitter, ag_arena_printf(program->arena, "@location(%u)%s", location, more));
     struct ag_wgsl_member *member =
-        add_member(emitter, false, index, name, attributes, ag_wgsl_type(type, highest(mask)));
+        add_member(emitter, false, index, name, attributes, ag_wgsl_type(type, width_of_mask(mask)));
     if (member == NULL)
         return;
     member->value = (struct agpu_stage_value){
@@ -343,7 +345,7 @@ static void plan_output(struct ag_wgsl_emitter *emitter, uint32_t index)
         break;
     case AG_IR_OUTPUT_CLIP_DISTANCE:
         emitter->clip_distances += ag_wgsl_bits(output->mask);
-        output->used = true; /* all of them become members, below */
+        output->used = true; /* add_clip_distances() makes one member of all */
         return;
     case AG_IR_OUTPUT_DEPTH:
         if (emitter->options->no_depth_target)
@@ -354,7 +356,7 @@ static void plan_output(struct ag_wgsl_emitter *emitter, uint32_t index)
         output->type = AG_IR_U32;
         member = add_member(emitter, false, index, "sample_mask", "@builtin(sample_mask)", "u32");
         break;
-    case AG_IR_OUTPUT_TESS_FACTOR: /* of hull shaders, which have no such interface */
+    case AG_IR_OUTPUT_TESS_FACTOR: /* only hull shaders have them, and those use records */
         return;
     case AG_IR_OUTPUT_DROPPED:
         emitter->needs |= AGPU_NEED_DRAW_EXPANSION;
@@ -386,7 +388,7 @@ static void add_clip_distances(struct ag_wgsl_emitter *emitter)
         const char *type = ag_arena_printf(arena, "array<f32, %u>", emitter->clip_distances);
         emitter->needs |= AGPU_NEED_CLIP_DISTANCES;
         struct ag_wgsl_member *member = add_member(emitter, false, AG_IR_NONE, "clip_distances",
-                                                   "@builtin(clip_distances)", text(emitter, type));
+                                                   "@builtin(clip_distances)", checked(emitter, type));
         if (member != NULL)
             member->distance_count = (uint8_t)emitter->clip_distances;
         return;
@@ -395,8 +397,8 @@ static void add_clip_distances(struct ag_wgsl_emitter *emitter)
         uint32_t width = ag_wgsl_clip_width(linkage, part);
         const char *name = ag_arena_printf(arena, "clip%u", part);
         const char *place = ag_arena_printf(arena, "@location(%u)", linkage->clip_location + part);
-        struct ag_wgsl_member *member = add_member(emitter, false, AG_IR_NONE, text(emitter, name),
-                                                   text(emitter, place), ag_wgsl_type(AG_IR_F32, width));
+        struct ag_wgsl_member *member = add_member(emitter, false, AG_IR_NONE, checked(emitter, name),
+                                                   checked(emitter, place), ag_wgsl_type(AG_IR_F32, width));
         if (member == NULL)
             return;
         member->value = ag_wgsl_clip_value(linkage, part);
@@ -405,7 +407,7 @@ static void add_clip_distances(struct ag_wgsl_emitter *emitter)
     }
 }
 
-/* Members that WebGPU demands although the shader has nothing for them: they are 0. */
+/* Adds members that WebGPU demands although the shader does not write them; their value is 0. */
 static void add_missing(struct ag_wgsl_emitter *emitter)
 {
     const struct agpu_translate_options *options = emitter->options;

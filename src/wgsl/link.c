@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * Which registers cross from one stage to the next (D3D11.3 4.4.3.2: by number and mask, never by name).
+ * Links two stages: decides which registers the producer hands to the pixel shader, and how. D3D11 matches
+ * them by register number and mask, never by semantic name (D3D11.3 4.4.3.2).
  */
 #include <string.h>
 
@@ -13,8 +14,8 @@ struct link {
     uint8_t written[AGPU_MAX_REGISTERS];
 };
 
-/* Values that WebGPU hands to the pixel stage by itself. */
-static bool comes_by_itself(const struct link *link, uint32_t name)
+/* System values that WebGPU provides to a pixel shader without a location. */
+static bool is_builtin(const struct link *link, uint32_t name)
 {
     return name == AGPU_NAME_POSITION || name == AGPU_NAME_IS_FRONT_FACE || name == AGPU_NAME_SAMPLE_INDEX ||
            (name == AGPU_NAME_PRIMITIVE_ID && !link->linkage->expanded);
@@ -28,7 +29,7 @@ static uint32_t register_of(const struct agpu_instruction *dcl, enum agpu_operan
     return number < AGPU_MAX_REGISTERS ? (uint32_t)number : AGPU_REGISTER_NONE;
 }
 
-/* Of a geometry shader's streams one is drawn. */
+/* Collects the output registers; of a geometry shader, those of the stream that is rasterized. */
 static void find_written(struct link *link)
 {
     const struct agpu_program *program = &link->producer->program;
@@ -67,7 +68,7 @@ static void read_declaration(struct link *link, const struct agpu_instruction *d
     if ((dcl->opcode != AGPU_OP_DCL_INPUT_PS && !with_name) || r == AGPU_REGISTER_NONE)
         return;
     uint32_t name = with_name && dcl->data_count > 0 ? dcl->data[0] : AGPU_NAME_UNDEFINED;
-    if (comes_by_itself(link, name))
+    if (is_builtin(link, name))
         return;
     enum agpu_interpolation interpolation = agpu_dcl_interpolation(dcl);
     uint8_t mask = dcl->operands[0].mask & link->written[r];

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * How a guest's immediate enters the text: the one place that decides.
+ * Writes constants.
  *
- * WGSL judges constant expressions strictly: none may be NaN, infinite, or overflow. The first of several
- * operands that are all constant goes through opaque(), which reads a variable that is always zero: to the
- * language that is a run-time value. A pattern that is no ordinary number goes through exact(), which no
- * driver can see through either: some take denormals for zero and then 0 * x for 0, whatever x is.
+ * WGSL evaluates constant expressions when it compiles, and refuses any that overflows or yields NaN or
+ * infinity. If all operands of an operation are constants, the first is therefore wrapped in opaque(), which
+ * combines it with a variable that is always zero: to WGSL, the operation is then one at run time.
+ *
+ * A float pattern that is NaN, infinite or denormal is wrapped in exact(), which takes its zero from a
+ * uniform, so that drivers cannot fold it either. Drivers that flush denormals would otherwise fold x *
+ * denormal to 0 even if x is infinite.
  */
 #include "base/bytes.h"
 #include "wgsl/emit.h"
@@ -29,7 +32,8 @@ static void append_unsigned(struct ag_strbuf *out, uint32_t bits)
 static void append_one(struct ag_strbuf *out, uint32_t bits, enum ag_ir_type type)
 {
     switch (type) {
-    case AG_IR_F32: /* the shortest decimal of the largest float lies beyond it, which WGSL refuses */
+    /* The shortest decimal that identifies the largest float lies above that float, and WGSL refuses it. */
+    case AG_IR_F32:
         if ((bits & 0x7fffffff) == 0x7f7fffff)
             ag_strbuf_append(out, bits >> 31 != 0 ? "-0x1.fffffep+127" : "0x1.fffffep+127");
         else

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * Constant buffers, arrays, buffers, group shared memory, storage textures, atomics.
+ * Constant buffers, arrays, buffers, group shared memory, storage textures and atomics.
  *
- * A buffer is array<u32>; addresses are bytes from the start of the view, bounds are the view's own, from the
- * draw block: out of range reads give 0, writes do nothing (sheet 7.2, section 14). The low two bits of an
- * address do not count. A typed buffer has four words an element.
+ * A buffer is an array<u32>. Addresses are bytes from the start of the view, without the low two bits. Bounds
+ * are those of the view, read from the draw block: reads out of range return 0, writes out of range do
+ * nothing (sheet 7.2, section 14). A typed buffer has four words for each element.
  */
 #include "wgsl/emit.h"
 
@@ -115,7 +115,8 @@ void ag_wgsl_icb(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
     ag_wgsl_swizzle(out, expr->component, expr->width, 4);
 }
 
-/* What an interface slot points at, and its function table: two registers for each slot (decision L4). */
+/* The data and the function table of an interface slot's class instance: two registers for each slot
+ * (decision L4). */
 void ag_wgsl_instance(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     struct ag_strbuf *out = &emitter->body;
@@ -140,7 +141,7 @@ void ag_wgsl_instance(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *
         ag_wgsl_swizzle(out, expr->component, expr->width, 4);
 }
 
-/* x0, v3_range, o1_range: module-scope arrays of vec4<u32>. */
+/* x#, vrange# and orange#: module-scope arrays of vec4<u32>. */
 void ag_wgsl_array(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     struct ag_strbuf *out = &emitter->body;
@@ -197,7 +198,7 @@ static const char *bytes_text(struct ag_wgsl_emitter *emitter, uint32_t id)
     return text == NULL ? "" : text;
 }
 
-/* The word at a byte address already known to be in range. */
+/* The word at a byte address that is known to be in range. */
 static const char *word_text(struct ag_wgsl_emitter *emitter, uint32_t id, const char *byte)
 {
     const struct ag_ir_resource *resource = &emitter->program->resources.data[id];
@@ -265,8 +266,8 @@ static void write_address_helper(struct ag_wgsl_emitter *emitter, uint32_t id)
                      structured ? " + offset" : "");
 }
 
-/* Texels of one word, or of four, row after row, slice after slice; the view is width, height, slices, bytes.
- */
+/* Texels have one word, or four if `wide`, in rows and slices without gaps. The view's entry is width,
+ * height, slices, bytes. */
 static void write_texel_address_helper(struct ag_wgsl_emitter *emitter, uint32_t id)
 {
     static const struct {
@@ -294,7 +295,7 @@ static void write_texel_address_helper(struct ag_wgsl_emitter *emitter, uint32_t
                      emitter->program->resources.data[id].wide ? 16 : 4);
 }
 
-/* The leading arguments as one byte address. Gives how many they are. */
+/* Appends the leading arguments as one byte address, and returns how many arguments that were. */
 static uint32_t append_address(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     uint32_t id = expr->access->resource;
@@ -368,8 +369,9 @@ static void store_in_texel_buffer(struct ag_wgsl_emitter *emitter, const struct 
     ag_wgsl_line_end(emitter);
 }
 
-/* What a texel becomes where WGSL leaves it to the driver: NaN is 0 in a normalised format, and what the
- * format has not is clamped to what it has, but for the infinities of halves (D3D11.3 3.2.2 and 3.2.3). */
+/* Converts a texel where WGSL leaves the result to the driver: NaN becomes 0 in a normalised format, and
+ * values out of the format's range are clamped, except for infinities of half floats (D3D11.3 3.2.2 and
+ * 3.2.3). */
 static void append_converted(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *store)
 {
     static const struct {
@@ -422,7 +424,8 @@ static void store_words(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr
         ag_wgsl_line_start(emitter);
         if (c == 0)
             ag_strbuf_printf(out, "%s_set(at%u, words%u", emitter->resources[id].name, t, t);
-        else /* past the end of what an address can say there is nothing to store to */
+        /* An address near 2^32 must not wrap around: it stays as it is, which is out of range. */
+        else
             ag_strbuf_printf(out, "%s_set(select(at%u + %uu, at%u, at%u >= 0xfffffff0u), words%u",
                              emitter->resources[id].name, t, c * 4, t, t, t);
         if (words->width > 1)
@@ -567,7 +570,7 @@ static void append_storage_texel(struct ag_wgsl_emitter *emitter, const struct a
         ag_strbuf_append(&emitter->body, "))");
         return;
     }
-    if (ag_wgsl_is_buffered_texture(resource)) { /* one component, the others are 0, 0, 1 */
+    if (ag_wgsl_is_buffered_texture(resource)) { /* the format has one component; the others are 0, 0, 1 */
         if (ag_wgsl_need(emitter, id, AG_WGSL_WORD))
             write_word_helper(emitter, id);
         ag_strbuf_printf(&emitter->body, "%s(bitcast<%s>(%s_word(", result,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * Names. Each starts with a letter and number of ours (r0, cb1, t2, v3), so none can clash with a helper or
- * be a word of WGSL, u32 apart; what the author called it follows, cleaned.
+ * Names of resources and variables. Every name begins with a prefix and a number (r0, cb1, t2, v3), so that
+ * none can be a helper, a keyword or a type of WGSL, except u32, which is renamed. The author's name follows
+ * if RDEF has one.
  */
 #include <string.h>
 
@@ -72,7 +73,8 @@ static bool is_buffer_view(const struct ag_ir_resource *resource)
     return resource->space == AGPU_SPACE_UAV && !ag_wgsl_is_texture(resource);
 }
 
-/* All that share a variable are atomic when one of them is. */
+/* Lets UAVs that alias one buffer share a variable. If any of them is used by atomics, all access it
+ * atomically. */
 static void alias_views(struct ag_wgsl_emitter *emitter)
 {
     const uint8_t *aliases = emitter->options->uav_aliases;
@@ -96,7 +98,7 @@ static void alias_views(struct ag_wgsl_emitter *emitter)
     }
 }
 
-/* What a register is called in front of its number. Depth and coverage are outputs without one. */
+/* The letters in front of a register's number. Depth and coverage outputs have no number. */
 static const char *register_prefix(const struct ag_ir_program *program, uint32_t id)
 {
     const struct ag_ir_register *reg = &program->registers.data[id];
@@ -110,7 +112,7 @@ static const char *register_prefix(const struct ag_ir_program *program, uint32_t
     return "o";
 }
 
-/* r0_xyz; the second variable of the same components is r0_xyz_2. */
+/* Builds a name such as r0_xyz; a second variable of the same components is r0_xyz_2. */
 static const char *variable_name(const struct ag_ir_program *program, const struct ag_ir_variable *variable,
                                  uint32_t use)
 {

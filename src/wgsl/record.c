@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * Entry functions of the stages that run as compute passes: lists and records in front, records behind
- * (translate.h, expansion).
+ * Entry functions of stages that run as compute passes: they read entries of a list and input records, and
+ * write output records (translate.h, expansion).
  */
 #include "wgsl/emit.h"
 
-/* Primitives of at most this many vertices have the places of their records in variables. */
-#define MOST_NAMED_VERTICES 6
+/* Primitives of at most so many vertices have a `let` for the position of each vertex's record. */
+#define MAX_NAMED_VERTICES 6
 
 static bool has_primitives(enum agpu_flavour flavour)
 {
@@ -66,7 +66,8 @@ static void plan_input(struct ag_wgsl_emitter *emitter, uint32_t index)
         ag_ir_no_memory(program);
 }
 
-/* Signatures number all edges of a patch alike, declarations do not. */
+/* Maps the name of a declaration to the system value of a signature. Declarations name every edge of a patch
+ * separately; signatures give all edges one system value. */
 static uint8_t system_value_of(uint32_t name)
 {
     static const uint8_t values[AGPU_NAME_COUNT - AGPU_NAME_FINAL_QUAD_U_EQ_0_EDGE_TESS_FACTOR] = {
@@ -117,7 +118,8 @@ static bool uses(const struct ag_wgsl_emitter *emitter, enum ag_ir_input_kind ki
     return false;
 }
 
-/* Ends where the list does. `entry` becomes the first word of the list's entry. */
+/* Ends the invocation if its number is beyond the end of the list, and sets `entry` to its entry's first
+ * word. */
 static void open_list(struct ag_wgsl_emitter *emitter, enum agpu_expand_binding binding, const char *number,
                       uint32_t words)
 {
@@ -151,24 +153,25 @@ static void open_primitives(struct ag_wgsl_emitter *emitter)
 {
     const struct agpu_expansion *expansion = &emitter->program->expansion;
     enum agpu_flavour flavour = emitter->program->flavour;
-    uint32_t shares = flavour == AGPU_FLAVOUR_GEOMETRY      ? expansion->instances
-                      : flavour == AGPU_FLAVOUR_HULL_POINTS ? expansion->output_points
-                                                            : 1;
-    if (shares == 0) { /* a hull shader without control points */
+    uint32_t invocations = flavour == AGPU_FLAVOUR_GEOMETRY      ? expansion->instances
+                           : flavour == AGPU_FLAVOUR_HULL_POINTS ? expansion->output_points
+                                                                 : 1;
+    if (invocations == 0) { /* a hull shader without output control points */
         emitter->uses_opaque_zero = true;
         ag_wgsl_line(emitter, "if (opaque_zero == 0u) { return; }");
-        shares = 1;
+        invocations = 1;
     }
-    if (shares > 1)
-        ag_wgsl_line(emitter, "let primitive = number / %uu;", shares);
-    open_list(emitter, AGPU_EXPAND_PRIMITIVES, shares > 1 ? "primitive" : "number", 1 + expansion->vertices);
+    if (invocations > 1)
+        ag_wgsl_line(emitter, "let primitive = number / %uu;", invocations);
+    open_list(emitter, AGPU_EXPAND_PRIMITIVES, invocations > 1 ? "primitive" : "number",
+              1 + expansion->vertices);
     if (uses(emitter, AG_IR_INPUT_PRIMITIVE_ID))
         ag_wgsl_line(emitter, "let primitive_id = primitives[entry];");
     if (uses(emitter, AG_IR_INPUT_GS_INSTANCE_ID))
-        ag_wgsl_line(emitter, "let gs_instance_id = number %% %uu;", shares);
+        ag_wgsl_line(emitter, "let gs_instance_id = number %% %uu;", invocations);
     if (uses(emitter, AG_IR_INPUT_CONTROL_POINT_ID))
-        ag_wgsl_line(emitter, "let control_point_id = number %% %uu;", shares);
-    for (uint32_t v = 0; v < expansion->vertices && expansion->vertices <= MOST_NAMED_VERTICES; v++)
+        ag_wgsl_line(emitter, "let control_point_id = number %% %uu;", invocations);
+    for (uint32_t v = 0; v < expansion->vertices && expansion->vertices <= MAX_NAMED_VERTICES; v++)
         if (expansion->input_registers > 0)
             ag_wgsl_line(emitter, "let vertex%u = primitives[entry + %uu] * %uu;", v, v + 1,
                          expansion->input_registers);
@@ -212,70 +215,72 @@ void ag_wgsl_open_records(struct ag_wgsl_emitter *emitter)
 
 /* ---- Reading ------------------------------------------------------------------------------------------ */
 
-struct place {
+struct record_source {
     enum agpu_expand_binding binding;
     const char *function;
     uint32_t vertices, registers;
 };
 
-static struct place place_of(const struct ag_wgsl_emitter *emitter, enum ag_ir_record record)
+static struct record_source source_of(const struct ag_wgsl_emitter *emitter, enum ag_ir_record record)
 {
     const struct agpu_expansion *expansion = &emitter->program->expansion;
     switch (record) {
     case AG_IR_RECORD_CONTROL:
-        return (struct place){AGPU_EXPAND_OUTPUTS, "control_point_load", expansion->output_points,
-                              expansion->record_registers};
+        return (struct record_source){AGPU_EXPAND_OUTPUTS, "control_point_load", expansion->output_points,
+                                      expansion->record_registers};
     case AG_IR_RECORD_CONSTANT:
-        return (struct place){AGPU_EXPAND_PATCHES, "patch_constant_load", 1, expansion->patch_registers};
+        return (struct record_source){AGPU_EXPAND_PATCHES, "patch_constant_load", 1,
+                                      expansion->patch_registers};
     case AG_IR_RECORD_INPUT:
     case AG_IR_RECORD_COUNT:
         break;
     }
-    return (struct place){AGPU_EXPAND_INPUTS, "input_load", expansion->vertices, expansion->input_registers};
+    return (struct record_source){AGPU_EXPAND_INPUTS, "input_load", expansion->vertices,
+                                  expansion->input_registers};
 }
 
-/* The function for indices that are known at run time only; out of range is 0. */
-static void write_load(struct ag_wgsl_emitter *emitter, const struct place *place, bool by_primitive)
+/* Writes the load function for run-time indices; it returns 0 out of range. */
+static void write_load(struct ag_wgsl_emitter *emitter, const struct record_source *source, bool by_primitive)
 {
     struct ag_strbuf *out = &emitter->functions;
-    const char *name = ag_wgsl_expand_name(emitter, place->binding);
+    const char *name = ag_wgsl_expand_name(emitter, source->binding);
     ag_strbuf_printf(out,
                      "fn %s(vertex: u32, index: u32) -> vec4<u32> {\n"
                      "    if (vertex >= %uu || index >= %uu) {\n"
                      "        return vec4<u32>();\n"
                      "    }\n",
-                     place->function, place->vertices, place->registers);
+                     source->function, source->vertices, source->registers);
     if (by_primitive)
         ag_strbuf_printf(out, "    return %s[primitives[entry + 1u + vertex] * %uu + index];\n}\n\n", name,
-                         place->registers);
+                         source->registers);
     else
         ag_strbuf_printf(out, "    return %s[(patch_number * %uu + vertex) * %uu + index];\n}\n\n", name,
-                         place->vertices, place->registers);
+                         source->vertices, source->registers);
 }
 
 void ag_wgsl_record(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     struct ag_strbuf *out = &emitter->body;
     enum ag_ir_record record = (enum ag_ir_record)expr->u.id[0];
-    const struct place place = place_of(emitter, record);
+    const struct record_source source = source_of(emitter, record);
     bool by_primitive = record == AG_IR_RECORD_INPUT && has_primitives(emitter->program->flavour);
     const struct ag_ir_expr *vertex = expr->args[0], *index = expr->args[1];
     bool fixed_index = index->op == AG_IR_CONST, fixed_vertex = vertex->op == AG_IR_CONST;
-    if ((fixed_index && index->u.bits[0] >= place.registers) ||
-        (fixed_vertex && vertex->u.bits[0] >= place.vertices)) {
+    if ((fixed_index && index->u.bits[0] >= source.registers) ||
+        (fixed_vertex && vertex->u.bits[0] >= source.vertices)) {
         ag_strbuf_append(out, "vec4<u32>()");
-    } else if (fixed_index && fixed_vertex && by_primitive && place.vertices <= MOST_NAMED_VERTICES) {
-        ag_strbuf_printf(out, "%s[vertex%u + %uu]", ag_wgsl_expand_name(emitter, place.binding),
+    } else if (fixed_index && fixed_vertex && by_primitive && source.vertices <= MAX_NAMED_VERTICES) {
+        ag_strbuf_printf(out, "%s[vertex%u + %uu]", ag_wgsl_expand_name(emitter, source.binding),
                          vertex->u.bits[0], index->u.bits[0]);
     } else if (fixed_index && fixed_vertex && !by_primitive) {
-        ag_strbuf_printf(out, "%s[patch_number * %uu + %uu]", ag_wgsl_expand_name(emitter, place.binding),
-                         place.vertices * place.registers,
-                         vertex->u.bits[0] * place.registers + index->u.bits[0]);
+        ag_strbuf_printf(out, "%s[patch_number * %uu + %uu]", ag_wgsl_expand_name(emitter, source.binding),
+                         source.vertices * source.registers,
+                         vertex->u.bits[0] * source.registers + index->u.bits[0]);
     } else {
         if (!(emitter->record_loads >> record & 1))
-            write_load(emitter, &place, by_primitive);
+            write_load(emitter, &source, by_primitive);
         emitter->record_loads |= 1u << record;
-        ag_strbuf_printf(out, "%s(", place.function);
+        ag_strbuf_printf(out, "%s(", source.function);
         ag_wgsl_expr(emitter, vertex, AG_IR_U32, false);
         ag_strbuf_append(out, ", ");
         ag_wgsl_expr(emitter, index, AG_IR_U32, false);
@@ -297,7 +302,7 @@ static const struct ag_ir_expr *value_of(const struct ag_wgsl_emitter *emitter, 
     return NULL;
 }
 
-/* All registers of a record, whose first element is `first`. */
+/* Writes all registers of a record, the first of which is element `first` of the binding. */
 static void write_record(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt,
                          enum agpu_expand_binding binding, const char *first, uint32_t registers)
 {
@@ -362,7 +367,7 @@ void ag_wgsl_return_records(struct ag_wgsl_emitter *emitter, const struct ag_ir_
     ag_wgsl_line(emitter, "return;");
 }
 
-/* The invocation ends with the emit that would be one too many (D3D11.3 22.3.5). */
+/* An emit beyond the declared maximum ends the invocation (D3D11.3 22.3.5). */
 void ag_wgsl_emit_vertex(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
 {
     const struct agpu_expansion *expansion = &emitter->program->expansion;
@@ -392,7 +397,7 @@ void ag_wgsl_cut_strip(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt 
 
 static const struct {
     bool vectors;
-    uint32_t written; /* by which flavours */
+    uint32_t written; /* bit set by flavour: the binding is written */
 } expand_bindings[AGPU_EXPAND_BINDING_COUNT] = {
     [AGPU_EXPAND_INPUTS - AGPU_BINDING_INTERNAL] = {true,  0                                                                                                   },
     [AGPU_EXPAND_OUTPUTS -

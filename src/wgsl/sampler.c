@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Sampling with a sampler that WebGPU lacks (options.emulated_samplers): the level, the taps, their
- * addresses, border colours, comparison and weights, as text (sheet 6.6, D3D11.3 7.18). Everything is
- * three-dimensional: the dimensions that a texture lacks have the size 1 and the coordinate 0.5, where
- * nothing is outside. Which filter, modes and colour a sampler has is read at run time, so that samplers
- * share modules.
+ * Emulates samplers that WebGPU lacks (options.emulated_samplers): level, texel addresses, border colour,
+ * comparison and filter weights are computed in WGSL (sheet 6.6, D3D11.3 7.18).
+ *
+ * All textures are treated as three-dimensional. A dimension that the texture lacks has size 1 and coordinate
+ * 0.5, which is never outside. Filter, address modes and border colour are read from a uniform, so that one
+ * module serves all samplers.
  */
 #include "wgsl/emit.h"
 #include "wgsl/shape.h"
@@ -13,14 +14,14 @@ bool ag_wgsl_is_emulated(const struct ag_wgsl_emitter *emitter, const struct ag_
 {
     const struct ag_ir_resource *sampler = &emitter->program->resources.data[expr->access->sampler];
     const struct ag_ir_resource *texture = &emitter->program->resources.data[expr->access->resource];
-    /* Cubes ignore address modes. */
+    /* Cube maps ignore address modes. */
     return sampler->slot < 16 && (emitter->options->emulated_samplers >> sampler->slot & 1) != 0 &&
            !ag_wgsl_shape(texture)->is_cube;
 }
 
 /* ---- Functions ---------------------------------------------------------------------------------------- */
 
-/* A texel of any index, or the border colour. */
+/* Writes t#_tap: one texel at any index, or the border colour. */
 static void write_tap(struct ag_wgsl_emitter *emitter, uint32_t id, const char *name)
 {
     struct ag_strbuf *out = &emitter->functions;
@@ -55,7 +56,7 @@ static void append_size(struct ag_strbuf *out, const struct ag_wgsl_shape *shape
         ag_strbuf_printf(out, "vec3<u32>(textureDimensions(%s, 0), 1u)", name);
 }
 
-/* The sampler's least level, or the texture's (options.level_floors). */
+/* The minimum level: the sampler's, or the texture's if that is larger (options.level_floors). */
 static const char *floor_text(struct ag_wgsl_emitter *emitter, uint32_t id)
 {
     if (!emitter->options->level_floors)
@@ -67,7 +68,7 @@ static const char *floor_text(struct ag_wgsl_emitter *emitter, uint32_t id)
     return text == NULL ? "" : text;
 }
 
-/* Filtered within one level, and between levels. */
+/* Writes t#_at, which filters within one level, and t#_sampled, which also filters between levels. */
 static void write_sampled(struct ag_wgsl_emitter *emitter, uint32_t id, const struct ag_wgsl_shape *shape,
                           const char *name)
 {
@@ -121,7 +122,7 @@ static void write_sampled(struct ag_wgsl_emitter *emitter, uint32_t id, const st
                      name, floor_text(emitter, id), name, name, name, name);
 }
 
-/* Four texels of the most detailed level, in the order of gather4 (sheet 6.5). */
+/* Writes t#_gathered: four texels of the most detailed level, in the order of gather4 (sheet 6.5). */
 static void write_gathered(struct ag_wgsl_emitter *emitter, const struct ag_ir_resource *texture,
                            const char *name)
 {
@@ -172,7 +173,7 @@ static void append_place(struct ag_wgsl_emitter *emitter, const struct ag_ir_exp
     ag_strbuf_append(&emitter->body, ends[shape->coordinates]);
 }
 
-/* The level before the sampler's own bias and bounds. */
+/* The level before the sampler's own bias and bounds, which t#_sampled applies. */
 static void append_level(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr,
                          const struct ag_wgsl_shape *shape, const char *name)
 {

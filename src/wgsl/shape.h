@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the dimensions of a texture mean for coordinates.
+ * The dimensions of a texture, as far as its coordinates depend on them.
  */
 #ifndef AG_WGSL_SHAPE_H
 #define AG_WGSL_SHAPE_H
@@ -8,7 +8,7 @@
 #include "ir/ir.h"
 
 struct ag_wgsl_shape {
-    uint8_t coordinates; /* of D3D, without the slice */
+    uint8_t coordinates; /* components of a D3D coordinate without the array slice */
     bool is_array, is_1d, is_cube, is_3d;
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * How readable a module is, in numbers.
+ * Measures of how readable a module is: bitcasts, lines and bytes in relation to the program's instructions.
  */
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * Statements.
+ * Writes statements.
  */
 #include "wgsl/emit.h"
 
@@ -8,7 +8,7 @@
 
 /* ---- Assignments -------------------------------------------------------------------------------------- */
 
-/* True when the statement gives each component of the variable in order, so that one expression does. */
+/* Whether the statement writes all components of the variable in order, so that one assignment is enough. */
 static bool covers(const struct ag_ir_stmt *stmt, const struct ag_ir_variable *variable, uint32_t id)
 {
     uint32_t next = 0;
@@ -25,8 +25,8 @@ static bool declared_by(const struct ag_wgsl_emitter *emitter, const struct ag_i
            variable->home == stmt->block && !variable->needs_zero && covers(stmt, variable, id);
 }
 
-/* WGSL starts every variable at zero, but SwiftShader must see a zero that is no null constant
- * (docs/translator.md). */
+/* WGSL zero-initialises every variable, but SwiftShader leaves variables undefined whose initialiser is a
+ * null constant (docs/translator.md). The initialiser is therefore a variable that is zero. */
 static void declare_zero(struct ag_wgsl_emitter *emitter, const struct ag_ir_variable *variable)
 {
     enum ag_ir_type type = (enum ag_ir_type)variable->type;
@@ -59,7 +59,7 @@ static void declare_variables(struct ag_wgsl_emitter *emitter, const struct ag_i
     }
 }
 
-/* The lanes of `value` that go to `id`, into that variable. */
+/* Assigns the lanes of `value` whose target is the variable `id`. */
 static void assign_part(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt,
                         struct ag_ir_expr *value, uint32_t id)
 {
@@ -96,7 +96,7 @@ static void assign_part(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt
     ag_wgsl_line_end(emitter);
 }
 
-/* Several variables take lanes of one value: it is computed once, before any of them changes. */
+/* Evaluates a value into a `let`, before any of several variables that receive lanes of the value changes. */
 static struct ag_ir_expr *compute_once(struct ag_wgsl_emitter *emitter, struct ag_ir_expr *value)
 {
     struct ag_ir_program *program = emitter->program;
@@ -196,7 +196,7 @@ static void write_element(struct ag_wgsl_emitter *emitter, const struct ag_ir_st
 
 /* ---- Flow --------------------------------------------------------------------------------------------- */
 
-/* Whether control can leave the loop that `block` is part of: WGSL refuses loops without an exit. */
+/* Whether some statement leaves the loop that contains `block`: WGSL refuses a loop without an exit. */
 static bool has_exit(const struct ag_ir_block *block, bool breaks_count)
 {
     for (const struct ag_ir_stmt *stmt = block->first; stmt != NULL; stmt = stmt->next) {
@@ -214,7 +214,7 @@ static bool has_exit(const struct ag_ir_block *block, bool breaks_count)
     return false;
 }
 
-/* The condition or selector; of one thread for the whole group where barriers depend on it. */
+/* The condition or selector. If a barrier depends on it, one thread evaluates it for the whole group. */
 static void append_decision(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt,
                             enum ag_ir_type type)
 {
@@ -287,7 +287,8 @@ static void write_switch(struct ag_wgsl_emitter *emitter, const struct ag_ir_stm
     ag_wgsl_close(emitter);
 }
 
-/* Only a sync of threads is a barrier; a bare fence has no counterpart, and must not become one. */
+/* Only a sync of threads becomes a barrier. WGSL has no fence without a barrier, and a barrier in its place
+ * could stand in divergent control flow. */
 static void write_barrier(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt)
 {
     if (emitter->program->stage != AGPU_STAGE_COMPUTE || !(stmt->sync & AGPU_SYNC_THREADS_IN_GROUP))
@@ -320,7 +321,8 @@ static void annotate(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *s
     ag_wgsl_line(emitter, "// token %u: %s", stmt->offset, info == NULL ? "?" : info->mnemonic);
 }
 
-/* How much nesting a statement adds; Dawn's parser gives up at 62 blocks or 41 switches. */
+/* How much nesting a statement adds. Dawn's parser refuses more than 62 nested blocks or 41 nested
+ * switches. */
 static uint32_t nesting_of(const struct ag_ir_stmt *stmt)
 {
     if (stmt->kind == AG_IR_SWITCH)

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * Texture operations. WGSL has no useful 1D textures, so those are 2D of height 1 (sheet 6.8); a texture that
- * is compared with is a texture_depth_*, and has a twin of floats if it is also sampled plainly.
+ * Texture operations.
+ *
+ * WGSL lacks most operations on 1D textures, so those are 2D textures of height 1 (sheet 6.8). A texture that
+ * is compared with a reference is declared as texture_depth_*. WGSL samples depth textures neither with a
+ * bias or gradients nor at a fractional level. If a shader also samples without comparison, the texture
+ * therefore gets a second variable, a plain float texture.
  */
 #include "wgsl/emit.h"
 #include "wgsl/shape.h"
@@ -23,7 +27,7 @@ const struct ag_wgsl_shape *ag_wgsl_shape(const struct ag_ir_resource *texture)
     return &shapes[texture->dimension];
 }
 
-bool ag_wgsl_samples_twin(const struct ag_ir_resource *texture, enum ag_ir_op op)
+bool ag_wgsl_uses_plain_texture(const struct ag_ir_resource *texture, enum ag_ir_op op)
 {
     return texture->compared && (op == AG_IR_SAMPLE || op == AG_IR_SAMPLE_BIAS || op == AG_IR_SAMPLE_LEVEL ||
                                  op == AG_IR_SAMPLE_GRAD);
@@ -47,7 +51,7 @@ static void append_lanes(struct ag_wgsl_emitter *emitter, const struct ag_ir_exp
 
 /* ---- Sampling ----------------------------------------------------------------------------------------- */
 
-/* Coordinates as a float vector; a second dimension of `second` on 1D textures. */
+/* Appends the coordinates as a float vector. 1D textures get `second` as second component. */
 static void append_coordinates(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr,
                                const struct ag_wgsl_shape *shape, const char *second)
 {
@@ -105,7 +109,7 @@ static const char *function_of(enum ag_ir_op op)
     }
 }
 
-/* Six-bit signed offsets at run time: the coordinates move by whole texels (sheet 6.5). */
+/* Offsets at run time are signed six-bit numbers; the coordinates move by whole texels (sheet 6.5). */
 static void append_runtime_offsets(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr,
                                    const char *texture)
 {
@@ -114,26 +118,28 @@ static void append_runtime_offsets(struct ag_wgsl_emitter *emitter, const struct
     ag_strbuf_printf(&emitter->body, ", 0u, 6u)) / vec2<f32>(textureDimensions(%s, 0))", texture);
 }
 
-/* A sampler that elsewhere filters has a twin for textures that must not be filtered. */
+/* A texture that must not be filtered needs a non-filtering sampler. If the sampler filters other textures, a
+ * second, non-filtering sampler variable is used. */
 static void append_sampler(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     uint32_t id = expr->access->sampler;
     const struct ag_ir_resource *sampler = &emitter->program->resources.data[id];
     const struct ag_ir_resource *texture = texture_of(emitter, expr);
-    bool never_filters = (texture->compared && !ag_wgsl_samples_twin(texture, (enum ag_ir_op)expr->op)) ||
-                         ag_ir_resource_type(texture) != AG_IR_F32;
+    bool never_filters =
+        (texture->compared && !ag_wgsl_uses_plain_texture(texture, (enum ag_ir_op)expr->op)) ||
+        ag_ir_resource_type(texture) != AG_IR_F32;
     if (sampler->is_comparison || !sampler->filters || !never_filters) {
         ag_strbuf_append(&emitter->body, ag_wgsl_resource_name(emitter, id));
         return;
     }
-    emitter->resources[id].twin_bound = true;
+    emitter->resources[id].point_bound = true;
     ag_strbuf_printf(&emitter->body, "%s_point", emitter->resources[id].name);
 }
 
 static const char *texture_name(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     uint32_t id = expr->access->resource;
-    if (!ag_wgsl_samples_twin(texture_of(emitter, expr), (enum ag_ir_op)expr->op))
+    if (!ag_wgsl_uses_plain_texture(texture_of(emitter, expr), (enum ag_ir_op)expr->op))
         return ag_wgsl_resource_name(emitter, id);
     emitter->resources[id].plain_bound = true;
     const char *name = ag_arena_printf(emitter->program->arena, "%s_plain", emitter->resources[id].name);
@@ -142,7 +148,7 @@ static const char *texture_name(struct ag_wgsl_emitter *emitter, const struct ag
     return name == NULL ? "" : name;
 }
 
-/* The text of the sampler's own bias, or null when it has none. */
+/* The text of the sampler's own bias; null if it has none or the operation ignores it. */
 static const char *sampler_bias(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     const struct ag_ir_resource *sampler = &emitter->program->resources.data[expr->access->sampler];
@@ -158,8 +164,8 @@ static const char *sampler_bias(struct ag_wgsl_emitter *emitter, const struct ag
     return bias;
 }
 
-/* What follows the coordinates: a bias or a level, to which the sampler adds its own, gradients, which it
- * scales by the same number of levels, or what is compared. */
+/* Appends an argument that follows the coordinates. To a bias or level the sampler's bias is added; gradients
+ * are scaled by it, as a power of two; a reference value is clamped. */
 static void append_sample_argument(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr,
                                    uint32_t index, const struct ag_wgsl_shape *shape, const char *bias)
 {
@@ -186,7 +192,8 @@ static void append_sample_argument(struct ag_wgsl_emitter *emitter, const struct
         ag_strbuf_printf(out, " + %s", bias);
 }
 
-/* The level that WebGPU would compute, but not one before the texture's floor. */
+/* Samples at the level that WebGPU would compute, but at no finer level than the texture's minimum
+ * (level_floors). */
 static void append_floored(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr,
                            const struct ag_wgsl_shape *shape)
 {
@@ -247,7 +254,7 @@ static void append_sample(struct ag_wgsl_emitter *emitter, const struct ag_ir_ex
     bool runtime = op == AG_IR_GATHER_PO || op == AG_IR_GATHER_PO_CMP;
     if (gathers && texture->compared && expr->access->channel != 0) {
         ag_strbuf_printf(out, "vec4<f32>(%s)", expr->access->channel == 3 ? "1.0" : "0.0");
-        return; /* a depth view is (d, 0, 0, 1) */
+        return; /* a depth view reads as (depth, 0, 0, 1) */
     }
     const char *bias = sampler_bias(emitter, expr);
     ag_strbuf_printf(out, "%s(", op == AG_IR_SAMPLE && bias != NULL ? "textureSampleBias" : function_of(op));
@@ -277,7 +284,7 @@ static const char *coordinate_type(const struct ag_wgsl_shape *shape)
     return ag_wgsl_type(AG_IR_U32, shape->coordinates + (shape->is_array ? 1u : 0u));
 }
 
-/* Where the texel is, for textureLoad: position, then the slice. */
+/* The texel's position for textureLoad(): coordinates, then the array slice. */
 static const char *place_text(const struct ag_wgsl_shape *shape)
 {
     if (shape->is_1d)
@@ -292,8 +299,8 @@ static const char *outside_text(const struct ag_wgsl_shape *shape)
     return shape->is_array ? "any(p.xy >= size) || p.z >= textureNumLayers(%s)" : "any(p >= size)";
 }
 
-/* The size of a level, from that of the first: asked for levels that differ between threads, lavapipe answers
- * all of them with one. */
+/* The size of a level is computed from the size of level 0, because lavapipe answers textureDimensions() for
+ * all threads with the level of one thread. */
 static void write_size(struct ag_strbuf *out, const struct ag_wgsl_shape *shape, const char *name,
                        bool has_levels)
 {
@@ -305,7 +312,7 @@ static void write_size(struct ag_strbuf *out, const struct ag_wgsl_shape *shape,
         ag_strbuf_printf(out, "    let size = textureDimensions(%s);\n", name);
 }
 
-/* Loads that are out of range give 0 (sheet 6.1, 6.2): WGSL leaves several outcomes open. */
+/* Loads out of range return 0 (sheet 6.1, 6.2); WGSL allows several results. */
 static void write_texel_helper(struct ag_wgsl_emitter *emitter, uint32_t id, const char *name)
 {
     const struct ag_ir_resource *texture = &emitter->program->resources.data[id];
@@ -347,7 +354,7 @@ static void write_texel_helper(struct ag_wgsl_emitter *emitter, uint32_t id, con
                          multisampled ? "host_sample(samples, level)" : "level");
 }
 
-/* A 2D array with a layer for each sample of each slice (decision L6). */
+/* Multisampled array textures are 2D arrays with a layer for each sample of each slice (decision L6). */
 static void write_sample_helper(struct ag_wgsl_emitter *emitter, uint32_t id, const char *name)
 {
     const struct ag_ir_resource *texture = &emitter->program->resources.data[id];
@@ -392,8 +399,8 @@ static void append_texel(struct ag_wgsl_emitter *emitter, const struct ag_ir_exp
 
 /* ---- Queries ------------------------------------------------------------------------------------------ */
 
-/* Sizes are the view's, out of range 0 with the mip count intact, all 0 when nothing is bound (sheet 6.3);
- * the draw block's entry tells the latter. */
+/* Sizes are those of the view. A level out of range has sizes 0 with the right mip count; if nothing is
+ * bound, all are 0 (sheet 6.3), which the draw block's entry says. */
 static void write_info_helper(struct ag_wgsl_emitter *emitter, uint32_t id, const char *name)
 {
     struct ag_strbuf *out = &emitter->functions;
@@ -444,8 +451,8 @@ static void append_info(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr
     ag_strbuf_append_char(&emitter->body, ')');
 }
 
-/* Sheet 6.4, D3D11.3 7.18.11. Only the lengths of the gradients count, so the faces of a cube need no signs.
- */
+/* Sheet 6.4, D3D11.3 7.18.11. Only the lengths of the gradients matter, so the signs of a cube's faces do
+ * not. */
 static void write_lod_helper(struct ag_wgsl_emitter *emitter, const struct ag_wgsl_shape *shape,
                              const char *name)
 {
@@ -489,7 +496,7 @@ void ag_wgsl_write_lod(struct ag_wgsl_emitter *emitter, uint32_t id, bool of_qua
                          name, ag_wgsl_type(AG_IR_F32, shape->coordinates), name);
 }
 
-/* A level with the sampler's bias, within the bounds of sampler, texture and view, and without them. */
+/* Two levels, both with the sampler's bias: within the bounds of sampler, texture and view, and unbounded. */
 static void write_lod_clamped(struct ag_wgsl_emitter *emitter, uint32_t id, const char *name)
 {
     struct ag_strbuf *out = &emitter->functions;
@@ -523,7 +530,7 @@ static void append_lod(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr 
     ag_strbuf_printf(out, "), %s)", ag_wgsl_view(emitter, expr->access->sampler));
 }
 
-/* Where a clamp of the level leaves nothing, components that the format has are 0 (D3D11.3 5.9.4.5.4). */
+/* If the minimum level is beyond all levels, the components that the format has are 0 (D3D11.3 5.9.4.5.4). */
 static void append_within(struct ag_wgsl_emitter *emitter, const struct ag_ir_expr *expr)
 {
     struct ag_strbuf *out = &emitter->body;

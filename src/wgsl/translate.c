@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * From a shader to a module: the whole way.
+ * agpu_translate(): a shader becomes IR, the IR becomes typed, and the typed IR becomes a WGSL module.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +22,8 @@ static bool flavour_fits(enum agpu_stage stage, enum agpu_flavour flavour)
     return flavour == AGPU_FLAVOUR_DEFAULT || (flavour < AGPU_FLAVOUR_COUNT && stages[flavour] == stage);
 }
 
-/* WebGPU allows a filtering sampler only with float textures, and what a texture is depends on all its uses.
- */
+/* Records which kinds of texture each sampler is used with: WebGPU allows a filtering sampler only with float
+ * textures. Whether a texture is declared as depth is known once all its uses have been seen. */
 static void note_samplers(struct ag_ir_program *program, const struct ag_ir_expr *expr)
 {
     for (uint32_t i = 0; i < expr->arg_count; i++)
@@ -32,7 +32,7 @@ static void note_samplers(struct ag_ir_program *program, const struct ag_ir_expr
         return;
     const struct ag_ir_resource *texture = &program->resources.data[expr->access->resource];
     struct ag_ir_resource *sampler = &program->resources.data[expr->access->sampler];
-    bool is_depth = texture->compared && !ag_wgsl_samples_twin(texture, (enum ag_ir_op)expr->op);
+    bool is_depth = texture->compared && !ag_wgsl_uses_plain_texture(texture, (enum ag_ir_op)expr->op);
     if (is_depth || ag_ir_resource_type(texture) != AG_IR_F32)
         sampler->never_filters = true;
     else
@@ -50,7 +50,7 @@ static void note_statement(void *user, struct ag_ir_stmt *stmt)
     ag_ir_visit_roots(user, stmt, note_root, user);
 }
 
-/* What a whole program shows that single instructions do not. */
+/* Refuses what single instructions do not show: conflicts between the uses of a resource, and group sizes. */
 static void check_program(struct ag_ir_program *program)
 {
     ag_ir_walk(program->body, note_statement, program);
@@ -101,7 +101,7 @@ uint32_t ag_wgsl_count_lines(const struct ag_strbuf *text)
     return lines;
 }
 
-/* The parts, one behind the other. */
+/* Concatenates the parts into the module's text. */
 static bool join_text(struct agpu_module *module, const struct ag_strbuf *const parts[], size_t count)
 {
     size_t length = 0;
@@ -121,7 +121,7 @@ static bool join_text(struct agpu_module *module, const struct ag_strbuf *const 
     return true;
 }
 
-/* All lines before the entry function belong to no instruction. */
+/* The lines before the entry function have no instruction. */
 static bool map_lines(const struct ag_wgsl_emitter *emitter, struct ag_arena *arena, uint32_t lines,
                       struct agpu_module *module)
 {
