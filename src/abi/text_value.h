@@ -41,10 +41,6 @@ size_t ag_text_scalar_bytes(enum ag_text_scalar scalar);
 /* The little-endian bits of a value as a scalar; false when it does not fit the type. */
 bool ag_text_scalar_bits(enum ag_text_scalar scalar, const struct ag_text_value *value, uint32_t *bits);
 
-/* IEEE half from single, to nearest even, and back. */
-uint16_t ag_text_half_from_float(float value);
-float ag_text_float_from_half(uint16_t half);
-
 /* Hexadecimal bytes, two digits each, of a number or word as written (a leading "hex" is allowed); they are
  * appended to `bytes`. False for anything else. */
 bool ag_text_hex_bytes(const struct ag_text_value *value, struct ag_strbuf *bytes);

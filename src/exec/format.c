@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "abi/dxgi.h"
-#include "abi/text_value.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/translate.h"
 #include "base/bytes.h"
+#include "base/half.h"
 
 #define RENDER AG_FORMAT_RENDERABLE
 #define BLEND AG_FORMAT_BLENDABLE
@@ -582,7 +582,7 @@ static void display_floats(const struct ag_host_format *format, const uint8_t *h
 {
     (void)format;
     for (uint32_t c = 0; c < 4; c++) {
-        const float value = ag_text_float_from_half(ag_load_u16(host + 2 * (size_t)c));
+        const float value = ag_float_from_half(ag_load_u16(host + 2 * (size_t)c));
         const float clamped = value > 1 ? 1 : value > 0 ? value : 0; /* NaN is 0 */
         rgba[c] = (uint8_t)float_to_norm(8, c < 3 ? encode_srgb(clamped) : clamped, false);
     }
