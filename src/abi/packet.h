@@ -35,8 +35,8 @@ struct ag_name_value {
 struct ag_name_set {
     const struct ag_name_value *values;
     uint32_t count;
-    bool flags; /* values combine with | */
-    bool dxgi;  /* DXGI_R8_UNORM and the like are extension formats */
+    bool flags;   /* values combine with | */
+    bool formats; /* the format table has more: R8G8B8A8_UNORM, and DXGI_R8_UNORM of the extension */
 };
 
 struct ag_struct_info;

@@ -4,10 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "abi/dxgi.h"
+#include "aerogpu/abi/pci.h"
 #include "base/bytes.h"
 #include "base/half.h"
 #include "base/number.h"
+#include "format/format.h"
 
 static bool parse_bits(const char *text, size_t length, uint32_t *bits)
 {
@@ -72,13 +73,28 @@ bool ag_text_double(const struct ag_text_value *value, double *number)
 #define DXGI_PREFIX "DXGI_"
 #define DXGI_PREFIX_LENGTH (sizeof DXGI_PREFIX - 1)
 
-static bool dxgi_name(const char *text, size_t length, uint32_t *number)
+/* A format of the ABI, or DXGI_ and one of DXGI. */
+static bool format_from_name(const char *text, size_t length, uint32_t *number)
 {
+    *number = ag_abi_format_from_name(text, length);
+    if (*number != AEROGPU_FORMAT_INVALID)
+        return true;
     if (length <= DXGI_PREFIX_LENGTH || memcmp(text, DXGI_PREFIX, DXGI_PREFIX_LENGTH) != 0)
         return false;
     const uint32_t format = ag_dxgi_from_name(text + DXGI_PREFIX_LENGTH, length - DXGI_PREFIX_LENGTH);
     *number = AEROGPU_EXT_FORMAT(format);
-    return format != 0;
+    return format != AG_DXGI_UNKNOWN;
+}
+
+static bool print_format(struct ag_strbuf *out, uint32_t value)
+{
+    const bool is_ext = AEROGPU_EXT_IS_FORMAT(value);
+    const struct ag_host_format *format =
+        is_ext ? ag_dxgi_format(AEROGPU_EXT_FORMAT_DXGI(value)) : ag_abi_format(value);
+    if (format == NULL)
+        return false;
+    ag_strbuf_printf(out, "%s%s", is_ext ? DXGI_PREFIX : "", is_ext ? format->name : format->abi_name);
+    return true;
 }
 
 static bool name_part(const char *text, size_t length, const struct ag_name_set *set, uint32_t *number)
@@ -90,7 +106,7 @@ static bool name_part(const char *text, size_t length, const struct ag_name_set 
         }
     }
     uint64_t magnitude;
-    if (set->dxgi && dxgi_name(text, length, number))
+    if (set->formats && format_from_name(text, length, number))
         return true;
     if (!ag_text_digits(text, length, &magnitude) || magnitude > UINT32_MAX) {
         /* Flag sets have no entry for zero, but its name is NONE everywhere in the ABI. */
@@ -255,12 +271,8 @@ void ag_text_print_names(struct ag_strbuf *out, const struct ag_name_set *set, u
             return;
         }
     }
-    const struct ag_dxgi_info *dxgi =
-        set->dxgi && AEROGPU_EXT_IS_FORMAT(value) ? ag_dxgi_info(AEROGPU_EXT_FORMAT_DXGI(value)) : NULL;
-    if (dxgi != NULL) {
-        ag_strbuf_printf(out, DXGI_PREFIX "%s", dxgi->name);
+    if (set->formats && print_format(out, value))
         return;
-    }
     if (!set->flags || rest != 0 || value == 0) {
         print_number(out, value);
         return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "abi/format.h"
+#include "abi/texture_layout.h"
 
 #include "base/bytes.h"
 

@@ -446,7 +446,7 @@ static bool resolve_texture(struct binder *binder, const struct agpu_binding *bi
         return false;
     }
     uint32_t mips = view->mip_count, layers = view->layer_count;
-    const uint32_t border = ag_host_format_border(view->format);
+    const uint32_t border = ag_format_border(view->format);
     uint32_t number = (view->format->flags & (AG_FORMAT_DEPTH | AG_FORMAT_DEPTH_FLOAT)) == AG_FORMAT_DEPTH
                           ? AGPU_VIEW_UNORM
                           : 0;

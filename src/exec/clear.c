@@ -31,7 +31,7 @@ static double clear_component(uint32_t bits, uint32_t index, const struct ag_hos
     const double steps = ldexp(1.0, width);
     if (isnan(value))
         return 0;
-    switch (format->vertex_bytes ? (enum ag_number)format->vertex_number : AG_NUMBER_UNORM) {
+    switch (format->vertex_bytes ? (enum ag_number)format->number : AG_NUMBER_UNORM) {
     case AG_NUMBER_UINT:
         return bounded(nearbyint(value), 0, steps - 1);
     case AG_NUMBER_SINT:

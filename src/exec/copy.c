@@ -367,7 +367,7 @@ static bool needs_bytes(const struct ag_copy_side *destination, const struct ag_
     const struct ag_host_format *to = destination->texture->format, *from = source->texture->format;
     return is_same_slice(destination, source) ||
            (to->texture != from->texture &&
-            (!to->twin || ag_host_format(to->twin)->texture != from->texture));
+            (!to->srgb_counterpart || ag_host_format(to->srgb_counterpart)->texture != from->texture));
 }
 
 static bool is_decoded(const struct ag_copy_side *side)

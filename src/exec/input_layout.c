@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abi/dxgi.h"
 #include "aerogpu/stream.h"
 #include "exec/exec.h"
+#include "format/format.h"
 
 static void resolve_element(const struct aerogpu_input_layout_element_dxgi *wire,
                             struct ag_input_element *element)
@@ -27,8 +27,8 @@ static struct ag_layout_object *create(struct ag_exec *exec, struct ag_input_lay
 {
     uint32_t sizes[AG_INPUT_LAYOUT_MAX_ELEMENTS] = {0};
     for (uint32_t i = 0; i < wire->element_count; i++) {
-        const struct ag_dxgi_info *info = ag_dxgi_info(wire->elements[i].dxgi_format);
-        sizes[i] = info ? info->bytes : 0;
+        const struct ag_host_format *format = ag_dxgi_format(wire->elements[i].dxgi_format);
+        sizes[i] = format ? format->bytes : 0;
     }
     if (ag_input_layout_resolve(wire, sizes, exec->place, &exec->sink) != AGPU_OK)
         return NULL;

@@ -6,8 +6,8 @@
 #ifndef AG_EXEC_OBJECT_H
 #define AG_EXEC_OBJECT_H
 
-#include "abi/format.h"
 #include "abi/input_layout.h"
+#include "abi/texture_layout.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"

@@ -8,7 +8,8 @@
 #include <stdbool.h>
 
 #include "base/map.h"
-#include "exec/format.h"
+#include "format/format.h"
+#include "gpu/webgpu.h"
 
 struct ag_exec;
 

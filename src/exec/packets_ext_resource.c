@@ -6,9 +6,9 @@
 
 #include "base/bytes.h"
 #include "exec/exec.h"
-#include "exec/format_family.h"
 #include "exec/packets.h"
 #include "exec/resource.h"
+#include "format/format.h"
 
 #define BIND_KNOWN (UINT32_C(0xFF) | AEROGPU_EXT_BIND_SCANOUT)
 #define MAX_STRUCTURE_BYTES 2048
@@ -210,7 +210,7 @@ static enum agpu_status check_sampled_format(struct ag_exec *exec,
     const bool depth = (wire->bind_flags & AEROGPU_EXT_BIND_DEPTH_STENCIL) != 0;
     const struct ag_host_format *format =
         ag_host_format(depth ? ag_format_host_depth(dxgi) : ag_format_host(dxgi));
-    if (!format || !ag_samples_has_format(format))
+    if (!format || !ag_host_format_has(format, AG_FORMAT_MULTISAMPLED))
         return ag_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT,
                             "format %" PRIu32 " has no quality level of %" PRIu32 " samples", wire->format,
                             wire->sample_count);

@@ -9,10 +9,10 @@
 #include "base/bytes.h"
 #include "exec/copy.h"
 #include "exec/exec.h"
-#include "exec/format_family.h"
 #include "exec/packets.h"
 #include "exec/subresource.h"
 #include "exec/texture_recode.h"
+#include "format/format.h"
 
 static enum agpu_status check_multisampled(struct ag_exec *exec, const struct ag_subresource_box *box)
 {
@@ -191,7 +191,7 @@ static bool host_fits(const struct ag_texture *to, const struct ag_texture *from
 {
     if (to->blocks && !from->blocks)
         return false;
-    if (to->host_dxgi == from->host_dxgi || to->format->twin == from->host_dxgi)
+    if (to->host_dxgi == from->host_dxgi || to->format->srgb_counterpart == from->host_dxgi)
         return true;
     return to->sample_count == 1 && !is_depth(to) && ag_texture_can_recode(to->format) &&
            ag_texture_can_recode(from->format);

@@ -56,7 +56,7 @@ static enum agpu_status check_view(struct ag_exec *exec, const struct aerogpu_cm
     if (!texture)
         return ag_exec_fail(exec, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
                             wire->texture_handle);
-    if (dxgi == AG_DXGI_UNKNOWN || (dxgi != texture->host_dxgi && dxgi != texture->format->twin))
+    if (dxgi == AG_DXGI_UNKNOWN || (dxgi != texture->host_dxgi && dxgi != texture->format->srgb_counterpart))
         return ag_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "a %s texture cannot be seen as format %" PRIu32,
                             texture->format->name, wire->format);
     if (texture->dimension == AG_TEXTURE_3D)

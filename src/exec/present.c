@@ -30,7 +30,8 @@ static struct ag_texture_view *first_target(struct ag_exec *exec, bool *failed)
 /* What the texels mean to a display, which knows of a bias that no view has. */
 static const struct ag_host_format *shown_format(const struct ag_texture *texture)
 {
-    return ag_host_format_is_biased(texture->dxgi) ? ag_host_format(texture->dxgi) : texture->format;
+    const struct ag_host_format *format = ag_host_format(texture->dxgi);
+    return ag_host_format_has(format, AG_FORMAT_BIASED) ? format : texture->format;
 }
 
 static bool is_shown(const struct ag_host_format *format)

@@ -7,7 +7,7 @@
 #include "base/bytes.h"
 #include "exec/exec.h"
 #include "exec/fill.h"
-#include "exec/format_family.h"
+#include "format/format.h"
 
 /* ---- Counts ------------------------------------------------------------------------------------------- */
 
@@ -35,25 +35,6 @@ uint32_t ag_samples_host_mask(uint32_t count, uint32_t mask)
     for (uint32_t i = 0; i < HOST_SAMPLES; i++)
         host |= mask & guests[i] ? 1u << i : 0;
     return host;
-}
-
-bool ag_samples_has_format(const struct ag_host_format *format)
-{
-    if (!ag_host_format_has(format, AG_FORMAT_RENDERABLE))
-        return false;
-    switch ((int)format->texture) {
-    case WGPUTextureFormat_Undefined:
-    case WGPUTextureFormat_R32Uint:
-    case WGPUTextureFormat_R32Sint:
-    case WGPUTextureFormat_RG32Float:
-    case WGPUTextureFormat_RG32Uint:
-    case WGPUTextureFormat_RG32Sint:
-    case WGPUTextureFormat_RGBA32Float:
-    case WGPUTextureFormat_RGBA32Uint:
-    case WGPUTextureFormat_RGBA32Sint:
-        return false;
-    }
-    return true;
 }
 
 /* ---- Samples as layers -------------------------------------------------------------------------------- */
@@ -167,7 +148,7 @@ static bool init_view(struct ag_exec *exec, struct ag_texture *texture, uint32_t
 {
     const struct ag_host_format *host = ag_host_format(texture->host_dxgi);
     ag_view_init(view, texture, dxgi);
-    if (dxgi == texture->host_dxgi || host->twin == dxgi)
+    if (dxgi == texture->host_dxgi || host->srgb_counterpart == dxgi)
         return true;
     if (ag_texture_can_cast(texture, dxgi)) {
         view->cast = ag_texture_cast(exec, texture, dxgi);

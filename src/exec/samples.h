@@ -14,8 +14,6 @@ uint32_t ag_samples_host(uint32_t count);
 uint32_t ag_samples_host_index(uint32_t count, uint32_t index);
 /* The host's samples that a mask of the guest lets through; bits beyond the target's samples mean nothing. */
 uint32_t ag_samples_host_mask(uint32_t count, uint32_t mask);
-/* Whether the device has textures of the format with several samples. */
-bool ag_samples_has_format(const struct ag_host_format *format);
 
 /* What a shader that declares an array of multisampled textures reads: all samples of the view's slices,
  * which is up to date, as layers of a texture with one sample. Null when it was reported. */

@@ -9,7 +9,8 @@
 
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/translate.h"
-#include "exec/format.h"
+#include "format/format.h"
+#include "gpu/webgpu.h"
 
 enum ag_topology {
     AG_TOPOLOGY_POINT_LIST = 1,
@@ -110,6 +111,9 @@ void ag_depth_stencil_to_webgpu(const struct ag_depth_stencil_desc *desc,
 bool ag_depth_bias_in_shader(const struct ag_rasterizer_desc *rasterizer,
                              const struct ag_host_format *format);
 float ag_depth_bias_of(const struct ag_rasterizer_desc *rasterizer);
+
+/* What a border colour becomes in textures of the format: AGPU_VIEW_BORDER_* (aerogpu/translate.h). */
+uint32_t ag_format_border(const struct ag_host_format *format);
 
 /* False, with what is missing in *missing, when WebGPU has no such sampler. */
 bool ag_sampler_to_webgpu(const struct ag_sampler_desc *desc, WGPUSamplerDescriptor *sampler,

@@ -38,12 +38,12 @@ bool ag_texel_codec_record(struct ag_exec *exec, const struct ag_host_format *fo
                            const struct ag_texel_rows *from, const struct ag_texel_rows *to, uint32_t width,
                            uint32_t height)
 {
-    const uint32_t components = width * (format->bytes * 8u / format->vertex_bits);
+    const uint32_t components = width * (format->bytes * 8u / format->component_bits);
     const struct codec_block block = {
         .components = components,
         .height = height,
-        .bits = format->vertex_bits,
-        .number = format->vertex_number,
+        .bits = format->component_bits,
+        .number = format->number,
         .from_pitch = from->pitch / 4,
         .to_pitch = to->pitch / 4,
         .row_words = (width * format->bytes + 3) / 4,

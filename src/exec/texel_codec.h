@@ -6,7 +6,8 @@
 #ifndef AG_EXEC_TEXEL_CODEC_H
 #define AG_EXEC_TEXEL_CODEC_H
 
-#include "exec/format.h"
+#include "format/format.h"
+#include "gpu/webgpu.h"
 
 struct ag_exec;
 

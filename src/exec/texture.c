@@ -33,7 +33,8 @@ WGPUTexelCopyTextureInfo ag_texture_place(const struct ag_texture *texture, uint
 static WGPUTexture create_gpu(struct ag_exec *exec, const struct ag_texture *texture)
 {
     const struct ag_host_format *format = texture->whole.format;
-    const struct ag_host_format *twin = format->twin ? ag_host_format(format->twin) : NULL;
+    const struct ag_host_format *counterpart =
+        format->srgb_counterpart ? ag_host_format(format->srgb_counterpart) : NULL;
     WGPUTextureDescriptor descriptor = {
         .usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_TextureBinding,
         .dimension = texture->dimension == AG_TEXTURE_3D ? WGPUTextureDimension_3D : WGPUTextureDimension_2D,
@@ -45,9 +46,9 @@ static WGPUTexture create_gpu(struct ag_exec *exec, const struct ag_texture *tex
     };
     if (ag_host_format_has(format, AG_FORMAT_RENDERABLE) || texture->widened)
         descriptor.usage |= WGPUTextureUsage_RenderAttachment;
-    if (twin) {
+    if (counterpart) {
         descriptor.viewFormatCount = 1;
-        descriptor.viewFormats = &twin->texture;
+        descriptor.viewFormats = &counterpart->texture;
     }
     return wgpuDeviceCreateTexture(exec->device, &descriptor);
 }

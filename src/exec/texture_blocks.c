@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/bytes.h"
-#include "exec/bc.h"
 #include "exec/exec.h"
+#include "format/bc.h"
 
 /* A row of blocks to `rows` rows of texels. */
 static void decode_row(const struct ag_texture *texture, const uint8_t *blocks, uint32_t width, uint32_t rows,
@@ -18,7 +18,7 @@ static void decode_row(const struct ag_texture *texture, const uint8_t *blocks, 
     const uint32_t across = texture->format->block_width;
     for (uint32_t x = 0; x < width; x += across) {
         const size_t bytes = (width - x < across ? width - x : across) * (size_t)4;
-        ag_bc_decode(texture->host_dxgi, blocks + x / across * (size_t)texture->format->bytes, decoded);
+        ag_bc_decode(texture->format, blocks + x / across * (size_t)texture->format->bytes, decoded);
         for (uint32_t y = 0; y < rows; y++)
             memcpy(texels + y * pitch + x * (size_t)4, decoded + 16 * (size_t)y, bytes);
     }

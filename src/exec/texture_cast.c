@@ -8,8 +8,8 @@
 
 #include "base/bytes.h"
 #include "exec/exec.h"
-#include "exec/format_family.h"
 #include "exec/texture_recode.h"
+#include "format/format.h"
 
 #define OWN UINT32_C(1) /* the bit of the texture's own format */
 
@@ -45,7 +45,8 @@ static bool begin_tracking(struct ag_texture *texture)
 static WGPUTexture create_gpu(struct ag_exec *exec, const struct ag_texture *texture,
                               const struct ag_host_format *format)
 {
-    const struct ag_host_format *twin = format->twin ? ag_host_format(format->twin) : NULL;
+    const struct ag_host_format *counterpart =
+        format->srgb_counterpart ? ag_host_format(format->srgb_counterpart) : NULL;
     WGPUTextureDescriptor descriptor = {
         .usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_TextureBinding,
         .dimension = texture->dimension == AG_TEXTURE_3D ? WGPUTextureDimension_3D : WGPUTextureDimension_2D,
@@ -53,8 +54,8 @@ static WGPUTexture create_gpu(struct ag_exec *exec, const struct ag_texture *tex
         .format = format->texture,
         .mipLevelCount = texture->mips,
         .sampleCount = 1,
-        .viewFormatCount = twin ? 1 : 0,
-        .viewFormats = twin ? &twin->texture : NULL,
+        .viewFormatCount = counterpart ? 1 : 0,
+        .viewFormats = counterpart ? &counterpart->texture : NULL,
     };
     if (ag_host_format_has(format, AG_FORMAT_RENDERABLE))
         descriptor.usage |= WGPUTextureUsage_RenderAttachment;
@@ -65,7 +66,7 @@ struct ag_texture_cast *ag_texture_cast(struct ag_exec *exec, struct ag_texture 
 {
     uint32_t last = OWN;
     for (struct ag_texture_cast *cast = texture->casts; cast; cast = cast->next) {
-        if (cast->dxgi == dxgi || cast->format->twin == dxgi)
+        if (cast->dxgi == dxgi || cast->format->srgb_counterpart == dxgi)
             return cast;
         last = cast->bit > last ? cast->bit : last;
     }

@@ -61,7 +61,7 @@ static void open_passage(struct ag_exec *exec, const struct ag_texel_rect *rect,
 bool ag_texture_convert(struct ag_exec *exec, const struct ag_texel_rect *to,
                         const struct ag_texel_rect *from, uint32_t width, uint32_t height)
 {
-    const struct ag_vertex_components components = ag_host_format_components(from->texture->format);
+    const struct ag_components components = ag_host_format_components(from->texture->format);
     const WGPUExtent3D extent = {width, height, 1};
     struct convert_block block = {.width = width, .height = height, .widens = to->texture->widened ? 1 : 0};
     struct passage source, result;

@@ -4,9 +4,9 @@
  */
 #include <inttypes.h>
 
-#include "exec/bc.h"
 #include "exec/exec.h"
-#include "exec/format_family.h"
+#include "format/bc.h"
+#include "format/format.h"
 
 #define MAX_BLOCK_BYTES (UINT64_C(256) << 20)
 
@@ -47,7 +47,7 @@ static enum agpu_status check_format(struct ag_exec *exec, struct ag_texture_des
         return ag_exec_fail(exec, AGPU_DIAG_EXEC_FORMAT, "a %s texture can be no target and no scanout",
                             format->name);
     desc->decoded = needs_decoding(exec, desc);
-    if (desc->decoded && !ag_bc_decode(desc->host_dxgi, NULL, NULL))
+    if (desc->decoded && !ag_bc_decode(format, NULL, NULL))
         return ag_exec_fail(exec, AGPU_DIAG_EXEC_UNSUPPORTED,
                             "a %s texture of %" PRIu32 "x%" PRIu32
                             " texels is not supported: WebGPU does not take it and it cannot be decoded",

@@ -55,7 +55,7 @@ bool ag_texture_merge(struct ag_exec *exec, struct ag_texture *texture, uint32_t
                       const WGPUOrigin3D *origin, uint32_t begin, uint32_t end, const uint8_t *data)
 {
     const struct ag_host_format *format = texture->format;
-    const struct ag_vertex_components components = ag_host_format_components(format);
+    const struct ag_components components = ag_host_format_components(format);
     struct merge_block block = {.kind = kind_of(format)};
     uint8_t bytes[4 * UNIT_WORDS] = {0}, mask[4 * UNIT_WORDS] = {0};
     memcpy(bytes + begin, data, end - begin);

@@ -6,7 +6,8 @@
 #ifndef AG_EXEC_TEXTURE_RECODE_H
 #define AG_EXEC_TEXTURE_RECODE_H
 
-#include "exec/format.h"
+#include "format/format.h"
+#include "gpu/webgpu.h"
 
 struct ag_exec;
 

@@ -103,7 +103,7 @@ static struct element_block element_block(const struct ag_input_element *element
                                           const struct pull_range *range)
 {
     const struct ag_host_format *format = element->format;
-    const struct ag_vertex_components components = ag_host_format_components(format);
+    const struct ag_components components = ag_host_format_components(format);
     uint64_t size = slot->buffer->size;
     struct element_block block = {
         .first = element->per_instance ? range->first_instance : range->first_vertex,
@@ -113,7 +113,7 @@ static struct element_block element_block(const struct ag_input_element *element
         .stride = slot->stride,
         .limit = size > UINT32_MAX ? UINT32_MAX : (uint32_t)size,
         .bytes = format->vertex_bytes,
-        .number = format->vertex_number,
+        .number = format->number,
         .one = format->class == AG_CLASS_FLOAT ? ag_bits_from_float(1) : 1,
     };
     for (uint32_t c = 0; c < 4; c++) {

@@ -1,53 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * The one table of the ABI's texture formats, and the packed layout of texture bytes in guest memory.
+ * The packed layout of texture bytes in guest memory (spec: ABI 8.1).
  */
-#ifndef AG_ABI_FORMAT_H
-#define AG_ABI_FORMAT_H
+#ifndef AG_ABI_TEXTURE_LAYOUT_H
+#define AG_ABI_TEXTURE_LAYOUT_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-
-#include "aerogpu/abi/pci.h"
-
-/* Where the channels are in memory. */
-enum ag_channel_order {
-    AG_CHANNELS_NONE,     /* depth formats */
-    AG_CHANNELS_RGBA8,    /* bytes R, G, B, A */
-    AG_CHANNELS_BGRA8,    /* bytes B, G, R, A */
-    AG_CHANNELS_B5G6R5,   /* u16, blue in the low bits */
-    AG_CHANNELS_B5G5R5A1, /* u16, blue in the low bits */
-    AG_CHANNELS_BLOCK,    /* compressed */
-};
-
-struct ag_format_info {
-    uint32_t format;        /* enum aerogpu_format */
-    uint8_t bytes_per_unit; /* a unit is a pixel, or a block of 4x4 */
-    uint8_t block_size;     /* width and height of a unit in pixels: 1 or 4 */
-    uint8_t order;          /* enum ag_channel_order */
-    uint8_t dxgi;           /* DXGI_FORMAT number; 0 where DXGI has none (R8G8B8X8) */
-    bool is_depth;
-    bool has_stencil;
-    bool is_x8;   /* the fourth byte carries nothing: reads as 0xFF, is stored as 0xFF */
-    bool is_srgb; /* decoded when sampled, encoded when rendered to */
-};
-
-/* The row of a format, or null for AEROGPU_FORMAT_INVALID and unknown numbers. Extension formats (see
- * aerogpu/abi/ext.h) are the executor's business and give null. */
-const struct ag_format_info *ag_format_info(uint32_t format);
-
-/* All rows, ascending by number. */
-const struct ag_format_info *ag_format_table(size_t *count);
-
-/* One pixel of a colour format that is not compressed, at `from`, as RGBA8: 5- and 6-bit channels by bit
- * replication, X8 alpha as 255, no sRGB conversion. (Spec: ABI 3.) */
-void ag_format_unpack_rgba8(const struct ag_format_info *format, const void *from, uint8_t rgba[4]);
-
-/* The inverse: 5- and 6-bit channels by truncation, 1-bit alpha from 0x80 on, X8 as 0xFF. */
-void ag_format_pack_rgba8(const struct ag_format_info *format, const uint8_t rgba[4], void *to);
-
-/* ---- Packed texture layout (spec: ABI 8.1) ------------------------------------------------------------- */
 
 #define AG_MAX_MIPS 32u
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <string.h>
 
-#include "exec/bc.h"
+#include "format/bc.h"
 
 /* Bits of a block, least significant first. */
 struct bit_reader {
