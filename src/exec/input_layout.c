@@ -10,7 +10,7 @@
 static void resolve_element(const struct aerogpu_input_layout_element_dxgi *wire,
                             struct ag_input_element *element)
 {
-    const struct ag_host_format *format = ag_host_format(wire->dxgi_format);
+    const struct ag_host_format *format = ag_dxgi_format(wire->dxgi_format);
     *element = (struct ag_input_element){
         .semantic_hash = wire->semantic_name_hash,
         .semantic_index = wire->semantic_index,

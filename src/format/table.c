@@ -40,7 +40,7 @@
 #define ORDER(components) .order = AG_ORDER_##components
 #define CHANNELS(count) .channels = (count)
 
-/* WebGPU's texture, and what it costs as a target (WebGPU 26.1.1: render target pixel byte cost). */
+/* WebGPU's texture, and what it costs as a target (its render target pixel byte cost). */
 #define TEXTURE(format) .texture = WGPUTextureFormat_##format, .texture_name = #format
 #define TARGET(format, cost) TEXTURE(format), .sample_bytes = (cost)
 
