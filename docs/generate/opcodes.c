@@ -6,13 +6,10 @@
  *     opcodes --check FILE    fails when FILE has another text
  */
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "aerogpu/dxbc.h"
 #include "base/bytes.h"
-#include "base/strbuf.h"
+#include "document.h"
 
 static const char introduction[] =
     "# Opcodes\n"
@@ -104,30 +101,9 @@ static void put_document(struct ag_strbuf *out)
             put_opcode(out, i, agpu_opcode_info(i));
 }
 
-static bool is_content(const char *path, const struct ag_strbuf *expected)
-{
-    FILE *file = fopen(path, "rb");
-    char *found = malloc(expected->length + 1);
-    const size_t size = file == NULL || found == NULL ? 0 : fread(found, 1, expected->length + 1, file);
-    const bool same = size == expected->length && memcmp(found, expected->data, size) == 0;
-    free(found);
-    if (file != NULL)
-        fclose(file);
-    return same;
-}
-
 int main(int argc, char **argv)
 {
     struct ag_strbuf out = {0};
     put_document(&out);
-    bool good = !out.failed;
-    if (good && argc == 3 && strcmp(argv[1], "--check") == 0) {
-        good = is_content(argv[2], &out);
-        if (!good)
-            fprintf(stderr, "%s is out of step with the opcode table\n", argv[2]);
-    } else {
-        good = good && fwrite(out.data, 1, out.length, stdout) == out.length;
-    }
-    ag_strbuf_fini(&out);
-    return good ? EXIT_SUCCESS : EXIT_FAILURE;
+    return document_finish(&out, argc, argv);
 }

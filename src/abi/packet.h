@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * The table of packets, which the reader, the writer, the text form and the fuzzer all use. A row describes
- * the fixed structure field by field, and the payload behind the structure.
+ * The one table of packets: what the reader checks, the writer fills, the text form prints and the fuzzer
+ * makes. A row describes the fixed struct field by field and the payload behind it.
  */
 #ifndef AG_ABI_PACKET_H
 #define AG_ABI_PACKET_H
@@ -13,7 +13,7 @@
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/abi/ext.h"
 
-/* Opcodes of the extension have their own range; a host without the extension skips them. */
+/* Opcodes of the extension live in their own range; hosts without it skip them. */
 #define AG_OPCODE_EXTENSION AEROGPU_EXT_OPCODE_BASE
 
 enum ag_field_type {
@@ -26,8 +26,8 @@ enum ag_field_type {
     AG_FIELD_STRUCT, /* nested: `nested` describes it */
 };
 
-/* The symbolic values of a field: an enumeration, or a set of flags, which has no name for 0. Names are those
- * of the ABI without their common prefix: AEROGPU_FORMAT_B8G8R8A8_UNORM is B8G8R8A8_UNORM. */
+/* Symbolic values of a field: an enumeration or a set of flags, which has no entry for 0. Names are the ABI's
+ * without their common prefix: AEROGPU_FORMAT_B8G8R8A8_UNORM is B8G8R8A8_UNORM. */
 struct ag_name_value {
     const char *name;
     uint32_t value;
@@ -35,8 +35,8 @@ struct ag_name_value {
 struct ag_name_set {
     const struct ag_name_value *values;
     uint32_t count;
-    bool flags; /* values combine with | */
-    bool dxgi;  /* names such as DXGI_R8_UNORM are extension formats */
+    bool flags;   /* values combine with | */
+    bool formats; /* the format table has more: R8G8B8A8_UNORM, and DXGI_R8_UNORM of the extension */
 };
 
 struct ag_struct_info;
@@ -58,11 +58,11 @@ struct ag_struct_info {
 
 enum ag_payload_kind {
     AG_PAYLOAD_NONE,
-    AG_PAYLOAD_BYTES, /* `count_offset` locates the byte count (u32, or u64 for uploads); padded to 4 */
-    AG_PAYLOAD_ARRAY, /* `count_offset` locates the element count (u32); elements are `element` structs */
+    AG_PAYLOAD_BYTES, /* `count_offset` holds the byte count (u32, or u64 for uploads); padded to 4 */
+    AG_PAYLOAD_ARRAY, /* `count_offset` holds the element count (u32); elements are `element` structs */
     AG_PAYLOAD_WORDS, /* count (u32) * words_per_count plain 32-bit words of type `word_type` */
     AG_PAYLOAD_TEXT,  /* everything after the header; trailing zeros are padding */
-    AG_PAYLOAD_ANY,   /* everything after the header, without a meaning (NOP) */
+    AG_PAYLOAD_ANY,   /* everything after the header, meaning nothing (NOP) */
 };
 
 struct ag_payload_info {
@@ -78,21 +78,19 @@ struct ag_payload_info {
 
 struct agpu_packet_info {
     uint32_t opcode;
-    const char *name; /* without AEROGPU_CMD_ */
-    uint8_t minor;    /* the ABI's minor version that added the packet */
-    /* Belongs to the device or an immediate context: not allowed in command lists. */
-    bool immediate;
-    bool predicated;         /* skipped while a predicate says so */
-    uint8_t stage_ex_offset; /* byte offset of the reserved0 word that holds a stage_ex, or 0 */
-    /* Byte offset of the stage word that the stage_ex extends, or 0 (DISPATCH has none). */
-    uint8_t stage_offset;
+    const char *name;            /* without AEROGPU_CMD_ */
+    uint8_t minor;               /* of the ABI version that added it */
+    bool immediate;              /* of the device or an immediate context: not in command lists */
+    bool predicated;             /* not done while a predicate says so */
+    uint8_t stage_ex_offset;     /* byte offset of the reserved0 word that is a stage_ex, or 0 */
+    uint8_t stage_offset;        /* byte offset of the stage word it belongs to, or 0 (DISPATCH has none) */
     struct ag_struct_info fixed; /* fields after the header */
     uint16_t extended_size;      /* BIND_SHADERS: size of the longer form whose extra fields follow */
     const struct ag_struct_info *extended;
     struct ag_payload_info payload;
 };
 
-/* The row of an opcode or name; null when it is unknown. */
+/* The row of an opcode, or null when the opcode is unknown. */
 const struct agpu_packet_info *agpu_packet_info(uint32_t opcode);
 const struct agpu_packet_info *ag_packet_info_by_name(const char *name, size_t length);
 

@@ -6,31 +6,11 @@
 
 static const struct ag_name_value format_values[] = {
     NAME(FORMAT, INVALID),
-    NAME(FORMAT, B8G8R8A8_UNORM),
-    NAME(FORMAT, B8G8R8X8_UNORM),
-    NAME(FORMAT, R8G8B8A8_UNORM),
-    NAME(FORMAT, R8G8B8X8_UNORM),
-    NAME(FORMAT, B5G6R5_UNORM),
-    NAME(FORMAT, B5G5R5A1_UNORM),
-    NAME(FORMAT, B8G8R8A8_UNORM_SRGB),
-    NAME(FORMAT, B8G8R8X8_UNORM_SRGB),
-    NAME(FORMAT, R8G8B8A8_UNORM_SRGB),
-    NAME(FORMAT, R8G8B8X8_UNORM_SRGB),
-    NAME(FORMAT, D24_UNORM_S8_UINT),
-    NAME(FORMAT, D32_FLOAT),
-    NAME(FORMAT, BC1_RGBA_UNORM),
-    NAME(FORMAT, BC1_RGBA_UNORM_SRGB),
-    NAME(FORMAT, BC2_RGBA_UNORM),
-    NAME(FORMAT, BC2_RGBA_UNORM_SRGB),
-    NAME(FORMAT, BC3_RGBA_UNORM),
-    NAME(FORMAT, BC3_RGBA_UNORM_SRGB),
-    NAME(FORMAT, BC7_RGBA_UNORM),
-    NAME(FORMAT, BC7_RGBA_UNORM_SRGB),
 };
 const struct ag_name_set ag_names_format = {
     .values = format_values,
     .count = AG_COUNT_OF(format_values),
-    .dxgi = true,
+    .formats = true,
 };
 
 static const struct ag_name_value resource_usage_values[] = {

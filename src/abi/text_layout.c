@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-#include "abi/dxgi.h"
 #include "abi/input_layout.h"
 #include "abi/text_value.h"
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
+#include "format/format.h"
 
 /* A blob has only hashes of semantic names, so printing tries these names. */
 static const char *const common_semantics[] = {
@@ -143,7 +143,7 @@ bool ag_text_print_layout(struct ag_strbuf *out, const uint8_t *blob, size_t siz
     ag_strbuf_append(out, "layout");
     for (size_t at = sizeof header; at < size; at += sizeof element) {
         memcpy(&element, blob + at, sizeof element);
-        const struct ag_dxgi_info *format = ag_dxgi_info(element.dxgi_format);
+        const struct ag_host_format *format = ag_dxgi_format(element.dxgi_format);
         ag_strbuf_printf(out, " %s%u ", name_of_hash(element.semantic_name_hash),
                          (unsigned)element.semantic_index);
         /* A format name that starts with a digit would be read as a number. */

@@ -7,9 +7,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "abi/dxgi.h"
+#include "aerogpu/abi/pci.h"
 #include "base/bytes.h"
+#include "base/half.h"
 #include "base/number.h"
+#include "format/format.h"
 
 static bool parse_bits(const char *text, size_t length, uint32_t *bits)
 {
@@ -74,13 +76,28 @@ bool ag_text_double(const struct ag_text_value *value, double *number)
 #define DXGI_PREFIX "DXGI_"
 #define DXGI_PREFIX_LENGTH (sizeof DXGI_PREFIX - 1)
 
-static bool dxgi_name(const char *text, size_t length, uint32_t *number)
+/* A format of the ABI, or DXGI_ and one of DXGI. */
+static bool format_from_name(const char *text, size_t length, uint32_t *number)
 {
+    *number = ag_abi_format_from_name(text, length);
+    if (*number != AEROGPU_FORMAT_INVALID)
+        return true;
     if (length <= DXGI_PREFIX_LENGTH || memcmp(text, DXGI_PREFIX, DXGI_PREFIX_LENGTH) != 0)
         return false;
     const uint32_t format = ag_dxgi_from_name(text + DXGI_PREFIX_LENGTH, length - DXGI_PREFIX_LENGTH);
     *number = AEROGPU_EXT_FORMAT(format);
-    return format != 0;
+    return format != AG_DXGI_UNKNOWN;
+}
+
+static bool print_format(struct ag_strbuf *out, uint32_t value)
+{
+    const bool is_ext = AEROGPU_EXT_IS_FORMAT(value);
+    const struct ag_host_format *format =
+        is_ext ? ag_dxgi_format(AEROGPU_EXT_FORMAT_DXGI(value)) : ag_abi_format(value);
+    if (format == NULL)
+        return false;
+    ag_strbuf_printf(out, "%s%s", is_ext ? DXGI_PREFIX : "", is_ext ? format->name : format->abi_name);
+    return true;
 }
 
 static bool name_part(const char *text, size_t length, const struct ag_name_set *set, uint32_t *number)
@@ -92,7 +109,7 @@ static bool name_part(const char *text, size_t length, const struct ag_name_set 
         }
     }
     uint64_t magnitude;
-    if (set->dxgi && dxgi_name(text, length, number))
+    if (set->formats && format_from_name(text, length, number))
         return true;
     if (!ag_text_digits(text, length, &magnitude) || magnitude > UINT32_MAX) {
         /* Flag sets have no name for 0, but the ABI calls an empty set NONE everywhere. */
@@ -200,7 +217,7 @@ bool ag_text_scalar_bits(enum ag_text_scalar scalar, const struct ag_text_value 
     case AG_TEXT_F16:
         if (!ag_text_float(value, bits))
             return false;
-        *bits = ag_text_half_from_float(ag_float_from_bits(*bits));
+        *bits = ag_half_from_float(ag_float_from_bits(*bits));
         return true;
     case AG_TEXT_F32:
         return ag_text_float(value, bits);
@@ -208,44 +225,6 @@ bool ag_text_scalar_bits(enum ag_text_scalar scalar, const struct ag_text_value 
         break;
     }
     return false;
-}
-
-uint16_t ag_text_half_from_float(float value)
-{
-    const uint32_t bits = ag_bits_from_float(value), sign = bits >> 16 & 0x8000, rest = bits & 0x7fffffff;
-    if (rest >= 0x7f800000)
-        return (uint16_t)(sign | (rest > 0x7f800000 ? 0x7e00 | (rest >> 13 & 0x3ff) : 0x7c00));
-    if (rest >= 0x477ff000)
-        return (uint16_t)(sign | 0x7c00);
-    if (rest < 0x33000000)
-        return (uint16_t)sign;
-    uint32_t mantissa, shift;
-    uint32_t base = 0;
-    if (rest < 0x38800000) {
-        shift = 126 - (rest >> 23);
-        mantissa = (rest & 0x7fffff) | 0x800000;
-    } else {
-        shift = 13;
-        mantissa = rest & 0x7fffff;
-        base = ((rest >> 23) - 112) << 10;
-    }
-    const uint32_t dropped = mantissa & ((1u << shift) - 1), half = 1u << (shift - 1);
-    uint32_t result = base + (mantissa >> shift);
-    if (dropped > half || (dropped == half && (result & 1) != 0))
-        result++;
-    return (uint16_t)(sign | result);
-}
-
-float ag_text_float_from_half(uint16_t half)
-{
-    const uint32_t sign = (uint32_t)(half & 0x8000) << 16, exponent = half >> 10 & 31,
-                   mantissa = half & 0x3ff;
-    if (exponent == 31)
-        return ag_float_from_bits(sign | 0x7f800000 | mantissa << 13);
-    if (exponent != 0)
-        return ag_float_from_bits(sign | (exponent + 112) << 23 | mantissa << 13);
-    const float magnitude = (float)mantissa / 16777216.0f;
-    return sign != 0 ? -magnitude : magnitude;
 }
 
 bool ag_text_hex_bytes(const struct ag_text_value *value, struct ag_strbuf *bytes)
@@ -295,12 +274,8 @@ void ag_text_print_names(struct ag_strbuf *out, const struct ag_name_set *set, u
             return;
         }
     }
-    const struct ag_dxgi_info *dxgi =
-        set->dxgi && AEROGPU_EXT_IS_FORMAT(value) ? ag_dxgi_info(AEROGPU_EXT_FORMAT_DXGI(value)) : NULL;
-    if (dxgi != NULL) {
-        ag_strbuf_printf(out, DXGI_PREFIX "%s", dxgi->name);
+    if (set->formats && print_format(out, value))
         return;
-    }
     if (!set->flags || rest != 0 || value == 0) {
         print_number(out, value);
         return;

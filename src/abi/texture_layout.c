@@ -1,8 +1,5 @@
-/* SPDX-License-Identifier: MIT
- *
- * Where the texels of a texture are in guest memory.
- */
-#include "abi/format.h"
+/* SPDX-License-Identifier: MIT */
+#include "abi/texture_layout.h"
 
 #include "base/bytes.h"
 

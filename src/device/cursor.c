@@ -16,7 +16,7 @@ enum agpu_status agpu_device_read_cursor(struct agpu_device *device, struct agpu
 {
     struct picture picture;
     const char *problem = ag_picture_init(&picture, &device->cursor, AG_CURSOR_LIMIT_BYTES);
-    if (problem == NULL && picture.format->bytes_per_unit != 4)
+    if (problem == NULL && picture.format->bytes != 4)
         problem = "its format is not a 32-bit one";
     if (problem == NULL && !ag_pci_dma_enabled(device))
         problem = "bus mastering is off";

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * Conversion of pictures in guest memory.
- */
+/* SPDX-License-Identifier: MIT */
 #include "device/picture.h"
 
 #include <stdlib.h>
@@ -10,12 +7,14 @@
 
 /* ---- Rows ---------------------------------------------------------------------------------------------- */
 
-/* Converts RGBA8 to an 8-bit format or back; both directions are the same operation. sRGB formats have the
- * same bytes as their linear counterparts, and X bytes are opaque in both directions. Frames have millions of
- * pixels, hence a separate loop. */
-static void convert_8888(const uint8_t *from, uint8_t *to, uint32_t count, bool swap, bool opaque)
+/* Between RGBA8 and the 8-bit orders the way there is the way back: sRGB formats hold the same bytes as their
+ * counterparts, and X bytes are opaque both ways. A frame is millions of these, hence a loop of its own. */
+static void convert_8888(const uint8_t *from, uint8_t *to, uint32_t count,
+                         const struct ag_host_format *format)
 {
-    const uint32_t alpha = opaque ? 0xFF000000 : 0;
+    const struct ag_components components = ag_host_format_components(format);
+    const uint32_t alpha = components.bits[3] == 0 ? 0xFF000000 : 0;
+    const bool swap = components.shift[0] != 0;
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t pixel = ag_load_u32(from + (size_t)i * 4);
         const uint32_t swapped = (pixel & 0xFF00FF00) | (pixel >> 16 & 0xFF) | (pixel & 0xFF) << 16;
@@ -23,31 +22,31 @@ static void convert_8888(const uint8_t *from, uint8_t *to, uint32_t count, bool 
     }
 }
 
-static void unpack_row(const struct ag_format_info *format, const uint8_t *from, uint8_t *to, uint32_t count)
+static void unpack_row(const struct ag_host_format *format, const uint8_t *from, uint8_t *to, uint32_t count)
 {
-    if (format->bytes_per_unit == 4) {
-        convert_8888(from, to, count, format->order == AG_CHANNELS_BGRA8, format->is_x8);
+    if (format->bytes == 4) {
+        convert_8888(from, to, count, format);
         return;
     }
     for (uint32_t i = 0; i < count; i++)
-        ag_format_unpack_rgba8(format, from + (size_t)i * format->bytes_per_unit, to + (size_t)i * 4);
+        ag_format_unpack_rgba8(format, from + (size_t)i * format->bytes, to + (size_t)i * 4);
 }
 
-static void pack_row(const struct ag_format_info *format, const uint8_t *from, uint8_t *to, uint32_t count)
+static void pack_row(const struct ag_host_format *format, const uint8_t *from, uint8_t *to, uint32_t count)
 {
-    if (format->bytes_per_unit == 4) {
-        convert_8888(from, to, count, format->order == AG_CHANNELS_BGRA8, format->is_x8);
+    if (format->bytes == 4) {
+        convert_8888(from, to, count, format);
         return;
     }
     for (uint32_t i = 0; i < count; i++)
-        ag_format_pack_rgba8(format, from + (size_t)i * 4, to + (size_t)i * format->bytes_per_unit);
+        ag_format_pack_rgba8(format, from + (size_t)i * 4, to + (size_t)i * format->bytes);
 }
 
-/* Null for a format that cannot be shown: unknown, depth and block-compressed formats. */
-static const struct ag_format_info *find_format(uint32_t format)
+/* Null for what cannot be shown: unknown, depth and block formats. */
+static const struct ag_host_format *find_format(uint32_t format)
 {
-    const struct ag_format_info *info = ag_format_info(format);
-    return info != NULL && info->block_size == 1 && !info->is_depth ? info : NULL;
+    const struct ag_host_format *info = ag_abi_format(format);
+    return info != NULL && info->block_width == 1 && info->class != AG_CLASS_DEPTH ? info : NULL;
 }
 
 /* ---- Pictures ------------------------------------------------------------------------------------------ */
@@ -69,7 +68,7 @@ const char *ag_picture_init(struct picture *picture, const struct picture_regist
         return "its width or height is 0";
     if (picture->format == NULL)
         return "its format cannot be shown";
-    const uint64_t row_bytes = (uint64_t)picture->width * picture->format->bytes_per_unit;
+    const uint64_t row_bytes = (uint64_t)picture->width * picture->format->bytes;
     if (picture->pitch_bytes < row_bytes)
         return "its pitch is smaller than a row";
     if ((uint64_t)picture->width * picture->height > limit_bytes / 4)
@@ -89,7 +88,7 @@ static enum agpu_status report_row(struct agpu_device *device, const char *verb,
 
 enum agpu_status ag_picture_read(struct agpu_device *device, const struct picture *picture, uint8_t **pixels)
 {
-    const size_t row_bytes = (size_t)picture->width * picture->format->bytes_per_unit;
+    const size_t row_bytes = (size_t)picture->width * picture->format->bytes;
     const size_t out_row_bytes = (size_t)picture->width * 4;
     enum agpu_status status = AGPU_OK;
     uint8_t *row = malloc(row_bytes);
@@ -116,7 +115,7 @@ enum agpu_status ag_picture_write(struct agpu_device *device, const struct pictu
 {
     const uint32_t columns = width < picture->width ? width : picture->width;
     const uint32_t rows = height < picture->height ? height : picture->height;
-    const size_t row_bytes = (size_t)columns * picture->format->bytes_per_unit;
+    const size_t row_bytes = (size_t)columns * picture->format->bytes;
     if (row_bytes == 0)
         return AGPU_OK;
     uint8_t *row = malloc(row_bytes);

@@ -6,15 +6,15 @@
 #ifndef AG_DEVICE_PICTURE_H
 #define AG_DEVICE_PICTURE_H
 
-#include "abi/format.h"
 #include "device/state.h"
+#include "format/format.h"
 
 struct picture {
     uint64_t gpa;
     uint32_t width;
     uint32_t height;
     uint32_t pitch_bytes;
-    const struct ag_format_info *format; /* a colour format with units of one pixel */
+    const struct ag_host_format *format; /* a colour format with units of one pixel */
 };
 
 /* Checks registers (M9); the picture as RGBA8 may have at most `limit_bytes`. Returns null if *picture is

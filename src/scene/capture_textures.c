@@ -5,18 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abi/format.h"
+#include "abi/texture_layout.h"
 #include "aerogpu/abi/ext.h"
+#include "aerogpu/abi/pci.h"
 #include "aerogpu/abi/ring.h"
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
 #include "base/diag.h"
 #include "base/map.h"
-#include "exec/state/bc.h"
+#include "format/bc.h"
 
 struct filled_texture {
     struct ag_capture_texture identity;
-    const struct ag_format_info *format;
+    const struct ag_host_format *format;
     struct ag_texture_layout layout;
     uint32_t backing_id, backing_offset; /* 0: the host's */
     uint64_t gpa;                        /* of the backing in the last submission that named it; 0: none */
@@ -97,7 +98,7 @@ static bool is_one_too_many(struct collector *collector)
 
 /* A texture of a format that pictures can be made from. */
 static void add_texture(struct collector *collector, const struct agpu_packet *packet, uint32_t handle,
-                        const struct ag_format_info *format, const struct ag_texture_layout *layout)
+                        const struct ag_host_format *format, const struct ag_texture_layout *layout)
 {
     struct filled_texture *texture = AG_ARENA_NEW(&collector->arena, struct filled_texture);
     if (texture == NULL || !ag_map_put(&collector->handles, handle, texture)) {
@@ -129,9 +130,9 @@ static void set_backing(struct collector *collector, uint32_t handle, uint32_t i
 static void create(struct collector *collector, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_create_texture2d *wire = AGPU_PACKET(packet, create_texture2d);
-    const struct ag_format_info *format = ag_format_info(wire->format);
+    const struct ag_host_format *format = ag_abi_format(wire->format);
     struct ag_texture_layout layout;
-    if (format == NULL || format->is_depth)
+    if (format == NULL || format->class == AG_CLASS_DEPTH)
         return;
     const struct ag_texture_shape shape = {
         .width = wire->width,
@@ -139,9 +140,9 @@ static void create(struct collector *collector, const struct agpu_packet *packet
         .mip_levels = wire->mip_levels,
         .array_layers = wire->array_layers,
         .row_pitch_bytes = wire->row_pitch_bytes,
-        .bytes_per_unit = format->bytes_per_unit,
-        .block_width = format->block_size,
-        .block_height = format->block_size,
+        .bytes_per_unit = format->bytes,
+        .block_width = format->block_width,
+        .block_height = format->block_height,
     };
     if (ag_texture_layout_init(&layout, &shape) != AG_LAYOUT_OK || is_one_too_many(collector))
         return;
@@ -149,27 +150,20 @@ static void create(struct collector *collector, const struct agpu_packet *packet
     set_backing(collector, wire->texture_handle, wire->backing_alloc_id, wire->backing_offset_bytes);
 }
 
-/* The ABI's format that is the same as one of the extension's, or null. */
-static const struct ag_format_info *find_format(uint32_t format)
+/* A format that the ABI has, perhaps named as one of the extension, or null. */
+static const struct ag_host_format *find_format(uint32_t format)
 {
-    size_t count;
-    const struct ag_format_info *table = ag_format_table(&count);
-    if (!AEROGPU_EXT_IS_FORMAT(format))
-        return ag_format_info(format);
-    for (size_t i = 0; i < count; i++) {
-        if (table[i].dxgi != 0 && table[i].dxgi == AEROGPU_EXT_FORMAT_DXGI(format))
-            return &table[i];
-    }
-    return NULL;
+    const struct ag_host_format *found = ag_host_format(ag_host_format_from_abi(format));
+    return found != NULL && found->abi_format != AEROGPU_FORMAT_INVALID ? found : NULL;
 }
 
 static void create_extended(struct collector *collector, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_ext_create_texture *wire = AGPU_PACKET(packet, ext_create_texture);
-    const struct ag_format_info *format = find_format(wire->format);
+    const struct ag_host_format *format = find_format(wire->format);
     const bool is_volume = wire->dimension == AEROGPU_EXT_RESOURCE_TEXTURE3D;
     struct ag_texture_layout layout;
-    if (format == NULL || format->is_depth || wire->sample_count != 1)
+    if (format == NULL || format->class == AG_CLASS_DEPTH || wire->sample_count != 1)
         return;
     const struct ag_texture_shape shape = {
         .width = wire->width,
@@ -181,9 +175,9 @@ static void create_extended(struct collector *collector, const struct agpu_packe
         .array_layers = wire->array_size,
         .row_pitch_bytes = wire->row_pitch_bytes,
         .depth_pitch_bytes = wire->depth_pitch_bytes,
-        .bytes_per_unit = format->bytes_per_unit,
-        .block_width = format->block_size,
-        .block_height = format->block_size,
+        .bytes_per_unit = format->bytes,
+        .block_width = format->block_width,
+        .block_height = format->block_height,
     };
     if (ag_texture_layout_init(&layout, &shape) != AG_LAYOUT_OK || is_one_too_many(collector))
         return;
@@ -295,16 +289,16 @@ static void collect_read(struct collector *collector, const struct ag_capture_re
 static void unpack_row(const struct filled_texture *texture, const struct ag_mip_layout *mip,
                        const uint8_t *row, uint32_t y, uint8_t *pixels)
 {
-    const uint32_t unit_bytes = texture->format->bytes_per_unit;
+    const uint32_t unit_bytes = texture->format->bytes;
     uint8_t texels[AG_BC_TEXELS_BYTES];
-    if (texture->format->block_size == 1) {
+    if (texture->format->block_width == 1) {
         for (uint32_t x = 0; x < mip->width; x++)
             ag_format_unpack_rgba8(texture->format, row + (size_t)x * unit_bytes,
                                    pixels + ((size_t)y * mip->width + x) * 4);
         return;
     }
     for (uint32_t x = 0; x < mip->width; x += 4) {
-        if (!ag_bc_decode(texture->format->dxgi, row + (size_t)(x / 4) * unit_bytes, texels))
+        if (!ag_bc_decode(texture->format, row + (size_t)(x / 4) * unit_bytes, texels))
             return;
         for (uint32_t i = 0; i < 16; i++) {
             if (x + i % 4 < mip->width && y + i / 4 < mip->height)
@@ -329,7 +323,7 @@ static bool visit_mip(const struct filled_texture *texture, uint32_t mip, uint32
         return false;
     for (uint32_t row = 0; row < shape->rows; row++)
         unpack_row(texture, shape, bytes + (size_t)row * shape->pitch_bytes,
-                   row * texture->format->block_size, picture.pixels);
+                   row * texture->format->block_height, picture.pixels);
     visit(user, &picture);
     free(picture.pixels);
     return true;

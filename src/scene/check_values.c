@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/half.h"
 #include "scene/check.h"
 #include "scene/run.h"
 
@@ -31,7 +32,7 @@ static void print_scalar(struct ag_strbuf *out, enum ag_text_scalar scalar, uint
         ag_strbuf_printf(out, "%d", (int32_t)bits);
         break;
     case AG_TEXT_F16:
-        ag_text_print_float(out, ag_bits_from_float(ag_text_float_from_half((uint16_t)bits)));
+        ag_text_print_float(out, ag_bits_from_float(ag_float_from_half((uint16_t)bits)));
         break;
     case AG_TEXT_F32:
         ag_text_print_float(out, bits);

@@ -5,11 +5,10 @@
  */
 #include <string.h>
 
-#include "abi/dxgi.h"
-#include "abi/format.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/stream_writer.h"
 #include "base/bytes.h"
+#include "format/format.h"
 #include "scene/run.h"
 
 #define STAGING_GPA (SCENE_RUNNER_GPA + SCENE_RUNNER_BYTES / 2)
@@ -148,22 +147,13 @@ bool scene_read_buffer(struct scene_run *run, uint32_t handle, uint64_t offset, 
     return good;
 }
 
-/* Bytes and texels of a format's unit; false for unknown formats. */
-static bool format_unit(uint32_t format, uint32_t *bytes, uint32_t *across, uint32_t *down)
+/* The row of a format whose texels have bytes, or null. */
+static const struct ag_host_format *find_format(uint32_t format)
 {
-    if (AEROGPU_EXT_IS_FORMAT(format)) {
-        const struct ag_dxgi_info *info = ag_dxgi_info(AEROGPU_EXT_FORMAT_DXGI(format));
-        *bytes = info != NULL ? info->bytes : 0;
-        *across = info != NULL ? info->block_width : 1;
-        *down = info != NULL ? info->block_height : 1;
-        return *bytes != 0;
-    }
-    const struct ag_format_info *info = ag_format_info(format);
-    if (info == NULL)
-        return false;
-    *bytes = info->bytes_per_unit;
-    *across = *down = info->block_size;
-    return true;
+    const struct ag_host_format *found = AEROGPU_EXT_IS_FORMAT(format)
+                                             ? ag_dxgi_format(AEROGPU_EXT_FORMAT_DXGI(format))
+                                             : ag_abi_format(format);
+    return found != NULL && found->bytes != 0 ? found : NULL;
 }
 
 static uint32_t mip_size(uint32_t size, uint32_t mip)
@@ -176,12 +166,13 @@ bool scene_read_texel(struct scene_run *run, uint32_t handle, uint32_t mip, uint
                       uint32_t y, void *to, size_t capacity, size_t *size, struct ag_strbuf *problem)
 {
     const struct scene_resource *texture = scene_find_resource(run, handle);
-    uint32_t unit, across, down;
-    if (texture == NULL || !texture->is_texture || !format_unit(texture->format, &unit, &across, &down) ||
-        unit > capacity) {
+    const struct ag_host_format *format =
+        texture != NULL && texture->is_texture ? find_format(texture->format) : NULL;
+    if (format == NULL || format->bytes > capacity) {
         ag_strbuf_append(problem, "no texture of a known format has this handle");
         return false;
     }
+    const uint32_t unit = format->bytes, across = format->block_width, down = format->block_height;
     const uint32_t source_mip = texture->base_mip + mip;
     const uint32_t width = mip_size(texture->width, source_mip),
                    height = mip_size(texture->height, source_mip);

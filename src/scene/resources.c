@@ -2,7 +2,7 @@
  *
  * What the streams of a run created: reading a texel back needs the texture's format and size.
  */
-#include "abi/format.h"
+#include "abi/texture_layout.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/stream.h"
 #include "scene/run.h"

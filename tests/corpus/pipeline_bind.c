@@ -4,6 +4,7 @@
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/dxbc_opcodes.h"
+#include "format/formats.h"
 
 #define MOST_WRITTEN 8
 #define EDGE 16            /* of the targets as well */
@@ -69,15 +70,15 @@ static uint32_t format_of(const struct agpu_instruction *dcl)
 {
     switch (dcl->data_count > 0 ? dcl->data[0] & 15 : 0) {
     case AGPU_RETURN_UNORM:
-        return AEROGPU_EXT_FORMAT(28); /* R8G8B8A8_UNORM */
+        return AEROGPU_EXT_FORMAT(AG_DXGI_R8G8B8A8_UNORM);
     case AGPU_RETURN_SNORM:
-        return AEROGPU_EXT_FORMAT(31); /* R8G8B8A8_SNORM */
+        return AEROGPU_EXT_FORMAT(AG_DXGI_R8G8B8A8_SNORM);
     case AGPU_RETURN_SINT:
-        return AEROGPU_EXT_FORMAT(43); /* R32_SINT */
+        return AEROGPU_EXT_FORMAT(AG_DXGI_R32_SINT);
     case AGPU_RETURN_UINT:
-        return AEROGPU_EXT_FORMAT(42); /* R32_UINT */
+        return AEROGPU_EXT_FORMAT(AG_DXGI_R32_UINT);
     default:
-        return AEROGPU_EXT_FORMAT(41); /* R32_FLOAT */
+        return AEROGPU_EXT_FORMAT(AG_DXGI_R32_FLOAT);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "aerogpu/executor.h"
 #include "aerogpu/stream_writer.h"
 #include "base/strbuf.h"
+#include "format/formats.h"
 #include "pipeline_bind.h"
 
 #define EDGE 16
@@ -195,9 +196,9 @@ static void write_vertices(struct agpu_writer *writer, const struct agpu_signatu
         const struct agpu_signature_element *e = &input->elements[i];
         if (e->system_value != AGPU_SV_NONE)
             continue;
-        const uint32_t format = e->component_type == AGPU_COMPONENT_UINT   ? 3
-                                : e->component_type == AGPU_COMPONENT_SINT ? 4
-                                                                           : 2; /* R32G32B32A32_* */
+        const uint32_t format = e->component_type == AGPU_COMPONENT_UINT   ? AG_DXGI_R32G32B32A32_UINT
+                                : e->component_type == AGPU_COMPONENT_SINT ? AG_DXGI_R32G32B32A32_SINT
+                                                                           : AG_DXGI_R32G32B32A32_FLOAT;
         elements[count++] = (struct aerogpu_input_layout_element_dxgi){
             .semantic_name_hash = agpu_semantic_hash(e->semantic_name, strlen(e->semantic_name)),
             .semantic_index = e->semantic_index,

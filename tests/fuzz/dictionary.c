@@ -13,6 +13,7 @@
 #include "aerogpu/abi/ring.h"
 #include "aerogpu/dxbc.h"
 #include "dxbc/names.h"
+#include "format/format.h"
 
 static const struct ag_name_list *const lists[] = {
     &ag_names_dimension,
@@ -147,6 +148,17 @@ static void write_container(void)
     write_tokens();
 }
 
+static void write_formats(void)
+{
+    for (uint32_t dxgi = 1; dxgi < AG_DXGI_COUNT; dxgi++) {
+        const struct ag_host_format *format = ag_host_format(dxgi);
+        if (format != NULL && format->abi_name != NULL)
+            write_string(format->abi_name);
+        if (format != NULL && dxgi <= AG_DXGI_LAST)
+            printf("\"DXGI_%s\"\n", format->name);
+    }
+}
+
 static void write_text(void)
 {
     size_t count;
@@ -160,6 +172,7 @@ static void write_text(void)
                 write_string(field->names->values[v].name);
         }
     }
+    write_formats();
     write_string("stream abi_version=");
     write_string(" : hex ");
     write_string(" : f32 ");

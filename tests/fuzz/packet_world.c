@@ -6,6 +6,7 @@
 
 #include "aerogpu/abi/pci.h"
 #include "base/bytes.h"
+#include "format/formats.h"
 #include "support/corpus.h"
 
 #define LARGEST_EDGE 32u
@@ -139,8 +140,17 @@ static void create_buffer(struct packet_world *world, struct agpu_writer *writer
 
 static void create_texture(struct packet_world *world, struct agpu_writer *writer)
 {
-    static const uint32_t color_formats[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
-    static const uint32_t block_formats[] = {64, 65, 66, 67, 68, 69, 70, 71};
+    static const uint32_t color_formats[] = {
+        AEROGPU_FORMAT_B8G8R8A8_UNORM,      AEROGPU_FORMAT_B8G8R8X8_UNORM,
+        AEROGPU_FORMAT_R8G8B8A8_UNORM,      AEROGPU_FORMAT_R8G8B8X8_UNORM,
+        AEROGPU_FORMAT_B5G6R5_UNORM,        AEROGPU_FORMAT_B5G5R5A1_UNORM,
+        AEROGPU_FORMAT_B8G8R8A8_UNORM_SRGB, AEROGPU_FORMAT_B8G8R8X8_UNORM_SRGB,
+        AEROGPU_FORMAT_R8G8B8A8_UNORM_SRGB, AEROGPU_FORMAT_R8G8B8X8_UNORM_SRGB};
+    static const uint32_t block_formats[] = {
+        AEROGPU_FORMAT_BC1_RGBA_UNORM, AEROGPU_FORMAT_BC1_RGBA_UNORM_SRGB,
+        AEROGPU_FORMAT_BC2_RGBA_UNORM, AEROGPU_FORMAT_BC2_RGBA_UNORM_SRGB,
+        AEROGPU_FORMAT_BC3_RGBA_UNORM, AEROGPU_FORMAT_BC3_RGBA_UNORM_SRGB,
+        AEROGPU_FORMAT_BC7_RGBA_UNORM, AEROGPU_FORMAT_BC7_RGBA_UNORM_SRGB};
     uint32_t index;
     if (!packet_find(world, PACKET_TEXTURE, false, &index))
         return;
@@ -245,7 +255,7 @@ static void upload(struct packet_world *world, struct agpu_writer *writer)
         bytes[i] = (uint8_t)random_bits(&world->random);
     if (packet_chance(world, 3) && packet_find(world, PACKET_TEXTURE, true, &index)) {
         const struct packet_object *texture = &world->objects[PACKET_TEXTURE][index];
-        const uint32_t row = texture->format >= 64 ? 16 : texture->width * 4;
+        const uint32_t row = texture->format >= AEROGPU_FORMAT_BC1_RGBA_UNORM ? 16 : texture->width * 4;
         agpu_write_upload_resource(writer, packet_handle(world, PACKET_TEXTURE, index),
                                    row * packet_below(world, texture->height), bytes,
                                    row < LARGEST_UPLOAD ? row : LARGEST_UPLOAD);
@@ -386,7 +396,10 @@ static void constants_b(struct packet_world *world, struct agpu_writer *writer)
 /* Elements for what some vertex shader reads. */
 static void create_layout(struct packet_world *world, struct agpu_writer *writer)
 {
-    static const uint32_t formats[] = {2, 6, 16, 28, 34, 41, 30, 35, 10, 3, 42};
+    static const uint32_t formats[] = {
+        AG_DXGI_R32G32B32A32_FLOAT, AG_DXGI_R32G32B32_FLOAT,   AG_DXGI_R32G32_FLOAT,  AG_DXGI_R8G8B8A8_UNORM,
+        AG_DXGI_R16G16_FLOAT,       AG_DXGI_R32_FLOAT,         AG_DXGI_R8G8B8A8_UINT, AG_DXGI_R16G16_UNORM,
+        AG_DXGI_R16G16B16A16_FLOAT, AG_DXGI_R32G32B32A32_UINT, AG_DXGI_R32_UINT};
     struct aerogpu_input_layout_element_dxgi elements[16];
     const struct packet_object *vertex = NULL;
     uint32_t index, count = 0;

@@ -4,6 +4,7 @@
  */
 #include "aerogpu/abi/pci.h"
 #include "base/bytes.h"
+#include "format/formats.h"
 #include "packet_world.h"
 
 #define LARGEST_EDGE 32u
@@ -23,32 +24,32 @@ struct format_row {
 };
 
 static const struct format_row formats[] = {
-    {28, 27, .target = true },
-    {91, 90, .target = true },
-    {31, 27, .target = true },
-    {24, 23, .target = true },
-    {89, 23, .target = true },
-    {35, 33, .target = true },
-    {37, 33, .target = true },
-    {41, 39, .target = true },
-    {42, 39, .target = true },
-    {10, 9,  .target = true },
-    {12, 9,  .target = true },
-    {3,  1,  .target = true },
-    {2,  1,  .target = true },
-    {17, 15, .target = true },
-    {61, 60, .target = true },
-    {58, 53, .target = false},
-    {65, 0,  .target = true },
-    {26, 0,  .target = true },
-    {67, 0,  .target = false},
-    {68, 0,  .blocks = true },
-    {71, 70, .blocks = true },
-    {80, 79, .blocks = true },
-    {98, 97, .blocks = true },
-    {45, 44, .depth = true  },
-    {40, 39, .depth = true  },
-    {55, 53, .depth = true  },
+    {AG_DXGI_R8G8B8A8_UNORM,             AG_DXGI_R8G8B8A8_TYPELESS,     .target = true },
+    {AG_DXGI_B8G8R8A8_UNORM_SRGB,        AG_DXGI_B8G8R8A8_TYPELESS,     .target = true },
+    {AG_DXGI_R8G8B8A8_SNORM,             AG_DXGI_R8G8B8A8_TYPELESS,     .target = true },
+    {AG_DXGI_R10G10B10A2_UNORM,          AG_DXGI_R10G10B10A2_TYPELESS,  .target = true },
+    {AG_DXGI_R10G10B10_XR_BIAS_A2_UNORM, AG_DXGI_R10G10B10A2_TYPELESS,  .target = true },
+    {AG_DXGI_R16G16_UNORM,               AG_DXGI_R16G16_TYPELESS,       .target = true },
+    {AG_DXGI_R16G16_SNORM,               AG_DXGI_R16G16_TYPELESS,       .target = true },
+    {AG_DXGI_R32_FLOAT,                  AG_DXGI_R32_TYPELESS,          .target = true },
+    {AG_DXGI_R32_UINT,                   AG_DXGI_R32_TYPELESS,          .target = true },
+    {AG_DXGI_R16G16B16A16_FLOAT,         AG_DXGI_R16G16B16A16_TYPELESS, .target = true },
+    {AG_DXGI_R16G16B16A16_UINT,          AG_DXGI_R16G16B16A16_TYPELESS, .target = true },
+    {3,                                  1,                             .target = true },
+    {2,                                  1,                             .target = true },
+    {AG_DXGI_R32G32_UINT,                AG_DXGI_R32G32_TYPELESS,       .target = true },
+    {AG_DXGI_R8_UNORM,                   AG_DXGI_R8_TYPELESS,           .target = true },
+    {AG_DXGI_R16_SNORM,                  AG_DXGI_R16_TYPELESS,          .target = false},
+    {AG_DXGI_A8_UNORM,                   AG_DXGI_UNKNOWN,               .target = true },
+    {AG_DXGI_R11G11B10_FLOAT,            AG_DXGI_UNKNOWN,               .target = true },
+    {AG_DXGI_R9G9B9E5_SHAREDEXP,         AG_DXGI_UNKNOWN,               .target = false},
+    {AG_DXGI_R8G8_B8G8_UNORM,            AG_DXGI_UNKNOWN,               .blocks = true },
+    {AG_DXGI_BC1_UNORM,                  AG_DXGI_BC1_TYPELESS,          .blocks = true },
+    {AG_DXGI_BC4_UNORM,                  AG_DXGI_BC4_TYPELESS,          .blocks = true },
+    {AG_DXGI_BC7_UNORM,                  AG_DXGI_BC7_TYPELESS,          .blocks = true },
+    {AG_DXGI_D24_UNORM_S8_UINT,          AG_DXGI_R24G8_TYPELESS,        .depth = true  },
+    {AG_DXGI_D32_FLOAT,                  AG_DXGI_R32_TYPELESS,          .depth = true  },
+    {AG_DXGI_D16_UNORM,                  AG_DXGI_R16_TYPELESS,          .depth = true  },
 };
 
 static const struct format_row *row_of(const struct packet_object *texture)
@@ -403,7 +404,9 @@ static uint32_t pick_dimension(struct packet_world *world, texture_desc *desc, u
 /* What a shader sees of a depth format. */
 static uint32_t seen_format(uint32_t depth)
 {
-    return depth == 45 ? 46 : depth == 40 ? 41 : 56;
+    return depth == AG_DXGI_D24_UNORM_S8_UINT ? AG_DXGI_R24_UNORM_X8_TYPELESS
+           : depth == AG_DXGI_D32_FLOAT       ? AG_DXGI_R32_FLOAT
+                                              : AG_DXGI_R16_UNORM;
 }
 
 static bool pick_kind(struct packet_world *world, texture_desc *desc, uint32_t *kind)
@@ -469,10 +472,12 @@ static void create_buffer_view(struct packet_world *world, struct agpu_writer *w
         return;
     if (!structured && packet_chance(world, 2)) {
         create.flags = AEROGPU_EXT_VIEW_FLAG_RAW;
-        create.format = AEROGPU_EXT_FORMAT(39);
+        create.format = AEROGPU_EXT_FORMAT(AG_DXGI_R32_TYPELESS);
         create.first_element = 4 * packet_below(world, 2);
     } else if (!structured) {
-        create.format = AEROGPU_EXT_FORMAT(ONE_OF(world, 2, 28, 41, 10, 61));
+        create.format =
+            AEROGPU_EXT_FORMAT(ONE_OF(world, AG_DXGI_R32G32B32A32_FLOAT, AG_DXGI_R8G8B8A8_UNORM,
+                                      AG_DXGI_R32_FLOAT, AG_DXGI_R16G16B16A16_FLOAT, AG_DXGI_R8_UNORM));
         create.first_element = packet_below(world, 2);
     }
     world->objects[PACKET_EXT_VIEW][index] = (struct packet_object){.alive = true, .kind = create.kind};

@@ -4,6 +4,7 @@
  */
 #include "aerogpu/abi/pci.h"
 #include "base/bytes.h"
+#include "format/formats.h"
 #include "packet_world.h"
 
 #define MOST_ELEMENTS 64u
@@ -194,7 +195,10 @@ static void create_layout(struct packet_world *world, struct agpu_writer *writer
         if (input->elements[i].system_value != AGPU_SV_NONE)
             continue;
         const uint32_t slot = packet_below(world, 3);
-        const uint32_t format = ONE_OF(world, 2, 6, 16, 28, 34, 41, 30, 35, 10, 3, 42);
+        const uint32_t format = ONE_OF(
+            world, AG_DXGI_R32G32B32A32_FLOAT, AG_DXGI_R32G32B32_FLOAT, AG_DXGI_R32G32_FLOAT,
+            AG_DXGI_R8G8B8A8_UNORM, AG_DXGI_R16G16_FLOAT, AG_DXGI_R32_FLOAT, AG_DXGI_R8G8B8A8_UINT,
+            AG_DXGI_R16G16_UNORM, AG_DXGI_R16G16B16A16_FLOAT, AG_DXGI_R32G32B32A32_UINT, AG_DXGI_R32_UINT);
         elements[count++] = (struct aerogpu_ext_input_element){
             .input_register = input->elements[i].register_index,
             .format = packet_chance(world, 2) ? AEROGPU_EXT_FORMAT(format) : format,

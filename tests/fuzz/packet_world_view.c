@@ -5,6 +5,7 @@
  */
 #include "aerogpu/abi/pci.h"
 #include "base/bytes.h"
+#include "format/formats.h"
 #include "packet_world.h"
 
 /* Some rectangles, of which one is empty and one leaves the view. */
@@ -78,8 +79,14 @@ static bool find_handles(struct packet_world *world, enum packet_kind kind, stru
 
 static uint32_t pick_format(struct packet_world *world)
 {
-    return AEROGPU_EXT_FORMAT(ONE_OF(world, 2, 3, 10, 11, 13, 17, 24, 25, 26, 28, 30, 31, 35, 38, 41, 42, 43,
-                                     50, 54, 57, 61, 62, 63, 64, 87));
+    return AEROGPU_EXT_FORMAT(
+        ONE_OF(world, AG_DXGI_R32G32B32A32_FLOAT, AG_DXGI_R32G32B32A32_UINT, AG_DXGI_R16G16B16A16_FLOAT,
+               AG_DXGI_R16G16B16A16_UNORM, AG_DXGI_R16G16B16A16_SNORM, AG_DXGI_R32G32_UINT,
+               AG_DXGI_R10G10B10A2_UNORM, AG_DXGI_R10G10B10A2_UINT, AG_DXGI_R11G11B10_FLOAT,
+               AG_DXGI_R8G8B8A8_UNORM, AG_DXGI_R8G8B8A8_UINT, AG_DXGI_R8G8B8A8_SNORM, AG_DXGI_R16G16_UNORM,
+               AG_DXGI_R16G16_SINT, AG_DXGI_R32_FLOAT, AG_DXGI_R32_UINT, AG_DXGI_R32_SINT, AG_DXGI_R8G8_UINT,
+               AG_DXGI_R16_FLOAT, AG_DXGI_R16_UINT, AG_DXGI_R8_UNORM, AG_DXGI_R8_UINT, AG_DXGI_R8_SNORM,
+               AG_DXGI_R8_SINT, AG_DXGI_B8G8R8A8_UNORM));
 }
 
 static bool make_texture(struct packet_world *world, struct agpu_writer *writer, struct scratch *scratch)
@@ -140,7 +147,7 @@ static bool make_buffer(struct packet_world *world, struct agpu_writer *writer, 
         .view_handle = scratch->view,
         .resource_handle = scratch->resource,
         .kind = AEROGPU_EXT_VIEW_UNORDERED_ACCESS,
-        .format = form == 0   ? AEROGPU_EXT_FORMAT(39)
+        .format = form == 0   ? AEROGPU_EXT_FORMAT(AG_DXGI_R32_TYPELESS)
                   : form == 1 ? 0
                               : pick_format(world),
         .dimension = AEROGPU_EXT_DIMENSION_BUFFER,

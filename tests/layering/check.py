@@ -13,16 +13,17 @@ import sys
 # What a layer may include besides itself, and nothing else. docs/architecture.md draws the same picture.
 LAYERS = {
     "base": {"guest"},
-    "abi": {"guest", "base"},
+    "format": {"guest", "base", "webgpu"},
+    "abi": {"guest", "base", "format"},
     "dxbc": {"base"},
     "ir": {"base", "dxbc", "translate"},
     "wgsl": {"base", "dxbc", "translate", "ir"},
-    "gpu": {"base"},
+    "gpu": {"base", "webgpu"},
     "expand": {"base", "dxbc", "translate", "gpu"},
-    "exec": {"guest", "base", "abi", "dxbc", "translate", "ir", "wgsl", "gpu", "expand", "executor"},
-    "device": {"guest", "base", "abi", "executor"},
+    "exec": {"guest", "base", "format", "abi", "dxbc", "translate", "ir", "wgsl", "gpu", "expand", "executor"},
+    "device": {"guest", "base", "format", "abi", "executor"},
     "capture": {"guest", "base", "abi", "executor", "device"},
-    "scene": {"guest", "base", "abi", "capture", "dxbc", "translate", "ir", "wgsl", "gpu", "expand", "exec",
+    "scene": {"guest", "base", "format", "abi", "capture", "dxbc", "translate", "ir", "wgsl", "gpu", "expand", "exec",
               "executor", "device"},
     "ref": {"base", "dxbc"},
 }
@@ -37,7 +38,8 @@ ROOMS = {
 LARGEST_CYCLE = 5
 
 # The layer that a public header speaks for. Three are seams rather than layers: "guest", the freestanding ABI,
-# "translate", what ir and wgsl offer together, and "executor", between device and exec.
+# "translate", what ir and wgsl offer together, and "executor", between device and exec. A private seam is "webgpu",
+# the numbers of WebGPU's C ABI without its functions.
 PUBLIC = {
     "aerogpu/diag.h": "base",
     "aerogpu/diag_codes.h": "base",
@@ -101,6 +103,8 @@ def read(root, name):
 def layer_of_header(header):
     if header.startswith("aerogpu/abi/"):
         return "guest"
+    if header == "gpu/webgpu_enums.h":
+        return "webgpu"
     return PUBLIC.get(header) or header.split("/")[0]
 
 

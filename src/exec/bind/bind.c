@@ -38,11 +38,11 @@
 #include "exec/record/dummy.h"
 #include "exec/record/recorder.h"
 #include "exec/record/upload_ring.h"
-#include "exec/state/format.h"
 #include "exec/state/slots.h"
 #include "exec/state/state.h"
 #include "exec/transfer/buffer_upload.h"
 #include "exec/transfer/texture_pull.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 /* What is being bound, and where its metadata goes. */
@@ -491,7 +491,7 @@ static bool resolve_texture(struct group_builder *builder, const struct agpu_bin
         return false;
     }
     uint32_t mips = view->mip_count, layers = view->layer_count;
-    const uint32_t border = ag_host_format_border(view->format);
+    const uint32_t border = ag_format_border(view->format);
     uint32_t number = (view->format->flags & (AG_FORMAT_DEPTH | AG_FORMAT_DEPTH_FLOAT)) == AG_FORMAT_DEPTH
                           ? AGPU_VIEW_UNORM
                           : 0;

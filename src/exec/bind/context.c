@@ -18,10 +18,10 @@
 #include "exec/object/sampler.h"
 #include "exec/object/texture.h"
 #include "exec/object/view.h"
-#include "exec/state/format.h"
 #include "exec/state/slots.h"
 #include "exec/state/state.h"
 #include "expand/stream_output.h"
+#include "format/format.h"
 
 void ag_context_clear_state(struct ag_context *context)
 {

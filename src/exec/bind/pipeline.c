@@ -25,8 +25,8 @@
 #include "exec/object/view.h"
 #include "exec/record/bind_group_layout.h"
 #include "exec/record/recorder.h"
-#include "exec/state/format.h"
 #include "exec/state/state.h"
+#include "format/format.h"
 #include "gpu/feature.h"
 #include "gpu/gpu.h"
 #include "gpu/webgpu.h"
@@ -188,10 +188,11 @@ static bool make_variants(struct ag_binder *binder, struct ag_pipeline *pipeline
                                                                      : AGPU_TARGET_FLOAT;
         if (format->conversion == AG_CONVERT_FLOATS) {
             /* What is blended is clamped, and rounded only when it leaves for the guest. */
-            variant.target_bits[i] = key->blend[i].enable ? 24 : format->vertex_bits;
-            variant.target_snorm |= (uint8_t)((format->vertex_number == AG_NUMBER_SNORM) << i);
-        } else if (variant.target_classes[i] != AGPU_TARGET_FLOAT && format->vertex_bits < 32)
-            variant.target_bits[i] = format->vertex_bits; /* textures and vertices have the same integers */
+            variant.target_bits[i] = key->blend[i].enable ? 24 : format->component_bits;
+            variant.target_snorm |= (uint8_t)((format->number == AG_NUMBER_SNORM) << i);
+        } else if (variant.target_classes[i] != AGPU_TARGET_FLOAT && format->component_bits < 32)
+            variant.target_bits[i] =
+                format->component_bits; /* textures and vertices have the same integers */
         if (key->formats[i] == AG_DXGI_R10G10B10A2_UINT)
             variant.target_alpha_bits[i] = 2;
     }

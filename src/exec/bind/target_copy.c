@@ -16,8 +16,8 @@
 #include "exec/record/encoder.h"
 #include "exec/record/pass.h"
 #include "exec/record/recorder.h"
-#include "exec/state/format.h"
 #include "exec/state/state.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 static bool is_read(const struct ag_texture_view *view)

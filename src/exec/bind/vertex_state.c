@@ -22,8 +22,8 @@
 #include "exec/object/handle.h"
 #include "exec/object/input_layout.h"
 #include "exec/object/objects.h"
-#include "exec/state/format.h"
 #include "exec/transfer/buffer_upload.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 static enum agpu_attribute_class class_of(const struct ag_host_format *format)

@@ -14,7 +14,7 @@
 #include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
 #include "exec/record/upload_ring.h"
-#include "exec/state/format.h"
+#include "format/format.h"
 #include "gpu/gpu.h"
 #include "gpu/webgpu.h"
 

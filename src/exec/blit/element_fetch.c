@@ -12,21 +12,21 @@
 #include "exec/record/dummy.h"
 #include "exec/record/encoder.h"
 #include "exec/record/upload_ring.h"
-#include "exec/state/format.h"
 #include "expand/kernel.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 struct ag_element_block ag_element_block(const struct ag_host_format *format, const struct ag_buffer *buffer,
                                          uint32_t offset, uint32_t stride)
 {
-    const struct ag_vertex_components components = ag_host_format_components(format);
+    const struct ag_components components = ag_host_format_components(format);
     struct ag_element_block block = {
         .rate = 1,
         .base = offset,
         .stride = stride,
         .limit = buffer->size > UINT32_MAX ? UINT32_MAX : (uint32_t)buffer->size,
         .bytes = format->vertex_bytes,
-        .number = format->vertex_number,
+        .number = format->number,
         .one = format->class == AG_CLASS_FLOAT ? ag_bits_from_float(1) : 1,
     };
     for (uint32_t c = 0; c < 4; c++) {

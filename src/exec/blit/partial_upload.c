@@ -17,8 +17,8 @@
 #include "exec/record/encoder.h"
 #include "exec/record/recorder.h"
 #include "exec/record/upload_ring.h"
-#include "exec/state/format.h"
 #include "expand/kernel.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 #define UNIT_WORDS 4 /* of the largest block */
@@ -66,7 +66,7 @@ bool ag_texture_partial_upload(struct ag_blitter *blitter, struct ag_texture *te
                                const WGPUOrigin3D *origin, uint32_t begin, uint32_t end, const uint8_t *data)
 {
     const struct ag_host_format *format = texture->format;
-    const struct ag_vertex_components components = ag_host_format_components(format);
+    const struct ag_components components = ag_host_format_components(format);
     struct merge_block block = {.kind = kind_of(format)};
     uint8_t bytes[4 * UNIT_WORDS] = {0}, mask[4 * UNIT_WORDS] = {0};
     memcpy(bytes + begin, data, end - begin);

@@ -4,7 +4,7 @@
 #include "base/map.h"
 #include "exec/blit/blitter.h"
 #include "exec/host/report.h"
-#include "exec/state/format.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 WGPURenderPipeline ag_pipeline_map_keep(struct ag_blitter *blitter, struct ag_map *pipelines, uint64_t key,

@@ -11,7 +11,7 @@
 #include "exec/object/view.h"
 #include "exec/record/encoder.h"
 #include "exec/record/pass.h"
-#include "exec/state/format.h"
+#include "format/format.h"
 
 /* ---- Samples as layers -------------------------------------------------------------------------------- */
 

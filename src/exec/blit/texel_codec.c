@@ -5,8 +5,8 @@
 #include "exec/blit/kernels.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
-#include "exec/state/format.h"
 #include "expand/kernel.h"
+#include "format/format.h"
 
 enum { EXPAND, PACK };
 
@@ -39,12 +39,12 @@ bool ag_texel_codec_record(struct ag_blitter *blitter, const struct ag_host_form
                            const struct ag_texel_rows *from, const struct ag_texel_rows *to, uint32_t width,
                            uint32_t height)
 {
-    const uint32_t components = width * (format->bytes * 8u / format->vertex_bits);
+    const uint32_t components = width * (format->bytes * 8u / format->component_bits);
     const struct codec_block block = {
         .components = components,
         .height = height,
-        .bits = format->vertex_bits,
-        .number = format->vertex_number,
+        .bits = format->component_bits,
+        .number = format->number,
         .from_pitch = from->pitch / 4,
         .to_pitch = to->pitch / 4,
         .row_words = (width * format->bytes + 3) / 4,

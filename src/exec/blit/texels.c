@@ -17,9 +17,9 @@
 #include "exec/record/bind_group.h"
 #include "exec/record/dummy.h"
 #include "exec/record/encoder.h"
-#include "exec/state/format.h"
 #include "exec/state/rect.h"
 #include "expand/kernel.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 #define WIDE_BYTES 16
@@ -142,14 +142,14 @@ static bool find_packed(struct ag_blitter *blitter, const struct ag_view *view, 
 static struct texel_block texel_block(const struct ag_view *view, const struct packed *packed)
 {
     const struct ag_host_format *format = ag_view_format(view);
-    const struct ag_vertex_components components =
-        format ? ag_host_format_components(format) : (struct ag_vertex_components){{0}, {32}};
+    const struct ag_components components =
+        format ? ag_host_format_components(format) : (struct ag_components){{0}, {32}};
     struct texel_block block = {
         .window = {0, 0, packed->extent.width, packed->extent.height},
         .width = packed->extent.width,
         .rows = packed->extent.height,
         .slices = packed->extent.depthOrArrayLayers,
-        .number = format ? format->vertex_number : AG_NUMBER_UINT,
+        .number = format ? format->number : AG_NUMBER_UINT,
         .bytes = packed->bytes,
         .row_pitch = packed->row_pitch,
         .slice_pitch = packed->slice_pitch,

@@ -12,8 +12,8 @@
 #include "exec/object/texture.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
-#include "exec/state/format.h"
 #include "expand/kernel.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 /* The uniform block of the kernel, laid out as struct Convert in texture_convert.wgsl. */
@@ -69,7 +69,7 @@ static void open_passage(struct ag_blitter *blitter, const struct ag_texel_rect 
 bool ag_texture_convert(struct ag_blitter *blitter, const struct ag_texel_rect *to,
                         const struct ag_texel_rect *from, uint32_t width, uint32_t height)
 {
-    const struct ag_vertex_components components = ag_host_format_components(from->texture->format);
+    const struct ag_components components = ag_host_format_components(from->texture->format);
     const WGPUExtent3D extent = {width, height, 1};
     struct convert_block block = {.width = width, .height = height, .widens = to->texture->widened ? 1 : 0};
     struct passage source, result;

@@ -15,8 +15,8 @@
 #include "exec/object/view.h"
 #include "exec/record/bind_group.h"
 #include "exec/record/encoder.h"
-#include "exec/state/format.h"
 #include "expand/kernel.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 /* The uniform block of the kernel, laid out as struct Plane in texture_plane.wgsl. Pitches are words. */

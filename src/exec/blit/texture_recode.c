@@ -6,7 +6,7 @@
 #include "exec/blit/texel_codec.h"
 #include "exec/host/host.h"
 #include "exec/record/encoder.h"
-#include "exec/state/format.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 #define STRIP_BYTES (UINT64_C(16) << 20) /* below what every device binds */

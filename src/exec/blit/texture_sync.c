@@ -6,7 +6,7 @@
  */
 #include "exec/blit/texture_sync.h"
 
-#include "abi/format.h"
+#include "abi/texture_layout.h"
 #include "exec/blit/blitter.h"
 #include "exec/blit/texture_recode.h"
 #include "exec/object/texture.h"
@@ -16,7 +16,7 @@
 #include "exec/record/encoder.h"
 #include "exec/record/pass.h"
 #include "exec/record/recorder.h"
-#include "exec/state/format.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 /* ---- Contents ----------------------------------------------------------------------------------------- */

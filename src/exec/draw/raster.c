@@ -20,9 +20,9 @@
 #include "exec/record/dummy.h"
 #include "exec/record/encoder.h"
 #include "exec/record/recorder.h"
-#include "exec/state/format.h"
 #include "exec/state/rect.h"
 #include "exec/transfer/texture_pull.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 /* ---- Targets ------------------------------------------------------------------------------------------ */

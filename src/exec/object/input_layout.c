@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abi/dxgi.h"
 #include "abi/input_layout.h"
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/diag.h"
@@ -16,12 +15,12 @@
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/object/objects.h"
-#include "exec/state/format.h"
+#include "format/format.h"
 
 static void resolve_element(const struct aerogpu_input_layout_element_dxgi *wire,
                             struct ag_input_element *element)
 {
-    const struct ag_host_format *format = ag_host_format(wire->dxgi_format);
+    const struct ag_host_format *format = ag_dxgi_format(wire->dxgi_format);
     *element = (struct ag_input_element){
         .semantic_hash = wire->semantic_name_hash,
         .semantic_index = wire->semantic_index,
@@ -39,8 +38,8 @@ static struct ag_input_layout_object *create(struct ag_objects *objects, struct 
 {
     uint32_t sizes[AG_INPUT_LAYOUT_MAX_ELEMENTS] = {0};
     for (uint32_t i = 0; i < wire->element_count; i++) {
-        const struct ag_dxgi_info *info = ag_dxgi_info(wire->elements[i].dxgi_format);
-        sizes[i] = info ? info->bytes : 0;
+        const struct ag_host_format *format = ag_dxgi_format(wire->elements[i].dxgi_format);
+        sizes[i] = format ? format->bytes : 0;
     }
     if (ag_input_layout_resolve(wire, sizes, objects->host->reports.place, &objects->host->reports.sink) !=
         AGPU_OK)

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "exec/object/sample_count.h"
 
-#include "exec/state/format.h"
-#include "gpu/webgpu.h"
-
 /* ---- Counts ------------------------------------------------------------------------------------------- */
 
 #define HOST_SAMPLES 4
@@ -30,23 +27,4 @@ uint32_t ag_samples_host_mask(uint32_t count, uint32_t mask)
     for (uint32_t i = 0; i < HOST_SAMPLES; i++)
         host |= mask & guests[i] ? 1u << i : 0;
     return host;
-}
-
-bool ag_samples_has_format(const struct ag_host_format *format)
-{
-    if (!ag_host_format_has(format, AG_FORMAT_RENDERABLE))
-        return false;
-    switch ((int)format->texture) {
-    case WGPUTextureFormat_Undefined:
-    case WGPUTextureFormat_R32Uint:
-    case WGPUTextureFormat_R32Sint:
-    case WGPUTextureFormat_RG32Float:
-    case WGPUTextureFormat_RG32Uint:
-    case WGPUTextureFormat_RG32Sint:
-    case WGPUTextureFormat_RGBA32Float:
-    case WGPUTextureFormat_RGBA32Uint:
-    case WGPUTextureFormat_RGBA32Sint:
-        return false;
-    }
-    return true;
 }

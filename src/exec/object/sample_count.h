@@ -5,10 +5,7 @@
 #ifndef AG_EXEC_OBJECT_SAMPLE_COUNT_H
 #define AG_EXEC_OBJECT_SAMPLE_COUNT_H
 
-#include <stdbool.h>
 #include <stdint.h>
-
-struct ag_host_format;
 
 /* What targets of so many samples have on the host. */
 uint32_t ag_samples_host(uint32_t count);
@@ -16,7 +13,5 @@ uint32_t ag_samples_host(uint32_t count);
 uint32_t ag_samples_host_index(uint32_t count, uint32_t index);
 /* The host's samples that a mask of the guest lets through; bits beyond the target's samples mean nothing. */
 uint32_t ag_samples_host_mask(uint32_t count, uint32_t mask);
-/* Whether the device has textures of the format with several samples. */
-bool ag_samples_has_format(const struct ag_host_format *format);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "abi/format.h"
+#include "abi/texture_layout.h"
 #include "aerogpu/abi/cmd.h"
 #include "base/bytes.h"
 #include "exec/host/host.h"
@@ -13,7 +13,7 @@
 #include "exec/object/texture_cast.h"
 #include "exec/object/texture_desc.h"
 #include "exec/object/view.h"
-#include "exec/state/format.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 #define MAX_WIDENED_TEXELS (UINT64_C(16) << 20)
@@ -42,7 +42,8 @@ WGPUTexelCopyTextureInfo ag_texture_place(const struct ag_texture *texture, uint
 static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_texture *texture)
 {
     const struct ag_host_format *format = texture->whole.format;
-    const struct ag_host_format *twin = format->twin ? ag_host_format(format->twin) : NULL;
+    const struct ag_host_format *counterpart =
+        format->srgb_counterpart ? ag_host_format(format->srgb_counterpart) : NULL;
     WGPUTextureDescriptor descriptor = {
         .usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_TextureBinding,
         .dimension = texture->dimension == AG_TEXTURE_3D ? WGPUTextureDimension_3D : WGPUTextureDimension_2D,
@@ -54,9 +55,9 @@ static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_textur
     };
     if (ag_host_format_has(format, AG_FORMAT_RENDERABLE) || texture->widened)
         descriptor.usage |= WGPUTextureUsage_RenderAttachment;
-    if (twin) {
+    if (counterpart) {
         descriptor.viewFormatCount = 1;
-        descriptor.viewFormats = &twin->texture;
+        descriptor.viewFormats = &counterpart->texture;
     }
     return wgpuDeviceCreateTexture(objects->host->device, &descriptor);
 }

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "abi/format.h"
+#include "abi/texture_layout.h"
 #include "exec/object/resource.h"
 #include "exec/object/texture_desc.h"
 #include "exec/object/view.h"

@@ -9,8 +9,7 @@
 #include "exec/object/texture.h"
 #include "exec/object/texture_desc.h"
 #include "exec/object/view.h"
-#include "exec/state/format.h"
-#include "exec/state/format_family.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 /* Direct3D lets every typeless format of 32 bits be an unordered access view of whole words. */
@@ -53,7 +52,8 @@ static bool begin_tracking(struct ag_texture *texture)
 static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_texture *texture,
                               const struct ag_host_format *format)
 {
-    const struct ag_host_format *twin = format->twin ? ag_host_format(format->twin) : NULL;
+    const struct ag_host_format *counterpart =
+        format->srgb_counterpart ? ag_host_format(format->srgb_counterpart) : NULL;
     WGPUTextureDescriptor descriptor = {
         .usage = WGPUTextureUsage_CopySrc | WGPUTextureUsage_CopyDst | WGPUTextureUsage_TextureBinding,
         .dimension = texture->dimension == AG_TEXTURE_3D ? WGPUTextureDimension_3D : WGPUTextureDimension_2D,
@@ -61,8 +61,8 @@ static WGPUTexture create_gpu(struct ag_objects *objects, const struct ag_textur
         .format = format->texture,
         .mipLevelCount = texture->mips,
         .sampleCount = 1,
-        .viewFormatCount = twin ? 1 : 0,
-        .viewFormats = twin ? &twin->texture : NULL,
+        .viewFormatCount = counterpart ? 1 : 0,
+        .viewFormats = counterpart ? &counterpart->texture : NULL,
     };
     if (ag_host_format_has(format, AG_FORMAT_RENDERABLE))
         descriptor.usage |= WGPUTextureUsage_RenderAttachment;
@@ -73,7 +73,7 @@ struct ag_texture_cast *ag_texture_cast(struct ag_objects *objects, struct ag_te
 {
     uint32_t last = AG_CAST_OWN;
     for (struct ag_texture_cast *cast = texture->casts; cast; cast = cast->next) {
-        if (cast->dxgi == dxgi || cast->format->twin == dxgi)
+        if (cast->dxgi == dxgi || cast->format->srgb_counterpart == dxgi)
             return cast;
         last = cast->bit > last ? cast->bit : last;
     }

@@ -6,16 +6,15 @@
 
 #include <inttypes.h>
 
-#include "abi/format.h"
+#include "abi/texture_layout.h"
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/diag.h"
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/object/objects.h"
 #include "exec/object/texture.h"
-#include "exec/state/bc.h"
-#include "exec/state/format.h"
-#include "exec/state/format_family.h"
+#include "format/bc.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 #define MAX_BLOCK_BYTES (UINT64_C(256) << 20)
@@ -58,7 +57,7 @@ static enum agpu_status check_format(struct ag_objects *objects, struct ag_textu
         return ag_host_fail(objects->host, AGPU_DIAG_EXEC_FORMAT,
                             "a %s texture can be no target and no scanout", format->name);
     desc->decoded = needs_decoding(objects, desc);
-    if (desc->decoded && !ag_bc_decode(desc->host_dxgi, NULL, NULL))
+    if (desc->decoded && !ag_bc_decode(format, NULL, NULL))
         return ag_host_fail(objects->host, AGPU_DIAG_EXEC_UNSUPPORTED,
                             "a %s texture of %" PRIu32 "x%" PRIu32
                             " texels is not supported: WebGPU does not take it and it cannot be decoded",

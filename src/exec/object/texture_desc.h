@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "abi/format.h"
+#include "abi/texture_layout.h"
 #include "aerogpu/diag.h"
 
 struct ag_objects;

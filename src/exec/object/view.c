@@ -13,7 +13,7 @@
 #include "exec/object/texture_cast.h"
 #include "exec/object/texture_desc.h"
 #include "exec/object/uav_counter.h"
-#include "exec/state/format.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 void ag_texels_fini(struct ag_objects *objects, struct ag_view *view)

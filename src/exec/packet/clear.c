@@ -11,8 +11,8 @@
 #include "exec/object/handle.h"
 #include "exec/object/view.h"
 #include "exec/packet/execution.h"
-#include "exec/state/format.h"
 #include "exec/transfer/clear.h"
+#include "format/format.h"
 
 static bool resolve(struct ag_execution *execution, struct ag_target_slot *slot, bool depth)
 {

@@ -19,11 +19,11 @@
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
 #include "exec/record/flush.h"
-#include "exec/state/format.h"
 #include "exec/state/rect.h"
 #include "exec/transfer/clear.h"
 #include "exec/transfer/clear_rects.h"
 #include "exec/transfer/texture_pull.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 /* What follows a packet. */

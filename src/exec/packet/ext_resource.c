@@ -4,7 +4,7 @@
  */
 #include <inttypes.h>
 
-#include "abi/format.h"
+#include "abi/texture_layout.h"
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"
@@ -21,9 +21,8 @@
 #include "exec/object/texture_desc.h"
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
-#include "exec/state/format.h"
-#include "exec/state/format_family.h"
 #include "exec/transfer/resource.h"
+#include "format/format.h"
 
 #define BIND_KNOWN (UINT32_C(0xFF) | AEROGPU_EXT_BIND_SCANOUT)
 #define MAX_STRUCTURE_BYTES 2048
@@ -228,7 +227,7 @@ static enum agpu_status check_sampled_format(struct ag_execution *execution,
     const bool depth = (wire->bind_flags & AEROGPU_EXT_BIND_DEPTH_STENCIL) != 0;
     const struct ag_host_format *format =
         ag_host_format(depth ? ag_format_host_depth(dxgi) : ag_format_host(dxgi));
-    if (!format || !ag_samples_has_format(format))
+    if (!format || !ag_host_format_has(format, AG_FORMAT_MULTISAMPLED))
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT,
                             "format %" PRIu32 " has no quality level of %" PRIu32 " samples", wire->format,
                             wire->sample_count);

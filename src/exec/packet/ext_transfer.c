@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "abi/format.h"
+#include "abi/texture_layout.h"
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"
@@ -24,14 +24,13 @@
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
 #include "exec/record/encoder.h"
-#include "exec/state/format.h"
-#include "exec/state/format_family.h"
 #include "exec/transfer/buffer_upload.h"
 #include "exec/transfer/copy.h"
 #include "exec/transfer/resolve.h"
 #include "exec/transfer/subresource.h"
 #include "exec/transfer/texture_pull.h"
 #include "exec/transfer/texture_upload.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 static enum agpu_status check_multisampled(struct ag_execution *execution,
@@ -217,7 +216,7 @@ static bool host_fits(const struct ag_texture *to, const struct ag_texture *from
 {
     if (to->blocks && !from->blocks)
         return false;
-    if (to->host_dxgi == from->host_dxgi || to->format->twin == from->host_dxgi)
+    if (to->host_dxgi == from->host_dxgi || to->format->srgb_counterpart == from->host_dxgi)
         return true;
     return to->sample_count == 1 && !is_depth(to) && ag_texture_can_recode(to->format) &&
            ag_texture_can_recode(from->format);

@@ -15,16 +15,14 @@
 #include "exec/object/buffer.h"
 #include "exec/object/handle.h"
 #include "exec/object/resource.h"
-#include "exec/object/sample_count.h"
 #include "exec/object/texture.h"
 #include "exec/object/texture_cast.h"
 #include "exec/object/texture_desc.h"
 #include "exec/object/view.h"
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
-#include "exec/state/format.h"
-#include "exec/state/format_family.h"
 #include "exec/transfer/generate_mips.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 #define KIND_BIT(kind) (1u << AEROGPU_EXT_VIEW_##kind)
@@ -191,7 +189,7 @@ static enum agpu_status resolve_buffer(struct ag_execution *execution, wire_view
 static bool is_own_format(const struct ag_texture *texture, uint32_t dxgi)
 {
     const struct ag_host_format *host = ag_host_format(texture->host_dxgi);
-    return dxgi == texture->host_dxgi || (host->twin && host->twin == dxgi);
+    return dxgi == texture->host_dxgi || (host->srgb_counterpart && host->srgb_counterpart == dxgi);
 }
 
 static enum agpu_status no_such_view(struct ag_execution *execution, wire_view *wire,
@@ -227,10 +225,11 @@ static bool can_retype(const struct ag_texture *texture, uint32_t dxgi)
 {
     return texture->sample_count > 1 && texture->version == 1 && !texture->resource.views &&
            ag_format_typeless(texture->dxgi) == texture->dxgi && ag_format_typeless(dxgi) == texture->dxgi &&
-           texture->format->class != AG_CLASS_DEPTH && ag_samples_has_format(ag_host_format(dxgi));
+           texture->format->class != AG_CLASS_DEPTH &&
+           ag_host_format_has(ag_host_format(dxgi), AG_FORMAT_MULTISAMPLED);
 }
 
-/* Typeless textures are seen as their family's formats; typed ones as what they are, and as the twin that
+/* Typeless textures are seen as their family's formats; typed ones as what they are, and as the one that
  * differs in sRGB only (A14). */
 static enum agpu_status resolve_format(struct ag_execution *execution, wire_view *wire,
                                        struct ag_texture *texture, struct ag_texture_view *view)

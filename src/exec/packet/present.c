@@ -14,9 +14,9 @@
 #include "exec/packet/execution.h"
 #include "exec/record/encoder.h"
 #include "exec/record/flush.h"
-#include "exec/state/format.h"
 #include "exec/transfer/texture_pull.h"
 #include "exec/transfer/write_back.h"
+#include "format/format.h"
 #include "gpu/readback.h"
 #include "gpu/webgpu.h"
 
@@ -45,7 +45,8 @@ static struct ag_texture_view *first_target(struct ag_execution *execution, bool
 /* What the texels mean to a display, which knows of a bias that no view has. */
 static const struct ag_host_format *shown_format(const struct ag_texture *texture)
 {
-    return ag_host_format_is_biased(texture->dxgi) ? ag_host_format(texture->dxgi) : texture->format;
+    return ag_host_format_has(ag_host_format(texture->dxgi), AG_FORMAT_BIASED) ? ag_host_format(texture->dxgi)
+                                                                               : texture->format;
 }
 
 static bool is_shown(const struct ag_host_format *format)

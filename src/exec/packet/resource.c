@@ -20,11 +20,11 @@
 #include "exec/object/view.h"
 #include "exec/packet/execution.h"
 #include "exec/packet/handlers.h"
-#include "exec/state/format.h"
 #include "exec/transfer/buffer_upload.h"
 #include "exec/transfer/resource.h"
 #include "exec/transfer/texture_pull.h"
 #include "exec/transfer/texture_upload.h"
+#include "format/format.h"
 
 /* ---- Creation ----------------------------------------------------------------------------------------- */
 
@@ -74,7 +74,7 @@ static enum agpu_status check_view(struct ag_execution *execution,
     if (!texture)
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_HANDLE, "handle %" PRIu32 " names no texture",
                             wire->texture_handle);
-    if (dxgi == AG_DXGI_UNKNOWN || (dxgi != texture->host_dxgi && dxgi != texture->format->twin))
+    if (dxgi == AG_DXGI_UNKNOWN || (dxgi != texture->host_dxgi && dxgi != texture->format->srgb_counterpart))
         return ag_host_fail(execution->host, AGPU_DIAG_EXEC_FORMAT,
                             "a %s texture cannot be seen as format %" PRIu32, texture->format->name,
                             wire->format);

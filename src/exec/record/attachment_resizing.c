@@ -8,7 +8,7 @@
 #include "exec/object/view.h"
 #include "exec/record/encoder.h"
 #include "exec/record/recorder.h"
-#include "exec/state/format.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 bool ag_attachments_need_resizing(const struct ag_attachments *attachments)

@@ -9,9 +9,9 @@
 #include "exec/object/texture.h"
 #include "exec/object/texture_desc.h"
 #include "exec/record/recorder.h"
-#include "exec/state/format.h"
 #include "exec/state/slots.h"
 #include "exec/state/state.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 WGPUBuffer ag_dummy_zeros(struct ag_recorder *recorder, uint64_t *id)

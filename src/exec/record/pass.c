@@ -14,7 +14,7 @@
 #include "exec/record/encoder.h"
 #include "exec/record/query.h"
 #include "exec/record/recorder.h"
-#include "exec/state/format.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 /* ---- Pending clears ----------------------------------------------------------------------------------- */

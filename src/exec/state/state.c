@@ -9,7 +9,7 @@
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/translate.h"
 #include "base/bytes.h"
-#include "exec/state/format.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 /* ---- Defaults ----------------------------------------------------------------------------------------- */
@@ -434,4 +434,33 @@ bool ag_topology_to_webgpu(uint32_t topology, WGPUPrimitiveTopology *primitive)
         return false;
     *primitive = topologies[topology];
     return true;
+}
+
+/* A bit for each component, red lowest. */
+static uint32_t components_of(const struct ag_host_format *format)
+{
+    const struct ag_components components = ag_host_format_components(format);
+    uint32_t mask = 0;
+    if (format->channels)
+        return (1u << format->channels) - 1;
+    if (format->class == AG_CLASS_DEPTH)
+        return 1;
+    if (!format->vertex_bytes)
+        return ag_host_format_has(format, AG_FORMAT_NO_ALPHA) ? 7 : 15;
+    for (uint32_t i = 0; i < 4; i++)
+        mask |= (components.bits[i] != 0 ? UINT32_C(1) : 0) << i;
+    return mask;
+}
+
+uint32_t ag_format_border(const struct ag_host_format *format)
+{
+    static const uint32_t numbers[] = {
+        [AG_NUMBER_FLOAT] = 0,
+        [AG_NUMBER_UNORM] = AGPU_VIEW_BORDER_UNORM,
+        [AG_NUMBER_SNORM] = AGPU_VIEW_BORDER_SNORM,
+        [AG_NUMBER_UINT] = 0,
+        [AG_NUMBER_SINT] = 0,
+    };
+    const bool is_stencil = format->class == AG_CLASS_UINT && ag_host_format_has(format, AG_FORMAT_STENCIL);
+    return components_of(format) | (is_stencil ? AGPU_VIEW_BORDER_UNORM : numbers[format->number]);
 }

@@ -10,11 +10,11 @@
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/packet/execution.h"
-#include "exec/state/format.h"
 #include "exec/submit/exec.h"
 #include "exec/submit/stream.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/write_back.h"
+#include "format/format.h"
 #include "gpu/gpu.h"
 #include "gpu/readback.h"
 

@@ -10,10 +10,10 @@
 #include "exec/blit/texture_sync.h"
 #include "exec/object/view.h"
 #include "exec/record/recorder.h"
-#include "exec/state/format.h"
 #include "exec/transfer/clear_rects.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/texture_pull.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 static double bounded(double value, double least, double most)
@@ -38,7 +38,7 @@ static double clear_component(uint32_t bits, uint32_t index, const struct ag_hos
     const double steps = ldexp(1.0, width);
     if (isnan(value))
         return 0;
-    switch (format->vertex_bytes ? (enum ag_number)format->vertex_number : AG_NUMBER_UNORM) {
+    switch (format->vertex_bytes ? (enum ag_number)format->number : AG_NUMBER_UNORM) {
     case AG_NUMBER_UINT:
         return bounded(nearbyint(value), 0, steps - 1);
     case AG_NUMBER_SINT:

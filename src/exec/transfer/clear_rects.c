@@ -19,10 +19,10 @@
 #include "exec/record/flush.h"
 #include "exec/record/recorder.h"
 #include "exec/record/upload_ring.h"
-#include "exec/state/format.h"
 #include "exec/state/rect.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/texture_pull.h"
+#include "format/format.h"
 #include "gpu/gpu.h"
 #include "gpu/webgpu.h"
 

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "abi/format.h"
+#include "abi/texture_layout.h"
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/diag.h"
 #include "base/bytes.h"
@@ -20,13 +20,13 @@
 #include "exec/object/texture_desc.h"
 #include "exec/record/encoder.h"
 #include "exec/record/upload_ring.h"
-#include "exec/state/format.h"
 #include "exec/transfer/buffer_upload.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/texture_blocks.h"
 #include "exec/transfer/texture_pull.h"
 #include "exec/transfer/texture_upload.h"
 #include "exec/transfer/write_back.h"
+#include "format/format.h"
 #include "gpu/readback.h"
 #include "gpu/webgpu.h"
 
@@ -394,7 +394,7 @@ static bool needs_bytes(const struct ag_copy_side *destination, const struct ag_
     const struct ag_host_format *to = destination->texture->format, *from = source->texture->format;
     return is_same_slice(destination, source) ||
            (to->texture != from->texture &&
-            (!to->twin || ag_host_format(to->twin)->texture != from->texture));
+            (!to->srgb_counterpart || ag_host_format(to->srgb_counterpart)->texture != from->texture));
 }
 
 static bool is_decoded(const struct ag_copy_side *side)

@@ -11,9 +11,9 @@
 #include "exec/object/texture_desc.h"
 #include "exec/object/view.h"
 #include "exec/record/flush.h"
-#include "exec/state/format.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/texture_pull.h"
+#include "format/format.h"
 
 static enum agpu_status check(struct ag_copier *copier, const struct ag_texture_view *view)
 {

@@ -15,10 +15,9 @@
 #include "exec/object/texture_desc.h"
 #include "exec/object/view.h"
 #include "exec/record/flush.h"
-#include "exec/state/format.h"
-#include "exec/state/format_family.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/texture_pull.h"
+#include "format/format.h"
 
 /* A typed texture is resolved as what it is, a typeless one as a format of its family. */
 static bool resolves_as(const struct ag_texture *texture, uint32_t dxgi)
@@ -64,7 +63,7 @@ static bool init_view(struct ag_copier *copier, struct ag_texture *texture, uint
 {
     const struct ag_host_format *host = ag_host_format(texture->host_dxgi);
     ag_view_init(view, texture, dxgi);
-    if (dxgi == texture->host_dxgi || host->twin == dxgi)
+    if (dxgi == texture->host_dxgi || host->srgb_counterpart == dxgi)
         return true;
     if (ag_texture_can_cast(texture, dxgi)) {
         view->cast = ag_texture_cast(copier->objects, texture, dxgi);

@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "abi/format.h"
+#include "abi/texture_layout.h"
 #include "aerogpu/abi/ext.h"
 #include "aerogpu/diag.h"
 #include "exec/host/report.h"
@@ -11,9 +11,9 @@
 #include "exec/object/handle.h"
 #include "exec/object/texture.h"
 #include "exec/object/texture_desc.h"
-#include "exec/state/format.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/copy.h"
+#include "format/format.h"
 
 static enum agpu_status no_subresource(struct ag_copier *copier, uint32_t handle, uint32_t subresource)
 {

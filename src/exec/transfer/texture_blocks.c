@@ -7,12 +7,12 @@
 
 #include <string.h>
 
-#include "abi/format.h"
+#include "abi/texture_layout.h"
 #include "exec/object/texture.h"
-#include "exec/state/bc.h"
-#include "exec/state/format.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/texture_upload.h"
+#include "format/bc.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 /* A row of blocks to `rows` rows of texels. */
@@ -23,7 +23,7 @@ static void decode_row(const struct ag_texture *texture, const uint8_t *blocks, 
     const uint32_t across = texture->format->block_width;
     for (uint32_t x = 0; x < width; x += across) {
         const size_t bytes = (width - x < across ? width - x : across) * (size_t)4;
-        ag_bc_decode(texture->host_dxgi, blocks + x / across * (size_t)texture->format->bytes, decoded);
+        ag_bc_decode(texture->format, blocks + x / across * (size_t)texture->format->bytes, decoded);
         for (uint32_t y = 0; y < rows; y++)
             memcpy(texels + y * pitch + x * (size_t)4, decoded + 16 * (size_t)y, bytes);
     }

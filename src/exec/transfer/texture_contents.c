@@ -5,9 +5,9 @@
 #include "exec/object/texture.h"
 #include "exec/object/texture_desc.h"
 #include "exec/record/recorder.h"
-#include "exec/state/format.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/texture_blocks.h"
+#include "format/format.h"
 
 /* Three components kept in four: what was never written has alpha 1, too. */
 static void make_opaque(struct ag_copier *copier, struct ag_texture *texture)

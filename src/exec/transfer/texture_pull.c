@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "abi/format.h"
+#include "abi/texture_layout.h"
 #include "exec/blit/texture_sync.h"
 #include "exec/host/guest_memory.h"
 #include "exec/host/report.h"

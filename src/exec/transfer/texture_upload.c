@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "abi/format.h"
+#include "abi/texture_layout.h"
 #include "aerogpu/diag.h"
 #include "base/bytes.h"
 #include "exec/blit/depth_write.h"
@@ -15,9 +15,9 @@
 #include "exec/record/encoder.h"
 #include "exec/record/pass.h"
 #include "exec/record/upload_ring.h"
-#include "exec/state/format.h"
 #include "exec/transfer/copier.h"
 #include "exec/transfer/texture_blocks.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
 
 /* ---- Writing ------------------------------------------------------------------------------------------ */

@@ -11,8 +11,8 @@
 #include "exec/host/host.h"
 #include "exec/host/report.h"
 #include "exec/record/query.h"
-#include "exec/state/format.h"
 #include "exec/transfer/copier.h"
+#include "format/format.h"
 #include "gpu/readback.h"
 
 struct ag_write_back *ag_write_back_add(struct ag_copier *copier, enum ag_write_back_kind kind, uint64_t size)

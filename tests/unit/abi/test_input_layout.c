@@ -6,6 +6,7 @@
 #include "abi/input_layout.h"
 #include "aerogpu/stream.h"
 #include "diag_log.h"
+#include "format/formats.h"
 
 struct blob {
     struct aerogpu_input_layout_blob_header header;
@@ -16,16 +17,18 @@ struct blob {
 static struct blob sample_blob(void)
 {
     return (struct blob){
-        .header = {.magic = 0x59414C49,                                  .version = 1,                      .element_count = 3},
-        .elements = {{.semantic_name_hash = 0x7808E88A, .dxgi_format = 6},
-                   {.semantic_name_hash = 0xE7C308F8, .dxgi_format = 2, .aligned_byte_offset = 0xffffffff},
+        .header = {.magic = 0x59414C49,                                                        .version = 1, .element_count = 3},
+        .elements = {{.semantic_name_hash = 0x7808E88A, .dxgi_format = AG_DXGI_R32G32B32_FLOAT},
+                   {.semantic_name_hash = 0xE7C308F8,
+                      .dxgi_format = AG_DXGI_R32G32B32A32_FLOAT,
+                      .aligned_byte_offset = 0xffffffff},
                    {.semantic_name_hash = 0x0BC45413,
                       .semantic_index = 1,
-                      .dxgi_format = 2,
+                      .dxgi_format = AG_DXGI_R32G32B32A32_FLOAT,
                       .input_slot = 3,
                       .aligned_byte_offset = 0xffffffff,
                       .input_slot_class = 1,
-                      .instance_data_step_rate = 1}                                                                           },
+                      .instance_data_step_rate = 1}                                                                            },
     };
 }
 

@@ -5,6 +5,7 @@
 
 #include "abi/packet.h"
 #include "base/bytes.h"
+#include "format/format.h"
 
 /* The opcodes as the ABI's list of packets gives them. */
 struct expected_packet {
@@ -284,6 +285,8 @@ static uint32_t named_value(const char *packet, const char *field_name, const ch
         const struct ag_field_info *field = &info->fixed.fields[i];
         if (strcmp(field->name, field_name) != 0 || field->names == NULL)
             continue;
+        if (field->names->formats && ag_abi_format_from_name(value, strlen(value)))
+            return ag_abi_format_from_name(value, strlen(value));
         for (uint32_t j = 0; j < field->names->count; j++) {
             if (strcmp(field->names->values[j].name, value) == 0)
                 return field->names->values[j].value;

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "abi/dxgi.h"
 #include "abi/packet.h"
 #include "abi/text_value.h"
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/text.h"
 #include "base/bytes.h"
+#include "format/formats.h"
 #include "support/notes.h"
 #include "support/stream_generator.h"
 
@@ -203,10 +203,10 @@ static void input_layouts(void **state)
     assert_int_equal(create->blob_size_bytes, 16 + 2 * 28);
     assert_int_equal(ag_load_u32(result.data + 44), AEROGPU_INPUT_LAYOUT_BLOB_MAGIC);
     assert_int_equal(elements[0].semantic_name_hash, 0x7808E88A);
-    assert_int_equal(elements[0].dxgi_format, 6);
+    assert_int_equal(elements[0].dxgi_format, AG_DXGI_R32G32B32_FLOAT);
     assert_int_equal(elements[1].semantic_name_hash, 0x0BC45413);
     assert_int_equal(elements[1].semantic_index, 1);
-    assert_int_equal(elements[1].dxgi_format, 16);
+    assert_int_equal(elements[1].dxgi_format, AG_DXGI_R32G32_FLOAT);
     assert_int_equal(elements[1].input_slot, 2);
     assert_int_equal(elements[1].aligned_byte_offset, 0xFFFFFFFF);
     assert_int_equal(elements[1].input_slot_class, 1);
@@ -534,33 +534,6 @@ static void packets_in_packets_are_blocks(void **state)
     free(result.data);
 }
 
-static void dxgi_formats(void **state)
-{
-    (void)state;
-    assert_int_equal(ag_dxgi_from_name("R32G32_FLOAT", 12), 16);
-    assert_int_equal(ag_dxgi_info(16)->bytes, 8);
-    assert_int_equal(ag_dxgi_from_name("B8G8R8A8_UNORM", 14), 87);
-    assert_int_equal(ag_dxgi_info(98)->bytes, 16);
-    assert_int_equal(ag_dxgi_info(98)->block_width, 4);
-    assert_int_equal(ag_dxgi_from_name("B4G4R4A4_UNORM", 14), 115);
-    assert_null(ag_dxgi_info(0));
-    assert_null(ag_dxgi_info(116));
-    assert_null(ag_dxgi_info(133));
-    assert_int_equal(ag_dxgi_from_name("R32", 3), 0);
-}
-
-static void halves_round_trip(void **state)
-{
-    (void)state;
-    for (uint32_t half = 0; half < 0x10000; half++) {
-        const float value = ag_text_float_from_half((uint16_t)half);
-        if ((half & 0x7c00) != 0x7c00 || (half & 0x3ff) == 0)
-            assert_int_equal(ag_text_half_from_float(value), half);
-    }
-    assert_int_equal(ag_text_half_from_float(1.0f + 1.0f / 2048.0f), 0x3c00);
-    assert_int_equal(ag_text_half_from_float(1.0f + 3.0f / 2048.0f), 0x3c02);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -586,8 +559,6 @@ int main(void)
         cmocka_unit_test(every_packet_of_the_table_is_generated),
         cmocka_unit_test(extension_formats_have_names),
         cmocka_unit_test(packets_in_packets_are_blocks),
-        cmocka_unit_test(dxgi_formats),
-        cmocka_unit_test(halves_round_trip),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

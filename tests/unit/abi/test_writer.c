@@ -8,6 +8,7 @@
 #include "aerogpu/text.h"
 #include "base/bytes.h"
 #include "diag_log.h"
+#include "format/formats.h"
 
 /* Reads back what a test wrote, packet by packet. */
 struct round_trip {
@@ -142,7 +143,7 @@ static void test_input_assembler(void **state)
     struct agpu_writer *writer = &trip.writer;
     agpu_write_create_input_layout(writer, 1, "blob", 3);
     const struct aerogpu_input_layout_element_dxgi element = {
-        agpu_semantic_hash("POSITION", 8), 1, 2, 3, 4, 0, 6};
+        agpu_semantic_hash("POSITION", 8), 1, AG_DXGI_R32G32B32A32_FLOAT, 3, 4, 0, 6};
     agpu_write_create_input_layout_dxgi(writer, 2, &element, 1);
     agpu_write_destroy_input_layout(writer, 3);
     agpu_write_set_input_layout(writer, 4);

@@ -12,6 +12,7 @@
 #include "../../support/stream_generator.h"
 #include "aerogpu/abi/ext.h"
 #include "base/bytes.h"
+#include "format/formats.h"
 #include "host.h"
 
 static struct host host;
@@ -85,7 +86,15 @@ static uint32_t pick(struct random_source *random, uint32_t first, uint32_t coun
 
 static uint32_t pick_format(struct random_source *random)
 {
-    static const uint8_t formats[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 32, 33, 64, 66, 71, 3, 1};
+    static const uint8_t formats[] = {AEROGPU_FORMAT_B8G8R8A8_UNORM,      AEROGPU_FORMAT_B8G8R8X8_UNORM,
+                                      AEROGPU_FORMAT_R8G8B8A8_UNORM,      AEROGPU_FORMAT_R8G8B8X8_UNORM,
+                                      AEROGPU_FORMAT_B5G6R5_UNORM,        AEROGPU_FORMAT_B5G5R5A1_UNORM,
+                                      AEROGPU_FORMAT_B8G8R8A8_UNORM_SRGB, AEROGPU_FORMAT_B8G8R8X8_UNORM_SRGB,
+                                      AEROGPU_FORMAT_R8G8B8A8_UNORM_SRGB, AEROGPU_FORMAT_R8G8B8X8_UNORM_SRGB,
+                                      AEROGPU_FORMAT_D24_UNORM_S8_UINT,   AEROGPU_FORMAT_D32_FLOAT,
+                                      AEROGPU_FORMAT_BC1_RGBA_UNORM,      AEROGPU_FORMAT_BC2_RGBA_UNORM,
+                                      AEROGPU_FORMAT_BC7_RGBA_UNORM_SRGB, AEROGPU_FORMAT_R8G8B8A8_UNORM,
+                                      AEROGPU_FORMAT_B8G8R8A8_UNORM};
     return formats[random_below(random, sizeof formats)];
 }
 
@@ -104,8 +113,8 @@ static void write_objects(struct agpu_writer *writer, struct random_source *rand
         const struct aerogpu_cmd_create_texture2d texture = {
             .texture_handle = 5 + i,
             .usage_flags = random_chance(random, 2) ? 8 : 24,
-            .format = i == 0   ? 3
-                      : i == 1 ? 32
+            .format = i == 0   ? AEROGPU_FORMAT_R8G8B8A8_UNORM
+                      : i == 1 ? AEROGPU_FORMAT_D24_UNORM_S8_UINT
                                : pick_format(random),
             .width = i < 2 ? 16 : 4u << random_below(random, 3),
             .height = i < 2 ? 16 : 4u << random_below(random, 3),
@@ -116,7 +125,7 @@ static void write_objects(struct agpu_writer *writer, struct random_source *rand
             .backing_offset_bytes = random_below(random, 4096),
         };
         struct aerogpu_cmd_create_texture2d checked = texture;
-        if (checked.format >= 64)
+        if (checked.format >= AEROGPU_FORMAT_BC1_RGBA_UNORM)
             checked.usage_flags = 8;
         agpu_write_create_texture2d(writer, &checked);
     }
@@ -125,9 +134,9 @@ static void write_objects(struct agpu_writer *writer, struct random_source *rand
 static void write_shaders(struct agpu_writer *writer)
 {
     const struct aerogpu_input_layout_element_dxgi elements[] = {
-        {agpu_semantic_hash("POSITION", 8), 0, 16, 0, 0,          0, 0},
-        {agpu_semantic_hash("TEXCOORD", 8), 0, 16, 1, UINT32_MAX, 1, 1},
-        {agpu_semantic_hash("COLOR",    5), 0, 28, 0, UINT32_MAX, 0, 0},
+        {agpu_semantic_hash("POSITION", 8), 0, AG_DXGI_R32G32_FLOAT,   0, 0,          0, 0},
+        {agpu_semantic_hash("TEXCOORD", 8), 0, AG_DXGI_R32G32_FLOAT,   1, UINT32_MAX, 1, 1},
+        {agpu_semantic_hash("COLOR",    5), 0, AG_DXGI_R8G8B8A8_UNORM, 0, UINT32_MAX, 0, 0},
     };
     host_create_shader(&host, writer, 20, AGPU_STREAM_STAGE_VERTEX, "demo_ui.vs_4_0.dxbc");
     host_create_shader(&host, writer, 21, AGPU_STREAM_STAGE_PIXEL, "demo_ui.ps_4_0.dxbc");

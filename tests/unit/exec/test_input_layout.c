@@ -12,7 +12,7 @@
 #include "exec/object/input_layout.h"
 #include "exec/object/objects.h"
 #include "exec/object/objects_life.h"
-#include "exec/state/format.h"
+#include "format/format.h"
 
 static struct ag_host host;
 static struct ag_objects objects;
@@ -111,7 +111,7 @@ static void refuses_bad_blobs(void **state)
     (void)state;
     struct blob blob = {
         {AEROGPU_INPUT_LAYOUT_BLOB_MAGIC, 1, 1, 0},
-        {{COLOR, 0, 28, 32, 0, 0, 0}                             }
+        {{COLOR, 0, AG_DXGI_R8G8B8A8_UNORM, 32, 0, 0, 0}                             }
     };
     assert_null(create(&blob)); /* slot 32 */
     blob.elements[0].input_slot = 0;
@@ -123,6 +123,11 @@ static void refuses_bad_blobs(void **state)
     blob.header.version = 1;
     blob.elements[0].dxgi_format = 9999; /* known when a draw fetches it */
     struct ag_input_layout_object *layout = create(&blob);
+    assert_non_null(layout);
+    assert_null(layout->elements[0].format);
+    free(layout);
+    blob.elements[0].dxgi_format = AG_DXGI_B5G6R5_FLOAT; /* the host's own */
+    layout = create(&blob);
     assert_non_null(layout);
     assert_null(layout->elements[0].format);
     free(layout);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/formats.h"
 #include "gpu/gpu.h"
 #include "host.h"
 
@@ -270,7 +271,7 @@ static void fetches_much(void **state)
     (void)state;
     enum { DRAWS = 200, VERTICES = 65536 };
     const struct aerogpu_input_layout_element_dxgi element = {
-        agpu_semantic_hash("POSITION", 8), 0, 41 /* R32_FLOAT */, 0, 0, 0, 0};
+        agpu_semantic_hash("POSITION", 8), 0, AG_DXGI_R32_FLOAT, 0, 0, 0, 0};
     const struct aerogpu_vertex_buffer_binding binding = {.buffer = WINDOWS, .stride_bytes = 5};
     struct agpu_writer writer = begin(1, 1, red_listing);
     host_assemble_shader(&writer, LAYOUT + 1, AGPU_STREAM_STAGE_VERTEX, fetching_listing);

@@ -6,7 +6,7 @@
 
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/abi/ext.h"
-#include "exec/state/format.h"
+#include "format/format.h"
 #include "exec/state/state.h"
 #include "gpu/webgpu.h"
 

@@ -6,7 +6,7 @@
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/abi/ext.h"
 #include "base/bytes.h"
-#include "exec/state/format.h"
+#include "format/format.h"
 #include "exec/state/state.h"
 #include "exec/state/state_ext.h"
 #include "gpu/webgpu.h"
@@ -317,7 +317,7 @@ static void knows_what_a_border_is(void **state)
         {AG_DXGI_R9G9B9E5_SHAREDEXP, 7      },
     };
     for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        assert_int_equal(ag_host_format_border(ag_host_format(rows[i].dxgi)), rows[i].border);
+        assert_int_equal(ag_format_border(ag_host_format(rows[i].dxgi)), rows[i].border);
 }
 
 int main(void)

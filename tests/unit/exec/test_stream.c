@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "aerogpu/dxbc.h"
+#include "format/formats.h"
 #include "gpu/gpu.h"
 #include "host.h"
 
@@ -80,9 +81,9 @@ static const float full_triangle[] = {
 static void write_ui_pipeline(struct agpu_writer *writer, uint32_t target)
 {
     const struct aerogpu_input_layout_element_dxgi elements[] = {
-        {agpu_semantic_hash("POSITION", 8), 0, 16, 0, 0,          0, 0},
-        {agpu_semantic_hash("TEXCOORD", 8), 0, 16, 0, UINT32_MAX, 0, 0},
-        {agpu_semantic_hash("COLOR",    5), 0, 2,  0, UINT32_MAX, 0, 0},
+        {agpu_semantic_hash("POSITION", 8), 0, AG_DXGI_R32G32_FLOAT,       0, 0,          0, 0},
+        {agpu_semantic_hash("TEXCOORD", 8), 0, AG_DXGI_R32G32_FLOAT,       0, UINT32_MAX, 0, 0},
+        {agpu_semantic_hash("COLOR",    5), 0, AG_DXGI_R32G32B32A32_FLOAT, 0, UINT32_MAX, 0, 0},
     };
     const float screen[4] = {2.0f / 64, 2.0f / 64, 0, 0};
     const uint8_t white[4] = {255, 255, 255, 255};

@@ -1,59 +1,179 @@
 /* SPDX-License-Identifier: MIT */
 #include "../../support/test.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#include "abi/dxgi.h"
-#include "abi/format.h"
+#include "aerogpu/abi/ext.h"
 #include "aerogpu/abi/pci.h"
-#include "exec/state/format.h"
-#include "exec/state/format_family.h"
+#include "base/bytes.h"
+#include "format/format.h"
 
-/* Every DXGI number up to B4G4R4A4 is there, with the ABI layer's sizes. */
+/* Direct3D 11's numbers are those of dxgiformat.h up to B4G4R4A4, and three of video. Each has a row, and the
+ * host has what is no video. */
 static void has_no_holes(void **state)
 {
     (void)state;
-    for (uint32_t dxgi = 1; dxgi <= AG_DXGI_BC7_UNORM_SRGB; dxgi++) {
-        const struct ag_host_format *format = ag_host_format(dxgi);
-        const struct ag_dxgi_info *info = ag_dxgi_info(dxgi);
+    for (uint32_t dxgi = 1; dxgi <= AG_DXGI_B4G4R4A4_UNORM; dxgi++) {
+        const struct ag_host_format *format = ag_dxgi_format(dxgi);
         assert_non_null(format);
-        assert_non_null(info);
-        assert_string_equal(format->name, info->name);
-        if (info->bytes) {
-            assert_int_equal(format->bytes, info->bytes);
-            assert_int_equal(format->block_width, info->block_width);
-            assert_int_equal(format->block_height, info->block_height);
-        }
+        assert_int_equal(ag_dxgi_from_name(format->name, strlen(format->name)), dxgi);
+        const bool is_video = dxgi >= AG_DXGI_AYUV && dxgi <= AG_DXGI_A8P8;
+        assert_int_equal(format->class == AG_CLASS_VIDEO, is_video);
+        assert_ptr_equal(ag_host_format(dxgi), is_video ? NULL : format);
     }
-    assert_non_null(ag_host_format(AG_DXGI_B4G4R4A4_UNORM));
+    assert_int_equal(AG_DXGI_B4G4R4A4_UNORM, 115);
+    for (uint32_t dxgi = AG_DXGI_B4G4R4A4_UNORM + 1; dxgi < AG_DXGI_P208; dxgi++)
+        assert_null(ag_dxgi_format(dxgi));
+    for (uint32_t dxgi = AG_DXGI_P208; dxgi <= AG_DXGI_V408; dxgi++) {
+        assert_int_equal(ag_dxgi_format(dxgi)->class, AG_CLASS_VIDEO);
+        assert_null(ag_host_format(dxgi));
+    }
+    for (uint32_t own = AG_DXGI_LAST + 1; own < AG_DXGI_COUNT; own++) {
+        const struct ag_host_format *format = ag_host_format(own);
+        assert_non_null(format);
+        assert_null(ag_dxgi_format(own));
+        assert_int_equal(ag_dxgi_from_name(format->name, strlen(format->name)), AG_DXGI_UNKNOWN);
+        assert_int_equal(ag_host_format_from_abi(AEROGPU_EXT_FORMAT(own)), AG_DXGI_UNKNOWN);
+    }
+    assert_int_equal(ag_dxgi_from_name("R32", 3), AG_DXGI_UNKNOWN);
+    assert_int_equal(ag_dxgi_from_name("R32G32_FLOATS", 12), AG_DXGI_R32G32_FLOAT);
+    assert_null(ag_dxgi_format(AG_DXGI_UNKNOWN));
     assert_null(ag_host_format(AG_DXGI_UNKNOWN));
     assert_null(ag_host_format(AG_DXGI_COUNT));
     assert_null(ag_host_format(UINT32_MAX));
 }
 
+/* What names say of formats: bits of components, numbers, depth. */
+static void rows_agree_with_their_names(void **state)
+{
+    (void)state;
+    for (uint32_t dxgi = 1; dxgi < AG_DXGI_COUNT; dxgi++) {
+        const struct ag_host_format *format = ag_host_format(dxgi);
+        const bool is_own = dxgi > AG_DXGI_LAST;
+        uint32_t bits = 0;
+        if (!format)
+            continue;
+        for (const char *c = format->name; c[0] >= 'A' && c[0] <= 'Z' && c[1] >= '0' && c[1] <= '9';) {
+            bits += (uint32_t)strtoul(c + 1, (char **)&c, 10);
+            c += *c == '_' && c[1] >= 'A' && c[1] <= 'Z' && c[2] >= '0' && c[2] <= '9'; /* R8G8_B8G8 */
+        }
+        if (format->block_width != 4 && format->bytes && !strstr(format->name, "TYPELESS") &&
+            !strstr(format->name, "S8") && !strstr(format->name, "SHAREDEXP") &&
+            !strstr(format->name, "XR_BIAS") && !strstr(format->name, "DECODED"))
+            assert_int_equal(bits, format->bytes * 8u);
+        assert_int_equal(format->block_width == 4, strncmp(format->name, "BC", 2) == 0);
+        assert_int_equal(ag_host_format_has(format, AG_FORMAT_SRGB), strstr(format->name, "_SRGB") != NULL);
+        if (!is_own && strstr(format->name, "_UNORM") && format->class == AG_CLASS_FLOAT)
+            assert_int_equal(format->number, AG_NUMBER_UNORM);
+        if (strstr(format->name, "_SNORM"))
+            assert_int_equal(format->number, AG_NUMBER_SNORM);
+        if (strstr(format->name, "_SINT"))
+            assert_int_equal(format->class, AG_CLASS_SINT);
+        if (strstr(format->name, "_UINT") && format->class != AG_CLASS_DEPTH)
+            assert_int_equal(format->class, AG_CLASS_UINT);
+        if (format->name[0] == 'D' && format->name[1] < 'A')
+            assert_int_equal(format->class, AG_CLASS_DEPTH);
+        if (format->vertex_bytes)
+            assert_int_equal(format->vertex_bytes, format->bytes);
+        assert_int_equal(format->texture != WGPUTextureFormat_Undefined,
+                         format->host_bytes && format->texture_name);
+    }
+}
+
+/* The compiler tells when an enumerator has no case. */
+static uint32_t dxgi_of(enum aerogpu_format format)
+{
+    switch (format) {
+    case AEROGPU_FORMAT_INVALID:
+        return AG_DXGI_UNKNOWN;
+    case AEROGPU_FORMAT_B8G8R8A8_UNORM:
+        return AG_DXGI_B8G8R8A8_UNORM;
+    case AEROGPU_FORMAT_B8G8R8X8_UNORM:
+        return AG_DXGI_B8G8R8X8_UNORM;
+    case AEROGPU_FORMAT_R8G8B8A8_UNORM:
+        return AG_DXGI_R8G8B8A8_UNORM;
+    case AEROGPU_FORMAT_R8G8B8X8_UNORM:
+        return AG_DXGI_R8G8B8X8_UNORM;
+    case AEROGPU_FORMAT_B5G6R5_UNORM:
+        return AG_DXGI_B5G6R5_UNORM;
+    case AEROGPU_FORMAT_B5G5R5A1_UNORM:
+        return AG_DXGI_B5G5R5A1_UNORM;
+    case AEROGPU_FORMAT_B8G8R8A8_UNORM_SRGB:
+        return AG_DXGI_B8G8R8A8_UNORM_SRGB;
+    case AEROGPU_FORMAT_B8G8R8X8_UNORM_SRGB:
+        return AG_DXGI_B8G8R8X8_UNORM_SRGB;
+    case AEROGPU_FORMAT_R8G8B8A8_UNORM_SRGB:
+        return AG_DXGI_R8G8B8A8_UNORM_SRGB;
+    case AEROGPU_FORMAT_R8G8B8X8_UNORM_SRGB:
+        return AG_DXGI_R8G8B8X8_UNORM_SRGB;
+    case AEROGPU_FORMAT_D24_UNORM_S8_UINT:
+        return AG_DXGI_D24_UNORM_S8_UINT;
+    case AEROGPU_FORMAT_D32_FLOAT:
+        return AG_DXGI_D32_FLOAT;
+    case AEROGPU_FORMAT_BC1_RGBA_UNORM:
+        return AG_DXGI_BC1_UNORM;
+    case AEROGPU_FORMAT_BC1_RGBA_UNORM_SRGB:
+        return AG_DXGI_BC1_UNORM_SRGB;
+    case AEROGPU_FORMAT_BC2_RGBA_UNORM:
+        return AG_DXGI_BC2_UNORM;
+    case AEROGPU_FORMAT_BC2_RGBA_UNORM_SRGB:
+        return AG_DXGI_BC2_UNORM_SRGB;
+    case AEROGPU_FORMAT_BC3_RGBA_UNORM:
+        return AG_DXGI_BC3_UNORM;
+    case AEROGPU_FORMAT_BC3_RGBA_UNORM_SRGB:
+        return AG_DXGI_BC3_UNORM_SRGB;
+    case AEROGPU_FORMAT_BC7_RGBA_UNORM:
+        return AG_DXGI_BC7_UNORM;
+    case AEROGPU_FORMAT_BC7_RGBA_UNORM_SRGB:
+        return AG_DXGI_BC7_UNORM_SRGB;
+    }
+    return AG_DXGI_UNKNOWN;
+}
+
 static void knows_every_abi_format(void **state)
 {
     (void)state;
-    size_t count;
-    const struct ag_format_info *table = ag_format_table(&count);
-    for (size_t i = 0; i < count; i++) {
-        uint32_t dxgi = ag_host_format_from_abi(table[i].format);
+    for (uint32_t abi_format = 0; abi_format < 256; abi_format++) {
+        const uint32_t dxgi = dxgi_of((enum aerogpu_format)abi_format);
         const struct ag_host_format *format = ag_host_format(dxgi);
-        assert_non_null(format);
-        if (table[i].dxgi)
-            assert_int_equal(dxgi, table[i].dxgi);
-        assert_int_equal(format->bytes, table[i].bytes_per_unit);
-        assert_int_equal(format->block_width, table[i].block_size);
-        assert_int_equal(format->block_height, table[i].block_size);
-        assert_int_equal(ag_host_format_has(format, AG_FORMAT_SRGB), table[i].is_srgb);
-        assert_int_equal(ag_host_format_has(format, AG_FORMAT_DEPTH), table[i].is_depth);
-        assert_int_equal(ag_host_format_has(format, AG_FORMAT_STENCIL), table[i].has_stencil);
-        assert_int_not_equal(format->texture, WGPUTextureFormat_Undefined);
+        assert_int_equal(ag_host_format_from_abi(abi_format), dxgi);
+        assert_ptr_equal(ag_abi_format(abi_format), format);
+        if (format) {
+            assert_int_equal(ag_abi_format_from_name(format->abi_name, strlen(format->abi_name)), abi_format);
+            assert_int_not_equal(format->texture, WGPUTextureFormat_Undefined);
+        }
     }
-    assert_int_equal(ag_host_format_from_abi(AEROGPU_FORMAT_INVALID), AG_DXGI_UNKNOWN);
-    assert_int_equal(ag_host_format_from_abi(11), AG_DXGI_UNKNOWN);
-    assert_int_equal(ag_host_format_from_abi(72), AG_DXGI_UNKNOWN);
-    assert_int_equal(ag_host_format_from_abi(0xFFFFFFFF), AG_DXGI_UNKNOWN);
+    assert_int_equal(ag_host_format_from_abi(UINT32_MAX), AG_DXGI_UNKNOWN);
+    assert_null(ag_abi_format(AEROGPU_EXT_FORMAT(AG_DXGI_R8G8B8A8_UNORM)));
+    assert_int_equal(ag_host_format_from_abi(AEROGPU_EXT_FORMAT(AG_DXGI_R8G8B8A8_UNORM)),
+                     AG_DXGI_R8G8B8A8_UNORM);
+    assert_int_equal(ag_host_format_from_abi(AEROGPU_EXT_FORMAT(AG_DXGI_NV12)), AG_DXGI_UNKNOWN);
+}
+
+/* Bytes and blocks (D3D11.3 19.1). */
+static void knows_sizes(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t dxgi, bytes, width, height;
+    } rows[] = {
+        {AG_DXGI_R32G32B32_FLOAT,   12, 1, 1},
+        {AG_DXGI_R32G8X24_TYPELESS, 8,  1, 1},
+        {AG_DXGI_R8G8_B8G8_UNORM,   4,  2, 1},
+        {AG_DXGI_BC1_UNORM,         8,  4, 4},
+        {AG_DXGI_BC4_TYPELESS,      8,  4, 4},
+        {AG_DXGI_BC7_UNORM,         16, 4, 4},
+        {AG_DXGI_YUY2,              4,  2, 1},
+        {AG_DXGI_NV12,              0,  1, 1},
+        {AG_DXGI_R1_UNORM,          0,  1, 1},
+    };
+    for (size_t i = 0; i < AG_COUNT_OF(rows); i++) {
+        const struct ag_host_format *format = ag_dxgi_format(rows[i].dxgi);
+        assert_int_equal(format->bytes, rows[i].bytes);
+        assert_int_equal(format->block_width, rows[i].width);
+        assert_int_equal(format->block_height, rows[i].height);
+    }
 }
 
 /* Components of vertex elements: little-endian words, the first-named component lowest (but DXGI's 565, 5551
@@ -63,7 +183,7 @@ static void finds_components(void **state)
     (void)state;
     static const struct {
         uint32_t dxgi;
-        struct ag_vertex_components components;
+        struct ag_components components;
     } rows[] = {
         {AG_DXGI_R32G32B32_FLOAT,  {{0, 32, 64, 0}, {32, 32, 32, 0}} },
         {AG_DXGI_R16G16_SNORM,     {{0, 16, 0, 0}, {16, 16, 0, 0}}   },
@@ -75,7 +195,7 @@ static void finds_components(void **state)
         {AG_DXGI_B5G6R5_UNORM,     {{11, 5, 0, 0}, {5, 6, 5, 0}}     },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const struct ag_vertex_components found = ag_host_format_components(ag_host_format(rows[i].dxgi));
+        const struct ag_components found = ag_host_format_components(ag_host_format(rows[i].dxgi));
         assert_memory_equal(&found, &rows[i].components, sizeof found);
     }
 }
@@ -84,9 +204,47 @@ static void finds_components(void **state)
 static void knows_the_vertex_formats(void **state)
 {
     (void)state;
-    static const uint8_t known[] = {2,  3,  4,  6,  7,  8,  10, 11, 12, 13, 14, 16, 17,
-                                    18, 24, 28, 29, 30, 31, 32, 34, 35, 36, 37, 38, 41,
-                                    42, 43, 49, 50, 51, 52, 54, 56, 57, 58, 59, 87, 91};
+    static const uint8_t known[] = {
+        AG_DXGI_R32G32B32A32_FLOAT,
+        AG_DXGI_R32G32B32A32_UINT,
+        AG_DXGI_R32G32B32A32_SINT,
+        AG_DXGI_R32G32B32_FLOAT,
+        AG_DXGI_R32G32B32_UINT,
+        AG_DXGI_R32G32B32_SINT,
+        AG_DXGI_R16G16B16A16_FLOAT,
+        AG_DXGI_R16G16B16A16_UNORM,
+        AG_DXGI_R16G16B16A16_UINT,
+        AG_DXGI_R16G16B16A16_SNORM,
+        AG_DXGI_R16G16B16A16_SINT,
+        AG_DXGI_R32G32_FLOAT,
+        AG_DXGI_R32G32_UINT,
+        AG_DXGI_R32G32_SINT,
+        AG_DXGI_R10G10B10A2_UNORM,
+        AG_DXGI_R8G8B8A8_UNORM,
+        AG_DXGI_R8G8B8A8_UNORM_SRGB,
+        AG_DXGI_R8G8B8A8_UINT,
+        AG_DXGI_R8G8B8A8_SNORM,
+        AG_DXGI_R8G8B8A8_SINT,
+        AG_DXGI_R16G16_FLOAT,
+        AG_DXGI_R16G16_UNORM,
+        AG_DXGI_R16G16_UINT,
+        AG_DXGI_R16G16_SNORM,
+        AG_DXGI_R16G16_SINT,
+        AG_DXGI_R32_FLOAT,
+        AG_DXGI_R32_UINT,
+        AG_DXGI_R32_SINT,
+        AG_DXGI_R8G8_UNORM,
+        AG_DXGI_R8G8_UINT,
+        AG_DXGI_R8G8_SNORM,
+        AG_DXGI_R8G8_SINT,
+        AG_DXGI_R16_FLOAT,
+        AG_DXGI_R16_UNORM,
+        AG_DXGI_R16_UINT,
+        AG_DXGI_R16_SNORM,
+        AG_DXGI_R16_SINT,
+        AG_DXGI_B8G8R8A8_UNORM,
+        AG_DXGI_B8G8R8A8_UNORM_SRGB,
+    };
     for (size_t i = 0; i < sizeof known; i++) {
         const struct ag_host_format *format = ag_host_format(known[i]);
         assert_int_not_equal(format->vertex, 0);
@@ -96,18 +254,21 @@ static void knows_the_vertex_formats(void **state)
     assert_int_equal(ag_host_format(AG_DXGI_BC1_UNORM)->vertex, 0);
 }
 
-static void twins_agree(void **state)
+static void srgb_counterparts_agree(void **state)
 {
     (void)state;
     for (uint32_t dxgi = 1; dxgi < AG_DXGI_COUNT; dxgi++) {
         const struct ag_host_format *format = ag_host_format(dxgi);
-        if (!format || !format->twin)
+        if (!format || !format->srgb_counterpart) {
+            assert_false(format && ag_host_format_has(format, AG_FORMAT_SRGB));
             continue;
-        const struct ag_host_format *twin = ag_host_format(format->twin);
-        assert_int_equal(twin->twin, dxgi);
-        assert_int_equal(twin->bytes, format->bytes);
-        assert_int_equal(twin->conversion, format->conversion);
-        assert_int_not_equal(ag_host_format_has(twin, AG_FORMAT_SRGB),
+        }
+        const struct ag_host_format *counterpart = ag_host_format(format->srgb_counterpart);
+        assert_int_equal(counterpart->srgb_counterpart, dxgi);
+        assert_int_equal(counterpart->bytes, format->bytes);
+        assert_int_equal(counterpart->conversion, format->conversion);
+        assert_int_equal(counterpart->typeless, format->typeless);
+        assert_int_not_equal(ag_host_format_has(counterpart, AG_FORMAT_SRGB),
                              ag_host_format_has(format, AG_FORMAT_SRGB));
     }
 }
@@ -229,13 +390,15 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_families),
         cmocka_unit_test(has_no_holes),
+        cmocka_unit_test(rows_agree_with_their_names),
+        cmocka_unit_test(knows_sizes),
         cmocka_unit_test(knows_every_abi_format),
         cmocka_unit_test(knows_the_vertex_formats),
         cmocka_unit_test(finds_components),
-        cmocka_unit_test(twins_agree),
+        cmocka_unit_test(srgb_counterparts_agree),
         cmocka_unit_test(expands_and_packs_16_bits),
         cmocka_unit_test(widens_16_bits_exactly),
         cmocka_unit_test(makes_x8_opaque),
     };
-    return cmocka_run_group_tests_name("exec/format", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("format/table", tests, NULL, NULL);
 }

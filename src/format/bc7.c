@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "exec/state/bc7.h"
-
 #include <string.h>
 
-#include "exec/state/bc.h"
+#include "format/bc.h"
 
 /* Bits of a block, least significant first. */
 struct bit_reader {
@@ -31,9 +29,7 @@ static const struct mode modes[8] = {
 
 /* clang-format off */
 static const uint8_t weights2[4] = {0, 21, 43, 64};
-
 static const uint8_t weights3[8] = {0, 9, 18, 27, 37, 46, 55, 64};
-
 static const uint8_t weights4[16] = {0, 4, 9, 13, 17, 21, 26, 30, 34, 38, 43, 47, 51, 55, 60, 64};
 
 /* Bit i: texel i is of subset 1. */
@@ -63,7 +59,6 @@ static const uint8_t anchors2[64] = {
     15, 15, 6, 8, 2, 8, 15, 15, 2, 8, 2, 2, 2, 15, 15, 6,
     6, 2, 6, 8, 15, 15, 2, 2, 15, 15, 15, 15, 15, 2, 2, 15,
 };
-
 static const uint8_t anchors3[2][64] = {
     {
         3, 3, 15, 15, 8, 3, 15, 15, 8, 8, 6, 6, 6, 5, 3, 3,
@@ -78,7 +73,6 @@ static const uint8_t anchors3[2][64] = {
         15, 3, 15, 15, 15, 15, 15, 15, 15, 15, 15, 15, 3, 15, 15, 8,
     },
 };
-
 /* clang-format on */
 
 static uint32_t read_bits(struct bit_reader *reader, uint32_t count)

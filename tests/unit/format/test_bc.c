@@ -11,8 +11,12 @@
 
 #include <cmocka.h>
 
-#include "exec/state/bc.h"
-#include "exec/state/format.h"
+#include "format/bc.h"
+
+static bool decode_block(uint32_t dxgi, const uint8_t *block, uint8_t *texels)
+{
+    return ag_bc_decode(ag_host_format(dxgi), block, texels);
+}
 
 static void expect_texel(const uint8_t *texels, uint32_t number, uint8_t r, uint8_t g, uint8_t b, uint8_t a)
 {
@@ -31,10 +35,10 @@ static void pairs_share_red_and_blue(void **state)
     (void)state;
     const uint8_t block[4] = {10, 20, 30, 40};
     uint8_t texels[AG_BC_TEXELS_BYTES];
-    assert_true(ag_bc_decode(AG_DXGI_R8G8_B8G8_UNORM, block, texels));
+    assert_true(decode_block(AG_DXGI_R8G8_B8G8_UNORM, block, texels));
     expect_texel(texels, 0, 10, 20, 30, 255);
     expect_texel(texels, 1, 10, 40, 30, 255);
-    assert_true(ag_bc_decode(AG_DXGI_G8R8_G8B8_UNORM, block, texels));
+    assert_true(decode_block(AG_DXGI_G8R8_G8B8_UNORM, block, texels));
     expect_texel(texels, 0, 20, 10, 40, 255);
     expect_texel(texels, 1, 20, 30, 40, 255);
 }
@@ -47,7 +51,7 @@ static void bc1_has_four_colors(void **state)
     (void)state;
     const uint8_t block[8] = {0xFF, 0xFF, 0x00, 0x00, 0xE4, 0x1B, 0x00, 0x55};
     uint8_t texels[AG_BC_TEXELS_BYTES];
-    assert_true(ag_bc_decode(AG_DXGI_BC1_UNORM, block, texels));
+    assert_true(decode_block(AG_DXGI_BC1_UNORM, block, texels));
     expect_texel(texels, 0, 255, 255, 255, 255);
     expect_texel(texels, 1, 0, 0, 0, 255);
     expect_texel(texels, 2, 170, 170, 170, 255);
@@ -64,7 +68,7 @@ static void bc1_has_three_colors(void **state)
     (void)state;
     const uint8_t block[8] = {0x00, 0x00, 0x00, 0xF8, 0xE4, 0xFF, 0xFF, 0xFF}; /* black, red */
     uint8_t texels[AG_BC_TEXELS_BYTES];
-    assert_true(ag_bc_decode(AG_DXGI_BC1_UNORM_SRGB, block, texels));
+    assert_true(decode_block(AG_DXGI_BC1_UNORM_SRGB, block, texels));
     expect_texel(texels, 0, 0, 0, 0, 255);
     expect_texel(texels, 1, 255, 0, 0, 255);
     expect_texel(texels, 2, 128, 0, 0, 255);
@@ -79,7 +83,7 @@ static void bc2_has_alphas_of_four_bits(void **state)
     const uint8_t block[16] = {0x10, 0x32, 0x54, 0x76, 0x98, 0xBA, 0xDC, 0xFE,
                                0x1F, 0x00, 0xE0, 0x07, 0xE4, 0x00, 0x00, 0x00};
     uint8_t texels[AG_BC_TEXELS_BYTES];
-    assert_true(ag_bc_decode(AG_DXGI_BC2_UNORM, block, texels));
+    assert_true(decode_block(AG_DXGI_BC2_UNORM, block, texels));
     expect_texel(texels, 0, 0, 0, 255, 0);
     expect_texel(texels, 1, 0, 255, 0, 17);
     expect_texel(texels, 2, 0, 85, 170, 34);
@@ -94,7 +98,7 @@ static void bc3_has_eight_alphas(void **state)
     const uint8_t block[16] = {240, 30, 0x88, 0xC6, 0xFA, 0x88, 0xC6, 0xFA};
     static const uint8_t alphas[8] = {240, 30, 210, 180, 150, 120, 90, 60};
     uint8_t texels[AG_BC_TEXELS_BYTES];
-    assert_true(ag_bc_decode(AG_DXGI_BC3_UNORM, block, texels));
+    assert_true(decode_block(AG_DXGI_BC3_UNORM, block, texels));
     for (uint32_t i = 0; i < 16; i++)
         expect_texel(texels, i, 0, 0, 0, alphas[i % 8]);
 }
@@ -105,7 +109,7 @@ static void bc3_has_six_alphas_and_both_ends(void **state)
     const uint8_t block[16] = {20, 70, 0x88, 0xC6, 0xFA, 0x88, 0xC6, 0xFA};
     static const uint8_t alphas[8] = {20, 70, 30, 40, 50, 60, 0, 255};
     uint8_t texels[AG_BC_TEXELS_BYTES];
-    assert_true(ag_bc_decode(AG_DXGI_BC3_UNORM_SRGB, block, texels));
+    assert_true(decode_block(AG_DXGI_BC3_UNORM_SRGB, block, texels));
     for (uint32_t i = 0; i < 16; i++)
         expect_texel(texels, i, 0, 0, 0, alphas[i % 8]);
 }
@@ -147,7 +151,7 @@ static void put_rising_indices(struct bits *bits, uint32_t width)
 static void decode(const struct bits *bits, uint8_t texels[AG_BC_TEXELS_BYTES])
 {
     assert_int_equal(bits->at, 128);
-    assert_true(ag_bc_decode(AG_DXGI_BC7_UNORM, bits->block, texels));
+    assert_true(decode_block(AG_DXGI_BC7_UNORM, bits->block, texels));
 }
 
 /* Between 0 and 255: (64 - w) * 0 + w * 255, rounded, for the weights of two, three and four bits. */
@@ -349,7 +353,7 @@ static void bc7_reserved(void **state)
     uint8_t block[16], texels[AG_BC_TEXELS_BYTES];
     memset(block, 0xFF, sizeof block);
     block[0] = 0;
-    assert_true(ag_bc_decode(AG_DXGI_BC7_UNORM_SRGB, block, texels));
+    assert_true(decode_block(AG_DXGI_BC7_UNORM_SRGB, block, texels));
     for (uint32_t i = 0; i < 16; i++)
         expect_texel(texels, i, 0, 0, 0, 0);
 }
@@ -357,9 +361,9 @@ static void bc7_reserved(void **state)
 static void knows_its_formats(void **state)
 {
     (void)state;
-    assert_true(ag_bc_decode(AG_DXGI_BC3_UNORM_SRGB, NULL, NULL));
-    assert_false(ag_bc_decode(AG_DXGI_BC4_UNORM, NULL, NULL));
-    assert_false(ag_bc_decode(AG_DXGI_R8G8B8A8_UNORM, NULL, NULL));
+    assert_true(decode_block(AG_DXGI_BC3_UNORM_SRGB, NULL, NULL));
+    assert_false(decode_block(AG_DXGI_BC4_UNORM, NULL, NULL));
+    assert_false(decode_block(AG_DXGI_R8G8B8A8_UNORM, NULL, NULL));
 }
 
 int main(void)
@@ -383,5 +387,5 @@ int main(void)
         cmocka_unit_test(bc7_reserved),
         cmocka_unit_test(knows_its_formats),
     };
-    return cmocka_run_group_tests_name("exec/bc", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("format/bc", tests, NULL, NULL);
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "exec/state/bc.h"
+#include "format/bc.h"
 
 #include <string.h>
 
 #include "base/bytes.h"
-#include "exec/state/bc7.h"
-#include "exec/state/format.h"
 
 static void expand_565(uint32_t v, uint8_t rgba[4])
 {
@@ -62,28 +60,50 @@ static void decode_pair(const uint8_t *block, bool green_first, uint8_t *texels)
     }
 }
 
-bool ag_bc_decode(uint32_t dxgi, const uint8_t *block, uint8_t texels[AG_BC_TEXELS_BYTES])
+static void decode_bc1(const uint8_t *block, uint8_t *texels)
 {
-    bool bc1 = dxgi == AG_DXGI_BC1_UNORM || dxgi == AG_DXGI_BC1_UNORM_SRGB;
-    bool bc2 = dxgi == AG_DXGI_BC2_UNORM || dxgi == AG_DXGI_BC2_UNORM_SRGB;
-    bool bc3 = dxgi == AG_DXGI_BC3_UNORM || dxgi == AG_DXGI_BC3_UNORM_SRGB;
-    bool bc7 = dxgi == AG_DXGI_BC7_UNORM || dxgi == AG_DXGI_BC7_UNORM_SRGB;
-    bool pair = dxgi == AG_DXGI_R8G8_B8G8_UNORM || dxgi == AG_DXGI_G8R8_G8B8_UNORM;
-    bool known = bc1 || bc2 || bc3 || bc7 || pair;
-    if (!block || !known)
-        return known;
-    if (pair) {
-        decode_pair(block, dxgi == AG_DXGI_G8R8_G8B8_UNORM, texels);
-        return true;
-    }
-    if (bc7) {
-        ag_bc7_decode(block, texels);
-        return true;
-    }
-    decode_colors(bc1 ? block : block + 8, !bc1, texels);
-    if (bc2)
-        decode_explicit_alpha(block, texels);
-    if (bc3)
-        decode_interpolated_alpha(block, texels);
-    return true;
+    decode_colors(block, false, texels);
+}
+
+static void decode_bc2(const uint8_t *block, uint8_t *texels)
+{
+    decode_colors(block + 8, true, texels);
+    decode_explicit_alpha(block, texels);
+}
+
+static void decode_bc3(const uint8_t *block, uint8_t *texels)
+{
+    decode_colors(block + 8, true, texels);
+    decode_interpolated_alpha(block, texels);
+}
+
+static void decode_r8g8_b8g8(const uint8_t *block, uint8_t *texels)
+{
+    decode_pair(block, false, texels);
+}
+
+static void decode_g8r8_g8b8(const uint8_t *block, uint8_t *texels)
+{
+    decode_pair(block, true, texels);
+}
+
+typedef void (*block_decoder)(const uint8_t *block, uint8_t *texels);
+
+static const block_decoder decoders[] = {
+    [AG_DECODER_NONE] = NULL,
+    [AG_DECODER_BC1] = decode_bc1,
+    [AG_DECODER_BC2] = decode_bc2,
+    [AG_DECODER_BC3] = decode_bc3,
+    [AG_DECODER_BC7] = ag_bc7_decode,
+    [AG_DECODER_R8G8_B8G8] = decode_r8g8_b8g8,
+    [AG_DECODER_G8R8_G8B8] = decode_g8r8_g8b8,
+};
+
+bool ag_bc_decode(const struct ag_host_format *format, const uint8_t *block,
+                  uint8_t texels[AG_BC_TEXELS_BYTES])
+{
+    const block_decoder decode = decoders[format->decoder];
+    if (block && decode)
+        decode(block, texels);
+    return decode != NULL;
 }

@@ -1,121 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "../../support/test.h"
 
-#include "abi/format.h"
+#include "abi/texture_layout.h"
 #include "base/bytes.h"
-
-static void test_table_lists_the_formats_of_the_abi(void **state)
-{
-    (void)state;
-    static const struct {
-        uint32_t format, bytes, block;
-    } expected[] = {
-        {1,  4,  1},
-        {2,  4,  1},
-        {3,  4,  1},
-        {4,  4,  1},
-        {5,  2,  1},
-        {6,  2,  1},
-        {7,  4,  1},
-        {8,  4,  1},
-        {9,  4,  1},
-        {10, 4,  1},
-        {32, 4,  1},
-        {33, 4,  1},
-        {64, 8,  4},
-        {65, 8,  4},
-        {66, 16, 4},
-        {67, 16, 4},
-        {68, 16, 4},
-        {69, 16, 4},
-        {70, 16, 4},
-        {71, 16, 4}
-    };
-    size_t count;
-    const struct ag_format_info *table = ag_format_table(&count);
-    assert_int_equal(count, AG_COUNT_OF(expected));
-    for (size_t i = 0; i < count; i++) {
-        assert_int_equal(table[i].format, expected[i].format);
-        assert_int_equal(table[i].bytes_per_unit, expected[i].bytes);
-        assert_int_equal(table[i].block_size, expected[i].block);
-        assert_ptr_equal(ag_format_info(expected[i].format), &table[i]);
-    }
-    assert_null(ag_format_info(0));
-    assert_null(ag_format_info(11));
-    assert_null(ag_format_info(0x8000001c));
-}
-
-static void test_kinds(void **state)
-{
-    (void)state;
-    for (uint32_t format = 1; format < 72; format++) {
-        const struct ag_format_info *info = ag_format_info(format);
-        if (info == NULL)
-            continue;
-        assert_int_equal(info->is_depth, format == 32 || format == 33);
-        assert_int_equal(info->has_stencil, format == 32);
-        assert_int_equal(info->is_x8, format == 2 || format == 4 || format == 8 || format == 10);
-        assert_int_equal(info->is_srgb, (format >= 7 && format <= 10) || (format >= 64 && format % 2 == 1));
-    }
-}
-
-static void check_unpack(uint32_t format, const uint8_t *bytes, uint8_t r, uint8_t g, uint8_t b, uint8_t a)
-{
-    uint8_t rgba[4];
-    ag_format_unpack_rgba8(ag_format_info(format), bytes, rgba);
-    const uint8_t expected[4] = {r, g, b, a};
-    assert_memory_equal(rgba, expected, 4);
-}
-
-static void test_unpack(void **state)
-{
-    (void)state;
-    const uint8_t bytes[4] = {1, 2, 3, 4};
-    check_unpack(1, bytes, 3, 2, 1, 4);
-    check_unpack(2, bytes, 3, 2, 1, 255);
-    check_unpack(3, bytes, 1, 2, 3, 4);
-    check_unpack(10, bytes, 1, 2, 3, 255);
-    check_unpack(5, (const uint8_t[]){0x00, 0xf8}, 255, 0, 0, 255);
-    check_unpack(5, (const uint8_t[]){0xe0, 0x07}, 0, 255, 0, 255);
-    check_unpack(5, (const uint8_t[]){0x1f, 0x00}, 0, 0, 255, 255);
-    /* 5 bits 16 -> 16 << 3 | 16 >> 2 = 132; 6 bits 33 -> 33 << 2 | 33 >> 4 = 134 */
-    check_unpack(5, (const uint8_t[]){0x30, 0x84}, 132, 134, 132, 255);
-    check_unpack(6, (const uint8_t[]){0x00, 0x80}, 0, 0, 0, 255);
-    check_unpack(6, (const uint8_t[]){0x00, 0x7c}, 255, 0, 0, 0);
-    check_unpack(6, (const uint8_t[]){0xe0, 0x03}, 0, 255, 0, 0);
-}
-
-static void test_pack(void **state)
-{
-    (void)state;
-    uint8_t out[4];
-    ag_format_pack_rgba8(ag_format_info(2), (const uint8_t[]){10, 20, 30, 40}, out);
-    assert_memory_equal(out, ((const uint8_t[]){30, 20, 10, 255}), 4);
-    ag_format_pack_rgba8(ag_format_info(3), (const uint8_t[]){10, 20, 30, 40}, out);
-    assert_memory_equal(out, ((const uint8_t[]){10, 20, 30, 40}), 4);
-    /* Truncation: 0x87 >> 3 = 16, 0x87 >> 2 = 33, 0x0f >> 3 = 1. */
-    ag_format_pack_rgba8(ag_format_info(5), (const uint8_t[]){0x87, 0x87, 0x0f, 0}, out);
-    assert_int_equal(ag_load_u16(out), 16 << 11 | 33 << 5 | 1);
-    ag_format_pack_rgba8(ag_format_info(6), (const uint8_t[]){255, 0, 8, 0x80}, out);
-    assert_int_equal(ag_load_u16(out), 1 << 15 | 31 << 10 | 1);
-    ag_format_pack_rgba8(ag_format_info(6), (const uint8_t[]){0, 0, 0, 0x7f}, out);
-    assert_int_equal(ag_load_u16(out), 0);
-}
-
-/* Every 16-bit pattern survives being expanded and repacked. */
-static void test_packed_formats_round_trip(void **state)
-{
-    (void)state;
-    for (uint32_t value = 0; value < 0x10000; value++) {
-        for (uint32_t format = 5; format <= 6; format++) {
-            uint8_t in[2], rgba[4], out[2];
-            ag_store_u16(in, (uint16_t)value);
-            ag_format_unpack_rgba8(ag_format_info(format), in, rgba);
-            ag_format_pack_rgba8(ag_format_info(format), rgba, out);
-            assert_memory_equal(in, out, 2);
-        }
-    }
-}
 
 /* 5x3 RGBA8, 2 mips, 2 layers, pitch 32: the ABI's own example. */
 static void test_layout_of_the_example(void **state)
@@ -279,17 +166,9 @@ static void test_layout_problems(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table_lists_the_formats_of_the_abi),
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_unpack),
-        cmocka_unit_test(test_pack),
-        cmocka_unit_test(test_packed_formats_round_trip),
-        cmocka_unit_test(test_layout_of_the_example),
-        cmocka_unit_test(test_locate),
-        cmocka_unit_test(test_layout_of_blocks),
-        cmocka_unit_test(test_units_that_are_not_square),
-        cmocka_unit_test(test_layout_of_a_volume),
-        cmocka_unit_test(test_layout_problems),
+        cmocka_unit_test(test_layout_of_the_example), cmocka_unit_test(test_locate),
+        cmocka_unit_test(test_layout_of_blocks),      cmocka_unit_test(test_units_that_are_not_square),
+        cmocka_unit_test(test_layout_of_a_volume),    cmocka_unit_test(test_layout_problems),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests_name("abi/texture_layout", tests, NULL, NULL);
 }

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Rows of host bytes as a display shows them.
+ */
+#include <math.h>
+
+#include "base/bytes.h"
+#include "base/half.h"
+#include "format/format.h"
+#include "format/norm.h"
+
+static bool is_bgra(WGPUTextureFormat format)
+{
+    return format == WGPUTextureFormat_BGRA8Unorm || format == WGPUTextureFormat_BGRA8UnormSrgb;
+}
+
+static bool is_rgba(WGPUTextureFormat format)
+{
+    return format == WGPUTextureFormat_RGBA8Unorm || format == WGPUTextureFormat_RGBA8UnormSrgb;
+}
+
+static void display_bytes(const struct ag_host_format *format, const uint8_t *host, uint8_t rgba[4])
+{
+    const bool bgra = is_bgra(format->texture);
+    rgba[0] = host[bgra ? 2 : 0];
+    rgba[1] = host[1];
+    rgba[2] = host[bgra ? 0 : 2];
+    rgba[3] = ag_host_format_has(format, AG_FORMAT_NO_ALPHA) ? 255 : host[3];
+}
+
+static void display_ten_bits(const struct ag_host_format *format, const uint8_t *host, uint8_t rgba[4])
+{
+    const bool biased = ag_host_format_has(format, AG_FORMAT_BIASED);
+    const int32_t black = biased ? 384 : 0, white = biased ? 894 : 1023;
+    const uint32_t word = ag_load_u32(host);
+    for (uint32_t c = 0; c < 3; c++) {
+        const int32_t value = (int32_t)(word >> 10 * c & 1023);
+        const int32_t clamped = value < black ? black : value > white ? white : value;
+        rgba[c] = (uint8_t)(((clamped - black) * 255 + (white - black) / 2) / (white - black));
+    }
+    rgba[3] = (uint8_t)((word >> 30) * 85);
+}
+
+/* D3D11.3 3.2.3.6. */
+static float encode_srgb(float linear)
+{
+    return linear <= 0.0031308f ? 12.92f * linear : 1.055f * powf(linear, 1 / 2.4f) - 0.055f;
+}
+
+static void display_floats(const struct ag_host_format *format, const uint8_t *host, uint8_t rgba[4])
+{
+    (void)format;
+    for (uint32_t c = 0; c < 4; c++) {
+        const float value = ag_float_from_half(ag_load_u16(host + 2 * (size_t)c));
+        const float clamped = value > 1 ? 1 : value > 0 ? value : 0; /* NaN is 0 */
+        rgba[c] = (uint8_t)ag_norm_from_float(8, c < 3 ? encode_srgb(clamped) : clamped, false);
+    }
+}
+
+typedef void (*display_texel)(const struct ag_host_format *format, const uint8_t *host, uint8_t rgba[4]);
+
+static display_texel find_display(const struct ag_host_format *format)
+{
+    if (is_bgra(format->texture) || is_rgba(format->texture))
+        return display_bytes;
+    if (format->texture == WGPUTextureFormat_RGB10A2Unorm || ag_host_format_has(format, AG_FORMAT_BIASED))
+        return display_ten_bits;
+    return format->texture == WGPUTextureFormat_RGBA16Float ? display_floats : NULL;
+}
+
+bool ag_host_format_display_row(const struct ag_host_format *format, const uint8_t *host, uint8_t *rgba,
+                                uint32_t count)
+{
+    const display_texel display = find_display(format);
+    for (size_t i = 0; display && i < count; i++)
+        display(format, host + i * format->host_bytes, rgba + 4 * i);
+    return display != NULL;
+}
