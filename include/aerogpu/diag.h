@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "aerogpu/api.h"
 #include "aerogpu/diag_codes.h"
 
 #ifdef __cplusplus
@@ -44,13 +45,13 @@ enum agpu_diag_code {
 /* clang-format on */
 
 /* The slug of a code, `layer.problem`. It is stable: scripts and tests may match on it. */
-const char *agpu_diag_slug(enum agpu_diag_code code);
+AGPU_API const char *agpu_diag_slug(enum agpu_diag_code code);
 
 /* The code with this slug, or AGPU_DIAG_CODE_COUNT. */
-enum agpu_diag_code agpu_diag_code_from_slug(const char *slug);
+AGPU_API enum agpu_diag_code agpu_diag_code_from_slug(const char *slug);
 
 /* The value (enum aerogpu_error_code of abi/pci.h) that the device's error register shows for a code. */
-uint32_t agpu_diag_error_register(enum agpu_diag_code code);
+AGPU_API uint32_t agpu_diag_error_register(enum agpu_diag_code code);
 
 #define AGPU_DIAG_NO_OFFSET UINT64_MAX
 #define AGPU_DIAG_NO_INDEX UINT32_MAX
@@ -84,7 +85,7 @@ struct agpu_diag_sink {
 };
 
 /* Frees memory that a function of this library handed out. Accepts null. */
-void agpu_free(void *memory);
+AGPU_API void agpu_free(void *memory);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "aerogpu/api.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/dxbc_opcodes.h"
 
@@ -44,7 +45,7 @@ enum agpu_stage_mask {
 };
 
 /* "ps", "vs", "gs", "hs", "ds", "cs". */
-const char *agpu_stage_name(enum agpu_stage stage);
+AGPU_API const char *agpu_stage_name(enum agpu_stage stage);
 
 enum agpu_opcode {
 #define AGPU_OPCODE_ENUM(number, name, mnemonic, model, operands, flags, stages) AGPU_OP_##name = number,
@@ -64,7 +65,7 @@ struct agpu_opcode_info {
 };
 
 /* The row of an opcode, or null for a number that is not in the table. */
-const struct agpu_opcode_info *agpu_opcode_info(uint32_t opcode);
+AGPU_API const struct agpu_opcode_info *agpu_opcode_info(uint32_t opcode);
 
 /* ---- Containers --------------------------------------------------------------------------------------- */
 
@@ -79,7 +80,7 @@ struct agpu_dxbc_chunk {
 };
 
 /* The 16 checksum bytes of a container of `size` bytes (at least 20) whose own digest field is ignored. */
-void agpu_dxbc_checksum(const void *container, size_t size, uint8_t digest[16]);
+AGPU_API void agpu_dxbc_checksum(const void *container, size_t size, uint8_t digest[16]);
 
 /* ---- Signatures --------------------------------------------------------------------------------------- */
 
@@ -136,7 +137,7 @@ struct agpu_signature {
 };
 
 /* The element with this name (compared without case) and index, or null. */
-const struct agpu_signature_element *agpu_signature_find(const struct agpu_signature *signature,
+AGPU_API const struct agpu_signature_element *agpu_signature_find(const struct agpu_signature *signature,
                                                          const char *semantic_name, uint32_t semantic_index);
 
 /* ---- Reflection (RDEF) -------------------------------------------------------------------------------- */
@@ -468,11 +469,11 @@ struct agpu_shader {
  * Digests: a wrong or all-zero digest is an error, with AGPU_PARSE_IGNORE_CHECKSUM a warning. Programs with
  * shader messages or `abort` carry a digest nobody can verify: always a warning. The compiler's side chunks
  * never refuse a shader: malformed reflection data is a warning and leaves `rdef` null. */
-enum agpu_status agpu_shader_parse(const void *data, size_t size, uint32_t flags,
+AGPU_API enum agpu_status agpu_shader_parse(const void *data, size_t size, uint32_t flags,
                                    const struct agpu_diag_sink *sink, struct agpu_shader **shader);
 
 /* Accepts null. */
-void agpu_shader_destroy(struct agpu_shader *shader);
+AGPU_API void agpu_shader_destroy(struct agpu_shader *shader);
 
 /* ---- Bare token streams with signatures beside them ---------------------------------------------------- */
 
@@ -485,18 +486,18 @@ struct agpu_signature_set {
 /* Reads the lines `.in`, `.out` and `.patch` of a listing (docs/listing.md); comments and empty lines may
  * stand between them, nothing else. `stage` tells whether patch constants are outputs. On AGPU_OK the
  * caller destroys *set. On AGPU_REFUSED the first problem was reported with line and column. Any thread. */
-enum agpu_status agpu_signature_set_read(const char *text, size_t length, enum agpu_stage stage,
+AGPU_API enum agpu_status agpu_signature_set_read(const char *text, size_t length, enum agpu_stage stage,
                                          const struct agpu_diag_sink *sink, struct agpu_signature_set **set);
 
 /* Accepts null. */
-void agpu_signature_set_destroy(struct agpu_signature_set *set);
+AGPU_API void agpu_signature_set_destroy(struct agpu_signature_set *set);
 
 /* The signatures of a shader as those lines. The caller frees *text with agpu_free(). */
-enum agpu_status agpu_signatures_write(const struct agpu_shader *shader, const struct agpu_diag_sink *sink,
+AGPU_API enum agpu_status agpu_signatures_write(const struct agpu_shader *shader, const struct agpu_diag_sink *sink,
                                        char **text, size_t *length);
 
 /* As agpu_shader_parse() for a bare token stream of `size` bytes. Signatures are copied from `set`; null: none. */
-enum agpu_status agpu_shader_parse_tokens(const void *tokens, size_t size,
+AGPU_API enum agpu_status agpu_shader_parse_tokens(const void *tokens, size_t size,
                                           const struct agpu_signature_set *set,
                                           const struct agpu_diag_sink *sink, struct agpu_shader **shader);
 
@@ -517,13 +518,13 @@ struct agpu_driver_signatures {
 
 /* Entries as they lie in memory: 12 bytes each in Direct3D 10 and 11.0, 20 bytes since 11.1. `data` has
  * count * entry_bytes bytes at any alignment. False for any other size of entries. */
-bool agpu_driver_elements_read(const void *data, uint32_t count, uint32_t entry_bytes,
+AGPU_API bool agpu_driver_elements_read(const void *data, uint32_t count, uint32_t entry_bytes,
                                struct agpu_driver_element *elements);
 
 /* As agpu_shader_parse_tokens() with the signatures that a driver gets. What they lack is made up: names
  * from the system value or the register (`SV_Position`, `ATTRIBUTE3`: equal registers have equal names in
  * all stages), component types from the instructions that use the register, else float. */
-enum agpu_status agpu_shader_parse_driver(const void *tokens, size_t size,
+AGPU_API enum agpu_status agpu_shader_parse_driver(const void *tokens, size_t size,
                                           const struct agpu_driver_signatures *signatures,
                                           const struct agpu_diag_sink *sink, struct agpu_shader **shader);
 
@@ -549,7 +550,7 @@ enum agpu_instruction_class {
 };
 
 /* "float", "int", "uint", "double", "convert", "move", "flow", "sample", "load", "store" ... */
-const char *agpu_instruction_class_name(enum agpu_instruction_class instruction_class);
+AGPU_API const char *agpu_instruction_class_name(enum agpu_instruction_class instruction_class);
 
 /* From declarations and instructions alone, so stripped shaders and bare token streams have them too. What
  * a stage does not have is 0. Enumerated values are as encoded (dxbc-format 5.4). */
@@ -571,10 +572,10 @@ struct agpu_shader_facts {
     uint32_t control_point_phases, fork_phases, join_phases;
 };
 
-void agpu_shader_facts(const struct agpu_shader *shader, struct agpu_shader_facts *facts);
+AGPU_API void agpu_shader_facts(const struct agpu_shader *shader, struct agpu_shader_facts *facts);
 
 /* The name of a feature bit, or null. */
-const char *agpu_feature_name(uint32_t bit);
+AGPU_API const char *agpu_feature_name(uint32_t bit);
 
 /* ---- Validation --------------------------------------------------------------------------------------- */
 
@@ -586,7 +587,7 @@ const char *agpu_feature_name(uint32_t bit);
  * lists the codes. After AGPU_VALIDATE_MOST_ERRORS of them the rest of the program is not looked at.
  * AGPU_OK or AGPU_REFUSED. Any thread. */
 #define AGPU_VALIDATE_MOST_ERRORS 64
-enum agpu_status agpu_validate(const struct agpu_shader *shader, const struct agpu_diag_sink *sink);
+AGPU_API enum agpu_status agpu_validate(const struct agpu_shader *shader, const struct agpu_diag_sink *sink);
 
 /* ---- Listing ------------------------------------------------------------------------------------------ */
 
@@ -601,7 +602,7 @@ enum agpu_disasm_flag {
  * AGPU_DISASM_FULL the same container if its chunks are packed one behind the other. The caller frees
  * *text with agpu_free(); *length does not count the NUL behind it. Fails only when out of memory. Any
  * thread. */
-enum agpu_status agpu_disassemble(const struct agpu_shader *shader, uint32_t flags,
+AGPU_API enum agpu_status agpu_disassemble(const struct agpu_shader *shader, uint32_t flags,
                                   const struct agpu_diag_sink *sink, char **text, size_t *length);
 
 /* ---- Assembly ----------------------------------------------------------------------------------------- */
@@ -614,7 +615,7 @@ enum agpu_status agpu_disassemble(const struct agpu_shader *shader, uint32_t fla
  * the first problem was reported with its line and column, or with the byte offset into the tokens when
  * only the finished program shows it, and *bytes is null. Limits: 256 MiB of text, 16 MiB of container.
  * Any thread. */
-enum agpu_status agpu_assemble(const char *text, size_t length, const struct agpu_diag_sink *sink,
+AGPU_API enum agpu_status agpu_assemble(const char *text, size_t length, const struct agpu_diag_sink *sink,
                                uint8_t **bytes, size_t *size);
 
 #ifdef __cplusplus

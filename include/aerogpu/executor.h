@@ -10,6 +10,7 @@
 #ifndef AEROGPU_EXECUTOR_H
 #define AEROGPU_EXECUTOR_H
 
+#include "aerogpu/api.h"
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/abi/ring.h"
 #include "aerogpu/diag.h"
@@ -106,7 +107,7 @@ struct agpu_executor {
 /* An executor that decodes nothing and completes every submission inside submit(), with no error; presents
  * show nothing. Its only counter is `submissions`. Null when out of memory; free with agpu_executor_destroy.
  */
-struct agpu_executor *agpu_null_executor_create(void);
+AGPU_API struct agpu_executor *agpu_null_executor_create(void);
 
 struct agpu_gpu;
 
@@ -141,13 +142,13 @@ struct agpu_executor_options {
  * several executors, one after the other. `options` may be null. `sink` (may be null) is for this call only:
  * later diagnostics go where attach() says. Free with agpu_executor_destroy. AGPU_NO_MEMORY, or
  * AGPU_INTERNAL; then *executor is null. */
-enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
+AGPU_API enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
                                              const struct agpu_executor_options *options,
                                              const struct agpu_diag_sink *sink,
                                              struct agpu_executor **executor);
 
 /* Calls the table's destroy; accepts null. */
-void agpu_executor_destroy(struct agpu_executor *executor);
+AGPU_API void agpu_executor_destroy(struct agpu_executor *executor);
 
 #ifdef __cplusplus
 }

@@ -28,6 +28,7 @@
 #ifndef AEROGPU_TEXT_H
 #define AEROGPU_TEXT_H
 
+#include "aerogpu/api.h"
 #include "aerogpu/diag.h"
 
 #ifdef __cplusplus
@@ -45,7 +46,7 @@ struct agpu_text_dump_options {
  * 24 bytes, size_bytes between 24 and `size`): otherwise AGPU_REFUSED with abi.stream-header or
  * abi.stream-size. Malformed packets are printed as `packet`, and as `raw` where no packet can be told, each
  * with a warning. The caller frees *text with agpu_free(). Any thread. */
-enum agpu_status agpu_text_dump(const void *data, size_t size, const struct agpu_text_dump_options *options,
+AGPU_API enum agpu_status agpu_text_dump(const void *data, size_t size, const struct agpu_text_dump_options *options,
                                 const struct agpu_diag_sink *sink, char **text, size_t *length);
 
 /* What a text may refer to outside itself. All functions may be null: such references are then refused. What
@@ -66,7 +67,7 @@ struct agpu_text_sources {
  * codes, each with line and column; the text is read to its end, so that all errors are reported. `sources`
  * may be null. The caller frees *data with agpu_free(). Limits: 1 GiB of text, 64 MiB of stream. Any thread.
  */
-enum agpu_status agpu_text_assemble(const char *text, size_t length, const struct agpu_text_sources *sources,
+AGPU_API enum agpu_status agpu_text_assemble(const char *text, size_t length, const struct agpu_text_sources *sources,
                                     const struct agpu_diag_sink *sink, uint8_t **data, size_t *size);
 
 #ifdef __cplusplus

@@ -9,6 +9,7 @@
 #ifndef AEROGPU_TRANSLATE_H
 #define AEROGPU_TRANSLATE_H
 
+#include "aerogpu/api.h"
 #include "aerogpu/dxbc.h"
 
 #ifdef __cplusplus
@@ -410,7 +411,7 @@ struct agpu_module {
 /* Translates for one flavour. On AGPU_OK the caller owns *module. On AGPU_REFUSED at least one error names
  * what cannot be expressed and the byte offset of its instruction in the token stream. `options` may be
  * null. The module does not refer to the shader afterwards. */
-enum agpu_status agpu_translate(const struct agpu_shader *shader, const struct agpu_translate_options *options,
+AGPU_API enum agpu_status agpu_translate(const struct agpu_shader *shader, const struct agpu_translate_options *options,
                                 const struct agpu_diag_sink *sink, struct agpu_module **module);
 
 /* Triangles that are not drawn as edges, as they turn on the target (D3D11.3 15.3); with either of the latter two,
@@ -444,7 +445,7 @@ struct agpu_expanded_options {
  * NaN) in all its vertices is not drawn. A pixel shader's SV_PrimitiveID is the entry's, unless the producer is a
  * geometry shader, which hands on its own. The count of the list holds here too: past the list's end the position is
  * outside of every clip volume. module->expansion says whether the producer names layers and viewports. */
-enum agpu_status agpu_translate_expanded_vertex(const struct agpu_shader *producer,
+AGPU_API enum agpu_status agpu_translate_expanded_vertex(const struct agpu_shader *producer,
                                                 const struct agpu_expanded_options *options,
                                                 const struct agpu_diag_sink *sink,
                                                 struct agpu_module **module);
@@ -458,25 +459,25 @@ struct agpu_module_statistics {
 };
 
 /* `shader` is what the module was translated from. */
-void agpu_module_count(const struct agpu_module *module, const struct agpu_shader *shader,
+AGPU_API void agpu_module_count(const struct agpu_module *module, const struct agpu_shader *shader,
                        struct agpu_module_statistics *statistics);
 
 /* Accepts null. */
-void agpu_module_destroy(struct agpu_module *module);
+AGPU_API void agpu_module_destroy(struct agpu_module *module);
 
 /* Links the outputs of a vertex (or domain, geometry) shader to the inputs of a pixel shader by register
  * number (D3D11 functional specification 4.4.3.2): outputs nobody reads are dropped, inputs nobody writes
  * read 0. `pixel` may be null: nothing but the position then leaves the vertex stage. Reports and returns
  * AGPU_REFUSED when the crossing registers cannot be packed into `max_locations`. What a domain or geometry shader
  * makes is always drawn by agpu_translate_expanded_vertex(), so their links are those of agpu_link_expanded(). */
-enum agpu_status agpu_link(const struct agpu_shader *producer, const struct agpu_shader *pixel,
+AGPU_API enum agpu_status agpu_link(const struct agpu_shader *producer, const struct agpu_shader *pixel,
                            uint32_t max_locations, const struct agpu_diag_sink *sink,
                            struct agpu_linkage *linkage);
 
 /* The same for draws whose vertex stage is agpu_translate_expanded_vertex(): SV_PrimitiveID crosses at a location
  * of its register as well, so the pixel shader needs no primitive_index. `stream` is which of a geometry shader's
  * is drawn; 0 for other producers. */
-enum agpu_status agpu_link_expanded(const struct agpu_shader *producer, uint32_t stream,
+AGPU_API enum agpu_status agpu_link_expanded(const struct agpu_shader *producer, uint32_t stream,
                                     const struct agpu_shader *pixel, uint32_t max_locations, const struct agpu_diag_sink *sink,
                                     struct agpu_linkage *linkage);
 
@@ -484,11 +485,11 @@ enum agpu_status agpu_link_expanded(const struct agpu_shader *producer, uint32_t
  * crosses at locations of its own, and the pixel shader discards where any of them is below 0 or NaN, before
  * anything else it does. A module of the linkage then has no AGPU_NEED_CLIP_DISTANCES. At one sample a pixel
  * that is what clipping does; with more, a pixel goes or stays as a whole, by its centre. */
-enum agpu_status agpu_link_clip_distances(const struct agpu_shader *producer, uint32_t max_locations,
+AGPU_API enum agpu_status agpu_link_clip_distances(const struct agpu_shader *producer, uint32_t max_locations,
                                           const struct agpu_diag_sink *sink, struct agpu_linkage *linkage);
 
 /* The pixel shader of a draw that has none but such a linkage: it discards and has no outputs. */
-enum agpu_status agpu_translate_clip_pixel(const struct agpu_linkage *linkage,
+AGPU_API enum agpu_status agpu_translate_clip_pixel(const struct agpu_linkage *linkage,
                                            const struct agpu_diag_sink *sink, struct agpu_module **module);
 
 #ifdef __cplusplus

@@ -297,7 +297,7 @@ static void print_known(struct ag_strbuf *out, const struct agpu_packet_info *in
 static bool print_packet(struct ag_strbuf *out, const uint8_t *packet, uint32_t size, unsigned depth)
 {
     const uint32_t opcode = ag_load_u32(packet);
-    const struct agpu_packet_info *info = agpu_packet_info(opcode);
+    const struct agpu_packet_info *info = ag_packet_info(opcode);
     struct packet_parts parts;
     const bool sound = info == NULL || find_parts(info, packet, size, &parts);
     if (info != NULL && sound) {

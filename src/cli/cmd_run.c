@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "aerogpu/capture.h"
+#include "aerogpu/version.h"
 #include "base/bytes.h"
 #include "capture/capture.h"
 #include "cli/command.h"
@@ -274,7 +275,7 @@ static enum cli_exit execute_recorded(struct cli_input *input, const struct runn
     struct agpu_adapter_info info;
     char text[512];
     agpu_gpu_info(session->session.gpu, &info);
-    snprintf(text, sizeof text, "aerogpu %s, %s, %s", AGPU_CLI_VERSION, info.name, info.driver);
+    snprintf(text, sizeof text, "aerogpu %s, %s, %s", agpu_version_string(), info.name, info.driver);
     FILE *const file = fopen(path, "wb");
     const struct agpu_capture_options options = {.write = append_to_file, .user = file, .text = text};
     struct agpu_capture_recorder *recorder = NULL;

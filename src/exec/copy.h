@@ -41,6 +41,6 @@ enum agpu_status ag_copy_check_rect(struct ag_exec *exec, const struct ag_copy_s
                                     uint32_t height, uint64_t *gpa);
 
 /* Hands the first colour target to the display once its pixels are there. */
-enum agpu_status agpu_present(struct ag_exec *exec, uint32_t scanout_id, uint32_t flags);
+enum agpu_status ag_present(struct ag_exec *exec, uint32_t scanout_id, uint32_t flags);
 
 #endif

@@ -72,13 +72,13 @@ static enum agpu_status handle_dispatch(struct ag_exec *exec, const struct agpu_
 static enum agpu_status handle_present(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_present *wire = AGPU_PACKET(packet, present);
-    return agpu_present(exec, wire->scanout_id, wire->flags);
+    return ag_present(exec, wire->scanout_id, wire->flags);
 }
 
 static enum agpu_status handle_present_ex(struct ag_exec *exec, const struct agpu_packet *packet)
 {
     const struct aerogpu_cmd_present_ex *wire = AGPU_PACKET(packet, present_ex);
-    return agpu_present(exec, wire->scanout_id, wire->flags);
+    return ag_present(exec, wire->scanout_id, wire->flags);
 }
 
 static enum agpu_status handle_flush(struct ag_exec *exec, const struct agpu_packet *packet)

@@ -74,7 +74,7 @@ static enum agpu_status read_target(struct ag_exec *exec, struct ag_texture_view
     return AGPU_OK;
 }
 
-enum agpu_status agpu_present(struct ag_exec *exec, uint32_t scanout_id, uint32_t flags)
+enum agpu_status ag_present(struct ag_exec *exec, uint32_t scanout_id, uint32_t flags)
 {
     bool failed = false;
     enum agpu_status status = AGPU_OK;

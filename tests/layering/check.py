@@ -31,6 +31,8 @@ LAYERS["cli"] = set(LAYERS) | {"guest", "translate", "executor"}
 # The layer that a public header speaks for. Three are seams rather than layers: "guest", the freestanding ABI,
 # "translate", what ir and wgsl offer together, and "executor", between device and exec.
 PUBLIC = {
+    "aerogpu/api.h": "base",
+    "aerogpu/version.h": "base",
     "aerogpu/diag.h": "base",
     "aerogpu/diag_codes.h": "base",
     "aerogpu/dxbc.h": "dxbc",
@@ -55,6 +57,9 @@ PUBLIC_MAY = {
     "capture": {"base", "guest", "executor", "device"},
     "guest": set(),
 }
+
+# Headers that the build makes.
+GENERATED = {"gpu/webgpu_names.h"}
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
 CODE = (".c", ".h", ".py", ".mjs", ".js")
@@ -120,7 +125,8 @@ def check_layers(root, files):
             private = parts[0] == "include" and not header.startswith("aerogpu/")
             if "/" not in header or private:
                 yield f'{name}: "{header}" should be "layer/file.h" or "aerogpu/file.h"'
-            elif not any(os.path.exists(os.path.join(root, top, header)) for top in ("src", "include")):
+            elif header not in GENERATED and not any(os.path.exists(os.path.join(root, top, header))
+                                                     for top in ("src", "include")):
                 yield f'{name}: "{header}" does not exist'
             elif target != layer and target not in may:
                 yield f'{name}: layer {layer} must not include "{header}" of {target}'
@@ -159,12 +165,24 @@ def check_words(root, files):
                 yield f"{name}:{number}: a mark of unfinished work"
 
 
+def check_webgpu(root, files):
+    """The loader demands every function of webgpu.h, so that none is there which nothing calls."""
+    called = set()
+    for name in files:
+        if name.endswith((".c", ".h")) and name != "src/gpu/webgpu.h":
+            called |= set(re.findall(r"\bwgpu[A-Z]\w*", read(root, name)))
+    for function in re.findall(r"\b(wgpu[A-Z]\w*)\(", read(root, "src/gpu/webgpu.h")):
+        if function not in called:
+            yield f"src/gpu/webgpu.h: nothing calls {function}"
+
+
 CHECKS = {
     "layers": check_layers,
     "sizes": check_sizes,
     "licences": check_licences,
     "run-bits": check_run_bits,
     "words": check_words,
+    "webgpu": check_webgpu,
 }
 
 
