@@ -34,23 +34,25 @@ enum agpu_severity {
     AGPU_ERROR,
 };
 
-/* One line of the table in diag_codes.h. */
+/* One line of the table in diag_codes.h. A newer library may report numbers that are not here. */
 /* clang-format off */
 enum agpu_diag_code {
-#define AGPU_DIAG_ENUM(name, slug, error) AGPU_DIAG_##name,
+    AGPU_DIAG_NONE = 0, /* no code at all */
+#define AGPU_DIAG_ENUM(number, name, slug, error) AGPU_DIAG_##name = number,
     AGPU_DIAG_CODES(AGPU_DIAG_ENUM)
 #undef AGPU_DIAG_ENUM
-    AGPU_DIAG_CODE_COUNT
 };
 /* clang-format on */
 
-/* The slug of a code, `layer.problem`. It is stable: scripts and tests may match on it. */
+/* The slug of a code, `layer.problem`. It is stable: scripts and tests may match on it. "base.unknown" for
+ * numbers that are no code of this library. */
 AGPU_API const char *agpu_diag_slug(enum agpu_diag_code code);
 
-/* The code with this slug, or AGPU_DIAG_CODE_COUNT. */
+/* The code with this slug, or AGPU_DIAG_NONE. */
 AGPU_API enum agpu_diag_code agpu_diag_code_from_slug(const char *slug);
 
-/* The value (enum aerogpu_error_code of abi/pci.h) that the device's error register shows for a code. */
+/* The value (enum aerogpu_error_code of abi/pci.h) that the device's error register shows for a code;
+ * AEROGPU_ERROR_INTERNAL for numbers that are no code of this library. */
 AGPU_API uint32_t agpu_diag_error_register(enum agpu_diag_code code);
 
 #define AGPU_DIAG_NO_OFFSET UINT64_MAX

@@ -27,7 +27,7 @@ struct run {
 static void keep_first(void *user, const struct agpu_diag *diag)
 {
     struct oracle_error *error = user;
-    if (diag->severity != AGPU_ERROR || error->code != AGPU_DIAG_CODE_COUNT)
+    if (diag->severity != AGPU_ERROR || error->code != AGPU_DIAG_NONE)
         return;
     error->code = diag->code;
     snprintf(error->message, sizeof error->message, "%s", diag->message);
@@ -35,7 +35,7 @@ static void keep_first(void *user, const struct agpu_diag *diag)
 
 void oracle_error_init(struct oracle_error *error)
 {
-    *error = (struct oracle_error){.code = AGPU_DIAG_CODE_COUNT};
+    *error = (struct oracle_error){.code = AGPU_DIAG_NONE};
     error->sink = (struct agpu_diag_sink){.report = keep_first, .user = error};
 }
 

@@ -123,7 +123,7 @@ void machine_show(struct machine *machine, const struct agpu_present *present)
 
 void machine_start_bare(struct machine *machine, const struct agpu_device_options *options)
 {
-    *machine = (struct machine){.ram = calloc(1, RAM_SIZE), .now_ns = BOOT_NS, .diag = AGPU_DIAG_CODE_COUNT};
+    *machine = (struct machine){.ram = calloc(1, RAM_SIZE), .now_ns = BOOT_NS, .diag = AGPU_DIAG_NONE};
     machine->executor = (struct agpu_executor){.submit = script_submit,
                                                .poll = script_poll,
                                                .reset = script_reset,
