@@ -8,6 +8,9 @@
 #include "base/bytes.h"
 #include "exec/exec.h"
 #include "exec/texels.h"
+#include "wgsl/binding.h"
+#include "wgsl/draw_block.h"
+#include "wgsl/expansion.h"
 
 /* What is being bound, and where its metadata goes. */
 struct binder {
@@ -16,7 +19,7 @@ struct binder {
     enum agpu_stage stage;
     const struct agpu_module *module;
     const struct ag_shader_program *program;
-    struct agpu_draw_block *block;
+    struct ag_draw_block *block;
     bool *failed;
     uint32_t sinks; /* dummy UAVs handed out */
     struct ag_bind_item items[AG_MAX_STAGE_BINDINGS];
@@ -30,9 +33,9 @@ static void set_view(struct binder *binder, const struct agpu_binding *binding, 
     const struct agpu_module *module = binder->module;
     for (uint32_t i = 0; i < module->view_count; i++) {
         uint32_t entry = module->view_base + i;
-        if (module->views[i] != binding->binding || entry >= AGPU_DRAW_BLOCK_VIEW_COUNT)
+        if (module->views[i] != binding->binding || entry >= AG_DRAW_BLOCK_VIEW_COUNT)
             continue;
-        uint8_t *to = binder->block->bytes + AGPU_DRAW_BLOCK_VIEWS + 16 * (size_t)entry;
+        uint8_t *to = binder->block->bytes + AG_DRAW_BLOCK_VIEWS + 16 * (size_t)entry;
         ag_store_u32(to, x);
         ag_store_u32(to + 4, y);
         ag_store_u32(to + 8, z);
@@ -45,9 +48,9 @@ static void set_view_end(struct binder *binder, const struct agpu_binding *bindi
 {
     const struct agpu_module *module = binder->module;
     for (uint32_t i = 0; i < module->view_count; i++)
-        if (module->views[i] == binding->binding && module->view_base + i < AGPU_DRAW_BLOCK_VIEW_COUNT)
+        if (module->views[i] == binding->binding && module->view_base + i < AG_DRAW_BLOCK_VIEW_COUNT)
             ag_store_u32(
-                binder->block->bytes + AGPU_DRAW_BLOCK_VIEWS + 16 * ((size_t)module->view_base + i) + 12, w);
+                binder->block->bytes + AG_DRAW_BLOCK_VIEWS + 16 * ((size_t)module->view_base + i) + 12, w);
 }
 
 static bool fail_handle(struct binder *binder, const char *what, uint32_t slot, uint32_t handle)
@@ -79,8 +82,8 @@ static bool bind_instances(struct binder *binder, const struct agpu_binding *bin
                            struct ag_bound_range *range)
 {
     const struct ag_class_instances *instances = binder->context->stages[binder->stage].instances;
-    const uint32_t slots = (uint32_t)(binding->bytes / AGPU_CLASS_INSTANCE_BYTES);
-    uint32_t words[AG_MAX_CLASS_INSTANCES][AGPU_CLASS_INSTANCE_BYTES / 4] = {{0}};
+    const uint32_t slots = (uint32_t)(binding->bytes / AG_CLASS_INSTANCE_BYTES);
+    uint32_t words[AG_MAX_CLASS_INSTANCES][AG_CLASS_INSTANCE_BYTES / 4] = {{0}};
     for (uint32_t i = 0; i < slots; i++) {
         if (i >= AG_MAX_CLASS_INSTANCES || !instances || i >= instances->count ||
             instances->slots[i].function_table == AEROGPU_EXT_ALL) {
@@ -96,19 +99,19 @@ static bool bind_instances(struct binder *binder, const struct agpu_binding *bin
         words[i][3] = instance->sampler;
         words[i][4] = instance->function_table;
     }
-    return ag_bind_bytes(binder->exec, words, (uint64_t)slots * AGPU_CLASS_INSTANCE_BYTES, binding->bytes,
+    return ag_bind_bytes(binder->exec, words, (uint64_t)slots * AG_CLASS_INSTANCE_BYTES, binding->bytes,
                          range);
 }
 
 static bool bind_uniform(struct binder *binder, const struct agpu_binding *binding, struct ag_bind_item *item)
 {
     struct ag_bound_range range;
-    if (binding->binding == AGPU_BINDING_SAMPLER_STATES) {
-        uint8_t states[AGPU_SAMPLER_STATES_BYTES];
+    if (binding->binding == AG_BINDING_SAMPLER_STATES) {
+        uint8_t states[AG_SAMPLER_STATES_BYTES];
         ag_samplers_states(binder->context, binder->stage, states);
         if (!ag_bind_bytes(binder->exec, states, sizeof states, binding->bytes, &range))
             return false;
-    } else if (binding->space == AGPU_SPACE_INTERNAL && binding->binding == AGPU_BINDING_CLASS_INSTANCES) {
+    } else if (binding->space == AGPU_SPACE_INTERNAL && binding->binding == AG_BINDING_CLASS_INSTANCES) {
         if (!bind_instances(binder, binding, &range))
             return false;
     } else if (binding->space == AGPU_SPACE_INTERNAL) {
@@ -448,9 +451,9 @@ static bool resolve_texture(struct binder *binder, const struct agpu_binding *bi
     uint32_t mips = view->mip_count, layers = view->layer_count;
     const uint32_t border = ag_host_format_border(view->format);
     uint32_t number = (view->format->flags & (AG_FORMAT_DEPTH | AG_FORMAT_DEPTH_FLOAT)) == AG_FORMAT_DEPTH
-                          ? AGPU_VIEW_UNORM
+                          ? AG_VIEW_UNORM
                           : 0;
-    number |= level_floor(view) << AGPU_VIEW_FLOOR_SHIFT;
+    number |= level_floor(view) << AG_VIEW_FLOOR_SHIFT;
     const bool plane =
         view->format->class == AG_CLASS_DEPTH || ag_host_format_has(view->format, AG_FORMAT_STENCIL);
     if (samples > 1 && !binding->multisampled) {
@@ -573,7 +576,7 @@ static bool note_unbound(struct binder *binder)
 
 static void begin(struct binder *binder, struct ag_exec *exec, struct ag_context *context,
                   enum agpu_stage stage, const struct agpu_module *module,
-                  const struct ag_shader_program *program, struct agpu_draw_block *block, bool *failed)
+                  const struct ag_shader_program *program, struct ag_draw_block *block, bool *failed)
 {
     binder->exec = exec;
     binder->context = context;
@@ -607,7 +610,7 @@ static struct ag_bind_item *next_item(struct binder *binder, uint32_t binding)
 
 bool ag_bind_stage(struct ag_exec *exec, struct ag_context *context, enum agpu_stage stage,
                    const struct ag_shader_variant *variant, const struct ag_shader_program *program,
-                   struct agpu_draw_block *block, struct ag_bound_group *group, bool *failed)
+                   struct ag_draw_block *block, struct ag_bound_group *group, bool *failed)
 {
     struct binder binder;
     const struct agpu_module *module = variant->module;
@@ -615,7 +618,7 @@ bool ag_bind_stage(struct ag_exec *exec, struct ag_context *context, enum agpu_s
     group->offset_count = 0;
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
-        if (binding->group == AGPU_GROUP_INTERNAL)
+        if (binding->group == AG_GROUP_INTERNAL)
             continue;
         if (!bind_one(&binder, binding, next_item(&binder, binding->binding)))
             return false;
@@ -628,7 +631,7 @@ bool ag_bind_stage(struct ag_exec *exec, struct ag_context *context, enum agpu_s
 }
 
 /* Equal blocks that follow each other are one slice of the ring. */
-static bool bind_block(struct ag_exec *exec, const struct agpu_draw_block *block, struct ag_bind_item *item)
+static bool bind_block(struct ag_exec *exec, const struct ag_draw_block *block, struct ag_bind_item *item)
 {
     if (exec->last_block_epoch != exec->ring.epoch || memcmp(&exec->last_block, block, sizeof *block) != 0) {
         if (!ag_ring_alloc(exec, sizeof *block, &exec->last_block_slice))
@@ -638,7 +641,7 @@ static bool bind_block(struct ag_exec *exec, const struct agpu_draw_block *block
         exec->last_block_epoch = exec->ring.epoch;
     }
     *item = (struct ag_bind_item){
-        .binding = AGPU_BINDING_DRAW_BLOCK,
+        .binding = AG_BINDING_DRAW_BLOCK,
         .id = exec->last_block_slice.id,
         .buffer = exec->last_block_slice.gpu,
         .offset = exec->last_block_slice.offset,
@@ -649,8 +652,8 @@ static bool bind_block(struct ag_exec *exec, const struct agpu_draw_block *block
 
 bool ag_bind_expansion(struct ag_exec *exec, struct ag_context *context, enum agpu_stage stage,
                        const struct ag_shader_variant *variant, const struct ag_shader_program *program,
-                       const struct ag_bind_item lists[AGPU_EXPAND_BINDING_COUNT],
-                       struct agpu_draw_block *block, struct ag_bound_group *group, bool *failed)
+                       const struct ag_bind_item lists[AG_EXPAND_BINDING_COUNT],
+                       struct ag_draw_block *block, struct ag_bound_group *group, bool *failed)
 {
     struct binder binder;
     const struct agpu_module *module = variant->module;
@@ -659,11 +662,11 @@ bool ag_bind_expansion(struct ag_exec *exec, struct ag_context *context, enum ag
     group->offset_count = 0;
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
-        uint32_t list = (uint32_t)binding->binding - AGPU_BINDING_INTERNAL;
-        if (binding->group != AGPU_GROUP_INTERNAL || binding->binding == AGPU_BINDING_DRAW_BLOCK)
+        uint32_t list = (uint32_t)binding->binding - AG_BINDING_INTERNAL;
+        if (binding->group != AG_GROUP_INTERNAL || binding->binding == AG_BINDING_DRAW_BLOCK)
             continue;
         struct ag_bind_item *item = next_item(&binder, binding->binding);
-        if (binding->binding >= AGPU_BINDING_INTERNAL && list < AGPU_EXPAND_BINDING_COUNT) {
+        if (binding->binding >= AG_BINDING_INTERNAL && list < AG_EXPAND_BINDING_COUNT) {
             *item = lists[list];
             item->binding = binding->binding;
         } else if (!bind_one(&binder, binding, item)) {
@@ -674,7 +677,7 @@ bool ag_bind_expansion(struct ag_exec *exec, struct ag_context *context, enum ag
     if (!note_unbound(&binder))
         return false;
     if (module->uses_draw_block || module->flavour == AGPU_FLAVOUR_VERTEX) {
-        if (!bind_block(exec, block, next_item(&binder, AGPU_BINDING_DRAW_BLOCK)))
+        if (!bind_block(exec, block, next_item(&binder, AG_BINDING_DRAW_BLOCK)))
             return false;
         add_item(&binder, true, layout, group);
     }
@@ -682,7 +685,7 @@ bool ag_bind_expansion(struct ag_exec *exec, struct ag_context *context, enum ag
     return group->gpu != NULL;
 }
 
-bool ag_bind_draw_block(struct ag_exec *exec, const struct agpu_draw_block *block,
+bool ag_bind_draw_block(struct ag_exec *exec, const struct ag_draw_block *block,
                         struct ag_bound_group *group)
 {
     struct ag_stage_layout *layout = ag_internal_layout_get(exec);

@@ -8,6 +8,8 @@
 
 #include "exec/context.h"
 #include "expand/kernel.h"
+#include "wgsl/draw_block.h"
+#include "wgsl/expansion.h"
 
 struct ag_exec;
 
@@ -62,8 +64,8 @@ struct ag_bound_group {
 };
 
 /* The draw block of a draw, filled in as groups are bound. */
-struct agpu_draw_block {
-    uint8_t bytes[AGPU_DRAW_BLOCK_BYTES];
+struct ag_draw_block {
+    uint8_t bytes[AG_DRAW_BLOCK_BYTES];
 };
 
 /* Brings up to date and binds what a stage's module uses; may end the open pass. Fills in the module's part
@@ -71,15 +73,15 @@ struct agpu_draw_block {
  */
 bool ag_bind_stage(struct ag_exec *exec, struct ag_context *context, enum agpu_stage stage,
                    const struct ag_shader_variant *variant, const struct ag_shader_program *program,
-                   struct agpu_draw_block *block, struct ag_bound_group *group, bool *failed);
-/* Group 3 of an expansion's variant: `lists` are its lists and records, by binding from AGPU_BINDING_INTERNAL
+                   struct ag_draw_block *block, struct ag_bound_group *group, bool *failed);
+/* Group 3 of an expansion's variant: `lists` are its lists and records, by binding from AG_BINDING_INTERNAL
  * on. The rest as above; the draw block is bound last, as it then is. */
 bool ag_bind_expansion(struct ag_exec *exec, struct ag_context *context, enum agpu_stage stage,
                        const struct ag_shader_variant *variant, const struct ag_shader_program *program,
-                       const struct ag_bind_item lists[AGPU_EXPAND_BINDING_COUNT],
-                       struct agpu_draw_block *block, struct ag_bound_group *group, bool *failed);
+                       const struct ag_bind_item lists[AG_EXPAND_BINDING_COUNT],
+                       struct ag_draw_block *block, struct ag_bound_group *group, bool *failed);
 /* Group 3. */
-bool ag_bind_draw_block(struct ag_exec *exec, const struct agpu_draw_block *block,
+bool ag_bind_draw_block(struct ag_exec *exec, const struct ag_draw_block *block,
                         struct ag_bound_group *group);
 WGPUBindGroup ag_bind_empty(struct ag_exec *exec);
 

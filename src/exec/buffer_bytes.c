@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "exec/exec.h"
+#include "wgsl/expansion.h"
 
 #define CHUNK_BYTES (UINT64_C(64) << 20) /* below what every device binds */
 
@@ -64,7 +65,7 @@ static bool copy_chunk(struct ag_exec *exec, WGPUCommandEncoder encoder, const s
                        const struct ag_byte_place *from, uint64_t size)
 {
     const struct ag_kernel *copier = get_kernel(exec);
-    struct copy_block block = {.size = (uint32_t)size, .row = copier->row_limit * AGPU_EXPAND_WORKGROUP};
+    struct copy_block block = {.size = (uint32_t)size, .row = copier->row_limit * AG_EXPAND_WORKGROUP};
     struct ag_kernel_run run = {
         .kernel = copier, .block = &block, .block_bytes = sizeof block, .invocations = size / 4 + 2};
     run.ranges[1] = range_of(exec, from->buffer, from->offset, size, &block.from);

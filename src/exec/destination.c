@@ -4,6 +4,7 @@
  */
 #include "exec/draw.h"
 #include "exec/exec.h"
+#include "wgsl/options.h"
 
 static bool is_read(const struct ag_texture_view *view)
 {
@@ -14,7 +15,7 @@ bool ag_destinations_read(const struct ag_context *context, const struct ag_atta
 {
     for (uint32_t i = 0; i < attachments->color_count; i++)
         if (is_read(attachments->colors[i]) &&
-            agpu_logic_reads(ag_blend_logic(ag_blend_target_of(&context->blend, i))))
+            ag_logic_reads(ag_blend_logic(ag_blend_target_of(&context->blend, i))))
             return true;
     return false;
 }

@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "exec/draw.h"
 #include "exec/exec.h"
+#include "wgsl/binding.h"
 
 static struct ag_shader_program *find_program(struct ag_exec *exec, const struct ag_context *context,
                                               enum agpu_stage stage)
@@ -33,10 +34,10 @@ static void record(struct ag_exec *exec, const struct ag_compute_pipeline *pipel
     wgpuComputePassEncoderSetPipeline(pass, pipeline->gpu);
     wgpuComputePassEncoderSetBindGroup(pass, 0, empty, 0, NULL);
     wgpuComputePassEncoderSetBindGroup(pass, 1, empty, 0, NULL);
-    wgpuComputePassEncoderSetBindGroup(pass, AGPU_GROUP_COMPUTE, group->gpu, group->offset_count,
+    wgpuComputePassEncoderSetBindGroup(pass, AG_GROUP_COMPUTE, group->gpu, group->offset_count,
                                        group->offsets);
     if (internal)
-        wgpuComputePassEncoderSetBindGroup(pass, AGPU_GROUP_INTERNAL, internal->gpu, internal->offset_count,
+        wgpuComputePassEncoderSetBindGroup(pass, AG_GROUP_INTERNAL, internal->gpu, internal->offset_count,
                                            internal->offsets);
     if (dispatch->arguments)
         wgpuComputePassEncoderDispatchWorkgroupsIndirect(pass, dispatch->arguments, 0);
@@ -51,7 +52,7 @@ enum agpu_status ag_dispatch(struct ag_exec *exec, enum agpu_stage stage, const 
     const uint32_t *groups = dispatch->groups;
     struct ag_context *context = exec->context;
     struct ag_bound_group group, internal;
-    struct agpu_draw_block block;
+    struct ag_draw_block block;
     struct ag_uav_aliases aliases;
     bool failed = false;
     if (!dispatch->arguments && (groups[0] == 0 || groups[1] == 0 || groups[2] == 0))

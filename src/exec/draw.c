@@ -39,7 +39,7 @@ static bool bind_groups(struct ag_exec *exec, struct ag_context *context, struct
                         bool *failed)
 {
     const struct ag_pipeline *pipeline = prepared->pipeline;
-    struct agpu_draw_block block;
+    struct ag_draw_block block;
     ag_draw_block_begin(&prepared->draw, context, &prepared->area, prepared->attachments.sample_count,
                         &block);
     if (!ag_bind_stage(exec, context, AGPU_STAGE_VERTEX, pipeline->vertex, pipeline->vertex_program, &block,

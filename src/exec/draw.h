@@ -47,7 +47,7 @@ struct ag_raster_area;
 
 /* All but the views of the stages; `samples` of the targets, 0 without any. */
 void ag_draw_block_begin(const struct ag_draw *draw, const struct ag_context *context,
-                         const struct ag_raster_area *area, uint32_t samples, struct agpu_draw_block *block);
+                         const struct ag_raster_area *area, uint32_t samples, struct ag_draw_block *block);
 /* Guest bytes of the targets come in before anything is drawn over them. */
 bool ag_targets_pull(struct ag_exec *exec, const struct ag_attachments *attachments);
 void ag_targets_written(const struct ag_attachments *attachments);
@@ -156,7 +156,7 @@ bool ag_vertex_pull(struct ag_exec *exec, struct ag_context *context, const stru
 bool ag_vertex_pull_elements(struct ag_exec *exec, const struct ag_buffer_view *view, WGPUBuffer to,
                              uint64_t id);
 
-/* The inputs of a vertex shader that runs as a compute pass, as records (AGPU_EXPAND_INPUTS): the same kernel
+/* The inputs of a vertex shader that runs as a compute pass, as records (AG_EXPAND_INPUTS): the same kernel
  * for the vertices of a list. Registers that no element feeds are 0. Valid until the encoder is submitted. */
 struct ag_vertex_records {
     uint32_t registers; /* of a record */

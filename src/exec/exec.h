@@ -175,7 +175,7 @@ struct ag_exec {
     WGPUBuffer uav_counters; /* of the dispatch being recorded; null until one needs it */
     uint64_t uav_counters_id;
     struct ag_constant_entry constants[AG_CONSTANT_CACHE];
-    struct agpu_draw_block last_block; /* what the ring holds at last_block_slice */
+    struct ag_draw_block last_block; /* what the ring holds at last_block_slice */
     struct ag_ring_slice last_block_slice;
     uint64_t last_block_epoch;
 };

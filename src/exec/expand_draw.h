@@ -8,6 +8,7 @@
 
 #include "exec/draw.h"
 #include "exec/expand_pool.h"
+#include "wgsl/expansion.h"
 
 /* (expand_stage.c) Whether the draw is to be expanded. False when it cannot go on: reported; *failed: the
  * stream stops. */

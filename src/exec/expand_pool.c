@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "exec/exec.h"
+#include "wgsl/expansion.h"
 
 #define LEAST_BYTES 1024
 #define MOST_SHARING_BYTES (UINT64_C(512) << 10) /* of a draw in a set behind the first */

@@ -11,6 +11,7 @@
 #include "exec/bind.h"
 #include "expand/lists.h"
 #include "expand/plan.h"
+#include "wgsl/expansion.h"
 
 #define AG_EXPAND_SETS 8
 

@@ -10,6 +10,7 @@
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/translate.h"
 #include "base/bytes.h"
+#include "wgsl/draw_block.h"
 
 #define RENDER AG_FORMAT_RENDERABLE
 #define BLEND AG_FORMAT_BLENDABLE
@@ -260,18 +261,18 @@ static uint32_t border_of_texture(const struct ag_host_format *format)
                           format->texture == WGPUTextureFormat_RGB9E5Ufloat;
     switch ((int)format->texture) {
     case WGPUTextureFormat_BC4RSnorm:
-        return 1 | AGPU_VIEW_BORDER_SNORM;
+        return 1 | AG_VIEW_BORDER_SNORM;
     case WGPUTextureFormat_BC5RGSnorm:
-        return 3 | AGPU_VIEW_BORDER_SNORM;
+        return 3 | AG_VIEW_BORDER_SNORM;
     case WGPUTextureFormat_BC4RUnorm:
-        return 1 | AGPU_VIEW_BORDER_UNORM;
+        return 1 | AG_VIEW_BORDER_UNORM;
     case WGPUTextureFormat_BC5RGUnorm:
-        return 3 | AGPU_VIEW_BORDER_UNORM;
+        return 3 | AG_VIEW_BORDER_UNORM;
     default:
         break;
     }
     const uint32_t components = ag_host_format_has(format, AG_FORMAT_NO_ALPHA) ? 7 : 15;
-    return components | (is_float ? 0 : AGPU_VIEW_BORDER_UNORM);
+    return components | (is_float ? 0 : AG_VIEW_BORDER_UNORM);
 }
 
 uint32_t ag_host_format_border(const struct ag_host_format *format)
@@ -279,13 +280,13 @@ uint32_t ag_host_format_border(const struct ag_host_format *format)
     const struct ag_vertex_components components = ag_host_format_components(format);
     uint32_t border = 0;
     if (format->class == AG_CLASS_DEPTH)
-        return 1 | (ag_host_format_has(format, AG_FORMAT_DEPTH_FLOAT) ? 0 : AGPU_VIEW_BORDER_UNORM);
+        return 1 | (ag_host_format_has(format, AG_FORMAT_DEPTH_FLOAT) ? 0 : AG_VIEW_BORDER_UNORM);
     if (format->vertex_bytes == 0)
         return border_of_texture(format);
     for (uint32_t i = 0; i < 4; i++)
         border |= (components.bits[i] != 0 ? UINT32_C(1) : 0) << i;
-    return border | (format->vertex_number == AG_NUMBER_UNORM   ? AGPU_VIEW_BORDER_UNORM
-                     : format->vertex_number == AG_NUMBER_SNORM ? AGPU_VIEW_BORDER_SNORM
+    return border | (format->vertex_number == AG_NUMBER_UNORM   ? AG_VIEW_BORDER_UNORM
+                     : format->vertex_number == AG_NUMBER_SNORM ? AG_VIEW_BORDER_SNORM
                                                                 : 0);
 }
 

@@ -219,7 +219,7 @@ uint32_t ag_host_format_widened(uint32_t dxgi);
 /* Where the components of a vertex format are. */
 struct ag_vertex_components ag_host_format_components(const struct ag_host_format *format);
 
-/* What a border colour becomes in textures of the format: AGPU_VIEW_BORDER_* (aerogpu/translate.h). */
+/* What a border colour becomes in textures of the format: AG_VIEW_BORDER_* (aerogpu/translate.h). */
 uint32_t ag_host_format_border(const struct ag_host_format *format);
 
 /* One row of texels from guest bytes to host bytes and back (not for depth formats). `count` is texels, or

@@ -4,6 +4,7 @@
 
 #include "exec/exec.h"
 #include "exec/share.h"
+#include "wgsl/draw_block.h"
 
 struct ag_handle *ag_handle_find(struct ag_exec *exec, uint32_t handle)
 {

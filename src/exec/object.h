@@ -12,6 +12,8 @@
 #include "aerogpu/dxbc.h"
 #include "aerogpu/translate.h"
 #include "exec/state.h"
+#include "wgsl/draw_block.h"
+#include "wgsl/linkage.h"
 
 struct ag_context;
 struct ag_exec;
@@ -510,7 +512,7 @@ struct ag_sampler_bits {
 
 /* Everything that makes a translation differ. Zeroed before it is filled. */
 struct ag_variant_key {
-    struct agpu_linkage linkage;
+    struct ag_linkage linkage;
     uint8_t attribute_classes[AGPU_MAX_REGISTERS];
     uint8_t target_classes[AGPU_MAX_RENDER_TARGETS];
     uint8_t target_bits[AGPU_MAX_RENDER_TARGETS], target_alpha_bits[AGPU_MAX_RENDER_TARGETS];
@@ -521,7 +523,7 @@ struct ag_variant_key {
     struct ag_sampler_bits samplers;
     /* Expansion. */
     uint8_t flavour; /* enum agpu_flavour; 0: the stage's own. PIXEL of another stage: see
-                        agpu_translate_clip_pixel */
+                        ag_translate_clip_pixel */
     uint8_t input_registers, patch_registers; /* of the records it reads */
     uint8_t drawn_vertices; /* not 0: the vertex shader that draws what this program makes, of primitives with
                              * that many vertices and records of `input_registers` */
@@ -546,11 +548,11 @@ enum agpu_status ag_sampler_define(struct ag_exec *exec, uint32_t handle, const 
 /* For textures that may not be filtered. */
 WGPUSampler ag_sampler_point(struct ag_exec *exec, struct ag_sampler *sampler, uint64_t *id);
 /* What the samplers that a stage has bound where the program has some ask of it; and the bytes of all of
- * them, in AGPU_BINDING_SAMPLER_STATES. */
+ * them, in AG_BINDING_SAMPLER_STATES. */
 struct ag_sampler_bits ag_samplers_bits(struct ag_exec *exec, struct ag_context *context,
                                         enum agpu_stage stage, const struct ag_shader_program *program);
 void ag_samplers_states(const struct ag_context *context, enum agpu_stage stage,
-                        uint8_t states[AGPU_SAMPLER_STATES_BYTES]);
+                        uint8_t states[AG_SAMPLER_STATES_BYTES]);
 void ag_sampler_destroy(struct ag_exec *exec, struct ag_sampler *sampler);
 
 /* Gives the handle an object made of the layout, whose offsets need not be resolved. `by_register`: semantic

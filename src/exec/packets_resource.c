@@ -9,6 +9,7 @@
 #include "exec/packets.h"
 #include "exec/resource.h"
 #include "exec/share.h"
+#include "wgsl/draw_block.h"
 
 /* ---- Creation ----------------------------------------------------------------------------------------- */
 

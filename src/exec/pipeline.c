@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "exec/exec.h"
 #include "exec/vertex_state.h"
+#include "wgsl/linkage.h"
 
 /* ---- Shaders of a draw -------------------------------------------------------------------------------- */
 
@@ -77,7 +78,7 @@ static void fill_fixed_function(const struct ag_context *context, const struct a
 
 /* ---- Creation ----------------------------------------------------------------------------------------- */
 
-static bool link(struct ag_exec *exec, const struct ag_pipeline *pipeline, struct agpu_linkage *linkage)
+static bool link(struct ag_exec *exec, const struct ag_pipeline *pipeline, struct ag_linkage *linkage)
 {
     const struct agpu_shader *producer = pipeline->vertex_program->shader;
     const struct agpu_shader *pixel = pipeline->pixel_program ? pipeline->pixel_program->shader : NULL;
@@ -85,10 +86,10 @@ static bool link(struct ag_exec *exec, const struct ag_pipeline *pipeline, struc
     memset(linkage, 0, sizeof *linkage);
     enum agpu_status status =
         pipeline->key.expanded.vertices
-            ? agpu_link_expanded(producer, pipeline->key.expanded.stream, pixel, limit, &exec->sink, linkage)
-            : agpu_link(producer, pixel, limit, &exec->sink, linkage);
+            ? ag_link_expanded(producer, pipeline->key.expanded.stream, pixel, limit, &exec->sink, linkage)
+            : ag_link(producer, pixel, limit, &exec->sink, linkage);
     if (status == AGPU_OK && !ag_exec_has(exec, AG_GPU_FEATURE_CLIP_DISTANCES))
-        status = agpu_link_clip_distances(producer, limit, &exec->sink, linkage);
+        status = ag_link_clip_distances(producer, limit, &exec->sink, linkage);
     return status == AGPU_OK;
 }
 
@@ -111,7 +112,7 @@ static void fill_vertex_variant(const struct ag_pipeline_key *key, struct ag_var
 
 /* Nothing but clipping, where the pixel stage has to do it: a variant of the shader in front. */
 static bool make_clip_pixel(struct ag_exec *exec, struct ag_pipeline *pipeline,
-                            const struct agpu_linkage *linkage)
+                            const struct ag_linkage *linkage)
 {
     struct ag_variant_key variant;
     if (linkage->clip_count == 0)
@@ -137,7 +138,7 @@ static bool make_variants(struct ag_exec *exec, struct ag_pipeline *pipeline)
 {
     const struct ag_pipeline_key *key = &pipeline->key;
     struct ag_variant_key variant;
-    struct agpu_linkage linkage;
+    struct ag_linkage linkage;
     const struct agpu_shader *pixel = pipeline->pixel_program ? pipeline->pixel_program->shader : NULL;
     if (!link(exec, pipeline, &linkage))
         return false;

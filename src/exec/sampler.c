@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "exec/bind.h"
 #include "exec/exec.h"
+#include "wgsl/draw_block.h"
 
 struct ag_sampler *ag_sampler_create(struct ag_exec *exec, const struct ag_sampler_desc *desc)
 {
@@ -98,9 +99,9 @@ struct ag_sampler_bits ag_samplers_bits(struct ag_exec *exec, struct ag_context 
 }
 
 void ag_samplers_states(const struct ag_context *context, enum agpu_stage stage,
-                        uint8_t states[AGPU_SAMPLER_STATES_BYTES])
+                        uint8_t states[AG_SAMPLER_STATES_BYTES])
 {
-    memset(states, 0, AGPU_SAMPLER_STATES_BYTES);
+    memset(states, 0, AG_SAMPLER_STATES_BYTES);
     for (uint32_t i = 0; i < AG_SAMPLER_SLOTS; i++) {
         const struct ag_sampler *sampler = context->stages[stage].samplers[i].sampler;
         uint8_t *to = states + 32 * (size_t)i;

@@ -8,6 +8,9 @@
 #include "exec/exec.h"
 #include "exec/pipeline.h"
 #include "exec/shader_source.h"
+#include "wgsl/expansion.h"
+#include "wgsl/linkage.h"
+#include "wgsl/options.h"
 
 #define MAX_IDLE_PROGRAMS 1024
 
@@ -35,7 +38,7 @@ static enum agpu_status translate(struct ag_exec *exec, const struct agpu_shader
                                   struct agpu_module **module)
 {
     uint8_t aliases[AGPU_MAX_UAVS];
-    struct agpu_translate_options options = {
+    struct ag_translate_options options = {
         .linkage = key->has_linkage ? &key->linkage : NULL,
         .attribute_classes = key->has_attributes ? key->attribute_classes : NULL,
         .target_mask = key->target_mask,
@@ -56,7 +59,7 @@ static enum agpu_status translate(struct ag_exec *exec, const struct agpu_shader
         .input_registers = key->input_registers,
         .patch_registers = key->patch_registers,
     };
-    const struct agpu_expanded_options drawn = {
+    const struct ag_expanded_options drawn = {
         .linkage = &key->linkage,
         .vertices = key->drawn_vertices,
         .edges = key->drawn_edges != 0,
@@ -73,9 +76,9 @@ static enum agpu_status translate(struct ag_exec *exec, const struct agpu_shader
     memcpy(options.target_alpha_bits, key->target_alpha_bits, sizeof options.target_alpha_bits);
     bool only_clips = key->flavour == AGPU_FLAVOUR_PIXEL && shader->program.stage != AGPU_STAGE_PIXEL;
     enum agpu_status status = key->drawn_vertices
-                                  ? agpu_translate_expanded_vertex(shader, &drawn, &exec->sink, module)
-                              : only_clips ? agpu_translate_clip_pixel(&key->linkage, &exec->sink, module)
-                                           : agpu_translate(shader, &options, &exec->sink, module);
+                                  ? ag_translate_expanded_vertex(shader, &drawn, &exec->sink, module)
+                              : only_clips ? ag_translate_clip_pixel(&key->linkage, &exec->sink, module)
+                                           : ag_translate(shader, &options, &exec->sink, module);
     exec->counts.translate_ns += ag_clock_ns() - start;
     exec->counts.shaders_translated++;
     if (status == AGPU_REFUSED && exec->job)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "wgsl/options.h"
 
 /* ---- Defaults ----------------------------------------------------------------------------------------- */
 
@@ -282,7 +283,7 @@ uint8_t ag_blend_logic(const struct ag_blend_target *target)
     };
     if (!target->logic_enable || target->logic == AEROGPU_EXT_LOGIC_OP_NOOP)
         return 0;
-    return AGPU_LOGIC | tables[target->logic];
+    return AG_LOGIC | tables[target->logic];
 }
 
 static bool is_source1(uint8_t factor)

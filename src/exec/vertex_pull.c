@@ -41,7 +41,7 @@ struct element_block {
 enum numbering {
     NUMBER_BY_ENTRY,       /* the entry's own number */
     NUMBER_BY_VERTEX_ID,   /* what a list of vertices says, which also says how many there are */
-    NUMBER_BY_INSTANCE_ID, /* (AGPU_EXPAND_VERTICES) */
+    NUMBER_BY_INSTANCE_ID, /* (AG_EXPAND_VERTICES) */
 };
 
 /* ---- The kernel --------------------------------------------------------------------------------------- */

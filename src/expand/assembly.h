@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * Input assembly as compute kernels: from the vertices of a draw to lists of primitives and of their
- * vertices, as AGPU_EXPAND_PRIMITIVES and AGPU_EXPAND_VERTICES have them. Restarts in index buffers are found
+ * vertices, as AG_EXPAND_PRIMITIVES and AG_EXPAND_VERTICES have them. Restarts in index buffers are found
  * on the GPU, so it does not matter who wrote the indices. Every corner of a primitive is a vertex of its
  * own.
  */
@@ -9,6 +9,7 @@
 #define AG_EXPAND_ASSEMBLY_H
 
 #include "expand/kernel.h"
+#include "wgsl/expansion.h"
 
 /* How a topology makes primitives. */
 struct ag_assembly {
@@ -51,7 +52,7 @@ void ag_assembly_kernels_init(struct ag_assembly_kernels *kernels, struct agpu_g
 void ag_assembly_kernels_fini(struct ag_assembly_kernels *kernels);
 
 #define AG_ASSEMBLY_BLOCK_BYTES 80
-#define AG_ASSEMBLY_RUN_BYTES 8 /* of `runs` for each primitive, behind AGPU_LIST_HEADER_WORDS words */
+#define AG_ASSEMBLY_RUN_BYTES 8 /* of `runs` for each primitive, behind AG_LIST_HEADER_WORDS words */
 
 void ag_assembly_block(const struct ag_assembly *assembly, const struct ag_assembly_indices *indices,
                        uint32_t vertices, bool restarts, const struct ag_assembly_part *part,

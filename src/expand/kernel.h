@@ -7,6 +7,7 @@
 #define AG_EXPAND_KERNEL_H
 
 #include "gpu/gpu.h"
+#include "wgsl/expansion.h"
 
 #define AG_KERNEL_BINDINGS 8
 #define AG_KERNEL_ENTRIES 4
@@ -58,12 +59,12 @@ WGPUBindGroup ag_kernel_create_group(const struct ag_kernel *kernel,
 bool ag_kernel_bind(const struct ag_kernel *kernel, WGPUComputePassEncoder pass,
                     const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS]);
 /* Records one workgroup, or one invocation at least for each of a count in workgroups of
- * AGPU_EXPAND_WORKGROUP. Changes the pass's pipeline. */
+ * AG_EXPAND_WORKGROUP. Changes the pass's pipeline. */
 void ag_kernel_dispatch_one(const struct ag_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry);
 void ag_kernel_dispatch(const struct ag_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry,
                         uint64_t invocations);
 
-/* Workgroups of AGPU_EXPAND_WORKGROUP for that many invocations, in rows of at most `row_limit`. */
+/* Workgroups of AG_EXPAND_WORKGROUP for that many invocations, in rows of at most `row_limit`. */
 void ag_expand_workgroups(uint64_t invocations, uint32_t row_limit, uint32_t groups[2]);
 
 #endif

@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "aerogpu/translate.h"
+#include "wgsl/expansion.h"
 
-#define HEADER_BYTES (AGPU_LIST_HEADER_WORDS * UINT64_C(4))
+#define HEADER_BYTES (AG_LIST_HEADER_WORDS * UINT64_C(4))
 #define REGISTER_BYTES UINT64_C(16)
 
 /* Bytes of each buffer for one unit: of the parts of the draw, or of what the geometry shader takes at a

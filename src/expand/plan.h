@@ -10,6 +10,7 @@
 #include "expand/assembly.h"
 #include "expand/emission.h"
 #include "expand/tessellator.h"
+#include "wgsl/expansion.h"
 
 /* Bytes of all buffers of a part together, unless a single primitive (or, with tessellation, a single patch
  * and a single primitive of it) takes more. */

@@ -12,6 +12,7 @@
 #define AG_EXPAND_TESSELLATOR_H
 
 #include "expand/kernel.h"
+#include "wgsl/expansion.h"
 
 /* Numbers as the shaders' declarations have them. */
 enum ag_tessellator_domain {
@@ -74,11 +75,11 @@ void ag_tessellator_fini(struct ag_tessellator *tessellator);
  * written may share one buffer. */
 struct ag_tessellator_buffers {
     struct ag_buffer_range block;   /* ag_tessellation_block(), uniform */
-    struct ag_buffer_range patches; /* list of the hull shader's input patches, as AGPU_EXPAND_PRIMITIVES */
-    struct ag_buffer_range factors; /* as AGPU_EXPAND_FACTORS */
+    struct ag_buffer_range patches; /* list of the hull shader's input patches, as AG_EXPAND_PRIMITIVES */
+    struct ag_buffer_range factors; /* as AG_EXPAND_FACTORS */
     struct ag_buffer_range starts;  /* scratch: 8 bytes a patch */
-    struct ag_buffer_range points;  /* written: list, as AGPU_EXPAND_POINTS */
-    struct ag_buffer_range primitives; /* written: list, as AGPU_EXPAND_PRIMITIVES; records are the points */
+    struct ag_buffer_range points;  /* written: list, as AG_EXPAND_POINTS */
+    struct ag_buffer_range primitives; /* written: list, as AG_EXPAND_PRIMITIVES; records are the points */
 };
 
 #define AG_TESSELLATOR_START_BYTES 8 /* of scratch for a patch */

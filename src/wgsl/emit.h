@@ -7,7 +7,11 @@
 
 #include "base/strbuf.h"
 #include "ir/ir.h"
+#include "wgsl/draw_block.h"
+#include "wgsl/expansion.h"
 #include "wgsl/helpers.h"
+#include "wgsl/linkage.h"
+#include "wgsl/options.h"
 
 /* Helper functions that belong to one resource. */
 enum ag_wgsl_resource_helper {
@@ -57,7 +61,7 @@ struct ag_wgsl_member {
 struct ag_wgsl_emitter {
     struct ag_ir_program *program;
     const struct agpu_shader *shader;
-    const struct agpu_translate_options *options;
+    const struct ag_translate_options *options;
 
     struct ag_strbuf body;       /* the entry function */
     struct ag_strbuf functions;  /* helpers */
@@ -69,7 +73,7 @@ struct ag_wgsl_emitter {
 
     uint8_t helper_widths[AG_WGSL_HELPER_COUNT]; /* bits: widths already written */
     struct ag_wgsl_resource *resources;          /* by program->resources */
-    uint16_t views[AGPU_DRAW_BLOCK_VIEW_COUNT];
+    uint16_t views[AG_DRAW_BLOCK_VIEW_COUNT];
     uint32_t view_count;
     bool *arrays_written; /* by program->arrays: its helper functions exist */
     bool uses_draw_block, uses_opaque_zero, uses_counters, uses_icb;
@@ -184,25 +188,25 @@ void ag_wgsl_return_records(struct ag_wgsl_emitter *emitter, const struct ag_ir_
 void ag_wgsl_emit_vertex(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt);
 void ag_wgsl_cut_strip(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt);
 /* The variable of a binding, which the module then has. */
-const char *ag_wgsl_expand_name(struct ag_wgsl_emitter *emitter, enum agpu_expand_binding binding);
+const char *ag_wgsl_expand_name(struct ag_wgsl_emitter *emitter, enum ag_expand_binding binding);
 void ag_wgsl_declare_records(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out);
-/* Gives how many bindings it wrote, AGPU_EXPAND_BINDING_COUNT at most. */
+/* Gives how many bindings it wrote, AG_EXPAND_BINDING_COUNT at most. */
 uint32_t ag_wgsl_reflect_records(const struct ag_wgsl_emitter *emitter, struct agpu_binding *bindings);
 
-/* clip.c: clip distances as ordinary values (agpu_link_clip_distances). How many locations they have, 0
+/* clip.c: clip distances as ordinary values (ag_link_clip_distances). How many locations they have, 0
  * without a linkage; what is at one, as member or parameter; what `is_clipped` is; the condition that
  * something is clipped; reflection. */
 #define AG_WGSL_MAX_CLIP_DISTANCES 8
 uint32_t ag_wgsl_bits(uint32_t mask); /* how many are set */
-uint32_t ag_wgsl_clip_parts(const struct agpu_linkage *linkage);
-void ag_wgsl_clip_member(const struct agpu_linkage *linkage, uint32_t part, struct ag_strbuf *out);
+uint32_t ag_wgsl_clip_parts(const struct ag_linkage *linkage);
+void ag_wgsl_clip_member(const struct ag_linkage *linkage, uint32_t part, struct ag_strbuf *out);
 void ag_wgsl_clip_function(struct ag_strbuf *out);
-void ag_wgsl_clip_condition(const struct agpu_linkage *linkage, struct ag_strbuf *out);
+void ag_wgsl_clip_condition(const struct ag_linkage *linkage, struct ag_strbuf *out);
 /* How many distances are at the location. */
-uint32_t ag_wgsl_clip_width(const struct agpu_linkage *linkage, uint32_t part);
-struct agpu_stage_value ag_wgsl_clip_value(const struct agpu_linkage *linkage, uint32_t part);
+uint32_t ag_wgsl_clip_width(const struct ag_linkage *linkage, uint32_t part);
+struct agpu_stage_value ag_wgsl_clip_value(const struct ag_linkage *linkage, uint32_t part);
 /* Of all parts; how many. */
-uint32_t ag_wgsl_clip_values(const struct agpu_linkage *linkage, struct agpu_stage_value *values);
+uint32_t ag_wgsl_clip_values(const struct ag_linkage *linkage, struct agpu_stage_value *values);
 
 /* expanded.c: for each line of a text that no line comes from an instruction; null without memory. */
 const uint32_t *ag_wgsl_no_offsets(struct ag_arena *arena, const struct ag_strbuf *text, uint32_t *count);

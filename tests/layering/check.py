@@ -29,7 +29,8 @@ LAYERS = {
 LAYERS["cli"] = set(LAYERS) | {"guest", "translate", "executor"}
 
 # The layer that a public header speaks for. Three are seams rather than layers: "guest", the freestanding ABI,
-# "translate", what ir and wgsl offer together, and "executor", between device and exec.
+# "translate", what ir and wgsl offer together, and "executor", between device and exec. Of "translate" others see
+# the public header alone, the executor the private headers, too.
 PUBLIC = {
     "aerogpu/api.h": "base",
     "aerogpu/version.h": "base",
@@ -41,6 +42,11 @@ PUBLIC = {
     "aerogpu/stream_writer.h": "abi",
     "aerogpu/text.h": "abi",
     "aerogpu/translate.h": "translate",
+    "wgsl/binding.h": "translate",
+    "wgsl/draw_block.h": "translate",
+    "wgsl/expansion.h": "translate",
+    "wgsl/linkage.h": "translate",
+    "wgsl/options.h": "translate",
     "aerogpu/gpu.h": "gpu",
     "aerogpu/executor.h": "executor",
     "aerogpu/device.h": "device",
@@ -106,7 +112,10 @@ def check_layers(root, files):
         parts = name.split("/")
         if not name.endswith((".c", ".h")):
             continue
-        if parts[0] == "src" and len(parts) > 2:
+        if "/".join(parts[1:]) in PUBLIC and parts[0] == "src":
+            layer = PUBLIC["/".join(parts[1:])]
+            may = PUBLIC_MAY[layer]
+        elif parts[0] == "src" and len(parts) > 2:
             layer, may = parts[1], LAYERS.get(parts[1])
             if may is None:
                 yield f"{name}: there is no layer {layer}"
