@@ -20,8 +20,8 @@
 #ifndef AEROGPU_STREAM_H
 #define AEROGPU_STREAM_H
 
-#include "aerogpu/api.h"
 #include "aerogpu/abi/cmd.h"
+#include "aerogpu/api.h"
 #include "aerogpu/diag.h"
 
 #ifdef __cplusplus
@@ -48,12 +48,12 @@ enum agpu_stream_stage {
 /* The effective stage of a stage word and its stage_ex word (enum aerogpu_shader_stage and
  * aerogpu_shader_stage_ex) in a stream of that ABI minor; false when they name none. (Spec: ABI 6.1.) */
 AGPU_API bool agpu_stage_decode(uint32_t stage, uint32_t stage_ex, uint32_t stream_minor,
-                       enum agpu_stream_stage *effective);
+                                enum agpu_stream_stage *effective);
 
 /* The words that spell a stage; geometry as stage word 3, which every minor reads. False when the minor
  * cannot say it: hull and domain need AEROGPU_STAGE_EX_MIN_ABI_MINOR. */
 AGPU_API bool agpu_stage_encode(enum agpu_stream_stage effective, uint32_t stream_minor, uint32_t *stage,
-                       uint32_t *stage_ex);
+                                uint32_t *stage_ex);
 
 /* ---- Packets ------------------------------------------------------------------------------------------- */
 
@@ -96,7 +96,8 @@ AGPU_API const void *agpu_packet_element(const struct agpu_packet *packet, uint3
 /* The six handles of a BIND_SHADERS packet, indexed by stage, 0 = unbound: 36 bytes and more carry gs, hs and
  * ds; in exactly 24 bytes reserved0 is the geometry shader; between them (28 and 32) neither is there.
  * (Spec: ABI 7.2 and choice 23.) */
-AGPU_API void agpu_packet_shaders(const struct agpu_packet *packet, aerogpu_handle_t shaders[AGPU_STREAM_STAGE_COUNT]);
+AGPU_API void agpu_packet_shaders(const struct agpu_packet *packet,
+                                  aerogpu_handle_t shaders[AGPU_STREAM_STAGE_COUNT]);
 
 /* "CREATE_BUFFER" and so on: the enumerator without AEROGPU_CMD_; null for unknown opcodes. */
 AGPU_API const char *agpu_packet_name(uint32_t opcode);
@@ -115,8 +116,9 @@ struct agpu_stream_reader {
 
     /* May be set after init. */
     uint32_t submission; /* goes into the places of diagnostics; default AGPU_DIAG_NO_INDEX */
-    bool lenient;        /* hand out malformed packets of known opcodes as unknown ones, when their size_bytes
-                            still leads to the next packet, instead of stopping: for tools. Default false */
+    /* hand out malformed packets of known opcodes as unknown ones, when their size_bytes still leads to the
+     * next packet, instead of stopping: for tools. Default false */
+    bool lenient;
 
     /* The reader's own. */
     const uint8_t *data;
@@ -129,15 +131,15 @@ struct agpu_stream_reader {
  * past header.size_bytes are ignored. `data` and `sink` (may be null) are borrowed for the reader's life.
  * Errors: AGPU_REFUSED with abi.stream-header (too short, wrong magic or major, bad or excessive size) or
  * abi.stream-size (header.size_bytes exceeds `size`). The reader is then at its end. */
-AGPU_API enum agpu_status agpu_stream_reader_init(struct agpu_stream_reader *reader, const void *data, size_t size,
-                                         const struct agpu_diag_sink *sink);
+AGPU_API enum agpu_status agpu_stream_reader_init(struct agpu_stream_reader *reader, const void *data,
+                                                  size_t size, const struct agpu_diag_sink *sink);
 
-/* The same for packets without a stream header, as a command list of the extension holds them: they are those of
- * a stream of ABI 1.`minor`, and their offsets count from `data`. Errors: AGPU_REFUSED with abi.stream-size when
- * `size` is above AGPU_STREAM_MAX_BYTES. */
+/* The same for packets without a stream header, as a command list of the extension holds them: they are those
+ * of a stream of ABI 1.`minor`, and their offsets count from `data`. Errors: AGPU_REFUSED with
+ * abi.stream-size when `size` is above AGPU_STREAM_MAX_BYTES. */
 AGPU_API enum agpu_status agpu_stream_reader_init_packets(struct agpu_stream_reader *reader, uint32_t minor,
-                                                 const void *data, size_t size,
-                                                 const struct agpu_diag_sink *sink);
+                                                          const void *data, size_t size,
+                                                          const struct agpu_diag_sink *sink);
 
 /* Fetches the next packet; false at the end and after an error, which `reader->status` tells apart. Unknown
  * opcodes are handed out with a null `info`; a caller that executes skips them. Known packets longer than
