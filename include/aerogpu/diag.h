@@ -79,8 +79,18 @@ struct agpu_diag {
     const char *message; /* one sentence, lower-case start, no full stop; valid during the callback only */
 };
 
-/* Receives diagnostics. Called on the thread that made the failing call, before that call returns.
- * A null `report` drops them. The structure is copied by whoever keeps it; `user` stays the caller's. */
+/* ---- Tables that grow -----------------------------------------------------------------------------------
+ *
+ * Structures of options, callbacks and counters that a program fills in or hands in to be filled begin with
+ * `uint32_t size`: their sizeof, or 0 for the structure as it was in 0.2, so that initialisers need not name
+ * it. Later versions add members at the end, whose zero is the default. The library reads and writes no more
+ * than `size` bytes, takes what is behind them as zero, and ignores members that it does not know itself. So
+ * programs and libraries of different versions fit together; a program that needs a later member to be heeded
+ * asks agpu_version(). Set what the library fills in to zero or to {.size = sizeof ...} before the call. */
+
+/* Receives diagnostics. Two members for ever: it has no size. Called on the thread that made the failing
+ * call, before that call returns. A null `report` drops them. The structure is copied by whoever keeps it;
+ * `user` stays the caller's. */
 struct agpu_diag_sink {
     void (*report)(void *user, const struct agpu_diag *diag);
     void *user;

@@ -131,7 +131,7 @@ enum agpu_storage_format {
 
 /* Zero is the default of every field. */
 struct agpu_translate_options {
-    uint32_t size; /* sizeof of this structure; 0: as it was in 0.2. Since 0.2 */
+    uint32_t size; /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     enum agpu_flavour flavour;
     bool annotate; /* comments with token offsets and the instruction listing */
 
@@ -211,7 +211,8 @@ struct agpu_module {
     uint32_t input_count, output_count;
 
     /* The module reads a uniform buffer of the library's own executor, which is among the bindings. It has
-     * what WebGPU does not tell shaders, among it facts about the bindings of these numbers, in this order. */
+     * what WebGPU does not tell shaders, among it facts about the bindings of these numbers, in this order.
+     */
     bool uses_draw_block;
     const uint16_t *views;
     uint32_t view_count;

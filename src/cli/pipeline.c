@@ -284,7 +284,7 @@ static json_t *attempt_pipeline(void *user)
     const struct agpu_diag_sink sink = cli_diags_sink(&diags);
     if (cli_driver_open(attempt->driver, attempt->library, &sink, &attempt->gpu) != AGPU_OK)
         return json_pack("{s:b}", "missing", 1);
-    struct agpu_adapter_info info;
+    struct agpu_adapter_info info = {0};
     agpu_gpu_info(attempt->gpu, &info);
     const char *const missing = cli_missing_need(module, &info);
     if (missing != NULL)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "abi/packet.h"
+#include "base/table.h"
 #include "exec/exec.h"
 #include "exec/ext_object.h"
 #include "exec/packets.h"
@@ -43,13 +44,14 @@ static void attach(struct agpu_executor *executor, const struct agpu_executor_ev
                    const struct agpu_guest_memory *memory)
 {
     struct ag_exec *exec = ag_exec_of(executor);
-    exec->events = events ? *events : (struct agpu_executor_events){0};
-    exec->memory = memory ? *memory : (struct agpu_guest_memory){0};
+    ag_table_read(&exec->events, sizeof exec->events, AG_MEMBER_END(struct agpu_executor_events, user), events);
+    ag_table_read(&exec->memory, sizeof exec->memory, AG_MEMBER_END(struct agpu_guest_memory, reserved), memory);
 }
 
 static void counters(struct agpu_executor *executor, struct agpu_counters *counts)
 {
-    *counts = ag_exec_of(executor)->counts;
+    ag_table_write(counts, sizeof *counts, AG_MEMBER_END(struct agpu_counters, pipeline_ns),
+                   &ag_exec_of(executor)->counts);
 }
 
 /* ---- Reset -------------------------------------------------------------------------------------------- */
@@ -218,10 +220,12 @@ static bool all_packets_handled(const struct agpu_diag_sink *sink)
 }
 
 enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
-                                             const struct agpu_executor_options *options,
+                                             const struct agpu_executor_options *given,
                                              const struct agpu_diag_sink *sink,
                                              struct agpu_executor **executor)
 {
+    struct agpu_executor_options options;
+    ag_table_read(&options, sizeof options, AG_MEMBER_END(struct agpu_executor_options, without_count), given);
     *executor = NULL;
     if (!all_packets_handled(sink))
         return AGPU_INTERNAL;
@@ -229,6 +233,7 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
     if (!exec)
         return ag_report_no_memory(sink);
     exec->table = (struct agpu_executor){
+        .size = sizeof exec->table,
         .submit = submit,
         .poll = poll_work,
         .reset = reset,
@@ -238,13 +243,13 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
         .extension = AEROGPU_EXT_VERSION,
     };
     exec->gpu = gpu;
-    exec->check_packets = options && options->check_packets;
-    exec->loop_budget = options && options->loop_budget ? options->loop_budget : AGPU_DEFAULT_LOOP_BUDGET;
+    exec->check_packets = options.check_packets;
+    exec->loop_budget = options.loop_budget ? options.loop_budget : AGPU_DEFAULT_LOOP_BUDGET;
     if (exec->loop_budget == AGPU_NO_LOOP_BUDGET)
         exec->loop_budget = 0;
-    exec->work_budget = options && options->work_budget ? options->work_budget : AGPU_DEFAULT_WORK_BUDGET;
-    for (uint32_t i = 0; options && i < options->without_count; i++)
-        exec->without |= ag_feature_named(options->without[i]);
+    exec->work_budget = options.work_budget ? options.work_budget : AGPU_DEFAULT_WORK_BUDGET;
+    for (uint32_t i = 0; i < options.without_count; i++)
+        exec->without |= ag_feature_named(options.without[i]);
     exec->jobs_end = &exec->jobs;
     exec->encoder_number = 1;
     ag_exec_report_init(exec);

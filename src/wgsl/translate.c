@@ -7,6 +7,7 @@
 
 #include "base/bytes.h"
 #include "base/diag.h"
+#include "base/table.h"
 #include "wgsl/binding.h"
 #include "wgsl/emit.h"
 #include "wgsl/options.h"
@@ -266,11 +267,10 @@ enum agpu_status agpu_translate(const struct agpu_shader *shader,
                                 const struct agpu_translate_options *options,
                                 const struct agpu_diag_sink *sink, struct agpu_module **module)
 {
-    struct agpu_translate_options given = {0};
+    struct agpu_translate_options given;
     struct ag_linkage linkage = {0};
     *module = NULL;
-    if (options != NULL)
-        given = *options;
+    ag_table_read(&given, sizeof given, AG_MEMBER_END(struct agpu_translate_options, uav_formats), options);
     struct ag_translate_options all = {
         .flavour = given.flavour,
         .annotate = given.annotate,

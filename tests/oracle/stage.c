@@ -472,7 +472,7 @@ static void run_stage(struct stage *stage)
 
 static bool has_feature(const struct agpu_gpu *gpu, const char *name)
 {
-    struct agpu_adapter_info info;
+    struct agpu_adapter_info info = {0};
     agpu_gpu_info(gpu, &info);
     for (uint32_t i = 0; i < info.feature_count; i++)
         if (strcmp(info.features[i], name) == 0)
@@ -515,7 +515,7 @@ void stage_run(struct agpu_gpu *gpu, const struct agpu_shader *shader, const str
                struct stage_report *report)
 {
     struct stage stage = {.gpu = gpu, .shader = shader, .content = *content, .report = report};
-    struct agpu_adapter_info info;
+    struct agpu_adapter_info info = {0};
     const char *problem;
     *report = (struct stage_report){.outcome = STAGE_RIGHT};
     agpu_gpu_info(gpu, &info);

@@ -130,7 +130,7 @@ void machine_start_bare(struct machine *machine, const struct agpu_device_option
                                                .attach = script_attach,
                                                .ready = script_ready};
     const struct agpu_device_callbacks callbacks = {
-        .memory = {read_ram, write_ram, machine},
+        .memory = {.read = read_ram, .write = write_ram, .user = machine},
         .set_irq = set_irq,
         .presented = presented,
         .diagnostics = {report,        machine           },

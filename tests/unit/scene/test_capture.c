@@ -34,7 +34,7 @@ static const char text[] = "aerogpu-scene 1\n"
                            "    PRESENT\n"
                            "}\n"
                            "submit {\n"
-                           "    packet 0x7F0 : u32 3\n"
+                           "    packet 0x7F0 : u32 2001\n"
                            "}\n"
                            "expect error CMD_DECODE\n"
                            "expect fence 3\n";

@@ -218,6 +218,61 @@ static void clip_distances_need_room(void **state)
     agpu_shader_destroy(ps);
 }
 
+/* ---- What everybody may use ---------------------------------------------------------------------------- */
+
+/* agpu_translate() with the other shader gives what linking by hand gives. */
+static void linked_shaders_agree_with_their_linkage(void **state)
+{
+    (void)state;
+    struct agpu_shader *vs = shader_from_text(vertex), *ps = shader_from_text(pixel);
+    struct ag_linkage linkage;
+    assert_int_equal(ag_link(vs, ps, 16, NULL, &linkage), AGPU_OK);
+    const struct ag_translate_options by_hand = {.linkage = &linkage};
+    for (unsigned i = 0; i < 2; i++) {
+        const struct agpu_shader *const shader = i == 0 ? vs : ps;
+        const struct agpu_translate_options options = {.size = sizeof options, .linked = i == 0 ? ps : vs};
+        struct agpu_module *expected, *module, *alone;
+        assert_int_equal(ag_translate(shader, &by_hand, NULL, &expected), AGPU_OK);
+        assert_int_equal(agpu_translate(shader, &options, NULL, &module), AGPU_OK);
+        assert_int_equal(agpu_translate(shader, NULL, NULL, &alone), AGPU_OK);
+        assert_string_equal(module->wgsl, expected->wgsl);
+        assert_string_not_equal(module->wgsl, alone->wgsl);
+        agpu_module_destroy(expected);
+        agpu_module_destroy(module);
+        agpu_module_destroy(alone);
+    }
+    agpu_shader_destroy(vs);
+    agpu_shader_destroy(ps);
+}
+
+static void shaders_that_cannot_be_linked_are_refused(void **state)
+{
+    (void)state;
+    struct agpu_shader *vs = shader_from_text(vertex), *ps = shader_from_text(pixel);
+    struct agpu_module *module;
+    const struct agpu_translate_options same = {.linked = vs};
+    assert_int_equal(agpu_translate(vs, &same, NULL, &module), AGPU_REFUSED);
+    assert_null(module);
+    const struct agpu_translate_options narrow = {.linked = ps, .max_locations = 1};
+    assert_int_equal(agpu_translate(vs, &narrow, NULL, &module), AGPU_REFUSED);
+    assert_null(module);
+    agpu_shader_destroy(vs);
+    agpu_shader_destroy(ps);
+}
+
+/* Options of an older program end before `linked`. */
+static void options_end_with_their_size(void **state)
+{
+    (void)state;
+    struct agpu_shader *vs = shader_from_text(vertex);
+    const struct agpu_translate_options options = {.size = offsetof(struct agpu_translate_options, linked),
+                                                   .linked = vs};
+    struct agpu_module *module;
+    assert_int_equal(agpu_translate(vs, &options, NULL, &module), AGPU_OK);
+    agpu_module_destroy(module);
+    agpu_shader_destroy(vs);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,6 +284,9 @@ int main(void)
         cmocka_unit_test(clip_distances_are_counted_by_component),
         cmocka_unit_test(without_a_pixel_shader_one_is_made),
         cmocka_unit_test(clip_distances_need_room),
+        cmocka_unit_test(linked_shaders_agree_with_their_linkage),
+        cmocka_unit_test(shaders_that_cannot_be_linked_are_refused),
+        cmocka_unit_test(options_end_with_their_size),
     };
     return cmocka_run_group_tests_name("wgsl/link", tests, NULL, NULL);
 }
