@@ -15,7 +15,7 @@ import sys
 
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 MACRO = re.compile(r"^[ \t]*#(?:[^\n\\]|\\.)*(?:\\\n(?:[^\n\\]|\\.)*)*", re.M)
-DECLARATION = re.compile(r"^(?!static |typedef )((?:\w+[ *]+)+)(\w+)\([^;{]*\);", re.M)
+DECLARATION = re.compile(r"^(?!static |typedef )((?:\w+[ *\n]+)+)(\w+)\([^;{]*\);", re.M)
 
 
 def declared(include):
