@@ -329,7 +329,7 @@ static bool bench_scenes(const files *input, const char *driver_name)
     enum agpu_driver driver;
     if (!agpu_driver_from_name(driver_name, &driver) || cli_session_open(&session, driver, NULL) != AGPU_OK)
         return false;
-    struct agpu_adapter_info info;
+    struct agpu_adapter_info info = {0};
     agpu_gpu_info(session.gpu, &info);
     printf("on %s (%s)\n", info.name, info.driver);
     bool good = true;

@@ -20,6 +20,7 @@
 #ifndef AEROGPU_CAPTURE_H
 #define AEROGPU_CAPTURE_H
 
+#include "aerogpu/api.h"
 #include "aerogpu/device.h"
 
 #ifdef __cplusplus
@@ -30,6 +31,7 @@ struct agpu_capture_recorder;
 
 /* Zero is the default of every field but `write`. */
 struct agpu_capture_options {
+    uint32_t size; /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     /* Appends bytes to the capture; false when that failed. Called from inside the device's functions. After
      * a failure nothing more is written, and finish says so. What was written until then can be read. */
     bool (*write)(void *user, const void *data, size_t size);
@@ -40,23 +42,23 @@ struct agpu_capture_options {
 
 /* Makes a recorder and writes the head of the capture. `options` is copied, its text too. AGPU_REFUSED
  * (capture.unwritable), AGPU_NO_MEMORY; then *recorder is null. */
-enum agpu_status agpu_capture_recorder_create(const struct agpu_capture_options *options,
-                                              const struct agpu_diag_sink *sink,
-                                              struct agpu_capture_recorder **recorder);
+AGPU_API enum agpu_status agpu_capture_recorder_create(const struct agpu_capture_options *options,
+                                                       const struct agpu_diag_sink *sink,
+                                                       struct agpu_capture_recorder **recorder);
 
 /* For the options of the one device that is recorded. The recorder must outlive that device. It keeps a hash
  * of every piece of guest memory that it stored, and nothing else, so its own memory grows by some 30 bytes
  * for each. */
-const struct agpu_device_tap *agpu_capture_recorder_tap(struct agpu_capture_recorder *recorder);
+AGPU_API const struct agpu_device_tap *agpu_capture_recorder_tap(struct agpu_capture_recorder *recorder);
 
 /* Writes the end of the capture, after the device is gone. AGPU_REFUSED (capture.unwritable) when any write
  * failed, AGPU_NO_MEMORY when something could not be recorded for want of memory: the capture then ends
  * before it. */
-enum agpu_status agpu_capture_recorder_finish(struct agpu_capture_recorder *recorder,
-                                              const struct agpu_diag_sink *sink);
+AGPU_API enum agpu_status agpu_capture_recorder_finish(struct agpu_capture_recorder *recorder,
+                                                       const struct agpu_diag_sink *sink);
 
 /* Accepts null. */
-void agpu_capture_recorder_destroy(struct agpu_capture_recorder *recorder);
+AGPU_API void agpu_capture_recorder_destroy(struct agpu_capture_recorder *recorder);
 
 #ifdef __cplusplus
 }

@@ -16,7 +16,7 @@
  *   - once a frame, show agpu_device_read_scanout() with agpu_device_read_cursor() on top, or take the
  *     pictures of the `presented` callback.
  *
- * examples/embed_null.c is such a machine with nothing to show, in one page.
+ * examples/embed_null.c is such a machine with nothing to show, examples/present.c one with a picture.
  *
  * Threads: all calls for one device and its executor come from one thread, one at a time; several devices can
  * live in one process, on different threads. Callbacks run on the calling thread, inside the call, and must
@@ -31,6 +31,7 @@
 #ifndef AEROGPU_DEVICE_H
 #define AEROGPU_DEVICE_H
 
+#include "aerogpu/api.h"
 #include "aerogpu/executor.h"
 
 #ifdef __cplusplus
@@ -40,6 +41,7 @@ extern "C" {
 struct agpu_device;
 
 struct agpu_device_callbacks {
+    uint32_t size; /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     /* Guest RAM by guest-physical address; both functions are needed. Called from mmio_write (doorbell, ring
      * reset), config_write (bus mastering comes on), poll, read_scanout and read_cursor. Addresses inside
      * BAR1, where the guest mapped it, never get here: the device resolves them itself (spec: ABI 13, M11).
@@ -71,6 +73,7 @@ struct agpu_device_access {
  * (aerogpu/capture.h) needs. Functions may be null. They are called on the thread of the device's calls,
  * inside them, and must not call into the device; pointers are valid during the call. */
 struct agpu_device_tap {
+    uint32_t size; /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     void (*created)(void *user, const struct agpu_device_options *options, uint64_t now_ns);
     /* Writes of the embedder, before the device acts on them. */
     void (*config_write)(void *user, uint32_t offset, uint32_t size, uint32_t value);
@@ -93,6 +96,7 @@ struct agpu_device_tap {
 
 /* Zero is the default of every field. */
 struct agpu_device_options {
+    uint32_t size;               /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     uint32_t refresh_millihertz; /* default 60000; UINT32_MAX: no vblank, the VBLANK feature bit is off */
     bool pci_decode_off;         /* start with memory decoding and bus mastering off, as after a PCI reset */
     const struct agpu_device_tap *tap; /* copied; default none */
@@ -102,21 +106,22 @@ struct agpu_device_options {
  * device only. `options` may be null; `callbacks` is copied. `now_ns` is the time of the embedder's clock
  * that counts as device boot. AGPU_REFUSED (device.argument) without an executor or memory callbacks,
  * AGPU_NO_MEMORY. */
-enum agpu_status agpu_device_create(const struct agpu_device_options *options,
-                                    const struct agpu_device_callbacks *callbacks,
-                                    struct agpu_executor *executor, uint64_t now_ns,
-                                    struct agpu_device **device);
+AGPU_API enum agpu_status agpu_device_create(const struct agpu_device_options *options,
+                                             const struct agpu_device_callbacks *callbacks,
+                                             struct agpu_executor *executor, uint64_t now_ns,
+                                             struct agpu_device **device);
 
 /* Drops outstanding work (the executor's too, by its reset) without completing fences. Accepts null. */
-void agpu_device_destroy(struct agpu_device *device);
+AGPU_API void agpu_device_destroy(struct agpu_device *device);
 
 /* ---- PCI ----------------------------------------------------------------------------------------------- */
 
 /* PCI configuration space, 256 bytes: accesses of 1, 2 or 4 bytes at any alignment. Bytes past the end read
  * 0xFF and ignore writes. There are no capabilities, no I/O BARs and no expansion ROM. Switching bus
  * mastering on does what waited for it: a reset's memory writes, the fence page, a doorbell. */
-uint32_t agpu_device_config_read(struct agpu_device *device, uint32_t offset, uint32_t size);
-void agpu_device_config_write(struct agpu_device *device, uint32_t offset, uint32_t size, uint32_t value);
+AGPU_API uint32_t agpu_device_config_read(struct agpu_device *device, uint32_t offset, uint32_t size);
+AGPU_API void agpu_device_config_write(struct agpu_device *device, uint32_t offset, uint32_t size,
+                                       uint32_t value);
 
 /* BAR0: accesses of 1, 2, 4 or 8 bytes at any offset below AEROGPU_PCI_BAR0_SIZE_BYTES. Narrow writes keep
  * the other bytes of their register; wide and unaligned ones go register by register, lowest first. Unknown
@@ -126,15 +131,17 @@ void agpu_device_config_write(struct agpu_device *device, uint32_t offset, uint3
  * A doorbell write consumes descriptors before it returns and hands them to the executor; it does not wait
  * for their execution. It takes what there is room for, up to 1024 descriptors and 64 MiB of what they name
  * (and the last one whole), so that no guest makes a write last long; agpu_device_poll() takes the rest. */
-uint64_t agpu_device_mmio_read(struct agpu_device *device, uint64_t offset, uint32_t size);
-void agpu_device_mmio_write(struct agpu_device *device, uint64_t offset, uint32_t size, uint64_t value);
+AGPU_API uint64_t agpu_device_mmio_read(struct agpu_device *device, uint64_t offset, uint32_t size);
+AGPU_API void agpu_device_mmio_write(struct agpu_device *device, uint64_t offset, uint32_t size,
+                                     uint64_t value);
 
 /* BAR1: `size` bytes of VRAM at `offset`. All or nothing: false past AEROGPU_PCI_BAR1_SIZE_BYTES, with memory
  * decoding off, or (write) when the host has no memory left; reads then give ones. VRAM starts as zeros,
  * takes host memory from its first write on, and outlives ring resets. A legacy VGA or VBE device of the
  * embedder's may draw here too: the linear frame buffer is at AEROGPU_PCI_BAR1_VBE_LFB_OFFSET_BYTES. */
-bool agpu_device_vram_read(struct agpu_device *device, uint64_t offset, void *to, size_t size);
-bool agpu_device_vram_write(struct agpu_device *device, uint64_t offset, const void *from, size_t size);
+AGPU_API bool agpu_device_vram_read(struct agpu_device *device, uint64_t offset, void *to, size_t size);
+AGPU_API bool agpu_device_vram_write(struct agpu_device *device, uint64_t offset, const void *from,
+                                     size_t size);
 
 /* ---- Time ---------------------------------------------------------------------------------------------- */
 
@@ -143,11 +150,11 @@ bool agpu_device_vram_write(struct agpu_device *device, uint64_t offset, const v
  * newest 1024; each has the time at which it was due), each letting one VSYNC present go, then descriptors
  * are taken that a doorbell left in the ring. Never blocks. Returns true while submissions are outstanding:
  * work that the executor has not finished, a fence that waits for a vblank, or such descriptors. */
-bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns);
+AGPU_API bool agpu_device_poll(struct agpu_device *device, uint64_t now_ns);
 
 /* The next time at which poll has something to do of its own (the next vblank), or UINT64_MAX while scanout 0
  * is disabled or there is no vblank. */
-uint64_t agpu_device_next_event_ns(const struct agpu_device *device);
+AGPU_API uint64_t agpu_device_next_event_ns(const struct agpu_device *device);
 
 /* ---- Pictures ------------------------------------------------------------------------------------------ */
 
@@ -158,8 +165,8 @@ uint64_t agpu_device_next_event_ns(const struct agpu_device *device);
  * AGPU_REFUSED when it is disabled or its registers make no readable picture (spec: ABI 13, M9; a note
  * device.scanout says why) or its memory is none (device.guest-memory): go on showing the previous frame. The
  * outputs are set only on AGPU_OK; the caller frees *pixels with agpu_free(). */
-enum agpu_status agpu_device_read_scanout(struct agpu_device *device, uint32_t *width, uint32_t *height,
-                                          uint8_t **pixels);
+AGPU_API enum agpu_status agpu_device_read_scanout(struct agpu_device *device, uint32_t *width,
+                                                   uint32_t *height, uint8_t **pixels);
 
 struct agpu_cursor {
     int32_t x, y;          /* of the hot spot on scanout 0, may lie outside */
@@ -169,8 +176,8 @@ struct agpu_cursor {
 
 /* The cursor bitmap, likewise, and its place: the bitmap's corner is at (x - hot_x, y - hot_y). Only 32-bit
  * formats, up to 4 MiB. Hidden cursors are AGPU_REFUSED (a note device.cursor). */
-enum agpu_status agpu_device_read_cursor(struct agpu_device *device, struct agpu_cursor *cursor,
-                                         uint8_t **pixels);
+AGPU_API enum agpu_status agpu_device_read_cursor(struct agpu_device *device, struct agpu_cursor *cursor,
+                                                  uint8_t **pixels);
 
 #ifdef __cplusplus
 }

@@ -12,6 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "aerogpu/api.h"
 #include "aerogpu/diag_codes.h"
 
 #ifdef __cplusplus
@@ -33,24 +34,26 @@ enum agpu_severity {
     AGPU_ERROR,
 };
 
-/* One line of the table in diag_codes.h. */
+/* One line of the table in diag_codes.h. A newer library may report numbers that are not here. */
 /* clang-format off */
 enum agpu_diag_code {
-#define AGPU_DIAG_ENUM(name, slug, error) AGPU_DIAG_##name,
+    AGPU_DIAG_NONE = 0, /* no code at all */
+#define AGPU_DIAG_ENUM(number, name, slug, error) AGPU_DIAG_##name = number,
     AGPU_DIAG_CODES(AGPU_DIAG_ENUM)
 #undef AGPU_DIAG_ENUM
-    AGPU_DIAG_CODE_COUNT
 };
 /* clang-format on */
 
-/* The slug of a code, `layer.problem`. It is stable: scripts and tests may match on it. */
-const char *agpu_diag_slug(enum agpu_diag_code code);
+/* The slug of a code, `layer.problem`. It is stable: scripts and tests may match on it. "base.unknown" for
+ * numbers that are no code of this library. */
+AGPU_API const char *agpu_diag_slug(enum agpu_diag_code code);
 
-/* The code with this slug, or AGPU_DIAG_CODE_COUNT. */
-enum agpu_diag_code agpu_diag_code_from_slug(const char *slug);
+/* The code with this slug, or AGPU_DIAG_NONE. */
+AGPU_API enum agpu_diag_code agpu_diag_code_from_slug(const char *slug);
 
-/* The value (enum aerogpu_error_code of abi/pci.h) that the device's error register shows for a code. */
-uint32_t agpu_diag_error_register(enum agpu_diag_code code);
+/* The value (enum aerogpu_error_code of abi/pci.h) that the device's error register shows for a code;
+ * AEROGPU_ERROR_INTERNAL for numbers that are no code of this library. */
+AGPU_API uint32_t agpu_diag_error_register(enum agpu_diag_code code);
 
 #define AGPU_DIAG_NO_OFFSET UINT64_MAX
 #define AGPU_DIAG_NO_INDEX UINT32_MAX
@@ -76,15 +79,25 @@ struct agpu_diag {
     const char *message; /* one sentence, lower-case start, no full stop; valid during the callback only */
 };
 
-/* Receives diagnostics. Called on the thread that made the failing call, before that call returns.
- * A null `report` drops them. The structure is copied by whoever keeps it; `user` stays the caller's. */
+/* ---- Tables that grow -----------------------------------------------------------------------------------
+ *
+ * Structures of options, callbacks and counters that a program fills in or hands in to be filled begin with
+ * `uint32_t size`: their sizeof, or 0 for the structure as it was in 0.2, so that initialisers need not name
+ * it. Later versions add members at the end, whose zero is the default. The library reads and writes no more
+ * than `size` bytes, takes what is behind them as zero, and ignores members that it does not know itself. So
+ * programs and libraries of different versions fit together; a program that needs a later member to be heeded
+ * asks agpu_version(). Set what the library fills in to zero or to {.size = sizeof ...} before the call. */
+
+/* Receives diagnostics. Two members for ever: it has no size. Called on the thread that made the failing
+ * call, before that call returns. A null `report` drops them. The structure is copied by whoever keeps it;
+ * `user` stays the caller's. */
 struct agpu_diag_sink {
     void (*report)(void *user, const struct agpu_diag *diag);
     void *user;
 };
 
 /* Frees memory that a function of this library handed out. Accepts null. */
-void agpu_free(void *memory);
+AGPU_API void agpu_free(void *memory);
 
 #ifdef __cplusplus
 }

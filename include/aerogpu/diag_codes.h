@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * The one table of diagnostic codes: X(NAME, slug, error register).
+ * The one table of diagnostic codes: X(number, NAME, slug, error register).
  *
- * Slugs are `layer.problem` and never change their meaning; new ones are added at the end of their layer's
- * block. The third column is what the device's ERROR_CODE register shows when the problem ends a submission
- * (spec: the error codes of abi/pci.h): NONE 0, CMD_DECODE 1, OOB 2, BACKEND 3, INTERNAL 0xFFFF.
+ * Slugs are `layer.problem`. Neither a slug nor its number ever changes or goes, so that programs may keep
+ * both; new ones get the next number of their layer, which has a thousand. The last column is what the
+ * device's ERROR_CODE register shows when the problem ends a submission (spec: the error codes of abi/pci.h):
+ * NONE 0, CMD_DECODE 1, OOB 2, BACKEND 3, INTERNAL 0xFFFF. The numbers are fixed since 0.2.
  */
 #ifndef AEROGPU_DIAG_CODES_H
 #define AEROGPU_DIAG_CODES_H
 
 #define AGPU_DIAG_CODES(X)                                                                                   \
     /* base */                                                                                               \
-    X(OUT_OF_MEMORY, "base.out-of-memory", INTERNAL)                                                         \
-    X(FILE_UNREADABLE, "base.file-unreadable", NONE)                                                         \
-    X(FILE_UNWRITABLE, "base.file-unwritable", NONE)                                                         \
+    X(1001, OUT_OF_MEMORY, "base.out-of-memory", INTERNAL)                                                   \
+    X(1002, FILE_UNREADABLE, "base.file-unreadable", NONE)                                                   \
+    X(1003, FILE_UNWRITABLE, "base.file-unwritable", NONE)                                                   \
     AGPU_DIAG_CODES_ABI(X)                                                                                   \
     AGPU_DIAG_CODES_DXBC(X)                                                                                  \
     AGPU_DIAG_CODES_TRANSLATE(X)                                                                             \
@@ -27,155 +28,155 @@
 
 /* The stream and its text form. */
 #define AGPU_DIAG_CODES_ABI(X)                                                                               \
-    X(ABI_STREAM_HEADER, "abi.stream-header", CMD_DECODE)                                                    \
-    X(ABI_STREAM_SIZE, "abi.stream-size", OOB)                                                               \
-    X(ABI_PACKET_SIZE, "abi.packet-size", CMD_DECODE)                                                        \
-    X(ABI_PACKET_PAYLOAD, "abi.packet-payload", CMD_DECODE)                                                  \
-    X(ABI_STAGE, "abi.stage", CMD_DECODE)                                                                    \
-    X(ABI_SPACE, "abi.no-space", NONE)                                                                       \
-    X(ABI_INPUT_LAYOUT, "abi.input-layout", BACKEND)                                                         \
-    X(ABI_TEXT_SYNTAX, "abi.text-syntax", NONE)                                                              \
-    X(ABI_TEXT_NAME, "abi.text-name", NONE)                                                                  \
-    X(ABI_TEXT_VALUE, "abi.text-value", NONE)                                                                \
-    X(ABI_TEXT_SOURCE, "abi.text-source", NONE)
+    X(2001, ABI_STREAM_HEADER, "abi.stream-header", CMD_DECODE)                                              \
+    X(2002, ABI_STREAM_SIZE, "abi.stream-size", OOB)                                                         \
+    X(2003, ABI_PACKET_SIZE, "abi.packet-size", CMD_DECODE)                                                  \
+    X(2004, ABI_PACKET_PAYLOAD, "abi.packet-payload", CMD_DECODE)                                            \
+    X(2005, ABI_STAGE, "abi.stage", CMD_DECODE)                                                              \
+    X(2006, ABI_SPACE, "abi.no-space", NONE)                                                                 \
+    X(2007, ABI_INPUT_LAYOUT, "abi.input-layout", BACKEND)                                                   \
+    X(2008, ABI_TEXT_SYNTAX, "abi.text-syntax", NONE)                                                        \
+    X(2009, ABI_TEXT_NAME, "abi.text-name", NONE)                                                            \
+    X(2010, ABI_TEXT_VALUE, "abi.text-value", NONE)                                                          \
+    X(2011, ABI_TEXT_SOURCE, "abi.text-source", NONE)
 
 /* Containers, signatures, tokens, assembly. */
 #define AGPU_DIAG_CODES_DXBC(X)                                                                              \
-    X(DXBC_CONTAINER, "dxbc.container", BACKEND)                                                             \
-    X(DXBC_CHECKSUM, "dxbc.checksum", BACKEND)                                                               \
-    X(DXBC_CHUNK, "dxbc.chunk", BACKEND)                                                                     \
-    X(DXBC_NO_PROGRAM, "dxbc.no-program", BACKEND)                                                           \
-    X(DXBC_MODEL, "dxbc.model", BACKEND)                                                                     \
-    X(DXBC_TRUNCATED, "dxbc.truncated", BACKEND)                                                             \
-    X(DXBC_OPCODE, "dxbc.opcode", BACKEND)                                                                   \
-    X(DXBC_OPERAND, "dxbc.operand", BACKEND)                                                                 \
-    X(DXBC_SIGNATURE, "dxbc.signature", BACKEND)                                                             \
-    X(DXBC_LIMIT, "dxbc.limit", BACKEND)                                                                     \
-    X(DXBC_REFLECTION, "dxbc.reflection", NONE)                                                              \
-    X(DXBC_SYNTAX, "dxbc.syntax", NONE)                                                                      \
-    X(DXBC_NAME, "dxbc.name", NONE)                                                                          \
-    X(DXBC_VALUE, "dxbc.value", NONE)                                                                        \
-    X(DXBC_UNDECLARED, "dxbc.undeclared", BACKEND)                                                           \
-    X(DXBC_REDECLARED, "dxbc.redeclared", BACKEND)                                                           \
-    X(DXBC_REGISTER_RANGE, "dxbc.register-range", BACKEND)                                                   \
-    X(DXBC_INDEX, "dxbc.index", BACKEND)                                                                     \
-    X(DXBC_DECLARATION, "dxbc.declaration", BACKEND)                                                         \
-    X(DXBC_DECLARATION_ORDER, "dxbc.declaration-order", BACKEND)                                             \
-    X(DXBC_MISSING_DECLARATION, "dxbc.missing-declaration", BACKEND)                                         \
-    X(DXBC_DESTINATION, "dxbc.destination", BACKEND)                                                         \
-    X(DXBC_SOURCE, "dxbc.source", BACKEND)                                                                   \
-    X(DXBC_COMPONENTS, "dxbc.components", BACKEND)                                                           \
-    X(DXBC_MODIFIER, "dxbc.modifier", BACKEND)                                                               \
-    X(DXBC_RESOURCE, "dxbc.resource", BACKEND)                                                               \
-    X(DXBC_STAGE, "dxbc.stage", BACKEND)                                                                     \
-    X(DXBC_FEATURE, "dxbc.feature", BACKEND)                                                                 \
-    X(DXBC_NESTING, "dxbc.nesting", BACKEND)                                                                 \
-    X(DXBC_JUMP, "dxbc.jump", BACKEND)                                                                       \
-    X(DXBC_CASE, "dxbc.case", BACKEND)                                                                       \
-    X(DXBC_LABEL, "dxbc.label", BACKEND)                                                                     \
-    X(DXBC_RETURN, "dxbc.return", BACKEND)                                                                   \
-    X(DXBC_PHASE, "dxbc.phase", BACKEND)                                                                     \
-    X(DXBC_THREAD_GROUP, "dxbc.thread-group", BACKEND)                                                       \
-    X(DXBC_SIGNATURE_MISMATCH, "dxbc.signature-mismatch", BACKEND)
+    X(3001, DXBC_CONTAINER, "dxbc.container", BACKEND)                                                       \
+    X(3002, DXBC_CHECKSUM, "dxbc.checksum", BACKEND)                                                         \
+    X(3003, DXBC_CHUNK, "dxbc.chunk", BACKEND)                                                               \
+    X(3004, DXBC_NO_PROGRAM, "dxbc.no-program", BACKEND)                                                     \
+    X(3005, DXBC_MODEL, "dxbc.model", BACKEND)                                                               \
+    X(3006, DXBC_TRUNCATED, "dxbc.truncated", BACKEND)                                                       \
+    X(3007, DXBC_OPCODE, "dxbc.opcode", BACKEND)                                                             \
+    X(3008, DXBC_OPERAND, "dxbc.operand", BACKEND)                                                           \
+    X(3009, DXBC_SIGNATURE, "dxbc.signature", BACKEND)                                                       \
+    X(3010, DXBC_LIMIT, "dxbc.limit", BACKEND)                                                               \
+    X(3011, DXBC_REFLECTION, "dxbc.reflection", NONE)                                                        \
+    X(3012, DXBC_SYNTAX, "dxbc.syntax", NONE)                                                                \
+    X(3013, DXBC_NAME, "dxbc.name", NONE)                                                                    \
+    X(3014, DXBC_VALUE, "dxbc.value", NONE)                                                                  \
+    X(3015, DXBC_UNDECLARED, "dxbc.undeclared", BACKEND)                                                     \
+    X(3016, DXBC_REDECLARED, "dxbc.redeclared", BACKEND)                                                     \
+    X(3017, DXBC_REGISTER_RANGE, "dxbc.register-range", BACKEND)                                             \
+    X(3018, DXBC_INDEX, "dxbc.index", BACKEND)                                                               \
+    X(3019, DXBC_DECLARATION, "dxbc.declaration", BACKEND)                                                   \
+    X(3020, DXBC_DECLARATION_ORDER, "dxbc.declaration-order", BACKEND)                                       \
+    X(3021, DXBC_MISSING_DECLARATION, "dxbc.missing-declaration", BACKEND)                                   \
+    X(3022, DXBC_DESTINATION, "dxbc.destination", BACKEND)                                                   \
+    X(3023, DXBC_SOURCE, "dxbc.source", BACKEND)                                                             \
+    X(3024, DXBC_COMPONENTS, "dxbc.components", BACKEND)                                                     \
+    X(3025, DXBC_MODIFIER, "dxbc.modifier", BACKEND)                                                         \
+    X(3026, DXBC_RESOURCE, "dxbc.resource", BACKEND)                                                         \
+    X(3027, DXBC_STAGE, "dxbc.stage", BACKEND)                                                               \
+    X(3028, DXBC_FEATURE, "dxbc.feature", BACKEND)                                                           \
+    X(3029, DXBC_NESTING, "dxbc.nesting", BACKEND)                                                           \
+    X(3030, DXBC_JUMP, "dxbc.jump", BACKEND)                                                                 \
+    X(3031, DXBC_CASE, "dxbc.case", BACKEND)                                                                 \
+    X(3032, DXBC_LABEL, "dxbc.label", BACKEND)                                                               \
+    X(3033, DXBC_RETURN, "dxbc.return", BACKEND)                                                             \
+    X(3034, DXBC_PHASE, "dxbc.phase", BACKEND)                                                               \
+    X(3035, DXBC_THREAD_GROUP, "dxbc.thread-group", BACKEND)                                                 \
+    X(3036, DXBC_SIGNATURE_MISMATCH, "dxbc.signature-mismatch", BACKEND)
 
 /* From DXBC to WGSL. */
 #define AGPU_DIAG_CODES_TRANSLATE(X)                                                                         \
-    X(TRANSLATE_STAGE, "translate.stage", BACKEND)                                                           \
-    X(TRANSLATE_OPCODE, "translate.opcode", BACKEND)                                                         \
-    X(TRANSLATE_OPERAND, "translate.operand", BACKEND)                                                       \
-    X(TRANSLATE_RESOURCE, "translate.resource", BACKEND)                                                     \
-    X(TRANSLATE_SYSTEM_VALUE, "translate.system-value", BACKEND)                                             \
-    X(TRANSLATE_FLOW, "translate.flow", BACKEND)                                                             \
-    X(TRANSLATE_LIMIT, "translate.limit", BACKEND)                                                           \
-    X(TRANSLATE_IGNORED, "translate.ignored", BACKEND)                                                       \
-    X(TRANSLATE_INVALID_IR, "translate.invalid-ir", INTERNAL)                                                \
-    X(TRANSLATE_INVALID_WGSL, "translate.invalid-wgsl", INTERNAL)
+    X(4001, TRANSLATE_STAGE, "translate.stage", BACKEND)                                                     \
+    X(4002, TRANSLATE_OPCODE, "translate.opcode", BACKEND)                                                   \
+    X(4003, TRANSLATE_OPERAND, "translate.operand", BACKEND)                                                 \
+    X(4004, TRANSLATE_RESOURCE, "translate.resource", BACKEND)                                               \
+    X(4005, TRANSLATE_SYSTEM_VALUE, "translate.system-value", BACKEND)                                       \
+    X(4006, TRANSLATE_FLOW, "translate.flow", BACKEND)                                                       \
+    X(4007, TRANSLATE_LIMIT, "translate.limit", BACKEND)                                                     \
+    X(4008, TRANSLATE_IGNORED, "translate.ignored", BACKEND)                                                 \
+    X(4009, TRANSLATE_INVALID_IR, "translate.invalid-ir", INTERNAL)                                          \
+    X(4010, TRANSLATE_INVALID_WGSL, "translate.invalid-wgsl", INTERNAL)
 
 /* The WebGPU library, adapters, devices. */
 #define AGPU_DIAG_CODES_GPU(X)                                                                               \
-    X(GPU_NO_LIBRARY, "gpu.no-library", BACKEND)                                                             \
-    X(GPU_SYMBOL, "gpu.symbol", BACKEND)                                                                     \
-    X(GPU_NO_ADAPTER, "gpu.no-adapter", BACKEND)                                                             \
-    X(GPU_NO_DEVICE, "gpu.no-device", BACKEND)                                                               \
-    X(GPU_FEATURE, "gpu.feature", BACKEND)                                                                   \
-    X(GPU_LIMIT, "gpu.limit", BACKEND)                                                                       \
-    X(GPU_VALIDATION, "gpu.validation", INTERNAL)                                                            \
-    X(GPU_OUT_OF_MEMORY, "gpu.out-of-memory", BACKEND)                                                       \
-    X(GPU_LOST, "gpu.lost", BACKEND)
+    X(5001, GPU_NO_LIBRARY, "gpu.no-library", BACKEND)                                                       \
+    X(5002, GPU_SYMBOL, "gpu.symbol", BACKEND)                                                               \
+    X(5003, GPU_NO_ADAPTER, "gpu.no-adapter", BACKEND)                                                       \
+    X(5004, GPU_NO_DEVICE, "gpu.no-device", BACKEND)                                                         \
+    X(5005, GPU_FEATURE, "gpu.feature", BACKEND)                                                             \
+    X(5006, GPU_LIMIT, "gpu.limit", BACKEND)                                                                 \
+    X(5007, GPU_VALIDATION, "gpu.validation", INTERNAL)                                                      \
+    X(5008, GPU_OUT_OF_MEMORY, "gpu.out-of-memory", BACKEND)                                                 \
+    X(5009, GPU_LOST, "gpu.lost", BACKEND)
 
 /* Execution of packets. */
 #define AGPU_DIAG_CODES_EXEC(X)                                                                              \
-    X(EXEC_HANDLE, "exec.handle", BACKEND)                                                                   \
-    X(EXEC_ARGUMENT, "exec.argument", BACKEND)                                                               \
-    X(EXEC_RANGE, "exec.range", BACKEND)                                                                     \
-    X(EXEC_FORMAT, "exec.format", BACKEND)                                                                   \
-    X(EXEC_ALLOCATION, "exec.allocation", BACKEND)                                                           \
-    X(EXEC_GUEST_MEMORY, "exec.guest-memory", OOB)                                                           \
-    X(EXEC_SHARED_SURFACE, "exec.shared-surface", BACKEND)                                                   \
-    X(EXEC_REFUSED_OBJECT, "exec.refused-object", BACKEND)                                                   \
-    X(EXEC_UNDEFINED_DRAW, "exec.undefined-draw", NONE)                                                      \
-    X(EXEC_WORK, "exec.work", BACKEND)                                                                       \
-    X(EXEC_UNSUPPORTED, "exec.unsupported", BACKEND)
+    X(6001, EXEC_HANDLE, "exec.handle", BACKEND)                                                             \
+    X(6002, EXEC_ARGUMENT, "exec.argument", BACKEND)                                                         \
+    X(6003, EXEC_RANGE, "exec.range", BACKEND)                                                               \
+    X(6004, EXEC_FORMAT, "exec.format", BACKEND)                                                             \
+    X(6005, EXEC_ALLOCATION, "exec.allocation", BACKEND)                                                     \
+    X(6006, EXEC_GUEST_MEMORY, "exec.guest-memory", OOB)                                                     \
+    X(6007, EXEC_SHARED_SURFACE, "exec.shared-surface", BACKEND)                                             \
+    X(6008, EXEC_REFUSED_OBJECT, "exec.refused-object", BACKEND)                                             \
+    X(6009, EXEC_UNDEFINED_DRAW, "exec.undefined-draw", NONE)                                                \
+    X(6010, EXEC_WORK, "exec.work", BACKEND)                                                                 \
+    X(6011, EXEC_UNSUPPORTED, "exec.unsupported", BACKEND)
 
 /* Registers, ring, submissions. */
 #define AGPU_DIAG_CODES_DEVICE(X)                                                                            \
-    X(DEVICE_RING, "device.ring", CMD_DECODE)                                                                \
-    X(DEVICE_RING_RANGE, "device.ring-range", OOB)                                                           \
-    X(DEVICE_DESCRIPTOR, "device.descriptor", CMD_DECODE)                                                    \
-    X(DEVICE_DESCRIPTOR_RANGE, "device.descriptor-range", OOB)                                               \
-    X(DEVICE_ALLOC_TABLE, "device.alloc-table", CMD_DECODE)                                                  \
-    X(DEVICE_ALLOC_TABLE_RANGE, "device.alloc-table-range", OOB)                                             \
-    X(DEVICE_GUEST_MEMORY, "device.guest-memory", OOB)                                                       \
-    X(DEVICE_QUEUE_FULL, "device.queue-full", BACKEND)                                                       \
-    X(DEVICE_SCANOUT, "device.scanout", NONE)                                                                \
-    X(DEVICE_CURSOR, "device.cursor", NONE)                                                                  \
-    X(DEVICE_ARGUMENT, "device.argument", NONE)
+    X(7001, DEVICE_RING, "device.ring", CMD_DECODE)                                                          \
+    X(7002, DEVICE_RING_RANGE, "device.ring-range", OOB)                                                     \
+    X(7003, DEVICE_DESCRIPTOR, "device.descriptor", CMD_DECODE)                                              \
+    X(7004, DEVICE_DESCRIPTOR_RANGE, "device.descriptor-range", OOB)                                         \
+    X(7005, DEVICE_ALLOC_TABLE, "device.alloc-table", CMD_DECODE)                                            \
+    X(7006, DEVICE_ALLOC_TABLE_RANGE, "device.alloc-table-range", OOB)                                       \
+    X(7007, DEVICE_GUEST_MEMORY, "device.guest-memory", OOB)                                                 \
+    X(7008, DEVICE_QUEUE_FULL, "device.queue-full", BACKEND)                                                 \
+    X(7009, DEVICE_SCANOUT, "device.scanout", NONE)                                                          \
+    X(7010, DEVICE_CURSOR, "device.cursor", NONE)                                                            \
+    X(7011, DEVICE_ARGUMENT, "device.argument", NONE)
 
 /* Captures. */
 #define AGPU_DIAG_CODES_CAPTURE(X)                                                                           \
-    X(CAPTURE_UNWRITABLE, "capture.unwritable", NONE)                                                        \
-    X(CAPTURE_FORMAT, "capture.format", NONE)                                                                \
-    X(CAPTURE_VERSION, "capture.version", NONE)                                                              \
-    X(CAPTURE_CHECKSUM, "capture.checksum", NONE)                                                            \
-    X(CAPTURE_CHUNK, "capture.chunk", NONE)                                                                  \
-    X(CAPTURE_TRUNCATED, "capture.truncated", NONE)                                                          \
-    X(CAPTURE_LIMIT, "capture.limit", NONE)                                                                  \
-    X(CAPTURE_RANGE, "capture.range", NONE)                                                                  \
-    X(CAPTURE_DIFFERS, "capture.differs", NONE)
+    X(8001, CAPTURE_UNWRITABLE, "capture.unwritable", NONE)                                                  \
+    X(8002, CAPTURE_FORMAT, "capture.format", NONE)                                                          \
+    X(8003, CAPTURE_VERSION, "capture.version", NONE)                                                        \
+    X(8004, CAPTURE_CHECKSUM, "capture.checksum", NONE)                                                      \
+    X(8005, CAPTURE_CHUNK, "capture.chunk", NONE)                                                            \
+    X(8006, CAPTURE_TRUNCATED, "capture.truncated", NONE)                                                    \
+    X(8007, CAPTURE_LIMIT, "capture.limit", NONE)                                                            \
+    X(8008, CAPTURE_RANGE, "capture.range", NONE)                                                            \
+    X(8009, CAPTURE_DIFFERS, "capture.differs", NONE)
 
 /* Scene files and traces. */
 #define AGPU_DIAG_CODES_SCENE(X)                                                                             \
-    X(SCENE_SYNTAX, "scene.syntax", NONE)                                                                    \
-    X(SCENE_NAME, "scene.name", NONE)                                                                        \
-    X(SCENE_VALUE, "scene.value", NONE)                                                                      \
-    X(SCENE_EXPECT, "scene.expect", NONE)                                                                    \
-    X(SCENE_TODO_PASSES, "scene.todo-passes", NONE)                                                          \
-    X(SCENE_UNEXPECTED_ERROR, "scene.unexpected-error", NONE)                                                \
-    X(SCENE_TIMEOUT, "scene.timeout", NONE)                                                                  \
-    X(SCENE_UNSUPPORTED_INPUT, "scene.unsupported-input", NONE)                                              \
-    X(SCENE_PNG, "scene.png", NONE)                                                                          \
-    X(SCENE_SETUP, "scene.setup", NONE)                                                                      \
-    X(SCENE_TRACE, "scene.trace", NONE)                                                                      \
-    X(SCENE_TRACE_ABI, "scene.trace-abi", NONE)                                                              \
-    X(SCENE_TRACE_NO_TARGET, "scene.trace-no-target", NONE)                                                  \
-    X(SCENE_TRACE_NO_SHADERS, "scene.trace-no-shaders", NONE)                                                \
-    X(SCENE_TRACE_SHADER, "scene.trace-shader", NONE)
+    X(9001, SCENE_SYNTAX, "scene.syntax", NONE)                                                              \
+    X(9002, SCENE_NAME, "scene.name", NONE)                                                                  \
+    X(9003, SCENE_VALUE, "scene.value", NONE)                                                                \
+    X(9004, SCENE_EXPECT, "scene.expect", NONE)                                                              \
+    X(9005, SCENE_TODO_PASSES, "scene.todo-passes", NONE)                                                    \
+    X(9006, SCENE_UNEXPECTED_ERROR, "scene.unexpected-error", NONE)                                          \
+    X(9007, SCENE_TIMEOUT, "scene.timeout", NONE)                                                            \
+    X(9008, SCENE_UNSUPPORTED_INPUT, "scene.unsupported-input", NONE)                                        \
+    X(9009, SCENE_PNG, "scene.png", NONE)                                                                    \
+    X(9010, SCENE_SETUP, "scene.setup", NONE)                                                                \
+    X(9011, SCENE_TRACE, "scene.trace", NONE)                                                                \
+    X(9012, SCENE_TRACE_ABI, "scene.trace-abi", NONE)                                                        \
+    X(9013, SCENE_TRACE_NO_TARGET, "scene.trace-no-target", NONE)                                            \
+    X(9014, SCENE_TRACE_NO_SHADERS, "scene.trace-no-shaders", NONE)                                          \
+    X(9015, SCENE_TRACE_SHADER, "scene.trace-shader", NONE)
 
 /* The command line tool. */
 #define AGPU_DIAG_CODES_CLI(X)                                                                               \
-    X(CLI_USAGE, "cli.usage", NONE)                                                                          \
-    X(CLI_UNSUPPORTED, "cli.unsupported", NONE)                                                              \
-    X(CLI_CHILD, "cli.child", NONE)
+    X(10001, CLI_USAGE, "cli.usage", NONE)                                                                   \
+    X(10002, CLI_UNSUPPORTED, "cli.unsupported", NONE)                                                       \
+    X(10003, CLI_CHILD, "cli.child", NONE)
 
 /* The reference interpreter of the tests. */
 #define AGPU_DIAG_CODES_REF(X)                                                                               \
-    X(REF_STAGE, "ref.stage", NONE)                                                                          \
-    X(REF_OPCODE, "ref.opcode", NONE)                                                                        \
-    X(REF_OPERAND, "ref.operand", NONE)                                                                      \
-    X(REF_FLOW, "ref.flow", NONE)                                                                            \
-    X(REF_LIMIT, "ref.limit", NONE)                                                                          \
-    X(REF_BUDGET, "ref.budget", NONE)                                                                        \
-    X(REF_BARRIER, "ref.barrier", NONE)                                                                      \
-    X(REF_INSTANCE, "ref.instance", NONE)
+    X(11001, REF_STAGE, "ref.stage", NONE)                                                                   \
+    X(11002, REF_OPCODE, "ref.opcode", NONE)                                                                 \
+    X(11003, REF_OPERAND, "ref.operand", NONE)                                                               \
+    X(11004, REF_FLOW, "ref.flow", NONE)                                                                     \
+    X(11005, REF_LIMIT, "ref.limit", NONE)                                                                   \
+    X(11006, REF_BUDGET, "ref.budget", NONE)                                                                 \
+    X(11007, REF_BARRIER, "ref.barrier", NONE)                                                               \
+    X(11008, REF_INSTANCE, "ref.instance", NONE)
 
 #endif

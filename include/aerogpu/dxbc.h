@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "aerogpu/api.h"
 #include "aerogpu/diag.h"
 #include "aerogpu/dxbc_opcodes.h"
 
@@ -44,14 +45,16 @@ enum agpu_stage_mask {
 };
 
 /* "ps", "vs", "gs", "hs", "ds", "cs". */
-const char *agpu_stage_name(enum agpu_stage stage);
+AGPU_API const char *agpu_stage_name(enum agpu_stage stage);
 
+/* clang-format off */
 enum agpu_opcode {
 #define AGPU_OPCODE_ENUM(number, name, mnemonic, model, operands, flags, stages) AGPU_OP_##name = number,
     AGPU_OPCODES(AGPU_OPCODE_ENUM)
 #undef AGPU_OPCODE_ENUM
     AGPU_OPCODE_LIMIT /* one past the largest number; the numbers have holes */
 };
+/* clang-format on */
 
 struct agpu_opcode_info {
     const char *mnemonic; /* null in a hole of the numbering */
@@ -64,7 +67,7 @@ struct agpu_opcode_info {
 };
 
 /* The row of an opcode, or null for a number that is not in the table. */
-const struct agpu_opcode_info *agpu_opcode_info(uint32_t opcode);
+AGPU_API const struct agpu_opcode_info *agpu_opcode_info(uint32_t opcode);
 
 /* ---- Containers --------------------------------------------------------------------------------------- */
 
@@ -79,7 +82,7 @@ struct agpu_dxbc_chunk {
 };
 
 /* The 16 checksum bytes of a container of `size` bytes (at least 20) whose own digest field is ignored. */
-void agpu_dxbc_checksum(const void *container, size_t size, uint8_t digest[16]);
+AGPU_API void agpu_dxbc_checksum(const void *container, size_t size, uint8_t digest[16]);
 
 /* ---- Signatures --------------------------------------------------------------------------------------- */
 
@@ -136,8 +139,9 @@ struct agpu_signature {
 };
 
 /* The element with this name (compared without case) and index, or null. */
-const struct agpu_signature_element *agpu_signature_find(const struct agpu_signature *signature,
-                                                         const char *semantic_name, uint32_t semantic_index);
+AGPU_API const struct agpu_signature_element *agpu_signature_find(const struct agpu_signature *signature,
+                                                                  const char *semantic_name,
+                                                                  uint32_t semantic_index);
 
 /* ---- Reflection (RDEF) -------------------------------------------------------------------------------- */
 
@@ -148,9 +152,9 @@ struct agpu_rdef_type {
     uint16_t element_count; /* 0: not an array */
     uint16_t member_count;
     const struct agpu_rdef_member *members;
-    const char *name; /* 5.x only, else null */
-    const struct agpu_rdef_type *interface_class; /* of an interface pointer (class 7), else null */
-    const struct agpu_rdef_type *base_class;      /* or null */
+    const char *name;                               /* 5.x only, else null */
+    const struct agpu_rdef_type *interface_class;   /* of an interface pointer (class 7), else null */
+    const struct agpu_rdef_type *base_class;        /* or null */
     const struct agpu_rdef_type *const *interfaces; /* that a class implements */
     uint32_t interface_count;
 };
@@ -165,7 +169,7 @@ struct agpu_rdef_variable {
     const char *name;
     uint32_t offset, size, flags; /* bytes; flags: 2 used */
     const struct agpu_rdef_type *type;
-    const uint8_t *default_value; /* size bytes, or null */
+    const uint8_t *default_value;          /* size bytes, or null */
     uint32_t first_texture, texture_count; /* objects inside a variable, 5.x; else AGPU_REGISTER_NONE, 0 */
     uint32_t first_sampler, sampler_count;
 };
@@ -376,24 +380,24 @@ enum agpu_custom_data {
 
 /* One instruction or declaration. */
 struct agpu_instruction {
-    uint16_t opcode;  /* enum agpu_opcode */
-    uint32_t offset;  /* of the opcode token, in dwords from the version token */
-    uint32_t length;  /* in dwords */
+    uint16_t opcode; /* enum agpu_opcode */
+    uint32_t offset; /* of the opcode token, in dwords from the version token */
+    uint32_t length; /* in dwords */
     bool saturate;
-    bool test_nonzero;     /* _nz rather than _z */
-    uint8_t precise;       /* component mask */
-    uint32_t controls;     /* bits [23:11] of the opcode token, shifted down to bit 0, as encoded */
+    bool test_nonzero; /* _nz rather than _z */
+    uint8_t precise;   /* component mask */
+    uint32_t controls; /* bits [23:11] of the opcode token, shifted down to bit 0, as encoded */
 
     /* Extended opcode tokens. `extended_count` tokens are kept verbatim; the decoded values stand below.
      * In the long form of function table and interface declarations extended[0] is the length. */
     uint8_t extended_count;
     uint32_t extended[4];
-    bool has_offsets;         /* a sample-controls token is present, even with all offsets 0 */
-    int8_t offsets[3];        /* u, v, w in texels */
-    bool has_dimension;       /* tokens 2 and 3 are present */
-    uint8_t dimension;        /* enum agpu_resource_dimension */
+    bool has_offsets;          /* a sample-controls token is present, even with all offsets 0 */
+    int8_t offsets[3];         /* u, v, w in texels */
+    bool has_dimension;        /* tokens 2 and 3 are present */
+    uint8_t dimension;         /* enum agpu_resource_dimension */
     uint16_t structure_stride; /* bytes, with a structured buffer */
-    uint8_t return_type[4];   /* enum agpu_return_type */
+    uint8_t return_type[4];    /* enum agpu_return_type */
 
     uint8_t operand_count;
     const struct agpu_operand *operands;
@@ -410,8 +414,8 @@ struct agpu_instruction {
 
 struct agpu_program {
     enum agpu_stage stage;
-    uint8_t major, minor; /* shader model */
-    uint32_t global_flags; /* enum agpu_global_flag */
+    uint8_t major, minor;                        /* shader model */
+    uint32_t global_flags;                       /* enum agpu_global_flag */
     const struct agpu_instruction *instructions; /* declarations included, in stream order */
     uint32_t instruction_count;
     const uint32_t *tokens; /* the whole stream, aligned */
@@ -444,12 +448,12 @@ enum agpu_parse_flag {
 struct agpu_shader {
     struct agpu_program program;
     struct agpu_signature input, output, patch_constant;
-    const struct agpu_rdef *rdef; /* null when stripped */
-    uint64_t feature_bits;        /* SFI0, or 0 */
+    const struct agpu_rdef *rdef;         /* null when stripped */
+    uint64_t feature_bits;                /* SFI0, or 0 */
     const struct agpu_dxbc_chunk *chunks; /* all chunks in container order; none for a bare stream */
     uint32_t chunk_count;
-    uint32_t container_size; /* bytes; 0 for a bare stream */
-    uint64_t hash; /* XXH3 of the bytes parsed */
+    uint32_t container_size;           /* bytes; 0 for a bare stream */
+    uint64_t hash;                     /* XXH3 of the bytes parsed */
     struct agpu_shader_memory *memory; /* private */
 };
 
@@ -468,11 +472,11 @@ struct agpu_shader {
  * Digests: a wrong or all-zero digest is an error, with AGPU_PARSE_IGNORE_CHECKSUM a warning. Programs with
  * shader messages or `abort` carry a digest nobody can verify: always a warning. The compiler's side chunks
  * never refuse a shader: malformed reflection data is a warning and leaves `rdef` null. */
-enum agpu_status agpu_shader_parse(const void *data, size_t size, uint32_t flags,
-                                   const struct agpu_diag_sink *sink, struct agpu_shader **shader);
+AGPU_API enum agpu_status agpu_shader_parse(const void *data, size_t size, uint32_t flags,
+                                            const struct agpu_diag_sink *sink, struct agpu_shader **shader);
 
 /* Accepts null. */
-void agpu_shader_destroy(struct agpu_shader *shader);
+AGPU_API void agpu_shader_destroy(struct agpu_shader *shader);
 
 /* ---- Bare token streams with signatures beside them ---------------------------------------------------- */
 
@@ -485,20 +489,24 @@ struct agpu_signature_set {
 /* Reads the lines `.in`, `.out` and `.patch` of a listing (docs/listing.md); comments and empty lines may
  * stand between them, nothing else. `stage` tells whether patch constants are outputs. On AGPU_OK the
  * caller destroys *set. On AGPU_REFUSED the first problem was reported with line and column. Any thread. */
-enum agpu_status agpu_signature_set_read(const char *text, size_t length, enum agpu_stage stage,
-                                         const struct agpu_diag_sink *sink, struct agpu_signature_set **set);
+AGPU_API enum agpu_status agpu_signature_set_read(const char *text, size_t length, enum agpu_stage stage,
+                                                  const struct agpu_diag_sink *sink,
+                                                  struct agpu_signature_set **set);
 
 /* Accepts null. */
-void agpu_signature_set_destroy(struct agpu_signature_set *set);
+AGPU_API void agpu_signature_set_destroy(struct agpu_signature_set *set);
 
 /* The signatures of a shader as those lines. The caller frees *text with agpu_free(). */
-enum agpu_status agpu_signatures_write(const struct agpu_shader *shader, const struct agpu_diag_sink *sink,
-                                       char **text, size_t *length);
+AGPU_API enum agpu_status agpu_signatures_write(const struct agpu_shader *shader,
+                                                const struct agpu_diag_sink *sink, char **text,
+                                                size_t *length);
 
-/* As agpu_shader_parse() for a bare token stream of `size` bytes. Signatures are copied from `set`; null: none. */
-enum agpu_status agpu_shader_parse_tokens(const void *tokens, size_t size,
-                                          const struct agpu_signature_set *set,
-                                          const struct agpu_diag_sink *sink, struct agpu_shader **shader);
+/* As agpu_shader_parse() for a bare token stream of `size` bytes. Signatures are copied from `set`, null for
+ * none. */
+AGPU_API enum agpu_status agpu_shader_parse_tokens(const void *tokens, size_t size,
+                                                   const struct agpu_signature_set *set,
+                                                   const struct agpu_diag_sink *sink,
+                                                   struct agpu_shader **shader);
 
 /* An entry of a signature as the driver interface of Direct3D 10 and 11 passes it (dxbc-format 7). */
 struct agpu_driver_element {
@@ -517,15 +525,16 @@ struct agpu_driver_signatures {
 
 /* Entries as they lie in memory: 12 bytes each in Direct3D 10 and 11.0, 20 bytes since 11.1. `data` has
  * count * entry_bytes bytes at any alignment. False for any other size of entries. */
-bool agpu_driver_elements_read(const void *data, uint32_t count, uint32_t entry_bytes,
-                               struct agpu_driver_element *elements);
+AGPU_API bool agpu_driver_elements_read(const void *data, uint32_t count, uint32_t entry_bytes,
+                                        struct agpu_driver_element *elements);
 
 /* As agpu_shader_parse_tokens() with the signatures that a driver gets. What they lack is made up: names
  * from the system value or the register (`SV_Position`, `ATTRIBUTE3`: equal registers have equal names in
  * all stages), component types from the instructions that use the register, else float. */
-enum agpu_status agpu_shader_parse_driver(const void *tokens, size_t size,
-                                          const struct agpu_driver_signatures *signatures,
-                                          const struct agpu_diag_sink *sink, struct agpu_shader **shader);
+AGPU_API enum agpu_status agpu_shader_parse_driver(const void *tokens, size_t size,
+                                                   const struct agpu_driver_signatures *signatures,
+                                                   const struct agpu_diag_sink *sink,
+                                                   struct agpu_shader **shader);
 
 /* ---- Facts about a program ---------------------------------------------------------------------------- */
 
@@ -549,7 +558,7 @@ enum agpu_instruction_class {
 };
 
 /* "float", "int", "uint", "double", "convert", "move", "flow", "sample", "load", "store" ... */
-const char *agpu_instruction_class_name(enum agpu_instruction_class instruction_class);
+AGPU_API const char *agpu_instruction_class_name(enum agpu_instruction_class instruction_class);
 
 /* From declarations and instructions alone, so stripped shaders and bare token streams have them too. What
  * a stage does not have is 0. Enumerated values are as encoded (dxbc-format 5.4). */
@@ -557,11 +566,11 @@ struct agpu_shader_facts {
     uint32_t instructions; /* slots: all but declarations, custom data, phase markers and labels */
     uint32_t classes[AGPU_INSTRUCTION_COUNT]; /* they add up to `instructions` */
     uint32_t declarations;
-    uint32_t temps;            /* the most of a phase */
-    uint32_t array_temps;      /* registers in x arrays */
-    uint32_t constants;        /* vectors of the immediate constant buffer */
-    uint64_t feature_bits;     /* what the program needs, and what SFI0 states; agpu_feature_name() */
-    uint32_t thread_group[3];  /* compute */
+    uint32_t temps;           /* the most of a phase */
+    uint32_t array_temps;     /* registers in x arrays */
+    uint32_t constants;       /* vectors of the immediate constant buffer */
+    uint64_t feature_bits;    /* what the program needs, and what SFI0 states; agpu_feature_name() */
+    uint32_t thread_group[3]; /* compute */
     uint64_t shared_bytes;
     uint32_t input_primitive, output_topology, max_vertices; /* geometry */
     uint32_t gs_instances, streams;                          /* streams: bits */
@@ -571,10 +580,10 @@ struct agpu_shader_facts {
     uint32_t control_point_phases, fork_phases, join_phases;
 };
 
-void agpu_shader_facts(const struct agpu_shader *shader, struct agpu_shader_facts *facts);
+AGPU_API void agpu_shader_facts(const struct agpu_shader *shader, struct agpu_shader_facts *facts);
 
 /* The name of a feature bit, or null. */
-const char *agpu_feature_name(uint32_t bit);
+AGPU_API const char *agpu_feature_name(uint32_t bit);
 
 /* ---- Validation --------------------------------------------------------------------------------------- */
 
@@ -586,7 +595,7 @@ const char *agpu_feature_name(uint32_t bit);
  * lists the codes. After AGPU_VALIDATE_MOST_ERRORS of them the rest of the program is not looked at.
  * AGPU_OK or AGPU_REFUSED. Any thread. */
 #define AGPU_VALIDATE_MOST_ERRORS 64
-enum agpu_status agpu_validate(const struct agpu_shader *shader, const struct agpu_diag_sink *sink);
+AGPU_API enum agpu_status agpu_validate(const struct agpu_shader *shader, const struct agpu_diag_sink *sink);
 
 /* ---- Listing ------------------------------------------------------------------------------------------ */
 
@@ -601,8 +610,8 @@ enum agpu_disasm_flag {
  * AGPU_DISASM_FULL the same container if its chunks are packed one behind the other. The caller frees
  * *text with agpu_free(); *length does not count the NUL behind it. Fails only when out of memory. Any
  * thread. */
-enum agpu_status agpu_disassemble(const struct agpu_shader *shader, uint32_t flags,
-                                  const struct agpu_diag_sink *sink, char **text, size_t *length);
+AGPU_API enum agpu_status agpu_disassemble(const struct agpu_shader *shader, uint32_t flags,
+                                           const struct agpu_diag_sink *sink, char **text, size_t *length);
 
 /* ---- Assembly ----------------------------------------------------------------------------------------- */
 
@@ -614,8 +623,8 @@ enum agpu_status agpu_disassemble(const struct agpu_shader *shader, uint32_t fla
  * the first problem was reported with its line and column, or with the byte offset into the tokens when
  * only the finished program shows it, and *bytes is null. Limits: 256 MiB of text, 16 MiB of container.
  * Any thread. */
-enum agpu_status agpu_assemble(const char *text, size_t length, const struct agpu_diag_sink *sink,
-                               uint8_t **bytes, size_t *size);
+AGPU_API enum agpu_status agpu_assemble(const char *text, size_t length, const struct agpu_diag_sink *sink,
+                                        uint8_t **bytes, size_t *size);
 
 #ifdef __cplusplus
 }

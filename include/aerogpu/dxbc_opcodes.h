@@ -106,9 +106,11 @@ enum agpu_opcode_flag {
     X(68, RSQ, "rsq", 40, "Df Sf", AGPU_OPF_SATURATE, AGPU_STAGES_ALL)                                       \
     X(69, SAMPLE, "sample", 40, "Db Sf SR SP", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS, AGPU_STAGES_PS)         \
     X(70, SAMPLE_C, "sample_c", 40, "Db Sf SR SP Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS, AGPU_STAGES_PS)  \
-    X(71, SAMPLE_C_LZ, "sample_c_lz", 40, "Db Sf SR SP Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS, AGPU_STAGES_ALL)\
+    X(71, SAMPLE_C_LZ, "sample_c_lz", 40, "Db Sf SR SP Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS,            \
+      AGPU_STAGES_ALL)                                                                                       \
     X(72, SAMPLE_L, "sample_l", 40, "Db Sf SR SP Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS, AGPU_STAGES_ALL) \
-    X(73, SAMPLE_D, "sample_d", 40, "Db Sf SR SP Sf Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS, AGPU_STAGES_ALL)\
+    X(73, SAMPLE_D, "sample_d", 40, "Db Sf SR SP Sf Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS,               \
+      AGPU_STAGES_ALL)                                                                                       \
     X(74, SAMPLE_B, "sample_b", 40, "Db Sf SR SP Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS, AGPU_STAGES_PS)  \
     X(75, SQRT, "sqrt", 40, "Df Sf", AGPU_OPF_SATURATE, AGPU_STAGES_ALL)                                     \
     X(76, SWITCH, "switch", 40, "Si", AGPU_OPF_NONE, AGPU_STAGES_ALL)                                        \
@@ -159,7 +161,8 @@ enum agpu_opcode_flag {
     X(123, DERIV_RTX_FINE, "deriv_rtx_fine", 50, "Df Sf", AGPU_OPF_SATURATE, AGPU_STAGES_PS)                 \
     X(124, DERIV_RTY_COARSE, "deriv_rty_coarse", 50, "Df Sf", AGPU_OPF_SATURATE, AGPU_STAGES_PS)             \
     X(125, DERIV_RTY_FINE, "deriv_rty_fine", 50, "Df Sf", AGPU_OPF_SATURATE, AGPU_STAGES_PS)                 \
-    X(126, GATHER4_C, "gather4_c", 50, "Db Sf SR SP Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS, AGPU_STAGES_ALL)\
+    X(126, GATHER4_C, "gather4_c", 50, "Db Sf SR SP Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS,               \
+      AGPU_STAGES_ALL)                                                                                       \
     X(127, GATHER4_PO, "gather4_po", 50, "Db Sf Si SR SP", AGPU_OPF_EXTENDED, AGPU_STAGES_ALL)               \
     X(128, GATHER4_PO_C, "gather4_po_c", 50, "Db Sf Si SR SP Sf", AGPU_OPF_EXTENDED, AGPU_STAGES_ALL)        \
     X(129, RCP, "rcp", 50, "Df Sf", AGPU_OPF_SATURATE, AGPU_STAGES_ALL)                                      \
@@ -180,49 +183,76 @@ enum agpu_opcode_flag {
     X(144, DCL_FUNCTION_BODY, "dcl_function_body", 50, "", AGPU_OPF_DECLARATION, AGPU_STAGES_ALL)            \
     X(145, DCL_FUNCTION_TABLE, "dcl_function_table", 50, "", AGPU_OPF_DECLARATION, AGPU_STAGES_ALL)          \
     X(146, DCL_INTERFACE, "dcl_interface", 50, "", AGPU_OPF_DECLARATION, AGPU_STAGES_ALL)                    \
-    X(147, DCL_INPUT_CONTROL_POINT_COUNT, "dcl_input_control_point_count", 50, "", AGPU_OPF_DECLARATION, AGPU_STAGES_HS | AGPU_STAGES_DS)\
-    X(148, DCL_OUTPUT_CONTROL_POINT_COUNT, "dcl_output_control_point_count", 50, "", AGPU_OPF_DECLARATION, AGPU_STAGES_HS)\
-    X(149, DCL_TESSELLATOR_DOMAIN, "dcl_tessellator_domain", 50, "", AGPU_OPF_DECLARATION, AGPU_STAGES_HS | AGPU_STAGES_DS)\
-    X(150, DCL_TESSELLATOR_PARTITIONING, "dcl_tessellator_partitioning", 50, "", AGPU_OPF_DECLARATION, AGPU_STAGES_HS)\
-    X(151, DCL_TESSELLATOR_OUTPUT_PRIMITIVE, "dcl_tessellator_output_primitive", 50, "", AGPU_OPF_DECLARATION, AGPU_STAGES_HS)\
+    X(147, DCL_INPUT_CONTROL_POINT_COUNT, "dcl_input_control_point_count", 50, "", AGPU_OPF_DECLARATION,     \
+      AGPU_STAGES_HS | AGPU_STAGES_DS)                                                                       \
+    X(148, DCL_OUTPUT_CONTROL_POINT_COUNT, "dcl_output_control_point_count", 50, "", AGPU_OPF_DECLARATION,   \
+      AGPU_STAGES_HS)                                                                                        \
+    X(149, DCL_TESSELLATOR_DOMAIN, "dcl_tessellator_domain", 50, "", AGPU_OPF_DECLARATION,                   \
+      AGPU_STAGES_HS | AGPU_STAGES_DS)                                                                       \
+    X(150, DCL_TESSELLATOR_PARTITIONING, "dcl_tessellator_partitioning", 50, "", AGPU_OPF_DECLARATION,       \
+      AGPU_STAGES_HS)                                                                                        \
+    X(151, DCL_TESSELLATOR_OUTPUT_PRIMITIVE, "dcl_tessellator_output_primitive", 50, "",                     \
+      AGPU_OPF_DECLARATION, AGPU_STAGES_HS)                                                                  \
     X(152, DCL_HS_MAX_TESSFACTOR, "dcl_hs_max_tessfactor", 50, "", AGPU_OPF_DECLARATION, AGPU_STAGES_HS)     \
-    X(153, DCL_HS_FORK_PHASE_INSTANCE_COUNT, "dcl_hs_fork_phase_instance_count", 50, "", AGPU_OPF_DECLARATION, AGPU_STAGES_HS)\
-    X(154, DCL_HS_JOIN_PHASE_INSTANCE_COUNT, "dcl_hs_join_phase_instance_count", 50, "", AGPU_OPF_DECLARATION, AGPU_STAGES_HS)\
+    X(153, DCL_HS_FORK_PHASE_INSTANCE_COUNT, "dcl_hs_fork_phase_instance_count", 50, "",                     \
+      AGPU_OPF_DECLARATION, AGPU_STAGES_HS)                                                                  \
+    X(154, DCL_HS_JOIN_PHASE_INSTANCE_COUNT, "dcl_hs_join_phase_instance_count", 50, "",                     \
+      AGPU_OPF_DECLARATION, AGPU_STAGES_HS)                                                                  \
     X(155, DCL_THREAD_GROUP, "dcl_thread_group", 40, "", AGPU_OPF_DECLARATION, AGPU_STAGES_CS)               \
     X(156, DCL_UAV_TYPED, "dcl_uav_typed", 50, "DR", AGPU_OPF_DECLARATION, AGPU_STAGES_PS | AGPU_STAGES_CS)  \
-    X(157, DCL_UAV_RAW, "dcl_uav_raw", 40, "DR", AGPU_OPF_DECLARATION | AGPU_OPF_RAW_4, AGPU_STAGES_PS | AGPU_STAGES_CS)\
-    X(158, DCL_UAV_STRUCTURED, "dcl_uav_structured", 40, "DR", AGPU_OPF_DECLARATION | AGPU_OPF_RAW_4, AGPU_STAGES_PS | AGPU_STAGES_CS)\
+    X(157, DCL_UAV_RAW, "dcl_uav_raw", 40, "DR", AGPU_OPF_DECLARATION | AGPU_OPF_RAW_4,                      \
+      AGPU_STAGES_PS | AGPU_STAGES_CS)                                                                       \
+    X(158, DCL_UAV_STRUCTURED, "dcl_uav_structured", 40, "DR", AGPU_OPF_DECLARATION | AGPU_OPF_RAW_4,        \
+      AGPU_STAGES_PS | AGPU_STAGES_CS)                                                                       \
     X(159, DCL_TGSM_RAW, "dcl_tgsm_raw", 50, "DR", AGPU_OPF_DECLARATION, AGPU_STAGES_CS)                     \
     X(160, DCL_TGSM_STRUCTURED, "dcl_tgsm_structured", 40, "DR", AGPU_OPF_DECLARATION, AGPU_STAGES_CS)       \
-    X(161, DCL_RESOURCE_RAW, "dcl_resource_raw", 40, "DR", AGPU_OPF_DECLARATION | AGPU_OPF_RAW_4, AGPU_STAGES_ALL)\
-    X(162, DCL_RESOURCE_STRUCTURED, "dcl_resource_structured", 40, "DR", AGPU_OPF_DECLARATION | AGPU_OPF_RAW_4, AGPU_STAGES_ALL)\
+    X(161, DCL_RESOURCE_RAW, "dcl_resource_raw", 40, "DR", AGPU_OPF_DECLARATION | AGPU_OPF_RAW_4,            \
+      AGPU_STAGES_ALL)                                                                                       \
+    X(162, DCL_RESOURCE_STRUCTURED, "dcl_resource_structured", 40, "DR",                                     \
+      AGPU_OPF_DECLARATION | AGPU_OPF_RAW_4, AGPU_STAGES_ALL)                                                \
     X(163, LD_UAV_TYPED, "ld_uav_typed", 50, "Db Si SR", AGPU_OPF_EXTENDED, AGPU_STAGES_PS | AGPU_STAGES_CS) \
-    X(164, STORE_UAV_TYPED, "store_uav_typed", 50, "DR Si Sb", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)\
+    X(164, STORE_UAV_TYPED, "store_uav_typed", 50, "DR Si Sb", AGPU_OPF_NONE,                                \
+      AGPU_STAGES_PS | AGPU_STAGES_CS)                                                                       \
     X(165, LD_RAW, "ld_raw", 40, "Db Si SR", AGPU_OPF_EXTENDED | AGPU_OPF_RAW_4, AGPU_STAGES_ALL)            \
     X(166, STORE_RAW, "store_raw", 40, "DR Si Sb", AGPU_OPF_RAW_4, AGPU_STAGES_PS | AGPU_STAGES_CS)          \
-    X(167, LD_STRUCTURED, "ld_structured", 40, "Db Si Si SR", AGPU_OPF_EXTENDED | AGPU_OPF_RAW_4, AGPU_STAGES_ALL)\
-    X(168, STORE_STRUCTURED, "store_structured", 40, "DR Si Si Sb", AGPU_OPF_RAW_4, AGPU_STAGES_PS | AGPU_STAGES_CS)\
+    X(167, LD_STRUCTURED, "ld_structured", 40, "Db Si Si SR", AGPU_OPF_EXTENDED | AGPU_OPF_RAW_4,            \
+      AGPU_STAGES_ALL)                                                                                       \
+    X(168, STORE_STRUCTURED, "store_structured", 40, "DR Si Si Sb", AGPU_OPF_RAW_4,                          \
+      AGPU_STAGES_PS | AGPU_STAGES_CS)                                                                       \
     X(169, ATOMIC_AND, "atomic_and", 50, "DR Si Su", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)         \
     X(170, ATOMIC_OR, "atomic_or", 50, "DR Si Su", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)           \
     X(171, ATOMIC_XOR, "atomic_xor", 50, "DR Si Su", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)         \
-    X(172, ATOMIC_CMP_STORE, "atomic_cmp_store", 50, "DR Si Su Su", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)\
+    X(172, ATOMIC_CMP_STORE, "atomic_cmp_store", 50, "DR Si Su Su", AGPU_OPF_NONE,                           \
+      AGPU_STAGES_PS | AGPU_STAGES_CS)                                                                       \
     X(173, ATOMIC_IADD, "atomic_iadd", 50, "DR Si Si", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)       \
     X(174, ATOMIC_IMAX, "atomic_imax", 50, "DR Si Si", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)       \
     X(175, ATOMIC_IMIN, "atomic_imin", 50, "DR Si Si", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)       \
     X(176, ATOMIC_UMAX, "atomic_umax", 50, "DR Si Su", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)       \
     X(177, ATOMIC_UMIN, "atomic_umin", 50, "DR Si Su", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)       \
-    X(178, IMM_ATOMIC_ALLOC, "imm_atomic_alloc", 50, "Du DR", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)\
-    X(179, IMM_ATOMIC_CONSUME, "imm_atomic_consume", 50, "Du DR", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)\
-    X(180, IMM_ATOMIC_IADD, "imm_atomic_iadd", 50, "Du DR Si Si", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)\
-    X(181, IMM_ATOMIC_AND, "imm_atomic_and", 50, "Du DR Si Su", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)\
-    X(182, IMM_ATOMIC_OR, "imm_atomic_or", 50, "Du DR Si Su", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)\
-    X(183, IMM_ATOMIC_XOR, "imm_atomic_xor", 50, "Du DR Si Su", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)\
-    X(184, IMM_ATOMIC_EXCH, "imm_atomic_exch", 50, "Du DR Si Su", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)\
-    X(185, IMM_ATOMIC_CMP_EXCH, "imm_atomic_cmp_exch", 50, "Du DR Si Su Su", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)\
-    X(186, IMM_ATOMIC_IMAX, "imm_atomic_imax", 50, "Di DR Si Si", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)\
-    X(187, IMM_ATOMIC_IMIN, "imm_atomic_imin", 50, "Di DR Si Si", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)\
-    X(188, IMM_ATOMIC_UMAX, "imm_atomic_umax", 50, "Du DR Si Su", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)\
-    X(189, IMM_ATOMIC_UMIN, "imm_atomic_umin", 50, "Du DR Si Su", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)\
+    X(178, IMM_ATOMIC_ALLOC, "imm_atomic_alloc", 50, "Du DR", AGPU_OPF_NONE,                                 \
+      AGPU_STAGES_PS | AGPU_STAGES_CS)                                                                       \
+    X(179, IMM_ATOMIC_CONSUME, "imm_atomic_consume", 50, "Du DR", AGPU_OPF_NONE,                             \
+      AGPU_STAGES_PS | AGPU_STAGES_CS)                                                                       \
+    X(180, IMM_ATOMIC_IADD, "imm_atomic_iadd", 50, "Du DR Si Si", AGPU_OPF_NONE,                             \
+      AGPU_STAGES_PS | AGPU_STAGES_CS)                                                                       \
+    X(181, IMM_ATOMIC_AND, "imm_atomic_and", 50, "Du DR Si Su", AGPU_OPF_NONE,                               \
+      AGPU_STAGES_PS | AGPU_STAGES_CS)                                                                       \
+    X(182, IMM_ATOMIC_OR, "imm_atomic_or", 50, "Du DR Si Su", AGPU_OPF_NONE,                                 \
+      AGPU_STAGES_PS | AGPU_STAGES_CS)                                                                       \
+    X(183, IMM_ATOMIC_XOR, "imm_atomic_xor", 50, "Du DR Si Su", AGPU_OPF_NONE,                               \
+      AGPU_STAGES_PS | AGPU_STAGES_CS)                                                                       \
+    X(184, IMM_ATOMIC_EXCH, "imm_atomic_exch", 50, "Du DR Si Su", AGPU_OPF_NONE,                             \
+      AGPU_STAGES_PS | AGPU_STAGES_CS)                                                                       \
+    X(185, IMM_ATOMIC_CMP_EXCH, "imm_atomic_cmp_exch", 50, "Du DR Si Su Su", AGPU_OPF_NONE,                  \
+      AGPU_STAGES_PS | AGPU_STAGES_CS)                                                                       \
+    X(186, IMM_ATOMIC_IMAX, "imm_atomic_imax", 50, "Di DR Si Si", AGPU_OPF_NONE,                             \
+      AGPU_STAGES_PS | AGPU_STAGES_CS)                                                                       \
+    X(187, IMM_ATOMIC_IMIN, "imm_atomic_imin", 50, "Di DR Si Si", AGPU_OPF_NONE,                             \
+      AGPU_STAGES_PS | AGPU_STAGES_CS)                                                                       \
+    X(188, IMM_ATOMIC_UMAX, "imm_atomic_umax", 50, "Du DR Si Su", AGPU_OPF_NONE,                             \
+      AGPU_STAGES_PS | AGPU_STAGES_CS)                                                                       \
+    X(189, IMM_ATOMIC_UMIN, "imm_atomic_umin", 50, "Du DR Si Su", AGPU_OPF_NONE,                             \
+      AGPU_STAGES_PS | AGPU_STAGES_CS)                                                                       \
     X(190, SYNC, "sync", 40, "", AGPU_OPF_NONE, AGPU_STAGES_PS | AGPU_STAGES_CS)                             \
     X(191, DADD, "dadd", 50, "Dd Sd Sd", AGPU_OPF_SATURATE | AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)               \
     X(192, DMAX, "dmax", 50, "Dd Sd Sd", AGPU_OPF_SATURATE | AGPU_OPF_DOUBLE, AGPU_STAGES_ALL)               \
@@ -250,21 +280,36 @@ enum agpu_opcode_flag {
     X(215, DTOU, "dtou", 50, "Du Sd", AGPU_OPF_DOUBLE_11_1, AGPU_STAGES_ALL)                                 \
     X(216, ITOD, "itod", 50, "Dd Si", AGPU_OPF_DOUBLE_11_1, AGPU_STAGES_ALL)                                 \
     X(217, UTOD, "utod", 50, "Dd Su", AGPU_OPF_DOUBLE_11_1, AGPU_STAGES_ALL)                                 \
-    X(219, GATHER4_S, "gather4_s", 50, "Db Du Sf SR SP", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_ALL)\
-    X(220, GATHER4_C_S, "gather4_c_s", 50, "Db Du Sf SR SP Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_ALL)\
-    X(221, GATHER4_PO_S, "gather4_po_s", 50, "Db Du Sf Si SR SP", AGPU_OPF_EXTENDED | AGPU_OPF_TILED, AGPU_STAGES_ALL)\
-    X(222, GATHER4_PO_C_S, "gather4_po_c_s", 50, "Db Du Sf Si SR SP Sf", AGPU_OPF_EXTENDED | AGPU_OPF_TILED, AGPU_STAGES_ALL)\
-    X(223, LD_S, "ld_s", 50, "Db Du Si SR", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_ALL)\
-    X(224, LDMS_S, "ldms_s", 50, "Db Du Si SR Si", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_ALL)\
-    X(225, LD_UAV_TYPED_S, "ld_uav_typed_s", 50, "Db Du Si SR", AGPU_OPF_EXTENDED | AGPU_OPF_TILED, AGPU_STAGES_PS | AGPU_STAGES_CS)\
+    X(219, GATHER4_S, "gather4_s", 50, "Db Du Sf SR SP",                                                     \
+      AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_ALL)                                \
+    X(220, GATHER4_C_S, "gather4_c_s", 50, "Db Du Sf SR SP Sf",                                              \
+      AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_ALL)                                \
+    X(221, GATHER4_PO_S, "gather4_po_s", 50, "Db Du Sf Si SR SP", AGPU_OPF_EXTENDED | AGPU_OPF_TILED,        \
+      AGPU_STAGES_ALL)                                                                                       \
+    X(222, GATHER4_PO_C_S, "gather4_po_c_s", 50, "Db Du Sf Si SR SP Sf", AGPU_OPF_EXTENDED | AGPU_OPF_TILED, \
+      AGPU_STAGES_ALL)                                                                                       \
+    X(223, LD_S, "ld_s", 50, "Db Du Si SR", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED,           \
+      AGPU_STAGES_ALL)                                                                                       \
+    X(224, LDMS_S, "ldms_s", 50, "Db Du Si SR Si", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED,    \
+      AGPU_STAGES_ALL)                                                                                       \
+    X(225, LD_UAV_TYPED_S, "ld_uav_typed_s", 50, "Db Du Si SR", AGPU_OPF_EXTENDED | AGPU_OPF_TILED,          \
+      AGPU_STAGES_PS | AGPU_STAGES_CS)                                                                       \
     X(226, LD_RAW_S, "ld_raw_s", 50, "Db Du Si SR", AGPU_OPF_EXTENDED | AGPU_OPF_TILED, AGPU_STAGES_ALL)     \
-    X(227, LD_STRUCTURED_S, "ld_structured_s", 50, "Db Du Si Si SR", AGPU_OPF_EXTENDED | AGPU_OPF_TILED, AGPU_STAGES_ALL)\
-    X(228, SAMPLE_L_S, "sample_l_s", 50, "Db Du Sf SR SP Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_ALL)\
-    X(229, SAMPLE_C_LZ_S, "sample_c_lz_s", 50, "Db Du Sf SR SP Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_ALL)\
-    X(230, SAMPLE_CL_S, "sample_cl_s", 50, "Db Du Sf SR SP Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_PS)\
-    X(231, SAMPLE_B_CL_S, "sample_b_cl_s", 50, "Db Du Sf SR SP Sf Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_PS)\
-    X(232, SAMPLE_D_CL_S, "sample_d_cl_s", 50, "Db Du Sf SR SP Sf Sf Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_ALL)\
-    X(233, SAMPLE_C_CL_S, "sample_c_cl_s", 50, "Db Du Sf SR SP Sf Sf", AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_PS)\
-    X(234, CHECK_ACCESS_FULLY_MAPPED, "check_access_fully_mapped", 50, "DB Su", AGPU_OPF_TILED, AGPU_STAGES_ALL)
+    X(227, LD_STRUCTURED_S, "ld_structured_s", 50, "Db Du Si Si SR", AGPU_OPF_EXTENDED | AGPU_OPF_TILED,     \
+      AGPU_STAGES_ALL)                                                                                       \
+    X(228, SAMPLE_L_S, "sample_l_s", 50, "Db Du Sf SR SP Sf",                                                \
+      AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_ALL)                                \
+    X(229, SAMPLE_C_LZ_S, "sample_c_lz_s", 50, "Db Du Sf SR SP Sf",                                          \
+      AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_ALL)                                \
+    X(230, SAMPLE_CL_S, "sample_cl_s", 50, "Db Du Sf SR SP Sf",                                              \
+      AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_PS)                                 \
+    X(231, SAMPLE_B_CL_S, "sample_b_cl_s", 50, "Db Du Sf SR SP Sf Sf",                                       \
+      AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_PS)                                 \
+    X(232, SAMPLE_D_CL_S, "sample_d_cl_s", 50, "Db Du Sf SR SP Sf Sf Sf",                                    \
+      AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_ALL)                                \
+    X(233, SAMPLE_C_CL_S, "sample_c_cl_s", 50, "Db Du Sf SR SP Sf Sf",                                       \
+      AGPU_OPF_EXTENDED | AGPU_OPF_OFFSETS | AGPU_OPF_TILED, AGPU_STAGES_PS)                                 \
+    X(234, CHECK_ACCESS_FULLY_MAPPED, "check_access_fully_mapped", 50, "DB Su", AGPU_OPF_TILED,              \
+      AGPU_STAGES_ALL)
 
 #endif

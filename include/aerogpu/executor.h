@@ -12,6 +12,7 @@
 
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/abi/ring.h"
+#include "aerogpu/api.h"
 #include "aerogpu/diag.h"
 
 #ifdef __cplusplus
@@ -23,9 +24,11 @@ extern "C" {
  * may poll what is written (the fence page, the ring's head): aligned words are to be stored whole, as memcpy
  * does. */
 struct agpu_guest_memory {
+    uint32_t size; /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     bool (*read)(void *user, uint64_t gpa, void *to, size_t size);
     bool (*write)(void *user, uint64_t gpa, const void *from, size_t size);
     void *user;
+    void *reserved[2]; /* 0: room for more, since other structures contain this one. Since 0.2 */
 };
 
 /* One submission. Pointers are valid until submit() returns; an executor that works later keeps copies. */
@@ -47,14 +50,16 @@ struct agpu_present {
     uint32_t scanout_id;
     uint32_t flags; /* AEROGPU_PRESENT_FLAG_* */
     uint32_t width, height;
-    uint32_t format;       /* enum aerogpu_format of the presented target */
-    const uint8_t *pixels; /* RGBA8, rows top to bottom, 4 * width bytes each, sRGB-encoded values as stored;
-                              X8 formats have alpha 255. Valid during the callback only */
+    uint32_t format; /* enum aerogpu_format of the presented target */
+    /* RGBA8, rows top to bottom, 4 * width bytes each, sRGB-encoded values as stored; X8 formats have alpha
+     * 255. Valid during the callback only */
+    const uint8_t *pixels;
 };
 
 /* What the executor tells its owner. All calls come from inside submit(), poll() or reset() of that executor,
  * on the caller's thread. */
 struct agpu_executor_events {
+    uint32_t size; /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     /* A present packet's picture; in packet order, before completed() of its submission. */
     void (*presented)(void *user, const struct agpu_present *present);
     /* The submission is done: GPU work finished, write-backs stored in guest memory. In submission order.
@@ -66,19 +71,21 @@ struct agpu_executor_events {
 
 /* Counters since creation or reset; names are those of `expect counter` in scenes and of run's JSON. */
 struct agpu_counters {
+    uint32_t size; /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     uint64_t submissions, packets, packets_skipped;
     uint64_t draws, draws_skipped, dispatches, clears, copies, uploads, presents;
     uint64_t render_passes, pipelines, pipeline_hits, shaders_translated;
     uint64_t bind_groups_created, bind_groups_live;
-    uint64_t bind_groups_in_flight; /* the most at a time that work made which the GPU had not finished */
+    uint64_t bind_groups_in_flight;   /* the most at a time that work made which the GPU had not finished */
     uint64_t scratch_bytes_in_flight; /* the same of bytes of scratch memory */
-    uint64_t streams_paused;        /* times that a stream waited, because the GPU had too much to do */
+    uint64_t streams_paused;          /* times that a stream waited, because the GPU had too much to do */
     uint64_t upload_bytes, constant_bytes, writeback_bytes, readback_bytes;
     uint64_t translate_ns, pipeline_ns; /* host time spent */
 };
 
 /* An executor: a table of functions and its state. Owned by whoever created it; a device only borrows. */
 struct agpu_executor {
+    uint32_t size; /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     /* Takes one submission. Never blocks on the GPU. Malformed streams are not an error of this call: they
      * complete with an error code. */
     void (*submit)(struct agpu_executor *executor, const struct agpu_submission *submission);
@@ -92,26 +99,28 @@ struct agpu_executor {
     /* Where events and guest memory go; set once by the owner before the first submit. */
     void (*attach)(struct agpu_executor *executor, const struct agpu_executor_events *events,
                    const struct agpu_guest_memory *memory);
-    /* May be null. */
+    /* May be null. Fills in what the table of the caller holds: see its size. */
     void (*counters)(struct agpu_executor *executor, struct agpu_counters *counters);
     /* Whether submit() may be called now. May be null: always. An executor whose work is done elsewhere says
      * false while nobody is there to do it; the device then keeps submissions, asks again at every poll, and
      * past 256 of them or 128 MiB drops the oldest: its fence completes with AEROGPU_ERROR_BACKEND and it is
      * never submitted (spec: ABI 14). */
     bool (*ready)(struct agpu_executor *executor);
-    /* The version of the extension that it executes (aerogpu/abi/ext.h), which the device then offers; 0: none. */
+    /* The version of the extension that it executes (aerogpu/abi/ext.h), which the device then offers; 0:
+     * none. */
     uint32_t extension;
 };
 
 /* An executor that decodes nothing and completes every submission inside submit(), with no error; presents
  * show nothing. Its only counter is `submissions`. Null when out of memory; free with agpu_executor_destroy.
  */
-struct agpu_executor *agpu_null_executor_create(void);
+AGPU_API struct agpu_executor *agpu_null_executor_create(void);
 
 struct agpu_gpu;
 
 /* Zero is the default of every field. */
 struct agpu_executor_options {
+    uint32_t size;      /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     bool check_packets; /* an error scope per packet instead of per submission: slow, names the packet */
 
     /* Iterations that one invocation of a shader may make in loops that may never end, all of them together,
@@ -141,13 +150,13 @@ struct agpu_executor_options {
  * several executors, one after the other. `options` may be null. `sink` (may be null) is for this call only:
  * later diagnostics go where attach() says. Free with agpu_executor_destroy. AGPU_NO_MEMORY, or
  * AGPU_INTERNAL; then *executor is null. */
-enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
-                                             const struct agpu_executor_options *options,
-                                             const struct agpu_diag_sink *sink,
-                                             struct agpu_executor **executor);
+AGPU_API enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
+                                                      const struct agpu_executor_options *options,
+                                                      const struct agpu_diag_sink *sink,
+                                                      struct agpu_executor **executor);
 
 /* Calls the table's destroy; accepts null. */
-void agpu_executor_destroy(struct agpu_executor *executor);
+AGPU_API void agpu_executor_destroy(struct agpu_executor *executor);
 
 #ifdef __cplusplus
 }

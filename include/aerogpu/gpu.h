@@ -9,6 +9,7 @@
 #ifndef AEROGPU_GPU_H
 #define AEROGPU_GPU_H
 
+#include "aerogpu/api.h"
 #include "aerogpu/diag.h"
 
 #ifdef __cplusplus
@@ -24,11 +25,12 @@ enum agpu_driver {
 };
 
 /* "lavapipe", "swiftshader", "native", "null"; AGPU_DRIVER_DEFAULT is "default". */
-const char *agpu_driver_name(enum agpu_driver driver);
-bool agpu_driver_from_name(const char *name, enum agpu_driver *driver);
+AGPU_API const char *agpu_driver_name(enum agpu_driver driver);
+AGPU_API bool agpu_driver_from_name(const char *name, enum agpu_driver *driver);
 
 /* Zero is the default of every field. */
 struct agpu_gpu_options {
+    uint32_t size; /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     enum agpu_driver driver;
     const char *library; /* path of the WebGPU library */
     void *instance;      /* WGPUInstance of the embedder, with `device`; the embedder keeps both alive */
@@ -40,7 +42,7 @@ struct agpu_gpu_options {
  * bytes do not hold it, or the driver is not a software Vulkan driver. A program that wants exactly this
  * driver sets VK_DRIVER_FILES to it before agpu_gpu_create(); the library itself never changes the
  * environment. */
-bool agpu_driver_icd_path(enum agpu_driver driver, char *path, size_t size);
+AGPU_API bool agpu_driver_icd_path(enum agpu_driver driver, char *path, size_t size);
 
 struct agpu_gpu;
 
@@ -49,10 +51,10 @@ struct agpu_gpu;
  * there is nothing to run on; the message says what was tried. May take long: drivers are loaded here. The
  * sink is kept: errors that no call expected (gpu.validation, gpu.out-of-memory) and the loss of the device
  * (gpu.lost) go to it, from inside the later calls that notice them. */
-enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *options, const struct agpu_diag_sink *sink,
-                                 struct agpu_gpu **gpu);
+AGPU_API enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *options,
+                                          const struct agpu_diag_sink *sink, struct agpu_gpu **gpu);
 /* Accepts null. Everything made from it must be gone. */
-void agpu_gpu_destroy(struct agpu_gpu *gpu);
+AGPU_API void agpu_gpu_destroy(struct agpu_gpu *gpu);
 
 struct agpu_adapter_limit {
     const char *name; /* as WebGPU spells it */
@@ -60,6 +62,7 @@ struct agpu_adapter_limit {
 };
 
 struct agpu_adapter_info {
+    uint32_t size;               /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     const char *name;            /* the adapter's own description */
     const char *driver;          /* one of agpu_driver_name()'s words */
     const char *backend;         /* the API below WebGPU: "vulkan", "null", ... */
@@ -71,23 +74,22 @@ struct agpu_adapter_info {
 };
 
 /* Strings and arrays belong to the gpu. */
-void agpu_gpu_info(const struct agpu_gpu *gpu, struct agpu_adapter_info *info);
+AGPU_API void agpu_gpu_info(const struct agpu_gpu *gpu, struct agpu_adapter_info *info);
 
 /* Calls `visit` for every adapter of options->driver, AGPU_DRIVER_DEFAULT for all, without making devices.
  * What WebGPU does not tell apart is seen once: of several Vulkan drivers it shows the best, so a program
  * that lists all of them calls once per driver with VK_DRIVER_FILES set. Finding none is AGPU_OK with no
  * visit; AGPU_MISSING is for the library. Strings are valid during the visit. options->instance and device
  * are not used. */
-enum agpu_status agpu_gpu_list_adapters(const struct agpu_gpu_options *options,
-                                        const struct agpu_diag_sink *sink,
-                                        void (*visit)(void *user, const struct agpu_adapter_info *info),
-                                        void *user);
+AGPU_API enum agpu_status
+agpu_gpu_list_adapters(const struct agpu_gpu_options *options, const struct agpu_diag_sink *sink,
+                       void (*visit)(void *user, const struct agpu_adapter_info *info), void *user);
 
 /* Compiles a WGSL module. On AGPU_REFUSED the first error's message and position (line and column from 1) are
  * reported with the code translate.invalid-wgsl. AGPU_INTERNAL with gpu.lost when the device is gone. Works
  * on the Null driver. Waits for the compiler. */
-enum agpu_status agpu_gpu_check_wgsl(struct agpu_gpu *gpu, const char *wgsl, size_t length,
-                                     const struct agpu_diag_sink *sink);
+AGPU_API enum agpu_status agpu_gpu_check_wgsl(struct agpu_gpu *gpu, const char *wgsl, size_t length,
+                                              const struct agpu_diag_sink *sink);
 
 #ifdef __cplusplus
 }

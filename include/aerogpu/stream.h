@@ -21,6 +21,7 @@
 #define AEROGPU_STREAM_H
 
 #include "aerogpu/abi/cmd.h"
+#include "aerogpu/api.h"
 #include "aerogpu/diag.h"
 
 #ifdef __cplusplus
@@ -46,13 +47,13 @@ enum agpu_stream_stage {
 
 /* The effective stage of a stage word and its stage_ex word (enum aerogpu_shader_stage and
  * aerogpu_shader_stage_ex) in a stream of that ABI minor; false when they name none. (Spec: ABI 6.1.) */
-bool agpu_stage_decode(uint32_t stage, uint32_t stage_ex, uint32_t stream_minor,
-                       enum agpu_stream_stage *effective);
+AGPU_API bool agpu_stage_decode(uint32_t stage, uint32_t stage_ex, uint32_t stream_minor,
+                                enum agpu_stream_stage *effective);
 
 /* The words that spell a stage; geometry as stage word 3, which every minor reads. False when the minor
  * cannot say it: hull and domain need AEROGPU_STAGE_EX_MIN_ABI_MINOR. */
-bool agpu_stage_encode(enum agpu_stream_stage effective, uint32_t stream_minor, uint32_t *stage,
-                       uint32_t *stage_ex);
+AGPU_API bool agpu_stage_encode(enum agpu_stream_stage effective, uint32_t stream_minor, uint32_t *stage,
+                                uint32_t *stage_ex);
 
 /* ---- Packets ------------------------------------------------------------------------------------------- */
 
@@ -86,23 +87,24 @@ struct agpu_packet {
 #define AGPU_PACKET(packet, name) ((const struct aerogpu_cmd_##name *)(const void *)(packet)->data)
 
 /* Word `index` of the payload, or 0 past its end. */
-uint32_t agpu_packet_word(const struct agpu_packet *packet, uint32_t index);
+AGPU_API uint32_t agpu_packet_word(const struct agpu_packet *packet, uint32_t index);
 
 /* Element `index` of a payload of bindings, or null past its end:
  *     const struct aerogpu_vertex_buffer_binding *binding = agpu_packet_element(&packet, i); */
-const void *agpu_packet_element(const struct agpu_packet *packet, uint32_t index);
+AGPU_API const void *agpu_packet_element(const struct agpu_packet *packet, uint32_t index);
 
 /* The six handles of a BIND_SHADERS packet, indexed by stage, 0 = unbound: 36 bytes and more carry gs, hs and
  * ds; in exactly 24 bytes reserved0 is the geometry shader; between them (28 and 32) neither is there.
  * (Spec: ABI 7.2 and choice 23.) */
-void agpu_packet_shaders(const struct agpu_packet *packet, aerogpu_handle_t shaders[AGPU_STREAM_STAGE_COUNT]);
+AGPU_API void agpu_packet_shaders(const struct agpu_packet *packet,
+                                  aerogpu_handle_t shaders[AGPU_STREAM_STAGE_COUNT]);
 
 /* "CREATE_BUFFER" and so on: the enumerator without AEROGPU_CMD_; null for unknown opcodes. */
-const char *agpu_packet_name(uint32_t opcode);
+AGPU_API const char *agpu_packet_name(uint32_t opcode);
 
 /* The hash of a semantic's name, without its index, as input-layout elements hold it: FNV-1a of the
  * upper-case ASCII bytes. `name` need not be NUL-terminated. (Spec: ABI 9.1.) */
-uint32_t agpu_semantic_hash(const char *name, size_t length);
+AGPU_API uint32_t agpu_semantic_hash(const char *name, size_t length);
 
 /* ---- Streams ------------------------------------------------------------------------------------------- */
 
@@ -114,8 +116,9 @@ struct agpu_stream_reader {
 
     /* May be set after init. */
     uint32_t submission; /* goes into the places of diagnostics; default AGPU_DIAG_NO_INDEX */
-    bool lenient;        /* hand out malformed packets of known opcodes as unknown ones, when their size_bytes
-                            still leads to the next packet, instead of stopping: for tools. Default false */
+    /* hand out malformed packets of known opcodes as unknown ones, when their size_bytes still leads to the
+     * next packet, instead of stopping: for tools. Default false */
+    bool lenient;
 
     /* The reader's own. */
     const uint8_t *data;
@@ -128,22 +131,22 @@ struct agpu_stream_reader {
  * past header.size_bytes are ignored. `data` and `sink` (may be null) are borrowed for the reader's life.
  * Errors: AGPU_REFUSED with abi.stream-header (too short, wrong magic or major, bad or excessive size) or
  * abi.stream-size (header.size_bytes exceeds `size`). The reader is then at its end. */
-enum agpu_status agpu_stream_reader_init(struct agpu_stream_reader *reader, const void *data, size_t size,
-                                         const struct agpu_diag_sink *sink);
+AGPU_API enum agpu_status agpu_stream_reader_init(struct agpu_stream_reader *reader, const void *data,
+                                                  size_t size, const struct agpu_diag_sink *sink);
 
-/* The same for packets without a stream header, as a command list of the extension holds them: they are those of
- * a stream of ABI 1.`minor`, and their offsets count from `data`. Errors: AGPU_REFUSED with abi.stream-size when
- * `size` is above AGPU_STREAM_MAX_BYTES. */
-enum agpu_status agpu_stream_reader_init_packets(struct agpu_stream_reader *reader, uint32_t minor,
-                                                 const void *data, size_t size,
-                                                 const struct agpu_diag_sink *sink);
+/* The same for packets without a stream header, as a command list of the extension holds them: they are those
+ * of a stream of ABI 1.`minor`, and their offsets count from `data`. Errors: AGPU_REFUSED with
+ * abi.stream-size when `size` is above AGPU_STREAM_MAX_BYTES. */
+AGPU_API enum agpu_status agpu_stream_reader_init_packets(struct agpu_stream_reader *reader, uint32_t minor,
+                                                          const void *data, size_t size,
+                                                          const struct agpu_diag_sink *sink);
 
 /* Fetches the next packet; false at the end and after an error, which `reader->status` tells apart. Unknown
  * opcodes are handed out with a null `info`; a caller that executes skips them. Known packets longer than
  * this library knows are accepted, shorter ones are errors: abi.packet-size (framing, fixed part),
  * abi.packet-payload (declared payload), abi.stage (stage words). Places hold the packet's offset and number.
  * After an error the reader stays at its end. */
-bool agpu_stream_next(struct agpu_stream_reader *reader, struct agpu_packet *packet);
+AGPU_API bool agpu_stream_next(struct agpu_stream_reader *reader, struct agpu_packet *packet);
 
 #ifdef __cplusplus
 }

@@ -28,6 +28,7 @@
 #ifndef AEROGPU_TEXT_H
 #define AEROGPU_TEXT_H
 
+#include "aerogpu/api.h"
 #include "aerogpu/diag.h"
 
 #ifdef __cplusplus
@@ -36,6 +37,7 @@ extern "C" {
 
 /* Zero is the default of every field. A range leaves out the `trailing` line. */
 struct agpu_text_dump_options {
+    uint32_t size;         /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     uint32_t first_packet; /* number of the first packet printed, from 0 */
     uint32_t packet_count; /* how many; 0 is all that follow */
     bool offsets;          /* a comment with the packet's number and offset behind each line */
@@ -45,12 +47,14 @@ struct agpu_text_dump_options {
  * 24 bytes, size_bytes between 24 and `size`): otherwise AGPU_REFUSED with abi.stream-header or
  * abi.stream-size. Malformed packets are printed as `packet`, and as `raw` where no packet can be told, each
  * with a warning. The caller frees *text with agpu_free(). Any thread. */
-enum agpu_status agpu_text_dump(const void *data, size_t size, const struct agpu_text_dump_options *options,
-                                const struct agpu_diag_sink *sink, char **text, size_t *length);
+AGPU_API enum agpu_status agpu_text_dump(const void *data, size_t size,
+                                         const struct agpu_text_dump_options *options,
+                                         const struct agpu_diag_sink *sink, char **text, size_t *length);
 
 /* What a text may refer to outside itself. All functions may be null: such references are then refused. What
  * they hand out belongs to them and stays valid until the assembler returns. */
 struct agpu_text_sources {
+    uint32_t size; /* sizeof of this structure, or 0 (see aerogpu/diag.h). Since 0.2 */
     /* The bytes of @name; false when there is no such blob. */
     bool (*blob)(void *user, const char *name, const uint8_t **data, size_t *size);
     /* The guest address of @name as a number. */
@@ -66,8 +70,9 @@ struct agpu_text_sources {
  * codes, each with line and column; the text is read to its end, so that all errors are reported. `sources`
  * may be null. The caller frees *data with agpu_free(). Limits: 1 GiB of text, 64 MiB of stream. Any thread.
  */
-enum agpu_status agpu_text_assemble(const char *text, size_t length, const struct agpu_text_sources *sources,
-                                    const struct agpu_diag_sink *sink, uint8_t **data, size_t *size);
+AGPU_API enum agpu_status agpu_text_assemble(const char *text, size_t length,
+                                             const struct agpu_text_sources *sources,
+                                             const struct agpu_diag_sink *sink, uint8_t **data, size_t *size);
 
 #ifdef __cplusplus
 }

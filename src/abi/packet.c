@@ -186,7 +186,7 @@ static const struct agpu_packet_info packet_table[] = {
 };
 /* clang-format on */
 
-const struct agpu_packet_info *agpu_packet_info(uint32_t opcode)
+const struct agpu_packet_info *ag_packet_info(uint32_t opcode)
 {
     size_t low = 0, high = AG_COUNT_OF(packet_table);
     while (low < high) {

@@ -91,7 +91,7 @@ struct agpu_packet_info {
 };
 
 /* The row of an opcode, or null when the opcode is unknown. */
-const struct agpu_packet_info *agpu_packet_info(uint32_t opcode);
+const struct agpu_packet_info *ag_packet_info(uint32_t opcode);
 const struct agpu_packet_info *ag_packet_info_by_name(const char *name, size_t length);
 
 /* All rows, ascending by opcode. */

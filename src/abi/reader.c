@@ -247,7 +247,7 @@ bool agpu_stream_next(struct agpu_stream_reader *reader, struct agpu_packet *pac
 {
     if (reader->offset == reader->header.size_bytes || !frame(reader, packet))
         return false;
-    packet->info = agpu_packet_info(packet->opcode);
+    packet->info = ag_packet_info(packet->opcode);
     struct problem problem;
     if (packet->info != NULL && !decode_known(packet, reader->minor, &problem)) {
         if (!reader->lenient) {
@@ -298,6 +298,6 @@ void agpu_packet_shaders(const struct agpu_packet *packet, aerogpu_handle_t shad
 
 const char *agpu_packet_name(uint32_t opcode)
 {
-    const struct agpu_packet_info *info = agpu_packet_info(opcode);
+    const struct agpu_packet_info *info = ag_packet_info(opcode);
     return info != NULL ? info->name : NULL;
 }

@@ -14,6 +14,7 @@
 #include "aerogpu/abi/pci.h"
 #include "base/bytes.h"
 #include "base/strbuf.h"
+#include "base/table.h"
 
 #define HEADER_BYTES ((uint32_t)sizeof(struct aerogpu_cmd_stream_header))
 #define PACKET_HEADER_BYTES ((uint32_t)sizeof(struct aerogpu_cmd_hdr))
@@ -300,7 +301,7 @@ static void print_known(struct ag_strbuf *out, const struct agpu_packet_info *in
 static bool print_packet(struct ag_strbuf *out, const uint8_t *packet, uint32_t size, unsigned depth)
 {
     const uint32_t opcode = ag_load_u32(packet);
-    const struct agpu_packet_info *info = agpu_packet_info(opcode);
+    const struct agpu_packet_info *info = ag_packet_info(opcode);
     struct packet_parts parts;
     const bool sound = info == NULL || find_parts(info, packet, size, &parts);
     if (info != NULL && sound) {
@@ -396,22 +397,21 @@ static void print_packets(struct ag_strbuf *out, const uint8_t *data, uint32_t s
     }
 }
 
-enum agpu_status agpu_text_dump(const void *data, size_t size, const struct agpu_text_dump_options *options,
+enum agpu_status agpu_text_dump(const void *data, size_t size, const struct agpu_text_dump_options *given,
                                 const struct agpu_diag_sink *sink, char **text, size_t *length)
 {
-    static const struct agpu_text_dump_options everything = {0};
+    struct agpu_text_dump_options options;
     struct aerogpu_cmd_stream_header header;
     struct ag_strbuf out = {0};
     *text = NULL;
     *length = 0;
-    if (options == NULL)
-        options = &everything;
+    ag_table_read(&options, sizeof options, AG_MEMBER_END(struct agpu_text_dump_options, offsets), given);
     const enum agpu_status status = check_header(data, size, sink, &header);
     if (status != AGPU_OK)
         return status;
     print_stream_line(&out, &header);
-    print_packets(&out, data, header.size_bytes, options, sink);
-    if (size > header.size_bytes && options->first_packet == 0 && options->packet_count == 0) {
+    print_packets(&out, data, header.size_bytes, &options, sink);
+    if (size > header.size_bytes && options.first_packet == 0 && options.packet_count == 0) {
         ag_strbuf_append(&out, "trailing : hex");
         print_hex_tokens(&out, (const uint8_t *)data + header.size_bytes, size - header.size_bytes);
         ag_strbuf_append_char(&out, '\n');

@@ -12,6 +12,7 @@
 #include "aerogpu/abi/pci.h"
 #include "aerogpu/stream.h"
 #include "base/bytes.h"
+#include "base/table.h"
 
 /* The packet that is being assembled. */
 struct packet_builder {
@@ -573,7 +574,9 @@ enum agpu_status agpu_text_assemble(const char *text, size_t length, const struc
     struct ag_text_assembler assembler;
     struct ag_text_reader reader;
     struct ag_text_statement statement;
-    ag_text_assembler_init(&assembler, sources);
+    struct agpu_text_sources all;
+    ag_table_read(&all, sizeof all, AG_MEMBER_END(struct agpu_text_sources, user), sources);
+    ag_text_assembler_init(&assembler, &all);
     ag_text_reader_init(&reader, text, length, sink);
     while (ag_text_next(&reader, &statement))
         ag_text_assembler_add(&assembler, &reader, &statement);

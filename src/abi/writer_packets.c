@@ -52,7 +52,7 @@ static void clear_reserved(const struct agpu_packet_info *info, uint8_t *packet)
 void agpu_write_packet(struct agpu_writer *writer, uint32_t opcode, const void *packet, size_t size,
                        const void *payload, size_t payload_size)
 {
-    const struct agpu_packet_info *info = agpu_packet_info(opcode);
+    const struct agpu_packet_info *info = ag_packet_info(opcode);
     if (info == NULL || size != info->fixed.size) {
         ag_writer_refuse(writer, AGPU_DIAG_ABI_PACKET_SIZE,
                          info == NULL ? "there is no packet with this opcode"

@@ -9,36 +9,53 @@
 #include <string.h>
 
 #include "aerogpu/abi/pci.h"
+#include "base/bytes.h"
 
 struct code_info {
-    const char *slug;
+    enum agpu_diag_code code;
     uint32_t error_register;
+    const char *slug;
 };
 
-static const struct code_info code_table[AGPU_DIAG_CODE_COUNT] = {
-#define CODE_ROW(name, code_slug, error) [AGPU_DIAG_##name] = {code_slug, AEROGPU_ERROR_##error},
+/* Ascending by number. */
+static const struct code_info code_table[] = {
+#define CODE_ROW(number, name, slug, error) {AGPU_DIAG_##name, AEROGPU_ERROR_##error, slug},
     AGPU_DIAG_CODES(CODE_ROW)
 #undef CODE_ROW
 };
 
+static const struct code_info *find_code(enum agpu_diag_code code)
+{
+    size_t low = 0, high = AG_COUNT_OF(code_table);
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (code_table[middle].code < code)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < AG_COUNT_OF(code_table) && code_table[low].code == code ? &code_table[low] : NULL;
+}
+
 const char *agpu_diag_slug(enum agpu_diag_code code)
 {
-    return (unsigned)code < AGPU_DIAG_CODE_COUNT ? code_table[code].slug : "base.unknown";
+    const struct code_info *const info = find_code(code);
+    return info != NULL ? info->slug : "base.unknown";
 }
 
 enum agpu_diag_code agpu_diag_code_from_slug(const char *slug)
 {
-    for (unsigned i = 0; i < AGPU_DIAG_CODE_COUNT; i++) {
+    for (size_t i = 0; i < AG_COUNT_OF(code_table); i++) {
         if (strcmp(code_table[i].slug, slug) == 0)
-            return (enum agpu_diag_code)i;
+            return code_table[i].code;
     }
-    return AGPU_DIAG_CODE_COUNT;
+    return AGPU_DIAG_NONE;
 }
 
 uint32_t agpu_diag_error_register(enum agpu_diag_code code)
 {
-    return (unsigned)code < AGPU_DIAG_CODE_COUNT ? code_table[code].error_register
-                                                 : (uint32_t)AEROGPU_ERROR_INTERNAL;
+    const struct code_info *const info = find_code(code);
+    return info != NULL ? info->error_register : (uint32_t)AEROGPU_ERROR_INTERNAL;
 }
 
 void ag_report_va(const struct agpu_diag_sink *sink, enum agpu_diag_code code, enum agpu_severity severity,

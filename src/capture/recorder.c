@@ -11,6 +11,7 @@
 #include "base/bytes.h"
 #include "base/diag.h"
 #include "base/map.h"
+#include "base/table.h"
 #include "capture/writer.h"
 
 struct agpu_capture_recorder {
@@ -154,21 +155,24 @@ static void on_completed(void *user, uint32_t submission, uint64_t fence, uint32
 
 /* ---- The recorder -------------------------------------------------------------------------------------- */
 
-enum agpu_status agpu_capture_recorder_create(const struct agpu_capture_options *options,
+enum agpu_status agpu_capture_recorder_create(const struct agpu_capture_options *given,
                                               const struct agpu_diag_sink *sink,
                                               struct agpu_capture_recorder **result)
 {
-    const char *text = options->text != NULL ? options->text : "";
+    struct agpu_capture_options options;
+    ag_table_read(&options, sizeof options, AG_MEMBER_END(struct agpu_capture_options, no_pictures), given);
+    const char *text = options.text != NULL ? options.text : "";
     struct agpu_capture_recorder *recorder = calloc(1, sizeof *recorder);
     *result = NULL;
     if (recorder == NULL)
         return ag_report_no_memory(sink);
-    recorder->no_pictures = options->no_pictures;
+    recorder->no_pictures = options.no_pictures;
     recorder->text = malloc(strlen(text) + 1);
     if (recorder->text != NULL)
         memcpy(recorder->text, text, strlen(text) + 1);
-    ag_capture_writer_init(&recorder->writer, options->write, options->user);
+    ag_capture_writer_init(&recorder->writer, options.write, options.user);
     recorder->tap = (struct agpu_device_tap){
+        .size = sizeof recorder->tap,
         .created = on_created,
         .config_write = on_config_write,
         .mmio_write = on_mmio_write,

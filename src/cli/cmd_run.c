@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "aerogpu/capture.h"
+#include "aerogpu/version.h"
 #include "base/bytes.h"
 #include "capture/capture.h"
 #include "cli/command.h"
@@ -271,10 +272,10 @@ static enum cli_exit execute_recorded(struct cli_input *input, const struct runn
 {
     const char *const path = input->arguments->options.capture;
     struct run_session *const session = input->user;
-    struct agpu_adapter_info info;
+    struct agpu_adapter_info info = {0};
     char text[512];
     agpu_gpu_info(session->session.gpu, &info);
-    snprintf(text, sizeof text, "aerogpu %s, %s, %s", AGPU_CLI_VERSION, info.name, info.driver);
+    snprintf(text, sizeof text, "aerogpu %s, %s, %s", agpu_version_string(), info.name, info.driver);
     FILE *const file = fopen(path, "wb");
     const struct agpu_capture_options options = {.write = append_to_file, .user = file, .text = text};
     struct agpu_capture_recorder *recorder = NULL;
@@ -323,7 +324,7 @@ static enum agpu_status open_gpu(struct cli_input *input)
     const bool first = session->session.gpu == NULL;
     const enum agpu_status status = cli_session_open(&session->session, session->driver, options->library);
     if (status == AGPU_OK && first && !options->json) {
-        struct agpu_adapter_info info;
+        struct agpu_adapter_info info = {0};
         agpu_gpu_info(session->session.gpu, &info);
         printf("adapter: %s (%s, %s)\n", info.name, info.driver, info.backend);
     }

@@ -61,7 +61,7 @@ static enum cli_exit validate_module(struct cli_input *input, struct relocation 
 {
     const struct cli_session *const session = input->user;
     const struct agpu_diag_sink sink = {report_relocated, relocation};
-    struct agpu_adapter_info info;
+    struct agpu_adapter_info info = {0};
     agpu_gpu_info(session->gpu, &info);
     const char *const missing = cli_missing_need(module, &info);
     if (missing != NULL) {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "aerogpu/version.h"
 #include "cli/command.h"
 #include "cli/manual.h"
 #include "cli/output.h"
@@ -51,7 +52,7 @@ int main(int argc, char **argv)
         return CLI_EXIT_GOOD;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        puts("aerogpu " AGPU_CLI_VERSION);
+        printf("aerogpu %s\n", agpu_version_string());
         return CLI_EXIT_GOOD;
     }
     const struct cli_command *const command = cli_command_find(argv[1]);

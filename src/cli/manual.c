@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "aerogpu/version.h"
 #include "base/bytes.h"
 
 #define WIDTH 78
@@ -157,7 +158,7 @@ static void print_roff_command(FILE *to, const struct cli_command *command)
 
 void cli_print_man_page(FILE *to)
 {
-    fprintf(to, ".TH AEROGPU 1 \"\" \"aerogpu %s\"\n.SH NAME\n", AGPU_CLI_VERSION);
+    fprintf(to, ".TH AEROGPU 1 \"\" \"aerogpu %s\"\n.SH NAME\n", agpu_version_string());
     print_roff(to, "aerogpu - run, inspect and convert AeroGPU command streams and Direct3D shaders");
     fputs(".SH SYNOPSIS\n.B aerogpu\n.I COMMAND\n[options] [inputs]\n.SH DESCRIPTION\n", to);
     print_roff(

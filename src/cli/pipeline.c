@@ -13,6 +13,8 @@
 #include "exec/record/bind_group_layout.h"
 #include "gpu/gpu.h"
 #include "gpu/wait.h"
+#include "wgsl/binding.h"
+#include "wgsl/draw_block.h"
 
 #define PIPELINE_MS 30000
 
@@ -120,17 +122,17 @@ static WGPUBindGroupLayout create_group_layout(WGPUDevice device, const struct a
 {
     const struct agpu_binding draw_block = {
         .kind = AGPU_BIND_UNIFORM_BUFFER,
-        .binding = AGPU_BINDING_DRAW_BLOCK,
-        .bytes = AGPU_DRAW_BLOCK_BYTES,
+        .binding = AG_BINDING_DRAW_BLOCK,
+        .bytes = AG_DRAW_BLOCK_BYTES,
     };
     WGPUBindGroupLayoutEntry entries[AG_MAX_STAGE_BINDINGS];
     size_t count = 0;
     for (uint32_t i = 0; i < module->binding_count && count < AG_MAX_STAGE_BINDINGS - 1; i++) {
         const struct agpu_binding *const binding = &module->bindings[i];
-        if (binding->group == group && binding->binding != AGPU_BINDING_DRAW_BLOCK)
+        if (binding->group == group && binding->binding != AG_BINDING_DRAW_BLOCK)
             layout_entry(module, binding, &entries[count++]);
     }
-    if (group == AGPU_GROUP_INTERNAL && module->uses_draw_block)
+    if (group == AG_GROUP_INTERNAL && module->uses_draw_block)
         ag_binding_layout_entry(module, &draw_block, &entries[count++]);
     const WGPUBindGroupLayoutDescriptor descriptor = {.entryCount = count, .entries = entries};
     return wgpuDeviceCreateBindGroupLayout(device, &descriptor);
@@ -143,7 +145,7 @@ static WGPUPipelineLayout create_pipeline_layout(struct attempt *attempt)
     if (!has_explicit_layout(attempt->module))
         return NULL;
     const WGPUDevice device = ag_gpu_device(attempt->gpu);
-    WGPUBindGroupLayout groups[AGPU_GROUP_INTERNAL + 1];
+    WGPUBindGroupLayout groups[AG_GROUP_INTERNAL + 1];
     for (uint32_t group = 0; group < AG_COUNT_OF(groups); group++)
         groups[group] = create_group_layout(device, attempt->module, group);
     const WGPUPipelineLayoutDescriptor descriptor = {
@@ -282,7 +284,7 @@ static json_t *attempt_pipeline(void *user)
     const struct agpu_diag_sink sink = cli_diags_sink(&diags);
     if (cli_driver_open(attempt->driver, attempt->library, &sink, &attempt->gpu) != AGPU_OK)
         return json_pack("{s:b}", "missing", 1);
-    struct agpu_adapter_info info;
+    struct agpu_adapter_info info = {0};
     agpu_gpu_info(attempt->gpu, &info);
     const char *const missing = cli_missing_need(module, &info);
     if (missing != NULL)

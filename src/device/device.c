@@ -35,10 +35,14 @@ enum agpu_status agpu_device_create(const struct agpu_device_options *options,
                                     struct agpu_executor *executor, uint64_t now_ns,
                                     struct agpu_device **device)
 {
-    const struct agpu_device_options defaults = {0};
-    const struct agpu_diag_sink *sink = callbacks != NULL ? &callbacks->diagnostics : NULL;
-    if (callbacks == NULL || executor == NULL || callbacks->memory.read == NULL ||
-        callbacks->memory.write == NULL) {
+    struct agpu_device_options all;
+    struct agpu_device_callbacks calls;
+    ag_table_read(&all, sizeof all, AG_MEMBER_END(struct agpu_device_options, tap), options);
+    ag_table_read(&calls, sizeof calls, AG_MEMBER_END(struct agpu_device_callbacks, user), callbacks);
+    const struct agpu_guest_memory given = calls.memory;
+    ag_table_read(&calls.memory, sizeof given, AG_MEMBER_END(struct agpu_guest_memory, reserved), &given);
+    const struct agpu_diag_sink *sink = &calls.diagnostics;
+    if (executor == NULL || calls.memory.read == NULL || calls.memory.write == NULL) {
         ag_report(sink, AGPU_DIAG_DEVICE_ARGUMENT, AGPU_ERROR, ag_place_none(),
                   "a device needs an executor and both guest memory callbacks");
         return AGPU_REFUSED;
@@ -46,28 +50,28 @@ enum agpu_status agpu_device_create(const struct agpu_device_options *options,
     struct agpu_device *made = calloc(1, sizeof *made);
     if (made == NULL)
         return ag_report_no_memory(sink);
-    if (options == NULL)
-        options = &defaults;
-    made->callbacks = *callbacks;
+    made->callbacks = calls;
     made->executor = executor;
-    if (options->tap != NULL)
-        made->tap = *options->tap;
+    ag_table_read(&made->tap, sizeof made->tap, AG_MEMBER_END(struct agpu_device_tap, user), all.tap);
     made->boot_ns = now_ns;
     made->now_ns = now_ns;
-    made->extension = executor->extension;
+    if (AG_EXECUTOR_HAS(executor, extension))
+        made->extension = executor->extension;
     made->features = FIXED_FEATURES | (made->extension ? AEROGPU_EXT_FEATURE : 0);
-    ag_pci_init(made, options->pci_decode_off);
-    ag_vblank_init(made, options->refresh_millihertz);
+    ag_pci_init(made, all.pci_decode_off);
+    ag_vblank_init(made, all.refresh_millihertz);
     const struct agpu_executor_events events = {
+        .size = sizeof events,
         .presented = on_presented,
         .completed = on_completed,
-        .diagnostics = callbacks->diagnostics,
+        .diagnostics = calls.diagnostics,
         .user = made,
     };
-    const struct agpu_guest_memory memory = {ag_executor_dma_read, ag_executor_dma_write, made};
+    const struct agpu_guest_memory memory = {
+        .size = sizeof memory, .read = ag_executor_dma_read, .write = ag_executor_dma_write, .user = made};
     executor->attach(executor, &events, &memory);
     if (made->tap.created != NULL)
-        made->tap.created(made->tap.user, options, now_ns);
+        made->tap.created(made->tap.user, &all, now_ns);
     *device = made;
     return AGPU_OK;
 }

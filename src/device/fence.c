@@ -50,11 +50,16 @@ static void drop_oldest_queued(struct agpu_device *device)
     pending->waits_for_vblank = false;
 }
 
+static bool executor_is_ready(struct agpu_executor *executor)
+{
+    return !AG_EXECUTOR_HAS(executor, ready) || executor->ready == NULL || executor->ready(executor);
+}
+
 void ag_fences_run(struct agpu_device *device)
 {
     struct fence_state *fences = &device->fences;
     struct agpu_executor *executor = device->executor;
-    while (fences->oldest_queued != NULL && (executor->ready == NULL || executor->ready(executor))) {
+    while (fences->oldest_queued != NULL && executor_is_ready(executor)) {
         struct pending_submission *pending = fences->oldest_queued;
         leave_queue(fences, pending, SUBMISSION_RUNNING);
         fences->running_bytes += pending->size_bytes;

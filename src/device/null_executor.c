@@ -6,6 +6,8 @@
 
 #include <stdlib.h>
 
+#include "base/table.h"
+
 struct null_executor {
     struct agpu_executor base; /* the first member, so that a pointer to the executor is one to the object */
     struct agpu_executor_events events;
@@ -40,12 +42,15 @@ static void null_attach(struct agpu_executor *executor, const struct agpu_execut
                         const struct agpu_guest_memory *memory)
 {
     (void)memory;
-    ((struct null_executor *)executor)->events = *events;
+    struct null_executor *null = (struct null_executor *)executor;
+    ag_table_read(&null->events, sizeof null->events, AG_MEMBER_END(struct agpu_executor_events, user),
+                  events);
 }
 
 static void null_counters(struct agpu_executor *executor, struct agpu_counters *counters)
 {
-    *counters = (struct agpu_counters){.submissions = ((struct null_executor *)executor)->submissions};
+    const struct agpu_counters counts = {.submissions = ((struct null_executor *)executor)->submissions};
+    ag_table_write(counters, sizeof counts, AG_MEMBER_END(struct agpu_counters, pipeline_ns), &counts);
 }
 
 struct agpu_executor *agpu_null_executor_create(void)
@@ -54,6 +59,7 @@ struct agpu_executor *agpu_null_executor_create(void)
     if (null == NULL)
         return NULL;
     null->base = (struct agpu_executor){
+        .size = sizeof null->base,
         .submit = null_submit,
         .poll = null_poll,
         .reset = null_reset,

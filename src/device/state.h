@@ -10,6 +10,11 @@
 
 #include "aerogpu/abi/ext.h"
 #include "base/diag.h"
+#include "base/table.h"
+
+/* Whether an executor's table, which may be of a program with older headers, has a member. */
+#define AG_EXECUTOR_HAS(executor, member)                                                                    \
+    AG_TABLE_HAS(struct agpu_executor, executor, AG_MEMBER_END(struct agpu_executor, extension), member)
 
 #define AG_CONFIG_WORDS 16 /* the other 48 configuration words read 0 */
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * Input assembly as compute kernels: turns the vertices of a draw into lists of primitives and of their
- * vertices (AGPU_EXPAND_PRIMITIVES, AGPU_EXPAND_VERTICES). Strip restarts in index buffers are found on the
+ * vertices (AG_EXPAND_PRIMITIVES, AG_EXPAND_VERTICES). Strip restarts in index buffers are found on the
  * GPU, so indices may come from anywhere. Each corner of a primitive becomes a vertex of its own.
  */
 #ifndef AG_EXPAND_ASSEMBLY_H
 #define AG_EXPAND_ASSEMBLY_H
 
 #include "expand/kernel.h"
+#include "wgsl/expansion.h"
 
 /* How a topology forms primitives. */
 struct ag_assembly {
@@ -52,7 +53,7 @@ void ag_assembly_kernels_init(struct ag_assembly_kernels *kernels, struct agpu_g
 void ag_assembly_kernels_fini(struct ag_assembly_kernels *kernels);
 
 #define AG_ASSEMBLY_BLOCK_BYTES 80
-/* Bytes of `runs` for each primitive, behind AGPU_LIST_HEADER_WORDS words. */
+/* Bytes of `runs` for each primitive, behind AG_LIST_HEADER_WORDS words. */
 #define AG_ASSEMBLY_RUN_BYTES 8
 
 void ag_assembly_block(const struct ag_assembly *assembly, const struct ag_assembly_indices *indices,

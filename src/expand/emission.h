@@ -7,6 +7,7 @@
 #define AG_EXPAND_EMISSION_H
 
 #include "expand/kernel.h"
+#include "wgsl/expansion.h"
 
 struct ag_emission {
     uint32_t max_vertices; /* vertices that one invocation emits at most */
@@ -31,7 +32,7 @@ void ag_emission_block(const struct ag_emission *emission, uint8_t block[AG_EMIS
 struct ag_emission_buffers {
     struct ag_buffer_range block;      /* ag_emission_block(), uniform */
     struct ag_buffer_range inputs;     /* the list of the shader's input primitives */
-    struct ag_buffer_range emits;      /* AGPU_EXPAND_EMITS */
+    struct ag_buffer_range emits;      /* AG_EXPAND_EMITS */
     struct ag_buffer_range counts;     /* scratch: a word for each invocation */
     struct ag_buffer_range primitives; /* written: the list; its primitive ids are 0 */
 };

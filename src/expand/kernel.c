@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "aerogpu/translate.h"
+#include "wgsl/expansion.h"
 
 static WGPUBindGroupLayout create_layout(WGPUDevice device, const struct ag_kernel_desc *desc)
 {
@@ -109,7 +110,7 @@ void ag_kernel_dispatch(const struct ag_kernel *kernel, WGPUComputePassEncoder p
 
 void ag_expand_workgroups(uint64_t invocations, uint32_t row_limit, uint32_t groups[2])
 {
-    uint64_t count = invocations ? (invocations + AGPU_EXPAND_WORKGROUP - 1) / AGPU_EXPAND_WORKGROUP : 1;
+    uint64_t count = invocations ? (invocations + AG_EXPAND_WORKGROUP - 1) / AG_EXPAND_WORKGROUP : 1;
     uint64_t row = count < row_limit ? count : row_limit;
     groups[0] = (uint32_t)row;
     groups[1] = (uint32_t)((count + row - 1) / row);

@@ -7,6 +7,7 @@
 #define AG_EXPAND_KERNEL_H
 
 #include "gpu/gpu.h"
+#include "wgsl/expansion.h"
 
 #define AG_KERNEL_BINDINGS 8
 #define AG_KERNEL_ENTRIES 4
@@ -63,12 +64,12 @@ WGPUBindGroup ag_kernel_create_group(const struct ag_kernel *kernel,
 bool ag_kernel_bind(const struct ag_kernel *kernel, WGPUComputePassEncoder pass,
                     const struct ag_buffer_range ranges[AG_KERNEL_BINDINGS]);
 /* ag_kernel_dispatch_one() records one workgroup. ag_kernel_dispatch() records enough workgroups of
- * AGPU_EXPAND_WORKGROUP for `count` invocations. Both change the pass's pipeline. */
+ * AG_EXPAND_WORKGROUP for `count` invocations. Both change the pass's pipeline. */
 void ag_kernel_dispatch_one(const struct ag_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry);
 void ag_kernel_dispatch(const struct ag_kernel *kernel, WGPUComputePassEncoder pass, uint32_t entry,
                         uint64_t invocations);
 
-/* How many workgroups of AGPU_EXPAND_WORKGROUP a number of invocations needs, in rows of at most
+/* How many workgroups of AG_EXPAND_WORKGROUP a number of invocations needs, in rows of at most
  * `row_limit`. */
 void ag_expand_workgroups(uint64_t invocations, uint32_t row_limit, uint32_t groups[2]);
 

@@ -7,6 +7,8 @@
 
 #include <stddef.h>
 
+#include "wgsl/expansion.h"
+
 extern const char ag_assembly_wgsl[];
 extern const size_t ag_assembly_wgsl_length;
 

@@ -7,6 +7,7 @@
 #define AG_EXPAND_LISTS_H
 
 #include "expand/kernel.h"
+#include "wgsl/expansion.h"
 
 struct ag_list_kernels {
     struct ag_kernel kernel;

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #include "aerogpu/translate.h"
+#include "wgsl/expansion.h"
 
-#define HEADER_BYTES (AGPU_LIST_HEADER_WORDS * UINT64_C(4))
+#define HEADER_BYTES (AG_LIST_HEADER_WORDS * UINT64_C(4))
 #define REGISTER_BYTES UINT64_C(16)
 
 /* The bytes of each buffer for one unit, which is a primitive or patch of the draw, or a primitive that the

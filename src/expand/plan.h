@@ -10,6 +10,7 @@
 #include "expand/assembly.h"
 #include "expand/emission.h"
 #include "expand/tessellator.h"
+#include "wgsl/expansion.h"
 
 /* The most bytes of all buffers of a part together. A single primitive may exceed it, and with tessellation a
  * single patch together with one of its primitives. */

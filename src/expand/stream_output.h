@@ -8,6 +8,7 @@
 #define AG_EXPAND_STREAM_OUTPUT_H
 
 #include "expand/kernel.h"
+#include "wgsl/expansion.h"
 
 #define AG_STREAM_OUTPUT_SLOTS 4
 #define AG_STREAM_OUTPUT_COMPONENTS 128

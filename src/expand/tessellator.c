@@ -9,6 +9,7 @@
 #include "aerogpu/translate.h"
 #include "base/bytes.h"
 #include "expand/kernels.h"
+#include "wgsl/expansion.h"
 
 #define FIXED_ONE 0x10000u
 #define HIGHEST_FACTOR 64
@@ -145,5 +146,5 @@ void ag_tessellator_record(const struct ag_tessellator *tessellator, WGPUCompute
         return;
     ag_kernel_dispatch_one(&tessellator->kernel, pass, PLACE);
     /* One workgroup for each patch. */
-    ag_kernel_dispatch(&tessellator->kernel, pass, EMIT, (uint64_t)patch_limit * AGPU_EXPAND_WORKGROUP);
+    ag_kernel_dispatch(&tessellator->kernel, pass, EMIT, (uint64_t)patch_limit * AG_EXPAND_WORKGROUP);
 }

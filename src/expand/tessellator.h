@@ -12,6 +12,7 @@
 #define AG_EXPAND_TESSELLATOR_H
 
 #include "expand/kernel.h"
+#include "wgsl/expansion.h"
 
 /* Values of the shader declarations. */
 enum ag_tessellator_domain {
@@ -76,11 +77,11 @@ void ag_tessellator_fini(struct ag_tessellator *tessellator);
  * may share one buffer. */
 struct ag_tessellator_buffers {
     struct ag_buffer_range block;   /* ag_tessellation_block(), uniform */
-    struct ag_buffer_range patches; /* the list of the hull shader's input patches, AGPU_EXPAND_PRIMITIVES */
-    struct ag_buffer_range factors; /* AGPU_EXPAND_FACTORS */
+    struct ag_buffer_range patches; /* the list of the hull shader's input patches, AG_EXPAND_PRIMITIVES */
+    struct ag_buffer_range factors; /* AG_EXPAND_FACTORS */
     struct ag_buffer_range starts;  /* scratch: AG_TESSELLATOR_START_BYTES for each patch */
-    struct ag_buffer_range points;  /* written: a list, AGPU_EXPAND_POINTS */
-    /* written: a list, AGPU_EXPAND_PRIMITIVES; the records are the points. */
+    struct ag_buffer_range points;  /* written: a list, AG_EXPAND_POINTS */
+    /* written: a list, AG_EXPAND_PRIMITIVES; the records are the points. */
     struct ag_buffer_range primitives;
 };
 

@@ -10,6 +10,7 @@
 
 #include "base/bytes.h"
 #include "base/strbuf.h"
+#include "base/table.h"
 #include "gpu/library.h"
 #include "gpu/wait.h"
 
@@ -132,7 +133,7 @@ bool ag_device_describe(WGPUDevice device, struct ag_adapter_record *record)
 
 void ag_adapter_record_public(const struct ag_adapter_record *record, struct agpu_adapter_info *info)
 {
-    *info = (struct agpu_adapter_info){
+    const struct agpu_adapter_info all = {
         .name = record->name,
         .driver = agpu_driver_name(record->driver),
         .backend = record->backend,
@@ -142,6 +143,7 @@ void ag_adapter_record_public(const struct ag_adapter_record *record, struct agp
         .limits = record->limits,
         .limit_count = AG_GPU_LIMIT_COUNT,
     };
+    ag_table_write(info, sizeof all, AG_MEMBER_END(struct agpu_adapter_info, limit_count), &all);
 }
 
 static bool driver_fits(enum agpu_driver wanted, enum agpu_driver found)
@@ -218,22 +220,21 @@ static void list_requests(WGPUInstance instance, enum agpu_driver driver,
             is_new = !same_adapter(&seen[j], record);
         if (!is_new)
             continue;
-        struct agpu_adapter_info info;
+        struct agpu_adapter_info info = {.size = sizeof info};
         ag_adapter_record_public(record, &info);
         visit(user, &info);
         seen_count++;
     }
 }
 
-enum agpu_status agpu_gpu_list_adapters(const struct agpu_gpu_options *options,
+enum agpu_status agpu_gpu_list_adapters(const struct agpu_gpu_options *given,
                                         const struct agpu_diag_sink *sink,
                                         void (*visit)(void *user, const struct agpu_adapter_info *info),
                                         void *user)
 {
-    static const struct agpu_gpu_options defaults;
-    if (options == NULL)
-        options = &defaults;
-    const enum agpu_status status = ag_webgpu_load(options->library, sink);
+    struct agpu_gpu_options options;
+    ag_table_read(&options, sizeof options, AG_MEMBER_END(struct agpu_gpu_options, device), given);
+    const enum agpu_status status = ag_webgpu_load(options.library, sink);
     if (status != AGPU_OK)
         return status;
     const WGPUInstance instance = ag_instance_create();
@@ -242,7 +243,7 @@ enum agpu_status agpu_gpu_list_adapters(const struct agpu_gpu_options *options,
                   "the WebGPU library makes no instance");
         return AGPU_MISSING;
     }
-    list_requests(instance, options->driver, visit, user);
+    list_requests(instance, options.driver, visit, user);
     wgpuInstanceRelease(instance);
     return AGPU_OK;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/table.h"
 #include "gpu/adapter.h"
 #include "gpu/library.h"
 #include "gpu/wait.h"
@@ -208,22 +209,21 @@ static enum agpu_status learn_device(struct agpu_gpu *gpu)
     return AGPU_OK;
 }
 
-enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *options, const struct agpu_diag_sink *sink,
+enum agpu_status agpu_gpu_create(const struct agpu_gpu_options *given, const struct agpu_diag_sink *sink,
                                  struct agpu_gpu **gpu)
 {
-    static const struct agpu_gpu_options defaults;
+    struct agpu_gpu_options options;
     *gpu = NULL;
-    if (options == NULL)
-        options = &defaults;
-    enum agpu_status status = ag_webgpu_load(options->library, sink);
+    ag_table_read(&options, sizeof options, AG_MEMBER_END(struct agpu_gpu_options, device), given);
+    enum agpu_status status = ag_webgpu_load(options.library, sink);
     if (status != AGPU_OK)
         return status;
     struct agpu_gpu *const made = calloc(1, sizeof *made);
     if (made == NULL)
         return ag_report_no_memory(sink);
     ag_gpu_set_sink(made, sink);
-    const bool adopted = options->instance != NULL || options->device != NULL;
-    status = adopted ? adopt_device(made, options) : open_device(made, options);
+    const bool adopted = options.instance != NULL || options.device != NULL;
+    status = adopted ? adopt_device(made, &options) : open_device(made, &options);
     if (status == AGPU_OK)
         status = learn_device(made);
     if (status != AGPU_OK) {

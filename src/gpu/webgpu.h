@@ -4,8 +4,8 @@
  * machines. A test compares numbers and layouts with the package's own description of them.
  *
  * tools/generate_webgpu_trampolines.py reads the prototypes: one declaration ends with `;`, no macros in
- * them. Every function declared here forwards to the loaded library (gpu/library.h); calling one before a
- * library was loaded is an error of the caller.
+ * them. Every function declared here forwards to the loaded library (gpu/library.h), which must have it;
+ * calling one before a library was loaded is an error of the caller.
  *
  * A WGPUStringView of {NULL, 0} is the empty string, {NULL, WGPU_STRLEN} is "not given", {text, WGPU_STRLEN}
  * is NUL-terminated. Labels take any of them; an entry point that is left out needs {NULL, WGPU_STRLEN}.
@@ -16,38 +16,26 @@
 #include "gpu/webgpu_enums.h"
 #include "gpu/webgpu_structs.h"
 
-/* Functions. Hidden: a program may link another WebGPU library of its own. */
-
-#if defined(__GNUC__)
-#pragma GCC visibility push(hidden)
-#endif
+/* A program may link a WebGPU library of its own: ours have the symbols ag_wgpu..., by generated macros. */
+#include "gpu/webgpu_names.h"
 
 WGPUInstance wgpuCreateInstance(const WGPUInstanceDescriptor *descriptor);
-WGPUStatus wgpuGetInstanceCapabilities(WGPUInstanceCapabilities *capabilities);
 
 WGPUFuture wgpuInstanceRequestAdapter(WGPUInstance instance, const WGPURequestAdapterOptions *options,
                                       WGPURequestAdapterCallbackInfo callbackInfo);
 WGPUWaitStatus wgpuInstanceWaitAny(WGPUInstance instance, size_t futureCount, WGPUFutureWaitInfo *futures,
                                    uint64_t timeoutNS);
 void wgpuInstanceProcessEvents(WGPUInstance instance);
-WGPUStatus wgpuInstanceGetWGSLLanguageFeatures(WGPUInstance instance,
-                                               WGPUSupportedWGSLLanguageFeatures *features);
-WGPUBool wgpuInstanceHasWGSLLanguageFeature(WGPUInstance instance, WGPUWGSLLanguageFeatureName feature);
 void wgpuInstanceAddRef(WGPUInstance instance);
 void wgpuInstanceRelease(WGPUInstance instance);
 
 WGPUFuture wgpuAdapterRequestDevice(WGPUAdapter adapter, const WGPUDeviceDescriptor *descriptor,
                                     WGPURequestDeviceCallbackInfo callbackInfo);
-void wgpuAdapterGetFeatures(WGPUAdapter adapter, WGPUSupportedFeatures *features);
 WGPUStatus wgpuAdapterGetInfo(WGPUAdapter adapter, WGPUAdapterInfo *info);
 WGPUStatus wgpuAdapterGetLimits(WGPUAdapter adapter, WGPULimits *limits);
 WGPUBool wgpuAdapterHasFeature(WGPUAdapter adapter, WGPUFeatureName feature);
-WGPUInstance wgpuAdapterGetInstance(WGPUAdapter adapter);
-void wgpuAdapterAddRef(WGPUAdapter adapter);
 void wgpuAdapterRelease(WGPUAdapter adapter);
 void wgpuAdapterInfoFreeMembers(WGPUAdapterInfo info);
-void wgpuSupportedFeaturesFreeMembers(WGPUSupportedFeatures features);
-void wgpuSupportedWGSLLanguageFeaturesFreeMembers(WGPUSupportedWGSLLanguageFeatures features);
 
 WGPUBindGroup wgpuDeviceCreateBindGroup(WGPUDevice device, const WGPUBindGroupDescriptor *descriptor);
 WGPUBindGroupLayout wgpuDeviceCreateBindGroupLayout(WGPUDevice device,
@@ -63,8 +51,6 @@ WGPUFuture wgpuDeviceCreateComputePipelineAsync(WGPUDevice device,
 WGPUPipelineLayout wgpuDeviceCreatePipelineLayout(WGPUDevice device,
                                                   const WGPUPipelineLayoutDescriptor *descriptor);
 WGPUQuerySet wgpuDeviceCreateQuerySet(WGPUDevice device, const WGPUQuerySetDescriptor *descriptor);
-WGPURenderBundleEncoder
-wgpuDeviceCreateRenderBundleEncoder(WGPUDevice device, const WGPURenderBundleEncoderDescriptor *descriptor);
 WGPURenderPipeline wgpuDeviceCreateRenderPipeline(WGPUDevice device,
                                                   const WGPURenderPipelineDescriptor *descriptor);
 WGPUFuture wgpuDeviceCreateRenderPipelineAsync(WGPUDevice device,
@@ -77,18 +63,13 @@ WGPUTexture wgpuDeviceCreateTexture(WGPUDevice device, const WGPUTextureDescript
 void wgpuDeviceDestroy(WGPUDevice device);
 void wgpuDeviceForceLoss(WGPUDevice device, WGPUDeviceLostReason reason, WGPUStringView message);
 void wgpuDeviceInjectError(WGPUDevice device, WGPUErrorType type, WGPUStringView message);
-WGPUAdapter wgpuDeviceGetAdapter(WGPUDevice device);
 WGPUStatus wgpuDeviceGetAdapterInfo(WGPUDevice device, WGPUAdapterInfo *info);
-void wgpuDeviceGetFeatures(WGPUDevice device, WGPUSupportedFeatures *features);
 WGPUStatus wgpuDeviceGetLimits(WGPUDevice device, WGPULimits *limits);
 WGPUFuture wgpuDeviceGetLostFuture(WGPUDevice device);
 WGPUQueue wgpuDeviceGetQueue(WGPUDevice device);
 WGPUBool wgpuDeviceHasFeature(WGPUDevice device, WGPUFeatureName feature);
 void wgpuDevicePushErrorScope(WGPUDevice device, WGPUErrorFilter filter);
 WGPUFuture wgpuDevicePopErrorScope(WGPUDevice device, WGPUPopErrorScopeCallbackInfo callbackInfo);
-void wgpuDeviceSetLabel(WGPUDevice device, WGPUStringView label);
-void wgpuDeviceSetLoggingCallback(WGPUDevice device, WGPULoggingCallbackInfo callbackInfo);
-void wgpuDeviceTick(WGPUDevice device);
 void wgpuDeviceAddRef(WGPUDevice device);
 void wgpuDeviceRelease(WGPUDevice device);
 
@@ -99,62 +80,35 @@ void wgpuQueueWriteBuffer(WGPUQueue queue, WGPUBuffer buffer, uint64_t bufferOff
 void wgpuQueueWriteTexture(WGPUQueue queue, const WGPUTexelCopyTextureInfo *destination, const void *data,
                            size_t dataSize, const WGPUTexelCopyBufferLayout *dataLayout,
                            const WGPUExtent3D *writeSize);
-void wgpuQueueAddRef(WGPUQueue queue);
 void wgpuQueueRelease(WGPUQueue queue);
 
-void wgpuBufferDestroy(WGPUBuffer buffer);
 const void *wgpuBufferGetConstMappedRange(WGPUBuffer buffer, size_t offset, size_t size);
 void *wgpuBufferGetMappedRange(WGPUBuffer buffer, size_t offset, size_t size);
-WGPUBufferMapState wgpuBufferGetMapState(WGPUBuffer buffer);
 uint64_t wgpuBufferGetSize(WGPUBuffer buffer);
-WGPUBufferUsage wgpuBufferGetUsage(WGPUBuffer buffer);
 WGPUFuture wgpuBufferMapAsync(WGPUBuffer buffer, WGPUMapMode mode, size_t offset, size_t size,
                               WGPUBufferMapCallbackInfo callbackInfo);
 void wgpuBufferUnmap(WGPUBuffer buffer);
-void wgpuBufferSetLabel(WGPUBuffer buffer, WGPUStringView label);
-void wgpuBufferAddRef(WGPUBuffer buffer);
 void wgpuBufferRelease(WGPUBuffer buffer);
 
 WGPUTextureView wgpuTextureCreateView(WGPUTexture texture, const WGPUTextureViewDescriptor *descriptor);
-void wgpuTextureDestroy(WGPUTexture texture);
-uint32_t wgpuTextureGetDepthOrArrayLayers(WGPUTexture texture);
-WGPUTextureDimension wgpuTextureGetDimension(WGPUTexture texture);
-WGPUTextureFormat wgpuTextureGetFormat(WGPUTexture texture);
-uint32_t wgpuTextureGetHeight(WGPUTexture texture);
-uint32_t wgpuTextureGetMipLevelCount(WGPUTexture texture);
-uint32_t wgpuTextureGetSampleCount(WGPUTexture texture);
-WGPUTextureUsage wgpuTextureGetUsage(WGPUTexture texture);
-uint32_t wgpuTextureGetWidth(WGPUTexture texture);
-void wgpuTextureSetLabel(WGPUTexture texture, WGPUStringView label);
-void wgpuTextureAddRef(WGPUTexture texture);
 void wgpuTextureRelease(WGPUTexture texture);
-void wgpuTextureViewAddRef(WGPUTextureView textureView);
 void wgpuTextureViewRelease(WGPUTextureView textureView);
-void wgpuSamplerAddRef(WGPUSampler sampler);
 void wgpuSamplerRelease(WGPUSampler sampler);
-void wgpuQuerySetDestroy(WGPUQuerySet querySet);
-void wgpuQuerySetAddRef(WGPUQuerySet querySet);
 void wgpuQuerySetRelease(WGPUQuerySet querySet);
 
 void wgpuBindGroupAddRef(WGPUBindGroup bindGroup);
 void wgpuBindGroupRelease(WGPUBindGroup bindGroup);
-void wgpuBindGroupLayoutAddRef(WGPUBindGroupLayout bindGroupLayout);
 void wgpuBindGroupLayoutRelease(WGPUBindGroupLayout bindGroupLayout);
-void wgpuPipelineLayoutAddRef(WGPUPipelineLayout pipelineLayout);
 void wgpuPipelineLayoutRelease(WGPUPipelineLayout pipelineLayout);
 
 WGPUFuture wgpuShaderModuleGetCompilationInfo(WGPUShaderModule shaderModule,
                                               WGPUCompilationInfoCallbackInfo callbackInfo);
-void wgpuShaderModuleSetLabel(WGPUShaderModule shaderModule, WGPUStringView label);
-void wgpuShaderModuleAddRef(WGPUShaderModule shaderModule);
 void wgpuShaderModuleRelease(WGPUShaderModule shaderModule);
 WGPUBindGroupLayout wgpuComputePipelineGetBindGroupLayout(WGPUComputePipeline computePipeline,
                                                           uint32_t groupIndex);
-void wgpuComputePipelineAddRef(WGPUComputePipeline computePipeline);
 void wgpuComputePipelineRelease(WGPUComputePipeline computePipeline);
 WGPUBindGroupLayout wgpuRenderPipelineGetBindGroupLayout(WGPURenderPipeline renderPipeline,
                                                          uint32_t groupIndex);
-void wgpuRenderPipelineAddRef(WGPURenderPipeline renderPipeline);
 void wgpuRenderPipelineRelease(WGPURenderPipeline renderPipeline);
 
 WGPUComputePassEncoder wgpuCommandEncoderBeginComputePass(WGPUCommandEncoder commandEncoder,
@@ -180,17 +134,10 @@ void wgpuCommandEncoderCopyTextureToTexture(WGPUCommandEncoder commandEncoder,
                                             const WGPUExtent3D *copySize);
 WGPUCommandBuffer wgpuCommandEncoderFinish(WGPUCommandEncoder commandEncoder,
                                            const WGPUCommandBufferDescriptor *descriptor);
-void wgpuCommandEncoderInsertDebugMarker(WGPUCommandEncoder commandEncoder, WGPUStringView markerLabel);
-void wgpuCommandEncoderPushDebugGroup(WGPUCommandEncoder commandEncoder, WGPUStringView groupLabel);
-void wgpuCommandEncoderPopDebugGroup(WGPUCommandEncoder commandEncoder);
 void wgpuCommandEncoderResolveQuerySet(WGPUCommandEncoder commandEncoder, WGPUQuerySet querySet,
                                        uint32_t firstQuery, uint32_t queryCount, WGPUBuffer destination,
                                        uint64_t destinationOffset);
-void wgpuCommandEncoderWriteTimestamp(WGPUCommandEncoder commandEncoder, WGPUQuerySet querySet,
-                                      uint32_t queryIndex);
-void wgpuCommandEncoderAddRef(WGPUCommandEncoder commandEncoder);
 void wgpuCommandEncoderRelease(WGPUCommandEncoder commandEncoder);
-void wgpuCommandBufferAddRef(WGPUCommandBuffer commandBuffer);
 void wgpuCommandBufferRelease(WGPUCommandBuffer commandBuffer);
 
 void wgpuComputePassEncoderDispatchWorkgroups(WGPUComputePassEncoder computePassEncoder,
@@ -199,17 +146,11 @@ void wgpuComputePassEncoderDispatchWorkgroups(WGPUComputePassEncoder computePass
 void wgpuComputePassEncoderDispatchWorkgroupsIndirect(WGPUComputePassEncoder computePassEncoder,
                                                       WGPUBuffer indirectBuffer, uint64_t indirectOffset);
 void wgpuComputePassEncoderEnd(WGPUComputePassEncoder computePassEncoder);
-void wgpuComputePassEncoderInsertDebugMarker(WGPUComputePassEncoder computePassEncoder,
-                                             WGPUStringView markerLabel);
-void wgpuComputePassEncoderPushDebugGroup(WGPUComputePassEncoder computePassEncoder,
-                                          WGPUStringView groupLabel);
-void wgpuComputePassEncoderPopDebugGroup(WGPUComputePassEncoder computePassEncoder);
 void wgpuComputePassEncoderSetBindGroup(WGPUComputePassEncoder computePassEncoder, uint32_t groupIndex,
                                         WGPUBindGroup group, size_t dynamicOffsetCount,
                                         const uint32_t *dynamicOffsets);
 void wgpuComputePassEncoderSetPipeline(WGPUComputePassEncoder computePassEncoder,
                                        WGPUComputePipeline pipeline);
-void wgpuComputePassEncoderAddRef(WGPUComputePassEncoder computePassEncoder);
 void wgpuComputePassEncoderRelease(WGPUComputePassEncoder computePassEncoder);
 
 void wgpuRenderPassEncoderBeginOcclusionQuery(WGPURenderPassEncoder renderPassEncoder, uint32_t queryIndex);
@@ -224,12 +165,6 @@ void wgpuRenderPassEncoderDrawIndexedIndirect(WGPURenderPassEncoder renderPassEn
 void wgpuRenderPassEncoderDrawIndirect(WGPURenderPassEncoder renderPassEncoder, WGPUBuffer indirectBuffer,
                                        uint64_t indirectOffset);
 void wgpuRenderPassEncoderEnd(WGPURenderPassEncoder renderPassEncoder);
-void wgpuRenderPassEncoderExecuteBundles(WGPURenderPassEncoder renderPassEncoder, size_t bundleCount,
-                                         const WGPURenderBundle *bundles);
-void wgpuRenderPassEncoderInsertDebugMarker(WGPURenderPassEncoder renderPassEncoder,
-                                            WGPUStringView markerLabel);
-void wgpuRenderPassEncoderPushDebugGroup(WGPURenderPassEncoder renderPassEncoder, WGPUStringView groupLabel);
-void wgpuRenderPassEncoderPopDebugGroup(WGPURenderPassEncoder renderPassEncoder);
 void wgpuRenderPassEncoderSetBindGroup(WGPURenderPassEncoder renderPassEncoder, uint32_t groupIndex,
                                        WGPUBindGroup group, size_t dynamicOffsetCount,
                                        const uint32_t *dynamicOffsets);
@@ -244,34 +179,6 @@ void wgpuRenderPassEncoderSetVertexBuffer(WGPURenderPassEncoder renderPassEncode
                                           WGPUBuffer buffer, uint64_t offset, uint64_t size);
 void wgpuRenderPassEncoderSetViewport(WGPURenderPassEncoder renderPassEncoder, float x, float y, float width,
                                       float height, float minDepth, float maxDepth);
-void wgpuRenderPassEncoderAddRef(WGPURenderPassEncoder renderPassEncoder);
 void wgpuRenderPassEncoderRelease(WGPURenderPassEncoder renderPassEncoder);
-
-void wgpuRenderBundleEncoderDraw(WGPURenderBundleEncoder renderBundleEncoder, uint32_t vertexCount,
-                                 uint32_t instanceCount, uint32_t firstVertex, uint32_t firstInstance);
-void wgpuRenderBundleEncoderDrawIndexed(WGPURenderBundleEncoder renderBundleEncoder, uint32_t indexCount,
-                                        uint32_t instanceCount, uint32_t firstIndex, int32_t baseVertex,
-                                        uint32_t firstInstance);
-void wgpuRenderBundleEncoderDrawIndexedIndirect(WGPURenderBundleEncoder renderBundleEncoder,
-                                                WGPUBuffer indirectBuffer, uint64_t indirectOffset);
-void wgpuRenderBundleEncoderDrawIndirect(WGPURenderBundleEncoder renderBundleEncoder,
-                                         WGPUBuffer indirectBuffer, uint64_t indirectOffset);
-WGPURenderBundle wgpuRenderBundleEncoderFinish(WGPURenderBundleEncoder renderBundleEncoder,
-                                               const WGPURenderBundleDescriptor *descriptor);
-void wgpuRenderBundleEncoderSetBindGroup(WGPURenderBundleEncoder renderBundleEncoder, uint32_t groupIndex,
-                                         WGPUBindGroup group, size_t dynamicOffsetCount,
-                                         const uint32_t *dynamicOffsets);
-void wgpuRenderBundleEncoderSetIndexBuffer(WGPURenderBundleEncoder renderBundleEncoder, WGPUBuffer buffer,
-                                           WGPUIndexFormat format, uint64_t offset, uint64_t size);
-void wgpuRenderBundleEncoderSetPipeline(WGPURenderBundleEncoder renderBundleEncoder,
-                                        WGPURenderPipeline pipeline);
-void wgpuRenderBundleEncoderSetVertexBuffer(WGPURenderBundleEncoder renderBundleEncoder, uint32_t slot,
-                                            WGPUBuffer buffer, uint64_t offset, uint64_t size);
-void wgpuRenderBundleEncoderRelease(WGPURenderBundleEncoder renderBundleEncoder);
-void wgpuRenderBundleRelease(WGPURenderBundle renderBundle);
-
-#if defined(__GNUC__)
-#pragma GCC visibility pop
-#endif
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/diag.h"
 #include "ir/build.h"
+#include "wgsl/options.h"
 
 /* clang-format off */
 #define ALU(op) {ag_ir_build_alu, AG_IR_##op, 0, 0, false}
@@ -278,11 +279,11 @@ static void build_main(struct ag_ir_builder *builder)
         ag_ir_build_return(builder, AG_IR_NONE);
 }
 
-enum agpu_status ag_ir_build(const struct agpu_shader *shader, const struct agpu_translate_options *options,
+enum agpu_status ag_ir_build(const struct agpu_shader *shader, const struct ag_translate_options *options,
                              struct ag_arena *arena, const struct agpu_diag_sink *sink,
                              struct ag_ir_program *program)
 {
-    static const struct agpu_translate_options defaults;
+    static const struct ag_translate_options defaults;
     *program = (struct ag_ir_program){
         .stage = shader->program.stage,
         .major = shader->program.major,

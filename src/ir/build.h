@@ -6,6 +6,7 @@
 #define AG_IR_BUILD_H
 
 #include "ir/ir.h"
+#include "wgsl/options.h"
 
 #define AG_IR_MAX_TEMPS 4096
 #define AG_IR_MAX_ARRAYS 4096
@@ -56,7 +57,7 @@ struct ag_ir_interface {
 struct ag_ir_builder {
     const struct agpu_shader *shader;
     const struct agpu_program *source;
-    const struct agpu_translate_options *options;
+    const struct ag_translate_options *options;
     struct ag_ir_program *program;
     struct ag_ir_block *block; /* the block that statements are appended to */
     bool dead;                 /* the rest of the block is unreachable */

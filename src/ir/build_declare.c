@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ir/build.h"
+#include "wgsl/linkage.h"
 
 static const struct agpu_signature_element *element_of(const struct agpu_signature *signature,
                                                        uint32_t number, uint32_t mask)
@@ -44,7 +45,7 @@ static struct ag_ir_input *find_input(struct ag_ir_program *program, enum ag_ir_
 static enum ag_ir_input_kind input_kind(const struct ag_ir_builder *builder, uint32_t name)
 {
     enum agpu_stage stage = builder->program->stage;
-    const struct agpu_linkage *linkage = builder->options->linkage;
+    const struct ag_linkage *linkage = builder->options->linkage;
     switch (name) {
     case AGPU_NAME_VERTEX_ID:
         return stage == AGPU_STAGE_VERTEX ? AG_IR_INPUT_VERTEX_ID : AG_IR_INPUT_REGISTER;

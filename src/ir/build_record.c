@@ -5,6 +5,8 @@
  * declarations, before any code is built, and builds reads of them.
  */
 #include "ir/build.h"
+#include "wgsl/expansion.h"
+#include "wgsl/options.h"
 
 #define MAX_CONTROL_POINTS 32
 #define MAX_GS_INSTANCES 32
@@ -156,7 +158,7 @@ static void measure_copies(struct measure *measure)
 
 void ag_ir_measure_records(struct ag_ir_builder *builder)
 {
-    const struct agpu_translate_options *options = builder->options;
+    const struct ag_translate_options *options = builder->options;
     struct ag_ir_program *program = builder->program;
     struct measure measure = {.builder = builder, .expansion = &program->expansion};
     for (uint32_t i = 0; i < builder->source->instruction_count && program->status == AGPU_OK; i++) {
@@ -181,7 +183,7 @@ void ag_ir_measure_records(struct ag_ir_builder *builder)
     if (options->input_registers > AGPU_MAX_REGISTERS || options->patch_registers > AGPU_MAX_REGISTERS)
         ag_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, 0, "records have at most %d registers",
                      AGPU_MAX_REGISTERS);
-    program->thread_group[0] = AGPU_EXPAND_WORKGROUP;
+    program->thread_group[0] = AG_EXPAND_WORKGROUP;
     program->thread_group[1] = program->thread_group[2] = 1;
 }
 

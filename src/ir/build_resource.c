@@ -4,6 +4,7 @@
  * memory.
  */
 #include "ir/build.h"
+#include "wgsl/binding.h"
 
 void ag_ir_refuse_declaration(struct ag_ir_builder *builder, const struct agpu_instruction *dcl,
                               enum agpu_diag_code code, const char *problem)
@@ -21,13 +22,13 @@ static uint32_t slot_limit(enum agpu_binding_space space)
 {
     switch (space) {
     case AGPU_SPACE_CBUFFER:
-        return AGPU_BINDING_TEXTURE - AGPU_BINDING_CBUFFER;
+        return AG_BINDING_TEXTURE - AG_BINDING_CBUFFER;
     case AGPU_SPACE_RESOURCE:
-        return AGPU_BINDING_SAMPLER - AGPU_BINDING_TEXTURE;
+        return AG_BINDING_SAMPLER - AG_BINDING_TEXTURE;
     case AGPU_SPACE_SAMPLER:
-        return AGPU_BINDING_UAV - AGPU_BINDING_SAMPLER;
+        return AG_BINDING_UAV - AG_BINDING_SAMPLER;
     case AGPU_SPACE_UAV:
-        return AGPU_BINDING_STAGE_INTERNAL - AGPU_BINDING_UAV;
+        return AG_BINDING_STAGE_INTERNAL - AG_BINDING_UAV;
     case AGPU_SPACE_INTERNAL:
         return 4096;
     }

@@ -14,6 +14,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "ir/ops.h"
+#include "wgsl/options.h"
 
 enum ag_ir_op {
 #define AG_IR_OP_ENUM(name, signature, flags) AG_IR_##name,
@@ -333,7 +334,7 @@ struct ag_ir_program {
  * feature that cannot be translated is reported with the byte offset of its instruction in the token stream,
  * and the result is AGPU_REFUSED. The program keeps pointers into the shader. ag_ir_fini() frees what does
  * not live in the arena. */
-enum agpu_status ag_ir_build(const struct agpu_shader *shader, const struct agpu_translate_options *options,
+enum agpu_status ag_ir_build(const struct agpu_shader *shader, const struct ag_translate_options *options,
                              struct ag_arena *arena, const struct agpu_diag_sink *sink,
                              struct ag_ir_program *program);
 /* The flavour that AGPU_FLAVOUR_DEFAULT means for a stage. */

@@ -130,7 +130,7 @@ static void print_error(const struct scene_error *error, struct ag_strbuf *out)
     ag_strbuf_printf(out, " fence=%llu", (unsigned long long)error->fence);
     if (error->packet != AGPU_DIAG_NO_INDEX)
         ag_strbuf_printf(out, " packet=%u", error->packet);
-    if (error->code != AGPU_DIAG_CODE_COUNT)
+    if (error->code != AGPU_DIAG_NONE)
         ag_strbuf_printf(out, " diag=%s", agpu_diag_slug(error->code));
 }
 

@@ -244,8 +244,8 @@ static bool parse_error_field(struct scene_cursor *cursor, const struct ag_text_
                             "an error has fence=, packet= and diag=");
     const char *slug = scene_copy_text(cursor->parser, &item->value);
     expectation->has_diag = true;
-    expectation->diag = slug != NULL ? agpu_diag_code_from_slug(slug) : AGPU_DIAG_CODE_COUNT;
-    return expectation->diag != AGPU_DIAG_CODE_COUNT ||
+    expectation->diag = slug != NULL ? agpu_diag_code_from_slug(slug) : AGPU_DIAG_NONE;
+    return expectation->diag != AGPU_DIAG_NONE ||
            scene_refuse(cursor->parser, AGPU_DIAG_SCENE_NAME, item, "no diagnostic has this code");
 }
 

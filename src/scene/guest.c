@@ -341,7 +341,7 @@ static void look_at_error_registers(struct scene_run *run)
         return;
     const struct scene_error error = {
         .diag = {.message = "the error registers changed without a message"},
-        .code = AGPU_DIAG_CODE_COUNT,
+        .code = AGPU_DIAG_NONE,
         .error_register = scene_guest_read(run, AEROGPU_MMIO_REG_ERROR_CODE),
         .submission = AGPU_DIAG_NO_INDEX,
         .packet = AGPU_DIAG_NO_INDEX,

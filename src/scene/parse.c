@@ -524,7 +524,8 @@ enum agpu_status scene_parse(struct ag_scene *scene, const void *text, size_t si
     struct ag_text_assembler assembler;
     struct ag_text_statement statement;
     struct scene_parser parser = {.scene = scene, .reader = &reader, .assembler = &assembler, .sink = sink};
-    const struct agpu_text_sources sources = {blob_source, address_source, file_source, &parser};
+    const struct agpu_text_sources sources = {
+        .blob = blob_source, .address = address_source, .file = file_source, .user = &parser};
     ag_text_reader_init(&reader, text, size, sink);
     ag_text_assembler_init(&assembler, &sources);
     parse_header(&parser);

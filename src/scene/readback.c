@@ -49,7 +49,8 @@ static void read_counters(struct scene_run *run, struct agpu_counters *counters)
 static void add_own(struct scene_run *run, const struct agpu_counters *before,
                     const struct agpu_counters *after)
 {
-    for (size_t at = 0; at < sizeof *before; at += sizeof(uint64_t)) {
+    for (size_t at = offsetof(struct agpu_counters, submissions); at < sizeof *before;
+         at += sizeof(uint64_t)) {
         const uint64_t grown = ag_load_u64((const char *)after + at) - ag_load_u64((const char *)before + at);
         char *to = (char *)&run->own + at;
         ag_store_u64(to, ag_load_u64(to) + grown);

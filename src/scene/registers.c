@@ -116,7 +116,8 @@ static const struct counter counters[] = {
     COUNTER(translate_ns),
     COUNTER(pipeline_ns),
 };
-_Static_assert(AG_COUNT_OF(counters) * sizeof(uint64_t) == sizeof(struct agpu_counters),
+_Static_assert(offsetof(struct agpu_counters, submissions) + AG_COUNT_OF(counters) * sizeof(uint64_t) ==
+                   sizeof(struct agpu_counters),
                "a counter has no name");
 
 const char *scene_name_of(const struct ag_name_set *set, uint32_t value)

@@ -395,9 +395,9 @@ static bool set_up(struct replay *replay)
         .tap = &tap,
     };
     const struct agpu_device_callbacks callbacks = {
-        .memory = {read_memory, write_memory, replay},
+        .memory = {.read = read_memory, .write = write_memory, .user = replay},
         .presented = on_presented,
-        .diagnostics = {report_diag,           replay            },
+        .diagnostics = {report_diag,                   replay                             },
         .user = replay,
     };
     replay->now_ns = info->now_ns;

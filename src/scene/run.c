@@ -46,7 +46,7 @@ void scene_pass_on(const struct scene_run *run, const struct scene_error *error,
 {
     struct agpu_diag diag = error->diag;
     diag.severity = severity;
-    if (error->code != AGPU_DIAG_CODE_COUNT && run->sink != NULL && run->sink->report != NULL)
+    if (error->code != AGPU_DIAG_NONE && run->sink != NULL && run->sink->report != NULL)
         run->sink->report(run->sink->user, &diag);
 }
 
@@ -60,7 +60,7 @@ static void report_unexpected(struct scene_run *run, uint32_t line)
             continue;
         scene_pass_on(run, error, AGPU_ERROR);
         struct ag_strbuf got = {0};
-        const char *slug = error->code != AGPU_DIAG_CODE_COUNT ? agpu_diag_slug(error->code) : "";
+        const char *slug = error->code != AGPU_DIAG_NONE ? agpu_diag_slug(error->code) : "";
         const char *name = scene_name_of(&scene_error_names, error->error_register);
         ag_strbuf_printf(&got, "%s fence=%llu", name != NULL ? name : "?", (unsigned long long)error->fence);
         if (error->packet != AGPU_DIAG_NO_INDEX)

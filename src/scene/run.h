@@ -15,7 +15,7 @@
  * the scene expects it, an error when nobody does. */
 struct scene_error {
     struct agpu_diag diag;    /* its message is the report's */
-    enum agpu_diag_code code; /* AGPU_DIAG_CODE_COUNT: only the error registers told */
+    enum agpu_diag_code code; /* AGPU_DIAG_NONE: only the error registers told */
     uint32_t error_register;  /* enum aerogpu_error_code */
     uint32_t submission, packet;
     uint64_t fence;

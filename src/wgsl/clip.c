@@ -7,13 +7,14 @@
 
 #include "base/diag.h"
 #include "wgsl/emit.h"
+#include "wgsl/linkage.h"
 
-uint32_t ag_wgsl_clip_parts(const struct agpu_linkage *linkage)
+uint32_t ag_wgsl_clip_parts(const struct ag_linkage *linkage)
 {
     return linkage == NULL ? 0 : (linkage->clip_count + 3u) / 4;
 }
 
-uint32_t ag_wgsl_clip_width(const struct agpu_linkage *linkage, uint32_t part)
+uint32_t ag_wgsl_clip_width(const struct ag_linkage *linkage, uint32_t part)
 {
     uint32_t rest = linkage->clip_count - part * 4;
     return rest < 4 ? rest : 4;
@@ -51,8 +52,8 @@ static uint32_t declared_distances(const struct agpu_program *program, uint32_t 
     return count;
 }
 
-enum agpu_status agpu_link_clip_distances(const struct agpu_shader *producer, uint32_t max_locations,
-                                          const struct agpu_diag_sink *sink, struct agpu_linkage *linkage)
+enum agpu_status ag_link_clip_distances(const struct agpu_shader *producer, uint32_t max_locations,
+                                        const struct agpu_diag_sink *sink, struct ag_linkage *linkage)
 {
     uint32_t count = declared_distances(&producer->program, linkage->stream);
     if (count > AG_WGSL_MAX_CLIP_DISTANCES) {
@@ -74,7 +75,7 @@ enum agpu_status agpu_link_clip_distances(const struct agpu_shader *producer, ui
 
 /* ---- Text --------------------------------------------------------------------------------------------- */
 
-void ag_wgsl_clip_member(const struct agpu_linkage *linkage, uint32_t part, struct ag_strbuf *out)
+void ag_wgsl_clip_member(const struct ag_linkage *linkage, uint32_t part, struct ag_strbuf *out)
 {
     ag_strbuf_printf(out, "@location(%u) clip%u: %s", linkage->clip_location + part, part,
                      ag_wgsl_type(AG_IR_F32, ag_wgsl_clip_width(linkage, part)));
@@ -91,7 +92,7 @@ void ag_wgsl_clip_function(struct ag_strbuf *out)
                      "}\n\n");
 }
 
-void ag_wgsl_clip_condition(const struct agpu_linkage *linkage, struct ag_strbuf *out)
+void ag_wgsl_clip_condition(const struct ag_linkage *linkage, struct ag_strbuf *out)
 {
     static const char *const padding[] = {"", ", 0.0, 0.0, 0.0", ", 0.0, 0.0", ", 0.0", ""};
     for (uint32_t part = 0; part < ag_wgsl_clip_parts(linkage); part++)
@@ -99,7 +100,7 @@ void ag_wgsl_clip_condition(const struct agpu_linkage *linkage, struct ag_strbuf
                          padding[ag_wgsl_clip_width(linkage, part)]);
 }
 
-struct agpu_stage_value ag_wgsl_clip_value(const struct agpu_linkage *linkage, uint32_t part)
+struct agpu_stage_value ag_wgsl_clip_value(const struct ag_linkage *linkage, uint32_t part)
 {
     return (struct agpu_stage_value){
         .register_index = 0xff,
@@ -110,7 +111,7 @@ struct agpu_stage_value ag_wgsl_clip_value(const struct agpu_linkage *linkage, u
     };
 }
 
-uint32_t ag_wgsl_clip_values(const struct agpu_linkage *linkage, struct agpu_stage_value *values)
+uint32_t ag_wgsl_clip_values(const struct ag_linkage *linkage, struct agpu_stage_value *values)
 {
     uint32_t count = ag_wgsl_clip_parts(linkage);
     for (uint32_t part = 0; part < count; part++)
@@ -120,7 +121,7 @@ uint32_t ag_wgsl_clip_values(const struct agpu_linkage *linkage, struct agpu_sta
 
 /* ---- Where no pixel shader is ------------------------------------------------------------------------- */
 
-static void write_pixel(const struct agpu_linkage *linkage, struct ag_strbuf *out)
+static void write_pixel(const struct ag_linkage *linkage, struct ag_strbuf *out)
 {
     ag_wgsl_clip_function(out);
     ag_strbuf_append(out, "@fragment\nfn main(");
@@ -133,7 +134,7 @@ static void write_pixel(const struct agpu_linkage *linkage, struct ag_strbuf *ou
     ag_strbuf_append(out, ") { discard; }\n}\n");
 }
 
-static bool fill_pixel(const struct agpu_linkage *linkage, const struct ag_strbuf *text,
+static bool fill_pixel(const struct ag_linkage *linkage, const struct ag_strbuf *text,
                        struct agpu_module *module)
 {
     struct ag_arena *arena = &module->memory->arena;
@@ -153,8 +154,8 @@ static bool fill_pixel(const struct agpu_linkage *linkage, const struct ag_strbu
     return true;
 }
 
-enum agpu_status agpu_translate_clip_pixel(const struct agpu_linkage *linkage,
-                                           const struct agpu_diag_sink *sink, struct agpu_module **module)
+enum agpu_status ag_translate_clip_pixel(const struct ag_linkage *linkage, const struct agpu_diag_sink *sink,
+                                         struct agpu_module **module)
 {
     struct ag_strbuf text = {0};
     *module = NULL;

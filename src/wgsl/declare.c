@@ -5,9 +5,13 @@
  */
 #include <stdlib.h>
 
+#include "wgsl/binding.h"
+#include "wgsl/draw_block.h"
 #include "wgsl/emit.h"
+#include "wgsl/expansion.h"
+#include "wgsl/linkage.h"
 
-#define COUNTER_SLOTS (AGPU_BINDING_STAGE_INTERNAL - AGPU_BINDING_UAV)
+#define COUNTER_SLOTS (AG_BINDING_STAGE_INTERNAL - AG_BINDING_UAV)
 
 static const char *const format_names[AGPU_STORAGE_FORMAT_COUNT] = {
     [AGPU_STORAGE_RGBA8_UNORM] = "rgba8unorm",   [AGPU_STORAGE_RGBA8_SNORM] = "rgba8snorm",
@@ -172,7 +176,7 @@ void ag_wgsl_write_draw_block(struct ag_strbuf *out)
                      "    views: array<vec4<u32>, %d>,\n"
                      "}\n"
                      "@group(%d) @binding(%d) var<uniform> draw: DrawBlock;\n",
-                     AGPU_DRAW_BLOCK_VIEW_COUNT, AGPU_GROUP_INTERNAL, AGPU_BINDING_DRAW_BLOCK);
+                     AG_DRAW_BLOCK_VIEW_COUNT, AG_GROUP_INTERNAL, AG_BINDING_DRAW_BLOCK);
 }
 
 static void write_arrays(const struct ag_wgsl_emitter *emitter, struct ag_strbuf *out)
@@ -206,10 +210,10 @@ void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out
         const char *name = emitter->resources[i].name;
         if (emitter->resources[i].point_bound)
             ag_strbuf_printf(out, "@group(%u) @binding(%u) var %s_point: sampler;\n", ag_wgsl_group(emitter),
-                             AGPU_BINDING_POINT_SAMPLERS + resource->slot, name);
+                             AG_BINDING_POINT_SAMPLERS + resource->slot, name);
         if (emitter->resources[i].plain_bound)
             ag_strbuf_printf(out, "@group(%u) @binding(%u) var %s_plain: texture_%s<f32>;\n",
-                             ag_wgsl_group(emitter), AGPU_BINDING_PLAIN_TEXTURES + resource->slot, name,
+                             ag_wgsl_group(emitter), AG_BINDING_PLAIN_TEXTURES + resource->slot, name,
                              texture_shape(resource));
         if (!emitter->resources[i].bound || emitter->resources[i].variable != i)
             continue;
@@ -227,17 +231,17 @@ void ag_wgsl_declarations(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out
         ag_strbuf_printf(out,
                          "@group(%u) @binding(%d) var<storage, read_write> counters: "
                          "array<atomic<u32>, %d>;\n",
-                         ag_wgsl_group(emitter), AGPU_BINDING_UAV_COUNTERS, COUNTER_SLOTS);
+                         ag_wgsl_group(emitter), AG_BINDING_UAV_COUNTERS, COUNTER_SLOTS);
     if (emitter->uses_instances || emitter->uses_instance_tables)
         ag_strbuf_printf(out, "@group(%u) @binding(%d) var<uniform> instances: array<vec4<u32>, %u>;\n",
-                         ag_wgsl_group(emitter), AGPU_BINDING_CLASS_INSTANCES, program->instance_slots * 2);
+                         ag_wgsl_group(emitter), AG_BINDING_CLASS_INSTANCES, program->instance_slots * 2);
     for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++)
         if (emitter->destinations >> i & 1)
             ag_strbuf_printf(out, "@group(%u) @binding(%u) var destination%u: texture_2d<u32>;\n",
-                             ag_wgsl_group(emitter), AGPU_BINDING_DESTINATIONS + i, i);
+                             ag_wgsl_group(emitter), AG_BINDING_DESTINATIONS + i, i);
     if (emitter->uses_sampler_states)
         ag_strbuf_printf(out, "@group(%u) @binding(%d) var<uniform> sampler_states: array<vec4<u32>, %d>;\n",
-                         ag_wgsl_group(emitter), AGPU_BINDING_SAMPLER_STATES, AGPU_SAMPLER_STATES_BYTES / 16);
+                         ag_wgsl_group(emitter), AG_BINDING_SAMPLER_STATES, AG_SAMPLER_STATES_BYTES / 16);
     ag_wgsl_declare_records(emitter, out);
     if (emitter->uses_draw_block)
         ag_wgsl_write_draw_block(out);
@@ -323,7 +327,7 @@ static uint32_t reflect_bindings(struct ag_wgsl_emitter *emitter, struct agpu_bi
         if (emitter->resources[i].point_bound)
             bindings[count++] = (struct agpu_binding){
                 .group = (uint8_t)ag_wgsl_group(emitter),
-                .binding = (uint16_t)(AGPU_BINDING_POINT_SAMPLERS + resource->slot),
+                .binding = (uint16_t)(AG_BINDING_POINT_SAMPLERS + resource->slot),
                 .kind = AGPU_BIND_SAMPLER,
                 .space = AGPU_SPACE_SAMPLER,
                 .slot = (uint16_t)resource->slot,
@@ -331,7 +335,7 @@ static uint32_t reflect_bindings(struct ag_wgsl_emitter *emitter, struct agpu_bi
         if (emitter->resources[i].plain_bound)
             bindings[count++] = (struct agpu_binding){
                 .group = (uint8_t)ag_wgsl_group(emitter),
-                .binding = (uint16_t)(AGPU_BINDING_PLAIN_TEXTURES + resource->slot),
+                .binding = (uint16_t)(AG_BINDING_PLAIN_TEXTURES + resource->slot),
                 .kind = AGPU_BIND_SAMPLED_TEXTURE,
                 .space = AGPU_SPACE_RESOURCE,
                 .slot = (uint16_t)resource->slot,
@@ -347,7 +351,7 @@ static uint32_t reflect_bindings(struct ag_wgsl_emitter *emitter, struct agpu_bi
     if (emitter->uses_counters)
         bindings[count++] = (struct agpu_binding){
             .group = (uint8_t)ag_wgsl_group(emitter),
-            .binding = AGPU_BINDING_UAV_COUNTERS,
+            .binding = AG_BINDING_UAV_COUNTERS,
             .kind = AGPU_BIND_STORAGE_BUFFER_READ_WRITE,
             .space = AGPU_SPACE_INTERNAL,
             .bytes = (uint64_t)COUNTER_SLOTS * 4,
@@ -355,16 +359,16 @@ static uint32_t reflect_bindings(struct ag_wgsl_emitter *emitter, struct agpu_bi
     if (emitter->uses_instances || emitter->uses_instance_tables)
         bindings[count++] = (struct agpu_binding){
             .group = (uint8_t)ag_wgsl_group(emitter),
-            .binding = AGPU_BINDING_CLASS_INSTANCES,
+            .binding = AG_BINDING_CLASS_INSTANCES,
             .kind = AGPU_BIND_UNIFORM_BUFFER,
             .space = AGPU_SPACE_INTERNAL,
-            .bytes = (uint64_t)program->instance_slots * AGPU_CLASS_INSTANCE_BYTES,
+            .bytes = (uint64_t)program->instance_slots * AG_CLASS_INSTANCE_BYTES,
         };
     for (uint32_t i = 0; i < AGPU_MAX_RENDER_TARGETS; i++)
         if (emitter->destinations >> i & 1)
             bindings[count++] = (struct agpu_binding){
                 .group = (uint8_t)ag_wgsl_group(emitter),
-                .binding = (uint16_t)(AGPU_BINDING_DESTINATIONS + i),
+                .binding = (uint16_t)(AG_BINDING_DESTINATIONS + i),
                 .kind = AGPU_BIND_SAMPLED_TEXTURE,
                 .space = AGPU_SPACE_INTERNAL,
                 .slot = (uint16_t)i,
@@ -375,19 +379,19 @@ static uint32_t reflect_bindings(struct ag_wgsl_emitter *emitter, struct agpu_bi
     if (emitter->uses_sampler_states)
         bindings[count++] = (struct agpu_binding){
             .group = (uint8_t)ag_wgsl_group(emitter),
-            .binding = AGPU_BINDING_SAMPLER_STATES,
+            .binding = AG_BINDING_SAMPLER_STATES,
             .kind = AGPU_BIND_UNIFORM_BUFFER,
             .space = AGPU_SPACE_INTERNAL,
-            .bytes = AGPU_SAMPLER_STATES_BYTES,
+            .bytes = AG_SAMPLER_STATES_BYTES,
         };
     count += ag_wgsl_reflect_records(emitter, &bindings[count]);
     if (emitter->uses_draw_block)
         bindings[count++] = (struct agpu_binding){
-            .group = AGPU_GROUP_INTERNAL,
-            .binding = AGPU_BINDING_DRAW_BLOCK,
+            .group = AG_GROUP_INTERNAL,
+            .binding = AG_BINDING_DRAW_BLOCK,
             .kind = AGPU_BIND_UNIFORM_BUFFER,
             .space = AGPU_SPACE_INTERNAL,
-            .bytes = AGPU_DRAW_BLOCK_BYTES,
+            .bytes = AG_DRAW_BLOCK_BYTES,
         };
     qsort(bindings, count, sizeof bindings[0], compare_bindings);
     return count;
@@ -395,7 +399,7 @@ static uint32_t reflect_bindings(struct ag_wgsl_emitter *emitter, struct agpu_bi
 
 /* `clips`, which may be null, is a linkage whose clip distances are added to the values. */
 static struct agpu_stage_value *reflect_members(struct ag_arena *arena, const struct ag_wgsl_member *members,
-                                                size_t member_count, const struct agpu_linkage *clips,
+                                                size_t member_count, const struct ag_linkage *clips,
                                                 uint32_t *count)
 {
     struct agpu_stage_value *values =
@@ -442,7 +446,7 @@ bool ag_wgsl_reflect(struct ag_wgsl_emitter *emitter, struct ag_arena *arena, st
 {
     struct agpu_binding *bindings = AG_ARENA_ARRAY(arena, struct agpu_binding,
                                                    emitter->program->resources.count * 3 + 4 +
-                                                       AGPU_MAX_RENDER_TARGETS + AGPU_EXPAND_BINDING_COUNT);
+                                                       AGPU_MAX_RENDER_TARGETS + AG_EXPAND_BINDING_COUNT);
     struct agpu_binding *unbound =
         AG_ARENA_ARRAY(arena, struct agpu_binding, emitter->program->resources.count);
     if (bindings == NULL || unbound == NULL)
@@ -451,7 +455,7 @@ bool ag_wgsl_reflect(struct ag_wgsl_emitter *emitter, struct ag_arena *arena, st
     module->bindings = bindings;
     module->unbound_count = reflect_unbound(emitter, unbound);
     module->unbound = unbound;
-    const struct agpu_linkage *clips =
+    const struct ag_linkage *clips =
         emitter->program->stage == AGPU_STAGE_PIXEL ? emitter->options->linkage : NULL;
     module->discards |= ag_wgsl_clip_parts(clips) > 0;
     module->inputs =

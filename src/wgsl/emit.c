@@ -3,6 +3,7 @@
  * Writes lines of the entry function, and records for each the instruction that it came from.
  */
 #include "wgsl/emit.h"
+#include "wgsl/binding.h"
 
 void ag_wgsl_line_start(struct ag_wgsl_emitter *emitter)
 {
@@ -48,13 +49,13 @@ uint32_t ag_wgsl_group(const struct ag_wgsl_emitter *emitter)
 {
     switch (emitter->program->stage) {
     case AGPU_STAGE_VERTEX:
-        return AGPU_GROUP_VERTEX;
+        return AG_GROUP_VERTEX;
     case AGPU_STAGE_PIXEL:
-        return AGPU_GROUP_PIXEL;
+        return AG_GROUP_PIXEL;
     case AGPU_STAGE_COMPUTE:
-        return AGPU_GROUP_COMPUTE;
+        return AG_GROUP_COMPUTE;
     default:
-        return AGPU_GROUP_INTERNAL;
+        return AG_GROUP_INTERNAL;
     }
 }
 
@@ -62,15 +63,15 @@ uint32_t ag_wgsl_binding(const struct ag_ir_resource *resource)
 {
     switch ((enum agpu_binding_space)resource->space) {
     case AGPU_SPACE_CBUFFER:
-        return AGPU_BINDING_CBUFFER + resource->slot;
+        return AG_BINDING_CBUFFER + resource->slot;
     case AGPU_SPACE_RESOURCE:
-        return AGPU_BINDING_TEXTURE + resource->slot;
+        return AG_BINDING_TEXTURE + resource->slot;
     case AGPU_SPACE_SAMPLER:
-        return AGPU_BINDING_SAMPLER + resource->slot;
+        return AG_BINDING_SAMPLER + resource->slot;
     case AGPU_SPACE_UAV:
-        return AGPU_BINDING_UAV + resource->slot;
+        return AG_BINDING_UAV + resource->slot;
     case AGPU_SPACE_INTERNAL:
         break;
     }
-    return AGPU_BINDING_STAGE_INTERNAL;
+    return AG_BINDING_STAGE_INTERNAL;
 }

@@ -8,7 +8,11 @@
 
 #include "base/strbuf.h"
 #include "ir/ir.h"
+#include "wgsl/draw_block.h"
+#include "wgsl/expansion.h"
 #include "wgsl/helpers.h"
+#include "wgsl/linkage.h"
+#include "wgsl/options.h"
 
 /* Helper functions that are written for one resource. */
 enum ag_wgsl_resource_helper {
@@ -62,7 +66,7 @@ struct ag_wgsl_member {
 struct ag_wgsl_emitter {
     struct ag_ir_program *program;
     const struct agpu_shader *shader;
-    const struct agpu_translate_options *options;
+    const struct ag_translate_options *options;
 
     struct ag_strbuf body;       /* text of the entry function */
     struct ag_strbuf functions;  /* text of the helper functions */
@@ -75,7 +79,7 @@ struct ag_wgsl_emitter {
 
     uint8_t helper_widths[AG_WGSL_HELPER_COUNT]; /* bit set by helper: the widths already written */
     struct ag_wgsl_resource *resources;          /* by program->resources */
-    uint16_t views[AGPU_DRAW_BLOCK_VIEW_COUNT];
+    uint16_t views[AG_DRAW_BLOCK_VIEW_COUNT];
     uint32_t view_count;
     bool *arrays_written; /* by index in program->arrays: the load function is written */
     bool uses_draw_block, uses_opaque_zero, uses_counters, uses_icb;
@@ -88,7 +92,7 @@ struct ag_wgsl_emitter {
     bool array_functions;
     /* Variables are at module scope rather than in the entry function: see wants_private_variables(). */
     bool private_variables;
-    uint32_t expand_bindings; /* bit set of enum agpu_expand_binding: bindings that the text mentions */
+    uint32_t expand_bindings; /* bit set of enum ag_expand_binding: bindings that the text mentions */
     uint32_t record_loads;    /* bit set of enum ag_ir_record: load functions already written */
 
     AG_VEC(struct ag_wgsl_member) inputs;
@@ -196,26 +200,26 @@ void ag_wgsl_return_records(struct ag_wgsl_emitter *emitter, const struct ag_ir_
 void ag_wgsl_emit_vertex(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt);
 void ag_wgsl_cut_strip(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt);
 /* The variable of a binding; the module will declare the variable. */
-const char *ag_wgsl_expand_name(struct ag_wgsl_emitter *emitter, enum agpu_expand_binding binding);
+const char *ag_wgsl_expand_name(struct ag_wgsl_emitter *emitter, enum ag_expand_binding binding);
 void ag_wgsl_declare_records(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out);
-/* Returns how many bindings it wrote, at most AGPU_EXPAND_BINDING_COUNT. */
+/* Returns how many bindings it wrote, at most AG_EXPAND_BINDING_COUNT. */
 uint32_t ag_wgsl_reflect_records(const struct ag_wgsl_emitter *emitter, struct agpu_binding *bindings);
 
-/* clip.c: clip distances as ordinary interpolated values (agpu_link_clip_distances()). ag_wgsl_clip_parts():
+/* clip.c: clip distances as ordinary interpolated values (ag_link_clip_distances()). ag_wgsl_clip_parts():
  * how many locations they take, 0 without a linkage. ag_wgsl_clip_member(): the declaration of one location,
  * as a member or parameter. ag_wgsl_clip_function() and ag_wgsl_clip_condition(): a function is_clipped() and
  * a condition that calls it. */
 #define AG_WGSL_MAX_CLIP_DISTANCES 8
 uint32_t ag_wgsl_bits(uint32_t mask); /* population count */
-uint32_t ag_wgsl_clip_parts(const struct agpu_linkage *linkage);
-void ag_wgsl_clip_member(const struct agpu_linkage *linkage, uint32_t part, struct ag_strbuf *out);
+uint32_t ag_wgsl_clip_parts(const struct ag_linkage *linkage);
+void ag_wgsl_clip_member(const struct ag_linkage *linkage, uint32_t part, struct ag_strbuf *out);
 void ag_wgsl_clip_function(struct ag_strbuf *out);
-void ag_wgsl_clip_condition(const struct agpu_linkage *linkage, struct ag_strbuf *out);
+void ag_wgsl_clip_condition(const struct ag_linkage *linkage, struct ag_strbuf *out);
 /* How many distances one location holds. */
-uint32_t ag_wgsl_clip_width(const struct agpu_linkage *linkage, uint32_t part);
-struct agpu_stage_value ag_wgsl_clip_value(const struct agpu_linkage *linkage, uint32_t part);
+uint32_t ag_wgsl_clip_width(const struct ag_linkage *linkage, uint32_t part);
+struct agpu_stage_value ag_wgsl_clip_value(const struct ag_linkage *linkage, uint32_t part);
 /* Fills the reflection of all locations and returns how many there are. */
-uint32_t ag_wgsl_clip_values(const struct agpu_linkage *linkage, struct agpu_stage_value *values);
+uint32_t ag_wgsl_clip_values(const struct ag_linkage *linkage, struct agpu_stage_value *values);
 
 /* expanded.c: line offsets for a text without instructions; null when memory runs out. */
 const uint32_t *ag_wgsl_no_offsets(struct ag_arena *arena, const struct ag_strbuf *text, uint32_t *count);

@@ -4,6 +4,7 @@
  * returns.
  */
 #include "wgsl/emit.h"
+#include "wgsl/options.h"
 
 /* ---- Structures --------------------------------------------------------------------------------------- */
 
@@ -302,7 +303,7 @@ static void append_logic(struct ag_wgsl_emitter *emitter, const struct ag_ir_out
         append_clamped(emitter, output, value);
     else
         ag_wgsl_expr(emitter, value, AG_IR_U32, false);
-    if (agpu_logic_reads(emitter->options->logic)) {
+    if (ag_logic_reads(emitter->options->logic)) {
         emitter->destinations |= (uint8_t)(1u << target);
         ag_strbuf_printf(out, ", textureLoad(destination%u, vec2<u32>(%s.xy), 0)", target,
                          emitter->rasterized);
@@ -427,7 +428,7 @@ static const char *name_invocation(struct ag_wgsl_emitter *emitter)
 
 static bool needs_position(const struct ag_wgsl_emitter *emitter, const struct ag_ir_output *output)
 {
-    return output->bound != 0 || (is_logical(emitter, output) && agpu_logic_reads(emitter->options->logic));
+    return output->bound != 0 || (is_logical(emitter, output) && ag_logic_reads(emitter->options->logic));
 }
 
 /* A bounded depth, or a logic operation that reads the target, needs the rasterizer's position: the shader's

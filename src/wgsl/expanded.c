@@ -8,7 +8,11 @@
 
 #include "base/bytes.h"
 #include "base/diag.h"
+#include "wgsl/binding.h"
+#include "wgsl/draw_block.h"
 #include "wgsl/emit.h"
+#include "wgsl/expansion.h"
+#include "wgsl/linkage.h"
 
 #define MAX_DISTANCES 8
 #define MAX_VIEWPORTS 16
@@ -34,7 +38,7 @@ struct raster_outputs {
 
 struct expanded {
     const struct agpu_shader *producer;
-    const struct agpu_expanded_options *options;
+    const struct ag_expanded_options *options;
     struct raster_outputs raster;
     struct ag_strbuf text;
 };
@@ -118,7 +122,7 @@ static uint32_t width_of(uint32_t mask)
 
 static bool crosses(const struct expanded *expanded, uint32_t number)
 {
-    const struct agpu_linkage *linkage = expanded->options->linkage;
+    const struct ag_linkage *linkage = expanded->options->linkage;
     return linkage != NULL && linkage->registers[number].interpolation != 0;
 }
 
@@ -135,11 +139,11 @@ static bool has_builtin_clipping(const struct expanded *expanded)
 
 static bool tests_faces(const struct expanded *expanded)
 {
-    return expanded->options->edges && expanded->options->culled != AGPU_CULLED_NONE &&
+    return expanded->options->edges && expanded->options->culled != AG_CULLED_NONE &&
            expanded->raster.has_position;
 }
 
-static enum agpu_interpolation interpolation_of(const struct agpu_linkage *linkage, uint32_t number)
+static enum agpu_interpolation interpolation_of(const struct ag_linkage *linkage, uint32_t number)
 {
     return linkage->registers[number].flat_uint
                ? AGPU_INTERPOLATE_CONSTANT
@@ -148,7 +152,7 @@ static enum agpu_interpolation interpolation_of(const struct agpu_linkage *linka
 
 static void write_output_struct(struct expanded *expanded)
 {
-    const struct agpu_linkage *linkage = expanded->options->linkage;
+    const struct ag_linkage *linkage = expanded->options->linkage;
     struct ag_strbuf *out = &expanded->text;
     ag_strbuf_append(out, "struct Output {\n    @invariant @builtin(position) position: vec4<f32>,\n");
     if (has_builtin_clipping(expanded))
@@ -172,10 +176,10 @@ static void write_bindings(struct expanded *expanded)
 {
     struct ag_strbuf *out = &expanded->text;
     ag_strbuf_printf(out, "@group(%d) @binding(%d) var<storage, read> primitives: array<u32>;\n",
-                     AGPU_GROUP_INTERNAL, AGPU_EXPAND_PRIMITIVES);
+                     AG_GROUP_INTERNAL, AG_EXPAND_PRIMITIVES);
     if (expanded->options->record_registers > 0)
         ag_strbuf_printf(out, "@group(%d) @binding(%d) var<storage, read> inputs: array<vec4<u32>>;\n",
-                         AGPU_GROUP_INTERNAL, AGPU_EXPAND_INPUTS);
+                         AG_GROUP_INTERNAL, AG_EXPAND_INPUTS);
     if (expanded->options->depth_bias)
         ag_wgsl_write_draw_block(out);
     ag_strbuf_append_char(out, '\n');
@@ -227,7 +231,7 @@ static void write_faces(struct expanded *expanded)
         out,
         "    if (%s(dot(corner0, cross(corner1 - corner0, corner2 - corner0)) < 0.0)) { position = " OUTSIDE
         "; }\n",
-        expanded->options->culled == AGPU_CULLED_CLOCKWISE ? "" : "!");
+        expanded->options->culled == AG_CULLED_CLOCKWISE ? "" : "!");
 }
 
 /* `x >= 0` is false for NaN too. */
@@ -250,7 +254,7 @@ static void write_culling(struct expanded *expanded)
 
 static void append_value(struct expanded *expanded, uint32_t number)
 {
-    const struct agpu_linkage *linkage = expanded->options->linkage;
+    const struct ag_linkage *linkage = expanded->options->linkage;
     struct ag_strbuf *out = &expanded->text;
     const bool constant = interpolation_of(linkage, number) == AGPU_INTERPOLATE_CONSTANT;
     const char *record = expanded->options->edges && constant ? "leading" : "record";
@@ -300,7 +304,7 @@ static void append_distances(struct expanded *expanded, uint32_t first, uint32_t
 
 static void write_lowered_distances(struct expanded *expanded)
 {
-    const struct agpu_linkage *linkage = expanded->options->linkage;
+    const struct ag_linkage *linkage = expanded->options->linkage;
     for (uint32_t part = 0; part < ag_wgsl_clip_parts(linkage); part++) {
         uint32_t width = ag_wgsl_clip_width(linkage, part);
         ag_strbuf_printf(&expanded->text, "        %s(", ag_wgsl_type(AG_IR_F32, width));
@@ -333,7 +337,7 @@ static void write_result(struct expanded *expanded)
  * the list uses the first entry, so that its reads stay in bounds; its position is outside anyway. */
 static void write_entry(struct expanded *expanded)
 {
-    const struct agpu_expanded_options *options = expanded->options;
+    const struct ag_expanded_options *options = expanded->options;
     struct ag_strbuf *out = &expanded->text;
     if (options->edges)
         ag_strbuf_append(out, "    let number = vertex_index / 6u;\n"
@@ -346,14 +350,14 @@ static void write_entry(struct expanded *expanded)
     ag_strbuf_printf(out,
                      "    let exists = number < primitives[0];\n"
                      "    let entry = %du + select(0u, number, exists) * %uu;\n",
-                     AGPU_LIST_HEADER_WORDS, options->vertices + 1u);
+                     AG_LIST_HEADER_WORDS, options->vertices + 1u);
 }
 
 /* The first elements in INPUTS of records: of the vertex, of the primitive's leading vertex, and, where
  * culling or facing needs them, of all vertices. */
 static void write_records(struct expanded *expanded)
 {
-    const struct agpu_expanded_options *options = expanded->options;
+    const struct ag_expanded_options *options = expanded->options;
     struct ag_strbuf *out = &expanded->text;
     const uint32_t registers = options->record_registers;
     if (registers == 0)
@@ -368,7 +372,7 @@ static void write_records(struct expanded *expanded)
 
 static void write_main(struct expanded *expanded)
 {
-    const struct agpu_expanded_options *options = expanded->options;
+    const struct ag_expanded_options *options = expanded->options;
     struct ag_strbuf *out = &expanded->text;
     if (options->depth_bias)
         ag_wgsl_write_biased(out);
@@ -415,17 +419,16 @@ static const struct agpu_binding *reflect_bindings(struct ag_arena *arena, const
         enum agpu_binding_kind kind;
         uint64_t bytes;
     } rows[] = {
-        {true,                                    AGPU_EXPAND_PRIMITIVES,  AGPU_BIND_STORAGE_BUFFER_READ, 4 },
-        {expanded->options->record_registers > 0, AGPU_EXPAND_INPUTS,      AGPU_BIND_STORAGE_BUFFER_READ, 16},
-        {expanded->options->depth_bias,           AGPU_BINDING_DRAW_BLOCK, AGPU_BIND_UNIFORM_BUFFER,
-         AGPU_DRAW_BLOCK_BYTES                                                                              },
+        {true,                                    AG_EXPAND_PRIMITIVES,  AGPU_BIND_STORAGE_BUFFER_READ, 4                  },
+        {expanded->options->record_registers > 0, AG_EXPAND_INPUTS,      AGPU_BIND_STORAGE_BUFFER_READ, 16                 },
+        {expanded->options->depth_bias,           AG_BINDING_DRAW_BLOCK, AGPU_BIND_UNIFORM_BUFFER,      AG_DRAW_BLOCK_BYTES},
     };
     struct agpu_binding *bindings = AG_ARENA_ARRAY(arena, struct agpu_binding, AG_COUNT_OF(rows));
     *count = 0;
     for (uint32_t i = 0; bindings != NULL && i < AG_COUNT_OF(rows); i++)
         if (rows[i].used)
             bindings[(*count)++] = (struct agpu_binding){
-                .group = AGPU_GROUP_INTERNAL,
+                .group = AG_GROUP_INTERNAL,
                 .binding = rows[i].binding,
                 .kind = (uint8_t)rows[i].kind,
                 .space = AGPU_SPACE_INTERNAL,
@@ -437,7 +440,7 @@ static const struct agpu_binding *reflect_bindings(struct ag_arena *arena, const
 static const struct agpu_stage_value *reflect_outputs(struct ag_arena *arena, const struct expanded *expanded,
                                                       uint32_t *count)
 {
-    const struct agpu_linkage *linkage = expanded->options->linkage;
+    const struct ag_linkage *linkage = expanded->options->linkage;
     struct agpu_stage_value *values = AG_ARENA_ARRAY(arena, struct agpu_stage_value,
                                                      AGPU_MAX_REGISTERS + 1 + AG_WGSL_MAX_CLIP_DISTANCES / 4);
     *count = 0;
@@ -477,7 +480,7 @@ const uint32_t *ag_wgsl_no_offsets(struct ag_arena *arena, const struct ag_strbu
 static bool fill_module(const struct expanded *expanded, struct agpu_module *module)
 {
     struct ag_arena *arena = &module->memory->arena;
-    const struct agpu_expanded_options *options = expanded->options;
+    const struct ag_expanded_options *options = expanded->options;
     module->wgsl = ag_arena_strndup(arena, ag_strbuf_text(&expanded->text), expanded->text.length);
     module->wgsl_length = expanded->text.length;
     module->entry_point = "main";
@@ -502,7 +505,7 @@ static bool fill_module(const struct expanded *expanded, struct agpu_module *mod
 
 static enum agpu_status check(const struct expanded *expanded, const struct agpu_diag_sink *sink)
 {
-    const struct agpu_expanded_options *options = expanded->options;
+    const struct ag_expanded_options *options = expanded->options;
     enum agpu_stage stage = expanded->producer->program.stage;
     if (stage != AGPU_STAGE_VERTEX && stage != AGPU_STAGE_DOMAIN && stage != AGPU_STAGE_GEOMETRY) {
         ag_report(sink, AGPU_DIAG_TRANSLATE_STAGE, AGPU_ERROR, ag_place_offset(0),
@@ -516,10 +519,9 @@ static enum agpu_status check(const struct expanded *expanded, const struct agpu
     return AGPU_REFUSED;
 }
 
-enum agpu_status agpu_translate_expanded_vertex(const struct agpu_shader *producer,
-                                                const struct agpu_expanded_options *options,
-                                                const struct agpu_diag_sink *sink,
-                                                struct agpu_module **module)
+enum agpu_status ag_translate_expanded_vertex(const struct agpu_shader *producer,
+                                              const struct ag_expanded_options *options,
+                                              const struct agpu_diag_sink *sink, struct agpu_module **module)
 {
     struct expanded expanded = {.producer = producer, .options = options};
     *module = NULL;

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "wgsl/emit.h"
+#include "wgsl/linkage.h"
+#include "wgsl/options.h"
 
 static const char *checked(struct ag_wgsl_emitter *emitter, const char *made)
 {
@@ -172,7 +174,7 @@ static void plan_attribute(struct ag_wgsl_emitter *emitter, uint32_t index)
 static void plan_varying(struct ag_wgsl_emitter *emitter, uint32_t index)
 {
     struct ag_ir_input *input = &emitter->program->inputs.data[index];
-    const struct agpu_linkage *linkage = emitter->options->linkage;
+    const struct ag_linkage *linkage = emitter->options->linkage;
     if (linkage == NULL) {
         bool flat = is_integer(input->component_type) || input->interpolation == AGPU_INTERPOLATE_CONSTANT;
         add_register_input(emitter, index, flat ? AG_IR_U32 : AG_IR_F32, 15, input->number,
@@ -285,7 +287,7 @@ static void add_register_output(struct ag_wgsl_emitter *emitter, uint32_t index,
 static void plan_vertex_output(struct ag_wgsl_emitter *emitter, uint32_t index)
 {
     struct ag_ir_output *output = &emitter->program->outputs.data[index];
-    const struct agpu_linkage *linkage = emitter->options->linkage;
+    const struct ag_linkage *linkage = emitter->options->linkage;
     if (linkage == NULL) {
         bool flat = is_integer(output->component_type);
         add_register_output(emitter, index, flat ? AG_IR_U32 : AG_IR_F32, 15, output->number,
@@ -302,7 +304,7 @@ static void plan_vertex_output(struct ag_wgsl_emitter *emitter, uint32_t index)
                         interpolation);
 }
 
-static enum ag_ir_type target_type(const struct agpu_translate_options *options, uint32_t target)
+static enum ag_ir_type target_type(const struct ag_translate_options *options, uint32_t target)
 {
     switch ((enum agpu_target_class)options->target_classes[target]) {
     case AGPU_TARGET_UINT:
@@ -318,7 +320,7 @@ static enum ag_ir_type target_type(const struct agpu_translate_options *options,
 static void plan_target(struct ag_wgsl_emitter *emitter, uint32_t index)
 {
     struct ag_ir_output *output = &emitter->program->outputs.data[index];
-    const struct agpu_translate_options *options = emitter->options;
+    const struct ag_translate_options *options = emitter->options;
     uint32_t n = output->number;
     bool exists = options->target_mask == 0 || (options->target_mask >> n & 1);
     if (options->dual_source ? n > 1 : !exists)
@@ -383,7 +385,7 @@ static bool has_output(const struct ag_wgsl_emitter *emitter, enum ag_ir_output_
 static void add_clip_distances(struct ag_wgsl_emitter *emitter)
 {
     struct ag_arena *arena = emitter->program->arena;
-    const struct agpu_linkage *linkage = emitter->options->linkage;
+    const struct ag_linkage *linkage = emitter->options->linkage;
     if (ag_wgsl_clip_parts(linkage) == 0) {
         const char *type = ag_arena_printf(arena, "array<f32, %u>", emitter->clip_distances);
         emitter->needs |= AGPU_NEED_CLIP_DISTANCES;
@@ -410,7 +412,7 @@ static void add_clip_distances(struct ag_wgsl_emitter *emitter)
 /* Adds members that WebGPU demands although the shader does not write them; their value is 0. */
 static void add_missing(struct ag_wgsl_emitter *emitter)
 {
-    const struct agpu_translate_options *options = emitter->options;
+    const struct ag_translate_options *options = emitter->options;
     if (emitter->program->stage == AGPU_STAGE_VERTEX &&
         !has_output(emitter, AG_IR_OUTPUT_POSITION, AG_IR_NONE))
         add_member(emitter, false, AG_IR_NONE, "position", "@invariant @builtin(position)", "vec4<f32>");

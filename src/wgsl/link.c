@@ -7,10 +7,11 @@
 
 #include "aerogpu/translate.h"
 #include "base/diag.h"
+#include "wgsl/linkage.h"
 
 struct link {
     const struct agpu_shader *producer, *pixel;
-    struct agpu_linkage *linkage;
+    struct ag_linkage *linkage;
     uint8_t written[AGPU_MAX_REGISTERS];
 };
 
@@ -62,7 +63,7 @@ static bool is_integer(const struct agpu_signature *signature, uint32_t number, 
 
 static void read_declaration(struct link *link, const struct agpu_instruction *dcl)
 {
-    struct agpu_linkage *linkage = link->linkage;
+    struct ag_linkage *linkage = link->linkage;
     bool with_name = dcl->opcode == AGPU_OP_DCL_INPUT_PS_SIV || dcl->opcode == AGPU_OP_DCL_INPUT_PS_SGV;
     uint32_t r = register_of(dcl, AGPU_OPERAND_INPUT);
     if ((dcl->opcode != AGPU_OP_DCL_INPUT_PS && !with_name) || r == AGPU_REGISTER_NONE)
@@ -92,7 +93,7 @@ static enum agpu_status make_linkage(struct link *link, uint32_t max_locations,
                                      const struct agpu_diag_sink *sink)
 {
     const struct agpu_program *pixel = &link->pixel->program;
-    struct agpu_linkage *linkage = link->linkage;
+    struct ag_linkage *linkage = link->linkage;
     find_written(link);
     for (uint32_t i = 0; i < pixel->instruction_count; i++)
         read_declaration(link, &pixel->instructions[i]);
@@ -108,9 +109,9 @@ static enum agpu_status make_linkage(struct link *link, uint32_t max_locations,
     return AGPU_REFUSED;
 }
 
-enum agpu_status agpu_link(const struct agpu_shader *producer, const struct agpu_shader *pixel,
-                           uint32_t max_locations, const struct agpu_diag_sink *sink,
-                           struct agpu_linkage *linkage)
+enum agpu_status ag_link(const struct agpu_shader *producer, const struct agpu_shader *pixel,
+                         uint32_t max_locations, const struct agpu_diag_sink *sink,
+                         struct ag_linkage *linkage)
 {
     struct link link = {.producer = producer, .pixel = pixel, .linkage = linkage};
     memset(linkage, 0, sizeof *linkage);
@@ -118,9 +119,9 @@ enum agpu_status agpu_link(const struct agpu_shader *producer, const struct agpu
     return pixel == NULL ? AGPU_OK : make_linkage(&link, max_locations, sink);
 }
 
-enum agpu_status agpu_link_expanded(const struct agpu_shader *producer, uint32_t stream,
-                                    const struct agpu_shader *pixel, uint32_t max_locations,
-                                    const struct agpu_diag_sink *sink, struct agpu_linkage *linkage)
+enum agpu_status ag_link_expanded(const struct agpu_shader *producer, uint32_t stream,
+                                  const struct agpu_shader *pixel, uint32_t max_locations,
+                                  const struct agpu_diag_sink *sink, struct ag_linkage *linkage)
 {
     struct link link = {.producer = producer, .pixel = pixel, .linkage = linkage};
     memset(linkage, 0, sizeof *linkage);

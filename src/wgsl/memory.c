@@ -6,6 +6,7 @@
  * are those of the view, read from the draw block: reads out of range return 0, writes out of range do
  * nothing (sheet 7.2, section 14). A typed buffer has four words for each element.
  */
+#include "wgsl/draw_block.h"
 #include "wgsl/emit.h"
 
 bool ag_wgsl_is_texture(const struct ag_ir_resource *resource)
@@ -39,10 +40,10 @@ const char *ag_wgsl_view(struct ag_wgsl_emitter *emitter, uint32_t resource)
     struct ag_wgsl_resource *r = &emitter->resources[resource];
     uint32_t base = emitter->options->view_base;
     if (r->view == AG_IR_NONE) {
-        if (base + emitter->view_count >= AGPU_DRAW_BLOCK_VIEW_COUNT) {
+        if (base + emitter->view_count >= AG_DRAW_BLOCK_VIEW_COUNT) {
             ag_ir_refuse(emitter->program, AGPU_DIAG_TRANSLATE_LIMIT,
                          emitter->program->resources.data[resource].offset,
-                         "more than %d bindings need the draw block", AGPU_DRAW_BLOCK_VIEW_COUNT);
+                         "more than %d bindings need the draw block", AG_DRAW_BLOCK_VIEW_COUNT);
             return "draw.views[0]";
         }
         emitter->uses_draw_block = true;

@@ -3,7 +3,9 @@
  * Entry functions of stages that run as compute passes: they read entries of a list and input records, and
  * write output records (translate.h, expansion).
  */
+#include "wgsl/binding.h"
 #include "wgsl/emit.h"
+#include "wgsl/expansion.h"
 
 /* Primitives of at most so many vertices have a `let` for the position of each vertex's record. */
 #define MAX_NAMED_VERTICES 6
@@ -14,12 +16,12 @@ static bool has_primitives(enum agpu_flavour flavour)
            flavour == AGPU_FLAVOUR_HULL_PATCH;
 }
 
-const char *ag_wgsl_expand_name(struct ag_wgsl_emitter *emitter, enum agpu_expand_binding binding)
+const char *ag_wgsl_expand_name(struct ag_wgsl_emitter *emitter, enum ag_expand_binding binding)
 {
     static const char *const names[] = {"vertices", "primitives", "points",  "inputs",
                                         "outputs",  "patches",    "factors", "emits"};
-    emitter->expand_bindings |= 1u << (binding - AGPU_BINDING_INTERNAL);
-    return names[binding - AGPU_BINDING_INTERNAL];
+    emitter->expand_bindings |= 1u << (binding - AG_BINDING_INTERNAL);
+    return names[binding - AG_BINDING_INTERNAL];
 }
 
 /* ---- Planning ----------------------------------------------------------------------------------------- */
@@ -120,19 +122,19 @@ static bool uses(const struct ag_wgsl_emitter *emitter, enum ag_ir_input_kind ki
 
 /* Ends the invocation if its number is beyond the end of the list, and sets `entry` to its entry's first
  * word. */
-static void open_list(struct ag_wgsl_emitter *emitter, enum agpu_expand_binding binding, const char *number,
+static void open_list(struct ag_wgsl_emitter *emitter, enum ag_expand_binding binding, const char *number,
                       uint32_t words)
 {
     const char *list = ag_wgsl_expand_name(emitter, binding);
     ag_wgsl_line(emitter, "if (%s >= %s[0]) { return; }", number, list);
-    ag_wgsl_line(emitter, "entry = %du + %s * %uu;", AGPU_LIST_HEADER_WORDS, number, words);
+    ag_wgsl_line(emitter, "entry = %du + %s * %uu;", AG_LIST_HEADER_WORDS, number, words);
 }
 
 static void open_vertices(struct ag_wgsl_emitter *emitter)
 {
     const struct ag_ir_program *program = emitter->program;
     uint32_t registers = program->expansion.input_registers;
-    open_list(emitter, AGPU_EXPAND_VERTICES, "number", 2);
+    open_list(emitter, AG_EXPAND_VERTICES, "number", 2);
     if (uses(emitter, AG_IR_INPUT_VERTEX_ID))
         ag_wgsl_line(emitter, "let vertex_id = vertices[entry];");
     if (uses(emitter, AG_IR_INPUT_INSTANCE_ID))
@@ -143,7 +145,7 @@ static void open_vertices(struct ag_wgsl_emitter *emitter)
             continue;
         if (input->number < registers)
             ag_wgsl_line(emitter, "let v%u = %s[number * %uu + %uu];", input->number,
-                         ag_wgsl_expand_name(emitter, AGPU_EXPAND_INPUTS), registers, input->number);
+                         ag_wgsl_expand_name(emitter, AG_EXPAND_INPUTS), registers, input->number);
         else
             ag_wgsl_line(emitter, "let v%u = vec4<u32>();", input->number);
     }
@@ -163,7 +165,7 @@ static void open_primitives(struct ag_wgsl_emitter *emitter)
     }
     if (invocations > 1)
         ag_wgsl_line(emitter, "let primitive = number / %uu;", invocations);
-    open_list(emitter, AGPU_EXPAND_PRIMITIVES, invocations > 1 ? "primitive" : "number",
+    open_list(emitter, AG_EXPAND_PRIMITIVES, invocations > 1 ? "primitive" : "number",
               1 + expansion->vertices);
     if (uses(emitter, AG_IR_INPUT_PRIMITIVE_ID))
         ag_wgsl_line(emitter, "let primitive_id = primitives[entry];");
@@ -179,7 +181,7 @@ static void open_primitives(struct ag_wgsl_emitter *emitter)
 
 static void open_points(struct ag_wgsl_emitter *emitter)
 {
-    open_list(emitter, AGPU_EXPAND_POINTS, "number", 4);
+    open_list(emitter, AG_EXPAND_POINTS, "number", 4);
     ag_wgsl_line(emitter, "patch_number = points[entry + 2u];");
     if (uses(emitter, AG_IR_INPUT_PRIMITIVE_ID))
         ag_wgsl_line(emitter, "let primitive_id = points[entry + 3u];");
@@ -195,7 +197,7 @@ void ag_wgsl_open_records(struct ag_wgsl_emitter *emitter)
     enum agpu_flavour flavour = emitter->program->flavour;
     const struct agpu_expansion *expansion = &emitter->program->expansion;
     ag_wgsl_line(emitter, "let number = invocation.x + invocation.y * (groups.x * %du);",
-                 AGPU_EXPAND_WORKGROUP);
+                 AG_EXPAND_WORKGROUP);
     if (flavour == AGPU_FLAVOUR_VERTEX_AS_COMPUTE)
         open_vertices(emitter);
     else if (flavour == AGPU_FLAVOUR_DOMAIN)
@@ -216,7 +218,7 @@ void ag_wgsl_open_records(struct ag_wgsl_emitter *emitter)
 /* ---- Reading ------------------------------------------------------------------------------------------ */
 
 struct record_source {
-    enum agpu_expand_binding binding;
+    enum ag_expand_binding binding;
     const char *function;
     uint32_t vertices, registers;
 };
@@ -226,16 +228,16 @@ static struct record_source source_of(const struct ag_wgsl_emitter *emitter, enu
     const struct agpu_expansion *expansion = &emitter->program->expansion;
     switch (record) {
     case AG_IR_RECORD_CONTROL:
-        return (struct record_source){AGPU_EXPAND_OUTPUTS, "control_point_load", expansion->output_points,
+        return (struct record_source){AG_EXPAND_OUTPUTS, "control_point_load", expansion->output_points,
                                       expansion->record_registers};
     case AG_IR_RECORD_CONSTANT:
-        return (struct record_source){AGPU_EXPAND_PATCHES, "patch_constant_load", 1,
+        return (struct record_source){AG_EXPAND_PATCHES, "patch_constant_load", 1,
                                       expansion->patch_registers};
     case AG_IR_RECORD_INPUT:
     case AG_IR_RECORD_COUNT:
         break;
     }
-    return (struct record_source){AGPU_EXPAND_INPUTS, "input_load", expansion->vertices,
+    return (struct record_source){AG_EXPAND_INPUTS, "input_load", expansion->vertices,
                                   expansion->input_registers};
 }
 
@@ -304,7 +306,7 @@ static const struct ag_ir_expr *value_of(const struct ag_wgsl_emitter *emitter, 
 
 /* Writes all registers of a record, the first of which is element `first` of the binding. */
 static void write_record(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt *stmt,
-                         enum agpu_expand_binding binding, const char *first, uint32_t registers)
+                         enum ag_expand_binding binding, const char *first, uint32_t registers)
 {
     for (uint32_t r = 0; r < registers; r++) {
         const struct ag_ir_expr *value = value_of(emitter, stmt, r);
@@ -340,11 +342,11 @@ static void write_patch(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt
     uint32_t registers = emitter->program->expansion.patch_registers;
     if (registers > 0)
         ag_wgsl_line(emitter, "let record = number * %uu;", registers);
-    write_record(emitter, stmt, AGPU_EXPAND_PATCHES, "record", registers);
+    write_record(emitter, stmt, AG_EXPAND_PATCHES, "record", registers);
     for (uint32_t half = 0; half < 2; half++) {
         ag_wgsl_line_start(emitter);
         ag_strbuf_printf(&emitter->body, "%s[number * 2u + %uu] = vec4<u32>(",
-                         ag_wgsl_expand_name(emitter, AGPU_EXPAND_FACTORS), half);
+                         ag_wgsl_expand_name(emitter, AG_EXPAND_FACTORS), half);
         for (uint32_t word = 0; word < 4; word++) {
             ag_strbuf_append(&emitter->body, word > 0 ? ", " : "");
             append_factor(emitter, stmt, half * 4 + word);
@@ -361,9 +363,9 @@ void ag_wgsl_return_records(struct ag_wgsl_emitter *emitter, const struct ag_ir_
         write_patch(emitter, stmt);
     else if (emitter->program->flavour == AGPU_FLAVOUR_GEOMETRY)
         ag_wgsl_line(emitter, "if (emitted < %uu) { %s[first + emitted] = 0u; }", expansion->max_vertices,
-                     ag_wgsl_expand_name(emitter, AGPU_EXPAND_EMITS));
+                     ag_wgsl_expand_name(emitter, AG_EXPAND_EMITS));
     else
-        write_record(emitter, stmt, AGPU_EXPAND_OUTPUTS, "record", expansion->record_registers);
+        write_record(emitter, stmt, AG_EXPAND_OUTPUTS, "record", expansion->record_registers);
     ag_wgsl_line(emitter, "return;");
 }
 
@@ -378,12 +380,12 @@ void ag_wgsl_emit_vertex(struct ag_wgsl_emitter *emitter, const struct ag_ir_stm
         return;
     }
     ag_wgsl_line(emitter, "if (emitted >= %uu) { return; }", expansion->max_vertices);
-    uint32_t word = AGPU_EMIT_VERTEX | stmt->stream << AGPU_EMIT_STREAM_SHIFT, bit = 1u << stmt->stream;
+    uint32_t word = AG_EMIT_VERTEX | stmt->stream << AG_EMIT_STREAM_SHIFT, bit = 1u << stmt->stream;
     ag_wgsl_line(emitter, "%s[first + emitted] = select(%uu, %uu, (begins & %uu) != 0u);",
-                 ag_wgsl_expand_name(emitter, AGPU_EXPAND_EMITS), word, word | AGPU_EMIT_STRIP, bit);
+                 ag_wgsl_expand_name(emitter, AG_EXPAND_EMITS), word, word | AG_EMIT_STRIP, bit);
     if (expansion->record_registers > 0)
         ag_wgsl_line(emitter, "let %s = (first + emitted) * %uu;", first, expansion->record_registers);
-    write_record(emitter, stmt, AGPU_EXPAND_OUTPUTS, first, expansion->record_registers);
+    write_record(emitter, stmt, AG_EXPAND_OUTPUTS, first, expansion->record_registers);
     ag_wgsl_line(emitter, "begins = begins & %uu;", 15u & ~bit);
     ag_wgsl_line(emitter, "emitted = emitted + 1u;");
 }
@@ -398,26 +400,26 @@ void ag_wgsl_cut_strip(struct ag_wgsl_emitter *emitter, const struct ag_ir_stmt 
 static const struct {
     bool vectors;
     uint32_t written; /* bit set by flavour: the binding is written */
-} expand_bindings[AGPU_EXPAND_BINDING_COUNT] = {
-    [AGPU_EXPAND_INPUTS - AGPU_BINDING_INTERNAL] = {true,  0                                                                                                   },
-    [AGPU_EXPAND_OUTPUTS -
-        AGPU_BINDING_INTERNAL] = {true,  1u << AGPU_FLAVOUR_VERTEX_AS_COMPUTE | 1u << AGPU_FLAVOUR_GEOMETRY |
-                                            1u << AGPU_FLAVOUR_HULL_POINTS | 1u << AGPU_FLAVOUR_DOMAIN},
-    [AGPU_EXPAND_PATCHES - AGPU_BINDING_INTERNAL] = {true,  1u << AGPU_FLAVOUR_HULL_PATCH                                                                       },
-    [AGPU_EXPAND_FACTORS - AGPU_BINDING_INTERNAL] = {true,  1u << AGPU_FLAVOUR_HULL_PATCH                                                                       },
-    [AGPU_EXPAND_EMITS - AGPU_BINDING_INTERNAL] = {false, 1u << AGPU_FLAVOUR_GEOMETRY                                                                         },
+} expand_bindings[AG_EXPAND_BINDING_COUNT] = {
+    [AG_EXPAND_INPUTS - AG_BINDING_INTERNAL] = {true,  0                                                                                                 },
+    [AG_EXPAND_OUTPUTS -
+        AG_BINDING_INTERNAL] = {true,  1u << AGPU_FLAVOUR_VERTEX_AS_COMPUTE | 1u << AGPU_FLAVOUR_GEOMETRY |
+                                          1u << AGPU_FLAVOUR_HULL_POINTS | 1u << AGPU_FLAVOUR_DOMAIN},
+    [AG_EXPAND_PATCHES - AG_BINDING_INTERNAL] = {true,  1u << AGPU_FLAVOUR_HULL_PATCH                                                                     },
+    [AG_EXPAND_FACTORS - AG_BINDING_INTERNAL] = {true,  1u << AGPU_FLAVOUR_HULL_PATCH                                                                     },
+    [AG_EXPAND_EMITS - AG_BINDING_INTERNAL] = {false, 1u << AGPU_FLAVOUR_GEOMETRY                                                                       },
 };
 
 void ag_wgsl_declare_records(struct ag_wgsl_emitter *emitter, struct ag_strbuf *out)
 {
     enum agpu_flavour flavour = emitter->program->flavour;
-    for (uint32_t i = 0; i < AGPU_EXPAND_BINDING_COUNT; i++)
+    for (uint32_t i = 0; i < AG_EXPAND_BINDING_COUNT; i++)
         if (emitter->expand_bindings >> i & 1)
-            ag_strbuf_printf(
-                out, "@group(%d) @binding(%u) var<storage, %s> %s: array<%s>;\n", AGPU_GROUP_INTERNAL,
-                AGPU_BINDING_INTERNAL + i, expand_bindings[i].written >> flavour & 1 ? "read_write" : "read",
-                ag_wgsl_expand_name(emitter, (enum agpu_expand_binding)(AGPU_BINDING_INTERNAL + i)),
-                expand_bindings[i].vectors ? "vec4<u32>" : "u32");
+            ag_strbuf_printf(out, "@group(%d) @binding(%u) var<storage, %s> %s: array<%s>;\n",
+                             AG_GROUP_INTERNAL, AG_BINDING_INTERNAL + i,
+                             expand_bindings[i].written >> flavour & 1 ? "read_write" : "read",
+                             ag_wgsl_expand_name(emitter, (enum ag_expand_binding)(AG_BINDING_INTERNAL + i)),
+                             expand_bindings[i].vectors ? "vec4<u32>" : "u32");
     if (!ag_ir_uses_records(flavour))
         return;
     ag_strbuf_append(out, "var<private> entry: u32;\n");
@@ -428,13 +430,13 @@ void ag_wgsl_declare_records(struct ag_wgsl_emitter *emitter, struct ag_strbuf *
 uint32_t ag_wgsl_reflect_records(const struct ag_wgsl_emitter *emitter, struct agpu_binding *bindings)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < AGPU_EXPAND_BINDING_COUNT; i++) {
+    for (uint32_t i = 0; i < AG_EXPAND_BINDING_COUNT; i++) {
         if (!(emitter->expand_bindings >> i & 1))
             continue;
         bool written = expand_bindings[i].written >> emitter->program->flavour & 1;
         bindings[count++] = (struct agpu_binding){
-            .group = AGPU_GROUP_INTERNAL,
-            .binding = (uint16_t)(AGPU_BINDING_INTERNAL + i),
+            .group = AG_GROUP_INTERNAL,
+            .binding = (uint16_t)(AG_BINDING_INTERNAL + i),
             .kind = written ? AGPU_BIND_STORAGE_BUFFER_READ_WRITE : AGPU_BIND_STORAGE_BUFFER_READ,
             .space = AGPU_SPACE_INTERNAL,
             .bytes = expand_bindings[i].vectors ? 16 : 4,

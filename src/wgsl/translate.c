@@ -7,7 +7,10 @@
 
 #include "base/bytes.h"
 #include "base/diag.h"
+#include "base/table.h"
+#include "wgsl/binding.h"
 #include "wgsl/emit.h"
+#include "wgsl/options.h"
 
 #define IR_BYTES_LIMIT ((size_t)256 << 20)
 
@@ -58,7 +61,7 @@ static void check_program(struct ag_ir_program *program)
         const struct ag_ir_resource *resource = &program->resources.data[i];
         bool writes = resource->stored || resource->atomic || resource->counted;
         if (resource->space == AGPU_SPACE_SAMPLER && !resource->is_comparison && resource->filters &&
-            resource->never_filters && resource->slot >= AGPU_BINDING_INTERNAL - AGPU_BINDING_POINT_SAMPLERS)
+            resource->never_filters && resource->slot >= AG_BINDING_INTERNAL - AG_BINDING_POINT_SAMPLERS)
             ag_ir_refuse(program, AGPU_DIAG_TRANSLATE_LIMIT, resource->offset,
                          "s%u is used both with textures that are filtered and that cannot be",
                          resource->slot);
@@ -173,7 +176,7 @@ static enum agpu_status make_module(struct ag_wgsl_emitter *emitter, struct agpu
     return ag_report_no_memory(program->sink);
 }
 
-static void choose_storage(struct ag_ir_program *program, const struct agpu_translate_options *options)
+static void choose_storage(struct ag_ir_program *program, const struct ag_translate_options *options)
 {
     for (size_t i = 0; i < program->resources.count; i++) {
         struct ag_ir_resource *resource = &program->resources.data[i];
@@ -209,11 +212,10 @@ static enum agpu_status write_program(struct ag_wgsl_emitter *emitter, struct ag
     return program->status == AGPU_OK ? make_module(emitter, module) : program->status;
 }
 
-enum agpu_status agpu_translate(const struct agpu_shader *shader,
-                                const struct agpu_translate_options *options,
-                                const struct agpu_diag_sink *sink, struct agpu_module **module)
+enum agpu_status ag_translate(const struct agpu_shader *shader, const struct ag_translate_options *options,
+                              const struct agpu_diag_sink *sink, struct agpu_module **module)
 {
-    static const struct agpu_translate_options defaults;
+    static const struct ag_translate_options defaults;
     *module = NULL;
     if (options == NULL)
         options = &defaults;
@@ -238,6 +240,54 @@ enum agpu_status agpu_translate(const struct agpu_shader *shader,
     ag_ir_fini(&program);
     ag_arena_fini(&arena);
     return status;
+}
+
+/* ---- What everybody may use ---------------------------------------------------------------------------- */
+
+#define DEFAULT_MAX_LOCATIONS 16 /* WebGPU's least limit */
+
+static enum agpu_status link_shaders(const struct agpu_shader *shader,
+                                     const struct agpu_translate_options *options,
+                                     const struct agpu_diag_sink *sink, struct ag_linkage *linkage)
+{
+    const bool is_pixel = shader->program.stage == AGPU_STAGE_PIXEL;
+    const struct agpu_shader *const producer = is_pixel ? options->linked : shader;
+    const struct agpu_shader *const pixel = is_pixel ? shader : options->linked;
+    if (producer->program.stage != AGPU_STAGE_VERTEX || pixel->program.stage != AGPU_STAGE_PIXEL) {
+        ag_report(sink, AGPU_DIAG_TRANSLATE_STAGE, AGPU_ERROR, ag_place_offset(0),
+                  "a %s and a %s program cannot be linked: only a vertex and a pixel program can",
+                  agpu_stage_name(shader->program.stage), agpu_stage_name(options->linked->program.stage));
+        return AGPU_REFUSED;
+    }
+    return ag_link(producer, pixel, options->max_locations ? options->max_locations : DEFAULT_MAX_LOCATIONS,
+                   sink, linkage);
+}
+
+enum agpu_status agpu_translate(const struct agpu_shader *shader,
+                                const struct agpu_translate_options *options,
+                                const struct agpu_diag_sink *sink, struct agpu_module **module)
+{
+    struct agpu_translate_options given;
+    struct ag_linkage linkage = {0};
+    *module = NULL;
+    ag_table_read(&given, sizeof given, AG_MEMBER_END(struct agpu_translate_options, uav_formats), options);
+    struct ag_translate_options all = {
+        .flavour = given.flavour,
+        .annotate = given.annotate,
+        .loop_budget = given.loop_budget,
+        .linkage = given.linked != NULL ? &linkage : NULL,
+        .attribute_classes = given.attribute_classes,
+        .target_mask = given.target_mask,
+        .dual_source = given.dual_source,
+        .uav_formats = given.uav_formats,
+    };
+    memcpy(all.target_classes, given.target_classes, sizeof all.target_classes);
+    if (given.linked != NULL) {
+        const enum agpu_status status = link_shaders(shader, &given, sink, &linkage);
+        if (status != AGPU_OK)
+            return status;
+    }
+    return ag_translate(shader, &all, sink, module);
 }
 
 void agpu_module_destroy(struct agpu_module *module)

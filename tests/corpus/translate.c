@@ -16,6 +16,9 @@
 #include "aerogpu/gpu.h"
 #include "aerogpu/translate.h"
 #include "support/corpus.h"
+#include "wgsl/expansion.h"
+#include "wgsl/linkage.h"
+#include "wgsl/options.h"
 
 #define MAX_REASONS 400
 #define MAX_SOURCES 64
@@ -101,11 +104,11 @@ static bool lacks_feature(const struct agpu_module *module)
 
 /* The same program for another use must translate and compile as well. */
 static void check_variant(struct run *run, const struct agpu_shader *shader,
-                          const struct agpu_translate_options *options, struct tally *tally,
+                          const struct ag_translate_options *options, struct tally *tally,
                           const struct agpu_diag_sink *sink)
 {
     struct agpu_module *module;
-    bool good = agpu_translate(shader, options, sink, &module) == AGPU_OK;
+    bool good = ag_translate(shader, options, sink, &module) == AGPU_OK;
     if (good && run->gpu != NULL && !lacks_feature(module))
         good = agpu_gpu_check_wgsl(run->gpu, module->wgsl, module->wgsl_length, sink) == AGPU_OK;
     agpu_module_destroy(module);
@@ -118,7 +121,7 @@ static void check_variants(struct run *run, const struct agpu_shader *shader, st
     uint8_t classes[AGPU_MAX_REGISTERS];
     for (unsigned i = 0; i < AGPU_MAX_REGISTERS; i++)
         classes[i] = (uint8_t)(i % (AGPU_ATTRIBUTE_ABSENT + 1));
-    struct agpu_translate_options options = {.annotate = true, .attribute_classes = classes, .view_base = 40};
+    struct ag_translate_options options = {.annotate = true, .attribute_classes = classes, .view_base = 40};
     for (unsigned i = 0; i < AGPU_MAX_RENDER_TARGETS; i++)
         options.target_classes[i] = (uint8_t)(i % 3 + 1) % 3;
     check_variant(run, shader, &options, tally, sink);
@@ -132,11 +135,11 @@ static void check_variants(struct run *run, const struct agpu_shader *shader, st
 static void check_pair(struct run *run, const struct agpu_shader *pixel, struct tally *tally,
                        const struct agpu_diag_sink *sink)
 {
-    struct agpu_linkage linkage;
-    const struct agpu_translate_options options = {.linkage = &linkage};
+    struct ag_linkage linkage;
+    const struct ag_translate_options options = {.linkage = &linkage};
     if (run->last_vertex == NULL)
         return;
-    if (agpu_link(run->last_vertex, pixel, AGPU_MAX_REGISTERS, sink, &linkage) != AGPU_OK) {
+    if (ag_link(run->last_vertex, pixel, AGPU_MAX_REGISTERS, sink, &linkage) != AGPU_OK) {
         tally->broken++;
         return;
     }
@@ -148,27 +151,27 @@ static void check_pair(struct run *run, const struct agpu_shader *pixel, struct 
 static void check_expanded(struct run *run, const struct agpu_shader *producer, uint32_t registers,
                            struct tally *tally, const struct agpu_diag_sink *sink)
 {
-    struct agpu_linkage linkage;
-    const struct agpu_translate_options options = {.linkage = &linkage};
+    struct ag_linkage linkage;
+    const struct ag_translate_options options = {.linkage = &linkage};
     if (run->last_pixel == NULL)
         return;
-    if (agpu_link_expanded(producer, 0, run->last_pixel, AGPU_MAX_REGISTERS, sink, &linkage) != AGPU_OK) {
+    if (ag_link_expanded(producer, 0, run->last_pixel, AGPU_MAX_REGISTERS, sink, &linkage) != AGPU_OK) {
         tally->broken++;
         return;
     }
     check_variant(run, run->last_pixel, &options, tally, sink);
     for (unsigned i = 0; i < 4; i++) {
-        const struct agpu_expanded_options expanded = {
+        const struct ag_expanded_options expanded = {
             .linkage = i == 3 ? NULL : &linkage,
             .vertices = (uint8_t)(i % 3 + 1),
             .edges = i == 2,
-            .culled = i == 2 ? AGPU_CULLED_CLOCKWISE : AGPU_CULLED_NONE,
+            .culled = i == 2 ? AG_CULLED_CLOCKWISE : AG_CULLED_NONE,
             .record_registers = (uint8_t)registers,
             .selects_layer = i & 1,
             .selects_viewport = i > 1,
         };
         struct agpu_module *module;
-        bool good = agpu_translate_expanded_vertex(producer, &expanded, sink, &module) == AGPU_OK;
+        bool good = ag_translate_expanded_vertex(producer, &expanded, sink, &module) == AGPU_OK;
         if (good && run->gpu != NULL)
             good = agpu_gpu_check_wgsl(run->gpu, module->wgsl, module->wgsl_length, sink) == AGPU_OK;
         agpu_module_destroy(module);
@@ -181,13 +184,13 @@ static void check_expansion(struct run *run, const struct agpu_shader *shader,
                             const struct agpu_module *natural, struct tally *tally,
                             const struct agpu_diag_sink *sink)
 {
-    struct agpu_translate_options options = {.annotate = true, .input_registers = 3, .patch_registers = 2};
+    struct ag_translate_options options = {.annotate = true, .input_registers = 3, .patch_registers = 2};
     struct agpu_module *module = NULL;
     uint32_t registers = natural->expansion.record_registers;
     switch (shader->program.stage) {
     case AGPU_STAGE_VERTEX:
         options.flavour = AGPU_FLAVOUR_VERTEX_AS_COMPUTE;
-        if (agpu_translate(shader, &options, sink, &module) == AGPU_OK)
+        if (ag_translate(shader, &options, sink, &module) == AGPU_OK)
             registers = module->expansion.record_registers;
         break;
     case AGPU_STAGE_HULL:
@@ -293,7 +296,7 @@ static void check_shader(struct run *run, struct agpu_shader *shader)
     struct tally *tally = &run->stages[shader->program.stage];
     tally->seen++;
     struct agpu_module *module;
-    enum agpu_status status = agpu_translate(shader, NULL, &sink, &module);
+    enum agpu_status status = ag_translate(shader, NULL, &sink, &module);
     if (status != AGPU_OK) {
         tally->refused++;
         run->faults += status == AGPU_INTERNAL;

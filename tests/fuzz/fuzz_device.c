@@ -246,7 +246,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const struct agpu_device_options options = {.pci_decode_off = (kind & 4) != 0,
                                                 .refresh_millihertz = kind & 8 ? UINT32_MAX : 0};
     const struct agpu_device_callbacks callbacks = {
-        .memory = {read_ram, write_ram, &machine},
+        .memory = {.read = read_ram, .write = write_ram, .user = &machine},
         .set_irq = set_irq,
         .presented = presented,
         .user = &machine,

@@ -6,6 +6,9 @@
 #include <stdlib.h>
 
 #include "aerogpu/translate.h"
+#include "wgsl/expansion.h"
+#include "wgsl/linkage.h"
+#include "wgsl/options.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -18,18 +21,18 @@ static void watch(void *user, const struct agpu_diag *diag)
 
 static void draw(const struct agpu_shader *shader, const struct agpu_diag_sink *sink)
 {
-    struct agpu_linkage linkage;
+    struct ag_linkage linkage;
     struct agpu_module *module = NULL;
-    if (agpu_link_expanded(shader, 0, shader, AGPU_MAX_REGISTERS, sink, &linkage) != AGPU_OK)
+    if (ag_link_expanded(shader, 0, shader, AGPU_MAX_REGISTERS, sink, &linkage) != AGPU_OK)
         return;
-    const struct agpu_expanded_options options = {.linkage = &linkage,
-                                                  .vertices = 3,
-                                                  .edges = true,
-                                                  .culled = AGPU_CULLED_COUNTER_CLOCKWISE,
-                                                  .record_registers = 16,
-                                                  .selects_layer = true,
-                                                  .selects_viewport = true};
-    agpu_translate_expanded_vertex(shader, &options, sink, &module);
+    const struct ag_expanded_options options = {.linkage = &linkage,
+                                                .vertices = 3,
+                                                .edges = true,
+                                                .culled = AG_CULLED_COUNTER_CLOCKWISE,
+                                                .record_registers = 16,
+                                                .selects_layer = true,
+                                                .selects_viewport = true};
+    ag_translate_expanded_vertex(shader, &options, sink, &module);
     agpu_module_destroy(module);
 }
 
@@ -41,10 +44,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct agpu_shader *shader = NULL;
     if (agpu_shader_parse(data, size, AGPU_PARSE_IGNORE_CHECKSUM, NULL, &shader) == AGPU_OK) {
         for (size_t i = 0; i < sizeof flavours / sizeof flavours[0]; i++) {
-            const struct agpu_translate_options options = {
+            const struct ag_translate_options options = {
                 .flavour = flavours[i], .annotate = true, .loop_budget = 1 << 12, .no_depth_target = i == 1};
             struct agpu_module *module = NULL;
-            agpu_translate(shader, &options, &sink, &module);
+            ag_translate(shader, &options, &sink, &module);
             agpu_module_destroy(module);
         }
         draw(shader, &sink);

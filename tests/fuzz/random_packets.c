@@ -359,10 +359,10 @@ static void start(struct guest *guest, struct agpu_gpu *gpu, const struct packet
     memset(guest->ram, 0, RAM_BYTES);
     packet_world_init(&guest->world, seed, shaders, ALLOCATIONS);
     const struct agpu_device_callbacks callbacks = {
-        .memory = {read_ram, write_ram, guest},
+        .memory = {.read = read_ram, .write = write_ram, .user = guest},
         .set_irq = set_irq,
         .presented = presented,
-        .diagnostics = {report,        guest           },
+        .diagnostics = {report,                guest                            },
         .user = guest,
     };
     const struct agpu_executor_options options = {.loop_budget = LOOP_BUDGET, .work_budget = WORK_BUDGET};

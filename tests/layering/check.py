@@ -38,9 +38,12 @@ ROOMS = {
 LARGEST_CYCLE = 5
 
 # The layer that a public header speaks for. Three are seams rather than layers: "guest", the freestanding ABI,
-# "translate", what ir and wgsl offer together, and "executor", between device and exec. A private seam is "webgpu",
-# the numbers of WebGPU's C ABI without its functions.
+# "translate", what ir and wgsl offer together, and "executor", between device and exec. Of "translate" others see
+# the public header alone, the executor the private headers, too. A private seam is "webgpu", the numbers of WebGPU's
+# C ABI without its functions.
 PUBLIC = {
+    "aerogpu/api.h": "base",
+    "aerogpu/version.h": "base",
     "aerogpu/diag.h": "base",
     "aerogpu/diag_codes.h": "base",
     "aerogpu/dxbc.h": "dxbc",
@@ -49,6 +52,11 @@ PUBLIC = {
     "aerogpu/stream_writer.h": "abi",
     "aerogpu/text.h": "abi",
     "aerogpu/translate.h": "translate",
+    "wgsl/binding.h": "translate",
+    "wgsl/draw_block.h": "translate",
+    "wgsl/expansion.h": "translate",
+    "wgsl/linkage.h": "translate",
+    "wgsl/options.h": "translate",
     "aerogpu/gpu.h": "gpu",
     "aerogpu/executor.h": "executor",
     "aerogpu/device.h": "device",
@@ -65,6 +73,9 @@ PUBLIC_MAY = {
     "capture": {"base", "guest", "executor", "device"},
     "guest": set(),
 }
+
+# Headers that the build makes.
+GENERATED = {"gpu/webgpu_names.h"}
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"]+)"', re.M)
 CODE = (".c", ".h", ".py", ".mjs", ".js")
@@ -113,7 +124,10 @@ def check_layers(root, files):
         parts = name.split("/")
         if not name.endswith((".c", ".h")):
             continue
-        if parts[0] == "src" and len(parts) > 2:
+        if "/".join(parts[1:]) in PUBLIC and parts[0] == "src":
+            layer = PUBLIC["/".join(parts[1:])]
+            may = PUBLIC_MAY[layer]
+        elif parts[0] == "src" and len(parts) > 2:
             layer, may = parts[1], LAYERS.get(parts[1])
             if may is None:
                 yield f"{name}: there is no layer {layer}"
@@ -132,7 +146,8 @@ def check_layers(root, files):
             private = parts[0] == "include" and not header.startswith("aerogpu/")
             if "/" not in header or private:
                 yield f'{name}: "{header}" should be "layer/file.h" or "aerogpu/file.h"'
-            elif not any(os.path.exists(os.path.join(root, top, header)) for top in ("src", "include")):
+            elif header not in GENERATED and not any(os.path.exists(os.path.join(root, top, header))
+                                                     for top in ("src", "include")):
                 yield f'{name}: "{header}" does not exist'
             elif target != layer and target not in may:
                 yield f'{name}: layer {layer} must not include "{header}" of {target}'
@@ -227,6 +242,17 @@ def check_words(root, files):
                 yield f"{name}:{number}: a mark of unfinished work"
 
 
+def check_webgpu(root, files):
+    """The loader demands every function of webgpu.h, so that none is there which nothing calls."""
+    called = set()
+    for name in files:
+        if name.endswith((".c", ".h")) and name != "src/gpu/webgpu.h":
+            called |= set(re.findall(r"\bwgpu[A-Z]\w*", read(root, name)))
+    for function in re.findall(r"\b(wgpu[A-Z]\w*)\(", read(root, "src/gpu/webgpu.h")):
+        if function not in called:
+            yield f"src/gpu/webgpu.h: nothing calls {function}"
+
+
 CHECKS = {
     "layers": check_layers,
     "rooms": check_rooms,
@@ -235,6 +261,7 @@ CHECKS = {
     "licences": check_licences,
     "run-bits": check_run_bits,
     "words": check_words,
+    "webgpu": check_webgpu,
 }
 
 

@@ -272,7 +272,7 @@ static bool run_trial(struct agpu_gpu *gpu, struct trial *trial, const struct ag
 static bool try_format(struct agpu_gpu *gpu, uint32_t storage_format, const char *type,
                        const struct shape *shape, const struct oracle_options *options, uint32_t *nearest)
 {
-    struct agpu_adapter_info info;
+    struct agpu_adapter_info info = {0};
     struct oracle_random random = {options->seed + storage_format};
     struct oracle_error error;
     struct trial *trial = calloc(1, sizeof *trial);

@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "wgsl/binding.h"
+#include "wgsl/draw_block.h"
+#include "wgsl/expansion.h"
 
 WGPUBuffer gpu_buffer(struct agpu_gpu *gpu, WGPUBufferUsage usage, uint64_t least, const void *data,
                       uint64_t size)
@@ -23,18 +26,18 @@ WGPUBuffer gpu_buffer(struct agpu_gpu *gpu, WGPUBufferUsage usage, uint64_t leas
 static const struct ag_ref_view *find_view(const struct oracle_job *job, uint32_t binding)
 {
     const struct ag_ref_bindings *bindings = job->bindings;
-    if (binding >= AGPU_BINDING_TEXTURE && binding - AGPU_BINDING_TEXTURE < bindings->resource_count)
-        return &bindings->resources[binding - AGPU_BINDING_TEXTURE];
-    if (binding >= AGPU_BINDING_UAV && binding - AGPU_BINDING_UAV < bindings->unordered_count)
-        return &bindings->unordered[binding - AGPU_BINDING_UAV];
+    if (binding >= AG_BINDING_TEXTURE && binding - AG_BINDING_TEXTURE < bindings->resource_count)
+        return &bindings->resources[binding - AG_BINDING_TEXTURE];
+    if (binding >= AG_BINDING_UAV && binding - AG_BINDING_UAV < bindings->unordered_count)
+        return &bindings->unordered[binding - AG_BINDING_UAV];
     return NULL;
 }
 
 /* The sampler behind a binding number, or null. */
 static const struct ag_ref_sampler *find_sampler(const struct oracle_job *job, uint32_t binding)
 {
-    return binding >= AGPU_BINDING_SAMPLER && binding - AGPU_BINDING_SAMPLER < job->bindings->sampler_count
-               ? &job->bindings->samplers[binding - AGPU_BINDING_SAMPLER]
+    return binding >= AG_BINDING_SAMPLER && binding - AG_BINDING_SAMPLER < job->bindings->sampler_count
+               ? &job->bindings->samplers[binding - AG_BINDING_SAMPLER]
                : NULL;
 }
 
@@ -58,8 +61,8 @@ static void describe_buffer(const struct ag_ref_view *view, uint8_t entry[16])
 /* What a border colour is clipped to. */
 static uint32_t border_of(const struct ag_ref_format *format)
 {
-    uint32_t border = format->kind == AG_REF_UNORM   ? AGPU_VIEW_BORDER_UNORM
-                      : format->kind == AG_REF_SNORM ? AGPU_VIEW_BORDER_SNORM
+    uint32_t border = format->kind == AG_REF_UNORM   ? AG_VIEW_BORDER_UNORM
+                      : format->kind == AG_REF_SNORM ? AG_VIEW_BORDER_SNORM
                                                      : 0;
     for (uint32_t i = 0; i < 4; i++)
         border |= format->channel[i].bits != 0 ? 1u << i : 0;
@@ -109,16 +112,16 @@ static void describe_sampler(const struct ag_ref_sampler *sampler, uint8_t *entr
     store_float(entry + 8, sampler->max_lod);
 }
 
-static void fill_draw_block(const struct oracle_job *job, uint8_t block[AGPU_DRAW_BLOCK_BYTES])
+static void fill_draw_block(const struct oracle_job *job, uint8_t block[AG_DRAW_BLOCK_BYTES])
 {
     const struct agpu_module *module = job->module;
-    memset(block, 0, AGPU_DRAW_BLOCK_BYTES);
-    ag_store_u32(block + AGPU_DRAW_BLOCK_SAMPLE_MASK, UINT32_MAX);
-    ag_store_u32(block + AGPU_DRAW_BLOCK_DEPTH_RANGE + 4, ag_bits_from_float(1.0f));
-    ag_store_u32(block + AGPU_DRAW_BLOCK_SAMPLE_COUNT,
+    memset(block, 0, AG_DRAW_BLOCK_BYTES);
+    ag_store_u32(block + AG_DRAW_BLOCK_SAMPLE_MASK, UINT32_MAX);
+    ag_store_u32(block + AG_DRAW_BLOCK_DEPTH_RANGE + 4, ag_bits_from_float(1.0f));
+    ag_store_u32(block + AG_DRAW_BLOCK_SAMPLE_COUNT,
                  job->bindings->rasterizer_samples != 0 ? job->bindings->rasterizer_samples : 1);
     for (uint32_t i = 0; i < module->view_count; i++) {
-        uint8_t *entry = block + AGPU_DRAW_BLOCK_VIEWS + (size_t)16 * (module->view_base + i);
+        uint8_t *entry = block + AG_DRAW_BLOCK_VIEWS + (size_t)16 * (module->view_base + i);
         const struct ag_ref_view *view = find_view(job, module->views[i]);
         const struct agpu_binding *binding = find_binding(module, module->views[i]);
         const struct ag_ref_sampler *sampler = find_sampler(job, module->views[i]);
@@ -139,10 +142,10 @@ static WGPUBuffer bind_records(struct agpu_gpu *gpu, const struct oracle_job *jo
                                const struct agpu_binding *binding)
 {
     const struct oracle_records *records = job->records;
-    if (binding->binding == AGPU_EXPAND_VERTICES)
+    if (binding->binding == AG_EXPAND_VERTICES)
         return gpu_buffer(gpu, WGPUBufferUsage_Storage, binding->bytes, records->vertices,
-                          ((uint64_t)AGPU_LIST_HEADER_WORDS + 2 * records->vertex_count) * 4);
-    if (binding->binding == AGPU_EXPAND_INPUTS)
+                          ((uint64_t)AG_LIST_HEADER_WORDS + 2 * records->vertex_count) * 4);
+    if (binding->binding == AG_EXPAND_INPUTS)
         return gpu_buffer(gpu, WGPUBufferUsage_Storage, binding->bytes, records->inputs,
                           records->input_bytes);
     return gpu_buffer(gpu, WGPUBufferUsage_Storage,
@@ -152,8 +155,8 @@ static WGPUBuffer bind_records(struct agpu_gpu *gpu, const struct oracle_job *jo
 
 static WGPUBuffer bind_sampler_states(struct agpu_gpu *gpu, const struct ag_ref_bindings *bindings)
 {
-    uint8_t states[AGPU_SAMPLER_STATES_BYTES] = {0};
-    for (uint32_t i = 0; i < bindings->sampler_count && i < AGPU_SAMPLER_STATES_BYTES / 32; i++) {
+    uint8_t states[AG_SAMPLER_STATES_BYTES] = {0};
+    for (uint32_t i = 0; i < bindings->sampler_count && i < AG_SAMPLER_STATES_BYTES / 32; i++) {
         const struct ag_ref_sampler *sampler = &bindings->samplers[i];
         uint8_t *state = states + (size_t)32 * i;
         for (uint32_t c = 0; c < 4; c++)
@@ -170,15 +173,15 @@ static WGPUBuffer bind_sampler_states(struct agpu_gpu *gpu, const struct ag_ref_
 static WGPUBuffer bind_internal(struct agpu_gpu *gpu, const struct oracle_job *job,
                                 const struct agpu_binding *binding)
 {
-    uint8_t block[AGPU_DRAW_BLOCK_BYTES];
+    uint8_t block[AG_DRAW_BLOCK_BYTES];
     uint32_t counters[GPU_COUNTER_BYTES / 4] = {0};
-    if (binding->binding == AGPU_BINDING_DRAW_BLOCK) {
+    if (binding->binding == AG_BINDING_DRAW_BLOCK) {
         fill_draw_block(job, block);
         return gpu_buffer(gpu, WGPUBufferUsage_Uniform, binding->bytes, block, sizeof block);
     }
-    if (binding->binding == AGPU_BINDING_SAMPLER_STATES)
+    if (binding->binding == AG_BINDING_SAMPLER_STATES)
         return bind_sampler_states(gpu, job->bindings);
-    if (binding->binding >= AGPU_BINDING_INTERNAL && job->records != NULL)
+    if (binding->binding >= AG_BINDING_INTERNAL && job->records != NULL)
         return bind_records(gpu, job, binding);
     for (uint32_t i = 0; i < job->bindings->unordered_count; i++)
         counters[i] = job->bindings->unordered[i].counter;

@@ -10,6 +10,9 @@
 #include "gpu/readback.h"
 #include "gpu/wait.h"
 #include "gpu_bind.h"
+#include "wgsl/binding.h"
+#include "wgsl/expansion.h"
+#include "wgsl/options.h"
 
 #define TIMEOUT (120 * SECOND_NS)
 
@@ -27,7 +30,7 @@ struct run {
 static void keep_first(void *user, const struct agpu_diag *diag)
 {
     struct oracle_error *error = user;
-    if (diag->severity != AGPU_ERROR || error->code != AGPU_DIAG_CODE_COUNT)
+    if (diag->severity != AGPU_ERROR || error->code != AGPU_DIAG_NONE)
         return;
     error->code = diag->code;
     snprintf(error->message, sizeof error->message, "%s", diag->message);
@@ -35,7 +38,7 @@ static void keep_first(void *user, const struct agpu_diag *diag)
 
 void oracle_error_init(struct oracle_error *error)
 {
-    *error = (struct oracle_error){.code = AGPU_DIAG_CODE_COUNT};
+    *error = (struct oracle_error){.code = AGPU_DIAG_NONE};
     error->sink = (struct agpu_diag_sink){.report = keep_first, .user = error};
 }
 
@@ -70,10 +73,10 @@ static void translate(struct oracle_job *job)
 {
     struct oracle_error error;
     oracle_error_init(&error);
-    const struct agpu_translate_options options = {.uav_formats = job->uav_formats,
-                                                   .most_nesting = job->most_nesting};
+    const struct ag_translate_options options = {.uav_formats = job->uav_formats,
+                                                 .most_nesting = job->most_nesting};
     job->outcome = ORACLE_RAN;
-    if (job->module != NULL || agpu_translate(job->shader, &options, &error.sink, &job->module) == AGPU_OK)
+    if (job->module != NULL || ag_translate(job->shader, &options, &error.sink, &job->module) == AGPU_OK)
         return;
     job->outcome = ORACLE_NOT_TRANSLATED;
     job->code = error.code;
@@ -139,10 +142,10 @@ static void encode_copies(const struct run *run, WGPUCommandEncoder encoder)
         if (binding->space == AGPU_SPACE_UAV)
             gpu_copy_view(encoder, &run->bound[i], &job->bindings->unordered[binding->slot], to,
                           run->offset[binding->slot]);
-        else if (binding->binding == AGPU_BINDING_UAV_COUNTERS)
+        else if (binding->binding == AG_BINDING_UAV_COUNTERS)
             wgpuCommandEncoderCopyBufferToBuffer(encoder, run->bound[i].buffer, 0, to, run->counter_offset,
                                                  GPU_COUNTER_BYTES);
-        else if (binding->binding == AGPU_EXPAND_OUTPUTS && job->records != NULL)
+        else if (binding->binding == AG_EXPAND_OUTPUTS && job->records != NULL)
             wgpuCommandEncoderCopyBufferToBuffer(encoder, run->bound[i].buffer, 0, to, run->record_offset,
                                                  record_bytes(job));
     }
@@ -190,12 +193,12 @@ static bool collect(const struct run *run)
     const uint8_t *data = ag_readback_data(run->readback);
     if (data == NULL)
         return false;
-    const bool counted = find_bound(run, AGPU_SPACE_INTERNAL, AGPU_BINDING_UAV_COUNTERS) != NULL;
+    const bool counted = find_bound(run, AGPU_SPACE_INTERNAL, AG_BINDING_UAV_COUNTERS) != NULL;
     for (uint32_t i = 0; i < job->bindings->unordered_count; i++) {
         const struct ag_ref_view *view = &job->bindings->unordered[i];
         if (view->data == NULL)
             continue;
-        const struct gpu_bound *bound = find_bound(run, AGPU_SPACE_UAV, AGPU_BINDING_UAV + i);
+        const struct gpu_bound *bound = find_bound(run, AGPU_SPACE_UAV, AG_BINDING_UAV + i);
         job->result[i] = malloc((size_t)view->size + 1);
         if (job->result[i] == NULL)
             return false;

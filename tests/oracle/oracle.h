@@ -72,7 +72,7 @@ struct agpu_shader *oracle_assemble(const char *text, size_t length, const struc
 /* Keeps the first error of a call. */
 struct oracle_error {
     struct agpu_diag_sink sink;
-    enum agpu_diag_code code; /* AGPU_DIAG_CODE_COUNT: none yet */
+    enum agpu_diag_code code; /* AGPU_DIAG_NONE: none yet */
     char message[1024];
 };
 void oracle_error_init(struct oracle_error *error);

@@ -10,6 +10,9 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "wgsl/binding.h"
+#include "wgsl/expansion.h"
+#include "wgsl/options.h"
 
 #define STEP_BUDGET 20000u
 #define COMPUTE_GROUPS 2u
@@ -292,7 +295,7 @@ static void run_vertices(struct stage *stage, struct results *results)
 {
     struct oracle_random random = {stage->content.seed ^ 0x7e27};
     const uint32_t registers = stage->job.module->expansion.input_registers;
-    uint32_t list[AGPU_LIST_HEADER_WORDS + 2 * STAGE_VERTICES] = {STAGE_VERTICES};
+    uint32_t list[AG_LIST_HEADER_WORDS + 2 * STAGE_VERTICES] = {STAGE_VERTICES};
     uint32_t *inputs = calloc((size_t)STAGE_VERTICES * (registers + 1), 16);
     struct oracle_records records = {.vertices = list,
                                      .vertex_count = STAGE_VERTICES,
@@ -300,12 +303,12 @@ static void run_vertices(struct stage *stage, struct results *results)
                                      .input_bytes = (uint64_t)STAGE_VERTICES * registers * 16};
     for (uint32_t n = 0; n < STAGE_VERTICES && inputs != NULL; n++) {
         fill_vertex(&random, stage->shader, n, results->of[0][n].input);
-        list[AGPU_LIST_HEADER_WORDS + 2 * n] = n;
-        list[AGPU_LIST_HEADER_WORDS + 2 * n + 1] = n % 3;
+        list[AG_LIST_HEADER_WORDS + 2 * n] = n;
+        list[AG_LIST_HEADER_WORDS + 2 * n + 1] = n % 3;
         memcpy(inputs + (size_t)4 * n * registers, results->of[0][n].input, (size_t)16 * registers);
     }
     stage->job.records = &records;
-    stage->job.groups[0] = (STAGE_VERTICES + AGPU_EXPAND_WORKGROUP - 1) / AGPU_EXPAND_WORKGROUP;
+    stage->job.groups[0] = (STAGE_VERTICES + AG_EXPAND_WORKGROUP - 1) / AG_EXPAND_WORKGROUP;
     stage->job.groups[1] = stage->job.groups[2] = 1;
     if (inputs != NULL && interpret_vertices(stage, results) && oracle_gpu_run(stage->gpu, &stage->job, 1) &&
         stage->job.outcome == ORACLE_RAN)
@@ -469,7 +472,7 @@ static void run_stage(struct stage *stage)
 
 static bool has_feature(const struct agpu_gpu *gpu, const char *name)
 {
-    struct agpu_adapter_info info;
+    struct agpu_adapter_info info = {0};
     agpu_gpu_info(gpu, &info);
     for (uint32_t i = 0; i < info.feature_count; i++)
         if (strcmp(info.features[i], name) == 0)
@@ -481,14 +484,14 @@ static bool has_feature(const struct agpu_gpu *gpu, const char *name)
 static bool translate(struct stage *stage)
 {
     const bool is_vertex = stage->shader->program.stage == AGPU_STAGE_VERTEX;
-    struct agpu_translate_options options = {.flavour = is_vertex ? AGPU_FLAVOUR_VERTEX_AS_COMPUTE : 0};
-    if (agpu_translate(stage->shader, &options, &stage->error.sink, &stage->job.module) != AGPU_OK)
+    struct ag_translate_options options = {.flavour = is_vertex ? AGPU_FLAVOUR_VERTEX_AS_COMPUTE : 0};
+    if (ag_translate(stage->shader, &options, &stage->error.sink, &stage->job.module) != AGPU_OK)
         return false;
     if (!stage_world_options(&stage->content, stage->job.module, stage->uav_formats, &options))
         return true;
     agpu_module_destroy(stage->job.module);
     stage->job.module = NULL;
-    return agpu_translate(stage->shader, &options, &stage->error.sink, &stage->job.module) == AGPU_OK;
+    return ag_translate(stage->shader, &options, &stage->error.sink, &stage->job.module) == AGPU_OK;
 }
 
 /* Whether filters, levels or the samples of the target can be seen. */
@@ -500,7 +503,7 @@ static bool sees_filters(const struct agpu_shader *shader, const struct agpu_mod
     };
     for (uint32_t i = 0; i < module->binding_count; i++)
         if (module->bindings[i].space == AGPU_SPACE_SAMPLER ||
-            module->bindings[i].binding == AGPU_BINDING_SAMPLER_STATES)
+            module->bindings[i].binding == AG_BINDING_SAMPLER_STATES)
             return true;
     for (uint32_t i = 0; i < shader->program.instruction_count; i++)
         if (seeing[shader->program.instructions[i].opcode])
@@ -512,7 +515,7 @@ void stage_run(struct agpu_gpu *gpu, const struct agpu_shader *shader, const str
                struct stage_report *report)
 {
     struct stage stage = {.gpu = gpu, .shader = shader, .content = *content, .report = report};
-    struct agpu_adapter_info info;
+    struct agpu_adapter_info info = {0};
     const char *problem;
     *report = (struct stage_report){.outcome = STAGE_RIGHT};
     agpu_gpu_info(gpu, &info);

@@ -8,6 +8,7 @@
 #define AG_TESTS_ORACLE_STAGE_H
 
 #include "oracle.h"
+#include "wgsl/options.h"
 
 #define STAGE_CBUFFERS 14u
 #define STAGE_TEXTURES 128u
@@ -42,7 +43,7 @@ bool stage_world_init(struct stage_world *world, const struct agpu_shader *shade
 /* What depends on the content and goes into a translation: sampler biases and formats of typed views, from a
  * module that was translated without. False when there is neither. */
 bool stage_world_options(struct stage_content *content, const struct agpu_module *module,
-                         uint8_t uav_formats[AGPU_MAX_UAVS], struct agpu_translate_options *options);
+                         uint8_t uav_formats[AGPU_MAX_UAVS], struct ag_translate_options *options);
 /* A copy of what shaders write. */
 bool stage_world_copy(struct stage_world *to, const struct stage_world *from);
 void stage_world_fini(struct stage_world *world, bool is_copy);

@@ -9,6 +9,8 @@
 #include "base/bytes.h"
 #include "gpu_bind.h"
 #include "stage.h"
+#include "wgsl/binding.h"
+#include "wgsl/options.h"
 
 #define CONSTANT_BYTES 65536u
 #define BUFFER_ELEMENTS 256u
@@ -252,12 +254,12 @@ static bool make_binding(struct stage_world *world, struct oracle_random *random
     case AGPU_SPACE_INTERNAL:
         break;
     }
-    return binding->binding != AGPU_BINDING_CLASS_INSTANCES;
+    return binding->binding != AG_BINDING_CLASS_INSTANCES;
 }
 
 static bool is_plain_twin(const struct agpu_binding *binding)
 {
-    return binding->space == AGPU_SPACE_RESOURCE && binding->binding >= AGPU_BINDING_PLAIN_TEXTURES;
+    return binding->space == AGPU_SPACE_RESOURCE && binding->binding >= AG_BINDING_PLAIN_TEXTURES;
 }
 
 static const char *problem_of(const struct agpu_binding *binding)
@@ -332,7 +334,7 @@ static uint32_t pick_format(struct oracle_random *random, const struct agpu_bind
 }
 
 bool stage_world_options(struct stage_content *content, const struct agpu_module *module,
-                         uint8_t uav_formats[AGPU_MAX_UAVS], struct agpu_translate_options *options)
+                         uint8_t uav_formats[AGPU_MAX_UAVS], struct ag_translate_options *options)
 {
     struct oracle_random random = {content->seed ^ 0xf0f0};
     bool any = false;

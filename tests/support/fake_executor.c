@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "aerogpu/stream.h"
+#include "base/bytes.h"
 #include "base/diag.h"
 
 #define MAX_PENDING 64u
@@ -54,7 +55,8 @@ static void store(struct fake_executor *fake, const struct agpu_submission *subm
 static uint32_t fail(struct fake_executor *fake, const struct agpu_packet *packet, uint32_t submission)
 {
     struct agpu_place place = AGPU_NO_PLACE;
-    const enum agpu_diag_code code = (enum agpu_diag_code)packet->data[8];
+    const enum agpu_diag_code code =
+        (enum agpu_diag_code)(packet->size >= 12 ? ag_load_u32(packet->data + 8) : 0);
     place.submission = submission;
     place.packet = packet->index;
     ag_report(&fake->events.diagnostics, code, AGPU_ERROR, place, "the test asked for an error");
@@ -140,7 +142,9 @@ static void fake_attach(struct agpu_executor *executor, const struct agpu_execut
 
 static void fake_counters(struct agpu_executor *executor, struct agpu_counters *counters)
 {
-    *counters = ((struct fake_executor *)executor)->counters;
+    struct agpu_counters counts = ((struct fake_executor *)executor)->counters;
+    counts.size = counters->size;
+    *counters = counts;
 }
 
 struct agpu_executor *fake_executor_create(const struct fake_executor_options *options)

@@ -186,7 +186,7 @@ static void add_packet(struct generator *generator)
     } else {
         do
             opcode = (uint32_t)random_bits(&generator->random);
-        while (agpu_packet_info(opcode) != NULL);
+        while (ag_packet_info(opcode) != NULL);
         append_random(generator, 8 + 4 * (size_t)random_below(&generator->random, 12), false);
     }
     if (!generator->out.failed) {

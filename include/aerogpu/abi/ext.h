@@ -2,15 +2,15 @@
  *
  * The AeroGPU extension, version 1: the rest of Direct3D 11 beside ABI 1.4 (docs/abi-extension.md).
  *
- * The ABI minor stays 4. A host that has the extension sets feature bit 63 and tells its version in a register;
- * one that has not skips the opcodes as it skips every unknown opcode. Extension objects live in the ABI's
- * handle namespaces and mix with its packets: UPLOAD_RESOURCE fills a texture of EXT_CREATE_TEXTURE, SET_SAMPLERS
- * binds what EXT_CREATE_SAMPLER made. Where an extension packet and an ABI packet set the same state, the last
- * one counts.
+ * The ABI minor stays 4. A host that has the extension sets feature bit 63 and tells its version in a
+ * register; one that has not skips the opcodes as it skips every unknown opcode. Extension objects live in
+ * the ABI's handle namespaces and mix with its packets: UPLOAD_RESOURCE fills a texture of
+ * EXT_CREATE_TEXTURE, SET_SAMPLERS binds what EXT_CREATE_SAMPLER made. Where an extension packet and an ABI
+ * packet set the same state, the last one counts.
  *
- * Enumerations are Direct3D 11's own numbers, so that a guest driver passes them through. Structures follow the
- * rules of cmd.h: byte-packed, little-endian, a multiple of 4 bytes, growing at their end only. Freestanding C99
- * and C++.
+ * Enumerations are Direct3D 11's own numbers, so that a guest driver passes them through. Structures follow
+ * the rules of cmd.h: byte-packed, little-endian, a multiple of 4 bytes, growing at their end only.
+ * Freestanding C99 and C++.
  */
 #ifndef AEROGPU_ABI_EXT_H
 #define AEROGPU_ABI_EXT_H
@@ -24,14 +24,15 @@
 #define AEROGPU_EXT_FEATURE (UINT64_C(1) << 63)
 
 #define AEROGPU_EXT_VERSION 1u
-#define AEROGPU_MMIO_REG_EXT_VERSION 0x0600u /* read only; AEROGPU_EXT_VERSION of the device (feature bit 63) */
+/* read only; AEROGPU_EXT_VERSION of the device (feature bit 63) */
+#define AEROGPU_MMIO_REG_EXT_VERSION 0x0600u
 
 /* Extension opcodes are AEROGPU_EXT_OPCODE(n), n from 0. */
 #define AEROGPU_EXT_OPCODE_BASE UINT32_C(0x80000000)
 #define AEROGPU_EXT_OPCODE(n) (AEROGPU_EXT_OPCODE_BASE | (n))
 #define AEROGPU_EXT_IS_OPCODE(opcode) (((opcode)&AEROGPU_EXT_OPCODE_BASE) != 0)
 
-/* A format word with the high bit set holds a DXGI_FORMAT number in the other bits, wherever a format stands. */
+/* A format word with the high bit set holds a DXGI_FORMAT number in the others, wherever a format stands. */
 #define AEROGPU_EXT_FORMAT_BASE UINT32_C(0x80000000)
 #define AEROGPU_EXT_FORMAT(dxgi) (AEROGPU_EXT_FORMAT_BASE | (dxgi))
 #define AEROGPU_EXT_IS_FORMAT(format) (((format)&AEROGPU_EXT_FORMAT_BASE) != 0)
@@ -99,9 +100,10 @@
 #define AEROGPU_CMD_EXT_EXECUTE_COMMAND_LIST AEROGPU_EXT_OPCODE(0x711)
 #define AEROGPU_CMD_EXT_READ_CAPS AEROGPU_EXT_OPCODE(0x720)
 
-/* ---- Enumerations (Direct3D 11's numbers) ---------------------------------------------------------------- */
+/* ---- Enumerations (Direct3D 11's numbers) -------------------------------------------------------------- */
 
-enum aerogpu_ext_bind_flags { /* D3D11_BIND_FLAG */
+/* D3D11_BIND_FLAG */
+enum aerogpu_ext_bind_flags {
     AEROGPU_EXT_BIND_VERTEX_BUFFER = 0x1,
     AEROGPU_EXT_BIND_INDEX_BUFFER = 0x2,
     AEROGPU_EXT_BIND_CONSTANT_BUFFER = 0x4,
@@ -113,7 +115,8 @@ enum aerogpu_ext_bind_flags { /* D3D11_BIND_FLAG */
     AEROGPU_EXT_BIND_SCANOUT = 0x10000, /* not Direct3D's: may be displayed */
 };
 
-enum aerogpu_ext_misc_flags { /* D3D11_RESOURCE_MISC_FLAG; others mean nothing here and are ignored */
+/* D3D11_RESOURCE_MISC_FLAG; others mean nothing here and are ignored */
+enum aerogpu_ext_misc_flags {
     AEROGPU_EXT_MISC_GENERATE_MIPS = 0x1,
     AEROGPU_EXT_MISC_SHARED = 0x2,
     AEROGPU_EXT_MISC_TEXTURECUBE = 0x4,
@@ -123,7 +126,8 @@ enum aerogpu_ext_misc_flags { /* D3D11_RESOURCE_MISC_FLAG; others mean nothing h
     AEROGPU_EXT_MISC_RESOURCE_CLAMP = 0x80,
 };
 
-enum aerogpu_ext_resource_dimension { /* D3D11_RESOURCE_DIMENSION */
+/* D3D11_RESOURCE_DIMENSION */
+enum aerogpu_ext_resource_dimension {
     AEROGPU_EXT_RESOURCE_TEXTURE1D = 2,
     AEROGPU_EXT_RESOURCE_TEXTURE2D = 3,
     AEROGPU_EXT_RESOURCE_TEXTURE3D = 4,
@@ -136,7 +140,8 @@ enum aerogpu_ext_view_kind {
     AEROGPU_EXT_VIEW_UNORDERED_ACCESS = 3,
 };
 
-enum aerogpu_ext_view_dimension { /* D3D_SRV_DIMENSION, for every kind of view */
+/* D3D_SRV_DIMENSION, for every kind of view */
+enum aerogpu_ext_view_dimension {
     AEROGPU_EXT_DIMENSION_BUFFER = 1,
     AEROGPU_EXT_DIMENSION_TEXTURE1D = 2,
     AEROGPU_EXT_DIMENSION_TEXTURE1DARRAY = 3,
@@ -150,10 +155,10 @@ enum aerogpu_ext_view_dimension { /* D3D_SRV_DIMENSION, for every kind of view *
 };
 
 enum aerogpu_ext_view_flags {
-    AEROGPU_EXT_VIEW_FLAG_RAW = 1 << 0,               /* buffers: bytes, format R32_TYPELESS */
-    AEROGPU_EXT_VIEW_FLAG_APPEND = 1 << 1,            /* structured UAV with an append/consume counter */
-    AEROGPU_EXT_VIEW_FLAG_COUNTER = 1 << 2,           /* structured UAV with a counter */
-    AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH = 1 << 3,   /* depth-stencil views */
+    AEROGPU_EXT_VIEW_FLAG_RAW = 1 << 0,             /* buffers: bytes, format R32_TYPELESS */
+    AEROGPU_EXT_VIEW_FLAG_APPEND = 1 << 1,          /* structured UAV with an append/consume counter */
+    AEROGPU_EXT_VIEW_FLAG_COUNTER = 1 << 2,         /* structured UAV with a counter */
+    AEROGPU_EXT_VIEW_FLAG_READ_ONLY_DEPTH = 1 << 3, /* depth-stencil views */
     AEROGPU_EXT_VIEW_FLAG_READ_ONLY_STENCIL = 1 << 4,
 };
 
@@ -166,7 +171,8 @@ enum aerogpu_ext_update_flags {
     AEROGPU_EXT_UPDATE_NO_OVERWRITE = 1 << 2, /* nothing in flight reads these bytes */
 };
 
-enum aerogpu_ext_blend { /* D3D11_BLEND */
+/* D3D11_BLEND */
+enum aerogpu_ext_blend {
     AEROGPU_EXT_BLEND_ZERO = 1,
     AEROGPU_EXT_BLEND_ONE = 2,
     AEROGPU_EXT_BLEND_SRC_COLOR = 3,
@@ -186,7 +192,8 @@ enum aerogpu_ext_blend { /* D3D11_BLEND */
     AEROGPU_EXT_BLEND_INV_SRC1_ALPHA = 19,
 };
 
-enum aerogpu_ext_blend_op { /* D3D11_BLEND_OP */
+/* D3D11_BLEND_OP */
+enum aerogpu_ext_blend_op {
     AEROGPU_EXT_BLEND_OP_ADD = 1,
     AEROGPU_EXT_BLEND_OP_SUBTRACT = 2,
     AEROGPU_EXT_BLEND_OP_REV_SUBTRACT = 3,
@@ -194,7 +201,8 @@ enum aerogpu_ext_blend_op { /* D3D11_BLEND_OP */
     AEROGPU_EXT_BLEND_OP_MAX = 5,
 };
 
-enum aerogpu_ext_logic_op { /* D3D11_LOGIC_OP */
+/* D3D11_LOGIC_OP */
+enum aerogpu_ext_logic_op {
     AEROGPU_EXT_LOGIC_OP_CLEAR = 0,
     AEROGPU_EXT_LOGIC_OP_SET = 1,
     AEROGPU_EXT_LOGIC_OP_COPY = 2,
@@ -213,7 +221,8 @@ enum aerogpu_ext_logic_op { /* D3D11_LOGIC_OP */
     AEROGPU_EXT_LOGIC_OP_OR_INVERTED = 15,
 };
 
-enum aerogpu_ext_comparison { /* D3D11_COMPARISON_FUNC */
+/* D3D11_COMPARISON_FUNC */
+enum aerogpu_ext_comparison {
     AEROGPU_EXT_COMPARISON_NEVER = 1,
     AEROGPU_EXT_COMPARISON_LESS = 2,
     AEROGPU_EXT_COMPARISON_EQUAL = 3,
@@ -224,7 +233,8 @@ enum aerogpu_ext_comparison { /* D3D11_COMPARISON_FUNC */
     AEROGPU_EXT_COMPARISON_ALWAYS = 8,
 };
 
-enum aerogpu_ext_stencil_op { /* D3D11_STENCIL_OP */
+/* D3D11_STENCIL_OP */
+enum aerogpu_ext_stencil_op {
     AEROGPU_EXT_STENCIL_OP_KEEP = 1,
     AEROGPU_EXT_STENCIL_OP_ZERO = 2,
     AEROGPU_EXT_STENCIL_OP_REPLACE = 3,
@@ -235,12 +245,14 @@ enum aerogpu_ext_stencil_op { /* D3D11_STENCIL_OP */
     AEROGPU_EXT_STENCIL_OP_DECR = 8,
 };
 
-enum aerogpu_ext_fill { /* D3D11_FILL_MODE */
+/* D3D11_FILL_MODE */
+enum aerogpu_ext_fill {
     AEROGPU_EXT_FILL_WIREFRAME = 2,
     AEROGPU_EXT_FILL_SOLID = 3,
 };
 
-enum aerogpu_ext_cull { /* D3D11_CULL_MODE */
+/* D3D11_CULL_MODE */
+enum aerogpu_ext_cull {
     AEROGPU_EXT_CULL_NONE = 1,
     AEROGPU_EXT_CULL_FRONT = 2,
     AEROGPU_EXT_CULL_BACK = 3,
@@ -256,7 +268,8 @@ enum aerogpu_ext_filter {
     AEROGPU_EXT_FILTER_MINIMUM = 0x100, /* with COMPARISON's bit: maximum */
 };
 
-enum aerogpu_ext_address { /* D3D11_TEXTURE_ADDRESS_MODE */
+/* D3D11_TEXTURE_ADDRESS_MODE */
+enum aerogpu_ext_address {
     AEROGPU_EXT_ADDRESS_WRAP = 1,
     AEROGPU_EXT_ADDRESS_MIRROR = 2,
     AEROGPU_EXT_ADDRESS_CLAMP = 3,
@@ -264,17 +277,19 @@ enum aerogpu_ext_address { /* D3D11_TEXTURE_ADDRESS_MODE */
     AEROGPU_EXT_ADDRESS_MIRROR_ONCE = 5,
 };
 
-enum aerogpu_ext_clear_flags { /* D3D11_CLEAR_FLAG */
+/* D3D11_CLEAR_FLAG */
+enum aerogpu_ext_clear_flags {
     AEROGPU_EXT_CLEAR_DEPTH = 0x1,
     AEROGPU_EXT_CLEAR_STENCIL = 0x2,
 };
 
 enum aerogpu_ext_target_flags {
-    AEROGPU_EXT_KEEP_RENDER_TARGETS = 1 << 0, /* D3D11_KEEP_RENDER_TARGETS_AND_DEPTH_STENCIL */
+    AEROGPU_EXT_KEEP_RENDER_TARGETS = 1 << 0,         /* D3D11_KEEP_RENDER_TARGETS_AND_DEPTH_STENCIL */
     AEROGPU_EXT_KEEP_UNORDERED_ACCESS_VIEWS = 1 << 1, /* D3D11_KEEP_UNORDERED_ACCESS_VIEWS */
 };
 
-enum aerogpu_ext_program { /* DXBC program types */
+/* DXBC program types */
+enum aerogpu_ext_program {
     AEROGPU_EXT_PROGRAM_PIXEL = 0,
     AEROGPU_EXT_PROGRAM_VERTEX = 1,
     AEROGPU_EXT_PROGRAM_GEOMETRY = 2,
@@ -283,7 +298,8 @@ enum aerogpu_ext_program { /* DXBC program types */
     AEROGPU_EXT_PROGRAM_COMPUTE = 5,
 };
 
-enum aerogpu_ext_query { /* D3D11_QUERY */
+/* D3D11_QUERY */
+enum aerogpu_ext_query {
     AEROGPU_EXT_QUERY_EVENT = 0,
     AEROGPU_EXT_QUERY_OCCLUSION = 1,
     AEROGPU_EXT_QUERY_TIMESTAMP = 2,
@@ -311,12 +327,14 @@ enum aerogpu_ext_execute_flags {
 };
 
 enum aerogpu_ext_caps {
-    AEROGPU_EXT_CAPS_FORMAT_SUPPORT = 0,     /* parameter0: format; answer: D3D11_FORMAT_SUPPORT, ..._SUPPORT2 */
+    /* parameter0: format; answer: D3D11_FORMAT_SUPPORT, ..._SUPPORT2 */
+    AEROGPU_EXT_CAPS_FORMAT_SUPPORT = 0,
     AEROGPU_EXT_CAPS_MULTISAMPLE_QUALITY = 1, /* parameter0: format, parameter1: samples; answer: levels, 0 */
-    AEROGPU_EXT_CAPS_FEATURES = 2,           /* answer: struct aerogpu_ext_features */
+    AEROGPU_EXT_CAPS_FEATURES = 2,            /* answer: struct aerogpu_ext_features */
 };
 
-enum aerogpu_ext_format_support { /* D3D11_FORMAT_SUPPORT */
+/* D3D11_FORMAT_SUPPORT */
+enum aerogpu_ext_format_support {
     AEROGPU_EXT_FORMAT_SUPPORT_BUFFER = 0x1,
     AEROGPU_EXT_FORMAT_SUPPORT_IA_VERTEX_BUFFER = 0x2,
     AEROGPU_EXT_FORMAT_SUPPORT_IA_INDEX_BUFFER = 0x4,
@@ -344,7 +362,8 @@ enum aerogpu_ext_format_support { /* D3D11_FORMAT_SUPPORT */
     AEROGPU_EXT_FORMAT_SUPPORT_SHADER_GATHER_COMPARISON = 0x4000000,
 };
 
-enum aerogpu_ext_format_support2 { /* D3D11_FORMAT_SUPPORT2 */
+/* D3D11_FORMAT_SUPPORT2 */
+enum aerogpu_ext_format_support2 {
     AEROGPU_EXT_FORMAT_SUPPORT2_UAV_ATOMIC_ADD = 0x1,
     AEROGPU_EXT_FORMAT_SUPPORT2_UAV_ATOMIC_BITWISE_OPS = 0x2,
     AEROGPU_EXT_FORMAT_SUPPORT2_UAV_ATOMIC_COMPARE_STORE_OR_COMPARE_EXCHANGE = 0x4,
@@ -357,10 +376,10 @@ enum aerogpu_ext_format_support2 { /* D3D11_FORMAT_SUPPORT2 */
 };
 
 #define AEROGPU_EXT_MAX_STREAM_OUTPUT_BUFFERS 4u
-#define AEROGPU_EXT_STREAM_OUTPUT_APPEND 0xFFFFFFFFu   /* an offset: go on where the last one stopped */
-#define AEROGPU_EXT_STREAM_OUTPUT_GAP 0xFFFFFFFFu      /* a register: the components are skipped */
+#define AEROGPU_EXT_STREAM_OUTPUT_APPEND 0xFFFFFFFFu /* an offset: go on where the last one stopped */
+#define AEROGPU_EXT_STREAM_OUTPUT_GAP 0xFFFFFFFFu    /* a register: the components are skipped */
 #define AEROGPU_EXT_STREAM_OUTPUT_NOT_RASTERIZED 0xFFFFFFFFu
-#define AEROGPU_EXT_KEEP_COUNTER 0xFFFFFFFFu           /* an initial count: the counter stays as it is */
+#define AEROGPU_EXT_KEEP_COUNTER 0xFFFFFFFFu /* an initial count: the counter stays as it is */
 
 /* ---- Structures ---------------------------------------------------------------------------------------- */
 
@@ -380,22 +399,23 @@ struct aerogpu_ext_rect {
 struct aerogpu_cmd_ext_create_buffer {
     struct aerogpu_cmd_hdr hdr;
     aerogpu_handle_t buffer_handle;
-    uint32_t bind_flags;              /* enum aerogpu_ext_bind_flags */
-    uint32_t misc_flags;              /* enum aerogpu_ext_misc_flags */
-    uint32_t structure_stride_bytes;  /* with BUFFER_STRUCTURED: a multiple of 4 up to 2048 */
-    uint64_t size_bytes;              /* not 0 */
-    uint32_t backing_alloc_id;        /* 0 = host owned */
+    uint32_t bind_flags;             /* enum aerogpu_ext_bind_flags */
+    uint32_t misc_flags;             /* enum aerogpu_ext_misc_flags */
+    uint32_t structure_stride_bytes; /* with BUFFER_STRUCTURED: a multiple of 4 up to 2048 */
+    uint64_t size_bytes;             /* not 0 */
+    uint32_t backing_alloc_id;       /* 0 = host owned */
     uint32_t backing_offset_bytes;
 };
 
-/* AEROGPU_CMD_EXT_CREATE_TEXTURE (D3D11_TEXTURE1D_DESC to D3D11_TEXTURE3D_DESC). Guest memory, UPLOAD_RESOURCE and
- * dirty ranges see the packed layout of ABI 8.1: array slices outside, mips inside; the slices of a mip of a
- * volume follow each other at its depth pitch. Multisampled textures have no guest memory. */
+/* AEROGPU_CMD_EXT_CREATE_TEXTURE (D3D11_TEXTURE1D_DESC to D3D11_TEXTURE3D_DESC). Guest memory,
+ * UPLOAD_RESOURCE and dirty ranges see the packed layout of ABI 8.1: array slices outside, mips inside; the
+ * slices of a mip of a volume follow each other at its depth pitch. Multisampled textures have no guest
+ * memory. */
 struct aerogpu_cmd_ext_create_texture {
     struct aerogpu_cmd_hdr hdr;
     aerogpu_handle_t texture_handle;
-    uint32_t dimension;         /* enum aerogpu_ext_resource_dimension */
-    uint32_t format;            /* ABI or extension format; may be typeless */
+    uint32_t dimension; /* enum aerogpu_ext_resource_dimension */
+    uint32_t format;    /* ABI or extension format; may be typeless */
     uint32_t width;
     uint32_t height;            /* 1 for 1D */
     uint32_t depth;             /* 1 but for 3D */
@@ -411,9 +431,9 @@ struct aerogpu_cmd_ext_create_texture {
     uint32_t backing_offset_bytes;
 };
 
-/* AEROGPU_CMD_EXT_UPDATE_SUBRESOURCE: UpdateSubresource1, and Unmap of a resource mapped for writing. The bytes
- * are the payload (source_alloc_id 0), or in guest memory, read when the packet executes. data_size_bytes payload
- * bytes follow. */
+/* AEROGPU_CMD_EXT_UPDATE_SUBRESOURCE: UpdateSubresource1, and Unmap of a resource mapped for writing. The
+ * bytes are the payload (source_alloc_id 0), or in guest memory, read when the packet executes.
+ * data_size_bytes payload bytes follow. */
 struct aerogpu_cmd_ext_update_subresource {
     struct aerogpu_cmd_hdr hdr;
     aerogpu_handle_t resource_handle;
@@ -427,7 +447,8 @@ struct aerogpu_cmd_ext_update_subresource {
     uint32_t data_size_bytes; /* 0 with source_alloc_id */
 };
 
-/* AEROGPU_CMD_EXT_READ_SUBRESOURCE: what Map for reading needs: the bytes are in guest memory before the fence. */
+/* AEROGPU_CMD_EXT_READ_SUBRESOURCE: what Map for reading needs: the bytes are in guest memory before the
+ * fence. */
 struct aerogpu_cmd_ext_read_subresource {
     struct aerogpu_cmd_hdr hdr;
     aerogpu_handle_t resource_handle;
@@ -468,9 +489,9 @@ struct aerogpu_cmd_ext_copy_subresource_region {
 struct aerogpu_cmd_ext_copy_structure_count {
     struct aerogpu_cmd_hdr hdr;
     aerogpu_handle_t dst_buffer;
-    uint32_t dst_offset_bytes;  /* multiple of 4 */
-    aerogpu_handle_t src_view;  /* unordered access view with APPEND or COUNTER */
-    uint32_t flags;             /* enum aerogpu_copy_flags */
+    uint32_t dst_offset_bytes; /* multiple of 4 */
+    aerogpu_handle_t src_view; /* unordered access view with APPEND or COUNTER */
+    uint32_t flags;            /* enum aerogpu_copy_flags */
 };
 
 /* AEROGPU_CMD_EXT_RESOLVE_SUBRESOURCE */
@@ -512,7 +533,8 @@ struct aerogpu_cmd_ext_discard_view {
     uint32_t rect_count;
 };
 
-/* AEROGPU_CMD_EXT_CREATE_VIEW. Views of the resource namespace: SET_TEXTURE and SET_RENDER_TARGETS take them, too. */
+/* AEROGPU_CMD_EXT_CREATE_VIEW. Views of the resource namespace: SET_TEXTURE and SET_RENDER_TARGETS take them,
+ * too. */
 struct aerogpu_cmd_ext_create_view {
     struct aerogpu_cmd_hdr hdr;
     aerogpu_handle_t view_handle;     /* new handle, same namespace as resources */
@@ -546,7 +568,7 @@ struct aerogpu_cmd_ext_destroy_object {
 
 /* One element of a signature as the driver interface passes it. */
 struct aerogpu_ext_signature_element {
-    uint32_t system_value;   /* D3D10_SB_NAME: 0 = none */
+    uint32_t system_value; /* D3D10_SB_NAME: 0 = none */
     uint32_t register_index;
     uint32_t mask;           /* 1 x, 2 y, 4 z, 8 w */
     uint32_t stream;         /* of geometry shader outputs */
@@ -578,18 +600,18 @@ struct aerogpu_cmd_ext_create_stream_output {
     uint32_t element_count;
 };
 
-/* AEROGPU_CMD_EXT_CREATE_SHADER; size_bytes bytes follow: a DXBC container, or bare tokens, whose signatures are
- * the objects named here. Objects are read at creation and may go at once. A geometry program without bytes hands
- * on what the stage before it makes (CreateGeometryShaderWithStreamOutput of a vertex shader); its input and output
- * signature are that of `output_signature`. */
+/* AEROGPU_CMD_EXT_CREATE_SHADER; size_bytes bytes follow: a DXBC container, or bare tokens, whose signatures
+ * are the objects named here. Objects are read at creation and may go at once. A geometry program without
+ * bytes hands on what the stage before it makes (CreateGeometryShaderWithStreamOutput of a vertex shader);
+ * its input and output signature are that of `output_signature`. */
 struct aerogpu_cmd_ext_create_shader {
     struct aerogpu_cmd_hdr hdr;
-    aerogpu_handle_t shader_handle;          /* new handle, same namespace as CREATE_SHADER_DXBC */
-    uint32_t program;                        /* enum aerogpu_ext_program */
-    aerogpu_handle_t input_signature;        /* 0 = empty; ignored with a container */
+    aerogpu_handle_t shader_handle;   /* new handle, same namespace as CREATE_SHADER_DXBC */
+    uint32_t program;                 /* enum aerogpu_ext_program */
+    aerogpu_handle_t input_signature; /* 0 = empty; ignored with a container */
     aerogpu_handle_t output_signature;
     aerogpu_handle_t patch_constant_signature;
-    aerogpu_handle_t stream_output;          /* geometry programs; 0 = none */
+    aerogpu_handle_t stream_output; /* geometry programs; 0 = none */
     uint32_t size_bytes;
     uint32_t reserved0;
 };
@@ -613,11 +635,11 @@ struct aerogpu_cmd_ext_create_input_layout {
 
 /* What stands in an interface slot of a shader. */
 struct aerogpu_ext_class_instance {
-    uint32_t function_table;         /* ft# of the class; AEROGPU_EXT_ALL = nothing */
-    uint32_t constant_buffer;        /* slot of its data */
-    uint32_t constant_offset_bytes;  /* first byte there, a multiple of 16 */
-    uint32_t texture;                /* first texture slot */
-    uint32_t sampler;                /* first sampler slot */
+    uint32_t function_table;        /* ft# of the class; AEROGPU_EXT_ALL = nothing */
+    uint32_t constant_buffer;       /* slot of its data */
+    uint32_t constant_offset_bytes; /* first byte there, a multiple of 16 */
+    uint32_t texture;               /* first texture slot */
+    uint32_t sampler;               /* first sampler slot */
 };
 
 /* AEROGPU_CMD_EXT_SET_CLASS_INSTANCES: of the shader that is bound when a draw happens; instance_count
@@ -634,8 +656,8 @@ struct aerogpu_ext_stream_output_target {
     uint32_t offset_bytes;   /* multiple of 4, or AEROGPU_EXT_STREAM_OUTPUT_APPEND */
 };
 
-/* AEROGPU_CMD_EXT_SET_STREAM_OUTPUT_TARGETS; target_count aerogpu_ext_stream_output_target follow, other slots
- * are unbound */
+/* AEROGPU_CMD_EXT_SET_STREAM_OUTPUT_TARGETS; target_count aerogpu_ext_stream_output_target follow, other
+ * slots are unbound */
 struct aerogpu_cmd_ext_set_stream_output_targets {
     struct aerogpu_cmd_hdr hdr;
     uint32_t target_count; /* 0 to 4 */
@@ -655,8 +677,8 @@ struct aerogpu_ext_blend_target {
     uint32_t write_mask; /* 1 R, 2 G, 4 B, 8 A */
 };
 
-/* AEROGPU_CMD_EXT_CREATE_BLEND_STATE (D3D11_BLEND_DESC1); target_count aerogpu_ext_blend_target follow, the rest
- * are Direct3D's defaults */
+/* AEROGPU_CMD_EXT_CREATE_BLEND_STATE (D3D11_BLEND_DESC1); target_count aerogpu_ext_blend_target follow, the
+ * rest are Direct3D's defaults */
 struct aerogpu_cmd_ext_create_blend_state {
     struct aerogpu_cmd_hdr hdr;
     aerogpu_handle_t object_handle; /* new handle */
@@ -690,8 +712,8 @@ struct aerogpu_cmd_ext_create_depth_stencil_state {
 struct aerogpu_cmd_ext_create_rasterizer_state {
     struct aerogpu_cmd_hdr hdr;
     aerogpu_handle_t object_handle; /* new handle */
-    uint32_t fill_mode; /* enum aerogpu_ext_fill */
-    uint32_t cull_mode; /* enum aerogpu_ext_cull */
+    uint32_t fill_mode;             /* enum aerogpu_ext_fill */
+    uint32_t cull_mode;             /* enum aerogpu_ext_cull */
     uint32_t front_counter_clockwise;
     int32_t depth_bias;
     uint32_t depth_bias_clamp_f32;
@@ -830,7 +852,8 @@ struct aerogpu_cmd_ext_clear_depth_stencil_view {
 struct aerogpu_cmd_ext_clear_unordered_access_view {
     struct aerogpu_cmd_hdr hdr;
     aerogpu_handle_t view_handle; /* unordered access view */
-    uint32_t is_float;            /* 1: values are float bits, converted to the format; 0: stored as they are */
+    /* 1: values are float bits, converted to the format; 0: stored as they are */
+    uint32_t is_float;
     uint32_t values[4];
     uint32_t rect_count;
 };
@@ -879,7 +902,7 @@ struct aerogpu_cmd_ext_begin_query {
     uint32_t reserved0;
 };
 
-/* AEROGPU_CMD_EXT_END_QUERY: struct aerogpu_ext_query_result is in guest memory before the submission's fence */
+/* AEROGPU_CMD_EXT_END_QUERY: struct aerogpu_ext_query_result is in guest memory before the fence */
 struct aerogpu_cmd_ext_end_query {
     struct aerogpu_cmd_hdr hdr;
     aerogpu_handle_t query_handle;

@@ -44,6 +44,9 @@
 #include "exec/transfer/texture_pull.h"
 #include "format/format.h"
 #include "gpu/webgpu.h"
+#include "wgsl/binding.h"
+#include "wgsl/draw_block.h"
+#include "wgsl/expansion.h"
 
 /* What is being bound, and where its metadata goes. */
 struct group_builder {
@@ -66,9 +69,9 @@ static void set_view(struct group_builder *builder, const struct agpu_binding *b
     const struct agpu_module *module = builder->module;
     for (uint32_t i = 0; i < module->view_count; i++) {
         uint32_t entry = module->view_base + i;
-        if (module->views[i] != binding->binding || entry >= AGPU_DRAW_BLOCK_VIEW_COUNT)
+        if (module->views[i] != binding->binding || entry >= AG_DRAW_BLOCK_VIEW_COUNT)
             continue;
-        uint8_t *to = builder->block->bytes + AGPU_DRAW_BLOCK_VIEWS + 16 * (size_t)entry;
+        uint8_t *to = builder->block->bytes + AG_DRAW_BLOCK_VIEWS + 16 * (size_t)entry;
         ag_store_u32(to, x);
         ag_store_u32(to + 4, y);
         ag_store_u32(to + 8, z);
@@ -81,9 +84,9 @@ static void set_view_end(struct group_builder *builder, const struct agpu_bindin
 {
     const struct agpu_module *module = builder->module;
     for (uint32_t i = 0; i < module->view_count; i++)
-        if (module->views[i] == binding->binding && module->view_base + i < AGPU_DRAW_BLOCK_VIEW_COUNT)
+        if (module->views[i] == binding->binding && module->view_base + i < AG_DRAW_BLOCK_VIEW_COUNT)
             ag_store_u32(
-                builder->block->bytes + AGPU_DRAW_BLOCK_VIEWS + 16 * ((size_t)module->view_base + i) + 12, w);
+                builder->block->bytes + AG_DRAW_BLOCK_VIEWS + 16 * ((size_t)module->view_base + i) + 12, w);
 }
 
 static bool fail_handle(struct group_builder *builder, const char *what, uint32_t slot, uint32_t handle)
@@ -115,8 +118,8 @@ static bool bind_instances(struct group_builder *builder, const struct agpu_bind
                            struct ag_bound_range *range)
 {
     const struct ag_class_instances *instances = builder->context->stages[builder->stage].instances;
-    const uint32_t slots = (uint32_t)(binding->bytes / AGPU_CLASS_INSTANCE_BYTES);
-    uint32_t words[AG_MAX_CLASS_INSTANCES][AGPU_CLASS_INSTANCE_BYTES / 4] = {{0}};
+    const uint32_t slots = (uint32_t)(binding->bytes / AG_CLASS_INSTANCE_BYTES);
+    uint32_t words[AG_MAX_CLASS_INSTANCES][AG_CLASS_INSTANCE_BYTES / 4] = {{0}};
     for (uint32_t i = 0; i < slots; i++) {
         if (i >= AG_MAX_CLASS_INSTANCES || !instances || i >= instances->count ||
             instances->slots[i].function_table == AEROGPU_EXT_ALL) {
@@ -132,7 +135,7 @@ static bool bind_instances(struct group_builder *builder, const struct agpu_bind
         words[i][3] = instance->sampler;
         words[i][4] = instance->function_table;
     }
-    return ag_bind_bytes(builder->binder, words, (uint64_t)slots * AGPU_CLASS_INSTANCE_BYTES, binding->bytes,
+    return ag_bind_bytes(builder->binder, words, (uint64_t)slots * AG_CLASS_INSTANCE_BYTES, binding->bytes,
                          range);
 }
 
@@ -140,12 +143,12 @@ static bool bind_uniform(struct group_builder *builder, const struct agpu_bindin
                          struct ag_bind_item *item)
 {
     struct ag_bound_range range;
-    if (binding->binding == AGPU_BINDING_SAMPLER_STATES) {
-        uint8_t states[AGPU_SAMPLER_STATES_BYTES];
+    if (binding->binding == AG_BINDING_SAMPLER_STATES) {
+        uint8_t states[AG_SAMPLER_STATES_BYTES];
         ag_samplers_states(builder->context, builder->stage, states);
         if (!ag_bind_bytes(builder->binder, states, sizeof states, binding->bytes, &range))
             return false;
-    } else if (binding->space == AGPU_SPACE_INTERNAL && binding->binding == AGPU_BINDING_CLASS_INSTANCES) {
+    } else if (binding->space == AGPU_SPACE_INTERNAL && binding->binding == AG_BINDING_CLASS_INSTANCES) {
         if (!bind_instances(builder, binding, &range))
             return false;
     } else if (binding->space == AGPU_SPACE_INTERNAL) {
@@ -493,9 +496,9 @@ static bool resolve_texture(struct group_builder *builder, const struct agpu_bin
     uint32_t mips = view->mip_count, layers = view->layer_count;
     const uint32_t border = ag_format_border(view->format);
     uint32_t number = (view->format->flags & (AG_FORMAT_DEPTH | AG_FORMAT_DEPTH_FLOAT)) == AG_FORMAT_DEPTH
-                          ? AGPU_VIEW_UNORM
+                          ? AG_VIEW_UNORM
                           : 0;
-    number |= level_floor(view) << AGPU_VIEW_FLOOR_SHIFT;
+    number |= level_floor(view) << AG_VIEW_FLOOR_SHIFT;
     const bool plane =
         view->format->class == AG_CLASS_DEPTH || ag_host_format_has(view->format, AG_FORMAT_STENCIL);
     if (samples > 1 && !binding->multisampled) {
@@ -663,7 +666,7 @@ bool ag_bind_stage(struct ag_binder *binder, struct ag_context *context, enum ag
     group->offset_count = 0;
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
-        if (binding->group == AGPU_GROUP_INTERNAL)
+        if (binding->group == AG_GROUP_INTERNAL)
             continue;
         if (!bind_one(&builder, binding, next_item(&builder, binding->binding)))
             return false;
@@ -687,7 +690,7 @@ static bool bind_block(struct ag_binder *binder, const struct ag_draw_block *blo
         binder->last_block_epoch = binder->recorder->ring.epoch;
     }
     *item = (struct ag_bind_item){
-        .binding = AGPU_BINDING_DRAW_BLOCK,
+        .binding = AG_BINDING_DRAW_BLOCK,
         .id = binder->last_block_slice.id,
         .buffer = binder->last_block_slice.gpu,
         .offset = binder->last_block_slice.offset,
@@ -698,8 +701,8 @@ static bool bind_block(struct ag_binder *binder, const struct ag_draw_block *blo
 
 bool ag_bind_expansion(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                        const struct ag_shader_variant *variant, const struct ag_shader_program *program,
-                       const struct ag_bind_item lists[AGPU_EXPAND_BINDING_COUNT],
-                       struct ag_draw_block *block, struct ag_bound_group *group, bool *failed)
+                       const struct ag_bind_item lists[AG_EXPAND_BINDING_COUNT], struct ag_draw_block *block,
+                       struct ag_bound_group *group, bool *failed)
 {
     struct group_builder builder;
     const struct agpu_module *module = variant->module;
@@ -708,11 +711,11 @@ bool ag_bind_expansion(struct ag_binder *binder, struct ag_context *context, enu
     group->offset_count = 0;
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
-        uint32_t list = (uint32_t)binding->binding - AGPU_BINDING_INTERNAL;
-        if (binding->group != AGPU_GROUP_INTERNAL || binding->binding == AGPU_BINDING_DRAW_BLOCK)
+        uint32_t list = (uint32_t)binding->binding - AG_BINDING_INTERNAL;
+        if (binding->group != AG_GROUP_INTERNAL || binding->binding == AG_BINDING_DRAW_BLOCK)
             continue;
         struct ag_bind_item *item = next_item(&builder, binding->binding);
-        if (binding->binding >= AGPU_BINDING_INTERNAL && list < AGPU_EXPAND_BINDING_COUNT) {
+        if (binding->binding >= AG_BINDING_INTERNAL && list < AG_EXPAND_BINDING_COUNT) {
             *item = lists[list];
             item->binding = binding->binding;
         } else if (!bind_one(&builder, binding, item)) {
@@ -723,7 +726,7 @@ bool ag_bind_expansion(struct ag_binder *binder, struct ag_context *context, enu
     if (!note_unbound(&builder))
         return false;
     if (module->uses_draw_block || module->flavour == AGPU_FLAVOUR_VERTEX) {
-        if (!bind_block(binder, block, next_item(&builder, AGPU_BINDING_DRAW_BLOCK)))
+        if (!bind_block(binder, block, next_item(&builder, AG_BINDING_DRAW_BLOCK)))
             return false;
         add_item(&builder, true, layout, group);
     }

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 
 #include "aerogpu/dxbc.h"
-#include "aerogpu/translate.h"
 #include "exec/record/bind_group.h"
+#include "wgsl/expansion.h"
 
 struct ag_binder;
 struct ag_context;
@@ -24,12 +24,12 @@ struct ag_shader_variant;
 bool ag_bind_stage(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                    const struct ag_shader_variant *variant, const struct ag_shader_program *program,
                    struct ag_draw_block *block, struct ag_bound_group *group, bool *failed);
-/* Group 3 of an expansion's variant: `lists` are its lists and records, by binding from AGPU_BINDING_INTERNAL
+/* Group 3 of an expansion's variant: `lists` are its lists and records, by binding from AG_BINDING_INTERNAL
  * on. The rest as above; the draw block is bound last, as it then is. */
 bool ag_bind_expansion(struct ag_binder *binder, struct ag_context *context, enum agpu_stage stage,
                        const struct ag_shader_variant *variant, const struct ag_shader_program *program,
-                       const struct ag_bind_item lists[AGPU_EXPAND_BINDING_COUNT],
-                       struct ag_draw_block *block, struct ag_bound_group *group, bool *failed);
+                       const struct ag_bind_item lists[AG_EXPAND_BINDING_COUNT], struct ag_draw_block *block,
+                       struct ag_bound_group *group, bool *failed);
 /* Group 3. */
 bool ag_bind_draw_block(struct ag_binder *binder, const struct ag_draw_block *block,
                         struct ag_bound_group *group);

@@ -11,6 +11,7 @@
 #include "base/map.h"
 #include "exec/record/upload_ring.h"
 #include "gpu/webgpu.h"
+#include "wgsl/draw_block.h"
 
 struct ag_blitter;
 struct ag_copier;
@@ -20,7 +21,7 @@ struct ag_recorder;
 
 /* The draw block of a draw, filled in as groups are bound. */
 struct ag_draw_block {
-    uint8_t bytes[AGPU_DRAW_BLOCK_BYTES];
+    uint8_t bytes[AG_DRAW_BLOCK_BYTES];
 };
 
 /* A copy of one subresource, of which a draw brings the part that it covers up to date. */

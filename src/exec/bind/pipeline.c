@@ -30,6 +30,7 @@
 #include "gpu/feature.h"
 #include "gpu/gpu.h"
 #include "gpu/webgpu.h"
+#include "wgsl/linkage.h"
 
 /* ---- Shaders of a draw -------------------------------------------------------------------------------- */
 
@@ -100,18 +101,18 @@ static void fill_fixed_function(const struct ag_context *context, const struct a
 
 /* ---- Creation ----------------------------------------------------------------------------------------- */
 
-static bool link(struct ag_binder *binder, const struct ag_pipeline *pipeline, struct agpu_linkage *linkage)
+static bool link(struct ag_binder *binder, const struct ag_pipeline *pipeline, struct ag_linkage *linkage)
 {
     const struct agpu_shader *producer = pipeline->vertex_program->shader;
     const struct agpu_shader *pixel = pipeline->pixel_program ? pipeline->pixel_program->shader : NULL;
     uint32_t limit = binder->host->limits.maxInterStageShaderVariables;
     memset(linkage, 0, sizeof *linkage);
     enum agpu_status status = pipeline->key.expanded.vertices
-                                  ? agpu_link_expanded(producer, pipeline->key.expanded.stream, pixel, limit,
-                                                       &binder->host->reports.sink, linkage)
-                                  : agpu_link(producer, pixel, limit, &binder->host->reports.sink, linkage);
+                                  ? ag_link_expanded(producer, pipeline->key.expanded.stream, pixel, limit,
+                                                     &binder->host->reports.sink, linkage)
+                                  : ag_link(producer, pixel, limit, &binder->host->reports.sink, linkage);
     if (status == AGPU_OK && !ag_host_has(binder->host, AG_GPU_FEATURE_CLIP_DISTANCES))
-        status = agpu_link_clip_distances(producer, limit, &binder->host->reports.sink, linkage);
+        status = ag_link_clip_distances(producer, limit, &binder->host->reports.sink, linkage);
     return status == AGPU_OK;
 }
 
@@ -134,7 +135,7 @@ static void fill_vertex_variant(const struct ag_pipeline_key *key, struct ag_var
 
 /* Nothing but clipping, where the pixel stage has to do it: a variant of the shader in front. */
 static bool make_clip_pixel(struct ag_binder *binder, struct ag_pipeline *pipeline,
-                            const struct agpu_linkage *linkage)
+                            const struct ag_linkage *linkage)
 {
     struct ag_variant_key variant;
     if (linkage->clip_count == 0)
@@ -160,7 +161,7 @@ static bool make_variants(struct ag_binder *binder, struct ag_pipeline *pipeline
 {
     const struct ag_pipeline_key *key = &pipeline->key;
     struct ag_variant_key variant;
-    struct agpu_linkage linkage;
+    struct ag_linkage linkage;
     const struct agpu_shader *pixel = pipeline->pixel_program ? pipeline->pixel_program->shader : NULL;
     if (!link(binder, pipeline, &linkage))
         return false;

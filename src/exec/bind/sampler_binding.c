@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "aerogpu/dxbc.h"
-#include "aerogpu/translate.h"
 #include "base/bytes.h"
 #include "base/map.h"
 #include "exec/bind/binder.h"
@@ -17,6 +16,7 @@
 #include "exec/object/view.h"
 #include "exec/state/slots.h"
 #include "exec/state/state.h"
+#include "wgsl/draw_block.h"
 
 /* The sampler in a slot, or null: an unknown handle is the binder's to report. */
 static struct ag_sampler *resolve(struct ag_binder *binder, struct ag_sampler_slot *slot)
@@ -57,9 +57,9 @@ struct ag_sampler_bits ag_samplers_bits(struct ag_binder *binder, struct ag_cont
 }
 
 void ag_samplers_states(const struct ag_context *context, enum agpu_stage stage,
-                        uint8_t states[AGPU_SAMPLER_STATES_BYTES])
+                        uint8_t states[AG_SAMPLER_STATES_BYTES])
 {
-    memset(states, 0, AGPU_SAMPLER_STATES_BYTES);
+    memset(states, 0, AG_SAMPLER_STATES_BYTES);
     for (uint32_t i = 0; i < AG_SAMPLER_SLOTS; i++) {
         const struct ag_sampler *sampler = context->stages[stage].samplers[i].sampler;
         uint8_t *to = states + 32 * (size_t)i;

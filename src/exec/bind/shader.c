@@ -19,6 +19,9 @@
 #include "exec/state/slots.h"
 #include "gpu/gpu.h"
 #include "gpu/webgpu.h"
+#include "wgsl/expansion.h"
+#include "wgsl/linkage.h"
+#include "wgsl/options.h"
 
 #define MAX_IDLE_PROGRAMS 1024
 
@@ -46,7 +49,7 @@ static enum agpu_status translate(struct ag_binder *binder, const struct agpu_sh
                                   struct agpu_module **module)
 {
     uint8_t aliases[AGPU_MAX_UAVS];
-    struct agpu_translate_options options = {
+    struct ag_translate_options options = {
         .linkage = key->has_linkage ? &key->linkage : NULL,
         .attribute_classes = key->has_attributes ? key->attribute_classes : NULL,
         .target_mask = key->target_mask,
@@ -67,7 +70,7 @@ static enum agpu_status translate(struct ag_binder *binder, const struct agpu_sh
         .input_registers = key->input_registers,
         .patch_registers = key->patch_registers,
     };
-    const struct agpu_expanded_options drawn = {
+    const struct ag_expanded_options drawn = {
         .linkage = &key->linkage,
         .vertices = key->drawn_vertices,
         .edges = key->drawn_edges != 0,
@@ -85,9 +88,9 @@ static enum agpu_status translate(struct ag_binder *binder, const struct agpu_sh
     bool only_clips = key->flavour == AGPU_FLAVOUR_PIXEL && shader->program.stage != AGPU_STAGE_PIXEL;
     enum agpu_status status =
         key->drawn_vertices
-            ? agpu_translate_expanded_vertex(shader, &drawn, &binder->host->reports.sink, module)
-        : only_clips ? agpu_translate_clip_pixel(&key->linkage, &binder->host->reports.sink, module)
-                     : agpu_translate(shader, &options, &binder->host->reports.sink, module);
+            ? ag_translate_expanded_vertex(shader, &drawn, &binder->host->reports.sink, module)
+        : only_clips ? ag_translate_clip_pixel(&key->linkage, &binder->host->reports.sink, module)
+                     : ag_translate(shader, &options, &binder->host->reports.sink, module);
     binder->host->counts.translate_ns += ag_clock_ns() - start;
     binder->host->counts.shaders_translated++;
     if (status == AGPU_REFUSED && binder->host->reports.errors)

@@ -16,6 +16,7 @@
 #include "exec/host/report.h"
 #include "exec/state/slots.h"
 #include "gpu/webgpu.h"
+#include "wgsl/linkage.h"
 
 struct ag_binder;
 struct ag_context;
@@ -82,7 +83,7 @@ struct ag_sampler_bits {
 
 /* Everything that makes a translation differ. Zeroed before it is filled. */
 struct ag_variant_key {
-    struct agpu_linkage linkage;
+    struct ag_linkage linkage;
     uint8_t attribute_classes[AGPU_MAX_REGISTERS];
     uint8_t target_classes[AGPU_MAX_RENDER_TARGETS];
     uint8_t target_bits[AGPU_MAX_RENDER_TARGETS], target_alpha_bits[AGPU_MAX_RENDER_TARGETS];
@@ -93,7 +94,7 @@ struct ag_variant_key {
     struct ag_sampler_bits samplers;
     /* Expansion. */
     uint8_t flavour; /* enum agpu_flavour; 0: the stage's own. PIXEL of another stage: see
-                        agpu_translate_clip_pixel */
+                        ag_translate_clip_pixel */
     uint8_t input_registers, patch_registers; /* of the records it reads */
     uint8_t drawn_vertices; /* not 0: the vertex shader that draws what this program makes, of primitives with
                              * that many vertices and records of `input_registers` */

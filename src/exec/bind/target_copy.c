@@ -19,6 +19,7 @@
 #include "exec/state/state.h"
 #include "format/format.h"
 #include "gpu/webgpu.h"
+#include "wgsl/options.h"
 
 static bool is_read(const struct ag_texture_view *view)
 {
@@ -29,7 +30,7 @@ bool ag_target_copies_needed(const struct ag_context *context, const struct ag_a
 {
     for (uint32_t i = 0; i < attachments->color_count; i++)
         if (is_read(attachments->colors[i]) &&
-            agpu_logic_reads(ag_blend_logic(ag_blend_target_of(&context->blend, i))))
+            ag_logic_reads(ag_blend_logic(ag_blend_target_of(&context->blend, i))))
             return true;
     return false;
 }

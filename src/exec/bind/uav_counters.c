@@ -19,6 +19,7 @@
 #include "exec/record/upload_ring.h"
 #include "exec/state/slots.h"
 #include "gpu/webgpu.h"
+#include "wgsl/binding.h"
 
 #define COUNTER_BYTES 4
 #define COUNTERS_BYTES (AG_UAV_SLOTS * COUNTER_BYTES)
@@ -40,7 +41,7 @@ static bool uses_counters(const struct agpu_module *module)
 {
     for (uint32_t i = 0; i < module->binding_count; i++)
         if (module->bindings[i].space == AGPU_SPACE_INTERNAL &&
-            module->bindings[i].binding == AGPU_BINDING_UAV_COUNTERS)
+            module->bindings[i].binding == AG_BINDING_UAV_COUNTERS)
             return true;
     return false;
 }

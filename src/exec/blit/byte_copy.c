@@ -5,13 +5,13 @@
  */
 #include "exec/blit/byte_copy.h"
 
-#include "aerogpu/translate.h"
 #include "base/bytes.h"
 #include "exec/blit/blitter.h"
 #include "exec/host/host.h"
 #include "exec/record/bind_group.h"
 #include "expand/kernel.h"
 #include "gpu/webgpu.h"
+#include "wgsl/expansion.h"
 
 #define CHUNK_BYTES (UINT64_C(64) << 20) /* below what every device binds */
 
@@ -70,7 +70,7 @@ static bool copy_chunk(struct ag_blitter *blitter, WGPUCommandEncoder encoder, c
                        const struct ag_byte_place *from, uint64_t size)
 {
     const struct ag_kernel *kernel = get_kernel(blitter);
-    struct copy_block block = {.size = (uint32_t)size, .row = kernel->row_limit * AGPU_EXPAND_WORKGROUP};
+    struct copy_block block = {.size = (uint32_t)size, .row = kernel->row_limit * AG_EXPAND_WORKGROUP};
     struct ag_kernel_run run = {
         .kernel = kernel, .block = &block, .block_bytes = sizeof block, .invocations = size / 4 + 2};
     run.ranges[1] = range_of(blitter, from->buffer, from->offset, size, &block.from);

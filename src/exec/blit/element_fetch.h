@@ -21,7 +21,7 @@ struct ag_upload_slice;
 /* Where an entry's element number comes from. */
 enum ag_element_numbering {
     AG_NUMBER_BY_ENTRY,       /* the entry's own number */
-    AG_NUMBER_BY_VERTEX_ID,   /* a list of vertices, which also says how many there are (AGPU_EXPAND_VERTICES)
+    AG_NUMBER_BY_VERTEX_ID,   /* a list of vertices, which also says how many there are (AG_EXPAND_VERTICES)
                                */
     AG_NUMBER_BY_INSTANCE_ID, /* the instances of that list */
 };

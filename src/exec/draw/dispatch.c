@@ -6,7 +6,6 @@
 
 #include "aerogpu/diag.h"
 #include "aerogpu/dxbc.h"
-#include "aerogpu/translate.h"
 #include "exec/bind/bind.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/context.h"
@@ -23,6 +22,7 @@
 #include "exec/record/encoder.h"
 #include "exec/record/throttle.h"
 #include "gpu/webgpu.h"
+#include "wgsl/binding.h"
 
 static struct ag_shader_program *find_program(struct ag_drawer *drawer, const struct ag_context *context,
                                               enum agpu_stage stage)
@@ -53,10 +53,10 @@ static void record(struct ag_drawer *drawer, const struct ag_compute_pipeline *p
     wgpuComputePassEncoderSetPipeline(pass, pipeline->gpu);
     wgpuComputePassEncoderSetBindGroup(pass, 0, empty, 0, NULL);
     wgpuComputePassEncoderSetBindGroup(pass, 1, empty, 0, NULL);
-    wgpuComputePassEncoderSetBindGroup(pass, AGPU_GROUP_COMPUTE, group->gpu, group->offset_count,
+    wgpuComputePassEncoderSetBindGroup(pass, AG_GROUP_COMPUTE, group->gpu, group->offset_count,
                                        group->offsets);
     if (internal)
-        wgpuComputePassEncoderSetBindGroup(pass, AGPU_GROUP_INTERNAL, internal->gpu, internal->offset_count,
+        wgpuComputePassEncoderSetBindGroup(pass, AG_GROUP_INTERNAL, internal->gpu, internal->offset_count,
                                            internal->offsets);
     if (dispatch->arguments)
         wgpuComputePassEncoderDispatchWorkgroupsIndirect(pass, dispatch->arguments, 0);

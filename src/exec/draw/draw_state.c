@@ -25,21 +25,21 @@
 #include "exec/state/state.h"
 #include "exec/transfer/texture_pull.h"
 #include "gpu/webgpu.h"
+#include "wgsl/draw_block.h"
 
 void ag_draw_block_begin(const struct ag_draw *draw, const struct ag_context *context,
                          const struct ag_raster_area *area, uint32_t samples, struct ag_draw_block *block)
 {
     memset(block, 0, sizeof *block);
-    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_BASE_VERTEX,
+    ag_store_u32(block->bytes + AG_DRAW_BLOCK_BASE_VERTEX,
                  draw->indexed ? (uint32_t)draw->base_vertex : draw->first);
-    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_BASE_INSTANCE, draw->first_instance);
-    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_SAMPLE_MASK, context->sample_mask);
-    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_RANGE, ag_bits_from_float(area->viewport.min_depth));
-    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_RANGE + 4,
-                 ag_bits_from_float(area->viewport.max_depth));
-    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_SAMPLE_COUNT, samples ? samples : 1);
+    ag_store_u32(block->bytes + AG_DRAW_BLOCK_BASE_INSTANCE, draw->first_instance);
+    ag_store_u32(block->bytes + AG_DRAW_BLOCK_SAMPLE_MASK, context->sample_mask);
+    ag_store_u32(block->bytes + AG_DRAW_BLOCK_DEPTH_RANGE, ag_bits_from_float(area->viewport.min_depth));
+    ag_store_u32(block->bytes + AG_DRAW_BLOCK_DEPTH_RANGE + 4, ag_bits_from_float(area->viewport.max_depth));
+    ag_store_u32(block->bytes + AG_DRAW_BLOCK_SAMPLE_COUNT, samples ? samples : 1);
     float range = area->viewport.max_depth - area->viewport.min_depth;
-    ag_store_u32(block->bytes + AGPU_DRAW_BLOCK_DEPTH_BIAS,
+    ag_store_u32(block->bytes + AG_DRAW_BLOCK_DEPTH_BIAS,
                  ag_bits_from_float(range > 0 ? ag_depth_bias_of(&context->rasterizer) / range : 0));
 }
 

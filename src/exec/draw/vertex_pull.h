@@ -27,7 +27,7 @@ bool ag_vertex_pull(struct ag_drawer *drawer, struct ag_context *context, const 
                     struct ag_draw *draw, struct ag_vertex_source sources[AG_MAX_VERTEX_BUFFERS],
                     bool *failed);
 
-/* The inputs of a vertex shader that runs as a compute pass, as records (AGPU_EXPAND_INPUTS): the same kernel
+/* The inputs of a vertex shader that runs as a compute pass, as records (AG_EXPAND_INPUTS): the same kernel
  * for the vertices of a list. Registers that no element feeds are 0. Valid until the encoder is submitted. */
 struct ag_vertex_records {
     uint32_t registers; /* of a record */

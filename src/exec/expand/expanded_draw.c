@@ -54,6 +54,8 @@
 #include "expand/stream_output.h"
 #include "expand/tessellator.h"
 #include "gpu/webgpu.h"
+#include "wgsl/binding.h"
+#include "wgsl/expansion.h"
 
 /* Each costs the host memory until the GPU is done. */
 #define MOST_STEPS 2048
@@ -268,41 +270,41 @@ static uint32_t vertices_made(const struct expanded_draw *draw)
 }
 
 static void fill_lists(const struct expanded_draw *draw, enum ag_expand_stage stage,
-                       struct ag_bind_item items[AGPU_EXPAND_BINDING_COUNT])
+                       struct ag_bind_item items[AG_EXPAND_BINDING_COUNT])
 {
-    static const uint8_t buffers[AG_EXPAND_STAGE_COUNT][AGPU_EXPAND_BINDING_COUNT] = {
-#define AT(binding) [(binding)-AGPU_BINDING_INTERNAL]
-        [AG_EXPAND_STAGE_VERTEX] = {AT(AGPU_EXPAND_VERTICES) = AG_EXPAND_BUFFER_VERTICES,
-                                    AT(AGPU_EXPAND_INPUTS) = AG_EXPAND_BUFFER_INPUTS,
-                                    AT(AGPU_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_VERTEX_RECORDS                                            },
-        [AG_EXPAND_STAGE_CONTROL_POINTS] = {AT(AGPU_EXPAND_PRIMITIVES) = AG_EXPAND_BUFFER_PRIMITIVES,
-                                    AT(AGPU_EXPAND_INPUTS) = AG_EXPAND_BUFFER_VERTEX_RECORDS,
-                                    AT(AGPU_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_CONTROL_POINTS                                            },
-        [AG_EXPAND_STAGE_PATCHES] = {AT(AGPU_EXPAND_PRIMITIVES) = AG_EXPAND_BUFFER_PRIMITIVES,
-                                    AT(AGPU_EXPAND_INPUTS) = AG_EXPAND_BUFFER_VERTEX_RECORDS,
-                                    AT(AGPU_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_CONTROL_POINTS,
-                                    AT(AGPU_EXPAND_PATCHES) = AG_EXPAND_BUFFER_PATCHES,
-                                    AT(AGPU_EXPAND_FACTORS) = AG_EXPAND_BUFFER_FACTORS},
-        [AG_EXPAND_STAGE_DOMAIN] = {AT(AGPU_EXPAND_POINTS) = AG_EXPAND_BUFFER_POINTS,
-                                    AT(AGPU_EXPAND_INPUTS) = AG_EXPAND_BUFFER_CONTROL_POINTS,
-                                    AT(AGPU_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_DOMAIN_RECORDS,
-                                    AT(AGPU_EXPAND_PATCHES) = AG_EXPAND_BUFFER_PATCHES},
-        [AG_EXPAND_STAGE_GEOMETRY] = {AT(AGPU_EXPAND_INPUTS) = AG_EXPAND_BUFFER_VERTEX_RECORDS,
-                                    AT(AGPU_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_GEOMETRY_RECORDS,
-                                    AT(AGPU_EXPAND_EMITS) = AG_EXPAND_BUFFER_EMITS                                                 },
+    static const uint8_t buffers[AG_EXPAND_STAGE_COUNT][AG_EXPAND_BINDING_COUNT] = {
+#define AT(binding) [(binding)-AG_BINDING_INTERNAL]
+        [AG_EXPAND_STAGE_VERTEX] = {AT(AG_EXPAND_VERTICES) = AG_EXPAND_BUFFER_VERTICES,
+                                    AT(AG_EXPAND_INPUTS) = AG_EXPAND_BUFFER_INPUTS,
+                                    AT(AG_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_VERTEX_RECORDS                                          },
+        [AG_EXPAND_STAGE_CONTROL_POINTS] = {AT(AG_EXPAND_PRIMITIVES) = AG_EXPAND_BUFFER_PRIMITIVES,
+                                    AT(AG_EXPAND_INPUTS) = AG_EXPAND_BUFFER_VERTEX_RECORDS,
+                                    AT(AG_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_CONTROL_POINTS                                          },
+        [AG_EXPAND_STAGE_PATCHES] = {AT(AG_EXPAND_PRIMITIVES) = AG_EXPAND_BUFFER_PRIMITIVES,
+                                    AT(AG_EXPAND_INPUTS) = AG_EXPAND_BUFFER_VERTEX_RECORDS,
+                                    AT(AG_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_CONTROL_POINTS,
+                                    AT(AG_EXPAND_PATCHES) = AG_EXPAND_BUFFER_PATCHES,
+                                    AT(AG_EXPAND_FACTORS) = AG_EXPAND_BUFFER_FACTORS},
+        [AG_EXPAND_STAGE_DOMAIN] = {AT(AG_EXPAND_POINTS) = AG_EXPAND_BUFFER_POINTS,
+                                    AT(AG_EXPAND_INPUTS) = AG_EXPAND_BUFFER_CONTROL_POINTS,
+                                    AT(AG_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_DOMAIN_RECORDS,
+                                    AT(AG_EXPAND_PATCHES) = AG_EXPAND_BUFFER_PATCHES},
+        [AG_EXPAND_STAGE_GEOMETRY] = {AT(AG_EXPAND_INPUTS) = AG_EXPAND_BUFFER_VERTEX_RECORDS,
+                                    AT(AG_EXPAND_OUTPUTS) = AG_EXPAND_BUFFER_GEOMETRY_RECORDS,
+                                    AT(AG_EXPAND_EMITS) = AG_EXPAND_BUFFER_EMITS                                               },
     };
-    for (uint32_t i = 0; i < AGPU_EXPAND_BINDING_COUNT; i++)
+    for (uint32_t i = 0; i < AG_EXPAND_BINDING_COUNT; i++)
         items[i] = ag_expand_pool_item(draw->expander, (enum ag_expand_buffer)buffers[stage][i]);
     if (stage != AG_EXPAND_STAGE_GEOMETRY)
         return;
-    items AT(AGPU_EXPAND_PRIMITIVES) = ag_expand_pool_item(draw->expander, geometry_inputs(draw));
+    items AT(AG_EXPAND_PRIMITIVES) = ag_expand_pool_item(draw->expander, geometry_inputs(draw));
     if (draw->stages.shape.tessellates)
-        items AT(AGPU_EXPAND_INPUTS) = ag_expand_pool_item(draw->expander, AG_EXPAND_BUFFER_DOMAIN_RECORDS);
+        items AT(AG_EXPAND_INPUTS) = ag_expand_pool_item(draw->expander, AG_EXPAND_BUFFER_DOMAIN_RECORDS);
 }
 
 static bool bind_compute(struct expanded_draw *draw, enum ag_expand_stage stage, bool *failed)
 {
-    struct ag_bind_item items[AGPU_EXPAND_BINDING_COUNT];
+    struct ag_bind_item items[AG_EXPAND_BINDING_COUNT];
     struct ag_draw_block block;
     const struct ag_shader_program *program = draw->stages.stages[stage].program;
     const struct ag_shader_variant *variant = draw->stages.stages[stage].variant;
@@ -326,7 +328,7 @@ static bool bind_compute(struct expanded_draw *draw, enum ag_expand_stage stage,
 
 static bool bind_draw(struct expanded_draw *draw, uint32_t viewport, bool *failed)
 {
-    struct ag_bind_item items[AGPU_EXPAND_BINDING_COUNT] = {0};
+    struct ag_bind_item items[AG_EXPAND_BINDING_COUNT] = {0};
     struct ag_draw_block block;
     const struct ag_pipeline *pipeline = draw->pipeline;
     struct ag_bound_group *groups = draw->draw_groups[viewport];
@@ -336,14 +338,14 @@ static bool bind_draw(struct expanded_draw *draw, uint32_t viewport, bool *faile
         groups[i].gpu = draw->empty;
     if (pipeline->pixel_program &&
         (!ag_bind_stage(draw->expander->binder, draw->context, AGPU_STAGE_PIXEL, pipeline->pixel,
-                        pipeline->pixel_program, &block, &groups[AGPU_GROUP_PIXEL], failed) ||
-         !keep(draw, groups[AGPU_GROUP_PIXEL].gpu)))
+                        pipeline->pixel_program, &block, &groups[AG_GROUP_PIXEL], failed) ||
+         !keep(draw, groups[AG_GROUP_PIXEL].gpu)))
         return false;
-    items AT(AGPU_EXPAND_PRIMITIVES) = ag_expand_pool_item(draw->expander, made_primitives(draw));
-    items AT(AGPU_EXPAND_INPUTS) = ag_expand_pool_item(draw->expander, made_records(draw));
+    items AT(AG_EXPAND_PRIMITIVES) = ag_expand_pool_item(draw->expander, made_primitives(draw));
+    items AT(AG_EXPAND_INPUTS) = ag_expand_pool_item(draw->expander, made_records(draw));
     return ag_bind_expansion(draw->expander->binder, draw->context, AGPU_STAGE_VERTEX, pipeline->vertex,
-                             pipeline->vertex_program, items, &block, &groups[AGPU_GROUP_INTERNAL], failed) &&
-           keep(draw, groups[AGPU_GROUP_INTERNAL].gpu);
+                             pipeline->vertex_program, items, &block, &groups[AG_GROUP_INTERNAL], failed) &&
+           keep(draw, groups[AG_GROUP_INTERNAL].gpu);
 }
 
 #undef AT
@@ -419,7 +421,7 @@ static void set_stage(struct expanded_draw *draw, WGPUComputePassEncoder pass, e
     wgpuComputePassEncoderSetBindGroup(pass, 0, own->gpu, own->offset_count, own->offsets);
     wgpuComputePassEncoderSetBindGroup(pass, 1, draw->empty, 0, NULL);
     wgpuComputePassEncoderSetBindGroup(pass, 2, draw->empty, 0, NULL);
-    wgpuComputePassEncoderSetBindGroup(pass, AGPU_GROUP_INTERNAL, lists->gpu, lists->offset_count,
+    wgpuComputePassEncoderSetBindGroup(pass, AG_GROUP_INTERNAL, lists->gpu, lists->offset_count,
                                        lists->offsets);
 }
 

@@ -32,6 +32,7 @@
 #include "expand/emission.h"
 #include "expand/plan.h"
 #include "expand/tessellator.h"
+#include "wgsl/expansion.h"
 
 enum agpu_stage ag_expand_stage_of(enum ag_expand_stage stage)
 {
@@ -199,13 +200,13 @@ static bool shape_geometry(struct ag_expander *expander, struct ag_expand_stages
     return false;
 }
 
-static enum agpu_culled culled_faces(const struct ag_rasterizer_desc *rasterizer)
+static enum ag_culled culled_faces(const struct ag_rasterizer_desc *rasterizer)
 {
     const bool front = rasterizer->cull == AEROGPU_EXT_CULL_FRONT;
     if (rasterizer->cull == AEROGPU_EXT_CULL_NONE)
-        return AGPU_CULLED_NONE;
-    return front == (rasterizer->front_counter_clockwise != 0) ? AGPU_CULLED_COUNTER_CLOCKWISE
-                                                               : AGPU_CULLED_CLOCKWISE;
+        return AG_CULLED_NONE;
+    return front == (rasterizer->front_counter_clockwise != 0) ? AG_CULLED_COUNTER_CLOCKWISE
+                                                               : AG_CULLED_CLOCKWISE;
 }
 
 static void shape_drawing(const struct ag_context *context, struct ag_expand_stages *stages)

@@ -17,6 +17,8 @@
 #include "exec/record/recorder.h"
 #include "exec/state/slots.h"
 #include "gpu/webgpu.h"
+#include "wgsl/binding.h"
+#include "wgsl/draw_block.h"
 
 WGPUTextureViewDimension ag_view_dimension(uint8_t resource_dimension)
 {
@@ -210,10 +212,10 @@ static bool check_binding(struct ag_recorder *recorder, const struct agpu_bindin
                        agpu_stage_name(stage));
         return false;
     }
-    if (binding->space == AGPU_SPACE_INTERNAL && binding->binding != AGPU_BINDING_ICB &&
-        binding->binding != AGPU_BINDING_UAV_COUNTERS && binding->binding != AGPU_BINDING_SAMPLER_STATES &&
-        binding->binding != AGPU_BINDING_CLASS_INSTANCES && binding->kind != AGPU_BIND_SAMPLED_TEXTURE &&
-        binding->group != AGPU_GROUP_INTERNAL) {
+    if (binding->space == AGPU_SPACE_INTERNAL && binding->binding != AG_BINDING_ICB &&
+        binding->binding != AG_BINDING_UAV_COUNTERS && binding->binding != AG_BINDING_SAMPLER_STATES &&
+        binding->binding != AG_BINDING_CLASS_INSTANCES && binding->kind != AGPU_BIND_SAMPLED_TEXTURE &&
+        binding->group != AG_GROUP_INTERNAL) {
         ag_host_report(recorder->host, AGPU_DIAG_EXEC_UNSUPPORTED, AGPU_ERROR,
                        "the %s needs internal binding %u, which is not supported", agpu_stage_name(stage),
                        binding->binding);
@@ -318,10 +320,10 @@ void ag_binding_layout_entry(const struct agpu_module *module, const struct agpu
 static void add_draw_block(struct ag_layout_key *key)
 {
     struct layout_entry *entry = &key->entries[key->count++];
-    entry->binding = AGPU_BINDING_DRAW_BLOCK;
+    entry->binding = AG_BINDING_DRAW_BLOCK;
     entry->kind = AGPU_BIND_UNIFORM_BUFFER;
     entry->stages = (uint8_t)(WGPUShaderStage_Vertex | WGPUShaderStage_Fragment | WGPUShaderStage_Compute);
-    entry->bytes = AGPU_DRAW_BLOCK_BYTES;
+    entry->bytes = AG_DRAW_BLOCK_BYTES;
     entry->dynamic = 1;
 }
 
@@ -332,8 +334,8 @@ static bool add_bindings(struct ag_recorder *recorder, const struct agpu_module 
     uint32_t budget = dynamic_budget(module->stage);
     for (uint32_t i = 0; i < module->binding_count; i++) {
         const struct agpu_binding *binding = &module->bindings[i];
-        if ((binding->group == AGPU_GROUP_INTERNAL) != internal ||
-            (internal && binding->binding == AGPU_BINDING_DRAW_BLOCK))
+        if ((binding->group == AG_GROUP_INTERNAL) != internal ||
+            (internal && binding->binding == AG_BINDING_DRAW_BLOCK))
             continue;
         if (!check_binding(recorder, binding, module->stage))
             return false;

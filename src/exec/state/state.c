@@ -11,6 +11,8 @@
 #include "base/bytes.h"
 #include "format/format.h"
 #include "gpu/webgpu.h"
+#include "wgsl/draw_block.h"
+#include "wgsl/options.h"
 
 /* ---- Defaults ----------------------------------------------------------------------------------------- */
 
@@ -287,7 +289,7 @@ uint8_t ag_blend_logic(const struct ag_blend_target *target)
     };
     if (!target->logic_enable || target->logic == AEROGPU_EXT_LOGIC_OP_NOOP)
         return 0;
-    return AGPU_LOGIC | tables[target->logic];
+    return AG_LOGIC | tables[target->logic];
 }
 
 static bool is_source1(uint8_t factor)
@@ -456,11 +458,11 @@ uint32_t ag_format_border(const struct ag_host_format *format)
 {
     static const uint32_t numbers[] = {
         [AG_NUMBER_FLOAT] = 0,
-        [AG_NUMBER_UNORM] = AGPU_VIEW_BORDER_UNORM,
-        [AG_NUMBER_SNORM] = AGPU_VIEW_BORDER_SNORM,
+        [AG_NUMBER_UNORM] = AG_VIEW_BORDER_UNORM,
+        [AG_NUMBER_SNORM] = AG_VIEW_BORDER_SNORM,
         [AG_NUMBER_UINT] = 0,
         [AG_NUMBER_SINT] = 0,
     };
     const bool is_stencil = format->class == AG_CLASS_UINT && ag_host_format_has(format, AG_FORMAT_STENCIL);
-    return components_of(format) | (is_stencil ? AGPU_VIEW_BORDER_UNORM : numbers[format->number]);
+    return components_of(format) | (is_stencil ? AG_VIEW_BORDER_UNORM : numbers[format->number]);
 }

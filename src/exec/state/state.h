@@ -113,7 +113,7 @@ WGPUCompareFunction ag_comparison_to_webgpu(uint32_t comparison);
 /* Point, line and triangle lists and strips; false for the others. */
 bool ag_topology_to_webgpu(uint32_t topology, WGPUPrimitiveTopology *primitive);
 
-/* What a border colour becomes in textures of the format: AGPU_VIEW_BORDER_* (aerogpu/translate.h). */
+/* What a border colour becomes in textures of the format: AG_VIEW_BORDER_* (aerogpu/translate.h). */
 uint32_t ag_format_border(const struct ag_host_format *format);
 
 #endif

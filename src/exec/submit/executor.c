@@ -7,6 +7,7 @@
 #include "aerogpu/diag.h"
 #include "aerogpu/executor.h"
 #include "base/diag.h"
+#include "base/table.h"
 #include "exec/bind/binder.h"
 #include "exec/bind/binder_life.h"
 #include "exec/bind/context.h"
@@ -61,14 +62,17 @@ static void attach(struct agpu_executor *executor, const struct agpu_executor_ev
                    const struct agpu_guest_memory *memory)
 {
     struct ag_exec *exec = ag_exec_of(executor);
-    exec->events = events ? *events : (struct agpu_executor_events){0};
+    ag_table_read(&exec->events, sizeof exec->events, AG_MEMBER_END(struct agpu_executor_events, user),
+                  events);
+    ag_table_read(&exec->host.memory, sizeof exec->host.memory,
+                  AG_MEMBER_END(struct agpu_guest_memory, reserved), memory);
     exec->host.reports.embedder = exec->events.diagnostics;
-    exec->host.memory = memory ? *memory : (struct agpu_guest_memory){0};
 }
 
 static void counters(struct agpu_executor *executor, struct agpu_counters *counts)
 {
-    *counts = ag_exec_of(executor)->host.counts;
+    ag_table_write(counts, sizeof *counts, AG_MEMBER_END(struct agpu_counters, pipeline_ns),
+                   &ag_exec_of(executor)->host.counts);
 }
 
 /* ---- Reset -------------------------------------------------------------------------------------------- */
@@ -181,18 +185,18 @@ static void init_rooms(struct ag_exec *exec)
     ag_expander_init(&exec->expander, &exec->drawer);
 }
 
-static void apply_options(struct ag_exec *exec, const struct agpu_executor_options *options)
+static void apply_options(struct ag_exec *exec, const struct agpu_executor_options *given)
 {
-    static const struct agpu_executor_options defaults = {0};
-    if (!options)
-        options = &defaults;
-    exec->check_packets = options->check_packets;
-    exec->binder.loop_budget = options->loop_budget ? options->loop_budget : AGPU_DEFAULT_LOOP_BUDGET;
+    struct agpu_executor_options options;
+    ag_table_read(&options, sizeof options, AG_MEMBER_END(struct agpu_executor_options, without_count),
+                  given);
+    exec->check_packets = options.check_packets;
+    exec->binder.loop_budget = options.loop_budget ? options.loop_budget : AGPU_DEFAULT_LOOP_BUDGET;
     if (exec->binder.loop_budget == AGPU_NO_LOOP_BUDGET)
         exec->binder.loop_budget = 0;
-    exec->drawer.work_budget = options->work_budget ? options->work_budget : AGPU_DEFAULT_WORK_BUDGET;
-    for (uint32_t i = 0; i < options->without_count; i++)
-        exec->host.without |= ag_feature_named(options->without[i]);
+    exec->drawer.work_budget = options.work_budget ? options.work_budget : AGPU_DEFAULT_WORK_BUDGET;
+    for (uint32_t i = 0; i < options.without_count; i++)
+        exec->host.without |= ag_feature_named(options.without[i]);
 }
 
 enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
@@ -207,6 +211,7 @@ enum agpu_status agpu_webgpu_executor_create(struct agpu_gpu *gpu,
     if (!exec)
         return ag_report_no_memory(sink);
     exec->table = (struct agpu_executor){
+        .size = sizeof exec->table,
         .submit = submit,
         .poll = poll_work,
         .reset = reset,

@@ -28,7 +28,7 @@ static inline void diag_log_report(void *user, const struct agpu_diag *diag)
 
 static inline void diag_log_init(struct diag_log *log)
 {
-    *log = (struct diag_log){.code = AGPU_DIAG_CODE_COUNT};
+    *log = (struct diag_log){.code = AGPU_DIAG_NONE};
     log->sink = (struct agpu_diag_sink){.report = diag_log_report, .user = log};
 }
 

@@ -125,7 +125,7 @@ static void test_every_opcode_has_its_row(void **state)
         assert_string_equal(table[i].name, expected[i].name);
         assert_int_equal(table[i].fixed.size, expected[i].size);
         assert_int_equal(table[i].minor, expected[i].minor);
-        assert_ptr_equal(agpu_packet_info(expected[i].opcode), &table[i]);
+        assert_ptr_equal(ag_packet_info(expected[i].opcode), &table[i]);
         assert_ptr_equal(ag_packet_info_by_name(expected[i].name, strlen(expected[i].name)), &table[i]);
     }
 }
@@ -145,7 +145,7 @@ static void test_unknown_opcodes_have_no_row(void **state)
     static const uint32_t unknown[] = {2,     0xff,       0x109,      0x209,      0x303,
                                        0x721, 0x7fffffff, 0x80000000, 0x8000010c, 0xffffffff};
     for (size_t i = 0; i < AG_COUNT_OF(unknown); i++)
-        assert_null(agpu_packet_info(unknown[i]));
+        assert_null(ag_packet_info(unknown[i]));
     assert_null(ag_packet_info_by_name("DRA", 3));
     assert_null(ag_packet_info_by_name("DRAWN", 5));
     assert_null(ag_packet_info_by_name("", 0));

@@ -1,20 +1,88 @@
 /* SPDX-License-Identifier: MIT */
 #include "../../support/test.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/diag.h"
 
+struct code {
+    unsigned number;
+    const char *slug;
+};
+
+static const struct code codes[] = {
+#define ROW(number, name, slug, error) {number, slug},
+    AGPU_DIAG_CODES(ROW)
+#undef ROW
+};
+enum { CODE_COUNT = sizeof codes / sizeof codes[0] };
+
 static void every_code_has_a_slug_of_its_own(void **state)
 {
     (void)state;
-    for (unsigned i = 0; i < AGPU_DIAG_CODE_COUNT; i++) {
-        const char *slug = agpu_diag_slug((enum agpu_diag_code)i);
-        assert_non_null(slug);
-        assert_non_null(strchr(slug, '.'));
-        assert_int_equal(agpu_diag_code_from_slug(slug), i);
+    for (unsigned i = 0; i < CODE_COUNT; i++) {
+        const enum agpu_diag_code code = (enum agpu_diag_code)codes[i].number;
+        assert_string_equal(agpu_diag_slug(code), codes[i].slug);
+        assert_int_equal(agpu_diag_code_from_slug(codes[i].slug), code);
+        assert_non_null(strchr(codes[i].slug, '.'));
     }
-    assert_int_equal(agpu_diag_code_from_slug("no.such-thing"), AGPU_DIAG_CODE_COUNT);
+    assert_int_equal(agpu_diag_code_from_slug("no.such-thing"), AGPU_DIAG_NONE);
+}
+
+static void numbers_rise_in_the_thousand_of_their_layer(void **state)
+{
+    (void)state;
+    for (unsigned i = 1; i < CODE_COUNT; i++) {
+        const size_t layer = strcspn(codes[i].slug, ".");
+        const bool same_layer = strncmp(codes[i].slug, codes[i - 1].slug, layer + 1) == 0;
+        assert_true(codes[i - 1].number < codes[i].number);
+        assert_int_equal(codes[i].number / 1000 == codes[i - 1].number / 1000, same_layer);
+    }
+}
+
+static void numbers_without_a_code_are_told(void **state)
+{
+    (void)state;
+    const unsigned none[] = {
+        0, 1, 1000, codes[0].number - 1, codes[CODE_COUNT - 1].number + 1, 0x7FFFFFFF, UINT32_MAX};
+    for (unsigned i = 0; i < sizeof none / sizeof none[0]; i++) {
+        assert_string_equal(agpu_diag_slug((enum agpu_diag_code)none[i]), "base.unknown");
+        assert_int_equal(agpu_diag_error_register((enum agpu_diag_code)none[i]), 0xFFFF);
+    }
+}
+
+/* diag_codes.txt has what releases had: those stay for ever. */
+static void codes_are_those_of_the_list(void **state)
+{
+    (void)state;
+    FILE *const file = fopen(DIAG_CODES, "r");
+    assert_non_null(file);
+    char line[200], slug[100];
+    unsigned number, listed = 0, wrong = 0;
+    bool seen[CODE_COUNT] = {false};
+    while (fgets(line, sizeof line, file) != NULL) {
+        if (line[0] == '#')
+            continue;
+        assert_int_equal(sscanf(line, "%u %99s", &number, slug), 2);
+        listed++;
+        if (agpu_diag_code_from_slug(slug) != number) {
+            print_error("%u %s is in the list, but the code is gone or has another number\n", number, slug);
+            wrong++;
+        }
+        for (unsigned i = 0; i < CODE_COUNT; i++)
+            seen[i] |= codes[i].number == number;
+    }
+    fclose(file);
+    for (unsigned i = 0; i < CODE_COUNT; i++) {
+        if (!seen[i]) {
+            print_error("a new code: add the line `%u %s` to diag_codes.txt\n", codes[i].number,
+                        codes[i].slug);
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+    assert_int_equal(listed, CODE_COUNT);
 }
 
 static void codes_map_to_the_error_register(void **state)
@@ -63,6 +131,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_code_has_a_slug_of_its_own),
+        cmocka_unit_test(numbers_rise_in_the_thousand_of_their_layer),
+        cmocka_unit_test(numbers_without_a_code_are_told),
+        cmocka_unit_test(codes_are_those_of_the_list),
         cmocka_unit_test(codes_map_to_the_error_register),
         cmocka_unit_test(reports_reach_the_sink),
     };

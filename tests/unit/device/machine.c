@@ -123,17 +123,17 @@ void machine_show(struct machine *machine, const struct agpu_present *present)
 
 void machine_start_bare(struct machine *machine, const struct agpu_device_options *options)
 {
-    *machine = (struct machine){.ram = calloc(1, RAM_SIZE), .now_ns = BOOT_NS, .diag = AGPU_DIAG_CODE_COUNT};
+    *machine = (struct machine){.ram = calloc(1, RAM_SIZE), .now_ns = BOOT_NS, .diag = AGPU_DIAG_NONE};
     machine->executor = (struct agpu_executor){.submit = script_submit,
                                                .poll = script_poll,
                                                .reset = script_reset,
                                                .attach = script_attach,
                                                .ready = script_ready};
     const struct agpu_device_callbacks callbacks = {
-        .memory = {read_ram, write_ram, machine},
+        .memory = {.read = read_ram, .write = write_ram, .user = machine},
         .set_irq = set_irq,
         .presented = presented,
-        .diagnostics = {report,        machine           },
+        .diagnostics = {report,                machine                            },
         .user = machine
     };
     assert_int_equal(agpu_device_create(options, &callbacks, &machine->executor, BOOT_NS, &machine->device),

@@ -211,7 +211,7 @@ static void null_executor_completes_at_once(void **state)
     set_reg(&machine, AEROGPU_MMIO_REG_RING_CONTROL, AEROGPU_RING_CONTROL_ENABLE);
     submit_fence(&machine, 31, 0);
     assert_int_equal(completed_fence(&machine), 31);
-    struct agpu_counters counters;
+    struct agpu_counters counters = {0};
     null->counters(null, &counters);
     assert_int_equal(counters.submissions, 1);
     agpu_device_destroy(machine.device);

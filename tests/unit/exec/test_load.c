@@ -127,7 +127,7 @@ static struct agpu_writer begin(uint32_t width, uint32_t height, const char *pix
 
 static struct agpu_counters counters_now(void)
 {
-    struct agpu_counters counters;
+    struct agpu_counters counters = {0};
     host.executor->counters(host.executor, &counters);
     return counters;
 }

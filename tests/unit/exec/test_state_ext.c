@@ -6,10 +6,11 @@
 #include "aerogpu/abi/cmd.h"
 #include "aerogpu/abi/ext.h"
 #include "base/bytes.h"
-#include "format/format.h"
 #include "exec/state/state.h"
 #include "exec/state/state_ext.h"
+#include "format/format.h"
 #include "gpu/webgpu.h"
+#include "wgsl/options.h"
 
 #define NAN_BITS 0x7fc00000u
 #define INFINITY_BITS 0x7f800000u
@@ -118,10 +119,10 @@ static void knows_every_logic_operation(void **state)
             assert_int_equal(logic, 0); /* the write mask is */
             continue;
         }
-        assert_int_equal(logic, AGPU_LOGIC | results[i]);
+        assert_int_equal(logic, AG_LOGIC | results[i]);
         /* Alike for both bits of the target: the upper half is 00 or 11, and so is the lower. */
         bool ignores = (s == 0 || s == 3) && ((results[i] & 3) == 0 || (results[i] & 3) == 3);
-        assert_int_equal(agpu_logic_reads(logic), !ignores);
+        assert_int_equal(ag_logic_reads(logic), !ignores);
     }
     WGPUBlendState blend;
     WGPUColorWriteMask mask;

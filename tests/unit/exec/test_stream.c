@@ -125,7 +125,7 @@ static void draws_a_triangle(void **state)
 {
     (void)state;
     struct agpu_writer writer = begin();
-    struct agpu_counters counters;
+    struct agpu_counters counters = {0};
     write_ui_pipeline(&writer, 1);
     write_vertices(&writer, 8, full_triangle, sizeof full_triangle);
     agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){0, 0, 1, 1}, 1, 0);
@@ -153,7 +153,7 @@ static void renames_constants(void **state)
 {
     (void)state;
     struct agpu_writer writer = begin();
-    struct agpu_counters counters;
+    struct agpu_counters counters = {0};
     write_ui_pipeline(&writer, 1);
     write_vertices(&writer, 8, full_triangle, sizeof full_triangle);
     agpu_write_clear(&writer, AEROGPU_CLEAR_COLOR, (const float[4]){0, 0, 1, 1}, 1, 0);
@@ -173,7 +173,7 @@ static void renames_constants(void **state)
 
 static uint64_t bind_groups_created(void)
 {
-    struct agpu_counters counters;
+    struct agpu_counters counters = {0};
     host.executor->counters(host.executor, &counters);
     return counters.bind_groups_created;
 }
@@ -209,7 +209,7 @@ static void reuses_bind_groups_of_fetches(void **state)
     (void)state;
     struct agpu_writer writer = begin();
     const struct aerogpu_vertex_buffer_binding binding = {.buffer = 8, .stride_bytes = 30};
-    struct agpu_counters counters;
+    struct agpu_counters counters = {0};
     uint64_t created = 0;
     write_ui_pipeline(&writer, 1);
     write_vertices(&writer, 8, full_triangle, sizeof full_triangle);
@@ -234,7 +234,7 @@ static void bounds_bind_groups(void **state)
 {
     (void)state;
     struct agpu_writer writer = begin();
-    struct agpu_counters counters;
+    struct agpu_counters counters = {0};
     write_ui_pipeline(&writer, 1);
     write_vertices(&writer, 8, full_triangle, sizeof full_triangle);
     for (uint32_t sampler = 100; sampler < 9100; sampler++) {
@@ -485,7 +485,7 @@ static void refuses_shaders(void **state)
 {
     (void)state;
     struct agpu_writer writer = begin();
-    struct agpu_counters counters;
+    struct agpu_counters counters = {0};
     write_ui_pipeline(&writer, 1);
     write_vertices(&writer, 8, full_triangle, sizeof full_triangle);
     run_ok(&writer);

@@ -13,6 +13,8 @@
 #include "gpu/readback.h"
 #include "gpu/wait.h"
 
+#include "wgsl/expansion.h"
+
 #define TIMEOUT (60 * SECOND_NS)
 #define UNTOUCHED 0xA5A5A5A5u
 #define POINT_WORDS 4
@@ -69,13 +71,13 @@ static struct memory make_untouched(struct agpu_gpu *gpu, uint64_t words)
 static struct memory make_patches(struct agpu_gpu *gpu, uint32_t control_points, uint32_t patches)
 {
     const size_t words = control_points + 1;
-    uint32_t *list = calloc(AGPU_LIST_HEADER_WORDS + words * patches, 4);
+    uint32_t *list = calloc(AG_LIST_HEADER_WORDS + words * patches, 4);
     assert_non_null(list);
     list[0] = patches + 1;
     for (uint32_t i = 0; i < patches; i++)
-        list[AGPU_LIST_HEADER_WORDS + words * i] = 100 + i;
+        list[AG_LIST_HEADER_WORDS + words * i] = 100 + i;
     struct memory memory =
-        make_memory(gpu, WGPUBufferUsage_Storage, list, (AGPU_LIST_HEADER_WORDS + words * patches) * 4);
+        make_memory(gpu, WGPUBufferUsage_Storage, list, (AG_LIST_HEADER_WORDS + words * patches) * 4);
     free(list);
     return memory;
 }
@@ -102,14 +104,14 @@ static struct ag_buffer_range whole(struct memory memory)
 /* The list's words; checks that what is past its end is as it was. */
 static uint32_t *take_list(const uint8_t *data, uint64_t bytes, uint32_t words, uint32_t header[4])
 {
-    memcpy(header, data, AGPU_LIST_HEADER_WORDS * 4);
-    const uint64_t used = ((uint64_t)AGPU_LIST_HEADER_WORDS + (uint64_t)header[0] * words) * 4;
+    memcpy(header, data, AG_LIST_HEADER_WORDS * 4);
+    const uint64_t used = ((uint64_t)AG_LIST_HEADER_WORDS + (uint64_t)header[0] * words) * 4;
     assert_true(used <= bytes);
     for (uint64_t at = used; at < bytes; at += 4)
         assert_int_equal(ag_load_u32(data + at), UNTOUCHED);
-    uint32_t *list = malloc((size_t)(used - AGPU_LIST_HEADER_WORDS * 4) + 4);
+    uint32_t *list = malloc((size_t)(used - AG_LIST_HEADER_WORDS * 4) + 4);
     assert_non_null(list);
-    memcpy(list, data + AGPU_LIST_HEADER_WORDS * 4, (size_t)used - AGPU_LIST_HEADER_WORDS * 4);
+    memcpy(list, data + AG_LIST_HEADER_WORDS * 4, (size_t)used - AG_LIST_HEADER_WORDS * 4);
     return list;
 }
 
@@ -133,9 +135,9 @@ static struct written make_written(struct agpu_gpu *gpu, const struct tessellate
     struct written written = {0};
     written.starts = next_range(&written, (uint64_t)patches * AG_TESSELLATOR_START_BYTES / 4);
     written.points =
-        next_range(&written, AGPU_LIST_HEADER_WORDS + (capacity->points * patches + 1) * POINT_WORDS);
+        next_range(&written, AG_LIST_HEADER_WORDS + (capacity->points * patches + 1) * POINT_WORDS);
     written.primitives =
-        next_range(&written, AGPU_LIST_HEADER_WORDS + (capacity->primitives * patches + 1) * result->words);
+        next_range(&written, AG_LIST_HEADER_WORDS + (capacity->primitives * patches + 1) * result->words);
     written.memory = make_untouched(gpu, written.memory.bytes / 4);
     written.starts.buffer = written.points.buffer = written.primitives.buffer = written.memory.buffer;
     return written;

@@ -17,6 +17,8 @@
 #include "gpu/readback.h"
 #include "gpu/wait.h"
 
+#include "wgsl/expansion.h"
+
 #define TIMEOUT (60 * SECOND_NS)
 #define MOST_WORDS 4096
 #define CUT 0xffffffffu
@@ -86,11 +88,11 @@ static void append_lists(const struct ag_buffer_range *primitives, const struct 
     read_words(vertices, named);
     assert_int_equal(named[0], list[0] * to->corners);
     for (uint32_t i = 0; i < list[0]; i++, to->count++) {
-        const uint32_t *entry = list + AGPU_LIST_HEADER_WORDS + i * (to->corners + 1);
+        const uint32_t *entry = list + AG_LIST_HEADER_WORDS + i * (to->corners + 1);
         to->ids[to->count] = entry[0];
         for (uint32_t c = 0; c < to->corners; c++) {
             assert_true(entry[1 + c] < named[0]);
-            const uint32_t *vertex = named + AGPU_LIST_HEADER_WORDS + 2 * entry[1 + c];
+            const uint32_t *vertex = named + AG_LIST_HEADER_WORDS + 2 * entry[1 + c];
             to->vertices[to->count * to->corners + c] = vertex[0];
             to->instances[to->count] = vertex[1];
         }
@@ -343,14 +345,14 @@ static void instances_number_anew(void **state)
 
 /* ---- Emission ----------------------------------------------------------------------------------------- */
 
-enum { V = AGPU_EMIT_VERTEX, S = AGPU_EMIT_VERTEX | AGPU_EMIT_STRIP };
-#define OTHER (AGPU_EMIT_VERTEX | 1u << AGPU_EMIT_STREAM_SHIFT)
+enum { V = AG_EMIT_VERTEX, S = AG_EMIT_VERTEX | AG_EMIT_STRIP };
+#define OTHER (AG_EMIT_VERTEX | 1u << AG_EMIT_STREAM_SHIFT)
 
 static void expect_emitted(const struct ag_emission *emission, const uint32_t *emits, uint32_t inputs,
                            const uint32_t *records, uint32_t count)
 {
     static uint32_t words[MOST_WORDS];
-    const uint32_t list[AGPU_LIST_HEADER_WORDS] = {inputs};
+    const uint32_t list[AG_LIST_HEADER_WORDS] = {inputs};
     const uint32_t invocations = inputs * emission->instances;
     uint8_t block[AG_EMISSION_BLOCK_BYTES];
     ag_emission_block(emission, block);
@@ -371,7 +373,7 @@ static void expect_emitted(const struct ag_emission *emission, const uint32_t *e
     assert_int_equal(words[0], count);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t c = 0; c < emission->vertices; c++)
-            assert_int_equal(words[AGPU_LIST_HEADER_WORDS + i * (emission->vertices + 1) + 1 + c],
+            assert_int_equal(words[AG_LIST_HEADER_WORDS + i * (emission->vertices + 1) + 1 + c],
                              records[i * emission->vertices + c]);
     wgpuBufferRelease(buffers.block.buffer);
     wgpuBufferRelease(buffers.inputs.buffer);

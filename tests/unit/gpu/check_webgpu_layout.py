@@ -147,7 +147,7 @@ def main():
     for name in ("webgpu_enums.h", "webgpu_structs.h"):
         with open(os.path.join(root, "src/gpu", name), encoding="utf-8") as source:
             header += source.read()
-    lines = ["#include <stddef.h>", '#include "gpu/webgpu.h"']
+    lines = ["#include <stddef.h>", '#include "gpu/webgpu_enums.h"', '#include "gpu/webgpu_structs.h"']
     lines += struct_assertions(Structs(text), header)
     lines += enum_assertions(read_enums(text), header)
     command = compiler + ["-std=c11", "-fsyntax-only", "-I", os.path.join(root, "src"), "-xc", "-"]

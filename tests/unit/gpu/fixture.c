@@ -15,7 +15,7 @@ static void remember(void *user, const struct agpu_diag *diag)
 
 void diag_log_init(struct diag_log *log)
 {
-    *log = (struct diag_log){.code = AGPU_DIAG_CODE_COUNT};
+    *log = (struct diag_log){.code = AGPU_DIAG_NONE};
     log->sink = (struct agpu_diag_sink){.report = remember, .user = log};
 }
 

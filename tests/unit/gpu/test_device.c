@@ -36,7 +36,7 @@ static void test_info(void **state)
     (void)state;
     struct diag_log log;
     struct agpu_gpu *const gpu = open_null(&log);
-    struct agpu_adapter_info info;
+    struct agpu_adapter_info info = {0};
     agpu_gpu_info(gpu, &info);
     assert_string_equal(info.driver, "null");
     assert_string_equal(info.backend, "null");
@@ -190,7 +190,7 @@ static void test_environment_names_the_driver(void **state)
     (void)state;
     struct diag_log log;
     struct agpu_gpu *gpu;
-    struct agpu_adapter_info info;
+    struct agpu_adapter_info info = {0};
     diag_log_init(&log);
     setenv("AEROGPU_DRIVER", "null", 1);
     assert_int_equal(agpu_gpu_create(NULL, &log.sink, &gpu), AGPU_OK);

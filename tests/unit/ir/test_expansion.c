@@ -5,6 +5,7 @@
 #include "../../support/shader_text.h"
 
 #include "ir/ir.h"
+#include "wgsl/options.h"
 
 struct built {
     struct agpu_shader *shader;
@@ -14,7 +15,7 @@ struct built {
     enum agpu_status status;
 };
 
-static void build(struct built *built, const char *text, const struct agpu_translate_options *options)
+static void build(struct built *built, const char *text, const struct ag_translate_options *options)
 {
     memset(built, 0, sizeof *built);
     const struct agpu_diag_sink sink = {keep_first_error, &built->error};
@@ -78,7 +79,7 @@ static void geometry_shaders_are_measured(void **state)
     assert_int_equal(count_of(&built, AG_IR_EMIT), 2);
     assert_int_equal(count_of(&built, AG_IR_CUT), 1);
     drop(&built);
-    const struct agpu_translate_options options = {.input_registers = 9};
+    const struct ag_translate_options options = {.input_registers = 9};
     build(&built, geometry, &options);
     assert_int_equal(built.program.expansion.input_registers, 9);
     drop(&built);
@@ -135,7 +136,7 @@ static void both_parts_of_a_hull_shader_agree(void **state)
     static const enum agpu_flavour flavours[] = {AGPU_FLAVOUR_HULL_POINTS, AGPU_FLAVOUR_HULL_PATCH};
     (void)state;
     for (unsigned i = 0; i < 2; i++) {
-        const struct agpu_translate_options options = {.flavour = flavours[i]};
+        const struct ag_translate_options options = {.flavour = flavours[i]};
         struct built built;
         build(&built, HULL POINTS FORKS, &options);
         assert_int_equal(built.status, AGPU_OK);
@@ -189,7 +190,7 @@ static void says_what_cannot_be(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
-        const struct agpu_translate_options options = {.flavour = refusals[i].flavour};
+        const struct ag_translate_options options = {.flavour = refusals[i].flavour};
         struct built built;
         build(&built, refusals[i].text, &options);
         assert_int_equal(built.status, AGPU_REFUSED);

@@ -189,7 +189,7 @@ static struct visits visit_last(struct made *made, struct notes *notes)
     const struct agpu_diag_sink sink = {note, notes};
     struct ag_capture_summary summary;
     struct visits visits = {0};
-    *notes = (struct notes){.code = AGPU_DIAG_CODE_COUNT};
+    *notes = (struct notes){.code = AGPU_DIAG_NONE};
     assert_int_equal(ag_capture_summarise(capture, &sink, &summary), AGPU_OK);
     const uint32_t last = (uint32_t)summary.submissions.count - 1;
     assert_int_equal(capture_visit_textures(capture, &summary, last, last, visit, &visits, &sink), AGPU_OK);
@@ -221,7 +221,7 @@ static void large_textures_are_left_out_by_name(void **state)
         const struct visits visits = visit_last(&made, &notes);
         assert_int_equal(visits.count, cases[i].left_out ? 0 : 1);
         assert_int_equal(notes.count, cases[i].left_out ? 1 : 0);
-        assert_int_equal(notes.code, cases[i].left_out ? AGPU_DIAG_CAPTURE_LIMIT : AGPU_DIAG_CODE_COUNT);
+        assert_int_equal(notes.code, cases[i].left_out ? AGPU_DIAG_CAPTURE_LIMIT : AGPU_DIAG_NONE);
     }
 }
 

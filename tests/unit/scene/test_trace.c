@@ -129,7 +129,7 @@ static enum agpu_status load(const void *data, size_t size, uint32_t flags, stru
                              struct notes *notes)
 {
     const struct agpu_diag_sink sink = {note, notes};
-    *notes = (struct notes){.code = AGPU_DIAG_CODE_COUNT};
+    *notes = (struct notes){.code = AGPU_DIAG_NONE};
     return ag_scene_load("x.aerogputrace", data, size, flags, &sink, scene);
 }
 

@@ -8,6 +8,9 @@
 #include "gpu/readback.h"
 #include "gpu/wait.h"
 
+#include "wgsl/binding.h"
+#include "wgsl/draw_block.h"
+
 #define TIMEOUT (60 * SECOND_NS)
 
 /* What stands for a buffer on the device: one of the two. */
@@ -209,21 +212,21 @@ void compute_dispatch(struct agpu_gpu *gpu, const struct agpu_module *module,
 struct compute_buffer compute_draw_block(const uint32_t *block)
 {
     return (struct compute_buffer){
-        .group = AGPU_GROUP_INTERNAL,
-        .binding = AGPU_BINDING_DRAW_BLOCK,
+        .group = AG_GROUP_INTERNAL,
+        .binding = AG_BINDING_DRAW_BLOCK,
         .in = block,
-        .words = AGPU_DRAW_BLOCK_BYTES / 4,
+        .words = AG_DRAW_BLOCK_BYTES / 4,
         .is_uniform = true,
     };
 }
 
 static void fill_draw_block(const struct agpu_module *module, size_t in_words, size_t out_words,
-                            uint32_t block[AGPU_DRAW_BLOCK_BYTES / 4])
+                            uint32_t block[AG_DRAW_BLOCK_BYTES / 4])
 {
-    memset(block, 0, AGPU_DRAW_BLOCK_BYTES);
+    memset(block, 0, AG_DRAW_BLOCK_BYTES);
     for (uint32_t i = 0; i < module->view_count; i++) {
-        bool is_input = module->views[i] == AGPU_BINDING_TEXTURE;
-        block[AGPU_DRAW_BLOCK_VIEWS / 4 + 4 * (module->view_base + i) + 1] =
+        bool is_input = module->views[i] == AG_BINDING_TEXTURE;
+        block[AG_DRAW_BLOCK_VIEWS / 4 + 4 * (module->view_base + i) + 1] =
             (uint32_t)(is_input ? in_words : out_words) * 4;
     }
 }
@@ -231,11 +234,11 @@ static void fill_draw_block(const struct agpu_module *module, size_t in_words, s
 void compute_run(struct agpu_gpu *gpu, const struct agpu_module *module, const uint32_t *in, size_t in_words,
                  uint32_t *out, size_t out_words, uint32_t groups)
 {
-    uint32_t block[AGPU_DRAW_BLOCK_BYTES / 4];
+    uint32_t block[AG_DRAW_BLOCK_BYTES / 4];
     fill_draw_block(module, in_words, out_words, block);
     const struct compute_buffer buffers[] = {
-        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_TEXTURE, .in = in,   .words = in_words },
-        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV,     .out = out, .words = out_words},
+        {.group = AG_GROUP_COMPUTE, .binding = AG_BINDING_TEXTURE, .in = in,   .words = in_words },
+        {.group = AG_GROUP_COMPUTE, .binding = AG_BINDING_UAV,     .out = out, .words = out_words},
         compute_draw_block(block),
     };
     compute_dispatch(gpu, module, buffers, AG_COUNT_OF(buffers), groups);

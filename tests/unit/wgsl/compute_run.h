@@ -22,7 +22,7 @@ struct compute_buffer {
     WGPUTextureFormat format; /* of the texture */
 };
 
-/* The draw block of AGPU_DRAW_BLOCK_BYTES. */
+/* The draw block of AG_DRAW_BLOCK_BYTES. */
 struct compute_buffer compute_draw_block(const uint32_t *block);
 
 /* Dispatches `groups` groups with those of the buffers that the module binds. Asserts that there are all it

@@ -8,14 +8,15 @@
 #include "../../support/shader_text.h"
 
 #include "aerogpu/translate.h"
+#include "wgsl/options.h"
 
-static inline struct agpu_module *translate(const char *text, const struct agpu_translate_options *options)
+static inline struct agpu_module *translate(const char *text, const struct ag_translate_options *options)
 {
     struct first_error error = {0};
     const struct agpu_diag_sink sink = {keep_first_error, &error};
     struct agpu_shader *shader = shader_from_text(text);
     struct agpu_module *module;
-    if (agpu_translate(shader, options, &sink, &module) != AGPU_OK)
+    if (ag_translate(shader, options, &sink, &module) != AGPU_OK)
         print_error("%s\n", error.message);
     assert_non_null(module);
     agpu_shader_destroy(shader);

@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "compute_run.h"
 #include "module_text.h"
+#include "wgsl/options.h"
 
 #define BUDGET 1000
 
@@ -16,7 +17,7 @@ static struct diag_log gpu_log;
 
 static struct agpu_module *translate_loops(const char *group, const char *code)
 {
-    const struct agpu_translate_options options = {.loop_budget = BUDGET};
+    const struct ag_translate_options options = {.loop_budget = BUDGET};
     char text[4096];
     snprintf(text, sizeof text,
              "cs_5_0\ndcl_globalFlags refactoringAllowed\ndcl_resource_raw t0\ndcl_uav_raw u0\n"

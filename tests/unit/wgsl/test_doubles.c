@@ -10,6 +10,7 @@
 
 #include "base/bytes.h"
 #include "compute_run.h"
+#include "wgsl/options.h"
 
 #define GROUP 64
 #define GROUPS 48
@@ -256,7 +257,7 @@ static void doubles_are_binary64(void **state)
     static uint32_t in[COUNT * IN_WORDS], out[COUNT * OUT_WORDS];
     struct agpu_shader *shader = shader_from_text(program);
     struct agpu_module *module;
-    assert_int_equal(agpu_translate(shader, NULL, NULL, &module), AGPU_OK);
+    assert_int_equal(ag_translate(shader, NULL, NULL, &module), AGPU_OK);
     make_inputs(in);
     compute_run(gpu, module, in, AG_COUNT_OF(in), out, AG_COUNT_OF(out), GROUPS);
     unsigned wrong = 0;

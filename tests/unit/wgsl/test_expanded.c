@@ -3,6 +3,10 @@
  * The vertex shader that draws what an expansion made, and how it meets the pixel shader.
  */
 #include "module_text.h"
+#include "wgsl/binding.h"
+#include "wgsl/expansion.h"
+#include "wgsl/linkage.h"
+#include "wgsl/options.h"
 
 /* Stream 1 has a o1 of its own, which nobody draws. */
 static const char geometry[] =
@@ -31,26 +35,26 @@ static const char pixel[] = "ps_5_0\n.in A0 v1.xyzw float\n.in SV_PrimitiveID0 v
                             "dcl_output o0.xyzw\ndcl_temps 1\n"
                             "utof r0.x, v2.y\nadd o0.xyzw, v1.xyzw, r0.xxxx\nret\n";
 
-static struct agpu_module *expanded(const char *producer, const struct agpu_expanded_options *options)
+static struct agpu_module *expanded(const char *producer, const struct ag_expanded_options *options)
 {
     struct agpu_shader *shader = shader_from_text(producer);
     struct agpu_module *module;
-    assert_int_equal(agpu_translate_expanded_vertex(shader, options, NULL, &module), AGPU_OK);
+    assert_int_equal(ag_translate_expanded_vertex(shader, options, NULL, &module), AGPU_OK);
     agpu_shader_destroy(shader);
     return module;
 }
 
-static void link_expanded(const char *producer, struct agpu_linkage *linkage)
+static void link_expanded(const char *producer, struct ag_linkage *linkage)
 {
     struct agpu_shader *shader = shader_from_text(producer), *ps = shader_from_text(pixel);
-    assert_int_equal(agpu_link_expanded(shader, 0, ps, 16, NULL, linkage), AGPU_OK);
+    assert_int_equal(ag_link_expanded(shader, 0, ps, 16, NULL, linkage), AGPU_OK);
     agpu_shader_destroy(shader);
     agpu_shader_destroy(ps);
 }
 
 static void the_id_of_a_primitive_crosses(void **state)
 {
-    struct agpu_linkage linkage;
+    struct ag_linkage linkage;
     (void)state;
     link_expanded(vertex, &linkage);
     assert_true(linkage.expanded);
@@ -58,12 +62,12 @@ static void the_id_of_a_primitive_crosses(void **state)
     assert_int_equal(linkage.registers[1].primitive_id, 0);
     assert_int_equal(linkage.registers[2].primitive_id, 2);
     assert_true(linkage.registers[2].flat_uint);
-    const struct agpu_expanded_options options = {.linkage = &linkage, .vertices = 3, .record_registers = 5};
+    const struct ag_expanded_options options = {.linkage = &linkage, .vertices = 3, .record_registers = 5};
     struct agpu_module *module = expanded(vertex, &options);
     assert_has(module, "@location(1) @interpolate(flat) o2: vec2<u32>");
     assert_has(module, ", primitives[entry])");
     agpu_module_destroy(module);
-    const struct agpu_translate_options pixel_options = {.linkage = &linkage};
+    const struct ag_translate_options pixel_options = {.linkage = &linkage};
     module = translate(pixel, &pixel_options);
     assert_has(module, "@location(1) @interpolate(flat) v2_SV_PrimitiveID0: vec2<u32>");
     assert_lacks(module, "primitive_index");
@@ -75,12 +79,12 @@ static void the_id_of_a_primitive_crosses(void **state)
 static void without_expansion_the_id_is_a_builtin(void **state)
 {
     struct agpu_shader *vs = shader_from_text(vertex), *ps = shader_from_text(pixel);
-    struct agpu_linkage linkage;
+    struct ag_linkage linkage;
     (void)state;
-    assert_int_equal(agpu_link(vs, ps, 16, NULL, &linkage), AGPU_OK);
+    assert_int_equal(ag_link(vs, ps, 16, NULL, &linkage), AGPU_OK);
     assert_false(linkage.expanded);
     assert_int_equal(linkage.location_count, 1);
-    const struct agpu_translate_options options = {.linkage = &linkage};
+    const struct ag_translate_options options = {.linkage = &linkage};
     struct agpu_module *module = translate(pixel, &options);
     assert_true(module->needs & AGPU_NEED_PRIMITIVE_INDEX);
     agpu_module_destroy(module);
@@ -90,13 +94,13 @@ static void without_expansion_the_id_is_a_builtin(void **state)
 
 static void a_geometry_shader_hands_on_its_own_id(void **state)
 {
-    struct agpu_linkage linkage;
+    struct ag_linkage linkage;
     (void)state;
     link_expanded(geometry, &linkage);
     assert_int_equal(linkage.location_count, 1); /* o1 is another stream's */
     assert_int_equal(linkage.registers[2].mask, 2);
     assert_int_equal(linkage.registers[2].primitive_id, 0);
-    const struct agpu_expanded_options options = {.linkage = &linkage, .vertices = 1, .record_registers = 4};
+    const struct ag_expanded_options options = {.linkage = &linkage, .vertices = 1, .record_registers = 4};
     struct agpu_module *module = expanded(geometry, &options);
     assert_has(module, "inputs[record + 2u].xy");
     assert_lacks(module, "primitives[entry],");
@@ -108,15 +112,15 @@ static void a_geometry_shader_hands_on_its_own_id(void **state)
 static void layers_and_viewports_are_chosen_by_instance(void **state)
 {
     (void)state;
-    const struct agpu_expanded_options plain = {.vertices = 1, .record_registers = 4};
+    const struct ag_expanded_options plain = {.vertices = 1, .record_registers = 4};
     struct agpu_module *module = expanded(geometry, &plain);
     assert_lacks(module, "instance_index");
     agpu_module_destroy(module);
-    const struct agpu_expanded_options layers = {.vertices = 1, .record_registers = 4, .selects_layer = true};
+    const struct ag_expanded_options layers = {.vertices = 1, .record_registers = 4, .selects_layer = true};
     module = expanded(geometry, &layers);
     assert_has(module, "if (inputs[leading + 3u].z != (instance_index & 0xffffu))");
     agpu_module_destroy(module);
-    const struct agpu_expanded_options both = {
+    const struct ag_expanded_options both = {
         .vertices = 2, .record_registers = 5, .selects_layer = true, .selects_viewport = true};
     module = expanded(vertex, &both);
     assert_has(module, "if (0u != (instance_index & 0xffffu))"); /* it writes none */
@@ -128,7 +132,7 @@ static void layers_and_viewports_are_chosen_by_instance(void **state)
 static void distances_clip_and_cull(void **state)
 {
     (void)state;
-    const struct agpu_expanded_options options = {.vertices = 2, .record_registers = 5};
+    const struct ag_expanded_options options = {.vertices = 2, .record_registers = 5};
     struct agpu_module *module = expanded(vertex, &options);
     assert_int_equal(module->needs, AGPU_NEED_CLIP_DISTANCES);
     assert_has(module, "clip_distances: array<f32, 1>");
@@ -136,8 +140,8 @@ static void distances_clip_and_cull(void **state)
     assert_has(module, "if (!(is_kept(inputs[record0 + 3u].x) || is_kept(inputs[record1 + 3u].x)))");
     assert_has(module, "if (!(is_kept(inputs[record0 + 3u].y) || is_kept(inputs[record1 + 3u].y)))");
     assert_int_equal(module->output_count, 1); /* no linkage: the position alone has a register */
-    assert_non_null(binding_at(module, AGPU_GROUP_INTERNAL, AGPU_EXPAND_PRIMITIVES));
-    assert_non_null(binding_at(module, AGPU_GROUP_INTERNAL, AGPU_EXPAND_INPUTS));
+    assert_non_null(binding_at(module, AG_GROUP_INTERNAL, AG_EXPAND_PRIMITIVES));
+    assert_non_null(binding_at(module, AG_GROUP_INTERNAL, AG_EXPAND_INPUTS));
     assert_false(module->uses_draw_block);
     agpu_module_destroy(module);
 }
@@ -158,25 +162,25 @@ static void passes_say_what_they_bind(void **state)
         uint16_t binding;
         uint8_t kind;
     } expected[] = {
-        {AGPU_BINDING_CBUFFER + 2, AGPU_BIND_UNIFORM_BUFFER           },
-        {AGPU_EXPAND_PRIMITIVES,   AGPU_BIND_STORAGE_BUFFER_READ      },
-        {AGPU_EXPAND_INPUTS,       AGPU_BIND_STORAGE_BUFFER_READ      },
-        {AGPU_EXPAND_PATCHES,      AGPU_BIND_STORAGE_BUFFER_READ_WRITE},
-        {AGPU_EXPAND_FACTORS,      AGPU_BIND_STORAGE_BUFFER_READ_WRITE},
+        {AG_BINDING_CBUFFER + 2, AGPU_BIND_UNIFORM_BUFFER           },
+        {AG_EXPAND_PRIMITIVES,   AGPU_BIND_STORAGE_BUFFER_READ      },
+        {AG_EXPAND_INPUTS,       AGPU_BIND_STORAGE_BUFFER_READ      },
+        {AG_EXPAND_PATCHES,      AGPU_BIND_STORAGE_BUFFER_READ_WRITE},
+        {AG_EXPAND_FACTORS,      AGPU_BIND_STORAGE_BUFFER_READ_WRITE},
     };
     struct agpu_module *module = translate(text, NULL);
     (void)state;
     assert_int_equal(module->flavour, AGPU_FLAVOUR_HULL_PATCH);
     assert_int_equal(module->binding_count, sizeof expected / sizeof expected[0]);
     for (uint32_t i = 0; i < module->binding_count; i++) {
-        assert_int_equal(module->bindings[i].group, AGPU_GROUP_INTERNAL);
+        assert_int_equal(module->bindings[i].group, AG_GROUP_INTERNAL);
         assert_int_equal(module->bindings[i].binding, expected[i].binding);
         assert_int_equal(module->bindings[i].kind, expected[i].kind);
     }
     assert_int_equal(module->output_count, 2);
     assert_int_equal(module->outputs[0].system_value, AGPU_SV_TRI_EDGE_TESS_FACTOR);
     assert_int_equal(module->outputs[1].system_value, AGPU_SV_TRI_INSIDE_TESS_FACTOR);
-    assert_int_equal(module->workgroup_size[0], AGPU_EXPAND_WORKGROUP);
+    assert_int_equal(module->workgroup_size[0], AG_EXPAND_WORKGROUP);
     assert_false(module->uses_draw_block);
     agpu_module_destroy(module);
 }
@@ -185,14 +189,14 @@ static void refuses_what_cannot_be_drawn(void **state)
 {
     struct agpu_shader *ps = shader_from_text(pixel), *vs = shader_from_text(vertex);
     struct agpu_module *module;
-    const struct agpu_expanded_options good = {.vertices = 3, .record_registers = 4};
-    const struct agpu_expanded_options four = {.vertices = 4, .record_registers = 4};
-    const struct agpu_expanded_options long_records = {.vertices = 3, .record_registers = 33};
+    const struct ag_expanded_options good = {.vertices = 3, .record_registers = 4};
+    const struct ag_expanded_options four = {.vertices = 4, .record_registers = 4};
+    const struct ag_expanded_options long_records = {.vertices = 3, .record_registers = 33};
     (void)state;
-    assert_int_equal(agpu_translate_expanded_vertex(ps, &good, NULL, &module), AGPU_REFUSED);
+    assert_int_equal(ag_translate_expanded_vertex(ps, &good, NULL, &module), AGPU_REFUSED);
     assert_null(module);
-    assert_int_equal(agpu_translate_expanded_vertex(vs, &four, NULL, &module), AGPU_REFUSED);
-    assert_int_equal(agpu_translate_expanded_vertex(vs, &long_records, NULL, &module), AGPU_REFUSED);
+    assert_int_equal(ag_translate_expanded_vertex(vs, &four, NULL, &module), AGPU_REFUSED);
+    assert_int_equal(ag_translate_expanded_vertex(vs, &long_records, NULL, &module), AGPU_REFUSED);
     agpu_shader_destroy(ps);
     agpu_shader_destroy(vs);
 }

@@ -13,6 +13,11 @@
 #include "gpu/readback.h"
 #include "gpu/wait.h"
 
+#include "wgsl/binding.h"
+#include "wgsl/expansion.h"
+#include "wgsl/linkage.h"
+#include "wgsl/options.h"
+
 #define PIXELS 8
 #define REGISTERS 5
 #define MOST_WORDS 512
@@ -87,21 +92,21 @@ static WGPUBuffer make_buffer(const uint32_t *words, size_t count)
 
 static WGPURenderPipeline make_pipeline(const struct scene *scene)
 {
-    struct agpu_linkage linkage;
+    struct ag_linkage linkage;
     struct agpu_shader *vs = shader_from_text(vertex), *ps = shader_from_text(pixel);
     struct agpu_module *drawing, *shading;
-    assert_int_equal(agpu_link_expanded(vs, 0, ps, 16, NULL, &linkage), AGPU_OK);
-    const struct agpu_translate_options pixel_options = {.linkage = &linkage,
-                                                         .target_classes = {AGPU_TARGET_UINT}};
-    const struct agpu_expanded_options options = {
+    assert_int_equal(ag_link_expanded(vs, 0, ps, 16, NULL, &linkage), AGPU_OK);
+    const struct ag_translate_options pixel_options = {.linkage = &linkage,
+                                                       .target_classes = {AGPU_TARGET_UINT}};
+    const struct ag_expanded_options options = {
         .linkage = &linkage,
         .vertices = (uint8_t)scene->vertices,
         .record_registers = REGISTERS,
         .selects_layer = scene->selects,
         .selects_viewport = scene->selects,
     };
-    assert_int_equal(agpu_translate(ps, &pixel_options, NULL, &shading), AGPU_OK);
-    assert_int_equal(agpu_translate_expanded_vertex(vs, &options, NULL, &drawing), AGPU_OK);
+    assert_int_equal(ag_translate(ps, &pixel_options, NULL, &shading), AGPU_OK);
+    assert_int_equal(ag_translate_expanded_vertex(vs, &options, NULL, &drawing), AGPU_OK);
     const WGPUShaderModule first = ag_gpu_create_shader(gpu, drawing->wgsl, drawing->wgsl_length, NULL);
     const WGPUShaderModule second = ag_gpu_create_shader(gpu, shading->wgsl, shading->wgsl_length, NULL);
     const WGPUColorTargetState target = {.format = WGPUTextureFormat_R32Uint,
@@ -130,13 +135,13 @@ static WGPURenderPipeline make_pipeline(const struct scene *scene)
 static void set_groups(WGPURenderPassEncoder pass, WGPURenderPipeline pipeline, const WGPUBuffer buffers[2])
 {
     const WGPUBindGroupEntry entries[] = {
-        {.binding = AGPU_EXPAND_PRIMITIVES, .buffer = buffers[0], .size = wgpuBufferGetSize(buffers[0])},
-        {.binding = AGPU_EXPAND_INPUTS,     .buffer = buffers[1], .size = wgpuBufferGetSize(buffers[1])},
+        {.binding = AG_EXPAND_PRIMITIVES, .buffer = buffers[0], .size = wgpuBufferGetSize(buffers[0])},
+        {.binding = AG_EXPAND_INPUTS,     .buffer = buffers[1], .size = wgpuBufferGetSize(buffers[1])},
     };
     for (uint32_t group = 0; group < 4; group++) {
         const WGPUBindGroupLayout layout = wgpuRenderPipelineGetBindGroupLayout(pipeline, group);
         const WGPUBindGroupDescriptor descriptor = {
-            .layout = layout, .entryCount = group == AGPU_GROUP_INTERNAL ? 2 : 0, .entries = entries};
+            .layout = layout, .entryCount = group == AG_GROUP_INTERNAL ? 2 : 0, .entries = entries};
         const WGPUBindGroup bound = wgpuDeviceCreateBindGroup(ag_gpu_device(gpu), &descriptor);
         wgpuRenderPassEncoderSetBindGroup(pass, group, bound, 0, NULL);
         wgpuBindGroupRelease(bound);

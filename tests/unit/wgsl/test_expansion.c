@@ -10,6 +10,9 @@
 
 #include "base/bytes.h"
 #include "compute_run.h"
+#include "wgsl/binding.h"
+#include "wgsl/expansion.h"
+#include "wgsl/options.h"
 
 #define UNTOUCHED 0xaaaaaaaau
 #define ONE 0x3f800000u
@@ -30,7 +33,7 @@ struct words {
 
 struct expand_case {
     const char *text;
-    struct agpu_translate_options options;
+    struct ag_translate_options options;
     struct words list; /* of primitives, vertices or points: header and entries */
     struct words inputs;
     struct words points;  /* hull: what the control points are already */
@@ -51,13 +54,13 @@ static void fill(uint32_t *words, size_t count)
 static struct compute_buffer given(uint32_t binding, struct words in)
 {
     return (struct compute_buffer){
-        .group = AGPU_GROUP_INTERNAL, .binding = binding, .in = in.at, .words = in.at == NULL ? 4 : in.count};
+        .group = AG_GROUP_INTERNAL, .binding = binding, .in = in.at, .words = in.at == NULL ? 4 : in.count};
 }
 
 static struct compute_buffer written(uint32_t binding, uint32_t *words, size_t count)
 {
     return (struct compute_buffer){
-        .group = AGPU_GROUP_INTERNAL, .binding = binding, .in = words, .out = words, .words = count};
+        .group = AG_GROUP_INTERNAL, .binding = binding, .in = words, .out = words, .words = count};
 }
 
 static void run(const struct expand_case *c, struct expand_result *result)
@@ -69,18 +72,18 @@ static void run(const struct expand_case *c, struct expand_result *result)
     fill(result->factors, AG_COUNT_OF(result->factors));
     const bool is_patch = module->flavour == AGPU_FLAVOUR_HULL_PATCH;
     const bool is_domain = module->flavour == AGPU_FLAVOUR_DOMAIN;
-    const uint32_t list = module->flavour == AGPU_FLAVOUR_VERTEX_AS_COMPUTE ? AGPU_EXPAND_VERTICES
-                          : is_domain                                       ? AGPU_EXPAND_POINTS
-                                                                            : AGPU_EXPAND_PRIMITIVES;
+    const uint32_t list = module->flavour == AGPU_FLAVOUR_VERTEX_AS_COMPUTE ? AG_EXPAND_VERTICES
+                          : is_domain                                       ? AG_EXPAND_POINTS
+                                                                            : AG_EXPAND_PRIMITIVES;
     const struct compute_buffer buffers[] = {
         given(list, c->list),
-        given(AGPU_EXPAND_INPUTS, c->inputs),
-        is_patch ? given(AGPU_EXPAND_OUTPUTS, c->points)
-                 : written(AGPU_EXPAND_OUTPUTS, result->outputs, AG_COUNT_OF(result->outputs)),
-        written(AGPU_EXPAND_EMITS, result->emits, AG_COUNT_OF(result->emits)),
-        is_domain ? given(AGPU_EXPAND_PATCHES, c->patches)
-                  : written(AGPU_EXPAND_PATCHES, result->patches, AG_COUNT_OF(result->patches)),
-        written(AGPU_EXPAND_FACTORS, result->factors, AG_COUNT_OF(result->factors)),
+        given(AG_EXPAND_INPUTS, c->inputs),
+        is_patch ? given(AG_EXPAND_OUTPUTS, c->points)
+                 : written(AG_EXPAND_OUTPUTS, result->outputs, AG_COUNT_OF(result->outputs)),
+        written(AG_EXPAND_EMITS, result->emits, AG_COUNT_OF(result->emits)),
+        is_domain ? given(AG_EXPAND_PATCHES, c->patches)
+                  : written(AG_EXPAND_PATCHES, result->patches, AG_COUNT_OF(result->patches)),
+        written(AG_EXPAND_FACTORS, result->factors, AG_COUNT_OF(result->factors)),
     };
     compute_dispatch(gpu, module, buffers, AG_COUNT_OF(buffers), 1);
     agpu_module_destroy(module);

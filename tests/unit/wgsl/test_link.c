@@ -2,6 +2,8 @@
 #include "../../support/shader_text.h"
 
 #include "aerogpu/translate.h"
+#include "wgsl/linkage.h"
+#include "wgsl/options.h"
 
 static const char vertex[] = "vs_4_0\n"
                              ".in POSITION0 v0.xyzw float\n"
@@ -45,8 +47,8 @@ static void crosses_by_register(void **state)
 {
     (void)state;
     struct agpu_shader *vs = shader_from_text(vertex), *ps = shader_from_text(pixel);
-    struct agpu_linkage linkage;
-    assert_int_equal(agpu_link(vs, ps, 16, NULL, &linkage), AGPU_OK);
+    struct ag_linkage linkage;
+    assert_int_equal(ag_link(vs, ps, 16, NULL, &linkage), AGPU_OK);
     assert_int_equal(linkage.location_count, 2);
     assert_int_equal(linkage.registers[0].interpolation, 0);
     assert_int_equal(linkage.registers[1].mask, 3);
@@ -65,12 +67,12 @@ static void both_sides_agree(void **state)
 {
     (void)state;
     struct agpu_shader *vs = shader_from_text(vertex), *ps = shader_from_text(pixel);
-    struct agpu_linkage linkage;
-    assert_int_equal(agpu_link(vs, ps, 16, NULL, &linkage), AGPU_OK);
-    const struct agpu_translate_options options = {.linkage = &linkage};
+    struct ag_linkage linkage;
+    assert_int_equal(ag_link(vs, ps, 16, NULL, &linkage), AGPU_OK);
+    const struct ag_translate_options options = {.linkage = &linkage};
     struct agpu_module *vertex_module, *pixel_module;
-    assert_int_equal(agpu_translate(vs, &options, NULL, &vertex_module), AGPU_OK);
-    assert_int_equal(agpu_translate(ps, &options, NULL, &pixel_module), AGPU_OK);
+    assert_int_equal(ag_translate(vs, &options, NULL, &vertex_module), AGPU_OK);
+    assert_int_equal(ag_translate(ps, &options, NULL, &pixel_module), AGPU_OK);
     assert_non_null(strstr(vertex_module->wgsl, "@location(0) @interpolate(linear) o1_COLOR0: vec2<f32>"));
     assert_non_null(strstr(pixel_module->wgsl, "@location(0) @interpolate(linear) v1_TINT0: vec2<f32>"));
     assert_non_null(strstr(vertex_module->wgsl, "@location(1) @interpolate(flat) o3_ID0: u32"));
@@ -90,11 +92,11 @@ static void without_a_reader_only_the_position_leaves(void **state)
 {
     (void)state;
     struct agpu_shader *vs = shader_from_text(vertex);
-    struct agpu_linkage linkage;
-    assert_int_equal(agpu_link(vs, NULL, 16, NULL, &linkage), AGPU_OK);
-    const struct agpu_translate_options options = {.linkage = &linkage};
+    struct ag_linkage linkage;
+    assert_int_equal(ag_link(vs, NULL, 16, NULL, &linkage), AGPU_OK);
+    const struct ag_translate_options options = {.linkage = &linkage};
     struct agpu_module *module;
-    assert_int_equal(agpu_translate(vs, &options, NULL, &module), AGPU_OK);
+    assert_int_equal(ag_translate(vs, &options, NULL, &module), AGPU_OK);
     assert_int_equal(module->output_count, 1);
     assert_int_equal(module->outputs[0].system_value, AGPU_SV_POSITION);
     agpu_module_destroy(module);
@@ -107,8 +109,8 @@ static void says_when_there_is_no_room(void **state)
     struct agpu_shader *vs = shader_from_text(vertex), *ps = shader_from_text(pixel);
     struct first_error error = {0};
     const struct agpu_diag_sink sink = {keep_first_error, &error};
-    struct agpu_linkage linkage;
-    assert_int_equal(agpu_link(vs, ps, 1, &sink, &linkage), AGPU_REFUSED);
+    struct ag_linkage linkage;
+    assert_int_equal(ag_link(vs, ps, 1, &sink, &linkage), AGPU_REFUSED);
     assert_int_equal(error.code, AGPU_DIAG_TRANSLATE_LIMIT);
     agpu_shader_destroy(vs);
     agpu_shader_destroy(ps);
@@ -135,17 +137,17 @@ static void clip_distances_cross_without_the_feature(void **state)
 {
     (void)state;
     struct agpu_shader *vs = shader_from_text(clipped), *ps = shader_from_text(pixel);
-    struct agpu_linkage linkage;
-    assert_int_equal(agpu_link(vs, ps, 16, NULL, &linkage), AGPU_OK);
+    struct ag_linkage linkage;
+    assert_int_equal(ag_link(vs, ps, 16, NULL, &linkage), AGPU_OK);
     assert_int_equal(linkage.clip_count, 0);
     assert_int_equal(linkage.location_count, 2);
-    assert_int_equal(agpu_link_clip_distances(vs, 16, NULL, &linkage), AGPU_OK);
+    assert_int_equal(ag_link_clip_distances(vs, 16, NULL, &linkage), AGPU_OK);
     assert_int_equal(linkage.clip_count, 5);
     assert_int_equal(linkage.clip_location, 2);
     assert_int_equal(linkage.location_count, 4);
-    const struct agpu_translate_options options = {.linkage = &linkage};
+    const struct ag_translate_options options = {.linkage = &linkage};
     struct agpu_module *module;
-    assert_int_equal(agpu_translate(vs, &options, NULL, &module), AGPU_OK);
+    assert_int_equal(ag_translate(vs, &options, NULL, &module), AGPU_OK);
     assert_int_equal(module->needs & AGPU_NEED_CLIP_DISTANCES, 0);
     assert_null(strstr(module->wgsl, "clip_distances"));
     assert_non_null(strstr(module->wgsl, "@location(2) clip0: vec4<f32>"));
@@ -153,7 +155,7 @@ static void clip_distances_cross_without_the_feature(void **state)
     assert_int_equal(module->outputs[module->output_count - 1].location, 3);
     assert_int_equal(module->outputs[module->output_count - 1].system_value, AGPU_SV_CLIP_DISTANCE);
     agpu_module_destroy(module);
-    assert_int_equal(agpu_translate(ps, &options, NULL, &module), AGPU_OK);
+    assert_int_equal(ag_translate(ps, &options, NULL, &module), AGPU_OK);
     assert_true(module->discards);
     assert_non_null(strstr(module->wgsl, "@location(2) clip0: vec4<f32>, @location(3) clip1: f32)"));
     assert_non_null(strstr(module->wgsl, "is_clipped(vec4<f32>(clip0)) || "
@@ -171,7 +173,7 @@ static void clip_distances_are_counted_by_component(void **state)
     (void)state;
     struct agpu_shader *vs = shader_from_text(clipped);
     struct agpu_module *module;
-    assert_int_equal(agpu_translate(vs, NULL, NULL, &module), AGPU_OK);
+    assert_int_equal(ag_translate(vs, NULL, NULL, &module), AGPU_OK);
     assert_int_equal(module->needs & AGPU_NEED_CLIP_DISTANCES, AGPU_NEED_CLIP_DISTANCES);
     assert_non_null(strstr(module->wgsl, "@builtin(clip_distances) clip_distances: array<f32, 5>"));
     agpu_module_destroy(module);
@@ -182,11 +184,11 @@ static void without_a_pixel_shader_one_is_made(void **state)
 {
     (void)state;
     struct agpu_shader *vs = shader_from_text(clipped), *plain = shader_from_text(vertex);
-    struct agpu_linkage linkage;
+    struct ag_linkage linkage;
     struct agpu_module *module = NULL;
-    assert_int_equal(agpu_link(vs, NULL, 16, NULL, &linkage), AGPU_OK);
-    assert_int_equal(agpu_link_clip_distances(vs, 2, NULL, &linkage), AGPU_OK);
-    assert_int_equal(agpu_translate_clip_pixel(&linkage, NULL, &module), AGPU_OK);
+    assert_int_equal(ag_link(vs, NULL, 16, NULL, &linkage), AGPU_OK);
+    assert_int_equal(ag_link_clip_distances(vs, 2, NULL, &linkage), AGPU_OK);
+    assert_int_equal(ag_translate_clip_pixel(&linkage, NULL, &module), AGPU_OK);
     assert_int_equal(module->stage, AGPU_STAGE_PIXEL);
     assert_int_equal(module->input_count, 2);
     assert_int_equal(module->output_count, 0);
@@ -194,9 +196,9 @@ static void without_a_pixel_shader_one_is_made(void **state)
     assert_true(module->discards);
     agpu_module_destroy(module);
     memset(&linkage, 0, sizeof linkage);
-    assert_int_equal(agpu_link_clip_distances(plain, 0, NULL, &linkage), AGPU_OK);
+    assert_int_equal(ag_link_clip_distances(plain, 0, NULL, &linkage), AGPU_OK);
     assert_int_equal(linkage.clip_count, 0);
-    assert_int_equal(agpu_translate_clip_pixel(&linkage, NULL, &module), AGPU_REFUSED);
+    assert_int_equal(ag_translate_clip_pixel(&linkage, NULL, &module), AGPU_REFUSED);
     assert_null(module);
     agpu_shader_destroy(vs);
     agpu_shader_destroy(plain);
@@ -208,12 +210,67 @@ static void clip_distances_need_room(void **state)
     struct agpu_shader *vs = shader_from_text(clipped), *ps = shader_from_text(pixel);
     struct first_error error = {0};
     const struct agpu_diag_sink sink = {keep_first_error, &error};
-    struct agpu_linkage linkage;
-    assert_int_equal(agpu_link(vs, ps, 3, &sink, &linkage), AGPU_OK);
-    assert_int_equal(agpu_link_clip_distances(vs, 3, &sink, &linkage), AGPU_REFUSED);
+    struct ag_linkage linkage;
+    assert_int_equal(ag_link(vs, ps, 3, &sink, &linkage), AGPU_OK);
+    assert_int_equal(ag_link_clip_distances(vs, 3, &sink, &linkage), AGPU_REFUSED);
     assert_int_equal(error.code, AGPU_DIAG_TRANSLATE_LIMIT);
     agpu_shader_destroy(vs);
     agpu_shader_destroy(ps);
+}
+
+/* ---- What everybody may use ---------------------------------------------------------------------------- */
+
+/* agpu_translate() with the other shader gives what linking by hand gives. */
+static void linked_shaders_agree_with_their_linkage(void **state)
+{
+    (void)state;
+    struct agpu_shader *vs = shader_from_text(vertex), *ps = shader_from_text(pixel);
+    struct ag_linkage linkage;
+    assert_int_equal(ag_link(vs, ps, 16, NULL, &linkage), AGPU_OK);
+    const struct ag_translate_options by_hand = {.linkage = &linkage};
+    for (unsigned i = 0; i < 2; i++) {
+        const struct agpu_shader *const shader = i == 0 ? vs : ps;
+        const struct agpu_translate_options options = {.size = sizeof options, .linked = i == 0 ? ps : vs};
+        struct agpu_module *expected, *module, *alone;
+        assert_int_equal(ag_translate(shader, &by_hand, NULL, &expected), AGPU_OK);
+        assert_int_equal(agpu_translate(shader, &options, NULL, &module), AGPU_OK);
+        assert_int_equal(agpu_translate(shader, NULL, NULL, &alone), AGPU_OK);
+        assert_string_equal(module->wgsl, expected->wgsl);
+        assert_string_not_equal(module->wgsl, alone->wgsl);
+        agpu_module_destroy(expected);
+        agpu_module_destroy(module);
+        agpu_module_destroy(alone);
+    }
+    agpu_shader_destroy(vs);
+    agpu_shader_destroy(ps);
+}
+
+static void shaders_that_cannot_be_linked_are_refused(void **state)
+{
+    (void)state;
+    struct agpu_shader *vs = shader_from_text(vertex), *ps = shader_from_text(pixel);
+    struct agpu_module *module;
+    const struct agpu_translate_options same = {.linked = vs};
+    assert_int_equal(agpu_translate(vs, &same, NULL, &module), AGPU_REFUSED);
+    assert_null(module);
+    const struct agpu_translate_options narrow = {.linked = ps, .max_locations = 1};
+    assert_int_equal(agpu_translate(vs, &narrow, NULL, &module), AGPU_REFUSED);
+    assert_null(module);
+    agpu_shader_destroy(vs);
+    agpu_shader_destroy(ps);
+}
+
+/* Options of an older program end before `linked`. */
+static void options_end_with_their_size(void **state)
+{
+    (void)state;
+    struct agpu_shader *vs = shader_from_text(vertex);
+    const struct agpu_translate_options options = {.size = offsetof(struct agpu_translate_options, linked),
+                                                   .linked = vs};
+    struct agpu_module *module;
+    assert_int_equal(agpu_translate(vs, &options, NULL, &module), AGPU_OK);
+    agpu_module_destroy(module);
+    agpu_shader_destroy(vs);
 }
 
 int main(void)
@@ -227,6 +284,9 @@ int main(void)
         cmocka_unit_test(clip_distances_are_counted_by_component),
         cmocka_unit_test(without_a_pixel_shader_one_is_made),
         cmocka_unit_test(clip_distances_need_room),
+        cmocka_unit_test(linked_shaders_agree_with_their_linkage),
+        cmocka_unit_test(shaders_that_cannot_be_linked_are_refused),
+        cmocka_unit_test(options_end_with_their_size),
     };
     return cmocka_run_group_tests_name("wgsl/link", tests, NULL, NULL);
 }

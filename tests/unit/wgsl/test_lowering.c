@@ -3,6 +3,9 @@
  * What WGSL lacks and how it is expressed all the same (docs/decisions.md, L).
  */
 #include "module_text.h"
+#include "wgsl/binding.h"
+#include "wgsl/draw_block.h"
+#include "wgsl/options.h"
 
 /* ---- Tiled resources, level of detail ----------------------------------------------------------------- */
 
@@ -61,7 +64,7 @@ static void level_clamps_choose_the_coarser(void **state)
 static void level_clamps_may_leave_nothing(void **state)
 {
     (void)state;
-    const struct agpu_translate_options options = {.biased_samplers = 1};
+    const struct ag_translate_options options = {.biased_samplers = 1};
     char text[2048];
     snprintf(text, sizeof text, feedback_text,
              "sample_cl_s r0.xyzw, null, v0.xyxx, t0.xyzw, s0, v0.z\nmov o0.xyzw, r0.xyzw\n");
@@ -87,8 +90,8 @@ static void lod_comes_from_derivatives(void **state)
     assert_lacks(module, "var s0"); /* the sampler's bias and bounds are in the draw block */
     assert_has(module, "max(min(level, bitcast<f32>(s.z)), bitcast<f32>(s.y))");
     assert_int_equal(module->unbound_count, 1);
-    assert_int_equal(module->unbound[0].binding, AGPU_BINDING_SAMPLER);
-    assert_int_equal(module->views[0], AGPU_BINDING_SAMPLER);
+    assert_int_equal(module->unbound[0].binding, AG_BINDING_SAMPLER);
+    assert_int_equal(module->views[0], AG_BINDING_SAMPLER);
     agpu_module_destroy(module);
 }
 
@@ -148,10 +151,10 @@ static void calls_of_interfaces_switch_on_the_table(void **state)
     assert_has(module, "case 5u: {");
     assert_has(module, "instance_data(2u).yx");
     assert_has(module, "case 1u: {"); /* cb1 is the only constant buffer there is to choose */
-    const struct agpu_binding *instances = binding_at(module, AGPU_GROUP_PIXEL, AGPU_BINDING_CLASS_INSTANCES);
+    const struct agpu_binding *instances = binding_at(module, AG_GROUP_PIXEL, AG_BINDING_CLASS_INSTANCES);
     assert_non_null(instances);
     assert_int_equal(instances->kind, AGPU_BIND_UNIFORM_BUFFER);
-    assert_int_equal(instances->bytes, 3 * AGPU_CLASS_INSTANCE_BYTES);
+    assert_int_equal(instances->bytes, 3 * AG_CLASS_INSTANCE_BYTES);
     agpu_module_destroy(module);
 }
 
@@ -185,7 +188,7 @@ static void atomics_make_a_texture_view_a_buffer(void **state)
                                            "atomic_umax u2, vThreadID.xyxx, l(7)\n"
                                            "ret\n",
                                            NULL);
-    const struct agpu_binding *view = binding_at(module, AGPU_GROUP_COMPUTE, AGPU_BINDING_UAV + 2);
+    const struct agpu_binding *view = binding_at(module, AG_GROUP_COMPUTE, AG_BINDING_UAV + 2);
     assert_non_null(view);
     assert_int_equal(view->kind, AGPU_BIND_STORAGE_BUFFER_READ_WRITE);
     assert_int_equal(view->dimension, AGPU_DIMENSION_TEXTURE2D);
@@ -205,7 +208,7 @@ static void sample_arrays_have_a_layer_a_sample(void **state)
                                            "ldms o0.xyzw, l(1, 2, 3, 0), t0.xyzw, l(1)\n"
                                            "ret\n",
                                            NULL);
-    const struct agpu_binding *texture = binding_at(module, AGPU_GROUP_PIXEL, AGPU_BINDING_TEXTURE);
+    const struct agpu_binding *texture = binding_at(module, AG_GROUP_PIXEL, AG_BINDING_TEXTURE);
     assert_non_null(texture);
     assert_false(texture->multisampled);
     assert_has(module, "texture_2d_array<f32>");
@@ -230,9 +233,9 @@ static void a_compared_texture_may_be_sampled(void **state)
         translate(SHADOW "sample_c_lz r0.x, v0.xyxx, t3.xxxx, s1, v0.z\n"
                          "sample_b r1.xyzw, v0.xyxx, t3.xyzw, s0, v0.w\nadd o0.xyzw, r0.xxxx, r1.xyzw\nret\n",
                   NULL);
-    const struct agpu_binding *depth = binding_at(module, AGPU_GROUP_PIXEL, AGPU_BINDING_TEXTURE + 3);
-    const struct agpu_binding *plain = binding_at(module, AGPU_GROUP_PIXEL, AGPU_BINDING_PLAIN_TEXTURES + 3);
-    const struct agpu_binding *sampler = binding_at(module, AGPU_GROUP_PIXEL, AGPU_BINDING_SAMPLER);
+    const struct agpu_binding *depth = binding_at(module, AG_GROUP_PIXEL, AG_BINDING_TEXTURE + 3);
+    const struct agpu_binding *plain = binding_at(module, AG_GROUP_PIXEL, AG_BINDING_PLAIN_TEXTURES + 3);
+    const struct agpu_binding *sampler = binding_at(module, AG_GROUP_PIXEL, AG_BINDING_SAMPLER);
     assert_non_null(depth);
     assert_non_null(plain);
     assert_non_null(sampler);
@@ -254,8 +257,8 @@ static void references_know_the_format(void **state)
         translate(SHADOW "sample_c o0.xyzw, v0.xyxx, t3.xxxx, s1, v0.z\nret\n", NULL);
     assert_has(module, "reference(input.v0_TEXCOORD0.z, draw.views[0].z)");
     assert_int_equal(module->view_count, 1);
-    assert_int_equal(module->views[0], AGPU_BINDING_TEXTURE + 3);
-    assert_null(binding_at(module, AGPU_GROUP_PIXEL, AGPU_BINDING_PLAIN_TEXTURES + 3));
+    assert_int_equal(module->views[0], AG_BINDING_TEXTURE + 3);
+    assert_null(binding_at(module, AG_GROUP_PIXEL, AG_BINDING_PLAIN_TEXTURES + 3));
     agpu_module_destroy(module);
 }
 
@@ -296,14 +299,14 @@ static void conservative_depth_is_clamped(void **state)
 static void sampler_bias_adds_to_every_level(void **state)
 {
     (void)state;
-    const struct agpu_translate_options options = {.biased_samplers = 1};
+    const struct ag_translate_options options = {.biased_samplers = 1};
     struct agpu_module *module = translate(
         SHADOW "sample r0.xyzw, v0.xyxx, t3.xyzw, s0\nsample_b r1.xyzw, v0.xyxx, t3.xyzw, s0, v0.w\n"
                "add r0.xyzw, r0.xyzw, r1.xyzw\nsample_l r1.xyzw, v0.xyxx, t3.xyzw, s0, v0.w\n"
                "add r0.xyzw, r0.xyzw, r1.xyzw\nsample_d r1.xyzw, v0.xyxx, t3.xyzw, s0, v0.xyxx, v0.yxyy\n"
                "add o0.xyzw, r0.xyzw, r1.xyzw\nret\n",
         &options);
-    assert_int_equal(module->views[0], AGPU_BINDING_SAMPLER);
+    assert_int_equal(module->views[0], AG_BINDING_SAMPLER);
     assert_has(module, "textureSampleBias(t3, s0, input.v0_TEXCOORD0.xy, bitcast<f32>(draw.views[0].x))");
     assert_has(module,
                "textureSampleBias(t3, s0, input.v0_TEXCOORD0.xy, input.v0_TEXCOORD0.w + bitcast<f32>(");
@@ -317,7 +320,7 @@ static void sampler_bias_adds_to_every_level(void **state)
 static void emulated_samplers_load_texels(void **state)
 {
     (void)state;
-    const struct agpu_translate_options options = {.emulated_samplers = 1, .biased_samplers = 1};
+    const struct ag_translate_options options = {.emulated_samplers = 1, .biased_samplers = 1};
     struct agpu_module *module = translate(
         SHADOW "sample r0.xyzw, v0.xyxx, t3.xyzw, s0\nsample_b r1.xyzw, v0.xyxx, t3.xyzw, s0, v0.w\n"
                "add r0.xyzw, r0.xyzw, r1.xyzw\nsample_l r1.xyzw, v0.xyxx, t3.xyzw, s0, v0.w\n"
@@ -333,10 +336,10 @@ static void emulated_samplers_load_texels(void **state)
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < module->binding_count; i++) {
         assert_int_not_equal(module->bindings[i].kind, AGPU_BIND_SAMPLER);
-        if (module->bindings[i].binding == AGPU_BINDING_SAMPLER_STATES)
+        if (module->bindings[i].binding == AG_BINDING_SAMPLER_STATES)
             bytes = module->bindings[i].bytes;
     }
-    assert_int_equal(bytes, AGPU_SAMPLER_STATES_BYTES);
+    assert_int_equal(bytes, AG_SAMPLER_STATES_BYTES);
     agpu_module_destroy(module);
 }
 
@@ -349,7 +352,7 @@ static void integers_meet_the_range_of_their_target(void **state)
         "dcl_globalFlags refactoringAllowed\ndcl_input_ps constant v0.xyzw\n"
         "dcl_output o0.xyzw\ndcl_output o1.xyzw\ndcl_output o2.xyzw\ndcl_output o3.xyzw\n"
         "mov o0.xyzw, v0.xyzw\nmov o1.xyzw, v0.xyzw\nmov o2.xyzw, v0.xyzw\nmov o3.xyzw, v0.xyzw\nret\n";
-    const struct agpu_translate_options options = {
+    const struct ag_translate_options options = {
         .target_classes = {AGPU_TARGET_UINT, AGPU_TARGET_SINT, AGPU_TARGET_UINT, AGPU_TARGET_UINT},
         .target_bits = {8,                16,               10,               0               },
         .target_alpha_bits = {0,                0,                2,                0               },
@@ -370,10 +373,10 @@ static void logic_operations_read_the_target(void **state)
         "dcl_globalFlags refactoringAllowed\ndcl_input_ps constant v0.xyzw\n"
         "dcl_output o0.xyzw\ndcl_output o1.xyzw\n"
         "mov o0.xyzw, v0.xyzw\nmov o1.xyzw, v0.xyzw\nret\n";
-    struct agpu_translate_options options = {
+    struct ag_translate_options options = {
         .target_classes = {AGPU_TARGET_UINT, AGPU_TARGET_UINT},
         .target_bits = {8,                0               },
-        .logic = AGPU_LOGIC | 6, /* XOR */
+        .logic = AG_LOGIC | 6, /* XOR */
     };
     struct agpu_module *module = translate(code, &options);
     assert_has(module, "return vec4<u32>() | (~s & d) | (s & ~d);");
@@ -383,7 +386,7 @@ static void logic_operations_read_the_target(void **state)
                        "vec4<u32>(255u, 255u, 255u, 255u)");
     assert_has(module, ", textureLoad(destination1, vec2<u32>(rasterized.xy), 0)),");
     agpu_module_destroy(module);
-    options.logic = AGPU_LOGIC | 3; /* COPY_INVERTED */
+    options.logic = AG_LOGIC | 3; /* COPY_INVERTED */
     module = translate(code, &options);
     assert_has(module, "return vec4<u32>() | (~s & ~d) | (~s & d);");
     assert_lacks(module, "destination");

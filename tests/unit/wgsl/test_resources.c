@@ -9,18 +9,20 @@
 #include "base/bytes.h"
 #include "compute_run.h"
 #include "module_text.h"
+#include "wgsl/binding.h"
+#include "wgsl/draw_block.h"
 
 #define OUT_WORDS 64
 
 static struct agpu_gpu *gpu;
 static struct diag_log gpu_log;
 
-static uint32_t block[AGPU_DRAW_BLOCK_BYTES / 4];
+static uint32_t block[AG_DRAW_BLOCK_BYTES / 4];
 static uint32_t out[OUT_WORDS];
 
 static const struct compute_buffer u0 = {
-    .group = AGPU_GROUP_COMPUTE,
-    .binding = AGPU_BINDING_UAV,
+    .group = AG_GROUP_COMPUTE,
+    .binding = AG_BINDING_UAV,
     .out = out,
     .words = OUT_WORDS,
 };
@@ -30,7 +32,7 @@ static uint32_t *view_of(const struct agpu_module *module, uint32_t binding)
 {
     for (uint32_t i = 0; i < module->view_count; i++)
         if (module->views[i] == binding)
-            return block + AGPU_DRAW_BLOCK_VIEWS / 4 + 4 * (module->view_base + i);
+            return block + AG_DRAW_BLOCK_VIEWS / 4 + 4 * (module->view_base + i);
     fail();
     return block;
 }
@@ -83,7 +85,7 @@ static void calls_go_to_the_instance(void **state)
         {{0, 2, 0, 1}, 5,  {14, 2, 0, 1}       }, /* cb0[2 + 1].z */
         {{0, 0, 0, 0}, 77, {7, 0, 0, 0}        }, /* a class that the interface does not list */
     };
-    uint32_t instances[3 * AGPU_CLASS_INSTANCE_BYTES / 4] = {0}, constants[2][16];
+    uint32_t instances[3 * AG_CLASS_INSTANCE_BYTES / 4] = {0}, constants[2][16];
     (void)state;
     for (uint32_t i = 0; i < 16; i++) {
         constants[0][i] = i;
@@ -94,12 +96,12 @@ static void calls_go_to_the_instance(void **state)
         memcpy(instances + 16, cases[i].instance, sizeof cases[i].instance);
         instances[20] = cases[i].table;
         memset(block, 0, sizeof block);
-        view_of(module, AGPU_BINDING_UAV)[1] = sizeof out;
+        view_of(module, AG_BINDING_UAV)[1] = sizeof out;
         for (uint32_t b = 0; b < 2; b++)
-            view_of(module, AGPU_BINDING_CBUFFER + b)[1] = sizeof constants[b];
+            view_of(module, AG_BINDING_CBUFFER + b)[1] = sizeof constants[b];
         const struct compute_buffer this_buffer = {
-            .group = AGPU_GROUP_COMPUTE,
-            .binding = AGPU_BINDING_CLASS_INSTANCES,
+            .group = AG_GROUP_COMPUTE,
+            .binding = AG_BINDING_CLASS_INSTANCES,
             .in = instances,
             .words = AG_COUNT_OF(instances),
             .is_uniform = true,
@@ -107,8 +109,8 @@ static void calls_go_to_the_instance(void **state)
         const struct compute_buffer buffers[] = {
             compute_draw_block(block),
             u0,
-            {.group = AGPU_GROUP_COMPUTE, .binding = 0, .in = constants[0], .words = 16},
-            {.group = AGPU_GROUP_COMPUTE, .binding = 1, .in = constants[1], .words = 16},
+            {.group = AG_GROUP_COMPUTE, .binding = 0, .in = constants[0], .words = 16},
+            {.group = AG_GROUP_COMPUTE, .binding = 1, .in = constants[1], .words = 16},
             this_buffer,
         };
         run(module, buffers, AG_COUNT_OF(buffers));
@@ -131,12 +133,12 @@ static void run_texels(const char *declaration, const char *code, const uint32_t
     snprintf(text + head, sizeof text - (size_t)head, "%sret\n", code);
     struct agpu_module *module = translate(text, NULL);
     memset(block, 0, sizeof block);
-    memcpy(view_of(module, AGPU_BINDING_UAV), view, 4 * sizeof view[0]);
-    view_of(module, AGPU_BINDING_UAV + 1)[1] = 64;
+    memcpy(view_of(module, AG_BINDING_UAV), view, 4 * sizeof view[0]);
+    view_of(module, AG_BINDING_UAV + 1)[1] = 64;
     const struct compute_buffer buffers[] = {
         compute_draw_block(block),
         u0,
-        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV + 1, .out = results, .words = 16},
+        {.group = AG_GROUP_COMPUTE, .binding = AG_BINDING_UAV + 1, .out = results, .words = 16},
     };
     memset(results, 0, 16 * sizeof results[0]);
     run(module, buffers, AG_COUNT_OF(buffers));
@@ -201,14 +203,14 @@ static void resources_are_chosen_at_run_time(void **state)
                   "ishl r0.y, r0.x, l(4)\nstore_raw u0.xyzw, r0.y, r1.xyzw\nret\n",
                   NULL);
     memset(block, 0, sizeof block);
-    view_of(module, AGPU_BINDING_UAV)[1] = sizeof out;
-    view_of(module, AGPU_BINDING_TEXTURE + 1)[1] = sizeof first;
-    view_of(module, AGPU_BINDING_TEXTURE + 3)[1] = sizeof second;
+    view_of(module, AG_BINDING_UAV)[1] = sizeof out;
+    view_of(module, AG_BINDING_TEXTURE + 1)[1] = sizeof first;
+    view_of(module, AG_BINDING_TEXTURE + 3)[1] = sizeof second;
     const struct compute_buffer buffers[] = {
         compute_draw_block(block),
         u0,
-        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_TEXTURE + 1, .in = first,  .words = 4},
-        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_TEXTURE + 3, .in = second, .words = 4},
+        {.group = AG_GROUP_COMPUTE, .binding = AG_BINDING_TEXTURE + 1, .in = first,  .words = 4},
+        {.group = AG_GROUP_COMPUTE, .binding = AG_BINDING_TEXTURE + 3, .in = second, .words = 4},
     };
     run(module, buffers, AG_COUNT_OF(buffers));
     static const uint32_t expected[16] = {12, 11, 13, 0, 0, 0, 0, 0,
@@ -220,7 +222,7 @@ static void resources_are_chosen_at_run_time(void **state)
 /* Append and consume give each thread its own number; the counter wraps as an unsigned number does. */
 static void counters_count(void **state)
 {
-    uint32_t counters[AGPU_BINDING_STAGE_INTERNAL - AGPU_BINDING_UAV] = {0}, structures[8];
+    uint32_t counters[AG_BINDING_STAGE_INTERNAL - AG_BINDING_UAV] = {0}, structures[8];
     (void)state;
     counters[1] = 5;
     struct agpu_module *module =
@@ -230,15 +232,15 @@ static void counters_count(void **state)
                   "store_structured u1.x, r0.x, l(0), l(77)\nstore_raw u0.xy, l(0), r0.xyxx\nret\n",
                   NULL);
     memset(block, 0, sizeof block);
-    view_of(module, AGPU_BINDING_UAV)[1] = sizeof out;
-    view_of(module, AGPU_BINDING_UAV + 1)[1] = sizeof structures;
-    view_of(module, AGPU_BINDING_UAV + 1)[2] = AG_COUNT_OF(structures);
+    view_of(module, AG_BINDING_UAV)[1] = sizeof out;
+    view_of(module, AG_BINDING_UAV + 1)[1] = sizeof structures;
+    view_of(module, AG_BINDING_UAV + 1)[2] = AG_COUNT_OF(structures);
     const struct compute_buffer buffers[] = {
         compute_draw_block(block),
         u0,
-        {.group = AGPU_GROUP_COMPUTE,          .binding = AGPU_BINDING_UAV + 1, .out = structures, .words = 8},
-        { .group = AGPU_GROUP_COMPUTE,
-          .binding = AGPU_BINDING_UAV_COUNTERS,
+        {.group = AG_GROUP_COMPUTE,          .binding = AG_BINDING_UAV + 1, .out = structures, .words = 8},
+        { .group = AG_GROUP_COMPUTE,
+          .binding = AG_BINDING_UAV_COUNTERS,
           .in = counters,
           .out = counters,
           .words = AG_COUNT_OF(counters)},

@@ -12,6 +12,7 @@
 
 #include "base/bytes.h"
 #include "compute_run.h"
+#include "wgsl/options.h"
 
 #define INPUT_WORDS 16
 #define OUTPUT_WORDS 8
@@ -239,7 +240,7 @@ static bool check_case(const struct semantic_case *c)
     struct first_error error = {0};
     const struct agpu_diag_sink sink = {keep_first_error, &error};
     struct agpu_module *module;
-    bool good = agpu_translate(shader, NULL, &sink, &module) == AGPU_OK;
+    bool good = ag_translate(shader, NULL, &sink, &module) == AGPU_OK;
     if (!good) {
         print_error("%s%s\n", c->code, error.message);
     } else {

@@ -7,6 +7,7 @@
 #include "base/strbuf.h"
 #include "compute_run.h"
 #include "module_text.h"
+#include "wgsl/options.h"
 
 static struct agpu_gpu *gpu;
 static struct diag_log gpu_log;
@@ -25,7 +26,7 @@ static void repeat(struct ag_strbuf *code, const char *text, unsigned count)
 
 /* The module of `code` with the result stored behind it, and subroutines behind that; null when refused. */
 static struct agpu_module *translate_flow(const char *code, const char *subroutines,
-                                          const struct agpu_translate_options *options,
+                                          const struct ag_translate_options *options,
                                           enum agpu_diag_code *why)
 {
     struct ag_strbuf text = {0};
@@ -35,7 +36,7 @@ static struct agpu_module *translate_flow(const char *code, const char *subrouti
     ag_strbuf_printf(&text, "%s%s%s%s", head, code, store, subroutines);
     assert_false(text.failed);
     struct agpu_shader *shader = shader_from_text(ag_strbuf_text(&text));
-    if (agpu_translate(shader, options, &sink, &module) != AGPU_OK && why == NULL)
+    if (ag_translate(shader, options, &sink, &module) != AGPU_OK && why == NULL)
         print_error("%s\n", error.message);
     if (why != NULL)
         *why = error.code;
@@ -45,7 +46,7 @@ static struct agpu_module *translate_flow(const char *code, const char *subrouti
 }
 
 static void expect_words(const char *code, const char *subroutines,
-                         const struct agpu_translate_options *options, const uint32_t in[4], uint32_t x,
+                         const struct ag_translate_options *options, const uint32_t in[4], uint32_t x,
                          uint32_t y, uint32_t z, uint32_t w)
 {
     const uint32_t want[4] = {x, y, z, w};
@@ -103,7 +104,7 @@ static void switches_of_every_depth(void **state)
     repeat(&code, "switch r1.y\ncase l(2)\n", 24);
     ag_strbuf_append(&code, "iadd r0.w, r0.w, l(1)\n");
     repeat(&code, "iadd r0.y, r0.y, l(1)\nbreak\ndefault\niadd r0.z, r0.z, l(1)\nbreak\nendswitch\n", 64);
-    const struct agpu_translate_options options = {.most_nesting = 24};
+    const struct ag_translate_options options = {.most_nesting = 24};
     expect_words(code.data, "", &options, (const uint32_t[4]){3, 2}, 40, 64, 0, 1);
     expect_words(code.data, "", &options, (const uint32_t[4]){4, 2}, 0, 64, 0, 1);
     expect_words(code.data, "", &options, (const uint32_t[4]){4, 1}, 0, 40, 1, 0);
@@ -139,7 +140,7 @@ static void jumps_out_of_states(void **state)
     (void)state;
     for (size_t i = 0; i < AG_COUNT_OF(cases); i++)
         for (uint8_t most = 0; most < 8; most++) {
-            const struct agpu_translate_options options = {.most_nesting = most};
+            const struct ag_translate_options options = {.most_nesting = most};
             const uint32_t *out = cases[i].out;
             expect_words(cases[i].code, "", &options, (const uint32_t[4]){cases[i].in}, out[0], out[1],
                          out[2], out[3]);
@@ -182,7 +183,7 @@ static void calls_from_several_places(void **state)
         "retc_z r3.x\niadd r0.z, r0.z, l(1)\nendloop\nret\n";
     (void)state;
     for (uint8_t most = 0; most < 6; most++) {
-        const struct agpu_translate_options options = {.most_nesting = most};
+        const struct ag_translate_options options = {.most_nesting = most};
         /* five calls: y goes 1, 2, 3 in the first, then one more in each */
         expect_words(code, subroutines, &options, (const uint32_t[4]){0}, 5, 7, 2, 0);
     }
@@ -240,7 +241,7 @@ static void many_loops_and_variables(void **state)
 /* Calls pay as iterations do: 2^30 of them end after a thousand, and the program runs on. */
 static void doubling_ends_with_the_budget(void **state)
 {
-    const struct agpu_translate_options options = {.loop_budget = 1000};
+    const struct ag_translate_options options = {.loop_budget = 1000};
     struct ag_strbuf text = {0};
     uint32_t out[4];
     (void)state;

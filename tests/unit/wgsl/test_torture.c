@@ -7,6 +7,7 @@
 #include "base/bytes.h"
 #include "base/strbuf.h"
 #include "module_text.h"
+#include "wgsl/options.h"
 
 static struct agpu_gpu *gpu;
 
@@ -264,7 +265,7 @@ static void deep_barriers(void **state)
     repeat(&code, "endif\n", 64);
     ag_strbuf_append(&code, compute_tail);
     struct agpu_shader *shader = shader_from_text(code.data);
-    assert_int_equal(agpu_translate(shader, NULL, &sink, &module), AGPU_REFUSED);
+    assert_int_equal(ag_translate(shader, NULL, &sink, &module), AGPU_REFUSED);
     assert_int_equal(error.code, AGPU_DIAG_TRANSLATE_LIMIT);
     agpu_shader_destroy(shader);
     ag_strbuf_fini(&code);

@@ -3,6 +3,8 @@
  * Whole translations: what D3D's rules demand of the text and of the reflection.
  */
 #include "module_text.h"
+#include "wgsl/binding.h"
+#include "wgsl/options.h"
 
 static const char textured[] = "ps_4_0\n"
                                ".in TEXCOORD0 v1.xy float\n"
@@ -24,16 +26,16 @@ static void binds_only_what_is_used(void **state)
     (void)state;
     struct agpu_module *module = translate(textured, NULL);
     assert_int_equal(module->binding_count, 3);
-    const struct agpu_binding *cbuffer = binding_at(module, AGPU_GROUP_PIXEL, AGPU_BINDING_CBUFFER + 2);
+    const struct agpu_binding *cbuffer = binding_at(module, AG_GROUP_PIXEL, AG_BINDING_CBUFFER + 2);
     assert_non_null(cbuffer);
     assert_int_equal(cbuffer->kind, AGPU_BIND_UNIFORM_BUFFER);
     assert_int_equal(cbuffer->bytes, 5 * 16);
-    const struct agpu_binding *texture = binding_at(module, AGPU_GROUP_PIXEL, AGPU_BINDING_TEXTURE + 5);
+    const struct agpu_binding *texture = binding_at(module, AG_GROUP_PIXEL, AG_BINDING_TEXTURE + 5);
     assert_non_null(texture);
     assert_int_equal(texture->kind, AGPU_BIND_SAMPLED_TEXTURE);
     assert_int_equal(texture->sample_type, AGPU_SAMPLE_FLOAT);
     assert_true(texture->filtered);
-    assert_non_null(binding_at(module, AGPU_GROUP_PIXEL, AGPU_BINDING_SAMPLER + 3));
+    assert_non_null(binding_at(module, AG_GROUP_PIXEL, AG_BINDING_SAMPLER + 3));
     assert_false(module->uses_draw_block);
     assert_int_equal(module->inputs[0].location, 1);
     agpu_module_destroy(module);
@@ -44,7 +46,7 @@ static void traces_lines_to_instructions(void **state)
     (void)state;
     struct agpu_shader *shader = shader_from_text(textured);
     struct agpu_module *module;
-    assert_int_equal(agpu_translate(shader, NULL, NULL, &module), AGPU_OK);
+    assert_int_equal(ag_translate(shader, NULL, NULL, &module), AGPU_OK);
     uint32_t offset = 0;
     for (uint32_t i = 0; i < shader->program.instruction_count; i++)
         if (shader->program.instructions[i].opcode == AGPU_OP_SAMPLE)
@@ -72,7 +74,7 @@ static void gives_the_same_text_twice(void **state)
 static void reads_indexed_constants_within_bounds(void **state)
 {
     (void)state;
-    const struct agpu_translate_options options = {.view_base = 7};
+    const struct ag_translate_options options = {.view_base = 7};
     struct agpu_module *module = translate("vs_4_0\n"
                                            ".in INDEX0 v0.x uint\n"
                                            ".out SV_Position0 o0.xyzw float position\n"
@@ -84,7 +86,7 @@ static void reads_indexed_constants_within_bounds(void **state)
                                            "mov o0.xyzw, cb1[r0.x + 2].xyzw\n"
                                            "ret\n",
                                            &options);
-    const struct agpu_binding *cbuffer = binding_at(module, AGPU_GROUP_VERTEX, 1);
+    const struct agpu_binding *cbuffer = binding_at(module, AG_GROUP_VERTEX, 1);
     assert_non_null(cbuffer);
     assert_int_equal(cbuffer->kind, AGPU_BIND_STORAGE_BUFFER_READ);
     assert_true(module->uses_draw_block);
@@ -277,7 +279,7 @@ static void counts_ids_from_zero(void **state)
                                            NULL);
     assert_has(module, "input.vertex_index - draw.base_vertex");
     assert_has(module, "@invariant @builtin(position)");
-    assert_non_null(binding_at(module, AGPU_GROUP_INTERNAL, AGPU_BINDING_DRAW_BLOCK));
+    assert_non_null(binding_at(module, AG_GROUP_INTERNAL, AG_BINDING_DRAW_BLOCK));
     agpu_module_destroy(module);
 }
 
@@ -340,13 +342,13 @@ static void follows_target_classes(void **state)
                         "mov o0.xyzw, l(1, 2, 3, 4)\n"
                         "mov o1.xyzw, l(1.0, 1.0, 1.0, 1.0)\n"
                         "ret\n";
-    struct agpu_translate_options options = {.target_classes = {AGPU_TARGET_UINT}, .target_mask = 1};
+    struct ag_translate_options options = {.target_classes = {AGPU_TARGET_UINT}, .target_mask = 1};
     struct agpu_module *module = translate(text, &options);
     assert_int_equal(module->output_count, 1);
     assert_int_equal(module->outputs[0].component_type, AGPU_COMPONENT_UINT);
     assert_has(module, "vec4<u32>(1u, 2u, 3u, 4u)");
     agpu_module_destroy(module);
-    options = (struct agpu_translate_options){.dual_source = true};
+    options = (struct ag_translate_options){.dual_source = true};
     module = translate(text, &options);
     assert_has(module, "@location(0) @blend_src(0)");
     assert_has(module, "@location(0) @blend_src(1)");
@@ -358,7 +360,7 @@ static void absent_attributes_read_zero(void **state)
 {
     (void)state;
     uint8_t classes[AGPU_MAX_REGISTERS] = {AGPU_ATTRIBUTE_FLOAT, AGPU_ATTRIBUTE_ABSENT};
-    const struct agpu_translate_options options = {.attribute_classes = classes};
+    const struct ag_translate_options options = {.attribute_classes = classes};
     struct agpu_module *module = translate("vs_4_0\n"
                                            ".in POSITION0 v0.xyzw float\n"
                                            ".in COLOR0 v1.xyzw float\n"
@@ -552,7 +554,7 @@ static void says_what_and_where(void **state)
             if (strcmp(agpu_opcode_info(insn->opcode)->mnemonic, refusals[i].mnemonic) == 0)
                 offset = (uint64_t)insn->offset * 4;
         }
-        assert_int_equal(agpu_translate(shader, NULL, &sink, &module), AGPU_REFUSED);
+        assert_int_equal(ag_translate(shader, NULL, &sink, &module), AGPU_REFUSED);
         assert_null(module);
         assert_string_equal(agpu_diag_slug(error.code), agpu_diag_slug(refusals[i].code));
         assert_int_equal(error.offset, offset);
@@ -565,8 +567,8 @@ static void refuses_uses_that_do_not_fit(void **state)
     (void)state;
     struct agpu_shader *shader = shader_from_text(textured);
     struct agpu_module *module;
-    const struct agpu_translate_options options = {.flavour = AGPU_FLAVOUR_VERTEX};
-    assert_int_equal(agpu_translate(shader, &options, NULL, &module), AGPU_REFUSED);
+    const struct ag_translate_options options = {.flavour = AGPU_FLAVOUR_VERTEX};
+    assert_int_equal(ag_translate(shader, &options, NULL, &module), AGPU_REFUSED);
     assert_null(module);
     agpu_shader_destroy(shader);
 }

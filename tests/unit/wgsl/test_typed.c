@@ -8,6 +8,9 @@
 #include "base/bytes.h"
 #include "compute_run.h"
 #include "module_text.h"
+#include "wgsl/binding.h"
+#include "wgsl/draw_block.h"
+#include "wgsl/options.h"
 
 #define TEXELS 2
 #define MOST_WORDS (4 * TEXELS)
@@ -29,9 +32,9 @@ static void run(struct agpu_module *module, const struct compute_buffer *buffers
 static void fill_views(const struct agpu_module *module, uint32_t *block, uint32_t binding,
                        const uint32_t view[4], uint32_t out_bytes)
 {
-    memset(block, 0, AGPU_DRAW_BLOCK_BYTES);
+    memset(block, 0, AG_DRAW_BLOCK_BYTES);
     for (uint32_t i = 0; i < module->view_count; i++) {
-        uint32_t *entry = block + AGPU_DRAW_BLOCK_VIEWS / 4 + 4 * (module->view_base + i);
+        uint32_t *entry = block + AG_DRAW_BLOCK_VIEWS / 4 + 4 * (module->view_base + i);
         if (module->views[i] == binding)
             memcpy(entry, view, 4 * sizeof view[0]);
         else
@@ -95,7 +98,7 @@ static const struct format {
 static struct agpu_module *translate_format(const struct format *format, const char *code)
 {
     uint8_t uav_formats[AGPU_MAX_UAVS] = {0};
-    const struct agpu_translate_options options = {.uav_formats = uav_formats};
+    const struct ag_translate_options options = {.uav_formats = uav_formats};
     char text[1024];
     uav_formats[1] = (uint8_t)format->format;
     snprintf(text, sizeof text,
@@ -108,7 +111,7 @@ static struct agpu_module *translate_format(const struct format *format, const c
 /* Stores clamp to what the format has; a NaN is 0 where it has none; outside of the view nothing happens. */
 static void stores_convert(void **state)
 {
-    static const uint32_t block[AGPU_DRAW_BLOCK_BYTES / 4];
+    static const uint32_t block[AG_DRAW_BLOCK_BYTES / 4];
     (void)state;
     for (size_t i = 0; i < AG_COUNT_OF(formats); i++) {
         const struct format *format = &formats[i];
@@ -120,8 +123,8 @@ static void stores_convert(void **state)
                  "store_uav_typed u1.xyzw, l(0, 1, 0, 0), l(1, 1, 1, 1)\n",
                  format->value);
         const struct compute_buffer buffers[] = {
-            {.group = AGPU_GROUP_COMPUTE,
-             .binding = AGPU_BINDING_UAV + 1,
+            {.group = AG_GROUP_COMPUTE,
+             .binding = AG_BINDING_UAV + 1,
              .out = texels,
              .words = (size_t)format->words * TEXELS,
              .texels = TEXELS,
@@ -145,16 +148,16 @@ static void loads_convert(void **state)
     for (size_t i = 0; i < AG_COUNT_OF(formats); i++) {
         const struct format *format = &formats[i];
         static const uint32_t no_view[4];
-        uint32_t texels[MOST_WORDS] = {0}, out[8], block[AGPU_DRAW_BLOCK_BYTES / 4];
+        uint32_t texels[MOST_WORDS] = {0}, out[8], block[AG_DRAW_BLOCK_BYTES / 4];
         memcpy(texels + format->words, format->texel, format->words * sizeof texels[0]);
         struct agpu_module *module = translate_format(
             format, "ld_uav_typed r0.xyzw, l(1, 0, 0, 0), u1.xyzw\nstore_raw u0.xyzw, l(0), r0.xyzw\n"
                     "ld_uav_typed r0.xyzw, l(2, 0, 0, 0), u1.xyzw\nstore_raw u0.xyzw, l(16), r0.xyzw\n");
         fill_views(module, block, UINT32_MAX, no_view, sizeof out);
         const struct compute_buffer buffers[] = {
-            {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV, .out = out, .words = 8},
-            { .group = AGPU_GROUP_COMPUTE,
-             .binding = AGPU_BINDING_UAV + 1,
+            {.group = AG_GROUP_COMPUTE, .binding = AG_BINDING_UAV, .out = out, .words = 8},
+            { .group = AG_GROUP_COMPUTE,
+             .binding = AG_BINDING_UAV + 1,
              .in = texels,
              .words = (size_t)format->words * TEXELS,
              .texels = TEXELS,
@@ -178,7 +181,7 @@ static const uint32_t part_of_buffer[4] = {16, 32, 2, 0}; /* elements 1 and 2 */
 
 static void typed_buffers_load(void **state)
 {
-    uint32_t elements[4 * ELEMENTS], out[12], block[AGPU_DRAW_BLOCK_BYTES / 4];
+    uint32_t elements[4 * ELEMENTS], out[12], block[AG_DRAW_BLOCK_BYTES / 4];
     (void)state;
     for (uint32_t i = 0; i < AG_COUNT_OF(elements); i++)
         elements[i] = 100 + i;
@@ -189,10 +192,10 @@ static void typed_buffers_load(void **state)
                        "ld r0.xyzw, l(1, 0, 0, 0), t0.xyzw\nstore_raw u0.xyzw, l(16), r0.xyzw\n"
                        "ld r0.xyzw, l(2, 0, 0, 0), t0.xyzw\nstore_raw u0.xyzw, l(32), r0.xyzw\nret\n",
                   NULL);
-    fill_views(module, block, AGPU_BINDING_TEXTURE, part_of_buffer, sizeof out);
+    fill_views(module, block, AG_BINDING_TEXTURE, part_of_buffer, sizeof out);
     const struct compute_buffer buffers[] = {
-        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_TEXTURE, .in = elements, .words = 4 * ELEMENTS},
-        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV,     .out = out,     .words = 12          },
+        {.group = AG_GROUP_COMPUTE, .binding = AG_BINDING_TEXTURE, .in = elements, .words = 4 * ELEMENTS},
+        {.group = AG_GROUP_COMPUTE, .binding = AG_BINDING_UAV,     .out = out,     .words = 12          },
         compute_draw_block(block),
     };
     run(module, buffers, AG_COUNT_OF(buffers));
@@ -203,7 +206,7 @@ static void typed_buffers_load(void **state)
 
 static void typed_buffers_store(void **state)
 {
-    uint32_t elements[4 * ELEMENTS], out[4], block[AGPU_DRAW_BLOCK_BYTES / 4];
+    uint32_t elements[4 * ELEMENTS], out[4], block[AG_DRAW_BLOCK_BYTES / 4];
     (void)state;
     struct agpu_module *module = translate(
         HEAD "dcl_uav_raw u0\ndcl_uav_typed_buffer (uint,uint,uint,uint) u1\ndcl_temps 2\n"
@@ -214,13 +217,10 @@ static void typed_buffers_store(void **state)
              "store_uav_typed u1.xyzw, l(-1, 0, 0, 0), l(9, 9, 9, 9)\n"
              "ld_uav_typed r0.xyzw, l(1, 0, 0, 0), u1.yxwz\nstore_raw u0.xyzw, l(0), r0.xyzw\nret\n",
         NULL);
-    fill_views(module, block, AGPU_BINDING_UAV + 1, part_of_buffer, sizeof out);
+    fill_views(module, block, AG_BINDING_UAV + 1, part_of_buffer, sizeof out);
     const struct compute_buffer buffers[] = {
-        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV, .out = out, .words = 4},
-        {.group = AGPU_GROUP_COMPUTE,
-         .binding = AGPU_BINDING_UAV + 1,
-         .out = elements,
-         .words = 4 * ELEMENTS                                                           },
+        {.group = AG_GROUP_COMPUTE, .binding = AG_BINDING_UAV,     .out = out,      .words = 4           },
+        {.group = AG_GROUP_COMPUTE, .binding = AG_BINDING_UAV + 1, .out = elements, .words = 4 * ELEMENTS},
         compute_draw_block(block),
     };
     run(module, buffers, AG_COUNT_OF(buffers));
@@ -237,8 +237,8 @@ static void typed_buffers_store(void **state)
 static void wide_textures_work(void **state)
 {
     static const uint32_t view[4] = {2, 1, 2, 64}; /* width, height, slices, bytes */
-    static const struct agpu_translate_options options = {.wide_uavs = true};
-    uint32_t texels[16], out[8], block[AGPU_DRAW_BLOCK_BYTES / 4];
+    static const struct ag_translate_options options = {.wide_uavs = true};
+    uint32_t texels[16], out[8], block[AG_DRAW_BLOCK_BYTES / 4];
     (void)state;
     struct agpu_module *module =
         translate(HEAD "dcl_uav_raw u0\ndcl_uav_typed_texture2darray (uint,uint,uint,uint) u1\ndcl_temps 2\n"
@@ -251,10 +251,10 @@ static void wide_textures_work(void **state)
                        "ld_uav_typed r0.xyzw, l(1, 0, 1, 0), u1.wzyx\nstore_raw u0.xyzw, l(0), r0.xyzw\n"
                        "resinfo_uint r0.xyzw, l(0), u1.xyzw\nstore_raw u0.xyzw, l(16), r0.xyzw\nret\n",
                   &options);
-    fill_views(module, block, AGPU_BINDING_UAV + 1, view, sizeof out);
+    fill_views(module, block, AG_BINDING_UAV + 1, view, sizeof out);
     const struct compute_buffer buffers[] = {
-        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV,     .out = out,    .words = 8 },
-        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV + 1, .out = texels, .words = 16},
+        {.group = AG_GROUP_COMPUTE, .binding = AG_BINDING_UAV,     .out = out,    .words = 8 },
+        {.group = AG_GROUP_COMPUTE, .binding = AG_BINDING_UAV + 1, .out = texels, .words = 16},
         compute_draw_block(block),
     };
     run(module, buffers, AG_COUNT_OF(buffers));
@@ -275,7 +275,7 @@ static void samples_of_slices_load(void **state)
                                          "l(1, 0, 1, 0), t0.xyzw, l(2)", "l(0, 0, 0, 0), t0.xyzw, l(4)",
                                          "l(0, 0, 2, 0), t0.xyzw, l(0)", "l(2, 0, 0, 0), t0.xyzw, l(0)"};
     static const uint32_t expected[] = {31, 40, 61, 0, 0, 0}; /* ten a layer and one a texel */
-    uint32_t texels[8][2], out[AG_COUNT_OF(places)], block[AGPU_DRAW_BLOCK_BYTES / 4];
+    uint32_t texels[8][2], out[AG_COUNT_OF(places)], block[AG_DRAW_BLOCK_BYTES / 4];
     (void)state;
     for (uint32_t layer = 0; layer < 8; layer++)
         for (uint32_t x = 0; x < 2; x++)
@@ -289,12 +289,12 @@ static void samples_of_slices_load(void **state)
                            "ldms r0.xyzw, %s\nstore_raw u0.x, l(%u), r0.x\n", places[i], (unsigned)i * 4);
     snprintf(text + length, sizeof text - (size_t)length, "ret\n");
     struct agpu_module *module = translate(text, NULL);
-    fill_views(module, block, AGPU_BINDING_TEXTURE, view, sizeof out);
+    fill_views(module, block, AG_BINDING_TEXTURE, view, sizeof out);
     const struct compute_buffer buffers[] = {
-        {.group = AGPU_GROUP_COMPUTE, .binding = AGPU_BINDING_UAV, .out = out, .words = AG_COUNT_OF(out)},
+        {.group = AG_GROUP_COMPUTE, .binding = AG_BINDING_UAV, .out = out, .words = AG_COUNT_OF(out)},
         compute_draw_block(block),
-        { .group = AGPU_GROUP_COMPUTE,
-         .binding = AGPU_BINDING_TEXTURE,
+        { .group = AG_GROUP_COMPUTE,
+         .binding = AG_BINDING_TEXTURE,
          .in = texels[0],
          .words = 16,
          .texels = 2,

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Where the bindings of translated modules are: fixed numbers that translator and executor share.
+ */
+#ifndef AG_WGSL_BINDING_H
+#define AG_WGSL_BINDING_H
+
+#include "aerogpu/translate.h"
+
+/* @group of each stage's resources. */
+enum ag_bind_group {
+    AG_GROUP_VERTEX = 0,
+    AG_GROUP_PIXEL = 1,
+    AG_GROUP_COMPUTE = 2,
+    AG_GROUP_INTERNAL = 3, /* geometry, hull and domain shaders, and whatever the host adds */
+};
+
+/* @binding = base + D3D slot. */
+enum ag_binding_base {
+    AG_BINDING_CBUFFER = 0,          /* 14 slots */
+    AG_BINDING_TEXTURE = 32,         /* 128 slots */
+    AG_BINDING_SAMPLER = 160,        /* 16 slots */
+    AG_BINDING_UAV = 176,            /* 64 slots */
+    AG_BINDING_STAGE_INTERNAL = 240, /* immediate constant buffer, UAV counters, gathered SRVs */
+    AG_BINDING_ICB = 240,
+    AG_BINDING_UAV_COUNTERS = 241,
+    AG_BINDING_CLASS_INSTANCES = 242, /* what the interface slots hold: see below */
+    AG_BINDING_POINT_SAMPLERS = 243,  /* + slot, 13 slots: non-filtering twin of a sampler that needs one */
+    AG_BINDING_INTERNAL = 256,        /* expansion kernels, in group 3 */
+    AG_BINDING_DESTINATIONS = 370,    /* + target, 8: what unsigned targets held, for logic operations */
+    /* what emulated samplers are: see below. Dynamic offsets go by number, and the draw block comes last in
+     * its group */
+    AG_BINDING_SAMPLER_STATES = 380,
+    AG_BINDING_DRAW_BLOCK = 386, /* in group 3: struct ag_draw_block */
+    /* + slot, 128 slots: the same texture as floats, for plain sampling where the shader also compares with
+     * it */
+    AG_BINDING_PLAIN_TEXTURES = 400,
+};
+
+#endif

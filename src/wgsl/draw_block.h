@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * What modules read beside the guest's resources and the executor writes for each draw: the draw block, class
+ * instances and the states of emulated samplers, byte by byte.
+ */
+#ifndef AG_WGSL_DRAW_BLOCK_H
+#define AG_WGSL_DRAW_BLOCK_H
+
+#include "wgsl/binding.h"
+
+/* One draw block for every stage, group 3 binding 386, uniform. The executor fills it for each draw whose
+ * shaders ask for it (module->uses_draw_block). Offsets are part of the contract; the WGSL struct is emitted
+ * by the translator from the same numbers. */
+#define AG_DRAW_BLOCK_BASE_VERTEX 0   /* u32: subtract from vertex_index */
+#define AG_DRAW_BLOCK_BASE_INSTANCE 4 /* u32: subtract from instance_index */
+/* f32: what options.depth_bias adds to a position's z, times its w */
+#define AG_DRAW_BLOCK_DEPTH_BIAS 8
+#define AG_DRAW_BLOCK_SAMPLE_MASK 12  /* u32: the D3D sample mask */
+#define AG_DRAW_BLOCK_DEPTH_RANGE 16  /* f32 min, f32 max of viewport 0 */
+#define AG_DRAW_BLOCK_ZERO 24         /* u32: always 0, an opaque zero that no compiler can fold */
+#define AG_DRAW_BLOCK_SAMPLE_COUNT 28 /* u32: samples of the render target */
+#define AG_DRAW_BLOCK_VIEWS 32        /* vec4<u32>[AG_DRAW_BLOCK_VIEW_COUNT]: see below */
+/* One vec4<u32> for each binding that module->views names, in that order: buffers {first byte (added to every
+ * address), size in bytes, element count, 0}; textures {mip count, array size, AG_VIEW_UNORM or 0, sample
+ * count}. Arrays of multisampled textures are bound as plain 2D arrays with layer slice * samples + sample.
+ * Texture views that have atomics (a binding of kind STORAGE_BUFFER_READ_WRITE with a texture's dimension)
+ * are buffers of one word a texel (four with options.wide_uavs, which concerns all writable textures), row
+ * after row, slice after slice: {width, height, slices, size in bytes}. Samplers {bits of the bias of levels,
+ * of the least and of the greatest level, 0}. A stage's entries start at module->view_base, which the caller
+ * chose in the options. */
+/* The fourth word of other textures is what a border colour is clipped to, for emulated samplers, and what
+ * there is of a level that does not exist: AG_VIEW_BORDER_*. */
+#define AG_VIEW_BORDER_COMPONENTS 15 /* those that the format has, red 1 to alpha 8 */
+#define AG_VIEW_BORDER_UNORM 16      /* clamped to [0, 1] */
+#define AG_VIEW_BORDER_SNORM 32      /* clamped to [-1, 1] */
+/* Bits 8 to 31 of the third word, with options.level_floors: the level that nothing more detailed is read
+ * than, from the view's first, in 1/256. */
+#define AG_VIEW_FLOOR_SHIFT 8
+/* a UNORM depth format: what it is compared with is clamped to [0, 1] (D3D11.3 22.4.18) */
+#define AG_VIEW_UNORM 1
+#define AG_DRAW_BLOCK_VIEW_COUNT 126
+#define AG_DRAW_BLOCK_BYTES (32 + 16 * AG_DRAW_BLOCK_VIEW_COUNT)
+
+/* Uniform of shaders with interfaces, in the stage's own group: for each interface slot, in order of slots,
+ * vec4<u32> {slot of the constant buffer that holds the instance's data, its first register there, first
+ * texture slot, first sampler slot} and vec4<u32> {function table (ft#) of the instance's class, 0, 0, 0}.
+ * The binding's `bytes` tell how many slots there are. A slot whose table is none that the interface lists
+ * calls nothing. */
+#define AG_CLASS_INSTANCE_BYTES 32
+
+/* Uniform of shaders with emulated samplers, in the stage's own group: for each of the 16 slots vec4<f32>
+ * border colour and vec4<u32> {D3D11_FILTER | address u << 12 | v << 15 | w << 18 | comparison << 24, bits of
+ * the bias of levels, of the least and of the greatest level}. */
+#define AG_SAMPLER_STATES_BYTES 512
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Translation with all that the executor has to say; agpu_translate() is the part that others need.
+ */
+#ifndef AG_WGSL_OPTIONS_H
+#define AG_WGSL_OPTIONS_H
+
+#include "aerogpu/translate.h"
+#include "wgsl/linkage.h"
+
+#define AG_LOGIC 16 /* see the option `logic` */
+
+/* Whether what a target holds counts. */
+static inline bool ag_logic_reads(uint32_t logic)
+{
+    return ((logic ^ logic >> 1) & 5) != 0;
+}
+
+/* Zero is the default of every field. */
+struct ag_translate_options {
+    enum agpu_flavour flavour;
+    bool annotate; /* comments with token offsets and the instruction listing */
+
+    /* Iterations that one invocation may make in loops that may never end, all of them together; 0: any
+     * number. When they are spent, every such loop is left at the start of its next iteration and the program
+     * runs on to its end; what it computes from there on is not specified. Loops that count between constants
+     * are free, but an iteration of a loop around them costs as much as they do. Where threads of a group
+     * meet at barriers inside a loop, all of them leave it together. */
+    uint32_t loop_budget;
+
+    /* How deep blocks nest, in units of Dawn's parser, two a block and three a switch; 0: as deep as
+     * implementations of WebGPU take. If, loop and switch that are deeper inside become states of a machine,
+     * a loop around a switch, and so do subroutines that hold deeper ones. 1 spares none that can be one. For
+     * tests. In programs with barriers it is only heeded for what holds one, since states are for all
+     * threads. */
+    uint8_t most_nesting;
+
+    /* Bit n: constant buffer n is a read-only storage buffer, as those with computed indices always are. For
+     * shaders with more of them than the device has uniform buffers. */
+    uint16_t storage_cbuffers;
+
+    /* Null: none. Indexed by UAV slot: the slot whose variable this one uses; its own number, or one that is
+     * no buffer of the shader, changes nothing. WebGPU refuses to bind a buffer twice where it can be
+     * written, so views of one buffer share the variable of one of them and differ in their entries of the
+     * draw block. */
+    const uint8_t *uav_aliases; /* uint8_t[AGPU_MAX_UAVS] */
+
+    /* Vertex: adds the draw block's depth bias. What was not outside of the depth range stays within it. */
+    bool depth_bias;
+
+    /* Vertex and pixel: null translates the stage alone, every register at the location of its number. */
+    const struct ag_linkage *linkage;
+
+    /* Vertex: null takes the types of the input signature. Indexed by input register. */
+    const uint8_t *attribute_classes; /* enum agpu_attribute_class[AGPU_MAX_REGISTERS] */
+
+    /* Pixel. */
+    uint8_t target_classes[AGPU_MAX_RENDER_TARGETS]; /* enum agpu_target_class */
+    /* integer targets: bits of a component, to whose range values are clamped (D3D11.3 3.2.3.7); 0: 32. Float
+     * targets that stand for UNORM or SNORM ones: their bits, to whose values they are clamped and rounded,
+     * at most 24; 0: they are floats */
+    uint8_t target_bits[AGPU_MAX_RENDER_TARGETS];
+    uint8_t target_alpha_bits[AGPU_MAX_RENDER_TARGETS]; /* of w, where it has others; else 0 */
+    uint8_t target_snorm;                               /* bit n: target n stands for an SNORM target */
+    uint8_t target_mask; /* bit n: target n exists; 0 stands for all. Other outputs are dropped */
+    /* 0, or AG_LOGIC and the truth table of a logic operation on the bits of all unsigned targets: bit 2 *
+     * s + d is what the output's bit s makes of the target's d. Where d counts, the module reads
+     * AG_BINDING_DESTINATIONS at its pixel; the caller sees to it that no other primitive came between. */
+    uint8_t logic;
+    bool dual_source;     /* o0 and o1 are the two blend sources of target 0 */
+    bool no_depth_target; /* what is written to SV_Depth goes nowhere */
+
+    /* Null: AGPU_STORAGE_BY_TYPE for all. Indexed by UAV slot. */
+    const uint8_t *uav_formats; /* enum agpu_storage_format[AGPU_MAX_UAVS] */
+
+    /* Texture views that are written or loaded as such are buffers of four words a texel, whatever their
+     * format is: each component as the shader's type has it. The caller converts texels before and behind. */
+    bool wide_uavs;
+
+    /* Bit n: sampler n has a mip LOD bias, which WebGPU's samplers lack. The module then reads it, as a
+     * float, from the first word of the view entry for binding AG_BINDING_SAMPLER + n. Where WGSL has no
+     * bias (comparisons) it is left out. */
+    uint16_t biased_samplers;
+
+    /* Bit n: sampler n is none that WebGPU has (a border colour, MIRROR_ONCE, a bias of comparisons). What
+     * samples with it loads and weighs texels, as AG_BINDING_SAMPLER_STATES says; its bias needs no other
+     * bit. Cubes, which have no address modes, are sampled as ever. Anisotropy counts as linear filtering. */
+    uint16_t emulated_samplers;
+
+    /* Textures have levels that nothing more detailed is read than: AG_VIEW_FLOOR_SHIFT. Samples compute
+     * their level, without anisotropy; samplers that compare have to be emulated; loads of whole levels
+     * before it give 0. */
+    bool level_floors;
+
+    uint8_t view_base; /* first entry of this stage in the draw block's views */
+
+    /* Expansion: how many registers the producer's records have (its record_registers, and for a domain
+     * shader the hull shader's patch_registers). 0 takes what the shader itself declares. Inputs past them
+     * read 0. */
+    uint8_t input_registers, patch_registers;
+};
+
+/* Translates for one flavour. On AGPU_OK the caller owns *module. On AGPU_REFUSED at least one error names
+ * what cannot be expressed and the byte offset of its instruction in the token stream. `options` may be
+ * null. The module does not refer to the shader afterwards. */
+enum agpu_status ag_translate(const struct agpu_shader *shader, const struct ag_translate_options *options,
+                              const struct agpu_diag_sink *sink, struct agpu_module **module);
+
+#endif

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * Tables of programs that were built with older or later headers.
+ */
+#include "../../support/test.h"
+
+#include <string.h>
+
+#include "aerogpu/abi/ext.h"
+#include "aerogpu/device.h"
+
+#define COMMAND_MEMORY_AND_MASTER 0x6u
+
+static bool no_read(void *user, uint64_t gpa, void *to, size_t size)
+{
+    (void)user, (void)gpa, (void)to, (void)size;
+    return false;
+}
+
+static bool no_write(void *user, uint64_t gpa, const void *from, size_t size)
+{
+    (void)user, (void)gpa, (void)from, (void)size;
+    return false;
+}
+
+static struct agpu_device_callbacks callbacks_of_0_2(void)
+{
+    return (struct agpu_device_callbacks){
+        .memory = {.read = no_read, .write = no_write}
+    };
+}
+
+static struct agpu_device *make(const struct agpu_device_options *options,
+                                const struct agpu_device_callbacks *callbacks, struct agpu_executor *executor)
+{
+    struct agpu_device *device = NULL;
+    assert_int_equal(agpu_device_create(options, callbacks, executor, 0, &device), AGPU_OK);
+    assert_non_null(device);
+    return device;
+}
+
+static uint32_t command_of(struct agpu_device *device)
+{
+    return agpu_device_config_read(device, 4, 2) & COMMAND_MEMORY_AND_MASTER;
+}
+
+static void options_end_with_their_size(void **state)
+{
+    (void)state;
+    struct agpu_executor *executor = agpu_null_executor_create();
+    const struct agpu_device_callbacks callbacks = callbacks_of_0_2();
+    struct agpu_device_options options = {.pci_decode_off = true};
+    struct agpu_device *device = make(&options, &callbacks, executor);
+    assert_int_equal(command_of(device), 0);
+    agpu_device_destroy(device);
+    options.size = offsetof(struct agpu_device_options, pci_decode_off);
+    device = make(&options, &callbacks, executor);
+    assert_int_equal(command_of(device), COMMAND_MEMORY_AND_MASTER);
+    agpu_device_destroy(device);
+    agpu_executor_destroy(executor);
+}
+
+static void callbacks_end_with_their_size(void **state)
+{
+    (void)state;
+    struct agpu_executor *executor = agpu_null_executor_create();
+    struct agpu_device *device = NULL;
+    struct agpu_device_callbacks callbacks = callbacks_of_0_2();
+    callbacks.size = offsetof(struct agpu_device_callbacks, memory);
+    assert_int_equal(agpu_device_create(NULL, &callbacks, executor, 0, &device), AGPU_REFUSED);
+    callbacks.size = sizeof callbacks;
+    callbacks.memory.size = offsetof(struct agpu_guest_memory, write);
+    assert_int_equal(agpu_device_create(NULL, &callbacks, executor, 0, &device), AGPU_REFUSED);
+    agpu_executor_destroy(executor);
+}
+
+static void later_callbacks_are_taken(void **state)
+{
+    (void)state;
+    struct {
+        struct agpu_device_callbacks callbacks;
+        uint64_t later[8];
+    } table = {.callbacks = callbacks_of_0_2()};
+    struct agpu_executor *executor = agpu_null_executor_create();
+    memset(table.later, 0xA5, sizeof table.later);
+    table.callbacks.size = sizeof table;
+    agpu_device_destroy(make(NULL, &table.callbacks, executor));
+    agpu_executor_destroy(executor);
+}
+
+/* ---- Executors of a program --------------------------------------------------------------------------- */
+
+static unsigned attached;
+
+static void attach(struct agpu_executor *executor, const struct agpu_executor_events *events,
+                   const struct agpu_guest_memory *memory)
+{
+    (void)executor;
+    assert_int_equal(events->size, sizeof *events);
+    assert_int_equal(memory->size, sizeof *memory);
+    attached++;
+}
+
+static void reset(struct agpu_executor *executor)
+{
+    (void)executor;
+}
+
+static bool offers_extension(struct agpu_device *device)
+{
+    const uint64_t features = agpu_device_mmio_read(device, AEROGPU_MMIO_REG_FEATURES_LO, 4) |
+                              agpu_device_mmio_read(device, AEROGPU_MMIO_REG_FEATURES_HI, 4) << 32;
+    return (features & AEROGPU_EXT_FEATURE) != 0;
+}
+
+static void executors_end_with_their_size(void **state)
+{
+    (void)state;
+    const struct agpu_device_callbacks callbacks = callbacks_of_0_2();
+    struct agpu_executor executor = {.attach = attach, .reset = reset, .extension = AEROGPU_EXT_VERSION};
+    struct agpu_device *device = make(NULL, &callbacks, &executor);
+    assert_true(offers_extension(device));
+    agpu_device_destroy(device);
+    executor.size = offsetof(struct agpu_executor, extension);
+    device = make(NULL, &callbacks, &executor);
+    assert_false(offers_extension(device));
+    agpu_device_destroy(device);
+    assert_int_equal(attached, 2);
+}
+
+static unsigned completed;
+
+static void on_completed(void *user, uint32_t submission, uint32_t error)
+{
+    (void)user, (void)submission, (void)error;
+    completed++;
+}
+
+static void events_and_counters_end_with_their_size(void **state)
+{
+    (void)state;
+    struct agpu_executor *executor = agpu_null_executor_create();
+    struct agpu_executor_events events = {.completed = on_completed};
+    const struct agpu_submission submission = {.number = 0};
+    executor->attach(executor, &events, NULL);
+    executor->submit(executor, &submission);
+    assert_int_equal(completed, 1);
+    events.size = offsetof(struct agpu_executor_events, completed);
+    executor->attach(executor, &events, NULL);
+    executor->submit(executor, &submission);
+    assert_int_equal(completed, 1);
+
+    struct agpu_counters counters = {.packets = 77};
+    executor->counters(executor, &counters);
+    assert_int_equal(counters.submissions, 2);
+    assert_int_equal(counters.packets, 0);
+    counters = (struct agpu_counters){.size = offsetof(struct agpu_counters, packets), .packets = 77};
+    executor->counters(executor, &counters);
+    assert_int_equal(counters.submissions, 2);
+    assert_int_equal(counters.packets, 77);
+    agpu_executor_destroy(executor);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(options_end_with_their_size),
+        cmocka_unit_test(callbacks_end_with_their_size),
+        cmocka_unit_test(later_callbacks_are_taken),
+        cmocka_unit_test(executors_end_with_their_size),
+        cmocka_unit_test(events_and_counters_end_with_their_size),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
