@@ -3,7 +3,9 @@
 
 #include <string.h>
 
-#include "abi/packet.h"
+#include "abi/packet_names.h"
+#include "abi/packet_walk.h"
+#include "aerogpu/stream_writer.h"
 #include "base/bytes.h"
 
 /* The opcodes as the ABI's list of packets gives them. */
@@ -340,6 +342,258 @@ static void test_name_sets_are_unambiguous(void **state)
         check_names(&table[i].fixed);
 }
 
+/* ---- Effects and roles --------------------------------------------------------------------------------- */
+
+/* What the fields of one packet say together. */
+struct summary {
+    uint32_t roles;       /* bits by enum ag_role */
+    uint32_t bound;       /* states that fields are bound to or have slots and counts of */
+    uint32_t allocations; /* roles of allocations */
+};
+
+static bool names_nothing(enum ag_role role)
+{
+    return role == AG_ROLE_NONE || role > AG_ROLE_LAST_OF_NAMES;
+}
+
+static void check_field(const struct ag_field_info *field, struct summary *summary)
+{
+    const enum ag_role role = (enum ag_role)field->role;
+    const bool has_state = role == AG_ROLE_BINDS || role == AG_ROLE_SLOT || role == AG_ROLE_COUNT;
+    if (field->type == AG_FIELD_HANDLE || strstr(field->name, "alloc_id") != NULL ||
+        strstr(field->name, "token") != NULL)
+        assert_false(names_nothing(role));
+    assert_int_equal(names_nothing(role), field->object == AG_OBJECT_NONE);
+    assert_int_equal(has_state, field->state != AG_STATE_NONE);
+    assert_int_equal(strstr(field->name, "alloc_id") != NULL, field->object == AG_OBJECT_ALLOCATION);
+    assert_int_equal(field->type == AG_FIELD_U64 && role != AG_ROLE_NONE, field->object == AG_OBJECT_TOKEN);
+    assert_true(field->state < AG_STATE_COUNT);
+    if (field->names != NULL && field->names == &ag_names_copy_flags)
+        assert_int_equal(role, AG_ROLE_WRITE_BACK);
+    summary->roles |= UINT32_C(1) << role;
+    summary->bound |= has_state ? AG_STATE_BIT(field->state) : 0;
+    if (field->object == AG_OBJECT_ALLOCATION)
+        summary->allocations |= UINT32_C(1) << role;
+}
+
+static void check_struct(const struct ag_struct_info *info, struct summary *summary)
+{
+    for (uint32_t i = 0; i < info->field_count; i++) {
+        check_field(&info->fields[i], summary);
+        if (info->fields[i].nested != NULL)
+            check_struct(info->fields[i].nested, summary);
+    }
+}
+
+static struct summary summarise(const struct agpu_packet_info *info)
+{
+    struct summary summary = {0};
+    check_struct(&info->fixed, &summary);
+    if (info->extended != NULL)
+        check_struct(info->extended, &summary);
+    if (info->payload.element != NULL)
+        check_struct(info->payload.element, &summary);
+    if (info->payload.word != NULL)
+        check_field(info->payload.word, &summary);
+    return summary;
+}
+
+#define ROLE_BIT(role) (UINT32_C(1) << AG_ROLE_##role)
+
+/* Which roles fields may have for the sake of an effect, and of which at least one must be there. */
+static const struct effect_rule {
+    uint32_t effect, roles;
+} effect_rules[] = {
+    {AG_EFFECT_OBJECTS,        ROLE_BIT(CREATES) | ROLE_BIT(DESTROYS)       },
+    {AG_EFFECT_UPLOADS,        ROLE_BIT(WRITES)                             },
+    {AG_EFFECT_DISCARDS,       ROLE_BIT(DISCARDS)                           },
+    {AG_EFFECT_CHANGES,        ROLE_BIT(CHANGES)                            },
+    {AG_EFFECT_COPIES,         ROLE_BIT(WRITES) | ROLE_BIT(READS_AND_WRITES)},
+    {AG_EFFECT_CLEARS,         ROLE_BIT(WRITES)                             },
+    {AG_EFFECT_CLEARS_TARGETS, ROLE_BIT(CLEARED)                            },
+    {AG_EFFECT_QUERIES,        ROLE_BIT(BEGINS) | ROLE_BIT(ENDS)            },
+    {AG_EFFECT_EXECUTES,       ROLE_BIT(EXECUTES)                           },
+    {AG_EFFECT_PRESENTS,       ROLE_BIT(PRESENTED)                          },
+};
+
+/* Every packet says what it does, and its fields say the same. */
+static void test_every_packet_has_effects(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct agpu_packet_info *table = ag_packet_table(&count);
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t effects = table[i].effects;
+        const struct summary summary = summarise(&table[i]);
+        if (effects == 0 || ((effects & AG_EFFECT_NOTHING) != 0 && effects != AG_EFFECT_NOTHING))
+            fail_msg("%s does not say what it does", table[i].name);
+        for (size_t k = 0; k < AG_COUNT_OF(effect_rules); k++) {
+            if ((effects & effect_rules[k].effect) != 0 && (summary.roles & effect_rules[k].roles) == 0)
+                fail_msg("%s has no field for its effect %x", table[i].name, effect_rules[k].effect);
+        }
+        assert_int_equal((effects & AG_EFFECT_SETS) != 0, table[i].sets != 0);
+        assert_int_equal((effects & AG_EFFECT_ANSWERS) != 0, (summary.allocations & ROLE_BIT(WRITES)) != 0);
+        assert_int_equal(table[i].keep_count != 0, (summary.roles & ROLE_BIT(KEEPS)) != 0);
+        assert_int_equal(summary.bound & ~table[i].sets, 0);
+        assert_int_equal(table[i].replaces & ~table[i].sets, 0);
+        assert_int_equal(table[i].sets & ~AG_STATES_ALL, 0);
+    }
+}
+
+/* A role says nothing that the packet's effects do not. */
+static void test_roles_have_their_effect(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct agpu_packet_info *table = ag_packet_table(&count);
+    for (size_t i = 0; i < count; i++) {
+        const struct summary summary = summarise(&table[i]);
+        const uint32_t effects = table[i].effects;
+        const uint32_t reads =
+            AG_EFFECT_UPLOADS | AG_EFFECT_COPIES | AG_EFFECT_DRAWS | AG_EFFECT_DISPATCHES | AG_EFFECT_ANSWERS;
+        const struct effect_rule rules[] = {
+            {AG_EFFECT_OBJECTS,                                                           ROLE_BIT(CREATES) | ROLE_BIT(MADE_OF) | ROLE_BIT(DESTROYS) | ROLE_BIT(PARTS)},
+            {AG_EFFECT_DISCARDS,                                                          ROLE_BIT(DISCARDS)                                                          },
+            {AG_EFFECT_CHANGES,                                                           ROLE_BIT(CHANGES)                                                           },
+            {AG_EFFECT_SETS,                                                              ROLE_BIT(BINDS) | ROLE_BIT(SLOT) | ROLE_BIT(COUNT)                          },
+            {AG_EFFECT_SETS | AG_EFFECT_EXECUTES,                                         ROLE_BIT(KEEPS)                                                             },
+            {AG_EFFECT_COPIES,                                                            ROLE_BIT(READS_AND_WRITES) | ROLE_BIT(WRITE_BACK)                           },
+            {AG_EFFECT_UPLOADS | AG_EFFECT_COPIES | AG_EFFECT_CLEARS | AG_EFFECT_ANSWERS, ROLE_BIT(WRITES)                                                            },
+            {reads,                                                                       ROLE_BIT(READS)                                                             },
+            {AG_EFFECT_CLEARS_TARGETS,                                                    ROLE_BIT(CLEARED)                                                           },
+            {AG_EFFECT_QUERIES,                                                           ROLE_BIT(BEGINS) | ROLE_BIT(ENDS)                                           },
+            {AG_EFFECT_EXECUTES,                                                          ROLE_BIT(EXECUTES)                                                          },
+            {AG_EFFECT_PRESENTS,                                                          ROLE_BIT(PRESENTED)                                                         },
+        };
+        for (size_t k = 0; k < AG_COUNT_OF(rules); k++) {
+            if ((summary.roles & rules[k].roles) != 0 && (effects & rules[k].effect) == 0)
+                fail_msg("%s has a field for an effect %x that it does not have", table[i].name,
+                         rules[k].effect);
+        }
+    }
+}
+
+static uint32_t fields_of_state(const struct agpu_packet_info *info, enum ag_role role, enum ag_state of)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < info->fixed.field_count; i++)
+        found += info->fixed.fields[i].role == role && info->fixed.fields[i].state == of;
+    return found;
+}
+
+/* Slots and counts say where bindings go: each state of a packet has at most one of either, none without
+ * bindings. */
+static void test_slots_belong_to_bindings(void **state)
+{
+    (void)state;
+    size_t count;
+    const struct agpu_packet_info *table = ag_packet_table(&count);
+    for (size_t i = 0; i < count; i++) {
+        const struct ag_payload_info *payload = &table[i].payload;
+        for (uint32_t k = 1; k < AG_STATE_COUNT; k++) {
+            const enum ag_state of = (enum ag_state)k;
+            uint32_t bound = fields_of_state(&table[i], AG_ROLE_BINDS, of);
+            bound += payload->word != NULL && payload->word->state == of;
+            for (uint32_t f = 0; payload->element != NULL && f < payload->element->field_count; f++)
+                bound += payload->element->fields[f].state == of;
+            assert_true(fields_of_state(&table[i], AG_ROLE_SLOT, of) <= (bound != 0 ? 1u : 0u));
+            assert_true(fields_of_state(&table[i], AG_ROLE_COUNT, of) <= (bound != 0 ? 1u : 0u));
+        }
+    }
+}
+
+/* ---- Walking ------------------------------------------------------------------------------------------- */
+
+struct visited {
+    uint64_t values[16];
+    uint32_t indices[16];
+    uint8_t roles[16];
+    uint32_t count, packets;
+};
+
+static void keep_item(void *user, const struct ag_packet_item *item)
+{
+    struct visited *visited = user;
+    assert_true(visited->count < AG_COUNT_OF(visited->values));
+    visited->values[visited->count] = item->value;
+    visited->indices[visited->count] = item->index;
+    visited->roles[visited->count++] = item->field->role;
+}
+
+static void keep_packet(void *user, const struct agpu_packet *packet)
+{
+    struct visited *visited = user;
+    visited->packets++;
+    ag_packet_visit(packet, keep_item, visited);
+}
+
+static struct visited visit_only_packet(struct agpu_writer *writer)
+{
+    struct visited visited = {0};
+    struct agpu_stream_reader reader;
+    struct agpu_packet packet;
+    assert_int_equal(agpu_writer_finish(writer), AGPU_OK);
+    assert_int_equal(agpu_stream_reader_init(&reader, writer->data, writer->size, NULL), AGPU_OK);
+    assert_true(agpu_stream_next(&reader, &packet));
+    ag_packet_visit_all(&packet, keep_packet, &visited);
+    agpu_writer_fini(writer);
+    return visited;
+}
+
+static void test_a_walk_sees_words_of_handles(void **state)
+{
+    (void)state;
+    const uint32_t views[] = {7, 0, 9};
+    const struct aerogpu_cmd_ext_set_shader_resources set = {.start_slot = 5};
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_SET_SHADER_RESOURCES, &set, sizeof set, views, sizeof views);
+    const struct visited visited = visit_only_packet(&writer);
+    assert_int_equal(visited.count, 4);
+    assert_int_equal(visited.roles[0], AG_ROLE_SLOT);
+    assert_int_equal(visited.values[0], 5);
+    assert_int_equal(visited.roles[3], AG_ROLE_BINDS);
+    assert_int_equal(visited.values[3], 9);
+    assert_int_equal(visited.indices[3], 2);
+}
+
+/* The geometry shader of the short form is a word that means nothing in the long one. */
+static void test_a_walk_knows_forms(void **state)
+{
+    (void)state;
+    struct agpu_writer writer;
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_bind_shaders(&writer, 1, 2, 3, 4);
+    struct visited visited = visit_only_packet(&writer);
+    assert_int_equal(visited.count, 4);
+    assert_int_equal(visited.values[3], 4);
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_bind_shaders_ex(&writer, (const aerogpu_handle_t[]){1, 2, 3, 4, 5, 6});
+    visited = visit_only_packet(&writer);
+    assert_int_equal(visited.count, 6);
+}
+
+static void test_a_walk_goes_into_lists(void **state)
+{
+    (void)state;
+    const struct aerogpu_cmd_ext_create_command_list list = {.object_handle = 3};
+    struct agpu_writer inner, writer;
+    agpu_writer_init_growing(&inner, NULL);
+    agpu_write_copy_buffer(&inner, 1, 0, 2, 0, 4, 0);
+    agpu_write_draw(&inner, 3, 1, 0, 0);
+    const size_t header = sizeof(struct aerogpu_cmd_stream_header);
+    agpu_writer_init_growing(&writer, NULL);
+    agpu_write_packet(&writer, AEROGPU_CMD_EXT_CREATE_COMMAND_LIST, &list, sizeof list, inner.data + header,
+                      inner.size - header);
+    agpu_writer_fini(&inner);
+    const struct visited visited = visit_only_packet(&writer);
+    assert_int_equal(visited.packets, 3);
+    assert_int_equal(visited.count, 4); /* the list's handle; two buffers and flags of the copy */
+    assert_int_equal(visited.roles[0], AG_ROLE_CREATES);
+    assert_int_equal(visited.roles[1], AG_ROLE_WRITES);
+    assert_int_equal(visited.values[2], 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -351,6 +605,12 @@ int main(void)
         cmocka_unit_test(test_stage_words),
         cmocka_unit_test(test_names_of_values),
         cmocka_unit_test(test_name_sets_are_unambiguous),
+        cmocka_unit_test(test_every_packet_has_effects),
+        cmocka_unit_test(test_roles_have_their_effect),
+        cmocka_unit_test(test_slots_belong_to_bindings),
+        cmocka_unit_test(test_a_walk_sees_words_of_handles),
+        cmocka_unit_test(test_a_walk_knows_forms),
+        cmocka_unit_test(test_a_walk_goes_into_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
