@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * The list of packets, ascending by opcode: PACKET(opcode, structure, minor, columns...) or, of a packet that is
- * nothing but a header, HEADER(opcode, name, minor, columns...). packet.c makes the table of the list and knows what
- * the columns are; the executor makes its table of handlers.
+ * The list of packets, ascending by opcode: PACKET(opcode, structure, minor, columns...) or, of a packet that
+ * is nothing but a header, HEADER(opcode, name, minor, columns...). packet.c makes the table of the list and
+ * knows what the columns are; the executor makes its table of handlers.
  */
 #ifndef AG_ABI_PACKET_LIST_H
 #define AG_ABI_PACKET_LIST_H

@@ -21,8 +21,8 @@ typedef void (*ag_packet_visitor)(void *user, const struct ag_packet_item *item)
 /* Visits the values of all fields with a role, in the order of the bytes. Unknown packets have none. */
 void ag_packet_visit(const struct agpu_packet *packet, ag_packet_visitor visit, void *user);
 
-/* The first value with that role; of names, only of that kind of object: AG_OBJECT_NONE is any. Payloads are not
- * searched. */
+/* The first value with that role; of names, only of that kind of object: AG_OBJECT_NONE is any. Payloads are
+ * not searched. */
 bool ag_packet_find(const struct agpu_packet *packet, enum ag_role role, enum ag_object object,
                     struct ag_packet_item *item);
 
@@ -33,7 +33,8 @@ bool ag_packet_find(const struct agpu_packet *packet, enum ag_role role, enum ag
 void ag_packet_visit_all(const struct agpu_packet *packet,
                          void (*visit)(void *user, const struct agpu_packet *packet), void *user);
 
-/* The states that a packet sets, all of them after AG_EFFECT_SETS_DEFAULTS, without those that its flags keep. */
+/* The states that a packet sets, all of them after AG_EFFECT_SETS_DEFAULTS, without those that its flags
+ * keep. */
 uint32_t ag_packet_states(const struct agpu_packet *packet);
 
 static inline bool ag_packet_does(const struct agpu_packet *packet, uint32_t effects)
